@@ -11,10 +11,6 @@ import (
 // assign reads an assignment; a function, class or object set on a member gets that name.
 func (s *walker) assign(n int32) int32 {
 	left, right := s.Field(n, "left"), s.Field(n, "right")
-	if left < 0 || right < 0 {
-		s.all(n)
-		return lang.None
-	}
 	if s.isExports(left) {
 		return s.assignExports(n, right)
 	}
@@ -33,7 +29,7 @@ func (s *walker) assign(n int32) int32 {
 	if name == "prototype" && target != "" {
 		return s.prototype(n, obj, right)
 	}
-	if s.Is(obj, "member_expression") && s.Text(s.Field(obj, "property")) == "prototype" { // F.prototype.f = ...
+	if s.isPrototype(obj) { // F.prototype.f = ...
 		if class := s.Field(obj, "object"); s.dotted(class) != "" {
 			if s.isFunction(right) {
 				return s.B.Decl(s.protoMethod(right, n, name, class))
@@ -99,13 +95,7 @@ func (s *walker) method(fn, whole int32, name, qualifier string, this *receiver)
 	if path := strings.TrimPrefix(qualifier+"."+name, "."); s.isConstructor(fn, path) || s.isConstructor(fn, name) {
 		return s.constructorClass(fn, whole, name, qualifier, lang.Hidden)
 	}
-	old := s.this
-	if !s.Is(fn, "arrow_function") {
-		s.this = this
-	}
-	d := s.functionIn(fn, whole, name, qualifier, lang.Hidden)
-	s.this = old
-	return d
+	return s.functionOf(this, fn, whole, name, qualifier, lang.Hidden)
 }
 
 // assignName reads f = function() {}: the function gets the variable's name.
@@ -138,18 +128,14 @@ func (s *walker) assignName(n, left, right int32) (int32, bool) {
 func (s *walker) assignExports(n, right int32) int32 {
 	r := s.unwrap(right)
 	var x int32
+	name := s.Text(s.Field(r, "name"))
+	if name == "" {
+		name = "exports"
+	}
 	switch {
 	case s.isFunction(r):
-		name := s.Text(s.Field(r, "name"))
-		if name == "" {
-			name = "exports"
-		}
 		x = s.B.Decl(s.method(r, n, name, "", &receiver{x: lang.None}))
 	case s.Is(r, "class"):
-		name := s.Text(s.Field(r, "name"))
-		if name == "" {
-			name = "exports"
-		}
 		x = s.B.Decl(s.class(r, n, name, lang.Hidden))
 	case s.Is(r, "object"):
 		x = s.object(r, "", &receiver{x: lang.None, exp: true})
@@ -187,20 +173,13 @@ func (s *walker) prototype(n, class, right int32) int32 {
 
 // protoMethod declares a method that is set on the prototype of a function.
 func (s *walker) protoMethod(fn, whole int32, name string, class int32) int32 {
-	refs := len(s.B.Facts.Refs)
-	owner := s.visit(class)
+	owner := s.Quiet(func() int32 { return s.visit(class) })
 	this := s.Instance(owner)
-	s.B.Facts.Refs = s.B.Facts.Refs[:refs]
-	old := s.this
-	if !s.Is(fn, "arrow_function") {
-		s.this = &receiver{x: this}
-	}
 	var flags lang.DeclFlag
 	if s.Is(fn, "method_definition") {
 		flags = s.methodFlags(fn)
 	}
-	d := s.functionIn(fn, whole, name, "", flags|lang.Hidden)
-	s.this = old
+	d := s.functionOf(&receiver{x: this}, fn, whole, name, "", flags|lang.Hidden)
 	s.Declared(d).Receiver, s.Declared(d).Owner = s.dotted(class), owner
 	return d
 }
@@ -208,11 +187,8 @@ func (s *walker) protoMethod(fn, whole int32, name string, class int32) int32 {
 // setBase gives the class at n a base that is said outside of it.
 func (s *walker) setBase(class, base, at int32) {
 	x := s.visit(base)
-	if s.Is(base, "member_expression") && s.Text(s.Field(base, "property")) == "prototype" && x != lang.None {
-		x = s.B.Facts.Exprs[x].X
-	} else if s.Is(base, "call_expression") && s.Op(x) == lang.OpInstance {
-		x = s.B.Facts.Exprs[x].X // Object.create(Base.prototype)
-	} else if s.Is(base, "new_expression") && s.Op(x) == lang.OpCall {
+	if x != lang.None && s.isPrototype(base) || s.Is(base, "call_expression") && s.Op(x) == lang.OpInstance || // Object.create(Base.prototype)
+		s.Is(base, "new_expression") && s.Op(x) == lang.OpCall {
 		x = s.B.Facts.Exprs[x].X
 	}
 	s.B.Set(lang.Extend, s.cur.decl, s.visit(class), "", x, s.Line(at))
@@ -220,9 +196,6 @@ func (s *walker) setBase(class, base, at int32) {
 
 // bind gives a target a value.
 func (s *walker) bind(n, x int32) {
-	if n < 0 {
-		return
-	}
 	switch s.Kind(n) {
 	case "identifier", "shorthand_property_identifier_pattern":
 		x = s.OrUnknown(x)
@@ -244,15 +217,11 @@ func (s *walker) bind(n, x int32) {
 			case "shorthand_property_identifier_pattern":
 				s.bind(c, s.B.Of(lang.OpAttr, x, s.Text(c)))
 			case "pair_pattern":
-				key := s.Field(c, "key")
-				if s.Is(key, "computed_property_name") {
-					s.visit(s.Child(key, 0))
+				part := lang.None
+				if k := s.keyOf(s.Field(c, "key")); k != "" {
+					part = s.B.Of(lang.OpAttr, x, k)
 				}
-				if k := s.key(key); k != "" {
-					s.bind(s.Field(c, "value"), s.B.Of(lang.OpAttr, x, k))
-				} else {
-					s.bind(s.Field(c, "value"), lang.None)
-				}
+				s.bind(s.Field(c, "value"), part)
 			case "object_assignment_pattern":
 				l := s.Field(c, "left")
 				def := s.value(s.Field(c, "right"))
@@ -292,11 +261,8 @@ func (s *walker) object(n int32, name string, this *receiver) int32 {
 	for c := range s.Children(n) {
 		switch s.Kind(c) {
 		case "pair":
-			kn, v := s.Field(c, "key"), s.Field(c, "value")
-			if s.Is(kn, "computed_property_name") {
-				s.visit(s.Child(kn, 0))
-			}
-			k, r := s.key(kn), s.unwrap(v)
+			k, v := s.keyOf(s.Field(c, "key")), s.Field(c, "value")
+			r := s.unwrap(v)
 			switch {
 			case k != "" && s.isFunction(r):
 				s.castTypes(v, r)
@@ -316,15 +282,8 @@ func (s *walker) object(n int32, name string, this *receiver) int32 {
 				put(k, s.value(v))
 			}
 		case "method_definition":
-			kn := s.Field(c, "name")
-			if s.Is(kn, "computed_property_name") {
-				s.visit(s.Child(kn, 0))
-			}
-			k, flags := s.key(kn), s.methodFlags(c)
-			old := s.this
-			s.this = this
-			d := s.functionIn(c, c, k, name, flags&^lang.Static|lang.Hidden)
-			s.this = old
+			k, flags := s.keyOf(s.Field(c, "name")), s.methodFlags(c)
+			d := s.functionOf(this, c, c, k, name, flags&^lang.Static|lang.Hidden)
 			switch {
 			case flags&lang.Property != 0:
 				put(k, s.B.Call(s.B.Decl(d), nil))
@@ -347,9 +306,8 @@ func (s *walker) object(n int32, name string, this *receiver) int32 {
 
 func (s *walker) args(n int32) []lang.Arg {
 	var args []lang.Arg
-	for c := range s.Children(n) {
+	for c := range s.Parts(n) {
 		switch s.Kind(c) {
-		case "comment":
 		case "spread_element":
 			args = append(args, lang.Arg{X: s.value(s.Child(c, 0)), Spread: true})
 		default:
@@ -403,11 +361,10 @@ func (s *walker) exportStatement(n int32) {
 	if bytes.HasPrefix(rest, []byte("as ")) { // export as namespace X
 		return
 	}
-	for c := range s.Children(n) {
-		if s.Is(c, "decorator", "comment") {
-			continue
+	for c := range s.Parts(n) {
+		if !s.Is(c, "decorator") {
+			s.exported(n, c, isDefault, bytes.HasPrefix(rest, []byte("=")))
 		}
-		s.exported(n, c, isDefault, bytes.HasPrefix(rest, []byte("=")))
 	}
 }
 
@@ -435,9 +392,7 @@ func (s *walker) exported(n, c int32, isDefault, assign bool) {
 		x = s.value(c)
 	}
 	if d := before; int(d) < len(s.B.Facts.Decls) && s.Declared(d).Parent == s.cur.decl && s.Declared(d).Kind == lang.Class {
-		for e := range s.Of(n, "decorator") {
-			s.decorator(e, d)
-		}
+		s.decorators(n, d)
 	}
 	switch {
 	case assign:

@@ -1,10 +1,12 @@
 package javascript
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 const maxSignature = 2000 // bytes of source looked at for a signature
@@ -51,9 +53,6 @@ func (s *walker) functionDecl(n int32) int32 {
 func (s *walker) overloadSignature(n int32, name string) int32 {
 	i := s.signature(n)
 	if k := (sigKey{s.cur.decl, name}); s.results[i] > 0 && len(s.overloads[k]) < maxSignatures {
-		if s.overloads == nil {
-			s.overloads = map[sigKey][]int32{}
-		}
 		s.overloads[k] = append(s.overloads[k], s.results[i]-1)
 	}
 	return i
@@ -64,9 +63,14 @@ func (s *walker) function(n, whole int32, name, qualifier string, flags lang.Dec
 	if s.isConstructor(n, name) {
 		return s.constructorClass(n, whole, name, qualifier, flags)
 	}
+	return s.functionOf(&receiver{x: lang.None}, n, whole, name, qualifier, flags)
+}
+
+// functionOf reads a function whose "this" is the receiver. Arrow functions have that around them.
+func (s *walker) functionOf(this *receiver, n, whole int32, name, qualifier string, flags lang.DeclFlag) int32 {
 	old := s.this
 	if !s.Is(n, "arrow_function") {
-		s.this = &receiver{x: lang.None}
+		s.this = this
 	}
 	d := s.functionIn(n, whole, name, qualifier, flags)
 	s.this = old
@@ -78,10 +82,8 @@ func (s *walker) constructorClass(n, whole int32, name, qualifier string, flags 
 	d := s.describe(n, whole, name, lang.Class, s.Field(n, "body"))
 	d.Flags, d.Qualifier = flags, qualifier
 	i := s.B.Declare(d)
-	c, old := s.open(i), s.this
-	s.this = &receiver{class: true, x: lang.None}
-	s.functionIn(n, whole, "constructor", "", 0)
-	s.this = old
+	c := s.open(i)
+	s.functionOf(&receiver{class: true, x: lang.None}, n, whole, "constructor", "", 0)
 	s.close(c)
 	return i
 }
@@ -124,7 +126,7 @@ func (s *walker) functionBody(n, d int32) {
 	var params []lang.Param
 	if p := s.Field(n, "parameter"); p >= 0 { // x => ...
 		s.cur.add(s.Text(p), boundVariable)
-		params = append(params, lang.Param{Name: s.Text(p), Type: lang.None, Def: lang.None})
+		params = append(params, core.Param(s.Text(p)))
 	}
 	list := s.Field(n, "parameters")
 	for c := range s.Children(list) {
@@ -181,35 +183,25 @@ func (s *walker) returnType(n, d int32) {
 		}
 	}
 	if signature && x != lang.None && len(s.overloads[k]) < maxSignatures {
-		if s.overloads == nil {
-			s.overloads = map[sigKey][]int32{}
-		}
 		s.overloads[k] = append(s.overloads[k], x)
 	}
 }
 
 func (s *walker) param(c, d int32, i int) (lang.Param, bool) {
-	p := lang.Param{Type: lang.None, Def: lang.None}
-	pattern := c
+	p, pattern := core.Param(""), c
 	switch s.Kind(c) {
 	case "required_parameter", "optional_parameter":
-		for x := range s.Of(c, "decorator") {
-			s.decorator(x, d)
-		}
-		if pattern = s.Field(c, "pattern"); pattern < 0 {
-			pattern = s.Child(c, 0)
-		}
+		s.decorators(c, d)
+		pattern = s.Field(c, "pattern")
 		p.Type = s.typ(s.Field(c, "type"))
 		if s.Is(pattern, "this") {
-			if s.this = (&receiver{x: s.Instance(p.Type)}); p.Type == lang.None {
-				s.this.x = lang.None
-			}
+			s.this = &receiver{x: s.Instance(p.Type)}
 			return p, false
 		}
 		p.Def = s.value(s.Field(c, "value"))
-		if class := s.Declared(d).Parent; pattern >= 0 && class != lang.File && s.Declared(d).Name == "constructor" &&
-			s.First(c, "accessibility_modifier") >= 0 || pattern >= 0 && strings.Contains(string(s.Before(c, pattern)), "readonly") {
-			if class := s.Declared(d).Parent; p.Type != lang.None { // private x: T makes a field
+		if class := s.Declared(d).Parent; class != lang.File && s.Declared(d).Name == "constructor" &&
+			s.First(c, "accessibility_modifier") >= 0 || strings.Contains(string(s.Before(c, pattern)), "readonly") {
+			if p.Type != lang.None { // private x: T makes a field
 				s.B.Bind(lang.Annotate, class, s.Text(pattern), p.Type, s.Line(c))
 			} else if p.Def != lang.None && class != lang.File {
 				s.B.Bind(lang.Assign, class, s.Text(pattern), p.Def, s.Line(c))
@@ -244,12 +236,17 @@ func (s *walker) param(c, d int32, i int) (lang.Param, bool) {
 // classDecl reads a class declared as a statement.
 func (s *walker) classDecl(n int32) int32 {
 	plain := s.Text(s.Field(n, "name"))
-	as, flags := s.bound(plain), s.declFlags(plain)
-	d := s.class(n, n, plain, flags)
-	if as != plain {
+	as := s.bound(plain)
+	d := s.class(n, n, plain, s.declFlags(plain))
+	s.bindAs(as, plain, d, n)
+	return d
+}
+
+// bindAs binds a declaration to the name that stands for its own in the facts, where that is another.
+func (s *walker) bindAs(as, name string, d, n int32) {
+	if as != name {
 		s.B.Bind(lang.Assign, s.cur.decl, as, s.B.Decl(d), s.Line(n))
 	}
-	return d
 }
 
 // declFlags are the flags of a class-like declaration in the current scope.
@@ -294,11 +291,7 @@ func (s *walker) class(n, whole int32, name string, flags lang.DeclFlag) int32 {
 			bases = append(bases, s.value(h))
 		}
 	}
-	for _, b := range bases {
-		if b != lang.None {
-			s.Declared(i).Bases = append(s.Declared(i).Bases, b)
-		}
-	}
+	s.Declared(i).Bases = slices.DeleteFunc(bases, func(b int32) bool { return b == lang.None })
 	s.this = &receiver{class: true, x: lang.None}
 	var pending []int32
 	for c := range s.Children(body) {
@@ -339,10 +332,7 @@ func (s *walker) classMethod(c int32) int32 {
 	if s.isSetter(c) {
 		flags |= lang.Hidden // reading the name gives what the getter gives
 	}
-	if s.Is(name, "computed_property_name") {
-		s.visit(s.Child(name, 0))
-	}
-	d := s.functionIn(c, c, s.key(name), "", flags)
+	d := s.functionIn(c, c, s.keyOf(name), "", flags)
 	s.decorators(c, d)
 	return d
 }
@@ -353,10 +343,7 @@ func (s *walker) member(c int32) {
 	if name < 0 {
 		name = s.Field(c, "name")
 	}
-	if s.Is(name, "computed_property_name") {
-		s.visit(s.Child(name, 0))
-	}
-	key, value, t := s.key(name), s.Field(c, "value"), s.Field(c, "type")
+	key, value, t := s.keyOf(name), s.Field(c, "value"), s.Field(c, "type")
 	var flags lang.DeclFlag
 	if strings.Contains(string(s.Before(c, name)), "static") {
 		flags = lang.Static
@@ -365,24 +352,15 @@ func (s *walker) member(c int32) {
 	if s.isFunction(v) {
 		want := s.typ(t)
 		s.castTypes(value, v)
-		old := s.this
-		if !s.Is(v, "arrow_function") {
-			s.this = &receiver{class: true, x: lang.None}
-		}
-		d := s.functionIn(v, c, key, "", flags)
-		s.this = old
+		d := s.functionOf(&receiver{class: true, x: lang.None}, v, c, key, "", flags)
 		s.inferParams(want, s.B.Decl(d), s.Line(c))
 		return
 	}
 	if t >= 0 {
 		s.B.Bind(lang.Annotate, s.cur.decl, key, s.typ(t), s.Line(c))
 	}
-	if v >= 0 {
-		s.nameFunctions(v, key)
-	}
-	if x := s.value(value); x != lang.None {
-		s.B.Bind(lang.Assign, s.cur.decl, key, x, s.Line(c))
-	}
+	s.nameFunctions(v, key)
+	s.B.Bind(lang.Assign, s.cur.decl, key, s.value(value), s.Line(c))
 }
 
 func (s *walker) decorators(n, d int32) {

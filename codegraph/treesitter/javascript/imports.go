@@ -17,17 +17,20 @@ func (s *scopes) importStatement(n int32) {
 		s.B.Bind(lang.Assign, s.cur.decl, s.bound(name), s.Module(base.Module), s.Line(n))
 		return
 	}
-	clause := s.First(n, "import_clause")
-	if clause < 0 {
+	if s.First(n, "import_clause") < 0 {
 		add("", "")
-		return
 	}
-	for c := range s.Children(clause) {
+	s.importNames(n, add)
+}
+
+// importNames calls f for each name that the clause of an import statement binds; "*" is the whole module.
+func (s *syntax) importNames(n int32, f func(name, alias string)) {
+	for c := range s.Children(s.First(n, "import_clause")) {
 		switch s.Kind(c) {
 		case "identifier":
-			add("default", s.Text(c))
+			f("default", s.Text(c))
 		case "namespace_import":
-			add("*", s.Text(s.Child(c, 0)))
+			f("*", s.Text(s.Child(c, 0)))
 		case "named_imports":
 			for i := range s.Of(c, "import_specifier") {
 				name := s.key(s.Field(i, "name"))
@@ -35,7 +38,7 @@ func (s *scopes) importStatement(n int32) {
 				if a := s.Field(i, "alias"); a >= 0 {
 					alias = s.Text(a)
 				}
-				add(name, alias)
+				f(name, alias)
 			}
 		}
 	}

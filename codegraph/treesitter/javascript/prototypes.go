@@ -1,14 +1,14 @@
 package javascript
 
+import "github.com/findspot/findspot/codegraph/treesitter/internal/core"
+
 // findConstructors finds the functions that are used as classes: the file names their prototype.
 func (s *syntax) findConstructors() {
 	s.constructors = map[string]bool{}
-	for n := range s.Nodes {
-		if s.Is(int32(n), "member_expression") {
-			if p := s.Field(int32(n), "property"); p >= 0 && string(s.Src[s.Start(p):s.End(p)]) == "prototype" {
-				if name := s.dotted(s.Field(int32(n), "object")); name != "" {
-					s.constructors[name] = true
-				}
+	for n := range int32(len(s.Nodes)) {
+		if s.isPrototype(n) {
+			if name := s.dotted(s.Field(n, "object")); name != "" {
+				s.constructors[name] = true
 			}
 		}
 	}
@@ -23,7 +23,7 @@ func (s *syntax) isConstructor(fn int32, name string) bool {
 	if s.constructors[name] {
 		return true
 	}
-	return name[0] >= 'A' && name[0] <= 'Z' && s.setsThis(s.Field(fn, "body"))
+	return core.Capital(name) && s.setsThis(s.Field(fn, "body"))
 }
 
 func (s *syntax) setsThis(n int32) bool {

@@ -1,6 +1,11 @@
 package javascript
 
-import "github.com/findspot/findspot/codegraph/lang"
+import (
+	"slices"
+
+	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
+)
 
 // A sketch builds the sketches of values and types. It knows nothing of scopes.
 type sketch struct{ syntax }
@@ -15,13 +20,8 @@ func (s *sketch) listOf(x int32) int32 {
 
 // builtin gives the sketch of a generic type of the language itself.
 func (s *sketch) builtin(name string, args []int32) (int32, bool) {
-	arg := func(i int) int32 {
-		if i < len(args) {
-			return args[i]
-		}
-		return lang.None
-	}
-	inst := func(x int32) int32 { return s.Instance(x) }
+	arg := func(i int) int32 { return core.Nth(args, i) }
+	inst := s.Instance
 	switch name {
 	case "Promise", "Readonly", "Partial", "Required", "NonNullable", "PromiseLike", "Awaited", "Pick", "Omit", "Exclude", "Extract", "WeakRef",
 		"NoInfer", "ThisType":
@@ -32,7 +32,7 @@ func (s *sketch) builtin(name string, args []int32) (int32, bool) {
 		"AsyncIterableIterator", "Generator", "AsyncGenerator", "ArrayLike":
 		return s.listOf(inst(arg(0))), true
 	case "Map", "ReadonlyMap", "WeakMap":
-		return s.listOf(s.B.Many(lang.OpTuple, []lang.Arg{{X: inst(arg(0))}, {X: inst(arg(1))}})), true
+		return s.listOf(s.List(lang.OpTuple, inst(arg(0)), inst(arg(1)))), true
 	case "Record":
 		if x := inst(arg(1)); x != lang.None {
 			return s.B.Many(lang.OpDict, []lang.Arg{{X: x}}), true
@@ -49,20 +49,15 @@ func (s *sketch) apply(x int32, args []int32) int32 {
 	if x == lang.None {
 		return x
 	}
-	list, says := make([]lang.Arg, len(args)), false
-	for i, a := range args {
-		list[i].X = a
-		says = says || a != lang.None && s.Op(a) != lang.OpExternal
-	}
-	if !says {
+	if !slices.ContainsFunc(args, func(a int32) bool { return a != lang.None && s.Op(a) != lang.OpExternal }) {
 		return x
 	}
-	return s.B.Expr(lang.Expr{Op: lang.OpApply, X: x, Scope: lang.File, Args: list})
+	return s.Apply(x, "", core.Args(args...))
 }
 
 // bindArg lets parameter i of a function expression take a value.
 func (s *sketch) bindArg(fn int32, i int, x int32) {
-	if fn == lang.None || x == lang.None || s.Op(fn) != lang.OpDecl {
+	if x == lang.None || s.Op(fn) != lang.OpDecl {
 		return
 	}
 	d := s.B.Facts.Exprs[fn].Decl

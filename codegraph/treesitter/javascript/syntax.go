@@ -19,7 +19,7 @@ func (s *syntax) isFunction(n int32) bool {
 
 // unwrap takes parentheses and casts that keep a value away.
 func (s *syntax) unwrap(n int32) int32 {
-	for n >= 0 && s.Is(n, "parenthesized_expression", "satisfies_expression", "as_expression", "non_null_expression") {
+	for s.Is(n, "parenthesized_expression", "satisfies_expression", "as_expression", "non_null_expression") {
 		n = s.Child(n, 0)
 	}
 	return n
@@ -53,17 +53,8 @@ func (s *syntax) requires(v int32) bool {
 			v = s.Child(v, 0)
 		case "call_expression":
 			fn := s.Field(v, "function")
-			if fn < 0 {
-				return false
-			}
-			if k := s.Kind(fn); k == "import" || k == "identifier" {
-				return k == "import" || s.Text(fn) == "require"
-			}
-			return false
+			return s.Is(fn, "import") || s.Is(fn, "identifier") && s.Text(fn) == "require"
 		default:
-			return false
-		}
-		if v < 0 {
 			return false
 		}
 	}
@@ -71,9 +62,6 @@ func (s *syntax) requires(v int32) bool {
 }
 
 func (s *syntax) constant(n int32) string {
-	if n < 0 {
-		return ""
-	}
 	switch s.Kind(n) {
 	case "number":
 		return s.Text(n)
@@ -87,9 +75,6 @@ func (s *syntax) constant(n int32) string {
 
 // key gives the name of a property; a computed one that is a plain path keeps its brackets.
 func (s *syntax) key(n int32) string {
-	if n < 0 {
-		return ""
-	}
 	switch s.Kind(n) {
 	case "string":
 		return s.constant(n)
@@ -104,6 +89,11 @@ func (s *syntax) key(n int32) string {
 		return ""
 	}
 	return s.Text(n)
+}
+
+// isPrototype tells whether n is the prototype of something: F.prototype.
+func (s *syntax) isPrototype(n int32) bool {
+	return s.Is(n, "member_expression") && s.Text(s.Field(n, "property")) == "prototype"
 }
 
 // dotted gives a plain path of names such as a.B.c, and "" for anything else.

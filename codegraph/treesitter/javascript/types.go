@@ -1,9 +1,11 @@
 package javascript
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // typeParams reads the type parameters of the current scope: each stands for its bound, or for its default.
@@ -36,16 +38,10 @@ func (s *walker) interfaceDecl(n int32) {
 	d := s.describe(n, n, name, lang.Class, body)
 	d.Flags = lang.Interface | s.declFlags(name)
 	i := s.B.Declare(d)
-	if as := s.bound(name); as != name {
-		s.B.Bind(lang.Assign, s.cur.decl, as, s.B.Decl(i), s.Line(n))
-	}
+	s.bindAs(s.bound(name), name, i, n)
 	c, old := s.open(i), s.this
 	s.typeParams(s.Field(n, "type_parameters"))
-	for t := range s.Children(s.First(n, "extends_type_clause", "extends_clause")) {
-		if b := s.typ(t); b != lang.None {
-			s.Declared(i).Bases = append(s.Declared(i).Bases, b)
-		}
-	}
+	s.Declared(i).Bases = slices.DeleteFunc(s.typeArgs(s.First(n, "extends_type_clause", "extends_clause")), func(b int32) bool { return b == lang.None })
 	s.this = &receiver{class: true, x: lang.None}
 	calls := 0
 	for c := range s.Children(body) {
@@ -113,9 +109,7 @@ func (s *walker) aliasDecl(n int32) {
 	d.Signature = strings.TrimSpace(strings.TrimSuffix(d.Signature, "="))
 	d.Flags = lang.Interface | lang.AliasType | s.declFlags(name)
 	i := s.B.Declare(d)
-	if as := s.bound(name); as != name {
-		s.B.Bind(lang.Assign, s.cur.decl, as, s.B.Decl(i), s.Line(n))
-	}
+	s.bindAs(s.bound(name), name, i, n)
 	c := s.open(i)
 	s.typeParams(s.Field(n, "type_parameters"))
 	if x := s.typ(s.Field(n, "value")); x != lang.None {
@@ -127,9 +121,6 @@ func (s *walker) aliasDecl(n int32) {
 // typ gives the sketch of a type: the class whose instance is meant, a container of instances, or a function. What it
 // mentions is mentioned.
 func (s *walker) typ(n int32) int32 {
-	if n < 0 {
-		return lang.None
-	}
 	switch s.Kind(n) {
 	case "type_annotation", "parenthesized_type", "readonly_type", "optional_type", "rest_type", "constraint", "default_type":
 		return s.typ(s.Child(n, 0))
@@ -150,9 +141,7 @@ func (s *walker) typ(n int32) int32 {
 		return s.thisValue()
 	case "nested_type_identifier", "nested_identifier":
 		left, right := s.Child(n, 0), s.Child(n, 1)
-		refs := len(s.B.Facts.Refs)
-		x := s.B.Of(lang.OpAttr, s.typ(left), s.Text(right))
-		s.B.Facts.Refs = s.B.Facts.Refs[:refs]
+		x := s.B.Of(lang.OpAttr, s.Quiet(func() int32 { return s.typ(left) }), s.Text(right))
 		if x == lang.None {
 			return x
 		}
@@ -207,9 +196,7 @@ func (s *walker) typ(n int32) int32 {
 		return s.generic(n)
 	case "type_predicate_annotation", "asserts_annotation", "type_predicate", "asserts":
 		for c := range s.Children(n) {
-			if s.Is(c, "type_predicate", "asserts") {
-				s.typ(c)
-			} else if s.FieldName(c) == "type" {
+			if s.Is(c, "type_predicate", "asserts") || s.FieldName(c) == "type" {
 				s.typ(c)
 			}
 		}
@@ -244,52 +231,25 @@ func (s *walker) typeName(n int32, text string) int32 {
 
 // generic reads a type with type arguments; those of the language's own containers and wrappers say what is inside.
 func (s *walker) generic(n int32) int32 {
-	name := s.Field(n, "name")
-	if name < 0 {
-		name = s.Child(n, 0)
-	}
-	list := s.Field(n, "type_arguments")
-	if list < 0 {
-		list = s.First(n, "type_arguments")
-	}
-	var args []int32
-	for c := range s.Children(list) {
-		if !s.Is(c, "comment") {
-			args = append(args, s.typ(c))
+	name, list := s.Field(n, "name"), s.Field(n, "type_arguments")
+	args := s.typeArgs(list)
+	if s.Is(name, "type_identifier") && !s.binds(s.Text(name)) {
+		if x, ok := s.builtin(s.Text(name), args); ok {
+			return x
 		}
-	}
-	text := ""
-	if s.Is(name, "type_identifier") {
-		text = s.Text(name)
-	}
-	if c, _ := s.find(text); c != nil {
-		text = ""
-	}
-	if x, ok := s.builtin(text, args); ok {
-		return x
 	}
 	return s.apply(s.typ(name), args)
 }
 
 // typeArgs reads type arguments.
-func (s *walker) typeArgs(n int32) []int32 {
-	var out []int32
-	for c := range s.Children(n) {
-		if !s.Is(c, "comment") {
-			out = append(out, s.typ(c))
-		}
-	}
-	return out
-}
+func (s *walker) typeArgs(n int32) []int32 { return core.Map(s.Parts(n), s.typ) }
 
 func (s *walker) tuple(n int32) int32 {
 	var args []lang.Arg
-	for c := range s.Children(n) {
+	for c := range s.Parts(n) {
 		t := c
 		if s.Is(c, "required_parameter", "optional_parameter") {
 			t = s.Field(c, "type")
-		} else if s.Is(c, "comment") {
-			continue
 		}
 		args = append(args, lang.Arg{X: s.Instance(s.typ(t)), Spread: s.Is(c, "rest_type")})
 	}

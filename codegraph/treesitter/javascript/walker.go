@@ -19,7 +19,7 @@ type walker struct {
 
 func parse(t *core.Tree, name string) *lang.Facts {
 	t.IndexLines(t.Src)
-	s := &walker{this: &receiver{x: lang.None}, named: map[int32]string{}, results: map[int32]int32{}}
+	s := &walker{this: &receiver{x: lang.None}, named: map[int32]string{}, results: map[int32]int32{}, overloads: map[sigKey][]int32{}}
 	s.Tree = t
 	if len(t.Nodes) > 0 {
 		s.findConstructors()
@@ -29,6 +29,14 @@ func parse(t *core.Tree, name string) *lang.Facts {
 		s.all(0)
 	}
 	return s.Facts(name)
+}
+
+// keyOf gives the name of a property, and reads one that is computed.
+func (s *walker) keyOf(n int32) string {
+	if s.Is(n, "computed_property_name") {
+		s.visit(s.Child(n, 0))
+	}
+	return s.key(n)
 }
 
 func (s *walker) all(n int32) {
@@ -177,10 +185,9 @@ func (s *walker) visit(n int32) int32 {
 	case "string", "template_string":
 		s.all(n)
 		return s.B.Leaf(lang.OpString, lang.File, s.constant(n))
-	case "null":
+	case "null", "property_signature", "method_signature", "call_signature", "construct_signature":
 	case "number", "true", "false":
 		return s.External("")
-	case "property_signature", "method_signature", "call_signature", "construct_signature":
 	default:
 		s.all(n)
 	}
@@ -252,10 +259,6 @@ func (s *walker) memberOf(n int32) int32 {
 
 func (s *walker) binary(n int32) int32 {
 	l, r := s.Field(n, "left"), s.Field(n, "right")
-	if l < 0 || r < 0 {
-		s.all(n)
-		return s.External("")
-	}
 	switch s.Between(l, r) {
 	case "||", "??":
 		a := s.value(l)
@@ -289,16 +292,13 @@ func (s *walker) ifStatement(n int32) {
 
 // narrow gives a variable that a condition finds to be an instance of a class that type, in the current block.
 func (s *walker) narrow(cond int32) {
-	for cond >= 0 && s.Is(cond, "parenthesized_expression") {
+	for s.Is(cond, "parenthesized_expression") {
 		cond = s.Child(cond, 0)
 	}
 	if !s.Is(cond, "binary_expression") {
 		return
 	}
 	l, r := s.Field(cond, "left"), s.Field(cond, "right")
-	if l < 0 || r < 0 {
-		return
-	}
 	switch s.Between(l, r) {
 	case "&&":
 		s.narrow(l)
@@ -311,9 +311,7 @@ func (s *walker) narrow(cond int32) {
 		if c == nil || name.kind != boundVariable {
 			return
 		}
-		refs := len(s.B.Facts.Refs)
-		x := s.Instance(s.visit(r))
-		s.B.Facts.Refs = s.B.Facts.Refs[:refs] // mentioned already
+		x := s.Instance(s.Quiet(func() int32 { return s.visit(r) })) // mentioned already
 		if x == lang.None {
 			return
 		}
@@ -328,10 +326,6 @@ func (s *walker) forIn(n int32) {
 	defer s.close(c)
 	left, r := s.Field(n, "left"), s.Field(n, "right")
 	right := s.visit(r)
-	if left < 0 || r < 0 {
-		s.all(n)
-		return
-	}
 	if s.Between(left, r) == "of" {
 		right = s.B.Of(lang.OpElem, right, "")
 	} else {
@@ -348,9 +342,6 @@ func (s *walker) forIn(n int32) {
 
 func (s *walker) declarator(n int32) {
 	name, value := s.Field(n, "name"), s.Field(n, "value")
-	if name < 0 {
-		return
-	}
 	t := s.Field(n, "type")
 	if s.Is(name, "identifier") && value >= 0 {
 		plain := s.Text(name)
@@ -366,21 +357,15 @@ func (s *walker) declarator(n int32) {
 			s.castTypes(value, v)
 			d := s.function(v, n, plain, "", flags)
 			s.inferParams(want, s.B.Decl(d), s.Line(n))
-			if as != plain {
-				s.B.Bind(lang.Assign, s.cur.decl, as, s.B.Decl(d), s.Line(n))
-			}
+			s.bindAs(as, plain, d, n)
 			return
 		case s.Is(v, "class"):
 			d := s.class(v, n, plain, flags)
-			if as != plain {
-				s.B.Bind(lang.Assign, s.cur.decl, as, s.B.Decl(d), s.Line(n))
-			}
+			s.bindAs(as, plain, d, n)
 			return
 		case s.Is(v, "object"):
 			s.castTypes(value, v)
-			if t >= 0 {
-				s.B.Bind(lang.Annotate, s.cur.decl, as, s.typ(t), s.Line(n))
-			}
+			s.B.Bind(lang.Annotate, s.cur.decl, as, s.typ(t), s.Line(n))
 			home, _ := s.find(plain)
 			at := s.cur.decl
 			if home != nil {
@@ -425,16 +410,10 @@ func (s *walker) nameFunctions(v int32, name string) {
 		case s.Is(v, "ternary_expression"):
 			s.nameFunctions(s.Field(v, "consequence"), name)
 			v = s.Field(v, "alternative")
-		case s.Is(v, "binary_expression"):
+		case s.Is(v, "binary_expression", "assignment_expression"):
 			v = s.Field(v, "right")
-		case s.Is(v, "assignment_expression"):
-			v = s.Field(v, "right")
-		case s.Is(v, "call_expression"):
-			if v = s.wrapperArg(v); v < 0 {
-				return
-			}
 		default:
-			return
+			v = s.wrapperArg(v)
 		}
 	}
 }

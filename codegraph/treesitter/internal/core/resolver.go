@@ -74,3 +74,13 @@ func SharedDirs(a, b string) int {
 	}
 	return n
 }
+
+// First gives what look finds first at some paths.
+func First(paths []string, look func(string) (lang.Module, bool)) (lang.Module, bool) {
+	for _, p := range paths {
+		if m, ok := look(p); ok {
+			return m, true
+		}
+	}
+	return lang.Module{}, false
+}
