@@ -1,9 +1,11 @@
 package c
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // access gives the sketch of a member access.
@@ -25,10 +27,7 @@ func (w *walker) access(n, scope int32) int32 {
 		}
 		field = w.Field(field, "name")
 	}
-	if field < 0 {
-		return lang.None
-	}
-	if k := w.Kind(field); k == "template_method" || k == "dependent_name" {
+	if w.Is(field, "template_method", "dependent_name") {
 		for c := range w.Children(w.Field(field, "arguments")) {
 			w.typ(c, scope)
 		}
@@ -46,9 +45,8 @@ func (w *walker) access(n, scope int32) int32 {
 // args gives the arguments of a call.
 func (w *walker) args(n, scope int32) []lang.Arg {
 	var out []lang.Arg
-	for c := range w.Children(n) {
+	for c := range w.Parts(n) {
 		switch w.Kind(c) {
-		case "comment":
 		case "parameter_pack_expansion":
 			out = append(out, lang.Arg{X: w.visit(w.Child(c, 0), scope), Spread: true})
 		case "parameter_declaration": // arguments that look like parameters
@@ -73,10 +71,7 @@ func (w *walker) parameterAsArg(n, scope int32) int32 {
 	callee := lang.None
 	switch w.Kind(t) {
 	case "type_identifier":
-		callee = w.B.Name(scope, w.Text(t))
-		if v, ok := w.local(w.Text(t)); ok {
-			callee = w.B.Name(scope, v.name)
-		}
+		callee = w.nameOf(w.Text(t), scope)
 	case "qualified_identifier":
 		callee = w.name(t, scope)
 	default:
@@ -93,10 +88,6 @@ func (w *walker) parameterAsArg(n, scope int32) int32 {
 // call reads a call.
 func (w *walker) call(n, scope int32) int32 {
 	fn, list := w.Field(n, "function"), w.Field(n, "arguments")
-	if fn < 0 {
-		w.all(n, scope)
-		return lang.None
-	}
 	var callee int32
 	base := ""
 	switch w.Kind(fn) {
@@ -105,11 +96,7 @@ func (w *walker) call(n, scope int32) int32 {
 		return w.External(canonicalType(string(w.s.src[w.Start(fn):w.End(fn)]))) // as it is written
 	case "identifier":
 		base = w.Text(fn)
-		if v, ok := w.local(base); ok {
-			callee = w.B.Name(scope, v.name)
-		} else {
-			callee = w.B.Name(scope, base)
-		}
+		callee = w.nameOf(base, scope)
 	case "template_function", "qualified_identifier":
 		if v, done := w.standardCall(fn, list, scope); done {
 			w.namesake(fn, list, scope)
@@ -133,10 +120,7 @@ func (w *walker) call(n, scope int32) int32 {
 		return lang.None
 	}
 	x := w.B.Call(callee, args)
-	name := w.B.LastName(callee)
-	if at := strings.IndexByte(name, '@'); at >= 0 {
-		name = name[:at]
-	}
+	name, _, _ := strings.Cut(w.B.LastName(callee), "@")
 	if w.Op(callee) == lang.OpElse {
 		name = ""
 	}
@@ -150,6 +134,13 @@ func (w *walker) call(n, scope int32) int32 {
 	return x
 }
 
+// casts are the casts of C++, which need no name before them.
+var casts = core.Words("static_cast dynamic_cast reinterpret_cast const_cast")
+
+// needsType are the functions of the standard library that say by a type between angle brackets what they give.
+var needsType = core.Words(`make_unique make_shared allocate_shared make_optional WrapUnique make_ref_counted MakeRefCounted static_cast dynamic_cast
+reinterpret_cast const_cast down_cast checked_cast bit_cast polymorphic_downcast static_pointer_cast dynamic_pointer_cast get get_if any_cast`)
+
 // namesake records a call of what the repository itself may have under the unqualified name of a function of the standard
 // library.
 func (w *walker) namesake(fn, list, scope int32) {
@@ -157,11 +148,7 @@ func (w *walker) namesake(fn, list, scope int32) {
 		return
 	}
 	name := w.lastName(fn)
-	switch name {
-	case "static_cast", "dynamic_cast", "reinterpret_cast", "const_cast":
-		return
-	}
-	if _, ok := w.local(name); !ok {
+	if _, ok := w.local(name); !ok && !casts[name] {
 		w.Ref(lang.Call, w.lastNode(fn), scope, w.B.Call(w.B.Name(scope, name), w.values(list)), "")
 	}
 }
@@ -175,26 +162,23 @@ func (w *walker) standardCall(fn, list, scope int32) (int32, bool) {
 	name := w.lastName(tail)
 	var types []int32
 	if w.Kind(tail) == "template_function" {
-		for c := range w.Children(w.Field(tail, "arguments")) {
-			types = append(types, c)
-		}
+		types = slices.Collect(w.Children(w.Field(tail, "arguments")))
 	}
 	inside := w.Kind(fn) == "template_function" || strings.HasPrefix(w.Text(fn), "std::") || strings.HasPrefix(w.Text(fn), "absl::")
 	if !inside {
 		return lang.None, false
 	}
 	one := func() int32 {
-		args := w.args(list, scope)
-		if len(args) > 0 {
+		if args := w.args(list, scope); len(args) > 0 {
 			return args[0].X
 		}
 		return lang.None
 	}
+	if len(types) == 0 && needsType[name] {
+		return lang.None, false
+	}
 	switch name {
 	case "make_unique", "make_shared", "allocate_shared", "make_optional", "WrapUnique", "make_ref_counted", "MakeRefCounted":
-		if len(types) == 0 {
-			return lang.None, false
-		}
 		x := w.typ(types[0], scope)
 		args := w.args(list, scope)
 		if !w.constructs(x) {
@@ -202,11 +186,8 @@ func (w *walker) standardCall(fn, list, scope int32) (int32, bool) {
 		}
 		call := w.B.Call(x, args)
 		w.Ref(lang.Call, types[0], scope, call, "")
-		return w.B.Many(lang.OpDict, []lang.Arg{{X: call}}), true
+		return w.List(lang.OpDict, call), true
 	case "static_cast", "dynamic_cast", "reinterpret_cast", "const_cast", "down_cast", "checked_cast", "bit_cast", "polymorphic_downcast":
-		if len(types) == 0 {
-			return lang.None, false
-		}
 		x := w.typ(types[0], scope)
 		v := one()
 		if w.isNumber(x) {
@@ -217,19 +198,16 @@ func (w *walker) standardCall(fn, list, scope int32) (int32, bool) {
 		}
 		return w.Instance(x), true
 	case "static_pointer_cast", "dynamic_pointer_cast":
-		if len(types) == 0 {
-			return lang.None, false
-		}
 		x := w.typ(types[0], scope)
 		one()
-		return w.B.Many(lang.OpDict, []lang.Arg{{X: w.Instance(x)}}), true
+		return w.List(lang.OpDict, w.Instance(x)), true
 	case "move", "forward", "ref", "cref", "as_const", "addressof", "exchange", "launder":
 		for _, t := range types {
 			w.typ(t, scope)
 		}
 		return one(), true
 	case "get", "get_if", "any_cast":
-		if len(types) == 0 || w.Kind(fn) == "template_function" && name != "any_cast" {
+		if w.Kind(fn) == "template_function" && name != "any_cast" {
 			return lang.None, false
 		}
 		v := one()
@@ -250,10 +228,6 @@ func (w *walker) standardCall(fn, list, scope int32) (int32, bool) {
 // assign reads an assignment.
 func (w *walker) assign(n, scope int32) int32 {
 	left, right := w.Field(n, "left"), w.Field(n, "right")
-	if left < 0 || right < 0 {
-		w.all(n, scope)
-		return lang.None
-	}
 	op := w.Between(left, right)
 	line := w.Line(left)
 	if w.Kind(left) == "identifier" {
@@ -282,10 +256,8 @@ func (w *walker) assign(n, scope int32) int32 {
 		obj := w.visit(w.Field(left, "argument"), scope)
 		field := w.lastName(w.Field(left, "field"))
 		if obj != lang.None && field != "" {
-			if w.cpp && strings.Contains(string(w.Src[w.End(w.Field(left, "argument")):w.Start(w.Field(left, "field"))]), "->") {
-				if w.Op(obj) != lang.OpThis {
-					obj = w.B.Of(lang.OpDeref, obj, "operator->")
-				}
+			if w.cpp && w.Op(obj) != lang.OpThis && strings.Contains(w.Between(w.Field(left, "argument"), w.Field(left, "field")), "->") {
+				obj = w.B.Of(lang.OpDeref, obj, "operator->")
 			}
 			if op == "=" && w.mayBeFunction(x) && w.mayHoldFunction(right) {
 				w.B.Set(lang.Assign, scope, obj, field, x, line)

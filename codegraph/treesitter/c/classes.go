@@ -1,9 +1,11 @@
 package c
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // class declares a class, structure, union or enumeration that is written out. hint is the name of what it is the type of.
@@ -22,13 +24,8 @@ func (w *walker) class(n, whole, scope int32, hint string) int32 {
 		if receiver != "" {
 			d.Receiver, d.Flags = receiver, d.Flags|lang.Hidden
 		}
-		if last := name; true {
-			for w.Kind(last) == "qualified_identifier" && w.Field(last, "name") >= 0 {
-				last = w.Field(last, "name")
-			}
-			if w.Kind(last) == "template_type" {
-				d.Flags |= lang.Hidden // a specialisation: the name means the template
-			}
+		if w.Is(w.unqualified(name), "template_type") {
+			d.Flags |= lang.Hidden // a specialisation: the name means the template
 		}
 	} else if d.Name, d.Flags = hint, d.Flags|lang.Hidden; hint == "" {
 		if w.Kind(n) == "enum_specifier" {
@@ -68,18 +65,9 @@ func (w *walker) class(n, whole, scope int32, hint string) int32 {
 		w.enumerators(body, x, i, out)
 		return x
 	}
-	if bases := w.First(n, "base_class_clause"); bases >= 0 {
-		var list []int32
-		for c := range w.Children(bases) {
-			switch w.Kind(c) {
-			case "type_identifier", "qualified_identifier", "template_type", "dependent_type":
-				if b := w.typ(c, scope); b != lang.None {
-					list = append(list, b)
-				}
-			}
-		}
-		w.Declared(i).Bases = list
-	}
+	bases := core.Map(w.Of(w.First(n, "base_class_clause"), "type_identifier", "qualified_identifier", "template_type", "dependent_type"),
+		func(c int32) int32 { return w.typ(c, scope) })
+	w.Declared(i).Bases = slices.DeleteFunc(bases, func(b int32) bool { return b == lang.None })
 	hidden := w.anonymous
 	w.anonymous = 0
 	w.functionScope(false, func() { w.all(body, i) })
@@ -94,9 +82,6 @@ func (w *walker) enumerators(body, x, scope, outer int32) {
 	}
 	for c := range w.Of(body, "enumerator") {
 		name := w.Text(w.Field(c, "name"))
-		if name == "" {
-			continue
-		}
 		w.visit(w.Field(c, "value"), outer)
 		w.B.Bind(lang.Annotate, scope, name, x, w.Line(c))
 		if outer != scope {
@@ -108,13 +93,11 @@ func (w *walker) enumerators(body, x, scope, outer int32) {
 // forwardDeclaration declares a class that is only named here: struct x;
 func (w *walker) forwardDeclaration(n, whole, scope int32) {
 	name := w.Field(n, "name")
-	if name < 0 || w.Kind(name) != "type_identifier" {
+	if !w.Is(name, "type_identifier") {
 		w.typ(n, scope)
 		return
 	}
-	if t := w.around(whole); t >= 0 {
-		whole = t
-	}
+	whole = w.around(whole)
 	d := lang.Decl{Name: w.Text(name), Kind: lang.Class, Parent: scope, Span: w.Span(w.Start(whole), w.End(whole)), NameLine: w.Line(name),
 		Flags: w.conditional(w.Start(n)) | lang.Forward}
 	if w.anonymous > 0 {
@@ -139,11 +122,7 @@ func (w *walker) member(n, scope int32) {
 		w.sizes(c, scope)
 		v := w.declarator(c)
 		if v.fn >= 0 {
-			whole := n
-			if t := w.around(n); t >= 0 {
-				whole = t
-			}
-			w.function(n, whole, c, scope)
+			w.function(n, w.around(n), c, scope)
 			continue
 		}
 		if !typed {
@@ -161,17 +140,15 @@ func (w *walker) member(n, scope int32) {
 		if isClass && !w.hasSpecifier(n, "static") {
 			d := w.Declared(scope)
 			if len(d.Params) < 1000 {
-				d.Params = append(d.Params, lang.Param{Name: name, Type: lang.None, Def: lang.None})
+				d.Params = append(d.Params, core.Param(name))
 			}
 		}
 		init := w.Field(n, "default_value")
 		switch {
 		case v.call || x == lang.None:
-			if init >= 0 {
-				if val := w.visit(init, scope); w.mayBeFunction(val) {
-					w.B.Bind(lang.Assign, scope, name, val, w.Line(c))
-					continue
-				}
+			if val := w.visit(init, scope); w.mayBeFunction(val) {
+				w.B.Bind(lang.Assign, scope, name, val, w.Line(c))
+				continue
 			}
 			if !v.call { // the field is there, though nothing is known of it
 				w.B.Bind(lang.Annotate, scope, name, w.External(""), w.Line(c))
@@ -189,14 +166,11 @@ func (w *walker) member(n, scope int32) {
 
 // bareType reads a declaration without declarators: it mentions a type, or announces one where forward allows that.
 func (w *walker) bareType(n, typ, scope int32, forward bool) {
-	if forward && typ >= 0 && w.Field(typ, "body") < 0 {
-		switch w.Kind(typ) {
-		case "struct_specifier", "class_specifier", "union_specifier", "enum_specifier":
-			w.forwardDeclaration(typ, n, scope)
-			return
-		}
+	if forward && w.Field(typ, "body") < 0 && w.Is(typ, "struct_specifier", "class_specifier", "union_specifier", "enum_specifier") {
+		w.forwardDeclaration(typ, n, scope)
+	} else {
+		w.typ(typ, scope)
 	}
-	w.typ(typ, scope)
 }
 
 // typedef reads a type definition.
@@ -274,14 +248,8 @@ func (w *walker) namespace(n, scope int32) {
 // using reads "using a::b", "using namespace a" and "using enum a".
 func (w *walker) using(n, scope int32) {
 	what := w.Child(n, 0)
-	if what < 0 {
-		return
-	}
 	words := strings.Fields(string(w.Before(n, what)))
 	x := w.name(what, scope)
-	if x == lang.None {
-		return
-	}
 	if len(words) > 1 && (words[1] == "namespace" || words[1] == "enum") {
 		w.B.Bind(lang.Bring, scope, "*", x, w.Line(n))
 		return
@@ -349,9 +317,7 @@ func (w *walker) friend(n, scope int32) {
 	for c := range w.Children(n) {
 		switch w.Kind(c) {
 		case "function_definition":
-			from := len(w.B.Facts.Decls)
 			w.function(c, n, w.Field(c, "declarator"), outer)
-			_ = from
 		case "declaration":
 			w.typ(w.Field(c, "type"), scope)
 		default:

@@ -3,22 +3,21 @@ package c
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // params reads the parameters of a function into declaration d, whose scope their types are looked up in.
 func (w *walker) params(fn, d int32) {
 	var out []lang.Param
 	for c := range w.Children(w.Field(fn, "parameters")) {
-		p := lang.Param{Type: lang.None, Def: lang.None}
+		p := core.Param("")
 		switch w.Kind(c) {
 		case "parameter_declaration", "optional_parameter_declaration", "variadic_parameter_declaration":
 			typ, dn := w.Field(c, "type"), w.Field(c, "declarator")
-			v := declarator{name: -1, fn: -1}
-			if dn >= 0 {
-				v = w.declarator(dn)
-			}
+			v := w.declarator(dn)
 			if dn < 0 && typ >= 0 && w.Text(typ) == "void" {
 				continue
 			}
@@ -28,9 +27,7 @@ func (w *walker) params(fn, d int32) {
 			} else {
 				p.Type = w.constQualified(c, w.pointerTo(w.typ(typ, d), v))
 			}
-			if v.name >= 0 {
-				p.Name = w.Text(v.name)
-			}
+			p.Name = w.Text(v.name)
 			if w.Kind(c) == "variadic_parameter_declaration" {
 				p.Kind = lang.Rest
 			}
@@ -51,9 +48,10 @@ func (w *walker) params(fn, d int32) {
 		}
 		out = append(out, p)
 	}
-	list := w.Field(fn, "parameters")
-	if list >= 0 && strings.Contains(string(w.Src[w.Start(list):w.End(list)]), "...") && (len(out) == 0 || out[len(out)-1].Kind != lang.Rest) {
-		out = append(out, lang.Param{Kind: lang.Rest, Type: lang.None, Def: lang.None})
+	if strings.Contains(w.Text(w.Field(fn, "parameters")), "...") && (len(out) == 0 || out[len(out)-1].Kind != lang.Rest) {
+		p := core.Param("")
+		p.Kind = lang.Rest
+		out = append(out, p)
 	}
 	w.Declared(d).Params = out
 }
@@ -128,17 +126,11 @@ func (w *walker) function(n, whole, dn, scope int32) {
 	if w.anonymous > 0 && receiver == "" && !method {
 		d.Flags |= lang.Local
 	}
-	last := v.name
-	for w.Kind(last) == "qualified_identifier" {
-		last = w.Field(last, "name")
-	}
-	if receiver != "" || w.Kind(last) == "template_function" { // a specialisation: the name means the template
+	if receiver != "" || w.Is(w.unqualified(v.name), "template_function") { // a specialisation: the name means the template
 		d.Flags |= lang.Hidden
 	}
-	for c := range w.Children(v.fn) {
-		if w.Kind(c) == "type_qualifier" && w.Text(c) == "const" {
-			d.Flags |= lang.Const
-		}
+	if w.isConst(v.fn) {
+		d.Flags |= lang.Const
 	}
 	tparams := w.tparam
 	w.tparam = nil
@@ -174,24 +166,15 @@ func (w *walker) function(n, whole, dn, scope int32) {
 				w.variables(c, i)
 			}
 		}
-		for c := range w.Children(v.fn) {
-			switch w.Kind(c) {
-			case "requires_clause", "noexcept":
-				w.all(c, i)
-			}
+		for c := range w.Of(v.fn, "requires_clause", "noexcept") {
+			w.all(c, i)
 		}
-		if init := w.First(n, "field_initializer_list"); init >= 0 {
-			w.initialisers(init, i)
-		}
+		w.initialisers(w.First(n, "field_initializer_list"), i)
 		if body < 0 {
 			return
 		}
 		w.result = append(w.result, returns == lang.None || auto)
-		if w.Kind(body) == "try_statement" {
-			if init := w.First(body, "field_initializer_list"); init >= 0 {
-				w.initialisers(init, i)
-			}
-		}
+		w.initialisers(w.First(body, "field_initializer_list"), i) // of one that is a try statement
 		w.all(body, i)
 		w.result = w.result[:len(w.result)-1]
 	})
@@ -201,22 +184,16 @@ func (w *walker) function(n, whole, dn, scope int32) {
 func (w *walker) initialisers(n, d int32) {
 	for c := range w.Of(n, "field_initializer") {
 		name := w.Child(c, 0)
-		if name < 0 {
-			continue
-		}
 		var args []lang.Arg
 		value := int32(-1)
-		for a := range w.Children(c) {
-			if k := w.Kind(a); k == "argument_list" || k == "initializer_list" {
-				args = w.args(a, d)
-				value = w.Child(a, 0)
-			}
+		for a := range w.Of(c, "argument_list", "initializer_list") {
+			args = w.args(a, d)
+			value = w.Child(a, 0)
 		}
 		callee := lang.None
-		if w.Kind(name) == "field_identifier" || w.Kind(name) == "identifier" {
+		if w.Is(name, "field_identifier", "identifier") {
 			x := w.B.Name(d, w.Text(name))
-			class := w.B.Of(lang.OpAttr, x, "__class__")
-			callee = w.B.Expr(lang.Expr{Op: lang.OpElse, X: class, Scope: lang.File, Args: []lang.Arg{{X: x}}})
+			callee = w.Else(w.B.Of(lang.OpAttr, x, "__class__"), x)
 			if len(args) == 1 && w.mayBeFunction(args[0].X) {
 				w.B.Set(lang.Assign, d, w.B.Leaf(lang.OpThis, d, ""), w.Text(name), args[0].X, w.Line(value))
 			}
@@ -257,9 +234,7 @@ func (w *walker) macroFunction(n, whole int32, macro string, fn, body, scope int
 		d.Name, d.Parent = "TestBody", in
 	}
 	i := w.B.Declare(d)
-	if x := w.B.Name(scope, macro); true {
-		w.Ref(lang.Call, w.declarator(fn).name, i, w.B.Call(x, nil), "")
-	}
+	w.Ref(lang.Call, w.declarator(fn).name, i, w.B.Call(w.B.Name(scope, macro), nil), "")
 	w.functionScope(true, func() {
 		w.result = append(w.result, false)
 		w.all(body, i)
@@ -275,19 +250,8 @@ func (w *walker) variables(n, scope int32) {
 		w.bareType(n, typ, scope, !w.inFunction(scope))
 		return
 	}
-	x, typed := lang.None, false
-	auto := typ >= 0 && w.isAuto(typ)
-	get := func() int32 {
-		if !typed {
-			typed = true
-			hint := ""
-			if v := w.declarator(list[0]); v.name >= 0 {
-				hint = w.Text(v.name)
-			}
-			x = w.typeWithHint(typ, scope, hint)
-		}
-		return x
-	}
+	auto := w.isAuto(typ)
+	get := sync.OnceValue(func() int32 { return w.typeWithHint(typ, scope, w.Text(w.declarator(list[0]).name)) })
 	outside := w.hasSpecifier(n, "extern")
 	for _, c := range list {
 		w.sizes(c, scope)
@@ -306,11 +270,7 @@ func (w *walker) variables(n, scope int32) {
 					w.all(n, scope)
 					return
 				}
-				whole := n
-				if t := w.around(n); t >= 0 {
-					whole = t
-				}
-				w.function(n, whole, c, scope)
+				w.function(n, w.around(n), c, scope)
 				continue
 			}
 			init = w.Field(v.fn, "parameters")
@@ -322,7 +282,7 @@ func (w *walker) variables(n, scope int32) {
 // sizes reads the lengths of arrays in a declarator.
 func (w *walker) sizes(n, scope int32) {
 	for i := 0; n >= 0 && i < 100; i++ {
-		if w.Kind(n) == "array_declarator" {
+		if w.Is(n, "array_declarator") {
 			w.visit(w.Field(n, "size"), scope)
 		}
 		n = w.Field(n, "declarator")
@@ -368,14 +328,10 @@ func (w *walker) aggregate(x, list, scope int32, array bool) {
 	defer func() { w.depth-- }()
 	target := lang.None
 	at := 0
-	for c := range w.Children(list) {
+	for c := range w.Parts(list) {
 		value, name := c, "#"+strconv.Itoa(at)
-		switch w.Kind(c) {
-		case "comment":
-			continue
-		case "initializer_pair":
-			value = w.Field(c, "value")
-			name = ""
+		if w.Is(c, "initializer_pair") {
+			value, name = w.Field(c, "value"), ""
 			for f := range w.Children(c) {
 				switch w.Kind(f) {
 				case "field_designator":
@@ -395,8 +351,7 @@ func (w *walker) aggregate(x, list, scope int32, array bool) {
 		if w.Kind(value) == "initializer_list" {
 			in := x
 			if !array && x != lang.None && !w.isExternal(x) && name != "" {
-				in = w.B.Of(lang.OpAttr, w.Instance(x), name)
-				in = w.B.Of(lang.OpAttr, in, "__class__")
+				in = w.B.Of(lang.OpAttr, w.B.Of(lang.OpAttr, w.Instance(x), name), "__class__")
 			}
 			w.aggregate(in, value, scope, false)
 			continue
@@ -421,8 +376,7 @@ func (w *walker) structuredBinding(n, val, scope int32) {
 		if val != lang.None && i < 2 {
 			x = w.B.Any(w.B.Of(lang.OpIndex, val, keys[i]), w.B.Of(lang.OpIndex, val, strconv.Itoa(i)))
 		}
-		x = w.OrUnknown(x)
-		w.B.Bind(lang.Assign, scope, w.declare(w.Text(c), scope, false), x, w.Line(c))
+		w.B.Bind(lang.Assign, scope, w.declare(w.Text(c), scope, false), w.OrUnknown(x), w.Line(c))
 		i++
 	}
 }
@@ -454,26 +408,16 @@ func (w *walker) variable(decl int32, v declarator, x int32, auto bool, init, sc
 	uname := name
 	bound := func(typed bool) { uname = w.declare(name, scope, typed) }
 	switch {
-	case v.call:
-		val := lang.None
-		if init >= 0 {
-			val = w.visit(init, scope)
-			if w.Kind(init) == "initializer_list" { // a table
-				val = w.B.Of(lang.OpElem, val, "")
-			}
+	case v.call || auto:
+		val := w.visit(init, scope)
+		if v.call && w.Is(init, "initializer_list") { // a table
+			val = w.B.Of(lang.OpElem, val, "")
 		}
 		bound(false)
-		val = w.OrUnknown(val)
-		if !w.inFunction(scope) {
+		if v.call && !w.inFunction(scope) {
 			w.global[name] = scope
 		}
-		w.B.Bind(lang.Assign, scope, uname, val, line)
-		return
-	case auto:
-		val := w.visit(init, scope)
-		bound(false)
-		val = w.OrUnknown(val)
-		w.B.Bind(lang.Assign, scope, uname, val, line)
+		w.B.Bind(lang.Assign, scope, uname, w.OrUnknown(val), line)
 		return
 	case plain:
 		val := w.visit(init, scope)

@@ -13,10 +13,6 @@ func (w *walker) visit(n, scope int32) int32 {
 	case "comment", "escape_sequence", "access_specifier", "storage_class_specifier", "type_qualifier", "statement_identifier":
 	case "function_definition", "inline_method_definition", "constructor_or_destructor_definition", "operator_cast_definition":
 		dn := w.Field(n, "declarator")
-		if dn < 0 {
-			w.all(n, scope)
-			break
-		}
 		if v := w.declarator(dn); v.fn < 0 { // a statement or a class that an unknown macro dressed up
 			w.typ(w.Field(n, "type"), scope)
 			w.all(w.Field(n, "body"), scope)
@@ -40,21 +36,12 @@ func (w *walker) visit(n, scope int32) int32 {
 	case "type_definition":
 		w.typedef(n, scope)
 	case "alias_declaration":
-		x := w.typ(w.Field(n, "type"), scope)
-		name := w.Text(w.Field(n, "name"))
-		line := w.Line(n)
-		x = w.OrUnknown(x)
-		w.B.Bind(lang.Alias, scope, w.declareType(name, scope), x, line)
+		x := w.OrUnknown(w.typ(w.Field(n, "type"), scope))
+		w.B.Bind(lang.Alias, scope, w.declareType(w.Text(w.Field(n, "name")), scope), x, w.Line(n))
 	case "namespace_definition":
 		w.namespace(n, scope)
 	case "namespace_alias_definition":
-		last := int32(-1)
-		for c := range w.Children(n) {
-			last = c
-		}
-		if last >= 0 {
-			w.B.Bind(lang.Alias, scope, w.Text(w.Field(n, "name")), w.namespaceName(last, scope), w.Line(n))
-		}
+		w.B.Bind(lang.Alias, scope, w.Text(w.Field(n, "name")), w.namespaceName(w.Last(n), scope), w.Line(n))
 	case "using_declaration":
 		w.using(n, scope)
 	case "template_declaration":
@@ -63,44 +50,34 @@ func (w *walker) visit(n, scope int32) int32 {
 		w.friend(n, scope)
 	case "template_instantiation":
 		w.typ(w.Field(n, "type"), scope)
-	case "compound_statement":
-		w.block(func() { w.all(n, scope) })
-	case "for_statement", "if_statement", "while_statement", "switch_statement":
+	case "compound_statement", "for_statement", "if_statement", "while_statement", "switch_statement":
 		w.block(func() { w.all(n, scope) })
 	case "for_range_loop":
 		w.rangeLoop(n, scope)
 	case "catch_clause":
 		w.block(func() {
 			for c := range w.Children(w.Field(n, "parameters")) {
-				typ, dn := w.Field(c, "type"), w.Field(c, "declarator")
-				x := w.typ(typ, scope)
-				if dn >= 0 {
-					w.variable(c, w.declarator(dn), x, false, -1, scope, true)
-				}
+				x := w.typ(w.Field(c, "type"), scope)
+				w.variable(c, w.declarator(w.Field(c, "declarator")), x, false, -1, scope, true)
 			}
 			w.visit(w.Field(n, "body"), scope)
 		})
 	case "return_statement", "co_return_statement", "co_yield_statement":
-		x := lang.None
-		if c := w.Child(n, 0); c >= 0 {
-			if x = w.visit(c, scope); w.Kind(c) == "initializer_list" {
-				x = lang.None
-			}
+		c := w.Child(n, 0)
+		x := w.visit(c, scope)
+		if w.Is(c, "initializer_list") {
+			x = lang.None
 		}
 		if len(w.result) > 0 && w.result[len(w.result)-1] && scope != lang.File {
 			w.B.Bind(lang.Return, scope, "", x, w.Line(n))
 		}
-	case "init_declarator":
-		w.visit(w.Field(n, "value"), scope)
 	case "identifier", "field_identifier":
 		return w.mention(n, scope)
 	case "qualified_identifier", "template_function", "operator_name":
 		x := w.name(n, scope)
 		w.use(n, scope, x)
 		return x
-	case "type_identifier":
-		return w.typ(n, scope)
-	case "type_descriptor", "template_type":
+	case "type_identifier", "type_descriptor", "template_type":
 		return w.typ(n, scope)
 	case "this":
 		return w.B.Leaf(lang.OpThis, scope, "")
@@ -109,9 +86,7 @@ func (w *walker) visit(n, scope int32) int32 {
 	case "call_expression":
 		return w.call(n, scope)
 	case "new_expression":
-		if p := w.Field(n, "placement"); p >= 0 {
-			w.args(p, scope)
-		}
+		w.args(w.Field(n, "placement"), scope)
 		typ := w.Field(n, "type")
 		x := w.typ(typ, scope)
 		w.all(w.Field(n, "declarator"), scope)
@@ -125,32 +100,24 @@ func (w *walker) visit(n, scope int32) int32 {
 	case "compound_literal_expression":
 		typ := w.Field(n, "type")
 		x := w.typ(typ, scope)
-		if typ < 0 {
-			w.all(n, scope)
-			break
-		}
 		value := w.Field(n, "value")
 		if w.cpp && w.constructs(x) && w.Src[w.Start(n)] != '(' {
 			w.Ref(lang.Call, typ, scope, w.B.Call(x, w.values(value)), "")
 		}
-		if value >= 0 {
-			w.aggregate(x, value, scope, false)
-		}
+		w.aggregate(x, value, scope, false)
 		return w.Instance(x)
 	case "initializer_list":
-		var list []lang.Arg
-		for c := range w.Children(n) {
-			if w.Kind(c) == "initializer_pair" {
+		var list []int32
+		for c := range w.Parts(n) {
+			if w.Is(c, "initializer_pair") {
 				c = w.Field(c, "value")
 			}
-			if c >= 0 && w.Kind(c) != "comment" {
-				if x := w.visit(c, scope); w.mayBeFunction(x) && len(list) < 64 {
-					list = append(list, lang.Arg{X: x})
-				}
+			if x := w.visit(c, scope); w.mayBeFunction(x) && len(list) < 64 {
+				list = append(list, x)
 			}
 		}
 		if len(list) > 0 {
-			return w.B.Many(lang.OpDict, []lang.Arg{{X: w.B.Many(lang.OpAny, list)}})
+			return w.List(lang.OpDict, w.B.Any(list...))
 		}
 	case "cast_expression":
 		x := w.typ(w.Field(n, "type"), scope)
@@ -161,7 +128,7 @@ func (w *walker) visit(n, scope int32) int32 {
 		if x == lang.None || w.isExternal(x) {
 			return v // of a pointer to a function, or to nothing in particular
 		}
-		return w.B.Expr(lang.Expr{Op: lang.OpElse, X: w.Instance(x), Scope: lang.File, Args: []lang.Arg{{X: v}}})
+		return w.Else(w.Instance(x), v)
 	case "parenthesized_expression":
 		last := lang.None
 		for c := range w.Children(n) {
@@ -182,19 +149,17 @@ func (w *walker) visit(n, scope int32) int32 {
 		if w.Src[w.Start(n)] == '*' {
 			return w.B.Of(lang.OpDeref, x, "operator*")
 		}
-		if w.cpp && x != lang.None && w.Src[w.Start(n)] == '&' {
+		if w.cpp && w.Src[w.Start(n)] == '&' && !w.Is(w.Field(n, "argument"), "qualified_identifier") { // else a member, or a function
 			switch w.Op(x) {
 			case lang.OpName, lang.OpAttr, lang.OpDeref, lang.OpCall:
-				if a := w.Field(n, "argument"); w.Kind(a) != "qualified_identifier" { // a member, or a function
-					return w.B.Of(lang.OpPointer, x, "")
-				}
+				return w.B.Of(lang.OpPointer, x, "")
 			}
 		}
 		return x
 	case "subscript_expression":
 		x := w.visit(w.Field(n, "argument"), scope)
 		for c := range w.Children(n) {
-			if f := w.FieldName(c); f != "argument" {
+			if w.FieldName(c) != "argument" {
 				w.visit(c, scope)
 			}
 		}
@@ -253,8 +218,6 @@ func (w *walker) visit(n, scope int32) int32 {
 			}
 		}
 	case "goto_statement", "attribute_declaration", "attribute_specifier", "ms_declspec_modifier", "primitive_type", "auto", "literal_suffix":
-	case "case_statement":
-		w.all(n, scope)
 	default:
 		w.all(n, scope)
 	}
@@ -269,15 +232,10 @@ func (w *walker) lambda(n, scope int32) int32 {
 		w.env, w.count = []map[string]variable{}, map[string]int{}
 	}
 	w.env = append(w.env[:len(w.env):len(w.env)], nil)
-	if c := w.Field(n, "captures"); c >= 0 {
-		for a := range w.Children(c) {
-			if w.Kind(a) == "lambda_capture_initializer" || w.Kind(a) == "assignment_expression" {
-				if l := w.Field(a, "left"); l >= 0 {
-					x := w.visit(w.Field(a, "right"), scope)
-					x = w.OrUnknown(x)
-					w.B.Bind(lang.Assign, d, w.declare(w.Text(l), d, false), x, w.Line(a))
-				}
-			}
+	for a := range w.Of(w.Field(n, "captures"), "lambda_capture_initializer", "assignment_expression") {
+		if l := w.Field(a, "left"); l >= 0 {
+			x := w.OrUnknown(w.visit(w.Field(a, "right"), scope))
+			w.B.Bind(lang.Assign, d, w.declare(w.Text(l), d, false), x, w.Line(a))
 		}
 	}
 	auto := true
@@ -310,8 +268,7 @@ func (w *walker) rangeLoop(n, scope int32) {
 			case v.name >= 0 && w.Kind(v.name) == "structured_binding_declarator":
 				w.structuredBinding(v.name, elem, scope)
 			case v.name >= 0 && typ >= 0 && w.isAuto(typ):
-				elem = w.OrUnknown(elem)
-				w.B.Bind(lang.Assign, scope, w.declare(w.Text(v.name), scope, false), elem, w.Line(v.name))
+				w.B.Bind(lang.Assign, scope, w.declare(w.Text(v.name), scope, false), w.OrUnknown(elem), w.Line(v.name))
 			default:
 				v.pointer = true // a copy is no construction to speak of
 				w.variable(n, v, w.typ(typ, scope), false, -1, scope, false)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // A scopes is the blocks of the function around the place, with the variables that each declares.
@@ -25,13 +26,7 @@ type variable struct {
 }
 
 // inFunction tells whether a scope is a function's, where declarations are variables.
-func (w *scopes) inFunction(scope int32) bool {
-	if scope == lang.File {
-		return false
-	}
-	k := w.Declared(scope).Kind
-	return k == lang.Function || k == lang.Lambda
-}
+func (w *scopes) inFunction(scope int32) bool { return w.In(scope, lang.Function, lang.Lambda) }
 
 // local finds a variable of the function around.
 func (w *scopes) local(name string) (variable, bool) {
@@ -106,6 +101,14 @@ func (w *scopes) qualifier(name string, scope int32) int32 {
 	return w.B.Name(scope, name)
 }
 
+// nameOf gives the sketch of a name: of a variable of the function around, or of what else has it.
+func (w *scopes) nameOf(name string, scope int32) int32 {
+	if v, ok := w.local(name); ok {
+		name = v.name
+	}
+	return w.B.Name(scope, name)
+}
+
 // mention gives the sketch of a plain name. One that is no variable of the function is a mention.
 func (w *scopes) mention(n, scope int32) int32 {
 	name := w.Text(n)
@@ -122,7 +125,7 @@ func (w *scopes) mention(n, scope int32) int32 {
 
 // mayHoldFunction tells whether an expression may be a function: a name that is no variable with a type.
 func (w *scopes) mayHoldFunction(n int32) bool {
-	for n >= 0 && (w.Kind(n) == "pointer_expression" || w.Kind(n) == "parenthesized_expression" || w.Kind(n) == "cast_expression") {
+	for w.Is(n, "pointer_expression", "parenthesized_expression", "cast_expression") {
 		if v := w.Field(n, "value"); v >= 0 {
 			n = v
 		} else if v := w.Field(n, "argument"); v >= 0 {
@@ -131,14 +134,8 @@ func (w *scopes) mayHoldFunction(n int32) bool {
 			n = w.Child(n, 0)
 		}
 	}
-	if n < 0 {
-		return false
-	}
-	if w.Kind(n) == "identifier" {
-		v, ok := w.local(w.Text(n))
-		return !ok || !v.typed
-	}
-	return true
+	v, ok := w.local(w.Text(n))
+	return !w.Is(n, "identifier") || !ok || !v.typed
 }
 
 // setGlobal gives a variable of the file a value, where the file declares it without a type that says all.
@@ -163,9 +160,6 @@ func (w *scopes) operator(n, left, right int32, name string, scope int32) int32 
 		return lang.None
 	}
 	plain := func(x int32) bool {
-		if x == lang.None {
-			return true
-		}
 		switch w.Op(x) {
 		case lang.OpExternal, lang.OpString, lang.OpUnknown:
 			return true
@@ -178,14 +172,14 @@ func (w *scopes) operator(n, left, right int32, name string, scope int32) int32 
 		return lang.None
 	}
 	at := n
-	if l := w.Child(n, 0); l >= 0 && w.Kind(n) == "binary_expression" {
-		at = l
+	if w.Is(n, "binary_expression") {
+		at = w.Child(n, 0)
 	}
 	call := lang.None
 	if !plain(left) {
 		var args []lang.Arg
 		if right != lang.None {
-			args = []lang.Arg{{X: right}}
+			args = core.Args(right)
 		}
 		call = w.B.Call(w.B.Of(lang.OpAttr, left, name), args)
 		w.Ref(lang.Call, at, scope, call, "")
@@ -193,10 +187,7 @@ func (w *scopes) operator(n, left, right int32, name string, scope int32) int32 
 	if right == lang.None || name == "operator=" || name == "operator[]" {
 		return call
 	}
-	free := w.B.Call(w.B.Name(scope, name), []lang.Arg{{X: left}, {X: right}})
+	free := w.B.Call(w.B.Name(scope, name), core.Args(left, right))
 	w.Ref(lang.Call, at, scope, free, "")
-	if call == lang.None {
-		return free
-	}
 	return w.B.Any(call, free)
 }

@@ -44,19 +44,14 @@ func (w *sketch) pointerTo(x int32, v declarator) int32 {
 
 // constQualified gives the sketch of a type as what may not be changed, where declaration n says so of what the type names.
 func (w *sketch) constQualified(n, x int32) int32 {
-	if !w.cpp || x < 0 {
+	if !w.cpp || x == lang.None || !w.isConst(n) {
 		return x
 	}
-	for c := range w.Children(n) {
-		if w.Kind(c) == "type_qualifier" && w.Text(c) == "const" {
-			if w.isExternal(x) {
-				if name := w.B.Facts.Exprs[x].Name; strings.HasSuffix(name, "*") {
-					x = w.External(lang.ConstType + name)
-				}
-				return x
-			}
-			return w.B.Of(lang.OpConst, x, "")
-		}
+	if !w.isExternal(x) {
+		return w.B.Of(lang.OpConst, x, "")
+	}
+	if name := w.B.Facts.Exprs[x].Name; strings.HasSuffix(name, "*") {
+		x = w.External(lang.ConstType + name)
 	}
 	return x
 }
@@ -102,9 +97,6 @@ func (w *sketch) owner(n, scope int32) int32 {
 
 // constructs tells whether a type may be a class of the repository.
 func (w *sketch) constructs(x int32) bool {
-	if x == lang.None || w.isExternal(x) {
-		return false
-	}
 	switch w.Op(x) {
 	case lang.OpName, lang.OpAttr, lang.OpElse, lang.OpDecl:
 		return true
@@ -114,16 +106,13 @@ func (w *sketch) constructs(x int32) bool {
 
 // mayBeFunction tells whether a value may be one that its target's type does not tell: a function, above all.
 func (w *sketch) mayBeFunction(x int32) bool {
-	if x == lang.None {
-		return false
-	}
-	switch e := &w.B.Facts.Exprs[x]; e.Op {
+	switch w.Op(x) {
 	case lang.OpName, lang.OpDecl, lang.OpAny, lang.OpElse:
 		return true
 	case lang.OpPointer:
-		return w.mayBeFunction(e.X)
+		return w.mayBeFunction(w.B.Facts.Exprs[x].X)
 	case lang.OpAttr:
-		return w.cpp || e.X != lang.None && w.B.Facts.Exprs[e.X].Op == lang.OpName
+		return w.cpp || w.Op(w.B.Facts.Exprs[x].X) == lang.OpName
 	}
 	return false
 }
@@ -133,8 +122,8 @@ func (w *sketch) isMacroFunction(name string, fn, scope int32) bool {
 	if w.In(scope, lang.Class) {
 		return isMacroName(name) && w.Declared(scope).Name != name
 	}
-	for c := range w.Children(w.Field(fn, "parameters")) {
-		if w.Kind(c) == "parameter_declaration" && w.Field(c, "declarator") >= 0 {
+	for c := range w.Of(w.Field(fn, "parameters"), "parameter_declaration") {
+		if w.Field(c, "declarator") >= 0 {
 			return false
 		}
 	}
