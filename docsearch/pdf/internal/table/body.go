@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
 // build makes the table from the cells of the head and the rows of the body.
@@ -109,19 +111,11 @@ func (s *sheet) spanLabels(t *Table, groups [][]int, head int) {
 // bodyGroups puts the rows of the body that make one row of the table together.
 func (s *sheet) bodyGroups() [][]int {
 	lines := s.lines[s.head:]
-	if len(lines) == 0 {
-		return nil
-	}
 	var steps []float64
 	for i := 1; i < len(lines); i++ {
 		steps = append(steps, lines[i].base-lines[i-1].base)
 	}
-	median := 1.2 * s.em
-	if len(steps) > 0 {
-		sorted := slices.Clone(steps)
-		slices.Sort(sorted)
-		median = sorted[len(sorted)/2]
-	}
+	median := geometry.Median(slices.Clone(steps), 1.2*s.em)
 	cut := make([]bool, len(lines))
 	n := 0
 	for i := 1; i < len(lines); i++ {
@@ -130,10 +124,7 @@ func (s *sheet) bodyGroups() [][]int {
 			n++
 		}
 	}
-	bands := n >= 3 && float64(n+1) >= .4*float64(len(lines))
-	if bands {
-		bands = !s.numbersTwice(lines, cut)
-	}
+	bands := n >= 3 && float64(n+1) >= .4*float64(len(lines)) && !s.numbersTwice(lines, cut)
 	groups := [][]int{{s.head}}
 	for i := 1; i < len(lines); i++ {
 		g := &groups[len(groups)-1]
@@ -190,9 +181,6 @@ func (s *sheet) joinsRow(first, k int, step, next, median float64) bool {
 			}
 		}
 	}
-	if len(l.cells) == 0 {
-		return true
-	}
 	label := l.has(0)
 	if !label {
 		// Text only beneath other columns goes on there; a figure does when it is centred beside a label of two lines.
@@ -234,10 +222,7 @@ func (s *sheet) joinsRow(first, k int, step, next, median float64) bool {
 			return true
 		}
 	}
-	if above == len(l.cells) && len(l.cells) >= 2 && figures == 0 && step < 1.3 && (step < .93*median/s.em || lower && s.wrapsSome(prev, l)) {
-		return true
-	}
-	return false
+	return above == len(l.cells) && len(l.cells) >= 2 && figures == 0 && step < 1.3 && (step < .93*median/s.em || lower && s.wrapsSome(prev, l))
 }
 
 func openHyphen(t string) bool {
@@ -246,13 +231,8 @@ func openHyphen(t string) bool {
 }
 
 func labelLower(l *sline) bool {
-	for i := range l.cells {
-		if l.cells[i].c == 0 {
-			r, _ := utf8.DecodeRuneInString(l.cells[i].text)
-			return unicode.IsLower(r) || r == '(' || r == '&'
-		}
-	}
-	return false
+	r, _ := utf8.DecodeRuneInString(l.cells[0].text)
+	return l.cells[0].c == 0 && (unicode.IsLower(r) || r == '(' || r == '&')
 }
 
 // overflows reports whether the first word of a label would not have fitted at the end of the one above.
@@ -264,22 +244,12 @@ func (s *sheet) overflows(prev, l *sline) bool {
 // wrapsSome reports whether some cell of a line goes on with the one above it because that one was full. Text that is
 // divided over all columns at once has such a cell; rows of words in small letters have none.
 func (s *sheet) wrapsSome(prev, l *sline) bool {
-	for i := range l.cells {
-		if c := &l.cells[i]; len(c.words) > 1 && s.wrapsCell(prev, c) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.cells, func(c scell) bool { return len(c.words) > 1 && s.wrapsCell(prev, &c) })
 }
 
 // wraps reports whether each cell of a line goes on with the one above it because that one was full.
 func (s *sheet) wraps(prev, l *sline) bool {
-	for i := range l.cells {
-		if !s.wrapsCell(prev, &l.cells[i]) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(l.cells, func(c scell) bool { return !s.wrapsCell(prev, &c) })
 }
 
 func (s *sheet) wrapsCell(prev *sline, c *scell) bool {

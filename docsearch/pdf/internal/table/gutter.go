@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
 // A gutter is the space between two columns of a table.
@@ -185,12 +186,7 @@ func (s *sheet) addForced(gs []gutter, body []*row) []gutter {
 		}
 		gs = append(gs, gutter{lo: v.Pos - .5, hi: v.Pos + .5})
 	}
-	slices.SortFunc(gs, func(a, b gutter) int {
-		if a.lo < b.lo {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(gs, func(a, b gutter) int { return cmp.Compare(a.lo, b.lo) })
 	return gs
 }
 
@@ -275,10 +271,8 @@ func (s *sheet) dividing(gs []gutter, body []*row) []gutter {
 }
 
 func (s *sheet) keeps(g gutter, left, right []entry) bool {
-	for _, v := range s.forced {
-		if v.Pos > g.lo-1.5 && v.Pos < g.hi+1.5 && s.divides(v) {
-			return true
-		}
+	if slices.ContainsFunc(s.forced, func(v content.Rule) bool { return v.Pos > g.lo-1.5 && v.Pos < g.hi+1.5 && s.divides(v) }) {
+		return true
 	}
 	w := g.hi - g.lo
 	if w < .3*s.em {
@@ -311,11 +305,7 @@ func (s *sheet) keeps(g gutter, left, right []entry) bool {
 	if nLeft > 0 && leftSigns == nLeft || n > 0 && signs == n {
 		return false // a currency, or a sign after figures, is no column
 	}
-	gap := w
-	if len(gaps) > 0 {
-		slices.Sort(gaps)
-		gap = gaps[len(gaps)/2]
-	}
+	gap := geometry.Median(gaps, w)
 	if n > 0 && float64(figures) >= .6*float64(n) {
 		return w >= .35*s.em || gap >= .5*s.em
 	}
@@ -328,11 +318,8 @@ func (s *sheet) crossed(g gutter) bool {
 	n, all := 0, 0
 	for i := s.ruledHead(); i < len(s.rows); i++ {
 		all++
-		for _, p := range s.rows[i].pieces(.45) {
-			if p.x0() < g.lo && p.x1() > g.hi {
-				n++
-				break
-			}
+		if slices.ContainsFunc(s.rows[i].pieces(.45), func(p piece) bool { return p.x0() < g.lo && p.x1() > g.hi }) {
+			n++
 		}
 	}
 	return float64(n) > .25*float64(all)

@@ -144,15 +144,11 @@ func (s *sheet) heads() []hcell {
 	for i := range s.head {
 		r := s.lines[i].row
 		var next *row
-		var below []row
-		for k := i + 1; k < min(len(s.lines), s.head+1); k++ {
-			below = append(below, *s.lines[k].row)
-		}
 		if i+1 < len(s.lines) {
 			next = s.lines[i+1].row
 		}
 		var line []hcell
-		for _, h := range s.headLine(r, next, below) {
+		for _, h := range s.headLine(r, next) {
 			if n := len(line); n > 0 && line[n-1].c+line[n-1].cs > h.c { // two pieces in one column
 				l := &line[n-1]
 				l.cs = max(l.c+l.cs, h.c+h.cs) - l.c
@@ -177,10 +173,10 @@ func headCell(p piece, base float64, c, cs int) hcell {
 
 // headLine reads a row of the head into cells. A rule beneath a part of it shows what a piece spans; several pieces over
 // one rule share its columns.
-func (s *sheet) headLine(r *row, next *row, below []row) []hcell {
+func (s *sheet) headLine(r, next *row) []hcell {
 	ps := r.pieces(.6)
 	var out []hcell
-	if groups := s.spanners(ps, below); groups != nil {
+	if groups := s.spanners(ps, next); groups != nil {
 		for i, g := range groups {
 			out = append(out, headCell(ps[i], r.base, g[0], g[1]-g[0]+1))
 		}
@@ -278,9 +274,6 @@ func (s *sheet) share(ps []piece, c0, c1 int) [][2]int {
 			}
 		}
 	}
-	if math.IsInf(best[k][n], 1) {
-		return nil
-	}
 	out := make([][2]int, k)
 	for i, j := k, n; i > 0; i-- {
 		m := from[i][j]
@@ -292,53 +285,39 @@ func (s *sheet) share(ps []piece, c0, c1 int) [][2]int {
 
 // spanners reads a row of the head without rules beneath as heads of groups: its pieces stand in the middle of groups
 // that take all columns but the first, and each of these columns has a head of its own in the next row.
-func (s *sheet) spanners(ps []piece, below []row) [][2]int {
+func (s *sheet) spanners(ps []piece, below *row) [][2]int {
 	n := len(s.gutters) + 1
-	if len(below) == 0 || len(ps) >= n-1 {
+	if below == nil || len(ps) >= n-1 {
 		return nil
 	}
 	if c, _ := s.over(ps[0].x0(), ps[0].x1()); c == 0 {
 		return nil
 	}
 	named := make([]bool, n)
-	next := below[0].pieces(.6)
+	next := below.pieces(.6)
 	for _, p := range next {
 		c, cs := s.over(p.x0(), p.x1())
 		for k := c; k < c+cs; k++ {
 			named[k] = true
 		}
 	}
-	if len(ps) < len(next) {
-		for _, g := range s.spanners(next, below[1:]) { // heads of groups have heads too
-			for k := g[0]; k <= g[1]; k++ {
-				named[k] = true
-			}
-		}
-	}
-	for k := 1; k < n; k++ {
-		if !named[k] {
-			return nil
-		}
+	if slices.Contains(named[1:], false) {
+		return nil
 	}
 	groups := s.share(ps, 1, n-1)
 	if len(ps) == 1 && slices.ContainsFunc(s.middles(1, n-1), func(x float64) bool { return math.Abs(x-ps[0].mid()) < s.em }) {
 		return nil // rather the first line of that column's head
 	}
-	wide := false
 	for i, g := range groups {
 		if math.Abs(ps[i].mid()-s.middle(g[0], g[1])) > .5*s.em || openEnd.MatchString(ps[i].text()) {
 			return nil
 		}
-		wide = wide || g[1] > g[0]
 		for _, p := range next {
 			r, _ := utf8.DecodeRuneInString(p.words[0].text)
 			if (unicode.IsLower(r) || r == '(') && math.Abs(p.mid()-ps[i].mid()) < s.em {
 				return nil // goes on right beneath
 			}
 		}
-	}
-	if !wide {
-		return nil
 	}
 	return groups
 }

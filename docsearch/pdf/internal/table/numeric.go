@@ -83,9 +83,6 @@ func plainNumber(s string) bool {
 			s = s[k:]
 		}
 		s = strings.TrimSpace(s)
-		if c := currency(s); c > 0 {
-			s = strings.TrimSpace(s[c:])
-		}
 		if strings.Trim(s, "%‰)]*") == "" {
 			return true
 		}

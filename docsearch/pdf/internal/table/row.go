@@ -116,17 +116,10 @@ func (r *row) box() geometry.Rect {
 	return b
 }
 
-func (r *row) x0() float64 { return r.words[0].box.X0 }
-
-func (r *row) x1() float64 {
-	x := math.Inf(-1)
-	for i := range r.words {
-		x = max(x, r.words[i].box.X1)
-	}
-	return x
-}
-
-func (r *row) text() string { return piece{words: r.words, size: r.size}.text() }
+func (r *row) piece() piece { return piece{r.words, r.size} }
+func (r *row) x0() float64  { return r.piece().x0() }
+func (r *row) x1() float64  { return r.piece().x1() }
+func (r *row) text() string { return r.piece().text() }
 
 // rows groups words by baseline, large words first, so that superscripts and subscripts find the row they belong to.
 // Rows come from top to bottom.
@@ -295,15 +288,8 @@ func (p piece) text() string {
 
 // pieces cuts a row at gaps of that many ems.
 func (r *row) pieces(gap float64) []piece {
-	n, start, end := 1, 0, math.Inf(-1)
-	for i := range r.words {
-		if i > 0 && r.words[i].box.X0-end >= gap*r.size {
-			n++
-		}
-		end = max(end, r.words[i].box.X1)
-	}
-	out := make([]piece, 0, n)
-	end = math.Inf(-1)
+	var out []piece
+	start, end := 0, math.Inf(-1)
 	for i := range r.words {
 		w := &r.words[i]
 		if i > start && w.box.X0-end >= gap*r.size {
@@ -312,10 +298,7 @@ func (r *row) pieces(gap float64) []piece {
 		}
 		end = max(end, w.box.X1)
 	}
-	if start < len(r.words) {
-		out = append(out, piece{r.words[start:], r.size})
-	}
-	return out
+	return append(out, piece{r.words[start:], r.size})
 }
 
 // split reports whether a row has a gap of that many ems.
@@ -339,34 +322,21 @@ func between(rs []row, a geometry.Rect) []row {
 		if y := r.base - .3*r.size; y < a.Y0 || y > a.Y1 {
 			continue
 		}
-		n := 0
-		for k := range r.words {
-			if x := r.words[k].box.MidX(); x >= a.X0 && x <= a.X1 {
-				n++
-			}
-		}
-		if n == 0 {
-			continue
-		}
-		ws := make([]word, 0, n)
+		var ws []word
 		for k := range r.words {
 			if x := r.words[k].box.MidX(); x >= a.X0 && x <= a.X1 {
 				ws = append(ws, r.words[k])
 			}
 		}
-		out = append(out, row{ws, r.base, r.size})
+		if ws != nil {
+			out = append(out, row{ws, r.base, r.size})
+		}
 	}
 	return out
 }
 
 // cellText is the text of words that make a cell, its lines joined.
 func cellText(v *layout.Vocabulary, ws []word) string {
-	switch len(ws) {
-	case 0:
-		return ""
-	case 1:
-		return ws[0].text
-	}
 	t := ""
 	for _, r := range rows(ws) {
 		t = v.JoinLines(t, r.text())
@@ -376,21 +346,13 @@ func cellText(v *layout.Vocabulary, ws []word) string {
 
 // usualSize is the median size of words, within bounds.
 func usualSize(rs []row) float64 {
-	n := 0
-	for i := range rs {
-		n += len(rs[i].words)
-	}
-	sizes := make([]float64, 0, n)
+	var sizes []float64
 	for i := range rs {
 		for k := range rs[i].words {
 			sizes = append(sizes, rs[i].words[k].size)
 		}
 	}
-	if len(sizes) == 0 {
-		return 10
-	}
-	slices.Sort(sizes)
-	return math.Min(40, math.Max(4, sizes[len(sizes)/2]))
+	return geometry.Em(sizes)
 }
 
 // A word is a run of glyphs without a gap.

@@ -51,12 +51,7 @@ type scell struct {
 }
 
 func (l *sline) has(c int) bool {
-	for i := range l.cells {
-		if l.cells[i].c <= c && c < l.cells[i].c+l.cells[i].cs {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.cells, func(x scell) bool { return x.c <= c && c < x.c+x.cs })
 }
 
 func newSheet(f *finder, b geometry.Rect, kind sheetKind) *sheet {
@@ -86,16 +81,7 @@ func (s *sheet) findRules() {
 
 // ruled reports whether a horizontal rule over at least that share of lo to hi lies between two heights.
 func (s *sheet) ruled(y0, y1, lo, hi, share float64) bool {
-	for i := 0; i < len(s.hor); i++ {
-		p := s.hor[i].Pos
-		if p <= y0 || p >= y1 {
-			continue
-		}
-		if covered(s.hor, p, lo, hi, share) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.hor, func(h content.Rule) bool { return h.Pos > y0 && h.Pos < y1 && covered(s.hor, h.Pos, lo, hi, share) })
 }
 
 // ruledAcross reports whether a rule over nearly all of the sheet, its first column too, lies between two heights. Rules
@@ -127,8 +113,7 @@ func (s *sheet) read() bool {
 	}
 	s.head = s.headHeight()
 	s.grow()
-	heads := s.heads()
-	s.build(heads)
+	s.build(s.heads())
 	return s.table.rows >= 2
 }
 
@@ -253,6 +238,5 @@ func wordSpace(ws []word) float64 {
 	for i := 1; i < len(ws); i++ {
 		gaps = append(gaps, ws[i].box.X0-ws[i-1].box.X1)
 	}
-	slices.Sort(gaps)
-	return gaps[len(gaps)/2]
+	return geometry.Median(gaps, 0)
 }
