@@ -16,3 +16,6 @@ func (m *Memory) Reset() {
 		rowMemory{content.Reuse(r.links), content.Reuse(r.open), content.Reuse(r.rows), content.Reuse(r.words)},
 	}
 }
+
+// Rows groups words by their baseline into the rows of a page. They use the memory.
+func (m *Memory) Rows(words []word) []row { return m.rows.group(words) }

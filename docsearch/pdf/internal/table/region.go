@@ -14,15 +14,6 @@ type region struct {
 	rows   []row
 }
 
-// prose reports whether words are a line of running text.
-func prose(ws []word, size float64) bool {
-	if len(ws) < 4 || float64(alphaWords(ws)) < .6*float64(len(ws)) {
-		return false
-	}
-	r := row{words: ws, size: size}
-	return !r.split(1.3)
-}
-
 // findGutter finds the gap between the columns of a two-column page: near the middle, with lines of prose at it. ok is false
 // on pages of one column.
 func findGutter(f *finder) (x float64, ok bool) {
@@ -76,24 +67,6 @@ func findGutter(f *finder) (x float64, ok bool) {
 		}
 	}
 	return x, max(left, right) >= 8 && left+right >= cross
-}
-
-// cut divides the words of a row at a place where it has a gap of that many ems. Both are nil when it has none.
-func (r *row) cut(x, gap float64) (left, right []word) {
-	k := 0
-	end := math.Inf(-1)
-	for k < len(r.words) && r.words[k].box.MidX() < x {
-		end = math.Max(end, r.words[k].box.X1)
-		k++
-	}
-	next := math.Inf(1)
-	if k < len(r.words) {
-		next = r.words[k].box.X0
-	}
-	if end > x || next < x || next-end < gap*r.size {
-		return nil, nil
-	}
-	return r.words[:k], r.words[k:]
 }
 
 // regions returns the rows that are in no table yet, by the columns of the page: first those across, then left and right.

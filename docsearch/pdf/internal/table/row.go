@@ -313,6 +313,33 @@ func (r *row) split(gap float64) bool {
 	return false
 }
 
+// cut divides the words of a row at a place where it has a gap of that many ems. Both are nil when it has none.
+func (r *row) cut(x, gap float64) (left, right []word) {
+	k := 0
+	end := math.Inf(-1)
+	for k < len(r.words) && r.words[k].box.MidX() < x {
+		end = math.Max(end, r.words[k].box.X1)
+		k++
+	}
+	next := math.Inf(1)
+	if k < len(r.words) {
+		next = r.words[k].box.X0
+	}
+	if end > x || next < x || next-end < gap*r.size {
+		return nil, nil
+	}
+	return r.words[:k], r.words[k:]
+}
+
+// prose reports whether words are a line of running text.
+func prose(ws []word, size float64) bool {
+	if len(ws) < 4 || float64(alphaWords(ws)) < .6*float64(len(ws)) {
+		return false
+	}
+	r := row{words: ws, size: size}
+	return !r.split(1.3)
+}
+
 // between returns the words of rows that lie in an area, by the middle of their letters, as rows.
 func between(rs []row, a geometry.Rect) []row {
 	lo := sort.Search(len(rs), func(i int) bool { return rs[i].base >= a.Y0 })

@@ -128,7 +128,7 @@ func newFinder(v *caption.Page, fr layout.Frame, m *Memory) *finder {
 	if len(words) < 4 {
 		return nil
 	}
-	f.rows = m.rows.group(words)
+	f.rows = m.Rows(words)
 	f.em = usualSize(f.rows)
 	f.hor, f.ver = rulings(v.Canvas, fr, dashes, f.em)
 	for _, d := range v.Canvas.Diagonals {
