@@ -6,6 +6,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
 )
 
 const (
@@ -22,7 +23,7 @@ type grid struct {
 
 type gcell struct {
 	r, c, rs, cs int
-	words        []word
+	words        []tabular.Word
 }
 
 func (g *grid) box() geometry.Rect {
@@ -187,7 +188,7 @@ func (l *latticeRules) grid(em float64) *grid {
 }
 
 // fill puts the words of the area into the cells.
-func (g *grid) fill(rs []row) (words int) {
+func (g *grid) fill(rs []tabular.Row) (words int) {
 	nc, nr := len(g.xs)-1, len(g.ys)-1
 	owner := make([]int, nc*nr)
 	for i, c := range g.cells {
@@ -198,10 +199,10 @@ func (g *grid) fill(rs []row) (words int) {
 		}
 	}
 	b := g.box()
-	for _, x := range between(rs, geometry.NewRect(b.X0-1, b.Y0-1, b.X1+1, b.Y1+1)) {
-		for _, w := range x.words {
-			r := min(max(sort.SearchFloat64s(g.ys, w.base-.3*w.size)-1, 0), nr-1)
-			c := min(max(sort.SearchFloat64s(g.xs, w.box.MidX())-1, 0), nc-1)
+	for _, x := range tabular.Between(rs, geometry.NewRect(b.X0-1, b.Y0-1, b.X1+1, b.Y1+1)) {
+		for _, w := range x.Words {
+			r := min(max(sort.SearchFloat64s(g.ys, w.Base-.3*w.Size)-1, 0), nr-1)
+			c := min(max(sort.SearchFloat64s(g.xs, w.Box.MidX())-1, 0), nc-1)
 			k := owner[r*nc+c]
 			g.cells[k].words = append(g.cells[k].words, w)
 			words++
@@ -216,7 +217,7 @@ func (g *grid) crossed() int {
 	for i := range g.cells {
 		c := &g.cells[i]
 		for _, w := range c.words {
-			if tol := .6 * w.size; w.box.X0 < g.xs[c.c]-tol || w.box.X1 > g.xs[c.c+c.cs]+tol {
+			if tol := .6 * w.Size; w.Box.X0 < g.xs[c.c]-tol || w.Box.X1 > g.xs[c.c+c.cs]+tol {
 				n++
 			}
 		}
@@ -235,12 +236,12 @@ func (g *grid) hidesColumns() bool {
 			continue
 		}
 		k := span{c.c, c.cs}
-		for _, r := range rows(c.words) {
+		for _, r := range tabular.Rows(c.words) {
 			lines[k]++
-			ps := r.pieces(.9)
+			ps := r.Pieces(.9)
 			num := 0
 			for _, p := range ps[1:] {
-				if numeric(p.text()) {
+				if tabular.Numeric(p.Text()) {
 					num++
 				}
 			}
@@ -265,7 +266,7 @@ func (g *grid) splitMerged() {
 		if c.cs < 2 || len(c.words) < 2 {
 			continue
 		}
-		rs := rows(c.words)
+		rs := tabular.Rows(c.words)
 		for k := 1; k < c.cs; k++ {
 			x := g.xs[c.c+k]
 			if !gapAt(rs, x) {
@@ -275,7 +276,7 @@ func (g *grid) splitMerged() {
 			left.cs, left.words = k, nil
 			right.c, right.cs, right.words = c.c+k, c.cs-k, nil
 			for _, w := range c.words {
-				if w.box.MidX() < x {
+				if w.Box.MidX() < x {
 					left.words = append(left.words, w)
 				} else {
 					right.words = append(right.words, w)
@@ -289,18 +290,18 @@ func (g *grid) splitMerged() {
 }
 
 // gapAt reports whether rows have text on both sides of a place that no word crosses, apart from each other.
-func gapAt(rs []row, x float64) bool {
+func gapAt(rs []tabular.Row, x float64) bool {
 	both, left, right := 0, 0, 0
 	for i := range rs {
 		l, r := math.Inf(-1), math.Inf(1)
-		for _, w := range rs[i].words {
-			if w.box.X0 < x-1 && w.box.X1 > x+1 {
+		for _, w := range rs[i].Words {
+			if w.Box.X0 < x-1 && w.Box.X1 > x+1 {
 				return false
 			}
-			if w.box.MidX() < x {
-				l = math.Max(l, w.box.X1)
+			if w.Box.MidX() < x {
+				l = math.Max(l, w.Box.X1)
 			} else {
-				r = math.Min(r, w.box.X0)
+				r = math.Min(r, w.Box.X0)
 			}
 		}
 		if !math.IsInf(l, 0) {
@@ -311,7 +312,7 @@ func gapAt(rs []row, x float64) bool {
 		}
 		if !math.IsInf(l, 0) && !math.IsInf(r, 0) {
 			both++
-			if r-l < .6*rs[i].size {
+			if r-l < .6*rs[i].Size {
 				return false
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
 )
 
 // accept keeps a sheet's table when it is one.
@@ -53,7 +54,7 @@ func (f *finder) acceptStream(s *sheet) bool {
 	for i := range s.lines {
 		l := &s.lines[i]
 		for k := range l.cells {
-			if n := alphaWords(l.cells[k].words); k > 0 && n >= 5 || n >= 10 {
+			if n := tabular.AlphaWords(l.cells[k].words); k > 0 && n >= 5 || n >= 10 {
 				long++
 				break
 			}
@@ -75,7 +76,7 @@ func (f *finder) rejectGrid(g *grid, t Table, filled int) bool {
 	for _, c := range t.cells {
 		if c.c > 0 && c.text != "" {
 			n++
-			if numeric(c.text) {
+			if tabular.Numeric(c.text) {
 				figures++
 			}
 		}
@@ -84,7 +85,7 @@ func (f *finder) rejectGrid(g *grid, t Table, filled int) bool {
 }
 
 // rejects reports whether a table is a figure, a listing, a formula or a chart.
-func (f *finder) rejects(t *Table, kind sheetKind, figures float64, rs []row) bool {
+func (f *finder) rejects(t *Table, kind sheetKind, figures float64, rs []tabular.Row) bool {
 	captioned := t.caption != nil
 	cells := 0
 	for _, c := range t.cells {
@@ -200,16 +201,16 @@ func maths(s string) bool {
 
 // formula reports whether rows are displayed formulas: much of what they hold is signs and letters alone, parts are raised
 // and lowered against each other, or they are numbered like equations.
-func (f *finder) formula(rs []row) bool {
+func (f *finder) formula(rs []tabular.Row) bool {
 	words, signs, small := 0, 0, 0
 	for i := range rs {
-		for k := range rs[i].words {
+		for k := range rs[i].Words {
 			words++
-			if mathWord(rs[i].words[k].text) {
+			if mathWord(rs[i].Words[k].Text) {
 				signs++
 			}
 		}
-		if i > 0 && rs[i].base-rs[i-1].base < .8*math.Max(rs[i].size, rs[i-1].size) {
+		if i > 0 && rs[i].Base-rs[i-1].Base < .8*math.Max(rs[i].Size, rs[i-1].Size) {
 			small++
 		}
 	}
@@ -221,13 +222,13 @@ func (f *finder) formula(rs []row) bool {
 }
 
 // equations reports whether what rows have in common is the numbers of equations.
-func equations(rs []row) bool { return len(rs) > 0 && numberedRows(rs)*3 >= len(rs) }
+func equations(rs []tabular.Row) bool { return len(rs) > 0 && numberedRows(rs)*3 >= len(rs) }
 
 // numberedRows counts the rows that end in the number of an equation.
-func numberedRows(rs []row) int {
+func numberedRows(rs []tabular.Row) int {
 	n := 0
 	for i := range rs {
-		if ps := rs[i].pieces(1); len(ps) > 1 && equationNumber.MatchString(ps[len(ps)-1].text()) {
+		if ps := rs[i].Pieces(1); len(ps) > 1 && equationNumber.MatchString(ps[len(ps)-1].Text()) {
 			n++
 		}
 	}
@@ -282,7 +283,7 @@ func contents(lines []sline) bool {
 	}
 	text := 0
 	for i := range lines {
-		if cs := lines[i].cells; len(cs) > 1 && (alphaWords(cs[0].words) > 0 || alphaWords(cs[1].words) > 0) {
+		if cs := lines[i].cells; len(cs) > 1 && (tabular.AlphaWords(cs[0].words) > 0 || tabular.AlphaWords(cs[1].words) > 0) {
 			text++
 		}
 	}
@@ -323,13 +324,13 @@ func isAxis(vs []float64) bool {
 
 // axisUnder reports whether the row right under an area is the labels of an axis.
 func (f *finder) axisUnder(b geometry.Rect) bool {
-	rs := between(f.rows, geometry.NewRect(b.X0-2*f.em, b.Y1, b.X1+2*f.em, b.Y1+2.5*f.em))
+	rs := tabular.Between(f.rows, geometry.NewRect(b.X0-2*f.em, b.Y1, b.X1+2*f.em, b.Y1+2.5*f.em))
 	if len(rs) == 0 {
 		return false
 	}
 	var vs []float64
-	for _, w := range rs[0].words {
-		v, err := strconv.ParseFloat(axisMarks.Replace(w.text), 64)
+	for _, w := range rs[0].Words {
+		v, err := strconv.ParseFloat(axisMarks.Replace(w.Text), 64)
 		if err != nil {
 			return false
 		}
@@ -365,8 +366,8 @@ func (f *finder) figureAt(b geometry.Rect) bool {
 			continue // the caption is that of the image
 		}
 		text := false
-		for _, r := range between(f.rows, geometry.NewRect(c.box.X0, b.Y1+1, c.box.X1, c.box.Y0-1)) {
-			text = text || prose(r.words, r.size) && len(r.words) >= 6
+		for _, r := range tabular.Between(f.rows, geometry.NewRect(c.box.X0, b.Y1+1, c.box.X1, c.box.Y0-1)) {
+			text = text || tabular.Prose(r.Words, r.Size) && len(r.Words) >= 6
 		}
 		if !text && c.box.Y0-b.Y1 < .5*f.h {
 			return true

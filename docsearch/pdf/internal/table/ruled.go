@@ -1,6 +1,9 @@
 package table
 
-import "github.com/findspot/findspot/docsearch/pdf/internal/layout"
+import (
+	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
+	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
+)
 
 // lattices reads the grids of rules.
 func (f *finder) lattices() {
@@ -39,7 +42,7 @@ func (f *finder) lattice(l *latticeRules, g *grid) {
 			return
 		}
 	}
-	em := usualSize(between(f.rows, b))
+	em := tabular.Em(tabular.Between(f.rows, b))
 	g.splitMerged()
 	g.splitSpans()
 	g.splitBands(em)
@@ -61,7 +64,7 @@ func gridTable(g *grid, words *layout.Vocabulary) Table {
 	t := Table{box: g.box(), rows: len(g.ys) - 1, Cols: len(g.xs) - 1, ruled: true}
 	for i := range g.cells {
 		c := &g.cells[i]
-		t.cells = append(t.cells, tcell{c.r, c.c, c.rs, c.cs, cellText(words, c.words)})
+		t.cells = append(t.cells, tcell{c.r, c.c, c.rs, c.cs, tabular.CellText(words, c.words)})
 	}
 	return t
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
+	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
 )
 
 const (
@@ -222,29 +223,29 @@ func within(b geometry.Rect, upright []content.Rule) bool {
 }
 
 // dashWords takes words of dashes or underscores out as rules, and drops leaders of dots.
-func dashWords(words []word) (kept []word, dashes []content.Rule) {
+func dashWords(words []tabular.Word) (kept []tabular.Word, dashes []content.Rule) {
 	kept = words[:0]
 	for _, w := range words {
-		if n := len(w.text); n >= 2 && strings.Trim(w.text, "-_=–—─═") == "" {
-			runes := len([]rune(w.text))
-			if runes >= 6 || w.box.Width() > 4*w.size {
-				y := w.base
-				if strings.Trim(w.text, "_") != "" {
-					y -= .3 * w.size
+		if n := len(w.Text); n >= 2 && strings.Trim(w.Text, "-_=–—─═") == "" {
+			runes := len([]rune(w.Text))
+			if runes >= 6 || w.Box.Width() > 4*w.Size {
+				y := w.Base
+				if strings.Trim(w.Text, "_") != "" {
+					y -= .3 * w.Size
 				}
-				dashes = append(dashes, content.Rule{Vertical: false, Pos: y, Lo: w.box.X0, Hi: w.box.X1})
+				dashes = append(dashes, content.Rule{Vertical: false, Pos: y, Lo: w.Box.X0, Hi: w.Box.X1})
 				continue
 			}
 		}
-		if t := strings.TrimRight(w.text, ".…·"); len(t) < len(w.text) {
-			dots := len([]rune(w.text[len(t):]))
+		if t := strings.TrimRight(w.Text, ".…·"); len(t) < len(w.Text) {
+			dots := len([]rune(w.Text[len(t):]))
 			if t == "" && dots >= 3 {
 				continue
 			}
 			if t != "" && dots >= 4 {
-				all := len([]rune(w.text))
-				w.box.X1 -= w.box.Width() * float64(dots) / float64(all) * .8
-				w.text = t
+				all := len([]rune(w.Text))
+				w.Box.X1 -= w.Box.Width() * float64(dots) / float64(all) * .8
+				w.Text = t
 			}
 		}
 		kept = append(kept, w)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
 )
 
 type sheetKind int
@@ -23,8 +24,8 @@ type sheet struct {
 	kind    sheetKind
 	box     geometry.Rect
 	em      float64
-	rows    []row
-	above   []row          // rows above the area, top to bottom: heads may go on there
+	rows    []tabular.Row
+	above   []tabular.Row  // rows above the area, top to bottom: heads may go on there
 	hor     []content.Rule // horizontal rules in and at the area
 	forced  []content.Rule // vertical rules that divide columns
 	gutters []gutter
@@ -37,7 +38,7 @@ type sheet struct {
 
 // A sline is a row of a sheet in cells.
 type sline struct {
-	*row
+	*tabular.Row
 	cells []scell
 }
 
@@ -47,7 +48,7 @@ type scell struct {
 	x0, x1 float64
 	text   string
 	num    bool
-	words  []word
+	words  []tabular.Word
 }
 
 func (l *sline) has(c int) bool {
@@ -57,7 +58,7 @@ func (l *sline) has(c int) bool {
 func newSheet(f *finder, b geometry.Rect, kind sheetKind) *sheet {
 	s := &sheet{f: f, kind: kind, box: b}
 	if kind == fromLattice {
-		s.rows = between(f.rows, geometry.NewRect(b.X0-1, b.Y0-1, b.X1+1, b.Y1+1))
+		s.rows = tabular.Between(f.rows, geometry.NewRect(b.X0-1, b.Y0-1, b.X1+1, b.Y1+1))
 	}
 	return s
 }
@@ -97,12 +98,12 @@ func (s *sheet) read() bool {
 		return false
 	}
 	for i := range s.rows {
-		s.f.work += len(s.rows[i].words)
+		s.f.work += len(s.rows[i].Words)
 	}
 	if s.f.work > maxTableWork {
 		return false
 	}
-	s.em = usualSize(s.rows)
+	s.em = tabular.Em(s.rows)
 	s.findRules()
 	s.gutters = s.columns()
 	if len(s.gutters) == 0 || len(s.gutters) > 60 {
@@ -160,15 +161,15 @@ func (s *sheet) over(x0, x1 float64) (c, cs int) {
 }
 
 // cells reads a row of the body into cells.
-func (s *sheet) cells(r *row) []scell {
+func (s *sheet) cells(r *tabular.Row) []scell {
 	var out []scell
-	ps := r.pieces(.45)
+	ps := r.Pieces(.45)
 	for _, p := range ps {
 		for _, q := range s.divide(p, false) {
-			x0, x1 := q.x0(), q.x1()
+			x0, x1 := q.X0(), q.X1()
 			c, cs := s.over(x0, x1)
-			t := q.text()
-			num := numeric(t)
+			t := q.Text()
+			num := tabular.Numeric(t)
 			if cs > 1 && !num {
 				// Text that begins where a column does and runs on over empty ones is that column's.
 				lo, _ := s.extent(c)
@@ -180,12 +181,12 @@ func (s *sheet) cells(r *row) []scell {
 				p := &out[n-1]
 				p.cs = max(p.c+p.cs, c+cs) - p.c
 				p.text += " " + t
-				p.num = numeric(p.text)
+				p.num = tabular.Numeric(p.text)
 				p.x1 = math.Max(p.x1, x1)
-				p.words = p.words[:len(p.words)+len(q.words)] // both are parts of the row's, one after the other
+				p.words = p.words[:len(p.words)+len(q.Words)] // both are parts of the row's, one after the other
 				continue
 			}
-			out = append(out, scell{c, cs, x0, x1, t, num, q.words})
+			out = append(out, scell{c, cs, x0, x1, t, num, q.Words})
 		}
 	}
 	return out
@@ -193,50 +194,50 @@ func (s *sheet) cells(r *row) []scell {
 
 // divide cuts a piece over several columns where a space stands in a gutter and is wider than those between words. A
 // head is cut only when all its gutters allow it.
-func (s *sheet) divide(p piece, head bool) []piece {
-	c, cs := s.over(p.x0(), p.x1())
-	if cs < 2 || len(p.words) < 2 {
-		return []piece{p}
+func (s *sheet) divide(p tabular.Piece, head bool) []tabular.Piece {
+	c, cs := s.over(p.X0(), p.X1())
+	if cs < 2 || len(p.Words) < 2 {
+		return []tabular.Piece{p}
 	}
-	space := wordSpace(p.words)
-	var out []piece
+	space := wordSpace(p.Words)
+	var out []tabular.Piece
 	start := 0
 	for k := c; k < c+cs-1; k++ {
 		at := -1
 		best := 0.0
-		end := p.words[start].box.X1
-		for i := start + 1; i < len(p.words); i++ {
-			gap := p.words[i].box.X0 - end
+		end := p.Words[start].Box.X1
+		for i := start + 1; i < len(p.Words); i++ {
+			gap := p.Words[i].Box.X0 - end
 			// The space has to lie in the gutter, or reach into it.
-			if gap > best && p.words[i].box.X0 >= s.gutters[k].lo && end <= s.gutters[k].hi {
+			if gap > best && p.Words[i].Box.X0 >= s.gutters[k].lo && end <= s.gutters[k].hi {
 				best, at = gap, i
 			}
-			end = math.Max(end, p.words[i].box.X1)
+			end = math.Max(end, p.Words[i].Box.X1)
 		}
-		wide := best >= .38*p.size && best >= 1.25*space || at > 0 && !head && s.gutters[k].sure
+		wide := best >= .38*p.Size && best >= 1.25*space || at > 0 && !head && s.gutters[k].sure
 		if at > 0 && !wide && !head {
-			wide = best >= .2*p.size && (numeric(piece{p.words[at:], p.size}.text()) || numeric(piece{p.words[start:at], p.size}.text()))
+			wide = best >= .2*p.Size && (tabular.Numeric(p.Part(at, len(p.Words)).Text()) || tabular.Numeric(p.Part(start, at).Text()))
 		}
 		if at < 0 || !wide {
 			if head {
-				return []piece{p}
+				return []tabular.Piece{p}
 			}
 			continue
 		}
-		out = append(out, piece{p.words[start:at], p.size})
+		out = append(out, p.Part(start, at))
 		start = at
 	}
-	return append(out, piece{p.words[start:], p.size})
+	return append(out, p.Part(start, len(p.Words)))
 }
 
 // wordSpace is the median space between words that follow each other, 0 when there are too few to tell.
-func wordSpace(ws []word) float64 {
+func wordSpace(ws []tabular.Word) float64 {
 	if len(ws) < 4 {
 		return 0
 	}
 	var gaps []float64
 	for i := 1; i < len(ws); i++ {
-		gaps = append(gaps, ws[i].box.X0-ws[i-1].box.X1)
+		gaps = append(gaps, ws[i].Box.X0-ws[i-1].Box.X1)
 	}
 	return geometry.Median(gaps, 0)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
+	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
 )
 
 // A Table is a grid of cells in an area.
@@ -36,7 +37,7 @@ type finder struct {
 	frame    layout.Frame
 	words    *layout.Vocabulary
 	w, h     float64
-	rows     []row
+	rows     []tabular.Row
 	em       float64
 	hor, ver []content.Rule
 	diag     []geometry.Rect
@@ -66,7 +67,7 @@ type List struct {
 
 // Find finds the tables of a page: grids of rules first, then columns between chains of horizontal rules, then
 // aligned columns without rules.
-func Find(v *caption.Page, m *Memory) *List {
+func Find(v *caption.Page, m *tabular.Memory) *List {
 	out := &List{}
 	var used []geometry.Rect
 	for i, fr := range layout.Frames(v.Canvas) {
@@ -121,15 +122,15 @@ func (t *List) At(b geometry.Rect) int {
 }
 
 // newFinder prepares the search in a frame. Nil when the page has nothing that could be a table.
-func newFinder(v *caption.Page, fr layout.Frame, m *Memory) *finder {
+func newFinder(v *caption.Page, fr layout.Frame, m *tabular.Memory) *finder {
 	f := &finder{frame: fr, words: v.Words}
 	f.w, f.h = fr.Size()
-	words, dashes := dashWords(tableWords(v.Canvas, fr, m))
+	words, dashes := dashWords(tabular.Words(v.Canvas, fr, m))
 	if len(words) < 4 {
 		return nil
 	}
 	f.rows = m.Rows(words)
-	f.em = usualSize(f.rows)
+	f.em = tabular.Em(f.rows)
 	f.hor, f.ver = rulings(v.Canvas, fr, dashes, f.em)
 	for _, d := range v.Canvas.Diagonals {
 		f.diag = append(f.diag, fr.Turned(d))
