@@ -26,6 +26,16 @@ type gcell struct {
 	words        []tabular.Word
 }
 
+// size is the number of rows and columns.
+func (g *grid) size() (rows, cols int) { return len(g.ys) - 1, len(g.xs) - 1 }
+
+// split cuts the cells where text shows rows and columns that were not drawn.
+func (g *grid) split(em float64) {
+	g.splitMerged()
+	g.splitSpans()
+	g.splitBands(em)
+}
+
 func (g *grid) box() geometry.Rect {
 	return geometry.NewRect(g.xs[0], g.ys[0], g.xs[len(g.xs)-1], g.ys[len(g.ys)-1])
 }

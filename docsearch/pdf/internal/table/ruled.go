@@ -43,9 +43,7 @@ func (f *finder) lattice(l *latticeRules, g *grid) {
 		}
 	}
 	em := tabular.Em(tabular.Between(f.rows, b))
-	g.splitMerged()
-	g.splitSpans()
-	g.splitBands(em)
+	g.split(em)
 	t := gridTable(g, f.words)
 	bare := t.rows >= 3 && t.density() < .15 // bars of a chart, which end where they will
 	t.tidy()
@@ -61,7 +59,8 @@ func (f *finder) lattice(l *latticeRules, g *grid) {
 
 // gridTable is a grid as a table.
 func gridTable(g *grid, words *layout.Vocabulary) Table {
-	t := Table{box: g.box(), rows: len(g.ys) - 1, Cols: len(g.xs) - 1, ruled: true}
+	rows, cols := g.size()
+	t := Table{box: g.box(), rows: rows, Cols: cols, ruled: true}
 	for i := range g.cells {
 		c := &g.cells[i]
 		t.cells = append(t.cells, tcell{c.r, c.c, c.rs, c.cs, tabular.CellText(words, c.words)})

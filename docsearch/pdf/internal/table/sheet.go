@@ -18,6 +18,8 @@ const (
 	fromStream                   // no rules
 )
 
+const maxRows = 1000
+
 // A sheet is an area read as a table by the columns its words stand in.
 type sheet struct {
 	f       *finder
@@ -94,7 +96,7 @@ func (s *sheet) ruledAcross(y0, y1 float64) bool {
 
 // read finds the columns, the head and the rows. False when there are no columns.
 func (s *sheet) read() bool {
-	if len(s.rows) < 2 || len(s.rows) > maxGridRows {
+	if len(s.rows) < 2 || len(s.rows) > maxRows {
 		return false
 	}
 	for i := range s.rows {
