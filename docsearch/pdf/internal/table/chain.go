@@ -7,6 +7,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/grid"
 	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
 )
 
@@ -51,7 +52,7 @@ func (f *finder) chains() {
 			}
 			if s := f.chain(bars, spent, i, rs, across); s != nil {
 				for k := range bars {
-					if bars[k].Pos >= s.box.Y0-ruleTol && bars[k].Pos <= s.box.Y1+ruleTol && bars[k].Lo < s.box.X1 && bars[k].Hi > s.box.X0 {
+					if bars[k].Pos >= s.box.Y0-grid.Tolerance && bars[k].Pos <= s.box.Y1+grid.Tolerance && bars[k].Lo < s.box.X1 && bars[k].Hi > s.box.X0 {
 						spent[k] = true
 					}
 				}
@@ -85,7 +86,7 @@ func (f *finder) bars() []content.Rule {
 		lo, hi := math.Inf(1), math.Inf(-1)
 		for ; j < len(f.hor) && f.hor[j].Pos == f.hor[i].Pos; j++ {
 			r := f.hor[j]
-			if r.Hi-r.Lo < leastRule*2 || f.isUsed(geometry.NewRect(r.Lo, r.Pos-.5, r.Hi, r.Pos+.5)) {
+			if r.Hi-r.Lo < grid.LeastRule*2 || f.isUsed(geometry.NewRect(r.Lo, r.Pos-.5, r.Hi, r.Pos+.5)) {
 				continue
 			}
 			gap := r.Lo - hi

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/grid"
 	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
 )
 
@@ -67,9 +68,9 @@ func (f *finder) acceptStream(s *sheet) bool {
 }
 
 // rejectGrid reports whether a grid of rules is something else.
-func (f *finder) rejectGrid(g *grid, t Table, filled int) bool {
+func (f *finder) rejectGrid(g *grid.Grid, t Table, filled int) bool {
 	captioned := t.caption != nil
-	if len(g.cells) <= 6 && filled < len(g.cells) && !captioned {
+	if len(g.Cells) <= 6 && filled < len(g.Cells) && !captioned {
 		return true
 	}
 	figures, n := 0, 0

@@ -1,28 +1,29 @@
 package table
 
 import (
+	"github.com/findspot/findspot/docsearch/pdf/internal/grid"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
 )
 
 // lattices reads the grids of rules.
 func (f *finder) lattices() {
-	for _, l := range components(f.hor, f.ver) {
-		b := l.box()
+	for _, l := range grid.Lattices(f.hor, f.ver) {
+		b := l.Box()
 		if f.isUsed(b) || b.Width() > .97*f.w && b.Height() > .95*f.h {
 			continue
 		}
-		if g := l.grid(f.em); g != nil {
+		if g := l.Grid(f.em); g != nil {
 			f.lattice(&l, g)
 		}
 	}
 }
 
-func (f *finder) lattice(l *latticeRules, g *grid) {
-	total := g.fill(f.rows)
+func (f *finder) lattice(l *grid.Lattice, g *grid.Grid) {
+	total := g.Fill(f.rows)
 	filled, most := 0, 0
-	for i := range g.cells {
-		if n := len(g.cells[i].words); n > 0 {
+	for i := range g.Cells {
+		if n := len(g.Cells[i].Words); n > 0 {
 			filled++
 			most = max(most, n)
 		}
@@ -30,20 +31,20 @@ func (f *finder) lattice(l *latticeRules, g *grid) {
 	if filled < 2 || most > 60 && float64(most) > .6*float64(total) {
 		return // a frame around text
 	}
-	if n := g.crossed(); n >= 2 && float64(n) > .1*float64(total) {
+	if n := g.Crossed(); n >= 2 && float64(n) > .1*float64(total) {
 		return // lines drawn over text
 	}
-	b := g.box()
-	if g.hidesColumns() {
+	b := g.Box()
+	if g.HidesColumns() {
 		// Most rules are missing: alignment says more than the walls that are there.
 		s := newSheet(f, b, fromLattice)
-		s.forced = l.v
+		s.forced = l.Vertical
 		if s.read() && f.accept(s) {
 			return
 		}
 	}
 	em := tabular.Em(tabular.Between(f.rows, b))
-	g.split(em)
+	g.Split(em)
 	t := gridTable(g, f.words)
 	bare := t.rows >= 3 && t.density() < .15 // bars of a chart, which end where they will
 	t.tidy()
@@ -58,12 +59,12 @@ func (f *finder) lattice(l *latticeRules, g *grid) {
 }
 
 // gridTable is a grid as a table.
-func gridTable(g *grid, words *layout.Vocabulary) Table {
-	rows, cols := g.size()
-	t := Table{box: g.box(), rows: rows, Cols: cols, ruled: true}
-	for i := range g.cells {
-		c := &g.cells[i]
-		t.cells = append(t.cells, tcell{c.r, c.c, c.rs, c.cs, tabular.CellText(words, c.words)})
+func gridTable(g *grid.Grid, words *layout.Vocabulary) Table {
+	rows, cols := g.Size()
+	t := Table{box: g.Box(), rows: rows, Cols: cols, ruled: true}
+	for i := range g.Cells {
+		c := &g.Cells[i]
+		t.cells = append(t.cells, tcell{c.Row, c.Col, c.Rows, c.Cols, tabular.CellText(words, c.Words)})
 	}
 	return t
 }

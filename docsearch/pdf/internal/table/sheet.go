@@ -7,6 +7,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/grid"
 	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
 )
 
@@ -69,13 +70,13 @@ func newSheet(f *finder, b geometry.Rect, kind sheetKind) *sheet {
 func (s *sheet) findRules() {
 	s.hor = s.hor[:0]
 	for _, r := range s.f.hor {
-		if r.Pos >= s.box.Y0-ruleTol && r.Pos <= s.box.Y1+ruleTol && math.Min(r.Hi, s.box.X1)-math.Max(r.Lo, s.box.X0) >= leastRule {
+		if r.Pos >= s.box.Y0-grid.Tolerance && r.Pos <= s.box.Y1+grid.Tolerance && math.Min(r.Hi, s.box.X1)-math.Max(r.Lo, s.box.X0) >= grid.LeastRule {
 			s.hor = append(s.hor, r)
 		}
 	}
 	if s.kind != fromLattice {
 		for _, r := range s.f.ver {
-			if r.Pos >= s.box.X0-ruleTol && r.Pos <= s.box.X1+ruleTol && math.Min(r.Hi, s.box.Y1)-math.Max(r.Lo, s.box.Y0) >= .3*s.box.Height() {
+			if r.Pos >= s.box.X0-grid.Tolerance && r.Pos <= s.box.X1+grid.Tolerance && math.Min(r.Hi, s.box.Y1)-math.Max(r.Lo, s.box.Y0) >= .3*s.box.Height() {
 				s.forced = append(s.forced, r)
 			}
 		}
@@ -84,7 +85,7 @@ func (s *sheet) findRules() {
 
 // ruled reports whether a horizontal rule over at least that share of lo to hi lies between two heights.
 func (s *sheet) ruled(y0, y1, lo, hi, share float64) bool {
-	return slices.ContainsFunc(s.hor, func(h content.Rule) bool { return h.Pos > y0 && h.Pos < y1 && covered(s.hor, h.Pos, lo, hi, share) })
+	return slices.ContainsFunc(s.hor, func(h content.Rule) bool { return h.Pos > y0 && h.Pos < y1 && grid.Covers(s.hor, h.Pos, lo, hi, share) })
 }
 
 // ruledAcross reports whether a rule over nearly all of the sheet, its first column too, lies between two heights. Rules

@@ -12,6 +12,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/caption"
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/grid"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
 )
@@ -125,13 +126,13 @@ func (t *List) At(b geometry.Rect) int {
 func newFinder(v *caption.Page, fr layout.Frame, m *tabular.Memory) *finder {
 	f := &finder{frame: fr, words: v.Words}
 	f.w, f.h = fr.Size()
-	words, dashes := dashWords(tabular.Words(v.Canvas, fr, m))
+	words, dashes := grid.Dashes(tabular.Words(v.Canvas, fr, m))
 	if len(words) < 4 {
 		return nil
 	}
 	f.rows = m.Rows(words)
 	f.em = tabular.Em(f.rows)
-	f.hor, f.ver = rulings(v.Canvas, fr, dashes, f.em)
+	f.hor, f.ver = grid.Rules(v.Canvas, fr, dashes, f.em)
 	for _, d := range v.Canvas.Diagonals {
 		f.diag = append(f.diag, fr.Turned(d))
 	}

@@ -1,4 +1,4 @@
-package table
+package grid
 
 import (
 	"math"
@@ -15,36 +15,38 @@ const (
 	wallShare   = .7 // a rule along this much of a unit's side is a wall
 )
 
-// A grid is a lattice of walls: units between neighbouring xs and ys, joined to cells where no wall is between.
-type grid struct {
+// A Grid is a lattice of walls: units between neighbouring xs and ys, joined to cells where no wall is between.
+type Grid struct {
 	xs, ys []float64
-	cells  []gcell
+	Cells  []Cell
 }
 
-type gcell struct {
-	r, c, rs, cs int
-	words        []tabular.Word
+// A Cell is units that no wall divides, with the words in them.
+type Cell struct {
+	Row, Col, Rows, Cols int
+	Words                []tabular.Word
 }
 
-// size is the number of rows and columns.
-func (g *grid) size() (rows, cols int) { return len(g.ys) - 1, len(g.xs) - 1 }
+// Size is the number of rows and columns.
+func (g *Grid) Size() (rows, cols int) { return len(g.ys) - 1, len(g.xs) - 1 }
 
-// split cuts the cells where text shows rows and columns that were not drawn.
-func (g *grid) split(em float64) {
+// Split cuts the cells where text shows rows and columns that were not drawn.
+func (g *Grid) Split(em float64) {
 	g.splitMerged()
 	g.splitSpans()
 	g.splitBands(em)
 }
 
-func (g *grid) box() geometry.Rect {
+// Box is the area of the grid.
+func (g *Grid) Box() geometry.Rect {
 	return geometry.NewRect(g.xs[0], g.ys[0], g.xs[len(g.xs)-1], g.ys[len(g.ys)-1])
 }
 
-// A lattice is a component of rules that cross or meet.
-type latticeRules struct{ h, v []content.Rule }
+// A Lattice is a component of rules that cross or meet.
+type Lattice struct{ horizontal, Vertical []content.Rule }
 
-// components groups rules that cross or meet, each group with at least two horizontal and one vertical rule.
-func components(h, vert []content.Rule) []latticeRules {
+// Lattices groups rules that cross or meet, each group with at least two horizontal and one vertical rule.
+func Lattices(h, vert []content.Rule) []Lattice {
 	n := len(h)
 	parent := make([]int, n+len(vert))
 	for i := range parent {
@@ -59,32 +61,32 @@ func components(h, vert []content.Rule) []latticeRules {
 	}
 	for j := range vert {
 		// h is sorted by position.
-		lo := sort.Search(n, func(i int) bool { return h[i].Pos >= vert[j].Lo-ruleTol })
-		for i := lo; i < n && h[i].Pos <= vert[j].Hi+ruleTol; i++ {
-			if vert[j].Pos >= h[i].Lo-ruleTol && vert[j].Pos <= h[i].Hi+ruleTol {
+		lo := sort.Search(n, func(i int) bool { return h[i].Pos >= vert[j].Lo-Tolerance })
+		for i := lo; i < n && h[i].Pos <= vert[j].Hi+Tolerance; i++ {
+			if vert[j].Pos >= h[i].Lo-Tolerance && vert[j].Pos <= h[i].Hi+Tolerance {
 				parent[find(i)] = find(n + j)
 			}
 		}
 	}
 	at := map[int]int{}
-	var out []latticeRules
+	var out []Lattice
 	for i := range parent {
 		root := find(i)
 		k, ok := at[root]
 		if !ok {
 			k = len(out)
 			at[root] = k
-			out = append(out, latticeRules{})
+			out = append(out, Lattice{})
 		}
 		if i < n {
-			out[k].h = append(out[k].h, h[i])
+			out[k].horizontal = append(out[k].horizontal, h[i])
 		} else {
-			out[k].v = append(out[k].v, vert[i-n])
+			out[k].Vertical = append(out[k].Vertical, vert[i-n])
 		}
 	}
 	kept := out[:0]
 	for _, l := range out {
-		if len(l.h) >= 2 && len(l.v) >= 1 {
+		if len(l.horizontal) >= 2 && len(l.Vertical) >= 1 {
 			kept = append(kept, l)
 		}
 	}
@@ -92,18 +94,19 @@ func components(h, vert []content.Rule) []latticeRules {
 	return kept
 }
 
-func (l *latticeRules) box() geometry.Rect {
+// Box is the area of the rules.
+func (l *Lattice) Box() geometry.Rect {
 	b := geometry.Empty()
-	for _, r := range l.h {
+	for _, r := range l.horizontal {
 		b = b.Add(r.Lo, r.Pos).Add(r.Hi, r.Pos)
 	}
-	for _, r := range l.v {
+	for _, r := range l.Vertical {
 		b = b.Add(r.Pos, r.Lo).Add(r.Pos, r.Hi)
 	}
 	return b
 }
 
-func (l *latticeRules) area() float64 { b := l.box(); return b.Width() * b.Height() }
+func (l *Lattice) area() float64 { b := l.Box(); return b.Width() * b.Height() }
 
 // positions returns the distinct places of rules between lo and hi, which are the outer ones: open sides count as closed.
 func positions(rs []content.Rule, lo, hi float64) []float64 {
@@ -114,27 +117,27 @@ func positions(rs []content.Rule, lo, hi float64) []float64 {
 	sort.Float64s(ps)
 	var out []float64
 	for _, p := range ps {
-		if n := len(out); n == 0 || p-out[n-1] > ruleTol {
+		if n := len(out); n == 0 || p-out[n-1] > Tolerance {
 			out = append(out, p)
 		}
 	}
 	return out
 }
 
-// covered reports whether rules at a place cover that share of lo to hi.
-func covered(rs []content.Rule, pos, lo, hi, share float64) bool {
+// Covers reports whether rules at a place cover that share of lo to hi.
+func Covers(rs []content.Rule, pos, lo, hi, share float64) bool {
 	sum := 0.0
-	i := sort.Search(len(rs), func(i int) bool { return rs[i].Pos >= pos-ruleTol })
-	for ; i < len(rs) && rs[i].Pos <= pos+ruleTol; i++ {
+	i := sort.Search(len(rs), func(i int) bool { return rs[i].Pos >= pos-Tolerance })
+	for ; i < len(rs) && rs[i].Pos <= pos+Tolerance; i++ {
 		sum += math.Max(0, math.Min(hi, rs[i].Hi)-math.Max(lo, rs[i].Lo))
 	}
 	return sum >= share*(hi-lo)
 }
 
-// grid joins the units of a lattice to cells. Nil when it is no grid.
-func (l *latticeRules) grid(em float64) *grid {
-	b := l.box()
-	g := &grid{xs: positions(l.v, b.X0, b.X1), ys: positions(l.h, b.Y0, b.Y1)}
+// Grid joins the units of a lattice to cells. Nil when it is no grid.
+func (l *Lattice) Grid(em float64) *Grid {
+	b := l.Box()
+	g := &Grid{xs: positions(l.Vertical, b.X0, b.X1), ys: positions(l.horizontal, b.Y0, b.Y1)}
 	nc, nr := len(g.xs)-1, len(g.ys)-1
 	if nc < 2 || nr < 1 || nc > maxGridCols || nr > maxGridRows || nc*nr > 50_000 || b.Width() < 4*em {
 		return nil
@@ -143,8 +146,8 @@ func (l *latticeRules) grid(em float64) *grid {
 	for r := range nr {
 		for c := range nc {
 			k := r*nc + c
-			right[k] = c+1 == nc || covered(l.v, g.xs[c+1], g.ys[r], g.ys[r+1], wallShare)
-			below[k] = r+1 == nr || covered(l.h, g.ys[r+1], g.xs[c], g.xs[c+1], wallShare)
+			right[k] = c+1 == nc || Covers(l.Vertical, g.xs[c+1], g.ys[r], g.ys[r+1], wallShare)
+			below[k] = r+1 == nr || Covers(l.horizontal, g.ys[r+1], g.xs[c], g.xs[c+1], wallShare)
 		}
 	}
 	seen := make([]bool, nr*nc)
@@ -180,7 +183,7 @@ func (l *latticeRules) grid(em float64) *grid {
 			}
 		}
 		if len(flood) == (r1-r0+1)*(c1-c0+1) {
-			g.cells = append(g.cells, gcell{r: r0, c: c0, rs: r1 - r0 + 1, cs: c1 - c0 + 1})
+			g.Cells = append(g.Cells, Cell{Row: r0, Col: c0, Rows: r1 - r0 + 1, Cols: c1 - c0 + 1})
 			continue
 		}
 		// Not a rectangle: a wall ends inside. Each of its rows is cells.
@@ -190,44 +193,44 @@ func (l *latticeRules) grid(em float64) *grid {
 			for j < len(flood) && flood[j] == flood[j-1]+1 && flood[j]/nc == flood[i]/nc && !right[flood[j-1]] {
 				j++
 			}
-			g.cells = append(g.cells, gcell{r: flood[i] / nc, c: flood[i] % nc, rs: 1, cs: j - i})
+			g.Cells = append(g.Cells, Cell{Row: flood[i] / nc, Col: flood[i] % nc, Rows: 1, Cols: j - i})
 			i = j
 		}
 	}
 	return g
 }
 
-// fill puts the words of the area into the cells.
-func (g *grid) fill(rs []tabular.Row) (words int) {
+// Fill puts the words of the area into the cells.
+func (g *Grid) Fill(rs []tabular.Row) (words int) {
 	nc, nr := len(g.xs)-1, len(g.ys)-1
 	owner := make([]int, nc*nr)
-	for i, c := range g.cells {
-		for r := c.r; r < c.r+c.rs; r++ {
-			for k := c.c; k < c.c+c.cs; k++ {
+	for i, c := range g.Cells {
+		for r := c.Row; r < c.Row+c.Rows; r++ {
+			for k := c.Col; k < c.Col+c.Cols; k++ {
 				owner[r*nc+k] = i
 			}
 		}
 	}
-	b := g.box()
+	b := g.Box()
 	for _, x := range tabular.Between(rs, geometry.NewRect(b.X0-1, b.Y0-1, b.X1+1, b.Y1+1)) {
 		for _, w := range x.Words {
 			r := min(max(sort.SearchFloat64s(g.ys, w.Base-.3*w.Size)-1, 0), nr-1)
 			c := min(max(sort.SearchFloat64s(g.xs, w.Box.MidX())-1, 0), nc-1)
 			k := owner[r*nc+c]
-			g.cells[k].words = append(g.cells[k].words, w)
+			g.Cells[k].Words = append(g.Cells[k].Words, w)
 			words++
 		}
 	}
 	return words
 }
 
-// crossed counts the words that reach well over a side wall of their cell: those of tables keep to theirs.
-func (g *grid) crossed() int {
+// Crossed counts the words that reach well over a side wall of their cell: those of tables keep to theirs.
+func (g *Grid) Crossed() int {
 	n := 0
-	for i := range g.cells {
-		c := &g.cells[i]
-		for _, w := range c.words {
-			if tol := .6 * w.Size; w.Box.X0 < g.xs[c.c]-tol || w.Box.X1 > g.xs[c.c+c.cs]+tol {
+	for i := range g.Cells {
+		c := &g.Cells[i]
+		for _, w := range c.Words {
+			if tol := .6 * w.Size; w.Box.X0 < g.xs[c.Col]-tol || w.Box.X1 > g.xs[c.Col+c.Cols]+tol {
 				n++
 			}
 		}
@@ -235,18 +238,18 @@ func (g *grid) crossed() int {
 	return n
 }
 
-// hidesColumns reports whether a column of the grid holds columns of its own: at least three lines, most of them with
+// HidesColumns reports whether a column of the grid holds columns of its own: at least three lines, most of them with
 // numbers set apart on the right.
-func (g *grid) hidesColumns() bool {
+func (g *Grid) HidesColumns() bool {
 	type span struct{ c, cs int }
 	lines, split := map[span]int{}, map[span]int{}
-	for i := range g.cells {
-		c := &g.cells[i]
-		if len(c.words) < 2 {
+	for i := range g.Cells {
+		c := &g.Cells[i]
+		if len(c.Words) < 2 {
 			continue
 		}
-		k := span{c.c, c.cs}
-		for _, r := range tabular.Rows(c.words) {
+		k := span{c.Col, c.Cols}
+		for _, r := range tabular.Rows(c.Words) {
 			lines[k]++
 			ps := r.Pieces(.9)
 			num := 0
@@ -270,30 +273,30 @@ func (g *grid) hidesColumns() bool {
 
 // splitMerged cuts cells over several columns where their text stands in the columns: no word crosses the place, and
 // lines leave a gap there.
-func (g *grid) splitMerged() {
-	for i := 0; i < len(g.cells); i++ {
-		c := g.cells[i]
-		if c.cs < 2 || len(c.words) < 2 {
+func (g *Grid) splitMerged() {
+	for i := 0; i < len(g.Cells); i++ {
+		c := g.Cells[i]
+		if c.Cols < 2 || len(c.Words) < 2 {
 			continue
 		}
-		rs := tabular.Rows(c.words)
-		for k := 1; k < c.cs; k++ {
-			x := g.xs[c.c+k]
+		rs := tabular.Rows(c.Words)
+		for k := 1; k < c.Cols; k++ {
+			x := g.xs[c.Col+k]
 			if !gapAt(rs, x) {
 				continue
 			}
 			left, right := c, c
-			left.cs, left.words = k, nil
-			right.c, right.cs, right.words = c.c+k, c.cs-k, nil
-			for _, w := range c.words {
+			left.Cols, left.Words = k, nil
+			right.Col, right.Cols, right.Words = c.Col+k, c.Cols-k, nil
+			for _, w := range c.Words {
 				if w.Box.MidX() < x {
-					left.words = append(left.words, w)
+					left.Words = append(left.Words, w)
 				} else {
-					right.words = append(right.words, w)
+					right.Words = append(right.Words, w)
 				}
 			}
-			g.cells[i] = left
-			g.cells = append(g.cells, right) // looked at in its turn
+			g.Cells[i] = left
+			g.Cells = append(g.Cells, right) // looked at in its turn
 			break
 		}
 	}

@@ -1,4 +1,4 @@
-package table
+package grid
 
 import (
 	"cmp"
@@ -15,13 +15,13 @@ import (
 const (
 	maxTableRules = 6000 // more rules on a page are a drawing
 	maxTableFills = 1500
-	ruleTol       = 3.0 // points: rules nearer than this are at one place, ends nearer than this meet
-	leastRule     = 4.0 // points
+	Tolerance     = 3.0 // points: rules nearer than this are at one place, ends nearer than this meet
+	LeastRule     = 4.0 // points
 )
 
-// rulings collects the horizontal and vertical rules of the page in a frame: strokes, thin rectangles and images, the
+// Rules collects the horizontal and vertical rules of the page in a frame: strokes, thin rectangles and images, the
 // sides of areas of a colour that can be seen, and words of dashes.
-func rulings(c *content.Canvas, f layout.Frame, dashes []content.Rule, em float64) (h, vert []content.Rule) {
+func Rules(c *content.Canvas, f layout.Frame, dashes []content.Rule, em float64) (h, vert []content.Rule) {
 	w, ht := f.Size()
 	hidden := covers(c)
 	all := make([]content.Rule, 0, len(c.Rules)+len(dashes))
@@ -32,9 +32,9 @@ func rulings(c *content.Canvas, f layout.Frame, dashes []content.Rule, em float6
 	}
 	for _, im := range c.Images {
 		switch b := f.Turned(im.Box); {
-		case b.Height() <= content.ThinRule && b.Width() >= leastRule:
+		case b.Height() <= content.ThinRule && b.Width() >= LeastRule:
 			all = append(all, content.Rule{Vertical: false, Pos: b.MidY(), Lo: b.X0, Hi: b.X1})
-		case b.Width() <= content.ThinRule && b.Height() >= leastRule:
+		case b.Width() <= content.ThinRule && b.Height() >= LeastRule:
 			all = append(all, content.Rule{Vertical: true, Pos: b.MidX(), Lo: b.Y0, Hi: b.Y1})
 		}
 	}
@@ -75,7 +75,7 @@ func joinRules(rs []content.Rule) []content.Rule {
 	for i := 0; i < len(rs); {
 		// A group is what lies within the tolerance of its first; its place is where most of the length is.
 		j, sum, weight := i, 0.0, 0.0
-		for ; j < len(rs) && rs[j].Pos-rs[i].Pos < ruleTol; j++ {
+		for ; j < len(rs) && rs[j].Pos-rs[i].Pos < Tolerance; j++ {
 			l := math.Max(rs[j].Hi-rs[j].Lo, .1)
 			sum, weight = sum+rs[j].Pos*l, weight+l
 		}
@@ -87,7 +87,7 @@ func joinRules(rs []content.Rule) []content.Rule {
 	slices.SortStableFunc(rs, func(a, b content.Rule) int { return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Lo, b.Lo)) })
 	var out []content.Rule
 	for _, r := range rs {
-		if n := len(out); n > 0 && out[n-1].Pos == r.Pos && r.Lo <= out[n-1].Hi+ruleTol {
+		if n := len(out); n > 0 && out[n-1].Pos == r.Pos && r.Lo <= out[n-1].Hi+Tolerance {
 			out[n-1].Hi = math.Max(out[n-1].Hi, r.Hi)
 			continue
 		}
@@ -95,7 +95,7 @@ func joinRules(rs []content.Rule) []content.Rule {
 	}
 	kept := out[:0]
 	for _, r := range out {
-		if r.Hi-r.Lo >= leastRule {
+		if r.Hi-r.Lo >= LeastRule {
 			kept = append(kept, r)
 		}
 	}
@@ -145,7 +145,7 @@ func shades(c *content.Canvas, f layout.Frame, drawn []content.Rule) []geometry.
 	}
 	var upright []content.Rule
 	for _, r := range drawn {
-		if r.Vertical && r.Hi-r.Lo >= leastRule {
+		if r.Vertical && r.Hi-r.Lo >= LeastRule {
 			upright = append(upright, r)
 		}
 	}
@@ -171,7 +171,7 @@ func stripes(shaded []geometry.Rect, em float64) []geometry.Rect {
 		if math.Abs(a.X0-b.X0) > 1 || math.Abs(a.X1-b.X1) > 1 {
 			continue
 		}
-		if gap := b.Y0 - a.Y1; gap > ruleTol && gap <= 4*em {
+		if gap := b.Y0 - a.Y1; gap > Tolerance && gap <= 4*em {
 			out = append(out, geometry.NewRect(a.X0, a.Y1, a.X1, b.Y0))
 		}
 	}
@@ -222,8 +222,8 @@ func within(b geometry.Rect, upright []content.Rule) bool {
 	return left && right
 }
 
-// dashWords takes words of dashes or underscores out as rules, and drops leaders of dots.
-func dashWords(words []tabular.Word) (kept []tabular.Word, dashes []content.Rule) {
+// Dashes takes words of dashes or underscores out as rules, and drops leaders of dots.
+func Dashes(words []tabular.Word) (kept []tabular.Word, dashes []content.Rule) {
 	kept = words[:0]
 	for _, w := range words {
 		if n := len(w.Text); n >= 2 && strings.Trim(w.Text, "-_=–—─═") == "" {
