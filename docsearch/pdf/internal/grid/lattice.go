@@ -48,30 +48,20 @@ type Lattice struct{ horizontal, Vertical []content.Rule }
 // Lattices groups rules that cross or meet, each group with at least two horizontal and one vertical rule.
 func Lattices(h, vert []content.Rule) []Lattice {
 	n := len(h)
-	parent := make([]int, n+len(vert))
-	for i := range parent {
-		parent[i] = i
-	}
-	find := func(i int) int {
-		for parent[i] != i {
-			parent[i] = parent[parent[i]]
-			i = parent[i]
-		}
-		return i
-	}
+	set := geometry.NewSets(n + len(vert))
 	for j := range vert {
 		// h is sorted by position.
 		lo := sort.Search(n, func(i int) bool { return h[i].Pos >= vert[j].Lo-Tolerance })
 		for i := lo; i < n && h[i].Pos <= vert[j].Hi+Tolerance; i++ {
 			if vert[j].Pos >= h[i].Lo-Tolerance && vert[j].Pos <= h[i].Hi+Tolerance {
-				parent[find(i)] = find(n + j)
+				set.Join(i, n+j)
 			}
 		}
 	}
 	at := map[int]int{}
 	var out []Lattice
-	for i := range parent {
-		root := find(i)
+	for i := range set {
+		root := set.Find(i)
 		k, ok := at[root]
 		if !ok {
 			k = len(out)
