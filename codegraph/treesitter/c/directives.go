@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // directives records what a file includes and the macros it defines. A macro with parameters is a function: it is called
@@ -59,31 +60,30 @@ func (w *sketch) macro(d *directive, m macro) {
 			for n < len(rest) && isIdent(rest[n]) {
 				n++
 			}
-			if n == 0 || i > 20 || rest[0] >= '0' && rest[0] <= '9' || keywords[rest[:n]] || typeWords[rest[:n]] || rest[:n] == m.name {
+			name := rest[:n]
+			if n == 0 || i > 20 || name[0] >= '0' && name[0] <= '9' || keywords[name] || typeWords[name] || name == m.name {
 				return
 			}
 			if x == lang.None {
-				x = w.B.Name(lang.File, rest[:n])
+				x = w.B.Name(lang.File, name)
 			} else {
-				x = w.B.Of(lang.OpAttr, x, rest[:n])
+				x = w.B.Of(lang.OpAttr, x, name)
 			}
 			if rest = rest[n:]; rest == "" {
 				break
 			}
-			more, ok := strings.CutPrefix(rest, "::")
-			if !ok {
+			var ok bool
+			if rest, ok = strings.CutPrefix(rest, "::"); !ok {
 				return
 			}
-			rest = more
 		}
 		w.B.Bind(lang.Alias, lang.File, m.name, x, line)
 		return
 	}
-	decl := lang.Decl{Name: strings.Clone(m.name), Kind: lang.Function, Parent: lang.File, Span: w.Span(d.start, d.end), NameLine: line, Flags: w.conditional(d.start),
-		Body: d.end, Signature: lang.OneLine("#define " + m.name + "(" + strings.Join(m.params, ", ") + ")")}
-	i := w.B.Declare(decl)
+	i := w.B.Declare(lang.Decl{Name: strings.Clone(m.name), Kind: lang.Function, Parent: lang.File, Span: w.Span(d.start, d.end), NameLine: line, Flags: w.conditional(d.start),
+		Body: d.end, Signature: lang.OneLine("#define " + m.name + "(" + strings.Join(m.params, ", ") + ")")})
 	for _, p := range m.params {
-		q := lang.Param{Name: strings.Clone(p), Type: lang.None, Def: lang.None}
+		q := core.Param(strings.Clone(p))
 		if p == "__VA_ARGS__" {
 			q.Kind = lang.Rest
 		}
@@ -112,12 +112,11 @@ func (w *sketch) macroBody(d *directive, m macro, i, line int32) {
 			continue
 		}
 		from, name := j, body.text(j)
-		x := lang.None
 		if slices.Contains(m.params, name) || keywords[name] || typeWords[name] || name == m.name || !m.fn && strings.HasPrefix(name, "__") {
 			first = false
 			continue
 		}
-		x = w.B.Name(i, name)
+		x := w.B.Name(i, name)
 		for body.kind(j+1) == 'q' && body.kind(j+2) == 'a' {
 			j += 2
 			name = body.text(j)
@@ -154,18 +153,14 @@ func (w *sketch) macroArgs(s *source, open int) []lang.Arg {
 				if j > open+1 {
 					n++
 				}
-				args := make([]lang.Arg, n)
-				for k := range args {
-					args[k].X = lang.None
-				}
-				return args
+				return slices.Repeat([]lang.Arg{{X: lang.None}}, n)
 			}
 		case ',':
 			if depth == 1 {
 				n++
 			}
 		case '.', 'a':
-			if t := s.text(j); t == "__VA_ARGS__" {
+			if s.text(j) == "__VA_ARGS__" {
 				return []lang.Arg{{X: lang.None, Spread: true}}
 			}
 		}
