@@ -10,6 +10,7 @@ import (
 // Kind says what a token of a content stream or CMap is.
 type Kind uint8
 
+// The kinds of tokens.
 const (
 	EOF Kind = iota
 	Number

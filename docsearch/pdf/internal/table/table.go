@@ -146,6 +146,7 @@ func newFinder(v *caption.Page, fr layout.Frame, m *tabular.Memory) *finder {
 	return f
 }
 
+// Export returns the table as users get it.
 func (t *Table) Export() docsearch.Table {
 	d := docsearch.Table{BBox: docsearch.Box(t.box.Round()), Rows: make([][]string, t.rows), Cells: []docsearch.Cell{}}
 	if t.caption != nil {

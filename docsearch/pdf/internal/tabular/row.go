@@ -108,6 +108,7 @@ type Row struct {
 	Size  float64
 }
 
+// Box is the area of the row's words.
 func (r *Row) Box() geometry.Rect {
 	b := geometry.Empty()
 	for i := range r.Words {
@@ -122,6 +123,7 @@ func (r *Row) Part(from, to int) Piece { return Piece{r.Words[from:to], r.Size} 
 // With returns a row on the same baseline with other words.
 func (r *Row) With(words []Word) Row { return Row{words, r.Base, r.Size} }
 
+// X0 and X1 are where the row begins and ends, Text is what it says.
 func (r *Row) X0() float64  { return r.Part(0, len(r.Words)).X0() }
 func (r *Row) X1() float64  { return r.Part(0, len(r.Words)).X1() }
 func (r *Row) Text() string { return r.Part(0, len(r.Words)).Text() }
@@ -257,6 +259,7 @@ type Piece struct {
 // Part returns the words from one number up to another.
 func (p Piece) Part(from, to int) Piece { return Piece{p.Words[from:to], p.Size} }
 
+// X0 and X1 are where the piece begins and ends, Mid is its middle.
 func (p Piece) X0() float64 { return p.Words[0].Box.X0 }
 
 func (p Piece) X1() float64 {
