@@ -48,30 +48,13 @@ func (s *walker) assign(n int32) int32 {
 	if !onExports {
 		holder = s.visit(obj)
 	}
-	var x int32
-	r := s.unwrap(right)
 	qualifier := target
 	if onExports || strings.HasPrefix(target, "this") {
 		qualifier = ""
 	}
-	this := &receiver{x: holder, exp: onExports}
-	switch {
-	case s.isFunction(r):
-		s.castTypes(right, r)
-		x = s.B.Decl(s.method(r, n, name, qualifier, this))
-	case s.Is(r, "class"):
-		d := s.class(r, n, name, lang.Hidden)
-		s.Declared(d).Qualifier = qualifier
-		x = s.B.Decl(d)
-	case s.Is(r, "object"):
-		s.castTypes(right, r)
-		q := name
-		if qualifier != "" {
-			q = qualifier + "." + name
-		}
-		x = s.object(r, q, nil)
-	default:
-		s.nameFunctions(r, name)
+	x, ok := s.heldMember(right, n, name, qualifier, &receiver{x: holder, exp: onExports})
+	if !ok {
+		s.nameFunctions(s.unwrap(right), name)
 		x = s.value(right)
 	}
 	switch {
@@ -88,6 +71,25 @@ func (s *walker) assign(n int32) int32 {
 		s.B.Set(lang.Assign, s.cur.decl, holder, name, x, s.Line(n))
 	}
 	return x
+}
+
+// heldMember reads a function, class or object that a member of an object holds and takes its name from; false when a value is
+// none of these.
+func (s *walker) heldMember(value, whole int32, name, qualifier string, this *receiver) (int32, bool) {
+	r := s.unwrap(value)
+	switch {
+	case s.isFunction(r):
+		s.castTypes(value, r)
+		return s.B.Decl(s.method(r, whole, name, qualifier, this)), true
+	case s.Is(r, "class"):
+		d := s.class(r, whole, name, lang.Hidden)
+		s.Declared(d).Qualifier = qualifier
+		return s.B.Decl(d), true
+	case s.Is(r, "object"):
+		s.castTypes(value, r)
+		return s.object(r, strings.TrimPrefix(qualifier+"."+name, "."), nil), true
+	}
+	return lang.None, false
 }
 
 // method is function for one that is set on an object, which is its "this".
@@ -262,25 +264,14 @@ func (s *walker) object(n int32, name string, this *receiver) int32 {
 		switch s.Kind(c) {
 		case "pair":
 			k, v := s.keyOf(s.Field(c, "key")), s.Field(c, "value")
-			r := s.unwrap(v)
-			switch {
-			case k != "" && s.isFunction(r):
-				s.castTypes(v, r)
-				put(k, s.B.Decl(s.method(r, c, k, name, this)))
-			case k != "" && s.Is(r, "object"):
-				s.castTypes(v, r)
-				q := k
-				if name != "" {
-					q = name + "." + k
-				}
-				put(k, s.object(r, q, nil))
-			case k != "" && s.Is(r, "class"):
-				d := s.class(r, c, k, lang.Hidden)
-				s.Declared(d).Qualifier = name
-				put(k, s.B.Decl(d))
-			default:
-				put(k, s.value(v))
+			x, ok := lang.None, false
+			if k != "" {
+				x, ok = s.heldMember(v, c, k, name, this)
 			}
+			if !ok {
+				x = s.value(v)
+			}
+			put(k, x)
 		case "method_definition":
 			k, flags := s.keyOf(s.Field(c, "name")), s.methodFlags(c)
 			d := s.functionOf(this, c, c, k, name, flags&^lang.Static|lang.Hidden)
