@@ -114,7 +114,7 @@ func (j *walker) base(n, scope, d int32) int32 {
 // classBody reads the members of a class; components are the parameters of a record's header.
 func (j *walker) classBody(d, super, body, components int32) {
 	j.classes = append(j.classes, enclosing{decl: d, super: super})
-	mark := len(j.vars)
+	mark := j.vars.Len()
 	own := map[string]bool{} // accessors that are written
 	compact := false
 	var members func(n int32)
@@ -124,7 +124,7 @@ func (j *walker) classBody(d, super, body, components int32) {
 			case "field_declaration", "constant_declaration":
 				members(c)
 			case "enum_constant", "variable_declarator":
-				j.enter(variable{name: j.Text(j.Field(c, "name")), field: true})
+				j.vars.Add(j.Text(j.Field(c, "name")), variable{field: true})
 			case "method_declaration":
 				if p := j.Field(c, "parameters"); p >= 0 && j.Child(p, 0) < 0 {
 					own[j.Text(j.Field(c, "name"))] = true
@@ -144,7 +144,7 @@ func (j *walker) classBody(d, super, body, components int32) {
 			continue
 		}
 		params = append(params, q)
-		j.enter(variable{name: name, field: true})
+		j.vars.Add(name, variable{field: true})
 		j.B.Bind(lang.Annotate, d, varMark+name, t, j.Line(p))
 		if !own[name] { // the accessor that every component has
 			f := j.declare(p, name, lang.Function, lang.Overload, d, -1)
@@ -158,7 +158,7 @@ func (j *walker) classBody(d, super, body, components int32) {
 		}
 		j.visit(c, d)
 	}
-	j.leave(mark)
+	j.vars.Leave(mark)
 	j.classes = j.classes[:len(j.classes)-1]
 }
 
@@ -199,7 +199,7 @@ func (j *walker) method(n, scope int32) {
 		flags |= lang.Interface
 	}
 	d := j.declare(n, j.Text(j.Field(n, "name")), lang.Function, flags, scope, body)
-	types, mark, result := len(j.types), len(j.vars), j.result
+	types, mark, result := len(j.types), j.vars.Len(), j.result
 	j.visit(j.First(n, "modifiers"), d)
 	j.typeParams(j.Field(n, "type_parameters"), d)
 	j.result = lang.None
@@ -223,7 +223,7 @@ func (j *walker) method(n, scope int32) {
 	}
 	j.visit(body, d)
 	j.visit(j.Field(n, "value"), d)
-	j.leave(mark)
+	j.vars.Leave(mark)
 	j.types, j.result = j.types[:types], result
 }
 

@@ -135,16 +135,8 @@ func (j *walker) super() int32 {
 	return j.External("Object")
 }
 
-// local looks a variable up by the blocks around it.
-func (j *walker) local(name string) (variable, bool) {
-	if i := j.innermost[name]; i > 0 {
-		return j.vars[i-1], true
-	}
-	return variable{}, false
-}
-
 func (j *walker) variable(name string, scope int32) int32 {
-	if v, ok := j.local(name); ok && !v.field {
+	if v := j.vars.Find(name); v != nil && !v.field {
 		return v.x
 	}
 	return j.B.Name(j.home(scope), varMark+name)
@@ -155,7 +147,7 @@ func (j *walker) qualifier(n, scope int32) int32 {
 	switch j.Kind(n) {
 	case "identifier":
 		name := j.Text(n)
-		if _, ok := j.local(name); ok {
+		if j.vars.Find(name) != nil {
 			return j.variable(name, scope)
 		}
 		x := j.B.Name(j.home(scope), name)
@@ -181,7 +173,7 @@ func (j *walker) fieldAccess(n, scope int32, qualifier bool) int32 {
 	name := j.Text(field)
 	if pkg := j.packageName(object); pkg != "" && qualifier {
 		first, _, _ := strings.Cut(pkg, ".")
-		if _, ok := j.local(first); !ok {
+		if j.vars.Find(first) == nil {
 			if !core.Capital(name) {
 				return lang.None // a longer name of a package, or a field of an inherited one
 			}
@@ -379,7 +371,7 @@ func (j *walker) methodRef(n, scope int32) int32 {
 func (j *walker) lambda(n, scope int32) int32 {
 	r := j.Nodes[n]
 	d := j.B.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: j.Span(r.Start, r.End), NameLine: j.Line(n)})
-	mark := len(j.vars)
+	mark := j.vars.Len()
 	var params []lang.Param
 	infer := func(c int32) {
 		name := j.Text(c)
@@ -416,30 +408,30 @@ func (j *walker) lambda(n, scope int32) int32 {
 			j.B.Bind(lang.Return, d, "", j.visit(body, d), j.Line(n))
 		}
 	}
-	j.leave(mark)
+	j.vars.Leave(mark)
 	return j.B.Decl(d)
 }
 
 // switchValue reads a switch; its value is one of those behind its arrows.
 func (j *walker) switchValue(n, scope int32) int32 {
 	j.visit(j.Field(n, "condition"), scope)
-	mark := len(j.vars)
+	mark := j.vars.Len()
 	var xs []int32
 	for rule := range j.Children(j.Field(n, "body")) {
 		if j.Kind(rule) != "switch_rule" {
 			j.visit(rule, scope)
 			continue
 		}
-		inner := len(j.vars)
+		inner := j.vars.Len()
 		for c := range j.Children(rule) {
 			x := j.visit(c, scope)
 			if j.Kind(c) == "expression_statement" && len(xs) < 8 {
 				xs = append(xs, x)
 			}
 		}
-		j.leave(inner)
+		j.vars.Leave(inner)
 	}
-	j.leave(mark)
+	j.vars.Leave(mark)
 	return j.B.Any(xs...)
 }
 

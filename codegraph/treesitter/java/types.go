@@ -153,7 +153,7 @@ func (j *walker) typeParams(n, scope int32) {
 			switch j.Kind(c) {
 			case "type_identifier", "identifier":
 				name = j.Text(c)
-				j.types = append(j.types, variable{name: name, x: j.External("'" + name)}) // a bound may mention it
+				j.types = append(j.types, typeParam{name: name, x: j.External("'" + name)}) // a bound may mention it
 			case "type_bound":
 				for t := range j.Children(c) {
 					bounds = append(bounds, j.typ(t, scope))

@@ -11,23 +11,26 @@ import (
 // in; all other names are left to the linker.
 type walker struct {
 	core.Sketch
-	vars      []variable     // variables in scope, innermost last
-	innermost map[string]int // by name: one more than the index of the innermost of vars, or 0
-	types     []variable     // type parameters in scope, with their bounds
-	classes   []enclosing    // around the place, innermost last
-	result    int32          // type that the innermost method gives, or None
-	hasLocal  map[int32]bool // functions that declare classes
+	vars     core.Names[variable] // in scope
+	types    []typeParam          // in scope, innermost last
+	classes  []enclosing          // around the place, innermost last
+	result   int32                // type that the innermost method gives, or None
+	hasLocal map[int32]bool       // functions that declare classes
 }
 
 // varMark stands before the names of variables: they have a name space of their own beside methods and types (JLS 6.5).
 const varMark = "="
 
-// A variable is a variable with the expression of its value. One that is a field is looked up by its name.
+// A variable has the expression of its value, unless it is a field, which is looked up by its name.
 type variable struct {
-	name   string
-	x      int32
-	field  bool
-	hidden int // one more than the index of the variable of the same name that it hides, or 0
+	x     int32
+	field bool
+}
+
+// A typeParam is a type parameter with its bound.
+type typeParam struct {
+	name string
+	x    int32
 }
 
 // An enclosing is a class around the place.
@@ -39,7 +42,7 @@ type enclosing struct {
 
 func parse(t *core.Tree) *lang.Facts {
 	t.IndexLines(t.Src)
-	j := &walker{Sketch: core.Sketch{Tree: t}, innermost: map[string]int{}, hasLocal: map[int32]bool{}}
+	j := &walker{Sketch: core.Sketch{Tree: t}, hasLocal: map[int32]bool{}}
 	if len(t.Nodes) > 0 {
 		j.all(0, lang.File)
 	}
@@ -54,30 +57,16 @@ func (j *walker) all(n, scope int32) {
 
 // block visits the children of a node; what they declare is in sight until its end.
 func (j *walker) block(n, scope int32) {
-	mark := len(j.vars)
+	mark := j.vars.Len()
 	j.all(n, scope)
-	j.leave(mark)
+	j.vars.Leave(mark)
 }
 
 // declareVar brings a variable into scope.
 func (j *walker) declareVar(name string, x int32) {
 	if name != "" && name != "_" {
-		j.enter(variable{name: strings.Clone(name), x: x})
+		j.vars.Add(name, variable{x: x})
 	}
-}
-
-func (j *walker) enter(v variable) {
-	v.hidden = j.innermost[v.name]
-	j.vars = append(j.vars, v)
-	j.innermost[v.name] = len(j.vars)
-}
-
-// leave takes all variables but the first n out of sight.
-func (j *walker) leave(n int) {
-	for i := len(j.vars) - 1; i >= n; i-- {
-		j.innermost[j.vars[i].name] = j.vars[i].hidden
-	}
-	j.vars = j.vars[:n]
 }
 
 // visit records what a node does in a scope and gives the sketch of its value, or None.
@@ -111,7 +100,7 @@ func (j *walker) visit(n, scope int32) int32 {
 	case "local_variable_declaration":
 		j.locals(n, scope)
 	case "enhanced_for_statement":
-		mark := len(j.vars)
+		mark := j.vars.Len()
 		x := j.visit(j.Field(n, "value"), scope)
 		j.visit(j.First(n, "modifiers"), scope)
 		t := j.typ(j.Field(n, "type"), scope)
@@ -121,12 +110,12 @@ func (j *walker) visit(n, scope int32) int32 {
 		}
 		j.declareVar(j.Text(j.Field(n, "name")), v)
 		j.visit(j.Field(n, "body"), scope)
-		j.leave(mark)
+		j.vars.Leave(mark)
 	case "try_with_resources_statement":
-		mark := len(j.vars)
+		mark := j.vars.Len()
 		j.visit(j.Field(n, "resources"), scope)
 		j.visit(j.Field(n, "body"), scope)
-		j.leave(mark)
+		j.vars.Leave(mark)
 		for c := range j.Children(n) {
 			if f := j.FieldName(c); f != "resources" && f != "body" {
 				j.visit(c, scope)
@@ -226,7 +215,7 @@ func (j *walker) locals(n, scope int32) {
 	t := j.typ(j.Field(n, "type"), scope)
 	for c := range j.Of(n, "variable_declarator") {
 		name := j.Text(j.Field(c, "name"))
-		at := len(j.vars)
+		at := j.vars.Len()
 		if t != lang.None {
 			v := j.dimensions(t, c)
 			j.declareVar(name, j.instance(v)) // in sight of its own initial value: a lambda may call itself
@@ -234,7 +223,7 @@ func (j *walker) locals(n, scope int32) {
 			continue
 		}
 		x := j.visit(j.Field(c, "value"), scope)
-		j.leave(at)
+		j.vars.Leave(at)
 		j.declareVar(name, x)
 	}
 }
@@ -254,7 +243,7 @@ func (j *walker) conform(t, x, scope, n int32) {
 }
 
 func (j *walker) catch(n, scope int32) {
-	mark := len(j.vars)
+	mark := j.vars.Len()
 	if p := j.First(n, "catch_formal_parameter"); p >= 0 {
 		var xs []int32
 		for c := range j.Children(j.First(p, "catch_type")) {
@@ -263,7 +252,7 @@ func (j *walker) catch(n, scope int32) {
 		j.declareVar(j.Text(j.Field(p, "name")), j.B.Any(xs...))
 	}
 	j.visit(j.Field(n, "body"), scope)
-	j.leave(mark)
+	j.vars.Leave(mark)
 }
 
 // annotations visits the annotations among the children of a node.

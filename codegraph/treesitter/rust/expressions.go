@@ -203,8 +203,8 @@ func (p *walker) match(n, scope int32) int32 {
 func (p *walker) assign(left, x, scope int32) {
 	switch p.Kind(left) {
 	case "identifier":
-		if i, ok := p.vars[p.Text(left)]; ok && p.locals[i].x == p.unknown && x != lang.None {
-			p.locals[i].x = x
+		if v := p.vars.Find(p.Text(left)); v != nil && *v == p.unknown && x != lang.None {
+			*v = x
 		}
 	case "tuple_expression":
 		i := 0
@@ -241,7 +241,7 @@ func (p *walker) closure(n, scope int32, hints []int32) int32 {
 	s := p.Span(p.Start(n), p.End(n))
 	body := p.Field(n, "body")
 	d := p.B.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: s, Body: s.Start})
-	locals := len(p.locals)
+	locals := p.vars.Len()
 	var params []lang.Param
 	i := 0
 	list := p.Field(n, "parameters")
@@ -277,7 +277,7 @@ func (p *walker) closure(n, scope int32, hints []int32) int32 {
 	}
 	x := p.expr(body, d)
 	p.B.Bind(lang.Return, d, "", x, s.Line)
-	p.endScope(locals)
+	p.vars.Leave(locals)
 	return p.B.Decl(d)
 }
 

@@ -173,8 +173,8 @@ func (p *walker) function(n, scope int32, attrs []int32, cond bool, in *implBloc
 	if _, ok := p.hasAttribute(attrs, "proc_macro"); ok {
 		p.B.Bind(lang.Alias, scope, decl.Name+"!", p.B.Decl(d), decl.NameLine)
 	}
-	vars, locals, test, invoked := p.vars, p.locals, p.test, p.assoc
-	p.vars, p.locals = map[string]int32{}, nil
+	vars, test, invoked := p.vars, p.test, p.assoc
+	p.vars = core.Names[int32]{}
 	undo := p.parameters(n, d, scope)
 	if in == nil {
 		p.assoc = nil
@@ -192,7 +192,7 @@ func (p *walker) function(n, scope int32, attrs []int32, cond bool, in *implBloc
 	p.B.Bind(lang.ReturnType, d, "", result, p.Line(at))
 	p.block(p.Field(n, "body"), d)
 	undo()
-	p.vars, p.locals, p.test, p.assoc = vars, locals, test, invoked
+	p.vars, p.test, p.assoc = vars, test, invoked
 }
 
 // values reads the parameters of a function and tells whether it has no receiver.
@@ -261,10 +261,10 @@ func (p *walker) mod(n, scope int32, attrs []int32) {
 	d := p.declare(n, scope, lang.Namespace, attrs, false, p.Start(body))
 	dirs := p.inline[scope]
 	p.inline[d] = append(dirs[:len(dirs):len(dirs)], name)
-	vars, locals := p.vars, p.locals
-	p.vars, p.locals = map[string]int32{}, nil
+	vars := p.vars
+	p.vars = core.Names[int32]{}
 	p.items(body, d)
-	p.vars, p.locals = vars, locals
+	p.vars = vars
 }
 
 // items reads the items of a file, a module or a block, and gives the value of a block's last expression. Use declarations come

@@ -27,9 +27,9 @@ func (p *walker) macro(n, scope int32, attrs []int32, cond bool) {
 	if _, ok := p.hasAttribute(attrs, "macro_export"); ok && scope != lang.File {
 		p.B.Bind(lang.Alias, lang.File, p.Text(name)+"!", p.B.Decl(d), p.Line(n))
 	}
-	vars, locals := p.vars, p.locals
+	vars := p.vars
 	if scope == lang.File || p.Declared(scope).Kind == lang.Namespace { // else it sees the variables before it
-		p.vars, p.locals = map[string]int32{}, nil
+		p.vars = core.Names[int32]{}
 	}
 	for r := range p.Of(n, "macro_rule") {
 		p.scoped(func() int32 {
@@ -37,7 +37,7 @@ func (p *walker) macro(n, scope int32, attrs []int32, cond bool) {
 			return lang.None
 		})
 	}
-	p.vars, p.locals = vars, locals
+	p.vars = vars
 }
 
 // macroPath gives the sketch of the macro that a call names.
@@ -186,8 +186,8 @@ func (p *walker) tokens(n, scope int32) {
 			} else if gap == "." {
 				method, recv = c, p.unknown
 				if len(chain) == 1 && p.Kind(chain[0]) != "metavariable" {
-					if x, ok := p.variable(p.Text(chain[0])); ok && x != lang.None {
-						recv = x
+					if x := p.vars.Find(p.Text(chain[0])); x != nil {
+						recv = *x
 					}
 				}
 				chain, end = nil, p.End(c)
@@ -255,8 +255,8 @@ func (p *walker) tokenCall(chain []int32, scope int32, macro bool) {
 		case text == "super":
 			x = p.around(scope, 1)
 		default:
-			if y, ok := p.variable(text); ok {
-				x = y
+			if y := p.vars.Find(text); y != nil {
+				x = *y
 			} else if x = p.typeName(text, scope); len(chain) > 1 && !p.known[text] && x != p.external {
 				x = p.orElse(x, p.Module("::"+text))
 			}

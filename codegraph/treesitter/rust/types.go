@@ -132,8 +132,8 @@ func (p *walker) path(n, scope int32) int32 {
 	switch p.Kind(n) {
 	case "identifier", "self":
 		name := p.Text(n)
-		if x, ok := p.variable(name); ok {
-			return x
+		if x := p.vars.Find(name); x != nil {
+			return *x
 		}
 		if name == "self" {
 			return p.unknown
@@ -219,7 +219,7 @@ func (p *walker) mention(n, scope, x int32) {
 	default:
 		return
 	}
-	if _, local := p.variable(name); local && p.Kind(n) == "identifier" {
+	if p.Is(n, "identifier") && p.vars.Find(name) != nil {
 		return
 	}
 	if len(name) > 1 && name == strings.ToUpper(name) {

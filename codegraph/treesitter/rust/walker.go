@@ -24,7 +24,7 @@ func parse(ctx context.Context, t *core.Tree) (*lang.Facts, error) {
 	p.syntax = syntax{Sketch: core.Sketch{Tree: t}, ctx: ctx, budget: 4*len(t.Src) + 1<<16}
 	p.known, p.invoked, p.fieldParams = map[string]bool{}, map[string]bool{}, map[string]map[string]int{}
 	p.mods, p.nested, p.useNames, p.globUses = map[scopedName]int32{}, map[scopedName]int32{}, map[scopedName]bool{}, map[int32]bool{}
-	p.vars, p.types, p.self = map[string]int32{}, map[string]int32{}, lang.None
+	p.types, p.self = map[string]int32{}, lang.None
 	p.external = p.External("")
 	p.unknown = p.Unknown()
 	p.scan()
