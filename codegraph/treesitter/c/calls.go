@@ -148,7 +148,7 @@ func (w *walker) namesake(fn, list, scope int32) {
 		return
 	}
 	name := w.lastName(fn)
-	if _, ok := w.local(name); !ok && !casts[name] {
+	if w.env.Find(name) == nil && !casts[name] {
 		w.Ref(lang.Call, w.lastNode(fn), scope, w.B.Call(w.B.Name(scope, name), w.values(list)), "")
 	}
 }
@@ -233,16 +233,16 @@ func (w *walker) assign(n, scope int32) int32 {
 	if w.Kind(left) == "identifier" {
 		name := w.Text(left)
 		x := w.visit(right, scope)
-		v, ok := w.local(name)
+		v := w.env.Find(name)
 		if op == "=" && w.mayBeFunction(x) {
 			switch {
-			case ok && !v.typed:
+			case v != nil && !v.typed:
 				w.B.Bind(lang.Assign, w.ownerOf(v.name, scope), v.name, x, line)
-			case !ok && w.inFunction(scope):
+			case v == nil && w.inFunction(scope):
 				w.setGlobal(name, scope, x, line)
 			}
 		}
-		if ok {
+		if v != nil {
 			target := w.B.Name(scope, v.name)
 			w.operator(n, target, x, "operator"+op, scope)
 			return target

@@ -43,7 +43,7 @@ func (w *walker) params(fn, d int32) {
 		default:
 			continue
 		}
-		if p.Name != "" && len(w.env) > 0 {
+		if p.Name != "" && w.count != nil {
 			p.Name = w.declare(p.Name, d, w.isExternal(p.Type) && !strings.HasSuffix(w.B.Facts.Exprs[p.Type].Name, "*"))
 		}
 		out = append(out, p)

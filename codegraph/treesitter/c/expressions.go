@@ -227,11 +227,10 @@ func (w *walker) visit(n, scope int32) int32 {
 // lambda reads a lambda.
 func (w *walker) lambda(n, scope int32) int32 {
 	d := w.B.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: w.Span(w.Start(n), w.End(n))})
-	env := w.env
-	if w.env == nil {
-		w.env, w.count = []map[string]variable{}, map[string]int{}
+	mark, count := w.env.Len(), w.count
+	if count == nil {
+		w.count = map[string]int{}
 	}
-	w.env = append(w.env[:len(w.env):len(w.env)], nil)
 	for a := range w.Of(w.Field(n, "captures"), "lambda_capture_initializer", "assignment_expression") {
 		if l := w.Field(a, "left"); l >= 0 {
 			x := w.OrUnknown(w.visit(w.Field(a, "right"), scope))
@@ -251,7 +250,8 @@ func (w *walker) lambda(n, scope int32) int32 {
 	w.result = append(w.result, auto)
 	w.all(w.Field(n, "body"), d)
 	w.result = w.result[:len(w.result)-1]
-	w.env = env
+	w.env.Leave(mark)
+	w.count = count
 	return w.B.Decl(d)
 }
 

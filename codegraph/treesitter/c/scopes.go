@@ -11,11 +11,11 @@ import (
 // A scopes is the blocks of the function around the place, with the variables that each declares.
 type scopes struct {
 	sketch
-	env        []map[string]variable // innermost last; nil outside of functions
-	count      map[string]int        // variables of the function around, by name
-	qualifiers map[string]bool       // names of the function around that stand before ::
-	plain      map[string]bool       // variables of the function around whose type is none of a class
-	global     map[string]int32      // variables outside of functions that may hold functions, with their scopes
+	env        core.Names[variable]
+	count      map[string]int   // variables of the function around, by name; nil outside of functions
+	qualifiers map[string]bool  // names of the function around that stand before ::
+	plain      map[string]bool  // variables of the function around whose type is none of a class
+	global     map[string]int32 // variables outside of functions that may hold functions, with their scopes
 }
 
 // A variable is a variable of a function's block.
@@ -28,19 +28,9 @@ type variable struct {
 // inFunction tells whether a scope is a function's, where declarations are variables.
 func (w *scopes) inFunction(scope int32) bool { return w.In(scope, lang.Function, lang.Lambda) }
 
-// local finds a variable of the function around.
-func (w *scopes) local(name string) (variable, bool) {
-	for i := len(w.env) - 1; i >= 0; i-- {
-		if v, ok := w.env[i][name]; ok {
-			return v, true
-		}
-	}
-	return variable{}, false
-}
-
 // declare names a new variable: in a function, a second one of the same name gets a name of its own.
 func (w *scopes) declare(name string, scope int32, typed bool) string {
-	if len(w.env) == 0 || !w.inFunction(scope) {
+	if w.count == nil || !w.inFunction(scope) {
 		return name
 	}
 	v := variable{name: name, typed: typed}
@@ -50,40 +40,32 @@ func (w *scopes) declare(name string, scope int32, typed bool) string {
 	if typed {
 		w.plain[v.name] = true
 	}
-	top := len(w.env) - 1
-	if w.env[top] == nil {
-		w.env[top] = map[string]variable{}
-	}
-	w.env[top][name] = v
+	w.env.Add(name, v)
 	return v.name
 }
 
 // declareType is declare for another name of a type or namespace.
 func (w *scopes) declareType(name string, scope int32) string {
 	unique := w.declare(name, scope, true)
-	if len(w.env) > 0 && w.inFunction(scope) {
-		v := w.env[len(w.env)-1][name]
+	if v := w.env.Find(name); v != nil && w.inFunction(scope) {
 		v.alias = true
-		w.env[len(w.env)-1][name] = v
 	}
 	return unique
 }
 
 // block visits what has variables of its own.
 func (w *scopes) block(f func()) {
-	if len(w.env) > 0 {
-		w.env = append(w.env, nil)
-		defer func() { w.env = w.env[:len(w.env)-1] }()
-	}
+	n := w.env.Len()
 	f()
+	w.env.Leave(n)
 }
 
 // functionScope visits a function or class that sees no variables of the function around.
 func (w *scopes) functionScope(function bool, f func()) {
 	env, count, plain, quals := w.env, w.count, w.plain, w.qualifiers
-	w.env, w.count, w.qualifiers = nil, nil, nil
+	w.env, w.count, w.qualifiers = core.Names[variable]{}, nil, nil
 	if function {
-		w.env, w.count, w.plain, w.qualifiers = []map[string]variable{{}}, map[string]int{}, map[string]bool{}, map[string]bool{}
+		w.count, w.plain, w.qualifiers = map[string]int{}, map[string]bool{}, map[string]bool{}
 	}
 	f()
 	w.env, w.count, w.plain, w.qualifiers = env, count, plain, quals
@@ -91,11 +73,12 @@ func (w *scopes) functionScope(function bool, f func()) {
 
 // qualifier gives the sketch of a name before "::". A variable of the name is not meant, be it declared yet or not.
 func (w *scopes) qualifier(name string, scope int32) int32 {
-	if v, ok := w.local(name); ok && !v.alias && v.name == name {
+	v := w.env.Find(name)
+	if v != nil && !v.alias && v.name == name {
 		for w.inFunction(scope) {
 			scope = w.Declared(scope).Parent
 		}
-	} else if !ok && w.qualifiers != nil {
+	} else if v == nil && w.qualifiers != nil {
 		w.qualifiers[name] = true
 	}
 	return w.B.Name(scope, name)
@@ -103,7 +86,7 @@ func (w *scopes) qualifier(name string, scope int32) int32 {
 
 // nameOf gives the sketch of a name: of a variable of the function around, or of what else has it.
 func (w *scopes) nameOf(name string, scope int32) int32 {
-	if v, ok := w.local(name); ok {
+	if v := w.env.Find(name); v != nil {
 		name = v.name
 	}
 	return w.B.Name(scope, name)
@@ -112,7 +95,7 @@ func (w *scopes) nameOf(name string, scope int32) int32 {
 // mention gives the sketch of a plain name. One that is no variable of the function is a mention.
 func (w *scopes) mention(n, scope int32) int32 {
 	name := w.Text(n)
-	if v, ok := w.local(name); ok {
+	if v := w.env.Find(name); v != nil {
 		return w.B.Name(scope, v.name)
 	}
 	if keywords[name] || name == "NULL" {
@@ -134,8 +117,8 @@ func (w *scopes) mayHoldFunction(n int32) bool {
 			n = w.Child(n, 0)
 		}
 	}
-	v, ok := w.local(w.Text(n))
-	return !w.Is(n, "identifier") || !ok || !v.typed
+	v := w.env.Find(w.Text(n))
+	return !w.Is(n, "identifier") || v == nil || !v.typed
 }
 
 // setGlobal gives a variable of the file a value, where the file declares it without a type that says all.

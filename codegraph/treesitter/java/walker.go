@@ -188,6 +188,9 @@ func (j *walker) dotted(n int32) string {
 // importDecl reads an import. What a static import names may be a method, a type or a field, so that it binds both names.
 func (j *walker) importDecl(n int32) {
 	path := j.First(n, "scoped_identifier", "identifier")
+	if path < 0 {
+		return
+	}
 	name := j.dotted(path)
 	m := lang.Import{Scope: lang.File, Line: j.Line(n)}
 	if j.First(n, "asterisk") >= 0 {

@@ -289,7 +289,7 @@ func (s *walker) libraryCall(name string, n, list int32) int32 {
 
 // ref records a reference at the last name of n.
 func (s *walker) ref(kind lang.RefKind, n, x, callee, decl int32) {
-	if x == lang.None {
+	if n < 0 || x == lang.None {
 		return
 	}
 	for s.Is(n, "parenthesized_expression", "non_null_expression") && s.Child(n, 0) >= 0 {

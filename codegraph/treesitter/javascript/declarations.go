@@ -199,8 +199,8 @@ func (s *walker) param(c, d int32, i int) (lang.Param, bool) {
 			return p, false
 		}
 		p.Def = s.value(s.Field(c, "value"))
-		if class := s.Declared(d).Parent; class != lang.File && s.Declared(d).Name == "constructor" &&
-			s.First(c, "accessibility_modifier") >= 0 || strings.Contains(string(s.Before(c, pattern)), "readonly") {
+		if class := s.Declared(d).Parent; pattern >= 0 && (class != lang.File && s.Declared(d).Name == "constructor" &&
+			s.First(c, "accessibility_modifier") >= 0 || strings.Contains(string(s.Before(c, pattern)), "readonly")) {
 			if p.Type != lang.None { // private x: T makes a field
 				s.B.Bind(lang.Annotate, class, s.Text(pattern), p.Type, s.Line(c))
 			} else if p.Def != lang.None && class != lang.File {

@@ -215,6 +215,9 @@ func (p *walker) importModules(n, scope int32) {
 
 func (p *walker) importFrom(n, scope int32) {
 	from := p.Field(n, "module_name")
+	if from < 0 {
+		return
+	}
 	m := lang.Import{Scope: scope, Line: p.Line(n), Module: p.Text(from)}
 	if p.Kind(from) == "relative_import" {
 		m.Module = p.Text(p.First(from, "dotted_name"))

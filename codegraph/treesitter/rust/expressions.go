@@ -231,8 +231,10 @@ func (p *walker) literal(n, scope int32) int32 {
 			p.expr(p.Child(f, 0), scope)
 		}
 	}
-	at := p.lastName(name)
-	p.ref(lang.Call, at, scope, p.B.Call(class, nil), p.Text(at))
+	if class != lang.None {
+		at := p.lastName(name)
+		p.ref(lang.Call, at, scope, p.B.Call(class, nil), p.Text(at))
+	}
 	return p.instance(class)
 }
 
