@@ -130,6 +130,23 @@ func TestSketch(t *testing.T) {
 	}
 }
 
+func TestNames(t *testing.T) {
+	var n Names[int]
+	n.Add("a", 1)
+	around := n.Len()
+	n.Add("a", 2)
+	n.Add("b", 3)
+	if a := n.Find("a"); a == nil || *a != 2 {
+		t.Errorf("a of the inner block: %v", a)
+	} else if *a = 4; *n.Find("a") != 4 {
+		t.Error("a name does not take another meaning")
+	}
+	n.Leave(around)
+	if a := n.Find("a"); a == nil || *a != 1 || n.Find("b") != nil || n.Find("c") != nil {
+		t.Errorf("behind the block: a is %v, b %v", a, n.Find("b"))
+	}
+}
+
 func TestWords(t *testing.T) {
 	if d := cmp.Diff(map[string]int{"a": 1, "b": 1, "c": 2}, Kinds(map[int]string{1: "a\n b", 2: "c"})); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
