@@ -11,15 +11,15 @@ import (
 
 const maxSignature = 2000 // bytes of source looked at for a signature
 
-// describe describes a declaration at n whose text begins at whole; head is the node where the signature ends, or -1.
-func (s *walker) describe(n, whole int32, name string, kind lang.DeclKind, head int32) lang.Decl {
+// entity adds a declaration at n whose text begins at whole; head is the node where the signature ends, or -1.
+func (s *walker) entity(n, whole int32, name string, kind lang.DeclKind, flags lang.DeclFlag, head int32) int32 {
 	end := s.End(n)
 	body := end
 	if head >= 0 {
 		body = s.Start(head)
 	}
 	start := s.Start(whole)
-	d := lang.Decl{Name: name, Kind: kind, Parent: s.cur.decl, Span: s.Span(start, max(end, s.End(whole))), NameLine: s.Line(n), Body: body}
+	d := lang.Decl{Name: name, Kind: kind, Parent: s.cur.decl, Span: s.Span(start, max(end, s.End(whole))), NameLine: s.Line(n), Body: body, Flags: flags}
 	if at := s.Field(n, "name"); at >= 0 {
 		d.NameLine = s.Line(at)
 	}
@@ -28,7 +28,7 @@ func (s *walker) describe(n, whole int32, name string, kind lang.DeclKind, head 
 		sig := strings.TrimSpace(lang.OneLine(strings.ToValidUTF8(string(text[:min(len(text), maxSignature)]), "")))
 		d.Signature = strings.TrimSpace(strings.TrimSuffix(sig, "=>"))
 	}
-	return d
+	return s.B.Declare(d)
 }
 
 // functionDecl reads a function declared as a statement.
@@ -79,9 +79,8 @@ func (s *walker) functionOf(this *receiver, n, whole int32, name, qualifier stri
 
 // constructorClass reads a function that is used as a class: a class, and the function as its constructor.
 func (s *walker) constructorClass(n, whole int32, name, qualifier string, flags lang.DeclFlag) int32 {
-	d := s.describe(n, whole, name, lang.Class, s.Field(n, "body"))
-	d.Flags, d.Qualifier = flags, qualifier
-	i := s.B.Declare(d)
+	i := s.entity(n, whole, name, lang.Class, flags, s.Field(n, "body"))
+	s.Declared(i).Qualifier = qualifier
 	c := s.open(i)
 	s.functionOf(&receiver{class: true, x: lang.None}, n, whole, "constructor", "", 0)
 	s.close(c)
@@ -90,12 +89,11 @@ func (s *walker) constructorClass(n, whole int32, name, qualifier string, flags 
 
 // functionIn declares a function, method or signature and reads it.
 func (s *walker) functionIn(n, whole int32, name, qualifier string, flags lang.DeclFlag) int32 {
-	d := s.describe(n, whole, name, lang.Function, s.Field(n, "body"))
-	d.Flags, d.Qualifier = flags, qualifier
+	i := s.entity(n, whole, name, lang.Function, flags, s.Field(n, "body"))
+	s.Declared(i).Qualifier = qualifier
 	if name == "" {
-		d.Kind = lang.Lambda
+		s.Declared(i).Kind = lang.Lambda
 	}
-	i := s.B.Declare(d)
 	c := s.open(i)
 	if own := s.Field(n, "name"); s.Is(n, "function_expression", "function", "generator_function") && own >= 0 {
 		s.cur.add(s.Text(own), boundEntity) // a function expression sees its own name
@@ -263,9 +261,7 @@ func (s *walker) declFlags(name string) lang.DeclFlag {
 
 func (s *walker) class(n, whole int32, name string, flags lang.DeclFlag) int32 {
 	body := s.Field(n, "body")
-	d := s.describe(n, whole, name, lang.Class, body)
-	d.Flags = flags
-	i := s.B.Declare(d)
+	i := s.entity(n, whole, name, lang.Class, flags, body)
 	s.decorators(n, i)
 	c, old := s.open(i), s.this
 	defer func() {
@@ -399,7 +395,8 @@ func (s *walker) namespace(n int32) {
 			continue
 		}
 		s.cur.add(p, boundEntity)
-		d := s.describe(n, n, p, lang.Namespace, -1)
+		i := s.entity(n, n, p, lang.Namespace, 0, -1)
+		d := s.Declared(i)
 		d.Signature = ""
 		if s.Is(name, "string") {
 			d.Flags |= lang.Hidden
@@ -407,7 +404,6 @@ func (s *walker) namespace(n int32) {
 		if s.cur.merged[p] {
 			d.Flags |= lang.Conditional
 		}
-		i := s.B.Declare(d)
 		s.open(i)
 	}
 	body := s.Field(n, "body")
@@ -419,9 +415,7 @@ func (s *walker) namespace(n int32) {
 
 func (s *walker) enumDecl(n int32) {
 	name := s.Text(s.Field(n, "name"))
-	d := s.describe(n, n, name, lang.Class, s.Field(n, "body"))
-	d.Flags = s.declFlags(name)
-	i := s.B.Declare(d)
+	i := s.entity(n, n, name, lang.Class, s.declFlags(name), s.Field(n, "body"))
 	c := s.open(i)
 	for m := range s.Children(s.Field(n, "body")) {
 		key := m

@@ -35,9 +35,7 @@ func (s *walker) typeParams(n int32) {
 
 func (s *walker) interfaceDecl(n int32) {
 	body, name := s.Field(n, "body"), s.Text(s.Field(n, "name"))
-	d := s.describe(n, n, name, lang.Class, body)
-	d.Flags = lang.Interface | s.declFlags(name)
-	i := s.B.Declare(d)
+	i := s.entity(n, n, name, lang.Class, lang.Interface|s.declFlags(name), body)
 	s.bindAs(s.bound(name), name, i, n)
 	c, old := s.open(i), s.this
 	s.typeParams(s.Field(n, "type_parameters"))
@@ -95,7 +93,7 @@ const callMethod = "()"
 
 // signature reads a type of a function: parameters and what it returns.
 func (s *walker) signature(n int32) int32 {
-	i := s.B.Declare(s.describe(n, n, "", lang.Lambda, -1))
+	i := s.entity(n, n, "", lang.Lambda, 0, -1)
 	c := s.open(i)
 	s.functionBody(n, i)
 	s.close(c)
@@ -105,10 +103,8 @@ func (s *walker) signature(n int32) int32 {
 // aliasDecl reads "type A = ...".
 func (s *walker) aliasDecl(n int32) {
 	name := s.Text(s.Field(n, "name"))
-	d := s.describe(n, n, name, lang.Class, s.Field(n, "value"))
-	d.Signature = strings.TrimSpace(strings.TrimSuffix(d.Signature, "="))
-	d.Flags = lang.Interface | lang.AliasType | s.declFlags(name)
-	i := s.B.Declare(d)
+	i := s.entity(n, n, name, lang.Class, lang.Interface|lang.AliasType|s.declFlags(name), s.Field(n, "value"))
+	s.Declared(i).Signature = strings.TrimSpace(strings.TrimSuffix(s.Declared(i).Signature, "="))
 	s.bindAs(s.bound(name), name, i, n)
 	c := s.open(i)
 	s.typeParams(s.Field(n, "type_parameters"))
@@ -165,7 +161,7 @@ func (s *walker) typ(n int32) int32 {
 	case "function_type":
 		return s.B.Decl(s.signature(n))
 	case "constructor_type":
-		i := s.B.Declare(s.describe(n, n, "", lang.Lambda, -1))
+		i := s.entity(n, n, "", lang.Lambda, 0, -1)
 		c := s.open(i)
 		s.functionBody(n, i)
 		s.B.Bind(lang.ReturnType, i, "", s.typ(s.Field(n, "type")), s.Line(n))

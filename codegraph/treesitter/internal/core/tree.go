@@ -106,7 +106,7 @@ func (t *Tree) First(n int32, kinds ...string) int32 {
 func (t *Tree) Parts(n int32) iter.Seq[int32] {
 	return func(yield func(int32) bool) {
 		for c := range t.Children(n) {
-			if !t.Is(c, "comment", "line_comment", "block_comment") && !yield(c) {
+			if !strings.HasSuffix(t.Kind(c), "comment") && !yield(c) {
 				return
 			}
 		}
