@@ -162,44 +162,30 @@ func (m *modules) at(p string) (lang.Module, bool) {
 	if p == "." {
 		p = ""
 	}
-	one := func(f string) (lang.Module, bool) {
-		return lang.Module{Files: []string{f}}, f != "" && m.t.HasFile(f)
-	}
-	if found, ok := one(p); ok {
-		return found, true
-	}
-	for _, e := range extensions {
-		if found, ok := one(p + e); ok {
-			return found, true
-		}
-	}
+	tries := withExtensions(nil, p)
 	for _, w := range sourceExtensions {
 		if s, ok := strings.CutSuffix(p, w[0]); ok {
 			for _, e := range w[1:] {
-				if found, ok := one(s + e); ok {
-					return found, true
-				}
+				tries = append(tries, s+e)
 			}
 		}
 	}
 	if pkg := m.dirs[p]; pkg != nil {
 		for _, to := range pkg.main {
 			if to := path.Join(p, to); to != p {
-				if found, ok := one(to); ok {
-					return found, true
-				}
-				for _, e := range extensions {
-					if found, ok := one(to + e); ok {
-						return found, true
-					}
-				}
+				tries = withExtensions(tries, to)
 			}
 		}
 	}
+	tries = append(tries, withExtensions(nil, path.Join(p, "index"))[1:]...)
+	return core.First(tries, func(f string) (lang.Module, bool) { return core.One(m.t, f) })
+}
+
+// withExtensions adds a path, and the path with each extension.
+func withExtensions(list []string, p string) []string {
+	list = append(list, p)
 	for _, e := range extensions {
-		if found, ok := one(path.Join(p, "index"+e)); ok {
-			return found, true
-		}
+		list = append(list, p+e)
 	}
-	return lang.Module{}, false
+	return list
 }

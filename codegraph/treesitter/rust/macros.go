@@ -97,6 +97,9 @@ const (
 	maxMacroArgs  = 128 // values kept of one list
 )
 
+// codeAround makes a function of text that stands between brackets: arguments, elements, or statements.
+var codeAround = map[string]string{"(": "fn a(){b(|)}", "[": "fn a(){[|]}", "{": "fn a(){|}"}
+
 // inside reads what a macro is given: as expressions, as statements or items, or, when it is neither, as tokens.
 func (p *walker) inside(n, scope int32, name string) []int32 {
 	if n < 0 || p.err != nil || p.End(n)-p.Start(n) <= 2 {
@@ -119,15 +122,7 @@ func (p *walker) inside(n, scope int32, name string) []int32 {
 		forms[0], forms[i] = forms[i], forms[0]
 	}
 	for _, form := range forms {
-		var before, after string
-		switch form {
-		case "(":
-			before, after = "fn a(){b(", ")}"
-		case "[":
-			before, after = "fn a(){[", "]}"
-		case "{":
-			before, after = "fn a(){", "}"
-		}
+		before, after, _ := strings.Cut(codeAround[form], "|")
 		t := p.parse(before, text, after)
 		if t == nil || t.Errors > 0 {
 			continue
