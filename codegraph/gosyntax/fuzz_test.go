@@ -4,38 +4,14 @@ import (
 	"os"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/findspot/findspot/codegraph/internal/fronttest"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
 func FuzzParse(f *testing.F) {
-	data, err := os.ReadFile("testdata/go.txtar")
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(data)
 	f.Add([]byte("package a\nfunc f( {\n}\nfunc g() { f() }\n"))
 	f.Add([]byte("package a\n//line x:1\nfunc f[T any](x T) (a, b int) { switch y := any(x).(type) { case int: } }\n"))
-	f.Fuzz(func(t *testing.T, src []byte) {
-		if len(src) > 1<<16 {
-			return
-		}
-		facts, err := Frontend().Parse(t.Context(), "a.go", src)
-		if err != nil {
-			return
-		}
-		if err := facts.Check(); err != nil {
-			t.Fatal(err)
-		}
-		again, err := lang.Decode(facts.Append(nil))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(facts.Append(nil), again.Append(nil)); d != "" {
-			t.Fatalf("round trip (-want +got):\n%s", d)
-		}
-	})
+	fronttest.Fuzz(f, []lang.Frontend{Frontend()}, os.DirFS("testdata"), "go.txtar", "a.go")
 }
 
 func FuzzParseMod(f *testing.F) {

@@ -1,9 +1,11 @@
 package c
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // access gives the sketch of a member access.
@@ -15,20 +17,17 @@ func (w *walker) access(n, scope int32) int32 {
 	}
 	held := x
 	if arrow := string(w.Src[w.End(arg):w.Start(field)]); w.cpp && strings.Contains(arrow, "->") {
-		if e := &w.b.Facts.Exprs[x]; e.Op != lang.OpThis {
-			x = w.b.Of(lang.OpDeref, x, "operator->")
+		if e := &w.B.Facts.Exprs[x]; e.Op != lang.OpThis {
+			x = w.B.Of(lang.OpDeref, x, "operator->")
 		}
 	}
-	for field >= 0 && w.Kind(field) == "qualified_identifier" { // p->Base::f()
+	for w.Kind(field) == "qualified_identifier" { // p->Base::f()
 		if sc := w.Field(field, "scope"); sc >= 0 {
-			x = w.b.Name(scope, w.lastName(sc))
+			x = w.B.Name(scope, w.lastName(sc))
 		}
 		field = w.Field(field, "name")
 	}
-	if field < 0 {
-		return lang.None
-	}
-	if k := w.Kind(field); k == "template_method" || k == "dependent_name" {
+	if w.Is(field, "template_method", "dependent_name") {
 		for c := range w.Children(w.Field(field, "arguments")) {
 			w.typ(c, scope)
 		}
@@ -38,17 +37,16 @@ func (w *walker) access(n, scope int32) int32 {
 		return lang.None
 	}
 	if w.cpp && (name == "first" || name == "second") {
-		return w.b.Any(w.b.Of(lang.OpAttr, x, name), w.b.Of(lang.OpIndex, x, name), w.b.Of(lang.OpIndex, held, name))
+		return w.B.Any(w.B.Of(lang.OpAttr, x, name), w.B.Of(lang.OpIndex, x, name), w.B.Of(lang.OpIndex, held, name))
 	}
-	return w.b.Of(lang.OpAttr, x, name)
+	return w.B.Of(lang.OpAttr, x, name)
 }
 
 // args gives the arguments of a call.
 func (w *walker) args(n, scope int32) []lang.Arg {
 	var out []lang.Arg
-	for c := range w.Children(n) {
+	for c := range w.Parts(n) {
 		switch w.Kind(c) {
-		case "comment":
 		case "parameter_pack_expansion":
 			out = append(out, lang.Arg{X: w.visit(w.Child(c, 0), scope), Spread: true})
 		case "parameter_declaration": // arguments that look like parameters
@@ -64,7 +62,7 @@ func (w *walker) args(n, scope int32) []lang.Arg {
 func (w *walker) parameterAsArg(n, scope int32) int32 {
 	t, dn := w.Field(n, "type"), w.Field(n, "declarator")
 	if dn < 0 || w.Kind(dn) != "abstract_function_declarator" {
-		if t >= 0 && w.Kind(t) == "type_identifier" {
+		if w.Kind(t) == "type_identifier" {
 			return w.mention(t, scope)
 		}
 		return w.typ(t, scope)
@@ -73,10 +71,7 @@ func (w *walker) parameterAsArg(n, scope int32) int32 {
 	callee := lang.None
 	switch w.Kind(t) {
 	case "type_identifier":
-		callee = w.b.Name(scope, w.Text(t))
-		if v, ok := w.local(w.Text(t)); ok {
-			callee = w.b.Name(scope, v.name)
-		}
+		callee = w.nameOf(w.Text(t), scope)
 	case "qualified_identifier":
 		callee = w.name(t, scope)
 	default:
@@ -85,46 +80,38 @@ func (w *walker) parameterAsArg(n, scope int32) int32 {
 	if w.isExternal(callee) {
 		return callee
 	}
-	x := w.b.Call(callee, args)
-	w.ref(lang.Call, w.lastNode(t), scope, x, w.b.LastName(callee))
+	x := w.B.Call(callee, args)
+	w.Ref(lang.Call, w.lastNode(t), scope, x, w.B.LastName(callee))
 	return x
 }
 
 // call reads a call.
 func (w *walker) call(n, scope int32) int32 {
 	fn, list := w.Field(n, "function"), w.Field(n, "arguments")
-	if fn < 0 {
-		w.all(n, scope)
-		return lang.None
-	}
 	var callee int32
 	base := ""
 	switch w.Kind(fn) {
 	case "primitive_type", "sized_type_specifier":
 		w.args(list, scope)
-		return w.externalType(canonicalType(string(w.s.src[w.Start(fn):w.End(fn)]))) // as it is written
+		return w.External(canonicalType(string(w.s.src[w.Start(fn):w.End(fn)]))) // as it is written
 	case "identifier":
 		base = w.Text(fn)
-		if v, ok := w.local(base); ok {
-			callee = w.b.Name(scope, v.name)
-		} else {
-			callee = w.b.Name(scope, base)
-		}
+		callee = w.nameOf(base, scope)
 	case "template_function", "qualified_identifier":
 		if v, done := w.standardCall(fn, list, scope); done {
 			w.namesake(fn, list, scope)
 			return v
 		}
 		callee = w.name(fn, scope)
-		base = w.b.LastName(callee)
+		base = w.B.LastName(callee)
 	case "field_expression":
 		callee = w.access(fn, scope)
 		base = w.lastName(w.Field(fn, "field"))
 	default:
 		callee = w.visit(fn, scope)
 		if k := w.Kind(fn); callee != lang.None && (k == "parenthesized_expression" || k == "pointer_expression") {
-			for callee != lang.None && w.b.Facts.Exprs[callee].Op == lang.OpDeref && w.b.Facts.Exprs[callee].Name == "operator*" {
-				callee = w.b.Facts.Exprs[callee].X // (*f)(x) calls f
+			for w.Op(callee) == lang.OpDeref && w.B.Facts.Exprs[callee].Name == "operator*" {
+				callee = w.B.Facts.Exprs[callee].X // (*f)(x) calls f
 			}
 		}
 	}
@@ -132,23 +119,27 @@ func (w *walker) call(n, scope int32) int32 {
 	if keywords[base] && base != "operator" {
 		return lang.None
 	}
-	x := w.b.Call(callee, args)
-	name := w.b.LastName(callee)
-	if at := strings.IndexByte(name, '@'); at >= 0 {
-		name = name[:at]
-	}
-	if callee != lang.None && w.b.Facts.Exprs[callee].Op == lang.OpElse {
+	x := w.B.Call(callee, args)
+	name, _, _ := strings.Cut(w.B.LastName(callee), "@")
+	if w.Op(callee) == lang.OpElse {
 		name = ""
 	}
-	w.ref(lang.Call, w.lastNode(fn), scope, x, name)
-	if w.cpp && w.Kind(fn) == "field_expression" && callee != lang.None && w.b.Facts.Exprs[callee].Op == lang.OpAttr {
+	w.Ref(lang.Call, w.lastNode(fn), scope, x, name)
+	if w.cpp && w.Kind(fn) == "field_expression" && w.Op(callee) == lang.OpAttr {
 		switch base {
 		case "get", "value", "lock", "front", "back", "top", "at", "begin", "end", "cbegin", "find", "load", "release", "data", "emplace_back", "rbegin", "lower_bound":
-			return w.b.Any(x, w.b.Of(lang.OpElem, w.b.Facts.Exprs[callee].X, ""))
+			return w.B.Any(x, w.B.Of(lang.OpElem, w.B.Facts.Exprs[callee].X, ""))
 		}
 	}
 	return x
 }
+
+// casts are the casts of C++, which need no name before them.
+var casts = core.Words("static_cast dynamic_cast reinterpret_cast const_cast")
+
+// needsType are the functions of the standard library that say by a type between angle brackets what they give.
+var needsType = core.Words(`make_unique make_shared allocate_shared make_optional WrapUnique make_ref_counted MakeRefCounted static_cast dynamic_cast
+reinterpret_cast const_cast down_cast checked_cast bit_cast polymorphic_downcast static_pointer_cast dynamic_pointer_cast get get_if any_cast`)
 
 // namesake records a call of what the repository itself may have under the unqualified name of a function of the standard
 // library.
@@ -157,12 +148,8 @@ func (w *walker) namesake(fn, list, scope int32) {
 		return
 	}
 	name := w.lastName(fn)
-	switch name {
-	case "static_cast", "dynamic_cast", "reinterpret_cast", "const_cast":
-		return
-	}
-	if _, ok := w.local(name); !ok {
-		w.ref(lang.Call, w.lastNode(fn), scope, w.b.Call(w.b.Name(scope, name), w.values(list)), "")
+	if w.env.Find(name) == nil && !casts[name] {
+		w.Ref(lang.Call, w.lastNode(fn), scope, w.B.Call(w.B.Name(scope, name), w.values(list)), "")
 	}
 }
 
@@ -175,38 +162,32 @@ func (w *walker) standardCall(fn, list, scope int32) (int32, bool) {
 	name := w.lastName(tail)
 	var types []int32
 	if w.Kind(tail) == "template_function" {
-		for c := range w.Children(w.Field(tail, "arguments")) {
-			types = append(types, c)
-		}
+		types = slices.Collect(w.Children(w.Field(tail, "arguments")))
 	}
 	inside := w.Kind(fn) == "template_function" || strings.HasPrefix(w.Text(fn), "std::") || strings.HasPrefix(w.Text(fn), "absl::")
 	if !inside {
 		return lang.None, false
 	}
 	one := func() int32 {
-		args := w.args(list, scope)
-		if len(args) > 0 {
+		if args := w.args(list, scope); len(args) > 0 {
 			return args[0].X
 		}
 		return lang.None
 	}
+	if len(types) == 0 && needsType[name] {
+		return lang.None, false
+	}
 	switch name {
 	case "make_unique", "make_shared", "allocate_shared", "make_optional", "WrapUnique", "make_ref_counted", "MakeRefCounted":
-		if len(types) == 0 {
-			return lang.None, false
-		}
 		x := w.typ(types[0], scope)
 		args := w.args(list, scope)
 		if !w.constructs(x) {
 			return lang.None, true
 		}
-		call := w.b.Call(x, args)
-		w.ref(lang.Call, types[0], scope, call, "")
-		return w.b.Many(lang.OpDict, []lang.Arg{{X: call}}), true
+		call := w.B.Call(x, args)
+		w.Ref(lang.Call, types[0], scope, call, "")
+		return w.List(lang.OpDict, call), true
 	case "static_cast", "dynamic_cast", "reinterpret_cast", "const_cast", "down_cast", "checked_cast", "bit_cast", "polymorphic_downcast":
-		if len(types) == 0 {
-			return lang.None, false
-		}
 		x := w.typ(types[0], scope)
 		v := one()
 		if w.isNumber(x) {
@@ -215,32 +196,29 @@ func (w *walker) standardCall(fn, list, scope int32) (int32, bool) {
 		if x == lang.None || w.isExternal(x) || name == "const_cast" {
 			return v, true
 		}
-		return w.b.Of(lang.OpInstance, x, ""), true
+		return w.Instance(x), true
 	case "static_pointer_cast", "dynamic_pointer_cast":
-		if len(types) == 0 {
-			return lang.None, false
-		}
 		x := w.typ(types[0], scope)
 		one()
-		return w.b.Many(lang.OpDict, []lang.Arg{{X: w.b.Of(lang.OpInstance, x, "")}}), true
+		return w.List(lang.OpDict, w.Instance(x)), true
 	case "move", "forward", "ref", "cref", "as_const", "addressof", "exchange", "launder":
 		for _, t := range types {
 			w.typ(t, scope)
 		}
 		return one(), true
 	case "get", "get_if", "any_cast":
-		if len(types) == 0 || w.Kind(fn) == "template_function" && name != "any_cast" {
+		if w.Kind(fn) == "template_function" && name != "any_cast" {
 			return lang.None, false
 		}
 		v := one()
 		if w.Kind(types[0]) == "type_descriptor" {
-			return w.b.Of(lang.OpInstance, w.typ(types[0], scope), ""), true
+			return w.Instance(w.typ(types[0], scope)), true
 		}
-		return w.b.Of(lang.OpIndex, v, w.Text(types[0])), true
+		return w.B.Of(lang.OpIndex, v, w.Text(types[0])), true
 	case "make_pair":
 		args := w.args(list, scope)
 		if len(args) == 2 {
-			return w.b.Many(lang.OpDict, []lang.Arg{{Name: "first", X: args[0].X}, {Name: "second", X: args[1].X}}), true
+			return w.B.Many(lang.OpDict, []lang.Arg{{Name: "first", X: args[0].X}, {Name: "second", X: args[1].X}}), true
 		}
 		return lang.None, true
 	}
@@ -250,26 +228,22 @@ func (w *walker) standardCall(fn, list, scope int32) (int32, bool) {
 // assign reads an assignment.
 func (w *walker) assign(n, scope int32) int32 {
 	left, right := w.Field(n, "left"), w.Field(n, "right")
-	if left < 0 || right < 0 {
-		w.all(n, scope)
-		return lang.None
-	}
-	op := strings.TrimSpace(string(w.Src[w.End(left):w.Start(right)]))
+	op := w.Between(left, right)
 	line := w.Line(left)
 	if w.Kind(left) == "identifier" {
 		name := w.Text(left)
 		x := w.visit(right, scope)
-		v, ok := w.local(name)
+		v := w.env.Find(name)
 		if op == "=" && w.mayBeFunction(x) {
 			switch {
-			case ok && !v.typed:
-				w.b.Bind(lang.Assign, w.ownerOf(v.name, scope), v.name, x, line)
-			case !ok && w.inFunction(scope):
+			case v != nil && !v.typed:
+				w.B.Bind(lang.Assign, w.ownerOf(v.name, scope), v.name, x, line)
+			case v == nil && w.inFunction(scope):
 				w.setGlobal(name, scope, x, line)
 			}
 		}
-		if ok {
-			target := w.b.Name(scope, v.name)
+		if v != nil {
+			target := w.B.Name(scope, v.name)
 			w.operator(n, target, x, "operator"+op, scope)
 			return target
 		}
@@ -282,15 +256,13 @@ func (w *walker) assign(n, scope int32) int32 {
 		obj := w.visit(w.Field(left, "argument"), scope)
 		field := w.lastName(w.Field(left, "field"))
 		if obj != lang.None && field != "" {
-			if w.cpp && strings.Contains(string(w.Src[w.End(w.Field(left, "argument")):w.Start(w.Field(left, "field"))]), "->") {
-				if w.b.Facts.Exprs[obj].Op != lang.OpThis {
-					obj = w.b.Of(lang.OpDeref, obj, "operator->")
-				}
+			if w.cpp && w.Op(obj) != lang.OpThis && strings.Contains(w.Between(w.Field(left, "argument"), w.Field(left, "field")), "->") {
+				obj = w.B.Of(lang.OpDeref, obj, "operator->")
 			}
 			if op == "=" && w.mayBeFunction(x) && w.mayHoldFunction(right) {
-				w.b.Set(lang.Assign, scope, obj, field, x, line)
+				w.B.Set(lang.Assign, scope, obj, field, x, line)
 			}
-			target := w.b.Of(lang.OpAttr, obj, field)
+			target := w.B.Of(lang.OpAttr, obj, field)
 			w.operator(n, target, x, "operator"+op, scope)
 		}
 		return x

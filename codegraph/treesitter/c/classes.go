@@ -1,9 +1,11 @@
 package c
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // class declares a class, structure, union or enumeration that is written out. hint is the name of what it is the type of.
@@ -22,13 +24,8 @@ func (w *walker) class(n, whole, scope int32, hint string) int32 {
 		if receiver != "" {
 			d.Receiver, d.Flags = receiver, d.Flags|lang.Hidden
 		}
-		if last := name; true {
-			for w.Kind(last) == "qualified_identifier" && w.Field(last, "name") >= 0 {
-				last = w.Field(last, "name")
-			}
-			if w.Kind(last) == "template_type" {
-				d.Flags |= lang.Hidden // a specialisation: the name means the template
-			}
+		if w.Is(w.unqualified(name), "template_type") {
+			d.Flags |= lang.Hidden // a specialisation: the name means the template
 		}
 	} else if d.Name, d.Flags = hint, d.Flags|lang.Hidden; hint == "" {
 		if w.Kind(n) == "enum_specifier" {
@@ -47,12 +44,12 @@ func (w *walker) class(n, whole, scope int32, hint string) int32 {
 	if name >= 0 {
 		w.tags[d.Name] = true
 	}
-	i := w.b.Declare(d)
+	i := w.B.Declare(d)
 	if outer >= 0 {
-		w.b.Facts.Decls[i].Owner = w.owner(name, scope)
+		w.Declared(i).Owner = w.owner(name, scope)
 	}
 	w.templated(i)
-	x := w.b.Decl(i)
+	x := w.B.Decl(i)
 	if w.Kind(n) == "enum_specifier" {
 		base := w.typ(w.Field(n, "base"), scope)
 		head := strings.Fields(string(w.Src[w.Start(n):w.Start(body)]))
@@ -61,25 +58,16 @@ func (w *walker) class(n, whole, scope int32, hint string) int32 {
 			out = i
 		} else if w.cpp { // its values are numbers, too
 			if !w.isExternal(base) {
-				base = w.externalType("int")
+				base = w.External("int")
 			}
-			w.b.Facts.Decls[i].Bases = []int32{base}
+			w.Declared(i).Bases = []int32{base}
 		}
 		w.enumerators(body, x, i, out)
 		return x
 	}
-	if bases := w.First(n, "base_class_clause"); bases >= 0 {
-		var list []int32
-		for c := range w.Children(bases) {
-			switch w.Kind(c) {
-			case "type_identifier", "qualified_identifier", "template_type", "dependent_type":
-				if b := w.typ(c, scope); b != lang.None {
-					list = append(list, b)
-				}
-			}
-		}
-		w.b.Facts.Decls[i].Bases = list
-	}
+	bases := core.Map(w.Of(w.First(n, "base_class_clause"), "type_identifier", "qualified_identifier", "template_type", "dependent_type"),
+		func(c int32) int32 { return w.typ(c, scope) })
+	w.Declared(i).Bases = slices.DeleteFunc(bases, func(b int32) bool { return b == lang.None })
 	hidden := w.anonymous
 	w.anonymous = 0
 	w.functionScope(false, func() { w.all(body, i) })
@@ -90,22 +78,14 @@ func (w *walker) class(n, whole, scope int32, hint string) int32 {
 // enumerators binds the constants of an enumeration.
 func (w *walker) enumerators(body, x, scope, outer int32) {
 	if x == lang.None {
-		x = w.external()
+		x = w.External("")
 	}
-	for c := range w.Children(body) {
-		if w.Kind(c) != "enumerator" {
-			continue
-		}
+	for c := range w.Of(body, "enumerator") {
 		name := w.Text(w.Field(c, "name"))
-		if name == "" {
-			continue
-		}
-		if v := w.Field(c, "value"); v >= 0 {
-			w.visit(v, outer)
-		}
-		w.b.Bind(lang.Annotate, scope, name, x, w.Line(c))
+		w.visit(w.Field(c, "value"), outer)
+		w.B.Bind(lang.Annotate, scope, name, x, w.Line(c))
 		if outer != scope {
-			w.b.Bind(lang.Annotate, outer, name, x, w.Line(c))
+			w.B.Bind(lang.Annotate, outer, name, x, w.Line(c))
 		}
 	}
 }
@@ -113,13 +93,11 @@ func (w *walker) enumerators(body, x, scope, outer int32) {
 // forwardDeclaration declares a class that is only named here: struct x;
 func (w *walker) forwardDeclaration(n, whole, scope int32) {
 	name := w.Field(n, "name")
-	if name < 0 || w.Kind(name) != "type_identifier" {
+	if !w.Is(name, "type_identifier") {
 		w.typ(n, scope)
 		return
 	}
-	if t := w.around(whole); t >= 0 {
-		whole = t
-	}
+	whole = w.around(whole)
 	d := lang.Decl{Name: w.Text(name), Kind: lang.Class, Parent: scope, Span: w.Span(w.Start(whole), w.End(whole)), NameLine: w.Line(name),
 		Flags: w.conditional(w.Start(n)) | lang.Forward}
 	if w.anonymous > 0 {
@@ -127,7 +105,7 @@ func (w *walker) forwardDeclaration(n, whole, scope int32) {
 	}
 	w.tags[d.Name] = true
 	d.Signature, d.Body = w.header(w.Start(whole), -1, w.End(whole))
-	w.templated(w.b.Declare(d))
+	w.templated(w.B.Declare(d))
 }
 
 // member reads one member declaration of a class.
@@ -138,17 +116,13 @@ func (w *walker) member(n, scope int32) {
 		w.bareType(n, typ, scope, true)
 		return
 	}
-	isClass := scope != lang.File && w.b.Facts.Decls[scope].Kind == lang.Class
+	isClass := w.In(scope, lang.Class)
 	x, typed := lang.None, false
 	for _, c := range list {
 		w.sizes(c, scope)
 		v := w.declarator(c)
 		if v.fn >= 0 {
-			whole := n
-			if t := w.around(n); t >= 0 {
-				whole = t
-			}
-			w.function(n, whole, c, scope)
+			w.function(n, w.around(n), c, scope)
 			continue
 		}
 		if !typed {
@@ -164,22 +138,20 @@ func (w *walker) member(n, scope int32) {
 		}
 		name := w.Text(v.name)
 		if isClass && !w.hasSpecifier(n, "static") {
-			d := &w.b.Facts.Decls[scope]
+			d := w.Declared(scope)
 			if len(d.Params) < 1000 {
-				d.Params = append(d.Params, lang.Param{Name: name, Type: lang.None, Def: lang.None})
+				d.Params = append(d.Params, core.Param(name))
 			}
 		}
 		init := w.Field(n, "default_value")
 		switch {
 		case v.call || x == lang.None:
-			if init >= 0 {
-				if val := w.visit(init, scope); w.mayBeFunction(val) {
-					w.b.Bind(lang.Assign, scope, name, val, w.Line(c))
-					continue
-				}
+			if val := w.visit(init, scope); w.mayBeFunction(val) {
+				w.B.Bind(lang.Assign, scope, name, val, w.Line(c))
+				continue
 			}
 			if !v.call { // the field is there, though nothing is known of it
-				w.b.Bind(lang.Annotate, scope, name, w.external(), w.Line(c))
+				w.B.Bind(lang.Annotate, scope, name, w.External(""), w.Line(c))
 			} else {
 				w.bindUnknown(name, scope, w.Line(c))
 				w.signature(c, scope)
@@ -188,20 +160,17 @@ func (w *walker) member(n, scope int32) {
 		case init >= 0:
 			w.initial(declarator{name: -1, fn: -1, pointer: v.pointer, array: v.array}, x, init, scope, v.name)
 		}
-		w.b.Bind(lang.Annotate, scope, name, w.constQualified(n, w.pointerTo(x, v)), w.Line(c))
+		w.B.Bind(lang.Annotate, scope, name, w.constQualified(n, w.pointerTo(x, v)), w.Line(c))
 	}
 }
 
 // bareType reads a declaration without declarators: it mentions a type, or announces one where forward allows that.
 func (w *walker) bareType(n, typ, scope int32, forward bool) {
-	if forward && typ >= 0 && w.Field(typ, "body") < 0 {
-		switch w.Kind(typ) {
-		case "struct_specifier", "class_specifier", "union_specifier", "enum_specifier":
-			w.forwardDeclaration(typ, n, scope)
-			return
-		}
+	if forward && w.Field(typ, "body") < 0 && w.Is(typ, "struct_specifier", "class_specifier", "union_specifier", "enum_specifier") {
+		w.forwardDeclaration(typ, n, scope)
+	} else {
+		w.typ(typ, scope)
 	}
-	w.typ(typ, scope)
 }
 
 // typedef reads a type definition.
@@ -221,7 +190,7 @@ func (w *walker) typedef(n, scope int32) {
 			if anonymous && !v.pointer && v.fn < 0 && !v.call && name != "" {
 				x = w.class(typ, n, scope, name)
 				if x != lang.None { // its only name
-					w.b.Facts.Decls[w.b.Facts.Exprs[x].Decl].Flags &^= lang.Hidden
+					w.B.Facts.Decls[w.B.Facts.Exprs[x].Decl].Flags &^= lang.Hidden
 				}
 				continue
 			}
@@ -238,13 +207,13 @@ func (w *walker) typedef(n, scope int32) {
 			w.bindUnknown(name, scope, w.Line(c))
 		case x == lang.None:
 			w.bindUnknown(name, scope, w.Line(c))
-		case w.b.LastName(x) == name && w.b.Facts.Exprs[x].Op == lang.OpName:
+		case w.B.LastName(x) == name && w.Op(x) == lang.OpName:
 			// typedef struct x x; also of a structure that stays unknown here
 		default:
-			if e := &w.b.Facts.Exprs[x]; e.Op == lang.OpDecl && w.b.Facts.Decls[e.Decl].Name == name && w.b.Facts.Decls[e.Decl].Parent == scope {
+			if e := &w.B.Facts.Exprs[x]; e.Op == lang.OpDecl && w.B.Facts.Decls[e.Decl].Name == name && w.B.Facts.Decls[e.Decl].Parent == scope {
 				continue
 			}
-			w.b.Bind(lang.Alias, scope, name, w.pointerTo(x, v), w.Line(c))
+			w.B.Bind(lang.Alias, scope, name, w.pointerTo(x, v), w.Line(c))
 		}
 	}
 	if !done {
@@ -271,7 +240,7 @@ func (w *walker) namespace(n, scope int32) {
 		if p = strings.TrimSpace(p); p == "" || len(parts) > 50 {
 			continue
 		}
-		scope = w.b.Declare(lang.Decl{Name: p, Kind: lang.Namespace, Parent: scope, Span: w.Span(w.Start(n), w.End(n)), NameLine: w.Line(name)})
+		scope = w.B.Declare(lang.Decl{Name: p, Kind: lang.Namespace, Parent: scope, Span: w.Span(w.Start(n), w.End(n)), NameLine: w.Line(name)})
 	}
 	w.all(body, scope)
 }
@@ -279,24 +248,18 @@ func (w *walker) namespace(n, scope int32) {
 // using reads "using a::b", "using namespace a" and "using enum a".
 func (w *walker) using(n, scope int32) {
 	what := w.Child(n, 0)
-	if what < 0 {
-		return
-	}
 	words := strings.Fields(string(w.Before(n, what)))
 	x := w.name(what, scope)
-	if x == lang.None {
-		return
-	}
 	if len(words) > 1 && (words[1] == "namespace" || words[1] == "enum") {
-		w.b.Bind(lang.Bring, scope, "*", x, w.Line(n))
+		w.B.Bind(lang.Bring, scope, "*", x, w.Line(n))
 		return
 	}
-	if name := w.b.LastName(x); name != "" {
-		if scope != lang.File && w.b.Facts.Decls[scope].Kind == lang.Class && w.b.Facts.Decls[scope].Name == name {
+	if name := w.B.LastName(x); name != "" {
+		if w.In(scope, lang.Class) && w.Declared(scope).Name == name {
 			return // inherited constructors
 		}
 		w.use(what, scope, x)
-		w.b.Bind(lang.Alias, scope, w.declareType(name, scope), x, w.Line(n))
+		w.B.Bind(lang.Alias, scope, w.declareType(name, scope), x, w.Line(n))
 	}
 }
 
@@ -348,15 +311,13 @@ func (w *walker) template(n, scope int32) {
 // friend reads a friend declaration: what it announces is not the class's, what it defines is of the scope around.
 func (w *walker) friend(n, scope int32) {
 	outer := scope
-	for outer != lang.File && w.b.Facts.Decls[outer].Kind == lang.Class {
-		outer = w.b.Facts.Decls[outer].Parent
+	for w.In(outer, lang.Class) {
+		outer = w.Declared(outer).Parent
 	}
 	for c := range w.Children(n) {
 		switch w.Kind(c) {
 		case "function_definition":
-			from := len(w.b.Facts.Decls)
 			w.function(c, n, w.Field(c, "declarator"), outer)
-			_ = from
 		case "declaration":
 			w.typ(w.Field(c, "type"), scope)
 		default:

@@ -205,12 +205,8 @@ func (s *source) choose(bs []branch, before int32) []bool {
 		if strings.Contains(b.cond, "__cplusplus") && (b.net != 0 || b.min < 0) { // extern "C" {
 			return keep
 		}
-		if b.net != 0 || b.min < 0 {
-			whole = false
-		}
-		if k := s.toks[b.last].kind; k != ';' && k != '}' {
-			whole = false
-		}
+		k := s.toks[b.last].kind
+		whole = whole && b.net == 0 && b.min >= 0 && (k == ';' || k == '}')
 	}
 	if some <= 1 || whole && s.startsStatement(before) {
 		for i := range bs {
@@ -239,9 +235,5 @@ func (s *source) startsStatement(i int32) bool {
 	if i < 0 {
 		return true
 	}
-	switch s.toks[i].kind {
-	case ';', '{', '}', ':', ')':
-		return true
-	}
-	return false
+	return strings.IndexByte(";{}:)", s.toks[i].kind) >= 0
 }

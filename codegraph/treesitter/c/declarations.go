@@ -3,22 +3,21 @@ package c
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // params reads the parameters of a function into declaration d, whose scope their types are looked up in.
 func (w *walker) params(fn, d int32) {
 	var out []lang.Param
 	for c := range w.Children(w.Field(fn, "parameters")) {
-		p := lang.Param{Type: lang.None, Def: lang.None}
+		p := core.Param("")
 		switch w.Kind(c) {
 		case "parameter_declaration", "optional_parameter_declaration", "variadic_parameter_declaration":
 			typ, dn := w.Field(c, "type"), w.Field(c, "declarator")
-			v := declarator{name: -1, fn: -1}
-			if dn >= 0 {
-				v = w.declarator(dn)
-			}
+			v := w.declarator(dn)
 			if dn < 0 && typ >= 0 && w.Text(typ) == "void" {
 				continue
 			}
@@ -28,15 +27,13 @@ func (w *walker) params(fn, d int32) {
 			} else {
 				p.Type = w.constQualified(c, w.pointerTo(w.typ(typ, d), v))
 			}
-			if v.name >= 0 {
-				p.Name = w.Text(v.name)
-			}
+			p.Name = w.Text(v.name)
 			if w.Kind(c) == "variadic_parameter_declaration" {
 				p.Kind = lang.Rest
 			}
 			if def := w.Field(c, "default_value"); def >= 0 {
 				if p.Def = w.visit(def, d); p.Def == lang.None {
-					p.Def = w.external()
+					p.Def = w.External("")
 				}
 			}
 		case "variadic_parameter", "parameter_pack_expansion":
@@ -46,16 +43,17 @@ func (w *walker) params(fn, d int32) {
 		default:
 			continue
 		}
-		if p.Name != "" && len(w.env) > 0 {
-			p.Name = w.declare(p.Name, d, w.isExternal(p.Type) && !strings.HasSuffix(w.b.Facts.Exprs[p.Type].Name, "*"))
+		if p.Name != "" && w.count != nil {
+			p.Name = w.declare(p.Name, d, w.isExternal(p.Type) && !strings.HasSuffix(w.B.Facts.Exprs[p.Type].Name, "*"))
 		}
 		out = append(out, p)
 	}
-	list := w.Field(fn, "parameters")
-	if list >= 0 && strings.Contains(string(w.Src[w.Start(list):w.End(list)]), "...") && (len(out) == 0 || out[len(out)-1].Kind != lang.Rest) {
-		out = append(out, lang.Param{Kind: lang.Rest, Type: lang.None, Def: lang.None})
+	if strings.Contains(w.Text(w.Field(fn, "parameters")), "...") && (len(out) == 0 || out[len(out)-1].Kind != lang.Rest) {
+		p := core.Param("")
+		p.Kind = lang.Rest
+		out = append(out, p)
 	}
-	w.b.Facts.Decls[d].Params = out
+	w.Declared(d).Params = out
 }
 
 // signature mentions the types in the parameters of a function type.
@@ -72,7 +70,7 @@ func (w *walker) signature(n, scope int32) {
 
 // templated binds the template parameters that wait to a declaration.
 func (w *walker) templated(d int32) {
-	line := w.b.Facts.Decls[d].Span.Line
+	line := w.Declared(d).Span.Line
 	for _, list := range w.tparam {
 		for _, name := range list {
 			w.bindUnknown(name, d, line)
@@ -103,11 +101,14 @@ func (w *walker) function(n, whole, dn, scope int32) {
 		w.all(n, scope)
 		return
 	}
-	method := scope != lang.File && w.b.Facts.Decls[scope].Kind == lang.Class
+	method := w.In(scope, lang.Class)
 	start, end := w.Start(whole), w.End(n)
 	d := lang.Decl{Name: name, Kind: lang.Function, Parent: scope, Span: w.Span(start, end), NameLine: w.Line(v.name), Receiver: receiver,
 		Flags: w.conditional(w.Start(n)), Shape: w.shape(v.fn)}
 	d.Signature, d.Body = w.header(start, body, end)
+	if w.cpp {
+		d.Flags |= lang.Overload // with those that share its scope and name but not its parameters
+	}
 	defaulted := w.First(n, "default_method_clause", "delete_method_clause") >= 0
 	switch {
 	case w.First(n, "pure_virtual_clause") >= 0 || method && body < 0 && w.isPure(n):
@@ -125,25 +126,19 @@ func (w *walker) function(n, whole, dn, scope int32) {
 	if w.anonymous > 0 && receiver == "" && !method {
 		d.Flags |= lang.Local
 	}
-	last := v.name
-	for last >= 0 && w.Kind(last) == "qualified_identifier" {
-		last = w.Field(last, "name")
-	}
-	if receiver != "" || last >= 0 && w.Kind(last) == "template_function" { // a specialisation: the name means the template
+	if receiver != "" || w.Is(w.unqualified(v.name), "template_function") { // a specialisation: the name means the template
 		d.Flags |= lang.Hidden
 	}
-	for c := range w.Children(v.fn) {
-		if w.Kind(c) == "type_qualifier" && w.Text(c) == "const" {
-			d.Flags |= lang.Const
-		}
+	if w.isConst(v.fn) {
+		d.Flags |= lang.Const
 	}
 	tparams := w.tparam
 	w.tparam = nil
-	i := w.b.Declare(d)
+	i := w.B.Declare(d)
 	if qualified >= 0 {
-		w.b.Facts.Decls[i].Owner = w.owner(v.name, scope)
-		if w.b.Facts.Decls[i].Owner == lang.None {
-			w.b.Facts.Decls[i].Receiver = ""
+		w.Declared(i).Owner = w.owner(v.name, scope)
+		if w.Declared(i).Owner == lang.None {
+			w.Declared(i).Receiver = ""
 		}
 	}
 	w.tparam = tparams
@@ -163,7 +158,7 @@ func (w *walker) function(n, whole, dn, scope int32) {
 		if w.returnsFunction(dn, v.fn) {
 			auto = true
 		} else if returns != lang.None {
-			w.b.Bind(lang.ReturnType, i, "", returns, w.Line(n))
+			w.B.Bind(lang.ReturnType, i, "", returns, w.Line(n))
 		}
 		w.params(v.fn, i)
 		for c := range w.Children(n) { // K&R
@@ -171,24 +166,15 @@ func (w *walker) function(n, whole, dn, scope int32) {
 				w.variables(c, i)
 			}
 		}
-		for c := range w.Children(v.fn) {
-			switch w.Kind(c) {
-			case "requires_clause", "noexcept":
-				w.all(c, i)
-			}
+		for c := range w.Of(v.fn, "requires_clause", "noexcept") {
+			w.all(c, i)
 		}
-		if init := w.First(n, "field_initializer_list"); init >= 0 {
-			w.initialisers(init, i)
-		}
+		w.initialisers(w.First(n, "field_initializer_list"), i)
 		if body < 0 {
 			return
 		}
 		w.result = append(w.result, returns == lang.None || auto)
-		if w.Kind(body) == "try_statement" {
-			if init := w.First(body, "field_initializer_list"); init >= 0 {
-				w.initialisers(init, i)
-			}
-		}
+		w.initialisers(w.First(body, "field_initializer_list"), i) // of one that is a try statement
 		w.all(body, i)
 		w.result = w.result[:len(w.result)-1]
 	})
@@ -196,34 +182,25 @@ func (w *walker) function(n, whole, dn, scope int32) {
 
 // initialisers reads what a constructor gives to base classes and members.
 func (w *walker) initialisers(n, d int32) {
-	for c := range w.Children(n) {
-		if w.Kind(c) != "field_initializer" {
-			continue
-		}
+	for c := range w.Of(n, "field_initializer") {
 		name := w.Child(c, 0)
-		if name < 0 {
-			continue
-		}
 		var args []lang.Arg
 		value := int32(-1)
-		for a := range w.Children(c) {
-			if k := w.Kind(a); k == "argument_list" || k == "initializer_list" {
-				args = w.args(a, d)
-				value = w.Child(a, 0)
-			}
+		for a := range w.Of(c, "argument_list", "initializer_list") {
+			args = w.args(a, d)
+			value = w.Child(a, 0)
 		}
 		callee := lang.None
-		if w.Kind(name) == "field_identifier" || w.Kind(name) == "identifier" {
-			x := w.b.Name(d, w.Text(name))
-			class := w.b.Of(lang.OpAttr, x, "__class__")
-			callee = w.b.Expr(lang.Expr{Op: lang.OpElse, X: class, Scope: lang.File, Args: []lang.Arg{{X: x}}})
+		if w.Is(name, "field_identifier", "identifier") {
+			x := w.B.Name(d, w.Text(name))
+			callee = w.Else(w.B.Of(lang.OpAttr, x, "__class__"), x)
 			if len(args) == 1 && w.mayBeFunction(args[0].X) {
-				w.b.Set(lang.Assign, d, w.b.Leaf(lang.OpThis, d, ""), w.Text(name), args[0].X, w.Line(value))
+				w.B.Set(lang.Assign, d, w.B.Leaf(lang.OpThis, d, ""), w.Text(name), args[0].X, w.Line(value))
 			}
 		} else {
 			callee = w.typ(name, d)
 		}
-		w.ref(lang.Call, name, d, w.b.Call(callee, args), "")
+		w.Ref(lang.Call, name, d, w.B.Call(callee, args), "")
 	}
 }
 
@@ -250,16 +227,14 @@ func (w *walker) macroFunction(n, whole int32, macro string, fn, body, scope int
 	if macro == "TEST_F" || macro == "TEST_P" || macro == "TYPED_TEST" || macro == "TYPED_TEST_P" {
 		c := d
 		c.Kind, c.Name = lang.Class, name+"_Test"
-		in = w.b.Declare(c)
+		in = w.B.Declare(c)
 		if first >= 0 {
-			w.b.Facts.Decls[in].Bases = []int32{w.typ(w.Field(first, "type"), scope)}
+			w.Declared(in).Bases = []int32{w.typ(w.Field(first, "type"), scope)}
 		}
 		d.Name, d.Parent = "TestBody", in
 	}
-	i := w.b.Declare(d)
-	if x := w.b.Name(scope, macro); true {
-		w.ref(lang.Call, w.declarator(fn).name, i, w.b.Call(x, nil), "")
-	}
+	i := w.B.Declare(d)
+	w.Ref(lang.Call, w.declarator(fn).name, i, w.B.Call(w.B.Name(scope, macro), nil), "")
 	w.functionScope(true, func() {
 		w.result = append(w.result, false)
 		w.all(body, i)
@@ -275,19 +250,8 @@ func (w *walker) variables(n, scope int32) {
 		w.bareType(n, typ, scope, !w.inFunction(scope))
 		return
 	}
-	x, typed := lang.None, false
-	auto := typ >= 0 && w.isAuto(typ)
-	get := func() int32 {
-		if !typed {
-			typed = true
-			hint := ""
-			if v := w.declarator(list[0]); v.name >= 0 {
-				hint = w.Text(v.name)
-			}
-			x = w.typeWithHint(typ, scope, hint)
-		}
-		return x
-	}
+	auto := w.isAuto(typ)
+	get := sync.OnceValue(func() int32 { return w.typeWithHint(typ, scope, w.Text(w.declarator(list[0]).name)) })
 	outside := w.hasSpecifier(n, "extern")
 	for _, c := range list {
 		w.sizes(c, scope)
@@ -306,11 +270,7 @@ func (w *walker) variables(n, scope int32) {
 					w.all(n, scope)
 					return
 				}
-				whole := n
-				if t := w.around(n); t >= 0 {
-					whole = t
-				}
-				w.function(n, whole, c, scope)
+				w.function(n, w.around(n), c, scope)
 				continue
 			}
 			init = w.Field(v.fn, "parameters")
@@ -322,10 +282,8 @@ func (w *walker) variables(n, scope int32) {
 // sizes reads the lengths of arrays in a declarator.
 func (w *walker) sizes(n, scope int32) {
 	for i := 0; n >= 0 && i < 100; i++ {
-		if w.Kind(n) == "array_declarator" {
-			if s := w.Field(n, "size"); s >= 0 {
-				w.visit(s, scope)
-			}
+		if w.Is(n, "array_declarator") {
+			w.visit(w.Field(n, "size"), scope)
 		}
 		n = w.Field(n, "declarator")
 	}
@@ -336,13 +294,13 @@ func (w *walker) initial(v declarator, x, init, scope, at int32) int32 {
 	switch w.Kind(init) {
 	case "initializer_list":
 		if w.cpp && !v.pointer && !v.array && w.constructs(x) {
-			w.ref(lang.Call, at, scope, w.b.Call(x, w.values(init)), "")
+			w.Ref(lang.Call, at, scope, w.B.Call(x, w.values(init)), "")
 		}
 		w.aggregate(x, init, scope, v.array)
 	case "argument_list", "parameter_list":
 		args := w.args(init, scope)
 		if w.cpp && !v.pointer && w.constructs(x) {
-			w.ref(lang.Call, at, scope, w.b.Call(x, args), "")
+			w.Ref(lang.Call, at, scope, w.B.Call(x, args), "")
 		}
 	default:
 		return w.visit(init, scope)
@@ -370,14 +328,10 @@ func (w *walker) aggregate(x, list, scope int32, array bool) {
 	defer func() { w.depth-- }()
 	target := lang.None
 	at := 0
-	for c := range w.Children(list) {
+	for c := range w.Parts(list) {
 		value, name := c, "#"+strconv.Itoa(at)
-		switch w.Kind(c) {
-		case "comment":
-			continue
-		case "initializer_pair":
-			value = w.Field(c, "value")
-			name = ""
+		if w.Is(c, "initializer_pair") {
+			value, name = w.Field(c, "value"), ""
 			for f := range w.Children(c) {
 				switch w.Kind(f) {
 				case "field_designator":
@@ -397,8 +351,7 @@ func (w *walker) aggregate(x, list, scope int32, array bool) {
 		if w.Kind(value) == "initializer_list" {
 			in := x
 			if !array && x != lang.None && !w.isExternal(x) && name != "" {
-				in = w.b.Of(lang.OpAttr, w.b.Of(lang.OpInstance, x, ""), name)
-				in = w.b.Of(lang.OpAttr, in, "__class__")
+				in = w.B.Of(lang.OpAttr, w.B.Of(lang.OpAttr, w.Instance(x), name), "__class__")
 			}
 			w.aggregate(in, value, scope, false)
 			continue
@@ -408,9 +361,9 @@ func (w *walker) aggregate(x, list, scope int32, array bool) {
 			continue
 		}
 		if target == lang.None {
-			target = w.b.Of(lang.OpInstance, x, "")
+			target = w.Instance(x)
 		}
-		w.b.Set(lang.Assign, scope, target, name, val, w.Line(c))
+		w.B.Set(lang.Assign, scope, target, name, val, w.Line(c))
 	}
 }
 
@@ -418,18 +371,12 @@ func (w *walker) aggregate(x, list, scope int32, array bool) {
 func (w *walker) structuredBinding(n, val, scope int32) {
 	i := 0
 	keys := []string{"first", "second"}
-	for c := range w.Children(n) {
-		if w.Kind(c) != "identifier" {
-			continue
-		}
+	for c := range w.Of(n, "identifier") {
 		x := lang.None
 		if val != lang.None && i < 2 {
-			x = w.b.Any(w.b.Of(lang.OpIndex, val, keys[i]), w.b.Of(lang.OpIndex, val, strconv.Itoa(i)))
+			x = w.B.Any(w.B.Of(lang.OpIndex, val, keys[i]), w.B.Of(lang.OpIndex, val, strconv.Itoa(i)))
 		}
-		if x == lang.None {
-			x = w.unknown()
-		}
-		w.b.Bind(lang.Assign, scope, w.declare(w.Text(c), scope, false), x, w.Line(c))
+		w.B.Bind(lang.Assign, scope, w.declare(w.Text(c), scope, false), w.OrUnknown(x), w.Line(c))
 		i++
 	}
 }
@@ -437,17 +384,12 @@ func (w *walker) structuredBinding(n, val, scope int32) {
 // variable declares a variable or field of type x with its first value, in the declaration decl.
 func (w *walker) variable(decl int32, v declarator, x int32, auto bool, init, scope int32, outside bool) {
 	if v.name < 0 {
-		if init >= 0 {
-			w.visit(init, scope)
-		}
+		w.visit(init, scope)
 		return
 	}
 	line := w.Line(v.name)
 	if w.Kind(v.name) == "structured_binding_declarator" {
-		val := lang.None
-		if init >= 0 {
-			val = w.visit(init, scope)
-		}
+		val := w.visit(init, scope)
 		w.structuredBinding(v.name, val, scope)
 		return
 	}
@@ -466,48 +408,28 @@ func (w *walker) variable(decl int32, v declarator, x int32, auto bool, init, sc
 	uname := name
 	bound := func(typed bool) { uname = w.declare(name, scope, typed) }
 	switch {
-	case v.call:
-		val := lang.None
-		if init >= 0 {
-			val = w.visit(init, scope)
-			if w.Kind(init) == "initializer_list" { // a table
-				val = w.b.Of(lang.OpElem, val, "")
-			}
+	case v.call || auto:
+		val := w.visit(init, scope)
+		if v.call && w.Is(init, "initializer_list") { // a table
+			val = w.B.Of(lang.OpElem, val, "")
 		}
 		bound(false)
-		if val == lang.None {
-			val = w.unknown()
-		}
-		if !w.inFunction(scope) {
+		if v.call && !w.inFunction(scope) {
 			w.global[name] = scope
 		}
-		w.b.Bind(lang.Assign, scope, uname, val, line)
-		return
-	case auto:
-		val := lang.None
-		if init >= 0 {
-			val = w.visit(init, scope)
-		}
-		bound(false)
-		if val == lang.None {
-			val = w.unknown()
-		}
-		w.b.Bind(lang.Assign, scope, uname, val, line)
+		w.B.Bind(lang.Assign, scope, uname, w.OrUnknown(val), line)
 		return
 	case plain:
-		val := lang.None
-		if init >= 0 {
-			val = w.visit(init, scope)
-		}
+		val := w.visit(init, scope)
 		bound(!v.pointer)
 		if v.pointer && w.mayBeFunction(val) {
-			w.b.Bind(lang.Assign, scope, uname, val, line)
+			w.B.Bind(lang.Assign, scope, uname, val, line)
 		} else {
-			t := w.external()
+			t := w.External("")
 			if w.isExternal(x) {
 				t = w.constQualified(decl, w.pointerTo(x, v))
 			}
-			w.b.Bind(lang.Annotate, scope, uname, t, line)
+			w.B.Bind(lang.Annotate, scope, uname, t, line)
 		}
 		return
 	}
@@ -515,12 +437,12 @@ func (w *walker) variable(decl int32, v declarator, x int32, auto bool, init, sc
 	if init >= 0 {
 		val = w.initial(v, x, init, scope, v.name)
 	} else if w.cpp && !v.pointer && !outside && w.inFunction(scope) && w.constructs(x) {
-		w.ref(lang.Call, v.name, scope, w.b.Call(x, nil), "")
+		w.Ref(lang.Call, v.name, scope, w.B.Call(x, nil), "")
 	}
 	bound(false)
-	w.b.Bind(lang.Annotate, scope, uname, w.constQualified(decl, w.pointerTo(x, v)), line)
+	w.B.Bind(lang.Annotate, scope, uname, w.constQualified(decl, w.pointerTo(x, v)), line)
 	if w.mayBeFunction(val) { // for a type that is another name of a function's
-		w.b.Bind(lang.Assign, scope, uname, val, line)
+		w.B.Bind(lang.Assign, scope, uname, val, line)
 	}
 	if !w.inFunction(scope) {
 		w.global[name] = scope

@@ -80,16 +80,10 @@ func (s *source) readDefinitions() {
 		}
 		says := true
 		for _, w := range strings.FieldsFunc(body, func(r rune) bool { return r == ' ' || r == '\t' }) {
-			switch {
-			case strings.HasPrefix(w, "__attribute__"), strings.HasPrefix(w, "__declspec"), strings.HasPrefix(w, "[["):
-			case quietMacros[w], w == "inline", w == "static", w == "extern", w == "register", w == "noexcept":
-				continue
-			case s.erasable[w] == macroSays:
-				continue
-			default:
-				says = false
+			if strings.HasPrefix(w, "__attribute__") || strings.HasPrefix(w, "__declspec") || strings.HasPrefix(w, "[[") {
+				break
 			}
-			break
+			says = says && (quietMacros[w] || storageWords[w] || s.erasable[w] == macroSays)
 		}
 		if body == "" && strings.HasSuffix(m.name, "_H") {
 			says = false // a guard
@@ -106,6 +100,9 @@ func (s *source) readDefinitions() {
 var quietMacros = core.Words(`__extension__ __restrict __restrict__ restrict __cdecl __stdcall __fastcall __thiscall __vectorcall _Noreturn
 __inline __inline__ __forceinline __always_inline __signed__ __volatile__ __const WINAPI CALLBACK APIENTRY __noinline __init __exit
 __user __kernel __iomem __must_check __cold __hot __maybe_unused __unused __used __packed _Inout_ _In_ _Out_ _In_opt_ _Out_opt_`)
+
+// storageWords say how something is kept or linked.
+var storageWords = core.Words("inline static extern register noexcept")
 
 // typeWords are keywords that begin a declaration, so that a name before one is a macro.
 var typeWords = core.Words(`void char short int long float double signed unsigned bool struct union enum class static inline extern virtual
@@ -171,14 +168,7 @@ func (s *source) namespace(i int, around byte, depth int) bool {
 		}
 	}
 	if name == "" {
-		var left []string
-		for _, p := range strings.Split(w, "_") {
-			switch p {
-			case "BEGIN", "OPEN", "NAMESPACE":
-			default:
-				left = append(left, p)
-			}
-		}
+		left := slices.DeleteFunc(strings.Split(w, "_"), func(p string) bool { return p == "BEGIN" || p == "OPEN" || p == "NAMESPACE" })
 		name = strings.ToLower(strings.Join(left, "_"))
 	}
 	if around == inFile && name != "" && depth == 1 {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // directives records what a file includes and the macros it defines. A macro with parameters is a function: it is called
@@ -28,7 +29,7 @@ func (w *sketch) directives() {
 				if p[0] == '<' {
 					m = "<" + m + ">"
 				}
-				w.b.Facts.Imports = append(w.b.Facts.Imports, lang.Import{Scope: lang.File, Module: strings.Clone(m), Name: "*", Line: line})
+				w.Import(lang.Import{Scope: lang.File, Module: strings.Clone(m), Name: "*", Line: line})
 			}
 		case "define":
 			if m, ok := d.macro(); ok {
@@ -41,11 +42,11 @@ func (w *sketch) directives() {
 // removedMacros records the uses of macros that were taken out of the source before it was parsed.
 func (w *sketch) removedMacros() {
 	for _, t := range w.s.removed {
-		r := lang.Ref{Kind: lang.Use, Scope: lang.File, X: w.b.Name(lang.File, string(w.s.src[t.start:t.end])), Decl: lang.None}
+		r := lang.Ref{Kind: lang.Use, Scope: lang.File, X: w.B.Name(lang.File, string(w.s.src[t.start:t.end])), Decl: lang.None}
 		if t.call {
-			r.Kind, r.X = lang.Call, w.b.Call(r.X, []lang.Arg{{X: lang.None, Spread: true}})
+			r.Kind, r.X = lang.Call, w.B.Call(r.X, []lang.Arg{{X: lang.None, Spread: true}})
 		}
-		w.b.Facts.Refs = append(w.b.Facts.Refs, w.Ref(r, t.start, t.end))
+		w.RefAt(r, t.start, t.end)
 	}
 }
 
@@ -59,35 +60,34 @@ func (w *sketch) macro(d *directive, m macro) {
 			for n < len(rest) && isIdent(rest[n]) {
 				n++
 			}
-			if n == 0 || i > 20 || rest[0] >= '0' && rest[0] <= '9' || keywords[rest[:n]] || typeWords[rest[:n]] || rest[:n] == m.name {
+			name := rest[:n]
+			if n == 0 || i > 20 || name[0] >= '0' && name[0] <= '9' || keywords[name] || typeWords[name] || name == m.name {
 				return
 			}
 			if x == lang.None {
-				x = w.b.Name(lang.File, rest[:n])
+				x = w.B.Name(lang.File, name)
 			} else {
-				x = w.b.Of(lang.OpAttr, x, rest[:n])
+				x = w.B.Of(lang.OpAttr, x, name)
 			}
 			if rest = rest[n:]; rest == "" {
 				break
 			}
-			more, ok := strings.CutPrefix(rest, "::")
-			if !ok {
+			var ok bool
+			if rest, ok = strings.CutPrefix(rest, "::"); !ok {
 				return
 			}
-			rest = more
 		}
-		w.b.Bind(lang.Alias, lang.File, m.name, x, line)
+		w.B.Bind(lang.Alias, lang.File, m.name, x, line)
 		return
 	}
-	decl := lang.Decl{Name: strings.Clone(m.name), Kind: lang.Function, Parent: lang.File, Span: w.Span(d.start, d.end), NameLine: line, Flags: w.conditional(d.start),
-		Body: d.end, Signature: lang.OneLine("#define " + m.name + "(" + strings.Join(m.params, ", ") + ")")}
-	i := w.b.Declare(decl)
+	i := w.B.Declare(lang.Decl{Name: strings.Clone(m.name), Kind: lang.Function, Parent: lang.File, Span: w.Span(d.start, d.end), NameLine: line, Flags: w.conditional(d.start),
+		Body: d.end, Signature: lang.OneLine("#define " + m.name + "(" + strings.Join(m.params, ", ") + ")")})
 	for _, p := range m.params {
-		q := lang.Param{Name: strings.Clone(p), Type: lang.None, Def: lang.None}
+		q := core.Param(strings.Clone(p))
 		if p == "__VA_ARGS__" {
 			q.Kind = lang.Rest
 		}
-		w.b.Facts.Decls[i].Params = append(w.b.Facts.Decls[i].Params, q)
+		w.Declared(i).Params = append(w.Declared(i).Params, q)
 	}
 	w.macroBody(d, m, i, line)
 }
@@ -112,31 +112,30 @@ func (w *sketch) macroBody(d *directive, m macro, i, line int32) {
 			continue
 		}
 		from, name := j, body.text(j)
-		x := lang.None
 		if slices.Contains(m.params, name) || keywords[name] || typeWords[name] || name == m.name || !m.fn && strings.HasPrefix(name, "__") {
 			first = false
 			continue
 		}
-		x = w.b.Name(i, name)
+		x := w.B.Name(i, name)
 		for body.kind(j+1) == 'q' && body.kind(j+2) == 'a' {
 			j += 2
 			name = body.text(j)
-			x = w.b.Of(lang.OpAttr, x, name)
+			x = w.B.Of(lang.OpAttr, x, name)
 		}
 		kind := lang.Use
 		if body.kind(j+1) == '(' {
 			kind = lang.Call
-			x = w.b.Call(x, w.macroArgs(body, j+1))
+			x = w.B.Call(x, w.macroArgs(body, j+1))
 		}
 		if kind == lang.Use && !m.fn {
 			first = false
 			continue
 		}
 		if kind == lang.Call || body.toks[from].end-body.toks[from].start > 1 {
-			w.b.Facts.Refs = append(w.b.Facts.Refs, w.Ref(lang.Ref{Kind: kind, Scope: i, X: x, Decl: lang.None, Name: strings.Clone(name)}, body.toks[j].start, body.toks[j].end))
+			w.RefAt(lang.Ref{Kind: kind, Scope: i, X: x, Decl: lang.None, Name: name}, body.toks[j].start, body.toks[j].end)
 		}
 		if first && kind == lang.Call && m.fn {
-			w.b.Bind(lang.Return, i, "", x, line)
+			w.B.Bind(lang.Return, i, "", x, line)
 		}
 		first = false
 	}
@@ -154,18 +153,14 @@ func (w *sketch) macroArgs(s *source, open int) []lang.Arg {
 				if j > open+1 {
 					n++
 				}
-				args := make([]lang.Arg, n)
-				for k := range args {
-					args[k].X = lang.None
-				}
-				return args
+				return slices.Repeat([]lang.Arg{{X: lang.None}}, n)
 			}
 		case ',':
 			if depth == 1 {
 				n++
 			}
 		case '.', 'a':
-			if t := s.text(j); t == "__VA_ARGS__" {
+			if s.text(j) == "__VA_ARGS__" {
 				return []lang.Arg{{X: lang.None, Spread: true}}
 			}
 		}

@@ -1,10 +1,6 @@
 package c
 
-import (
-	"strings"
-
-	"github.com/findspot/findspot/codegraph/lang"
-)
+import "github.com/findspot/findspot/codegraph/lang"
 
 // visit records what a node does in a scope and gives the sketch of its value, or None.
 func (w *walker) visit(n, scope int32) int32 {
@@ -17,10 +13,6 @@ func (w *walker) visit(n, scope int32) int32 {
 	case "comment", "escape_sequence", "access_specifier", "storage_class_specifier", "type_qualifier", "statement_identifier":
 	case "function_definition", "inline_method_definition", "constructor_or_destructor_definition", "operator_cast_definition":
 		dn := w.Field(n, "declarator")
-		if dn < 0 {
-			w.all(n, scope)
-			break
-		}
 		if v := w.declarator(dn); v.fn < 0 { // a statement or a class that an unknown macro dressed up
 			w.typ(w.Field(n, "type"), scope)
 			w.all(w.Field(n, "body"), scope)
@@ -28,7 +20,7 @@ func (w *walker) visit(n, scope int32) int32 {
 		}
 		w.function(n, n, dn, scope)
 	case "declaration", "constructor_or_destructor_declaration", "operator_cast_declaration":
-		if scope != lang.File && w.b.Facts.Decls[scope].Kind == lang.Class {
+		if w.In(scope, lang.Class) {
 			w.member(n, scope)
 		} else {
 			w.variables(n, scope)
@@ -44,23 +36,12 @@ func (w *walker) visit(n, scope int32) int32 {
 	case "type_definition":
 		w.typedef(n, scope)
 	case "alias_declaration":
-		x := w.typ(w.Field(n, "type"), scope)
-		name := w.Text(w.Field(n, "name"))
-		line := w.Line(n)
-		if x == lang.None {
-			x = w.unknown()
-		}
-		w.b.Bind(lang.Alias, scope, w.declareType(name, scope), x, line)
+		x := w.OrUnknown(w.typ(w.Field(n, "type"), scope))
+		w.B.Bind(lang.Alias, scope, w.declareType(w.Text(w.Field(n, "name")), scope), x, w.Line(n))
 	case "namespace_definition":
 		w.namespace(n, scope)
 	case "namespace_alias_definition":
-		last := int32(-1)
-		for c := range w.Children(n) {
-			last = c
-		}
-		if last >= 0 {
-			w.b.Bind(lang.Alias, scope, w.Text(w.Field(n, "name")), w.namespaceName(last, scope), w.Line(n))
-		}
+		w.B.Bind(lang.Alias, scope, w.Text(w.Field(n, "name")), w.namespaceName(w.Last(n), scope), w.Line(n))
 	case "using_declaration":
 		w.using(n, scope)
 	case "template_declaration":
@@ -69,96 +50,74 @@ func (w *walker) visit(n, scope int32) int32 {
 		w.friend(n, scope)
 	case "template_instantiation":
 		w.typ(w.Field(n, "type"), scope)
-	case "compound_statement":
-		w.block(func() { w.all(n, scope) })
-	case "for_statement", "if_statement", "while_statement", "switch_statement":
+	case "compound_statement", "for_statement", "if_statement", "while_statement", "switch_statement":
 		w.block(func() { w.all(n, scope) })
 	case "for_range_loop":
 		w.rangeLoop(n, scope)
 	case "catch_clause":
 		w.block(func() {
 			for c := range w.Children(w.Field(n, "parameters")) {
-				typ, dn := w.Field(c, "type"), w.Field(c, "declarator")
-				x := w.typ(typ, scope)
-				if dn >= 0 {
-					w.variable(c, w.declarator(dn), x, false, -1, scope, true)
-				}
+				x := w.typ(w.Field(c, "type"), scope)
+				w.variable(c, w.declarator(w.Field(c, "declarator")), x, false, -1, scope, true)
 			}
 			w.visit(w.Field(n, "body"), scope)
 		})
 	case "return_statement", "co_return_statement", "co_yield_statement":
-		x := lang.None
-		if c := w.Child(n, 0); c >= 0 {
-			if x = w.visit(c, scope); w.Kind(c) == "initializer_list" {
-				x = lang.None
-			}
+		c := w.Child(n, 0)
+		x := w.visit(c, scope)
+		if w.Is(c, "initializer_list") {
+			x = lang.None
 		}
 		if len(w.result) > 0 && w.result[len(w.result)-1] && scope != lang.File {
-			w.b.Bind(lang.Return, scope, "", x, w.Line(n))
+			w.B.Bind(lang.Return, scope, "", x, w.Line(n))
 		}
-	case "init_declarator":
-		w.visit(w.Field(n, "value"), scope)
 	case "identifier", "field_identifier":
 		return w.mention(n, scope)
 	case "qualified_identifier", "template_function", "operator_name":
 		x := w.name(n, scope)
 		w.use(n, scope, x)
 		return x
-	case "type_identifier":
-		return w.typ(n, scope)
-	case "type_descriptor", "template_type":
+	case "type_identifier", "type_descriptor", "template_type":
 		return w.typ(n, scope)
 	case "this":
-		return w.b.Leaf(lang.OpThis, scope, "")
+		return w.B.Leaf(lang.OpThis, scope, "")
 	case "field_expression":
 		return w.access(n, scope)
 	case "call_expression":
 		return w.call(n, scope)
 	case "new_expression":
-		if p := w.Field(n, "placement"); p >= 0 {
-			w.args(p, scope)
-		}
+		w.args(w.Field(n, "placement"), scope)
 		typ := w.Field(n, "type")
 		x := w.typ(typ, scope)
-		if d := w.Field(n, "declarator"); d >= 0 {
-			w.all(d, scope)
-		}
+		w.all(w.Field(n, "declarator"), scope)
 		args := w.args(w.Field(n, "arguments"), scope)
 		if !w.constructs(x) {
 			return lang.None
 		}
-		call := w.b.Call(x, args)
-		w.ref(lang.Call, typ, scope, call, "")
-		return w.b.Of(lang.OpPointer, call, "")
+		call := w.B.Call(x, args)
+		w.Ref(lang.Call, typ, scope, call, "")
+		return w.B.Of(lang.OpPointer, call, "")
 	case "compound_literal_expression":
 		typ := w.Field(n, "type")
 		x := w.typ(typ, scope)
-		if typ < 0 {
-			w.all(n, scope)
-			break
-		}
 		value := w.Field(n, "value")
 		if w.cpp && w.constructs(x) && w.Src[w.Start(n)] != '(' {
-			w.ref(lang.Call, typ, scope, w.b.Call(x, w.values(value)), "")
+			w.Ref(lang.Call, typ, scope, w.B.Call(x, w.values(value)), "")
 		}
-		if value >= 0 {
-			w.aggregate(x, value, scope, false)
-		}
-		return w.b.Of(lang.OpInstance, x, "")
+		w.aggregate(x, value, scope, false)
+		return w.Instance(x)
 	case "initializer_list":
-		var list []lang.Arg
-		for c := range w.Children(n) {
-			if w.Kind(c) == "initializer_pair" {
+		var list []int32
+		for c := range w.Parts(n) {
+			if w.Is(c, "initializer_pair") {
 				c = w.Field(c, "value")
 			}
-			if c >= 0 && w.Kind(c) != "comment" {
-				if x := w.visit(c, scope); w.mayBeFunction(x) && len(list) < 64 {
-					list = append(list, lang.Arg{X: x})
-				}
+			if x := w.visit(c, scope); w.mayBeFunction(x) && len(list) < 64 {
+				list = append(list, x)
 			}
 		}
 		if len(list) > 0 {
-			return w.b.Many(lang.OpDict, []lang.Arg{{X: w.b.Many(lang.OpAny, list)}})
+			return w.List(lang.OpDict, w.B.Any(list...))
 		}
 	case "cast_expression":
 		x := w.typ(w.Field(n, "type"), scope)
@@ -169,7 +128,7 @@ func (w *walker) visit(n, scope int32) int32 {
 		if x == lang.None || w.isExternal(x) {
 			return v // of a pointer to a function, or to nothing in particular
 		}
-		return w.b.Expr(lang.Expr{Op: lang.OpElse, X: w.b.Of(lang.OpInstance, x, ""), Scope: lang.File, Args: []lang.Arg{{X: v}}})
+		return w.Else(w.Instance(x), v)
 	case "parenthesized_expression":
 		last := lang.None
 		for c := range w.Children(n) {
@@ -179,7 +138,7 @@ func (w *walker) visit(n, scope int32) int32 {
 	case "conditional_expression":
 		w.visit(w.Field(n, "condition"), scope)
 		a := w.visit(w.Field(n, "consequence"), scope)
-		return w.b.Any(a, w.visit(w.Field(n, "alternative"), scope))
+		return w.B.Any(a, w.visit(w.Field(n, "alternative"), scope))
 	case "comma_expression":
 		w.visit(w.Field(n, "left"), scope)
 		return w.visit(w.Field(n, "right"), scope)
@@ -188,70 +147,64 @@ func (w *walker) visit(n, scope int32) int32 {
 	case "pointer_expression":
 		x := w.visit(w.Field(n, "argument"), scope)
 		if w.Src[w.Start(n)] == '*' {
-			return w.b.Of(lang.OpDeref, x, "operator*")
+			return w.B.Of(lang.OpDeref, x, "operator*")
 		}
-		if w.cpp && x != lang.None && w.Src[w.Start(n)] == '&' {
-			switch w.b.Facts.Exprs[x].Op {
+		if w.cpp && w.Src[w.Start(n)] == '&' && !w.Is(w.Field(n, "argument"), "qualified_identifier") { // else a member, or a function
+			switch w.Op(x) {
 			case lang.OpName, lang.OpAttr, lang.OpDeref, lang.OpCall:
-				if a := w.Field(n, "argument"); w.Kind(a) != "qualified_identifier" { // a member, or a function
-					return w.b.Of(lang.OpPointer, x, "")
-				}
+				return w.B.Of(lang.OpPointer, x, "")
 			}
 		}
 		return x
 	case "subscript_expression":
 		x := w.visit(w.Field(n, "argument"), scope)
 		for c := range w.Children(n) {
-			if f := w.FieldName(c); f != "argument" {
+			if w.FieldName(c) != "argument" {
 				w.visit(c, scope)
 			}
 		}
 		w.operator(n, x, lang.None, "operator[]", scope)
-		return w.b.Of(lang.OpDeref, x, "operator[]")
+		return w.B.Of(lang.OpDeref, x, "operator[]")
 	case "binary_expression":
 		left, right := w.Field(n, "left"), w.Field(n, "right")
 		a, b := w.visit(left, scope), w.visit(right, scope)
 		if w.cpp && left >= 0 && right >= 0 {
-			op := strings.TrimSpace(string(w.Src[w.End(left):w.Start(right)]))
+			op := w.Between(left, right)
 			if call := w.operator(n, a, b, "operator"+op, scope); call != lang.None && op != "&&" && op != "||" && op != "==" && op != "!=" && op != "<" && op != ">" {
 				return call
 			}
 			switch op {
 			case "==", "!=", "<", ">", "<=", ">=", "&&", "||":
-				return w.externalType("bool")
+				return w.External("bool")
 			}
 		}
-		return w.external()
+		return w.External("")
 	case "unary_expression", "update_expression":
 		x := w.visit(w.Field(n, "argument"), scope)
 		switch op := w.Src[w.Start(n)]; {
 		case op == '!':
-			return w.externalType("bool")
+			return w.External("bool")
 		case (op == '-' || op == '+') && w.isExternal(x):
 			return x
 		}
-		return w.external()
+		return w.External("")
 	case "number_literal":
-		return w.externalType(literalType(w.Text(n)))
+		return w.External(literalType(w.Text(n)))
 	case "char_literal":
-		return w.externalType("char")
+		return w.External("char")
 	case "true", "false":
-		return w.externalType("bool")
+		return w.External("bool")
 	case "null", "nullptr":
-		return w.externalType("nullptr")
+		return w.External("nullptr")
 	case "string_literal", "raw_string_literal", "concatenated_string":
 		if w.cpp {
-			return w.externalType(lang.ConstType + "char*")
+			return w.External(lang.ConstType + "char*")
 		}
-		return w.externalType("char*")
+		return w.External("char*")
 	case "sizeof_expression", "alignof_expression", "offsetof_expression", "noexcept":
-		if t := w.Field(n, "type"); t >= 0 {
-			w.typ(t, scope)
-		}
-		if v := w.Field(n, "value"); v >= 0 {
-			w.visit(v, scope)
-		}
-		return w.external()
+		w.typ(w.Field(n, "type"), scope)
+		w.visit(w.Field(n, "value"), scope)
+		return w.External("")
 	case "lambda_expression":
 		return w.lambda(n, scope)
 	case "delete_expression", "co_await_expression":
@@ -265,8 +218,6 @@ func (w *walker) visit(n, scope int32) int32 {
 			}
 		}
 	case "goto_statement", "attribute_declaration", "attribute_specifier", "ms_declspec_modifier", "primitive_type", "auto", "literal_suffix":
-	case "case_statement":
-		w.all(n, scope)
 	default:
 		w.all(n, scope)
 	}
@@ -275,23 +226,15 @@ func (w *walker) visit(n, scope int32) int32 {
 
 // lambda reads a lambda.
 func (w *walker) lambda(n, scope int32) int32 {
-	d := w.b.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: w.Span(w.Start(n), w.End(n))})
-	env := w.env
-	if w.env == nil {
-		w.env, w.count = []map[string]variable{}, map[string]int{}
+	d := w.B.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: w.Span(w.Start(n), w.End(n))})
+	mark, count := w.env.Len(), w.count
+	if count == nil {
+		w.count = map[string]int{}
 	}
-	w.env = append(w.env[:len(w.env):len(w.env)], nil)
-	if c := w.Field(n, "captures"); c >= 0 {
-		for a := range w.Children(c) {
-			if w.Kind(a) == "lambda_capture_initializer" || w.Kind(a) == "assignment_expression" {
-				if l := w.Field(a, "left"); l >= 0 {
-					x := w.visit(w.Field(a, "right"), scope)
-					if x == lang.None {
-						x = w.unknown()
-					}
-					w.b.Bind(lang.Assign, d, w.declare(w.Text(l), d, false), x, w.Line(a))
-				}
-			}
+	for a := range w.Of(w.Field(n, "captures"), "lambda_capture_initializer", "assignment_expression") {
+		if l := w.Field(a, "left"); l >= 0 {
+			x := w.OrUnknown(w.visit(w.Field(a, "right"), scope))
+			w.B.Bind(lang.Assign, d, w.declare(w.Text(l), d, false), x, w.Line(a))
 		}
 	}
 	auto := true
@@ -300,25 +243,24 @@ func (w *walker) lambda(n, scope int32) int32 {
 		if tr := w.First(dn, "trailing_return_type"); tr >= 0 {
 			if x := w.typ(w.Child(tr, 0), d); x != lang.None {
 				auto = false
-				w.b.Bind(lang.ReturnType, d, "", x, w.Line(n))
+				w.B.Bind(lang.ReturnType, d, "", x, w.Line(n))
 			}
 		}
 	}
 	w.result = append(w.result, auto)
 	w.all(w.Field(n, "body"), d)
 	w.result = w.result[:len(w.result)-1]
-	w.env = env
-	return w.b.Decl(d)
+	w.env.Leave(mark)
+	w.count = count
+	return w.B.Decl(d)
 }
 
 // rangeLoop reads "for (x : xs)".
 func (w *walker) rangeLoop(n, scope int32) {
 	w.block(func() {
-		if init := w.Field(n, "initializer"); init >= 0 {
-			w.visit(init, scope)
-		}
+		w.visit(w.Field(n, "initializer"), scope)
 		xs := w.visit(w.Field(n, "right"), scope)
-		elem := w.b.Of(lang.OpDeref, xs, "begin")
+		elem := w.B.Of(lang.OpDeref, xs, "begin")
 		typ := w.Field(n, "type")
 		if dn := w.Field(n, "declarator"); dn >= 0 {
 			v := w.declarator(dn)
@@ -326,10 +268,7 @@ func (w *walker) rangeLoop(n, scope int32) {
 			case v.name >= 0 && w.Kind(v.name) == "structured_binding_declarator":
 				w.structuredBinding(v.name, elem, scope)
 			case v.name >= 0 && typ >= 0 && w.isAuto(typ):
-				if elem == lang.None {
-					elem = w.unknown()
-				}
-				w.b.Bind(lang.Assign, scope, w.declare(w.Text(v.name), scope, false), elem, w.Line(v.name))
+				w.B.Bind(lang.Assign, scope, w.declare(w.Text(v.name), scope, false), w.OrUnknown(elem), w.Line(v.name))
 			default:
 				v.pointer = true // a copy is no construction to speak of
 				w.variable(n, v, w.typ(typ, scope), false, -1, scope, false)
@@ -353,7 +292,7 @@ func (w *walker) top() {
 			}
 			if scopes[i] == lang.None {
 				line, _ := w.Place(sp.start)
-				scopes[i] = w.b.Declare(lang.Decl{Name: sp.name, Kind: lang.Namespace, Parent: scope, Span: w.Span(sp.start, min(sp.end, int32(len(w.Src)))), NameLine: line})
+				scopes[i] = w.B.Declare(lang.Decl{Name: sp.name, Kind: lang.Namespace, Parent: scope, Span: w.Span(sp.start, min(sp.end, int32(len(w.Src)))), NameLine: line})
 			}
 			scope = scopes[i]
 		}

@@ -46,7 +46,7 @@ func Frontends() []lang.Frontend {
 				s := preprocess(src, cpp)
 				return g.Facts(ctx, s.out, func(t *core.Tree) *lang.Facts { return parse(t, s) })
 			},
-			Resolver: func(t lang.Tree) lang.Resolver { return newModules(t) },
+			Resolver: newModules,
 		}.Frontend()
 	}
 	return []lang.Frontend{
@@ -57,13 +57,7 @@ func Frontends() []lang.Frontend {
 
 // speaksCpp tells a C++ header by words that open a line in C++ only, outside of comments.
 func speaksCpp(src []byte) bool {
-	for len(src) > 0 {
-		line := src
-		if i := bytes.IndexByte(src, '\n'); i >= 0 {
-			line, src = src[:i], src[i+1:]
-		} else {
-			src = nil
-		}
+	for line := range bytes.Lines(src) {
 		if i := bytes.Index(line, []byte("//")); i >= 0 {
 			line = line[:i]
 		}

@@ -3,6 +3,8 @@ package c
 import (
 	"bytes"
 	"strings"
+
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // A token is one token of C or C++ outside of directives and comments.
@@ -97,7 +99,7 @@ func (s *source) kind(i int) byte {
 }
 
 func isIdent(c byte) bool {
-	return c == '_' || c == '$' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= 0x80
+	return c == '$' || core.IsWord(c)
 }
 
 // lex finds tokens and directives.

@@ -2,6 +2,8 @@ package c
 
 import (
 	"strings"
+
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // What braces around a token hold.
@@ -157,9 +159,7 @@ func (s *source) instantiation(i int) int {
 	}
 	for j := i + 1; j < len(s.toks) && j < i+200; j++ {
 		switch s.kind(j) {
-		case ';':
-			return 0
-		case '{', '}':
+		case ';', '{', '}':
 			return 0
 		case 'o':
 			if s.text(j) != "->" {
@@ -205,10 +205,7 @@ func (s *source) braces(i int) byte {
 				}
 			}
 			return inBody
-		case '=', ',':
-			if s.kind(j) == ',' { // bases, member initialisers
-				continue
-			}
+		case '=':
 			return inValue
 		case ';', '}', '{':
 			return inBody
@@ -218,9 +215,7 @@ func (s *source) braces(i int) byte {
 			switch s.text(j) {
 			case "namespace", "class", "struct", "union":
 				return inFile
-			case "enum":
-				return inValue
-			case "return":
+			case "enum", "return":
 				return inValue
 			case "else", "do", "try":
 				return inBody
@@ -240,12 +235,10 @@ func (s *source) declares(i int) bool {
 	}
 	w := s.text(i)
 	switch {
-	case typeWords[w], s.class != "" && w == s.class && s.kind(i+1) == '(': // a constructor
+	case typeWords[w], w == "operator", s.class != "" && w == s.class && s.kind(i+1) == '(': // a constructor
 		return true
 	case w == "const" || w == "volatile":
 		return s.kind(i+1) == 'a' && (typeWords[s.text(i+1)] || s.makesType(i+2))
-	case w == "operator":
-		return true
 	case keywords[w]:
 		return false
 	case s.erasable[w] == macroSays || quietMacros[w]:
@@ -265,6 +258,9 @@ func (s *source) makesType(i int) bool {
 	return false
 }
 
+// leadingWords are keywords behind which a declaration may still begin.
+var leadingWords = core.Words("static inline extern virtual constexpr friend explicit public private protected default")
+
 // nextName looks at the name at i. It gives the token to go on with, i for the next one, and whether a declaration may
 // still begin there.
 func (s *source) nextName(i int, around byte, start bool, parens, depth int) (next int, still bool) {
@@ -279,8 +275,13 @@ func (s *source) nextName(i int, around byte, start bool, parens, depth int) (ne
 		s.blank(t.start, s.toks[to-1].end)
 		return to, start
 	}
-	open := i+1 < len(s.toks) && s.kind(i+1) == '('
-	close := -1
+	open, close := s.kind(i+1) == '(', -1
+	strip := func() (int, bool) { // the name and the parentheses go, what is between them stays
+		took(true)
+		s.blank(t.start, s.toks[i+1].end)
+		s.blank(s.toks[close].start, s.toks[close].end)
+		return i + 1, start
+	}
 	if open {
 		close = int(s.pair[i+1])
 	}
@@ -306,8 +307,7 @@ func (s *source) nextName(i int, around byte, start bool, parens, depth int) (ne
 	case w == "class" || w == "struct" || w == "union":
 		s.eraseAttributes(i)
 		return i, start
-	case start && (w == "static" || w == "inline" || w == "extern" || w == "virtual" || w == "constexpr" || w == "friend" || w == "explicit" ||
-		w == "public" || w == "private" || w == "protected" || w == "default"):
+	case start && leadingWords[w]:
 		return i, true
 	case keywords[w] || typeWords[w]:
 		return i, false
@@ -324,9 +324,7 @@ func (s *source) nextName(i int, around byte, start bool, parens, depth int) (ne
 		}
 	}
 	if !isMacroName(w) && !strings.HasPrefix(w, "__") {
-		if prev := s.kind(i - 1); (w == "slots" || w == "signals" || w == "Q_SLOTS") && s.kind(i+1) == ':' && start {
-			return wipe(i + 1)
-		} else if prev == '"' && strings.HasPrefix(w, "PRI") {
+		if (w == "slots" || w == "signals" || w == "Q_SLOTS") && s.kind(i+1) == ':' && start || s.kind(i-1) == '"' && strings.HasPrefix(w, "PRI") {
 			return wipe(i + 1)
 		}
 		return i, false
@@ -337,10 +335,8 @@ func (s *source) nextName(i int, around byte, start bool, parens, depth int) (ne
 	prev := s.kind(i - 1)
 	begins := start || s.text(i-1) == "template" || prev == '(' || prev == ',' && parens > 0
 	if !open {
-		if start && parens == 0 && around == inFile && strings.Contains(w, "NAMESPACE") {
-			if s.namespace(i, around, depth) {
-				return wipe(i + 1)
-			}
+		if start && parens == 0 && around == inFile && strings.Contains(w, "NAMESPACE") && s.namespace(i, around, depth) {
+			return wipe(i + 1)
 		}
 		if begins && (s.kind(i+1) == 'a' || s.kind(i+1) == '~') && around != inValue && s.declares(i+1) {
 			// "T name(" on two lines is a result's type; "MACRO T name" is not.
@@ -387,10 +383,7 @@ func (s *source) nextName(i int, around byte, start bool, parens, depth int) (ne
 			return i, false
 		case s.kind(after) == 'a' && around == inFile:
 			if s.typeLike(i+2, close) && !s.toks[after].first && !typeWords[s.text(after)] { // API(type) name(...)
-				took(true)
-				s.blank(t.start, s.toks[i+1].end)
-				s.blank(s.toks[close].start, s.toks[close].end)
-				return i + 1, start
+				return strip()
 			}
 			if s.kind(after+1) == '(' && !s.toks[after].first && s.kind(int(max(0, s.pair[after+1]))+1) == '{' {
 				return i, false
@@ -400,10 +393,7 @@ func (s *source) nextName(i int, around byte, start bool, parens, depth int) (ne
 			s.put(s.toks[close].end, ';')
 			return i, false
 		case s.kind(after) == '*' && around == inFile && s.typeLike(i+2, close):
-			took(true)
-			s.blank(t.start, s.toks[i+1].end)
-			s.blank(s.toks[close].start, s.toks[close].end)
-			return i + 1, start
+			return strip()
 		}
 	}
 	if s.isTrailingMacro(i, after) {

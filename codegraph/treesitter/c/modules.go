@@ -12,29 +12,20 @@ import (
 // guessed: the folder of the including file and those above it, each with its include and src folders, and then the file
 // whose path ends in what is written, where just one does or one is nearest.
 type modules struct {
+	core.Flat
 	t      lang.Tree
 	byBase map[string][]string
-	found  map[[2]string]string
+	found  core.Memo[[2]string]
 }
 
-func newModules(t lang.Tree) *modules {
-	return &modules{t: t, found: map[[2]string]string{}}
+func newModules(t lang.Tree) lang.Resolver {
+	return &modules{t: t, found: core.Memo[[2]string]{}}
 }
-
-func (m *modules) Sub(lang.Module, string) (lang.Module, bool) { return lang.Module{}, false }
 
 func (m *modules) Module(from string, imp lang.Import) (lang.Module, bool) {
 	dir := core.Dir(from)
-	k := [2]string{dir, imp.Module}
-	p, ok := m.found[k]
-	if !ok {
-		p = m.find(dir, imp.Module)
-		m.found[k] = p
-	}
-	if p == "" || p == from {
-		return lang.Module{}, false
-	}
-	return lang.Module{Files: []string{p}}, true
+	found, ok := m.found.Find([2]string{dir, imp.Module}, func() (lang.Module, bool) { return core.One(m.t, m.find(dir, imp.Module)) })
+	return found, ok && found.Files[0] != from
 }
 
 func (m *modules) find(dir, name string) string {
@@ -66,10 +57,8 @@ func (m *modules) find(dir, name string) string {
 	}
 	if m.byBase == nil {
 		m.byBase = map[string][]string{}
-		for _, d := range append([]string{""}, m.t.Dirs()...) {
-			for _, f := range m.t.Files(d) {
-				m.byBase[path.Base(f)] = append(m.byBase[path.Base(f)], f)
-			}
+		for f := range core.Sources(m.t, "") {
+			m.byBase[path.Base(f)] = append(m.byBase[path.Base(f)], f)
 		}
 	}
 	best, near, same := "", -1, false
@@ -77,7 +66,7 @@ func (m *modules) find(dir, name string) string {
 		if f != rel && !strings.HasSuffix(f, "/"+rel) {
 			continue
 		}
-		n := sharedDirs(dir, core.Dir(f))
+		n := core.SharedDirs(dir, core.Dir(f))
 		if n > near {
 			best, near, same = f, n, false
 		} else if n == near {
@@ -88,19 +77,4 @@ func (m *modules) find(dir, name string) string {
 		return ""
 	}
 	return best
-}
-
-// sharedDirs counts the folders at the beginning of two paths that are the same.
-func sharedDirs(a, b string) int {
-	n := 0
-	for a != "" && b != "" {
-		x, ra, _ := strings.Cut(a, "/")
-		y, rb, _ := strings.Cut(b, "/")
-		if x != y {
-			break
-		}
-		a, b = ra, rb
-		n++
-	}
-	return n
 }

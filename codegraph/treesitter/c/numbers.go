@@ -5,13 +5,7 @@ import "strings"
 // canonicalType gives the usual name of a type that the language itself has: "unsigned long" for "long unsigned int".
 func canonicalType(s string) string {
 	words := strings.Fields(s)
-	if len(words) == 1 {
-		switch s {
-		case "unsigned":
-			return "unsigned int"
-		case "signed":
-			return "int"
-		}
+	if len(words) == 1 && s != "unsigned" && s != "signed" {
 		return s
 	}
 	n := map[string]int{}
@@ -66,17 +60,11 @@ func literalType(s string) string {
 		i--
 	}
 	suffix := s[i:]
-	unsigned := strings.Contains(suffix, "u")
-	base := "int"
-	switch {
-	case strings.Contains(suffix, "z"):
+	if strings.Contains(suffix, "z") {
 		return "size_t"
-	case strings.Count(suffix, "l") > 1:
-		base = "long long"
-	case strings.Contains(suffix, "l"):
-		base = "long"
 	}
-	if unsigned {
+	base := [...]string{"int", "long", "long long"}[min(strings.Count(suffix, "l"), 2)]
+	if strings.Contains(suffix, "u") {
 		base = "unsigned " + base
 	}
 	return base

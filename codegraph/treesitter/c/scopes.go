@@ -5,16 +5,17 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // A scopes is the blocks of the function around the place, with the variables that each declares.
 type scopes struct {
 	sketch
-	env        []map[string]variable // innermost last; nil outside of functions
-	count      map[string]int        // variables of the function around, by name
-	qualifiers map[string]bool       // names of the function around that stand before ::
-	plain      map[string]bool       // variables of the function around whose type is none of a class
-	global     map[string]int32      // variables outside of functions that may hold functions, with their scopes
+	env        core.Names[variable]
+	count      map[string]int   // variables of the function around, by name; nil outside of functions
+	qualifiers map[string]bool  // names of the function around that stand before ::
+	plain      map[string]bool  // variables of the function around whose type is none of a class
+	global     map[string]int32 // variables outside of functions that may hold functions, with their scopes
 }
 
 // A variable is a variable of a function's block.
@@ -25,27 +26,11 @@ type variable struct {
 }
 
 // inFunction tells whether a scope is a function's, where declarations are variables.
-func (w *scopes) inFunction(scope int32) bool {
-	if scope == lang.File {
-		return false
-	}
-	k := w.b.Facts.Decls[scope].Kind
-	return k == lang.Function || k == lang.Lambda
-}
-
-// local finds a variable of the function around.
-func (w *scopes) local(name string) (variable, bool) {
-	for i := len(w.env) - 1; i >= 0; i-- {
-		if v, ok := w.env[i][name]; ok {
-			return v, true
-		}
-	}
-	return variable{}, false
-}
+func (w *scopes) inFunction(scope int32) bool { return w.In(scope, lang.Function, lang.Lambda) }
 
 // declare names a new variable: in a function, a second one of the same name gets a name of its own.
 func (w *scopes) declare(name string, scope int32, typed bool) string {
-	if len(w.env) == 0 || !w.inFunction(scope) {
+	if w.count == nil || !w.inFunction(scope) {
 		return name
 	}
 	v := variable{name: name, typed: typed}
@@ -55,40 +40,32 @@ func (w *scopes) declare(name string, scope int32, typed bool) string {
 	if typed {
 		w.plain[v.name] = true
 	}
-	top := len(w.env) - 1
-	if w.env[top] == nil {
-		w.env[top] = map[string]variable{}
-	}
-	w.env[top][name] = v
+	w.env.Add(name, v)
 	return v.name
 }
 
 // declareType is declare for another name of a type or namespace.
 func (w *scopes) declareType(name string, scope int32) string {
 	unique := w.declare(name, scope, true)
-	if len(w.env) > 0 && w.inFunction(scope) {
-		v := w.env[len(w.env)-1][name]
+	if v := w.env.Find(name); v != nil && w.inFunction(scope) {
 		v.alias = true
-		w.env[len(w.env)-1][name] = v
 	}
 	return unique
 }
 
 // block visits what has variables of its own.
 func (w *scopes) block(f func()) {
-	if len(w.env) > 0 {
-		w.env = append(w.env, nil)
-		defer func() { w.env = w.env[:len(w.env)-1] }()
-	}
+	n := w.env.Len()
 	f()
+	w.env.Leave(n)
 }
 
 // functionScope visits a function or class that sees no variables of the function around.
 func (w *scopes) functionScope(function bool, f func()) {
 	env, count, plain, quals := w.env, w.count, w.plain, w.qualifiers
-	w.env, w.count, w.qualifiers = nil, nil, nil
+	w.env, w.count, w.qualifiers = core.Names[variable]{}, nil, nil
 	if function {
-		w.env, w.count, w.plain, w.qualifiers = []map[string]variable{{}}, map[string]int{}, map[string]bool{}, map[string]bool{}
+		w.count, w.plain, w.qualifiers = map[string]int{}, map[string]bool{}, map[string]bool{}
 	}
 	f()
 	w.env, w.count, w.plain, w.qualifiers = env, count, plain, quals
@@ -96,33 +73,42 @@ func (w *scopes) functionScope(function bool, f func()) {
 
 // qualifier gives the sketch of a name before "::". A variable of the name is not meant, be it declared yet or not.
 func (w *scopes) qualifier(name string, scope int32) int32 {
-	if v, ok := w.local(name); ok && !v.alias && v.name == name {
+	v := w.env.Find(name)
+	if v != nil && !v.alias && v.name == name {
 		for w.inFunction(scope) {
-			scope = w.b.Facts.Decls[scope].Parent
+			scope = w.Declared(scope).Parent
 		}
-	} else if !ok && w.qualifiers != nil {
+	} else if v == nil && w.qualifiers != nil {
 		w.qualifiers[name] = true
 	}
-	return w.b.Name(scope, name)
+	return w.B.Name(scope, name)
+}
+
+// nameOf gives the sketch of a name: of a variable of the function around, or of what else has it.
+func (w *scopes) nameOf(name string, scope int32) int32 {
+	if v := w.env.Find(name); v != nil {
+		name = v.name
+	}
+	return w.B.Name(scope, name)
 }
 
 // mention gives the sketch of a plain name. One that is no variable of the function is a mention.
 func (w *scopes) mention(n, scope int32) int32 {
 	name := w.Text(n)
-	if v, ok := w.local(name); ok {
-		return w.b.Name(scope, v.name)
+	if v := w.env.Find(name); v != nil {
+		return w.B.Name(scope, v.name)
 	}
 	if keywords[name] || name == "NULL" {
 		return lang.None
 	}
-	x := w.b.Name(scope, name)
+	x := w.B.Name(scope, name)
 	w.use(n, scope, x)
 	return x
 }
 
 // mayHoldFunction tells whether an expression may be a function: a name that is no variable with a type.
 func (w *scopes) mayHoldFunction(n int32) bool {
-	for n >= 0 && (w.Kind(n) == "pointer_expression" || w.Kind(n) == "parenthesized_expression" || w.Kind(n) == "cast_expression") {
+	for w.Is(n, "pointer_expression", "parenthesized_expression", "cast_expression") {
 		if v := w.Field(n, "value"); v >= 0 {
 			n = v
 		} else if v := w.Field(n, "argument"); v >= 0 {
@@ -131,29 +117,23 @@ func (w *scopes) mayHoldFunction(n int32) bool {
 			n = w.Child(n, 0)
 		}
 	}
-	if n < 0 {
-		return false
-	}
-	if w.Kind(n) == "identifier" {
-		v, ok := w.local(w.Text(n))
-		return !ok || !v.typed
-	}
-	return true
+	v := w.env.Find(w.Text(n))
+	return !w.Is(n, "identifier") || v == nil || !v.typed
 }
 
 // setGlobal gives a variable of the file a value, where the file declares it without a type that says all.
 func (w *scopes) setGlobal(name string, scope, x, line int32) {
-	for s := scope; s != lang.File; s = w.b.Facts.Decls[s].Parent {
-		if w.b.Facts.Decls[s].Kind == lang.Class {
-			w.b.Set(lang.Assign, scope, w.b.Leaf(lang.OpThis, scope, ""), name, x, line)
+	for s := scope; s != lang.File; s = w.Declared(s).Parent {
+		if w.Declared(s).Kind == lang.Class {
+			w.B.Set(lang.Assign, scope, w.B.Leaf(lang.OpThis, scope, ""), name, x, line)
 			return
 		}
-		if w.b.Facts.Decls[s].Receiver != "" {
-			w.b.Set(lang.Assign, scope, w.b.Leaf(lang.OpThis, scope, ""), name, x, line)
+		if w.Declared(s).Receiver != "" {
+			w.B.Set(lang.Assign, scope, w.B.Leaf(lang.OpThis, scope, ""), name, x, line)
 		}
 	}
 	if in, ok := w.global[name]; ok {
-		w.b.Bind(lang.Assign, in, name, x, line)
+		w.B.Bind(lang.Assign, in, name, x, line)
 	}
 }
 
@@ -163,14 +143,11 @@ func (w *scopes) operator(n, left, right int32, name string, scope int32) int32 
 		return lang.None
 	}
 	plain := func(x int32) bool {
-		if x == lang.None {
-			return true
-		}
-		switch w.b.Facts.Exprs[x].Op {
+		switch w.Op(x) {
 		case lang.OpExternal, lang.OpString, lang.OpUnknown:
 			return true
 		case lang.OpName:
-			return w.plain[w.b.Facts.Exprs[x].Name]
+			return w.plain[w.B.Facts.Exprs[x].Name]
 		}
 		return false
 	}
@@ -178,25 +155,22 @@ func (w *scopes) operator(n, left, right int32, name string, scope int32) int32 
 		return lang.None
 	}
 	at := n
-	if l := w.Child(n, 0); l >= 0 && w.Kind(n) == "binary_expression" {
-		at = l
+	if w.Is(n, "binary_expression") {
+		at = w.Child(n, 0)
 	}
 	call := lang.None
 	if !plain(left) {
 		var args []lang.Arg
 		if right != lang.None {
-			args = []lang.Arg{{X: right}}
+			args = core.Args(right)
 		}
-		call = w.b.Call(w.b.Of(lang.OpAttr, left, name), args)
-		w.ref(lang.Call, at, scope, call, "")
+		call = w.B.Call(w.B.Of(lang.OpAttr, left, name), args)
+		w.Ref(lang.Call, at, scope, call, "")
 	}
 	if right == lang.None || name == "operator=" || name == "operator[]" {
 		return call
 	}
-	free := w.b.Call(w.b.Name(scope, name), []lang.Arg{{X: left}, {X: right}})
-	w.ref(lang.Call, at, scope, free, "")
-	if call == lang.None {
-		return free
-	}
-	return w.b.Any(call, free)
+	free := w.B.Call(w.B.Name(scope, name), core.Args(left, right))
+	w.Ref(lang.Call, at, scope, free, "")
+	return w.B.Any(call, free)
 }

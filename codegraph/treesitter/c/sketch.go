@@ -11,23 +11,12 @@ import (
 // A sketch builds the sketches of values and types, and records references. It knows nothing of scopes.
 type sketch struct {
 	syntax
-	b      lang.Builder
 	altEnd []int32 // by alternative of the preprocessor: the greatest end so far
-}
-
-func (w *sketch) unknown() int32 { return w.b.Leaf(lang.OpUnknown, lang.File, "") }
-
-// external gives the expression of a value from outside of the repository, of which nothing more is known.
-func (w *sketch) external() int32 { return w.externalType("") }
-
-// externalType gives the expression of a type from outside, or of its value.
-func (w *sketch) externalType(name string) int32 {
-	return w.b.Leaf(lang.OpExternal, lang.File, name)
 }
 
 // isExternal tells whether an expression is one of those.
 func (w *sketch) isExternal(x int32) bool {
-	return x != lang.None && w.b.Facts.Exprs[x].Op == lang.OpExternal
+	return w.Op(x) == lang.OpExternal
 }
 
 // isNumber tells whether a type of C++ is a number, or a pointer to numbers.
@@ -35,7 +24,7 @@ func (w *sketch) isNumber(x int32) bool {
 	if !w.cpp || !w.isExternal(x) {
 		return false
 	}
-	_, ok := library.Wider[w.b.Facts.Exprs[x].Name]
+	_, ok := library.Wider[w.B.Facts.Exprs[x].Name]
 	return ok
 }
 
@@ -45,29 +34,24 @@ func (w *sketch) pointerTo(x int32, v declarator) int32 {
 		return x
 	}
 	if w.isExternal(x) {
-		return w.externalType(w.b.Facts.Exprs[x].Name + strings.Repeat("*", min(max(v.stars, 1), 4)))
+		return w.External(w.B.Facts.Exprs[x].Name + strings.Repeat("*", min(max(v.stars, 1), 4)))
 	}
 	if !w.cpp {
 		return x
 	}
-	return w.b.Of(lang.OpPointer, x, "")
+	return w.B.Of(lang.OpPointer, x, "")
 }
 
 // constQualified gives the sketch of a type as what may not be changed, where declaration n says so of what the type names.
 func (w *sketch) constQualified(n, x int32) int32 {
-	if !w.cpp || x < 0 {
+	if !w.cpp || x == lang.None || !w.isConst(n) {
 		return x
 	}
-	for c := range w.Children(n) {
-		if w.Kind(c) == "type_qualifier" && w.Text(c) == "const" {
-			if w.isExternal(x) {
-				if name := w.b.Facts.Exprs[x].Name; strings.HasSuffix(name, "*") {
-					x = w.externalType(lang.ConstType + name)
-				}
-				return x
-			}
-			return w.b.Of(lang.OpConst, x, "")
-		}
+	if !w.isExternal(x) {
+		return w.B.Of(lang.OpConst, x, "")
+	}
+	if name := w.B.Facts.Exprs[x].Name; strings.HasSuffix(name, "*") {
+		x = w.External(lang.ConstType + name)
 	}
 	return x
 }
@@ -80,9 +64,9 @@ func (w *sketch) namespaceName(n, scope int32) int32 {
 			continue
 		}
 		if x == lang.None {
-			x = w.b.Name(scope, p)
+			x = w.B.Name(scope, p)
 		} else {
-			x = w.b.Of(lang.OpAttr, x, p)
+			x = w.B.Of(lang.OpAttr, x, p)
 		}
 	}
 	return x
@@ -92,17 +76,17 @@ func (w *sketch) namespaceName(n, scope int32) int32 {
 func (w *sketch) owner(n, scope int32) int32 {
 	x := lang.None
 	first := true
-	for n >= 0 && w.Kind(n) == "qualified_identifier" {
+	for w.Kind(n) == "qualified_identifier" {
 		sc := w.Field(n, "scope")
 		if sc >= 0 {
 			if w.Kind(sc) == "template_type" {
 				sc = w.Field(sc, "name")
 			}
 			if first {
-				x = w.b.Name(scope, w.Text(sc))
+				x = w.B.Name(scope, w.Text(sc))
 				w.use(sc, scope, x)
 			} else {
-				x = w.b.Of(lang.OpAttr, x, w.Text(sc))
+				x = w.B.Of(lang.OpAttr, x, w.Text(sc))
 			}
 		}
 		first = false
@@ -113,10 +97,7 @@ func (w *sketch) owner(n, scope int32) int32 {
 
 // constructs tells whether a type may be a class of the repository.
 func (w *sketch) constructs(x int32) bool {
-	if x == lang.None || w.isExternal(x) {
-		return false
-	}
-	switch w.b.Facts.Exprs[x].Op {
+	switch w.Op(x) {
 	case lang.OpName, lang.OpAttr, lang.OpElse, lang.OpDecl:
 		return true
 	}
@@ -125,27 +106,24 @@ func (w *sketch) constructs(x int32) bool {
 
 // mayBeFunction tells whether a value may be one that its target's type does not tell: a function, above all.
 func (w *sketch) mayBeFunction(x int32) bool {
-	if x == lang.None {
-		return false
-	}
-	switch e := &w.b.Facts.Exprs[x]; e.Op {
+	switch w.Op(x) {
 	case lang.OpName, lang.OpDecl, lang.OpAny, lang.OpElse:
 		return true
 	case lang.OpPointer:
-		return w.mayBeFunction(e.X)
+		return w.mayBeFunction(w.B.Facts.Exprs[x].X)
 	case lang.OpAttr:
-		return w.cpp || e.X != lang.None && w.b.Facts.Exprs[e.X].Op == lang.OpName
+		return w.cpp || w.Op(w.B.Facts.Exprs[x].X) == lang.OpName
 	}
 	return false
 }
 
 // isMacroFunction tells whether what looks like a function without a type is a macro that makes one: TEST(a, b) {}.
 func (w *sketch) isMacroFunction(name string, fn, scope int32) bool {
-	if scope != lang.File && w.b.Facts.Decls[scope].Kind == lang.Class {
-		return isMacroName(name) && w.b.Facts.Decls[scope].Name != name
+	if w.In(scope, lang.Class) {
+		return isMacroName(name) && w.Declared(scope).Name != name
 	}
-	for c := range w.Children(w.Field(fn, "parameters")) {
-		if w.Kind(c) == "parameter_declaration" && w.Field(c, "declarator") >= 0 {
+	for c := range w.Of(w.Field(fn, "parameters"), "parameter_declaration") {
+		if w.Field(c, "declarator") >= 0 {
 			return false
 		}
 	}
@@ -154,8 +132,8 @@ func (w *sketch) isMacroFunction(name string, fn, scope int32) bool {
 
 // ownerOf gives the function whose variable a name is: for one that a lambda takes, the function around it.
 func (w *sketch) ownerOf(name string, scope int32) int32 {
-	for s := scope; s != lang.File; s = w.b.Facts.Decls[s].Parent {
-		d := &w.b.Facts.Decls[s]
+	for s := scope; s != lang.File; s = w.Declared(s).Parent {
+		d := w.Declared(s)
 		for i := range d.Params {
 			if d.Params[i].Name == name {
 				return s
@@ -180,30 +158,10 @@ func (w *sketch) conditional(at int32) lang.DeclFlag {
 	return 0
 }
 
-// ref adds a reference at a node.
-func (w *sketch) ref(kind lang.RefKind, at, scope, x int32, name string) {
-	if at < 0 || x == lang.None {
-		return
-	}
-	w.b.Facts.Refs = append(w.b.Facts.Refs, w.Ref(lang.Ref{Kind: kind, Scope: scope, X: x, Decl: lang.None, Name: name}, w.Start(at), w.End(at)))
-}
-
 // use adds a mention.
-func (w *sketch) use(at, scope, x int32) { w.ref(lang.Use, at, scope, x, w.b.LastName(x)) }
+func (w *sketch) use(at, scope, x int32) { w.Ref(lang.Use, at, scope, x, w.B.LastName(x)) }
 
 // bindUnknown binds a name to something unknown, so that it is not looked for outside.
 func (w *sketch) bindUnknown(name string, scope, line int32) {
-	w.b.Bind(lang.Assign, scope, name, w.unknown(), line)
-}
-
-// overloads marks functions that share a scope and a name but not their parameters.
-func (w *sketch) overloads() {
-	if !w.cpp {
-		return
-	}
-	for i := range w.b.Facts.Decls {
-		if d := &w.b.Facts.Decls[i]; d.Kind == lang.Function && d.Shape != 0 {
-			d.Flags |= lang.Overload
-		}
-	}
+	w.B.Bind(lang.Assign, scope, name, w.Unknown(), line)
 }

@@ -11,7 +11,7 @@ import (
 
 // A syntax reads what the nodes of a tree say by themselves, and the source that the tree was made of.
 type syntax struct {
-	*core.Tree
+	core.Sketch
 	s   *source
 	cpp bool
 }
@@ -29,9 +29,6 @@ type declarator struct {
 
 // lastName gives the text of a plain name, operator, destructor or conversion.
 func (w *syntax) lastName(n int32) string {
-	if n < 0 {
-		return ""
-	}
 	switch w.Kind(n) {
 	case "template_function", "template_type", "template_method", "dependent_name":
 		if name := w.Field(n, "name"); name >= 0 {
@@ -51,6 +48,24 @@ func (w *syntax) lastName(n int32) string {
 		return strings.Join(strings.Fields(w.Text(n)), "")
 	}
 	return w.Text(n)
+}
+
+// unqualified gives the node of a name without what qualifies it.
+func (w *syntax) unqualified(n int32) int32 {
+	for w.Is(n, "qualified_identifier") && w.Field(n, "name") >= 0 {
+		n = w.Field(n, "name")
+	}
+	return n
+}
+
+// isConst tells whether const stands among the children of a node.
+func (w *syntax) isConst(n int32) bool {
+	for c := range w.Of(n, "type_qualifier") {
+		if w.Text(c) == "const" {
+			return true
+		}
+	}
+	return false
 }
 
 // lastNode gives the node of the last name of a callee.
@@ -78,7 +93,7 @@ func (w *syntax) lastNode(n int32) int32 {
 func (w *syntax) splitName(n int32) (name, receiver string, scope int32) {
 	scope = -1
 	var parts []string
-	for n >= 0 && w.Kind(n) == "qualified_identifier" {
+	for w.Kind(n) == "qualified_identifier" {
 		if sc := w.Field(n, "scope"); sc >= 0 {
 			part := sc
 			if w.Kind(sc) == "template_type" {
@@ -103,12 +118,9 @@ func (w *syntax) header(from, body, end int32) (string, int32) {
 
 // hasSpecifier tells whether a declaration has a word among its specifiers.
 func (w *syntax) hasSpecifier(n int32, word string) bool {
-	for c := range w.Children(n) {
-		switch w.Kind(c) {
-		case "storage_class_specifier", "virtual", "virtual_function_specifier", "explicit_function_specifier", "type_qualifier", "virtual_specifier":
-			if w.Text(c) == word {
-				return true
-			}
+	for c := range w.Of(n, "storage_class_specifier", "virtual", "virtual_function_specifier", "explicit_function_specifier", "type_qualifier", "virtual_specifier") {
+		if w.Text(c) == word {
+			return true
 		}
 	}
 	return false
@@ -145,11 +157,7 @@ func (w *syntax) declarator(n int32) declarator {
 			return d
 		case "qualified_identifier":
 			d.name = n
-			last := n
-			for w.Kind(last) == "qualified_identifier" && w.Field(last, "name") >= 0 {
-				last = w.Field(last, "name")
-			}
-			if w.Kind(last) == "operator_cast" {
+			if last := w.unqualified(n); w.Is(last, "operator_cast") {
 				d.fn = w.castParameters(last)
 			} else if d.fn >= 0 && indirect {
 				d.call, d.fn = true, -1
@@ -165,8 +173,8 @@ func (w *syntax) declarator(n int32) declarator {
 		next := w.Field(n, "declarator")
 		if next < 0 {
 			for c := range w.Children(n) {
-				if k := w.Kind(c); strings.HasSuffix(k, "declarator") || k == "identifier" || k == "field_identifier" || k == "type_identifier" || k == "qualified_identifier" ||
-					k == "operator_name" || k == "destructor_name" || k == "operator_cast" {
+				if strings.HasSuffix(w.Kind(c), "declarator") || w.Is(c, "identifier", "field_identifier", "type_identifier", "qualified_identifier",
+					"operator_name", "destructor_name", "operator_cast") {
 					next = c
 					break
 				}
@@ -249,10 +257,7 @@ func (w *syntax) shape(fn int32) uint32 {
 		}
 		flush(to)
 	}
-	for c := range w.Children(list) {
-		if w.Kind(c) == "comment" {
-			continue
-		}
+	for c := range w.Parts(list) {
 		end := w.End(c)
 		if v := w.Field(c, "default_value"); v >= 0 {
 			for end = w.Start(v); end > w.Start(c) && w.Src[end] != '='; {
@@ -268,10 +273,8 @@ func (w *syntax) shape(fn int32) uint32 {
 		add(w.Start(c), end, skip)
 		h.Write([]byte{';'})
 	}
-	for c := range w.Children(fn) {
-		if w.Kind(c) == "type_qualifier" {
-			h.Write([]byte(w.Text(c)))
-		}
+	for c := range w.Of(fn, "type_qualifier") {
+		h.Write([]byte(w.Text(c)))
 	}
 	return max(1, h.Sum32())
 }
@@ -309,10 +312,7 @@ func (w *syntax) isAuto(n int32) bool {
 // announced in functions.
 func (w *syntax) isVexingParse(fn int32) bool {
 	n := 0
-	for c := range w.Children(w.Field(fn, "parameters")) {
-		if w.Kind(c) == "comment" {
-			continue
-		}
+	for c := range w.Parts(w.Field(fn, "parameters")) {
 		if w.Kind(c) != "parameter_declaration" {
 			return false
 		}
@@ -320,7 +320,7 @@ func (w *syntax) isVexingParse(fn int32) bool {
 		if t < 0 || w.Start(t) > w.Start(c) { // const T
 			return false
 		}
-		made := dn >= 0 && w.Kind(dn) == "abstract_function_declarator" // T()
+		made := w.Kind(dn) == "abstract_function_declarator" // T()
 		switch w.Kind(t) {
 		case "type_identifier", "qualified_identifier":
 			if dn >= 0 && !made {
@@ -338,20 +338,17 @@ func (w *syntax) isVexingParse(fn int32) bool {
 	return n > 0
 }
 
-// around gives the template around a declaration, or -1.
+// around gives the template around a declaration, or the declaration.
 func (w *syntax) around(n int32) int32 {
-	if n > 0 && w.Next(n-1) >= w.Next(n) && w.Kind(n-1) == "template_declaration" {
-		return n - 1
-	}
 	for p := n - 1; p >= 0 && p > n-200; p-- {
 		if w.Next(p) >= w.Next(n) {
-			if w.Kind(p) == "template_declaration" {
+			if w.Is(p, "template_declaration") {
 				return p
 			}
-			return -1
+			break
 		}
 	}
-	return -1
+	return n
 }
 
 // inDeadBranch tells whether an offset stands in a branch that was taken out.

@@ -1,7 +1,7 @@
 package c
 
 import (
-	"sync"
+	"slices"
 
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
@@ -19,7 +19,7 @@ func (w *walker) typeWithHint(n, scope int32, hint string) int32 {
 	defer func() { w.depth-- }()
 	switch w.Kind(n) {
 	case "primitive_type", "sized_type_specifier":
-		return w.externalType(canonicalType(w.Text(n)))
+		return w.External(canonicalType(w.Text(n)))
 	case "type_identifier", "namespace_identifier", "identifier", "statement_identifier", "field_identifier":
 		name := w.Text(n)
 		if name == "auto" || name == "" {
@@ -29,17 +29,15 @@ func (w *walker) typeWithHint(n, scope int32, hint string) int32 {
 		if !w.cpp {
 			in = lang.File // members and variables do not hide tags
 		}
-		x := w.b.Name(in, name)
-		if c := templateKind(name); c == 0 {
+		x := w.B.Name(in, name)
+		if templates[name] == 0 {
 			w.use(n, scope, x)
 		}
 		return x
 	case "qualified_identifier":
 		x := w.name(n, scope)
-		if x != lang.None {
-			if e := &w.b.Facts.Exprs[x]; e.Op == lang.OpName || e.Op == lang.OpAttr {
-				w.use(n, scope, x)
-			}
+		if op := w.Op(x); op == lang.OpName || op == lang.OpAttr {
+			w.use(n, scope, x)
 		}
 		return x
 	case "template_type":
@@ -63,8 +61,8 @@ func (w *walker) typeWithHint(n, scope int32, hint string) int32 {
 	case "dependent_type", "parameter_pack_expansion", "template_argument_list":
 		return w.typ(w.Child(n, 0), scope)
 	case "decltype":
-		for c := range w.Children(n) {
-			return w.visit(c, scope)
+		if w.Next(n) > n+1 {
+			return w.visit(n+1, scope)
 		}
 	case "macro_type_specifier":
 		return w.typ(w.Field(n, "type"), scope)
@@ -83,27 +81,16 @@ const (
 )
 
 // templates are the templates of the standard library, and of some well-known ones, by what they hold.
-var templates = sync.OnceValue(func() map[string]int {
-	kinds := map[string]int{}
-	for kind, words := range map[int]string{
-		holdsOne: `unique_ptr shared_ptr weak_ptr optional atomic reference_wrapper auto_ptr scoped_refptr scoped_ptr intrusive_ptr ComPtr not_null
+var templates = core.Kinds(map[int]string{
+	holdsOne: `unique_ptr shared_ptr weak_ptr optional atomic reference_wrapper auto_ptr scoped_refptr scoped_ptr intrusive_ptr ComPtr not_null
 vector list deque set unordered_set multiset unordered_multiset array span queue stack priority_queue forward_list initializer_list
 valarray future shared_future promise flat_set flat_hash_set InlinedVector inlined_vector small_vector SmallVector ArrayRef expected`,
-		holdsPairs: "map unordered_map multimap unordered_multimap flat_map flat_hash_map btree_map node_hash_map DenseMap",
-		isPair:     "pair",
-		isTuple:    "tuple",
-		isEither:   "variant",
-		isFunction: "function move_only_function function_ref",
-	} {
-		for w := range core.Words(words) {
-			kinds[w] = kind
-		}
-	}
-	return kinds
+	holdsPairs: "map unordered_map multimap unordered_multimap flat_map flat_hash_map btree_map node_hash_map DenseMap",
+	isPair:     "pair",
+	isTuple:    "tuple",
+	isEither:   "variant",
+	isFunction: "function move_only_function function_ref",
 })
-
-// templateKind tells what a template of the standard library, or of one like it, holds; 0 when it is none.
-func templateKind(name string) int { return templates()[name] }
 
 // generic gives a type with arguments. A template of this repository comes before one of the same name outside.
 func (w *walker) generic(n, base, scope int32) int32 {
@@ -118,39 +105,26 @@ func (w *walker) generic(n, base, scope int32) int32 {
 			args = append(args, lang.None)
 		}
 	}
-	kind := templateKind(name)
+	kind := templates[name]
 	if kind == 0 {
 		return base
 	}
-	inst := func(i int) int32 {
-		if i >= len(args) {
-			return lang.None
-		}
-		return w.b.Of(lang.OpInstance, args[i], "")
-	}
+	inst := func(i int) int32 { return w.Instance(core.Nth(args, i)) }
 	box := lang.None
 	switch kind {
 	case holdsOne:
 		if x := inst(0); x != lang.None {
-			box = w.b.Many(lang.OpDict, []lang.Arg{{X: x}})
+			box = w.List(lang.OpDict, x)
 		}
 	case isPair:
-		box = w.b.Many(lang.OpDict, []lang.Arg{{Name: "first", X: inst(0)}, {Name: "second", X: inst(1)}})
+		box = w.B.Many(lang.OpDict, []lang.Arg{{Name: "first", X: inst(0)}, {Name: "second", X: inst(1)}})
 	case holdsPairs:
-		pair := w.b.Many(lang.OpDict, []lang.Arg{{Name: "first", X: inst(0)}, {Name: "second", X: inst(1)}})
-		box = w.b.Many(lang.OpDict, []lang.Arg{{X: w.b.Any(inst(1), pair)}})
+		pair := w.B.Many(lang.OpDict, []lang.Arg{{Name: "first", X: inst(0)}, {Name: "second", X: inst(1)}})
+		box = w.List(lang.OpDict, w.B.Any(inst(1), pair))
 	case isTuple:
-		var list []lang.Arg
-		for i := range args {
-			list = append(list, lang.Arg{X: inst(i)})
-		}
-		box = w.b.Many(lang.OpList, list)
+		box = w.List(lang.OpList, core.Map(slices.Values(args), w.Instance)...)
 	case isEither:
-		var list []int32
-		for i := range args {
-			list = append(list, inst(i))
-		}
-		box = w.b.Many(lang.OpDict, []lang.Arg{{X: w.b.Any(list...)}})
+		box = w.List(lang.OpDict, w.B.Any(core.Map(slices.Values(args), w.Instance)...))
 	case isFunction:
 		return lang.None // which function, the values say
 	}
@@ -160,13 +134,13 @@ func (w *walker) generic(n, base, scope int32) int32 {
 	if base == lang.None {
 		return box
 	}
-	return w.b.Expr(lang.Expr{Op: lang.OpElse, X: base, Scope: lang.File, Args: []lang.Arg{{X: box}}})
+	return w.Else(base, box)
 }
 
 // name gives the sketch of a name, qualified or not. It makes no mention.
 func (w *walker) name(n, scope int32) int32 {
 	x, first := lang.None, true
-	for n >= 0 && w.Kind(n) == "qualified_identifier" {
+	for w.Kind(n) == "qualified_identifier" {
 		if sc := w.Field(n, "scope"); sc >= 0 {
 			part := sc
 			if w.Kind(sc) == "template_type" {
@@ -177,11 +151,11 @@ func (w *walker) name(n, scope int32) int32 {
 			}
 			switch {
 			case w.Kind(sc) == "decltype" || w.Kind(sc) == "dependent_name":
-				x = w.unknown()
+				x = w.Unknown()
 			case first:
 				x = w.qualifier(w.Text(part), scope)
 			default:
-				x = w.b.Of(lang.OpAttr, x, w.Text(part))
+				x = w.B.Of(lang.OpAttr, x, w.Text(part))
 			}
 			if first && w.Kind(sc) == "template_type" {
 				w.use(part, scope, x)
@@ -191,7 +165,7 @@ func (w *walker) name(n, scope int32) int32 {
 			scope, first = lang.File, false // ::name
 			next := w.Field(n, "name")
 			if next >= 0 && w.Kind(next) != "qualified_identifier" {
-				return w.b.Name(lang.File, w.lastName(next))
+				return w.B.Name(lang.File, w.lastName(next))
 			}
 			if next >= 0 {
 				n = next
@@ -201,9 +175,6 @@ func (w *walker) name(n, scope int32) int32 {
 		}
 		n = w.Field(n, "name")
 	}
-	if n < 0 {
-		return x
-	}
 	last := w.lastName(n)
 	if last == "" {
 		return lang.None
@@ -211,9 +182,9 @@ func (w *walker) name(n, scope int32) int32 {
 	switch w.Kind(n) {
 	case "template_type", "template_function", "template_method":
 		if x != lang.None {
-			x = w.b.Of(lang.OpAttr, x, last)
+			x = w.B.Of(lang.OpAttr, x, last)
 		} else {
-			x = w.b.Name(scope, last)
+			x = w.B.Name(scope, last)
 		}
 		if w.Kind(n) == "template_type" {
 			return w.generic(n, x, scope)
@@ -230,12 +201,10 @@ func (w *walker) name(n, scope int32) int32 {
 		return lang.None
 	}
 	if x != lang.None {
-		return w.b.Of(lang.OpAttr, x, last)
+		return w.B.Of(lang.OpAttr, x, last)
 	}
 	if first {
-		if v, ok := w.local(last); ok {
-			return w.b.Name(scope, v.name)
-		}
+		return w.nameOf(last, scope)
 	}
-	return w.b.Name(scope, last)
+	return w.B.Name(scope, last)
 }

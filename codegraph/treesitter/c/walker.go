@@ -21,7 +21,7 @@ type walker struct {
 func parse(t *core.Tree, s *source) *lang.Facts {
 	t.IndexLines(s.src)
 	w := &walker{tags: map[string]bool{}}
-	w.syntax = syntax{Tree: t, s: s, cpp: s.cpp}
+	w.syntax = syntax{Sketch: core.Sketch{Tree: t}, s: s, cpp: s.cpp}
 	w.plain, w.global = map[string]bool{}, map[string]int32{}
 	slices.SortFunc(s.conditional, func(a, b byteRange) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end)) })
 	end := int32(0)
@@ -34,9 +34,8 @@ func parse(t *core.Tree, s *source) *lang.Facts {
 	if len(t.Nodes) > 0 {
 		w.top()
 	}
-	w.overloads()
 	if s.cpp {
-		return t.Facts(&w.b, "cpp")
+		return w.Facts("cpp")
 	}
-	return t.Facts(&w.b, "c")
+	return w.Facts("c")
 }

@@ -1,6 +1,7 @@
 package java
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,7 +30,7 @@ func (j *walker) declare(n int32, name string, kind lang.DeclKind, flags lang.De
 	if at := j.Field(n, "name"); at >= 0 {
 		d.NameLine = j.Line(at)
 	}
-	return j.b.Declare(d)
+	return j.B.Declare(d)
 }
 
 // modifier tells whether a declaration has a modifier.
@@ -38,22 +39,12 @@ func (j *walker) modifier(n int32, word string) bool {
 	if m < 0 {
 		return false
 	}
-	at := j.Start(m)
-	has := func(end int32) bool {
-		for _, w := range strings.Fields(string(j.Src[at:end])) {
-			if w == word {
-				return true
-			}
-		}
-		return false
-	}
-	for c := range j.Children(m) {
-		if has(j.Start(c)) {
-			return true
-		}
+	at, words := j.Start(m), ""
+	for c := range j.Children(m) { // annotations and comments
+		words += string(j.Src[at:j.Start(c)])
 		at = j.End(c)
 	}
-	return has(j.End(m))
+	return slices.Contains(strings.Fields(words+string(j.Src[at:j.End(m)])), word)
 }
 
 // class reads the declaration of a class, interface, enum, record or annotation type.
@@ -63,7 +54,7 @@ func (j *walker) class(n, scope int32) {
 	if kind == "interface_declaration" || kind == "annotation_type_declaration" {
 		flags |= lang.Interface
 	}
-	if scope != lang.File && j.b.Facts.Decls[scope].Kind != lang.Class {
+	if scope != lang.File && j.Declared(scope).Kind != lang.Class {
 		j.hasLocal[scope] = true
 	}
 	name := j.Text(j.Field(n, "name"))
@@ -73,11 +64,9 @@ func (j *walker) class(n, scope int32) {
 	j.typeParams(j.Field(n, "type_parameters"), d)
 	var bases []int32
 	base := func(list int32) {
-		for c := range j.Children(list) {
-			if k := j.Kind(c); k != "line_comment" && k != "block_comment" {
-				if x := j.base(c, scope, d); x != lang.None {
-					bases = append(bases, x)
-				}
+		for c := range j.Parts(list) {
+			if x := j.base(c, scope, d); x != lang.None {
+				bases = append(bases, x)
 			}
 		}
 	}
@@ -90,10 +79,10 @@ func (j *walker) class(n, scope int32) {
 	}
 	switch kind {
 	case "enum_declaration":
-		super = j.external("Enum")
+		super = j.External("Enum")
 		bases = append(bases, super)
 	case "record_declaration":
-		super = j.external("Record")
+		super = j.External("Record")
 		bases = append(bases, super)
 	}
 	base(j.First(j.Field(n, "interfaces"), "type_list"))
@@ -101,7 +90,7 @@ func (j *walker) class(n, scope int32) {
 	for c := range j.Children(j.First(j.Field(n, "permits"), "type_list")) {
 		j.typ(c, d)
 	}
-	j.b.Facts.Decls[d].Bases = bases
+	j.Declared(d).Bases = bases
 	if kind == "enum_declaration" {
 		j.enumMethods(d, n)
 	}
@@ -111,13 +100,13 @@ func (j *walker) class(n, scope int32) {
 
 // base reads the type of a base class, seen from around class d; its type arguments make references.
 func (j *walker) base(n, scope, d int32) int32 {
-	refs := len(j.b.Facts.Refs)
+	refs := len(j.B.Facts.Refs)
 	x := j.typ(n, scope)
-	if len(j.b.Facts.Refs) > refs && j.Kind(n) != "annotated_type" { // the base itself has an edge of its own kind
-		j.b.Facts.Refs = append(j.b.Facts.Refs[:refs], j.b.Facts.Refs[refs+1:]...)
+	if len(j.B.Facts.Refs) > refs && j.Kind(n) != "annotated_type" { // the base itself has an edge of its own kind
+		j.B.Facts.Refs = append(j.B.Facts.Refs[:refs], j.B.Facts.Refs[refs+1:]...)
 	}
-	for i := refs; i < len(j.b.Facts.Refs); i++ {
-		j.b.Facts.Refs[i].Scope = d
+	for i := refs; i < len(j.B.Facts.Refs); i++ {
+		j.B.Facts.Refs[i].Scope = d
 	}
 	return x
 }
@@ -125,7 +114,7 @@ func (j *walker) base(n, scope, d int32) int32 {
 // classBody reads the members of a class; components are the parameters of a record's header.
 func (j *walker) classBody(d, super, body, components int32) {
 	j.classes = append(j.classes, enclosing{decl: d, super: super})
-	mark := len(j.vars)
+	mark := j.vars.Len()
 	own := map[string]bool{} // accessors that are written
 	compact := false
 	var members func(n int32)
@@ -133,13 +122,9 @@ func (j *walker) classBody(d, super, body, components int32) {
 		for c := range j.Children(n) {
 			switch j.Kind(c) {
 			case "field_declaration", "constant_declaration":
-				for v := range j.Children(c) {
-					if j.Kind(v) == "variable_declarator" {
-						j.enter(variable{name: j.Text(j.Field(v, "name")), field: true})
-					}
-				}
-			case "enum_constant":
-				j.enter(variable{name: j.Text(j.Field(c, "name")), field: true})
+				members(c)
+			case "enum_constant", "variable_declarator":
+				j.vars.Add(j.Text(j.Field(c, "name")), variable{field: true})
 			case "method_declaration":
 				if p := j.Field(c, "parameters"); p >= 0 && j.Child(p, 0) < 0 {
 					own[j.Text(j.Field(c, "name"))] = true
@@ -159,14 +144,11 @@ func (j *walker) classBody(d, super, body, components int32) {
 			continue
 		}
 		params = append(params, q)
-		if q.Kind == lang.Rest {
-			t = j.arrayOf(t, 1)
-		}
-		j.enter(variable{name: name, field: true})
-		j.b.Bind(lang.Annotate, d, varMark+name, t, j.Line(p))
+		j.vars.Add(name, variable{field: true})
+		j.B.Bind(lang.Annotate, d, varMark+name, t, j.Line(p))
 		if !own[name] { // the accessor that every component has
 			f := j.declare(p, name, lang.Function, lang.Overload, d, -1)
-			j.b.Bind(lang.ReturnType, f, "", t, j.Line(p))
+			j.B.Bind(lang.ReturnType, f, "", t, j.Line(p))
 		}
 	}
 	for c := range j.Children(body) {
@@ -176,11 +158,11 @@ func (j *walker) classBody(d, super, body, components int32) {
 		}
 		j.visit(c, d)
 	}
-	j.leave(mark)
+	j.vars.Leave(mark)
 	j.classes = j.classes[:len(j.classes)-1]
 }
 
-// param reads a parameter and gives its name and the sketch of its type.
+// param reads a parameter and gives its name and the sketch of what it holds: for the last of a variable number, an array.
 func (j *walker) param(n, scope int32) (lang.Param, string, int32) {
 	q := lang.Param{Type: lang.None, Def: lang.None}
 	switch j.Kind(n) {
@@ -191,18 +173,18 @@ func (j *walker) param(n, scope int32) (lang.Param, string, int32) {
 	case "spread_parameter":
 		q.Kind = lang.Rest
 		name := ""
-		for c := range j.Children(n) {
+		for c := range j.Parts(n) {
 			switch j.Kind(c) {
 			case "modifiers":
 				j.visit(c, scope)
 			case "variable_declarator":
 				name = j.Text(j.Field(c, "name"))
-			case "line_comment", "block_comment", "marker_annotation", "annotation":
+			case "marker_annotation", "annotation":
 			default:
 				q.Type = j.typ(c, scope)
 			}
 		}
-		return q, name, q.Type
+		return q, name, j.arrayOf(q.Type, 1)
 	}
 	return q, "", lang.None
 }
@@ -213,18 +195,18 @@ func (j *walker) method(n, scope int32) {
 	body := j.Field(n, "body")
 	if j.modifier(n, "static") {
 		flags |= lang.Static
-	} else if body < 0 && scope != lang.File && j.b.Facts.Decls[scope].Flags&lang.Interface != 0 {
+	} else if body < 0 && scope != lang.File && j.Declared(scope).Flags&lang.Interface != 0 {
 		flags |= lang.Interface
 	}
 	d := j.declare(n, j.Text(j.Field(n, "name")), lang.Function, flags, scope, body)
-	types, mark, result := len(j.types), len(j.vars), j.result
+	types, mark, result := len(j.types), j.vars.Len(), j.result
 	j.visit(j.First(n, "modifiers"), d)
 	j.typeParams(j.Field(n, "type_parameters"), d)
 	j.result = lang.None
 	if t := j.Field(n, "type"); t >= 0 {
 		x := j.dimensions(j.typ(t, d), n)
 		j.result = x
-		j.b.Bind(lang.ReturnType, d, "", x, j.Line(t))
+		j.B.Bind(lang.ReturnType, d, "", x, j.Line(t))
 	}
 	var params []lang.Param
 	for p := range j.Children(j.Field(n, "parameters")) {
@@ -233,25 +215,22 @@ func (j *walker) method(n, scope int32) {
 			continue
 		}
 		params = append(params, q)
-		if q.Kind == lang.Rest {
-			t = j.arrayOf(t, 1)
-		}
 		j.declareVar(name, j.instance(t))
 	}
-	j.b.Facts.Decls[d].Params = params
+	j.Declared(d).Params = params
 	for c := range j.Children(j.First(n, "throws")) {
 		j.typ(c, d)
 	}
 	j.visit(body, d)
 	j.visit(j.Field(n, "value"), d)
-	j.leave(mark)
+	j.vars.Leave(mark)
 	j.types, j.result = j.types[:types], result
 }
 
 // compact reads a record's constructor without parameters of its own.
 func (j *walker) compact(n, scope int32, params []lang.Param) {
 	d := j.declare(n, j.Text(j.Field(n, "name")), lang.Function, lang.Overload, scope, j.Field(n, "body"))
-	j.b.Facts.Decls[d].Params = params
+	j.Declared(d).Params = params
 	j.visit(j.First(n, "modifiers"), d)
 	j.visit(j.Field(n, "body"), d)
 }
@@ -260,12 +239,9 @@ func (j *walker) compact(n, scope int32, params []lang.Param) {
 func (j *walker) fields(n, scope int32) {
 	j.visit(j.First(n, "modifiers"), scope)
 	t := j.typ(j.Field(n, "type"), scope)
-	for c := range j.Children(n) {
-		if j.Kind(c) != "variable_declarator" {
-			continue
-		}
+	for c := range j.Of(n, "variable_declarator") {
 		v := j.dimensions(t, c)
-		j.b.Bind(lang.Annotate, scope, varMark+j.Text(j.Field(c, "name")), v, j.Line(c))
+		j.B.Bind(lang.Annotate, scope, varMark+j.Text(j.Field(c, "name")), v, j.Line(c))
 		j.conform(v, j.visit(j.Field(c, "value"), scope), scope, c)
 	}
 }
@@ -278,28 +254,28 @@ func (j *walker) enumConstant(n, scope int32) {
 		return
 	}
 	name := j.Field(n, "name")
-	self := j.b.Decl(scope)
+	self := j.B.Decl(scope)
 	if list := j.Field(n, "arguments"); list >= 0 {
-		j.ref(lang.Call, name, scope, j.b.Call(self, j.args(list, scope)), j.b.Facts.Decls[scope].Name)
+		j.Ref(lang.Call, name, scope, j.B.Call(self, j.args(list, scope)), j.Declared(scope).Name)
 	}
 	if body := j.Field(n, "body"); body >= 0 {
 		d := j.declare(n, j.Text(name), lang.Class, lang.Hidden, scope, body)
-		j.b.Facts.Decls[d].Bases = []int32{self}
+		j.Declared(d).Bases = []int32{self}
 		j.classBody(d, self, body, -1)
 	}
-	j.b.Bind(lang.Annotate, scope, varMark+j.Text(name), self, j.Line(n))
+	j.B.Bind(lang.Annotate, scope, varMark+j.Text(name), self, j.Line(n))
 }
 
 // enumMethods declares what every enum has: values gives an array of it, valueOf one of it (JLS 8.9.3).
 func (j *walker) enumMethods(d, n int32) {
-	self := j.b.Decl(d)
+	self := j.B.Decl(d)
 	for _, m := range []struct {
 		name string
 		x    int32
 	}{{"values", j.arrayOf(self, 1)}, {"valueOf", self}} {
-		f := j.b.Declare(lang.Decl{Kind: lang.Lambda, Parent: d, Span: j.Span(j.Start(n), j.Start(n))})
-		j.b.Bind(lang.ReturnType, f, "", m.x, j.Line(n))
-		j.b.Bind(lang.Annotate, d, m.name, j.b.Decl(f), j.Line(n))
+		f := j.B.Declare(lang.Decl{Kind: lang.Lambda, Parent: d, Span: j.Span(j.Start(n), j.Start(n))})
+		j.B.Bind(lang.ReturnType, f, "", m.x, j.Line(n))
+		j.B.Bind(lang.Annotate, d, m.name, j.B.Decl(f), j.Line(n))
 	}
 }
 
@@ -312,10 +288,10 @@ func (j *walker) anonymous(n, body, base, scope int32, name string) int32 {
 		number = c.anonymous
 	}
 	r := j.Nodes[n]
-	d := j.b.Declare(lang.Decl{Name: name + "$" + strconv.Itoa(number), Kind: lang.Class, Flags: lang.Hidden, Parent: scope, Span: j.Span(r.Start, r.End),
+	d := j.B.Declare(lang.Decl{Name: name + "$" + strconv.Itoa(number), Kind: lang.Class, Flags: lang.Hidden, Parent: scope, Span: j.Span(r.Start, r.End),
 		NameLine: j.Line(n), Body: j.Start(body), Signature: lang.OneLine(string(j.Src[r.Start:max(r.Start, j.Start(body))]))})
 	if base != lang.None {
-		j.b.Facts.Decls[d].Bases = []int32{base}
+		j.Declared(d).Bases = []int32{base}
 	}
 	j.classBody(d, base, body, -1)
 	return d

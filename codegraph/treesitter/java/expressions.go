@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // expr records what an expression of kind k does and gives the sketch of its value, or None.
@@ -34,51 +35,47 @@ func (j *walker) expr(n int32, k string, scope int32) int32 {
 				xs = append(xs, j.typ(c, scope))
 			}
 		}
-		t := j.b.Any(xs...)
+		t := j.B.Any(xs...)
 		x := j.visit(j.Field(n, "value"), scope)
 		j.conform(t, x, scope, n)
 		return j.instance(t)
 	case "instanceof_expression":
-		x := j.visit(j.Field(n, "left"), scope)
+		j.visit(j.Field(n, "left"), scope)
 		t := j.typ(j.Field(n, "right"), scope)
 		if name := j.Field(n, "name"); name >= 0 {
-			if t == lang.None {
-				j.declareVar(j.Text(name), x)
-			} else {
-				j.declareVar(j.Text(name), j.instance(t))
-			}
+			j.declareVar(j.Text(name), j.instance(t))
 		}
 		j.visit(j.Field(n, "pattern"), scope)
-		return j.external("boolean")
+		return j.External("boolean")
 	case "array_access":
 		x := j.visit(j.Field(n, "array"), scope)
 		j.visit(j.Field(n, "index"), scope)
-		return j.b.Of(lang.OpIndex, x, lang.Values)
+		return j.B.Of(lang.OpIndex, x, lang.Values)
 	case "array_creation_expression":
 		t := j.typ(j.Field(n, "type"), scope)
 		depth := 0
-		for c := range j.Children(n) {
+		for c := range j.Of(n, "dimensions", "dimensions_expr", "array_initializer") {
 			switch j.Kind(c) {
-			case "dimensions", "dimensions_expr":
-				depth += max(1, j.depth(c)*toInt(j.Kind(c) == "dimensions"))
-				j.all(c, scope)
-			case "array_initializer":
-				j.all(c, scope)
+			case "dimensions":
+				depth += j.depth(c)
+			case "dimensions_expr":
+				depth++
 			}
+			j.all(c, scope)
 		}
 		return j.instance(j.arrayOf(t, depth))
 	case "assignment_expression":
 		l := j.visit(j.Field(n, "left"), scope)
 		r := j.visit(j.Field(n, "right"), scope)
+		j.conform(l, r, scope, n)
 		if l == lang.None {
 			return r
 		}
-		j.conform(l, r, scope, n)
 		return l
 	case "ternary_expression":
 		j.visit(j.Field(n, "condition"), scope)
 		a := j.visit(j.Field(n, "consequence"), scope)
-		return j.b.Any(a, j.visit(j.Field(n, "alternative"), scope))
+		return j.B.Any(a, j.visit(j.Field(n, "alternative"), scope))
 	case "switch_expression":
 		return j.switchValue(n, scope)
 	case "binary_expression":
@@ -86,44 +83,37 @@ func (j *walker) expr(n int32, k string, scope int32) int32 {
 	case "unary_expression":
 		x := j.visit(j.Field(n, "operand"), scope)
 		if j.Src[j.Start(n)] == '!' {
-			return j.external("boolean")
+			return j.External("boolean")
 		}
 		return x
 	case "update_expression":
 		return j.visit(j.Child(n, 0), scope)
 	case "class_literal":
 		j.typ(j.Child(n, 0), scope)
-		return j.external("Class")
+		return j.External("Class")
 	case "string_literal":
 		j.all(n, scope)
-		return j.external("String")
+		return j.External("String")
 	case "character_literal":
-		return j.external("char")
+		return j.External("char")
 	case "true", "false":
-		return j.external("boolean")
+		return j.External("boolean")
 	case "null_literal":
-		return j.external("null")
+		return j.External("null")
 	case "decimal_integer_literal", "hex_integer_literal", "octal_integer_literal", "binary_integer_literal":
 		if s := j.Text(n); strings.HasSuffix(s, "l") || strings.HasSuffix(s, "L") {
-			return j.external("long")
+			return j.External("long")
 		}
-		return j.external("int")
+		return j.External("int")
 	case "decimal_floating_point_literal", "hex_floating_point_literal":
 		if s := j.Text(n); strings.HasSuffix(s, "f") || strings.HasSuffix(s, "F") {
-			return j.external("float")
+			return j.External("float")
 		}
-		return j.external("double")
+		return j.External("double")
 	default:
 		j.all(n, scope)
 	}
 	return lang.None
-}
-
-func toInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // this gives the receiver of the innermost class.
@@ -131,7 +121,7 @@ func (j *walker) this() int32 {
 	if len(j.classes) == 0 {
 		return lang.None
 	}
-	return j.instance(j.b.Decl(j.classes[len(j.classes)-1].decl))
+	return j.instance(j.B.Decl(j.classes[len(j.classes)-1].decl))
 }
 
 // super gives the receiver, looked at as its superclass.
@@ -142,46 +132,29 @@ func (j *walker) super() int32 {
 	if s := j.classes[len(j.classes)-1].super; s != lang.None {
 		return j.instance(s)
 	}
-	return j.external("Object")
-}
-
-// local looks a variable up by the blocks around it.
-func (j *walker) local(name string) (variable, bool) {
-	if i := j.innermost[name]; i > 0 {
-		return j.vars[i-1], true
-	}
-	return variable{}, false
+	return j.External("Object")
 }
 
 func (j *walker) variable(name string, scope int32) int32 {
-	if v, ok := j.local(name); ok && !v.field {
+	if v := j.vars.Find(name); v != nil && !v.field {
 		return v.x
 	}
-	return j.b.Name(j.home(scope), varMark+name)
+	return j.B.Name(j.home(scope), varMark+name)
 }
 
 // qualifier visits what stands before a dot. A name there is a variable, a type or a package, in this order (JLS 6.5.2).
 func (j *walker) qualifier(n, scope int32) int32 {
-	if n < 0 {
-		return lang.None
-	}
 	switch j.Kind(n) {
 	case "identifier":
 		name := j.Text(n)
-		if v, ok := j.local(name); ok {
-			if v.field {
-				return j.b.Name(j.home(scope), varMark+name)
-			}
-			return v.x
+		if j.vars.Find(name) != nil {
+			return j.variable(name, scope)
 		}
-		x := j.b.Name(j.home(scope), name)
-		if !upperStart(name) {
-			return j.b.Any(j.b.Name(j.home(scope), varMark+name), x)
+		x := j.B.Name(j.home(scope), name)
+		if core.Capital(name) && !plainTypes[name] {
+			j.Ref(lang.Use, n, scope, x, name)
 		}
-		if !plainTypes[name] {
-			j.ref(lang.Use, n, scope, x, name)
-		}
-		return j.b.Any(j.b.Name(j.home(scope), varMark+name), x)
+		return j.B.Any(j.B.Name(j.home(scope), varMark+name), x)
 	case "field_access":
 		return j.fieldAccess(n, scope, true)
 	}
@@ -200,26 +173,26 @@ func (j *walker) fieldAccess(n, scope int32, qualifier bool) int32 {
 	name := j.Text(field)
 	if pkg := j.packageName(object); pkg != "" && qualifier {
 		first, _, _ := strings.Cut(pkg, ".")
-		if _, ok := j.local(first); !ok {
-			if !upperStart(name) {
+		if j.vars.Find(first) == nil {
+			if !core.Capital(name) {
 				return lang.None // a longer name of a package, or a field of an inherited one
 			}
-			t := j.b.Of(lang.OpAttr, j.module(pkg), name)
-			j.ref(lang.Use, field, scope, t, name)
-			return j.b.Any(j.b.Of(lang.OpAttr, j.variables(object, scope), varMark+name), t)
+			t := j.B.Of(lang.OpAttr, j.Module(pkg), name)
+			j.Ref(lang.Use, field, scope, t, name)
+			return j.B.Any(j.B.Of(lang.OpAttr, j.variables(object, scope), varMark+name), t)
 		}
 	}
 	x := j.qualifier(object, scope)
 	if x == lang.None && j.packageName(object) != "" {
 		x = j.variables(object, scope)
 	}
-	v := j.b.Of(lang.OpAttr, x, varMark+name)
-	if qualifier && upperStart(name) {
-		t := j.b.Of(lang.OpAttr, x, name)
+	v := j.B.Of(lang.OpAttr, x, varMark+name)
+	if qualifier && core.Capital(name) {
+		t := j.B.Of(lang.OpAttr, x, name)
 		if k := j.Kind(object); k == "identifier" || k == "field_access" {
-			j.ref(lang.Use, field, scope, t, name)
+			j.Ref(lang.Use, field, scope, t, name)
 		}
-		return j.b.Any(v, t)
+		return j.B.Any(v, t)
 	}
 	return v
 }
@@ -229,8 +202,8 @@ func (j *walker) variables(n, scope int32) int32 {
 	if n < 0 {
 		return lang.None
 	}
-	if j.Kind(n) == "field_access" {
-		return j.b.Of(lang.OpAttr, j.variables(j.Field(n, "object"), scope), varMark+j.Text(j.Field(n, "field")))
+	if j.Is(n, "field_access") {
+		return j.B.Of(lang.OpAttr, j.variables(j.Field(n, "object"), scope), varMark+j.Text(j.Field(n, "field")))
 	}
 	return j.variable(j.Text(n), scope)
 }
@@ -238,10 +211,8 @@ func (j *walker) variables(n, scope int32) int32 {
 // args visits arguments.
 func (j *walker) args(n, scope int32) []lang.Arg {
 	var args []lang.Arg
-	for c := range j.Children(n) {
-		if k := j.Kind(c); k != "line_comment" && k != "block_comment" {
-			args = append(args, lang.Arg{X: j.visit(c, scope)})
-		}
+	for c := range j.Parts(n) {
+		args = append(args, lang.Arg{X: j.visit(c, scope)})
 	}
 	return args
 }
@@ -253,29 +224,29 @@ func (j *walker) call(n, scope int32) int32 {
 	var callee int32
 	switch {
 	case object < 0:
-		callee = j.b.Name(j.home(scope), name)
+		callee = j.B.Name(j.home(scope), name)
 	case j.First(n, "super") >= 0 && j.Kind(object) != "super": // Outer.super.m(), Interface.super.m()
 		t := j.typ(object, scope)
 		if last := j.Text(object); t != lang.None {
 			for i := len(j.classes) - 2; i >= 0; i-- {
-				if c := j.classes[i]; j.b.Facts.Decls[c.decl].Name == last && c.super != lang.None {
+				if c := j.classes[i]; j.B.Facts.Decls[c.decl].Name == last && c.super != lang.None {
 					t = c.super
 				}
 			}
 		}
-		callee = j.b.Of(lang.OpAttr, j.instance(t), name)
+		callee = j.B.Of(lang.OpAttr, j.instance(t), name)
 	default:
 		x := j.qualifier(object, scope)
 		if x == lang.None && j.Kind(object) == "field_access" {
 			x = j.variables(object, scope)
 		}
-		callee = j.b.Of(lang.OpAttr, x, name)
+		callee = j.B.Of(lang.OpAttr, x, name)
 	}
 	for t := range j.Children(j.Field(n, "type_arguments")) {
 		j.typ(t, scope)
 	}
-	x := j.b.Call(callee, j.args(j.Field(n, "arguments"), scope))
-	j.ref(lang.Call, at, scope, x, name)
+	x := j.B.Call(callee, j.args(j.Field(n, "arguments"), scope))
+	j.Ref(lang.Call, at, scope, x, name)
 	return x
 }
 
@@ -287,13 +258,13 @@ func (j *walker) creation(n, scope int32) int32 {
 		return lang.None
 	}
 	var t int32
-	if first := j.Child(n, 0); first >= 0 && j.Start(first) < j.Start(typ) && isExpression(j.Kind(first)) { // outer.new Inner()
+	if first := j.Child(n, 0); first >= 0 && j.Start(first) < j.Start(typ) && !j.Is(first, "line_comment", "block_comment", "type_arguments", "marker_annotation", "annotation") { // outer.new Inner()
 		outer := j.visit(first, scope)
 		at := typ
 		if j.Kind(at) == "generic_type" {
 			at = j.Child(at, 0)
 		}
-		t = j.b.Of(lang.OpAttr, outer, j.Text(at))
+		t = j.B.Of(lang.OpAttr, outer, j.Text(at))
 	} else {
 		t = j.createdType(typ, scope)
 	}
@@ -302,62 +273,50 @@ func (j *walker) creation(n, scope int32) int32 {
 	at := j.lastName(typ)
 	name := j.Text(at)
 	body := j.First(n, "class_body")
-	j.ref(lang.Call, at, scope, j.b.Call(t, args), name)
+	j.Ref(lang.Call, at, scope, j.B.Call(t, args), name)
 	if body >= 0 {
-		return j.instance(j.b.Decl(j.anonymous(n, body, t, scope, name)))
+		return j.instance(j.B.Decl(j.anonymous(n, body, t, scope, name)))
 	}
 	return j.instance(t)
 }
 
-func isExpression(kind string) bool {
-	switch kind {
-	case "line_comment", "block_comment", "type_arguments", "marker_annotation", "annotation":
-		return false
-	}
-	return true
-}
-
 // createdType reads the type behind new: it is called, so that its last name makes no reference of its own.
 func (j *walker) createdType(typ, scope int32) int32 {
-	refs := len(j.b.Facts.Refs)
+	refs := len(j.B.Facts.Refs)
 	t := j.typ(typ, scope)
 	at := j.lastName(typ)
 	if at < 0 {
 		return t
 	}
 	line, col := j.Place(j.Start(at))
-	for i := refs; i < len(j.b.Facts.Refs); i++ {
-		if r := j.b.Facts.Refs[i]; r.Kind == lang.Use && r.Line == line && r.Col == col {
-			j.b.Facts.Refs = append(j.b.Facts.Refs[:i], j.b.Facts.Refs[i+1:]...)
+	for i := refs; i < len(j.B.Facts.Refs); i++ {
+		if r := j.B.Facts.Refs[i]; r.Kind == lang.Use && r.Line == line && r.Col == col {
+			j.B.Facts.Refs = append(j.B.Facts.Refs[:i], j.B.Facts.Refs[i+1:]...)
 			break
 		}
 	}
 	return t
 }
 
+// names gives the parts of a type or a method reference but for its type arguments and annotations.
+func (j *walker) names(n int32) []int32 {
+	var out []int32
+	for c := range j.Parts(n) {
+		if !j.Is(c, "type_arguments", "marker_annotation", "annotation") {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
 // lastName gives the node of the last name of a type.
 func (j *walker) lastName(n int32) int32 {
-	for n >= 0 {
-		switch j.Kind(n) {
-		case "generic_type", "annotated_type":
-			next := int32(-1)
-			for c := range j.Children(n) {
-				if isExpression(j.Kind(c)) {
-					next = c
-				}
-			}
-			n = next
-		case "scoped_type_identifier":
-			last := int32(-1)
-			for c := range j.Children(n) {
-				if isExpression(j.Kind(c)) {
-					last = c
-				}
-			}
-			n = last
-		default:
-			return n
+	for j.Is(n, "generic_type", "annotated_type", "scoped_type_identifier") {
+		names := j.names(n)
+		if len(names) == 0 {
+			return -1
 		}
+		n = names[len(names)-1]
 	}
 	return n
 }
@@ -372,49 +331,38 @@ func (j *walker) constructorCall(n, scope int32) {
 	c := j.classes[len(j.classes)-1]
 	callee := c.super
 	if j.Kind(at) == "this" {
-		callee = j.b.Decl(c.decl)
+		callee = j.B.Decl(c.decl)
 	}
 	if callee != lang.None {
-		j.ref(lang.Call, at, scope, j.b.Call(callee, args), j.Text(at))
+		j.Ref(lang.Call, at, scope, j.B.Call(callee, args), j.Text(at))
 	}
 }
 
 // methodRef reads a::b; it is a mention of the method, and of the class for a::new.
 func (j *walker) methodRef(n, scope int32) int32 {
-	var first, last int32 = -1, -1
-	for c := range j.Children(n) {
-		switch j.Kind(c) {
-		case "line_comment", "block_comment", "type_arguments":
-		default:
-			if first < 0 {
-				first = c
-			} else {
-				last = c
-			}
-		}
-	}
-	if first < 0 {
+	names := j.names(n)
+	if len(names) == 0 {
 		return lang.None
 	}
+	first, last := names[0], names[len(names)-1]
 	var x int32
 	switch j.Kind(first) {
 	case "array_type":
 		t := j.typ(first, scope)
 		r := j.Nodes[n]
-		d := j.b.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: j.Span(r.Start, r.End), NameLine: j.Line(n),
-			Params: []lang.Param{{Type: j.external("int"), Def: lang.None}}})
-		j.b.Bind(lang.ReturnType, d, "", t, j.Line(n))
-		return j.b.Decl(d)
+		d := j.B.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: j.Span(r.Start, r.End), NameLine: j.Line(n),
+			Params: []lang.Param{{Type: j.External("int"), Def: lang.None}}})
+		j.B.Bind(lang.ReturnType, d, "", t, j.Line(n))
+		return j.B.Decl(d)
 	case "generic_type", "scoped_type_identifier", "type_identifier", "annotated_type":
 		x = j.typ(first, scope)
 	default:
 		x = j.qualifier(first, scope)
 	}
-	if last >= 0 && j.Kind(last) == "identifier" {
+	if last != first && j.Kind(last) == "identifier" {
 		name := j.Text(last)
-		x = j.b.Of(lang.OpAttr, x, name)
-		j.ref(lang.Use, last, scope, x, name)
-		return x
+		x = j.B.Of(lang.OpAttr, x, name)
+		j.Ref(lang.Use, last, scope, x, name)
 	}
 	return x
 }
@@ -422,75 +370,69 @@ func (j *walker) methodRef(n, scope int32) int32 {
 // lambda declares a function without name.
 func (j *walker) lambda(n, scope int32) int32 {
 	r := j.Nodes[n]
-	d := j.b.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: j.Span(r.Start, r.End), NameLine: j.Line(n)})
-	mark := len(j.vars)
+	d := j.B.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: j.Span(r.Start, r.End), NameLine: j.Line(n)})
+	mark := j.vars.Len()
 	var params []lang.Param
 	infer := func(c int32) {
 		name := j.Text(c)
 		params = append(params, lang.Param{Name: varMark + name, Type: lang.None, Def: lang.None})
-		j.declareVar(name, j.b.Name(d, varMark+name))
+		j.declareVar(name, j.B.Name(d, varMark+name))
 	}
-	if p := j.Field(n, "parameters"); p >= 0 {
-		switch j.Kind(p) {
-		case "identifier":
-			infer(p)
-		case "inferred_parameters":
-			for c := range j.Children(p) {
-				if j.Kind(c) == "identifier" {
-					infer(c)
-				}
+	switch p := j.Field(n, "parameters"); j.Kind(p) {
+	case "identifier":
+		infer(p)
+	case "inferred_parameters":
+		for c := range j.Of(p, "identifier") {
+			infer(c)
+		}
+	default:
+		for c := range j.Children(p) {
+			q, name, t := j.param(c, d)
+			if name == "" {
+				continue
 			}
-		default:
-			for c := range j.Children(p) {
-				q, name, t := j.param(c, d)
-				switch {
-				case name == "":
-					continue
-				case t == lang.None: // var
-					q.Name = varMark + name
-					j.declareVar(name, j.b.Name(d, q.Name))
-				case q.Kind == lang.Rest:
-					j.declareVar(name, j.instance(j.arrayOf(t, 1)))
-				default:
-					j.declareVar(name, j.instance(t))
-				}
-				params = append(params, q)
+			x := j.instance(t)
+			if t == lang.None { // var
+				q.Name = varMark + name
+				x = j.B.Name(d, q.Name)
 			}
+			j.declareVar(name, x)
+			params = append(params, q)
 		}
 	}
-	j.b.Facts.Decls[d].Params = params
+	j.Declared(d).Params = params
 	if body := j.Field(n, "body"); body >= 0 {
 		if j.Kind(body) == "block" {
 			j.visit(body, d)
 		} else {
-			j.b.Bind(lang.Return, d, "", j.visit(body, d), j.Line(n))
+			j.B.Bind(lang.Return, d, "", j.visit(body, d), j.Line(n))
 		}
 	}
-	j.leave(mark)
-	return j.b.Decl(d)
+	j.vars.Leave(mark)
+	return j.B.Decl(d)
 }
 
 // switchValue reads a switch; its value is one of those behind its arrows.
 func (j *walker) switchValue(n, scope int32) int32 {
 	j.visit(j.Field(n, "condition"), scope)
-	mark := len(j.vars)
+	mark := j.vars.Len()
 	var xs []int32
 	for rule := range j.Children(j.Field(n, "body")) {
 		if j.Kind(rule) != "switch_rule" {
 			j.visit(rule, scope)
 			continue
 		}
-		inner := len(j.vars)
+		inner := j.vars.Len()
 		for c := range j.Children(rule) {
 			x := j.visit(c, scope)
 			if j.Kind(c) == "expression_statement" && len(xs) < 8 {
 				xs = append(xs, x)
 			}
 		}
-		j.leave(inner)
+		j.vars.Leave(inner)
 	}
-	j.leave(mark)
-	return j.b.Any(xs...)
+	j.vars.Leave(mark)
+	return j.B.Any(xs...)
 }
 
 var numericRank = map[string]int{"byte": 1, "short": 1, "char": 1, "int": 1, "Byte": 1, "Short": 1, "Character": 1, "Integer": 1, "long": 2, "Long": 2,
@@ -502,40 +444,35 @@ var promoted = [...]string{"", "int", "long", "float", "double"}
 func (j *walker) binary(n, scope int32) int32 {
 	l, r := j.Field(n, "left"), j.Field(n, "right")
 	a, b := j.visit(l, scope), j.visit(r, scope)
-	if l < 0 || r < 0 {
+	switch op := j.Between(l, r); op {
+	case "":
 		return lang.None
-	}
-	switch op := strings.TrimSpace(string(j.Src[j.End(l):j.Start(r)])); op {
 	case "&&", "||", "==", "!=", "<", ">", "<=", ">=":
-		return j.external("boolean")
+		return j.External("boolean")
 	case "<<", ">>", ">>>":
 		return a
 	default:
 		x, y := j.outsideType(a), j.outsideType(b)
 		if op == "+" && (x == "String" || y == "String") {
-			return j.external("String")
+			return j.External("String")
 		}
 		if x == "boolean" && y == "boolean" {
-			return j.external("boolean")
+			return j.External("boolean")
 		}
 		if p, q := numericRank[x], numericRank[y]; p > 0 && q > 0 {
-			return j.external(promoted[max(p, q)])
+			return j.External(promoted[max(p, q)])
 		}
 	}
-	return j.external("")
+	return j.External("")
 }
 
 // outsideType gives the name of the type of an expression that is known to be in no repository.
 func (j *walker) outsideType(x int32) string {
-	if x == lang.None {
-		return ""
+	if j.Op(x) == lang.OpInstance {
+		x = j.B.Facts.Exprs[x].X
 	}
-	e := &j.b.Facts.Exprs[x]
-	if e.Op == lang.OpInstance {
-		e = &j.b.Facts.Exprs[e.X]
-	}
-	if e.Op == lang.OpExternal || e.Op == lang.OpName && e.Name == "String" {
-		return e.Name
+	if op := j.Op(x); op == lang.OpExternal || op == lang.OpName && j.B.Facts.Exprs[x].Name == "String" {
+		return j.B.Facts.Exprs[x].Name
 	}
 	return ""
 }

@@ -29,6 +29,6 @@ func Frontends() []lang.Frontend {
 		Parse: func(ctx context.Context, _ string, src []byte) (*lang.Facts, error) {
 			return grammar.Facts(ctx, src, parse)
 		},
-		Resolver: func(t lang.Tree) lang.Resolver { return newModules(t) },
+		Resolver: newModules,
 	}.Frontend()}
 }

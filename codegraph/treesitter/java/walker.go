@@ -10,25 +10,27 @@ import (
 // A walker turns the tree of one file into facts. Local variables and type parameters are looked up here, by the blocks they are declared
 // in; all other names are left to the linker.
 type walker struct {
-	*core.Tree
-	b         lang.Builder
-	vars      []variable     // variables in scope, innermost last
-	innermost map[string]int // by name: one more than the index of the innermost of vars, or 0
-	types     []variable     // type parameters in scope, with their bounds
-	classes   []enclosing    // around the place, innermost last
-	result    int32          // type that the innermost method gives, or None
-	hasLocal  map[int32]bool // functions that declare classes
+	core.Sketch
+	vars     core.Names[variable] // in scope
+	types    []typeParam          // in scope, innermost last
+	classes  []enclosing          // around the place, innermost last
+	result   int32                // type that the innermost method gives, or None
+	hasLocal map[int32]bool       // functions that declare classes
 }
 
 // varMark stands before the names of variables: they have a name space of their own beside methods and types (JLS 6.5).
 const varMark = "="
 
-// A variable is a variable with the expression of its value. One that is a field is looked up by its name.
+// A variable has the expression of its value, unless it is a field, which is looked up by its name.
 type variable struct {
-	name   string
-	x      int32
-	field  bool
-	hidden int // one more than the index of the variable of the same name that it hides, or 0
+	x     int32
+	field bool
+}
+
+// A typeParam is a type parameter with its bound.
+type typeParam struct {
+	name string
+	x    int32
 }
 
 // An enclosing is a class around the place.
@@ -40,11 +42,11 @@ type enclosing struct {
 
 func parse(t *core.Tree) *lang.Facts {
 	t.IndexLines(t.Src)
-	j := &walker{Tree: t, innermost: map[string]int{}, hasLocal: map[int32]bool{}}
+	j := &walker{Sketch: core.Sketch{Tree: t}, hasLocal: map[int32]bool{}}
 	if len(t.Nodes) > 0 {
 		j.all(0, lang.File)
 	}
-	return t.Facts(&j.b, "java")
+	return j.Facts("java")
 }
 
 func (j *walker) all(n, scope int32) {
@@ -55,30 +57,16 @@ func (j *walker) all(n, scope int32) {
 
 // block visits the children of a node; what they declare is in sight until its end.
 func (j *walker) block(n, scope int32) {
-	mark := len(j.vars)
+	mark := j.vars.Len()
 	j.all(n, scope)
-	j.leave(mark)
+	j.vars.Leave(mark)
 }
 
 // declareVar brings a variable into scope.
 func (j *walker) declareVar(name string, x int32) {
 	if name != "" && name != "_" {
-		j.enter(variable{name: strings.Clone(name), x: x})
+		j.vars.Add(name, variable{x: x})
 	}
-}
-
-func (j *walker) enter(v variable) {
-	v.hidden = j.innermost[v.name]
-	j.vars = append(j.vars, v)
-	j.innermost[v.name] = len(j.vars)
-}
-
-// leave takes all variables but the first n out of sight.
-func (j *walker) leave(n int) {
-	for i := len(j.vars) - 1; i >= n; i-- {
-		j.innermost[j.vars[i].name] = j.vars[i].hidden
-	}
-	j.vars = j.vars[:n]
 }
 
 // visit records what a node does in a scope and gives the sketch of its value, or None.
@@ -89,7 +77,7 @@ func (j *walker) visit(n, scope int32) int32 {
 	switch k := j.Kind(n); k {
 	case "line_comment", "block_comment", "break_statement", "continue_statement", "module_declaration":
 	case "package_declaration":
-		j.b.Facts.Package = strings.Clone(j.dotted(j.First(n, "scoped_identifier", "identifier")))
+		j.B.Facts.Package = strings.Clone(j.dotted(j.First(n, "scoped_identifier", "identifier")))
 		j.annotations(n, scope)
 	case "import_declaration":
 		j.importDecl(n)
@@ -105,31 +93,29 @@ func (j *walker) visit(n, scope int32) int32 {
 		j.annotations(n, scope)
 	case "marker_annotation", "annotation":
 		j.annotation(n, scope)
-	case "block", "constructor_body", "static_initializer", "switch_block", "for_statement", "catch_clause", "switch_rule", "while_statement":
-		if k == "catch_clause" {
-			j.catch(n, scope)
-			break
-		}
+	case "block", "constructor_body", "static_initializer", "switch_block", "for_statement", "switch_rule", "while_statement":
 		j.block(n, scope)
+	case "catch_clause":
+		j.catch(n, scope)
 	case "local_variable_declaration":
 		j.locals(n, scope)
 	case "enhanced_for_statement":
-		mark := len(j.vars)
+		mark := j.vars.Len()
 		x := j.visit(j.Field(n, "value"), scope)
 		j.visit(j.First(n, "modifiers"), scope)
 		t := j.typ(j.Field(n, "type"), scope)
 		v := j.instance(t)
 		if t == lang.None { // var
-			v = j.b.Of(lang.OpIndex, x, lang.Values)
+			v = j.B.Of(lang.OpIndex, x, lang.Values)
 		}
 		j.declareVar(j.Text(j.Field(n, "name")), v)
 		j.visit(j.Field(n, "body"), scope)
-		j.leave(mark)
+		j.vars.Leave(mark)
 	case "try_with_resources_statement":
-		mark := len(j.vars)
+		mark := j.vars.Len()
 		j.visit(j.Field(n, "resources"), scope)
 		j.visit(j.Field(n, "body"), scope)
-		j.leave(mark)
+		j.vars.Leave(mark)
 		for c := range j.Children(n) {
 			if f := j.FieldName(c); f != "resources" && f != "body" {
 				j.visit(c, scope)
@@ -141,8 +127,7 @@ func (j *walker) visit(n, scope int32) int32 {
 			break
 		}
 		x := j.visit(j.Field(n, "value"), scope)
-		t := j.typ(j.Field(n, "type"), scope)
-		if t != lang.None {
+		if t := j.typ(j.Field(n, "type"), scope); t != lang.None {
 			x = j.instance(t)
 		}
 		j.declareVar(j.Text(j.Field(n, "name")), x)
@@ -151,18 +136,16 @@ func (j *walker) visit(n, scope int32) int32 {
 		if scope == lang.File {
 			break
 		}
-		if j.b.Facts.Decls[scope].Kind == lang.Lambda {
-			j.b.Bind(lang.Return, scope, "", x, j.Line(n))
+		if j.Declared(scope).Kind == lang.Lambda {
+			j.B.Bind(lang.Return, scope, "", x, j.Line(n))
 		} else {
 			j.conform(j.result, x, scope, n)
 		}
 	case "labeled_statement":
-		first := true
 		for c := range j.Children(n) {
-			if !first || j.Kind(c) != "identifier" {
+			if c > n+1 || j.Kind(c) != "identifier" {
 				j.visit(c, scope)
 			}
-			first = false
 		}
 	case "expression_statement", "parenthesized_expression":
 		x := lang.None
@@ -180,8 +163,7 @@ func (j *walker) visit(n, scope int32) int32 {
 		}
 	case "type_pattern", "record_pattern_component":
 		t := j.typ(j.Child(n, 0), scope)
-		name := j.Child(n, 1)
-		if name >= 0 {
+		if name := j.Child(n, 1); name >= 0 {
 			j.declareVar(j.Text(name), j.instance(t))
 		}
 	case "record_pattern":
@@ -197,10 +179,7 @@ func (j *walker) visit(n, scope int32) int32 {
 
 // dotted gives the text of a qualified name without comments and spaces.
 func (j *walker) dotted(n int32) string {
-	if n < 0 {
-		return ""
-	}
-	if j.Kind(n) == "scoped_identifier" {
+	if j.Is(n, "scoped_identifier") {
 		return j.dotted(j.Field(n, "scope")) + "." + j.Text(j.Field(n, "name"))
 	}
 	return j.Text(n)
@@ -216,7 +195,7 @@ func (j *walker) importDecl(n int32) {
 	m := lang.Import{Scope: lang.File, Line: j.Line(n)}
 	if j.First(n, "asterisk") >= 0 {
 		m.Module, m.Name = strings.Clone(name), "*"
-		j.b.Facts.Imports = append(j.b.Facts.Imports, m)
+		j.Import(m)
 		return
 	}
 	i := strings.LastIndexByte(name, '.')
@@ -225,11 +204,11 @@ func (j *walker) importDecl(n int32) {
 	}
 	m.Module, m.Name = strings.Clone(name[:i]), strings.Clone(name[i+1:])
 	m.Alias = m.Name
-	j.b.Facts.Imports = append(j.b.Facts.Imports, m)
+	j.Import(m)
 	if strings.Contains(string(j.Before(n, path)), "static") {
 		m.Name = varMark + m.Name
 		m.Alias = m.Name
-		j.b.Facts.Imports = append(j.b.Facts.Imports, m)
+		j.Import(m)
 	}
 }
 
@@ -237,12 +216,9 @@ func (j *walker) importDecl(n int32) {
 func (j *walker) locals(n, scope int32) {
 	j.visit(j.First(n, "modifiers"), scope)
 	t := j.typ(j.Field(n, "type"), scope)
-	for c := range j.Children(n) {
-		if j.Kind(c) != "variable_declarator" {
-			continue
-		}
+	for c := range j.Of(n, "variable_declarator") {
 		name := j.Text(j.Field(c, "name"))
-		at := len(j.vars)
+		at := j.vars.Len()
 		if t != lang.None {
 			v := j.dimensions(t, c)
 			j.declareVar(name, j.instance(v)) // in sight of its own initial value: a lambda may call itself
@@ -250,7 +226,7 @@ func (j *walker) locals(n, scope int32) {
 			continue
 		}
 		x := j.visit(j.Field(c, "value"), scope)
-		j.leave(at)
+		j.vars.Leave(at)
 		j.declareVar(name, x)
 	}
 }
@@ -260,34 +236,32 @@ func (j *walker) conform(t, x, scope, n int32) {
 	if t == lang.None || x == lang.None {
 		return
 	}
-	if e := j.b.Facts.Exprs[x]; e.Op == lang.OpAny {
+	if e := j.B.Facts.Exprs[x]; e.Op == lang.OpAny {
 		for _, a := range e.Args {
 			j.conform(t, a.X, scope, n)
 		}
-	} else if e.Op == lang.OpDecl && j.b.Facts.Decls[e.Decl].Kind == lang.Lambda {
-		j.b.Facts.Bindings = append(j.b.Facts.Bindings, lang.Binding{Kind: lang.Conform, Scope: scope, Target: t, Value: x, Line: j.Line(n)})
+	} else if e.Op == lang.OpDecl && j.B.Facts.Decls[e.Decl].Kind == lang.Lambda {
+		j.B.Facts.Bindings = append(j.B.Facts.Bindings, lang.Binding{Kind: lang.Conform, Scope: scope, Target: t, Value: x, Line: j.Line(n)})
 	}
 }
 
 func (j *walker) catch(n, scope int32) {
-	mark := len(j.vars)
+	mark := j.vars.Len()
 	if p := j.First(n, "catch_formal_parameter"); p >= 0 {
 		var xs []int32
 		for c := range j.Children(j.First(p, "catch_type")) {
 			xs = append(xs, j.instance(j.typ(c, scope)))
 		}
-		j.declareVar(j.Text(j.Field(p, "name")), j.b.Any(xs...))
+		j.declareVar(j.Text(j.Field(p, "name")), j.B.Any(xs...))
 	}
 	j.visit(j.Field(n, "body"), scope)
-	j.leave(mark)
+	j.vars.Leave(mark)
 }
 
 // annotations visits the annotations among the children of a node.
 func (j *walker) annotations(n, scope int32) {
-	for c := range j.Children(n) {
-		if k := j.Kind(c); k == "marker_annotation" || k == "annotation" {
-			j.annotation(c, scope)
-		}
+	for c := range j.Of(n, "marker_annotation", "annotation") {
+		j.annotation(c, scope)
 	}
 }
 
@@ -301,12 +275,4 @@ func (j *walker) annotation(n, scope int32) {
 		}
 		j.visit(c, scope)
 	}
-}
-
-// ref adds a reference at a node.
-func (j *walker) ref(kind lang.RefKind, at, scope, x int32, name string) {
-	if at < 0 || x == lang.None {
-		return
-	}
-	j.b.Facts.Refs = append(j.b.Facts.Refs, j.Ref(lang.Ref{Kind: kind, Scope: scope, X: x, Decl: lang.None, Name: strings.Clone(name)}, j.Start(at), j.End(at)))
 }

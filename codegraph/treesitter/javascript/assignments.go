@@ -11,15 +11,11 @@ import (
 // assign reads an assignment; a function, class or object set on a member gets that name.
 func (s *walker) assign(n int32) int32 {
 	left, right := s.Field(n, "left"), s.Field(n, "right")
-	if left < 0 || right < 0 {
-		s.all(n)
-		return lang.None
-	}
 	if s.isExports(left) {
 		return s.assignExports(n, right)
 	}
-	if !s.is(left, "member_expression") {
-		if s.is(left, "identifier") {
+	if !s.Is(left, "member_expression") {
+		if s.Is(left, "identifier") {
 			if x, ok := s.assignName(n, left, right); ok {
 				return x
 			}
@@ -33,17 +29,17 @@ func (s *walker) assign(n int32) int32 {
 	if name == "prototype" && target != "" {
 		return s.prototype(n, obj, right)
 	}
-	if s.is(obj, "member_expression") && s.Text(s.Field(obj, "property")) == "prototype" { // F.prototype.f = ...
+	if s.isPrototype(obj) { // F.prototype.f = ...
 		if class := s.Field(obj, "object"); s.dotted(class) != "" {
 			if s.isFunction(right) {
-				return s.b.Decl(s.protoMethod(right, n, name, class))
+				return s.B.Decl(s.protoMethod(right, n, name, class))
 			}
 			if name == "__proto__" {
 				s.setBase(class, right, n)
 				return lang.None
 			}
 			x := s.value(right)
-			s.b.Set(lang.Assign, s.cur.decl, s.visit(class), name, x, s.Line(n))
+			s.B.Set(lang.Assign, s.cur.decl, s.visit(class), name, x, s.Line(n))
 			return x
 		}
 	}
@@ -52,46 +48,48 @@ func (s *walker) assign(n int32) int32 {
 	if !onExports {
 		holder = s.visit(obj)
 	}
-	var x int32
-	r := s.unwrap(right)
 	qualifier := target
 	if onExports || strings.HasPrefix(target, "this") {
 		qualifier = ""
 	}
-	this := &receiver{x: holder, exp: onExports}
-	switch {
-	case s.isFunction(r):
-		s.castTypes(right, r)
-		x = s.b.Decl(s.method(r, n, name, qualifier, this))
-	case s.is(r, "class"):
-		d := s.class(r, n, name, lang.Hidden)
-		s.b.Facts.Decls[d].Qualifier = qualifier
-		x = s.b.Decl(d)
-	case s.is(r, "object"):
-		s.castTypes(right, r)
-		q := name
-		if qualifier != "" {
-			q = qualifier + "." + name
-		}
-		x = s.object(r, q, nil)
-	default:
-		s.nameFunctions(r, name)
+	x, ok := s.heldMember(right, n, name, qualifier, &receiver{x: holder, exp: onExports})
+	if !ok {
+		s.nameFunctions(s.unwrap(right), name)
 		x = s.value(right)
 	}
 	switch {
-	case x == lang.None && s.is(obj, "this"):
-		s.b.Set(lang.Assign, s.cur.decl, holder, name, s.unknown(), s.Line(n)) // it has such a member from now on
+	case x == lang.None && s.Is(obj, "this"):
+		s.B.Set(lang.Assign, s.cur.decl, holder, name, s.Unknown(), s.Line(n)) // it has such a member from now on
 	case x == lang.None:
 	case onExports:
 		if !s.exportsSet { // a module that exports members can be required as a whole, too
 			s.exportsSet = true
-			s.b.Bind(lang.Assign, lang.File, "exports", s.external(), s.Line(n))
+			s.B.Bind(lang.Assign, lang.File, "exports", s.External(""), s.Line(n))
 		}
-		s.b.Bind(lang.Assign, lang.File, "exports."+name, x, s.Line(n))
+		s.B.Bind(lang.Assign, lang.File, "exports."+name, x, s.Line(n))
 	default:
-		s.b.Set(lang.Assign, s.cur.decl, holder, name, x, s.Line(n))
+		s.B.Set(lang.Assign, s.cur.decl, holder, name, x, s.Line(n))
 	}
 	return x
+}
+
+// heldMember reads a function, class or object that a member of an object holds and takes its name from; false when a value is
+// none of these.
+func (s *walker) heldMember(value, whole int32, name, qualifier string, this *receiver) (int32, bool) {
+	r := s.unwrap(value)
+	switch {
+	case s.isFunction(r):
+		s.castTypes(value, r)
+		return s.B.Decl(s.method(r, whole, name, qualifier, this)), true
+	case s.Is(r, "class"):
+		d := s.class(r, whole, name, lang.Hidden)
+		s.Declared(d).Qualifier = qualifier
+		return s.B.Decl(d), true
+	case s.Is(r, "object"):
+		s.castTypes(value, r)
+		return s.object(r, strings.TrimPrefix(qualifier+"."+name, "."), nil), true
+	}
+	return lang.None, false
 }
 
 // method is function for one that is set on an object, which is its "this".
@@ -99,27 +97,21 @@ func (s *walker) method(fn, whole int32, name, qualifier string, this *receiver)
 	if path := strings.TrimPrefix(qualifier+"."+name, "."); s.isConstructor(fn, path) || s.isConstructor(fn, name) {
 		return s.constructorClass(fn, whole, name, qualifier, lang.Hidden)
 	}
-	old := s.this
-	if !s.is(fn, "arrow_function") {
-		s.this = this
-	}
-	d := s.functionIn(fn, whole, name, qualifier, lang.Hidden)
-	s.this = old
-	return d
+	return s.functionOf(this, fn, whole, name, qualifier, lang.Hidden)
 }
 
 // assignName reads f = function() {}: the function gets the variable's name.
 func (s *walker) assignName(n, left, right int32) (int32, bool) {
 	r := s.unwrap(right)
-	if !s.isFunction(r) && !s.is(r, "class", "object") {
+	if !s.isFunction(r) && !s.Is(r, "class", "object") {
 		return 0, false
 	}
 	name := s.Text(left)
 	var x int32
 	switch {
-	case s.is(r, "class"):
-		x = s.b.Decl(s.class(r, n, name, lang.Hidden|s.conditional()))
-	case s.is(r, "object"):
+	case s.Is(r, "class"):
+		x = s.B.Decl(s.class(r, n, name, lang.Hidden|s.conditional()))
+	case s.Is(r, "object"):
 		s.castTypes(right, r)
 		at := lang.File
 		if home, _ := s.find(name); home != nil {
@@ -128,7 +120,7 @@ func (s *walker) assignName(n, left, right int32) (int32, bool) {
 		x = s.object(r, name, &receiver{x: lang.None, lazy: s.bound(name), scope: at})
 	default:
 		s.castTypes(right, r)
-		x = s.b.Decl(s.function(r, n, name, "", lang.Hidden|s.conditional()))
+		x = s.B.Decl(s.function(r, n, name, "", lang.Hidden|s.conditional()))
 	}
 	s.bind(left, x)
 	return x, true
@@ -138,45 +130,41 @@ func (s *walker) assignName(n, left, right int32) (int32, bool) {
 func (s *walker) assignExports(n, right int32) int32 {
 	r := s.unwrap(right)
 	var x int32
+	name := s.Text(s.Field(r, "name"))
+	if name == "" {
+		name = "exports"
+	}
 	switch {
 	case s.isFunction(r):
-		name := s.Text(s.Field(r, "name"))
-		if name == "" {
-			name = "exports"
-		}
-		x = s.b.Decl(s.method(r, n, name, "", &receiver{x: lang.None}))
-	case s.is(r, "class"):
-		name := s.Text(s.Field(r, "name"))
-		if name == "" {
-			name = "exports"
-		}
-		x = s.b.Decl(s.class(r, n, name, lang.Hidden))
-	case s.is(r, "object"):
+		x = s.B.Decl(s.method(r, n, name, "", &receiver{x: lang.None}))
+	case s.Is(r, "class"):
+		x = s.B.Decl(s.class(r, n, name, lang.Hidden))
+	case s.Is(r, "object"):
 		x = s.object(r, "", &receiver{x: lang.None, exp: true})
 	default:
 		x = s.value(right)
 	}
-	s.b.Bind(lang.Assign, lang.File, "module.exports", x, s.Line(n))
+	s.B.Bind(lang.Assign, lang.File, "module.exports", x, s.Line(n))
 	return x
 }
 
 // prototype reads F.prototype = { methods } or = Object.create(Base.prototype) or = new Base().
 func (s *walker) prototype(n, class, right int32) int32 {
-	if !s.is(right, "object") {
+	if !s.Is(right, "object") {
 		s.setBase(class, right, n)
 		return lang.None
 	}
 	for c := range s.Children(right) {
 		switch {
-		case s.is(c, "pair") && s.isFunction(s.Field(c, "value")):
+		case s.Is(c, "pair") && s.isFunction(s.Field(c, "value")):
 			s.protoMethod(s.Field(c, "value"), c, s.key(s.Field(c, "key")), class)
-		case s.is(c, "method_definition"):
+		case s.Is(c, "method_definition"):
 			s.protoMethod(c, c, s.key(s.Field(c, "name")), class)
-		case s.is(c, "pair"):
+		case s.Is(c, "pair"):
 			name := s.key(s.Field(c, "key"))
 			x := s.value(s.Field(c, "value"))
 			if name != "constructor" && name != "" {
-				s.b.Set(lang.Assign, s.cur.decl, s.visit(class), name, x, s.Line(c))
+				s.B.Set(lang.Assign, s.cur.decl, s.visit(class), name, x, s.Line(c))
 			}
 		default:
 			s.visit(c)
@@ -187,78 +175,59 @@ func (s *walker) prototype(n, class, right int32) int32 {
 
 // protoMethod declares a method that is set on the prototype of a function.
 func (s *walker) protoMethod(fn, whole int32, name string, class int32) int32 {
-	refs := len(s.b.Facts.Refs)
-	owner := s.visit(class)
-	this := s.b.Of(lang.OpInstance, owner, "")
-	s.b.Facts.Refs = s.b.Facts.Refs[:refs]
-	old := s.this
-	if !s.is(fn, "arrow_function") {
-		s.this = &receiver{x: this}
-	}
+	owner := s.Quiet(func() int32 { return s.visit(class) })
+	this := s.Instance(owner)
 	var flags lang.DeclFlag
-	if s.is(fn, "method_definition") {
+	if s.Is(fn, "method_definition") {
 		flags = s.methodFlags(fn)
 	}
-	d := s.functionIn(fn, whole, name, "", flags|lang.Hidden)
-	s.this = old
-	s.b.Facts.Decls[d].Receiver, s.b.Facts.Decls[d].Owner = s.dotted(class), owner
+	d := s.functionOf(&receiver{x: this}, fn, whole, name, "", flags|lang.Hidden)
+	s.Declared(d).Receiver, s.Declared(d).Owner = s.dotted(class), owner
 	return d
 }
 
 // setBase gives the class at n a base that is said outside of it.
 func (s *walker) setBase(class, base, at int32) {
 	x := s.visit(base)
-	if s.is(base, "member_expression") && s.Text(s.Field(base, "property")) == "prototype" && x != lang.None {
-		x = s.b.Facts.Exprs[x].X
-	} else if s.is(base, "call_expression") && x != lang.None && s.b.Facts.Exprs[x].Op == lang.OpInstance {
-		x = s.b.Facts.Exprs[x].X // Object.create(Base.prototype)
-	} else if s.is(base, "new_expression") && x != lang.None && s.b.Facts.Exprs[x].Op == lang.OpCall {
-		x = s.b.Facts.Exprs[x].X
+	if x != lang.None && s.isPrototype(base) || s.Is(base, "call_expression") && s.Op(x) == lang.OpInstance || // Object.create(Base.prototype)
+		s.Is(base, "new_expression") && s.Op(x) == lang.OpCall {
+		x = s.B.Facts.Exprs[x].X
 	}
-	s.b.Set(lang.Extend, s.cur.decl, s.visit(class), "", x, s.Line(at))
+	s.B.Set(lang.Extend, s.cur.decl, s.visit(class), "", x, s.Line(at))
 }
 
 // bind gives a target a value.
 func (s *walker) bind(n, x int32) {
-	if n < 0 {
-		return
-	}
 	switch s.Kind(n) {
 	case "identifier", "shorthand_property_identifier_pattern":
-		if x == lang.None {
-			x = s.unknown()
-		}
+		x = s.OrUnknown(x)
 		c, name := s.find(s.Text(n))
 		at := lang.File
 		if c != nil {
 			at = c.decl
 		}
-		s.b.Bind(lang.Assign, at, name.name, x, s.Line(n))
+		s.B.Bind(lang.Assign, at, name.name, x, s.Line(n))
 	case "member_expression":
-		s.b.Set(lang.Assign, s.cur.decl, s.visit(s.Field(n, "object")), s.Text(s.Field(n, "property")), x, s.Line(n))
+		s.B.Set(lang.Assign, s.cur.decl, s.visit(s.Field(n, "object")), s.Text(s.Field(n, "property")), x, s.Line(n))
 	case "subscript_expression":
 		i := s.Field(n, "index")
 		s.visit(i)
-		s.b.Set(lang.Store, s.cur.decl, s.visit(s.Field(n, "object")), s.constant(i), x, s.Line(n))
+		s.B.Set(lang.Store, s.cur.decl, s.visit(s.Field(n, "object")), s.constant(i), x, s.Line(n))
 	case "object_pattern":
 		for c := range s.Children(n) {
 			switch s.Kind(c) {
 			case "shorthand_property_identifier_pattern":
-				s.bind(c, s.b.Of(lang.OpAttr, x, s.Text(c)))
+				s.bind(c, s.B.Of(lang.OpAttr, x, s.Text(c)))
 			case "pair_pattern":
-				key := s.Field(c, "key")
-				if s.is(key, "computed_property_name") {
-					s.visit(s.Child(key, 0))
+				part := lang.None
+				if k := s.keyOf(s.Field(c, "key")); k != "" {
+					part = s.B.Of(lang.OpAttr, x, k)
 				}
-				if k := s.key(key); k != "" {
-					s.bind(s.Field(c, "value"), s.b.Of(lang.OpAttr, x, k))
-				} else {
-					s.bind(s.Field(c, "value"), lang.None)
-				}
+				s.bind(s.Field(c, "value"), part)
 			case "object_assignment_pattern":
 				l := s.Field(c, "left")
 				def := s.value(s.Field(c, "right"))
-				s.bind(l, s.b.Any(s.b.Of(lang.OpAttr, x, s.Text(l)), def))
+				s.bind(l, s.B.Any(s.B.Of(lang.OpAttr, x, s.Text(l)), def))
 			case "rest_pattern":
 				s.bind(s.Child(c, 0), x)
 			}
@@ -268,15 +237,15 @@ func (s *walker) bind(n, x int32) {
 		for c := range s.Children(n) { // holes leave no node: the commas count
 			i += bytes.Count(s.Src[at:s.Start(c)], []byte{','})
 			at = s.End(c)
-			if s.is(c, "rest_pattern") {
+			if s.Is(c, "rest_pattern") {
 				s.bind(s.Child(c, 0), x)
 			} else {
-				s.bind(c, s.b.Of(lang.OpIndex, x, strconv.Itoa(i)))
+				s.bind(c, s.B.Of(lang.OpIndex, x, strconv.Itoa(i)))
 			}
 		}
 	case "assignment_pattern":
 		def := s.value(s.Field(n, "right"))
-		s.bind(s.Field(n, "left"), s.b.Any(x, def))
+		s.bind(s.Field(n, "left"), s.B.Any(x, def))
 	case "rest_pattern", "parenthesized_expression", "non_null_expression":
 		s.bind(s.Child(n, 0), x)
 	}
@@ -294,45 +263,24 @@ func (s *walker) object(n int32, name string, this *receiver) int32 {
 	for c := range s.Children(n) {
 		switch s.Kind(c) {
 		case "pair":
-			kn, v := s.Field(c, "key"), s.Field(c, "value")
-			if s.is(kn, "computed_property_name") {
-				s.visit(s.Child(kn, 0))
+			k, v := s.keyOf(s.Field(c, "key")), s.Field(c, "value")
+			x, ok := lang.None, false
+			if k != "" {
+				x, ok = s.heldMember(v, c, k, name, this)
 			}
-			k, r := s.key(kn), s.unwrap(v)
-			switch {
-			case k != "" && s.isFunction(r):
-				s.castTypes(v, r)
-				put(k, s.b.Decl(s.method(r, c, k, name, this)))
-			case k != "" && s.is(r, "object"):
-				s.castTypes(v, r)
-				q := k
-				if name != "" {
-					q = name + "." + k
-				}
-				put(k, s.object(r, q, nil))
-			case k != "" && s.is(r, "class"):
-				d := s.class(r, c, k, lang.Hidden)
-				s.b.Facts.Decls[d].Qualifier = name
-				put(k, s.b.Decl(d))
-			default:
-				put(k, s.value(v))
+			if !ok {
+				x = s.value(v)
 			}
+			put(k, x)
 		case "method_definition":
-			kn := s.Field(c, "name")
-			if s.is(kn, "computed_property_name") {
-				s.visit(s.Child(kn, 0))
-			}
-			k, flags := s.key(kn), s.methodFlags(c)
-			old := s.this
-			s.this = this
-			d := s.functionIn(c, c, k, name, flags&^lang.Static|lang.Hidden)
-			s.this = old
+			k, flags := s.keyOf(s.Field(c, "name")), s.methodFlags(c)
+			d := s.functionOf(this, c, c, k, name, flags&^lang.Static|lang.Hidden)
 			switch {
 			case flags&lang.Property != 0:
-				put(k, s.b.Call(s.b.Decl(d), nil))
+				put(k, s.B.Call(s.B.Decl(d), nil))
 			case s.isSetter(c):
 			default:
-				put(k, s.b.Decl(d))
+				put(k, s.B.Decl(d))
 			}
 		case "shorthand_property_identifier":
 			put(s.Text(c), s.visit(c))
@@ -340,18 +288,17 @@ func (s *walker) object(n int32, name string, this *receiver) int32 {
 			args = append(args, lang.Arg{X: s.visit(s.Child(c, 0)), Spread: true})
 		}
 	}
-	x := s.b.Many(lang.OpDict, args)
+	x := s.B.Many(lang.OpDict, args)
 	if fresh && this.used {
-		s.b.Bind(lang.Assign, this.scope, this.lazy, x, s.Line(n))
+		s.B.Bind(lang.Assign, this.scope, this.lazy, x, s.Line(n))
 	}
 	return x
 }
 
 func (s *walker) args(n int32) []lang.Arg {
 	var args []lang.Arg
-	for c := range s.Children(n) {
+	for c := range s.Parts(n) {
 		switch s.Kind(c) {
-		case "comment":
 		case "spread_element":
 			args = append(args, lang.Arg{X: s.value(s.Child(c, 0)), Spread: true})
 		default:
@@ -368,13 +315,10 @@ func (s *walker) exportStatement(n int32) {
 	isDefault := bytes.HasPrefix(rest, []byte("default"))
 	file := s.cur.decl == lang.File
 	add := func(name, as string) {
-		s.b.Facts.Imports = append(s.b.Facts.Imports, lang.Import{Scope: lang.File, Module: src, Name: name, As: as, Line: s.Line(n)})
+		s.Import(lang.Import{Scope: lang.File, Module: src, Name: name, As: as, Line: s.Line(n)})
 	}
 	if clause := s.First(n, "export_clause"); clause >= 0 {
-		for c := range s.Children(clause) {
-			if s.Kind(c) != "export_specifier" {
-				continue
-			}
+		for c := range s.Of(clause, "export_specifier") {
 			from := s.Field(c, "name")
 			name := s.key(from)
 			as := name
@@ -388,7 +332,7 @@ func (s *walker) exportStatement(n int32) {
 				}
 				if !file {
 					if as != name {
-						s.b.Bind(lang.Assign, s.cur.decl, as, x, s.Line(n))
+						s.B.Bind(lang.Assign, s.cur.decl, as, x, s.Line(n))
 					}
 					continue
 				}
@@ -408,17 +352,16 @@ func (s *walker) exportStatement(n int32) {
 	if bytes.HasPrefix(rest, []byte("as ")) { // export as namespace X
 		return
 	}
-	for c := range s.Children(n) {
-		if s.is(c, "decorator", "comment") {
-			continue
+	for c := range s.Parts(n) {
+		if !s.Is(c, "decorator") {
+			s.exported(n, c, isDefault, bytes.HasPrefix(rest, []byte("=")))
 		}
-		s.exported(n, c, isDefault, bytes.HasPrefix(rest, []byte("=")))
 	}
 }
 
 // exported reads what an export statement declares or, for the default export and "export =", gives.
 func (s *walker) exported(n, c int32, isDefault, assign bool) {
-	before := int32(len(s.b.Facts.Decls))
+	before := int32(len(s.B.Facts.Decls))
 	x := lang.None
 	r := s.unwrap(c)
 	switch {
@@ -426,34 +369,30 @@ func (s *walker) exported(n, c int32, isDefault, assign bool) {
 		x = s.visit(c)
 	case s.isFunction(r) && s.Field(r, "name") < 0:
 		s.castTypes(c, r)
-		x = s.b.Decl(s.function(r, r, "default", "", lang.Hidden))
-	case s.is(r, "class") && s.Field(r, "name") < 0:
+		x = s.B.Decl(s.function(r, r, "default", "", lang.Hidden))
+	case s.Is(r, "class") && s.Field(r, "name") < 0:
 		s.castTypes(c, r)
-		x = s.b.Decl(s.class(r, r, "default", lang.Hidden))
-	case s.is(r, "class"):
-		x = s.b.Decl(s.class(r, r, s.Text(s.Field(r, "name")), 0))
-	case s.is(r, "object"):
+		x = s.B.Decl(s.class(r, r, "default", lang.Hidden))
+	case s.Is(r, "class"):
+		x = s.B.Decl(s.class(r, r, s.Text(s.Field(r, "name")), 0))
+	case s.Is(r, "object"):
 		s.castTypes(c, r)
 		x = s.object(r, "default", nil)
 	default:
 		s.nameFunctions(r, "default")
 		x = s.value(c)
 	}
-	if d := before; int(d) < len(s.b.Facts.Decls) && s.b.Facts.Decls[d].Parent == s.cur.decl && s.b.Facts.Decls[d].Kind == lang.Class {
-		for e := range s.Children(n) {
-			if s.is(e, "decorator") {
-				s.decorator(e, d)
-			}
-		}
+	if d := before; int(d) < len(s.B.Facts.Decls) && s.Declared(d).Parent == s.cur.decl && s.Declared(d).Kind == lang.Class {
+		s.decorators(n, d)
 	}
 	switch {
 	case assign:
-		s.b.Bind(lang.Assign, lang.File, "module.exports", x, s.Line(c))
-	case isDefault && s.is(r, "function_signature") && s.hasNextOverload(r, s.Text(s.Field(r, "name"))):
+		s.B.Bind(lang.Assign, lang.File, "module.exports", x, s.Line(c))
+	case isDefault && s.Is(r, "function_signature") && s.hasNextOverload(r, s.Text(s.Field(r, "name"))):
 	case isDefault && s.cur.decl == lang.File:
-		if x != lang.None && s.b.Facts.Exprs[x].Op == lang.OpDecl {
-			s.b.Facts.Decls[s.b.Facts.Exprs[x].Decl].Flags |= lang.DefaultExport
+		if s.Op(x) == lang.OpDecl {
+			s.B.Facts.Decls[s.B.Facts.Exprs[x].Decl].Flags |= lang.DefaultExport
 		}
-		s.b.Bind(lang.Assign, lang.File, "default", x, s.Line(c))
+		s.B.Bind(lang.Assign, lang.File, "default", x, s.Line(c))
 	}
 }

@@ -1,15 +1,18 @@
 package javascript
 
 import (
+	"strings"
+
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // callee gives the sketch of what is called: unlike visit it does not count its name as mentioned.
 func (s *walker) callee(n int32) int32 {
-	for n >= 0 && s.is(n, "parenthesized_expression", "non_null_expression") {
+	for s.Is(n, "parenthesized_expression", "non_null_expression") {
 		n = s.Child(n, 0)
 	}
-	if s.is(n, "identifier") {
+	if s.Is(n, "identifier") {
 		return s.identifier(n)
 	}
 	return s.visit(n)
@@ -19,30 +22,29 @@ func (s *walker) callee(n int32) int32 {
 func (s *walker) call(n, fn int32) int32 {
 	list := s.Field(n, "arguments")
 	s.typ(s.Field(n, "type_arguments"))
-	if fn >= 0 && list >= 0 && (s.is(fn, "import") || s.is(fn, "identifier") && s.Text(fn) == "require") {
-		if c, _ := s.find("require"); c == nil {
-			if spec := s.constant(s.Child(list, 0)); spec != "" {
-				s.b.Facts.Imports = append(s.b.Facts.Imports, lang.Import{Scope: s.cur.decl, Module: spec, Line: s.Line(n)})
-				return s.b.Leaf(lang.OpModule, lang.File, spec)
-			}
+	if s.Is(fn, "import") || s.Is(fn, "identifier") && s.Text(fn) == "require" {
+		if spec := s.constant(s.Child(list, 0)); spec != "" && !s.binds("require") {
+			s.Import(lang.Import{Scope: s.cur.decl, Module: spec, Line: s.Line(n)})
+			return s.Module(spec)
 		}
 	}
-	if s.is(fn, "member_expression") && s.is(list, "arguments") {
+	if s.Is(fn, "member_expression") && s.Is(list, "arguments") {
 		return s.methodCall(n, fn, list)
 	}
 	callee := s.callee(fn)
 	var args []lang.Arg
-	if s.is(list, "arguments") {
+	if s.Is(list, "arguments") {
 		args = s.args(list)
 	} else {
 		s.visit(list)
 	}
-	x := s.b.Call(callee, args)
+	x := s.B.Call(callee, args)
 	s.ref(lang.Call, fn, x, callee, lang.None)
-	if len(args) > 0 && wrappers[s.b.LastName(callee)] {
-		return s.b.Any(args[0].X, x)
+	name := s.B.LastName(callee)
+	if len(args) > 0 && wrappers[name] {
+		return s.B.Any(args[0].X, x)
 	}
-	if name := s.b.LastName(callee); (name == "inherits" || name == "extend") && len(args) == 2 {
+	if (name == "inherits" || name == "extend") && len(args) == 2 {
 		s.inherits(list)
 	}
 	return x
@@ -50,46 +52,44 @@ func (s *walker) call(n, fn int32) int32 {
 
 // inherits reads util.inherits(F, Base).
 func (s *walker) inherits(list int32) {
-	refs := len(s.b.Facts.Refs)
-	if f := s.Child(list, 0); s.is(f, "identifier") && s.is(s.Child(list, 1), "identifier", "member_expression") {
-		s.b.Set(lang.Extend, s.cur.decl, s.visit(f), "", s.visit(s.Child(list, 1)), s.Line(list))
+	class, base := s.Child(list, 0), s.Child(list, 1)
+	if s.Is(class, "identifier") && s.Is(base, "identifier", "member_expression") {
+		s.Quiet(func() int32 {
+			s.B.Set(lang.Extend, s.cur.decl, s.visit(class), "", s.visit(base), s.Line(list))
+			return lang.None
+		})
 	}
-	s.b.Facts.Refs = s.b.Facts.Refs[:refs]
 }
 
 // create reads "new X(...)".
 func (s *walker) create(n int32) int32 {
 	fn, list := s.Field(n, "constructor"), s.Field(n, "arguments")
-	var types []int32
-	if t := s.Field(n, "type_arguments"); t >= 0 {
-		types = s.typeArgs(t)
-	}
+	types := s.typeArgs(s.Field(n, "type_arguments"))
 	callee := s.callee(fn)
 	args := s.args(list)
-	x := s.b.Call(s.apply(callee, types), args)
+	x := s.B.Call(s.apply(callee, types), args)
 	s.ref(lang.Call, fn, x, callee, lang.None)
-	if s.is(fn, "identifier") {
-		switch name := s.Text(fn); name {
-		case "Map", "Set", "WeakMap", "WeakSet", "Array", "WeakRef", "Promise":
-			if c, _ := s.find(name); c != nil {
-				return x
-			}
-			if len(types) > 0 {
-				y, _ := s.builtin(name, types)
-				if name != "Promise" && name != "WeakRef" || y == lang.None {
-					return y
-				}
-				return s.b.Of(lang.OpInstance, y, "")
-			}
-			if len(args) > 0 && name != "Array" && name != "Promise" {
-				return args[0].X
-			}
-			if name != "Promise" {
-				return s.b.Many(lang.OpList, nil)
-			}
-		}
+	name := s.Text(fn)
+	switch name {
+	case "Map", "Set", "WeakMap", "WeakSet", "Array", "WeakRef", "Promise":
+	default:
+		return x
 	}
-	return x
+	switch {
+	case !s.Is(fn, "identifier") || s.binds(name):
+		return x
+	case len(types) > 0:
+		y, _ := s.builtin(name, types)
+		if name == "Promise" || name == "WeakRef" {
+			y = s.Instance(y)
+		}
+		return y
+	case name == "Promise":
+		return x
+	case len(args) > 0 && name != "Array":
+		return args[0].X
+	}
+	return s.List(lang.OpList)
 }
 
 // methodCall reads x.f(...). What the language's own containers and functions do with values is followed when their names
@@ -100,88 +100,77 @@ func (s *walker) methodCall(n, fn, list int32) int32 {
 	case "call", "apply", "bind":
 		return s.applied(fn, obj, name, list)
 	}
-	if s.is(obj, "identifier") {
-		if c, _ := s.find(s.Text(obj)); c == nil {
-			if x, ok := s.libraryCall(s.Text(obj)+"."+name, n, fn, list); ok {
-				return x
-			}
-		}
+	if s.Is(obj, "identifier") && libraryFunctions[s.Text(obj)+"."+name] && !s.binds(s.Text(obj)) {
+		return s.libraryCall(s.Text(obj)+"."+name, n, list)
 	}
-	var callee, x int32
-	callee = s.memberOf(fn)
-	x = lang.None
-	if callee != lang.None && s.b.Facts.Exprs[callee].Op == lang.OpAttr {
-		x = s.b.Facts.Exprs[callee].X
+	callee, x := s.memberOf(fn), lang.None
+	if s.Op(callee) == lang.OpAttr {
+		x = s.B.Facts.Exprs[callee].X
 	}
 	args := s.args(list)
-	out := s.b.Call(callee, args)
+	out := s.B.Call(callee, args)
 	s.ref(lang.Call, fn, out, callee, lang.None)
 	if len(args) > 0 && wrappers[name] {
-		return s.b.Any(args[0].X, out)
+		return s.B.Any(args[0].X, out)
 	}
 	if x == lang.None {
 		return out
 	}
-	arg := func(i int) int32 {
-		if i < len(args) && !args[i].Spread {
-			return args[i].X
-		}
-		return lang.None
-	}
-	elem := func() int32 { return s.b.Of(lang.OpElem, x, "") }
+	arg := func(i int) int32 { return core.Arg(args, i) }
+	elem := func() int32 { return s.B.Of(lang.OpElem, x, "") }
 	switch name {
 	case "forEach", "some", "every":
-		s.bindArg(arg(0), 0, s.b.Any(elem(), s.b.Of(lang.OpIndex, elem(), "1")))
+		s.bindArg(arg(0), 0, s.B.Any(elem(), s.B.Of(lang.OpIndex, elem(), "1")))
 	case "map", "flatMap":
 		s.bindArg(arg(0), 0, elem())
 		if f := arg(0); f != lang.None {
-			y := s.b.Call(f, []lang.Arg{{X: elem()}})
+			y := s.B.Call(f, core.Args(elem()))
 			if name == "flatMap" {
-				y = s.b.Any(y, s.b.Of(lang.OpElem, y, ""))
+				y = s.B.Any(y, s.B.Of(lang.OpElem, y, ""))
 			}
-			return s.b.Any(out, s.listOf(y))
+			return s.B.Any(out, s.listOf(y))
 		}
 	case "filter", "sort", "toSorted":
 		s.bindArg(arg(0), 0, elem())
 		s.bindArg(arg(0), 1, elem())
-		return s.b.Any(out, s.listOf(elem()))
+		return s.B.Any(out, s.listOf(elem()))
 	case "slice", "concat", "reverse", "splice", "flat", "toReversed":
-		return s.b.Any(out, s.listOf(elem()))
+		return s.B.Any(out, s.listOf(elem()))
 	case "values":
-		return s.b.Any(out, s.listOf(s.b.Any(elem(), s.b.Of(lang.OpIndex, elem(), "1"))))
+		return s.B.Any(out, s.listOf(s.B.Any(elem(), s.B.Of(lang.OpIndex, elem(), "1"))))
 	case "entries":
-		return s.b.Any(out, s.listOf(s.b.Any(elem(), s.b.Many(lang.OpTuple, []lang.Arg{{X: s.external()}, {X: elem()}}))))
+		return s.B.Any(out, s.listOf(s.B.Any(elem(), s.List(lang.OpTuple, s.External(""), elem()))))
 	case "find", "findLast":
 		s.bindArg(arg(0), 0, elem())
-		return s.b.Any(out, elem())
+		return s.B.Any(out, elem())
 	case "pop", "shift", "at":
-		return s.b.Any(out, elem())
+		return s.B.Any(out, elem())
 	case "get":
-		return s.b.Any(out, s.b.Of(lang.OpIndex, elem(), "1"))
+		return s.B.Any(out, s.B.Of(lang.OpIndex, elem(), "1"))
 	case "reduce":
 		s.bindArg(arg(0), 0, arg(1))
 		s.bindArg(arg(0), 1, elem())
 		if a := arg(1); a != lang.None {
-			return s.b.Any(out, a)
+			return s.B.Any(out, a)
 		}
 	case "push", "unshift", "add":
 		for i := range args {
-			s.b.Set(lang.Store, s.cur.decl, x, "", arg(i), s.Line(n))
+			s.B.Set(lang.Store, s.cur.decl, x, "", arg(i), s.Line(n))
 		}
 		if name == "add" {
-			return s.b.Any(out, x)
+			return s.B.Any(out, x)
 		}
 	case "set":
 		if len(args) == 2 {
-			s.b.Set(lang.Store, s.cur.decl, x, "", s.b.Many(lang.OpTuple, []lang.Arg{{X: arg(0)}, {X: arg(1)}}), s.Line(n))
+			s.B.Set(lang.Store, s.cur.decl, x, "", s.List(lang.OpTuple, arg(0), arg(1)), s.Line(n))
 		}
 	case "then":
 		s.bindArg(arg(0), 0, x)
 		if f := arg(0); f != lang.None {
-			return s.b.Any(out, s.b.Call(f, []lang.Arg{{X: x}}))
+			return s.B.Any(out, s.B.Call(f, core.Args(x)))
 		}
 	case "catch", "finally":
-		return s.b.Any(out, x)
+		return s.B.Any(out, x)
 	}
 	return out
 }
@@ -189,129 +178,113 @@ func (s *walker) methodCall(n, fn, list int32) int32 {
 // applied reads f.call(this, ...), f.apply(this, list) and f.bind(this).
 func (s *walker) applied(fn, obj int32, name string, list int32) int32 {
 	f := s.callee(obj)
-	own := s.b.Of(lang.OpAttr, f, name)
+	own := s.B.Of(lang.OpAttr, f, name)
 	args := s.args(list)
 	if f == lang.None {
 		return lang.None
 	}
 	if name == "bind" {
 		s.ref(lang.Use, obj, f, f, lang.None)
-		x := s.b.Call(own, args)
+		x := s.B.Call(own, args)
 		s.ref(lang.Call, fn, x, own, lang.None)
-		return s.b.Any(f, x)
+		return s.B.Any(f, x)
 	}
 	if name == "call" && len(args) > 0 {
 		args = args[1:]
 	} else if name == "apply" {
 		args = nil
 	}
-	callee := s.b.Any(f, own)
-	x := s.b.Call(callee, args)
+	callee := s.B.Any(f, own)
+	x := s.B.Call(callee, args)
 	s.ref(lang.Call, obj, x, f, lang.None)
 	return x
 }
 
-// libraryCall reads a call of a function of the language itself; false when it is not one that passes values on.
-func (s *walker) libraryCall(name string, n, fn, list int32) (int32, bool) {
-	switch name {
-	case "Object.assign", "Object.create", "Object.freeze", "Object.seal", "Object.values", "Object.entries", "Object.defineProperty",
-		"Object.setPrototypeOf", "Promise.all", "Promise.allSettled", "Promise.race", "Promise.any", "Promise.resolve", "Array.from",
-		"Array.of", "Reflect.construct":
-	default:
-		return 0, false
-	}
+// libraryFunctions are functions of the language itself that pass values on.
+var libraryFunctions = core.Words(`Object.assign Object.create Object.freeze Object.seal Object.values Object.entries Object.defineProperty
+Object.setPrototypeOf Promise.all Promise.allSettled Promise.race Promise.any Promise.resolve Array.from Array.of Reflect.construct`)
+
+// libraryCall reads a call of one of them.
+func (s *walker) libraryCall(name string, n, list int32) int32 {
 	first := s.Child(list, 0)
-	if name == "Object.assign" && s.is(first, "member_expression") && s.Text(s.Field(first, "property")) == "prototype" {
+	if name == "Object.assign" && s.isPrototype(first) {
 		class := s.Field(first, "object")
 		for c := range s.Children(list) {
-			if s.is(c, "object") {
+			if s.Is(c, "object") {
 				s.prototype(n, class, c)
 			} else if c != first {
 				s.setBase(class, c, n)
 			}
 		}
-		return lang.None, true
+		return lang.None
 	}
 	var values []int32
 	var objects []int32
-	for c := range s.Children(list) {
-		if s.is(c, "comment") {
+	for c := range s.Parts(list) {
+		switch {
+		case s.Is(c, "spread_element"):
+			values = append(values, s.listOf(s.B.Of(lang.OpElem, s.value(s.Child(c, 0)), "")))
 			continue
+		case name == "Object.defineProperty" && len(values) == 2 && s.Is(c, "object"):
+			values = append(values, s.object(c, "", &receiver{x: values[0]}))
+		default:
+			values = append(values, s.value(c))
 		}
-		if name == "Object.defineProperty" && len(values) == 2 {
-			this := &receiver{x: values[0]}
-			objects = append(objects, c)
-			if s.is(c, "object") {
-				values = append(values, s.object(c, "", this))
-				continue
-			}
-		}
-		if s.is(c, "spread_element") {
-			values = append(values, s.listOf(s.b.Of(lang.OpElem, s.value(s.Child(c, 0)), "")))
-			continue
-		}
-		values = append(values, s.value(c))
 		objects = append(objects, c)
 	}
-	at := func(i int) int32 {
-		if i < len(values) {
-			return values[i]
-		}
-		return lang.None
-	}
-	elem := func(x int32) int32 { return s.b.Of(lang.OpElem, x, "") }
+	at := func(i int) int32 { return core.Nth(values, i) }
+	elem := func(x int32) int32 { return s.B.Of(lang.OpElem, x, "") }
 	switch name {
 	case "Object.assign":
 		if at(0) == lang.None {
-			return lang.None, true
+			return lang.None
 		}
 		for _, x := range values[1:] {
-			if x == lang.None || s.b.Facts.Exprs[x].Op != lang.OpDict {
+			if s.Op(x) != lang.OpDict {
 				continue
 			}
-			for _, a := range s.b.Facts.Exprs[x].Args {
+			for _, a := range s.B.Facts.Exprs[x].Args {
 				if a.Name != "" {
-					s.b.Set(lang.Assign, s.cur.decl, at(0), a.Name, a.X, s.Line(n))
+					s.B.Set(lang.Assign, s.cur.decl, at(0), a.Name, a.X, s.Line(n))
 				}
 			}
 		}
-		return s.b.Any(values...), true
+		return s.B.Any(values...)
 	case "Object.create", "Object.freeze", "Object.seal", "Promise.resolve", "Promise.all", "Array.from":
-		return at(0), true
+		return at(0)
 	case "Object.setPrototypeOf":
-		if s.is(first, "member_expression") && s.Text(s.Field(first, "property")) == "prototype" && len(objects) > 1 {
-			refs := len(s.b.Facts.Refs)
-			s.setBase(s.Field(first, "object"), objects[1], n)
-			s.b.Facts.Refs = s.b.Facts.Refs[:refs]
+		if s.isPrototype(first) && len(objects) > 1 {
+			s.Quiet(func() int32 {
+				s.setBase(s.Field(first, "object"), objects[1], n)
+				return lang.None
+			})
 		}
-		return at(0), true
+		return at(0)
 	case "Object.values", "Promise.allSettled":
-		return s.listOf(elem(at(0))), true
+		return s.listOf(elem(at(0)))
 	case "Object.entries":
-		return s.listOf(s.b.Many(lang.OpTuple, []lang.Arg{{X: s.external()}, {X: elem(at(0))}})), true
+		return s.listOf(s.List(lang.OpTuple, s.External(""), elem(at(0))))
 	case "Promise.race", "Promise.any":
-		return elem(at(0)), true
+		return elem(at(0))
 	case "Array.of":
-		return s.listOf(s.b.Any(values...)), true
+		return s.listOf(s.B.Any(values...))
 	case "Object.defineProperty":
 		key := ""
 		if len(objects) > 1 {
 			key = s.constant(objects[1])
 		}
-		if x := at(2); x != lang.None && key != "" && s.b.Facts.Exprs[x].Op == lang.OpDict {
-			for _, a := range s.b.Facts.Exprs[x].Args {
+		if x := at(2); x != lang.None && key != "" && s.Op(x) == lang.OpDict {
+			for _, a := range s.B.Facts.Exprs[x].Args {
 				switch a.Name {
 				case "value":
-					s.b.Set(lang.Assign, s.cur.decl, at(0), key, a.X, s.Line(n))
+					s.B.Set(lang.Assign, s.cur.decl, at(0), key, a.X, s.Line(n))
 				case "get":
-					s.b.Set(lang.Assign, s.cur.decl, at(0), key, s.b.Call(a.X, nil), s.Line(n))
+					s.B.Set(lang.Assign, s.cur.decl, at(0), key, s.B.Call(a.X, nil), s.Line(n))
 				}
 			}
 		}
-		return at(0), true
 	}
-	_ = fn
-	return at(0), true
+	return at(0)
 }
 
 // ref records a reference at the last name of n.
@@ -319,26 +292,18 @@ func (s *walker) ref(kind lang.RefKind, n, x, callee, decl int32) {
 	if n < 0 || x == lang.None {
 		return
 	}
-	for s.is(n, "parenthesized_expression", "non_null_expression") && s.Child(n, 0) >= 0 {
+	for s.Is(n, "parenthesized_expression", "non_null_expression") && s.Child(n, 0) >= 0 {
 		n = s.Child(n, 0)
 	}
-	if s.is(n, "member_expression") {
-		if p := s.Field(n, "property"); p >= 0 {
-			n = p
-		}
+	if p := s.Field(n, "property"); p >= 0 && s.Is(n, "member_expression") {
+		n = p
 	}
 	s.refAt(kind, n, x, callee, decl)
 }
 
 func (s *walker) refAt(kind lang.RefKind, n, x, callee, decl int32) {
-	name := s.b.LastName(callee)
-	for i := range len(name) {
-		if name[i] == 0 { // the name of a block's variable
-			name = name[:i]
-			break
-		}
-	}
-	s.b.Facts.Refs = append(s.b.Facts.Refs, s.Ref(lang.Ref{Kind: kind, Scope: s.cur.decl, X: x, Decl: decl, Name: name}, s.Start(n), s.End(n)))
+	name, _, _ := strings.Cut(s.B.LastName(callee), "\x00") // behind it stands what tells variables of blocks apart
+	s.RefAt(lang.Ref{Kind: kind, Scope: s.cur.decl, X: x, Decl: decl, Name: name}, s.Start(n), s.End(n))
 }
 
 // element reads the use of a component: <Name ...>.
@@ -347,21 +312,16 @@ func (s *walker) element(n int32) {
 	for c := range s.Children(n) {
 		switch {
 		case c == name:
-		case s.is(c, "type_arguments"):
+		case s.Is(c, "type_arguments"):
 			s.typ(c)
 		default:
 			s.visit(c)
 		}
 	}
-	if name < 0 {
-		return
-	}
-	if s.is(name, "identifier") && s.Src[s.Start(name)] >= 'a' && s.Src[s.Start(name)] <= 'z' {
+	if s.Is(name, "identifier") && s.Src[s.Start(name)] >= 'a' && s.Src[s.Start(name)] <= 'z' {
 		return // an element of the page
 	}
-	callee := s.callee(name)
-	if callee == lang.None {
-		return
+	if callee := s.callee(name); callee != lang.None {
+		s.ref(lang.Call, name, s.B.Call(callee, nil), callee, lang.None)
 	}
-	s.ref(lang.Call, name, s.b.Call(callee, nil), callee, lang.None)
 }

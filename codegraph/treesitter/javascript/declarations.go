@@ -1,23 +1,25 @@
 package javascript
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 const maxSignature = 2000 // bytes of source looked at for a signature
 
-// describe describes a declaration at n whose text begins at whole; head is the node where the signature ends, or -1.
-func (s *walker) describe(n, whole int32, name string, kind lang.DeclKind, head int32) lang.Decl {
+// entity adds a declaration at n whose text begins at whole; head is the node where the signature ends, or -1.
+func (s *walker) entity(n, whole int32, name string, kind lang.DeclKind, flags lang.DeclFlag, head int32) int32 {
 	end := s.End(n)
 	body := end
 	if head >= 0 {
 		body = s.Start(head)
 	}
 	start := s.Start(whole)
-	d := lang.Decl{Name: name, Kind: kind, Parent: s.cur.decl, Span: s.Span(start, max(end, s.End(whole))), NameLine: s.Line(n), Body: body}
+	d := lang.Decl{Name: name, Kind: kind, Parent: s.cur.decl, Span: s.Span(start, max(end, s.End(whole))), NameLine: s.Line(n), Body: body, Flags: flags}
 	if at := s.Field(n, "name"); at >= 0 {
 		d.NameLine = s.Line(at)
 	}
@@ -26,13 +28,13 @@ func (s *walker) describe(n, whole int32, name string, kind lang.DeclKind, head 
 		sig := strings.TrimSpace(lang.OneLine(strings.ToValidUTF8(string(text[:min(len(text), maxSignature)]), "")))
 		d.Signature = strings.TrimSpace(strings.TrimSuffix(sig, "=>"))
 	}
-	return d
+	return s.B.Declare(d)
 }
 
 // functionDecl reads a function declared as a statement.
 func (s *walker) functionDecl(n int32) int32 {
 	name := s.Text(s.Field(n, "name"))
-	if s.is(n, "function_signature") && s.hasNextOverload(n, name) {
+	if s.Is(n, "function_signature") && s.hasNextOverload(n, name) {
 		return s.overloadSignature(n, name)
 	}
 	flags := s.conditional()
@@ -40,7 +42,7 @@ func (s *walker) functionDecl(n int32) int32 {
 		flags |= lang.Conditional
 	}
 	at := s.cur
-	if s.is(n, "function_declaration", "generator_function_declaration") { // hoisted out of blocks
+	if s.Is(n, "function_declaration", "generator_function_declaration") { // hoisted out of blocks
 		s.cur = s.cur.fn
 		defer func() { s.cur = at }()
 	}
@@ -51,9 +53,6 @@ func (s *walker) functionDecl(n int32) int32 {
 func (s *walker) overloadSignature(n int32, name string) int32 {
 	i := s.signature(n)
 	if k := (sigKey{s.cur.decl, name}); s.results[i] > 0 && len(s.overloads[k]) < maxSignatures {
-		if s.overloads == nil {
-			s.overloads = map[sigKey][]int32{}
-		}
 		s.overloads[k] = append(s.overloads[k], s.results[i]-1)
 	}
 	return i
@@ -64,9 +63,14 @@ func (s *walker) function(n, whole int32, name, qualifier string, flags lang.Dec
 	if s.isConstructor(n, name) {
 		return s.constructorClass(n, whole, name, qualifier, flags)
 	}
+	return s.functionOf(&receiver{x: lang.None}, n, whole, name, qualifier, flags)
+}
+
+// functionOf reads a function whose "this" is the receiver. Arrow functions have that around them.
+func (s *walker) functionOf(this *receiver, n, whole int32, name, qualifier string, flags lang.DeclFlag) int32 {
 	old := s.this
-	if !s.is(n, "arrow_function") {
-		s.this = &receiver{x: lang.None}
+	if !s.Is(n, "arrow_function") {
+		s.this = this
 	}
 	d := s.functionIn(n, whole, name, qualifier, flags)
 	s.this = old
@@ -75,29 +79,25 @@ func (s *walker) function(n, whole int32, name, qualifier string, flags lang.Dec
 
 // constructorClass reads a function that is used as a class: a class, and the function as its constructor.
 func (s *walker) constructorClass(n, whole int32, name, qualifier string, flags lang.DeclFlag) int32 {
-	d := s.describe(n, whole, name, lang.Class, s.Field(n, "body"))
-	d.Flags, d.Qualifier = flags, qualifier
-	i := s.b.Declare(d)
-	c, old := s.open(i), s.this
-	s.this = &receiver{class: true, x: lang.None}
-	s.functionIn(n, whole, "constructor", "", 0)
-	s.this = old
+	i := s.entity(n, whole, name, lang.Class, flags, s.Field(n, "body"))
+	s.Declared(i).Qualifier = qualifier
+	c := s.open(i)
+	s.functionOf(&receiver{class: true, x: lang.None}, n, whole, "constructor", "", 0)
 	s.close(c)
 	return i
 }
 
 // functionIn declares a function, method or signature and reads it.
 func (s *walker) functionIn(n, whole int32, name, qualifier string, flags lang.DeclFlag) int32 {
-	d := s.describe(n, whole, name, lang.Function, s.Field(n, "body"))
-	d.Flags, d.Qualifier = flags, qualifier
+	i := s.entity(n, whole, name, lang.Function, flags, s.Field(n, "body"))
+	s.Declared(i).Qualifier = qualifier
 	if name == "" {
-		d.Kind = lang.Lambda
+		s.Declared(i).Kind = lang.Lambda
 	}
-	i := s.b.Declare(d)
 	c := s.open(i)
-	if own := s.Field(n, "name"); s.is(n, "function_expression", "function", "generator_function") && own >= 0 {
+	if own := s.Field(n, "name"); s.Is(n, "function_expression", "function", "generator_function") && own >= 0 {
 		s.cur.add(s.Text(own), boundEntity) // a function expression sees its own name
-		s.b.Bind(lang.Assign, i, s.Text(own), s.b.Decl(i), s.Line(n))
+		s.B.Bind(lang.Assign, i, s.Text(own), s.B.Decl(i), s.Line(n))
 	}
 	s.functionBody(n, i)
 	s.close(c)
@@ -124,7 +124,7 @@ func (s *walker) functionBody(n, d int32) {
 	var params []lang.Param
 	if p := s.Field(n, "parameter"); p >= 0 { // x => ...
 		s.cur.add(s.Text(p), boundVariable)
-		params = append(params, lang.Param{Name: s.Text(p), Type: lang.None, Def: lang.None})
+		params = append(params, core.Param(s.Text(p)))
 	}
 	list := s.Field(n, "parameters")
 	for c := range s.Children(list) {
@@ -135,25 +135,25 @@ func (s *walker) functionBody(n, d int32) {
 			params = append(params, p)
 		}
 	}
-	s.b.Facts.Decls[d].Params = params
+	s.Declared(d).Params = params
 	s.returnType(n, d)
 	body := s.Field(n, "body")
 	switch {
 	case body < 0:
-	case s.is(body, "statement_block"):
+	case s.Is(body, "statement_block"):
 		s.hoist(body)
 		s.declare(body)
 		s.all(body)
 	default:
 		r := s.unwrap(body)
-		if s.is(r, "object") {
+		if s.Is(r, "object") {
 			s.castTypes(body, r)
-			s.b.Bind(lang.Return, d, "", s.object(r, "", nil), s.Line(body))
+			s.B.Bind(lang.Return, d, "", s.object(r, "", nil), s.Line(body))
 			return
 		}
 		x := s.value(body)
 		s.inferParams(s.results[d]-1, x, s.Line(body))
-		s.b.Bind(lang.Return, d, "", x, s.Line(body))
+		s.B.Bind(lang.Return, d, "", x, s.Line(body))
 	}
 }
 
@@ -161,15 +161,15 @@ func (s *walker) functionBody(n, d int32) {
 // when it says nothing itself; so does what other signatures of the same name say.
 func (s *walker) returnType(n, d int32) {
 	t := s.Field(n, "return_type")
-	if t < 0 && s.is(n, "construct_signature") {
+	if t < 0 && s.Is(n, "construct_signature") {
 		t = s.Field(n, "type")
 	}
 	x := s.typ(t)
 	if x != lang.None {
 		s.results[d] = x + 1
-		s.b.Bind(lang.ReturnType, d, "", x, s.Line(t))
+		s.B.Bind(lang.ReturnType, d, "", x, s.Line(t))
 	}
-	decl := &s.b.Facts.Decls[d]
+	decl := s.Declared(d)
 	if decl.Kind != lang.Function {
 		return
 	}
@@ -177,44 +177,32 @@ func (s *walker) returnType(n, d int32) {
 	signature := s.Field(n, "body") < 0
 	if signature || x == lang.None {
 		for _, y := range s.overloads[k] {
-			s.b.Bind(lang.ReturnType, d, "", y, s.Line(n))
+			s.B.Bind(lang.ReturnType, d, "", y, s.Line(n))
 		}
 	}
 	if signature && x != lang.None && len(s.overloads[k]) < maxSignatures {
-		if s.overloads == nil {
-			s.overloads = map[sigKey][]int32{}
-		}
 		s.overloads[k] = append(s.overloads[k], x)
 	}
 }
 
 func (s *walker) param(c, d int32, i int) (lang.Param, bool) {
-	p := lang.Param{Type: lang.None, Def: lang.None}
-	pattern := c
+	p, pattern := core.Param(""), c
 	switch s.Kind(c) {
 	case "required_parameter", "optional_parameter":
-		for x := range s.Children(c) {
-			if s.is(x, "decorator") {
-				s.decorator(x, d)
-			}
-		}
-		if pattern = s.Field(c, "pattern"); pattern < 0 {
-			pattern = s.Child(c, 0)
-		}
+		s.decorators(c, d)
+		pattern = s.Field(c, "pattern")
 		p.Type = s.typ(s.Field(c, "type"))
-		if s.is(pattern, "this") {
-			if s.this = (&receiver{x: s.b.Of(lang.OpInstance, p.Type, "")}); p.Type == lang.None {
-				s.this.x = lang.None
-			}
+		if s.Is(pattern, "this") {
+			s.this = &receiver{x: s.Instance(p.Type)}
 			return p, false
 		}
 		p.Def = s.value(s.Field(c, "value"))
-		if class := s.b.Facts.Decls[d].Parent; pattern >= 0 && class != lang.File && s.b.Facts.Decls[d].Name == "constructor" &&
-			s.First(c, "accessibility_modifier") >= 0 || pattern >= 0 && strings.Contains(string(s.Before(c, pattern)), "readonly") {
-			if class := s.b.Facts.Decls[d].Parent; p.Type != lang.None { // private x: T makes a field
-				s.b.Bind(lang.Annotate, class, s.Text(pattern), p.Type, s.Line(c))
+		if class := s.Declared(d).Parent; pattern >= 0 && (class != lang.File && s.Declared(d).Name == "constructor" &&
+			s.First(c, "accessibility_modifier") >= 0 || strings.Contains(string(s.Before(c, pattern)), "readonly")) {
+			if p.Type != lang.None { // private x: T makes a field
+				s.B.Bind(lang.Annotate, class, s.Text(pattern), p.Type, s.Line(c))
 			} else if p.Def != lang.None && class != lang.File {
-				s.b.Bind(lang.Assign, class, s.Text(pattern), p.Def, s.Line(c))
+				s.B.Bind(lang.Assign, class, s.Text(pattern), p.Def, s.Line(c))
 			}
 		}
 	case "assignment_pattern":
@@ -233,12 +221,12 @@ func (s *walker) param(c, d int32, i int) (lang.Param, bool) {
 	case "rest_pattern":
 		inner := s.Child(pattern, 0)
 		p.Kind, p.Name = lang.Rest, s.Text(inner)
-		if p.Type != lang.None && s.is(inner, "identifier") { // its annotation is that of the whole list
-			s.b.Bind(lang.Annotate, d, p.Name, p.Type, s.Line(c))
+		if p.Type != lang.None && s.Is(inner, "identifier") { // its annotation is that of the whole list
+			s.B.Bind(lang.Annotate, d, p.Name, p.Type, s.Line(c))
 		}
 	default: // taken apart: a name nobody can write stands for the whole
 		p.Name = "\x00" + strconv.Itoa(i)
-		s.bind(pattern, s.b.Name(d, p.Name))
+		s.bind(pattern, s.B.Name(d, p.Name))
 	}
 	return p, true
 }
@@ -246,12 +234,17 @@ func (s *walker) param(c, d int32, i int) (lang.Param, bool) {
 // classDecl reads a class declared as a statement.
 func (s *walker) classDecl(n int32) int32 {
 	plain := s.Text(s.Field(n, "name"))
-	as, flags := s.bound(plain), s.declFlags(plain)
-	d := s.class(n, n, plain, flags)
-	if as != plain {
-		s.b.Bind(lang.Assign, s.cur.decl, as, s.b.Decl(d), s.Line(n))
-	}
+	as := s.bound(plain)
+	d := s.class(n, n, plain, s.declFlags(plain))
+	s.bindAs(as, plain, d, n)
 	return d
+}
+
+// bindAs binds a declaration to the name that stands for its own in the facts, where that is another.
+func (s *walker) bindAs(as, name string, d, n int32) {
+	if as != name {
+		s.B.Bind(lang.Assign, s.cur.decl, as, s.B.Decl(d), s.Line(n))
+	}
 }
 
 // declFlags are the flags of a class-like declaration in the current scope.
@@ -268,18 +261,16 @@ func (s *walker) declFlags(name string) lang.DeclFlag {
 
 func (s *walker) class(n, whole int32, name string, flags lang.DeclFlag) int32 {
 	body := s.Field(n, "body")
-	d := s.describe(n, whole, name, lang.Class, body)
-	d.Flags = flags
-	i := s.b.Declare(d)
+	i := s.entity(n, whole, name, lang.Class, flags, body)
 	s.decorators(n, i)
 	c, old := s.open(i), s.this
 	defer func() {
 		s.this = old
 		s.close(c)
 	}()
-	if own := s.Field(n, "name"); s.is(n, "class") && own >= 0 && s.Text(own) != name {
+	if own := s.Field(n, "name"); s.Is(n, "class") && own >= 0 && s.Text(own) != name {
 		s.cur.add(s.Text(own), boundEntity)
-		s.b.Bind(lang.Assign, i, s.Text(own), s.b.Decl(i), s.Line(n))
+		s.B.Bind(lang.Assign, i, s.Text(own), s.B.Decl(i), s.Line(n))
 	}
 	s.typeParams(s.Field(n, "type_parameters"))
 	var bases []int32
@@ -296,11 +287,7 @@ func (s *walker) class(n, whole int32, name string, flags lang.DeclFlag) int32 {
 			bases = append(bases, s.value(h))
 		}
 	}
-	for _, b := range bases {
-		if b != lang.None {
-			s.b.Facts.Decls[i].Bases = append(s.b.Facts.Decls[i].Bases, b)
-		}
-	}
+	s.Declared(i).Bases = slices.DeleteFunc(bases, func(b int32) bool { return b == lang.None })
 	s.this = &receiver{class: true, x: lang.None}
 	var pending []int32
 	for c := range s.Children(body) {
@@ -309,7 +296,7 @@ func (s *walker) class(n, whole int32, name string, flags lang.DeclFlag) int32 {
 			pending = append(pending, c)
 			continue
 		case "method_definition", "method_signature", "abstract_method_signature":
-			if name := s.key(s.Field(c, "name")); !s.is(c, "method_definition") && s.methodFlags(c)&lang.Property == 0 && s.hasNextOverload(c, name) {
+			if name := s.key(s.Field(c, "name")); !s.Is(c, "method_definition") && s.methodFlags(c)&lang.Property == 0 && s.hasNextOverload(c, name) {
 				s.overloadSignature(c, name)
 				break
 			}
@@ -341,10 +328,7 @@ func (s *walker) classMethod(c int32) int32 {
 	if s.isSetter(c) {
 		flags |= lang.Hidden // reading the name gives what the getter gives
 	}
-	if s.is(name, "computed_property_name") {
-		s.visit(s.Child(name, 0))
-	}
-	d := s.functionIn(c, c, s.key(name), "", flags)
+	d := s.functionIn(c, c, s.keyOf(name), "", flags)
 	s.decorators(c, d)
 	return d
 }
@@ -355,10 +339,7 @@ func (s *walker) member(c int32) {
 	if name < 0 {
 		name = s.Field(c, "name")
 	}
-	if s.is(name, "computed_property_name") {
-		s.visit(s.Child(name, 0))
-	}
-	key, value, t := s.key(name), s.Field(c, "value"), s.Field(c, "type")
+	key, value, t := s.keyOf(name), s.Field(c, "value"), s.Field(c, "type")
 	var flags lang.DeclFlag
 	if strings.Contains(string(s.Before(c, name)), "static") {
 		flags = lang.Static
@@ -367,31 +348,20 @@ func (s *walker) member(c int32) {
 	if s.isFunction(v) {
 		want := s.typ(t)
 		s.castTypes(value, v)
-		old := s.this
-		if !s.is(v, "arrow_function") {
-			s.this = &receiver{class: true, x: lang.None}
-		}
-		d := s.functionIn(v, c, key, "", flags)
-		s.this = old
-		s.inferParams(want, s.b.Decl(d), s.Line(c))
+		d := s.functionOf(&receiver{class: true, x: lang.None}, v, c, key, "", flags)
+		s.inferParams(want, s.B.Decl(d), s.Line(c))
 		return
 	}
 	if t >= 0 {
-		s.b.Bind(lang.Annotate, s.cur.decl, key, s.typ(t), s.Line(c))
+		s.B.Bind(lang.Annotate, s.cur.decl, key, s.typ(t), s.Line(c))
 	}
-	if v >= 0 {
-		s.nameFunctions(v, key)
-	}
-	if x := s.value(value); x != lang.None {
-		s.b.Bind(lang.Assign, s.cur.decl, key, x, s.Line(c))
-	}
+	s.nameFunctions(v, key)
+	s.B.Bind(lang.Assign, s.cur.decl, key, s.value(value), s.Line(c))
 }
 
 func (s *walker) decorators(n, d int32) {
-	for c := range s.Children(n) {
-		if s.Kind(c) == "decorator" {
-			s.decorator(c, d)
-		}
+	for c := range s.Of(n, "decorator") {
+		s.decorator(c, d)
 	}
 }
 
@@ -402,17 +372,17 @@ func (s *walker) decorator(n, d int32) {
 		return
 	}
 	callee := x
-	if s.b.Facts.Exprs[x].Op == lang.OpCall {
+	if s.Op(x) == lang.OpCall {
 		callee = lang.None
 	}
-	s.ref(lang.Decorator, fn, x, callee, s.b.Decl(d))
+	s.ref(lang.Decorator, fn, x, callee, s.B.Decl(d))
 }
 
 // namespace reads "namespace A.B {}" and "declare module 'x' {}".
 func (s *walker) namespace(n int32) {
 	var parts []string
 	name := s.Field(n, "name")
-	if s.is(name, "string") {
+	if s.Is(name, "string") {
 		parts = []string{s.constant(name)}
 	} else {
 		parts = strings.Split(s.dotted(name), ".")
@@ -425,15 +395,15 @@ func (s *walker) namespace(n int32) {
 			continue
 		}
 		s.cur.add(p, boundEntity)
-		d := s.describe(n, n, p, lang.Namespace, -1)
+		i := s.entity(n, n, p, lang.Namespace, 0, -1)
+		d := s.Declared(i)
 		d.Signature = ""
-		if s.is(name, "string") {
+		if s.Is(name, "string") {
 			d.Flags |= lang.Hidden
 		}
 		if s.cur.merged[p] {
 			d.Flags |= lang.Conditional
 		}
-		i := s.b.Declare(d)
 		s.open(i)
 	}
 	body := s.Field(n, "body")
@@ -445,18 +415,16 @@ func (s *walker) namespace(n int32) {
 
 func (s *walker) enumDecl(n int32) {
 	name := s.Text(s.Field(n, "name"))
-	d := s.describe(n, n, name, lang.Class, s.Field(n, "body"))
-	d.Flags = s.declFlags(name)
-	i := s.b.Declare(d)
+	i := s.entity(n, n, name, lang.Class, s.declFlags(name), s.Field(n, "body"))
 	c := s.open(i)
 	for m := range s.Children(s.Field(n, "body")) {
 		key := m
-		if s.is(m, "enum_assignment") {
+		if s.Is(m, "enum_assignment") {
 			key = s.Field(m, "name")
 			s.visit(s.Field(m, "value"))
 		}
 		if k := s.key(key); k != "" {
-			s.b.Bind(lang.Assign, i, k, s.external(), s.Line(m))
+			s.B.Bind(lang.Assign, i, k, s.External(""), s.Line(m))
 		}
 	}
 	s.close(c)

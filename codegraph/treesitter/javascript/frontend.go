@@ -46,7 +46,7 @@ func Frontends() []lang.Frontend {
 				}
 				return g.Facts(ctx, src, func(t *core.Tree) *lang.Facts { return parse(t, name) })
 			},
-			Resolver: func(t lang.Tree) lang.Resolver { return newModules(t) },
+			Resolver: newModules,
 		}.Frontend()
 	}
 	return []lang.Frontend{

@@ -8,37 +8,37 @@ func (s *scopes) importStatement(n int32) {
 	add := func(name, alias string) {
 		m := base
 		m.Name, m.Alias = name, alias
-		s.b.Facts.Imports = append(s.b.Facts.Imports, m)
+		s.Import(m)
 	}
 	if r := s.First(n, "import_require_clause"); r >= 0 { // import x = require("y")
 		base.Module = s.constant(s.Field(r, "source"))
 		add("", "")
 		name := s.Text(s.Child(r, 0))
-		s.b.Bind(lang.Assign, s.cur.decl, s.bound(name), s.b.Leaf(lang.OpModule, lang.File, base.Module), s.Line(n))
+		s.B.Bind(lang.Assign, s.cur.decl, s.bound(name), s.Module(base.Module), s.Line(n))
 		return
 	}
-	clause := s.First(n, "import_clause")
-	if clause < 0 {
+	if s.First(n, "import_clause") < 0 {
 		add("", "")
-		return
 	}
-	for c := range s.Children(clause) {
+	s.importNames(n, add)
+}
+
+// importNames calls f for each name that the clause of an import statement binds; "*" is the whole module.
+func (s *syntax) importNames(n int32, f func(name, alias string)) {
+	for c := range s.Children(s.First(n, "import_clause")) {
 		switch s.Kind(c) {
 		case "identifier":
-			add("default", s.Text(c))
+			f("default", s.Text(c))
 		case "namespace_import":
-			add("*", s.Text(s.Child(c, 0)))
+			f("*", s.Text(s.Child(c, 0)))
 		case "named_imports":
-			for i := range s.Children(c) {
-				if s.Kind(i) != "import_specifier" {
-					continue
-				}
+			for i := range s.Of(c, "import_specifier") {
 				name := s.key(s.Field(i, "name"))
 				alias := name
 				if a := s.Field(i, "alias"); a >= 0 {
 					alias = s.Text(a)
 				}
-				add(name, alias)
+				f(name, alias)
 			}
 		}
 	}

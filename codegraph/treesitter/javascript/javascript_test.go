@@ -4,8 +4,8 @@ import (
 	"os"
 	"testing"
 
+	"github.com/findspot/findspot/codegraph/internal/fronttest"
 	"github.com/findspot/findspot/codegraph/langtest"
-	"github.com/findspot/findspot/codegraph/treesitter/internal/fronttest"
 )
 
 func TestJavaScript(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 // modules finds modules by relative paths, by the paths and base of the nearest tsconfig.json, and by the names, exports
 // and imports of the repository's own packages.
 type modules struct {
+	core.Flat
 	t        lang.Tree
 	configs  map[string][]*tsConfig // by folder of the importing file
 	files    map[string]*tsConfig   // by path of the configuration; nil when it is broken or not there
@@ -24,7 +25,7 @@ const (
 	maxTargets = 512 // entries of one package.json
 )
 
-func newModules(t lang.Tree) *modules {
+func newModules(t lang.Tree) lang.Resolver {
 	m := &modules{t: t, configs: map[string][]*tsConfig{}, files: map[string]*tsConfig{}, packages: map[string]*npmPackage{},
 		dirs: map[string]*npmPackage{}}
 	for _, p := range t.Configs("package.json") {
@@ -93,14 +94,21 @@ func (m *modules) Module(from string, imp lang.Import) (lang.Module, bool) {
 		}
 		return lang.Module{}, false
 	}
-	name, sub := spec, ""
-	for {
+	if pkg, sub := m.named(spec); pkg != nil {
+		return m.inPackage(pkg, sub)
+	}
+	return lang.Module{}, false
+}
+
+// named gives the package of the repository that a module is named after, and what follows its name.
+func (m *modules) named(spec string) (pkg *npmPackage, sub string) {
+	for name := spec; ; {
 		if pkg := m.packages[name]; pkg != nil {
-			return m.inPackage(pkg, sub)
+			return pkg, sub
 		}
 		i := strings.LastIndexByte(name, '/')
 		if i < 0 {
-			return lang.Module{}, false
+			return nil, ""
 		}
 		name, sub = name[:i], path.Join(name[i+1:], sub)
 	}
@@ -135,10 +143,9 @@ func (m *modules) built(p string) (lang.Module, bool) {
 		for end < len(parts)-1 && outputDirs[parts[end]] {
 			end++
 		}
-		for _, in := range []string{"src", ""} {
-			if found, ok := m.at(path.Join(path.Join(parts[:i]...), in, path.Join(parts[end:]...))); ok {
-				return found, true
-			}
+		before, after := path.Join(parts[:i]...), path.Join(parts[end:]...)
+		if found, ok := core.First([]string{path.Join(before, "src", after), path.Join(before, after)}, m.at); ok {
+			return found, true
 		}
 	}
 	return lang.Module{}, false
@@ -155,47 +162,30 @@ func (m *modules) at(p string) (lang.Module, bool) {
 	if p == "." {
 		p = ""
 	}
-	one := func(f string) (lang.Module, bool) {
-		return lang.Module{Files: []string{f}}, f != "" && m.t.HasFile(f)
-	}
-	if found, ok := one(p); ok {
-		return found, true
-	}
-	for _, e := range extensions {
-		if found, ok := one(p + e); ok {
-			return found, true
-		}
-	}
+	tries := withExtensions(nil, p)
 	for _, w := range sourceExtensions {
 		if s, ok := strings.CutSuffix(p, w[0]); ok {
 			for _, e := range w[1:] {
-				if found, ok := one(s + e); ok {
-					return found, true
-				}
+				tries = append(tries, s+e)
 			}
 		}
 	}
 	if pkg := m.dirs[p]; pkg != nil {
 		for _, to := range pkg.main {
 			if to := path.Join(p, to); to != p {
-				if found, ok := one(to); ok {
-					return found, true
-				}
-				for _, e := range extensions {
-					if found, ok := one(to + e); ok {
-						return found, true
-					}
-				}
+				tries = withExtensions(tries, to)
 			}
 		}
 	}
-	for _, e := range extensions {
-		if found, ok := one(path.Join(p, "index"+e)); ok {
-			return found, true
-		}
-	}
-	return lang.Module{}, false
+	tries = append(tries, withExtensions(nil, path.Join(p, "index"))[1:]...)
+	return core.First(tries, func(f string) (lang.Module, bool) { return core.One(m.t, f) })
 }
 
-// Sub gives nothing: a module's members are its exports.
-func (m *modules) Sub(lang.Module, string) (lang.Module, bool) { return lang.Module{}, false }
+// withExtensions adds a path, and the path with each extension.
+func withExtensions(list []string, p string) []string {
+	list = append(list, p)
+	for _, e := range extensions {
+		list = append(list, p+e)
+	}
+	return list
+}

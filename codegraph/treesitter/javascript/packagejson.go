@@ -71,15 +71,10 @@ func exportTargets(raw json.RawMessage, key string) []exportTarget {
 
 // packageOf gives the package that a folder is in.
 func (m *modules) packageOf(dir string) *npmPackage {
-	for {
-		if p := m.dirs[dir]; p != nil {
-			return p
-		}
-		if dir == "" {
-			return nil
-		}
+	for m.dirs[dir] == nil && dir != "" {
 		dir = core.Dir(dir)
 	}
+	return m.dirs[dir]
 }
 
 // inPackage gives a module of a package of the repository. What its exports name may be built from source that lies
@@ -93,18 +88,11 @@ func (m *modules) inPackage(pkg *npmPackage, sub string) (lang.Module, bool) {
 		return found, true
 	}
 	if sub == "" {
-		for _, to := range pkg.main {
-			if found, ok := m.built(path.Join(pkg.dir, to)); ok {
-				return found, true
-			}
-		}
-	}
-	for _, in := range []string{"", "src", "lib", "source"} {
-		if found, ok := m.at(path.Join(pkg.dir, in, sub)); ok {
+		if found, ok := core.First(pkg.main, func(to string) (lang.Module, bool) { return m.built(path.Join(pkg.dir, to)) }); ok {
 			return found, true
 		}
 	}
-	return lang.Module{}, false
+	return core.First([]string{"", "src", "lib", "source"}, func(in string) (lang.Module, bool) { return m.at(path.Join(pkg.dir, in, sub)) })
 }
 
 func (m *modules) target(pkg *npmPackage, entries []exportTarget, key string) (lang.Module, bool) {
@@ -118,16 +106,13 @@ func (m *modules) target(pkg *npmPackage, entries []exportTarget, key string) (l
 	if best == nil {
 		return lang.Module{}, false
 	}
-	for _, to := range best.to {
-		if strings.HasPrefix(to, ".") {
-			if found, ok := m.built(path.Join(pkg.dir, strings.ReplaceAll(to, "*", rest))); ok {
-				return found, true
-			}
-		} else if strings.HasPrefix(key, "#") && !strings.HasPrefix(to, "#") { // imports may name a package
-			if found, ok := m.Module(path.Join(pkg.dir, "package.json"), lang.Import{Module: to}); ok {
-				return found, true
-			}
+	return core.First(best.to, func(to string) (lang.Module, bool) {
+		switch {
+		case strings.HasPrefix(to, "."):
+			return m.built(path.Join(pkg.dir, strings.ReplaceAll(to, "*", rest)))
+		case strings.HasPrefix(key, "#") && !strings.HasPrefix(to, "#"): // imports may name a package
+			return m.Module(path.Join(pkg.dir, "package.json"), lang.Import{Module: to})
 		}
-	}
-	return lang.Module{}, false
+		return lang.Module{}, false
+	})
 }

@@ -120,9 +120,9 @@ func (s *scopes) find(name string) (*scope, binding) {
 func (s *scopes) name(name string) int32 {
 	c, n := s.find(name)
 	if c == nil {
-		return s.b.Name(lang.File, name)
+		return s.B.Name(lang.File, name)
 	}
-	return s.b.Name(c.decl, n.name)
+	return s.B.Name(c.decl, n.name)
 }
 
 // conditional tells whether what is declared here is one of several alternatives.
@@ -141,10 +141,8 @@ func (s *scopes) hoist(n int32) {
 	for c := range s.Children(n) {
 		switch s.Kind(c) {
 		case "variable_declaration":
-			for d := range s.Children(c) {
-				if s.Kind(d) == "variable_declarator" {
-					s.declareVariable(s.cur.fn, d)
-				}
+			for d := range s.Of(c, "variable_declarator") {
+				s.declareVariable(s.cur.fn, d)
 			}
 			s.hoist(c)
 		case "function_declaration", "generator_function_declaration":
@@ -180,10 +178,8 @@ func (s *scopes) declareStatement(c int32) {
 		}
 		s.declare(c)
 	case "lexical_declaration":
-		for d := range s.Children(c) {
-			if s.Kind(d) == "variable_declarator" {
-				s.declareVariable(s.cur, d)
-			}
+		for d := range s.Of(c, "variable_declarator") {
+			s.declareVariable(s.cur, d)
 		}
 	case "function_signature", "function_declaration", "generator_function_declaration":
 		if s.cur == s.cur.fn { // those of blocks are hoisted
@@ -195,7 +191,7 @@ func (s *scopes) declareStatement(c int32) {
 		s.cur.merge(s.Text(s.Field(c, "name")), true)
 	case "internal_module":
 		name := s.Field(c, "name")
-		for name >= 0 && s.Kind(name) == "nested_identifier" {
+		for s.Is(name, "nested_identifier") {
 			name = s.Child(name, 0)
 		}
 		s.cur.add(s.Text(name), boundEntity)
@@ -212,49 +208,27 @@ func (s *scopes) declareImports(n int32) {
 		s.cur.add(s.Text(s.Child(r, 0)), boundImport)
 		return
 	}
-	for c := range s.Children(s.First(n, "import_clause")) {
-		switch s.Kind(c) {
-		case "identifier":
-			s.cur.add(s.Text(c), boundImport)
-		case "namespace_import":
-			s.cur.add(s.Text(s.Child(c, 0)), boundModule)
-		case "named_imports":
-			for i := range s.Children(c) {
-				if s.Kind(i) != "import_specifier" {
-					continue
-				}
-				name := s.Field(i, "alias")
-				if name < 0 {
-					name = s.Field(i, "name")
-				}
-				s.cur.add(s.key(name), boundImport)
-			}
+	s.importNames(n, func(name, alias string) {
+		kind := boundImport
+		if name == "*" {
+			kind = boundModule
 		}
-	}
+		s.cur.add(alias, kind)
+	})
 }
 
 func (s *scopes) declareVariable(c *scope, d int32) {
 	kind := boundVariable
-	if v := s.Field(d, "value"); v >= 0 {
-		switch s.Kind(v) {
-		case "arrow_function", "function_expression", "function", "generator_function", "class":
-			kind = boundEntity
-		default:
-			if s.requires(v) {
-				kind = boundImport
-			} else if w := s.wrapperArg(v); w >= 0 && s.isFunction(s.unwrap(w)) {
-				kind = boundEntity
-			}
-		}
+	if v := s.Field(d, "value"); s.isFunction(v) || s.Is(v, "class") || s.isFunction(s.unwrap(s.wrapperArg(v))) {
+		kind = boundEntity
+	} else if s.requires(v) {
+		kind = boundImport
 	}
 	s.declarePattern(c, s.Field(d, "name"), kind)
 }
 
 // declarePattern adds the names of a pattern.
 func (s *scopes) declarePattern(c *scope, n int32, kind bindingKind) {
-	if n < 0 {
-		return
-	}
 	switch s.Kind(n) {
 	case "identifier", "shorthand_property_identifier_pattern":
 		c.add(s.Text(n), kind)
@@ -269,11 +243,7 @@ func (s *scopes) declarePattern(c *scope, n int32, kind bindingKind) {
 	case "rest_pattern":
 		s.declarePattern(c, s.Child(n, 0), kind)
 	case "required_parameter", "optional_parameter":
-		p := s.Field(n, "pattern")
-		if p < 0 {
-			p = s.Child(n, 0)
-		}
-		s.declarePattern(c, p, kind)
+		s.declarePattern(c, s.Field(n, "pattern"), kind)
 	}
 }
 
@@ -283,15 +253,17 @@ func (s *scopes) bound(name string) string {
 	return n.name
 }
 
+// binds tells whether a scope of the file binds a name.
+func (s *scopes) binds(name string) bool {
+	c, _ := s.find(name)
+	return c != nil
+}
+
 // isExports tells whether n is the exports of a CommonJS module: exports or module.exports.
 func (s *scopes) isExports(n int32) bool {
-	if s.is(n, "identifier") {
-		if s.Text(n) != "exports" {
-			return false
-		}
-		c, _ := s.find("exports")
-		return c == nil
+	if s.Is(n, "identifier") {
+		return s.Text(n) == "exports" && !s.binds("exports")
 	}
-	return s.is(n, "member_expression") && s.is(s.Field(n, "object"), "identifier") && s.Text(s.Field(n, "object")) == "module" &&
+	return s.Is(n, "member_expression") && s.Is(s.Field(n, "object"), "identifier") && s.Text(s.Field(n, "object")) == "module" &&
 		s.Text(s.Field(n, "property")) == "exports"
 }

@@ -1,36 +1,27 @@
 package javascript
 
 import (
+	"slices"
+
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // A sketch builds the sketches of values and types. It knows nothing of scopes.
-type sketch struct {
-	syntax
-	b lang.Builder
-}
-
-func (s *sketch) external() int32 { return s.b.Leaf(lang.OpExternal, lang.File, "") }
-
-func (s *sketch) unknown() int32 { return s.b.Leaf(lang.OpUnknown, lang.File, "") }
+type sketch struct{ syntax }
 
 // listOf gives a list of any length with such elements.
 func (s *sketch) listOf(x int32) int32 {
 	if x == lang.None {
 		return x
 	}
-	return s.b.Many(lang.OpList, []lang.Arg{{X: lang.None, Spread: true}, {X: x}})
+	return s.B.Many(lang.OpList, []lang.Arg{{X: lang.None, Spread: true}, {X: x}})
 }
 
 // builtin gives the sketch of a generic type of the language itself.
 func (s *sketch) builtin(name string, args []int32) (int32, bool) {
-	arg := func(i int) int32 {
-		if i < len(args) {
-			return args[i]
-		}
-		return lang.None
-	}
-	inst := func(x int32) int32 { return s.b.Of(lang.OpInstance, x, "") }
+	arg := func(i int) int32 { return core.Nth(args, i) }
+	inst := s.Instance
 	switch name {
 	case "Promise", "Readonly", "Partial", "Required", "NonNullable", "PromiseLike", "Awaited", "Pick", "Omit", "Exclude", "Extract", "WeakRef",
 		"NoInfer", "ThisType":
@@ -41,14 +32,14 @@ func (s *sketch) builtin(name string, args []int32) (int32, bool) {
 		"AsyncIterableIterator", "Generator", "AsyncGenerator", "ArrayLike":
 		return s.listOf(inst(arg(0))), true
 	case "Map", "ReadonlyMap", "WeakMap":
-		return s.listOf(s.b.Many(lang.OpTuple, []lang.Arg{{X: inst(arg(0))}, {X: inst(arg(1))}})), true
+		return s.listOf(s.List(lang.OpTuple, inst(arg(0)), inst(arg(1)))), true
 	case "Record":
 		if x := inst(arg(1)); x != lang.None {
-			return s.b.Many(lang.OpDict, []lang.Arg{{X: x}}), true
+			return s.B.Many(lang.OpDict, []lang.Arg{{X: x}}), true
 		}
 		return lang.None, true
 	case "ReturnType":
-		return s.b.Of(lang.OpReturn, inst(arg(0)), ""), true
+		return s.B.Of(lang.OpReturn, inst(arg(0)), ""), true
 	}
 	return 0, false
 }
@@ -58,24 +49,19 @@ func (s *sketch) apply(x int32, args []int32) int32 {
 	if x == lang.None {
 		return x
 	}
-	list, says := make([]lang.Arg, len(args)), false
-	for i, a := range args {
-		list[i].X = a
-		says = says || a != lang.None && s.b.Facts.Exprs[a].Op != lang.OpExternal
-	}
-	if !says {
+	if !slices.ContainsFunc(args, func(a int32) bool { return a != lang.None && s.Op(a) != lang.OpExternal }) {
 		return x
 	}
-	return s.b.Expr(lang.Expr{Op: lang.OpApply, X: x, Scope: lang.File, Args: list})
+	return s.Apply(x, "", core.Args(args...))
 }
 
 // bindArg lets parameter i of a function expression take a value.
 func (s *sketch) bindArg(fn int32, i int, x int32) {
-	if fn == lang.None || x == lang.None || s.b.Facts.Exprs[fn].Op != lang.OpDecl {
+	if x == lang.None || s.Op(fn) != lang.OpDecl {
 		return
 	}
-	d := s.b.Facts.Exprs[fn].Decl
-	if p := s.b.Facts.Decls[d].Params; i < len(p) && p[i].Type == lang.None && p[i].Kind == lang.Plain {
-		s.b.Bind(lang.Assign, d, p[i].Name, x, s.b.Facts.Decls[d].Span.Line)
+	d := s.B.Facts.Exprs[fn].Decl
+	if p := s.Declared(d).Params; i < len(p) && p[i].Type == lang.None && p[i].Kind == lang.Plain {
+		s.B.Bind(lang.Assign, d, p[i].Name, x, s.Declared(d).Span.Line)
 	}
 }

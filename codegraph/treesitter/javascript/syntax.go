@@ -9,31 +9,17 @@ import (
 
 // A syntax reads what the nodes of a tree say by themselves.
 type syntax struct {
-	*core.Tree
+	core.Sketch
 	constructors map[string]bool // functions that make objects: the file names their prototype
 }
 
-// is tells whether n is of one of the kinds.
-func (s *syntax) is(n int32, kinds ...string) bool {
-	if n < 0 {
-		return false
-	}
-	k := s.Kind(n)
-	for _, w := range kinds {
-		if k == w {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *syntax) isFunction(n int32) bool {
-	return s.is(n, "arrow_function", "function_expression", "function", "generator_function")
+	return s.Is(n, "arrow_function", "function_expression", "function", "generator_function")
 }
 
 // unwrap takes parentheses and casts that keep a value away.
 func (s *syntax) unwrap(n int32) int32 {
-	for n >= 0 && s.is(n, "parenthesized_expression", "satisfies_expression", "as_expression", "non_null_expression") {
+	for s.Is(n, "parenthesized_expression", "satisfies_expression", "as_expression", "non_null_expression") {
 		n = s.Child(n, 0)
 	}
 	return n
@@ -44,11 +30,11 @@ var wrappers = core.Words("memo forwardRef observer useCallback debounce throttl
 
 // wrapperArg gives what a call of one of the wrappers is given, or -1.
 func (s *syntax) wrapperArg(v int32) int32 {
-	if !s.is(v, "call_expression") {
+	if !s.Is(v, "call_expression") {
 		return -1
 	}
 	fn := s.Field(v, "function")
-	if s.is(fn, "member_expression") {
+	if s.Is(fn, "member_expression") {
 		fn = s.Field(fn, "property")
 	}
 	if fn < 0 || s.End(fn)-s.Start(fn) > 40 || !wrappers[s.Text(fn)] {
@@ -67,17 +53,8 @@ func (s *syntax) requires(v int32) bool {
 			v = s.Child(v, 0)
 		case "call_expression":
 			fn := s.Field(v, "function")
-			if fn < 0 {
-				return false
-			}
-			if k := s.Kind(fn); k == "import" || k == "identifier" {
-				return k == "import" || s.Text(fn) == "require"
-			}
-			return false
+			return s.Is(fn, "import") || s.Is(fn, "identifier") && s.Text(fn) == "require"
 		default:
-			return false
-		}
-		if v < 0 {
 			return false
 		}
 	}
@@ -85,9 +62,6 @@ func (s *syntax) requires(v int32) bool {
 }
 
 func (s *syntax) constant(n int32) string {
-	if n < 0 {
-		return ""
-	}
 	switch s.Kind(n) {
 	case "number":
 		return s.Text(n)
@@ -101,18 +75,15 @@ func (s *syntax) constant(n int32) string {
 
 // key gives the name of a property; a computed one that is a plain path keeps its brackets.
 func (s *syntax) key(n int32) string {
-	if n < 0 {
-		return ""
-	}
 	switch s.Kind(n) {
 	case "string":
 		return s.constant(n)
 	case "computed_property_name":
 		c := s.Child(n, 0)
 		switch {
-		case s.is(c, "string"):
+		case s.Is(c, "string"):
 			return s.constant(c)
-		case s.is(c, "member_expression", "identifier") && s.End(c)-s.Start(c) < 80:
+		case s.Is(c, "member_expression", "identifier") && s.End(c)-s.Start(c) < 80:
 			return "[" + s.Text(c) + "]"
 		}
 		return ""
@@ -120,7 +91,12 @@ func (s *syntax) key(n int32) string {
 	return s.Text(n)
 }
 
-// dotted gives a plain path of names such as a.b.c, and "" for anything else.
+// isPrototype tells whether n is the prototype of something: F.prototype.
+func (s *syntax) isPrototype(n int32) bool {
+	return s.Is(n, "member_expression") && s.Text(s.Field(n, "property")) == "prototype"
+}
+
+// dotted gives a plain path of names such as a.B.c, and "" for anything else.
 func (s *syntax) dotted(n int32) string {
 	if n < 0 || s.End(n)-s.Start(n) > 120 {
 		return ""
@@ -155,15 +131,15 @@ func (s *syntax) methodFlags(c int32) lang.DeclFlag {
 // hasNextOverload tells whether the declaration after the signature n is of the same name: the last one stands for all.
 func (s *syntax) hasNextOverload(n int32, name string) bool {
 	for next := s.Next(n); int(next) < len(s.Nodes); next = s.Next(next) {
-		if s.is(next, "comment") {
+		if s.Is(next, "comment") {
 			continue
 		}
-		if s.is(next, "export_statement", "ambient_declaration") {
+		if s.Is(next, "export_statement", "ambient_declaration") {
 			next++
 		}
 		return int(next) < len(s.Nodes) && name != "" && s.key(s.Field(next, "name")) == name &&
-			s.is(next, "function_signature", "function_declaration", "generator_function_declaration", "method_signature", "method_definition",
-				"abstract_method_signature") && (!s.is(next, "method_definition", "method_signature") || !s.isSetter(next))
+			s.Is(next, "function_signature", "function_declaration", "generator_function_declaration", "method_signature", "method_definition",
+				"abstract_method_signature") && (!s.Is(next, "method_definition", "method_signature") || !s.isSetter(next))
 	}
 	return false
 }

@@ -1,6 +1,7 @@
 package javascript
 
 import (
+	"cmp"
 	"encoding/json"
 	"path"
 	"slices"
@@ -29,10 +30,11 @@ func (m *modules) mapped(c *tsConfig, spec string) (lang.Module, bool) {
 		}
 	}
 	if score >= 0 {
-		for _, to := range c.paths[best] {
-			if found, ok := m.built(path.Join(c.pathsAt, strings.Replace(to, "*", rest, 1))); ok {
-				return found, true
-			}
+		built := func(to string) (lang.Module, bool) {
+			return m.built(path.Join(c.pathsAt, strings.Replace(to, "*", rest, 1)))
+		}
+		if found, ok := core.First(c.paths[best], built); ok {
+			return found, true
 		}
 	}
 	if c.hasBase {
@@ -49,10 +51,8 @@ func (m *modules) overlaid(dir, to string) (lang.Module, bool) {
 			if !ok {
 				continue
 			}
-			for _, other := range c.rootDir {
-				if found, ok := m.at(path.Join(other, rest)); ok {
-					return found, true
-				}
+			if found, ok := core.First(c.rootDir, func(other string) (lang.Module, bool) { return m.at(path.Join(other, rest)) }); ok {
+				return found, true
 			}
 		}
 	}
@@ -155,21 +155,11 @@ func (m *modules) load(p string, depth int) *tsConfig {
 // extended gives the path of a configuration that another one extends: relative, or in a package of the repository.
 func (m *modules) extended(dir, to string) string {
 	if !strings.HasPrefix(to, ".") {
-		name, sub := to, ""
-		for {
-			if pkg := m.packages[name]; pkg != nil {
-				dir, to = pkg.dir, sub
-				if to == "" {
-					to = "tsconfig.json"
-				}
-				break
-			}
-			i := strings.LastIndexByte(name, '/')
-			if i < 0 {
-				return to
-			}
-			name, sub = name[:i], path.Join(name[i+1:], sub)
+		pkg, sub := m.named(to)
+		if pkg == nil {
+			return to
 		}
+		dir, to = pkg.dir, cmp.Or(sub, "tsconfig.json")
 	}
 	p := path.Join(dir, to)
 	if _, ok := m.t.Config(p); ok {

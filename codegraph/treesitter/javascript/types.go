@@ -1,6 +1,7 @@
 package javascript
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
@@ -14,7 +15,7 @@ func (s *walker) typeParams(n int32) {
 	}
 	generic := false // where type arguments are kept
 	if d := s.cur.decl; d != lang.File {
-		decl := &s.b.Facts.Decls[d]
+		decl := s.Declared(d)
 		generic = decl.Kind == lang.Class && decl.Flags&lang.AliasType == 0
 	}
 	i := 0
@@ -24,29 +25,21 @@ func (s *walker) typeParams(n int32) {
 		if x == lang.None {
 			x = y
 		}
-		if generic && s.is(c, "type_parameter") {
-			x = core.TypeParam(&s.b, s.b.Decl(s.cur.decl), i, x)
+		if generic && s.Is(c, "type_parameter") {
+			x = s.TypeParam(s.B.Decl(s.cur.decl), i, x)
 			i++
 		}
-		s.b.Bind(lang.Assign, s.cur.decl, "<"+s.Text(s.Field(c, "name"))+">", x, s.Line(c))
+		s.B.Bind(lang.Assign, s.cur.decl, "<"+s.Text(s.Field(c, "name"))+">", x, s.Line(c))
 	}
 }
 
 func (s *walker) interfaceDecl(n int32) {
 	body, name := s.Field(n, "body"), s.Text(s.Field(n, "name"))
-	d := s.describe(n, n, name, lang.Class, body)
-	d.Flags = lang.Interface | s.declFlags(name)
-	i := s.b.Declare(d)
-	if as := s.bound(name); as != name {
-		s.b.Bind(lang.Assign, s.cur.decl, as, s.b.Decl(i), s.Line(n))
-	}
+	i := s.entity(n, n, name, lang.Class, lang.Interface|s.declFlags(name), body)
+	s.bindAs(s.bound(name), name, i, n)
 	c, old := s.open(i), s.this
 	s.typeParams(s.Field(n, "type_parameters"))
-	for t := range s.Children(s.First(n, "extends_type_clause", "extends_clause")) {
-		if b := s.typ(t); b != lang.None {
-			s.b.Facts.Decls[i].Bases = append(s.b.Facts.Decls[i].Bases, b)
-		}
-	}
+	s.Declared(i).Bases = slices.DeleteFunc(s.typeArgs(s.First(n, "extends_type_clause", "extends_clause")), func(b int32) bool { return b == lang.None })
 	s.this = &receiver{class: true, x: lang.None}
 	calls := 0
 	for c := range s.Children(body) {
@@ -62,10 +55,10 @@ func (s *walker) interfaceDecl(n int32) {
 			}
 			s.functionIn(c, c, s.key(s.Field(c, "name")), "", flags)
 		case "property_signature":
-			s.b.Bind(lang.Annotate, i, s.key(s.Field(c, "name")), s.typ(s.Field(c, "type")), s.Line(c))
+			s.B.Bind(lang.Annotate, i, s.key(s.Field(c, "name")), s.typ(s.Field(c, "type")), s.Line(c))
 		case "call_signature", "construct_signature":
 			if calls++; calls <= maxSignatures {
-				s.b.Bind(lang.Assign, i, callMethod, s.b.Decl(s.signature(c)), s.Line(c))
+				s.B.Bind(lang.Assign, i, callMethod, s.B.Decl(s.signature(c)), s.Line(c))
 			}
 		case "index_signature":
 			s.typ(s.Field(c, "type"))
@@ -80,18 +73,18 @@ const maxSignatures = 12 // ways to call one type that are followed; with more n
 // inferParams lets a function expression take its parameters' types from the type that is wanted where it stands, as if it
 // were passed to a function with a parameter of that type.
 func (s *walker) inferParams(typ, fn, line int32) {
-	if typ == lang.None || fn == lang.None || s.b.Facts.Exprs[fn].Op != lang.OpDecl {
+	if typ == lang.None || s.Op(fn) != lang.OpDecl {
 		return
 	}
-	params := s.b.Facts.Decls[s.b.Facts.Exprs[fn].Decl].Params
+	params := s.B.Facts.Decls[s.B.Facts.Exprs[fn].Decl].Params
 	if len(params) == 0 || params[0].Type != lang.None {
 		return
 	}
-	at := s.b.Facts.Decls[s.b.Facts.Exprs[fn].Decl].Span
+	at := s.B.Facts.Decls[s.B.Facts.Exprs[fn].Decl].Span
 	d := lang.Decl{Kind: lang.Lambda, Parent: s.cur.decl, Span: at, NameLine: line, Body: at.End,
 		Params: []lang.Param{{Name: "\x00", Type: typ, Def: lang.None}}}
-	call := s.b.Call(s.b.Decl(s.b.Declare(d)), []lang.Arg{{X: fn}})
-	s.b.Facts.Refs = append(s.b.Facts.Refs, lang.Ref{Kind: lang.Call, Scope: s.cur.decl, X: call, Decl: lang.None,
+	call := s.B.Call(s.B.Decl(s.B.Declare(d)), []lang.Arg{{X: fn}})
+	s.B.Facts.Refs = append(s.B.Facts.Refs, lang.Ref{Kind: lang.Call, Scope: s.cur.decl, X: call, Decl: lang.None,
 		Line: at.Line, Col: at.Col, EndLine: at.EndLine, EndCol: at.EndCol})
 }
 
@@ -100,7 +93,7 @@ const callMethod = "()"
 
 // signature reads a type of a function: parameters and what it returns.
 func (s *walker) signature(n int32) int32 {
-	i := s.b.Declare(s.describe(n, n, "", lang.Lambda, -1))
+	i := s.entity(n, n, "", lang.Lambda, 0, -1)
 	c := s.open(i)
 	s.functionBody(n, i)
 	s.close(c)
@@ -110,17 +103,13 @@ func (s *walker) signature(n int32) int32 {
 // aliasDecl reads "type A = ...".
 func (s *walker) aliasDecl(n int32) {
 	name := s.Text(s.Field(n, "name"))
-	d := s.describe(n, n, name, lang.Class, s.Field(n, "value"))
-	d.Signature = strings.TrimSpace(strings.TrimSuffix(d.Signature, "="))
-	d.Flags = lang.Interface | lang.AliasType | s.declFlags(name)
-	i := s.b.Declare(d)
-	if as := s.bound(name); as != name {
-		s.b.Bind(lang.Assign, s.cur.decl, as, s.b.Decl(i), s.Line(n))
-	}
+	i := s.entity(n, n, name, lang.Class, lang.Interface|lang.AliasType|s.declFlags(name), s.Field(n, "value"))
+	s.Declared(i).Signature = strings.TrimSpace(strings.TrimSuffix(s.Declared(i).Signature, "="))
+	s.bindAs(s.bound(name), name, i, n)
 	c := s.open(i)
 	s.typeParams(s.Field(n, "type_parameters"))
 	if x := s.typ(s.Field(n, "value")); x != lang.None {
-		s.b.Facts.Decls[i].Bases = []int32{x}
+		s.Declared(i).Bases = []int32{x}
 	}
 	s.close(c)
 }
@@ -128,9 +117,6 @@ func (s *walker) aliasDecl(n int32) {
 // typ gives the sketch of a type: the class whose instance is meant, a container of instances, or a function. What it
 // mentions is mentioned.
 func (s *walker) typ(n int32) int32 {
-	if n < 0 {
-		return lang.None
-	}
 	switch s.Kind(n) {
 	case "type_annotation", "parenthesized_type", "readonly_type", "optional_type", "rest_type", "constraint", "default_type":
 		return s.typ(s.Child(n, 0))
@@ -139,25 +125,23 @@ func (s *walker) typ(n int32) int32 {
 		case "any", "unknown", "object":
 			return lang.None
 		}
-		return s.external()
+		return s.External("")
 	case "literal_type", "template_literal_type":
 		for c := range s.Children(n) {
 			s.typ(c)
 		}
-		return s.external()
+		return s.External("")
 	case "type_identifier", "identifier":
 		return s.typeName(n, s.Text(n))
 	case "this_type":
 		return s.thisValue()
 	case "nested_type_identifier", "nested_identifier":
 		left, right := s.Child(n, 0), s.Child(n, 1)
-		refs := len(s.b.Facts.Refs)
-		x := s.b.Of(lang.OpAttr, s.typ(left), s.Text(right))
-		s.b.Facts.Refs = s.b.Facts.Refs[:refs]
+		x := s.B.Of(lang.OpAttr, s.Quiet(func() int32 { return s.typ(left) }), s.Text(right))
 		if x == lang.None {
 			return x
 		}
-		y := s.b.Of(lang.OpClass, x, "")
+		y := s.B.Of(lang.OpClass, x, "")
 		s.refAt(lang.Use, right, y, x, lang.None)
 		return y
 	case "member_expression", "call_expression": // typeof a.b, import("x").T
@@ -165,56 +149,54 @@ func (s *walker) typ(n int32) int32 {
 	case "union_type", "intersection_type":
 		var xs []int32
 		for c := range s.Children(n) {
-			if x := s.typ(c); x != lang.None && s.b.Facts.Exprs[x].Op != lang.OpExternal {
+			if x := s.typ(c); x != lang.None && s.Op(x) != lang.OpExternal {
 				xs = append(xs, x)
 			}
 		}
-		return s.b.Any(xs...)
+		return s.B.Any(xs...)
 	case "array_type":
-		return s.listOf(s.b.Of(lang.OpInstance, s.typ(s.Child(n, 0)), ""))
+		return s.listOf(s.Instance(s.typ(s.Child(n, 0))))
 	case "tuple_type":
 		return s.tuple(n)
 	case "function_type":
-		return s.b.Decl(s.signature(n))
+		return s.B.Decl(s.signature(n))
 	case "constructor_type":
-		i := s.b.Declare(s.describe(n, n, "", lang.Lambda, -1))
+		i := s.entity(n, n, "", lang.Lambda, 0, -1)
 		c := s.open(i)
 		s.functionBody(n, i)
-		s.b.Bind(lang.ReturnType, i, "", s.typ(s.Field(n, "type")), s.Line(n))
+		s.B.Bind(lang.ReturnType, i, "", s.typ(s.Field(n, "type")), s.Line(n))
 		s.close(c)
-		return s.b.Decl(i)
+		return s.B.Decl(i)
 	case "object_type", "interface_body":
 		return s.objectType(n)
 	case "type_query":
 		x := s.Child(n, 0)
-		if s.is(x, "identifier") {
-			return s.b.Of(lang.OpTypeOf, s.visit(x), "")
+		if s.Is(x, "identifier") {
+			return s.B.Of(lang.OpTypeOf, s.visit(x), "")
 		}
-		return s.b.Of(lang.OpTypeOf, s.typ(x), "")
+		return s.B.Of(lang.OpTypeOf, s.typ(x), "")
 	case "lookup_type":
 		x := s.typ(s.Child(n, 0))
 		i := s.Child(n, 1)
 		s.typ(i)
 		if k := s.constant(s.Child(i, 0)); k != "" {
-			return s.b.Of(lang.OpAttr, s.b.Of(lang.OpInstance, x, ""), k)
+			return s.B.Of(lang.OpAttr, s.Instance(x), k)
 		}
-		return s.b.Of(lang.OpElem, s.b.Of(lang.OpInstance, x, ""), "")
+		return s.B.Of(lang.OpElem, s.Instance(x), "")
 	case "conditional_type":
 		s.typ(s.Field(n, "left"))
 		s.typ(s.Field(n, "right"))
 		a := s.typ(s.Field(n, "consequence"))
-		return s.b.Any(a, s.typ(s.Field(n, "alternative")))
+		return s.B.Any(a, s.typ(s.Field(n, "alternative")))
 	case "generic_type":
 		return s.generic(n)
 	case "type_predicate_annotation", "asserts_annotation", "type_predicate", "asserts":
 		for c := range s.Children(n) {
-			if s.is(c, "type_predicate", "asserts") {
-				s.typ(c)
-			} else if s.FieldName(c) == "type" {
+			if s.Is(c, "type_predicate", "asserts") || s.FieldName(c) == "type" {
 				s.typ(c)
 			}
 		}
-		return s.external()
+		return s.External("")
 	case "infer_type":
 		s.cur.add(s.Text(s.Child(n, 0)), boundTypeParam)
 	case "type_arguments", "type_parameters", "index_type_query", "mapped_type_clause":
@@ -230,13 +212,13 @@ func (s *walker) typ(n int32) int32 {
 func (s *walker) typeName(n int32, text string) int32 {
 	c, name := s.find(text)
 	if c == nil {
-		return s.b.Name(lang.File, text)
+		return s.B.Name(lang.File, text)
 	}
-	x := s.b.Name(c.decl, name.name)
+	x := s.B.Name(c.decl, name.name)
 	if name.kind == boundTypeParam {
 		return x
 	}
-	y := s.b.Of(lang.OpClass, x, "")
+	y := s.B.Of(lang.OpClass, x, "")
 	if name.kind == boundEntity || name.kind == boundImport {
 		s.ref(lang.Use, n, y, x, lang.None)
 	}
@@ -245,56 +227,29 @@ func (s *walker) typeName(n int32, text string) int32 {
 
 // generic reads a type with type arguments; those of the language's own containers and wrappers say what is inside.
 func (s *walker) generic(n int32) int32 {
-	name := s.Field(n, "name")
-	if name < 0 {
-		name = s.Child(n, 0)
-	}
-	list := s.Field(n, "type_arguments")
-	if list < 0 {
-		list = s.First(n, "type_arguments")
-	}
-	var args []int32
-	for c := range s.Children(list) {
-		if !s.is(c, "comment") {
-			args = append(args, s.typ(c))
+	name, list := s.Field(n, "name"), s.Field(n, "type_arguments")
+	args := s.typeArgs(list)
+	if s.Is(name, "type_identifier") && !s.binds(s.Text(name)) {
+		if x, ok := s.builtin(s.Text(name), args); ok {
+			return x
 		}
-	}
-	text := ""
-	if s.is(name, "type_identifier") {
-		text = s.Text(name)
-	}
-	if c, _ := s.find(text); c != nil {
-		text = ""
-	}
-	if x, ok := s.builtin(text, args); ok {
-		return x
 	}
 	return s.apply(s.typ(name), args)
 }
 
 // typeArgs reads type arguments.
-func (s *walker) typeArgs(n int32) []int32 {
-	var out []int32
-	for c := range s.Children(n) {
-		if !s.is(c, "comment") {
-			out = append(out, s.typ(c))
-		}
-	}
-	return out
-}
+func (s *walker) typeArgs(n int32) []int32 { return core.Map(s.Parts(n), s.typ) }
 
 func (s *walker) tuple(n int32) int32 {
 	var args []lang.Arg
-	for c := range s.Children(n) {
+	for c := range s.Parts(n) {
 		t := c
-		if s.is(c, "required_parameter", "optional_parameter") {
+		if s.Is(c, "required_parameter", "optional_parameter") {
 			t = s.Field(c, "type")
-		} else if s.is(c, "comment") {
-			continue
 		}
-		args = append(args, lang.Arg{X: s.b.Of(lang.OpInstance, s.typ(t), ""), Spread: s.is(c, "rest_type")})
+		args = append(args, lang.Arg{X: s.Instance(s.typ(t)), Spread: s.Is(c, "rest_type")})
 	}
-	return s.b.Many(lang.OpTuple, args)
+	return s.B.Many(lang.OpTuple, args)
 }
 
 // objectType reads { a: A; f(): B }.
@@ -304,25 +259,25 @@ func (s *walker) objectType(n int32) int32 {
 	for c := range s.Children(n) {
 		switch s.Kind(c) {
 		case "property_signature":
-			args = append(args, lang.Arg{Name: s.key(s.Field(c, "name")), X: s.b.Of(lang.OpInstance, s.typ(s.Field(c, "type")), "")})
+			args = append(args, lang.Arg{Name: s.key(s.Field(c, "name")), X: s.Instance(s.typ(s.Field(c, "type")))})
 		case "method_signature":
-			args = append(args, lang.Arg{Name: s.key(s.Field(c, "name")), X: s.b.Decl(s.signature(c))})
+			args = append(args, lang.Arg{Name: s.key(s.Field(c, "name")), X: s.B.Decl(s.signature(c))})
 		case "call_signature", "construct_signature":
 			if len(calls) < maxSignatures {
-				calls = append(calls, s.b.Decl(s.signature(c)))
+				calls = append(calls, s.B.Decl(s.signature(c)))
 			}
 		case "index_signature":
 			if m := s.First(c, "mapped_type_clause"); m >= 0 {
 				s.cur.add(s.Text(s.Field(m, "name")), boundTypeParam)
 				s.typ(m)
 			}
-			if x := s.b.Of(lang.OpInstance, s.typ(s.Field(c, "type")), ""); x != lang.None {
+			if x := s.Instance(s.typ(s.Field(c, "type"))); x != lang.None {
 				args = append(args, lang.Arg{X: x})
 			}
 		}
 	}
 	if len(args) > 0 || len(calls) == 0 {
-		calls = append(calls, s.b.Many(lang.OpDict, args))
+		calls = append(calls, s.B.Many(lang.OpDict, args))
 	}
-	return s.b.Any(calls...)
+	return s.B.Any(calls...)
 }

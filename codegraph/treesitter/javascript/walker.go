@@ -2,7 +2,6 @@ package javascript
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
@@ -20,7 +19,7 @@ type walker struct {
 
 func parse(t *core.Tree, name string) *lang.Facts {
 	t.IndexLines(t.Src)
-	s := &walker{this: &receiver{x: lang.None}, named: map[int32]string{}, results: map[int32]int32{}}
+	s := &walker{this: &receiver{x: lang.None}, named: map[int32]string{}, results: map[int32]int32{}, overloads: map[sigKey][]int32{}}
 	s.Tree = t
 	if len(t.Nodes) > 0 {
 		s.findConstructors()
@@ -29,7 +28,15 @@ func parse(t *core.Tree, name string) *lang.Facts {
 		s.declare(0)
 		s.all(0)
 	}
-	return t.Facts(&s.b, name)
+	return s.Facts(name)
+}
+
+// keyOf gives the name of a property, and reads one that is computed.
+func (s *walker) keyOf(n int32) string {
+	if s.Is(n, "computed_property_name") {
+		s.visit(s.Child(n, 0))
+	}
+	return s.key(n)
 }
 
 func (s *walker) all(n int32) {
@@ -41,7 +48,7 @@ func (s *walker) all(n int32) {
 // value is visit for a place where a member passes on what it holds: a method read there is mentioned.
 func (s *walker) value(n int32) int32 {
 	x := s.visit(n)
-	if x != lang.None && s.is(n, "member_expression", "subscript_expression") {
+	if x != lang.None && s.Is(n, "member_expression", "subscript_expression") {
 		s.ref(lang.Use, n, x, x, lang.None)
 	}
 	return x
@@ -57,15 +64,15 @@ func (s *walker) visit(n int32) int32 {
 	case "type_annotation", "type_arguments", "type_parameters":
 		s.typ(n)
 	case "function_declaration", "generator_function_declaration", "function_signature":
-		return s.b.Decl(s.functionDecl(n))
+		return s.B.Decl(s.functionDecl(n))
 	case "class_declaration", "abstract_class_declaration":
-		return s.b.Decl(s.classDecl(n))
+		return s.B.Decl(s.classDecl(n))
 	case "class":
 		name := s.Text(s.Field(n, "name"))
 		if name == "" {
 			name = "class"
 		}
-		return s.b.Decl(s.class(n, n, name, lang.Hidden))
+		return s.B.Decl(s.class(n, n, name, lang.Hidden))
 	case "interface_declaration":
 		s.interfaceDecl(n)
 	case "enum_declaration":
@@ -76,7 +83,7 @@ func (s *walker) visit(n int32) int32 {
 		s.namespace(n)
 	case "import_alias":
 		if to := s.Child(n, 1); to >= 0 {
-			s.b.Bind(lang.Assign, s.cur.decl, s.bound(s.Text(s.Child(n, 0))), s.typ(to), s.Line(n))
+			s.B.Bind(lang.Assign, s.cur.decl, s.bound(s.Text(s.Child(n, 0))), s.typ(to), s.Line(n))
 		}
 	case "variable_declarator":
 		s.declarator(n)
@@ -88,15 +95,15 @@ func (s *walker) visit(n int32) int32 {
 		x := s.value(s.Child(n, 0))
 		if s.cur.decl != lang.File {
 			s.inferParams(s.results[s.cur.decl]-1, x, s.Line(n))
-			s.b.Bind(lang.Return, s.cur.decl, "", x, s.Line(n))
+			s.B.Bind(lang.Return, s.cur.decl, "", x, s.Line(n))
 		}
 	case "yield_expression":
 		x := s.value(s.Child(n, 0))
 		if s.cur.decl != lang.File && x != lang.None {
 			if y := s.Child(n, 0); bytes.IndexByte(s.Before(n, y), '*') >= 0 {
-				x = s.b.Of(lang.OpElem, x, "")
+				x = s.B.Of(lang.OpElem, x, "")
 			}
-			s.b.Bind(lang.Yield, s.cur.decl, "", x, s.Line(n))
+			s.B.Bind(lang.Yield, s.cur.decl, "", x, s.Line(n))
 		}
 	case "throw_statement":
 		s.value(s.Child(n, 0))
@@ -130,24 +137,24 @@ func (s *walker) visit(n int32) int32 {
 	case "this":
 		return s.thisValue()
 	case "super":
-		return s.b.Leaf(lang.OpSuper, s.cur.decl, "")
+		return s.B.Leaf(lang.OpSuper, s.cur.decl, "")
 	case "member_expression":
 		return s.memberOf(n)
 	case "subscript_expression":
 		x := s.visit(s.Field(n, "object"))
 		i := s.Field(n, "index")
 		s.value(i)
-		return s.b.Of(lang.OpIndex, x, s.constant(i))
+		return s.B.Of(lang.OpIndex, x, s.constant(i))
 	case "call_expression":
 		return s.call(n, s.Field(n, "function"))
 	case "new_expression":
 		return s.create(n)
 	case "arrow_function", "function_expression", "function", "generator_function":
-		return s.b.Decl(s.closure(n))
+		return s.B.Decl(s.closure(n))
 	case "object":
 		return s.object(n, "", nil)
 	case "array":
-		return s.b.Many(lang.OpList, s.args(n))
+		return s.B.Many(lang.OpList, s.args(n))
 	case "ternary_expression":
 		c := s.block(true)
 		cond := s.Field(n, "condition")
@@ -155,7 +162,7 @@ func (s *walker) visit(n int32) int32 {
 		s.narrow(cond)
 		a := s.value(s.Field(n, "consequence"))
 		s.close(c)
-		return s.b.Any(a, s.value(s.Field(n, "alternative")))
+		return s.B.Any(a, s.value(s.Field(n, "alternative")))
 	case "binary_expression":
 		return s.binary(n)
 	case "parenthesized_expression", "await_expression", "non_null_expression":
@@ -170,18 +177,17 @@ func (s *walker) visit(n int32) int32 {
 		return s.cast(n)
 	case "unary_expression", "update_expression":
 		s.all(n)
-		return s.external()
+		return s.External("")
 	case "jsx_opening_element", "jsx_self_closing_element":
 		s.element(n)
 	case "jsx_expression":
 		s.value(s.Child(n, 0))
 	case "string", "template_string":
 		s.all(n)
-		return s.b.Leaf(lang.OpString, lang.File, s.constant(n))
-	case "null":
+		return s.B.Leaf(lang.OpString, lang.File, s.constant(n))
+	case "null", "property_signature", "method_signature", "call_signature", "construct_signature":
 	case "number", "true", "false":
-		return s.external()
-	case "property_signature", "method_signature", "call_signature", "construct_signature":
+		return s.External("")
 	default:
 		s.all(n)
 	}
@@ -192,23 +198,20 @@ func (s *walker) visit(n int32) int32 {
 func (s *walker) cast(n int32) int32 {
 	var x, t int32 = lang.None, lang.None
 	i := 0
-	assertion := s.is(n, "type_assertion")
-	for c := range s.Children(n) {
-		if s.is(c, "comment") {
-			continue
-		}
+	assertion := s.Is(n, "type_assertion")
+	for c := range s.Parts(n) {
 		of := c
-		if s.is(c, "type_arguments") && assertion { // <T>x
+		if s.Is(c, "type_arguments") && assertion { // <T>x
 			of = s.Child(c, 0)
 		}
 		if i == 0 != assertion {
 			x = s.value(c)
-		} else if y := s.typ(of); y != lang.None && s.b.Facts.Exprs[y].Op != lang.OpExternal {
-			t = s.b.Of(lang.OpInstance, y, "")
+		} else if y := s.typ(of); y != lang.None && s.Op(y) != lang.OpExternal {
+			t = s.Instance(y)
 		}
 		i++
 	}
-	if t == lang.None || s.is(n, "satisfies_expression", "instantiation_expression") {
+	if t == lang.None || s.Is(n, "satisfies_expression", "instantiation_expression") {
 		return x
 	}
 	return t
@@ -227,43 +230,39 @@ func (s *walker) thisValue() int32 {
 	t := s.this
 	switch {
 	case t.class:
-		return s.b.Leaf(lang.OpThis, s.cur.decl, "")
+		return s.B.Leaf(lang.OpThis, s.cur.decl, "")
 	case t.lazy != "":
 		t.used = true
-		return s.b.Name(t.scope, t.lazy)
+		return s.B.Name(t.scope, t.lazy)
 	case t.exp:
-		return s.b.Name(lang.File, "module.exports")
+		return s.B.Name(lang.File, "module.exports")
 	}
 	return t.x
 }
 
-// memberOf gives the sketch of a.b.
+// memberOf gives the sketch of a.B.
 func (s *walker) memberOf(n int32) int32 {
 	obj, prop := s.Field(n, "object"), s.Field(n, "property")
 	name := s.Text(prop)
-	if s.isExports(obj) || s.is(obj, "this") && s.this.exp {
-		return s.b.Any(s.b.Name(lang.File, "exports."+name), s.b.Of(lang.OpAttr, s.b.Name(lang.File, "module.exports"), name))
+	if s.isExports(obj) || s.Is(obj, "this") && s.this.exp {
+		return s.B.Any(s.B.Name(lang.File, "exports."+name), s.B.Of(lang.OpAttr, s.B.Name(lang.File, "module.exports"), name))
 	}
-	if name == "exports" && s.is(obj, "identifier") && s.Text(obj) == "module" {
-		return s.b.Name(lang.File, "module.exports")
+	if name == "exports" && s.Is(obj, "identifier") && s.Text(obj) == "module" {
+		return s.B.Name(lang.File, "module.exports")
 	}
 	x := s.value(obj)
 	if name == "prototype" {
-		return s.b.Of(lang.OpInstance, x, "")
+		return s.Instance(x)
 	}
-	return s.b.Of(lang.OpAttr, x, name)
+	return s.B.Of(lang.OpAttr, x, name)
 }
 
 func (s *walker) binary(n int32) int32 {
 	l, r := s.Field(n, "left"), s.Field(n, "right")
-	if l < 0 || r < 0 {
-		s.all(n)
-		return s.external()
-	}
-	switch strings.TrimSpace(string(s.Src[s.End(l):s.Start(r)])) {
+	switch s.Between(l, r) {
 	case "||", "??":
 		a := s.value(l)
-		return s.b.Any(a, s.value(r))
+		return s.B.Any(a, s.value(r))
 	case "&&":
 		c := s.block(true)
 		s.value(l)
@@ -278,7 +277,7 @@ func (s *walker) binary(n int32) int32 {
 		s.visit(l)
 		s.visit(r)
 	}
-	return s.external()
+	return s.External("")
 }
 
 func (s *walker) ifStatement(n int32) {
@@ -293,37 +292,32 @@ func (s *walker) ifStatement(n int32) {
 
 // narrow gives a variable that a condition finds to be an instance of a class that type, in the current block.
 func (s *walker) narrow(cond int32) {
-	for cond >= 0 && s.is(cond, "parenthesized_expression") {
+	for s.Is(cond, "parenthesized_expression") {
 		cond = s.Child(cond, 0)
 	}
-	if !s.is(cond, "binary_expression") {
+	if !s.Is(cond, "binary_expression") {
 		return
 	}
 	l, r := s.Field(cond, "left"), s.Field(cond, "right")
-	if l < 0 || r < 0 {
-		return
-	}
-	switch strings.TrimSpace(string(s.Src[s.End(l):s.Start(r)])) {
+	switch s.Between(l, r) {
 	case "&&":
 		s.narrow(l)
 		s.narrow(r)
 	case "instanceof":
-		if !s.is(l, "identifier") || !s.is(r, "identifier", "member_expression") {
+		if !s.Is(l, "identifier") || !s.Is(r, "identifier", "member_expression") {
 			return
 		}
 		c, name := s.find(s.Text(l))
 		if c == nil || name.kind != boundVariable {
 			return
 		}
-		refs := len(s.b.Facts.Refs)
-		x := s.b.Of(lang.OpInstance, s.visit(r), "")
-		s.b.Facts.Refs = s.b.Facts.Refs[:refs] // mentioned already
+		x := s.Instance(s.Quiet(func() int32 { return s.visit(r) })) // mentioned already
 		if x == lang.None {
 			return
 		}
 		delete(s.cur.names, s.Text(l))
 		s.cur.add(s.Text(l), boundVariable)
-		s.b.Bind(lang.Assign, s.cur.decl, s.cur.names[s.Text(l)].name, x, s.Line(cond))
+		s.B.Bind(lang.Assign, s.cur.decl, s.cur.names[s.Text(l)].name, x, s.Line(cond))
 	}
 }
 
@@ -332,14 +326,10 @@ func (s *walker) forIn(n int32) {
 	defer s.close(c)
 	left, r := s.Field(n, "left"), s.Field(n, "right")
 	right := s.visit(r)
-	if left < 0 || r < 0 {
-		s.all(n)
-		return
-	}
-	if strings.TrimSpace(string(s.Src[s.End(left):s.Start(r)])) == "of" {
-		right = s.b.Of(lang.OpElem, right, "")
+	if s.Between(left, r) == "of" {
+		right = s.B.Of(lang.OpElem, right, "")
 	} else {
-		right = s.external()
+		right = s.External("")
 	}
 	if w := bytes.Fields(s.Before(n, left)); len(w) > 0 {
 		if k := string(bytes.TrimLeft(w[len(w)-1], "(")); k == "const" || k == "let" || k == "using" {
@@ -352,11 +342,8 @@ func (s *walker) forIn(n int32) {
 
 func (s *walker) declarator(n int32) {
 	name, value := s.Field(n, "name"), s.Field(n, "value")
-	if name < 0 {
-		return
-	}
 	t := s.Field(n, "type")
-	if s.is(name, "identifier") && value >= 0 {
+	if s.Is(name, "identifier") && value >= 0 {
 		plain := s.Text(name)
 		as := s.bound(plain)
 		flags := s.conditional()
@@ -369,42 +356,36 @@ func (s *walker) declarator(n int32) {
 			want := s.typ(t)
 			s.castTypes(value, v)
 			d := s.function(v, n, plain, "", flags)
-			s.inferParams(want, s.b.Decl(d), s.Line(n))
-			if as != plain {
-				s.b.Bind(lang.Assign, s.cur.decl, as, s.b.Decl(d), s.Line(n))
-			}
+			s.inferParams(want, s.B.Decl(d), s.Line(n))
+			s.bindAs(as, plain, d, n)
 			return
-		case s.is(v, "class"):
+		case s.Is(v, "class"):
 			d := s.class(v, n, plain, flags)
-			if as != plain {
-				s.b.Bind(lang.Assign, s.cur.decl, as, s.b.Decl(d), s.Line(n))
-			}
+			s.bindAs(as, plain, d, n)
 			return
-		case s.is(v, "object"):
+		case s.Is(v, "object"):
 			s.castTypes(value, v)
-			if t >= 0 {
-				s.b.Bind(lang.Annotate, s.cur.decl, as, s.typ(t), s.Line(n))
-			}
+			s.B.Bind(lang.Annotate, s.cur.decl, as, s.typ(t), s.Line(n))
 			home, _ := s.find(plain)
 			at := s.cur.decl
 			if home != nil {
 				at = home.decl
 			}
 			x := s.object(v, plain, &receiver{x: lang.None, lazy: as, scope: at})
-			s.b.Bind(lang.Assign, at, as, x, s.Line(n))
+			s.B.Bind(lang.Assign, at, as, x, s.Line(n))
 			return
 		}
 		s.nameFunctions(v, plain)
 	}
 	x := s.value(value)
-	if t >= 0 && s.is(name, "identifier") {
-		s.b.Bind(lang.Annotate, s.cur.decl, s.bound(s.Text(name)), s.typ(t), s.Line(n))
+	if t >= 0 && s.Is(name, "identifier") {
+		s.B.Bind(lang.Annotate, s.cur.decl, s.bound(s.Text(name)), s.typ(t), s.Line(n))
 	} else if t >= 0 {
-		if y := s.b.Of(lang.OpInstance, s.typ(t), ""); y != lang.None {
+		if y := s.Instance(s.typ(t)); y != lang.None {
 			x = y
 		}
 	}
-	if value >= 0 || s.is(name, "object_pattern", "array_pattern") {
+	if value >= 0 || s.Is(name, "object_pattern", "array_pattern") {
 		s.bind(name, x)
 	}
 }
@@ -412,7 +393,7 @@ func (s *walker) declarator(n int32) {
 // castTypes reads the types of the casts around a value whose inside is read elsewhere.
 func (s *walker) castTypes(outer, inner int32) {
 	for n := outer; n != inner && n >= 0; n = s.Child(n, 0) {
-		if !s.is(n, "parenthesized_expression") {
+		if !s.Is(n, "parenthesized_expression") {
 			s.typ(s.Child(n, 1))
 		}
 	}
@@ -426,19 +407,13 @@ func (s *walker) nameFunctions(v int32, name string) {
 		case s.isFunction(v):
 			s.named[v] = name
 			return
-		case s.is(v, "ternary_expression"):
+		case s.Is(v, "ternary_expression"):
 			s.nameFunctions(s.Field(v, "consequence"), name)
 			v = s.Field(v, "alternative")
-		case s.is(v, "binary_expression"):
+		case s.Is(v, "binary_expression", "assignment_expression"):
 			v = s.Field(v, "right")
-		case s.is(v, "assignment_expression"):
-			v = s.Field(v, "right")
-		case s.is(v, "call_expression"):
-			if v = s.wrapperArg(v); v < 0 {
-				return
-			}
 		default:
-			return
+			v = s.wrapperArg(v)
 		}
 	}
 }

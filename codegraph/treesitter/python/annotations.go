@@ -1,25 +1,24 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // annotation gives the sketch of an annotation: the class whose instance is meant, or a container of instances. Names in it are
 // mentions.
 func (p *walker) annotation(n, scope int32) int32 {
-	if n < 0 {
-		return lang.None
-	}
 	switch p.Kind(n) {
 	case "type", "parenthesized_expression", "expression_statement":
 		return p.annotation(p.Child(n, 0), scope)
 	case "identifier":
 		if name := p.Text(n); name == "Self" {
-			return p.b.Leaf(lang.OpThis, scope, "")
+			return p.B.Leaf(lang.OpThis, scope, "")
 		} else if !plainTypes[name] {
-			x := p.b.Name(scope, name)
+			x := p.B.Name(scope, name)
 			p.mention(n, x, scope)
 			return x
 		}
@@ -28,24 +27,20 @@ func (p *walker) annotation(n, scope int32) int32 {
 		if plainTypes[p.Text(p.Field(n, "attribute"))] {
 			return lang.None
 		}
-		x := p.b.Of(lang.OpAttr, p.annotation(o, scope), p.Text(p.Field(n, "attribute")))
+		x := p.B.Of(lang.OpAttr, p.annotation(o, scope), p.Text(p.Field(n, "attribute")))
 		p.mention(n, x, scope)
 		return x
 	case "string":
 		return p.quotedAnnotation(n, scope)
 	case "binary_operator", "union_type":
-		var xs []int32
-		for c := range p.Children(n) {
-			xs = append(xs, p.annotation(c, scope))
-		}
-		return p.b.Any(xs...)
+		return p.B.Any(core.Map(p.Children(n), func(c int32) int32 { return p.annotation(c, scope) })...)
 	case "list", "tuple": // of Callable
 		for c := range p.Children(n) {
 			p.annotation(c, scope)
 		}
 	case "member_type":
 		x := p.annotation(p.Child(n, 0), scope)
-		return p.b.Of(lang.OpAttr, x, p.Text(p.Child(n, 1)))
+		return p.B.Of(lang.OpAttr, x, p.Text(p.Child(n, 1)))
 	case "generic_type", "subscript":
 		base := p.Child(n, 0)
 		var args []int32
@@ -54,9 +49,7 @@ func (p *walker) annotation(n, scope int32) int32 {
 				continue
 			}
 			if p.Kind(c) == "type_parameter" {
-				for a := range p.Children(c) {
-					args = append(args, a)
-				}
+				args = slices.AppendSeq(args, p.Children(c))
 			} else {
 				args = append(args, c)
 			}
@@ -65,10 +58,7 @@ func (p *walker) annotation(n, scope int32) int32 {
 		if last := name[strings.LastIndexByte(name, '.')+1:]; last == "Literal" || last == "Annotated" && len(args) > 1 {
 			args = args[:min(1, strings.Count(last, "Annotated"))] // the others are values
 		}
-		var list []int32
-		for _, a := range args {
-			list = append(list, p.annotation(a, scope))
-		}
+		list := core.Map(slices.Values(args), func(c int32) int32 { return p.annotation(c, scope) })
 		if x, ok := p.genericType(name, list); ok {
 			return x
 		}
@@ -109,7 +99,7 @@ func (t *typeReader) union() int32 {
 	for {
 		xs = append(xs, t.one())
 		if t.peek() != '|' {
-			return t.p.b.Any(xs...)
+			return t.p.B.Any(xs...)
 		}
 		t.at++
 	}
@@ -151,7 +141,7 @@ func (t *typeReader) one() int32 {
 	start, x, name := t.at, lang.None, ""
 	for t.at < t.end {
 		from := t.at
-		for t.at < t.end && isWord(t.p.Src[t.at]) {
+		for t.at < t.end && core.IsWord(t.p.Src[t.at]) {
 			t.at++
 		}
 		if name = string(t.p.Src[from:t.at]); name == "" {
@@ -161,11 +151,11 @@ func (t *typeReader) one() int32 {
 		case plainTypes[name]:
 			x = lang.None
 		case from != start:
-			x = t.p.b.Of(lang.OpAttr, x, name)
+			x = t.p.B.Of(lang.OpAttr, x, name)
 		case name == "Self":
-			x = t.p.b.Leaf(lang.OpThis, t.scope, "")
+			x = t.p.B.Leaf(lang.OpThis, t.scope, "")
 		default:
-			x = t.p.b.Name(t.scope, name)
+			x = t.p.B.Name(t.scope, name)
 		}
 		if x != lang.None {
 			t.p.refAt(lang.Use, from, t.at, t.scope, x, x, lang.None)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // ifStatement follows the ways of an if statement.
@@ -17,23 +18,21 @@ func (p *walker) ifStatement(n, scope int32) {
 			ways = append(ways, p.env)
 		}
 	}
-	test, rest := p.Field(n, "condition"), true
-	p.value(test, scope)
-	before := p.snapshot()
-	p.narrow(test, true, scope)
-	way(p.Field(n, "consequence"))
-	p.env = before
-	p.narrow(test, false, scope)
+	tested := func(n int32) {
+		test := p.Field(n, "condition")
+		p.value(test, scope)
+		before := p.snapshot()
+		p.narrow(test, true, scope)
+		way(p.Field(n, "consequence"))
+		p.env = before
+		p.narrow(test, false, scope)
+	}
+	tested(n)
+	rest := true
 	for c := range p.Children(n) {
 		switch p.Kind(c) {
 		case "elif_clause":
-			test := p.Field(c, "condition")
-			p.value(test, scope)
-			before := p.snapshot()
-			p.narrow(test, true, scope)
-			way(p.Field(c, "consequence"))
-			p.env = before
-			p.narrow(test, false, scope)
+			tested(c)
 		case "else_clause":
 			rest = false
 			way(p.Field(c, "body"))
@@ -48,11 +47,6 @@ func (p *walker) ifStatement(n, scope int32) {
 // tryStatement follows a try statement. Whatever it assigns may have been assigned or not where a handler begins.
 func (p *walker) tryStatement(n, scope int32) {
 	names := p.targets(n)
-	forget := func() {
-		for _, name := range names {
-			p.forget(name)
-		}
-	}
 	before := p.snapshot()
 	body, final := p.Field(n, "body"), int32(-1)
 	p.visit(body, scope, true)
@@ -71,7 +65,7 @@ func (p *walker) tryStatement(n, scope int32) {
 		switch p.Kind(c) {
 		case "except_clause", "except_group_clause":
 			p.env = maps.Clone(before)
-			forget()
+			p.forgetAll(names)
 			var last int32
 			for e := range p.Children(c) {
 				last = e
@@ -92,7 +86,7 @@ func (p *walker) tryStatement(n, scope int32) {
 	if final >= 0 {
 		if len(ways) == 0 {
 			p.env = before
-			forget()
+			p.forgetAll(names)
 		}
 		p.visit(final, scope, true)
 	}
@@ -105,10 +99,7 @@ func (p *walker) matchStatement(n, scope int32) {
 	path := p.path(subject)
 	before := p.env
 	ways := []map[string]int32{before}
-	for c := range p.Children(p.Field(n, "body")) {
-		if p.Kind(c) != "case_clause" {
-			continue
-		}
+	for c := range p.Of(p.Field(n, "body"), "case_clause") {
 		p.env = maps.Clone(before)
 		for e := range p.Children(c) {
 			switch p.Kind(e) {
@@ -131,9 +122,6 @@ func (p *walker) matchStatement(n, scope int32) {
 
 // pattern binds the names of a pattern that x is matched with. It gives what the pattern shows x to be, or None.
 func (p *walker) pattern(n, x, scope int32) int32 {
-	if n < 0 {
-		return lang.None
-	}
 	switch p.Kind(n) {
 	case "case_pattern":
 		return p.pattern(p.Child(n, 0), x, scope)
@@ -141,31 +129,27 @@ func (p *walker) pattern(n, x, scope int32) int32 {
 		class := p.Child(n, 0)
 		c := p.dotted(class, scope)
 		p.mention(class, c, scope)
-		is := p.b.Of(lang.OpInstance, c, "")
+		is := p.Instance(c)
 		for a := range p.Children(n) {
 			if a == class {
 				continue
 			}
 			of := lang.None // what a positional pattern is matched with is not known
-			if k := p.Child(a, 0); p.isKeywordPattern(k) || p.isKeywordPattern(p.Child(p.Child(k, 0), 0)) {
+			if k := p.Child(a, 0); p.Is(k, "keyword_pattern") || p.Is(p.Child(p.Child(k, 0), 0), "keyword_pattern") {
 				of = is
 			}
 			p.pattern(a, of, scope)
 		}
 		return is
 	case "keyword_pattern": // x is the object whose attribute is matched
-		return p.pattern(p.Child(n, 1), p.b.Of(lang.OpAttr, x, p.Text(p.Child(n, 0))), scope)
+		return p.pattern(p.Child(n, 1), p.B.Of(lang.OpAttr, x, p.Text(p.Child(n, 0))), scope)
 	case "as_pattern":
-		if k := p.Child(p.Child(n, 0), 0); k >= 0 && p.Kind(k) == "keyword_pattern" {
-			x = p.b.Of(lang.OpAttr, x, p.Text(p.Child(k, 0)))
-			n2 := p.pattern(p.Child(k, 1), x, scope)
-			if n2 == lang.None {
-				n2 = x
-			}
-			p.bind(p.Child(n, 1), n2, scope)
-			return n2
+		inner := p.Child(n, 0)
+		if k := p.Child(inner, 0); p.Is(k, "keyword_pattern") {
+			x = p.B.Of(lang.OpAttr, x, p.Text(p.Child(k, 0)))
+			inner = p.Child(k, 1)
 		}
-		is := p.pattern(p.Child(n, 0), x, scope)
+		is := p.pattern(inner, x, scope)
 		if is == lang.None {
 			is = x
 		}
@@ -180,7 +164,7 @@ func (p *walker) pattern(n, x, scope int32) int32 {
 	case "list_pattern", "tuple_pattern":
 		i := 0
 		for c := range p.Children(n) {
-			p.pattern(c, p.b.Of(lang.OpIndex, x, strconv.Itoa(i)), scope)
+			p.pattern(c, p.B.Of(lang.OpIndex, x, strconv.Itoa(i)), scope)
 			i++
 		}
 	case "dict_pattern":
@@ -189,18 +173,15 @@ func (p *walker) pattern(n, x, scope int32) int32 {
 			if p.FieldName(c) == "key" {
 				key = p.constant(c)
 			} else {
-				p.pattern(c, p.b.Of(lang.OpIndex, x, key), scope)
+				p.pattern(c, p.B.Of(lang.OpIndex, x, key), scope)
 			}
 		}
 	case "union_pattern":
-		var xs []int32
-		for c := range p.Children(n) {
-			xs = append(xs, p.pattern(c, x, scope))
-		}
+		xs := core.Map(p.Children(n), func(c int32) int32 { return p.pattern(c, x, scope) })
 		if slices.Contains(xs, lang.None) {
 			return lang.None
 		}
-		return p.b.Any(xs...)
+		return p.B.Any(xs...)
 	case "splat_pattern":
 		p.bind(p.Child(n, 0), p.copyOf(x), scope)
 	}
@@ -214,7 +195,7 @@ func (p *walker) dotted(n, scope int32) int32 {
 		if x == lang.None {
 			x = p.visit(c, scope, false)
 		} else {
-			x = p.b.Of(lang.OpAttr, x, p.Text(c))
+			x = p.B.Of(lang.OpAttr, x, p.Text(c))
 		}
 	}
 	return x

@@ -4,14 +4,14 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // args gives the positional and named arguments, or the elements, that are the children of a node.
 func (p *walker) args(n, scope int32) []lang.Arg {
 	var args []lang.Arg
-	for c := range p.Children(n) {
+	for c := range p.Parts(n) {
 		switch p.Kind(c) {
-		case "comment":
 		case "keyword_argument":
 			args = append(args, lang.Arg{Name: p.Text(p.Field(c, "name")), X: p.value(p.Field(c, "value"), scope)})
 		case "list_splat":
@@ -28,13 +28,11 @@ func (p *walker) args(n, scope int32) []lang.Arg {
 func (p *walker) call(n, scope int32) int32 {
 	fn, list := p.Field(n, "function"), p.Field(n, "arguments")
 	name := ""
-	if fn >= 0 {
-		switch p.Kind(fn) {
-		case "identifier":
-			name = p.Text(fn)
-		case "attribute":
-			name = "." + p.Text(p.Field(fn, "attribute"))
-		}
+	switch p.Kind(fn) {
+	case "identifier":
+		name = p.Text(fn)
+	case "attribute":
+		name = "." + p.Text(p.Field(fn, "attribute"))
 	}
 	last := strings.TrimPrefix(name, ".")
 	var typ int32 = lang.None
@@ -42,59 +40,54 @@ func (p *walker) call(n, scope int32) int32 {
 		typ = p.annotation(p.Child(list, 0), scope)
 	}
 	var args []lang.Arg
-	if list >= 0 && p.Kind(list) == "generator_expression" {
+	if p.Kind(list) == "generator_expression" {
 		args = []lang.Arg{{X: p.value(list, scope)}}
 	} else if list >= 0 {
 		args = p.args(list, scope)
 	}
-	arg := func(i int) int32 {
-		if i < len(args) && args[i].Name == "" && !args[i].Spread {
-			return args[i].X
-		}
-		return lang.None
-	}
+	arg := func(i int) int32 { return core.Arg(args, i) }
 	constant := func(i int) string { return p.stringOf(arg(i)) }
 	switch {
 	case name == "super":
-		return p.b.Leaf(lang.OpSuper, scope, "")
+		return p.B.Leaf(lang.OpSuper, scope, "")
 	case name == "setattr" && constant(1) != "":
-		p.b.Set(lang.Assign, scope, arg(0), constant(1), arg(2), p.Line(n))
+		p.B.Set(lang.Assign, scope, arg(0), constant(1), arg(2), p.Line(n))
 		return lang.None
 	case name == "type" && len(args) == 1:
-		return p.b.Of(lang.OpAttr, arg(0), "__class__")
+		return p.B.Of(lang.OpAttr, arg(0), "__class__")
 	case name == "getattr" && strings.Contains(constant(1), "\x00"):
-		return p.b.Any(p.b.Of(lang.OpMembers, arg(0), constant(1)), arg(2))
+		return p.B.Any(p.B.Of(lang.OpMembers, arg(0), constant(1)), arg(2))
 	case name == "getattr" && constant(1) != "":
-		x := p.b.Of(lang.OpAttr, arg(0), constant(1))
+		x := p.B.Of(lang.OpAttr, arg(0), constant(1))
 		p.mention(n, x, scope)
-		return p.b.Any(x, arg(2))
+		return p.B.Any(x, arg(2))
 	case name == "next":
-		return p.b.Any(p.b.Of(lang.OpElem, arg(0), ""), arg(1))
+		return p.B.Any(p.B.Of(lang.OpElem, arg(0), ""), arg(1))
 	case name == "iter" && len(args) == 1:
 		return arg(0)
 	}
 	callee := p.visit(fn, scope, false)
-	x := p.b.Call(callee, args)
+	x := p.B.Call(callee, args)
 	p.ref(lang.Call, n, fn, scope, x, callee, lang.None)
 	if scope == lang.File { // what is called may change whatever is global
 		p.forgetElements("")
 	}
-	if callee != lang.None && p.b.Facts.Exprs[callee].Op == lang.OpAttr {
-		if x := p.methodOfText(p.stringOf(p.b.Facts.Exprs[callee].X), last); x != lang.None {
+	if p.Op(callee) == lang.OpAttr {
+		if x := p.methodOfText(p.stringOf(p.B.Facts.Exprs[callee].X), last); x != lang.None {
 			return x
 		}
 	}
 	if last == "import_module" && constant(0) != "" && !strings.Contains(constant(0), "\x00") {
-		return p.b.Leaf(lang.OpModule, lang.File, constant(0))
+		return p.Module(constant(0))
 	}
 	if known := p.builtin(n, name, args, arg, scope); known != lang.None {
 		return known
 	}
-	if o := p.Field(fn, "object"); name == ".run" && o >= 0 && p.Kind(o) == "identifier" && p.Text(o) == "asyncio" {
+	if o := p.Field(fn, "object"); name == ".run" && p.Kind(o) == "identifier" && p.Text(o) == "asyncio" {
 		return arg(0)
 	}
 	if last == "cast" && len(args) == 2 {
-		return p.b.Any(p.b.Of(lang.OpInstance, typ, ""), arg(1))
+		return p.B.Any(p.Instance(typ), arg(1))
 	}
 	if last == "TypeVar" {
 		if bound := p.keyword(list, "bound"); bound >= 0 {
@@ -103,8 +96,8 @@ func (p *walker) call(n, scope int32) int32 {
 		return lang.None
 	}
 	if strings.HasPrefix(name, ".") && callee != lang.None {
-		if known := p.containerMethod(n, last, p.b.Facts.Exprs[callee].X, args, arg, scope); known != lang.None {
-			return p.b.Any(x, known)
+		if known := p.containerMethod(n, last, p.B.Facts.Exprs[callee].X, args, arg, scope); known != lang.None {
+			return p.B.Any(x, known)
 		}
 	}
 	return x
@@ -117,15 +110,11 @@ func (p *walker) builtin(n int32, name string, args []lang.Arg, arg func(int) in
 		if f == lang.None {
 			return f
 		}
-		var list []lang.Arg
-		for _, a := range args {
-			list = append(list, lang.Arg{X: a})
-		}
-		x := p.b.Call(f, list)
+		x := p.B.Call(f, core.Args(args...))
 		p.ref(lang.Call, n, p.Field(n, "function"), scope, x, lang.None, lang.None)
 		return x
 	}
-	elem := func(i int) int32 { return p.b.Of(lang.OpElem, arg(i), "") }
+	elem := func(i int) int32 { return p.B.Of(lang.OpElem, arg(i), "") }
 	key := lang.None
 	for _, a := range args {
 		if a.Name == "key" {
@@ -142,7 +131,7 @@ func (p *walker) builtin(n int32, name string, args []lang.Arg, arg func(int) in
 		for i := range args {
 			list = append(list, lang.Arg{X: args[i].X, Spread: args[i].Spread})
 		}
-		return p.b.Many(lang.OpList, list)
+		return p.B.Many(lang.OpList, list)
 	}
 	if x := p.library(strings.TrimPrefix(name, "."), args, arg); x != lang.None {
 		return x
@@ -150,12 +139,12 @@ func (p *walker) builtin(n int32, name string, args []lang.Arg, arg func(int) in
 	switch name {
 	case "list", "tuple":
 		if len(args) == 0 {
-			return p.b.Many(lang.OpList, nil)
+			return p.List(lang.OpList)
 		}
 		return p.copyOf(arg(0))
 	case "set", "frozenset", "reversed":
 		if len(args) == 0 {
-			return p.b.Many(lang.OpList, nil)
+			return p.List(lang.OpList)
 		}
 		return p.subset(arg(0))
 	case "sorted":
@@ -164,18 +153,18 @@ func (p *walker) builtin(n int32, name string, args []lang.Arg, arg func(int) in
 	case "min", "max":
 		if len(args) > 1 && args[1].Name == "" {
 			calls(key, arg(0))
-			return p.b.Any(arg(0), arg(1))
+			return p.B.Any(arg(0), arg(1))
 		}
 		calls(key, elem(0))
 		return elem(0)
 	case "enumerate":
-		return p.uniform(p.b.Many(lang.OpList, []lang.Arg{{X: p.b.Leaf(lang.OpExternal, lang.File, "")}, {X: elem(0)}}))
+		return p.uniform(p.List(lang.OpList, p.External(""), elem(0)))
 	case "zip":
-		var list []lang.Arg
+		var list []int32
 		for i := range args {
-			list = append(list, lang.Arg{X: elem(i)})
+			list = append(list, elem(i))
 		}
-		return p.uniform(p.b.Many(lang.OpList, list))
+		return p.uniform(p.List(lang.OpList, list...))
 	case "map":
 		var list []int32
 		for i := range args[min(1, len(args)):] {
@@ -193,7 +182,7 @@ func (p *walker) builtin(n int32, name string, args []lang.Arg, arg func(int) in
 			}
 			list = append(list, a)
 		}
-		return p.b.Many(lang.OpDict, list)
+		return p.B.Many(lang.OpDict, list)
 	case "property":
 		return calls(arg(0))
 	}
@@ -208,10 +197,10 @@ var operators = map[string]string{"+": "__add__", "|": "__or__", "&": "__and__",
 func (p *walker) operation(n, scope int32) int32 {
 	left, right := p.Field(n, "left"), p.Field(n, "right")
 	a, b := p.value(left, scope), p.value(right, scope)
-	if left < 0 || right < 0 {
+	sign := strings.Trim(p.Between(left, right), " \t\r\n\\()")
+	if sign == "" {
 		return lang.None
 	}
-	sign := strings.Trim(string(p.Src[p.End(left):p.Start(right)]), " \t\r\n\\()")
 	if p.isConstant(a) || p.isText(b) && sign == "+" {
 		return p.joined(sign, p.stringOf(a), p.stringOf(b))
 	}
@@ -221,7 +210,7 @@ func (p *walker) operation(n, scope int32) int32 {
 	}
 	own := lang.None
 	if a != lang.None {
-		own = p.b.Call(p.b.Of(lang.OpAttr, a, method), []lang.Arg{{X: b}})
+		own = p.B.Call(p.B.Of(lang.OpAttr, a, method), core.Args(b))
 	}
 	if sign != "+" && sign != "|" {
 		return own
@@ -235,13 +224,13 @@ func (p *walker) operation(n, scope int32) int32 {
 	if len(list) == 0 {
 		return lang.None
 	}
-	return p.b.Any(p.b.Many(lang.OpList, list), own)
+	return p.B.Any(p.B.Many(lang.OpList, list), own)
 }
 
 // containerMethod gives the result of methods of the language's containers, or None, and notes what they put into one. What else a method
 // of that name may give is up to the caller.
 func (p *walker) containerMethod(n int32, name string, x int32, args []lang.Arg, arg func(int) int32, scope int32) int32 {
-	store := func(key string, v int32) { p.b.Set(lang.Store, scope, x, key, v, p.Line(n)) }
+	store := func(key string, v int32) { p.B.Set(lang.Store, scope, x, key, v, p.Line(n)) }
 	switch name {
 	case "get", "pop", "setdefault":
 		if len(args) > 2 || len(args) > 0 && args[0].Name != "" {
@@ -251,13 +240,13 @@ func (p *walker) containerMethod(n int32, name string, x int32, args []lang.Arg,
 		if name == "setdefault" && len(args) == 2 {
 			store(key, arg(1))
 		}
-		return p.b.Any(p.b.Of(lang.OpIndex, x, key), arg(1))
+		return p.B.Any(p.B.Of(lang.OpIndex, x, key), arg(1))
 	case "popleft", "get_nowait":
-		return p.b.Of(lang.OpElem, x, "")
+		return p.B.Of(lang.OpElem, x, "")
 	case "sort":
 		for _, a := range args {
 			if a.Name == "key" {
-				p.ref(lang.Call, n, p.Field(n, "function"), scope, p.b.Call(a.X, []lang.Arg{{X: p.b.Of(lang.OpElem, x, "")}}), lang.None, lang.None)
+				p.ref(lang.Call, n, p.Field(n, "function"), scope, p.B.Call(a.X, []lang.Arg{{X: p.B.Of(lang.OpElem, x, "")}}), lang.None, lang.None)
 			}
 		}
 	case "values":
@@ -270,7 +259,7 @@ func (p *walker) containerMethod(n int32, name string, x int32, args []lang.Arg,
 		}
 	case "items":
 		if len(args) == 0 {
-			return p.uniform(p.b.Many(lang.OpList, []lang.Arg{{X: p.b.Leaf(lang.OpExternal, lang.File, "")}, {X: p.b.Of(lang.OpElem, x, "")}}))
+			return p.uniform(p.List(lang.OpList, p.External(""), p.B.Of(lang.OpElem, x, "")))
 		}
 	case "append", "add", "appendleft", "put", "put_nowait":
 		if len(args) == 1 {
@@ -285,10 +274,10 @@ func (p *walker) containerMethod(n int32, name string, x int32, args []lang.Arg,
 			switch {
 			case a.Name != "" && !a.Spread:
 				store(a.Name, a.X)
-			case a.X != lang.None && p.b.Facts.Exprs[a.X].Op == lang.OpDict && name == "update":
-				for _, e := range p.b.Facts.Exprs[a.X].Args {
+			case a.X != lang.None && p.B.Facts.Exprs[a.X].Op == lang.OpDict && name == "update":
+				for _, e := range p.B.Facts.Exprs[a.X].Args {
 					if e.Spread {
-						e = lang.Arg{X: p.b.Of(lang.OpElem, e.X, "")}
+						e = lang.Arg{X: p.B.Of(lang.OpElem, e.X, "")}
 					}
 					store(e.Name, e.X)
 					if path := p.path(p.Field(p.Field(n, "function"), "object")); path != "" && e.Name != "" {
@@ -296,7 +285,7 @@ func (p *walker) containerMethod(n int32, name string, x int32, args []lang.Arg,
 					}
 				}
 			default:
-				store("", p.b.Of(lang.OpElem, a.X, ""))
+				store("", p.B.Of(lang.OpElem, a.X, ""))
 			}
 		}
 	}

@@ -4,15 +4,15 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 func (p *walker) lambda(n, scope int32) int32 {
-	r := p.Nodes[n]
-	d := p.b.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: p.Span(r.Start, r.End)})
+	d := p.B.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: p.Span(p.Start(n), p.End(n))})
 	params := p.params(p.Field(n, "parameters"), scope, false)
-	p.b.Facts.Decls[d].Params = params
-	p.newScope(func() { p.b.Bind(lang.Return, d, "", p.value(p.Field(n, "body"), d), p.Line(n)) })
-	return p.b.Decl(d)
+	p.Declared(d).Params = params
+	p.newScope(func() { p.B.Bind(lang.Return, d, "", p.value(p.Field(n, "body"), d), p.Line(n)) })
+	return p.B.Decl(d)
 }
 
 // params reads parameters. Defaults and annotations are looked up in the scope around the function.
@@ -20,46 +20,38 @@ func (p *walker) params(n, scope int32, receiver bool) []lang.Param {
 	var out []lang.Param
 	named := false
 	for c := range p.Children(n) {
-		q := lang.Param{Type: lang.None, Def: lang.None}
+		q := core.Param("")
 		name := c
 		switch p.Kind(c) {
-		case "identifier":
-		case "default_parameter":
-			name = p.Field(c, "name")
-			q.Def = p.value(p.Field(c, "value"), scope)
-		case "typed_default_parameter":
+		case "default_parameter", "typed_default_parameter":
 			name = p.Field(c, "name")
 			q.Type = p.annotation(p.Field(c, "type"), scope)
 			q.Def = p.value(p.Field(c, "value"), scope)
 		case "typed_parameter":
 			name = p.Child(c, 0)
 			q.Type = p.annotation(p.Field(c, "type"), scope)
-		case "list_splat_pattern", "dictionary_splat_pattern":
+		case "identifier", "list_splat_pattern", "dictionary_splat_pattern":
 		case "keyword_separator":
 			named = true
 			continue
 		default:
 			continue
 		}
-		if name >= 0 {
-			switch p.Kind(name) {
-			case "list_splat_pattern":
-				q.Kind, name, named = lang.Rest, p.Child(name, 0), true
-				if q.Type == lang.None {
-					q.Def = p.b.Many(lang.OpList, nil)
-				}
-			case "dictionary_splat_pattern":
-				q.Kind, name = lang.RestNamed, p.Child(name, 0)
-				if q.Type == lang.None {
-					q.Def = p.b.Many(lang.OpDict, nil)
-				}
-			default:
-				if named {
-					q.Kind = lang.Named
-				} else if receiver && len(out) == 0 {
-					q.Kind = lang.Receiver
-				}
+		switch k := p.Kind(name); {
+		case k == "list_splat_pattern":
+			q.Kind, name, named = lang.Rest, p.Child(name, 0), true
+			if q.Type == lang.None {
+				q.Def = p.List(lang.OpList)
 			}
+		case k == "dictionary_splat_pattern":
+			q.Kind, name = lang.RestNamed, p.Child(name, 0)
+			if q.Type == lang.None {
+				q.Def = p.List(lang.OpDict)
+			}
+		case named:
+			q.Kind = lang.Named
+		case receiver && len(out) == 0:
+			q.Kind = lang.Receiver
 		}
 		q.Name = p.Text(name)
 		out = append(out, q)
@@ -77,7 +69,7 @@ func (p *walker) declare(n, whole int32, kind lang.DeclKind, scope int32, cond b
 		d.Flags |= lang.Conditional
 	}
 	d.Signature, d.Body = p.header(n)
-	return p.b.Declare(d)
+	return p.B.Declare(d)
 }
 
 const maxDecorators = 16 // decorators of one declaration through which its value is followed
@@ -91,12 +83,12 @@ func (p *walker) decorators(d int32, decs []int32, scope int32) {
 			continue
 		}
 		list = append(list, x)
-		callee, fn := x, c
-		if e := &p.b.Facts.Exprs[x]; e.Op == lang.OpCall { // @f(...): what f gives is called
+		callee := x
+		if p.Op(x) == lang.OpCall { // @f(...): what f gives is called
 			callee = lang.None
 		}
-		decl := &p.b.Facts.Decls[d]
-		switch name := p.b.LastName(x); name {
+		decl := p.Declared(d)
+		switch name := p.B.LastName(x); name {
 		case "property", "cached_property", "getter", "abstractproperty", "lazy_property":
 			decl.Flags |= lang.Property
 		case "setter", "deleter": // the name stays the getter's
@@ -112,30 +104,30 @@ func (p *walker) decorators(d int32, decs []int32, scope int32) {
 		if len(decs) > maxDecorators {
 			inner.X = lang.None
 		}
-		given := p.b.Expr(inner)
-		p.ref(lang.Decorator, n, fn, scope, x, callee, given)
+		given := p.B.Expr(inner)
+		p.ref(lang.Decorator, n, c, scope, x, callee, given)
 	}
-	p.b.Facts.Decls[d].Decorated = list
+	p.Declared(d).Decorated = list
 }
 
 func (p *walker) function(n, whole int32, decs []int32, scope int32, cond bool) {
 	d := p.declare(n, whole, lang.Function, scope, cond)
 	p.decorators(d, decs, scope)
-	method := scope != lang.File && p.b.Facts.Decls[scope].Kind == lang.Class
-	decl := &p.b.Facts.Decls[d]
+	method := p.In(scope, lang.Class)
+	decl := p.Declared(d)
 	if method && decl.Name == "__new__" || decl.Name == "__init_subclass__" || decl.Name == "__class_getitem__" {
 		decl.Flags |= lang.ClassMethod
 	}
-	refs := len(p.b.Facts.Refs)
+	refs := len(p.B.Facts.Refs)
 	params := p.params(p.Field(n, "parameters"), scope, method && decl.Flags&lang.Static == 0)
-	p.b.Facts.Decls[d].Params = params
+	p.Declared(d).Params = params
 	p.forget(decl.Name)
 	if t := p.Field(n, "return_type"); t >= 0 {
 		x := p.annotation(t, scope)
 		if x != lang.None && strings.Contains(p.Text(t), "Callable") { // which function may be returned, the body says
-			x = p.b.Any(x, p.b.Leaf(lang.OpExternal, lang.File, ""))
+			x = p.B.Any(x, p.External(""))
 		}
-		p.b.Bind(lang.ReturnType, d, "", x, p.Line(t))
+		p.B.Bind(lang.ReturnType, d, "", x, p.Line(t))
 	}
 	p.adoptMentions(d, refs)
 	p.newScope(func() {
@@ -145,8 +137,8 @@ func (p *walker) function(n, whole int32, decs []int32, scope int32, cond bool) 
 			}
 			p.typed[q.Name] = true
 			if q.Kind == lang.Rest || q.Kind == lang.RestNamed { // the annotation is that of each argument
-				p.b.Bind(lang.Annotate, d, q.Name, p.uniform(p.b.Of(lang.OpInstance, q.Type, "")), p.Line(n))
-				p.b.Facts.Decls[d].Params[i].Type = lang.None
+				p.B.Bind(lang.Annotate, d, q.Name, p.uniform(p.Instance(q.Type)), p.Line(n))
+				p.Declared(d).Params[i].Type = lang.None
 			}
 		}
 		p.visit(p.Field(n, "body"), d, false)
@@ -155,8 +147,8 @@ func (p *walker) function(n, whole int32, decs []int32, scope int32, cond bool) 
 
 // adoptMentions makes the mentions in the head of a declaration its own, from a reference on. Calls there run around it.
 func (p *walker) adoptMentions(d int32, from int) {
-	for i := from; i < len(p.b.Facts.Refs); i++ {
-		if r := &p.b.Facts.Refs[i]; r.Kind == lang.Use {
+	for i := from; i < len(p.B.Facts.Refs); i++ {
+		if r := &p.B.Facts.Refs[i]; r.Kind == lang.Use {
 			r.Scope = d
 		}
 	}
@@ -166,13 +158,11 @@ func (p *walker) class(n, whole int32, decs []int32, scope int32, cond bool) {
 	d := p.declare(n, whole, lang.Class, scope, cond)
 	p.decorators(d, decs, scope)
 	var bases []int32
-	enum, refs := false, len(p.b.Facts.Refs)
-	for c := range p.Children(p.Field(n, "superclasses")) {
+	enum, refs := false, len(p.B.Facts.Refs)
+	for c := range p.Parts(p.Field(n, "superclasses")) {
 		switch p.Kind(c) {
 		case "keyword_argument":
 			p.value(p.Field(c, "value"), scope)
-			continue
-		case "comment":
 			continue
 		case "subscript": // Generic[T], Base[int]
 			for a := range p.Children(c) {
@@ -187,24 +177,24 @@ func (p *walker) class(n, whole int32, decs []int32, scope int32, cond bool) {
 		}
 		if x := p.visit(c, scope, false); x != lang.None {
 			bases = append(bases, x)
-			enum = enum || enumBases[p.b.LastName(x)]
+			enum = enum || enumBases[p.B.LastName(x)]
 		}
 	}
-	p.b.Facts.Decls[d].Bases = bases
+	p.Declared(d).Bases = bases
 	p.adoptMentions(d, refs)
-	p.forget(p.b.Facts.Decls[d].Name)
-	first := len(p.b.Facts.Bindings)
+	p.forget(p.Declared(d).Name)
+	first := len(p.B.Facts.Bindings)
 	p.newScope(func() { p.visit(p.Field(n, "body"), d, false) })
 	if enum { // members are instances of their class
-		for i := first; i < len(p.b.Facts.Bindings); i++ {
-			if b := &p.b.Facts.Bindings[i]; b.Scope == d && b.Kind == lang.Assign && b.Target == lang.None && !strings.HasPrefix(b.Name, "_") {
-				b.Value = p.b.Of(lang.OpInstance, p.b.Decl(d), "")
+		for i := first; i < len(p.B.Facts.Bindings); i++ {
+			if b := &p.B.Facts.Bindings[i]; b.Scope == d && b.Kind == lang.Assign && b.Target == lang.None && !strings.HasPrefix(b.Name, "_") {
+				b.Value = p.Instance(p.B.Decl(d))
 			}
 		}
 	}
 }
 
-var enumBases = map[string]bool{"Enum": true, "IntEnum": true, "StrEnum": true, "Flag": true, "IntFlag": true}
+var enumBases = core.Words("Enum IntEnum StrEnum Flag IntFlag")
 
 func (p *walker) importModules(n, scope int32) {
 	for c := range p.Children(n) {
@@ -219,7 +209,7 @@ func (p *walker) importModules(n, scope int32) {
 			continue
 		}
 		p.forget(m.Alias)
-		p.b.Facts.Imports = append(p.b.Facts.Imports, m)
+		p.Import(m)
 	}
 }
 
@@ -250,6 +240,6 @@ func (p *walker) importFrom(n, scope int32) {
 			continue
 		}
 		p.forget(m.Alias)
-		p.b.Facts.Imports = append(p.b.Facts.Imports, m)
+		p.Import(m)
 	}
 }

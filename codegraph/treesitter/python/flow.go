@@ -36,7 +36,7 @@ const (
 
 // newFlow gives the flow of a file, which leaves alone what other scopes assign.
 func newFlow(t *core.Tree) flow {
-	p := flow{sketch: &sketch{syntax: syntax{t}}, env: map[string]int32{}, versions: map[string]int{}, shared: map[string]bool{}, typed: map[string]bool{},
+	p := flow{sketch: &sketch{syntax: syntax{core.Sketch{Tree: t}}}, env: map[string]int32{}, versions: map[string]int{}, shared: map[string]bool{}, typed: map[string]bool{},
 		globals: map[int32]map[string]int32{}}
 	p.binders = make([]bool, len(p.Grammar.Symbols))
 	for i, s := range p.Grammar.Symbols {
@@ -76,10 +76,8 @@ func (p *flow) hold(name string, x, scope int32) {
 	if p.versions[name]++; p.versions[name] > maxVersions {
 		return
 	}
-	if x == lang.None {
-		x = p.b.Leaf(lang.OpUnknown, lang.File, "")
-	}
-	p.env[name] = p.b.Of(lang.OpHeld, x, name)
+	x = p.OrUnknown(x)
+	p.env[name] = p.B.Of(lang.OpHeld, x, name)
 }
 
 // forget says that nothing is known of a variable any more, nor of what is behind it.
@@ -87,6 +85,12 @@ func (p *flow) forget(name string) {
 	delete(p.env, name)
 	if p.paths > 0 {
 		p.forgetPath(name + ".")
+	}
+}
+
+func (p *flow) forgetAll(names []string) {
+	for _, name := range names {
+		p.forget(name)
 	}
 }
 
@@ -110,19 +114,14 @@ func (p *flow) targets(n int32) []string {
 		if int(r.Symbol) >= len(p.binders) || !p.binders[r.Symbol] {
 			continue
 		}
-		var at int32
+		at := i
 		switch p.Kind(i) {
 		case "for_statement", "for_in_clause", "assignment", "augmented_assignment":
 			at = p.Field(i, "left")
 		case "named_expression", "function_definition", "class_definition":
 			at = p.Field(i, "name")
-		default:
-			at = i
 		}
-		if at < 0 {
-			continue
-		}
-		for j := at; j < p.Next(at); j++ {
+		for j := at; j >= 0 && j < p.Next(at); j++ {
 			if p.Kind(j) == "identifier" {
 				out = append(out, p.Text(j))
 			}
@@ -141,13 +140,9 @@ func (p *flow) loop(n int32, f func()) {
 		return
 	}
 	names := p.targets(n)
-	for _, name := range names {
-		p.forget(name)
-	}
+	p.forgetAll(names)
 	f()
-	for _, name := range names {
-		p.forget(name)
-	}
+	p.forgetAll(names)
 	p.loops--
 }
 
@@ -167,7 +162,7 @@ func (p *flow) meet(ways []map[string]int32) map[string]int32 {
 			case a == b:
 				next[k] = a
 			case !strings.Contains(k, "."):
-				next[k] = p.b.Of(lang.OpHeld, p.b.Any(a, b), k)
+				next[k] = p.B.Of(lang.OpHeld, p.B.Any(a, b), k)
 			}
 		}
 		out = next
@@ -180,7 +175,7 @@ func (p *flow) meet(ways []map[string]int32) map[string]int32 {
 func (p *flow) setElement(path string, x int32) {
 	if i := strings.LastIndex(path, ".["); i > 0 && x != lang.None {
 		p.forgetPath(path)
-		p.refine(path, p.b.Of(lang.OpHeld, x, ""))
+		p.refine(path, p.B.Of(lang.OpHeld, x, ""))
 	}
 }
 
@@ -206,7 +201,7 @@ func (p *flow) refine(path string, x int32) {
 		p.env[path] = x
 		return
 	}
-	p.env[path] = p.b.Of(lang.OpHeld, x, path)
+	p.env[path] = p.B.Of(lang.OpHeld, x, path)
 }
 
 func (p *flow) scopeOf(scope int32, name string) int32 {

@@ -29,6 +29,8 @@ func Frontends() []lang.Frontend {
 		Parse: func(ctx context.Context, _ string, src []byte) (*lang.Facts, error) {
 			return grammar.Facts(ctx, src, parse)
 		},
-		Resolver: func(t lang.Tree) lang.Resolver { return &modules{t: t} },
+		Resolver: func(t lang.Tree) lang.Resolver {
+			return &modules{t: t, tops: map[string]string{}, found: core.Memo[query]{}}
+		},
 	}.Frontend()}
 }

@@ -30,7 +30,7 @@ type scopes struct {
 // prune takes out mentions that cannot lead to a class or function: of local variables, of constants, of modules of the
 // standard library, of attributes that are only ever assigned. Most names and attributes of a program are such.
 func (p *sketch) prune() {
-	f := &p.b.Facts
+	f := &p.B.Facts
 	if !slices.ContainsFunc(f.Refs, func(r lang.Ref) bool { return r.Kind == lang.Use }) {
 		return
 	}

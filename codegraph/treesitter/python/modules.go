@@ -12,11 +12,10 @@ import (
 // the folder above a file's outermost package, the root, src, and the folders above other packages.
 type modules struct {
 	t     lang.Tree
-	roots map[string][]string // folders that hold a package or module of this name, found by climbing
-	built bool
+	roots map[string][]string // folders that hold a package or module of this name, found by climbing; nil before the first is asked for
 
 	tops  map[string]string // by folder: the one above its outermost package
-	found map[query]answer
+	found core.Memo[query]
 }
 
 // A query is a module looked for from a folder: relative to it, or with it on the search path.
@@ -25,26 +24,13 @@ type query struct {
 	level     int32
 }
 
-type answer struct {
-	m  lang.Module
-	ok bool
-}
-
 // Module asks once for what the files of a folder, or of a package, import alike.
 func (m *modules) Module(from string, imp lang.Import) (lang.Module, bool) {
 	q := query{core.Dir(from), imp.Module, imp.Level}
 	if imp.Level == 0 {
 		q.dir = m.top(q.dir)
 	}
-	a, ok := m.found[q]
-	if !ok {
-		if m.found == nil {
-			m.found = map[query]answer{}
-		}
-		a.m, a.ok = m.find(q.dir, imp)
-		m.found[q] = a
-	}
-	return a.m, a.ok
+	return m.found.Find(q, func() (lang.Module, bool) { return m.find(q.dir, imp) })
 }
 
 // top gives the folder above the outermost package that a folder is of.
@@ -53,9 +39,6 @@ func (m *modules) top(dir string) string {
 	if !ok {
 		if top = dir; m.isPackage(dir) {
 			top = m.top(core.Dir(dir))
-		}
-		if m.tops == nil {
-			m.tops = map[string]string{}
 		}
 		m.tops[dir] = top
 	}
@@ -112,8 +95,7 @@ func (m *modules) isPackage(dir string) bool {
 
 // rootsOf lists the folders that hold a package (a folder with __init__.py that is in no package) of this name.
 func (m *modules) rootsOf(name string) []string {
-	if !m.built {
-		m.built = true
+	if m.roots == nil {
 		m.roots = map[string][]string{}
 		for _, d := range m.t.Dirs() {
 			if m.isPackage(d) && !m.isPackage(core.Dir(d)) {
@@ -136,8 +118,8 @@ func (m *modules) at(p string) (lang.Module, bool) {
 		}
 	}
 	for _, ext := range []string{".py", ".pyi"} {
-		if p != "" && m.t.HasFile(p+ext) {
-			return lang.Module{Files: []string{p + ext}}, true
+		if found, ok := core.One(m.t, p+ext); ok && p != "" {
+			return found, true
 		}
 	}
 	if m.t.HasDir(p) {

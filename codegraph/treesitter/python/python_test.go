@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/findspot/findspot/codegraph/internal/fronttest"
 	"github.com/findspot/findspot/codegraph/langtest"
-	"github.com/findspot/findspot/codegraph/treesitter/internal/fronttest"
 )
 
 func TestPython(t *testing.T) {

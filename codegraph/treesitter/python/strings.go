@@ -1,9 +1,11 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // A text that is put together while a program runs is sketched as what is known of it: its beginning and its end, with a byte 0
@@ -13,18 +15,15 @@ const minKnown = 2 // letters that must be known of a text: others would fit too
 
 // isText tells a value that is a text.
 func (p *sketch) isText(x int32) bool {
-	return x != lang.None && p.b.Facts.Exprs[x].Op == lang.OpString
+	return p.Op(x) == lang.OpString
 }
 
 // stringOf gives a text, or what is known of it; "" when that is nothing.
 func (p *sketch) stringOf(x int32) string {
-	for x != lang.None && p.b.Facts.Exprs[x].Op == lang.OpHeld {
-		x = p.b.Facts.Exprs[x].X
-	}
-	if !p.isText(x) {
+	if x = p.held(x); !p.isText(x) {
 		return ""
 	}
-	return p.b.Facts.Exprs[x].Name
+	return p.B.Facts.Exprs[x].Name
 }
 
 // partialText gives the sketch of a text with this beginning and end.
@@ -33,12 +32,12 @@ func (p *sketch) partialText(before, after string) int32 {
 	if len(before)+len(after) >= minKnown && len(before)+len(after) <= 80 && isIdent(before) && isIdent(after) {
 		name = before + "\x00" + after
 	}
-	return p.b.Leaf(lang.OpString, lang.File, name)
+	return p.B.Leaf(lang.OpString, lang.File, name)
 }
 
 func isIdent(s string) bool {
 	for i := range len(s) {
-		if !isWord(s[i]) {
+		if !core.IsWord(s[i]) {
 			return false
 		}
 	}
@@ -48,7 +47,7 @@ func isIdent(s string) bool {
 // formatted gives what is known of a text with holes from one place to another.
 func (p *sketch) formatted(s string, from, to int) int32 {
 	if from < 0 || to < from || to > len(s) {
-		return p.b.Leaf(lang.OpString, lang.File, "")
+		return p.B.Leaf(lang.OpString, lang.File, "")
 	}
 	return p.partialText(s[:from], s[to:])
 }
@@ -65,22 +64,17 @@ func (p *sketch) joined(sign, a, b string) int32 {
 			return p.formatted(a, strings.IndexByte(a, '%'), end+len("%s"))
 		}
 	}
-	return p.b.Leaf(lang.OpExternal, lang.File, "")
+	return p.External("")
 }
 
 // textOf gives the sketch of a text as it is written.
 func (p *sketch) textOf(n int32) int32 {
 	if s := p.constant(n); s != "" || p.Kind(n) != "string" {
-		return p.b.Leaf(lang.OpString, lang.File, s)
+		return p.B.Leaf(lang.OpString, lang.File, s)
 	}
-	var holes []int32
-	for c := range p.Children(n) {
-		if p.Kind(c) == "interpolation" {
-			holes = append(holes, c)
-		}
-	}
+	holes := slices.Collect(p.Of(n, "interpolation"))
 	if len(holes) == 0 {
-		return p.b.Leaf(lang.OpString, lang.File, "")
+		return p.B.Leaf(lang.OpString, lang.File, "")
 	}
 	s := p.Text(n)
 	at := p.Start(n)
@@ -105,8 +99,4 @@ func (p *sketch) methodOfText(s, name string) int32 {
 		return p.partialText(before, after)
 	}
 	return lang.None
-}
-
-func isWord(c byte) bool {
-	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }

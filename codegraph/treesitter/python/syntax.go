@@ -10,13 +10,10 @@ import (
 )
 
 // A syntax reads what the nodes of a tree say by themselves.
-type syntax struct{ *core.Tree }
+type syntax struct{ core.Sketch }
 
 // constant gives the text of a constant key, "" when it is none.
 func (p *syntax) constant(n int32) string {
-	if n < 0 {
-		return ""
-	}
 	switch p.Kind(n) {
 	case "integer":
 		return p.Text(n)
@@ -70,9 +67,6 @@ func (p *syntax) bounds(n int32) (from, to int) {
 
 // path gives the text of a name, or of a name with attributes, "" for others.
 func (p *syntax) path(n int32) string {
-	if n < 0 {
-		return ""
-	}
 	switch p.Kind(n) {
 	case "identifier":
 		return p.Text(n)
@@ -97,9 +91,6 @@ func (p *syntax) path(n int32) string {
 			default:
 				return ""
 			}
-			if n < 0 {
-				return ""
-			}
 		}
 	}
 	return ""
@@ -115,8 +106,6 @@ func (p *syntax) keyword(list int32, name string) int32 {
 	return -1
 }
 
-func (p *syntax) isKeywordPattern(n int32) bool { return n >= 0 && p.Kind(n) == "keyword_pattern" }
-
 // isType tells whether an expression on the right of an assignment is a type that a variable gives a name.
 func (p *syntax) isType(n int32) bool {
 	if p.Kind(n) != "subscript" {
@@ -128,16 +117,13 @@ func (p *syntax) isType(n int32) bool {
 
 // isAnd tells an "and" from an "or".
 func (p *syntax) isAnd(left, right int32) bool {
-	if left < 0 || right < 0 {
-		return false
-	}
-	words := strings.FieldsFunc(string(p.Src[p.End(left):p.Start(right)]), func(r rune) bool { return strings.ContainsRune(" \t\r\n()\\", r) })
+	words := strings.FieldsFunc(p.Between(left, right), func(r rune) bool { return strings.ContainsRune(" \t\r\n()\\", r) })
 	return slices.Contains(words, "and")
 }
 
 func (p *syntax) aliasTarget(n int32) int32 {
 	t := p.Field(n, "alias")
-	if t >= 0 && p.Kind(t) == "as_pattern_target" {
+	if p.Kind(t) == "as_pattern_target" {
 		t = p.Child(t, 0)
 	}
 	return t
@@ -145,19 +131,7 @@ func (p *syntax) aliasTarget(n int32) int32 {
 
 // terminates tells whether a block never comes to its end.
 func (p *syntax) terminates(n int32) bool {
-	if n < 0 {
-		return false
-	}
-	last := int32(-1)
-	for c := range p.Children(n) {
-		if p.Kind(c) != "comment" {
-			last = c
-		}
-	}
-	if last < 0 {
-		return false
-	}
-	switch p.Kind(last) {
+	switch last := p.Last(n); p.Kind(last) {
 	case "return_statement", "raise_statement", "continue_statement", "break_statement":
 		return true
 	case "block":

@@ -9,14 +9,11 @@ import (
 )
 
 // A sketch builds the sketches of values: containers, texts, what functions of the library hand on. It knows nothing of scopes.
-type sketch struct {
-	syntax
-	b lang.Builder
-}
+type sketch struct{ syntax }
 
 // uniform gives a container all of whose elements are x.
 func (p *sketch) uniform(x int32) int32 {
-	return p.b.Expr(lang.Expr{Op: lang.OpDict, X: lang.None, Scope: lang.File, Name: "*", Args: []lang.Arg{{X: x}}})
+	return p.B.Expr(lang.Expr{Op: lang.OpDict, X: lang.None, Scope: lang.File, Name: "*", Args: []lang.Arg{{X: x}}})
 }
 
 // subset gives a container with some elements of x, in any order.
@@ -24,7 +21,7 @@ func (p *sketch) subset(x int32) int32 {
 	if x == lang.None {
 		return x
 	}
-	return p.uniform(p.b.Of(lang.OpElem, x, ""))
+	return p.uniform(p.B.Of(lang.OpElem, x, ""))
 }
 
 // copyOf gives a container with the elements of x.
@@ -32,18 +29,23 @@ func (p *sketch) copyOf(x int32) int32 {
 	if x == lang.None {
 		return x
 	}
-	return p.b.Many(lang.OpDict, []lang.Arg{{X: x, Spread: true}})
+	return p.B.Many(lang.OpDict, []lang.Arg{{X: x, Spread: true}})
+}
+
+// held gives what a variable holds, where that is known, or the value itself.
+func (p *sketch) held(x int32) int32 {
+	for p.Op(x) == lang.OpHeld {
+		x = p.B.Facts.Exprs[x].X
+	}
+	return x
 }
 
 // literal gives the elements of a list that is known whole.
 func (p *sketch) literal(x int32) ([]lang.Arg, bool) {
-	for x != lang.None && p.b.Facts.Exprs[x].Op == lang.OpHeld {
-		x = p.b.Facts.Exprs[x].X
-	}
-	if x == lang.None || p.b.Facts.Exprs[x].Op != lang.OpList {
+	if x = p.held(x); p.Op(x) != lang.OpList {
 		return nil, false
 	}
-	args := p.b.Facts.Exprs[x].Args
+	args := p.B.Facts.Exprs[x].Args
 	return args, !slices.ContainsFunc(args, func(a lang.Arg) bool { return a.Spread })
 }
 
@@ -55,39 +57,36 @@ func (p *sketch) slice(x int32, from, to int) int32 {
 			to += len(args)
 		}
 		if 0 <= from && from <= to && to <= len(args) && to-from <= maxSlice {
-			return p.b.Many(lang.OpList, slices.Clone(args[from:to]))
+			return p.B.Many(lang.OpList, slices.Clone(args[from:to]))
 		}
 	}
 	return p.subset(x)
 }
 
 func (p *sketch) instance(x int32) int32 {
-	if x == lang.None {
-		return x
-	}
-	if e := &p.b.Facts.Exprs[x]; e.Op == lang.OpList { // except (A, B) as e
+	if p.Op(x) == lang.OpList { // except (A, B) as e
 		var xs []int32
-		for _, a := range e.Args {
-			xs = append(xs, p.b.Of(lang.OpInstance, a.X, ""))
+		for _, a := range p.B.Facts.Exprs[x].Args {
+			xs = append(xs, p.Instance(a.X))
 		}
-		return p.b.Any(xs...)
+		return p.B.Any(xs...)
 	}
-	return p.b.Of(lang.OpInstance, x, "")
+	return p.Instance(x)
 }
 
 // isConstant tells a value that is a text, a number or another constant.
 func (p *sketch) isConstant(x int32) bool {
-	return x != lang.None && (p.b.Facts.Exprs[x].Op == lang.OpString || p.b.Facts.Exprs[x].Op == lang.OpExternal)
+	return p.Op(x) == lang.OpString || p.Op(x) == lang.OpExternal
 }
 
 // isBuiltin tells a type of the language itself.
 func (p *sketch) isBuiltin(x int32) bool {
-	e := &p.b.Facts.Exprs[x]
+	e := &p.B.Facts.Exprs[x]
 	return e.Op == lang.OpName && rules.Builtins[e.Name]
 }
 
 // plainTypes say nothing of a value, or only that it is some function or class.
-var plainTypes = map[string]bool{"None": true, "Any": true, "object": true, "Callable": true, "Type": true, "type": true, "Hashable": true}
+var plainTypes = core.Words("None Any object Callable Type type Hashable")
 
 // generics are the names of generic types that are known by themselves.
 var generics = core.Words(`Optional Annotated Final ClassVar Required NotRequired Awaitable Coroutine ContextManager AsyncContextManager AbstractContextManager
@@ -101,17 +100,12 @@ func (p *sketch) genericType(name string, args []int32) (int32, bool) {
 	if !generics[name] {
 		return lang.None, false
 	}
-	arg := func(i int) int32 {
-		if i < len(args) {
-			return args[i]
-		}
-		return lang.None
-	}
+	arg := func(i int) int32 { return core.Nth(args, i) }
 	alike := func(x int32) int32 {
 		if x == lang.None {
 			return x
 		}
-		return p.uniform(p.b.Of(lang.OpInstance, x, ""))
+		return p.uniform(p.Instance(x))
 	}
 	switch name {
 	case "Optional", "Annotated", "Final", "ClassVar", "Required", "NotRequired", "Awaitable", "ContextManager", "AsyncContextManager",
@@ -120,29 +114,27 @@ func (p *sketch) genericType(name string, args []int32) (int32, bool) {
 	case "Coroutine":
 		return arg(2), true
 	case "Union":
-		return p.b.Any(args...), true
+		return p.B.Any(args...), true
 	case "Tuple", "tuple":
 		if len(args) == 2 && arg(1) == lang.None { // tuple[A, ...]
 			return alike(arg(0)), true
 		}
-		var list []lang.Arg
+		var list []int32
 		open, says := false, false
-		for i, x := range args {
-			list = append(list, lang.Arg{X: p.b.Of(lang.OpInstance, arg(i), "")})
+		for _, x := range args {
+			list = append(list, p.Instance(x))
 			open = open || x == lang.None
 			says = says || x != lang.None && !p.isBuiltin(x)
 		}
 		if open && !says { // what is assigned tells more
 			return lang.None, true
 		}
-		return p.b.Many(lang.OpTuple, list), true
+		return p.List(lang.OpTuple, list...), true
 	case "Dict", "dict", "Mapping", "MutableMapping", "DefaultDict", "OrderedDict", "defaultdict":
 		return alike(arg(1)), true
-	case "ItemsView":
-		return lang.None, true
 	case "Type", "type":
-		return p.b.Of(lang.OpTypeOf, arg(0), ""), true
-	case "Callable", "Literal", "TypeVar", "TypeGuard", "TypeIs":
+		return p.B.Of(lang.OpTypeOf, arg(0), ""), true
+	case "ItemsView", "Callable", "Literal", "TypeVar", "TypeGuard", "TypeIs":
 		return lang.None, true
 	}
 	return alike(arg(0)), true
@@ -153,26 +145,26 @@ func (p *sketch) library(name string, args []lang.Arg, arg func(int) int32) int3
 	switch name {
 	case "deque", "Queue", "LifoQueue", "PriorityQueue", "SimpleQueue", "WeakSet":
 		if arg(0) == lang.None {
-			return p.b.Many(lang.OpList, nil)
+			return p.List(lang.OpList)
 		}
 		return p.copyOf(arg(0))
 	case "OrderedDict", "WeakValueDictionary", "WeakKeyDictionary":
 		if len(args) == 0 {
-			return p.b.Many(lang.OpDict, nil)
+			return p.List(lang.OpDict)
 		}
 		return p.copyOf(arg(0))
 	case "defaultdict":
 		made := arg(0)
 		if made == lang.None {
-			return p.b.Many(lang.OpDict, nil)
+			return p.List(lang.OpDict)
 		}
-		switch e := &p.b.Facts.Exprs[made]; {
+		switch e := &p.B.Facts.Exprs[made]; {
 		case e.Op == lang.OpName && (e.Name == "list" || e.Name == "set"):
-			made = p.b.Many(lang.OpList, nil)
+			made = p.List(lang.OpList)
 		case e.Op == lang.OpName && (e.Name == "dict" || e.Name == "OrderedDict"):
-			made = p.b.Many(lang.OpDict, nil)
+			made = p.List(lang.OpDict)
 		default:
-			made = p.b.Call(made, nil)
+			made = p.B.Call(made, nil)
 		}
 		return p.uniform(made)
 	case "chain", "ChainMap", "merge":
@@ -180,7 +172,7 @@ func (p *sketch) library(name string, args []lang.Arg, arg func(int) int32) int3
 		for _, a := range args {
 			list = append(list, lang.Arg{X: a.X, Spread: true})
 		}
-		return p.b.Many(lang.OpList, list)
+		return p.B.Many(lang.OpList, list)
 	case "islice", "cycle", "from_iterable":
 		return p.subset(arg(0))
 	}

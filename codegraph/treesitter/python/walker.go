@@ -1,6 +1,7 @@
 package python
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,7 +21,7 @@ func parse(t *core.Tree) *lang.Facts {
 		p.visit(0, lang.File, false)
 		p.prune()
 	}
-	return t.Facts(&p.b, "python")
+	return p.Facts("python")
 }
 
 func (p *walker) all(n, scope int32, cond bool) {
@@ -69,20 +70,17 @@ func (p *walker) visit(n, scope int32, cond bool) int32 {
 		right := p.value(p.Field(n, "right"), scope)
 		p.iterate(p.Field(n, "right"), right, scope)
 		p.loop(n, func() {
-			p.bind(p.Field(n, "left"), p.b.Of(lang.OpElem, right, ""), scope)
+			p.bind(p.Field(n, "left"), p.B.Of(lang.OpElem, right, ""), scope)
 			p.visit(p.Field(n, "body"), scope, cond)
 		})
 		p.visit(p.Field(n, "alternative"), scope, cond)
 	case "with_item":
 		v := p.Field(n, "value")
-		if v < 0 {
-			v = p.Child(n, 0)
-		}
-		if v >= 0 && p.Kind(v) == "as_pattern" {
+		if p.Kind(v) == "as_pattern" {
 			x := p.value(p.Child(v, 0), scope)
 			enter := lang.None
 			if x != lang.None {
-				enter = p.b.Any(p.b.Call(p.b.Of(lang.OpAttr, x, "__enter__"), nil), p.b.Call(p.b.Of(lang.OpAttr, x, "__aenter__"), nil), p.b.Of(lang.OpElem, x, ""))
+				enter = p.B.Any(p.B.Call(p.B.Of(lang.OpAttr, x, "__enter__"), nil), p.B.Call(p.B.Of(lang.OpAttr, x, "__aenter__"), nil), p.B.Of(lang.OpElem, x, ""))
 			}
 			p.bind(p.aliasTarget(v), enter, scope)
 			break
@@ -95,18 +93,18 @@ func (p *walker) visit(n, scope int32, cond bool) int32 {
 	case "global_statement", "nonlocal_statement":
 		to := lang.File
 		if p.Kind(n) == "nonlocal_statement" && scope != lang.File {
-			to = p.b.Facts.Decls[scope].Parent
+			to = p.Declared(scope).Parent
+		}
+		if p.globals[scope] == nil {
+			p.globals[scope] = map[string]int32{}
 		}
 		for c := range p.Children(n) {
-			if p.globals[scope] == nil {
-				p.globals[scope] = map[string]int32{}
-			}
 			p.globals[scope][p.Text(c)] = to
 		}
 	case "return_statement":
 		x := p.value(p.Child(n, 0), scope)
 		if scope != lang.File {
-			p.b.Bind(lang.Return, scope, "", x, p.Line(n))
+			p.B.Bind(lang.Return, scope, "", x, p.Line(n))
 		}
 	case "raise_statement":
 		for c := range p.Children(n) {
@@ -114,49 +112,41 @@ func (p *walker) visit(n, scope int32, cond bool) int32 {
 			if c == p.Field(n, "cause") || k != "identifier" && k != "attribute" {
 				p.value(c, scope)
 			} else if x := p.visit(c, scope, cond); x != lang.None { // raising a class makes an instance
-				p.ref(lang.Call, n, c, scope, p.b.Call(x, nil), lang.None, lang.None)
+				p.ref(lang.Call, n, c, scope, p.B.Call(x, nil), lang.None, lang.None)
 			}
 		}
 	case "assert_statement":
-		for c := range p.Children(n) {
-			p.value(c, scope)
-		}
+		p.values(n, scope)
 		p.narrow(p.Child(n, 0), true, scope)
 	case "yield":
 		x := p.value(p.Child(n, 0), scope)
 		if scope != lang.File {
 			if strings.HasPrefix(strings.TrimPrefix(string(p.Before(n, p.Child(n, 0))), "yield"), " from") {
-				x = p.b.Of(lang.OpElem, x, "")
+				x = p.B.Of(lang.OpElem, x, "")
 			}
-			if x == lang.None {
-				x = p.b.Leaf(lang.OpUnknown, lang.File, "")
-			}
-			p.b.Bind(lang.Yield, scope, "", x, p.Line(n))
+			x = p.OrUnknown(x)
+			p.B.Bind(lang.Yield, scope, "", x, p.Line(n))
 		}
 	case "assignment":
 		return p.assignment(n, scope)
 	case "augmented_assignment":
 		x := p.value(p.Field(n, "right"), scope)
 		left := p.Field(n, "left")
-		if left >= 0 && p.Kind(left) == "identifier" { // __all__ += [...], lists that grow
+		if p.Kind(left) == "identifier" { // __all__ += [...], lists that grow
 			p.forget(p.Text(left))
 			p.bindName(left, x, scope)
 		} else {
 			p.value(left, scope)
 			if left >= 0 && x != lang.None && !p.isConstant(x) && p.Kind(left) == "attribute" { // a list that grows
-				p.b.Set(lang.Store, scope, p.visit(left, scope, false), "", p.b.Of(lang.OpElem, x, ""), p.Line(n))
+				p.B.Set(lang.Store, scope, p.visit(left, scope, false), "", p.B.Of(lang.OpElem, x, ""), p.Line(n))
 			}
 		}
 	case "delete_statement":
-		for c := range p.Children(n) {
-			p.value(c, scope)
-		}
-		for _, name := range p.targets(n) {
-			p.forget(name)
-		}
+		p.values(n, scope)
+		p.forgetAll(p.targets(n))
 	case "type_alias_statement":
 		if name := p.Text(p.Child(n, 0)); name != "" {
-			p.b.Bind(lang.Assign, p.scopeOf(scope, name), name, p.annotation(p.Child(n, 1), scope), p.Line(n))
+			p.B.Bind(lang.Assign, p.scopeOf(scope, name), name, p.annotation(p.Child(n, 1), scope), p.Line(n))
 		}
 	case "named_expression":
 		x := p.value(p.Field(n, "value"), scope)
@@ -174,14 +164,14 @@ func (p *walker) visit(n, scope int32, cond bool) int32 {
 		if x, ok := p.env[name]; ok {
 			return x
 		}
-		return p.b.Name(scope, name)
+		return p.B.Name(scope, name)
 	case "attribute":
 		if p.paths > 0 {
 			if x, ok := p.env[p.path(n)]; ok {
 				return x
 			}
 		}
-		return p.b.Of(lang.OpAttr, p.value(p.Field(n, "object"), scope), p.Text(p.Field(n, "attribute")))
+		return p.B.Of(lang.OpAttr, p.value(p.Field(n, "object"), scope), p.Text(p.Field(n, "attribute")))
 	case "call":
 		return p.call(n, scope)
 	case "subscript":
@@ -200,14 +190,14 @@ func (p *walker) visit(n, scope int32, cond bool) int32 {
 		}
 		switch {
 		case subs != 1 || x == lang.None:
-			return p.b.Of(lang.OpIndex, x, "")
+			return p.B.Of(lang.OpIndex, x, "")
 		case p.Kind(key) == "slice": // what it gives holds elements of x, or is whatever the object makes of it
 			from, to := p.bounds(key)
-			return p.b.Any(p.slice(x, from, to), p.b.Call(p.b.Of(lang.OpAttr, x, "__getitem__"), nil))
+			return p.B.Any(p.slice(x, from, to), p.B.Call(p.B.Of(lang.OpAttr, x, "__getitem__"), nil))
 		}
-		return p.b.Of(lang.OpIndex, x, p.constant(key))
+		return p.B.Of(lang.OpIndex, x, p.constant(key))
 	case "list", "tuple", "set", "expression_list":
-		return p.b.Many(lang.OpList, p.args(n, scope))
+		return p.B.Many(lang.OpList, p.args(n, scope))
 	case "dictionary":
 		var args []lang.Arg
 		for c := range p.Children(n) {
@@ -220,7 +210,7 @@ func (p *walker) visit(n, scope int32, cond bool) int32 {
 				args = append(args, lang.Arg{X: p.value(p.Child(c, 0), scope), Spread: true})
 			}
 		}
-		return p.b.Many(lang.OpDict, args)
+		return p.B.Many(lang.OpDict, args)
 	case "list_comprehension", "set_comprehension", "generator_expression", "dictionary_comprehension":
 		return p.comprehension(n, scope)
 	case "lambda":
@@ -236,7 +226,7 @@ func (p *walker) visit(n, scope int32, cond bool) int32 {
 		p.narrow(test, false, scope)
 		b := p.value(p.Child(n, 2), scope)
 		p.env = env
-		return p.b.Any(a, b)
+		return p.B.Any(a, b)
 	case "binary_operator":
 		return p.operation(n, scope)
 	case "boolean_operator":
@@ -246,13 +236,13 @@ func (p *walker) visit(n, scope int32, cond bool) int32 {
 		p.narrow(left, p.isAnd(left, right), scope)
 		b := p.value(right, scope)
 		p.env = env
-		return p.b.Any(a, b)
+		return p.B.Any(a, b)
 	case "string", "concatenated_string":
 		p.all(n, scope, cond)
 		return p.textOf(n)
 	case "integer", "float", "true", "false", "comparison_operator", "not_operator":
 		p.values(n, scope)
-		return p.b.Leaf(lang.OpExternal, lang.File, "")
+		return p.External("")
 	case "block", "module":
 		p.all(n, scope, cond)
 	default:
@@ -268,14 +258,10 @@ func (p *walker) value(n, scope int32) int32 { return p.valueIn(n, scope, false)
 
 func (p *walker) valueIn(n, scope int32, cond bool) int32 {
 	x := p.visit(n, scope, cond)
-	if n >= 0 {
-		if k := p.Kind(n); k == "identifier" || k == "attribute" {
-			p.mention(n, x, scope)
-			if p.paths > 0 { // whoever gets hold of a container may change it
-				if path := p.path(n); path != "" {
-					p.forgetElements(path)
-				}
-			}
+	if p.Is(n, "identifier", "attribute") {
+		p.mention(n, x, scope)
+		if path := p.path(n); p.paths > 0 && path != "" { // whoever gets hold of a container may change it
+			p.forgetElements(path)
 		}
 	}
 	return x
@@ -297,7 +283,7 @@ func (p *walker) assignment(n, scope int32) int32 {
 	x := p.value(right, scope)
 	if typ >= 0 {
 		p.annotate(left, p.annotation(typ, scope), scope)
-		if left >= 0 && p.Kind(left) == "identifier" {
+		if p.Kind(left) == "identifier" {
 			p.forget(p.Text(left)) // the annotation tells more than any value
 			p.bindName(left, x, scope)
 			return x
@@ -317,7 +303,7 @@ func (p *walker) comprehension(n, scope int32) int32 {
 		case p.Kind(c) == "for_in_clause":
 			right := p.value(p.Field(c, "right"), scope)
 			p.iterate(p.Field(c, "right"), right, scope)
-			p.bind(p.Field(c, "left"), p.b.Of(lang.OpElem, right, ""), scope)
+			p.bind(p.Field(c, "left"), p.B.Of(lang.OpElem, right, ""), scope)
 		case p.Kind(c) == "if_clause":
 			p.values(c, scope)
 			p.narrow(p.Child(c, 0), true, scope)
@@ -326,7 +312,7 @@ func (p *walker) comprehension(n, scope int32) int32 {
 		}
 	}
 	var x int32
-	if body >= 0 && p.Kind(body) == "pair" {
+	if p.Kind(body) == "pair" {
 		p.value(p.Field(body, "key"), scope)
 		x = p.value(p.Field(body, "value"), scope)
 	} else {
@@ -339,7 +325,7 @@ func (p *walker) comprehension(n, scope int32) int32 {
 // container gives what a subscript is applied to. Looking into a container changes nothing in it.
 func (p *walker) container(n, scope int32) int32 {
 	v := p.Field(n, "value")
-	if v >= 0 && p.Kind(v) == "identifier" {
+	if p.Kind(v) == "identifier" {
 		x := p.visit(v, scope, false)
 		p.ref(lang.Use, v, v, scope, x, x, lang.None)
 		return x
@@ -350,42 +336,34 @@ func (p *walker) container(n, scope int32) int32 {
 // iterate records the calls that a loop over x makes. They have no name: a loop over something unknown is no open
 // reference.
 func (p *walker) iterate(n, x, scope int32) {
-	if x == lang.None || p.b.Facts.Exprs[x].Op == lang.OpList || p.b.Facts.Exprs[x].Op == lang.OpDict {
+	if op := p.Op(x); x == lang.None || op == lang.OpList || op == lang.OpDict {
 		return
 	}
-	it := p.b.Call(p.b.Of(lang.OpAttr, x, "__iter__"), nil)
+	it := p.B.Call(p.B.Of(lang.OpAttr, x, "__iter__"), nil)
 	p.ref(lang.Call, n, n, scope, it, lang.None, lang.None)
-	p.ref(lang.Call, n, n, scope, p.b.Call(p.b.Of(lang.OpAttr, it, "__next__"), nil), lang.None, lang.None)
+	p.ref(lang.Call, n, n, scope, p.B.Call(p.B.Of(lang.OpAttr, it, "__next__"), nil), lang.None, lang.None)
 }
 
 // bind gives a target a value.
 func (p *walker) bind(target, x, scope int32) {
-	if target < 0 {
-		return
-	}
 	switch p.Kind(target) {
 	case "identifier":
 		p.bindName(target, x, scope)
 		p.hold(p.Text(target), x, scope)
 	case "attribute":
 		p.forgetPath(p.path(target))
-		p.b.Set(lang.Assign, scope, p.value(p.Field(target, "object"), scope), p.Text(p.Field(target, "attribute")), x, p.Line(target))
+		p.B.Set(lang.Assign, scope, p.value(p.Field(target, "object"), scope), p.Text(p.Field(target, "attribute")), x, p.Line(target))
 	case "subscript":
 		sub := p.Field(target, "subscript")
 		p.value(sub, scope)
-		p.b.Set(lang.Store, scope, p.container(target, scope), p.constant(sub), x, p.Line(target))
+		p.B.Set(lang.Store, scope, p.container(target, scope), p.constant(sub), x, p.Line(target))
 		if path := p.path(target); path != "" {
 			p.setElement(path, x)
 		} else {
 			p.forgetElements(p.path(p.Field(target, "value")))
 		}
 	case "pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "expression_list":
-		var parts []int32
-		for c := range p.Children(target) {
-			if p.Kind(c) != "comment" {
-				parts = append(parts, c)
-			}
-		}
+		parts := slices.Collect(p.Parts(target))
 		star := len(parts)
 		for i, c := range parts {
 			switch k := p.Kind(c); {
@@ -393,9 +371,9 @@ func (p *walker) bind(target, x, scope int32) {
 				star = i
 				p.bind(p.Child(c, 0), p.slice(x, i, i+1-len(parts)), scope)
 			case i > star:
-				p.bind(c, p.b.Of(lang.OpIndex, x, "-"+strconv.Itoa(len(parts)-i)), scope)
+				p.bind(c, p.B.Of(lang.OpIndex, x, "-"+strconv.Itoa(len(parts)-i)), scope)
 			default:
-				p.bind(c, p.b.Of(lang.OpIndex, x, strconv.Itoa(i)), scope)
+				p.bind(c, p.B.Of(lang.OpIndex, x, strconv.Itoa(i)), scope)
 			}
 		}
 	case "parenthesized_expression":
@@ -406,31 +384,23 @@ func (p *walker) bind(target, x, scope int32) {
 // bindName adds the binding of a name.
 func (p *walker) bindName(n, x, scope int32) {
 	name := p.Text(n)
-	if x == lang.None {
-		x = p.b.Leaf(lang.OpUnknown, lang.File, "")
-	}
-	p.b.Bind(lang.Assign, p.scopeOf(scope, name), name, x, p.Line(n))
+	p.B.Bind(lang.Assign, p.scopeOf(scope, name), name, p.OrUnknown(x), p.Line(n))
 }
 
 func (p *walker) annotate(target, typ, scope int32) {
-	if target < 0 {
-		return
-	}
 	switch p.Kind(target) {
 	case "identifier":
-		p.b.Bind(lang.Annotate, p.scopeOf(scope, p.Text(target)), p.Text(target), typ, p.Line(target))
+		p.B.Bind(lang.Annotate, p.scopeOf(scope, p.Text(target)), p.Text(target), typ, p.Line(target))
 	case "attribute":
-		p.b.Set(lang.Assign, scope, p.visit(p.Field(target, "object"), scope, false), p.Text(p.Field(target, "attribute")),
-			p.b.Of(lang.OpInstance, typ, ""), p.Line(target))
+		p.B.Set(lang.Assign, scope, p.visit(p.Field(target, "object"), scope, false), p.Text(p.Field(target, "attribute")),
+			p.Instance(typ), p.Line(target))
 	}
 }
 
 // ref adds a reference whose place is the last name of its callee.
 func (p *walker) ref(kind lang.RefKind, n, fn, scope, x, callee, decl int32) {
 	at := fn
-	if fn < 0 {
-		at = n
-	} else if p.Kind(fn) == "attribute" {
+	if p.Is(fn, "attribute") {
 		at = p.Field(fn, "attribute")
 	}
 	if at >= 0 {
@@ -442,7 +412,7 @@ func (p *walker) refAt(kind lang.RefKind, start, end, scope, x, callee, decl int
 	if x == lang.None || p.silent > 0 {
 		return
 	}
-	p.b.Facts.Refs = append(p.b.Facts.Refs, p.Ref(lang.Ref{Kind: kind, Scope: scope, X: x, Decl: decl, Name: p.b.LastName(callee)}, start, end))
+	p.RefAt(lang.Ref{Kind: kind, Scope: scope, X: x, Decl: decl, Name: p.B.LastName(callee)}, start, end)
 }
 
 // mention records that a name or an attribute is used as a value.

@@ -11,7 +11,7 @@ import (
 
 // constructed gives the result of the constructors of built-in containers and of what holds one thing, as far as names tell.
 func (p *paths) constructed(fun int32, name string, args []lang.Arg) int32 {
-	if p.kind(fun) == "identifier" {
+	if p.Kind(fun) == "identifier" {
 		if p.known[name] || len(args) != 1 {
 			return lang.None
 		}
@@ -23,7 +23,7 @@ func (p *paths) constructed(fun int32, name string, args []lang.Arg) int32 {
 		}
 		return lang.None
 	}
-	if p.kind(fun) != "scoped_identifier" {
+	if p.Kind(fun) != "scoped_identifier" {
 		return lang.None
 	}
 	head := p.Text(p.lastName(p.Field(fun, "path")))
@@ -93,30 +93,17 @@ var stepMethods = map[step]string{
 	stepChunks:  `chunks windows chunks_exact group_by split chunk_by`,
 }
 
-var methodSteps = func() map[string]step {
-	m := map[string]step{}
-	for s, list := range stepMethods {
-		for w := range core.Words(list) {
-			m[w] = s
-		}
-	}
-	return m
-}()
+var methodSteps = core.Kinds(stepMethods)
 
 // storeMethods are the methods that put something into a container.
 var storeMethods = core.Words(`push push_back push_front insert extend append push_str replace set store or_insert or_insert_with send`)
 
 // methodResult gives the result of a method of a built-in container.
 func (p *sketch) methodResult(step step, recv int32, name string, args []lang.Arg) int32 {
-	arg := func(i int) int32 {
-		if i < len(args) && i >= 0 {
-			return args[i].X
-		}
-		return lang.None
-	}
+	arg := func(i int) int32 { return core.Arg(args, i) }
 	result := func(i int) int32 {
 		if x := arg(i); x != lang.None {
-			return p.b.Call(x, []lang.Arg{{X: p.part(recv, "0")}})
+			return p.B.Call(x, core.Args(p.part(recv, "0")))
 		}
 		return lang.None
 	}
@@ -144,7 +131,7 @@ func (p *sketch) methodResult(step step, recv int32, name string, args []lang.Ar
 	case stepFlat:
 		return p.part(recv, "0")
 	case stepValue:
-		return p.tuple(p.b.Any(p.part(recv, "0"), p.part(recv, "3")))
+		return p.tuple(p.B.Any(p.part(recv, "0"), p.part(recv, "3")))
 	case stepValues:
 		return p.tuple(p.part(recv, "3"))
 	case stepKeys:
@@ -198,32 +185,29 @@ func (p *sketch) closureParams(recv int32, name string) []int32 {
 
 // storeArgs records what a method puts into a container.
 func (p *sketch) storeArgs(recv int32, name string, args []lang.Arg, scope, n int32) {
-	if e := &p.b.Facts.Exprs[recv]; e.Op == lang.OpExternal || e.Op == lang.OpUnknown {
-		return
-	}
 	x := args[len(args)-1].X
-	if x == lang.None || x == p.external || x == p.unknown {
+	if op := p.Op(recv); op == lang.OpExternal || op == lang.OpUnknown || !p.says(x) {
 		return
 	}
+	store := func(key string, x int32) { p.B.Set(lang.Store, scope, recv, key, x, p.Line(n)) }
 	switch name {
 	case "extend", "append":
-		p.b.Set(lang.Store, scope, recv, "0", p.part(x, "0"), p.line(n))
-		p.b.Set(lang.Store, scope, recv, "3", p.part(p.part(x, "0"), "1"), p.line(n))
+		store("0", p.part(x, "0"))
+		store("3", p.part(p.part(x, "0"), "1"))
 	case "insert":
 		if len(args) == 2 {
-			p.b.Set(lang.Store, scope, recv, "3", x, p.line(n))
-			p.b.Set(lang.Store, scope, recv, "2", args[0].X, p.line(n))
-			p.b.Set(lang.Store, scope, recv, "0", p.tuple(args[0].X, x), p.line(n))
+			store("3", x)
+			store("2", args[0].X)
+			store("0", p.tuple(args[0].X, x))
 			break
 		}
-		p.b.Set(lang.Store, scope, recv, "0", x, p.line(n))
-		p.b.Set(lang.Store, scope, recv, "2", x, p.line(n))
-	case "or_insert", "or_insert_with":
-		if name == "or_insert_with" {
-			x = p.b.Call(x, nil)
-		}
-		p.b.Set(lang.Store, scope, recv, "3", x, p.line(n))
+		store("0", x)
+		store("2", x)
+	case "or_insert":
+		store("3", x)
+	case "or_insert_with":
+		store("3", p.B.Call(x, nil))
 	default:
-		p.b.Set(lang.Store, scope, recv, "0", x, p.line(n))
+		store("0", x)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // expr records what an expression does and gives the sketch of its value, or None.
@@ -13,7 +14,7 @@ func (p *walker) expr(n, scope int32) int32 {
 	if n < 0 {
 		return lang.None
 	}
-	switch p.kind(n) {
+	switch p.Kind(n) {
 	case "identifier", "self", "scoped_identifier", "generic_function":
 		x := p.path(n, scope)
 		p.mention(n, scope, x)
@@ -28,7 +29,7 @@ func (p *walker) expr(n, scope int32) int32 {
 		v := p.Field(n, "value")
 		name := p.Text(p.Field(n, "field"))
 		x := p.fieldOf(p.expr(v, scope), name)
-		if y, ok := p.genericFields[name]; ok && p.kind(v) == "self" {
+		if y, ok := p.genericFields[name]; ok && p.Kind(v) == "self" {
 			return p.orElse(x, y)
 		}
 		return x
@@ -42,7 +43,7 @@ func (p *walker) expr(n, scope int32) int32 {
 		return p.scoped(func() int32 {
 			p.condition(p.Field(n, "condition"), scope)
 			a := p.expr(p.Field(n, "consequence"), scope)
-			return p.b.Any(a, p.expr(p.Field(n, "alternative"), scope))
+			return p.B.Any(a, p.expr(p.Field(n, "alternative"), scope))
 		})
 	case "while_expression":
 		return p.scoped(func() int32 {
@@ -95,38 +96,34 @@ func (p *walker) expr(n, scope int32) int32 {
 	case "return_expression", "break_expression":
 		x := lang.None
 		for c := range p.Children(n) {
-			if k := p.kind(c); k != "label" {
+			if !p.Is(c, "label") {
 				x = p.expr(c, scope)
 			}
 		}
-		if scope != lang.File && p.b.Facts.Decls[scope].Kind == lang.Lambda && p.kind(n) == "return_expression" {
-			p.b.Bind(lang.Return, scope, "", x, p.line(n))
+		if p.In(scope, lang.Lambda) && p.Kind(n) == "return_expression" {
+			p.B.Bind(lang.Return, scope, "", x, p.Line(n))
 		}
 	case "index_expression":
 		x := p.expr(p.Child(n, 0), scope)
 		i := p.Child(n, 1)
 		p.expr(i, scope)
-		if i >= 0 && p.kind(i) == "range_expression" || x == lang.None {
+		if p.Kind(i) == "range_expression" || x == lang.None {
 			return x
 		}
-		return p.orElse(p.b.Any(p.part(x, "0"), p.part(x, "3")), p.b.Call(p.b.Of(lang.OpAttr, x, "index"), nil))
+		return p.orElse(p.B.Any(p.part(x, "0"), p.part(x, "3")), p.B.Call(p.B.Of(lang.OpAttr, x, "index"), nil))
 	case "array_expression":
-		var args []lang.Arg
+		var xs []int32
 		for c := range p.Children(n) {
 			x := p.expr(c, scope)
-			if p.FieldName(c) != "length" && x != lang.None && len(args) < 64 {
-				args = append(args, lang.Arg{X: x})
+			if p.FieldName(c) != "length" && x != lang.None && len(xs) < 64 {
+				xs = append(xs, x)
 			}
 		}
-		var xs []int32
-		for _, a := range args {
-			xs = append(xs, a.X)
-		}
-		return p.tuple(p.b.Any(xs...))
+		return p.tuple(p.B.Any(xs...))
 	case "tuple_expression":
 		var xs []int32
-		for c := range p.Children(n) {
-			if k := p.kind(c); k != "line_comment" && k != "block_comment" && k != "attribute_item" {
+		for c := range p.Parts(n) {
+			if !p.Is(c, "attribute_item") {
 				xs = append(xs, p.expr(c, scope))
 			}
 		}
@@ -136,69 +133,22 @@ func (p *walker) expr(n, scope int32) int32 {
 		return p.external
 	case "token_tree", "use_declaration", "attribute":
 		return lang.None
-	case "mod_item", "foreign_mod_item", "function_item", "function_signature_item", "struct_item", "union_item", "enum_item", "trait_item", "impl_item",
-		"type_item", "const_item", "static_item", "extern_crate_declaration", "macro_definition":
-		p.item(n, scope, nil)
-	default:
-		p.otherNode(n, scope)
+	default: // such as what a syntax error has left
+		if k := p.Kind(n); itemKinds[k] {
+			p.item(n, scope, nil)
+		} else if !strings.HasSuffix(k, "_type") && k != "type_arguments" {
+			p.items(n, scope)
+		}
 	}
 	return lang.None
 }
 
-// otherNode reads what is in a node of another kind, such as one that a syntax error has left.
-func (p *walker) otherNode(n, scope int32) {
-	if strings.HasSuffix(p.kind(n), "_type") || p.kind(n) == "type_arguments" {
-		return
-	}
-	p.items(n, scope, nil)
-}
-
 // block reads the statements of a block in a scope of variables of its own, and gives the value of its last expression.
 func (p *walker) block(n, scope int32) int32 {
-	if k := p.kind(n); k != "block" {
-		if c := p.First(n, "block"); c >= 0 {
-			return p.block(c, scope)
-		}
-		return lang.None
+	if !p.Is(n, "block") {
+		n = p.First(n, "block")
 	}
-	return p.scoped(func() int32 { return p.statements(n, scope) })
-}
-
-var itemKinds = map[string]bool{"mod_item": true, "foreign_mod_item": true, "function_item": true, "struct_item": true, "union_item": true,
-	"enum_item": true, "trait_item": true, "impl_item": true, "type_item": true, "const_item": true, "static_item": true,
-	"extern_crate_declaration": true, "macro_definition": true, "function_signature_item": true}
-
-// statements reads the children of a block.
-func (p *walker) statements(n, scope int32) int32 {
-	last := lang.None
-	var attrs, uses []int32
-	for c := range p.Children(n) {
-		switch k := p.kind(c); {
-		case k == "use_declaration":
-			uses = append(uses, c)
-			p.useTree(p.Field(c, "argument"), nil, func(l useLeaf) {
-				p.useNames[scopedName{scope, l.alias}] = true
-				p.globUses[scope] = p.globUses[scope] || l.glob
-			})
-		case k == "attribute_item":
-			attrs = append(attrs, c)
-			continue
-		case k == "line_comment" || k == "block_comment":
-			continue
-		case itemKinds[k]:
-			p.item(c, scope, attrs)
-		default:
-			last = p.expr(c, scope)
-			if k == "expression_statement" && p.at(p.End(c)-1) == ';' {
-				last = lang.None
-			}
-		}
-		attrs = nil
-	}
-	for _, u := range uses {
-		p.use(u, scope)
-	}
-	return last
+	return p.scoped(func() int32 { return p.items(n, scope) })
 }
 
 // declareLocal reads a let: its variables are there for what follows.
@@ -215,10 +165,7 @@ func (p *walker) declareLocal(n, scope int32) {
 
 // condition reads the condition of an if or while, whose patterns bind variables of the body.
 func (p *walker) condition(n, scope int32) {
-	if n < 0 {
-		return
-	}
-	switch p.kind(n) {
+	switch p.Kind(n) {
 	case "let_condition":
 		p.bind(p.Field(n, "pattern"), p.expr(p.Field(n, "value"), scope), scope)
 	case "let_chain":
@@ -233,39 +180,31 @@ func (p *walker) condition(n, scope int32) {
 func (p *walker) match(n, scope int32) int32 {
 	x := p.expr(p.Field(n, "value"), scope)
 	var out []int32
-	for arm := range p.Children(p.Field(n, "body")) {
-		if p.kind(arm) != "match_arm" {
-			continue
-		}
+	for arm := range p.Of(p.Field(n, "body"), "match_arm") {
 		y := p.scoped(func() int32 {
-			pat := p.Field(arm, "pattern")
-			if pat >= 0 && p.kind(pat) == "match_pattern" {
-				cond := p.Field(pat, "condition")
-				for c := range p.Children(pat) {
-					if c != cond {
-						p.bind(c, x, scope)
-					}
+			pat := p.First(arm, "match_pattern")
+			cond := p.Field(pat, "condition")
+			for c := range p.Children(pat) {
+				if c != cond {
+					p.bind(c, x, scope)
 				}
-				p.condition(cond, scope)
 			}
+			p.condition(cond, scope)
 			return p.expr(p.Field(arm, "value"), scope)
 		})
 		if len(out) < 64 {
 			out = append(out, y)
 		}
 	}
-	return p.b.Any(out...)
+	return p.B.Any(out...)
 }
 
 // assign gives a place a new value. A variable keeps its type, so that only one without a value gets it from here.
 func (p *walker) assign(left, x, scope int32) {
-	if left < 0 {
-		return
-	}
-	switch p.kind(left) {
+	switch p.Kind(left) {
 	case "identifier":
-		if i, ok := p.vars[p.Text(left)]; ok && p.locals[i].x == p.unknown && x != lang.None {
-			p.locals[i].x = x
+		if v := p.vars.Find(p.Text(left)); v != nil && *v == p.unknown && x != lang.None {
+			*v = x
 		}
 	case "tuple_expression":
 		i := 0
@@ -281,9 +220,9 @@ func (p *walker) assign(left, x, scope int32) {
 // literal reads a struct expression: an instantiation.
 func (p *walker) literal(n, scope int32) int32 {
 	name := p.Field(n, "name")
-	class := p.typePath(name, scope, true)
+	class := p.typePath(name, scope)
 	for f := range p.Children(p.Field(n, "body")) {
-		switch p.kind(f) {
+		switch p.Kind(f) {
 		case "shorthand_field_initializer":
 			p.expr(p.First(f, "identifier"), scope)
 		case "field_initializer":
@@ -292,43 +231,40 @@ func (p *walker) literal(n, scope int32) int32 {
 			p.expr(p.Child(f, 0), scope)
 		}
 	}
-	if class == lang.None {
-		return class
+	if class != lang.None {
+		at := p.lastName(name)
+		p.ref(lang.Call, at, scope, p.B.Call(class, nil), p.Text(at))
 	}
-	at := p.lastName(name)
-	p.ref(lang.Call, at, scope, p.b.Call(class, nil), p.Text(at))
 	return p.instance(class)
 }
 
 // closure reads a closure; hints are what its parameters take, where the callee says it.
 func (p *walker) closure(n, scope int32, hints []int32) int32 {
-	s := p.place(n)
+	s := p.Span(p.Start(n), p.End(n))
 	body := p.Field(n, "body")
-	d := p.b.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: s, Body: s.Start})
-	locals := len(p.locals)
+	d := p.B.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: s, Body: s.Start})
+	locals := p.vars.Len()
 	var params []lang.Param
 	i := 0
 	list := p.Field(n, "parameters")
 	end := p.Start(max(list, 0))
 	for c := range p.Children(list) {
-		q := lang.Param{Type: lang.None, Def: lang.None}
-		pat := c
-		commas := bytes.Count(p.Src[end:p.Start(c)], []byte(",")) // "_" is no node
+		q, pat := core.Param(""), c
+		i += bytes.Count(p.Src[end:p.Start(c)], []byte(",")) // "_" is no node
 		end = p.End(c)
-		i += commas
 		for len(params) < i {
-			params = append(params, lang.Param{Type: lang.None, Def: lang.None})
+			params = append(params, core.Param(""))
 		}
-		switch p.kind(c) {
-		case "line_comment", "block_comment":
+		if p.Is(c, "line_comment", "block_comment") {
 			continue
-		case "parameter":
+		}
+		if p.Is(c, "parameter") {
 			pat = p.Field(c, "pattern")
 			q.Type = p.typ(p.Field(c, "type"), scope)
 		}
 		q.Name = "." + strconv.Itoa(i) // no name that an expression could have
 		params = append(params, q)
-		x := p.b.Name(d, q.Name)
+		x := p.B.Name(d, q.Name)
 		if i < len(hints) {
 			x = p.orElse(x, hints[i])
 		}
@@ -337,39 +273,29 @@ func (p *walker) closure(n, scope int32, hints []int32) int32 {
 		}
 		p.bind(pat, x, d)
 	}
-	p.b.Facts.Decls[d].Params = params
+	p.Declared(d).Params = params
 	if t := p.Field(n, "return_type"); t >= 0 {
-		p.b.Bind(lang.ReturnType, d, "", p.typ(t, scope), p.line(t))
+		p.B.Bind(lang.ReturnType, d, "", p.typ(t, scope), p.Line(t))
 	}
 	x := p.expr(body, d)
-	p.b.Bind(lang.Return, d, "", x, s.Line)
-	p.endScope(locals)
-	return p.b.Decl(d)
+	p.B.Bind(lang.Return, d, "", x, s.Line)
+	p.vars.Leave(locals)
+	return p.B.Decl(d)
 }
 
 // bind gives the variables of a pattern their parts of a value.
 func (p *walker) bind(n, x, scope int32) {
-	if n < 0 {
-		return
-	}
-	switch p.kind(n) {
+	switch p.Kind(n) {
 	case "identifier", "self":
 		name := p.Text(n)
-		if capital(name) { // a constant or a variant without fields
-			y := p.path(n, scope)
-			p.mention(n, scope, y)
+		if core.Capital(name) { // a constant or a variant without fields
+			p.mention(n, scope, p.path(n, scope))
 			return
 		}
 		p.declareVar(name, x)
 	case "scoped_identifier":
 		p.mention(n, scope, p.path(n, scope))
-	case "mut_pattern", "ref_pattern", "reference_pattern", "parenthesized_pattern":
-		for c := range p.Children(n) {
-			if p.kind(c) != "mutable_specifier" {
-				p.bind(c, x, scope)
-			}
-		}
-	case "captured_pattern", "or_pattern":
+	case "mut_pattern", "ref_pattern", "reference_pattern", "parenthesized_pattern", "captured_pattern", "or_pattern":
 		for c := range p.Children(n) {
 			p.bind(c, x, scope)
 		}
@@ -393,13 +319,10 @@ func (p *walker) bind(n, x, scope int32) {
 		p.bindList(n, t, scope, func(i int) int32 { return p.partOf(class, last, strconv.Itoa(i)) })
 	case "struct_pattern":
 		t := p.Field(n, "type")
-		class := p.typePath(t, scope, true)
+		class := p.typePath(t, scope)
 		last := p.Text(p.lastName(t))
 		p.ref(lang.Use, p.lastName(t), scope, class, last)
-		for c := range p.Children(n) {
-			if p.kind(c) != "field_pattern" {
-				continue
-			}
+		for c := range p.Of(n, "field_pattern") {
 			name := p.Text(p.Field(c, "name"))
 			y := p.partOf(class, last, name)
 			if pat := p.Field(c, "pattern"); pat >= 0 {
@@ -418,7 +341,7 @@ func (p *walker) bindList(n, skip, scope int32, part func(i int) int32) {
 	i, open := 0, false
 	end := p.Start(n)
 	for c := range p.Children(n) {
-		k := p.kind(c)
+		k := p.Kind(c)
 		i += bytes.Count(p.Src[end:p.Start(c)], []byte(",")) // "_" is no node
 		end = p.End(c)
 		if c == skip || k == "line_comment" || k == "block_comment" {
@@ -440,22 +363,22 @@ func (p *walker) bindList(n, skip, scope int32, part func(i int) int32) {
 func (p *walker) call(n, scope int32) int32 {
 	fun := p.Field(n, "function")
 	if fun < 0 {
-		p.otherNode(n, scope)
+		p.items(n, scope)
 		return lang.None
 	}
 	turbo := int32(-1)
 	inner := fun
-	if p.kind(fun) == "generic_function" {
+	if p.Kind(fun) == "generic_function" {
 		turbo = p.Field(fun, "type_arguments")
 		inner = p.Field(fun, "function")
 	}
-	if inner >= 0 && p.kind(inner) == "field_expression" {
+	if p.Kind(inner) == "field_expression" {
 		return p.methodCall(n, inner, turbo, scope)
 	}
 	at := p.lastName(fun)
 	name := p.Text(at)
 	callee := lang.None
-	switch p.kind(fun) {
+	switch p.Kind(fun) {
 	case "identifier", "scoped_identifier", "generic_function", "self":
 		callee = p.path(fun, scope)
 	default:
@@ -467,17 +390,17 @@ func (p *walker) call(n, scope int32) int32 {
 	if callee == p.external && made != lang.None {
 		return made
 	}
-	x := p.b.Call(callee, args)
+	x := p.B.Call(callee, args)
 	if callee != p.external && callee != lang.None {
-		p.addRef(lang.Call, at, scope, x, name)
+		p.Ref(lang.Call, at, scope, x, name)
 	}
 	if made != lang.None {
 		return p.orElse(x, made)
 	}
-	if p.kind(inner) == "scoped_identifier" && callee != lang.None && callee != p.external {
+	if p.Kind(inner) == "scoped_identifier" && callee != lang.None && callee != p.external {
 		switch name { // made by derive, or by a trait for all types
 		case "default", "from", "clone", "new", "try_from", "from_str":
-			if e := &p.b.Facts.Exprs[callee]; e.Op == lang.OpAttr {
+			if e := &p.B.Facts.Exprs[callee]; e.Op == lang.OpAttr {
 				return p.orElse(x, p.instance(e.X))
 			}
 		}
@@ -488,18 +411,14 @@ func (p *walker) call(n, scope int32) int32 {
 // args reads the arguments of a call; hints say what the parameters of closures among them take.
 func (p *walker) args(n, scope int32, hints func(i int) []int32) []lang.Arg {
 	var out []lang.Arg
-	for c := range p.Children(p.Field(n, "arguments")) {
-		k := p.kind(c)
-		if k == "line_comment" || k == "block_comment" || k == "attribute_item" {
-			continue
+	for c := range p.Parts(p.Field(n, "arguments")) {
+		switch {
+		case p.Is(c, "attribute_item"):
+		case p.Is(c, "closure_expression") && hints != nil:
+			out = append(out, lang.Arg{X: p.closure(c, scope, hints(len(out)))})
+		default:
+			out = append(out, lang.Arg{X: p.expr(c, scope)})
 		}
-		var x int32
-		if k == "closure_expression" && hints != nil {
-			x = p.closure(c, scope, hints(len(out)))
-		} else {
-			x = p.expr(c, scope)
-		}
-		out = append(out, lang.Arg{X: x})
 	}
 	return out
 }
@@ -510,36 +429,28 @@ func (p *walker) methodCall(n, fun, turbo, scope int32) int32 {
 	at := p.Field(fun, "field")
 	name := p.Text(at)
 	recv := p.expr(p.Field(fun, "value"), scope)
-	var typed []int32
-	if turbo >= 0 {
-		typed = p.arguments(turbo, scope)
-	}
-	var args []lang.Arg
-	step := methodSteps[name]
+	typed := core.Nth(p.arguments(turbo, scope), 0)
 	if recv == lang.None {
-		args = p.args(n, scope, nil)
-		x := p.b.Call(p.b.Of(lang.OpAttr, p.unknown, name), args)
-		p.addRef(lang.Call, at, scope, x, name)
+		args := p.args(n, scope, nil)
+		x := p.B.Call(p.B.Of(lang.OpAttr, p.unknown, name), args)
+		p.Ref(lang.Call, at, scope, x, name)
 		return lang.None
 	}
-	args = p.args(n, scope, func(int) []int32 { return p.closureParams(recv, name) })
-	x := p.b.Call(p.b.Of(lang.OpAttr, recv, name), args)
-	p.addRef(lang.Call, at, scope, x, name)
+	args := p.args(n, scope, func(int) []int32 { return p.closureParams(recv, name) })
+	x := p.B.Call(p.B.Of(lang.OpAttr, recv, name), args)
+	p.Ref(lang.Call, at, scope, x, name)
 	if storeMethods[name] && len(args) > 0 {
 		p.storeArgs(recv, name, args, scope, n)
 	}
-	if len(typed) > 0 && typed[0] != lang.None {
+	if typed != lang.None {
 		switch name {
 		case "collect", "parse", "into", "sum", "product", "downcast_ref", "downcast", "downcast_mut", "get", "try_into", "deserialize", "remove":
-			y := p.instance(typed[0])
+			y := p.instance(typed)
 			if name != "collect" && name != "into" && name != "sum" {
 				y = p.tuple(y)
 			}
 			return p.orElse(x, y)
 		}
 	}
-	if step == 0 {
-		return x
-	}
-	return p.orElse(x, p.methodResult(step, recv, name, args))
+	return p.orElse(x, p.methodResult(methodSteps[name], recv, name, args))
 }

@@ -50,12 +50,13 @@ func (p *syntax) parse(before string, text []byte, after string) *core.Tree {
 	return t
 }
 
-// within walks another tree whose offsets differ by delta from those of the tree under way.
-func (p *syntax) within(t *core.Tree, delta int32, f func()) {
-	old, was := p.Tree, p.delta
-	p.Tree, p.delta = t, p.delta+delta
+// within walks another tree whose offsets differ by shift from those of the tree under way.
+func (p *syntax) within(t *core.Tree, shift int32, f func()) {
+	old := p.Tree
+	t.PartOf(old, shift)
+	p.Tree = t
 	p.depth++
 	f()
 	p.depth--
-	p.Tree, p.delta = old, was
+	p.Tree = old
 }

@@ -14,17 +14,14 @@ import (
 func (p *walker) structure(n, scope int32, attrs []int32, cond bool) {
 	d := p.declare(n, scope, lang.Class, attrs, cond, p.signatureEnd(n))
 	self, assoc := p.self, p.assoc
-	p.self, p.assoc = p.b.Decl(d), nil
+	p.self, p.assoc = p.B.Decl(d), nil
 	undo := p.parameters(n, d, scope)
 	p.numbered(n, p.Field(n, "type_parameters"), p.self)
 	body := p.Field(n, "body")
 	p.fields(body, d, "")
-	for v := range p.Children(body) {
-		if p.kind(v) != "enum_variant" {
-			continue
-		}
+	for v := range p.Of(body, "enum_variant") {
 		name := p.Text(p.Field(v, "name"))
-		p.b.Bind(lang.Alias, d, name, p.self, p.line(v))
+		p.B.Bind(lang.Alias, d, name, p.self, p.Line(v))
 		p.fields(p.Field(v, "body"), d, name+".")
 		p.expr(p.Field(v, "value"), scope)
 	}
@@ -35,26 +32,23 @@ func (p *walker) structure(n, scope int32, attrs []int32, cond bool) {
 // fields binds the fields of a struct or variant. Their types are looked up around the class, whose own names are its
 // fields and variants; what they mention, the class does.
 func (p *walker) fields(body, d int32, prefix string) {
-	scope := p.b.Facts.Decls[d].Parent
+	scope := p.Declared(d).Parent
 	i := 0
-	if body < 0 {
-		return
-	}
 	field := func(name string, n int32) {
-		first := len(p.b.Facts.Refs)
+		first := len(p.B.Facts.Refs)
 		t := p.typ(n, scope)
-		for j := first; j < len(p.b.Facts.Refs); j++ {
-			p.b.Facts.Refs[j].Scope = d
+		for j := first; j < len(p.B.Facts.Refs); j++ {
+			p.B.Facts.Refs[j].Scope = d
 		}
-		p.b.Bind(lang.Annotate, d, prefix+name, t, p.line(n))
+		p.B.Bind(lang.Annotate, d, prefix+name, t, p.Line(n))
 	}
 	for c := range p.Children(body) {
-		switch k := p.kind(c); {
+		switch k := p.Kind(c); {
 		case k == "field_declaration":
 			if t := p.Field(c, "type"); t >= 0 {
 				field(p.Text(p.Field(c, "name")), t)
 			}
-		case p.kind(body) == "ordered_field_declaration_list" && p.FieldName(c) == "type":
+		case p.Kind(body) == "ordered_field_declaration_list" && p.FieldName(c) == "type":
 			field(strconv.Itoa(i), c)
 			i++
 		}
@@ -64,17 +58,17 @@ func (p *walker) fields(body, d int32, prefix string) {
 // trait reads a trait: a class that promises, whose methods are called where no more is known of a value.
 func (p *walker) trait(n, scope int32, attrs []int32, cond bool) {
 	d := p.declare(n, scope, lang.Class, attrs, cond, p.signatureEnd(n))
-	p.b.Facts.Decls[d].Flags |= lang.Interface
+	p.Declared(d).Flags |= lang.Interface
 	self, assoc := p.self, p.assoc
-	p.self, p.assoc = p.b.Decl(d), map[string]int32{}
+	p.self, p.assoc = p.B.Decl(d), map[string]int32{}
 	undo := p.parameters(n, scope, scope)
 	var bases []int32
 	for c := range p.Children(p.Field(n, "bounds")) {
-		if x := p.typ(c, scope); x != lang.None && x != p.external && x != p.unknown {
+		if x := p.typ(c, scope); p.says(x) {
 			bases = append(bases, x)
 		}
 	}
-	p.b.Facts.Decls[d].Bases = bases
+	p.Declared(d).Bases = bases
 	in := &implBlock{owner: p.self, trait: true}
 	p.members(p.Field(n, "body"), d, scope, in)
 	undo()
@@ -87,12 +81,11 @@ func (p *walker) impl(n, scope int32, cond bool) {
 	undo := p.parameters(n, scope, scope)
 	t := p.Field(n, "type")
 	p.self = lang.None
-	if p.kind(t) == "generic_type" && !p.everyType(t) {
-		refs := len(p.b.Facts.Refs)
-		if head := p.typePath(p.Field(t, "type"), scope, true); head != lang.None && head != p.external && head != p.unknown {
+	if p.Kind(t) == "generic_type" && !p.everyType(t) {
+		head := p.Quiet(func() int32 { return p.typePath(p.Field(t, "type"), scope) })
+		if p.says(head) {
 			p.numbered(n, p.Field(t, "type_arguments"), head)
 		}
-		p.b.Facts.Refs = p.b.Facts.Refs[:refs]
 	}
 	owner := p.typ(t, scope)
 	in := &implBlock{name: p.typeLabel(t), owner: owner}
@@ -103,21 +96,21 @@ func (p *walker) impl(n, scope int32, cond bool) {
 	defer func() { p.genericFields = held }()
 	if trait := p.Field(n, "trait"); trait >= 0 {
 		base := trait
-		if p.kind(trait) == "generic_type" {
+		if p.Kind(trait) == "generic_type" {
 			base = p.Field(trait, "type")
 		}
 		in.of = true
 		name := p.Text(p.lastName(base))
-		x := p.typePath(base, scope, true)
+		x := p.typePath(base, scope)
 		if base != trait {
 			p.arguments(p.Field(trait, "type_arguments"), scope)
 		}
-		if x != lang.None && !in.every && owner != lang.None && owner != p.external && owner != p.unknown {
-			p.b.Set(lang.Extend, scope, owner, "", x, p.line(n))
+		if x != lang.None && !in.every && p.says(owner) {
+			p.B.Set(lang.Extend, scope, owner, "", x, p.Line(n))
 		}
 		for c := range p.Children(p.Field(n, "body")) {
-			if name == "Deref" && !in.every && p.kind(c) == "type_item" { // the members of its target are lent to it
-				p.b.Set(lang.Extend, scope, owner, "", p.instance(p.typ(p.Field(c, "type"), scope)), p.line(c))
+			if name == "Deref" && !in.every && p.Kind(c) == "type_item" { // the members of its target are lent to it
+				p.B.Set(lang.Extend, scope, owner, "", p.instance(p.typ(p.Field(c, "type"), scope)), p.Line(c))
 			}
 		}
 	}
@@ -130,19 +123,19 @@ func (p *walker) impl(n, scope int32, cond bool) {
 func (p *walker) numbered(n, list, class int32) {
 	own := map[string]bool{}
 	for c := range p.Children(p.Field(n, "type_parameters")) {
-		own[p.Text(p.parameter(c))] = true
+		own[p.typeParam(c)] = true
 	}
 	i := 0
-	for c := range p.Children(list) {
-		if k := p.kind(c); k == "lifetime" || k == "lifetime_parameter" || k == "line_comment" || k == "block_comment" || k == "attribute_item" {
+	for c := range p.Parts(list) {
+		if p.Is(c, "lifetime", "lifetime_parameter", "attribute_item") {
 			continue
 		}
-		name := p.Text(p.parameter(c))
+		name := p.typeParam(c)
 		if x, ok := p.types[name]; ok && own[name] && name != "" {
 			if x == p.unknown || x == p.external {
 				x = lang.None
 			}
-			p.types[name] = core.TypeParam(&p.b, class, i, x)
+			p.types[name] = p.TypeParam(class, i, x)
 		}
 		i++
 	}
@@ -152,13 +145,13 @@ func (p *walker) numbered(n, list, class int32) {
 // pointer, a pointer to one or to a trait object.
 func (p *walker) everyType(n int32) bool {
 	for range 8 {
-		switch p.kind(n) {
+		switch p.Kind(n) {
 		case "type_identifier":
 			_, param := p.types[p.Text(n)]
 			return param
 		case "reference_type":
 			n = p.Field(n, "type")
-			if p.kind(n) == "dynamic_type" {
+			if p.Kind(n) == "dynamic_type" {
 				return true
 			}
 		case "generic_type":
@@ -166,7 +159,7 @@ func (p *walker) everyType(n int32) bool {
 				return false
 			}
 			n = p.Child(p.Field(n, "type_arguments"), 0)
-			if p.kind(n) == "dynamic_type" {
+			if p.Kind(n) == "dynamic_type" {
 				return true
 			}
 		default:
@@ -178,10 +171,10 @@ func (p *walker) everyType(n int32) bool {
 
 // fieldTypes gives what the fields of a struct hold whose types are its type parameters, as an impl block names them.
 func (p *walker) fieldTypes(t, scope int32) map[string]int32 {
-	for p.kind(t) == "reference_type" {
+	for p.Kind(t) == "reference_type" {
 		t = p.Field(t, "type")
 	}
-	if p.kind(t) != "generic_type" {
+	if p.Kind(t) != "generic_type" {
 		return nil
 	}
 	fields := p.fieldParams[p.Text(p.lastName(p.Field(t, "type")))]
@@ -189,18 +182,18 @@ func (p *walker) fieldTypes(t, scope int32) map[string]int32 {
 		return nil
 	}
 	var args []int32
-	refs := len(p.b.Facts.Refs)
-	for c := range p.Children(p.Field(t, "type_arguments")) {
-		if p.kind(c) != "lifetime" {
-			args = append(args, p.typ(c, scope))
+	p.Quiet(func() int32 { // they were mentioned before
+		for c := range p.Children(p.Field(t, "type_arguments")) {
+			if !p.Is(c, "lifetime") {
+				args = append(args, p.typ(c, scope))
+			}
 		}
-	}
-	p.b.Facts.Refs = p.b.Facts.Refs[:refs] // they were mentioned before
+		return lang.None
+	})
 	out := map[string]int32{}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		i := fields[name]
-		if i < len(args) && args[i] != p.unknown && args[i] != lang.None {
-			out[name] = p.instance(args[i])
+		if x := core.Nth(args, fields[name]); x != p.unknown && x != lang.None {
+			out[name] = p.instance(x)
 		}
 	}
 	return out
@@ -209,26 +202,24 @@ func (p *walker) fieldTypes(t, scope int32) map[string]int32 {
 // members reads the functions, constants and types of a trait or impl block; d is the parent of the functions.
 func (p *walker) members(body, d, scope int32, in *implBlock) {
 	for c := range p.Children(body) {
-		if k := p.kind(c); k == "type_item" || k == "associated_type" {
+		if p.Is(c, "type_item", "associated_type") {
 			x := p.typ(p.Field(c, "type"), scope)
-			if k == "associated_type" {
+			if p.Is(c, "associated_type") {
 				x = p.typ(p.Field(c, "bounds"), scope)
 			}
 			if x != lang.None {
 				p.assoc[p.Text(p.Field(c, "name"))] = x
 				if in.owner != p.external && in.owner != p.unknown && !in.every {
-					p.b.Set(lang.Assign, scope, in.owner, p.Text(p.Field(c, "name")), x, p.line(c))
+					p.B.Set(lang.Assign, scope, in.owner, p.Text(p.Field(c, "name")), x, p.Line(c))
 				}
 			}
 		}
 	}
 	var attrs []int32
-	for c := range p.Children(body) {
-		switch p.kind(c) {
+	for c := range p.Parts(body) {
+		switch p.Kind(c) {
 		case "attribute_item":
 			attrs = append(attrs, c)
-			continue
-		case "line_comment", "block_comment":
 			continue
 		case "function_item", "function_signature_item":
 			test := p.test
@@ -242,7 +233,7 @@ func (p *walker) members(body, d, scope int32, in *implBlock) {
 				x = p.instance(t)
 			}
 			if in.owner != p.external && in.owner != p.unknown && !in.every {
-				p.b.Set(lang.Assign, scope, in.owner, p.Text(p.Field(c, "name")), x, p.line(c))
+				p.B.Set(lang.Assign, scope, in.owner, p.Text(p.Field(c, "name")), x, p.Line(c))
 			}
 		case "type_item", "associated_type":
 		default:

@@ -1,7 +1,6 @@
 package rust
 
 import (
-	"bytes"
 	"maps"
 	"slices"
 	"strings"
@@ -17,9 +16,6 @@ func (p *walker) attributes(attrs []int32, scope int32) bool {
 	for _, a := range attrs {
 		a = p.First(a, "attribute")
 		head := p.Child(a, 0)
-		if head < 0 {
-			continue
-		}
 		args := p.Field(a, "arguments")
 		switch name := p.Text(head); name {
 		case "cfg", "cfg_attr":
@@ -31,8 +27,8 @@ func (p *walker) attributes(attrs []int32, scope int32) bool {
 			p.test = true
 		case "derive":
 			for c := range p.Children(args) {
-				if k := p.Text(c); p.kind(c) == "identifier" && !stdDerives[k] && p.at(p.End(c)) != ':' {
-					p.ref(lang.Use, c, scope, p.b.Name(scope, k), k)
+				if k := p.Text(c); p.Kind(c) == "identifier" && !stdDerives[k] && p.at(p.End(c)) != ':' {
+					p.ref(lang.Use, c, scope, p.B.Name(scope, k), k)
 				}
 			}
 		case "allow", "warn", "deny", "forbid", "expect", "inline", "doc", "must_use", "deprecated", "repr", "path", "macro_use", "macro_export", "derive_const",
@@ -56,9 +52,10 @@ func (p *walker) declare(n, scope int32, kind lang.DeclKind, attrs []int32, cond
 	if len(attrs) > 0 {
 		start = p.Start(attrs[0])
 	}
-	d := lang.Decl{Name: p.Text(name), Kind: kind, Parent: scope, Span: p.file.Span(start+p.delta, p.End(n)+p.delta), Body: end + p.delta}
+	d := lang.Decl{Name: p.Text(name), Kind: kind, Parent: scope, Span: p.Span(start, p.End(n))}
+	d.Body = d.Span.Start + end - start
 	if name >= 0 {
-		d.NameLine = p.line(name)
+		d.NameLine = p.Line(name)
 	}
 	if cond {
 		d.Flags |= lang.Conditional
@@ -67,47 +64,25 @@ func (p *walker) declare(n, scope int32, kind lang.DeclKind, attrs []int32, cond
 		d.Flags |= lang.Test
 	}
 	d.Signature = lang.OneLine(strings.TrimRight(string(p.Src[p.Start(n):end]), " \t\n;"))
-	i := p.b.Declare(d)
+	i := p.B.Declare(d)
 	p.nested[scopedName{scope, d.Name}] = i
 	return i
 }
 
 // parameters brings the type parameters of an item into scope and gives the function that ends them.
 func (p *walker) parameters(n, scope, from int32) func() {
-	old := map[string]int32{}
-	set := func(name string, x int32) {
-		if name == "" {
-			return
-		}
-		if _, done := old[name]; !done {
-			prev, ok := p.types[name]
-			if !ok {
-				prev = -2
-			}
-			old[name] = prev
-		}
-		p.types[name] = x
-	}
+	around, own := p.types, map[string]bool{}
+	p.types = maps.Clone(around)
 	list := p.Field(n, "type_parameters")
 	where := p.First(n, "where_clause")
 	for c := range p.Children(list) { // all are there before any bound is read
-		switch p.kind(c) {
-		case "type_identifier":
-			set(p.Text(c), p.unknown)
-		case "constrained_type_parameter":
-			if l := p.Field(c, "left"); p.kind(l) == "type_identifier" {
-				set(p.Text(l), p.unknown)
-			}
-		case "optional_type_parameter":
-			set(p.Text(p.paramName(p.Field(c, "name"))), p.unknown)
+		if name := p.typeParam(c); name != "" {
+			own[name], p.types[name] = true, p.unknown
 		}
 	}
 	bound := map[string][]int32{}
 	read := func(left, bounds int32) {
-		if left < 0 {
-			return
-		}
-		if p.kind(left) != "type_identifier" {
+		if !p.Is(left, "type_identifier") {
 			p.typ(left, scope)
 			p.typ(bounds, scope)
 			return
@@ -123,8 +98,8 @@ func (p *walker) parameters(n, scope, from int32) func() {
 		for _, name := range slices.Sorted(maps.Keys(bound)) { // in one order: facts are a function of the bytes
 			xs := bound[name]
 			if _, ok := p.types[name]; ok {
-				if x := p.b.Any(p.informative(xs)...); x != lang.None {
-					set(name, x)
+				if x := p.B.Any(p.informative(xs)...); x != lang.None {
+					p.types[name] = x
 				}
 			}
 		}
@@ -135,7 +110,7 @@ func (p *walker) parameters(n, scope, from int32) func() {
 	plain := read
 	read = func(left, bounds int32) { // bounds that name other parameters come when these are known
 		for c := max(bounds, 0); bounds >= 0 && c < p.Next(bounds); c++ {
-			if p.kind(c) == "type_identifier" && old[p.Text(c)] != 0 {
+			if p.Kind(c) == "type_identifier" && own[p.Text(c)] {
 				later = append(later, predicate{left, bounds})
 				return
 			}
@@ -143,36 +118,26 @@ func (p *walker) parameters(n, scope, from int32) func() {
 		plain(left, bounds)
 	}
 	for c := range p.Children(list) {
-		switch p.kind(c) {
+		switch p.Kind(c) {
 		case "constrained_type_parameter":
 			read(p.Field(c, "left"), p.Field(c, "bounds"))
 		case "optional_type_parameter":
 			in := p.Field(c, "name")
-			if p.kind(in) == "constrained_type_parameter" {
+			if p.Kind(in) == "constrained_type_parameter" {
 				read(p.Field(in, "left"), p.Field(in, "bounds"))
 			}
 			p.typ(p.Field(c, "default_type"), scope)
 		}
 	}
-	for c := range p.Children(where) {
-		if p.kind(c) == "where_predicate" {
-			read(p.Field(c, "left"), p.Field(c, "bounds"))
-		}
+	for c := range p.Of(where, "where_predicate") {
+		read(p.Field(c, "left"), p.Field(c, "bounds"))
 	}
 	settle()
 	for _, l := range later {
 		plain(l.left, l.bounds)
 	}
 	settle()
-	return func() {
-		for name, x := range old {
-			if x == -2 {
-				delete(p.types, name)
-			} else {
-				p.types[name] = x
-			}
-		}
-	}
+	return func() { p.types = around }
 }
 
 // An implBlock is the impl block or trait around a function.
@@ -186,8 +151,8 @@ type implBlock struct {
 
 func (p *walker) function(n, scope int32, attrs []int32, cond bool, in *implBlock) {
 	d := p.declare(n, scope, lang.Function, attrs, cond, p.signatureEnd(n))
-	decl := &p.b.Facts.Decls[d]
-	if p.kind(n) == "function_signature_item" && in == nil {
+	decl := p.Declared(d)
+	if p.Kind(n) == "function_signature_item" && in == nil {
 		decl.Flags |= lang.Forward
 	}
 	if in != nil && !in.trait {
@@ -202,32 +167,32 @@ func (p *walker) function(n, scope int32, attrs []int32, cond bool, in *implBloc
 	}
 	if name, ok := p.hasAttribute(attrs, "proc_macro_derive"); ok {
 		if c := p.Child(p.Field(name, "arguments"), 0); c >= 0 {
-			p.b.Bind(lang.Alias, scope, p.Text(c), p.b.Decl(d), p.line(c))
+			p.B.Bind(lang.Alias, scope, p.Text(c), p.B.Decl(d), p.Line(c))
 		}
 	}
 	if _, ok := p.hasAttribute(attrs, "proc_macro"); ok {
-		p.b.Bind(lang.Alias, scope, decl.Name+"!", p.b.Decl(d), decl.NameLine)
+		p.B.Bind(lang.Alias, scope, decl.Name+"!", p.B.Decl(d), decl.NameLine)
 	}
-	vars, locals, test, invoked := p.vars, p.locals, p.test, p.assoc
-	p.vars, p.locals = map[string]int32{}, nil
+	vars, test, invoked := p.vars, p.test, p.assoc
+	p.vars = core.Names[int32]{}
 	undo := p.parameters(n, d, scope)
 	if in == nil {
 		p.assoc = nil
 	}
 	params, static := p.values(n, d, in)
-	decl = &p.b.Facts.Decls[d]
+	decl = p.Declared(d)
 	decl.Params = params
 	if static && in != nil {
 		decl.Flags |= lang.Static
 	}
+	result, at := p.external, n
 	if t := p.Field(n, "return_type"); t >= 0 {
-		p.b.Bind(lang.ReturnType, d, "", p.typ(t, d), p.line(t))
-	} else {
-		p.b.Bind(lang.ReturnType, d, "", p.external, p.line(n))
+		result, at = p.typ(t, d), t
 	}
+	p.B.Bind(lang.ReturnType, d, "", result, p.Line(at))
 	p.block(p.Field(n, "body"), d)
 	undo()
-	p.vars, p.locals, p.test, p.assoc = vars, locals, test, invoked
+	p.vars, p.test, p.assoc = vars, test, invoked
 }
 
 // values reads the parameters of a function and tells whether it has no receiver.
@@ -236,8 +201,9 @@ func (p *walker) values(n, d int32, in *implBlock) ([]lang.Param, bool) {
 	static := true
 	receiver := func() {
 		static = false
-		q := lang.Param{Name: "self", Kind: lang.Receiver, Type: lang.None, Def: lang.None}
-		x := p.b.Leaf(lang.OpThis, d, "")
+		q := core.Param("self")
+		q.Kind = lang.Receiver
+		x := p.B.Leaf(lang.OpThis, d, "")
 		if in != nil && !in.trait {
 			q.Type = in.owner
 			x = p.instance(in.owner)
@@ -245,32 +211,26 @@ func (p *walker) values(n, d int32, in *implBlock) ([]lang.Param, bool) {
 		p.declareVar("self", x)
 		out = append(out, q)
 	}
-	for c := range p.Children(p.Field(n, "parameters")) {
-		switch p.kind(c) {
-		case "self_parameter":
+	for c := range p.Of(p.Field(n, "parameters"), "self_parameter", "parameter") {
+		pat := p.Field(c, "pattern")
+		if p.Is(c, "self_parameter") || p.Is(pat, "self") {
 			receiver()
-		case "parameter":
-			pat := p.Field(c, "pattern")
-			if pat >= 0 && p.kind(pat) == "self" {
-				receiver()
-				continue
-			}
-			q := lang.Param{Type: p.typ(p.Field(c, "type"), d), Def: lang.None}
-			if q.Type == p.unknown { // a type parameter without bounds
-				q.Type = lang.None
-			}
-			if pat >= 0 && p.kind(pat) == "mut_pattern" {
-				pat = p.First(pat, "identifier")
-			}
-			if pat >= 0 && p.kind(pat) == "identifier" {
-				q.Name = p.Text(pat)
-				p.declareVar(q.Name, p.b.Name(d, q.Name))
-			} else {
-				p.bind(pat, p.instance(q.Type), d)
-			}
-			out = append(out, q)
-		case "type_identifier", "variadic_parameter":
+			continue
 		}
+		q := core.Param("")
+		if q.Type = p.typ(p.Field(c, "type"), d); q.Type == p.unknown { // a type parameter without bounds
+			q.Type = lang.None
+		}
+		if p.Is(pat, "mut_pattern") {
+			pat = p.First(pat, "identifier")
+		}
+		if p.Is(pat, "identifier") {
+			q.Name = p.Text(pat)
+			p.declareVar(q.Name, p.B.Name(d, q.Name))
+		} else {
+			p.bind(pat, p.instance(q.Type), d)
+		}
+		out = append(out, q)
 	}
 	return out, static
 }
@@ -287,66 +247,70 @@ func (p *walker) mod(n, scope int32, attrs []int32) {
 				said = "=" + strings.Join(append(dirs[:len(dirs):len(dirs)], p.Text(s)), "/")
 			}
 		}
-		if name == "" || bytes.ContainsAny([]byte(said), " \n\t") {
+		if name == "" || strings.ContainsAny(said, " \n\t") {
 			return
 		}
 		if len(p.moduleDecls) < 4096 {
 			p.moduleDecls = append(p.moduleDecls, said)
 		}
-		x := p.module("mod " + said)
+		x := p.Module("mod " + said)
 		p.mods[scopedName{scope, name}] = x
-		p.b.Bind(lang.Bring, scope, name, x, p.line(n))
+		p.B.Bind(lang.Bring, scope, name, x, p.Line(n))
 		return
 	}
 	d := p.declare(n, scope, lang.Namespace, attrs, false, p.Start(body))
 	dirs := p.inline[scope]
 	p.inline[d] = append(dirs[:len(dirs):len(dirs)], name)
-	vars, locals := p.vars, p.locals
-	p.vars, p.locals = map[string]int32{}, nil
-	p.items(body, d, nil)
-	p.vars, p.locals = vars, locals
+	vars := p.vars
+	p.vars = core.Names[int32]{}
+	p.items(body, d)
+	p.vars = vars
 }
 
-// items reads the items of a file, a module or a block. Use declarations come last: they refer to what the others declare.
-func (p *walker) items(n, scope int32, only func(kind string) bool) {
+// items reads the items of a file, a module or a block, and gives the value of a block's last expression. Use declarations come
+// last: they refer to what the others declare.
+func (p *walker) items(n, scope int32) int32 {
+	last, block := lang.None, p.Is(n, "block")
 	var attrs, uses []int32
-	for c := range p.Children(n) {
-		k := p.kind(c)
-		if only != nil && !only(k) && k != "attribute_item" {
-			attrs = nil
-			continue
-		}
-		switch k {
-		case "attribute_item":
+	for c := range p.Parts(n) {
+		switch k := p.Kind(c); {
+		case k == "attribute_item":
 			attrs = append(attrs, c)
 			continue
-		case "line_comment", "block_comment":
-			continue
-		case "use_declaration":
+		case k == "use_declaration":
 			uses = append(uses, c)
 			p.useTree(p.Field(c, "argument"), nil, func(l useLeaf) {
 				p.useNames[scopedName{scope, l.alias}] = true
 				p.globUses[scope] = p.globUses[scope] || l.glob
 			})
-		default:
+		case !block || itemKinds[k]:
 			p.item(c, scope, attrs)
+		default:
+			last = p.expr(c, scope)
+			if k == "expression_statement" && p.at(p.End(c)-1) == ';' {
+				last = lang.None
+			}
 		}
 		attrs = nil
 	}
 	for _, u := range uses {
 		p.use(u, scope)
 	}
+	return last
 }
+
+var itemKinds = core.Words(`mod_item foreign_mod_item function_item struct_item union_item enum_item trait_item impl_item type_item const_item
+	static_item extern_crate_declaration macro_definition function_signature_item`)
 
 // item reads one item, or whatever else stands among items.
 func (p *walker) item(n, scope int32, attrs []int32) {
 	test := p.test
 	cond := p.attributes(attrs, scope)
-	switch p.kind(n) {
+	switch p.Kind(n) {
 	case "mod_item":
 		p.mod(n, scope, attrs)
 	case "foreign_mod_item":
-		p.items(p.Field(n, "body"), scope, nil)
+		p.items(p.Field(n, "body"), scope)
 	case "function_item", "function_signature_item":
 		p.function(n, scope, attrs, cond, nil)
 	case "struct_item", "union_item", "enum_item":
@@ -357,7 +321,7 @@ func (p *walker) item(n, scope int32, attrs []int32) {
 		p.impl(n, scope, cond)
 	case "type_item":
 		undo := p.parameters(n, scope, scope)
-		p.b.Bind(lang.Alias, scope, p.Text(p.Field(n, "name")), p.typ(p.Field(n, "type"), scope), p.line(n))
+		p.B.Bind(lang.Alias, scope, p.Text(p.Field(n, "name")), p.typ(p.Field(n, "type"), scope), p.Line(n))
 		undo()
 	case "const_item", "static_item":
 		p.constant(n, scope)
@@ -365,8 +329,6 @@ func (p *walker) item(n, scope int32, attrs []int32) {
 		p.externCrate(n, scope, attrs)
 	case "macro_definition":
 		p.macro(n, scope, attrs, cond)
-	case "expression_statement":
-		p.expr(n, scope)
 	default:
 		p.expr(n, scope)
 	}
@@ -378,7 +340,7 @@ func (p *walker) constant(n, scope int32) {
 	t := p.typ(p.Field(n, "type"), scope)
 	x := p.scoped(func() int32 { return p.expr(p.Field(n, "value"), scope) })
 	if name := p.Text(p.Field(n, "name")); name != "_" && name != "" {
-		p.b.Bind(lang.Annotate, scope, name, t, p.line(n))
-		p.b.Bind(lang.Assign, scope, name, x, p.line(n))
+		p.B.Bind(lang.Annotate, scope, name, t, p.Line(n))
+		p.B.Bind(lang.Assign, scope, name, x, p.Line(n))
 	}
 }

@@ -1,8 +1,6 @@
 package rust
 
-import (
-	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
-)
+import "github.com/findspot/findspot/codegraph/treesitter/internal/core"
 
 // prelude are type and value names that are there without a use.
 var prelude = core.Words(`Option Some None Result Ok Err Vec String Box Send Sync Sized Copy Clone Drop Fn FnMut FnOnce Iterator IntoIterator

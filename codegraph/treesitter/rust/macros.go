@@ -22,30 +22,28 @@ func (p *walker) macro(n, scope int32, attrs []int32, cond bool) {
 		end = p.End(name)
 	}
 	d := p.declare(n, scope, lang.Function, attrs, cond, end)
-	p.b.Facts.Decls[d].Flags |= lang.Hidden
-	p.b.Bind(lang.Alias, scope, p.Text(name)+"!", p.b.Decl(d), p.line(n))
+	p.Declared(d).Flags |= lang.Hidden
+	p.B.Bind(lang.Alias, scope, p.Text(name)+"!", p.B.Decl(d), p.Line(n))
 	if _, ok := p.hasAttribute(attrs, "macro_export"); ok && scope != lang.File {
-		p.b.Bind(lang.Alias, lang.File, p.Text(name)+"!", p.b.Decl(d), p.line(n))
+		p.B.Bind(lang.Alias, lang.File, p.Text(name)+"!", p.B.Decl(d), p.Line(n))
 	}
-	vars, locals := p.vars, p.locals
-	if scope == lang.File || p.b.Facts.Decls[scope].Kind == lang.Namespace { // else it sees the variables before it
-		p.vars, p.locals = map[string]int32{}, nil
+	vars := p.vars
+	if scope == lang.File || p.Declared(scope).Kind == lang.Namespace { // else it sees the variables before it
+		p.vars = core.Names[int32]{}
 	}
-	for r := range p.Children(n) {
-		if p.kind(r) == "macro_rule" {
-			p.scoped(func() int32 {
-				p.tokens(p.Field(r, "right"), d)
-				return lang.None
-			})
-		}
+	for r := range p.Of(n, "macro_rule") {
+		p.scoped(func() int32 {
+			p.tokens(p.Field(r, "right"), d)
+			return lang.None
+		})
 	}
-	p.vars, p.locals = vars, locals
+	p.vars = vars
 }
 
 // macroPath gives the sketch of the macro that a call names.
 func (p *walker) macroPath(n, scope int32) int32 {
 	name := lastSegment(p.Text(n))
-	if p.kind(n) == "scoped_identifier" {
+	if p.Kind(n) == "scoped_identifier" {
 		names := p.pathNames(n)
 		head := p.Field(n, "path")
 		if head < 0 {
@@ -54,9 +52,9 @@ func (p *walker) macroPath(n, scope int32) int32 {
 		if names[0] == "std" || names[0] == "core" || names[0] == "alloc" {
 			return p.external
 		}
-		return p.orElse(p.b.Of(lang.OpAttr, p.prefix(head, scope), name+"!"), p.macrosOf(names[0], name))
+		return p.orElse(p.B.Of(lang.OpAttr, p.prefix(head, scope), name+"!"), p.macrosOf(names[0], name))
 	}
-	x := p.orElse(p.b.Name(scope, name+"!"), p.macrosOf("crate", name))
+	x := p.orElse(p.B.Name(scope, name+"!"), p.macrosOf("crate", name))
 	for _, c := range p.crates {
 		x = p.orElse(x, p.macrosOf(c, name))
 	}
@@ -73,13 +71,13 @@ func (p *walker) macroCall(n, scope int32) int32 {
 	if !stdMacros[name] || p.nested[scopedName{lang.File, name}] != 0 {
 		last := p.lastName(at)
 		if x := p.macroPath(at, scope); x != p.external && x != lang.None {
-			p.addRef(lang.Call, last, scope, p.b.Call(x, nil), p.Text(last))
+			p.Ref(lang.Call, last, scope, p.B.Call(x, nil), p.Text(last))
 		}
 	}
 	xs := p.inside(p.First(n, "token_tree"), scope, name)
 	switch name {
 	case "vec", "smallvec", "arrayvec":
-		return p.tuple(p.b.Any(xs...))
+		return p.tuple(p.B.Any(xs...))
 	case "dbg", "try":
 		if len(xs) == 1 {
 			return xs[0]
@@ -98,6 +96,9 @@ const (
 	maxMacroDepth = 12  // macro calls within macro calls
 	maxMacroArgs  = 128 // values kept of one list
 )
+
+// codeAround makes a function of text that stands between brackets: arguments, elements, or statements.
+var codeAround = map[string]string{"(": "fn a(){b(|)}", "[": "fn a(){[|]}", "{": "fn a(){|}"}
 
 // inside reads what a macro is given: as expressions, as statements or items, or, when it is neither, as tokens.
 func (p *walker) inside(n, scope int32, name string) []int32 {
@@ -121,15 +122,7 @@ func (p *walker) inside(n, scope int32, name string) []int32 {
 		forms[0], forms[i] = forms[i], forms[0]
 	}
 	for _, form := range forms {
-		var before, after string
-		switch form {
-		case "(":
-			before, after = "fn a(){b(", ")}"
-		case "[":
-			before, after = "fn a(){[", "]}"
-		case "{":
-			before, after = "fn a(){", "}"
-		}
+		before, after, _ := strings.Cut(codeAround[form], "|")
 		t := p.parse(before, text, after)
 		if t == nil || t.Errors > 0 {
 			continue
@@ -142,7 +135,7 @@ func (p *walker) inside(n, scope int32, name string) []int32 {
 				return
 			}
 			list := p.Child(body, 0)
-			if list >= 0 && p.kind(list) == "expression_statement" {
+			if p.Kind(list) == "expression_statement" {
 				list = p.Child(list, 0)
 			}
 			if form == "(" {
@@ -150,7 +143,7 @@ func (p *walker) inside(n, scope int32, name string) []int32 {
 			}
 			for c := range p.Children(list) {
 				x := lang.None
-				if p.kind(c) == "assignment_expression" && p.kind(p.Field(c, "left")) == "identifier" { // name = value
+				if p.Kind(c) == "assignment_expression" && p.Kind(p.Field(c, "left")) == "identifier" { // name = value
 					x = p.expr(p.Field(c, "right"), scope)
 				} else {
 					x = p.expr(c, scope)
@@ -169,9 +162,6 @@ func (p *walker) inside(n, scope int32, name string) []int32 {
 // tokens finds calls of paths among tokens: names joined by "::" before a parenthesis. Methods are found on self and on
 // variables only; braces and parentheses are tried as code of their own.
 func (p *walker) tokens(n, scope int32) {
-	if n < 0 {
-		return
-	}
 	var chain []int32   // the path under way
 	end := int32(-1)    // where it ends
 	method := int32(-1) // the name behind a dot
@@ -183,16 +173,16 @@ func (p *walker) tokens(n, scope int32) {
 		return strings.TrimSpace(string(p.Src[end:p.Start(c)]))
 	}
 	for c := range p.Children(n) {
-		switch p.kind(c) {
+		switch p.Kind(c) {
 		case "identifier", "crate", "super", "self", "metavariable":
 			gap := between(c)
 			if len(chain) > 0 && gap == "::" {
 				chain = append(chain, c)
 			} else if gap == "." {
 				method, recv = c, p.unknown
-				if len(chain) == 1 && p.kind(chain[0]) != "metavariable" {
-					if x, ok := p.variable(p.Text(chain[0])); ok && x != lang.None {
-						recv = x
+				if len(chain) == 1 && p.Kind(chain[0]) != "metavariable" {
+					if x := p.vars.Find(p.Text(chain[0])); x != nil {
+						recv = *x
 					}
 				}
 				chain, end = nil, p.End(c)
@@ -207,15 +197,15 @@ func (p *walker) tokens(n, scope int32) {
 		case "token_tree", "token_repetition":
 			gap := between(c)
 			if method >= 0 && gap == "" && p.at(p.Start(c)) == '(' {
-				p.addRef(lang.Call, method, scope, p.b.Call(p.b.Of(lang.OpAttr, recv, p.Text(method)), nil), p.Text(method))
+				p.Ref(lang.Call, method, scope, p.B.Call(p.B.Of(lang.OpAttr, recv, p.Text(method)), nil), p.Text(method))
 			}
 			method = -1
-			if p.kind(c) == "token_tree" && len(chain) > 0 && (gap == "" || gap == "!") {
+			if p.Kind(c) == "token_tree" && len(chain) > 0 && (gap == "" || gap == "!") {
 				if gap == "!" || p.at(p.Start(c)) == '(' {
 					p.tokenCall(chain, scope, gap == "!")
 				}
 			}
-			if p.kind(c) == "token_tree" && !p.pattern(c) {
+			if p.Kind(c) == "token_tree" && !p.pattern(c) {
 				p.inside(c, scope, "")
 			} else {
 				p.tokens(c, scope)
@@ -241,33 +231,33 @@ func (p *walker) tokenCall(chain []int32, scope int32, macro bool) {
 			}
 			y := p.macrosOf("crate", name)
 			if x != lang.None {
-				y = p.orElse(p.b.Of(lang.OpAttr, x, name+"!"), y)
+				y = p.orElse(p.B.Of(lang.OpAttr, x, name+"!"), y)
 			} else {
-				y = p.orElse(p.b.Name(scope, name+"!"), y)
+				y = p.orElse(p.B.Name(scope, name+"!"), y)
 			}
-			p.addRef(lang.Call, last, scope, p.b.Call(y, nil), name)
+			p.Ref(lang.Call, last, scope, p.B.Call(y, nil), name)
 			return
 		}
 		switch {
 		case i > 0:
-			x = p.b.Of(lang.OpAttr, x, text)
+			x = p.B.Of(lang.OpAttr, x, text)
 		case text == "$crate" || text == "crate":
-			x = p.module("crate")
-		case p.kind(c) == "metavariable":
+			x = p.Module("crate")
+		case p.Kind(c) == "metavariable":
 			return
 		case text == "self":
 			x = p.around(scope, 0)
 		case text == "super":
 			x = p.around(scope, 1)
 		default:
-			if y, ok := p.variable(text); ok {
-				x = y
+			if y := p.vars.Find(text); y != nil {
+				x = *y
 			} else if x = p.typeName(text, scope); len(chain) > 1 && !p.known[text] && x != p.external {
-				x = p.orElse(x, p.module("::"+text))
+				x = p.orElse(x, p.Module("::"+text))
 			}
 		}
 	}
-	if x != lang.None && x != p.external && x != p.unknown && !prelude[name] {
-		p.addRef(lang.Call, last, scope, p.b.Call(x, nil), name)
+	if p.says(x) && !prelude[name] {
+		p.Ref(lang.Call, last, scope, p.B.Call(x, nil), name)
 	}
 }

@@ -12,6 +12,7 @@ import (
 // modules finds modules by the trees that "mod" declarations make, and crates by the manifests of the repository.
 // The package clause of a Rust file's facts lists the modules that it declares in files of their own; see rust.mod.
 type modules struct {
+	core.Flat
 	t        lang.Tree
 	parents  map[string]string // a file with the one that declares it
 	crates   map[string][]string
@@ -43,11 +44,9 @@ func (m *modules) Module(from string, imp lang.Import) (lang.Module, bool) {
 		}
 		return m.files(f)
 	case what == "mod":
-		f, ok := m.child(from, rest)
-		if !ok {
-			return lang.Module{}, false
+		if f, ok := m.child(from, rest); ok {
+			return m.files(f)
 		}
-		return m.files(f)
 	case what == "macros":
 		root := m.root(from)
 		if name, ok := strings.CutPrefix(rest, "::"); ok {
@@ -64,9 +63,6 @@ func (m *modules) Module(from string, imp lang.Import) (lang.Module, bool) {
 	return lang.Module{}, false
 }
 
-// Sub gives nothing: modules are reached through the names that their declarations bind.
-func (m *modules) Sub(lang.Module, string) (lang.Module, bool) { return lang.Module{}, false }
-
 func (m *modules) files(paths ...string) (lang.Module, bool) {
 	return lang.Module{Files: paths}, len(paths) > 0
 }
@@ -78,14 +74,7 @@ func (m *modules) load() {
 	}
 	m.parents, m.crates = map[string]string{}, map[string][]string{}
 	m.packages = readCargo(m.t)
-	var all []string
-	for _, d := range append([]string{""}, m.t.Dirs()...) {
-		for _, f := range m.t.Files(d) {
-			if strings.HasSuffix(f, ".rs") {
-				all = append(all, f)
-			}
-		}
-	}
+	all := slices.Collect(core.Sources(m.t, ".rs"))
 	for _, f := range all {
 		for _, said := range strings.Fields(m.t.Package(f)) {
 			if c, ok := m.child(f, said); ok && c != f {

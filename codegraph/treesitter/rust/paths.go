@@ -1,8 +1,6 @@
 package rust
 
-import (
-	"strconv"
-)
+import "strconv"
 
 // A paths says what the items and uses of the file bind, and what the first names of paths mean.
 type paths struct {
@@ -26,22 +24,15 @@ type scopedName struct {
 func (p *paths) noteFieldParams(n int32) {
 	params := map[string]int{}
 	for c := range p.Children(p.Field(n, "type_parameters")) {
-		switch p.kind(c) {
-		case "type_identifier":
-			params[p.Text(c)] = len(params)
-		case "constrained_type_parameter":
-			if l := p.Field(c, "left"); p.kind(l) == "type_identifier" {
-				params[p.Text(l)] = len(params)
-			}
-		case "optional_type_parameter":
-			params[p.Text(p.paramName(p.Field(c, "name")))] = len(params)
+		if name := p.typeParam(c); name != "" {
+			params[name] = len(params)
 		}
 	}
 	if len(params) == 0 {
 		return
 	}
 	note := func(field string, t int32) {
-		for k := p.kind(t); k == "reference_type" || k == "generic_type"; k = p.kind(t) {
+		for k := p.Kind(t); k == "reference_type" || k == "generic_type"; k = p.Kind(t) {
 			if k == "reference_type" {
 				t = p.Field(t, "type")
 				continue
@@ -62,7 +53,7 @@ func (p *paths) noteFieldParams(n int32) {
 	i := 0
 	for c := range p.Children(p.Field(n, "body")) {
 		switch {
-		case p.kind(c) == "field_declaration":
+		case p.Kind(c) == "field_declaration":
 			note(p.Text(p.Field(c, "name")), p.Field(c, "type"))
 		case p.FieldName(c) == "type":
 			note(strconv.Itoa(i), c)
@@ -74,7 +65,7 @@ func (p *paths) noteFieldParams(n int32) {
 // scan gathers the names that the file binds outside of functions' variables, and the macros it calls.
 func (p *paths) scan() {
 	for n := range int32(len(p.Nodes)) {
-		switch k := p.kind(n); k {
+		switch k := p.Kind(n); k {
 		case "mod_item", "struct_item", "enum_item", "union_item", "trait_item", "type_item", "function_item", "const_item", "static_item":
 			p.known[p.Text(p.Field(n, "name"))] = true
 			if k == "struct_item" {

@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/findspot/findspot/codegraph/internal/fronttest"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/codegraph/langtest"
-	"github.com/findspot/findspot/codegraph/treesitter/internal/fronttest"
 )
 
 func TestRust(t *testing.T) {

@@ -1,25 +1,17 @@
 package rust
 
 import (
-	"strings"
-
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // A scopes is the lexical scopes around the place: local variables and type parameters. They are resolved here: a name in a sketch is that of
 // an item.
 type scopes struct {
 	paths
-	vars   map[string]int32 // a variable with its place in locals
-	locals []local
-	types  map[string]int32 // type parameters, with what bounds them
-	self   int32            // the type that Self means, or None
-}
-
-type local struct {
-	name string
-	x    int32
-	prev int32 // the place it hides, or -1
+	vars  core.Names[int32] // local variables, with their values
+	types map[string]int32  // type parameters, with what bounds them
+	self  int32             // the type that Self means, or None
 }
 
 // declareVar gives a variable its value from here on.
@@ -30,42 +22,14 @@ func (p *scopes) declareVar(name string, x int32) {
 	if x == lang.None {
 		x = p.unknown
 	}
-	prev := int32(-1)
-	if i, ok := p.vars[name]; ok {
-		prev = i
-	}
-	name = strings.Clone(name)
-	p.vars[name] = int32(len(p.locals))
-	p.locals = append(p.locals, local{name, x, prev})
-}
-
-// variable gives the value of a local variable.
-func (p *scopes) variable(name string) (int32, bool) {
-	i, ok := p.vars[name]
-	if !ok {
-		return lang.None, false
-	}
-	return p.locals[i].x, true
-}
-
-// endScope ends the variables made since there were n.
-func (p *scopes) endScope(n int) {
-	for len(p.locals) > n {
-		l := p.locals[len(p.locals)-1]
-		p.locals = p.locals[:len(p.locals)-1]
-		if l.prev < 0 {
-			delete(p.vars, l.name)
-		} else {
-			p.vars[l.name] = l.prev
-		}
-	}
+	p.vars.Add(name, x)
 }
 
 // scoped runs f and ends the variables it makes.
 func (p *scopes) scoped(f func() int32) int32 {
-	n := len(p.locals)
+	n := p.vars.Len()
 	x := f()
-	p.endScope(n)
+	p.vars.Leave(n)
 	return x
 }
 
@@ -82,5 +46,5 @@ func (p *scopes) typeName(name string, scope int32) int32 {
 	if prelude[name] && !p.known[name] {
 		return p.external
 	}
-	return p.b.Name(scope, name)
+	return p.B.Name(scope, name)
 }

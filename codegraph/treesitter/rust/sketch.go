@@ -1,7 +1,7 @@
 package rust
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -9,29 +9,20 @@ import (
 // A sketch builds the sketches of values and types, and records references.
 type sketch struct {
 	syntax
-	b                 lang.Builder
 	external, unknown int32
 }
 
-// module gives the sketch of a module that the resolver knows.
-func (p *sketch) module(name string) int32 {
-	return p.b.Leaf(lang.OpModule, lang.File, name)
-}
+// says tells whether something of the repository is known of a value.
+func (p *sketch) says(x int32) bool { return x != lang.None && x != p.external && x != p.unknown }
 
-func (p *sketch) tuple(xs ...int32) int32 {
-	args := make([]lang.Arg, len(xs))
-	for i, x := range xs {
-		args[i].X = x
-	}
-	return p.b.Many(lang.OpTuple, args)
-}
+func (p *sketch) tuple(xs ...int32) int32 { return p.List(lang.OpTuple, xs...) }
 
 // part gives the sketch of a numbered part of a container; see the table of containers.
 func (p *sketch) part(x int32, key string) int32 {
 	if x == p.unknown || x == p.external {
 		return x
 	}
-	return p.b.Of(lang.OpIndex, x, key)
+	return p.B.Of(lang.OpIndex, x, key)
 }
 
 // payload gives what is in an Option, a Result, a list, a lock; of what is none of them, the thing itself.
@@ -42,14 +33,14 @@ func (p *sketch) element(x int32) int32 {
 	if x == lang.None {
 		return x
 	}
-	next := p.part(p.b.Call(p.b.Of(lang.OpAttr, x, "next"), nil), "0")
-	iter := p.b.Call(p.b.Of(lang.OpAttr, x, "into_iter"), nil)
-	return p.orElse(p.part(x, "0"), p.orElse(next, p.orElse(p.part(iter, "0"), p.part(p.b.Call(p.b.Of(lang.OpAttr, iter, "next"), nil), "0"))))
+	next := p.part(p.B.Call(p.B.Of(lang.OpAttr, x, "next"), nil), "0")
+	iter := p.B.Call(p.B.Of(lang.OpAttr, x, "into_iter"), nil)
+	return p.orElse(p.part(x, "0"), p.orElse(next, p.orElse(p.part(iter, "0"), p.part(p.B.Call(p.B.Of(lang.OpAttr, iter, "next"), nil), "0"))))
 }
 
 // fieldOf gives a field of a value, by name or by number.
 func (p *sketch) fieldOf(x int32, name string) int32 {
-	a := p.b.Of(lang.OpAttr, x, name)
+	a := p.B.Of(lang.OpAttr, x, name)
 	if a != lang.None && name != "" && name[0] >= '0' && name[0] <= '9' {
 		return p.orElse(a, p.part(x, name))
 	}
@@ -61,7 +52,7 @@ func (p *sketch) partOf(class int32, variant, field string) int32 {
 	if class == lang.None {
 		return class
 	}
-	return p.orElse(p.b.Of(lang.OpAttr, class, variant+"."+field), p.b.Of(lang.OpAttr, class, field))
+	return p.orElse(p.B.Of(lang.OpAttr, class, variant+"."+field), p.B.Of(lang.OpAttr, class, field))
 }
 
 // instance gives an instance of the type of a sketch.
@@ -69,7 +60,7 @@ func (p *sketch) instance(x int32) int32 {
 	if x == p.external || x == p.unknown {
 		return x
 	}
-	return p.b.Of(lang.OpInstance, x, "")
+	return p.Instance(x)
 }
 
 // orElse gives the sketch of x, or y where x leads nowhere in the repository.
@@ -80,33 +71,20 @@ func (p *sketch) orElse(x, y int32) int32 {
 	case y == lang.None || y == x:
 		return x
 	}
-	return p.b.Expr(lang.Expr{Op: lang.OpElse, X: x, Scope: lang.File, Args: []lang.Arg{{X: y}}})
+	return p.Else(x, y)
 }
 
 // informative leaves out what is outside or unknown, if there is anything else.
 func (p *sketch) informative(xs []int32) []int32 {
-	var out []int32
-	for _, x := range xs {
-		if x != p.external && x != p.unknown && x != lang.None {
-			out = append(out, x)
-		}
-	}
-	if out == nil {
+	if !slices.ContainsFunc(xs, p.says) {
 		return xs
 	}
-	return out
+	return slices.DeleteFunc(xs, func(x int32) bool { return !p.says(x) })
 }
 
-// ref records a reference at a node. A call has the expression of the whole call.
+// ref records a reference to something of the repository. A call has the expression of the whole call.
 func (p *sketch) ref(kind lang.RefKind, at, scope, x int32, name string) {
-	if x == lang.None || x == p.unknown || x == p.external {
-		return
+	if x != p.unknown && x != p.external {
+		p.Ref(kind, at, scope, x, name)
 	}
-	p.addRef(kind, at, scope, x, name)
-}
-
-func (p *sketch) addRef(kind lang.RefKind, at, scope, x int32, name string) {
-	at = max(at, 0)
-	r := lang.Ref{Kind: kind, Scope: scope, X: x, Decl: lang.None, Name: strings.Clone(name)}
-	p.b.Facts.Refs = append(p.b.Facts.Refs, p.file.Ref(r, p.Start(at)+p.delta, p.End(at)+p.delta))
 }

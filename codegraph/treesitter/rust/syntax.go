@@ -5,29 +5,17 @@ import (
 	"context"
 	"strings"
 
-	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // A syntax is the tree under way: that of the file, or of a fragment of it. It reads what nodes say by themselves; places are
 // those of the file.
 type syntax struct {
-	*core.Tree
-	file  *core.Tree
-	delta int32 // from offsets of the tree under way to offsets of the file
-
+	core.Sketch
 	ctx    context.Context
 	err    error // the context's, when it ended a parse
 	budget int   // bytes of fragments that may still be parsed
 	depth  int   // fragments within one another
-}
-
-// kind is the kind of a node, "" of none.
-func (p *syntax) kind(n int32) string {
-	if n < 0 {
-		return ""
-	}
-	return p.Tree.Kind(n)
 }
 
 // at is the byte at an offset, 0 behind the end.
@@ -38,21 +26,11 @@ func (p *syntax) at(off int32) byte {
 	return p.Src[off]
 }
 
-func (p *syntax) line(n int32) int32 {
-	l, _ := p.file.Place(p.Start(max(n, 0)) + p.delta)
-	return l
-}
-
-func (p *syntax) place(n int32) lang.Span {
-	n = max(n, 0)
-	return p.file.Span(p.Start(n)+p.delta, p.End(n)+p.delta)
-}
-
 // lastName gives the node of the last name of a path.
 func (p *syntax) lastName(n int32) int32 {
 	for n >= 0 {
 		next := int32(-1)
-		switch p.kind(n) {
+		switch p.Kind(n) {
 		case "scoped_identifier", "scoped_type_identifier":
 			next = p.Field(n, "name")
 		case "generic_type", "generic_type_with_turbofish":
@@ -77,33 +55,24 @@ func lastSegment(path string) string {
 	return path
 }
 
-func (p *syntax) paramName(n int32) int32 {
-	if n >= 0 && p.kind(n) == "constrained_type_parameter" {
-		return p.Field(n, "left")
+// typeParam gives the name of a type parameter in a list of such, or of type arguments; "" for others.
+func (p *syntax) typeParam(n int32) string {
+	if p.Is(n, "optional_type_parameter", "type_parameter") {
+		n = p.Field(n, "name")
 	}
-	return n
-}
-
-// parameter gives the name of a type parameter in a list of such, or of type arguments.
-func (p *syntax) parameter(n int32) int32 {
-	switch p.kind(n) {
-	case "type_identifier":
-		return n
-	case "constrained_type_parameter":
-		return p.Field(n, "left")
-	case "optional_type_parameter", "type_parameter":
-		return p.paramName(p.Field(n, "name"))
+	if p.Is(n, "constrained_type_parameter") {
+		n = p.Field(n, "left")
 	}
-	return -1
+	if !p.Is(n, "type_identifier") {
+		return ""
+	}
+	return p.Text(n)
 }
 
 // pattern tells whether tokens hold variables of a macro, so that they are no code of their own.
 func (p *syntax) pattern(n int32) bool {
 	return bytes.IndexByte(p.Src[p.Start(n):p.End(n)], '$') >= 0
 }
-
-// capital tells whether a name begins as those of types and variants do.
-func capital(name string) bool { return name != "" && name[0] >= 'A' && name[0] <= 'Z' }
 
 // hasAttribute tells whether one of the attributes has a name, and gives it.
 func (p *syntax) hasAttribute(attrs []int32, name string) (int32, bool) {
@@ -128,7 +97,7 @@ func (p *syntax) signatureEnd(n int32) int32 {
 func (p *syntax) typeLabel(n int32) string {
 	for n >= 0 {
 		next := int32(-1)
-		switch p.kind(n) {
+		switch p.Kind(n) {
 		case "type_identifier", "primitive_type", "identifier":
 			return p.Text(n)
 		case "scoped_type_identifier", "generic_type":

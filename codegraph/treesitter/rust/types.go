@@ -4,71 +4,55 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
 )
 
 // typ gives the sketch of a type: a class, a container of instances, a function type; what it names is mentioned.
 func (p *walker) typ(n, scope int32) int32 {
-	if n < 0 {
-		return lang.None
-	}
-	switch p.kind(n) {
+	switch p.Kind(n) {
 	case "primitive_type", "never_type", "unit_type":
 		return p.external
 	case "type_identifier", "scoped_type_identifier", "identifier", "scoped_identifier":
-		x := p.typePath(n, scope, true)
+		x := p.typePath(n, scope)
 		at := p.lastName(n)
 		p.ref(lang.Use, at, scope, x, p.Text(at))
 		return x
 	case "generic_type", "generic_type_with_turbofish":
 		return p.generic(n, scope)
-	case "reference_type", "pointer_type":
+	case "reference_type", "pointer_type", "higher_ranked_trait_bound", "type_binding":
 		return p.typ(p.Field(n, "type"), scope)
 	case "array_type":
 		p.expr(p.Field(n, "length"), scope)
 		return p.box(p.Field(n, "element"), scope)
 	case "tuple_type":
-		var xs []int32
-		for c := range p.Children(n) {
-			xs = append(xs, p.instance(p.typ(c, scope)))
-		}
-		return p.tuple(xs...)
+		return p.tuple(core.Map(p.Children(n), func(c int32) int32 { return p.instance(p.typ(c, scope)) })...)
 	case "dynamic_type", "abstract_type":
 		return p.typ(p.Field(n, "trait"), scope)
 	case "bounded_type", "trait_bounds":
-		var xs []int32
-		for c := range p.Children(n) {
-			xs = append(xs, p.typ(c, scope))
-		}
-		return p.b.Any(p.informative(xs)...)
-	case "higher_ranked_trait_bound":
-		return p.typ(p.Field(n, "type"), scope)
+		return p.B.Any(p.informative(p.arguments(n, scope))...)
 	case "function_type":
-		d := p.b.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: p.place(n)})
-		p.b.Facts.Decls[d].Body = p.b.Facts.Decls[d].Span.Start
+		d := p.B.Declare(lang.Decl{Kind: lang.Lambda, Parent: scope, Span: p.Span(p.Start(n), p.End(n))})
+		p.Declared(d).Body = p.Declared(d).Span.Start
 		var params []lang.Param
 		for c := range p.Children(p.Field(n, "parameters")) {
-			if p.kind(c) == "parameter" {
+			if p.Kind(c) == "parameter" {
 				c = p.Field(c, "type")
 			}
 			params = append(params, lang.Param{Type: p.instance(p.typ(c, scope)), Def: lang.None})
 		}
-		p.b.Facts.Decls[d].Params = params
+		p.Declared(d).Params = params
 		r := p.external
 		if t := p.Field(n, "return_type"); t >= 0 {
 			r = p.typ(t, scope)
 		}
-		p.b.Bind(lang.ReturnType, d, "", r, p.line(n))
-		return p.b.Decl(d)
+		p.B.Bind(lang.ReturnType, d, "", r, p.Line(n))
+		return p.B.Decl(d)
 	case "bracketed_type":
 		return p.typ(p.Child(n, 0), scope)
 	case "qualified_type":
 		x := p.typ(p.Field(n, "type"), scope)
 		y := p.typ(p.Field(n, "alias"), scope)
 		return p.orElse(x, y)
-	case "type_binding":
-		return p.typ(p.Field(n, "type"), scope)
-	case "removed_trait_bound", "lifetime":
-		return lang.None
 	}
 	return lang.None
 }
@@ -80,20 +64,18 @@ func (p *walker) generic(n, scope int32) int32 {
 	head := p.Field(n, "type")
 	last := p.Text(p.lastName(head))
 	var args []int32
-	for c := range p.Children(p.Field(n, "type_arguments")) {
-		switch p.kind(c) {
-		case "lifetime", "line_comment", "block_comment":
+	for c := range p.Parts(p.Field(n, "type_arguments")) {
+		switch p.Kind(c) {
+		case "lifetime", "integer_literal", "block":
 			continue
 		case "trait_bounds":
 			c = p.Child(c, 0)
-		case "integer_literal", "block":
-			continue
 		}
 		args = append(args, p.instance(p.typ(c, scope)))
 	}
 	var own int32 = lang.None
 	if !prelude[last] || p.known[last] {
-		own = p.typePath(head, scope, true)
+		own = p.typePath(head, scope)
 		at := p.lastName(head)
 		p.ref(lang.Use, at, scope, own, last)
 	}
@@ -103,19 +85,10 @@ func (p *walker) generic(n, scope int32) int32 {
 		}
 		return own
 	}
-	if own != lang.None && own != p.external && own != p.unknown {
-		list := make([]lang.Arg, len(args))
-		for i, a := range args {
-			list[i].X = a
-		}
-		own = p.b.Expr(lang.Expr{Op: lang.OpApply, X: own, Scope: lang.File, Args: list})
+	if p.says(own) {
+		own = p.Apply(own, "", core.Args(args...))
 	}
-	arg := func(i int) int32 {
-		if i < len(args) {
-			return args[i]
-		}
-		return lang.None
-	}
+	arg := func(i int) int32 { return core.Nth(args, i) }
 	switch {
 	case last == "Result":
 		e := arg(1)
@@ -136,18 +109,13 @@ func (p *walker) generic(n, scope int32) int32 {
 }
 
 // typePath gives the sketch of a path in the place of a type.
-func (p *walker) typePath(n, scope int32, quiet bool) int32 {
-	if n < 0 {
-		return lang.None
-	}
-	switch p.kind(n) {
+func (p *walker) typePath(n, scope int32) int32 {
+	switch p.Kind(n) {
 	case "type_identifier", "identifier":
 		return p.typeName(p.Text(n), scope)
 	case "generic_type", "generic_type_with_turbofish":
-		if quiet {
-			p.arguments(p.Field(n, "type_arguments"), scope)
-			return p.typePath(p.Field(n, "type"), scope, quiet)
-		}
+		p.arguments(p.Field(n, "type_arguments"), scope)
+		return p.typePath(p.Field(n, "type"), scope)
 	case "scoped_type_identifier", "scoped_identifier":
 		return p.scopedPath(n, scope)
 	}
@@ -156,23 +124,16 @@ func (p *walker) typePath(n, scope int32, quiet bool) int32 {
 
 // arguments mentions the types between angle brackets.
 func (p *walker) arguments(n, scope int32) []int32 {
-	var out []int32
-	for c := range p.Children(n) {
-		out = append(out, p.typ(c, scope))
-	}
-	return out
+	return core.Map(p.Children(n), func(c int32) int32 { return p.typ(c, scope) })
 }
 
 // path gives the sketch of a path in the place of a value. The types before its last name are mentioned.
 func (p *walker) path(n, scope int32) int32 {
-	if n < 0 {
-		return lang.None
-	}
-	switch p.kind(n) {
+	switch p.Kind(n) {
 	case "identifier", "self":
 		name := p.Text(n)
-		if x, ok := p.variable(name); ok {
-			return x
+		if x := p.vars.Find(name); x != nil {
+			return *x
 		}
 		if name == "self" {
 			return p.unknown
@@ -181,7 +142,7 @@ func (p *walker) path(n, scope int32) int32 {
 	case "generic_function":
 		p.arguments(p.Field(n, "type_arguments"), scope)
 		f := p.Field(n, "function")
-		if p.kind(f) == "field_expression" {
+		if p.Kind(f) == "field_expression" {
 			return p.expr(f, scope)
 		}
 		return p.path(f, scope)
@@ -195,25 +156,25 @@ func (p *walker) path(n, scope int32) int32 {
 func (p *walker) scopedPath(n, scope int32) int32 {
 	head, name := p.Field(n, "path"), p.Text(p.Field(n, "name"))
 	if head < 0 { // ::name
-		return p.module("::" + name)
+		return p.Module("::" + name)
 	}
 	x := p.prefix(head, scope)
 	switch {
-	case x == p.external || x == p.unknown || x == lang.None:
+	case !p.says(x):
 		return x
-	case x == p.self && p.assoc != nil:
+	case x == p.self:
 		if t, ok := p.assoc[name]; ok {
 			return t
 		}
 	}
-	return p.b.Of(lang.OpAttr, x, name)
+	return p.B.Of(lang.OpAttr, x, name)
 }
 
 // prefix gives the sketch of what stands before a "::".
 func (p *walker) prefix(n, scope int32) int32 {
-	switch p.kind(n) {
+	switch p.Kind(n) {
 	case "crate":
-		return p.module("crate")
+		return p.Module("crate")
 	case "self":
 		return p.around(scope, 0)
 	case "super":
@@ -221,7 +182,7 @@ func (p *walker) prefix(n, scope int32) int32 {
 	case "identifier", "type_identifier":
 		name := p.Text(n)
 		x := p.typeName(name, scope)
-		if capital(name) {
+		if core.Capital(name) {
 			if _, param := p.types[name]; !param && name != "Self" {
 				p.ref(lang.Use, n, scope, x, name)
 			}
@@ -229,16 +190,16 @@ func (p *walker) prefix(n, scope int32) int32 {
 		}
 		if !p.known[name] && x != p.external {
 			if _, param := p.types[name]; !param {
-				return p.orElse(x, p.module("::"+name))
+				return p.orElse(x, p.Module("::"+name))
 			}
 		}
 		return x
 	case "scoped_identifier", "scoped_type_identifier":
-		if h := p.Field(n, "path"); h >= 0 && p.kind(p.Field(n, "name")) == "super" { // super::super
+		if h := p.Field(n, "path"); h >= 0 && p.Kind(p.Field(n, "name")) == "super" { // super::super
 			return p.ancestor(n, scope)
 		}
 		x := p.scopedPath(n, scope)
-		if name := p.Text(p.Field(n, "name")); capital(name) {
+		if name := p.Text(p.Field(n, "name")); core.Capital(name) {
 			p.ref(lang.Use, p.lastName(n), scope, x, name)
 		}
 		return x
@@ -253,12 +214,12 @@ func (p *walker) mention(n, scope, x int32) {
 	if x == lang.None || name == "self" || name == "" || x == p.self && name != "Self" {
 		return
 	}
-	switch p.b.Facts.Exprs[x].Op {
+	switch p.Op(x) {
 	case lang.OpName, lang.OpAttr, lang.OpElse:
 	default:
 		return
 	}
-	if _, local := p.variable(name); local && p.kind(n) == "identifier" {
+	if p.Is(n, "identifier") && p.vars.Find(name) != nil {
 		return
 	}
 	if len(name) > 1 && name == strings.ToUpper(name) {

@@ -32,7 +32,7 @@ func (p *syntax) useTree(n int32, path []string, f func(useLeaf)) {
 		}
 		f(useLeaf{path: path, alias: alias, node: at})
 	}
-	switch p.kind(n) {
+	switch p.Kind(n) {
 	case "identifier", "self", "super", "crate", "scoped_identifier":
 		leaf(step(p.pathNames(n)...), "", n)
 	case "use_as_clause":
@@ -68,14 +68,14 @@ func (p *paths) use(n, scope int32) {
 			return
 		}
 		if u.glob {
-			p.b.Bind(lang.Bring, scope, "*", x, p.line(u.node))
+			p.B.Bind(lang.Bring, scope, "*", x, p.Line(u.node))
 			return
 		}
-		p.b.Bind(lang.Bring, scope, u.alias, x, p.line(u.node))
+		p.B.Bind(lang.Bring, scope, u.alias, x, p.Line(u.node))
 		last := u.path[len(u.path)-1]
 		if len(u.path) > 1 && p.invoked[u.alias] && !stdMacros[u.alias] {
 			u.path = u.path[:len(u.path)-1]
-			p.b.Bind(lang.Bring, scope, u.alias+"!", p.orElse(p.b.Of(lang.OpAttr, p.usePath(u, scope), last+"!"), p.macrosOf(u.path[0], last)), p.line(u.node))
+			p.B.Bind(lang.Bring, scope, u.alias+"!", p.orElse(p.B.Of(lang.OpAttr, p.usePath(u, scope), last+"!"), p.macrosOf(u.path[0], last)), p.Line(u.node))
 		}
 	})
 }
@@ -98,9 +98,9 @@ func (p *paths) usePath(u useLeaf, scope int32) int32 {
 			if path = path[1:]; len(path) == 0 {
 				return x
 			}
-			x = p.module("::" + path[0])
+			x = p.Module("::" + path[0])
 		case "crate":
-			x = p.module("crate")
+			x = p.Module("crate")
 		case "std", "core", "alloc":
 			return p.external
 		default:
@@ -109,7 +109,7 @@ func (p *paths) usePath(u useLeaf, scope int32) int32 {
 		path = path[1:]
 	}
 	for _, name := range path {
-		x = p.b.Of(lang.OpAttr, x, name)
+		x = p.B.Of(lang.OpAttr, x, name)
 	}
 	return x
 }
@@ -117,22 +117,22 @@ func (p *paths) usePath(u useLeaf, scope int32) int32 {
 // firstName gives what the first name of a use path means in a scope: a module or type declared there or brought there,
 // else a crate.
 func (p *paths) firstName(name, alias string, scope int32) int32 {
-	for s := scope; ; s = p.b.Facts.Decls[s].Parent {
+	for s := scope; ; s = p.Declared(s).Parent {
 		k := scopedName{s, name}
 		if x, ok := p.mods[k]; ok {
 			return x
 		}
-		if d, ok := p.nested[k]; ok && p.b.Facts.Decls[d].Kind != lang.Function {
-			return p.b.Decl(d)
+		if d, ok := p.nested[k]; ok && p.Declared(d).Kind != lang.Function {
+			return p.B.Decl(d)
 		}
 		if p.useNames[k] && alias != name {
-			return p.b.Name(s, name)
+			return p.B.Name(s, name)
 		}
 		if p.globUses[s] && alias != name {
-			return p.orElse(p.module("::"+name), p.b.Name(s, name))
+			return p.orElse(p.Module("::"+name), p.B.Name(s, name))
 		}
-		if s == lang.File || p.b.Facts.Decls[s].Kind == lang.Namespace {
-			return p.module("::" + name)
+		if s == lang.File || p.Declared(s).Kind == lang.Namespace {
+			return p.Module("::" + name)
 		}
 	}
 }
@@ -140,18 +140,18 @@ func (p *paths) firstName(name, alias string, scope int32) int32 {
 // around gives the module around a scope, so many levels up.
 func (p *paths) around(scope int32, up int) int32 {
 	for scope != lang.File {
-		if p.b.Facts.Decls[scope].Kind == lang.Namespace {
+		if p.Declared(scope).Kind == lang.Namespace {
 			if up == 0 {
-				return p.b.Decl(scope)
+				return p.B.Decl(scope)
 			}
 			up--
 		}
-		scope = p.b.Facts.Decls[scope].Parent
+		scope = p.Declared(scope).Parent
 	}
 	if up == 0 {
-		return p.module("self")
+		return p.Module("self")
 	}
-	return p.module(strings.TrimSuffix(strings.Repeat("super/", min(up, 32)), "/"))
+	return p.Module(strings.TrimSuffix(strings.Repeat("super/", min(up, 32)), "/"))
 }
 
 // ancestor gives the module that a chain of "super" names.
@@ -163,9 +163,9 @@ func (p *paths) ancestor(n, scope int32) int32 {
 func (p *paths) macrosOf(first, name string) int32 {
 	switch first {
 	case "crate", "self", "super", "":
-		return p.b.Of(lang.OpAttr, p.module("macros crate"), name+"!")
+		return p.B.Of(lang.OpAttr, p.Module("macros crate"), name+"!")
 	}
-	return p.b.Of(lang.OpAttr, p.module("macros ::"+first), name+"!")
+	return p.B.Of(lang.OpAttr, p.Module("macros ::"+first), name+"!")
 }
 
 func (p *paths) externCrate(n, scope int32, attrs []int32) {
@@ -177,11 +177,11 @@ func (p *paths) externCrate(n, scope int32, attrs []int32) {
 	if name == "" || name == "std" || name == "core" || name == "alloc" {
 		return
 	}
-	x := p.module("::" + name)
+	x := p.Module("::" + name)
 	if name == "self" {
-		x = p.module("crate")
+		x = p.Module("crate")
 	}
-	p.b.Bind(lang.Bring, scope, alias, x, p.line(n))
+	p.B.Bind(lang.Bring, scope, alias, x, p.Line(n))
 	if _, ok := p.hasAttribute(attrs, "macro_use"); ok && len(p.crates) < 64 {
 		p.crates = append(p.crates, name)
 	}

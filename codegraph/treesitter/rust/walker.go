@@ -21,16 +21,16 @@ type walker struct {
 func parse(ctx context.Context, t *core.Tree) (*lang.Facts, error) {
 	t.IndexLines(t.Src)
 	p := &walker{inline: map[int32][]string{}}
-	p.syntax = syntax{Tree: t, file: t, ctx: ctx, budget: 4*len(t.Src) + 1<<16}
+	p.syntax = syntax{Sketch: core.Sketch{Tree: t}, ctx: ctx, budget: 4*len(t.Src) + 1<<16}
 	p.known, p.invoked, p.fieldParams = map[string]bool{}, map[string]bool{}, map[string]map[string]int{}
 	p.mods, p.nested, p.useNames, p.globUses = map[scopedName]int32{}, map[scopedName]int32{}, map[scopedName]bool{}, map[int32]bool{}
-	p.vars, p.types, p.self = map[string]int32{}, map[string]int32{}, lang.None
-	p.external = p.b.Leaf(lang.OpExternal, lang.File, "")
-	p.unknown = p.b.Leaf(lang.OpUnknown, lang.File, "")
+	p.types, p.self = map[string]int32{}, lang.None
+	p.external = p.External("")
+	p.unknown = p.Unknown()
 	p.scan()
 	if len(t.Nodes) > 0 {
-		p.items(0, lang.File, nil)
+		p.items(0, lang.File)
 	}
-	p.b.Facts.Package = strings.Join(p.moduleDecls, " ")
-	return t.Facts(&p.b, "rust"), p.err
+	p.B.Facts.Package = strings.Join(p.moduleDecls, " ")
+	return p.Facts("rust"), p.err
 }

@@ -1,5 +1,6 @@
-// Package core is what the languages of package treesitter share: a [Grammar] parses bytes into a [Tree], and a [Language] is
-// a front end made of a few functions.
+// Package core is what the languages of package treesitter share: a [Grammar] parses bytes into a [Tree], a [Sketch] gathers the
+// facts of one, [Names] are the variables in sight, and a [Language] is a front end made of a few functions. What a tree lacks is
+// node -1, of which nothing is said: a walker need not ask whether a field is there.
 //
 // The parser is tree-sitter, through the objects that github.com/smacker/go-tree-sitter links in. A C helper parses a file and
 // flattens the named nodes of its tree into one array in one call; walking a tree from Go costs several times as much.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -26,6 +27,7 @@ type Tree struct {
 
 	text  string  // Src, once a text of it was asked for
 	lines []int32 // offsets of the lines' first bytes
+	shift int32   // from offsets of the tree to those of the file, where that is another
 }
 
 // Start gives the offset of a node's first byte.
@@ -37,14 +39,20 @@ func (t *Tree) End(n int32) int32 { return t.Nodes[n].End }
 // Next gives the first node behind a node and all that is in it.
 func (t *Tree) Next(n int32) int32 { return t.Nodes[n].Next }
 
-// Kind gives the grammar's name for the node, "ERROR" for what it does not know.
+// Kind gives the grammar's name for the node, "ERROR" for what it does not know, "" for no node.
 func (t *Tree) Kind(n int32) string {
+	if n < 0 {
+		return ""
+	}
 	r := &t.Nodes[n]
 	if r.Flags&flagError != 0 || int(r.Symbol) >= len(t.Grammar.Symbols) {
 		return "ERROR"
 	}
 	return t.Grammar.Symbols[r.Symbol]
 }
+
+// Is tells whether a node is of one of the kinds.
+func (t *Tree) Is(n int32, kinds ...string) bool { return slices.Contains(kinds, t.Kind(n)) }
 
 // Text gives the source of a node.
 func (t *Tree) Text(n int32) string {
@@ -87,11 +95,50 @@ func (t *Tree) Field(n int32, name string) int32 {
 // First gives the first child of one of the kinds, or -1.
 func (t *Tree) First(n int32, kinds ...string) int32 {
 	for c := range t.Children(n) {
-		if slices.Contains(kinds, t.Kind(c)) {
+		if t.Is(c, kinds...) {
 			return c
 		}
 	}
 	return -1
+}
+
+// Parts yields the named children of n that are no comments.
+func (t *Tree) Parts(n int32) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		for c := range t.Children(n) {
+			if !strings.HasSuffix(t.Kind(c), "comment") && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// Of yields the children of n that are of one of the kinds.
+func (t *Tree) Of(n int32, kinds ...string) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		for c := range t.Children(n) {
+			if t.Is(c, kinds...) && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// Last gives the last child that is no comment, or -1.
+func (t *Tree) Last(n int32) int32 {
+	last := int32(-1)
+	for c := range t.Parts(n) {
+		last = c
+	}
+	return last
+}
+
+// Between gives the source between two nodes, such as an operator, without the spaces around; "" when one is missing.
+func (t *Tree) Between(a, b int32) string {
+	if a < 0 || b < 0 {
+		return ""
+	}
+	return strings.TrimSpace(string(t.Src[t.End(a):t.Start(b)]))
 }
 
 // Child gives the i-th named child that is no comment, or -1.
@@ -129,8 +176,12 @@ func (t *Tree) IndexLines(file []byte) {
 	}
 }
 
+// PartOf makes places in a tree those of the file that it is a part of; shift leads from its offsets to those of the other tree.
+func (t *Tree) PartOf(file *Tree, shift int32) { t.lines, t.shift = file.lines, file.shift+shift }
+
 // Place gives line and column, from 1, of an offset.
 func (t *Tree) Place(off int32) (line, col int32) {
+	off += t.shift
 	i, ok := slices.BinarySearch(t.lines, off)
 	if !ok {
 		i--
@@ -138,15 +189,15 @@ func (t *Tree) Place(off int32) (line, col int32) {
 	return int32(i + 1), off - t.lines[i] + 1
 }
 
-// Line gives the line, from 1, on which a node begins.
+// Line gives the line, from 1, on which a node begins; that of the tree for no node.
 func (t *Tree) Line(n int32) int32 {
-	l, _ := t.Place(t.Start(n))
+	l, _ := t.Place(t.Start(max(n, 0)))
 	return l
 }
 
 // Span gives a range of bytes with its lines.
 func (t *Tree) Span(start, end int32) lang.Span {
-	s := lang.Span{Start: start, End: end}
+	s := lang.Span{Start: start + t.shift, End: end + t.shift}
 	s.Line, s.Col = t.Place(start)
 	s.EndLine, s.EndCol = t.Place(end)
 	if end > start && s.EndCol == 1 { // ends behind a newline
@@ -154,21 +205,4 @@ func (t *Tree) Span(start, end int32) lang.Span {
 		s.EndCol++
 	}
 	return s
-}
-
-// Ref gives a reference its place.
-func (t *Tree) Ref(r lang.Ref, start, end int32) lang.Ref {
-	s := t.Span(start, end)
-	r.Line, r.Col, r.EndLine, r.EndCol = s.Line, s.Col, s.EndLine, s.EndCol
-	return r
-}
-
-// Facts gives what was gathered of the tree, as that of a language.
-func (t *Tree) Facts(b *lang.Builder, language string) *lang.Facts {
-	f := &b.Facts
-	f.Lang, f.Errors, f.Lines = language, t.Errors, int32(len(t.lines))
-	if f.Lines > 1 && t.lines[f.Lines-1] == int32(len(t.Src)) {
-		f.Lines--
-	}
-	return f
 }

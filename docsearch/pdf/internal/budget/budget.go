@@ -29,6 +29,7 @@ type Budget struct {
 	left atomic.Int64
 }
 
+// New returns a budget of so many units.
 func New(units int64) *Budget {
 	b := new(Budget)
 	b.left.Store(units)
@@ -40,6 +41,7 @@ func ForPages(size int64) *Budget {
 	return New(baseUnits + byteUnits*min(size, math.MaxInt64/2/byteUnits))
 }
 
+// ErrSpent is the error of a call that has used up its budget; it wraps errs.TooLarge.
 var ErrSpent = fmt.Errorf("%w: the document takes too much work; the pages before were read, and others can be asked for by their numbers", errs.TooLarge)
 
 // Spend takes units and fails when none are left.

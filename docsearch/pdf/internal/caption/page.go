@@ -1,10 +1,8 @@
 package caption
 
 import (
-	"math"
-	"sort"
-
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 )
 
@@ -24,11 +22,7 @@ func NewPage(c *content.Canvas, segs []layout.Segment, lines []layout.Line, word
 	for i := range segs {
 		sizes = append(sizes, segs[i].Size)
 	}
-	v.Em = 10
-	if len(sizes) > 0 {
-		sort.Float64s(sizes)
-		v.Em = math.Min(40, math.Max(4, sizes[len(sizes)/2]))
-	}
+	v.Em = geometry.Em(sizes)
 	v.findCaptions()
 	return v
 }

@@ -243,4 +243,5 @@ const maxPages = 200_000 // leaves of the page tree
 
 const maxTreeNodes = 400_000 // nodes of the page tree visited
 
+// MaxTreeDepth is how deep the page tree is read, and how far up a page looks for what it inherits.
 const MaxTreeDepth = 60

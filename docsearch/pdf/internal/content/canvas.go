@@ -5,6 +5,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
+// Extent is where the glyph begins and ends along the writing direction.
 func (g *Glyph) Extent() (lo, hi float64) {
 	a, b := g.Dx*g.X+g.Dy*g.Y, g.Dx*g.EndX+g.Dy*g.EndY
 	return min(a, b), max(a, b)
@@ -55,4 +56,5 @@ func (g *Glyph) Box() geometry.Rect {
 	return r.Add(g.X+ux*a, g.Y+uy*a).Add(g.X+ux*d, g.Y+uy*d).Add(g.EndX+ux*a, g.EndY+uy*a).Add(g.EndX+ux*d, g.EndY+uy*d)
 }
 
+// PathCount is how many lines, areas and curves are drawn.
 func (c *Canvas) PathCount() int { return len(c.Rules) + len(c.Fills) + len(c.Diagonals) }

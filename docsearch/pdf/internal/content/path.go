@@ -249,6 +249,7 @@ func (c *Canvas) outline(pts [][2]float64, page geometry.Rect) {
 	}
 }
 
+// White reports whether a colour cannot be told from white paper.
 func White(c [3]float64) bool { return c[0] > .98 && c[1] > .98 && c[2] > .98 }
 
 // isBorder reports whether a shape is one side of a box as browsers draw it: long and thin, with ends cut at an angle.

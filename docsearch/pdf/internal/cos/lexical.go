@@ -20,6 +20,20 @@ var classes = func() (t [256]uint8) {
 // Class returns what a byte is.
 func Class(c byte) uint8 { return classes[c] }
 
+// SkipSpace returns where white space and comments end that begin at an offset.
+func SkipSpace(b []byte, at int) int {
+	for ; at < len(b); at++ {
+		if b[at] == '%' {
+			for at < len(b) && b[at] != '\n' && b[at] != '\r' {
+				at++
+			}
+		} else if classes[b[at]] != Space {
+			return at
+		}
+	}
+	return len(b)
+}
+
 // HexDigit returns the value of a hexadecimal digit, -1 for any other byte.
 func HexDigit(c byte) int {
 	switch {

@@ -30,21 +30,7 @@ func (p *parser) end() error {
 }
 
 // space skips white space and comments.
-func (p *parser) space() {
-	for p.pos < len(p.in) {
-		c := p.in[p.pos]
-		if c == '%' {
-			for p.pos < len(p.in) && p.in[p.pos] != '\n' && p.in[p.pos] != '\r' {
-				p.pos++
-			}
-			continue
-		}
-		if classes[c] != Space {
-			return
-		}
-		p.pos++
-	}
-}
+func (p *parser) space() { p.pos = SkipSpace(p.in, p.pos) }
 
 // next reads an object, or a word that is none: a keyword, or a closing bracket.
 func (p *parser) next(depth int) (o Object, word string, err error) {

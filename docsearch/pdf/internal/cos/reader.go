@@ -28,6 +28,7 @@ func (f *Reader) With(ctx context.Context) *Reader {
 	return &Reader{ctx, f.File, f.Budget}
 }
 
+// Catalog is the root of the file's objects.
 func (f *Reader) Catalog() Dict { return f.File.Catalog(f.ctx) }
 
 // Resolve follows references; a broken or endless chain is null.
@@ -44,11 +45,13 @@ func (f *Reader) Dict(o Object) Dict {
 	return nil
 }
 
+// Array returns the array o stands for, or nil.
 func (f *Reader) Array(o Object) Array {
 	a, _ := f.Resolve(o).(Array)
 	return a
 }
 
+// Num returns the number o stands for; ok is false when it is none, or not finite.
 func (f *Reader) Num(o Object) (float64, bool) {
 	switch v := f.Resolve(o).(type) {
 	case Integer:
@@ -61,6 +64,7 @@ func (f *Reader) Num(o Object) (float64, bool) {
 	return 0, false
 }
 
+// NumOr is Num with what counts for no number.
 func (f *Reader) NumOr(o Object, def float64) float64 {
 	if v, ok := f.Num(o); ok {
 		return v
@@ -68,6 +72,7 @@ func (f *Reader) NumOr(o Object, def float64) float64 {
 	return def
 }
 
+// Name returns the name o stands for, without its slash, or "".
 func (f *Reader) Name(o Object) string {
 	n, _ := f.Resolve(o).(Name)
 	return string(n)
@@ -103,6 +108,7 @@ func ObjectNumber(o Object) int {
 	return 0
 }
 
+// ErrFilter is the error of a stream whose last filter gives pixels.
 var ErrFilter = errors.New("filter not for text")
 
 // Stream returns the decoded bytes of a stream. What could be decoded before a fault is returned with the error.

@@ -55,6 +55,7 @@ func stripLanguage(s string) string {
 // maxStated is how many bytes of what a file says of itself are kept of each property.
 const maxStated = 1 << 16
 
+// Clean makes one line of a text of a document's metadata: without control characters, its spaces single.
 func Clean(s string) string {
 	if len(s) > maxStated {
 		s = strings.ToValidUTF8(s[:maxStated], "")

@@ -155,7 +155,7 @@ func (g *cellGrid) at(x, y int) *int32 {
 // clusterParts groups parts that share a cell of a grid. of says for each part in which sketch it is, -1 for none.
 func clusterParts(parts []geometry.Rect, slant int, w, h float64) (out []sketch, of []int) {
 	of = make([]int, len(parts))
-	set := newSets(len(parts))
+	set := geometry.NewSets(len(parts))
 	cells := newCells(w, h) // the first part in each
 	spread := map[[2]int]bool{}
 	budget := 4_000_000
@@ -169,12 +169,12 @@ func clusterParts(parts []geometry.Rect, slant int, w, h float64) (out []sketch,
 			for x := x0; x <= x1; x++ {
 				if at := cells.at(x, y); at == nil {
 					if k, ok := cells.beyond[[2]int{x, y}]; ok {
-						set.join(i, k)
+						set.Join(i, k)
 					} else {
 						cells.beyond[[2]int{x, y}] = i
 					}
 				} else if *at != 0 {
-					set.join(i, int(*at)-1)
+					set.Join(i, int(*at)-1)
 				} else {
 					*at = int32(i + 1)
 				}
@@ -186,7 +186,7 @@ func clusterParts(parts []geometry.Rect, slant int, w, h float64) (out []sketch,
 	}
 	index := map[int]int{}
 	for i, b := range parts {
-		root := set.find(i)
+		root := set.Find(i)
 		k, ok := index[root]
 		if !ok {
 			k = len(out)
@@ -208,7 +208,7 @@ func clusterParts(parts []geometry.Rect, slant int, w, h float64) (out []sketch,
 			i, ok = int(*c)-1, *c != 0
 		}
 		if ok {
-			out[index[set.find(i)]].spread++
+			out[index[set.Find(i)]].spread++
 		}
 	}
 	return out, of

@@ -151,14 +151,14 @@ func Stitch(c *content.Canvas) []Figure {
 		w, h := math.Hypot(im.Matrix[0], im.Matrix[1]), math.Hypot(im.Matrix[2], im.Matrix[3])
 		parts = append(parts, part{b, w / float64(im.PixelWidth), h / float64(im.PixelHeight), i})
 	}
-	set := newSets(len(parts))
+	set := geometry.NewSets(len(parts))
 	for i := range parts {
 		a := &parts[i]
 		for k := i + 1; k < len(parts); k++ {
 			b := &parts[k]
 			if coversMost(a.box, b.box) || coversMost(b.box, a.box) ||
 				adjoin(a.box, b.box) && alike(a.sx, b.sx) && alike(a.sy, b.sy) {
-				set.join(i, k)
+				set.Join(i, k)
 			}
 		}
 	}
@@ -168,10 +168,10 @@ func Stitch(c *content.Canvas) []Figure {
 	for i := range parts {
 		p := &parts[i]
 		im := &c.Images[p.image]
-		k, ok := groups[set.find(i)]
+		k, ok := groups[set.Find(i)]
 		if !ok {
 			k = len(out)
-			groups[set.find(i)] = k
+			groups[set.Find(i)] = k
 			out = append(out, Figure{Box: p.box, PixelWidth: im.PixelWidth, PixelHeight: im.PixelHeight, Images: []int{p.image}})
 			scale[k] = [2]float64{p.sx, p.sy}
 			continue
@@ -217,31 +217,6 @@ func adjoin(a, b geometry.Rect) bool {
 	const gap = 1.0
 	x, y := math.Min(a.X1, b.X1)-math.Max(a.X0, b.X0), math.Min(a.Y1, b.Y1)-math.Max(a.Y0, b.Y0)
 	return math.Abs(y) <= gap && x >= .8*math.Max(a.Width(), b.Width()) || math.Abs(x) <= gap && y >= .8*math.Max(a.Height(), b.Height())
-}
-
-// sets are disjoint sets of numbers.
-type sets []int
-
-func newSets(n int) sets {
-	s := make(sets, n)
-	for i := range s {
-		s[i] = i
-	}
-	return s
-}
-
-func (s sets) find(i int) int {
-	for s[i] != i {
-		s[i] = s[s[i]]
-		i = s[i]
-	}
-	return i
-}
-
-// join makes one set of two; its number is the smaller.
-func (s sets) join(i, k int) {
-	i, k = s.find(i), s.find(k)
-	s[max(i, k)] = min(i, k)
 }
 
 // lineBelow is the nearest short line under an image when it is set like a caption: close, and within its width.

@@ -29,6 +29,7 @@ type fontEntry struct {
 	dict cos.Dict   // keeps the dictionary, whose address may be the key
 }
 
+// NewSet returns a set without fonts.
 func NewSet() *Set { return &Set{fonts: map[fontKey]*fontEntry{}} }
 
 // get returns the font under a key; read makes it when it is not there, and says whether it may be kept.

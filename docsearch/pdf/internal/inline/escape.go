@@ -61,9 +61,9 @@ func Escape(s string) string {
 	return b.String()
 }
 
-// guardStart keeps the beginning of a paragraph from being read as a list, a heading or a quotation.
 var blockStart = regexp.MustCompile(`^(?:([-+>])(\s|$)|(#{1,6})(\s|$)|(\d{1,9})([.)])(\s|$)|([=-]{3,}|~{3,})\s*$)`)
 
+// GuardStart keeps the beginning of a paragraph from being read as a list, a heading or a quotation.
 func GuardStart(s string) string {
 	m := blockStart.FindStringSubmatchIndex(s)
 	switch {

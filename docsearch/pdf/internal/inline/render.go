@@ -169,6 +169,7 @@ func inlineMath(ts []term) string {
 
 var texSpecial = strings.NewReplacer(`\`, `\backslash `, "{", `\{`, "}", `\}`, "$", `\$`, "%", `\%`, "#", `\#`, "&", `\&`, "_", `\_`, "^", `\hat{}`)
 
+// EscapeTeX writes text so that TeX shows it as it is.
 func EscapeTeX(s string) string { return texSpecial.Replace(s) }
 
 func inlineCode(ts []term) string {

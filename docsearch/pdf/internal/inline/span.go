@@ -209,6 +209,7 @@ func Join(words *layout.Vocabulary, para, next []Span) []Span {
 	return append(para, next...)
 }
 
+// Text is what the spans say, whatever they look like.
 func Text(spans []Span) string {
 	if len(spans) == 1 {
 		return spans[0].Text

@@ -383,6 +383,7 @@ func IsRTL(r rune) bool {
 		r >= 0xFE70 && r <= 0xFEFC || r >= 0x10800 && r <= 0x10FFF || r >= 0x1E800 && r <= 0x1EFFF
 }
 
+// IsRTLGlyph reports whether a glyph is of a script that runs from right to left.
 func IsRTLGlyph(g *content.Glyph) bool {
 	if g.Text == "" || g.Text[0] < 0xD6 { // UTF-8 of U+0590 begins with D6
 		return false

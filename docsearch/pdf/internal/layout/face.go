@@ -13,8 +13,10 @@ func IsBlank(s string) bool {
 	return strings.TrimSpace(s) == ""
 }
 
+// IsBold reports whether nearly all of a line is bold.
 func IsBold(l *Line) bool { return lineFaces(l)&boldLooks != 0 }
 
+// IsMono reports whether nearly all of a line is set in a fixed pitch.
 func IsMono(l *Line) bool { return lineFaces(l)&monoLooks != 0 }
 
 // lineLooks is how nearly all of a line is set.
@@ -60,6 +62,7 @@ func lineFaces(l *Line) lineLooks {
 	return l.look
 }
 
+// IsItalic reports whether most of a line is italic.
 func IsItalic(l *Line) bool { return l.Font != nil && l.Font.Italic }
 
 // Baseline is the baseline of the largest letters of the line.

@@ -69,6 +69,7 @@ func (f Frame) Along(dx, dy float64) bool {
 	return dx > .99
 }
 
+// Point is a point of the page after the turn.
 func (f Frame) Point(x, y float64) (float64, float64) {
 	switch f.Turn {
 	case 1:
@@ -81,7 +82,7 @@ func (f Frame) Point(x, y float64) (float64, float64) {
 	return x, y
 }
 
-// Turned is a box after the turn, shown the same box back on the page.
+// Turned is a box of the page after the turn.
 func (f Frame) Turned(r geometry.Rect) geometry.Rect {
 	if f.Turn == 0 {
 		return r
@@ -91,6 +92,7 @@ func (f Frame) Turned(r geometry.Rect) geometry.Rect {
 	return geometry.Empty().Add(x0, y0).Add(x1, y1)
 }
 
+// Shown is a box of the frame back on the page.
 func (f Frame) Shown(r geometry.Rect) geometry.Rect {
 	if f.Turn == 0 {
 		return r
@@ -100,6 +102,7 @@ func (f Frame) Shown(r geometry.Rect) geometry.Rect {
 	return back.Turned(r)
 }
 
+// Rule is a rule of the page after the turn.
 func (f Frame) Rule(r content.Rule) content.Rule {
 	if f.Turn == 0 {
 		return r

@@ -14,6 +14,7 @@ type Vocabulary struct {
 	page  func() map[string]bool // words of the page at hand; nil: none
 }
 
+// NewVocabulary returns a vocabulary without words.
 func NewVocabulary() *Vocabulary { return &Vocabulary{words: map[string]bool{}} }
 
 // maxWords bounds the words that are kept.
@@ -107,9 +108,10 @@ func (v *Vocabulary) JoinLines(a, b string) string {
 	return a + " " + b
 }
 
+// Hyphens are the characters that divide a word at the end of a line.
 const Hyphens = "-\u2010\u00ad"
 
-// Chinese and Japanese have no blanks between words.
+// IsCJK reports whether a character is Chinese or Japanese, which have no blanks between words.
 func IsCJK(r rune) bool {
 	return r >= 0x3000 && r <= 0x30FF || r >= 0x3400 && r <= 0x9FFF || r >= 0xFF00 && r <= 0xFFEF || r >= 0x20000 && r <= 0x3FFFF
 }

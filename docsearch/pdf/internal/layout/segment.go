@@ -166,6 +166,7 @@ func endsSpace(s string) bool {
 	return unicode.IsSpace(r)
 }
 
+// StartsSpace reports whether a text begins with white space.
 func StartsSpace(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return unicode.IsSpace(r)

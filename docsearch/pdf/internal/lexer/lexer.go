@@ -10,6 +10,7 @@ import (
 // Kind says what a token of a content stream or CMap is.
 type Kind uint8
 
+// The kinds of tokens.
 const (
 	EOF Kind = iota
 	Number
@@ -66,26 +67,10 @@ func (l *Lexer) Release() {
 	l.Memory.decoded, l.Memory.items = l.Memory.decoded[:0], l.Memory.items[:0]
 }
 
-func (l *Lexer) skipSpace() {
-	for l.Pos < len(l.Input) {
-		c := l.Input[l.Pos]
-		if c == '%' {
-			for l.Pos < len(l.Input) && l.Input[l.Pos] != '\n' && l.Input[l.Pos] != '\r' {
-				l.Pos++
-			}
-			continue
-		}
-		if cos.Class(c) != cos.Space {
-			return
-		}
-		l.Pos++
-	}
-}
-
 // Next returns the next token; at the end its kind is EOF.
 func (l *Lexer) Next() Token {
 	for {
-		l.skipSpace()
+		l.Pos = cos.SkipSpace(l.Input, l.Pos)
 		if l.Pos >= len(l.Input) {
 			return Token{Kind: EOF, Pos: l.Pos}
 		}

@@ -84,9 +84,6 @@ func (w *writer) matchBookmarks(marks []catalog.Bookmark) {
 					if !math.IsNaN(m.Y) {
 						cost += math.Abs(l.Box.Y0-m.Y) / (6 * math.Max(l.Size, 1))
 					}
-					if structure.HasLeaders(w.join(i, n)) {
-						cost += 20
-					}
 					if l.Size < .9*w.st.BodySize || w.lines[i].kind == kindRunning {
 						cost += 4
 					}

@@ -178,8 +178,7 @@ func (w *writer) findColumns() {
 	}
 	w.lead = 1.2
 	if len(steps) > 2 {
-		slices.Sort(steps)
-		w.lead = steps[len(steps)/2]
+		w.lead = geometry.Median(steps, 0)
 	}
 }
 

@@ -42,8 +42,10 @@ func Begins(bytes string) func(string) bool {
 	}
 }
 
+// EndsInDigit reports whether s ends with a digit of ASCII.
 func EndsInDigit(s string) bool { return s != "" && s[len(s)-1] >= '0' && s[len(s)-1] <= '9' }
 
+// IsLetter reports whether c is a letter of ASCII.
 func IsLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 // StartsWithDigit reports whether s begins with a digit of ASCII.

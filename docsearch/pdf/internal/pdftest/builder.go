@@ -17,8 +17,10 @@ type Builder struct {
 	Catalog string // added to the catalog
 }
 
+// NewBuilder returns a builder of a document without pages.
 func NewBuilder() *Builder { return &Builder{Objs: map[int]string{}, Next: 3} }
 
+// Add adds an object and returns its number.
 func (b *Builder) Add(body string) int {
 	n := b.Next
 	b.Next++
@@ -26,10 +28,12 @@ func (b *Builder) Add(body string) int {
 	return n
 }
 
+// Stream adds a stream; dict is the inside of its dictionary.
 func (b *Builder) Stream(dict, data string) int {
 	return b.Add(fmt.Sprintf("<<%s/Length %d>>\nstream\n%s\nendstream", dict, len(data), data))
 }
 
+// Flate is Stream with compressed data.
 func (b *Builder) Flate(dict, data string) int {
 	var z bytes.Buffer
 	w := zlib.NewWriter(&z)
@@ -45,6 +49,7 @@ func (b *Builder) Page(resources, content, extra string) {
 	b.Pages = append(b.Pages, n)
 }
 
+// Bytes is the file.
 func (b *Builder) Bytes() []byte {
 	var kids strings.Builder
 	for _, p := range b.Pages {
@@ -76,6 +81,7 @@ func (b *Builder) Bytes() []byte {
 // Helvetica is the inside of a resource dictionary with font F.
 const Helvetica = "/Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>>>"
 
+// OnePage is a document of one page.
 func OnePage(resources, content string) []byte {
 	b := NewBuilder()
 	b.Page(resources, content, "")
@@ -101,6 +107,7 @@ func DensePage(lines int) string {
 	return b.String()
 }
 
+// ToUnicode is a CMap that gives codes their text: one, several characters, ranges.
 const ToUnicode = `/CIDInit /ProcSet findresource begin begincmap
 1 begincodespacerange <00> <FF> endcodespacerange
 2 beginbfchar <41> <00660066> <42> <D835DC00> endbfchar

@@ -369,96 +369,71 @@ func (m *calcMachine) operator(op string) {
 			t := append(append([]float64{}, s[n-j:]...), s[:n-j]...)
 			copy(s, t)
 		}
-	case "abs", "neg", "ceiling", "floor", "round", "truncate", "sqrt", "sin", "cos", "ln", "log", "cvi", "cvr", "not":
-		m.push(calcOne(op, m.pop()))
 	default:
+		if f := calcOne[op]; f != nil {
+			m.push(f(m.pop()))
+			return
+		}
 		b, a := m.pop(), m.pop()
-		m.push(calcTwo(op, a, b))
+		if f := calcTwo[op]; f != nil {
+			m.push(f(a, b))
+		} else {
+			m.push(0)
+		}
 	}
 }
 
-func calcOne(op string, a float64) float64 {
-	switch op {
-	case "abs":
-		return math.Abs(a)
-	case "neg":
-		return -a
-	case "ceiling":
-		return math.Ceil(a)
-	case "floor":
-		return math.Floor(a)
-	case "round":
-		return math.Floor(a + .5)
-	case "truncate", "cvi":
-		return math.Trunc(a)
-	case "sqrt":
-		return math.Sqrt(math.Max(a, 0))
-	case "sin":
-		return math.Sin(a * math.Pi / 180)
-	case "cos":
-		return math.Cos(a * math.Pi / 180)
-	case "ln":
-		return math.Log(math.Max(a, 1e-300))
-	case "log":
-		return math.Log10(math.Max(a, 1e-300))
-	case "not":
-		return truth(a == 0)
-	}
-	return a
+// calcOne are the operators that take one number (ISO 32000-1, 7.10.5.2).
+var calcOne = map[string]func(a float64) float64{
+	"abs": math.Abs, "ceiling": math.Ceil, "floor": math.Floor, "truncate": math.Trunc, "cvi": math.Trunc,
+	"neg":   func(a float64) float64 { return -a },
+	"cvr":   func(a float64) float64 { return a },
+	"not":   func(a float64) float64 { return truth(a == 0) },
+	"round": func(a float64) float64 { return math.Floor(a + .5) },
+	"sqrt":  func(a float64) float64 { return math.Sqrt(math.Max(a, 0)) },
+	"sin":   func(a float64) float64 { return math.Sin(a * math.Pi / 180) },
+	"cos":   func(a float64) float64 { return math.Cos(a * math.Pi / 180) },
+	"ln":    func(a float64) float64 { return math.Log(math.Max(a, 1e-300)) },
+	"log":   func(a float64) float64 { return math.Log10(math.Max(a, 1e-300)) },
 }
 
-func calcTwo(op string, a, b float64) float64 {
-	switch op {
-	case "add":
-		return a + b
-	case "sub":
-		return a - b
-	case "mul":
-		return a * b
-	case "div":
-		if b != 0 {
-			return a / b
-		}
-	case "idiv":
-		if t := math.Trunc(b); t != 0 {
-			return math.Trunc(math.Trunc(a) / t)
-		}
-	case "mod":
-		if t := math.Trunc(b); t != 0 {
-			return math.Mod(math.Trunc(a), t)
-		}
-	case "exp":
-		return math.Pow(a, b)
-	case "atan":
+// calcTwo are those that take two. What cannot be divided is nought.
+var calcTwo = map[string]func(a, b float64) float64{
+	"add": func(a, b float64) float64 { return a + b },
+	"sub": func(a, b float64) float64 { return a - b },
+	"mul": func(a, b float64) float64 { return a * b },
+	"div": func(a, b float64) float64 { return whole(b != 0, a/b) },
+	"idiv": func(a, b float64) float64 {
+		return whole(math.Trunc(b) != 0, math.Trunc(math.Trunc(a)/math.Trunc(b)))
+	},
+	"mod": func(a, b float64) float64 { return whole(math.Trunc(b) != 0, math.Mod(math.Trunc(a), math.Trunc(b))) },
+	"exp": math.Pow,
+	"atan": func(a, b float64) float64 { // from 0 to 360 degrees
 		v := math.Atan2(a, b) * 180 / math.Pi
 		if v < 0 {
 			v += 360
 		}
 		return v
-	case "eq":
-		return truth(a == b)
-	case "ne":
-		return truth(a != b)
-	case "gt":
-		return truth(a > b)
-	case "ge":
-		return truth(a >= b)
-	case "lt":
-		return truth(a < b)
-	case "le":
-		return truth(a <= b)
-	case "and":
-		return float64(int64(a) & int64(b))
-	case "or":
-		return float64(int64(a) | int64(b))
-	case "xor":
-		return float64(int64(a) ^ int64(b))
-	case "bitshift":
-		if n := int(b); n >= 0 && n < 32 {
-			return float64(int64(a) << n)
-		} else if n > -32 && n < 0 {
-			return float64(int64(a) >> -n)
-		}
+	},
+	"eq":  func(a, b float64) float64 { return truth(a == b) },
+	"ne":  func(a, b float64) float64 { return truth(a != b) },
+	"gt":  func(a, b float64) float64 { return truth(a > b) },
+	"ge":  func(a, b float64) float64 { return truth(a >= b) },
+	"lt":  func(a, b float64) float64 { return truth(a < b) },
+	"le":  func(a, b float64) float64 { return truth(a <= b) },
+	"and": func(a, b float64) float64 { return float64(int64(a) & int64(b)) },
+	"or":  func(a, b float64) float64 { return float64(int64(a) | int64(b)) },
+	"xor": func(a, b float64) float64 { return float64(int64(a) ^ int64(b)) },
+	"bitshift": func(a, b float64) float64 {
+		n := int64(max(min(b, 32), -32))
+		return whole(n > -32 && n < 32, float64(int64(a)<<max(n, 0)>>max(-n, 0)))
+	},
+}
+
+// whole is v where that can be said, else nought.
+func whole(ok bool, v float64) float64 {
+	if ok {
+		return v
 	}
 	return 0
 }

@@ -41,6 +41,7 @@ type Dict struct {
 	Dict                cos.Dict
 }
 
+// ReadDict reads what an image says of itself.
 func ReadDict(f *cos.Reader, o cos.Object) (*Dict, error) {
 	s, ok := f.Resolve(o).(*cos.Stream)
 	if !ok {

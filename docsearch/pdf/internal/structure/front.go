@@ -68,6 +68,7 @@ func textSize(lines []layout.Line) float64 {
 	return math.Max(float64(best)/4, 1)
 }
 
+// LetterCount counts the letters of a text.
 func LetterCount(s string) int {
 	n := 0
 	for _, r := range s {

@@ -166,9 +166,6 @@ func (st *Style) Level(l *layout.Line, text string) int {
 		return 1
 	}
 	if v := st.levels[lookOf(l)]; v > 0 {
-		if ok && n.Kind == clause.Letter && v == 1 && (layout.IsItalic(l) || !layout.IsBold(l)) {
-			return 2 // "A. Notation" below "II. METHOD"
-		}
 		return v
 	}
 	// A look that no sampled page has: between those that are known.

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
 )
 
 // build makes the table from the cells of the head and the rows of the body.
@@ -51,7 +54,7 @@ func (s *sheet) build(heads []hcell) {
 		for _, c := range cells {
 			if c.c > 0 {
 				s.numbers++
-				if numeric(c.text) {
+				if tabular.Numeric(c.text) {
 					s.figures++
 				}
 			}
@@ -67,7 +70,7 @@ func (s *sheet) build(heads []hcell) {
 // spanLabels lets labels of the first column that stand in the middle of a band of several rows between two rules span it.
 func (s *sheet) spanLabels(t *Table, groups [][]int, head int) {
 	base := func(g int) (lo, hi float64) {
-		return s.lines[groups[g][0]].base, s.lines[groups[g][len(groups[g])-1]].base
+		return s.lines[groups[g][0]].Base, s.lines[groups[g][len(groups[g])-1]].Base
 	}
 	for g := 0; g < len(groups); {
 		end := g + 1
@@ -93,7 +96,7 @@ func (s *sheet) spanLabels(t *Table, groups [][]int, head int) {
 			y := 0.0
 			for _, k := range groups[t.cells[at].r-head] {
 				if s.lines[k].has(0) {
-					y = s.lines[k].base
+					y = s.lines[k].Base
 				}
 			}
 			first, _ := base(g)
@@ -109,31 +112,20 @@ func (s *sheet) spanLabels(t *Table, groups [][]int, head int) {
 // bodyGroups puts the rows of the body that make one row of the table together.
 func (s *sheet) bodyGroups() [][]int {
 	lines := s.lines[s.head:]
-	if len(lines) == 0 {
-		return nil
-	}
 	var steps []float64
 	for i := 1; i < len(lines); i++ {
-		steps = append(steps, lines[i].base-lines[i-1].base)
+		steps = append(steps, lines[i].Base-lines[i-1].Base)
 	}
-	median := 1.2 * s.em
-	if len(steps) > 0 {
-		sorted := slices.Clone(steps)
-		slices.Sort(sorted)
-		median = sorted[len(sorted)/2]
-	}
+	median := geometry.Median(slices.Clone(steps), 1.2*s.em)
 	cut := make([]bool, len(lines))
 	n := 0
 	for i := 1; i < len(lines); i++ {
-		if s.ruled(lines[i-1].base-.3*s.em, lines[i].base-.3*s.em, s.box.X0, s.box.X1, .6) {
+		if s.ruled(lines[i-1].Base-.3*s.em, lines[i].Base-.3*s.em, s.box.X0, s.box.X1, .6) {
 			cut[i] = true
 			n++
 		}
 	}
-	bands := n >= 3 && float64(n+1) >= .4*float64(len(lines))
-	if bands {
-		bands = !s.numbersTwice(lines, cut)
-	}
+	bands := n >= 3 && float64(n+1) >= .4*float64(len(lines)) && !s.numbersTwice(lines, cut)
 	groups := [][]int{{s.head}}
 	for i := 1; i < len(lines); i++ {
 		g := &groups[len(groups)-1]
@@ -190,9 +182,6 @@ func (s *sheet) joinsRow(first, k int, step, next, median float64) bool {
 			}
 		}
 	}
-	if len(l.cells) == 0 {
-		return true
-	}
 	label := l.has(0)
 	if !label {
 		// Text only beneath other columns goes on there; a figure does when it is centred beside a label of two lines.
@@ -221,7 +210,7 @@ func (s *sheet) joinsRow(first, k int, step, next, median float64) bool {
 				return true
 			case p == "":
 				return false
-			case step <= 1.4 && (lower || openHyphen(p) || !math.IsInf(next, 1) && next > 1.2*step && l.cells[0].x0 >= prev.cells[0].x0-1 && alphaWords(l.cells[0].words) > 0 && !strings.HasSuffix(t, ":")):
+			case step <= 1.4 && (lower || openHyphen(p) || !math.IsInf(next, 1) && next > 1.2*step && l.cells[0].x0 >= prev.cells[0].x0-1 && tabular.AlphaWords(l.cells[0].words) > 0 && !strings.HasSuffix(t, ":")):
 				return true
 			}
 			indent := l.cells[0].x0 > prev.cells[0].x0+.3*s.em
@@ -234,10 +223,7 @@ func (s *sheet) joinsRow(first, k int, step, next, median float64) bool {
 			return true
 		}
 	}
-	if above == len(l.cells) && len(l.cells) >= 2 && figures == 0 && step < 1.3 && (step < .93*median/s.em || lower && s.wrapsSome(prev, l)) {
-		return true
-	}
-	return false
+	return above == len(l.cells) && len(l.cells) >= 2 && figures == 0 && step < 1.3 && (step < .93*median/s.em || lower && s.wrapsSome(prev, l))
 }
 
 func openHyphen(t string) bool {
@@ -246,40 +232,25 @@ func openHyphen(t string) bool {
 }
 
 func labelLower(l *sline) bool {
-	for i := range l.cells {
-		if l.cells[i].c == 0 {
-			r, _ := utf8.DecodeRuneInString(l.cells[i].text)
-			return unicode.IsLower(r) || r == '(' || r == '&'
-		}
-	}
-	return false
+	r, _ := utf8.DecodeRuneInString(l.cells[0].text)
+	return l.cells[0].c == 0 && (unicode.IsLower(r) || r == '(' || r == '&')
 }
 
 // overflows reports whether the first word of a label would not have fitted at the end of the one above.
 func (s *sheet) overflows(prev, l *sline) bool {
 	_, hi := s.extent(0)
-	return prev.cells[0].x1+.3*s.em+l.cells[0].words[0].box.Width() > hi
+	return prev.cells[0].x1+.3*s.em+l.cells[0].words[0].Box.Width() > hi
 }
 
 // wrapsSome reports whether some cell of a line goes on with the one above it because that one was full. Text that is
 // divided over all columns at once has such a cell; rows of words in small letters have none.
 func (s *sheet) wrapsSome(prev, l *sline) bool {
-	for i := range l.cells {
-		if c := &l.cells[i]; len(c.words) > 1 && s.wrapsCell(prev, c) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.cells, func(c scell) bool { return len(c.words) > 1 && s.wrapsCell(prev, &c) })
 }
 
 // wraps reports whether each cell of a line goes on with the one above it because that one was full.
 func (s *sheet) wraps(prev, l *sline) bool {
-	for i := range l.cells {
-		if !s.wrapsCell(prev, &l.cells[i]) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(l.cells, func(c scell) bool { return !s.wrapsCell(prev, &c) })
 }
 
 func (s *sheet) wrapsCell(prev *sline, c *scell) bool {
@@ -287,7 +258,7 @@ func (s *sheet) wrapsCell(prev *sline, c *scell) bool {
 	for j := range prev.cells {
 		if p := &prev.cells[j]; p.c == c.c {
 			_, hi := s.extent(c.c)
-			ok = p.x1+.3*s.em+c.words[0].box.Width() > hi || openEnd.MatchString(p.text)
+			ok = p.x1+.3*s.em+c.words[0].Box.Width() > hi || openEnd.MatchString(p.text)
 		}
 	}
 	return ok

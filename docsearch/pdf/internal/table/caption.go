@@ -7,6 +7,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/caption"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
 )
 
 // captionNear finds a caption that a table in an area could have: within 6 em above it, 4.5 em beneath, or in it, and nearer
@@ -44,8 +45,8 @@ func captionDistance(f *finder, p *placed, b geometry.Rect, above bool) float64 
 // textBetween reports whether lines of running text lie between two heights over an area.
 func textBetween(f *finder, y0, y1 float64, b geometry.Rect) bool {
 	n := 0
-	for _, r := range between(f.rows, geometry.NewRect(b.X0, y0+.3*f.em, b.X1, y1-.3*f.em)) {
-		if len(r.words) >= 7 && prose(r.words, r.size) {
+	for _, r := range tabular.Between(f.rows, geometry.NewRect(b.X0, y0+.3*f.em, b.X1, y1-.3*f.em)) {
+		if len(r.Words) >= 7 && tabular.Prose(r.Words, r.Size) {
 			n++
 		}
 	}

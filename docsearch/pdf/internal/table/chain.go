@@ -7,6 +7,8 @@ import (
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/grid"
+	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
 )
 
 const maxChainRules = 500
@@ -50,7 +52,7 @@ func (f *finder) chains() {
 			}
 			if s := f.chain(bars, spent, i, rs, across); s != nil {
 				for k := range bars {
-					if bars[k].Pos >= s.box.Y0-ruleTol && bars[k].Pos <= s.box.Y1+ruleTol && bars[k].Lo < s.box.X1 && bars[k].Hi > s.box.X0 {
+					if bars[k].Pos >= s.box.Y0-grid.Tolerance && bars[k].Pos <= s.box.Y1+grid.Tolerance && bars[k].Lo < s.box.X1 && bars[k].Hi > s.box.X0 {
 						spent[k] = true
 					}
 				}
@@ -69,10 +71,10 @@ func (f *finder) withoutHeadRules(bars []content.Rule) []content.Rule {
 		}
 		below, above := math.Inf(1), math.Inf(-1) // the rows next to the outermost
 		if len(f.rows) > 2 {
-			below, above = f.rows[1].base-f.rows[1].size, f.rows[len(f.rows)-2].base
+			below, above = f.rows[1].Base-f.rows[1].Size, f.rows[len(f.rows)-2].Base
 		}
-		return b.Pos < .14*f.h && b.Pos > first.base-.5*first.size && b.Pos < below && f.isFolio(first) ||
-			b.Pos > .86*f.h && b.Pos < last.base && b.Pos > above && f.isFolio(last)
+		return b.Pos < .14*f.h && b.Pos > first.Base-.5*first.Size && b.Pos < below && f.isFolio(first) ||
+			b.Pos > .86*f.h && b.Pos < last.Base && b.Pos > above && f.isFolio(last)
 	})
 }
 
@@ -84,7 +86,7 @@ func (f *finder) bars() []content.Rule {
 		lo, hi := math.Inf(1), math.Inf(-1)
 		for ; j < len(f.hor) && f.hor[j].Pos == f.hor[i].Pos; j++ {
 			r := f.hor[j]
-			if r.Hi-r.Lo < leastRule*2 || f.isUsed(geometry.NewRect(r.Lo, r.Pos-.5, r.Hi, r.Pos+.5)) {
+			if r.Hi-r.Lo < grid.LeastRule*2 || f.isUsed(geometry.NewRect(r.Lo, r.Pos-.5, r.Hi, r.Pos+.5)) {
 				continue
 			}
 			gap := r.Lo - hi
@@ -107,7 +109,7 @@ func (f *finder) bars() []content.Rule {
 }
 
 // chain follows successive bars of the extent of the first and reads the table between them, if there is one.
-func (f *finder) chain(bars []content.Rule, spent []bool, first int, rs []row, across bool) *sheet {
+func (f *finder) chain(bars []content.Rule, spent []bool, first int, rs []tabular.Row, across bool) *sheet {
 	// The first may lie within the chain: go to the top of it.
 	alike := func(k int) bool {
 		return !spent[k] && math.Abs(bars[k].Lo-bars[first].Lo) <= 8 && math.Abs(bars[k].Hi-bars[first].Hi) <= 8
@@ -138,24 +140,24 @@ func (f *finder) chain(bars []content.Rule, spent []bool, first int, rs []row, a
 	}
 	top, bottom := bars[same[lo]], bars[same[hi]]
 	area := geometry.NewRect(math.Min(top.Lo, bottom.Lo), top.Pos, math.Max(top.Hi, bottom.Hi), bottom.Pos)
-	lines := between(rs, geometry.NewRect(area.X0-3, area.Y0, area.X1+3, area.Y1))
-	tabular, both := 0, 0
+	lines := tabular.Between(rs, geometry.NewRect(area.X0-3, area.Y0, area.X1+3, area.Y1))
+	several, both := 0, 0
 	for i := range lines {
-		if lines[i].split(1) {
-			tabular++
+		if lines[i].Split(1) {
+			several++
 		}
 		if across {
-			if l, r := lines[i].cut(f.mid, .7); prose(l, lines[i].size) && prose(r, lines[i].size) {
+			if l, r := lines[i].Cut(f.mid, .7); tabular.Prose(l, lines[i].Size) && tabular.Prose(r, lines[i].Size) {
 				both++
 			}
 		}
 	}
-	if tabular < 2 || float64(tabular) < .4*float64(len(lines)) || float64(both) > .3*float64(len(lines)) {
+	if several < 2 || float64(several) < .4*float64(len(lines)) || float64(both) > .3*float64(len(lines)) {
 		return nil
 	}
 	s := newSheet(f, area, fromChain)
 	s.rows = lines
-	s.above = between(rs, geometry.NewRect(area.X0-3, area.Y0-30*f.em, area.X1+3, area.Y0))
+	s.above = tabular.Between(rs, geometry.NewRect(area.X0-3, area.Y0-30*f.em, area.X1+3, area.Y0))
 	if s.read() && f.accept(s) {
 		return s
 	}
@@ -163,26 +165,26 @@ func (f *finder) chain(bars []content.Rule, spent []bool, first int, rs []row, a
 }
 
 // joinsChain reports whether what lies between two bars lets them belong to one table.
-func (f *finder) joinsChain(rs []row, a geometry.Rect, first bool) bool {
-	lines := between(rs, geometry.NewRect(a.X0, a.Y0, a.X1, a.Y1))
+func (f *finder) joinsChain(rs []tabular.Row, a geometry.Rect, first bool) bool {
+	lines := tabular.Between(rs, geometry.NewRect(a.X0, a.Y0, a.X1, a.Y1))
 	if f.captionIn(a) {
 		return false
 	}
 	if len(lines) == 0 {
 		return a.Y1-a.Y0 < 6*f.em
 	}
-	tabular, wide := 0, 0
+	several, wide := 0, 0
 	for i := range lines {
-		if lines[i].split(1) || lines[i].x0() > a.X0+.25*(a.X1-a.X0) && len(lines[i].words) < 6 {
-			tabular++ // what begins far in is beneath a column
-		} else if lines[i].size > 1.3*f.em && alphaWords(lines[i].words) > 0 {
+		if lines[i].Split(1) || lines[i].X0() > a.X0+.25*(a.X1-a.X0) && len(lines[i].Words) < 6 {
+			several++ // what begins far in is beneath a column
+		} else if lines[i].Size > 1.3*f.em && tabular.AlphaWords(lines[i].Words) > 0 {
 			return false // a heading
-		} else if len(lines[i].words) >= 6 && lines[i].x1()-lines[i].x0() > .6*(a.X1-a.X0) {
+		} else if len(lines[i].Words) >= 6 && lines[i].X1()-lines[i].X0() > .6*(a.X1-a.X0) {
 			wide++
 		}
 	}
-	if wide >= 2 && wide > tabular {
+	if wide >= 2 && wide > several {
 		return false
 	}
-	return float64(tabular) >= .4*float64(len(lines)) || first && len(lines) <= 2 || !first && len(lines) <= 2
+	return float64(several) >= .4*float64(len(lines)) || first && len(lines) <= 2 || !first && len(lines) <= 2
 }

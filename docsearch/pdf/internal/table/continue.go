@@ -64,9 +64,9 @@ func tableEnds(f *finder) (e Ends) {
 	for i := range f.rows {
 		r := &f.rows[i]
 		switch {
-		case r.base < first.box.Y0 && (above > 0 || !f.captionIn(r.box()) && r.base > .12*f.h && !continued.MatchString(r.text())):
+		case r.Base < first.box.Y0 && (above > 0 || !f.captionIn(r.Box()) && r.Base > .12*f.h && !continued.MatchString(r.Text())):
 			above++
-		case r.base-.5*r.size > last.box.Y1 && (below > 0 || r.base < .9*f.h && !continued.MatchString(r.text())):
+		case r.Base-.5*r.Size > last.box.Y1 && (below > 0 || r.Base < .9*f.h && !continued.MatchString(r.Text())):
 			below++
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
+	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
 )
 
 // A gutter is the space between two columns of a table.
@@ -26,7 +28,7 @@ func (s *sheet) columns() []gutter {
 	}
 	x0, x1 := math.Inf(1), math.Inf(-1)
 	for _, r := range body {
-		x0, x1 = math.Min(x0, r.x0()), math.Max(x1, r.x1())
+		x0, x1 = math.Min(x0, r.X0()), math.Max(x1, r.X1())
 	}
 	n := int((x1-x0)/gutterStep) + 1
 	if n > 10_000 || n < 4 {
@@ -34,8 +36,8 @@ func (s *sheet) columns() []gutter {
 	}
 	cover := make([]int, n+1)
 	for _, r := range body {
-		for _, p := range r.pieces(.45) {
-			lo, hi := int((p.x0()-x0)/gutterStep), int((p.x1()-x0)/gutterStep)
+		for _, p := range r.Pieces(.45) {
+			lo, hi := int((p.X0()-x0)/gutterStep), int((p.X1()-x0)/gutterStep)
 			for k := max(lo, 0); k <= hi && k < n; k++ {
 				cover[k]++
 			}
@@ -72,7 +74,7 @@ func (s *sheet) addNamed(gs []gutter) []gutter {
 	}
 	head := 0
 	for i := 1; i < len(s.rows) && i <= maxHeadRows; i++ {
-		if s.ruledAcross(s.rows[i-1].base-.3*s.em, s.rows[i].base-.3*s.em) {
+		if s.ruledAcross(s.rows[i-1].Base-.3*s.em, s.rows[i].Base-.3*s.em) {
 			head = i
 			break
 		}
@@ -80,13 +82,13 @@ func (s *sheet) addNamed(gs []gutter) []gutter {
 	if head == 0 || len(s.rows)-head < 2 {
 		return gs
 	}
-	ps := s.rows[head-1].pieces(.9)
+	ps := s.rows[head-1].Pieces(.9)
 	if len(ps) <= len(gs)+1 {
 		return gs
 	}
 	var added []gutter
 	for i := 1; i < len(ps); i++ {
-		lo, hi := ps[i-1].x1(), ps[i].x0()
+		lo, hi := ps[i-1].X1(), ps[i].X0()
 		if slices.ContainsFunc(gs, func(g gutter) bool { return g.lo < hi && g.hi > lo }) {
 			continue
 		}
@@ -103,11 +105,11 @@ func (s *sheet) addNamed(gs []gutter) []gutter {
 }
 
 // freeOfWords finds the widest space between two places that no word of the rows reaches into.
-func (s *sheet) freeOfWords(lo, hi float64, rs []row) (gutter, bool) {
+func (s *sheet) freeOfWords(lo, hi float64, rs []tabular.Row) (gutter, bool) {
 	var taken []gutter
 	for i := range rs {
-		for k := range rs[i].words {
-			if b := &rs[i].words[k].box; b.X1 > lo && b.X0 < hi {
+		for k := range rs[i].Words {
+			if b := &rs[i].Words[k].Box; b.X1 > lo && b.X0 < hi {
 				taken = append(taken, gutter{lo: b.X0, hi: b.X1})
 			}
 		}
@@ -124,19 +126,19 @@ func (s *sheet) freeOfWords(lo, hi float64, rs []row) (gutter, bool) {
 }
 
 // bodyRows are the rows with several pieces; when enough of them hold figures, only those: they show the columns best.
-func (s *sheet) bodyRows() []*row {
-	var body, figures []*row
+func (s *sheet) bodyRows() []*tabular.Row {
+	var body, figures []*tabular.Row
 	first := s.ruledHead()
 	for i := first; i < len(s.rows); i++ {
 		r := &s.rows[i]
-		ps := r.pieces(.9)
+		ps := r.Pieces(.9)
 		if len(ps) < 2 {
 			continue
 		}
 		body = append(body, r)
 		n := 0
 		for _, p := range ps[1:] {
-			if t := p.text(); numeric(t) && !year(t) {
+			if t := p.Text(); tabular.Numeric(t) && !tabular.Year(t) {
 				n++
 			}
 		}
@@ -154,7 +156,7 @@ func (s *sheet) bodyRows() []*row {
 // columns would hide the gutters.
 func (s *sheet) ruledHead() int {
 	for i := 1; i < len(s.rows)-3 && i <= maxHeadRows && i*2 <= len(s.rows); i++ {
-		if s.ruledAcross(s.rows[i-1].base-.3*s.em, s.rows[i].base-.3*s.em) {
+		if s.ruledAcross(s.rows[i-1].Base-.3*s.em, s.rows[i].Base-.3*s.em) {
 			return i
 		}
 	}
@@ -162,15 +164,15 @@ func (s *sheet) ruledHead() int {
 }
 
 // addForced makes a gutter of each vertical rule that lies in none and that words leave free.
-func (s *sheet) addForced(gs []gutter, body []*row) []gutter {
+func (s *sheet) addForced(gs []gutter, body []*tabular.Row) []gutter {
 	for _, v := range s.forced {
 		if !s.divides(v) || slices.ContainsFunc(gs, func(g gutter) bool { return v.Pos > g.lo-1 && v.Pos < g.hi+1 }) {
 			continue
 		}
 		cross, left, right := 0, 0, 0
 		for _, r := range body {
-			for i := range r.words {
-				switch b := &r.words[i].box; {
+			for i := range r.Words {
+				switch b := &r.Words[i].Box; {
 				case b.X0 < v.Pos-1 && b.X1 > v.Pos+1:
 					cross++
 				case b.X1 <= v.Pos+1:
@@ -185,12 +187,7 @@ func (s *sheet) addForced(gs []gutter, body []*row) []gutter {
 		}
 		gs = append(gs, gutter{lo: v.Pos - .5, hi: v.Pos + .5})
 	}
-	slices.SortFunc(gs, func(a, b gutter) int {
-		if a.lo < b.lo {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(gs, func(a, b gutter) int { return cmp.Compare(a.lo, b.lo) })
 	return gs
 }
 
@@ -199,20 +196,13 @@ func (s *sheet) divides(v content.Rule) bool {
 	return math.Min(v.Hi, s.box.Y1)-math.Max(v.Lo, s.box.Y0) >= .5*s.box.Height()
 }
 
-// An entry is what a row has in a column.
-type entry struct {
-	x0, x1 float64
-	words  []word
-	size   float64
-}
-
-// entries are what the rows have between two places.
-func entries(body []*row, lo, hi float64) []entry {
-	out := make([]entry, len(body))
+// entries are what the rows have between two places; a piece without words for nothing.
+func entries(body []*tabular.Row, lo, hi float64) []tabular.Piece {
+	out := make([]tabular.Piece, len(body))
 	for i, r := range body {
 		a, b := -1, -1
-		for k := range r.words {
-			if m := r.words[k].box.MidX(); m > lo && m < hi {
+		for k := range r.Words {
+			if m := r.Words[k].Box.MidX(); m > lo && m < hi {
 				if a < 0 {
 					a = k
 				}
@@ -220,8 +210,7 @@ func entries(body []*row, lo, hi float64) []entry {
 			}
 		}
 		if a >= 0 {
-			p := piece{r.words[a : b+1], r.size}
-			out[i] = entry{p.x0(), p.x1(), p.words, r.size}
+			out[i] = r.Part(a, b+1)
 		}
 	}
 	return out
@@ -229,8 +218,8 @@ func entries(body []*row, lo, hi float64) []entry {
 
 // dividing returns the gutters that divide columns. Of the others the narrowest goes first, since with it the columns at
 // its sides become one and its neighbours are looked at anew.
-func (s *sheet) dividing(gs []gutter, body []*row) []gutter {
-	column := func(i int) []entry { // what stands before the i-th gutter
+func (s *sheet) dividing(gs []gutter, body []*tabular.Row) []gutter {
+	column := func(i int) []tabular.Piece { // what stands before the i-th gutter
 		lo, hi := math.Inf(-1), math.Inf(1)
 		if i > 0 {
 			lo = (gs[i-1].lo + gs[i-1].hi) / 2
@@ -240,7 +229,7 @@ func (s *sheet) dividing(gs []gutter, body []*row) []gutter {
 		}
 		return entries(body, lo, hi)
 	}
-	cols := make([][]entry, len(gs)+1)
+	cols := make([][]tabular.Piece, len(gs)+1)
 	for i := range cols {
 		cols[i] = column(i)
 	}
@@ -274,11 +263,9 @@ func (s *sheet) dividing(gs []gutter, body []*row) []gutter {
 	}
 }
 
-func (s *sheet) keeps(g gutter, left, right []entry) bool {
-	for _, v := range s.forced {
-		if v.Pos > g.lo-1.5 && v.Pos < g.hi+1.5 && s.divides(v) {
-			return true
-		}
+func (s *sheet) keeps(g gutter, left, right []tabular.Piece) bool {
+	if slices.ContainsFunc(s.forced, func(v content.Rule) bool { return v.Pos > g.lo-1.5 && v.Pos < g.hi+1.5 && s.divides(v) }) {
+		return true
 	}
 	w := g.hi - g.lo
 	if w < .3*s.em {
@@ -287,35 +274,31 @@ func (s *sheet) keeps(g gutter, left, right []entry) bool {
 	var gaps []float64
 	n, figures, signs, nLeft, leftSigns := 0, 0, 0, 0, 0
 	for i := range right {
-		if left[i].words != nil {
+		if left[i].Words != nil {
 			nLeft++
-			if t := (piece{left[i].words, left[i].size}).text(); strings.Trim(t, "$€£¥-–—− ") == "" && strings.ContainsAny(t, "$€£¥") || t == "EUR" || t == "USD" {
+			if t := left[i].Text(); strings.Trim(t, "$€£¥-–—− ") == "" && strings.ContainsAny(t, "$€£¥") || t == "EUR" || t == "USD" {
 				leftSigns++
 			}
 		}
-		if right[i].words == nil {
+		if right[i].Words == nil {
 			continue
 		}
 		n++
-		t := piece{right[i].words, right[i].size}.text()
-		if numeric(t) {
+		t := right[i].Text()
+		if tabular.Numeric(t) {
 			figures++
 		}
 		if strings.Trim(t, "%*)†‡") == "" {
 			signs++
 		}
-		if left[i].words != nil {
-			gaps = append(gaps, right[i].x0-left[i].x1)
+		if left[i].Words != nil {
+			gaps = append(gaps, right[i].X0()-left[i].X1())
 		}
 	}
 	if nLeft > 0 && leftSigns == nLeft || n > 0 && signs == n {
 		return false // a currency, or a sign after figures, is no column
 	}
-	gap := w
-	if len(gaps) > 0 {
-		slices.Sort(gaps)
-		gap = gaps[len(gaps)/2]
-	}
+	gap := geometry.Median(gaps, w)
 	if n > 0 && float64(figures) >= .6*float64(n) {
 		return w >= .35*s.em || gap >= .5*s.em
 	}
@@ -328,22 +311,19 @@ func (s *sheet) crossed(g gutter) bool {
 	n, all := 0, 0
 	for i := s.ruledHead(); i < len(s.rows); i++ {
 		all++
-		for _, p := range s.rows[i].pieces(.45) {
-			if p.x0() < g.lo && p.x1() > g.hi {
-				n++
-				break
-			}
+		if slices.ContainsFunc(s.rows[i].Pieces(.45), func(p tabular.Piece) bool { return p.X0() < g.lo && p.X1() > g.hi }) {
+			n++
 		}
 	}
 	return float64(n) > .25*float64(all)
 }
 
 // aligned reports whether most entries of a column begin, end or have their middle at one place.
-func aligned(es []entry) bool {
+func aligned(es []tabular.Piece) bool {
 	var lo, hi, mid []float64
 	for _, e := range es {
-		if e.words != nil {
-			lo, hi, mid = append(lo, e.x0), append(hi, e.x1), append(mid, (e.x0+e.x1)/2)
+		if e.Words != nil {
+			lo, hi, mid = append(lo, e.X0()), append(hi, e.X1()), append(mid, e.Mid())
 		}
 	}
 	return atOne(lo, 1.5) || atOne(hi, 1.5) || atOne(mid, 2)

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
+	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
 )
 
 const (
@@ -27,7 +28,7 @@ func (s *sheet) isData(l *sline) bool {
 		n++
 		if c.num {
 			figures++
-			if year(c.text) {
+			if tabular.Year(c.text) {
 				years++
 			}
 		}
@@ -47,7 +48,7 @@ func (s *sheet) headHeight() int {
 		}
 	}
 	for i := 1; i < len(s.lines) && i <= maxHeadRows; i++ {
-		if !s.ruledAcross(s.lines[i-1].base-.3*s.em, s.lines[i].base-.3*s.em) {
+		if !s.ruledAcross(s.lines[i-1].Base-.3*s.em, s.lines[i].Base-.3*s.em) {
 			continue
 		}
 		n := 0
@@ -84,29 +85,29 @@ func (s *sheet) grow() {
 	if s.kind == fromLattice || len(s.above) == 0 {
 		return
 	}
-	last := s.lines[0].row
+	last := s.lines[0].Row
 	var taken []sline
 	for k := len(s.above) - 1; k >= 0 && len(taken) < maxGrowth; k-- {
 		r := &s.above[k]
 		limit := 2.25
-		if s.f.ruleBetween(r.base, last.base-.5*last.size, s.box.X0, s.box.X1) {
+		if s.f.ruleBetween(r.Base, last.Base-.5*last.Size, s.box.X0, s.box.X1) {
 			limit = 3.2
 		}
-		if last.base-r.base > limit*s.em || r.size > 1.35*s.em || s.f.captionIn(r.box()) || notHead.MatchString(r.words[0].text) {
+		if last.Base-r.Base > limit*s.em || r.Size > 1.35*s.em || s.f.captionIn(r.Box()) || notHead.MatchString(r.Words[0].Text) {
 			break
 		}
-		if r.size > 1.1*s.em && headingNumber.MatchString(r.words[0].text) {
+		if r.Size > 1.1*s.em && headingNumber.MatchString(r.Words[0].Text) {
 			break // the heading of a section
 		}
-		ps := r.pieces(.6)
+		ps := r.Pieces(.6)
 		if s.kind == fromChain && len(taken) == 0 && len(ps) < 2 {
 			break
 		}
-		fits := r.x0() > s.box.X0-2*s.em && r.x1() < s.box.X1+2*s.em
+		fits := r.X0() > s.box.X0-2*s.em && r.X1() < s.box.X1+2*s.em
 		alone := len(ps) == 1
 		for _, p := range ps {
-			c, cs := s.over(p.x0(), p.x1())
-			if cs == 1 && len(p.words) > 6 || cs > 1 && c == 0 || alone && cs == 1 && c == 0 {
+			c, cs := s.over(p.X0(), p.X1())
+			if cs == 1 && len(p.Words) > 6 || cs > 1 && c == 0 || alone && cs == 1 && c == 0 {
 				fits = false
 			}
 		}
@@ -121,7 +122,7 @@ func (s *sheet) grow() {
 	}
 	slices.Reverse(taken)
 	for i := range taken {
-		s.box = s.box.Union(taken[i].box())
+		s.box = s.box.Union(taken[i].Box())
 	}
 	s.lines = append(taken, s.lines...)
 	s.head += len(taken)
@@ -135,24 +136,20 @@ type hcell struct {
 	base   float64 // of its last line
 	text   string
 	level  int
-	words  []word
+	words  []tabular.Word
 }
 
 // heads reads the head's rows into cells; cells of several lines are put together.
 func (s *sheet) heads() []hcell {
 	var out []hcell
 	for i := range s.head {
-		r := s.lines[i].row
-		var next *row
-		var below []row
-		for k := i + 1; k < min(len(s.lines), s.head+1); k++ {
-			below = append(below, *s.lines[k].row)
-		}
+		r := s.lines[i].Row
+		var next *tabular.Row
 		if i+1 < len(s.lines) {
-			next = s.lines[i+1].row
+			next = s.lines[i+1].Row
 		}
 		var line []hcell
-		for _, h := range s.headLine(r, next, below) {
+		for _, h := range s.headLine(r, next) {
 			if n := len(line); n > 0 && line[n-1].c+line[n-1].cs > h.c { // two pieces in one column
 				l := &line[n-1]
 				l.cs = max(l.c+l.cs, h.c+h.cs) - l.c
@@ -171,18 +168,18 @@ func (s *sheet) heads() []hcell {
 	return out
 }
 
-func headCell(p piece, base float64, c, cs int) hcell {
-	return hcell{c: c, cs: cs, x0: p.x0(), x1: p.x1(), base: base, text: p.text(), words: p.words}
+func headCell(p tabular.Piece, base float64, c, cs int) hcell {
+	return hcell{c: c, cs: cs, x0: p.X0(), x1: p.X1(), base: base, text: p.Text(), words: p.Words}
 }
 
 // headLine reads a row of the head into cells. A rule beneath a part of it shows what a piece spans; several pieces over
 // one rule share its columns.
-func (s *sheet) headLine(r *row, next *row, below []row) []hcell {
-	ps := r.pieces(.6)
+func (s *sheet) headLine(r, next *tabular.Row) []hcell {
+	ps := r.Pieces(.6)
 	var out []hcell
-	if groups := s.spanners(ps, below); groups != nil {
+	if groups := s.spanners(ps, next); groups != nil {
 		for i, g := range groups {
-			out = append(out, headCell(ps[i], r.base, g[0], g[1]-g[0]+1))
+			out = append(out, headCell(ps[i], r.Base, g[0], g[1]-g[0]+1))
 		}
 		return out
 	}
@@ -194,7 +191,7 @@ func (s *sheet) headLine(r *row, next *row, below []row) []hcell {
 			continue
 		}
 		j := i + 1
-		for j < len(ps) && ps[j].mid() > h.Lo && ps[j].mid() < h.Hi {
+		for j < len(ps) && ps[j].Mid() > h.Lo && ps[j].Mid() < h.Hi {
 			j++
 		}
 		c0, c1 := s.under(h)
@@ -203,7 +200,7 @@ func (s *sheet) headLine(r *row, next *row, below []row) []hcell {
 			if groups == nil {
 				out = append(out, s.headCells(ps[k], r, next)...)
 			} else {
-				out = append(out, headCell(ps[k], r.base, groups[k-i][0], groups[k-i][1]-groups[k-i][0]+1))
+				out = append(out, headCell(ps[k], r.Base, groups[k-i][0], groups[k-i][1]-groups[k-i][0]+1))
 			}
 		}
 		i = j
@@ -212,10 +209,10 @@ func (s *sheet) headLine(r *row, next *row, below []row) []hcell {
 }
 
 // ruleUnder finds a rule right beneath a piece that covers it and not the whole sheet.
-func (s *sheet) ruleUnder(p piece, r *row) (content.Rule, bool) {
-	x0, x1 := p.x0(), p.x1()
+func (s *sheet) ruleUnder(p tabular.Piece, r *tabular.Row) (content.Rule, bool) {
+	x0, x1 := p.X0(), p.X1()
 	for _, h := range s.hor {
-		if h.Pos <= r.base-.2*r.size || h.Pos > r.base+1.6*r.size || h.Lo > x0+.5*s.em || h.Hi < x1-.5*s.em {
+		if h.Pos <= r.Base-.2*r.Size || h.Pos > r.Base+1.6*r.Size || h.Lo > x0+.5*s.em || h.Hi < x1-.5*s.em {
 			continue
 		}
 		if c0, c1 := s.under(h); c0 >= 0 && (c0 > 0 || c1 < len(s.gutters)) {
@@ -255,7 +252,7 @@ func (s *sheet) middles(a, b int) (xs []float64) {
 
 // share divides the columns c0 to c1 among pieces in their order so that each stands as near as can be to the middle of
 // its columns. Nil when there are more pieces than columns.
-func (s *sheet) share(ps []piece, c0, c1 int) [][2]int {
+func (s *sheet) share(ps []tabular.Piece, c0, c1 int) [][2]int {
 	n, k := c1-c0+1, len(ps)
 	if k > n || c0 < 0 || n > 60 {
 		return nil
@@ -272,14 +269,11 @@ func (s *sheet) share(ps []piece, c0, c1 int) [][2]int {
 	for i := 1; i <= k; i++ {
 		for j := i; j <= n; j++ {
 			for m := i - 1; m < j; m++ {
-				if d := best[i-1][m] + math.Abs(ps[i-1].mid()-s.middle(c0+m, c0+j-1)); d < best[i][j] {
+				if d := best[i-1][m] + math.Abs(ps[i-1].Mid()-s.middle(c0+m, c0+j-1)); d < best[i][j] {
 					best[i][j], from[i][j] = d, m
 				}
 			}
 		}
-	}
-	if math.IsInf(best[k][n], 1) {
-		return nil
 	}
 	out := make([][2]int, k)
 	for i, j := k, n; i > 0; i-- {
@@ -292,73 +286,59 @@ func (s *sheet) share(ps []piece, c0, c1 int) [][2]int {
 
 // spanners reads a row of the head without rules beneath as heads of groups: its pieces stand in the middle of groups
 // that take all columns but the first, and each of these columns has a head of its own in the next row.
-func (s *sheet) spanners(ps []piece, below []row) [][2]int {
+func (s *sheet) spanners(ps []tabular.Piece, below *tabular.Row) [][2]int {
 	n := len(s.gutters) + 1
-	if len(below) == 0 || len(ps) >= n-1 {
+	if below == nil || len(ps) >= n-1 {
 		return nil
 	}
-	if c, _ := s.over(ps[0].x0(), ps[0].x1()); c == 0 {
+	if c, _ := s.over(ps[0].X0(), ps[0].X1()); c == 0 {
 		return nil
 	}
 	named := make([]bool, n)
-	next := below[0].pieces(.6)
+	next := below.Pieces(.6)
 	for _, p := range next {
-		c, cs := s.over(p.x0(), p.x1())
+		c, cs := s.over(p.X0(), p.X1())
 		for k := c; k < c+cs; k++ {
 			named[k] = true
 		}
 	}
-	if len(ps) < len(next) {
-		for _, g := range s.spanners(next, below[1:]) { // heads of groups have heads too
-			for k := g[0]; k <= g[1]; k++ {
-				named[k] = true
-			}
-		}
-	}
-	for k := 1; k < n; k++ {
-		if !named[k] {
-			return nil
-		}
+	if slices.Contains(named[1:], false) {
+		return nil
 	}
 	groups := s.share(ps, 1, n-1)
-	if len(ps) == 1 && slices.ContainsFunc(s.middles(1, n-1), func(x float64) bool { return math.Abs(x-ps[0].mid()) < s.em }) {
+	if len(ps) == 1 && slices.ContainsFunc(s.middles(1, n-1), func(x float64) bool { return math.Abs(x-ps[0].Mid()) < s.em }) {
 		return nil // rather the first line of that column's head
 	}
-	wide := false
 	for i, g := range groups {
-		if math.Abs(ps[i].mid()-s.middle(g[0], g[1])) > .5*s.em || openEnd.MatchString(ps[i].text()) {
+		if math.Abs(ps[i].Mid()-s.middle(g[0], g[1])) > .5*s.em || openEnd.MatchString(ps[i].Text()) {
 			return nil
 		}
-		wide = wide || g[1] > g[0]
 		for _, p := range next {
-			r, _ := utf8.DecodeRuneInString(p.words[0].text)
-			if (unicode.IsLower(r) || r == '(') && math.Abs(p.mid()-ps[i].mid()) < s.em {
+			r, _ := utf8.DecodeRuneInString(p.Words[0].Text)
+			if (unicode.IsLower(r) || r == '(') && math.Abs(p.Mid()-ps[i].Mid()) < s.em {
 				return nil // goes on right beneath
 			}
 		}
-	}
-	if !wide {
-		return nil
 	}
 	return groups
 }
 
 // headCells decides which columns a piece of the head stands over.
-func (s *sheet) headCells(p piece, r *row, next *row) []hcell {
-	x0, x1 := p.x0(), p.x1()
+func (s *sheet) headCells(p tabular.Piece, r *tabular.Row, next *tabular.Row) []hcell {
+	x0, x1 := p.X0(), p.X1()
 	c, cs := s.over(x0, x1)
 	if lo, hi, ok := s.interval(x0, x1); ok {
 		a, n := s.over(lo+1, hi-1)
-		alone := !slices.ContainsFunc(r.words, func(w word) bool {
-			m := w.box.MidX()
+		alone := !slices.ContainsFunc(r.Words, func(w tabular.Word) bool {
+			m := w.Box.MidX()
 			return m > lo && m < hi && (m < x0 || m > x1)
 		})
 		if n > 1 && alone && (cs > 1 || math.Abs((lo+hi)/2-(x0+x1)/2) < s.em) {
-			return []hcell{headCell(p, r.base, a, n)}
+			return []hcell{headCell(p, r.Base, a, n)}
 		}
 	}
 	if cs == 1 {
-		return []hcell{headCell(p, r.base, c, 1)}
+		return []hcell{headCell(p, r.Base, c, 1)}
 	}
 	parts := s.divide(p, true)
 	if len(parts) == 1 && next != nil {
@@ -366,8 +346,8 @@ func (s *sheet) headCells(p piece, r *row, next *row) []hcell {
 	}
 	var out []hcell
 	for _, q := range parts {
-		a, n := s.over(q.x0(), q.x1())
-		out = append(out, headCell(q, r.base, a, n))
+		a, n := s.over(q.X0(), q.X1())
+		out = append(out, headCell(q, r.Base, a, n))
 	}
 	return out
 }
@@ -391,31 +371,31 @@ func (s *sheet) interval(x0, x1 float64) (lo, hi float64, ok bool) {
 
 // overNext cuts a piece at the gutters when most of the parts begin or end where their columns do, or stand centred over a
 // piece of the next row.
-func (s *sheet) overNext(p piece, next *row, c, cs int) []piece {
-	var parts []piece
+func (s *sheet) overNext(p tabular.Piece, next *tabular.Row, c, cs int) []tabular.Piece {
+	var parts []tabular.Piece
 	start := 0
 	for k := c; k < c+cs-1; k++ {
 		cut := (s.gutters[k].lo + s.gutters[k].hi) / 2
 		at := start
-		for at < len(p.words) && p.words[at].box.MidX() < cut {
+		for at < len(p.Words) && p.Words[at].Box.MidX() < cut {
 			at++
 		}
-		if at == start || at == len(p.words) {
-			return []piece{p}
+		if at == start || at == len(p.Words) {
+			return []tabular.Piece{p}
 		}
-		parts = append(parts, piece{p.words[start:at], p.size})
+		parts = append(parts, p.Part(start, at))
 		start = at
 	}
-	parts = append(parts, piece{p.words[start:], p.size})
+	parts = append(parts, p.Part(start, len(p.Words)))
 	on := 0
 	for i, q := range parts {
 		lo, hi := s.extent(c + i)
-		if math.Abs(q.x0()-lo) < .4*s.em || math.Abs(q.x1()-hi) < .4*s.em {
+		if math.Abs(q.X0()-lo) < .4*s.em || math.Abs(q.X1()-hi) < .4*s.em {
 			on++
 			continue
 		}
-		for _, n := range next.pieces(.6) {
-			if math.Abs(n.mid()-q.mid()) <= 1.2*s.em {
+		for _, n := range next.Pieces(.6) {
+			if math.Abs(n.Mid()-q.Mid()) <= 1.2*s.em {
 				on++
 				break
 			}
@@ -424,7 +404,7 @@ func (s *sheet) overNext(p piece, next *row, c, cs int) []piece {
 	if float64(on) >= .75*float64(len(parts)) {
 		return parts
 	}
-	return []piece{p}
+	return []tabular.Piece{p}
 }
 
 // mergeHead joins line[k] to the cell above it when it goes on with it.

@@ -6,21 +6,13 @@ import (
 	"sort"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
 )
 
 // A region is a part of the page whose rows are read on their own: the page, or one of its columns of text.
 type region struct {
 	x0, x1 float64
-	rows   []row
-}
-
-// prose reports whether words are a line of running text.
-func prose(ws []word, size float64) bool {
-	if len(ws) < 4 || float64(alphaWords(ws)) < .6*float64(len(ws)) {
-		return false
-	}
-	r := row{words: ws, size: size}
-	return !r.split(1.3)
+	rows   []tabular.Row
 }
 
 // findGutter finds the gap between the columns of a two-column page: near the middle, with lines of prose at it. ok is false
@@ -34,18 +26,18 @@ func findGutter(f *finder) (x float64, ok bool) {
 	for i := range f.rows {
 		r := &f.rows[i]
 		end := 0.0
-		for k := 0; k <= len(r.words); k++ {
+		for k := 0; k <= len(r.Words); k++ {
 			next := f.w
-			if k < len(r.words) {
-				next = r.words[k].box.X0
+			if k < len(r.Words) {
+				next = r.Words[k].Box.X0
 			}
-			if next-end >= .7*r.size {
+			if next-end >= .7*r.Size {
 				for p := max(int(math.Ceil(end))-lo, 0); p <= min(int(next)-lo, hi-lo); p++ {
 					free[p]++
 				}
 			}
-			if k < len(r.words) {
-				end = math.Max(end, r.words[k].box.X1)
+			if k < len(r.Words) {
+				end = math.Max(end, r.Words[k].Box.X1)
 			}
 		}
 	}
@@ -63,37 +55,19 @@ func findGutter(f *finder) (x float64, ok bool) {
 	x = float64(lo) + float64(from+to-1)/2
 	left, right, cross := 0, 0, 0
 	for i := range f.rows {
-		l, r := f.rows[i].cut(x, .7)
+		l, r := f.rows[i].Cut(x, .7)
 		if l == nil && r == nil {
 			cross++
 			continue
 		}
-		if prose(l, f.rows[i].size) {
+		if tabular.Prose(l, f.rows[i].Size) {
 			left++
 		}
-		if prose(r, f.rows[i].size) {
+		if tabular.Prose(r, f.rows[i].Size) {
 			right++
 		}
 	}
 	return x, max(left, right) >= 8 && left+right >= cross
-}
-
-// cut divides the words of a row at a place where it has a gap of that many ems. Both are nil when it has none.
-func (r *row) cut(x, gap float64) (left, right []word) {
-	k := 0
-	end := math.Inf(-1)
-	for k < len(r.words) && r.words[k].box.MidX() < x {
-		end = math.Max(end, r.words[k].box.X1)
-		k++
-	}
-	next := math.Inf(1)
-	if k < len(r.words) {
-		next = r.words[k].box.X0
-	}
-	if end > x || next < x || next-end < gap*r.size {
-		return nil, nil
-	}
-	return r.words[:k], r.words[k:]
 }
 
 // regions returns the rows that are in no table yet, by the columns of the page: first those across, then left and right.
@@ -105,16 +79,16 @@ func regions(f *finder) []region {
 	all, left, right := region{0, f.w, nil}, region{0, f.mid, nil}, region{f.mid, f.w, nil}
 	across := across(f, free)
 	for i := range free {
-		l, r := free[i].cut(f.mid, .7)
+		l, r := free[i].Cut(f.mid, .7)
 		switch {
 		case l == nil && r == nil || across[i]:
 			all.rows = append(all.rows, free[i])
 		default:
 			if len(l) > 0 {
-				left.rows = append(left.rows, row{l, free[i].base, free[i].size})
+				left.rows = append(left.rows, free[i].With(l))
 			}
 			if len(r) > 0 {
-				right.rows = append(right.rows, row{r, free[i].base, free[i].size})
+				right.rows = append(right.rows, free[i].With(r))
 			}
 		}
 	}
@@ -123,7 +97,7 @@ func regions(f *finder) []region {
 
 // across marks the rows of a page of two columns that go on over the gutter though they leave it free: those next to a
 // table's caption across the page, up to the first row with running text in a column.
-func across(f *finder, rs []row) []bool {
+func across(f *finder, rs []tabular.Row) []bool {
 	out := make([]bool, len(rs))
 	for i := range f.captions {
 		b := f.captions[i].box
@@ -132,21 +106,21 @@ func across(f *finder, rs []row) []bool {
 		}
 		mark := func(k int, last float64) (ok bool, base float64) {
 			r := &rs[k]
-			if math.Abs(r.base-last) > 3.2*f.em {
+			if math.Abs(r.Base-last) > 3.2*f.em {
 				return false, 0
 			}
-			l, right := r.cut(f.mid, .7)
-			if prose(l, r.size) && len(l) >= 5 || prose(right, r.size) && len(right) >= 5 {
+			l, right := r.Cut(f.mid, .7)
+			if tabular.Prose(l, r.Size) && len(l) >= 5 || tabular.Prose(right, r.Size) && len(right) >= 5 {
 				return false, 0
 			}
 			out[k] = true
-			return true, r.base
+			return true, r.Base
 		}
-		at := sort.Search(len(rs), func(k int) bool { return rs[k].base > b.Y1 })
+		at := sort.Search(len(rs), func(k int) bool { return rs[k].Base > b.Y1 })
 		for k, last, ok := at, b.Y1, true; ok && k < len(rs); k++ {
 			ok, last = mark(k, last)
 		}
-		at = sort.Search(len(rs), func(k int) bool { return rs[k].base > b.Y0 })
+		at = sort.Search(len(rs), func(k int) bool { return rs[k].Base > b.Y0 })
 		for k, last, ok := at-1, b.Y0, true; ok && k >= 0; k-- {
 			ok, last = mark(k, last)
 		}
@@ -155,20 +129,20 @@ func across(f *finder, rs []row) []bool {
 }
 
 // free returns the rows of the page without the words of tables found.
-func free(f *finder) []row {
+func free(f *finder) []tabular.Row {
 	if len(f.used) == 0 {
 		return f.rows
 	}
-	var out []row
+	var out []tabular.Row
 	for i := range f.rows {
 		r := f.rows[i]
-		inside := func(w word) bool {
-			return f.isUsed(geometry.NewRect(w.box.MidX(), r.base-.3*r.size, w.box.MidX(), r.base-.3*r.size))
+		inside := func(w tabular.Word) bool {
+			return f.isUsed(geometry.NewRect(w.Box.MidX(), r.Base-.3*r.Size, w.Box.MidX(), r.Base-.3*r.Size))
 		}
-		if slices.ContainsFunc(r.words, inside) {
-			r.words = slices.DeleteFunc(slices.Clone(r.words), inside)
+		if slices.ContainsFunc(r.Words, inside) {
+			r.Words = slices.DeleteFunc(slices.Clone(r.Words), inside)
 		}
-		if len(r.words) > 0 {
+		if len(r.Words) > 0 {
 			out = append(out, r)
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"unicode"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/grid"
+	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
 )
 
 // accept keeps a sheet's table when it is one.
@@ -53,7 +55,7 @@ func (f *finder) acceptStream(s *sheet) bool {
 	for i := range s.lines {
 		l := &s.lines[i]
 		for k := range l.cells {
-			if n := alphaWords(l.cells[k].words); k > 0 && n >= 5 || n >= 10 {
+			if n := tabular.AlphaWords(l.cells[k].words); k > 0 && n >= 5 || n >= 10 {
 				long++
 				break
 			}
@@ -62,23 +64,20 @@ func (f *finder) acceptStream(s *sheet) bool {
 	if float64(long) > .3*float64(len(s.lines)) {
 		return false
 	}
-	if t.Cols == 2 && t.listed() {
-		return false
-	}
 	return t.rows >= 4 || captioned
 }
 
 // rejectGrid reports whether a grid of rules is something else.
-func (f *finder) rejectGrid(g *grid, t Table, filled int) bool {
+func (f *finder) rejectGrid(g *grid.Grid, t Table, filled int) bool {
 	captioned := t.caption != nil
-	if len(g.cells) <= 6 && filled < len(g.cells) && !captioned {
+	if len(g.Cells) <= 6 && filled < len(g.Cells) && !captioned {
 		return true
 	}
 	figures, n := 0, 0
 	for _, c := range t.cells {
 		if c.c > 0 && c.text != "" {
 			n++
-			if numeric(c.text) {
+			if tabular.Numeric(c.text) {
 				figures++
 			}
 		}
@@ -87,7 +86,7 @@ func (f *finder) rejectGrid(g *grid, t Table, filled int) bool {
 }
 
 // rejects reports whether a table is a figure, a listing, a formula or a chart.
-func (f *finder) rejects(t *Table, kind sheetKind, figures float64, rs []row) bool {
+func (f *finder) rejects(t *Table, kind sheetKind, figures float64, rs []tabular.Row) bool {
 	captioned := t.caption != nil
 	cells := 0
 	for _, c := range t.cells {
@@ -101,30 +100,11 @@ func (f *finder) rejects(t *Table, kind sheetKind, figures float64, rs []row) bo
 	diag := f.drawn(t.box)
 	density := t.density()
 	if !captioned {
-		if f.figureAt(t.box) {
+		marks := t.count(codeMark)
+		if f.figureAt(t.box) || marks > .25 && figures < .4 || marks > .5 || t.assigns() || diag >= 3 && cells <= 16 ||
+			kind != fromLattice && t.count(maths) > .4 && figures < .5 || (kind == fromStream || kind == fromChain && figures < .4) && f.formula(rs) {
 			return true
 		}
-		if marks := t.count(codeMark); marks > .25 && figures < .4 || marks > .5 {
-			return true
-		}
-		if t.assigns() {
-			return true
-		}
-		if diag >= 3 && cells <= 16 {
-			return true
-		}
-		if kind != fromLattice && t.count(maths) > .4 && figures < .5 {
-			return true
-		}
-		if kind == fromStream && f.formula(rs) || kind == fromChain && figures < .4 && f.formula(rs) {
-			return true
-		}
-	}
-	if captioned && (figures < .5 || density < .5) && f.figureBeneath(t.box) {
-		return true // the caption above is that of the table before
-	}
-	if kind == fromStream && equations(rs) || kind == fromChain && !captioned && equations(rs) {
-		return true
 	}
 	if diag >= 12+cells/2 && !(captioned && kind == fromLattice) {
 		return true
@@ -140,11 +120,7 @@ func (f *finder) rejects(t *Table, kind sheetKind, figures float64, rs []row) bo
 	if t.rows >= 3 && density < least && !form {
 		return true
 	}
-	if captioned {
-		return false
-	}
-	upright, level := t.axes()
-	return upright && (density < .7 || t.Cols <= 2) || level || f.axisUnder(t.box)
+	return !captioned && (t.axis() || f.axisUnder(t.box))
 }
 
 // density is the share of the table's places that hold text.
@@ -226,16 +202,16 @@ func maths(s string) bool {
 
 // formula reports whether rows are displayed formulas: much of what they hold is signs and letters alone, parts are raised
 // and lowered against each other, or they are numbered like equations.
-func (f *finder) formula(rs []row) bool {
+func (f *finder) formula(rs []tabular.Row) bool {
 	words, signs, small := 0, 0, 0
 	for i := range rs {
-		for k := range rs[i].words {
+		for k := range rs[i].Words {
 			words++
-			if mathWord(rs[i].words[k].text) {
+			if mathWord(rs[i].Words[k].Text) {
 				signs++
 			}
 		}
-		if i > 0 && rs[i].base-rs[i-1].base < .8*math.Max(rs[i].size, rs[i-1].size) {
+		if i > 0 && rs[i].Base-rs[i-1].Base < .8*math.Max(rs[i].Size, rs[i-1].Size) {
 			small++
 		}
 	}
@@ -247,13 +223,13 @@ func (f *finder) formula(rs []row) bool {
 }
 
 // equations reports whether what rows have in common is the numbers of equations.
-func equations(rs []row) bool { return len(rs) > 0 && numberedRows(rs)*3 >= len(rs) }
+func equations(rs []tabular.Row) bool { return len(rs) > 0 && numberedRows(rs)*3 >= len(rs) }
 
 // numberedRows counts the rows that end in the number of an equation.
-func numberedRows(rs []row) int {
+func numberedRows(rs []tabular.Row) int {
 	n := 0
 	for i := range rs {
-		if ps := rs[i].pieces(1); len(ps) > 1 && equationNumber.MatchString(ps[len(ps)-1].text()) {
+		if ps := rs[i].Pieces(1); len(ps) > 1 && equationNumber.MatchString(ps[len(ps)-1].Text()) {
 			n++
 		}
 	}
@@ -287,30 +263,11 @@ func mathWord(s string) bool {
 	return false
 }
 
-var item = regexp.MustCompile(`^([•●○▪■◦‣·*–-]|\(?\[?(\d{1,3}|[a-zA-Z]|[ivx]+)[.)\]])$`)
-
-// listed reports whether the first column holds bullets or numbers of items.
-func (t *Table) listed() bool {
-	n, k := 0, 0
-	for _, c := range t.cells {
-		if c.c == 0 && c.text != "" {
-			n++
-			if item.MatchString(c.text) {
-				k++
-			}
-		}
-	}
-	return k*2 > n
-}
-
 // contents reports a list of contents or an index: rows that end in page numbers which never fall.
 func contents(lines []sline) bool {
 	last, n, rising := -1, 0, 0
 	for i := range lines {
 		cs := lines[i].cells
-		if len(cs) == 0 {
-			continue
-		}
 		t := cs[len(cs)-1].text
 		if k := strings.LastIndexByte(t, ' '); k >= 0 {
 			t = t[k+1:]
@@ -327,29 +284,21 @@ func contents(lines []sline) bool {
 	}
 	text := 0
 	for i := range lines {
-		if cs := lines[i].cells; len(cs) > 1 && (alphaWords(cs[0].words) > 0 || alphaWords(cs[1].words) > 0) {
+		if cs := lines[i].cells; len(cs) > 1 && (tabular.AlphaWords(cs[0].words) > 0 || tabular.AlphaWords(cs[1].words) > 0) {
 			text++
 		}
 	}
 	return n >= 4 && float64(n) >= .6*float64(len(lines)) && rising == n && text*2 > len(lines) && len(lines[0].cells) <= 3
 }
 
-// axes reports whether a column is the labels of an axis, numbers that fall by one step, and whether a row beneath the
-// head is those of the other axis, numbers that rise from nought by one step.
-func (t *Table) axes() (upright, level bool) {
-	cols, rows := make([][]float64, t.Cols), make([][]float64, t.rows)
+// axis reports whether a row beneath the head is the labels of an axis, numbers that rise from nought by one step.
+func (t *Table) axis() bool {
+	rows := make([][]float64, t.rows)
 	for _, c := range t.cells { // by row, then column
-		if c.text == "" || len(c.text) > 60 {
+		if c.r < 2 || len(c.text) > 60 { // heads of columns rise too
 			continue
 		}
-		s := axisMarks.Replace(c.text)
-		if v, err := strconv.ParseFloat(strings.TrimSpace(s), 64); err == nil {
-			cols[c.c] = append(cols[c.c], v)
-		}
-		if c.r < 2 { // heads of columns rise too
-			continue
-		}
-		for f := range strings.FieldsSeq(s) {
+		for f := range strings.FieldsSeq(axisMarks.Replace(c.text)) {
 			v, err := strconv.ParseFloat(f, 64)
 			if err != nil {
 				rows[c.r] = append(rows[c.r], math.NaN())
@@ -358,28 +307,31 @@ func (t *Table) axes() (upright, level bool) {
 			rows[c.r] = append(rows[c.r], v)
 		}
 	}
-	for _, vs := range cols {
-		if len(vs) >= 4 && vs[0]-vs[1] > 0 && math.Abs(vs[0]-vs[1]-1) > 1e-9 && oneStep(vs) >= .8 {
-			upright = true
-		}
-	}
-	return upright, slices.ContainsFunc(rows, isAxis)
+	return slices.ContainsFunc(rows, isAxis)
 }
 
 // isAxis reports whether numbers rise from nought by one step.
 func isAxis(vs []float64) bool {
-	return len(vs) >= 5 && vs[0] == 0 && vs[1] > 0 && vs[1] != 1 && oneStep(vs) == 1
+	if len(vs) < 5 || vs[0] != 0 || !(vs[1] > 0) || vs[1] == 1 {
+		return false
+	}
+	for i := range vs[1:] {
+		if !(math.Abs(vs[i+1]-vs[i]-vs[1]) < 1e-6*math.Max(1, vs[1])) {
+			return false
+		}
+	}
+	return true
 }
 
 // axisUnder reports whether the row right under an area is the labels of an axis.
 func (f *finder) axisUnder(b geometry.Rect) bool {
-	rs := between(f.rows, geometry.NewRect(b.X0-2*f.em, b.Y1, b.X1+2*f.em, b.Y1+2.5*f.em))
+	rs := tabular.Between(f.rows, geometry.NewRect(b.X0-2*f.em, b.Y1, b.X1+2*f.em, b.Y1+2.5*f.em))
 	if len(rs) == 0 {
 		return false
 	}
 	var vs []float64
-	for _, w := range rs[0].words {
-		v, err := strconv.ParseFloat(axisMarks.Replace(w.text), 64)
+	for _, w := range rs[0].Words {
+		v, err := strconv.ParseFloat(axisMarks.Replace(w.Text), 64)
 		if err != nil {
 			return false
 		}
@@ -390,22 +342,11 @@ func (f *finder) axisUnder(b geometry.Rect) bool {
 
 var axisMarks = strings.NewReplacer(",", "", "−", "-", "%", "", "$", "")
 
-// oneStep is the share of the steps between numbers that are as the first one.
-func oneStep(vs []float64) float64 {
-	step, n := vs[0]-vs[1], 0
-	for i := 1; i < len(vs); i++ {
-		if math.Abs(vs[i-1]-vs[i]-step) < 1e-6*math.Max(1, math.Abs(step)) {
-			n++
-		}
-	}
-	return float64(n) / float64(len(vs)-1)
-}
-
 // drawn counts the steps of curves and oblique strokes in an area.
 func (f *finder) drawn(b geometry.Rect) int {
 	n := 0
 	for _, d := range f.diag {
-		if b.Has(d.MidX(), d.MidY()) {
+		if b.HasMiddle(d) {
 			n++
 		}
 	}
@@ -426,8 +367,8 @@ func (f *finder) figureAt(b geometry.Rect) bool {
 			continue // the caption is that of the image
 		}
 		text := false
-		for _, r := range between(f.rows, geometry.NewRect(c.box.X0, b.Y1+1, c.box.X1, c.box.Y0-1)) {
-			text = text || prose(r.words, r.size) && len(r.words) >= 6
+		for _, r := range tabular.Between(f.rows, geometry.NewRect(c.box.X0, b.Y1+1, c.box.X1, c.box.Y0-1)) {
+			text = text || tabular.Prose(r.Words, r.Size) && len(r.Words) >= 6
 		}
 		if !text && c.box.Y0-b.Y1 < .5*f.h {
 			return true
@@ -436,25 +377,11 @@ func (f *finder) figureAt(b geometry.Rect) bool {
 	return false
 }
 
-// figureBeneath reports whether a figure's caption is the next thing under an area.
-func (f *finder) figureBeneath(b geometry.Rect) bool {
-	for i := range f.captions {
-		c := &f.captions[i]
-		if c.of.Figure && c.box.X0 < b.X1 && c.box.X1 > b.X0 && c.box.Y0 >= b.Y1-.5*f.em && c.box.Y0-b.Y1 < 4*f.em && len(between(f.rows, geometry.NewRect(b.X0, b.Y1+1, b.X1, c.box.Y0-1))) == 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // imageBetween reports whether an image lies between two heights, over or under a caption.
 func (f *finder) imageBetween(top, bottom float64, caption geometry.Rect) bool {
-	for _, im := range f.images {
-		if im.Y0 > top-1 && im.Y1 < bottom+1 && im.Height() > 2*f.em && im.X0 < caption.X1 && im.X1 > caption.X0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.images, func(im geometry.Rect) bool {
+		return im.Y0 > top-1 && im.Y1 < bottom+1 && im.Height() > 2*f.em && im.X0 < caption.X1 && im.X1 > caption.X0
+	})
 }
 
 var assignEnd = regexp.MustCompile(`(?:^|\s)(?:[:+]?=|<-|->|=>)$`)

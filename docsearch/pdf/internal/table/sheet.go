@@ -7,6 +7,8 @@ import (
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/grid"
+	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
 )
 
 type sheetKind int
@@ -17,14 +19,16 @@ const (
 	fromStream                   // no rules
 )
 
+const maxRows = 1000
+
 // A sheet is an area read as a table by the columns its words stand in.
 type sheet struct {
 	f       *finder
 	kind    sheetKind
 	box     geometry.Rect
 	em      float64
-	rows    []row
-	above   []row          // rows above the area, top to bottom: heads may go on there
+	rows    []tabular.Row
+	above   []tabular.Row  // rows above the area, top to bottom: heads may go on there
 	hor     []content.Rule // horizontal rules in and at the area
 	forced  []content.Rule // vertical rules that divide columns
 	gutters []gutter
@@ -37,7 +41,7 @@ type sheet struct {
 
 // A sline is a row of a sheet in cells.
 type sline struct {
-	*row
+	*tabular.Row
 	cells []scell
 }
 
@@ -47,22 +51,17 @@ type scell struct {
 	x0, x1 float64
 	text   string
 	num    bool
-	words  []word
+	words  []tabular.Word
 }
 
 func (l *sline) has(c int) bool {
-	for i := range l.cells {
-		if l.cells[i].c <= c && c < l.cells[i].c+l.cells[i].cs {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.cells, func(x scell) bool { return x.c <= c && c < x.c+x.cs })
 }
 
 func newSheet(f *finder, b geometry.Rect, kind sheetKind) *sheet {
 	s := &sheet{f: f, kind: kind, box: b}
 	if kind == fromLattice {
-		s.rows = between(f.rows, geometry.NewRect(b.X0-1, b.Y0-1, b.X1+1, b.Y1+1))
+		s.rows = tabular.Between(f.rows, geometry.NewRect(b.X0-1, b.Y0-1, b.X1+1, b.Y1+1))
 	}
 	return s
 }
@@ -71,13 +70,13 @@ func newSheet(f *finder, b geometry.Rect, kind sheetKind) *sheet {
 func (s *sheet) findRules() {
 	s.hor = s.hor[:0]
 	for _, r := range s.f.hor {
-		if r.Pos >= s.box.Y0-ruleTol && r.Pos <= s.box.Y1+ruleTol && math.Min(r.Hi, s.box.X1)-math.Max(r.Lo, s.box.X0) >= leastRule {
+		if r.Pos >= s.box.Y0-grid.Tolerance && r.Pos <= s.box.Y1+grid.Tolerance && math.Min(r.Hi, s.box.X1)-math.Max(r.Lo, s.box.X0) >= grid.LeastRule {
 			s.hor = append(s.hor, r)
 		}
 	}
 	if s.kind != fromLattice {
 		for _, r := range s.f.ver {
-			if r.Pos >= s.box.X0-ruleTol && r.Pos <= s.box.X1+ruleTol && math.Min(r.Hi, s.box.Y1)-math.Max(r.Lo, s.box.Y0) >= .3*s.box.Height() {
+			if r.Pos >= s.box.X0-grid.Tolerance && r.Pos <= s.box.X1+grid.Tolerance && math.Min(r.Hi, s.box.Y1)-math.Max(r.Lo, s.box.Y0) >= .3*s.box.Height() {
 				s.forced = append(s.forced, r)
 			}
 		}
@@ -86,16 +85,7 @@ func (s *sheet) findRules() {
 
 // ruled reports whether a horizontal rule over at least that share of lo to hi lies between two heights.
 func (s *sheet) ruled(y0, y1, lo, hi, share float64) bool {
-	for i := 0; i < len(s.hor); i++ {
-		p := s.hor[i].Pos
-		if p <= y0 || p >= y1 {
-			continue
-		}
-		if covered(s.hor, p, lo, hi, share) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.hor, func(h content.Rule) bool { return h.Pos > y0 && h.Pos < y1 && grid.Covers(s.hor, h.Pos, lo, hi, share) })
 }
 
 // ruledAcross reports whether a rule over nearly all of the sheet, its first column too, lies between two heights. Rules
@@ -107,16 +97,16 @@ func (s *sheet) ruledAcross(y0, y1 float64) bool {
 
 // read finds the columns, the head and the rows. False when there are no columns.
 func (s *sheet) read() bool {
-	if len(s.rows) < 2 || len(s.rows) > maxGridRows {
+	if len(s.rows) < 2 || len(s.rows) > maxRows {
 		return false
 	}
 	for i := range s.rows {
-		s.f.work += len(s.rows[i].words)
+		s.f.work += len(s.rows[i].Words)
 	}
 	if s.f.work > maxTableWork {
 		return false
 	}
-	s.em = usualSize(s.rows)
+	s.em = tabular.Em(s.rows)
 	s.findRules()
 	s.gutters = s.columns()
 	if len(s.gutters) == 0 || len(s.gutters) > 60 {
@@ -127,8 +117,7 @@ func (s *sheet) read() bool {
 	}
 	s.head = s.headHeight()
 	s.grow()
-	heads := s.heads()
-	s.build(heads)
+	s.build(s.heads())
 	return s.table.rows >= 2
 }
 
@@ -175,15 +164,15 @@ func (s *sheet) over(x0, x1 float64) (c, cs int) {
 }
 
 // cells reads a row of the body into cells.
-func (s *sheet) cells(r *row) []scell {
+func (s *sheet) cells(r *tabular.Row) []scell {
 	var out []scell
-	ps := r.pieces(.45)
+	ps := r.Pieces(.45)
 	for _, p := range ps {
 		for _, q := range s.divide(p, false) {
-			x0, x1 := q.x0(), q.x1()
+			x0, x1 := q.X0(), q.X1()
 			c, cs := s.over(x0, x1)
-			t := q.text()
-			num := numeric(t)
+			t := q.Text()
+			num := tabular.Numeric(t)
 			if cs > 1 && !num {
 				// Text that begins where a column does and runs on over empty ones is that column's.
 				lo, _ := s.extent(c)
@@ -195,12 +184,12 @@ func (s *sheet) cells(r *row) []scell {
 				p := &out[n-1]
 				p.cs = max(p.c+p.cs, c+cs) - p.c
 				p.text += " " + t
-				p.num = numeric(p.text)
+				p.num = tabular.Numeric(p.text)
 				p.x1 = math.Max(p.x1, x1)
-				p.words = p.words[:len(p.words)+len(q.words)] // both are parts of the row's, one after the other
+				p.words = p.words[:len(p.words)+len(q.Words)] // both are parts of the row's, one after the other
 				continue
 			}
-			out = append(out, scell{c, cs, x0, x1, t, num, q.words})
+			out = append(out, scell{c, cs, x0, x1, t, num, q.Words})
 		}
 	}
 	return out
@@ -208,51 +197,50 @@ func (s *sheet) cells(r *row) []scell {
 
 // divide cuts a piece over several columns where a space stands in a gutter and is wider than those between words. A
 // head is cut only when all its gutters allow it.
-func (s *sheet) divide(p piece, head bool) []piece {
-	c, cs := s.over(p.x0(), p.x1())
-	if cs < 2 || len(p.words) < 2 {
-		return []piece{p}
+func (s *sheet) divide(p tabular.Piece, head bool) []tabular.Piece {
+	c, cs := s.over(p.X0(), p.X1())
+	if cs < 2 || len(p.Words) < 2 {
+		return []tabular.Piece{p}
 	}
-	space := wordSpace(p.words)
-	var out []piece
+	space := wordSpace(p.Words)
+	var out []tabular.Piece
 	start := 0
 	for k := c; k < c+cs-1; k++ {
 		at := -1
 		best := 0.0
-		end := p.words[start].box.X1
-		for i := start + 1; i < len(p.words); i++ {
-			gap := p.words[i].box.X0 - end
+		end := p.Words[start].Box.X1
+		for i := start + 1; i < len(p.Words); i++ {
+			gap := p.Words[i].Box.X0 - end
 			// The space has to lie in the gutter, or reach into it.
-			if gap > best && p.words[i].box.X0 >= s.gutters[k].lo && end <= s.gutters[k].hi {
+			if gap > best && p.Words[i].Box.X0 >= s.gutters[k].lo && end <= s.gutters[k].hi {
 				best, at = gap, i
 			}
-			end = math.Max(end, p.words[i].box.X1)
+			end = math.Max(end, p.Words[i].Box.X1)
 		}
-		wide := best >= .38*p.size && best >= 1.25*space || at > 0 && !head && s.gutters[k].sure
+		wide := best >= .38*p.Size && best >= 1.25*space || at > 0 && !head && s.gutters[k].sure
 		if at > 0 && !wide && !head {
-			wide = best >= .2*p.size && (numeric(piece{p.words[at:], p.size}.text()) || numeric(piece{p.words[start:at], p.size}.text()))
+			wide = best >= .2*p.Size && (tabular.Numeric(p.Part(at, len(p.Words)).Text()) || tabular.Numeric(p.Part(start, at).Text()))
 		}
 		if at < 0 || !wide {
 			if head {
-				return []piece{p}
+				return []tabular.Piece{p}
 			}
 			continue
 		}
-		out = append(out, piece{p.words[start:at], p.size})
+		out = append(out, p.Part(start, at))
 		start = at
 	}
-	return append(out, piece{p.words[start:], p.size})
+	return append(out, p.Part(start, len(p.Words)))
 }
 
 // wordSpace is the median space between words that follow each other, 0 when there are too few to tell.
-func wordSpace(ws []word) float64 {
+func wordSpace(ws []tabular.Word) float64 {
 	if len(ws) < 4 {
 		return 0
 	}
 	var gaps []float64
 	for i := 1; i < len(ws); i++ {
-		gaps = append(gaps, ws[i].box.X0-ws[i-1].box.X1)
+		gaps = append(gaps, ws[i].Box.X0-ws[i-1].Box.X1)
 	}
-	slices.Sort(gaps)
-	return gaps[len(gaps)/2]
+	return geometry.Median(gaps, 0)
 }

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"math"
 	"regexp"
 	"slices"
@@ -11,7 +12,9 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/caption"
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/docsearch/pdf/internal/grid"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
+	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
 )
 
 // A Table is a grid of cells in an area.
@@ -35,7 +38,7 @@ type finder struct {
 	frame    layout.Frame
 	words    *layout.Vocabulary
 	w, h     float64
-	rows     []row
+	rows     []tabular.Row
 	em       float64
 	hor, ver []content.Rule
 	diag     []geometry.Rect
@@ -65,7 +68,7 @@ type List struct {
 
 // Find finds the tables of a page: grids of rules first, then columns between chains of horizontal rules, then
 // aligned columns without rules.
-func Find(v *caption.Page, m *Memory) *List {
+func Find(v *caption.Page, m *tabular.Memory) *List {
 	out := &List{}
 	var used []geometry.Rect
 	for i, fr := range layout.Frames(v.Canvas) {
@@ -89,12 +92,7 @@ func Find(v *caption.Page, m *Memory) *List {
 		}
 		used = out.Boxes()
 	}
-	sort.SliceStable(out.Tables, func(i, j int) bool {
-		if out.Tables[i].box.Y0 != out.Tables[j].box.Y0 {
-			return out.Tables[i].box.Y0 < out.Tables[j].box.Y0
-		}
-		return out.Tables[i].box.X0 < out.Tables[j].box.X0
-	})
+	slices.SortStableFunc(out.Tables, func(a, b Table) int { return cmp.Or(cmp.Compare(a.box.Y0, b.box.Y0), cmp.Compare(a.box.X0, b.box.X0)) })
 	for i := range out.Tables {
 		out.Ends.locate(i, out.Tables[i].box)
 	}
@@ -121,25 +119,20 @@ func (t *List) Export() []docsearch.Table {
 
 // At returns the index of the table that the middle of a box is in, -1 for none.
 func (t *List) At(b geometry.Rect) int {
-	for k := range t.Tables {
-		if t := &t.Tables[k]; t.box.Has(b.MidX(), b.MidY()) {
-			return k
-		}
-	}
-	return -1
+	return slices.IndexFunc(t.Tables, func(t Table) bool { return t.box.HasMiddle(b) })
 }
 
 // newFinder prepares the search in a frame. Nil when the page has nothing that could be a table.
-func newFinder(v *caption.Page, fr layout.Frame, m *Memory) *finder {
+func newFinder(v *caption.Page, fr layout.Frame, m *tabular.Memory) *finder {
 	f := &finder{frame: fr, words: v.Words}
 	f.w, f.h = fr.Size()
-	words, dashes := dashWords(tableWords(v.Canvas, fr, m))
+	words, dashes := grid.Dashes(tabular.Words(v.Canvas, fr, m))
 	if len(words) < 4 {
 		return nil
 	}
-	f.rows = m.rows.group(words)
-	f.em = usualSize(f.rows)
-	f.hor, f.ver = rulings(v.Canvas, fr, dashes, f.em)
+	f.rows = m.Rows(words)
+	f.em = tabular.Em(f.rows)
+	f.hor, f.ver = grid.Rules(v.Canvas, fr, dashes, f.em)
 	for _, d := range v.Canvas.Diagonals {
 		f.diag = append(f.diag, fr.Turned(d))
 	}
@@ -153,6 +146,7 @@ func newFinder(v *caption.Page, fr layout.Frame, m *Memory) *finder {
 	return f
 }
 
+// Export returns the table as users get it.
 func (t *Table) Export() docsearch.Table {
 	d := docsearch.Table{BBox: docsearch.Box(t.box.Round()), Rows: make([][]string, t.rows), Cells: []docsearch.Cell{}}
 	if t.caption != nil {
@@ -176,21 +170,11 @@ func (f *finder) add(t Table) {
 
 // isUsed reports whether an area touches a table found.
 func (f *finder) isUsed(b geometry.Rect) bool {
-	for _, u := range f.used {
-		if b.X0 <= u.X1 && b.X1 >= u.X0 && b.Y0 <= u.Y1 && b.Y1 >= u.Y0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.used, b.Touches)
 }
 
 func (f *finder) captionIn(a geometry.Rect) bool {
-	for i := range f.captions {
-		if b := &f.captions[i].box; a.Has(b.MidX(), b.MidY()) || b.Has(a.MidX(), a.MidY()) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.captions, func(c placed) bool { return a.HasMiddle(c.box) || c.box.HasMiddle(a) })
 }
 
 // ruleBetween reports whether a rule over most of lo to hi lies between two heights.
@@ -208,9 +192,7 @@ var footRow = regexp.MustCompile(`^(?i:notes?\b|sources?\b|key\b|\*|†)`)
 
 // tidy takes a title and notes that stand in rows of their own out of the table, and drops empty rows and columns.
 func (t *Table) tidy() {
-	sort.SliceStable(t.cells, func(i, j int) bool {
-		return t.cells[i].r < t.cells[j].r || t.cells[i].r == t.cells[j].r && t.cells[i].c < t.cells[j].c
-	})
+	slices.SortStableFunc(t.cells, func(a, b tcell) int { return cmp.Or(a.r-b.r, a.c-b.c) })
 	t.squeeze()
 	alone := func(r int) (text string, ok bool) {
 		n := 0

@@ -1,4 +1,4 @@
-package table
+package tabular
 
 import (
 	"strings"
@@ -14,9 +14,9 @@ const (
 	numberJoins  = "-−–—/±:×x;"
 )
 
-// numeric reports whether a cell holds what columns of figures hold: a number with sign, currency, per cent, brackets
+// Numeric reports whether a cell holds what columns of figures hold: a number with sign, currency, per cent, brackets
 // and up to four footnote marks, a range, or what stands for none (a dash, n/a, dots, yes and no).
-func numeric(s string) bool {
+func Numeric(s string) bool {
 	s = strings.TrimSpace(s)
 	if s == "" || len(s) > 40 {
 		return false
@@ -83,9 +83,6 @@ func plainNumber(s string) bool {
 			s = s[k:]
 		}
 		s = strings.TrimSpace(s)
-		if c := currency(s); c > 0 {
-			s = strings.TrimSpace(s[c:])
-		}
 		if strings.Trim(s, "%‰)]*") == "" {
 			return true
 		}
@@ -103,18 +100,18 @@ func currency(s string) int {
 	return 0
 }
 
-// year reports whether a cell is a year, as heads of columns are.
-func year(s string) bool {
+// Year reports whether a cell is a year, as heads of columns are.
+func Year(s string) bool {
 	s = strings.Trim(s, " *")
 	return len(s) == 4 && (s[:2] == "19" || s[:2] == "20") && pattern.StartsWithDigit(s[2:]) && pattern.StartsWithDigit(s[3:])
 }
 
-// alphaWords counts the words with at least two letters.
-func alphaWords(ws []word) int {
+// AlphaWords counts the words with at least two letters.
+func AlphaWords(ws []Word) int {
 	n := 0
 	for i := range ws {
 		letters := 0
-		for _, r := range ws[i].text {
+		for _, r := range ws[i].Text {
 			if unicode.IsLetter(r) {
 				if letters++; letters == 2 {
 					n++

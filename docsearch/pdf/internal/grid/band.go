@@ -1,38 +1,40 @@
-package table
+package grid
 
 import (
 	"math"
 	"slices"
 	"sort"
+
+	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
 )
 
 // splitSpans cuts a cell over several rows when it holds a line for each of them: the walls were left out, not the rows.
-func (g *grid) splitSpans() {
+func (g *Grid) splitSpans() {
 	var bases []float64 // of single-row cells
-	for i := range g.cells {
-		if c := &g.cells[i]; c.rs == 1 {
-			for _, w := range c.words {
-				bases = append(bases, w.base)
+	for i := range g.Cells {
+		if c := &g.Cells[i]; c.Rows == 1 {
+			for _, w := range c.Words {
+				bases = append(bases, w.Base)
 			}
 		}
 	}
 	slices.Sort(bases)
-	for i := 0; i < len(g.cells); i++ {
-		c := g.cells[i]
-		if c.rs < 3 {
+	for i := 0; i < len(g.Cells); i++ {
+		c := g.Cells[i]
+		if c.Rows < 3 {
 			continue
 		}
-		rs := rows(c.words)
-		if len(rs) < 3 || len(rs) != c.rs {
+		rs := tabular.Rows(c.Words)
+		if len(rs) < 3 || len(rs) != c.Rows {
 			continue
 		}
 		on, each := 0, true
 		for k := range rs {
-			y := rs[k].base - .3*rs[k].size
-			if y < g.ys[c.r+k]-1 || y > g.ys[c.r+k+1]+1 {
+			y := rs[k].Base - .3*rs[k].Size
+			if y < g.ys[c.Row+k]-1 || y > g.ys[c.Row+k+1]+1 {
 				each = false
 			}
-			if hasNear(bases, rs[k].base, .35*rs[k].size) {
+			if hasNear(bases, rs[k].Base, .35*rs[k].Size) {
 				on++
 			}
 		}
@@ -40,11 +42,11 @@ func (g *grid) splitSpans() {
 			continue
 		}
 		for k := range rs {
-			n := gcell{r: c.r + k, c: c.c, rs: 1, cs: c.cs, words: rs[k].words}
+			n := Cell{Row: c.Row + k, Col: c.Col, Rows: 1, Cols: c.Cols, Words: rs[k].Words}
 			if k == 0 {
-				g.cells[i] = n
+				g.Cells[i] = n
 			} else {
-				g.cells = append(g.cells, n)
+				g.Cells = append(g.Cells, n)
 			}
 		}
 	}
@@ -64,23 +66,23 @@ type bandCut struct {
 
 // splitBands cuts bands between two rules into rows of text: where figures stand on common lines, or where blank lines
 // go across.
-func (g *grid) splitBands(em float64) {
+func (g *Grid) splitBands(em float64) {
 	var cuts []bandCut
 	numeric, short := 0, 0
 	for r := range len(g.ys) - 1 {
 		var cells []int
-		for i := range g.cells {
-			if c := &g.cells[i]; c.r == r && c.rs == 1 && len(c.words) > 0 {
+		for i := range g.Cells {
+			if c := &g.Cells[i]; c.Row == r && c.Rows == 1 && len(c.Words) > 0 {
 				cells = append(cells, i)
 			}
 		}
 		if len(cells) < 2 {
 			continue
 		}
-		lines := make([][]row, len(cells))
+		lines := make([][]tabular.Row, len(cells))
 		most := 0
 		for k, i := range cells {
-			lines[k] = rows(g.cells[i].words)
+			lines[k] = tabular.Rows(g.Cells[i].Words)
 			most = max(most, len(lines[k]))
 		}
 		if most < 2 {
@@ -89,7 +91,7 @@ func (g *grid) splitBands(em float64) {
 		if at := g.numberRows(r, cells, lines); len(at) > 0 {
 			cut := bandCut{row: r, at: at}
 			for k, i := range cells {
-				if g.cells[i].c == 0 {
+				if g.Cells[i].Col == 0 {
 					cut.whole = append(cut.whole, i)
 					if len(lines[k]) < len(at)+1 {
 						short++
@@ -112,9 +114,9 @@ func (g *grid) splitBands(em float64) {
 }
 
 // numberRows returns where to cut a band so that each line of its columns of figures is a row.
-func (g *grid) numberRows(r int, cells []int, lines [][]row) []float64 {
+func (g *Grid) numberRows(r int, cells []int, lines [][]tabular.Row) []float64 {
 	multi, other, figures := 0, 0, 0
-	var bases []row
+	var bases []tabular.Row
 	total := 0
 	for k, i := range cells {
 		total += len(lines[k])
@@ -122,13 +124,13 @@ func (g *grid) numberRows(r int, cells []int, lines [][]row) []float64 {
 			continue
 		}
 		multi++
-		if g.cells[i].c == 0 {
+		if g.Cells[i].Col == 0 {
 			continue
 		}
 		other++
 		n := 0
 		for j := range lines[k] {
-			if numeric(lines[k][j].text()) {
+			if tabular.Numeric(lines[k][j].Text()) {
 				n++
 			}
 		}
@@ -149,7 +151,7 @@ func (g *grid) numberRows(r int, cells []int, lines [][]row) []float64 {
 	for k := range lines {
 		for j := range lines[k] {
 			for b := range bases {
-				if math.Abs(lines[k][j].base-bases[b].base) < .35*lines[k][j].size {
+				if math.Abs(lines[k][j].Base-bases[b].Base) < .35*lines[k][j].Size {
 					on++
 					break
 				}
@@ -161,14 +163,14 @@ func (g *grid) numberRows(r int, cells []int, lines [][]row) []float64 {
 	}
 	var at []float64
 	for b := 1; b < len(bases); b++ {
-		at = append(at, bases[b].base-.85*bases[b].size)
+		at = append(at, bases[b].Base-.85*bases[b].Size)
 	}
 	return at
 }
 
 // evenLines returns where to cut a band whose cells, three or more, all have the same three or more lines: lists set side
 // by side, which text broken by the width of columns does not make.
-func (g *grid) evenLines(cells []int, lines [][]row) []float64 {
+func (g *Grid) evenLines(cells []int, lines [][]tabular.Row) []float64 {
 	if len(cells) < 3 || len(lines[0]) < 3 {
 		return nil
 	}
@@ -177,21 +179,21 @@ func (g *grid) evenLines(cells []int, lines [][]row) []float64 {
 			return nil
 		}
 		for j := range l {
-			if math.Abs(l[j].base-lines[0][j].base) > .2*l[j].size {
+			if math.Abs(l[j].Base-lines[0][j].Base) > .2*l[j].Size {
 				return nil
 			}
 		}
 	}
 	var at []float64
 	for _, r := range lines[0][1:] {
-		at = append(at, r.base-.85*r.size)
+		at = append(at, r.Base-.85*r.Size)
 	}
 	return at
 }
 
 // blankRows returns where blank lines cross a band, when each block between them names itself in the first column and
 // most have more than that.
-func (g *grid) blankRows(cells []int, lines [][]row) []float64 {
+func (g *Grid) blankRows(cells []int, lines [][]tabular.Row) []float64 {
 	type span struct {
 		y0, y1 float64
 		first  bool
@@ -202,8 +204,8 @@ func (g *grid) blankRows(cells []int, lines [][]row) []float64 {
 	for k, i := range cells {
 		for j := range lines[k] {
 			l := &lines[k][j]
-			em = math.Max(em, l.size)
-			all = append(all, span{l.base - .75*l.size, l.base + .22*l.size, g.cells[i].c == 0, g.cells[i].c})
+			em = math.Max(em, l.Size)
+			all = append(all, span{l.Base - .75*l.Size, l.Base + .22*l.Size, g.Cells[i].Col == 0, g.Cells[i].Col})
 		}
 	}
 	sort.Slice(all, func(i, j int) bool { return all[i].y0 < all[j].y0 })
@@ -236,32 +238,32 @@ func (g *grid) blankRows(cells []int, lines [][]row) []float64 {
 }
 
 // cutBand cuts one row of the grid into several.
-func (g *grid) cutBand(cut bandCut) {
+func (g *Grid) cutBand(cut bandCut) {
 	extra := len(cut.at)
 	if len(g.ys)+extra > maxGridRows {
 		return
 	}
-	var added []gcell
-	for i := range g.cells {
-		c := &g.cells[i]
+	var added []Cell
+	for i := range g.Cells {
+		c := &g.Cells[i]
 		switch {
-		case c.r > cut.row:
-			c.r += extra
-		case c.r+c.rs <= cut.row:
-		case c.rs > 1 || slices.Contains(cut.whole, i):
-			c.rs += extra
+		case c.Row > cut.row:
+			c.Row += extra
+		case c.Row+c.Rows <= cut.row:
+		case c.Rows > 1 || slices.Contains(cut.whole, i):
+			c.Rows += extra
 		default:
-			parts := make([][]word, extra+1)
-			for _, w := range c.words {
-				k := sort.SearchFloat64s(cut.at, w.base-.3*w.size)
+			parts := make([][]tabular.Word, extra+1)
+			for _, w := range c.Words {
+				k := sort.SearchFloat64s(cut.at, w.Base-.3*w.Size)
 				parts[k] = append(parts[k], w)
 			}
-			c.words = parts[0]
+			c.Words = parts[0]
 			for k := 1; k <= extra; k++ {
-				added = append(added, gcell{c.r + k, c.c, 1, c.cs, parts[k]})
+				added = append(added, Cell{c.Row + k, c.Col, 1, c.Cols, parts[k]})
 			}
 		}
 	}
-	g.cells = append(g.cells, added...)
+	g.Cells = append(g.Cells, added...)
 	g.ys = slices.Insert(g.ys, cut.row+1, cut.at...)
 }

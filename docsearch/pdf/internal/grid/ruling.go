@@ -1,4 +1,4 @@
-package table
+package grid
 
 import (
 	"cmp"
@@ -9,18 +9,19 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
+	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
 )
 
 const (
 	maxTableRules = 6000 // more rules on a page are a drawing
 	maxTableFills = 1500
-	ruleTol       = 3.0 // points: rules nearer than this are at one place, ends nearer than this meet
-	leastRule     = 4.0 // points
+	Tolerance     = 3.0 // points: rules nearer than this are at one place, ends nearer than this meet
+	LeastRule     = 4.0 // points
 )
 
-// rulings collects the horizontal and vertical rules of the page in a frame: strokes, thin rectangles and images, the
+// Rules collects the horizontal and vertical rules of the page in a frame: strokes, thin rectangles and images, the
 // sides of areas of a colour that can be seen, and words of dashes.
-func rulings(c *content.Canvas, f layout.Frame, dashes []content.Rule, em float64) (h, vert []content.Rule) {
+func Rules(c *content.Canvas, f layout.Frame, dashes []content.Rule, em float64) (h, vert []content.Rule) {
 	w, ht := f.Size()
 	hidden := covers(c)
 	all := make([]content.Rule, 0, len(c.Rules)+len(dashes))
@@ -31,9 +32,9 @@ func rulings(c *content.Canvas, f layout.Frame, dashes []content.Rule, em float6
 	}
 	for _, im := range c.Images {
 		switch b := f.Turned(im.Box); {
-		case b.Height() <= content.ThinRule && b.Width() >= leastRule:
+		case b.Height() <= content.ThinRule && b.Width() >= LeastRule:
 			all = append(all, content.Rule{Vertical: false, Pos: b.MidY(), Lo: b.X0, Hi: b.X1})
-		case b.Width() <= content.ThinRule && b.Height() >= leastRule:
+		case b.Width() <= content.ThinRule && b.Height() >= LeastRule:
 			all = append(all, content.Rule{Vertical: true, Pos: b.MidX(), Lo: b.Y0, Hi: b.Y1})
 		}
 	}
@@ -74,7 +75,7 @@ func joinRules(rs []content.Rule) []content.Rule {
 	for i := 0; i < len(rs); {
 		// A group is what lies within the tolerance of its first; its place is where most of the length is.
 		j, sum, weight := i, 0.0, 0.0
-		for ; j < len(rs) && rs[j].Pos-rs[i].Pos < ruleTol; j++ {
+		for ; j < len(rs) && rs[j].Pos-rs[i].Pos < Tolerance; j++ {
 			l := math.Max(rs[j].Hi-rs[j].Lo, .1)
 			sum, weight = sum+rs[j].Pos*l, weight+l
 		}
@@ -86,7 +87,7 @@ func joinRules(rs []content.Rule) []content.Rule {
 	slices.SortStableFunc(rs, func(a, b content.Rule) int { return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Lo, b.Lo)) })
 	var out []content.Rule
 	for _, r := range rs {
-		if n := len(out); n > 0 && out[n-1].Pos == r.Pos && r.Lo <= out[n-1].Hi+ruleTol {
+		if n := len(out); n > 0 && out[n-1].Pos == r.Pos && r.Lo <= out[n-1].Hi+Tolerance {
 			out[n-1].Hi = math.Max(out[n-1].Hi, r.Hi)
 			continue
 		}
@@ -94,7 +95,7 @@ func joinRules(rs []content.Rule) []content.Rule {
 	}
 	kept := out[:0]
 	for _, r := range out {
-		if r.Hi-r.Lo >= leastRule {
+		if r.Hi-r.Lo >= LeastRule {
 			kept = append(kept, r)
 		}
 	}
@@ -144,7 +145,7 @@ func shades(c *content.Canvas, f layout.Frame, drawn []content.Rule) []geometry.
 	}
 	var upright []content.Rule
 	for _, r := range drawn {
-		if r.Vertical && r.Hi-r.Lo >= leastRule {
+		if r.Vertical && r.Hi-r.Lo >= LeastRule {
 			upright = append(upright, r)
 		}
 	}
@@ -170,7 +171,7 @@ func stripes(shaded []geometry.Rect, em float64) []geometry.Rect {
 		if math.Abs(a.X0-b.X0) > 1 || math.Abs(a.X1-b.X1) > 1 {
 			continue
 		}
-		if gap := b.Y0 - a.Y1; gap > ruleTol && gap <= 4*em {
+		if gap := b.Y0 - a.Y1; gap > Tolerance && gap <= 4*em {
 			out = append(out, geometry.NewRect(a.X0, a.Y1, a.X1, b.Y0))
 		}
 	}
@@ -221,30 +222,30 @@ func within(b geometry.Rect, upright []content.Rule) bool {
 	return left && right
 }
 
-// dashWords takes words of dashes or underscores out as rules, and drops leaders of dots.
-func dashWords(words []word) (kept []word, dashes []content.Rule) {
+// Dashes takes words of dashes or underscores out as rules, and drops leaders of dots.
+func Dashes(words []tabular.Word) (kept []tabular.Word, dashes []content.Rule) {
 	kept = words[:0]
 	for _, w := range words {
-		if n := len(w.text); n >= 2 && strings.Trim(w.text, "-_=–—─═") == "" {
-			runes := len([]rune(w.text))
-			if runes >= 6 || w.box.Width() > 4*w.size {
-				y := w.base
-				if strings.Trim(w.text, "_") != "" {
-					y -= .3 * w.size
+		if n := len(w.Text); n >= 2 && strings.Trim(w.Text, "-_=–—─═") == "" {
+			runes := len([]rune(w.Text))
+			if runes >= 6 || w.Box.Width() > 4*w.Size {
+				y := w.Base
+				if strings.Trim(w.Text, "_") != "" {
+					y -= .3 * w.Size
 				}
-				dashes = append(dashes, content.Rule{Vertical: false, Pos: y, Lo: w.box.X0, Hi: w.box.X1})
+				dashes = append(dashes, content.Rule{Vertical: false, Pos: y, Lo: w.Box.X0, Hi: w.Box.X1})
 				continue
 			}
 		}
-		if t := strings.TrimRight(w.text, ".…·"); len(t) < len(w.text) {
-			dots := len([]rune(w.text[len(t):]))
+		if t := strings.TrimRight(w.Text, ".…·"); len(t) < len(w.Text) {
+			dots := len([]rune(w.Text[len(t):]))
 			if t == "" && dots >= 3 {
 				continue
 			}
 			if t != "" && dots >= 4 {
-				all := len([]rune(w.text))
-				w.box.X1 -= w.box.Width() * float64(dots) / float64(all) * .8
-				w.text = t
+				all := len([]rune(w.Text))
+				w.Box.X1 -= w.Box.Width() * float64(dots) / float64(all) * .8
+				w.Text = t
 			}
 		}
 		kept = append(kept, w)

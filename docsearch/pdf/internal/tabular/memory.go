@@ -1,10 +1,10 @@
-package table
+package tabular
 
 import "github.com/findspot/findspot/docsearch/pdf/internal/content"
 
 // A Memory is what finding the tables of a page takes and the next page uses again. It serves one page at a time.
 type Memory struct {
-	words []word
+	words []Word
 	rows  rowMemory
 }
 
@@ -16,3 +16,6 @@ func (m *Memory) Reset() {
 		rowMemory{content.Reuse(r.links), content.Reuse(r.open), content.Reuse(r.rows), content.Reuse(r.words)},
 	}
 }
+
+// Rows groups words by their baseline into the rows of a page. They use the memory.
+func (m *Memory) Rows(words []Word) []Row { return m.rows.group(words) }

@@ -33,7 +33,7 @@ func Facts(t testing.TB, langs []lang.Frontend, p, src string) *lang.Facts {
 }
 
 // Fuzz parses sources under each of the paths: the facts must hold together and stay the same when they are encoded. The parts
-// of the archive are the seeds.
+// of the archive are the seeds, beside those that the caller adds.
 func Fuzz(f *testing.F, langs []lang.Frontend, fsys fs.FS, archive string, paths ...string) {
 	data, err := fs.ReadFile(fsys, archive)
 	if err != nil {
