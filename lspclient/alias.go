@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
@@ -34,8 +35,8 @@ var (
 
 // aliases returns the other names that imports among the references give to what they import, in the order of the
 // references.
-func aliases(v *converter, refs []Location) []Location {
-	list := []Location{}
+func aliases(v *converter, refs []place.Location) []place.Location {
+	list := []place.Location{}
 	for _, ref := range refs {
 		abs := callsOf(v.sess.srv.client).absolute(ref.Path)
 		language := v.sess.srv.spec.LanguageOf(abs)
@@ -52,30 +53,30 @@ func aliases(v *converter, refs []Location) []Location {
 }
 
 // aliasAt returns the name behind "as" if the place is a name in an import.
-func aliasAt(text *source.Text, at Location, language string) (Location, bool) {
+func aliasAt(text *source.Text, at place.Location, language string) (place.Location, bool) {
 	line, ok := text.Line(at.EndLine)
 	if !ok || at.Line != at.EndLine || at.EndCol-1 > len(line) {
-		return Location{}, false
+		return place.Location{}, false
 	}
 	end := text.Starts[at.EndLine-1] + at.EndCol - 1
 	m := otherName.FindSubmatchIndex(text.Bytes[end:min(len(text.Bytes), end+1000)])
 	if m == nil {
-		return Location{}, false
+		return place.Location{}, false
 	}
 	name := text.Bytes[end+m[2] : end+m[3]]
 	if string(name) == "_" || !inImport(text, at, language) {
-		return Location{}, false
+		return place.Location{}, false
 	}
 	row := at.EndLine + bytes.Count(text.Bytes[end:end+m[2]], []byte("\n"))
 	if row > len(text.Starts) {
-		return Location{}, false
+		return place.Location{}, false
 	}
 	col := end + m[2] - text.Starts[row-1] + 1
-	return Location{Path: at.Path, Line: row, Col: col, EndLine: row, EndCol: col + len(name)}, true
+	return place.Location{Path: at.Path, Line: row, Col: col, EndLine: row, EndCol: col + len(name)}, true
 }
 
 // inImport reports whether the statement around a place is an import.
-func inImport(text *source.Text, at Location, language string) bool {
+func inImport(text *source.Text, at place.Location, language string) bool {
 	top := max(1, at.Line-maxAliasLines)
 	if language == "rust" {
 		return rustTree.Match(text.Bytes[text.Starts[top-1] : text.Starts[at.Line-1]+at.Col-1])
@@ -126,10 +127,10 @@ func (c callQuestions) underOtherNames(ctx context.Context, at *spot, r *CallsRe
 	if err != nil {
 		return err
 	}
-	known := map[Location]bool{}
+	known := map[place.Location]bool{}
 	for _, call := range r.Calls {
 		for _, site := range call.Sites {
-			known[startOf(site)] = true
+			known[site.Start()] = true
 		}
 	}
 	words := map[string]bool{}
@@ -143,7 +144,7 @@ func (c callQuestions) underOtherNames(ctx context.Context, at *spot, r *CallsRe
 	around := c.enclosing(at.server)
 	added := 0
 	for _, site := range sites {
-		if known[startOf(site)] {
+		if known[site.Start()] {
 			continue
 		}
 		leads, err := c.Definition(ctx, At(site.Path, site.Line, site.Col), nil)
@@ -154,7 +155,7 @@ func (c callQuestions) underOtherNames(ctx context.Context, at *spot, r *CallsRe
 			short = cmp.Or(short, fmt.Sprintf("the server does not say what %s:%d calls: %v", site.Path, site.Line, err))
 			continue
 		}
-		if !slices.ContainsFunc(leads.Locations, func(l Location) bool { return slices.Contains(def.Locations, l) }) {
+		if !slices.ContainsFunc(leads.Locations, func(l place.Location) bool { return slices.Contains(def.Locations, l) }) {
 			continue
 		}
 		call, why, err := around.caller(ctx, site, v.text(c.absolute(site.Path)))
@@ -177,12 +178,12 @@ func (c callQuestions) underOtherNames(ctx context.Context, at *spot, r *CallsRe
 
 // callsOf finds the words in the files of a server's folder that look like calls, outside of comments and strings. The
 // second value says that not all were looked at.
-func (c callQuestions) callsOf(ctx context.Context, v *converter, words map[string]bool) ([]Location, string, error) {
+func (c callQuestions) callsOf(ctx context.Context, v *converter, words map[string]bool) ([]place.Location, string, error) {
 	folders, err := foldersOf(c.Client).folders(ctx)
 	if err != nil {
 		return nil, "", err
 	}
-	var sites []Location
+	var sites []place.Location
 	size := 0
 	for _, abs := range expose(v.sess).filesOf(folders) {
 		if err := ctx.Err(); err != nil {
@@ -205,12 +206,12 @@ func (c callQuestions) callsOf(ctx context.Context, v *converter, words map[stri
 			}
 		}
 	}
-	slices.SortFunc(sites, compareLocations)
+	slices.SortFunc(sites, place.Compare)
 	return sites, "", nil
 }
 
 // words returns the text of places on one line each, and where they are.
-func (v *converter) words(places []Location) []string {
+func (v *converter) words(places []place.Location) []string {
 	list := make([]string, 0, len(places))
 	for _, at := range places {
 		list = append(list, fmt.Sprintf("%s at %s:%d:%d", wordAt(v, at), at.Path, at.Line, at.Col))
@@ -219,7 +220,7 @@ func (v *converter) words(places []Location) []string {
 }
 
 // wordAt returns the text of a place on one line.
-func wordAt(v *converter, at Location) string {
+func wordAt(v *converter, at place.Location) string {
 	text := v.text(callsOf(v.sess.srv.client).absolute(at.Path))
 	if text == nil {
 		return ""

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
 )
@@ -43,7 +44,7 @@ func TestAliasAt(t *testing.T) {
 		line := 1 + bytes.Count(text.Bytes[:b], []byte("\n"))
 		start := text.Starts[line-1]
 		got := ""
-		if at, ok := aliasAt(text, Location{Path: "x", Line: line, Col: b - start + 1, EndLine: line, EndCol: e - start + 1}, tt.language); ok {
+		if at, ok := aliasAt(text, place.Location{Path: "x", Line: line, Col: b - start + 1, EndLine: line, EndCol: e - start + 1}, tt.language); ok {
 			row, _ := text.Line(at.Line)
 			got = fmt.Sprintf("%d:%d %s", at.Line, at.Col, row[at.Col-1:at.EndCol-1])
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
@@ -27,17 +28,17 @@ type Call struct {
 	Detail string `json:"detail"`
 	// Location is the declaration, or only its name where the server tells no more; Selection is its name. A call from
 	// outside any function has what the server gives instead, often the file.
-	Location  Location `json:"location"`
-	Selection Location `json:"selection"`
+	Location  place.Location `json:"location"`
+	Selection place.Location `json:"selection"`
 	// Sites are the places of the calls, sorted, at most 1,000: in the caller's file. A server that does not tell them
 	// leaves them empty. Never null in JSON.
-	Sites []Location `json:"sites"`
+	Sites []place.Location `json:"sites"`
 }
 
 // CallsResult is the answer to a question about calls.
 type CallsResult struct {
 	// Target is the identifier the question was about.
-	Target Location `json:"target"`
+	Target place.Location `json:"target"`
 	Answer
 	Calls []Call `json:"calls"` // sorted by place, never null in JSON
 	// Total counts the calls before the limit; Truncated says that the limit left some out.
@@ -195,7 +196,7 @@ func callsResult(a answer[called]) *CallsResult {
 		}
 		call := Call{
 			Name: symbolname.Plain(e.Name), Kind: kindName(e.Kind), Detail: excerpt.Clip(e.Detail, 1000),
-			Location: loc, Selection: sel, Sites: []Location{},
+			Location: loc, Selection: sel, Sites: []place.Location{},
 		}
 		if f := conv.file(e.URI); e.Name == f.abs {
 			call.Name = f.rel // code outside of any function
@@ -226,11 +227,11 @@ func (r *CallsResult) add(call Call) {
 // tidy sorts the calls and their sites, and bounds the sites.
 func (r *CallsResult) tidy() {
 	slices.SortStableFunc(r.Calls, func(a, b Call) int {
-		return cmp.Or(compareLocations(a.Selection, b.Selection), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(place.Compare(a.Selection, b.Selection), cmp.Compare(a.Name, b.Name))
 	})
 	for i := range r.Calls {
 		call := &r.Calls[i]
-		slices.SortFunc(call.Sites, compareLocations)
+		slices.SortFunc(call.Sites, place.Compare)
 		call.Sites = slices.Compact(call.Sites)
 		if n := len(call.Sites); n > maxSites {
 			call.Sites = call.Sites[:maxSites]

@@ -15,6 +15,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/ctxlock"
 	"github.com/findspot/findspot/lspclient/internal/filetree"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/process"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"golang.org/x/sync/errgroup"
@@ -40,7 +41,7 @@ type Client struct {
 	limits limits
 
 	guard   process.Guard
-	symbols *filetree.LRU[symbolKey, []Symbol] // of files, by their content
+	symbols *filetree.LRU[symbolKey, []place.Symbol] // of files, by their content
 
 	breakFor time.Duration // how long a server that dies again and again is left alone at first
 
@@ -74,7 +75,7 @@ func Open(ctx context.Context, root string, o *Options) (*Client, error) {
 	}
 	c := &Client{
 		root: abs, servers: map[serverKey]*server{}, sorting: ctxlock.New(),
-		symbols:  filetree.NewLRU[symbolKey, []Symbol](maxSymbolCache),
+		symbols:  filetree.NewLRU[symbolKey, []place.Symbol](maxSymbolCache),
 		breakFor: breakFor,
 	}
 	c.life, c.endLife = context.WithCancel(context.Background())

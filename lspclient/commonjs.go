@@ -10,6 +10,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
@@ -117,7 +118,7 @@ func (s completeness) throughExports(ctx context.Context, list wire.Locations) (
 
 // requiredAt returns the byte column of the variable that a property at a place is taken into from require(), 0 when
 // there is none.
-func requiredAt(text *source.Text, at Location) int {
+func requiredAt(text *source.Text, at place.Location) int {
 	line, ok := text.Line(at.Line)
 	if !ok || at.Col < 1 || at.EndCol-1 > len(line) || at.Col > at.EndCol {
 		return 0
@@ -137,7 +138,7 @@ func requiredAt(text *source.Text, at Location) int {
 }
 
 // exportedAt returns the byte column of the property of exports that is set to the name at a place, 0 when there is none.
-func exportedAt(text *source.Text, at Location) int {
+func exportedAt(text *source.Text, at place.Location) int {
 	line, ok := text.Line(at.Line)
 	if !ok || at.Col < 1 || at.EndCol-1 > len(line) || at.Col > at.EndCol {
 		return 0

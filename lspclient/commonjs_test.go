@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
@@ -38,14 +39,14 @@ func TestRequiredAt(t *testing.T) {
 }
 
 // checkHelper asks for the column that belongs to the name "helper" behind "|", and compares what stands there.
-func checkHelper(t *testing.T, find func(*source.Text, Location) int, marked, want string) {
+func checkHelper(t *testing.T, find func(*source.Text, place.Location) int, marked, want string) {
 	t.Helper()
 	before, after, _ := strings.Cut(marked, "|")
 	line := 1 + strings.Count(before, "\n")
 	col := len(before) - strings.LastIndexByte(before, '\n')
 	c := source.NewText([]byte(before + after))
 	got := ""
-	if at := find(c, Location{Line: line, Col: col, EndLine: line, EndCol: col + len("helper")}); at > 0 {
+	if at := find(c, place.Location{Line: line, Col: col, EndLine: line, EndCol: col + len("helper")}); at > 0 {
 		l, _ := c.Line(line)
 		got = string(l[at-1:])
 	}

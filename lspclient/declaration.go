@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
@@ -13,14 +14,14 @@ type declaration struct {
 	name      string // plain, may hold containers itself ("Type.Method")
 	container string // as the server says
 	kind      string
-	at        Location // of its name
-	params    string   // its parameter list as far as the server shows it, "(int)"
+	at        place.Location // of its name
+	params    string         // its parameter list as far as the server shows it, "(int)"
 
 	// The rest is known when the declaration was found among those of its file.
-	chain    []string // names of the declarations around it and its own, as the server shows them; nil: not known
-	siblings int      // declarations of this name in this container
-	index    int      // its number among them, from 0
-	whole    Location // with its body
+	chain    []string       // names of the declarations around it and its own, as the server shows them; nil: not known
+	siblings int            // declarations of this name in this container
+	index    int            // its number among them, from 0
+	whole    place.Location // with its body
 }
 
 // ident is the identifier that is declared.

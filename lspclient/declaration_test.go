@@ -4,12 +4,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
 func TestFits(t *testing.T) {
-	goMethod := declaration{name: "example.com/m/pkg.Type.Method", container: "example.com/m/pkg", at: Location{Path: "pkg/type.go"}}
-	pyMethod := declaration{name: "run", container: "Flask", at: Location{Path: "src/flask/app.py"}}
+	goMethod := declaration{name: "example.com/m/pkg.Type.Method", container: "example.com/m/pkg", at: place.Location{Path: "pkg/type.go"}}
+	pyMethod := declaration{name: "run", container: "Flask", at: place.Location{Path: "src/flask/app.py"}}
 	for _, tt := range []struct {
 		d    declaration
 		name string
@@ -50,7 +51,7 @@ func FuzzParseName(f *testing.F) {
 			}
 		}
 		plain := symbolname.Plain(s)
-		d := declaration{name: plain, container: s, at: Location{Path: "a/b.x"}}
+		d := declaration{name: plain, container: s, at: place.Location{Path: "a/b.x"}}
 		d.fits(w)
 		d.full()
 		symbolname.Impl(s)
@@ -95,7 +96,7 @@ func TestDecorated(t *testing.T) {
 		{"any", "run", "", "lib/öl/x.py", []string{"öl.x.run", "lib.öl.run"}, []string{"ol.run"}},
 	} {
 		plain := symbolname.Plain(tt.name)
-		d := declaration{name: plain, container: tt.container, at: Location{Path: tt.path}}
+		d := declaration{name: plain, container: tt.container, at: place.Location{Path: tt.path}}
 		if tt.container == "" || strings.HasPrefix(tt.container, "impl") { // as in the outline of a file too
 			d.chain = []string{tt.name}
 			if tt.container != "" {

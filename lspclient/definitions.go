@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
@@ -39,7 +40,7 @@ func (c placeQuestions) turned(ctx context.Context, spot *spot, r *Result) {
 
 // defining says how much the text behind a name looks like a definition: 2 for a body or a value, 1 for neither, 0 for a
 // variable or function that is said to be elsewhere.
-func defining(text *source.Text, name Location) int {
+func defining(text *source.Text, name place.Location) int {
 	const look = 4 << 10 // bytes of parameters at most
 	line, ok := text.Line(name.Line)
 	if !ok || name.EndLine < 1 || name.EndLine > len(text.Starts) {
@@ -74,7 +75,7 @@ func (c placeQuestions) atHome(ctx context.Context, spot *spot, r *Result) error
 	}
 	twins, _ := twinPaths(r.Target.Path)
 	for _, l := range r.Locations {
-		if slices.Contains(twins, l.Path) || l.Path == r.Target.Path && holds(l, r.Target) || startOf(l) == startOf(r.Target) {
+		if slices.Contains(twins, l.Path) || l.Path == r.Target.Path && l.Holds(r.Target) || l.Start() == r.Target.Start() {
 			return nil
 		}
 	}
@@ -86,13 +87,13 @@ func (c placeQuestions) atHome(ctx context.Context, spot *spot, r *Result) error
 		return err
 	}
 	for _, d := range list {
-		if startOf(d.at) != startOf(r.Target) || d.kind != "method" && d.kind != "function" || d.owner() == "" {
+		if d.at.Start() != r.Target.Start() || d.kind != "method" && d.kind != "function" || d.owner() == "" {
 			continue
 		}
-		if slices.ContainsFunc(r.Locations, func(l Location) bool { return l.Path == d.at.Path && overlap(l, d.whole) }) {
+		if slices.ContainsFunc(r.Locations, func(l place.Location) bool { return l.Path == d.at.Path && l.Overlaps(d.whole) }) {
 			return nil
 		}
-		r.Locations, r.Total, r.Truncated = []Location{r.Target}, 1, false
+		r.Locations, r.Total, r.Truncated = []place.Location{r.Target}, 1, false
 		return nil
 	}
 	return nil

@@ -3,6 +3,7 @@ package lspclient
 import (
 	"testing"
 
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
@@ -27,7 +28,7 @@ func TestDefining(t *testing.T) {
 		if !ok {
 			t.Fatalf("%q has no f", text)
 		}
-		if got := defining(c, Location{Line: 1, Col: start, EndLine: 1, EndCol: end}); got != want {
+		if got := defining(c, place.Location{Line: 1, Col: start, EndLine: 1, EndCol: end}); got != want {
 			t.Errorf("defining(%q) = %d, want %d", text, got, want)
 		}
 	}

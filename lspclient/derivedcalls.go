@@ -2,7 +2,6 @@ package lspclient
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/findspot/findspot/internal/mask"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
@@ -69,16 +69,16 @@ func (c callQuestions) derivedCallers(ctx context.Context, at *spot, why string)
 type enclosing struct {
 	c       *Client
 	server  *server
-	symbols map[string][]Symbol
+	symbols map[string][]place.Symbol
 }
 
 func (c callQuestions) enclosing(v *server) *enclosing {
-	return &enclosing{c: c.Client, server: v, symbols: map[string][]Symbol{}}
+	return &enclosing{c: c.Client, server: v, symbols: map[string][]place.Symbol{}}
 }
 
 // caller returns the declaration around a place as the end of a call from there, nil in one file too many. The second
 // value says what was left out.
-func (e *enclosing) caller(ctx context.Context, at Location, text *source.Text) (*Call, string, error) {
+func (e *enclosing) caller(ctx context.Context, at place.Location, text *source.Text) (*Call, string, error) {
 	symbols, asked := e.symbols[at.Path]
 	if !asked && len(e.symbols) == maxDerivedFiles {
 		return nil, fmt.Sprintf("the callers lie in more than %d files", maxDerivedFiles), nil
@@ -106,15 +106,15 @@ func (c callQuestions) absolute(path string) string {
 }
 
 // callerAt returns the innermost declaration around a place that can hold code, as the end of a call from there.
-func callerAt(symbols []Symbol, at Location, text *source.Text) Call {
-	var best *Symbol
-	var visit func([]Symbol)
-	visit = func(list []Symbol) {
+func callerAt(symbols []place.Symbol, at place.Location, text *source.Text) Call {
+	var best *place.Symbol
+	var visit func([]place.Symbol)
+	visit = func(list []place.Symbol) {
 		for i := range list {
 			s := &list[i]
 			// The declaration of what is called holds its own name; a flat list has declarations of one line.
-			if holds(s.Location, at) && !holds(s.Selection, at) && slices.Contains([]string{"function", "method", "constructor", "class", "struct", "property"}, s.Kind) {
-				if best == nil || compareSizes(s.Location, best.Location) <= 0 {
+			if s.Location.Holds(at) && !s.Selection.Holds(at) && slices.Contains([]string{"function", "method", "constructor", "class", "struct", "property"}, s.Kind) {
+				if best == nil || place.CompareSizes(s.Location, best.Location) <= 0 {
 					best = s
 				}
 			}
@@ -125,30 +125,20 @@ func callerAt(symbols []Symbol, at Location, text *source.Text) Call {
 	if best == nil {
 		end := len(text.Starts)
 		line, _ := text.Line(end)
-		whole := Location{Path: at.Path, Line: 1, Col: 1, EndLine: end, EndCol: len(line) + 1}
+		whole := place.Location{Path: at.Path, Line: 1, Col: 1, EndLine: end, EndCol: len(line) + 1}
 		return Call{
 			Name: at.Path, Kind: "file", Location: whole,
-			Selection: Location{Path: at.Path, Line: 1, Col: 1, EndLine: 1, EndCol: 1}, Sites: []Location{at},
+			Selection: place.Location{Path: at.Path, Line: 1, Col: 1, EndLine: 1, EndCol: 1}, Sites: []place.Location{at},
 		}
 	}
 	return Call{
-		Name: best.Name, Kind: best.Kind, Detail: best.Detail, Location: best.Location, Selection: best.Selection, Sites: []Location{at},
+		Name: best.Name, Kind: best.Kind, Detail: best.Detail, Location: best.Location, Selection: best.Selection, Sites: []place.Location{at},
 	}
-}
-
-// holds reports whether the outer range holds the inner one.
-func holds(outer, inner Location) bool {
-	return (outer.Line < inner.Line || outer.Line == inner.Line && outer.Col <= inner.Col) &&
-		(outer.EndLine > inner.EndLine || outer.EndLine == inner.EndLine && outer.EndCol >= inner.EndCol)
-}
-
-func compareSizes(a, b Location) int {
-	return cmp.Or(cmp.Compare(a.EndLine-a.Line, b.EndLine-b.Line), cmp.Compare(a.EndCol-a.Col, b.EndCol-b.Col))
 }
 
 // looksLikeCall reports whether an opening parenthesis follows the identifier, past type arguments on the same line, or
 // an at sign begins what it ends, as with a decorator.
-func looksLikeCall(text *source.Text, at Location) bool {
+func looksLikeCall(text *source.Text, at place.Location) bool {
 	line, ok := text.Line(at.EndLine)
 	if !ok || at.EndCol-1 > len(line) {
 		return false
@@ -216,11 +206,11 @@ func (c callQuestions) derivedCallees(ctx context.Context, at *spot, why string)
 		for _, callee := range to.Locations {
 			row, _ := text.Line(site.Line)
 			r.add(Call{
-				Name: string(row[site.Col-1 : site.EndCol-1]), Kind: "unknown", Location: callee, Selection: callee, Sites: []Location{site},
+				Name: string(row[site.Col-1 : site.EndCol-1]), Kind: "unknown", Location: callee, Selection: callee, Sites: []place.Location{site},
 			})
 		}
 	}
-	slices.SortStableFunc(r.Calls, func(a, b Call) int { return compareLocations(a.Selection, b.Selection) })
+	slices.SortStableFunc(r.Calls, func(a, b Call) int { return place.Compare(a.Selection, b.Selection) })
 	calls := r.Calls
 	r.Calls = []Call{}
 	for _, call := range calls {
@@ -236,7 +226,7 @@ func (c callQuestions) derivedCallees(ctx context.Context, at *spot, why string)
 }
 
 // bodyAt returns the function or class whose name is at the definition.
-func (c callQuestions) bodyAt(ctx context.Context, v *server, defs []Location) (*Symbol, *source.Text, error) {
+func (c callQuestions) bodyAt(ctx context.Context, v *server, defs []place.Location) (*place.Symbol, *source.Text, error) {
 	if len(defs) == 0 {
 		return nil, nil, nil
 	}
@@ -249,11 +239,11 @@ func (c callQuestions) bodyAt(ctx context.Context, v *server, defs []Location) (
 	if err != nil {
 		return nil, nil, err
 	}
-	var body *Symbol
-	eachSymbol(a.value, func(s Symbol) {
-		if holds(s.Location, defs[0]) && s.Selection.Line == defs[0].Line && s.Location.EndLine > s.Selection.Line-1 &&
+	var body *place.Symbol
+	place.Each(a.value, func(s place.Symbol) {
+		if s.Location.Holds(defs[0]) && s.Selection.Line == defs[0].Line && s.Location.EndLine > s.Selection.Line-1 &&
 			slices.Contains([]string{"function", "method", "constructor", "class"}, s.Kind) {
-			if body == nil || compareSizes(s.Location, body.Location) > 0 {
+			if body == nil || place.CompareSizes(s.Location, body.Location) > 0 {
 				body = &s
 			}
 		}
@@ -262,17 +252,17 @@ func (c callQuestions) bodyAt(ctx context.Context, v *server, defs []Location) (
 }
 
 // callSites lists the identifiers in a body that look like calls, comments and strings left out.
-func callSites(body, name Location, text *source.Text, language string) []Location {
-	return slices.DeleteFunc(callLike(text, body.Path, body.Line, body.EndLine, ""), func(at Location) bool {
+func callSites(body, name place.Location, text *source.Text, language string) []place.Location {
+	return slices.DeleteFunc(callLike(text, body.Path, body.Line, body.EndLine, ""), func(at place.Location) bool {
 		row, _ := text.Line(at.Line)
-		return !holds(body, at) || holds(name, at) || reserved(language, string(row[at.Col-1:at.EndCol-1]))
+		return !body.Holds(at) || name.Holds(at) || reserved(language, string(row[at.Col-1:at.EndCol-1]))
 	})
 }
 
 // callLike lists the identifiers in the code of some lines that look like calls: all, or those that are one word.
-func callLike(text *source.Text, path string, first, last int, word string) []Location {
+func callLike(text *source.Text, path string, first, last int, word string) []place.Location {
 	classes := classesOf(path, text)
-	var sites []Location
+	var sites []place.Location
 	for n := first; n <= last; n++ {
 		row, ok := text.Line(n)
 		if !ok {
@@ -284,7 +274,7 @@ func callLike(text *source.Text, path string, first, last int, word string) []Lo
 				break
 			}
 			from = e
-			at := Location{Path: path, Line: n, Col: s + 1, EndLine: n, EndCol: e + 1}
+			at := place.Location{Path: path, Line: n, Col: s + 1, EndLine: n, EndCol: e + 1}
 			if (word == "" || word == string(row[s:e])) && (classes == nil || classes[text.Starts[n-1]+s] == mask.Code) && looksLikeCall(text, at) {
 				sites = append(sites, at)
 			}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
@@ -28,7 +29,7 @@ const (
 
 // Diagnostic is something a server complains about.
 type Diagnostic struct {
-	Location Location `json:"location"`
+	Location place.Location `json:"location"`
 	// Severity is "error", "warning", "information" or "hint"; "unknown" when the server does not say.
 	Severity string `json:"severity"`
 	Message  string `json:"message"` // at most 8 KiB
@@ -43,8 +44,8 @@ type Diagnostic struct {
 
 // RelatedPlace is a place that explains a diagnostic.
 type RelatedPlace struct {
-	Location Location `json:"location"`
-	Message  string   `json:"message"`
+	Location place.Location `json:"location"`
+	Message  string         `json:"message"`
 }
 
 // DiagnosticOptions of [Client.Diagnostics].

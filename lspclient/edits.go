@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
@@ -211,11 +212,11 @@ func (p *preview) files(around int) ([]FileEdits, string, error) {
 	texts := map[string]*source.Text{}
 	for abs, edits := range p.byFile {
 		rel := p.client.tree.Relative(abs)
-		slices.SortStableFunc(edits, func(a, b Edit) int { return compareLocations(a.Location, b.Location) })
+		slices.SortStableFunc(edits, func(a, b Edit) int { return place.Compare(a.Location, b.Location) })
 		edits = slices.Compact(edits) // a server may name a place twice, by two ways to it
 		for i := 1; i < len(edits); i++ {
 			a, b := edits[i-1], edits[i]
-			if overlap(a.Location, b.Location) || a.Location == b.Location {
+			if a.Location.Overlaps(b.Location) || a.Location == b.Location {
 				return nil, "", fmt.Errorf("%w: two edits overlap at %s:%d:%d", ErrFormat, rel, b.Location.Line, b.Location.Col)
 			}
 		}

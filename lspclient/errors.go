@@ -9,6 +9,7 @@ import (
 
 	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 )
 
@@ -41,9 +42,9 @@ func (e *NotInstalledError) Error() string { return (*registry.NotInstalledError
 
 // Candidate is one of several symbols that a name may mean.
 type Candidate struct {
-	Name     string   `json:"name"` // with its container, as far as the server tells
-	Kind     string   `json:"kind"`
-	Location Location `json:"location"` // of its name
+	Name     string         `json:"name"` // with its container, as far as the server tells
+	Kind     string         `json:"kind"`
+	Location place.Location `json:"location"` // of its name
 	// Write is what [Named] takes to mean this one alone: a longer name, one with the file in front, one with an index, or
 	// the place.
 	Write string `json:"write"`

@@ -14,17 +14,18 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
 )
 
-func loc(path string, line, col, endCol int) Location {
-	return Location{Path: path, Line: line, Col: col, EndLine: line, EndCol: endCol}
+func loc(path string, line, col, endCol int) place.Location {
+	return place.Location{Path: path, Line: line, Col: col, EndLine: line, EndCol: endCol}
 }
 
 // what alpha comes to in the fake repository.
-var alphaUses = []Location{loc("a.fk", 2, 5, 10), loc("sub/b.fk", 2, 5, 10)}
+var alphaUses = []place.Location{loc("a.fk", 2, 5, 10), loc("sub/b.fk", 2, 5, 10)}
 
 func TestFakeByNameAndPosition(t *testing.T) {
 	t.Parallel()
@@ -38,7 +39,7 @@ func TestFakeByNameAndPosition(t *testing.T) {
 					t.Fatalf("Definition(%v): %v", target, err)
 				}
 				// "é📡 def beta": 2 + 4 + 1 + 4 bytes before it.
-				if diff := cmp.Diff([]Location{loc("sub/b.fk", 1, 12, 16)}, r.Locations); diff != "" || r.State != Complete {
+				if diff := cmp.Diff([]place.Location{loc("sub/b.fk", 1, 12, 16)}, r.Locations); diff != "" || r.State != Complete {
 					t.Errorf("Definition(%v) %s (-want +got):\n%s", target, r.State, diff)
 				}
 			}
@@ -48,7 +49,7 @@ func TestFakeByNameAndPosition(t *testing.T) {
 			}
 			want := &Result{
 				Target:    loc("a.fk", 1, 5, 10),
-				Locations: []Location{loc("a.fk", 1, 5, 10), loc("a.fk", 2, 5, 10)},
+				Locations: []place.Location{loc("a.fk", 1, 5, 10), loc("a.fk", 2, 5, 10)},
 				Answer:    Answer{State: Complete, Server: "fakels v1.2.3"}, Total: 3, Truncated: true,
 			}
 			if diff := cmp.Diff(want, r); diff != "" {
@@ -187,7 +188,7 @@ func TestBadLocations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Location{loc("a.fk", 2, 5, 10), loc("jdt://contents/x.class", 2, 5, 10)}
+	want := []place.Location{loc("a.fk", 2, 5, 10), loc("jdt://contents/x.class", 2, 5, 10)}
 	if diff := cmp.Diff(want, r.Locations); diff != "" || r.State != Degraded || !strings.Contains(r.Reason, "gone.fk") {
 		t.Errorf("References %s, %q (-want +got):\n%s", r.State, r.Reason, diff)
 	}
@@ -290,7 +291,7 @@ func TestStates(t *testing.T) {
 // TestChangesOnDisk: what happened to files since the last question is told before the next one.
 func TestChangesOnDisk(t *testing.T) {
 	c, root, dir := fakeClient(t, "", nil)
-	refs := func(want ...Location) {
+	refs := func(want ...place.Location) {
 		t.Helper()
 		r, err := c.References(t.Context(), Named("alpha"), nil)
 		if err != nil {

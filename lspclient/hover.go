@@ -1,12 +1,14 @@
 package lspclient
 
+import "github.com/findspot/findspot/lspclient/internal/place"
+
 // maxHover bounds the text of a hover, in bytes.
 const maxHover = 64 << 10
 
 // HoverResult is what a server has to say about a symbol.
 type HoverResult struct {
 	// Target is the identifier the question was about.
-	Target Location `json:"target"`
+	Target place.Location `json:"target"`
 	Answer
 	// Text is the signature and the documentation, at most 64 KiB; empty when the server has nothing to say.
 	Text string `json:"text"`

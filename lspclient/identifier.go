@@ -11,6 +11,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/findspot/findspot/internal/mask"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 )
@@ -116,7 +117,7 @@ func (s aiming) declaredOn(ctx context.Context, at *spot) []int {
 		return nil // only a hint
 	}
 	var cols []int
-	eachSymbol(s.converter().symbols(at.abs, r), func(sym Symbol) {
+	place.Each(s.converter().symbols(at.abs, r), func(sym place.Symbol) {
 		if sym.Selection.Line == at.line {
 			cols = append(cols, sym.Selection.Col)
 		}
@@ -174,7 +175,7 @@ func (s aiming) pointAt(ctx context.Context, at *spot) (found, protocol.TextDocu
 	}
 	line, _ := text.Line(at.line)
 	f.ident, f.note = string(line[name.start-1:name.end-1]), name.note
-	f.target = Location{Path: rel, Line: at.line, Col: name.start, EndLine: at.line, EndCol: name.end}
+	f.target = place.Location{Path: rel, Line: at.line, Col: name.start, EndLine: at.line, EndCol: name.end}
 	pos.TextDocument.URI = source.DocumentURI(at.abs)
 	if pos.Position, err = s.positionOf(text, at.line, name.start); err != nil {
 		return f, pos, fmt.Errorf("%s: %w", rel, err)

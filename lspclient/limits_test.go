@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -71,7 +72,7 @@ func TestIdle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]Location{loc("a.fk", 4, 5, 10)}, r.Locations); diff != "" {
+	if diff := cmp.Diff([]place.Location{loc("a.fk", 4, 5, 10)}, r.Locations); diff != "" {
 		t.Errorf("after a change (-want +got):\n%s", diff)
 	}
 }

@@ -1,7 +1,6 @@
 package lspclient
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/filetree"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
@@ -53,34 +53,34 @@ func (v *converter) file(uri string) uriFile {
 }
 
 // location converts one. It reports false, and remembers why, for a location that cannot be true.
-func (v *converter) location(uri string, r protocol.Range) (Location, bool) {
+func (v *converter) location(uri string, r protocol.Range) (place.Location, bool) {
 	f := v.file(uri)
 	if f.abs == "" {
-		loc := Location{
+		loc := place.Location{
 			Path: uri, Line: int(r.Start.Line) + 1, Col: int(r.Start.Character) + 1,
 			EndLine: int(r.End.Line) + 1, EndCol: int(r.End.Character) + 1,
 		}
-		if uri == "" || !ordered(loc) {
+		if uri == "" || !loc.Valid() {
 			v.reject("%q", excerpt.Clip(uri, 100))
-			return Location{}, false
+			return place.Location{}, false
 		}
 		return loc, true
 	}
 	if p := v.sess.project; p != nil && source.Below(p.Data.Project, f.abs) {
-		return Location{}, false // ours
+		return place.Location{}, false // ours
 	}
 	text := v.text(f.abs)
 	if text == nil {
 		if _, err := os.Lstat(f.abs); errors.Is(err, fs.ErrNotExist) && v.sess.srv.spec.Freshness == registry.FreshRestart {
-			return Location{}, false // its index outlives a file; what is gone holds no place
+			return place.Location{}, false // its index outlives a file; what is gone holds no place
 		}
 		v.reject("%s cannot be read", f.rel)
-		return Location{}, false
+		return place.Location{}, false
 	}
 	loc, ok := v.rangeIn(text, r)
 	if !ok {
 		v.reject("%s:%d has no such place", f.rel, r.Start.Line+1)
-		return Location{}, false
+		return place.Location{}, false
 	}
 	loc.Path = f.rel
 	return loc, true
@@ -103,15 +103,15 @@ func (v *converter) text(abs string) *source.Text {
 }
 
 // rangeIn converts a range within a text.
-func (v *converter) rangeIn(text *source.Text, r protocol.Range) (Location, bool) {
-	var loc Location
+func (v *converter) rangeIn(text *source.Text, r protocol.Range) (place.Location, bool) {
+	var loc place.Location
 	var ok1, ok2 bool
 	loc.Line, loc.Col, ok1 = v.sess.placeOf(text, r.Start)
 	if n := len(text.LineStarts(v.sess.lines())); int64(r.End.Line) == int64(n) && r.End.Character == 0 { // the line behind the last, as some servers say "the end"
 		r.End = protocol.Position{Line: uint32(n - 1), Character: 1 << 31}
 	}
 	loc.EndLine, loc.EndCol, ok2 = v.sess.placeOf(text, r.End)
-	return loc, ok1 && ok2 && ordered(loc)
+	return loc, ok1 && ok2 && loc.Valid()
 }
 
 func (v *converter) reject(format string, args ...any) {
@@ -131,15 +131,6 @@ func (v *converter) trouble() string {
 		more = fmt.Sprintf(" and %d more", v.nbad-len(v.bad))
 	}
 	return fmt.Sprintf("locations that do not fit their files were left out: %s%s", strings.Join(v.bad, ", "), more)
-}
-
-func ordered(l Location) bool {
-	return l.Line >= 1 && l.Col >= 1 && (l.EndLine > l.Line || l.EndLine == l.Line && l.EndCol >= l.Col)
-}
-
-func compareLocations(a, b Location) int {
-	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col),
-		cmp.Compare(a.EndLine, b.EndLine), cmp.Compare(a.EndCol, b.EndCol))
 }
 
 // lines returns the session's rule.

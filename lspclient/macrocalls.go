@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/internal/mask"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
@@ -24,7 +25,7 @@ func (c callQuestions) macroCallees(ctx context.Context, at *spot, r *CallsResul
 		return err
 	}
 	inside := macroArguments(text, body.Location)
-	var sites []Location
+	var sites []place.Location
 	for _, site := range callSites(body.Location, body.Selection, text, at.server.spec.LanguageOf(at.abs)) {
 		known := slices.ContainsFunc(r.Calls, func(call Call) bool { return slices.Contains(call.Sites, site) })
 		if !known && inside[text.Offset(site.Line, site.Col)] {
@@ -49,7 +50,7 @@ func (c callQuestions) macroCallees(ctx context.Context, at *spot, r *CallsResul
 		}
 		row, _ := text.Line(site.Line)
 		for _, callee := range to.Locations {
-			r.add(Call{Name: string(row[site.Col-1 : site.EndCol-1]), Kind: "function", Location: callee, Selection: callee, Sites: []Location{site}})
+			r.add(Call{Name: string(row[site.Col-1 : site.EndCol-1]), Kind: "function", Location: callee, Selection: callee, Sites: []place.Location{site}})
 		}
 	}
 	r.tidy()
@@ -58,7 +59,7 @@ func (c callQuestions) macroCallees(ctx context.Context, at *spot, r *CallsResul
 }
 
 // macroArguments returns the offsets in a part of a text that lie between the brackets behind "name!".
-func macroArguments(text *source.Text, in Location) map[int]bool {
+func macroArguments(text *source.Text, in place.Location) map[int]bool {
 	from, to := text.Offset(in.Line, in.Col), text.Offset(in.EndLine, in.EndCol)
 	classes := mask.Classes(in.Path, text.Bytes)
 	inside := map[int]bool{}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	gocmp "github.com/google/go-cmp/cmp"
 )
@@ -17,7 +18,7 @@ func TestMacroArguments(t *testing.T) {
 }
 `
 	c := source.NewText([]byte(text))
-	inside := macroArguments(c, Location{Path: "a.rs", Line: 1, Col: 1, EndLine: 5, EndCol: 2})
+	inside := macroArguments(c, place.Location{Path: "a.rs", Line: 1, Col: 1, EndLine: 5, EndCol: 2})
 	var got []string
 	for _, name := range []string{"one", "three", "four", "five", "six", "seven", "nine", "ten", "eleven", "thirteen", "fourteen", "fifteen"} {
 		if inside[strings.Index(text, name+"(")] {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"log/slog"
 	"time"
+
+	"github.com/findspot/findspot/lspclient/internal/place"
 )
 
 // Options of a [Client]. The zero value of each field is its default.
@@ -19,7 +21,7 @@ type Options struct {
 	Prefer []string
 	// Locate finds places of a name that a server's own symbol search does not know; the lines matter, columns may be 0.
 	// It must be safe for concurrent use. Nil: no such help.
-	Locate func(ctx context.Context, name string) ([]Location, error)
+	Locate func(ctx context.Context, name string) ([]place.Location, error)
 	// Timeout bounds every call whose context has no deadline, starting the server included; 0 means 30 s.
 	Timeout time.Duration
 	// IdleTimeout: a server that has not been asked anything for so long is stopped; the next question starts it again and

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
@@ -27,21 +28,21 @@ func (c resolver) outline(ctx context.Context, abs string) ([]declaration, error
 
 // outlined flattens the symbols of a file, in their order. Servers that know no nesting give a flat list of whole
 // declarations: there the places tell what is in what.
-func outlined(symbols []Symbol) []declaration {
+func outlined(symbols []place.Symbol) []declaration {
 	var list []declaration
-	flat := !slices.ContainsFunc(symbols, func(s Symbol) bool { return len(s.Children) > 0 }) &&
-		slices.ContainsFunc(symbols, func(s Symbol) bool { return s.Container != "" })
+	flat := !slices.ContainsFunc(symbols, func(s place.Symbol) bool { return len(s.Children) > 0 }) &&
+		slices.ContainsFunc(symbols, func(s place.Symbol) bool { return s.Container != "" })
 	type group struct{ chain, name string }
 	seen := map[group][]int{}
-	var around []Symbol // for a flat list: those that the one at hand is in
-	var add func(symbols []Symbol, chain []string, key string)
-	add = func(symbols []Symbol, chain []string, key string) {
+	var around []place.Symbol // for a flat list: those that the one at hand is in
+	var add func(symbols []place.Symbol, chain []string, key string)
+	add = func(symbols []place.Symbol, chain []string, key string) {
 		for _, s := range symbols {
 			d := declaration{name: s.Name, container: s.Container, kind: s.Kind, at: s.Selection, whole: s.Location, params: paramsOf(s.Detail)}
 			d.chain = append(slices.Clone(chain), s.Name)
 			own := key
 			if flat {
-				for len(around) > 0 && !contains(around[len(around)-1].Location, s.Location) {
+				for len(around) > 0 && !around[len(around)-1].Location.Holds(s.Location) {
 					around = around[:len(around)-1]
 				}
 				d.chain = nil
@@ -83,17 +84,6 @@ func paramsOf(detail string) string {
 		}
 	}
 	return ""
-}
-
-func contains(outer, inner Location) bool {
-	return comparePlace(outer.Line, outer.Col, inner.Line, inner.Col) <= 0 && comparePlace(inner.EndLine, inner.EndCol, outer.EndLine, outer.EndCol) <= 0
-}
-
-func comparePlace(line, col, otherLine, otherCol int) int {
-	if line != otherLine {
-		return line - otherLine
-	}
-	return col - otherCol
 }
 
 // outlineAll replaces the declarations by those at the same places in the outlines of their files, as far as these can be
@@ -154,11 +144,4 @@ func samePlace(o, d declaration) bool {
 		return true
 	}
 	return o.ident() == d.ident() && (o.whole.Line == d.at.Line && o.whole.Col == d.at.Col || o.at.Line == d.at.Line)
-}
-
-func eachSymbol(list []Symbol, f func(Symbol)) {
-	for _, s := range list {
-		f(s)
-		eachSymbol(s.Children, f)
-	}
 }

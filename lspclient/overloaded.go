@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/internal/mask"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
@@ -65,7 +66,7 @@ func withSignatures(list []declaration, text *source.Text, path string) []declar
 			}
 			o := d
 			o.params = ""
-			o.at = Location{Path: d.at.Path, Line: n, Col: start, EndLine: n, EndCol: end}
+			o.at = place.Location{Path: d.at.Path, Line: n, Col: start, EndLine: n, EndCol: end}
 			o.whole = o.at
 			list, added = append(list, o), true
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
@@ -234,12 +235,12 @@ func (at *spot) show(ctx context.Context, s *session) error {
 
 // found is what a question about a spot came to, still in the server's terms.
 type found struct {
-	target Location
+	target place.Location
 	ident  string // the identifier at the target
 	note   string
 	places []wire.Location
 	// declared are the places below the root that the server gives for its definition, as far as it was asked.
-	declared []Location
+	declared []place.Location
 	lost     string // what of the answer was left out
 }
 
@@ -251,7 +252,7 @@ func sameFound(a, b found) bool {
 func result(a answer[found], limit int, paths pathFilter) *Result {
 	conv := a.sess.converter()
 	r := &Result{
-		Target: a.value.target, Locations: make([]Location, 0, len(a.value.places)),
+		Target: a.value.target, Locations: make([]place.Location, 0, len(a.value.places)),
 		Answer: a.said(),
 	}
 	r.Note = a.value.note
@@ -263,7 +264,7 @@ func result(a answer[found], limit int, paths pathFilter) *Result {
 			r.Locations = append(r.Locations, loc)
 		}
 	}
-	slices.SortFunc(r.Locations, compareLocations)
+	slices.SortFunc(r.Locations, place.Compare)
 	r.Locations = slices.Compact(r.Locations)
 	a.sess.weaken(&r.Answer, a.value.lost, conv.trouble())
 	r.Total = len(r.Locations)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 	"github.com/findspot/findspot/lspclient/internal/wire"
@@ -91,7 +92,7 @@ func (c *Client) Diagnostics(ctx context.Context, path string, o *DiagnosticOpti
 		}
 	}
 	slices.SortStableFunc(r.Diagnostics, func(a, b Diagnostic) int {
-		return cmp.Or(compareLocations(a.Location, b.Location), cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity)))
+		return cmp.Or(place.Compare(a.Location, b.Location), cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity)))
 	})
 	r.Diagnostics = slices.CompactFunc(r.Diagnostics, func(a, b Diagnostic) bool {
 		return a.Location == b.Location && a.Message == b.Message && a.Severity == b.Severity && a.Code == b.Code && a.Source == b.Source
@@ -161,7 +162,7 @@ func (c *Client) Definition(ctx context.Context, t Target, o *QueryOptions) (*Re
 	}
 	if spot.declared && r.Total == 0 && r.State == Complete && (o == nil || len(o.Paths) == 0) {
 		// The place came from the server's own list of declarations, where some have nothing more to say.
-		r.Locations, r.Total = []Location{r.Target}, 1
+		r.Locations, r.Total = []place.Location{r.Target}, 1
 	}
 	placesOf(c).turned(ctx, spot, r)
 	if o == nil || len(o.Paths) == 0 {
@@ -276,7 +277,7 @@ func (c *Client) Rename(ctx context.Context, t Target, newName string, o *Rename
 	}
 	r := &RenameResult{
 		Target: a.value.at.target, OldName: a.value.at.ident, NewName: newName, Answer: a.said(),
-		Operations: append([]FileOperation{}, p.operations...), Collisions: []Location{},
+		Operations: append([]FileOperation{}, p.operations...), Collisions: []place.Location{},
 	}
 	r.Note = excerpt.Join(spot.note, a.value.at.note)
 	if r.Files, r.Diff, err = p.files(around); err != nil {
@@ -312,7 +313,7 @@ func (c *Client) Rename(ctx context.Context, t Target, newName string, o *Rename
 	case r.Total == 0 && len(r.Operations) == 0:
 		weak = "the server gave no edit at all, not even of the definition"
 	case !slices.ContainsFunc(r.Files, func(f FileEdits) bool {
-		return slices.ContainsFunc(f.Edits, func(e Edit) bool { return overlap(e.Location, r.Target) })
+		return slices.ContainsFunc(f.Edits, func(e Edit) bool { return e.Location.Overlaps(r.Target) })
 	}):
 		weak = "the edits leave out the definition itself"
 	default:
@@ -372,7 +373,7 @@ func (c *Client) WorkspaceSymbols(ctx context.Context, query string, o *QueryOpt
 	if len(folders) == 0 {
 		return nil, fmt.Errorf("%s holds no file of a language that a server is known for: %w", c.root, ErrUnsupported)
 	}
-	r := &SymbolResult{Symbols: []Symbol{}, Answer: Answer{State: Complete}}
+	r := &SymbolResult{Symbols: []place.Symbol{}, Answer: Answer{State: Complete}}
 	var failures []error
 	var servers, reasons []string
 	answered := 0
@@ -407,11 +408,11 @@ func (c *Client) WorkspaceSymbols(ctx context.Context, query string, o *QueryOpt
 	}
 	r.Reason, r.Server = strings.Join(reasons, "; "), strings.Join(servers, ", ")
 	for i := range r.Symbols {
-		r.Symbols[i].splitName()
+		r.Symbols[i].SplitName()
 	}
-	r.Symbols = slices.DeleteFunc(r.Symbols, func(s Symbol) bool { return !paths.match(s.Location.Path) })
+	r.Symbols = slices.DeleteFunc(r.Symbols, func(s place.Symbol) bool { return !paths.match(s.Location.Path) })
 	rankSymbols(r.Symbols, query)
-	r.Symbols = slices.CompactFunc(r.Symbols, func(a, b Symbol) bool { return a.Selection == b.Selection && a.Name == b.Name })
+	r.Symbols = slices.CompactFunc(r.Symbols, func(a, b place.Symbol) bool { return a.Selection == b.Selection && a.Name == b.Name })
 	r.Total = len(r.Symbols)
 	if len(r.Symbols) > opt.Limit {
 		r.Symbols, r.Truncated = r.Symbols[:opt.Limit], true

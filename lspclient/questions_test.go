@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
 )
@@ -96,9 +97,9 @@ func TestDeclaration(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				want := []Location{loc("a.fk", 2, 5, 10)}
+				want := []place.Location{loc("a.fk", 2, 5, 10)}
 				if declaration {
-					want = []Location{loc("a.fk", 1, 5, 10), loc("a.fk", 2, 5, 10)}
+					want = []place.Location{loc("a.fk", 1, 5, 10), loc("a.fk", 2, 5, 10)}
 				}
 				if diff := cmp.Diff(want, r.Locations); diff != "" || r.State != Complete || r.Total != len(want) {
 					t.Errorf("References, declaration %v, %s, %d (-want +got):\n%s", declaration, r.State, r.Total, diff)
@@ -114,7 +115,7 @@ func TestFilteredReferences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]Location{loc("sub/b.fk", 2, 5, 10)}, r.Locations); diff != "" || r.Total != 1 || r.Truncated {
+	if diff := cmp.Diff([]place.Location{loc("sub/b.fk", 2, 5, 10)}, r.Locations); diff != "" || r.Total != 1 || r.Truncated {
 		t.Errorf("References in sub/**: %d, %v (-want +got):\n%s", r.Total, r.Truncated, diff)
 	}
 	if r, err := c.References(t.Context(), Named("alpha"), &ReferenceOptions{Limit: 1}); err != nil || r.Total != 2 || !r.Truncated {
@@ -137,7 +138,7 @@ func TestLostElements(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]Location{loc("a.fk", 1, 5, 10)}, r.Locations); diff != "" || r.State != Degraded || !strings.Contains(r.Reason, "2 malformed") {
+	if diff := cmp.Diff([]place.Location{loc("a.fk", 1, 5, 10)}, r.Locations); diff != "" || r.State != Degraded || !strings.Contains(r.Reason, "2 malformed") {
 		t.Errorf("Implementation %s %q (-want +got):\n%s", r.State, r.Reason, diff)
 	}
 }
@@ -157,7 +158,7 @@ func TestWorkspaceSymbols(t *testing.T) {
 	if r, err := c.WorkspaceSymbols(t.Context(), "", nil); err != nil || r.State != Degraded {
 		t.Errorf("WorkspaceSymbols of nothing = %+v, %v", r, err)
 	}
-	list := []Symbol{
+	list := []place.Symbol{
 		{Name: "alphabet"}, {Name: "xalpha"}, {Name: "Alpha"}, {Name: "alpha", Selection: loc("b", 1, 1, 2)}, {Name: "alpha", Selection: loc("a", 1, 1, 2)},
 	}
 	rankSymbols(list, "alpha")
@@ -184,8 +185,8 @@ func TestSplitName(t *testing.T) {
 		{"Server.run", "pkg.Server", "run", "pkg.Server"},
 		{".hidden", "", ".hidden", ""},
 	} {
-		s := Symbol{Name: tt[0], Container: tt[1]}
-		if s.splitName(); s.Name != tt[2] || s.Container != tt[3] {
+		s := place.Symbol{Name: tt[0], Container: tt[1]}
+		if s.SplitName(); s.Name != tt[2] || s.Container != tt[3] {
 			t.Errorf("%q in %q is %q in %q, want %q in %q", tt[0], tt[1], s.Name, s.Container, tt[2], tt[3])
 		}
 	}
@@ -236,7 +237,7 @@ func TestCalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := loc("a.fk", 1, 5, 10)
-	want := []Call{{Name: "alpha", Kind: "function", Location: at, Selection: at, Sites: []Location{at, loc("a.fk", 2, 5, 10)}}}
+	want := []Call{{Name: "alpha", Kind: "function", Location: at, Selection: at, Sites: []place.Location{at, loc("a.fk", 2, 5, 10)}}}
 	if diff := cmp.Diff(want, r.Calls); diff != "" || r.State != Degraded || r.Target != at {
 		t.Errorf("IncomingCalls %s %s (-want +got):\n%s", r.State, r.Reason, diff)
 	}
@@ -259,7 +260,7 @@ func TestDerivedCalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Calls) != 1 || r.Calls[0].Kind != "file" || !slices.Equal(r.Calls[0].Sites, []Location{loc("calls.fk", 2, 5, 10)}) ||
+	if len(r.Calls) != 1 || r.Calls[0].Kind != "file" || !slices.Equal(r.Calls[0].Sites, []place.Location{loc("calls.fk", 2, 5, 10)}) ||
 		!strings.Contains(r.Note, "derived") || !strings.Contains(r.Note, "calls.fk:3:5") || r.State != Complete {
 		t.Errorf("IncomingCalls = %+v", r)
 	}
@@ -438,7 +439,7 @@ func TestDiff(t *testing.T) {
 		t.Skip("git is not installed")
 	}
 	at := func(line, from, to int, old, text string) Edit {
-		return Edit{Location: Location{Line: line, Col: from, EndLine: line, EndCol: to}, Old: old, New: text}
+		return Edit{Location: place.Location{Line: line, Col: from, EndLine: line, EndCol: to}, Old: old, New: text}
 	}
 	for name, tt := range map[string]struct {
 		text  string
@@ -451,11 +452,11 @@ func TestDiff(t *testing.T) {
 		"no end of line":  {"a\nx", []Edit{at(2, 1, 2, "x", "y")}},
 		"crlf":            {"a\r\nx\r\nb\r\n", []Edit{at(2, 1, 2, "x", "y")}},
 		"more lines":      {"a\nx\nb\nc\nd\ne\nf\ng\nh\nx\n", []Edit{at(2, 1, 2, "x", "1\n2\n3"), at(10, 1, 2, "x", "y")}},
-		"fewer lines":     {"a\nb\nc\nx\n", []Edit{{Location: Location{Line: 1, Col: 1, EndLine: 3, EndCol: 1}, New: ""}, at(4, 1, 2, "x", "y")}},
-		"joined lines":    {"a\nb\nc\n", []Edit{{Location: Location{Line: 1, Col: 2, EndLine: 2, EndCol: 1}, New: ""}}},
-		"at the end":      {"a\n", []Edit{{Location: Location{Line: 2, Col: 1, EndLine: 2, EndCol: 1}, New: "b\n"}}},
+		"fewer lines":     {"a\nb\nc\nx\n", []Edit{{Location: place.Location{Line: 1, Col: 1, EndLine: 3, EndCol: 1}, New: ""}, at(4, 1, 2, "x", "y")}},
+		"joined lines":    {"a\nb\nc\n", []Edit{{Location: place.Location{Line: 1, Col: 2, EndLine: 2, EndCol: 1}, New: ""}}},
+		"at the end":      {"a\n", []Edit{{Location: place.Location{Line: 2, Col: 1, EndLine: 2, EndCol: 1}, New: "b\n"}}},
 		"an old mac line": {"a\rx\rb\nc\n", []Edit{at(2, 1, 2, "x", "y")}},
-		"all gone":        {"a\nb\n", []Edit{{Location: Location{Line: 1, Col: 1, EndLine: 3, EndCol: 1}, New: ""}}},
+		"all gone":        {"a\nb\n", []Edit{{Location: place.Location{Line: 1, Col: 1, EndLine: 3, EndCol: 1}, New: ""}}},
 	} {
 		for _, file := range []string{"f.txt", "a b/ü \"q\".txt"} {
 			for _, around := range []int{0, 3} {
@@ -496,9 +497,9 @@ func FuzzSmallest(f *testing.F) {
 		}
 		text := source.NewText([]byte(old))
 		line, col := text.Place(len(text.Bytes))
-		list := smallest(text, Edit{Location: Location{Line: 1, Col: 1, EndLine: line, EndCol: col}, New: fresh})
+		list := smallest(text, Edit{Location: place.Location{Line: 1, Col: 1, EndLine: line, EndCol: col}, New: fresh})
 		for i, e := range list {
-			if i > 0 && overlap(list[i-1].Location, e.Location) {
+			if i > 0 && list[i-1].Location.Overlaps(e.Location) {
 				t.Fatalf("edits overlap: %+v", list)
 			}
 			if from, to := text.Offset(e.Location.Line, e.Location.Col), text.Offset(e.Location.EndLine, e.Location.EndCol); old[from:to] != e.Old {

@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
@@ -63,7 +64,7 @@ func marks(t *testing.T, root string) (defs map[string]string, uses map[string][
 }
 
 // inAll reports whether the place is in Python's __all__.
-func inAll(t *testing.T, root string, at Location) bool {
+func inAll(t *testing.T, root string, at place.Location) bool {
 	t.Helper()
 	text, _, err := source.ReadFile(filepath.Join(root, at.Path))
 	if err != nil {
@@ -89,7 +90,7 @@ func markedAt(t *testing.T, root, at, name string) Target {
 	return At(path, n, 1+strings.Index(string(line), name[strings.LastIndexByte(name, '.')+1:]))
 }
 
-func lines(list []Location) []string {
+func lines(list []place.Location) []string {
 	out := []string{}
 	for _, l := range list {
 		out = append(out, l.Path+":"+strconv.Itoa(l.Line))
@@ -317,7 +318,7 @@ func TestRealServers(t *testing.T) {
 					t.Fatal(err)
 				}
 				var have []string
-				eachSymbol(s.Symbols, func(s Symbol) { have = append(have, s.Selection.Path+":"+strconv.Itoa(s.Selection.Line)) })
+				place.Each(s.Symbols, func(s place.Symbol) { have = append(have, s.Selection.Path+":"+strconv.Itoa(s.Selection.Line)) })
 				if !slices.Contains(have, at) {
 					t.Errorf("Symbols(%s) lacks %s at %s, has %v", path, name, at, have)
 				}

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
@@ -236,7 +237,7 @@ func (e *edgeTest) end(name string) string {
 }
 
 // endAt is the end of a call at a place.
-func (e *edgeTest) endAt(l Location) string {
+func (e *edgeTest) endAt(l place.Location) string {
 	at := fmt.Sprintf("%s:%d", l.Path, l.Line)
 	for _, one := range e.marks {
 		if (one.kind == "def" || one.kind == "decl") && one.at() == at && e.at(l) == symbolname.Last(one.args[0]) {
@@ -552,7 +553,7 @@ func (e *edgeTest) files() {
 			continue
 		}
 		have := map[string]string{}
-		eachSymbol(s.Symbols, func(s Symbol) {
+		place.Each(s.Symbols, func(s place.Symbol) {
 			d := declaration{name: s.Name, container: s.Container, at: s.Selection, chain: append(strings.Split(s.Container, "."), s.Name)}
 			if s.Container == "" {
 				d.chain = []string{s.Name}

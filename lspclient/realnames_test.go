@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
@@ -151,7 +152,7 @@ func tryName(t *testing.T, c *Client, root, name, want string) {
 	var r *Result
 	spot, err := resolverOf(c).resolve(t.Context(), Named(name))
 	if err == nil {
-		r = &Result{Target: Location{Path: c.tree.Relative(spot.abs), Line: spot.line}, Answer: Answer{Note: spot.note}}
+		r = &Result{Target: place.Location{Path: c.tree.Relative(spot.abs), Line: spot.line}, Answer: Answer{Note: spot.note}}
 	}
 	var many *AmbiguousError
 	var none *NotFoundError

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 	"github.com/findspot/findspot/lspclient/internal/wire"
@@ -24,7 +25,7 @@ type RenameOptions struct {
 // RenameResult is the preview of a renaming. Nothing has been written.
 type RenameResult struct {
 	// Target is the identifier at which the server was asked: the definition, where there is one below the root.
-	Target Location `json:"target"`
+	Target place.Location `json:"target"`
 	Answer
 	OldName string `json:"old_name"`
 	NewName string `json:"new_name"`
@@ -35,7 +36,7 @@ type RenameResult struct {
 	Operations []FileOperation `json:"operations"`
 	// Collisions are declarations of the new name beside the renamed one, in the same class or at the top of the same
 	// file. Servers differ in whether they refuse such a renaming. Never null in JSON.
-	Collisions []Location `json:"collisions"`
+	Collisions []place.Location `json:"collisions"`
 	// Diff is a unified diff of all the edits, for "git apply" or "patch -p1" in the root.
 	Diff string `json:"diff"`
 	// Total counts the edits.
@@ -50,9 +51,9 @@ type FileEdits struct {
 
 // Edit replaces a range by a text.
 type Edit struct {
-	Location Location `json:"location"`
-	Old      string   `json:"old"` // what is there now
-	New      string   `json:"new"`
+	Location place.Location `json:"location"`
+	Old      string         `json:"old"` // what is there now
+	New      string         `json:"new"`
 	// Label and Confirm are the server's remark: what kind of edit it is, and that a person should look at it first.
 	Label   string `json:"label,omitempty"`
 	Confirm bool   `json:"confirm,omitempty"`
@@ -96,8 +97,8 @@ func (p *preview) left(files []FileEdits, name string) string {
 					break
 				}
 				col = end
-				at := Location{Path: f.Path, Line: line + 1, Col: start, EndLine: line + 1, EndCol: end}
-				if !slices.ContainsFunc(f.Edits, func(e Edit) bool { return overlap(e.Location, at) }) {
+				at := place.Location{Path: f.Path, Line: line + 1, Col: start, EndLine: line + 1, EndCol: end}
+				if !slices.ContainsFunc(f.Edits, func(e Edit) bool { return e.Location.Overlaps(at) }) {
 					if n++; len(places) < 3 {
 						places = append(places, fmt.Sprintf("%s:%d:%d", at.Path, at.Line, at.Col))
 					}
@@ -166,7 +167,7 @@ func (c renamer) definitionSpot(ctx context.Context, at *spot) (*spot, error) {
 	if err != nil {
 		return nil, err
 	}
-	if slices.ContainsFunc(r.Locations, func(l Location) bool { return overlap(l, r.Target) }) {
+	if slices.ContainsFunc(r.Locations, func(l place.Location) bool { return l.Overlaps(r.Target) }) {
 		return at, nil // it is a definition itself
 	}
 	text, _, err := source.ReadFile(at.abs)
@@ -207,14 +208,9 @@ func (c renamer) definitionSpot(ctx context.Context, at *spot) (*spot, error) {
 	return at, nil
 }
 
-func overlap(a, b Location) bool {
-	return a.Path == b.Path && (a.Line < b.EndLine || a.Line == b.EndLine && a.Col < b.EndCol) &&
-		(b.Line < a.EndLine || b.Line == a.EndLine && b.Col < a.EndCol)
-}
-
 // collisions lists the declarations of a name beside the one at a place.
-func (c renamer) collisions(ctx context.Context, at *spot, target Location, name string) ([]Location, error) {
-	out := []Location{}
+func (c renamer) collisions(ctx context.Context, at *spot, target place.Location, name string) ([]place.Location, error) {
+	out := []place.Location{}
 	a, _, err := symbolsOf(c.Client).symbolsOf(ctx, at.server, at.abs)
 	if errors.Is(err, ErrUnsupported) {
 		return out, nil
@@ -223,17 +219,17 @@ func (c renamer) collisions(ctx context.Context, at *spot, target Location, name
 		return nil, err
 	}
 	container, known := "", false
-	eachSymbol(a.value, func(s Symbol) {
-		if overlap(s.Selection, target) {
+	place.Each(a.value, func(s place.Symbol) {
+		if s.Selection.Overlaps(target) {
 			container, known = s.Container, true
 		}
 	})
-	eachSymbol(a.value, func(s Symbol) {
+	place.Each(a.value, func(s place.Symbol) {
 		if known && s.Container == container && symbolname.Last(s.Name) == name {
 			out = append(out, s.Selection)
 		}
 	})
-	slices.SortFunc(out, compareLocations)
+	slices.SortFunc(out, place.Compare)
 	return slices.Compact(out), nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
@@ -120,7 +121,7 @@ func fitting(all []declaration, w symbolname.Name) ([]declaration, fit) {
 }
 
 func sortDeclarations(list []declaration) {
-	slices.SortStableFunc(list, func(a, b declaration) int { return compareLocations(a.at, b.at) })
+	slices.SortStableFunc(list, func(a, b declaration) int { return place.Compare(a.at, b.at) })
 }
 
 // pick chooses among declarations that fit a name equally well.
@@ -256,7 +257,7 @@ func (c resolver) confirmed(ctx context.Context, list []declaration) ([]declarat
 	for i := range group {
 		group[i] = i
 	}
-	byPlace := map[Location][]int{} // outside the list
+	byPlace := map[place.Location][]int{} // outside the list
 	join := func(a, b int) {
 		a, b = group[a], group[b]
 		for i := range group {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
 )
@@ -121,12 +122,12 @@ func TestCandidatesResolve(t *testing.T) {
 
 func TestLocated(t *testing.T) {
 	asked := 0
-	c, root, _ := fakeClient(t, "symbol says []", &Options{Locate: func(_ context.Context, name string) ([]Location, error) {
+	c, root, _ := fakeClient(t, "symbol says []", &Options{Locate: func(_ context.Context, name string) ([]place.Location, error) {
 		asked++
 		if name != "elsewhere" {
 			return nil, ErrNotFound
 		}
-		return []Location{{Path: "deep/one.fk", Line: 2}, {Path: "../out.fk", Line: 1}, {Path: "gone.fk", Line: 1}}, nil
+		return []place.Location{{Path: "deep/one.fk", Line: 2}, {Path: "../out.fk", Line: 1}, {Path: "gone.fk", Line: 1}}, nil
 	}})
 	writeFiles(t, root, map[string]string{"deep/one.fk": "def first\nuse elsewhere\n"})
 	if got := resolved(t, c, "elsewhere"); !strings.HasPrefix(got, "deep/one.fk:2:5") || asked == 0 {
@@ -173,7 +174,7 @@ func TestIsImport(t *testing.T) {
 	for path, text := range files {
 		for n, line := range strings.Split(text, "\n") {
 			if col := strings.Index(line, "it"); col >= 0 && (col == 0 || !source.IsIdent(rune(line[col-1]))) {
-				got := resolverOf(c).isImport(declaration{at: Location{Path: path, Line: n + 1, Col: col + 1, EndLine: n + 1, EndCol: col + 3}})
+				got := resolverOf(c).isImport(declaration{at: place.Location{Path: path, Line: n + 1, Col: col + 1, EndLine: n + 1, EndCol: col + 3}})
 				if got != strings.HasPrefix(path, "yes/") {
 					t.Errorf("%s: %v for\n%s", path, got, text)
 				}

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 	"github.com/findspot/findspot/lspclient/internal/wire"
@@ -209,25 +210,20 @@ func (q *search) fail(err error) {
 
 // merge adds declarations; of two at one place the one whose chain is known stays.
 func (q *search) merge(list []declaration) {
-	at := map[Location]int{}
+	at := map[place.Location]int{}
 	for i, d := range q.all {
-		at[startOf(d.at)] = i
+		at[d.at.Start()] = i
 	}
 	for _, d := range list {
-		i, ok := at[startOf(d.at)]
+		i, ok := at[d.at.Start()]
 		switch {
 		case !ok:
-			at[startOf(d.at)] = len(q.all)
+			at[d.at.Start()] = len(q.all)
 			q.all = append(q.all, d)
 		case q.all[i].chain == nil:
 			q.all[i] = d
 		}
 	}
-}
-
-func startOf(l Location) Location {
-	l.EndLine, l.EndCol = l.Line, l.Col
-	return l
 }
 
 func (q *search) fit() ([]declaration, fit) { return fitting(q.all, q.w) }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/ready"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 )
@@ -129,12 +130,12 @@ func TestPrograms(t *testing.T) {
 
 // TestLocate: what no server's symbol search knows is found with the caller's help.
 func TestLocate(t *testing.T) {
-	locate := func(_ context.Context, name string) ([]Location, error) {
+	locate := func(_ context.Context, name string) ([]place.Location, error) {
 		switch name {
 		case "one":
-			return []Location{{Path: "a.fk", Line: 2}}, nil // no column: the first "one" of the line
+			return []place.Location{{Path: "a.fk", Line: 2}}, nil // no column: the first "one" of the line
 		case "two":
-			return []Location{{Path: "a.fk", Line: 3}, {Path: "a.fk", Line: 4}}, nil
+			return []place.Location{{Path: "a.fk", Line: 3}, {Path: "a.fk", Line: 4}}, nil
 		}
 		return nil, ErrNotFound
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
@@ -38,10 +39,10 @@ const maxTwins = 4
 
 // twins returns the other declarations of a symbol: of those places of the list that are declarations, the ones of the
 // same chain of names in the twin of their file, and they themselves. The first place is the target's own, which is none of them.
-func (c counterparts) twins(ctx context.Context, here []Location) (own []Location, others []Target, err error) {
+func (c counterparts) twins(ctx context.Context, here []place.Location) (own []place.Location, others []Target, err error) {
 	add := func(d declaration) {
 		t := At(d.at.Path, d.at.Line, d.at.Col)
-		if !slices.Contains(others, t) && len(others) < maxTwins && startOf(d.at) != startOf(here[0]) {
+		if !slices.Contains(others, t) && len(others) < maxTwins && d.at.Start() != here[0].Start() {
 			others = append(others, t)
 		}
 	}
@@ -65,8 +66,8 @@ func (c counterparts) twins(ctx context.Context, here []Location) (own []Locatio
 			if i < 0 {
 				continue // a use, not a declaration
 			}
-			own = append(own, startOf(list[i].at))
-			if at := startOf(list[i].at); at != startOf(here[0]) { // asked at a use, a server may know one of them only
+			own = append(own, list[i].at.Start())
+			if at := list[i].at.Start(); at != here[0].Start() { // asked at a use, a server may know one of them only
 				add(list[i])
 			}
 			other, err := resolverOf(c.Client).outline(ctx, abs)
@@ -89,12 +90,12 @@ func (c counterparts) references(ctx context.Context, t Target, declaration bool
 	if err != nil {
 		return spot, a, err
 	}
-	own, others, err := c.twins(ctx, append([]Location{a.value.target}, a.value.declared...))
+	own, others, err := c.twins(ctx, append([]place.Location{a.value.target}, a.value.declared...))
 	if err != nil {
 		a.value.lost = excerpt.Join(a.value.lost, fmt.Sprintf("its other declaration could not be looked for: %v", err))
 		return spot, a, nil
 	}
-	drop := map[Location]bool{}
+	drop := map[place.Location]bool{}
 	for _, l := range own {
 		drop[l] = true
 	}
@@ -109,9 +110,9 @@ func (c counterparts) references(ctx context.Context, t Target, declaration bool
 		}
 		a.value.lost = excerpt.Join(a.value.lost, b.value.lost)
 		a.value.places = append(slices.Clone(a.value.places), b.value.places...)
-		drop[startOf(b.value.target)] = true
+		drop[b.value.target.Start()] = true
 		for _, l := range b.value.declared {
-			drop[startOf(l)] = true
+			drop[l.Start()] = true
 		}
 	}
 	if len(others) > 0 {
@@ -120,7 +121,7 @@ func (c counterparts) references(ctx context.Context, t Target, declaration bool
 			conv := a.sess.converter()
 			a.value.places = slices.DeleteFunc(a.value.places, func(p wire.Location) bool {
 				l, ok := conv.location(p.URI, p.Range)
-				return ok && drop[startOf(l)]
+				return ok && drop[l.Start()]
 			})
 		}
 	}
@@ -129,7 +130,7 @@ func (c counterparts) references(ctx context.Context, t Target, declaration bool
 
 // twinCalls adds the calls of the other declarations of the target.
 func (c counterparts) twinCalls(ctx context.Context, r *CallsResult, method string, derive func(context.Context, *spot, string) (*CallsResult, error)) error {
-	_, others, err := c.twins(ctx, []Location{r.Target})
+	_, others, err := c.twins(ctx, []place.Location{r.Target})
 	if err != nil {
 		return err
 	}
@@ -158,7 +159,7 @@ func (c counterparts) twinCalls(ctx context.Context, r *CallsResult, method stri
 
 // renameTwins adds the edits of the other declarations of what is renamed. It returns why some may be missing.
 func (c counterparts) renameTwins(ctx context.Context, p *preview, a *answer[renaming], newName string) (string, error) {
-	_, others, err := c.twins(ctx, []Location{a.value.at.target})
+	_, others, err := c.twins(ctx, []place.Location{a.value.at.target})
 	if err != nil {
 		return "", err
 	}

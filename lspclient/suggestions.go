@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/internal/text"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
@@ -94,7 +95,7 @@ func nearest(want string, all []declaration) []Candidate {
 		list = append(list, scored{Candidate{Name: full, Kind: d.kind, Location: d.at, Write: fmt.Sprintf("%s:%d:%d", d.at.Path, d.at.Line, d.at.Col)}, away})
 	}
 	slices.SortStableFunc(list, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(a.away, b.away), compareLocations(a.c.Location, b.c.Location))
+		return cmp.Or(cmp.Compare(a.away, b.away), place.Compare(a.c.Location, b.c.Location))
 	})
 	var out []Candidate
 	for _, s := range list[:min(len(list), maxNear)] {
@@ -240,7 +241,7 @@ func (c resolver) located(ctx context.Context, name, last string) ([]declaration
 
 // nameNear finds the declaration at a place: among those of the file the one of that name that begins nearest, else the
 // name's first occurrence from the place on.
-func (c resolver) nameNear(ctx context.Context, abs string, at Location, last string) (declaration, bool) {
+func (c resolver) nameNear(ctx context.Context, abs string, at place.Location, last string) (declaration, bool) {
 	var best declaration
 	bestAway := -1
 	outline, err := c.outline(ctx, abs)
@@ -261,7 +262,7 @@ func (c resolver) nameNear(ctx context.Context, abs string, at Location, last st
 	}
 	for line := at.Line; line <= min(max(at.EndLine, at.Line), at.Line+50); line++ {
 		if start, end, ok := body.FindIdent(line, 1, last); ok {
-			return declaration{name: last, at: Location{Path: c.tree.Relative(abs), Line: line, Col: start, EndLine: line, EndCol: end}}, true
+			return declaration{name: last, at: place.Location{Path: c.tree.Relative(abs), Line: line, Col: start, EndLine: line, EndCol: end}}, true
 		}
 	}
 	return best, bestAway >= 0

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"slices"
 
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
@@ -33,7 +34,7 @@ func (s symbolCache) symbolKey(abs string, text *source.Text) (symbolKey, bool) 
 }
 
 // keptSymbols returns the symbols that a server has listed for a text, if they were kept. They are the caller's.
-func (s symbolCache) keptSymbols(abs string) ([]Symbol, bool) {
+func (s symbolCache) keptSymbols(abs string) ([]place.Symbol, bool) {
 	text, err := s.documents.text(abs)
 	if err != nil {
 		return nil, false // asking tells why
@@ -43,31 +44,23 @@ func (s symbolCache) keptSymbols(abs string) ([]Symbol, bool) {
 		return nil, false
 	}
 	kept, ok := s.srv.client.symbols.Get(key)
-	return copySymbols(kept), ok
+	return place.Clone(kept), ok
 }
 
 // keepSymbols keeps what the server has listed for a text, if that is a whole answer for just this text: nothing was left
 // out, the server had nothing else to do and nothing to complain of, and had been told nothing new since notified
 // notifications. An empty list is not kept, as some servers say nothing where they should say "not yet".
-func (s symbolCache) keepSymbols(abs string, text *source.Text, symbols []Symbol, notified int64) {
+func (s symbolCache) keepSymbols(abs string, text *source.Text, symbols []place.Symbol, notified int64) {
 	st, _ := s.ready.Status()
 	if len(symbols) == 0 || !st.Signalled || st.Overdue || st.Busy != "" || st.Problem != "" || s.conn.Notified() != notified {
 		return
 	}
 	if key, ok := s.symbolKey(abs, text); ok {
-		s.srv.client.symbols.Put(key, copySymbols(symbols), sizeOfSymbols(symbols))
+		s.srv.client.symbols.Put(key, place.Clone(symbols), sizeOfSymbols(symbols))
 	}
 }
 
-func copySymbols(in []Symbol) []Symbol {
-	out := slices.Clone(in)
-	for i := range out {
-		out[i].Children = copySymbols(out[i].Children)
-	}
-	return out
-}
-
-func sizeOfSymbols(in []Symbol) int {
+func sizeOfSymbols(in []place.Symbol) int {
 	n := 0
 	for _, s := range in {
 		n += 320 + len(s.Name) + len(s.Container) + len(s.Detail) + sizeOfSymbols(s.Children)

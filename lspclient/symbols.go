@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 	"github.com/findspot/findspot/lspclient/internal/wire"
@@ -15,12 +16,12 @@ import (
 const maxDepth = 100
 
 // symbolsOf asks the server for the declarations of a file; the second value says what was left out.
-func (c symbolQuestions) symbolsOf(ctx context.Context, v *server, abs string) (answer[[]Symbol], string, error) {
+func (c symbolQuestions) symbolsOf(ctx context.Context, v *server, abs string) (answer[[]place.Symbol], string, error) {
 	var bad string
-	a, err := ask(ctx, v, question[[]Symbol]{
+	a, err := ask(ctx, v, question[[]place.Symbol]{
 		method: protocol.MethodTextDocumentDocumentSymbol,
 		local:  true,
-		ask: func(ctx context.Context, s *session) ([]Symbol, error) {
+		ask: func(ctx context.Context, s *session) ([]place.Symbol, error) {
 			if !s.offers(protocol.MethodTextDocumentDocumentSymbol) {
 				return nil, unsupported(s, "document symbols")
 			}
@@ -52,7 +53,7 @@ func (c symbolQuestions) symbolsOf(ctx context.Context, v *server, abs string) (
 }
 
 // symbols converts the symbols of a file: nested ones, and flat ones that name their container.
-func (v *converter) symbols(abs string, r wire.Symbols) []Symbol {
+func (v *converter) symbols(abs string, r wire.Symbols) []place.Symbol {
 	list := v.nested(abs, source.FileURI(abs), r.List, "", 0)
 	wholeContainers(list)
 	return list
@@ -60,14 +61,14 @@ func (v *converter) symbols(abs string, r wire.Symbols) []Symbol {
 
 // wholeContainers completes the containers in a flat list of whole declarations, of which a server names only the
 // innermost: the places tell what is in what.
-func wholeContainers(list []Symbol) {
-	if slices.ContainsFunc(list, func(s Symbol) bool { return len(s.Children) > 0 }) {
+func wholeContainers(list []place.Symbol) {
+	if slices.ContainsFunc(list, func(s place.Symbol) bool { return len(s.Children) > 0 }) {
 		return
 	}
-	var around []Symbol
+	var around []place.Symbol
 	for i := range list {
 		s := &list[i]
-		for len(around) > 0 && !contains(around[len(around)-1].Location, s.Location) {
+		for len(around) > 0 && !around[len(around)-1].Location.Holds(s.Location) {
 			around = around[:len(around)-1]
 		}
 		if n := len(around); n > 0 && around[n-1].Name == s.Container && around[n-1].Container != "" {
@@ -79,8 +80,8 @@ func wholeContainers(list []Symbol) {
 	}
 }
 
-func (v *converter) nested(abs, uri string, in []wire.Symbol, container string, depth int) []Symbol {
-	out := make([]Symbol, 0, len(in))
+func (v *converter) nested(abs, uri string, in []wire.Symbol, container string, depth int) []place.Symbol {
+	out := make([]place.Symbol, 0, len(in))
 	if depth == maxDepth {
 		if len(in) > 0 {
 			v.reject("symbols nested more than %d deep", maxDepth)
@@ -110,7 +111,7 @@ func (v *converter) nested(abs, uri string, in []wire.Symbol, container string, 
 			continue
 		}
 		plain, params := symbolname.Undecorate(s.Name) // parameters taken from the name stay visible
-		sym := Symbol{
+		sym := place.Symbol{
 			Name: plain, Kind: kindName(s.Kind), Container: container, Detail: excerpt.Clip(params+s.Detail, 1000),
 			Location: loc, Selection: sel,
 		}
@@ -131,13 +132,13 @@ func (v *converter) nested(abs, uri string, in []wire.Symbol, container string, 
 	return out
 }
 
-func sortSymbols(list []Symbol) {
-	slices.SortStableFunc(list, func(a, b Symbol) int { return compareLocations(a.Location, b.Location) })
+func sortSymbols(list []place.Symbol) {
+	slices.SortStableFunc(list, func(a, b place.Symbol) int { return place.Compare(a.Location, b.Location) })
 }
 
 // nameIn returns the place of a name within a declaration that begins at loc: its first occurrence as an identifier,
 // else the declaration's own place.
-func (v *converter) nameIn(abs string, loc Location, name string) Location {
+func (v *converter) nameIn(abs string, loc place.Location, name string) place.Location {
 	text := v.texts[abs]
 	if text == nil {
 		return loc
@@ -148,7 +149,7 @@ func (v *converter) nameIn(abs string, loc Location, name string) Location {
 			col = loc.Col
 		}
 		if start, end, ok := text.FindIdent(line, col, name); ok {
-			return Location{Path: loc.Path, Line: line, Col: start, EndLine: line, EndCol: end}
+			return place.Location{Path: loc.Path, Line: line, Col: start, EndLine: line, EndCol: end}
 		}
 	}
 	return loc

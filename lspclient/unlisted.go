@@ -13,6 +13,7 @@ import (
 
 	"github.com/findspot/findspot/internal/mask"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
@@ -144,8 +145,8 @@ func (s completeness) declarationOf(ctx context.Context, declared []wire.Locatio
 	symbols := conv.symbols(abs, r)
 	target := wire.Location{URI: string(pos.TextDocument.URI), Range: protocol.Range{Start: pos.Position, End: pos.Position}}
 	if here, ok := conv.location(target.URI, target.Range); ok && !sameStart(target, declared) {
-		eachSymbol(symbols, func(sym Symbol) {
-			if startOf(sym.Selection) == startOf(here) {
+		place.Each(symbols, func(sym place.Symbol) {
+			if sym.Selection.Start() == here.Start() {
 				// A method from which the server leads to the one it implements: others that do so are not this one.
 				declared = []wire.Location{target}
 			}
@@ -156,9 +157,9 @@ func (s completeness) declarationOf(ctx context.Context, declared []wire.Locatio
 		if d.URI != target.URI || !ok {
 			return declared, false, nil
 		}
-		var inner *Symbol // the innermost one around the declaration
-		eachSymbol(symbols, func(sym Symbol) {
-			if holds(sym.Location, at) && startOf(sym.Selection) != startOf(at) && (inner == nil || compareSizes(sym.Location, inner.Location) <= 0) {
+		var inner *place.Symbol // the innermost one around the declaration
+		place.Each(symbols, func(sym place.Symbol) {
+			if sym.Location.Holds(at) && sym.Selection.Start() != at.Start() && (inner == nil || place.CompareSizes(sym.Location, inner.Location) <= 0) {
 				inner = &sym
 			}
 		})

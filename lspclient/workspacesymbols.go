@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 	"github.com/findspot/findspot/lspclient/internal/wire"
@@ -15,12 +16,12 @@ import (
 )
 
 // folderSymbols asks the server of one folder.
-func (c symbolQuestions) folderSymbols(ctx context.Context, f *folder, query string) ([]Symbol, Answer, error) {
+func (c symbolQuestions) folderSymbols(ctx context.Context, f *folder, query string) ([]place.Symbol, Answer, error) {
 	if f.err != nil {
 		return nil, Answer{}, f.err
 	}
 	type given struct {
-		symbols []Symbol
+		symbols []place.Symbol
 		bad     string
 	}
 	a, err := ask(ctx, f.server, question[given]{
@@ -33,7 +34,7 @@ func (c symbolQuestions) folderSymbols(ctx context.Context, f *folder, query str
 			return nil
 		},
 		same: func(a, b given) bool {
-			return a.bad == b.bad && slices.EqualFunc(a.symbols, b.symbols, func(a, b Symbol) bool {
+			return a.bad == b.bad && slices.EqualFunc(a.symbols, b.symbols, func(a, b place.Symbol) bool {
 				return a.Name == b.Name && a.Selection == b.Selection
 			})
 		},
@@ -83,22 +84,6 @@ func (c symbolQuestions) folderSymbols(ctx context.Context, f *folder, query str
 	return a.value.symbols, said, nil
 }
 
-// splitName moves what a server writes before the last dot of a name ("pkg.Type.Method") into the container.
-func (s *Symbol) splitName() {
-	i := strings.LastIndexByte(s.Name, '.')
-	if i <= 0 || i+1 == len(s.Name) {
-		return
-	}
-	before := s.Name[:i]
-	switch {
-	case s.Container == "" || strings.HasPrefix(before+".", s.Container+"."):
-		s.Container = before
-	case !strings.HasSuffix("."+s.Container, "."+before):
-		s.Container += "." + before
-	}
-	s.Name = s.Name[i+1:]
-}
-
 // looksCut reports whether a number of symbols is one at which servers stop: a power of two, or hundreds.
 func looksCut(n int) bool {
 	return n >= 64 && (n&(n-1) == 0 || n%100 == 0 && (n < 1000 || n%500 == 0))
@@ -106,9 +91,9 @@ func looksCut(n int) bool {
 
 // workspaceSymbols converts workspace symbols, sorted by place. One whose place is not below the root is left out. The
 // second value says what else was left out.
-func (s requests) workspaceSymbols(r wire.Symbols) ([]Symbol, string) {
+func (s requests) workspaceSymbols(r wire.Symbols) ([]place.Symbol, string) {
 	conv := s.converter()
-	list := []Symbol{}
+	list := []place.Symbol{}
 	for _, w := range r.List {
 		uri := w.Location.URI
 		if w.Name == "" || uri == "" {
@@ -134,20 +119,20 @@ func (s requests) workspaceSymbols(r wire.Symbols) ([]Symbol, string) {
 		if !ok {
 			continue
 		}
-		sym := Symbol{
+		sym := place.Symbol{
 			Name: symbolname.Plain(w.Name), Kind: kindName(w.Kind), Container: bareContainer(w.ContainerName), Detail: excerpt.Clip(w.Detail, 1000),
-			Location: loc, Children: []Symbol{},
+			Location: loc, Children: []place.Symbol{},
 		}
 		sym.Selection = conv.nameIn(f.abs, loc, symbolname.Last(sym.Name)) // the place may be the whole declaration
 		list = append(list, sym)
 	}
-	slices.SortStableFunc(list, func(a, b Symbol) int { return compareLocations(a.Selection, b.Selection) })
+	slices.SortStableFunc(list, func(a, b place.Symbol) int { return place.Compare(a.Selection, b.Selection) })
 	return list, conv.trouble()
 }
 
 // rankSymbols sorts by how well the name matches, then by place.
-func rankSymbols(list []Symbol, query string) {
-	rank := func(s Symbol) int {
+func rankSymbols(list []place.Symbol, query string) {
+	rank := func(s place.Symbol) int {
 		name := symbolname.Last(s.Name)
 		switch {
 		case name == query || s.Name == query:
@@ -159,8 +144,8 @@ func rankSymbols(list []Symbol, query string) {
 		}
 		return 3
 	}
-	slices.SortStableFunc(list, func(a, b Symbol) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), compareLocations(a.Selection, b.Selection), cmp.Compare(a.Name, b.Name))
+	slices.SortStableFunc(list, func(a, b place.Symbol) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), place.Compare(a.Selection, b.Selection), cmp.Compare(a.Name, b.Name))
 	})
 }
 
