@@ -185,11 +185,11 @@ func (c callQuestions) callsOf(ctx context.Context, v *converter, words map[stri
 	}
 	var sites []place.Location
 	size := 0
-	for _, abs := range expose(v.sess).filesOf(folders) {
+	for _, abs := range mentionsOf(v.sess).filesOf(folders) {
 		if err := ctx.Err(); err != nil {
 			return nil, "", err
 		}
-		text, err := v.sess.documents.text(abs)
+		text, err := v.sess.documents.Text(abs)
 		if err != nil {
 			continue // gone since it was listed
 		}

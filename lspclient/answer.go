@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/documents"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/ready"
 )
@@ -53,7 +54,7 @@ func ask[T any](ctx context.Context, v *server, q question[T]) (answer[T], error
 				v.well()
 				return a, nil
 			}
-			var old *outdatedError
+			var old *documents.OutdatedError
 			if errors.As(err, &old) && v.renew(sess, old) {
 				attempt--
 				continue
@@ -75,10 +76,10 @@ func ask[T any](ctx context.Context, v *server, q question[T]) (answer[T], error
 
 func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T], error) {
 	a := answer[T]{sess: s}
-	if err := s.documents.sync(ctx); err != nil {
+	if err := s.documents.Sync(ctx); err != nil {
 		return a, err
 	}
-	if err := s.documents.seen(ctx); err != nil {
+	if err := s.documents.AwaitRead(ctx); err != nil {
 		return a, err
 	}
 	if q.show != nil {
@@ -96,7 +97,7 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 				a.state, a.reason = Degraded, st.Problem
 			}
 			return a, nil
-		case !isAnswered(err) || st.Calm():
+		case !jsonrpc.IsAnswer(err) || st.Calm():
 			return a, troubled(err, st)
 		} // else the server does not know the file yet
 	}
@@ -110,7 +111,7 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 	// A server that still reads its folder may say of a file in it that there is none: that is no answer yet.
 	for pause := 50 * time.Millisecond; err != nil; pause = min(2*pause, time.Second) {
 		now, _ := s.ready.Status()
-		if !isAnswered(err) || st.Calm() && now.Calm() && now.Generation == st.Generation || time.Until(soft) < pause {
+		if !jsonrpc.IsAnswer(err) || st.Calm() && now.Calm() && now.Generation == st.Generation || time.Until(soft) < pause {
 			return a, troubled(err, now)
 		}
 		select {
@@ -168,7 +169,7 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 				}
 				return a, nil
 			}
-			if now, _ := s.ready.Status(); isAnswered(err) && (!now.Calm() || now.Generation != before.Generation) {
+			if now, _ := s.ready.Status(); jsonrpc.IsAnswer(err) && (!now.Calm() || now.Generation != before.Generation) {
 				differ = true // refused while it reads
 				continue
 			}
@@ -193,22 +194,16 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 		a.state, a.reason = Degraded, st.Problem
 	case st.Overdue:
 		a.state, a.reason = Degraded, "the server never said that it had read the workspace"
-	case s.srv.spec.DiskOnly && s.documents.overlaid():
+	case s.srv.spec.DiskOnly && s.documents.HasOverlays():
 		a.state, a.reason = Degraded, "the server reads other files from the disk, so unsaved text in them is not seen"
 	}
 	return a, nil
 }
 
-// isAnswered reports whether the error is the server's own answer.
-func isAnswered(err error) bool {
-	var answered *jsonrpc.ResponseError
-	return errors.As(err, &answered)
-}
-
 // troubled adds to a server's refusal what stands behind it: a folder that it could not read, or has not read yet.
 func troubled(err error, st ready.Status) error {
 	switch {
-	case !isAnswered(err) && !errors.Is(err, context.DeadlineExceeded):
+	case !jsonrpc.IsAnswer(err) && !errors.Is(err, context.DeadlineExceeded):
 		return err
 	case st.Problem != "":
 		return fmt.Errorf("%w (%s)", err, st.Problem)

@@ -100,18 +100,18 @@ func (c callQuestions) callsAt(ctx context.Context, spot *spot, method string, d
 		same:   sameCalls,
 		show:   spot.show,
 		ask: func(ctx context.Context, s *session) (called, error) {
-			f, pos, err := aimIn(s).pointAt(ctx, spot)
+			f, pos, err := pointAt(ctx, s, spot)
 			if err != nil {
 				return called{}, err
 			}
-			if !s.offers(protocol.MethodTextDocumentPrepareCallHierarchy) {
+			if !s.Offers(protocol.MethodTextDocumentPrepareCallHierarchy) {
 				return called{at: f, none: true, why: s.label + " has no call hierarchy"}, nil
 			}
-			lack, err := expose(s).showUsers(ctx, method, f, pos)
+			lack, err := checkerOf(s).showUsers(ctx, method, f, pos)
 			if err != nil {
 				return called{}, err
 			}
-			r, err := requestsTo(s).hierarchy(ctx, pos, method)
+			r, err := hierarchy(ctx, s, pos, method)
 			if r.at = f; lack != "" {
 				r.lost = lack
 			}
@@ -143,10 +143,10 @@ func (c callQuestions) callsAt(ctx context.Context, spot *spot, method string, d
 }
 
 // hierarchy asks for the symbols at a position, then for the calls of each.
-func (s requests) hierarchy(ctx context.Context, pos protocol.TextDocumentPositionParams, method string) (called, error) {
+func hierarchy(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams, method string) (called, error) {
 	var r called
 	var items wire.CallItems
-	if err := s.call(ctx, protocol.MethodTextDocumentPrepareCallHierarchy, &pos, &items); err != nil {
+	if err := s.Call(ctx, protocol.MethodTextDocumentPrepareCallHierarchy, &pos, &items); err != nil {
 		return r, err
 	}
 	if len(items.Items) == 0 {
@@ -164,7 +164,7 @@ func (s requests) hierarchy(ctx context.Context, pos protocol.TextDocumentPositi
 		if err != nil {
 			return r, err
 		}
-		if err := s.call(ctx, method, json.RawMessage(params), &ends); err != nil {
+		if err := s.Call(ctx, method, json.RawMessage(params), &ends); err != nil {
 			return r, err
 		}
 		r.ends = append(r.ends, ends.Ends...)

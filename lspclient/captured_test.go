@@ -14,6 +14,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/documents"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/ready"
@@ -34,7 +35,7 @@ func bareSession(t testing.TB) *session {
 		srv:   &server{client: c, spec: spec, folder: c.root},
 		ready: ready.New(spec), encoding: source.UTF16,
 	}
-	s.documents = newDocuments(s)
+	s.documents = documents.New(s, spec, c.root, c.tree, s.ready, nil)
 	return s
 }
 
@@ -47,7 +48,7 @@ func decodeAnswer(s *session, method string, raw json.RawMessage) (int, error) {
 		var r wire.InitializeResult
 		err := jsonrpc.Decode(raw, &r)
 		for _, name := range widely {
-			(&session{caps: r.Capabilities}).offers(name)
+			(&session{caps: r.Capabilities}).Offers(name)
 		}
 		return 1, err
 	case protocol.MethodTextDocumentDefinition, protocol.MethodTextDocumentTypeDefinition,
@@ -66,7 +67,7 @@ func decodeAnswer(s *session, method string, raw json.RawMessage) (int, error) {
 	case protocol.MethodWorkspaceSymbol:
 		var r wire.Symbols
 		err := jsonrpc.Decode(raw, &r)
-		requestsTo(s).workspaceSymbols(r)
+		workspaceSymbols(s, r)
 		return len(r.List), err
 	case protocol.MethodTextDocumentHover:
 		var r wire.Hover
@@ -92,8 +93,8 @@ func decodeAnswer(s *session, method string, raw json.RawMessage) (int, error) {
 		var r wire.PublishedDiagnostics
 		err := jsonrpc.Decode(raw, &r)
 		if path, ok := source.PathOf(r.URI); ok {
-			s.pushed.watch(path)
-			s.pushed.shown(path, int32(r.Version.N), 0)
+			s.documents.Published.Watch(path)
+			s.documents.Published.Shown(path, int32(r.Version.N), 0)
 		}
 		s.serve(method, raw)
 		for _, d := range r.Items {

@@ -15,7 +15,6 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/ctxlock"
 	"github.com/findspot/findspot/lspclient/internal/filetree"
-	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/process"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"golang.org/x/sync/errgroup"
@@ -41,7 +40,7 @@ type Client struct {
 	limits limits
 
 	guard   process.Guard
-	symbols *filetree.LRU[symbolKey, []place.Symbol] // of files, by their content
+	symbols symbolCache
 
 	breakFor time.Duration // how long a server that dies again and again is left alone at first
 
@@ -75,7 +74,7 @@ func Open(ctx context.Context, root string, o *Options) (*Client, error) {
 	}
 	c := &Client{
 		root: abs, servers: map[serverKey]*server{}, sorting: ctxlock.New(),
-		symbols:  filetree.NewLRU[symbolKey, []place.Symbol](maxSymbolCache),
+		symbols:  newSymbolCache(),
 		breakFor: breakFor,
 	}
 	c.life, c.endLife = context.WithCancel(context.Background())
@@ -285,7 +284,7 @@ func (c *Client) Start(ctx context.Context) ([]StartedServer, error) {
 					if !s.srv.spec.Ready.Open {
 						return nil
 					}
-					_, err := s.documents.open(ctx, f.sample)
+					_, err := s.documents.Open(ctx, f.sample)
 					return err
 				},
 				ask:  func(context.Context, *session) (struct{}, error) { return struct{}{}, nil },

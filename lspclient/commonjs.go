@@ -17,9 +17,9 @@ import (
 )
 
 // notSought says why the server does not look for references of the symbol at a position at all, "" when it does.
-func (s completeness) notSought(ctx context.Context, pos protocol.TextDocumentPositionParams) (string, error) {
-	rule := s.srv.spec.Reach.Unseen
-	if rule == "" || !s.offers(protocol.MethodTextDocumentHover) {
+func (c *checker) notSought(ctx context.Context, pos protocol.TextDocumentPositionParams) (string, error) {
+	rule := c.sess.srv.spec.Reach.Unseen
+	if rule == "" || !c.sess.Offers(protocol.MethodTextDocumentHover) {
 		return "", nil
 	}
 	re, err := regexp.Compile(rule)
@@ -27,14 +27,14 @@ func (s completeness) notSought(ctx context.Context, pos protocol.TextDocumentPo
 		return "", err
 	}
 	var h wire.Hover
-	if err := s.call(ctx, protocol.MethodTextDocumentHover, &pos, &h); err != nil {
+	if err := c.sess.Call(ctx, protocol.MethodTextDocumentHover, &pos, &h); err != nil {
 		if jsonrpc.IsEnded(err) || ctx.Err() != nil {
 			return "", err
 		}
-		return fmt.Sprintf("%s could not say what the symbol is, and does not look for references of every kind: %v", s.srv.spec.Name, err), nil
+		return fmt.Sprintf("%s could not say what the symbol is, and does not look for references of every kind: %v", c.sess.srv.spec.Name, err), nil
 	}
 	if what := re.FindString(h.Text); what != "" {
-		return fmt.Sprintf("%s does not look for references of a %s in other files", s.srv.spec.Name, strings.Trim(what, "# ")), nil
+		return fmt.Sprintf("%s does not look for references of a %s in other files", c.sess.srv.spec.Name, strings.Trim(what, "# ")), nil
 	}
 	return "", nil
 }
@@ -60,17 +60,17 @@ const (
 
 // throughExports adds the references of the properties of module.exports that the places set, and of the variables that
 // they are taken into where they are required.
-func (s completeness) throughExports(ctx context.Context, list wire.Locations) (wire.Locations, error) {
+func (c *checker) throughExports(ctx context.Context, list wire.Locations) (wire.Locations, error) {
 	queue, asked, seen := list.List, 0, map[string]bool{}
 	all := append([]wire.Location{}, list.List...)
 	for len(queue) > 0 {
 		p := queue[0]
 		queue = queue[1:]
 		abs, ok := source.PathOf(p.URI)
-		if !ok || !source.Below(s.srv.folder, abs) || !strings.HasPrefix(s.srv.spec.LanguageOf(abs), "javascript") {
+		if !ok || !source.Below(c.sess.srv.folder, abs) || !strings.HasPrefix(c.sess.srv.spec.LanguageOf(abs), "javascript") {
 			continue
 		}
-		conv := s.converter()
+		conv := c.sess.converter()
 		at, ok := conv.location(p.URI, p.Range)
 		if !ok || at.Line != at.EndLine {
 			continue
@@ -85,7 +85,7 @@ func (s completeness) throughExports(ctx context.Context, list wire.Locations) (
 		if col == 0 || seen[key] {
 			continue
 		}
-		position, err := s.positionOf(text, at.Line, col)
+		position, err := c.sess.positionOf(text, at.Line, col)
 		if err != nil {
 			return list, err
 		}
@@ -99,14 +99,14 @@ func (s completeness) throughExports(ctx context.Context, list wire.Locations) (
 			Position:     position,
 		}
 		var more wire.Locations
-		err = s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
+		err = c.sess.Call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 			TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: true},
 		}, &more)
 		if err != nil {
 			return list, err
 		}
 		if handed && !slices.ContainsFunc(more.List, func(m wire.Location) bool { return m.URI != p.URI }) {
-			list.Incomplete = excerpt.Join(list.Incomplete, fmt.Sprintf("%s:%d hands it on in exports, and %s finds no use of that behind require", at.Path, at.Line, s.srv.spec.Name))
+			list.Incomplete = excerpt.Join(list.Incomplete, fmt.Sprintf("%s:%d hands it on in exports, and %s finds no use of that behind require", at.Path, at.Line, c.sess.srv.spec.Name))
 		}
 		all, queue = append(all, more.List...), append(queue[:len(queue):len(queue)], more.List...)
 	}

@@ -1,7 +1,6 @@
 package lspclient
 
 import (
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -195,37 +194,4 @@ func TestRetiredIsNoDeath(t *testing.T) {
 		}
 		c.mu.Unlock()
 	}
-}
-
-// TestGate: a suspected request is alone, as long as that is not for ever.
-func TestGate(t *testing.T) {
-	var g gate
-	done := make(chan struct{})
-	leave, err := g.enter(t.Context(), done, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-	defer cancel()
-	if _, err := g.enter(ctx, done, true); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("a suspected one beside another: %v, want the deadline", err)
-	}
-	leave()
-	leave()
-	leave, err = g.enter(t.Context(), done, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel = context.WithTimeout(t.Context(), 20*time.Millisecond)
-	defer cancel()
-	for _, alone := range []bool{false, true} {
-		if _, err := g.enter(ctx, done, alone); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("one beside a suspected one: %v, want the deadline", err)
-		}
-	}
-	leave()
-	if leave, err = g.enter(t.Context(), done, false); err != nil {
-		t.Fatal(err)
-	}
-	leave()
 }

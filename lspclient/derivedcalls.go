@@ -235,7 +235,7 @@ func (c callQuestions) bodyAt(ctx context.Context, v *server, defs []place.Locat
 	if err != nil {
 		return nil, nil, err
 	}
-	text, err := a.sess.documents.text(abs)
+	text, err := a.sess.documents.Text(abs)
 	if err != nil {
 		return nil, nil, err
 	}

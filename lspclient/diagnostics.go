@@ -3,26 +3,19 @@ package lspclient
 import (
 	"context"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"slices"
 	"strings"
-	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/documents"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/place"
-	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
 const (
-	// pushQuiet is how long a server must have published nothing more about a file before its last word counts: servers
-	// publish what they find step by step (syntax first, then types).
-	pushQuiet = 500 * time.Millisecond
-	// emptyQuiet is the same for an empty list, which servers also publish to clear what was there before they look.
-	emptyQuiet = 1500 * time.Millisecond
-	// pushPatience bounds the wait for the first word.
-	pushPatience = 10 * time.Second
 	// maxMessage bounds the message of a diagnostic, in bytes.
 	maxMessage = 8 << 10
 )
@@ -88,133 +81,23 @@ func sameLooked(a, b looked) bool {
 	})
 }
 
-// pull asks for the diagnostics of a file.
-func (s checking) pull(ctx context.Context, abs string, options json.RawMessage) (looked, error) {
-	l := looked{pulled: true}
-	if _, err := s.documents.open(ctx, abs); err != nil {
-		return l, err
-	}
-	params := map[string]any{"textDocument": map[string]any{"uri": source.FileURI(abs)}}
-	if id := identifierOf(options); id != "" {
-		params["identifier"] = id
-	}
-	raw, err := json.Marshal(params)
-	if err != nil {
-		return l, err
-	}
-	var r wire.DiagnosticReport
-	if err := s.call(ctx, protocol.MethodTextDocumentDiagnostic, json.RawMessage(raw), &r); err != nil {
-		return l, err
-	}
-	l.list = r.DiagnosticList
-	return l, nil
-}
-
-// identifierOf returns the name under which a server offers diagnostics, "" when it gives none.
-func identifierOf(options json.RawMessage) string {
-	var registered struct {
-		Identifier string `json:"identifier"`
-	}
-	if wire.Kind(options) != '{' || wire.Unmarshal(options, &registered) != nil {
-		return ""
-	}
-	return registered.Identifier
-}
-
-// awaitPush waits until the server has said about the present text of a file what it has to say.
-func (s checking) awaitPush(ctx context.Context, abs string) (looked, error) {
-	if err := s.watchPushes(ctx, abs); err != nil {
+// diagnose asks a server for the diagnostics of a file, or waits until it has published them.
+func diagnose(ctx context.Context, s *session, abs string) (looked, error) {
+	if _, err := s.documents.Open(ctx, abs); err != nil {
 		return looked{}, err
 	}
-	until := time.Now().Add(pushPatience)
-	if end, ok := ctx.Deadline(); ok {
-		left := time.Until(end)
-		if soft := end.Add(-min(left/10, 500*time.Millisecond)); soft.Before(until) {
-			until = soft
-		}
+	var r wire.DiagnosticReport
+	if pulled, err := s.pullDiagnostics(ctx, abs, &r); pulled || err != nil {
+		return looked{list: r.DiagnosticList, pulled: true}, err
 	}
-	for {
-		p, changed, ok := s.pushed.look(abs)
-		if !ok {
-			return looked{}, fmt.Errorf("diagnostics of %d other files were asked for at once: %w", maxPushed, ErrTooLarge)
-		}
-		st, worked := s.ready.Status()
-		now := time.Now()
-		wait := until
-		if p.list != nil {
-			quiet := pushQuiet
-			if len(p.list.Items) == 0 {
-				quiet = emptyQuiet
-			}
-			if p.calm || st.Busy == "" && now.Sub(p.at) >= quiet {
-				s.pushed.settle(abs, p.version)
-				return looked{list: *p.list}, nil
-			}
-			if calm := p.at.Add(quiet); st.Busy == "" && calm.Before(wait) {
-				wait = calm
-			}
-		}
-		if !now.Before(until) {
-			l := looked{why: "the server has published nothing about the present text of the file"}
-			if p.list != nil {
-				l.list, l.why = *p.list, "the server was still publishing when the time was up"
-			}
-			return l, nil
-		}
-		timer := time.NewTimer(time.Until(wait))
-		select {
-		case <-timer.C:
-		case <-changed:
-		case <-worked:
-		case <-s.conn.Done:
-			timer.Stop()
-			return looked{}, s.failed(protocol.MethodTextDocumentPublishDiagnostics, s.conn.Failure())
-		case <-ctx.Done():
-			timer.Stop()
-			return looked{}, s.failed(protocol.MethodTextDocumentPublishDiagnostics, ctx.Err())
-		}
-		timer.Stop()
+	list, lack, err := s.documents.AwaitPublished(ctx, abs, s.conn.Done)
+	if errors.Is(err, documents.ErrEnded) {
+		err = s.conn.Failure()
 	}
-}
-
-// watchPushes shows the server a file so that it publishes anew, unless what it has published is about the present text
-// and nothing else has changed since.
-func (s checking) watchPushes(ctx context.Context, abs string) error {
-	if err := s.showing.Lock(ctx); err != nil {
-		return err
+	if err != nil && (jsonrpc.IsEnded(err) || ctx.Err() != nil) {
+		err = s.failed(protocol.MethodTextDocumentPublishDiagnostics, err)
 	}
-	defer s.showing.Unlock()
-	s.documents.docMu.Lock()
-	d, told := s.documents.docs[abs], s.documents.changes
-	s.documents.docMu.Unlock()
-	if p, _, ok := s.pushed.look(abs); ok && d != nil && p.version == d.version && p.told == told {
-		return nil
-	}
-	s.pushed.watch(abs)
-	// A server need not publish again what it has published before, so that an open file is closed first.
-	shown, err := s.reopen(ctx, abs)
-	if err == nil && !shown {
-		_, err = s.documents.open(ctx, abs)
-	}
-	return err
-}
-
-// reopen closes a document and opens it again; it reports false when it is not open.
-func (s checking) reopen(ctx context.Context, abs string) (bool, error) {
-	if err := s.documents.telling.Lock(ctx); err != nil {
-		return false, err
-	}
-	defer s.documents.telling.Unlock()
-	s.documents.docMu.Lock()
-	defer s.documents.docMu.Unlock()
-	d := s.documents.docs[abs]
-	if d == nil {
-		return false, nil
-	}
-	if err := s.documents.release(ctx, d); err != nil {
-		return true, err
-	}
-	return true, s.documents.present(ctx, d)
+	return looked{list: list, why: lack}, err
 }
 
 // diagnostic converts one.
@@ -258,8 +141,3 @@ func (v *converter) diagnostic(uri string, w wire.Diagnostic) (Diagnostic, bool)
 	}
 	return d, true
 }
-
-// checking waits for what a server finds wrong in a document that it was shown.
-type checking struct{ *session }
-
-func checkingBy(s *session) checking { return checking{s} }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/lspclient/internal/crash"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/registry"
@@ -139,40 +140,12 @@ func (e *ServerError) Error() string {
 
 func (e *ServerError) Unwrap() error { return e.Err }
 
-// CrashInput is something that a server was asked or shown.
-type CrashInput struct {
-	Method string // such as "textDocument/references"; "textDocument/didOpen" when the text of the file alone is too much
-	Path   string // of the file, relative to the root; empty when it is about no file
-	Line   int    // from 1; 0 when it is about no place
-	Col    int    // in bytes, from 1
-	Query  string // the name that was searched for, if any
-}
-
-func (in CrashInput) String() string {
-	switch {
-	case in.Line > 0:
-		return fmt.Sprintf("%s at %s:%d:%d", in.Method, in.Path, in.Line, in.Col)
-	case in.Path != "":
-		return fmt.Sprintf("%s of %s", in.Method, in.Path)
-	case in.Query != "":
-		return fmt.Sprintf("%s for %q", in.Method, in.Query)
-	}
-	return in.Method
-}
-
-// CrashInputError says that a server crashed twice on this input, so that it is not given it again: not before the text of
-// the file changes, the server is another version, or ten minutes have passed. It comes inside a *ServerError. Other
-// questions are answered as before.
-type CrashInputError struct {
-	Input   CrashInput
-	Crashes int   // how often it was there when the server crashed
-	Last    error // how the server ended the last time
-}
-
-func (e *CrashInputError) Error() string {
-	return fmt.Sprintf("it crashed %d times on this input, which is not sent again: %s; the last time: %v; change the file, or ask something else",
-		e.Crashes, e.Input, e.Last)
-}
+type (
+	// CrashInput is something that a server was asked or shown.
+	CrashInput = crash.About
+	// CrashInputError says that a server crashed twice on an input, so that it is not given it again.
+	CrashInputError = crash.InputError
+)
 
 // BreakerError says that a server ended again and again without an answer, so that it is left alone until a time. The first
 // question after it tries the server once more. It comes inside a *ServerError.

@@ -51,9 +51,9 @@ func (s *session) flightKey(method string, params json.RawMessage) string {
 	return fmt.Sprintf("%d %d %s %s", s.conn.Notified(), s.ready.Changes(), method, params)
 }
 
-// call asks the server one thing and decodes the answer into result unless that is nil. All its errors are ServerErrors.
+// Call asks the server one thing and decodes the answer into result unless that is nil. All its errors are ServerErrors.
 // It must be safe to ask twice, and to share: a call that finds the same request under way waits for its answer.
-func (s *session) call(ctx context.Context, method string, params, result any) error {
+func (s *session) Call(ctx context.Context, method string, params, result any) error {
 	raw, err := s.share(ctx, method, params)
 	if err == nil && result != nil {
 		err = jsonrpc.Decode(raw, result)
@@ -145,4 +145,42 @@ func (fs *flights) close(why error) {
 	}
 	fs.mu.Unlock()
 	fs.workers.Wait()
+}
+
+// request puts one request to the server, for those who share the flight. The cause of ctx says why nobody waits any more.
+func (s *session) request(ctx context.Context, f *flight, method string, params json.RawMessage) (json.RawMessage, error) {
+	const patience = 50 * time.Millisecond
+	if s.slots != nil {
+		f.queued.Store(true)
+		select {
+		case s.slots <- struct{}{}:
+			f.queued.Store(false)
+			defer func() { <-s.slots }()
+		case <-s.conn.Done:
+			return nil, s.guard.post(s.conn.Failure(), false)
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+	for {
+		raw, err := s.guard.send(ctx, method, params)
+		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+			err = context.Cause(ctx)
+		}
+		var answered *jsonrpc.ResponseError
+		if errors.As(err, &answered) && (answered.Code == jsonrpc.CodeContentModified || answered.Code == jsonrpc.CodeServerCancelled ||
+			answered.Code == jsonrpc.CodeRequestCancelled) {
+			// The server gave the question up by itself, because its files changed under it: ask again.
+			select {
+			case <-time.After(patience):
+				continue
+			case <-ctx.Done():
+				err = context.Cause(ctx)
+			}
+		}
+		if errors.Is(err, context.DeadlineExceeded) {
+			s.flights.workers.Go(func() { s.silence.begin(s) }) // nobody waits for the look at the processes
+		}
+		return raw, err
+	}
 }

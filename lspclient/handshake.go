@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/findspot/findspot/lspclient/internal/ctxlock"
+	"github.com/findspot/findspot/lspclient/internal/documents"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/process"
@@ -62,9 +62,10 @@ func startSession(ctx context.Context, srv *server) (*session, error) {
 	s := &session{
 		srv: srv, proc: proc, ready: ready.New(srv.spec),
 		label:    strings.TrimSpace(srv.spec.Name + " " + in.Version),
-		database: data, kept: own, project: sources, showing: ctxlock.New(), noting: ctxlock.New(),
+		database: data, data: own, project: sources,
 	}
-	s.documents = newDocuments(s)
+	s.documents = documents.New(s, srv.spec, srv.folder, c.tree, s.ready, sources)
+	s.guard = newCrashGuard(s, &srv.crashes)
 	s.ready.Lack(data.Lack())
 	if n := srv.spec.Concurrency; n > 0 {
 		s.slots = make(chan struct{}, n)
@@ -77,19 +78,14 @@ func startSession(ctx context.Context, srv *server) (*session, error) {
 	}
 	c.workers.Go(func() { // what has ended leaves nothing behind, whether anybody asks again or not
 		<-s.conn.Done
-		guardOf(s).autopsy()
+		s.guard.autopsy()
 		s.end()
 	})
 	return s, nil
 }
 
 func (s *session) handshake(ctx context.Context) error {
-	told, err := s.srv.client.tree.Scan(ctx)
-	if err != nil {
-		return err
-	}
-	s.documents.told = told
-	if s.documents.at, err = os.Stat(s.srv.folder); err != nil {
+	if err := s.documents.Start(ctx); err != nil {
 		return err
 	}
 	uri := source.FileURI(s.shownFolder())
@@ -118,7 +114,7 @@ func (s *session) handshake(ctx context.Context) error {
 		return err
 	}
 	s.caps = result.Capabilities
-	s.build = strings.TrimSpace(s.srv.install.Build() + " " + excerpt.Clip(result.Version, 100))
+	s.guard.inputs.Build = strings.TrimSpace(s.srv.install.Build() + " " + excerpt.Clip(result.Version, 100))
 	s.encoding = cmp.Or(source.Encoding(s.caps.Text("positionEncoding")), source.UTF16)
 	offered := s.srv.spec.Encodings
 	if len(offered) == 0 {

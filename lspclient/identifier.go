@@ -25,10 +25,10 @@ type aimed struct {
 // maxIdents bounds the identifiers of a line that are chosen among.
 const maxIdents = 10_000
 
-// aiming finds the identifier that a place means: the one the column is on or just behind. Where there is none, or only a
+// aim finds the identifier that a place means: the one the column is on or just behind. Where there is none, or only a
 // word that the language reserves, it is the name that the line declares, else the nearest identifier in code, else the
 // nearest in a comment or a string. The last value is false when the line has no identifier.
-func (s aiming) aim(ctx context.Context, text *source.Text, at *spot) (aimed, bool) {
+func aim(ctx context.Context, s *session, text *source.Text, at *spot) (aimed, bool) {
 	row, ok := text.Line(at.line)
 	if !ok {
 		return aimed{}, false
@@ -58,7 +58,7 @@ func (s aiming) aim(ctx context.Context, text *source.Text, at *spot) (aimed, bo
 	type ident struct{ start, end, rank, away int }
 	var list []ident
 	classes := classesOf(at.abs, text)
-	declared := s.declaredOn(ctx, at)
+	declared := declaredOn(ctx, s, at)
 	lineAt := text.Starts[at.line-1]
 	for i := 0; len(list) < maxIdents; {
 		b, e := source.NextIdent(row, i)
@@ -105,12 +105,12 @@ func classesOf(abs string, text *source.Text) []mask.Class {
 }
 
 // declaredOn returns the columns of the names that the server says are declared on the line; none when it does not say.
-func (s aiming) declaredOn(ctx context.Context, at *spot) []int {
-	if !s.offers(protocol.MethodTextDocumentDocumentSymbol) {
+func declaredOn(ctx context.Context, s *session, at *spot) []int {
+	if !s.Offers(protocol.MethodTextDocumentDocumentSymbol) {
 		return nil
 	}
 	var r wire.Symbols
-	err := s.call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
+	err := s.Call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
 		TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(at.abs)},
 	}, &r)
 	if err != nil {
@@ -158,15 +158,15 @@ func reservedWords(language string) map[string]bool {
 }
 
 // pointAt opens the file and turns the spot into the position of the identifier there.
-func (s aiming) pointAt(ctx context.Context, at *spot) (found, protocol.TextDocumentPositionParams, error) {
+func pointAt(ctx context.Context, s *session, at *spot) (found, protocol.TextDocumentPositionParams, error) {
 	var f found
 	var pos protocol.TextDocumentPositionParams
-	text, err := s.documents.open(ctx, at.abs)
+	text, err := s.documents.Open(ctx, at.abs)
 	if err != nil {
 		return f, pos, err
 	}
 	rel := s.srv.client.tree.Relative(at.abs)
-	name, ok := s.aim(ctx, text, at)
+	name, ok := aim(ctx, s, text, at)
 	if !ok {
 		if at.line > len(text.Starts) || at.line < 1 {
 			return f, pos, fmt.Errorf("%s has %d lines, there is no line %d: %w", rel, len(text.Starts), at.line, ErrNotFound)
@@ -182,8 +182,3 @@ func (s aiming) pointAt(ctx context.Context, at *spot) (found, protocol.TextDocu
 	}
 	return f, pos, nil
 }
-
-// aiming finds the identifier that a place means.
-type aiming struct{ *session }
-
-func aimIn(s *session) aiming { return aiming{s} }

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/project"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
@@ -26,6 +27,13 @@ const maxAsked = 300
 // askedAtOnce bounds how many of them are asked about at a time.
 const askedAtOnce = 4
 
+// javaChecker checks answers about Java against the sources: a server without a project's dependencies does not know what it
+// does not find.
+type javaChecker struct {
+	sess     *session
+	meanings meanings
+}
+
 // blinded are the questions that cannot be checked against the text: without the dependencies their answers may be smaller.
 var blinded = map[string]bool{
 	protocol.MethodTextDocumentImplementation: true, protocol.MethodTextDocumentRename: true,
@@ -34,26 +42,26 @@ var blinded = map[string]bool{
 }
 
 // blind says why the server may not see what the question is about, "" when it does.
-func (s javaSources) blind(ctx context.Context, method string) (string, error) {
-	if s.project == nil || !blinded[method] {
+func (c *javaChecker) blind(ctx context.Context, method string) (string, error) {
+	if c.sess.project == nil || !blinded[method] {
 		return "", nil
 	}
-	facts, err := s.project.Read(ctx)
+	facts, err := c.sess.project.Read(ctx)
 	if err != nil {
 		return "", err
 	}
-	return s.project.Lacks(facts), nil
+	return c.sess.project.Lacks(facts), nil
 }
 
 // uncertain says why the answer to a question about a place may be wrong for want of dependencies, "" when it cannot be.
-func (s javaSources) uncertain(ctx context.Context, method string, at *spot, f found) (string, error) {
-	facts, err := s.project.Read(ctx)
+func (c *javaChecker) uncertain(ctx context.Context, method string, at *spot, f found) (string, error) {
+	facts, err := c.sess.project.Read(ctx)
 	if err != nil {
 		return "", err
 	}
-	rel := s.srv.client.tree.Relative(at.abs)
+	rel := c.sess.srv.client.tree.Relative(at.abs)
 	src, known := facts.Files[at.abs]
-	if !known || s.project.Misfits[at.abs] {
+	if !known || c.sess.project.Misfits[at.abs] {
 		return rel + " belongs to no source folder: its package does not fit its folder", nil
 	}
 	if method != protocol.MethodTextDocumentDefinition && method != protocol.MethodTextDocumentTypeDefinition {
@@ -66,7 +74,7 @@ func (s javaSources) uncertain(ctx context.Context, method string, at *spot, f f
 		}
 	}
 	if len(f.places) == 0 && !at.declared {
-		return s.project.Lacks(facts), nil
+		return c.sess.project.Lacks(facts), nil
 	}
 	// For a type that it cannot resolve the server guesses one of that name, from wherever.
 	if !slices.ContainsFunc(foreign, func(i project.JavaImport) bool { return i.All }) {
@@ -88,12 +96,12 @@ func (s javaSources) uncertain(ctx context.Context, method string, at *spot, f f
 
 // unaccounted says which uses of the target the answer may lack, "" when it lacks none: each place of its name in the code
 // is one of the answer's, or is defined elsewhere. Such an answer is whole although there are no dependencies.
-func (s javaSources) unaccounted(ctx context.Context, at *spot, f found) (string, error) {
-	facts, err := s.project.Read(ctx)
+func (c *javaChecker) unaccounted(ctx context.Context, at *spot, f found) (string, error) {
+	facts, err := c.sess.project.Read(ctx)
 	if err != nil {
 		return "", err
 	}
-	declared, err := s.declaredAt(ctx, at, f)
+	declared, err := c.declaredAt(ctx, at, f)
 	if err != nil {
 		return "", err
 	}
@@ -104,10 +112,10 @@ func (s javaSources) unaccounted(ctx context.Context, at *spot, f found) (string
 		if err := ctx.Err(); err != nil {
 			return "", err
 		}
-		if facts.Snapshot.Linked[path] || !s.srv.owns(path) {
+		if facts.Snapshot.Linked[path] || !c.sess.srv.owns(path) {
 			continue
 		}
-		text, err := s.documents.text(path)
+		text, err := c.sess.documents.Text(path)
 		if err != nil {
 			continue // the server cannot read it either
 		}
@@ -116,9 +124,9 @@ func (s javaSources) unaccounted(ctx context.Context, at *spot, f found) (string
 		}
 		places, escaped := project.JavaWords(path, text.Bytes, f.ident)
 		if escaped {
-			return s.srv.client.tree.Relative(path) + " spells names with escapes, so that places of this one may be missing", nil
+			return c.sess.srv.client.tree.Relative(path) + " spells names with escapes, so that places of this one may be missing", nil
 		}
-		rest = append(rest, s.rest(counted, text, places)...)
+		rest = append(rest, c.rest(counted, text, places)...)
 	}
 	if len(rest) == 0 {
 		return "", nil
@@ -130,7 +138,7 @@ func (s javaSources) unaccounted(ctx context.Context, at *spot, f found) (string
 		return a.Start - b.Start
 	})
 	if len(rest) > maxAsked {
-		return fmt.Sprintf("%d more places hold %q, too many to ask the server what each of them means; %s", len(rest), f.ident, s.because(facts)), nil
+		return fmt.Sprintf("%d more places hold %q, too many to ask the server what each of them means; %s", len(rest), f.ident, c.because(facts)), nil
 	}
 	end, _ := ctx.Deadline()
 	limited, cancel := context.WithDeadline(ctx, end.Add(-min(time.Until(end)/4, 2*time.Second)))
@@ -140,7 +148,7 @@ func (s javaSources) unaccounted(ctx context.Context, at *spot, f found) (string
 	g.SetLimit(askedAtOnce)
 	for i, p := range rest {
 		g.Go(func() (err error) {
-			missed[i], err = s.mayRefer(each, p, declared)
+			missed[i], err = c.mayRefer(each, p, declared)
 			return err
 		})
 	}
@@ -151,38 +159,38 @@ func (s javaSources) unaccounted(ctx context.Context, at *spot, f found) (string
 		return "", err
 	}
 	if i := slices.Index(missed, true); i >= 0 {
-		text, err := s.documents.text(rest[i].Path)
+		text, err := c.sess.documents.Text(rest[i].Path)
 		if err != nil {
 			return "", err
 		}
 		line, _ := text.Place(rest[i].Start)
 		return fmt.Sprintf("%s:%d holds %q, and the server does not know what it means there; %s",
-			s.srv.client.tree.Relative(rest[i].Path), line, f.ident, s.because(facts)), nil
+			c.sess.srv.client.tree.Relative(rest[i].Path), line, f.ident, c.because(facts)), nil
 	}
 	return "", nil
 }
 
 // because says what stands behind an unknown name.
-func (s javaSources) because(facts *project.JavaFacts) string {
-	if lack := s.project.Lacks(facts); lack != "" {
+func (c *javaChecker) because(facts *project.JavaFacts) string {
+	if lack := c.sess.project.Lacks(facts); lack != "" {
 		return lack
 	}
 	return "the code may be broken, or generated in part"
 }
 
 // declaredAt returns where the target is declared.
-func (s javaSources) declaredAt(ctx context.Context, at *spot, f found) ([]wire.Location, error) {
-	text, err := s.documents.text(at.abs)
+func (c *javaChecker) declaredAt(ctx context.Context, at *spot, f found) ([]wire.Location, error) {
+	text, err := c.sess.documents.Text(at.abs)
 	if err != nil {
 		return nil, err
 	}
-	start, err := s.positionOf(text, f.target.Line, f.target.Col)
+	start, err := c.sess.positionOf(text, f.target.Line, f.target.Col)
 	if err != nil {
 		return nil, err
 	}
 	pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(at.abs)}, Position: start}
 	var list wire.Locations
-	if err := s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &list); err != nil {
+	if err := c.sess.Call(ctx, protocol.MethodTextDocumentDefinition, &pos, &list); err != nil {
 		return nil, err
 	}
 	return list.List, nil
@@ -190,22 +198,22 @@ func (s javaSources) declaredAt(ctx context.Context, at *spot, f found) ([]wire.
 
 // mayRefer reports whether a place that is not among the references may be one: the server finds no definition of it, or
 // the target's.
-func (s javaSources) mayRefer(ctx context.Context, p project.Word, declared []wire.Location) (bool, error) {
-	text, err := s.documents.text(p.Path)
+func (c *javaChecker) mayRefer(ctx context.Context, p project.Word, declared []wire.Location) (bool, error) {
+	text, err := c.sess.documents.Text(p.Path)
 	if err != nil {
 		return false, err
 	}
-	at, ok := complete(s.session).placeAt(p.Path, text, p.Start, p.End-p.Start)
+	at, ok := placeAt(c.sess, p.Path, text, p.Start, p.End-p.Start)
 	if !ok {
 		return true, nil
 	}
 	pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(p.Path)}, Position: at.Range.Start}
-	list, err := s.meanings.of(s.session, p, func() (list wire.Locations, err error) {
-		err = s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &list)
+	list, err := c.meanings.of(c.sess, p, func() (list wire.Locations, err error) {
+		err = c.sess.Call(ctx, protocol.MethodTextDocumentDefinition, &pos, &list)
 		return list, err
 	})
 	if err != nil {
-		if isAnswered(err) {
+		if jsonrpc.IsAnswer(err) {
 			return true, nil
 		}
 		return false, err
@@ -228,9 +236,7 @@ const maxMeanings = 20_000
 
 // of returns what a place means, and asks if that is not known.
 func (m *meanings) of(s *session, p project.Word, ask func() (wire.Locations, error)) (wire.Locations, error) {
-	s.documents.docMu.Lock()
-	changes := s.documents.changes
-	s.documents.docMu.Unlock()
+	changes := s.documents.Changes()
 	m.mu.Lock()
 	if m.changes != changes || m.known == nil || len(m.known) >= maxMeanings {
 		m.changes, m.known = changes, map[project.Word]wire.Locations{}
@@ -253,16 +259,16 @@ func (m *meanings) of(s *session, p project.Word, ask func() (wire.Locations, er
 
 // narrow cuts references down to the name that stands at a position, for a server that gives whole expressions: a call
 // with its arguments, a type with its package. What does not hold the name stays, such as a call of a constructor by super.
-func (s javaSources) narrow(places []wire.Location, pos protocol.TextDocumentPositionParams) []wire.Location {
+func (c *javaChecker) narrow(places []wire.Location, pos protocol.TextDocumentPositionParams) []wire.Location {
 	abs, ok := source.PathOf(string(pos.TextDocument.URI))
-	if s.project == nil || !ok {
+	if c.sess.project == nil || !ok {
 		return places
 	}
-	text, err := s.documents.text(abs)
+	text, err := c.sess.documents.Text(abs)
 	if err != nil {
 		return places
 	}
-	at, ok := s.offsetOf(text, pos.Position)
+	at, ok := c.offsetOf(text, pos.Position)
 	if !ok {
 		return places
 	}
@@ -271,7 +277,7 @@ func (s javaSources) narrow(places []wire.Location, pos protocol.TextDocumentPos
 		return places
 	}
 	word := string(text.Bytes[at : at+end])
-	conv := s.converter()
+	conv := c.sess.converter()
 	for i, p := range places {
 		abs, ok := source.PathOf(p.URI)
 		if !ok {
@@ -281,8 +287,8 @@ func (s javaSources) narrow(places []wire.Location, pos protocol.TextDocumentPos
 		if text == nil {
 			continue
 		}
-		from, ok1 := s.offsetOf(text, p.Range.Start)
-		to, ok2 := s.offsetOf(text, p.Range.End)
+		from, ok1 := c.offsetOf(text, p.Range.Start)
+		to, ok2 := c.offsetOf(text, p.Range.End)
 		if !ok1 || !ok2 || to < from {
 			continue
 		}
@@ -295,7 +301,7 @@ func (s javaSources) narrow(places []wire.Location, pos protocol.TextDocumentPos
 			if string(text.Bytes[f:t]) != word {
 				continue
 			}
-			if name, ok := complete(s.session).placeAt(abs, text, f, t-f); ok {
+			if name, ok := placeAt(c.sess, abs, text, f, t-f); ok {
 				places[i].Range = name.Range
 			}
 			break
@@ -319,14 +325,14 @@ func accounts(places []wire.Location) accounted {
 
 // rest returns the places of a word in a text that the answer does not account for. Each of its ranges accounts for one: the
 // first within it, since a range may begin with what qualifies the name.
-func (s javaSources) rest(m accounted, text *source.Text, places []project.Word) []project.Word {
+func (c *javaChecker) rest(m accounted, text *source.Text, places []project.Word) []project.Word {
 	if len(places) == 0 || len(m[places[0].Path]) == 0 {
 		return places
 	}
 	taken := make([]bool, len(places))
 	for _, r := range m[places[0].Path] {
-		from, ok1 := s.offsetOf(text, r.Start)
-		to, ok2 := s.offsetOf(text, r.End)
+		from, ok1 := c.offsetOf(text, r.Start)
+		to, ok2 := c.offsetOf(text, r.End)
 		if !ok1 || !ok2 {
 			continue
 		}
@@ -344,8 +350,8 @@ func (s javaSources) rest(m accounted, text *source.Text, places []project.Word)
 }
 
 // offsetOf returns the byte offset of a server's position.
-func (s javaSources) offsetOf(text *source.Text, p protocol.Position) (int, bool) {
-	line, col, ok := s.placeOf(text, p)
+func (c *javaChecker) offsetOf(text *source.Text, p protocol.Position) (int, bool) {
+	line, col, ok := c.sess.placeOf(text, p)
 	if !ok {
 		return 0, false
 	}

@@ -352,9 +352,7 @@ func processOf(s *session) ServerProcess {
 	if !idle.IsZero() {
 		p.Idle = time.Since(idle)
 	}
-	s.documents.docMu.Lock()
-	p.Documents = len(s.documents.docs)
-	s.documents.docMu.Unlock()
+	p.Documents = s.documents.Count()
 	st, _ := s.ready.Status()
 	p.Ready, p.Problem = st.Signalled && st.Busy == "" && st.Problem == "", st.Problem
 	if p.Problem == "" {

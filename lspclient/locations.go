@@ -90,7 +90,7 @@ func (v *converter) location(uri string, r protocol.Range) (place.Location, bool
 func (v *converter) text(abs string) *source.Text {
 	text, seen := v.texts[abs]
 	if !seen {
-		text, _ = v.sess.documents.text(abs)
+		text, _ = v.sess.documents.Text(abs)
 		if text != nil {
 			if v.held += len(text.Bytes); v.held > maxHeld {
 				clear(v.texts)
@@ -159,11 +159,9 @@ func (s *session) positionOf(text *source.Text, line, col int) (protocol.Positio
 // weaken makes a complete answer degraded for the first of the reasons that is not empty, or because not every change
 // on disk is seen.
 func (s *session) weaken(a *Answer, reasons ...string) {
-	s.documents.docMu.Lock()
-	if s.documents.told.Cut {
+	if s.documents.Snapshot().Cut {
 		reasons = append(reasons, fmt.Sprintf("more than %d source files: not every change on disk is seen", filetree.MaxWatched))
 	}
-	s.documents.docMu.Unlock()
 	a.degrade(reasons...)
 }
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/ctxlock"
 	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
@@ -29,12 +30,20 @@ const (
 	maxShownWords = 200
 )
 
-// mentionsOf remembers which files hold a word, as of one snapshot of the root.
-type mentionsOf struct {
+// wordFiles remembers which files hold a word, as of one snapshot of the root.
+type wordFiles struct {
 	snap  *filetree.Snapshot
 	paths map[string][]string // by word; a module's name begins with a slash
 	cut   map[string]int      // of these words so many files were not shown
 	read  map[string][]string // by word; the files to compare an answer with, see unlisted
+}
+
+// mentions shows a server the files that hold a name, for servers that know only what can be reached from the files that they
+// were shown.
+type mentions struct {
+	sess  *session
+	lock  ctxlock.Mutex // held while files are read, guards what follows
+	files wordFiles
 }
 
 // widely are the questions whose answers lie in other files than the one that is asked about.
@@ -44,55 +53,45 @@ var widely = []string{
 }
 
 // mustShow reports whether the server wants to be shown the files that hold a name before a question of the method.
-func (s exposure) mustShow(method string) bool {
-	if s.srv.spec.Mentions.Most == 0 || !slices.Contains(widely, method) && !s.database.Unknown() {
+func (c *mentions) mustShow(method string) bool {
+	if c.sess.srv.spec.Mentions.Most == 0 || !slices.Contains(widely, method) && !c.sess.database.Unknown() {
 		return false
 	}
-	count, all := s.counted()
+	count, all := c.counted()
 	return count < all
 }
 
 // counted returns how many of the files of its folder the server reads by itself, and how many there are; 0 and 1 where
 // it does not say.
-func (s exposure) counted() (count, all int) {
-	if !s.srv.spec.Mentions.Counted {
+func (c *mentions) counted() (count, all int) {
+	if !c.sess.srv.spec.Mentions.Counted {
 		return 0, 1
 	}
-	s.documents.docMu.Lock()
-	defer s.documents.docMu.Unlock()
-	if s.documents.countedOf != s.documents.told {
-		s.documents.countedOf, s.documents.countedAll = s.documents.told, 0
-		for path := range s.documents.told.Files {
-			if source.Below(s.srv.folder, path) && s.srv.spec.LanguageOf(path) != "" {
-				s.documents.countedAll++
-			}
-		}
-	}
-	return s.ready.FileCount(), s.documents.countedAll
+	return c.sess.ready.FileCount(), c.sess.documents.Sources()
 }
 
 // showMentions shows the server the files that hold a word, all of its folder for the empty word, or for a word that begins with a slash the files that name a
 // module of the rest. It reports whether any of them was new to it, and how many were too many to show.
-func (s exposure) showMentions(ctx context.Context, word string) (fresh bool, left int, err error) {
-	paths, left, err := s.mentioning(ctx, word)
+func (c *mentions) showMentions(ctx context.Context, word string) (fresh bool, left int, err error) {
+	paths, left, err := c.mentioning(ctx, word)
 	if err != nil {
 		return false, 0, err
 	}
 	var shown []string
 	for _, path := range paths {
-		if s.documents.shown(path) != nil {
+		if c.sess.documents.Opened(path) != nil {
 			continue
 		}
-		if _, err := s.documents.open(ctx, path); err != nil {
-			if ctx.Err() != nil || s.conn.Failure() != nil {
+		if _, err := c.sess.documents.Open(ctx, path); err != nil {
+			if ctx.Err() != nil || c.sess.conn.Failure() != nil {
 				return fresh, left, err
 			}
 			continue // gone since, or nothing to show
 		}
 		shown = append(shown, path)
 	}
-	if s.srv.spec.Mentions.Settle {
-		if err := s.documents.settle(ctx, shown); err != nil {
+	if c.sess.srv.spec.Mentions.Settle {
+		if err := c.sess.documents.Settle(ctx, shown); err != nil {
 			return fresh, left, err
 		}
 	}
@@ -101,55 +100,55 @@ func (s exposure) showMentions(ctx context.Context, word string) (fresh bool, le
 
 // showUnsure shows the server the files that hold a word and of which it is not certain that it knows them by itself: a
 // header counts as known, but nobody may include it yet. It reports whether any of them was new to the server.
-func (s exposure) showUnsure(ctx context.Context, word string) (fresh bool, err error) {
-	if s.database == nil || s.srv.spec.Mentions.Most == 0 {
+func (c *mentions) showUnsure(ctx context.Context, word string) (fresh bool, err error) {
+	if c.sess.database == nil || c.sess.srv.spec.Mentions.Most == 0 {
 		return false, nil
 	}
-	folders, err := foldersOf(s.srv.client).folders(ctx)
+	folders, err := foldersOf(c.sess.srv.client).folders(ctx)
 	if err != nil {
 		return false, err
 	}
 	var shown []string
-	for _, path := range s.filesOf(folders) {
-		if len(shown) >= s.srv.spec.Mentions.Most {
+	for _, path := range c.filesOf(folders) {
+		if len(shown) >= c.sess.srv.spec.Mentions.Most {
 			break
 		}
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		if s.database.Files[path] || s.documents.shown(path) != nil {
+		if c.sess.database.Files[path] || c.sess.documents.Opened(path) != nil {
 			continue
 		}
-		if text, err := s.documents.text(path); err != nil || !source.HoldsWord(text.Bytes, word) {
+		if text, err := c.sess.documents.Text(path); err != nil || !source.HoldsWord(text.Bytes, word) {
 			continue
 		}
-		if _, err := s.documents.open(ctx, path); err != nil {
-			if ctx.Err() != nil || s.conn.Failure() != nil {
+		if _, err := c.sess.documents.Open(ctx, path); err != nil {
+			if ctx.Err() != nil || c.sess.conn.Failure() != nil {
 				return false, err
 			}
 			continue // gone since, or nothing to show
 		}
 		shown = append(shown, path)
 	}
-	return len(shown) > 0, s.documents.settle(ctx, shown)
+	return len(shown) > 0, c.sess.documents.Settle(ctx, shown)
 }
 
 // mentioning lists the files of the session's folder that hold a word and that the server does not know by itself, at
 // most as many as its entry allows, and says how many more there are.
-func (s exposure) mentioning(ctx context.Context, word string) ([]string, int, error) {
-	folders, err := foldersOf(s.srv.client).folders(ctx)
+func (c *mentions) mentioning(ctx context.Context, word string) ([]string, int, error) {
+	folders, err := foldersOf(c.sess.srv.client).folders(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
-	snap, err := s.srv.client.tree.Scan(ctx)
+	snap, err := c.sess.srv.client.tree.Scan(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := s.noting.Lock(ctx); err != nil {
+	if err := c.lock.Lock(ctx); err != nil {
 		return nil, 0, err
 	}
-	defer s.noting.Unlock()
-	m := s.noted(snap)
+	defer c.lock.Unlock()
+	m := c.noted(snap)
 	if paths, ok := m.paths[word]; ok {
 		return paths, m.cut[word], nil
 	}
@@ -159,18 +158,18 @@ func (s exposure) mentioning(ctx context.Context, word string) ([]string, int, e
 	}
 	var paths []string
 	left, size := 0, 0
-	for _, path := range s.filesOf(folders) {
+	for _, path := range c.filesOf(folders) {
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}
-		if s.database.Knows(path) {
+		if c.sess.database.Knows(path) {
 			continue
 		}
-		text, err := s.documents.text(path)
+		text, err := c.sess.documents.Text(path)
 		if err != nil || !holds(text.Bytes) {
 			continue
 		}
-		if size += len(text.Bytes); len(paths) >= s.srv.spec.Mentions.Most || size > maxShownBytes {
+		if size += len(text.Bytes); len(paths) >= c.sess.srv.spec.Mentions.Most || size > maxShownBytes {
 			left++
 			continue
 		}
@@ -181,19 +180,19 @@ func (s exposure) mentioning(ctx context.Context, word string) ([]string, int, e
 }
 
 // noted returns what is remembered of a snapshot. The lock noting is held.
-func (s exposure) noted(snap *filetree.Snapshot) *mentionsOf {
-	m := &s.mentions
+func (c *mentions) noted(snap *filetree.Snapshot) *wordFiles {
+	m := &c.files
 	if m.snap != snap || len(m.paths)+len(m.read) >= maxShownWords {
-		*m = mentionsOf{snap: snap, paths: map[string][]string{}, cut: map[string]int{}, read: map[string][]string{}}
+		*m = wordFiles{snap: snap, paths: map[string][]string{}, cut: map[string]int{}, read: map[string][]string{}}
 	}
 	return m
 }
 
 // filesOf lists the files of the session's folder, and those of the folders inside it when the server reads these too.
-func (s exposure) filesOf(folders []*folder) []string {
+func (c *mentions) filesOf(folders []*folder) []string {
 	var files []string
 	for _, f := range folders {
-		if f.server == s.srv || s.srv.readsToo(f) {
+		if f.server == c.sess.srv || c.sess.srv.readsToo(f) {
 			files = append(files, f.files...)
 		}
 	}
@@ -208,8 +207,8 @@ func (v *server) readsToo(f *folder) bool {
 // askWidely asks a question about a name. If the server must be shown the files that hold it, it asks until no answer
 // turns up a further name by which files refer to the same symbol. It returns a complaint when not every such file could
 // be shown.
-func (s exposure) askWidely(ctx context.Context, method, word string, ask func() (wire.Locations, error)) (wire.Locations, string, error) {
-	if !s.mustShow(method) {
+func (c *mentions) askWidely(ctx context.Context, method, word string, ask func() (wire.Locations, error)) (wire.Locations, string, error) {
+	if !c.mustShow(method) {
 		list, err := ask()
 		return list, "", err
 	}
@@ -222,7 +221,7 @@ func (s exposure) askWidely(ctx context.Context, method, word string, ask func()
 		for i := 0; i < len(words) && i < maxShownWords; i++ {
 			w := words[i]
 			seen[w] = true
-			f, more, err := s.showMentions(ctx, w)
+			f, more, err := c.showMentions(ctx, w)
 			if err != nil {
 				return list, "", err
 			}
@@ -230,7 +229,7 @@ func (s exposure) askWidely(ctx context.Context, method, word string, ask func()
 			if more > 0 {
 				left[w] = more
 			}
-			for _, w := range s.handedOn(ctx, w) {
+			for _, w := range c.handedOn(ctx, w) {
 				if !seen[w] && !slices.Contains(words, w) {
 					words = append(words, w)
 				}
@@ -243,8 +242,8 @@ func (s exposure) askWidely(ctx context.Context, method, word string, ask func()
 		if list, err = ask(); err != nil {
 			return list, "", err
 		}
-		words = slices.DeleteFunc(s.otherNames(list.List), func(w string) bool { return seen[w] })
-		if closed := s.closedAgain(ctx, seen); closed != "" { // by another question that needed the room
+		words = slices.DeleteFunc(c.otherNames(list.List), func(w string) bool { return seen[w] })
+		if closed := c.closedAgain(ctx, seen); closed != "" { // by another question that needed the room
 			words = append(words, closed)
 		}
 		if len(words) == 0 {
@@ -256,53 +255,31 @@ func (s exposure) askWidely(ctx context.Context, method, word string, ask func()
 	}
 	if len(left) > 0 {
 		w := slices.Sorted(maps.Keys(left))[0]
-		return list, s.unshown(left[w], w), nil
+		return list, c.unshown(left[w], w), nil
 	}
 	return list, "", nil
 }
 
 // unshown complains about files that hold a word and were too many to show.
-func (s exposure) unshown(left int, word string) string {
-	why := fmt.Sprintf("%d more files hold %q than the %d that the server can be shown", left, strings.Trim(word, "/"), s.srv.spec.Mentions.Most)
-	if s.srv.spec.Mentions.Counted {
-		count, all := s.counted()
+func (c *mentions) unshown(left int, word string) string {
+	why := fmt.Sprintf("%d more files hold %q than the %d that the server can be shown", left, strings.Trim(word, "/"), c.sess.srv.spec.Mentions.Most)
+	if c.sess.srv.spec.Mentions.Counted {
+		count, all := c.counted()
 		why += fmt.Sprintf(", which reads only %d of %d by itself: those that its configuration in the repository includes", count, all)
 	}
 	return why
 }
 
-// showUsers shows the server the files that refer to the symbol at a position, before a question whose answer does not
-// say under which names they do. It returns a complaint when not all of them could be shown, or are left out.
-func (s exposure) showUsers(ctx context.Context, method string, f found, pos protocol.TextDocumentPositionParams) (string, error) {
-	if !slices.Contains(widely, method) || !s.offers(protocol.MethodTextDocumentReferences) {
-		return "", nil
-	}
-	if s.srv.spec.Reach.Unlisted > 0 {
-		return complete(s.session).unlistedUsers(ctx, pos, f.ident)
-	}
-	if !s.mustShow(method) {
-		return "", nil
-	}
-	_, lack, err := s.askWidely(ctx, method, f.ident, func() (wire.Locations, error) {
-		var r wire.Locations
-		err := s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
-			TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: true},
-		}, &r)
-		return r, err
-	})
-	return lack, err
-}
-
 // showAll shows the server every file of its folder, if it must be shown files. It returns a complaint when there are too
 // many.
-func (s exposure) showAll(ctx context.Context) (string, error) {
-	if s.srv.spec.Mentions.Most == 0 {
+func (c *mentions) showAll(ctx context.Context) (string, error) {
+	if c.sess.srv.spec.Mentions.Most == 0 {
 		return "", nil
 	}
-	if count, all := s.counted(); count >= all {
+	if count, all := c.counted(); count >= all {
 		return "", nil
 	}
-	_, left, err := s.showMentions(ctx, "")
+	_, left, err := c.showMentions(ctx, "")
 	if err != nil || left == 0 {
 		return "", err
 	}
@@ -313,13 +290,13 @@ func (s exposure) showAll(ctx context.Context) (string, error) {
 var exported = regexp.MustCompile(`\bexport\s+default\b|\bas\s+default\b|\bmodule\s*\.\s*exports\b|\bexport\s*=|^\s*export\s*\*|\bexports\s*=`)
 
 // otherNames lists the identifiers at the places, and "/module" for files that hand the symbol on under their own name.
-func (s exposure) otherNames(list []wire.Location) []string {
+func (c *mentions) otherNames(list []wire.Location) []string {
 	const most = 50
-	conv := s.converter()
+	conv := c.sess.converter()
 	names := map[string]bool{}
 	for _, p := range list {
 		abs, ok := source.PathOf(p.URI)
-		if !ok || !source.Below(s.srv.folder, abs) || len(names) >= most {
+		if !ok || !source.Below(c.sess.srv.folder, abs) || len(names) >= most {
 			continue
 		}
 		at, ok := conv.location(p.URI, p.Range)
@@ -346,17 +323,17 @@ var notNames = map[string]bool{"default": true, "constructor": true, "import": t
 var handsOn = regexp.MustCompile(`\bexports\s*=\s*require\s*\(|^\s*export\s*\*`)
 
 // handedOn lists, for the word of a module, those of the modules that are made of it.
-func (s exposure) handedOn(ctx context.Context, word string) []string {
+func (c *mentions) handedOn(ctx context.Context, word string) []string {
 	if !strings.HasPrefix(word, "/") {
 		return nil
 	}
-	paths, _, err := s.mentioning(ctx, word)
+	paths, _, err := c.mentioning(ctx, word)
 	if err != nil {
 		return nil // the next step fails with it
 	}
 	var words []string
 	for _, path := range paths {
-		if text, err := s.documents.text(path); err == nil && handsOn.Match(text.Bytes) {
+		if text, err := c.sess.documents.Text(path); err == nil && handsOn.Match(text.Bytes) {
 			words = append(words, moduleWord(path))
 		}
 	}
@@ -364,14 +341,14 @@ func (s exposure) handedOn(ctx context.Context, word string) []string {
 }
 
 // closedAgain returns a word of which not all files that the server can be shown are open now, "" when there is none.
-func (s exposure) closedAgain(ctx context.Context, words map[string]bool) string {
+func (c *mentions) closedAgain(ctx context.Context, words map[string]bool) string {
 	for _, w := range slices.Sorted(maps.Keys(words)) {
-		paths, _, err := s.mentioning(ctx, w)
+		paths, _, err := c.mentioning(ctx, w)
 		if err != nil {
 			return w
 		}
 		for _, path := range paths {
-			if s.documents.shown(path) == nil {
+			if c.sess.documents.Opened(path) == nil {
 				if _, _, err := source.ReadFile(path); err == nil {
 					return w
 				}

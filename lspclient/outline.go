@@ -20,7 +20,7 @@ func (c resolver) outline(ctx context.Context, abs string) ([]declaration, error
 		return nil, err
 	}
 	list := outlined(a.value)
-	if text, err := a.sess.documents.text(abs); err == nil {
+	if text, err := a.sess.documents.Text(abs); err == nil {
 		list = withSignatures(list, text, abs)
 	}
 	return list, nil

@@ -34,7 +34,7 @@ func pathIn(pos protocol.TextDocumentPositionParams) string {
 // withoutSiblings takes away the other declarations of a symbol from its references: those in the files and scopes of
 // its declarations that stand behind a declaring word, or as the name of a method with a signature. A method of another
 // class, which overrides or implements the symbol, is a reference where the server says so.
-func (s overloading) withoutSiblings(refs, declared []wire.Location, language string) []wire.Location {
+func withoutSiblings(s *session, refs, declared []wire.Location, language string) []wire.Location {
 	const most = 5 // files with declarations that are looked at
 	words := overloads[language]
 	if words.declaring == nil {
@@ -49,18 +49,18 @@ func (s overloading) withoutSiblings(refs, declared []wire.Location, language st
 		if !ok || !source.Below(s.srv.client.root, abs) {
 			continue
 		}
-		text, err := s.documents.text(abs)
+		text, err := s.documents.Text(abs)
 		if err != nil {
 			continue // what cannot be read is left out later, with a word
 		}
 		scopes := map[int]bool{}
 		for _, e := range declared {
 			if e.URI == d.URI {
-				scopes[s.scopeAt(text, e)] = true
+				scopes[scopeAt(s, text, e)] = true
 			}
 		}
 		refs = slices.DeleteFunc(refs, func(p wire.Location) bool {
-			return p.URI == d.URI && scopes[s.scopeAt(text, p)] && words.declare(s.session, text, p)
+			return p.URI == d.URI && scopes[scopeAt(s, text, p)] && words.declare(s, text, p)
 		})
 	}
 	return refs
@@ -87,16 +87,16 @@ func (w declaringWords) declare(s *session, text *source.Text, p wire.Location) 
 	return bytes.HasPrefix(rest, []byte("(")) && ok && bytes.HasPrefix(bytes.TrimSpace(after), []byte(":"))
 }
 
-// own returns the target itself when it is a declaration: a server may lead from there to another one (jedi does, from a
+// ownDeclaration returns the target itself when it is a declaration: a server may lead from there to another one (jedi does, from a
 // method to the one it overrides), and yet a declaration is no use of itself.
-func (s overloading) own(refs []wire.Location, pos protocol.TextDocumentPositionParams, language string) []wire.Location {
+func ownDeclaration(s *session, refs []wire.Location, pos protocol.TextDocumentPositionParams, language string) []wire.Location {
 	abs := pathIn(pos)
-	text, err := s.documents.text(abs)
+	text, err := s.documents.Text(abs)
 	if err != nil {
 		return nil // it was open a moment ago: the answer is about nothing that is still there
 	}
 	for _, p := range refs {
-		if p.URI == string(pos.TextDocument.URI) && p.Range.Start == pos.Position && overloads[language].declare(s.session, text, p) {
+		if p.URI == string(pos.TextDocument.URI) && p.Range.Start == pos.Position && overloads[language].declare(s, text, p) {
 			return []wire.Location{p}
 		}
 	}
@@ -104,7 +104,7 @@ func (s overloading) own(refs []wire.Location, pos protocol.TextDocumentPosition
 }
 
 // scopeAt is the scope of the line that a place begins on.
-func (s overloading) scopeAt(text *source.Text, p wire.Location) int {
+func scopeAt(s *session, text *source.Text, p wire.Location) int {
 	line, _, ok := s.placeOf(text, p.Range.Start)
 	if !ok {
 		return 0
@@ -131,8 +131,3 @@ func scopeOf(c *source.Text, n int) int {
 	}
 	return 0
 }
-
-// overloading tells the signatures of one overloaded function from uses.
-type overloading struct{ *session }
-
-func overloadsIn(s *session) overloading { return overloading{s} }

@@ -143,7 +143,7 @@ func TestPythonTraps(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := s.call(t.Context(), "textDocument/"+method, json.RawMessage(raw), nil); jsonrpc.IsEnded(err) {
+				if err := s.Call(t.Context(), "textDocument/"+method, json.RawMessage(raw), nil); jsonrpc.IsEnded(err) {
 					t.Fatal(err)
 				}
 			}

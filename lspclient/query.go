@@ -44,7 +44,7 @@ func (c placeQuestions) placesOf(ctx context.Context, t Target, method, what str
 		what:   what,
 		ask: func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams, _ string) (wire.Locations, error) {
 			var r wire.Locations
-			err := s.call(ctx, method, &pos, &r)
+			err := s.Call(ctx, method, &pos, &r)
 			return r, err
 		},
 	})
@@ -69,11 +69,11 @@ func (c placeQuestions) referencesAt(ctx context.Context, t Target, declaration 
 			unchecked := ""
 			if abs, ok := source.PathOf(string(pos.TextDocument.URI)); ok {
 				var err error
-				if unchecked, err = complete(s).check(ctx, abs); err != nil {
+				if unchecked, err = checkerOf(s).check(ctx, abs); err != nil {
 					return r, err
 				}
 			}
-			err := s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
+			err := s.Call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 				TextDocumentPositionParams: pos,
 				Context:                    protocol.ReferenceContext{IncludeDeclaration: include},
 			}, &r)
@@ -81,37 +81,37 @@ func (c placeQuestions) referencesAt(ctx context.Context, t Target, declaration 
 				return r, err
 			}
 			if strings.HasPrefix(language, "javascript") {
-				if r, err = complete(s).throughExports(ctx, r); err != nil {
+				if r, err = checkerOf(s).throughExports(ctx, r); err != nil {
 					return r, err
 				}
 			}
 			r.List = javaOf(s).narrow(r.List, pos)
-			unseen, err := complete(s).notSought(ctx, pos)
+			unseen, err := checkerOf(s).notSought(ctx, pos)
 			if err != nil {
 				return r, err
 			}
 			r.Incomplete = excerpt.Join(r.Incomplete, unchecked, unseen)
-			if len(r.List) == 0 && !declaration && s.srv.spec.Reach.Unlisted == 0 && !s.srv.spec.Reach.Conditional || !s.offers(protocol.MethodTextDocumentDefinition) {
+			if len(r.List) == 0 && !declaration && s.srv.spec.Reach.Unlisted == 0 && !s.srv.spec.Reach.Conditional || !s.Offers(protocol.MethodTextDocumentDefinition) {
 				return r, nil // the server's own view of declarations stands
 			}
 			// This comes second, so that whoever asks the same while the server is busy with it shares the answer.
 			var declared wire.Locations
-			if err := s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &declared); err != nil {
+			if err := s.Call(ctx, protocol.MethodTextDocumentDefinition, &pos, &declared); err != nil {
 				if jsonrpc.IsEnded(err) || ctx.Err() != nil {
 					return r, err
 				}
 				return r, nil
 			}
-			if r, err = complete(s).unlisted(ctx, r, declared.List, pos, word); err != nil {
+			if r, err = checkerOf(s).unlisted(ctx, r, declared.List, pos, word); err != nil {
 				return r, err
 			}
-			off, err := complete(s).switchedOff(ctx, r.List, declared.List, pos, word)
+			off, err := checkerOf(s).switchedOff(ctx, r.List, declared.List, pos, word)
 			if err != nil {
 				return r, err
 			}
 			r.Incomplete = excerpt.Join(r.Incomplete, off)
 			r.Declared = declared.List
-			own := overloadsIn(s).own(r.List, pos, language)
+			own := ownDeclaration(s, r.List, pos, language)
 			switch {
 			case !declaration:
 				declared.List = append(declared.List, own...)
@@ -120,7 +120,7 @@ func (c placeQuestions) referencesAt(ctx context.Context, t Target, declaration 
 			}
 			r.List = withDeclarations(r.List, declared.List, declaration)
 			if !declaration {
-				r.List = overloadsIn(s).withoutSiblings(r.List, declared.List, language)
+				r.List = withoutSiblings(s, r.List, declared.List, language)
 			}
 			return r, nil
 		},
@@ -184,14 +184,14 @@ func (c placeQuestions) places(ctx context.Context, t Target, q placeQuestion) (
 		same:   sameFound,
 		show:   spot.show,
 		ask: func(ctx context.Context, s *session) (found, error) {
-			if !s.offers(q.method) {
+			if !s.Offers(q.method) {
 				return found{}, unsupported(s, q.what)
 			}
-			f, pos, err := aimIn(s).pointAt(ctx, spot)
+			f, pos, err := pointAt(ctx, s, spot)
 			if err != nil {
 				return f, err
 			}
-			list, lack, err := expose(s).askWidely(ctx, q.method, f.ident, func() (wire.Locations, error) { return q.ask(ctx, s, pos, f.ident) })
+			list, lack, err := mentionsOf(s).askWidely(ctx, q.method, f.ident, func() (wire.Locations, error) { return q.ask(ctx, s, pos, f.ident) })
 			if len(list.Declared) > 0 {
 				conv := s.converter()
 				for _, p := range list.Declared {
@@ -229,7 +229,7 @@ type spot struct {
 }
 
 func (at *spot) show(ctx context.Context, s *session) error {
-	_, err := s.documents.open(ctx, at.abs)
+	_, err := s.documents.Open(ctx, at.abs)
 	return err
 }
 

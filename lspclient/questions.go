@@ -69,13 +69,8 @@ func (c *Client) Diagnostics(ctx context.Context, path string, o *DiagnosticOpti
 	a, err := ask(ctx, v, question[looked]{
 		method: protocol.MethodTextDocumentDiagnostic,
 		same:   sameLooked,
-		show:   func(ctx context.Context, s *session) error { _, err := s.documents.open(ctx, abs); return err },
-		ask: func(ctx context.Context, s *session) (looked, error) {
-			if options, ok := s.provider(protocol.MethodTextDocumentDiagnostic); ok {
-				return checkingBy(s).pull(ctx, abs, options)
-			}
-			return checkingBy(s).awaitPush(ctx, abs)
-		},
+		show:   func(ctx context.Context, s *session) error { _, err := s.documents.Open(ctx, abs); return err },
+		ask:    func(ctx context.Context, s *session) (looked, error) { return diagnose(ctx, s, abs) },
 	})
 	if err != nil {
 		return nil, err
@@ -124,15 +119,15 @@ func (c *Client) Hover(ctx context.Context, t Target) (*HoverResult, error) {
 		show:   spot.show,
 		ask: func(ctx context.Context, s *session) (shown, error) {
 			var h shown
-			if !s.offers(protocol.MethodTextDocumentHover) {
+			if !s.Offers(protocol.MethodTextDocumentHover) {
 				return h, unsupported(s, "hovers")
 			}
-			f, pos, err := aimIn(s).pointAt(ctx, spot)
+			f, pos, err := pointAt(ctx, s, spot)
 			if err != nil {
 				return h, err
 			}
 			h.at = f
-			err = s.call(ctx, protocol.MethodTextDocumentHover, &pos, &h.Hover)
+			err = s.Call(ctx, protocol.MethodTextDocumentHover, &pos, &h.Hover)
 			return h, err
 		},
 	})
@@ -267,7 +262,7 @@ func (c *Client) Rename(ctx context.Context, t Target, newName string, o *Rename
 	if err != nil {
 		return nil, placesOf(c).named(t, err)
 	}
-	p := &preview{client: c, conv: a.sess.converter(), versions: requestsTo(a.sess).versions(), moved: map[string]string{}, byFile: map[string][]Edit{}}
+	p := &preview{client: c, conv: a.sess.converter(), versions: a.sess.documents.Versions(), moved: map[string]string{}, byFile: map[string][]Edit{}}
 	if err := p.edits(a.value.edit); err != nil {
 		return nil, a.sess.failed(protocol.MethodTextDocumentRename, err)
 	}

@@ -76,7 +76,7 @@ func (c renamer) renamed(ctx context.Context, spot *spot, newName string) (answe
 		same:   func(a, b renaming) bool { return a.at.target == b.at.target && a.raw == b.raw },
 		show:   spot.show,
 		ask: func(ctx context.Context, s *session) (renaming, error) {
-			return requestsTo(s).rename(ctx, spot, newName)
+			return rename(ctx, s, spot, newName)
 		},
 	})
 }
@@ -121,13 +121,13 @@ type renaming struct {
 }
 
 // rename asks whether there is something to rename, then for the edits.
-func (s requests) rename(ctx context.Context, at *spot, newName string) (renaming, error) {
+func rename(ctx context.Context, s *session, at *spot, newName string) (renaming, error) {
 	var r renaming
 	options, ok := s.provider(protocol.MethodTextDocumentRename)
 	if !ok {
-		return r, unsupported(s.session, "renaming")
+		return r, unsupported(s, "renaming")
 	}
-	f, pos, err := aimIn(s.session).pointAt(ctx, at)
+	f, pos, err := pointAt(ctx, s, at)
 	if err != nil {
 		return r, err
 	}
@@ -140,17 +140,17 @@ func (s requests) rename(ctx context.Context, at *spot, newName string) (renamin
 	}
 	if wire.Kind(options) == '{' && wire.Unmarshal(options, &w) == nil && w.Prepare {
 		var p wire.PreparedRename
-		if err := s.call(ctx, protocol.MethodTextDocumentPrepareRename, &pos, &p); err != nil {
+		if err := s.Call(ctx, protocol.MethodTextDocumentPrepareRename, &pos, &p); err != nil {
 			return r, err
 		}
 		if !p.OK {
 			return r, fmt.Errorf("%s says that %q at %s:%d:%d cannot be renamed: %w", s.label, f.ident, f.target.Path, f.target.Line, f.target.Col, ErrUnsupported)
 		}
 	}
-	if r.lack, err = expose(s.session).showUsers(ctx, protocol.MethodTextDocumentRename, f, pos); err != nil {
+	if r.lack, err = checkerOf(s).showUsers(ctx, protocol.MethodTextDocumentRename, f, pos); err != nil {
 		return r, err
 	}
-	err = s.call(ctx, protocol.MethodTextDocumentRename, &protocol.RenameParams{
+	err = s.Call(ctx, protocol.MethodTextDocumentRename, &protocol.RenameParams{
 		TextDocumentPositionParams: pos, NewName: newName,
 	}, &r.edit)
 	r.raw, r.edit.raw = r.edit.raw, ""
@@ -231,17 +231,6 @@ func (c renamer) collisions(ctx context.Context, at *spot, target place.Location
 	})
 	slices.SortFunc(out, place.Compare)
 	return slices.Compact(out), nil
-}
-
-// versions returns the versions of the open documents.
-func (s requests) versions() map[string]int64 {
-	s.documents.docMu.Lock()
-	defer s.documents.docMu.Unlock()
-	out := map[string]int64{}
-	for path, d := range s.documents.docs {
-		out[path] = int64(d.version)
-	}
-	return out
 }
 
 // checkName reports what is wrong with a new name.

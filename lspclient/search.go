@@ -248,12 +248,12 @@ func (c resolver) declarations(ctx context.Context, f *folder, query string) (an
 	return ask(ctx, f.server, question[listed]{
 		show: func(ctx context.Context, s *session) error {
 			if s.srv.spec.Ready.Open {
-				if _, err := s.documents.open(ctx, f.sample); err != nil {
+				if _, err := s.documents.Open(ctx, f.sample); err != nil {
 					return err
 				}
 			}
 			if m := s.srv.spec.Mentions; m.Most > 0 && !m.Counted {
-				_, _, err := expose(s).showMentions(ctx, symbolname.Last(query))
+				_, _, err := mentionsOf(s).showMentions(ctx, symbolname.Last(query))
 				return err
 			}
 			return nil
@@ -261,19 +261,19 @@ func (c resolver) declarations(ctx context.Context, f *folder, query string) (an
 		method: protocol.MethodWorkspaceSymbol,
 		same:   func(a, b listed) bool { return slices.EqualFunc(a.list, b.list, sameDeclaration) },
 		ask: func(ctx context.Context, s *session) (listed, error) {
-			if !s.offers(protocol.MethodWorkspaceSymbol) {
+			if !s.Offers(protocol.MethodWorkspaceSymbol) {
 				return listed{lacking: true}, nil
 			}
-			if count, all := expose(s).counted(); s.srv.spec.Mentions.Counted && count < all { // which it says when it is ready
-				if _, _, err := expose(s).showMentions(ctx, symbolname.Last(query)); err != nil {
+			if count, all := mentionsOf(s).counted(); s.srv.spec.Mentions.Counted && count < all { // which it says when it is ready
+				if _, _, err := mentionsOf(s).showMentions(ctx, symbolname.Last(query)); err != nil {
 					return listed{}, err
 				}
 			}
 			var r wire.Symbols
-			if err := s.call(ctx, protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: query}, &r); err != nil {
+			if err := s.Call(ctx, protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: query}, &r); err != nil {
 				return listed{}, err
 			}
-			list, n := requestsTo(s).declarations(r)
+			list, n := declarations(s, r)
 			return listed{list, looksCut(n)}, nil
 		},
 	})
@@ -285,8 +285,8 @@ func sameDeclaration(a, b declaration) bool {
 
 // declarations converts workspace symbols, sorted by place, and counts what there was. A symbol whose place is not below
 // the root is left out.
-func (s requests) declarations(r wire.Symbols) ([]declaration, int) {
-	symbols, _ := s.workspaceSymbols(r)
+func declarations(s *session, r wire.Symbols) ([]declaration, int) {
+	symbols, _ := workspaceSymbols(s, r)
 	list := make([]declaration, len(symbols))
 	for i, sym := range symbols {
 		list[i] = declaration{name: sym.Name, container: sym.Container, kind: sym.Kind, at: sym.Selection}

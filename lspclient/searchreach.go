@@ -13,24 +13,21 @@ import (
 )
 
 // projects says why symbols of the workspace may be missing, "" when there is at most one project.
-func (s completeness) projects() string {
-	names := s.srv.spec.Reach.Projects
+func (c *checker) projects() string {
+	names := c.sess.srv.spec.Reach.Projects
 	if len(names) == 0 {
 		return ""
 	}
-	s.documents.docMu.Lock()
-	told := s.documents.told
-	s.documents.docMu.Unlock()
 	folders := map[string]bool{}
-	for path := range told.Files {
-		if slices.Contains(names, filepath.Base(path)) && source.Below(s.srv.folder, path) {
+	for path := range c.sess.documents.Snapshot().Files {
+		if slices.Contains(names, filepath.Base(path)) && source.Below(c.sess.srv.folder, path) {
 			folders[filepath.Dir(path)] = true
 		}
 	}
 	if len(folders) < 2 {
 		return ""
 	}
-	return fmt.Sprintf("%s lists the symbols of one project only, and there are %d", s.srv.spec.Name, len(folders))
+	return fmt.Sprintf("%s lists the symbols of one project only, and there are %d", c.sess.srv.spec.Name, len(folders))
 }
 
 // beyond says why references to an identifier may lie farther than the server looks, "" when they cannot. It counts

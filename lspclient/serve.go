@@ -34,11 +34,11 @@ func (s *session) serve(method string, params json.RawMessage) (any, *jsonrpc.Re
 	case protocol.MethodWorkspaceWorkspaceFolders:
 		return s.folders(), nil
 	case protocol.MethodClientRegisterCapability:
-		s.documents.watchers.register(s.srv.folder, params)
+		s.documents.Watchers.Update(s.srv.folder, params)
 		s.registered.Register(params)
 		return nil, nil
 	case protocol.MethodClientUnregisterCapability:
-		s.documents.watchers.register(s.srv.folder, params)
+		s.documents.Watchers.Update(s.srv.folder, params)
 		s.registered.Unregister(params)
 		return nil, nil
 	case protocol.MethodWindowWorkDoneProgressCreate, protocol.MethodWindowShowMessageRequest:
@@ -52,7 +52,7 @@ func (s *session) serve(method string, params json.RawMessage) (any, *jsonrpc.Re
 		return nil, nil
 	case protocol.MethodTextDocumentPublishDiagnostics:
 		s.ready.Diagnostics(params)
-		s.pushed.take(params)
+		s.documents.Published.Take(params)
 		return nil, nil
 	case protocol.MethodWindowLogMessage:
 		var p struct {
@@ -98,8 +98,8 @@ func (s *session) provider(method string) (json.RawMessage, bool) {
 	return s.registered.Provider(method)
 }
 
-// offers reports whether the server answers a method.
-func (s *session) offers(method string) bool {
+// Offers reports whether the server answers a method.
+func (s *session) Offers(method string) bool {
 	_, ok := s.provider(method)
 	return ok
 }

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/crash"
+	"github.com/findspot/findspot/lspclient/internal/documents"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 )
@@ -38,7 +40,7 @@ type server struct {
 	lastEnd  time.Time // of the last one
 	lastErr  error
 
-	crashes crashes
+	crashes crash.Log
 }
 
 // start is a start that is under way.
@@ -189,4 +191,24 @@ func (v *server) state() (running, ready bool, problem string) {
 		problem = st.Busy
 	}
 	return true, ready && st.Problem == "", problem
+}
+
+// renew ends a session that is outdated, so that the next question starts another; this is no death. It reports false
+// when the server was renewed too often in a row, so that someone who writes faster than it starts does not keep a
+// question for ever.
+func (v *server) renew(s *session, why *documents.OutdatedError) bool {
+	const most = 3
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.current != s {
+		return true // another question has done it
+	}
+	if v.renewals++; v.renewals > most {
+		v.renewals = 0
+		return false
+	}
+	v.current = nil
+	v.client.workers.Go(s.shutdown)
+	v.client.opts.Logger.Info("lspclient: server renewed", "server", v.spec.Name, "folder", v.folder, "reason", why.Why)
+	return true
 }

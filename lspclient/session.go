@@ -2,14 +2,13 @@ package lspclient
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/findspot/findspot/lspclient/internal/ctxlock"
+	"github.com/findspot/findspot/lspclient/internal/documents"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/process"
 	"github.com/findspot/findspot/lspclient/internal/project"
@@ -21,40 +20,49 @@ import (
 
 // session is one life of a server: a process, its connection, and what both sides have told each other.
 type session struct {
-	srv      *server
-	proc     *process.Process
-	conn     *jsonrpc.Conn
-	caps     wire.Capabilities
-	encoding source.Encoding
-	label    string // name and version
-	build    string // tells one build of the server from another
-	ready    *ready.Tracker
+	srv       *server
+	proc      *process.Process
+	conn      *jsonrpc.Conn
+	caps      wire.Capabilities
+	encoding  source.Encoding
+	label     string // name and version
+	ready     *ready.Tracker
+	documents *documents.Set
+	database  *project.Database // nil when the entry has no rule for one
+	project   *project.Eclipse  // what stands for the workspace folder; nil: that itself
 
 	registered wire.Registrations // what the server has announced since the handshake
-	pushed     pushes             // diagnostics it published
-	showing    ctxlock.Mutex      // held while a document is shown anew for them
+	slots      chan struct{}      // holds one value for each request in flight, of ServerSpec.Concurrency; nil: no bound
+	flights    flights            // requests under way, which callers share
+	guard      *crashGuard
+	silence    silence
 
-	slots chan struct{} // holds one value for each request in flight, of ServerSpec.Concurrency; nil: no bound
+	leave   sync.Once           // around what is done when the process has ended
+	retired atomic.Bool         // we end it, for a reason of ours: nobody is to blame
+	data    *project.DataFolder // nil when the command wants none
 
-	flights flights // requests under way, which callers share
-
-	silence silence
-
-	leave     sync.Once   // around what is done when the process has ended
-	retired   atomic.Bool // we end it, for a reason of ours: nobody is to blame
-	ended     sync.Once   // around autopsy, which sets what follows
-	sharedEnd bool        // more than one input may have crashed it
-
-	database *project.Database   // nil when the entry has no rule for one
-	kept     *project.DataFolder // nil when the command wants none
-	project  *project.Eclipse    // what stands for the workspace folder; nil: that itself
-	meanings meanings            // of places in the sources of the project
-
-	noting   ctxlock.Mutex // held while files are read for mentions
-	mentions mentionsOf
-
-	documents *documents // that are open in it, and what it was told of files
+	attaching sync.Once
+	attached  any
 }
+
+// attach returns what the layer above keeps for this session, which make returns the first time.
+func (s *session) attach(make func() any) any {
+	s.attaching.Do(func() { s.attached = make() })
+	return s.attached
+}
+
+// Notify sends a notification.
+func (s *session) Notify(ctx context.Context, method string, params any) error {
+	return s.conn.Notify(ctx, method, params)
+}
+
+// Send asks without any precautions, and drops the answer.
+func (s *session) Send(ctx context.Context, method string, params any) error {
+	return s.conn.Call(ctx, method, params, nil)
+}
+
+// Refuses returns an error when the text of a file is known to crash the server.
+func (s *session) Refuses(path string, text *source.Text) error { return s.guard.refuses(path, text) }
 
 // failed turns the error of a request into a ServerError with the server's last words. It counts silence.
 func (s *session) failed(method string, err error) error {
@@ -72,46 +80,6 @@ func (s *session) failed(method string, err error) error {
 	return &ServerError{Server: s.label, Method: method, Stderr: s.proc.Stderr.String(), Err: err}
 }
 
-// request puts one request to the server, for those who share the flight. The cause of ctx says why nobody waits any more.
-func (s *session) request(ctx context.Context, f *flight, method string, params json.RawMessage) (json.RawMessage, error) {
-	const patience = 50 * time.Millisecond
-	if s.slots != nil {
-		f.queued.Store(true)
-		select {
-		case s.slots <- struct{}{}:
-			f.queued.Store(false)
-			defer func() { <-s.slots }()
-		case <-s.conn.Done:
-			return nil, guardOf(s).post(s.conn.Failure(), false)
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
-	}
-	for {
-		raw, err := guardOf(s).guarded(ctx, method, params)
-		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-			err = context.Cause(ctx)
-		}
-		var answered *jsonrpc.ResponseError
-		switch {
-		case err == nil:
-		case errors.As(err, &answered) && (answered.Code == jsonrpc.CodeContentModified || answered.Code == jsonrpc.CodeServerCancelled ||
-			answered.Code == jsonrpc.CodeRequestCancelled):
-			// The server gave the question up by itself, because its files changed under it: ask again.
-			select {
-			case <-time.After(patience):
-				continue
-			case <-ctx.Done():
-				err = context.Cause(ctx)
-			}
-		}
-		if errors.Is(err, context.DeadlineExceeded) {
-			s.flights.workers.Go(func() { s.silence.begin(s) }) // nobody waits for the look at the processes
-		}
-		return raw, err
-	}
-}
-
 // retire ends the session for a reason of ours, such as that it is idle or too large. It counts as no death, and what the
 // server was at is not blamed for it.
 func (s *session) retire(why error) {
@@ -126,10 +94,10 @@ func (s *session) end() {
 	}
 	s.proc.Kill()
 	s.conn.Wait()
-	s.flights.close(guardOf(s).post(s.conn.Failure(), false)) // not "cancelled": who still waits asks the next process
+	s.flights.close(s.guard.post(s.conn.Failure(), false)) // not "cancelled": who still waits asks the next process
 	s.leave.Do(func() {
-		if err := s.kept.Close(); err != nil {
-			s.srv.client.opts.Logger.Info("lspclient: data folder not emptied", "server", s.label, "path", s.kept.Home, "reason", err.Error())
+		if err := s.data.Close(); err != nil {
+			s.srv.client.opts.Logger.Info("lspclient: data folder not emptied", "server", s.label, "path", s.data.Home, "reason", err.Error())
 		}
 	})
 }
@@ -148,51 +116,4 @@ func (s *session) shutdown() {
 		}
 	}
 	s.end()
-}
-
-// stuck reports whether the server has to be replaced: it owes answers and is stopped; or it has let two calls run out of
-// time without a word and does nothing; or it works without a word for too long.
-func (s *session) stuck() bool {
-	heard := s.conn.Heard()
-	owed, timedOut := 0, 0
-	var oldest time.Time
-	for _, r := range s.conn.Unanswered() {
-		if r.Sent.Before(heard) {
-			continue
-		}
-		owed++
-		if r.Abandoned {
-			timedOut++
-		}
-		if oldest.IsZero() || r.Sent.Before(oldest) {
-			oldest = r.Sent
-		}
-	}
-	if s.conn.Blocked() {
-		owed++
-		timedOut++
-	}
-	if owed == 0 {
-		return false
-	}
-	if s.proc.Stopped() {
-		return true
-	}
-	if timedOut < 2 {
-		return false
-	}
-	q := &s.silence
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.at.Before(heard) {
-		return false
-	}
-	past := time.Since(q.at)
-	if past < 100*time.Millisecond { // too short to measure anything
-		return false
-	}
-	if used, ok := s.proc.ProcessorTime(); ok && used-q.used > past/50 {
-		return time.Since(oldest) > longSilence
-	}
-	return true
 }

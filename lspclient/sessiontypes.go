@@ -1,18 +1,21 @@
 package lspclient
 
-// completeness finds out what a server leaves out of an answer, and adds what it can be made to tell.
-type completeness struct{ *session }
+import "github.com/findspot/findspot/lspclient/internal/ctxlock"
 
-func complete(s *session) completeness { return completeness{s} }
+// checker finds out what a server leaves out of an answer, and adds what it can be made to tell.
+type checker struct {
+	sess     *session
+	mentions *mentions
+	java     *javaChecker
+}
 
-// exposure shows a server the files that hold a name, for servers that know only what can be reached from the files that they
-// were shown.
-type exposure struct{ *session }
+// checkerOf returns the checker of a session, which remembers what it has found for as long as the session lives.
+func checkerOf(s *session) *checker {
+	return s.attach(func() any {
+		return &checker{s, &mentions{sess: s, lock: ctxlock.New()}, &javaChecker{sess: s}}
+	}).(*checker)
+}
 
-func expose(s *session) exposure { return exposure{s} }
+func mentionsOf(s *session) *mentions { return checkerOf(s).mentions }
 
-// javaSources checks answers about Java against the sources: a server without a project's dependencies does not know what it
-// does not find.
-type javaSources struct{ *session }
-
-func javaOf(s *session) javaSources { return javaSources{s} }
+func javaOf(s *session) *javaChecker { return checkerOf(s).java }

@@ -26,3 +26,50 @@ func (q *silence) begin(s *session) {
 	q.at = time.Now()
 	q.used, _ = s.proc.ProcessorTime()
 }
+
+// stuck reports whether the server has to be replaced: it owes answers and is stopped; or it has let two calls run out of
+// time without a word and does nothing; or it works without a word for too long.
+func (s *session) stuck() bool {
+	heard := s.conn.Heard()
+	owed, timedOut := 0, 0
+	var oldest time.Time
+	for _, r := range s.conn.Unanswered() {
+		if r.Sent.Before(heard) {
+			continue
+		}
+		owed++
+		if r.Abandoned {
+			timedOut++
+		}
+		if oldest.IsZero() || r.Sent.Before(oldest) {
+			oldest = r.Sent
+		}
+	}
+	if s.conn.Blocked() {
+		owed++
+		timedOut++
+	}
+	if owed == 0 {
+		return false
+	}
+	if s.proc.Stopped() {
+		return true
+	}
+	if timedOut < 2 {
+		return false
+	}
+	q := &s.silence
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.at.Before(heard) {
+		return false
+	}
+	past := time.Since(q.at)
+	if past < 100*time.Millisecond { // too short to measure anything
+		return false
+	}
+	if used, ok := s.proc.ProcessorTime(); ok && used-q.used > past/50 {
+		return time.Since(oldest) > longSilence
+	}
+	return true
+}

@@ -181,7 +181,7 @@ func (c counterparts) renameTwins(ctx context.Context, p *preview, a *answer[ren
 			a.state, a.reason, a.done = b.state, b.reason, b.done
 		}
 		half = excerpt.Join(half, b.value.lack, b.value.edit.lost.String())
-		p.conv, p.versions = b.sess.converter(), requestsTo(b.sess).versions()
+		p.conv, p.versions = b.sess.converter(), b.sess.documents.Versions()
 		if err := p.edits(b.value.edit); err != nil {
 			return "", b.sess.failed(protocol.MethodTextDocumentRename, err)
 		}

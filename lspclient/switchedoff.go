@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
@@ -24,22 +25,22 @@ var conditional = regexp.MustCompile(`^\s*#\s*(if|ifdef|ifndef|elif|elifdef|elif
 
 // switchedOff complains about places of the symbol in code that the preprocessor switches off, if the entry says that the
 // server leaves these out.
-func (s completeness) switchedOff(ctx context.Context, listed, declared []wire.Location, pos protocol.TextDocumentPositionParams, word string) (string, error) {
-	if !s.srv.spec.Reach.Conditional || word == "" || !s.offers(protocol.MethodTextDocumentDefinition) {
+func (c *checker) switchedOff(ctx context.Context, listed, declared []wire.Location, pos protocol.TextDocumentPositionParams, word string) (string, error) {
+	if !c.sess.srv.spec.Reach.Conditional || word == "" || !c.sess.Offers(protocol.MethodTextDocumentDefinition) {
 		return "", nil
 	}
-	paths, err := s.holding(ctx, word)
+	paths, err := c.holding(ctx, word)
 	if err != nil {
 		return "", err
 	}
 	var doubtful []wire.Location
 	for _, path := range paths {
-		text, err := s.documents.text(path)
+		text, err := c.sess.documents.Text(path)
 		if err != nil {
 			continue // gone since
 		}
 		for _, offset := range inConditions(text, wordsInCode(path, text.Bytes, word, maxUnlisted)) {
-			if at, ok := s.placeAt(path, text, offset, len(word)); ok && !sameStart(at, listed) && !sameStart(at, declared) {
+			if at, ok := placeAt(c.sess, path, text, offset, len(word)); ok && !sameStart(at, listed) && !sameStart(at, declared) {
 				doubtful = append(doubtful, at)
 			}
 		}
@@ -47,15 +48,15 @@ func (s completeness) switchedOff(ctx context.Context, listed, declared []wire.L
 	if len(doubtful) == 0 {
 		return "", nil
 	}
-	if _, local, err := s.declarationOf(ctx, declared, pos); local || err != nil {
+	if _, local, err := c.declarationOf(ctx, declared, pos); local || err != nil {
 		return "", err
 	}
 	var all wire.Locations // with the declarations
-	err = s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
+	err = c.sess.Call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 		TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: true},
 	}, &all)
-	if isAnswered(err) {
-		return fmt.Sprintf("%s could not say which of the places of %q in conditional code it knows: %v", s.srv.spec.Name, word, err), nil
+	if jsonrpc.IsAnswer(err) {
+		return fmt.Sprintf("%s could not say which of the places of %q in conditional code it knows: %v", c.sess.srv.spec.Name, word, err), nil
 	} else if err != nil {
 		return "", err
 	}
@@ -68,7 +69,7 @@ func (s completeness) switchedOff(ctx context.Context, listed, declared []wire.L
 	for i, p := range doubtful {
 		same, err := false, error(nil)
 		if i < maxSwitched {
-			same, err = s.leadsTo(some, p, symbol)
+			same, err = c.leadsTo(some, p, symbol)
 		}
 		switch {
 		case i >= maxSwitched || err != nil && some.Err() != nil && ctx.Err() == nil:
@@ -77,32 +78,32 @@ func (s completeness) switchedOff(ctx context.Context, listed, declared []wire.L
 			return "", err
 		case same:
 			abs, _ := source.PathOf(p.URI)
-			off = append(off, fmt.Sprintf("%s:%d", s.srv.client.tree.Relative(abs), p.Range.Start.Line+1))
+			off = append(off, fmt.Sprintf("%s:%d", c.sess.srv.client.tree.Relative(abs), p.Range.Start.Line+1))
 		}
 	}
 	if len(off) == 0 {
 		return "", nil
 	}
-	return fmt.Sprintf("%s leaves out places of %q in code that the preprocessor switches off (%d): %s", s.srv.spec.Name, word, len(off), excerpt.List(off, maxNamed)), nil
+	return fmt.Sprintf("%s leaves out places of %q in code that the preprocessor switches off (%d): %s", c.sess.srv.spec.Name, word, len(off), excerpt.List(off, maxNamed)), nil
 }
 
 // leadsTo reports whether the definition asked for at a place is one of the places of a symbol. The file is opened.
-func (s completeness) leadsTo(ctx context.Context, p wire.Location, symbol []wire.Location) (bool, error) {
+func (c *checker) leadsTo(ctx context.Context, p wire.Location, symbol []wire.Location) (bool, error) {
 	abs, ok := source.PathOf(p.URI)
 	if !ok {
 		return false, nil
 	}
-	if _, err := s.documents.open(ctx, abs); err != nil {
-		if ctx.Err() != nil || s.conn.Failure() != nil {
+	if _, err := c.sess.documents.Open(ctx, abs); err != nil {
+		if ctx.Err() != nil || c.sess.conn.Failure() != nil {
 			return false, err
 		}
 		return false, nil // gone since, or nothing to show
 	}
 	var leads wire.Locations
-	err := s.call(ctx, protocol.MethodTextDocumentDefinition, &protocol.TextDocumentPositionParams{
+	err := c.sess.Call(ctx, protocol.MethodTextDocumentDefinition, &protocol.TextDocumentPositionParams{
 		TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(abs)}, Position: p.Range.Start,
 	}, &leads)
-	if err != nil && !isAnswered(err) {
+	if err != nil && !jsonrpc.IsAnswer(err) {
 		return false, err
 	}
 	return slices.ContainsFunc(leads.List, func(l wire.Location) bool { return sameStart(l, symbol) }), nil

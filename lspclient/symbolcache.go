@@ -4,14 +4,13 @@ import (
 	"crypto/sha256"
 	"slices"
 
+	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
-const (
-	// maxSymbolCache and maxTextCache bound what a client keeps, in bytes, the first by estimate.
-	maxSymbolCache = 16 << 20
-)
+// maxSymbolCache bounds what a client keeps, in bytes by estimate.
+const maxSymbolCache = 16 << 20
 
 // symbolKey says what the symbols of a file depend on. The settings are those of the server's entry, which does not
 // change while the client lives.
@@ -23,9 +22,18 @@ type symbolKey struct {
 	content  [sha256.Size]byte
 }
 
-// symbolKey returns the key of a file with the given text; false when its symbols depend on more than that: in languages
-// with a preprocessor what is declared depends on other files.
-func (s symbolCache) symbolKey(abs string, text *source.Text) (symbolKey, bool) {
+// symbolCache keeps the symbols of texts that servers have listed. It is safe for concurrent use.
+type symbolCache struct {
+	lru *filetree.LRU[symbolKey, []place.Symbol]
+}
+
+func newSymbolCache() symbolCache {
+	return symbolCache{filetree.NewLRU[symbolKey, []place.Symbol](maxSymbolCache)}
+}
+
+// key returns the key of a file with the given text; false when its symbols depend on more than that: in languages with a
+// preprocessor what is declared depends on other files.
+func (c symbolCache) key(s *session, abs string, text *source.Text) (symbolKey, bool) {
 	language := s.srv.spec.LanguageOf(abs)
 	if slices.Contains([]string{"c", "cpp", "objective-c", "objective-cpp", "cuda-cpp", "hlsl", "opencl"}, language) {
 		return symbolKey{}, false
@@ -33,30 +41,30 @@ func (s symbolCache) symbolKey(abs string, text *source.Text) (symbolKey, bool) 
 	return symbolKey{s.label, s.srv.folder, language, abs, sha256.Sum256(text.Bytes)}, true
 }
 
-// keptSymbols returns the symbols that a server has listed for a text, if they were kept. They are the caller's.
-func (s symbolCache) keptSymbols(abs string) ([]place.Symbol, bool) {
-	text, err := s.documents.text(abs)
+// get returns the symbols that a server has listed for the present text of a file, if they were kept. They are the caller's.
+func (c symbolCache) get(s *session, abs string) ([]place.Symbol, bool) {
+	text, err := s.documents.Text(abs)
 	if err != nil {
 		return nil, false // asking tells why
 	}
-	key, ok := s.symbolKey(abs, text)
+	key, ok := c.key(s, abs, text)
 	if !ok {
 		return nil, false
 	}
-	kept, ok := s.srv.client.symbols.Get(key)
+	kept, ok := c.lru.Get(key)
 	return place.Clone(kept), ok
 }
 
-// keepSymbols keeps what the server has listed for a text, if that is a whole answer for just this text: nothing was left
-// out, the server had nothing else to do and nothing to complain of, and had been told nothing new since notified
-// notifications. An empty list is not kept, as some servers say nothing where they should say "not yet".
-func (s symbolCache) keepSymbols(abs string, text *source.Text, symbols []place.Symbol, notified int64) {
+// put keeps what the server has listed for a text, if that is a whole answer for just this text: nothing was left out, the
+// server had nothing else to do and nothing to complain of, and had been told nothing new since notified notifications. An
+// empty list is not kept, as some servers say nothing where they should say "not yet".
+func (c symbolCache) put(s *session, abs string, text *source.Text, symbols []place.Symbol, notified int64) {
 	st, _ := s.ready.Status()
 	if len(symbols) == 0 || !st.Signalled || st.Overdue || st.Busy != "" || st.Problem != "" || s.conn.Notified() != notified {
 		return
 	}
-	if key, ok := s.symbolKey(abs, text); ok {
-		s.srv.client.symbols.Put(key, place.Clone(symbols), sizeOfSymbols(symbols))
+	if key, ok := c.key(s, abs, text); ok {
+		c.lru.Put(key, place.Clone(symbols), sizeOfSymbols(symbols))
 	}
 }
 
@@ -67,8 +75,3 @@ func sizeOfSymbols(in []place.Symbol) int {
 	}
 	return n
 }
-
-// symbolCache keeps the symbols of texts that a server has listed.
-type symbolCache struct{ *session }
-
-func cacheOf(s *session) symbolCache { return symbolCache{s} }

@@ -22,20 +22,20 @@ func (c symbolQuestions) symbolsOf(ctx context.Context, v *server, abs string) (
 		method: protocol.MethodTextDocumentDocumentSymbol,
 		local:  true,
 		ask: func(ctx context.Context, s *session) ([]place.Symbol, error) {
-			if !s.offers(protocol.MethodTextDocumentDocumentSymbol) {
+			if !s.Offers(protocol.MethodTextDocumentDocumentSymbol) {
 				return nil, unsupported(s, "document symbols")
 			}
 			bad = ""
-			if kept, ok := cacheOf(s).keptSymbols(abs); ok {
+			if kept, ok := s.srv.client.symbols.get(s, abs); ok {
 				return kept, nil
 			}
-			text, err := s.documents.open(ctx, abs)
+			text, err := s.documents.Open(ctx, abs)
 			if err != nil {
 				return nil, err
 			}
 			notified := s.conn.Notified()
 			var r wire.Symbols
-			err = s.call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
+			err = s.Call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
 				TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(abs)},
 			}, &r)
 			if err != nil {
@@ -44,7 +44,7 @@ func (c symbolQuestions) symbolsOf(ctx context.Context, v *server, abs string) (
 			conv := s.converter()
 			list := conv.symbols(abs, r)
 			if bad = conv.trouble(); bad == "" {
-				cacheOf(s).keepSymbols(abs, text, list, notified)
+				s.srv.client.symbols.put(s, abs, text, list, notified)
 			}
 			return list, nil
 		},

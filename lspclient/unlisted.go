@@ -13,6 +13,7 @@ import (
 
 	"github.com/findspot/findspot/internal/mask"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
@@ -36,16 +37,16 @@ const (
 
 // unlisted adds the references that lie in files the server leaves out, as far as ReachRule.Unlisted goes. Declared are
 // the places of the symbol's declarations.
-func (s completeness) unlisted(ctx context.Context, list wire.Locations, declared []wire.Location, pos protocol.TextDocumentPositionParams, word string) (wire.Locations, error) {
-	rule := s.srv.spec.Reach
-	if rule.Unlisted == 0 || word == "" || !s.offers(protocol.MethodTextDocumentDefinition) {
+func (c *checker) unlisted(ctx context.Context, list wire.Locations, declared []wire.Location, pos protocol.TextDocumentPositionParams, word string) (wire.Locations, error) {
+	rule := c.sess.srv.spec.Reach
+	if rule.Unlisted == 0 || word == "" || !c.sess.Offers(protocol.MethodTextDocumentDefinition) {
 		return list, nil
 	}
-	declared, local, err := s.declarationOf(ctx, declared, pos)
+	declared, local, err := c.declarationOf(ctx, declared, pos)
 	if local || err != nil {
 		return list, err
 	}
-	paths, err := s.holding(ctx, word)
+	paths, err := c.holding(ctx, word)
 	if err != nil {
 		return list, err
 	}
@@ -55,7 +56,7 @@ func (s completeness) unlisted(ctx context.Context, list wire.Locations, declare
 			known[abs] = true
 		}
 	}
-	paths, left := s.doubtful(paths, known, rule)
+	paths, left := c.doubtful(paths, known, rule)
 	if len(paths) == 0 {
 		return list, nil
 	}
@@ -64,7 +65,7 @@ func (s completeness) unlisted(ctx context.Context, list wire.Locations, declare
 	defer cancel()
 	var unread, late []string
 	for _, path := range paths {
-		places, known, err := s.meaning(some, path, word, declared)
+		places, known, err := c.meaning(some, path, word, declared)
 		switch {
 		case err == nil:
 		case some.Err() != nil && ctx.Err() == nil:
@@ -80,36 +81,36 @@ func (s completeness) unlisted(ctx context.Context, list wire.Locations, declare
 	}
 	list.List = wire.SortLocations(list.List)
 	if len(unread) > 0 {
-		list.Incomplete = excerpt.Join(list.Incomplete, fmt.Sprintf("%s does not read %d of the files that hold %q: %s", s.srv.spec.Name, len(unread), word, s.naming(unread)))
+		list.Incomplete = excerpt.Join(list.Incomplete, fmt.Sprintf("%s does not read %d of the files that hold %q: %s", c.sess.srv.spec.Name, len(unread), word, c.naming(unread)))
 		if rule.Way != "" {
 			list.Incomplete += " (" + rule.Way + ")"
 		}
 	}
 	if len(late) > 0 {
-		list.Incomplete = excerpt.Join(list.Incomplete, fmt.Sprintf("there was no time to see what %q means in %d files that %s lists nothing in: %s", word, len(late), s.srv.spec.Name, s.naming(late)))
+		list.Incomplete = excerpt.Join(list.Incomplete, fmt.Sprintf("there was no time to see what %q means in %d files that %s lists nothing in: %s", word, len(late), c.sess.srv.spec.Name, c.naming(late)))
 	}
 	if left > 0 {
-		list.Note = excerpt.Join(list.Note, fmt.Sprintf("of the files that hold %q %d more were not looked at: %s says that it is another symbol there, or does not read them", word, left, s.srv.spec.Name))
+		list.Note = excerpt.Join(list.Note, fmt.Sprintf("of the files that hold %q %d more were not looked at: %s says that it is another symbol there, or does not read them", word, left, c.sess.srv.spec.Name))
 	}
 	return list, nil
 }
 
 // unlistedUsers complains about references in files that the server leaves out, before a question whose answer it gives
 // without these.
-func (s completeness) unlistedUsers(ctx context.Context, pos protocol.TextDocumentPositionParams, word string) (string, error) {
+func (c *checker) unlistedUsers(ctx context.Context, pos protocol.TextDocumentPositionParams, word string) (string, error) {
 	var listed, declared wire.Locations
-	err := s.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
+	err := c.sess.Call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 		TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: true},
 	}, &listed)
-	if err == nil && s.offers(protocol.MethodTextDocumentDefinition) {
-		err = s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &declared)
+	if err == nil && c.sess.Offers(protocol.MethodTextDocumentDefinition) {
+		err = c.sess.Call(ctx, protocol.MethodTextDocumentDefinition, &pos, &declared)
 	}
-	if isAnswered(err) {
-		return fmt.Sprintf("%s could not say which files use it: %v", s.srv.spec.Name, err), nil
+	if jsonrpc.IsAnswer(err) {
+		return fmt.Sprintf("%s could not say which files use it: %v", c.sess.srv.spec.Name, err), nil
 	} else if err != nil {
 		return "", err
 	}
-	all, err := s.unlisted(ctx, wire.Locations{List: slices.Clone(listed.List)}, declared.List, pos, word)
+	all, err := c.unlisted(ctx, wire.Locations{List: slices.Clone(listed.List)}, declared.List, pos, word)
 	if err != nil {
 		return "", err
 	}
@@ -120,28 +121,50 @@ func (s completeness) unlistedUsers(ctx context.Context, pos protocol.TextDocume
 		}
 	}
 	if len(more) > 0 {
-		all.Incomplete = excerpt.Join(fmt.Sprintf("%s leaves out files with references that it knows when asked about them (%d): %s", s.srv.spec.Name, len(more), s.naming(more)), all.Incomplete)
+		all.Incomplete = excerpt.Join(fmt.Sprintf("%s leaves out files with references that it knows when asked about them (%d): %s", c.sess.srv.spec.Name, len(more), c.naming(more)), all.Incomplete)
 	}
 	return all.Incomplete, nil
 }
 
+// showUsers shows the server the files that refer to the symbol at a position, before a question whose answer does not
+// say under which names they do. It returns a complaint when not all of them could be shown, or are left out.
+func (c *checker) showUsers(ctx context.Context, method string, f found, pos protocol.TextDocumentPositionParams) (string, error) {
+	if !slices.Contains(widely, method) || !c.sess.Offers(protocol.MethodTextDocumentReferences) {
+		return "", nil
+	}
+	if c.sess.srv.spec.Reach.Unlisted > 0 {
+		return c.unlistedUsers(ctx, pos, f.ident)
+	}
+	if !c.mentions.mustShow(method) {
+		return "", nil
+	}
+	_, lack, err := c.mentions.askWidely(ctx, method, f.ident, func() (wire.Locations, error) {
+		var r wire.Locations
+		err := c.sess.Call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
+			TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: true},
+		}, &r)
+		return r, err
+	})
+	return lack, err
+}
+
 // declarationOf returns the places whose definition means the symbol at a position, of those that the server gives for it.
 // Local says that it is declared within the body of a function of the file, and so cannot be meant elsewhere.
-func (s completeness) declarationOf(ctx context.Context, declared []wire.Location, pos protocol.TextDocumentPositionParams) (_ []wire.Location, local bool, err error) {
-	if len(declared) == 0 || !s.offers(protocol.MethodTextDocumentDocumentSymbol) {
+func (c *checker) declarationOf(ctx context.Context, declared []wire.Location, pos protocol.TextDocumentPositionParams) (_ []wire.Location, local bool, err error) {
+	if len(declared) == 0 || !c.sess.Offers(protocol.MethodTextDocumentDocumentSymbol) {
 		return declared, false, nil
 	}
 	abs := pathIn(pos)
 	var r wire.Symbols
-	err = s.call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
+	err = c.sess.Call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
 		TextDocument: protocol.TextDocumentIdentifier{URI: pos.TextDocument.URI},
 	}, &r)
-	if isAnswered(err) {
+	if jsonrpc.IsAnswer(err) {
 		return declared, false, nil
 	} else if err != nil {
 		return nil, false, err
 	}
-	conv := s.converter()
+	conv := c.sess.converter()
 	symbols := conv.symbols(abs, r)
 	target := wire.Location{URI: string(pos.TextDocument.URI), Range: protocol.Range{Start: pos.Position, End: pos.Position}}
 	if here, ok := conv.location(target.URI, target.Range); ok && !sameStart(target, declared) {
@@ -173,30 +196,30 @@ func (s completeness) declarationOf(ctx context.Context, declared []wire.Locatio
 }
 
 // holding lists the files that the server may read in which a word stands outside of comments and strings.
-func (s completeness) holding(ctx context.Context, word string) ([]string, error) {
-	folders, err := foldersOf(s.srv.client).folders(ctx)
+func (c *checker) holding(ctx context.Context, word string) ([]string, error) {
+	folders, err := foldersOf(c.sess.srv.client).folders(ctx)
 	if err != nil {
 		return nil, err
 	}
-	snap, err := s.srv.client.tree.Scan(ctx)
+	snap, err := c.sess.srv.client.tree.Scan(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.noting.Lock(ctx); err != nil {
+	if err := c.mentions.lock.Lock(ctx); err != nil {
 		return nil, err
 	}
-	defer s.noting.Unlock()
-	m := expose(s.session).noted(snap)
+	defer c.mentions.lock.Unlock()
+	m := c.mentions.noted(snap)
 	if paths, ok := m.read[word]; ok {
 		return paths, nil
 	}
 	var paths []string
 	budget := int64(maxMention)
-	for _, path := range expose(s.session).filesOf(folders) {
+	for _, path := range c.mentions.filesOf(folders) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		text, err := s.documents.text(path)
+		text, err := c.sess.documents.Text(path)
 		if err != nil || !bytes.Contains(text.Bytes, []byte(word)) {
 			continue
 		}
@@ -238,13 +261,13 @@ func wordsInCode(path string, text []byte, word string, most int) []int {
 
 // doubtful chooses the files that are asked about, and says how many are left: first those that the entry suspects, then
 // one of each folder in turn, of the folders first that the answer has nothing from. What is excluded is mostly folders.
-func (s completeness) doubtful(paths []string, known map[string]bool, rule registry.ReachRule) ([]string, int) {
+func (c *checker) doubtful(paths []string, known map[string]bool, rule registry.ReachRule) ([]string, int) {
 	suspect := func(string) bool { return false }
 	if rule.Suspect != "" {
 		re := regexp.MustCompile(rule.Suspect) // the registry has checked it
 		suspect = func(path string) bool {
 			const head = 4 << 10
-			text, err := s.documents.text(path)
+			text, err := c.sess.documents.Text(path)
 			return re.MatchString(filepath.ToSlash(path)) || err == nil && re.Match(text.Bytes[:min(len(text.Bytes), head)])
 		}
 	}
@@ -284,20 +307,20 @@ func (s completeness) doubtful(paths []string, known map[string]bool, rule regis
 
 // meaning asks what a word stands for in a file that the answer has nothing from. It returns the places where it is the
 // symbol with these declarations, and whether the server knows the file.
-func (s completeness) meaning(ctx context.Context, path, word string, declared []wire.Location) (places []wire.Location, known bool, err error) {
-	text, err := s.documents.text(path)
+func (c *checker) meaning(ctx context.Context, path, word string, declared []wire.Location) (places []wire.Location, known bool, err error) {
+	text, err := c.sess.documents.Text(path)
 	if err != nil {
 		return nil, true, nil // gone since
 	}
 	tried := 0
 	for _, offset := range wordsInCode(path, text.Bytes, word, maxUnlisted) {
-		at, ok := s.placeAt(path, text, offset, len(word))
+		at, ok := placeAt(c.sess, path, text, offset, len(word))
 		if !ok {
 			continue
 		}
 		pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(path)}, Position: at.Range.Start}
 		var leads wire.Locations
-		if err := s.call(ctx, protocol.MethodTextDocumentDefinition, &pos, &leads); err != nil && !isAnswered(err) {
+		if err := c.sess.Call(ctx, protocol.MethodTextDocumentDefinition, &pos, &leads); err != nil && !jsonrpc.IsAnswer(err) {
 			return places, true, err
 		}
 		if slices.ContainsFunc(leads.List, func(p wire.Location) bool { return sameStart(p, declared) }) {
@@ -306,7 +329,7 @@ func (s completeness) meaning(ctx context.Context, path, word string, declared [
 			continue
 		}
 		if !known {
-			if known, err = s.reads(ctx, pos, len(leads.List) > 0); err != nil {
+			if known, err = c.reads(ctx, pos, len(leads.List) > 0); err != nil {
 				return places, true, err
 			}
 		}
@@ -318,7 +341,7 @@ func (s completeness) meaning(ctx context.Context, path, word string, declared [
 }
 
 // placeAt returns the place of so many bytes at an offset of a file.
-func (s completeness) placeAt(path string, text *source.Text, offset, size int) (wire.Location, bool) {
+func placeAt(s *session, path string, text *source.Text, offset, size int) (wire.Location, bool) {
 	line, col := text.Place(offset)
 	from, err := s.positionOf(text, line, col)
 	if err != nil {
@@ -330,13 +353,13 @@ func (s completeness) placeAt(path string, text *source.Text, offset, size int) 
 
 // reads reports whether the server knows the file of a position, by the question that its entry names. A definition that
 // leads somewhere is enough.
-func (s completeness) reads(ctx context.Context, pos protocol.TextDocumentPositionParams, defined bool) (bool, error) {
-	method := s.srv.spec.Reach.Member
+func (c *checker) reads(ctx context.Context, pos protocol.TextDocumentPositionParams, defined bool) (bool, error) {
+	method := c.sess.srv.spec.Reach.Member
 	if defined || method == "" {
 		return true, nil
 	}
 	var raw json.RawMessage
-	if err := s.call(ctx, method, &pos, &raw); isAnswered(err) {
+	if err := c.sess.Call(ctx, method, &pos, &raw); jsonrpc.IsAnswer(err) {
 		return false, nil
 	} else if err != nil {
 		return false, err
@@ -350,10 +373,10 @@ func sameStart(p wire.Location, declared []wire.Location) bool {
 }
 
 // naming lists the first files, relative to the root.
-func (s completeness) naming(paths []string) string {
+func (c *checker) naming(paths []string) string {
 	var list []string
 	for _, p := range paths[:min(len(paths), maxNamed)] {
-		list = append(list, s.srv.client.tree.Relative(p))
+		list = append(list, c.sess.srv.client.tree.Relative(p))
 	}
 	if len(paths) > maxNamed {
 		list = append(list, "...")

@@ -28,7 +28,7 @@ func (c symbolQuestions) folderSymbols(ctx context.Context, f *folder, query str
 		method: protocol.MethodWorkspaceSymbol,
 		show: func(ctx context.Context, s *session) error {
 			if s.srv.spec.Ready.Open {
-				_, err := s.documents.open(ctx, f.sample)
+				_, err := s.documents.Open(ctx, f.sample)
 				return err
 			}
 			return nil
@@ -39,34 +39,34 @@ func (c symbolQuestions) folderSymbols(ctx context.Context, f *folder, query str
 			})
 		},
 		ask: func(ctx context.Context, s *session) (given, error) {
-			if !s.offers(protocol.MethodWorkspaceSymbol) {
+			if !s.Offers(protocol.MethodWorkspaceSymbol) {
 				return given{}, unsupported(s, "workspace symbols")
 			}
-			lack, err := expose(s).showAll(ctx)
+			lack, err := mentionsOf(s).showAll(ctx)
 			if err != nil {
 				return given{}, err
 			}
 			var r wire.Symbols
 			call := func() error {
 				r = wire.Symbols{}
-				return s.call(ctx, protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: query}, &r)
+				return s.Call(ctx, protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: query}, &r)
 			}
 			if err := call(); err != nil {
 				return given{}, err
 			}
-			list, bad := requestsTo(s).workspaceSymbols(r)
+			list, bad := workspaceSymbols(s, r)
 			if len(list) == 0 { // or only of files that are gone
-				fresh, err := expose(s).showUnsure(ctx, query)
+				fresh, err := mentionsOf(s).showUnsure(ctx, query)
 				if err == nil && fresh {
 					if err = call(); err == nil {
-						list, bad = requestsTo(s).workspaceSymbols(r)
+						list, bad = workspaceSymbols(s, r)
 					}
 				}
 				if err != nil {
 					return given{}, err
 				}
 			}
-			bad = cmp.Or(bad, lack, complete(s).projects())
+			bad = cmp.Or(bad, lack, checkerOf(s).projects())
 			if bad == "" && looksCut(len(r.List)) {
 				bad = fmt.Sprintf("%s gave exactly %d symbols, which looks like its limit: a longer query gives the rest", s.label, len(r.List))
 			}
@@ -91,7 +91,7 @@ func looksCut(n int) bool {
 
 // workspaceSymbols converts workspace symbols, sorted by place. One whose place is not below the root is left out. The
 // second value says what else was left out.
-func (s requests) workspaceSymbols(r wire.Symbols) ([]place.Symbol, string) {
+func workspaceSymbols(s *session, r wire.Symbols) ([]place.Symbol, string) {
 	conv := s.converter()
 	list := []place.Symbol{}
 	for _, w := range r.List {
