@@ -38,7 +38,7 @@ var (
 func aliases(v *converter, refs []place.Location) []place.Location {
 	list := []place.Location{}
 	for _, ref := range refs {
-		abs := callsOf(v.sess.srv.client).absolute(ref.Path)
+		abs := v.sess.srv.client.Absolute(ref.Path)
 		language := v.sess.srv.spec.LanguageOf(abs)
 		if !importsByName[language] || !source.Below(v.sess.srv.folder, abs) {
 			continue
@@ -105,12 +105,12 @@ func inImport(text *source.Text, at place.Location, language string) bool {
 
 // underOtherNames adds the calls of the target under names that imports give it, which the servers leave out: words that
 // are such a name, look like a call, and whose definition is the target's.
-func (c callQuestions) underOtherNames(ctx context.Context, at *spot, r *CallsResult) error {
+func (c *callFinder) underOtherNames(ctx context.Context, at *spot, r *CallsResult) error {
 	if !importsByName[at.server.spec.LanguageOf(at.abs)] {
 		return nil
 	}
-	target := At(c.tree.Relative(at.abs), at.line, at.col)
-	_, a, err := counterpartsOf(c.Client).references(ctx, target, false)
+	target := At(c.pool.tree.Relative(at.abs), at.line, at.col)
+	_, a, err := c.find.references(ctx, target, false)
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (c callQuestions) underOtherNames(ctx context.Context, at *spot, r *CallsRe
 	if len(other) == 0 {
 		return nil
 	}
-	def, err := c.Definition(ctx, target, nil)
+	def, err := c.find.Definition(ctx, target, nil)
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (c callQuestions) underOtherNames(ctx context.Context, at *spot, r *CallsRe
 		if known[site.Start()] {
 			continue
 		}
-		leads, err := c.Definition(ctx, At(site.Path, site.Line, site.Col), nil)
+		leads, err := c.find.Definition(ctx, At(site.Path, site.Line, site.Col), nil)
 		if err != nil {
 			if ctx.Err() != nil {
 				return err
@@ -158,7 +158,7 @@ func (c callQuestions) underOtherNames(ctx context.Context, at *spot, r *CallsRe
 		if !slices.ContainsFunc(leads.Locations, func(l place.Location) bool { return slices.Contains(def.Locations, l) }) {
 			continue
 		}
-		call, why, err := around.caller(ctx, site, v.text(c.absolute(site.Path)))
+		call, why, err := around.caller(ctx, site, v.text(c.pool.Absolute(site.Path)))
 		if err != nil {
 			return err
 		}
@@ -178,14 +178,14 @@ func (c callQuestions) underOtherNames(ctx context.Context, at *spot, r *CallsRe
 
 // callsOf finds the words in the files of a server's folder that look like calls, outside of comments and strings. The
 // second value says that not all were looked at.
-func (c callQuestions) callsOf(ctx context.Context, v *converter, words map[string]bool) ([]place.Location, string, error) {
-	folders, err := foldersOf(c.Client).folders(ctx)
+func (c *callFinder) callsOf(ctx context.Context, v *converter, words map[string]bool) ([]place.Location, string, error) {
+	folders, err := c.pool.folders(ctx)
 	if err != nil {
 		return nil, "", err
 	}
 	var sites []place.Location
 	size := 0
-	for _, abs := range mentionsOf(v.sess).filesOf(folders) {
+	for _, abs := range v.sess.srv.filesIn(folders) {
 		if err := ctx.Err(); err != nil {
 			return nil, "", err
 		}
@@ -200,7 +200,7 @@ func (c callQuestions) callsOf(ctx context.Context, v *converter, words map[stri
 			if !source.HoldsWord(text.Bytes, word) {
 				continue
 			}
-			sites = append(sites, callLike(text, c.tree.Relative(abs), 1, len(text.Starts), word)...)
+			sites = append(sites, callLike(text, c.pool.tree.Relative(abs), 1, len(text.Starts), word)...)
 			if len(sites) > maxAliasUses {
 				return sites[:maxAliasUses], fmt.Sprintf("more than %d places hold another name of the target", maxAliasUses), nil
 			}
@@ -221,7 +221,7 @@ func (v *converter) words(places []place.Location) []string {
 
 // wordAt returns the text of a place on one line.
 func wordAt(v *converter, at place.Location) string {
-	text := v.text(callsOf(v.sess.srv.client).absolute(at.Path))
+	text := v.text(v.sess.srv.client.Absolute(at.Path))
 	if text == nil {
 		return ""
 	}

@@ -64,25 +64,31 @@ func sameCalls(a, b called) bool {
 	})
 }
 
-func (c callQuestions) calls(ctx context.Context, t Target, o *QueryOptions, method string,
+// callFinder finds who calls whom.
+type callFinder struct {
+	pool *pool
+	find *finder
+}
+
+func (c *callFinder) calls(ctx context.Context, t Target, o *QueryOptions, method string,
 	derive func(context.Context, *spot, string) (*CallsResult, error)) (*CallsResult, error) {
 	opt := o.withDefaults()
 	paths, err := newPathFilter(opt.Paths)
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := c.deadline(ctx)
+	ctx, cancel := c.pool.Deadline(ctx)
 	defer cancel()
-	spot, err := resolverOf(c.Client).resolve(ctx, t)
+	spot, err := c.find.resolver.resolve(ctx, t)
 	if err != nil {
-		return nil, placesOf(c.Client).named(t, err)
+		return nil, named(t, err)
 	}
 	r, err := c.callsAt(ctx, spot, method, derive)
 	if err != nil {
-		return nil, placesOf(c.Client).named(t, err)
+		return nil, named(t, err)
 	}
-	if err := counterpartsOf(c.Client).twinCalls(ctx, r, method, derive); err != nil {
-		return nil, placesOf(c.Client).named(t, err)
+	if err := c.twinCalls(ctx, r, method, derive); err != nil {
+		return nil, named(t, err)
 	}
 	r.Note = excerpt.Join(spot.note, r.Note)
 	r.Calls = slices.DeleteFunc(r.Calls, func(call Call) bool { return !paths.match(call.Location.Path) })
@@ -94,7 +100,7 @@ func (c callQuestions) calls(ctx context.Context, t Target, o *QueryOptions, met
 }
 
 // callsAt asks for the calls of one declaration.
-func (c callQuestions) callsAt(ctx context.Context, spot *spot, method string, derive func(context.Context, *spot, string) (*CallsResult, error)) (*CallsResult, error) {
+func (c *callFinder) callsAt(ctx context.Context, spot *spot, method string, derive func(context.Context, *spot, string) (*CallsResult, error)) (*CallsResult, error) {
 	a, err := ask(ctx, spot.server, question[called]{
 		method: method,
 		same:   sameCalls,

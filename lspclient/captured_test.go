@@ -30,12 +30,12 @@ func bareSession(t testing.TB) *session {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	spec := c.registry.Specs[0]
+	spec := c.pool.registry.Specs[0]
 	s := &session{
-		srv:   &server{client: c, spec: spec, folder: c.root},
+		srv:   &server{client: c.pool, spec: spec, folder: c.pool.tree.Root()},
 		ready: ready.New(spec), encoding: source.UTF16,
 	}
-	s.documents = documents.New(s, spec, c.root, c.tree, s.ready, nil)
+	s.documents = documents.New(s, spec, c.pool.tree.Root(), c.pool.tree, s.ready, nil)
 	return s
 }
 
@@ -107,7 +107,7 @@ func decodeAnswer(s *session, method string, raw json.RawMessage) (int, error) {
 	case protocol.MethodTextDocumentRename:
 		var r workspaceEdit
 		err := jsonrpc.Decode(raw, &r)
-		p := &preview{client: s.srv.client, conv: conv, moved: map[string]string{}}
+		p := &preview{pool: s.srv.client, conv: conv, moved: map[string]string{}}
 		if p.edits(r) == nil {
 			p.files(3)
 		}

@@ -47,11 +47,11 @@ func TestCrashInput(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "version"), []byte("10"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	c.mu.Lock()
-	for _, v := range c.servers {
+	c.pool.mu.Lock()
+	for _, v := range c.pool.servers {
 		v.running().retire(errors.New("an update"))
 	}
-	c.mu.Unlock()
+	c.pool.mu.Unlock()
 	if err := refs(); errors.As(err, &crash) || err == nil {
 		t.Errorf("with another version: %v, want a crash", err)
 	}
@@ -107,10 +107,10 @@ func TestCulprit(t *testing.T) {
 		})
 	}
 	waitFor(t, "three definitions", func() bool {
-		c.mu.Lock()
-		defer c.mu.Unlock()
+		c.pool.mu.Lock()
+		defer c.pool.mu.Unlock()
 		n := 0
-		for _, v := range c.servers {
+		for _, v := range c.pool.servers {
 			if s := v.running(); s != nil {
 				n += len(s.conn.Unanswered())
 			}
@@ -143,7 +143,7 @@ func TestKilledIsNoCrash(t *testing.T) {
 // TestBreaker: a server that dies again and again is left alone, is tried again after the pause, and is well when it is.
 func TestBreaker(t *testing.T) {
 	c, _, dir := fakeClient(t, "initialize#1 die\ninitialize#2 die\ninitialize#3 die\ninitialize#4 die\ninitialize#5 die\ninitialize#6 die", nil)
-	c.breakFor = 300 * time.Millisecond
+	c.pool.breakFor = 300 * time.Millisecond
 	ask := func() error {
 		_, err := c.Symbols(t.Context(), "a.fk")
 		return err
@@ -157,7 +157,7 @@ func TestBreaker(t *testing.T) {
 		}
 	}
 	var failed *ServerError
-	if err := ask(); !errors.As(err, &open) || !errors.As(err, &failed) || open.Deaths != 5 || time.Until(open.Until) > c.breakFor || !strings.Contains(failed.Stderr, "dying") {
+	if err := ask(); !errors.As(err, &open) || !errors.As(err, &failed) || open.Deaths != 5 || time.Until(open.Until) > c.pool.breakFor || !strings.Contains(failed.Stderr, "dying") {
 		t.Fatalf("after five deaths: %v, want a BreakerError", err)
 	}
 	if n := sent(t, dir, "initialize"); n != 5 {
@@ -183,8 +183,8 @@ func TestRetiredIsNoDeath(t *testing.T) {
 		if _, err := c.Symbols(t.Context(), "a.fk"); err != nil {
 			t.Fatal(err)
 		}
-		c.mu.Lock()
-		for _, v := range c.servers {
+		c.pool.mu.Lock()
+		for _, v := range c.pool.servers {
 			v.running().retire(errors.New("idle"))
 			v.mu.Lock()
 			if v.deaths != 0 {
@@ -192,6 +192,6 @@ func TestRetiredIsNoDeath(t *testing.T) {
 			}
 			v.mu.Unlock()
 		}
-		c.mu.Unlock()
+		c.pool.mu.Unlock()
 	}
 }

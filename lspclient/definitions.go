@@ -11,23 +11,42 @@ import (
 	"go.lsp.dev/protocol"
 )
 
+// Definition returns where the target is defined.
+func (c *finder) Definition(ctx context.Context, t Target, o *QueryOptions) (*Result, error) {
+	spot, r, err := c.placesOf(ctx, t, protocol.MethodTextDocumentDefinition, "definitions", o)
+	if err != nil {
+		return nil, err
+	}
+	if spot.declared && r.Total == 0 && r.State == Complete && (o == nil || len(o.Paths) == 0) {
+		// The place came from the server's own list of declarations, where some have nothing more to say.
+		r.Locations, r.Total = []place.Location{r.Target}, 1
+	}
+	c.turned(ctx, spot, r)
+	if o == nil || len(o.Paths) == 0 {
+		if err := c.atHome(ctx, spot, r); err != nil {
+			return nil, named(t, err)
+		}
+	}
+	return r, nil
+}
+
 // turned mends the answer of a server that leads from a definition to its declaration, as clangd does for someone who
 // asks at a definition: where the target has a body, or sets a value, and the place it leads to has none, the target is
 // the definition. Only in C and its relatives is a function or variable declared apart from its definition.
-func (c placeQuestions) turned(ctx context.Context, spot *spot, r *Result) {
+func (c *finder) turned(ctx context.Context, spot *spot, r *Result) {
 	if !declaredApart[spot.server.spec.LanguageOf(spot.abs)] || len(r.Locations) != 1 || r.Locations[0] == r.Target {
 		return
 	}
 	to := r.Locations[0]
-	abs, err := c.tree.Existing(to.Path)
+	abs, err := c.pool.tree.Existing(to.Path)
 	if err != nil {
 		return // a declaration outside of the root says nothing about the target
 	}
-	here, _, err := c.tree.Read(spot.abs)
+	here, _, err := c.pool.tree.Read(spot.abs)
 	if err != nil {
 		return
 	}
-	there, _, err := c.tree.Read(abs)
+	there, _, err := c.pool.tree.Read(abs)
 	if err != nil || defining(here, r.Target) <= defining(there, to) {
 		return
 	}
@@ -69,7 +88,7 @@ func defining(text *source.Text, name place.Location) int {
 
 // atHome mends the answer of a server that leads from a method to the one it overrides, as jedi does: a method that is
 // declared in a class is defined there. Not so in C and its relatives, nor in a stub.
-func (c placeQuestions) atHome(ctx context.Context, spot *spot, r *Result) error {
+func (c *finder) atHome(ctx context.Context, spot *spot, r *Result) error {
 	if declaredApart[spot.server.spec.LanguageOf(spot.abs)] || len(r.Locations) == 0 {
 		return nil
 	}
@@ -79,7 +98,7 @@ func (c placeQuestions) atHome(ctx context.Context, spot *spot, r *Result) error
 			return nil
 		}
 	}
-	list, err := resolverOf(c.Client).outline(ctx, spot.abs)
+	list, err := c.resolver.outline(ctx, spot.abs)
 	if errors.Is(err, ErrUnsupported) {
 		return nil
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -23,9 +22,9 @@ const (
 
 // derivedCallers finds callers by the references: each one that looks like a call belongs to the innermost function,
 // method or class around it, else to its file.
-func (c callQuestions) derivedCallers(ctx context.Context, at *spot, why string) (*CallsResult, error) {
-	rel := c.tree.Relative(at.abs)
-	_, a, err := counterpartsOf(c.Client).references(ctx, At(rel, at.line, at.col), false)
+func (c *callFinder) derivedCallers(ctx context.Context, at *spot, why string) (*CallsResult, error) {
+	rel := c.pool.tree.Relative(at.abs)
+	_, a, err := c.find.references(ctx, At(rel, at.line, at.col), false)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +35,7 @@ func (c callQuestions) derivedCallers(ctx context.Context, at *spot, why string)
 	var bad, other []string
 	left := 0
 	for _, ref := range refs.Locations {
-		text := v.text(c.absolute(ref.Path))
+		text := v.text(c.pool.Absolute(ref.Path))
 		if text == nil || !looksLikeCall(text, ref) {
 			if left++; len(other) < 3 {
 				other = append(other, fmt.Sprintf("%s:%d:%d", ref.Path, ref.Line, ref.Col))
@@ -67,42 +66,34 @@ func (c callQuestions) derivedCallers(ctx context.Context, at *spot, why string)
 
 // enclosing finds the declarations around places, asking for the symbols of each file once.
 type enclosing struct {
-	c       *Client
+	pool    *pool
+	symbols *lister
 	server  *server
-	symbols map[string][]place.Symbol
+	files   map[string][]place.Symbol
 }
 
-func (c callQuestions) enclosing(v *server) *enclosing {
-	return &enclosing{c: c.Client, server: v, symbols: map[string][]place.Symbol{}}
+func (c *callFinder) enclosing(v *server) *enclosing {
+	return &enclosing{c.pool, c.find.symbols, v, map[string][]place.Symbol{}}
 }
 
 // caller returns the declaration around a place as the end of a call from there, nil in one file too many. The second
 // value says what was left out.
 func (e *enclosing) caller(ctx context.Context, at place.Location, text *source.Text) (*Call, string, error) {
-	symbols, asked := e.symbols[at.Path]
-	if !asked && len(e.symbols) == maxDerivedFiles {
+	symbols, asked := e.files[at.Path]
+	if !asked && len(e.files) == maxDerivedFiles {
 		return nil, fmt.Sprintf("the callers lie in more than %d files", maxDerivedFiles), nil
 	}
 	why := ""
 	if !asked {
-		a, lost, err := symbolsOf(e.c).symbolsOf(ctx, e.server, callsOf(e.c).absolute(at.Path))
+		a, lost, err := e.symbols.document(ctx, e.server, e.pool.Absolute(at.Path))
 		if err != nil {
 			return nil, "", err
 		}
 		symbols, why = a.value, lost
-		e.symbols[at.Path] = symbols
+		e.files[at.Path] = symbols
 	}
 	call := callerAt(symbols, at, text)
 	return &call, why, nil
-}
-
-// absolute returns the absolute path of a file as callers see it.
-func (c callQuestions) absolute(path string) string {
-	abs := filepath.FromSlash(path)
-	if !filepath.IsAbs(abs) {
-		abs = filepath.Join(c.root, abs)
-	}
-	return abs
 }
 
 // callerAt returns the innermost declaration around a place that can hold code, as the end of a call from there.
@@ -168,9 +159,9 @@ func looksLikeCall(text *source.Text, at place.Location) bool {
 }
 
 // derivedCallees finds callees by the body: each identifier in it that looks like a call is asked for its definition.
-func (c callQuestions) derivedCallees(ctx context.Context, at *spot, why string) (*CallsResult, error) {
-	rel := c.tree.Relative(at.abs)
-	def, err := c.Definition(ctx, At(rel, at.line, at.col), nil)
+func (c *callFinder) derivedCallees(ctx context.Context, at *spot, why string) (*CallsResult, error) {
+	rel := c.pool.tree.Relative(at.abs)
+	def, err := c.find.Definition(ctx, At(rel, at.line, at.col), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +184,7 @@ func (c callQuestions) derivedCallees(ctx context.Context, at *spot, why string)
 	}
 	var nowhere []string
 	for _, site := range sites {
-		to, err := c.Definition(ctx, At(site.Path, site.Line, site.Col), nil)
+		to, err := c.find.Definition(ctx, At(site.Path, site.Line, site.Col), nil)
 		if err != nil {
 			return nil, err
 		}
@@ -226,12 +217,12 @@ func (c callQuestions) derivedCallees(ctx context.Context, at *spot, why string)
 }
 
 // bodyAt returns the function or class whose name is at the definition.
-func (c callQuestions) bodyAt(ctx context.Context, v *server, defs []place.Location) (*place.Symbol, *source.Text, error) {
+func (c *callFinder) bodyAt(ctx context.Context, v *server, defs []place.Location) (*place.Symbol, *source.Text, error) {
 	if len(defs) == 0 {
 		return nil, nil, nil
 	}
-	abs := c.absolute(defs[0].Path)
-	a, _, err := symbolsOf(c.Client).symbolsOf(ctx, v, abs)
+	abs := c.pool.Absolute(defs[0].Path)
+	a, _, err := c.find.symbols.document(ctx, v, abs)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -24,14 +24,14 @@ func javaServer(t *testing.T, files map[string]string) (*server, *project.DataFo
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	for _, s := range c.registry.Specs {
+	for _, s := range c.pool.registry.Specs {
 		if s.Name == "jdtls" {
-			d, err := project.OpenData(c.registry.Inside, s.Name, s.Commands[0].Args)
+			d, err := project.OpenData(c.pool.registry.Inside, s.Name, s.Commands[0].Args)
 			if err != nil {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { d.Close() })
-			return &server{client: c, spec: s, install: &registry.Install{}, folder: c.root}, d
+			return &server{client: c.pool, spec: s, install: &registry.Install{}, folder: c.pool.tree.Root()}, d
 		}
 	}
 	t.Fatal("no entry jdtls")

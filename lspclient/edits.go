@@ -132,7 +132,7 @@ func (e *workspaceEdit) FromWire(raw json.RawMessage) error {
 
 // preview turns a server's edits into ours, and checks them.
 type preview struct {
-	client     *Client
+	pool       *pool
 	conv       *converter
 	versions   map[string]int64  // of the open documents, by path
 	moved      map[string]string // where a file is now that the server names as it will be, by path
@@ -156,7 +156,7 @@ func (p *preview) edits(w workspaceEdit) error {
 		if now := p.moved[abs]; now != "" {
 			abs = now
 		}
-		rel := p.client.tree.Relative(abs)
+		rel := p.pool.tree.Relative(abs)
 		// Some servers number the texts that they have read from disk 0.
 		if v, open := p.versions[abs]; c.version.OK && (open && c.version.N != v || !open && c.version.N != 0) {
 			return fmt.Errorf("edits of version %d of %s, where the server was shown %s: %w", c.version.N, rel, shownVersion(v, open), ErrStale)
@@ -190,13 +190,13 @@ func (p *preview) operation(op FileOperation) error {
 	if err != nil {
 		return err
 	}
-	op.Path = p.client.tree.Relative(abs)
+	op.Path = p.pool.tree.Relative(abs)
 	if op.Kind == "rename" {
 		to, err := p.inRoot(op.To)
 		if err != nil {
 			return err
 		}
-		op.To = p.client.tree.Relative(to)
+		op.To = p.pool.tree.Relative(to)
 		if now := p.moved[abs]; now != "" {
 			abs = now
 		}
@@ -211,7 +211,7 @@ func (p *preview) files(around int) ([]FileEdits, string, error) {
 	out := []FileEdits{}
 	texts := map[string]*source.Text{}
 	for abs, edits := range p.byFile {
-		rel := p.client.tree.Relative(abs)
+		rel := p.pool.tree.Relative(abs)
 		slices.SortStableFunc(edits, func(a, b Edit) int { return place.Compare(a.Location, b.Location) })
 		edits = slices.Compact(edits) // a server may name a place twice, by two ways to it
 		for i := 1; i < len(edits); i++ {

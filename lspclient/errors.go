@@ -32,14 +32,7 @@ var (
 )
 
 // NotInstalledError says that the language has servers in the registry, and none of them is installed.
-type NotInstalledError struct {
-	Language string // such as "go"
-	Server   string // the first choice for the language
-	Install  string // the command that installs it
-	Why      string // what was found instead, such as a shim whose probe failed; may be empty
-}
-
-func (e *NotInstalledError) Error() string { return (*registry.NotInstalledError)(e).Error() }
+type NotInstalledError = registry.NotInstalledError
 
 // Candidate is one of several symbols that a name may mean.
 type Candidate struct {
@@ -161,3 +154,16 @@ func (e *BreakerError) Error() string {
 }
 
 func (e *BreakerError) Unwrap() error { return e.Last }
+
+// MemoryError says that a server took more memory than [Options.MaxMemory] allows, was stopped for it, and did so again
+// at once after its next start. It is left alone for 30 seconds. It is the cause of a [ServerError].
+type MemoryError struct {
+	Server string
+	Folder string // the workspace folder, absolute
+	Bytes  int64  // resident, of the server with all its processes
+	Limit  int64
+}
+
+func (e *MemoryError) Error() string {
+	return fmt.Sprintf("%s took %d MiB in %s, the limit is %d MiB (Options.MaxMemory)", e.Server, e.Bytes>>20, e.Folder, e.Limit>>20)
+}

@@ -448,15 +448,15 @@ func TestQueuedWhenKilled(t *testing.T) {
 			})
 		}
 		time.Sleep(8 * time.Millisecond)
-		c.mu.Lock()
-		for _, v := range c.servers {
+		c.pool.mu.Lock()
+		for _, v := range c.pool.servers {
 			if s := v.running(); s != nil {
 				if p, err := os.FindProcess(s.proc.PID()); err == nil {
 					p.Kill()
 				}
 			}
 		}
-		c.mu.Unlock()
+		c.pool.mu.Unlock()
 		asked.Wait()
 	}
 }

@@ -45,10 +45,10 @@ func waitFor(t *testing.T, what string, holds func() bool) {
 
 // waiters counts the calls that wait for requests under way.
 func (c *Client) waiters() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.pool.mu.Lock()
+	defer c.pool.mu.Unlock()
 	n := 0
-	for _, v := range c.servers {
+	for _, v := range c.pool.servers {
 		v.mu.Lock()
 		if v.current != nil {
 			v.current.flights.mu.Lock()

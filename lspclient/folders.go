@@ -3,11 +3,12 @@ package lspclient
 import (
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
@@ -15,8 +16,8 @@ import (
 const (
 	// maxFolders bounds the workspace folders that a name is looked for in; the ones with the most files come first.
 	maxFolders = 8
-	// maxMention bounds the bytes that are read to see which folders hold a word.
-	maxMention = 256 << 20
+	// maxRead bounds the bytes that are read to see which files hold a word.
+	maxRead = 256 << 20
 )
 
 // folder is a part of the root that one entry of the registry serves.
@@ -28,8 +29,15 @@ type folder struct {
 	err    error    // then why
 }
 
+// division is how the root is divided into workspace folders, with these files and overlays.
+type division struct {
+	snap     *filetree.Snapshot
+	overlays int64
+	folders  []*folder
+}
+
 // folders lists the workspace folders below the root, the one with the most files first. It does not start servers.
-func (c folderTable) folders(ctx context.Context) ([]*folder, error) {
+func (c *pool) folders(ctx context.Context) ([]*folder, error) {
 	snap, err := c.tree.Scan(ctx)
 	if err != nil {
 		return nil, err
@@ -39,8 +47,8 @@ func (c folderTable) folders(ctx context.Context) ([]*folder, error) {
 	}
 	defer c.sorting.Unlock()
 	overlaid, gen := c.tree.Overlays.All()
-	if c.folderOf == snap && c.folderGen == gen {
-		return c.folderSet, nil
+	if c.divided.snap == snap && c.divided.overlays == gen {
+		return c.divided.folders, nil
 	}
 	var files []string
 	for file := range snap.Files {
@@ -71,7 +79,7 @@ func (c folderTable) folders(ctx context.Context) ([]*folder, error) {
 		ext := filepath.Ext(file)
 		ch, ok := chosen[ext]
 		if !ok {
-			ch.spec, ch.in, ch.err = c.choose(ctx, file)
+			ch.spec, ch.in, ch.err = c.registry.Choose(ctx, file)
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
@@ -79,11 +87,11 @@ func (c folderTable) folders(ctx context.Context) ([]*folder, error) {
 		}
 		var k key
 		if ch.err != nil {
-			if !isNotInstalled(ch.err) {
+			if !errors.As(ch.err, new(*registry.NotInstalledError)) {
 				continue
 			}
 			missing = true
-			k = key{ch.err.Error(), c.root}
+			k = key{ch.err.Error(), c.tree.Root()}
 		} else {
 			at := key{ch.spec.Name, filepath.Dir(file)}
 			dir, ok := dirs[at]
@@ -110,19 +118,19 @@ func (c folderTable) folders(ctx context.Context) ([]*folder, error) {
 		return cmp.Or(cmp.Compare(len(b.files), len(a.files)), cmp.Compare(a.sample, b.sample))
 	})
 	if !missing { // else a person may install it, and no file changes
-		c.folderOf, c.folderGen, c.folderSet = snap, gen, list
+		c.divided = division{snap, gen, list}
 	}
 	return list, nil
 }
 
-// mentions reports whether a file of the folder holds the word, as far as budget bytes of reading tell; it takes what it
-// read from the budget. With no budget left it says yes.
-func (c folderTable) mentions(ctx context.Context, f *folder, word string, budget *int64) bool {
+// holds reports whether a file of the folder holds the word, as far as budget bytes of reading tell; it takes what it read
+// from the budget. With no budget left it says yes.
+func (f *folder) holds(ctx context.Context, tree *filetree.Tree, word string, budget *int64) bool {
 	for _, file := range f.files {
 		if *budget <= 0 || ctx.Err() != nil {
 			return true
 		}
-		text, _, err := c.tree.Read(file)
+		text, _, err := tree.Read(file)
 		if err != nil {
 			continue
 		}
@@ -134,26 +142,24 @@ func (c folderTable) mentions(ctx context.Context, f *folder, word string, budge
 	return false
 }
 
-// mentionedElsewhere lists the other workspace folders of the server's entry whose files may refer to the identifier at
-// the spot, relative to the root and sorted, five at most. These are the folders that hold the word and, if the spot is
-// its declaration, also the name of the file or folder it is declared in, without which nobody imports it.
-func (c folderTable) mentionedElsewhere(ctx context.Context, at *spot, word string) []string {
-	list, err := c.folders(ctx)
-	if err != nil {
-		return nil
-	}
-	budget := int64(maxMention)
-	var dirs []string
-	for _, f := range list {
-		if f.server == nil || f.server == at.server || f.server.spec != at.server.spec || at.server.readsToo(f) || len(dirs) == 5 || !c.mentions(ctx, f, word, &budget) {
-			continue
+// owns reports whether a file is one of the server's language in its folder, and not of another folder of the same entry
+// below it.
+func (v *server) owns(path string) bool {
+	return source.Below(v.folder, path) && v.spec.LanguageOf(path) != "" && v.client.registry.FolderOf(v.spec, path) == v.folder
+}
+
+// readsToo reports whether the server reads another workspace folder, because that lies inside its own.
+func (v *server) readsToo(f *folder) bool {
+	return v.spec.Reach.Nested && f.server != nil && f.server.spec == v.spec && source.Below(v.folder, f.dir)
+}
+
+// filesIn lists the files of the folders that the server reads.
+func (v *server) filesIn(folders []*folder) []string {
+	var files []string
+	for _, f := range folders {
+		if f.server == v || v.readsToo(f) {
+			files = append(files, f.files...)
 		}
-		stem := strings.TrimSuffix(filepath.Base(at.abs), filepath.Ext(at.abs))
-		if at.declared && !c.mentions(ctx, f, stem, &budget) && !c.mentions(ctx, f, filepath.Base(filepath.Dir(at.abs)), &budget) {
-			continue
-		}
-		dirs = append(dirs, c.tree.Relative(f.dir))
 	}
-	slices.Sort(dirs)
-	return dirs
+	return files
 }

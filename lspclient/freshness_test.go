@@ -27,11 +27,11 @@ func TestSameSizeAndTime(t *testing.T) {
 		if err := os.Chtimes(path, old, old); err != nil {
 			t.Fatal(err)
 		}
-		snap, err := c.tree.Scan(t.Context())
+		snap, err := c.pool.tree.Scan(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, _ := c.tree.Scan(t.Context()); again != snap {
+		if again, _ := c.pool.tree.Scan(t.Context()); again != snap {
 			t.Error("two looks at the same files differ")
 		}
 		r, err := c.Symbols(t.Context(), "a.fk")
@@ -55,8 +55,8 @@ func TestLinks(t *testing.T) {
 	}
 	files := func() []string {
 		var list []string
-		for path := range must(c.tree.Scan(t.Context())).Files {
-			list = append(list, c.tree.Relative(path))
+		for path := range must(c.pool.tree.Scan(t.Context())).Files {
+			list = append(list, c.pool.tree.Relative(path))
 		}
 		slices.Sort(list)
 		return list
@@ -64,7 +64,7 @@ func TestLinks(t *testing.T) {
 	if diff := cmp.Diff([]string{"a.fk", "dir/b.fk", "file.fk", "sub/b.fk"}, files()); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
-	for _, f := range must(foldersOf(c).folders(t.Context())) {
+	for _, f := range must(c.pool.folders(t.Context())) {
 		if len(f.files) != 2 {
 			t.Errorf("a folder counts what is linked: %v", f.files)
 		}

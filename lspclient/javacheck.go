@@ -107,7 +107,7 @@ func (c *javaChecker) unaccounted(ctx context.Context, at *spot, f found) (strin
 	}
 	counted := accounts(append(slices.Clone(f.places), declared...))
 	var rest []project.Word
-	budget := int64(maxMention)
+	budget := int64(maxRead)
 	for path := range facts.Snapshot.Files {
 		if err := ctx.Err(); err != nil {
 			return "", err

@@ -26,23 +26,10 @@ const (
 	sampleClose = 250 * time.Millisecond
 )
 
-// MemoryError says that a server took more memory than [Options.MaxMemory] allows, was stopped for it, and did so again
-// at once after its next start. It is left alone for 30 seconds. It is the cause of a [ServerError].
-type MemoryError struct {
-	Server string
-	Folder string // the workspace folder, absolute
-	Bytes  int64  // resident, of the server with all its processes
-	Limit  int64
-}
-
-func (e *MemoryError) Error() string {
-	return fmt.Sprintf("%s took %d MiB in %s, the limit is %d MiB (Options.MaxMemory)", e.Server, e.Bytes>>20, e.Folder, e.Limit>>20)
-}
-
 // limits bound how many servers run, for how long without a question, and with how much memory. A server has a place from
 // its first question on until it was stopped; there are MaxServers places.
 type limits struct {
-	client *Client
+	client *pool
 
 	mu       sync.Mutex // never held while a server's lock is taken; it is taken with that held
 	closed   bool
@@ -337,43 +324,4 @@ func (v *server) drop(s *session, why error) {
 	v.mu.Unlock()
 	s.retire(why)
 	s.end()
-}
-
-// processOf describes a session for [Client.Servers].
-func processOf(s *session) ServerProcess {
-	m, idle := s.srv.client.limits.memoryOf(s.srv)
-	p := ServerProcess{
-		Folder: s.srv.client.tree.Relative(s.srv.folder), PID: s.proc.PID(), PIDs: m.PIDs, Memory: m.Bytes, Since: s.ready.Since,
-		Network: string(s.proc.Network),
-	}
-	if len(p.PIDs) == 0 {
-		p.PIDs = []int{p.PID}
-	}
-	if !idle.IsZero() {
-		p.Idle = time.Since(idle)
-	}
-	p.Documents = s.documents.Count()
-	st, _ := s.ready.Status()
-	p.Ready, p.Problem = st.Signalled && st.Busy == "" && st.Problem == "", st.Problem
-	if p.Problem == "" {
-		p.Problem = st.Busy
-	}
-	return p
-}
-
-// limitDefaults fills in the limits that are zero, and reports those that make no sense.
-func (o *Options) limitDefaults() error {
-	if o.MaxServers == 0 {
-		o.MaxServers = defaultServers
-	}
-	if o.IdleTimeout == 0 {
-		o.IdleTimeout = defaultIdle
-	}
-	if o.MaxMemory == 0 {
-		o.MaxMemory = process.MachineMemory() / 2 // 0, no limit, where that is not known
-	}
-	if o.MaxMemory > 0 && o.MaxMemory < 1<<20 {
-		return fmt.Errorf("Options.MaxMemory is %d bytes: no server runs in less than a megabyte", o.MaxMemory)
-	}
-	return nil
 }

@@ -27,10 +27,10 @@ func processes(t *testing.T, c *Client) []ServerProcess {
 
 // deaths counts what the breaker has counted, of all servers.
 func (c *Client) deaths() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.pool.mu.Lock()
+	defer c.pool.mu.Unlock()
 	n := 0
-	for _, v := range c.servers {
+	for _, v := range c.pool.servers {
 		v.mu.Lock()
 		n += v.deaths
 		v.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 
 // macroCallees adds to outgoing calls those within the arguments of macros, for servers that do not look there
 // ([ReachRule.Macros]): the definition of each is asked for.
-func (c callQuestions) macroCallees(ctx context.Context, at *spot, r *CallsResult) error {
-	def, err := c.Definition(ctx, At(r.Target.Path, r.Target.Line, r.Target.Col), nil)
+func (c *callFinder) macroCallees(ctx context.Context, at *spot, r *CallsResult) error {
+	def, err := c.find.Definition(ctx, At(r.Target.Path, r.Target.Line, r.Target.Col), nil)
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func (c callQuestions) macroCallees(ctx context.Context, at *spot, r *CallsResul
 		sites = sites[:maxDerivedCalls]
 	}
 	for _, site := range sites {
-		to, err := c.Definition(ctx, At(site.Path, site.Line, site.Col), nil)
+		to, err := c.find.Definition(ctx, At(site.Path, site.Line, site.Col), nil)
 		if err != nil {
 			return err
 		}

@@ -104,12 +104,12 @@ func (c *mentions) showUnsure(ctx context.Context, word string) (fresh bool, err
 	if c.sess.database == nil || c.sess.srv.spec.Mentions.Most == 0 {
 		return false, nil
 	}
-	folders, err := foldersOf(c.sess.srv.client).folders(ctx)
+	folders, err := c.sess.srv.client.folders(ctx)
 	if err != nil {
 		return false, err
 	}
 	var shown []string
-	for _, path := range c.filesOf(folders) {
+	for _, path := range c.sess.srv.filesIn(folders) {
 		if len(shown) >= c.sess.srv.spec.Mentions.Most {
 			break
 		}
@@ -136,7 +136,7 @@ func (c *mentions) showUnsure(ctx context.Context, word string) (fresh bool, err
 // mentioning lists the files of the session's folder that hold a word and that the server does not know by itself, at
 // most as many as its entry allows, and says how many more there are.
 func (c *mentions) mentioning(ctx context.Context, word string) ([]string, int, error) {
-	folders, err := foldersOf(c.sess.srv.client).folders(ctx)
+	folders, err := c.sess.srv.client.folders(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -158,7 +158,7 @@ func (c *mentions) mentioning(ctx context.Context, word string) ([]string, int, 
 	}
 	var paths []string
 	left, size := 0, 0
-	for _, path := range c.filesOf(folders) {
+	for _, path := range c.sess.srv.filesIn(folders) {
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}
@@ -186,22 +186,6 @@ func (c *mentions) noted(snap *filetree.Snapshot) *wordFiles {
 		*m = wordFiles{snap: snap, paths: map[string][]string{}, cut: map[string]int{}, read: map[string][]string{}}
 	}
 	return m
-}
-
-// filesOf lists the files of the session's folder, and those of the folders inside it when the server reads these too.
-func (c *mentions) filesOf(folders []*folder) []string {
-	var files []string
-	for _, f := range folders {
-		if f.server == c.sess.srv || c.sess.srv.readsToo(f) {
-			files = append(files, f.files...)
-		}
-	}
-	return files
-}
-
-// readsToo reports whether the server reads another workspace folder, because that lies inside its own.
-func (v *server) readsToo(f *folder) bool {
-	return v.spec.Reach.Nested && f.server != nil && f.server.spec == v.spec && source.Below(v.folder, f.dir)
 }
 
 // askWidely asks a question about a name. If the server must be shown the files that hold it, it asks until no answer

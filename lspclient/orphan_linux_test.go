@@ -191,11 +191,11 @@ func TestNoNetwork(t *testing.T) {
 				t.Fatal(err)
 			}
 			var kind process.Network
-			c.mu.Lock()
-			for _, v := range c.servers {
+			c.pool.mu.Lock()
+			for _, v := range c.pool.servers {
 				kind = v.running().proc.Network
 			}
-			c.mu.Unlock()
+			c.pool.mu.Unlock()
 			own, err := os.Readlink("/proc/self/ns/net")
 			if err != nil {
 				t.Fatal(err)

@@ -10,12 +10,12 @@ import (
 )
 
 // outline returns the declarations of a file as its server lists them, each with the chain of what it is in.
-func (c resolver) outline(ctx context.Context, abs string) ([]declaration, error) {
-	v, err := c.serverFor(ctx, abs)
+func (c *resolver) outline(ctx context.Context, abs string) ([]declaration, error) {
+	v, err := c.pool.ServerFor(ctx, abs)
 	if err != nil {
 		return nil, err
 	}
-	a, _, err := symbolsOf(c.Client).symbolsOf(ctx, v, abs)
+	a, _, err := c.symbols.document(ctx, v, abs)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func paramsOf(detail string) string {
 
 // outlineAll replaces the declarations by those at the same places in the outlines of their files, as far as these can be
 // had, and adds those of the outlines that keep wants. It looks at no more than maxOutlined files.
-func (c resolver) outlineAll(ctx context.Context, all []declaration, keep func(declaration) bool) []declaration {
+func (c *resolver) outlineAll(ctx context.Context, all []declaration, keep func(declaration) bool) []declaration {
 	byFile := map[string][]declaration{}
 	var files []string
 	for _, d := range all {
@@ -109,7 +109,7 @@ func (c resolver) outlineAll(ctx context.Context, all []declaration, keep func(d
 			out = append(out, list...)
 			continue
 		}
-		abs, err := c.tree.Existing(file)
+		abs, err := c.pool.tree.Existing(file)
 		if err != nil {
 			out = append(out, list...)
 			continue

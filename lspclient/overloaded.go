@@ -114,14 +114,14 @@ func isSignature(text *source.Text, n int) bool {
 }
 
 // withoutSignatures removes the overloaded signatures of functions that are in the list themselves.
-func (c resolver) withoutSignatures(list []declaration) []declaration {
+func (c *resolver) withoutSignatures(list []declaration) []declaration {
 	overloaded := make([]bool, len(list))
 	for i, d := range list {
-		abs, err := c.tree.Existing(d.at.Path)
+		abs, err := c.pool.tree.Existing(d.at.Path)
 		if err != nil || !isPython(abs) {
 			continue
 		}
-		if text, _, err := c.tree.Read(abs); err == nil {
+		if text, _, err := c.pool.tree.Read(abs); err == nil {
 			overloaded[i] = isSignature(text, d.at.Line)
 		}
 	}

@@ -46,7 +46,7 @@ func withoutSiblings(s *session, refs, declared []wire.Location, language string
 			continue
 		}
 		abs, ok := source.PathOf(d.URI)
-		if !ok || !source.Below(s.srv.client.root, abs) {
+		if !ok || !source.Below(s.srv.client.tree.Root(), abs) {
 			continue
 		}
 		text, err := s.documents.Text(abs)

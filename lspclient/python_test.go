@@ -120,11 +120,11 @@ func TestPythonTraps(t *testing.T) {
 				t.Errorf("%s has answered", r.Server)
 			}
 			// What the client does not ask for runs as little.
-			abs, err := c.tree.Existing("pkg/a.py")
+			abs, err := c.pool.tree.Existing("pkg/a.py")
 			if err != nil {
 				t.Fatal(err)
 			}
-			v, err := c.serverFor(t.Context(), abs)
+			v, err := c.pool.ServerFor(t.Context(), abs)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -170,7 +170,7 @@ func TestProgramsInSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	s := &session{srv: &server{client: c, install: &registry.Install{Path: filepath.Join(bin, "server")}}}
+	s := &session{srv: &server{client: c.pool, install: &registry.Install{Path: filepath.Join(bin, "server")}}}
 	in := map[string]any{"a": []any{"$PATH:interp", 1, "$PATH"}, "b": map[string]any{"c": "$PATH:gone", "d": "$PATH:../gone"}}
 	got := fmt.Sprint(s.withPrograms(in))
 	want := fmt.Sprintf("map[a:[%s 1 $PATH] b:map[c:%s d:%[2]s]]", filepath.Join(bin, "interp"), filepath.Join(bin, "gone"))

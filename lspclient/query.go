@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,6 +15,13 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
+
+// finder answers questions about a symbol with places.
+type finder struct {
+	pool     *pool
+	symbols  *lister
+	resolver *resolver
+}
 
 // defaultLimit bounds the locations of a result.
 const defaultLimit = 1000
@@ -31,13 +39,13 @@ func (o *QueryOptions) withDefaults() QueryOptions {
 }
 
 // placesOf asks a question whose answer is places.
-func (c placeQuestions) placesOf(ctx context.Context, t Target, method, what string, o *QueryOptions) (*spot, *Result, error) {
+func (c *finder) placesOf(ctx context.Context, t Target, method, what string, o *QueryOptions) (*spot, *Result, error) {
 	opt := o.withDefaults()
 	paths, err := newPathFilter(opt.Paths)
 	if err != nil {
 		return nil, nil, err
 	}
-	ctx, cancel := c.deadline(ctx)
+	ctx, cancel := c.pool.Deadline(ctx)
 	defer cancel()
 	spot, a, err := c.places(ctx, t, placeQuestion{
 		method: method,
@@ -49,15 +57,49 @@ func (c placeQuestions) placesOf(ctx context.Context, t Target, method, what str
 		},
 	})
 	if err != nil {
-		return nil, nil, c.named(t, err)
+		return nil, nil, named(t, err)
 	}
 	r := result(a, opt.Limit, paths)
 	r.Note = excerpt.Join(spot.note, r.Note)
 	return spot, r, nil
 }
 
+// References returns where the target is used.
+func (c *finder) References(ctx context.Context, t Target, declaration bool, o *QueryOptions) (*Result, error) {
+	opt := o.withDefaults()
+	paths, err := newPathFilter(opt.Paths)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := c.pool.Deadline(ctx)
+	defer cancel()
+	spot, a, err := c.references(ctx, t, declaration)
+	if err != nil {
+		return nil, named(t, err)
+	}
+	r := result(a, opt.Limit, paths)
+	if r.State == Complete {
+		if other := c.mentionedElsewhere(ctx, spot, a.value.ident); len(other) > 0 {
+			r.State = Degraded
+			r.Reason = fmt.Sprintf("%q also occurs in workspace folders that this server does not read: %s", a.value.ident, strings.Join(other, ", "))
+		}
+	}
+	r.Note = excerpt.Join(spot.note, r.Note)
+	if importsByName[spot.server.spec.LanguageOf(spot.abs)] {
+		v := a.sess.converter()
+		all := r
+		if r.Truncated || len(opt.Paths) > 0 {
+			all = result(a, 1<<30, nil)
+		}
+		if r.Aliases = aliases(v, all.Locations); len(r.Aliases) > 0 {
+			r.Note = excerpt.Join(r.Note, "imported under another name, whose uses are not counted: "+excerpt.List(v.words(r.Aliases), 3))
+		}
+	}
+	return r, nil
+}
+
 // referencesAt asks for references of one declaration, with the declarations or without them.
-func (c placeQuestions) referencesAt(ctx context.Context, t Target, declaration bool) (*spot, answer[found], error) {
+func (c *finder) referencesAt(ctx context.Context, t Target, declaration bool) (*spot, answer[found], error) {
 	spot, a, err := c.places(ctx, t, placeQuestion{
 		method: protocol.MethodTextDocumentReferences,
 		what:   "references",
@@ -174,8 +216,8 @@ type placeQuestion struct {
 }
 
 // places resolves the target and asks the server that is responsible for it.
-func (c placeQuestions) places(ctx context.Context, t Target, q placeQuestion) (*spot, answer[found], error) {
-	spot, err := resolverOf(c.Client).resolve(ctx, t)
+func (c *finder) places(ctx context.Context, t Target, q placeQuestion) (*spot, answer[found], error) {
+	spot, err := c.resolver.resolve(ctx, t)
 	if err != nil {
 		return nil, answer[found]{}, err
 	}
@@ -211,7 +253,7 @@ func (c placeQuestions) places(ctx context.Context, t Target, q placeQuestion) (
 }
 
 // named adds the target to an error that says nothing about it, such as that of a context that ended before a server was asked.
-func (c placeQuestions) named(t Target, err error) error {
+func named(t Target, err error) error {
 	var failed *ServerError
 	if (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) && !errors.As(err, &failed) {
 		return &ServerError{Server: "not asked yet", Err: fmt.Errorf("%v: %w", t, err)}
@@ -276,4 +318,28 @@ func result(a answer[found], limit int, paths pathFilter) *Result {
 
 func unsupported(s *session, what string) error {
 	return fmt.Errorf("%s offers no %s: %w", s.label, what, ErrUnsupported)
+}
+
+// mentionedElsewhere lists the other workspace folders of the server's entry whose files may refer to the identifier at
+// the spot, relative to the root and sorted, five at most. These are the folders that hold the word and, if the spot is
+// its declaration, also the name of the file or folder it is declared in, without which nobody imports it.
+func (c *finder) mentionedElsewhere(ctx context.Context, at *spot, word string) []string {
+	list, err := c.pool.folders(ctx)
+	if err != nil {
+		return nil
+	}
+	budget := int64(maxRead)
+	var dirs []string
+	for _, f := range list {
+		if f.server == nil || f.server == at.server || f.server.spec != at.server.spec || at.server.readsToo(f) || len(dirs) == 5 || !f.holds(ctx, c.pool.tree, word, &budget) {
+			continue
+		}
+		stem := strings.TrimSuffix(filepath.Base(at.abs), filepath.Ext(at.abs))
+		if at.declared && !f.holds(ctx, c.pool.tree, stem, &budget) && !f.holds(ctx, c.pool.tree, filepath.Base(filepath.Dir(at.abs)), &budget) {
+			continue
+		}
+		dirs = append(dirs, c.pool.tree.Relative(f.dir))
+	}
+	slices.Sort(dirs)
+	return dirs
 }

@@ -25,7 +25,7 @@ import (
 // references that were left out. Calls under a name that an import gave the target (Python's and Rust's "as") are added
 // where the server leaves them out, and Note says so.
 func (c *Client) IncomingCalls(ctx context.Context, t Target, o *QueryOptions) (*CallsResult, error) {
-	return callsOf(c).calls(ctx, t, o, protocol.MethodCallHierarchyIncomingCalls, callsOf(c).derivedCallers)
+	return c.calls.calls(ctx, t, o, protocol.MethodCallHierarchyIncomingCalls, c.calls.derivedCallers)
 }
 
 // OutgoingCalls returns what the target calls. One callee is one Call, however often it is called.
@@ -36,7 +36,7 @@ func (c *Client) IncomingCalls(ctx context.Context, t Target, o *QueryOptions) (
 // call in the target's body, and Note says so; a call whose definition the server does not find makes the answer
 // [Degraded].
 func (c *Client) OutgoingCalls(ctx context.Context, t Target, o *QueryOptions) (*CallsResult, error) {
-	return callsOf(c).calls(ctx, t, o, protocol.MethodCallHierarchyOutgoingCalls, callsOf(c).derivedCallees)
+	return c.calls.calls(ctx, t, o, protocol.MethodCallHierarchyOutgoingCalls, c.calls.derivedCallees)
 }
 
 // Diagnostics returns what the server complains about in a file. The path is slash-separated and relative to the root.
@@ -60,9 +60,9 @@ func (c *Client) Diagnostics(ctx context.Context, path string, o *DiagnosticOpti
 			return nil, fmt.Errorf("severity %q is none of %s: %w", excerpt.Clip(opt.Severity, 40), strings.Join(severities, ", "), ErrUnsupported)
 		}
 	}
-	ctx, cancel := c.deadline(ctx)
+	ctx, cancel := c.pool.Deadline(ctx)
 	defer cancel()
-	abs, v, err := c.fileServer(ctx, path)
+	abs, v, err := c.pool.FileServer(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (c *Client) Diagnostics(ctx context.Context, path string, o *DiagnosticOpti
 	if err != nil {
 		return nil, err
 	}
-	r := &DiagnosticsResult{Path: c.tree.Relative(abs), Answer: a.said(), Diagnostics: []Diagnostic{}, Pulled: a.value.pulled}
+	r := &DiagnosticsResult{Path: c.pool.tree.Relative(abs), Answer: a.said(), Diagnostics: []Diagnostic{}, Pulled: a.value.pulled}
 	conv := a.sess.converter()
 	uri := source.FileURI(abs)
 	for _, w := range a.value.list.Items {
@@ -103,11 +103,11 @@ func (c *Client) Diagnostics(ctx context.Context, path string, o *DiagnosticOpti
 // Hover returns what the server shows of a symbol: usually its signature and documentation. The errors are those of
 // [Client.Definition].
 func (c *Client) Hover(ctx context.Context, t Target) (*HoverResult, error) {
-	ctx, cancel := c.deadline(ctx)
+	ctx, cancel := c.pool.Deadline(ctx)
 	defer cancel()
-	spot, err := resolverOf(c).resolve(ctx, t)
+	spot, err := c.resolver.resolve(ctx, t)
 	if err != nil {
-		return nil, placesOf(c).named(t, err)
+		return nil, named(t, err)
 	}
 	type shown struct {
 		at found
@@ -132,7 +132,7 @@ func (c *Client) Hover(ctx context.Context, t Target) (*HoverResult, error) {
 		},
 	})
 	if err != nil {
-		return nil, placesOf(c).named(t, err)
+		return nil, named(t, err)
 	}
 	r := &HoverResult{Target: a.value.at.target, Answer: a.said(), Text: a.value.Text, Markdown: a.value.Markdown}
 	r.Note = excerpt.Join(spot.note, a.value.at.note)
@@ -151,28 +151,14 @@ func (c *Client) Hover(ctx context.Context, t Target) (*HoverResult, error) {
 // server that does not offer the question makes an error that wraps ErrUnsupported, a bad glob in the options one that
 // wraps path.ErrBadPattern.
 func (c *Client) Definition(ctx context.Context, t Target, o *QueryOptions) (*Result, error) {
-	spot, r, err := placesOf(c).placesOf(ctx, t, protocol.MethodTextDocumentDefinition, "definitions", o)
-	if err != nil {
-		return nil, err
-	}
-	if spot.declared && r.Total == 0 && r.State == Complete && (o == nil || len(o.Paths) == 0) {
-		// The place came from the server's own list of declarations, where some have nothing more to say.
-		r.Locations, r.Total = []place.Location{r.Target}, 1
-	}
-	placesOf(c).turned(ctx, spot, r)
-	if o == nil || len(o.Paths) == 0 {
-		if err := placesOf(c).atHome(ctx, spot, r); err != nil {
-			return nil, placesOf(c).named(t, err)
-		}
-	}
-	return r, nil
+	return c.find.Definition(ctx, t, o)
 }
 
 // TypeDefinition returns where the type of the target is defined: of a variable, parameter or field its type, of a
 // function what the server takes for it (its result's type, or nothing). A type made of several has several places; a
 // built-in type may have none, or one in the server's own library. The errors are those of [Client.Definition].
 func (c *Client) TypeDefinition(ctx context.Context, t Target, o *QueryOptions) (*Result, error) {
-	_, r, err := placesOf(c).placesOf(ctx, t, protocol.MethodTextDocumentTypeDefinition, "type definitions", o)
+	_, r, err := c.find.placesOf(ctx, t, protocol.MethodTextDocumentTypeDefinition, "type definitions", o)
 	return r, err
 }
 
@@ -181,7 +167,7 @@ func (c *Client) TypeDefinition(ctx context.Context, t Target, o *QueryOptions) 
 // target itself is among them, and, asked about an implementation, whether they give the interface instead (gopls
 // does). The errors are those of [Client.Definition].
 func (c *Client) Implementation(ctx context.Context, t Target, o *QueryOptions) (*Result, error) {
-	_, r, err := placesOf(c).placesOf(ctx, t, protocol.MethodTextDocumentImplementation, "implementations", o)
+	_, r, err := c.find.placesOf(ctx, t, protocol.MethodTextDocumentImplementation, "implementations", o)
 	return r, err
 }
 
@@ -196,37 +182,7 @@ func (c *Client) References(ctx context.Context, t Target, o *ReferenceOptions) 
 	if o == nil {
 		o = &ReferenceOptions{}
 	}
-	declaration := o.Declaration
-	opt := (&QueryOptions{Limit: o.Limit, Paths: o.Paths}).withDefaults()
-	paths, err := newPathFilter(opt.Paths)
-	if err != nil {
-		return nil, err
-	}
-	ctx, cancel := c.deadline(ctx)
-	defer cancel()
-	spot, a, err := counterpartsOf(c).references(ctx, t, declaration)
-	if err != nil {
-		return nil, placesOf(c).named(t, err)
-	}
-	r := result(a, opt.Limit, paths)
-	if r.State == Complete {
-		if other := foldersOf(c).mentionedElsewhere(ctx, spot, a.value.ident); len(other) > 0 {
-			r.State = Degraded
-			r.Reason = fmt.Sprintf("%q also occurs in workspace folders that this server does not read: %s", a.value.ident, strings.Join(other, ", "))
-		}
-	}
-	r.Note = excerpt.Join(spot.note, r.Note)
-	if importsByName[spot.server.spec.LanguageOf(spot.abs)] {
-		v := a.sess.converter()
-		all := r
-		if r.Truncated || len(opt.Paths) > 0 {
-			all = result(a, 1<<30, nil)
-		}
-		if r.Aliases = aliases(v, all.Locations); len(r.Aliases) > 0 {
-			r.Note = excerpt.Join(r.Note, "imported under another name, whose uses are not counted: "+excerpt.List(v.words(r.Aliases), 3))
-		}
-	}
-	return r, nil
+	return c.find.References(ctx, t, o.Declaration, &QueryOptions{Limit: o.Limit, Paths: o.Paths})
 }
 
 // Rename returns the edits that give the target a new name, as the server finds them. It writes nothing.
@@ -241,100 +197,24 @@ func (c *Client) References(ctx context.Context, t Target, o *ReferenceOptions) 
 // other errors are those of [Client.Definition]. A state that is not complete means that uses may be missing: such a
 // preview should not be applied.
 func (c *Client) Rename(ctx context.Context, t Target, newName string, o *RenameOptions) (*RenameResult, error) {
-	around := 3
-	if o != nil && o.Context != 0 {
-		around = max(0, min(o.Context, 1000))
-	}
-	ctx, cancel := c.deadline(ctx)
-	defer cancel()
-	spot, err := resolverOf(c).resolve(ctx, t)
-	if err != nil {
-		return nil, placesOf(c).named(t, err)
-	}
-	if err := checkName(spot.server.spec.LanguageOf(spot.abs), newName); err != nil {
-		return nil, err
-	}
-	spot, err = renamerOf(c).definitionSpot(ctx, spot)
-	if err != nil {
-		return nil, placesOf(c).named(t, err)
-	}
-	a, err := renamerOf(c).renamed(ctx, spot, newName)
-	if err != nil {
-		return nil, placesOf(c).named(t, err)
-	}
-	p := &preview{client: c, conv: a.sess.converter(), versions: a.sess.documents.Versions(), moved: map[string]string{}, byFile: map[string][]Edit{}}
-	if err := p.edits(a.value.edit); err != nil {
-		return nil, a.sess.failed(protocol.MethodTextDocumentRename, err)
-	}
-	half, err := counterpartsOf(c).renameTwins(ctx, p, &a, newName)
-	if err != nil {
-		return nil, placesOf(c).named(t, err)
-	}
-	r := &RenameResult{
-		Target: a.value.at.target, OldName: a.value.at.ident, NewName: newName, Answer: a.said(),
-		Operations: append([]FileOperation{}, p.operations...), Collisions: []place.Location{},
-	}
-	r.Note = excerpt.Join(spot.note, a.value.at.note)
-	if r.Files, r.Diff, err = p.files(around); err != nil {
-		return nil, a.sess.failed(protocol.MethodTextDocumentRename, err)
-	}
-	var odd []string
-	for _, f := range r.Files {
-		r.Total += len(f.Edits)
-		if text := p.conv.text(callsOf(c).absolute(f.Path)); text != nil && text.Transcoded {
-			half = excerpt.Join(half, f.Path+" is not in UTF-8, and the diff, which is, does not apply to it")
-		}
-		for _, e := range f.Edits {
-			if !strings.Contains(e.Old, r.OldName) && len(odd) < 4 {
-				odd = append(odd, fmt.Sprintf("%s:%d:%d", e.Location.Path, e.Location.Line, e.Location.Col))
-			}
-		}
-	}
-	if len(odd) > 0 {
-		r.Note = excerpt.Join(r.Note, fmt.Sprintf("some edits replace something else than %q: %s", r.OldName, strings.Join(odd, ", ")))
-	}
-	if left := p.left(r.Files, r.OldName); left != "" {
-		r.Note = excerpt.Join(r.Note, fmt.Sprintf("%q remains in the same files, in comments, in strings or as another symbol: %s", r.OldName, left))
-	}
-	if r.Collisions, err = renamerOf(c).collisions(ctx, spot, r.Target, newName); err != nil {
-		return nil, placesOf(c).named(t, err)
-	}
-	if len(r.Collisions) > 0 {
-		at := r.Collisions[0]
-		r.Note = excerpt.Join(r.Note, fmt.Sprintf("%q is already declared there, at %s:%d:%d", newName, at.Path, at.Line, at.Col))
-	}
-	var weak string
-	switch {
-	case r.Total == 0 && len(r.Operations) == 0:
-		weak = "the server gave no edit at all, not even of the definition"
-	case !slices.ContainsFunc(r.Files, func(f FileEdits) bool {
-		return slices.ContainsFunc(f.Edits, func(e Edit) bool { return e.Location.Overlaps(r.Target) })
-	}):
-		weak = "the edits leave out the definition itself"
-	default:
-		if other := foldersOf(c).mentionedElsewhere(ctx, spot, r.OldName); len(other) > 0 {
-			weak = fmt.Sprintf("%q also occurs in workspace folders that this server does not read: %s", r.OldName, strings.Join(other, ", "))
-		}
-	}
-	a.sess.weaken(&r.Answer, half, weak, a.value.lack, a.value.edit.lost.String())
-	return r, nil
+	return c.rename.Rename(ctx, t, newName, o)
 }
 
 // Symbols returns the declarations of a file in the order of the file, nested as the server nests them; a server that
 // knows no nesting gives a flat list with containers. The path is slash-separated and relative to the root. The errors
 // are those of [Client.Definition].
 func (c *Client) Symbols(ctx context.Context, path string) (*SymbolResult, error) {
-	ctx, cancel := c.deadline(ctx)
+	ctx, cancel := c.pool.Deadline(ctx)
 	defer cancel()
-	abs, v, err := c.fileServer(ctx, path)
+	abs, v, err := c.pool.FileServer(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	a, bad, err := symbolsOf(c).symbolsOf(ctx, v, abs)
+	a, bad, err := c.symbols.document(ctx, v, abs)
 	if err != nil {
 		return nil, err
 	}
-	r := &SymbolResult{Path: c.tree.Relative(abs), Symbols: a.value, Answer: a.said(), Total: len(a.value)}
+	r := &SymbolResult{Path: c.pool.tree.Relative(abs), Symbols: a.value, Answer: a.said(), Total: len(a.value)}
 	r.degrade(bad)
 	return r, nil
 }
@@ -359,14 +239,14 @@ func (c *Client) WorkspaceSymbols(ctx context.Context, query string, o *QueryOpt
 	if len(query) > symbolname.MaxLength {
 		return nil, fmt.Errorf("a query of %d bytes, the limit is %d: %w", len(query), symbolname.MaxLength, ErrTooLarge)
 	}
-	ctx, cancel := c.deadline(ctx)
+	ctx, cancel := c.pool.Deadline(ctx)
 	defer cancel()
-	folders, err := foldersOf(c).folders(ctx)
+	folders, err := c.pool.folders(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(folders) == 0 {
-		return nil, fmt.Errorf("%s holds no file of a language that a server is known for: %w", c.root, ErrUnsupported)
+		return nil, fmt.Errorf("%s holds no file of a language that a server is known for: %w", c.pool.tree.Root(), ErrUnsupported)
 	}
 	r := &SymbolResult{Symbols: []place.Symbol{}, Answer: Answer{State: Complete}}
 	var failures []error
@@ -377,7 +257,7 @@ func (c *Client) WorkspaceSymbols(ctx context.Context, query string, o *QueryOpt
 			reasons = append(reasons, fmt.Sprintf("%d workspace folders more were not asked", len(folders)-maxFolders))
 			break
 		}
-		list, a, err := symbolsOf(c).folderSymbols(ctx, f, query)
+		list, a, err := c.symbols.folder(ctx, f, query)
 		if err != nil {
 			failures = append(failures, err)
 			reasons = append(reasons, excerpt.Clip(err.Error(), 300))

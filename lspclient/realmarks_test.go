@@ -365,23 +365,23 @@ func (e *edgeTest) written() {
 		case "many":
 			many[one.args[0]] = append(many[one.args[0]], one.at())
 		case "name":
-			spot, err := resolverOf(e.c).resolve(e.Context(), Named(one.args[0]))
+			spot, err := e.c.resolver.resolve(e.Context(), Named(one.args[0]))
 			var got []string
 			if err == nil {
-				got = []string{fmt.Sprintf("%s:%d", e.c.tree.Relative(spot.abs), spot.line)}
+				got = []string{fmt.Sprintf("%s:%d", e.c.pool.tree.Relative(spot.abs), spot.line)}
 			}
 			e.same("name", one.args[0], "as it is written", []string{one.at()}, got, Answer{State: Complete}, err)
 		}
 	}
 	for name, want := range many {
-		_, err := resolverOf(e.c).resolve(e.Context(), Named(name))
+		_, err := e.c.resolver.resolve(e.Context(), Named(name))
 		var several *AmbiguousError
 		var got []string
 		if errors.As(err, &several) {
 			for _, cand := range several.Candidates {
 				got = append(got, fmt.Sprintf("%s:%d", cand.Location.Path, cand.Location.Line))
-				spot, err := resolverOf(e.c).resolve(e.Context(), Named(cand.Write))
-				if err != nil || spot.line != cand.Location.Line || e.c.tree.Relative(spot.abs) != cand.Location.Path {
+				spot, err := e.c.resolver.resolve(e.Context(), Named(cand.Write))
+				if err != nil || spot.line != cand.Location.Line || e.c.pool.tree.Relative(spot.abs) != cand.Location.Path {
 					e.Errorf("%q of %q means %+v, %v, want %+v", cand.Write, name, spot, err, cand.Location)
 				}
 			}
@@ -544,7 +544,7 @@ func (e *edgeTest) applies(r *RenameResult) {
 // files asks for the declarations and the errors of every file of the server's languages.
 func (e *edgeTest) files() {
 	for _, path := range slices.Sorted(maps.Keys(e.texts)) {
-		if e.c.registry.Specs[0].LanguageOf(path) == "" {
+		if e.c.pool.registry.Specs[0].LanguageOf(path) == "" {
 			continue
 		}
 		s, err := e.c.Symbols(e.Context(), path)

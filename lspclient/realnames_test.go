@@ -134,8 +134,8 @@ func TestRealNames(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer c.Close()
-			c.registry.Specs = slices.DeleteFunc(c.registry.Specs, func(s *registry.Spec) bool { return s.Name != rs.entry })
-			if len(c.registry.Specs) == 0 {
+			c.pool.registry.Specs = slices.DeleteFunc(c.pool.registry.Specs, func(s *registry.Spec) bool { return s.Name != rs.entry })
+			if len(c.pool.registry.Specs) == 0 {
 				t.Skip("no such entry")
 			}
 			need.Tool(t, rs.program, rs.probe...)
@@ -150,9 +150,9 @@ func TestRealNames(t *testing.T) {
 func tryName(t *testing.T, c *Client, root, name, want string) {
 	t.Helper()
 	var r *Result
-	spot, err := resolverOf(c).resolve(t.Context(), Named(name))
+	spot, err := c.resolver.resolve(t.Context(), Named(name))
 	if err == nil {
-		r = &Result{Target: place.Location{Path: c.tree.Relative(spot.abs), Line: spot.line}, Answer: Answer{Note: spot.note}}
+		r = &Result{Target: place.Location{Path: c.pool.tree.Relative(spot.abs), Line: spot.line}, Answer: Answer{Note: spot.note}}
 	}
 	var many *AmbiguousError
 	var none *NotFoundError
@@ -163,8 +163,8 @@ func tryName(t *testing.T, c *Client, root, name, want string) {
 			return
 		}
 		for _, cand := range many.Candidates {
-			s, err := resolverOf(c).resolve(t.Context(), Named(cand.Write))
-			if err != nil || s.line != cand.Location.Line || c.tree.Relative(s.abs) != cand.Location.Path {
+			s, err := c.resolver.resolve(t.Context(), Named(cand.Write))
+			if err != nil || s.line != cand.Location.Line || c.pool.tree.Relative(s.abs) != cand.Location.Path {
 				t.Errorf("%q of %q means %+v, %v, want %+v", cand.Write, name, s, err, cand.Location)
 			}
 		}
@@ -224,11 +224,11 @@ func TestRealOverlay(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer c.Close()
-			c.registry.Specs = slices.DeleteFunc(c.registry.Specs, func(s *registry.Spec) bool { return s.Name != rs.entry })
-			if len(c.registry.Specs) == 0 {
+			c.pool.registry.Specs = slices.DeleteFunc(c.pool.registry.Specs, func(s *registry.Spec) bool { return s.Name != rs.entry })
+			if len(c.pool.registry.Specs) == 0 {
 				t.Skip("no such entry")
 			}
-			if c.registry.Specs[0].DiskOnly {
+			if c.pool.registry.Specs[0].DiskOnly {
 				t.Skip("it does not see overlays, and says so")
 			}
 			need.Tool(t, rs.program, rs.probe...)

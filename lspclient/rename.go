@@ -69,8 +69,95 @@ type FileOperation struct {
 	Confirm bool   `json:"confirm,omitempty"`
 }
 
+// renamer previews the renaming of a symbol.
+type renamer struct {
+	pool *pool
+	find *finder
+}
+
+// Rename previews the renaming of the target.
+func (c *renamer) Rename(ctx context.Context, t Target, newName string, o *RenameOptions) (*RenameResult, error) {
+	around := 3
+	if o != nil && o.Context != 0 {
+		around = max(0, min(o.Context, 1000))
+	}
+	ctx, cancel := c.pool.Deadline(ctx)
+	defer cancel()
+	spot, err := c.find.resolver.resolve(ctx, t)
+	if err != nil {
+		return nil, named(t, err)
+	}
+	if err := checkName(spot.server.spec.LanguageOf(spot.abs), newName); err != nil {
+		return nil, err
+	}
+	spot, err = c.definitionSpot(ctx, spot)
+	if err != nil {
+		return nil, named(t, err)
+	}
+	a, err := c.renamed(ctx, spot, newName)
+	if err != nil {
+		return nil, named(t, err)
+	}
+	p := &preview{pool: c.pool, conv: a.sess.converter(), versions: a.sess.documents.Versions(), moved: map[string]string{}, byFile: map[string][]Edit{}}
+	if err := p.edits(a.value.edit); err != nil {
+		return nil, a.sess.failed(protocol.MethodTextDocumentRename, err)
+	}
+	half, err := c.renameTwins(ctx, p, &a, newName)
+	if err != nil {
+		return nil, named(t, err)
+	}
+	r := &RenameResult{
+		Target: a.value.at.target, OldName: a.value.at.ident, NewName: newName, Answer: a.said(),
+		Operations: append([]FileOperation{}, p.operations...), Collisions: []place.Location{},
+	}
+	r.Note = excerpt.Join(spot.note, a.value.at.note)
+	if r.Files, r.Diff, err = p.files(around); err != nil {
+		return nil, a.sess.failed(protocol.MethodTextDocumentRename, err)
+	}
+	var odd []string
+	for _, f := range r.Files {
+		r.Total += len(f.Edits)
+		if text := p.conv.text(c.pool.Absolute(f.Path)); text != nil && text.Transcoded {
+			half = excerpt.Join(half, f.Path+" is not in UTF-8, and the diff, which is, does not apply to it")
+		}
+		for _, e := range f.Edits {
+			if !strings.Contains(e.Old, r.OldName) && len(odd) < 4 {
+				odd = append(odd, fmt.Sprintf("%s:%d:%d", e.Location.Path, e.Location.Line, e.Location.Col))
+			}
+		}
+	}
+	if len(odd) > 0 {
+		r.Note = excerpt.Join(r.Note, fmt.Sprintf("some edits replace something else than %q: %s", r.OldName, strings.Join(odd, ", ")))
+	}
+	if left := p.left(r.Files, r.OldName); left != "" {
+		r.Note = excerpt.Join(r.Note, fmt.Sprintf("%q remains in the same files, in comments, in strings or as another symbol: %s", r.OldName, left))
+	}
+	if r.Collisions, err = c.collisions(ctx, spot, r.Target, newName); err != nil {
+		return nil, named(t, err)
+	}
+	if len(r.Collisions) > 0 {
+		at := r.Collisions[0]
+		r.Note = excerpt.Join(r.Note, fmt.Sprintf("%q is already declared there, at %s:%d:%d", newName, at.Path, at.Line, at.Col))
+	}
+	var weak string
+	switch {
+	case r.Total == 0 && len(r.Operations) == 0:
+		weak = "the server gave no edit at all, not even of the definition"
+	case !slices.ContainsFunc(r.Files, func(f FileEdits) bool {
+		return slices.ContainsFunc(f.Edits, func(e Edit) bool { return e.Location.Overlaps(r.Target) })
+	}):
+		weak = "the edits leave out the definition itself"
+	default:
+		if other := c.find.mentionedElsewhere(ctx, spot, r.OldName); len(other) > 0 {
+			weak = fmt.Sprintf("%q also occurs in workspace folders that this server does not read: %s", r.OldName, strings.Join(other, ", "))
+		}
+	}
+	a.sess.weaken(&r.Answer, half, weak, a.value.lack, a.value.edit.lost.String())
+	return r, nil
+}
+
 // renamed asks for the edits that rename what is at a spot.
-func (c renamer) renamed(ctx context.Context, spot *spot, newName string) (answer[renaming], error) {
+func (c *renamer) renamed(ctx context.Context, spot *spot, newName string) (answer[renaming], error) {
 	return ask(ctx, spot.server, question[renaming]{
 		method: protocol.MethodTextDocumentRename,
 		same:   func(a, b renaming) bool { return a.at.target == b.at.target && a.raw == b.raw },
@@ -86,7 +173,7 @@ func (p *preview) left(files []FileEdits, name string) string {
 	var places []string
 	n := 0
 	for _, f := range files {
-		text := p.conv.text(callsOf(p.client).absolute(f.Path))
+		text := p.conv.text(p.pool.Absolute(f.Path))
 		if text == nil {
 			continue
 		}
@@ -159,8 +246,8 @@ func rename(ctx context.Context, s *session, at *spot, newName string) (renaming
 
 // definitionSpot returns the place of the definition, if that is one of the same name below the root; a definition of
 // another name means that the spot is an alias, which is renamed itself.
-func (c renamer) definitionSpot(ctx context.Context, at *spot) (*spot, error) {
-	r, err := c.Definition(ctx, At(c.tree.Relative(at.abs), at.line, at.col), nil)
+func (c *renamer) definitionSpot(ctx context.Context, at *spot) (*spot, error) {
+	r, err := c.find.Definition(ctx, At(c.pool.tree.Relative(at.abs), at.line, at.col), nil)
 	if errors.Is(err, ErrUnsupported) {
 		return at, nil
 	}
@@ -185,7 +272,7 @@ func (c renamer) definitionSpot(ctx context.Context, at *spot) (*spot, error) {
 			outside = def.Path
 			continue
 		}
-		abs := callsOf(c.Client).absolute(def.Path)
+		abs := c.pool.Absolute(def.Path)
 		text, _, err := source.ReadFile(abs)
 		if err != nil {
 			continue
@@ -194,7 +281,7 @@ func (c renamer) definitionSpot(ctx context.Context, at *spot) (*spot, error) {
 		if !ok {
 			continue
 		}
-		v, err := c.serverFor(ctx, abs)
+		v, err := c.pool.ServerFor(ctx, abs)
 		if err != nil || v != at.server {
 			continue
 		}
@@ -209,9 +296,9 @@ func (c renamer) definitionSpot(ctx context.Context, at *spot) (*spot, error) {
 }
 
 // collisions lists the declarations of a name beside the one at a place.
-func (c renamer) collisions(ctx context.Context, at *spot, target place.Location, name string) ([]place.Location, error) {
+func (c *renamer) collisions(ctx context.Context, at *spot, target place.Location, name string) ([]place.Location, error) {
 	out := []place.Location{}
-	a, _, err := symbolsOf(c.Client).symbolsOf(ctx, at.server, at.abs)
+	a, _, err := c.find.symbols.document(ctx, at.server, at.abs)
 	if errors.Is(err, ErrUnsupported) {
 		return out, nil
 	}
@@ -268,7 +355,6 @@ func (p *preview) inRoot(uri string) (string, error) {
 	if !ok {
 		return "", fmt.Errorf("an edit of %q, which is no file: %w", excerpt.Clip(uri, 200), ErrUnsupported)
 	}
-	c := p.client
 	real := abs
 	for dir := abs; ; dir = filepath.Dir(dir) { // the nearest folder that exists says where links lead
 		if r, err := filepath.EvalSymlinks(dir); err == nil {
@@ -279,8 +365,8 @@ func (p *preview) inRoot(uri string) (string, error) {
 			break
 		}
 	}
-	if !source.Below(c.root, abs) || !source.Below(c.root, real) {
-		return "", fmt.Errorf("an edit of %s, which is not below the root: %w", c.tree.Relative(abs), ErrUnsupported)
+	if !source.Below(p.pool.tree.Root(), abs) || !source.Below(p.pool.tree.Root(), real) {
+		return "", fmt.Errorf("an edit of %s, which is not below the root: %w", p.pool.tree.Relative(abs), ErrUnsupported)
 	}
 	return abs, nil
 }

@@ -16,15 +16,18 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
-func isNotInstalled(err error) bool {
-	var missing *NotInstalledError
-	return errors.As(err, &missing)
+// resolver finds the place that a target means.
+type resolver struct {
+	pool    *pool
+	symbols *lister
+	locate  func(ctx context.Context, name string) ([]place.Location, error) // nil: no such help
+	define  func(ctx context.Context, at Target) (*Result, error)            // where a place is defined
 }
 
 // resolve finds the place a target means.
-func (c resolver) resolve(ctx context.Context, t Target) (*spot, error) {
+func (c *resolver) resolve(ctx context.Context, t Target) (*spot, error) {
 	if t.path != "" {
-		abs, v, err := c.fileServer(ctx, t.path)
+		abs, v, err := c.pool.FileServer(ctx, t.path)
 		if err != nil {
 			return nil, err
 		}
@@ -35,7 +38,7 @@ func (c resolver) resolve(ctx context.Context, t Target) (*spot, error) {
 	}
 	if abs, name, ok := c.splitFile(t.name); ok {
 		if line, col, ok := placeIn(name); ok {
-			v, err := c.serverFor(ctx, abs)
+			v, err := c.pool.ServerFor(ctx, abs)
 			if err != nil {
 				return nil, err
 			}
@@ -47,12 +50,12 @@ func (c resolver) resolve(ctx context.Context, t Target) (*spot, error) {
 	if len(w.Parts) == 0 {
 		return nil, fmt.Errorf("%q is no name of a symbol: %w", t.name, ErrNotFound)
 	}
-	return (&search{c: c.Client, name: t.name, w: w}).run(ctx)
+	return (&search{c: c, name: t.name, w: w}).run(ctx)
 }
 
 // splitFile takes the file from the front of a name: "path/file.py:A.b", or "path/file.py::A::b" as pytest has it. A name
 // whose front is no file of the root has none.
-func (c resolver) splitFile(whole string) (abs, name string, ok bool) {
+func (c *resolver) splitFile(whole string) (abs, name string, ok bool) {
 	for from := 0; ; {
 		i := strings.IndexByte(whole[from:], ':')
 		if i < 0 {
@@ -64,7 +67,7 @@ func (c resolver) splitFile(whole string) (abs, name string, ok bool) {
 		if i == 0 || name == "" {
 			continue
 		}
-		abs, err := c.tree.Existing(whole[:i])
+		abs, err := c.pool.tree.Existing(whole[:i])
 		if err != nil {
 			continue
 		}
@@ -87,7 +90,7 @@ func placeIn(s string) (line, col int, ok bool) {
 
 // resolveIn finds a name among the declarations of one file. One whose whole chain was written comes before those that
 // only end so.
-func (c resolver) resolveIn(ctx context.Context, whole, abs, name string) (*spot, error) {
+func (c *resolver) resolveIn(ctx context.Context, whole, abs, name string) (*spot, error) {
 	w := symbolname.Parse(name)
 	if len(w.Parts) == 0 {
 		return nil, fmt.Errorf("%q is no name of a symbol: %w", whole, ErrNotFound)
@@ -125,7 +128,7 @@ func sortDeclarations(list []declaration) {
 }
 
 // pick chooses among declarations that fit a name equally well.
-func (c resolver) pick(ctx context.Context, name string, w symbolname.Name, list []declaration, how fit) (*spot, error) {
+func (c *resolver) pick(ctx context.Context, name string, w symbolname.Name, list []declaration, how fit) (*spot, error) {
 	if len(list) > 1 {
 		list = c.outlineAll(ctx, list, func(declaration) bool { return false })
 		list, _ = fitting(list, w)
@@ -164,7 +167,7 @@ func (c resolver) pick(ctx context.Context, name string, w symbolname.Name, list
 	case fitsCase:
 		notes = append(notes, fmt.Sprintf("%q was taken for %s in %s, which differs in upper and lower case", name, d.full(), d.at.Path))
 	}
-	abs, v, err := c.fileServer(ctx, d.at.Path)
+	abs, v, err := c.pool.FileServer(ctx, d.at.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +198,7 @@ func isType(kind string) bool {
 }
 
 // withoutImports removes what the line imports or exports, not declares, when something else is left.
-func (c resolver) withoutImports(list []declaration) []declaration {
+func (c *resolver) withoutImports(list []declaration) []declaration {
 	kept := slices.DeleteFunc(slices.Clone(list), c.isImport)
 	if len(kept) == 0 {
 		return list
@@ -204,12 +207,12 @@ func (c resolver) withoutImports(list []declaration) []declaration {
 }
 
 // isImport reports whether a declaration stands in an import or a re-export, which may span lines.
-func (c resolver) isImport(d declaration) bool {
-	abs, err := c.tree.Existing(d.at.Path)
+func (c *resolver) isImport(d declaration) bool {
+	abs, err := c.pool.tree.Existing(d.at.Path)
 	if err != nil {
 		return false
 	}
-	text, _, err := c.tree.Read(abs)
+	text, _, err := c.pool.tree.Read(abs)
 	if err != nil {
 		return false
 	}
@@ -248,7 +251,7 @@ func importing(line, path string) bool {
 // where the other is are one symbol: an import and what it imports, a forward declaration and its definition, a stub and
 // its implementation where the server says so. Of these the one that others lead to is kept, else the longest. When the
 // time is up before all were asked about, that is an error: whoever asks in time may find them to be one.
-func (c resolver) confirmed(ctx context.Context, list []declaration) ([]declaration, error) {
+func (c *resolver) confirmed(ctx context.Context, list []declaration) ([]declaration, error) {
 	if len(list) < 2 || len(list) > maxConfirmed {
 		return list, nil
 	}
@@ -267,7 +270,7 @@ func (c resolver) confirmed(ctx context.Context, list []declaration) ([]declarat
 		}
 	}
 	for i, d := range list {
-		r, err := c.Definition(ctx, At(d.at.Path, d.at.Line, d.at.Col), nil)
+		r, err := c.define(ctx, At(d.at.Path, d.at.Line, d.at.Col))
 		if ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) {
 			return nil, fmt.Errorf("%d declarations have the name %q, and there was no time to see whether they are one symbol (%s:%d): %w",
 				len(list), d.full(), d.at.Path, d.at.Line, cmp.Or(err, ctx.Err()))
@@ -313,14 +316,14 @@ func (c resolver) confirmed(ctx context.Context, list []declaration) ([]declarat
 
 // paramsAt returns the parameter list of a declaration without its brackets: what follows the name in the file, else what
 // the server shows.
-func (c resolver) paramsAt(d declaration) string {
+func (c *resolver) paramsAt(d declaration) string {
 	const most = 4000
 	show := strings.TrimSuffix(strings.TrimPrefix(d.params, "("), ")")
-	abs, err := c.tree.Existing(d.at.Path)
+	abs, err := c.pool.tree.Existing(d.at.Path)
 	if err != nil {
 		return show
 	}
-	text, _, err := c.tree.Read(abs)
+	text, _, err := c.pool.tree.Read(abs)
 	if err != nil || d.at.EndLine > len(text.Starts) || d.at.EndLine < 1 {
 		return show
 	}

@@ -174,7 +174,7 @@ func TestIsImport(t *testing.T) {
 	for path, text := range files {
 		for n, line := range strings.Split(text, "\n") {
 			if col := strings.Index(line, "it"); col >= 0 && (col == 0 || !source.IsIdent(rune(line[col-1]))) {
-				got := resolverOf(c).isImport(declaration{at: place.Location{Path: path, Line: n + 1, Col: col + 1, EndLine: n + 1, EndCol: col + 3}})
+				got := c.resolver.isImport(declaration{at: place.Location{Path: path, Line: n + 1, Col: col + 1, EndLine: n + 1, EndCol: col + 3}})
 				if got != strings.HasPrefix(path, "yes/") {
 					t.Errorf("%s: %v for\n%s", path, got, text)
 				}

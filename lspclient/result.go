@@ -1,8 +1,6 @@
 package lspclient
 
 import (
-	"time"
-
 	"github.com/findspot/findspot/lspclient/internal/place"
 )
 
@@ -66,45 +64,6 @@ type SymbolResult struct {
 	// some out.
 	Total     int  `json:"total"`
 	Truncated bool `json:"truncated"`
-}
-
-// ServerStatus tells about one server of the registry, see [Client.Servers].
-type ServerStatus struct {
-	Name      string   `json:"name"`
-	Languages []string `json:"languages"`
-	// Command is the program's path, or the name looked for when it is not installed.
-	Command string `json:"command"`
-	Version string `json:"version"` // empty when unknown
-	// Installed: on PATH, outside the root, and its probe succeeded. Running: at least one process serves this client.
-	// Ready: every one of them has read its workspace.
-	Installed bool `json:"installed"`
-	Running   bool `json:"running"`
-	Ready     bool `json:"ready"`
-	// Install is the command that installs it.
-	Install string `json:"install"`
-	// Problem says why it is not installed or not ready; empty when all is well.
-	Problem string `json:"problem"`
-	// Processes are those that run for this client, one for each workspace folder, sorted by folder. Never null in JSON.
-	Processes []ServerProcess `json:"processes"`
-}
-
-// ServerProcess is one run of a server.
-type ServerProcess struct {
-	Folder string `json:"folder"` // the workspace folder, relative to the root; "." is the root
-	PID    int    `json:"pid"`
-	// PIDs are all processes that belong to it, its own first, the others sorted. On systems other than Linux it is alone.
-	PIDs []int `json:"pids"`
-	// Memory is what they have resident, in bytes; what they share counts for each. 0 when it is not known.
-	Memory int64     `json:"memory"`
-	Since  time.Time `json:"since"` // when it was started
-	// Idle is how long it has not been asked anything, in nanoseconds in JSON; 0 while a question is under way.
-	Idle      time.Duration `json:"idle"`
-	Documents int           `json:"documents"` // open in it
-	// Network is what it has of the network: "none" (the kernel gives it none), "variables" (the kernel does not allow
-	// that here, so that only the usual variables tell programs to stay off it) or "open" (Options.Trust).
-	Network string `json:"network"`
-	Ready   bool   `json:"ready"`   // it has read its folder
-	Problem string `json:"problem"` // why not, or what it complains about; empty when all is well
 }
 
 type (

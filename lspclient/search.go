@@ -21,7 +21,7 @@ import (
 
 // search is the search for one name in a whole repository.
 type search struct {
-	c    *Client
+	c    *resolver
 	name string // as it was written
 	w    symbolname.Name
 
@@ -52,7 +52,7 @@ func (q *search) run(ctx context.Context) (*spot, error) {
 		// The servers may show less of the chain than the files do.
 		named := slices.DeleteFunc(slices.Clone(q.all), func(d declaration) bool { return !names(d) })
 		if len(q.w.Parts) > 1 || q.w.Anchored || q.w.Index >= 0 {
-			q.merge(resolverOf(q.c).outlineAll(ctx, named, names))
+			q.merge(q.c.outlineAll(ctx, named, names))
 			fit, how = q.fit()
 		}
 	}
@@ -61,16 +61,16 @@ func (q *search) run(ctx context.Context) (*spot, error) {
 		found := &search{c: q.c, w: q.w, folders: q.folders}
 		found.ask(ctx, queryFor(container))
 		around := slices.DeleteFunc(found.all, func(d declaration) bool { return d.ident() != container })
-		q.merge(slices.DeleteFunc(resolverOf(q.c).outlineAll(ctx, around, names), func(d declaration) bool { return !names(d) }))
+		q.merge(slices.DeleteFunc(q.c.outlineAll(ctx, around, names), func(d declaration) bool { return !names(d) }))
 		fit, how = q.fit()
 	}
 	if how > fitsExactly {
-		extra, err := resolverOf(q.c).located(ctx, q.name, last)
+		extra, err := q.c.located(ctx, q.name, last)
 		if err != nil {
 			return nil, err
 		}
 		if len(extra) > 0 { // the one who located them knows the name's form
-			known := resolverOf(q.c).outlineAll(ctx, extra, func(declaration) bool { return false })
+			known := q.c.outlineAll(ctx, extra, func(declaration) bool { return false })
 			if better, h := fitting(known, q.w); len(better) > 0 && h <= how {
 				fit, how = better, h
 			} else if how > fitsGaps {
@@ -88,7 +88,7 @@ func (q *search) run(ctx context.Context) (*spot, error) {
 		fit, how = fitting(near, q.w) // in other letter case
 	}
 	if len(fit) > 0 {
-		s, err := resolverOf(q.c).pick(ctx, q.name, q.w, fit, how)
+		s, err := q.c.pick(ctx, q.name, q.w, fit, how)
 		if err == nil && q.state != Complete {
 			s.note = excerpt.Join(s.note, "the servers' symbols were "+string(q.state)+", so there may be others of that name")
 		}
@@ -154,19 +154,19 @@ func queryFor(name string) string {
 // choose finds the workspace folders whose files hold the word; all of them when none does, as every server may know a
 // near name.
 func (q *search) choose(ctx context.Context, word string) error {
-	folders, err := foldersOf(q.c).folders(ctx)
+	folders, err := q.c.pool.folders(ctx)
 	if err != nil {
 		return err
 	}
 	if len(folders) == 0 {
-		return fmt.Errorf("%s holds no file of a language that a server is known for: %w", q.c.root, ErrUnsupported)
+		return fmt.Errorf("%s holds no file of a language that a server is known for: %w", q.c.pool.tree.Root(), ErrUnsupported)
 	}
 	asked := folders
 	if len(folders) > 1 {
-		budget := int64(maxMention)
+		budget := int64(maxRead)
 		var holding []*folder
 		for _, f := range folders {
-			if foldersOf(q.c).mentions(ctx, f, word, &budget) {
+			if f.holds(ctx, q.c.pool.tree, word, &budget) {
 				holding = append(holding, f)
 			}
 		}
@@ -175,7 +175,7 @@ func (q *search) choose(ctx context.Context, word string) error {
 		}
 	}
 	for _, f := range asked[min(len(asked), maxFolders):] {
-		q.unasked = append(q.unasked, q.c.tree.Relative(f.dir))
+		q.unasked = append(q.unasked, q.c.pool.tree.Relative(f.dir))
 	}
 	q.folders = asked[:min(len(asked), maxFolders)]
 	return nil
@@ -188,7 +188,7 @@ func (q *search) ask(ctx context.Context, query string) {
 			q.fail(f.err)
 			continue
 		}
-		r, err := resolverOf(q.c).declarations(ctx, f, query)
+		r, err := q.c.declarations(ctx, f, query)
 		if err != nil {
 			q.fail(err)
 			continue
@@ -244,7 +244,7 @@ type listed struct {
 }
 
 // declarations asks one server for the workspace symbols that match a query.
-func (c resolver) declarations(ctx context.Context, f *folder, query string) (answer[listed], error) {
+func (c *resolver) declarations(ctx context.Context, f *folder, query string) (answer[listed], error) {
 	return ask(ctx, f.server, question[listed]{
 		show: func(ctx context.Context, s *session) error {
 			if s.srv.spec.Ready.Open {
@@ -306,7 +306,7 @@ func (q *search) scanned(ctx context.Context, word string, names func(declaratio
 		score int
 	}
 	var files []candidate
-	budget := int64(maxMention)
+	budget := int64(maxRead)
 	for _, f := range q.folders {
 		if f.err != nil {
 			continue
@@ -315,7 +315,7 @@ func (q *search) scanned(ctx context.Context, word string, names func(declaratio
 			if budget <= 0 || ctx.Err() != nil {
 				break
 			}
-			text, _, err := q.c.tree.Read(file)
+			text, _, err := q.c.pool.tree.Read(file)
 			if err != nil {
 				continue
 			}
@@ -331,7 +331,7 @@ func (q *search) scanned(ctx context.Context, word string, names func(declaratio
 		if ctx.Err() != nil {
 			break
 		}
-		list, err := resolverOf(q.c).outline(ctx, filepath.Clean(f.path))
+		list, err := q.c.outline(ctx, filepath.Clean(f.path))
 		if err != nil {
 			q.fail(err)
 			continue

@@ -40,7 +40,7 @@ func beyondReach(r registry.ReachRule, ctx context.Context, s *registry.Spec, di
 		return fmt.Sprintf("%s looks for names of less than %d characters in the same file only", s.Name, r.Shortest)
 	}
 	files, holding, why := 0, 0, ""
-	budget := int64(maxMention)
+	budget := int64(maxRead)
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:

@@ -25,7 +25,7 @@ const (
 
 // server is one entry of the registry serving one folder. Its process may come and go.
 type server struct {
-	client  *Client
+	client  *pool
 	spec    *registry.Spec
 	install *registry.Install
 	folder  string

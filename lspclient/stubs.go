@@ -39,7 +39,7 @@ const maxTwins = 4
 
 // twins returns the other declarations of a symbol: of those places of the list that are declarations, the ones of the
 // same chain of names in the twin of their file, and they themselves. The first place is the target's own, which is none of them.
-func (c counterparts) twins(ctx context.Context, here []place.Location) (own []place.Location, others []Target, err error) {
+func (c *finder) twins(ctx context.Context, here []place.Location) (own []place.Location, others []Target, err error) {
 	add := func(d declaration) {
 		t := At(d.at.Path, d.at.Line, d.at.Col)
 		if !slices.Contains(others, t) && len(others) < maxTwins && d.at.Start() != here[0].Start() {
@@ -49,14 +49,14 @@ func (c counterparts) twins(ctx context.Context, here []place.Location) (own []p
 	for _, l := range here {
 		paths, _ := twinPaths(l.Path)
 		for _, path := range paths {
-			abs, err := c.tree.Existing(path)
+			abs, err := c.pool.tree.Existing(path)
 			if err != nil {
 				continue
 			}
 			if info, err := os.Stat(abs); err != nil || !info.Mode().IsRegular() {
 				continue
 			}
-			list, err := resolverOf(c.Client).outline(ctx, callsOf(c.Client).absolute(l.Path))
+			list, err := c.resolver.outline(ctx, c.pool.Absolute(l.Path))
 			if err != nil {
 				return nil, nil, err
 			}
@@ -70,7 +70,7 @@ func (c counterparts) twins(ctx context.Context, here []place.Location) (own []p
 			if at := list[i].at.Start(); at != here[0].Start() { // asked at a use, a server may know one of them only
 				add(list[i])
 			}
-			other, err := resolverOf(c.Client).outline(ctx, abs)
+			other, err := c.resolver.outline(ctx, abs)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -85,8 +85,8 @@ func (c counterparts) twins(ctx context.Context, here []place.Location) (own []p
 }
 
 // references asks for references, with the declarations or without them, of all declarations of the target.
-func (c counterparts) references(ctx context.Context, t Target, declaration bool) (*spot, answer[found], error) {
-	spot, a, err := placesOf(c.Client).referencesAt(ctx, t, declaration)
+func (c *finder) references(ctx context.Context, t Target, declaration bool) (*spot, answer[found], error) {
+	spot, a, err := c.referencesAt(ctx, t, declaration)
 	if err != nil {
 		return spot, a, err
 	}
@@ -100,7 +100,7 @@ func (c counterparts) references(ctx context.Context, t Target, declaration bool
 		drop[l] = true
 	}
 	for _, other := range others {
-		_, b, err := placesOf(c.Client).referencesAt(ctx, other, declaration)
+		_, b, err := c.referencesAt(ctx, other, declaration)
 		if err != nil {
 			a.value.lost = excerpt.Join(a.value.lost, fmt.Sprintf("%v declares it too, and could not be asked about: %v", other, err))
 			continue
@@ -129,17 +129,17 @@ func (c counterparts) references(ctx context.Context, t Target, declaration bool
 }
 
 // twinCalls adds the calls of the other declarations of the target.
-func (c counterparts) twinCalls(ctx context.Context, r *CallsResult, method string, derive func(context.Context, *spot, string) (*CallsResult, error)) error {
-	_, others, err := c.twins(ctx, []place.Location{r.Target})
+func (c *callFinder) twinCalls(ctx context.Context, r *CallsResult, method string, derive func(context.Context, *spot, string) (*CallsResult, error)) error {
+	_, others, err := c.find.twins(ctx, []place.Location{r.Target})
 	if err != nil {
 		return err
 	}
 	for _, other := range others {
-		spot, err := resolverOf(c.Client).resolve(ctx, other)
+		spot, err := c.find.resolver.resolve(ctx, other)
 		if err != nil {
 			return err
 		}
-		more, err := callsOf(c.Client).callsAt(ctx, spot, method, derive)
+		more, err := c.callsAt(ctx, spot, method, derive)
 		if errors.Is(err, ErrUnsupported) {
 			continue // a declaration without a body calls nothing
 		}
@@ -158,18 +158,18 @@ func (c counterparts) twinCalls(ctx context.Context, r *CallsResult, method stri
 }
 
 // renameTwins adds the edits of the other declarations of what is renamed. It returns why some may be missing.
-func (c counterparts) renameTwins(ctx context.Context, p *preview, a *answer[renaming], newName string) (string, error) {
-	_, others, err := c.twins(ctx, []place.Location{a.value.at.target})
+func (c *renamer) renameTwins(ctx context.Context, p *preview, a *answer[renaming], newName string) (string, error) {
+	_, others, err := c.find.twins(ctx, []place.Location{a.value.at.target})
 	if err != nil {
 		return "", err
 	}
 	half := ""
 	for _, other := range others {
-		spot, err := resolverOf(c.Client).resolve(ctx, other)
+		spot, err := c.find.resolver.resolve(ctx, other)
 		if err != nil {
 			return "", err
 		}
-		b, err := renamerOf(c.Client).renamed(ctx, spot, newName)
+		b, err := c.renamed(ctx, spot, newName)
 		if err != nil {
 			if jsonrpc.IsEnded(err) || ctx.Err() != nil {
 				return "", err

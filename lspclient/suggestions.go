@@ -111,13 +111,13 @@ func (q *search) near(ctx context.Context) []declaration {
 	if list := nearest(last, q.all); len(list) > 0 && nearness(last, symbolname.Last(list[0].Name)) <= 20 {
 		return q.all
 	}
-	folders, err := foldersOf(q.c).folders(ctx)
+	folders, err := q.c.pool.folders(ctx)
 	if err != nil {
 		return q.all
 	}
 	q.folders = folders[:min(len(folders), maxFolders)]
 	all := q.all
-	for _, w := range resolverOf(q.c).nearWords(ctx, q.folders, last) {
+	for _, w := range q.c.nearWords(ctx, q.folders, last) {
 		if ctx.Err() != nil {
 			break
 		}
@@ -128,7 +128,7 @@ func (q *search) near(ctx context.Context) []declaration {
 			if len(hits) > 0 || ctx.Err() != nil {
 				break
 			}
-			outline, err := resolverOf(q.c).outline(ctx, filepath.Clean(file))
+			outline, err := q.c.outline(ctx, filepath.Clean(file))
 			if err != nil {
 				continue // it is only help
 			}
@@ -136,9 +136,9 @@ func (q *search) near(ctx context.Context) []declaration {
 		}
 		all = append(all, hits...)
 	}
-	if q.c.opts.Locate != nil && ctx.Err() == nil {
+	if q.c.locate != nil && ctx.Err() == nil {
 		// Whoever locates names may know better what comes near.
-		extra, err := resolverOf(q.c).located(ctx, wordOf(last), wordOf(last))
+		extra, err := q.c.located(ctx, wordOf(last), wordOf(last))
 		if err == nil {
 			all = append(all, extra...)
 		}
@@ -154,7 +154,7 @@ type nearWord struct {
 }
 
 // nearWords returns the nearest identifiers in the files of the folders.
-func (c resolver) nearWords(ctx context.Context, folders []*folder, want string) []nearWord {
+func (c *resolver) nearWords(ctx context.Context, folders []*folder, want string) []nearWord {
 	type seenWord struct {
 		away  int
 		files []string
@@ -167,7 +167,7 @@ func (c resolver) nearWords(ctx context.Context, folders []*folder, want string)
 			if budget <= 0 || ctx.Err() != nil {
 				break
 			}
-			body, _, err := c.tree.Read(file)
+			body, _, err := c.pool.tree.Read(file)
 			if err != nil {
 				continue
 			}
@@ -213,11 +213,11 @@ func (c resolver) nearWords(ctx context.Context, folders []*folder, want string)
 }
 
 // located asks Options.Locate, and moves each place it gives to the name there.
-func (c resolver) located(ctx context.Context, name, last string) ([]declaration, error) {
-	if c.opts.Locate == nil {
+func (c *resolver) located(ctx context.Context, name, last string) ([]declaration, error) {
+	if c.locate == nil {
 		return nil, nil
 	}
-	places, err := c.opts.Locate(ctx, name)
+	places, err := c.locate(ctx, name)
 	if err != nil {
 		if errors.Is(err, ErrNotFound) {
 			return nil, nil
@@ -227,7 +227,7 @@ func (c resolver) located(ctx context.Context, name, last string) ([]declaration
 	const most = 1000
 	var list []declaration
 	for _, at := range places[:min(len(places), most)] {
-		abs, err := c.tree.Existing(at.Path)
+		abs, err := c.pool.tree.Existing(at.Path)
 		if err != nil {
 			continue
 		}
@@ -241,7 +241,7 @@ func (c resolver) located(ctx context.Context, name, last string) ([]declaration
 
 // nameNear finds the declaration at a place: among those of the file the one of that name that begins nearest, else the
 // name's first occurrence from the place on.
-func (c resolver) nameNear(ctx context.Context, abs string, at place.Location, last string) (declaration, bool) {
+func (c *resolver) nameNear(ctx context.Context, abs string, at place.Location, last string) (declaration, bool) {
 	var best declaration
 	bestAway := -1
 	outline, err := c.outline(ctx, abs)
@@ -256,13 +256,13 @@ func (c resolver) nameNear(ctx context.Context, abs string, at place.Location, l
 	if bestAway == 0 {
 		return best, true
 	}
-	body, _, err := c.tree.Read(abs)
+	body, _, err := c.pool.tree.Read(abs)
 	if err != nil {
 		return declaration{}, false
 	}
 	for line := at.Line; line <= min(max(at.EndLine, at.Line), at.Line+50); line++ {
 		if start, end, ok := body.FindIdent(line, 1, last); ok {
-			return declaration{name: last, at: place.Location{Path: c.tree.Relative(abs), Line: line, Col: start, EndLine: line, EndCol: end}}, true
+			return declaration{name: last, at: place.Location{Path: c.pool.tree.Relative(abs), Line: line, Col: start, EndLine: line, EndCol: end}}, true
 		}
 	}
 	return best, bestAway >= 0

@@ -15,8 +15,13 @@ import (
 // maxDepth bounds the nesting of symbols; no source that a person reads goes deeper.
 const maxDepth = 100
 
-// symbolsOf asks the server for the declarations of a file; the second value says what was left out.
-func (c symbolQuestions) symbolsOf(ctx context.Context, v *server, abs string) (answer[[]place.Symbol], string, error) {
+// lister lists declarations.
+type lister struct {
+	cache symbolCache // of files, by their content
+}
+
+// document asks the server for the declarations of a file; the second value says what was left out.
+func (c *lister) document(ctx context.Context, v *server, abs string) (answer[[]place.Symbol], string, error) {
 	var bad string
 	a, err := ask(ctx, v, question[[]place.Symbol]{
 		method: protocol.MethodTextDocumentDocumentSymbol,
@@ -26,7 +31,7 @@ func (c symbolQuestions) symbolsOf(ctx context.Context, v *server, abs string) (
 				return nil, unsupported(s, "document symbols")
 			}
 			bad = ""
-			if kept, ok := s.srv.client.symbols.get(s, abs); ok {
+			if kept, ok := c.cache.get(s, abs); ok {
 				return kept, nil
 			}
 			text, err := s.documents.Open(ctx, abs)
@@ -44,7 +49,7 @@ func (c symbolQuestions) symbolsOf(ctx context.Context, v *server, abs string) (
 			conv := s.converter()
 			list := conv.symbols(abs, r)
 			if bad = conv.trouble(); bad == "" {
-				s.srv.client.symbols.put(s, abs, text, list, notified)
+				c.cache.put(s, abs, text, list, notified)
 			}
 			return list, nil
 		},

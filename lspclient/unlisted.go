@@ -197,7 +197,7 @@ func (c *checker) declarationOf(ctx context.Context, declared []wire.Location, p
 
 // holding lists the files that the server may read in which a word stands outside of comments and strings.
 func (c *checker) holding(ctx context.Context, word string) ([]string, error) {
-	folders, err := foldersOf(c.sess.srv.client).folders(ctx)
+	folders, err := c.sess.srv.client.folders(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -214,8 +214,8 @@ func (c *checker) holding(ctx context.Context, word string) ([]string, error) {
 		return paths, nil
 	}
 	var paths []string
-	budget := int64(maxMention)
-	for _, path := range c.mentions.filesOf(folders) {
+	budget := int64(maxRead)
+	for _, path := range c.sess.srv.filesIn(folders) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

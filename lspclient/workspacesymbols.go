@@ -15,8 +15,8 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// folderSymbols asks the server of one folder.
-func (c symbolQuestions) folderSymbols(ctx context.Context, f *folder, query string) ([]place.Symbol, Answer, error) {
+// folder asks the server of one folder.
+func (c *lister) folder(ctx context.Context, f *folder, query string) ([]place.Symbol, Answer, error) {
 	if f.err != nil {
 		return nil, Answer{}, f.err
 	}
@@ -101,7 +101,7 @@ func workspaceSymbols(s *session, r wire.Symbols) ([]place.Symbol, string) {
 			continue
 		}
 		f := conv.file(uri)
-		if f.abs == "" || !source.Below(s.srv.client.root, f.abs) {
+		if f.abs == "" || !source.Below(s.srv.client.tree.Root(), f.abs) {
 			continue
 		}
 		at, ok := w.Location.Range.Get()
