@@ -170,7 +170,7 @@ func (c *callFinder) underOtherNames(ctx context.Context, at *spot, r *CallsResu
 	}
 	r.tidy()
 	if added > 0 {
-		r.Note = excerpt.Join(r.Note, fmt.Sprintf("calls under another name, found by their definitions: %d (%s)", added, excerpt.List(v.words(other), 3)))
+		r.Note = excerpt.Join(r.Note, fmt.Sprintf("calls under another name, found by their definitions: %d (%s)", added, excerpt.List(wordsAt(v, other), 3)))
 	}
 	a.sess.weaken(&r.Answer, short)
 	return nil
@@ -210,8 +210,8 @@ func (c *callFinder) callsOf(ctx context.Context, v *converter, words map[string
 	return sites, "", nil
 }
 
-// words returns the text of places on one line each, and where they are.
-func (v *converter) words(places []place.Location) []string {
+// wordsAt returns the text of places on one line each, and where they are.
+func wordsAt(v *converter, places []place.Location) []string {
 	list := make([]string, 0, len(places))
 	for _, at := range places {
 		list = append(list, fmt.Sprintf("%s at %s:%d:%d", wordAt(v, at), at.Path, at.Line, at.Col))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/lspclient/internal/documents"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/ready"
@@ -66,7 +67,7 @@ func ask[T any](ctx context.Context, v *server, q question[T]) (answer[T], error
 		}
 		if !mayRetry(err, attempt) || ctx.Err() != nil {
 			if v.client.life.Err() != nil {
-				err = fmt.Errorf("%w: %w", ErrClosed, err)
+				err = fmt.Errorf("%w: %w", errs.Closed, err)
 			}
 			return answer[T]{}, err
 		}
@@ -183,7 +184,7 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 		}
 	}
 	a.state = Complete
-	blind, err := javaOf(s).blind(ctx, q.method)
+	blind, err := s.project.Blind(ctx, q.method)
 	if err != nil {
 		return a, err
 	}

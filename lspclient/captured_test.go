@@ -18,6 +18,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/ready"
+	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 )
@@ -33,7 +34,7 @@ func bareSession(t testing.TB) *session {
 	spec := c.pool.registry.Specs[0]
 	s := &session{
 		srv:   &server{client: c.pool, spec: spec, folder: c.pool.tree.Root()},
-		ready: ready.New(spec), encoding: source.UTF16,
+		ready: ready.New(spec), encoding: source.UTF16, settings: settings{spec: spec, install: &registry.Install{}},
 	}
 	s.documents = documents.New(s, spec, c.pool.tree.Root(), c.pool.tree, s.ready, nil)
 	return s
@@ -86,7 +87,7 @@ func decodeAnswer(s *session, method string, raw json.RawMessage) (int, error) {
 		var r wire.DiagnosticReport
 		err := jsonrpc.Decode(raw, &r)
 		for _, d := range r.Items {
-			conv.diagnostic("file:///x", d)
+			convertDiagnostic(conv, "file:///x", d)
 		}
 		return len(r.Items), err
 	case protocol.MethodTextDocumentPublishDiagnostics:
@@ -98,7 +99,7 @@ func decodeAnswer(s *session, method string, raw json.RawMessage) (int, error) {
 		}
 		s.serve(method, raw)
 		for _, d := range r.Items {
-			conv.diagnostic(r.URI, d)
+			convertDiagnostic(conv, r.URI, d)
 		}
 		return len(r.Items), err
 	case protocol.MethodTextDocumentPrepareRename:

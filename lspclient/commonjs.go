@@ -75,7 +75,7 @@ func (c *checker) throughExports(ctx context.Context, list wire.Locations) (wire
 		if !ok || at.Line != at.EndLine {
 			continue
 		}
-		text := conv.texts[abs]
+		text := conv.text(abs)
 		col := exportedAt(text, at)
 		handed := col > 0
 		if !handed {

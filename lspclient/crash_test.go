@@ -47,11 +47,9 @@ func TestCrashInput(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "version"), []byte("10"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	c.pool.mu.Lock()
-	for _, v := range c.pool.servers {
+	for _, v := range c.pool.Servers() {
 		v.running().retire(errors.New("an update"))
 	}
-	c.pool.mu.Unlock()
 	if err := refs(); errors.As(err, &crash) || err == nil {
 		t.Errorf("with another version: %v, want a crash", err)
 	}
@@ -107,10 +105,8 @@ func TestCulprit(t *testing.T) {
 		})
 	}
 	waitFor(t, "three definitions", func() bool {
-		c.pool.mu.Lock()
-		defer c.pool.mu.Unlock()
 		n := 0
-		for _, v := range c.pool.servers {
+		for _, v := range c.pool.Servers() {
 			if s := v.running(); s != nil {
 				n += len(s.conn.Unanswered())
 			}
@@ -179,19 +175,15 @@ func TestBreaker(t *testing.T) {
 // TestRetiredIsNoDeath: ends of our own count for nothing.
 func TestRetiredIsNoDeath(t *testing.T) {
 	c, _, _ := fakeClient(t, "", nil)
-	for range breakAfter + 2 {
+	for range 5 + 2 {
 		if _, err := c.Symbols(t.Context(), "a.fk"); err != nil {
 			t.Fatal(err)
 		}
-		c.pool.mu.Lock()
-		for _, v := range c.pool.servers {
+		for _, v := range c.pool.Servers() {
 			v.running().retire(errors.New("idle"))
-			v.mu.Lock()
-			if v.deaths != 0 {
-				t.Errorf("%d deaths", v.deaths)
+			if n := v.died(); n != 0 {
+				t.Errorf("%d deaths", n)
 			}
-			v.mu.Unlock()
 		}
-		c.pool.mu.Unlock()
 	}
 }

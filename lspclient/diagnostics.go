@@ -100,8 +100,8 @@ func diagnose(ctx context.Context, s *session, abs string) (looked, error) {
 	return looked{list: list, why: lack}, err
 }
 
-// diagnostic converts one.
-func (v *converter) diagnostic(uri string, w wire.Diagnostic) (Diagnostic, bool) {
+// convertDiagnostic converts one.
+func convertDiagnostic(v *converter, uri string, w wire.Diagnostic) (Diagnostic, bool) {
 	at, _ := w.Range.Get()
 	loc, ok := v.location(uri, at)
 	if !ok {

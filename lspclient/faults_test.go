@@ -448,15 +448,13 @@ func TestQueuedWhenKilled(t *testing.T) {
 			})
 		}
 		time.Sleep(8 * time.Millisecond)
-		c.pool.mu.Lock()
-		for _, v := range c.pool.servers {
+		for _, v := range c.pool.Servers() {
 			if s := v.running(); s != nil {
 				if p, err := os.FindProcess(s.proc.PID()); err == nil {
 					p.Kill()
 				}
 			}
 		}
-		c.pool.mu.Unlock()
 		asked.Wait()
 	}
 }

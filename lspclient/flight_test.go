@@ -45,19 +45,11 @@ func waitFor(t *testing.T, what string, holds func() bool) {
 
 // waiters counts the calls that wait for requests under way.
 func (c *Client) waiters() int {
-	c.pool.mu.Lock()
-	defer c.pool.mu.Unlock()
 	n := 0
-	for _, v := range c.pool.servers {
-		v.mu.Lock()
-		if v.current != nil {
-			v.current.flights.mu.Lock()
-			for _, f := range v.current.flights.byKey {
-				n += f.waiters
-			}
-			v.current.flights.mu.Unlock()
+	for _, v := range c.pool.Servers() {
+		if s := v.running(); s != nil {
+			n += s.waiting()
 		}
-		v.mu.Unlock()
 	}
 	return n
 }

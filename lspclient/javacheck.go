@@ -34,25 +34,6 @@ type javaChecker struct {
 	meanings meanings
 }
 
-// blinded are the questions that cannot be checked against the text: without the dependencies their answers may be smaller.
-var blinded = map[string]bool{
-	protocol.MethodTextDocumentImplementation: true, protocol.MethodTextDocumentRename: true,
-	protocol.MethodCallHierarchyIncomingCalls: true, protocol.MethodCallHierarchyOutgoingCalls: true,
-	protocol.MethodTextDocumentDiagnostic: true,
-}
-
-// blind says why the server may not see what the question is about, "" when it does.
-func (c *javaChecker) blind(ctx context.Context, method string) (string, error) {
-	if c.sess.project == nil || !blinded[method] {
-		return "", nil
-	}
-	facts, err := c.sess.project.Read(ctx)
-	if err != nil {
-		return "", err
-	}
-	return c.sess.project.Lacks(facts), nil
-}
-
 // uncertain says why the answer to a question about a place may be wrong for want of dependencies, "" when it cannot be.
 func (c *javaChecker) uncertain(ctx context.Context, method string, at *spot, f found) (string, error) {
 	facts, err := c.sess.project.Read(ctx)

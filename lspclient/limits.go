@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/lspclient/internal/process"
 )
 
@@ -29,7 +30,7 @@ const (
 // limits bound how many servers run, for how long without a question, and with how much memory. A server has a place from
 // its first question on until it was stopped; there are MaxServers places.
 type limits struct {
-	client *pool
+	pool *pool
 
 	mu       sync.Mutex // never held while a server's lock is taken; it is taken with that held
 	closed   bool
@@ -61,7 +62,7 @@ func (l *limits) enter(ctx context.Context, v *server) error {
 		l.mu.Lock()
 		if l.closed {
 			l.mu.Unlock()
-			return ErrClosed
+			return errs.Closed
 		}
 		u := &v.use
 		if u.full != nil && time.Now().Before(u.until) {
@@ -77,12 +78,12 @@ func (l *limits) enter(ctx context.Context, v *server) error {
 				l.rest(v)
 				wait = u.resting
 			}
-		case l.placed[v] || l.client.opts.MaxServers < 0 || len(l.placed) < l.client.opts.MaxServers:
+		case l.placed[v] || l.pool.opts.MaxServers < 0 || len(l.placed) < l.pool.opts.MaxServers:
 			l.placed[v] = true
 			u.users++
 			if !l.watching {
 				l.watching = true
-				l.client.workers.Go(l.watch)
+				l.pool.workers.Go(l.watch)
 			}
 			l.mu.Unlock()
 			return nil
@@ -96,11 +97,11 @@ func (l *limits) enter(ctx context.Context, v *server) error {
 		select {
 		case <-wait:
 		case <-timer.C:
-		case <-l.client.life.Done():
+		case <-l.pool.life.Done():
 		case <-ctx.Done():
 			timer.Stop()
 			return &ServerError{Server: v.spec.Name, Err: fmt.Errorf("waiting for a place among the servers that run (Options.MaxServers is %d): %w",
-				l.client.opts.MaxServers, ctx.Err())}
+				l.pool.opts.MaxServers, ctx.Err())}
 		}
 		timer.Stop()
 	}
@@ -169,7 +170,7 @@ func (l *limits) rest(v *server) {
 	}
 	ended := make(chan struct{})
 	v.use.resting = ended
-	l.client.workers.Go(func() {
+	l.pool.workers.Go(func() {
 		v.rest()
 		l.mu.Lock()
 		defer l.mu.Unlock()
@@ -194,7 +195,7 @@ func (l *limits) watch() {
 		timer := time.NewTimer(pause)
 		select {
 		case <-timer.C:
-		case <-l.client.life.Done():
+		case <-l.pool.life.Done():
 			timer.Stop()
 			return
 		}
@@ -208,7 +209,7 @@ func (l *limits) watch() {
 			pause = sampleClose
 		}
 		pause = max(pause, 100*took)
-		if idle := l.client.opts.IdleTimeout; idle > 0 {
+		if idle := l.pool.opts.IdleTimeout; idle > 0 {
 			pause = min(pause, max(idle/4, 5*time.Millisecond))
 		}
 	}
@@ -221,8 +222,8 @@ func (l *limits) expire() []*server {
 	defer l.mu.Unlock()
 	for v := range l.placed {
 		u := &v.use
-		if u.users == 0 && u.resting == nil && l.client.opts.IdleTimeout > 0 && time.Since(u.idle) >= l.client.opts.IdleTimeout {
-			l.client.opts.Logger.Info("lspclient: server stopped", "server", v.spec.Name, "folder", v.folder, "reason", "nobody asked it for "+l.client.opts.IdleTimeout.String())
+		if u.users == 0 && u.resting == nil && l.pool.opts.IdleTimeout > 0 && time.Since(u.idle) >= l.pool.opts.IdleTimeout {
+			l.pool.opts.Logger.Info("lspclient: server stopped", "server", v.spec.Name, "folder", v.folder, "reason", "nobody asked it for "+l.pool.opts.IdleTimeout.String())
 			l.rest(v)
 		}
 	}
@@ -233,7 +234,7 @@ func (l *limits) expire() []*server {
 // sample looks at the memory of the servers and does what the limit asks for. It reports whether one is near the limit,
 // and how long looking took.
 func (l *limits) sample(servers []*server) (near bool, took time.Duration) {
-	limit := l.client.opts.MaxMemory
+	limit := l.pool.opts.MaxMemory
 	running := map[*server]*session{}
 	var leaders []int
 	for _, v := range servers {
@@ -265,12 +266,12 @@ func (l *limits) sample(servers []*server) (near bool, took time.Duration) {
 // over notes that a server is over its memory: it is stopped when it has no users, or at once (then over reports true)
 // if it has half as much again as it may, or was stopped for its memory just before it started. The lock is held.
 func (l *limits) over(v *server, s *session, bytes int64) (kill bool) {
-	u, now, limit := &v.use, time.Now(), l.client.opts.MaxMemory
+	u, now, limit := &v.use, time.Now(), l.pool.opts.MaxMemory
 	again := !u.lastOver.IsZero() && s.ready.Since.After(u.lastOver) && now.Sub(s.ready.Since) < overSoon
 	if again {
 		u.full, u.until = &MemoryError{Server: s.label, Folder: v.folder, Bytes: bytes, Limit: limit}, now.Add(breakFor)
 	} else if !u.drain {
-		l.client.opts.Logger.Info("lspclient: server over its memory", "server", s.label, "folder", v.folder, "bytes", bytes, "limit", limit)
+		l.pool.opts.Logger.Info("lspclient: server over its memory", "server", s.label, "folder", v.folder, "bytes", bytes, "limit", limit)
 	}
 	u.lastOver = now
 	if again || bytes-limit > limit/2 {

@@ -27,13 +27,9 @@ func processes(t *testing.T, c *Client) []ServerProcess {
 
 // deaths counts what the breaker has counted, of all servers.
 func (c *Client) deaths() int {
-	c.pool.mu.Lock()
-	defer c.pool.mu.Unlock()
 	n := 0
-	for _, v := range c.pool.servers {
-		v.mu.Lock()
-		n += v.deaths
-		v.mu.Unlock()
+	for _, v := range c.pool.Servers() {
+		n += v.died()
 	}
 	return n
 }
@@ -53,7 +49,7 @@ func askAlpha(t *testing.T, c *Client) {
 // death, however often.
 func TestIdle(t *testing.T) {
 	c, root, dir := fakeClient(t, "", &Options{IdleTimeout: 20 * time.Millisecond})
-	const rounds = 2 * breakAfter
+	const rounds = 2 * 5
 	for i := range rounds {
 		askAlpha(t, c)
 		waitFor(t, "the server stops", func() bool { return len(processes(t, c)) == 0 && sent(t, dir, "exit") == i+1 })

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/place"
@@ -145,12 +146,12 @@ func (s *session) placeOf(text *source.Text, p protocol.Position) (line, col int
 func (s *session) positionOf(text *source.Text, line, col int) (protocol.Position, error) {
 	p, ok := text.ToServer(line, col, s.encoding, s.lines())
 	if !ok {
-		return p, fmt.Errorf("there is no line %d, column %d: %w", line, col, ErrNotFound)
+		return p, fmt.Errorf("there is no line %d, column %d: %w", line, col, errs.NotFound)
 	}
 	if s.lines() == source.SplitLines {
 		if width, odd := source.SplitWidth(text.Bytes, int(p.Line)); odd && width < int64(p.Character) {
 			return p, fmt.Errorf("%s cannot be asked about line %d, column %d: the file holds a form feed, U+2028 or the like, which it takes for the end of a line; ask about another use of the name, or another server: %w",
-				s.label, line, col, ErrUnsupported)
+				s.label, line, col, errs.Unsupported)
 		}
 	}
 	return p, nil
@@ -163,13 +164,4 @@ func (s *session) weaken(a *Answer, reasons ...string) {
 		reasons = append(reasons, fmt.Sprintf("more than %d source files: not every change on disk is seen", filetree.MaxWatched))
 	}
 	a.degrade(reasons...)
-}
-
-// degrade makes a complete answer degraded for the first of the reasons that is not empty.
-func (a *Answer) degrade(reasons ...string) {
-	for _, reason := range reasons {
-		if reason != "" && a.State == Complete {
-			a.State, a.Reason = Degraded, reason
-		}
-	}
 }

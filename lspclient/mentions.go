@@ -287,7 +287,7 @@ func (c *mentions) otherNames(list []wire.Location) []string {
 		if !ok || at.Line != at.EndLine {
 			continue
 		}
-		line, _ := conv.texts[abs].Line(at.Line)
+		line, _ := conv.text(abs).Line(at.Line)
 		if start, end, ok := source.NextIdentAt(line, at.Col-1); ok && end-start > 1 {
 			if w := string(line[start:end]); !notNames[w] {
 				names[w] = true

@@ -191,11 +191,9 @@ func TestNoNetwork(t *testing.T) {
 				t.Fatal(err)
 			}
 			var kind process.Network
-			c.pool.mu.Lock()
-			for _, v := range c.pool.servers {
+			for _, v := range c.pool.Servers() {
 				kind = v.running().proc.Network
 			}
-			c.pool.mu.Unlock()
 			own, err := os.Readlink("/proc/self/ns/net")
 			if err != nil {
 				t.Fatal(err)

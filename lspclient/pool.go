@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/lspclient/internal/ctxlock"
 	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/process"
@@ -99,7 +100,7 @@ func newPool(root string, opts config) (*pool, error) {
 	if p.opts, err = opts.withDefaults(); err != nil {
 		return nil, err
 	}
-	p.limits = limits{client: p, placed: map[*server]bool{}, changed: make(chan struct{})}
+	p.limits = limits{pool: p, placed: map[*server]bool{}, changed: make(chan struct{})}
 	if p.registry, err = registry.New(p.life, abs, p.opts.Servers); err != nil {
 		return nil, err
 	}
@@ -156,7 +157,7 @@ func (p *pool) Living() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
-		return ErrClosed
+		return errs.Closed
 	}
 	return nil
 }
@@ -201,7 +202,7 @@ func (p *pool) server(spec *registry.Spec, in *registry.Install, folder string) 
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
-		return nil, ErrClosed
+		return nil, errs.Closed
 	}
 	key := serverKey{spec.Name, folder}
 	v := p.servers[key]
@@ -218,3 +219,13 @@ func (p *pool) Servers() []*server {
 	defer p.mu.Unlock()
 	return slices.Collect(maps.Values(p.servers))
 }
+
+// Measure looks at the memory of all servers, and returns them.
+func (p *pool) Measure() []*server {
+	servers := p.Servers()
+	p.limits.sample(servers)
+	return servers
+}
+
+// Usage returns what was last seen of a server, and since when nobody asks it; the zero time while somebody does.
+func (p *pool) Usage(v *server) (process.Memory, time.Time) { return p.limits.memoryOf(v) }

@@ -153,31 +153,3 @@ func TestPythonTraps(t *testing.T) {
 		})
 	}
 }
-
-// TestProgramsInSettings: a program in the settings is an absolute path outside the root, found or not.
-func TestProgramsInSettings(t *testing.T) {
-	bin, root := t.TempDir(), t.TempDir()
-	writeFiles(t, bin, map[string]string{"interp": "#!/bin/sh\n"})
-	writeFiles(t, root, map[string]string{"interp": "#!/bin/sh\n", "gone": "#!/bin/sh\n"})
-	for _, p := range []string{filepath.Join(bin, "interp"), filepath.Join(root, "interp"), filepath.Join(root, "gone")} {
-		if err := os.Chmod(p, 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Setenv("PATH", root+string(os.PathListSeparator)+bin)
-	c, err := Open(t.Context(), root, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	s := &session{srv: &server{client: c.pool, install: &registry.Install{Path: filepath.Join(bin, "server")}}}
-	in := map[string]any{"a": []any{"$PATH:interp", 1, "$PATH"}, "b": map[string]any{"c": "$PATH:gone", "d": "$PATH:../gone"}}
-	got := fmt.Sprint(s.withPrograms(in))
-	want := fmt.Sprintf("map[a:[%s 1 $PATH] b:map[c:%s d:%[2]s]]", filepath.Join(bin, "interp"), filepath.Join(bin, "gone"))
-	if runtime.GOOS != "windows" && got != want {
-		t.Errorf("withPrograms = %s, want %s", got, want)
-	}
-	if fmt.Sprint(in["b"]) != "map[c:$PATH:gone d:$PATH:../gone]" {
-		t.Errorf("the entry was changed: %v", in)
-	}
-}

@@ -92,7 +92,7 @@ func (c *finder) References(ctx context.Context, t Target, declaration bool, o *
 			all = result(a, 1<<30, nil)
 		}
 		if r.Aliases = aliases(v, all.Locations); len(r.Aliases) > 0 {
-			r.Note = excerpt.Join(r.Note, "imported under another name, whose uses are not counted: "+excerpt.List(v.words(r.Aliases), 3))
+			r.Note = excerpt.Join(r.Note, "imported under another name, whose uses are not counted: "+excerpt.List(wordsAt(v, r.Aliases), 3))
 		}
 	}
 	return r, nil

@@ -82,7 +82,7 @@ func (c *Client) Diagnostics(ctx context.Context, path string, o *DiagnosticOpti
 		if w.Severity.N > int64(least) {
 			continue
 		}
-		if d, ok := conv.diagnostic(uri, w); ok {
+		if d, ok := convertDiagnostic(conv, uri, w); ok {
 			r.Diagnostics = append(r.Diagnostics, d)
 		}
 	}

@@ -37,9 +37,7 @@ func spread(t *testing.T, what string, list []time.Duration) {
 // only returns the session of the one server that runs.
 func only(t *testing.T, c *Client) *session {
 	t.Helper()
-	c.pool.mu.Lock()
-	defer c.pool.mu.Unlock()
-	for _, v := range c.pool.servers {
+	for _, v := range c.pool.Servers() {
 		if s := v.running(); s != nil {
 			return s
 		}

@@ -28,7 +28,7 @@ func (s *session) serve(method string, params json.RawMessage) (any, *jsonrpc.Re
 		}
 		values := make([]any, len(p.Items))
 		for i, item := range p.Items {
-			values[i] = section(s.settings(), item.Section)
+			values[i] = section(s.settings.configuration(), item.Section)
 		}
 		return values, nil
 	case protocol.MethodWorkspaceWorkspaceFolders:
@@ -71,22 +71,6 @@ func (s *session) serve(method string, params json.RawMessage) (any, *jsonrpc.Re
 		return nil, nil
 	}
 	return nil, &jsonrpc.ResponseError{Code: jsonrpc.CodeMethodNotFound, Message: "not supported: " + excerpt.Clip(method, 100)}
-}
-
-// section looks a dotted name up in nested settings; nil when there is nothing.
-func section(settings map[string]any, name string) any {
-	if name == "" {
-		return settings
-	}
-	var at any = settings
-	for part := range strings.SplitSeq(name, ".") {
-		m, ok := at.(map[string]any)
-		if !ok {
-			return nil
-		}
-		at = m[part]
-	}
-	return at
 }
 
 // provider returns the options with which the server offers a method, and whether it does: since the handshake, or

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/lspclient/internal/crash"
 	"github.com/findspot/findspot/lspclient/internal/documents"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
@@ -55,7 +56,7 @@ func (v *server) session(ctx context.Context) (*session, error) {
 	v.mu.Lock()
 	if v.closed {
 		v.mu.Unlock()
-		return nil, ErrClosed
+		return nil, errs.Closed
 	}
 	if s := v.current; s != nil {
 		if s.conn.Failure() == nil && !s.stuck() {
@@ -67,9 +68,9 @@ func (v *server) session(ctx context.Context) (*session, error) {
 		if why == nil {
 			why = &jsonrpc.EndedError{Cause: errors.New("it was silent, and was given up")}
 			s.retire(why)
-			v.died(s.failed("", why))
+			v.countDeath(s.failed("", why))
 		} else if !s.retired.Load() {
-			v.died(s.failed("", why))
+			v.countDeath(s.failed("", why))
 		}
 	}
 	st := v.starting
@@ -121,11 +122,18 @@ func plainEnd(err error) error {
 	return fmt.Errorf("%v", err)
 }
 
-// died counts a death; the lock is held.
-func (v *server) died(err error) {
+// countDeath counts a death; the lock is held.
+func (v *server) countDeath(err error) {
 	v.deaths++
 	v.lastEnd, v.lastErr = time.Now(), err
 	v.client.opts.Logger.Info("lspclient: server ended", "server", v.spec.Name, "folder", v.folder, "reason", err.Error())
+}
+
+// died returns how often in a row the server ended without an answer between.
+func (v *server) died() int {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.deaths
 }
 
 func (v *server) start(st *start, wait time.Duration) {
@@ -139,14 +147,14 @@ func (v *server) start(st *start, wait time.Duration) {
 	sess, err := startSession(ctx, v)
 	v.mu.Lock()
 	if err == nil && v.closed {
-		err = ErrClosed
+		err = errs.Closed
 		v.client.workers.Go(sess.end)
 		sess = nil
 	}
 	v.starting = nil
 	v.current = sess
 	if err != nil {
-		v.died(err)
+		v.countDeath(err)
 	}
 	v.mu.Unlock()
 	st.sess, st.err = sess, err

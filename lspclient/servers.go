@@ -63,8 +63,7 @@ type StartedServer struct {
 // Servers tells about every server of the registry, sorted by name. It looks for the programs and runs their probes,
 // and starts no server.
 func (c *Client) Servers(ctx context.Context) []ServerStatus {
-	asked := c.pool.Servers()
-	c.pool.limits.sample(asked)
+	asked := c.pool.Measure()
 	list := make([]ServerStatus, len(c.pool.registry.Specs))
 	for i, spec := range c.pool.registry.Specs {
 		st := ServerStatus{
@@ -106,7 +105,7 @@ func (c *Client) Servers(ctx context.Context) []ServerStatus {
 
 // process describes a session.
 func (c *Client) process(s *session) ServerProcess {
-	m, idle := c.pool.limits.memoryOf(s.srv)
+	m, idle := c.pool.Usage(s.srv)
 	p := ServerProcess{
 		Folder: c.pool.tree.Relative(s.srv.folder), PID: s.proc.PID(), PIDs: m.PIDs, Memory: m.Bytes, Since: s.ready.Since,
 		Network: string(s.proc.Network),

@@ -26,6 +26,7 @@ type session struct {
 	caps      wire.Capabilities
 	encoding  source.Encoding
 	label     string // name and version
+	settings  settings
 	ready     *ready.Tracker
 	documents *documents.Set
 	database  *project.Database // nil when the entry has no rule for one

@@ -186,7 +186,7 @@ func (c *checker) declarationOf(ctx context.Context, declared []wire.Location, p
 				inner = &sym
 			}
 		})
-		line, _ := conv.texts[abs].Line(at.Line)
+		line, _ := conv.text(abs).Line(at.Line)
 		ofObject := at.Col > 1 && at.Col-2 < len(line) && line[at.Col-2] == '.' // what is set at "self.name"
 		if inner == nil || ofObject || inner.Kind != "function" && inner.Kind != "method" && inner.Kind != "constructor" {
 			return declared, false, nil
