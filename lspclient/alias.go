@@ -10,6 +10,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
@@ -35,15 +36,15 @@ var (
 
 // aliases returns the other names that imports among the references give to what they import, in the order of the
 // references.
-func aliases(v *converter, refs []place.Location) []place.Location {
+func aliases(v *session.Converter, refs []place.Location) []place.Location {
 	list := []place.Location{}
 	for _, ref := range refs {
-		abs := v.sess.srv.client.Absolute(ref.Path)
-		language := v.sess.srv.spec.LanguageOf(abs)
-		if !importsByName[language] || !source.Below(v.sess.srv.folder, abs) {
+		abs := v.Session.Server.Pool.Absolute(ref.Path)
+		language := v.Session.Server.Spec.LanguageOf(abs)
+		if !importsByName[language] || !source.Below(v.Session.Server.Folder, abs) {
 			continue
 		}
-		if text := v.text(abs); text != nil {
+		if text := v.Text(abs); text != nil {
 			if at, ok := aliasAt(text, ref, language); ok {
 				list = append(list, at)
 			}
@@ -106,19 +107,19 @@ func inImport(text *source.Text, at place.Location, language string) bool {
 // underOtherNames adds the calls of the target under names that imports give it, which the servers leave out: words that
 // are such a name, look like a call, and whose definition is the target's.
 func (c *callFinder) underOtherNames(ctx context.Context, at *spot, r *CallsResult) error {
-	if !importsByName[at.server.spec.LanguageOf(at.abs)] {
+	if !importsByName[at.server.Spec.LanguageOf(at.abs)] {
 		return nil
 	}
-	target := At(c.pool.tree.Relative(at.abs), at.line, at.col)
+	target := At(c.pool.Tree.Relative(at.abs), at.line, at.col)
 	_, a, err := c.find.references(ctx, target, false)
 	if err != nil {
 		return err
 	}
 	refs := result(a, 1<<30, nil)
-	if refs.State != Complete && r.State == Complete {
+	if refs.State != session.Complete && r.State == session.Complete {
 		r.State, r.Reason = refs.State, cmp.Or(refs.Reason, "not all imports of the target are known yet")
 	}
-	v := a.sess.converter()
+	v := a.Session.Converter()
 	other := aliases(v, refs.Locations)
 	if len(other) == 0 {
 		return nil
@@ -158,7 +159,7 @@ func (c *callFinder) underOtherNames(ctx context.Context, at *spot, r *CallsResu
 		if !slices.ContainsFunc(leads.Locations, func(l place.Location) bool { return slices.Contains(def.Locations, l) }) {
 			continue
 		}
-		call, why, err := around.caller(ctx, site, v.text(c.pool.Absolute(site.Path)))
+		call, why, err := around.caller(ctx, site, v.Text(c.pool.Absolute(site.Path)))
 		if err != nil {
 			return err
 		}
@@ -172,24 +173,24 @@ func (c *callFinder) underOtherNames(ctx context.Context, at *spot, r *CallsResu
 	if added > 0 {
 		r.Note = excerpt.Join(r.Note, fmt.Sprintf("calls under another name, found by their definitions: %d (%s)", added, excerpt.List(wordsAt(v, other), 3)))
 	}
-	a.sess.weaken(&r.Answer, short)
+	a.Session.Degrade(&r.Answer, short)
 	return nil
 }
 
 // callsOf finds the words in the files of a server's folder that look like calls, outside of comments and strings. The
 // second value says that not all were looked at.
-func (c *callFinder) callsOf(ctx context.Context, v *converter, words map[string]bool) ([]place.Location, string, error) {
-	folders, err := c.pool.folders(ctx)
+func (c *callFinder) callsOf(ctx context.Context, v *session.Converter, words map[string]bool) ([]place.Location, string, error) {
+	folders, err := c.pool.Folders(ctx)
 	if err != nil {
 		return nil, "", err
 	}
 	var sites []place.Location
 	size := 0
-	for _, abs := range v.sess.srv.filesIn(folders) {
+	for _, abs := range v.Session.Server.FilesIn(folders) {
 		if err := ctx.Err(); err != nil {
 			return nil, "", err
 		}
-		text, err := v.sess.documents.Text(abs)
+		text, err := v.Session.Documents.Text(abs)
 		if err != nil {
 			continue // gone since it was listed
 		}
@@ -200,7 +201,7 @@ func (c *callFinder) callsOf(ctx context.Context, v *converter, words map[string
 			if !source.HoldsWord(text.Bytes, word) {
 				continue
 			}
-			sites = append(sites, callLike(text, c.pool.tree.Relative(abs), 1, len(text.Starts), word)...)
+			sites = append(sites, callLike(text, c.pool.Tree.Relative(abs), 1, len(text.Starts), word)...)
 			if len(sites) > maxAliasUses {
 				return sites[:maxAliasUses], fmt.Sprintf("more than %d places hold another name of the target", maxAliasUses), nil
 			}
@@ -211,7 +212,7 @@ func (c *callFinder) callsOf(ctx context.Context, v *converter, words map[string
 }
 
 // wordsAt returns the text of places on one line each, and where they are.
-func wordsAt(v *converter, places []place.Location) []string {
+func wordsAt(v *session.Converter, places []place.Location) []string {
 	list := make([]string, 0, len(places))
 	for _, at := range places {
 		list = append(list, fmt.Sprintf("%s at %s:%d:%d", wordAt(v, at), at.Path, at.Line, at.Col))
@@ -220,8 +221,8 @@ func wordsAt(v *converter, places []place.Location) []string {
 }
 
 // wordAt returns the text of a place on one line.
-func wordAt(v *converter, at place.Location) string {
-	text := v.text(v.sess.srv.client.Absolute(at.Path))
+func wordAt(v *session.Converter, at place.Location) string {
+	text := v.Text(v.Session.Server.Pool.Absolute(at.Path))
 	if text == nil {
 		return ""
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
 )
@@ -107,7 +108,7 @@ func TestRealAliases(t *testing.T) {
 				got = append(got, one)
 			}
 			slices.Sort(got)
-			if diff := cmp.Diff(tt.want, got); diff != "" || r.State != Complete {
+			if diff := cmp.Diff(tt.want, got); diff != "" || r.State != session.Complete {
 				t.Errorf("callers: %s %s (-want +got)\n%s", r.State, r.Reason, diff)
 			}
 			refs, err := c.References(t.Context(), Named("detect"), &ReferenceOptions{Limit: 1})

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/findspot/findspot/lspclient/internal/session"
 )
 
 // TestSymbolsKept: the symbols of a text are asked for once, whoever asks, and also of the next process; another text is
@@ -19,7 +21,7 @@ func TestSymbolsKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.State != Complete || len(r.Symbols) != 1 || r.Symbols[0].Name != name || r.Symbols[0].Children == nil {
+		if r.State != session.Complete || len(r.Symbols) != 1 || r.Symbols[0].Name != name || r.Symbols[0].Children == nil {
 			t.Errorf("%s: %+v, want %s", step, r, name)
 		}
 		if got := asked(); got != want {
@@ -83,7 +85,7 @@ func TestTextKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	path := filepath.Join(c.pool.tree.Root(), "a.py")
+	path := filepath.Join(c.pool.Tree.Root(), "a.py")
 	old := time.Now().Add(-time.Hour)
 	for i, text := range []string{"one", "two", "two", "six"} {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
@@ -93,7 +95,7 @@ func TestTextKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			if got, _, err := c.pool.tree.Read(path); err != nil || string(got.Bytes) != text {
+			if got, _, err := c.pool.Tree.Read(path); err != nil || string(got.Bytes) != text {
 				t.Errorf("step %d: %q, %v, want %q", i, got.Bytes, err, text)
 			}
 		}
@@ -101,7 +103,7 @@ func TestTextKept(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := c.pool.tree.Read(path); err == nil {
+	if _, _, err := c.pool.Tree.Read(path); err == nil {
 		t.Error("a file that is gone: want an error")
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
@@ -39,7 +40,7 @@ type Call struct {
 type CallsResult struct {
 	// Target is the identifier the question was about.
 	Target place.Location `json:"target"`
-	Answer
+	session.Answer
 	Calls []Call `json:"calls"` // sorted by place, never null in JSON
 	// Total counts the calls before the limit; Truncated says that the limit left some out.
 	Total     int  `json:"total"`
@@ -47,7 +48,7 @@ type CallsResult struct {
 }
 
 // None reports whether the server says that there is no such call, and the answer is complete.
-func (r *CallsResult) None() bool { return r.Total == 0 && r.State == Complete }
+func (r *CallsResult) None() bool { return r.Total == 0 && r.State == session.Complete }
 
 // called is what a call hierarchy came to, still in the server's terms.
 type called struct {
@@ -66,7 +67,7 @@ func sameCalls(a, b called) bool {
 
 // callFinder finds who calls whom.
 type callFinder struct {
-	pool *pool
+	pool *session.Pool
 	find *finder
 }
 
@@ -101,17 +102,17 @@ func (c *callFinder) calls(ctx context.Context, t Target, o *QueryOptions, metho
 
 // callsAt asks for the calls of one declaration.
 func (c *callFinder) callsAt(ctx context.Context, spot *spot, method string, derive func(context.Context, *spot, string) (*CallsResult, error)) (*CallsResult, error) {
-	a, err := ask(ctx, spot.server, question[called]{
-		method: method,
-		same:   sameCalls,
-		show:   spot.show,
-		ask: func(ctx context.Context, s *session) (called, error) {
+	a, err := session.Ask(ctx, spot.server, session.Question[called]{
+		Method: method,
+		Same:   sameCalls,
+		Open:   spot.show,
+		Ask: func(ctx context.Context, s *session.Session) (called, error) {
 			f, pos, err := pointAt(ctx, s, spot)
 			if err != nil {
 				return called{}, err
 			}
 			if !s.Offers(protocol.MethodTextDocumentPrepareCallHierarchy) {
-				return called{at: f, none: true, why: s.label + " has no call hierarchy"}, nil
+				return called{at: f, none: true, why: s.Label + " has no call hierarchy"}, nil
 			}
 			lack, err := checkerOf(s).showUsers(ctx, method, f, pos)
 			if err != nil {
@@ -128,13 +129,13 @@ func (c *callFinder) callsAt(ctx context.Context, spot *spot, method string, der
 		return nil, err
 	}
 	var r *CallsResult
-	if a.value.none {
-		if r, err = derive(ctx, spot, a.value.why); err != nil {
+	if a.Value.none {
+		if r, err = derive(ctx, spot, a.Value.why); err != nil {
 			return nil, err
 		}
 	} else {
 		r = callsResult(a)
-		if method == protocol.MethodCallHierarchyOutgoingCalls && spot.server.spec.Reach.Macros {
+		if method == protocol.MethodCallHierarchyOutgoingCalls && spot.server.Spec.Reach.Macros {
 			if err := c.macroCallees(ctx, spot, r); err != nil {
 				return nil, err
 			}
@@ -149,14 +150,14 @@ func (c *callFinder) callsAt(ctx context.Context, spot *spot, method string, der
 }
 
 // hierarchy asks for the symbols at a position, then for the calls of each.
-func hierarchy(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams, method string) (called, error) {
+func hierarchy(ctx context.Context, s *session.Session, pos protocol.TextDocumentPositionParams, method string) (called, error) {
 	var r called
 	var items wire.CallItems
 	if err := s.Call(ctx, protocol.MethodTextDocumentPrepareCallHierarchy, &pos, &items); err != nil {
 		return r, err
 	}
 	if len(items.Items) == 0 {
-		r.none, r.why = true, s.label+" has no call hierarchy for this symbol"
+		r.none, r.why = true, s.Label+" has no call hierarchy for this symbol"
 		return r, nil
 	}
 	lost := items.Lost
@@ -187,35 +188,35 @@ func hierarchy(ctx context.Context, s *session, pos protocol.TextDocumentPositio
 }
 
 // callsResult converts an answer. Ends at the same place are one.
-func callsResult(a answer[called]) *CallsResult {
-	conv := a.sess.converter()
-	r := &CallsResult{Target: a.value.at.target, Calls: []Call{}, Answer: a.said()}
-	r.Note = a.value.at.note
-	for _, e := range a.value.ends {
-		sel, ok := conv.location(e.URI, e.Label)
+func callsResult(a session.Reply[called]) *CallsResult {
+	conv := a.Session.Converter()
+	r := &CallsResult{Target: a.Value.at.target, Calls: []Call{}, Answer: a.Answer()}
+	r.Note = a.Value.at.note
+	for _, e := range a.Value.ends {
+		sel, ok := conv.Location(e.URI, e.Label)
 		if !ok {
 			continue
 		}
-		loc, ok := conv.location(e.URI, e.Whole)
+		loc, ok := conv.Location(e.URI, e.Whole)
 		if !ok {
 			loc = sel
 		}
 		call := Call{
-			Name: symbolname.Plain(e.Name), Kind: kindName(e.Kind), Detail: excerpt.Clip(e.Detail, 1000),
+			Name: symbolname.Plain(e.Name), Kind: session.KindName(e.Kind), Detail: excerpt.Clip(e.Detail, 1000),
 			Location: loc, Selection: sel, Sites: []place.Location{},
 		}
-		if f := conv.file(e.URI); e.Name == f.abs {
-			call.Name = f.rel // code outside of any function
+		if f := conv.File(e.URI); e.Name == f.Abs {
+			call.Name = f.Rel // code outside of any function
 		}
 		for _, at := range e.Ranges {
-			if site, ok := conv.location(e.SiteURI, at); ok {
+			if site, ok := conv.Location(e.SiteURI, at); ok {
 				call.Sites = append(call.Sites, site)
 			}
 		}
 		r.add(call)
 	}
 	r.tidy()
-	a.sess.weaken(&r.Answer, a.value.lost, conv.trouble())
+	a.Session.Degrade(&r.Answer, a.Value.lost, conv.Rejected())
 	return r
 }
 

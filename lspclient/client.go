@@ -2,11 +2,13 @@ package lspclient
 
 import (
 	"context"
+
+	"github.com/findspot/findspot/lspclient/internal/session"
 )
 
 // Client asks the language servers of one repository. It is safe for concurrent use.
 type Client struct {
-	pool     *pool
+	pool     *session.Pool
 	symbols  *lister
 	resolver *resolver
 	find     *finder
@@ -23,7 +25,7 @@ func Open(ctx context.Context, root string, o *Options) (*Client, error) {
 	if o == nil {
 		o = &Options{}
 	}
-	p, err := newPool(root, config{
+	p, err := session.NewPool(root, session.Config{
 		Trust: o.Trust, Servers: registrySpecs(o.Servers), Prefer: o.Prefer, Timeout: o.Timeout, IdleTimeout: o.IdleTimeout,
 		MaxServers: o.MaxServers, MaxMemory: o.MaxMemory, Logger: o.Logger,
 	})

@@ -18,7 +18,7 @@ import (
 
 // notSought says why the server does not look for references of the symbol at a position at all, "" when it does.
 func (c *checker) notSought(ctx context.Context, pos protocol.TextDocumentPositionParams) (string, error) {
-	rule := c.sess.srv.spec.Reach.Unseen
+	rule := c.sess.Server.Spec.Reach.Unseen
 	if rule == "" || !c.sess.Offers(protocol.MethodTextDocumentHover) {
 		return "", nil
 	}
@@ -31,10 +31,10 @@ func (c *checker) notSought(ctx context.Context, pos protocol.TextDocumentPositi
 		if jsonrpc.IsEnded(err) || ctx.Err() != nil {
 			return "", err
 		}
-		return fmt.Sprintf("%s could not say what the symbol is, and does not look for references of every kind: %v", c.sess.srv.spec.Name, err), nil
+		return fmt.Sprintf("%s could not say what the symbol is, and does not look for references of every kind: %v", c.sess.Server.Spec.Name, err), nil
 	}
 	if what := re.FindString(h.Text); what != "" {
-		return fmt.Sprintf("%s does not look for references of a %s in other files", c.sess.srv.spec.Name, strings.Trim(what, "# ")), nil
+		return fmt.Sprintf("%s does not look for references of a %s in other files", c.sess.Server.Spec.Name, strings.Trim(what, "# ")), nil
 	}
 	return "", nil
 }
@@ -67,15 +67,15 @@ func (c *checker) throughExports(ctx context.Context, list wire.Locations) (wire
 		p := queue[0]
 		queue = queue[1:]
 		abs, ok := source.PathOf(p.URI)
-		if !ok || !source.Below(c.sess.srv.folder, abs) || !strings.HasPrefix(c.sess.srv.spec.LanguageOf(abs), "javascript") {
+		if !ok || !source.Below(c.sess.Server.Folder, abs) || !strings.HasPrefix(c.sess.Server.Spec.LanguageOf(abs), "javascript") {
 			continue
 		}
-		conv := c.sess.converter()
-		at, ok := conv.location(p.URI, p.Range)
+		conv := c.sess.Converter()
+		at, ok := conv.Location(p.URI, p.Range)
 		if !ok || at.Line != at.EndLine {
 			continue
 		}
-		text := conv.text(abs)
+		text := conv.Text(abs)
 		col := exportedAt(text, at)
 		handed := col > 0
 		if !handed {
@@ -85,7 +85,7 @@ func (c *checker) throughExports(ctx context.Context, list wire.Locations) (wire
 		if col == 0 || seen[key] {
 			continue
 		}
-		position, err := c.sess.positionOf(text, at.Line, col)
+		position, err := c.sess.Position(text, at.Line, col)
 		if err != nil {
 			return list, err
 		}
@@ -106,7 +106,7 @@ func (c *checker) throughExports(ctx context.Context, list wire.Locations) (wire
 			return list, err
 		}
 		if handed && !slices.ContainsFunc(more.List, func(m wire.Location) bool { return m.URI != p.URI }) {
-			list.Incomplete = excerpt.Join(list.Incomplete, fmt.Sprintf("%s:%d hands it on in exports, and %s finds no use of that behind require", at.Path, at.Line, c.sess.srv.spec.Name))
+			list.Incomplete = excerpt.Join(list.Incomplete, fmt.Sprintf("%s:%d hands it on in exports, and %s finds no use of that behind require", at.Path, at.Line, c.sess.Server.Spec.Name))
 		}
 		all, queue = append(all, more.List...), append(queue[:len(queue):len(queue)], more.List...)
 	}

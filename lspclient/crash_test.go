@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -20,7 +21,7 @@ func TestCrashInput(t *testing.T) {
 		_, err := c.References(t.Context(), At("a.fk", 2, 5), nil)
 		return err
 	}
-	var failed *ServerError
+	var failed *session.ServerError
 	var crash *CrashInputError
 	if err := refs(); !errors.As(err, &failed) || errors.As(err, &crash) || !strings.Contains(failed.Stderr, "dying of alpha") {
 		t.Fatalf("the first call: %v, want the crash and its last words", err)
@@ -48,7 +49,7 @@ func TestCrashInput(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, v := range c.pool.Servers() {
-		v.running().retire(errors.New("an update"))
+		v.Running().Retire(errors.New("an update"))
 	}
 	if err := refs(); errors.As(err, &crash) || err == nil {
 		t.Errorf("with another version: %v, want a crash", err)
@@ -107,8 +108,8 @@ func TestCulprit(t *testing.T) {
 	waitFor(t, "three definitions", func() bool {
 		n := 0
 		for _, v := range c.pool.Servers() {
-			if s := v.running(); s != nil {
-				n += len(s.conn.Unanswered())
+			if s := v.Running(); s != nil {
+				n += len(s.Conn.Unanswered())
 			}
 		}
 		return n == 3
@@ -139,12 +140,12 @@ func TestKilledIsNoCrash(t *testing.T) {
 // TestBreaker: a server that dies again and again is left alone, is tried again after the pause, and is well when it is.
 func TestBreaker(t *testing.T) {
 	c, _, dir := fakeClient(t, "initialize#1 die\ninitialize#2 die\ninitialize#3 die\ninitialize#4 die\ninitialize#5 die\ninitialize#6 die", nil)
-	c.pool.breakFor = 300 * time.Millisecond
+	c.pool.BreakFor = 300 * time.Millisecond
 	ask := func() error {
 		_, err := c.Symbols(t.Context(), "a.fk")
 		return err
 	}
-	var open *BreakerError
+	var open *session.BreakerError
 	for range 4 {
 		if err := ask(); errors.As(err, &open) {
 			break
@@ -152,8 +153,8 @@ func TestBreaker(t *testing.T) {
 			t.Fatal("an answer of a server that cannot start")
 		}
 	}
-	var failed *ServerError
-	if err := ask(); !errors.As(err, &open) || !errors.As(err, &failed) || open.Deaths != 5 || time.Until(open.Until) > c.pool.breakFor || !strings.Contains(failed.Stderr, "dying") {
+	var failed *session.ServerError
+	if err := ask(); !errors.As(err, &open) || !errors.As(err, &failed) || open.Deaths != 5 || time.Until(open.Until) > c.pool.BreakFor || !strings.Contains(failed.Stderr, "dying") {
 		t.Fatalf("after five deaths: %v, want a BreakerError", err)
 	}
 	if n := sent(t, dir, "initialize"); n != 5 {
@@ -180,8 +181,8 @@ func TestRetiredIsNoDeath(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, v := range c.pool.Servers() {
-			v.running().retire(errors.New("idle"))
-			if n := v.died(); n != 0 {
+			v.Running().Retire(errors.New("idle"))
+			if n := v.Died(); n != 0 {
 				t.Errorf("%d deaths", n)
 			}
 		}

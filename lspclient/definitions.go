@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"go.lsp.dev/protocol"
 )
@@ -17,7 +18,7 @@ func (c *finder) Definition(ctx context.Context, t Target, o *QueryOptions) (*Re
 	if err != nil {
 		return nil, err
 	}
-	if spot.declared && r.Total == 0 && r.State == Complete && (o == nil || len(o.Paths) == 0) {
+	if spot.declared && r.Total == 0 && r.State == session.Complete && (o == nil || len(o.Paths) == 0) {
 		// The place came from the server's own list of declarations, where some have nothing more to say.
 		r.Locations, r.Total = []place.Location{r.Target}, 1
 	}
@@ -34,19 +35,19 @@ func (c *finder) Definition(ctx context.Context, t Target, o *QueryOptions) (*Re
 // asks at a definition: where the target has a body, or sets a value, and the place it leads to has none, the target is
 // the definition. Only in C and its relatives is a function or variable declared apart from its definition.
 func (c *finder) turned(ctx context.Context, spot *spot, r *Result) {
-	if !declaredApart[spot.server.spec.LanguageOf(spot.abs)] || len(r.Locations) != 1 || r.Locations[0] == r.Target {
+	if !declaredApart[spot.server.Spec.LanguageOf(spot.abs)] || len(r.Locations) != 1 || r.Locations[0] == r.Target {
 		return
 	}
 	to := r.Locations[0]
-	abs, err := c.pool.tree.Existing(to.Path)
+	abs, err := c.pool.Tree.Existing(to.Path)
 	if err != nil {
 		return // a declaration outside of the root says nothing about the target
 	}
-	here, _, err := c.pool.tree.Read(spot.abs)
+	here, _, err := c.pool.Tree.Read(spot.abs)
 	if err != nil {
 		return
 	}
-	there, _, err := c.pool.tree.Read(abs)
+	there, _, err := c.pool.Tree.Read(abs)
 	if err != nil || defining(here, r.Target) <= defining(there, to) {
 		return
 	}
@@ -89,7 +90,7 @@ func defining(text *source.Text, name place.Location) int {
 // atHome mends the answer of a server that leads from a method to the one it overrides, as jedi does: a method that is
 // declared in a class is defined there. Not so in C and its relatives, nor in a stub.
 func (c *finder) atHome(ctx context.Context, spot *spot, r *Result) error {
-	if declaredApart[spot.server.spec.LanguageOf(spot.abs)] || len(r.Locations) == 0 {
+	if declaredApart[spot.server.Spec.LanguageOf(spot.abs)] || len(r.Locations) == 0 {
 		return nil
 	}
 	twins, _ := twinPaths(r.Target.Path)

@@ -10,6 +10,7 @@ import (
 	"github.com/findspot/findspot/internal/mask"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
@@ -23,19 +24,19 @@ const (
 // derivedCallers finds callers by the references: each one that looks like a call belongs to the innermost function,
 // method or class around it, else to its file.
 func (c *callFinder) derivedCallers(ctx context.Context, at *spot, why string) (*CallsResult, error) {
-	rel := c.pool.tree.Relative(at.abs)
+	rel := c.pool.Tree.Relative(at.abs)
 	_, a, err := c.find.references(ctx, At(rel, at.line, at.col), false)
 	if err != nil {
 		return nil, err
 	}
 	refs := result(a, 1<<30, nil)
 	r := &CallsResult{Target: refs.Target, Calls: []Call{}, Answer: refs.Answer}
-	v := a.sess.converter()
+	v := a.Session.Converter()
 	around := c.enclosing(at.server)
 	var bad, other []string
 	left := 0
 	for _, ref := range refs.Locations {
-		text := v.text(c.pool.Absolute(ref.Path))
+		text := v.Text(c.pool.Absolute(ref.Path))
 		if text == nil || !looksLikeCall(text, ref) {
 			if left++; len(other) < 3 {
 				other = append(other, fmt.Sprintf("%s:%d:%d", ref.Path, ref.Line, ref.Col))
@@ -60,19 +61,19 @@ func (c *callFinder) derivedCallers(ctx context.Context, at *spot, why string) (
 		note += fmt.Sprintf(", of which %d do not look like calls (%s)", left, strings.Join(other, ", "))
 	}
 	r.Note = excerpt.Join(r.Note, note)
-	a.sess.weaken(&r.Answer, bad...)
+	a.Session.Degrade(&r.Answer, bad...)
 	return r, nil
 }
 
 // enclosing finds the declarations around places, asking for the symbols of each file once.
 type enclosing struct {
-	pool    *pool
+	pool    *session.Pool
 	symbols *lister
-	server  *server
+	server  *session.Server
 	files   map[string][]place.Symbol
 }
 
-func (c *callFinder) enclosing(v *server) *enclosing {
+func (c *callFinder) enclosing(v *session.Server) *enclosing {
 	return &enclosing{c.pool, c.find.symbols, v, map[string][]place.Symbol{}}
 }
 
@@ -89,7 +90,7 @@ func (e *enclosing) caller(ctx context.Context, at place.Location, text *source.
 		if err != nil {
 			return nil, "", err
 		}
-		symbols, why = a.value, lost
+		symbols, why = a.Value, lost
 		e.files[at.Path] = symbols
 	}
 	call := callerAt(symbols, at, text)
@@ -160,13 +161,13 @@ func looksLikeCall(text *source.Text, at place.Location) bool {
 
 // derivedCallees finds callees by the body: each identifier in it that looks like a call is asked for its definition.
 func (c *callFinder) derivedCallees(ctx context.Context, at *spot, why string) (*CallsResult, error) {
-	rel := c.pool.tree.Relative(at.abs)
+	rel := c.pool.Tree.Relative(at.abs)
 	def, err := c.find.Definition(ctx, At(rel, at.line, at.col), nil)
 	if err != nil {
 		return nil, err
 	}
 	r := &CallsResult{Target: def.Target, Calls: []Call{}, Answer: def.Answer}
-	if r.State == Complete && (len(def.Locations) != 1 || def.Locations[0].Outside()) {
+	if r.State == session.Complete && (len(def.Locations) != 1 || def.Locations[0].Outside()) {
 		return nil, fmt.Errorf("%s, and the target has not one definition below the root: %w", why, ErrUnsupported)
 	}
 	body, text, err := c.bodyAt(ctx, at.server, def.Locations)
@@ -176,7 +177,7 @@ func (c *callFinder) derivedCallees(ctx context.Context, at *spot, why string) (
 	if body == nil {
 		return nil, fmt.Errorf("%s, and its definition is no function: %w", why, ErrUnsupported)
 	}
-	sites := callSites(body.Location, body.Selection, text, at.server.spec.LanguageOf(at.abs))
+	sites := callSites(body.Location, body.Selection, text, at.server.Spec.LanguageOf(at.abs))
 	var bad []string
 	if len(sites) > maxDerivedCalls {
 		bad = append(bad, fmt.Sprintf("the body has %d calls, %d were looked at", len(sites), maxDerivedCalls))
@@ -188,7 +189,7 @@ func (c *callFinder) derivedCallees(ctx context.Context, at *spot, why string) (
 		if err != nil {
 			return nil, err
 		}
-		if to.State != Complete {
+		if to.State != session.Complete {
 			bad = append(bad, to.Reason)
 		}
 		if len(to.Locations) == 0 {
@@ -212,12 +213,12 @@ func (c *callFinder) derivedCallees(ctx context.Context, at *spot, why string) (
 		bad = append(bad, fmt.Sprintf("%d calls lead nowhere the server knows: %s", len(nowhere), excerpt.List(nowhere, 3)))
 	}
 	r.Note = excerpt.Join(r.Note, why+": the callees are the definitions of what looks like a call in the body")
-	r.degrade(bad...)
+	r.Degrade(bad...)
 	return r, nil
 }
 
 // bodyAt returns the function or class whose name is at the definition.
-func (c *callFinder) bodyAt(ctx context.Context, v *server, defs []place.Location) (*place.Symbol, *source.Text, error) {
+func (c *callFinder) bodyAt(ctx context.Context, v *session.Server, defs []place.Location) (*place.Symbol, *source.Text, error) {
 	if len(defs) == 0 {
 		return nil, nil, nil
 	}
@@ -226,12 +227,12 @@ func (c *callFinder) bodyAt(ctx context.Context, v *server, defs []place.Locatio
 	if err != nil {
 		return nil, nil, err
 	}
-	text, err := a.sess.documents.Text(abs)
+	text, err := a.Session.Documents.Text(abs)
 	if err != nil {
 		return nil, nil, err
 	}
 	var body *place.Symbol
-	place.Each(a.value, func(s place.Symbol) {
+	place.Each(a.Value, func(s place.Symbol) {
 		if s.Location.Holds(defs[0]) && s.Selection.Line == defs[0].Line && s.Location.EndLine > s.Selection.Line-1 &&
 			slices.Contains([]string{"function", "method", "constructor", "class"}, s.Kind) {
 			if body == nil || place.CompareSizes(s.Location, body.Location) > 0 {

@@ -11,6 +11,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
@@ -52,7 +53,7 @@ type DiagnosticOptions struct {
 // DiagnosticsResult holds what a server complains about in one file.
 type DiagnosticsResult struct {
 	Path string `json:"path"`
-	Answer
+	session.Answer
 	Diagnostics []Diagnostic `json:"diagnostics"` // sorted by place, then severity; never null in JSON
 	// Total counts the diagnostics of the asked severity before the limit; Truncated says that the limit left some out.
 	Total     int  `json:"total"`
@@ -64,7 +65,7 @@ type DiagnosticsResult struct {
 
 // None reports whether the server has looked at the present text of the file and has nothing to complain about, of the
 // asked severity. It is false while the server has not looked.
-func (r *DiagnosticsResult) None() bool { return r.Total == 0 && r.State == Complete }
+func (r *DiagnosticsResult) None() bool { return r.Total == 0 && r.State == session.Complete }
 
 var severities = []string{"error", "warning", "information", "hint"}
 
@@ -82,28 +83,28 @@ func sameLooked(a, b looked) bool {
 }
 
 // diagnose asks a server for the diagnostics of a file, or waits until it has published them.
-func diagnose(ctx context.Context, s *session, abs string) (looked, error) {
-	if _, err := s.documents.Open(ctx, abs); err != nil {
+func diagnose(ctx context.Context, s *session.Session, abs string) (looked, error) {
+	if _, err := s.Documents.Open(ctx, abs); err != nil {
 		return looked{}, err
 	}
 	var r wire.DiagnosticReport
-	if pulled, err := s.pullDiagnostics(ctx, abs, &r); pulled || err != nil {
+	if pulled, err := s.PullDiagnostics(ctx, abs, &r); pulled || err != nil {
 		return looked{list: r.DiagnosticList, pulled: true}, err
 	}
-	list, lack, err := s.documents.AwaitPublished(ctx, abs, s.conn.Done)
+	list, lack, err := s.Documents.AwaitPublished(ctx, abs, s.Conn.Done)
 	if errors.Is(err, documents.ErrEnded) {
-		err = s.conn.Failure()
+		err = s.Conn.Failure()
 	}
 	if err != nil && (jsonrpc.IsEnded(err) || ctx.Err() != nil) {
-		err = s.failed(protocol.MethodTextDocumentPublishDiagnostics, err)
+		err = s.Fail(protocol.MethodTextDocumentPublishDiagnostics, err)
 	}
 	return looked{list: list, why: lack}, err
 }
 
 // convertDiagnostic converts one.
-func convertDiagnostic(v *converter, uri string, w wire.Diagnostic) (Diagnostic, bool) {
+func convertDiagnostic(v *session.Converter, uri string, w wire.Diagnostic) (Diagnostic, bool) {
 	at, _ := w.Range.Get()
-	loc, ok := v.location(uri, at)
+	loc, ok := v.Location(uri, at)
 	if !ok {
 		return Diagnostic{}, false
 	}
@@ -134,7 +135,7 @@ func convertDiagnostic(v *converter, uri string, w wire.Diagnostic) (Diagnostic,
 	}
 	for _, rel := range w.Related[:min(len(w.Related), 20)] {
 		if at, ok := rel.Location.Range.Get(); ok {
-			if loc, ok := v.location(rel.Location.URI, at); ok {
+			if loc, ok := v.Location(rel.Location.URI, at); ok {
 				d.Related = append(d.Related, RelatedPlace{Location: loc, Message: excerpt.Clip(rel.Message, 1000)})
 			}
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
@@ -132,8 +133,8 @@ func (e *workspaceEdit) FromWire(raw json.RawMessage) error {
 
 // preview turns a server's edits into ours, and checks them.
 type preview struct {
-	pool       *pool
-	conv       *converter
+	pool       *session.Pool
+	conv       *session.Converter
 	versions   map[string]int64  // of the open documents, by path
 	moved      map[string]string // where a file is now that the server names as it will be, by path
 	operations []FileOperation
@@ -156,17 +157,17 @@ func (p *preview) edits(w workspaceEdit) error {
 		if now := p.moved[abs]; now != "" {
 			abs = now
 		}
-		rel := p.pool.tree.Relative(abs)
+		rel := p.pool.Tree.Relative(abs)
 		// Some servers number the texts that they have read from disk 0.
 		if v, open := p.versions[abs]; c.version.OK && (open && c.version.N != v || !open && c.version.N != 0) {
 			return fmt.Errorf("edits of version %d of %s, where the server was shown %s: %w", c.version.N, rel, shownVersion(v, open), ErrStale)
 		}
-		text := p.conv.text(abs)
+		text := p.conv.Text(abs)
 		if text == nil {
 			return fmt.Errorf("%w: edits of %s, which cannot be read", ErrFormat, rel)
 		}
 		for _, e := range c.edits {
-			loc, ok := p.conv.rangeIn(text, e.at)
+			loc, ok := p.conv.RangeIn(text, e.at)
 			if !ok {
 				return fmt.Errorf("%w: an edit at %s:%d:%d, where no such place is", ErrFormat, rel, e.at.Start.Line+1, e.at.Start.Character+1)
 			}
@@ -190,13 +191,13 @@ func (p *preview) operation(op FileOperation) error {
 	if err != nil {
 		return err
 	}
-	op.Path = p.pool.tree.Relative(abs)
+	op.Path = p.pool.Tree.Relative(abs)
 	if op.Kind == "rename" {
 		to, err := p.inRoot(op.To)
 		if err != nil {
 			return err
 		}
-		op.To = p.pool.tree.Relative(to)
+		op.To = p.pool.Tree.Relative(to)
 		if now := p.moved[abs]; now != "" {
 			abs = now
 		}
@@ -211,7 +212,7 @@ func (p *preview) files(around int) ([]FileEdits, string, error) {
 	out := []FileEdits{}
 	texts := map[string]*source.Text{}
 	for abs, edits := range p.byFile {
-		rel := p.pool.tree.Relative(abs)
+		rel := p.pool.Tree.Relative(abs)
 		slices.SortStableFunc(edits, func(a, b Edit) int { return place.Compare(a.Location, b.Location) })
 		edits = slices.Compact(edits) // a server may name a place twice, by two ways to it
 		for i := 1; i < len(edits); i++ {
@@ -222,7 +223,7 @@ func (p *preview) files(around int) ([]FileEdits, string, error) {
 		}
 		if len(edits) > 0 {
 			out = append(out, FileEdits{rel, edits})
-			texts[rel] = p.conv.text(abs)
+			texts[rel] = p.conv.Text(abs)
 			if texts[rel] == nil {
 				return nil, "", fmt.Errorf("%s: %w", rel, ErrNotFound)
 			}

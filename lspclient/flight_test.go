@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -47,8 +48,8 @@ func waitFor(t *testing.T, what string, holds func() bool) {
 func (c *Client) waiters() int {
 	n := 0
 	for _, v := range c.pool.Servers() {
-		if s := v.running(); s != nil {
-			n += s.waiting()
+		if s := v.Running(); s != nil {
+			n += s.Waiting()
 		}
 	}
 	return n
@@ -102,7 +103,7 @@ func TestShared(t *testing.T) {
 				if failures[i] != nil {
 					t.Fatalf("caller %d: %v", i, failures[i])
 				}
-				if diff := cmp.Diff(alphaUses, results[i].Locations); diff != "" || results[i].State != Complete {
+				if diff := cmp.Diff(alphaUses, results[i].Locations); diff != "" || results[i].State != session.Complete {
 					t.Errorf("caller %d %s (-want +got):\n%s", i, results[i].State, diff)
 				}
 				results[i].Locations[0].Path = "changed by its owner"

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
@@ -27,11 +28,11 @@ func TestSameSizeAndTime(t *testing.T) {
 		if err := os.Chtimes(path, old, old); err != nil {
 			t.Fatal(err)
 		}
-		snap, err := c.pool.tree.Scan(t.Context())
+		snap, err := c.pool.Tree.Scan(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, _ := c.pool.tree.Scan(t.Context()); again != snap {
+		if again, _ := c.pool.Tree.Scan(t.Context()); again != snap {
 			t.Error("two looks at the same files differ")
 		}
 		r, err := c.Symbols(t.Context(), "a.fk")
@@ -55,8 +56,8 @@ func TestLinks(t *testing.T) {
 	}
 	files := func() []string {
 		var list []string
-		for path := range must(c.pool.tree.Scan(t.Context())).Files {
-			list = append(list, c.pool.tree.Relative(path))
+		for path := range must(c.pool.Tree.Scan(t.Context())).Files {
+			list = append(list, c.pool.Tree.Relative(path))
 		}
 		slices.Sort(list)
 		return list
@@ -64,9 +65,9 @@ func TestLinks(t *testing.T) {
 	if diff := cmp.Diff([]string{"a.fk", "dir/b.fk", "file.fk", "sub/b.fk"}, files()); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
-	for _, f := range must(c.pool.folders(t.Context())) {
-		if len(f.files) != 2 {
-			t.Errorf("a folder counts what is linked: %v", f.files)
+	for _, f := range must(c.pool.Folders(t.Context())) {
+		if len(f.Files) != 2 {
+			t.Errorf("a folder counts what is linked: %v", f.Files)
 		}
 	}
 	if err := os.Remove(filepath.Join(root, "dir")); err != nil {
@@ -292,7 +293,7 @@ func TestLaidIsSettled(t *testing.T) {
 // TestProjects: the symbols of a server that lists those of one project only are degraded when there are two.
 func TestProjects(t *testing.T) {
 	c, root, _ := fakeClient(t, "", nil, func(s *ServerSpec) { s.Watch, s.Reach.Projects = []string{"project.json"}, []string{"project.json"} })
-	for i, want := range []State{Complete, Complete, Degraded} {
+	for i, want := range []session.State{session.Complete, session.Complete, session.Degraded} {
 		if i > 0 {
 			writeFiles(t, root, map[string]string{[]string{"", "project.json", "sub/project.json"}[i]: "{}"})
 		}

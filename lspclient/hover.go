@@ -1,6 +1,9 @@
 package lspclient
 
-import "github.com/findspot/findspot/lspclient/internal/place"
+import (
+	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/session"
+)
 
 // maxHover bounds the text of a hover, in bytes.
 const maxHover = 64 << 10
@@ -9,7 +12,7 @@ const maxHover = 64 << 10
 type HoverResult struct {
 	// Target is the identifier the question was about.
 	Target place.Location `json:"target"`
-	Answer
+	session.Answer
 	// Text is the signature and the documentation, at most 64 KiB; empty when the server has nothing to say.
 	Text string `json:"text"`
 	// Markdown says that Text is in Markdown; else it is plain.
@@ -17,4 +20,4 @@ type HoverResult struct {
 }
 
 // None reports whether the server has nothing to say about the target, and the answer is complete.
-func (r *HoverResult) None() bool { return r.Text == "" && r.State == Complete }
+func (r *HoverResult) None() bool { return r.Text == "" && r.State == session.Complete }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/findspot/findspot/internal/mask"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 )
@@ -28,12 +29,12 @@ const maxIdents = 10_000
 // aim finds the identifier that a place means: the one the column is on or just behind. Where there is none, or only a
 // word that the language reserves, it is the name that the line declares, else the nearest identifier in code, else the
 // nearest in a comment or a string. The last value is false when the line has no identifier.
-func aim(ctx context.Context, s *session, text *source.Text, at *spot) (aimed, bool) {
+func aim(ctx context.Context, s *session.Session, text *source.Text, at *spot) (aimed, bool) {
 	row, ok := text.Line(at.line)
 	if !ok {
 		return aimed{}, false
 	}
-	reserved := reservedWords(s.srv.spec.LanguageOf(at.abs))
+	reserved := reservedWords(s.Server.Spec.LanguageOf(at.abs))
 	start, end, exact, ok := text.IdentAt(at.line, at.col)
 	if !ok {
 		return aimed{}, false
@@ -105,7 +106,7 @@ func classesOf(abs string, text *source.Text) []mask.Class {
 }
 
 // declaredOn returns the columns of the names that the server says are declared on the line; none when it does not say.
-func declaredOn(ctx context.Context, s *session, at *spot) []int {
+func declaredOn(ctx context.Context, s *session.Session, at *spot) []int {
 	if !s.Offers(protocol.MethodTextDocumentDocumentSymbol) {
 		return nil
 	}
@@ -117,7 +118,7 @@ func declaredOn(ctx context.Context, s *session, at *spot) []int {
 		return nil // only a hint
 	}
 	var cols []int
-	place.Each(s.converter().symbols(at.abs, r), func(sym place.Symbol) {
+	place.Each(s.Converter().Symbols(at.abs, r), func(sym place.Symbol) {
 		if sym.Selection.Line == at.line {
 			cols = append(cols, sym.Selection.Col)
 		}
@@ -158,14 +159,14 @@ func reservedWords(language string) map[string]bool {
 }
 
 // pointAt opens the file and turns the spot into the position of the identifier there.
-func pointAt(ctx context.Context, s *session, at *spot) (found, protocol.TextDocumentPositionParams, error) {
+func pointAt(ctx context.Context, s *session.Session, at *spot) (found, protocol.TextDocumentPositionParams, error) {
 	var f found
 	var pos protocol.TextDocumentPositionParams
-	text, err := s.documents.Open(ctx, at.abs)
+	text, err := s.Documents.Open(ctx, at.abs)
 	if err != nil {
 		return f, pos, err
 	}
-	rel := s.srv.client.tree.Relative(at.abs)
+	rel := s.Server.Pool.Tree.Relative(at.abs)
 	name, ok := aim(ctx, s, text, at)
 	if !ok {
 		if at.line > len(text.Starts) || at.line < 1 {
@@ -177,7 +178,7 @@ func pointAt(ctx context.Context, s *session, at *spot) (found, protocol.TextDoc
 	f.ident, f.note = string(line[name.start-1:name.end-1]), name.note
 	f.target = place.Location{Path: rel, Line: at.line, Col: name.start, EndLine: at.line, EndCol: name.end}
 	pos.TextDocument.URI = source.DocumentURI(at.abs)
-	if pos.Position, err = s.positionOf(text, at.line, name.start); err != nil {
+	if pos.Position, err = s.Position(text, at.line, name.start); err != nil {
 		return f, pos, fmt.Errorf("%s: %w", rel, err)
 	}
 	return f, pos, nil

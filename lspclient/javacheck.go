@@ -11,6 +11,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/project"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
@@ -30,19 +31,19 @@ const askedAtOnce = 4
 // javaChecker checks answers about Java against the sources: a server without a project's dependencies does not know what it
 // does not find.
 type javaChecker struct {
-	sess     *session
+	sess     *session.Session
 	meanings meanings
 }
 
 // uncertain says why the answer to a question about a place may be wrong for want of dependencies, "" when it cannot be.
 func (c *javaChecker) uncertain(ctx context.Context, method string, at *spot, f found) (string, error) {
-	facts, err := c.sess.project.Read(ctx)
+	facts, err := c.sess.Project.Read(ctx)
 	if err != nil {
 		return "", err
 	}
-	rel := c.sess.srv.client.tree.Relative(at.abs)
+	rel := c.sess.Server.Pool.Tree.Relative(at.abs)
 	src, known := facts.Files[at.abs]
-	if !known || c.sess.project.Misfits[at.abs] {
+	if !known || c.sess.Project.Misfits[at.abs] {
 		return rel + " belongs to no source folder: its package does not fit its folder", nil
 	}
 	if method != protocol.MethodTextDocumentDefinition && method != protocol.MethodTextDocumentTypeDefinition {
@@ -55,7 +56,7 @@ func (c *javaChecker) uncertain(ctx context.Context, method string, at *spot, f 
 		}
 	}
 	if len(f.places) == 0 && !at.declared {
-		return c.sess.project.Lacks(facts), nil
+		return c.sess.Project.Lacks(facts), nil
 	}
 	// For a type that it cannot resolve the server guesses one of that name, from wherever.
 	if !slices.ContainsFunc(foreign, func(i project.JavaImport) bool { return i.All }) {
@@ -78,7 +79,7 @@ func (c *javaChecker) uncertain(ctx context.Context, method string, at *spot, f 
 // unaccounted says which uses of the target the answer may lack, "" when it lacks none: each place of its name in the code
 // is one of the answer's, or is defined elsewhere. Such an answer is whole although there are no dependencies.
 func (c *javaChecker) unaccounted(ctx context.Context, at *spot, f found) (string, error) {
-	facts, err := c.sess.project.Read(ctx)
+	facts, err := c.sess.Project.Read(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -88,15 +89,15 @@ func (c *javaChecker) unaccounted(ctx context.Context, at *spot, f found) (strin
 	}
 	counted := accounts(append(slices.Clone(f.places), declared...))
 	var rest []project.Word
-	budget := int64(maxRead)
+	budget := int64(session.MaxRead)
 	for path := range facts.Snapshot.Files {
 		if err := ctx.Err(); err != nil {
 			return "", err
 		}
-		if facts.Snapshot.Linked[path] || !c.sess.srv.owns(path) {
+		if facts.Snapshot.Linked[path] || !c.sess.Server.Owns(path) {
 			continue
 		}
-		text, err := c.sess.documents.Text(path)
+		text, err := c.sess.Documents.Text(path)
 		if err != nil {
 			continue // the server cannot read it either
 		}
@@ -105,7 +106,7 @@ func (c *javaChecker) unaccounted(ctx context.Context, at *spot, f found) (strin
 		}
 		places, escaped := project.JavaWords(path, text.Bytes, f.ident)
 		if escaped {
-			return c.sess.srv.client.tree.Relative(path) + " spells names with escapes, so that places of this one may be missing", nil
+			return c.sess.Server.Pool.Tree.Relative(path) + " spells names with escapes, so that places of this one may be missing", nil
 		}
 		rest = append(rest, c.rest(counted, text, places)...)
 	}
@@ -140,20 +141,20 @@ func (c *javaChecker) unaccounted(ctx context.Context, at *spot, f found) (strin
 		return "", err
 	}
 	if i := slices.Index(missed, true); i >= 0 {
-		text, err := c.sess.documents.Text(rest[i].Path)
+		text, err := c.sess.Documents.Text(rest[i].Path)
 		if err != nil {
 			return "", err
 		}
 		line, _ := text.Place(rest[i].Start)
 		return fmt.Sprintf("%s:%d holds %q, and the server does not know what it means there; %s",
-			c.sess.srv.client.tree.Relative(rest[i].Path), line, f.ident, c.because(facts)), nil
+			c.sess.Server.Pool.Tree.Relative(rest[i].Path), line, f.ident, c.because(facts)), nil
 	}
 	return "", nil
 }
 
 // because says what stands behind an unknown name.
 func (c *javaChecker) because(facts *project.JavaFacts) string {
-	if lack := c.sess.project.Lacks(facts); lack != "" {
+	if lack := c.sess.Project.Lacks(facts); lack != "" {
 		return lack
 	}
 	return "the code may be broken, or generated in part"
@@ -161,11 +162,11 @@ func (c *javaChecker) because(facts *project.JavaFacts) string {
 
 // declaredAt returns where the target is declared.
 func (c *javaChecker) declaredAt(ctx context.Context, at *spot, f found) ([]wire.Location, error) {
-	text, err := c.sess.documents.Text(at.abs)
+	text, err := c.sess.Documents.Text(at.abs)
 	if err != nil {
 		return nil, err
 	}
-	start, err := c.sess.positionOf(text, f.target.Line, f.target.Col)
+	start, err := c.sess.Position(text, f.target.Line, f.target.Col)
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +181,7 @@ func (c *javaChecker) declaredAt(ctx context.Context, at *spot, f found) ([]wire
 // mayRefer reports whether a place that is not among the references may be one: the server finds no definition of it, or
 // the target's.
 func (c *javaChecker) mayRefer(ctx context.Context, p project.Word, declared []wire.Location) (bool, error) {
-	text, err := c.sess.documents.Text(p.Path)
+	text, err := c.sess.Documents.Text(p.Path)
 	if err != nil {
 		return false, err
 	}
@@ -216,8 +217,8 @@ type meanings struct {
 const maxMeanings = 20_000
 
 // of returns what a place means, and asks if that is not known.
-func (m *meanings) of(s *session, p project.Word, ask func() (wire.Locations, error)) (wire.Locations, error) {
-	changes := s.documents.Changes()
+func (m *meanings) of(s *session.Session, p project.Word, ask func() (wire.Locations, error)) (wire.Locations, error) {
+	changes := s.Documents.Changes()
 	m.mu.Lock()
 	if m.changes != changes || m.known == nil || len(m.known) >= maxMeanings {
 		m.changes, m.known = changes, map[project.Word]wire.Locations{}
@@ -242,10 +243,10 @@ func (m *meanings) of(s *session, p project.Word, ask func() (wire.Locations, er
 // with its arguments, a type with its package. What does not hold the name stays, such as a call of a constructor by super.
 func (c *javaChecker) narrow(places []wire.Location, pos protocol.TextDocumentPositionParams) []wire.Location {
 	abs, ok := source.PathOf(string(pos.TextDocument.URI))
-	if c.sess.project == nil || !ok {
+	if c.sess.Project == nil || !ok {
 		return places
 	}
-	text, err := c.sess.documents.Text(abs)
+	text, err := c.sess.Documents.Text(abs)
 	if err != nil {
 		return places
 	}
@@ -258,13 +259,13 @@ func (c *javaChecker) narrow(places []wire.Location, pos protocol.TextDocumentPo
 		return places
 	}
 	word := string(text.Bytes[at : at+end])
-	conv := c.sess.converter()
+	conv := c.sess.Converter()
 	for i, p := range places {
 		abs, ok := source.PathOf(p.URI)
 		if !ok {
 			continue
 		}
-		text := conv.text(abs)
+		text := conv.Text(abs)
 		if text == nil {
 			continue
 		}
@@ -332,7 +333,7 @@ func (c *javaChecker) rest(m accounted, text *source.Text, places []project.Word
 
 // offsetOf returns the byte offset of a server's position.
 func (c *javaChecker) offsetOf(text *source.Text, p protocol.Position) (int, bool) {
-	line, col, ok := c.sess.placeOf(text, p)
+	line, col, ok := c.sess.Place(text, p)
 	if !ok {
 		return 0, false
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -29,7 +30,7 @@ func processes(t *testing.T, c *Client) []ServerProcess {
 func (c *Client) deaths() int {
 	n := 0
 	for _, v := range c.pool.Servers() {
-		n += v.died()
+		n += v.Died()
 	}
 	return n
 }
@@ -40,7 +41,7 @@ func askAlpha(t *testing.T, c *Client) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(alphaUses, r.Locations); diff != "" || r.State != Complete {
+	if diff := cmp.Diff(alphaUses, r.Locations); diff != "" || r.State != session.Complete {
 		t.Errorf("References(alpha) %s (-want +got):\n%s", r.State, diff)
 	}
 }
@@ -131,7 +132,7 @@ func TestMaxServersBusy(t *testing.T) {
 	short, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	_, err := c.References(short, At(files[1], 1, 5), nil)
-	var failed *ServerError
+	var failed *session.ServerError
 	if !errors.As(err, &failed) || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("a question without a place: %v", err)
 	}
@@ -202,7 +203,7 @@ func TestMaxMemory(t *testing.T) {
 	})
 	t.Run("over again and again", func(t *testing.T) {
 		c, _, dir := fakeClient(t, "initialize allocates 450", &Options{MaxMemory: limit})
-		var over *MemoryError
+		var over *session.MemoryError
 		waitFor(t, "the error", func() bool {
 			_, err := c.References(t.Context(), At("a.fk", 1, 5), nil)
 			return errors.As(err, &over)

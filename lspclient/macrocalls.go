@@ -7,6 +7,7 @@ import (
 
 	"github.com/findspot/findspot/internal/mask"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
@@ -26,7 +27,7 @@ func (c *callFinder) macroCallees(ctx context.Context, at *spot, r *CallsResult)
 	}
 	inside := macroArguments(text, body.Location)
 	var sites []place.Location
-	for _, site := range callSites(body.Location, body.Selection, text, at.server.spec.LanguageOf(at.abs)) {
+	for _, site := range callSites(body.Location, body.Selection, text, at.server.Spec.LanguageOf(at.abs)) {
 		known := slices.ContainsFunc(r.Calls, func(call Call) bool { return slices.Contains(call.Sites, site) })
 		if !known && inside[text.Offset(site.Line, site.Col)] {
 			sites = append(sites, site)
@@ -42,7 +43,7 @@ func (c *callFinder) macroCallees(ctx context.Context, at *spot, r *CallsResult)
 		if err != nil {
 			return err
 		}
-		if to.State != Complete {
+		if to.State != session.Complete {
 			bad = append(bad, to.Reason)
 		}
 		if len(to.Locations) == 0 {
@@ -54,7 +55,7 @@ func (c *callFinder) macroCallees(ctx context.Context, at *spot, r *CallsResult)
 		}
 	}
 	r.tidy()
-	r.degrade(bad...)
+	r.Degrade(bad...)
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/ctxlock"
 	"github.com/findspot/findspot/lspclient/internal/filetree"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
@@ -41,7 +42,7 @@ type wordFiles struct {
 // mentions shows a server the files that hold a name, for servers that know only what can be reached from the files that they
 // were shown.
 type mentions struct {
-	sess  *session
+	sess  *session.Session
 	lock  ctxlock.Mutex // held while files are read, guards what follows
 	files wordFiles
 }
@@ -54,7 +55,7 @@ var widely = []string{
 
 // mustShow reports whether the server wants to be shown the files that hold a name before a question of the method.
 func (c *mentions) mustShow(method string) bool {
-	if c.sess.srv.spec.Mentions.Most == 0 || !slices.Contains(widely, method) && !c.sess.database.Unknown() {
+	if c.sess.Server.Spec.Mentions.Most == 0 || !slices.Contains(widely, method) && !c.sess.Database.Unknown() {
 		return false
 	}
 	count, all := c.counted()
@@ -64,10 +65,10 @@ func (c *mentions) mustShow(method string) bool {
 // counted returns how many of the files of its folder the server reads by itself, and how many there are; 0 and 1 where
 // it does not say.
 func (c *mentions) counted() (count, all int) {
-	if !c.sess.srv.spec.Mentions.Counted {
+	if !c.sess.Server.Spec.Mentions.Counted {
 		return 0, 1
 	}
-	return c.sess.ready.FileCount(), c.sess.documents.Sources()
+	return c.sess.Ready.FileCount(), c.sess.Documents.Sources()
 }
 
 // showMentions shows the server the files that hold a word, all of its folder for the empty word, or for a word that begins with a slash the files that name a
@@ -79,19 +80,19 @@ func (c *mentions) showMentions(ctx context.Context, word string) (fresh bool, l
 	}
 	var shown []string
 	for _, path := range paths {
-		if c.sess.documents.Opened(path) != nil {
+		if c.sess.Documents.Opened(path) != nil {
 			continue
 		}
-		if _, err := c.sess.documents.Open(ctx, path); err != nil {
-			if ctx.Err() != nil || c.sess.conn.Failure() != nil {
+		if _, err := c.sess.Documents.Open(ctx, path); err != nil {
+			if ctx.Err() != nil || c.sess.Conn.Failure() != nil {
 				return fresh, left, err
 			}
 			continue // gone since, or nothing to show
 		}
 		shown = append(shown, path)
 	}
-	if c.sess.srv.spec.Mentions.Settle {
-		if err := c.sess.documents.Settle(ctx, shown); err != nil {
+	if c.sess.Server.Spec.Mentions.Settle {
+		if err := c.sess.Documents.Settle(ctx, shown); err != nil {
 			return fresh, left, err
 		}
 	}
@@ -101,46 +102,46 @@ func (c *mentions) showMentions(ctx context.Context, word string) (fresh bool, l
 // showUnsure shows the server the files that hold a word and of which it is not certain that it knows them by itself: a
 // header counts as known, but nobody may include it yet. It reports whether any of them was new to the server.
 func (c *mentions) showUnsure(ctx context.Context, word string) (fresh bool, err error) {
-	if c.sess.database == nil || c.sess.srv.spec.Mentions.Most == 0 {
+	if c.sess.Database == nil || c.sess.Server.Spec.Mentions.Most == 0 {
 		return false, nil
 	}
-	folders, err := c.sess.srv.client.folders(ctx)
+	folders, err := c.sess.Server.Pool.Folders(ctx)
 	if err != nil {
 		return false, err
 	}
 	var shown []string
-	for _, path := range c.sess.srv.filesIn(folders) {
-		if len(shown) >= c.sess.srv.spec.Mentions.Most {
+	for _, path := range c.sess.Server.FilesIn(folders) {
+		if len(shown) >= c.sess.Server.Spec.Mentions.Most {
 			break
 		}
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		if c.sess.database.Files[path] || c.sess.documents.Opened(path) != nil {
+		if c.sess.Database.Files[path] || c.sess.Documents.Opened(path) != nil {
 			continue
 		}
-		if text, err := c.sess.documents.Text(path); err != nil || !source.HoldsWord(text.Bytes, word) {
+		if text, err := c.sess.Documents.Text(path); err != nil || !source.HoldsWord(text.Bytes, word) {
 			continue
 		}
-		if _, err := c.sess.documents.Open(ctx, path); err != nil {
-			if ctx.Err() != nil || c.sess.conn.Failure() != nil {
+		if _, err := c.sess.Documents.Open(ctx, path); err != nil {
+			if ctx.Err() != nil || c.sess.Conn.Failure() != nil {
 				return false, err
 			}
 			continue // gone since, or nothing to show
 		}
 		shown = append(shown, path)
 	}
-	return len(shown) > 0, c.sess.documents.Settle(ctx, shown)
+	return len(shown) > 0, c.sess.Documents.Settle(ctx, shown)
 }
 
 // mentioning lists the files of the session's folder that hold a word and that the server does not know by itself, at
 // most as many as its entry allows, and says how many more there are.
 func (c *mentions) mentioning(ctx context.Context, word string) ([]string, int, error) {
-	folders, err := c.sess.srv.client.folders(ctx)
+	folders, err := c.sess.Server.Pool.Folders(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
-	snap, err := c.sess.srv.client.tree.Scan(ctx)
+	snap, err := c.sess.Server.Pool.Tree.Scan(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -158,18 +159,18 @@ func (c *mentions) mentioning(ctx context.Context, word string) ([]string, int, 
 	}
 	var paths []string
 	left, size := 0, 0
-	for _, path := range c.sess.srv.filesIn(folders) {
+	for _, path := range c.sess.Server.FilesIn(folders) {
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}
-		if c.sess.database.Knows(path) {
+		if c.sess.Database.Knows(path) {
 			continue
 		}
-		text, err := c.sess.documents.Text(path)
+		text, err := c.sess.Documents.Text(path)
 		if err != nil || !holds(text.Bytes) {
 			continue
 		}
-		if size += len(text.Bytes); len(paths) >= c.sess.srv.spec.Mentions.Most || size > maxShownBytes {
+		if size += len(text.Bytes); len(paths) >= c.sess.Server.Spec.Mentions.Most || size > maxShownBytes {
 			left++
 			continue
 		}
@@ -246,8 +247,8 @@ func (c *mentions) askWidely(ctx context.Context, method, word string, ask func(
 
 // unshown complains about files that hold a word and were too many to show.
 func (c *mentions) unshown(left int, word string) string {
-	why := fmt.Sprintf("%d more files hold %q than the %d that the server can be shown", left, strings.Trim(word, "/"), c.sess.srv.spec.Mentions.Most)
-	if c.sess.srv.spec.Mentions.Counted {
+	why := fmt.Sprintf("%d more files hold %q than the %d that the server can be shown", left, strings.Trim(word, "/"), c.sess.Server.Spec.Mentions.Most)
+	if c.sess.Server.Spec.Mentions.Counted {
 		count, all := c.counted()
 		why += fmt.Sprintf(", which reads only %d of %d by itself: those that its configuration in the repository includes", count, all)
 	}
@@ -257,7 +258,7 @@ func (c *mentions) unshown(left int, word string) string {
 // showAll shows the server every file of its folder, if it must be shown files. It returns a complaint when there are too
 // many.
 func (c *mentions) showAll(ctx context.Context) (string, error) {
-	if c.sess.srv.spec.Mentions.Most == 0 {
+	if c.sess.Server.Spec.Mentions.Most == 0 {
 		return "", nil
 	}
 	if count, all := c.counted(); count >= all {
@@ -276,18 +277,18 @@ var exported = regexp.MustCompile(`\bexport\s+default\b|\bas\s+default\b|\bmodul
 // otherNames lists the identifiers at the places, and "/module" for files that hand the symbol on under their own name.
 func (c *mentions) otherNames(list []wire.Location) []string {
 	const most = 50
-	conv := c.sess.converter()
+	conv := c.sess.Converter()
 	names := map[string]bool{}
 	for _, p := range list {
 		abs, ok := source.PathOf(p.URI)
-		if !ok || !source.Below(c.sess.srv.folder, abs) || len(names) >= most {
+		if !ok || !source.Below(c.sess.Server.Folder, abs) || len(names) >= most {
 			continue
 		}
-		at, ok := conv.location(p.URI, p.Range)
+		at, ok := conv.Location(p.URI, p.Range)
 		if !ok || at.Line != at.EndLine {
 			continue
 		}
-		line, _ := conv.text(abs).Line(at.Line)
+		line, _ := conv.Text(abs).Line(at.Line)
 		if start, end, ok := source.NextIdentAt(line, at.Col-1); ok && end-start > 1 {
 			if w := string(line[start:end]); !notNames[w] {
 				names[w] = true
@@ -317,7 +318,7 @@ func (c *mentions) handedOn(ctx context.Context, word string) []string {
 	}
 	var words []string
 	for _, path := range paths {
-		if text, err := c.sess.documents.Text(path); err == nil && handsOn.Match(text.Bytes) {
+		if text, err := c.sess.Documents.Text(path); err == nil && handsOn.Match(text.Bytes) {
 			words = append(words, moduleWord(path))
 		}
 	}
@@ -332,7 +333,7 @@ func (c *mentions) closedAgain(ctx context.Context, words map[string]bool) strin
 			return w
 		}
 		for _, path := range paths {
-			if c.sess.documents.Opened(path) == nil {
+			if c.sess.Documents.Opened(path) == nil {
 				if _, _, err := source.ReadFile(path); err == nil {
 					return w
 				}

@@ -7,24 +7,25 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/session"
 )
 
 // check makes the server check an open file when its rule says that it must have before it knows all references, at
 // most once for each state of the folder. It returns why the answer may lack something, "" when it does not. It takes no
 // more than half of the time left.
 func (c *checker) check(ctx context.Context, abs string) (lack string, err error) {
-	if !c.sess.srv.spec.Ready.Checked {
+	if !c.sess.Server.Spec.Ready.Checked {
 		return "", nil
 	}
-	err = c.sess.documents.Check(abs, func() (bool, error) {
-		left := defaultTimeout
+	err = c.sess.Documents.Check(abs, func() (bool, error) {
+		left := session.DefaultTimeout
 		if end, ok := ctx.Deadline(); ok {
 			left = time.Until(end)
 		}
 		half, cancel := context.WithTimeout(ctx, left/2)
 		defer cancel()
-		_, err := c.sess.pullDiagnostics(half, abs, nil) // one that cannot be asked checks by itself, before it answers
-		name, rel := c.sess.srv.spec.Name, c.sess.srv.client.tree.Relative(abs)
+		_, err := c.sess.PullDiagnostics(half, abs, nil) // one that cannot be asked checks by itself, before it answers
+		name, rel := c.sess.Server.Spec.Name, c.sess.Server.Pool.Tree.Relative(abs)
 		var refused *jsonrpc.ResponseError
 		switch {
 		case errors.As(err, &refused):

@@ -192,7 +192,7 @@ func TestNoNetwork(t *testing.T) {
 			}
 			var kind process.Network
 			for _, v := range c.pool.Servers() {
-				kind = v.running().proc.Network
+				kind = v.Running().Process.Network
 			}
 			own, err := os.Readlink("/proc/self/ns/net")
 			if err != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
@@ -19,8 +20,8 @@ func (c *resolver) outline(ctx context.Context, abs string) ([]declaration, erro
 	if err != nil {
 		return nil, err
 	}
-	list := outlined(a.value)
-	if text, err := a.sess.documents.Text(abs); err == nil {
+	list := outlined(a.Value)
+	if text, err := a.Session.Documents.Text(abs); err == nil {
 		list = withSignatures(list, text, abs)
 	}
 	return list, nil
@@ -49,7 +50,7 @@ func outlined(symbols []place.Symbol) []declaration {
 				for _, outer := range around {
 					d.chain = append(d.chain, outer.Name)
 				}
-				if s.Kind != "variable" && len(around) < maxDepth {
+				if s.Kind != "variable" && len(around) < session.MaxDepth {
 					around = append(around, s)
 				}
 				if len(d.chain) == 0 && s.Container != "" {
@@ -109,7 +110,7 @@ func (c *resolver) outlineAll(ctx context.Context, all []declaration, keep func(
 			out = append(out, list...)
 			continue
 		}
-		abs, err := c.pool.tree.Existing(file)
+		abs, err := c.pool.Tree.Existing(file)
 		if err != nil {
 			out = append(out, list...)
 			continue

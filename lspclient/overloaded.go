@@ -117,11 +117,11 @@ func isSignature(text *source.Text, n int) bool {
 func (c *resolver) withoutSignatures(list []declaration) []declaration {
 	overloaded := make([]bool, len(list))
 	for i, d := range list {
-		abs, err := c.pool.tree.Existing(d.at.Path)
+		abs, err := c.pool.Tree.Existing(d.at.Path)
 		if err != nil || !isPython(abs) {
 			continue
 		}
-		if text, _, err := c.pool.tree.Read(abs); err == nil {
+		if text, _, err := c.pool.Tree.Read(abs); err == nil {
 			overloaded[i] = isSignature(text, d.at.Line)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
@@ -34,7 +35,7 @@ func pathIn(pos protocol.TextDocumentPositionParams) string {
 // withoutSiblings takes away the other declarations of a symbol from its references: those in the files and scopes of
 // its declarations that stand behind a declaring word, or as the name of a method with a signature. A method of another
 // class, which overrides or implements the symbol, is a reference where the server says so.
-func withoutSiblings(s *session, refs, declared []wire.Location, language string) []wire.Location {
+func withoutSiblings(s *session.Session, refs, declared []wire.Location, language string) []wire.Location {
 	const most = 5 // files with declarations that are looked at
 	words := overloads[language]
 	if words.declaring == nil {
@@ -46,10 +47,10 @@ func withoutSiblings(s *session, refs, declared []wire.Location, language string
 			continue
 		}
 		abs, ok := source.PathOf(d.URI)
-		if !ok || !source.Below(s.srv.client.tree.Root(), abs) {
+		if !ok || !source.Below(s.Server.Pool.Tree.Root(), abs) {
 			continue
 		}
-		text, err := s.documents.Text(abs)
+		text, err := s.Documents.Text(abs)
 		if err != nil {
 			continue // what cannot be read is left out later, with a word
 		}
@@ -67,13 +68,13 @@ func withoutSiblings(s *session, refs, declared []wire.Location, language string
 }
 
 // declare reports whether the words, or the form of the line, make the name at a place a declaration.
-func (w declaringWords) declare(s *session, text *source.Text, p wire.Location) bool {
-	n, from, ok := s.placeOf(text, p.Range.Start)
+func (w declaringWords) declare(s *session.Session, text *source.Text, p wire.Location) bool {
+	n, from, ok := s.Place(text, p.Range.Start)
 	if !ok {
 		return false
 	}
 	line, _ := text.Line(n)
-	_, to, _ := s.placeOf(text, p.Range.End)
+	_, to, _ := s.Place(text, p.Range.End)
 	before := strings.Fields(string(line[:min(from-1, len(line))]))
 	if n := len(before); n > 0 && slices.Contains(w.declaring, before[n-1]) {
 		return true
@@ -89,9 +90,9 @@ func (w declaringWords) declare(s *session, text *source.Text, p wire.Location) 
 
 // ownDeclaration returns the target itself when it is a declaration: a server may lead from there to another one (jedi does, from a
 // method to the one it overrides), and yet a declaration is no use of itself.
-func ownDeclaration(s *session, refs []wire.Location, pos protocol.TextDocumentPositionParams, language string) []wire.Location {
+func ownDeclaration(s *session.Session, refs []wire.Location, pos protocol.TextDocumentPositionParams, language string) []wire.Location {
 	abs := pathIn(pos)
-	text, err := s.documents.Text(abs)
+	text, err := s.Documents.Text(abs)
 	if err != nil {
 		return nil // it was open a moment ago: the answer is about nothing that is still there
 	}
@@ -104,8 +105,8 @@ func ownDeclaration(s *session, refs []wire.Location, pos protocol.TextDocumentP
 }
 
 // scopeAt is the scope of the line that a place begins on.
-func scopeAt(s *session, text *source.Text, p wire.Location) int {
-	line, _, ok := s.placeOf(text, p.Range.Start)
+func scopeAt(s *session.Session, text *source.Text, p wire.Location) int {
+	line, _, ok := s.Place(text, p.Range.Start)
 	if !ok {
 		return 0
 	}

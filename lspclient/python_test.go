@@ -15,6 +15,7 @@ import (
 	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
@@ -113,14 +114,14 @@ func TestPythonTraps(t *testing.T) {
 			}
 			defer c.Close()
 			r, err := c.References(t.Context(), Named("target"), nil)
-			if err != nil || r.State != Complete || !slices.Contains(lines(r.Locations), "pkg/a.py:8") {
+			if err != nil || r.State != session.Complete || !slices.Contains(lines(r.Locations), "pkg/a.py:8") {
 				t.Errorf("References(target) = %+v, %v", r, err)
 			}
 			if r != nil && !strings.HasPrefix(r.Server, ps.entry) {
 				t.Errorf("%s has answered", r.Server)
 			}
 			// What the client does not ask for runs as little.
-			abs, err := c.pool.tree.Existing("pkg/a.py")
+			abs, err := c.pool.Tree.Existing("pkg/a.py")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -128,7 +129,7 @@ func TestPythonTraps(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := v.session(t.Context())
+			s, err := v.Session(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
@@ -18,7 +19,7 @@ import (
 
 // finder answers questions about a symbol with places.
 type finder struct {
-	pool     *pool
+	pool     *session.Pool
 	symbols  *lister
 	resolver *resolver
 }
@@ -50,7 +51,7 @@ func (c *finder) placesOf(ctx context.Context, t Target, method, what string, o 
 	spot, a, err := c.places(ctx, t, placeQuestion{
 		method: method,
 		what:   what,
-		ask: func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams, _ string) (wire.Locations, error) {
+		ask: func(ctx context.Context, s *session.Session, pos protocol.TextDocumentPositionParams, _ string) (wire.Locations, error) {
 			var r wire.Locations
 			err := s.Call(ctx, method, &pos, &r)
 			return r, err
@@ -78,15 +79,15 @@ func (c *finder) References(ctx context.Context, t Target, declaration bool, o *
 		return nil, named(t, err)
 	}
 	r := result(a, opt.Limit, paths)
-	if r.State == Complete {
-		if other := c.mentionedElsewhere(ctx, spot, a.value.ident); len(other) > 0 {
-			r.State = Degraded
-			r.Reason = fmt.Sprintf("%q also occurs in workspace folders that this server does not read: %s", a.value.ident, strings.Join(other, ", "))
+	if r.State == session.Complete {
+		if other := c.mentionedElsewhere(ctx, spot, a.Value.ident); len(other) > 0 {
+			r.State = session.Degraded
+			r.Reason = fmt.Sprintf("%q also occurs in workspace folders that this server does not read: %s", a.Value.ident, strings.Join(other, ", "))
 		}
 	}
 	r.Note = excerpt.Join(spot.note, r.Note)
-	if importsByName[spot.server.spec.LanguageOf(spot.abs)] {
-		v := a.sess.converter()
+	if importsByName[spot.server.Spec.LanguageOf(spot.abs)] {
+		v := a.Session.Converter()
 		all := r
 		if r.Truncated || len(opt.Paths) > 0 {
 			all = result(a, 1<<30, nil)
@@ -99,15 +100,15 @@ func (c *finder) References(ctx context.Context, t Target, declaration bool, o *
 }
 
 // referencesAt asks for references of one declaration, with the declarations or without them.
-func (c *finder) referencesAt(ctx context.Context, t Target, declaration bool) (*spot, answer[found], error) {
+func (c *finder) referencesAt(ctx context.Context, t Target, declaration bool) (*spot, session.Reply[found], error) {
 	spot, a, err := c.places(ctx, t, placeQuestion{
 		method: protocol.MethodTextDocumentReferences,
 		what:   "references",
-		ask: func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams, word string) (wire.Locations, error) {
-			language := s.srv.spec.LanguageOf(pathIn(pos))
+		ask: func(ctx context.Context, s *session.Session, pos protocol.TextDocumentPositionParams, word string) (wire.Locations, error) {
+			language := s.Server.Spec.LanguageOf(pathIn(pos))
 			var r wire.Locations
 			// For jdtls the declarations of a method are also those of what overrides it.
-			include := s.project == nil && (declaration || !declaredApart[language])
+			include := s.Project == nil && (declaration || !declaredApart[language])
 			unchecked := ""
 			if abs, ok := source.PathOf(string(pos.TextDocument.URI)); ok {
 				var err error
@@ -133,7 +134,7 @@ func (c *finder) referencesAt(ctx context.Context, t Target, declaration bool) (
 				return r, err
 			}
 			r.Incomplete = excerpt.Join(r.Incomplete, unchecked, unseen)
-			if len(r.List) == 0 && !declaration && s.srv.spec.Reach.Unlisted == 0 && !s.srv.spec.Reach.Conditional || !s.Offers(protocol.MethodTextDocumentDefinition) {
+			if len(r.List) == 0 && !declaration && s.Server.Spec.Reach.Unlisted == 0 && !s.Server.Spec.Reach.Conditional || !s.Offers(protocol.MethodTextDocumentDefinition) {
 				return r, nil // the server's own view of declarations stands
 			}
 			// This comes second, so that whoever asks the same while the server is busy with it shares the answer.
@@ -167,11 +168,11 @@ func (c *finder) referencesAt(ctx context.Context, t Target, declaration bool) (
 			return r, nil
 		},
 	})
-	if err == nil && a.state == Complete && a.value.lost == "" {
-		a.value.lost = beyondReach(a.sess.srv.spec.Reach, ctx, a.sess.srv.spec, a.sess.srv.folder, a.value.ident)
+	if err == nil && a.State == session.Complete && a.Value.lost == "" {
+		a.Value.lost = beyondReach(a.Session.Server.Spec.Reach, ctx, a.Session.Server.Spec, a.Session.Server.Folder, a.Value.ident)
 	}
-	if err == nil && a.state == Complete && a.value.lost == "" && a.sess.project != nil {
-		a.value.lost, err = javaOf(a.sess).unaccounted(ctx, spot, a.value)
+	if err == nil && a.State == session.Complete && a.Value.lost == "" && a.Session.Project != nil {
+		a.Value.lost, err = javaOf(a.Session).unaccounted(ctx, spot, a.Value)
 	}
 	return spot, a, err
 }
@@ -212,20 +213,20 @@ func withDeclarations(refs, declared []wire.Location, want bool) []wire.Location
 type placeQuestion struct {
 	method string
 	what   string // what a server that cannot answer does not offer
-	ask    func(ctx context.Context, s *session, pos protocol.TextDocumentPositionParams, word string) (wire.Locations, error)
+	ask    func(ctx context.Context, s *session.Session, pos protocol.TextDocumentPositionParams, word string) (wire.Locations, error)
 }
 
 // places resolves the target and asks the server that is responsible for it.
-func (c *finder) places(ctx context.Context, t Target, q placeQuestion) (*spot, answer[found], error) {
+func (c *finder) places(ctx context.Context, t Target, q placeQuestion) (*spot, session.Reply[found], error) {
 	spot, err := c.resolver.resolve(ctx, t)
 	if err != nil {
-		return nil, answer[found]{}, err
+		return nil, session.Reply[found]{}, err
 	}
-	a, err := ask(ctx, spot.server, question[found]{
-		method: q.method,
-		same:   sameFound,
-		show:   spot.show,
-		ask: func(ctx context.Context, s *session) (found, error) {
+	a, err := session.Ask(ctx, spot.server, session.Question[found]{
+		Method: q.method,
+		Same:   sameFound,
+		Open:   spot.show,
+		Ask: func(ctx context.Context, s *session.Session) (found, error) {
 			if !s.Offers(q.method) {
 				return found{}, unsupported(s, q.what)
 			}
@@ -235,9 +236,9 @@ func (c *finder) places(ctx context.Context, t Target, q placeQuestion) (*spot, 
 			}
 			list, lack, err := mentionsOf(s).askWidely(ctx, q.method, f.ident, func() (wire.Locations, error) { return q.ask(ctx, s, pos, f.ident) })
 			if len(list.Declared) > 0 {
-				conv := s.converter()
+				conv := s.Converter()
 				for _, p := range list.Declared {
-					if l, ok := conv.location(p.URI, p.Range); ok && !l.Outside() {
+					if l, ok := conv.Location(p.URI, p.Range); ok && !l.Outside() {
 						f.declared = append(f.declared, l)
 					}
 				}
@@ -246,32 +247,32 @@ func (c *finder) places(ctx context.Context, t Target, q placeQuestion) (*spot, 
 			return f, err
 		},
 	})
-	if err == nil && a.state == Complete && a.value.lost == "" && a.sess.project != nil {
-		a.value.lost, err = javaOf(a.sess).uncertain(ctx, q.method, spot, a.value)
+	if err == nil && a.State == session.Complete && a.Value.lost == "" && a.Session.Project != nil {
+		a.Value.lost, err = javaOf(a.Session).uncertain(ctx, q.method, spot, a.Value)
 	}
 	return spot, a, err
 }
 
 // named adds the target to an error that says nothing about it, such as that of a context that ended before a server was asked.
 func named(t Target, err error) error {
-	var failed *ServerError
+	var failed *session.ServerError
 	if (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) && !errors.As(err, &failed) {
-		return &ServerError{Server: "not asked yet", Err: fmt.Errorf("%v: %w", t, err)}
+		return &session.ServerError{Server: "not asked yet", Err: fmt.Errorf("%v: %w", t, err)}
 	}
 	return err
 }
 
 // spot is a resolved target: a place in a file, and the server that is responsible for it.
 type spot struct {
-	server    *server
+	server    *session.Server
 	abs       string
 	line, col int
 	declared  bool   // the place is a declaration that a server listed
 	note      string // what was assumed
 }
 
-func (at *spot) show(ctx context.Context, s *session) error {
-	_, err := s.documents.Open(ctx, at.abs)
+func (at *spot) show(ctx context.Context, s *session.Session) error {
+	_, err := s.Documents.Open(ctx, at.abs)
 	return err
 }
 
@@ -291,24 +292,24 @@ func sameFound(a, b found) bool {
 }
 
 // result converts an answer. Only the files that the filter chooses are read.
-func result(a answer[found], limit int, paths pathFilter) *Result {
-	conv := a.sess.converter()
+func result(a session.Reply[found], limit int, paths pathFilter) *Result {
+	conv := a.Session.Converter()
 	r := &Result{
-		Target: a.value.target, Locations: make([]place.Location, 0, len(a.value.places)),
-		Answer: a.said(),
+		Target: a.Value.target, Locations: make([]place.Location, 0, len(a.Value.places)),
+		Answer: a.Answer(),
 	}
-	r.Note = a.value.note
-	for _, p := range a.value.places {
-		if !paths.match(conv.file(p.URI).rel) {
+	r.Note = a.Value.note
+	for _, p := range a.Value.places {
+		if !paths.match(conv.File(p.URI).Rel) {
 			continue
 		}
-		if loc, ok := conv.location(p.URI, p.Range); ok {
+		if loc, ok := conv.Location(p.URI, p.Range); ok {
 			r.Locations = append(r.Locations, loc)
 		}
 	}
 	slices.SortFunc(r.Locations, place.Compare)
 	r.Locations = slices.Compact(r.Locations)
-	a.sess.weaken(&r.Answer, a.value.lost, conv.trouble())
+	a.Session.Degrade(&r.Answer, a.Value.lost, conv.Rejected())
 	r.Total = len(r.Locations)
 	if len(r.Locations) > limit {
 		r.Locations, r.Truncated = r.Locations[:limit], true
@@ -316,29 +317,29 @@ func result(a answer[found], limit int, paths pathFilter) *Result {
 	return r
 }
 
-func unsupported(s *session, what string) error {
-	return fmt.Errorf("%s offers no %s: %w", s.label, what, ErrUnsupported)
+func unsupported(s *session.Session, what string) error {
+	return fmt.Errorf("%s offers no %s: %w", s.Label, what, ErrUnsupported)
 }
 
 // mentionedElsewhere lists the other workspace folders of the server's entry whose files may refer to the identifier at
 // the spot, relative to the root and sorted, five at most. These are the folders that hold the word and, if the spot is
 // its declaration, also the name of the file or folder it is declared in, without which nobody imports it.
 func (c *finder) mentionedElsewhere(ctx context.Context, at *spot, word string) []string {
-	list, err := c.pool.folders(ctx)
+	list, err := c.pool.Folders(ctx)
 	if err != nil {
 		return nil
 	}
-	budget := int64(maxRead)
+	budget := int64(session.MaxRead)
 	var dirs []string
 	for _, f := range list {
-		if f.server == nil || f.server == at.server || f.server.spec != at.server.spec || at.server.readsToo(f) || len(dirs) == 5 || !f.holds(ctx, c.pool.tree, word, &budget) {
+		if f.Server == nil || f.Server == at.server || f.Server.Spec != at.server.Spec || at.server.ReadsToo(f) || len(dirs) == 5 || !f.Holds(ctx, c.pool.Tree, word, &budget) {
 			continue
 		}
 		stem := strings.TrimSuffix(filepath.Base(at.abs), filepath.Ext(at.abs))
-		if at.declared && !f.holds(ctx, c.pool.tree, stem, &budget) && !f.holds(ctx, c.pool.tree, filepath.Base(filepath.Dir(at.abs)), &budget) {
+		if at.declared && !f.Holds(ctx, c.pool.Tree, stem, &budget) && !f.Holds(ctx, c.pool.Tree, filepath.Base(filepath.Dir(at.abs)), &budget) {
 			continue
 		}
-		dirs = append(dirs, c.pool.tree.Relative(f.dir))
+		dirs = append(dirs, c.pool.Tree.Relative(f.Dir))
 	}
 	slices.Sort(dirs)
 	return dirs

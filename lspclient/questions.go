@@ -10,6 +10,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 	"github.com/findspot/findspot/lspclient/internal/wire"
@@ -66,19 +67,19 @@ func (c *Client) Diagnostics(ctx context.Context, path string, o *DiagnosticOpti
 	if err != nil {
 		return nil, err
 	}
-	a, err := ask(ctx, v, question[looked]{
-		method: protocol.MethodTextDocumentDiagnostic,
-		same:   sameLooked,
-		show:   func(ctx context.Context, s *session) error { _, err := s.documents.Open(ctx, abs); return err },
-		ask:    func(ctx context.Context, s *session) (looked, error) { return diagnose(ctx, s, abs) },
+	a, err := session.Ask(ctx, v, session.Question[looked]{
+		Method: protocol.MethodTextDocumentDiagnostic,
+		Same:   sameLooked,
+		Open:   func(ctx context.Context, s *session.Session) error { _, err := s.Documents.Open(ctx, abs); return err },
+		Ask:    func(ctx context.Context, s *session.Session) (looked, error) { return diagnose(ctx, s, abs) },
 	})
 	if err != nil {
 		return nil, err
 	}
-	r := &DiagnosticsResult{Path: c.pool.tree.Relative(abs), Answer: a.said(), Diagnostics: []Diagnostic{}, Pulled: a.value.pulled}
-	conv := a.sess.converter()
+	r := &DiagnosticsResult{Path: c.pool.Tree.Relative(abs), Answer: a.Answer(), Diagnostics: []Diagnostic{}, Pulled: a.Value.pulled}
+	conv := a.Session.Converter()
 	uri := source.FileURI(abs)
-	for _, w := range a.value.list.Items {
+	for _, w := range a.Value.list.Items {
 		if w.Severity.N > int64(least) {
 			continue
 		}
@@ -92,7 +93,7 @@ func (c *Client) Diagnostics(ctx context.Context, path string, o *DiagnosticOpti
 	r.Diagnostics = slices.CompactFunc(r.Diagnostics, func(a, b Diagnostic) bool {
 		return a.Location == b.Location && a.Message == b.Message && a.Severity == b.Severity && a.Code == b.Code && a.Source == b.Source
 	})
-	a.sess.weaken(&r.Answer, a.value.why, a.value.list.Lost.String(), conv.trouble())
+	a.Session.Degrade(&r.Answer, a.Value.why, a.Value.list.Lost.String(), conv.Rejected())
 	r.Total = len(r.Diagnostics)
 	if len(r.Diagnostics) > opt.Limit {
 		r.Diagnostics, r.Truncated = r.Diagnostics[:opt.Limit], true
@@ -113,11 +114,11 @@ func (c *Client) Hover(ctx context.Context, t Target) (*HoverResult, error) {
 		at found
 		wire.Hover
 	}
-	a, err := ask(ctx, spot.server, question[shown]{
-		method: protocol.MethodTextDocumentHover,
-		same:   func(a, b shown) bool { return a.at.target == b.at.target && a.Hover == b.Hover },
-		show:   spot.show,
-		ask: func(ctx context.Context, s *session) (shown, error) {
+	a, err := session.Ask(ctx, spot.server, session.Question[shown]{
+		Method: protocol.MethodTextDocumentHover,
+		Same:   func(a, b shown) bool { return a.at.target == b.at.target && a.Hover == b.Hover },
+		Open:   spot.show,
+		Ask: func(ctx context.Context, s *session.Session) (shown, error) {
 			var h shown
 			if !s.Offers(protocol.MethodTextDocumentHover) {
 				return h, unsupported(s, "hovers")
@@ -134,13 +135,13 @@ func (c *Client) Hover(ctx context.Context, t Target) (*HoverResult, error) {
 	if err != nil {
 		return nil, named(t, err)
 	}
-	r := &HoverResult{Target: a.value.at.target, Answer: a.said(), Text: a.value.Text, Markdown: a.value.Markdown}
-	r.Note = excerpt.Join(spot.note, a.value.at.note)
+	r := &HoverResult{Target: a.Value.at.target, Answer: a.Answer(), Text: a.Value.Text, Markdown: a.Value.Markdown}
+	r.Note = excerpt.Join(spot.note, a.Value.at.note)
 	if len(r.Text) > maxHover {
 		r.Note = excerpt.Join(r.Note, fmt.Sprintf("the text was cut after %d of %d bytes", maxHover, len(r.Text)))
 		r.Text = strings.ToValidUTF8(r.Text[:maxHover], "")
 	}
-	a.sess.weaken(&r.Answer, a.value.Lost)
+	a.Session.Degrade(&r.Answer, a.Value.Lost)
 	return r, nil
 }
 
@@ -214,8 +215,8 @@ func (c *Client) Symbols(ctx context.Context, path string) (*SymbolResult, error
 	if err != nil {
 		return nil, err
 	}
-	r := &SymbolResult{Path: c.pool.tree.Relative(abs), Symbols: a.value, Answer: a.said(), Total: len(a.value)}
-	r.degrade(bad)
+	r := &SymbolResult{Path: c.pool.Tree.Relative(abs), Symbols: a.Value, Answer: a.Answer(), Total: len(a.Value)}
+	r.Degrade(bad)
 	return r, nil
 }
 
@@ -241,20 +242,20 @@ func (c *Client) WorkspaceSymbols(ctx context.Context, query string, o *QueryOpt
 	}
 	ctx, cancel := c.pool.Deadline(ctx)
 	defer cancel()
-	folders, err := c.pool.folders(ctx)
+	folders, err := c.pool.Folders(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(folders) == 0 {
-		return nil, fmt.Errorf("%s holds no file of a language that a server is known for: %w", c.pool.tree.Root(), ErrUnsupported)
+		return nil, fmt.Errorf("%s holds no file of a language that a server is known for: %w", c.pool.Tree.Root(), ErrUnsupported)
 	}
-	r := &SymbolResult{Symbols: []place.Symbol{}, Answer: Answer{State: Complete}}
+	r := &SymbolResult{Symbols: []place.Symbol{}, Answer: session.Answer{State: session.Complete}}
 	var failures []error
 	var servers, reasons []string
 	answered := 0
 	for i, f := range folders {
-		if i == maxFolders {
-			reasons = append(reasons, fmt.Sprintf("%d workspace folders more were not asked", len(folders)-maxFolders))
+		if i == session.MaxFolders {
+			reasons = append(reasons, fmt.Sprintf("%d workspace folders more were not asked", len(folders)-session.MaxFolders))
 			break
 		}
 		list, a, err := c.symbols.folder(ctx, f, query)
@@ -267,9 +268,9 @@ func (c *Client) WorkspaceSymbols(ctx context.Context, query string, o *QueryOpt
 		if !slices.Contains(servers, a.Server) {
 			servers = append(servers, a.Server)
 		}
-		if a.State != Complete {
+		if a.State != session.Complete {
 			reasons = append(reasons, a.Reason)
-			if r.State == Complete || a.State == Indexing {
+			if r.State == session.Complete || a.State == session.Indexing {
 				r.State, r.Progress = a.State, a.Progress
 			}
 		}
@@ -278,8 +279,8 @@ func (c *Client) WorkspaceSymbols(ctx context.Context, query string, o *QueryOpt
 	if answered == 0 {
 		return nil, errors.Join(failures...)
 	}
-	if len(reasons) > 0 && r.State == Complete {
-		r.State = Degraded
+	if len(reasons) > 0 && r.State == session.Complete {
+		r.State = session.Degraded
 	}
 	r.Reason, r.Server = strings.Join(reasons, "; "), strings.Join(servers, ", ")
 	for i := range r.Symbols {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
 )
@@ -101,7 +102,7 @@ func TestDeclaration(t *testing.T) {
 				if declaration {
 					want = []place.Location{loc("a.fk", 1, 5, 10), loc("a.fk", 2, 5, 10)}
 				}
-				if diff := cmp.Diff(want, r.Locations); diff != "" || r.State != Complete || r.Total != len(want) {
+				if diff := cmp.Diff(want, r.Locations); diff != "" || r.State != session.Complete || r.Total != len(want) {
 					t.Errorf("References, declaration %v, %s, %d (-want +got):\n%s", declaration, r.State, r.Total, diff)
 				}
 			}
@@ -138,7 +139,7 @@ func TestLostElements(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]place.Location{loc("a.fk", 1, 5, 10)}, r.Locations); diff != "" || r.State != Degraded || !strings.Contains(r.Reason, "2 malformed") {
+	if diff := cmp.Diff([]place.Location{loc("a.fk", 1, 5, 10)}, r.Locations); diff != "" || r.State != session.Degraded || !strings.Contains(r.Reason, "2 malformed") {
 		t.Errorf("Implementation %s %q (-want +got):\n%s", r.State, r.Reason, diff)
 	}
 }
@@ -149,13 +150,13 @@ func TestWorkspaceSymbols(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Symbols) != 1 || r.Symbols[0].Name != "alpha" || r.Symbols[0].Selection != loc("a.fk", 1, 5, 10) || r.State != Complete || r.Server == "" {
+	if len(r.Symbols) != 1 || r.Symbols[0].Name != "alpha" || r.Symbols[0].Selection != loc("a.fk", 1, 5, 10) || r.State != session.Complete || r.Server == "" {
 		t.Errorf("WorkspaceSymbols(ALPHA) = %+v", r)
 	}
-	if r, err := c.WorkspaceSymbols(t.Context(), "zebra", nil); err != nil || r.Total != 0 || r.Symbols == nil || r.State != Complete {
+	if r, err := c.WorkspaceSymbols(t.Context(), "zebra", nil); err != nil || r.Total != 0 || r.Symbols == nil || r.State != session.Complete {
 		t.Errorf("WorkspaceSymbols(zebra) = %+v, %v", r, err)
 	}
-	if r, err := c.WorkspaceSymbols(t.Context(), "", nil); err != nil || r.State != Degraded {
+	if r, err := c.WorkspaceSymbols(t.Context(), "", nil); err != nil || r.State != session.Degraded {
 		t.Errorf("WorkspaceSymbols of nothing = %+v, %v", r, err)
 	}
 	list := []place.Symbol{
@@ -194,21 +195,21 @@ func TestSplitName(t *testing.T) {
 
 func TestHover(t *testing.T) {
 	for name, tt := range map[string]struct {
-		answer, text string
-		markdown     bool
-		state        State
+		Reply, text string
+		markdown    bool
+		state       session.State
 	}{
-		"markup":        {`{"contents":{"kind":"markdown","value":"**alpha**"}}`, "**alpha**", true, Complete},
-		"plain":         {`{"contents":{"kind":"plaintext","value":"alpha"}}`, "alpha", false, Complete},
-		"a string":      {`{"contents":"alpha"}`, "alpha", true, Complete},
-		"a marked one":  {`{"contents":{"language":"fk","value":"def alpha"}}`, "```fk\ndef alpha\n```", true, Complete},
-		"a list":        {`{"contents":[{"language":"fk","value":"def alpha"},"says alpha",""]}`, "```fk\ndef alpha\n```\n\nsays alpha", true, Complete},
-		"a bad element": {`{"contents":["alpha",7]}`, "alpha", true, Degraded},
-		"nothing":       {`null`, "", false, Complete},
-		"an empty list": {`{"contents":[]}`, "", false, Complete},
+		"markup":        {`{"contents":{"kind":"markdown","value":"**alpha**"}}`, "**alpha**", true, session.Complete},
+		"plain":         {`{"contents":{"kind":"plaintext","value":"alpha"}}`, "alpha", false, session.Complete},
+		"a string":      {`{"contents":"alpha"}`, "alpha", true, session.Complete},
+		"a marked one":  {`{"contents":{"language":"fk","value":"def alpha"}}`, "```fk\ndef alpha\n```", true, session.Complete},
+		"a list":        {`{"contents":[{"language":"fk","value":"def alpha"},"says alpha",""]}`, "```fk\ndef alpha\n```\n\nsays alpha", true, session.Complete},
+		"a bad element": {`{"contents":["alpha",7]}`, "alpha", true, session.Degraded},
+		"nothing":       {`null`, "", false, session.Complete},
+		"an empty list": {`{"contents":[]}`, "", false, session.Complete},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c, _, _ := fakeClient(t, with("hoverProvider")+"hover says "+tt.answer, nil)
+			c, _, _ := fakeClient(t, with("hoverProvider")+"hover says "+tt.Reply, nil)
 			h, err := c.Hover(t.Context(), Named("alpha"))
 			if err != nil {
 				t.Fatal(err)
@@ -238,7 +239,7 @@ func TestCalls(t *testing.T) {
 	}
 	at := loc("a.fk", 1, 5, 10)
 	want := []Call{{Name: "alpha", Kind: "function", Location: at, Selection: at, Sites: []place.Location{at, loc("a.fk", 2, 5, 10)}}}
-	if diff := cmp.Diff(want, r.Calls); diff != "" || r.State != Degraded || r.Target != at {
+	if diff := cmp.Diff(want, r.Calls); diff != "" || r.State != session.Degraded || r.Target != at {
 		t.Errorf("IncomingCalls %s %s (-want +got):\n%s", r.State, r.Reason, diff)
 	}
 	if r, err := c.IncomingCalls(t.Context(), Named("alpha"), &QueryOptions{Paths: []string{"sub/**"}}); err != nil || r.Total != 0 {
@@ -261,7 +262,7 @@ func TestDerivedCalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(r.Calls) != 1 || r.Calls[0].Kind != "file" || !slices.Equal(r.Calls[0].Sites, []place.Location{loc("calls.fk", 2, 5, 10)}) ||
-		!strings.Contains(r.Note, "derived") || !strings.Contains(r.Note, "calls.fk:3:5") || r.State != Complete {
+		!strings.Contains(r.Note, "derived") || !strings.Contains(r.Note, "calls.fk:3:5") || r.State != session.Complete {
 		t.Errorf("IncomingCalls = %+v", r)
 	}
 }
@@ -276,17 +277,17 @@ func TestDiagnostics(t *testing.T) {
 		script string
 		opt    *DiagnosticOptions
 		want   []Diagnostic
-		state  State
+		state  session.State
 		pulled bool
 	}{
-		"pulled":     {with("diagnosticProvider") + `diagnostic says {"kind":"full","items":[` + one + `,` + two + `]}`, nil, []Diagnostic{wrong, odd}, Complete, true},
-		"severe":     {with("diagnosticProvider") + `diagnostic says {"kind":"full","items":[` + one + `,` + two + `]}`, &DiagnosticOptions{Severity: "error"}, []Diagnostic{wrong}, Complete, true},
-		"none":       {with("diagnosticProvider") + `diagnostic says {"kind":"full","items":[]}`, nil, []Diagnostic{}, Complete, true},
-		"a bad one":  {with("diagnosticProvider") + `diagnostic says {"kind":"full","items":[` + one + `,{"message":"x"}]}`, nil, []Diagnostic{odd}, Degraded, true},
-		"published":  {`didOpen tells textDocument/publishDiagnostics {"uri":"ROOT/a.fk","diagnostics":[` + one + `]}`, nil, []Diagnostic{odd}, Complete, false},
-		"clean":      {`didOpen tells textDocument/publishDiagnostics {"uri":"ROOT/a.fk","diagnostics":[]}`, nil, []Diagnostic{}, Complete, false},
-		"never":      {``, nil, []Diagnostic{}, Degraded, false},
-		"of another": {`didOpen tells textDocument/publishDiagnostics {"uri":"ROOT/a.fk","version":-3,"diagnostics":[]}`, nil, []Diagnostic{}, Degraded, false},
+		"pulled":     {with("diagnosticProvider") + `diagnostic says {"kind":"full","items":[` + one + `,` + two + `]}`, nil, []Diagnostic{wrong, odd}, session.Complete, true},
+		"severe":     {with("diagnosticProvider") + `diagnostic says {"kind":"full","items":[` + one + `,` + two + `]}`, &DiagnosticOptions{Severity: "error"}, []Diagnostic{wrong}, session.Complete, true},
+		"none":       {with("diagnosticProvider") + `diagnostic says {"kind":"full","items":[]}`, nil, []Diagnostic{}, session.Complete, true},
+		"a bad one":  {with("diagnosticProvider") + `diagnostic says {"kind":"full","items":[` + one + `,{"message":"x"}]}`, nil, []Diagnostic{odd}, session.Degraded, true},
+		"published":  {`didOpen tells textDocument/publishDiagnostics {"uri":"ROOT/a.fk","diagnostics":[` + one + `]}`, nil, []Diagnostic{odd}, session.Complete, false},
+		"clean":      {`didOpen tells textDocument/publishDiagnostics {"uri":"ROOT/a.fk","diagnostics":[]}`, nil, []Diagnostic{}, session.Complete, false},
+		"never":      {``, nil, []Diagnostic{}, session.Degraded, false},
+		"of another": {`didOpen tells textDocument/publishDiagnostics {"uri":"ROOT/a.fk","version":-3,"diagnostics":[]}`, nil, []Diagnostic{}, session.Degraded, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, _, _ := fakeClient(t, tt.script, &Options{Timeout: 5 * time.Second})
@@ -294,7 +295,7 @@ func TestDiagnostics(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(tt.want, r.Diagnostics); diff != "" || r.State != tt.state || r.Pulled != tt.pulled || r.None() != (len(tt.want) == 0 && tt.state == Complete) {
+			if diff := cmp.Diff(tt.want, r.Diagnostics); diff != "" || r.State != tt.state || r.Pulled != tt.pulled || r.None() != (len(tt.want) == 0 && tt.state == session.Complete) {
 				t.Errorf("Diagnostics %s %q, pulled %v (-want +got):\n%s", r.State, r.Reason, r.Pulled, diff)
 			}
 		})
@@ -313,15 +314,15 @@ func TestDiagnostics(t *testing.T) {
 func TestDiagnosticsAnew(t *testing.T) {
 	const one = `[{"range":` + alphaRange + `,"severity":2,"message":"odd"}]`
 	c, root, _ := fakeClient(t, `didOpen#1 tells textDocument/publishDiagnostics {"uri":"ROOT/a.fk","diagnostics":`+one+`}`, &Options{Timeout: 4 * time.Second})
-	for _, want := range []State{Complete, Complete, Degraded} {
-		if want == Degraded {
+	for _, want := range []session.State{session.Complete, session.Complete, session.Degraded} {
+		if want == session.Degraded {
 			writeFiles(t, root, map[string]string{"a.fk": "def alpha now\n"})
 		}
 		r, err := c.Diagnostics(t.Context(), "a.fk", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.State != want || (r.Total == 1) != (want == Complete) {
+		if r.State != want || (r.Total == 1) != (want == session.Complete) {
 			t.Errorf("Diagnostics = %+v, want %s", r, want)
 		}
 	}
@@ -351,10 +352,10 @@ func edit(line, from, to int, text string) string {
 
 func TestRename(t *testing.T) {
 	for name, tt := range map[string]struct {
-		answer string
-		want   []FileEdits
-		fails  error
-		note   string
+		Reply string
+		want  []FileEdits
+		fails error
+		note  string
 	}{
 		"changes": {`{"changes":{"ROOT/a.fk":[` + edit(1, 4, 9, "omega") + `,` + edit(0, 4, 9, "omega") + `]}}`,
 			[]FileEdits{{"a.fk", []Edit{{Location: loc("a.fk", 1, 5, 10), Old: "alpha", New: "omega"}, {Location: loc("a.fk", 2, 5, 10), Old: "alpha", New: "omega"}}}}, nil, ""},
@@ -374,7 +375,7 @@ func TestRename(t *testing.T) {
 		"removes a file": {`{"documentChanges":[{"kind":"delete","uri":"file:///etc"}]}`, nil, ErrUnsupported, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c, root, _ := fakeClient(t, with("renameProvider")+"rename says "+tt.answer, nil)
+			c, root, _ := fakeClient(t, with("renameProvider")+"rename says "+tt.Reply, nil)
 			r, err := c.Rename(t.Context(), At("a.fk", 2, 5), "omega", nil)
 			if tt.fails != nil {
 				if !errors.Is(err, tt.fails) {
@@ -409,7 +410,7 @@ func TestRename(t *testing.T) {
 	t.Run("another encoding", func(t *testing.T) {
 		c, root, _ := fakeClient(t, with("renameProvider")+`rename says {"changes":{"ROOT/a.fk":[`+edit(0, 4, 9, "omega")+`]}}`, nil)
 		writeFiles(t, root, map[string]string{"a.fk": "def alpha\nuse alpha beta\n# caf\xe9\n"})
-		if r, err := c.Rename(t.Context(), At("a.fk", 1, 5), "omega", nil); err != nil || r.State != Degraded || !strings.Contains(r.Reason, "UTF-8") {
+		if r, err := c.Rename(t.Context(), At("a.fk", 1, 5), "omega", nil); err != nil || r.State != session.Degraded || !strings.Contains(r.Reason, "UTF-8") {
 			t.Errorf("Rename in a file of another encoding = %+v, %v", r, err)
 		}
 	})

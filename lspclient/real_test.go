@@ -20,6 +20,7 @@ import (
 	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
@@ -220,7 +221,7 @@ func entryClient(t *testing.T, entry, root string) *Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.pool.registry.Specs = slices.DeleteFunc(c.pool.registry.Specs, func(s *registry.Spec) bool { return s.Name != entry })
+	c.pool.Registry.Specs = slices.DeleteFunc(c.pool.Registry.Specs, func(s *registry.Spec) bool { return s.Name != entry })
 	t.Cleanup(func() {
 		if err := c.Close(); err != nil {
 			t.Error(err)
@@ -272,7 +273,7 @@ func TestRealServers(t *testing.T) {
 				dev := rs.deviates[name]
 				want := slices.DeleteFunc(slices.Concat([]string{}, uses[name], dev.adds), func(at string) bool { return slices.Contains(dev.lacks, at) })
 				slices.Sort(want)
-				if diff := gocmp.Diff(slices.Compact(want), lines(r.Locations), cmpopts.EquateEmpty()); diff != "" || (r.State == Complete) == dev.degraded {
+				if diff := gocmp.Diff(slices.Compact(want), lines(r.Locations), cmpopts.EquateEmpty()); diff != "" || (r.State == session.Complete) == dev.degraded {
 					t.Errorf("References(%s) %s %s (-want +got):\n%s", name, r.State, r.Reason, diff)
 				}
 				if r.None() != (len(want) == 0 && !dev.degraded) {
@@ -301,7 +302,7 @@ func TestRealServers(t *testing.T) {
 						}
 						continue
 					}
-					if len(d.Locations) == 0 || d.State != Complete {
+					if len(d.Locations) == 0 || d.State != session.Complete {
 						t.Errorf("Definition at %s:%d:%d = %+v", use.Path, use.Line, use.Col, d)
 					}
 				}
@@ -344,7 +345,7 @@ func TestRealChange(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if r.State != Complete {
+				if r.State != session.Complete {
 					t.Errorf("References(%s) is %s: %s", name, r.State, r.Reason)
 				}
 				return lines(r.Locations)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
@@ -158,7 +159,7 @@ func (e *edgeTest) want(question, name string, marked []string) (want []string, 
 }
 
 // same checks an answer. An error counts as an answer only where the server does not offer the question.
-func (e *edgeTest) same(question, name, how string, marked, got []string, a Answer, err error) {
+func (e *edgeTest) same(question, name, how string, marked, got []string, a session.Answer, err error) {
 	e.Helper()
 	if slices.Contains(e.s.offersNo, question) {
 		if !errors.Is(err, ErrUnsupported) {
@@ -171,7 +172,7 @@ func (e *edgeTest) same(question, name, how string, marked, got []string, a Answ
 		e.Errorf("%s of %s %s: %v", question, name, how, err)
 		return
 	}
-	if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" || (a.State == Complete) == degraded {
+	if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" || (a.State == session.Complete) == degraded {
 		e.Errorf("%s of %s %s: %s %s (-want +got):\n%s", question, name, how, a.State, a.Reason, diff)
 	}
 }
@@ -272,7 +273,7 @@ func (e *edgeTest) aliases(name string) []string {
 func (e *edgeTest) locations(question, name, how string, want []string, r *Result, err error) {
 	e.Helper()
 	if err != nil {
-		e.same(question, name, how, want, nil, Answer{}, err)
+		e.same(question, name, how, want, nil, session.Answer{}, err)
 		return
 	}
 	for _, l := range r.Locations {
@@ -293,7 +294,7 @@ func (e *edgeTest) locations(question, name, how string, want []string, r *Resul
 func (e *edgeTest) calls(question, name, how string, want []string, r *CallsResult, err error) {
 	e.Helper()
 	if err != nil {
-		e.same(question, name, how, want, nil, Answer{}, err)
+		e.same(question, name, how, want, nil, session.Answer{}, err)
 		return
 	}
 	var got []string
@@ -344,7 +345,7 @@ func (e *edgeTest) uses(name string) {
 				continue
 			}
 			var got []string
-			var a Answer
+			var a session.Answer
 			if r != nil {
 				got, a = lines(r.Locations), r.Answer
 			}
@@ -368,9 +369,9 @@ func (e *edgeTest) written() {
 			spot, err := e.c.resolver.resolve(e.Context(), Named(one.args[0]))
 			var got []string
 			if err == nil {
-				got = []string{fmt.Sprintf("%s:%d", e.c.pool.tree.Relative(spot.abs), spot.line)}
+				got = []string{fmt.Sprintf("%s:%d", e.c.pool.Tree.Relative(spot.abs), spot.line)}
 			}
-			e.same("name", one.args[0], "as it is written", []string{one.at()}, got, Answer{State: Complete}, err)
+			e.same("name", one.args[0], "as it is written", []string{one.at()}, got, session.Answer{State: session.Complete}, err)
 		}
 	}
 	for name, want := range many {
@@ -381,7 +382,7 @@ func (e *edgeTest) written() {
 			for _, cand := range several.Candidates {
 				got = append(got, fmt.Sprintf("%s:%d", cand.Location.Path, cand.Location.Line))
 				spot, err := e.c.resolver.resolve(e.Context(), Named(cand.Write))
-				if err != nil || spot.line != cand.Location.Line || e.c.pool.tree.Relative(spot.abs) != cand.Location.Path {
+				if err != nil || spot.line != cand.Location.Line || e.c.pool.Tree.Relative(spot.abs) != cand.Location.Path {
 					e.Errorf("%q of %q means %+v, %v, want %+v", cand.Write, name, spot, err, cand.Location)
 				}
 			}
@@ -389,7 +390,7 @@ func (e *edgeTest) written() {
 		}
 		slices.Sort(got)
 		slices.Sort(want)
-		e.same("several", name, "as it is written", want, got, Answer{State: Complete}, err)
+		e.same("several", name, "as it is written", want, got, session.Answer{State: session.Complete}, err)
 	}
 }
 
@@ -402,7 +403,7 @@ func (e *edgeTest) workspace() {
 		name := symbolname.Last(one.args[0])
 		r, err := e.c.WorkspaceSymbols(e.Context(), name, nil)
 		var got []string
-		var a Answer
+		var a session.Answer
 		if err == nil {
 			a = r.Answer
 			for _, s := range r.Symbols {
@@ -449,7 +450,7 @@ func (e *edgeTest) hovers() {
 			h, err := e.c.Hover(e.Context(), t)
 			if err != nil {
 				e.Errorf("hover of %s %s: %v", one.args[0], how, err)
-			} else if !strings.Contains(h.Text, one.args[1]) || h.State != Complete {
+			} else if !strings.Contains(h.Text, one.args[1]) || h.State != session.Complete {
 				e.Errorf("hover of %s %s: %+v, want %q", one.args[0], how, h, one.args[1])
 			}
 		}
@@ -480,7 +481,7 @@ func (e *edgeTest) renamings() {
 				continue
 			}
 			_, degraded := e.want("renaming", one.args[0], nil)
-			if err != nil || (r.State == Complete) == degraded {
+			if err != nil || (r.State == session.Complete) == degraded {
 				e.Errorf("renaming %v: %+v, %v", t, r, err)
 				continue
 			}
@@ -544,11 +545,11 @@ func (e *edgeTest) applies(r *RenameResult) {
 // files asks for the declarations and the errors of every file of the server's languages.
 func (e *edgeTest) files() {
 	for _, path := range slices.Sorted(maps.Keys(e.texts)) {
-		if e.c.pool.registry.Specs[0].LanguageOf(path) == "" {
+		if e.c.pool.Registry.Specs[0].LanguageOf(path) == "" {
 			continue
 		}
 		s, err := e.c.Symbols(e.Context(), path)
-		if err != nil || s.State != Complete {
+		if err != nil || s.State != session.Complete {
 			e.Errorf("Symbols(%s) = %+v, %v", path, s, err)
 			continue
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
@@ -134,8 +135,8 @@ func TestRealNames(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer c.Close()
-			c.pool.registry.Specs = slices.DeleteFunc(c.pool.registry.Specs, func(s *registry.Spec) bool { return s.Name != rs.entry })
-			if len(c.pool.registry.Specs) == 0 {
+			c.pool.Registry.Specs = slices.DeleteFunc(c.pool.Registry.Specs, func(s *registry.Spec) bool { return s.Name != rs.entry })
+			if len(c.pool.Registry.Specs) == 0 {
 				t.Skip("no such entry")
 			}
 			need.Tool(t, rs.program, rs.probe...)
@@ -152,7 +153,7 @@ func tryName(t *testing.T, c *Client, root, name, want string) {
 	var r *Result
 	spot, err := c.resolver.resolve(t.Context(), Named(name))
 	if err == nil {
-		r = &Result{Target: place.Location{Path: c.pool.tree.Relative(spot.abs), Line: spot.line}, Answer: Answer{Note: spot.note}}
+		r = &Result{Target: place.Location{Path: c.pool.Tree.Relative(spot.abs), Line: spot.line}, Answer: session.Answer{Note: spot.note}}
 	}
 	var many *AmbiguousError
 	var none *NotFoundError
@@ -164,7 +165,7 @@ func tryName(t *testing.T, c *Client, root, name, want string) {
 		}
 		for _, cand := range many.Candidates {
 			s, err := c.resolver.resolve(t.Context(), Named(cand.Write))
-			if err != nil || s.line != cand.Location.Line || c.pool.tree.Relative(s.abs) != cand.Location.Path {
+			if err != nil || s.line != cand.Location.Line || c.pool.Tree.Relative(s.abs) != cand.Location.Path {
 				t.Errorf("%q of %q means %+v, %v, want %+v", cand.Write, name, s, err, cand.Location)
 			}
 		}
@@ -224,11 +225,11 @@ func TestRealOverlay(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer c.Close()
-			c.pool.registry.Specs = slices.DeleteFunc(c.pool.registry.Specs, func(s *registry.Spec) bool { return s.Name != rs.entry })
-			if len(c.pool.registry.Specs) == 0 {
+			c.pool.Registry.Specs = slices.DeleteFunc(c.pool.Registry.Specs, func(s *registry.Spec) bool { return s.Name != rs.entry })
+			if len(c.pool.Registry.Specs) == 0 {
 				t.Skip("no such entry")
 			}
-			if c.pool.registry.Specs[0].DiskOnly {
+			if c.pool.Registry.Specs[0].DiskOnly {
 				t.Skip("it does not see overlays, and says so")
 			}
 			need.Tool(t, rs.program, rs.probe...)

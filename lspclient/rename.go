@@ -10,6 +10,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 	"github.com/findspot/findspot/lspclient/internal/wire"
@@ -26,7 +27,7 @@ type RenameOptions struct {
 type RenameResult struct {
 	// Target is the identifier at which the server was asked: the definition, where there is one below the root.
 	Target place.Location `json:"target"`
-	Answer
+	session.Answer
 	OldName string `json:"old_name"`
 	NewName string `json:"new_name"`
 	// Files are sorted by path. Never null in JSON.
@@ -71,7 +72,7 @@ type FileOperation struct {
 
 // renamer previews the renaming of a symbol.
 type renamer struct {
-	pool *pool
+	pool *session.Pool
 	find *finder
 }
 
@@ -87,7 +88,7 @@ func (c *renamer) Rename(ctx context.Context, t Target, newName string, o *Renam
 	if err != nil {
 		return nil, named(t, err)
 	}
-	if err := checkName(spot.server.spec.LanguageOf(spot.abs), newName); err != nil {
+	if err := checkName(spot.server.Spec.LanguageOf(spot.abs), newName); err != nil {
 		return nil, err
 	}
 	spot, err = c.definitionSpot(ctx, spot)
@@ -98,26 +99,26 @@ func (c *renamer) Rename(ctx context.Context, t Target, newName string, o *Renam
 	if err != nil {
 		return nil, named(t, err)
 	}
-	p := &preview{pool: c.pool, conv: a.sess.converter(), versions: a.sess.documents.Versions(), moved: map[string]string{}, byFile: map[string][]Edit{}}
-	if err := p.edits(a.value.edit); err != nil {
-		return nil, a.sess.failed(protocol.MethodTextDocumentRename, err)
+	p := &preview{pool: c.pool, conv: a.Session.Converter(), versions: a.Session.Documents.Versions(), moved: map[string]string{}, byFile: map[string][]Edit{}}
+	if err := p.edits(a.Value.edit); err != nil {
+		return nil, a.Session.Fail(protocol.MethodTextDocumentRename, err)
 	}
 	half, err := c.renameTwins(ctx, p, &a, newName)
 	if err != nil {
 		return nil, named(t, err)
 	}
 	r := &RenameResult{
-		Target: a.value.at.target, OldName: a.value.at.ident, NewName: newName, Answer: a.said(),
+		Target: a.Value.at.target, OldName: a.Value.at.ident, NewName: newName, Answer: a.Answer(),
 		Operations: append([]FileOperation{}, p.operations...), Collisions: []place.Location{},
 	}
-	r.Note = excerpt.Join(spot.note, a.value.at.note)
+	r.Note = excerpt.Join(spot.note, a.Value.at.note)
 	if r.Files, r.Diff, err = p.files(around); err != nil {
-		return nil, a.sess.failed(protocol.MethodTextDocumentRename, err)
+		return nil, a.Session.Fail(protocol.MethodTextDocumentRename, err)
 	}
 	var odd []string
 	for _, f := range r.Files {
 		r.Total += len(f.Edits)
-		if text := p.conv.text(c.pool.Absolute(f.Path)); text != nil && text.Transcoded {
+		if text := p.conv.Text(c.pool.Absolute(f.Path)); text != nil && text.Transcoded {
 			half = excerpt.Join(half, f.Path+" is not in UTF-8, and the diff, which is, does not apply to it")
 		}
 		for _, e := range f.Edits {
@@ -152,17 +153,17 @@ func (c *renamer) Rename(ctx context.Context, t Target, newName string, o *Renam
 			weak = fmt.Sprintf("%q also occurs in workspace folders that this server does not read: %s", r.OldName, strings.Join(other, ", "))
 		}
 	}
-	a.sess.weaken(&r.Answer, half, weak, a.value.lack, a.value.edit.lost.String())
+	a.Session.Degrade(&r.Answer, half, weak, a.Value.lack, a.Value.edit.lost.String())
 	return r, nil
 }
 
 // renamed asks for the edits that rename what is at a spot.
-func (c *renamer) renamed(ctx context.Context, spot *spot, newName string) (answer[renaming], error) {
-	return ask(ctx, spot.server, question[renaming]{
-		method: protocol.MethodTextDocumentRename,
-		same:   func(a, b renaming) bool { return a.at.target == b.at.target && a.raw == b.raw },
-		show:   spot.show,
-		ask: func(ctx context.Context, s *session) (renaming, error) {
+func (c *renamer) renamed(ctx context.Context, spot *spot, newName string) (session.Reply[renaming], error) {
+	return session.Ask(ctx, spot.server, session.Question[renaming]{
+		Method: protocol.MethodTextDocumentRename,
+		Same:   func(a, b renaming) bool { return a.at.target == b.at.target && a.raw == b.raw },
+		Open:   spot.show,
+		Ask: func(ctx context.Context, s *session.Session) (renaming, error) {
 			return rename(ctx, s, spot, newName)
 		},
 	})
@@ -173,7 +174,7 @@ func (p *preview) left(files []FileEdits, name string) string {
 	var places []string
 	n := 0
 	for _, f := range files {
-		text := p.conv.text(p.pool.Absolute(f.Path))
+		text := p.conv.Text(p.pool.Absolute(f.Path))
 		if text == nil {
 			continue
 		}
@@ -208,9 +209,9 @@ type renaming struct {
 }
 
 // rename asks whether there is something to rename, then for the edits.
-func rename(ctx context.Context, s *session, at *spot, newName string) (renaming, error) {
+func rename(ctx context.Context, s *session.Session, at *spot, newName string) (renaming, error) {
 	var r renaming
-	options, ok := s.provider(protocol.MethodTextDocumentRename)
+	options, ok := s.Provider(protocol.MethodTextDocumentRename)
 	if !ok {
 		return r, unsupported(s, "renaming")
 	}
@@ -231,7 +232,7 @@ func rename(ctx context.Context, s *session, at *spot, newName string) (renaming
 			return r, err
 		}
 		if !p.OK {
-			return r, fmt.Errorf("%s says that %q at %s:%d:%d cannot be renamed: %w", s.label, f.ident, f.target.Path, f.target.Line, f.target.Col, ErrUnsupported)
+			return r, fmt.Errorf("%s says that %q at %s:%d:%d cannot be renamed: %w", s.Label, f.ident, f.target.Path, f.target.Line, f.target.Col, ErrUnsupported)
 		}
 	}
 	if r.lack, err = checkerOf(s).showUsers(ctx, protocol.MethodTextDocumentRename, f, pos); err != nil {
@@ -247,7 +248,7 @@ func rename(ctx context.Context, s *session, at *spot, newName string) (renaming
 // definitionSpot returns the place of the definition, if that is one of the same name below the root; a definition of
 // another name means that the spot is an alias, which is renamed itself.
 func (c *renamer) definitionSpot(ctx context.Context, at *spot) (*spot, error) {
-	r, err := c.find.Definition(ctx, At(c.pool.tree.Relative(at.abs), at.line, at.col), nil)
+	r, err := c.find.Definition(ctx, At(c.pool.Tree.Relative(at.abs), at.line, at.col), nil)
 	if errors.Is(err, ErrUnsupported) {
 		return at, nil
 	}
@@ -306,12 +307,12 @@ func (c *renamer) collisions(ctx context.Context, at *spot, target place.Locatio
 		return nil, err
 	}
 	container, known := "", false
-	place.Each(a.value, func(s place.Symbol) {
+	place.Each(a.Value, func(s place.Symbol) {
 		if s.Selection.Overlaps(target) {
 			container, known = s.Container, true
 		}
 	})
-	place.Each(a.value, func(s place.Symbol) {
+	place.Each(a.Value, func(s place.Symbol) {
 		if known && s.Container == container && symbolname.Last(s.Name) == name {
 			out = append(out, s.Selection)
 		}
@@ -365,8 +366,8 @@ func (p *preview) inRoot(uri string) (string, error) {
 			break
 		}
 	}
-	if !source.Below(p.pool.tree.Root(), abs) || !source.Below(p.pool.tree.Root(), real) {
-		return "", fmt.Errorf("an edit of %s, which is not below the root: %w", p.pool.tree.Relative(abs), ErrUnsupported)
+	if !source.Below(p.pool.Tree.Root(), abs) || !source.Below(p.pool.Tree.Root(), real) {
+		return "", fmt.Errorf("an edit of %s, which is not below the root: %w", p.pool.Tree.Relative(abs), ErrUnsupported)
 	}
 	return abs, nil
 }

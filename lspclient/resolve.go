@@ -13,12 +13,13 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
 // resolver finds the place that a target means.
 type resolver struct {
-	pool    *pool
+	pool    *session.Pool
 	symbols *lister
 	locate  func(ctx context.Context, name string) ([]place.Location, error) // nil: no such help
 	define  func(ctx context.Context, at Target) (*Result, error)            // where a place is defined
@@ -67,7 +68,7 @@ func (c *resolver) splitFile(whole string) (abs, name string, ok bool) {
 		if i == 0 || name == "" {
 			continue
 		}
-		abs, err := c.pool.tree.Existing(whole[:i])
+		abs, err := c.pool.Tree.Existing(whole[:i])
 		if err != nil {
 			continue
 		}
@@ -208,11 +209,11 @@ func (c *resolver) withoutImports(list []declaration) []declaration {
 
 // isImport reports whether a declaration stands in an import or a re-export, which may span lines.
 func (c *resolver) isImport(d declaration) bool {
-	abs, err := c.pool.tree.Existing(d.at.Path)
+	abs, err := c.pool.Tree.Existing(d.at.Path)
 	if err != nil {
 		return false
 	}
-	text, _, err := c.pool.tree.Read(abs)
+	text, _, err := c.pool.Tree.Read(abs)
 	if err != nil {
 		return false
 	}
@@ -319,11 +320,11 @@ func (c *resolver) confirmed(ctx context.Context, list []declaration) ([]declara
 func (c *resolver) paramsAt(d declaration) string {
 	const most = 4000
 	show := strings.TrimSuffix(strings.TrimPrefix(d.params, "("), ")")
-	abs, err := c.pool.tree.Existing(d.at.Path)
+	abs, err := c.pool.Tree.Existing(d.at.Path)
 	if err != nil {
 		return show
 	}
-	text, _, err := c.pool.tree.Read(abs)
+	text, _, err := c.pool.Tree.Read(abs)
 	if err != nil || d.at.EndLine > len(text.Starts) || d.at.EndLine < 1 {
 		return show
 	}

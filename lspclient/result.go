@@ -2,6 +2,7 @@ package lspclient
 
 import (
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/session"
 )
 
 // Result is the answer to a question about one symbol. It is the caller's own and may be changed.
@@ -14,7 +15,7 @@ type Result struct {
 	// ("import f as g", in Python and Rust): servers take them for other symbols, so that the uses of such a name are not
 	// among Locations. Ask for the references at it; [Client.IncomingCalls] follows them. Empty for other questions.
 	Aliases []place.Location `json:"aliases,omitempty"`
-	Answer
+	session.Answer
 	// Total counts the distinct locations before the limit; Truncated says that the limit left some out.
 	Total     int  `json:"total"`
 	Truncated bool `json:"truncated"`
@@ -22,14 +23,14 @@ type Result struct {
 
 // None reports whether the server says that there is nothing: no location, and the answer is complete. An empty list
 // with any other state says only that nothing has been found so far.
-func (r *Result) None() bool { return r.Total == 0 && r.State == Complete }
+func (r *Result) None() bool { return r.Total == 0 && r.State == session.Complete }
 
 // SymbolResult holds the declarations of one file in the order of the file, or those of [Client.WorkspaceSymbols] in its
 // order.
 type SymbolResult struct {
 	Path    string         `json:"path"`    // empty for symbols of the workspace
 	Symbols []place.Symbol `json:"symbols"` // never null in JSON
-	Answer
+	session.Answer
 	// Total counts the symbols in the list before the limit, those inside others not; Truncated says that the limit left
 	// some out.
 	Total     int  `json:"total"`

@@ -13,6 +13,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 	"github.com/findspot/findspot/lspclient/internal/wire"
@@ -25,14 +26,14 @@ type search struct {
 	name string // as it was written
 	w    symbolname.Name
 
-	folders  []*folder // that are asked
+	folders  []*session.Folder // that are asked
 	unasked  []string
 	all      []declaration
 	answered int // servers that said which symbols they know
 	failures []error
-	nowhere  bool  // no file of any folder holds the word
-	lacking  bool  // a server knows no symbol search, or gave as many symbols as it ever gives
-	state    State // the worst of the answers
+	nowhere  bool          // no file of any folder holds the word
+	lacking  bool          // a server knows no symbol search, or gave as many symbols as it ever gives
+	state    session.State // the worst of the answers
 }
 
 // run looks in the servers' symbol searches first. What these do not tell (a container they do not show, a local name, a
@@ -44,7 +45,7 @@ func (q *search) run(ctx context.Context) (*spot, error) {
 	if err := q.choose(ctx, wordOf(last)); err != nil {
 		return nil, err
 	}
-	q.state = Complete
+	q.state = session.Complete
 	q.ask(ctx, queryFor(last))
 	names := func(d declaration) bool { return strings.EqualFold(d.ident(), last) || fitsName(q.w, d) }
 	fit, how := q.fit()
@@ -78,7 +79,7 @@ func (q *search) run(ctx context.Context) (*spot, error) {
 			}
 		}
 	}
-	if how > fitsGaps || q.lacking || q.state != Complete {
+	if how > fitsGaps || q.lacking || q.state != session.Complete {
 		q.merge(q.scanned(ctx, wordOf(last), names))
 		fit, how = q.better(fit, how)
 	}
@@ -89,7 +90,7 @@ func (q *search) run(ctx context.Context) (*spot, error) {
 	}
 	if len(fit) > 0 {
 		s, err := q.c.pick(ctx, q.name, q.w, fit, how)
-		if err == nil && q.state != Complete {
+		if err == nil && q.state != session.Complete {
 			s.note = excerpt.Join(s.note, "the servers' symbols were "+string(q.state)+", so there may be others of that name")
 		}
 		return s, err
@@ -108,7 +109,7 @@ func (q *search) run(ctx context.Context) (*spot, error) {
 			why = append(why, text)
 		}
 	}
-	if q.state != Complete {
+	if q.state != session.Complete {
 		why = append(why, "the servers' answers were "+string(q.state))
 	}
 	if len(q.unasked) > 0 {
@@ -154,19 +155,19 @@ func queryFor(name string) string {
 // choose finds the workspace folders whose files hold the word; all of them when none does, as every server may know a
 // near name.
 func (q *search) choose(ctx context.Context, word string) error {
-	folders, err := q.c.pool.folders(ctx)
+	folders, err := q.c.pool.Folders(ctx)
 	if err != nil {
 		return err
 	}
 	if len(folders) == 0 {
-		return fmt.Errorf("%s holds no file of a language that a server is known for: %w", q.c.pool.tree.Root(), ErrUnsupported)
+		return fmt.Errorf("%s holds no file of a language that a server is known for: %w", q.c.pool.Tree.Root(), ErrUnsupported)
 	}
 	asked := folders
 	if len(folders) > 1 {
-		budget := int64(maxRead)
-		var holding []*folder
+		budget := int64(session.MaxRead)
+		var holding []*session.Folder
 		for _, f := range folders {
-			if f.holds(ctx, q.c.pool.tree, word, &budget) {
+			if f.Holds(ctx, q.c.pool.Tree, word, &budget) {
 				holding = append(holding, f)
 			}
 		}
@@ -174,18 +175,18 @@ func (q *search) choose(ctx context.Context, word string) error {
 			asked = holding
 		}
 	}
-	for _, f := range asked[min(len(asked), maxFolders):] {
-		q.unasked = append(q.unasked, q.c.pool.tree.Relative(f.dir))
+	for _, f := range asked[min(len(asked), session.MaxFolders):] {
+		q.unasked = append(q.unasked, q.c.pool.Tree.Relative(f.Dir))
 	}
-	q.folders = asked[:min(len(asked), maxFolders)]
+	q.folders = asked[:min(len(asked), session.MaxFolders)]
 	return nil
 }
 
 // ask asks every server for the symbols that match a query.
 func (q *search) ask(ctx context.Context, query string) {
 	for _, f := range q.folders {
-		if f.err != nil {
-			q.fail(f.err)
+		if f.Err != nil {
+			q.fail(f.Err)
 			continue
 		}
 		r, err := q.c.declarations(ctx, f, query)
@@ -194,16 +195,16 @@ func (q *search) ask(ctx context.Context, query string) {
 			continue
 		}
 		q.answered++
-		if r.state != Complete {
-			q.state = r.state
+		if r.State != session.Complete {
+			q.state = r.State
 		}
-		q.lacking = q.lacking || r.value.lacking
-		q.merge(r.value.list)
+		q.lacking = q.lacking || r.Value.lacking
+		q.merge(r.Value.list)
 	}
 }
 
 func (q *search) fail(err error) {
-	if len(q.failures) < 2*maxFolders {
+	if len(q.failures) < 2*session.MaxFolders {
 		q.failures = append(q.failures, err)
 	}
 }
@@ -244,27 +245,27 @@ type listed struct {
 }
 
 // declarations asks one server for the workspace symbols that match a query.
-func (c *resolver) declarations(ctx context.Context, f *folder, query string) (answer[listed], error) {
-	return ask(ctx, f.server, question[listed]{
-		show: func(ctx context.Context, s *session) error {
-			if s.srv.spec.Ready.Open {
-				if _, err := s.documents.Open(ctx, f.sample); err != nil {
+func (c *resolver) declarations(ctx context.Context, f *session.Folder, query string) (session.Reply[listed], error) {
+	return session.Ask(ctx, f.Server, session.Question[listed]{
+		Open: func(ctx context.Context, s *session.Session) error {
+			if s.Server.Spec.Ready.Open {
+				if _, err := s.Documents.Open(ctx, f.Sample); err != nil {
 					return err
 				}
 			}
-			if m := s.srv.spec.Mentions; m.Most > 0 && !m.Counted {
+			if m := s.Server.Spec.Mentions; m.Most > 0 && !m.Counted {
 				_, _, err := mentionsOf(s).showMentions(ctx, symbolname.Last(query))
 				return err
 			}
 			return nil
 		},
-		method: protocol.MethodWorkspaceSymbol,
-		same:   func(a, b listed) bool { return slices.EqualFunc(a.list, b.list, sameDeclaration) },
-		ask: func(ctx context.Context, s *session) (listed, error) {
+		Method: protocol.MethodWorkspaceSymbol,
+		Same:   func(a, b listed) bool { return slices.EqualFunc(a.list, b.list, sameDeclaration) },
+		Ask: func(ctx context.Context, s *session.Session) (listed, error) {
 			if !s.Offers(protocol.MethodWorkspaceSymbol) {
 				return listed{lacking: true}, nil
 			}
-			if count, all := mentionsOf(s).counted(); s.srv.spec.Mentions.Counted && count < all { // which it says when it is ready
+			if count, all := mentionsOf(s).counted(); s.Server.Spec.Mentions.Counted && count < all { // which it says when it is ready
 				if _, _, err := mentionsOf(s).showMentions(ctx, symbolname.Last(query)); err != nil {
 					return listed{}, err
 				}
@@ -285,7 +286,7 @@ func sameDeclaration(a, b declaration) bool {
 
 // declarations converts workspace symbols, sorted by place, and counts what there was. A symbol whose place is not below
 // the root is left out.
-func declarations(s *session, r wire.Symbols) ([]declaration, int) {
+func declarations(s *session.Session, r wire.Symbols) ([]declaration, int) {
 	symbols, _ := workspaceSymbols(s, r)
 	list := make([]declaration, len(symbols))
 	for i, sym := range symbols {
@@ -306,16 +307,16 @@ func (q *search) scanned(ctx context.Context, word string, names func(declaratio
 		score int
 	}
 	var files []candidate
-	budget := int64(maxRead)
+	budget := int64(session.MaxRead)
 	for _, f := range q.folders {
-		if f.err != nil {
+		if f.Err != nil {
 			continue
 		}
-		for _, file := range f.files {
+		for _, file := range f.Files {
 			if budget <= 0 || ctx.Err() != nil {
 				break
 			}
-			text, _, err := q.c.pool.tree.Read(file)
+			text, _, err := q.c.pool.Tree.Read(file)
 			if err != nil {
 				continue
 			}

@@ -9,25 +9,26 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
 // projects says why symbols of the workspace may be missing, "" when there is at most one project.
 func (c *checker) projects() string {
-	names := c.sess.srv.spec.Reach.Projects
+	names := c.sess.Server.Spec.Reach.Projects
 	if len(names) == 0 {
 		return ""
 	}
 	folders := map[string]bool{}
-	for path := range c.sess.documents.Snapshot().Files {
-		if slices.Contains(names, filepath.Base(path)) && source.Below(c.sess.srv.folder, path) {
+	for path := range c.sess.Documents.Snapshot().Files {
+		if slices.Contains(names, filepath.Base(path)) && source.Below(c.sess.Server.Folder, path) {
 			folders[filepath.Dir(path)] = true
 		}
 	}
 	if len(folders) < 2 {
 		return ""
 	}
-	return fmt.Sprintf("%s lists the symbols of one project only, and there are %d", c.sess.srv.spec.Name, len(folders))
+	return fmt.Sprintf("%s lists the symbols of one project only, and there are %d", c.sess.Server.Spec.Name, len(folders))
 }
 
 // beyond says why references to an identifier may lie farther than the server looks, "" when they cannot. It counts
@@ -40,7 +41,7 @@ func beyondReach(r registry.ReachRule, ctx context.Context, s *registry.Spec, di
 		return fmt.Sprintf("%s looks for names of less than %d characters in the same file only", s.Name, r.Shortest)
 	}
 	files, holding, why := 0, 0, ""
-	budget := int64(maxRead)
+	budget := int64(session.MaxRead)
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -52,10 +53,10 @@ type ServerProcess struct {
 
 // StartedServer says what came of starting one server in one workspace folder.
 type StartedServer struct {
-	Name   string `json:"name"`   // of its entry; empty when none is installed
-	Folder string `json:"folder"` // relative to the root; "." is the root
-	Files  int    `json:"files"`  // that it serves there
-	Answer        // Complete: it has read its folder
+	Name           string `json:"name"`   // of its entry; empty when none is installed
+	Folder         string `json:"folder"` // relative to the root; "." is the root
+	Files          int    `json:"files"`  // that it serves there
+	session.Answer        // Complete: it has read its folder
 	// Problem says why it did not start; empty when it did. It is not installed, died, or did not answer in time.
 	Problem string `json:"problem"`
 }
@@ -64,13 +65,13 @@ type StartedServer struct {
 // and starts no server.
 func (c *Client) Servers(ctx context.Context) []ServerStatus {
 	asked := c.pool.Measure()
-	list := make([]ServerStatus, len(c.pool.registry.Specs))
-	for i, spec := range c.pool.registry.Specs {
+	list := make([]ServerStatus, len(c.pool.Registry.Specs))
+	for i, spec := range c.pool.Registry.Specs {
 		st := ServerStatus{
 			Name: spec.Name, Languages: slices.Sorted(maps.Keys(spec.Languages)),
 			Command: spec.Commands[0].Program, Install: spec.Install, Processes: []ServerProcess{},
 		}
-		in, err := c.pool.registry.Install(ctx, spec)
+		in, err := c.pool.Registry.Install(ctx, spec)
 		if err != nil {
 			st.Problem = err.Error()
 			list[i] = st
@@ -82,13 +83,13 @@ func (c *Client) Servers(ctx context.Context) []ServerStatus {
 		}
 		st.Ready = true
 		for _, v := range asked {
-			if v.spec != spec {
+			if v.Spec != spec {
 				continue
 			}
-			if s := v.running(); s != nil {
+			if s := v.Running(); s != nil {
 				st.Processes = append(st.Processes, c.process(s))
 			}
-			run, ready, problem := v.state()
+			run, ready, problem := v.State()
 			st.Running = st.Running || run
 			st.Ready = st.Ready && (ready || !run)
 			if problem != "" {
@@ -104,11 +105,11 @@ func (c *Client) Servers(ctx context.Context) []ServerStatus {
 }
 
 // process describes a session.
-func (c *Client) process(s *session) ServerProcess {
-	m, idle := c.pool.Usage(s.srv)
+func (c *Client) process(s *session.Session) ServerProcess {
+	m, idle := c.pool.Usage(s.Server)
 	p := ServerProcess{
-		Folder: c.pool.tree.Relative(s.srv.folder), PID: s.proc.PID(), PIDs: m.PIDs, Memory: m.Bytes, Since: s.ready.Since,
-		Network: string(s.proc.Network),
+		Folder: c.pool.Tree.Relative(s.Server.Folder), PID: s.Process.PID(), PIDs: m.PIDs, Memory: m.Bytes, Since: s.Ready.Since,
+		Network: string(s.Process.Network),
 	}
 	if len(p.PIDs) == 0 {
 		p.PIDs = []int{p.PID}
@@ -116,8 +117,8 @@ func (c *Client) process(s *session) ServerProcess {
 	if !idle.IsZero() {
 		p.Idle = time.Since(idle)
 	}
-	p.Documents = s.documents.Count()
-	st, _ := s.ready.Status()
+	p.Documents = s.Documents.Count()
+	st, _ := s.Ready.Status()
 	p.Ready, p.Problem = st.Signalled && st.Busy == "" && st.Problem == "", st.Problem
 	if p.Problem == "" {
 		p.Problem = st.Busy
@@ -132,41 +133,41 @@ func (c *Client) process(s *session) ServerProcess {
 func (c *Client) Start(ctx context.Context) ([]StartedServer, error) {
 	ctx, cancel := c.pool.Deadline(ctx)
 	defer cancel()
-	folders, err := c.pool.folders(ctx)
+	folders, err := c.pool.Folders(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if len(folders) > maxFolders {
-		folders = folders[:maxFolders]
+	if len(folders) > session.MaxFolders {
+		folders = folders[:session.MaxFolders]
 	}
 	out := make([]StartedServer, len(folders))
 	var g errgroup.Group
-	g.SetLimit(maxFolders)
+	g.SetLimit(session.MaxFolders)
 	for i, f := range folders {
-		out[i] = StartedServer{Folder: c.pool.tree.Relative(f.dir), Files: len(f.files)}
-		if f.err != nil {
-			out[i].Problem = f.err.Error()
+		out[i] = StartedServer{Folder: c.pool.Tree.Relative(f.Dir), Files: len(f.Files)}
+		if f.Err != nil {
+			out[i].Problem = f.Err.Error()
 			continue
 		}
-		out[i].Name = f.server.spec.Name
+		out[i].Name = f.Server.Spec.Name
 		g.Go(func() error {
-			a, err := ask(ctx, f.server, question[struct{}]{
-				method: "starting",
-				show: func(ctx context.Context, s *session) error {
-					if !s.srv.spec.Ready.Open {
+			a, err := session.Ask(ctx, f.Server, session.Question[struct{}]{
+				Method: "starting",
+				Open: func(ctx context.Context, s *session.Session) error {
+					if !s.Server.Spec.Ready.Open {
 						return nil
 					}
-					_, err := s.documents.Open(ctx, f.sample)
+					_, err := s.Documents.Open(ctx, f.Sample)
 					return err
 				},
-				ask:  func(context.Context, *session) (struct{}, error) { return struct{}{}, nil },
-				same: func(struct{}, struct{}) bool { return true },
+				Ask:  func(context.Context, *session.Session) (struct{}, error) { return struct{}{}, nil },
+				Same: func(struct{}, struct{}) bool { return true },
 			})
 			if err != nil {
 				out[i].Problem = err.Error()
 				return nil
 			}
-			out[i].Answer = a.said()
+			out[i].Answer = a.Answer()
 			return nil
 		})
 	}

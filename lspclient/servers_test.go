@@ -15,6 +15,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/ready"
 	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/internal/session"
 )
 
 func TestParseServers(t *testing.T) {
@@ -161,7 +162,7 @@ func TestBrokenImport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.State != Degraded || !strings.Contains(r.Reason, "gone.go") || r.Total != 2 {
+	if r.State != session.Degraded || !strings.Contains(r.Reason, "gone.go") || r.Total != 2 {
 		t.Errorf("References(peak) = %+v, want degraded because of gone.go", r)
 	}
 }

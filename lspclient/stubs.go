@@ -11,6 +11,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
@@ -49,7 +50,7 @@ func (c *finder) twins(ctx context.Context, here []place.Location) (own []place.
 	for _, l := range here {
 		paths, _ := twinPaths(l.Path)
 		for _, path := range paths {
-			abs, err := c.pool.tree.Existing(path)
+			abs, err := c.pool.Tree.Existing(path)
 			if err != nil {
 				continue
 			}
@@ -85,14 +86,14 @@ func (c *finder) twins(ctx context.Context, here []place.Location) (own []place.
 }
 
 // references asks for references, with the declarations or without them, of all declarations of the target.
-func (c *finder) references(ctx context.Context, t Target, declaration bool) (*spot, answer[found], error) {
+func (c *finder) references(ctx context.Context, t Target, declaration bool) (*spot, session.Reply[found], error) {
 	spot, a, err := c.referencesAt(ctx, t, declaration)
 	if err != nil {
 		return spot, a, err
 	}
-	own, others, err := c.twins(ctx, append([]place.Location{a.value.target}, a.value.declared...))
+	own, others, err := c.twins(ctx, append([]place.Location{a.Value.target}, a.Value.declared...))
 	if err != nil {
-		a.value.lost = excerpt.Join(a.value.lost, fmt.Sprintf("its other declaration could not be looked for: %v", err))
+		a.Value.lost = excerpt.Join(a.Value.lost, fmt.Sprintf("its other declaration could not be looked for: %v", err))
 		return spot, a, nil
 	}
 	drop := map[place.Location]bool{}
@@ -102,25 +103,25 @@ func (c *finder) references(ctx context.Context, t Target, declaration bool) (*s
 	for _, other := range others {
 		_, b, err := c.referencesAt(ctx, other, declaration)
 		if err != nil {
-			a.value.lost = excerpt.Join(a.value.lost, fmt.Sprintf("%v declares it too, and could not be asked about: %v", other, err))
+			a.Value.lost = excerpt.Join(a.Value.lost, fmt.Sprintf("%v declares it too, and could not be asked about: %v", other, err))
 			continue
 		}
-		if a.state == Complete {
-			a.state, a.reason, a.done = b.state, b.reason, b.done
+		if a.State == session.Complete {
+			a.State, a.Reason, a.Percent = b.State, b.Reason, b.Percent
 		}
-		a.value.lost = excerpt.Join(a.value.lost, b.value.lost)
-		a.value.places = append(slices.Clone(a.value.places), b.value.places...)
-		drop[b.value.target.Start()] = true
-		for _, l := range b.value.declared {
+		a.Value.lost = excerpt.Join(a.Value.lost, b.Value.lost)
+		a.Value.places = append(slices.Clone(a.Value.places), b.Value.places...)
+		drop[b.Value.target.Start()] = true
+		for _, l := range b.Value.declared {
 			drop[l.Start()] = true
 		}
 	}
 	if len(others) > 0 {
-		a.value.places = wire.SortLocations(a.value.places)
+		a.Value.places = wire.SortLocations(a.Value.places)
 		if !declaration {
-			conv := a.sess.converter()
-			a.value.places = slices.DeleteFunc(a.value.places, func(p wire.Location) bool {
-				l, ok := conv.location(p.URI, p.Range)
+			conv := a.Session.Converter()
+			a.Value.places = slices.DeleteFunc(a.Value.places, func(p wire.Location) bool {
+				l, ok := conv.Location(p.URI, p.Range)
 				return ok && drop[l.Start()]
 			})
 		}
@@ -149,7 +150,7 @@ func (c *callFinder) twinCalls(ctx context.Context, r *CallsResult, method strin
 		for _, call := range more.Calls {
 			r.add(call)
 		}
-		if r.State == Complete {
+		if r.State == session.Complete {
 			r.State, r.Reason, r.Progress = more.State, more.Reason, more.Progress
 		}
 		r.tidy()
@@ -158,8 +159,8 @@ func (c *callFinder) twinCalls(ctx context.Context, r *CallsResult, method strin
 }
 
 // renameTwins adds the edits of the other declarations of what is renamed. It returns why some may be missing.
-func (c *renamer) renameTwins(ctx context.Context, p *preview, a *answer[renaming], newName string) (string, error) {
-	_, others, err := c.find.twins(ctx, []place.Location{a.value.at.target})
+func (c *renamer) renameTwins(ctx context.Context, p *preview, a *session.Reply[renaming], newName string) (string, error) {
+	_, others, err := c.find.twins(ctx, []place.Location{a.Value.at.target})
 	if err != nil {
 		return "", err
 	}
@@ -177,13 +178,13 @@ func (c *renamer) renameTwins(ctx context.Context, p *preview, a *answer[renamin
 			half = excerpt.Join(half, fmt.Sprintf("%v declares it too, and was not renamed: %v", other, err))
 			continue
 		}
-		if a.state == Complete {
-			a.state, a.reason, a.done = b.state, b.reason, b.done
+		if a.State == session.Complete {
+			a.State, a.Reason, a.Percent = b.State, b.Reason, b.Percent
 		}
-		half = excerpt.Join(half, b.value.lack, b.value.edit.lost.String())
-		p.conv, p.versions = b.sess.converter(), b.sess.documents.Versions()
-		if err := p.edits(b.value.edit); err != nil {
-			return "", b.sess.failed(protocol.MethodTextDocumentRename, err)
+		half = excerpt.Join(half, b.Value.lack, b.Value.edit.lost.String())
+		p.conv, p.versions = b.Session.Converter(), b.Session.Documents.Versions()
+		if err := p.edits(b.Value.edit); err != nil {
+			return "", b.Session.Fail(protocol.MethodTextDocumentRename, err)
 		}
 	}
 	return half, nil

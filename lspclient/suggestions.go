@@ -12,6 +12,7 @@ import (
 
 	"github.com/findspot/findspot/internal/text"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
@@ -111,11 +112,11 @@ func (q *search) near(ctx context.Context) []declaration {
 	if list := nearest(last, q.all); len(list) > 0 && nearness(last, symbolname.Last(list[0].Name)) <= 20 {
 		return q.all
 	}
-	folders, err := q.c.pool.folders(ctx)
+	folders, err := q.c.pool.Folders(ctx)
 	if err != nil {
 		return q.all
 	}
-	q.folders = folders[:min(len(folders), maxFolders)]
+	q.folders = folders[:min(len(folders), session.MaxFolders)]
 	all := q.all
 	for _, w := range q.c.nearWords(ctx, q.folders, last) {
 		if ctx.Err() != nil {
@@ -154,7 +155,7 @@ type nearWord struct {
 }
 
 // nearWords returns the nearest identifiers in the files of the folders.
-func (c *resolver) nearWords(ctx context.Context, folders []*folder, want string) []nearWord {
+func (c *resolver) nearWords(ctx context.Context, folders []*session.Folder, want string) []nearWord {
 	type seenWord struct {
 		away  int
 		files []string
@@ -163,11 +164,11 @@ func (c *resolver) nearWords(ctx context.Context, folders []*folder, want string
 	seen := map[string]*seenWord{}
 	budget := maxNearBytes
 	for _, f := range folders {
-		for _, file := range f.files {
+		for _, file := range f.Files {
 			if budget <= 0 || ctx.Err() != nil {
 				break
 			}
-			body, _, err := c.pool.tree.Read(file)
+			body, _, err := c.pool.Tree.Read(file)
 			if err != nil {
 				continue
 			}
@@ -227,7 +228,7 @@ func (c *resolver) located(ctx context.Context, name, last string) ([]declaratio
 	const most = 1000
 	var list []declaration
 	for _, at := range places[:min(len(places), most)] {
-		abs, err := c.pool.tree.Existing(at.Path)
+		abs, err := c.pool.Tree.Existing(at.Path)
 		if err != nil {
 			continue
 		}
@@ -256,13 +257,13 @@ func (c *resolver) nameNear(ctx context.Context, abs string, at place.Location, 
 	if bestAway == 0 {
 		return best, true
 	}
-	body, _, err := c.pool.tree.Read(abs)
+	body, _, err := c.pool.Tree.Read(abs)
 	if err != nil {
 		return declaration{}, false
 	}
 	for line := at.Line; line <= min(max(at.EndLine, at.Line), at.Line+50); line++ {
 		if start, end, ok := body.FindIdent(line, 1, last); ok {
-			return declaration{name: last, at: place.Location{Path: c.pool.tree.Relative(abs), Line: line, Col: start, EndLine: line, EndCol: end}}, true
+			return declaration{name: last, at: place.Location{Path: c.pool.Tree.Relative(abs), Line: line, Col: start, EndLine: line, EndCol: end}}, true
 		}
 	}
 	return best, bestAway >= 0

@@ -26,7 +26,7 @@ var conditional = regexp.MustCompile(`^\s*#\s*(if|ifdef|ifndef|elif|elifdef|elif
 // switchedOff complains about places of the symbol in code that the preprocessor switches off, if the entry says that the
 // server leaves these out.
 func (c *checker) switchedOff(ctx context.Context, listed, declared []wire.Location, pos protocol.TextDocumentPositionParams, word string) (string, error) {
-	if !c.sess.srv.spec.Reach.Conditional || word == "" || !c.sess.Offers(protocol.MethodTextDocumentDefinition) {
+	if !c.sess.Server.Spec.Reach.Conditional || word == "" || !c.sess.Offers(protocol.MethodTextDocumentDefinition) {
 		return "", nil
 	}
 	paths, err := c.holding(ctx, word)
@@ -35,7 +35,7 @@ func (c *checker) switchedOff(ctx context.Context, listed, declared []wire.Locat
 	}
 	var doubtful []wire.Location
 	for _, path := range paths {
-		text, err := c.sess.documents.Text(path)
+		text, err := c.sess.Documents.Text(path)
 		if err != nil {
 			continue // gone since
 		}
@@ -56,7 +56,7 @@ func (c *checker) switchedOff(ctx context.Context, listed, declared []wire.Locat
 		TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: true},
 	}, &all)
 	if jsonrpc.IsAnswer(err) {
-		return fmt.Sprintf("%s could not say which of the places of %q in conditional code it knows: %v", c.sess.srv.spec.Name, word, err), nil
+		return fmt.Sprintf("%s could not say which of the places of %q in conditional code it knows: %v", c.sess.Server.Spec.Name, word, err), nil
 	} else if err != nil {
 		return "", err
 	}
@@ -78,13 +78,13 @@ func (c *checker) switchedOff(ctx context.Context, listed, declared []wire.Locat
 			return "", err
 		case same:
 			abs, _ := source.PathOf(p.URI)
-			off = append(off, fmt.Sprintf("%s:%d", c.sess.srv.client.tree.Relative(abs), p.Range.Start.Line+1))
+			off = append(off, fmt.Sprintf("%s:%d", c.sess.Server.Pool.Tree.Relative(abs), p.Range.Start.Line+1))
 		}
 	}
 	if len(off) == 0 {
 		return "", nil
 	}
-	return fmt.Sprintf("%s leaves out places of %q in code that the preprocessor switches off (%d): %s", c.sess.srv.spec.Name, word, len(off), excerpt.List(off, maxNamed)), nil
+	return fmt.Sprintf("%s leaves out places of %q in code that the preprocessor switches off (%d): %s", c.sess.Server.Spec.Name, word, len(off), excerpt.List(off, maxNamed)), nil
 }
 
 // leadsTo reports whether the definition asked for at a place is one of the places of a symbol. The file is opened.
@@ -93,8 +93,8 @@ func (c *checker) leadsTo(ctx context.Context, p wire.Location, symbol []wire.Lo
 	if !ok {
 		return false, nil
 	}
-	if _, err := c.sess.documents.Open(ctx, abs); err != nil {
-		if ctx.Err() != nil || c.sess.conn.Failure() != nil {
+	if _, err := c.sess.Documents.Open(ctx, abs); err != nil {
+		if ctx.Err() != nil || c.sess.Conn.Failure() != nil {
 			return false, err
 		}
 		return false, nil // gone since, or nothing to show

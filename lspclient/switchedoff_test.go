@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -55,7 +56,7 @@ func TestSwitchedOff(t *testing.T) {
 			if diff := gocmp.Diff([]string{"a.fk:2", "seen/c.fk:2", "sub/b.fk:2"}, lines(r.Locations), cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("references (-want +got):\n%s", diff)
 			}
-			if (r.State == Complete) != (tt.reason == "") || !strings.Contains(r.Reason, tt.reason) {
+			if (r.State == session.Complete) != (tt.reason == "") || !strings.Contains(r.Reason, tt.reason) {
 				t.Errorf("%s, %q, want %q", r.State, r.Reason, tt.reason)
 			}
 		})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
@@ -33,17 +34,17 @@ func newSymbolCache() symbolCache {
 
 // key returns the key of a file with the given text; false when its symbols depend on more than that: in languages with a
 // preprocessor what is declared depends on other files.
-func (c symbolCache) key(s *session, abs string, text *source.Text) (symbolKey, bool) {
-	language := s.srv.spec.LanguageOf(abs)
+func (c symbolCache) key(s *session.Session, abs string, text *source.Text) (symbolKey, bool) {
+	language := s.Server.Spec.LanguageOf(abs)
 	if slices.Contains([]string{"c", "cpp", "objective-c", "objective-cpp", "cuda-cpp", "hlsl", "opencl"}, language) {
 		return symbolKey{}, false
 	}
-	return symbolKey{s.label, s.srv.folder, language, abs, sha256.Sum256(text.Bytes)}, true
+	return symbolKey{s.Label, s.Server.Folder, language, abs, sha256.Sum256(text.Bytes)}, true
 }
 
 // get returns the symbols that a server has listed for the present text of a file, if they were kept. They are the caller's.
-func (c symbolCache) get(s *session, abs string) ([]place.Symbol, bool) {
-	text, err := s.documents.Text(abs)
+func (c symbolCache) get(s *session.Session, abs string) ([]place.Symbol, bool) {
+	text, err := s.Documents.Text(abs)
 	if err != nil {
 		return nil, false // asking tells why
 	}
@@ -58,9 +59,9 @@ func (c symbolCache) get(s *session, abs string) ([]place.Symbol, bool) {
 // put keeps what the server has listed for a text, if that is a whole answer for just this text: nothing was left out, the
 // server had nothing else to do and nothing to complain of, and had been told nothing new since notified notifications. An
 // empty list is not kept, as some servers say nothing where they should say "not yet".
-func (c symbolCache) put(s *session, abs string, text *source.Text, symbols []place.Symbol, notified int64) {
-	st, _ := s.ready.Status()
-	if len(symbols) == 0 || !st.Signalled || st.Overdue || st.Busy != "" || st.Problem != "" || s.conn.Notified() != notified {
+func (c symbolCache) put(s *session.Session, abs string, text *source.Text, symbols []place.Symbol, notified int64) {
+	st, _ := s.Ready.Status()
+	if len(symbols) == 0 || !st.Signalled || st.Overdue || st.Busy != "" || st.Problem != "" || s.Conn.Notified() != notified {
 		return
 	}
 	if key, ok := c.key(s, abs, text); ok {

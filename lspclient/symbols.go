@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
@@ -15,12 +16,12 @@ type lister struct {
 }
 
 // document asks the server for the declarations of a file; the second value says what was left out.
-func (c *lister) document(ctx context.Context, v *server, abs string) (answer[[]place.Symbol], string, error) {
+func (c *lister) document(ctx context.Context, v *session.Server, abs string) (session.Reply[[]place.Symbol], string, error) {
 	var bad string
-	a, err := ask(ctx, v, question[[]place.Symbol]{
-		method: protocol.MethodTextDocumentDocumentSymbol,
-		local:  true,
-		ask: func(ctx context.Context, s *session) ([]place.Symbol, error) {
+	a, err := session.Ask(ctx, v, session.Question[[]place.Symbol]{
+		Method: protocol.MethodTextDocumentDocumentSymbol,
+		Local:  true,
+		Ask: func(ctx context.Context, s *session.Session) ([]place.Symbol, error) {
 			if !s.Offers(protocol.MethodTextDocumentDocumentSymbol) {
 				return nil, unsupported(s, "document symbols")
 			}
@@ -28,11 +29,11 @@ func (c *lister) document(ctx context.Context, v *server, abs string) (answer[[]
 			if kept, ok := c.cache.get(s, abs); ok {
 				return kept, nil
 			}
-			text, err := s.documents.Open(ctx, abs)
+			text, err := s.Documents.Open(ctx, abs)
 			if err != nil {
 				return nil, err
 			}
-			notified := s.conn.Notified()
+			notified := s.Conn.Notified()
 			var r wire.Symbols
 			err = s.Call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
 				TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(abs)},
@@ -40,9 +41,9 @@ func (c *lister) document(ctx context.Context, v *server, abs string) (answer[[]
 			if err != nil {
 				return nil, err
 			}
-			conv := s.converter()
-			list := conv.symbols(abs, r)
-			if bad = conv.trouble(); bad == "" {
+			conv := s.Converter()
+			list := conv.Symbols(abs, r)
+			if bad = conv.Rejected(); bad == "" {
 				c.cache.put(s, abs, text, list, notified)
 			}
 			return list, nil

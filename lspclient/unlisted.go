@@ -16,6 +16,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
@@ -38,7 +39,7 @@ const (
 // unlisted adds the references that lie in files the server leaves out, as far as ReachRule.Unlisted goes. Declared are
 // the places of the symbol's declarations.
 func (c *checker) unlisted(ctx context.Context, list wire.Locations, declared []wire.Location, pos protocol.TextDocumentPositionParams, word string) (wire.Locations, error) {
-	rule := c.sess.srv.spec.Reach
+	rule := c.sess.Server.Spec.Reach
 	if rule.Unlisted == 0 || word == "" || !c.sess.Offers(protocol.MethodTextDocumentDefinition) {
 		return list, nil
 	}
@@ -81,16 +82,16 @@ func (c *checker) unlisted(ctx context.Context, list wire.Locations, declared []
 	}
 	list.List = wire.SortLocations(list.List)
 	if len(unread) > 0 {
-		list.Incomplete = excerpt.Join(list.Incomplete, fmt.Sprintf("%s does not read %d of the files that hold %q: %s", c.sess.srv.spec.Name, len(unread), word, c.naming(unread)))
+		list.Incomplete = excerpt.Join(list.Incomplete, fmt.Sprintf("%s does not read %d of the files that hold %q: %s", c.sess.Server.Spec.Name, len(unread), word, c.naming(unread)))
 		if rule.Way != "" {
 			list.Incomplete += " (" + rule.Way + ")"
 		}
 	}
 	if len(late) > 0 {
-		list.Incomplete = excerpt.Join(list.Incomplete, fmt.Sprintf("there was no time to see what %q means in %d files that %s lists nothing in: %s", word, len(late), c.sess.srv.spec.Name, c.naming(late)))
+		list.Incomplete = excerpt.Join(list.Incomplete, fmt.Sprintf("there was no time to see what %q means in %d files that %s lists nothing in: %s", word, len(late), c.sess.Server.Spec.Name, c.naming(late)))
 	}
 	if left > 0 {
-		list.Note = excerpt.Join(list.Note, fmt.Sprintf("of the files that hold %q %d more were not looked at: %s says that it is another symbol there, or does not read them", word, left, c.sess.srv.spec.Name))
+		list.Note = excerpt.Join(list.Note, fmt.Sprintf("of the files that hold %q %d more were not looked at: %s says that it is another symbol there, or does not read them", word, left, c.sess.Server.Spec.Name))
 	}
 	return list, nil
 }
@@ -106,7 +107,7 @@ func (c *checker) unlistedUsers(ctx context.Context, pos protocol.TextDocumentPo
 		err = c.sess.Call(ctx, protocol.MethodTextDocumentDefinition, &pos, &declared)
 	}
 	if jsonrpc.IsAnswer(err) {
-		return fmt.Sprintf("%s could not say which files use it: %v", c.sess.srv.spec.Name, err), nil
+		return fmt.Sprintf("%s could not say which files use it: %v", c.sess.Server.Spec.Name, err), nil
 	} else if err != nil {
 		return "", err
 	}
@@ -121,7 +122,7 @@ func (c *checker) unlistedUsers(ctx context.Context, pos protocol.TextDocumentPo
 		}
 	}
 	if len(more) > 0 {
-		all.Incomplete = excerpt.Join(fmt.Sprintf("%s leaves out files with references that it knows when asked about them (%d): %s", c.sess.srv.spec.Name, len(more), c.naming(more)), all.Incomplete)
+		all.Incomplete = excerpt.Join(fmt.Sprintf("%s leaves out files with references that it knows when asked about them (%d): %s", c.sess.Server.Spec.Name, len(more), c.naming(more)), all.Incomplete)
 	}
 	return all.Incomplete, nil
 }
@@ -132,7 +133,7 @@ func (c *checker) showUsers(ctx context.Context, method string, f found, pos pro
 	if !slices.Contains(widely, method) || !c.sess.Offers(protocol.MethodTextDocumentReferences) {
 		return "", nil
 	}
-	if c.sess.srv.spec.Reach.Unlisted > 0 {
+	if c.sess.Server.Spec.Reach.Unlisted > 0 {
 		return c.unlistedUsers(ctx, pos, f.ident)
 	}
 	if !c.mentions.mustShow(method) {
@@ -164,10 +165,10 @@ func (c *checker) declarationOf(ctx context.Context, declared []wire.Location, p
 	} else if err != nil {
 		return nil, false, err
 	}
-	conv := c.sess.converter()
-	symbols := conv.symbols(abs, r)
+	conv := c.sess.Converter()
+	symbols := conv.Symbols(abs, r)
 	target := wire.Location{URI: string(pos.TextDocument.URI), Range: protocol.Range{Start: pos.Position, End: pos.Position}}
-	if here, ok := conv.location(target.URI, target.Range); ok && !sameStart(target, declared) {
+	if here, ok := conv.Location(target.URI, target.Range); ok && !sameStart(target, declared) {
 		place.Each(symbols, func(sym place.Symbol) {
 			if sym.Selection.Start() == here.Start() {
 				// A method from which the server leads to the one it implements: others that do so are not this one.
@@ -176,7 +177,7 @@ func (c *checker) declarationOf(ctx context.Context, declared []wire.Location, p
 		})
 	}
 	for _, d := range declared {
-		at, ok := conv.location(d.URI, d.Range)
+		at, ok := conv.Location(d.URI, d.Range)
 		if d.URI != target.URI || !ok {
 			return declared, false, nil
 		}
@@ -186,7 +187,7 @@ func (c *checker) declarationOf(ctx context.Context, declared []wire.Location, p
 				inner = &sym
 			}
 		})
-		line, _ := conv.text(abs).Line(at.Line)
+		line, _ := conv.Text(abs).Line(at.Line)
 		ofObject := at.Col > 1 && at.Col-2 < len(line) && line[at.Col-2] == '.' // what is set at "self.name"
 		if inner == nil || ofObject || inner.Kind != "function" && inner.Kind != "method" && inner.Kind != "constructor" {
 			return declared, false, nil
@@ -197,11 +198,11 @@ func (c *checker) declarationOf(ctx context.Context, declared []wire.Location, p
 
 // holding lists the files that the server may read in which a word stands outside of comments and strings.
 func (c *checker) holding(ctx context.Context, word string) ([]string, error) {
-	folders, err := c.sess.srv.client.folders(ctx)
+	folders, err := c.sess.Server.Pool.Folders(ctx)
 	if err != nil {
 		return nil, err
 	}
-	snap, err := c.sess.srv.client.tree.Scan(ctx)
+	snap, err := c.sess.Server.Pool.Tree.Scan(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -214,12 +215,12 @@ func (c *checker) holding(ctx context.Context, word string) ([]string, error) {
 		return paths, nil
 	}
 	var paths []string
-	budget := int64(maxRead)
-	for _, path := range c.sess.srv.filesIn(folders) {
+	budget := int64(session.MaxRead)
+	for _, path := range c.sess.Server.FilesIn(folders) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		text, err := c.sess.documents.Text(path)
+		text, err := c.sess.Documents.Text(path)
 		if err != nil || !bytes.Contains(text.Bytes, []byte(word)) {
 			continue
 		}
@@ -267,7 +268,7 @@ func (c *checker) doubtful(paths []string, known map[string]bool, rule registry.
 		re := regexp.MustCompile(rule.Suspect) // the registry has checked it
 		suspect = func(path string) bool {
 			const head = 4 << 10
-			text, err := c.sess.documents.Text(path)
+			text, err := c.sess.Documents.Text(path)
 			return re.MatchString(filepath.ToSlash(path)) || err == nil && re.Match(text.Bytes[:min(len(text.Bytes), head)])
 		}
 	}
@@ -308,7 +309,7 @@ func (c *checker) doubtful(paths []string, known map[string]bool, rule registry.
 // meaning asks what a word stands for in a file that the answer has nothing from. It returns the places where it is the
 // symbol with these declarations, and whether the server knows the file.
 func (c *checker) meaning(ctx context.Context, path, word string, declared []wire.Location) (places []wire.Location, known bool, err error) {
-	text, err := c.sess.documents.Text(path)
+	text, err := c.sess.Documents.Text(path)
 	if err != nil {
 		return nil, true, nil // gone since
 	}
@@ -341,20 +342,20 @@ func (c *checker) meaning(ctx context.Context, path, word string, declared []wir
 }
 
 // placeAt returns the place of so many bytes at an offset of a file.
-func placeAt(s *session, path string, text *source.Text, offset, size int) (wire.Location, bool) {
+func placeAt(s *session.Session, path string, text *source.Text, offset, size int) (wire.Location, bool) {
 	line, col := text.Place(offset)
-	from, err := s.positionOf(text, line, col)
+	from, err := s.Position(text, line, col)
 	if err != nil {
 		return wire.Location{}, false
 	}
-	to, ok := text.ToServer(line, col+size, s.encoding, s.lines())
+	to, ok := text.ToServer(line, col+size, s.Encoding, s.Lines())
 	return wire.Location{URI: source.FileURI(path), Range: protocol.Range{Start: from, End: to}}, ok
 }
 
 // reads reports whether the server knows the file of a position, by the question that its entry names. A definition that
 // leads somewhere is enough.
 func (c *checker) reads(ctx context.Context, pos protocol.TextDocumentPositionParams, defined bool) (bool, error) {
-	method := c.sess.srv.spec.Reach.Member
+	method := c.sess.Server.Spec.Reach.Member
 	if defined || method == "" {
 		return true, nil
 	}
@@ -376,7 +377,7 @@ func sameStart(p wire.Location, declared []wire.Location) bool {
 func (c *checker) naming(paths []string) string {
 	var list []string
 	for _, p := range paths[:min(len(paths), maxNamed)] {
-		list = append(list, c.sess.srv.client.tree.Relative(p))
+		list = append(list, c.sess.Server.Pool.Tree.Relative(p))
 	}
 	if len(paths) > maxNamed {
 		list = append(list, "...")
@@ -386,7 +387,7 @@ func (c *checker) naming(paths []string) string {
 
 // aThird limits a side question to a third of the time that is left.
 func aThird(ctx context.Context) (context.Context, context.CancelFunc) {
-	part := defaultTimeout / 3
+	part := session.DefaultTimeout / 3
 	if end, ok := ctx.Deadline(); ok {
 		part = time.Until(end) / 3
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -64,7 +65,7 @@ func TestOddAnswers(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if diff := cmp.Diff(alphaUses, r.Locations); diff != "" || r.State != Complete {
+				if diff := cmp.Diff(alphaUses, r.Locations); diff != "" || r.State != session.Complete {
 					t.Errorf("References(alpha) %s (-want +got):\n%s", r.State, diff)
 				}
 			}
@@ -97,7 +98,7 @@ func TestWrongAnswers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c, _, _ := fakeClient(t, tt.script, nil)
 			r, err := c.References(t.Context(), At("a.fk", 2, 5), nil)
-			var failed *ServerError
+			var failed *session.ServerError
 			if !errors.As(err, &failed) || !strings.Contains(err.Error(), tt.words) || tt.cause != nil && !errors.Is(err, tt.cause) {
 				t.Errorf("References = %+v, %v, want a ServerError with %q", r, err, tt.words)
 			}
@@ -130,7 +131,7 @@ func TestDeadline(t *testing.T) {
 					calls = append(calls, done)
 				}
 				for _, done := range calls {
-					var failed *ServerError
+					var failed *session.ServerError
 					if err := <-done; !errors.As(err, &failed) || !errors.Is(err, context.DeadlineExceeded) {
 						t.Errorf("References: %v, want a ServerError with the deadline", err)
 					}

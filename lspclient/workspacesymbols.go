@@ -9,6 +9,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 	"github.com/findspot/findspot/lspclient/internal/wire"
@@ -16,29 +17,29 @@ import (
 )
 
 // folder asks the server of one folder.
-func (c *lister) folder(ctx context.Context, f *folder, query string) ([]place.Symbol, Answer, error) {
-	if f.err != nil {
-		return nil, Answer{}, f.err
+func (c *lister) folder(ctx context.Context, f *session.Folder, query string) ([]place.Symbol, session.Answer, error) {
+	if f.Err != nil {
+		return nil, session.Answer{}, f.Err
 	}
 	type given struct {
 		symbols []place.Symbol
 		bad     string
 	}
-	a, err := ask(ctx, f.server, question[given]{
-		method: protocol.MethodWorkspaceSymbol,
-		show: func(ctx context.Context, s *session) error {
-			if s.srv.spec.Ready.Open {
-				_, err := s.documents.Open(ctx, f.sample)
+	a, err := session.Ask(ctx, f.Server, session.Question[given]{
+		Method: protocol.MethodWorkspaceSymbol,
+		Open: func(ctx context.Context, s *session.Session) error {
+			if s.Server.Spec.Ready.Open {
+				_, err := s.Documents.Open(ctx, f.Sample)
 				return err
 			}
 			return nil
 		},
-		same: func(a, b given) bool {
+		Same: func(a, b given) bool {
 			return a.bad == b.bad && slices.EqualFunc(a.symbols, b.symbols, func(a, b place.Symbol) bool {
 				return a.Name == b.Name && a.Selection == b.Selection
 			})
 		},
-		ask: func(ctx context.Context, s *session) (given, error) {
+		Ask: func(ctx context.Context, s *session.Session) (given, error) {
 			if !s.Offers(protocol.MethodWorkspaceSymbol) {
 				return given{}, unsupported(s, "workspace symbols")
 			}
@@ -68,7 +69,7 @@ func (c *lister) folder(ctx context.Context, f *folder, query string) ([]place.S
 			}
 			bad = cmp.Or(bad, lack, checkerOf(s).projects())
 			if bad == "" && looksCut(len(r.List)) {
-				bad = fmt.Sprintf("%s gave exactly %d symbols, which looks like its limit: a longer query gives the rest", s.label, len(r.List))
+				bad = fmt.Sprintf("%s gave exactly %d symbols, which looks like its limit: a longer query gives the rest", s.Label, len(r.List))
 			}
 			if bad == "" && query == "" {
 				bad = "servers take an empty query for all symbols, or for none"
@@ -77,11 +78,11 @@ func (c *lister) folder(ctx context.Context, f *folder, query string) ([]place.S
 		},
 	})
 	if err != nil {
-		return nil, Answer{}, err
+		return nil, session.Answer{}, err
 	}
-	said := a.said()
-	said.degrade(a.value.bad)
-	return a.value.symbols, said, nil
+	said := a.Answer()
+	said.Degrade(a.Value.bad)
+	return a.Value.symbols, said, nil
 }
 
 // looksCut reports whether a number of symbols is one at which servers stop: a power of two, or hundreds.
@@ -91,43 +92,43 @@ func looksCut(n int) bool {
 
 // workspaceSymbols converts workspace symbols, sorted by place. One whose place is not below the root is left out. The
 // second value says what else was left out.
-func workspaceSymbols(s *session, r wire.Symbols) ([]place.Symbol, string) {
-	conv := s.converter()
+func workspaceSymbols(s *session.Session, r wire.Symbols) ([]place.Symbol, string) {
+	conv := s.Converter()
 	list := []place.Symbol{}
 	for _, w := range r.List {
 		uri := w.Location.URI
 		if w.Name == "" || uri == "" {
-			conv.reject("a symbol %q without a name or a place", excerpt.Clip(w.Name, 100))
+			conv.Reject("a symbol %q without a name or a place", excerpt.Clip(w.Name, 100))
 			continue
 		}
-		f := conv.file(uri)
-		if f.abs == "" || !source.Below(s.srv.client.tree.Root(), f.abs) {
+		f := conv.File(uri)
+		if f.Abs == "" || !source.Below(s.Server.Pool.Tree.Root(), f.Abs) {
 			continue
 		}
 		at, ok := w.Location.Range.Get()
 		if !ok && w.Location.Range.Set() {
-			conv.reject("the symbol %q with half a place", excerpt.Clip(w.Name, 100))
+			conv.Reject("the symbol %q with half a place", excerpt.Clip(w.Name, 100))
 			continue
 		}
 		if !ok {
 			// Only the file is known: the name's first occurrence there is the best there is.
-			if text := conv.text(f.abs); text != nil {
-				at = protocol.Range{End: protocol.Position{Line: uint32(len(text.LineStarts(s.lines())) - 1)}}
+			if text := conv.Text(f.Abs); text != nil {
+				at = protocol.Range{End: protocol.Position{Line: uint32(len(text.LineStarts(s.Lines())) - 1)}}
 			}
 		}
-		loc, ok := conv.location(uri, at)
+		loc, ok := conv.Location(uri, at)
 		if !ok {
 			continue
 		}
 		sym := place.Symbol{
-			Name: symbolname.Plain(w.Name), Kind: kindName(w.Kind), Container: bareContainer(w.ContainerName), Detail: excerpt.Clip(w.Detail, 1000),
+			Name: symbolname.Plain(w.Name), Kind: session.KindName(w.Kind), Container: bareContainer(w.ContainerName), Detail: excerpt.Clip(w.Detail, 1000),
 			Location: loc, Children: []place.Symbol{},
 		}
-		sym.Selection = conv.nameIn(f.abs, loc, symbolname.Last(sym.Name)) // the place may be the whole declaration
+		sym.Selection = conv.NameIn(f.Abs, loc, symbolname.Last(sym.Name)) // the place may be the whole declaration
 		list = append(list, sym)
 	}
 	slices.SortStableFunc(list, func(a, b place.Symbol) int { return place.Compare(a.Selection, b.Selection) })
-	return list, conv.trouble()
+	return list, conv.Rejected()
 }
 
 // rankSymbols sorts by how well the name matches, then by place.

@@ -1,4 +1,4 @@
-package lspclient
+package session
 
 import (
 	"sync"
@@ -17,23 +17,23 @@ type silence struct {
 }
 
 // begin notes that a call ran out of time.
-func (q *silence) begin(s *session) {
+func (q *silence) begin(s *Session) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if heard := s.conn.Heard(); q.at.After(heard) {
+	if heard := s.Conn.Heard(); q.at.After(heard) {
 		return
 	}
 	q.at = time.Now()
-	q.used, _ = s.proc.ProcessorTime()
+	q.used, _ = s.Process.ProcessorTime()
 }
 
 // stuck reports whether the server has to be replaced: it owes answers and is stopped; or it has let two calls run out of
 // time without a word and does nothing; or it works without a word for too long.
-func (s *session) stuck() bool {
-	heard := s.conn.Heard()
+func (s *Session) stuck() bool {
+	heard := s.Conn.Heard()
 	owed, timedOut := 0, 0
 	var oldest time.Time
-	for _, r := range s.conn.Unanswered() {
+	for _, r := range s.Conn.Unanswered() {
 		if r.Sent.Before(heard) {
 			continue
 		}
@@ -45,14 +45,14 @@ func (s *session) stuck() bool {
 			oldest = r.Sent
 		}
 	}
-	if s.conn.Blocked() {
+	if s.Conn.Blocked() {
 		owed++
 		timedOut++
 	}
 	if owed == 0 {
 		return false
 	}
-	if s.proc.Stopped() {
+	if s.Process.Stopped() {
 		return true
 	}
 	if timedOut < 2 {
@@ -68,7 +68,7 @@ func (s *session) stuck() bool {
 	if past < 100*time.Millisecond { // too short to measure anything
 		return false
 	}
-	if used, ok := s.proc.ProcessorTime(); ok && used-q.used > past/50 {
+	if used, ok := s.Process.ProcessorTime(); ok && used-q.used > past/50 {
 		return time.Since(oldest) > longSilence
 	}
 	return true

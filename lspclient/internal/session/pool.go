@@ -1,4 +1,4 @@
-package lspclient
+package session
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 )
 
 // config says how the servers of a pool are run.
-type config struct {
+type Config struct {
 	Trust       bool            // servers may use the network and run a repository's build code
 	Servers     []registry.Spec // entries ahead of the shipped ones
 	Prefer      []string        // names of entries that come before all others
@@ -31,9 +31,9 @@ type config struct {
 }
 
 // withDefaults fills in what is zero, and reports what makes no sense.
-func (o config) withDefaults() (config, error) {
+func (o Config) withDefaults() (Config, error) {
 	if o.Timeout <= 0 {
-		o.Timeout = defaultTimeout
+		o.Timeout = DefaultTimeout
 	}
 	if o.MaxServers == 0 {
 		o.MaxServers = defaultServers
@@ -54,15 +54,15 @@ func (o config) withDefaults() (config, error) {
 }
 
 // defaultTimeout bounds calls whose context has no deadline.
-const defaultTimeout = 30 * time.Second
+const DefaultTimeout = 30 * time.Second
 
 // pool has the language servers of one repository: one for each entry and workspace folder, started when first asked. It is
 // safe for concurrent use.
-type pool struct {
-	tree     *filetree.Tree
-	registry *registry.Registry
+type Pool struct {
+	Tree     *filetree.Tree
+	Registry *registry.Registry
 
-	opts    config
+	opts    Config
 	life    context.Context // ends with Close
 	endLife context.CancelFunc
 	workers sync.WaitGroup
@@ -71,9 +71,9 @@ type pool struct {
 
 	mu      sync.Mutex
 	closed  bool
-	servers map[serverKey]*server
+	servers map[serverKey]*Server
 
-	breakFor time.Duration // how long a server that dies again and again is left alone at first
+	BreakFor time.Duration // how long a server that dies again and again is left alone at first
 
 	sorting ctxlock.Mutex // held while the root is divided into folders, guards what follows
 	divided division
@@ -82,7 +82,7 @@ type pool struct {
 type serverKey struct{ name, folder string }
 
 // newPool returns the servers of the folder root, of which none is started yet.
-func newPool(root string, opts config) (*pool, error) {
+func NewPool(root string, opts Config) (*Pool, error) {
 	abs, err := filepath.Abs(root)
 	if err == nil {
 		abs, err = filepath.EvalSymlinks(abs)
@@ -95,20 +95,20 @@ func newPool(root string, opts config) (*pool, error) {
 	} else if !info.IsDir() {
 		return nil, fmt.Errorf("open %s: not a folder", root)
 	}
-	p := &pool{servers: map[serverKey]*server{}, sorting: ctxlock.New(), breakFor: breakFor}
+	p := &Pool{servers: map[serverKey]*Server{}, sorting: ctxlock.New(), BreakFor: breakFor}
 	p.life, p.endLife = context.WithCancel(context.Background())
 	if p.opts, err = opts.withDefaults(); err != nil {
 		return nil, err
 	}
-	p.limits = limits{pool: p, placed: map[*server]bool{}, changed: make(chan struct{})}
-	if p.registry, err = registry.New(p.life, abs, p.opts.Servers); err != nil {
+	p.limits = limits{pool: p, placed: map[*Server]bool{}, changed: make(chan struct{})}
+	if p.Registry, err = registry.New(p.life, abs, p.opts.Servers); err != nil {
 		return nil, err
 	}
-	if err := p.registry.Prefer(p.opts.Prefer); err != nil {
+	if err := p.Registry.Prefer(p.opts.Prefer); err != nil {
 		return nil, err
 	}
 	extensions, markers := map[string]bool{}, map[string]bool{}
-	for _, s := range p.registry.Specs {
+	for _, s := range p.Registry.Specs {
 		for _, exts := range s.Languages {
 			for _, e := range exts {
 				extensions[e] = true
@@ -118,12 +118,12 @@ func newPool(root string, opts config) (*pool, error) {
 			markers[m] = true
 		}
 	}
-	p.tree = filetree.New(p.life, abs, extensions, markers, p.opts.Logger, p.background)
+	p.Tree = filetree.New(p.life, abs, extensions, markers, p.opts.Logger, p.background)
 	return p, nil
 }
 
 // background runs a function beside the questions, until Close, which waits for it. It reports false when the pool is closed.
-func (p *pool) background(f func()) bool {
+func (p *Pool) background(f func()) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
@@ -134,7 +134,7 @@ func (p *pool) background(f func()) bool {
 }
 
 // Close stops every server, with its process group, and waits for them: a server gets a second to end by itself.
-func (p *pool) Close() {
+func (p *Pool) Close() {
 	p.mu.Lock()
 	p.closed = true
 	servers := slices.Collect(maps.Values(p.servers))
@@ -147,13 +147,13 @@ func (p *pool) Close() {
 	}
 	wg.Wait()
 	p.workers.Wait()
-	p.registry.Wait()
-	p.tree.Close()
+	p.Registry.Wait()
+	p.Tree.Close()
 	p.guard.Close()
 }
 
 // Living returns errs.Closed when the pool is closed.
-func (p *pool) Living() error {
+func (p *Pool) Living() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
@@ -163,7 +163,7 @@ func (p *pool) Living() error {
 }
 
 // Deadline returns ctx with the default deadline if it has none.
-func (p *pool) Deadline(ctx context.Context) (context.Context, context.CancelFunc) {
+func (p *Pool) Deadline(ctx context.Context) (context.Context, context.CancelFunc) {
 	if _, ok := ctx.Deadline(); ok {
 		return context.WithCancel(ctx)
 	}
@@ -171,17 +171,17 @@ func (p *pool) Deadline(ctx context.Context) (context.Context, context.CancelFun
 }
 
 // Absolute returns the absolute path of a file as callers see it.
-func (p *pool) Absolute(path string) string {
+func (p *Pool) Absolute(path string) string {
 	abs := filepath.FromSlash(path)
 	if !filepath.IsAbs(abs) {
-		abs = filepath.Join(p.tree.Root(), abs)
+		abs = filepath.Join(p.Tree.Root(), abs)
 	}
 	return abs
 }
 
 // FileServer returns the absolute path of a file named by a caller, and its server, which is not started yet.
-func (p *pool) FileServer(ctx context.Context, name string) (string, *server, error) {
-	abs, err := p.tree.Existing(name)
+func (p *Pool) FileServer(ctx context.Context, name string) (string, *Server, error) {
+	abs, err := p.Tree.Existing(name)
 	if err != nil {
 		return "", nil, err
 	}
@@ -190,15 +190,15 @@ func (p *pool) FileServer(ctx context.Context, name string) (string, *server, er
 }
 
 // ServerFor returns the server of a file, which is not started yet.
-func (p *pool) ServerFor(ctx context.Context, abs string) (*server, error) {
-	spec, in, err := p.registry.Choose(ctx, abs)
+func (p *Pool) ServerFor(ctx context.Context, abs string) (*Server, error) {
+	spec, in, err := p.Registry.Choose(ctx, abs)
 	if err != nil {
 		return nil, err
 	}
-	return p.server(spec, in, p.registry.FolderOf(spec, abs))
+	return p.server(spec, in, p.Registry.FolderOf(spec, abs))
 }
 
-func (p *pool) server(spec *registry.Spec, in *registry.Install, folder string) (*server, error) {
+func (p *Pool) server(spec *registry.Spec, in *registry.Install, folder string) (*Server, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
@@ -207,25 +207,25 @@ func (p *pool) server(spec *registry.Spec, in *registry.Install, folder string) 
 	key := serverKey{spec.Name, folder}
 	v := p.servers[key]
 	if v == nil {
-		v = &server{client: p, spec: spec, install: in, folder: folder}
+		v = &Server{Pool: p, Spec: spec, Install: in, Folder: folder}
 		p.servers[key] = v
 	}
 	return v, nil
 }
 
 // Servers returns the servers that were asked for so far.
-func (p *pool) Servers() []*server {
+func (p *Pool) Servers() []*Server {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Collect(maps.Values(p.servers))
 }
 
 // Measure looks at the memory of all servers, and returns them.
-func (p *pool) Measure() []*server {
+func (p *Pool) Measure() []*Server {
 	servers := p.Servers()
 	p.limits.sample(servers)
 	return servers
 }
 
 // Usage returns what was last seen of a server, and since when nobody asks it; the zero time while somebody does.
-func (p *pool) Usage(v *server) (process.Memory, time.Time) { return p.limits.memoryOf(v) }
+func (p *Pool) Usage(v *Server) (process.Memory, time.Time) { return p.limits.memoryOf(v) }

@@ -1,4 +1,4 @@
-package lspclient
+package session
 
 import (
 	"slices"
@@ -11,10 +11,10 @@ import (
 )
 
 // maxDepth bounds the nesting of symbols; no source that a person reads goes deeper.
-const maxDepth = 100
+const MaxDepth = 100
 
 // symbols converts the symbols of a file: nested ones, and flat ones that name their container.
-func (v *converter) symbols(abs string, r wire.Symbols) []place.Symbol {
+func (v *Converter) Symbols(abs string, r wire.Symbols) []place.Symbol {
 	list := v.nested(abs, source.FileURI(abs), r.List, "", 0)
 	wholeContainers(list)
 	return list
@@ -35,17 +35,17 @@ func wholeContainers(list []place.Symbol) {
 		if n := len(around); n > 0 && around[n-1].Name == s.Container && around[n-1].Container != "" {
 			s.Container = around[n-1].Container + "." + s.Container
 		}
-		if n := len(around); n < maxDepth && (n == 0 || around[n-1].Location != s.Location) {
+		if n := len(around); n < MaxDepth && (n == 0 || around[n-1].Location != s.Location) {
 			around = append(around, *s)
 		}
 	}
 }
 
-func (v *converter) nested(abs, uri string, in []wire.Symbol, container string, depth int) []place.Symbol {
+func (v *Converter) nested(abs, uri string, in []wire.Symbol, container string, depth int) []place.Symbol {
 	out := make([]place.Symbol, 0, len(in))
-	if depth == maxDepth {
+	if depth == MaxDepth {
 		if len(in) > 0 {
-			v.reject("symbols nested more than %d deep", maxDepth)
+			v.Reject("symbols nested more than %d deep", MaxDepth)
 		}
 		return out
 	}
@@ -60,27 +60,27 @@ func (v *converter) nested(abs, uri string, in []wire.Symbol, container string, 
 		wholeAt, ok1 := whole.Get()
 		nameAt, ok2 := name.Get()
 		if s.Name == "" || !ok1 || !ok2 {
-			v.reject("a symbol %q without a name or a range", excerpt.Clip(s.Name, 100))
+			v.Reject("a symbol %q without a name or a range", excerpt.Clip(s.Name, 100))
 			continue
 		}
-		loc, ok := v.location(uri, wholeAt)
+		loc, ok := v.Location(uri, wholeAt)
 		if !ok {
 			continue
 		}
-		sel, ok := v.location(uri, nameAt)
+		sel, ok := v.Location(uri, nameAt)
 		if !ok {
 			continue
 		}
 		plain, params := symbolname.Undecorate(s.Name) // parameters taken from the name stay visible
 		sym := place.Symbol{
-			Name: plain, Kind: kindName(s.Kind), Container: container, Detail: excerpt.Clip(params+s.Detail, 1000),
+			Name: plain, Kind: KindName(s.Kind), Container: container, Detail: excerpt.Clip(params+s.Detail, 1000),
 			Location: loc, Selection: sel,
 		}
 		if flat {
 			sym.Container = s.ContainerName
 		}
 		if flat || !s.SelectionRange.Set() {
-			sym.Selection = v.nameIn(abs, loc, symbolname.Last(sym.Name))
+			sym.Selection = v.NameIn(abs, loc, symbolname.Last(sym.Name))
 		}
 		inside := sym.Name
 		if container != "" {
@@ -99,7 +99,7 @@ func sortSymbols(list []place.Symbol) {
 
 // nameIn returns the place of a name within a declaration that begins at loc: its first occurrence as an identifier,
 // else the declaration's own place.
-func (v *converter) nameIn(abs string, loc place.Location, name string) place.Location {
+func (v *Converter) NameIn(abs string, loc place.Location, name string) place.Location {
 	text := v.texts[abs]
 	if text == nil {
 		return loc
@@ -117,7 +117,7 @@ func (v *converter) nameIn(abs string, loc place.Location, name string) place.Lo
 }
 
 // kindName returns the protocol's word for a kind of symbol.
-func kindName(k wire.Number) string {
+func KindName(k wire.Number) string {
 	names := [...]string{
 		"", "file", "module", "namespace", "package", "class", "method", "property", "field", "constructor", "enum",
 		"interface", "function", "variable", "constant", "string", "number", "boolean", "array", "object", "key", "null",

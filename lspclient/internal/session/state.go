@@ -1,4 +1,4 @@
-package lspclient
+package session
 
 // State says how far an answer can be trusted to be the whole answer.
 type State string
@@ -31,7 +31,7 @@ type Answer struct {
 }
 
 // degrade makes a complete answer degraded for the first of the reasons that is not empty.
-func (a *Answer) degrade(reasons ...string) {
+func (a *Answer) Degrade(reasons ...string) {
 	for _, reason := range reasons {
 		if reason != "" && a.State == Complete {
 			a.State, a.Reason = Degraded, reason

@@ -1,4 +1,4 @@
-package lspclient
+package session
 
 import (
 	"context"
@@ -13,44 +13,44 @@ import (
 )
 
 // answer is a value with how far it can be trusted.
-type answer[T any] struct {
-	value  T
-	state  State
-	reason string
-	done   int // percent, while indexing
-	sess   *session
+type Reply[T any] struct {
+	Value   T
+	State   State
+	Reason  string
+	Percent int // percent, while indexing
+	Session *Session
 }
 
 // said is what an answer says about itself to a caller.
-func (a answer[T]) said() Answer {
-	return Answer{State: a.state, Reason: a.reason, Progress: a.done, Server: a.sess.label}
+func (a Reply[T]) Answer() Answer {
+	return Answer{State: a.State, Reason: a.Reason, Progress: a.Percent, Server: a.Session.Label}
 }
 
 // question is one thing to ask a server. It must be safe to ask again.
-type question[T any] struct {
-	method string
+type Question[T any] struct {
+	Method string
 	// show opens the files that the question is about, before the server is waited for: some servers read nothing before
 	// they are shown a file. Nil: none.
-	show func(context.Context, *session) error
-	ask  func(context.Context, *session) (T, error)
-	same func(a, b T) bool
+	Open func(context.Context, *Session) error
+	Ask  func(context.Context, *Session) (T, error)
+	Same func(a, b T) bool
 	// local: the answer lies in the file itself, and needs no workspace.
-	local bool
+	Local bool
 }
 
 // ask puts a question to a server: it starts the server if need be, tells it what changed on disk, waits until it has
 // read its folder, and asks, twice if its rule wants that. If the server dies on the way it is asked once more. While all
 // places for servers are taken it waits for one.
-func ask[T any](ctx context.Context, v *server, q question[T]) (answer[T], error) {
-	if err := v.client.limits.enter(ctx, v); err != nil {
-		return answer[T]{}, err
+func Ask[T any](ctx context.Context, v *Server, q Question[T]) (Reply[T], error) {
+	if err := v.Pool.limits.enter(ctx, v); err != nil {
+		return Reply[T]{}, err
 	}
-	defer v.client.limits.leave(v)
+	defer v.Pool.limits.leave(v)
 	ctx = context.WithValue(ctx, asking{}, true)
 	for attempt := 1; ; attempt++ {
-		sess, err := v.session(ctx)
+		sess, err := v.Session(ctx)
 		if err == nil {
-			var a answer[T]
+			var a Reply[T]
 			if a, err = askSession(ctx, sess, q); err == nil {
 				v.well()
 				return a, nil
@@ -63,39 +63,39 @@ func ask[T any](ctx context.Context, v *server, q question[T]) (answer[T], error
 		}
 		var wrapped *ServerError
 		if sess != nil && (jsonrpc.IsEnded(err) || ctx.Err() != nil) && !errors.As(err, &wrapped) {
-			err = sess.failed(q.method, err)
+			err = sess.Fail(q.Method, err)
 		}
 		if !mayRetry(err, attempt) || ctx.Err() != nil {
-			if v.client.life.Err() != nil {
+			if v.Pool.life.Err() != nil {
 				err = fmt.Errorf("%w: %w", errs.Closed, err)
 			}
-			return answer[T]{}, err
+			return Reply[T]{}, err
 		}
-		v.client.opts.Logger.Info("lspclient: asking again", "server", v.spec.Name, "method", q.method, "reason", err.Error())
+		v.Pool.opts.Logger.Info("lspclient: asking again", "server", v.Spec.Name, "method", q.Method, "reason", err.Error())
 	}
 }
 
-func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T], error) {
-	a := answer[T]{sess: s}
-	if err := s.documents.Sync(ctx); err != nil {
+func askSession[T any](ctx context.Context, s *Session, q Question[T]) (Reply[T], error) {
+	a := Reply[T]{Session: s}
+	if err := s.Documents.Sync(ctx); err != nil {
 		return a, err
 	}
-	if err := s.documents.AwaitRead(ctx); err != nil {
+	if err := s.Documents.AwaitRead(ctx); err != nil {
 		return a, err
 	}
-	if q.show != nil {
-		if err := q.show(ctx, s); err != nil {
+	if q.Open != nil {
+		if err := q.Open(ctx, s); err != nil {
 			return a, err
 		}
 	}
-	if q.local && !s.srv.spec.Ready.Local {
-		value, err := q.ask(ctx, s)
-		st, _ := s.ready.Status()
+	if q.Local && !s.Server.Spec.Ready.Local {
+		value, err := q.Ask(ctx, s)
+		st, _ := s.Ready.Status()
 		switch {
 		case err == nil:
-			a.value, a.state = value, Complete
+			a.Value, a.State = value, Complete
 			if st.Problem != "" {
-				a.state, a.reason = Degraded, st.Problem
+				a.State, a.Reason = Degraded, st.Problem
 			}
 			return a, nil
 		case !jsonrpc.IsAnswer(err) || st.Calm():
@@ -107,11 +107,11 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 	end, _ := ctx.Deadline()
 	left := time.Until(end)
 	soft := end.Add(-min(left/10, 500*time.Millisecond))
-	st := s.ready.Wait(ctx, time.Now().Add(left*6/10))
-	value, err := q.ask(ctx, s)
+	st := s.Ready.Wait(ctx, time.Now().Add(left*6/10))
+	value, err := q.Ask(ctx, s)
 	// A server that still reads its folder may say of a file in it that there is none: that is no answer yet.
 	for pause := 50 * time.Millisecond; err != nil; pause = min(2*pause, time.Second) {
-		now, _ := s.ready.Status()
+		now, _ := s.Ready.Status()
 		if !jsonrpc.IsAnswer(err) || st.Calm() && now.Calm() && now.Generation == st.Generation || time.Until(soft) < pause {
 			return a, troubled(err, now)
 		}
@@ -120,28 +120,28 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 		case <-ctx.Done():
 			return a, troubled(err, now)
 		}
-		st = s.ready.Wait(ctx, soft)
-		value, err = q.ask(ctx, s)
+		st = s.Ready.Wait(ctx, soft)
+		value, err = q.Ask(ctx, s)
 	}
-	a.value = value
+	a.Value = value
 	answered := time.Now()
 	differ := false
 	for pause := 100 * time.Millisecond; ; pause = min(2*pause, time.Second) {
 		before := st
 		var changed <-chan struct{}
-		st, changed = s.ready.Status()
+		st, changed = s.Ready.Status()
 		calm := before.Calm() && st.Calm() && before.Generation == st.Generation
-		if calm && !differ && !s.ready.MustAgree(q.method) {
+		if calm && !differ && !s.Ready.MustAgree(q.Method) {
 			break
 		}
 		if time.Until(soft) < pause {
 			switch {
 			case !calm:
-				a.state, a.reason, a.done = Indexing, st.Reading(), st.Percent
+				a.State, a.Reason, a.Percent = Indexing, st.Reading(), st.Percent
 			case differ:
-				a.state, a.reason = Unstable, "two answers differed until the time was up"
+				a.State, a.Reason = Unstable, "two answers differed until the time was up"
 			default:
-				a.state, a.reason = Indexing, "there was no time to ask a second time"
+				a.State, a.Reason = Indexing, "there was no time to ask a second time"
 			}
 			return a, nil
 		}
@@ -155,48 +155,48 @@ func askSession[T any](ctx context.Context, s *session, q question[T]) (answer[T
 		case <-ctx.Done():
 		}
 		timer.Stop()
-		if st, _ = s.ready.Status(); !st.Calm() {
-			st = s.ready.Wait(ctx, soft.Add(-time.Until(soft)/4)) // asking while it reads would only slow it down
+		if st, _ = s.Ready.Status(); !st.Calm() {
+			st = s.Ready.Wait(ctx, soft.Add(-time.Until(soft)/4)) // asking while it reads would only slow it down
 		}
 		// The second answer is none if it comes from a request that others had under way when the first one came.
 		again, cancel := context.WithDeadline(askedSince(ctx, answered.Add(min(time.Since(answered), pause)/2)), soft)
-		value, err := q.ask(again, s)
+		value, err := q.Ask(again, s)
 		cancel()
 		if err != nil {
 			if again.Err() != nil && ctx.Err() == nil {
-				a.state, a.reason = Indexing, "the server did not answer a second time"
-				if now, _ := s.ready.Status(); !now.Calm() {
-					a.reason, a.done = now.Reading(), now.Percent
+				a.State, a.Reason = Indexing, "the server did not answer a second time"
+				if now, _ := s.Ready.Status(); !now.Calm() {
+					a.Reason, a.Percent = now.Reading(), now.Percent
 				}
 				return a, nil
 			}
-			if now, _ := s.ready.Status(); jsonrpc.IsAnswer(err) && (!now.Calm() || now.Generation != before.Generation) {
+			if now, _ := s.Ready.Status(); jsonrpc.IsAnswer(err) && (!now.Calm() || now.Generation != before.Generation) {
 				differ = true // refused while it reads
 				continue
 			}
 			return a, err
 		}
 		answered = time.Now()
-		differ = !q.same(a.value, value)
-		a.value = value
-		if now, _ := s.ready.Status(); !differ && calm && st.Calm() && now.Calm() && now.Generation == before.Generation {
-			s.ready.Agreed(q.method, before)
+		differ = !q.Same(a.Value, value)
+		a.Value = value
+		if now, _ := s.Ready.Status(); !differ && calm && st.Calm() && now.Calm() && now.Generation == before.Generation {
+			s.Ready.Agreed(q.Method, before)
 		}
 	}
-	a.state = Complete
-	blind, err := s.project.Blind(ctx, q.method)
+	a.State = Complete
+	blind, err := s.Project.Blind(ctx, q.Method)
 	if err != nil {
 		return a, err
 	}
 	switch {
 	case blind != "":
-		a.state, a.reason = Degraded, blind
+		a.State, a.Reason = Degraded, blind
 	case st.Problem != "":
-		a.state, a.reason = Degraded, st.Problem
+		a.State, a.Reason = Degraded, st.Problem
 	case st.Overdue:
-		a.state, a.reason = Degraded, "the server never said that it had read the workspace"
-	case s.srv.spec.DiskOnly && s.documents.HasOverlays():
-		a.state, a.reason = Degraded, "the server reads other files from the disk, so unsaved text in them is not seen"
+		a.State, a.Reason = Degraded, "the server never said that it had read the workspace"
+	case s.Server.Spec.DiskOnly && s.Documents.HasOverlays():
+		a.State, a.Reason = Degraded, "the server reads other files from the disk, so unsaved text in them is not seen"
 	}
 	return a, nil
 }

@@ -1,4 +1,4 @@
-package lspclient
+package session
 
 import (
 	"context"
@@ -30,12 +30,12 @@ const (
 // limits bound how many servers run, for how long without a question, and with how much memory. A server has a place from
 // its first question on until it was stopped; there are MaxServers places.
 type limits struct {
-	pool *pool
+	pool *Pool
 
 	mu       sync.Mutex // never held while a server's lock is taken; it is taken with that held
 	closed   bool
 	watching bool             // the goroutine of watch runs
-	placed   map[*server]bool // those with a place
+	placed   map[*Server]bool // those with a place
 	changed  chan struct{}    // closed and replaced when a place or a server may have become free
 }
 
@@ -55,7 +55,7 @@ type use struct {
 type asking struct{}
 
 // enter waits until a question may be put to the server; leave must be called after it.
-func (l *limits) enter(ctx context.Context, v *server) error {
+func (l *limits) enter(ctx context.Context, v *Server) error {
 	within := ctx.Value(asking{}) != nil
 	began := time.Now()
 	for {
@@ -67,7 +67,7 @@ func (l *limits) enter(ctx context.Context, v *server) error {
 		u := &v.use
 		if u.full != nil && time.Now().Before(u.until) {
 			l.mu.Unlock()
-			return &ServerError{Server: v.spec.Name, Err: fmt.Errorf("it is tried again in %v: %w", time.Until(u.until).Round(time.Second), u.full)}
+			return &ServerError{Server: v.Spec.Name, Err: fmt.Errorf("it is tried again in %v: %w", time.Until(u.until).Round(time.Second), u.full)}
 		}
 		wait := (<-chan struct{})(l.changed)
 		switch {
@@ -100,7 +100,7 @@ func (l *limits) enter(ctx context.Context, v *server) error {
 		case <-l.pool.life.Done():
 		case <-ctx.Done():
 			timer.Stop()
-			return &ServerError{Server: v.spec.Name, Err: fmt.Errorf("waiting for a place among the servers that run (Options.MaxServers is %d): %w",
+			return &ServerError{Server: v.Spec.Name, Err: fmt.Errorf("waiting for a place among the servers that run (Options.MaxServers is %d): %w",
 				l.pool.opts.MaxServers, ctx.Err())}
 		}
 		timer.Stop()
@@ -109,8 +109,8 @@ func (l *limits) enter(ctx context.Context, v *server) error {
 
 // free begins to stop the least recently used server without users and returns it, nil if all have some. In a hurry it
 // marks the one with the fewest, so that it gets no more. The lock is held.
-func (l *limits) free(hurry bool) *server {
-	var oldest, calm *server
+func (l *limits) free(hurry bool) *Server {
+	var oldest, calm *Server
 	for v := range l.placed {
 		u := &v.use
 		switch {
@@ -137,14 +137,14 @@ func (l *limits) free(hurry bool) *server {
 }
 
 // hold counts a start as a user, so that the server is not stopped before somebody could ask it.
-func (l *limits) hold(v *server) {
+func (l *limits) hold(v *Server) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	v.use.users++
 }
 
 // leave ends what enter or hold began.
-func (l *limits) leave(v *server) {
+func (l *limits) leave(v *Server) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	u := &v.use
@@ -164,7 +164,7 @@ func (l *limits) wake() {
 }
 
 // rest begins to stop a server without users. The lock is held.
-func (l *limits) rest(v *server) {
+func (l *limits) rest(v *Server) {
 	if l.closed || v.use.resting != nil {
 		return
 	}
@@ -217,13 +217,13 @@ func (l *limits) watch() {
 
 // expire stops what has been idle for long enough, and returns the servers with a place; nil when there are none, and
 // then watching is over.
-func (l *limits) expire() []*server {
+func (l *limits) expire() []*Server {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for v := range l.placed {
 		u := &v.use
 		if u.users == 0 && u.resting == nil && l.pool.opts.IdleTimeout > 0 && time.Since(u.idle) >= l.pool.opts.IdleTimeout {
-			l.pool.opts.Logger.Info("lspclient: server stopped", "server", v.spec.Name, "folder", v.folder, "reason", "nobody asked it for "+l.pool.opts.IdleTimeout.String())
+			l.pool.opts.Logger.Info("lspclient: server stopped", "server", v.Spec.Name, "folder", v.Folder, "reason", "nobody asked it for "+l.pool.opts.IdleTimeout.String())
 			l.rest(v)
 		}
 	}
@@ -233,14 +233,14 @@ func (l *limits) expire() []*server {
 
 // sample looks at the memory of the servers and does what the limit asks for. It reports whether one is near the limit,
 // and how long looking took.
-func (l *limits) sample(servers []*server) (near bool, took time.Duration) {
+func (l *limits) sample(servers []*Server) (near bool, took time.Duration) {
 	limit := l.pool.opts.MaxMemory
-	running := map[*server]*session{}
+	running := map[*Server]*Session{}
 	var leaders []int
 	for _, v := range servers {
-		if s := v.running(); s != nil {
+		if s := v.Running(); s != nil {
 			running[v] = s
-			leaders = append(leaders, s.proc.PID())
+			leaders = append(leaders, s.Process.PID())
 		}
 	}
 	if len(leaders) == 0 {
@@ -250,14 +250,14 @@ func (l *limits) sample(servers []*server) (near bool, took time.Duration) {
 	taken := process.SampleMemory(leaders)
 	took = time.Since(began)
 	for v, s := range running {
-		m := taken[s.proc.PID()]
+		m := taken[s.Process.PID()]
 		near = near || limit > 0 && m.Bytes > limit/2
 		l.mu.Lock()
 		v.use.memory = m
 		kill := limit > 0 && m.Bytes > limit && l.over(v, s, m.Bytes)
 		l.mu.Unlock()
 		if kill {
-			v.drop(s, &MemoryError{Server: s.label, Folder: v.folder, Bytes: m.Bytes, Limit: limit})
+			v.drop(s, &MemoryError{Server: s.Label, Folder: v.Folder, Bytes: m.Bytes, Limit: limit})
 		}
 	}
 	return near, took
@@ -265,13 +265,13 @@ func (l *limits) sample(servers []*server) (near bool, took time.Duration) {
 
 // over notes that a server is over its memory: it is stopped when it has no users, or at once (then over reports true)
 // if it has half as much again as it may, or was stopped for its memory just before it started. The lock is held.
-func (l *limits) over(v *server, s *session, bytes int64) (kill bool) {
+func (l *limits) over(v *Server, s *Session, bytes int64) (kill bool) {
 	u, now, limit := &v.use, time.Now(), l.pool.opts.MaxMemory
-	again := !u.lastOver.IsZero() && s.ready.Since.After(u.lastOver) && now.Sub(s.ready.Since) < overSoon
+	again := !u.lastOver.IsZero() && s.Ready.Since.After(u.lastOver) && now.Sub(s.Ready.Since) < overSoon
 	if again {
-		u.full, u.until = &MemoryError{Server: s.label, Folder: v.folder, Bytes: bytes, Limit: limit}, now.Add(breakFor)
+		u.full, u.until = &MemoryError{Server: s.Label, Folder: v.Folder, Bytes: bytes, Limit: limit}, now.Add(breakFor)
 	} else if !u.drain {
-		l.pool.opts.Logger.Info("lspclient: server over its memory", "server", s.label, "folder", v.folder, "bytes", bytes, "limit", limit)
+		l.pool.opts.Logger.Info("lspclient: server over its memory", "server", s.Label, "folder", v.Folder, "bytes", bytes, "limit", limit)
 	}
 	u.lastOver = now
 	if again || bytes-limit > limit/2 {
@@ -286,7 +286,7 @@ func (l *limits) over(v *server, s *session, bytes int64) (kill bool) {
 }
 
 // memoryOf returns what was last seen of a server, and since when nobody asks it; the zero time while somebody does.
-func (l *limits) memoryOf(v *server) (process.Memory, time.Time) {
+func (l *limits) memoryOf(v *Server) (process.Memory, time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if v.use.users > 0 {
@@ -296,17 +296,17 @@ func (l *limits) memoryOf(v *server) (process.Memory, time.Time) {
 }
 
 // running returns the living session, nil when there is none.
-func (v *server) running() *session {
+func (v *Server) Running() *Session {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.current == nil || v.current.conn.Failure() != nil {
+	if v.current == nil || v.current.Conn.Failure() != nil {
 		return nil
 	}
 	return v.current
 }
 
 // rest stops the server until the next question. That is no death.
-func (v *server) rest() {
+func (v *Server) rest() {
 	v.mu.Lock()
 	s := v.current
 	v.current = nil
@@ -317,12 +317,12 @@ func (v *server) rest() {
 }
 
 // drop kills a session at once; those who wait for it are told why. That is no death either.
-func (v *server) drop(s *session, why error) {
+func (v *Server) drop(s *Session, why error) {
 	v.mu.Lock()
 	if v.current == s {
 		v.current = nil
 	}
 	v.mu.Unlock()
-	s.retire(why)
+	s.Retire(why)
 	s.end()
 }

@@ -1,4 +1,4 @@
-package lspclient
+package session
 
 import (
 	"encoding/json"
@@ -11,7 +11,7 @@ import (
 )
 
 // serve answers the server's requests and takes its notifications.
-func (s *session) serve(method string, params json.RawMessage) (any, *jsonrpc.ResponseError) {
+func (s *Session) Serve(method string, params json.RawMessage) (any, *jsonrpc.ResponseError) {
 	switch method {
 	case protocol.MethodWorkspaceConfiguration:
 		var p struct {
@@ -28,17 +28,17 @@ func (s *session) serve(method string, params json.RawMessage) (any, *jsonrpc.Re
 		}
 		values := make([]any, len(p.Items))
 		for i, item := range p.Items {
-			values[i] = section(s.settings.configuration(), item.Section)
+			values[i] = section(s.Settings.configuration(), item.Section)
 		}
 		return values, nil
 	case protocol.MethodWorkspaceWorkspaceFolders:
 		return s.folders(), nil
 	case protocol.MethodClientRegisterCapability:
-		s.documents.Watchers.Update(s.srv.folder, params)
+		s.Documents.Watchers.Update(s.Server.Folder, params)
 		s.registered.Register(params)
 		return nil, nil
 	case protocol.MethodClientUnregisterCapability:
-		s.documents.Watchers.Update(s.srv.folder, params)
+		s.Documents.Watchers.Update(s.Server.Folder, params)
 		s.registered.Unregister(params)
 		return nil, nil
 	case protocol.MethodWindowWorkDoneProgressCreate, protocol.MethodWindowShowMessageRequest:
@@ -48,23 +48,23 @@ func (s *session) serve(method string, params json.RawMessage) (any, *jsonrpc.Re
 	case protocol.MethodWorkspaceApplyEdit:
 		return map[string]any{"applied": false, "failureReason": "this client does not edit"}, nil
 	case protocol.MethodProgress:
-		s.ready.Progress(params)
+		s.Ready.Progress(params)
 		return nil, nil
 	case protocol.MethodTextDocumentPublishDiagnostics:
-		s.ready.Diagnostics(params)
-		s.documents.Published.Take(params)
+		s.Ready.Diagnostics(params)
+		s.Documents.Published.Take(params)
 		return nil, nil
 	case protocol.MethodWindowLogMessage:
 		var p struct {
 			Message string `json:"message"`
 		}
 		if json.Unmarshal(params, &p) == nil {
-			s.ready.Log(p.Message)
+			s.Ready.Log(p.Message)
 		}
 		return nil, nil
 	}
-	s.ready.Relists(method)
-	if s.ready.Notified(method, params) {
+	s.Ready.Relists(method)
+	if s.Ready.Notified(method, params) {
 		return nil, nil
 	}
 	if strings.HasPrefix(method, "workspace/") && strings.HasSuffix(method, "/refresh") {
@@ -75,15 +75,15 @@ func (s *session) serve(method string, params json.RawMessage) (any, *jsonrpc.Re
 
 // provider returns the options with which the server offers a method, and whether it does: since the handshake, or
 // registered later.
-func (s *session) provider(method string) (json.RawMessage, bool) {
-	if options, ok := s.caps.Provider(method); ok {
+func (s *Session) Provider(method string) (json.RawMessage, bool) {
+	if options, ok := s.Caps.Provider(method); ok {
 		return options, true
 	}
 	return s.registered.Provider(method)
 }
 
 // Offers reports whether the server answers a method.
-func (s *session) Offers(method string) bool {
-	_, ok := s.provider(method)
+func (s *Session) Offers(method string) bool {
+	_, ok := s.Provider(method)
 	return ok
 }

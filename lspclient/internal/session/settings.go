@@ -1,4 +1,4 @@
-package lspclient
+package session
 
 import (
 	"maps"
@@ -9,32 +9,32 @@ import (
 )
 
 // settings are the options of a server's entry, with the placeholders in them filled in.
-type settings struct {
-	spec     *registry.Spec
-	install  *registry.Install
+type Settings struct {
+	Spec     *registry.Spec
+	Install  *registry.Install
 	lookPath func(program string) (string, error)
 	trust    bool
 }
 
 // initOptions and configuration are those of the entry, with what an untrusted repository adds.
-func (s settings) initOptions() map[string]any {
-	init := merged(s.spec.InitOptions, nil)
+func (s Settings) initOptions() map[string]any {
+	init := merged(s.Spec.InitOptions, nil)
 	if !s.trust {
-		init = merged(init, s.spec.UntrustedInit)
+		init = merged(init, s.Spec.UntrustedInit)
 	}
 	return s.filled(init)
 }
 
-func (s settings) configuration() map[string]any {
+func (s Settings) configuration() map[string]any {
 	if s.trust {
-		return s.withPrograms(s.filled(merged(s.spec.Settings, nil)))
+		return s.withPrograms(s.filled(merged(s.Spec.Settings, nil)))
 	}
-	return s.withPrograms(s.filled(merged(s.spec.Settings, s.spec.UntrustedSettings)))
+	return s.withPrograms(s.filled(merged(s.Spec.Settings, s.Spec.UntrustedSettings)))
 }
 
 // filled returns the options with the placeholders in their texts replaced.
-func (s settings) filled(options map[string]any) map[string]any {
-	in := s.install
+func (s Settings) filled(options map[string]any) map[string]any {
+	in := s.Install
 	values := []string{"{module}", in.Module}
 	if run := in.Runtime; run != nil {
 		values = append(values, "{runtime}", run.Home, "{runtime_version}", run.Version)
@@ -61,7 +61,7 @@ func merged(base, over map[string]any) map[string]any {
 const programMark = "$PATH:"
 
 // withPrograms puts absolute paths in place of the programs that settings name. The settings are not changed.
-func (s settings) withPrograms(values map[string]any) map[string]any {
+func (s Settings) withPrograms(values map[string]any) map[string]any {
 	return replaceStrings(values, func(text string) string {
 		name, ok := strings.CutPrefix(text, programMark)
 		if !ok {
@@ -71,7 +71,7 @@ func (s settings) withPrograms(values map[string]any) map[string]any {
 			return path
 		}
 		// A path that is outside the root for certain; a bare name might be looked for in the repository.
-		return filepath.Join(filepath.Dir(s.install.Path), filepath.Base(name))
+		return filepath.Join(filepath.Dir(s.Install.Path), filepath.Base(name))
 	}).(map[string]any)
 }
 

@@ -1,4 +1,4 @@
-package lspclient
+package session
 
 import (
 	"strings"

@@ -1,4 +1,4 @@
-package lspclient
+package session
 
 import (
 	"errors"
@@ -17,13 +17,13 @@ import (
 )
 
 // converter turns a server's locations into ours. It reads each file once.
-type converter struct {
-	sess  *session
-	texts map[string]*source.Text // nil for a file that cannot be read
-	files map[string]uriFile      // by URI
-	bad   []string                // what was wrong with locations that were left out
-	nbad  int                     // how many there were
-	held  int                     // bytes of texts
+type Converter struct {
+	Session *Session
+	texts   map[string]*source.Text // nil for a file that cannot be read
+	files   map[string]uriFile      // by URI
+	bad     []string                // what was wrong with locations that were left out
+	nbad    int                     // how many there were
+	held    int                     // bytes of texts
 }
 
 // maxHeld bounds the texts that one converter keeps, in bytes; places come file by file.
@@ -31,22 +31,22 @@ const maxHeld = 256 << 20
 
 // uriFile is what a URI says.
 type uriFile struct {
-	abs string // "" for what is no file
-	rel string // as callers see it
+	Abs string // "" for what is no file
+	Rel string // as callers see it
 }
 
-func (s *session) converter() *converter {
-	return &converter{sess: s, texts: map[string]*source.Text{}, files: map[string]uriFile{}}
+func (s *Session) Converter() *Converter {
+	return &Converter{Session: s, texts: map[string]*source.Text{}, files: map[string]uriFile{}}
 }
 
 // file parses each URI once.
-func (v *converter) file(uri string) uriFile {
+func (v *Converter) File(uri string) uriFile {
 	f, seen := v.files[uri]
 	if !seen {
 		if abs, ok := source.PathOf(uri); ok {
-			f = uriFile{abs, v.sess.srv.client.tree.Relative(abs)}
+			f = uriFile{abs, v.Session.Server.Pool.Tree.Relative(abs)}
 		} else {
-			f.rel = uri
+			f.Rel = uri
 		}
 		v.files[uri] = f
 	}
@@ -54,44 +54,44 @@ func (v *converter) file(uri string) uriFile {
 }
 
 // location converts one. It reports false, and remembers why, for a location that cannot be true.
-func (v *converter) location(uri string, r protocol.Range) (place.Location, bool) {
-	f := v.file(uri)
-	if f.abs == "" {
+func (v *Converter) Location(uri string, r protocol.Range) (place.Location, bool) {
+	f := v.File(uri)
+	if f.Abs == "" {
 		loc := place.Location{
 			Path: uri, Line: int(r.Start.Line) + 1, Col: int(r.Start.Character) + 1,
 			EndLine: int(r.End.Line) + 1, EndCol: int(r.End.Character) + 1,
 		}
 		if uri == "" || !loc.Valid() {
-			v.reject("%q", excerpt.Clip(uri, 100))
+			v.Reject("%q", excerpt.Clip(uri, 100))
 			return place.Location{}, false
 		}
 		return loc, true
 	}
-	if p := v.sess.project; p != nil && source.Below(p.Data.Project, f.abs) {
+	if p := v.Session.Project; p != nil && source.Below(p.Data.Project, f.Abs) {
 		return place.Location{}, false // ours
 	}
-	text := v.text(f.abs)
+	text := v.Text(f.Abs)
 	if text == nil {
-		if _, err := os.Lstat(f.abs); errors.Is(err, fs.ErrNotExist) && v.sess.srv.spec.Freshness == registry.FreshRestart {
+		if _, err := os.Lstat(f.Abs); errors.Is(err, fs.ErrNotExist) && v.Session.Server.Spec.Freshness == registry.FreshRestart {
 			return place.Location{}, false // its index outlives a file; what is gone holds no place
 		}
-		v.reject("%s cannot be read", f.rel)
+		v.Reject("%s cannot be read", f.Rel)
 		return place.Location{}, false
 	}
-	loc, ok := v.rangeIn(text, r)
+	loc, ok := v.RangeIn(text, r)
 	if !ok {
-		v.reject("%s:%d has no such place", f.rel, r.Start.Line+1)
+		v.Reject("%s:%d has no such place", f.Rel, r.Start.Line+1)
 		return place.Location{}, false
 	}
-	loc.Path = f.rel
+	loc.Path = f.Rel
 	return loc, true
 }
 
 // text returns the text of a file as the server sees it, nil when it cannot be read.
-func (v *converter) text(abs string) *source.Text {
+func (v *Converter) Text(abs string) *source.Text {
 	text, seen := v.texts[abs]
 	if !seen {
-		text, _ = v.sess.documents.Text(abs)
+		text, _ = v.Session.Documents.Text(abs)
 		if text != nil {
 			if v.held += len(text.Bytes); v.held > maxHeld {
 				clear(v.texts)
@@ -104,18 +104,18 @@ func (v *converter) text(abs string) *source.Text {
 }
 
 // rangeIn converts a range within a text.
-func (v *converter) rangeIn(text *source.Text, r protocol.Range) (place.Location, bool) {
+func (v *Converter) RangeIn(text *source.Text, r protocol.Range) (place.Location, bool) {
 	var loc place.Location
 	var ok1, ok2 bool
-	loc.Line, loc.Col, ok1 = v.sess.placeOf(text, r.Start)
-	if n := len(text.LineStarts(v.sess.lines())); int64(r.End.Line) == int64(n) && r.End.Character == 0 { // the line behind the last, as some servers say "the end"
+	loc.Line, loc.Col, ok1 = v.Session.Place(text, r.Start)
+	if n := len(text.LineStarts(v.Session.Lines())); int64(r.End.Line) == int64(n) && r.End.Character == 0 { // the line behind the last, as some servers say "the end"
 		r.End = protocol.Position{Line: uint32(n - 1), Character: 1 << 31}
 	}
-	loc.EndLine, loc.EndCol, ok2 = v.sess.placeOf(text, r.End)
+	loc.EndLine, loc.EndCol, ok2 = v.Session.Place(text, r.End)
 	return loc, ok1 && ok2 && loc.Valid()
 }
 
-func (v *converter) reject(format string, args ...any) {
+func (v *Converter) Reject(format string, args ...any) {
 	v.nbad++
 	if len(v.bad) < 5 {
 		v.bad = append(v.bad, fmt.Sprintf(format, args...))
@@ -123,7 +123,7 @@ func (v *converter) reject(format string, args ...any) {
 }
 
 // trouble says what was left out, "" when nothing was.
-func (v *converter) trouble() string {
+func (v *Converter) Rejected() string {
 	if len(v.bad) == 0 {
 		return ""
 	}
@@ -135,23 +135,23 @@ func (v *converter) trouble() string {
 }
 
 // lines returns the session's rule.
-func (s *session) lines() source.LineRule { return source.LineRule(s.srv.spec.Lines) }
+func (s *Session) Lines() source.LineRule { return source.LineRule(s.Server.Spec.Lines) }
 
 // placeOf converts a position of the server in a text.
-func (s *session) placeOf(text *source.Text, p protocol.Position) (line, col int, ok bool) {
-	return text.FromServer(p, s.encoding, s.lines())
+func (s *Session) Place(text *source.Text, p protocol.Position) (line, col int, ok bool) {
+	return text.FromServer(p, s.Encoding, s.Lines())
 }
 
 // positionOf converts a place in a text to a position of the server. The error says why the server cannot be asked there.
-func (s *session) positionOf(text *source.Text, line, col int) (protocol.Position, error) {
-	p, ok := text.ToServer(line, col, s.encoding, s.lines())
+func (s *Session) Position(text *source.Text, line, col int) (protocol.Position, error) {
+	p, ok := text.ToServer(line, col, s.Encoding, s.Lines())
 	if !ok {
 		return p, fmt.Errorf("there is no line %d, column %d: %w", line, col, errs.NotFound)
 	}
-	if s.lines() == source.SplitLines {
+	if s.Lines() == source.SplitLines {
 		if width, odd := source.SplitWidth(text.Bytes, int(p.Line)); odd && width < int64(p.Character) {
 			return p, fmt.Errorf("%s cannot be asked about line %d, column %d: the file holds a form feed, U+2028 or the like, which it takes for the end of a line; ask about another use of the name, or another server: %w",
-				s.label, line, col, errs.Unsupported)
+				s.Label, line, col, errs.Unsupported)
 		}
 	}
 	return p, nil
@@ -159,9 +159,9 @@ func (s *session) positionOf(text *source.Text, line, col int) (protocol.Positio
 
 // weaken makes a complete answer degraded for the first of the reasons that is not empty, or because not every change
 // on disk is seen.
-func (s *session) weaken(a *Answer, reasons ...string) {
-	if s.documents.Snapshot().Cut {
+func (s *Session) Degrade(a *Answer, reasons ...string) {
+	if s.Documents.Snapshot().Cut {
 		reasons = append(reasons, fmt.Sprintf("more than %d source files: not every change on disk is seen", filetree.MaxWatched))
 	}
-	a.degrade(reasons...)
+	a.Degrade(reasons...)
 }

@@ -1,4 +1,4 @@
-package lspclient
+package session
 
 import (
 	"context"
@@ -25,15 +25,15 @@ const (
 )
 
 // server is one entry of the registry serving one folder. Its process may come and go.
-type server struct {
-	client  *pool
-	spec    *registry.Spec
-	install *registry.Install
-	folder  string
+type Server struct {
+	Pool    *Pool
+	Spec    *registry.Spec
+	Install *registry.Install
+	Folder  string
 	use     use // see limits
 
 	mu       sync.Mutex
-	current  *session
+	current  *Session
 	starting *start
 	closed   bool
 	renewals int       // in a row, without an answer between
@@ -47,36 +47,36 @@ type server struct {
 // start is a start that is under way.
 type start struct {
 	done chan struct{}
-	sess *session
+	sess *Session
 	err  error
 }
 
 // session returns the living session, or starts one. A start goes on when the caller that wanted it first has left.
-func (v *server) session(ctx context.Context) (*session, error) {
+func (v *Server) Session(ctx context.Context) (*Session, error) {
 	v.mu.Lock()
 	if v.closed {
 		v.mu.Unlock()
 		return nil, errs.Closed
 	}
 	if s := v.current; s != nil {
-		if s.conn.Failure() == nil && !s.stuck() {
+		if s.Conn.Failure() == nil && !s.stuck() {
 			v.mu.Unlock()
 			return s, nil
 		}
 		v.current = nil
-		why := s.conn.Failure()
+		why := s.Conn.Failure()
 		if why == nil {
 			why = &jsonrpc.EndedError{Cause: errors.New("it was silent, and was given up")}
-			s.retire(why)
-			v.countDeath(s.failed("", why))
+			s.Retire(why)
+			v.countDeath(s.Fail("", why))
 		} else if !s.retired.Load() {
-			v.countDeath(s.failed("", why))
+			v.countDeath(s.Fail("", why))
 		}
 	}
 	st := v.starting
 	if st == nil {
 		if until := v.restsUntil(); time.Now().Before(until) {
-			err := &ServerError{Server: v.spec.Name, Err: &BreakerError{Deaths: v.deaths, Until: until, Last: plainEnd(v.lastErr)}}
+			err := &ServerError{Server: v.Spec.Name, Err: &BreakerError{Deaths: v.deaths, Until: until, Last: plainEnd(v.lastErr)}}
 			var last *ServerError
 			if errors.As(v.lastErr, &last) {
 				err.Stderr = last.Stderr
@@ -90,9 +90,9 @@ func (v *server) session(ctx context.Context) (*session, error) {
 		if v.deaths > 1 {
 			wait = firstBackoff << min(v.deaths-2, breakAfter)
 		}
-		v.client.limits.hold(v)
-		v.client.workers.Go(func() {
-			defer v.client.limits.leave(v)
+		v.Pool.limits.hold(v)
+		v.Pool.workers.Go(func() {
+			defer v.Pool.limits.leave(v)
 			v.start(st, wait)
 		})
 	}
@@ -101,16 +101,16 @@ func (v *server) session(ctx context.Context) (*session, error) {
 	case <-st.done:
 		return st.sess, st.err
 	case <-ctx.Done():
-		return nil, &ServerError{Server: v.spec.Name, Method: "initialize", Err: fmt.Errorf("still starting: %w", ctx.Err())}
+		return nil, &ServerError{Server: v.Spec.Name, Method: "initialize", Err: fmt.Errorf("still starting: %w", ctx.Err())}
 	}
 }
 
 // restsUntil returns until when the server is left alone; the lock is held.
-func (v *server) restsUntil() time.Time {
+func (v *Server) restsUntil() time.Time {
 	if v.deaths < breakAfter {
 		return time.Time{}
 	}
-	return v.lastEnd.Add(v.client.breakFor << min(v.deaths-breakAfter, 3))
+	return v.lastEnd.Add(v.Pool.BreakFor << min(v.deaths-breakAfter, 3))
 }
 
 // plainEnd returns how a server ended, without what makes a call be put again.
@@ -123,22 +123,22 @@ func plainEnd(err error) error {
 }
 
 // countDeath counts a death; the lock is held.
-func (v *server) countDeath(err error) {
+func (v *Server) countDeath(err error) {
 	v.deaths++
 	v.lastEnd, v.lastErr = time.Now(), err
-	v.client.opts.Logger.Info("lspclient: server ended", "server", v.spec.Name, "folder", v.folder, "reason", err.Error())
+	v.Pool.opts.Logger.Info("lspclient: server ended", "server", v.Spec.Name, "folder", v.Folder, "reason", err.Error())
 }
 
 // died returns how often in a row the server ended without an answer between.
-func (v *server) died() int {
+func (v *Server) Died() int {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.deaths
 }
 
-func (v *server) start(st *start, wait time.Duration) {
+func (v *Server) start(st *start, wait time.Duration) {
 	began := time.Now()
-	ctx, cancel := context.WithTimeout(v.client.life, startTimeout+wait)
+	ctx, cancel := context.WithTimeout(v.Pool.life, startTimeout+wait)
 	defer cancel()
 	select {
 	case <-time.After(wait):
@@ -148,7 +148,7 @@ func (v *server) start(st *start, wait time.Duration) {
 	v.mu.Lock()
 	if err == nil && v.closed {
 		err = errs.Closed
-		v.client.workers.Go(sess.end)
+		v.Pool.workers.Go(sess.end)
 		sess = nil
 	}
 	v.starting = nil
@@ -160,19 +160,19 @@ func (v *server) start(st *start, wait time.Duration) {
 	st.sess, st.err = sess, err
 	close(st.done)
 	if err == nil {
-		v.client.opts.Logger.Info("lspclient: server started", "server", sess.label, "folder", v.folder, "network", string(sess.proc.Network), "took", time.Since(began))
+		v.Pool.opts.Logger.Info("lspclient: server started", "server", sess.Label, "folder", v.Folder, "network", string(sess.Process.Network), "took", time.Since(began))
 	}
 }
 
 // well notes that the server has answered.
-func (v *server) well() {
+func (v *Server) well() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.deaths, v.renewals = 0, 0
 }
 
 // close ends the session. The client's life must have ended before, so that a start under way ends too.
-func (v *server) close() {
+func (v *Server) close() {
 	v.mu.Lock()
 	v.closed = true
 	s := v.current
@@ -184,16 +184,16 @@ func (v *server) close() {
 }
 
 // state returns whether a process runs and whether it has read its folder.
-func (v *server) state() (running, ready bool, problem string) {
+func (v *Server) State() (running, ready bool, problem string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.current == nil || v.current.conn.Failure() != nil {
+	if v.current == nil || v.current.Conn.Failure() != nil {
 		if v.lastErr != nil {
 			problem = v.lastErr.Error()
 		}
 		return false, false, problem
 	}
-	st, _ := v.current.ready.Status()
+	st, _ := v.current.Ready.Status()
 	ready = st.Signalled && st.Busy == ""
 	if problem = st.Problem; problem == "" {
 		problem = st.Busy
@@ -204,7 +204,7 @@ func (v *server) state() (running, ready bool, problem string) {
 // renew ends a session that is outdated, so that the next question starts another; this is no death. It reports false
 // when the server was renewed too often in a row, so that someone who writes faster than it starts does not keep a
 // question for ever.
-func (v *server) renew(s *session, why *documents.OutdatedError) bool {
+func (v *Server) renew(s *Session, why *documents.OutdatedError) bool {
 	const most = 3
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -216,7 +216,7 @@ func (v *server) renew(s *session, why *documents.OutdatedError) bool {
 		return false
 	}
 	v.current = nil
-	v.client.workers.Go(s.shutdown)
-	v.client.opts.Logger.Info("lspclient: server renewed", "server", v.spec.Name, "folder", v.folder, "reason", why.Why)
+	v.Pool.workers.Go(s.shutdown)
+	v.Pool.opts.Logger.Info("lspclient: server renewed", "server", v.Spec.Name, "folder", v.Folder, "reason", why.Why)
 	return true
 }

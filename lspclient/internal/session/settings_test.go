@@ -1,4 +1,4 @@
-package lspclient
+package session
 
 import (
 	"fmt"
@@ -20,12 +20,12 @@ func TestProgramsInSettings(t *testing.T) {
 		}
 	}
 	t.Setenv("PATH", root+string(os.PathListSeparator)+bin)
-	p, err := newPool(root, config{})
+	p, err := NewPool(root, Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	s := settings{install: &registry.Install{Path: filepath.Join(bin, "server")}, lookPath: p.registry.LookPath}
+	s := Settings{Install: &registry.Install{Path: filepath.Join(bin, "server")}, lookPath: p.Registry.LookPath}
 	in := map[string]any{"a": []any{"$PATH:interp", 1, "$PATH"}, "b": map[string]any{"c": "$PATH:gone", "d": "$PATH:../gone"}}
 	got := fmt.Sprint(s.withPrograms(in))
 	want := fmt.Sprintf("map[a:[%s 1 $PATH] b:map[c:%s d:%[2]s]]", filepath.Join(bin, "interp"), filepath.Join(bin, "gone"))

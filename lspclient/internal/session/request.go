@@ -1,4 +1,4 @@
-package lspclient
+package session
 
 import (
 	"context"
@@ -49,24 +49,24 @@ func askedSince(ctx context.Context, t time.Time) context.Context {
 // flightKey says what makes two requests one: the question, what the server had been told of files when it was put, and
 // what the server had said about its work. A request that was put while the server still read its folder is another one
 // than the same request afterwards.
-func (s *session) flightKey(method string, params json.RawMessage) string {
-	return fmt.Sprintf("%d %d %s %s", s.conn.Notified(), s.ready.Changes(), method, params)
+func (s *Session) flightKey(method string, params json.RawMessage) string {
+	return fmt.Sprintf("%d %d %s %s", s.Conn.Notified(), s.Ready.Changes(), method, params)
 }
 
 // Call asks the server one thing and decodes the answer into result unless that is nil. All its errors are ServerErrors.
 // It must be safe to ask twice, and to share: a call that finds the same request under way waits for its answer.
-func (s *session) Call(ctx context.Context, method string, params, result any) error {
+func (s *Session) Call(ctx context.Context, method string, params, result any) error {
 	raw, err := s.share(ctx, method, params)
 	if err == nil && result != nil {
 		err = jsonrpc.Decode(raw, result)
 	}
 	if err != nil {
-		return s.failed(method, err)
+		return s.Fail(method, err)
 	}
 	return nil
 }
 
-func (s *session) share(ctx context.Context, method string, params any) (json.RawMessage, error) {
+func (s *Session) share(ctx context.Context, method string, params any) (json.RawMessage, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (s *session) share(ctx context.Context, method string, params any) (json.Ra
 	fs.mu.Lock()
 	if fs.closed {
 		fs.mu.Unlock()
-		return nil, s.conn.Failure()
+		return nil, s.Conn.Failure()
 	}
 	f := fs.byKey[key]
 	if f == nil || f.began.Before(since) {
@@ -150,7 +150,7 @@ func (fs *flights) close(why error) {
 }
 
 // request puts one request to the server, for those who share the flight. The cause of ctx says why nobody waits any more.
-func (s *session) request(ctx context.Context, f *flight, method string, params json.RawMessage) (json.RawMessage, error) {
+func (s *Session) request(ctx context.Context, f *flight, method string, params json.RawMessage) (json.RawMessage, error) {
 	const patience = 50 * time.Millisecond
 	if s.slots != nil {
 		f.queued.Store(true)
@@ -158,8 +158,8 @@ func (s *session) request(ctx context.Context, f *flight, method string, params 
 		case s.slots <- struct{}{}:
 			f.queued.Store(false)
 			defer func() { <-s.slots }()
-		case <-s.conn.Done:
-			return nil, s.guard.post(s.conn.Failure(), false)
+		case <-s.Conn.Done:
+			return nil, s.guard.post(s.Conn.Failure(), false)
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
@@ -188,7 +188,7 @@ func (s *session) request(ctx context.Context, f *flight, method string, params 
 }
 
 // waiting counts the calls that wait for requests under way.
-func (s *session) waiting() (n int) {
+func (s *Session) Waiting() (n int) {
 	s.flights.mu.Lock()
 	defer s.flights.mu.Unlock()
 	for _, f := range s.flights.byKey {
@@ -199,8 +199,8 @@ func (s *session) waiting() (n int) {
 
 // pullDiagnostics asks for the diagnostics of an open document and decodes them into result, unless that is nil; it reports
 // false when the server does not offer that.
-func (s *session) pullDiagnostics(ctx context.Context, abs string, result any) (bool, error) {
-	options, ok := s.provider(protocol.MethodTextDocumentDiagnostic)
+func (s *Session) PullDiagnostics(ctx context.Context, abs string, result any) (bool, error) {
+	options, ok := s.Provider(protocol.MethodTextDocumentDiagnostic)
 	if !ok {
 		return false, nil
 	}

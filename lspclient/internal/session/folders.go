@@ -1,4 +1,4 @@
-package lspclient
+package session
 
 import (
 	"cmp"
@@ -15,30 +15,30 @@ import (
 
 const (
 	// maxFolders bounds the workspace folders that a name is looked for in; the ones with the most files come first.
-	maxFolders = 8
+	MaxFolders = 8
 	// maxRead bounds the bytes that are read to see which files hold a word.
-	maxRead = 256 << 20
+	MaxRead = 256 << 20
 )
 
 // folder is a part of the root that one entry of the registry serves.
-type folder struct {
-	sample string // one of its files; the entry is chosen by it
-	dir    string
-	files  []string // absolute, sorted
-	server *server  // nil when none is installed
-	err    error    // then why
+type Folder struct {
+	Sample string // one of its files; the entry is chosen by it
+	Dir    string
+	Files  []string // absolute, sorted
+	Server *Server  // nil when none is installed
+	Err    error    // then why
 }
 
 // division is how the root is divided into workspace folders, with these files and overlays.
 type division struct {
 	snap     *filetree.Snapshot
 	overlays int64
-	folders  []*folder
+	folders  []*Folder
 }
 
 // folders lists the workspace folders below the root, the one with the most files first. It does not start servers.
-func (c *pool) folders(ctx context.Context) ([]*folder, error) {
-	snap, err := c.tree.Scan(ctx)
+func (c *Pool) Folders(ctx context.Context) ([]*Folder, error) {
+	snap, err := c.Tree.Scan(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (c *pool) folders(ctx context.Context) ([]*folder, error) {
 		return nil, err
 	}
 	defer c.sorting.Unlock()
-	overlaid, gen := c.tree.Overlays.All()
+	overlaid, gen := c.Tree.Overlays.All()
 	if c.divided.snap == snap && c.divided.overlays == gen {
 		return c.divided.folders, nil
 	}
@@ -70,7 +70,7 @@ func (c *pool) folders(ctx context.Context) ([]*folder, error) {
 	}
 	chosen := map[string]choice{} // by extension
 	dirs := map[key]string{}      // by entry and folder of the file
-	set := map[key]*folder{}
+	set := map[key]*Folder{}
 	missing := false
 	for _, file := range files {
 		if err := ctx.Err(); err != nil {
@@ -79,7 +79,7 @@ func (c *pool) folders(ctx context.Context) ([]*folder, error) {
 		ext := filepath.Ext(file)
 		ch, ok := chosen[ext]
 		if !ok {
-			ch.spec, ch.in, ch.err = c.registry.Choose(ctx, file)
+			ch.spec, ch.in, ch.err = c.Registry.Choose(ctx, file)
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
@@ -91,31 +91,31 @@ func (c *pool) folders(ctx context.Context) ([]*folder, error) {
 				continue
 			}
 			missing = true
-			k = key{ch.err.Error(), c.tree.Root()}
+			k = key{ch.err.Error(), c.Tree.Root()}
 		} else {
 			at := key{ch.spec.Name, filepath.Dir(file)}
 			dir, ok := dirs[at]
 			if !ok {
-				dir = c.registry.FolderOf(ch.spec, file)
+				dir = c.Registry.FolderOf(ch.spec, file)
 				dirs[at] = dir
 			}
 			k = key{ch.spec.Name, dir}
 		}
 		f := set[k]
 		if f == nil {
-			f = &folder{sample: file, dir: k.dir, err: ch.err}
+			f = &Folder{Sample: file, Dir: k.dir, Err: ch.err}
 			if ch.err == nil {
-				if f.server, err = c.server(ch.spec, ch.in, k.dir); err != nil {
+				if f.Server, err = c.server(ch.spec, ch.in, k.dir); err != nil {
 					return nil, err
 				}
 			}
 			set[k] = f
 		}
-		f.files = append(f.files, file)
+		f.Files = append(f.Files, file)
 	}
 	list := slices.Collect(maps.Values(set))
-	slices.SortFunc(list, func(a, b *folder) int {
-		return cmp.Or(cmp.Compare(len(b.files), len(a.files)), cmp.Compare(a.sample, b.sample))
+	slices.SortFunc(list, func(a, b *Folder) int {
+		return cmp.Or(cmp.Compare(len(b.Files), len(a.Files)), cmp.Compare(a.Sample, b.Sample))
 	})
 	if !missing { // else a person may install it, and no file changes
 		c.divided = division{snap, gen, list}
@@ -125,8 +125,8 @@ func (c *pool) folders(ctx context.Context) ([]*folder, error) {
 
 // holds reports whether a file of the folder holds the word, as far as budget bytes of reading tell; it takes what it read
 // from the budget. With no budget left it says yes.
-func (f *folder) holds(ctx context.Context, tree *filetree.Tree, word string, budget *int64) bool {
-	for _, file := range f.files {
+func (f *Folder) Holds(ctx context.Context, tree *filetree.Tree, word string, budget *int64) bool {
+	for _, file := range f.Files {
 		if *budget <= 0 || ctx.Err() != nil {
 			return true
 		}
@@ -144,21 +144,21 @@ func (f *folder) holds(ctx context.Context, tree *filetree.Tree, word string, bu
 
 // owns reports whether a file is one of the server's language in its folder, and not of another folder of the same entry
 // below it.
-func (v *server) owns(path string) bool {
-	return source.Below(v.folder, path) && v.spec.LanguageOf(path) != "" && v.client.registry.FolderOf(v.spec, path) == v.folder
+func (v *Server) Owns(path string) bool {
+	return source.Below(v.Folder, path) && v.Spec.LanguageOf(path) != "" && v.Pool.Registry.FolderOf(v.Spec, path) == v.Folder
 }
 
 // readsToo reports whether the server reads another workspace folder, because that lies inside its own.
-func (v *server) readsToo(f *folder) bool {
-	return v.spec.Reach.Nested && f.server != nil && f.server.spec == v.spec && source.Below(v.folder, f.dir)
+func (v *Server) ReadsToo(f *Folder) bool {
+	return v.Spec.Reach.Nested && f.Server != nil && f.Server.Spec == v.Spec && source.Below(v.Folder, f.Dir)
 }
 
 // filesIn lists the files of the folders that the server reads.
-func (v *server) filesIn(folders []*folder) []string {
+func (v *Server) FilesIn(folders []*Folder) []string {
 	var files []string
 	for _, f := range folders {
-		if f.server == v || v.readsToo(f) {
-			files = append(files, f.files...)
+		if f.Server == v || v.ReadsToo(f) {
+			files = append(files, f.Files...)
 		}
 	}
 	return files

@@ -1,4 +1,4 @@
-package lspclient
+package session
 
 import (
 	"context"
@@ -16,16 +16,16 @@ import (
 
 // crashGuard keeps inputs that crash a server from one process of it, and finds out what it was at when it crashed.
 type crashGuard struct {
-	sess    *session
+	sess    *Session
 	inputs  crash.Describer
 	log     *crash.Log
 	ended   sync.Once // around autopsy, which sets what follows
 	several bool      // more than one input may have crashed it
 }
 
-func newCrashGuard(s *session, log *crash.Log) *crashGuard {
+func newCrashGuard(s *Session, log *crash.Log) *crashGuard {
 	return &crashGuard{sess: s, log: log, inputs: crash.Describer{
-		Relative: s.srv.client.tree.Relative, Snapshot: s.documents.Snapshot, Text: s.documents.Peek, Place: s.placeOf,
+		Relative: s.Server.Pool.Tree.Relative, Snapshot: s.Documents.Snapshot, Text: s.Documents.Peek, Place: s.Place,
 	}}
 }
 
@@ -42,7 +42,7 @@ func (g *crashGuard) refuses(path string, text *source.Text) error {
 func (g *crashGuard) verdict(in crash.Input) (suspected bool, err error) {
 	suspected, refused, stderr := g.log.Verdict(in)
 	if refused != nil {
-		return false, &ServerError{Server: g.sess.label, Method: in.About.Method, Stderr: stderr, Err: refused}
+		return false, &ServerError{Server: g.sess.Label, Method: in.About.Method, Stderr: stderr, Err: refused}
 	}
 	return suspected, nil
 }
@@ -62,9 +62,9 @@ func (g *crashGuard) send(ctx context.Context, method string, params json.RawMes
 			return nil, err
 		}
 	}
-	leave, err := g.log.Gate.Enter(ctx, s.conn.Done, suspected)
+	leave, err := g.log.Gate.Enter(ctx, s.Conn.Done, suspected)
 	if err != nil {
-		if dead := s.conn.Failure(); dead != nil {
+		if dead := s.Conn.Failure(); dead != nil {
 			return nil, g.post(dead, false)
 		}
 		return nil, err
@@ -81,8 +81,8 @@ func (g *crashGuard) send(ctx context.Context, method string, params json.RawMes
 			return nil, g.post(err, true)
 		}
 	}
-	moves := s.ready.FileMoves()
-	raw, err := s.conn.Send(ctx, method, sent, jsonrpc.RequestOptions{Trial: suspected, Seen: func() { s.ready.AnsweredSince(moves) }})
+	moves := s.Ready.FileMoves()
+	raw, err := s.Conn.Send(ctx, method, sent, jsonrpc.RequestOptions{Trial: suspected, Seen: func() { s.Ready.AnsweredSince(moves) }})
 	switch {
 	case err == nil:
 		if g.log.Known(key) {
@@ -110,7 +110,7 @@ func (g *crashGuard) prove(ctx context.Context, in crash.Input) error {
 	if err != nil {
 		return err
 	}
-	_, err = g.sess.conn.Send(ctx, aliveMethod, json.RawMessage(params), jsonrpc.RequestOptions{Trial: true})
+	_, err = g.sess.Conn.Send(ctx, aliveMethod, json.RawMessage(params), jsonrpc.RequestOptions{Trial: true})
 	if jsonrpc.IsEnded(err) {
 		return err
 	}
@@ -138,16 +138,16 @@ func (g *crashGuard) autopsy() {
 		if s.retired.Load() {
 			return
 		}
-		s.proc.Settle()
-		if s.proc.WasKilled() {
+		s.Process.Settle()
+		if s.Process.WasKilled() {
 			return // somebody wanted that; no input did it
 		}
-		how, stderr := s.conn.Failure().Error(), s.proc.Stderr.String()
-		if end := s.proc.Status(); end != "" {
+		how, stderr := s.Conn.Failure().Error(), s.Process.Stderr.String()
+		if end := s.Process.Status(); end != "" {
 			how += " (" + end + ")"
 		}
 		var trial, others []crash.Input
-		for _, p := range s.conn.Unanswered() {
+		for _, p := range s.Conn.Unanswered() {
 			in := g.inputs.Request(p.Method, p.Params)
 			if p.Method == aliveMethod {
 				in = in.AsDocument()
@@ -159,7 +159,7 @@ func (g *crashGuard) autopsy() {
 			}
 		}
 		if len(trial) == 0 {
-			for path, text := range s.documents.ReadSince(s.conn.Answered()) {
+			for path, text := range s.Documents.ReadSince(s.Conn.Answered()) {
 				others = append(others, g.inputs.Document(path, text))
 			}
 		}
@@ -173,7 +173,7 @@ func (g *crashGuard) autopsy() {
 		}
 		g.several = len(trial) > 0 || len(others) > 1
 		if len(trial)+len(others) > 0 {
-			s.srv.client.opts.Logger.Info("lspclient: server crashed", "server", s.label, "reason", how,
+			s.Server.Pool.opts.Logger.Info("lspclient: server crashed", "server", s.Label, "reason", how,
 				"inputs", fmt.Sprint(len(trial)+len(others)))
 		}
 	})

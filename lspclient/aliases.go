@@ -1,0 +1,18 @@
+package lspclient
+
+import "github.com/findspot/findspot/lspclient/internal/session"
+
+type (
+	State        = session.State
+	Answer       = session.Answer
+	ServerError  = session.ServerError
+	BreakerError = session.BreakerError
+	MemoryError  = session.MemoryError
+)
+
+const (
+	Complete = session.Complete
+	Indexing = session.Indexing
+	Unstable = session.Unstable
+	Degraded = session.Degraded
+)
