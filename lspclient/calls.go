@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/findspot/findspot/lspclient/internal/complete"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
@@ -114,7 +115,7 @@ func (c *callFinder) callsAt(ctx context.Context, spot *spot, method string, der
 			if !s.Offers(protocol.MethodTextDocumentPrepareCallHierarchy) {
 				return called{at: f, none: true, why: s.Label + " has no call hierarchy"}, nil
 			}
-			lack, err := checkerOf(s).showUsers(ctx, method, f, pos)
+			lack, err := complete.Of(s).ShowUsers(ctx, method, f.ident, pos)
 			if err != nil {
 				return called{}, err
 			}

@@ -49,7 +49,7 @@ func decodeAnswer(s *session.Session, method string, raw json.RawMessage) (int, 
 	case protocol.MethodInitialize:
 		var r wire.InitializeResult
 		err := jsonrpc.Decode(raw, &r)
-		for _, name := range widely {
+		for _, name := range []string{protocol.MethodTextDocumentReferences, protocol.MethodTextDocumentRename} {
 			(&session.Session{Caps: r.Capabilities}).Offers(name)
 		}
 		return 1, err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/findspot/findspot/lspclient/internal/complete"
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
@@ -35,7 +36,7 @@ func (c *finder) Definition(ctx context.Context, t Target, o *QueryOptions) (*Re
 // asks at a definition: where the target has a body, or sets a value, and the place it leads to has none, the target is
 // the definition. Only in C and its relatives is a function or variable declared apart from its definition.
 func (c *finder) turned(ctx context.Context, spot *spot, r *Result) {
-	if !declaredApart[spot.server.Spec.LanguageOf(spot.abs)] || len(r.Locations) != 1 || r.Locations[0] == r.Target {
+	if !complete.DeclaredApart[spot.server.Spec.LanguageOf(spot.abs)] || len(r.Locations) != 1 || r.Locations[0] == r.Target {
 		return
 	}
 	to := r.Locations[0]
@@ -90,7 +91,7 @@ func defining(text *source.Text, name place.Location) int {
 // atHome mends the answer of a server that leads from a method to the one it overrides, as jedi does: a method that is
 // declared in a class is defined there. Not so in C and its relatives, nor in a stub.
 func (c *finder) atHome(ctx context.Context, spot *spot, r *Result) error {
-	if declaredApart[spot.server.Spec.LanguageOf(spot.abs)] || len(r.Locations) == 0 {
+	if complete.DeclaredApart[spot.server.Spec.LanguageOf(spot.abs)] || len(r.Locations) == 0 {
 		return nil
 	}
 	twins, _ := twinPaths(r.Target.Path)

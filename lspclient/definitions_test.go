@@ -3,6 +3,7 @@ package lspclient
 import (
 	"testing"
 
+	"github.com/findspot/findspot/lspclient/internal/complete"
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
@@ -38,7 +39,7 @@ func TestDefining(t *testing.T) {
 func TestScope(t *testing.T) {
 	c := source.NewText([]byte("class A {\n  f(a: T): T;\n\n// a remark\n  f(a: U): U;\n}\nclass B {\n  f(a: T): T;\n}\nfunction g() {}\n"))
 	for line, want := range map[int]int{1: 0, 2: 1, 5: 1, 8: 7, 10: 0} {
-		if got := scopeOf(c, line); got != want {
+		if got := complete.ScopeOf(c, line); got != want {
 			t.Errorf("scopeOf(%d) = %d, want %d", line, got, want)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/internal/mask"
+	"github.com/findspot/findspot/lspclient/internal/complete"
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
@@ -55,9 +56,9 @@ func withSignatures(list []declaration, text *source.Text, path string) []declar
 		if len(same) < 2 || len(same) > maxSignatures {
 			continue
 		}
-		scope := scopeOf(text, d.at.Line)
+		scope := complete.ScopeOf(text, d.at.Line)
 		for _, n := range same {
-			if n == d.at.Line || !isSignature(text, n) || scopeOf(text, n) != scope {
+			if n == d.at.Line || !isSignature(text, n) || complete.ScopeOf(text, n) != scope {
 				continue
 			}
 			start, end, ok := text.FindIdent(n, 1+len(m[1]), d.ident())

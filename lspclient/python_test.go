@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/complete"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/session"
@@ -49,7 +50,7 @@ func TestReach(t *testing.T) {
 		{registry.ReachRule{Holding: 1, Skip: []string{"venv"}}, "word", "hold \"word\""},
 		{registry.ReachRule{Holding: 1, Skip: []string{"venv"}}, "wor", ""},
 	} {
-		got := beyondReach(c.rule, t.Context(), spec, root, c.ident)
+		got := complete.BeyondReach(t.Context(), spec, c.rule, root, c.ident)
 		if c.want == "" && got != "" || !strings.Contains(got, c.want) {
 			t.Errorf("%+v.beyond(%s) = %q, want %q", c.rule, c.ident, got, c.want)
 		}

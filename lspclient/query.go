@@ -8,11 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/complete"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
-	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
-	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
@@ -105,108 +104,13 @@ func (c *finder) referencesAt(ctx context.Context, t Target, declaration bool) (
 		method: protocol.MethodTextDocumentReferences,
 		what:   "references",
 		ask: func(ctx context.Context, s *session.Session, pos protocol.TextDocumentPositionParams, word string) (wire.Locations, error) {
-			language := s.Server.Spec.LanguageOf(pathIn(pos))
-			var r wire.Locations
-			// For jdtls the declarations of a method are also those of what overrides it.
-			include := s.Project == nil && (declaration || !declaredApart[language])
-			unchecked := ""
-			if abs, ok := source.PathOf(string(pos.TextDocument.URI)); ok {
-				var err error
-				if unchecked, err = checkerOf(s).check(ctx, abs); err != nil {
-					return r, err
-				}
-			}
-			err := s.Call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
-				TextDocumentPositionParams: pos,
-				Context:                    protocol.ReferenceContext{IncludeDeclaration: include},
-			}, &r)
-			if err != nil {
-				return r, err
-			}
-			if strings.HasPrefix(language, "javascript") {
-				if r, err = checkerOf(s).throughExports(ctx, r); err != nil {
-					return r, err
-				}
-			}
-			r.List = javaOf(s).narrow(r.List, pos)
-			unseen, err := checkerOf(s).notSought(ctx, pos)
-			if err != nil {
-				return r, err
-			}
-			r.Incomplete = excerpt.Join(r.Incomplete, unchecked, unseen)
-			if len(r.List) == 0 && !declaration && s.Server.Spec.Reach.Unlisted == 0 && !s.Server.Spec.Reach.Conditional || !s.Offers(protocol.MethodTextDocumentDefinition) {
-				return r, nil // the server's own view of declarations stands
-			}
-			// This comes second, so that whoever asks the same while the server is busy with it shares the answer.
-			var declared wire.Locations
-			if err := s.Call(ctx, protocol.MethodTextDocumentDefinition, &pos, &declared); err != nil {
-				if jsonrpc.IsEnded(err) || ctx.Err() != nil {
-					return r, err
-				}
-				return r, nil
-			}
-			if r, err = checkerOf(s).unlisted(ctx, r, declared.List, pos, word); err != nil {
-				return r, err
-			}
-			off, err := checkerOf(s).switchedOff(ctx, r.List, declared.List, pos, word)
-			if err != nil {
-				return r, err
-			}
-			r.Incomplete = excerpt.Join(r.Incomplete, off)
-			r.Declared = declared.List
-			own := ownDeclaration(s, r.List, pos, language)
-			switch {
-			case !declaration:
-				declared.List = append(declared.List, own...)
-			case len(own) > 0: // and not the one it overrides
-				declared.List = own
-			}
-			r.List = withDeclarations(r.List, declared.List, declaration)
-			if !declaration {
-				r.List = withoutSiblings(s, r.List, declared.List, language)
-			}
-			return r, nil
+			return complete.Of(s).References(ctx, pos, word, declaration)
 		},
 	})
 	if err == nil && a.State == session.Complete && a.Value.lost == "" {
-		a.Value.lost = beyondReach(a.Session.Server.Spec.Reach, ctx, a.Session.Server.Spec, a.Session.Server.Folder, a.Value.ident)
-	}
-	if err == nil && a.State == session.Complete && a.Value.lost == "" && a.Session.Project != nil {
-		a.Value.lost, err = javaOf(a.Session).unaccounted(ctx, spot, a.Value)
+		a.Value.lost, err = complete.Of(a.Session).Missing(ctx, spot.asked(a.Value))
 	}
 	return spot, a, err
-}
-
-// Servers are asked for references with declarations, and the declarations are taken away here, because some take the
-// name in an import for a declaration (ty, pylsp, TypeScript 7) and others for a reference (pyright,
-// typescript-language-server): an import is a use. In the languages that are declaredApart there are no such imports,
-// and a function may be declared in many files, which only the server can tell from uses.
-var declaredApart = map[string]bool{"c": true, "cpp": true, "objective-c": true, "objective-cpp": true, "cuda-cpp": true}
-
-// withDeclarations adds the declarations to the references, or takes them away. Servers differ in how much of a
-// declaration they give, so that it is the start that counts.
-func withDeclarations(refs, declared []wire.Location, want bool) []wire.Location {
-	type start struct {
-		uri string
-		at  protocol.Position
-	}
-	starts := map[start]bool{}
-	if want {
-		for _, p := range refs {
-			starts[start{p.URI, p.Range.Start}] = true
-		}
-		for _, p := range declared {
-			// A declaration that spans lines is no name, and a name that is not there is no reference.
-			if !starts[start{p.URI, p.Range.Start}] && p.Range.Start.Line == p.Range.End.Line {
-				refs = append(refs, p)
-			}
-		}
-		return wire.SortLocations(refs)
-	}
-	for _, p := range declared {
-		starts[start{p.URI, p.Range.Start}] = true
-	}
-	return slices.DeleteFunc(refs, func(p wire.Location) bool { return starts[start{p.URI, p.Range.Start}] })
 }
 
 // placeQuestion is a question about a symbol that is answered with places.
@@ -234,7 +138,7 @@ func (c *finder) places(ctx context.Context, t Target, q placeQuestion) (*spot, 
 			if err != nil {
 				return f, err
 			}
-			list, lack, err := mentionsOf(s).askWidely(ctx, q.method, f.ident, func() (wire.Locations, error) { return q.ask(ctx, s, pos, f.ident) })
+			list, lack, err := complete.Of(s).Mentions.AskWidely(ctx, q.method, f.ident, func() (wire.Locations, error) { return q.ask(ctx, s, pos, f.ident) })
 			if len(list.Declared) > 0 {
 				conv := s.Converter()
 				for _, p := range list.Declared {
@@ -247,8 +151,8 @@ func (c *finder) places(ctx context.Context, t Target, q placeQuestion) (*spot, 
 			return f, err
 		},
 	})
-	if err == nil && a.State == session.Complete && a.Value.lost == "" && a.Session.Project != nil {
-		a.Value.lost, err = javaOf(a.Session).uncertain(ctx, q.method, spot, a.Value)
+	if err == nil && a.State == session.Complete && a.Value.lost == "" {
+		a.Value.lost, err = complete.Of(a.Session).Uncertain(ctx, q.method, spot.asked(a.Value))
 	}
 	return spot, a, err
 }
@@ -285,6 +189,11 @@ type found struct {
 	// declared are the places below the root that the server gives for its definition, as far as it was asked.
 	declared []place.Location
 	lost     string // what of the answer was left out
+}
+
+// asked is what has to be known of the question to check its answer.
+func (at *spot) asked(f found) complete.Asked {
+	return complete.Asked{Abs: at.abs, Declared: at.declared, Ident: f.ident, Target: f.target, Places: f.places}
 }
 
 func sameFound(a, b found) bool {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/complete"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
@@ -235,7 +236,7 @@ func rename(ctx context.Context, s *session.Session, at *spot, newName string) (
 			return r, fmt.Errorf("%s says that %q at %s:%d:%d cannot be renamed: %w", s.Label, f.ident, f.target.Path, f.target.Line, f.target.Col, ErrUnsupported)
 		}
 	}
-	if r.lack, err = checkerOf(s).showUsers(ctx, protocol.MethodTextDocumentRename, f, pos); err != nil {
+	if r.lack, err = complete.Of(s).ShowUsers(ctx, protocol.MethodTextDocumentRename, f.ident, pos); err != nil {
 		return r, err
 	}
 	err = s.Call(ctx, protocol.MethodTextDocumentRename, &protocol.RenameParams{

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/lspclient/internal/complete"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
@@ -225,7 +226,7 @@ func (c *resolver) isImport(d declaration) bool {
 		return true
 	case (word == "const" || word == "let" || word == "var") && strings.Contains(rest, "require("):
 		return true
-	case importing(line, d.at.Path) || requiredAt(text, d.at) > 0:
+	case importing(line, d.at.Path) || complete.RequiredAt(text, d.at) > 0:
 		return true
 	}
 	return importing(text.Opener(d.at.Line), d.at.Path)

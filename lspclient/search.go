@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/lspclient/internal/complete"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
@@ -254,7 +255,7 @@ func (c *resolver) declarations(ctx context.Context, f *session.Folder, query st
 				}
 			}
 			if m := s.Server.Spec.Mentions; m.Most > 0 && !m.Counted {
-				_, _, err := mentionsOf(s).showMentions(ctx, symbolname.Last(query))
+				_, _, err := complete.Of(s).Mentions.ShowMentions(ctx, symbolname.Last(query))
 				return err
 			}
 			return nil
@@ -265,8 +266,8 @@ func (c *resolver) declarations(ctx context.Context, f *session.Folder, query st
 			if !s.Offers(protocol.MethodWorkspaceSymbol) {
 				return listed{lacking: true}, nil
 			}
-			if count, all := mentionsOf(s).counted(); s.Server.Spec.Mentions.Counted && count < all { // which it says when it is ready
-				if _, _, err := mentionsOf(s).showMentions(ctx, symbolname.Last(query)); err != nil {
+			if count, all := complete.Of(s).Mentions.Counted(); s.Server.Spec.Mentions.Counted && count < all { // which it says when it is ready
+				if _, _, err := complete.Of(s).Mentions.ShowMentions(ctx, symbolname.Last(query)); err != nil {
 					return listed{}, err
 				}
 			}

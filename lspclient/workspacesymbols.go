@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/lspclient/internal/complete"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
@@ -43,7 +44,7 @@ func (c *lister) folder(ctx context.Context, f *session.Folder, query string) ([
 			if !s.Offers(protocol.MethodWorkspaceSymbol) {
 				return given{}, unsupported(s, "workspace symbols")
 			}
-			lack, err := mentionsOf(s).showAll(ctx)
+			lack, err := complete.Of(s).Mentions.ShowAll(ctx)
 			if err != nil {
 				return given{}, err
 			}
@@ -57,7 +58,7 @@ func (c *lister) folder(ctx context.Context, f *session.Folder, query string) ([
 			}
 			list, bad := workspaceSymbols(s, r)
 			if len(list) == 0 { // or only of files that are gone
-				fresh, err := mentionsOf(s).showUnsure(ctx, query)
+				fresh, err := complete.Of(s).Mentions.ShowUnsure(ctx, query)
 				if err == nil && fresh {
 					if err = call(); err == nil {
 						list, bad = workspaceSymbols(s, r)
@@ -67,7 +68,7 @@ func (c *lister) folder(ctx context.Context, f *session.Folder, query string) ([
 					return given{}, err
 				}
 			}
-			bad = cmp.Or(bad, lack, checkerOf(s).projects())
+			bad = cmp.Or(bad, lack, complete.Projects(s))
 			if bad == "" && looksCut(len(r.List)) {
 				bad = fmt.Sprintf("%s gave exactly %d symbols, which looks like its limit: a longer query gives the rest", s.Label, len(r.List))
 			}

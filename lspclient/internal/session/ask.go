@@ -26,7 +26,7 @@ func (a Reply[T]) Answer() Answer {
 	return Answer{State: a.State, Reason: a.Reason, Progress: a.Percent, Server: a.Session.Label}
 }
 
-// question is one thing to ask a server. It must be safe to ask again.
+// Question is one thing to ask a server. It must be safe to ask again.
 type Question[T any] struct {
 	Method string
 	// show opens the files that the question is about, before the server is waited for: some servers read nothing before
@@ -38,7 +38,7 @@ type Question[T any] struct {
 	Local bool
 }
 
-// ask puts a question to a server: it starts the server if need be, tells it what changed on disk, waits until it has
+// Ask puts a question to a server: it starts the server if need be, tells it what changed on disk, waits until it has
 // read its folder, and asks, twice if its rule wants that. If the server dies on the way it is asked once more. While all
 // places for servers are taken it waits for one.
 func Ask[T any](ctx context.Context, v *Server, q Question[T]) (Reply[T], error) {

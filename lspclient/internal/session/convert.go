@@ -16,7 +16,7 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// converter turns a server's locations into ours. It reads each file once.
+// Converter turns a server's locations into ours. It reads each file once.
 type Converter struct {
 	Session *Session
 	texts   map[string]*source.Text // nil for a file that cannot be read
@@ -39,7 +39,7 @@ func (s *Session) Converter() *Converter {
 	return &Converter{Session: s, texts: map[string]*source.Text{}, files: map[string]uriFile{}}
 }
 
-// file parses each URI once.
+// File parses each URI once.
 func (v *Converter) File(uri string) uriFile {
 	f, seen := v.files[uri]
 	if !seen {
@@ -53,7 +53,7 @@ func (v *Converter) File(uri string) uriFile {
 	return f
 }
 
-// location converts one. It reports false, and remembers why, for a location that cannot be true.
+// Location converts one. It reports false, and remembers why, for a location that cannot be true.
 func (v *Converter) Location(uri string, r protocol.Range) (place.Location, bool) {
 	f := v.File(uri)
 	if f.Abs == "" {
@@ -87,7 +87,7 @@ func (v *Converter) Location(uri string, r protocol.Range) (place.Location, bool
 	return loc, true
 }
 
-// text returns the text of a file as the server sees it, nil when it cannot be read.
+// Text returns the text of a file as the server sees it, nil when it cannot be read.
 func (v *Converter) Text(abs string) *source.Text {
 	text, seen := v.texts[abs]
 	if !seen {
@@ -103,7 +103,7 @@ func (v *Converter) Text(abs string) *source.Text {
 	return text
 }
 
-// rangeIn converts a range within a text.
+// RangeIn converts a range within a text.
 func (v *Converter) RangeIn(text *source.Text, r protocol.Range) (place.Location, bool) {
 	var loc place.Location
 	var ok1, ok2 bool
@@ -134,7 +134,7 @@ func (v *Converter) Rejected() string {
 	return fmt.Sprintf("locations that do not fit their files were left out: %s%s", strings.Join(v.bad, ", "), more)
 }
 
-// lines returns the session's rule.
+// Lines returns the session's rule.
 func (s *Session) Lines() source.LineRule { return source.LineRule(s.Server.Spec.Lines) }
 
 // placeOf converts a position of the server in a text.

@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	// maxFolders bounds the workspace folders that a name is looked for in; the ones with the most files come first.
+	// MaxFolders bounds the workspace folders that a name is looked for in; the ones with the most files come first.
 	MaxFolders = 8
-	// maxRead bounds the bytes that are read to see which files hold a word.
+	// MaxRead bounds the bytes that are read to see which files hold a word.
 	MaxRead = 256 << 20
 )
 
-// folder is a part of the root that one entry of the registry serves.
+// Folder is a part of the root that one entry of the registry serves.
 type Folder struct {
 	Sample string // one of its files; the entry is chosen by it
 	Dir    string
@@ -36,7 +36,7 @@ type division struct {
 	folders  []*Folder
 }
 
-// folders lists the workspace folders below the root, the one with the most files first. It does not start servers.
+// Folders lists the workspace folders below the root, the one with the most files first. It does not start servers.
 func (c *Pool) Folders(ctx context.Context) ([]*Folder, error) {
 	snap, err := c.Tree.Scan(ctx)
 	if err != nil {
@@ -123,7 +123,7 @@ func (c *Pool) Folders(ctx context.Context) ([]*Folder, error) {
 	return list, nil
 }
 
-// holds reports whether a file of the folder holds the word, as far as budget bytes of reading tell; it takes what it read
+// Holds reports whether a file of the folder holds the word, as far as budget bytes of reading tell; it takes what it read
 // from the budget. With no budget left it says yes.
 func (f *Folder) Holds(ctx context.Context, tree *filetree.Tree, word string, budget *int64) bool {
 	for _, file := range f.Files {
@@ -142,18 +142,18 @@ func (f *Folder) Holds(ctx context.Context, tree *filetree.Tree, word string, bu
 	return false
 }
 
-// owns reports whether a file is one of the server's language in its folder, and not of another folder of the same entry
+// Owns reports whether a file is one of the server's language in its folder, and not of another folder of the same entry
 // below it.
 func (v *Server) Owns(path string) bool {
 	return source.Below(v.Folder, path) && v.Spec.LanguageOf(path) != "" && v.Pool.Registry.FolderOf(v.Spec, path) == v.Folder
 }
 
-// readsToo reports whether the server reads another workspace folder, because that lies inside its own.
+// ReadsToo reports whether the server reads another workspace folder, because that lies inside its own.
 func (v *Server) ReadsToo(f *Folder) bool {
 	return v.Spec.Reach.Nested && f.Server != nil && f.Server.Spec == v.Spec && source.Below(v.Folder, f.Dir)
 }
 
-// filesIn lists the files of the folders that the server reads.
+// FilesIn lists the files of the folders that the server reads.
 func (v *Server) FilesIn(folders []*Folder) []string {
 	var files []string
 	for _, f := range folders {

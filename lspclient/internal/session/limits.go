@@ -295,7 +295,7 @@ func (l *limits) memoryOf(v *Server) (process.Memory, time.Time) {
 	return v.use.memory, v.use.idle
 }
 
-// running returns the living session, nil when there is none.
+// Running returns the living session, nil when there is none.
 func (v *Server) Running() *Session {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/registry"
 )
 
-// config says how the servers of a pool are run.
+// Config says how the servers of a pool are run.
 type Config struct {
 	Trust       bool            // servers may use the network and run a repository's build code
 	Servers     []registry.Spec // entries ahead of the shipped ones
@@ -53,10 +53,10 @@ func (o Config) withDefaults() (Config, error) {
 	return o, nil
 }
 
-// defaultTimeout bounds calls whose context has no deadline.
+// DefaultTimeout bounds calls whose context has no deadline.
 const DefaultTimeout = 30 * time.Second
 
-// pool has the language servers of one repository: one for each entry and workspace folder, started when first asked. It is
+// Pool has the language servers of one repository: one for each entry and workspace folder, started when first asked. It is
 // safe for concurrent use.
 type Pool struct {
 	Tree     *filetree.Tree
@@ -81,7 +81,7 @@ type Pool struct {
 
 type serverKey struct{ name, folder string }
 
-// newPool returns the servers of the folder root, of which none is started yet.
+// NewPool returns the servers of the folder root, of which none is started yet.
 func NewPool(root string, opts Config) (*Pool, error) {
 	abs, err := filepath.Abs(root)
 	if err == nil {

@@ -187,7 +187,7 @@ func (s *Session) request(ctx context.Context, f *flight, method string, params 
 	}
 }
 
-// waiting counts the calls that wait for requests under way.
+// Waiting counts the calls that wait for requests under way.
 func (s *Session) Waiting() (n int) {
 	s.flights.mu.Lock()
 	defer s.flights.mu.Unlock()
@@ -197,7 +197,7 @@ func (s *Session) Waiting() (n int) {
 	return n
 }
 
-// pullDiagnostics asks for the diagnostics of an open document and decodes them into result, unless that is nil; it reports
+// PullDiagnostics asks for the diagnostics of an open document and decodes them into result, unless that is nil; it reports
 // false when the server does not offer that.
 func (s *Session) PullDiagnostics(ctx context.Context, abs string, result any) (bool, error) {
 	options, ok := s.Provider(protocol.MethodTextDocumentDiagnostic)

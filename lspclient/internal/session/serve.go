@@ -10,7 +10,7 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// serve answers the server's requests and takes its notifications.
+// Serve answers the server's requests and takes its notifications.
 func (s *Session) Serve(method string, params json.RawMessage) (any, *jsonrpc.ResponseError) {
 	switch method {
 	case protocol.MethodWorkspaceConfiguration:
@@ -73,7 +73,7 @@ func (s *Session) Serve(method string, params json.RawMessage) (any, *jsonrpc.Re
 	return nil, &jsonrpc.ResponseError{Code: jsonrpc.CodeMethodNotFound, Message: "not supported: " + excerpt.Clip(method, 100)}
 }
 
-// provider returns the options with which the server offers a method, and whether it does: since the handshake, or
+// Provider returns the options with which the server offers a method, and whether it does: since the handshake, or
 // registered later.
 func (s *Session) Provider(method string) (json.RawMessage, bool) {
 	if options, ok := s.Caps.Provider(method); ok {

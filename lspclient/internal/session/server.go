@@ -24,7 +24,7 @@ const (
 	startTimeout = time.Minute
 )
 
-// server is one entry of the registry serving one folder. Its process may come and go.
+// Server is one entry of the registry serving one folder. Its process may come and go.
 type Server struct {
 	Pool    *Pool
 	Spec    *registry.Spec
@@ -51,7 +51,7 @@ type start struct {
 	err  error
 }
 
-// session returns the living session, or starts one. A start goes on when the caller that wanted it first has left.
+// Session returns the living session, or starts one. A start goes on when the caller that wanted it first has left.
 func (v *Server) Session(ctx context.Context) (*Session, error) {
 	v.mu.Lock()
 	if v.closed {
@@ -129,7 +129,7 @@ func (v *Server) countDeath(err error) {
 	v.Pool.opts.Logger.Info("lspclient: server ended", "server", v.Spec.Name, "folder", v.Folder, "reason", err.Error())
 }
 
-// died returns how often in a row the server ended without an answer between.
+// Died returns how often in a row the server ended without an answer between.
 func (v *Server) Died() int {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -183,7 +183,7 @@ func (v *Server) close() {
 	}
 }
 
-// state returns whether a process runs and whether it has read its folder.
+// State returns whether a process runs and whether it has read its folder.
 func (v *Server) State() (running, ready bool, problem string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

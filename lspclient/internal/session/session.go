@@ -18,7 +18,7 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// session is one life of a server: a process, its connection, and what both sides have told each other.
+// Session is one life of a server: a process, its connection, and what both sides have told each other.
 type Session struct {
 	Server    *Server
 	Process   *process.Process
@@ -46,7 +46,7 @@ type Session struct {
 	attached  any
 }
 
-// attach returns what the layer above keeps for this session, which make returns the first time.
+// Attach returns what the layer above keeps for this session, which make returns the first time.
 func (s *Session) Attach(make func() any) any {
 	s.attaching.Do(func() { s.attached = make() })
 	return s.attached
@@ -81,7 +81,7 @@ func (s *Session) Fail(method string, err error) error {
 	return &ServerError{Server: s.Label, Method: method, Stderr: s.Process.Stderr.String(), Err: err}
 }
 
-// retire ends the session for a reason of ours, such as that it is idle or too large. It counts as no death, and what the
+// Retire ends the session for a reason of ours, such as that it is idle or too large. It counts as no death, and what the
 // server was at is not blamed for it.
 func (s *Session) Retire(why error) {
 	s.retired.Store(true)

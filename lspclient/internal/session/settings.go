@@ -8,7 +8,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/registry"
 )
 
-// settings are the options of a server's entry, with the placeholders in them filled in.
+// Settings are the options of a server's entry, with the placeholders in them filled in.
 type Settings struct {
 	Spec     *registry.Spec
 	Install  *registry.Install

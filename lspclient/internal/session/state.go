@@ -30,7 +30,7 @@ type Answer struct {
 	Server string `json:"server"`
 }
 
-// degrade makes a complete answer degraded for the first of the reasons that is not empty.
+// Degrade makes a complete answer degraded for the first of the reasons that is not empty.
 func (a *Answer) Degrade(reasons ...string) {
 	for _, reason := range reasons {
 		if reason != "" && a.State == Complete {

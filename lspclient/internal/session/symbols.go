@@ -10,10 +10,10 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/wire"
 )
 
-// maxDepth bounds the nesting of symbols; no source that a person reads goes deeper.
+// MaxDepth bounds the nesting of symbols; no source that a person reads goes deeper.
 const MaxDepth = 100
 
-// symbols converts the symbols of a file: nested ones, and flat ones that name their container.
+// Symbols converts the symbols of a file: nested ones, and flat ones that name their container.
 func (v *Converter) Symbols(abs string, r wire.Symbols) []place.Symbol {
 	list := v.nested(abs, source.FileURI(abs), r.List, "", 0)
 	wholeContainers(list)
@@ -97,7 +97,7 @@ func sortSymbols(list []place.Symbol) {
 	slices.SortStableFunc(list, func(a, b place.Symbol) int { return place.Compare(a.Location, b.Location) })
 }
 
-// nameIn returns the place of a name within a declaration that begins at loc: its first occurrence as an identifier,
+// NameIn returns the place of a name within a declaration that begins at loc: its first occurrence as an identifier,
 // else the declaration's own place.
 func (v *Converter) NameIn(abs string, loc place.Location, name string) place.Location {
 	text := v.texts[abs]
@@ -116,7 +116,7 @@ func (v *Converter) NameIn(abs string, loc place.Location, name string) place.Lo
 	return loc
 }
 
-// kindName returns the protocol's word for a kind of symbol.
+// KindName returns the protocol's word for a kind of symbol.
 func KindName(k wire.Number) string {
 	names := [...]string{
 		"", "file", "module", "namespace", "package", "class", "method", "property", "field", "constructor", "enum",

@@ -1,4 +1,4 @@
-package lspclient
+package complete
 
 import (
 	"bytes"
@@ -110,12 +110,12 @@ func scopeAt(s *session.Session, text *source.Text, p wire.Location) int {
 	if !ok {
 		return 0
 	}
-	return scopeOf(text, line)
+	return ScopeOf(text, line)
 }
 
 // scope returns the line that the indentation of a line makes it belong to: the nearest one above that is indented less,
 // blank lines and comments aside; 0 for none.
-func scopeOf(c *source.Text, n int) int {
+func ScopeOf(c *source.Text, n int) int {
 	indent := func(n int) int {
 		line, _ := c.Line(n)
 		text := bytes.TrimLeft(line, " \t")

@@ -1,4 +1,4 @@
-package lspclient
+package complete
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 // check makes the server check an open file when its rule says that it must have before it knows all references, at
 // most once for each state of the folder. It returns why the answer may lack something, "" when it does not. It takes no
 // more than half of the time left.
-func (c *checker) check(ctx context.Context, abs string) (lack string, err error) {
+func (c *Checker) check(ctx context.Context, abs string) (lack string, err error) {
 	if !c.sess.Server.Spec.Ready.Checked {
 		return "", nil
 	}

@@ -1,4 +1,4 @@
-package lspclient
+package complete
 
 import (
 	"bytes"
@@ -25,7 +25,7 @@ var conditional = regexp.MustCompile(`^\s*#\s*(if|ifdef|ifndef|elif|elifdef|elif
 
 // switchedOff complains about places of the symbol in code that the preprocessor switches off, if the entry says that the
 // server leaves these out.
-func (c *checker) switchedOff(ctx context.Context, listed, declared []wire.Location, pos protocol.TextDocumentPositionParams, word string) (string, error) {
+func (c *Checker) switchedOff(ctx context.Context, listed, declared []wire.Location, pos protocol.TextDocumentPositionParams, word string) (string, error) {
 	if !c.sess.Server.Spec.Reach.Conditional || word == "" || !c.sess.Offers(protocol.MethodTextDocumentDefinition) {
 		return "", nil
 	}
@@ -88,7 +88,7 @@ func (c *checker) switchedOff(ctx context.Context, listed, declared []wire.Locat
 }
 
 // leadsTo reports whether the definition asked for at a place is one of the places of a symbol. The file is opened.
-func (c *checker) leadsTo(ctx context.Context, p wire.Location, symbol []wire.Location) (bool, error) {
+func (c *Checker) leadsTo(ctx context.Context, p wire.Location, symbol []wire.Location) (bool, error) {
 	abs, ok := source.PathOf(p.URI)
 	if !ok {
 		return false, nil

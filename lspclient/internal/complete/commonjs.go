@@ -1,4 +1,4 @@
-package lspclient
+package complete
 
 import (
 	"bytes"
@@ -17,7 +17,7 @@ import (
 )
 
 // notSought says why the server does not look for references of the symbol at a position at all, "" when it does.
-func (c *checker) notSought(ctx context.Context, pos protocol.TextDocumentPositionParams) (string, error) {
+func (c *Checker) notSought(ctx context.Context, pos protocol.TextDocumentPositionParams) (string, error) {
 	rule := c.sess.Server.Spec.Reach.Unseen
 	if rule == "" || !c.sess.Offers(protocol.MethodTextDocumentHover) {
 		return "", nil
@@ -60,7 +60,7 @@ const (
 
 // throughExports adds the references of the properties of module.exports that the places set, and of the variables that
 // they are taken into where they are required.
-func (c *checker) throughExports(ctx context.Context, list wire.Locations) (wire.Locations, error) {
+func (c *Checker) throughExports(ctx context.Context, list wire.Locations) (wire.Locations, error) {
 	queue, asked, seen := list.List, 0, map[string]bool{}
 	all := append([]wire.Location{}, list.List...)
 	for len(queue) > 0 {
@@ -79,7 +79,7 @@ func (c *checker) throughExports(ctx context.Context, list wire.Locations) (wire
 		col := exportedAt(text, at)
 		handed := col > 0
 		if !handed {
-			col = requiredAt(text, at)
+			col = RequiredAt(text, at)
 		}
 		key := fmt.Sprint(abs, ":", at.Line, ":", col)
 		if col == 0 || seen[key] {
@@ -116,9 +116,9 @@ func (c *checker) throughExports(ctx context.Context, list wire.Locations) (wire
 	return list, nil
 }
 
-// requiredAt returns the byte column of the variable that a property at a place is taken into from require(), 0 when
+// RequiredAt returns the byte column of the variable that a property at a place is taken into from require(), 0 when
 // there is none.
-func requiredAt(text *source.Text, at place.Location) int {
+func RequiredAt(text *source.Text, at place.Location) int {
 	line, ok := text.Line(at.Line)
 	if !ok || at.Col < 1 || at.EndCol-1 > len(line) || at.Col > at.EndCol {
 		return 0

@@ -1,4 +1,4 @@
-package lspclient
+package complete
 
 import (
 	"context"
@@ -13,27 +13,27 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
-// projects says why symbols of the workspace may be missing, "" when there is at most one project.
-func (c *checker) projects() string {
-	names := c.sess.Server.Spec.Reach.Projects
+// Projects says why symbols of the workspace may be missing, "" when there is at most one project.
+func Projects(s *session.Session) string {
+	names := s.Server.Spec.Reach.Projects
 	if len(names) == 0 {
 		return ""
 	}
 	folders := map[string]bool{}
-	for path := range c.sess.Documents.Snapshot().Files {
-		if slices.Contains(names, filepath.Base(path)) && source.Below(c.sess.Server.Folder, path) {
+	for path := range s.Documents.Snapshot().Files {
+		if slices.Contains(names, filepath.Base(path)) && source.Below(s.Server.Folder, path) {
 			folders[filepath.Dir(path)] = true
 		}
 	}
 	if len(folders) < 2 {
 		return ""
 	}
-	return fmt.Sprintf("%s lists the symbols of one project only, and there are %d", c.sess.Server.Spec.Name, len(folders))
+	return fmt.Sprintf("%s lists the symbols of one project only, and there are %d", s.Server.Spec.Name, len(folders))
 }
 
-// beyond says why references to an identifier may lie farther than the server looks, "" when they cannot. It counts
+// BeyondReach says why references to an identifier may lie farther than the server looks, "" when they cannot. It counts
 // files as such servers do, hidden ones too, and stops at the first bound that is passed.
-func beyondReach(r registry.ReachRule, ctx context.Context, s *registry.Spec, dir, ident string) string {
+func BeyondReach(ctx context.Context, s *registry.Spec, r registry.ReachRule, dir, ident string) string {
 	if r.Files <= 0 && r.Holding <= 0 && r.Shortest <= 0 {
 		return ""
 	}

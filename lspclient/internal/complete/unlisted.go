@@ -1,4 +1,4 @@
-package lspclient
+package complete
 
 import (
 	"bytes"
@@ -38,7 +38,7 @@ const (
 
 // unlisted adds the references that lie in files the server leaves out, as far as ReachRule.Unlisted goes. Declared are
 // the places of the symbol's declarations.
-func (c *checker) unlisted(ctx context.Context, list wire.Locations, declared []wire.Location, pos protocol.TextDocumentPositionParams, word string) (wire.Locations, error) {
+func (c *Checker) unlisted(ctx context.Context, list wire.Locations, declared []wire.Location, pos protocol.TextDocumentPositionParams, word string) (wire.Locations, error) {
 	rule := c.sess.Server.Spec.Reach
 	if rule.Unlisted == 0 || word == "" || !c.sess.Offers(protocol.MethodTextDocumentDefinition) {
 		return list, nil
@@ -98,7 +98,7 @@ func (c *checker) unlisted(ctx context.Context, list wire.Locations, declared []
 
 // unlistedUsers complains about references in files that the server leaves out, before a question whose answer it gives
 // without these.
-func (c *checker) unlistedUsers(ctx context.Context, pos protocol.TextDocumentPositionParams, word string) (string, error) {
+func (c *Checker) unlistedUsers(ctx context.Context, pos protocol.TextDocumentPositionParams, word string) (string, error) {
 	var listed, declared wire.Locations
 	err := c.sess.Call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 		TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: true},
@@ -127,19 +127,19 @@ func (c *checker) unlistedUsers(ctx context.Context, pos protocol.TextDocumentPo
 	return all.Incomplete, nil
 }
 
-// showUsers shows the server the files that refer to the symbol at a position, before a question whose answer does not
+// ShowUsers shows the server the files that refer to the symbol at a position, before a question whose answer does not
 // say under which names they do. It returns a complaint when not all of them could be shown, or are left out.
-func (c *checker) showUsers(ctx context.Context, method string, f found, pos protocol.TextDocumentPositionParams) (string, error) {
+func (c *Checker) ShowUsers(ctx context.Context, method, ident string, pos protocol.TextDocumentPositionParams) (string, error) {
 	if !slices.Contains(widely, method) || !c.sess.Offers(protocol.MethodTextDocumentReferences) {
 		return "", nil
 	}
 	if c.sess.Server.Spec.Reach.Unlisted > 0 {
-		return c.unlistedUsers(ctx, pos, f.ident)
+		return c.unlistedUsers(ctx, pos, ident)
 	}
-	if !c.mentions.mustShow(method) {
+	if !c.Mentions.mustShow(method) {
 		return "", nil
 	}
-	_, lack, err := c.mentions.askWidely(ctx, method, f.ident, func() (wire.Locations, error) {
+	_, lack, err := c.Mentions.AskWidely(ctx, method, ident, func() (wire.Locations, error) {
 		var r wire.Locations
 		err := c.sess.Call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 			TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: true},
@@ -151,7 +151,7 @@ func (c *checker) showUsers(ctx context.Context, method string, f found, pos pro
 
 // declarationOf returns the places whose definition means the symbol at a position, of those that the server gives for it.
 // Local says that it is declared within the body of a function of the file, and so cannot be meant elsewhere.
-func (c *checker) declarationOf(ctx context.Context, declared []wire.Location, pos protocol.TextDocumentPositionParams) (_ []wire.Location, local bool, err error) {
+func (c *Checker) declarationOf(ctx context.Context, declared []wire.Location, pos protocol.TextDocumentPositionParams) (_ []wire.Location, local bool, err error) {
 	if len(declared) == 0 || !c.sess.Offers(protocol.MethodTextDocumentDocumentSymbol) {
 		return declared, false, nil
 	}
@@ -197,7 +197,7 @@ func (c *checker) declarationOf(ctx context.Context, declared []wire.Location, p
 }
 
 // holding lists the files that the server may read in which a word stands outside of comments and strings.
-func (c *checker) holding(ctx context.Context, word string) ([]string, error) {
+func (c *Checker) holding(ctx context.Context, word string) ([]string, error) {
 	folders, err := c.sess.Server.Pool.Folders(ctx)
 	if err != nil {
 		return nil, err
@@ -206,11 +206,11 @@ func (c *checker) holding(ctx context.Context, word string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.mentions.lock.Lock(ctx); err != nil {
+	if err := c.Mentions.lock.Lock(ctx); err != nil {
 		return nil, err
 	}
-	defer c.mentions.lock.Unlock()
-	m := c.mentions.noted(snap)
+	defer c.Mentions.lock.Unlock()
+	m := c.Mentions.noted(snap)
 	if paths, ok := m.read[word]; ok {
 		return paths, nil
 	}
@@ -262,7 +262,7 @@ func wordsInCode(path string, text []byte, word string, most int) []int {
 
 // doubtful chooses the files that are asked about, and says how many are left: first those that the entry suspects, then
 // one of each folder in turn, of the folders first that the answer has nothing from. What is excluded is mostly folders.
-func (c *checker) doubtful(paths []string, known map[string]bool, rule registry.ReachRule) ([]string, int) {
+func (c *Checker) doubtful(paths []string, known map[string]bool, rule registry.ReachRule) ([]string, int) {
 	suspect := func(string) bool { return false }
 	if rule.Suspect != "" {
 		re := regexp.MustCompile(rule.Suspect) // the registry has checked it
@@ -308,7 +308,7 @@ func (c *checker) doubtful(paths []string, known map[string]bool, rule registry.
 
 // meaning asks what a word stands for in a file that the answer has nothing from. It returns the places where it is the
 // symbol with these declarations, and whether the server knows the file.
-func (c *checker) meaning(ctx context.Context, path, word string, declared []wire.Location) (places []wire.Location, known bool, err error) {
+func (c *Checker) meaning(ctx context.Context, path, word string, declared []wire.Location) (places []wire.Location, known bool, err error) {
 	text, err := c.sess.Documents.Text(path)
 	if err != nil {
 		return nil, true, nil // gone since
@@ -354,7 +354,7 @@ func placeAt(s *session.Session, path string, text *source.Text, offset, size in
 
 // reads reports whether the server knows the file of a position, by the question that its entry names. A definition that
 // leads somewhere is enough.
-func (c *checker) reads(ctx context.Context, pos protocol.TextDocumentPositionParams, defined bool) (bool, error) {
+func (c *Checker) reads(ctx context.Context, pos protocol.TextDocumentPositionParams, defined bool) (bool, error) {
 	method := c.sess.Server.Spec.Reach.Member
 	if defined || method == "" {
 		return true, nil
@@ -374,7 +374,7 @@ func sameStart(p wire.Location, declared []wire.Location) bool {
 }
 
 // naming lists the first files, relative to the root.
-func (c *checker) naming(paths []string) string {
+func (c *Checker) naming(paths []string) string {
 	var list []string
 	for _, p := range paths[:min(len(paths), maxNamed)] {
 		list = append(list, c.sess.Server.Pool.Tree.Relative(p))

@@ -1,4 +1,4 @@
-package lspclient
+package complete
 
 import (
 	"context"
@@ -36,14 +36,14 @@ type javaChecker struct {
 }
 
 // uncertain says why the answer to a question about a place may be wrong for want of dependencies, "" when it cannot be.
-func (c *javaChecker) uncertain(ctx context.Context, method string, at *spot, f found) (string, error) {
+func (c *javaChecker) uncertain(ctx context.Context, method string, f Asked) (string, error) {
 	facts, err := c.sess.Project.Read(ctx)
 	if err != nil {
 		return "", err
 	}
-	rel := c.sess.Server.Pool.Tree.Relative(at.abs)
-	src, known := facts.Files[at.abs]
-	if !known || c.sess.Project.Misfits[at.abs] {
+	rel := c.sess.Server.Pool.Tree.Relative(f.Abs)
+	src, known := facts.Files[f.Abs]
+	if !known || c.sess.Project.Misfits[f.Abs] {
 		return rel + " belongs to no source folder: its package does not fit its folder", nil
 	}
 	if method != protocol.MethodTextDocumentDefinition && method != protocol.MethodTextDocumentTypeDefinition {
@@ -51,23 +51,23 @@ func (c *javaChecker) uncertain(ctx context.Context, method string, at *spot, f 
 	}
 	foreign := facts.Foreign(src)
 	for _, i := range foreign {
-		if i.Simple() == f.ident {
+		if i.Simple() == f.Ident {
 			return i.Name + " is of a dependency, and dependencies are not read", nil
 		}
 	}
-	if len(f.places) == 0 && !at.declared {
+	if len(f.Places) == 0 && !f.Declared {
 		return c.sess.Project.Lacks(facts), nil
 	}
 	// For a type that it cannot resolve the server guesses one of that name, from wherever.
 	if !slices.ContainsFunc(foreign, func(i project.JavaImport) bool { return i.All }) {
 		return "", nil
 	}
-	for _, p := range f.places {
+	for _, p := range f.Places {
 		abs, ok := source.PathOf(p.URI)
 		stem := strings.TrimSuffix(filepath.Base(abs), ".java")
 		theirs := facts.Files[abs].Package
 		switch {
-		case !ok, stem == f.ident && theirs != src.Package && !slices.ContainsFunc(src.Imports, func(i project.JavaImport) bool {
+		case !ok, stem == f.Ident && theirs != src.Package && !slices.ContainsFunc(src.Imports, func(i project.JavaImport) bool {
 			return i.Name == theirs || strings.HasPrefix(i.Name, theirs+"."+stem)
 		}):
 			return fmt.Sprintf("%s imports everything of %s, which is a dependency, and dependencies are not read", rel, foreign[0].Name), nil
@@ -78,16 +78,16 @@ func (c *javaChecker) uncertain(ctx context.Context, method string, at *spot, f 
 
 // unaccounted says which uses of the target the answer may lack, "" when it lacks none: each place of its name in the code
 // is one of the answer's, or is defined elsewhere. Such an answer is whole although there are no dependencies.
-func (c *javaChecker) unaccounted(ctx context.Context, at *spot, f found) (string, error) {
+func (c *javaChecker) unaccounted(ctx context.Context, f Asked) (string, error) {
 	facts, err := c.sess.Project.Read(ctx)
 	if err != nil {
 		return "", err
 	}
-	declared, err := c.declaredAt(ctx, at, f)
+	declared, err := c.declaredAt(ctx, f)
 	if err != nil {
 		return "", err
 	}
-	counted := accounts(append(slices.Clone(f.places), declared...))
+	counted := accounts(append(slices.Clone(f.Places), declared...))
 	var rest []project.Word
 	budget := int64(session.MaxRead)
 	for path := range facts.Snapshot.Files {
@@ -102,9 +102,9 @@ func (c *javaChecker) unaccounted(ctx context.Context, at *spot, f found) (strin
 			continue // the server cannot read it either
 		}
 		if budget -= int64(len(text.Bytes)); budget < 0 {
-			return fmt.Sprintf("the files are too large to tell whether all places of %q were found", f.ident), nil
+			return fmt.Sprintf("the files are too large to tell whether all places of %q were found", f.Ident), nil
 		}
-		places, escaped := project.JavaWords(path, text.Bytes, f.ident)
+		places, escaped := project.JavaWords(path, text.Bytes, f.Ident)
 		if escaped {
 			return c.sess.Server.Pool.Tree.Relative(path) + " spells names with escapes, so that places of this one may be missing", nil
 		}
@@ -120,7 +120,7 @@ func (c *javaChecker) unaccounted(ctx context.Context, at *spot, f found) (strin
 		return a.Start - b.Start
 	})
 	if len(rest) > maxAsked {
-		return fmt.Sprintf("%d more places hold %q, too many to ask the server what each of them means; %s", len(rest), f.ident, c.because(facts)), nil
+		return fmt.Sprintf("%d more places hold %q, too many to ask the server what each of them means; %s", len(rest), f.Ident, c.because(facts)), nil
 	}
 	end, _ := ctx.Deadline()
 	limited, cancel := context.WithDeadline(ctx, end.Add(-min(time.Until(end)/4, 2*time.Second)))
@@ -136,7 +136,7 @@ func (c *javaChecker) unaccounted(ctx context.Context, at *spot, f found) (strin
 	}
 	switch err := g.Wait(); {
 	case limited.Err() != nil && ctx.Err() == nil:
-		return fmt.Sprintf("there was no time to ask what %d more places of %q mean", len(rest), f.ident), nil
+		return fmt.Sprintf("there was no time to ask what %d more places of %q mean", len(rest), f.Ident), nil
 	case err != nil:
 		return "", err
 	}
@@ -147,7 +147,7 @@ func (c *javaChecker) unaccounted(ctx context.Context, at *spot, f found) (strin
 		}
 		line, _ := text.Place(rest[i].Start)
 		return fmt.Sprintf("%s:%d holds %q, and the server does not know what it means there; %s",
-			c.sess.Server.Pool.Tree.Relative(rest[i].Path), line, f.ident, c.because(facts)), nil
+			c.sess.Server.Pool.Tree.Relative(rest[i].Path), line, f.Ident, c.because(facts)), nil
 	}
 	return "", nil
 }
@@ -161,16 +161,16 @@ func (c *javaChecker) because(facts *project.JavaFacts) string {
 }
 
 // declaredAt returns where the target is declared.
-func (c *javaChecker) declaredAt(ctx context.Context, at *spot, f found) ([]wire.Location, error) {
-	text, err := c.sess.Documents.Text(at.abs)
+func (c *javaChecker) declaredAt(ctx context.Context, f Asked) ([]wire.Location, error) {
+	text, err := c.sess.Documents.Text(f.Abs)
 	if err != nil {
 		return nil, err
 	}
-	start, err := c.sess.Position(text, f.target.Line, f.target.Col)
+	start, err := c.sess.Position(text, f.Target.Line, f.Target.Col)
 	if err != nil {
 		return nil, err
 	}
-	pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(at.abs)}, Position: start}
+	pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(f.Abs)}, Position: start}
 	var list wire.Locations
 	if err := c.sess.Call(ctx, protocol.MethodTextDocumentDefinition, &pos, &list); err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package lspclient
+package complete
 
 import (
 	"strings"
@@ -34,7 +34,7 @@ func TestRequiredAt(t *testing.T) {
 		{`|helper(); const { x } = require("./a");`, ""},
 		{`const a = { |helper }; const { x } = require("./a");`, ""},
 	} {
-		checkHelper(t, requiredAt, tt.text, tt.want)
+		checkHelper(t, RequiredAt, tt.text, tt.want)
 	}
 }
 

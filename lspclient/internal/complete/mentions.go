@@ -1,4 +1,4 @@
-package lspclient
+package complete
 
 import (
 	"context"
@@ -39,9 +39,9 @@ type wordFiles struct {
 	read  map[string][]string // by word; the files to compare an answer with, see unlisted
 }
 
-// mentions shows a server the files that hold a name, for servers that know only what can be reached from the files that they
+// Mentions shows a server the files that hold a name, for servers that know only what can be reached from the files that they
 // were shown.
-type mentions struct {
+type Mentions struct {
 	sess  *session.Session
 	lock  ctxlock.Mutex // held while files are read, guards what follows
 	files wordFiles
@@ -54,26 +54,26 @@ var widely = []string{
 }
 
 // mustShow reports whether the server wants to be shown the files that hold a name before a question of the method.
-func (c *mentions) mustShow(method string) bool {
+func (c *Mentions) mustShow(method string) bool {
 	if c.sess.Server.Spec.Mentions.Most == 0 || !slices.Contains(widely, method) && !c.sess.Database.Unknown() {
 		return false
 	}
-	count, all := c.counted()
+	count, all := c.Counted()
 	return count < all
 }
 
-// counted returns how many of the files of its folder the server reads by itself, and how many there are; 0 and 1 where
+// Counted returns how many of the files of its folder the server reads by itself, and how many there are; 0 and 1 where
 // it does not say.
-func (c *mentions) counted() (count, all int) {
+func (c *Mentions) Counted() (count, all int) {
 	if !c.sess.Server.Spec.Mentions.Counted {
 		return 0, 1
 	}
 	return c.sess.Ready.FileCount(), c.sess.Documents.Sources()
 }
 
-// showMentions shows the server the files that hold a word, all of its folder for the empty word, or for a word that begins with a slash the files that name a
+// ShowMentions shows the server the files that hold a word, all of its folder for the empty word, or for a word that begins with a slash the files that name a
 // module of the rest. It reports whether any of them was new to it, and how many were too many to show.
-func (c *mentions) showMentions(ctx context.Context, word string) (fresh bool, left int, err error) {
+func (c *Mentions) ShowMentions(ctx context.Context, word string) (fresh bool, left int, err error) {
 	paths, left, err := c.mentioning(ctx, word)
 	if err != nil {
 		return false, 0, err
@@ -99,9 +99,9 @@ func (c *mentions) showMentions(ctx context.Context, word string) (fresh bool, l
 	return len(shown) > 0, left, nil
 }
 
-// showUnsure shows the server the files that hold a word and of which it is not certain that it knows them by itself: a
+// ShowUnsure shows the server the files that hold a word and of which it is not certain that it knows them by itself: a
 // header counts as known, but nobody may include it yet. It reports whether any of them was new to the server.
-func (c *mentions) showUnsure(ctx context.Context, word string) (fresh bool, err error) {
+func (c *Mentions) ShowUnsure(ctx context.Context, word string) (fresh bool, err error) {
 	if c.sess.Database == nil || c.sess.Server.Spec.Mentions.Most == 0 {
 		return false, nil
 	}
@@ -136,7 +136,7 @@ func (c *mentions) showUnsure(ctx context.Context, word string) (fresh bool, err
 
 // mentioning lists the files of the session's folder that hold a word and that the server does not know by itself, at
 // most as many as its entry allows, and says how many more there are.
-func (c *mentions) mentioning(ctx context.Context, word string) ([]string, int, error) {
+func (c *Mentions) mentioning(ctx context.Context, word string) ([]string, int, error) {
 	folders, err := c.sess.Server.Pool.Folders(ctx)
 	if err != nil {
 		return nil, 0, err
@@ -181,7 +181,7 @@ func (c *mentions) mentioning(ctx context.Context, word string) ([]string, int, 
 }
 
 // noted returns what is remembered of a snapshot. The lock noting is held.
-func (c *mentions) noted(snap *filetree.Snapshot) *wordFiles {
+func (c *Mentions) noted(snap *filetree.Snapshot) *wordFiles {
 	m := &c.files
 	if m.snap != snap || len(m.paths)+len(m.read) >= maxShownWords {
 		*m = wordFiles{snap: snap, paths: map[string][]string{}, cut: map[string]int{}, read: map[string][]string{}}
@@ -189,10 +189,10 @@ func (c *mentions) noted(snap *filetree.Snapshot) *wordFiles {
 	return m
 }
 
-// askWidely asks a question about a name. If the server must be shown the files that hold it, it asks until no answer
+// AskWidely asks a question about a name. If the server must be shown the files that hold it, it asks until no answer
 // turns up a further name by which files refer to the same symbol. It returns a complaint when not every such file could
 // be shown.
-func (c *mentions) askWidely(ctx context.Context, method, word string, ask func() (wire.Locations, error)) (wire.Locations, string, error) {
+func (c *Mentions) AskWidely(ctx context.Context, method, word string, ask func() (wire.Locations, error)) (wire.Locations, string, error) {
 	if !c.mustShow(method) {
 		list, err := ask()
 		return list, "", err
@@ -206,7 +206,7 @@ func (c *mentions) askWidely(ctx context.Context, method, word string, ask func(
 		for i := 0; i < len(words) && i < maxShownWords; i++ {
 			w := words[i]
 			seen[w] = true
-			f, more, err := c.showMentions(ctx, w)
+			f, more, err := c.ShowMentions(ctx, w)
 			if err != nil {
 				return list, "", err
 			}
@@ -246,25 +246,25 @@ func (c *mentions) askWidely(ctx context.Context, method, word string, ask func(
 }
 
 // unshown complains about files that hold a word and were too many to show.
-func (c *mentions) unshown(left int, word string) string {
+func (c *Mentions) unshown(left int, word string) string {
 	why := fmt.Sprintf("%d more files hold %q than the %d that the server can be shown", left, strings.Trim(word, "/"), c.sess.Server.Spec.Mentions.Most)
 	if c.sess.Server.Spec.Mentions.Counted {
-		count, all := c.counted()
+		count, all := c.Counted()
 		why += fmt.Sprintf(", which reads only %d of %d by itself: those that its configuration in the repository includes", count, all)
 	}
 	return why
 }
 
-// showAll shows the server every file of its folder, if it must be shown files. It returns a complaint when there are too
+// ShowAll shows the server every file of its folder, if it must be shown files. It returns a complaint when there are too
 // many.
-func (c *mentions) showAll(ctx context.Context) (string, error) {
+func (c *Mentions) ShowAll(ctx context.Context) (string, error) {
 	if c.sess.Server.Spec.Mentions.Most == 0 {
 		return "", nil
 	}
-	if count, all := c.counted(); count >= all {
+	if count, all := c.Counted(); count >= all {
 		return "", nil
 	}
-	_, left, err := c.showMentions(ctx, "")
+	_, left, err := c.ShowMentions(ctx, "")
 	if err != nil || left == 0 {
 		return "", err
 	}
@@ -275,7 +275,7 @@ func (c *mentions) showAll(ctx context.Context) (string, error) {
 var exported = regexp.MustCompile(`\bexport\s+default\b|\bas\s+default\b|\bmodule\s*\.\s*exports\b|\bexport\s*=|^\s*export\s*\*|\bexports\s*=`)
 
 // otherNames lists the identifiers at the places, and "/module" for files that hand the symbol on under their own name.
-func (c *mentions) otherNames(list []wire.Location) []string {
+func (c *Mentions) otherNames(list []wire.Location) []string {
 	const most = 50
 	conv := c.sess.Converter()
 	names := map[string]bool{}
@@ -308,7 +308,7 @@ var notNames = map[string]bool{"default": true, "constructor": true, "import": t
 var handsOn = regexp.MustCompile(`\bexports\s*=\s*require\s*\(|^\s*export\s*\*`)
 
 // handedOn lists, for the word of a module, those of the modules that are made of it.
-func (c *mentions) handedOn(ctx context.Context, word string) []string {
+func (c *Mentions) handedOn(ctx context.Context, word string) []string {
 	if !strings.HasPrefix(word, "/") {
 		return nil
 	}
@@ -326,7 +326,7 @@ func (c *mentions) handedOn(ctx context.Context, word string) []string {
 }
 
 // closedAgain returns a word of which not all files that the server can be shown are open now, "" when there is none.
-func (c *mentions) closedAgain(ctx context.Context, words map[string]bool) string {
+func (c *Mentions) closedAgain(ctx context.Context, words map[string]bool) string {
 	for _, w := range slices.Sorted(maps.Keys(words)) {
 		paths, _, err := c.mentioning(ctx, w)
 		if err != nil {
