@@ -12,6 +12,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/symbols"
 )
 
 const (
@@ -106,11 +107,11 @@ func inImport(text *source.Text, at place.Location, language string) bool {
 
 // underOtherNames adds the calls of the target under names that imports give it, which the servers leave out: words that
 // are such a name, look like a call, and whose definition is the target's.
-func (c *callFinder) underOtherNames(ctx context.Context, at *spot, r *CallsResult) error {
-	if !importsByName[at.server.Spec.LanguageOf(at.abs)] {
+func (c *callFinder) underOtherNames(ctx context.Context, at *symbols.Spot, r *CallsResult) error {
+	if !importsByName[at.Server.Spec.LanguageOf(at.Abs)] {
 		return nil
 	}
-	target := At(c.pool.Tree.Relative(at.abs), at.line, at.col)
+	target := symbols.At(c.pool.Tree.Relative(at.Abs), at.Line, at.Col)
 	_, a, err := c.find.references(ctx, target, false)
 	if err != nil {
 		return err
@@ -142,13 +143,13 @@ func (c *callFinder) underOtherNames(ctx context.Context, at *spot, r *CallsResu
 	if err != nil {
 		return err
 	}
-	around := c.enclosing(at.server)
+	around := c.enclosing(at.Server)
 	added := 0
 	for _, site := range sites {
 		if known[site.Start()] {
 			continue
 		}
-		leads, err := c.find.Definition(ctx, At(site.Path, site.Line, site.Col), nil)
+		leads, err := c.find.Definition(ctx, symbols.At(site.Path, site.Line, site.Col), nil)
 		if err != nil {
 			if ctx.Err() != nil {
 				return err

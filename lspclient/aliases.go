@@ -1,6 +1,9 @@
 package lspclient
 
-import "github.com/findspot/findspot/lspclient/internal/session"
+import (
+	"github.com/findspot/findspot/lspclient/internal/session"
+	"github.com/findspot/findspot/lspclient/internal/symbols"
+)
 
 type (
 	State        = session.State
@@ -15,4 +18,10 @@ const (
 	Indexing = session.Indexing
 	Unstable = session.Unstable
 	Degraded = session.Degraded
+)
+
+type (
+	Candidate      = symbols.Candidate
+	NotFoundError  = symbols.NotFoundError
+	AmbiguousError = symbols.AmbiguousError
 )

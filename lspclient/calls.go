@@ -12,6 +12,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
+	"github.com/findspot/findspot/lspclient/internal/symbols"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
@@ -72,8 +73,8 @@ type callFinder struct {
 	find *finder
 }
 
-func (c *callFinder) calls(ctx context.Context, t Target, o *QueryOptions, method string,
-	derive func(context.Context, *spot, string) (*CallsResult, error)) (*CallsResult, error) {
+func (c *callFinder) calls(ctx context.Context, t symbols.Query, o *QueryOptions, method string,
+	derive func(context.Context, *symbols.Spot, string) (*CallsResult, error)) (*CallsResult, error) {
 	opt := o.withDefaults()
 	paths, err := newPathFilter(opt.Paths)
 	if err != nil {
@@ -81,7 +82,7 @@ func (c *callFinder) calls(ctx context.Context, t Target, o *QueryOptions, metho
 	}
 	ctx, cancel := c.pool.Deadline(ctx)
 	defer cancel()
-	spot, err := c.find.resolver.resolve(ctx, t)
+	spot, err := c.find.resolver.Resolve(ctx, t)
 	if err != nil {
 		return nil, named(t, err)
 	}
@@ -92,7 +93,7 @@ func (c *callFinder) calls(ctx context.Context, t Target, o *QueryOptions, metho
 	if err := c.twinCalls(ctx, r, method, derive); err != nil {
 		return nil, named(t, err)
 	}
-	r.Note = excerpt.Join(spot.note, r.Note)
+	r.Note = excerpt.Join(spot.Note, r.Note)
 	r.Calls = slices.DeleteFunc(r.Calls, func(call Call) bool { return !paths.match(call.Location.Path) })
 	r.Total = len(r.Calls)
 	if len(r.Calls) > opt.Limit {
@@ -102,11 +103,11 @@ func (c *callFinder) calls(ctx context.Context, t Target, o *QueryOptions, metho
 }
 
 // callsAt asks for the calls of one declaration.
-func (c *callFinder) callsAt(ctx context.Context, spot *spot, method string, derive func(context.Context, *spot, string) (*CallsResult, error)) (*CallsResult, error) {
-	a, err := session.Ask(ctx, spot.server, session.Question[called]{
+func (c *callFinder) callsAt(ctx context.Context, spot *symbols.Spot, method string, derive func(context.Context, *symbols.Spot, string) (*CallsResult, error)) (*CallsResult, error) {
+	a, err := session.Ask(ctx, spot.Server, session.Question[called]{
 		Method: method,
 		Same:   sameCalls,
-		Open:   spot.show,
+		Open:   spot.Show,
 		Ask: func(ctx context.Context, s *session.Session) (called, error) {
 			f, pos, err := pointAt(ctx, s, spot)
 			if err != nil {
@@ -136,7 +137,7 @@ func (c *callFinder) callsAt(ctx context.Context, spot *spot, method string, der
 		}
 	} else {
 		r = callsResult(a)
-		if method == protocol.MethodCallHierarchyOutgoingCalls && spot.server.Spec.Reach.Macros {
+		if method == protocol.MethodCallHierarchyOutgoingCalls && spot.Server.Spec.Reach.Macros {
 			if err := c.macroCallees(ctx, spot, r); err != nil {
 				return nil, err
 			}

@@ -21,6 +21,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/symbols"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 )
 
@@ -69,7 +70,7 @@ func decodeAnswer(s *session.Session, method string, raw json.RawMessage) (int, 
 	case protocol.MethodWorkspaceSymbol:
 		var r wire.Symbols
 		err := jsonrpc.Decode(raw, &r)
-		workspaceSymbols(s, r)
+		symbols.WorkspaceSymbols(s, r)
 		return len(r.List), err
 	case protocol.MethodTextDocumentHover:
 		var r wire.Hover

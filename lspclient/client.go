@@ -4,13 +4,14 @@ import (
 	"context"
 
 	"github.com/findspot/findspot/lspclient/internal/session"
+	"github.com/findspot/findspot/lspclient/internal/symbols"
 )
 
 // Client asks the language servers of one repository. It is safe for concurrent use.
 type Client struct {
 	pool     *session.Pool
-	symbols  *lister
-	resolver *resolver
+	symbols  *symbols.Lister
+	resolver *symbols.Resolver
 	find     *finder
 	calls    *callFinder
 	rename   *renamer
@@ -32,10 +33,10 @@ func Open(ctx context.Context, root string, o *Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{pool: p, symbols: &lister{newSymbolCache()}}
-	c.resolver = &resolver{pool: p, symbols: c.symbols, locate: o.Locate}
-	c.find = &finder{p, c.symbols, c.resolver}
-	c.resolver.define = func(ctx context.Context, at Target) (*Result, error) { return c.find.Definition(ctx, at, nil) }
+	c := &Client{pool: p, symbols: symbols.NewLister(p)}
+	c.find = &finder{pool: p, symbols: c.symbols}
+	c.resolver = symbols.NewResolver(p, c.symbols, o.Locate, c.find.definedAt)
+	c.find.resolver = c.resolver
 	c.calls, c.rename = &callFinder{p, c.find}, &renamer{p, c.find}
 	return c, nil
 }

@@ -10,16 +10,17 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/symbols"
 	"go.lsp.dev/protocol"
 )
 
 // Definition returns where the target is defined.
-func (c *finder) Definition(ctx context.Context, t Target, o *QueryOptions) (*Result, error) {
+func (c *finder) Definition(ctx context.Context, t symbols.Query, o *QueryOptions) (*Result, error) {
 	spot, r, err := c.placesOf(ctx, t, protocol.MethodTextDocumentDefinition, "definitions", o)
 	if err != nil {
 		return nil, err
 	}
-	if spot.declared && r.Total == 0 && r.State == session.Complete && (o == nil || len(o.Paths) == 0) {
+	if spot.Declared && r.Total == 0 && r.State == session.Complete && (o == nil || len(o.Paths) == 0) {
 		// The place came from the server's own list of declarations, where some have nothing more to say.
 		r.Locations, r.Total = []place.Location{r.Target}, 1
 	}
@@ -32,11 +33,20 @@ func (c *finder) Definition(ctx context.Context, t Target, o *QueryOptions) (*Re
 	return r, nil
 }
 
+// definedAt returns where what is at a place is defined.
+func (c *finder) definedAt(ctx context.Context, at symbols.Query) ([]place.Location, error) {
+	r, err := c.Definition(ctx, at, nil)
+	if err != nil {
+		return nil, err
+	}
+	return r.Locations, nil
+}
+
 // turned mends the answer of a server that leads from a definition to its declaration, as clangd does for someone who
 // asks at a definition: where the target has a body, or sets a value, and the place it leads to has none, the target is
 // the definition. Only in C and its relatives is a function or variable declared apart from its definition.
-func (c *finder) turned(ctx context.Context, spot *spot, r *Result) {
-	if !complete.DeclaredApart[spot.server.Spec.LanguageOf(spot.abs)] || len(r.Locations) != 1 || r.Locations[0] == r.Target {
+func (c *finder) turned(ctx context.Context, spot *symbols.Spot, r *Result) {
+	if !complete.DeclaredApart[spot.Server.Spec.LanguageOf(spot.Abs)] || len(r.Locations) != 1 || r.Locations[0] == r.Target {
 		return
 	}
 	to := r.Locations[0]
@@ -44,7 +54,7 @@ func (c *finder) turned(ctx context.Context, spot *spot, r *Result) {
 	if err != nil {
 		return // a declaration outside of the root says nothing about the target
 	}
-	here, _, err := c.pool.Tree.Read(spot.abs)
+	here, _, err := c.pool.Tree.Read(spot.Abs)
 	if err != nil {
 		return
 	}
@@ -53,7 +63,7 @@ func (c *finder) turned(ctx context.Context, spot *spot, r *Result) {
 		return
 	}
 	// A use is no definition, whatever follows it: the place the server leads to must lead back.
-	_, back, err := c.placesOf(ctx, At(to.Path, to.Line, to.Col), protocol.MethodTextDocumentDefinition, "definitions", nil)
+	_, back, err := c.placesOf(ctx, symbols.At(to.Path, to.Line, to.Col), protocol.MethodTextDocumentDefinition, "definitions", nil)
 	if err == nil && len(back.Locations) == 1 && back.Locations[0] == r.Target {
 		r.Locations[0] = r.Target
 	}
@@ -90,17 +100,17 @@ func defining(text *source.Text, name place.Location) int {
 
 // atHome mends the answer of a server that leads from a method to the one it overrides, as jedi does: a method that is
 // declared in a class is defined there. Not so in C and its relatives, nor in a stub.
-func (c *finder) atHome(ctx context.Context, spot *spot, r *Result) error {
-	if complete.DeclaredApart[spot.server.Spec.LanguageOf(spot.abs)] || len(r.Locations) == 0 {
+func (c *finder) atHome(ctx context.Context, spot *symbols.Spot, r *Result) error {
+	if complete.DeclaredApart[spot.Server.Spec.LanguageOf(spot.Abs)] || len(r.Locations) == 0 {
 		return nil
 	}
-	twins, _ := twinPaths(r.Target.Path)
+	twins, _ := symbols.StubPaths(r.Target.Path)
 	for _, l := range r.Locations {
 		if slices.Contains(twins, l.Path) || l.Path == r.Target.Path && l.Holds(r.Target) || l.Start() == r.Target.Start() {
 			return nil
 		}
 	}
-	list, err := c.resolver.outline(ctx, spot.abs)
+	list, err := c.resolver.Outline(ctx, spot.Abs)
 	if errors.Is(err, ErrUnsupported) {
 		return nil
 	}
@@ -108,10 +118,10 @@ func (c *finder) atHome(ctx context.Context, spot *spot, r *Result) error {
 		return err
 	}
 	for _, d := range list {
-		if d.at.Start() != r.Target.Start() || d.kind != "method" && d.kind != "function" || d.owner() == "" {
+		if d.At.Start() != r.Target.Start() || d.Kind != "method" && d.Kind != "function" || d.Owner() == "" {
 			continue
 		}
-		if slices.ContainsFunc(r.Locations, func(l place.Location) bool { return l.Path == d.at.Path && l.Overlaps(d.whole) }) {
+		if slices.ContainsFunc(r.Locations, func(l place.Location) bool { return l.Path == d.At.Path && l.Overlaps(d.Whole) }) {
 			return nil
 		}
 		r.Locations, r.Total, r.Truncated = []place.Location{r.Target}, 1, false

@@ -12,6 +12,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/symbols"
 )
 
 const (
@@ -23,16 +24,16 @@ const (
 
 // derivedCallers finds callers by the references: each one that looks like a call belongs to the innermost function,
 // method or class around it, else to its file.
-func (c *callFinder) derivedCallers(ctx context.Context, at *spot, why string) (*CallsResult, error) {
-	rel := c.pool.Tree.Relative(at.abs)
-	_, a, err := c.find.references(ctx, At(rel, at.line, at.col), false)
+func (c *callFinder) derivedCallers(ctx context.Context, at *symbols.Spot, why string) (*CallsResult, error) {
+	rel := c.pool.Tree.Relative(at.Abs)
+	_, a, err := c.find.references(ctx, symbols.At(rel, at.Line, at.Col), false)
 	if err != nil {
 		return nil, err
 	}
 	refs := result(a, 1<<30, nil)
 	r := &CallsResult{Target: refs.Target, Calls: []Call{}, Answer: refs.Answer}
 	v := a.Session.Converter()
-	around := c.enclosing(at.server)
+	around := c.enclosing(at.Server)
 	var bad, other []string
 	left := 0
 	for _, ref := range refs.Locations {
@@ -68,7 +69,7 @@ func (c *callFinder) derivedCallers(ctx context.Context, at *spot, why string) (
 // enclosing finds the declarations around places, asking for the symbols of each file once.
 type enclosing struct {
 	pool    *session.Pool
-	symbols *lister
+	symbols *symbols.Lister
 	server  *session.Server
 	files   map[string][]place.Symbol
 }
@@ -86,7 +87,7 @@ func (e *enclosing) caller(ctx context.Context, at place.Location, text *source.
 	}
 	why := ""
 	if !asked {
-		a, lost, err := e.symbols.document(ctx, e.server, e.pool.Absolute(at.Path))
+		a, lost, err := e.symbols.Document(ctx, e.server, e.pool.Absolute(at.Path))
 		if err != nil {
 			return nil, "", err
 		}
@@ -160,9 +161,9 @@ func looksLikeCall(text *source.Text, at place.Location) bool {
 }
 
 // derivedCallees finds callees by the body: each identifier in it that looks like a call is asked for its definition.
-func (c *callFinder) derivedCallees(ctx context.Context, at *spot, why string) (*CallsResult, error) {
-	rel := c.pool.Tree.Relative(at.abs)
-	def, err := c.find.Definition(ctx, At(rel, at.line, at.col), nil)
+func (c *callFinder) derivedCallees(ctx context.Context, at *symbols.Spot, why string) (*CallsResult, error) {
+	rel := c.pool.Tree.Relative(at.Abs)
+	def, err := c.find.Definition(ctx, symbols.At(rel, at.Line, at.Col), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -170,14 +171,14 @@ func (c *callFinder) derivedCallees(ctx context.Context, at *spot, why string) (
 	if r.State == session.Complete && (len(def.Locations) != 1 || def.Locations[0].Outside()) {
 		return nil, fmt.Errorf("%s, and the target has not one definition below the root: %w", why, ErrUnsupported)
 	}
-	body, text, err := c.bodyAt(ctx, at.server, def.Locations)
+	body, text, err := c.bodyAt(ctx, at.Server, def.Locations)
 	if err != nil {
 		return nil, err
 	}
 	if body == nil {
 		return nil, fmt.Errorf("%s, and its definition is no function: %w", why, ErrUnsupported)
 	}
-	sites := callSites(body.Location, body.Selection, text, at.server.Spec.LanguageOf(at.abs))
+	sites := callSites(body.Location, body.Selection, text, at.Server.Spec.LanguageOf(at.Abs))
 	var bad []string
 	if len(sites) > maxDerivedCalls {
 		bad = append(bad, fmt.Sprintf("the body has %d calls, %d were looked at", len(sites), maxDerivedCalls))
@@ -185,7 +186,7 @@ func (c *callFinder) derivedCallees(ctx context.Context, at *spot, why string) (
 	}
 	var nowhere []string
 	for _, site := range sites {
-		to, err := c.find.Definition(ctx, At(site.Path, site.Line, site.Col), nil)
+		to, err := c.find.Definition(ctx, symbols.At(site.Path, site.Line, site.Col), nil)
 		if err != nil {
 			return nil, err
 		}
@@ -223,7 +224,7 @@ func (c *callFinder) bodyAt(ctx context.Context, v *session.Server, defs []place
 		return nil, nil, nil
 	}
 	abs := c.pool.Absolute(defs[0].Path)
-	a, _, err := c.find.symbols.document(ctx, v, abs)
+	a, _, err := c.find.symbols.Document(ctx, v, abs)
 	if err != nil {
 		return nil, nil, err
 	}

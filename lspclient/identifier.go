@@ -14,6 +14,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/symbols"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 )
 
@@ -29,19 +30,19 @@ const maxIdents = 10_000
 // aim finds the identifier that a place means: the one the column is on or just behind. Where there is none, or only a
 // word that the language reserves, it is the name that the line declares, else the nearest identifier in code, else the
 // nearest in a comment or a string. The last value is false when the line has no identifier.
-func aim(ctx context.Context, s *session.Session, text *source.Text, at *spot) (aimed, bool) {
-	row, ok := text.Line(at.line)
+func aim(ctx context.Context, s *session.Session, text *source.Text, at *symbols.Spot) (aimed, bool) {
+	row, ok := text.Line(at.Line)
 	if !ok {
 		return aimed{}, false
 	}
-	reserved := reservedWords(s.Server.Spec.LanguageOf(at.abs))
-	start, end, exact, ok := text.IdentAt(at.line, at.col)
+	reserved := reservedWords(s.Server.Spec.LanguageOf(at.Abs))
+	start, end, exact, ok := text.IdentAt(at.Line, at.Col)
 	if !ok {
 		return aimed{}, false
 	}
-	if at.declared { // the server has said so; the name may begin with what is no letter, such as "~A" or a quote
-		if !exact && at.col <= len(row) {
-			return aimed{start: at.col, end: max(end, at.col)}, true
+	if at.Declared { // the server has said so; the name may begin with what is no letter, such as "~A" or a quote
+		if !exact && at.Col <= len(row) {
+			return aimed{start: at.Col, end: max(end, at.Col)}, true
 		}
 		return aimed{start: start, end: end}, true
 	}
@@ -49,18 +50,18 @@ func aim(ctx context.Context, s *session.Session, text *source.Text, at *spot) (
 	if exact && !reserved[at0] {
 		return aimed{start: start, end: end}, true
 	}
-	missed := fmt.Sprintf("column %d is on no identifier", at.col)
+	missed := fmt.Sprintf("column %d is on no identifier", at.Col)
 	if exact {
-		missed = fmt.Sprintf("column %d is on the keyword %q", at.col, at0)
-	} else if at.col < 1 {
+		missed = fmt.Sprintf("column %d is on the keyword %q", at.Col, at0)
+	} else if at.Col < 1 {
 		missed = "there was no column"
 	}
 
 	type ident struct{ start, end, rank, away int }
 	var list []ident
-	classes := classesOf(at.abs, text)
+	classes := classesOf(at.Abs, text)
 	declared := declaredOn(ctx, s, at)
-	lineAt := text.Starts[at.line-1]
+	lineAt := text.Starts[at.Line-1]
 	for i := 0; len(list) < maxIdents; {
 		b, e := source.NextIdent(row, i)
 		if b < 0 {
@@ -70,7 +71,7 @@ func aim(ctx context.Context, s *session.Session, text *source.Text, at *spot) (
 		if reserved[string(row[b:e])] {
 			continue
 		}
-		one := ident{start: b + 1, end: e + 1, rank: 1, away: max(b+1-at.col, at.col-e-1, 0)}
+		one := ident{start: b + 1, end: e + 1, rank: 1, away: max(b+1-at.Col, at.Col-e-1, 0)}
 		switch {
 		case slices.Contains(declared, b+1):
 			one.rank = 0
@@ -106,20 +107,20 @@ func classesOf(abs string, text *source.Text) []mask.Class {
 }
 
 // declaredOn returns the columns of the names that the server says are declared on the line; none when it does not say.
-func declaredOn(ctx context.Context, s *session.Session, at *spot) []int {
+func declaredOn(ctx context.Context, s *session.Session, at *symbols.Spot) []int {
 	if !s.Offers(protocol.MethodTextDocumentDocumentSymbol) {
 		return nil
 	}
 	var r wire.Symbols
 	err := s.Call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
-		TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(at.abs)},
+		TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(at.Abs)},
 	}, &r)
 	if err != nil {
 		return nil // only a hint
 	}
 	var cols []int
-	place.Each(s.Converter().Symbols(at.abs, r), func(sym place.Symbol) {
-		if sym.Selection.Line == at.line {
+	place.Each(s.Converter().Symbols(at.Abs, r), func(sym place.Symbol) {
+		if sym.Selection.Line == at.Line {
 			cols = append(cols, sym.Selection.Col)
 		}
 	})
@@ -159,26 +160,26 @@ func reservedWords(language string) map[string]bool {
 }
 
 // pointAt opens the file and turns the spot into the position of the identifier there.
-func pointAt(ctx context.Context, s *session.Session, at *spot) (found, protocol.TextDocumentPositionParams, error) {
+func pointAt(ctx context.Context, s *session.Session, at *symbols.Spot) (found, protocol.TextDocumentPositionParams, error) {
 	var f found
 	var pos protocol.TextDocumentPositionParams
-	text, err := s.Documents.Open(ctx, at.abs)
+	text, err := s.Documents.Open(ctx, at.Abs)
 	if err != nil {
 		return f, pos, err
 	}
-	rel := s.Server.Pool.Tree.Relative(at.abs)
+	rel := s.Server.Pool.Tree.Relative(at.Abs)
 	name, ok := aim(ctx, s, text, at)
 	if !ok {
-		if at.line > len(text.Starts) || at.line < 1 {
-			return f, pos, fmt.Errorf("%s has %d lines, there is no line %d: %w", rel, len(text.Starts), at.line, ErrNotFound)
+		if at.Line > len(text.Starts) || at.Line < 1 {
+			return f, pos, fmt.Errorf("%s has %d lines, there is no line %d: %w", rel, len(text.Starts), at.Line, ErrNotFound)
 		}
-		return f, pos, fmt.Errorf("%s:%d has no identifier: %w", rel, at.line, ErrNotFound)
+		return f, pos, fmt.Errorf("%s:%d has no identifier: %w", rel, at.Line, ErrNotFound)
 	}
-	line, _ := text.Line(at.line)
+	line, _ := text.Line(at.Line)
 	f.ident, f.note = string(line[name.start-1:name.end-1]), name.note
-	f.target = place.Location{Path: rel, Line: at.line, Col: name.start, EndLine: at.line, EndCol: name.end}
-	pos.TextDocument.URI = source.DocumentURI(at.abs)
-	if pos.Position, err = s.Position(text, at.line, name.start); err != nil {
+	f.target = place.Location{Path: rel, Line: at.Line, Col: name.start, EndLine: at.Line, EndCol: name.end}
+	pos.TextDocument.URI = source.DocumentURI(at.Abs)
+	if pos.Position, err = s.Position(text, at.Line, name.start); err != nil {
 		return f, pos, fmt.Errorf("%s: %w", rel, err)
 	}
 	return f, pos, nil

@@ -9,25 +9,26 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/symbols"
 )
 
 // macroCallees adds to outgoing calls those within the arguments of macros, for servers that do not look there
 // ([ReachRule.Macros]): the definition of each is asked for.
-func (c *callFinder) macroCallees(ctx context.Context, at *spot, r *CallsResult) error {
-	def, err := c.find.Definition(ctx, At(r.Target.Path, r.Target.Line, r.Target.Col), nil)
+func (c *callFinder) macroCallees(ctx context.Context, at *symbols.Spot, r *CallsResult) error {
+	def, err := c.find.Definition(ctx, symbols.At(r.Target.Path, r.Target.Line, r.Target.Col), nil)
 	if err != nil {
 		return err
 	}
 	if len(def.Locations) != 1 || def.Locations[0].Outside() {
 		return nil // what is not ours has no body here
 	}
-	body, text, err := c.bodyAt(ctx, at.server, def.Locations)
+	body, text, err := c.bodyAt(ctx, at.Server, def.Locations)
 	if err != nil || body == nil {
 		return err
 	}
 	inside := macroArguments(text, body.Location)
 	var sites []place.Location
-	for _, site := range callSites(body.Location, body.Selection, text, at.server.Spec.LanguageOf(at.abs)) {
+	for _, site := range callSites(body.Location, body.Selection, text, at.Server.Spec.LanguageOf(at.Abs)) {
 		known := slices.ContainsFunc(r.Calls, func(call Call) bool { return slices.Contains(call.Sites, site) })
 		if !known && inside[text.Offset(site.Line, site.Col)] {
 			sites = append(sites, site)
@@ -39,7 +40,7 @@ func (c *callFinder) macroCallees(ctx context.Context, at *spot, r *CallsResult)
 		sites = sites[:maxDerivedCalls]
 	}
 	for _, site := range sites {
-		to, err := c.find.Definition(ctx, At(site.Path, site.Line, site.Col), nil)
+		to, err := c.find.Definition(ctx, symbols.At(site.Path, site.Line, site.Col), nil)
 		if err != nil {
 			return err
 		}

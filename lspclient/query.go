@@ -12,6 +12,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
+	"github.com/findspot/findspot/lspclient/internal/symbols"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
@@ -19,8 +20,8 @@ import (
 // finder answers questions about a symbol with places.
 type finder struct {
 	pool     *session.Pool
-	symbols  *lister
-	resolver *resolver
+	symbols  *symbols.Lister
+	resolver *symbols.Resolver
 }
 
 // defaultLimit bounds the locations of a result.
@@ -39,7 +40,7 @@ func (o *QueryOptions) withDefaults() QueryOptions {
 }
 
 // placesOf asks a question whose answer is places.
-func (c *finder) placesOf(ctx context.Context, t Target, method, what string, o *QueryOptions) (*spot, *Result, error) {
+func (c *finder) placesOf(ctx context.Context, t symbols.Query, method, what string, o *QueryOptions) (*symbols.Spot, *Result, error) {
 	opt := o.withDefaults()
 	paths, err := newPathFilter(opt.Paths)
 	if err != nil {
@@ -60,12 +61,12 @@ func (c *finder) placesOf(ctx context.Context, t Target, method, what string, o 
 		return nil, nil, named(t, err)
 	}
 	r := result(a, opt.Limit, paths)
-	r.Note = excerpt.Join(spot.note, r.Note)
+	r.Note = excerpt.Join(spot.Note, r.Note)
 	return spot, r, nil
 }
 
 // References returns where the target is used.
-func (c *finder) References(ctx context.Context, t Target, declaration bool, o *QueryOptions) (*Result, error) {
+func (c *finder) References(ctx context.Context, t symbols.Query, declaration bool, o *QueryOptions) (*Result, error) {
 	opt := o.withDefaults()
 	paths, err := newPathFilter(opt.Paths)
 	if err != nil {
@@ -84,8 +85,8 @@ func (c *finder) References(ctx context.Context, t Target, declaration bool, o *
 			r.Reason = fmt.Sprintf("%q also occurs in workspace folders that this server does not read: %s", a.Value.ident, strings.Join(other, ", "))
 		}
 	}
-	r.Note = excerpt.Join(spot.note, r.Note)
-	if importsByName[spot.server.Spec.LanguageOf(spot.abs)] {
+	r.Note = excerpt.Join(spot.Note, r.Note)
+	if importsByName[spot.Server.Spec.LanguageOf(spot.Abs)] {
 		v := a.Session.Converter()
 		all := r
 		if r.Truncated || len(opt.Paths) > 0 {
@@ -99,7 +100,7 @@ func (c *finder) References(ctx context.Context, t Target, declaration bool, o *
 }
 
 // referencesAt asks for references of one declaration, with the declarations or without them.
-func (c *finder) referencesAt(ctx context.Context, t Target, declaration bool) (*spot, session.Reply[found], error) {
+func (c *finder) referencesAt(ctx context.Context, t symbols.Query, declaration bool) (*symbols.Spot, session.Reply[found], error) {
 	spot, a, err := c.places(ctx, t, placeQuestion{
 		method: protocol.MethodTextDocumentReferences,
 		what:   "references",
@@ -108,7 +109,7 @@ func (c *finder) referencesAt(ctx context.Context, t Target, declaration bool) (
 		},
 	})
 	if err == nil && a.State == session.Complete && a.Value.lost == "" {
-		a.Value.lost, err = complete.Of(a.Session).Missing(ctx, spot.asked(a.Value))
+		a.Value.lost, err = complete.Of(a.Session).Missing(ctx, asked(spot, a.Value))
 	}
 	return spot, a, err
 }
@@ -121,18 +122,18 @@ type placeQuestion struct {
 }
 
 // places resolves the target and asks the server that is responsible for it.
-func (c *finder) places(ctx context.Context, t Target, q placeQuestion) (*spot, session.Reply[found], error) {
-	spot, err := c.resolver.resolve(ctx, t)
+func (c *finder) places(ctx context.Context, t symbols.Query, q placeQuestion) (*symbols.Spot, session.Reply[found], error) {
+	spot, err := c.resolver.Resolve(ctx, t)
 	if err != nil {
 		return nil, session.Reply[found]{}, err
 	}
-	a, err := session.Ask(ctx, spot.server, session.Question[found]{
+	a, err := session.Ask(ctx, spot.Server, session.Question[found]{
 		Method: q.method,
 		Same:   sameFound,
-		Open:   spot.show,
+		Open:   spot.Show,
 		Ask: func(ctx context.Context, s *session.Session) (found, error) {
 			if !s.Offers(q.method) {
-				return found{}, unsupported(s, q.what)
+				return found{}, s.Unsupported(q.what)
 			}
 			f, pos, err := pointAt(ctx, s, spot)
 			if err != nil {
@@ -152,31 +153,17 @@ func (c *finder) places(ctx context.Context, t Target, q placeQuestion) (*spot, 
 		},
 	})
 	if err == nil && a.State == session.Complete && a.Value.lost == "" {
-		a.Value.lost, err = complete.Of(a.Session).Uncertain(ctx, q.method, spot.asked(a.Value))
+		a.Value.lost, err = complete.Of(a.Session).Uncertain(ctx, q.method, asked(spot, a.Value))
 	}
 	return spot, a, err
 }
 
 // named adds the target to an error that says nothing about it, such as that of a context that ended before a server was asked.
-func named(t Target, err error) error {
+func named(t symbols.Query, err error) error {
 	var failed *session.ServerError
 	if (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) && !errors.As(err, &failed) {
 		return &session.ServerError{Server: "not asked yet", Err: fmt.Errorf("%v: %w", t, err)}
 	}
-	return err
-}
-
-// spot is a resolved target: a place in a file, and the server that is responsible for it.
-type spot struct {
-	server    *session.Server
-	abs       string
-	line, col int
-	declared  bool   // the place is a declaration that a server listed
-	note      string // what was assumed
-}
-
-func (at *spot) show(ctx context.Context, s *session.Session) error {
-	_, err := s.Documents.Open(ctx, at.abs)
 	return err
 }
 
@@ -191,9 +178,9 @@ type found struct {
 	lost     string // what of the answer was left out
 }
 
-// asked is what has to be known of the question to check its answer.
-func (at *spot) asked(f found) complete.Asked {
-	return complete.Asked{Abs: at.abs, Declared: at.declared, Ident: f.ident, Target: f.target, Places: f.places}
+// asked is what has to be known of a question to check its answer.
+func asked(at *symbols.Spot, f found) complete.Asked {
+	return complete.Asked{Abs: at.Abs, Declared: at.Declared, Ident: f.ident, Target: f.target, Places: f.places}
 }
 
 func sameFound(a, b found) bool {
@@ -226,14 +213,10 @@ func result(a session.Reply[found], limit int, paths pathFilter) *Result {
 	return r
 }
 
-func unsupported(s *session.Session, what string) error {
-	return fmt.Errorf("%s offers no %s: %w", s.Label, what, ErrUnsupported)
-}
-
 // mentionedElsewhere lists the other workspace folders of the server's entry whose files may refer to the identifier at
 // the spot, relative to the root and sorted, five at most. These are the folders that hold the word and, if the spot is
 // its declaration, also the name of the file or folder it is declared in, without which nobody imports it.
-func (c *finder) mentionedElsewhere(ctx context.Context, at *spot, word string) []string {
+func (c *finder) mentionedElsewhere(ctx context.Context, at *symbols.Spot, word string) []string {
 	list, err := c.pool.Folders(ctx)
 	if err != nil {
 		return nil
@@ -241,11 +224,11 @@ func (c *finder) mentionedElsewhere(ctx context.Context, at *spot, word string) 
 	budget := int64(session.MaxRead)
 	var dirs []string
 	for _, f := range list {
-		if f.Server == nil || f.Server == at.server || f.Server.Spec != at.server.Spec || at.server.ReadsToo(f) || len(dirs) == 5 || !f.Holds(ctx, c.pool.Tree, word, &budget) {
+		if f.Server == nil || f.Server == at.Server || f.Server.Spec != at.Server.Spec || at.Server.ReadsToo(f) || len(dirs) == 5 || !f.Holds(ctx, c.pool.Tree, word, &budget) {
 			continue
 		}
-		stem := strings.TrimSuffix(filepath.Base(at.abs), filepath.Ext(at.abs))
-		if at.declared && !f.Holds(ctx, c.pool.Tree, stem, &budget) && !f.Holds(ctx, c.pool.Tree, filepath.Base(filepath.Dir(at.abs)), &budget) {
+		stem := strings.TrimSuffix(filepath.Base(at.Abs), filepath.Ext(at.Abs))
+		if at.Declared && !f.Holds(ctx, c.pool.Tree, stem, &budget) && !f.Holds(ctx, c.pool.Tree, filepath.Base(filepath.Dir(at.Abs)), &budget) {
 			continue
 		}
 		dirs = append(dirs, c.pool.Tree.Relative(f.Dir))

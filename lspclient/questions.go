@@ -3,7 +3,6 @@ package lspclient
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
-	"github.com/findspot/findspot/lspclient/internal/symbolname"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
@@ -26,7 +24,7 @@ import (
 // references that were left out. Calls under a name that an import gave the target (Python's and Rust's "as") are added
 // where the server leaves them out, and Note says so.
 func (c *Client) IncomingCalls(ctx context.Context, t Target, o *QueryOptions) (*CallsResult, error) {
-	return c.calls.calls(ctx, t, o, protocol.MethodCallHierarchyIncomingCalls, c.calls.derivedCallers)
+	return c.calls.calls(ctx, t.query, o, protocol.MethodCallHierarchyIncomingCalls, c.calls.derivedCallers)
 }
 
 // OutgoingCalls returns what the target calls. One callee is one Call, however often it is called.
@@ -37,7 +35,7 @@ func (c *Client) IncomingCalls(ctx context.Context, t Target, o *QueryOptions) (
 // call in the target's body, and Note says so; a call whose definition the server does not find makes the answer
 // [Degraded].
 func (c *Client) OutgoingCalls(ctx context.Context, t Target, o *QueryOptions) (*CallsResult, error) {
-	return c.calls.calls(ctx, t, o, protocol.MethodCallHierarchyOutgoingCalls, c.calls.derivedCallees)
+	return c.calls.calls(ctx, t.query, o, protocol.MethodCallHierarchyOutgoingCalls, c.calls.derivedCallees)
 }
 
 // Diagnostics returns what the server complains about in a file. The path is slash-separated and relative to the root.
@@ -106,22 +104,22 @@ func (c *Client) Diagnostics(ctx context.Context, path string, o *DiagnosticOpti
 func (c *Client) Hover(ctx context.Context, t Target) (*HoverResult, error) {
 	ctx, cancel := c.pool.Deadline(ctx)
 	defer cancel()
-	spot, err := c.resolver.resolve(ctx, t)
+	spot, err := c.resolver.Resolve(ctx, t.query)
 	if err != nil {
-		return nil, named(t, err)
+		return nil, named(t.query, err)
 	}
 	type shown struct {
 		at found
 		wire.Hover
 	}
-	a, err := session.Ask(ctx, spot.server, session.Question[shown]{
+	a, err := session.Ask(ctx, spot.Server, session.Question[shown]{
 		Method: protocol.MethodTextDocumentHover,
 		Same:   func(a, b shown) bool { return a.at.target == b.at.target && a.Hover == b.Hover },
-		Open:   spot.show,
+		Open:   spot.Show,
 		Ask: func(ctx context.Context, s *session.Session) (shown, error) {
 			var h shown
 			if !s.Offers(protocol.MethodTextDocumentHover) {
-				return h, unsupported(s, "hovers")
+				return h, s.Unsupported("hovers")
 			}
 			f, pos, err := pointAt(ctx, s, spot)
 			if err != nil {
@@ -133,10 +131,10 @@ func (c *Client) Hover(ctx context.Context, t Target) (*HoverResult, error) {
 		},
 	})
 	if err != nil {
-		return nil, named(t, err)
+		return nil, named(t.query, err)
 	}
 	r := &HoverResult{Target: a.Value.at.target, Answer: a.Answer(), Text: a.Value.Text, Markdown: a.Value.Markdown}
-	r.Note = excerpt.Join(spot.note, a.Value.at.note)
+	r.Note = excerpt.Join(spot.Note, a.Value.at.note)
 	if len(r.Text) > maxHover {
 		r.Note = excerpt.Join(r.Note, fmt.Sprintf("the text was cut after %d of %d bytes", maxHover, len(r.Text)))
 		r.Text = strings.ToValidUTF8(r.Text[:maxHover], "")
@@ -152,14 +150,14 @@ func (c *Client) Hover(ctx context.Context, t Target) (*HoverResult, error) {
 // server that does not offer the question makes an error that wraps ErrUnsupported, a bad glob in the options one that
 // wraps path.ErrBadPattern.
 func (c *Client) Definition(ctx context.Context, t Target, o *QueryOptions) (*Result, error) {
-	return c.find.Definition(ctx, t, o)
+	return c.find.Definition(ctx, t.query, o)
 }
 
 // TypeDefinition returns where the type of the target is defined: of a variable, parameter or field its type, of a
 // function what the server takes for it (its result's type, or nothing). A type made of several has several places; a
 // built-in type may have none, or one in the server's own library. The errors are those of [Client.Definition].
 func (c *Client) TypeDefinition(ctx context.Context, t Target, o *QueryOptions) (*Result, error) {
-	_, r, err := c.find.placesOf(ctx, t, protocol.MethodTextDocumentTypeDefinition, "type definitions", o)
+	_, r, err := c.find.placesOf(ctx, t.query, protocol.MethodTextDocumentTypeDefinition, "type definitions", o)
 	return r, err
 }
 
@@ -168,7 +166,7 @@ func (c *Client) TypeDefinition(ctx context.Context, t Target, o *QueryOptions) 
 // target itself is among them, and, asked about an implementation, whether they give the interface instead (gopls
 // does). The errors are those of [Client.Definition].
 func (c *Client) Implementation(ctx context.Context, t Target, o *QueryOptions) (*Result, error) {
-	_, r, err := c.find.placesOf(ctx, t, protocol.MethodTextDocumentImplementation, "implementations", o)
+	_, r, err := c.find.placesOf(ctx, t.query, protocol.MethodTextDocumentImplementation, "implementations", o)
 	return r, err
 }
 
@@ -183,7 +181,7 @@ func (c *Client) References(ctx context.Context, t Target, o *ReferenceOptions) 
 	if o == nil {
 		o = &ReferenceOptions{}
 	}
-	return c.find.References(ctx, t, o.Declaration, &QueryOptions{Limit: o.Limit, Paths: o.Paths})
+	return c.find.References(ctx, t.query, o.Declaration, &QueryOptions{Limit: o.Limit, Paths: o.Paths})
 }
 
 // Rename returns the edits that give the target a new name, as the server finds them. It writes nothing.
@@ -198,7 +196,7 @@ func (c *Client) References(ctx context.Context, t Target, o *ReferenceOptions) 
 // other errors are those of [Client.Definition]. A state that is not complete means that uses may be missing: such a
 // preview should not be applied.
 func (c *Client) Rename(ctx context.Context, t Target, newName string, o *RenameOptions) (*RenameResult, error) {
-	return c.rename.Rename(ctx, t, newName, o)
+	return c.rename.Rename(ctx, t.query, newName, o)
 }
 
 // Symbols returns the declarations of a file in the order of the file, nested as the server nests them; a server that
@@ -211,7 +209,7 @@ func (c *Client) Symbols(ctx context.Context, path string) (*SymbolResult, error
 	if err != nil {
 		return nil, err
 	}
-	a, bad, err := c.symbols.document(ctx, v, abs)
+	a, bad, err := c.symbols.Document(ctx, v, abs)
 	if err != nil {
 		return nil, err
 	}
@@ -237,58 +235,14 @@ func (c *Client) WorkspaceSymbols(ctx context.Context, query string, o *QueryOpt
 	if err != nil {
 		return nil, err
 	}
-	if len(query) > symbolname.MaxLength {
-		return nil, fmt.Errorf("a query of %d bytes, the limit is %d: %w", len(query), symbolname.MaxLength, ErrTooLarge)
-	}
 	ctx, cancel := c.pool.Deadline(ctx)
 	defer cancel()
-	folders, err := c.pool.Folders(ctx)
+	list, answer, err := c.symbols.Workspace(ctx, query)
 	if err != nil {
 		return nil, err
 	}
-	if len(folders) == 0 {
-		return nil, fmt.Errorf("%s holds no file of a language that a server is known for: %w", c.pool.Tree.Root(), ErrUnsupported)
-	}
-	r := &SymbolResult{Symbols: []place.Symbol{}, Answer: session.Answer{State: session.Complete}}
-	var failures []error
-	var servers, reasons []string
-	answered := 0
-	for i, f := range folders {
-		if i == session.MaxFolders {
-			reasons = append(reasons, fmt.Sprintf("%d workspace folders more were not asked", len(folders)-session.MaxFolders))
-			break
-		}
-		list, a, err := c.symbols.folder(ctx, f, query)
-		if err != nil {
-			failures = append(failures, err)
-			reasons = append(reasons, excerpt.Clip(err.Error(), 300))
-			continue
-		}
-		answered++
-		if !slices.Contains(servers, a.Server) {
-			servers = append(servers, a.Server)
-		}
-		if a.State != session.Complete {
-			reasons = append(reasons, a.Reason)
-			if r.State == session.Complete || a.State == session.Indexing {
-				r.State, r.Progress = a.State, a.Progress
-			}
-		}
-		r.Symbols = append(r.Symbols, list...)
-	}
-	if answered == 0 {
-		return nil, errors.Join(failures...)
-	}
-	if len(reasons) > 0 && r.State == session.Complete {
-		r.State = session.Degraded
-	}
-	r.Reason, r.Server = strings.Join(reasons, "; "), strings.Join(servers, ", ")
-	for i := range r.Symbols {
-		r.Symbols[i].SplitName()
-	}
+	r := &SymbolResult{Symbols: list, Answer: answer}
 	r.Symbols = slices.DeleteFunc(r.Symbols, func(s place.Symbol) bool { return !paths.match(s.Location.Path) })
-	rankSymbols(r.Symbols, query)
-	r.Symbols = slices.CompactFunc(r.Symbols, func(a, b place.Symbol) bool { return a.Selection == b.Selection && a.Name == b.Name })
 	r.Total = len(r.Symbols)
 	if len(r.Symbols) > opt.Limit {
 		r.Symbols, r.Truncated = r.Symbols[:opt.Limit], true

@@ -17,6 +17,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/symbols"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -162,7 +163,7 @@ func TestWorkspaceSymbols(t *testing.T) {
 	list := []place.Symbol{
 		{Name: "alphabet"}, {Name: "xalpha"}, {Name: "Alpha"}, {Name: "alpha", Selection: loc("b", 1, 1, 2)}, {Name: "alpha", Selection: loc("a", 1, 1, 2)},
 	}
-	rankSymbols(list, "alpha")
+	symbols.RankSymbols(list, "alpha")
 	var got []string
 	for _, s := range list {
 		got = append(got, s.Name+s.Selection.Path)
@@ -171,7 +172,7 @@ func TestWorkspaceSymbols(t *testing.T) {
 		t.Errorf("rankSymbols (-want +got):\n%s", diff)
 	}
 	for n, want := range map[int]bool{3: false, 64: true, 100: true, 101: false, 256: true, 1000: true, 1500: true, 1100: false} {
-		if looksCut(n) != want {
+		if symbols.LooksCut(n) != want {
 			t.Errorf("looksCut(%d) = %v", n, !want)
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
+	"github.com/findspot/findspot/lspclient/internal/symbols"
 )
 
 var update = flag.Bool("update", false, "write what is found to testdata/renames")
@@ -366,23 +367,23 @@ func (e *edgeTest) written() {
 		case "many":
 			many[one.args[0]] = append(many[one.args[0]], one.at())
 		case "name":
-			spot, err := e.c.resolver.resolve(e.Context(), Named(one.args[0]))
+			spot, err := e.c.resolver.Resolve(e.Context(), Named(one.args[0]).query)
 			var got []string
 			if err == nil {
-				got = []string{fmt.Sprintf("%s:%d", e.c.pool.Tree.Relative(spot.abs), spot.line)}
+				got = []string{fmt.Sprintf("%s:%d", e.c.pool.Tree.Relative(spot.Abs), spot.Line)}
 			}
 			e.same("name", one.args[0], "as it is written", []string{one.at()}, got, session.Answer{State: session.Complete}, err)
 		}
 	}
 	for name, want := range many {
-		_, err := e.c.resolver.resolve(e.Context(), Named(name))
-		var several *AmbiguousError
+		_, err := e.c.resolver.Resolve(e.Context(), Named(name).query)
+		var several *symbols.AmbiguousError
 		var got []string
 		if errors.As(err, &several) {
 			for _, cand := range several.Candidates {
 				got = append(got, fmt.Sprintf("%s:%d", cand.Location.Path, cand.Location.Line))
-				spot, err := e.c.resolver.resolve(e.Context(), Named(cand.Write))
-				if err != nil || spot.line != cand.Location.Line || e.c.pool.Tree.Relative(spot.abs) != cand.Location.Path {
+				spot, err := e.c.resolver.Resolve(e.Context(), Named(cand.Write).query)
+				if err != nil || spot.Line != cand.Location.Line || e.c.pool.Tree.Relative(spot.Abs) != cand.Location.Path {
 					e.Errorf("%q of %q means %+v, %v, want %+v", cand.Write, name, spot, err, cand.Location)
 				}
 			}
@@ -555,11 +556,11 @@ func (e *edgeTest) files() {
 		}
 		have := map[string]string{}
 		place.Each(s.Symbols, func(s place.Symbol) {
-			d := declaration{name: s.Name, container: s.Container, at: s.Selection, chain: append(strings.Split(s.Container, "."), s.Name)}
+			d := symbols.Declaration{Name: s.Name, Container: s.Container, At: s.Selection, Chain: append(strings.Split(s.Container, "."), s.Name)}
 			if s.Container == "" {
-				d.chain = []string{s.Name}
+				d.Chain = []string{s.Name}
 			}
-			have[s.Selection.Path+":"+fmt.Sprint(s.Selection.Line)+" "+d.full()] = e.at(s.Selection)
+			have[s.Selection.Path+":"+fmt.Sprint(s.Selection.Line)+" "+d.Full()] = e.at(s.Selection)
 		})
 		for name, def := range e.defs {
 			if def.path != path {

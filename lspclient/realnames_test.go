@@ -14,6 +14,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
+	"github.com/findspot/findspot/lspclient/internal/symbols"
 )
 
 // nameRepos are small repositories, and what names mean in them: the line of the declaration, or "many" with what to write.
@@ -151,12 +152,12 @@ func TestRealNames(t *testing.T) {
 func tryName(t *testing.T, c *Client, root, name, want string) {
 	t.Helper()
 	var r *Result
-	spot, err := c.resolver.resolve(t.Context(), Named(name))
+	spot, err := c.resolver.Resolve(t.Context(), Named(name).query)
 	if err == nil {
-		r = &Result{Target: place.Location{Path: c.pool.Tree.Relative(spot.abs), Line: spot.line}, Answer: session.Answer{Note: spot.note}}
+		r = &Result{Target: place.Location{Path: c.pool.Tree.Relative(spot.Abs), Line: spot.Line}, Answer: session.Answer{Note: spot.Note}}
 	}
-	var many *AmbiguousError
-	var none *NotFoundError
+	var many *symbols.AmbiguousError
+	var none *symbols.NotFoundError
 	switch {
 	case want == "many":
 		if !errors.As(err, &many) {
@@ -164,14 +165,14 @@ func tryName(t *testing.T, c *Client, root, name, want string) {
 			return
 		}
 		for _, cand := range many.Candidates {
-			s, err := c.resolver.resolve(t.Context(), Named(cand.Write))
-			if err != nil || s.line != cand.Location.Line || c.pool.Tree.Relative(s.abs) != cand.Location.Path {
+			s, err := c.resolver.Resolve(t.Context(), Named(cand.Write).query)
+			if err != nil || s.Line != cand.Location.Line || c.pool.Tree.Relative(s.Abs) != cand.Location.Path {
 				t.Errorf("%q of %q means %+v, %v, want %+v", cand.Write, name, s, err, cand.Location)
 			}
 		}
 	case strings.HasPrefix(want, "none "):
 		near := want[len("none "):]
-		if !errors.As(err, &none) || !slices.ContainsFunc(none.Near, func(c Candidate) bool { return symbolname.Last(c.Name) == near }) {
+		if !errors.As(err, &none) || !slices.ContainsFunc(none.Near, func(c symbols.Candidate) bool { return symbolname.Last(c.Name) == near }) {
 			t.Errorf("%q is %+v, %v, want nothing, and %s near", name, r, err, near)
 		}
 	default:

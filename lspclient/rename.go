@@ -14,6 +14,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
+	"github.com/findspot/findspot/lspclient/internal/symbols"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
@@ -78,18 +79,18 @@ type renamer struct {
 }
 
 // Rename previews the renaming of the target.
-func (c *renamer) Rename(ctx context.Context, t Target, newName string, o *RenameOptions) (*RenameResult, error) {
+func (c *renamer) Rename(ctx context.Context, t symbols.Query, newName string, o *RenameOptions) (*RenameResult, error) {
 	around := 3
 	if o != nil && o.Context != 0 {
 		around = max(0, min(o.Context, 1000))
 	}
 	ctx, cancel := c.pool.Deadline(ctx)
 	defer cancel()
-	spot, err := c.find.resolver.resolve(ctx, t)
+	spot, err := c.find.resolver.Resolve(ctx, t)
 	if err != nil {
 		return nil, named(t, err)
 	}
-	if err := checkName(spot.server.Spec.LanguageOf(spot.abs), newName); err != nil {
+	if err := checkName(spot.Server.Spec.LanguageOf(spot.Abs), newName); err != nil {
 		return nil, err
 	}
 	spot, err = c.definitionSpot(ctx, spot)
@@ -112,7 +113,7 @@ func (c *renamer) Rename(ctx context.Context, t Target, newName string, o *Renam
 		Target: a.Value.at.target, OldName: a.Value.at.ident, NewName: newName, Answer: a.Answer(),
 		Operations: append([]FileOperation{}, p.operations...), Collisions: []place.Location{},
 	}
-	r.Note = excerpt.Join(spot.note, a.Value.at.note)
+	r.Note = excerpt.Join(spot.Note, a.Value.at.note)
 	if r.Files, r.Diff, err = p.files(around); err != nil {
 		return nil, a.Session.Fail(protocol.MethodTextDocumentRename, err)
 	}
@@ -159,11 +160,11 @@ func (c *renamer) Rename(ctx context.Context, t Target, newName string, o *Renam
 }
 
 // renamed asks for the edits that rename what is at a spot.
-func (c *renamer) renamed(ctx context.Context, spot *spot, newName string) (session.Reply[renaming], error) {
-	return session.Ask(ctx, spot.server, session.Question[renaming]{
+func (c *renamer) renamed(ctx context.Context, spot *symbols.Spot, newName string) (session.Reply[renaming], error) {
+	return session.Ask(ctx, spot.Server, session.Question[renaming]{
 		Method: protocol.MethodTextDocumentRename,
 		Same:   func(a, b renaming) bool { return a.at.target == b.at.target && a.raw == b.raw },
-		Open:   spot.show,
+		Open:   spot.Show,
 		Ask: func(ctx context.Context, s *session.Session) (renaming, error) {
 			return rename(ctx, s, spot, newName)
 		},
@@ -210,11 +211,11 @@ type renaming struct {
 }
 
 // rename asks whether there is something to rename, then for the edits.
-func rename(ctx context.Context, s *session.Session, at *spot, newName string) (renaming, error) {
+func rename(ctx context.Context, s *session.Session, at *symbols.Spot, newName string) (renaming, error) {
 	var r renaming
 	options, ok := s.Provider(protocol.MethodTextDocumentRename)
 	if !ok {
-		return r, unsupported(s, "renaming")
+		return r, s.Unsupported("renaming")
 	}
 	f, pos, err := pointAt(ctx, s, at)
 	if err != nil {
@@ -248,8 +249,8 @@ func rename(ctx context.Context, s *session.Session, at *spot, newName string) (
 
 // definitionSpot returns the place of the definition, if that is one of the same name below the root; a definition of
 // another name means that the spot is an alias, which is renamed itself.
-func (c *renamer) definitionSpot(ctx context.Context, at *spot) (*spot, error) {
-	r, err := c.find.Definition(ctx, At(c.pool.Tree.Relative(at.abs), at.line, at.col), nil)
+func (c *renamer) definitionSpot(ctx context.Context, at *symbols.Spot) (*symbols.Spot, error) {
+	r, err := c.find.Definition(ctx, symbols.At(c.pool.Tree.Relative(at.Abs), at.Line, at.Col), nil)
 	if errors.Is(err, ErrUnsupported) {
 		return at, nil
 	}
@@ -259,7 +260,7 @@ func (c *renamer) definitionSpot(ctx context.Context, at *spot) (*spot, error) {
 	if slices.ContainsFunc(r.Locations, func(l place.Location) bool { return l.Overlaps(r.Target) }) {
 		return at, nil // it is a definition itself
 	}
-	text, _, err := source.ReadFile(at.abs)
+	text, _, err := source.ReadFile(at.Abs)
 	if err != nil {
 		return nil, err
 	}
@@ -284,11 +285,11 @@ func (c *renamer) definitionSpot(ctx context.Context, at *spot) (*spot, error) {
 			continue
 		}
 		v, err := c.pool.ServerFor(ctx, abs)
-		if err != nil || v != at.server {
+		if err != nil || v != at.Server {
 			continue
 		}
 		moved := *at
-		moved.abs, moved.line, moved.col = abs, def.Line, start
+		moved.Abs, moved.Line, moved.Col = abs, def.Line, start
 		return &moved, nil
 	}
 	if outside != "" && len(r.Locations) == 1 {
@@ -298,9 +299,9 @@ func (c *renamer) definitionSpot(ctx context.Context, at *spot) (*spot, error) {
 }
 
 // collisions lists the declarations of a name beside the one at a place.
-func (c *renamer) collisions(ctx context.Context, at *spot, target place.Location, name string) ([]place.Location, error) {
+func (c *renamer) collisions(ctx context.Context, at *symbols.Spot, target place.Location, name string) ([]place.Location, error) {
 	out := []place.Location{}
-	a, _, err := c.find.symbols.document(ctx, at.server, at.abs)
+	a, _, err := c.find.symbols.Document(ctx, at.Server, at.Abs)
 	if errors.Is(err, ErrUnsupported) {
 		return out, nil
 	}

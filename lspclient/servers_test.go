@@ -16,6 +16,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/ready"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/session"
+	"github.com/findspot/findspot/lspclient/internal/symbols"
 )
 
 func TestParseServers(t *testing.T) {
@@ -144,7 +145,7 @@ func TestLocate(t *testing.T) {
 	if err != nil || r.Target != loc("a.fk", 2, 6, 9) || r.Total != 2 {
 		t.Errorf("References(one) = %+v, %v", r, err)
 	}
-	var several *AmbiguousError
+	var several *symbols.AmbiguousError
 	if _, err := c.References(t.Context(), Named("two"), nil); !errors.As(err, &several) || len(several.Candidates) != 2 {
 		t.Errorf("References(two): %v, want two candidates", err)
 	}

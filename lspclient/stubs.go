@@ -6,49 +6,30 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
+	"github.com/findspot/findspot/lspclient/internal/symbols"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
-
-// A module may be declared in a file of its own beside its source: a stub (PEP 561) or a declaration file of TypeScript.
-// Servers lead uses to the one and know nothing of them at the other, so that "who uses this" at the source would be
-// answered with nothing. Both declarations are one symbol here: it is asked about at both.
-
-// twinEnds are the ends of names of a source and of the file that declares it.
-var twinEnds = [][2]string{{".py", ".pyi"}, {".js", ".d.ts"}, {".jsx", ".d.ts"}, {".mjs", ".d.mts"}, {".cjs", ".d.cts"}}
-
-// twinPaths returns the paths that a file's twin may have; stub tells whether the file is the one that only declares.
-func twinPaths(path string) (paths []string, stub bool) {
-	for _, ends := range twinEnds {
-		if base, ok := strings.CutSuffix(path, ends[1]); ok {
-			paths, stub = append(paths, base+ends[0]), true
-		} else if base, ok := strings.CutSuffix(path, ends[0]); ok {
-			paths = append(paths, base+ends[1])
-		}
-	}
-	return paths, stub
-}
 
 // maxTwins bounds the places that one target is asked about besides its own.
 const maxTwins = 4
 
 // twins returns the other declarations of a symbol: of those places of the list that are declarations, the ones of the
 // same chain of names in the twin of their file, and they themselves. The first place is the target's own, which is none of them.
-func (c *finder) twins(ctx context.Context, here []place.Location) (own []place.Location, others []Target, err error) {
-	add := func(d declaration) {
-		t := At(d.at.Path, d.at.Line, d.at.Col)
-		if !slices.Contains(others, t) && len(others) < maxTwins && d.at.Start() != here[0].Start() {
+func (c *finder) twins(ctx context.Context, here []place.Location) (own []place.Location, others []symbols.Query, err error) {
+	add := func(d symbols.Declaration) {
+		t := symbols.At(d.At.Path, d.At.Line, d.At.Col)
+		if !slices.Contains(others, t) && len(others) < maxTwins && d.At.Start() != here[0].Start() {
 			others = append(others, t)
 		}
 	}
 	for _, l := range here {
-		paths, _ := twinPaths(l.Path)
+		paths, _ := symbols.StubPaths(l.Path)
 		for _, path := range paths {
 			abs, err := c.pool.Tree.Existing(path)
 			if err != nil {
@@ -57,26 +38,26 @@ func (c *finder) twins(ctx context.Context, here []place.Location) (own []place.
 			if info, err := os.Stat(abs); err != nil || !info.Mode().IsRegular() {
 				continue
 			}
-			list, err := c.resolver.outline(ctx, c.pool.Absolute(l.Path))
+			list, err := c.resolver.Outline(ctx, c.pool.Absolute(l.Path))
 			if err != nil {
 				return nil, nil, err
 			}
-			i := slices.IndexFunc(list, func(d declaration) bool {
-				return d.at.Line == l.Line && d.at.Col == l.Col || d.whole.Line == l.Line && d.whole.Col == l.Col
+			i := slices.IndexFunc(list, func(d symbols.Declaration) bool {
+				return d.At.Line == l.Line && d.At.Col == l.Col || d.Whole.Line == l.Line && d.Whole.Col == l.Col
 			})
 			if i < 0 {
 				continue // a use, not a declaration
 			}
-			own = append(own, list[i].at.Start())
-			if at := list[i].at.Start(); at != here[0].Start() { // asked at a use, a server may know one of them only
+			own = append(own, list[i].At.Start())
+			if at := list[i].At.Start(); at != here[0].Start() { // asked at a use, a server may know one of them only
 				add(list[i])
 			}
-			other, err := c.resolver.outline(ctx, abs)
+			other, err := c.resolver.Outline(ctx, abs)
 			if err != nil {
 				return nil, nil, err
 			}
 			for _, d := range other {
-				if slices.Equal(d.chain, list[i].chain) {
+				if slices.Equal(d.Chain, list[i].Chain) {
 					add(d)
 				}
 			}
@@ -86,7 +67,7 @@ func (c *finder) twins(ctx context.Context, here []place.Location) (own []place.
 }
 
 // references asks for references, with the declarations or without them, of all declarations of the target.
-func (c *finder) references(ctx context.Context, t Target, declaration bool) (*spot, session.Reply[found], error) {
+func (c *finder) references(ctx context.Context, t symbols.Query, declaration bool) (*symbols.Spot, session.Reply[found], error) {
 	spot, a, err := c.referencesAt(ctx, t, declaration)
 	if err != nil {
 		return spot, a, err
@@ -130,13 +111,13 @@ func (c *finder) references(ctx context.Context, t Target, declaration bool) (*s
 }
 
 // twinCalls adds the calls of the other declarations of the target.
-func (c *callFinder) twinCalls(ctx context.Context, r *CallsResult, method string, derive func(context.Context, *spot, string) (*CallsResult, error)) error {
+func (c *callFinder) twinCalls(ctx context.Context, r *CallsResult, method string, derive func(context.Context, *symbols.Spot, string) (*CallsResult, error)) error {
 	_, others, err := c.find.twins(ctx, []place.Location{r.Target})
 	if err != nil {
 		return err
 	}
 	for _, other := range others {
-		spot, err := c.find.resolver.resolve(ctx, other)
+		spot, err := c.find.resolver.Resolve(ctx, other)
 		if err != nil {
 			return err
 		}
@@ -166,7 +147,7 @@ func (c *renamer) renameTwins(ctx context.Context, p *preview, a *session.Reply[
 	}
 	half := ""
 	for _, other := range others {
-		spot, err := c.find.resolver.resolve(ctx, other)
+		spot, err := c.find.resolver.Resolve(ctx, other)
 		if err != nil {
 			return "", err
 		}
@@ -188,18 +169,4 @@ func (c *renamer) renameTwins(ctx context.Context, p *preview, a *session.Reply[
 		}
 	}
 	return half, nil
-}
-
-// withoutStubs removes the declarations of which the source itself is in the list.
-func withoutStubs(list []declaration) []declaration {
-	kept := slices.DeleteFunc(slices.Clone(list), func(d declaration) bool {
-		paths, stub := twinPaths(d.at.Path)
-		return stub && slices.ContainsFunc(list, func(o declaration) bool {
-			return slices.Contains(paths, o.at.Path) && o.full() == d.full()
-		})
-	})
-	if len(kept) == 0 {
-		return list
-	}
-	return kept
 }

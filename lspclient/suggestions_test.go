@@ -3,21 +3,9 @@ package lspclient
 import (
 	"errors"
 	"testing"
-)
 
-func TestNearness(t *testing.T) {
-	for _, tt := range []struct {
-		want, have string
-		near       bool
-	}{
-		{"getUser", "getUsre", true}, {"getUser", "getUser2", true}, {"getUser", "get_user", true}, {"getUser", "getUserName", true},
-		{"getUser", "userGet", true}, {"getUser", "set", false}, {"run", "ran", true}, {"run", "walk", false}, {"a", "b", false},
-	} {
-		if got := nearness(tt.want, tt.have) <= farthest; got != tt.near {
-			t.Errorf("%q is near %q: %v, want %v (%d)", tt.have, tt.want, got, tt.near, nearness(tt.want, tt.have))
-		}
-	}
-}
+	"github.com/findspot/findspot/lspclient/internal/symbols"
+)
 
 // TestUnknownBesideMissing: a name that one server does not know, where the server of another language is not installed, is
 // not found, with near names; it may exist only if files of that language hold it.
@@ -34,7 +22,7 @@ func TestUnknownBesideMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	var none *NotFoundError
+	var none *symbols.NotFoundError
 	var missing *NotInstalledError
 	if _, err := c.References(t.Context(), Named("alphaa"), nil); !errors.As(err, &none) || !errors.Is(err, ErrNotFound) || errors.As(err, &missing) ||
 		len(none.Near) != 1 || none.Near[0].Name != "alpha" {

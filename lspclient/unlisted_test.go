@@ -59,7 +59,7 @@ documentSymbol says [{"name":"f","kind":12,"range":{"start":{"line":0,"character
 				if err != nil {
 					t.Fatal(err)
 				}
-				line, name := strings.Split(string(text), "\n")[l.Line-1], cmp.Or(tt.target.name, "alpha")
+				line, name := strings.Split(string(text), "\n")[l.Line-1], cmp.Or(tt.target.Name(), "alpha")
 				if l.EndLine != l.Line || l.EndCol-1 > len(line) || line[l.Col-1:l.EndCol-1] != name {
 					t.Errorf("%+v does not hold %s", l, name)
 				}

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/lspclient/internal/documents"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/process"
@@ -117,4 +118,9 @@ func (s *Session) shutdown() {
 		}
 	}
 	s.end()
+}
+
+// Unsupported says that the server does not offer what was asked.
+func (s *Session) Unsupported(what string) error {
+	return fmt.Errorf("%s offers no %s: %w", s.Label, what, errs.Unsupported)
 }

@@ -1,4 +1,4 @@
-package lspclient
+package symbols
 
 import (
 	"context"
@@ -11,19 +11,23 @@ import (
 )
 
 // lister lists declarations.
-type lister struct {
+type Lister struct {
+	pool  *session.Pool
 	cache symbolCache // of files, by their content
 }
 
+// newLister returns what lists the declarations that the servers of a pool know.
+func NewLister(pool *session.Pool) *Lister { return &Lister{pool, newSymbolCache()} }
+
 // document asks the server for the declarations of a file; the second value says what was left out.
-func (c *lister) document(ctx context.Context, v *session.Server, abs string) (session.Reply[[]place.Symbol], string, error) {
+func (c *Lister) Document(ctx context.Context, v *session.Server, abs string) (session.Reply[[]place.Symbol], string, error) {
 	var bad string
 	a, err := session.Ask(ctx, v, session.Question[[]place.Symbol]{
 		Method: protocol.MethodTextDocumentDocumentSymbol,
 		Local:  true,
 		Ask: func(ctx context.Context, s *session.Session) ([]place.Symbol, error) {
 			if !s.Offers(protocol.MethodTextDocumentDocumentSymbol) {
-				return nil, unsupported(s, "document symbols")
+				return nil, s.Unsupported("document symbols")
 			}
 			bad = ""
 			if kept, ok := c.cache.get(s, abs); ok {

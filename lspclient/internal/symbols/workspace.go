@@ -1,12 +1,14 @@
-package lspclient
+package symbols
 
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/lspclient/internal/complete"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/place"
@@ -17,8 +19,62 @@ import (
 	"go.lsp.dev/protocol"
 )
 
+// Workspace returns the declarations below the root that match a query, the best matches first. The answer is that of the
+// weakest server; when none could answer, the error is that of all.
+func (c *Lister) Workspace(ctx context.Context, query string) ([]place.Symbol, session.Answer, error) {
+	if len(query) > symbolname.MaxLength {
+		return nil, session.Answer{}, fmt.Errorf("a query of %d bytes, the limit is %d: %w", len(query), symbolname.MaxLength, errs.TooLarge)
+	}
+	folders, err := c.pool.Folders(ctx)
+	if err != nil {
+		return nil, session.Answer{}, err
+	}
+	if len(folders) == 0 {
+		return nil, session.Answer{}, fmt.Errorf("%s holds no file of a language that a server is known for: %w", c.pool.Tree.Root(), errs.Unsupported)
+	}
+	all, answer := []place.Symbol{}, session.Answer{State: session.Complete}
+	var failures []error
+	var servers, reasons []string
+	answered := 0
+	for i, f := range folders {
+		if i == session.MaxFolders {
+			reasons = append(reasons, fmt.Sprintf("%d workspace folders more were not asked", len(folders)-session.MaxFolders))
+			break
+		}
+		list, a, err := c.folder(ctx, f, query)
+		if err != nil {
+			failures = append(failures, err)
+			reasons = append(reasons, excerpt.Clip(err.Error(), 300))
+			continue
+		}
+		answered++
+		if !slices.Contains(servers, a.Server) {
+			servers = append(servers, a.Server)
+		}
+		if a.State != session.Complete {
+			reasons = append(reasons, a.Reason)
+			if answer.State == session.Complete || a.State == session.Indexing {
+				answer.State, answer.Progress = a.State, a.Progress
+			}
+		}
+		all = append(all, list...)
+	}
+	if answered == 0 {
+		return nil, answer, errors.Join(failures...)
+	}
+	if len(reasons) > 0 && answer.State == session.Complete {
+		answer.State = session.Degraded
+	}
+	answer.Reason, answer.Server = strings.Join(reasons, "; "), strings.Join(servers, ", ")
+	for i := range all {
+		all[i].SplitName()
+	}
+	RankSymbols(all, query)
+	return slices.CompactFunc(all, func(a, b place.Symbol) bool { return a.Selection == b.Selection && a.Name == b.Name }), answer, nil
+}
+
 // folder asks the server of one folder.
-func (c *lister) folder(ctx context.Context, f *session.Folder, query string) ([]place.Symbol, session.Answer, error) {
+func (c *Lister) folder(ctx context.Context, f *session.Folder, query string) ([]place.Symbol, session.Answer, error) {
 	if f.Err != nil {
 		return nil, session.Answer{}, f.Err
 	}
@@ -42,7 +98,7 @@ func (c *lister) folder(ctx context.Context, f *session.Folder, query string) ([
 		},
 		Ask: func(ctx context.Context, s *session.Session) (given, error) {
 			if !s.Offers(protocol.MethodWorkspaceSymbol) {
-				return given{}, unsupported(s, "workspace symbols")
+				return given{}, s.Unsupported("workspace symbols")
 			}
 			lack, err := complete.Of(s).Mentions.ShowAll(ctx)
 			if err != nil {
@@ -56,12 +112,12 @@ func (c *lister) folder(ctx context.Context, f *session.Folder, query string) ([
 			if err := call(); err != nil {
 				return given{}, err
 			}
-			list, bad := workspaceSymbols(s, r)
+			list, bad := WorkspaceSymbols(s, r)
 			if len(list) == 0 { // or only of files that are gone
 				fresh, err := complete.Of(s).Mentions.ShowUnsure(ctx, query)
 				if err == nil && fresh {
 					if err = call(); err == nil {
-						list, bad = workspaceSymbols(s, r)
+						list, bad = WorkspaceSymbols(s, r)
 					}
 				}
 				if err != nil {
@@ -69,7 +125,7 @@ func (c *lister) folder(ctx context.Context, f *session.Folder, query string) ([
 				}
 			}
 			bad = cmp.Or(bad, lack, complete.Projects(s))
-			if bad == "" && looksCut(len(r.List)) {
+			if bad == "" && LooksCut(len(r.List)) {
 				bad = fmt.Sprintf("%s gave exactly %d symbols, which looks like its limit: a longer query gives the rest", s.Label, len(r.List))
 			}
 			if bad == "" && query == "" {
@@ -87,13 +143,13 @@ func (c *lister) folder(ctx context.Context, f *session.Folder, query string) ([
 }
 
 // looksCut reports whether a number of symbols is one at which servers stop: a power of two, or hundreds.
-func looksCut(n int) bool {
+func LooksCut(n int) bool {
 	return n >= 64 && (n&(n-1) == 0 || n%100 == 0 && (n < 1000 || n%500 == 0))
 }
 
 // workspaceSymbols converts workspace symbols, sorted by place. One whose place is not below the root is left out. The
 // second value says what else was left out.
-func workspaceSymbols(s *session.Session, r wire.Symbols) ([]place.Symbol, string) {
+func WorkspaceSymbols(s *session.Session, r wire.Symbols) ([]place.Symbol, string) {
 	conv := s.Converter()
 	list := []place.Symbol{}
 	for _, w := range r.List {
@@ -133,7 +189,7 @@ func workspaceSymbols(s *session.Session, r wire.Symbols) ([]place.Symbol, strin
 }
 
 // rankSymbols sorts by how well the name matches, then by place.
-func rankSymbols(list []place.Symbol, query string) {
+func RankSymbols(list []place.Symbol, query string) {
 	rank := func(s place.Symbol) int {
 		name := symbolname.Last(s.Name)
 		switch {

@@ -1,4 +1,4 @@
-package lspclient
+package symbols
 
 import (
 	"bytes"
@@ -11,9 +11,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/lspclient/internal/complete"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
@@ -23,13 +25,13 @@ import (
 
 // search is the search for one name in a whole repository.
 type search struct {
-	c    *resolver
+	c    *Resolver
 	name string // as it was written
 	w    symbolname.Name
 
 	folders  []*session.Folder // that are asked
 	unasked  []string
-	all      []declaration
+	all      []Declaration
 	answered int // servers that said which symbols they know
 	failures []error
 	nowhere  bool          // no file of any folder holds the word
@@ -41,18 +43,18 @@ type search struct {
 // symbol beyond the most they give) is looked for in the declarations of the files that come into question: those of the
 // symbols that were found, those that declare the container, those that Options.Locate names, and those that hold the
 // word where it looks declared.
-func (q *search) run(ctx context.Context) (*spot, error) {
+func (q *search) run(ctx context.Context) (*Spot, error) {
 	last := q.w.Last()
 	if err := q.choose(ctx, wordOf(last)); err != nil {
 		return nil, err
 	}
 	q.state = session.Complete
 	q.ask(ctx, queryFor(last))
-	names := func(d declaration) bool { return strings.EqualFold(d.ident(), last) || fitsName(q.w, d) }
+	names := func(d Declaration) bool { return strings.EqualFold(d.ident(), last) || fitsName(q.w, d) }
 	fit, how := q.fit()
 	if how > fitsExactly || q.lacking || q.w.Index >= 0 {
 		// The servers may show less of the chain than the files do.
-		named := slices.DeleteFunc(slices.Clone(q.all), func(d declaration) bool { return !names(d) })
+		named := slices.DeleteFunc(slices.Clone(q.all), func(d Declaration) bool { return !names(d) })
 		if len(q.w.Parts) > 1 || q.w.Anchored || q.w.Index >= 0 {
 			q.merge(q.c.outlineAll(ctx, named, names))
 			fit, how = q.fit()
@@ -62,8 +64,8 @@ func (q *search) run(ctx context.Context) (*spot, error) {
 		container := q.w.Parts[len(q.w.Parts)-2]
 		found := &search{c: q.c, w: q.w, folders: q.folders}
 		found.ask(ctx, queryFor(container))
-		around := slices.DeleteFunc(found.all, func(d declaration) bool { return d.ident() != container })
-		q.merge(slices.DeleteFunc(q.c.outlineAll(ctx, around, names), func(d declaration) bool { return !names(d) }))
+		around := slices.DeleteFunc(found.all, func(d Declaration) bool { return d.ident() != container })
+		q.merge(slices.DeleteFunc(q.c.outlineAll(ctx, around, names), func(d Declaration) bool { return !names(d) }))
 		fit, how = q.fit()
 	}
 	if how > fitsExactly {
@@ -72,7 +74,7 @@ func (q *search) run(ctx context.Context) (*spot, error) {
 			return nil, err
 		}
 		if len(extra) > 0 { // the one who located them knows the name's form
-			known := q.c.outlineAll(ctx, extra, func(declaration) bool { return false })
+			known := q.c.outlineAll(ctx, extra, func(Declaration) bool { return false })
 			if better, h := fitting(known, q.w); len(better) > 0 && h <= how {
 				fit, how = better, h
 			} else if how > fitsGaps {
@@ -84,7 +86,7 @@ func (q *search) run(ctx context.Context) (*spot, error) {
 		q.merge(q.scanned(ctx, wordOf(last), names))
 		fit, how = q.better(fit, how)
 	}
-	var near []declaration
+	var near []Declaration
 	if len(fit) == 0 {
 		near = q.near(ctx)
 		fit, how = fitting(near, q.w) // in other letter case
@@ -92,7 +94,7 @@ func (q *search) run(ctx context.Context) (*spot, error) {
 	if len(fit) > 0 {
 		s, err := q.c.pick(ctx, q.name, q.w, fit, how)
 		if err == nil && q.state != session.Complete {
-			s.note = excerpt.Join(s.note, "the servers' symbols were "+string(q.state)+", so there may be others of that name")
+			s.Note = excerpt.Join(s.Note, "the servers' symbols were "+string(q.state)+", so there may be others of that name")
 		}
 		return s, err
 	}
@@ -102,7 +104,7 @@ func (q *search) run(ctx context.Context) (*spot, error) {
 	missing := &NotFoundError{Name: q.name, Near: nearest(last, near)}
 	var why []string
 	for _, err := range q.failures {
-		if q.nowhere && errors.As(err, new(*NotInstalledError)) {
+		if q.nowhere && errors.As(err, new(*registry.NotInstalledError)) {
 			continue // what is written in none of its files is declared in none of them
 		}
 		if text := err.Error(); !slices.Contains(why, text) {
@@ -121,8 +123,8 @@ func (q *search) run(ctx context.Context) (*spot, error) {
 }
 
 // fitsName reports whether the last part may mean the declaration, whatever contains it.
-func fitsName(w symbolname.Name, d declaration) bool {
-	links := symbolname.Chain([]string{d.name})
+func fitsName(w symbolname.Name, d Declaration) bool {
+	links := symbolname.Chain([]string{d.Name})
 	return len(links) > 0 && links[len(links)-1].Is(w.Last(), strings.EqualFold)
 }
 
@@ -161,7 +163,7 @@ func (q *search) choose(ctx context.Context, word string) error {
 		return err
 	}
 	if len(folders) == 0 {
-		return fmt.Errorf("%s holds no file of a language that a server is known for: %w", q.c.pool.Tree.Root(), ErrUnsupported)
+		return fmt.Errorf("%s holds no file of a language that a server is known for: %w", q.c.pool.Tree.Root(), errs.Unsupported)
 	}
 	asked := folders
 	if len(folders) > 1 {
@@ -211,27 +213,27 @@ func (q *search) fail(err error) {
 }
 
 // merge adds declarations; of two at one place the one whose chain is known stays.
-func (q *search) merge(list []declaration) {
+func (q *search) merge(list []Declaration) {
 	at := map[place.Location]int{}
 	for i, d := range q.all {
-		at[d.at.Start()] = i
+		at[d.At.Start()] = i
 	}
 	for _, d := range list {
-		i, ok := at[d.at.Start()]
+		i, ok := at[d.At.Start()]
 		switch {
 		case !ok:
-			at[d.at.Start()] = len(q.all)
+			at[d.At.Start()] = len(q.all)
 			q.all = append(q.all, d)
-		case q.all[i].chain == nil:
+		case q.all[i].Chain == nil:
 			q.all[i] = d
 		}
 	}
 }
 
-func (q *search) fit() ([]declaration, fit) { return fitting(q.all, q.w) }
+func (q *search) fit() ([]Declaration, fit) { return fitting(q.all, q.w) }
 
 // better returns what fits now, or what fitted before if that was as good.
-func (q *search) better(fit []declaration, how fit) ([]declaration, fit) {
+func (q *search) better(fit []Declaration, how fit) ([]Declaration, fit) {
 	now, h := q.fit()
 	if h < how || h == how && len(now) >= len(fit) {
 		return now, h
@@ -241,12 +243,12 @@ func (q *search) better(fit []declaration, how fit) ([]declaration, fit) {
 
 // listed is what a server's symbol search gave.
 type listed struct {
-	list    []declaration
+	list    []Declaration
 	lacking bool // it has none, or gave as many as it ever gives
 }
 
 // declarations asks one server for the workspace symbols that match a query.
-func (c *resolver) declarations(ctx context.Context, f *session.Folder, query string) (session.Reply[listed], error) {
+func (c *Resolver) declarations(ctx context.Context, f *session.Folder, query string) (session.Reply[listed], error) {
 	return session.Ask(ctx, f.Server, session.Question[listed]{
 		Open: func(ctx context.Context, s *session.Session) error {
 			if s.Server.Spec.Ready.Open {
@@ -276,22 +278,22 @@ func (c *resolver) declarations(ctx context.Context, f *session.Folder, query st
 				return listed{}, err
 			}
 			list, n := declarations(s, r)
-			return listed{list, looksCut(n)}, nil
+			return listed{list, LooksCut(n)}, nil
 		},
 	})
 }
 
-func sameDeclaration(a, b declaration) bool {
-	return a.name == b.name && a.container == b.container && a.kind == b.kind && a.at == b.at
+func sameDeclaration(a, b Declaration) bool {
+	return a.Name == b.Name && a.Container == b.Container && a.Kind == b.Kind && a.At == b.At
 }
 
 // declarations converts workspace symbols, sorted by place, and counts what there was. A symbol whose place is not below
 // the root is left out.
-func declarations(s *session.Session, r wire.Symbols) ([]declaration, int) {
-	symbols, _ := workspaceSymbols(s, r)
-	list := make([]declaration, len(symbols))
+func declarations(s *session.Session, r wire.Symbols) ([]Declaration, int) {
+	symbols, _ := WorkspaceSymbols(s, r)
+	list := make([]Declaration, len(symbols))
 	for i, sym := range symbols {
-		list[i] = declaration{name: sym.Name, container: sym.Container, kind: sym.Kind, at: sym.Selection}
+		list[i] = Declaration{Name: sym.Name, Container: sym.Container, Kind: sym.Kind, At: sym.Selection}
 	}
 	sortDeclarations(list)
 	return slices.CompactFunc(list, sameDeclaration), len(r.List)
@@ -302,7 +304,7 @@ var declares = regexp.MustCompile(`(?:^|[\s(,;{*&])(?:def|class|func|function|fn
 
 // scanned lists the declarations that names wants in the files that hold the word, the files first where a line looks
 // like its declaration. No more than maxOutlined files are asked about.
-func (q *search) scanned(ctx context.Context, word string, names func(declaration) bool) []declaration {
+func (q *search) scanned(ctx context.Context, word string, names func(Declaration) bool) []Declaration {
 	type candidate struct {
 		path  string
 		score int
@@ -328,12 +330,12 @@ func (q *search) scanned(ctx context.Context, word string, names func(declaratio
 		}
 	}
 	slices.SortStableFunc(files, func(a, b candidate) int { return b.score - a.score })
-	var out []declaration
+	var out []Declaration
 	for _, f := range files[:min(len(files), maxOutlined)] {
 		if ctx.Err() != nil {
 			break
 		}
-		list, err := q.c.outline(ctx, filepath.Clean(f.path))
+		list, err := q.c.Outline(ctx, filepath.Clean(f.path))
 		if err != nil {
 			q.fail(err)
 			continue

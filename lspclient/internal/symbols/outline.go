@@ -1,4 +1,4 @@
-package lspclient
+package symbols
 
 import (
 	"context"
@@ -11,12 +11,12 @@ import (
 )
 
 // outline returns the declarations of a file as its server lists them, each with the chain of what it is in.
-func (c *resolver) outline(ctx context.Context, abs string) ([]declaration, error) {
+func (c *Resolver) Outline(ctx context.Context, abs string) ([]Declaration, error) {
 	v, err := c.pool.ServerFor(ctx, abs)
 	if err != nil {
 		return nil, err
 	}
-	a, _, err := c.symbols.document(ctx, v, abs)
+	a, _, err := c.symbols.Document(ctx, v, abs)
 	if err != nil {
 		return nil, err
 	}
@@ -29,8 +29,8 @@ func (c *resolver) outline(ctx context.Context, abs string) ([]declaration, erro
 
 // outlined flattens the symbols of a file, in their order. Servers that know no nesting give a flat list of whole
 // declarations: there the places tell what is in what.
-func outlined(symbols []place.Symbol) []declaration {
-	var list []declaration
+func outlined(symbols []place.Symbol) []Declaration {
+	var list []Declaration
 	flat := !slices.ContainsFunc(symbols, func(s place.Symbol) bool { return len(s.Children) > 0 }) &&
 		slices.ContainsFunc(symbols, func(s place.Symbol) bool { return s.Container != "" })
 	type group struct{ chain, name string }
@@ -39,25 +39,25 @@ func outlined(symbols []place.Symbol) []declaration {
 	var add func(symbols []place.Symbol, chain []string, key string)
 	add = func(symbols []place.Symbol, chain []string, key string) {
 		for _, s := range symbols {
-			d := declaration{name: s.Name, container: s.Container, kind: s.Kind, at: s.Selection, whole: s.Location, params: paramsOf(s.Detail)}
-			d.chain = append(slices.Clone(chain), s.Name)
+			d := Declaration{Name: s.Name, Container: s.Container, Kind: s.Kind, At: s.Selection, Whole: s.Location, params: paramsOf(s.Detail)}
+			d.Chain = append(slices.Clone(chain), s.Name)
 			own := key
 			if flat {
 				for len(around) > 0 && !around[len(around)-1].Location.Holds(s.Location) {
 					around = around[:len(around)-1]
 				}
-				d.chain = nil
+				d.Chain = nil
 				for _, outer := range around {
-					d.chain = append(d.chain, outer.Name)
+					d.Chain = append(d.Chain, outer.Name)
 				}
 				if s.Kind != "variable" && len(around) < session.MaxDepth {
 					around = append(around, s)
 				}
-				if len(d.chain) == 0 && s.Container != "" {
-					d.chain = append(d.chain, s.Container)
+				if len(d.Chain) == 0 && s.Container != "" {
+					d.Chain = append(d.Chain, s.Container)
 				}
-				d.chain = append(d.chain, s.Name)
-				for _, n := range d.chain[:len(d.chain)-1] {
+				d.Chain = append(d.Chain, s.Name)
+				for _, n := range d.Chain[:len(d.Chain)-1] {
 					own += n + "\x00"
 				}
 			}
@@ -65,7 +65,7 @@ func outlined(symbols []place.Symbol) []declaration {
 			d.index = len(seen[g])
 			seen[g] = append(seen[g], len(list))
 			list = append(list, d)
-			add(s.Children, d.chain, key+s.Name+"\x00")
+			add(s.Children, d.Chain, key+s.Name+"\x00")
 		}
 	}
 	add(symbols, nil, "")
@@ -89,16 +89,16 @@ func paramsOf(detail string) string {
 
 // outlineAll replaces the declarations by those at the same places in the outlines of their files, as far as these can be
 // had, and adds those of the outlines that keep wants. It looks at no more than maxOutlined files.
-func (c *resolver) outlineAll(ctx context.Context, all []declaration, keep func(declaration) bool) []declaration {
-	byFile := map[string][]declaration{}
+func (c *Resolver) outlineAll(ctx context.Context, all []Declaration, keep func(Declaration) bool) []Declaration {
+	byFile := map[string][]Declaration{}
 	var files []string
 	for _, d := range all {
-		if _, ok := byFile[d.at.Path]; !ok {
-			files = append(files, d.at.Path)
+		if _, ok := byFile[d.At.Path]; !ok {
+			files = append(files, d.At.Path)
 		}
-		byFile[d.at.Path] = append(byFile[d.at.Path], d)
+		byFile[d.At.Path] = append(byFile[d.At.Path], d)
 	}
-	var out []declaration
+	var out []Declaration
 	looked := 0
 	for _, file := range files {
 		list := byFile[file]
@@ -106,7 +106,7 @@ func (c *resolver) outlineAll(ctx context.Context, all []declaration, keep func(
 			out = append(out, list...)
 			continue
 		}
-		if list[0].chain != nil {
+		if list[0].Chain != nil {
 			out = append(out, list...)
 			continue
 		}
@@ -116,14 +116,14 @@ func (c *resolver) outlineAll(ctx context.Context, all []declaration, keep func(
 			continue
 		}
 		looked++
-		outline, err := c.outline(ctx, filepath.Clean(abs))
+		outline, err := c.Outline(ctx, filepath.Clean(abs))
 		if err != nil {
 			out = append(out, list...)
 			continue
 		}
 		known := make([]bool, len(outline))
 		for _, d := range list {
-			if i := slices.IndexFunc(outline, func(o declaration) bool { return samePlace(o, d) }); i >= 0 {
+			if i := slices.IndexFunc(outline, func(o Declaration) bool { return samePlace(o, d) }); i >= 0 {
 				known[i] = true
 			} else {
 				out = append(out, d)
@@ -140,9 +140,9 @@ func (c *resolver) outlineAll(ctx context.Context, all []declaration, keep func(
 
 // samePlace reports whether an outlined declaration is the one that a symbol search gave: servers differ in whether they
 // give the place of the name or that of the whole.
-func samePlace(o, d declaration) bool {
-	if o.at.Line == d.at.Line && o.at.Col == d.at.Col {
+func samePlace(o, d Declaration) bool {
+	if o.At.Line == d.At.Line && o.At.Col == d.At.Col {
 		return true
 	}
-	return o.ident() == d.ident() && (o.whole.Line == d.at.Line && o.whole.Col == d.at.Col || o.at.Line == d.at.Line)
+	return o.ident() == d.ident() && (o.Whole.Line == d.At.Line && o.Whole.Col == d.At.Col || o.At.Line == d.At.Line)
 }

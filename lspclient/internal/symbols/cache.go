@@ -1,4 +1,4 @@
-package lspclient
+package symbols
 
 import (
 	"crypto/sha256"

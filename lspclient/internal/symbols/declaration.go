@@ -1,4 +1,4 @@
-package lspclient
+package symbols
 
 import (
 	"path"
@@ -10,48 +10,48 @@ import (
 )
 
 // declaration is a symbol that a server lists, with what contains it.
-type declaration struct {
-	name      string // plain, may hold containers itself ("Type.Method")
-	container string // as the server says
-	kind      string
-	at        place.Location // of its name
+type Declaration struct {
+	Name      string // plain, may hold containers itself ("Type.Method")
+	Container string // as the server says
+	Kind      string
+	At        place.Location // of its name
 	params    string         // its parameter list as far as the server shows it, "(int)"
 
 	// The rest is known when the declaration was found among those of its file.
-	chain    []string       // names of the declarations around it and its own, as the server shows them; nil: not known
+	Chain    []string       // names of the declarations around it and its own, as the server shows them; nil: not known
 	siblings int            // declarations of this name in this container
 	index    int            // its number among them, from 0
-	whole    place.Location // with its body
+	Whole    place.Location // with its body
 }
 
 // ident is the identifier that is declared.
-func (d declaration) ident() string { return symbolname.Last(d.name) }
+func (d Declaration) ident() string { return symbolname.Last(d.Name) }
 
 // full returns the declaration's name with its container, for people.
-func (d declaration) full() string {
-	if d.chain != nil {
+func (d Declaration) Full() string {
+	if d.Chain != nil {
 		var names []string
-		for _, l := range symbolname.Chain(d.chain) {
-			if !l.Optional || len(d.chain) == 1 {
+		for _, l := range symbolname.Chain(d.Chain) {
+			if !l.Optional || len(d.Chain) == 1 {
 				names = append(names, l.Names[0])
 			}
 		}
 		return strings.Join(names, ".")
 	}
-	if d.container == "" || strings.HasPrefix(d.name, d.container+".") {
-		return d.name
+	if d.Container == "" || strings.HasPrefix(d.Name, d.Container+".") {
+		return d.Name
 	}
 	sep := "."
-	if strings.Contains(d.container, "::") {
+	if strings.Contains(d.Container, "::") {
 		sep = "::"
 	}
-	return d.container + sep + d.name
+	return d.Container + sep + d.Name
 }
 
 // links returns the whole chain: the folders, the file, what the declaration is in, and its name. A file's own name need
 // not be written, since languages differ in whether it is part of a name, and neither do folders that hold sources only.
-func (d declaration) links() []symbolname.Link {
-	file := filepath.ToSlash(d.at.Path)
+func (d Declaration) links() []symbolname.Link {
+	file := filepath.ToSlash(d.At.Path)
 	var links []symbolname.Link
 	for dir := range strings.SplitSeq(strings.Trim(path.Dir(file), "./"), "/") {
 		if dir != "" {
@@ -61,20 +61,20 @@ func (d declaration) links() []symbolname.Link {
 	stem := path.Base(file)
 	stem, _, _ = strings.Cut(stem, ".")
 	links = append(links, symbolname.Link{Names: []string{stem}, Optional: true})
-	if d.chain != nil {
-		return append(links, symbolname.Chain(d.chain)...)
+	if d.Chain != nil {
+		return append(links, symbolname.Chain(d.Chain)...)
 	}
 	var names []string
-	if d.container != "" {
-		if _, _, ok := symbolname.Impl(d.container); ok {
-			names = append(names, d.container)
-		} else if parts := symbolname.Parse(d.container).Parts; len(parts) > 0 && (len(parts) == 1 && strings.HasPrefix(d.container, "&")) {
-			names = append(names, symbolname.BareType(d.container))
+	if d.Container != "" {
+		if _, _, ok := symbolname.Impl(d.Container); ok {
+			names = append(names, d.Container)
+		} else if parts := symbolname.Parse(d.Container).Parts; len(parts) > 0 && (len(parts) == 1 && strings.HasPrefix(d.Container, "&")) {
+			names = append(names, symbolname.BareType(d.Container))
 		} else {
 			names = append(names, parts...)
 		}
 	}
-	return append(links, symbolname.Chain(append(names, d.name))...)
+	return append(links, symbolname.Chain(append(names, d.Name))...)
 }
 
 // fit says how well a declaration fits a name; less is better.
@@ -92,18 +92,18 @@ const (
 // be links up the chain, in order: the containers in the declaration's name and in what the server calls its container,
 // then the file without extension, then the folders. Links may be left out, so that "flask.Flask.run" finds the one in
 // flask/app.py.
-func (d declaration) fits(w symbolname.Name) fit {
-	if w.Index >= 0 && (d.chain == nil || d.index != w.Index) {
+func (d Declaration) fits(w symbolname.Name) fit {
+	if w.Index >= 0 && (d.Chain == nil || d.index != w.Index) {
 		return fitsNot
 	}
-	if w.Raw == d.name && len(w.Parts) > 0 { // as the server shows it, whatever it is
-		if len(d.chain) == 1 {
+	if w.Raw == d.Name && len(w.Parts) > 0 { // as the server shows it, whatever it is
+		if len(d.Chain) == 1 {
 			return fitsWhole
 		}
 		return fitsExactly
 	}
-	if d.chain != nil {
-		if own := symbolname.Chain(d.chain); symbolname.Match(own, w.Parts, func(a, b string) bool { return a == b }) == 0 && len(w.Parts) >= symbolname.Needed(own) {
+	if d.Chain != nil {
+		if own := symbolname.Chain(d.Chain); symbolname.Match(own, w.Parts, func(a, b string) bool { return a == b }) == 0 && len(w.Parts) >= symbolname.Needed(own) {
 			return fitsWhole
 		}
 	}
@@ -124,17 +124,17 @@ func (d declaration) fits(w symbolname.Name) fit {
 
 // overrides reports whether two declarations are members of one name in two classes. Some servers lead from a method to
 // the one it overrides (jedi): that is another symbol.
-func (d declaration) overrides(o declaration) bool {
-	a, b := d.owner(), o.owner()
-	return a != "" && b != "" && a != b && memberKinds[d.kind] && memberKinds[o.kind]
+func (d Declaration) overrides(o Declaration) bool {
+	a, b := d.Owner(), o.Owner()
+	return a != "" && b != "" && a != b && memberKinds[d.Kind] && memberKinds[o.Kind]
 }
 
 // owner is the last name of what contains the declaration, "" at the top. The declaration's own name may hold it:
 // "Receiver::tune".
-func (d declaration) owner() string {
-	names := d.chain
+func (d Declaration) Owner() string {
+	names := d.Chain
 	if len(names) == 0 {
-		names = []string{d.container, d.name}
+		names = []string{d.Container, d.Name}
 	}
 	var parts []string
 	for _, n := range names {

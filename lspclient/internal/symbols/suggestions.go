@@ -1,4 +1,4 @@
-package lspclient
+package symbols
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/text"
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
@@ -79,7 +80,7 @@ func swapped(a, b []rune) bool {
 }
 
 // nearest returns the declarations with the nearest names, the nearest first, each name once.
-func nearest(want string, all []declaration) []Candidate {
+func nearest(want string, all []Declaration) []Candidate {
 	type scored struct {
 		c    Candidate
 		away int
@@ -88,12 +89,12 @@ func nearest(want string, all []declaration) []Candidate {
 	seen := map[string]bool{}
 	for _, d := range all {
 		away := nearness(want, d.ident())
-		full := d.full()
+		full := d.Full()
 		if away > farthest || seen[full] {
 			continue
 		}
 		seen[full] = true
-		list = append(list, scored{Candidate{Name: full, Kind: d.kind, Location: d.at, Write: fmt.Sprintf("%s:%d:%d", d.at.Path, d.at.Line, d.at.Col)}, away})
+		list = append(list, scored{Candidate{Name: full, Kind: d.Kind, Location: d.At, Write: fmt.Sprintf("%s:%d:%d", d.At.Path, d.At.Line, d.At.Col)}, away})
 	}
 	slices.SortStableFunc(list, func(a, b scored) int {
 		return cmp.Or(cmp.Compare(a.away, b.away), place.Compare(a.c.Location, b.c.Location))
@@ -107,7 +108,7 @@ func nearest(want string, all []declaration) []Candidate {
 
 // near finds declarations whose names come near the one that nothing has: among what the servers gave, and, since a symbol search gives
 // nothing for a slip of the pen, among the identifiers of the files, of which the declarations are looked up.
-func (q *search) near(ctx context.Context) []declaration {
+func (q *search) near(ctx context.Context) []Declaration {
 	last := q.w.Last()
 	if list := nearest(last, q.all); len(list) > 0 && nearness(last, symbolname.Last(list[0].Name)) <= 20 {
 		return q.all
@@ -124,16 +125,16 @@ func (q *search) near(ctx context.Context) []declaration {
 		}
 		found := &search{c: q.c, w: symbolname.Name{Parts: []string{w.word}, Index: -1}, folders: q.folders}
 		found.ask(ctx, w.word)
-		hits := slices.DeleteFunc(found.all, func(d declaration) bool { return d.ident() != w.word })
+		hits := slices.DeleteFunc(found.all, func(d Declaration) bool { return d.ident() != w.word })
 		for _, file := range w.files {
 			if len(hits) > 0 || ctx.Err() != nil {
 				break
 			}
-			outline, err := q.c.outline(ctx, filepath.Clean(file))
+			outline, err := q.c.Outline(ctx, filepath.Clean(file))
 			if err != nil {
 				continue // it is only help
 			}
-			hits = slices.DeleteFunc(outline, func(d declaration) bool { return d.ident() != w.word })
+			hits = slices.DeleteFunc(outline, func(d Declaration) bool { return d.ident() != w.word })
 		}
 		all = append(all, hits...)
 	}
@@ -155,7 +156,7 @@ type nearWord struct {
 }
 
 // nearWords returns the nearest identifiers in the files of the folders.
-func (c *resolver) nearWords(ctx context.Context, folders []*session.Folder, want string) []nearWord {
+func (c *Resolver) nearWords(ctx context.Context, folders []*session.Folder, want string) []nearWord {
 	type seenWord struct {
 		away  int
 		files []string
@@ -214,19 +215,19 @@ func (c *resolver) nearWords(ctx context.Context, folders []*session.Folder, wan
 }
 
 // located asks Options.Locate, and moves each place it gives to the name there.
-func (c *resolver) located(ctx context.Context, name, last string) ([]declaration, error) {
+func (c *Resolver) located(ctx context.Context, name, last string) ([]Declaration, error) {
 	if c.locate == nil {
 		return nil, nil
 	}
 	places, err := c.locate(ctx, name)
 	if err != nil {
-		if errors.Is(err, ErrNotFound) {
+		if errors.Is(err, errs.NotFound) {
 			return nil, nil
 		}
 		return nil, fmt.Errorf("locating %q: %w", name, err)
 	}
 	const most = 1000
-	var list []declaration
+	var list []Declaration
 	for _, at := range places[:min(len(places), most)] {
 		abs, err := c.pool.Tree.Existing(at.Path)
 		if err != nil {
@@ -237,18 +238,18 @@ func (c *resolver) located(ctx context.Context, name, last string) ([]declaratio
 		}
 	}
 	sortDeclarations(list)
-	return slices.CompactFunc(list, func(a, b declaration) bool { return a.at == b.at }), nil
+	return slices.CompactFunc(list, func(a, b Declaration) bool { return a.At == b.At }), nil
 }
 
 // nameNear finds the declaration at a place: among those of the file the one of that name that begins nearest, else the
 // name's first occurrence from the place on.
-func (c *resolver) nameNear(ctx context.Context, abs string, at place.Location, last string) (declaration, bool) {
-	var best declaration
+func (c *Resolver) nameNear(ctx context.Context, abs string, at place.Location, last string) (Declaration, bool) {
+	var best Declaration
 	bestAway := -1
-	outline, err := c.outline(ctx, abs)
+	outline, err := c.Outline(ctx, abs)
 	if err == nil {
 		for _, d := range outline {
-			away := max(d.whole.Line-max(at.EndLine, at.Line), at.Line-d.at.Line, 0)
+			away := max(d.Whole.Line-max(at.EndLine, at.Line), at.Line-d.At.Line, 0)
 			if d.ident() == last && (bestAway < 0 || away < bestAway) {
 				best, bestAway = d, away
 			}
@@ -259,11 +260,11 @@ func (c *resolver) nameNear(ctx context.Context, abs string, at place.Location, 
 	}
 	body, _, err := c.pool.Tree.Read(abs)
 	if err != nil {
-		return declaration{}, false
+		return Declaration{}, false
 	}
 	for line := at.Line; line <= min(max(at.EndLine, at.Line), at.Line+50); line++ {
 		if start, end, ok := body.FindIdent(line, 1, last); ok {
-			return declaration{name: last, at: place.Location{Path: c.pool.Tree.Relative(abs), Line: line, Col: start, EndLine: line, EndCol: end}}, true
+			return Declaration{Name: last, At: place.Location{Path: c.pool.Tree.Relative(abs), Line: line, Col: start, EndLine: line, EndCol: end}}, true
 		}
 	}
 	return best, bestAway >= 0

@@ -1,4 +1,4 @@
-package lspclient
+package symbols
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/lspclient/internal/complete"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/place"
@@ -19,45 +20,52 @@ import (
 )
 
 // resolver finds the place that a target means.
-type resolver struct {
+type Resolver struct {
 	pool    *session.Pool
-	symbols *lister
+	symbols *Lister
 	locate  func(ctx context.Context, name string) ([]place.Location, error) // nil: no such help
-	define  func(ctx context.Context, at Target) (*Result, error)            // where a place is defined
+	define  func(ctx context.Context, at Query) ([]place.Location, error)    // where a place is defined
+}
+
+// newResolver returns what finds the places that targets mean. Locate finds places of a name that the servers do not know; nil:
+// no such help. Define says where what is at a place is defined.
+func NewResolver(pool *session.Pool, symbols *Lister, locate func(ctx context.Context, name string) ([]place.Location, error),
+	define func(ctx context.Context, at Query) ([]place.Location, error)) *Resolver {
+	return &Resolver{pool, symbols, locate, define}
 }
 
 // resolve finds the place a target means.
-func (c *resolver) resolve(ctx context.Context, t Target) (*spot, error) {
-	if t.path != "" {
-		abs, v, err := c.pool.FileServer(ctx, t.path)
+func (c *Resolver) Resolve(ctx context.Context, t Query) (*Spot, error) {
+	if t.Path != "" {
+		abs, v, err := c.pool.FileServer(ctx, t.Path)
 		if err != nil {
 			return nil, err
 		}
-		return &spot{server: v, abs: abs, line: t.line, col: t.col}, nil
+		return &Spot{Server: v, Abs: abs, Line: t.Line, Col: t.Col}, nil
 	}
-	if len(t.name) > symbolname.MaxLength || !utf8.ValidString(t.name) || strings.ContainsAny(t.name, "\x00\n\r") {
-		return nil, fmt.Errorf("%q is no name of a symbol: %w", excerpt.Clip(t.name, 100), ErrNotFound)
+	if len(t.Name) > symbolname.MaxLength || !utf8.ValidString(t.Name) || strings.ContainsAny(t.Name, "\x00\n\r") {
+		return nil, fmt.Errorf("%q is no name of a symbol: %w", excerpt.Clip(t.Name, 100), errs.NotFound)
 	}
-	if abs, name, ok := c.splitFile(t.name); ok {
+	if abs, name, ok := c.splitFile(t.Name); ok {
 		if line, col, ok := placeIn(name); ok {
 			v, err := c.pool.ServerFor(ctx, abs)
 			if err != nil {
 				return nil, err
 			}
-			return &spot{server: v, abs: abs, line: line, col: col}, nil
+			return &Spot{Server: v, Abs: abs, Line: line, Col: col}, nil
 		}
-		return c.resolveIn(ctx, t.name, abs, name)
+		return c.resolveIn(ctx, t.Name, abs, name)
 	}
-	w := symbolname.Parse(t.name)
+	w := symbolname.Parse(t.Name)
 	if len(w.Parts) == 0 {
-		return nil, fmt.Errorf("%q is no name of a symbol: %w", t.name, ErrNotFound)
+		return nil, fmt.Errorf("%q is no name of a symbol: %w", t.Name, errs.NotFound)
 	}
-	return (&search{c: c, name: t.name, w: w}).run(ctx)
+	return (&search{c: c, name: t.Name, w: w}).run(ctx)
 }
 
 // splitFile takes the file from the front of a name: "path/file.py:A.b", or "path/file.py::A::b" as pytest has it. A name
 // whose front is no file of the root has none.
-func (c *resolver) splitFile(whole string) (abs, name string, ok bool) {
+func (c *Resolver) splitFile(whole string) (abs, name string, ok bool) {
 	for from := 0; ; {
 		i := strings.IndexByte(whole[from:], ':')
 		if i < 0 {
@@ -92,12 +100,12 @@ func placeIn(s string) (line, col int, ok bool) {
 
 // resolveIn finds a name among the declarations of one file. One whose whole chain was written comes before those that
 // only end so.
-func (c *resolver) resolveIn(ctx context.Context, whole, abs, name string) (*spot, error) {
+func (c *Resolver) resolveIn(ctx context.Context, whole, abs, name string) (*Spot, error) {
 	w := symbolname.Parse(name)
 	if len(w.Parts) == 0 {
-		return nil, fmt.Errorf("%q is no name of a symbol: %w", whole, ErrNotFound)
+		return nil, fmt.Errorf("%q is no name of a symbol: %w", whole, errs.NotFound)
 	}
-	all, err := c.outline(ctx, abs)
+	all, err := c.Outline(ctx, abs)
 	if err != nil {
 		return nil, err
 	}
@@ -109,9 +117,9 @@ func (c *resolver) resolveIn(ctx context.Context, whole, abs, name string) (*spo
 }
 
 // fitting returns the declarations that fit best, sorted by place, one a place, and how they fit.
-func fitting(all []declaration, w symbolname.Name) ([]declaration, fit) {
+func fitting(all []Declaration, w symbolname.Name) ([]Declaration, fit) {
 	best := fitsNot
-	var list []declaration
+	var list []Declaration
 	for _, d := range all {
 		f := d.fits(w)
 		if f < best {
@@ -122,22 +130,22 @@ func fitting(all []declaration, w symbolname.Name) ([]declaration, fit) {
 		}
 	}
 	sortDeclarations(list)
-	return slices.CompactFunc(list, func(a, b declaration) bool { return a.at == b.at }), best
+	return slices.CompactFunc(list, func(a, b Declaration) bool { return a.At == b.At }), best
 }
 
-func sortDeclarations(list []declaration) {
-	slices.SortStableFunc(list, func(a, b declaration) int { return place.Compare(a.at, b.at) })
+func sortDeclarations(list []Declaration) {
+	slices.SortStableFunc(list, func(a, b Declaration) int { return place.Compare(a.At, b.At) })
 }
 
 // pick chooses among declarations that fit a name equally well.
-func (c *resolver) pick(ctx context.Context, name string, w symbolname.Name, list []declaration, how fit) (*spot, error) {
+func (c *Resolver) pick(ctx context.Context, name string, w symbolname.Name, list []Declaration, how fit) (*Spot, error) {
 	if len(list) > 1 {
-		list = c.outlineAll(ctx, list, func(declaration) bool { return false })
+		list = c.outlineAll(ctx, list, func(Declaration) bool { return false })
 		list, _ = fitting(list, w)
 	}
 	var notes []string
 	if len(list) > 1 && w.Called {
-		kept := slices.DeleteFunc(slices.Clone(list), func(d declaration) bool {
+		kept := slices.DeleteFunc(slices.Clone(list), func(d Declaration) bool {
 			return !symbolname.MatchParams(w.Params, symbolname.SplitParams(c.paramsAt(d)))
 		})
 		if len(kept) > 0 {
@@ -165,24 +173,24 @@ func (c *resolver) pick(ctx context.Context, name string, w symbolname.Name, lis
 	d := list[0]
 	switch how {
 	case fitsGaps:
-		notes = append(notes, fmt.Sprintf("%q was taken for %s in %s", name, d.full(), d.at.Path))
+		notes = append(notes, fmt.Sprintf("%q was taken for %s in %s", name, d.Full(), d.At.Path))
 	case fitsCase:
-		notes = append(notes, fmt.Sprintf("%q was taken for %s in %s, which differs in upper and lower case", name, d.full(), d.at.Path))
+		notes = append(notes, fmt.Sprintf("%q was taken for %s in %s, which differs in upper and lower case", name, d.Full(), d.At.Path))
 	}
-	abs, v, err := c.pool.FileServer(ctx, d.at.Path)
+	abs, v, err := c.pool.FileServer(ctx, d.At.Path)
 	if err != nil {
 		return nil, err
 	}
-	return &spot{server: v, abs: abs, line: d.at.Line, col: d.at.Col, declared: true, note: excerpt.Join(notes...)}, nil
+	return &Spot{Server: v, Abs: abs, Line: d.At.Line, Col: d.At.Col, Declared: true, Note: excerpt.Join(notes...)}, nil
 }
 
 // withoutConstructors removes the constructors of a type that is in the list: "A" means the type, "A::A" or "A.A" what
 // constructs it.
-func withoutConstructors(list []declaration) []declaration {
-	kept := slices.DeleteFunc(slices.Clone(list), func(d declaration) bool {
-		return slices.ContainsFunc(list, func(t declaration) bool {
-			return t.at != d.at && t.ident() == d.ident() && isType(t.kind) && !isType(d.kind) && t.at.Path == d.at.Path &&
-				(strings.HasSuffix(d.full(), t.full()+"."+d.ident()) || d.kind == "constructor")
+func withoutConstructors(list []Declaration) []Declaration {
+	kept := slices.DeleteFunc(slices.Clone(list), func(d Declaration) bool {
+		return slices.ContainsFunc(list, func(t Declaration) bool {
+			return t.At != d.At && t.ident() == d.ident() && isType(t.Kind) && !isType(d.Kind) && t.At.Path == d.At.Path &&
+				(strings.HasSuffix(d.Full(), t.Full()+"."+d.ident()) || d.Kind == "constructor")
 		})
 	})
 	if len(kept) == 0 {
@@ -200,7 +208,7 @@ func isType(kind string) bool {
 }
 
 // withoutImports removes what the line imports or exports, not declares, when something else is left.
-func (c *resolver) withoutImports(list []declaration) []declaration {
+func (c *Resolver) withoutImports(list []Declaration) []Declaration {
 	kept := slices.DeleteFunc(slices.Clone(list), c.isImport)
 	if len(kept) == 0 {
 		return list
@@ -209,8 +217,8 @@ func (c *resolver) withoutImports(list []declaration) []declaration {
 }
 
 // isImport reports whether a declaration stands in an import or a re-export, which may span lines.
-func (c *resolver) isImport(d declaration) bool {
-	abs, err := c.pool.Tree.Existing(d.at.Path)
+func (c *Resolver) isImport(d Declaration) bool {
+	abs, err := c.pool.Tree.Existing(d.At.Path)
 	if err != nil {
 		return false
 	}
@@ -218,7 +226,7 @@ func (c *resolver) isImport(d declaration) bool {
 	if err != nil {
 		return false
 	}
-	raw, _ := text.Line(d.at.Line)
+	raw, _ := text.Line(d.At.Line)
 	line := strings.TrimSpace(string(raw[:min(len(raw), 2000)]))
 	word, rest, _ := strings.Cut(line, " ")
 	switch {
@@ -226,10 +234,10 @@ func (c *resolver) isImport(d declaration) bool {
 		return true
 	case (word == "const" || word == "let" || word == "var") && strings.Contains(rest, "require("):
 		return true
-	case importing(line, d.at.Path) || complete.RequiredAt(text, d.at) > 0:
+	case importing(line, d.At.Path) || complete.RequiredAt(text, d.At) > 0:
 		return true
 	}
-	return importing(text.Opener(d.at.Line), d.at.Path)
+	return importing(text.Opener(d.At.Line), d.At.Path)
 }
 
 // importing reports whether a line begins an import or a re-export of names in a list.
@@ -253,7 +261,7 @@ func importing(line, path string) bool {
 // where the other is are one symbol: an import and what it imports, a forward declaration and its definition, a stub and
 // its implementation where the server says so. Of these the one that others lead to is kept, else the longest. When the
 // time is up before all were asked about, that is an error: whoever asks in time may find them to be one.
-func (c *resolver) confirmed(ctx context.Context, list []declaration) ([]declaration, error) {
+func (c *Resolver) confirmed(ctx context.Context, list []Declaration) ([]Declaration, error) {
 	if len(list) < 2 || len(list) > maxConfirmed {
 		return list, nil
 	}
@@ -272,17 +280,17 @@ func (c *resolver) confirmed(ctx context.Context, list []declaration) ([]declara
 		}
 	}
 	for i, d := range list {
-		r, err := c.define(ctx, At(d.at.Path, d.at.Line, d.at.Col))
+		defined, err := c.define(ctx, At(d.At.Path, d.At.Line, d.At.Col))
 		if ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) {
 			return nil, fmt.Errorf("%d declarations have the name %q, and there was no time to see whether they are one symbol (%s:%d): %w",
-				len(list), d.full(), d.at.Path, d.at.Line, cmp.Or(err, ctx.Err()))
+				len(list), d.Full(), d.At.Path, d.At.Line, cmp.Or(err, ctx.Err()))
 		}
 		if err != nil {
 			continue
 		}
-		for _, at := range r.Locations {
-			j := slices.IndexFunc(list, func(o declaration) bool {
-				return o.at.Path == at.Path && o.at.Line == at.Line && (o.at.Col == at.Col || o.whole.Line == at.Line && o.whole.Col == at.Col)
+		for _, at := range defined {
+			j := slices.IndexFunc(list, func(o Declaration) bool {
+				return o.At.Path == at.Path && o.At.Line == at.Line && (o.At.Col == at.Col || o.Whole.Line == at.Line && o.Whole.Col == at.Col)
 			})
 			switch {
 			case j == i:
@@ -290,7 +298,7 @@ func (c *resolver) confirmed(ctx context.Context, list []declaration) ([]declara
 			case j >= 0:
 				pointed[j]++
 				join(i, j)
-			case len(r.Locations) == 1: // servers differ in how much of the definition they give
+			case len(defined) == 1: // servers differ in how much of the definition they give
 				at.EndLine, at.EndCol = at.Line, at.Col
 				byPlace[at] = append(byPlace[at], i)
 			}
@@ -304,11 +312,11 @@ func (c *resolver) confirmed(ctx context.Context, list []declaration) ([]declara
 	best := map[int]int{}
 	for i := range list {
 		b, ok := best[group[i]]
-		if !ok || pointed[i] > pointed[b] || pointed[i] == pointed[b] && list[i].whole.EndLine-list[i].whole.Line > list[b].whole.EndLine-list[b].whole.Line {
+		if !ok || pointed[i] > pointed[b] || pointed[i] == pointed[b] && list[i].Whole.EndLine-list[i].Whole.Line > list[b].Whole.EndLine-list[b].Whole.Line {
 			best[group[i]] = i
 		}
 	}
-	var out []declaration
+	var out []Declaration
 	for _, i := range best {
 		out = append(out, list[i])
 	}
@@ -318,18 +326,18 @@ func (c *resolver) confirmed(ctx context.Context, list []declaration) ([]declara
 
 // paramsAt returns the parameter list of a declaration without its brackets: what follows the name in the file, else what
 // the server shows.
-func (c *resolver) paramsAt(d declaration) string {
+func (c *Resolver) paramsAt(d Declaration) string {
 	const most = 4000
 	show := strings.TrimSuffix(strings.TrimPrefix(d.params, "("), ")")
-	abs, err := c.pool.Tree.Existing(d.at.Path)
+	abs, err := c.pool.Tree.Existing(d.At.Path)
 	if err != nil {
 		return show
 	}
 	text, _, err := c.pool.Tree.Read(abs)
-	if err != nil || d.at.EndLine > len(text.Starts) || d.at.EndLine < 1 {
+	if err != nil || d.At.EndLine > len(text.Starts) || d.At.EndLine < 1 {
 		return show
 	}
-	at := text.Starts[d.at.EndLine-1] + d.at.EndCol - 1
+	at := text.Starts[d.At.EndLine-1] + d.At.EndCol - 1
 	if at < 0 || at > len(text.Bytes) {
 		return show
 	}
@@ -347,35 +355,35 @@ func (c *resolver) paramsAt(d declaration) string {
 }
 
 // ambiguous lists the candidates, and for each the shortest form that means it alone.
-func ambiguous(name string, list []declaration) *AmbiguousError {
+func ambiguous(name string, list []Declaration) *AmbiguousError {
 	e := &AmbiguousError{Name: name}
-	alone := func(form string, d declaration, within []declaration) bool {
+	alone := func(form string, d Declaration, within []Declaration) bool {
 		fit, how := fitting(within, symbolname.Parse(form))
-		return how <= fitsExactly && len(fit) == 1 && fit[0].at == d.at
+		return how <= fitsExactly && len(fit) == 1 && fit[0].At == d.At
 	}
 	for _, d := range list {
-		cand := Candidate{Name: d.full(), Kind: d.kind, Location: d.at}
+		cand := Candidate{Name: d.Full(), Kind: d.Kind, Location: d.At}
 		if d.siblings > 1 {
 			cand.Name += "[" + strconv.Itoa(d.index) + "]"
 		}
-		var same []declaration
+		var same []Declaration
 		for _, o := range list {
-			if o.at.Path == d.at.Path {
+			if o.At.Path == d.At.Path {
 				same = append(same, o)
 			}
 		}
-		file := d.at.Path + ":"
+		file := d.At.Path + ":"
 		switch {
 		case alone(cand.Name, d, list):
 			cand.Write = cand.Name
 		case alone(cand.Name, d, same):
 			cand.Write = file + cand.Name
-		case d.chain != nil && alone("/"+cand.Name, d, same):
+		case d.Chain != nil && alone("/"+cand.Name, d, same):
 			cand.Write = file + "/" + cand.Name
-		case d.chain != nil && alone(strings.Join(d.chain, "/"), d, same):
-			cand.Write = file + strings.Join(d.chain, "/")
+		case d.Chain != nil && alone(strings.Join(d.Chain, "/"), d, same):
+			cand.Write = file + strings.Join(d.Chain, "/")
 		default:
-			cand.Write = fmt.Sprintf("%s%d:%d", file, d.at.Line, d.at.Col)
+			cand.Write = fmt.Sprintf("%s%d:%d", file, d.At.Line, d.At.Col)
 		}
 		e.Candidates = append(e.Candidates, cand)
 	}

@@ -1,4 +1,4 @@
-package lspclient
+package symbols
 
 import (
 	"bytes"
@@ -27,7 +27,7 @@ func isPython(path string) bool {
 }
 
 // withSignatures adds the overloaded signatures that are missing in the outline of a Python file, in the order of the file.
-func withSignatures(list []declaration, text *source.Text, path string) []declaration {
+func withSignatures(list []Declaration, text *source.Text, path string) []Declaration {
 	if !isPython(path) || !bytes.Contains(text.Bytes, []byte("overload")) {
 		return list
 	}
@@ -44,10 +44,10 @@ func withSignatures(list []declaration, text *source.Text, path string) []declar
 	}
 	added := false
 	for _, d := range slices.Clone(list) {
-		if d.siblings != 1 || d.chain == nil || !memberKinds[d.kind] {
+		if d.siblings != 1 || d.Chain == nil || !memberKinds[d.Kind] {
 			continue
 		}
-		row, _ := text.Line(d.at.Line)
+		row, _ := text.Line(d.At.Line)
 		m := definesPython.FindSubmatch(row)
 		if m == nil || string(m[2]) != d.ident() {
 			continue
@@ -56,9 +56,9 @@ func withSignatures(list []declaration, text *source.Text, path string) []declar
 		if len(same) < 2 || len(same) > maxSignatures {
 			continue
 		}
-		scope := complete.ScopeOf(text, d.at.Line)
+		scope := complete.ScopeOf(text, d.At.Line)
 		for _, n := range same {
-			if n == d.at.Line || !isSignature(text, n) || complete.ScopeOf(text, n) != scope {
+			if n == d.At.Line || !isSignature(text, n) || complete.ScopeOf(text, n) != scope {
 				continue
 			}
 			start, end, ok := text.FindIdent(n, 1+len(m[1]), d.ident())
@@ -67,8 +67,8 @@ func withSignatures(list []declaration, text *source.Text, path string) []declar
 			}
 			o := d
 			o.params = ""
-			o.at = place.Location{Path: d.at.Path, Line: n, Col: start, EndLine: n, EndCol: end}
-			o.whole = o.at
+			o.At = place.Location{Path: d.At.Path, Line: n, Col: start, EndLine: n, EndCol: end}
+			o.Whole = o.At
 			list, added = append(list, o), true
 		}
 	}
@@ -80,7 +80,7 @@ func withSignatures(list []declaration, text *source.Text, path string) []declar
 	for pass := range 2 {
 		seen := map[string]int{}
 		for i := range list {
-			k := strings.Join(list[i].chain[:len(list[i].chain)-1], "\x00") + "\x00" + list[i].ident()
+			k := strings.Join(list[i].Chain[:len(list[i].Chain)-1], "\x00") + "\x00" + list[i].ident()
 			if pass == 0 {
 				count[k]++
 				continue
@@ -115,22 +115,22 @@ func isSignature(text *source.Text, n int) bool {
 }
 
 // withoutSignatures removes the overloaded signatures of functions that are in the list themselves.
-func (c *resolver) withoutSignatures(list []declaration) []declaration {
+func (c *Resolver) withoutSignatures(list []Declaration) []Declaration {
 	overloaded := make([]bool, len(list))
 	for i, d := range list {
-		abs, err := c.pool.Tree.Existing(d.at.Path)
+		abs, err := c.pool.Tree.Existing(d.At.Path)
 		if err != nil || !isPython(abs) {
 			continue
 		}
 		if text, _, err := c.pool.Tree.Read(abs); err == nil {
-			overloaded[i] = isSignature(text, d.at.Line)
+			overloaded[i] = isSignature(text, d.At.Line)
 		}
 	}
-	var kept []declaration
+	var kept []Declaration
 	for i, d := range list {
 		itself := false
 		for j, o := range list {
-			itself = itself || !overloaded[j] && o.at.Path == d.at.Path && o.full() == d.full()
+			itself = itself || !overloaded[j] && o.At.Path == d.At.Path && o.Full() == d.Full()
 		}
 		if !overloaded[i] || !itself {
 			kept = append(kept, d)

@@ -1,18 +1,23 @@
-package lspclient
+package symbols
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/session"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
 func TestFits(t *testing.T) {
-	goMethod := declaration{name: "example.com/m/pkg.Type.Method", container: "example.com/m/pkg", at: place.Location{Path: "pkg/type.go"}}
-	pyMethod := declaration{name: "run", container: "Flask", at: place.Location{Path: "src/flask/app.py"}}
+	goMethod := Declaration{Name: "example.com/m/pkg.Type.Method", Container: "example.com/m/pkg", At: place.Location{Path: "pkg/type.go"}}
+	pyMethod := Declaration{Name: "run", Container: "Flask", At: place.Location{Path: "src/flask/app.py"}}
 	for _, tt := range []struct {
-		d    declaration
+		d    Declaration
 		name string
 		want fit
 	}{
@@ -31,7 +36,7 @@ func TestFits(t *testing.T) {
 		{pyMethod, "Quart.run", fitsNot},
 	} {
 		if got := tt.d.fits(symbolname.Parse(tt.name)); got != tt.want {
-			t.Errorf("%s fits %q: %d, want %d", tt.d.name, tt.name, got, tt.want)
+			t.Errorf("%s fits %q: %d, want %d", tt.d.Name, tt.name, got, tt.want)
 		}
 	}
 }
@@ -51,9 +56,9 @@ func FuzzParseName(f *testing.F) {
 			}
 		}
 		plain := symbolname.Plain(s)
-		d := declaration{name: plain, container: s, at: place.Location{Path: "a/b.x"}}
+		d := Declaration{Name: plain, Container: s, At: place.Location{Path: "a/b.x"}}
 		d.fits(w)
-		d.full()
+		d.Full()
 		symbolname.Impl(s)
 		symbolname.BareType(s)
 	})
@@ -96,13 +101,13 @@ func TestDecorated(t *testing.T) {
 		{"any", "run", "", "lib/öl/x.py", []string{"öl.x.run", "lib.öl.run"}, []string{"ol.run"}},
 	} {
 		plain := symbolname.Plain(tt.name)
-		d := declaration{name: plain, container: tt.container, at: place.Location{Path: tt.path}}
+		d := Declaration{Name: plain, Container: tt.container, At: place.Location{Path: tt.path}}
 		if tt.container == "" || strings.HasPrefix(tt.container, "impl") { // as in the outline of a file too
-			d.chain = []string{tt.name}
+			d.Chain = []string{tt.name}
 			if tt.container != "" {
-				d.chain = []string{tt.container, tt.name}
+				d.Chain = []string{tt.container, tt.name}
 			}
-			d.chain[len(d.chain)-1] = plain
+			d.Chain[len(d.Chain)-1] = plain
 		}
 		for _, w := range tt.write {
 			if got := d.fits(symbolname.Parse(w)); got > fitsExactly {
@@ -112,6 +117,83 @@ func TestDecorated(t *testing.T) {
 		for _, w := range tt.not {
 			if got := d.fits(symbolname.Parse(w)); got != fitsNot {
 				t.Errorf("%s: %q in %q fits %q as %d, want not", tt.server, tt.name, tt.container, w, got)
+			}
+		}
+	}
+}
+
+func TestNearness(t *testing.T) {
+	for _, tt := range []struct {
+		want, have string
+		near       bool
+	}{
+		{"getUser", "getUsre", true}, {"getUser", "getUser2", true}, {"getUser", "get_user", true}, {"getUser", "getUserName", true},
+		{"getUser", "userGet", true}, {"getUser", "set", false}, {"run", "ran", true}, {"run", "walk", false}, {"a", "b", false},
+	} {
+		if got := nearness(tt.want, tt.have) <= farthest; got != tt.near {
+			t.Errorf("%q is near %q: %v, want %v (%d)", tt.have, tt.want, got, tt.near, nearness(tt.want, tt.have))
+		}
+	}
+}
+
+// TestOverrides: a method is not the one it overrides, though a server may lead from one to the other.
+func TestOverrides(t *testing.T) {
+	method := func(container string) Declaration {
+		return Declaration{Name: "f", Container: container, Kind: "method"}
+	}
+	for _, tt := range []struct {
+		a, b Declaration
+		want bool
+	}{
+		{method("A"), method("B"), true},
+		{method("pkg.A"), method("A"), false},
+		{method("A"), method(""), false},
+		{method("A"), Declaration{Name: "f", Container: "B", Kind: "variable"}, false},
+		{Declaration{Name: "f", Kind: "method", Chain: []string{"A", "f"}}, Declaration{Name: "f", Kind: "method", Chain: []string{"B", "f"}}, true},
+		{Declaration{Name: "f", Kind: "method", Chain: []string{"ns", "A", "f"}}, Declaration{Name: "f", Kind: "method", Container: "ns::A"}, false},
+		{Declaration{Name: "f", Kind: "method", Chain: []string{"ns", "A::f"}}, Declaration{Name: "f", Kind: "method", Container: "ns::A"}, false},
+	} {
+		if got := tt.a.overrides(tt.b); got != tt.want {
+			t.Errorf("%+v overrides %+v: %v, want %v", tt.a, tt.b, got, tt.want)
+		}
+	}
+}
+
+func TestIsImport(t *testing.T) {
+	files := map[string]string{ // the name is "it"; the first line with "it" declares it or does not
+		"yes/a.ts": "import { it } from './x'\n",
+		"yes/b.ts": "import {\n  other,\n  it,\n} from './x'\n",
+		"yes/c.ts": "export {\n  it\n} from './x'\n",
+		"yes/d.ts": "export type {\n  it } from './x'\n",
+		"yes/e.js": "const {\n  it,\n  other,\n} = require('./x')\n",
+		"yes/f.py": "from x import (\n    other,\n    it,\n)\n",
+		"yes/g.rs": "use x::{\n    it,\n};\n",
+		"yes/h.go": "package h\n\nimport (\n\tit \"x\"\n)\n",
+		"no/a.ts":  "import { other } from './x'\nexport const it = 1\n",
+		"no/b.ts":  "import {\n  other,\n} from './x'\nconst it = {\n}\n",
+		"no/c.ts":  "export const all = {\n  it: 1,\n}\n",
+		"no/d.py":  "class A:\n    it = 1\n",
+		"no/e.js":  "const {\n  it,\n} = other\nconst x = require('./x')\n",
+	}
+	root := t.TempDir()
+	pool, err := session.NewPool(root, session.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	c := &Resolver{pool: pool}
+	for path, text := range files {
+		abs := filepath.Join(root, path)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(abs), 0o755), os.WriteFile(abs, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		for n, line := range strings.Split(text, "\n") {
+			if col := strings.Index(line, "it"); col >= 0 && (col == 0 || !source.IsIdent(rune(line[col-1]))) {
+				got := c.isImport(Declaration{At: place.Location{Path: path, Line: n + 1, Col: col + 1, EndLine: n + 1, EndCol: col + 3}})
+				if got != strings.HasPrefix(path, "yes/") {
+					t.Errorf("%s: %v for\n%s", path, got, text)
+				}
+				break
 			}
 		}
 	}
