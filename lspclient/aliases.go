@@ -1,6 +1,7 @@
 package lspclient
 
 import (
+	"github.com/findspot/findspot/lspclient/internal/edit"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/symbols"
 )
@@ -24,4 +25,10 @@ type (
 	Candidate      = symbols.Candidate
 	NotFoundError  = symbols.NotFoundError
 	AmbiguousError = symbols.AmbiguousError
+)
+
+type (
+	Edit          = edit.Edit
+	FileEdits     = edit.FileEdits
+	FileOperation = edit.FileOperation
 )

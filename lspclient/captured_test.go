@@ -15,6 +15,7 @@ import (
 
 	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/lspclient/internal/documents"
+	"github.com/findspot/findspot/lspclient/internal/edit"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/ready"
@@ -108,13 +109,13 @@ func decodeAnswer(s *session.Session, method string, raw json.RawMessage) (int, 
 		var r wire.PreparedRename
 		return 0, jsonrpc.Decode(raw, &r)
 	case protocol.MethodTextDocumentRename:
-		var r workspaceEdit
+		var r edit.WorkspaceEdit
 		err := jsonrpc.Decode(raw, &r)
-		p := &preview{pool: s.Server.Pool, conv: conv, moved: map[string]string{}}
-		if p.edits(r) == nil {
-			p.files(3)
+		p := edit.NewPreview(s.Server.Pool)
+		if p.Add(s, r) == nil {
+			p.Files(3)
 		}
-		return len(r.changes), err
+		return len(r.Changes), err
 	}
 	var r any
 	return 0, json.Unmarshal(raw, &r)

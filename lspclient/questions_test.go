@@ -1,11 +1,9 @@
 package lspclient
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -16,7 +14,6 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
-	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/symbols"
 	"github.com/google/go-cmp/cmp"
 )
@@ -345,7 +342,7 @@ func TestCheckName(t *testing.T) {
 	}
 }
 
-func edit(line, from, to int, text string) string {
+func wireEdit(line, from, to int, text string) string {
 	b, _ := json.Marshal(map[string]any{"newText": text, "range": map[string]any{
 		"start": map[string]int{"line": line, "character": from}, "end": map[string]int{"line": line, "character": to}}})
 	return string(b)
@@ -358,20 +355,20 @@ func TestRename(t *testing.T) {
 		fails error
 		note  string
 	}{
-		"changes": {`{"changes":{"ROOT/a.fk":[` + edit(1, 4, 9, "omega") + `,` + edit(0, 4, 9, "omega") + `]}}`,
+		"changes": {`{"changes":{"ROOT/a.fk":[` + wireEdit(1, 4, 9, "omega") + `,` + wireEdit(0, 4, 9, "omega") + `]}}`,
 			[]FileEdits{{"a.fk", []Edit{{Location: loc("a.fk", 1, 5, 10), Old: "alpha", New: "omega"}, {Location: loc("a.fk", 2, 5, 10), Old: "alpha", New: "omega"}}}}, nil, ""},
 		"the whole file": {`{"documentChanges":[{"textDocument":{"uri":"ROOT/a.fk","version":null},"edits":[{"range":{"start":{"line":0,"character":0},"end":{"line":2,"character":0}},"newText":"def omega\nuse omega beta\n"}]}]}`,
 			[]FileEdits{{"a.fk", []Edit{{Location: loc("a.fk", 1, 5, 10), Old: "alpha", New: "omega"}, {Location: loc("a.fk", 2, 5, 10), Old: "alpha", New: "omega"}}}}, nil, ""},
-		"with a remark": {`{"documentChanges":[{"textDocument":{"uri":"ROOT/a.fk","version":null},"edits":[` + strings.Replace(edit(0, 4, 9, "omega"), "{", `{"annotationId":"x",`, 1) + `]}],"changeAnnotations":{"x":{"label":"Risky","needsConfirmation":true}}}`,
+		"with a remark": {`{"documentChanges":[{"textDocument":{"uri":"ROOT/a.fk","version":null},"edits":[` + strings.Replace(wireEdit(0, 4, 9, "omega"), "{", `{"annotationId":"x",`, 1) + `]}],"changeAnnotations":{"x":{"label":"Risky","needsConfirmation":true}}}`,
 			[]FileEdits{{"a.fk", []Edit{{Location: loc("a.fk", 1, 5, 10), Old: "alpha", New: "omega", Label: "Risky", Confirm: true}}}}, nil, "remains"},
-		"overlapping":    {`{"changes":{"ROOT/a.fk":[` + edit(0, 4, 9, "omega") + `,` + edit(0, 6, 9, "x") + `]}}`, nil, ErrFormat, ""},
-		"no such place":  {`{"changes":{"ROOT/a.fk":[` + edit(9, 4, 9, "omega") + `]}}`, nil, ErrFormat, ""},
+		"overlapping":    {`{"changes":{"ROOT/a.fk":[` + wireEdit(0, 4, 9, "omega") + `,` + wireEdit(0, 6, 9, "x") + `]}}`, nil, ErrFormat, ""},
+		"no such place":  {`{"changes":{"ROOT/a.fk":[` + wireEdit(9, 4, 9, "omega") + `]}}`, nil, ErrFormat, ""},
 		"no text":        {`{"changes":{"ROOT/a.fk":[{"range":` + alphaRange + `}]}}`, nil, ErrFormat, ""},
 		"a snippet":      {`{"documentChanges":[{"textDocument":{"uri":"ROOT/a.fk"},"edits":[{"range":` + alphaRange + `,"snippet":{"value":"x"}}]}]}`, nil, ErrFormat, ""},
-		"outside":        {`{"changes":{"file:///etc/passwd":[` + edit(0, 0, 1, "omega") + `]}}`, nil, ErrUnsupported, ""},
-		"above":          {`{"changes":{"ROOT/../x.fk":[` + edit(0, 0, 1, "omega") + `]}}`, nil, ErrUnsupported, ""},
-		"no file":        {`{"changes":{"untitled:x":[` + edit(0, 0, 1, "omega") + `]}}`, nil, ErrUnsupported, ""},
-		"stale":          {`{"documentChanges":[{"textDocument":{"uri":"ROOT/a.fk","version":99},"edits":[` + edit(0, 4, 9, "omega") + `]}]}`, nil, ErrStale, ""},
+		"outside":        {`{"changes":{"file:///etc/passwd":[` + wireEdit(0, 0, 1, "omega") + `]}}`, nil, ErrUnsupported, ""},
+		"above":          {`{"changes":{"ROOT/../x.fk":[` + wireEdit(0, 0, 1, "omega") + `]}}`, nil, ErrUnsupported, ""},
+		"no file":        {`{"changes":{"untitled:x":[` + wireEdit(0, 0, 1, "omega") + `]}}`, nil, ErrUnsupported, ""},
+		"stale":          {`{"documentChanges":[{"textDocument":{"uri":"ROOT/a.fk","version":99},"edits":[` + wireEdit(0, 4, 9, "omega") + `]}]}`, nil, ErrStale, ""},
 		"an odd change":  {`{"documentChanges":[{"kind":"burn","uri":"ROOT/a.fk"}]}`, nil, ErrFormat, ""},
 		"removes a file": {`{"documentChanges":[{"kind":"delete","uri":"file:///etc"}]}`, nil, ErrUnsupported, ""},
 	} {
@@ -396,7 +393,7 @@ func TestRename(t *testing.T) {
 		})
 	}
 	t.Run("through a link", func(t *testing.T) {
-		c, root, _ := fakeClient(t, with("renameProvider")+`rename says {"changes":{"ROOT/out.fk":[`+edit(0, 4, 9, "omega")+`]}}`, nil)
+		c, root, _ := fakeClient(t, with("renameProvider")+`rename says {"changes":{"ROOT/out.fk":[`+wireEdit(0, 4, 9, "omega")+`]}}`, nil)
 		outside := filepath.Join(t.TempDir(), "real.fk")
 		if err := os.WriteFile(outside, []byte("def alpha\n"), 0o644); err != nil {
 			t.Fatal(err)
@@ -409,14 +406,14 @@ func TestRename(t *testing.T) {
 		}
 	})
 	t.Run("another encoding", func(t *testing.T) {
-		c, root, _ := fakeClient(t, with("renameProvider")+`rename says {"changes":{"ROOT/a.fk":[`+edit(0, 4, 9, "omega")+`]}}`, nil)
+		c, root, _ := fakeClient(t, with("renameProvider")+`rename says {"changes":{"ROOT/a.fk":[`+wireEdit(0, 4, 9, "omega")+`]}}`, nil)
 		writeFiles(t, root, map[string]string{"a.fk": "def alpha\nuse alpha beta\n# caf\xe9\n"})
 		if r, err := c.Rename(t.Context(), At("a.fk", 1, 5), "omega", nil); err != nil || r.State != session.Degraded || !strings.Contains(r.Reason, "UTF-8") {
 			t.Errorf("Rename in a file of another encoding = %+v, %v", r, err)
 		}
 	})
 	c, _, _ := fakeClient(t, `capability renameProvider {"prepareProvider":true}`+"\n"+`prepareRename says {"defaultBehavior":true}`+"\n"+"prepareRename#1 says null\n"+
-		`rename says {"documentChanges":[{"kind":"rename","oldUri":"ROOT/a.fk","newUri":"ROOT/omega.fk"},{"textDocument":{"uri":"ROOT/omega.fk","version":null},"edits":[`+edit(0, 4, 9, "beta")+`]}]}`, nil)
+		`rename says {"documentChanges":[{"kind":"rename","oldUri":"ROOT/a.fk","newUri":"ROOT/omega.fk"},{"textDocument":{"uri":"ROOT/omega.fk","version":null},"edits":[`+wireEdit(0, 4, 9, "beta")+`]}]}`, nil)
 	if r, err := c.Rename(t.Context(), Named("alpha"), "beta", nil); !errors.Is(err, ErrUnsupported) {
 		t.Errorf("Rename where the server says no: %+v, %v", r, err)
 	}
@@ -432,84 +429,4 @@ func TestRename(t *testing.T) {
 			t.Errorf("Rename to %q = %+v, %v", name, r, err)
 		}
 	}
-}
-
-// TestDiff: git applies what Rename writes, and comes to the text with the edits.
-func TestDiff(t *testing.T) {
-	git, err := exec.LookPath("git")
-	if err != nil {
-		t.Skip("git is not installed")
-	}
-	at := func(line, from, to int, old, text string) Edit {
-		return Edit{Location: place.Location{Line: line, Col: from, EndLine: line, EndCol: to}, Old: old, New: text}
-	}
-	for name, tt := range map[string]struct {
-		text  string
-		edits []Edit
-	}{
-		"one":             {"a\nb x\nc\n", []Edit{at(2, 3, 4, "x", "yy")}},
-		"two in a line":   {"x x\n", []Edit{at(1, 1, 2, "x", "yy"), at(1, 3, 4, "x", "yy")}},
-		"neighbours":      {"x\nx\n1\n", []Edit{at(1, 1, 2, "x", "y"), at(2, 1, 2, "x", "y")}},
-		"far apart":       {"x\n" + strings.Repeat("line\n", 30) + "x\n" + strings.Repeat("line\n", 7) + "x\n", []Edit{at(1, 1, 2, "x", "y"), at(32, 1, 2, "x", "y"), at(40, 1, 2, "x", "y")}},
-		"no end of line":  {"a\nx", []Edit{at(2, 1, 2, "x", "y")}},
-		"crlf":            {"a\r\nx\r\nb\r\n", []Edit{at(2, 1, 2, "x", "y")}},
-		"more lines":      {"a\nx\nb\nc\nd\ne\nf\ng\nh\nx\n", []Edit{at(2, 1, 2, "x", "1\n2\n3"), at(10, 1, 2, "x", "y")}},
-		"fewer lines":     {"a\nb\nc\nx\n", []Edit{{Location: place.Location{Line: 1, Col: 1, EndLine: 3, EndCol: 1}, New: ""}, at(4, 1, 2, "x", "y")}},
-		"joined lines":    {"a\nb\nc\n", []Edit{{Location: place.Location{Line: 1, Col: 2, EndLine: 2, EndCol: 1}, New: ""}}},
-		"at the end":      {"a\n", []Edit{{Location: place.Location{Line: 2, Col: 1, EndLine: 2, EndCol: 1}, New: "b\n"}}},
-		"an old mac line": {"a\rx\rb\nc\n", []Edit{at(2, 1, 2, "x", "y")}},
-		"all gone":        {"a\nb\n", []Edit{{Location: place.Location{Line: 1, Col: 1, EndLine: 3, EndCol: 1}, New: ""}}},
-	} {
-		for _, file := range []string{"f.txt", "a b/ü \"q\".txt"} {
-			for _, around := range []int{0, 3} {
-				root := t.TempDir()
-				writeFiles(t, root, map[string]string{file: tt.text})
-				text := source.NewText([]byte(tt.text))
-				var diff bytes.Buffer
-				if err := writeDiff(&diff, FileEdits{file, tt.edits}, text, around); err != nil {
-					t.Fatal(err)
-				}
-				args := []string{"apply", "-p1", "--unidiff-zero", "--whitespace=nowarn", "-"}
-				cmd := exec.Command(git, args...)
-				cmd.Dir, cmd.Stdin = root, strings.NewReader(diff.String())
-				if out, err := cmd.CombinedOutput(); err != nil {
-					t.Errorf("%s: git apply: %v: %s\n%s", name, err, out, diff.String())
-					continue
-				}
-				got, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
-				if err != nil && !(name == "all gone" && errors.Is(err, os.ErrNotExist)) {
-					t.Fatal(err)
-				}
-				if d := cmp.Diff(string(applyEdits(text, tt.edits)), string(got)); d != "" {
-					t.Errorf("%s (-want +got):\n%s\n%s", name, d, diff.String())
-				}
-			}
-		}
-	}
-}
-
-// FuzzSmallest: the small edits come to the same text as the big one, lie apart, and stay inside it.
-func FuzzSmallest(f *testing.F) {
-	f.Add("a b\nc\n", "a x\nc\n")
-	f.Add("a b\nc", "a\n\nx y\nc")
-	f.Add("é\r\nb", "é\rb")
-	f.Fuzz(func(t *testing.T, old, fresh string) {
-		if len(old) > 2000 || len(fresh) > 2000 {
-			return
-		}
-		text := source.NewText([]byte(old))
-		line, col := text.Place(len(text.Bytes))
-		list := smallest(text, Edit{Location: place.Location{Line: 1, Col: 1, EndLine: line, EndCol: col}, New: fresh})
-		for i, e := range list {
-			if i > 0 && list[i-1].Location.Overlaps(e.Location) {
-				t.Fatalf("edits overlap: %+v", list)
-			}
-			if from, to := text.Offset(e.Location.Line, e.Location.Col), text.Offset(e.Location.EndLine, e.Location.EndCol); old[from:to] != e.Old {
-				t.Fatalf("%+v is at %q", e, old[from:to])
-			}
-		}
-		if got := string(applyEdits(text, list)); got != fresh {
-			t.Fatalf("%q with %+v is %q, want %q", old, list, got, fresh)
-		}
-	})
 }

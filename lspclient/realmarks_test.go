@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/edit"
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
@@ -528,7 +529,7 @@ func (e *edgeTest) applies(r *RenameResult) {
 		if e.texts[f.Path].BOM {
 			mark = "\ufeff"
 		}
-		want[f.Path] = mark + string(applyEdits(e.texts[f.Path], f.Edits))
+		want[f.Path] = mark + string(edit.Apply(e.texts[f.Path], f.Edits))
 	}
 	cmd := exec.CommandContext(e.Context(), git, "apply", "--whitespace=nowarn", "-")
 	cmd.Dir, cmd.Stdin = dir, strings.NewReader(r.Diff)

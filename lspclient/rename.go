@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/lspclient/internal/complete"
+	"github.com/findspot/findspot/lspclient/internal/edit"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
@@ -33,10 +33,10 @@ type RenameResult struct {
 	OldName string `json:"old_name"`
 	NewName string `json:"new_name"`
 	// Files are sorted by path. Never null in JSON.
-	Files []FileEdits `json:"files"`
+	Files []edit.FileEdits `json:"files"`
 	// Operations are what the server wants done to files besides, in its order: a class whose file has its name is renamed
 	// with its file. They are not in the diff. Never null in JSON.
-	Operations []FileOperation `json:"operations"`
+	Operations []edit.FileOperation `json:"operations"`
 	// Collisions are declarations of the new name beside the renamed one, in the same class or at the top of the same
 	// file. Servers differ in whether they refuse such a renaming. Never null in JSON.
 	Collisions []place.Location `json:"collisions"`
@@ -44,32 +44,6 @@ type RenameResult struct {
 	Diff string `json:"diff"`
 	// Total counts the edits.
 	Total int `json:"total"`
-}
-
-// FileEdits are the edits of one file.
-type FileEdits struct {
-	Path  string `json:"path"`
-	Edits []Edit `json:"edits"` // sorted by place; they do not overlap
-}
-
-// Edit replaces a range by a text.
-type Edit struct {
-	Location place.Location `json:"location"`
-	Old      string         `json:"old"` // what is there now
-	New      string         `json:"new"`
-	// Label and Confirm are the server's remark: what kind of edit it is, and that a person should look at it first.
-	Label   string `json:"label,omitempty"`
-	Confirm bool   `json:"confirm,omitempty"`
-}
-
-// FileOperation is something a server wants done to a file or folder.
-type FileOperation struct {
-	Kind string `json:"kind"` // "create", "rename" or "delete"
-	Path string `json:"path"`
-	To   string `json:"to"` // the new path, for "rename"
-	// Label and Confirm are as in Edit.
-	Label   string `json:"label,omitempty"`
-	Confirm bool   `json:"confirm,omitempty"`
 }
 
 // renamer previews the renaming of a symbol.
@@ -101,8 +75,8 @@ func (c *renamer) Rename(ctx context.Context, t symbols.Query, newName string, o
 	if err != nil {
 		return nil, named(t, err)
 	}
-	p := &preview{pool: c.pool, conv: a.Session.Converter(), versions: a.Session.Documents.Versions(), moved: map[string]string{}, byFile: map[string][]Edit{}}
-	if err := p.edits(a.Value.edit); err != nil {
+	p := edit.NewPreview(c.pool)
+	if err := p.Add(a.Session, a.Value.edit); err != nil {
 		return nil, a.Session.Fail(protocol.MethodTextDocumentRename, err)
 	}
 	half, err := c.renameTwins(ctx, p, &a, newName)
@@ -111,16 +85,16 @@ func (c *renamer) Rename(ctx context.Context, t symbols.Query, newName string, o
 	}
 	r := &RenameResult{
 		Target: a.Value.at.target, OldName: a.Value.at.ident, NewName: newName, Answer: a.Answer(),
-		Operations: append([]FileOperation{}, p.operations...), Collisions: []place.Location{},
+		Operations: p.Operations, Collisions: []place.Location{},
 	}
 	r.Note = excerpt.Join(spot.Note, a.Value.at.note)
-	if r.Files, r.Diff, err = p.files(around); err != nil {
+	if r.Files, r.Diff, err = p.Files(around); err != nil {
 		return nil, a.Session.Fail(protocol.MethodTextDocumentRename, err)
 	}
 	var odd []string
 	for _, f := range r.Files {
 		r.Total += len(f.Edits)
-		if text := p.conv.Text(c.pool.Absolute(f.Path)); text != nil && text.Transcoded {
+		if p.Transcoded(f.Path) {
 			half = excerpt.Join(half, f.Path+" is not in UTF-8, and the diff, which is, does not apply to it")
 		}
 		for _, e := range f.Edits {
@@ -132,7 +106,7 @@ func (c *renamer) Rename(ctx context.Context, t symbols.Query, newName string, o
 	if len(odd) > 0 {
 		r.Note = excerpt.Join(r.Note, fmt.Sprintf("some edits replace something else than %q: %s", r.OldName, strings.Join(odd, ", ")))
 	}
-	if left := p.left(r.Files, r.OldName); left != "" {
+	if left := p.Remaining(r.Files, r.OldName); left != "" {
 		r.Note = excerpt.Join(r.Note, fmt.Sprintf("%q remains in the same files, in comments, in strings or as another symbol: %s", r.OldName, left))
 	}
 	if r.Collisions, err = c.collisions(ctx, spot, r.Target, newName); err != nil {
@@ -146,8 +120,8 @@ func (c *renamer) Rename(ctx context.Context, t symbols.Query, newName string, o
 	switch {
 	case r.Total == 0 && len(r.Operations) == 0:
 		weak = "the server gave no edit at all, not even of the definition"
-	case !slices.ContainsFunc(r.Files, func(f FileEdits) bool {
-		return slices.ContainsFunc(f.Edits, func(e Edit) bool { return e.Location.Overlaps(r.Target) })
+	case !slices.ContainsFunc(r.Files, func(f edit.FileEdits) bool {
+		return slices.ContainsFunc(f.Edits, func(e edit.Edit) bool { return e.Location.Overlaps(r.Target) })
 	}):
 		weak = "the edits leave out the definition itself"
 	default:
@@ -155,7 +129,7 @@ func (c *renamer) Rename(ctx context.Context, t symbols.Query, newName string, o
 			weak = fmt.Sprintf("%q also occurs in workspace folders that this server does not read: %s", r.OldName, strings.Join(other, ", "))
 		}
 	}
-	a.Session.Degrade(&r.Answer, half, weak, a.Value.lack, a.Value.edit.lost.String())
+	a.Session.Degrade(&r.Answer, half, weak, a.Value.lack, a.Value.edit.Lost.String())
 	return r, nil
 }
 
@@ -171,41 +145,10 @@ func (c *renamer) renamed(ctx context.Context, spot *symbols.Spot, newName strin
 	})
 }
 
-// left names the first places where the old name stands untouched in the edited files.
-func (p *preview) left(files []FileEdits, name string) string {
-	var places []string
-	n := 0
-	for _, f := range files {
-		text := p.conv.Text(p.pool.Absolute(f.Path))
-		if text == nil {
-			continue
-		}
-		for line := range len(text.Starts) {
-			for col := 1; ; {
-				start, end, ok := text.FindIdent(line+1, col, name)
-				if !ok {
-					break
-				}
-				col = end
-				at := place.Location{Path: f.Path, Line: line + 1, Col: start, EndLine: line + 1, EndCol: end}
-				if !slices.ContainsFunc(f.Edits, func(e Edit) bool { return e.Location.Overlaps(at) }) {
-					if n++; len(places) < 3 {
-						places = append(places, fmt.Sprintf("%s:%d:%d", at.Path, at.Line, at.Col))
-					}
-				}
-			}
-		}
-	}
-	if n > len(places) {
-		places = append(places, fmt.Sprintf("%d more", n-len(places)))
-	}
-	return strings.Join(places, ", ")
-}
-
 // renaming is what a question for a renaming came to.
 type renaming struct {
 	at   found
-	edit workspaceEdit
+	edit edit.WorkspaceEdit
 	raw  string // to compare two answers
 	lack string // why edits may be missing, "" when nothing is known to
 }
@@ -243,7 +186,7 @@ func rename(ctx context.Context, s *session.Session, at *symbols.Spot, newName s
 	err = s.Call(ctx, protocol.MethodTextDocumentRename, &protocol.RenameParams{
 		TextDocumentPositionParams: pos, NewName: newName,
 	}, &r.edit)
-	r.raw, r.edit.raw = r.edit.raw, ""
+	r.raw, r.edit.Raw = r.edit.Raw, ""
 	return r, err
 }
 
@@ -350,26 +293,4 @@ func cmpOr(a, b string) string {
 		return b
 	}
 	return a
-}
-
-// file returns the path of a file below the root that a server wants edited. The file need not exist.
-func (p *preview) inRoot(uri string) (string, error) {
-	abs, ok := source.PathOf(uri)
-	if !ok {
-		return "", fmt.Errorf("an edit of %q, which is no file: %w", excerpt.Clip(uri, 200), ErrUnsupported)
-	}
-	real := abs
-	for dir := abs; ; dir = filepath.Dir(dir) { // the nearest folder that exists says where links lead
-		if r, err := filepath.EvalSymlinks(dir); err == nil {
-			real = filepath.Join(r, strings.TrimPrefix(abs, dir))
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			break
-		}
-	}
-	if !source.Below(p.pool.Tree.Root(), abs) || !source.Below(p.pool.Tree.Root(), real) {
-		return "", fmt.Errorf("an edit of %s, which is not below the root: %w", p.pool.Tree.Relative(abs), ErrUnsupported)
-	}
-	return abs, nil
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/findspot/findspot/lspclient/internal/edit"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/place"
@@ -140,7 +141,7 @@ func (c *callFinder) twinCalls(ctx context.Context, r *CallsResult, method strin
 }
 
 // renameTwins adds the edits of the other declarations of what is renamed. It returns why some may be missing.
-func (c *renamer) renameTwins(ctx context.Context, p *preview, a *session.Reply[renaming], newName string) (string, error) {
+func (c *renamer) renameTwins(ctx context.Context, p *edit.Preview, a *session.Reply[renaming], newName string) (string, error) {
 	_, others, err := c.find.twins(ctx, []place.Location{a.Value.at.target})
 	if err != nil {
 		return "", err
@@ -162,9 +163,8 @@ func (c *renamer) renameTwins(ctx context.Context, p *preview, a *session.Reply[
 		if a.State == session.Complete {
 			a.State, a.Reason, a.Percent = b.State, b.Reason, b.Percent
 		}
-		half = excerpt.Join(half, b.Value.lack, b.Value.edit.lost.String())
-		p.conv, p.versions = b.Session.Converter(), b.Session.Documents.Versions()
-		if err := p.edits(b.Value.edit); err != nil {
+		half = excerpt.Join(half, b.Value.lack, b.Value.edit.Lost.String())
+		if err := p.Add(b.Session, b.Value.edit); err != nil {
 			return "", b.Session.Fail(protocol.MethodTextDocumentRename, err)
 		}
 	}
