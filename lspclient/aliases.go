@@ -2,6 +2,7 @@ package lspclient
 
 import (
 	"github.com/findspot/findspot/lspclient/internal/edit"
+	"github.com/findspot/findspot/lspclient/internal/questions"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/symbols"
 )
@@ -31,4 +32,15 @@ type (
 	Edit          = edit.Edit
 	FileEdits     = edit.FileEdits
 	FileOperation = edit.FileOperation
+)
+
+type (
+	Result            = questions.Result
+	Call              = questions.Call
+	CallsResult       = questions.CallsResult
+	HoverResult       = questions.HoverResult
+	RenameResult      = questions.RenameResult
+	Diagnostic        = questions.Diagnostic
+	DiagnosticsResult = questions.DiagnosticsResult
+	RelatedPlace      = questions.RelatedPlace
 )

@@ -18,6 +18,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/edit"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/questions"
 	"github.com/findspot/findspot/lspclient/internal/ready"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/session"
@@ -84,13 +85,13 @@ func decodeAnswer(s *session.Session, method string, raw json.RawMessage) (int, 
 	case protocol.MethodCallHierarchyIncomingCalls, protocol.MethodCallHierarchyOutgoingCalls:
 		var r wire.Calls
 		err := jsonrpc.Decode(raw, &r)
-		callsResult(session.Reply[called]{Session: s, Value: called{ends: r.Ends}})
+		questions.ConvertCalls(session.Reply[questions.Called]{Session: s, Value: questions.Called{Ends: r.Ends}})
 		return len(r.Ends), err
 	case protocol.MethodTextDocumentDiagnostic:
 		var r wire.DiagnosticReport
 		err := jsonrpc.Decode(raw, &r)
 		for _, d := range r.Items {
-			convertDiagnostic(conv, "file:///x", d)
+			questions.ConvertDiagnostic(conv, "file:///x", d)
 		}
 		return len(r.Items), err
 	case protocol.MethodTextDocumentPublishDiagnostics:
@@ -102,7 +103,7 @@ func decodeAnswer(s *session.Session, method string, raw json.RawMessage) (int, 
 		}
 		s.Serve(method, raw)
 		for _, d := range r.Items {
-			convertDiagnostic(conv, r.URI, d)
+			questions.ConvertDiagnostic(conv, r.URI, d)
 		}
 		return len(r.Items), err
 	case protocol.MethodTextDocumentPrepareRename:

@@ -3,18 +3,14 @@ package lspclient
 import (
 	"context"
 
+	"github.com/findspot/findspot/lspclient/internal/questions"
 	"github.com/findspot/findspot/lspclient/internal/session"
-	"github.com/findspot/findspot/lspclient/internal/symbols"
 )
 
 // Client asks the language servers of one repository. It is safe for concurrent use.
 type Client struct {
-	pool     *session.Pool
-	symbols  *symbols.Lister
-	resolver *symbols.Resolver
-	find     *finder
-	calls    *callFinder
-	rename   *renamer
+	pool *session.Pool
+	ask  *questions.Asker
 }
 
 // Open returns a client for the folder root. It starts nothing: a server starts with the first question about its
@@ -33,12 +29,7 @@ func Open(ctx context.Context, root string, o *Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{pool: p, symbols: symbols.NewLister(p)}
-	c.find = &finder{pool: p, symbols: c.symbols}
-	c.resolver = symbols.NewResolver(p, c.symbols, o.Locate, c.find.definedAt)
-	c.find.resolver = c.resolver
-	c.calls, c.rename = &callFinder{p, c.find}, &renamer{p, c.find}
-	return c, nil
+	return &Client{p, questions.New(p, o.Locate)}, nil
 }
 
 // Close stops every server of the client, with its process group, and waits for them: a server gets a second to end by

@@ -15,6 +15,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/questions"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
@@ -48,7 +49,7 @@ func TestFakeByNameAndPosition(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := &Result{
+			want := &questions.Result{
 				Target:    loc("a.fk", 1, 5, 10),
 				Locations: []place.Location{loc("a.fk", 1, 5, 10), loc("a.fk", 2, 5, 10)},
 				Answer:    session.Answer{State: session.Complete, Server: "fakels v1.2.3"}, Total: 3, Truncated: true,

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/internal/questions"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/google/go-cmp/cmp"
 )
@@ -74,7 +75,7 @@ func TestShared(t *testing.T) {
 			if _, err := c.Definition(t.Context(), At("a.fk", 1, 5), nil); err != nil { // the file is open from here on
 				t.Fatal(err)
 			}
-			results, failures := make([]*Result, callers), make([]error, callers)
+			results, failures := make([]*questions.Result, callers), make([]error, callers)
 			cancels := make([]context.CancelFunc, callers)
 			var wg sync.WaitGroup
 			for i := range callers {
@@ -145,7 +146,7 @@ func TestNotShared(t *testing.T) {
 		t.Fatal(err)
 	}
 	var wg sync.WaitGroup
-	var after *Result
+	var after *questions.Result
 	var errs [3]error
 	wg.Go(func() { _, errs[0] = c.References(t.Context(), At("a.fk", 1, 5), nil) })
 	waitFor(t, "the first waits", func() bool { return c.waiters() == 1 })
@@ -173,7 +174,7 @@ func TestOwnDeadline(t *testing.T) {
 		t.Fatal(err)
 	}
 	var wg sync.WaitGroup
-	var r *Result
+	var r *questions.Result
 	var failure error
 	wg.Go(func() { r, failure = c.References(t.Context(), At("a.fk", 1, 5), nil) })
 	waitFor(t, "the leader waits", func() bool { return c.waiters() == 1 })

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/questions"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/session"
 )
@@ -68,7 +69,7 @@ func TestRealJava(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	refs := func(target Target) *Result {
+	refs := func(target Target) *questions.Result {
 		t.Helper()
 		r, err := c.References(t.Context(), target, nil)
 		if err != nil {

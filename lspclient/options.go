@@ -57,3 +57,17 @@ type ReferenceOptions struct {
 	Limit       int      // most locations to return; 0 means 1,000
 	Paths       []string // only in files that match one of these globs, as in QueryOptions
 }
+
+// DiagnosticOptions of [Client.Diagnostics].
+type DiagnosticOptions struct {
+	Limit int // most diagnostics to return; 0 means 1,000
+	// Severity is the least one that is returned: "error", "warning", "information" or "hint"; empty means all. One whose
+	// severity the server does not say is always returned.
+	Severity string
+}
+
+// RenameOptions of [Client.Rename].
+type RenameOptions struct {
+	// Context is how many unchanged lines the diff shows around a change; 0 means 3, a negative number none.
+	Context int
+}

@@ -1,18 +1,11 @@
 package lspclient
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/place"
-	"github.com/findspot/findspot/lspclient/internal/session"
-	"github.com/findspot/findspot/lspclient/internal/source"
-	"github.com/findspot/findspot/lspclient/internal/wire"
-	"go.lsp.dev/protocol"
+	"github.com/findspot/findspot/lspclient/internal/questions"
 )
 
 // IncomingCalls returns who calls the target: functions, methods, or files with code outside of them. One caller is one
@@ -23,8 +16,8 @@ import (
 // references that look like calls (a parenthesis follows, or it is a decorator), and Note says so and names the
 // references that were left out. Calls under a name that an import gave the target (Python's and Rust's "as") are added
 // where the server leaves them out, and Note says so.
-func (c *Client) IncomingCalls(ctx context.Context, t Target, o *QueryOptions) (*CallsResult, error) {
-	return c.calls.calls(ctx, t.query, o, protocol.MethodCallHierarchyIncomingCalls, c.calls.derivedCallers)
+func (c *Client) IncomingCalls(ctx context.Context, t Target, o *QueryOptions) (*questions.CallsResult, error) {
+	return c.ask.Calls.Incoming(ctx, t.query, (*questions.Options)(o))
 }
 
 // OutgoingCalls returns what the target calls. One callee is one Call, however often it is called.
@@ -34,8 +27,8 @@ func (c *Client) IncomingCalls(ctx context.Context, t Target, o *QueryOptions) (
 // Where the server has no call hierarchy, or none for this symbol, the callees are the definitions of what looks like a
 // call in the target's body, and Note says so; a call whose definition the server does not find makes the answer
 // [Degraded].
-func (c *Client) OutgoingCalls(ctx context.Context, t Target, o *QueryOptions) (*CallsResult, error) {
-	return c.calls.calls(ctx, t.query, o, protocol.MethodCallHierarchyOutgoingCalls, c.calls.derivedCallees)
+func (c *Client) OutgoingCalls(ctx context.Context, t Target, o *QueryOptions) (*questions.CallsResult, error) {
+	return c.ask.Calls.Outgoing(ctx, t.query, (*questions.Options)(o))
 }
 
 // Diagnostics returns what the server complains about in a file. The path is slash-separated and relative to the root.
@@ -45,102 +38,17 @@ func (c *Client) OutgoingCalls(ctx context.Context, t Target, o *QueryOptions) (
 // list); if it says nothing for ten seconds, or up to a tenth before the deadline, the answer is [Degraded], and its
 // empty list means nothing. What linters or builds find that the server runs only when a file is saved is not among
 // them. The errors are those of [Client.Definition].
-func (c *Client) Diagnostics(ctx context.Context, path string, o *DiagnosticOptions) (*DiagnosticsResult, error) {
-	opt := DiagnosticOptions{}
-	if o != nil {
-		opt = *o
+func (c *Client) Diagnostics(ctx context.Context, path string, o *DiagnosticOptions) (*questions.DiagnosticsResult, error) {
+	if o == nil {
+		o = &DiagnosticOptions{}
 	}
-	if opt.Limit <= 0 {
-		opt.Limit = defaultLimit
-	}
-	least := len(severities)
-	if opt.Severity != "" {
-		if least = slices.Index(severities, opt.Severity) + 1; least == 0 {
-			return nil, fmt.Errorf("severity %q is none of %s: %w", excerpt.Clip(opt.Severity, 40), strings.Join(severities, ", "), ErrUnsupported)
-		}
-	}
-	ctx, cancel := c.pool.Deadline(ctx)
-	defer cancel()
-	abs, v, err := c.pool.FileServer(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	a, err := session.Ask(ctx, v, session.Question[looked]{
-		Method: protocol.MethodTextDocumentDiagnostic,
-		Same:   sameLooked,
-		Open:   func(ctx context.Context, s *session.Session) error { _, err := s.Documents.Open(ctx, abs); return err },
-		Ask:    func(ctx context.Context, s *session.Session) (looked, error) { return diagnose(ctx, s, abs) },
-	})
-	if err != nil {
-		return nil, err
-	}
-	r := &DiagnosticsResult{Path: c.pool.Tree.Relative(abs), Answer: a.Answer(), Diagnostics: []Diagnostic{}, Pulled: a.Value.pulled}
-	conv := a.Session.Converter()
-	uri := source.FileURI(abs)
-	for _, w := range a.Value.list.Items {
-		if w.Severity.N > int64(least) {
-			continue
-		}
-		if d, ok := convertDiagnostic(conv, uri, w); ok {
-			r.Diagnostics = append(r.Diagnostics, d)
-		}
-	}
-	slices.SortStableFunc(r.Diagnostics, func(a, b Diagnostic) int {
-		return cmp.Or(place.Compare(a.Location, b.Location), cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity)))
-	})
-	r.Diagnostics = slices.CompactFunc(r.Diagnostics, func(a, b Diagnostic) bool {
-		return a.Location == b.Location && a.Message == b.Message && a.Severity == b.Severity && a.Code == b.Code && a.Source == b.Source
-	})
-	a.Session.Degrade(&r.Answer, a.Value.why, a.Value.list.Lost.String(), conv.Rejected())
-	r.Total = len(r.Diagnostics)
-	if len(r.Diagnostics) > opt.Limit {
-		r.Diagnostics, r.Truncated = r.Diagnostics[:opt.Limit], true
-	}
-	return r, nil
+	return c.ask.Places.Diagnostics(ctx, path, o.Limit, o.Severity)
 }
 
 // Hover returns what the server shows of a symbol: usually its signature and documentation. The errors are those of
 // [Client.Definition].
-func (c *Client) Hover(ctx context.Context, t Target) (*HoverResult, error) {
-	ctx, cancel := c.pool.Deadline(ctx)
-	defer cancel()
-	spot, err := c.resolver.Resolve(ctx, t.query)
-	if err != nil {
-		return nil, named(t.query, err)
-	}
-	type shown struct {
-		at found
-		wire.Hover
-	}
-	a, err := session.Ask(ctx, spot.Server, session.Question[shown]{
-		Method: protocol.MethodTextDocumentHover,
-		Same:   func(a, b shown) bool { return a.at.target == b.at.target && a.Hover == b.Hover },
-		Open:   spot.Show,
-		Ask: func(ctx context.Context, s *session.Session) (shown, error) {
-			var h shown
-			if !s.Offers(protocol.MethodTextDocumentHover) {
-				return h, s.Unsupported("hovers")
-			}
-			f, pos, err := pointAt(ctx, s, spot)
-			if err != nil {
-				return h, err
-			}
-			h.at = f
-			err = s.Call(ctx, protocol.MethodTextDocumentHover, &pos, &h.Hover)
-			return h, err
-		},
-	})
-	if err != nil {
-		return nil, named(t.query, err)
-	}
-	r := &HoverResult{Target: a.Value.at.target, Answer: a.Answer(), Text: a.Value.Text, Markdown: a.Value.Markdown}
-	r.Note = excerpt.Join(spot.Note, a.Value.at.note)
-	if len(r.Text) > maxHover {
-		r.Note = excerpt.Join(r.Note, fmt.Sprintf("the text was cut after %d of %d bytes", maxHover, len(r.Text)))
-		r.Text = strings.ToValidUTF8(r.Text[:maxHover], "")
-	}
-	a.Session.Degrade(&r.Answer, a.Value.Lost)
-	return r, nil
+func (c *Client) Hover(ctx context.Context, t Target) (*questions.HoverResult, error) {
+	return c.ask.Places.Hover(ctx, t.query)
 }
 
 // Definition returns where the target is defined, usually one place. A method of an interface can have several.
@@ -149,25 +57,23 @@ func (c *Client) Hover(ctx context.Context, t Target) (*HoverResult, error) {
 // servers are missing is a *NotInstalledError; a server that fails, or does not answer in time, is a *ServerError. A
 // server that does not offer the question makes an error that wraps ErrUnsupported, a bad glob in the options one that
 // wraps path.ErrBadPattern.
-func (c *Client) Definition(ctx context.Context, t Target, o *QueryOptions) (*Result, error) {
-	return c.find.Definition(ctx, t.query, o)
+func (c *Client) Definition(ctx context.Context, t Target, o *QueryOptions) (*questions.Result, error) {
+	return c.ask.Places.Definition(ctx, t.query, (*questions.Options)(o))
 }
 
 // TypeDefinition returns where the type of the target is defined: of a variable, parameter or field its type, of a
 // function what the server takes for it (its result's type, or nothing). A type made of several has several places; a
 // built-in type may have none, or one in the server's own library. The errors are those of [Client.Definition].
-func (c *Client) TypeDefinition(ctx context.Context, t Target, o *QueryOptions) (*Result, error) {
-	_, r, err := c.find.placesOf(ctx, t.query, protocol.MethodTextDocumentTypeDefinition, "type definitions", o)
-	return r, err
+func (c *Client) TypeDefinition(ctx context.Context, t Target, o *QueryOptions) (*questions.Result, error) {
+	return c.ask.Places.TypeDefinition(ctx, t.query, (*questions.Options)(o))
 }
 
 // Implementation returns what implements the target: for an interface or base class the types that do, for one of its
 // methods their methods, for a declaration without a body its definition. Servers differ in two things: whether the
 // target itself is among them, and, asked about an implementation, whether they give the interface instead (gopls
 // does). The errors are those of [Client.Definition].
-func (c *Client) Implementation(ctx context.Context, t Target, o *QueryOptions) (*Result, error) {
-	_, r, err := c.find.placesOf(ctx, t.query, protocol.MethodTextDocumentImplementation, "implementations", o)
-	return r, err
+func (c *Client) Implementation(ctx context.Context, t Target, o *QueryOptions) (*questions.Result, error) {
+	return c.ask.Places.Implementation(ctx, t.query, (*questions.Options)(o))
 }
 
 // References returns where the target is used, in the files the server knows and in those that it can be made to know; the
@@ -177,11 +83,11 @@ func (c *Client) Implementation(ctx context.Context, t Target, o *QueryOptions) 
 // Servers differ in what they make of the wish for declarations. Here the places that [Client.Definition] gives for the
 // target are always among the references with ReferenceOptions.Declaration, and never without it, nor are the other
 // signatures of an overloaded function. A name in an import is a reference.
-func (c *Client) References(ctx context.Context, t Target, o *ReferenceOptions) (*Result, error) {
+func (c *Client) References(ctx context.Context, t Target, o *ReferenceOptions) (*questions.Result, error) {
 	if o == nil {
 		o = &ReferenceOptions{}
 	}
-	return c.find.References(ctx, t.query, o.Declaration, &QueryOptions{Limit: o.Limit, Paths: o.Paths})
+	return c.ask.Places.References(ctx, t.query, o.Declaration, &questions.Options{Limit: o.Limit, Paths: o.Paths})
 }
 
 // Rename returns the edits that give the target a new name, as the server finds them. It writes nothing.
@@ -195,8 +101,12 @@ func (c *Client) References(ctx context.Context, t Target, o *ReferenceOptions) 
 // the root one that wraps ErrUnsupported; edits of a text that is not the present one an error that wraps ErrStale. The
 // other errors are those of [Client.Definition]. A state that is not complete means that uses may be missing: such a
 // preview should not be applied.
-func (c *Client) Rename(ctx context.Context, t Target, newName string, o *RenameOptions) (*RenameResult, error) {
-	return c.rename.Rename(ctx, t.query, newName, o)
+func (c *Client) Rename(ctx context.Context, t Target, newName string, o *RenameOptions) (*questions.RenameResult, error) {
+	around := 3
+	if o != nil && o.Context != 0 {
+		around = max(0, min(o.Context, 1000))
+	}
+	return c.ask.Renames.Rename(ctx, t.query, newName, around)
 }
 
 // Symbols returns the declarations of a file in the order of the file, nested as the server nests them; a server that
@@ -209,7 +119,7 @@ func (c *Client) Symbols(ctx context.Context, path string) (*SymbolResult, error
 	if err != nil {
 		return nil, err
 	}
-	a, bad, err := c.symbols.Document(ctx, v, abs)
+	a, bad, err := c.ask.Symbols.Document(ctx, v, abs)
 	if err != nil {
 		return nil, err
 	}
@@ -230,19 +140,19 @@ func (c *Client) Symbols(ctx context.Context, path string) (*SymbolResult, error
 // symbols, or gave a round number of symbols, as servers do that stop at a limit. If no server could answer, the error
 // is that of the first one; it wraps ErrUnsupported when none offers workspace symbols.
 func (c *Client) WorkspaceSymbols(ctx context.Context, query string, o *QueryOptions) (*SymbolResult, error) {
-	opt := o.withDefaults()
-	paths, err := newPathFilter(opt.Paths)
+	opt := (*questions.Options)(o).WithDefaults()
+	paths, err := questions.NewPathFilter(opt.Paths)
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := c.pool.Deadline(ctx)
 	defer cancel()
-	list, answer, err := c.symbols.Workspace(ctx, query)
+	list, answer, err := c.ask.Symbols.Workspace(ctx, query)
 	if err != nil {
 		return nil, err
 	}
 	r := &SymbolResult{Symbols: list, Answer: answer}
-	r.Symbols = slices.DeleteFunc(r.Symbols, func(s place.Symbol) bool { return !paths.match(s.Location.Path) })
+	r.Symbols = slices.DeleteFunc(r.Symbols, func(s place.Symbol) bool { return !paths.Match(s.Location.Path) })
 	r.Total = len(r.Symbols)
 	if len(r.Symbols) > opt.Limit {
 		r.Symbols, r.Truncated = r.Symbols[:opt.Limit], true

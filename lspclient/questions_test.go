@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/questions"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/symbols"
 	"github.com/google/go-cmp/cmp"
@@ -28,57 +28,6 @@ func with(names ...string) string {
 }
 
 const alphaRange = `{"start":{"line":0,"character":4},"end":{"line":0,"character":9}}`
-
-func TestPathFilter(t *testing.T) {
-	for _, tt := range []struct {
-		globs string
-		path  string
-		want  bool
-	}{
-		{"", "a/b.go", true},
-		{"*.go", "a/b.go", true},
-		{"*.py", "a/b.go", false},
-		{"a", "a/b.go", true},
-		{"a/", "a/b.go", true},
-		{"./a/*.go", "a/b.go", true},
-		{"/a/*.go", "a/b.go", true},
-		{"/b.go", "a/b.go", false},
-		{"a/*.go", "a/c/b.go", false},
-		{"a/**", "a/c/b.go", true},
-		{"**/b.go", "a/c/b.go", true},
-		{"a/**/b.go", "a/b.go", true},
-		{"a/**/**/c/*", "a/c/b.go", true},
-		{"**/*_test.go", "a/c/b.go", false},
-		{"x,*.go", "a/b.go", true},
-		{"lib/**", "/usr/lib/x.py", false},
-		{"/usr/**", "/usr/lib/x.py", true},
-	} {
-		var globs []string
-		if tt.globs != "" {
-			globs = strings.Split(tt.globs, ",")
-		}
-		f, err := newPathFilter(globs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := f.match(tt.path); got != tt.want {
-			t.Errorf("%q matches %q: %v, want %v", tt.globs, tt.path, got, tt.want)
-		}
-	}
-	for _, bad := range []string{"[", "", "a/[x"} {
-		if _, err := newPathFilter([]string{bad}); !errors.Is(err, path.ErrBadPattern) {
-			t.Errorf("pattern %q: %v, want ErrBadPattern", bad, err)
-		}
-	}
-	// A hostile glob takes no time.
-	f, err := newPathFilter([]string{strings.Repeat("**/a/", 200) + "b"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if f.match(strings.Repeat("a/", 400) + "c") {
-		t.Error("a hostile glob matches")
-	}
-}
 
 // TestDeclaration: the option means the same, whether a server heeds the wish, never gives declarations, or always does.
 func TestDeclaration(t *testing.T) {
@@ -236,7 +185,7 @@ func TestCalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := loc("a.fk", 1, 5, 10)
-	want := []Call{{Name: "alpha", Kind: "function", Location: at, Selection: at, Sites: []place.Location{at, loc("a.fk", 2, 5, 10)}}}
+	want := []questions.Call{{Name: "alpha", Kind: "function", Location: at, Selection: at, Sites: []place.Location{at, loc("a.fk", 2, 5, 10)}}}
 	if diff := cmp.Diff(want, r.Calls); diff != "" || r.State != session.Degraded || r.Target != at {
 		t.Errorf("IncomingCalls %s %s (-want +got):\n%s", r.State, r.Reason, diff)
 	}
@@ -269,23 +218,23 @@ func TestDiagnostics(t *testing.T) {
 	const one = `{"range":` + alphaRange + `,"severity":2,"code":7,"source":"fake","message":"odd","tags":[1]}`
 	const two = `{"range":` + alphaRange + `,"severity":1,"code":"E1","message":{"kind":"markdown","value":"wrong"}}`
 	at := loc("a.fk", 1, 5, 10)
-	odd := Diagnostic{Location: at, Severity: "warning", Code: "7", Source: "fake", Message: "odd", Unnecessary: true}
-	wrong := Diagnostic{Location: at, Severity: "error", Code: "E1", Message: "wrong"}
+	odd := questions.Diagnostic{Location: at, Severity: "warning", Code: "7", Source: "fake", Message: "odd", Unnecessary: true}
+	wrong := questions.Diagnostic{Location: at, Severity: "error", Code: "E1", Message: "wrong"}
 	for name, tt := range map[string]struct {
 		script string
 		opt    *DiagnosticOptions
-		want   []Diagnostic
+		want   []questions.Diagnostic
 		state  session.State
 		pulled bool
 	}{
-		"pulled":     {with("diagnosticProvider") + `diagnostic says {"kind":"full","items":[` + one + `,` + two + `]}`, nil, []Diagnostic{wrong, odd}, session.Complete, true},
-		"severe":     {with("diagnosticProvider") + `diagnostic says {"kind":"full","items":[` + one + `,` + two + `]}`, &DiagnosticOptions{Severity: "error"}, []Diagnostic{wrong}, session.Complete, true},
-		"none":       {with("diagnosticProvider") + `diagnostic says {"kind":"full","items":[]}`, nil, []Diagnostic{}, session.Complete, true},
-		"a bad one":  {with("diagnosticProvider") + `diagnostic says {"kind":"full","items":[` + one + `,{"message":"x"}]}`, nil, []Diagnostic{odd}, session.Degraded, true},
-		"published":  {`didOpen tells textDocument/publishDiagnostics {"uri":"ROOT/a.fk","diagnostics":[` + one + `]}`, nil, []Diagnostic{odd}, session.Complete, false},
-		"clean":      {`didOpen tells textDocument/publishDiagnostics {"uri":"ROOT/a.fk","diagnostics":[]}`, nil, []Diagnostic{}, session.Complete, false},
-		"never":      {``, nil, []Diagnostic{}, session.Degraded, false},
-		"of another": {`didOpen tells textDocument/publishDiagnostics {"uri":"ROOT/a.fk","version":-3,"diagnostics":[]}`, nil, []Diagnostic{}, session.Degraded, false},
+		"pulled":     {with("diagnosticProvider") + `diagnostic says {"kind":"full","items":[` + one + `,` + two + `]}`, nil, []questions.Diagnostic{wrong, odd}, session.Complete, true},
+		"severe":     {with("diagnosticProvider") + `diagnostic says {"kind":"full","items":[` + one + `,` + two + `]}`, &DiagnosticOptions{Severity: "error"}, []questions.Diagnostic{wrong}, session.Complete, true},
+		"none":       {with("diagnosticProvider") + `diagnostic says {"kind":"full","items":[]}`, nil, []questions.Diagnostic{}, session.Complete, true},
+		"a bad one":  {with("diagnosticProvider") + `diagnostic says {"kind":"full","items":[` + one + `,{"message":"x"}]}`, nil, []questions.Diagnostic{odd}, session.Degraded, true},
+		"published":  {`didOpen tells textDocument/publishDiagnostics {"uri":"ROOT/a.fk","diagnostics":[` + one + `]}`, nil, []questions.Diagnostic{odd}, session.Complete, false},
+		"clean":      {`didOpen tells textDocument/publishDiagnostics {"uri":"ROOT/a.fk","diagnostics":[]}`, nil, []questions.Diagnostic{}, session.Complete, false},
+		"never":      {``, nil, []questions.Diagnostic{}, session.Degraded, false},
+		"of another": {`didOpen tells textDocument/publishDiagnostics {"uri":"ROOT/a.fk","version":-3,"diagnostics":[]}`, nil, []questions.Diagnostic{}, session.Degraded, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, _, _ := fakeClient(t, tt.script, &Options{Timeout: 5 * time.Second})
@@ -322,22 +271,6 @@ func TestDiagnosticsAnew(t *testing.T) {
 		}
 		if r.State != want || (r.Total == 1) != (want == session.Complete) {
 			t.Errorf("Diagnostics = %+v, want %s", r, want)
-		}
-	}
-}
-
-func TestCheckName(t *testing.T) {
-	for _, tt := range []struct {
-		language, name string
-		ok             bool
-	}{
-		{"go", "crest", true}, {"go", "func", false}, {"go", "", false}, {"go", "1a", false}, {"go", "a b", false}, {"go", "a.b", false},
-		{"go", "a$", false}, {"typescript", "a$", true}, {"python", "lambda", false}, {"python", "match", true}, {"rust", "fn", false},
-		{"java", "goto", false}, {"cpp", "co_await", false}, {"c", "class", true}, {"go", "größe", true}, {"go", "_", false}, {"", "x", true},
-		{"go", "a\x00", false}, {"go", strings.Repeat("x", 2000), false},
-	} {
-		if err := checkName(tt.language, tt.name); (err == nil) != tt.ok || err != nil && !errors.Is(err, ErrUnsupported) {
-			t.Errorf("checkName(%q, %q) = %v", tt.language, excerpt.Clip(tt.name, 20), err)
 		}
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/lspclient/internal/edit"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/questions"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 	"github.com/findspot/findspot/lspclient/internal/symbols"
@@ -272,7 +273,7 @@ func (e *edgeTest) aliases(name string) []string {
 }
 
 // locations checks places, and that each is just the name.
-func (e *edgeTest) locations(question, name, how string, want []string, r *Result, err error) {
+func (e *edgeTest) locations(question, name, how string, want []string, r *questions.Result, err error) {
 	e.Helper()
 	if err != nil {
 		e.same(question, name, how, want, nil, session.Answer{}, err)
@@ -293,7 +294,7 @@ func (e *edgeTest) locations(question, name, how string, want []string, r *Resul
 }
 
 // calls checks calls whose other end lies below the root.
-func (e *edgeTest) calls(question, name, how string, want []string, r *CallsResult, err error) {
+func (e *edgeTest) calls(question, name, how string, want []string, r *questions.CallsResult, err error) {
 	e.Helper()
 	if err != nil {
 		e.same(question, name, how, want, nil, session.Answer{}, err)
@@ -368,7 +369,7 @@ func (e *edgeTest) written() {
 		case "many":
 			many[one.args[0]] = append(many[one.args[0]], one.at())
 		case "name":
-			spot, err := e.c.resolver.Resolve(e.Context(), Named(one.args[0]).query)
+			spot, err := e.c.ask.Resolver.Resolve(e.Context(), Named(one.args[0]).query)
 			var got []string
 			if err == nil {
 				got = []string{fmt.Sprintf("%s:%d", e.c.pool.Tree.Relative(spot.Abs), spot.Line)}
@@ -377,13 +378,13 @@ func (e *edgeTest) written() {
 		}
 	}
 	for name, want := range many {
-		_, err := e.c.resolver.Resolve(e.Context(), Named(name).query)
+		_, err := e.c.ask.Resolver.Resolve(e.Context(), Named(name).query)
 		var several *symbols.AmbiguousError
 		var got []string
 		if errors.As(err, &several) {
 			for _, cand := range several.Candidates {
 				got = append(got, fmt.Sprintf("%s:%d", cand.Location.Path, cand.Location.Line))
-				spot, err := e.c.resolver.Resolve(e.Context(), Named(cand.Write).query)
+				spot, err := e.c.ask.Resolver.Resolve(e.Context(), Named(cand.Write).query)
 				if err != nil || spot.Line != cand.Location.Line || e.c.pool.Tree.Relative(spot.Abs) != cand.Location.Path {
 					e.Errorf("%q of %q means %+v, %v, want %+v", cand.Write, name, spot, err, cand.Location)
 				}
@@ -515,7 +516,7 @@ func (e *edgeTest) renamings() {
 }
 
 // applies hands the diff of a renaming to git, which must make of the files what the edits make of them.
-func (e *edgeTest) applies(r *RenameResult) {
+func (e *edgeTest) applies(r *questions.RenameResult) {
 	git, err := exec.LookPath("git")
 	if err != nil {
 		return

@@ -11,6 +11,7 @@ import (
 
 	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/questions"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
@@ -151,10 +152,10 @@ func TestRealNames(t *testing.T) {
 
 func tryName(t *testing.T, c *Client, root, name, want string) {
 	t.Helper()
-	var r *Result
-	spot, err := c.resolver.Resolve(t.Context(), Named(name).query)
+	var r *questions.Result
+	spot, err := c.ask.Resolver.Resolve(t.Context(), Named(name).query)
 	if err == nil {
-		r = &Result{Target: place.Location{Path: c.pool.Tree.Relative(spot.Abs), Line: spot.Line}, Answer: session.Answer{Note: spot.Note}}
+		r = &questions.Result{Target: place.Location{Path: c.pool.Tree.Relative(spot.Abs), Line: spot.Line}, Answer: session.Answer{Note: spot.Note}}
 	}
 	var many *symbols.AmbiguousError
 	var none *symbols.NotFoundError
@@ -165,7 +166,7 @@ func tryName(t *testing.T, c *Client, root, name, want string) {
 			return
 		}
 		for _, cand := range many.Candidates {
-			s, err := c.resolver.Resolve(t.Context(), Named(cand.Write).query)
+			s, err := c.ask.Resolver.Resolve(t.Context(), Named(cand.Write).query)
 			if err != nil || s.Line != cand.Location.Line || c.pool.Tree.Relative(s.Abs) != cand.Location.Path {
 				t.Errorf("%q of %q means %+v, %v, want %+v", cand.Write, name, s, err, cand.Location)
 			}

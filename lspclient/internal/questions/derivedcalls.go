@@ -1,4 +1,4 @@
-package lspclient
+package questions
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/mask"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/place"
@@ -24,7 +25,7 @@ const (
 
 // derivedCallers finds callers by the references: each one that looks like a call belongs to the innermost function,
 // method or class around it, else to its file.
-func (c *callFinder) derivedCallers(ctx context.Context, at *symbols.Spot, why string) (*CallsResult, error) {
+func (c *CallFinder) derivedCallers(ctx context.Context, at *symbols.Spot, why string) (*CallsResult, error) {
 	rel := c.pool.Tree.Relative(at.Abs)
 	_, a, err := c.find.references(ctx, symbols.At(rel, at.Line, at.Col), false)
 	if err != nil {
@@ -74,7 +75,7 @@ type enclosing struct {
 	files   map[string][]place.Symbol
 }
 
-func (c *callFinder) enclosing(v *session.Server) *enclosing {
+func (c *CallFinder) enclosing(v *session.Server) *enclosing {
 	return &enclosing{c.pool, c.find.symbols, v, map[string][]place.Symbol{}}
 }
 
@@ -161,7 +162,7 @@ func looksLikeCall(text *source.Text, at place.Location) bool {
 }
 
 // derivedCallees finds callees by the body: each identifier in it that looks like a call is asked for its definition.
-func (c *callFinder) derivedCallees(ctx context.Context, at *symbols.Spot, why string) (*CallsResult, error) {
+func (c *CallFinder) derivedCallees(ctx context.Context, at *symbols.Spot, why string) (*CallsResult, error) {
 	rel := c.pool.Tree.Relative(at.Abs)
 	def, err := c.find.Definition(ctx, symbols.At(rel, at.Line, at.Col), nil)
 	if err != nil {
@@ -169,14 +170,14 @@ func (c *callFinder) derivedCallees(ctx context.Context, at *symbols.Spot, why s
 	}
 	r := &CallsResult{Target: def.Target, Calls: []Call{}, Answer: def.Answer}
 	if r.State == session.Complete && (len(def.Locations) != 1 || def.Locations[0].Outside()) {
-		return nil, fmt.Errorf("%s, and the target has not one definition below the root: %w", why, ErrUnsupported)
+		return nil, fmt.Errorf("%s, and the target has not one definition below the root: %w", why, errs.Unsupported)
 	}
 	body, text, err := c.bodyAt(ctx, at.Server, def.Locations)
 	if err != nil {
 		return nil, err
 	}
 	if body == nil {
-		return nil, fmt.Errorf("%s, and its definition is no function: %w", why, ErrUnsupported)
+		return nil, fmt.Errorf("%s, and its definition is no function: %w", why, errs.Unsupported)
 	}
 	sites := callSites(body.Location, body.Selection, text, at.Server.Spec.LanguageOf(at.Abs))
 	var bad []string
@@ -219,7 +220,7 @@ func (c *callFinder) derivedCallees(ctx context.Context, at *symbols.Spot, why s
 }
 
 // bodyAt returns the function or class whose name is at the definition.
-func (c *callFinder) bodyAt(ctx context.Context, v *session.Server, defs []place.Location) (*place.Symbol, *source.Text, error) {
+func (c *CallFinder) bodyAt(ctx context.Context, v *session.Server, defs []place.Location) (*place.Symbol, *source.Text, error) {
 	if len(defs) == 0 {
 		return nil, nil, nil
 	}

@@ -1,4 +1,4 @@
-package lspclient
+package questions
 
 import (
 	"slices"

@@ -1,4 +1,4 @@
-package lspclient
+package questions
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/mask"
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
@@ -171,9 +172,9 @@ func pointAt(ctx context.Context, s *session.Session, at *symbols.Spot) (found, 
 	name, ok := aim(ctx, s, text, at)
 	if !ok {
 		if at.Line > len(text.Starts) || at.Line < 1 {
-			return f, pos, fmt.Errorf("%s has %d lines, there is no line %d: %w", rel, len(text.Starts), at.Line, ErrNotFound)
+			return f, pos, fmt.Errorf("%s has %d lines, there is no line %d: %w", rel, len(text.Starts), at.Line, errs.NotFound)
 		}
-		return f, pos, fmt.Errorf("%s:%d has no identifier: %w", rel, at.Line, ErrNotFound)
+		return f, pos, fmt.Errorf("%s:%d has no identifier: %w", rel, at.Line, errs.NotFound)
 	}
 	line, _ := text.Line(at.Line)
 	f.ident, f.note = string(line[name.start-1:name.end-1]), name.note

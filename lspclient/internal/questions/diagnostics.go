@@ -1,17 +1,21 @@
-package lspclient
+package questions
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/lspclient/internal/documents"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
+	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
@@ -40,14 +44,6 @@ type Diagnostic struct {
 type RelatedPlace struct {
 	Location place.Location `json:"location"`
 	Message  string         `json:"message"`
-}
-
-// DiagnosticOptions of [Client.Diagnostics].
-type DiagnosticOptions struct {
-	Limit int // most diagnostics to return; 0 means 1,000
-	// Severity is the least one that is returned: "error", "warning", "information" or "hint"; empty means all. One whose
-	// severity the server does not say is always returned.
-	Severity string
 }
 
 // DiagnosticsResult holds what a server complains about in one file.
@@ -102,7 +98,7 @@ func diagnose(ctx context.Context, s *session.Session, abs string) (looked, erro
 }
 
 // convertDiagnostic converts one.
-func convertDiagnostic(v *session.Converter, uri string, w wire.Diagnostic) (Diagnostic, bool) {
+func ConvertDiagnostic(v *session.Converter, uri string, w wire.Diagnostic) (Diagnostic, bool) {
 	at, _ := w.Range.Get()
 	loc, ok := v.Location(uri, at)
 	if !ok {
@@ -141,4 +137,55 @@ func convertDiagnostic(v *session.Converter, uri string, w wire.Diagnostic) (Dia
 		}
 	}
 	return d, true
+}
+
+// Diagnostics asks what the server complains about in a file, of the severity or a worse one; empty means all.
+func (c *Finder) Diagnostics(ctx context.Context, path string, limit int, severity string) (*DiagnosticsResult, error) {
+	if limit <= 0 {
+		limit = defaultLimit
+	}
+	least := len(severities)
+	if severity != "" {
+		if least = slices.Index(severities, severity) + 1; least == 0 {
+			return nil, fmt.Errorf("severity %q is none of %s: %w", excerpt.Clip(severity, 40), strings.Join(severities, ", "), errs.Unsupported)
+		}
+	}
+	ctx, cancel := c.pool.Deadline(ctx)
+	defer cancel()
+	abs, v, err := c.pool.FileServer(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	a, err := session.Ask(ctx, v, session.Question[looked]{
+		Method: protocol.MethodTextDocumentDiagnostic,
+		Same:   sameLooked,
+		Open:   func(ctx context.Context, s *session.Session) error { _, err := s.Documents.Open(ctx, abs); return err },
+		Ask:    func(ctx context.Context, s *session.Session) (looked, error) { return diagnose(ctx, s, abs) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := &DiagnosticsResult{Path: c.pool.Tree.Relative(abs), Answer: a.Answer(), Diagnostics: []Diagnostic{}, Pulled: a.Value.pulled}
+	conv := a.Session.Converter()
+	uri := source.FileURI(abs)
+	for _, w := range a.Value.list.Items {
+		if w.Severity.N > int64(least) {
+			continue
+		}
+		if d, ok := ConvertDiagnostic(conv, uri, w); ok {
+			r.Diagnostics = append(r.Diagnostics, d)
+		}
+	}
+	slices.SortStableFunc(r.Diagnostics, func(a, b Diagnostic) int {
+		return cmp.Or(place.Compare(a.Location, b.Location), cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity)))
+	})
+	r.Diagnostics = slices.CompactFunc(r.Diagnostics, func(a, b Diagnostic) bool {
+		return a.Location == b.Location && a.Message == b.Message && a.Severity == b.Severity && a.Code == b.Code && a.Source == b.Source
+	})
+	a.Session.Degrade(&r.Answer, a.Value.why, a.Value.list.Lost.String(), conv.Rejected())
+	r.Total = len(r.Diagnostics)
+	if len(r.Diagnostics) > limit {
+		r.Diagnostics, r.Truncated = r.Diagnostics[:limit], true
+	}
+	return r, nil
 }

@@ -1,4 +1,4 @@
-package lspclient
+package questions
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/lspclient/internal/complete"
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
@@ -15,7 +16,7 @@ import (
 )
 
 // Definition returns where the target is defined.
-func (c *finder) Definition(ctx context.Context, t symbols.Query, o *QueryOptions) (*Result, error) {
+func (c *Finder) Definition(ctx context.Context, t symbols.Query, o *Options) (*Result, error) {
 	spot, r, err := c.placesOf(ctx, t, protocol.MethodTextDocumentDefinition, "definitions", o)
 	if err != nil {
 		return nil, err
@@ -33,8 +34,20 @@ func (c *finder) Definition(ctx context.Context, t symbols.Query, o *QueryOption
 	return r, nil
 }
 
+// typeDefinition returns where the type of the target is defined.
+func (c *Finder) TypeDefinition(ctx context.Context, t symbols.Query, o *Options) (*Result, error) {
+	_, r, err := c.placesOf(ctx, t, protocol.MethodTextDocumentTypeDefinition, "type definitions", o)
+	return r, err
+}
+
+// implementation returns what implements the target.
+func (c *Finder) Implementation(ctx context.Context, t symbols.Query, o *Options) (*Result, error) {
+	_, r, err := c.placesOf(ctx, t, protocol.MethodTextDocumentImplementation, "implementations", o)
+	return r, err
+}
+
 // definedAt returns where what is at a place is defined.
-func (c *finder) definedAt(ctx context.Context, at symbols.Query) ([]place.Location, error) {
+func (c *Finder) definedAt(ctx context.Context, at symbols.Query) ([]place.Location, error) {
 	r, err := c.Definition(ctx, at, nil)
 	if err != nil {
 		return nil, err
@@ -45,7 +58,7 @@ func (c *finder) definedAt(ctx context.Context, at symbols.Query) ([]place.Locat
 // turned mends the answer of a server that leads from a definition to its declaration, as clangd does for someone who
 // asks at a definition: where the target has a body, or sets a value, and the place it leads to has none, the target is
 // the definition. Only in C and its relatives is a function or variable declared apart from its definition.
-func (c *finder) turned(ctx context.Context, spot *symbols.Spot, r *Result) {
+func (c *Finder) turned(ctx context.Context, spot *symbols.Spot, r *Result) {
 	if !complete.DeclaredApart[spot.Server.Spec.LanguageOf(spot.Abs)] || len(r.Locations) != 1 || r.Locations[0] == r.Target {
 		return
 	}
@@ -100,7 +113,7 @@ func defining(text *source.Text, name place.Location) int {
 
 // atHome mends the answer of a server that leads from a method to the one it overrides, as jedi does: a method that is
 // declared in a class is defined there. Not so in C and its relatives, nor in a stub.
-func (c *finder) atHome(ctx context.Context, spot *symbols.Spot, r *Result) error {
+func (c *Finder) atHome(ctx context.Context, spot *symbols.Spot, r *Result) error {
 	if complete.DeclaredApart[spot.Server.Spec.LanguageOf(spot.Abs)] || len(r.Locations) == 0 {
 		return nil
 	}
@@ -111,7 +124,7 @@ func (c *finder) atHome(ctx context.Context, spot *symbols.Spot, r *Result) erro
 		}
 	}
 	list, err := c.resolver.Outline(ctx, spot.Abs)
-	if errors.Is(err, ErrUnsupported) {
+	if errors.Is(err, errs.Unsupported) {
 		return nil
 	}
 	if err != nil {

@@ -1,4 +1,4 @@
-package lspclient
+package questions
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 
 // macroCallees adds to outgoing calls those within the arguments of macros, for servers that do not look there
 // ([ReachRule.Macros]): the definition of each is asked for.
-func (c *callFinder) macroCallees(ctx context.Context, at *symbols.Spot, r *CallsResult) error {
+func (c *CallFinder) macroCallees(ctx context.Context, at *symbols.Spot, r *CallsResult) error {
 	def, err := c.find.Definition(ctx, symbols.At(r.Target.Path, r.Target.Line, r.Target.Col), nil)
 	if err != nil {
 		return err

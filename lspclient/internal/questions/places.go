@@ -1,4 +1,4 @@
-package lspclient
+package questions
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 )
 
 // finder answers questions about a symbol with places.
-type finder struct {
+type Finder struct {
 	pool     *session.Pool
 	symbols  *symbols.Lister
 	resolver *symbols.Resolver
@@ -27,9 +27,35 @@ type finder struct {
 // defaultLimit bounds the locations of a result.
 const defaultLimit = 1000
 
+// Result is the answer to a question about one symbol. It is the caller's own and may be changed.
+type Result struct {
+	// Target is the identifier the question was about: what the name was resolved to, or what the column was on.
+	Target place.Location `json:"target"`
+	// Locations are sorted by path, line and column, each place once. Never null in JSON.
+	Locations []place.Location `json:"locations"`
+	// Aliases are the names that imports among all references (whatever the limit and the path filter) give the target
+	// ("import f as g", in Python and Rust): servers take them for other symbols, so that the uses of such a name are not
+	// among Locations. Ask for the references at it; [Client.IncomingCalls] follows them. Empty for other questions.
+	Aliases []place.Location `json:"aliases,omitempty"`
+	session.Answer
+	// Total counts the distinct locations before the limit; Truncated says that the limit left some out.
+	Total     int  `json:"total"`
+	Truncated bool `json:"truncated"`
+}
+
+// None reports whether the server says that there is nothing: no location, and the answer is complete. An empty list
+// with any other state says only that nothing has been found so far.
+func (r *Result) None() bool { return r.Total == 0 && r.State == session.Complete }
+
+// queryOptions bound the places of an answer.
+type Options struct {
+	Limit int      // 0 means defaultLimit
+	Paths []string // globs; empty: all
+}
+
 // withDefaults returns the options with the defaults filled in.
-func (o *QueryOptions) withDefaults() QueryOptions {
-	var opt QueryOptions
+func (o *Options) WithDefaults() Options {
+	var opt Options
 	if o != nil {
 		opt = *o
 	}
@@ -40,9 +66,9 @@ func (o *QueryOptions) withDefaults() QueryOptions {
 }
 
 // placesOf asks a question whose answer is places.
-func (c *finder) placesOf(ctx context.Context, t symbols.Query, method, what string, o *QueryOptions) (*symbols.Spot, *Result, error) {
-	opt := o.withDefaults()
-	paths, err := newPathFilter(opt.Paths)
+func (c *Finder) placesOf(ctx context.Context, t symbols.Query, method, what string, o *Options) (*symbols.Spot, *Result, error) {
+	opt := o.WithDefaults()
+	paths, err := NewPathFilter(opt.Paths)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -66,9 +92,9 @@ func (c *finder) placesOf(ctx context.Context, t symbols.Query, method, what str
 }
 
 // References returns where the target is used.
-func (c *finder) References(ctx context.Context, t symbols.Query, declaration bool, o *QueryOptions) (*Result, error) {
-	opt := o.withDefaults()
-	paths, err := newPathFilter(opt.Paths)
+func (c *Finder) References(ctx context.Context, t symbols.Query, declaration bool, o *Options) (*Result, error) {
+	opt := o.WithDefaults()
+	paths, err := NewPathFilter(opt.Paths)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +126,7 @@ func (c *finder) References(ctx context.Context, t symbols.Query, declaration bo
 }
 
 // referencesAt asks for references of one declaration, with the declarations or without them.
-func (c *finder) referencesAt(ctx context.Context, t symbols.Query, declaration bool) (*symbols.Spot, session.Reply[found], error) {
+func (c *Finder) referencesAt(ctx context.Context, t symbols.Query, declaration bool) (*symbols.Spot, session.Reply[found], error) {
 	spot, a, err := c.places(ctx, t, placeQuestion{
 		method: protocol.MethodTextDocumentReferences,
 		what:   "references",
@@ -122,7 +148,7 @@ type placeQuestion struct {
 }
 
 // places resolves the target and asks the server that is responsible for it.
-func (c *finder) places(ctx context.Context, t symbols.Query, q placeQuestion) (*symbols.Spot, session.Reply[found], error) {
+func (c *Finder) places(ctx context.Context, t symbols.Query, q placeQuestion) (*symbols.Spot, session.Reply[found], error) {
 	spot, err := c.resolver.Resolve(ctx, t)
 	if err != nil {
 		return nil, session.Reply[found]{}, err
@@ -196,7 +222,7 @@ func result(a session.Reply[found], limit int, paths pathFilter) *Result {
 	}
 	r.Note = a.Value.note
 	for _, p := range a.Value.places {
-		if !paths.match(conv.File(p.URI).Rel) {
+		if !paths.Match(conv.File(p.URI).Rel) {
 			continue
 		}
 		if loc, ok := conv.Location(p.URI, p.Range); ok {
@@ -216,7 +242,7 @@ func result(a session.Reply[found], limit int, paths pathFilter) *Result {
 // mentionedElsewhere lists the other workspace folders of the server's entry whose files may refer to the identifier at
 // the spot, relative to the root and sorted, five at most. These are the folders that hold the word and, if the spot is
 // its declaration, also the name of the file or folder it is declared in, without which nobody imports it.
-func (c *finder) mentionedElsewhere(ctx context.Context, at *symbols.Spot, word string) []string {
+func (c *Finder) mentionedElsewhere(ctx context.Context, at *symbols.Spot, word string) []string {
 	list, err := c.pool.Folders(ctx)
 	if err != nil {
 		return nil

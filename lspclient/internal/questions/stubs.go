@@ -1,4 +1,4 @@
-package lspclient
+package questions
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/lspclient/internal/edit"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
@@ -22,7 +23,7 @@ const maxTwins = 4
 
 // twins returns the other declarations of a symbol: of those places of the list that are declarations, the ones of the
 // same chain of names in the twin of their file, and they themselves. The first place is the target's own, which is none of them.
-func (c *finder) twins(ctx context.Context, here []place.Location) (own []place.Location, others []symbols.Query, err error) {
+func (c *Finder) twins(ctx context.Context, here []place.Location) (own []place.Location, others []symbols.Query, err error) {
 	add := func(d symbols.Declaration) {
 		t := symbols.At(d.At.Path, d.At.Line, d.At.Col)
 		if !slices.Contains(others, t) && len(others) < maxTwins && d.At.Start() != here[0].Start() {
@@ -68,7 +69,7 @@ func (c *finder) twins(ctx context.Context, here []place.Location) (own []place.
 }
 
 // references asks for references, with the declarations or without them, of all declarations of the target.
-func (c *finder) references(ctx context.Context, t symbols.Query, declaration bool) (*symbols.Spot, session.Reply[found], error) {
+func (c *Finder) references(ctx context.Context, t symbols.Query, declaration bool) (*symbols.Spot, session.Reply[found], error) {
 	spot, a, err := c.referencesAt(ctx, t, declaration)
 	if err != nil {
 		return spot, a, err
@@ -112,7 +113,7 @@ func (c *finder) references(ctx context.Context, t symbols.Query, declaration bo
 }
 
 // twinCalls adds the calls of the other declarations of the target.
-func (c *callFinder) twinCalls(ctx context.Context, r *CallsResult, method string, derive func(context.Context, *symbols.Spot, string) (*CallsResult, error)) error {
+func (c *CallFinder) twinCalls(ctx context.Context, r *CallsResult, method string, derive func(context.Context, *symbols.Spot, string) (*CallsResult, error)) error {
 	_, others, err := c.find.twins(ctx, []place.Location{r.Target})
 	if err != nil {
 		return err
@@ -123,7 +124,7 @@ func (c *callFinder) twinCalls(ctx context.Context, r *CallsResult, method strin
 			return err
 		}
 		more, err := c.callsAt(ctx, spot, method, derive)
-		if errors.Is(err, ErrUnsupported) {
+		if errors.Is(err, errs.Unsupported) {
 			continue // a declaration without a body calls nothing
 		}
 		if err != nil {
@@ -141,7 +142,7 @@ func (c *callFinder) twinCalls(ctx context.Context, r *CallsResult, method strin
 }
 
 // renameTwins adds the edits of the other declarations of what is renamed. It returns why some may be missing.
-func (c *renamer) renameTwins(ctx context.Context, p *edit.Preview, a *session.Reply[renaming], newName string) (string, error) {
+func (c *Renamer) renameTwins(ctx context.Context, p *edit.Preview, a *session.Reply[renaming], newName string) (string, error) {
 	_, others, err := c.find.twins(ctx, []place.Location{a.Value.at.target})
 	if err != nil {
 		return "", err

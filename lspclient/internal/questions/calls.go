@@ -1,4 +1,4 @@
-package lspclient
+package questions
 
 import (
 	"cmp"
@@ -53,30 +53,40 @@ type CallsResult struct {
 func (r *CallsResult) None() bool { return r.Total == 0 && r.State == session.Complete }
 
 // called is what a call hierarchy came to, still in the server's terms.
-type called struct {
+type Called struct {
 	at   found
 	none bool // the server has no call hierarchy for this symbol
 	why  string
-	ends []wire.Call
+	Ends []wire.Call
 	lost string
 }
 
-func sameCalls(a, b called) bool {
-	return a.at.target == b.at.target && a.none == b.none && a.lost == b.lost && slices.EqualFunc(a.ends, b.ends, func(a, b wire.Call) bool {
+func sameCalls(a, b Called) bool {
+	return a.at.target == b.at.target && a.none == b.none && a.lost == b.lost && slices.EqualFunc(a.Ends, b.Ends, func(a, b wire.Call) bool {
 		return a.Name == b.Name && a.URI == b.URI && a.Label == b.Label && slices.Equal(a.Ranges, b.Ranges)
 	})
 }
 
 // callFinder finds who calls whom.
-type callFinder struct {
+type CallFinder struct {
 	pool *session.Pool
-	find *finder
+	find *Finder
 }
 
-func (c *callFinder) calls(ctx context.Context, t symbols.Query, o *QueryOptions, method string,
+// incoming finds who calls the target.
+func (c *CallFinder) Incoming(ctx context.Context, t symbols.Query, o *Options) (*CallsResult, error) {
+	return c.calls(ctx, t, o, protocol.MethodCallHierarchyIncomingCalls, c.derivedCallers)
+}
+
+// outgoing finds what the target calls.
+func (c *CallFinder) Outgoing(ctx context.Context, t symbols.Query, o *Options) (*CallsResult, error) {
+	return c.calls(ctx, t, o, protocol.MethodCallHierarchyOutgoingCalls, c.derivedCallees)
+}
+
+func (c *CallFinder) calls(ctx context.Context, t symbols.Query, o *Options, method string,
 	derive func(context.Context, *symbols.Spot, string) (*CallsResult, error)) (*CallsResult, error) {
-	opt := o.withDefaults()
-	paths, err := newPathFilter(opt.Paths)
+	opt := o.WithDefaults()
+	paths, err := NewPathFilter(opt.Paths)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +104,7 @@ func (c *callFinder) calls(ctx context.Context, t symbols.Query, o *QueryOptions
 		return nil, named(t, err)
 	}
 	r.Note = excerpt.Join(spot.Note, r.Note)
-	r.Calls = slices.DeleteFunc(r.Calls, func(call Call) bool { return !paths.match(call.Location.Path) })
+	r.Calls = slices.DeleteFunc(r.Calls, func(call Call) bool { return !paths.Match(call.Location.Path) })
 	r.Total = len(r.Calls)
 	if len(r.Calls) > opt.Limit {
 		r.Calls, r.Truncated = r.Calls[:opt.Limit], true
@@ -103,22 +113,22 @@ func (c *callFinder) calls(ctx context.Context, t symbols.Query, o *QueryOptions
 }
 
 // callsAt asks for the calls of one declaration.
-func (c *callFinder) callsAt(ctx context.Context, spot *symbols.Spot, method string, derive func(context.Context, *symbols.Spot, string) (*CallsResult, error)) (*CallsResult, error) {
-	a, err := session.Ask(ctx, spot.Server, session.Question[called]{
+func (c *CallFinder) callsAt(ctx context.Context, spot *symbols.Spot, method string, derive func(context.Context, *symbols.Spot, string) (*CallsResult, error)) (*CallsResult, error) {
+	a, err := session.Ask(ctx, spot.Server, session.Question[Called]{
 		Method: method,
 		Same:   sameCalls,
 		Open:   spot.Show,
-		Ask: func(ctx context.Context, s *session.Session) (called, error) {
+		Ask: func(ctx context.Context, s *session.Session) (Called, error) {
 			f, pos, err := pointAt(ctx, s, spot)
 			if err != nil {
-				return called{}, err
+				return Called{}, err
 			}
 			if !s.Offers(protocol.MethodTextDocumentPrepareCallHierarchy) {
-				return called{at: f, none: true, why: s.Label + " has no call hierarchy"}, nil
+				return Called{at: f, none: true, why: s.Label + " has no call hierarchy"}, nil
 			}
 			lack, err := complete.Of(s).ShowUsers(ctx, method, f.ident, pos)
 			if err != nil {
-				return called{}, err
+				return Called{}, err
 			}
 			r, err := hierarchy(ctx, s, pos, method)
 			if r.at = f; lack != "" {
@@ -136,7 +146,7 @@ func (c *callFinder) callsAt(ctx context.Context, spot *symbols.Spot, method str
 			return nil, err
 		}
 	} else {
-		r = callsResult(a)
+		r = ConvertCalls(a)
 		if method == protocol.MethodCallHierarchyOutgoingCalls && spot.Server.Spec.Reach.Macros {
 			if err := c.macroCallees(ctx, spot, r); err != nil {
 				return nil, err
@@ -152,8 +162,8 @@ func (c *callFinder) callsAt(ctx context.Context, spot *symbols.Spot, method str
 }
 
 // hierarchy asks for the symbols at a position, then for the calls of each.
-func hierarchy(ctx context.Context, s *session.Session, pos protocol.TextDocumentPositionParams, method string) (called, error) {
-	var r called
+func hierarchy(ctx context.Context, s *session.Session, pos protocol.TextDocumentPositionParams, method string) (Called, error) {
+	var r Called
 	var items wire.CallItems
 	if err := s.Call(ctx, protocol.MethodTextDocumentPrepareCallHierarchy, &pos, &items); err != nil {
 		return r, err
@@ -176,12 +186,12 @@ func hierarchy(ctx context.Context, s *session.Session, pos protocol.TextDocumen
 		if err := s.Call(ctx, method, json.RawMessage(params), &ends); err != nil {
 			return r, err
 		}
-		r.ends = append(r.ends, ends.Ends...)
+		r.Ends = append(r.Ends, ends.Ends...)
 		for range ends.Lost.Count {
 			lost.Add("%s", ends.Lost.First)
 		}
 	}
-	slices.SortStableFunc(r.ends, func(a, b wire.Call) int {
+	slices.SortStableFunc(r.Ends, func(a, b wire.Call) int {
 		return cmp.Or(cmp.Compare(a.URI, b.URI), cmp.Compare(a.Label.Start.Line, b.Label.Start.Line),
 			cmp.Compare(a.Label.Start.Character, b.Label.Start.Character), cmp.Compare(a.Name, b.Name))
 	})
@@ -189,12 +199,12 @@ func hierarchy(ctx context.Context, s *session.Session, pos protocol.TextDocumen
 	return r, nil
 }
 
-// callsResult converts an answer. Ends at the same place are one.
-func callsResult(a session.Reply[called]) *CallsResult {
+// ConvertCalls converts an answer. Ends at the same place are one.
+func ConvertCalls(a session.Reply[Called]) *CallsResult {
 	conv := a.Session.Converter()
 	r := &CallsResult{Target: a.Value.at.target, Calls: []Call{}, Answer: a.Answer()}
 	r.Note = a.Value.at.note
-	for _, e := range a.Value.ends {
+	for _, e := range a.Value.Ends {
 		sel, ok := conv.Location(e.URI, e.Label)
 		if !ok {
 			continue

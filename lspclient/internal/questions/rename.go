@@ -1,4 +1,4 @@
-package lspclient
+package questions
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/lspclient/internal/complete"
 	"github.com/findspot/findspot/lspclient/internal/edit"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
@@ -18,12 +19,6 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
-
-// RenameOptions of [Client.Rename].
-type RenameOptions struct {
-	// Context is how many unchanged lines the diff shows around a change; 0 means 3, a negative number none.
-	Context int
-}
 
 // RenameResult is the preview of a renaming. Nothing has been written.
 type RenameResult struct {
@@ -47,17 +42,13 @@ type RenameResult struct {
 }
 
 // renamer previews the renaming of a symbol.
-type renamer struct {
+type Renamer struct {
 	pool *session.Pool
-	find *finder
+	find *Finder
 }
 
 // Rename previews the renaming of the target.
-func (c *renamer) Rename(ctx context.Context, t symbols.Query, newName string, o *RenameOptions) (*RenameResult, error) {
-	around := 3
-	if o != nil && o.Context != 0 {
-		around = max(0, min(o.Context, 1000))
-	}
+func (c *Renamer) Rename(ctx context.Context, t symbols.Query, newName string, around int) (*RenameResult, error) {
 	ctx, cancel := c.pool.Deadline(ctx)
 	defer cancel()
 	spot, err := c.find.resolver.Resolve(ctx, t)
@@ -134,7 +125,7 @@ func (c *renamer) Rename(ctx context.Context, t symbols.Query, newName string, o
 }
 
 // renamed asks for the edits that rename what is at a spot.
-func (c *renamer) renamed(ctx context.Context, spot *symbols.Spot, newName string) (session.Reply[renaming], error) {
+func (c *Renamer) renamed(ctx context.Context, spot *symbols.Spot, newName string) (session.Reply[renaming], error) {
 	return session.Ask(ctx, spot.Server, session.Question[renaming]{
 		Method: protocol.MethodTextDocumentRename,
 		Same:   func(a, b renaming) bool { return a.at.target == b.at.target && a.raw == b.raw },
@@ -166,7 +157,7 @@ func rename(ctx context.Context, s *session.Session, at *symbols.Spot, newName s
 	}
 	r.at = f
 	if f.ident == newName {
-		return r, fmt.Errorf("%q is its name already: %w", newName, ErrUnsupported)
+		return r, fmt.Errorf("%q is its name already: %w", newName, errs.Unsupported)
 	}
 	var w struct {
 		Prepare bool `json:"prepareProvider"`
@@ -177,7 +168,7 @@ func rename(ctx context.Context, s *session.Session, at *symbols.Spot, newName s
 			return r, err
 		}
 		if !p.OK {
-			return r, fmt.Errorf("%s says that %q at %s:%d:%d cannot be renamed: %w", s.Label, f.ident, f.target.Path, f.target.Line, f.target.Col, ErrUnsupported)
+			return r, fmt.Errorf("%s says that %q at %s:%d:%d cannot be renamed: %w", s.Label, f.ident, f.target.Path, f.target.Line, f.target.Col, errs.Unsupported)
 		}
 	}
 	if r.lack, err = complete.Of(s).ShowUsers(ctx, protocol.MethodTextDocumentRename, f.ident, pos); err != nil {
@@ -192,9 +183,9 @@ func rename(ctx context.Context, s *session.Session, at *symbols.Spot, newName s
 
 // definitionSpot returns the place of the definition, if that is one of the same name below the root; a definition of
 // another name means that the spot is an alias, which is renamed itself.
-func (c *renamer) definitionSpot(ctx context.Context, at *symbols.Spot) (*symbols.Spot, error) {
+func (c *Renamer) definitionSpot(ctx context.Context, at *symbols.Spot) (*symbols.Spot, error) {
 	r, err := c.find.Definition(ctx, symbols.At(c.pool.Tree.Relative(at.Abs), at.Line, at.Col), nil)
-	if errors.Is(err, ErrUnsupported) {
+	if errors.Is(err, errs.Unsupported) {
 		return at, nil
 	}
 	if err != nil {
@@ -236,16 +227,16 @@ func (c *renamer) definitionSpot(ctx context.Context, at *symbols.Spot) (*symbol
 		return &moved, nil
 	}
 	if outside != "" && len(r.Locations) == 1 {
-		return nil, fmt.Errorf("%q is defined in %s, outside the root, and cannot be renamed: %w", ident, outside, ErrUnsupported)
+		return nil, fmt.Errorf("%q is defined in %s, outside the root, and cannot be renamed: %w", ident, outside, errs.Unsupported)
 	}
 	return at, nil
 }
 
 // collisions lists the declarations of a name beside the one at a place.
-func (c *renamer) collisions(ctx context.Context, at *symbols.Spot, target place.Location, name string) ([]place.Location, error) {
+func (c *Renamer) collisions(ctx context.Context, at *symbols.Spot, target place.Location, name string) ([]place.Location, error) {
 	out := []place.Location{}
 	a, _, err := c.find.symbols.Document(ctx, at.Server, at.Abs)
-	if errors.Is(err, ErrUnsupported) {
+	if errors.Is(err, errs.Unsupported) {
 		return out, nil
 	}
 	if err != nil {
@@ -269,7 +260,7 @@ func (c *renamer) collisions(ctx context.Context, at *symbols.Spot, target place
 // checkName reports what is wrong with a new name.
 func checkName(language, name string) error {
 	bad := func(format string, args ...any) error {
-		return fmt.Errorf("new name %q: "+format+": %w", append(append([]any{excerpt.Clip(name, 100)}, args...), ErrUnsupported)...)
+		return fmt.Errorf("new name %q: "+format+": %w", append(append([]any{excerpt.Clip(name, 100)}, args...), errs.Unsupported)...)
 	}
 	switch s, e := source.NextIdent([]byte(name), 0); {
 	case name == "":

@@ -1,4 +1,4 @@
-package lspclient
+package questions
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 )
 
@@ -13,10 +14,10 @@ import (
 type pathFilter [][]string
 
 // newPathFilter checks the globs. No globs choose every path.
-func newPathFilter(globs []string) (pathFilter, error) {
+func NewPathFilter(globs []string) (pathFilter, error) {
 	const most = 1000
 	if len(globs) > most {
-		return nil, fmt.Errorf("%d path patterns, the limit is %d: %w", len(globs), most, ErrTooLarge)
+		return nil, fmt.Errorf("%d path patterns, the limit is %d: %w", len(globs), most, errs.TooLarge)
 	}
 	var f pathFilter
 	for _, g := range globs {
@@ -40,7 +41,7 @@ func newPathFilter(globs []string) (pathFilter, error) {
 }
 
 // match reports whether one of the globs matches the path or a folder around it.
-func (f pathFilter) match(p string) bool {
+func (f pathFilter) Match(p string) bool {
 	if len(f) == 0 {
 		return true
 	}

@@ -1,4 +1,4 @@
-package lspclient
+package questions
 
 import (
 	"bytes"
@@ -107,7 +107,7 @@ func inImport(text *source.Text, at place.Location, language string) bool {
 
 // underOtherNames adds the calls of the target under names that imports give it, which the servers leave out: words that
 // are such a name, look like a call, and whose definition is the target's.
-func (c *callFinder) underOtherNames(ctx context.Context, at *symbols.Spot, r *CallsResult) error {
+func (c *CallFinder) underOtherNames(ctx context.Context, at *symbols.Spot, r *CallsResult) error {
 	if !importsByName[at.Server.Spec.LanguageOf(at.Abs)] {
 		return nil
 	}
@@ -180,7 +180,7 @@ func (c *callFinder) underOtherNames(ctx context.Context, at *symbols.Spot, r *C
 
 // callsOf finds the words in the files of a server's folder that look like calls, outside of comments and strings. The
 // second value says that not all were looked at.
-func (c *callFinder) callsOf(ctx context.Context, v *session.Converter, words map[string]bool) ([]place.Location, string, error) {
+func (c *CallFinder) callsOf(ctx context.Context, v *session.Converter, words map[string]bool) ([]place.Location, string, error) {
 	folders, err := c.pool.Folders(ctx)
 	if err != nil {
 		return nil, "", err
