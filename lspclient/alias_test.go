@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot/internal/need"
-	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -64,7 +63,7 @@ func TestRealAliases(t *testing.T) {
 				got = append(got, one)
 			}
 			slices.Sort(got)
-			if diff := cmp.Diff(tt.want, got); diff != "" || r.State != session.Complete {
+			if diff := cmp.Diff(tt.want, got); diff != "" || r.State != Complete {
 				t.Errorf("callers: %s %s (-want +got)\n%s", r.State, r.Reason, diff)
 			}
 			refs, err := c.References(t.Context(), Named("detect"), &ReferenceOptions{Limit: 1})

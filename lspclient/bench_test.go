@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
-	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
@@ -186,7 +185,7 @@ func BenchmarkLocations(b *testing.B) {
 			c, raw := echoPair(b, size.files, size.places, size.files, nil)
 			interleave(b, func() {
 				r, err := c.References(b.Context(), At("a.fk", 1, 5), &ReferenceOptions{Limit: size.places})
-				if err != nil || r.Total == 0 || r.State != session.Complete {
+				if err != nil || r.Total == 0 || r.State != Complete {
 					b.Fatal(r, err)
 				}
 			}, raw)

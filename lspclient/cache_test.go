@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
-
-	"github.com/findspot/findspot/lspclient/internal/session"
 )
 
 // TestSymbolsKept: the symbols of a text are asked for once, whoever asks, and also of the next process; another text is
@@ -21,7 +19,7 @@ func TestSymbolsKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.State != session.Complete || len(r.Symbols) != 1 || r.Symbols[0].Name != name || r.Symbols[0].Children == nil {
+		if r.State != Complete || len(r.Symbols) != 1 || r.Symbols[0].Name != name || r.Symbols[0].Children == nil {
 			t.Errorf("%s: %+v, want %s", step, r, name)
 		}
 		if got := asked(); got != want {

@@ -3,6 +3,7 @@ package lspclient
 import (
 	"context"
 
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/questions"
 	"github.com/findspot/findspot/lspclient/internal/session"
 )
@@ -27,9 +28,16 @@ func Open(ctx context.Context, root string, o *Options) (*Client, error) {
 		MaxServers: o.MaxServers, MaxMemory: o.MaxMemory, Logger: o.Logger,
 	})
 	if err != nil {
-		return nil, err
+		return nil, public(err)
 	}
-	return &Client{p, questions.New(p, o.Locate)}, nil
+	var locate func(ctx context.Context, name string) ([]place.Location, error)
+	if o.Locate != nil {
+		locate = func(ctx context.Context, name string) ([]place.Location, error) {
+			list, err := o.Locate(ctx, name)
+			return convert(list, func(l Location) place.Location { return place.Location(l) }), err
+		}
+	}
+	return &Client{p, questions.New(p, locate)}, nil
 }
 
 // Close stops every server of the client, with its process group, and waits for them: a server gets a second to end by

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -21,7 +20,7 @@ func TestCrashInput(t *testing.T) {
 		_, err := c.References(t.Context(), At("a.fk", 2, 5), nil)
 		return err
 	}
-	var failed *session.ServerError
+	var failed *ServerError
 	var crash *CrashInputError
 	if err := refs(); !errors.As(err, &failed) || errors.As(err, &crash) || !strings.Contains(failed.Stderr, "dying of alpha") {
 		t.Fatalf("the first call: %v, want the crash and its last words", err)
@@ -145,7 +144,7 @@ func TestBreaker(t *testing.T) {
 		_, err := c.Symbols(t.Context(), "a.fk")
 		return err
 	}
-	var open *session.BreakerError
+	var open *BreakerError
 	for range 4 {
 		if err := ask(); errors.As(err, &open) {
 			break
@@ -153,7 +152,7 @@ func TestBreaker(t *testing.T) {
 			t.Fatal("an answer of a server that cannot start")
 		}
 	}
-	var failed *session.ServerError
+	var failed *ServerError
 	if err := ask(); !errors.As(err, &open) || !errors.As(err, &failed) || open.Deaths != 5 || time.Until(open.Until) > c.pool.BreakFor || !strings.Contains(failed.Stderr, "dying") {
 		t.Fatalf("after five deaths: %v, want a BreakerError", err)
 	}

@@ -7,7 +7,6 @@ import (
 	"log"
 
 	"github.com/findspot/findspot/lspclient"
-	"github.com/findspot/findspot/lspclient/internal/session"
 )
 
 func Example() {
@@ -45,7 +44,7 @@ func ExampleClient_Rename() {
 		fmt.Println(err) // what is wrong with the name, or the server's refusal
 		return
 	}
-	if r.State != session.Complete {
+	if r.State != lspclient.Complete {
 		fmt.Println("not to be applied:", r.Reason)
 	}
 	fmt.Print(r.Diff, r.Note) // for "git apply"

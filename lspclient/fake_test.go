@@ -142,3 +142,11 @@ func assertNoProcess(t *testing.T, dir string) {
 		}
 	}
 }
+
+// eachSymbol calls f for every symbol of the trees.
+func eachSymbol(list []Symbol, f func(Symbol)) {
+	for _, s := range list {
+		f(s)
+		eachSymbol(s.Children, f)
+	}
+}

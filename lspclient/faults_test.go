@@ -14,20 +14,17 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
-	"github.com/findspot/findspot/lspclient/internal/place"
-	"github.com/findspot/findspot/lspclient/internal/questions"
 	"github.com/findspot/findspot/lspclient/internal/registry"
-	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
 )
 
-func loc(path string, line, col, endCol int) place.Location {
-	return place.Location{Path: path, Line: line, Col: col, EndLine: line, EndCol: endCol}
+func loc(path string, line, col, endCol int) Location {
+	return Location{Path: path, Line: line, Col: col, EndLine: line, EndCol: endCol}
 }
 
 // what alpha comes to in the fake repository.
-var alphaUses = []place.Location{loc("a.fk", 2, 5, 10), loc("sub/b.fk", 2, 5, 10)}
+var alphaUses = []Location{loc("a.fk", 2, 5, 10), loc("sub/b.fk", 2, 5, 10)}
 
 func TestFakeByNameAndPosition(t *testing.T) {
 	t.Parallel()
@@ -41,7 +38,7 @@ func TestFakeByNameAndPosition(t *testing.T) {
 					t.Fatalf("Definition(%v): %v", target, err)
 				}
 				// "é📡 def beta": 2 + 4 + 1 + 4 bytes before it.
-				if diff := cmp.Diff([]place.Location{loc("sub/b.fk", 1, 12, 16)}, r.Locations); diff != "" || r.State != session.Complete {
+				if diff := cmp.Diff([]Location{loc("sub/b.fk", 1, 12, 16)}, r.Locations); diff != "" || r.State != Complete {
 					t.Errorf("Definition(%v) %s (-want +got):\n%s", target, r.State, diff)
 				}
 			}
@@ -49,10 +46,10 @@ func TestFakeByNameAndPosition(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := &questions.Result{
+			want := &Result{
 				Target:    loc("a.fk", 1, 5, 10),
-				Locations: []place.Location{loc("a.fk", 1, 5, 10), loc("a.fk", 2, 5, 10)},
-				Answer:    session.Answer{State: session.Complete, Server: "fakels v1.2.3"}, Total: 3, Truncated: true,
+				Locations: []Location{loc("a.fk", 1, 5, 10), loc("a.fk", 2, 5, 10)},
+				Answer:    Answer{State: Complete, Server: "fakels v1.2.3"}, Total: 3, Truncated: true,
 			}
 			if diff := cmp.Diff(want, r); diff != "" {
 				t.Errorf("References(alpha) (-want +got):\n%s", diff)
@@ -102,7 +99,7 @@ func TestFaults(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if diff := cmp.Diff(alphaUses, r.Locations); diff != "" || r.State != session.Complete {
+				if diff := cmp.Diff(alphaUses, r.Locations); diff != "" || r.State != Complete {
 					t.Errorf("References(alpha) %s (-want +got):\n%s", r.State, diff)
 				}
 			}
@@ -130,7 +127,7 @@ func TestFailures(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c, _, _ := fakeClient(t, tt.script, &Options{Timeout: tt.timeout})
 			r, err := c.References(t.Context(), Named("alpha"), nil)
-			var failed *session.ServerError
+			var failed *ServerError
 			if !errors.As(err, &failed) || !strings.Contains(err.Error(), tt.words) {
 				t.Fatalf("References = %+v, %v, want a ServerError with %q", r, err, tt.words)
 			}
@@ -190,8 +187,8 @@ func TestBadLocations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []place.Location{loc("a.fk", 2, 5, 10), loc("jdt://contents/x.class", 2, 5, 10)}
-	if diff := cmp.Diff(want, r.Locations); diff != "" || r.State != session.Degraded || !strings.Contains(r.Reason, "gone.fk") {
+	want := []Location{loc("a.fk", 2, 5, 10), loc("jdt://contents/x.class", 2, 5, 10)}
+	if diff := cmp.Diff(want, r.Locations); diff != "" || r.State != Degraded || !strings.Contains(r.Reason, "gone.fk") {
 		t.Errorf("References %s, %q (-want +got):\n%s", r.State, r.Reason, diff)
 	}
 	if r.Locations[0].Outside() || !r.Locations[1].Outside() {
@@ -254,28 +251,28 @@ func TestStates(t *testing.T) {
 	for name, tt := range map[string]struct {
 		script string
 		rule   ReadyRule
-		want   session.State
+		want   State
 		total  int
 		reason string
 	}{
-		"no rule":               {"", ReadyRule{}, session.Complete, 2, ""},
-		"work that ends":        {begin + "didChangeConfiguration" + end, ReadyRule{Progress: "Indexing"}, session.Complete, 2, ""},
-		"work that never ends":  {begin, ReadyRule{Progress: "Indexing"}, session.Indexing, 2, "Indexing 45%"},
-		"work without a rule":   {begin, ReadyRule{}, session.Indexing, 2, "Indexing 45%"},
-		"nothing while at work": {begin + "references says []", ReadyRule{}, session.Indexing, 0, "Indexing 45%"},
-		"nothing":               {"references says []", ReadyRule{}, session.Complete, 0, ""},
-		"no word":               {"", ReadyRule{Log: "^done"}, session.Indexing, 2, "still reading"},
-		"a word":                {`initialized tells window/logMessage {"type":3,"message":"done"}`, ReadyRule{Log: "^done"}, session.Complete, 2, ""},
-		"no word in time":       {"", ReadyRule{Log: "^done", Within: 1}, session.Degraded, 2, "never said"},
-		"a complaint":           {begin, ReadyRule{Problem: "^Index"}, session.Degraded, 2, "Indexing"},
-		"partial at first":      {"references#1 says " + some, ReadyRule{Agree: true}, session.Complete, 2, ""},
-		"work meanwhile":        {begin + "initialized" + end + short + "references#1 says " + some, ReadyRule{Progress: "Indexing"}, session.Complete, 2, ""},
-		"refused meanwhile":     {begin + "initialized" + end + short + "references#1 error", ReadyRule{Progress: "Indexing"}, session.Complete, 2, ""},
-		"partial, then stays":   {"references says " + some, ReadyRule{Agree: true}, session.Complete, 1, ""},
+		"no rule":               {"", ReadyRule{}, Complete, 2, ""},
+		"work that ends":        {begin + "didChangeConfiguration" + end, ReadyRule{Progress: "Indexing"}, Complete, 2, ""},
+		"work that never ends":  {begin, ReadyRule{Progress: "Indexing"}, Indexing, 2, "Indexing 45%"},
+		"work without a rule":   {begin, ReadyRule{}, Indexing, 2, "Indexing 45%"},
+		"nothing while at work": {begin + "references says []", ReadyRule{}, Indexing, 0, "Indexing 45%"},
+		"nothing":               {"references says []", ReadyRule{}, Complete, 0, ""},
+		"no word":               {"", ReadyRule{Log: "^done"}, Indexing, 2, "still reading"},
+		"a word":                {`initialized tells window/logMessage {"type":3,"message":"done"}`, ReadyRule{Log: "^done"}, Complete, 2, ""},
+		"no word in time":       {"", ReadyRule{Log: "^done", Within: 1}, Degraded, 2, "never said"},
+		"a complaint":           {begin, ReadyRule{Problem: "^Index"}, Degraded, 2, "Indexing"},
+		"partial at first":      {"references#1 says " + some, ReadyRule{Agree: true}, Complete, 2, ""},
+		"work meanwhile":        {begin + "initialized" + end + short + "references#1 says " + some, ReadyRule{Progress: "Indexing"}, Complete, 2, ""},
+		"refused meanwhile":     {begin + "initialized" + end + short + "references#1 error", ReadyRule{Progress: "Indexing"}, Complete, 2, ""},
+		"partial, then stays":   {"references says " + some, ReadyRule{Agree: true}, Complete, 1, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			timeout := 2 * time.Second
-			if tt.want == session.Complete {
+			if tt.want == Complete {
 				timeout = 0
 			}
 			c, _, _ := fakeClient(t, tt.script, &Options{Timeout: timeout}, func(s *ServerSpec) { s.Ready = tt.rule })
@@ -283,7 +280,7 @@ func TestStates(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.State != tt.want || r.Total != tt.total || !strings.Contains(r.Reason, tt.reason) || r.None() != (tt.want == session.Complete && tt.total == 0) {
+			if r.State != tt.want || r.Total != tt.total || !strings.Contains(r.Reason, tt.reason) || r.None() != (tt.want == Complete && tt.total == 0) {
 				t.Errorf("References: %s (%s), %d places, none: %v, want %s (%s), %d", r.State, r.Reason, r.Total, r.None(), tt.want, tt.reason, tt.total)
 			}
 		})
@@ -293,7 +290,7 @@ func TestStates(t *testing.T) {
 // TestChangesOnDisk: what happened to files since the last question is told before the next one.
 func TestChangesOnDisk(t *testing.T) {
 	c, root, dir := fakeClient(t, "", nil)
-	refs := func(want ...place.Location) {
+	refs := func(want ...Location) {
 		t.Helper()
 		r, err := c.References(t.Context(), Named("alpha"), nil)
 		if err != nil {
@@ -362,7 +359,7 @@ func TestSpecRules(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.State != session.Complete || r.Total != 2 {
+			if r.State != Complete || r.Total != 2 {
 				t.Errorf("References(alpha) = %+v", r)
 			}
 			said, err := os.ReadFile(filepath.Join(dir, "said-1"))
@@ -417,7 +414,7 @@ func TestHeldUp(t *testing.T) {
 		began := time.Now()
 		err := ask(short)
 		cancel()
-		var failed *session.ServerError
+		var failed *ServerError
 		if !errors.As(err, &failed) || !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%s behind another question: %v, want a ServerError of the deadline", what, err)
 		}
@@ -444,7 +441,7 @@ func TestQueuedWhenKilled(t *testing.T) {
 		var asked sync.WaitGroup
 		for _, at := range []Target{At("a.fk", 1, 5), At("a.fk", 2, 5), At("a.fk", 2, 11), At("sub/b.fk", 1, 12), At("sub/b.fk", 2, 5)} {
 			asked.Go(func() {
-				if r, err := c.References(t.Context(), at, nil); err != nil || r.State != session.Complete {
+				if r, err := c.References(t.Context(), at, nil); err != nil || r.State != Complete {
 					t.Errorf("round %d: References(%v) = %+v, %v", round, at, r, err)
 				}
 			})

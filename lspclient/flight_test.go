@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/findspot/findspot/lspclient/internal/questions"
-	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -75,7 +73,7 @@ func TestShared(t *testing.T) {
 			if _, err := c.Definition(t.Context(), At("a.fk", 1, 5), nil); err != nil { // the file is open from here on
 				t.Fatal(err)
 			}
-			results, failures := make([]*questions.Result, callers), make([]error, callers)
+			results, failures := make([]*Result, callers), make([]error, callers)
 			cancels := make([]context.CancelFunc, callers)
 			var wg sync.WaitGroup
 			for i := range callers {
@@ -104,7 +102,7 @@ func TestShared(t *testing.T) {
 				if failures[i] != nil {
 					t.Fatalf("caller %d: %v", i, failures[i])
 				}
-				if diff := cmp.Diff(alphaUses, results[i].Locations); diff != "" || results[i].State != session.Complete {
+				if diff := cmp.Diff(alphaUses, results[i].Locations); diff != "" || results[i].State != Complete {
 					t.Errorf("caller %d %s (-want +got):\n%s", i, results[i].State, diff)
 				}
 				results[i].Locations[0].Path = "changed by its owner"
@@ -146,7 +144,7 @@ func TestNotShared(t *testing.T) {
 		t.Fatal(err)
 	}
 	var wg sync.WaitGroup
-	var after *questions.Result
+	var after *Result
 	var errs [3]error
 	wg.Go(func() { _, errs[0] = c.References(t.Context(), At("a.fk", 1, 5), nil) })
 	waitFor(t, "the first waits", func() bool { return c.waiters() == 1 })
@@ -174,7 +172,7 @@ func TestOwnDeadline(t *testing.T) {
 		t.Fatal(err)
 	}
 	var wg sync.WaitGroup
-	var r *questions.Result
+	var r *Result
 	var failure error
 	wg.Go(func() { r, failure = c.References(t.Context(), At("a.fk", 1, 5), nil) })
 	waitFor(t, "the leader waits", func() bool { return c.waiters() == 1 })

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/registry"
-	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
@@ -293,7 +292,7 @@ func TestLaidIsSettled(t *testing.T) {
 // TestProjects: the symbols of a server that lists those of one project only are degraded when there are two.
 func TestProjects(t *testing.T) {
 	c, root, _ := fakeClient(t, "", nil, func(s *ServerSpec) { s.Watch, s.Reach.Projects = []string{"project.json"}, []string{"project.json"} })
-	for i, want := range []session.State{session.Complete, session.Complete, session.Degraded} {
+	for i, want := range []State{Complete, Complete, Degraded} {
 		if i > 0 {
 			writeFiles(t, root, map[string]string{[]string{"", "project.json", "sub/project.json"}[i]: "{}"})
 		}

@@ -11,9 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/internal/need"
-	"github.com/findspot/findspot/lspclient/internal/questions"
 	"github.com/findspot/findspot/lspclient/internal/registry"
-	"github.com/findspot/findspot/lspclient/internal/session"
 )
 
 // needRuntime skips the test when the program that runs an entry's server is missing, with what to install.
@@ -69,7 +67,7 @@ func TestRealJava(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	refs := func(target Target) *questions.Result {
+	refs := func(target Target) *Result {
 		t.Helper()
 		r, err := c.References(t.Context(), target, nil)
 		if err != nil {
@@ -79,30 +77,30 @@ func TestRealJava(t *testing.T) {
 	}
 	r := refs(Named("A.whole"))
 	want := []string{"app/src/main/java/m/M.java:3", "app/src/main/java/m/M.java:6", "lib/src/main/java/a/B.java:6"}
-	if diff := cmp.Diff(want, lines(r.Locations)); diff != "" || r.State != session.Complete {
+	if diff := cmp.Diff(want, lines(r.Locations)); diff != "" || r.State != Complete {
 		t.Errorf("every use of A.whole is resolved: %s %s (-want +got):\n%s", r.State, r.Reason, diff)
 	}
 	for name, place := range map[string]string{"A.lost": "B.java:7", "A.common": "B.java:7"} {
 		r := refs(Named(name))
-		if r.State == session.Complete && len(r.Locations) == 0 || r.State == session.Degraded && !strings.Contains(r.Reason, place) || r.None() {
+		if r.State == Complete && len(r.Locations) == 0 || r.State == Degraded && !strings.Contains(r.Reason, place) || r.None() {
 			t.Errorf("References(%s) is %s (%s) with %v, and the server cannot know", name, r.State, r.Reason, lines(r.Locations))
 		}
 	}
-	if d, err := c.Definition(t.Context(), At("lib/src/main/java/a/B.java", 5, 17), nil); err != nil || d.State != session.Degraded || !strings.Contains(d.Reason, "org.lib.Thing") {
+	if d, err := c.Definition(t.Context(), At("lib/src/main/java/a/B.java", 5, 17), nil); err != nil || d.State != Degraded || !strings.Contains(d.Reason, "org.lib.Thing") {
 		t.Errorf("the definition of a dependency's type: %+v, %v", d, err)
 	}
-	if d, err := c.Definition(t.Context(), At("lib/src/main/java/a/B.java", 6, 28), nil); err != nil || d.State != session.Complete || len(d.Locations) != 1 {
+	if d, err := c.Definition(t.Context(), At("lib/src/main/java/a/B.java", 6, 28), nil); err != nil || d.State != Complete || len(d.Locations) != 1 {
 		t.Errorf("the definition of A.whole: %+v, %v", d, err)
 	}
-	if r, err := c.Implementation(t.Context(), Named("A"), nil); err != nil || r.State != session.Degraded {
+	if r, err := c.Implementation(t.Context(), Named("A"), nil); err != nil || r.State != Degraded {
 		t.Errorf("implementations while a dependency is missing: %+v, %v", r, err)
 	}
-	if r := refs(At("misc/Odd.java", 3, 19)); r.State != session.Degraded {
+	if r := refs(At("misc/Odd.java", 3, 19)); r.State != Degraded {
 		t.Errorf("references in a file of no source folder: %+v", r)
 	}
 	// A file that makes a source folder of its own.
 	writeFiles(t, root, map[string]string{"gen/src/g/G.java": "package g;\nclass G { int x = a.A.whole(1); }\n"})
-	if r := refs(Named("A.whole")); !slices.Contains(lines(r.Locations), "gen/src/g/G.java:2") || r.State != session.Complete {
+	if r := refs(Named("A.whole")); !slices.Contains(lines(r.Locations), "gen/src/g/G.java:2") || r.State != Complete {
 		t.Errorf("a new source folder is not seen: %s %s %v", r.State, r.Reason, lines(r.Locations))
 	}
 	if err := os.RemoveAll(filepath.Join(root, "gen")); err != nil {
@@ -113,7 +111,7 @@ func TestRealJava(t *testing.T) {
 	}
 	// A type that was missing comes into a folder that is known.
 	writeFiles(t, root, map[string]string{"lib/src/main/java/a/D.java": "package a;\nclass D { int d(Late l) { return A.lost(l.size()); } }\n"})
-	if r := refs(Named("A.lost")); r.State != session.Degraded {
+	if r := refs(Named("A.lost")); r.State != Degraded {
 		t.Errorf("with an unknown type in the package: %s %v", r.State, lines(r.Locations))
 	}
 	writeFiles(t, root, map[string]string{"lib/src/main/java/a/Late.java": "package a;\nclass Late { int size() { return 1; } }\n"})
@@ -123,11 +121,11 @@ func TestRealJava(t *testing.T) {
 	// With the type that was missing the doubt is gone.
 	writeFiles(t, root, map[string]string{"lib/src/main/java/org/lib/Thing.java": "package org.lib;\npublic class Thing { public int size() { return 1; } public int common() { return 2; } }\n"})
 	for name, n := range map[string]int{"A.lost": 2, "A.common": 0} {
-		if r := refs(Named(name)); r.State != session.Complete || r.Total != n {
+		if r := refs(Named(name)); r.State != Complete || r.Total != n {
 			t.Errorf("References(%s) once all is there: %s %s %v", name, r.State, r.Reason, lines(r.Locations))
 		}
 	}
-	if r, err := c.Implementation(t.Context(), Named("Thing"), nil); err != nil || r.State != session.Complete || r.Total != 1 {
+	if r, err := c.Implementation(t.Context(), Named("Thing"), nil); err != nil || r.State != Complete || r.Total != 1 {
 		t.Errorf("implementations once all is there: %+v, %v", r, err)
 	}
 	after, err := os.ReadDir(root)

@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/findspot/findspot/lspclient/internal/place"
-	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -41,7 +39,7 @@ func askAlpha(t *testing.T, c *Client) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(alphaUses, r.Locations); diff != "" || r.State != session.Complete {
+	if diff := cmp.Diff(alphaUses, r.Locations); diff != "" || r.State != Complete {
 		t.Errorf("References(alpha) %s (-want +got):\n%s", r.State, diff)
 	}
 }
@@ -69,7 +67,7 @@ func TestIdle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]place.Location{loc("a.fk", 4, 5, 10)}, r.Locations); diff != "" {
+	if diff := cmp.Diff([]Location{loc("a.fk", 4, 5, 10)}, r.Locations); diff != "" {
 		t.Errorf("after a change (-want +got):\n%s", diff)
 	}
 }
@@ -132,7 +130,7 @@ func TestMaxServersBusy(t *testing.T) {
 	short, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	_, err := c.References(short, At(files[1], 1, 5), nil)
-	var failed *session.ServerError
+	var failed *ServerError
 	if !errors.As(err, &failed) || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("a question without a place: %v", err)
 	}
@@ -203,7 +201,7 @@ func TestMaxMemory(t *testing.T) {
 	})
 	t.Run("over again and again", func(t *testing.T) {
 		c, _, dir := fakeClient(t, "initialize allocates 450", &Options{MaxMemory: limit})
-		var over *session.MemoryError
+		var over *MemoryError
 		waitFor(t, "the error", func() bool {
 			_, err := c.References(t.Context(), At("a.fk", 1, 5), nil)
 			return errors.As(err, &over)

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
@@ -171,7 +170,7 @@ func (m *markedRepo) columns(path string, line int, ident string) []int {
 }
 
 // at is the text of a range on one line.
-func (m *markedRepo) at(l place.Location) string {
+func (m *markedRepo) at(l Location) string {
 	text := m.texts[l.Path]
 	if text == nil {
 		return ""

@@ -4,8 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"time"
-
-	"github.com/findspot/findspot/lspclient/internal/place"
 )
 
 // Options of a [Client]. The zero value of each field is its default.
@@ -21,7 +19,7 @@ type Options struct {
 	Prefer []string
 	// Locate finds places of a name that a server's own symbol search does not know; the lines matter, columns may be 0.
 	// It must be safe for concurrent use. Nil: no such help.
-	Locate func(ctx context.Context, name string) ([]place.Location, error)
+	Locate func(ctx context.Context, name string) ([]Location, error)
 	// Timeout bounds every call whose context has no deadline, starting the server included; 0 means 30 s.
 	Timeout time.Duration
 	// IdleTimeout: a server that has not been asked anything for so long is stopped; the next question starts it again and
@@ -56,18 +54,4 @@ type ReferenceOptions struct {
 	Declaration bool     // the declaration counts as a reference
 	Limit       int      // most locations to return; 0 means 1,000
 	Paths       []string // only in files that match one of these globs, as in QueryOptions
-}
-
-// DiagnosticOptions of [Client.Diagnostics].
-type DiagnosticOptions struct {
-	Limit int // most diagnostics to return; 0 means 1,000
-	// Severity is the least one that is returned: "error", "warning", "information" or "hint"; empty means all. One whose
-	// severity the server does not say is always returned.
-	Severity string
-}
-
-// RenameOptions of [Client.Rename].
-type RenameOptions struct {
-	// Context is how many unchanged lines the diff shows around a change; 0 means 3, a negative number none.
-	Context int
 }

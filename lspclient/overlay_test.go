@@ -10,7 +10,6 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/filetree"
-	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
 )
@@ -22,7 +21,7 @@ func usesOf(t *testing.T, c *Client, name string) []string {
 	if err != nil {
 		t.Fatalf("References(%s): %v", name, err)
 	}
-	if r.State != session.Complete {
+	if r.State != Complete {
 		t.Errorf("References(%s) is %s: %s", name, r.State, r.Reason)
 	}
 	return lines(r.Locations)
@@ -124,11 +123,11 @@ func TestOverlayDiskOnly(t *testing.T) {
 	c, _, _ := fakeClient(t, "", nil, func(s *ServerSpec) { s.DiskOnly = true })
 	for _, step := range []struct {
 		change func() error
-		want   session.State
+		want   State
 	}{
-		{func() error { return nil }, session.Complete},
-		{func() error { return c.SetOverlay("sub/b.fk", []byte("use alpha")) }, session.Degraded},
-		{func() error { return c.RemoveOverlay("sub/b.fk") }, session.Complete},
+		{func() error { return nil }, Complete},
+		{func() error { return c.SetOverlay("sub/b.fk", []byte("use alpha")) }, Degraded},
+		{func() error { return c.RemoveOverlay("sub/b.fk") }, Complete},
 	} {
 		if err := step.change(); err != nil {
 			t.Fatal(err)
@@ -160,16 +159,16 @@ func TestOverlayAnnounced(t *testing.T) {
 	for _, tt := range []struct {
 		name, script string
 		steps        []func(*Client, string) error
-		want         session.State // after the last step; after the others answers are complete
+		want         State // after the last step; after the others answers are complete
 	}{
-		{"a text above a file", lists + "didOpen" + void, []func(*Client, string) error{over("a.fk")}, session.Complete},
-		{"it goes", lists + "didClose" + void, []func(*Client, string) error{over("a.fk"), gone("a.fk")}, session.Complete},
+		{"a text above a file", lists + "didOpen" + void, []func(*Client, string) error{over("a.fk")}, Complete},
+		{"it goes", lists + "didClose" + void, []func(*Client, string) error{over("a.fk"), gone("a.fk")}, Complete},
 		{"a file went beneath it", lists + "didClose" + void, []func(*Client, string) error{over("sub/b.fk"), func(_ *Client, root string) error {
 			return os.Remove(filepath.Join(root, "sub", "b.fk"))
-		}, gone("sub/b.fk")}, session.Complete},
-		{"a text of a file that is not there", lists + "didChangeWatchedFiles" + void, []func(*Client, string) error{over("new.fk")}, session.Degraded},
-		{"a file came beneath it", lists + "didChangeWatchedFiles#2" + void, []func(*Client, string) error{over("new.fk"), disk("new.fk"), gone("new.fk")}, session.Degraded},
-		{"a file came, of which it says nothing", lists + "didOpen" + void, []func(*Client, string) error{disk("new.fk"), over("a.fk")}, session.Complete},
+		}, gone("sub/b.fk")}, Complete},
+		{"a text of a file that is not there", lists + "didChangeWatchedFiles" + void, []func(*Client, string) error{over("new.fk")}, Degraded},
+		{"a file came beneath it", lists + "didChangeWatchedFiles#2" + void, []func(*Client, string) error{over("new.fk"), disk("new.fk"), gone("new.fk")}, Degraded},
+		{"a file came, of which it says nothing", lists + "didOpen" + void, []func(*Client, string) error{disk("new.fk"), over("a.fk")}, Complete},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c, root, dir := fakeClient(t, tt.script, nil, func(s *ServerSpec) {
@@ -185,7 +184,7 @@ func TestOverlayAnnounced(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				want := session.Complete
+				want := Complete
 				if i == len(tt.steps) {
 					want = tt.want
 				}

@@ -16,7 +16,6 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/complete"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/registry"
-	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
@@ -115,7 +114,7 @@ func TestPythonTraps(t *testing.T) {
 			}
 			defer c.Close()
 			r, err := c.References(t.Context(), Named("target"), nil)
-			if err != nil || r.State != session.Complete || !slices.Contains(lines(r.Locations), "pkg/a.py:8") {
+			if err != nil || r.State != Complete || !slices.Contains(lines(r.Locations), "pkg/a.py:8") {
 				t.Errorf("References(target) = %+v, %v", r, err)
 			}
 			if r != nil && !strings.HasPrefix(r.Server, ps.entry) {

@@ -11,10 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/findspot/findspot/lspclient/internal/place"
-	"github.com/findspot/findspot/lspclient/internal/questions"
-	"github.com/findspot/findspot/lspclient/internal/session"
-	"github.com/findspot/findspot/lspclient/internal/symbols"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -45,11 +41,11 @@ func TestDeclaration(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				want := []place.Location{loc("a.fk", 2, 5, 10)}
+				want := []Location{loc("a.fk", 2, 5, 10)}
 				if declaration {
-					want = []place.Location{loc("a.fk", 1, 5, 10), loc("a.fk", 2, 5, 10)}
+					want = []Location{loc("a.fk", 1, 5, 10), loc("a.fk", 2, 5, 10)}
 				}
-				if diff := cmp.Diff(want, r.Locations); diff != "" || r.State != session.Complete || r.Total != len(want) {
+				if diff := cmp.Diff(want, r.Locations); diff != "" || r.State != Complete || r.Total != len(want) {
 					t.Errorf("References, declaration %v, %s, %d (-want +got):\n%s", declaration, r.State, r.Total, diff)
 				}
 			}
@@ -63,7 +59,7 @@ func TestFilteredReferences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]place.Location{loc("sub/b.fk", 2, 5, 10)}, r.Locations); diff != "" || r.Total != 1 || r.Truncated {
+	if diff := cmp.Diff([]Location{loc("sub/b.fk", 2, 5, 10)}, r.Locations); diff != "" || r.Total != 1 || r.Truncated {
 		t.Errorf("References in sub/**: %d, %v (-want +got):\n%s", r.Total, r.Truncated, diff)
 	}
 	if r, err := c.References(t.Context(), Named("alpha"), &ReferenceOptions{Limit: 1}); err != nil || r.Total != 2 || !r.Truncated {
@@ -86,7 +82,7 @@ func TestLostElements(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]place.Location{loc("a.fk", 1, 5, 10)}, r.Locations); diff != "" || r.State != session.Degraded || !strings.Contains(r.Reason, "2 malformed") {
+	if diff := cmp.Diff([]Location{loc("a.fk", 1, 5, 10)}, r.Locations); diff != "" || r.State != Degraded || !strings.Contains(r.Reason, "2 malformed") {
 		t.Errorf("Implementation %s %q (-want +got):\n%s", r.State, r.Reason, diff)
 	}
 }
@@ -97,46 +93,14 @@ func TestWorkspaceSymbols(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Symbols) != 1 || r.Symbols[0].Name != "alpha" || r.Symbols[0].Selection != loc("a.fk", 1, 5, 10) || r.State != session.Complete || r.Server == "" {
+	if len(r.Symbols) != 1 || r.Symbols[0].Name != "alpha" || r.Symbols[0].Selection != loc("a.fk", 1, 5, 10) || r.State != Complete || r.Server == "" {
 		t.Errorf("WorkspaceSymbols(ALPHA) = %+v", r)
 	}
-	if r, err := c.WorkspaceSymbols(t.Context(), "zebra", nil); err != nil || r.Total != 0 || r.Symbols == nil || r.State != session.Complete {
+	if r, err := c.WorkspaceSymbols(t.Context(), "zebra", nil); err != nil || r.Total != 0 || r.Symbols == nil || r.State != Complete {
 		t.Errorf("WorkspaceSymbols(zebra) = %+v, %v", r, err)
 	}
-	if r, err := c.WorkspaceSymbols(t.Context(), "", nil); err != nil || r.State != session.Degraded {
+	if r, err := c.WorkspaceSymbols(t.Context(), "", nil); err != nil || r.State != Degraded {
 		t.Errorf("WorkspaceSymbols of nothing = %+v, %v", r, err)
-	}
-	list := []place.Symbol{
-		{Name: "alphabet"}, {Name: "xalpha"}, {Name: "Alpha"}, {Name: "alpha", Selection: loc("b", 1, 1, 2)}, {Name: "alpha", Selection: loc("a", 1, 1, 2)},
-	}
-	symbols.RankSymbols(list, "alpha")
-	var got []string
-	for _, s := range list {
-		got = append(got, s.Name+s.Selection.Path)
-	}
-	if diff := cmp.Diff([]string{"alphaa", "alphab", "Alpha", "alphabet", "xalpha"}, got); diff != "" {
-		t.Errorf("rankSymbols (-want +got):\n%s", diff)
-	}
-	for n, want := range map[int]bool{3: false, 64: true, 100: true, 101: false, 256: true, 1000: true, 1500: true, 1100: false} {
-		if symbols.LooksCut(n) != want {
-			t.Errorf("looksCut(%d) = %v", n, !want)
-		}
-	}
-}
-
-func TestSplitName(t *testing.T) {
-	for _, tt := range [][4]string{
-		{"x/y/radio.Detector.Detect", "x/y/radio", "Detect", "x/y/radio.Detector"},
-		{"run", "Server", "run", "Server"},
-		{"Server.run", "", "run", "Server"},
-		{"Server.run", "pkg", "run", "pkg.Server"},
-		{"Server.run", "pkg.Server", "run", "pkg.Server"},
-		{".hidden", "", ".hidden", ""},
-	} {
-		s := place.Symbol{Name: tt[0], Container: tt[1]}
-		if s.SplitName(); s.Name != tt[2] || s.Container != tt[3] {
-			t.Errorf("%q in %q is %q in %q, want %q in %q", tt[0], tt[1], s.Name, s.Container, tt[2], tt[3])
-		}
 	}
 }
 
@@ -144,16 +108,16 @@ func TestHover(t *testing.T) {
 	for name, tt := range map[string]struct {
 		Reply, text string
 		markdown    bool
-		state       session.State
+		state       State
 	}{
-		"markup":        {`{"contents":{"kind":"markdown","value":"**alpha**"}}`, "**alpha**", true, session.Complete},
-		"plain":         {`{"contents":{"kind":"plaintext","value":"alpha"}}`, "alpha", false, session.Complete},
-		"a string":      {`{"contents":"alpha"}`, "alpha", true, session.Complete},
-		"a marked one":  {`{"contents":{"language":"fk","value":"def alpha"}}`, "```fk\ndef alpha\n```", true, session.Complete},
-		"a list":        {`{"contents":[{"language":"fk","value":"def alpha"},"says alpha",""]}`, "```fk\ndef alpha\n```\n\nsays alpha", true, session.Complete},
-		"a bad element": {`{"contents":["alpha",7]}`, "alpha", true, session.Degraded},
-		"nothing":       {`null`, "", false, session.Complete},
-		"an empty list": {`{"contents":[]}`, "", false, session.Complete},
+		"markup":        {`{"contents":{"kind":"markdown","value":"**alpha**"}}`, "**alpha**", true, Complete},
+		"plain":         {`{"contents":{"kind":"plaintext","value":"alpha"}}`, "alpha", false, Complete},
+		"a string":      {`{"contents":"alpha"}`, "alpha", true, Complete},
+		"a marked one":  {`{"contents":{"language":"fk","value":"def alpha"}}`, "```fk\ndef alpha\n```", true, Complete},
+		"a list":        {`{"contents":[{"language":"fk","value":"def alpha"},"says alpha",""]}`, "```fk\ndef alpha\n```\n\nsays alpha", true, Complete},
+		"a bad element": {`{"contents":["alpha",7]}`, "alpha", true, Degraded},
+		"nothing":       {`null`, "", false, Complete},
+		"an empty list": {`{"contents":[]}`, "", false, Complete},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, _, _ := fakeClient(t, with("hoverProvider")+"hover says "+tt.Reply, nil)
@@ -185,8 +149,8 @@ func TestCalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := loc("a.fk", 1, 5, 10)
-	want := []questions.Call{{Name: "alpha", Kind: "function", Location: at, Selection: at, Sites: []place.Location{at, loc("a.fk", 2, 5, 10)}}}
-	if diff := cmp.Diff(want, r.Calls); diff != "" || r.State != session.Degraded || r.Target != at {
+	want := []Call{{Name: "alpha", Kind: "function", Location: at, Selection: at, Sites: []Location{at, loc("a.fk", 2, 5, 10)}}}
+	if diff := cmp.Diff(want, r.Calls); diff != "" || r.State != Degraded || r.Target != at {
 		t.Errorf("IncomingCalls %s %s (-want +got):\n%s", r.State, r.Reason, diff)
 	}
 	if r, err := c.IncomingCalls(t.Context(), Named("alpha"), &QueryOptions{Paths: []string{"sub/**"}}); err != nil || r.Total != 0 {
@@ -208,8 +172,8 @@ func TestDerivedCalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Calls) != 1 || r.Calls[0].Kind != "file" || !slices.Equal(r.Calls[0].Sites, []place.Location{loc("calls.fk", 2, 5, 10)}) ||
-		!strings.Contains(r.Note, "derived") || !strings.Contains(r.Note, "calls.fk:3:5") || r.State != session.Complete {
+	if len(r.Calls) != 1 || r.Calls[0].Kind != "file" || !slices.Equal(r.Calls[0].Sites, []Location{loc("calls.fk", 2, 5, 10)}) ||
+		!strings.Contains(r.Note, "derived") || !strings.Contains(r.Note, "calls.fk:3:5") || r.State != Complete {
 		t.Errorf("IncomingCalls = %+v", r)
 	}
 }
@@ -218,23 +182,23 @@ func TestDiagnostics(t *testing.T) {
 	const one = `{"range":` + alphaRange + `,"severity":2,"code":7,"source":"fake","message":"odd","tags":[1]}`
 	const two = `{"range":` + alphaRange + `,"severity":1,"code":"E1","message":{"kind":"markdown","value":"wrong"}}`
 	at := loc("a.fk", 1, 5, 10)
-	odd := questions.Diagnostic{Location: at, Severity: "warning", Code: "7", Source: "fake", Message: "odd", Unnecessary: true}
-	wrong := questions.Diagnostic{Location: at, Severity: "error", Code: "E1", Message: "wrong"}
+	odd := Diagnostic{Location: at, Severity: "warning", Code: "7", Source: "fake", Message: "odd", Unnecessary: true}
+	wrong := Diagnostic{Location: at, Severity: "error", Code: "E1", Message: "wrong"}
 	for name, tt := range map[string]struct {
 		script string
 		opt    *DiagnosticOptions
-		want   []questions.Diagnostic
-		state  session.State
+		want   []Diagnostic
+		state  State
 		pulled bool
 	}{
-		"pulled":     {with("diagnosticProvider") + `diagnostic says {"kind":"full","items":[` + one + `,` + two + `]}`, nil, []questions.Diagnostic{wrong, odd}, session.Complete, true},
-		"severe":     {with("diagnosticProvider") + `diagnostic says {"kind":"full","items":[` + one + `,` + two + `]}`, &DiagnosticOptions{Severity: "error"}, []questions.Diagnostic{wrong}, session.Complete, true},
-		"none":       {with("diagnosticProvider") + `diagnostic says {"kind":"full","items":[]}`, nil, []questions.Diagnostic{}, session.Complete, true},
-		"a bad one":  {with("diagnosticProvider") + `diagnostic says {"kind":"full","items":[` + one + `,{"message":"x"}]}`, nil, []questions.Diagnostic{odd}, session.Degraded, true},
-		"published":  {`didOpen tells textDocument/publishDiagnostics {"uri":"ROOT/a.fk","diagnostics":[` + one + `]}`, nil, []questions.Diagnostic{odd}, session.Complete, false},
-		"clean":      {`didOpen tells textDocument/publishDiagnostics {"uri":"ROOT/a.fk","diagnostics":[]}`, nil, []questions.Diagnostic{}, session.Complete, false},
-		"never":      {``, nil, []questions.Diagnostic{}, session.Degraded, false},
-		"of another": {`didOpen tells textDocument/publishDiagnostics {"uri":"ROOT/a.fk","version":-3,"diagnostics":[]}`, nil, []questions.Diagnostic{}, session.Degraded, false},
+		"pulled":     {with("diagnosticProvider") + `diagnostic says {"kind":"full","items":[` + one + `,` + two + `]}`, nil, []Diagnostic{wrong, odd}, Complete, true},
+		"severe":     {with("diagnosticProvider") + `diagnostic says {"kind":"full","items":[` + one + `,` + two + `]}`, &DiagnosticOptions{Severity: "error"}, []Diagnostic{wrong}, Complete, true},
+		"none":       {with("diagnosticProvider") + `diagnostic says {"kind":"full","items":[]}`, nil, []Diagnostic{}, Complete, true},
+		"a bad one":  {with("diagnosticProvider") + `diagnostic says {"kind":"full","items":[` + one + `,{"message":"x"}]}`, nil, []Diagnostic{odd}, Degraded, true},
+		"published":  {`didOpen tells textDocument/publishDiagnostics {"uri":"ROOT/a.fk","diagnostics":[` + one + `]}`, nil, []Diagnostic{odd}, Complete, false},
+		"clean":      {`didOpen tells textDocument/publishDiagnostics {"uri":"ROOT/a.fk","diagnostics":[]}`, nil, []Diagnostic{}, Complete, false},
+		"never":      {``, nil, []Diagnostic{}, Degraded, false},
+		"of another": {`didOpen tells textDocument/publishDiagnostics {"uri":"ROOT/a.fk","version":-3,"diagnostics":[]}`, nil, []Diagnostic{}, Degraded, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, _, _ := fakeClient(t, tt.script, &Options{Timeout: 5 * time.Second})
@@ -242,7 +206,7 @@ func TestDiagnostics(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(tt.want, r.Diagnostics); diff != "" || r.State != tt.state || r.Pulled != tt.pulled || r.None() != (len(tt.want) == 0 && tt.state == session.Complete) {
+			if diff := cmp.Diff(tt.want, r.Diagnostics); diff != "" || r.State != tt.state || r.Pulled != tt.pulled || r.None() != (len(tt.want) == 0 && tt.state == Complete) {
 				t.Errorf("Diagnostics %s %q, pulled %v (-want +got):\n%s", r.State, r.Reason, r.Pulled, diff)
 			}
 		})
@@ -261,15 +225,15 @@ func TestDiagnostics(t *testing.T) {
 func TestDiagnosticsAnew(t *testing.T) {
 	const one = `[{"range":` + alphaRange + `,"severity":2,"message":"odd"}]`
 	c, root, _ := fakeClient(t, `didOpen#1 tells textDocument/publishDiagnostics {"uri":"ROOT/a.fk","diagnostics":`+one+`}`, &Options{Timeout: 4 * time.Second})
-	for _, want := range []session.State{session.Complete, session.Complete, session.Degraded} {
-		if want == session.Degraded {
+	for _, want := range []State{Complete, Complete, Degraded} {
+		if want == Degraded {
 			writeFiles(t, root, map[string]string{"a.fk": "def alpha now\n"})
 		}
 		r, err := c.Diagnostics(t.Context(), "a.fk", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.State != want || (r.Total == 1) != (want == session.Complete) {
+		if r.State != want || (r.Total == 1) != (want == Complete) {
 			t.Errorf("Diagnostics = %+v, want %s", r, want)
 		}
 	}
@@ -341,7 +305,7 @@ func TestRename(t *testing.T) {
 	t.Run("another encoding", func(t *testing.T) {
 		c, root, _ := fakeClient(t, with("renameProvider")+`rename says {"changes":{"ROOT/a.fk":[`+wireEdit(0, 4, 9, "omega")+`]}}`, nil)
 		writeFiles(t, root, map[string]string{"a.fk": "def alpha\nuse alpha beta\n# caf\xe9\n"})
-		if r, err := c.Rename(t.Context(), At("a.fk", 1, 5), "omega", nil); err != nil || r.State != session.Degraded || !strings.Contains(r.Reason, "UTF-8") {
+		if r, err := c.Rename(t.Context(), At("a.fk", 1, 5), "omega", nil); err != nil || r.State != Degraded || !strings.Contains(r.Reason, "UTF-8") {
 			t.Errorf("Rename in a file of another encoding = %+v, %v", r, err)
 		}
 	})

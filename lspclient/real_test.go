@@ -18,9 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/findspot/findspot/internal/need"
-	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/registry"
-	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
@@ -65,7 +63,7 @@ func marks(t *testing.T, root string) (defs map[string]string, uses map[string][
 }
 
 // inAll reports whether the place is in Python's __all__.
-func inAll(t *testing.T, root string, at place.Location) bool {
+func inAll(t *testing.T, root string, at Location) bool {
 	t.Helper()
 	text, _, err := source.ReadFile(filepath.Join(root, at.Path))
 	if err != nil {
@@ -91,7 +89,7 @@ func markedAt(t *testing.T, root, at, name string) Target {
 	return At(path, n, 1+strings.Index(string(line), name[strings.LastIndexByte(name, '.')+1:]))
 }
 
-func lines(list []place.Location) []string {
+func lines(list []Location) []string {
 	out := []string{}
 	for _, l := range list {
 		out = append(out, l.Path+":"+strconv.Itoa(l.Line))
@@ -273,7 +271,7 @@ func TestRealServers(t *testing.T) {
 				dev := rs.deviates[name]
 				want := slices.DeleteFunc(slices.Concat([]string{}, uses[name], dev.adds), func(at string) bool { return slices.Contains(dev.lacks, at) })
 				slices.Sort(want)
-				if diff := gocmp.Diff(slices.Compact(want), lines(r.Locations), cmpopts.EquateEmpty()); diff != "" || (r.State == session.Complete) == dev.degraded {
+				if diff := gocmp.Diff(slices.Compact(want), lines(r.Locations), cmpopts.EquateEmpty()); diff != "" || (r.State == Complete) == dev.degraded {
 					t.Errorf("References(%s) %s %s (-want +got):\n%s", name, r.State, r.Reason, diff)
 				}
 				if r.None() != (len(want) == 0 && !dev.degraded) {
@@ -302,7 +300,7 @@ func TestRealServers(t *testing.T) {
 						}
 						continue
 					}
-					if len(d.Locations) == 0 || d.State != session.Complete {
+					if len(d.Locations) == 0 || d.State != Complete {
 						t.Errorf("Definition at %s:%d:%d = %+v", use.Path, use.Line, use.Col, d)
 					}
 				}
@@ -319,7 +317,7 @@ func TestRealServers(t *testing.T) {
 					t.Fatal(err)
 				}
 				var have []string
-				place.Each(s.Symbols, func(s place.Symbol) { have = append(have, s.Selection.Path+":"+strconv.Itoa(s.Selection.Line)) })
+				eachSymbol(s.Symbols, func(s Symbol) { have = append(have, s.Selection.Path+":"+strconv.Itoa(s.Selection.Line)) })
 				if !slices.Contains(have, at) {
 					t.Errorf("Symbols(%s) lacks %s at %s, has %v", path, name, at, have)
 				}
@@ -345,7 +343,7 @@ func TestRealChange(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if r.State != session.Complete {
+				if r.State != Complete {
 					t.Errorf("References(%s) is %s: %s", name, r.State, r.Reason)
 				}
 				return lines(r.Locations)

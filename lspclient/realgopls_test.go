@@ -12,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/findspot/findspot/internal/need"
-	"github.com/findspot/findspot/lspclient/internal/session"
 )
 
 // goplsSetups are repositories in the ways that people lay out Go, whole ones and broken ones. Each declares F, or what name says.
@@ -135,12 +134,12 @@ func TestRealGoplsSetups(t *testing.T) {
 			got := lines(r.Locations)
 			t.Logf("%s %s %s: %v", r.State, r.Reason, r.Note, got)
 			if tt.degraded == "" {
-				if diff := gocmp.Diff(tt.want, got, cmpopts.EquateEmpty()); diff != "" || r.State != session.Complete {
+				if diff := gocmp.Diff(tt.want, got, cmpopts.EquateEmpty()); diff != "" || r.State != Complete {
 					t.Errorf("References(%s) is %s %s (-want +got):\n%s", name, r.State, r.Reason, diff)
 				}
 				return
 			}
-			if r.State != session.Degraded || !strings.Contains(r.Reason, tt.degraded) {
+			if r.State != Degraded || !strings.Contains(r.Reason, tt.degraded) {
 				t.Errorf("References(%s) is %s: %s, and yet not everything can be known", name, r.State, r.Reason)
 			}
 			for _, at := range tt.want {

@@ -19,8 +19,6 @@ import (
 	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/lspclient/internal/edit"
 	"github.com/findspot/findspot/lspclient/internal/place"
-	"github.com/findspot/findspot/lspclient/internal/questions"
-	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 	"github.com/findspot/findspot/lspclient/internal/symbols"
 )
@@ -162,7 +160,7 @@ func (e *edgeTest) want(question, name string, marked []string) (want []string, 
 }
 
 // same checks an answer. An error counts as an answer only where the server does not offer the question.
-func (e *edgeTest) same(question, name, how string, marked, got []string, a session.Answer, err error) {
+func (e *edgeTest) same(question, name, how string, marked, got []string, a Answer, err error) {
 	e.Helper()
 	if slices.Contains(e.s.offersNo, question) {
 		if !errors.Is(err, ErrUnsupported) {
@@ -175,7 +173,7 @@ func (e *edgeTest) same(question, name, how string, marked, got []string, a sess
 		e.Errorf("%s of %s %s: %v", question, name, how, err)
 		return
 	}
-	if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" || (a.State == session.Complete) == degraded {
+	if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" || (a.State == Complete) == degraded {
 		e.Errorf("%s of %s %s: %s %s (-want +got):\n%s", question, name, how, a.State, a.Reason, diff)
 	}
 }
@@ -241,7 +239,7 @@ func (e *edgeTest) end(name string) string {
 }
 
 // endAt is the end of a call at a place.
-func (e *edgeTest) endAt(l place.Location) string {
+func (e *edgeTest) endAt(l Location) string {
 	at := fmt.Sprintf("%s:%d", l.Path, l.Line)
 	for _, one := range e.marks {
 		if (one.kind == "def" || one.kind == "decl") && one.at() == at && e.at(l) == symbolname.Last(one.args[0]) {
@@ -273,10 +271,10 @@ func (e *edgeTest) aliases(name string) []string {
 }
 
 // locations checks places, and that each is just the name.
-func (e *edgeTest) locations(question, name, how string, want []string, r *questions.Result, err error) {
+func (e *edgeTest) locations(question, name, how string, want []string, r *Result, err error) {
 	e.Helper()
 	if err != nil {
-		e.same(question, name, how, want, nil, session.Answer{}, err)
+		e.same(question, name, how, want, nil, Answer{}, err)
 		return
 	}
 	for _, l := range r.Locations {
@@ -294,10 +292,10 @@ func (e *edgeTest) locations(question, name, how string, want []string, r *quest
 }
 
 // calls checks calls whose other end lies below the root.
-func (e *edgeTest) calls(question, name, how string, want []string, r *questions.CallsResult, err error) {
+func (e *edgeTest) calls(question, name, how string, want []string, r *CallsResult, err error) {
 	e.Helper()
 	if err != nil {
-		e.same(question, name, how, want, nil, session.Answer{}, err)
+		e.same(question, name, how, want, nil, Answer{}, err)
 		return
 	}
 	var got []string
@@ -348,7 +346,7 @@ func (e *edgeTest) uses(name string) {
 				continue
 			}
 			var got []string
-			var a session.Answer
+			var a Answer
 			if r != nil {
 				got, a = lines(r.Locations), r.Answer
 			}
@@ -374,12 +372,12 @@ func (e *edgeTest) written() {
 			if err == nil {
 				got = []string{fmt.Sprintf("%s:%d", e.c.pool.Tree.Relative(spot.Abs), spot.Line)}
 			}
-			e.same("name", one.args[0], "as it is written", []string{one.at()}, got, session.Answer{State: session.Complete}, err)
+			e.same("name", one.args[0], "as it is written", []string{one.at()}, got, Answer{State: Complete}, err)
 		}
 	}
 	for name, want := range many {
 		_, err := e.c.ask.Resolver.Resolve(e.Context(), Named(name).query)
-		var several *symbols.AmbiguousError
+		var several *AmbiguousError
 		var got []string
 		if errors.As(err, &several) {
 			for _, cand := range several.Candidates {
@@ -393,7 +391,7 @@ func (e *edgeTest) written() {
 		}
 		slices.Sort(got)
 		slices.Sort(want)
-		e.same("several", name, "as it is written", want, got, session.Answer{State: session.Complete}, err)
+		e.same("several", name, "as it is written", want, got, Answer{State: Complete}, err)
 	}
 }
 
@@ -406,7 +404,7 @@ func (e *edgeTest) workspace() {
 		name := symbolname.Last(one.args[0])
 		r, err := e.c.WorkspaceSymbols(e.Context(), name, nil)
 		var got []string
-		var a session.Answer
+		var a Answer
 		if err == nil {
 			a = r.Answer
 			for _, s := range r.Symbols {
@@ -453,7 +451,7 @@ func (e *edgeTest) hovers() {
 			h, err := e.c.Hover(e.Context(), t)
 			if err != nil {
 				e.Errorf("hover of %s %s: %v", one.args[0], how, err)
-			} else if !strings.Contains(h.Text, one.args[1]) || h.State != session.Complete {
+			} else if !strings.Contains(h.Text, one.args[1]) || h.State != Complete {
 				e.Errorf("hover of %s %s: %+v, want %q", one.args[0], how, h, one.args[1])
 			}
 		}
@@ -484,7 +482,7 @@ func (e *edgeTest) renamings() {
 				continue
 			}
 			_, degraded := e.want("renaming", one.args[0], nil)
-			if err != nil || (r.State == session.Complete) == degraded {
+			if err != nil || (r.State == Complete) == degraded {
 				e.Errorf("renaming %v: %+v, %v", t, r, err)
 				continue
 			}
@@ -516,7 +514,7 @@ func (e *edgeTest) renamings() {
 }
 
 // applies hands the diff of a renaming to git, which must make of the files what the edits make of them.
-func (e *edgeTest) applies(r *questions.RenameResult) {
+func (e *edgeTest) applies(r *RenameResult) {
 	git, err := exec.LookPath("git")
 	if err != nil {
 		return
@@ -530,7 +528,9 @@ func (e *edgeTest) applies(r *questions.RenameResult) {
 		if e.texts[f.Path].BOM {
 			mark = "\ufeff"
 		}
-		want[f.Path] = mark + string(edit.Apply(e.texts[f.Path], f.Edits))
+		want[f.Path] = mark + string(edit.Apply(e.texts[f.Path], convert(f.Edits, func(e Edit) edit.Edit {
+			return edit.Edit{Location: place.Location(e.Location), New: e.New}
+		})))
 	}
 	cmd := exec.CommandContext(e.Context(), git, "apply", "--whitespace=nowarn", "-")
 	cmd.Dir, cmd.Stdin = dir, strings.NewReader(r.Diff)
@@ -552,13 +552,13 @@ func (e *edgeTest) files() {
 			continue
 		}
 		s, err := e.c.Symbols(e.Context(), path)
-		if err != nil || s.State != session.Complete {
+		if err != nil || s.State != Complete {
 			e.Errorf("Symbols(%s) = %+v, %v", path, s, err)
 			continue
 		}
 		have := map[string]string{}
-		place.Each(s.Symbols, func(s place.Symbol) {
-			d := symbols.Declaration{Name: s.Name, Container: s.Container, At: s.Selection, Chain: append(strings.Split(s.Container, "."), s.Name)}
+		eachSymbol(s.Symbols, func(s Symbol) {
+			d := symbols.Declaration{Name: s.Name, Container: s.Container, At: place.Location(s.Selection), Chain: append(strings.Split(s.Container, "."), s.Name)}
 			if s.Container == "" {
 				d.Chain = []string{s.Name}
 			}

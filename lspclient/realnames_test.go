@@ -10,12 +10,8 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot/internal/need"
-	"github.com/findspot/findspot/lspclient/internal/place"
-	"github.com/findspot/findspot/lspclient/internal/questions"
 	"github.com/findspot/findspot/lspclient/internal/registry"
-	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
-	"github.com/findspot/findspot/lspclient/internal/symbols"
 )
 
 // nameRepos are small repositories, and what names mean in them: the line of the declaration, or "many" with what to write.
@@ -152,13 +148,13 @@ func TestRealNames(t *testing.T) {
 
 func tryName(t *testing.T, c *Client, root, name, want string) {
 	t.Helper()
-	var r *questions.Result
+	var r *Result
 	spot, err := c.ask.Resolver.Resolve(t.Context(), Named(name).query)
 	if err == nil {
-		r = &questions.Result{Target: place.Location{Path: c.pool.Tree.Relative(spot.Abs), Line: spot.Line}, Answer: session.Answer{Note: spot.Note}}
+		r = &Result{Target: Location{Path: c.pool.Tree.Relative(spot.Abs), Line: spot.Line}, Answer: Answer{Note: spot.Note}}
 	}
-	var many *symbols.AmbiguousError
-	var none *symbols.NotFoundError
+	var many *AmbiguousError
+	var none *NotFoundError
 	switch {
 	case want == "many":
 		if !errors.As(err, &many) {
@@ -173,7 +169,7 @@ func tryName(t *testing.T, c *Client, root, name, want string) {
 		}
 	case strings.HasPrefix(want, "none "):
 		near := want[len("none "):]
-		if !errors.As(err, &none) || !slices.ContainsFunc(none.Near, func(c symbols.Candidate) bool { return symbolname.Last(c.Name) == near }) {
+		if !errors.As(err, &none) || !slices.ContainsFunc(none.Near, func(c Candidate) bool { return symbolname.Last(c.Name) == near }) {
 			t.Errorf("%q is %+v, %v, want nothing, and %s near", name, r, err, near)
 		}
 	default:

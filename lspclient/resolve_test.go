@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/findspot/findspot/lspclient/internal/place"
-	"github.com/findspot/findspot/lspclient/internal/symbols"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -17,8 +15,8 @@ import (
 func resolved(t *testing.T, c *Client, name string) string {
 	t.Helper()
 	r, err := c.References(t.Context(), Named(name), nil)
-	var many *symbols.AmbiguousError
-	var none *symbols.NotFoundError
+	var many *AmbiguousError
+	var none *NotFoundError
 	switch {
 	case errors.As(err, &many):
 		var write []string
@@ -108,7 +106,7 @@ func TestOneSymbol(t *testing.T) {
 func TestCandidatesResolve(t *testing.T) {
 	c, root, _ := fakeClient(t, "definition says []", nil)
 	writeFiles(t, root, namesRepo)
-	var many *symbols.AmbiguousError
+	var many *AmbiguousError
 	if _, err := c.References(t.Context(), Named("twin"), nil); !errors.As(err, &many) {
 		t.Fatal(err)
 	}
@@ -122,12 +120,12 @@ func TestCandidatesResolve(t *testing.T) {
 
 func TestLocated(t *testing.T) {
 	asked := 0
-	c, root, _ := fakeClient(t, "symbol says []", &Options{Locate: func(_ context.Context, name string) ([]place.Location, error) {
+	c, root, _ := fakeClient(t, "symbol says []", &Options{Locate: func(_ context.Context, name string) ([]Location, error) {
 		asked++
 		if name != "elsewhere" {
 			return nil, ErrNotFound
 		}
-		return []place.Location{{Path: "deep/one.fk", Line: 2}, {Path: "../out.fk", Line: 1}, {Path: "gone.fk", Line: 1}}, nil
+		return []Location{{Path: "deep/one.fk", Line: 2}, {Path: "../out.fk", Line: 1}, {Path: "gone.fk", Line: 1}}, nil
 	}})
 	writeFiles(t, root, map[string]string{"deep/one.fk": "def first\nuse elsewhere\n"})
 	if got := resolved(t, c, "elsewhere"); !strings.HasPrefix(got, "deep/one.fk:2:5") || asked == 0 {
@@ -142,7 +140,7 @@ func TestConfirmedInTime(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	_, err := c.References(ctx, Named("twin"), nil)
-	var many *symbols.AmbiguousError
+	var many *AmbiguousError
 	if errors.As(err, &many) || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("References: %v, want the deadline", err)
 	}

@@ -155,7 +155,7 @@ func TestStopRounds(t *testing.T) {
 			continue // it owed an answer when it was stopped, and so was replaced at once
 		}
 		late = append(late, time.Since(began)-after)
-		var failed *session.ServerError
+		var failed *ServerError
 		if !errors.As(err, &failed) || !errors.Is(err, context.DeadlineExceeded) {
 			t.Fatalf("References: %+v, %v after %v, want a ServerError with the deadline", r, err, time.Since(began))
 		}
@@ -202,7 +202,7 @@ func TestEarlyCancels(t *testing.T) {
 			}
 			for i := range 10 {
 				r, err := c.References(t.Context(), At("a.py", 1, 5), nil)
-				if err != nil || r.Total != 201 || r.State != session.Complete {
+				if err != nil || r.Total != 201 || r.State != Complete {
 					t.Fatalf("call %d after the cancels: %+v, %v", i, r, err)
 				}
 			}

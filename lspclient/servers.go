@@ -53,10 +53,10 @@ type ServerProcess struct {
 
 // StartedServer says what came of starting one server in one workspace folder.
 type StartedServer struct {
-	Name           string `json:"name"`   // of its entry; empty when none is installed
-	Folder         string `json:"folder"` // relative to the root; "." is the root
-	Files          int    `json:"files"`  // that it serves there
-	session.Answer        // Complete: it has read its folder
+	Name   string `json:"name"`   // of its entry; empty when none is installed
+	Folder string `json:"folder"` // relative to the root; "." is the root
+	Files  int    `json:"files"`  // that it serves there
+	Answer        // Complete: it has read its folder
 	// Problem says why it did not start; empty when it did. It is not installed, died, or did not answer in time.
 	Problem string `json:"problem"`
 }
@@ -135,7 +135,7 @@ func (c *Client) Start(ctx context.Context) ([]StartedServer, error) {
 	defer cancel()
 	folders, err := c.pool.Folders(ctx)
 	if err != nil {
-		return nil, err
+		return nil, public(err)
 	}
 	if len(folders) > session.MaxFolders {
 		folders = folders[:session.MaxFolders]
@@ -151,28 +151,17 @@ func (c *Client) Start(ctx context.Context) ([]StartedServer, error) {
 		}
 		out[i].Name = f.Server.Spec.Name
 		g.Go(func() error {
-			a, err := session.Ask(ctx, f.Server, session.Question[struct{}]{
-				Method: "starting",
-				Open: func(ctx context.Context, s *session.Session) error {
-					if !s.Server.Spec.Ready.Open {
-						return nil
-					}
-					_, err := s.Documents.Open(ctx, f.Sample)
-					return err
-				},
-				Ask:  func(context.Context, *session.Session) (struct{}, error) { return struct{}{}, nil },
-				Same: func(struct{}, struct{}) bool { return true },
-			})
+			a, err := f.Start(ctx)
 			if err != nil {
 				out[i].Problem = err.Error()
 				return nil
 			}
-			out[i].Answer = a.Answer()
+			out[i].Answer = answer(a)
 			return nil
 		})
 	}
 	if err := g.Wait(); err != nil {
-		return nil, fmt.Errorf("start servers: %w", err)
+		return nil, public(fmt.Errorf("start servers: %w", err))
 	}
 	if err := c.pool.Living(); err != nil {
 		return nil, err

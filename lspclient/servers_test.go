@@ -12,11 +12,8 @@ import (
 
 	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
-	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/ready"
 	"github.com/findspot/findspot/lspclient/internal/registry"
-	"github.com/findspot/findspot/lspclient/internal/session"
-	"github.com/findspot/findspot/lspclient/internal/symbols"
 )
 
 func TestParseServers(t *testing.T) {
@@ -130,12 +127,12 @@ func TestPrograms(t *testing.T) {
 
 // TestLocate: what no server's symbol search knows is found with the caller's help.
 func TestLocate(t *testing.T) {
-	locate := func(_ context.Context, name string) ([]place.Location, error) {
+	locate := func(_ context.Context, name string) ([]Location, error) {
 		switch name {
 		case "one":
-			return []place.Location{{Path: "a.fk", Line: 2}}, nil // no column: the first "one" of the line
+			return []Location{{Path: "a.fk", Line: 2}}, nil // no column: the first "one" of the line
 		case "two":
-			return []place.Location{{Path: "a.fk", Line: 3}, {Path: "a.fk", Line: 4}}, nil
+			return []Location{{Path: "a.fk", Line: 3}, {Path: "a.fk", Line: 4}}, nil
 		}
 		return nil, ErrNotFound
 	}
@@ -145,7 +142,7 @@ func TestLocate(t *testing.T) {
 	if err != nil || r.Target != loc("a.fk", 2, 6, 9) || r.Total != 2 {
 		t.Errorf("References(one) = %+v, %v", r, err)
 	}
-	var several *symbols.AmbiguousError
+	var several *AmbiguousError
 	if _, err := c.References(t.Context(), Named("two"), nil); !errors.As(err, &several) || len(several.Candidates) != 2 {
 		t.Errorf("References(two): %v, want two candidates", err)
 	}
@@ -163,7 +160,7 @@ func TestBrokenImport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.State != session.Degraded || !strings.Contains(r.Reason, "gone.go") || r.Total != 2 {
+	if r.State != Degraded || !strings.Contains(r.Reason, "gone.go") || r.Total != 2 {
 		t.Errorf("References(peak) = %+v, want degraded because of gone.go", r)
 	}
 }

@@ -3,8 +3,6 @@ package lspclient
 import (
 	"testing"
 	"time"
-
-	"github.com/findspot/findspot/lspclient/internal/session"
 )
 
 func TestStart(t *testing.T) {
@@ -13,7 +11,7 @@ func TestStart(t *testing.T) {
 	if err != nil || len(got) != 1 {
 		t.Fatalf("Start = %+v, %v", got, err)
 	}
-	if s := got[0]; s.Name != "fakels" || s.Folder != "." || s.Files != 2 || s.State != session.Complete || s.Problem != "" {
+	if s := got[0]; s.Name != "fakels" || s.Folder != "." || s.Files != 2 || s.State != Complete || s.Problem != "" {
 		t.Errorf("Start = %+v, want a ready server of the root", s)
 	}
 	for _, s := range c.Servers(t.Context()) {
@@ -26,7 +24,7 @@ func TestStart(t *testing.T) {
 func TestStartOfWhatCannotBe(t *testing.T) {
 	c, _, _ := fakeClient(t, "initialize late 1h", &Options{Timeout: 300 * time.Millisecond})
 	got, err := c.Start(t.Context())
-	if err != nil || len(got) != 1 || got[0].Problem == "" || got[0].State == session.Complete {
+	if err != nil || len(got) != 1 || got[0].Problem == "" || got[0].State == Complete {
 		t.Errorf("Start of a server that never answers = %+v, %v; want its problem", got, err)
 	}
 	none, err := Open(t.Context(), t.TempDir(), nil)

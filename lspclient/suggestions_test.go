@@ -3,8 +3,6 @@ package lspclient
 import (
 	"errors"
 	"testing"
-
-	"github.com/findspot/findspot/lspclient/internal/symbols"
 )
 
 // TestUnknownBesideMissing: a name that one server does not know, where the server of another language is not installed, is
@@ -22,7 +20,7 @@ func TestUnknownBesideMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	var none *symbols.NotFoundError
+	var none *NotFoundError
 	var missing *NotInstalledError
 	if _, err := c.References(t.Context(), Named("alphaa"), nil); !errors.As(err, &none) || !errors.Is(err, ErrNotFound) || errors.As(err, &missing) ||
 		len(none.Near) != 1 || none.Near[0].Name != "alpha" {

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/findspot/findspot/lspclient/internal/session"
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
@@ -29,7 +28,7 @@ func TestSwitchedOff(t *testing.T) {
 			if diff := gocmp.Diff([]string{"a.fk:2", "seen/c.fk:2", "sub/b.fk:2"}, lines(r.Locations), cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("references (-want +got):\n%s", diff)
 			}
-			if (r.State == session.Complete) != (tt.reason == "") || !strings.Contains(r.Reason, tt.reason) {
+			if (r.State == Complete) != (tt.reason == "") || !strings.Contains(r.Reason, tt.reason) {
 				t.Errorf("%s, %q, want %q", r.State, r.Reason, tt.reason)
 			}
 		})

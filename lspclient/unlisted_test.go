@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/findspot/findspot/lspclient/internal/session"
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
@@ -64,7 +63,7 @@ documentSymbol says [{"name":"f","kind":12,"range":{"start":{"line":0,"character
 					t.Errorf("%+v does not hold %s", l, name)
 				}
 			}
-			if (r.State == session.Complete) != (tt.reason == "") || !strings.Contains(r.Reason, tt.reason) {
+			if (r.State == Complete) != (tt.reason == "") || !strings.Contains(r.Reason, tt.reason) {
 				t.Errorf("%s, %q, want %q", r.State, r.Reason, tt.reason)
 			}
 			if (r.Note == "") != (tt.note == "") || !strings.Contains(r.Note, tt.note) {
@@ -102,7 +101,7 @@ func TestCounted(t *testing.T) {
 			if diff := gocmp.Diff(tt.want, lines(r.Locations)); diff != "" {
 				t.Errorf("references (-want +got):\n%s", diff)
 			}
-			if (r.State == session.Complete) != (tt.reason == "") || !strings.Contains(r.Reason, tt.reason) {
+			if (r.State == Complete) != (tt.reason == "") || !strings.Contains(r.Reason, tt.reason) {
 				t.Errorf("%s, %q, want %q", r.State, r.Reason, tt.reason)
 			}
 			opened := 0
@@ -128,10 +127,10 @@ func TestUnlistedCallers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "leaves out files with references that it knows when asked about them (1): ignored/c.fk"; r.State != session.Degraded || !strings.Contains(r.Reason, want) {
+	if want := "leaves out files with references that it knows when asked about them (1): ignored/c.fk"; r.State != Degraded || !strings.Contains(r.Reason, want) {
 		t.Errorf("%s, %q, want %q", r.State, r.Reason, want)
 	}
-	if out, err := c.OutgoingCalls(t.Context(), Named("alpha"), nil); err != nil || out.State != session.Complete {
+	if out, err := c.OutgoingCalls(t.Context(), Named("alpha"), nil); err != nil || out.State != Complete {
 		t.Errorf("outgoing: %+v, %v", out, err)
 	}
 }
@@ -209,10 +208,10 @@ func TestRealLeftOut(t *testing.T) {
 				if diff := gocmp.Diff(tt.want, lines(r.Locations)); diff != "" {
 					t.Errorf("references (-want +got):\n%s", diff)
 				}
-				if tt.reason == "" && r.State == session.Complete {
+				if tt.reason == "" && r.State == Complete {
 					continue
 				}
-				if r.State != session.Degraded || tt.reason == "" || !strings.HasPrefix(r.Reason, tt.reason) {
+				if r.State != Degraded || tt.reason == "" || !strings.HasPrefix(r.Reason, tt.reason) {
 					t.Errorf("%s, %q, want %q", r.State, r.Reason, tt.reason)
 				}
 			}

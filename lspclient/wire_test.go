@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -65,7 +64,7 @@ func TestOddAnswers(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if diff := cmp.Diff(alphaUses, r.Locations); diff != "" || r.State != session.Complete {
+				if diff := cmp.Diff(alphaUses, r.Locations); diff != "" || r.State != Complete {
 					t.Errorf("References(alpha) %s (-want +got):\n%s", r.State, diff)
 				}
 			}
@@ -98,7 +97,7 @@ func TestWrongAnswers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c, _, _ := fakeClient(t, tt.script, nil)
 			r, err := c.References(t.Context(), At("a.fk", 2, 5), nil)
-			var failed *session.ServerError
+			var failed *ServerError
 			if !errors.As(err, &failed) || !strings.Contains(err.Error(), tt.words) || tt.cause != nil && !errors.Is(err, tt.cause) {
 				t.Errorf("References = %+v, %v, want a ServerError with %q", r, err, tt.words)
 			}
@@ -131,7 +130,7 @@ func TestDeadline(t *testing.T) {
 					calls = append(calls, done)
 				}
 				for _, done := range calls {
-					var failed *session.ServerError
+					var failed *ServerError
 					if err := <-done; !errors.As(err, &failed) || !errors.Is(err, context.DeadlineExceeded) {
 						t.Errorf("References: %v, want a ServerError with the deadline", err)
 					}

@@ -123,6 +123,29 @@ func (c *Pool) Folders(ctx context.Context) ([]*Folder, error) {
 	return list, nil
 }
 
+// Start starts the folder's server and waits until it has read the folder.
+func (f *Folder) Start(ctx context.Context) (Answer, error) {
+	a, err := Ask(ctx, f.Server, Question[struct{}]{
+		Method: "starting",
+		Open:   f.Open,
+		Ask:    func(context.Context, *Session) (struct{}, error) { return struct{}{}, nil },
+		Same:   func(struct{}, struct{}) bool { return true },
+	})
+	if err != nil {
+		return Answer{}, err
+	}
+	return a.Answer(), nil
+}
+
+// Open shows a server that gets ready only then a file of the folder.
+func (f *Folder) Open(ctx context.Context, s *Session) error {
+	if !s.Server.Spec.Ready.Open {
+		return nil
+	}
+	_, err := s.Documents.Open(ctx, f.Sample)
+	return err
+}
+
 // Holds reports whether a file of the folder holds the word, as far as budget bytes of reading tell; it takes what it read
 // from the budget. With no budget left it says yes.
 func (f *Folder) Holds(ctx context.Context, tree *filetree.Tree, word string, budget *int64) bool {

@@ -251,10 +251,8 @@ type listed struct {
 func (c *Resolver) declarations(ctx context.Context, f *session.Folder, query string) (session.Reply[listed], error) {
 	return session.Ask(ctx, f.Server, session.Question[listed]{
 		Open: func(ctx context.Context, s *session.Session) error {
-			if s.Server.Spec.Ready.Open {
-				if _, err := s.Documents.Open(ctx, f.Sample); err != nil {
-					return err
-				}
+			if err := f.Open(ctx, s); err != nil {
+				return err
 			}
 			if m := s.Server.Spec.Mentions; m.Most > 0 && !m.Counted {
 				_, _, err := complete.Of(s).Mentions.ShowMentions(ctx, symbolname.Last(query))
@@ -278,7 +276,7 @@ func (c *Resolver) declarations(ctx context.Context, f *session.Folder, query st
 				return listed{}, err
 			}
 			list, n := declarations(s, r)
-			return listed{list, LooksCut(n)}, nil
+			return listed{list, looksCut(n)}, nil
 		},
 	})
 }

@@ -69,7 +69,7 @@ func (c *Lister) Workspace(ctx context.Context, query string) ([]place.Symbol, s
 	for i := range all {
 		all[i].SplitName()
 	}
-	RankSymbols(all, query)
+	rankSymbols(all, query)
 	return slices.CompactFunc(all, func(a, b place.Symbol) bool { return a.Selection == b.Selection && a.Name == b.Name }), answer, nil
 }
 
@@ -84,13 +84,7 @@ func (c *Lister) folder(ctx context.Context, f *session.Folder, query string) ([
 	}
 	a, err := session.Ask(ctx, f.Server, session.Question[given]{
 		Method: protocol.MethodWorkspaceSymbol,
-		Open: func(ctx context.Context, s *session.Session) error {
-			if s.Server.Spec.Ready.Open {
-				_, err := s.Documents.Open(ctx, f.Sample)
-				return err
-			}
-			return nil
-		},
+		Open:   f.Open,
 		Same: func(a, b given) bool {
 			return a.bad == b.bad && slices.EqualFunc(a.symbols, b.symbols, func(a, b place.Symbol) bool {
 				return a.Name == b.Name && a.Selection == b.Selection
@@ -125,7 +119,7 @@ func (c *Lister) folder(ctx context.Context, f *session.Folder, query string) ([
 				}
 			}
 			bad = cmp.Or(bad, lack, complete.Projects(s))
-			if bad == "" && LooksCut(len(r.List)) {
+			if bad == "" && looksCut(len(r.List)) {
 				bad = fmt.Sprintf("%s gave exactly %d symbols, which looks like its limit: a longer query gives the rest", s.Label, len(r.List))
 			}
 			if bad == "" && query == "" {
@@ -143,7 +137,7 @@ func (c *Lister) folder(ctx context.Context, f *session.Folder, query string) ([
 }
 
 // looksCut reports whether a number of symbols is one at which servers stop: a power of two, or hundreds.
-func LooksCut(n int) bool {
+func looksCut(n int) bool {
 	return n >= 64 && (n&(n-1) == 0 || n%100 == 0 && (n < 1000 || n%500 == 0))
 }
 
@@ -189,7 +183,7 @@ func WorkspaceSymbols(s *session.Session, r wire.Symbols) ([]place.Symbol, strin
 }
 
 // rankSymbols sorts by how well the name matches, then by place.
-func RankSymbols(list []place.Symbol, query string) {
+func rankSymbols(list []place.Symbol, query string) {
 	rank := func(s place.Symbol) int {
 		name := symbolname.Last(s.Name)
 		switch {
