@@ -24,7 +24,7 @@ func Open(ctx context.Context, root string, o *Options) (*Client, error) {
 		o = &Options{}
 	}
 	p, err := session.NewPool(root, session.Config{
-		Trust: o.Trust, Servers: registrySpecs(o.Servers), Prefer: o.Prefer, Timeout: o.Timeout, IdleTimeout: o.IdleTimeout,
+		Trust: o.Trust, Servers: o.Servers, Prefer: o.Prefer, Timeout: o.Timeout, IdleTimeout: o.IdleTimeout,
 		MaxServers: o.MaxServers, MaxMemory: o.MaxMemory, Logger: o.Logger,
 	})
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/serverspec"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
@@ -202,7 +203,7 @@ func TestUnwatched(t *testing.T) {
 				script += "\n" + `initialize asks client/registerCapability {"registrations":[{"id":"1","method":"workspace/didChangeWatchedFiles","registerOptions":{"watchers":[{"globPattern":"**/*.fk"}]}}]}`
 			}
 			c, root, dir := fakeClient(t, script, nil, func(s *ServerSpec) {
-				s.Unwatched = UnwatchedRule{Command: "look", Arguments: []any{"all", map[string]any{"now": true}}}
+				s.Unwatched = serverspec.UnwatchedRule{Command: "look", Arguments: []any{"all", map[string]any{"now": true}}}
 			})
 			usesOf(t, c, "alpha")
 			commands := func() []string {
@@ -269,7 +270,7 @@ func TestMarkerCame(t *testing.T) {
 // TestLaidIsSettled: a server that reads what it is shown behind the scenes is waited for after an overlay came, changed
 // and went.
 func TestLaidIsSettled(t *testing.T) {
-	c, _, dir := fakeClient(t, "documentSymbol notes", nil, func(s *ServerSpec) { s.Mentions = MentionRule{Most: 10, Settle: true} })
+	c, _, dir := fakeClient(t, "documentSymbol notes", nil, func(s *ServerSpec) { s.Mentions = serverspec.MentionRule{Most: 10, Settle: true} })
 	usesOf(t, c, "alpha")
 	for i, text := range []string{"def alpha\n", "def alpha\nuse alpha\n", ""} {
 		os.Remove(filepath.Join(dir, "notes"))

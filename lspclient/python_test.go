@@ -17,6 +17,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/serverspec"
 )
 
 // pythonServers are the entries for Python with the program and the probe that show that they are installed.
@@ -34,20 +35,20 @@ func TestReach(t *testing.T) {
 		files[fmt.Sprintf("d/f%d.py", i)] = strings.Repeat("word = 1\n", i%2)
 	}
 	writeFiles(t, root, files)
-	spec := &registry.Spec{Name: "s", Languages: map[string][]string{"python": {".py"}}}
+	spec := &registry.Spec{Spec: serverspec.Spec{Name: "s", Languages: map[string][]string{"python": {".py"}}}}
 	for _, c := range []struct {
-		rule  registry.ReachRule
+		rule  serverspec.ReachRule
 		ident string
 		want  string
 	}{
-		{registry.ReachRule{}, "x", ""},
-		{registry.ReachRule{Shortest: 3}, "né", "less than 3 characters"},
-		{registry.ReachRule{Shortest: 3}, "né_", ""},
-		{registry.ReachRule{Files: 5, Skip: []string{"venv"}}, "word", ""},
-		{registry.ReachRule{Files: 5}, "word", "no more than 5 files"},
-		{registry.ReachRule{Holding: 2, Skip: []string{"venv"}}, "word", ""},
-		{registry.ReachRule{Holding: 1, Skip: []string{"venv"}}, "word", "hold \"word\""},
-		{registry.ReachRule{Holding: 1, Skip: []string{"venv"}}, "wor", ""},
+		{serverspec.ReachRule{}, "x", ""},
+		{serverspec.ReachRule{Shortest: 3}, "né", "less than 3 characters"},
+		{serverspec.ReachRule{Shortest: 3}, "né_", ""},
+		{serverspec.ReachRule{Files: 5, Skip: []string{"venv"}}, "word", ""},
+		{serverspec.ReachRule{Files: 5}, "word", "no more than 5 files"},
+		{serverspec.ReachRule{Holding: 2, Skip: []string{"venv"}}, "word", ""},
+		{serverspec.ReachRule{Holding: 1, Skip: []string{"venv"}}, "word", "hold \"word\""},
+		{serverspec.ReachRule{Holding: 1, Skip: []string{"venv"}}, "wor", ""},
 	} {
 		got := complete.BeyondReach(t.Context(), spec, c.rule, root, c.ident)
 		if c.want == "" && got != "" || !strings.Contains(got, c.want) {

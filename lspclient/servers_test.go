@@ -56,7 +56,7 @@ func FuzzParseServers(f *testing.F) {
 			return
 		}
 		for _, s := range specs {
-			ready.New(new(s.spec())) // compiles its expressions
+			ready.New(&registry.Spec{Spec: s}) // compiles its expressions
 		}
 	})
 }

@@ -3,6 +3,8 @@ package lspclient
 import (
 	"errors"
 	"testing"
+
+	"github.com/findspot/findspot/lspclient/serverspec"
 )
 
 // TestUnknownBesideMissing: a name that one server does not know, where the server of another language is not installed, is
@@ -11,7 +13,7 @@ func TestUnknownBesideMissing(t *testing.T) {
 	spec, _ := fakeSpec(t, "")
 	ghost := ServerSpec{
 		Name: "ghost", Languages: map[string][]string{"ghostly": {".gh"}}, Install: "summon it",
-		Commands: []Command{{Program: "findspot-no-such-server"}},
+		Commands: []serverspec.Command{{Program: "findspot-no-such-server"}},
 	}
 	root := t.TempDir()
 	writeFiles(t, root, map[string]string{"a.fk": "def alpha\nuse alpha\n", "b.gh": "here is omega\n"})

@@ -11,6 +11,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/serverspec"
 )
 
 // Projects says why symbols of the workspace may be missing, "" when there is at most one project.
@@ -33,7 +34,7 @@ func Projects(s *session.Session) string {
 
 // BeyondReach says why references to an identifier may lie farther than the server looks, "" when they cannot. It counts
 // files as such servers do, hidden ones too, and stops at the first bound that is passed.
-func BeyondReach(ctx context.Context, s *registry.Spec, r registry.ReachRule, dir, ident string) string {
+func BeyondReach(ctx context.Context, s *registry.Spec, r serverspec.ReachRule, dir, ident string) string {
 	if r.Files <= 0 && r.Holding <= 0 && r.Shortest <= 0 {
 		return ""
 	}

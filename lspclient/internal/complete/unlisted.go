@@ -15,10 +15,10 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/place"
-	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
+	"github.com/findspot/findspot/lspclient/serverspec"
 	"go.lsp.dev/protocol"
 )
 
@@ -262,7 +262,7 @@ func wordsInCode(path string, text []byte, word string, most int) []int {
 
 // doubtful chooses the files that are asked about, and says how many are left: first those that the entry suspects, then
 // one of each folder in turn, of the folders first that the answer has nothing from. What is excluded is mostly folders.
-func (c *Checker) doubtful(paths []string, known map[string]bool, rule registry.ReachRule) ([]string, int) {
+func (c *Checker) doubtful(paths []string, known map[string]bool, rule serverspec.ReachRule) ([]string, int) {
 	suspect := func(string) bool { return false }
 	if rule.Suspect != "" {
 		re := regexp.MustCompile(rule.Suspect) // the registry has checked it

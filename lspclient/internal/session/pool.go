@@ -16,18 +16,19 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/process"
 	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/serverspec"
 )
 
 // Config says how the servers of a pool are run.
 type Config struct {
-	Trust       bool            // servers may use the network and run a repository's build code
-	Servers     []registry.Spec // entries ahead of the shipped ones
-	Prefer      []string        // names of entries that come before all others
-	Timeout     time.Duration   // of calls whose context has no deadline; 0 means 30 s
-	IdleTimeout time.Duration   // after which a server that nobody asks is stopped; 0 means 10 minutes, negative never
-	MaxServers  int             // that run at a time; 0 means 8, negative no bound
-	MaxMemory   int64           // of one server, in bytes; 0 means half of the machine's, negative no bound
-	Logger      *slog.Logger    // nil discards
+	Trust       bool              // servers may use the network and run a repository's build code
+	Servers     []serverspec.Spec // entries ahead of the shipped ones
+	Prefer      []string          // names of entries that come before all others
+	Timeout     time.Duration     // of calls whose context has no deadline; 0 means 30 s
+	IdleTimeout time.Duration     // after which a server that nobody asks is stopped; 0 means 10 minutes, negative never
+	MaxServers  int               // that run at a time; 0 means 8, negative no bound
+	MaxMemory   int64             // of one server, in bytes; 0 means half of the machine's, negative no bound
+	Logger      *slog.Logger      // nil discards
 }
 
 // withDefaults fills in what is zero, and reports what makes no sense.
