@@ -1,8 +1,6 @@
 package lspclient
 
 import (
-	"context"
-
 	"github.com/findspot/findspot/lspclient/internal/questions"
 )
 
@@ -33,31 +31,6 @@ type CallsResult struct {
 
 // None reports whether the server says that there is no such call, and the answer is complete.
 func (r *CallsResult) None() bool { return r.Total == 0 && r.State == Complete }
-
-// IncomingCalls returns who calls the target: functions, methods, or files with code outside of them. One caller is one
-// Call, however often it calls. QueryOptions.Paths chooses by the caller's file. The errors are those of
-// [Client.Definition].
-//
-// Where the server has no call hierarchy, or none for this symbol, the callers are the declarations around those
-// references that look like calls (a parenthesis follows, or it is a decorator), and Note says so and names the
-// references that were left out. Calls under a name that an import gave the target (Python's and Rust's "as") are added
-// where the server leaves them out, and Note says so.
-func (c *Client) IncomingCalls(ctx context.Context, t Target, o *QueryOptions) (*CallsResult, error) {
-	r, err := c.ask.Calls.Incoming(ctx, t.query, (*questions.Options)(o))
-	return callsResult(r), public(err)
-}
-
-// OutgoingCalls returns what the target calls. One callee is one Call, however often it is called.
-// QueryOptions.Paths chooses by the callee's file, which lies outside the root for a library. The errors are those of
-// [Client.Definition].
-//
-// Where the server has no call hierarchy, or none for this symbol, the callees are the definitions of what looks like a
-// call in the target's body, and Note says so; a call whose definition the server does not find makes the answer
-// [Degraded].
-func (c *Client) OutgoingCalls(ctx context.Context, t Target, o *QueryOptions) (*CallsResult, error) {
-	r, err := c.ask.Calls.Outgoing(ctx, t.query, (*questions.Options)(o))
-	return callsResult(r), public(err)
-}
 
 func callsResult(r *questions.CallsResult) *CallsResult {
 	if r == nil {

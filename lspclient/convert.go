@@ -5,6 +5,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/crash"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/questions"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/symbols"
@@ -36,6 +37,16 @@ func symbolList(list []place.Symbol) []Symbol {
 
 func answer(a session.Answer) Answer {
 	return Answer{State: State(a.State), Reason: a.Reason, Progress: a.Progress, Note: a.Note, Server: a.Server}
+}
+
+func placesResult(r *questions.Result) *Result {
+	if r == nil {
+		return nil
+	}
+	return &Result{
+		Target: Location(r.Target), Locations: locations(r.Locations), Aliases: locations(r.Aliases), Answer: answer(r.Answer),
+		Total: r.Total, Truncated: r.Truncated,
+	}
 }
 
 func candidate(c symbols.Candidate) Candidate {

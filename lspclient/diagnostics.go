@@ -1,11 +1,5 @@
 package lspclient
 
-import (
-	"context"
-
-	"github.com/findspot/findspot/lspclient/internal/questions"
-)
-
 // Diagnostic is something a server complains about.
 type Diagnostic struct {
 	Location Location `json:"location"`
@@ -51,29 +45,3 @@ type DiagnosticsResult struct {
 // None reports whether the server has looked at the present text of the file and has nothing to complain about, of the
 // asked severity. It is false while the server has not looked.
 func (r *DiagnosticsResult) None() bool { return r.Total == 0 && r.State == Complete }
-
-// Diagnostics returns what the server complains about in a file. The path is slash-separated and relative to the root.
-//
-// A server that can be asked for diagnostics is asked. Any other is shown the file anew and waited for until it has
-// published its findings about this very text and has been silent for half a second (one and a half after an empty
-// list); if it says nothing for ten seconds, or up to a tenth before the deadline, the answer is [Degraded], and its
-// empty list means nothing. What linters or builds find that the server runs only when a file is saved is not among
-// them. The errors are those of [Client.Definition].
-func (c *Client) Diagnostics(ctx context.Context, path string, o *DiagnosticOptions) (*DiagnosticsResult, error) {
-	if o == nil {
-		o = &DiagnosticOptions{}
-	}
-	r, err := c.ask.Places.Diagnostics(ctx, path, o.Limit, o.Severity)
-	if err != nil {
-		return nil, public(err)
-	}
-	return &DiagnosticsResult{
-		Path: r.Path, Answer: answer(r.Answer), Total: r.Total, Truncated: r.Truncated, Pulled: r.Pulled,
-		Diagnostics: convert(r.Diagnostics, func(d questions.Diagnostic) Diagnostic {
-			return Diagnostic{
-				Location(d.Location), d.Severity, d.Message, d.Code, d.Source, d.Unnecessary, d.Deprecated,
-				convert(d.Related, func(p questions.RelatedPlace) RelatedPlace { return RelatedPlace{Location(p.Location), p.Message} }),
-			}
-		}),
-	}, nil
-}

@@ -1,11 +1,5 @@
 package lspclient
 
-import (
-	"context"
-
-	"github.com/findspot/findspot/lspclient/internal/edit"
-)
-
 // RenameOptions of [Client.Rename].
 type RenameOptions struct {
 	// Context is how many unchanged lines the diff shows around a change; 0 means 3, a negative number none.
@@ -57,36 +51,4 @@ type FileOperation struct {
 	// Label and Confirm are as in Edit.
 	Label   string `json:"label,omitempty"`
 	Confirm bool   `json:"confirm,omitempty"`
-}
-
-// Rename returns the edits that give the target a new name, as the server finds them. It writes nothing.
-//
-// The new name must be an identifier of the language, no keyword, and another one than the old; the error says what is
-// wrong with it and wraps ErrUnsupported. The server is asked at the definition, because some rename only locally when
-// asked at a use; a symbol that is defined outside the root cannot be renamed (ErrUnsupported). An alias is renamed
-// itself. A server that refuses is a *ServerError with its words.
-//
-// Edits that overlap, or lie where the file has no such place, make an error that wraps ErrFormat; edits of files outside
-// the root one that wraps ErrUnsupported; edits of a text that is not the present one an error that wraps ErrStale. The
-// other errors are those of [Client.Definition]. A state that is not complete means that uses may be missing: such a
-// preview should not be applied.
-func (c *Client) Rename(ctx context.Context, t Target, newName string, o *RenameOptions) (*RenameResult, error) {
-	around := 3
-	if o != nil && o.Context != 0 {
-		around = max(0, min(o.Context, 1000))
-	}
-	r, err := c.ask.Renames.Rename(ctx, t.query, newName, around)
-	if err != nil {
-		return nil, public(err)
-	}
-	return &RenameResult{
-		Target: Location(r.Target), Answer: answer(r.Answer), OldName: r.OldName, NewName: r.NewName,
-		Files: convert(r.Files, func(f edit.FileEdits) FileEdits {
-			return FileEdits{f.Path, convert(f.Edits, func(e edit.Edit) Edit {
-				return Edit{Location(e.Location), e.Old, e.New, e.Label, e.Confirm}
-			})}
-		}),
-		Operations: convert(r.Operations, func(o edit.FileOperation) FileOperation { return FileOperation(o) }),
-		Collisions: locations(r.Collisions), Diff: r.Diff, Total: r.Total,
-	}, nil
 }

@@ -97,3 +97,17 @@ type SymbolResult struct {
 func (l Location) Outside() bool {
 	return place.Location(l).Outside()
 }
+
+// HoverResult is what a server has to say about a symbol.
+type HoverResult struct {
+	// Target is the identifier the question was about.
+	Target Location `json:"target"`
+	Answer
+	// Text is the signature and the documentation, at most 64 KiB; empty when the server has nothing to say.
+	Text string `json:"text"`
+	// Markdown says that Text is in Markdown; else it is plain.
+	Markdown bool `json:"markdown"`
+}
+
+// None reports whether the server has nothing to say about the target, and the answer is complete.
+func (r *HoverResult) None() bool { return r.Text == "" && r.State == Complete }

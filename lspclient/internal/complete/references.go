@@ -20,7 +20,7 @@ func (c *Checker) References(ctx context.Context, pos protocol.TextDocumentPosit
 	language := s.Server.Spec.LanguageOf(pathIn(pos))
 	var r wire.Locations
 	// For jdtls the declarations of a method are also those of what overrides it.
-	include := s.Project == nil && (declaration || !DeclaredApart[language])
+	include := s.Project == nil && (declaration || !DeclaredApart(language))
 	unchecked := ""
 	if abs, ok := source.PathOf(string(pos.TextDocument.URI)); ok {
 		var err error
@@ -106,11 +106,13 @@ func (c *Checker) Uncertain(ctx context.Context, method string, a Asked) (string
 	return c.java.uncertain(ctx, method, a)
 }
 
-// Servers are asked for references with declarations, and the declarations are taken away here, because some take the
-// name in an import for a declaration (ty, pylsp, TypeScript 7) and others for a reference (pyright,
-// typescript-language-server): an import is a use. In the languages that are declaredApart there are no such imports,
-// and a function may be declared in many files, which only the server can tell from uses.
-var DeclaredApart = map[string]bool{"c": true, "cpp": true, "objective-c": true, "objective-cpp": true, "cuda-cpp": true}
+// DeclaredApart reports whether a language declares functions and variables apart from their definitions, in many files, which
+// only the server can tell from uses. In the others servers are asked for references with declarations, and the declarations are
+// taken away here, because some take the name in an import for a declaration (ty, pylsp, TypeScript 7) and others for a
+// reference (pyright, typescript-language-server): an import is a use.
+func DeclaredApart(language string) bool {
+	return slices.Contains([]string{"c", "cpp", "objective-c", "objective-cpp", "cuda-cpp"}, language)
+}
 
 // withDeclarations adds the declarations to the references, or takes them away. Servers differ in how much of a
 // declaration they give, so that it is the start that counts.

@@ -59,7 +59,7 @@ func (c *Finder) definedAt(ctx context.Context, at symbols.Query) ([]place.Locat
 // asks at a definition: where the target has a body, or sets a value, and the place it leads to has none, the target is
 // the definition. Only in C and its relatives is a function or variable declared apart from its definition.
 func (c *Finder) turned(ctx context.Context, spot *symbols.Spot, r *Result) {
-	if !complete.DeclaredApart[spot.Server.Spec.LanguageOf(spot.Abs)] || len(r.Locations) != 1 || r.Locations[0] == r.Target {
+	if !complete.DeclaredApart(spot.Server.Spec.LanguageOf(spot.Abs)) || len(r.Locations) != 1 || r.Locations[0] == r.Target {
 		return
 	}
 	to := r.Locations[0]
@@ -114,7 +114,7 @@ func defining(text *source.Text, name place.Location) int {
 // atHome mends the answer of a server that leads from a method to the one it overrides, as jedi does: a method that is
 // declared in a class is defined there. Not so in C and its relatives, nor in a stub.
 func (c *Finder) atHome(ctx context.Context, spot *symbols.Spot, r *Result) error {
-	if complete.DeclaredApart[spot.Server.Spec.LanguageOf(spot.Abs)] || len(r.Locations) == 0 {
+	if complete.DeclaredApart(spot.Server.Spec.LanguageOf(spot.Abs)) || len(r.Locations) == 0 {
 		return nil
 	}
 	twins, _ := symbols.StubPaths(r.Target.Path)

@@ -109,7 +109,7 @@ func (s *Session) shutdown() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	s.retired.Store(true)
-	if s.Conn.Failure() == nil && !s.stuck() {
+	if s.Conn.Failure() == nil && !s.silence.stuck(s) {
 		if s.Conn.Call(ctx, protocol.MethodShutdown, nil, nil) == nil && s.Conn.Notify(ctx, protocol.MethodExit, nil) == nil {
 			select {
 			case <-s.Process.Exited:

@@ -29,7 +29,7 @@ func (q *silence) begin(s *Session) {
 
 // stuck reports whether the server has to be replaced: it owes answers and is stopped; or it has let two calls run out of
 // time without a word and does nothing; or it works without a word for too long.
-func (s *Session) stuck() bool {
+func (q *silence) stuck(s *Session) bool {
 	heard := s.Conn.Heard()
 	owed, timedOut := 0, 0
 	var oldest time.Time
@@ -58,7 +58,6 @@ func (s *Session) stuck() bool {
 	if timedOut < 2 {
 		return false
 	}
-	q := &s.silence
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.at.Before(heard) {
