@@ -364,6 +364,7 @@ func (e *edgeTest) written() {
 			many[one.args[0]] = append(many[one.args[0]], one.at())
 		case "name":
 			spot, err := e.c.ask.Resolver.Resolve(e.Context(), Named(one.args[0]).query)
+			err = public(err)
 			var got []string
 			if err == nil {
 				got = []string{fmt.Sprintf("%s:%d", e.c.pool.Tree.Relative(spot.Abs), spot.Line)}
@@ -373,12 +374,14 @@ func (e *edgeTest) written() {
 	}
 	for name, want := range many {
 		_, err := e.c.ask.Resolver.Resolve(e.Context(), Named(name).query)
+		err = public(err)
 		var several *AmbiguousError
 		var got []string
 		if errors.As(err, &several) {
 			for _, cand := range several.Candidates {
 				got = append(got, fmt.Sprintf("%s:%d", cand.Location.Path, cand.Location.Line))
 				spot, err := e.c.ask.Resolver.Resolve(e.Context(), Named(cand.Write).query)
+				err = public(err)
 				if err != nil || spot.Line != cand.Location.Line || e.c.pool.Tree.Relative(spot.Abs) != cand.Location.Path {
 					e.Errorf("%q of %q means %+v, %v, want %+v", cand.Write, name, spot, err, cand.Location)
 				}

@@ -150,6 +150,7 @@ func tryName(t *testing.T, c *Client, root, name, want string) {
 	t.Helper()
 	var r *Result
 	spot, err := c.ask.Resolver.Resolve(t.Context(), Named(name).query)
+	err = public(err)
 	if err == nil {
 		r = &Result{Target: Location{Path: c.pool.Tree.Relative(spot.Abs), Line: spot.Line}, Answer: Answer{Note: spot.Note}}
 	}
@@ -163,6 +164,7 @@ func tryName(t *testing.T, c *Client, root, name, want string) {
 		}
 		for _, cand := range many.Candidates {
 			s, err := c.ask.Resolver.Resolve(t.Context(), Named(cand.Write).query)
+			err = public(err)
 			if err != nil || s.Line != cand.Location.Line || c.pool.Tree.Relative(s.Abs) != cand.Location.Path {
 				t.Errorf("%q of %q means %+v, %v, want %+v", cand.Write, name, s, err, cand.Location)
 			}

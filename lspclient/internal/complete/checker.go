@@ -12,7 +12,7 @@ type Checker struct {
 	java     *javaChecker
 }
 
-// checkerOf returns the checker of a session, which remembers what it has found for as long as the session lives.
+// Of returns the checker of a session, which remembers what it has found for as long as the session lives.
 func Of(s *session.Session) *Checker {
 	return s.Attach(func() any {
 		return &Checker{s, &Mentions{sess: s, lock: ctxlock.New()}, &javaChecker{sess: s}}

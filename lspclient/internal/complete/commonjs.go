@@ -16,8 +16,8 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// notSought says why the server does not look for references of the symbol at a position at all, "" when it does.
-func (c *Checker) notSought(ctx context.Context, pos protocol.TextDocumentPositionParams) (string, error) {
+// notSearched says why the server does not look for references of the symbol at a position at all, "" when it does.
+func (c *Checker) notSearched(ctx context.Context, pos protocol.TextDocumentPositionParams) (string, error) {
 	rule := c.sess.Server.Spec.Reach.Unseen
 	if rule == "" || !c.sess.Offers(protocol.MethodTextDocumentHover) {
 		return "", nil

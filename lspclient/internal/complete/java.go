@@ -108,7 +108,7 @@ func (c *javaChecker) unaccounted(ctx context.Context, f Asked) (string, error) 
 		if escaped {
 			return c.sess.Server.Pool.Tree.Relative(path) + " spells names with escapes, so that places of this one may be missing", nil
 		}
-		rest = append(rest, c.rest(counted, text, places)...)
+		rest = append(rest, c.unaccountedIn(counted, text, places)...)
 	}
 	if len(rest) == 0 {
 		return "", nil
@@ -130,7 +130,7 @@ func (c *javaChecker) unaccounted(ctx context.Context, f Asked) (string, error) 
 	g.SetLimit(askedAtOnce)
 	for i, p := range rest {
 		g.Go(func() (err error) {
-			missed[i], err = c.mayRefer(each, p, declared)
+			missed[i], err = c.mayMean(each, p, declared)
 			return err
 		})
 	}
@@ -178,9 +178,9 @@ func (c *javaChecker) declaredAt(ctx context.Context, f Asked) ([]wire.Location,
 	return list.List, nil
 }
 
-// mayRefer reports whether a place that is not among the references may be one: the server finds no definition of it, or
+// mayMean reports whether a place that is not among the references may be one: the server finds no definition of it, or
 // the target's.
-func (c *javaChecker) mayRefer(ctx context.Context, p project.Word, declared []wire.Location) (bool, error) {
+func (c *javaChecker) mayMean(ctx context.Context, p project.Word, declared []wire.Location) (bool, error) {
 	text, err := c.sess.Documents.Text(p.Path)
 	if err != nil {
 		return false, err
@@ -239,9 +239,9 @@ func (m *meanings) of(s *session.Session, p project.Word, ask func() (wire.Locat
 	return list, err
 }
 
-// narrow cuts references down to the name that stands at a position, for a server that gives whole expressions: a call
+// trim cuts references down to the name that stands at a position, for a server that gives whole expressions: a call
 // with its arguments, a type with its package. What does not hold the name stays, such as a call of a constructor by super.
-func (c *javaChecker) narrow(places []wire.Location, pos protocol.TextDocumentPositionParams) []wire.Location {
+func (c *javaChecker) trim(places []wire.Location, pos protocol.TextDocumentPositionParams) []wire.Location {
 	abs, ok := source.PathOf(string(pos.TextDocument.URI))
 	if c.sess.Project == nil || !ok {
 		return places
@@ -305,9 +305,9 @@ func accounts(places []wire.Location) accounted {
 	return m
 }
 
-// rest returns the places of a word in a text that the answer does not account for. Each of its ranges accounts for one: the
+// unaccountedIn returns the places of a word in a text that the answer does not account for. Each of its ranges accounts for one: the
 // first within it, since a range may begin with what qualifies the name.
-func (c *javaChecker) rest(m accounted, text *source.Text, places []project.Word) []project.Word {
+func (c *javaChecker) unaccountedIn(m accounted, text *source.Text, places []project.Word) []project.Word {
 	if len(places) == 0 || len(m[places[0].Path]) == 0 {
 		return places
 	}

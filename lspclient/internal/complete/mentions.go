@@ -25,10 +25,10 @@ import (
 const (
 	// maxMentionRounds bounds how often an answer is asked for again because it turned up another name.
 	maxMentionRounds = 5
-	// maxShownBytes bounds the text of the files that are shown because they hold a name.
-	maxShownBytes = 64 << 20
-	// maxShownWords bounds the names whose files are remembered.
-	maxShownWords = 200
+	// maxOpenBytes bounds the text of the files that are shown because they hold a name.
+	maxOpenBytes = 64 << 20
+	// maxWords bounds the names whose files are remembered.
+	maxWords = 200
 )
 
 // wordFiles remembers which files hold a word, as of one snapshot of the root.
@@ -47,15 +47,15 @@ type Mentions struct {
 	files wordFiles
 }
 
-// widely are the questions whose answers lie in other files than the one that is asked about.
-var widely = []string{
+// crossFile are the questions whose answers lie in other files than the one that is asked about.
+var crossFile = []string{
 	protocol.MethodTextDocumentReferences, protocol.MethodTextDocumentImplementation, protocol.MethodTextDocumentRename,
 	protocol.MethodCallHierarchyIncomingCalls,
 }
 
-// mustShow reports whether the server wants to be shown the files that hold a name before a question of the method.
-func (c *Mentions) mustShow(method string) bool {
-	if c.sess.Server.Spec.Mentions.Most == 0 || !slices.Contains(widely, method) && !c.sess.Database.Unknown() {
+// mustOpen reports whether the server wants to be shown the files that hold a name before a question of the method.
+func (c *Mentions) mustOpen(method string) bool {
+	if c.sess.Server.Spec.Mentions.Most == 0 || !slices.Contains(crossFile, method) && !c.sess.Database.Unknown() {
 		return false
 	}
 	count, all := c.Counted()
@@ -71,9 +71,9 @@ func (c *Mentions) Counted() (count, all int) {
 	return c.sess.Ready.FileCount(), c.sess.Documents.Sources()
 }
 
-// ShowMentions shows the server the files that hold a word, all of its folder for the empty word, or for a word that begins with a slash the files that name a
+// OpenMentions shows the server the files that hold a word, all of its folder for the empty word, or for a word that begins with a slash the files that name a
 // module of the rest. It reports whether any of them was new to it, and how many were too many to show.
-func (c *Mentions) ShowMentions(ctx context.Context, word string) (fresh bool, left int, err error) {
+func (c *Mentions) OpenMentions(ctx context.Context, word string) (fresh bool, left int, err error) {
 	paths, left, err := c.mentioning(ctx, word)
 	if err != nil {
 		return false, 0, err
@@ -99,9 +99,9 @@ func (c *Mentions) ShowMentions(ctx context.Context, word string) (fresh bool, l
 	return len(shown) > 0, left, nil
 }
 
-// ShowUnsure shows the server the files that hold a word and of which it is not certain that it knows them by itself: a
+// OpenUncertain shows the server the files that hold a word and of which it is not certain that it knows them by itself: a
 // header counts as known, but nobody may include it yet. It reports whether any of them was new to the server.
-func (c *Mentions) ShowUnsure(ctx context.Context, word string) (fresh bool, err error) {
+func (c *Mentions) OpenUncertain(ctx context.Context, word string) (fresh bool, err error) {
 	if c.sess.Database == nil || c.sess.Server.Spec.Mentions.Most == 0 {
 		return false, nil
 	}
@@ -149,7 +149,7 @@ func (c *Mentions) mentioning(ctx context.Context, word string) ([]string, int, 
 		return nil, 0, err
 	}
 	defer c.lock.Unlock()
-	m := c.noted(snap)
+	m := c.remembered(snap)
 	if paths, ok := m.paths[word]; ok {
 		return paths, m.cut[word], nil
 	}
@@ -170,7 +170,7 @@ func (c *Mentions) mentioning(ctx context.Context, word string) ([]string, int, 
 		if err != nil || !holds(text.Bytes) {
 			continue
 		}
-		if size += len(text.Bytes); len(paths) >= c.sess.Server.Spec.Mentions.Most || size > maxShownBytes {
+		if size += len(text.Bytes); len(paths) >= c.sess.Server.Spec.Mentions.Most || size > maxOpenBytes {
 			left++
 			continue
 		}
@@ -180,20 +180,20 @@ func (c *Mentions) mentioning(ctx context.Context, word string) ([]string, int, 
 	return paths, left, nil
 }
 
-// noted returns what is remembered of a snapshot. The lock noting is held.
-func (c *Mentions) noted(snap *filetree.Snapshot) *wordFiles {
+// remembered returns what is remembered of a snapshot. The lock noting is held.
+func (c *Mentions) remembered(snap *filetree.Snapshot) *wordFiles {
 	m := &c.files
-	if m.snap != snap || len(m.paths)+len(m.read) >= maxShownWords {
+	if m.snap != snap || len(m.paths)+len(m.read) >= maxWords {
 		*m = wordFiles{snap: snap, paths: map[string][]string{}, cut: map[string]int{}, read: map[string][]string{}}
 	}
 	return m
 }
 
-// AskWidely asks a question about a name. If the server must be shown the files that hold it, it asks until no answer
+// AskAll asks a question about a name. If the server must be shown the files that hold it, it asks until no answer
 // turns up a further name by which files refer to the same symbol. It returns a complaint when not every such file could
 // be shown.
-func (c *Mentions) AskWidely(ctx context.Context, method, word string, ask func() (wire.Locations, error)) (wire.Locations, string, error) {
-	if !c.mustShow(method) {
+func (c *Mentions) AskAll(ctx context.Context, method, word string, ask func() (wire.Locations, error)) (wire.Locations, string, error) {
+	if !c.mustOpen(method) {
 		list, err := ask()
 		return list, "", err
 	}
@@ -203,10 +203,10 @@ func (c *Mentions) AskWidely(ctx context.Context, method, word string, ask func(
 	var list wire.Locations
 	for round := 0; ; round++ {
 		fresh := round == 0
-		for i := 0; i < len(words) && i < maxShownWords; i++ {
+		for i := 0; i < len(words) && i < maxWords; i++ {
 			w := words[i]
 			seen[w] = true
-			f, more, err := c.ShowMentions(ctx, w)
+			f, more, err := c.OpenMentions(ctx, w)
 			if err != nil {
 				return list, "", err
 			}
@@ -214,7 +214,7 @@ func (c *Mentions) AskWidely(ctx context.Context, method, word string, ask func(
 			if more > 0 {
 				left[w] = more
 			}
-			for _, w := range c.handedOn(ctx, w) {
+			for _, w := range c.reexported(ctx, w) {
 				if !seen[w] && !slices.Contains(words, w) {
 					words = append(words, w)
 				}
@@ -227,8 +227,8 @@ func (c *Mentions) AskWidely(ctx context.Context, method, word string, ask func(
 		if list, err = ask(); err != nil {
 			return list, "", err
 		}
-		words = slices.DeleteFunc(c.otherNames(list.List), func(w string) bool { return seen[w] })
-		if closed := c.closedAgain(ctx, seen); closed != "" { // by another question that needed the room
+		words = slices.DeleteFunc(c.aliases(list.List), func(w string) bool { return seen[w] })
+		if closed := c.closedSince(ctx, seen); closed != "" { // by another question that needed the room
 			words = append(words, closed)
 		}
 		if len(words) == 0 {
@@ -240,13 +240,13 @@ func (c *Mentions) AskWidely(ctx context.Context, method, word string, ask func(
 	}
 	if len(left) > 0 {
 		w := slices.Sorted(maps.Keys(left))[0]
-		return list, c.unshown(left[w], w), nil
+		return list, c.tooMany(left[w], w), nil
 	}
 	return list, "", nil
 }
 
-// unshown complains about files that hold a word and were too many to show.
-func (c *Mentions) unshown(left int, word string) string {
+// tooMany complains about files that hold a word and were too many to show.
+func (c *Mentions) tooMany(left int, word string) string {
 	why := fmt.Sprintf("%d more files hold %q than the %d that the server can be shown", left, strings.Trim(word, "/"), c.sess.Server.Spec.Mentions.Most)
 	if c.sess.Server.Spec.Mentions.Counted {
 		count, all := c.Counted()
@@ -255,16 +255,16 @@ func (c *Mentions) unshown(left int, word string) string {
 	return why
 }
 
-// ShowAll shows the server every file of its folder, if it must be shown files. It returns a complaint when there are too
+// OpenAll shows the server every file of its folder, if it must be shown files. It returns a complaint when there are too
 // many.
-func (c *Mentions) ShowAll(ctx context.Context) (string, error) {
+func (c *Mentions) OpenAll(ctx context.Context) (string, error) {
 	if c.sess.Server.Spec.Mentions.Most == 0 {
 		return "", nil
 	}
 	if count, all := c.Counted(); count >= all {
 		return "", nil
 	}
-	_, left, err := c.ShowMentions(ctx, "")
+	_, left, err := c.OpenMentions(ctx, "")
 	if err != nil || left == 0 {
 		return "", err
 	}
@@ -274,8 +274,8 @@ func (c *Mentions) ShowAll(ctx context.Context) (string, error) {
 // exported finds what gives a file's own name a meaning for others: they then name the file and not the symbol.
 var exported = regexp.MustCompile(`\bexport\s+default\b|\bas\s+default\b|\bmodule\s*\.\s*exports\b|\bexport\s*=|^\s*export\s*\*|\bexports\s*=`)
 
-// otherNames lists the identifiers at the places, and "/module" for files that hand the symbol on under their own name.
-func (c *Mentions) otherNames(list []wire.Location) []string {
+// aliases lists the identifiers at the places, and "/module" for files that hand the symbol on under their own name.
+func (c *Mentions) aliases(list []wire.Location) []string {
 	const most = 50
 	conv := c.sess.Converter()
 	names := map[string]bool{}
@@ -304,11 +304,11 @@ func (c *Mentions) otherNames(list []wire.Location) []string {
 // notNames are words at places of references that are no names.
 var notNames = map[string]bool{"default": true, "constructor": true, "import": true, "export": true, "require": true, "super": true, "this": true, "module": true, "exports": true, "new": true}
 
-// handsOn finds a module that is another module under its own name.
-var handsOn = regexp.MustCompile(`\bexports\s*=\s*require\s*\(|^\s*export\s*\*`)
+// reexports finds a module that is another module under its own name.
+var reexports = regexp.MustCompile(`\bexports\s*=\s*require\s*\(|^\s*export\s*\*`)
 
-// handedOn lists, for the word of a module, those of the modules that are made of it.
-func (c *Mentions) handedOn(ctx context.Context, word string) []string {
+// reexported lists, for the word of a module, those of the modules that are made of it.
+func (c *Mentions) reexported(ctx context.Context, word string) []string {
 	if !strings.HasPrefix(word, "/") {
 		return nil
 	}
@@ -318,15 +318,15 @@ func (c *Mentions) handedOn(ctx context.Context, word string) []string {
 	}
 	var words []string
 	for _, path := range paths {
-		if text, err := c.sess.Documents.Text(path); err == nil && handsOn.Match(text.Bytes) {
+		if text, err := c.sess.Documents.Text(path); err == nil && reexports.Match(text.Bytes) {
 			words = append(words, moduleWord(path))
 		}
 	}
 	return words
 }
 
-// closedAgain returns a word of which not all files that the server can be shown are open now, "" when there is none.
-func (c *Mentions) closedAgain(ctx context.Context, words map[string]bool) string {
+// closedSince returns a word of which not all files that the server can be shown are open now, "" when there is none.
+func (c *Mentions) closedSince(ctx context.Context, words map[string]bool) string {
 	for _, w := range slices.Sorted(maps.Keys(words)) {
 		paths, _, err := c.mentioning(ctx, w)
 		if err != nil {

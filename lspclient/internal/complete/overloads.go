@@ -113,7 +113,7 @@ func scopeAt(s *session.Session, text *source.Text, p wire.Location) int {
 	return ScopeOf(text, line)
 }
 
-// scope returns the line that the indentation of a line makes it belong to: the nearest one above that is indented less,
+// ScopeOf returns the line that the indentation of a line makes it belong to: the nearest one above that is indented less,
 // blank lines and comments aside; 0 for none.
 func ScopeOf(c *source.Text, n int) int {
 	indent := func(n int) int {

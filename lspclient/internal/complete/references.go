@@ -40,8 +40,8 @@ func (c *Checker) References(ctx context.Context, pos protocol.TextDocumentPosit
 			return r, err
 		}
 	}
-	r.List = c.java.narrow(r.List, pos)
-	unseen, err := c.notSought(ctx, pos)
+	r.List = c.java.trim(r.List, pos)
+	unseen, err := c.notSearched(ctx, pos)
 	if err != nil {
 		return r, err
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // What the preprocessor switches off in a file is compiled by nobody and is not among the references of a server that
-// reads files as a compiler does. A name in it that leads to the symbol shows that an answer is not everything.
+// knowsFile files as a compiler does. A name in it that leads to the symbol shows that an answer is not everything.
 
 // maxSwitched bounds the places within conditional code that are asked about.
 const maxSwitched = 30
@@ -63,13 +63,13 @@ func (c *Checker) switchedOff(ctx context.Context, listed, declared []wire.Locat
 	doubtful = slices.DeleteFunc(doubtful, func(p wire.Location) bool { return sameStart(p, all.List) })
 	symbol := slices.Concat(declared, all.List, []wire.Location{{URI: string(pos.TextDocument.URI), Range: protocol.Range{Start: pos.Position}}})
 
-	some, cancel := aThird(ctx)
+	some, cancel := third(ctx)
 	defer cancel()
 	var off []string
 	for i, p := range doubtful {
 		same, err := false, error(nil)
 		if i < maxSwitched {
-			same, err = c.leadsTo(some, p, symbol)
+			same, err = c.isDefinedAt(some, p, symbol)
 		}
 		switch {
 		case i >= maxSwitched || err != nil && some.Err() != nil && ctx.Err() == nil:
@@ -87,8 +87,8 @@ func (c *Checker) switchedOff(ctx context.Context, listed, declared []wire.Locat
 	return fmt.Sprintf("%s leaves out places of %q in code that the preprocessor switches off (%d): %s", c.sess.Server.Spec.Name, word, len(off), excerpt.List(off, maxNamed)), nil
 }
 
-// leadsTo reports whether the definition asked for at a place is one of the places of a symbol. The file is opened.
-func (c *Checker) leadsTo(ctx context.Context, p wire.Location, symbol []wire.Location) (bool, error) {
+// isDefinedAt reports whether the definition asked for at a place is one of the places of a symbol. The file is opened.
+func (c *Checker) isDefinedAt(ctx context.Context, p wire.Location, symbol []wire.Location) (bool, error) {
 	abs, ok := source.PathOf(p.URI)
 	if !ok {
 		return false, nil

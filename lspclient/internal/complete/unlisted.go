@@ -57,16 +57,16 @@ func (c *Checker) unlisted(ctx context.Context, list wire.Locations, declared []
 			known[abs] = true
 		}
 	}
-	paths, left := c.doubtful(paths, known, rule)
+	paths, left := c.candidates(paths, known, rule)
 	if len(paths) == 0 {
 		return list, nil
 	}
 	// What is found here is worth no more than a part of the time.
-	some, cancel := aThird(ctx)
+	some, cancel := third(ctx)
 	defer cancel()
 	var unread, late []string
 	for _, path := range paths {
-		places, known, err := c.meaning(some, path, word, declared)
+		places, known, err := c.occurrences(some, path, word, declared)
 		switch {
 		case err == nil:
 		case some.Err() != nil && ctx.Err() == nil:
@@ -82,13 +82,13 @@ func (c *Checker) unlisted(ctx context.Context, list wire.Locations, declared []
 	}
 	list.List = wire.SortLocations(list.List)
 	if len(unread) > 0 {
-		list.Incomplete = excerpt.Join(list.Incomplete, fmt.Sprintf("%s does not read %d of the files that hold %q: %s", c.sess.Server.Spec.Name, len(unread), word, c.naming(unread)))
+		list.Incomplete = excerpt.Join(list.Incomplete, fmt.Sprintf("%s does not read %d of the files that hold %q: %s", c.sess.Server.Spec.Name, len(unread), word, c.names(unread)))
 		if rule.Way != "" {
 			list.Incomplete += " (" + rule.Way + ")"
 		}
 	}
 	if len(late) > 0 {
-		list.Incomplete = excerpt.Join(list.Incomplete, fmt.Sprintf("there was no time to see what %q means in %d files that %s lists nothing in: %s", word, len(late), c.sess.Server.Spec.Name, c.naming(late)))
+		list.Incomplete = excerpt.Join(list.Incomplete, fmt.Sprintf("there was no time to see what %q means in %d files that %s lists nothing in: %s", word, len(late), c.sess.Server.Spec.Name, c.names(late)))
 	}
 	if left > 0 {
 		list.Note = excerpt.Join(list.Note, fmt.Sprintf("of the files that hold %q %d more were not looked at: %s says that it is another symbol there, or does not read them", word, left, c.sess.Server.Spec.Name))
@@ -122,24 +122,24 @@ func (c *Checker) unlistedUsers(ctx context.Context, pos protocol.TextDocumentPo
 		}
 	}
 	if len(more) > 0 {
-		all.Incomplete = excerpt.Join(fmt.Sprintf("%s leaves out files with references that it knows when asked about them (%d): %s", c.sess.Server.Spec.Name, len(more), c.naming(more)), all.Incomplete)
+		all.Incomplete = excerpt.Join(fmt.Sprintf("%s leaves out files with references that it knows when asked about them (%d): %s", c.sess.Server.Spec.Name, len(more), c.names(more)), all.Incomplete)
 	}
 	return all.Incomplete, nil
 }
 
-// ShowUsers shows the server the files that refer to the symbol at a position, before a question whose answer does not
+// OpenUsers shows the server the files that refer to the symbol at a position, before a question whose answer does not
 // say under which names they do. It returns a complaint when not all of them could be shown, or are left out.
-func (c *Checker) ShowUsers(ctx context.Context, method, ident string, pos protocol.TextDocumentPositionParams) (string, error) {
-	if !slices.Contains(widely, method) || !c.sess.Offers(protocol.MethodTextDocumentReferences) {
+func (c *Checker) OpenUsers(ctx context.Context, method, ident string, pos protocol.TextDocumentPositionParams) (string, error) {
+	if !slices.Contains(crossFile, method) || !c.sess.Offers(protocol.MethodTextDocumentReferences) {
 		return "", nil
 	}
 	if c.sess.Server.Spec.Reach.Unlisted > 0 {
 		return c.unlistedUsers(ctx, pos, ident)
 	}
-	if !c.Mentions.mustShow(method) {
+	if !c.Mentions.mustOpen(method) {
 		return "", nil
 	}
-	_, lack, err := c.Mentions.AskWidely(ctx, method, ident, func() (wire.Locations, error) {
+	_, lack, err := c.Mentions.AskAll(ctx, method, ident, func() (wire.Locations, error) {
 		var r wire.Locations
 		err := c.sess.Call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 			TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: true},
@@ -210,7 +210,7 @@ func (c *Checker) holding(ctx context.Context, word string) ([]string, error) {
 		return nil, err
 	}
 	defer c.Mentions.lock.Unlock()
-	m := c.Mentions.noted(snap)
+	m := c.Mentions.remembered(snap)
 	if paths, ok := m.read[word]; ok {
 		return paths, nil
 	}
@@ -260,9 +260,9 @@ func wordsInCode(path string, text []byte, word string, most int) []int {
 	return list
 }
 
-// doubtful chooses the files that are asked about, and says how many are left: first those that the entry suspects, then
+// candidates chooses the files that are asked about, and says how many are left: first those that the entry suspects, then
 // one of each folder in turn, of the folders first that the answer has nothing from. What is excluded is mostly folders.
-func (c *Checker) doubtful(paths []string, known map[string]bool, rule serverspec.ReachRule) ([]string, int) {
+func (c *Checker) candidates(paths []string, known map[string]bool, rule serverspec.ReachRule) ([]string, int) {
 	suspect := func(string) bool { return false }
 	if rule.Suspect != "" {
 		re := regexp.MustCompile(rule.Suspect) // the registry has checked it
@@ -306,9 +306,9 @@ func (c *Checker) doubtful(paths []string, known map[string]bool, rule serverspe
 	return out, left
 }
 
-// meaning asks what a word stands for in a file that the answer has nothing from. It returns the places where it is the
+// occurrences asks what a word stands for in a file that the answer has nothing from. It returns the places where it is the
 // symbol with these declarations, and whether the server knows the file.
-func (c *Checker) meaning(ctx context.Context, path, word string, declared []wire.Location) (places []wire.Location, known bool, err error) {
+func (c *Checker) occurrences(ctx context.Context, path, word string, declared []wire.Location) (places []wire.Location, known bool, err error) {
 	text, err := c.sess.Documents.Text(path)
 	if err != nil {
 		return nil, true, nil // gone since
@@ -330,7 +330,7 @@ func (c *Checker) meaning(ctx context.Context, path, word string, declared []wir
 			continue
 		}
 		if !known {
-			if known, err = c.reads(ctx, pos, len(leads.List) > 0); err != nil {
+			if known, err = c.knowsFile(ctx, pos, len(leads.List) > 0); err != nil {
 				return places, true, err
 			}
 		}
@@ -352,9 +352,9 @@ func placeAt(s *session.Session, path string, text *source.Text, offset, size in
 	return wire.Location{URI: source.FileURI(path), Range: protocol.Range{Start: from, End: to}}, ok
 }
 
-// reads reports whether the server knows the file of a position, by the question that its entry names. A definition that
+// knowsFile reports whether the server knows the file of a position, by the question that its entry names. A definition that
 // leads somewhere is enough.
-func (c *Checker) reads(ctx context.Context, pos protocol.TextDocumentPositionParams, defined bool) (bool, error) {
+func (c *Checker) knowsFile(ctx context.Context, pos protocol.TextDocumentPositionParams, defined bool) (bool, error) {
 	method := c.sess.Server.Spec.Reach.Member
 	if defined || method == "" {
 		return true, nil
@@ -373,8 +373,8 @@ func sameStart(p wire.Location, declared []wire.Location) bool {
 	return slices.ContainsFunc(declared, func(d wire.Location) bool { return d.URI == p.URI && d.Range.Start == p.Range.Start })
 }
 
-// naming lists the first files, relative to the root.
-func (c *Checker) naming(paths []string) string {
+// names lists the first files, relative to the root.
+func (c *Checker) names(paths []string) string {
 	var list []string
 	for _, p := range paths[:min(len(paths), maxNamed)] {
 		list = append(list, c.sess.Server.Pool.Tree.Relative(p))
@@ -385,8 +385,8 @@ func (c *Checker) naming(paths []string) string {
 	return strings.Join(list, ", ")
 }
 
-// aThird limits a side question to a third of the time that is left.
-func aThird(ctx context.Context) (context.Context, context.CancelFunc) {
+// third limits a side question to a third of the time that is left.
+func third(ctx context.Context) (context.Context, context.CancelFunc) {
 	part := session.DefaultTimeout / 3
 	if end, ok := ctx.Deadline(); ok {
 		part = time.Until(end) / 3

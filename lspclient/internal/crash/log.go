@@ -132,7 +132,7 @@ func (l *Log) Verdict(in Input) (suspected bool, refused *InputError, stderr str
 	return false, &InputError{Input: in.About, Crashes: max(r.alone+r.among, r.bad), Last: errors.New(r.how)}, r.stderr
 }
 
-// About describes an input to callers.
+// About is lspclient.CrashInput, documented there.
 type About struct {
 	Method string
 	Path   string
@@ -153,7 +153,7 @@ func (in About) String() string {
 	return in.Method
 }
 
-// InputError says that a server crashed on an input again and again, so that it is not given it any more.
+// InputError is lspclient.CrashInputError, documented there.
 type InputError struct {
 	Input   About
 	Crashes int

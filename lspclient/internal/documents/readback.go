@@ -49,7 +49,7 @@ func (s *Set) invalidate(events []protocol.FileEvent, moved bool) {
 	}
 }
 
-// seen waits until the server has read the files it was told of, if its entry says how to tell. When that cannot be
+// AwaitRead waits until the server has read the files it was told of, if its entry says how to tell. When that cannot be
 // told in time, answers must agree.
 func (s *Set) AwaitRead(ctx context.Context) error {
 	if s.project != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
-// apply returns the text with the edits, which must be sorted and apart.
+// Apply returns the text with the edits, which must be sorted and apart.
 func Apply(c *source.Text, edits []Edit) []byte {
 	var out []byte
 	at := 0

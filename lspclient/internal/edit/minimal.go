@@ -101,7 +101,7 @@ func words(s string) []string {
 	return out
 }
 
-// edit returns an edit like e of the bytes from an offset on.
+// editOf returns an edit like e of the bytes from an offset on.
 func editOf(c *source.Text, e Edit, at int, old, text string) Edit {
 	e.Location.Line, e.Location.Col = c.Place(at)
 	e.Location.EndLine, e.Location.EndCol = c.Place(at + len(old))

@@ -14,33 +14,31 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
-// FileEdits are the edits of one file.
+// FileEdits is lspclient.FileEdits, documented there.
 type FileEdits struct {
-	Path  string `json:"path"`
-	Edits []Edit `json:"edits"` // sorted by place; they do not overlap
+	Path  string
+	Edits []Edit
 }
 
-// Edit replaces a range by a text.
+// Edit is lspclient.Edit, documented there.
 type Edit struct {
-	Location place.Location `json:"location"`
-	Old      string         `json:"old"` // what is there now
-	New      string         `json:"new"`
-	// Label and Confirm are the server's remark: what kind of edit it is, and that a person should look at it first.
-	Label   string `json:"label,omitempty"`
-	Confirm bool   `json:"confirm,omitempty"`
+	Location place.Location
+	Old      string
+	New      string
+	Label    string
+	Confirm  bool
 }
 
-// FileOperation is something a server wants done to a file or folder.
+// FileOperation is lspclient.FileOperation, documented there.
 type FileOperation struct {
-	Kind string `json:"kind"` // "create", "rename" or "delete"
-	Path string `json:"path"`
-	To   string `json:"to"` // the new path, for "rename"
-	// Label and Confirm are as in Edit.
-	Label   string `json:"label,omitempty"`
-	Confirm bool   `json:"confirm,omitempty"`
+	Kind    string
+	Path    string
+	To      string
+	Label   string
+	Confirm bool
 }
 
-// preview turns a server's edits into ours, and checks them.
+// Preview turns a server's edits into ours, and checks them.
 type Preview struct {
 	pool       *session.Pool
 	conv       *session.Converter
@@ -50,12 +48,12 @@ type Preview struct {
 	byFile     map[string][]Edit // by absolute path
 }
 
-// newPreview returns a preview without edits.
+// NewPreview returns a preview without edits.
 func NewPreview(pool *session.Pool) *Preview {
 	return &Preview{pool: pool, moved: map[string]string{}, byFile: map[string][]Edit{}, Operations: []FileOperation{}}
 }
 
-// add takes the edits that a session's server gave.
+// Add takes the edits that a session's server gave.
 func (p *Preview) Add(s *session.Session, w WorkspaceEdit) error {
 	p.conv, p.versions = s.Converter(), s.Documents.Versions()
 	return p.edits(w)
@@ -127,7 +125,7 @@ func (p *Preview) operation(op FileOperation) error {
 	return nil
 }
 
-// files returns the edits by file and the diff, with so many unchanged lines around a change.
+// Files returns the edits by file and the diff, with so many unchanged lines around a change.
 func (p *Preview) Files(around int) ([]FileEdits, string, error) {
 	out := []FileEdits{}
 	texts := map[string]*source.Text{}
@@ -159,13 +157,13 @@ func (p *Preview) Files(around int) ([]FileEdits, string, error) {
 	return out, diff.String(), nil
 }
 
-// transcoded reports whether a file is not in UTF-8, so that a diff does not apply to it.
+// Transcoded reports whether a file is not in UTF-8, so that a diff does not apply to it.
 func (p *Preview) Transcoded(path string) bool {
 	text := p.conv.Text(p.pool.Absolute(path))
 	return text != nil && text.Transcoded
 }
 
-// left names the first places where the old name stands untouched in the edited files.
+// Remaining names the first places where the old name stands untouched in the edited files.
 func (p *Preview) Remaining(files []FileEdits, name string) string {
 	var places []string
 	n := 0

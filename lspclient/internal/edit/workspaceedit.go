@@ -18,7 +18,7 @@ const (
 	maxEditText = 128 << 20
 )
 
-// workspaceEdit is an answer of edits: of texts with their versions and of whole files (documentChanges), or in the
+// WorkspaceEdit is an answer of edits: of texts with their versions and of whole files (documentChanges), or in the
 // protocol's older form only of texts (changes). Where a server gives both, documentChanges count.
 type WorkspaceEdit struct {
 	Changes []fileChange

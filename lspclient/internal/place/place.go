@@ -10,11 +10,11 @@ import (
 // Location is a half-open range in a file. Lines and columns count from 1, columns in bytes. Path is relative to the root,
 // absolute for a file outside it, and the URI for what is no file; then the columns are the server's own.
 type Location struct {
-	Path    string `json:"path"`
-	Line    int    `json:"line"`
-	Col     int    `json:"col"`
-	EndLine int    `json:"end_line"`
-	EndCol  int    `json:"end_col"`
+	Path    string
+	Line    int
+	Col     int
+	EndLine int
+	EndCol  int
 }
 
 // Outside reports whether the location is not below the root.
@@ -45,29 +45,29 @@ func (l Location) Overlaps(o Location) bool {
 		(o.Line < l.EndLine || o.Line == l.EndLine && o.Col < l.EndCol)
 }
 
-// compareLocations orders locations by path and place.
+// Compare orders locations by path and place.
 func Compare(a, b Location) int {
 	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col),
 		cmp.Compare(a.EndLine, b.EndLine), cmp.Compare(a.EndCol, b.EndCol))
 }
 
-// compareSizes orders ranges by lines, then by columns: of two that hold a place the smaller one is the inner.
+// CompareSizes orders ranges by lines, then by columns: of two that hold a place the smaller one is the inner.
 func CompareSizes(a, b Location) int {
 	return cmp.Or(cmp.Compare(a.EndLine-a.Line, b.EndLine-b.Line), cmp.Compare(a.EndCol-a.Col, b.EndCol-b.Col))
 }
 
 // Symbol is a declaration in a file, with what is declared in it.
 type Symbol struct {
-	Name      string   `json:"name"`      // as the server writes it, decoration removed
-	Kind      string   `json:"kind"`      // the protocol's word in lower case: "function", "method", ...
-	Container string   `json:"container"` // names of the symbols around it joined with dots, "" at the top
-	Detail    string   `json:"detail"`    // the server's remark, such as a signature
-	Location  Location `json:"location"`
-	Selection Location `json:"selection"` // its name
-	Children  []Symbol `json:"children"`  // in the order of the file
+	Name      string // as the server writes it, decoration removed
+	Kind      string // the protocol's word in lower case: "function", "method", ...
+	Container string // names of the symbols around it joined with dots, "" at the top
+	Detail    string // the server's remark, such as a signature
+	Location  Location
+	Selection Location // its name
+	Children  []Symbol // in the order of the file
 }
 
-// eachSymbol calls f for every symbol of the trees, outer ones first.
+// Each calls f for every symbol of the trees, outer ones first.
 func Each(list []Symbol, f func(Symbol)) {
 	for _, s := range list {
 		f(s)
@@ -75,7 +75,7 @@ func Each(list []Symbol, f func(Symbol)) {
 	}
 }
 
-// copySymbols copies the trees.
+// Clone copies the trees.
 func Clone(in []Symbol) []Symbol {
 	out := slices.Clone(in)
 	for i := range out {
@@ -84,7 +84,7 @@ func Clone(in []Symbol) []Symbol {
 	return out
 }
 
-// splitName moves what a server writes before the last dot of a name ("pkg.Type.Method") into the container.
+// SplitName moves what a server writes before the last dot of a name ("pkg.Type.Method") into the container.
 func (s *Symbol) SplitName() {
 	i := strings.LastIndexByte(s.Name, '.')
 	if i <= 0 || i+1 == len(s.Name) {

@@ -179,7 +179,7 @@ func (c *CallFinder) underOtherNames(ctx context.Context, at *symbols.Spot, r *C
 }
 
 // callsOf finds the words in the files of a server's folder that look like calls, outside of comments and strings. The
-// second value says that not all were looked at.
+// second value says that not all were diagnosis at.
 func (c *CallFinder) callsOf(ctx context.Context, v *session.Converter, words map[string]bool) ([]place.Location, string, error) {
 	folders, err := c.pool.Folders(ctx)
 	if err != nil {

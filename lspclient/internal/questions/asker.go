@@ -8,7 +8,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/symbols"
 )
 
-// asker has the questions that can be put to the servers of a pool.
+// Asker has the questions that can be put to the servers of a pool.
 type Asker struct {
 	Symbols  *symbols.Lister
 	Resolver *symbols.Resolver
@@ -17,7 +17,7 @@ type Asker struct {
 	Renames  *Renamer
 }
 
-// newAsker returns the questions to the servers of a pool. Locate finds places of a name that the servers do not know; nil: no
+// New returns the questions to the servers of a pool. Locate finds places of a name that the servers do not know; nil: no
 // such help.
 func New(pool *session.Pool, locate func(ctx context.Context, name string) ([]place.Location, error)) *Asker {
 	list := symbols.NewLister(pool)

@@ -24,35 +24,26 @@ const (
 	maxSites = 1000
 )
 
-// Call is the other end of calls: for incoming ones a caller, for outgoing ones what is called.
+// Call is lspclient.Call, documented there.
 type Call struct {
-	Name   string `json:"name"` // as the server writes it, decoration removed
-	Kind   string `json:"kind"` // as in Symbol
-	Detail string `json:"detail"`
-	// Location is the declaration, or only its name where the server tells no more; Selection is its name. A call from
-	// outside any function has what the server gives instead, often the file.
-	Location  place.Location `json:"location"`
-	Selection place.Location `json:"selection"`
-	// Sites are the places of the calls, sorted, at most 1,000: in the caller's file. A server that does not tell them
-	// leaves them empty. Never null in JSON.
-	Sites []place.Location `json:"sites"`
+	Name      string
+	Kind      string
+	Detail    string
+	Location  place.Location
+	Selection place.Location
+	Sites     []place.Location
 }
 
-// CallsResult is the answer to a question about calls.
+// CallsResult is lspclient.CallsResult, documented there.
 type CallsResult struct {
-	// Target is the identifier the question was about.
-	Target place.Location `json:"target"`
+	Target place.Location
 	session.Answer
-	Calls []Call `json:"calls"` // sorted by place, never null in JSON
-	// Total counts the calls before the limit; Truncated says that the limit left some out.
-	Total     int  `json:"total"`
-	Truncated bool `json:"truncated"`
+	Calls     []Call
+	Total     int
+	Truncated bool
 }
 
-// None reports whether the server says that there is no such call, and the answer is complete.
-func (r *CallsResult) None() bool { return r.Total == 0 && r.State == session.Complete }
-
-// called is what a call hierarchy came to, still in the server's terms.
+// Called is what a call hierarchy came to, still in the server's terms.
 type Called struct {
 	at   found
 	none bool // the server has no call hierarchy for this symbol
@@ -67,18 +58,18 @@ func sameCalls(a, b Called) bool {
 	})
 }
 
-// callFinder finds who calls whom.
+// CallFinder finds who calls whom.
 type CallFinder struct {
 	pool *session.Pool
 	find *Finder
 }
 
-// incoming finds who calls the target.
+// Incoming finds who calls the target.
 func (c *CallFinder) Incoming(ctx context.Context, t symbols.Query, o *Options) (*CallsResult, error) {
 	return c.calls(ctx, t, o, protocol.MethodCallHierarchyIncomingCalls, c.derivedCallers)
 }
 
-// outgoing finds what the target calls.
+// Outgoing finds what the target calls.
 func (c *CallFinder) Outgoing(ctx context.Context, t symbols.Query, o *Options) (*CallsResult, error) {
 	return c.calls(ctx, t, o, protocol.MethodCallHierarchyOutgoingCalls, c.derivedCallees)
 }
@@ -100,7 +91,7 @@ func (c *CallFinder) calls(ctx context.Context, t symbols.Query, o *Options, met
 	if err != nil {
 		return nil, named(t, err)
 	}
-	if err := c.twinCalls(ctx, r, method, derive); err != nil {
+	if err := c.counterpartCalls(ctx, r, method, derive); err != nil {
 		return nil, named(t, err)
 	}
 	r.Note = excerpt.Join(spot.Note, r.Note)
@@ -126,7 +117,7 @@ func (c *CallFinder) callsAt(ctx context.Context, spot *symbols.Spot, method str
 			if !s.Offers(protocol.MethodTextDocumentPrepareCallHierarchy) {
 				return Called{at: f, none: true, why: s.Label + " has no call hierarchy"}, nil
 			}
-			lack, err := complete.Of(s).ShowUsers(ctx, method, f.ident, pos)
+			lack, err := complete.Of(s).OpenUsers(ctx, method, f.ident, pos)
 			if err != nil {
 				return Called{}, err
 			}

@@ -34,13 +34,13 @@ func (c *Finder) Definition(ctx context.Context, t symbols.Query, o *Options) (*
 	return r, nil
 }
 
-// typeDefinition returns where the type of the target is defined.
+// TypeDefinition returns where the type of the target is defined.
 func (c *Finder) TypeDefinition(ctx context.Context, t symbols.Query, o *Options) (*Result, error) {
 	_, r, err := c.placesOf(ctx, t, protocol.MethodTextDocumentTypeDefinition, "type definitions", o)
 	return r, err
 }
 
-// implementation returns what implements the target.
+// Implementation returns what implements the target.
 func (c *Finder) Implementation(ctx context.Context, t symbols.Query, o *Options) (*Result, error) {
 	_, r, err := c.placesOf(ctx, t, protocol.MethodTextDocumentImplementation, "implementations", o)
 	return r, err
@@ -117,9 +117,9 @@ func (c *Finder) atHome(ctx context.Context, spot *symbols.Spot, r *Result) erro
 	if complete.DeclaredApart(spot.Server.Spec.LanguageOf(spot.Abs)) || len(r.Locations) == 0 {
 		return nil
 	}
-	twins, _ := symbols.StubPaths(r.Target.Path)
+	paths, _ := symbols.StubPaths(r.Target.Path)
 	for _, l := range r.Locations {
-		if slices.Contains(twins, l.Path) || l.Path == r.Target.Path && l.Holds(r.Target) || l.Start() == r.Target.Start() {
+		if slices.Contains(paths, l.Path) || l.Path == r.Target.Path && l.Holds(r.Target) || l.Start() == r.Target.Start() {
 			return nil
 		}
 	}

@@ -182,7 +182,7 @@ func (c *CallFinder) derivedCallees(ctx context.Context, at *symbols.Spot, why s
 	sites := callSites(body.Location, body.Selection, text, at.Server.Spec.LanguageOf(at.Abs))
 	var bad []string
 	if len(sites) > maxDerivedCalls {
-		bad = append(bad, fmt.Sprintf("the body has %d calls, %d were looked at", len(sites), maxDerivedCalls))
+		bad = append(bad, fmt.Sprintf("the body has %d calls, %d were diagnosis at", len(sites), maxDerivedCalls))
 		sites = sites[:maxDerivedCalls]
 	}
 	var nowhere []string

@@ -25,67 +25,57 @@ const (
 	maxMessage = 8 << 10
 )
 
-// Diagnostic is something a server complains about.
+// Diagnostic is lspclient.Diagnostic, documented there.
 type Diagnostic struct {
-	Location place.Location `json:"location"`
-	// Severity is "error", "warning", "information" or "hint"; "unknown" when the server does not say.
-	Severity string `json:"severity"`
-	Message  string `json:"message"` // at most 8 KiB
-	Code     string `json:"code"`    // the server's name or number for it; may be empty
-	Source   string `json:"source"`  // what found it, such as "compiler" or a linter; may be empty
-	// Unnecessary: the code is not used. Deprecated: it is marked as not to be used.
-	Unnecessary bool `json:"unnecessary,omitempty"`
-	Deprecated  bool `json:"deprecated,omitempty"`
-	// Related are other places that belong to it; may be nil.
-	Related []RelatedPlace `json:"related,omitempty"`
+	Location    place.Location
+	Severity    string
+	Message     string
+	Code        string
+	Source      string
+	Unnecessary bool
+	Deprecated  bool
+	Related     []RelatedPlace
 }
 
-// RelatedPlace is a place that explains a diagnostic.
+// RelatedPlace is lspclient.RelatedPlace, documented there.
 type RelatedPlace struct {
-	Location place.Location `json:"location"`
-	Message  string         `json:"message"`
+	Location place.Location
+	Message  string
 }
 
-// DiagnosticsResult holds what a server complains about in one file.
+// DiagnosticsResult is lspclient.DiagnosticsResult, documented there.
 type DiagnosticsResult struct {
-	Path string `json:"path"`
+	Path string
 	session.Answer
-	Diagnostics []Diagnostic `json:"diagnostics"` // sorted by place, then severity; never null in JSON
-	// Total counts the diagnostics of the asked severity before the limit; Truncated says that the limit left some out.
-	Total     int  `json:"total"`
-	Truncated bool `json:"truncated"`
-	// Pulled: the server was asked and has answered. Otherwise it published them by itself, and what counts is its last
-	// word on the present text, after which it was silent for a while.
-	Pulled bool `json:"pulled"`
+	Diagnostics []Diagnostic
+	Total       int
+	Truncated   bool
+	Pulled      bool
 }
-
-// None reports whether the server has looked at the present text of the file and has nothing to complain about, of the
-// asked severity. It is false while the server has not looked.
-func (r *DiagnosticsResult) None() bool { return r.Total == 0 && r.State == session.Complete }
 
 var severities = []string{"error", "warning", "information", "hint"}
 
-// looked is what a server found in a file.
-type looked struct {
+// diagnosis is what a server found in a file.
+type diagnosis struct {
 	list   wire.DiagnosticList
 	pulled bool
 	why    string // why it may not be all, "" when it is
 }
 
-func sameLooked(a, b looked) bool {
+func sameDiagnosis(a, b diagnosis) bool {
 	return a.why == b.why && slices.EqualFunc(a.list.Items, b.list.Items, func(a, b wire.Diagnostic) bool {
 		return a.Range == b.Range && a.Severity == b.Severity && string(a.Message) == string(b.Message)
 	})
 }
 
 // diagnose asks a server for the diagnostics of a file, or waits until it has published them.
-func diagnose(ctx context.Context, s *session.Session, abs string) (looked, error) {
+func diagnose(ctx context.Context, s *session.Session, abs string) (diagnosis, error) {
 	if _, err := s.Documents.Open(ctx, abs); err != nil {
-		return looked{}, err
+		return diagnosis{}, err
 	}
 	var r wire.DiagnosticReport
 	if pulled, err := s.PullDiagnostics(ctx, abs, &r); pulled || err != nil {
-		return looked{list: r.DiagnosticList, pulled: true}, err
+		return diagnosis{list: r.DiagnosticList, pulled: true}, err
 	}
 	list, lack, err := s.Documents.AwaitPublished(ctx, abs, s.Conn.Done)
 	if errors.Is(err, documents.ErrEnded) {
@@ -94,10 +84,10 @@ func diagnose(ctx context.Context, s *session.Session, abs string) (looked, erro
 	if err != nil && (jsonrpc.IsEnded(err) || ctx.Err() != nil) {
 		err = s.Fail(protocol.MethodTextDocumentPublishDiagnostics, err)
 	}
-	return looked{list: list, why: lack}, err
+	return diagnosis{list: list, why: lack}, err
 }
 
-// convertDiagnostic converts one.
+// ConvertDiagnostic converts one.
 func ConvertDiagnostic(v *session.Converter, uri string, w wire.Diagnostic) (Diagnostic, bool) {
 	at, _ := w.Range.Get()
 	loc, ok := v.Location(uri, at)
@@ -118,7 +108,7 @@ func ConvertDiagnostic(v *session.Converter, uri string, w wire.Diagnostic) (Dia
 		code = string(w.Code)
 	case '{': // an old form, with a link
 		var old struct {
-			Value json.RawMessage `json:"value"`
+			Value json.RawMessage
 		}
 		if wire.Unmarshal(w.Code, &old) == nil {
 			code = strings.Trim(string(old.Value), `"`)
@@ -156,11 +146,11 @@ func (c *Finder) Diagnostics(ctx context.Context, path string, limit int, severi
 	if err != nil {
 		return nil, err
 	}
-	a, err := session.Ask(ctx, v, session.Question[looked]{
+	a, err := session.Ask(ctx, v, session.Question[diagnosis]{
 		Method: protocol.MethodTextDocumentDiagnostic,
-		Same:   sameLooked,
+		Same:   sameDiagnosis,
 		Open:   func(ctx context.Context, s *session.Session) error { _, err := s.Documents.Open(ctx, abs); return err },
-		Ask:    func(ctx context.Context, s *session.Session) (looked, error) { return diagnose(ctx, s, abs) },
+		Ask:    func(ctx context.Context, s *session.Session) (diagnosis, error) { return diagnose(ctx, s, abs) },
 	})
 	if err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 // pathFilter chooses paths by globs.
 type pathFilter [][]string
 
-// newPathFilter checks the globs. No globs choose every path.
+// NewPathFilter checks the globs. No globs choose every path.
 func NewPathFilter(globs []string) (pathFilter, error) {
 	const most = 1000
 	if len(globs) > most {
@@ -40,7 +40,7 @@ func NewPathFilter(globs []string) (pathFilter, error) {
 	return f, nil
 }
 
-// match reports whether one of the globs matches the path or a folder around it.
+// Match reports whether one of the globs matches the path or a folder around it.
 func (f pathFilter) Match(p string) bool {
 	if len(f) == 0 {
 		return true

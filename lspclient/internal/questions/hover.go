@@ -16,19 +16,13 @@ import (
 // maxHover bounds the text of a hover, in bytes.
 const maxHover = 64 << 10
 
-// HoverResult is what a server has to say about a symbol.
+// HoverResult is lspclient.HoverResult, documented there.
 type HoverResult struct {
-	// Target is the identifier the question was about.
-	Target place.Location `json:"target"`
+	Target place.Location
 	session.Answer
-	// Text is the signature and the documentation, at most 64 KiB; empty when the server has nothing to say.
-	Text string `json:"text"`
-	// Markdown says that Text is in Markdown; else it is plain.
-	Markdown bool `json:"markdown"`
+	Text     string
+	Markdown bool
 }
-
-// None reports whether the server has nothing to say about the target, and the answer is complete.
-func (r *HoverResult) None() bool { return r.Text == "" && r.State == session.Complete }
 
 // Hover asks what the server shows of a symbol.
 func (c *Finder) Hover(ctx context.Context, t symbols.Query) (*HoverResult, error) {

@@ -36,7 +36,7 @@ func (c *CallFinder) macroCallees(ctx context.Context, at *symbols.Spot, r *Call
 	}
 	var bad []string
 	if len(sites) > maxDerivedCalls {
-		bad = append(bad, fmt.Sprintf("the macros in the body hold %d calls, %d were looked at", len(sites), maxDerivedCalls))
+		bad = append(bad, fmt.Sprintf("the macros in the body hold %d calls, %d were diagnosis at", len(sites), maxDerivedCalls))
 		sites = sites[:maxDerivedCalls]
 	}
 	for _, site := range sites {

@@ -17,7 +17,7 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// finder answers questions about a symbol with places.
+// Finder answers questions about a symbol with places.
 type Finder struct {
 	pool     *session.Pool
 	symbols  *symbols.Lister
@@ -27,33 +27,23 @@ type Finder struct {
 // defaultLimit bounds the locations of a result.
 const defaultLimit = 1000
 
-// Result is the answer to a question about one symbol. It is the caller's own and may be changed.
+// Result is lspclient.Result, documented there.
 type Result struct {
-	// Target is the identifier the question was about: what the name was resolved to, or what the column was on.
-	Target place.Location `json:"target"`
-	// Locations are sorted by path, line and column, each place once. Never null in JSON.
-	Locations []place.Location `json:"locations"`
-	// Aliases are the names that imports among all references (whatever the limit and the path filter) give the target
-	// ("import f as g", in Python and Rust): servers take them for other symbols, so that the uses of such a name are not
-	// among Locations. Ask for the references at it; [Client.IncomingCalls] follows them. Empty for other questions.
-	Aliases []place.Location `json:"aliases,omitempty"`
+	Target    place.Location
+	Locations []place.Location
+	Aliases   []place.Location
 	session.Answer
-	// Total counts the distinct locations before the limit; Truncated says that the limit left some out.
-	Total     int  `json:"total"`
-	Truncated bool `json:"truncated"`
+	Total     int
+	Truncated bool
 }
 
-// None reports whether the server says that there is nothing: no location, and the answer is complete. An empty list
-// with any other state says only that nothing has been found so far.
-func (r *Result) None() bool { return r.Total == 0 && r.State == session.Complete }
-
-// queryOptions bound the places of an answer.
+// Options bound the places of an answer.
 type Options struct {
 	Limit int      // 0 means defaultLimit
 	Paths []string // globs; empty: all
 }
 
-// withDefaults returns the options with the defaults filled in.
+// WithDefaults returns the options with the defaults filled in.
 func (o *Options) WithDefaults() Options {
 	var opt Options
 	if o != nil {
@@ -165,7 +155,7 @@ func (c *Finder) places(ctx context.Context, t symbols.Query, q placeQuestion) (
 			if err != nil {
 				return f, err
 			}
-			list, lack, err := complete.Of(s).Mentions.AskWidely(ctx, q.method, f.ident, func() (wire.Locations, error) { return q.ask(ctx, s, pos, f.ident) })
+			list, lack, err := complete.Of(s).Mentions.AskAll(ctx, q.method, f.ident, func() (wire.Locations, error) { return q.ask(ctx, s, pos, f.ident) })
 			if len(list.Declared) > 0 {
 				conv := s.Converter()
 				for _, p := range list.Declared {

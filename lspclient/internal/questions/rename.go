@@ -20,28 +20,20 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// RenameResult is the preview of a renaming. Nothing has been written.
+// RenameResult is lspclient.RenameResult, documented there.
 type RenameResult struct {
-	// Target is the identifier at which the server was asked: the definition, where there is one below the root.
-	Target place.Location `json:"target"`
+	Target place.Location
 	session.Answer
-	OldName string `json:"old_name"`
-	NewName string `json:"new_name"`
-	// Files are sorted by path. Never null in JSON.
-	Files []edit.FileEdits `json:"files"`
-	// Operations are what the server wants done to files besides, in its order: a class whose file has its name is renamed
-	// with its file. They are not in the diff. Never null in JSON.
-	Operations []edit.FileOperation `json:"operations"`
-	// Collisions are declarations of the new name beside the renamed one, in the same class or at the top of the same
-	// file. Servers differ in whether they refuse such a renaming. Never null in JSON.
-	Collisions []place.Location `json:"collisions"`
-	// Diff is a unified diff of all the edits, for "git apply" or "patch -p1" in the root.
-	Diff string `json:"diff"`
-	// Total counts the edits.
-	Total int `json:"total"`
+	OldName    string
+	NewName    string
+	Files      []edit.FileEdits
+	Operations []edit.FileOperation
+	Collisions []place.Location
+	Diff       string
+	Total      int
 }
 
-// renamer previews the renaming of a symbol.
+// Renamer previews the renaming of a symbol.
 type Renamer struct {
 	pool *session.Pool
 	find *Finder
@@ -70,7 +62,7 @@ func (c *Renamer) Rename(ctx context.Context, t symbols.Query, newName string, a
 	if err := p.Add(a.Session, a.Value.edit); err != nil {
 		return nil, a.Session.Fail(protocol.MethodTextDocumentRename, err)
 	}
-	half, err := c.renameTwins(ctx, p, &a, newName)
+	half, err := c.renameCounterparts(ctx, p, &a, newName)
 	if err != nil {
 		return nil, named(t, err)
 	}
@@ -160,7 +152,7 @@ func rename(ctx context.Context, s *session.Session, at *symbols.Spot, newName s
 		return r, fmt.Errorf("%q is its name already: %w", newName, errs.Unsupported)
 	}
 	var w struct {
-		Prepare bool `json:"prepareProvider"`
+		Prepare bool
 	}
 	if wire.Kind(options) == '{' && wire.Unmarshal(options, &w) == nil && w.Prepare {
 		var p wire.PreparedRename
@@ -171,7 +163,7 @@ func rename(ctx context.Context, s *session.Session, at *symbols.Spot, newName s
 			return r, fmt.Errorf("%s says that %q at %s:%d:%d cannot be renamed: %w", s.Label, f.ident, f.target.Path, f.target.Line, f.target.Col, errs.Unsupported)
 		}
 	}
-	if r.lack, err = complete.Of(s).ShowUsers(ctx, protocol.MethodTextDocumentRename, f.ident, pos); err != nil {
+	if r.lack, err = complete.Of(s).OpenUsers(ctx, protocol.MethodTextDocumentRename, f.ident, pos); err != nil {
 		return r, err
 	}
 	err = s.Call(ctx, protocol.MethodTextDocumentRename, &protocol.RenameParams{

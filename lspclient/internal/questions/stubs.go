@@ -18,15 +18,15 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// maxTwins bounds the places that one target is asked about besides its own.
-const maxTwins = 4
+// maxCounterparts bounds the places that one target is asked about besides its own.
+const maxCounterparts = 4
 
-// twins returns the other declarations of a symbol: of those places of the list that are declarations, the ones of the
-// same chain of names in the twin of their file, and they themselves. The first place is the target's own, which is none of them.
-func (c *Finder) twins(ctx context.Context, here []place.Location) (own []place.Location, others []symbols.Query, err error) {
+// counterparts returns the other declarations of a symbol: of those places of the list that are declarations, the ones of the
+// same chain of names in the counterpart of their file, and they themselves. The first place is the target's own, which is none of them.
+func (c *Finder) counterparts(ctx context.Context, here []place.Location) (own []place.Location, others []symbols.Query, err error) {
 	add := func(d symbols.Declaration) {
 		t := symbols.At(d.At.Path, d.At.Line, d.At.Col)
-		if !slices.Contains(others, t) && len(others) < maxTwins && d.At.Start() != here[0].Start() {
+		if !slices.Contains(others, t) && len(others) < maxCounterparts && d.At.Start() != here[0].Start() {
 			others = append(others, t)
 		}
 	}
@@ -74,9 +74,9 @@ func (c *Finder) references(ctx context.Context, t symbols.Query, declaration bo
 	if err != nil {
 		return spot, a, err
 	}
-	own, others, err := c.twins(ctx, append([]place.Location{a.Value.target}, a.Value.declared...))
+	own, others, err := c.counterparts(ctx, append([]place.Location{a.Value.target}, a.Value.declared...))
 	if err != nil {
-		a.Value.lost = excerpt.Join(a.Value.lost, fmt.Sprintf("its other declaration could not be looked for: %v", err))
+		a.Value.lost = excerpt.Join(a.Value.lost, fmt.Sprintf("its other declaration could not be diagnosis for: %v", err))
 		return spot, a, nil
 	}
 	drop := map[place.Location]bool{}
@@ -112,9 +112,9 @@ func (c *Finder) references(ctx context.Context, t symbols.Query, declaration bo
 	return spot, a, nil
 }
 
-// twinCalls adds the calls of the other declarations of the target.
-func (c *CallFinder) twinCalls(ctx context.Context, r *CallsResult, method string, derive func(context.Context, *symbols.Spot, string) (*CallsResult, error)) error {
-	_, others, err := c.find.twins(ctx, []place.Location{r.Target})
+// counterpartCalls adds the calls of the other declarations of the target.
+func (c *CallFinder) counterpartCalls(ctx context.Context, r *CallsResult, method string, derive func(context.Context, *symbols.Spot, string) (*CallsResult, error)) error {
+	_, others, err := c.find.counterparts(ctx, []place.Location{r.Target})
 	if err != nil {
 		return err
 	}
@@ -141,9 +141,9 @@ func (c *CallFinder) twinCalls(ctx context.Context, r *CallsResult, method strin
 	return nil
 }
 
-// renameTwins adds the edits of the other declarations of what is renamed. It returns why some may be missing.
-func (c *Renamer) renameTwins(ctx context.Context, p *edit.Preview, a *session.Reply[renaming], newName string) (string, error) {
-	_, others, err := c.find.twins(ctx, []place.Location{a.Value.at.target})
+// renameCounterparts adds the edits of the other declarations of what is renamed. It returns why some may be missing.
+func (c *Renamer) renameCounterparts(ctx context.Context, p *edit.Preview, a *session.Reply[renaming], newName string) (string, error) {
+	_, others, err := c.find.counterparts(ctx, []place.Location{a.Value.at.target})
 	if err != nil {
 		return "", err
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/ready"
 )
 
-// answer is a value with how far it can be trusted.
+// Reply is a value with how far it can be trusted.
 type Reply[T any] struct {
 	Value   T
 	State   State
@@ -21,7 +21,7 @@ type Reply[T any] struct {
 	Session *Session
 }
 
-// said is what an answer says about itself to a caller.
+// Answer is what an answer says about itself to a caller.
 func (a Reply[T]) Answer() Answer {
 	return Answer{State: a.State, Reason: a.Reason, Progress: a.Percent, Server: a.Session.Label}
 }
@@ -42,17 +42,17 @@ type Question[T any] struct {
 // read its folder, and asks, twice if its rule wants that. If the server dies on the way it is asked once more. While all
 // places for servers are taken it waits for one.
 func Ask[T any](ctx context.Context, v *Server, q Question[T]) (Reply[T], error) {
-	if err := v.Pool.limits.enter(ctx, v); err != nil {
+	if err := v.Pool.limits.acquire(ctx, v); err != nil {
 		return Reply[T]{}, err
 	}
-	defer v.Pool.limits.leave(v)
+	defer v.Pool.limits.release(v)
 	ctx = context.WithValue(ctx, asking{}, true)
 	for attempt := 1; ; attempt++ {
 		sess, err := v.Session(ctx)
 		if err == nil {
 			var a Reply[T]
 			if a, err = askSession(ctx, sess, q); err == nil {
-				v.well()
+				v.succeeded()
 				return a, nil
 			}
 			var old *documents.OutdatedError

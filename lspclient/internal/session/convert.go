@@ -122,7 +122,7 @@ func (v *Converter) Reject(format string, args ...any) {
 	}
 }
 
-// trouble says what was left out, "" when nothing was.
+// Rejected says what was left out, "" when nothing was.
 func (v *Converter) Rejected() string {
 	if len(v.bad) == 0 {
 		return ""
@@ -137,12 +137,12 @@ func (v *Converter) Rejected() string {
 // Lines returns the session's rule.
 func (s *Session) Lines() source.LineRule { return source.LineRule(s.Server.Spec.Lines) }
 
-// placeOf converts a position of the server in a text.
+// Place converts a position of the server in a text.
 func (s *Session) Place(text *source.Text, p protocol.Position) (line, col int, ok bool) {
 	return text.FromServer(p, s.Encoding, s.Lines())
 }
 
-// positionOf converts a place in a text to a position of the server. The error says why the server cannot be asked there.
+// Position converts a place in a text to a position of the server. The error says why the server cannot be asked there.
 func (s *Session) Position(text *source.Text, line, col int) (protocol.Position, error) {
 	p, ok := text.ToServer(line, col, s.Encoding, s.Lines())
 	if !ok {
@@ -157,7 +157,7 @@ func (s *Session) Position(text *source.Text, line, col int) (protocol.Position,
 	return p, nil
 }
 
-// weaken makes a complete answer degraded for the first of the reasons that is not empty, or because not every change
+// Degrade makes a complete answer degraded for the first of the reasons that is not empty, or because not every change
 // on disk is seen.
 func (s *Session) Degrade(a *Answer, reasons ...string) {
 	if s.Documents.Snapshot().Cut {

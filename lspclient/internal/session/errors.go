@@ -9,13 +9,11 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 )
 
-// ServerError says that a server did not do its part: it did not start, died, did not answer in time, or answered with
-// an error or with nonsense. Err is the cause; it wraps context.DeadlineExceeded or context.Canceled when time was the
-// cause.
+// ServerError is lspclient.ServerError, documented there.
 type ServerError struct {
-	Server string // name and, when known, version
-	Method string // the request that failed; may be empty
-	Stderr string // the last of what the server wrote to stderr, at most 4 KiB; may be empty
+	Server string
+	Method string
+	Stderr string
 	Err    error
 }
 
@@ -36,12 +34,11 @@ func (e *ServerError) Error() string {
 
 func (e *ServerError) Unwrap() error { return e.Err }
 
-// BreakerError says that a server ended again and again without an answer, so that it is left alone until a time. The first
-// question after it tries the server once more. It comes inside a *ServerError.
+// BreakerError is lspclient.BreakerError, documented there.
 type BreakerError struct {
-	Deaths int       // in a row, without an answer between
-	Until  time.Time // when it is tried again
-	Last   error     // how it ended the last time
+	Deaths int
+	Until  time.Time
+	Last   error
 }
 
 func (e *BreakerError) Error() string {
@@ -51,12 +48,11 @@ func (e *BreakerError) Error() string {
 
 func (e *BreakerError) Unwrap() error { return e.Last }
 
-// MemoryError says that a server took more memory than [Options.MaxMemory] allows, was stopped for it, and did so again
-// at once after its next start. It is left alone for 30 seconds. It is the cause of a [ServerError].
+// MemoryError is lspclient.MemoryError, documented there.
 type MemoryError struct {
 	Server string
-	Folder string // the workspace folder, absolute
-	Bytes  int64  // resident, of the server with all its processes
+	Folder string
+	Bytes  int64
 	Limit  int64
 }
 

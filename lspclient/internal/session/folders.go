@@ -37,18 +37,18 @@ type division struct {
 }
 
 // Folders lists the workspace folders below the root, the one with the most files first. It does not start servers.
-func (c *Pool) Folders(ctx context.Context) ([]*Folder, error) {
-	snap, err := c.Tree.Scan(ctx)
+func (p *Pool) Folders(ctx context.Context) ([]*Folder, error) {
+	snap, err := p.Tree.Scan(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.sorting.Lock(ctx); err != nil {
+	if err := p.sorting.Lock(ctx); err != nil {
 		return nil, err
 	}
-	defer c.sorting.Unlock()
-	overlaid, gen := c.Tree.Overlays.All()
-	if c.divided.snap == snap && c.divided.overlays == gen {
-		return c.divided.folders, nil
+	defer p.sorting.Unlock()
+	overlaid, gen := p.Tree.Overlays.All()
+	if p.divided.snap == snap && p.divided.overlays == gen {
+		return p.divided.folders, nil
 	}
 	var files []string
 	for file := range snap.Files {
@@ -79,7 +79,7 @@ func (c *Pool) Folders(ctx context.Context) ([]*Folder, error) {
 		ext := filepath.Ext(file)
 		ch, ok := chosen[ext]
 		if !ok {
-			ch.spec, ch.in, ch.err = c.Registry.Choose(ctx, file)
+			ch.spec, ch.in, ch.err = p.Registry.Choose(ctx, file)
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
@@ -91,12 +91,12 @@ func (c *Pool) Folders(ctx context.Context) ([]*Folder, error) {
 				continue
 			}
 			missing = true
-			k = key{ch.err.Error(), c.Tree.Root()}
+			k = key{ch.err.Error(), p.Tree.Root()}
 		} else {
 			at := key{ch.spec.Name, filepath.Dir(file)}
 			dir, ok := dirs[at]
 			if !ok {
-				dir = c.Registry.FolderOf(ch.spec, file)
+				dir = p.Registry.FolderOf(ch.spec, file)
 				dirs[at] = dir
 			}
 			k = key{ch.spec.Name, dir}
@@ -105,7 +105,7 @@ func (c *Pool) Folders(ctx context.Context) ([]*Folder, error) {
 		if f == nil {
 			f = &Folder{Sample: file, Dir: k.dir, Err: ch.err}
 			if ch.err == nil {
-				if f.Server, err = c.server(ch.spec, ch.in, k.dir); err != nil {
+				if f.Server, err = p.server(ch.spec, ch.in, k.dir); err != nil {
 					return nil, err
 				}
 			}
@@ -118,7 +118,7 @@ func (c *Pool) Folders(ctx context.Context) ([]*Folder, error) {
 		return cmp.Or(cmp.Compare(len(b.Files), len(a.Files)), cmp.Compare(a.Sample, b.Sample))
 	})
 	if !missing { // else a person may install it, and no file changes
-		c.divided = division{snap, gen, list}
+		p.divided = division{snap, gen, list}
 	}
 	return list, nil
 }

@@ -16,8 +16,8 @@ const (
 	defaultIdle    = 10 * time.Minute
 	defaultServers = 8
 
-	// fairAfter is how long a question waits for a place before a busy server is made to give up its own.
-	fairAfter = time.Second
+	// preemptAfter is how long a question waits for a place before a busy server is made to give up its own.
+	preemptAfter = time.Second
 	// overSoon: a server that goes over its memory so soon after it was stopped for it cannot do with less.
 	overSoon = time.Minute
 
@@ -43,7 +43,7 @@ type limits struct {
 type use struct {
 	users    int           // questions and starts under way
 	idle     time.Time     // since when there are none
-	resting  chan struct{} // closed when the stop that is under way has ended; nil when none is
+	stopping chan struct{} // closed when the stop that is under way has ended; nil when none is
 	drain    bool          // it is to be stopped as soon as it has no users, and gets no new ones before
 	lastOver time.Time     // when it was last over its memory
 	full     *MemoryError  // why it is left alone until
@@ -54,8 +54,8 @@ type use struct {
 // asking is the key of a context's value that is there while a question is put: questions within it wait for no drain.
 type asking struct{}
 
-// enter waits until a question may be put to the server; leave must be called after it.
-func (l *limits) enter(ctx context.Context, v *Server) error {
+// acquire waits until a question may be put to the server; release must be called after it.
+func (l *limits) acquire(ctx context.Context, v *Server) error {
 	within := ctx.Value(asking{}) != nil
 	began := time.Now()
 	for {
@@ -71,12 +71,12 @@ func (l *limits) enter(ctx context.Context, v *Server) error {
 		}
 		wait := (<-chan struct{})(l.changed)
 		switch {
-		case u.resting != nil:
-			wait = u.resting
+		case u.stopping != nil:
+			wait = u.stopping
 		case u.drain && !within:
 			if u.users == 0 {
-				l.rest(v)
-				wait = u.resting
+				l.stop(v)
+				wait = u.stopping
 			}
 		case l.placed[v] || l.pool.opts.MaxServers < 0 || len(l.placed) < l.pool.opts.MaxServers:
 			l.placed[v] = true
@@ -88,12 +88,12 @@ func (l *limits) enter(ctx context.Context, v *Server) error {
 			l.mu.Unlock()
 			return nil
 		default:
-			if w := l.free(time.Since(began) > fairAfter); w != nil {
-				wait = w.use.resting
+			if w := l.free(time.Since(began) > preemptAfter); w != nil {
+				wait = w.use.stopping
 			}
 		}
 		l.mu.Unlock()
-		timer := time.NewTimer(fairAfter)
+		timer := time.NewTimer(preemptAfter)
 		select {
 		case <-wait:
 		case <-timer.C:
@@ -114,7 +114,7 @@ func (l *limits) free(hurry bool) *Server {
 	for v := range l.placed {
 		u := &v.use
 		switch {
-		case u.resting != nil:
+		case u.stopping != nil:
 			return v
 		case u.users == 0:
 			if oldest == nil || u.idle.Before(oldest.use.idle) {
@@ -127,7 +127,7 @@ func (l *limits) free(hurry bool) *Server {
 		}
 	}
 	if oldest != nil {
-		l.rest(oldest)
+		l.stop(oldest)
 		return oldest
 	}
 	if hurry && calm != nil {
@@ -136,15 +136,15 @@ func (l *limits) free(hurry bool) *Server {
 	return nil
 }
 
-// hold counts a start as a user, so that the server is not stopped before somebody could ask it.
-func (l *limits) hold(v *Server) {
+// reserve counts a start as a user, so that the server is not stopped before somebody could ask it.
+func (l *limits) reserve(v *Server) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	v.use.users++
 }
 
-// leave ends what enter or hold began.
-func (l *limits) leave(v *Server) {
+// release ends what acquire or reserve began.
+func (l *limits) release(v *Server) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	u := &v.use
@@ -153,7 +153,7 @@ func (l *limits) leave(v *Server) {
 	}
 	u.idle = time.Now()
 	if u.drain {
-		l.rest(v)
+		l.stop(v)
 	}
 	l.wake()
 }
@@ -163,18 +163,18 @@ func (l *limits) wake() {
 	l.changed = make(chan struct{})
 }
 
-// rest begins to stop a server without users. The lock is held.
-func (l *limits) rest(v *Server) {
-	if l.closed || v.use.resting != nil {
+// stop begins to stop a server without users. The lock is held.
+func (l *limits) stop(v *Server) {
+	if l.closed || v.use.stopping != nil {
 		return
 	}
 	ended := make(chan struct{})
-	v.use.resting = ended
+	v.use.stopping = ended
 	l.pool.workers.Go(func() {
-		v.rest()
+		v.stop()
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		v.use.resting, v.use.drain, v.use.memory = nil, false, process.Memory{}
+		v.use.stopping, v.use.drain, v.use.memory = nil, false, process.Memory{}
 		delete(l.placed, v)
 		close(ended)
 		l.wake()
@@ -222,9 +222,9 @@ func (l *limits) expire() []*Server {
 	defer l.mu.Unlock()
 	for v := range l.placed {
 		u := &v.use
-		if u.users == 0 && u.resting == nil && l.pool.opts.IdleTimeout > 0 && time.Since(u.idle) >= l.pool.opts.IdleTimeout {
+		if u.users == 0 && u.stopping == nil && l.pool.opts.IdleTimeout > 0 && time.Since(u.idle) >= l.pool.opts.IdleTimeout {
 			l.pool.opts.Logger.Info("lspclient: server stopped", "server", v.Spec.Name, "folder", v.Folder, "reason", "nobody asked it for "+l.pool.opts.IdleTimeout.String())
-			l.rest(v)
+			l.stop(v)
 		}
 	}
 	l.watching = len(l.placed) > 0
@@ -257,7 +257,7 @@ func (l *limits) sample(servers []*Server) (near bool, took time.Duration) {
 		kill := limit > 0 && m.Bytes > limit && l.over(v, s, m.Bytes)
 		l.mu.Unlock()
 		if kill {
-			v.drop(s, &MemoryError{Server: s.Label, Folder: v.Folder, Bytes: m.Bytes, Limit: limit})
+			v.kill(s, &MemoryError{Server: s.Label, Folder: v.Folder, Bytes: m.Bytes, Limit: limit})
 		}
 	}
 	return near, took
@@ -280,7 +280,7 @@ func (l *limits) over(v *Server, s *Session, bytes int64) (kill bool) {
 	}
 	u.drain = true
 	if u.users == 0 {
-		l.rest(v)
+		l.stop(v)
 	}
 	return false
 }
@@ -305,8 +305,8 @@ func (v *Server) Running() *Session {
 	return v.current
 }
 
-// rest stops the server until the next question. That is no death.
-func (v *Server) rest() {
+// stop stops the server until the next question. That is no death.
+func (v *Server) stop() {
 	v.mu.Lock()
 	s := v.current
 	v.current = nil
@@ -316,8 +316,8 @@ func (v *Server) rest() {
 	}
 }
 
-// drop kills a session at once; those who wait for it are told why. That is no death either.
-func (v *Server) drop(s *Session, why error) {
+// kill ends a session at once; those who wait for it are told why. That is no death either.
+func (v *Server) kill(s *Session, why error) {
 	v.mu.Lock()
 	if v.current == s {
 		v.current = nil

@@ -75,8 +75,8 @@ func (v *Server) Session(ctx context.Context) (*Session, error) {
 	}
 	st := v.starting
 	if st == nil {
-		if until := v.restsUntil(); time.Now().Before(until) {
-			err := &ServerError{Server: v.Spec.Name, Err: &BreakerError{Deaths: v.deaths, Until: until, Last: plainEnd(v.lastErr)}}
+		if until := v.refusedUntil(); time.Now().Before(until) {
+			err := &ServerError{Server: v.Spec.Name, Err: &BreakerError{Deaths: v.deaths, Until: until, Last: cause(v.lastErr)}}
 			var last *ServerError
 			if errors.As(v.lastErr, &last) {
 				err.Stderr = last.Stderr
@@ -90,9 +90,9 @@ func (v *Server) Session(ctx context.Context) (*Session, error) {
 		if v.deaths > 1 {
 			wait = firstBackoff << min(v.deaths-2, breakAfter)
 		}
-		v.Pool.limits.hold(v)
+		v.Pool.limits.reserve(v)
 		v.Pool.workers.Go(func() {
-			defer v.Pool.limits.leave(v)
+			defer v.Pool.limits.release(v)
 			v.start(st, wait)
 		})
 	}
@@ -105,16 +105,16 @@ func (v *Server) Session(ctx context.Context) (*Session, error) {
 	}
 }
 
-// restsUntil returns until when the server is left alone; the lock is held.
-func (v *Server) restsUntil() time.Time {
+// refusedUntil returns until when the server is left alone; the lock is held.
+func (v *Server) refusedUntil() time.Time {
 	if v.deaths < breakAfter {
 		return time.Time{}
 	}
 	return v.lastEnd.Add(v.Pool.BreakFor << min(v.deaths-breakAfter, 3))
 }
 
-// plainEnd returns how a server ended, without what makes a call be put again.
-func plainEnd(err error) error {
+// cause returns how a server ended, without what makes a call be put again.
+func cause(err error) error {
 	var failed *ServerError
 	if errors.As(err, &failed) {
 		err = failed.Err
@@ -164,8 +164,8 @@ func (v *Server) start(st *start, wait time.Duration) {
 	}
 }
 
-// well notes that the server has answered.
-func (v *Server) well() {
+// succeeded notes that the server has answered.
+func (v *Server) succeeded() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.deaths, v.renewals = 0, 0

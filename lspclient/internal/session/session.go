@@ -66,7 +66,7 @@ func (s *Session) Send(ctx context.Context, method string, params any) error {
 // Refuses returns an error when the text of a file is known to crash the server.
 func (s *Session) Refuses(path string, text *source.Text) error { return s.guard.refuses(path, text) }
 
-// failed turns the error of a request into a ServerError with the server's last words. It counts silence.
+// Fail turns the error of a request into a ServerError with the server's last words. It counts silence.
 func (s *Session) Fail(method string, err error) error {
 	if have := (*ServerError)(nil); errors.As(err, &have) {
 		return err

@@ -9,7 +9,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
-// declaration is a symbol that a server lists, with what contains it.
+// Declaration is a symbol that a server lists, with what contains it.
 type Declaration struct {
 	Name      string // plain, may hold containers itself ("Type.Method")
 	Container string // as the server says
@@ -27,7 +27,7 @@ type Declaration struct {
 // ident is the identifier that is declared.
 func (d Declaration) ident() string { return symbolname.Last(d.Name) }
 
-// full returns the declaration's name with its container, for people.
+// Full returns the declaration's name with its container, for people.
 func (d Declaration) Full() string {
 	if d.Chain != nil {
 		var names []string
@@ -129,7 +129,7 @@ func (d Declaration) overrides(o Declaration) bool {
 	return a != "" && b != "" && a != b && memberKinds[d.Kind] && memberKinds[o.Kind]
 }
 
-// owner is the last name of what contains the declaration, "" at the top. The declaration's own name may hold it:
+// Owner is the last name of what contains the declaration, "" at the top. The declaration's own name may hold it:
 // "Receiver::tune".
 func (d Declaration) Owner() string {
 	names := d.Chain

@@ -10,16 +10,16 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// lister lists declarations.
+// Lister lists declarations.
 type Lister struct {
 	pool  *session.Pool
 	cache symbolCache // of files, by their content
 }
 
-// newLister returns what lists the declarations that the servers of a pool know.
+// NewLister returns what lists the declarations that the servers of a pool know.
 func NewLister(pool *session.Pool) *Lister { return &Lister{pool, newSymbolCache()} }
 
-// document asks the server for the declarations of a file; the second value says what was left out.
+// Document asks the server for the declarations of a file; the second value says what was left out.
 func (c *Lister) Document(ctx context.Context, v *session.Server, abs string) (session.Reply[[]place.Symbol], string, error) {
 	var bad string
 	a, err := session.Ask(ctx, v, session.Question[[]place.Symbol]{

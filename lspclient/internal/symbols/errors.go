@@ -12,24 +12,19 @@ import (
 // ErrIncomplete: nothing was found, and not everything could be looked at.
 var ErrIncomplete = errors.New("not found so far")
 
-// Candidate is one of several symbols that a name may mean.
+// Candidate is lspclient.Candidate, documented there.
 type Candidate struct {
-	Name     string         `json:"name"` // with its container, as far as the server tells
-	Kind     string         `json:"kind"`
-	Location place.Location `json:"location"` // of its name
-	// Write is what [Named] takes to mean this one alone: a longer name, one with the file in front, one with an index, or
-	// the place.
-	Write string `json:"write"`
+	Name     string
+	Kind     string
+	Location place.Location
+	Write    string
 }
 
-// NotFoundError says that no symbol of a name was found. It wraps errs.NotFound when the search was complete, and else
-// errIncomplete: then Why says what was not looked at, and the symbol may exist. Near lists declarations whose names come near (by
-// letters or by the words they are made of), the nearest first; it may be empty. Causes are the errors of servers that
-// could not be asked, such as a *NotInstalledError, and are wrapped too.
+// NotFoundError is lspclient.NotFoundError, documented there.
 type NotFoundError struct {
 	Name   string
 	Near   []Candidate
-	Why    string // what kept the search from being complete; may be empty
+	Why    string
 	Causes []error
 }
 
@@ -57,8 +52,7 @@ func (e *NotFoundError) kind() error {
 
 func (e *NotFoundError) Unwrap() []error { return append([]error{e.kind()}, e.Causes...) }
 
-// AmbiguousError says that a name means several symbols. Candidates are sorted by path, line and column. Ask again with
-// what a candidate's Write says, or [At] its place.
+// AmbiguousError is lspclient.AmbiguousError, documented there.
 type AmbiguousError struct {
 	Name       string
 	Candidates []Candidate

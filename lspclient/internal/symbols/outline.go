@@ -10,7 +10,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
-// outline returns the declarations of a file as its server lists them, each with the chain of what it is in.
+// Outline returns the declarations of a file as its server lists them, each with the chain of what it is in.
 func (c *Resolver) Outline(ctx context.Context, abs string) ([]Declaration, error) {
 	v, err := c.pool.ServerFor(ctx, abs)
 	if err != nil {

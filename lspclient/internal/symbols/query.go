@@ -2,14 +2,14 @@ package symbols
 
 import "fmt"
 
-// targetQuery is what a question is about: a name, or a place in a file.
+// Query is what a question is about: a name, or a place in a file.
 type Query struct {
 	Name      string // "" for a place
 	Path      string
 	Line, Col int
 }
 
-// queryAt asks about the identifier at a place.
+// At asks about the identifier at a place.
 func At(path string, line, col int) Query { return Query{"", path, line, col} }
 
 // String returns the name, or path:line:col.

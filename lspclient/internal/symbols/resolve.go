@@ -19,7 +19,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
 )
 
-// resolver finds the place that a target means.
+// Resolver finds the place that a target means.
 type Resolver struct {
 	pool    *session.Pool
 	symbols *Lister
@@ -27,14 +27,14 @@ type Resolver struct {
 	define  func(ctx context.Context, at Query) ([]place.Location, error)    // where a place is defined
 }
 
-// newResolver returns what finds the places that targets mean. Locate finds places of a name that the servers do not know; nil:
+// NewResolver returns what finds the places that targets mean. Locate finds places of a name that the servers do not know; nil:
 // no such help. Define says where what is at a place is defined.
 func NewResolver(pool *session.Pool, symbols *Lister, locate func(ctx context.Context, name string) ([]place.Location, error),
 	define func(ctx context.Context, at Query) ([]place.Location, error)) *Resolver {
 	return &Resolver{pool, symbols, locate, define}
 }
 
-// resolve finds the place a target means.
+// Resolve finds the place a target means.
 func (c *Resolver) Resolve(ctx context.Context, t Query) (*Spot, error) {
 	if t.Path != "" {
 		abs, v, err := c.pool.FileServer(ctx, t.Path)

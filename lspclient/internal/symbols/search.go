@@ -255,7 +255,7 @@ func (c *Resolver) declarations(ctx context.Context, f *session.Folder, query st
 				return err
 			}
 			if m := s.Server.Spec.Mentions; m.Most > 0 && !m.Counted {
-				_, _, err := complete.Of(s).Mentions.ShowMentions(ctx, symbolname.Last(query))
+				_, _, err := complete.Of(s).Mentions.OpenMentions(ctx, symbolname.Last(query))
 				return err
 			}
 			return nil
@@ -267,7 +267,7 @@ func (c *Resolver) declarations(ctx context.Context, f *session.Folder, query st
 				return listed{lacking: true}, nil
 			}
 			if count, all := complete.Of(s).Mentions.Counted(); s.Server.Spec.Mentions.Counted && count < all { // which it says when it is ready
-				if _, _, err := complete.Of(s).Mentions.ShowMentions(ctx, symbolname.Last(query)); err != nil {
+				if _, _, err := complete.Of(s).Mentions.OpenMentions(ctx, symbolname.Last(query)); err != nil {
 					return listed{}, err
 				}
 			}

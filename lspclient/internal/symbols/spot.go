@@ -6,7 +6,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/session"
 )
 
-// spot is a resolved target: a place in a file, and the server that is responsible for it.
+// Spot is a resolved target: a place in a file, and the server that is responsible for it.
 type Spot struct {
 	Server    *session.Server
 	Abs       string

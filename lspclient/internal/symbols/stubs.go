@@ -9,12 +9,12 @@ import (
 // Servers lead uses to the one and know nothing of them at the other, so that "who uses this" at the source would be
 // answered with nothing. Both declarations are one symbol here: it is asked about at both.
 
-// twinEnds are the ends of names of a source and of the file that declares it.
-var twinEnds = [][2]string{{".py", ".pyi"}, {".js", ".d.ts"}, {".jsx", ".d.ts"}, {".mjs", ".d.mts"}, {".cjs", ".d.cts"}}
+// stubSuffixes are the suffixes of a source and of the file that declares it.
+var stubSuffixes = [][2]string{{".py", ".pyi"}, {".js", ".d.ts"}, {".jsx", ".d.ts"}, {".mjs", ".d.mts"}, {".cjs", ".d.cts"}}
 
-// twinPaths returns the paths that a file's twin may have; stub tells whether the file is the one that only declares.
+// StubPaths returns the paths that the counterpart of a file may have: its stub or its source; stub tells whether the file is the one that only declares.
 func StubPaths(path string) (paths []string, stub bool) {
-	for _, ends := range twinEnds {
+	for _, ends := range stubSuffixes {
 		if base, ok := strings.CutSuffix(path, ends[1]); ok {
 			paths, stub = append(paths, base+ends[0]), true
 		} else if base, ok := strings.CutSuffix(path, ends[0]); ok {

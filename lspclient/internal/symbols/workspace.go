@@ -94,7 +94,7 @@ func (c *Lister) folder(ctx context.Context, f *session.Folder, query string) ([
 			if !s.Offers(protocol.MethodWorkspaceSymbol) {
 				return given{}, s.Unsupported("workspace symbols")
 			}
-			lack, err := complete.Of(s).Mentions.ShowAll(ctx)
+			lack, err := complete.Of(s).Mentions.OpenAll(ctx)
 			if err != nil {
 				return given{}, err
 			}
@@ -108,7 +108,7 @@ func (c *Lister) folder(ctx context.Context, f *session.Folder, query string) ([
 			}
 			list, bad := WorkspaceSymbols(s, r)
 			if len(list) == 0 { // or only of files that are gone
-				fresh, err := complete.Of(s).Mentions.ShowUnsure(ctx, query)
+				fresh, err := complete.Of(s).Mentions.OpenUncertain(ctx, query)
 				if err == nil && fresh {
 					if err = call(); err == nil {
 						list, bad = WorkspaceSymbols(s, r)
@@ -141,7 +141,7 @@ func looksCut(n int) bool {
 	return n >= 64 && (n&(n-1) == 0 || n%100 == 0 && (n < 1000 || n%500 == 0))
 }
 
-// workspaceSymbols converts workspace symbols, sorted by place. One whose place is not below the root is left out. The
+// WorkspaceSymbols converts workspace symbols, sorted by place. One whose place is not below the root is left out. The
 // second value says what else was left out.
 func WorkspaceSymbols(s *session.Session, r wire.Symbols) ([]place.Symbol, string) {
 	conv := s.Converter()
