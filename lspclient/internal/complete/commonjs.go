@@ -11,6 +11,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
@@ -94,14 +95,8 @@ func (c *Checker) throughExports(ctx context.Context, list wire.Locations) (wire
 			list.Incomplete = excerpt.Join(list.Incomplete, fmt.Sprintf("only %d places of the name in module.exports and behind require were followed", maxExports))
 			break
 		}
-		pos := protocol.TextDocumentPositionParams{
-			TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(abs)},
-			Position:     position,
-		}
-		var more wire.Locations
-		err = c.sess.Call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
-			TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: true},
-		}, &more)
+		pos := session.Position(abs, position)
+		more, err := c.sess.References(ctx, pos, true)
 		if err != nil {
 			return list, err
 		}

@@ -170,12 +170,9 @@ func (c *javaChecker) declaredAt(ctx context.Context, f Asked) ([]wire.Location,
 	if err != nil {
 		return nil, err
 	}
-	pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(f.Abs)}, Position: start}
-	var list wire.Locations
-	if err := c.sess.Call(ctx, protocol.MethodTextDocumentDefinition, &pos, &list); err != nil {
-		return nil, err
-	}
-	return list.List, nil
+	pos := session.Position(f.Abs, start)
+	list, err := c.sess.Definition(ctx, pos)
+	return list.List, err
 }
 
 // mayMean reports whether a place that is not among the references may be one: the server finds no definition of it, or
@@ -189,11 +186,8 @@ func (c *javaChecker) mayMean(ctx context.Context, p project.Word, declared []wi
 	if !ok {
 		return true, nil
 	}
-	pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(p.Path)}, Position: at.Range.Start}
-	list, err := c.meanings.of(c.sess, p, func() (list wire.Locations, err error) {
-		err = c.sess.Call(ctx, protocol.MethodTextDocumentDefinition, &pos, &list)
-		return list, err
-	})
+	pos := session.Position(p.Path, at.Range.Start)
+	list, err := c.meanings.of(c.sess, p, func() (wire.Locations, error) { return c.sess.Definition(ctx, pos) })
 	if err != nil {
 		if jsonrpc.IsAnswer(err) {
 			return true, nil

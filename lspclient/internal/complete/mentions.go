@@ -31,20 +31,45 @@ const (
 	maxWords = 200
 )
 
-// wordFiles remembers which files hold a word, as of one snapshot of the root.
-type wordFiles struct {
-	snap  *filetree.Snapshot
-	paths map[string][]string // by word; a module's name begins with a slash
-	cut   map[string]int      // of these words so many files were not shown
-	read  map[string][]string // by word; the files to compare an answer with, see unlisted
-}
-
 // Mentions shows a server the files that hold a name, for servers that know only what can be reached from the files that they
 // were shown.
 type Mentions struct {
 	sess  *session.Session
 	lock  ctxlock.Mutex // held while files are read, guards what follows
-	files wordFiles
+	snap  *filetree.Snapshot
+	found map[string]wordFiles // in that snapshot, by what was searched for
+}
+
+// wordFiles are files that hold a word.
+type wordFiles struct {
+	paths []string
+	left  int // so many more were too many
+}
+
+// remember returns what find lists of the files that the server reads, for as long as they do not change.
+func (c *Mentions) remember(ctx context.Context, key string, find func(files []string) (wordFiles, error)) (wordFiles, error) {
+	files, err := c.sess.Server.Files(ctx)
+	if err != nil {
+		return wordFiles{}, err
+	}
+	snap, err := c.sess.Server.Pool.Tree.Scan(ctx)
+	if err != nil {
+		return wordFiles{}, err
+	}
+	if err := c.lock.Lock(ctx); err != nil {
+		return wordFiles{}, err
+	}
+	defer c.lock.Unlock()
+	if c.snap != snap || len(c.found) >= maxWords {
+		c.snap, c.found = snap, map[string]wordFiles{}
+	}
+	list, ok := c.found[key]
+	if !ok {
+		if list, err = find(files); err == nil {
+			c.found[key] = list
+		}
+	}
+	return list, err
 }
 
 // crossFile are the questions whose answers lie in other files than the one that is asked about.
@@ -71,32 +96,15 @@ func (c *Mentions) Counted() (count, all int) {
 	return c.sess.Ready.FileCount(), c.sess.Documents.Sources()
 }
 
-// OpenMentions shows the server the files that hold a word, all of its folder for the empty word, or for a word that begins with a slash the files that name a
-// module of the rest. It reports whether any of them was new to it, and how many were too many to show.
+// OpenMentions shows the server the files that hold a word; for the empty word all of its folder, and for one that begins with a
+// slash the files that name such a module. It reports whether any of them was new to it, and how many were too many to show.
 func (c *Mentions) OpenMentions(ctx context.Context, word string) (fresh bool, left int, err error) {
-	paths, left, err := c.mentioning(ctx, word)
+	list, err := c.mentioning(ctx, word)
 	if err != nil {
 		return false, 0, err
 	}
-	var shown []string
-	for _, path := range paths {
-		if c.sess.Documents.Opened(path) != nil {
-			continue
-		}
-		if _, err := c.sess.Documents.Open(ctx, path); err != nil {
-			if ctx.Err() != nil || c.sess.Conn.Failure() != nil {
-				return fresh, left, err
-			}
-			continue // gone since, or nothing to show
-		}
-		shown = append(shown, path)
-	}
-	if c.sess.Server.Spec.Mentions.Settle {
-		if err := c.sess.Documents.Settle(ctx, shown); err != nil {
-			return fresh, left, err
-		}
-	}
-	return len(shown) > 0, left, nil
+	fresh, err = c.open(ctx, list.paths, c.sess.Server.Spec.Mentions.Settle)
+	return fresh, list.left, err
 }
 
 // OpenUncertain shows the server the files that hold a word and of which it is not certain that it knows them by itself: a
@@ -105,88 +113,73 @@ func (c *Mentions) OpenUncertain(ctx context.Context, word string) (fresh bool, 
 	if c.sess.Database == nil || c.sess.Server.Spec.Mentions.Most == 0 {
 		return false, nil
 	}
-	folders, err := c.sess.Server.Pool.Folders(ctx)
+	files, err := c.sess.Server.Files(ctx)
 	if err != nil {
 		return false, err
 	}
-	var shown []string
-	for _, path := range c.sess.Server.FilesIn(folders) {
-		if len(shown) >= c.sess.Server.Spec.Mentions.Most {
-			break
-		}
+	var paths []string
+	for _, path := range files {
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
 		if c.sess.Database.Files[path] || c.sess.Documents.Opened(path) != nil {
 			continue
 		}
-		if text, err := c.sess.Documents.Text(path); err != nil || !source.HoldsWord(text.Bytes, word) {
-			continue
+		if text, err := c.sess.Documents.Text(path); err == nil && source.HoldsWord(text.Bytes, word) {
+			paths = append(paths, path)
 		}
-		if _, err := c.sess.Documents.Open(ctx, path); err != nil {
-			if ctx.Err() != nil || c.sess.Conn.Failure() != nil {
-				return false, err
-			}
-			continue // gone since, or nothing to show
-		}
-		shown = append(shown, path)
 	}
-	return len(shown) > 0, c.sess.Documents.Settle(ctx, shown)
+	return c.open(ctx, paths[:min(len(paths), c.sess.Server.Spec.Mentions.Most)], true)
 }
 
-// mentioning lists the files of the session's folder that hold a word and that the server does not know by itself, at
-// most as many as its entry allows, and says how many more there are.
-func (c *Mentions) mentioning(ctx context.Context, word string) ([]string, int, error) {
-	folders, err := c.sess.Server.Pool.Folders(ctx)
-	if err != nil {
-		return nil, 0, err
+// open shows the server files, and reports whether any of them was new to it. Settle: it reads them behind the scenes, which is
+// waited for.
+func (c *Mentions) open(ctx context.Context, paths []string, settle bool) (bool, error) {
+	var fresh []string
+	for _, path := range paths {
+		if c.sess.Documents.Opened(path) != nil {
+			continue
+		}
+		if _, err := c.sess.Documents.Open(ctx, path); err == nil {
+			fresh = append(fresh, path)
+		} else if ctx.Err() != nil || c.sess.Conn.Failure() != nil {
+			return false, err
+		} // else it is gone since, or nothing to show
 	}
-	snap, err := c.sess.Server.Pool.Tree.Scan(ctx)
-	if err != nil {
-		return nil, 0, err
+	if !settle {
+		return len(fresh) > 0, nil
 	}
-	if err := c.lock.Lock(ctx); err != nil {
-		return nil, 0, err
-	}
-	defer c.lock.Unlock()
-	m := c.remembered(snap)
-	if paths, ok := m.paths[word]; ok {
-		return paths, m.cut[word], nil
-	}
+	return len(fresh) > 0, c.sess.Documents.Settle(ctx, fresh)
+}
+
+// mentioning lists the files that hold a word and that the server does not know by itself, at most as many as its entry
+// allows.
+func (c *Mentions) mentioning(ctx context.Context, word string) (wordFiles, error) {
 	holds := func(text []byte) bool { return word == "" || source.HoldsWord(text, word) }
 	if strings.HasPrefix(word, "/") {
 		holds = modulePattern(word).Match
 	}
-	var paths []string
-	left, size := 0, 0
-	for _, path := range c.sess.Server.FilesIn(folders) {
-		if err := ctx.Err(); err != nil {
-			return nil, 0, err
+	return c.remember(ctx, "mentioning "+word, func(files []string) (list wordFiles, err error) {
+		size := 0
+		for _, path := range files {
+			if err := ctx.Err(); err != nil {
+				return list, err
+			}
+			if c.sess.Database.Knows(path) {
+				continue
+			}
+			text, err := c.sess.Documents.Text(path)
+			if err != nil || !holds(text.Bytes) {
+				continue
+			}
+			if size += len(text.Bytes); len(list.paths) >= c.sess.Server.Spec.Mentions.Most || size > maxOpenBytes {
+				list.left++
+				continue
+			}
+			list.paths = append(list.paths, path)
 		}
-		if c.sess.Database.Knows(path) {
-			continue
-		}
-		text, err := c.sess.Documents.Text(path)
-		if err != nil || !holds(text.Bytes) {
-			continue
-		}
-		if size += len(text.Bytes); len(paths) >= c.sess.Server.Spec.Mentions.Most || size > maxOpenBytes {
-			left++
-			continue
-		}
-		paths = append(paths, path)
-	}
-	m.paths[word], m.cut[word] = paths, left
-	return paths, left, nil
-}
-
-// remembered returns what is remembered of a snapshot. The lock noting is held.
-func (c *Mentions) remembered(snap *filetree.Snapshot) *wordFiles {
-	m := &c.files
-	if m.snap != snap || len(m.paths)+len(m.read) >= maxWords {
-		*m = wordFiles{snap: snap, paths: map[string][]string{}, cut: map[string]int{}, read: map[string][]string{}}
-	}
-	return m
+		return list, nil
+	})
 }
 
 // AskAll asks a question about a name. If the server must be shown the files that hold it, it asks until no answer
@@ -312,12 +305,12 @@ func (c *Mentions) reexported(ctx context.Context, word string) []string {
 	if !strings.HasPrefix(word, "/") {
 		return nil
 	}
-	paths, _, err := c.mentioning(ctx, word)
+	list, err := c.mentioning(ctx, word)
 	if err != nil {
 		return nil // the next step fails with it
 	}
 	var words []string
-	for _, path := range paths {
+	for _, path := range list.paths {
 		if text, err := c.sess.Documents.Text(path); err == nil && reexports.Match(text.Bytes) {
 			words = append(words, moduleWord(path))
 		}
@@ -328,11 +321,11 @@ func (c *Mentions) reexported(ctx context.Context, word string) []string {
 // closedSince returns a word of which not all files that the server can be shown are open now, "" when there is none.
 func (c *Mentions) closedSince(ctx context.Context, words map[string]bool) string {
 	for _, w := range slices.Sorted(maps.Keys(words)) {
-		paths, _, err := c.mentioning(ctx, w)
+		list, err := c.mentioning(ctx, w)
 		if err != nil {
 			return w
 		}
-		for _, path := range paths {
+		for _, path := range list.paths {
 			if c.sess.Documents.Opened(path) == nil {
 				if _, _, err := source.ReadFile(path); err == nil {
 					return w

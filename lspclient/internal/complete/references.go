@@ -8,7 +8,6 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/place"
-	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
@@ -18,20 +17,13 @@ import (
 func (c *Checker) References(ctx context.Context, pos protocol.TextDocumentPositionParams, word string, declaration bool) (wire.Locations, error) {
 	s := c.sess
 	language := s.Server.Spec.LanguageOf(pathIn(pos))
-	var r wire.Locations
 	// For jdtls the declarations of a method are also those of what overrides it.
 	include := s.Project == nil && (declaration || !DeclaredApart(language))
-	unchecked := ""
-	if abs, ok := source.PathOf(string(pos.TextDocument.URI)); ok {
-		var err error
-		if unchecked, err = c.check(ctx, abs); err != nil {
-			return r, err
-		}
+	unchecked, err := c.check(ctx, pathIn(pos))
+	if err != nil {
+		return wire.Locations{}, err
 	}
-	err := s.Call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
-		TextDocumentPositionParams: pos,
-		Context:                    protocol.ReferenceContext{IncludeDeclaration: include},
-	}, &r)
+	r, err := s.References(ctx, pos, include)
 	if err != nil {
 		return r, err
 	}
@@ -50,8 +42,8 @@ func (c *Checker) References(ctx context.Context, pos protocol.TextDocumentPosit
 		return r, nil // the server's own view of declarations stands
 	}
 	// This comes second, so that whoever asks the same while the server is busy with it shares the answer.
-	var declared wire.Locations
-	if err := s.Call(ctx, protocol.MethodTextDocumentDefinition, &pos, &declared); err != nil {
+	declared, err := s.Definition(ctx, pos)
+	if err != nil {
 		if jsonrpc.IsEnded(err) || ctx.Err() != nil {
 			return r, err
 		}

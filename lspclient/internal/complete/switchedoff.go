@@ -9,6 +9,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
@@ -51,10 +52,7 @@ func (c *Checker) switchedOff(ctx context.Context, listed, declared []wire.Locat
 	if _, local, err := c.declarationOf(ctx, declared, pos); local || err != nil {
 		return "", err
 	}
-	var all wire.Locations // with the declarations
-	err = c.sess.Call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
-		TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: true},
-	}, &all)
+	all, err := c.sess.References(ctx, pos, true)
 	if jsonrpc.IsAnswer(err) {
 		return fmt.Sprintf("%s could not say which of the places of %q in conditional code it knows: %v", c.sess.Server.Spec.Name, word, err), nil
 	} else if err != nil {
@@ -99,10 +97,7 @@ func (c *Checker) isDefinedAt(ctx context.Context, p wire.Location, symbol []wir
 		}
 		return false, nil // gone since, or nothing to show
 	}
-	var leads wire.Locations
-	err := c.sess.Call(ctx, protocol.MethodTextDocumentDefinition, &protocol.TextDocumentPositionParams{
-		TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(abs)}, Position: p.Range.Start,
-	}, &leads)
+	leads, err := c.sess.Definition(ctx, session.Position(abs, p.Range.Start))
 	if err != nil && !jsonrpc.IsAnswer(err) {
 		return false, err
 	}

@@ -99,12 +99,10 @@ func (c *Checker) unlisted(ctx context.Context, list wire.Locations, declared []
 // unlistedUsers complains about references in files that the server leaves out, before a question whose answer it gives
 // without these.
 func (c *Checker) unlistedUsers(ctx context.Context, pos protocol.TextDocumentPositionParams, word string) (string, error) {
-	var listed, declared wire.Locations
-	err := c.sess.Call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
-		TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: true},
-	}, &listed)
+	var declared wire.Locations
+	listed, err := c.sess.References(ctx, pos, true)
 	if err == nil && c.sess.Offers(protocol.MethodTextDocumentDefinition) {
-		err = c.sess.Call(ctx, protocol.MethodTextDocumentDefinition, &pos, &declared)
+		declared, err = c.sess.Definition(ctx, pos)
 	}
 	if jsonrpc.IsAnswer(err) {
 		return fmt.Sprintf("%s could not say which files use it: %v", c.sess.Server.Spec.Name, err), nil
@@ -139,13 +137,7 @@ func (c *Checker) OpenUsers(ctx context.Context, method, ident string, pos proto
 	if !c.Mentions.mustOpen(method) {
 		return "", nil
 	}
-	_, lack, err := c.Mentions.AskAll(ctx, method, ident, func() (wire.Locations, error) {
-		var r wire.Locations
-		err := c.sess.Call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
-			TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: true},
-		}, &r)
-		return r, err
-	})
+	_, lack, err := c.Mentions.AskAll(ctx, method, ident, func() (wire.Locations, error) { return c.sess.References(ctx, pos, true) })
 	return lack, err
 }
 
@@ -156,10 +148,7 @@ func (c *Checker) declarationOf(ctx context.Context, declared []wire.Location, p
 		return declared, false, nil
 	}
 	abs := pathIn(pos)
-	var r wire.Symbols
-	err = c.sess.Call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
-		TextDocument: protocol.TextDocumentIdentifier{URI: pos.TextDocument.URI},
-	}, &r)
+	r, err := c.sess.DocumentSymbols(ctx, abs)
 	if jsonrpc.IsAnswer(err) {
 		return declared, false, nil
 	} else if err != nil {
@@ -198,41 +187,26 @@ func (c *Checker) declarationOf(ctx context.Context, declared []wire.Location, p
 
 // holding lists the files that the server may read in which a word stands outside of comments and strings.
 func (c *Checker) holding(ctx context.Context, word string) ([]string, error) {
-	folders, err := c.sess.Server.Pool.Folders(ctx)
-	if err != nil {
-		return nil, err
-	}
-	snap, err := c.sess.Server.Pool.Tree.Scan(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.Mentions.lock.Lock(ctx); err != nil {
-		return nil, err
-	}
-	defer c.Mentions.lock.Unlock()
-	m := c.Mentions.remembered(snap)
-	if paths, ok := m.read[word]; ok {
-		return paths, nil
-	}
-	var paths []string
-	budget := int64(session.MaxRead)
-	for _, path := range c.sess.Server.FilesIn(folders) {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+	list, err := c.Mentions.remember(ctx, "holding "+word, func(files []string) (list wordFiles, err error) {
+		budget := int64(session.MaxRead)
+		for _, path := range files {
+			if err := ctx.Err(); err != nil {
+				return list, err
+			}
+			text, err := c.sess.Documents.Text(path)
+			if err != nil || !bytes.Contains(text.Bytes, []byte(word)) {
+				continue
+			}
+			if budget -= int64(len(text.Bytes)); budget < 0 {
+				break // of so much nothing is looked at anyway
+			}
+			if len(wordsInCode(path, text.Bytes, word, 1)) > 0 {
+				list.paths = append(list.paths, path)
+			}
 		}
-		text, err := c.sess.Documents.Text(path)
-		if err != nil || !bytes.Contains(text.Bytes, []byte(word)) {
-			continue
-		}
-		if budget -= int64(len(text.Bytes)); budget < 0 {
-			break // of so much nothing is looked at anyway
-		}
-		if len(wordsInCode(path, text.Bytes, word, 1)) > 0 {
-			paths = append(paths, path)
-		}
-	}
-	m.read[word] = paths
-	return paths, nil
+		return list, nil
+	})
+	return list.paths, err
 }
 
 // wordsInCode returns the offsets at which a word stands as an identifier of its own outside of comments and strings, at
@@ -319,9 +293,9 @@ func (c *Checker) occurrences(ctx context.Context, path, word string, declared [
 		if !ok {
 			continue
 		}
-		pos := protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(path)}, Position: at.Range.Start}
-		var leads wire.Locations
-		if err := c.sess.Call(ctx, protocol.MethodTextDocumentDefinition, &pos, &leads); err != nil && !jsonrpc.IsAnswer(err) {
+		pos := session.Position(path, at.Range.Start)
+		leads, err := c.sess.Definition(ctx, pos)
+		if err != nil && !jsonrpc.IsAnswer(err) {
 			return places, true, err
 		}
 		if slices.ContainsFunc(leads.List, func(p wire.Location) bool { return sameStart(p, declared) }) {

@@ -19,14 +19,7 @@ func smallest(text *source.Text, e Edit) []Edit {
 	}
 	olds, news := strings.SplitAfter(e.Old, "\n"), strings.SplitAfter(e.New, "\n")
 	if len(olds) != len(news) { // not line by line: what is the same at both ends is left out
-		head := 0
-		for head < min(len(olds), len(news)) && olds[head] == news[head] {
-			head++
-		}
-		tail := 0
-		for tail < min(len(olds), len(news))-head && olds[len(olds)-1-tail] == news[len(news)-1-tail] {
-			tail++
-		}
+		head, tail := common(olds, news)
 		at := from + len(strings.Join(olds[:head], ""))
 		old := strings.Join(olds[head:len(olds)-tail], "")
 		return []Edit{editOf(text, e, at, old, strings.Join(news[head:len(news)-tail], ""))}
@@ -66,16 +59,20 @@ func wordChanges(a, b string) []wordChange {
 		}
 		return out
 	}
-	head := 0
-	for head < min(len(as), len(bs)) && as[head] == bs[head] {
-		head++
-	}
-	tail := 0
-	for tail < min(len(as), len(bs))-head && as[len(as)-1-tail] == bs[len(bs)-1-tail] {
-		tail++
-	}
+	head, tail := common(as, bs)
 	at := len(strings.Join(as[:head], ""))
 	return []wordChange{{at, len(strings.Join(as[head:len(as)-tail], "")), strings.Join(bs[head:len(bs)-tail], "")}}
+}
+
+// common counts what two lists have in common at the beginning, and in what is left at the end.
+func common(a, b []string) (head, tail int) {
+	for head < min(len(a), len(b)) && a[head] == b[head] {
+		head++
+	}
+	for tail < min(len(a), len(b))-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	return head, tail
 }
 
 func words(s string) []string {

@@ -181,13 +181,13 @@ func (c *CallFinder) underOtherNames(ctx context.Context, at *symbols.Spot, r *C
 // callsOf finds the words in the files of a server's folder that look like calls, outside of comments and strings. The
 // second value says that not all were diagnosis at.
 func (c *CallFinder) callsOf(ctx context.Context, v *session.Converter, words map[string]bool) ([]place.Location, string, error) {
-	folders, err := c.pool.Folders(ctx)
+	files, err := v.Session.Server.Files(ctx)
 	if err != nil {
 		return nil, "", err
 	}
 	var sites []place.Location
 	size := 0
-	for _, abs := range v.Session.Server.FilesIn(folders) {
+	for _, abs := range files {
 		if err := ctx.Err(); err != nil {
 			return nil, "", err
 		}

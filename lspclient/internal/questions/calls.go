@@ -66,16 +66,15 @@ type CallFinder struct {
 
 // Incoming finds who calls the target.
 func (c *CallFinder) Incoming(ctx context.Context, t symbols.Query, o *Options) (*CallsResult, error) {
-	return c.calls(ctx, t, o, protocol.MethodCallHierarchyIncomingCalls, c.derivedCallers)
+	return c.calls(ctx, t, o, protocol.MethodCallHierarchyIncomingCalls)
 }
 
 // Outgoing finds what the target calls.
 func (c *CallFinder) Outgoing(ctx context.Context, t symbols.Query, o *Options) (*CallsResult, error) {
-	return c.calls(ctx, t, o, protocol.MethodCallHierarchyOutgoingCalls, c.derivedCallees)
+	return c.calls(ctx, t, o, protocol.MethodCallHierarchyOutgoingCalls)
 }
 
-func (c *CallFinder) calls(ctx context.Context, t symbols.Query, o *Options, method string,
-	derive func(context.Context, *symbols.Spot, string) (*CallsResult, error)) (*CallsResult, error) {
+func (c *CallFinder) calls(ctx context.Context, t symbols.Query, o *Options, method string) (*CallsResult, error) {
 	opt := o.WithDefaults()
 	paths, err := NewPathFilter(opt.Paths)
 	if err != nil {
@@ -87,11 +86,11 @@ func (c *CallFinder) calls(ctx context.Context, t symbols.Query, o *Options, met
 	if err != nil {
 		return nil, named(t, err)
 	}
-	r, err := c.callsAt(ctx, spot, method, derive)
+	r, err := c.callsAt(ctx, spot, method)
 	if err != nil {
 		return nil, named(t, err)
 	}
-	if err := c.counterpartCalls(ctx, r, method, derive); err != nil {
+	if err := c.counterpartCalls(ctx, r, method); err != nil {
 		return nil, named(t, err)
 	}
 	r.Note = excerpt.Join(spot.Note, r.Note)
@@ -104,7 +103,7 @@ func (c *CallFinder) calls(ctx context.Context, t symbols.Query, o *Options, met
 }
 
 // callsAt asks for the calls of one declaration.
-func (c *CallFinder) callsAt(ctx context.Context, spot *symbols.Spot, method string, derive func(context.Context, *symbols.Spot, string) (*CallsResult, error)) (*CallsResult, error) {
+func (c *CallFinder) callsAt(ctx context.Context, spot *symbols.Spot, method string) (*CallsResult, error) {
 	a, err := session.Ask(ctx, spot.Server, session.Question[Called]{
 		Method: method,
 		Same:   sameCalls,
@@ -133,6 +132,10 @@ func (c *CallFinder) callsAt(ctx context.Context, spot *symbols.Spot, method str
 	}
 	var r *CallsResult
 	if a.Value.none {
+		derive := c.derivedCallees
+		if method == protocol.MethodCallHierarchyIncomingCalls {
+			derive = c.derivedCallers
+		}
 		if r, err = derive(ctx, spot, a.Value.why); err != nil {
 			return nil, err
 		}

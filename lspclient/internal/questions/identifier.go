@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"go.lsp.dev/protocol"
 
@@ -16,7 +15,6 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/symbols"
-	"github.com/findspot/findspot/lspclient/internal/wire"
 )
 
 // aimed is the identifier that a place means.
@@ -36,7 +34,7 @@ func aim(ctx context.Context, s *session.Session, text *source.Text, at *symbols
 	if !ok {
 		return aimed{}, false
 	}
-	reserved := reservedWords(s.Server.Spec.LanguageOf(at.Abs))
+	language := s.Server.Spec.LanguageOf(at.Abs)
 	start, end, exact, ok := text.IdentAt(at.Line, at.Col)
 	if !ok {
 		return aimed{}, false
@@ -48,7 +46,7 @@ func aim(ctx context.Context, s *session.Session, text *source.Text, at *symbols
 		return aimed{start: start, end: end}, true
 	}
 	at0 := string(row[start-1 : end-1])
-	if exact && !reserved[at0] {
+	if exact && !nameless(language, at0) {
 		return aimed{start: start, end: end}, true
 	}
 	missed := fmt.Sprintf("column %d is on no identifier", at.Col)
@@ -69,7 +67,7 @@ func aim(ctx context.Context, s *session.Session, text *source.Text, at *symbols
 			break
 		}
 		i = e
-		if reserved[string(row[b:e])] {
+		if nameless(language, string(row[b:e])) {
 			continue
 		}
 		one := ident{start: b + 1, end: e + 1, rank: 1, away: max(b+1-at.Col, at.Col-e-1, 0)}
@@ -112,10 +110,7 @@ func declaredOn(ctx context.Context, s *session.Session, at *symbols.Spot) []int
 	if !s.Offers(protocol.MethodTextDocumentDocumentSymbol) {
 		return nil
 	}
-	var r wire.Symbols
-	err := s.Call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
-		TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(at.Abs)},
-	}, &r)
+	r, err := s.DocumentSymbols(ctx, at.Abs)
 	if err != nil {
 		return nil // only a hint
 	}
@@ -126,38 +121,6 @@ func declaredOn(ctx context.Context, s *session.Session, at *symbols.Spot) []int
 		}
 	})
 	return cols
-}
-
-// reservedWords are the words of a language that can be no name, by its identifier in the protocol; nil for one that is
-// not known. Words that only some places reserve ("type", "match", "from", "get"), and those that servers answer about
-// ("this", "super", "self"), are not among them.
-func reservedWords(language string) map[string]bool {
-	list := ""
-	switch language {
-	case "python":
-		list = "False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield"
-	case "go":
-		list = "break case chan const continue default defer else fallthrough for func go goto if import interface map package range return select struct switch type var"
-	case "javascript", "javascriptreact", "typescript", "typescriptreact":
-		list = "break case catch class const continue debugger default delete do else enum export extends false finally for function if implements import in instanceof interface let new null private protected public return static switch throw true try typeof var void while with yield"
-	case "rust":
-		list = "as async await break const continue dyn else enum extern false fn for if impl in let loop match mod move mut pub ref return static struct trait true type unsafe use where while"
-	case "java", "kotlin":
-		list = "abstract assert boolean break byte case catch char class const continue default do double else enum extends false final finally float for if implements import instanceof int interface long native new null package private protected public return short static switch synchronized throw throws transient true try void volatile while"
-	case "c", "cpp", "objective-c", "objective-cpp", "cuda-cpp":
-		list = "auto bool break case char const constexpr continue default delete do double else enum extern false float for friend goto if inline int long namespace new nullptr operator private protected public register return short signed sizeof static struct switch template throw true try typedef typename union unsigned using virtual void volatile while class"
-		if language == "c" {
-			list = "auto break case char const continue default do double else enum extern float for goto if inline int long register return short signed sizeof static struct switch typedef union unsigned void volatile while"
-		}
-	}
-	if list == "" {
-		return nil
-	}
-	words := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		words[w] = true
-	}
-	return words
 }
 
 // pointAt opens the file and turns the spot into the position of the identifier there.

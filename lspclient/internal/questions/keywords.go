@@ -48,3 +48,9 @@ func keywordsOf(language string) string {
 func reserved(language, word string) bool {
 	return strings.Contains(keywordsOf(language), " "+word+" ")
 }
+
+// answered are keywords that stand for something, so that servers answer about them.
+var answered = map[string]bool{"this": true, "super": true, "self": true, "Self": true, "crate": true, "arguments": true, "eval": true}
+
+// nameless reports whether a word is a keyword that stands for nothing a server could be asked about.
+func nameless(language, word string) bool { return reserved(language, word) && !answered[word] }

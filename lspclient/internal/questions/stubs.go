@@ -113,7 +113,7 @@ func (c *Finder) references(ctx context.Context, t symbols.Query, declaration bo
 }
 
 // counterpartCalls adds the calls of the other declarations of the target.
-func (c *CallFinder) counterpartCalls(ctx context.Context, r *CallsResult, method string, derive func(context.Context, *symbols.Spot, string) (*CallsResult, error)) error {
+func (c *CallFinder) counterpartCalls(ctx context.Context, r *CallsResult, method string) error {
 	_, others, err := c.find.counterparts(ctx, []place.Location{r.Target})
 	if err != nil {
 		return err
@@ -123,7 +123,7 @@ func (c *CallFinder) counterpartCalls(ctx context.Context, r *CallsResult, metho
 		if err != nil {
 			return err
 		}
-		more, err := c.callsAt(ctx, spot, method, derive)
+		more, err := c.callsAt(ctx, spot, method)
 		if errors.Is(err, errs.Unsupported) {
 			continue // a declaration without a body calls nothing
 		}

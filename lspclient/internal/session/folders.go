@@ -176,13 +176,17 @@ func (v *Server) ReadsToo(f *Folder) bool {
 	return v.Spec.Reach.Nested && f.Server != nil && f.Server.Spec == v.Spec && source.Below(v.Folder, f.Dir)
 }
 
-// FilesIn lists the files of the folders that the server reads.
-func (v *Server) FilesIn(folders []*Folder) []string {
+// Files lists the files that the server reads: those of its folder, and of the folders inside it when it reads these too.
+func (v *Server) Files(ctx context.Context) ([]string, error) {
+	folders, err := v.Pool.Folders(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var files []string
 	for _, f := range folders {
 		if f.Server == v || v.ReadsToo(f) {
 			files = append(files, f.Files...)
 		}
 	}
-	return files
+	return files, nil
 }

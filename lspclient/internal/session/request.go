@@ -217,3 +217,30 @@ func (s *Session) PullDiagnostics(ctx context.Context, abs string, result any) (
 	}
 	return true, s.Call(ctx, protocol.MethodTextDocumentDiagnostic, json.RawMessage(raw), result)
 }
+
+// References asks for the references of the symbol at a position, with its declarations or without them.
+func (s *Session) References(ctx context.Context, pos protocol.TextDocumentPositionParams, declarations bool) (r wire.Locations, err error) {
+	err = s.Call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
+		TextDocumentPositionParams: pos, Context: protocol.ReferenceContext{IncludeDeclaration: declarations},
+	}, &r)
+	return r, err
+}
+
+// Definition asks where the symbol at a position is defined.
+func (s *Session) Definition(ctx context.Context, pos protocol.TextDocumentPositionParams) (r wire.Locations, err error) {
+	err = s.Call(ctx, protocol.MethodTextDocumentDefinition, &pos, &r)
+	return r, err
+}
+
+// DocumentSymbols asks for the declarations of a file.
+func (s *Session) DocumentSymbols(ctx context.Context, abs string) (r wire.Symbols, err error) {
+	err = s.Call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
+		TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(abs)},
+	}, &r)
+	return r, err
+}
+
+// Position is a place in a file as a question names it.
+func Position(abs string, at protocol.Position) protocol.TextDocumentPositionParams {
+	return protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(abs)}, Position: at}
+}

@@ -5,8 +5,6 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
-	"github.com/findspot/findspot/lspclient/internal/source"
-	"github.com/findspot/findspot/lspclient/internal/wire"
 	"go.lsp.dev/protocol"
 )
 
@@ -38,10 +36,7 @@ func (c *Lister) Document(ctx context.Context, v *session.Server, abs string) (s
 				return nil, err
 			}
 			notified := s.Conn.Notified()
-			var r wire.Symbols
-			err = s.Call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
-				TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(abs)},
-			}, &r)
+			r, err := s.DocumentSymbols(ctx, abs)
 			if err != nil {
 				return nil, err
 			}
