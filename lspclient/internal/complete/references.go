@@ -52,7 +52,7 @@ func (c *Checker) References(ctx context.Context, pos protocol.TextDocumentPosit
 	if r, err = c.unlisted(ctx, r, declared.List, pos, word); err != nil {
 		return r, err
 	}
-	off, err := c.switchedOff(ctx, r.List, declared.List, pos, word)
+	off, err := c.inactiveRegions(ctx, r.List, declared.List, pos, word)
 	if err != nil {
 		return r, err
 	}

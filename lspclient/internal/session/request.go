@@ -181,7 +181,7 @@ func (s *Session) request(ctx context.Context, f *flight, method string, params 
 			}
 		}
 		if errors.Is(err, context.DeadlineExceeded) {
-			s.flights.workers.Go(func() { s.silence.begin(s) }) // nobody waits for the look at the processes
+			s.flights.workers.Go(func() { s.stall.begin(s) }) // nobody waits for the look at the processes
 		}
 		return raw, err
 	}

@@ -59,7 +59,7 @@ func (v *Server) Session(ctx context.Context) (*Session, error) {
 		return nil, errs.Closed
 	}
 	if s := v.current; s != nil {
-		if s.Conn.Failure() == nil && !s.silence.stuck(s) {
+		if s.Conn.Failure() == nil && !s.stall.stuck(s) {
 			v.mu.Unlock()
 			return s, nil
 		}

@@ -37,7 +37,7 @@ type Session struct {
 	slots      chan struct{}      // holds one value for each request in flight, of ServerSpec.Concurrency; nil: no bound
 	flights    flights            // requests under way, which callers share
 	guard      *crashGuard
-	silence    silence
+	stall      stall
 
 	leave   sync.Once           // around what is done when the process has ended
 	retired atomic.Bool         // we end it, for a reason of ours: nobody is to blame
@@ -66,7 +66,7 @@ func (s *Session) Send(ctx context.Context, method string, params any) error {
 // Refuses returns an error when the text of a file is known to crash the server.
 func (s *Session) Refuses(path string, text *source.Text) error { return s.guard.refuses(path, text) }
 
-// Fail turns the error of a request into a ServerError with the server's last words. It counts silence.
+// Fail turns the error of a request into a ServerError with the server's last words..
 func (s *Session) Fail(method string, err error) error {
 	if have := (*ServerError)(nil); errors.As(err, &have) {
 		return err
@@ -109,7 +109,7 @@ func (s *Session) shutdown() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	s.retired.Store(true)
-	if s.Conn.Failure() == nil && !s.silence.stuck(s) {
+	if s.Conn.Failure() == nil && !s.stall.stuck(s) {
 		if s.Conn.Call(ctx, protocol.MethodShutdown, nil, nil) == nil && s.Conn.Notify(ctx, protocol.MethodExit, nil) == nil {
 			select {
 			case <-s.Process.Exited:

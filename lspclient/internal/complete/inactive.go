@@ -18,15 +18,15 @@ import (
 // What the preprocessor switches off in a file is compiled by nobody and is not among the references of a server that
 // knowsFile files as a compiler does. A name in it that leads to the symbol shows that an answer is not everything.
 
-// maxSwitched bounds the places within conditional code that are asked about.
-const maxSwitched = 30
+// maxInactive bounds the places within conditional code that are asked about.
+const maxInactive = 30
 
 // conditional matches a line of the preprocessor that begins, turns or ends conditional code.
 var conditional = regexp.MustCompile(`^\s*#\s*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b\s*(\w*)`)
 
-// switchedOff complains about places of the symbol in code that the preprocessor switches off, if the entry says that the
+// inactiveRegions complains about places of the symbol in code that the preprocessor switches off, if the entry says that the
 // server leaves these out.
-func (c *Checker) switchedOff(ctx context.Context, listed, declared []wire.Location, pos protocol.TextDocumentPositionParams, word string) (string, error) {
+func (c *Checker) inactiveRegions(ctx context.Context, listed, declared []wire.Location, pos protocol.TextDocumentPositionParams, word string) (string, error) {
 	if !c.sess.Server.Spec.Reach.Conditional || word == "" || !c.sess.Offers(protocol.MethodTextDocumentDefinition) {
 		return "", nil
 	}
@@ -66,11 +66,11 @@ func (c *Checker) switchedOff(ctx context.Context, listed, declared []wire.Locat
 	var off []string
 	for i, p := range doubtful {
 		same, err := false, error(nil)
-		if i < maxSwitched {
+		if i < maxInactive {
 			same, err = c.isDefinedAt(some, p, symbol)
 		}
 		switch {
-		case i >= maxSwitched || err != nil && some.Err() != nil && ctx.Err() == nil:
+		case i >= maxInactive || err != nil && some.Err() != nil && ctx.Err() == nil:
 			return fmt.Sprintf("%d places of %q lie in conditional code that is not among the references, and not all could be looked at", len(doubtful), word), nil
 		case err != nil:
 			return "", err

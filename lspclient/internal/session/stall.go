@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// longSilence is how long a server that is at work (it uses the processor) may leave questions unanswered without a word.
-const longSilence = 2 * time.Minute
+// maxStall is how long a server that is at work (it uses the processor) may leave questions unanswered without a word.
+const maxStall = 2 * time.Minute
 
-// silence notices servers that will not answer any more. Time alone cannot tell them from servers at work, and to end one
+// stall notices servers that will not answer any more. Time alone cannot tell them from servers at work, and to end one
 // that reads a large folder for minutes would make it begin again for ever.
-type silence struct {
+type stall struct {
 	mu   sync.Mutex
 	at   time.Time     // of the first call that ran out of time with nothing heard
 	used time.Duration // processor time of the server then
 }
 
 // begin notes that a call ran out of time.
-func (q *silence) begin(s *Session) {
+func (q *stall) begin(s *Session) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if heard := s.Conn.Heard(); q.at.After(heard) {
@@ -29,7 +29,7 @@ func (q *silence) begin(s *Session) {
 
 // stuck reports whether the server has to be replaced: it owes answers and is stopped; or it has let two calls run out of
 // time without a word and does nothing; or it works without a word for too long.
-func (q *silence) stuck(s *Session) bool {
+func (q *stall) stuck(s *Session) bool {
 	heard := s.Conn.Heard()
 	owed, timedOut := 0, 0
 	var oldest time.Time
@@ -68,7 +68,7 @@ func (q *silence) stuck(s *Session) bool {
 		return false
 	}
 	if used, ok := s.Process.ProcessorTime(); ok && used-q.used > past/50 {
-		return time.Since(oldest) > longSilence
+		return time.Since(oldest) > maxStall
 	}
 	return true
 }
