@@ -108,7 +108,7 @@ func ConvertDiagnostic(v *session.Converter, uri string, w wire.Diagnostic) (Dia
 		code = string(w.Code)
 	case '{': // an old form, with a link
 		var old struct {
-			Value json.RawMessage
+			Value json.RawMessage `json:"value"`
 		}
 		if wire.Unmarshal(w.Code, &old) == nil {
 			code = strings.Trim(string(old.Value), `"`)

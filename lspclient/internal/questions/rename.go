@@ -152,7 +152,7 @@ func rename(ctx context.Context, s *session.Session, at *symbols.Spot, newName s
 		return r, fmt.Errorf("%q is its name already: %w", newName, errs.Unsupported)
 	}
 	var w struct {
-		Prepare bool
+		Prepare bool `json:"prepareProvider"`
 	}
 	if wire.Kind(options) == '{' && wire.Unmarshal(options, &w) == nil && w.Prepare {
 		var p wire.PreparedRename
