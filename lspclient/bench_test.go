@@ -14,6 +14,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/serverspec"
 )
 
 // echoAnswer is a file in the folder of a fake server: what it answers to every question, at once and unread. It offers no
@@ -94,7 +95,7 @@ func echoPair(b *testing.B, n, places, files int, o *Options) (c *Client, raw fu
 	}
 	spec := ServerSpec{
 		Name: "fakels", Languages: map[string][]string{"fake": {".fk"}}, Install: "build the tests",
-		Commands: []Command{{Program: "fakels", Args: []string{"serve"}}}, Env: []string{fakeDir + "=" + dir},
+		Commands: []serverspec.Command{{Program: "fakels", Args: []string{"serve"}}}, Env: []string{fakeDir + "=" + dir},
 	}
 	if o == nil {
 		o = &Options{}

@@ -83,7 +83,7 @@ func TestTextKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	path := filepath.Join(c.root, "a.py")
+	path := filepath.Join(c.pool.Tree.Root(), "a.py")
 	old := time.Now().Add(-time.Hour)
 	for i, text := range []string{"one", "two", "two", "six"} {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
@@ -93,7 +93,7 @@ func TestTextKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			if got, _, err := c.tree.Read(path); err != nil || string(got.Bytes) != text {
+			if got, _, err := c.pool.Tree.Read(path); err != nil || string(got.Bytes) != text {
 				t.Errorf("step %d: %q, %v, want %q", i, got.Bytes, err, text)
 			}
 		}
@@ -101,7 +101,7 @@ func TestTextKept(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := c.tree.Read(path); err == nil {
+	if _, _, err := c.pool.Tree.Read(path); err == nil {
 		t.Error("a file that is gone: want an error")
 	}
 }

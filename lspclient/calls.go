@@ -1,23 +1,7 @@
 package lspclient
 
 import (
-	"cmp"
-	"context"
-	"encoding/json"
-	"fmt"
-	"slices"
-
-	"github.com/findspot/findspot/lspclient/internal/excerpt"
-	"github.com/findspot/findspot/lspclient/internal/symbolname"
-	"github.com/findspot/findspot/lspclient/internal/wire"
-	"go.lsp.dev/protocol"
-)
-
-const (
-	// maxItems bounds the symbols that one target may mean to a call hierarchy, such as overloads.
-	maxItems = 20
-	// maxSites bounds the places of one call that are kept.
-	maxSites = 1000
+	"github.com/findspot/findspot/lspclient/internal/questions"
 )
 
 // Call is the other end of calls: for incoming ones a caller, for outgoing ones what is called.
@@ -48,193 +32,14 @@ type CallsResult struct {
 // None reports whether the server says that there is no such call, and the answer is complete.
 func (r *CallsResult) None() bool { return r.Total == 0 && r.State == Complete }
 
-// called is what a call hierarchy came to, still in the server's terms.
-type called struct {
-	at   found
-	none bool // the server has no call hierarchy for this symbol
-	why  string
-	ends []wire.Call
-	lost string
-}
-
-func sameCalls(a, b called) bool {
-	return a.at.target == b.at.target && a.none == b.none && a.lost == b.lost && slices.EqualFunc(a.ends, b.ends, func(a, b wire.Call) bool {
-		return a.Name == b.Name && a.URI == b.URI && a.Label == b.Label && slices.Equal(a.Ranges, b.Ranges)
-	})
-}
-
-func (c callQuestions) calls(ctx context.Context, t Target, o *QueryOptions, method string,
-	derive func(context.Context, *spot, string) (*CallsResult, error)) (*CallsResult, error) {
-	opt := o.withDefaults()
-	paths, err := newPathFilter(opt.Paths)
-	if err != nil {
-		return nil, err
+func callsResult(r *questions.CallsResult) *CallsResult {
+	if r == nil {
+		return nil
 	}
-	ctx, cancel := c.deadline(ctx)
-	defer cancel()
-	spot, err := resolverOf(c.Client).resolve(ctx, t)
-	if err != nil {
-		return nil, placesOf(c.Client).named(t, err)
-	}
-	r, err := c.callsAt(ctx, spot, method, derive)
-	if err != nil {
-		return nil, placesOf(c.Client).named(t, err)
-	}
-	if err := counterpartsOf(c.Client).twinCalls(ctx, r, method, derive); err != nil {
-		return nil, placesOf(c.Client).named(t, err)
-	}
-	r.Note = excerpt.Join(spot.note, r.Note)
-	r.Calls = slices.DeleteFunc(r.Calls, func(call Call) bool { return !paths.match(call.Location.Path) })
-	r.Total = len(r.Calls)
-	if len(r.Calls) > opt.Limit {
-		r.Calls, r.Truncated = r.Calls[:opt.Limit], true
-	}
-	return r, nil
-}
-
-// callsAt asks for the calls of one declaration.
-func (c callQuestions) callsAt(ctx context.Context, spot *spot, method string, derive func(context.Context, *spot, string) (*CallsResult, error)) (*CallsResult, error) {
-	a, err := ask(ctx, spot.server, question[called]{
-		method: method,
-		same:   sameCalls,
-		show:   spot.show,
-		ask: func(ctx context.Context, s *session) (called, error) {
-			f, pos, err := aimIn(s).pointAt(ctx, spot)
-			if err != nil {
-				return called{}, err
-			}
-			if !s.offers(protocol.MethodTextDocumentPrepareCallHierarchy) {
-				return called{at: f, none: true, why: s.label + " has no call hierarchy"}, nil
-			}
-			lack, err := expose(s).showUsers(ctx, method, f, pos)
-			if err != nil {
-				return called{}, err
-			}
-			r, err := requestsTo(s).hierarchy(ctx, pos, method)
-			if r.at = f; lack != "" {
-				r.lost = lack
-			}
-			return r, err
-		},
-	})
-	if err != nil {
-		return nil, err
-	}
-	var r *CallsResult
-	if a.value.none {
-		if r, err = derive(ctx, spot, a.value.why); err != nil {
-			return nil, err
-		}
-	} else {
-		r = callsResult(a)
-		if method == protocol.MethodCallHierarchyOutgoingCalls && spot.server.spec.Reach.Macros {
-			if err := c.macroCallees(ctx, spot, r); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if method == protocol.MethodCallHierarchyIncomingCalls {
-		if err := c.underOtherNames(ctx, spot, r); err != nil {
-			return nil, err
-		}
-	}
-	return r, nil
-}
-
-// hierarchy asks for the symbols at a position, then for the calls of each.
-func (s requests) hierarchy(ctx context.Context, pos protocol.TextDocumentPositionParams, method string) (called, error) {
-	var r called
-	var items wire.CallItems
-	if err := s.call(ctx, protocol.MethodTextDocumentPrepareCallHierarchy, &pos, &items); err != nil {
-		return r, err
-	}
-	if len(items.Items) == 0 {
-		r.none, r.why = true, s.label+" has no call hierarchy for this symbol"
-		return r, nil
-	}
-	lost := items.Lost
-	if len(items.Items) > maxItems {
-		lost.Add("%d symbols at one place, %d of them asked about", len(items.Items), maxItems)
-		items.Items = items.Items[:maxItems]
-	}
-	for _, item := range items.Items {
-		ends := wire.Calls{Item: item}
-		params, err := json.Marshal(map[string]json.RawMessage{"item": item.Raw})
-		if err != nil {
-			return r, err
-		}
-		if err := s.call(ctx, method, json.RawMessage(params), &ends); err != nil {
-			return r, err
-		}
-		r.ends = append(r.ends, ends.Ends...)
-		for range ends.Lost.Count {
-			lost.Add("%s", ends.Lost.First)
-		}
-	}
-	slices.SortStableFunc(r.ends, func(a, b wire.Call) int {
-		return cmp.Or(cmp.Compare(a.URI, b.URI), cmp.Compare(a.Label.Start.Line, b.Label.Start.Line),
-			cmp.Compare(a.Label.Start.Character, b.Label.Start.Character), cmp.Compare(a.Name, b.Name))
-	})
-	r.lost = lost.String()
-	return r, nil
-}
-
-// callsResult converts an answer. Ends at the same place are one.
-func callsResult(a answer[called]) *CallsResult {
-	conv := a.sess.converter()
-	r := &CallsResult{Target: a.value.at.target, Calls: []Call{}, Answer: a.said()}
-	r.Note = a.value.at.note
-	for _, e := range a.value.ends {
-		sel, ok := conv.location(e.URI, e.Label)
-		if !ok {
-			continue
-		}
-		loc, ok := conv.location(e.URI, e.Whole)
-		if !ok {
-			loc = sel
-		}
-		call := Call{
-			Name: symbolname.Plain(e.Name), Kind: kindName(e.Kind), Detail: excerpt.Clip(e.Detail, 1000),
-			Location: loc, Selection: sel, Sites: []Location{},
-		}
-		if f := conv.file(e.URI); e.Name == f.abs {
-			call.Name = f.rel // code outside of any function
-		}
-		for _, at := range e.Ranges {
-			if site, ok := conv.location(e.SiteURI, at); ok {
-				call.Sites = append(call.Sites, site)
-			}
-		}
-		r.add(call)
-	}
-	r.tidy()
-	a.sess.weaken(&r.Answer, a.value.lost, conv.trouble())
-	return r
-}
-
-// add appends a call, or its sites to the call with the same end before it.
-func (r *CallsResult) add(call Call) {
-	for i := len(r.Calls) - 1; i >= 0 && r.Calls[i].Selection.Path == call.Selection.Path; i-- {
-		if have := &r.Calls[i]; have.Selection == call.Selection && have.Name == call.Name {
-			have.Sites = append(have.Sites, call.Sites...)
-			return
-		}
-	}
-	r.Calls = append(r.Calls, call)
-}
-
-// tidy sorts the calls and their sites, and bounds the sites.
-func (r *CallsResult) tidy() {
-	slices.SortStableFunc(r.Calls, func(a, b Call) int {
-		return cmp.Or(compareLocations(a.Selection, b.Selection), cmp.Compare(a.Name, b.Name))
-	})
-	for i := range r.Calls {
-		call := &r.Calls[i]
-		slices.SortFunc(call.Sites, compareLocations)
-		call.Sites = slices.Compact(call.Sites)
-		if n := len(call.Sites); n > maxSites {
-			call.Sites = call.Sites[:maxSites]
-			r.Note = excerpt.Join(r.Note, fmt.Sprintf("%s has %d sites, the first %d are given", call.Name, n, maxSites))
-		}
+	return &CallsResult{
+		Target: Location(r.Target), Answer: answer(r.Answer), Total: r.Total, Truncated: r.Truncated,
+		Calls: convert(r.Calls, func(c questions.Call) Call {
+			return Call{c.Name, c.Kind, c.Detail, Location(c.Location), Location(c.Selection), locations(c.Sites)}
+		}),
 	}
 }

@@ -14,40 +14,46 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/documents"
+	"github.com/findspot/findspot/lspclient/internal/edit"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/questions"
 	"github.com/findspot/findspot/lspclient/internal/ready"
+	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/internal/symbols"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 )
 
 // bareSession is one with no server behind it, enough to convert answers.
-func bareSession(t testing.TB) *session {
+func bareSession(t testing.TB) *session.Session {
 	t.Helper()
 	c, err := Open(t.Context(), t.TempDir(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	spec := c.registry.Specs[0]
-	s := &session{
-		srv:   &server{client: c, spec: spec, folder: c.root},
-		ready: ready.New(spec), encoding: source.UTF16,
+	spec := c.pool.Registry.Specs[0]
+	s := &session.Session{
+		Server: &session.Server{Pool: c.pool, Spec: spec, Folder: c.pool.Tree.Root()},
+		Ready:  ready.New(spec), Encoding: source.UTF16, Settings: session.Settings{Spec: spec, Install: &registry.Install{}},
 	}
-	s.documents = newDocuments(s)
+	s.Documents = documents.New(s, spec, c.pool.Tree.Root(), c.pool.Tree, s.Ready, nil)
 	return s
 }
 
 // decodeAnswer takes an answer through what a question of that method does with it. It reports the decoding error, and
 // how many places or symbols there were.
-func decodeAnswer(s *session, method string, raw json.RawMessage) (int, error) {
-	conv := s.converter()
+func decodeAnswer(s *session.Session, method string, raw json.RawMessage) (int, error) {
+	conv := s.Converter()
 	switch method {
 	case protocol.MethodInitialize:
 		var r wire.InitializeResult
 		err := jsonrpc.Decode(raw, &r)
-		for _, name := range widely {
-			(&session{caps: r.Capabilities}).offers(name)
+		for _, name := range []string{protocol.MethodTextDocumentReferences, protocol.MethodTextDocumentRename} {
+			(&session.Session{Caps: r.Capabilities}).Offers(name)
 		}
 		return 1, err
 	case protocol.MethodTextDocumentDefinition, protocol.MethodTextDocumentTypeDefinition,
@@ -55,18 +61,18 @@ func decodeAnswer(s *session, method string, raw json.RawMessage) (int, error) {
 		var r wire.Locations
 		err := jsonrpc.Decode(raw, &r)
 		for _, p := range r.List {
-			conv.location(p.URI, p.Range)
+			conv.Location(p.URI, p.Range)
 		}
 		return len(r.List) + r.Lost.Count, err
 	case protocol.MethodTextDocumentDocumentSymbol:
 		var r wire.Symbols
 		err := jsonrpc.Decode(raw, &r)
-		conv.symbols(filepath.Join(s.srv.folder, "x"), r)
+		conv.Symbols(filepath.Join(s.Server.Folder, "x"), r)
 		return len(r.List), err
 	case protocol.MethodWorkspaceSymbol:
 		var r wire.Symbols
 		err := jsonrpc.Decode(raw, &r)
-		requestsTo(s).workspaceSymbols(r)
+		symbols.WorkspaceSymbols(s, r)
 		return len(r.List), err
 	case protocol.MethodTextDocumentHover:
 		var r wire.Hover
@@ -79,38 +85,38 @@ func decodeAnswer(s *session, method string, raw json.RawMessage) (int, error) {
 	case protocol.MethodCallHierarchyIncomingCalls, protocol.MethodCallHierarchyOutgoingCalls:
 		var r wire.Calls
 		err := jsonrpc.Decode(raw, &r)
-		callsResult(answer[called]{sess: s, value: called{ends: r.Ends}})
+		questions.ConvertCalls(session.Reply[questions.Called]{Session: s, Value: questions.Called{Ends: r.Ends}})
 		return len(r.Ends), err
 	case protocol.MethodTextDocumentDiagnostic:
 		var r wire.DiagnosticReport
 		err := jsonrpc.Decode(raw, &r)
 		for _, d := range r.Items {
-			conv.diagnostic("file:///x", d)
+			questions.ConvertDiagnostic(conv, "file:///x", d)
 		}
 		return len(r.Items), err
 	case protocol.MethodTextDocumentPublishDiagnostics:
 		var r wire.PublishedDiagnostics
 		err := jsonrpc.Decode(raw, &r)
 		if path, ok := source.PathOf(r.URI); ok {
-			s.pushed.watch(path)
-			s.pushed.shown(path, int32(r.Version.N), 0)
+			s.Documents.Published.Watch(path)
+			s.Documents.Published.Shown(path, int32(r.Version.N), 0)
 		}
-		s.serve(method, raw)
+		s.Serve(method, raw)
 		for _, d := range r.Items {
-			conv.diagnostic(r.URI, d)
+			questions.ConvertDiagnostic(conv, r.URI, d)
 		}
 		return len(r.Items), err
 	case protocol.MethodTextDocumentPrepareRename:
 		var r wire.PreparedRename
 		return 0, jsonrpc.Decode(raw, &r)
 	case protocol.MethodTextDocumentRename:
-		var r workspaceEdit
+		var r edit.WorkspaceEdit
 		err := jsonrpc.Decode(raw, &r)
-		p := &preview{client: s.srv.client, conv: conv, moved: map[string]string{}}
-		if p.edits(r) == nil {
-			p.files(3)
+		p := edit.NewPreview(s.Server.Pool)
+		if p.Add(s, r) == nil {
+			p.Files(3)
 		}
-		return len(r.changes), err
+		return len(r.Changes), err
 	}
 	var r any
 	return 0, json.Unmarshal(raw, &r)
@@ -223,14 +229,14 @@ func FuzzAnswers(f *testing.F) {
 				t.Fatal(err)
 			}
 			for _, p := range r.List {
-				if loc, ok := s.converter().rangeIn(text, p.Range); ok && (!ordered(loc) || loc.EndLine > len(text.Starts)) {
+				if loc, ok := s.Converter().RangeIn(text, p.Range); ok && (!loc.Valid() || loc.EndLine > len(text.Starts)) {
 					t.Fatalf("%+v is %+v", p.Range, loc)
 				}
 			}
 		}
-		s.serve(methods[i], raw)
+		s.Serve(methods[i], raw)
 		if !bytes.Contains(raw, []byte(`"begin"`)) {
-			s.ready.Status()
+			s.Ready.Status()
 		}
 	})
 }

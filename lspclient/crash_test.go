@@ -1,7 +1,6 @@
 package lspclient
 
 import (
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -48,11 +47,9 @@ func TestCrashInput(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "version"), []byte("10"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	c.mu.Lock()
-	for _, v := range c.servers {
-		v.running().retire(errors.New("an update"))
+	for _, v := range c.pool.Servers() {
+		v.Running().Retire(errors.New("an update"))
 	}
-	c.mu.Unlock()
 	if err := refs(); errors.As(err, &crash) || err == nil {
 		t.Errorf("with another version: %v, want a crash", err)
 	}
@@ -108,12 +105,10 @@ func TestCulprit(t *testing.T) {
 		})
 	}
 	waitFor(t, "three definitions", func() bool {
-		c.mu.Lock()
-		defer c.mu.Unlock()
 		n := 0
-		for _, v := range c.servers {
-			if s := v.running(); s != nil {
-				n += len(s.conn.Unanswered())
+		for _, v := range c.pool.Servers() {
+			if s := v.Running(); s != nil {
+				n += len(s.Conn.Unanswered())
 			}
 		}
 		return n == 3
@@ -144,7 +139,7 @@ func TestKilledIsNoCrash(t *testing.T) {
 // TestBreaker: a server that dies again and again is left alone, is tried again after the pause, and is well when it is.
 func TestBreaker(t *testing.T) {
 	c, _, dir := fakeClient(t, "initialize#1 die\ninitialize#2 die\ninitialize#3 die\ninitialize#4 die\ninitialize#5 die\ninitialize#6 die", nil)
-	c.breakFor = 300 * time.Millisecond
+	c.pool.BreakFor = 300 * time.Millisecond
 	ask := func() error {
 		_, err := c.Symbols(t.Context(), "a.fk")
 		return err
@@ -158,7 +153,7 @@ func TestBreaker(t *testing.T) {
 		}
 	}
 	var failed *ServerError
-	if err := ask(); !errors.As(err, &open) || !errors.As(err, &failed) || open.Deaths != 5 || time.Until(open.Until) > c.breakFor || !strings.Contains(failed.Stderr, "dying") {
+	if err := ask(); !errors.As(err, &open) || !errors.As(err, &failed) || open.Deaths != 5 || time.Until(open.Until) > c.pool.BreakFor || !strings.Contains(failed.Stderr, "dying") {
 		t.Fatalf("after five deaths: %v, want a BreakerError", err)
 	}
 	if n := sent(t, dir, "initialize"); n != 5 {
@@ -180,52 +175,15 @@ func TestBreaker(t *testing.T) {
 // TestRetiredIsNoDeath: ends of our own count for nothing.
 func TestRetiredIsNoDeath(t *testing.T) {
 	c, _, _ := fakeClient(t, "", nil)
-	for range breakAfter + 2 {
+	for range 5 + 2 {
 		if _, err := c.Symbols(t.Context(), "a.fk"); err != nil {
 			t.Fatal(err)
 		}
-		c.mu.Lock()
-		for _, v := range c.servers {
-			v.running().retire(errors.New("idle"))
-			v.mu.Lock()
-			if v.deaths != 0 {
-				t.Errorf("%d deaths", v.deaths)
+		for _, v := range c.pool.Servers() {
+			v.Running().Retire(errors.New("idle"))
+			if n := v.Died(); n != 0 {
+				t.Errorf("%d deaths", n)
 			}
-			v.mu.Unlock()
-		}
-		c.mu.Unlock()
-	}
-}
-
-// TestGate: a suspected request is alone, as long as that is not for ever.
-func TestGate(t *testing.T) {
-	var g gate
-	done := make(chan struct{})
-	leave, err := g.enter(t.Context(), done, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-	defer cancel()
-	if _, err := g.enter(ctx, done, true); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("a suspected one beside another: %v, want the deadline", err)
-	}
-	leave()
-	leave()
-	leave, err = g.enter(t.Context(), done, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel = context.WithTimeout(t.Context(), 20*time.Millisecond)
-	defer cancel()
-	for _, alone := range []bool{false, true} {
-		if _, err := g.enter(ctx, done, alone); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("one beside a suspected one: %v, want the deadline", err)
 		}
 	}
-	leave()
-	if leave, err = g.enter(t.Context(), done, false); err != nil {
-		t.Fatal(err)
-	}
-	leave()
 }

@@ -7,7 +7,7 @@
 //	defer lc.Close()
 //	refs, err := lc.References(ctx, lspclient.Named("Receiver.detect"), nil)
 //	if err != nil {
-//		return err // *AmbiguousError, ErrNotFound, *NotInstalledError, *ServerError, ...
+//		return err // by errors.As and errors.Is: *AmbiguousError, ErrNotFound, *NotInstalledError, *ServerError, ...
 //	}
 //	for _, at := range refs.Locations {
 //		fmt.Printf("%s:%d:%d\n", at.Path, at.Line, at.Col) // from 1, columns in bytes
@@ -36,7 +36,7 @@
 //     with no work under way, and where the entry says so after two answers to one question of that kind agreed. An
 //     empty list is "none" only if [Result.None] says so.
 //   - Files that were created, edited, removed or renamed since the last question are told to the server before the next,
-//     in the way that makes it look (see [ServerSpec.Freshness]). Unsaved buffers are given with [Client.SetOverlay].
+//     in the way that makes it look (Freshness of a [ServerSpec]). Unsaved buffers are given with [Client.SetOverlay].
 //   - Lines and byte columns count from 1, ranges are half-open, paths are relative to the root with forward slashes.
 //     Columns are converted from and to what the server counts in (UTF-8, UTF-16 or UTF-32). A location outside the
 //     root has its absolute path; a location that does not fit its file is left out, and the result is [Degraded].

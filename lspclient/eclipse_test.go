@@ -9,12 +9,13 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/project"
 	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
 )
 
 // javaServer is a server for Java on a new root with files, without a process.
-func javaServer(t *testing.T, files map[string]string) (*server, *project.DataFolder) {
+func javaServer(t *testing.T, files map[string]string) (*session.Server, *project.DataFolder) {
 	t.Helper()
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	root := t.TempDir()
@@ -24,14 +25,14 @@ func javaServer(t *testing.T, files map[string]string) (*server, *project.DataFo
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	for _, s := range c.registry.Specs {
+	for _, s := range c.pool.Registry.Specs {
 		if s.Name == "jdtls" {
-			d, err := project.OpenData(c.registry.Inside, s.Name, s.Commands[0].Args)
+			d, err := project.OpenData(c.pool.Registry.Inside, s.Name, s.Commands[0].Args)
 			if err != nil {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { d.Close() })
-			return &server{client: c, spec: s, install: &registry.Install{}, folder: c.root}, d
+			return &session.Server{Pool: c.pool, Spec: s, Install: &registry.Install{}, Folder: c.pool.Tree.Root()}, d
 		}
 	}
 	t.Fatal("no entry jdtls")
@@ -50,21 +51,21 @@ func TestEclipseProject(t *testing.T) {
 		"other/build/settings.gradle":            "",
 		"other/build/src/main/java/x/Apart.java": "package x;\nclass Apart {}\n",
 	})
-	p, err := project.NewEclipse(t.Context(), v.client.tree, v.folder, v.owns, "", d)
+	p, err := project.NewEclipse(t.Context(), v.Pool.Tree, v.Folder, v.Owns, "", d)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var roots []string
 	for _, r := range p.Roots {
-		roots = append(roots, v.client.tree.Relative(r))
+		roots = append(roots, v.Pool.Tree.Relative(r))
 	}
 	// A file with another marker is of another workspace folder.
-	if diff := cmp.Diff([]string{v.client.tree.Relative(v.folder), "core/src/main/java", "core/src/test/java", "odd & <folder>"}, roots); diff != "" {
+	if diff := cmp.Diff([]string{v.Pool.Tree.Relative(v.Folder), "core/src/main/java", "core/src/test/java", "odd & <folder>"}, roots); diff != "" {
 		t.Errorf("source folders (-want +got):\n%s", diff)
 	}
 	var misfits []string
 	for path := range p.Misfits {
-		misfits = append(misfits, v.client.tree.Relative(path))
+		misfits = append(misfits, v.Pool.Tree.Relative(path))
 	}
 	if diff := cmp.Diff([]string{"templates/T.java"}, misfits); diff != "" {
 		t.Errorf("files in no source folder (-want +got):\n%s", diff)
@@ -74,7 +75,7 @@ func TestEclipseProject(t *testing.T) {
 	if err := errors.Join(err, err2); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(desc), "<locationURI>"+source.FileURI(filepath.Join(v.folder, "odd & <folder>"))+"</locationURI>") {
+	if !strings.Contains(string(desc), "<locationURI>"+source.FileURI(filepath.Join(v.Folder, "odd & <folder>"))+"</locationURI>") {
 		t.Errorf(".project has no link to the folder with the odd name:\n%s", desc)
 	}
 	if !strings.Contains(string(path), `excluding="module-info.java|core/src/main/java/|core/src/test/java/|odd &amp; &lt;folder&gt;/"`) {
@@ -87,7 +88,7 @@ func TestEclipseProject(t *testing.T) {
 	if diff := cmp.Diff("dependencies are not read, and 1 of 6 files import them: org.junit.Test", p.Lacks(facts)); diff != "" {
 		t.Errorf("what it lacks (-want +got):\n%s", diff)
 	}
-	entries, err := filepath.Glob(filepath.Join(v.folder, "*"))
+	entries, err := filepath.Glob(filepath.Join(v.Folder, "*"))
 	if err != nil || len(entries) != 6 {
 		t.Errorf("the repository holds %v now, %v", entries, err)
 	}
@@ -112,17 +113,17 @@ func TestEclipseProjectOutdated(t *testing.T) {
 		"no Java file":                 {"src/a/notes.txt", "text", ""},
 	} {
 		v, d := javaServer(t, files)
-		p, err := project.NewEclipse(t.Context(), v.client.tree, v.folder, v.owns, "", d)
+		p, err := project.NewEclipse(t.Context(), v.Pool.Tree, v.Folder, v.Owns, "", d)
 		if err != nil {
 			t.Fatal(err)
 		}
-		abs := filepath.Join(v.folder, filepath.FromSlash(tt.path))
+		abs := filepath.Join(v.Folder, filepath.FromSlash(tt.path))
 		if tt.text == "" {
 			if err := os.Remove(abs); err != nil {
 				t.Fatal(err)
 			}
 		} else {
-			writeFiles(t, v.folder, map[string]string{tt.path: tt.text})
+			writeFiles(t, v.Folder, map[string]string{tt.path: tt.text})
 		}
 		if got := p.Outdated(abs); got != tt.want {
 			t.Errorf("%s: outdated = %q, want %q", name, got, tt.want)
@@ -134,8 +135,8 @@ func TestEclipseProjectOutdated(t *testing.T) {
 // inside the root is refused.
 func TestDataFolder(t *testing.T) {
 	v, first := javaServer(t, map[string]string{"A.java": "class A {}\n"})
-	args := v.spec.Commands[0].Args
-	second, err := project.OpenData(v.client.registry.Inside, "jdtls", args)
+	args := v.Spec.Commands[0].Args
+	second, err := project.OpenData(v.Pool.Registry.Inside, "jdtls", args)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +150,7 @@ func TestDataFolder(t *testing.T) {
 	if err := errors.Join(os.WriteFile(left, nil, 0o600), second.Lock.Unlock()); err != nil { // as after a crash
 		t.Fatal(err)
 	}
-	third, err := project.OpenData(v.client.registry.Inside, "jdtls", args)
+	third, err := project.OpenData(v.Pool.Registry.Inside, "jdtls", args)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,12 +161,12 @@ func TestDataFolder(t *testing.T) {
 	if _, err := os.Stat(left); err == nil {
 		t.Error("what the last process left is still there")
 	}
-	t.Setenv("XDG_CACHE_HOME", filepath.Join(v.folder, "cache"))
-	if d, err := project.OpenData(v.client.registry.Inside, "jdtls", args); !errors.Is(err, ErrUnsupported) {
+	t.Setenv("XDG_CACHE_HOME", filepath.Join(v.Folder, "cache"))
+	if d, err := project.OpenData(v.Pool.Registry.Inside, "jdtls", args); !errors.Is(err, ErrUnsupported) {
 		t.Errorf("a data folder inside the repository: %+v, %v", d, err)
 	}
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(t.TempDir(), "with a space"))
-	d, err := project.OpenData(v.client.registry.Inside, "jdtls", args)
+	d, err := project.OpenData(v.Pool.Registry.Inside, "jdtls", args)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +191,7 @@ func TestRuntime(t *testing.T) {
 		return home
 	}
 	v, _ := javaServer(t, map[string]string{"A.java": "class A {}\n"})
-	rule := v.spec.Commands[0].Runtime
+	rule := v.Spec.Commands[0].Runtime
 	old, fits, newer := java("17.0.15"), java("21"), java("25.0.3")
 	for _, tt := range []struct {
 		home string
@@ -205,7 +206,7 @@ func TestRuntime(t *testing.T) {
 			dirs = append(dirs, filepath.Join(p, "bin"))
 		}
 		t.Setenv("PATH", strings.Join(dirs, string(os.PathListSeparator)))
-		found, err := v.client.registry.LookRuntime(v.spec, rule)
+		found, err := v.Pool.Registry.LookRuntime(v.Spec, rule)
 		if tt.want == "" {
 			if err == nil || !strings.Contains(err.Error(), "java") {
 				t.Errorf("JAVA_HOME %q, PATH %q: %+v, %v", tt.home, tt.path, found, err)

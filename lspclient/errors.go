@@ -1,22 +1,20 @@
 package lspclient
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/findspot/findspot/internal/errs"
-	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/crash"
 	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/internal/session"
+	"github.com/findspot/findspot/lspclient/internal/symbols"
 )
 
 var (
 	// ErrNotFound: no symbol of that name, or no such file. Near names are in the message.
 	ErrNotFound = errs.NotFound
 	// ErrIncomplete: nothing of that name was found, and not everything could be looked at, so that it may exist.
-	ErrIncomplete = errors.New("not found so far")
+	ErrIncomplete = symbols.ErrIncomplete
 	// ErrUnsupported: no registered server knows the file's language, or the server does not offer what was asked.
 	ErrUnsupported = errs.Unsupported
 	// ErrClosed: the client was used after Close.
@@ -60,29 +58,13 @@ type NotFoundError struct {
 	Causes []error
 }
 
-func (e *NotFoundError) Error() string {
-	msg := fmt.Sprintf("symbol %q: %v", e.Name, e.kind())
-	if e.Why != "" {
-		msg += " (" + e.Why + ")"
-	}
-	for i, c := range e.Near {
-		sep := ", "
-		if i == 0 {
-			sep = "; near names: "
-		}
-		msg += fmt.Sprintf("%s%s at %s:%d", sep, c.Name, c.Location.Path, c.Location.Line)
-	}
-	return msg
+func (e *NotFoundError) Error() string { return e.inner().Error() }
+
+func (e *NotFoundError) inner() *symbols.NotFoundError {
+	return &symbols.NotFoundError{Name: e.Name, Near: convert(e.Near, innerCandidate), Why: e.Why, Causes: e.Causes}
 }
 
-func (e *NotFoundError) kind() error {
-	if e.Why != "" {
-		return ErrIncomplete
-	}
-	return ErrNotFound
-}
-
-func (e *NotFoundError) Unwrap() []error { return append([]error{e.kind()}, e.Causes...) }
+func (e *NotFoundError) Unwrap() []error { return e.inner().Unwrap() }
 
 // AmbiguousError says that a name means several symbols. Candidates are sorted by path, line and column. Ask again with
 // what a candidate's Write says, or [At] its place.
@@ -92,23 +74,7 @@ type AmbiguousError struct {
 }
 
 func (e *AmbiguousError) Error() string {
-	const show = 8
-	var b strings.Builder
-	fmt.Fprintf(&b, "%q means %d symbols:", e.Name, len(e.Candidates))
-	for i, c := range e.Candidates {
-		if i == show {
-			fmt.Fprintf(&b, " and %d more", len(e.Candidates)-show)
-			break
-		}
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		fmt.Fprintf(&b, " %s at %s:%d:%d", c.Name, c.Location.Path, c.Location.Line, c.Location.Col)
-		if c.Write != "" {
-			fmt.Fprintf(&b, " (write %s)", c.Write)
-		}
-	}
-	return b.String()
+	return (&symbols.AmbiguousError{Name: e.Name, Candidates: convert(e.Candidates, innerCandidate)}).Error()
 }
 
 // ServerError says that a server did not do its part: it did not start, died, did not answer in time, or answered with
@@ -121,20 +87,7 @@ type ServerError struct {
 	Err    error
 }
 
-func (e *ServerError) Error() string {
-	msg := "language server " + e.Server
-	if e.Method != "" {
-		msg += ": " + e.Method
-	}
-	msg += ": " + e.Err.Error()
-	if errors.Is(e.Err, context.DeadlineExceeded) {
-		msg += "; allow more time (Options.Timeout, or the deadline of the context), or ask again: the first answer takes longest"
-	}
-	if e.Stderr != "" {
-		msg += "; its last words: " + excerpt.LastLines(e.Stderr, 3)
-	}
-	return msg
-}
+func (e *ServerError) Error() string { return (*session.ServerError)(e).Error() }
 
 func (e *ServerError) Unwrap() error { return e.Err }
 
@@ -147,17 +100,7 @@ type CrashInput struct {
 	Query  string // the name that was searched for, if any
 }
 
-func (in CrashInput) String() string {
-	switch {
-	case in.Line > 0:
-		return fmt.Sprintf("%s at %s:%d:%d", in.Method, in.Path, in.Line, in.Col)
-	case in.Path != "":
-		return fmt.Sprintf("%s of %s", in.Method, in.Path)
-	case in.Query != "":
-		return fmt.Sprintf("%s for %q", in.Method, in.Query)
-	}
-	return in.Method
-}
+func (in CrashInput) String() string { return crash.About(in).String() }
 
 // CrashInputError says that a server crashed twice on this input, so that it is not given it again: not before the text of
 // the file changes, the server is another version, or ten minutes have passed. It comes inside a *ServerError. Other
@@ -169,8 +112,7 @@ type CrashInputError struct {
 }
 
 func (e *CrashInputError) Error() string {
-	return fmt.Sprintf("it crashed %d times on this input, which is not sent again: %s; the last time: %v; change the file, or ask something else",
-		e.Crashes, e.Input, e.Last)
+	return (&crash.InputError{Input: crash.About(e.Input), Crashes: e.Crashes, Last: e.Last}).Error()
 }
 
 // BreakerError says that a server ended again and again without an answer, so that it is left alone until a time. The first
@@ -181,9 +123,17 @@ type BreakerError struct {
 	Last   error     // how it ended the last time
 }
 
-func (e *BreakerError) Error() string {
-	return fmt.Sprintf("ended %d times in a row; it is tried again in %v: %v", e.Deaths,
-		max(time.Until(e.Until), 0).Round(time.Second), e.Last)
-}
+func (e *BreakerError) Error() string { return (*session.BreakerError)(e).Error() }
 
 func (e *BreakerError) Unwrap() error { return e.Last }
+
+// MemoryError says that a server took more memory than [Options.MaxMemory] allows, was stopped for it, and did so again
+// at once after its next start. It is left alone for 30 seconds. It is the cause of a [ServerError].
+type MemoryError struct {
+	Server string
+	Folder string // the workspace folder, absolute
+	Bytes  int64  // resident, of the server with all its processes
+	Limit  int64
+}
+
+func (e *MemoryError) Error() string { return (*session.MemoryError)(e).Error() }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot/internal/leak"
+	"github.com/findspot/findspot/lspclient/serverspec"
 )
 
 // The test binary is a language server too, when fakeScript is set in its environment. It serves files ending in .fk,
@@ -70,7 +71,7 @@ func fakeSpecIn(dir, script string) ServerSpec {
 		Name:      "fakels",
 		Languages: map[string][]string{"fake": {".fk"}},
 		Roots:     []string{"fake.mod"},
-		Commands:  []Command{{Program: "fakels", Args: []string{"serve"}, Probe: []string{"fakels", "version"}}},
+		Commands:  []serverspec.Command{{Program: "fakels", Args: []string{"serve"}, Probe: []string{"fakels", "version"}}},
 		// A program built with the race detector sleeps a second before it exits.
 		Env:      []string{fakeDir + "=" + dir, fakeScript + "=" + script, "GORACE=atexit_sleep_ms=0"},
 		Settings: map[string]any{"fake": map[string]any{"depth": 3}},
@@ -140,5 +141,13 @@ func assertNoProcess(t *testing.T, dir string) {
 		if alive(pid) {
 			t.Errorf("process %d of the fake server is left over", pid)
 		}
+	}
+}
+
+// eachSymbol calls f for every symbol of the trees.
+func eachSymbol(list []Symbol, f func(Symbol)) {
+	for _, s := range list {
+		f(s)
+		eachSymbol(s.Children, f)
 	}
 }

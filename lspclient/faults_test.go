@@ -16,6 +16,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/serverspec"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -250,25 +251,25 @@ func TestStates(t *testing.T) {
 	const some = `[{"uri":"ROOT/a.fk","range":{"start":{"line":1,"character":4},"end":{"line":1,"character":9}}}]`
 	for name, tt := range map[string]struct {
 		script string
-		rule   ReadyRule
+		rule   serverspec.ReadyRule
 		want   State
 		total  int
 		reason string
 	}{
-		"no rule":               {"", ReadyRule{}, Complete, 2, ""},
-		"work that ends":        {begin + "didChangeConfiguration" + end, ReadyRule{Progress: "Indexing"}, Complete, 2, ""},
-		"work that never ends":  {begin, ReadyRule{Progress: "Indexing"}, Indexing, 2, "Indexing 45%"},
-		"work without a rule":   {begin, ReadyRule{}, Indexing, 2, "Indexing 45%"},
-		"nothing while at work": {begin + "references says []", ReadyRule{}, Indexing, 0, "Indexing 45%"},
-		"nothing":               {"references says []", ReadyRule{}, Complete, 0, ""},
-		"no word":               {"", ReadyRule{Log: "^done"}, Indexing, 2, "still reading"},
-		"a word":                {`initialized tells window/logMessage {"type":3,"message":"done"}`, ReadyRule{Log: "^done"}, Complete, 2, ""},
-		"no word in time":       {"", ReadyRule{Log: "^done", Within: 1}, Degraded, 2, "never said"},
-		"a complaint":           {begin, ReadyRule{Problem: "^Index"}, Degraded, 2, "Indexing"},
-		"partial at first":      {"references#1 says " + some, ReadyRule{Agree: true}, Complete, 2, ""},
-		"work meanwhile":        {begin + "initialized" + end + short + "references#1 says " + some, ReadyRule{Progress: "Indexing"}, Complete, 2, ""},
-		"refused meanwhile":     {begin + "initialized" + end + short + "references#1 error", ReadyRule{Progress: "Indexing"}, Complete, 2, ""},
-		"partial, then stays":   {"references says " + some, ReadyRule{Agree: true}, Complete, 1, ""},
+		"no rule":               {"", serverspec.ReadyRule{}, Complete, 2, ""},
+		"work that ends":        {begin + "didChangeConfiguration" + end, serverspec.ReadyRule{Progress: "Indexing"}, Complete, 2, ""},
+		"work that never ends":  {begin, serverspec.ReadyRule{Progress: "Indexing"}, Indexing, 2, "Indexing 45%"},
+		"work without a rule":   {begin, serverspec.ReadyRule{}, Indexing, 2, "Indexing 45%"},
+		"nothing while at work": {begin + "references says []", serverspec.ReadyRule{}, Indexing, 0, "Indexing 45%"},
+		"nothing":               {"references says []", serverspec.ReadyRule{}, Complete, 0, ""},
+		"no word":               {"", serverspec.ReadyRule{Log: "^done"}, Indexing, 2, "still reading"},
+		"a word":                {`initialized tells window/logMessage {"type":3,"message":"done"}`, serverspec.ReadyRule{Log: "^done"}, Complete, 2, ""},
+		"no word in time":       {"", serverspec.ReadyRule{Log: "^done", Within: 1}, Degraded, 2, "never said"},
+		"a complaint":           {begin, serverspec.ReadyRule{Problem: "^Index"}, Degraded, 2, "Indexing"},
+		"partial at first":      {"references#1 says " + some, serverspec.ReadyRule{Agree: true}, Complete, 2, ""},
+		"work meanwhile":        {begin + "initialized" + end + short + "references#1 says " + some, serverspec.ReadyRule{Progress: "Indexing"}, Complete, 2, ""},
+		"refused meanwhile":     {begin + "initialized" + end + short + "references#1 error", serverspec.ReadyRule{Progress: "Indexing"}, Complete, 2, ""},
+		"partial, then stays":   {"references says " + some, serverspec.ReadyRule{Agree: true}, Complete, 1, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			timeout := 2 * time.Second
@@ -353,7 +354,7 @@ func TestSpecRules(t *testing.T) {
 				s.UntrustedSettings = map[string]any{"fake": map[string]any{"macros": false}}
 				s.Encodings = []string{"utf-16"}
 				s.Concurrency = 1
-				s.Ready = ReadyRule{Notify: NotifyRule{Method: "fake/status", Match: `"ready":true`}, Within: 600}
+				s.Ready = serverspec.ReadyRule{Notify: serverspec.NotifyRule{Method: "fake/status", Match: `"ready":true`}, Within: 600}
 			})
 			r, err := c.References(t.Context(), Named("alpha"), nil)
 			if err != nil {
@@ -447,15 +448,13 @@ func TestQueuedWhenKilled(t *testing.T) {
 			})
 		}
 		time.Sleep(8 * time.Millisecond)
-		c.mu.Lock()
-		for _, v := range c.servers {
-			if s := v.running(); s != nil {
-				if p, err := os.FindProcess(s.proc.PID()); err == nil {
+		for _, v := range c.pool.Servers() {
+			if s := v.Running(); s != nil {
+				if p, err := os.FindProcess(s.Process.PID()); err == nil {
 					p.Kill()
 				}
 			}
 		}
-		c.mu.Unlock()
 		asked.Wait()
 	}
 }

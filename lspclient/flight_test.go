@@ -45,19 +45,11 @@ func waitFor(t *testing.T, what string, holds func() bool) {
 
 // waiters counts the calls that wait for requests under way.
 func (c *Client) waiters() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	n := 0
-	for _, v := range c.servers {
-		v.mu.Lock()
-		if v.current != nil {
-			v.current.flights.mu.Lock()
-			for _, f := range v.current.flights.byKey {
-				n += f.waiters
-			}
-			v.current.flights.mu.Unlock()
+	for _, v := range c.pool.Servers() {
+		if s := v.Running(); s != nil {
+			n += s.Waiting()
 		}
-		v.mu.Unlock()
 	}
 	return n
 }

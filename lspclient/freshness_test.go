@@ -11,10 +11,9 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/registry"
-	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/serverspec"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"go.lsp.dev/protocol"
 )
 
 // TestSameSizeAndTime: a file written again within the clock's tick, or with its time set back, is a changed file.
@@ -29,11 +28,11 @@ func TestSameSizeAndTime(t *testing.T) {
 		if err := os.Chtimes(path, old, old); err != nil {
 			t.Fatal(err)
 		}
-		snap, err := c.tree.Scan(t.Context())
+		snap, err := c.pool.Tree.Scan(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, _ := c.tree.Scan(t.Context()); again != snap {
+		if again, _ := c.pool.Tree.Scan(t.Context()); again != snap {
 			t.Error("two looks at the same files differ")
 		}
 		r, err := c.Symbols(t.Context(), "a.fk")
@@ -57,8 +56,8 @@ func TestLinks(t *testing.T) {
 	}
 	files := func() []string {
 		var list []string
-		for path := range must(c.tree.Scan(t.Context())).Files {
-			list = append(list, c.tree.Relative(path))
+		for path := range must(c.pool.Tree.Scan(t.Context())).Files {
+			list = append(list, c.pool.Tree.Relative(path))
 		}
 		slices.Sort(list)
 		return list
@@ -66,9 +65,9 @@ func TestLinks(t *testing.T) {
 	if diff := cmp.Diff([]string{"a.fk", "dir/b.fk", "file.fk", "sub/b.fk"}, files()); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
-	for _, f := range must(foldersOf(c).folders(t.Context())) {
-		if len(f.files) != 2 {
-			t.Errorf("a folder counts what is linked: %v", f.files)
+	for _, f := range must(c.pool.Folders(t.Context())) {
+		if len(f.Files) != 2 {
+			t.Errorf("a folder counts what is linked: %v", f.Files)
 		}
 	}
 	if err := os.Remove(filepath.Join(root, "dir")); err != nil {
@@ -204,7 +203,7 @@ func TestUnwatched(t *testing.T) {
 				script += "\n" + `initialize asks client/registerCapability {"registrations":[{"id":"1","method":"workspace/didChangeWatchedFiles","registerOptions":{"watchers":[{"globPattern":"**/*.fk"}]}}]}`
 			}
 			c, root, dir := fakeClient(t, script, nil, func(s *ServerSpec) {
-				s.Unwatched = UnwatchedRule{Command: "look", Arguments: []any{"all", map[string]any{"now": true}}}
+				s.Unwatched = serverspec.UnwatchedRule{Command: "look", Arguments: []any{"all", map[string]any{"now": true}}}
 			})
 			usesOf(t, c, "alpha")
 			commands := func() []string {
@@ -271,7 +270,7 @@ func TestMarkerCame(t *testing.T) {
 // TestLaidIsSettled: a server that reads what it is shown behind the scenes is waited for after an overlay came, changed
 // and went.
 func TestLaidIsSettled(t *testing.T) {
-	c, _, dir := fakeClient(t, "documentSymbol notes", nil, func(s *ServerSpec) { s.Mentions = MentionRule{Most: 10, Settle: true} })
+	c, _, dir := fakeClient(t, "documentSymbol notes", nil, func(s *ServerSpec) { s.Mentions = serverspec.MentionRule{Most: 10, Settle: true} })
 	usesOf(t, c, "alpha")
 	for i, text := range []string{"def alpha\n", "def alpha\nuse alpha\n", ""} {
 		os.Remove(filepath.Join(dir, "notes"))
@@ -311,7 +310,7 @@ func TestTimeless(t *testing.T) {
 	c, root, dir := fakeClient(t, "didOpen notes", nil)
 	old := time.Now().Add(-time.Hour)
 	var many []string
-	for i := range maxOpen {
+	for i := range 32 {
 		many = append(many, fmt.Sprintf("many/%d.fk", i))
 	}
 	write := func(text string, at time.Time, names ...string) {
@@ -375,52 +374,6 @@ func TestFolderReplaced(t *testing.T) {
 	if got := usesOf(t, c, "delta"); !slices.Equal(got, []string{"part/c.fk:3"}) {
 		t.Errorf("after another folder took its place: %v", got)
 	}
-}
-
-func TestWatchers(t *testing.T) {
-	events := func(paths ...string) []protocol.FileEvent {
-		var list []protocol.FileEvent
-		for _, p := range paths {
-			list = append(list, protocol.FileEvent{URI: source.DocumentURI(p), Type: protocol.FileChangeTypeChanged})
-		}
-		return list
-	}
-	all := []string{"/r/a.go", "/r/sub/b.GO", "/r/sub/c.mod", "/r/x/d.ts", "/other/e.go"}
-	for _, tt := range []struct {
-		name, watchers string
-		want           []string
-	}{
-		{"a glob of any depth", `{"globPattern":"**/*.go"}`, []string{"/r/a.go", "/r/sub/b.GO"}},
-		{"choices", `{"globPattern":"**/*.{go,mod}"}`, []string{"/r/a.go", "/r/sub/b.GO", "/r/sub/c.mod"}},
-		{"one level", `{"globPattern":"*"}`, []string{"/r/a.go"}},
-		{"absolute", `{"globPattern":"/other/**"}`, []string{"/other/e.go"}},
-		{"relative to a base", `{"globPattern":{"baseUri":"file:///r/sub","pattern":"*.m?d"}}`, []string{"/r/sub/c.mod"}},
-		{"relative to a folder", `{"globPattern":{"baseUri":{"uri":"file:///r","name":"r"},"pattern":"[w-z]/**/*.ts"}}`, []string{"/r/x/d.ts"}},
-		{"only created and removed", `{"globPattern":"**/*.go","kind":5}`, nil},
-		{"not understood", `{"globPattern":3}`, all},
-		{"broken", `{"globPattern":"{a"}`, all},
-	} {
-		var w watchers
-		w.register("/r", json.RawMessage(`{"registrations":[{"id":"1","method":"workspace/didChangeWatchedFiles","registerOptions":{"watchers":[`+tt.watchers+`]}}]}`))
-		if diff := cmp.Diff(events(tt.want...), w.wanted(events(all...))); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
-		}
-		w.register("/r", json.RawMessage(`{"unregisterations":[{"id":"1","method":"workspace/didChangeWatchedFiles"}]}`))
-		if got := w.wanted(events(all...)); len(got) != len(all) {
-			t.Errorf("%s: after it was taken back: %v", tt.name, got)
-		}
-	}
-}
-
-func FuzzGlob(f *testing.F) {
-	f.Add(`"**/*.{ts,js}"`)
-	f.Add(`{"baseUri":"file:///r","pattern":"[!a-b]?/**"}`)
-	f.Add(`"[[:alpha:]]{,}"`)
-	f.Fuzz(func(t *testing.T, raw string) {
-		if re := globPattern("/r", json.RawMessage(raw)); re != nil {
-			re.MatchString("/r/a/b.ts")
-		}
-	})
 }
 
 func must[T any](v T, err error) T {

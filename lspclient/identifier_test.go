@@ -8,7 +8,7 @@ import (
 // TestAim: what a column means on a line of Python, of which the fake server says that what follows "def" is declared.
 func TestAim(t *testing.T) {
 	c, root, _ := fakeClient(t, "", nil, func(s *ServerSpec) { s.Languages["python"] = []string{".py"} })
-	c.registry.Specs = c.registry.Specs[:1]
+	c.pool.Registry.Specs = c.pool.Registry.Specs[:1]
 	rows := []string{
 		`def alpha(beta, gamma):  # call delta`,
 		`    return beta + 17 * gamma`,

@@ -12,6 +12,7 @@ import (
 
 	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/serverspec"
 )
 
 // needRuntime skips the test when the program that runs an entry's server is missing, with what to install.
@@ -21,7 +22,7 @@ func needRuntime(t *testing.T, entry string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(specs, func(s registry.Spec) bool { return s.Name == entry })
+	i := slices.IndexFunc(specs, func(s serverspec.Spec) bool { return s.Name == entry })
 	if i < 0 || specs[i].Commands[0].Runtime.Program == "" {
 		return
 	}
@@ -29,7 +30,7 @@ func needRuntime(t *testing.T, entry string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := r.Install(t.Context(), &specs[i])
+	in, err := r.Install(t.Context(), &registry.Spec{Spec: specs[i]})
 	if err != nil {
 		t.Fatal(err)
 	}

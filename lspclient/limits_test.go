@@ -26,13 +26,9 @@ func processes(t *testing.T, c *Client) []ServerProcess {
 
 // deaths counts what the breaker has counted, of all servers.
 func (c *Client) deaths() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	n := 0
-	for _, v := range c.servers {
-		v.mu.Lock()
-		n += v.deaths
-		v.mu.Unlock()
+	for _, v := range c.pool.Servers() {
+		n += v.Died()
 	}
 	return n
 }
@@ -52,7 +48,7 @@ func askAlpha(t *testing.T, c *Client) {
 // death, however often.
 func TestIdle(t *testing.T) {
 	c, root, dir := fakeClient(t, "", &Options{IdleTimeout: 20 * time.Millisecond})
-	const rounds = 2 * breakAfter
+	const rounds = 2 * 5
 	for i := range rounds {
 		askAlpha(t, c)
 		waitFor(t, "the server stops", func() bool { return len(processes(t, c)) == 0 && sent(t, dir, "exit") == i+1 })

@@ -16,6 +16,7 @@ import (
 	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/lspclient/internal/process"
 	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/serverspec"
 )
 
 // fakeHost makes the test binary a program that opens a client, and ends in the way the variable says.
@@ -130,7 +131,7 @@ func TestNoOrphanOfRealServers(t *testing.T) {
 				probe = "version"
 			}
 			need.Tool(t, tt.probe, probe)
-			if specs, err := registry.Shipped(); err != nil || !slices.ContainsFunc(specs, func(s registry.Spec) bool { return s.Name == tt.name }) {
+			if specs, err := registry.Shipped(); err != nil || !slices.ContainsFunc(specs, func(s serverspec.Spec) bool { return s.Name == tt.name }) {
 				t.Skip("no entry of that name")
 			}
 			root := t.TempDir()
@@ -191,11 +192,9 @@ func TestNoNetwork(t *testing.T) {
 				t.Fatal(err)
 			}
 			var kind process.Network
-			c.mu.Lock()
-			for _, v := range c.servers {
-				kind = v.running().proc.Network
+			for _, v := range c.pool.Servers() {
+				kind = v.Running().Process.Network
 			}
-			c.mu.Unlock()
 			own, err := os.Readlink("/proc/self/ns/net")
 			if err != nil {
 				t.Fatal(err)

@@ -17,11 +17,11 @@ import (
 // invalid UTF-8. A text of more than 16 MiB wraps ErrTooLarge, and so do more than 256 overlays or 64 MiB of them all.
 // Servers are told with the next question; a server that is started again gets them again.
 func (c *Client) SetOverlay(path string, text []byte) error {
-	abs, err := c.tree.ForOverlay(path)
+	abs, err := c.pool.Tree.ForOverlay(path)
 	if err != nil {
 		return err
 	}
-	if !c.tree.Serves(abs) {
+	if !c.pool.Tree.Serves(abs) {
 		return fmt.Errorf("overlay of %s: %w: no language server for files with the extension %q", path, ErrUnsupported, filepath.Ext(abs))
 	}
 	if len(text) > source.MaxFile {
@@ -31,18 +31,18 @@ func (c *Client) SetOverlay(path string, text []byte) error {
 	if !source.IsText(text) {
 		return fmt.Errorf("overlay of %s: %w: not UTF-8 text", path, ErrUnsupported)
 	}
-	if err := c.living(); err != nil {
+	if err := c.pool.Living(); err != nil {
 		return err
 	}
-	return c.tree.Overlays.Set(path, abs, text)
+	return c.pool.Tree.Overlays.Set(path, abs, text)
 }
 
 // RemoveOverlay takes an overlay away: from the next question on the file is what it is on disk, or is not there. A file
 // without an overlay wraps ErrNotFound.
 func (c *Client) RemoveOverlay(path string) error {
-	abs, err := c.tree.ForOverlay(path)
+	abs, err := c.pool.Tree.ForOverlay(path)
 	if err != nil {
 		return err
 	}
-	return c.tree.Overlays.Remove(path, abs)
+	return c.pool.Tree.Overlays.Remove(path, abs)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/serverspec"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -172,7 +173,7 @@ func TestOverlayAnnounced(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c, root, dir := fakeClient(t, tt.script, nil, func(s *ServerSpec) {
-				s.Ready = ReadyRule{Log: "^Found", Relist: "workspace/diagnostic/refresh", Within: 4}
+				s.Ready = serverspec.ReadyRule{Log: "^Found", Relist: "workspace/diagnostic/refresh", Within: 4}
 			})
 			for i := range len(tt.steps) + 1 {
 				if i > 0 {

@@ -91,7 +91,7 @@ func TestPlantedPrograms(t *testing.T) {
 			defer cancel()
 			asked := false
 			for ext, file := range files {
-				if spec.LanguageOf(file) == "" {
+				if (&registry.Spec{Spec: spec}).LanguageOf(file) == "" {
 					continue
 				}
 				asked = true

@@ -13,9 +13,11 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/complete"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/serverspec"
 )
 
 // pythonServers are the entries for Python with the program and the probe that show that they are installed.
@@ -33,22 +35,22 @@ func TestReach(t *testing.T) {
 		files[fmt.Sprintf("d/f%d.py", i)] = strings.Repeat("word = 1\n", i%2)
 	}
 	writeFiles(t, root, files)
-	spec := &registry.Spec{Name: "s", Languages: map[string][]string{"python": {".py"}}}
+	spec := &registry.Spec{Spec: serverspec.Spec{Name: "s", Languages: map[string][]string{"python": {".py"}}}}
 	for _, c := range []struct {
-		rule  registry.ReachRule
+		rule  serverspec.ReachRule
 		ident string
 		want  string
 	}{
-		{registry.ReachRule{}, "x", ""},
-		{registry.ReachRule{Shortest: 3}, "né", "less than 3 characters"},
-		{registry.ReachRule{Shortest: 3}, "né_", ""},
-		{registry.ReachRule{Files: 5, Skip: []string{"venv"}}, "word", ""},
-		{registry.ReachRule{Files: 5}, "word", "no more than 5 files"},
-		{registry.ReachRule{Holding: 2, Skip: []string{"venv"}}, "word", ""},
-		{registry.ReachRule{Holding: 1, Skip: []string{"venv"}}, "word", "hold \"word\""},
-		{registry.ReachRule{Holding: 1, Skip: []string{"venv"}}, "wor", ""},
+		{serverspec.ReachRule{}, "x", ""},
+		{serverspec.ReachRule{Shortest: 3}, "né", "less than 3 characters"},
+		{serverspec.ReachRule{Shortest: 3}, "né_", ""},
+		{serverspec.ReachRule{Files: 5, Skip: []string{"venv"}}, "word", ""},
+		{serverspec.ReachRule{Files: 5}, "word", "no more than 5 files"},
+		{serverspec.ReachRule{Holding: 2, Skip: []string{"venv"}}, "word", ""},
+		{serverspec.ReachRule{Holding: 1, Skip: []string{"venv"}}, "word", "hold \"word\""},
+		{serverspec.ReachRule{Holding: 1, Skip: []string{"venv"}}, "wor", ""},
 	} {
-		got := beyondReach(c.rule, t.Context(), spec, root, c.ident)
+		got := complete.BeyondReach(t.Context(), spec, c.rule, root, c.ident)
 		if c.want == "" && got != "" || !strings.Contains(got, c.want) {
 			t.Errorf("%+v.beyond(%s) = %q, want %q", c.rule, c.ident, got, c.want)
 		}
@@ -120,15 +122,15 @@ func TestPythonTraps(t *testing.T) {
 				t.Errorf("%s has answered", r.Server)
 			}
 			// What the client does not ask for runs as little.
-			abs, err := c.tree.Existing("pkg/a.py")
+			abs, err := c.pool.Tree.Existing("pkg/a.py")
 			if err != nil {
 				t.Fatal(err)
 			}
-			v, err := c.serverFor(t.Context(), abs)
+			v, err := c.pool.ServerFor(t.Context(), abs)
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := v.session(t.Context())
+			s, err := v.Session(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -143,7 +145,7 @@ func TestPythonTraps(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := s.call(t.Context(), "textDocument/"+method, json.RawMessage(raw), nil); jsonrpc.IsEnded(err) {
+				if err := s.Call(t.Context(), "textDocument/"+method, json.RawMessage(raw), nil); jsonrpc.IsEnded(err) {
 					t.Fatal(err)
 				}
 			}
@@ -151,33 +153,5 @@ func TestPythonTraps(t *testing.T) {
 				t.Errorf("the repository ran: %s", ran)
 			}
 		})
-	}
-}
-
-// TestProgramsInSettings: a program in the settings is an absolute path outside the root, found or not.
-func TestProgramsInSettings(t *testing.T) {
-	bin, root := t.TempDir(), t.TempDir()
-	writeFiles(t, bin, map[string]string{"interp": "#!/bin/sh\n"})
-	writeFiles(t, root, map[string]string{"interp": "#!/bin/sh\n", "gone": "#!/bin/sh\n"})
-	for _, p := range []string{filepath.Join(bin, "interp"), filepath.Join(root, "interp"), filepath.Join(root, "gone")} {
-		if err := os.Chmod(p, 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Setenv("PATH", root+string(os.PathListSeparator)+bin)
-	c, err := Open(t.Context(), root, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	s := &session{srv: &server{client: c, install: &registry.Install{Path: filepath.Join(bin, "server")}}}
-	in := map[string]any{"a": []any{"$PATH:interp", 1, "$PATH"}, "b": map[string]any{"c": "$PATH:gone", "d": "$PATH:../gone"}}
-	got := fmt.Sprint(s.withPrograms(in))
-	want := fmt.Sprintf("map[a:[%s 1 $PATH] b:map[c:%s d:%[2]s]]", filepath.Join(bin, "interp"), filepath.Join(bin, "gone"))
-	if runtime.GOOS != "windows" && got != want {
-		t.Errorf("withPrograms = %s, want %s", got, want)
-	}
-	if fmt.Sprint(in["b"]) != "map[c:$PATH:gone d:$PATH:../gone]" {
-		t.Errorf("the entry was changed: %v", in)
 	}
 }

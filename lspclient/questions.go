@@ -1,152 +1,13 @@
 package lspclient
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/findspot/findspot/lspclient/internal/excerpt"
-	"github.com/findspot/findspot/lspclient/internal/source"
-	"github.com/findspot/findspot/lspclient/internal/symbolname"
-	"github.com/findspot/findspot/lspclient/internal/wire"
-	"go.lsp.dev/protocol"
+	"github.com/findspot/findspot/lspclient/internal/edit"
+	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/questions"
 )
-
-// IncomingCalls returns who calls the target: functions, methods, or files with code outside of them. One caller is one
-// Call, however often it calls. QueryOptions.Paths chooses by the caller's file. The errors are those of
-// [Client.Definition].
-//
-// Where the server has no call hierarchy, or none for this symbol, the callers are the declarations around those
-// references that look like calls (a parenthesis follows, or it is a decorator), and Note says so and names the
-// references that were left out. Calls under a name that an import gave the target (Python's and Rust's "as") are added
-// where the server leaves them out, and Note says so.
-func (c *Client) IncomingCalls(ctx context.Context, t Target, o *QueryOptions) (*CallsResult, error) {
-	return callsOf(c).calls(ctx, t, o, protocol.MethodCallHierarchyIncomingCalls, callsOf(c).derivedCallers)
-}
-
-// OutgoingCalls returns what the target calls. One callee is one Call, however often it is called.
-// QueryOptions.Paths chooses by the callee's file, which lies outside the root for a library. The errors are those of
-// [Client.Definition].
-//
-// Where the server has no call hierarchy, or none for this symbol, the callees are the definitions of what looks like a
-// call in the target's body, and Note says so; a call whose definition the server does not find makes the answer
-// [Degraded].
-func (c *Client) OutgoingCalls(ctx context.Context, t Target, o *QueryOptions) (*CallsResult, error) {
-	return callsOf(c).calls(ctx, t, o, protocol.MethodCallHierarchyOutgoingCalls, callsOf(c).derivedCallees)
-}
-
-// Diagnostics returns what the server complains about in a file. The path is slash-separated and relative to the root.
-//
-// A server that can be asked for diagnostics is asked. Any other is shown the file anew and waited for until it has
-// published its findings about this very text and has been silent for half a second (one and a half after an empty
-// list); if it says nothing for ten seconds, or up to a tenth before the deadline, the answer is [Degraded], and its
-// empty list means nothing. What linters or builds find that the server runs only when a file is saved is not among
-// them. The errors are those of [Client.Definition].
-func (c *Client) Diagnostics(ctx context.Context, path string, o *DiagnosticOptions) (*DiagnosticsResult, error) {
-	opt := DiagnosticOptions{}
-	if o != nil {
-		opt = *o
-	}
-	if opt.Limit <= 0 {
-		opt.Limit = defaultLimit
-	}
-	least := len(severities)
-	if opt.Severity != "" {
-		if least = slices.Index(severities, opt.Severity) + 1; least == 0 {
-			return nil, fmt.Errorf("severity %q is none of %s: %w", excerpt.Clip(opt.Severity, 40), strings.Join(severities, ", "), ErrUnsupported)
-		}
-	}
-	ctx, cancel := c.deadline(ctx)
-	defer cancel()
-	abs, v, err := c.fileServer(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	a, err := ask(ctx, v, question[looked]{
-		method: protocol.MethodTextDocumentDiagnostic,
-		same:   sameLooked,
-		show:   func(ctx context.Context, s *session) error { _, err := s.documents.open(ctx, abs); return err },
-		ask: func(ctx context.Context, s *session) (looked, error) {
-			if options, ok := s.provider(protocol.MethodTextDocumentDiagnostic); ok {
-				return checkingBy(s).pull(ctx, abs, options)
-			}
-			return checkingBy(s).awaitPush(ctx, abs)
-		},
-	})
-	if err != nil {
-		return nil, err
-	}
-	r := &DiagnosticsResult{Path: c.tree.Relative(abs), Answer: a.said(), Diagnostics: []Diagnostic{}, Pulled: a.value.pulled}
-	conv := a.sess.converter()
-	uri := source.FileURI(abs)
-	for _, w := range a.value.list.Items {
-		if w.Severity.N > int64(least) {
-			continue
-		}
-		if d, ok := conv.diagnostic(uri, w); ok {
-			r.Diagnostics = append(r.Diagnostics, d)
-		}
-	}
-	slices.SortStableFunc(r.Diagnostics, func(a, b Diagnostic) int {
-		return cmp.Or(compareLocations(a.Location, b.Location), cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity)))
-	})
-	r.Diagnostics = slices.CompactFunc(r.Diagnostics, func(a, b Diagnostic) bool {
-		return a.Location == b.Location && a.Message == b.Message && a.Severity == b.Severity && a.Code == b.Code && a.Source == b.Source
-	})
-	a.sess.weaken(&r.Answer, a.value.why, a.value.list.Lost.String(), conv.trouble())
-	r.Total = len(r.Diagnostics)
-	if len(r.Diagnostics) > opt.Limit {
-		r.Diagnostics, r.Truncated = r.Diagnostics[:opt.Limit], true
-	}
-	return r, nil
-}
-
-// Hover returns what the server shows of a symbol: usually its signature and documentation. The errors are those of
-// [Client.Definition].
-func (c *Client) Hover(ctx context.Context, t Target) (*HoverResult, error) {
-	ctx, cancel := c.deadline(ctx)
-	defer cancel()
-	spot, err := resolverOf(c).resolve(ctx, t)
-	if err != nil {
-		return nil, placesOf(c).named(t, err)
-	}
-	type shown struct {
-		at found
-		wire.Hover
-	}
-	a, err := ask(ctx, spot.server, question[shown]{
-		method: protocol.MethodTextDocumentHover,
-		same:   func(a, b shown) bool { return a.at.target == b.at.target && a.Hover == b.Hover },
-		show:   spot.show,
-		ask: func(ctx context.Context, s *session) (shown, error) {
-			var h shown
-			if !s.offers(protocol.MethodTextDocumentHover) {
-				return h, unsupported(s, "hovers")
-			}
-			f, pos, err := aimIn(s).pointAt(ctx, spot)
-			if err != nil {
-				return h, err
-			}
-			h.at = f
-			err = s.call(ctx, protocol.MethodTextDocumentHover, &pos, &h.Hover)
-			return h, err
-		},
-	})
-	if err != nil {
-		return nil, placesOf(c).named(t, err)
-	}
-	r := &HoverResult{Target: a.value.at.target, Answer: a.said(), Text: a.value.Text, Markdown: a.value.Markdown}
-	r.Note = excerpt.Join(spot.note, a.value.at.note)
-	if len(r.Text) > maxHover {
-		r.Note = excerpt.Join(r.Note, fmt.Sprintf("the text was cut after %d of %d bytes", maxHover, len(r.Text)))
-		r.Text = strings.ToValidUTF8(r.Text[:maxHover], "")
-	}
-	a.sess.weaken(&r.Answer, a.value.Lost)
-	return r, nil
-}
 
 // Definition returns where the target is defined, usually one place. A method of an interface can have several.
 //
@@ -155,29 +16,16 @@ func (c *Client) Hover(ctx context.Context, t Target) (*HoverResult, error) {
 // server that does not offer the question makes an error that wraps ErrUnsupported, a bad glob in the options one that
 // wraps path.ErrBadPattern.
 func (c *Client) Definition(ctx context.Context, t Target, o *QueryOptions) (*Result, error) {
-	spot, r, err := placesOf(c).placesOf(ctx, t, protocol.MethodTextDocumentDefinition, "definitions", o)
-	if err != nil {
-		return nil, err
-	}
-	if spot.declared && r.Total == 0 && r.State == Complete && (o == nil || len(o.Paths) == 0) {
-		// The place came from the server's own list of declarations, where some have nothing more to say.
-		r.Locations, r.Total = []Location{r.Target}, 1
-	}
-	placesOf(c).turned(ctx, spot, r)
-	if o == nil || len(o.Paths) == 0 {
-		if err := placesOf(c).atHome(ctx, spot, r); err != nil {
-			return nil, placesOf(c).named(t, err)
-		}
-	}
-	return r, nil
+	r, err := c.ask.Places.Definition(ctx, t.query, (*questions.Options)(o))
+	return placesResult(r), public(err)
 }
 
 // TypeDefinition returns where the type of the target is defined: of a variable, parameter or field its type, of a
 // function what the server takes for it (its result's type, or nothing). A type made of several has several places; a
 // built-in type may have none, or one in the server's own library. The errors are those of [Client.Definition].
 func (c *Client) TypeDefinition(ctx context.Context, t Target, o *QueryOptions) (*Result, error) {
-	_, r, err := placesOf(c).placesOf(ctx, t, protocol.MethodTextDocumentTypeDefinition, "type definitions", o)
-	return r, err
+	r, err := c.ask.Places.TypeDefinition(ctx, t.query, (*questions.Options)(o))
+	return placesResult(r), public(err)
 }
 
 // Implementation returns what implements the target: for an interface or base class the types that do, for one of its
@@ -185,8 +33,8 @@ func (c *Client) TypeDefinition(ctx context.Context, t Target, o *QueryOptions) 
 // target itself is among them, and, asked about an implementation, whether they give the interface instead (gopls
 // does). The errors are those of [Client.Definition].
 func (c *Client) Implementation(ctx context.Context, t Target, o *QueryOptions) (*Result, error) {
-	_, r, err := placesOf(c).placesOf(ctx, t, protocol.MethodTextDocumentImplementation, "implementations", o)
-	return r, err
+	r, err := c.ask.Places.Implementation(ctx, t.query, (*questions.Options)(o))
+	return placesResult(r), public(err)
 }
 
 // References returns where the target is used, in the files the server knows and in those that it can be made to know; the
@@ -200,37 +48,120 @@ func (c *Client) References(ctx context.Context, t Target, o *ReferenceOptions) 
 	if o == nil {
 		o = &ReferenceOptions{}
 	}
-	declaration := o.Declaration
-	opt := (&QueryOptions{Limit: o.Limit, Paths: o.Paths}).withDefaults()
-	paths, err := newPathFilter(opt.Paths)
+	r, err := c.ask.Places.References(ctx, t.query, o.Declaration, &questions.Options{Limit: o.Limit, Paths: o.Paths})
+	return placesResult(r), public(err)
+}
+
+// Hover returns what the server shows of a symbol: usually its signature and documentation. The errors are those of
+// [Client.Definition].
+func (c *Client) Hover(ctx context.Context, t Target) (*HoverResult, error) {
+	r, err := c.ask.Places.Hover(ctx, t.query)
 	if err != nil {
-		return nil, err
+		return nil, public(err)
 	}
-	ctx, cancel := c.deadline(ctx)
+	return &HoverResult{Target: Location(r.Target), Answer: answer(r.Answer), Text: r.Text, Markdown: r.Markdown}, nil
+}
+
+// IncomingCalls returns who calls the target: functions, methods, or files with code outside of them. One caller is one
+// Call, however often it calls. QueryOptions.Paths chooses by the caller's file. The errors are those of
+// [Client.Definition].
+//
+// Where the server has no call hierarchy, or none for this symbol, the callers are the declarations around those
+// references that look like calls (a parenthesis follows, or it is a decorator), and Note says so and names the
+// references that were left out. Calls under a name that an import gave the target (Python's and Rust's "as") are added
+// where the server leaves them out, and Note says so.
+func (c *Client) IncomingCalls(ctx context.Context, t Target, o *QueryOptions) (*CallsResult, error) {
+	r, err := c.ask.Calls.Incoming(ctx, t.query, (*questions.Options)(o))
+	return callsResult(r), public(err)
+}
+
+// OutgoingCalls returns what the target calls. One callee is one Call, however often it is called.
+// QueryOptions.Paths chooses by the callee's file, which lies outside the root for a library. The errors are those of
+// [Client.Definition].
+//
+// Where the server has no call hierarchy, or none for this symbol, the callees are the definitions of what looks like a
+// call in the target's body, and Note says so; a call whose definition the server does not find makes the answer
+// [Degraded].
+func (c *Client) OutgoingCalls(ctx context.Context, t Target, o *QueryOptions) (*CallsResult, error) {
+	r, err := c.ask.Calls.Outgoing(ctx, t.query, (*questions.Options)(o))
+	return callsResult(r), public(err)
+}
+
+// Symbols returns the declarations of a file in the order of the file, nested as the server nests them; a server that
+// knows no nesting gives a flat list with containers. The path is slash-separated and relative to the root. The errors
+// are those of [Client.Definition].
+func (c *Client) Symbols(ctx context.Context, path string) (*SymbolResult, error) {
+	ctx, cancel := c.pool.Deadline(ctx)
 	defer cancel()
-	spot, a, err := counterpartsOf(c).references(ctx, t, declaration)
+	abs, v, err := c.pool.FileServer(ctx, path)
 	if err != nil {
-		return nil, placesOf(c).named(t, err)
+		return nil, public(err)
 	}
-	r := result(a, opt.Limit, paths)
-	if r.State == Complete {
-		if other := foldersOf(c).mentionedElsewhere(ctx, spot, a.value.ident); len(other) > 0 {
-			r.State = Degraded
-			r.Reason = fmt.Sprintf("%q also occurs in workspace folders that this server does not read: %s", a.value.ident, strings.Join(other, ", "))
-		}
+	a, bad, err := c.ask.Symbols.Document(ctx, v, abs)
+	if err != nil {
+		return nil, public(err)
 	}
-	r.Note = excerpt.Join(spot.note, r.Note)
-	if importsByName[spot.server.spec.LanguageOf(spot.abs)] {
-		v := a.sess.converter()
-		all := r
-		if r.Truncated || len(opt.Paths) > 0 {
-			all = result(a, 1<<30, nil)
-		}
-		if r.Aliases = aliases(v, all.Locations); len(r.Aliases) > 0 {
-			r.Note = excerpt.Join(r.Note, "imported under another name, whose uses are not counted: "+excerpt.List(v.words(r.Aliases), 3))
-		}
+	said := a.Answer()
+	said.Degrade(bad)
+	return &SymbolResult{Path: c.pool.Tree.Relative(abs), Symbols: symbolList(a.Value), Answer: answer(said), Total: len(a.Value)}, nil
+}
+
+// WorkspaceSymbols returns the declarations below the root whose name matches the query, as each server understands
+// matching: most take the letters of the query in their order, upper and lower case the same. Every server whose files
+// are below the root is asked, at most eight workspace folders, the ones with the most files first.
+//
+// Symbols come with the best matches first: those of that very name, then the name in other letter case, then names that
+// begin with the query, then the rest, each sorted by place; Children are empty. The place of a symbol is the whole
+// declaration where the server tells it, else its name. Symbols of libraries outside the root are left out.
+//
+// The state is that of the weakest answer. It is [Degraded] when a server could not be asked, knows no workspace
+// symbols, or gave a round number of symbols, as servers do that stop at a limit. If no server could answer, the error
+// is that of the first one; it wraps ErrUnsupported when none offers workspace symbols.
+func (c *Client) WorkspaceSymbols(ctx context.Context, query string, o *QueryOptions) (*SymbolResult, error) {
+	opt := (*questions.Options)(o).WithDefaults()
+	paths, err := questions.NewPathFilter(opt.Paths)
+	if err != nil {
+		return nil, public(err)
 	}
+	ctx, cancel := c.pool.Deadline(ctx)
+	defer cancel()
+	list, said, err := c.ask.Symbols.Workspace(ctx, query)
+	if err != nil {
+		return nil, public(err)
+	}
+	list = slices.DeleteFunc(list, func(s place.Symbol) bool { return !paths.Match(s.Location.Path) })
+	r := &SymbolResult{Total: len(list), Answer: answer(said)}
+	if len(list) > opt.Limit {
+		list, r.Truncated = list[:opt.Limit], true
+	}
+	r.Symbols = symbolList(list)
 	return r, nil
+}
+
+// Diagnostics returns what the server complains about in a file. The path is slash-separated and relative to the root.
+//
+// A server that can be asked for diagnostics is asked. Any other is shown the file anew and waited for until it has
+// published its findings about this very text and has been silent for half a second (one and a half after an empty
+// list); if it says nothing for ten seconds, or up to a tenth before the deadline, the answer is [Degraded], and its
+// empty list means nothing. What linters or builds find that the server runs only when a file is saved is not among
+// them. The errors are those of [Client.Definition].
+func (c *Client) Diagnostics(ctx context.Context, path string, o *DiagnosticOptions) (*DiagnosticsResult, error) {
+	if o == nil {
+		o = &DiagnosticOptions{}
+	}
+	r, err := c.ask.Places.Diagnostics(ctx, path, o.Limit, o.Severity)
+	if err != nil {
+		return nil, public(err)
+	}
+	return &DiagnosticsResult{
+		Path: r.Path, Answer: answer(r.Answer), Total: r.Total, Truncated: r.Truncated, Pulled: r.Pulled,
+		Diagnostics: convert(r.Diagnostics, func(d questions.Diagnostic) Diagnostic {
+			return Diagnostic{
+				Location(d.Location), d.Severity, d.Message, d.Code, d.Source, d.Unnecessary, d.Deprecated,
+				convert(d.Related, func(p questions.RelatedPlace) RelatedPlace { return RelatedPlace{Location(p.Location), p.Message} }),
+			}
+		}),
+	}, nil
 }
 
 // Rename returns the edits that give the target a new name, as the server finds them. It writes nothing.
@@ -249,172 +180,18 @@ func (c *Client) Rename(ctx context.Context, t Target, newName string, o *Rename
 	if o != nil && o.Context != 0 {
 		around = max(0, min(o.Context, 1000))
 	}
-	ctx, cancel := c.deadline(ctx)
-	defer cancel()
-	spot, err := resolverOf(c).resolve(ctx, t)
+	r, err := c.ask.Renames.Rename(ctx, t.query, newName, around)
 	if err != nil {
-		return nil, placesOf(c).named(t, err)
+		return nil, public(err)
 	}
-	if err := checkName(spot.server.spec.LanguageOf(spot.abs), newName); err != nil {
-		return nil, err
-	}
-	spot, err = renamerOf(c).definitionSpot(ctx, spot)
-	if err != nil {
-		return nil, placesOf(c).named(t, err)
-	}
-	a, err := renamerOf(c).renamed(ctx, spot, newName)
-	if err != nil {
-		return nil, placesOf(c).named(t, err)
-	}
-	p := &preview{client: c, conv: a.sess.converter(), versions: requestsTo(a.sess).versions(), moved: map[string]string{}, byFile: map[string][]Edit{}}
-	if err := p.edits(a.value.edit); err != nil {
-		return nil, a.sess.failed(protocol.MethodTextDocumentRename, err)
-	}
-	half, err := counterpartsOf(c).renameTwins(ctx, p, &a, newName)
-	if err != nil {
-		return nil, placesOf(c).named(t, err)
-	}
-	r := &RenameResult{
-		Target: a.value.at.target, OldName: a.value.at.ident, NewName: newName, Answer: a.said(),
-		Operations: append([]FileOperation{}, p.operations...), Collisions: []Location{},
-	}
-	r.Note = excerpt.Join(spot.note, a.value.at.note)
-	if r.Files, r.Diff, err = p.files(around); err != nil {
-		return nil, a.sess.failed(protocol.MethodTextDocumentRename, err)
-	}
-	var odd []string
-	for _, f := range r.Files {
-		r.Total += len(f.Edits)
-		if text := p.conv.text(callsOf(c).absolute(f.Path)); text != nil && text.Transcoded {
-			half = excerpt.Join(half, f.Path+" is not in UTF-8, and the diff, which is, does not apply to it")
-		}
-		for _, e := range f.Edits {
-			if !strings.Contains(e.Old, r.OldName) && len(odd) < 4 {
-				odd = append(odd, fmt.Sprintf("%s:%d:%d", e.Location.Path, e.Location.Line, e.Location.Col))
-			}
-		}
-	}
-	if len(odd) > 0 {
-		r.Note = excerpt.Join(r.Note, fmt.Sprintf("some edits replace something else than %q: %s", r.OldName, strings.Join(odd, ", ")))
-	}
-	if left := p.left(r.Files, r.OldName); left != "" {
-		r.Note = excerpt.Join(r.Note, fmt.Sprintf("%q remains in the same files, in comments, in strings or as another symbol: %s", r.OldName, left))
-	}
-	if r.Collisions, err = renamerOf(c).collisions(ctx, spot, r.Target, newName); err != nil {
-		return nil, placesOf(c).named(t, err)
-	}
-	if len(r.Collisions) > 0 {
-		at := r.Collisions[0]
-		r.Note = excerpt.Join(r.Note, fmt.Sprintf("%q is already declared there, at %s:%d:%d", newName, at.Path, at.Line, at.Col))
-	}
-	var weak string
-	switch {
-	case r.Total == 0 && len(r.Operations) == 0:
-		weak = "the server gave no edit at all, not even of the definition"
-	case !slices.ContainsFunc(r.Files, func(f FileEdits) bool {
-		return slices.ContainsFunc(f.Edits, func(e Edit) bool { return overlap(e.Location, r.Target) })
-	}):
-		weak = "the edits leave out the definition itself"
-	default:
-		if other := foldersOf(c).mentionedElsewhere(ctx, spot, r.OldName); len(other) > 0 {
-			weak = fmt.Sprintf("%q also occurs in workspace folders that this server does not read: %s", r.OldName, strings.Join(other, ", "))
-		}
-	}
-	a.sess.weaken(&r.Answer, half, weak, a.value.lack, a.value.edit.lost.String())
-	return r, nil
-}
-
-// Symbols returns the declarations of a file in the order of the file, nested as the server nests them; a server that
-// knows no nesting gives a flat list with containers. The path is slash-separated and relative to the root. The errors
-// are those of [Client.Definition].
-func (c *Client) Symbols(ctx context.Context, path string) (*SymbolResult, error) {
-	ctx, cancel := c.deadline(ctx)
-	defer cancel()
-	abs, v, err := c.fileServer(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	a, bad, err := symbolsOf(c).symbolsOf(ctx, v, abs)
-	if err != nil {
-		return nil, err
-	}
-	r := &SymbolResult{Path: c.tree.Relative(abs), Symbols: a.value, Answer: a.said(), Total: len(a.value)}
-	r.degrade(bad)
-	return r, nil
-}
-
-// WorkspaceSymbols returns the declarations below the root whose name matches the query, as each server understands
-// matching: most take the letters of the query in their order, upper and lower case the same. Every server whose files
-// are below the root is asked, at most eight workspace folders, the ones with the most files first.
-//
-// Symbols come with the best matches first: those of that very name, then the name in other letter case, then names that
-// begin with the query, then the rest, each sorted by place; Children are empty. The place of a symbol is the whole
-// declaration where the server tells it, else its name. Symbols of libraries outside the root are left out.
-//
-// The state is that of the weakest answer. It is [Degraded] when a server could not be asked, knows no workspace
-// symbols, or gave a round number of symbols, as servers do that stop at a limit. If no server could answer, the error
-// is that of the first one; it wraps ErrUnsupported when none offers workspace symbols.
-func (c *Client) WorkspaceSymbols(ctx context.Context, query string, o *QueryOptions) (*SymbolResult, error) {
-	opt := o.withDefaults()
-	paths, err := newPathFilter(opt.Paths)
-	if err != nil {
-		return nil, err
-	}
-	if len(query) > symbolname.MaxLength {
-		return nil, fmt.Errorf("a query of %d bytes, the limit is %d: %w", len(query), symbolname.MaxLength, ErrTooLarge)
-	}
-	ctx, cancel := c.deadline(ctx)
-	defer cancel()
-	folders, err := foldersOf(c).folders(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if len(folders) == 0 {
-		return nil, fmt.Errorf("%s holds no file of a language that a server is known for: %w", c.root, ErrUnsupported)
-	}
-	r := &SymbolResult{Symbols: []Symbol{}, Answer: Answer{State: Complete}}
-	var failures []error
-	var servers, reasons []string
-	answered := 0
-	for i, f := range folders {
-		if i == maxFolders {
-			reasons = append(reasons, fmt.Sprintf("%d workspace folders more were not asked", len(folders)-maxFolders))
-			break
-		}
-		list, a, err := symbolsOf(c).folderSymbols(ctx, f, query)
-		if err != nil {
-			failures = append(failures, err)
-			reasons = append(reasons, excerpt.Clip(err.Error(), 300))
-			continue
-		}
-		answered++
-		if !slices.Contains(servers, a.Server) {
-			servers = append(servers, a.Server)
-		}
-		if a.State != Complete {
-			reasons = append(reasons, a.Reason)
-			if r.State == Complete || a.State == Indexing {
-				r.State, r.Progress = a.State, a.Progress
-			}
-		}
-		r.Symbols = append(r.Symbols, list...)
-	}
-	if answered == 0 {
-		return nil, errors.Join(failures...)
-	}
-	if len(reasons) > 0 && r.State == Complete {
-		r.State = Degraded
-	}
-	r.Reason, r.Server = strings.Join(reasons, "; "), strings.Join(servers, ", ")
-	for i := range r.Symbols {
-		r.Symbols[i].splitName()
-	}
-	r.Symbols = slices.DeleteFunc(r.Symbols, func(s Symbol) bool { return !paths.match(s.Location.Path) })
-	rankSymbols(r.Symbols, query)
-	r.Symbols = slices.CompactFunc(r.Symbols, func(a, b Symbol) bool { return a.Selection == b.Selection && a.Name == b.Name })
-	r.Total = len(r.Symbols)
-	if len(r.Symbols) > opt.Limit {
-		r.Symbols, r.Truncated = r.Symbols[:opt.Limit], true
-	}
-	return r, nil
+	return &RenameResult{
+		Target: Location(r.Target), Answer: answer(r.Answer), OldName: r.OldName, NewName: r.NewName,
+		Files: convert(r.Files, func(f edit.FileEdits) FileEdits {
+			return FileEdits{f.Path, convert(f.Edits, func(e edit.Edit) Edit {
+				return Edit{Location(e.Location), e.Old, e.New, e.Label, e.Confirm}
+			})}
+		}),
+		Operations: convert(r.Operations, func(o edit.FileOperation) FileOperation { return FileOperation(o) }),
+		Collisions: locations(r.Collisions), Diff: r.Diff, Total: r.Total,
+	}, nil
 }

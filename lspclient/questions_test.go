@@ -1,11 +1,9 @@
 package lspclient
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -13,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/findspot/findspot/lspclient/internal/excerpt"
-	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -28,57 +24,6 @@ func with(names ...string) string {
 }
 
 const alphaRange = `{"start":{"line":0,"character":4},"end":{"line":0,"character":9}}`
-
-func TestPathFilter(t *testing.T) {
-	for _, tt := range []struct {
-		globs string
-		path  string
-		want  bool
-	}{
-		{"", "a/b.go", true},
-		{"*.go", "a/b.go", true},
-		{"*.py", "a/b.go", false},
-		{"a", "a/b.go", true},
-		{"a/", "a/b.go", true},
-		{"./a/*.go", "a/b.go", true},
-		{"/a/*.go", "a/b.go", true},
-		{"/b.go", "a/b.go", false},
-		{"a/*.go", "a/c/b.go", false},
-		{"a/**", "a/c/b.go", true},
-		{"**/b.go", "a/c/b.go", true},
-		{"a/**/b.go", "a/b.go", true},
-		{"a/**/**/c/*", "a/c/b.go", true},
-		{"**/*_test.go", "a/c/b.go", false},
-		{"x,*.go", "a/b.go", true},
-		{"lib/**", "/usr/lib/x.py", false},
-		{"/usr/**", "/usr/lib/x.py", true},
-	} {
-		var globs []string
-		if tt.globs != "" {
-			globs = strings.Split(tt.globs, ",")
-		}
-		f, err := newPathFilter(globs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := f.match(tt.path); got != tt.want {
-			t.Errorf("%q matches %q: %v, want %v", tt.globs, tt.path, got, tt.want)
-		}
-	}
-	for _, bad := range []string{"[", "", "a/[x"} {
-		if _, err := newPathFilter([]string{bad}); !errors.Is(err, path.ErrBadPattern) {
-			t.Errorf("pattern %q: %v, want ErrBadPattern", bad, err)
-		}
-	}
-	// A hostile glob takes no time.
-	f, err := newPathFilter([]string{strings.Repeat("**/a/", 200) + "b"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if f.match(strings.Repeat("a/", 400) + "c") {
-		t.Error("a hostile glob matches")
-	}
-}
 
 // TestDeclaration: the option means the same, whether a server heeds the wish, never gives declarations, or always does.
 func TestDeclaration(t *testing.T) {
@@ -157,45 +102,13 @@ func TestWorkspaceSymbols(t *testing.T) {
 	if r, err := c.WorkspaceSymbols(t.Context(), "", nil); err != nil || r.State != Degraded {
 		t.Errorf("WorkspaceSymbols of nothing = %+v, %v", r, err)
 	}
-	list := []Symbol{
-		{Name: "alphabet"}, {Name: "xalpha"}, {Name: "Alpha"}, {Name: "alpha", Selection: loc("b", 1, 1, 2)}, {Name: "alpha", Selection: loc("a", 1, 1, 2)},
-	}
-	rankSymbols(list, "alpha")
-	var got []string
-	for _, s := range list {
-		got = append(got, s.Name+s.Selection.Path)
-	}
-	if diff := cmp.Diff([]string{"alphaa", "alphab", "Alpha", "alphabet", "xalpha"}, got); diff != "" {
-		t.Errorf("rankSymbols (-want +got):\n%s", diff)
-	}
-	for n, want := range map[int]bool{3: false, 64: true, 100: true, 101: false, 256: true, 1000: true, 1500: true, 1100: false} {
-		if looksCut(n) != want {
-			t.Errorf("looksCut(%d) = %v", n, !want)
-		}
-	}
-}
-
-func TestSplitName(t *testing.T) {
-	for _, tt := range [][4]string{
-		{"x/y/radio.Detector.Detect", "x/y/radio", "Detect", "x/y/radio.Detector"},
-		{"run", "Server", "run", "Server"},
-		{"Server.run", "", "run", "Server"},
-		{"Server.run", "pkg", "run", "pkg.Server"},
-		{"Server.run", "pkg.Server", "run", "pkg.Server"},
-		{".hidden", "", ".hidden", ""},
-	} {
-		s := Symbol{Name: tt[0], Container: tt[1]}
-		if s.splitName(); s.Name != tt[2] || s.Container != tt[3] {
-			t.Errorf("%q in %q is %q in %q, want %q in %q", tt[0], tt[1], s.Name, s.Container, tt[2], tt[3])
-		}
-	}
 }
 
 func TestHover(t *testing.T) {
 	for name, tt := range map[string]struct {
-		answer, text string
-		markdown     bool
-		state        State
+		Reply, text string
+		markdown    bool
+		state       State
 	}{
 		"markup":        {`{"contents":{"kind":"markdown","value":"**alpha**"}}`, "**alpha**", true, Complete},
 		"plain":         {`{"contents":{"kind":"plaintext","value":"alpha"}}`, "alpha", false, Complete},
@@ -207,7 +120,7 @@ func TestHover(t *testing.T) {
 		"an empty list": {`{"contents":[]}`, "", false, Complete},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c, _, _ := fakeClient(t, with("hoverProvider")+"hover says "+tt.answer, nil)
+			c, _, _ := fakeClient(t, with("hoverProvider")+"hover says "+tt.Reply, nil)
 			h, err := c.Hover(t.Context(), Named("alpha"))
 			if err != nil {
 				t.Fatal(err)
@@ -326,23 +239,7 @@ func TestDiagnosticsAnew(t *testing.T) {
 	}
 }
 
-func TestCheckName(t *testing.T) {
-	for _, tt := range []struct {
-		language, name string
-		ok             bool
-	}{
-		{"go", "crest", true}, {"go", "func", false}, {"go", "", false}, {"go", "1a", false}, {"go", "a b", false}, {"go", "a.b", false},
-		{"go", "a$", false}, {"typescript", "a$", true}, {"python", "lambda", false}, {"python", "match", true}, {"rust", "fn", false},
-		{"java", "goto", false}, {"cpp", "co_await", false}, {"c", "class", true}, {"go", "größe", true}, {"go", "_", false}, {"", "x", true},
-		{"go", "a\x00", false}, {"go", strings.Repeat("x", 2000), false},
-	} {
-		if err := checkName(tt.language, tt.name); (err == nil) != tt.ok || err != nil && !errors.Is(err, ErrUnsupported) {
-			t.Errorf("checkName(%q, %q) = %v", tt.language, excerpt.Clip(tt.name, 20), err)
-		}
-	}
-}
-
-func edit(line, from, to int, text string) string {
+func wireEdit(line, from, to int, text string) string {
 	b, _ := json.Marshal(map[string]any{"newText": text, "range": map[string]any{
 		"start": map[string]int{"line": line, "character": from}, "end": map[string]int{"line": line, "character": to}}})
 	return string(b)
@@ -350,30 +247,30 @@ func edit(line, from, to int, text string) string {
 
 func TestRename(t *testing.T) {
 	for name, tt := range map[string]struct {
-		answer string
-		want   []FileEdits
-		fails  error
-		note   string
+		Reply string
+		want  []FileEdits
+		fails error
+		note  string
 	}{
-		"changes": {`{"changes":{"ROOT/a.fk":[` + edit(1, 4, 9, "omega") + `,` + edit(0, 4, 9, "omega") + `]}}`,
+		"changes": {`{"changes":{"ROOT/a.fk":[` + wireEdit(1, 4, 9, "omega") + `,` + wireEdit(0, 4, 9, "omega") + `]}}`,
 			[]FileEdits{{"a.fk", []Edit{{Location: loc("a.fk", 1, 5, 10), Old: "alpha", New: "omega"}, {Location: loc("a.fk", 2, 5, 10), Old: "alpha", New: "omega"}}}}, nil, ""},
 		"the whole file": {`{"documentChanges":[{"textDocument":{"uri":"ROOT/a.fk","version":null},"edits":[{"range":{"start":{"line":0,"character":0},"end":{"line":2,"character":0}},"newText":"def omega\nuse omega beta\n"}]}]}`,
 			[]FileEdits{{"a.fk", []Edit{{Location: loc("a.fk", 1, 5, 10), Old: "alpha", New: "omega"}, {Location: loc("a.fk", 2, 5, 10), Old: "alpha", New: "omega"}}}}, nil, ""},
-		"with a remark": {`{"documentChanges":[{"textDocument":{"uri":"ROOT/a.fk","version":null},"edits":[` + strings.Replace(edit(0, 4, 9, "omega"), "{", `{"annotationId":"x",`, 1) + `]}],"changeAnnotations":{"x":{"label":"Risky","needsConfirmation":true}}}`,
+		"with a remark": {`{"documentChanges":[{"textDocument":{"uri":"ROOT/a.fk","version":null},"edits":[` + strings.Replace(wireEdit(0, 4, 9, "omega"), "{", `{"annotationId":"x",`, 1) + `]}],"changeAnnotations":{"x":{"label":"Risky","needsConfirmation":true}}}`,
 			[]FileEdits{{"a.fk", []Edit{{Location: loc("a.fk", 1, 5, 10), Old: "alpha", New: "omega", Label: "Risky", Confirm: true}}}}, nil, "remains"},
-		"overlapping":    {`{"changes":{"ROOT/a.fk":[` + edit(0, 4, 9, "omega") + `,` + edit(0, 6, 9, "x") + `]}}`, nil, ErrFormat, ""},
-		"no such place":  {`{"changes":{"ROOT/a.fk":[` + edit(9, 4, 9, "omega") + `]}}`, nil, ErrFormat, ""},
+		"overlapping":    {`{"changes":{"ROOT/a.fk":[` + wireEdit(0, 4, 9, "omega") + `,` + wireEdit(0, 6, 9, "x") + `]}}`, nil, ErrFormat, ""},
+		"no such place":  {`{"changes":{"ROOT/a.fk":[` + wireEdit(9, 4, 9, "omega") + `]}}`, nil, ErrFormat, ""},
 		"no text":        {`{"changes":{"ROOT/a.fk":[{"range":` + alphaRange + `}]}}`, nil, ErrFormat, ""},
 		"a snippet":      {`{"documentChanges":[{"textDocument":{"uri":"ROOT/a.fk"},"edits":[{"range":` + alphaRange + `,"snippet":{"value":"x"}}]}]}`, nil, ErrFormat, ""},
-		"outside":        {`{"changes":{"file:///etc/passwd":[` + edit(0, 0, 1, "omega") + `]}}`, nil, ErrUnsupported, ""},
-		"above":          {`{"changes":{"ROOT/../x.fk":[` + edit(0, 0, 1, "omega") + `]}}`, nil, ErrUnsupported, ""},
-		"no file":        {`{"changes":{"untitled:x":[` + edit(0, 0, 1, "omega") + `]}}`, nil, ErrUnsupported, ""},
-		"stale":          {`{"documentChanges":[{"textDocument":{"uri":"ROOT/a.fk","version":99},"edits":[` + edit(0, 4, 9, "omega") + `]}]}`, nil, ErrStale, ""},
+		"outside":        {`{"changes":{"file:///etc/passwd":[` + wireEdit(0, 0, 1, "omega") + `]}}`, nil, ErrUnsupported, ""},
+		"above":          {`{"changes":{"ROOT/../x.fk":[` + wireEdit(0, 0, 1, "omega") + `]}}`, nil, ErrUnsupported, ""},
+		"no file":        {`{"changes":{"untitled:x":[` + wireEdit(0, 0, 1, "omega") + `]}}`, nil, ErrUnsupported, ""},
+		"stale":          {`{"documentChanges":[{"textDocument":{"uri":"ROOT/a.fk","version":99},"edits":[` + wireEdit(0, 4, 9, "omega") + `]}]}`, nil, ErrStale, ""},
 		"an odd change":  {`{"documentChanges":[{"kind":"burn","uri":"ROOT/a.fk"}]}`, nil, ErrFormat, ""},
 		"removes a file": {`{"documentChanges":[{"kind":"delete","uri":"file:///etc"}]}`, nil, ErrUnsupported, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c, root, _ := fakeClient(t, with("renameProvider")+"rename says "+tt.answer, nil)
+			c, root, _ := fakeClient(t, with("renameProvider")+"rename says "+tt.Reply, nil)
 			r, err := c.Rename(t.Context(), At("a.fk", 2, 5), "omega", nil)
 			if tt.fails != nil {
 				if !errors.Is(err, tt.fails) {
@@ -393,7 +290,7 @@ func TestRename(t *testing.T) {
 		})
 	}
 	t.Run("through a link", func(t *testing.T) {
-		c, root, _ := fakeClient(t, with("renameProvider")+`rename says {"changes":{"ROOT/out.fk":[`+edit(0, 4, 9, "omega")+`]}}`, nil)
+		c, root, _ := fakeClient(t, with("renameProvider")+`rename says {"changes":{"ROOT/out.fk":[`+wireEdit(0, 4, 9, "omega")+`]}}`, nil)
 		outside := filepath.Join(t.TempDir(), "real.fk")
 		if err := os.WriteFile(outside, []byte("def alpha\n"), 0o644); err != nil {
 			t.Fatal(err)
@@ -406,14 +303,14 @@ func TestRename(t *testing.T) {
 		}
 	})
 	t.Run("another encoding", func(t *testing.T) {
-		c, root, _ := fakeClient(t, with("renameProvider")+`rename says {"changes":{"ROOT/a.fk":[`+edit(0, 4, 9, "omega")+`]}}`, nil)
+		c, root, _ := fakeClient(t, with("renameProvider")+`rename says {"changes":{"ROOT/a.fk":[`+wireEdit(0, 4, 9, "omega")+`]}}`, nil)
 		writeFiles(t, root, map[string]string{"a.fk": "def alpha\nuse alpha beta\n# caf\xe9\n"})
 		if r, err := c.Rename(t.Context(), At("a.fk", 1, 5), "omega", nil); err != nil || r.State != Degraded || !strings.Contains(r.Reason, "UTF-8") {
 			t.Errorf("Rename in a file of another encoding = %+v, %v", r, err)
 		}
 	})
 	c, _, _ := fakeClient(t, `capability renameProvider {"prepareProvider":true}`+"\n"+`prepareRename says {"defaultBehavior":true}`+"\n"+"prepareRename#1 says null\n"+
-		`rename says {"documentChanges":[{"kind":"rename","oldUri":"ROOT/a.fk","newUri":"ROOT/omega.fk"},{"textDocument":{"uri":"ROOT/omega.fk","version":null},"edits":[`+edit(0, 4, 9, "beta")+`]}]}`, nil)
+		`rename says {"documentChanges":[{"kind":"rename","oldUri":"ROOT/a.fk","newUri":"ROOT/omega.fk"},{"textDocument":{"uri":"ROOT/omega.fk","version":null},"edits":[`+wireEdit(0, 4, 9, "beta")+`]}]}`, nil)
 	if r, err := c.Rename(t.Context(), Named("alpha"), "beta", nil); !errors.Is(err, ErrUnsupported) {
 		t.Errorf("Rename where the server says no: %+v, %v", r, err)
 	}
@@ -429,84 +326,4 @@ func TestRename(t *testing.T) {
 			t.Errorf("Rename to %q = %+v, %v", name, r, err)
 		}
 	}
-}
-
-// TestDiff: git applies what Rename writes, and comes to the text with the edits.
-func TestDiff(t *testing.T) {
-	git, err := exec.LookPath("git")
-	if err != nil {
-		t.Skip("git is not installed")
-	}
-	at := func(line, from, to int, old, text string) Edit {
-		return Edit{Location: Location{Line: line, Col: from, EndLine: line, EndCol: to}, Old: old, New: text}
-	}
-	for name, tt := range map[string]struct {
-		text  string
-		edits []Edit
-	}{
-		"one":             {"a\nb x\nc\n", []Edit{at(2, 3, 4, "x", "yy")}},
-		"two in a line":   {"x x\n", []Edit{at(1, 1, 2, "x", "yy"), at(1, 3, 4, "x", "yy")}},
-		"neighbours":      {"x\nx\n1\n", []Edit{at(1, 1, 2, "x", "y"), at(2, 1, 2, "x", "y")}},
-		"far apart":       {"x\n" + strings.Repeat("line\n", 30) + "x\n" + strings.Repeat("line\n", 7) + "x\n", []Edit{at(1, 1, 2, "x", "y"), at(32, 1, 2, "x", "y"), at(40, 1, 2, "x", "y")}},
-		"no end of line":  {"a\nx", []Edit{at(2, 1, 2, "x", "y")}},
-		"crlf":            {"a\r\nx\r\nb\r\n", []Edit{at(2, 1, 2, "x", "y")}},
-		"more lines":      {"a\nx\nb\nc\nd\ne\nf\ng\nh\nx\n", []Edit{at(2, 1, 2, "x", "1\n2\n3"), at(10, 1, 2, "x", "y")}},
-		"fewer lines":     {"a\nb\nc\nx\n", []Edit{{Location: Location{Line: 1, Col: 1, EndLine: 3, EndCol: 1}, New: ""}, at(4, 1, 2, "x", "y")}},
-		"joined lines":    {"a\nb\nc\n", []Edit{{Location: Location{Line: 1, Col: 2, EndLine: 2, EndCol: 1}, New: ""}}},
-		"at the end":      {"a\n", []Edit{{Location: Location{Line: 2, Col: 1, EndLine: 2, EndCol: 1}, New: "b\n"}}},
-		"an old mac line": {"a\rx\rb\nc\n", []Edit{at(2, 1, 2, "x", "y")}},
-		"all gone":        {"a\nb\n", []Edit{{Location: Location{Line: 1, Col: 1, EndLine: 3, EndCol: 1}, New: ""}}},
-	} {
-		for _, file := range []string{"f.txt", "a b/ü \"q\".txt"} {
-			for _, around := range []int{0, 3} {
-				root := t.TempDir()
-				writeFiles(t, root, map[string]string{file: tt.text})
-				text := source.NewText([]byte(tt.text))
-				var diff bytes.Buffer
-				if err := writeDiff(&diff, FileEdits{file, tt.edits}, text, around); err != nil {
-					t.Fatal(err)
-				}
-				args := []string{"apply", "-p1", "--unidiff-zero", "--whitespace=nowarn", "-"}
-				cmd := exec.Command(git, args...)
-				cmd.Dir, cmd.Stdin = root, strings.NewReader(diff.String())
-				if out, err := cmd.CombinedOutput(); err != nil {
-					t.Errorf("%s: git apply: %v: %s\n%s", name, err, out, diff.String())
-					continue
-				}
-				got, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
-				if err != nil && !(name == "all gone" && errors.Is(err, os.ErrNotExist)) {
-					t.Fatal(err)
-				}
-				if d := cmp.Diff(string(applyEdits(text, tt.edits)), string(got)); d != "" {
-					t.Errorf("%s (-want +got):\n%s\n%s", name, d, diff.String())
-				}
-			}
-		}
-	}
-}
-
-// FuzzSmallest: the small edits come to the same text as the big one, lie apart, and stay inside it.
-func FuzzSmallest(f *testing.F) {
-	f.Add("a b\nc\n", "a x\nc\n")
-	f.Add("a b\nc", "a\n\nx y\nc")
-	f.Add("é\r\nb", "é\rb")
-	f.Fuzz(func(t *testing.T, old, fresh string) {
-		if len(old) > 2000 || len(fresh) > 2000 {
-			return
-		}
-		text := source.NewText([]byte(old))
-		line, col := text.Place(len(text.Bytes))
-		list := smallest(text, Edit{Location: Location{Line: 1, Col: 1, EndLine: line, EndCol: col}, New: fresh})
-		for i, e := range list {
-			if i > 0 && overlap(list[i-1].Location, e.Location) {
-				t.Fatalf("edits overlap: %+v", list)
-			}
-			if from, to := text.Offset(e.Location.Line, e.Location.Col), text.Offset(e.Location.EndLine, e.Location.EndCol); old[from:to] != e.Old {
-				t.Fatalf("%+v is at %q", e, old[from:to])
-			}
-		}
-		if got := string(applyEdits(text, list)); got != fresh {
-			t.Fatalf("%q with %+v is %q, want %q", old, list, got, fresh)
-		}
-	})
 }

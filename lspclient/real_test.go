@@ -219,7 +219,7 @@ func entryClient(t *testing.T, entry, root string) *Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.registry.Specs = slices.DeleteFunc(c.registry.Specs, func(s *registry.Spec) bool { return s.Name != entry })
+	c.pool.Registry.Specs = slices.DeleteFunc(c.pool.Registry.Specs, func(s *registry.Spec) bool { return s.Name != entry })
 	t.Cleanup(func() {
 		if err := c.Close(); err != nil {
 			t.Error(err)

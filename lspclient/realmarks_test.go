@@ -6,9 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"maps"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/symbolname"
+	"github.com/findspot/findspot/lspclient/internal/symbols"
 )
 
 var update = flag.Bool("update", false, "write what is found to testdata/renames")
@@ -364,23 +363,26 @@ func (e *edgeTest) written() {
 		case "many":
 			many[one.args[0]] = append(many[one.args[0]], one.at())
 		case "name":
-			spot, err := resolverOf(e.c).resolve(e.Context(), Named(one.args[0]))
+			spot, err := e.c.ask.Resolver.Resolve(e.Context(), Named(one.args[0]).query)
+			err = public(err)
 			var got []string
 			if err == nil {
-				got = []string{fmt.Sprintf("%s:%d", e.c.tree.Relative(spot.abs), spot.line)}
+				got = []string{fmt.Sprintf("%s:%d", e.c.pool.Tree.Relative(spot.Abs), spot.Line)}
 			}
 			e.same("name", one.args[0], "as it is written", []string{one.at()}, got, Answer{State: Complete}, err)
 		}
 	}
 	for name, want := range many {
-		_, err := resolverOf(e.c).resolve(e.Context(), Named(name))
+		_, err := e.c.ask.Resolver.Resolve(e.Context(), Named(name).query)
+		err = public(err)
 		var several *AmbiguousError
 		var got []string
 		if errors.As(err, &several) {
 			for _, cand := range several.Candidates {
 				got = append(got, fmt.Sprintf("%s:%d", cand.Location.Path, cand.Location.Line))
-				spot, err := resolverOf(e.c).resolve(e.Context(), Named(cand.Write))
-				if err != nil || spot.line != cand.Location.Line || e.c.tree.Relative(spot.abs) != cand.Location.Path {
+				spot, err := e.c.ask.Resolver.Resolve(e.Context(), Named(cand.Write).query)
+				err = public(err)
+				if err != nil || spot.Line != cand.Location.Line || e.c.pool.Tree.Relative(spot.Abs) != cand.Location.Path {
 					e.Errorf("%q of %q means %+v, %v, want %+v", cand.Write, name, spot, err, cand.Location)
 				}
 			}
@@ -455,95 +457,10 @@ func (e *edgeTest) hovers() {
 	}
 }
 
-// renamings compares previews with the golden diffs: that of the repository, or that of the server where it differs.
-func (e *edgeTest) renamings() {
-	for _, one := range e.marks {
-		if one.kind != "rename" {
-			continue
-		}
-		targets := []Target{Named(one.args[0]), e.place(e.T, one.args[0])}
-		for _, use := range e.marks {
-			if n, alias := use.split2(); use.kind == "use" && n == one.args[0] && alias == n {
-				targets = append(targets, At(use.path, use.line, e.columns(use.path, use.line, symbolname.Last(n))[0]))
-			}
-		}
-		file := filepath.Join("testdata", "renames", e.s.repo+"."+one.args[1])
-		own := file + "." + e.s.entry + ".diff"
-		file += ".diff"
-		for _, t := range targets {
-			r, err := e.c.Rename(e.Context(), t, one.args[1], nil)
-			if no := e.s.refuses[one.args[0]]; no != "" {
-				if err == nil || !strings.Contains(err.Error(), no) {
-					e.Errorf("renaming %v: %v, and yet the server is said to refuse it", t, err)
-				}
-				continue
-			}
-			_, degraded := e.want("renaming", one.args[0], nil)
-			if err != nil || (r.State == Complete) == degraded {
-				e.Errorf("renaming %v: %+v, %v", t, r, err)
-				continue
-			}
-			want, err := os.ReadFile(own)
-			if errors.Is(err, os.ErrNotExist) {
-				want, err = os.ReadFile(file)
-			}
-			e.applies(r)
-			diff := gocmp.Diff(string(want), r.Diff)
-			if diff == "" && err == nil {
-				continue
-			}
-			if *update {
-				to := file
-				if err == nil {
-					to = own
-				}
-				if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-					e.Fatal(err)
-				}
-				if err := os.WriteFile(to, []byte(r.Diff), 0o644); err != nil {
-					e.Fatal(err)
-				}
-				continue
-			}
-			e.Errorf("renaming %v: %v (-want +got):\n%s", t, err, diff)
-		}
-	}
-}
-
-// applies hands the diff of a renaming to git, which must make of the files what the edits make of them.
-func (e *edgeTest) applies(r *RenameResult) {
-	git, err := exec.LookPath("git")
-	if err != nil {
-		return
-	}
-	dir := e.TempDir()
-	want := map[string]string{}
-	for _, f := range r.Files {
-		text := string(must(os.ReadFile(filepath.Join(e.root, f.Path))))
-		writeFiles(e.T, dir, map[string]string{f.Path: text})
-		mark := ""
-		if e.texts[f.Path].BOM {
-			mark = "\ufeff"
-		}
-		want[f.Path] = mark + string(applyEdits(e.texts[f.Path], f.Edits))
-	}
-	cmd := exec.CommandContext(e.Context(), git, "apply", "--whitespace=nowarn", "-")
-	cmd.Dir, cmd.Stdin = dir, strings.NewReader(r.Diff)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		e.Errorf("the diff does not apply: %v: %s\n%s", err, out, r.Diff)
-		return
-	}
-	for path, text := range want {
-		if diff := gocmp.Diff(text, string(must(os.ReadFile(filepath.Join(dir, path))))); diff != "" {
-			e.Errorf("%s after the diff (-want +got):\n%s", path, diff)
-		}
-	}
-}
-
 // files asks for the declarations and the errors of every file of the server's languages.
 func (e *edgeTest) files() {
 	for _, path := range slices.Sorted(maps.Keys(e.texts)) {
-		if e.c.registry.Specs[0].LanguageOf(path) == "" {
+		if e.c.pool.Registry.Specs[0].LanguageOf(path) == "" {
 			continue
 		}
 		s, err := e.c.Symbols(e.Context(), path)
@@ -553,11 +470,11 @@ func (e *edgeTest) files() {
 		}
 		have := map[string]string{}
 		eachSymbol(s.Symbols, func(s Symbol) {
-			d := declaration{name: s.Name, container: s.Container, at: s.Selection, chain: append(strings.Split(s.Container, "."), s.Name)}
+			d := symbols.Declaration{Name: s.Name, Container: s.Container, At: place.Location(s.Selection), Chain: append(strings.Split(s.Container, "."), s.Name)}
 			if s.Container == "" {
-				d.chain = []string{s.Name}
+				d.Chain = []string{s.Name}
 			}
-			have[s.Selection.Path+":"+fmt.Sprint(s.Selection.Line)+" "+d.full()] = e.at(s.Selection)
+			have[s.Selection.Path+":"+fmt.Sprint(s.Selection.Line)+" "+d.Full()] = e.at(s.Selection)
 		})
 		for name, def := range e.defs {
 			if def.path != path {

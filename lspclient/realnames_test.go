@@ -133,8 +133,8 @@ func TestRealNames(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer c.Close()
-			c.registry.Specs = slices.DeleteFunc(c.registry.Specs, func(s *registry.Spec) bool { return s.Name != rs.entry })
-			if len(c.registry.Specs) == 0 {
+			c.pool.Registry.Specs = slices.DeleteFunc(c.pool.Registry.Specs, func(s *registry.Spec) bool { return s.Name != rs.entry })
+			if len(c.pool.Registry.Specs) == 0 {
 				t.Skip("no such entry")
 			}
 			need.Tool(t, rs.program, rs.probe...)
@@ -149,9 +149,10 @@ func TestRealNames(t *testing.T) {
 func tryName(t *testing.T, c *Client, root, name, want string) {
 	t.Helper()
 	var r *Result
-	spot, err := resolverOf(c).resolve(t.Context(), Named(name))
+	spot, err := c.ask.Resolver.Resolve(t.Context(), Named(name).query)
+	err = public(err)
 	if err == nil {
-		r = &Result{Target: Location{Path: c.tree.Relative(spot.abs), Line: spot.line}, Answer: Answer{Note: spot.note}}
+		r = &Result{Target: Location{Path: c.pool.Tree.Relative(spot.Abs), Line: spot.Line}, Answer: Answer{Note: spot.Note}}
 	}
 	var many *AmbiguousError
 	var none *NotFoundError
@@ -162,8 +163,9 @@ func tryName(t *testing.T, c *Client, root, name, want string) {
 			return
 		}
 		for _, cand := range many.Candidates {
-			s, err := resolverOf(c).resolve(t.Context(), Named(cand.Write))
-			if err != nil || s.line != cand.Location.Line || c.tree.Relative(s.abs) != cand.Location.Path {
+			s, err := c.ask.Resolver.Resolve(t.Context(), Named(cand.Write).query)
+			err = public(err)
+			if err != nil || s.Line != cand.Location.Line || c.pool.Tree.Relative(s.Abs) != cand.Location.Path {
 				t.Errorf("%q of %q means %+v, %v, want %+v", cand.Write, name, s, err, cand.Location)
 			}
 		}
@@ -223,11 +225,11 @@ func TestRealOverlay(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer c.Close()
-			c.registry.Specs = slices.DeleteFunc(c.registry.Specs, func(s *registry.Spec) bool { return s.Name != rs.entry })
-			if len(c.registry.Specs) == 0 {
+			c.pool.Registry.Specs = slices.DeleteFunc(c.pool.Registry.Specs, func(s *registry.Spec) bool { return s.Name != rs.entry })
+			if len(c.pool.Registry.Specs) == 0 {
 				t.Skip("no such entry")
 			}
-			if c.registry.Specs[0].DiskOnly {
+			if c.pool.Registry.Specs[0].DiskOnly {
 				t.Skip("it does not see overlays, and says so")
 			}
 			need.Tool(t, rs.program, rs.probe...)

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -144,41 +143,5 @@ func TestConfirmedInTime(t *testing.T) {
 	var many *AmbiguousError
 	if errors.As(err, &many) || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("References: %v, want the deadline", err)
-	}
-}
-
-func TestIsImport(t *testing.T) {
-	files := map[string]string{ // the name is "it"; the first line with "it" declares it or does not
-		"yes/a.ts": "import { it } from './x'\n",
-		"yes/b.ts": "import {\n  other,\n  it,\n} from './x'\n",
-		"yes/c.ts": "export {\n  it\n} from './x'\n",
-		"yes/d.ts": "export type {\n  it } from './x'\n",
-		"yes/e.js": "const {\n  it,\n  other,\n} = require('./x')\n",
-		"yes/f.py": "from x import (\n    other,\n    it,\n)\n",
-		"yes/g.rs": "use x::{\n    it,\n};\n",
-		"yes/h.go": "package h\n\nimport (\n\tit \"x\"\n)\n",
-		"no/a.ts":  "import { other } from './x'\nexport const it = 1\n",
-		"no/b.ts":  "import {\n  other,\n} from './x'\nconst it = {\n}\n",
-		"no/c.ts":  "export const all = {\n  it: 1,\n}\n",
-		"no/d.py":  "class A:\n    it = 1\n",
-		"no/e.js":  "const {\n  it,\n} = other\nconst x = require('./x')\n",
-	}
-	root := t.TempDir()
-	writeFiles(t, root, files)
-	c, err := Open(t.Context(), root, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.Close() })
-	for path, text := range files {
-		for n, line := range strings.Split(text, "\n") {
-			if col := strings.Index(line, "it"); col >= 0 && (col == 0 || !source.IsIdent(rune(line[col-1]))) {
-				got := resolverOf(c).isImport(declaration{at: Location{Path: path, Line: n + 1, Col: col + 1, EndLine: n + 1, EndCol: col + 3}})
-				if got != strings.HasPrefix(path, "yes/") {
-					t.Errorf("%s: %v for\n%s", path, got, text)
-				}
-				break
-			}
-		}
 	}
 }

@@ -1,9 +1,7 @@
 package lspclient
 
 import (
-	"path"
-	"strings"
-	"time"
+	"github.com/findspot/findspot/lspclient/internal/place"
 )
 
 // State says how far an answer can be trusted to be the whole answer.
@@ -95,46 +93,21 @@ type SymbolResult struct {
 	Truncated bool `json:"truncated"`
 }
 
-// ServerStatus tells about one server of the registry, see [Client.Servers].
-type ServerStatus struct {
-	Name      string   `json:"name"`
-	Languages []string `json:"languages"`
-	// Command is the program's path, or the name looked for when it is not installed.
-	Command string `json:"command"`
-	Version string `json:"version"` // empty when unknown
-	// Installed: on PATH, outside the root, and its probe succeeded. Running: at least one process serves this client.
-	// Ready: every one of them has read its workspace.
-	Installed bool `json:"installed"`
-	Running   bool `json:"running"`
-	Ready     bool `json:"ready"`
-	// Install is the command that installs it.
-	Install string `json:"install"`
-	// Problem says why it is not installed or not ready; empty when all is well.
-	Problem string `json:"problem"`
-	// Processes are those that run for this client, one for each workspace folder, sorted by folder. Never null in JSON.
-	Processes []ServerProcess `json:"processes"`
-}
-
-// ServerProcess is one run of a server.
-type ServerProcess struct {
-	Folder string `json:"folder"` // the workspace folder, relative to the root; "." is the root
-	PID    int    `json:"pid"`
-	// PIDs are all processes that belong to it, its own first, the others sorted. On systems other than Linux it is alone.
-	PIDs []int `json:"pids"`
-	// Memory is what they have resident, in bytes; what they share counts for each. 0 when it is not known.
-	Memory int64     `json:"memory"`
-	Since  time.Time `json:"since"` // when it was started
-	// Idle is how long it has not been asked anything, in nanoseconds in JSON; 0 while a question is under way.
-	Idle      time.Duration `json:"idle"`
-	Documents int           `json:"documents"` // open in it
-	// Network is what it has of the network: "none" (the kernel gives it none), "variables" (the kernel does not allow
-	// that here, so that only the usual variables tell programs to stay off it) or "open" (Options.Trust).
-	Network string `json:"network"`
-	Ready   bool   `json:"ready"`   // it has read its folder
-	Problem string `json:"problem"` // why not, or what it complains about; empty when all is well
-}
-
 // Outside reports whether the location is not below the client's root: its path is absolute, or a URI that is no file.
 func (l Location) Outside() bool {
-	return path.IsAbs(l.Path) || strings.Contains(l.Path, ":/")
+	return place.Location(l).Outside()
 }
+
+// HoverResult is what a server has to say about a symbol.
+type HoverResult struct {
+	// Target is the identifier the question was about.
+	Target Location `json:"target"`
+	Answer
+	// Text is the signature and the documentation, at most 64 KiB; empty when the server has nothing to say.
+	Text string `json:"text"`
+	// Markdown says that Text is in Markdown; else it is plain.
+	Markdown bool `json:"markdown"`
+}
+
+// None reports whether the server has nothing to say about the target, and the answer is complete.
+func (r *HoverResult) None() bool { return r.Text == "" && r.State == Complete }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/internal/need"
+	"github.com/findspot/findspot/lspclient/internal/session"
 )
 
 // rounds is how often the tests of this file do what they measure: FINDSPOT_ROUNDS, or few.
@@ -35,12 +36,10 @@ func spread(t *testing.T, what string, list []time.Duration) {
 }
 
 // only returns the session of the one server that runs.
-func only(t *testing.T, c *Client) *session {
+func only(t *testing.T, c *Client) *session.Session {
 	t.Helper()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, v := range c.servers {
-		if s := v.running(); s != nil {
+	for _, v := range c.pool.Servers() {
+		if s := v.Running(); s != nil {
 			return s
 		}
 	}
@@ -102,7 +101,7 @@ func TestKillRounds(t *testing.T) {
 			var starts, after []time.Duration
 			for range 3 {
 				if len(starts) > 0 {
-					only(t, c).retire(errors.New("to measure a start"))
+					only(t, c).Retire(errors.New("to measure a start"))
 				}
 				starts = append(starts, ask())
 			}
@@ -113,10 +112,10 @@ func TestKillRounds(t *testing.T) {
 					defer close(ended)
 					c.References(t.Context(), Named("alpha"), nil)
 				}()
-				for end := time.Now().Add(time.Second); len(s.conn.Unanswered()) == 0 && time.Now().Before(end); {
+				for end := time.Now().Add(time.Second); len(s.Conn.Unanswered()) == 0 && time.Now().Before(end); {
 					time.Sleep(50 * time.Microsecond)
 				}
-				syscall.Kill(s.proc.PID(), syscall.SIGKILL)
+				syscall.Kill(s.Process.PID(), syscall.SIGKILL)
 				after = append(after, ask())
 				<-ended
 			}
@@ -143,7 +142,7 @@ func TestStopRounds(t *testing.T) {
 		if _, err := c.Symbols(t.Context(), "a.fk"); err != nil {
 			t.Fatal(err)
 		}
-		server := only(t, c).proc
+		server := only(t, c).Process
 		pid := server.PID()
 		syscall.Kill(pid, syscall.SIGSTOP)
 		waitFor(t, "the server is stopped", server.Stopped) // its threads may run until the one that got the signal does
@@ -152,7 +151,7 @@ func TestStopRounds(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), after)
 		r, err := c.References(ctx, At("a.fk", 2, 5), nil)
 		cancel()
-		if err == nil && only(t, c).proc.PID() != pid {
+		if err == nil && only(t, c).Process.PID() != pid {
 			continue // it owed an answer when it was stopped, and so was replaced at once
 		}
 		late = append(late, time.Since(began)-after)
@@ -195,7 +194,7 @@ func TestEarlyCancels(t *testing.T) {
 			if _, err := c.References(t.Context(), At("a.py", 1, 5), nil); err != nil {
 				t.Fatal(err)
 			}
-			pid := only(t, c).proc.PID()
+			pid := only(t, c).Process.PID()
 			for i := range 100 {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i%20)*100*time.Microsecond)
 				c.References(ctx, At("a.py", 2*i+3, 5), nil)
@@ -207,7 +206,7 @@ func TestEarlyCancels(t *testing.T) {
 					t.Fatalf("call %d after the cancels: %+v, %v", i, r, err)
 				}
 			}
-			if only(t, c).proc.PID() != pid {
+			if only(t, c).Process.PID() != pid {
 				t.Error("the server had to be replaced")
 			}
 		})

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/ready"
@@ -58,7 +56,7 @@ func FuzzParseServers(f *testing.F) {
 			return
 		}
 		for _, s := range specs {
-			ready.New(new(s.spec())) // compiles its expressions
+			ready.New(&registry.Spec{Spec: s}) // compiles its expressions
 		}
 	})
 }
@@ -177,17 +175,5 @@ func TestPrefer(t *testing.T) {
 	}
 	if err := r.Prefer([]string{"pyrite"}); err == nil || !strings.Contains(err.Error(), "there are: ") {
 		t.Errorf("prefer(pyrite): %v", err)
-	}
-}
-
-func TestOverlaid(t *testing.T) {
-	base := map[string]any{"a": map[string]any{"x": 1, "y": 2}, "b": 1}
-	got := overlaid(base, map[string]any{"a": map[string]any{"y": 3}, "c": 4})
-	want := map[string]any{"a": map[string]any{"x": 1, "y": 3}, "b": 1, "c": 4}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("overlaid (-want +got):\n%s", diff)
-	}
-	if base["a"].(map[string]any)["y"] != 2 {
-		t.Error("overlaid changed its base")
 	}
 }

@@ -3,21 +3,9 @@ package lspclient
 import (
 	"errors"
 	"testing"
-)
 
-func TestNearness(t *testing.T) {
-	for _, tt := range []struct {
-		want, have string
-		near       bool
-	}{
-		{"getUser", "getUsre", true}, {"getUser", "getUser2", true}, {"getUser", "get_user", true}, {"getUser", "getUserName", true},
-		{"getUser", "userGet", true}, {"getUser", "set", false}, {"run", "ran", true}, {"run", "walk", false}, {"a", "b", false},
-	} {
-		if got := nearness(tt.want, tt.have) <= farthest; got != tt.near {
-			t.Errorf("%q is near %q: %v, want %v (%d)", tt.have, tt.want, got, tt.near, nearness(tt.want, tt.have))
-		}
-	}
-}
+	"github.com/findspot/findspot/lspclient/serverspec"
+)
 
 // TestUnknownBesideMissing: a name that one server does not know, where the server of another language is not installed, is
 // not found, with near names; it may exist only if files of that language hold it.
@@ -25,7 +13,7 @@ func TestUnknownBesideMissing(t *testing.T) {
 	spec, _ := fakeSpec(t, "")
 	ghost := ServerSpec{
 		Name: "ghost", Languages: map[string][]string{"ghostly": {".gh"}}, Install: "summon it",
-		Commands: []Command{{Program: "findspot-no-such-server"}},
+		Commands: []serverspec.Command{{Program: "findspot-no-such-server"}},
 	}
 	root := t.TempDir()
 	writeFiles(t, root, map[string]string{"a.fk": "def alpha\nuse alpha\n", "b.gh": "here is omega\n"})

@@ -1,12 +1,10 @@
 package lspclient
 
-import "fmt"
+import "github.com/findspot/findspot/lspclient/internal/symbols"
 
 // Target is what a question is about: a name or a place. Make one with [Named] or [At].
 type Target struct {
-	name      string
-	path      string
-	line, col int
+	query symbols.Query
 }
 
 // Named asks about the symbol of that name, written as people write it:
@@ -27,25 +25,20 @@ type Target struct {
 // upper and lower case; Result.Note says so when either was taken. A declaration comes before imports and re-exports of
 // it, a type before its constructors. What then still means several symbols is an *AmbiguousError, and what means none a
 // *NotFoundError with near names.
-func Named(name string) Target { return Target{name: name} }
+func Named(name string) Target { return Target{symbols.Query{Name: name}} }
 
 // At asks about the identifier at a place. The path is slash-separated and relative to the client's root (or absolute
 // and inside it), line and column count from 1, the column in bytes of the line as UTF-8 without a byte order mark. A
 // column that is on no identifier, or on a word that the language reserves, means the name that the line declares, if it
 // declares one, else the nearest identifier of the line in code, else the nearest in a comment or a string; Result.Note says
 // so. A column below 1 says that none is known, with the same meaning.
-func At(path string, line, col int) Target { return Target{path: path, line: line, col: col} }
+func At(path string, line, col int) Target { return Target{symbols.At(path, line, col)} }
 
 // String returns the name, or path:line:col.
-func (t Target) String() string {
-	if t.path == "" {
-		return t.name
-	}
-	return fmt.Sprintf("%s:%d:%d", t.path, t.line, t.col)
-}
+func (t Target) String() string { return t.query.String() }
 
 // Name returns the name that the target was made with, "" for a place.
-func (t Target) Name() string { return t.name }
+func (t Target) Name() string { return t.query.Name }
 
 // Place returns the place that the target was made with; path is "" for a name.
-func (t Target) Place() (path string, line, col int) { return t.path, t.line, t.col }
+func (t Target) Place() (path string, line, col int) { return t.query.Path, t.query.Line, t.query.Col }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/findspot/findspot/lspclient/serverspec"
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
@@ -21,26 +22,26 @@ func TestUnlisted(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name, script string
-		rule         ReachRule
+		rule         serverspec.ReachRule
 		target       Target
 		want         []string
 		reason, note string // parts of them, "" for none
 	}{
-		{"asked about", "omits ignored", ReachRule{Unlisted: 10}, Named("alpha"),
+		{"asked about", "omits ignored", serverspec.ReachRule{Unlisted: 10}, Named("alpha"),
 			[]string{"a.fk:2", "foreign/e.fk:1", "ignored/c.fk:1", "ignored/c.fk:2", "sub/b.fk:2"}, "", ""},
-		{"not asked about", "omits ignored", ReachRule{}, Named("alpha"),
+		{"not asked about", "omits ignored", serverspec.ReachRule{}, Named("alpha"),
 			[]string{"a.fk:2", "foreign/e.fk:1", "sub/b.fk:2"}, "", ""},
-		{"another symbol", "omits ignored\nomits sub", ReachRule{Unlisted: 10}, Named("beta"),
+		{"another symbol", "omits ignored\nomits sub", serverspec.ReachRule{Unlisted: 10}, Named("beta"),
 			[]string{"a.fk:2"}, "", ""},
-		{"not read", "foreign foreign", ReachRule{Unlisted: 10, Member: "textDocument/documentHighlight", Way: "ask the moon"}, Named("alpha"),
+		{"not read", "foreign foreign", serverspec.ReachRule{Unlisted: 10, Member: "textDocument/documentHighlight", Way: "ask the moon"}, Named("alpha"),
 			[]string{"a.fk:2", "ignored/c.fk:1", "ignored/c.fk:2", "sub/b.fk:2"}, `fakels does not read 1 of the files that hold "alpha": foreign/e.fk (ask the moon)`, ""},
-		{"none, and not read", "foreign foreign", ReachRule{Unlisted: 10, Member: "textDocument/documentHighlight"}, Named("delta"),
+		{"none, and not read", "foreign foreign", serverspec.ReachRule{Unlisted: 10, Member: "textDocument/documentHighlight"}, Named("delta"),
 			nil, `fakels does not read 1 of the files that hold "delta": foreign/e.fk`, ""},
-		{"more than are looked at", "omits ignored\nforeign foreign", ReachRule{Unlisted: 1, Suspect: "/ignored/", Member: "textDocument/documentHighlight"}, Named("alpha"),
+		{"more than are looked at", "omits ignored\nforeign foreign", serverspec.ReachRule{Unlisted: 1, Suspect: "/ignored/", Member: "textDocument/documentHighlight"}, Named("alpha"),
 			[]string{"a.fk:2", "ignored/c.fk:1", "ignored/c.fk:2", "sub/b.fk:2"}, "", `of the files that hold "alpha" 1 more were not looked at`},
 		{"within a body", `omits ignored
 documentSymbol says [{"name":"f","kind":12,"range":{"start":{"line":0,"character":0},"end":{"line":2,"character":0}},"selectionRange":{"start":{"line":0,"character":0},"end":{"line":0,"character":3}}}]`,
-			ReachRule{Unlisted: 10}, At("a.fk", 1, 5),
+			serverspec.ReachRule{Unlisted: 10}, At("a.fk", 1, 5),
 			[]string{"a.fk:2", "foreign/e.fk:1", "sub/b.fk:2"}, "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -58,7 +59,7 @@ documentSymbol says [{"name":"f","kind":12,"range":{"start":{"line":0,"character
 				if err != nil {
 					t.Fatal(err)
 				}
-				line, name := strings.Split(string(text), "\n")[l.Line-1], cmp.Or(tt.target.name, "alpha")
+				line, name := strings.Split(string(text), "\n")[l.Line-1], cmp.Or(tt.target.Name(), "alpha")
 				if l.EndLine != l.Line || l.EndCol-1 > len(line) || line[l.Col-1:l.EndCol-1] != name {
 					t.Errorf("%+v does not hold %s", l, name)
 				}
@@ -91,7 +92,7 @@ func TestCounted(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c, root, dir := fakeClient(t, "closed tests\ninitialized tells window/logMessage {\"type\":3,\"message\":\"Found "+tt.count+" files\"}", nil, func(s *ServerSpec) {
-				s.Mentions, s.Ready.Log = MentionRule{Most: tt.most, Counted: true}, "^Found ([0-9]+) files"
+				s.Mentions, s.Ready.Log = serverspec.MentionRule{Most: tt.most, Counted: true}, "^Found ([0-9]+) files"
 			})
 			writeFiles(t, root, map[string]string{"tests/t.fk": "use alpha\n"})
 			r, err := c.References(t.Context(), Named("alpha"), nil)

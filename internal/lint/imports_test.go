@@ -74,30 +74,110 @@ var details = []rule{
 	{packages: []string{"codegraph/langtest"}, imports: []string{"codegraph", "codegraph/lang"}},
 	{packages: []string{"codegraph/internal/..."}, imports: []string{"codegraph/lang", "codegraph/internal/..."}},
 	{packages: []string{"docs/bench/..."}, imports: []string{".", "codegraph", "codegraph/lang", "lspclient", "docs/bench/internal/..."}},
-	{packages: []string{"lspclient"}, imports: []string{"lspclient/internal/..."}},
+	{packages: []string{"lspclient"}, imports: []string{"lspclient/serverspec", "lspclient/internal/..."}},
+	{packages: []string{"lspclient/serverspec"}},
 	{packages: []string{"lspclient/internal/excerpt"}},
-	{packages: []string{"lspclient/internal/symbolname"}, imports: []string{"lspclient/internal/excerpt", "lspclient/internal/source"}},
+	{packages: []string{"lspclient/internal/ctxlock"}},
 	{packages: []string{"lspclient/internal/process"}},
+	{packages: []string{"lspclient/internal/place"}},
+	{packages: []string{"lspclient/internal/source"}, imports: []string{"lspclient/internal/excerpt"}},
+	{packages: []string{"lspclient/internal/wire"}, imports: []string{"lspclient/internal/excerpt", "lspclient/internal/source"}},
+	{packages: []string{"lspclient/internal/jsonrpc"}, imports: []string{"lspclient/internal/excerpt"}},
+	{
+		packages: []string{"lspclient/internal/symbolname"},
+		imports: []string{
+			"lspclient/internal/excerpt", "lspclient/internal/source",
+		},
+	},
 	{
 		packages: []string{"lspclient/internal/registry"},
-		imports:  []string{"lspclient/internal/excerpt", "lspclient/internal/source", "lspclient/internal/process"},
+		imports: []string{
+			"lspclient/internal/excerpt", "lspclient/internal/source", "lspclient/internal/process",
+			"lspclient/serverspec",
+		},
 	},
-	{packages: []string{"lspclient/internal/ready"}, imports: []string{"lspclient/internal/excerpt", "lspclient/internal/registry"}},
-	{packages: []string{"lspclient/internal/ctxlock"}},
+	{
+		packages: []string{"lspclient/internal/ready"},
+		imports: []string{
+			"lspclient/internal/excerpt", "lspclient/internal/registry", "lspclient/serverspec",
+		},
+	},
 	{
 		packages: []string{"lspclient/internal/filetree"},
-		imports:  []string{"lspclient/internal/excerpt", "lspclient/internal/source", "lspclient/internal/ctxlock"},
+		imports: []string{
+			"lspclient/internal/excerpt", "lspclient/internal/source", "lspclient/internal/ctxlock",
+		},
 	},
-	{packages: []string{"lspclient/internal/wire"}, imports: []string{"lspclient/internal/excerpt", "lspclient/internal/source"}},
+	{
+		packages: []string{"lspclient/internal/watchedfiles"},
+		imports: []string{
+			"lspclient/internal/source", "lspclient/internal/filetree",
+		},
+	},
+	{
+		packages: []string{"lspclient/internal/crash"},
+		imports: []string{
+			"lspclient/internal/excerpt", "lspclient/internal/source", "lspclient/internal/filetree",
+		},
+	},
 	{
 		packages: []string{"lspclient/internal/project"},
 		imports: []string{
-			"lspclient/internal/excerpt", "lspclient/internal/source", "lspclient/internal/ctxlock", "lspclient/internal/filetree",
-			"lspclient/internal/registry",
+			"lspclient/internal/excerpt", "lspclient/internal/source", "lspclient/internal/ctxlock",
+			"lspclient/internal/filetree", "lspclient/internal/registry", "lspclient/serverspec",
 		},
 	},
-	{packages: []string{"lspclient/internal/jsonrpc"}, imports: []string{"lspclient/internal/excerpt"}},
-	{packages: []string{"lspclient/internal/source"}, imports: []string{"lspclient/internal/excerpt"}},
+	{
+		packages: []string{"lspclient/internal/documents"},
+		imports: []string{
+			"lspclient/internal/source", "lspclient/internal/wire", "lspclient/internal/jsonrpc",
+			"lspclient/internal/ctxlock", "lspclient/internal/registry", "lspclient/internal/ready",
+			"lspclient/internal/filetree", "lspclient/internal/watchedfiles", "lspclient/internal/project",
+		},
+	},
+	{
+		packages: []string{"lspclient/internal/session"},
+		imports: []string{
+			"lspclient/internal/excerpt", "lspclient/internal/ctxlock", "lspclient/internal/process",
+			"lspclient/internal/place", "lspclient/internal/source", "lspclient/internal/wire",
+			"lspclient/internal/jsonrpc", "lspclient/internal/symbolname", "lspclient/internal/registry",
+			"lspclient/internal/ready", "lspclient/internal/filetree", "lspclient/internal/crash",
+			"lspclient/internal/project", "lspclient/internal/documents", "lspclient/serverspec",
+		},
+	},
+	{
+		packages: []string{"lspclient/internal/complete"},
+		imports: []string{
+			"lspclient/internal/excerpt", "lspclient/internal/ctxlock", "lspclient/internal/place",
+			"lspclient/internal/source", "lspclient/internal/wire", "lspclient/internal/jsonrpc",
+			"lspclient/internal/registry", "lspclient/internal/filetree", "lspclient/internal/project",
+			"lspclient/internal/session", "lspclient/serverspec",
+		},
+	},
+	{
+		packages: []string{"lspclient/internal/edit"},
+		imports: []string{
+			"lspclient/internal/excerpt", "lspclient/internal/place", "lspclient/internal/source",
+			"lspclient/internal/wire", "lspclient/internal/session",
+		},
+	},
+	{
+		packages: []string{"lspclient/internal/symbols"},
+		imports: []string{
+			"lspclient/internal/excerpt", "lspclient/internal/place", "lspclient/internal/source",
+			"lspclient/internal/wire", "lspclient/internal/symbolname", "lspclient/internal/registry",
+			"lspclient/internal/filetree", "lspclient/internal/session", "lspclient/internal/complete",
+		},
+	},
+	{
+		packages: []string{"lspclient/internal/questions"},
+		imports: []string{
+			"lspclient/internal/excerpt", "lspclient/internal/place", "lspclient/internal/source",
+			"lspclient/internal/wire", "lspclient/internal/jsonrpc", "lspclient/internal/symbolname",
+			"lspclient/internal/session", "lspclient/internal/documents", "lspclient/internal/complete",
+			"lspclient/internal/symbols", "lspclient/internal/edit",
+		},
+	},
 	{packages: []string{"skill"}, imports: []string{"skill/internal/..."}},
 	{packages: []string{"skill/library"}},
 	{packages: []string{"skill/skilltest"}, imports: []string{"skill", "skill/evidence"}},

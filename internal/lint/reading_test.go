@@ -30,7 +30,7 @@ var readers = map[string]string{
 	"lspclient/internal/process/process_linux.go": "/proc",
 	"lspclient/internal/process/marked_linux.go":  "/proc",
 	"lspclient/internal/filetree/snapshot.go":     "lists folders, and refuses links that leave",
-	"lspclient/searchreach.go":                    "lists folders, and follows no link",
+	"lspclient/internal/complete/reach.go":        "lists folders, and follows no link",
 	"lspclient/internal/project/database.go":      "a copy of our own; the repository's database is read through rootfs",
 	"lspclient/internal/project/datafolder.go":    "a folder of our own",
 	"internal/agenttools/":                        "writes below an os.Root",

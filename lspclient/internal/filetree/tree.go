@@ -36,6 +36,9 @@ func New(life context.Context, root string, extensions, markers map[string]bool,
 	}
 }
 
+// Root is the folder, absolute, with links resolved.
+func (t *Tree) Root() string { return t.root }
+
 // Close lets the system's queue of changes go.
 func (t *Tree) Close() { t.watch.close(t) }
 

@@ -8,6 +8,12 @@ func IsEnded(err error) bool {
 	return errors.As(err, &d)
 }
 
+// IsAnswer reports whether err is the server's own answer to a request.
+func IsAnswer(err error) bool {
+	var e *ResponseError
+	return errors.As(err, &e)
+}
+
 // EndedError says that the connection ended, and how.
 type EndedError struct {
 	Cause  error

@@ -15,8 +15,8 @@ import (
 
 	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/rootfs"
-	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/serverspec"
 )
 
 // maxDatabase bounds a compilation database, in bytes.
@@ -24,7 +24,7 @@ const maxDatabase = 256 << 20
 
 // Database is a repository's own list of what is compiled, which a server reads.
 type Database struct {
-	rule  registry.DatabaseRule
+	rule  serverspec.DatabaseRule
 	from  string          // the file, absolute; empty when there is none
 	dir   string          // of the copy, outside of the repository
 	Files map[string]bool // that it lists, absolute
@@ -33,7 +33,7 @@ type Database struct {
 // OpenDatabase finds the folder's database and copies it to a folder of its own in the user's cache: a server that is
 // pointed at it there keeps its index there too, and neither writes into the repository nor believes an index that
 // somebody put into it.
-func OpenDatabase(rule registry.DatabaseRule, server, folder string) (*Database, error) {
+func OpenDatabase(rule serverspec.DatabaseRule, server, folder string) (*Database, error) {
 	if len(rule.Files) == 0 {
 		return nil, nil
 	}

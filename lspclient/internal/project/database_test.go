@@ -5,13 +5,13 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/serverspec"
 )
 
 func TestOpenDatabase(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	root := t.TempDir()
-	rule := registry.DatabaseRule{Files: []string{"compile_commands.json", "*/compile_commands.json"}, Arg: "--dir={dir}", Missing: "none"}
+	rule := serverspec.DatabaseRule{Files: []string{"compile_commands.json", "*/compile_commands.json"}, Arg: "--dir={dir}", Missing: "none"}
 	d, err := OpenDatabase(rule, "x", root)
 	if err != nil {
 		t.Fatal(err)

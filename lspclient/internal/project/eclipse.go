@@ -17,6 +17,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"go.lsp.dev/protocol"
 )
 
 // maxSourceFolders bounds the source folders of a project.
@@ -306,3 +307,22 @@ const (
 	// MarkerFolder is the source folder of these classes, in the project.
 	MarkerFolder = "marks"
 )
+
+// blinded are the questions that cannot be checked against the text: without the dependencies their answers may be smaller.
+var blinded = map[string]bool{
+	protocol.MethodTextDocumentImplementation: true, protocol.MethodTextDocumentRename: true,
+	protocol.MethodCallHierarchyIncomingCalls: true, protocol.MethodCallHierarchyOutgoingCalls: true,
+	protocol.MethodTextDocumentDiagnostic: true,
+}
+
+// Blind says why the server may not see what the question is about, "" when it does.
+func (p *Eclipse) Blind(ctx context.Context, method string) (string, error) {
+	if p == nil || !blinded[method] {
+		return "", nil
+	}
+	facts, err := p.Read(ctx)
+	if err != nil {
+		return "", err
+	}
+	return p.Lacks(facts), nil
+}

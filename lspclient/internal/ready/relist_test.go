@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/serverspec"
 )
 
 // TestRelist: when files came or went, a server that announces a new list is not ready before it has it; one that
@@ -12,7 +13,7 @@ import (
 func TestRelist(t *testing.T) {
 	const method = "workspace/diagnostic/refresh"
 	newOne := func() *Tracker {
-		r := New(&registry.Spec{Ready: registry.ReadyRule{Log: "^Found", Relist: method}})
+		r := New(&registry.Spec{Spec: serverspec.Spec{Ready: serverspec.ReadyRule{Log: "^Found", Relist: method}}})
 		r.Log("Found 1 source file")
 		return r
 	}

@@ -16,11 +16,12 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/serverspec"
 )
 
 // Tracker follows what a server says about its work. It is safe for concurrent use.
 type Tracker struct {
-	rule     registry.ReadyRule
+	rule     serverspec.ReadyRule
 	worked   *regexp.Regexp // rule.Progress, nil for none
 	logged   *regexp.Regexp // rule.Log
 	problems *regexp.Regexp // rule.Problem

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/registry"
+	"github.com/findspot/findspot/lspclient/serverspec"
 )
 
 // says plays what a server says to its readiness: "begin TITLE", "end TITLE", "notify PARAMS", "log LINE", "changed", and
@@ -28,41 +29,41 @@ func says(r *Tracker, kind, arg string) {
 
 func TestReadiness(t *testing.T) {
 	t.Parallel()
-	notify := registry.NotifyRule{Method: "x/status", Match: `"quiet":true`, Problem: `"health":"bad"`}
+	notify := serverspec.NotifyRule{Method: "x/status", Match: `"quiet":true`, Problem: `"health":"bad"`}
 	for _, tt := range []struct {
 		name    string
-		rule    registry.ReadyRule
+		rule    serverspec.ReadyRule
 		said    [][2]string
 		calm    bool
 		problem string
 	}{
-		{"no rule", registry.ReadyRule{}, nil, true, ""},
-		{"work under way", registry.ReadyRule{}, [][2]string{{"begin", "a"}}, false, ""},
-		{"work done", registry.ReadyRule{}, [][2]string{{"begin", "a"}, {"end", "a"}}, true, ""},
-		{"progress of another title", registry.ReadyRule{Progress: "^b"}, [][2]string{{"begin", "a"}, {"end", "a"}}, false, ""},
-		{"progress", registry.ReadyRule{Progress: "^b"}, [][2]string{{"begin", "b"}, {"end", "b"}}, true, ""},
-		{"log", registry.ReadyRule{Log: "^read"}, [][2]string{{"log", "noise\nread 3 files"}}, true, ""},
-		{"no notification yet", registry.ReadyRule{Notify: notify}, nil, false, ""},
-		{"taken back", registry.ReadyRule{Notify: notify}, [][2]string{{"notify", `{"quiet": true}`}, {"notify", `{"quiet":false}`}}, false, ""},
-		{"only undo takes back", registry.ReadyRule{Notify: registry.NotifyRule{Method: "x/status", Match: "ready", Undo: "again"}},
+		{"no rule", serverspec.ReadyRule{}, nil, true, ""},
+		{"work under way", serverspec.ReadyRule{}, [][2]string{{"begin", "a"}}, false, ""},
+		{"work done", serverspec.ReadyRule{}, [][2]string{{"begin", "a"}, {"end", "a"}}, true, ""},
+		{"progress of another title", serverspec.ReadyRule{Progress: "^b"}, [][2]string{{"begin", "a"}, {"end", "a"}}, false, ""},
+		{"progress", serverspec.ReadyRule{Progress: "^b"}, [][2]string{{"begin", "b"}, {"end", "b"}}, true, ""},
+		{"log", serverspec.ReadyRule{Log: "^read"}, [][2]string{{"log", "noise\nread 3 files"}}, true, ""},
+		{"no notification yet", serverspec.ReadyRule{Notify: notify}, nil, false, ""},
+		{"taken back", serverspec.ReadyRule{Notify: notify}, [][2]string{{"notify", `{"quiet": true}`}, {"notify", `{"quiet":false}`}}, false, ""},
+		{"only undo takes back", serverspec.ReadyRule{Notify: serverspec.NotifyRule{Method: "x/status", Match: "ready", Undo: "again"}},
 			[][2]string{{"notify", `"ready"`}, {"notify", `"other"`}}, true, ""},
-		{"complaint", registry.ReadyRule{Notify: notify}, [][2]string{{"notify", `{"quiet":true,"health":"bad","message":"no\n\nmanifest"}`}}, true, "no manifest"},
-		{"complaint over", registry.ReadyRule{Notify: notify}, [][2]string{{"notify", `{"quiet":true,"health":"bad"}`}, {"notify", `{"quiet":true}`}}, true, ""},
-		{"lasting", registry.ReadyRule{Notify: registry.NotifyRule{Method: "x/status", Match: "ready", Undo: "again", Problem: "bad", Lasting: true}},
+		{"complaint", serverspec.ReadyRule{Notify: notify}, [][2]string{{"notify", `{"quiet":true,"health":"bad","message":"no\n\nmanifest"}`}}, true, "no manifest"},
+		{"complaint over", serverspec.ReadyRule{Notify: notify}, [][2]string{{"notify", `{"quiet":true,"health":"bad"}`}, {"notify", `{"quiet":true}`}}, true, ""},
+		{"lasting", serverspec.ReadyRule{Notify: serverspec.NotifyRule{Method: "x/status", Match: "ready", Undo: "again", Problem: "bad", Lasting: true}},
 			[][2]string{{"notify", `{"message":"bad pom"}`}, {"notify", `"ready"`}}, true, "bad pom"},
-		{"configuration changed", registry.ReadyRule{}, [][2]string{{"changed", ""}}, false, ""},
-		{"read again", registry.ReadyRule{}, [][2]string{{"changed", ""}, {"begin", "a"}, {"end", "a"}}, true, ""},
-		{"work from before is no reading again", registry.ReadyRule{}, [][2]string{{"begin", "a"}, {"changed", ""}, {"end", "a"}}, false, ""},
-		{"other work is no reading again", registry.ReadyRule{Reload: "^load"}, [][2]string{{"changed", ""}, {"begin", "a"}, {"end", "a"}}, false, ""},
-		{"read again by title", registry.ReadyRule{Reload: "^load"}, [][2]string{{"changed", ""}, {"begin", "load"}, {"end", "load"}}, true, ""},
-		{"read again by notification", registry.ReadyRule{Notify: notify},
+		{"configuration changed", serverspec.ReadyRule{}, [][2]string{{"changed", ""}}, false, ""},
+		{"read again", serverspec.ReadyRule{}, [][2]string{{"changed", ""}, {"begin", "a"}, {"end", "a"}}, true, ""},
+		{"work from before is no reading again", serverspec.ReadyRule{}, [][2]string{{"begin", "a"}, {"changed", ""}, {"end", "a"}}, false, ""},
+		{"other work is no reading again", serverspec.ReadyRule{Reload: "^load"}, [][2]string{{"changed", ""}, {"begin", "a"}, {"end", "a"}}, false, ""},
+		{"read again by title", serverspec.ReadyRule{Reload: "^load"}, [][2]string{{"changed", ""}, {"begin", "load"}, {"end", "load"}}, true, ""},
+		{"read again by notification", serverspec.ReadyRule{Notify: notify},
 			[][2]string{{"notify", `{"quiet":true}`}, {"changed", ""}, {"notify", `{"quiet":false}`}, {"notify", `{"quiet":true}`}}, true, ""},
-		{"still the old notification", registry.ReadyRule{Notify: notify}, [][2]string{{"notify", `{"quiet":true}`}, {"changed", ""}, {"notify", `{"quiet":true}`}}, false, ""},
-		{"ignored once ready", registry.ReadyRule{Ignore: "^diag"}, [][2]string{{"begin", "diag"}}, false, ""},
-		{"settling", registry.ReadyRule{Settle: 60_000}, [][2]string{{"moved", ""}}, false, ""},
+		{"still the old notification", serverspec.ReadyRule{Notify: notify}, [][2]string{{"notify", `{"quiet":true}`}, {"changed", ""}, {"notify", `{"quiet":true}`}}, false, ""},
+		{"ignored once ready", serverspec.ReadyRule{Ignore: "^diag"}, [][2]string{{"begin", "diag"}}, false, ""},
+		{"settling", serverspec.ReadyRule{Settle: 60_000}, [][2]string{{"moved", ""}}, false, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := New(&registry.Spec{Ready: tt.rule})
+			r := New(&registry.Spec{Spec: serverspec.Spec{Ready: tt.rule}})
 			for _, s := range tt.said {
 				says(r, s[0], s[1])
 			}

@@ -21,6 +21,7 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/process"
 	"github.com/findspot/findspot/lspclient/internal/source"
+	"github.com/findspot/findspot/lspclient/serverspec"
 	"github.com/goccy/go-yaml"
 )
 
@@ -33,17 +34,27 @@ const probeTimeout = 20 * time.Second
 // maxCandidates bounds the programs of one name on PATH that are probed.
 const maxCandidates = 8
 
-// Decode reads entries from YAML, a list in the form of the shipped files, into specs, a pointer to a slice. A field that is
-// not known is an error.
-func Decode(data []byte, specs any) error {
+// Parse reads entries from YAML, a list in the form of the shipped files. A field that is not known is an error, and so is an
+// entry that lacks what it needs; all of them are reported.
+func Parse(data []byte) ([]serverspec.Spec, error) {
 	const maxSize = 1 << 20
 	if len(data) > maxSize {
-		return fmt.Errorf("servers file: %w: %d bytes, the limit is %d", errs.TooLarge, len(data), maxSize)
+		return nil, fmt.Errorf("servers file: %w: %d bytes, the limit is %d", errs.TooLarge, len(data), maxSize)
 	}
-	if err := unmarshal(data, specs); err != nil {
-		return fmt.Errorf("servers file: %w: %v", errs.Format, err)
+	var specs []serverspec.Spec
+	if err := unmarshal(data, &specs); err != nil {
+		return nil, fmt.Errorf("servers file: %w: %v", errs.Format, err)
 	}
-	return nil
+	var bad []error
+	for i := range specs {
+		if err := check(&specs[i]); err != nil {
+			bad = append(bad, fmt.Errorf("servers file: entry %d: %w", i+1, err))
+		}
+	}
+	if len(bad) > 0 {
+		return nil, errors.Join(bad...)
+	}
+	return specs, nil
 }
 
 // unmarshal reads the YAML. The decoder panics on some broken files, such as a tag with no list behind it.
@@ -54,17 +65,6 @@ func unmarshal(data []byte, specs any) (err error) {
 		}
 	}()
 	return yaml.UnmarshalWithOptions(data, specs, yaml.Strict())
-}
-
-// Check reports everything that is wrong with the entries of a servers file.
-func Check(specs []Spec) error {
-	var bad []error
-	for i := range specs {
-		if err := specs[i].check(); err != nil {
-			bad = append(bad, fmt.Errorf("servers file: entry %d: %w", i+1, err))
-		}
-	}
-	return errors.Join(bad...)
 }
 
 // Registry is the list of entries in order of preference, and what is known of their programs.
@@ -80,12 +80,12 @@ type Registry struct {
 
 // Install is what the search for an entry's program came to.
 type Install struct {
-	done    chan struct{} // closed when the rest is set
-	Path    string        // absolute; empty when not installed
-	Args    []string      // for the server
-	Module  string        // absolute path of Command.Module
-	Rule    Runtime       // of the command
-	Runtime *RuntimeFound // nil when the command needs none
+	done    chan struct{}      // closed when the rest is set
+	Path    string             // absolute; empty when not installed
+	Args    []string           // for the server
+	Module  string             // absolute path of Command.Module
+	Rule    serverspec.Runtime // of the command
+	Runtime *RuntimeFound      // nil when the command needs none
 	Version string
 	Why     string // what was wrong, when not installed
 }
@@ -101,19 +101,19 @@ func (in *Install) Build() string {
 
 // New returns a registry of the extra entries and the shipped ones; an extra one takes the place of a shipped one of its
 // name. No program inside the root is run. Searches for programs end with life.
-func New(life context.Context, root string, extra []Spec) (*Registry, error) {
+func New(life context.Context, root string, extra []serverspec.Spec) (*Registry, error) {
 	shipped, err := Shipped()
 	if err != nil {
 		return nil, err
 	}
 	r := &Registry{root: root, life: life, found: map[string]*Install{}}
-	for _, list := range [][]Spec{extra, shipped} {
+	for _, list := range [][]serverspec.Spec{extra, shipped} {
 		for _, s := range list {
-			if err := s.check(); err != nil {
+			if err := check(&s); err != nil {
 				return nil, err
 			}
 			if !slices.ContainsFunc(r.Specs, func(have *Spec) bool { return have.Name == s.Name }) {
-				r.Specs = append(r.Specs, &s)
+				r.Specs = append(r.Specs, &Spec{s})
 			}
 		}
 	}
@@ -122,22 +122,19 @@ func New(life context.Context, root string, extra []Spec) (*Registry, error) {
 
 // Shipped reads the embedded entries: the files in order of their names, which each hold the servers of a language
 // in order of preference.
-func Shipped() ([]Spec, error) {
+func Shipped() ([]serverspec.Spec, error) {
 	files, err := fs.Glob(shipped, "servers/*.yaml")
 	if err != nil {
 		return nil, err
 	}
-	var all []Spec
+	var all []serverspec.Spec
 	for _, name := range files {
 		data, err := shipped.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
-		var specs []Spec
-		if err := Decode(data, &specs); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		if err := Check(specs); err != nil {
+		specs, err := Parse(data)
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		all = append(all, specs...)
@@ -247,7 +244,7 @@ func (r *Registry) look(s *Spec, in *Install) {
 }
 
 // try runs the probe of a command's program and looks for what else the command needs.
-func (r *Registry) try(s *Spec, c Command, path string, in *Install) error {
+func (r *Registry) try(s *Spec, c serverspec.Command, path string, in *Install) error {
 	if len(c.Probe) > 0 {
 		out, err := r.probe(s, path, c.Probe)
 		if err != nil {

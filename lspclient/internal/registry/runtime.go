@@ -8,6 +8,7 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/process"
+	"github.com/findspot/findspot/lspclient/serverspec"
 )
 
 // RuntimeFound is the program that a server is run by.
@@ -19,7 +20,7 @@ type RuntimeFound struct {
 
 // LookRuntime finds the runtime of a command: below the folder that its variable names, then on PATH. The first one whose
 // probe matches counts. Nil without an error: the command needs none.
-func (r *Registry) LookRuntime(s *Spec, rule Runtime) (*RuntimeFound, error) {
+func (r *Registry) LookRuntime(s *Spec, rule serverspec.Runtime) (*RuntimeFound, error) {
 	if rule.Program == "" {
 		return nil, nil
 	}
@@ -61,7 +62,7 @@ func (r *Registry) LookRuntime(s *Spec, rule Runtime) (*RuntimeFound, error) {
 }
 
 // Environ is what a server is told of the runtime that was found.
-func (f *RuntimeFound) Environ(rule Runtime, env []string) []string {
+func (f *RuntimeFound) Environ(rule serverspec.Runtime, env []string) []string {
 	if f == nil {
 		return env
 	}
