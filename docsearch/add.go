@@ -20,6 +20,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -198,7 +199,7 @@ func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 	if x == nil {
 		x = l.opt.Extractors[strings.ToLower(path.Ext(src.Name))]
 	}
-	if u, ok := x.(Unlocker); ok && src.Password != "" {
+	if u, ok := x.(extract.Unlocker); ok && src.Password != "" {
 		x = u.WithPassword(src.Password)
 	}
 	c, err := l.list(ctx)

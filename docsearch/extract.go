@@ -14,19 +14,20 @@ import (
 
 	"github.com/findspot/findspot/chunk"
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/internal/abstract"
 	"github.com/findspot/findspot/docsearch/internal/querytext"
 )
 
 // extracted is the content of one document.
 type extracted struct {
-	meta    Meta
+	meta    extract.Meta
 	raw     string
 	pages   []int // byte offset of each page
 	figures []FigureHit
 	tables  []TableHit
 	reason  string // what could not be read
-	toc     Contents
+	toc     extract.Contents
 	md      []byte // the pages' Markdown in a row, where it is kept
 	mdAt    []int  // byte of md at which each page begins; nil: not kept
 }
@@ -36,7 +37,7 @@ const maxText = 512 << 20
 
 // extract reads a document. A page that cannot be read whole is named in reason, and what could be read of it is kept;
 // when none can be read the first page's error is returned.
-func (l *Library) extract(ctx context.Context, x Extractor, r io.ReaderAt, size int64, name string, markdown bool) (out *extracted, err error) {
+func (l *Library) extract(ctx context.Context, x extract.Extractor, r io.ReaderAt, size int64, name string, markdown bool) (out *extracted, err error) {
 	defer func() {
 		if v := recover(); v != nil { // foreign bytes in foreign code: one document must not end the program
 			l.opt.Logger.Warn("docsearch: extractor panicked", "doc", name, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))

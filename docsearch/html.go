@@ -13,6 +13,8 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 	"golang.org/x/net/html/charset"
+
+	"github.com/findspot/findspot/docsearch/extract"
 )
 
 // maxHTML bounds an HTML file in bytes: the tree of one takes many times its size.
@@ -23,7 +25,7 @@ type htmlText struct{}
 
 func (htmlText) Version() string { return "html/1" }
 
-func (htmlText) Open(ctx context.Context, r io.ReaderAt, size int64) (Doc, error) {
+func (htmlText) Open(ctx context.Context, r io.ReaderAt, size int64) (extract.Doc, error) {
 	if size > maxHTML {
 		return nil, fmt.Errorf("%w: %d bytes of HTML, the limit is %d", ErrTooLarge, size, maxHTML)
 	}
@@ -47,7 +49,7 @@ func (htmlText) Open(ctx context.Context, r io.ReaderAt, size int64) (Doc, error
 	if bytes.IndexByte(data, 0) >= 0 {
 		return nil, fmt.Errorf("%w: not text: it holds bytes that are zero", ErrFormat)
 	}
-	d := &htmlDoc{page: &Page{Number: 1, Tables: []Table{}, Figures: []Figure{}}, meta: Meta{Pages: 1}}
+	d := &htmlDoc{page: &extract.Page{Number: 1, Tables: []extract.Table{}, Figures: []extract.Figure{}}, meta: extract.Meta{Pages: 1}}
 	root, err := html.Parse(ctxReader{ctx, bytes.NewReader(data)})
 	if cerr := ctx.Err(); cerr != nil {
 		return nil, cerr
@@ -61,14 +63,14 @@ func (htmlText) Open(ctx context.Context, r io.ReaderAt, size int64) (Doc, error
 }
 
 type htmlDoc struct {
-	meta Meta
-	page *Page
+	meta extract.Meta
+	page *extract.Page
 }
 
-func (d *htmlDoc) Meta() Meta { return d.meta }
+func (d *htmlDoc) Meta() extract.Meta { return d.meta }
 
-func (d *htmlDoc) Pages(ctx context.Context, first, last int) iter.Seq2[*Page, error] {
-	return func(yield func(*Page, error) bool) {
+func (d *htmlDoc) Pages(ctx context.Context, first, last int) iter.Seq2[*extract.Page, error] {
+	return func(yield func(*extract.Page, error) bool) {
 		if first <= 1 && last >= 0 && ctx.Err() == nil {
 			p := *d.page
 			yield(&p, nil)
@@ -120,7 +122,7 @@ func (d *htmlDoc) read(root *html.Node) {
 	// The part that says that it is the main one is taken where it holds most of the text.
 	main := find(body, func(n *html.Node) bool { return n.DataAtom == atom.Main || attr(n, "role") == "main" })
 	if main != nil {
-		part := &htmlWriter{page: &Page{Number: 1, Tables: []Table{}, Figures: []Figure{}}}
+		part := &htmlWriter{page: &extract.Page{Number: 1, Tables: []extract.Table{}, Figures: []extract.Figure{}}}
 		part.children(main)
 		if p := part.end(); 2*len(p.Text) >= len(whole.Text) {
 			whole = p
@@ -255,7 +257,7 @@ func hidden(n *html.Node) bool {
 
 // htmlWriter writes the text of a tree, and its Markdown.
 type htmlWriter struct {
-	page     *Page
+	page     *extract.Page
 	text, md strings.Builder
 	line     int             // lines of text written
 	run      strings.Builder // words of the paragraph under way; a line end in it is one that is wanted
@@ -325,7 +327,7 @@ func (w *htmlWriter) node(n *html.Node) {
 				continue
 			}
 			if s := strings.Join(strings.Fields(inner(c)), " "); s != "" {
-				w.page.Figures = append(w.page.Figures, Figure{Caption: s})
+				w.page.Figures = append(w.page.Figures, extract.Figure{Caption: s})
 			}
 		}
 		w.children(n)
@@ -419,7 +421,7 @@ func wrap(b *strings.Builder, s string) {
 func (w *htmlWriter) heading(s string, level int) {
 	w.gap = true
 	w.put(s+"\n", strings.Repeat("#", level)+" "+s+"\n")
-	w.page.Headings = append(w.page.Headings, Heading{Text: s, Level: level, Line: w.line})
+	w.page.Headings = append(w.page.Headings, extract.Heading{Text: s, Level: level, Line: w.line})
 	w.gap = true
 }
 
@@ -441,7 +443,7 @@ const maxCells = 200_000
 
 // table writes a table. One without two columns, or with headings or tables in it, only places things on the page.
 func (w *htmlWriter) table(n *html.Node) {
-	t := Table{Rows: [][]string{}, Cells: []Cell{}}
+	t := extract.Table{Rows: [][]string{}, Cells: []extract.Cell{}}
 	layout, cells := false, 0
 	var rows func(n *html.Node)
 	rows = func(n *html.Node) {
@@ -465,7 +467,7 @@ func (w *htmlWriter) table(n *html.Node) {
 					if _, err := fmt.Sscanf(attr(d, "colspan"), "%d", &span); err != nil || span < 1 || span > 1000 {
 						span = 1
 					}
-					t.Cells = append(t.Cells, Cell{Row: len(t.Rows), Col: len(row), RowSpan: 1, ColSpan: span, Text: strings.Join(strings.Fields(inner(d)), " ")})
+					t.Cells = append(t.Cells, extract.Cell{Row: len(t.Rows), Col: len(row), RowSpan: 1, ColSpan: span, Text: strings.Join(strings.Fields(inner(d)), " ")})
 					row = append(row, t.Cells[len(t.Cells)-1].Text)
 					for range span - 1 {
 						row = append(row, "")
@@ -539,7 +541,7 @@ func (w *htmlWriter) loose(n *html.Node) {
 }
 
 // end returns the page.
-func (w *htmlWriter) end() *Page {
+func (w *htmlWriter) end() *extract.Page {
 	w.paragraph(false)
 	w.page.Text, w.page.Markdown = w.text.String(), w.md.String()
 	return w.page

@@ -8,19 +8,20 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/extract"
 )
 
 // Info is what is known of one document before its text is read.
 type Info struct {
 	*Document
-	Abstract  *Text       `json:"abstract,omitempty"` // nil where none is known
-	Sections  []Section   `json:"sections"`           // in the order of the text; never nil
-	Runes     int         `json:"runes"`              // of the raw text
-	Tokens    int         `json:"tokens"`             // about how many a language model makes of the raw text; see [Tokens]
-	Figures   int         `json:"figures"`            // figures that are searched: those with a caption or text
-	Tables    int         `json:"tables"`
-	Freshness Freshness   `json:"freshness"`
-	Source    SourceState `json:"source"` // the document's source, looked at just now
+	Abstract  *Text             `json:"abstract,omitempty"` // nil where none is known
+	Sections  []extract.Section `json:"sections"`           // in the order of the text; never nil
+	Runes     int               `json:"runes"`              // of the raw text
+	Tokens    int               `json:"tokens"`             // about how many a language model makes of the raw text; see [Tokens]
+	Figures   int               `json:"figures"`            // figures that are searched: those with a caption or text
+	Tables    int               `json:"tables"`
+	Freshness Freshness         `json:"freshness"`
+	Source    SourceState       `json:"source"` // the document's source, looked at just now
 }
 
 // Info returns what is known of a document (see [Library.Resolve] for doc). Of one that failed or is being read that is its status alone.
@@ -33,7 +34,7 @@ func (l *Library) Info(ctx context.Context, doc string) (*Info, error) {
 	if err != nil {
 		return nil, err
 	}
-	info := &Info{Document: e.document(), Sections: []Section{}, Freshness: l.freshness(c), Source: l.stateOf(c, e)}
+	info := &Info{Document: e.document(), Sections: []extract.Section{}, Freshness: l.freshness(c), Source: l.stateOf(c, e)}
 	if e.Status != StatusReady {
 		return info, nil
 	}

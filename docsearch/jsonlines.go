@@ -13,6 +13,8 @@ import (
 	"iter"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/findspot/findspot/docsearch/extract"
 )
 
 // maxRecord bounds a line of JSON Lines in bytes. Longer ones are left out, and more than maxSkip bytes of them end the reading: what has no
@@ -299,7 +301,7 @@ type recordText struct{}
 
 func (recordText) Version() string { return "record/1" }
 
-func (recordText) Open(_ context.Context, r io.ReaderAt, size int64) (Doc, error) {
+func (recordText) Open(_ context.Context, r io.ReaderAt, size int64) (extract.Doc, error) {
 	data, err := io.ReadAll(io.NewSectionReader(r, 0, size))
 	if err != nil {
 		return nil, err
@@ -313,11 +315,11 @@ func (recordText) Open(_ context.Context, r io.ReaderAt, size int64) (Doc, error
 
 type recordDoc struct{ rec Record }
 
-func (d *recordDoc) Meta() Meta {
-	return Meta{Title: clip(strings.TrimSpace(d.rec.Title), maxTitle), Authors: d.rec.Authors, Date: d.rec.Date, URL: d.rec.URL, Pages: 1}
+func (d *recordDoc) Meta() extract.Meta {
+	return extract.Meta{Title: clip(strings.TrimSpace(d.rec.Title), maxTitle), Authors: d.rec.Authors, Date: d.rec.Date, URL: d.rec.URL, Pages: 1}
 }
 
-func (d *recordDoc) Pages(ctx context.Context, first, last int) iter.Seq2[*Page, error] {
+func (d *recordDoc) Pages(ctx context.Context, first, last int) iter.Seq2[*extract.Page, error] {
 	return (&textDoc{text: d.rec.raw()}).Pages(ctx, first, last)
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/findspot/findspot/chunk"
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/extract"
 )
 
 // layout says where the raw text of a document is kept and where its pages begin. The raw text is the pages' texts in a
@@ -21,8 +22,8 @@ type layout struct {
 	Pieces []piece `json:"pieces"`        // in order, covering the raw text
 	Sum    uint32  `json:"sum,omitempty"` // checksum of the raw text ([textSum]); 0: taken in before there was one
 
-	Markdown []int     `json:"markdown,omitempty"` // byte of the kept Markdown at which each page begins; nil: none is kept
-	Sections []Section `json:"sections,omitempty"` // in order of the text; none in an index of before feature version 3
+	Markdown []int             `json:"markdown,omitempty"` // byte of the kept Markdown at which each page begins; nil: none is kept
+	Sections []extract.Section `json:"sections,omitempty"` // in order of the text; none in an index of before feature version 3
 }
 
 // piece is a stretch of raw text that goes up to the next piece.
@@ -43,7 +44,7 @@ type layoutEntry struct {
 const overlap = 400
 
 // split cuts the raw text, at its sections where the splitter can be told of them.
-func split(raw string, sections []Section, s chunk.Splitter) []chunk.Chunk {
+func split(raw string, sections []extract.Section, s chunk.Splitter) []chunk.Chunk {
 	by, ok := s.(chunk.SectionSplitter)
 	if !ok {
 		return s.Split(raw)
@@ -64,7 +65,7 @@ func split(raw string, sections []Section, s chunk.Splitter) []chunk.Chunk {
 }
 
 // cut turns the raw text into chunk records and their layout.
-func cut(raw string, pages []int, sections []Section, s chunk.Splitter) (*layout, []driver.Record, error) {
+func cut(raw string, pages []int, sections []extract.Section, s chunk.Splitter) (*layout, []driver.Record, error) {
 	lay := &layout{Size: len(raw), Pages: pages, Sections: sections, Sum: textSum(raw)}
 	var recs []driver.Record
 	at, line := 0, 1
@@ -104,7 +105,7 @@ const maxHeads = 2 << 10
 
 // setHeads puts the headings over the chunk records that stand under them: those of the section a record begins in and of the sections around it,
 // outermost first, then those of the sections that begin in it.
-func setHeads(raw string, sections []Section, recs []driver.Record) {
+func setHeads(raw string, sections []extract.Section, recs []driver.Record) {
 	starts := make([]int, 0, len(sections)) // bytes
 	at, line := 0, 1
 	for i := range sections {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/chunk"
+	"github.com/findspot/findspot/docsearch/extract"
 )
 
 // TestHeads makes sure that a record has the headings of the section that it begins in, of those around it, and of those that begin in it.
@@ -15,10 +16,10 @@ func TestHeads(t *testing.T) {
 	body := strings.Repeat("Some words of a body.\n", 30)
 	raw := "Before.\n" + body + "1 Cells\n" + body + "1.1 Search\n" + body + body + "2 Timing\n" + body
 	line := func(s string) int { return strings.Count(raw[:strings.Index(raw, s)], "\n") + 1 }
-	sections := []Section{
-		{Number: "1", Title: "Cells", Level: 1, Parent: -1, Lines: Lines{line("1 Cells"), line("2 Timing") - 1}},
-		{Number: "1.1", Title: "Search", Level: 2, Parent: 0, Lines: Lines{line("1.1 Search"), line("2 Timing") - 1}},
-		{Number: "2", Title: "Timing", Level: 1, Parent: -1, Lines: Lines{line("2 Timing"), 999}},
+	sections := []extract.Section{
+		{Number: "1", Title: "Cells", Level: 1, Parent: -1, Lines: extract.Lines{First: line("1 Cells"), Last: line("2 Timing") - 1}},
+		{Number: "1.1", Title: "Search", Level: 2, Parent: 0, Lines: extract.Lines{First: line("1.1 Search"), Last: line("2 Timing") - 1}},
+		{Number: "2", Title: "Timing", Level: 1, Parent: -1, Lines: extract.Lines{First: line("2 Timing"), Last: 999}},
 	}
 	_, recs, err := cut(raw, []int{0}, sections, chunk.Fixed(&chunk.FixedOptions{Runes: 500}))
 	if err != nil {
@@ -34,9 +35,9 @@ func TestHeads(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("heads (-want +got):\n%s", diff)
 	}
-	many := make([]Section, 300)
+	many := make([]extract.Section, 300)
 	for i := range many {
-		many[i] = Section{Title: strings.Repeat("word ", 20), Level: 1, Parent: -1, Lines: Lines{1, 1}}
+		many[i] = extract.Section{Title: strings.Repeat("word ", 20), Level: 1, Parent: -1, Lines: extract.Lines{First: 1, Last: 1}}
 	}
 	_, recs, err = cut(raw, []int{0}, many, chunk.Fixed(nil))
 	if err != nil || len(recs) == 0 || len(recs[0].Heads) > maxHeads {

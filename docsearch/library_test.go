@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/memstore"
 )
 
@@ -114,7 +115,7 @@ func TestSearchTiers(t *testing.T) {
 // checkPassage makes sure that a passage stands where it says.
 func checkPassage(t *testing.T, lib *docsearch.Library, doc string, p docsearch.Passage) {
 	t.Helper()
-	view, err := lib.View(t.Context(), doc, docsearch.Lines{First: p.LineStart, Last: p.LineEnd})
+	view, err := lib.View(t.Context(), doc, extract.Lines{First: p.LineStart, Last: p.LineEnd})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -336,7 +337,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("document: %+v", d)
 	}
 	all := strings.SplitAfter(raw, "\n")
-	for _, l := range []docsearch.Lines{{First: 1, Last: 1}, {First: 5, Last: 6}, {First: 90, Last: 200}, {First: 400}, {First: 409, Last: 999}} {
+	for _, l := range []extract.Lines{{First: 1, Last: 1}, {First: 5, Last: 6}, {First: 90, Last: 200}, {First: 400}, {First: 409, Last: 999}} {
 		got, err := lib.View(ctx, "cells", l)
 		last := l.Last
 		if last == 0 || last > d.Lines {
@@ -346,7 +347,7 @@ func TestRead(t *testing.T) {
 			t.Errorf("View(%+v) = %+v, %v", l, got, err)
 		}
 	}
-	if _, err := lib.View(ctx, "cells", docsearch.Lines{First: 410}); !errors.Is(err, docsearch.ErrNotFound) {
+	if _, err := lib.View(ctx, "cells", extract.Lines{First: 410}); !errors.Is(err, docsearch.ErrNotFound) {
 		t.Errorf("a line after the end: %v", err)
 	}
 	if got, err := lib.Abstract(ctx, d.ID); err != nil || got.Text != "This paper is about cells and what they\nsend, at some length." || got.LineStart != 5 || got.LineEnd != 6 {
@@ -420,19 +421,19 @@ func TestSearchRefuses(t *testing.T) {
 // damaged yields one whole page and one of which only the beginning could be read.
 type damaged struct{}
 
-func (damaged) Version() string                                                   { return "damaged/1" }
-func (damaged) Meta() docsearch.Meta                                              { return docsearch.Meta{Pages: 2} }
-func (damaged) Close() error                                                      { return nil }
-func (d damaged) Open(context.Context, io.ReaderAt, int64) (docsearch.Doc, error) { return d, nil }
-func (damaged) Pages(context.Context, int, int) iter.Seq2[*docsearch.Page, error] {
-	return func(yield func(*docsearch.Page, error) bool) {
-		_ = yield(&docsearch.Page{Number: 1, Text: "a whole page"}, nil) &&
-			yield(&docsearch.Page{Number: 2, Text: "the beginning of a giraffe"}, errors.New("the stream ends early"))
+func (damaged) Version() string                                                 { return "damaged/1" }
+func (damaged) Meta() extract.Meta                                              { return extract.Meta{Pages: 2} }
+func (damaged) Close() error                                                    { return nil }
+func (d damaged) Open(context.Context, io.ReaderAt, int64) (extract.Doc, error) { return d, nil }
+func (damaged) Pages(context.Context, int, int) iter.Seq2[*extract.Page, error] {
+	return func(yield func(*extract.Page, error) bool) {
+		_ = yield(&extract.Page{Number: 1, Text: "a whole page"}, nil) &&
+			yield(&extract.Page{Number: 2, Text: "the beginning of a giraffe"}, errors.New("the stream ends early"))
 	}
 }
 
 func TestDamagedPageKeepsItsText(t *testing.T) {
-	lib := open(t, &docsearch.Options{Extractors: map[string]docsearch.Extractor{".dam": damaged{}}})
+	lib := open(t, &docsearch.Options{Extractors: map[string]extract.Extractor{".dam": damaged{}}})
 	d := add(t, lib, "x.dam", "any bytes")
 	if d.Status != docsearch.StatusReady || !strings.Contains(d.Reason, "page 2: the stream ends early") {
 		t.Errorf("Add = status %s, reason %q, want ready and the reason", d.Status, d.Reason)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/chunk"
+	"github.com/findspot/findspot/docsearch/extract"
 )
 
 // MaxFile is the default of [Options.MaxFile]: 100 MB.
@@ -17,7 +18,7 @@ const MaxFile = 104_857_600
 type Options struct {
 	// Extractors reads files by their extension, lower case with the dot (".pdf"). Text (.txt), Markdown (.md,
 	// .markdown) and HTML (.html, .htm, .xhtml) are built in and can be replaced.
-	Extractors map[string]Extractor
+	Extractors map[string]extract.Extractor
 	Splitter   chunk.Splitter // cuts the raw text into the passages that are searched; nil means chunk.Fixed(nil)
 	MaxFile    int64          // bytes; a larger file is refused before it is read; 0 means MaxFile
 	Workers    int            // documents read at a time by AddAll; 0 means 2, or 1 on one processor
@@ -60,7 +61,7 @@ func (o *Options) withDefaults() (Options, error) {
 	if v.Workers < 0 {
 		bad = append(bad, fmt.Errorf("option Workers: %d is negative", v.Workers))
 	}
-	all := map[string]Extractor{".txt": plainText{}, ".md": plainText{markdown: true}, ".markdown": plainText{markdown: true},
+	all := map[string]extract.Extractor{".txt": plainText{}, ".md": plainText{markdown: true}, ".markdown": plainText{markdown: true},
 		".html": htmlText{}, ".htm": htmlText{}, ".xhtml": htmlText{}}
 	maps.Copy(all, v.Extractors)
 	for ext, x := range all {

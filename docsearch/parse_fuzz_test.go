@@ -6,8 +6,9 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/findspot/findspot/docsearch/internal/querytext"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/findspot/findspot/docsearch/internal/querytext"
 )
 
 // Whatever a query is, its plain stretches and its phrases hold its words and no others, but for what a backslash takes apart.

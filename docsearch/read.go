@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/internal/match"
 )
 
@@ -53,7 +54,7 @@ func (l *Library) text(ctx context.Context, e *entry, lay *layout, start, end in
 
 // View returns lines of the raw text of a document (see [Library.Resolve] for doc). A First of 0 means 1; a Last beyond the
 // end means the end. A First beyond the end is an error wrapping [ErrNotFound].
-func (l *Library) View(ctx context.Context, doc string, lines Lines) (*Text, error) {
+func (l *Library) View(ctx context.Context, doc string, lines extract.Lines) (*Text, error) {
 	e, lay, err := l.openDoc(ctx, doc)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,10 @@
 package docsearch
 
-import "time"
+import (
+	"time"
+
+	"github.com/findspot/findspot/docsearch/extract"
+)
 
 // A Tier is how strictly a passage matches the query. [TierPhrase] is stricter than [TierAll], and that than [TierAny].
 type Tier string
@@ -135,28 +139,22 @@ type Passage struct {
 
 // A FigureHit is a figure whose caption, or the text read from its picture, matches.
 type FigureHit struct {
-	Page    int     `json:"page"`
-	BBox    Box     `json:"bbox"`
-	Caption string  `json:"caption"`
-	OCR     string  `json:"ocr,omitempty"`
-	Tier    Tier    `json:"tier"`
-	Score   float64 `json:"score"`
+	Page    int         `json:"page"`
+	BBox    extract.Box `json:"bbox"`
+	Caption string      `json:"caption"`
+	OCR     string      `json:"ocr,omitempty"`
+	Tier    Tier        `json:"tier"`
+	Score   float64     `json:"score"`
 }
 
 // A TableHit is a table whose caption or cells match.
 type TableHit struct {
-	Page    int        `json:"page"`
-	BBox    Box        `json:"bbox"`
-	Caption string     `json:"caption"`
-	Rows    [][]string `json:"rows"`
-	Tier    Tier       `json:"tier"`
-	Score   float64    `json:"score"`
-}
-
-// Lines is a range of lines of the raw text, from 1, both inclusive. Last 0 means the end.
-type Lines struct {
-	First int `json:"first"`
-	Last  int `json:"last"`
+	Page    int         `json:"page"`
+	BBox    extract.Box `json:"bbox"`
+	Caption string      `json:"caption"`
+	Rows    [][]string  `json:"rows"`
+	Tier    Tier        `json:"tier"`
+	Score   float64     `json:"score"`
 }
 
 // Text is a part of a document's raw text with its place.

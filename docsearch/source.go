@@ -17,6 +17,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/internal/rootfs"
 )
 
@@ -42,8 +43,8 @@ type Source struct {
 	Password string // opens a locked document, where its extractor is an [Unlocker]; it is not kept
 	Retry    bool   // read a document again that failed, also when nothing changed
 
-	extractor Extractor // nil: by the extension of Name
-	later     bool      // not the first document of its file, with which the time of the file is kept
+	extractor extract.Extractor // nil: by the extension of Name
+	later     bool              // not the first document of its file, with which the time of the file is kept
 }
 
 // id returns the id of the source's document.

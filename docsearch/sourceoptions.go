@@ -86,11 +86,3 @@ func (s *Source) check() error {
 func contentID(sum string) string {
 	return hex.EncodeToString([]byte(sum[:min(len(sum), 16)]))
 }
-
-// An Unlocker is an [Extractor] of a format that can be locked.
-type Unlocker interface {
-	Extractor
-
-	// WithPassword returns an extractor that tries the password. Its Version is the same, and holds nothing of the password.
-	WithPassword(password string) Extractor
-}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/memstore"
 	"github.com/findspot/findspot/docsearch/pdf"
 )
@@ -102,7 +103,7 @@ func allocated() uint64 {
 func storedLibrary(t testing.TB) driver.Store {
 	t.Helper()
 	s := memstore.New()
-	lib, err := docsearch.New(s, &docsearch.Options{Extractors: map[string]docsearch.Extractor{".pdf": pdf.New(nil)}})
+	lib, err := docsearch.New(s, &docsearch.Options{Extractors: map[string]extract.Extractor{".pdf": pdf.New(nil)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,8 +154,8 @@ func exerciseStored(t *testing.T, s driver.Store, patches []byte) {
 		_, _ = lib.Abstract(ctx, d.ID)
 		_, _ = lib.Page(ctx, d.ID, 1)
 		_, _ = lib.Page(ctx, d.ID, 2)
-		_, _ = lib.View(ctx, d.ID, docsearch.Lines{First: 3, Last: 9})
-		_, _ = lib.View(ctx, d.ID, docsearch.Lines{First: 300, Last: 900})
+		_, _ = lib.View(ctx, d.ID, extract.Lines{First: 3, Last: 9})
+		_, _ = lib.View(ctx, d.ID, extract.Lines{First: 300, Last: 900})
 		_, _ = lib.Find(ctx, d.ID, "common", nil)
 		_, _ = lib.Sections(ctx, d.ID)
 		_, _ = lib.Section(ctx, d.ID, "1")

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/chunk"
+	"github.com/findspot/findspot/docsearch/extract"
 )
 
 // plainText reads text and Markdown as one page.
@@ -24,7 +25,7 @@ func (x plainText) Version() string {
 	return "text/1"
 }
 
-func (x plainText) Open(_ context.Context, r io.ReaderAt, size int64) (Doc, error) {
+func (x plainText) Open(_ context.Context, r io.ReaderAt, size int64) (extract.Doc, error) {
 	data, err := io.ReadAll(io.NewSectionReader(r, 0, size))
 	if err != nil {
 		return nil, err
@@ -79,20 +80,20 @@ type textDoc struct {
 	markdown bool
 }
 
-func (d *textDoc) Meta() Meta {
-	m := Meta{Pages: 1}
+func (d *textDoc) Meta() extract.Meta {
+	m := extract.Meta{Pages: 1}
 	if d.markdown {
 		m.Title = markdownTitle(d.text)
 	}
 	return m
 }
 
-func (d *textDoc) Pages(ctx context.Context, first, last int) iter.Seq2[*Page, error] {
-	return func(yield func(*Page, error) bool) {
+func (d *textDoc) Pages(ctx context.Context, first, last int) iter.Seq2[*extract.Page, error] {
+	return func(yield func(*extract.Page, error) bool) {
 		if first > 1 || last < 0 || ctx.Err() != nil {
 			return
 		}
-		p := &Page{Number: 1, Text: d.text, Tables: []Table{}, Figures: []Figure{}}
+		p := &extract.Page{Number: 1, Text: d.text, Tables: []extract.Table{}, Figures: []extract.Figure{}}
 		if d.markdown {
 			p.Markdown = d.text
 			p.Headings = markdownHeadings(d.text)
@@ -112,11 +113,11 @@ func markdownTitle(s string) string {
 }
 
 // markdownHeadings returns all headings.
-func markdownHeadings(s string) []Heading { return slices.Collect(atxHeadings(s)) }
+func markdownHeadings(s string) []extract.Heading { return slices.Collect(atxHeadings(s)) }
 
 // atxHeadings yields the headings outside fenced code that say something.
-func atxHeadings(s string) iter.Seq[Heading] {
-	return func(yield func(Heading) bool) {
+func atxHeadings(s string) iter.Seq[extract.Heading] {
+	return func(yield func(extract.Heading) bool) {
 		fence := false
 		n := 0
 		for line := range strings.Lines(s) {
@@ -131,7 +132,7 @@ func atxHeadings(s string) iter.Seq[Heading] {
 				continue
 			}
 			t := strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "#"))
-			if t = strings.TrimSpace(strings.TrimRight(t, "#")); t != "" && !yield(Heading{Text: t, Level: level, Line: n}) {
+			if t = strings.TrimSpace(strings.TrimRight(t, "#")); t != "" && !yield(extract.Heading{Text: t, Level: level, Line: n}) {
 				return
 			}
 		}

@@ -1,4 +1,4 @@
-package docsearch
+package extract
 
 import (
 	"context"
@@ -14,9 +14,17 @@ type Extractor interface {
 	Version() string
 
 	// Open reads the structure of a document of size bytes. The reader must stay valid until the
-	// Doc is closed. Errors wrap [ErrEncrypted], [ErrFormat], [ErrTooLarge] or [ErrUnsupported]
+	// Doc is closed. Errors wrap docsearch.ErrEncrypted, docsearch.ErrFormat, docsearch.ErrTooLarge or docsearch.ErrUnsupported
 	// where one of them is the cause.
 	Open(ctx context.Context, r io.ReaderAt, size int64) (Doc, error)
+}
+
+// An Unlocker is an [Extractor] of a format that can be locked.
+type Unlocker interface {
+	Extractor
+
+	// WithPassword returns an extractor that tries the password. Its Version is the same, and holds nothing of the password.
+	WithPassword(password string) Extractor
 }
 
 // A Doc is one opened document. It is used by one goroutine at a time.

@@ -1,4 +1,4 @@
-package docsearch_test
+package extract_test
 
 import (
 	"bytes"
@@ -11,12 +11,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/memstore"
 )
 
 // grid is a page of which every character is 10 points wide and high, line by line.
-func grid(n int, text string) *docsearch.Page {
-	p := &docsearch.Page{Number: n, Width: 500, Height: 500, Text: text, Glyphs: docsearch.NewGlyphs(500, 500)}
+func grid(n int, text string) *extract.Page {
+	p := &extract.Page{Number: n, Width: 500, Height: 500, Text: text, Glyphs: extract.NewGlyphs(500, 500)}
 	x, y := 0.0, 0.0
 	for i, r := range text {
 		if r == '\n' {
@@ -25,7 +26,7 @@ func grid(n int, text string) *docsearch.Page {
 			continue
 		}
 		if r != ' ' {
-			p.Glyphs.Add(i, docsearch.Box{X0: x, Y0: y, X1: x + 10, Y1: y + 10})
+			p.Glyphs.Add(i, extract.Box{X0: x, Y0: y, X1: x + 10, Y1: y + 10})
 		}
 		x += 10
 	}
@@ -34,12 +35,12 @@ func grid(n int, text string) *docsearch.Page {
 
 type grids []string
 
-func (g grids) Version() string                                                 { return "grids" }
-func (g grids) Open(context.Context, io.ReaderAt, int64) (docsearch.Doc, error) { return g, nil }
-func (g grids) Meta() docsearch.Meta                                            { return docsearch.Meta{Pages: len(g)} }
-func (g grids) Close() error                                                    { return nil }
-func (g grids) Pages(_ context.Context, first, last int) iter.Seq2[*docsearch.Page, error] {
-	return func(yield func(*docsearch.Page, error) bool) {
+func (g grids) Version() string                                               { return "grids" }
+func (g grids) Open(context.Context, io.ReaderAt, int64) (extract.Doc, error) { return g, nil }
+func (g grids) Meta() extract.Meta                                            { return extract.Meta{Pages: len(g)} }
+func (g grids) Close() error                                                  { return nil }
+func (g grids) Pages(_ context.Context, first, last int) iter.Seq2[*extract.Page, error] {
+	return func(yield func(*extract.Page, error) bool) {
 		for n := first; n <= len(g) && (last == 0 || n <= last); n++ {
 			if !yield(grid(n, g[n-1]), nil) {
 				return
@@ -48,10 +49,10 @@ func (g grids) Pages(_ context.Context, first, last int) iter.Seq2[*docsearch.Pa
 	}
 }
 
-func box(x0, y0, x1, y1 float64) docsearch.Box { return docsearch.Box{X0: x0, Y0: y0, X1: x1, Y1: y1} }
+func box(x0, y0, x1, y1 float64) extract.Box { return extract.Box{X0: x0, Y0: y0, X1: x1, Y1: y1} }
 
 // rounded allows for the steps that boxes are kept in.
-func rounded(ps []docsearch.Place) []docsearch.Place {
+func rounded(ps []extract.Place) []extract.Place {
 	for i := range ps {
 		for k := range ps[i].Boxes {
 			b := &ps[i].Boxes[k]
@@ -67,12 +68,12 @@ func TestPageFind(t *testing.T) {
 	p := grid(3, "The cell detec-\ntion of a Cell\ncell search\n")
 	for _, tt := range []struct {
 		phrase string
-		want   []docsearch.Place
+		want   []extract.Place
 	}{
-		{"CELL DETECTION", []docsearch.Place{{Page: 3, Line: 1, Start: 4, End: 20, Text: "cell detec-\ntion", Boxes: []docsearch.Box{box(40, 0, 150, 10), box(0, 10, 40, 20)}}}},
-		{"cell search", []docsearch.Place{{Page: 3, Line: 3, Start: 31, End: 42, Text: "cell search", Boxes: []docsearch.Box{box(0, 20, 110, 30)}}}},
-		{"a cell cell", []docsearch.Place{{Page: 3, Line: 2, Start: 24, End: 35, Text: "a Cell\ncell", Boxes: []docsearch.Box{box(80, 10, 140, 20), box(0, 20, 40, 30)}}}},
-		{"absent", []docsearch.Place{}},
+		{"CELL DETECTION", []extract.Place{{Page: 3, Line: 1, Start: 4, End: 20, Text: "cell detec-\ntion", Boxes: []extract.Box{box(40, 0, 150, 10), box(0, 10, 40, 20)}}}},
+		{"cell search", []extract.Place{{Page: 3, Line: 3, Start: 31, End: 42, Text: "cell search", Boxes: []extract.Box{box(0, 20, 110, 30)}}}},
+		{"a cell cell", []extract.Place{{Page: 3, Line: 2, Start: 24, End: 35, Text: "a Cell\ncell", Boxes: []extract.Box{box(80, 10, 140, 20), box(0, 20, 40, 30)}}}},
+		{"absent", []extract.Place{}},
 	} {
 		got, err := p.Find(tt.phrase)
 		if err != nil {
@@ -90,7 +91,7 @@ func TestPageFind(t *testing.T) {
 			t.Errorf("Locate(%d, %d) = %v, want nil", r[0], r[1], got)
 		}
 	}
-	if got := (&docsearch.Page{Text: "x"}).Locate(0, 1); got != nil {
+	if got := (&extract.Page{Text: "x"}).Locate(0, 1); got != nil {
 		t.Errorf("Locate without glyphs = %v, want nil", got)
 	}
 }
@@ -98,7 +99,7 @@ func TestPageFind(t *testing.T) {
 func TestLibraryLocate(t *testing.T) {
 	ctx := t.Context()
 	src := grids{"first page\n", "second page goes\n", "third\n"}
-	lib, err := docsearch.New(memstore.New(), &docsearch.Options{Extractors: map[string]docsearch.Extractor{".grid": src}})
+	lib, err := docsearch.New(memstore.New(), &docsearch.Options{Extractors: map[string]extract.Extractor{".grid": src}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,9 +117,9 @@ func TestLibraryLocate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []docsearch.Place{
-		{Page: 2, Line: 1, Start: 12, End: 17, Text: "goes\n", Boxes: []docsearch.Box{box(120, 0, 160, 10)}},
-		{Page: 3, Line: 1, Start: 0, End: 5, Text: "third", Boxes: []docsearch.Box{box(0, 0, 50, 10)}},
+	want := []extract.Place{
+		{Page: 2, Line: 1, Start: 12, End: 17, Text: "goes\n", Boxes: []extract.Box{box(120, 0, 160, 10)}},
+		{Page: 3, Line: 1, Start: 0, End: 5, Text: "third", Boxes: []extract.Box{box(0, 0, 50, 10)}},
 	}
 	if diff := cmp.Diff(want, rounded(got)); diff != "" {
 		t.Errorf("Locate (-want +got):\n%s", diff)
@@ -131,7 +132,7 @@ func TestLibraryLocate(t *testing.T) {
 func FuzzLocate(f *testing.F) {
 	f.Add("a b\nc", 1, 3, []byte{1, 2, 3})
 	f.Fuzz(func(t *testing.T, text string, from, to int, offs []byte) {
-		p := &docsearch.Page{Text: text, Glyphs: docsearch.NewGlyphs(100, 100)}
+		p := &extract.Page{Text: text, Glyphs: extract.NewGlyphs(100, 100)}
 		for i, o := range bytes.Clone(offs) {
 			if o%5 == 0 {
 				p.Glyphs.Break(int(o))

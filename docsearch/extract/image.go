@@ -1,4 +1,4 @@
-package docsearch
+package extract
 
 import "context"
 
@@ -13,12 +13,12 @@ type Image struct {
 
 // An Imager is a [Doc] that gives the pictures of its figures. It is found by a type assertion:
 //
-//	if im, ok := doc.(docsearch.Imager); ok {
+//	if im, ok := doc.(extract.Imager); ok {
 //		img, err := im.Image(ctx, page.Number, 0) // of page.Figures[0]
 //	}
 type Imager interface {
 	// Image returns the picture of figure n of a page: n counts from 0 in [Page.Figures], pages from 1. A figure that is made
-	// of several images is put together. Errors wrap [ErrNotFound] when there is no such page or figure, [ErrUnsupported]
-	// for a drawing, which has no picture, and for a kind of picture that cannot be read, and [ErrTooLarge].
+	// of several images is put together. Errors wrap docsearch.ErrNotFound when there is no such page or figure, docsearch.ErrUnsupported
+	// for a drawing, which has no picture, and for a kind of picture that cannot be read, and docsearch.ErrTooLarge.
 	Image(ctx context.Context, page, n int) (*Image, error)
 }

@@ -1,4 +1,4 @@
-package docsearch
+package extract
 
 import "context"
 
