@@ -3,7 +3,6 @@ package docsearch
 import (
 	"bytes"
 	"context"
-	"crypto/md5"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -17,23 +16,15 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/extract"
-	"github.com/findspot/findspot/internal/errs"
 )
 
 // featureVersion is part of what makes a document "unchanged": raise it when the text or the records that this package
 // makes of a page change.   1: first.  2: what could be read of a damaged page is kept.  3: sections.  4: all text is in
 // chunk records, headings with it.
 const featureVersion = 4
-
-// docID is the id rule: hex MD5 of the name.
-func docID(name string) string {
-	sum := md5.Sum([]byte(name))
-	return hex.EncodeToString(sum[:])
-}
 
 // prepared is a source that was compared with the library and read.
 type prepared struct {
@@ -44,7 +35,8 @@ type prepared struct {
 	touched bool             // the content is unchanged, and fresh replaces what is kept of it
 	began   bool             // id is noted as pending
 	id      string
-	result  *Document
+	result  *stored // what the library has of it now; nil: nothing
+	change  Change
 	err     error // what Add returns with result
 
 	restored bool // doc is as the store has it, but for vectors
@@ -52,7 +44,7 @@ type prepared struct {
 
 // Add takes one document in, or finds that it is unchanged; the Change of the answer says which. The document is searchable,
 // and safe on disk where the store has one, when Add returns. What Add cannot read it remembers as failed, and returns that
-// document along with an [*IngestError]. Such a document is read again when its content, its extractor or the options change.
+// document along with an [*ingestError]. Such a document is read again when its content, its extractor or the options change.
 func (l *Library) Add(ctx context.Context, src Source) (*Document, error) {
 	p := l.prepare(ctx, src)
 	defer l.ended([]*prepared{p})
@@ -60,7 +52,17 @@ func (l *Library) Add(ctx context.Context, src Source) (*Document, error) {
 		return nil, err
 	}
 	l.progress(Progress{Doc: src.Name, Done: 1, Total: 1, Stage: StageDone})
-	return p.result, p.err
+	return p.document(), public(p.err)
+}
+
+// document is the answer of Add.
+func (p *prepared) document() *Document {
+	if p.result == nil {
+		return nil
+	}
+	d := storedDocument(p.result)
+	d.Change = p.change
+	return d
 }
 
 // begin notes that a document is being read, until ended is called.
@@ -68,9 +70,9 @@ func (l *Library) begin(s *stored) {
 	l.cacheMu.Lock()
 	defer l.cacheMu.Unlock()
 	if l.pending == nil {
-		l.pending = map[string]*Document{}
+		l.pending = map[string]*stored{}
 	}
-	d := s.Document
+	d := *s
 	d.Status = StatusPending
 	l.pending[d.ID] = &d
 }
@@ -109,7 +111,7 @@ func (l *Library) commit(ctx context.Context, ps []*prepared) error {
 	if !slices.ContainsFunc(ps, func(p *prepared) bool { return p.fresh != nil }) {
 		return ctx.Err()
 	}
-	c, err := l.list(ctx)
+	c, err := l.docs.catalog(ctx)
 	if err != nil {
 		return err
 	}
@@ -158,31 +160,24 @@ func (l *Library) commit(ctx context.Context, ps []*prepared) error {
 		docs, put = append(docs, p.doc), append(put, p.fresh)
 	}
 	if len(docs) > 0 {
-		if err := l.change(ctx, func() error { return l.store.Replace(ctx, docs) }, put, ""); err != nil {
+		if err := l.docs.change(ctx, func() error { return l.store.Replace(ctx, docs) }, put, ""); err != nil {
 			return err
 		}
 	}
 	if len(data) > 0 {
-		if err := l.change(ctx, func() error { return l.store.SetData(ctx, data) }, touched, ""); err != nil {
+		if err := l.docs.change(ctx, func() error { return l.store.SetData(ctx, data) }, touched, ""); err != nil {
 			return err
 		}
 	}
 	return ctx.Err()
 }
 
-// union returns the names of both lists, sorted, each once; nil for none.
-func union(a, b []string) []string {
-	out := append(slices.Clone(a), b...)
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
 // prepare reads a source. It writes nothing.
 func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 	p := &prepared{src: src}
 	fail := func(err error) *prepared {
-		if _, ok := errors.AsType[*IngestError](err); !ok && ctx.Err() == nil {
-			err = &IngestError{Name: src.Name, Err: plainPathError(err)}
+		if _, ok := errors.AsType[*ingestError](err); !ok && ctx.Err() == nil {
+			err = &ingestError{Name: src.Name, Err: plainPathError(err)}
 		}
 		p.err = err
 		return p
@@ -191,10 +186,11 @@ func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 		return fail(err)
 	}
 	now := time.Now().UTC()
-	fresh := &stored{Document: Document{
-		ID: src.id(), Name: src.Name, Origin: src.Origin, Size: src.Size, Authors: []string{}, Added: now, Change: Added,
-		Collections: union(nil, src.Collections),
-	}, ModTime: src.ModTime.UTC()}
+	p.change = Added
+	fresh := &stored{
+		ID: src.id(), Name: src.Name, Origin: src.Origin, Size: src.Size, Authors: []string{}, Added: now,
+		Collections: union(nil, src.Collections), ModTime: src.ModTime.UTC(),
+	}
 	x := src.extractor
 	if x == nil {
 		x = l.opt.Extractors[strings.ToLower(path.Ext(src.Name))]
@@ -202,7 +198,7 @@ func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 	if u, ok := x.(extract.Unlocker); ok && src.Password != "" {
 		x = u.WithPassword(src.Password)
 	}
-	c, err := l.list(ctx)
+	c, err := l.docs.catalog(ctx)
 	if err != nil {
 		p.err = err
 		return p
@@ -224,7 +220,7 @@ func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 	old := c.get(fresh.ID)
 	if old == nil {
 		left, err := l.admit(ctx, src, fresh.ID)
-		if errors.As(err, new(*ConflictError)) {
+		if errors.As(err, new(*conflictError)) {
 			return fail(err)
 		}
 		if err != nil {
@@ -232,26 +228,26 @@ func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 			return p
 		}
 		if left != nil {
-			fresh.Change, fresh.Collections = Replaced, union(left.Collections, src.Collections)
+			p.change, fresh.Collections = Replaced, union(left.Collections, src.Collections)
 		}
 		old = c.get(fresh.ID)
 	}
-	if fresh.Format = src.Format; fresh.Format == "" && old != nil && old.markdown {
-		fresh.Format = FormatMarkdown
-	} else if fresh.Format == FormatText {
+	if fresh.Format = string(src.Format); fresh.Format == "" && old != nil && old.markdown {
+		fresh.Format = string(FormatMarkdown)
+	} else if fresh.Format == string(FormatText) {
 		fresh.Format = ""
 	}
 	if x != nil {
 		fresh.Recipe = fmt.Sprintf("%d|%s|%s", featureVersion, x.Version(), l.opt.Splitter.Name())
 		if fresh.Format != "" {
-			fresh.Recipe += "|" + string(fresh.Format)
+			fresh.Recipe += "|" + fresh.Format
 		}
 	}
 	if p.old = old; old != nil {
 		if old.origin != src.Origin && !src.ByContent && !gone(old.origin) {
-			return fail(&ConflictError{ID: old.ID, Name: src.Name, Have: old.origin, Got: src.Origin})
+			return fail(&conflictError{ID: old.ID, Name: src.Name, Have: old.origin, Got: src.Origin})
 		}
-		fresh.Change = Replaced
+		p.change = Replaced
 	}
 	l.checked.Store(now.UnixNano())
 	// again says that what is known of a failure is not to be believed.
@@ -266,8 +262,7 @@ func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 			}
 			keep.Collections = union(keep.Collections, src.Collections)
 		}
-		p.result = old.document()
-		p.result.Change = Unchanged
+		p.result, p.change = old.stored(), Unchanged
 		if old.Status == StatusFailed {
 			p.err = old.failure()
 		}
@@ -284,8 +279,7 @@ func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 		fresh.setFailure(p.err)
 		if fresh.Hash == "" && old != nil && old.Status == StatusReady {
 			// It is not known that the content changed: keep what we have and say what is wrong.
-			p.result = old.document()
-			p.result.Change = Unchanged
+			p.result, p.change = old.stored(), Unchanged
 			return p
 		}
 		p.finish(fresh, &layout{Pages: []int{0}}, nil)
@@ -319,7 +313,7 @@ func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 	}
 	l.begin(fresh)
 	p.began, p.id = true, fresh.ID
-	text, err := l.extract(ctx, x, bytes, bytes.size, src.Name, fresh.Format == FormatMarkdown)
+	text, err := l.extract(ctx, x, bytes, bytes.size, src.Name, fresh.Format == string(FormatMarkdown))
 	if err != nil {
 		return remember(err)
 	}
@@ -352,8 +346,10 @@ func (e *entry) unread(src Source) bool {
 
 // knownContent returns the id of the document that has the content of a source, where that is known without reading it.
 func (l *Library) knownContent(c *catalog, src Source) string {
-	for _, e := range c.all.found(key('o', src.Origin), func(e *entry) bool { return e.origin == src.Origin && e.unread(src) }) {
-		return e.ID
+	for _, e := range c.from(src.Origin) {
+		if e.unread(src) {
+			return e.ID
+		}
 	}
 	return ""
 }
@@ -392,18 +388,6 @@ func (l *Library) tooLarge(size int64) error {
 	return fmt.Errorf("%w: %d bytes, the limit is %d", ErrTooLarge, size, l.opt.MaxFile)
 }
 
-func checkName(name string) error {
-	switch {
-	case name == "":
-		return fmt.Errorf("%w: a document needs a name", ErrUnsupported)
-	case len(name) > 1024:
-		return fmt.Errorf("%w: the name is longer than 1024 bytes", ErrUnsupported)
-	case !utf8.ValidString(name) || strings.ContainsAny(name, "\x00\n\r"):
-		return fmt.Errorf("%w: the name is not one line of UTF-8", ErrUnsupported)
-	}
-	return nil
-}
-
 // gone reports whether an origin is a file that is no longer there: then a document of its name was moved.
 func gone(origin string) bool {
 	if !filepath.IsAbs(origin) {
@@ -419,7 +403,7 @@ func (p *prepared) finish(e *stored, lay *layout, recs []driver.Record) error {
 	if err != nil {
 		return err
 	}
-	d := e.Document
+	d := *e
 	d.Authors, d.Institutions = slices.Clone(d.Authors), slices.Clone(d.Institutions)
 	p.result, p.fresh = &d, e
 	p.doc = &driver.Document{ID: e.ID, Layout: layout, Records: recs}
@@ -480,33 +464,3 @@ func (r ctxReader) Read(p []byte) (int, error) {
 	}
 	return r.r.Read(p)
 }
-
-// causes are the sentinels a failure keeps across a restart.
-var causes = []struct {
-	name string
-	err  error
-}{
-	{"encrypted", errs.Encrypted}, {"no text", errs.NoText}, {"too large", errs.TooLarge},
-	{"unsupported", errs.Unsupported}, {"format", errs.Format},
-}
-
-func (e *stored) setFailure(err error) {
-	e.Reason = err.Error()
-	if ie, ok := errors.AsType[*IngestError](err); ok {
-		e.Reason, e.BadPage = ie.Err.Error(), ie.Page
-	}
-	for _, c := range causes {
-		if errors.Is(err, c.err) {
-			e.Cause = c.name
-			break
-		}
-	}
-}
-
-type remembered struct {
-	reason string
-	cause  error
-}
-
-func (e *remembered) Error() string { return e.reason }
-func (e *remembered) Unwrap() error { return e.cause }

@@ -186,10 +186,10 @@ func (a *adder) flush() bool {
 	for _, p := range batch {
 		a.done++
 		a.l.progress(Progress{Doc: p.src.Name, Done: a.done, Stage: StageDone})
-		if !a.yield(p.result, p.err) {
+		if !a.yield(p.document(), public(p.err)) {
 			return false
 		}
-		if _, ok := errors.AsType[*IngestError](p.err); p.err != nil && !ok {
+		if _, ok := errors.AsType[*IngestError](public(p.err)); p.err != nil && !ok {
 			return false
 		}
 	}

@@ -11,12 +11,13 @@ import (
 
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/internal/querytext"
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/text"
 )
 
 // catalog is what one call sees of the documents.
 type catalog struct {
-	all        *entries
+	all        *list
 	some       map[string]*entry // the only documents; nil: all
 	generation uint64
 	ready      int
@@ -25,15 +26,17 @@ type catalog struct {
 	behind     bool // the store holds the next generation already
 }
 
-// list returns the catalog of the present state.
-func (l *Library) list(ctx context.Context) (*catalog, error) {
-	st, err := l.store.Stats(ctx)
+// newList returns the list of a store, which is read when it is first asked for.
+func newList(store driver.Store) *list { return &list{store: store} }
+
+// catalog returns the catalog of the present state.
+func (x *list) catalog(ctx context.Context) (*catalog, error) {
+	st, err := x.store.Stats(ctx)
 	if err != nil {
 		return nil, err
 	}
-	x := &l.entries
 	snapshot := func() *catalog {
-		return &catalog{all: x, generation: x.generation, ready: x.counts[StatusReady], failed: x.counts[StatusFailed], chunks: st.Records[driver.KindChunk], behind: x.generation < st.Generation}
+		return &catalog{all: x, generation: x.generation, ready: x.counts[statusReady], failed: x.counts[statusFailed], chunks: st.Records[driver.KindChunk], behind: x.generation < st.Generation}
 	}
 	current := func() bool {
 		return x.loaded && (x.generation >= st.Generation || x.writing && x.generation+1 == st.Generation)
@@ -50,12 +53,12 @@ func (l *Library) list(ctx context.Context) (*catalog, error) {
 		return snapshot(), nil
 	}
 	// What comes after these statistics and is in the list already does no harm.
-	if st, err = l.store.Stats(ctx); err != nil {
+	if st, err = x.store.Stats(ctx); err != nil {
 		return nil, err
 	}
 	x.loaded = false
 	x.reset()
-	err = walkStore(ctx, l.store, func(d *driver.Document) error {
+	err = walkStore(ctx, x.store, func(d *driver.Document) error {
 		s, err := decodeStored(d)
 		if err == nil {
 			x.put(s.entry(x.share))
@@ -65,7 +68,7 @@ func (l *Library) list(ctx context.Context) (*catalog, error) {
 	if err != nil {
 		return nil, err
 	}
-	after, err := l.store.Stats(ctx)
+	after, err := x.store.Stats(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -88,9 +91,8 @@ func walkStore(ctx context.Context, store driver.Store, each func(*driver.Docume
 	return err
 }
 
-// change runs one change of the store and patches the list of documents with what it did. l.writing is held.
-func (l *Library) change(ctx context.Context, write func() error, put []*stored, drop string) error {
-	x := &l.entries
+// change runs one change of the store and patches the list of documents with what it did. There must be one change at a time.
+func (x *list) change(ctx context.Context, write func() error, put []*stored, drop string) error {
 	mark := func(on bool) {
 		x.mu.Lock()
 		x.writing = on
@@ -102,7 +104,7 @@ func (l *Library) change(ctx context.Context, write func() error, put []*stored,
 		return err
 	}
 	// The state after the change is asked for whatever became of ctx.
-	st, err := l.store.Stats(context.WithoutCancel(ctx))
+	st, err := x.store.Stats(context.WithoutCancel(ctx))
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.writing = false
@@ -120,6 +122,15 @@ func (l *Library) change(ctx context.Context, write func() error, put []*stored,
 	return nil
 }
 
+// admit adds a document that the store has told of since it was listed.
+func (x *list) admit(e *entry) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.loaded && x.byID[e.ID] == nil {
+		x.put(e)
+	}
+}
+
 // only returns the catalog of some documents. Its count of passages stays that of the library.
 func (c *catalog) only(ids []string) *catalog {
 	out := &catalog{all: c.all, generation: c.generation, some: make(map[string]*entry, len(ids)), chunks: c.chunks}
@@ -130,9 +141,9 @@ func (c *catalog) only(ids []string) *catalog {
 		}
 		out.some[id] = e
 		switch e.Status {
-		case StatusReady:
+		case statusReady:
 			out.ready++
-		case StatusFailed:
+		case statusFailed:
 			out.failed++
 		}
 	}
@@ -183,11 +194,16 @@ func (c *catalog) withNumber(n string) []*entry {
 	return c.within(c.all.found(key('#', n), func(e *entry) bool { return slices.Contains(e.Numbers, n) }))
 }
 
+// from returns the documents with an id by their content that came from an origin, by name.
+func (c *catalog) from(origin string) []*entry {
+	return c.all.found(key('o', origin), func(e *entry) bool { return e.origin == origin })
+}
+
 // numbered returns the ids of the ready ones of them.
 func (c *catalog) numbered(n string) []string {
 	var ids []string
 	for _, e := range c.withNumber(n) {
-		if e.Status == StatusReady {
+		if e.Status == statusReady {
 			ids = append(ids, e.ID)
 		}
 	}
@@ -203,8 +219,8 @@ func (c *catalog) within(es []*entry) []*entry {
 }
 
 // get returns one document by its id, with what the store has of it.
-func (l *Library) get(ctx context.Context, id string) (*entry, *driver.Document, error) {
-	d, err := l.store.Get(ctx, id)
+func (x *list) get(ctx context.Context, id string) (*entry, *driver.Document, error) {
+	d, err := x.store.Get(ctx, id)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -215,15 +231,15 @@ func (l *Library) get(ctx context.Context, id string) (*entry, *driver.Document,
 	return s.entry(func(s string) string { return s }), d, nil
 }
 
-// resolve finds the document that ref names; see [Library.Resolve].
-func (l *Library) resolve(ctx context.Context, ref string) (*entry, error) {
-	c, err := l.list(ctx)
+// resolve finds the document that ref names; see docsearch.Library.Resolve.
+func (x *list) resolve(ctx context.Context, ref string) (*entry, error) {
+	c, err := x.catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if c.get(ref) == nil && c.behind {
 		// A search may have found it already.
-		if e, _, err := l.get(ctx, ref); err == nil || !errors.Is(err, ErrNotFound) {
+		if e, _, err := x.get(ctx, ref); err == nil || !errors.Is(err, errs.NotFound) {
 			return e, err
 		}
 	}
@@ -238,7 +254,7 @@ func (c *catalog) resolve(ref string) (*entry, error) {
 	}
 	want := text.Fold(strings.TrimSpace(ref))
 	if want == "" {
-		return nil, fmt.Errorf("document %q: %w: an empty reference names none", ref, ErrNotFound)
+		return nil, fmt.Errorf("document %q: %w: an empty reference names none", ref, errs.NotFound)
 	}
 	number := querytext.DocNumber(want)
 	for _, step := range []func() []*entry{
@@ -271,14 +287,10 @@ func (c *catalog) resolve(ref string) (*entry, error) {
 		case 1:
 			return found[0], nil
 		default:
-			amb := &AmbiguousError{Ref: ref, Total: len(found)}
-			for _, e := range found[:min(len(found), 100)] {
-				amb.Candidates = append(amb.Candidates, e.document())
-			}
-			return nil, amb
+			return nil, &ambiguousError{ref, found[:min(len(found), 100)], len(found)}
 		}
 	}
-	return nil, fmt.Errorf("document %q: %w%s", ref, ErrNotFound, near(c, want))
+	return nil, fmt.Errorf("document %q: %w%s", ref, errs.NotFound, near(c, want))
 }
 
 // near lists names that share a word with want.
@@ -310,34 +322,4 @@ func near(c *catalog, want string) string {
 	default:
 		return fmt.Sprintf("; the library holds %d documents", n)
 	}
-}
-
-// failure returns the error that the document failed with when it was read.
-func (e *entry) failure() error {
-	r := e.more
-	if r == nil {
-		r = &rest{}
-	}
-	err := &remembered{reason: r.reason}
-	for _, c := range causes {
-		if c.name == r.cause {
-			err.cause = c.err
-		}
-	}
-	return &IngestError{Name: e.Name, Page: r.badPage, Err: err}
-}
-
-// pending returns [Document.Pending].
-func (e *entry) pending() string {
-	if e.more == nil {
-		return ""
-	}
-	return e.more.pending
-}
-
-func (e *entry) cause() string {
-	if e.more == nil {
-		return ""
-	}
-	return e.more.cause
 }

@@ -13,7 +13,7 @@ import (
 // TestEntriesPatched makes sure that a list that was patched finds what a list made anew finds.
 func TestEntriesPatched(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	var x entries
+	var x list
 	x.reset()
 	truth := map[string]*stored{}
 	for step := range 3000 {
@@ -24,22 +24,23 @@ func TestEntriesPatched(t *testing.T) {
 			}
 			delete(truth, id)
 		} else {
-			s := &stored{Document: Document{
+			s := &stored{
 				ID: id, Name: fmt.Sprintf("Folder%d/name%d", rng.IntN(3), rng.IntN(20)), Title: fmt.Sprint("Title ", rng.IntN(5)),
-				Status: []string{StatusReady, StatusFailed}[rng.IntN(2)], Collections: []string{"a", "b", "c"}[:rng.IntN(4)],
-			}, Numbers: []string{"38331", "38211"}[:rng.IntN(3)]}
+				Status: []string{statusReady, statusFailed}[rng.IntN(2)], Collections: []string{"a", "b", "c"}[:rng.IntN(4)],
+				Numbers: []string{"38331", "38211"}[:rng.IntN(3)],
+			}
 			x.put(s.entry(x.share))
 			truth[id] = s
 		}
 		if step%100 != 99 {
 			continue
 		}
-		var fresh entries
+		var fresh list
 		fresh.reset()
 		for _, s := range truth {
 			fresh.put(s.entry(fresh.share))
 		}
-		find := func(x *entries) map[string][]string {
+		find := func(x *list) map[string][]string {
 			out := map[string][]string{}
 			ids := func(k uint64) (out []string) {
 				for _, e := range x.found(k, func(*entry) bool { return true }) {

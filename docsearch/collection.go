@@ -4,9 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // A Collection is a named set of documents, such as the papers of a project. It is there as long as a document is in it.
@@ -21,75 +18,30 @@ const maxCollections = 1000
 // collectionBatch is how many documents one change of the store takes into or out of a collection.
 const collectionBatch = 5000
 
-// checkCollection refuses names that a line of a listing or a flag could not carry.
-func checkCollection(name string) error {
-	if name == "" || len(name) > 256 || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) || strings.TrimSpace(name) != name {
-		return fmt.Errorf("%w: collection %q: a name is one line of UTF-8 of 1 to 256 bytes, without blanks at its ends", ErrUnsupported, name)
-	}
-	return nil
-}
-
 // Collections returns the collections by name.
 func (l *Library) Collections(ctx context.Context) ([]Collection, error) {
-	c, err := l.list(ctx)
+	c, err := l.docs.catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c.all.mu.RLock()
-	defer c.all.mu.RUnlock()
-	out := make([]Collection, 0, len(c.all.members))
-	for name, m := range c.all.members {
-		out = append(out, Collection{name, len(m)})
+	out := []Collection{}
+	for _, name := range c.collectionNames() {
+		ids, err := c.collection(name)
+		if err == nil { // else it has become empty
+			out = append(out, Collection{name, len(ids)})
+		}
 	}
-	slices.SortFunc(out, func(a, b Collection) int { return strings.Compare(a.Name, b.Name) })
 	return out, nil
 }
 
 // CollectionDocs returns the ids of the documents of a collection, sorted: what [SearchOptions.Docs] takes. A collection that is not there is an error
 // wrapping [ErrNotFound] that names those there are.
 func (l *Library) CollectionDocs(ctx context.Context, name string) ([]string, error) {
-	c, err := l.list(ctx)
+	c, err := l.docs.catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return c.collection(name)
-}
-
-func (c *catalog) collection(name string) ([]string, error) {
-	c.all.mu.RLock()
-	defer c.all.mu.RUnlock()
-	m := c.all.members[name]
-	if len(m) == 0 {
-		names := make([]string, 0, len(c.all.members))
-		for n := range c.all.members {
-			names = append(names, n)
-		}
-		slices.Sort(names)
-		switch {
-		case len(names) == 0:
-			return nil, fmt.Errorf("collection %q: %w: there are no collections yet", name, ErrNotFound)
-		case len(names) > 10:
-			names = append(names[:10], fmt.Sprintf("and %d more", len(names)-10))
-		}
-		return nil, fmt.Errorf("collection %q: %w; there are: %s", name, ErrNotFound, strings.Join(names, ", "))
-	}
-	ids := make([]string, 0, len(m))
-	for e := range m {
-		ids = append(ids, e.ID)
-	}
-	slices.Sort(ids)
-	return ids, nil
-}
-
-// missing says which of some collections are not there: a search in them finds nothing whatever the documents hold.
-func (c *catalog) missing(names []string) []string {
-	var notes []string
-	for _, name := range names {
-		if _, err := c.collection(name); err != nil && len(notes) < 10 {
-			notes = append(notes, err.Error())
-		}
-	}
-	return notes
 }
 
 // Collect puts documents, by their ids, into a collection, which is made when it is not there, and returns how many were not in it. An id that is not there
@@ -142,7 +94,7 @@ func (l *Library) recollect(ctx context.Context, which func(*catalog) ([]string,
 	if l.closed.Load() {
 		return 0, fmt.Errorf("document library: %w", ErrClosed)
 	}
-	c, err := l.list(ctx)
+	c, err := l.docs.catalog(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -176,11 +128,11 @@ func (l *Library) recollect(ctx context.Context, which func(*catalog) ([]string,
 		if len(data) == 0 {
 			continue
 		}
-		if err := l.change(ctx, func() error { return l.store.SetData(ctx, data) }, put, ""); err != nil {
+		if err := l.docs.change(ctx, func() error { return l.store.SetData(ctx, data) }, put, ""); err != nil {
 			return changed, err
 		}
 		changed += len(data)
-		if c, err = l.list(ctx); err != nil {
+		if c, err = l.docs.catalog(ctx); err != nil {
 			return changed, err
 		}
 	}

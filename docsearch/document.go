@@ -46,3 +46,14 @@ type Document struct {
 	Collections []string  `json:"collections,omitempty"` // names of the collections it is in, sorted
 	Change      Change    `json:"change,omitempty"`      // set by Add and AddAll only
 }
+
+// documentOf returns a copy that the caller may keep and change.
+func documentOf(e *entry) *Document { return storedDocument(e.stored()) }
+
+func storedDocument(s *stored) *Document {
+	return &Document{
+		ID: s.ID, Name: s.Name, Title: s.Title, Authors: s.Authors, Institutions: s.Institutions, Date: s.Date, URL: s.URL, Origin: s.Origin,
+		Pages: s.Pages, Lines: s.Lines, Size: s.Size, Hash: s.Hash, Status: s.Status, Reason: s.Reason, Vectors: s.Vectors, Pending: s.Pending,
+		Added: s.Added, Format: Format(s.Format), Collections: s.Collections,
+	}
+}

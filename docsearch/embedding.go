@@ -37,7 +37,7 @@ func (l *Library) Embed(ctx context.Context) (int, error) {
 	if emb == nil {
 		return 0, fmt.Errorf("vectors: %w: the library was opened without an embedder", ErrUnsupported)
 	}
-	c, err := l.list(ctx)
+	c, err := l.docs.catalog(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -98,7 +98,7 @@ func (l *Library) restore(ctx context.Context, p *prepared) error {
 	}
 	p.fresh, p.doc, p.touched, p.restored = s, doc, false, true
 	if p.result == nil {
-		p.result = p.old.document()
+		p.result = p.old.stored()
 	}
 	return nil
 }
@@ -269,19 +269,11 @@ func (l *Library) vectorSize(ctx context.Context) (int, error) {
 	if size != 0 {
 		return size, nil
 	}
-	c, err := l.list(ctx)
+	c, err := l.docs.catalog(ctx)
 	if err != nil {
 		return 0, err
 	}
-	name := l.opt.Embedder.Name()
-	c.all.mu.RLock()
-	defer c.all.mu.RUnlock()
-	for _, e := range c.all.byID {
-		if e.vectors == name && e.vectorSize != 0 {
-			return int(e.vectorSize), nil
-		}
-	}
-	return 0, nil
+	return c.vectorSize(l.opt.Embedder.Name()), nil
 }
 
 // queryVector returns the vector of a query, which is nil when the query has no direction.

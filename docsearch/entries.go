@@ -13,12 +13,32 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/text"
 )
 
 // stored is what the store keeps as the Data of a document.
 type stored struct {
-	Document
+	ID           string    `json:"id"`
+	Name         string    `json:"name"`
+	Title        string    `json:"title"`
+	Authors      []string  `json:"authors"`
+	Institutions []string  `json:"institutions,omitempty"`
+	Date         string    `json:"date,omitempty"`
+	URL          string    `json:"url,omitempty"`
+	Origin       string    `json:"origin"`
+	Pages        int       `json:"pages"`
+	Lines        int       `json:"lines"`
+	Size         int64     `json:"size"`
+	Hash         string    `json:"hash"`
+	Status       string    `json:"status"`
+	Reason       string    `json:"reason,omitempty"`
+	Vectors      string    `json:"vectors,omitempty"`
+	Pending      string    `json:"pending,omitempty"`
+	Added        time.Time `json:"added"`
+	Format       string    `json:"format,omitempty"`
+	Collections  []string  `json:"collections,omitempty"`
+
 	Recipe   string    `json:"recipe"`             // how the content was turned into text and records
 	ModTime  time.Time `json:"mod_time,omitzero"`  // of the file
 	Numbers  []string  `json:"numbers,omitempty"`  // document numbers in its name and title: "38331"
@@ -30,11 +50,14 @@ type stored struct {
 	VectorSize int  `json:"vector_size,omitempty"` // numbers of the vectors of its passages
 }
 
-func (s *stored) data() ([]byte, error) {
-	c := *s
-	c.Change = ""
-	return json.Marshal(&c)
-}
+func (s *stored) data() ([]byte, error) { return json.Marshal(s) }
+
+// The values of stored.Status and stored.Format that the catalog knows.
+const (
+	statusReady    = "ready"
+	statusFailed   = "failed"
+	markdownFormat = "markdown"
+)
 
 // entry is a document as it is held in memory, of which a library may have hundreds of thousands. It is not changed once it is in a catalog.
 type entry struct {
@@ -70,7 +93,7 @@ func (s *stored) entry(share func(string) string) *entry {
 	e := &entry{
 		ID: s.ID, Name: s.Name, Title: s.Title, Date: share(s.Date), Status: share(s.Status), Authors: s.Authors, Numbers: s.Numbers,
 		origin: share(s.Origin), recipe: share(s.Recipe), size: s.Size, added: s.Added.UnixNano(), pages: int32(s.Pages), lines: int32(s.Lines),
-		abstract: [2]int32{int32(s.Abstract[0]), int32(s.Abstract[1])}, markdown: s.Format == FormatMarkdown,
+		abstract: [2]int32{int32(s.Abstract[0]), int32(s.Abstract[1])}, markdown: s.Format == markdownFormat,
 		Covered: s.Covered, vectors: share(s.Vectors), vectorSize: int32(s.VectorSize),
 	}
 	if e.Name == e.ID {
@@ -97,15 +120,13 @@ func (s *stored) entry(share func(string) string) *entry {
 // stored returns the form that the store keeps, which the caller may change.
 func (e *entry) stored() *stored {
 	s := &stored{
-		Document: Document{
-			ID: e.ID, Name: e.Name, Title: e.Title, Authors: append([]string{}, e.Authors...), Date: e.Date, Origin: e.origin,
-			Pages: int(e.pages), Lines: int(e.lines), Size: e.size, Hash: hex.EncodeToString([]byte(e.hash)), Status: e.Status,
-			Collections: slices.Clone(e.Collections), Added: time.Unix(0, e.added).UTC(), Vectors: e.vectors,
-		},
+		ID: e.ID, Name: e.Name, Title: e.Title, Authors: append([]string{}, e.Authors...), Date: e.Date, Origin: e.origin,
+		Pages: int(e.pages), Lines: int(e.lines), Size: e.size, Hash: hex.EncodeToString([]byte(e.hash)), Status: e.Status,
+		Collections: slices.Clone(e.Collections), Added: time.Unix(0, e.added).UTC(), Vectors: e.vectors,
 		Covered: e.Covered, Recipe: e.recipe, Numbers: e.Numbers, Abstract: [2]int{int(e.abstract[0]), int(e.abstract[1])}, VectorSize: int(e.vectorSize),
 	}
 	if e.markdown {
-		s.Format = FormatMarkdown
+		s.Format = markdownFormat
 	}
 	if e.modTime != 0 {
 		s.ModTime = time.Unix(0, e.modTime).UTC()
@@ -116,9 +137,6 @@ func (e *entry) stored() *stored {
 	}
 	return s
 }
-
-// document returns a copy that the caller may keep and change.
-func (e *entry) document() *Document { return &e.stored().Document }
 
 // same reports whether two entries are of the same content, taken in at the same time. Both may be nil.
 func (e *entry) same(o *entry) bool {
@@ -134,13 +152,15 @@ func (e *entry) content() string { return e.hash + e.recipe }
 func decodeStored(d *driver.Document) (*stored, error) {
 	s := &stored{}
 	if err := json.Unmarshal(d.Data, s); err != nil {
-		return nil, fmt.Errorf("document %s: %w: %v", d.ID, ErrFormat, err)
+		return nil, fmt.Errorf("document %s: %w: %v", d.ID, errs.Format, err)
 	}
 	return s, nil
 }
 
-// entries is the list of all documents. What changes it patches it: reading it anew takes time with every document there is.
-type entries struct {
+// list is the list of all documents of a store. What changes it patches it: reading it anew takes time with every document there is.
+type list struct {
+	store driver.Store
+
 	mu sync.RWMutex // guards what follows
 
 	loaded     bool
@@ -186,13 +206,13 @@ func keysOf(e *entry) []uint64 {
 	return out
 }
 
-func (x *entries) reset() {
+func (x *list) reset() {
 	x.byID, x.keys, x.several = map[string]*entry{}, map[uint64]*entry{}, map[uint64]map[*entry]struct{}{}
 	x.members, x.shared, x.counts, x.sorted = map[string]map[*entry]struct{}{}, map[string]string{}, map[string]int{}, nil
 	x.vectors = map[string]int{}
 }
 
-func (x *entries) share(s string) string {
+func (x *list) share(s string) string {
 	if t, ok := x.shared[s]; ok {
 		return t
 	}
@@ -203,14 +223,14 @@ func (x *entries) share(s string) string {
 	return s
 }
 
-func (x *entries) put(e *entry) {
+func (x *list) put(e *entry) {
 	old := x.byID[e.ID]
 	if old != nil {
 		x.drop(old)
 	}
 	x.byID[e.ID] = e
 	x.counts[e.Status]++
-	if e.Status == StatusReady {
+	if e.Status == statusReady {
 		x.vectors[e.vectors]++
 	}
 	for _, k := range keysOf(e) {
@@ -233,10 +253,10 @@ func (x *entries) put(e *entry) {
 	x.sorted = nil
 }
 
-func (x *entries) drop(e *entry) {
+func (x *list) drop(e *entry) {
 	delete(x.byID, e.ID)
 	x.counts[e.Status]--
-	if e.Status == StatusReady {
+	if e.Status == statusReady {
 		x.vectors[e.vectors]--
 	}
 	for _, k := range keysOf(e) {
@@ -264,7 +284,7 @@ func (x *entries) drop(e *entry) {
 }
 
 // found returns the entries of a key that fit, by name.
-func (x *entries) found(k uint64, fits func(*entry) bool) []*entry {
+func (x *list) found(k uint64, fits func(*entry) bool) []*entry {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	var out []*entry

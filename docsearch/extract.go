@@ -41,7 +41,7 @@ func (l *Library) extract(ctx context.Context, x extract.Extractor, r io.ReaderA
 	defer func() {
 		if v := recover(); v != nil { // foreign bytes in foreign code: one document must not end the program
 			l.opt.Logger.Warn("docsearch: extractor panicked", "doc", name, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
-			out, err = nil, &IngestError{Name: name, Err: fmt.Errorf("%w: the extractor %s broke on it: %v", ErrFormat, x.Version(), v)}
+			out, err = nil, &ingestError{Name: name, Err: fmt.Errorf("%w: the extractor %s broke on it: %v", ErrFormat, x.Version(), v)}
 		}
 	}()
 	doc, err := x.Open(ctx, r, size)
@@ -80,7 +80,7 @@ func (l *Library) extract(ctx context.Context, x extract.Extractor, r io.ReaderA
 		t.pages = append(t.pages, raw.Len())
 		if err != nil {
 			if firstErr == nil {
-				firstErr = &IngestError{Name: name, Page: n, Err: err}
+				firstErr = &ingestError{Name: name, Page: n, Err: err}
 			}
 			bad = append(bad, fmt.Sprintf("page %d: %s", n, strings.TrimPrefix(err.Error(), fmt.Sprintf("page %d: ", n))))
 			l.opt.Logger.Info("docsearch: page skipped", "doc", name, "page", n, "reason", err.Error())

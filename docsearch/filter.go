@@ -4,26 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"path"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/internal/match"
-	"github.com/findspot/findspot/internal/text"
 )
-
-// scope is the documents that a search looks at.
-type scope struct {
-	ids     []string        // nil: all
-	in      map[string]bool // nil: all
-	ready   int
-	failed  int
-	undated int // left out because their date is not known
-}
-
-func (s *scope) has(id string) bool { return s.in == nil || s.in[id] }
 
 // scopes remembers what the filters of the last searches came to: an agent asks much of one collection.
 type scopes struct {
@@ -40,11 +26,11 @@ func (l *Library) scopeOf(ctx context.Context, c *catalog, o *SearchOptions) (*s
 		e := c.get(o.Doc)
 		if e == nil {
 			var err error
-			if e, err = l.resolve(ctx, o.Doc); err != nil {
-				return nil, err
+			if e, err = l.docs.resolve(ctx, o.Doc); err != nil {
+				return nil, public(err)
 			}
 		}
-		return c.pick([]*entry{e}, o), nil
+		return c.pick([]*entry{e}, o.filter()), nil
 	}
 	if o.Docs != nil {
 		es := make([]*entry, 0, len(o.Docs))
@@ -53,9 +39,9 @@ func (l *Library) scopeOf(ctx context.Context, c *catalog, o *SearchOptions) (*s
 				es = append(es, e)
 			}
 		}
-		return c.pick(es, o), nil
+		return c.pick(es, o.filter()), nil
 	}
-	if !o.filters() {
+	if !o.filter().isSet() {
 		return &scope{ready: c.ready, failed: c.failed}, nil
 	}
 	data, err := json.Marshal([]any{o.Title, o.Author, o.From, o.To, o.Formats, o.Collections})
@@ -74,93 +60,12 @@ func (l *Library) scopeOf(ctx context.Context, c *catalog, o *SearchOptions) (*s
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s := c.pick(c.byName(), o)
+	s := c.pick(c.byName(), o.filter())
 	if l.scopes.known == nil {
 		l.scopes.known = map[string]*scope{}
 	}
 	l.scopes.known[key] = s
 	return s, nil
-}
-
-// filters reports whether any option is about what documents say of themselves.
-func (o *SearchOptions) filters() bool {
-	return o.Title != "" || o.Author != "" || o.From != "" || o.To != "" || o.Formats != nil || o.Collections != nil
-}
-
-// pick returns the scope of those documents that the filters let through.
-func (c *catalog) pick(es []*entry, o *SearchOptions) *scope {
-	s := &scope{ids: []string{}, in: map[string]bool{}}
-	title, author := filterTerms(o.Title), filterTerms(o.Author)
-	for _, e := range es {
-		if o.Formats != nil && !slices.ContainsFunc(o.Formats, func(f string) bool {
-			return strings.EqualFold(strings.TrimPrefix(f, "."), strings.TrimPrefix(path.Ext(e.Name), "."))
-		}) {
-			continue
-		}
-		if o.Collections != nil && !slices.ContainsFunc(e.Collections, func(have string) bool { return slices.Contains(o.Collections, have) }) {
-			continue
-		}
-		if o.Title != "" && !holdsTerms(e.Title, title) {
-			continue
-		}
-		if o.Author != "" && !slices.ContainsFunc(e.Authors, func(a string) bool { return holdsTerms(a, author) }) {
-			continue
-		}
-		if o.From != "" || o.To != "" {
-			known, ok := dateWithin(e.Date, o.From, o.To)
-			if !known && e.Status == StatusReady {
-				s.undated++
-			}
-			if !ok {
-				continue
-			}
-		}
-		if s.in[e.ID] {
-			continue
-		}
-		s.in[e.ID] = true
-		if e.Status != StatusReady {
-			s.failed++
-			continue
-		}
-		s.ready++
-		s.ids = append(s.ids, e.ID)
-	}
-	return s
-}
-
-// filterTerms returns the parts of the words of a filter, stop words too: a name may be one.
-func filterTerms(s string) []string {
-	var out []string
-	for _, t := range text.Tokens(s) {
-		for _, p := range t.Parts {
-			out = append(out, p.Term)
-		}
-	}
-	return out
-}
-
-// holdsTerms reports whether every term is among the words of s; no terms are in nothing.
-func holdsTerms(s string, terms []string) bool {
-	if len(terms) == 0 {
-		return false
-	}
-	have := filterTerms(s)
-	return !slices.ContainsFunc(terms, func(t string) bool { return !slices.Contains(have, t) })
-}
-
-// dateWithin reports whether a date is known, and whether it may lie between two others. A date without a day or month may be any
-// of them.
-func dateWithin(date, from, to string) (known, ok bool) {
-	if len(date) > 10 {
-		date = date[:10]
-	}
-	if !isoDate.MatchString(date) {
-		return false, false
-	}
-	least := func(d string) string { return d + "0000-01-01"[len(d):] }
-	most := func(d string) string { return d + "9999-12-31"[len(d):] }
-	return true, (from == "" || most(date) >= least(from)) && (to == "" || least(date) <= most(to))
 }
 
 const (

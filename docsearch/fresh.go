@@ -35,7 +35,7 @@ type SourceCheck struct {
 // none; what it saw becomes the [Freshness] of the answers that follow, when it is complete. A file of JSON Lines is looked at once, and where its time is
 // another one all its documents count as changed. Documents added since it began may be left out.
 func (l *Library) CheckSources(ctx context.Context, limit time.Duration) (*SourceCheck, error) {
-	c, err := l.list(ctx)
+	c, err := l.docs.catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -110,15 +110,7 @@ func (l *Library) newestOf(c *catalog, origin string) *fileState {
 	l.newest.mu.Lock()
 	defer l.newest.mu.Unlock()
 	if l.newest.of == nil || l.newest.generation != c.generation {
-		of := map[string]int64{}
-		c.all.mu.RLock()
-		for _, e := range c.all.byID {
-			if IsJSONLines(e.origin) {
-				of[e.origin] = max(of[e.origin], e.modTime)
-			}
-		}
-		c.all.mu.RUnlock()
-		l.newest.generation, l.newest.of = c.generation, of
+		l.newest.generation, l.newest.of = c.generation, c.newest(IsJSONLines)
 	}
 	return &fileState{newest: l.newest.of[origin]}
 }

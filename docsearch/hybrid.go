@@ -172,7 +172,7 @@ func (s *search) takeNear(ctx context.Context, h *driver.Hit) (*docHit, error) {
 		e := s.c.get(h.Doc)
 		if e == nil { // added since the catalog was read
 			var err error
-			if e, _, err = s.l.get(ctx, h.Doc); err != nil {
+			if e, _, err = s.l.docs.get(ctx, h.Doc); err != nil {
 				return nil, err
 			}
 		}
@@ -237,35 +237,6 @@ func spoken(query string) string {
 		}
 	}
 	return strings.Join(out, " ")
-}
-
-// embedded narrows ids (nil: all documents) to those with vectors of an embedder. It returns nil where all may be asked.
-func (c *catalog) embedded(name string, ids []string) []string {
-	x := c.all
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	others := false
-	for n, docs := range x.vectors {
-		others = others || docs > 0 && n != name && n != ""
-	}
-	if !others {
-		return ids
-	}
-	out := []string{}
-	if ids == nil {
-		for id, e := range x.byID {
-			if e.vectors == name {
-				out = append(out, id)
-			}
-		}
-		return out
-	}
-	for _, id := range ids {
-		if e := x.byID[id]; e != nil && e.vectors == name {
-			out = append(out, id)
-		}
-	}
-	return out
 }
 
 // showNearest makes sure that the nearest passage is among the first n passages: the words may have better ones, but none

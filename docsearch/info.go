@@ -26,15 +26,15 @@ type Info struct {
 
 // Info returns what is known of a document (see [Library.Resolve] for doc). Of one that failed or is being read that is its status alone.
 func (l *Library) Info(ctx context.Context, doc string) (*Info, error) {
-	c, err := l.list(ctx)
+	c, err := l.docs.catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
-	e, err := l.resolve(ctx, doc)
+	e, err := l.docs.resolve(ctx, doc)
 	if err != nil {
-		return nil, err
+		return nil, public(err)
 	}
-	info := &Info{Document: e.document(), Sections: []extract.Section{}, Freshness: l.freshness(c), Source: l.stateOf(c, e)}
+	info := &Info{Document: documentOf(e), Sections: []extract.Section{}, Freshness: l.freshness(c), Source: l.stateOf(c, e)}
 	if e.Status != StatusReady {
 		return info, nil
 	}

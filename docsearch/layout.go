@@ -200,7 +200,7 @@ func (l *Library) layoutOf(ctx context.Context, e *entry) (*layout, error) {
 	if c != nil && c.added == key {
 		return c.layout, nil
 	}
-	now, d, err := l.get(ctx, e.ID)
+	now, d, err := l.docs.get(ctx, e.ID)
 	if err != nil {
 		return nil, err
 	}

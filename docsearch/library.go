@@ -30,12 +30,12 @@ type Library struct {
 	checked atomic.Int64 // Unix nanoseconds of the last comparison with a source; 0: none yet
 	changed atomic.Int64 // sources found changed by it
 
-	entries   entries
+	docs      *list
 	embedding embedding
 
 	cacheMu sync.Mutex              // guards what follows
 	layouts map[string]*layoutEntry // by id; a few
-	pending map[string]*Document    // being read, by id
+	pending map[string]*stored      // being read, by id
 
 	scopes scopes
 	newest newest
@@ -53,7 +53,7 @@ func New(store driver.Store, o *Options) (*Library, error) {
 	if _, ok := store.(driver.VectorStore); !ok && opt.Embedder != nil {
 		return nil, fmt.Errorf("docsearch options: %w: an Embedder, but the engine holds no vectors", ErrUnsupported)
 	}
-	return &Library{store: store, opt: opt, layouts: map[string]*layoutEntry{}}, nil
+	return &Library{store: store, opt: opt, layouts: map[string]*layoutEntry{}, docs: newList(store)}, nil
 }
 
 // Close closes the store. Calls that run end with an error wrapping [ErrClosed], as does a second Close.
@@ -80,13 +80,13 @@ func (l *Library) Generation() uint64 {
 
 // Documents returns all documents, those that failed and those that are being read too, sorted by name. For a library of many see [Library.List].
 func (l *Library) Documents(ctx context.Context) ([]*Document, error) {
-	c, err := l.list(ctx)
+	c, err := l.docs.catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]*Document, 0, c.len())
 	for _, e := range c.byName() {
-		out = append(out, e.document())
+		out = append(out, documentOf(e))
 	}
 	return l.withPending(c, out), nil
 }
@@ -97,9 +97,7 @@ func (l *Library) withPending(c *catalog, out []*Document) []*Document {
 	n := len(out)
 	for id, d := range l.pending {
 		if c.get(id) == nil {
-			p := *d
-			p.Change = ""
-			out = append(out, &p)
+			out = append(out, storedDocument(d))
 		}
 	}
 	l.cacheMu.Unlock()
@@ -135,7 +133,7 @@ func (l *Library) List(ctx context.Context, o *ListOptions) (*Listing, error) {
 		return nil, fmt.Errorf("list options: %w: Limit %d is negative", ErrUnsupported, opt.Limit)
 	}
 	opt.Limit = cmp.Or(opt.Limit, 1000)
-	c, err := l.list(ctx)
+	c, err := l.docs.catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +158,7 @@ func (l *Library) List(ctx context.Context, o *ListOptions) (*Listing, error) {
 		switch at := e.Name + "\x00" + e.ID; {
 		case at <= opt.After:
 		case len(out.Documents) < opt.Limit:
-			out.Documents = append(out.Documents, e.document())
+			out.Documents = append(out.Documents, documentOf(e))
 		case out.Next == "":
 			last := out.Documents[len(out.Documents)-1]
 			out.Next = last.Name + "\x00" + last.ID
@@ -180,7 +178,7 @@ func (l *Library) freshness(c *catalog) Freshness {
 
 // Origins calls each for all documents, by name, with where they came from. each must not call the library.
 func (l *Library) Origins(ctx context.Context, each func(id, origin string)) error {
-	c, err := l.list(ctx)
+	c, err := l.docs.catalog(ctx)
 	if err != nil {
 		return err
 	}
@@ -194,20 +192,20 @@ func (l *Library) Origins(ctx context.Context, each func(id, origin string)) err
 // a name or title, in this order and without regard to case. Several at one step are an [*AmbiguousError]; none is an error wrapping
 // [ErrNotFound] that lists similar names.
 func (l *Library) Resolve(ctx context.Context, ref string) (*Document, error) {
-	e, err := l.resolve(ctx, ref)
+	e, err := l.docs.resolve(ctx, ref)
 	if err != nil {
-		return nil, err
+		return nil, public(err)
 	}
-	return e.document(), nil
+	return documentOf(e), nil
 }
 
 // Remove deletes the document that ref names (see [Library.Resolve]) with everything the library holds of it.
 func (l *Library) Remove(ctx context.Context, ref string) error {
 	l.writing.Lock()
 	defer l.writing.Unlock()
-	e, err := l.resolve(ctx, ref)
+	e, err := l.docs.resolve(ctx, ref)
 	if err != nil {
-		return err
+		return public(err)
 	}
-	return l.change(ctx, func() error { return l.store.Delete(ctx, e.ID) }, nil, e.ID)
+	return l.docs.change(ctx, func() error { return l.store.Delete(ctx, e.ID) }, nil, e.ID)
 }

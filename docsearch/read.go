@@ -20,19 +20,19 @@ const maxView = 8 << 20
 
 // openDoc resolves a reference to a document whose text can be read.
 func (l *Library) openDoc(ctx context.Context, ref string) (*entry, *layout, error) {
-	e, err := l.resolve(ctx, ref)
+	e, err := l.docs.resolve(ctx, ref)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, public(err)
 	}
 	for again := false; ; again = true {
 		if e.Status != StatusReady {
-			return nil, nil, e.failure()
+			return nil, nil, public(e.failure())
 		}
 		lay, err := l.layoutOf(ctx, e)
 		if again || !errors.Is(err, ErrStale) {
 			return e, lay, err
 		}
-		if e, _, err = l.get(ctx, e.ID); err != nil { // replaced a moment ago
+		if e, _, err = l.docs.get(ctx, e.ID); err != nil { // replaced a moment ago
 			return nil, nil, err
 		}
 	}

@@ -41,7 +41,7 @@ func (l *Library) Search(ctx context.Context, query string, o *SearchOptions) (*
 	if err := l.checkMode(&opt); err != nil {
 		return nil, err
 	}
-	c, err := l.list(ctx)
+	c, err := l.docs.catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -309,7 +309,7 @@ func (s *search) take(ctx context.Context, tier Tier, kind driver.Kind, vi int, 
 		e := s.c.get(h.Doc)
 		if e == nil {
 			var err error
-			if e, _, err = s.l.get(ctx, h.Doc); errors.Is(err, ErrNotFound) {
+			if e, _, err = s.l.docs.get(ctx, h.Doc); errors.Is(err, ErrNotFound) {
 				return nil
 			} else if err != nil { // else it was added since the catalog was read
 				return err

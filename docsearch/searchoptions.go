@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -182,4 +181,6 @@ func (o *SearchOptions) kinds() []driver.Kind {
 	return out
 }
 
-var isoDate = regexp.MustCompile(`^[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$`)
+func (o *SearchOptions) filter() *filter {
+	return &filter{Title: o.Title, Author: o.Author, From: o.From, To: o.To, Formats: o.Formats, Collections: o.Collections}
+}

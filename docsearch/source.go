@@ -14,8 +14,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/internal/rootfs"
@@ -54,19 +52,6 @@ func (s *Source) id() string {
 	}
 	return docID(s.Name)
 }
-
-// checkID refuses ids that an engine, a line of a listing or a command could not carry.
-func checkID(id string) error {
-	switch {
-	case len(id) > maxID:
-		return fmt.Errorf("%w: the id is longer than %d bytes", ErrUnsupported, maxID)
-	case !utf8.ValidString(id) || strings.ContainsFunc(id, unicode.IsControl) || strings.TrimSpace(id) != id:
-		return fmt.Errorf("%w: the id %q is not one line of UTF-8 without control characters and without blanks at its ends", ErrUnsupported, id)
-	}
-	return nil
-}
-
-const maxID = 256
 
 // Bytes returns a source for bytes in memory. Its origin is "bytes".
 func Bytes(name string, data []byte) Source {

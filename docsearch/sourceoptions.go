@@ -1,7 +1,6 @@
 package docsearch
 
 import (
-	"encoding/hex"
 	"fmt"
 	"iter"
 	"path"
@@ -80,9 +79,4 @@ func (s *Source) check() error {
 		}
 	}
 	return nil
-}
-
-// contentID is the id of a document by its content: the first half of its SHA-256, in hex.
-func contentID(sum string) string {
-	return hex.EncodeToString([]byte(sum[:min(len(sum), 16)]))
 }

@@ -23,7 +23,8 @@ import (
 // where documents are left out, [Library.Check] runs without the engine's own check, and [Library.Backup] is an error wrapping [ErrUnsupported],
 // as a copy has all documents. Closing it closes l, which nobody must change meanwhile.
 func (l *Library) Within(roots ...string) *Library {
-	return &Library{store: newLimited(l.store, roots), opt: l.opt, parent: l, layouts: map[string]*layoutEntry{}}
+	store := newLimited(l.store, roots)
+	return &Library{store: store, opt: l.opt, parent: l, layouts: map[string]*layoutEntry{}, docs: newList(store)}
 }
 
 // limited is a store of some documents of another one: whatever a library asks of it, it tells of no others.
@@ -344,13 +345,9 @@ func (l *Library) admit(ctx context.Context, src Source, id string) (*entry, err
 		}
 	}
 	if !same {
-		return nil, &ConflictError{ID: id, Name: src.Name, Got: src.Origin}
+		return nil, &conflictError{ID: id, Name: src.Name, Got: src.Origin}
 	}
 	l.store.(*limited).admit(id)
-	l.entries.mu.Lock()
-	defer l.entries.mu.Unlock()
-	if l.entries.loaded && l.entries.byID[id] == nil {
-		l.entries.put(e)
-	}
+	l.docs.admit(e)
 	return nil, nil
 }
