@@ -19,6 +19,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/extract"
+	"github.com/findspot/findspot/docsearch/internal/catalog"
 )
 
 // featureVersion is part of what makes a document "unchanged": raise it when the text or the records that this package
@@ -29,13 +30,13 @@ const featureVersion = 4
 // prepared is a source that was compared with the library and read.
 type prepared struct {
 	src     Source
-	old     *entry           // what it was compared with; nil: there was none
-	fresh   *stored          // to write with doc; nil: nothing to write
+	old     *catalog.Entry   // what it was compared with; nil: there was none
+	fresh   *catalog.Stored  // to write with doc; nil: nothing to write
 	doc     *driver.Document // without Data
 	touched bool             // the content is unchanged, and fresh replaces what is kept of it
 	began   bool             // id is noted as pending
 	id      string
-	result  *stored // what the library has of it now; nil: nothing
+	result  *catalog.Stored // what the library has of it now; nil: nothing
 	change  Change
 	err     error // what Add returns with result
 
@@ -66,11 +67,11 @@ func (p *prepared) document() *Document {
 }
 
 // begin notes that a document is being read, until ended is called.
-func (l *Library) begin(s *stored) {
+func (l *Library) begin(s *catalog.Stored) {
 	l.cacheMu.Lock()
 	defer l.cacheMu.Unlock()
 	if l.pending == nil {
-		l.pending = map[string]*stored{}
+		l.pending = map[string]*catalog.Stored{}
 	}
 	d := *s
 	d.Status = StatusPending
@@ -111,19 +112,19 @@ func (l *Library) commit(ctx context.Context, ps []*prepared) error {
 	if !slices.ContainsFunc(ps, func(p *prepared) bool { return p.fresh != nil }) {
 		return ctx.Err()
 	}
-	c, err := l.docs.catalog(ctx)
+	c, err := l.docs.Current(ctx)
 	if err != nil {
 		return err
 	}
 	var docs []*driver.Document
-	var put, touched []*stored
+	var put, touched []*catalog.Stored
 	data := map[string][]byte{}
 	for _, p := range ps {
 		if p.fresh == nil {
 			continue
 		}
-		now := c.get(p.fresh.ID)
-		if !now.same(p.old) {
+		now := c.Get(p.fresh.ID)
+		if !now.Same(p.old) {
 			if p.src.Name == "" { // restored, and since then others did more
 				p.fresh = nil
 				continue
@@ -141,13 +142,13 @@ func (l *Library) commit(ctx context.Context, ps []*prepared) error {
 			}
 		}
 		if now != nil { // another call may have changed them
-			p.fresh.Collections = union(now.Collections, p.src.Collections)
+			p.fresh.Collections = catalog.Union(now.Collections, p.src.Collections)
 		}
 		p.result.Collections = slices.Clone(p.fresh.Collections)
 		if p.touched && now != nil {
-			p.fresh.Vectors, p.fresh.VectorSize, p.fresh.Pending = now.vectors, int(now.vectorSize), now.pending()
+			p.fresh.Vectors, p.fresh.VectorSize, p.fresh.Pending = now.Vectors, int(now.VectorSize), now.Pending()
 		}
-		d, err := p.fresh.data()
+		d, err := p.fresh.Data()
 		if err != nil {
 			return err
 		}
@@ -160,12 +161,12 @@ func (l *Library) commit(ctx context.Context, ps []*prepared) error {
 		docs, put = append(docs, p.doc), append(put, p.fresh)
 	}
 	if len(docs) > 0 {
-		if err := l.docs.change(ctx, func() error { return l.store.Replace(ctx, docs) }, put, ""); err != nil {
+		if err := l.docs.Change(ctx, func() error { return l.store.Replace(ctx, docs) }, put, ""); err != nil {
 			return err
 		}
 	}
 	if len(data) > 0 {
-		if err := l.docs.change(ctx, func() error { return l.store.SetData(ctx, data) }, touched, ""); err != nil {
+		if err := l.docs.Change(ctx, func() error { return l.store.SetData(ctx, data) }, touched, ""); err != nil {
 			return err
 		}
 	}
@@ -176,8 +177,8 @@ func (l *Library) commit(ctx context.Context, ps []*prepared) error {
 func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 	p := &prepared{src: src}
 	fail := func(err error) *prepared {
-		if _, ok := errors.AsType[*ingestError](err); !ok && ctx.Err() == nil {
-			err = &ingestError{Name: src.Name, Err: plainPathError(err)}
+		if _, ok := errors.AsType[*catalog.IngestError](err); !ok && ctx.Err() == nil {
+			err = &catalog.IngestError{Name: src.Name, Err: plainPathError(err)}
 		}
 		p.err = err
 		return p
@@ -187,9 +188,9 @@ func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 	}
 	now := time.Now().UTC()
 	p.change = Added
-	fresh := &stored{
+	fresh := &catalog.Stored{
 		ID: src.id(), Name: src.Name, Origin: src.Origin, Size: src.Size, Authors: []string{}, Added: now,
-		Collections: union(nil, src.Collections), ModTime: src.ModTime.UTC(),
+		Collections: catalog.Union(nil, src.Collections), ModTime: src.ModTime.UTC(),
 	}
 	x := src.extractor
 	if x == nil {
@@ -198,7 +199,7 @@ func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 	if u, ok := x.(extract.Unlocker); ok && src.Password != "" {
 		x = u.WithPassword(src.Password)
 	}
-	c, err := l.docs.catalog(ctx)
+	c, err := l.docs.Current(ctx)
 	if err != nil {
 		p.err = err
 		return p
@@ -214,13 +215,13 @@ func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 				return fail(err)
 			}
 			defer bytes.Close()
-			fresh.ID = contentID(bytes.sum)
+			fresh.ID = catalog.ContentID(bytes.sum)
 		}
 	}
-	old := c.get(fresh.ID)
+	old := c.Get(fresh.ID)
 	if old == nil {
 		left, err := l.admit(ctx, src, fresh.ID)
-		if errors.As(err, new(*conflictError)) {
+		if errors.As(err, new(*catalog.ConflictError)) {
 			return fail(err)
 		}
 		if err != nil {
@@ -228,11 +229,11 @@ func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 			return p
 		}
 		if left != nil {
-			p.change, fresh.Collections = Replaced, union(left.Collections, src.Collections)
+			p.change, fresh.Collections = Replaced, catalog.Union(left.Collections, src.Collections)
 		}
-		old = c.get(fresh.ID)
+		old = c.Get(fresh.ID)
 	}
-	if fresh.Format = string(src.Format); fresh.Format == "" && old != nil && old.markdown {
+	if fresh.Format = string(src.Format); fresh.Format == "" && old != nil && old.Markdown {
 		fresh.Format = string(FormatMarkdown)
 	} else if fresh.Format == string(FormatText) {
 		fresh.Format = ""
@@ -244,27 +245,27 @@ func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 		}
 	}
 	if p.old = old; old != nil {
-		if old.origin != src.Origin && !src.ByContent && !gone(old.origin) {
-			return fail(&conflictError{ID: old.ID, Name: src.Name, Have: old.origin, Got: src.Origin})
+		if old.Origin != src.Origin && !src.ByContent && !gone(old.Origin) {
+			return fail(&catalog.ConflictError{ID: old.ID, Name: src.Name, Have: old.Origin, Got: src.Origin})
 		}
 		p.change = Replaced
 	}
 	l.checked.Store(now.UnixNano())
 	// again says that what is known of a failure is not to be believed.
-	again := old != nil && old.Status == StatusFailed && (src.Retry || src.Password != "" && old.cause() == "encrypted")
-	origin := old != nil && (old.origin == src.Origin || src.ByContent)
+	again := old != nil && old.Status == StatusFailed && (src.Retry || src.Password != "" && old.Cause() == "encrypted")
+	origin := old != nil && (old.Origin == src.Origin || src.ByContent)
 	same := func() *prepared {
-		keep := old.stored()
+		keep := old.Stored()
 		// A new time of the file is remembered, so that it need not be read the next time either.
 		if mod := src.ModTime.UTC(); !mod.IsZero() && fresh.Hash != "" && !keep.ModTime.Equal(mod) && !src.later || !subset(src.Collections, old.Collections) {
 			if p.fresh, p.touched = keep, true; fresh.Hash != "" {
 				keep.ModTime = mod
 			}
-			keep.Collections = union(keep.Collections, src.Collections)
+			keep.Collections = catalog.Union(keep.Collections, src.Collections)
 		}
-		p.result, p.change = old.stored(), Unchanged
+		p.result, p.change = old.Stored(), Unchanged
 		if old.Status == StatusFailed {
-			p.err = old.failure()
+			p.err = old.Failure()
 		}
 		return p
 	}
@@ -276,10 +277,10 @@ func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 		}
 		fail(err)
 		fresh.Status = StatusFailed
-		fresh.setFailure(p.err)
+		fresh.SetFailure(p.err)
 		if fresh.Hash == "" && old != nil && old.Status == StatusReady {
 			// It is not known that the content changed: keep what we have and say what is wrong.
-			p.result, p.change = old.stored(), Unchanged
+			p.result, p.change = old.Stored(), Unchanged
 			return p
 		}
 		p.finish(fresh, &layout{Pages: []int{0}}, nil)
@@ -287,18 +288,18 @@ func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 	}
 
 	if src.Size > l.opt.MaxFile {
-		if old != nil && !again && old.Status == StatusFailed && old.size == src.Size && old.cause() == "too large" {
+		if old != nil && !again && old.Status == StatusFailed && old.Size == src.Size && old.Cause() == "too large" {
 			return same()
 		}
 		return remember(l.tooLarge(src.Size))
 	}
 	if x == nil {
-		if old != nil && !again && old.Status == StatusFailed && old.size == src.Size && old.cause() == "unsupported" {
+		if old != nil && !again && old.Status == StatusFailed && old.Size == src.Size && old.Cause() == "unsupported" {
 			return same()
 		}
 		return remember(noExtractor(src))
 	}
-	if old != nil && !again && origin && old.recipe == fresh.Recipe && old.unread(src) {
+	if old != nil && !again && origin && old.Recipe == fresh.Recipe && unread(old, src) {
 		return same()
 	}
 	if bytes == nil {
@@ -308,7 +309,7 @@ func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 		defer bytes.Close()
 	}
 	fresh.Size, fresh.Hash = bytes.size, hex.EncodeToString([]byte(bytes.sum))
-	if old != nil && !again && origin && old.hash == bytes.sum && old.recipe == fresh.Recipe {
+	if old != nil && !again && origin && old.Hash == bytes.sum && old.Recipe == fresh.Recipe {
 		return same()
 	}
 	l.begin(fresh)
@@ -339,15 +340,15 @@ func noExtractor(src Source) error {
 
 // unread reports whether a source need not be read to know that its content is that of e: by size and time. A file written in the moments around its last
 // reading may have changed without a new size or time: then its bytes are compared. So are those that are in memory.
-func (e *entry) unread(src Source) bool {
-	return e.hash != "" && e.size == src.Size && src.extractor == nil && !src.ModTime.IsZero() && e.modTime == src.ModTime.UnixNano() &&
-		e.added-e.modTime > int64(2*time.Second)
+func unread(e *catalog.Entry, src Source) bool {
+	return e.Hash != "" && e.Size == src.Size && src.extractor == nil && !src.ModTime.IsZero() && e.ModTime == src.ModTime.UnixNano() &&
+		e.Added-e.ModTime > int64(2*time.Second)
 }
 
 // knownContent returns the id of the document that has the content of a source, where that is known without reading it.
-func (l *Library) knownContent(c *catalog, src Source) string {
-	for _, e := range c.from(src.Origin) {
-		if e.unread(src) {
+func (l *Library) knownContent(c *catalog.Catalog, src Source) string {
+	for _, e := range c.From(src.Origin) {
+		if unread(e, src) {
 			return e.ID
 		}
 	}
@@ -398,7 +399,7 @@ func gone(origin string) bool {
 }
 
 // finish makes what is to be written and the answer.
-func (p *prepared) finish(e *stored, lay *layout, recs []driver.Record) error {
+func (p *prepared) finish(e *catalog.Stored, lay *layout, recs []driver.Record) error {
 	layout, err := json.Marshal(lay)
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/catalog"
 )
 
 // A Report says what [Library.Check] looked at and found.
@@ -67,12 +68,12 @@ func (l *Library) Check(ctx context.Context) (*Report, error) {
 			return nil, err
 		}
 		rep.Documents++
-		st, err := decodeStored(d)
+		st, err := catalog.Decode(d)
 		if err != nil {
 			rep.add(Problem{Doc: d.ID, What: err.Error(), Do: mendDocument})
 			continue
 		}
-		e := st.entry(func(s string) string { return s })
+		e := st.Entry(func(s string) string { return s })
 		names[d.ID] = e.Name
 		if e.ID != d.ID {
 			rep.add(Problem{Doc: d.ID, Name: e.Name, What: fmt.Sprintf("its entry is that of document %s", e.ID), Do: mendDocument})
@@ -140,7 +141,7 @@ func (r *Report) join(err error, names map[string]string) error {
 }
 
 // checkDocument reads all of a document and returns the runes of its text.
-func (l *Library) checkDocument(ctx context.Context, e *entry) (int, error) {
+func (l *Library) checkDocument(ctx context.Context, e *catalog.Entry) (int, error) {
 	bad := func(format string, args ...any) error {
 		return fmt.Errorf("document %q: %w: %s", e.Name, ErrFormat, fmt.Sprintf(format, args...))
 	}
@@ -169,10 +170,10 @@ func (l *Library) checkDocument(ctx context.Context, e *entry) (int, error) {
 			return 0, bad("piece %d of its text begins on line %d, not %d", i, line, p.Line)
 		}
 	}
-	if int(e.lines) != strings.Count(raw, "\n") || e.pages > 0 && int(e.pages) != len(lay.Pages) && lay.Sum != 0 {
-		return 0, bad("its text has %d lines and %d pages, its entry says %d and %d", strings.Count(raw, "\n"), len(lay.Pages), e.lines, e.pages)
+	if int(e.Lines) != strings.Count(raw, "\n") || e.Pages > 0 && int(e.Pages) != len(lay.Pages) && lay.Sum != 0 {
+		return 0, bad("its text has %d lines and %d pages, its entry says %d and %d", strings.Count(raw, "\n"), len(lay.Pages), e.Lines, e.Pages)
 	}
-	if a := e.abstract; a[0] < 0 || a[1] < a[0] || int(a[1]) > len(raw) {
+	if a := e.Abstract; a[0] < 0 || a[1] < a[0] || int(a[1]) > len(raw) {
 		return 0, bad("its abstract is at bytes %d to %d of %d", a[0], a[1], len(raw))
 	}
 	for _, k := range driver.Kinds() {

@@ -1,6 +1,10 @@
 package docsearch
 
-import "time"
+import (
+	"time"
+
+	"github.com/findspot/findspot/docsearch/internal/catalog"
+)
 
 // A Change says what [Library.Add] did.
 type Change string
@@ -48,9 +52,9 @@ type Document struct {
 }
 
 // documentOf returns a copy that the caller may keep and change.
-func documentOf(e *entry) *Document { return storedDocument(e.stored()) }
+func documentOf(e *catalog.Entry) *Document { return storedDocument(e.Stored()) }
 
-func storedDocument(s *stored) *Document {
+func storedDocument(s *catalog.Stored) *Document {
 	return &Document{
 		ID: s.ID, Name: s.Name, Title: s.Title, Authors: s.Authors, Institutions: s.Institutions, Date: s.Date, URL: s.URL, Origin: s.Origin,
 		Pages: s.Pages, Lines: s.Lines, Size: s.Size, Hash: s.Hash, Status: s.Status, Reason: s.Reason, Vectors: s.Vectors, Pending: s.Pending,

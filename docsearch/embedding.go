@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/catalog"
 )
 
 // embedding is what a library knows of its embedder.
@@ -37,13 +38,13 @@ func (l *Library) Embed(ctx context.Context) (int, error) {
 	if emb == nil {
 		return 0, fmt.Errorf("vectors: %w: the library was opened without an embedder", ErrUnsupported)
 	}
-	c, err := l.docs.catalog(ctx)
+	c, err := l.docs.Current(ctx)
 	if err != nil {
 		return 0, err
 	}
-	var todo []*entry
-	for _, e := range c.byName() {
-		if e.Status == StatusReady && (e.vectors != emb.Name() || e.pending() != "") {
+	var todo []*catalog.Entry
+	for _, e := range c.ByName() {
+		if e.Status == StatusReady && (e.Vectors != emb.Name() || e.Pending() != "") {
 			todo = append(todo, e)
 		}
 	}
@@ -84,7 +85,7 @@ func (l *Library) restore(ctx context.Context, p *prepared) error {
 	if err != nil {
 		return err
 	}
-	s, err := decodeStored(d)
+	s, err := catalog.Decode(d)
 	if err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func (l *Library) restore(ctx context.Context, p *prepared) error {
 	}
 	p.fresh, p.doc, p.touched, p.restored = s, doc, false, true
 	if p.result == nil {
-		p.result = p.old.stored()
+		p.result = p.old.Stored()
 	}
 	return nil
 }
@@ -119,7 +120,7 @@ func (l *Library) embed(ctx context.Context, ps []*prepared) error {
 		return nil
 	}
 	for _, p := range ps {
-		if e := p.old; p.doc == nil && p.err == nil && e != nil && e.Status == StatusReady && e.vectors != emb.Name() && l.paused() == nil {
+		if e := p.old; p.doc == nil && p.err == nil && e != nil && e.Status == StatusReady && e.Vectors != emb.Name() && l.paused() == nil {
 			keep, touched := p.fresh, p.touched
 			if err := l.restore(ctx, p); errors.Is(err, ErrNotFound) {
 				p.fresh, p.touched, p.doc = keep, touched, nil
@@ -269,11 +270,11 @@ func (l *Library) vectorSize(ctx context.Context) (int, error) {
 	if size != 0 {
 		return size, nil
 	}
-	c, err := l.docs.catalog(ctx)
+	c, err := l.docs.Current(ctx)
 	if err != nil {
 		return 0, err
 	}
-	return c.vectorSize(l.opt.Embedder.Name()), nil
+	return c.VectorSize(l.opt.Embedder.Name()), nil
 }
 
 // queryVector returns the vector of a query, which is nil when the query has no direction.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/findspot/findspot/docsearch/internal/catalog"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -28,7 +29,7 @@ type IngestError struct {
 	Err  error
 }
 
-func (e *IngestError) Error() string { return (*ingestError)(e).Error() }
+func (e *IngestError) Error() string { return (*catalog.IngestError)(e).Error() }
 func (e *IngestError) Unwrap() error { return e.Err }
 
 // A ConflictError says that a document of this id is already there from another origin. Nothing was changed.
@@ -39,7 +40,7 @@ type ConflictError struct {
 	Got  string // origin of the document refused
 }
 
-func (e *ConflictError) Error() string { return (*conflictError)(e).Error() }
+func (e *ConflictError) Error() string { return (*catalog.ConflictError)(e).Error() }
 
 // An AmbiguousError says that a reference names several documents.
 type AmbiguousError struct {
@@ -67,11 +68,11 @@ func (e *AmbiguousError) Error() string {
 // public turns the errors of inner packages into those that users know.
 func public(err error) error {
 	switch e := err.(type) {
-	case *ingestError:
+	case *catalog.IngestError:
 		return &IngestError{e.Name, e.Page, e.Line, public(e.Err)} // which may be a conflict
-	case *conflictError:
+	case *catalog.ConflictError:
 		return (*ConflictError)(e)
-	case *ambiguousError:
+	case *catalog.AmbiguousError:
 		out := &AmbiguousError{Ref: e.Ref, Total: e.Total}
 		for _, c := range e.Candidates {
 			out.Candidates = append(out.Candidates, documentOf(c))

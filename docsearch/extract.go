@@ -16,6 +16,7 @@ import (
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/internal/abstract"
+	"github.com/findspot/findspot/docsearch/internal/catalog"
 	"github.com/findspot/findspot/docsearch/internal/querytext"
 )
 
@@ -41,7 +42,7 @@ func (l *Library) extract(ctx context.Context, x extract.Extractor, r io.ReaderA
 	defer func() {
 		if v := recover(); v != nil { // foreign bytes in foreign code: one document must not end the program
 			l.opt.Logger.Warn("docsearch: extractor panicked", "doc", name, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
-			out, err = nil, &ingestError{Name: name, Err: fmt.Errorf("%w: the extractor %s broke on it: %v", ErrFormat, x.Version(), v)}
+			out, err = nil, &catalog.IngestError{Name: name, Err: fmt.Errorf("%w: the extractor %s broke on it: %v", ErrFormat, x.Version(), v)}
 		}
 	}()
 	doc, err := x.Open(ctx, r, size)
@@ -80,7 +81,7 @@ func (l *Library) extract(ctx context.Context, x extract.Extractor, r io.ReaderA
 		t.pages = append(t.pages, raw.Len())
 		if err != nil {
 			if firstErr == nil {
-				firstErr = &ingestError{Name: name, Page: n, Err: err}
+				firstErr = &catalog.IngestError{Name: name, Page: n, Err: err}
 			}
 			bad = append(bad, fmt.Sprintf("page %d: %s", n, strings.TrimPrefix(err.Error(), fmt.Sprintf("page %d: ", n))))
 			l.opt.Logger.Info("docsearch: page skipped", "doc", name, "page", n, "reason", err.Error())
@@ -154,7 +155,7 @@ func (t *extracted) head() string {
 }
 
 // records completes the entry from the content and returns what the store keeps of it.
-func (t *extracted) records(e *stored, s chunk.Splitter) (*layout, []driver.Record, error) {
+func (t *extracted) records(e *catalog.Stored, s chunk.Splitter) (*layout, []driver.Record, error) {
 	head := t.head()
 	e.Title = strings.Join(strings.Fields(t.meta.Title), " ")
 	titled := e.Title // what is indexed as a title

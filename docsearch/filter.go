@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/catalog"
 	"github.com/findspot/findspot/docsearch/internal/match"
 )
 
@@ -15,34 +16,34 @@ import (
 type scopes struct {
 	mu         sync.Mutex // guards what follows
 	generation uint64
-	known      map[string]*scope // by the filters
+	known      map[string]*catalog.Scope // by the filters
 }
 
 const maxScopes = 8
 
 // scopeOf resolves the options that are about documents.
-func (l *Library) scopeOf(ctx context.Context, c *catalog, o *SearchOptions) (*scope, error) {
+func (l *Library) scopeOf(ctx context.Context, c *catalog.Catalog, o *SearchOptions) (*catalog.Scope, error) {
 	if o.Doc != "" {
-		e := c.get(o.Doc)
+		e := c.Get(o.Doc)
 		if e == nil {
 			var err error
-			if e, err = l.docs.resolve(ctx, o.Doc); err != nil {
+			if e, err = l.docs.Resolve(ctx, o.Doc); err != nil {
 				return nil, public(err)
 			}
 		}
-		return c.pick([]*entry{e}, o.filter()), nil
+		return c.Pick([]*catalog.Entry{e}, o.filter()), nil
 	}
 	if o.Docs != nil {
-		es := make([]*entry, 0, len(o.Docs))
+		es := make([]*catalog.Entry, 0, len(o.Docs))
 		for _, id := range o.Docs {
-			if e := c.get(id); e != nil {
+			if e := c.Get(id); e != nil {
 				es = append(es, e)
 			}
 		}
-		return c.pick(es, o.filter()), nil
+		return c.Pick(es, o.filter()), nil
 	}
-	if !o.filter().isSet() {
-		return &scope{ready: c.ready, failed: c.failed}, nil
+	if !o.filter().IsSet() {
+		return &catalog.Scope{Ready: c.Ready, Failed: c.Failed}, nil
 	}
 	data, err := json.Marshal([]any{o.Title, o.Author, o.From, o.To, o.Formats, o.Collections})
 	if err != nil {
@@ -51,8 +52,8 @@ func (l *Library) scopeOf(ctx context.Context, c *catalog, o *SearchOptions) (*s
 	key := string(data)
 	l.scopes.mu.Lock()
 	defer l.scopes.mu.Unlock()
-	if l.scopes.generation != c.generation || len(l.scopes.known) >= maxScopes {
-		l.scopes.generation, l.scopes.known = c.generation, nil
+	if l.scopes.generation != c.Generation || len(l.scopes.known) >= maxScopes {
+		l.scopes.generation, l.scopes.known = c.Generation, nil
 	}
 	if s := l.scopes.known[key]; s != nil {
 		return s, nil
@@ -60,9 +61,9 @@ func (l *Library) scopeOf(ctx context.Context, c *catalog, o *SearchOptions) (*s
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s := c.pick(c.byName(), o.filter())
+	s := c.Pick(c.ByName(), o.filter())
 	if l.scopes.known == nil {
-		l.scopes.known = map[string]*scope{}
+		l.scopes.known = map[string]*catalog.Scope{}
 	}
 	l.scopes.known[key] = s
 	return s, nil
@@ -75,7 +76,7 @@ const (
 
 // sectionOf returns the byte ranges of the sections of a document that [SearchOptions.Section] names; none when it has none, or when too many
 // documents were asked.
-func (s *search) sectionOf(ctx context.Context, e *entry) ([][2]int, error) {
+func (s *search) sectionOf(ctx context.Context, e *catalog.Entry) ([][2]int, error) {
 	if r, ok := s.ranges[e.ID]; ok {
 		return r, nil
 	}
@@ -98,7 +99,7 @@ func (s *search) sectionOf(ctx context.Context, e *entry) ([][2]int, error) {
 			return nil, err
 		}
 		to := lay.Size
-		if lines.Last > 0 && lines.Last < int(e.lines) {
+		if lines.Last > 0 && lines.Last < int(e.Lines) {
 			if to, err = s.l.lineStart(ctx, e, lay, lines.Last+1); err != nil {
 				return nil, err
 			}
@@ -110,7 +111,7 @@ func (s *search) sectionOf(ctx context.Context, e *entry) ([][2]int, error) {
 }
 
 // inSection keeps the records that match within the section alone.
-func (s *search) inSection(ctx context.Context, e *entry, tier Tier, vi int, hits []driver.RecordHit) ([]driver.RecordHit, error) {
+func (s *search) inSection(ctx context.Context, e *catalog.Entry, tier Tier, vi int, hits []driver.RecordHit) ([]driver.RecordHit, error) {
 	ranges, err := s.sectionOf(ctx, e)
 	if err != nil || len(ranges) == 0 {
 		return nil, err

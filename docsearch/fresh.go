@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	"github.com/findspot/findspot/docsearch/internal/catalog"
 )
 
 // A SourceState is how a document's source compares with what was taken in, by size and time.
@@ -35,17 +37,17 @@ type SourceCheck struct {
 // none; what it saw becomes the [Freshness] of the answers that follow, when it is complete. A file of JSON Lines is looked at once, and where its time is
 // another one all its documents count as changed. Documents added since it began may be left out.
 func (l *Library) CheckSources(ctx context.Context, limit time.Duration) (*SourceCheck, error) {
-	c, err := l.docs.catalog(ctx)
+	c, err := l.docs.Current(ctx)
 	if err != nil {
 		return nil, err
 	}
 	begin := time.Now()
 	out := &SourceCheck{Examples: []string{}, Complete: true}
 	files := map[string]*fileState{}
-	for _, e := range c.byName() {
+	for _, e := range c.ByName() {
 		note(files, e)
 	}
-	for i, e := range c.byName() {
+	for i, e := range c.ByName() {
 		if i%64 == 0 {
 			if err := ctx.Err(); err != nil {
 				return nil, err
@@ -86,16 +88,16 @@ type fileState struct {
 	newest int64 // the newest time recorded with one of its documents: only one is told that the rest is unchanged
 }
 
-func note(files map[string]*fileState, e *entry) {
-	if !IsJSONLines(e.origin) {
+func note(files map[string]*fileState, e *catalog.Entry) {
+	if !IsJSONLines(e.Origin) {
 		return
 	}
-	f := files[e.origin]
+	f := files[e.Origin]
 	if f == nil {
 		f = &fileState{}
-		files[e.origin] = f
+		files[e.Origin] = f
 	}
-	f.newest = max(f.newest, e.modTime)
+	f.newest = max(f.newest, e.ModTime)
 }
 
 // newest has the newest time recorded with a document of each file of JSON Lines, for one generation of the library.
@@ -106,24 +108,24 @@ type newest struct {
 }
 
 // newestOf returns the file state that [sourceState] takes for a document of a file of JSON Lines. All documents are asked once a generation.
-func (l *Library) newestOf(c *catalog, origin string) *fileState {
+func (l *Library) newestOf(c *catalog.Catalog, origin string) *fileState {
 	l.newest.mu.Lock()
 	defer l.newest.mu.Unlock()
-	if l.newest.of == nil || l.newest.generation != c.generation {
-		l.newest.generation, l.newest.of = c.generation, c.newest(IsJSONLines)
+	if l.newest.of == nil || l.newest.generation != c.Generation {
+		l.newest.generation, l.newest.of = c.Generation, c.Newest(IsJSONLines)
 	}
 	return &fileState{newest: l.newest.of[origin]}
 }
 
 // stateOf is the state of one document's source.
-func (l *Library) stateOf(c *catalog, e *entry) SourceState {
+func (l *Library) stateOf(c *catalog.Catalog, e *catalog.Entry) SourceState {
 	files := map[string]*fileState{}
-	if IsJSONLines(e.origin) {
-		files[e.origin] = &fileState{newest: e.modTime}
+	if IsJSONLines(e.Origin) {
+		files[e.Origin] = &fileState{newest: e.ModTime}
 	}
 	state := sourceState(e, files)
-	if state == SourceChanged && IsJSONLines(e.origin) { // unless only another line of the file has its time
-		files[e.origin] = l.newestOf(c, e.origin)
+	if state == SourceChanged && IsJSONLines(e.Origin) { // unless only another line of the file has its time
+		files[e.Origin] = l.newestOf(c, e.Origin)
 		state = sourceState(e, files)
 	}
 	return state
@@ -133,12 +135,12 @@ func (l *Library) stateOf(c *catalog, e *entry) SourceState {
 const lookTime = 5 * time.Millisecond
 
 // look says of the hits, which are of the documents in found, whether their files changed.
-func (s *search) look(found []*entry) {
+func (s *search) look(found []*catalog.Entry) {
 	begin := time.Now()
 	f := &s.res.Freshness
 	for i, e := range found {
 		state := SourceUnknown
-		if e.lookable() {
+		if lookable(e) {
 			if f.Looked > 0 && time.Since(begin) > lookTime {
 				continue
 			}
@@ -152,21 +154,21 @@ func (s *search) look(found []*entry) {
 }
 
 // lookable reports whether the document came from a file that can be compared.
-func (e *entry) lookable() bool { return filepath.IsAbs(e.origin) && e.modTime != 0 }
+func lookable(e *catalog.Entry) bool { return filepath.IsAbs(e.Origin) && e.ModTime != 0 }
 
 // sourceState compares the source of one document with the disk. files has what is known of files of several documents, and keeps what is seen of them.
-func sourceState(e *entry, files map[string]*fileState) SourceState {
-	if !e.lookable() {
+func sourceState(e *catalog.Entry, files map[string]*fileState) SourceState {
+	if !lookable(e) {
 		return SourceUnknown
 	}
-	f := files[e.origin]
+	f := files[e.Origin]
 	many := f != nil
 	if !many {
 		f = &fileState{}
 	}
 	if !f.looked {
 		f.looked = true
-		f.info, f.err = os.Stat(e.origin)
+		f.info, f.err = os.Stat(e.Origin)
 	}
 	switch {
 	case errors.Is(f.err, fs.ErrNotExist):
@@ -177,7 +179,7 @@ func sourceState(e *entry, files map[string]*fileState) SourceState {
 		return SourceChanged
 	case many:
 		return SourceSame
-	case f.info.Size() != e.size || f.info.ModTime().UnixNano() != e.modTime:
+	case f.info.Size() != e.Size || f.info.ModTime().UnixNano() != e.ModTime:
 		return SourceChanged
 	}
 	return SourceSame

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/catalog"
 	"github.com/findspot/findspot/docsearch/internal/match"
 	"github.com/findspot/findspot/docsearch/internal/querytext"
 )
@@ -136,7 +137,7 @@ func (s *search) vectorList(ctx context.Context, v []float32) ([]*docHit, error)
 	if !ok {
 		return nil, fmt.Errorf("%w: the engine holds no vectors", ErrUnsupported)
 	}
-	q := &driver.VectorQuery{Kind: driver.KindChunk, Vector: v, Docs: s.c.embedded(s.l.opt.Embedder.Name(), s.in.ids), Limit: hybridDepth, PerDoc: s.opt.Passages}
+	q := &driver.VectorQuery{Kind: driver.KindChunk, Vector: v, Docs: s.c.Embedded(s.l.opt.Embedder.Name(), s.in.IDs), Limit: hybridDepth, PerDoc: s.opt.Passages}
 	if s.mode() == ModeVectors {
 		q.Limit = max(s.want(), hybridDepth)
 	}
@@ -169,10 +170,10 @@ func (s *search) vectorList(ctx context.Context, v []float32) ([]*docHit, error)
 func (s *search) takeNear(ctx context.Context, h *driver.Hit) (*docHit, error) {
 	d := s.docs[h.Doc]
 	if d == nil {
-		e := s.c.get(h.Doc)
+		e := s.c.Get(h.Doc)
 		if e == nil { // added since the catalog was read
 			var err error
-			if e, _, err = s.l.docs.get(ctx, h.Doc); err != nil {
+			if e, _, err = s.l.docs.Get(ctx, h.Doc); err != nil {
 				return nil, err
 			}
 		}
@@ -206,7 +207,7 @@ func (s *search) takeNear(ctx context.Context, h *driver.Hit) (*docHit, error) {
 
 // mayShow reports whether a passage holds what the query demands in quotes and nothing that it leaves out, and lies in the section asked for, its middle at
 // least.
-func (s *search) mayShow(ctx context.Context, e *entry, n int) (bool, error) {
+func (s *search) mayShow(ctx context.Context, e *catalog.Entry, n int) (bool, error) {
 	recs, err := s.l.store.Records(ctx, e.ID, driver.KindChunk, []int{n})
 	if err != nil {
 		return false, err

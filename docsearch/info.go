@@ -26,11 +26,11 @@ type Info struct {
 
 // Info returns what is known of a document (see [Library.Resolve] for doc). Of one that failed or is being read that is its status alone.
 func (l *Library) Info(ctx context.Context, doc string) (*Info, error) {
-	c, err := l.docs.catalog(ctx)
+	c, err := l.docs.Current(ctx)
 	if err != nil {
 		return nil, err
 	}
-	e, err := l.docs.resolve(ctx, doc)
+	e, err := l.docs.Resolve(ctx, doc)
 	if err != nil {
 		return nil, public(err)
 	}
@@ -43,8 +43,8 @@ func (l *Library) Info(ctx context.Context, doc string) (*Info, error) {
 		return nil, err
 	}
 	info.Sections = append(info.Sections, lay.Sections...)
-	if e.abstract[1] > e.abstract[0] {
-		if info.Abstract, err = l.text(ctx, e, lay, int(e.abstract[0]), int(e.abstract[1])); err != nil {
+	if e.Abstract[1] > e.Abstract[0] {
+		if info.Abstract, err = l.text(ctx, e, lay, int(e.Abstract[0]), int(e.Abstract[1])); err != nil {
 			return nil, err
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/extract"
+	"github.com/findspot/findspot/docsearch/internal/catalog"
 )
 
 // maxRecord bounds a line of JSON Lines in bytes. Longer ones are left out, and more than maxSkip bytes of them end the reading: what has no
@@ -233,14 +234,14 @@ func (r *Record) source(origin string, data []byte) (Source, error) {
 	if r.ID == "" {
 		return Source{}, fmt.Errorf("%w: no id: give \"id\" or \"_id\"", ErrUnsupported)
 	}
-	if err := checkID(r.ID); err != nil {
+	if err := catalog.CheckID(r.ID); err != nil {
 		return Source{}, err
 	}
 	name := r.Name
 	if name == "" {
 		name = r.ID
 	}
-	if err := checkName(name); err != nil {
+	if err := catalog.CheckName(name); err != nil {
 		return Source{}, err
 	}
 	return Source{

@@ -12,6 +12,7 @@ import (
 	"github.com/findspot/findspot/chunk"
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/extract"
+	"github.com/findspot/findspot/docsearch/internal/catalog"
 )
 
 // layout says where the raw text of a document is kept and where its pages begin. The raw text is the pages' texts in a
@@ -192,19 +193,19 @@ func extend(raw string, end int) int {
 }
 
 // layoutOf returns the layout of a document, which the library keeps for the few documents used last.
-func (l *Library) layoutOf(ctx context.Context, e *entry) (*layout, error) {
-	key := e.content()
+func (l *Library) layoutOf(ctx context.Context, e *catalog.Entry) (*layout, error) {
+	key := e.Content()
 	l.cacheMu.Lock()
 	c := l.layouts[e.ID]
 	l.cacheMu.Unlock()
 	if c != nil && c.added == key {
 		return c.layout, nil
 	}
-	now, d, err := l.docs.get(ctx, e.ID)
+	now, d, err := l.docs.Get(ctx, e.ID)
 	if err != nil {
 		return nil, err
 	}
-	if now.content() != key {
+	if now.Content() != key {
 		return nil, fmt.Errorf("document %q: %w: it was replaced while it was read: ask again", e.Name, ErrStale)
 	}
 	lay := &layout{}
@@ -241,7 +242,7 @@ func (lay *layout) pieceEnd(i int) int {
 }
 
 // raw returns bytes [start, end) of the raw text of a document.
-func (l *Library) raw(ctx context.Context, e *entry, lay *layout, start, end int) (string, error) {
+func (l *Library) raw(ctx context.Context, e *catalog.Entry, lay *layout, start, end int) (string, error) {
 	start, end = max(0, start), min(end, lay.Size)
 	if start >= end {
 		return "", nil
@@ -279,7 +280,7 @@ func (l *Library) raw(ctx context.Context, e *entry, lay *layout, start, end int
 }
 
 // lineOf returns the line, from 1, that holds the byte at off.
-func (l *Library) lineOf(ctx context.Context, e *entry, lay *layout, off int) (int, error) {
+func (l *Library) lineOf(ctx context.Context, e *catalog.Entry, lay *layout, off int) (int, error) {
 	if len(lay.Pieces) == 0 {
 		return 1, nil
 	}
@@ -289,7 +290,7 @@ func (l *Library) lineOf(ctx context.Context, e *entry, lay *layout, off int) (i
 }
 
 // lineStart returns the offset of the first byte of a line, or the size when the text has fewer lines.
-func (l *Library) lineStart(ctx context.Context, e *entry, lay *layout, line int) (int, error) {
+func (l *Library) lineStart(ctx context.Context, e *catalog.Entry, lay *layout, line int) (int, error) {
 	if line <= 1 {
 		return 0, nil
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/catalog"
 )
 
 // A Library is a set of documents in a store. It is safe for concurrent use: searching while documents are added sees
@@ -30,12 +31,12 @@ type Library struct {
 	checked atomic.Int64 // Unix nanoseconds of the last comparison with a source; 0: none yet
 	changed atomic.Int64 // sources found changed by it
 
-	docs      *list
+	docs      *catalog.List
 	embedding embedding
 
-	cacheMu sync.Mutex              // guards what follows
-	layouts map[string]*layoutEntry // by id; a few
-	pending map[string]*stored      // being read, by id
+	cacheMu sync.Mutex                 // guards what follows
+	layouts map[string]*layoutEntry    // by id; a few
+	pending map[string]*catalog.Stored // being read, by id
 
 	scopes scopes
 	newest newest
@@ -53,7 +54,7 @@ func New(store driver.Store, o *Options) (*Library, error) {
 	if _, ok := store.(driver.VectorStore); !ok && opt.Embedder != nil {
 		return nil, fmt.Errorf("docsearch options: %w: an Embedder, but the engine holds no vectors", ErrUnsupported)
 	}
-	return &Library{store: store, opt: opt, layouts: map[string]*layoutEntry{}, docs: newList(store)}, nil
+	return &Library{store: store, opt: opt, layouts: map[string]*layoutEntry{}, docs: catalog.New(store)}, nil
 }
 
 // Close closes the store. Calls that run end with an error wrapping [ErrClosed], as does a second Close.
@@ -80,23 +81,23 @@ func (l *Library) Generation() uint64 {
 
 // Documents returns all documents, those that failed and those that are being read too, sorted by name. For a library of many see [Library.List].
 func (l *Library) Documents(ctx context.Context) ([]*Document, error) {
-	c, err := l.docs.catalog(ctx)
+	c, err := l.docs.Current(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]*Document, 0, c.len())
-	for _, e := range c.byName() {
+	out := make([]*Document, 0, c.Len())
+	for _, e := range c.ByName() {
 		out = append(out, documentOf(e))
 	}
 	return l.withPending(c, out), nil
 }
 
 // withPending adds the documents that are being read and are not in the catalog.
-func (l *Library) withPending(c *catalog, out []*Document) []*Document {
+func (l *Library) withPending(c *catalog.Catalog, out []*Document) []*Document {
 	l.cacheMu.Lock()
 	n := len(out)
 	for id, d := range l.pending {
-		if c.get(id) == nil {
+		if c.Get(id) == nil {
 			out = append(out, storedDocument(d))
 		}
 	}
@@ -133,24 +134,24 @@ func (l *Library) List(ctx context.Context, o *ListOptions) (*Listing, error) {
 		return nil, fmt.Errorf("list options: %w: Limit %d is negative", ErrUnsupported, opt.Limit)
 	}
 	opt.Limit = cmp.Or(opt.Limit, 1000)
-	c, err := l.docs.catalog(ctx)
+	c, err := l.docs.Current(ctx)
 	if err != nil {
 		return nil, err
 	}
 	fresh := l.freshness(c)
 	if opt.Collection != "" {
-		ids, err := c.collection(opt.Collection)
+		ids, err := c.Collection(opt.Collection)
 		if err != nil {
 			return nil, err
 		}
-		c = c.only(ids)
+		c = c.Only(ids)
 	}
 	out := &Listing{Documents: []*Document{}, Freshness: fresh}
 	if opt.After == "" && opt.Collection == "" && opt.Status != StatusReady && opt.Status != StatusFailed {
 		out.Documents = l.withPending(c, out.Documents)
 		out.Total = len(out.Documents)
 	}
-	for _, e := range c.byName() {
+	for _, e := range c.ByName() {
 		if opt.Status != "" && e.Status != opt.Status {
 			continue
 		}
@@ -168,8 +169,8 @@ func (l *Library) List(ctx context.Context, o *ListOptions) (*Listing, error) {
 }
 
 // freshness says which state of the library answers.
-func (l *Library) freshness(c *catalog) Freshness {
-	f := Freshness{Generation: c.generation, Changed: int(l.changed.Load())}
+func (l *Library) freshness(c *catalog.Catalog) Freshness {
+	f := Freshness{Generation: c.Generation, Changed: int(l.changed.Load())}
 	if ns := l.checked.Load(); ns != 0 {
 		f.Checked = time.Unix(0, ns).UTC()
 	}
@@ -178,12 +179,12 @@ func (l *Library) freshness(c *catalog) Freshness {
 
 // Origins calls each for all documents, by name, with where they came from. each must not call the library.
 func (l *Library) Origins(ctx context.Context, each func(id, origin string)) error {
-	c, err := l.docs.catalog(ctx)
+	c, err := l.docs.Current(ctx)
 	if err != nil {
 		return err
 	}
-	for _, e := range c.byName() {
-		each(e.ID, e.origin)
+	for _, e := range c.ByName() {
+		each(e.ID, e.Origin)
 	}
 	return ctx.Err()
 }
@@ -192,7 +193,7 @@ func (l *Library) Origins(ctx context.Context, each func(id, origin string)) err
 // a name or title, in this order and without regard to case. Several at one step are an [*AmbiguousError]; none is an error wrapping
 // [ErrNotFound] that lists similar names.
 func (l *Library) Resolve(ctx context.Context, ref string) (*Document, error) {
-	e, err := l.docs.resolve(ctx, ref)
+	e, err := l.docs.Resolve(ctx, ref)
 	if err != nil {
 		return nil, public(err)
 	}
@@ -203,9 +204,9 @@ func (l *Library) Resolve(ctx context.Context, ref string) (*Document, error) {
 func (l *Library) Remove(ctx context.Context, ref string) error {
 	l.writing.Lock()
 	defer l.writing.Unlock()
-	e, err := l.docs.resolve(ctx, ref)
+	e, err := l.docs.Resolve(ctx, ref)
 	if err != nil {
 		return public(err)
 	}
-	return l.docs.change(ctx, func() error { return l.store.Delete(ctx, e.ID) }, nil, e.ID)
+	return l.docs.Change(ctx, func() error { return l.store.Delete(ctx, e.ID) }, nil, e.ID)
 }

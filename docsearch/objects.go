@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/catalog"
 )
 
 // Objects returns the figures and tables of one page, from 1, that are searched, in the order of the document, without tier and score (see
@@ -22,7 +23,7 @@ func (l *Library) Objects(ctx context.Context, doc string, page int) (figures []
 	return figures, tables, err
 }
 
-func objects[T any](ctx context.Context, l *Library, e *entry, kind driver.Kind, keep func(*T) bool) ([]T, error) {
+func objects[T any](ctx context.Context, l *Library, e *catalog.Entry, kind driver.Kind, keep func(*T) bool) ([]T, error) {
 	recs, err := l.store.Records(ctx, e.ID, kind, nil)
 	if err != nil {
 		return nil, err

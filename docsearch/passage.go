@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/catalog"
 	"github.com/findspot/findspot/docsearch/internal/match"
 )
 
@@ -73,7 +74,7 @@ func (s *search) hit(ctx context.Context, d *docHit) (*Hit, error) {
 }
 
 // passage adds the best place of one chunk to the hit, unless it is there already: chunks share text at their ends.
-func (s *search) passage(ctx context.Context, h *Hit, e *entry, lay *layout, txt string, start int, p part) error {
+func (s *search) passage(ctx context.Context, h *Hit, e *catalog.Entry, lay *layout, txt string, start int, p part) error {
 	v := &s.plan.variants[p.variant]
 	ss := match.Tokens(txt)
 	spans := s.plan.spans(ss, v, p.tier)

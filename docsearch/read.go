@@ -12,6 +12,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/extract"
+	"github.com/findspot/findspot/docsearch/internal/catalog"
 	"github.com/findspot/findspot/docsearch/internal/match"
 )
 
@@ -19,27 +20,27 @@ import (
 const maxView = 8 << 20
 
 // openDoc resolves a reference to a document whose text can be read.
-func (l *Library) openDoc(ctx context.Context, ref string) (*entry, *layout, error) {
-	e, err := l.docs.resolve(ctx, ref)
+func (l *Library) openDoc(ctx context.Context, ref string) (*catalog.Entry, *layout, error) {
+	e, err := l.docs.Resolve(ctx, ref)
 	if err != nil {
 		return nil, nil, public(err)
 	}
 	for again := false; ; again = true {
 		if e.Status != StatusReady {
-			return nil, nil, public(e.failure())
+			return nil, nil, public(e.Failure())
 		}
 		lay, err := l.layoutOf(ctx, e)
 		if again || !errors.Is(err, ErrStale) {
 			return e, lay, err
 		}
-		if e, _, err = l.docs.get(ctx, e.ID); err != nil { // replaced a moment ago
+		if e, _, err = l.docs.Get(ctx, e.ID); err != nil { // replaced a moment ago
 			return nil, nil, err
 		}
 	}
 }
 
 // text returns bytes [start, end) of the raw text with their place.
-func (l *Library) text(ctx context.Context, e *entry, lay *layout, start, end int) (*Text, error) {
+func (l *Library) text(ctx context.Context, e *catalog.Entry, lay *layout, start, end int) (*Text, error) {
 	raw, err := l.raw(ctx, e, lay, start, end)
 	if err != nil {
 		return nil, err
@@ -63,15 +64,15 @@ func (l *Library) View(ctx context.Context, doc string, lines extract.Lines) (*T
 	if lines.First < 0 || last < 0 || last > 0 && last < first {
 		return nil, fmt.Errorf("document %q: lines %d to %d are no range", e.Name, lines.First, lines.Last)
 	}
-	if first > int(e.lines) {
-		return nil, fmt.Errorf("document %q: line %d: %w: it has %d lines", e.Name, first, ErrNotFound, int(e.lines))
+	if first > int(e.Lines) {
+		return nil, fmt.Errorf("document %q: line %d: %w: it has %d lines", e.Name, first, ErrNotFound, int(e.Lines))
 	}
 	start, err := l.lineStart(ctx, e, lay, first)
 	if err != nil {
 		return nil, err
 	}
 	end := lay.Size
-	if last > 0 && last < int(e.lines) {
+	if last > 0 && last < int(e.Lines) {
 		if end, err = l.lineStart(ctx, e, lay, last+1); err != nil {
 			return nil, err
 		}
@@ -79,7 +80,7 @@ func (l *Library) View(ctx context.Context, doc string, lines extract.Lines) (*T
 	return l.bounded(ctx, e, lay, start, end)
 }
 
-func (l *Library) bounded(ctx context.Context, e *entry, lay *layout, start, end int) (*Text, error) {
+func (l *Library) bounded(ctx context.Context, e *catalog.Entry, lay *layout, start, end int) (*Text, error) {
 	if end-start <= maxView {
 		return l.text(ctx, e, lay, start, end)
 	}
@@ -156,10 +157,10 @@ func (l *Library) Abstract(ctx context.Context, doc string) (*Text, error) {
 	if err != nil {
 		return nil, err
 	}
-	if e.abstract[1] <= e.abstract[0] {
+	if e.Abstract[1] <= e.Abstract[0] {
 		return nil, fmt.Errorf("document %q: abstract: %w", e.Name, ErrNotFound)
 	}
-	return l.text(ctx, e, lay, int(e.abstract[0]), int(e.abstract[1]))
+	return l.text(ctx, e, lay, int(e.Abstract[0]), int(e.Abstract[1]))
 }
 
 // Find returns the lines of one document on which the pattern begins: words in a row, matched as in a search but with

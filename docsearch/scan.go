@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/catalog"
 	"github.com/findspot/findspot/docsearch/internal/match"
 	"github.com/findspot/findspot/internal/text"
 )
@@ -20,7 +21,7 @@ import (
 // one document. So only documents are read that hold all words that are asked for; those whose records do not cover the text; and all when
 // there are stop words alone.
 func (s *search) scan(ctx context.Context) error {
-	if s.in.ready == 0 {
+	if s.in.Ready == 0 {
 		return nil
 	}
 	s.res.Searched.FullText = true
@@ -33,8 +34,8 @@ func (s *search) scan(ctx context.Context) error {
 	}
 	left := s.opt.MaxRead
 	may := s.plan.prefilter()
-	for _, e := range s.c.byName() {
-		if e.Status != StatusReady || !s.in.has(e.ID) || !read(e) {
+	for _, e := range s.c.ByName() {
+		if e.Status != StatusReady || !s.in.Has(e.ID) || !read(e) {
 			continue
 		}
 		if left <= 0 || len(s.docs) == maxStops && s.plan.onlyStops() {
@@ -57,14 +58,14 @@ func (s *search) scan(ctx context.Context) error {
 const maxStops = 1000
 
 // toRead returns the test whether a document must be read.
-func (s *search) toRead(ctx context.Context) (func(*entry) bool, error) {
+func (s *search) toRead(ctx context.Context) (func(*catalog.Entry) bool, error) {
 	if s.plan.onlyStops() {
-		return func(*entry) bool { return true }, nil
+		return func(*catalog.Entry) bool { return true }, nil
 	}
 	may := map[string]bool{}
 	for _, v := range s.plan.variants {
 		if onlyStops(v.phrase) {
-			return func(*entry) bool { return true }, nil
+			return func(*catalog.Entry) bool { return true }, nil
 		}
 		var needed []driver.Group
 		for _, c := range slices.Concat(s.plan.require, v.require) {
@@ -85,7 +86,7 @@ func (s *search) toRead(ctx context.Context) (func(*entry) bool, error) {
 			may[id] = true
 		}
 	}
-	return func(e *entry) bool { return !e.Covered || may[e.ID] }, nil
+	return func(e *catalog.Entry) bool { return !e.Covered || may[e.ID] }, nil
 }
 
 // maxNeeded bounds the words by which documents are told apart: with fewer, more are read than need be.
@@ -98,7 +99,7 @@ func (s *search) holdAll(ctx context.Context, groups []driver.Group) ([]string, 
 		total int
 	}
 	var ws []wanted
-	q := driver.Query{Kind: driver.KindChunk, Match: driver.MatchAny, Docs: s.in.ids, Limit: 1, PerDoc: 1}
+	q := driver.Query{Kind: driver.KindChunk, Match: driver.MatchAny, Docs: s.in.IDs, Limit: 1, PerDoc: 1}
 	for _, g := range groups {
 		for _, p := range g.Parts {
 			if g.Stop || len(ws) == maxNeeded || slices.ContainsFunc(ws, func(w wanted) bool { return w.part == p }) || len(g.Parts) > 1 && text.IsStop(p) {
@@ -134,7 +135,7 @@ func (s *search) holdAll(ctx context.Context, groups []driver.Group) ([]string, 
 		}
 	}
 	if len(ws) == 0 {
-		return s.in.ids, nil
+		return s.in.IDs, nil
 	}
 	return q.Docs, nil
 }
@@ -155,7 +156,7 @@ type scanning struct {
 }
 
 // scanDoc reads one document window by window, and takes what it reads from left.
-func (s *search) scanDoc(ctx context.Context, e *entry, may func(string) bool, left *int64) error {
+func (s *search) scanDoc(ctx context.Context, e *catalog.Entry, may func(string) bool, left *int64) error {
 	lay, err := s.l.layoutOf(ctx, e)
 	if err != nil {
 		return err
@@ -209,7 +210,7 @@ func (s *search) scanDoc(ctx context.Context, e *entry, may func(string) bool, l
 }
 
 // scanText looks for one wording in one window.
-func (s *search) scanText(e *entry, st *scanning, raw string, ss []match.Token, begin int) {
+func (s *search) scanText(e *catalog.Entry, st *scanning, raw string, ss []match.Token, begin int) {
 	for i, c := range slices.Concat(s.plan.require, st.v.require) {
 		if !st.required[i] && len(match.PhraseSpans(ss, c)) > 0 {
 			st.required[i] = true
@@ -244,7 +245,7 @@ func (s *search) scanText(e *entry, st *scanning, raw string, ss []match.Token, 
 }
 
 // scanned decides how a document matches.
-func (s *search) scanned(e *entry, states []*scanning) {
+func (s *search) scanned(e *catalog.Entry, states []*scanning) {
 	for _, tier := range Tiers() {
 		if !slices.Contains(s.opt.Tiers, tier) {
 			continue
@@ -279,7 +280,7 @@ func count(gs []driver.Group, is func(driver.Group) bool) int {
 }
 
 // window makes a hit with the text around the best match, which is enough for the snippet.
-func (s *search) window(e *entry, raw string, at int, spans []match.Span) *docHit {
+func (s *search) window(e *catalog.Entry, raw string, at int, spans []match.Span) *docHit {
 	sn := match.Snip(raw, spans, nil, s.opt.Snippet)
 	wide := 4 * min(s.opt.Snippet, maxLead)
 	from, to := max(0, sn.Start-wide), min(len(raw), sn.End+wide)

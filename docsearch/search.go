@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/catalog"
 )
 
 // maxQuery bounds a query in bytes: the time of a search grows with its words.
@@ -41,11 +42,11 @@ func (l *Library) Search(ctx context.Context, query string, o *SearchOptions) (*
 	if err := l.checkMode(&opt); err != nil {
 		return nil, err
 	}
-	c, err := l.docs.catalog(ctx)
+	c, err := l.docs.Current(ctx)
 	if err != nil {
 		return nil, err
 	}
-	cur, err := readCursor(query, &opt, c.generation)
+	cur, err := readCursor(query, &opt, c.Generation)
 	if err != nil {
 		return nil, err
 	}
@@ -54,12 +55,12 @@ func (l *Library) Search(ctx context.Context, query string, o *SearchOptions) (*
 		return nil, err
 	}
 	res := &Results{Query: query, TotalExact: true, Hits: []Hit{}, Suggestions: []Suggestion{}}
-	res.Searched = Searched{Documents: in.ready, Failed: in.failed, Outside: c.ready - in.ready, Chunks: c.chunks, Tiers: []Tier{}}
+	res.Searched = Searched{Documents: in.Ready, Failed: in.Failed, Outside: c.Ready - in.Ready, Chunks: c.Chunks, Tiers: []Tier{}}
 	res.Freshness = l.freshness(c)
 	plan := planQuery(query, &opt, func(number string) []string {
 		var ids []string
-		for _, id := range c.numbered(number) {
-			if in.has(id) {
+		for _, id := range c.Numbered(number) {
+			if in.Has(id) {
 				ids = append(ids, id)
 			}
 		}
@@ -69,9 +70,9 @@ func (l *Library) Search(ctx context.Context, query string, o *SearchOptions) (*
 	if n := len(plan.variants); n == 0 && strings.TrimSpace(query) != "" && len(res.Read.Notes) == 0 {
 		res.Read.Notes = append(res.Read.Notes, "there is no word in the query: it asks for nothing")
 	}
-	res.Read.Notes = append(res.Read.Notes, c.missing(opt.Collections)...)
-	if in.undated > 0 {
-		res.Read.Notes = append(res.Read.Notes, fmt.Sprintf("%d documents without a known date were left out", in.undated))
+	res.Read.Notes = append(res.Read.Notes, c.Missing(opt.Collections)...)
+	if in.Undated > 0 {
+		res.Read.Notes = append(res.Read.Notes, fmt.Sprintf("%d documents without a known date were left out", in.Undated))
 	}
 	if len(plan.variants) == 0 {
 		return res, nil // no word in the query
@@ -94,9 +95,9 @@ func (l *Library) Search(ctx context.Context, query string, o *SearchOptions) (*
 // search is one search on its way.
 type search struct {
 	l    *Library
-	c    *catalog
+	c    *catalog.Catalog
 	opt  SearchOptions
-	in   *scope
+	in   *catalog.Scope
 	plan *plan
 	res  *Results
 	cur  *cursor
@@ -114,7 +115,7 @@ type search struct {
 
 // docHit gathers what matches in one document.
 type docHit struct {
-	e       *entry
+	e       *catalog.Entry
 	tier    Tier
 	score   float64
 	parts   []part
@@ -166,7 +167,7 @@ func (s *search) run(ctx context.Context) error {
 				continue
 			}
 			for depth := s.cur.depth; ; depth *= 4 {
-				more, err := s.tier(ctx, tier, s.in.ids, depth)
+				more, err := s.tier(ctx, tier, s.in.IDs, depth)
 				if err != nil {
 					return err
 				}
@@ -306,10 +307,10 @@ func (s *search) take(ctx context.Context, tier Tier, kind driver.Kind, vi int, 
 	d := s.docs[h.Doc]
 	records := h.Records
 	if d == nil {
-		e := s.c.get(h.Doc)
+		e := s.c.Get(h.Doc)
 		if e == nil {
 			var err error
-			if e, _, err = s.l.docs.get(ctx, h.Doc); errors.Is(err, ErrNotFound) {
+			if e, _, err = s.l.docs.Get(ctx, h.Doc); errors.Is(err, ErrNotFound) {
 				return nil
 			} else if err != nil { // else it was added since the catalog was read
 				return err
@@ -373,7 +374,7 @@ func (s *search) finish(ctx context.Context) error {
 	s.res.Total, s.res.TotalExact = max(s.total, len(s.order)), s.exact
 	page := s.order[min(s.cur.listed, len(s.order)):]
 	gone, seen := 0, s.cur.listed
-	var found []*entry // the documents of the hits
+	var found []*catalog.Entry // the documents of the hits
 	for _, d := range page {
 		if len(s.res.Hits) == s.opt.Limit || seen == maxListed {
 			break

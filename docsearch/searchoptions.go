@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/catalog"
 )
 
 // The values of [SearchOptions.Kinds].
@@ -109,7 +110,7 @@ func (o *SearchOptions) check() error {
 		}
 	}
 	for _, f := range []struct{ name, value string }{{"From", o.From}, {"To", o.To}} {
-		if f.value != "" && !isoDate.MatchString(f.value) {
+		if f.value != "" && !catalog.Date.MatchString(f.value) {
 			add("%s %q is no date: 2026, 2026-11 or 2026-11-22", f.name, f.value)
 		}
 	}
@@ -181,6 +182,6 @@ func (o *SearchOptions) kinds() []driver.Kind {
 	return out
 }
 
-func (o *SearchOptions) filter() *filter {
-	return &filter{Title: o.Title, Author: o.Author, From: o.From, To: o.To, Formats: o.Formats, Collections: o.Collections}
+func (o *SearchOptions) filter() *catalog.Filter {
+	return &catalog.Filter{Title: o.Title, Author: o.Author, From: o.From, To: o.To, Formats: o.Formats, Collections: o.Collections}
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/docsearch/extract"
+	"github.com/findspot/findspot/docsearch/internal/catalog"
 	"github.com/findspot/findspot/internal/rootfs"
 )
 
@@ -50,7 +51,7 @@ func (s *Source) id() string {
 	if s.ID != "" {
 		return s.ID
 	}
-	return docID(s.Name)
+	return catalog.NameID(s.Name)
 }
 
 // Bytes returns a source for bytes in memory. Its origin is "bytes".

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"path"
 	"strings"
+
+	"github.com/findspot/findspot/docsearch/internal/catalog"
 )
 
 // A Format is the form in which a document's text is read.
@@ -41,7 +43,7 @@ func With(sources iter.Seq2[Source, error], o *SourceOptions) iter.Seq2[Source, 
 					src.Name = path.Join(p, src.Name)
 				}
 				src.ByContent = src.ByContent || opt.ByContent && src.ID == ""
-				src.Collections = union(src.Collections, opt.Collections)
+				src.Collections = catalog.Union(src.Collections, opt.Collections)
 				if src.Format == "" {
 					src.Format = opt.Format
 				}
@@ -59,10 +61,10 @@ func With(sources iter.Seq2[Source, error], o *SourceOptions) iter.Seq2[Source, 
 
 // check refuses what no document can be made of.
 func (s *Source) check() error {
-	if err := checkName(s.Name); err != nil {
+	if err := catalog.CheckName(s.Name); err != nil {
 		return err
 	}
-	if err := checkID(s.ID); err != nil {
+	if err := catalog.CheckID(s.ID); err != nil {
 		return err
 	}
 	if s.ID != "" && s.ByContent {
@@ -74,7 +76,7 @@ func (s *Source) check() error {
 		return fmt.Errorf("%w: there is no format %q: give %q or %q", ErrUnsupported, s.Format, FormatText, FormatMarkdown)
 	}
 	for _, c := range s.Collections {
-		if err := checkCollection(c); err != nil {
+		if err := catalog.CheckCollection(c); err != nil {
 			return err
 		}
 	}

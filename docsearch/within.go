@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/catalog"
 )
 
 // Within returns the library of those documents alone that came from below roots, each a folder or a file, and of those that were
@@ -24,7 +25,7 @@ import (
 // as a copy has all documents. Closing it closes l, which nobody must change meanwhile.
 func (l *Library) Within(roots ...string) *Library {
 	store := newLimited(l.store, roots)
-	return &Library{store: store, opt: l.opt, parent: l, layouts: map[string]*layoutEntry{}, docs: newList(store)}
+	return &Library{store: store, opt: l.opt, parent: l, layouts: map[string]*layoutEntry{}, docs: catalog.New(store)}
 }
 
 // limited is a store of some documents of another one: whatever a library asks of it, it tells of no others.
@@ -98,7 +99,7 @@ func (s *limited) Walk(ctx context.Context, each func(*driver.Document) error) e
 	defer s.mu.Unlock()
 	s.resolve()
 	ids, list, others := map[string]bool{}, []string{}, false
-	err := walkStore(ctx, s.all, func(d *driver.Document) error {
+	err := catalog.Walk(ctx, s.all, func(d *driver.Document) error {
 		origin, err := originOf(d)
 		if err != nil {
 			return err
@@ -299,7 +300,7 @@ func (s *limited) Backup(context.Context, string, func(done, total int64)) error
 func (s *limited) Close() error { return s.all.Close() }
 
 // leftOut returns the document of an id that the library leaves out, or nil.
-func (l *Library) leftOut(ctx context.Context, id string) (*entry, error) {
+func (l *Library) leftOut(ctx context.Context, id string) (*catalog.Entry, error) {
 	s, ok := l.store.(*limited)
 	if !ok {
 		return nil, nil
@@ -311,7 +312,7 @@ func (l *Library) leftOut(ctx context.Context, id string) (*entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	kept, err := decodeStored(d)
+	kept, err := catalog.Decode(d)
 	if err != nil {
 		return nil, err
 	}
@@ -320,34 +321,34 @@ func (l *Library) leftOut(ctx context.Context, id string) (*entry, error) {
 	if s.has(id, kept.Origin) {
 		return nil, nil
 	}
-	return kept.entry(func(s string) string { return s }), nil
+	return kept.Entry(func(s string) string { return s }), nil
 }
 
 // admit decides about a document of the id of a source that the library leaves out. Where the source shows that it is this very document the
 // library tells of it from now on; where its file is gone, as when a folder was moved, it is returned to be replaced; else the error is a conflict.
-func (l *Library) admit(ctx context.Context, src Source, id string) (*entry, error) {
+func (l *Library) admit(ctx context.Context, src Source, id string) (*catalog.Entry, error) {
 	e, err := l.leftOut(ctx, id)
 	if e == nil || err != nil {
 		return nil, err
 	}
-	if gone(e.origin) {
+	if gone(e.Origin) {
 		return e, nil
 	}
-	same := e.origin == src.Origin && (filepath.IsAbs(src.Origin) || e.Name == src.Name)
+	same := e.Origin == src.Origin && (filepath.IsAbs(src.Origin) || e.Name == src.Name)
 	if same && !filepath.IsAbs(src.Origin) { // from memory
 		bytes, err := l.hash(ctx, src)
 		if err != nil {
 			return nil, err
 		}
-		same = e.hash == bytes.sum
+		same = e.Hash == bytes.sum
 		if err := bytes.Close(); err != nil {
 			return nil, err
 		}
 	}
 	if !same {
-		return nil, &conflictError{ID: id, Name: src.Name, Got: src.Origin}
+		return nil, &catalog.ConflictError{ID: id, Name: src.Name, Got: src.Origin}
 	}
 	l.store.(*limited).admit(id)
-	l.docs.admit(e)
+	l.docs.Admit(e)
 	return nil, nil
 }

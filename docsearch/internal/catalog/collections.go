@@ -1,4 +1,4 @@
-package docsearch
+package catalog
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"github.com/findspot/findspot/internal/errs"
 )
 
-func (c *catalog) collection(name string) ([]string, error) {
+func (c *Catalog) Collection(name string) ([]string, error) {
 	c.all.mu.RLock()
 	defer c.all.mu.RUnlock()
 	m := c.all.members[name]
@@ -31,26 +31,26 @@ func (c *catalog) collection(name string) ([]string, error) {
 	return ids, nil
 }
 
-// missing says which of some collections are not there: a search in them finds nothing whatever the documents hold.
-func (c *catalog) missing(names []string) []string {
+// Missing says which of some collections are not there: a search in them finds nothing whatever the documents hold.
+func (c *Catalog) Missing(names []string) []string {
 	var notes []string
 	for _, name := range names {
-		if _, err := c.collection(name); err != nil && len(notes) < 10 {
+		if _, err := c.Collection(name); err != nil && len(notes) < 10 {
 			notes = append(notes, err.Error())
 		}
 	}
 	return notes
 }
 
-// collectionNames returns the names of the collections, sorted.
-func (c *catalog) collectionNames() []string {
+// CollectionNames returns the names of the collections, sorted.
+func (c *Catalog) CollectionNames() []string {
 	c.all.mu.RLock()
 	defer c.all.mu.RUnlock()
 	return slices.Sorted(maps.Keys(c.all.members))
 }
 
-// embedded narrows ids (nil: all documents) to those with vectors of an embedder. It returns nil where all may be asked.
-func (c *catalog) embedded(name string, ids []string) []string {
+// Embedded narrows ids (nil: all documents) to those with vectors of an embedder. It returns nil where all may be asked.
+func (c *Catalog) Embedded(name string, ids []string) []string {
 	x := c.all
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -64,40 +64,40 @@ func (c *catalog) embedded(name string, ids []string) []string {
 	out := []string{}
 	if ids == nil {
 		for id, e := range x.byID {
-			if e.vectors == name {
+			if e.Vectors == name {
 				out = append(out, id)
 			}
 		}
 		return out
 	}
 	for _, id := range ids {
-		if e := x.byID[id]; e != nil && e.vectors == name {
+		if e := x.byID[id]; e != nil && e.Vectors == name {
 			out = append(out, id)
 		}
 	}
 	return out
 }
 
-// vectorSize returns the size of the vectors that an embedder made, or 0.
-func (c *catalog) vectorSize(name string) int {
+// VectorSize returns the size of the vectors that an embedder made, or 0.
+func (c *Catalog) VectorSize(name string) int {
 	c.all.mu.RLock()
 	defer c.all.mu.RUnlock()
 	for _, e := range c.all.byID {
-		if e.vectors == name && e.vectorSize != 0 {
-			return int(e.vectorSize)
+		if e.Vectors == name && e.VectorSize != 0 {
+			return int(e.VectorSize)
 		}
 	}
 	return 0
 }
 
-// newest returns the newest time recorded with the documents of each origin that fits.
-func (c *catalog) newest(fits func(origin string) bool) map[string]int64 {
+// Newest returns the newest time recorded with the documents of each origin that fits.
+func (c *Catalog) Newest(fits func(origin string) bool) map[string]int64 {
 	c.all.mu.RLock()
 	defer c.all.mu.RUnlock()
 	of := map[string]int64{}
 	for _, e := range c.all.byID {
-		if fits(e.origin) {
-			of[e.origin] = max(of[e.origin], e.modTime)
+		if fits(e.Origin) {
+			of[e.Origin] = max(of[e.Origin], e.ModTime)
 		}
 	}
 	return of

@@ -1,4 +1,4 @@
-package docsearch
+package catalog
 
 import (
 	"context"
@@ -15,28 +15,28 @@ import (
 	"github.com/findspot/findspot/internal/text"
 )
 
-// catalog is what one call sees of the documents.
-type catalog struct {
-	all        *list
-	some       map[string]*entry // the only documents; nil: all
-	generation uint64
-	ready      int
-	failed     int
-	chunks     int  // passages of all
+// Catalog is what one call sees of the documents.
+type Catalog struct {
+	all        *List
+	some       map[string]*Entry // the only documents; nil: all
+	Generation uint64
+	Ready      int
+	Failed     int
+	Chunks     int  // passages of all
 	behind     bool // the store holds the next generation already
 }
 
 // newList returns the list of a store, which is read when it is first asked for.
-func newList(store driver.Store) *list { return &list{store: store} }
+func New(store driver.Store) *List { return &List{store: store} }
 
 // catalog returns the catalog of the present state.
-func (x *list) catalog(ctx context.Context) (*catalog, error) {
+func (x *List) Current(ctx context.Context) (*Catalog, error) {
 	st, err := x.store.Stats(ctx)
 	if err != nil {
 		return nil, err
 	}
-	snapshot := func() *catalog {
-		return &catalog{all: x, generation: x.generation, ready: x.counts[statusReady], failed: x.counts[statusFailed], chunks: st.Records[driver.KindChunk], behind: x.generation < st.Generation}
+	snapshot := func() *Catalog {
+		return &Catalog{all: x, Generation: x.generation, Ready: x.counts[Ready], Failed: x.counts[Failed], Chunks: st.Records[driver.KindChunk], behind: x.generation < st.Generation}
 	}
 	current := func() bool {
 		return x.loaded && (x.generation >= st.Generation || x.writing && x.generation+1 == st.Generation)
@@ -58,10 +58,10 @@ func (x *list) catalog(ctx context.Context) (*catalog, error) {
 	}
 	x.loaded = false
 	x.reset()
-	err = walkStore(ctx, x.store, func(d *driver.Document) error {
-		s, err := decodeStored(d)
+	err = Walk(ctx, x.store, func(d *driver.Document) error {
+		s, err := Decode(d)
 		if err == nil {
-			x.put(s.entry(x.share))
+			x.put(s.Entry(x.share))
 		}
 		return err
 	})
@@ -78,7 +78,7 @@ func (x *list) catalog(ctx context.Context) (*catalog, error) {
 }
 
 // walkStore calls each for all documents, without their layouts.
-func walkStore(ctx context.Context, store driver.Store, each func(*driver.Document) error) error {
+func Walk(ctx context.Context, store driver.Store, each func(*driver.Document) error) error {
 	if w, ok := store.(driver.Walker); ok {
 		return w.Walk(ctx, each)
 	}
@@ -91,8 +91,8 @@ func walkStore(ctx context.Context, store driver.Store, each func(*driver.Docume
 	return err
 }
 
-// change runs one change of the store and patches the list of documents with what it did. There must be one change at a time.
-func (x *list) change(ctx context.Context, write func() error, put []*stored, drop string) error {
+// Change runs one change of the store and patches the list of documents with what it did. There must be one change at a time.
+func (x *List) Change(ctx context.Context, write func() error, put []*Stored, drop string) error {
 	mark := func(on bool) {
 		x.mu.Lock()
 		x.writing = on
@@ -113,7 +113,7 @@ func (x *list) change(ctx context.Context, write func() error, put []*stored, dr
 		return nil
 	}
 	for _, s := range put {
-		x.put(s.entry(x.share))
+		x.put(s.Entry(x.share))
 	}
 	if e := x.byID[drop]; e != nil {
 		x.drop(e)
@@ -122,8 +122,8 @@ func (x *list) change(ctx context.Context, write func() error, put []*stored, dr
 	return nil
 }
 
-// admit adds a document that the store has told of since it was listed.
-func (x *list) admit(e *entry) {
+// Admit adds a document that the store has told of since it was listed.
+func (x *List) Admit(e *Entry) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.loaded && x.byID[e.ID] == nil {
@@ -131,27 +131,27 @@ func (x *list) admit(e *entry) {
 	}
 }
 
-// only returns the catalog of some documents. Its count of passages stays that of the library.
-func (c *catalog) only(ids []string) *catalog {
-	out := &catalog{all: c.all, generation: c.generation, some: make(map[string]*entry, len(ids)), chunks: c.chunks}
+// Only returns the catalog of some documents. Its count of passages stays that of the library.
+func (c *Catalog) Only(ids []string) *Catalog {
+	out := &Catalog{all: c.all, Generation: c.Generation, some: make(map[string]*Entry, len(ids)), Chunks: c.Chunks}
 	for _, id := range ids {
-		e := c.get(id)
+		e := c.Get(id)
 		if e == nil || out.some[id] != nil {
 			continue
 		}
 		out.some[id] = e
 		switch e.Status {
-		case statusReady:
-			out.ready++
-		case statusFailed:
-			out.failed++
+		case Ready:
+			out.Ready++
+		case Failed:
+			out.Failed++
 		}
 	}
 	return out
 }
 
-// get returns a document by its id, or nil.
-func (c *catalog) get(id string) *entry {
+// Get returns a document by its id, or nil.
+func (c *Catalog) Get(id string) *Entry {
 	if c.some != nil {
 		return c.some[id]
 	}
@@ -160,8 +160,8 @@ func (c *catalog) get(id string) *entry {
 	return c.all.byID[id]
 }
 
-// len returns the number of documents.
-func (c *catalog) len() int {
+// Len returns the number of documents.
+func (c *Catalog) Len() int {
 	if c.some != nil {
 		return len(c.some)
 	}
@@ -170,8 +170,8 @@ func (c *catalog) len() int {
 	return len(c.all.byID)
 }
 
-// byName returns all documents by name. The list is shared: it must not be changed.
-func (c *catalog) byName() []*entry {
+// ByName returns all documents by name. The list is shared: it must not be changed.
+func (c *Catalog) ByName() []*Entry {
 	if c.some != nil {
 		return slices.SortedFunc(maps.Values(c.some), byName)
 	}
@@ -190,20 +190,20 @@ func (c *catalog) byName() []*entry {
 }
 
 // withNumber returns the documents with a document number, by name.
-func (c *catalog) withNumber(n string) []*entry {
-	return c.within(c.all.found(key('#', n), func(e *entry) bool { return slices.Contains(e.Numbers, n) }))
+func (c *Catalog) withNumber(n string) []*Entry {
+	return c.within(c.all.found(key('#', n), func(e *Entry) bool { return slices.Contains(e.Numbers, n) }))
 }
 
-// from returns the documents with an id by their content that came from an origin, by name.
-func (c *catalog) from(origin string) []*entry {
-	return c.all.found(key('o', origin), func(e *entry) bool { return e.origin == origin })
+// From returns the documents with an id by their content that came from an origin, by name.
+func (c *Catalog) From(origin string) []*Entry {
+	return c.all.found(key('o', origin), func(e *Entry) bool { return e.Origin == origin })
 }
 
-// numbered returns the ids of the ready ones of them.
-func (c *catalog) numbered(n string) []string {
+// Numbered returns the ids of the ready ones of them.
+func (c *Catalog) Numbered(n string) []string {
 	var ids []string
 	for _, e := range c.withNumber(n) {
-		if e.Status == statusReady {
+		if e.Status == Ready {
 			ids = append(ids, e.ID)
 		}
 	}
@@ -211,44 +211,44 @@ func (c *catalog) numbered(n string) []string {
 }
 
 // within leaves out what is not in the catalog.
-func (c *catalog) within(es []*entry) []*entry {
+func (c *Catalog) within(es []*Entry) []*Entry {
 	if c.some == nil {
 		return es
 	}
-	return slices.DeleteFunc(es, func(e *entry) bool { return c.some[e.ID] == nil })
+	return slices.DeleteFunc(es, func(e *Entry) bool { return c.some[e.ID] == nil })
 }
 
-// get returns one document by its id, with what the store has of it.
-func (x *list) get(ctx context.Context, id string) (*entry, *driver.Document, error) {
+// Get returns one document by its id, with what the store has of it.
+func (x *List) Get(ctx context.Context, id string) (*Entry, *driver.Document, error) {
 	d, err := x.store.Get(ctx, id)
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := decodeStored(d)
+	s, err := Decode(d)
 	if err != nil {
 		return nil, nil, err
 	}
-	return s.entry(func(s string) string { return s }), d, nil
+	return s.Entry(func(s string) string { return s }), d, nil
 }
 
-// resolve finds the document that ref names; see docsearch.Library.Resolve.
-func (x *list) resolve(ctx context.Context, ref string) (*entry, error) {
-	c, err := x.catalog(ctx)
+// Resolve finds the document that ref names; see docsearch.Library.Resolve.
+func (x *List) Resolve(ctx context.Context, ref string) (*Entry, error) {
+	c, err := x.Current(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if c.get(ref) == nil && c.behind {
+	if c.Get(ref) == nil && c.behind {
 		// A search may have found it already.
-		if e, _, err := x.get(ctx, ref); err == nil || !errors.Is(err, errs.NotFound) {
+		if e, _, err := x.Get(ctx, ref); err == nil || !errors.Is(err, errs.NotFound) {
 			return e, err
 		}
 	}
 	return c.resolve(ref)
 }
 
-func (c *catalog) resolve(ref string) (*entry, error) {
+func (c *Catalog) resolve(ref string) (*Entry, error) {
 	for _, id := range []string{ref, strings.ToLower(ref)} {
-		if e := c.get(id); e != nil {
+		if e := c.Get(id); e != nil {
 			return e, nil
 		}
 	}
@@ -257,24 +257,24 @@ func (c *catalog) resolve(ref string) (*entry, error) {
 		return nil, fmt.Errorf("document %q: %w: an empty reference names none", ref, errs.NotFound)
 	}
 	number := querytext.DocNumber(want)
-	for _, step := range []func() []*entry{
-		func() []*entry {
-			return c.all.found(key('n', text.Fold(ref)), func(e *entry) bool { return e.Name == ref })
+	for _, step := range []func() []*Entry{
+		func() []*Entry {
+			return c.all.found(key('n', text.Fold(ref)), func(e *Entry) bool { return e.Name == ref })
 		},
-		func() []*entry {
-			return c.all.found(key('n', want), func(e *entry) bool { return text.Fold(e.Name) == want || path.Base(text.Fold(e.Name)) == want })
+		func() []*Entry {
+			return c.all.found(key('n', want), func(e *Entry) bool { return text.Fold(e.Name) == want || path.Base(text.Fold(e.Name)) == want })
 		},
-		func() []*entry {
+		func() []*Entry {
 			if number == "" {
 				return nil
 			}
 			return c.withNumber(number)
 		},
-		func() []*entry {
-			return c.all.found(key('t', want), func(e *entry) bool { return text.Fold(e.Title) == want })
+		func() []*Entry {
+			return c.all.found(key('t', want), func(e *Entry) bool { return text.Fold(e.Title) == want })
 		},
-		func() (out []*entry) {
-			for _, e := range c.byName() {
+		func() (out []*Entry) {
+			for _, e := range c.ByName() {
 				if strings.Contains(text.Fold(e.Name), want) || strings.Contains(text.Fold(e.Title), want) {
 					out = append(out, e)
 				}
@@ -287,20 +287,20 @@ func (c *catalog) resolve(ref string) (*entry, error) {
 		case 1:
 			return found[0], nil
 		default:
-			return nil, &ambiguousError{ref, found[:min(len(found), 100)], len(found)}
+			return nil, &AmbiguousError{ref, found[:min(len(found), 100)], len(found)}
 		}
 	}
 	return nil, fmt.Errorf("document %q: %w%s", ref, errs.NotFound, near(c, want))
 }
 
 // near lists names that share a word with want.
-func near(c *catalog, want string) string {
+func near(c *Catalog, want string) string {
 	words := map[string]bool{}
 	for _, w := range text.Terms(want) {
 		words[w] = true
 	}
 	var names []string
-	for _, e := range c.byName() {
+	for _, e := range c.ByName() {
 		if len(names) == 3 {
 			break
 		}
@@ -314,7 +314,7 @@ func near(c *catalog, want string) string {
 			names = append(names, e.Name)
 		}
 	}
-	switch n := c.len(); {
+	switch n := c.Len(); {
 	case len(names) > 0:
 		return "; similar: " + strings.Join(names, ", ")
 	case n == 0:

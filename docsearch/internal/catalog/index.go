@@ -1,4 +1,4 @@
-package docsearch
+package catalog
 
 import (
 	"cmp"
@@ -17,8 +17,8 @@ import (
 	"github.com/findspot/findspot/internal/text"
 )
 
-// stored is what the store keeps as the Data of a document.
-type stored struct {
+// Stored is what the store keeps as the Data of a document.
+type Stored struct {
 	ID           string    `json:"id"`
 	Name         string    `json:"name"`
 	Title        string    `json:"title"`
@@ -50,17 +50,17 @@ type stored struct {
 	VectorSize int  `json:"vector_size,omitempty"` // numbers of the vectors of its passages
 }
 
-func (s *stored) data() ([]byte, error) { return json.Marshal(s) }
+func (s *Stored) Data() ([]byte, error) { return json.Marshal(s) }
 
 // The values of stored.Status and stored.Format that the catalog knows.
 const (
-	statusReady    = "ready"
-	statusFailed   = "failed"
-	markdownFormat = "markdown"
+	Ready    = "ready"
+	Failed   = "failed"
+	Markdown = "markdown"
 )
 
-// entry is a document as it is held in memory, of which a library may have hundreds of thousands. It is not changed once it is in a catalog.
-type entry struct {
+// Entry is a document as it is held in memory, of which a library may have hundreds of thousands. It is not changed once it is in a catalog.
+type Entry struct {
 	ID, Name, Title string
 	Date            string
 	Status          string
@@ -68,15 +68,15 @@ type entry struct {
 	Numbers         []string // see stored
 	Collections     []string
 
-	origin, recipe       string // one string for all that have the same
-	hash                 string // bytes of Document.Hash
-	size, modTime, added int64  // times in nanoseconds since 1970; modTime 0: unknown
-	pages, lines         int32
-	abstract             [2]int32
+	Origin, Recipe       string // one string for all that have the same
+	Hash                 string // bytes of Document.Hash
+	Size, ModTime, Added int64  // times in nanoseconds since 1970; modTime 0: unknown
+	Pages, Lines         int32
+	Abstract             [2]int32
 	Covered              bool   // see stored
-	markdown             bool   // it is kept, and read by default
-	vectors              string // name of the embedder that made them
-	vectorSize           int32
+	Markdown             bool   // it is kept, and read by default
+	Vectors              string // name of the embedder that made them
+	VectorSize           int32
 	more                 *rest // nil for most
 }
 
@@ -88,13 +88,13 @@ type rest struct {
 	badPage            int
 }
 
-// entry returns the compact form. Strings that many documents share go through share.
-func (s *stored) entry(share func(string) string) *entry {
-	e := &entry{
+// Entry returns the compact form. Strings that many documents share go through share.
+func (s *Stored) Entry(share func(string) string) *Entry {
+	e := &Entry{
 		ID: s.ID, Name: s.Name, Title: s.Title, Date: share(s.Date), Status: share(s.Status), Authors: s.Authors, Numbers: s.Numbers,
-		origin: share(s.Origin), recipe: share(s.Recipe), size: s.Size, added: s.Added.UnixNano(), pages: int32(s.Pages), lines: int32(s.Lines),
-		abstract: [2]int32{int32(s.Abstract[0]), int32(s.Abstract[1])}, markdown: s.Format == markdownFormat,
-		Covered: s.Covered, vectors: share(s.Vectors), vectorSize: int32(s.VectorSize),
+		Origin: share(s.Origin), Recipe: share(s.Recipe), Size: s.Size, Added: s.Added.UnixNano(), Pages: int32(s.Pages), Lines: int32(s.Lines),
+		Abstract: [2]int32{int32(s.Abstract[0]), int32(s.Abstract[1])}, Markdown: s.Format == Markdown,
+		Covered: s.Covered, Vectors: share(s.Vectors), VectorSize: int32(s.VectorSize),
 	}
 	if e.Name == e.ID {
 		e.Name = e.ID // one string
@@ -106,10 +106,10 @@ func (s *stored) entry(share func(string) string) *entry {
 		e.Collections = append(e.Collections, share(c))
 	}
 	if !s.ModTime.IsZero() {
-		e.modTime = s.ModTime.UnixNano()
+		e.ModTime = s.ModTime.UnixNano()
 	}
 	if h, err := hex.DecodeString(s.Hash); err == nil {
-		e.hash = string(h)
+		e.Hash = string(h)
 	}
 	if r := (rest{s.Institutions, s.URL, s.Reason, s.Cause, s.Pending, s.BadPage}); r.institutions != nil || r.url+r.reason+r.cause+r.pending != "" || r.badPage != 0 {
 		e.more = &r
@@ -117,19 +117,19 @@ func (s *stored) entry(share func(string) string) *entry {
 	return e
 }
 
-// stored returns the form that the store keeps, which the caller may change.
-func (e *entry) stored() *stored {
-	s := &stored{
-		ID: e.ID, Name: e.Name, Title: e.Title, Authors: append([]string{}, e.Authors...), Date: e.Date, Origin: e.origin,
-		Pages: int(e.pages), Lines: int(e.lines), Size: e.size, Hash: hex.EncodeToString([]byte(e.hash)), Status: e.Status,
-		Collections: slices.Clone(e.Collections), Added: time.Unix(0, e.added).UTC(), Vectors: e.vectors,
-		Covered: e.Covered, Recipe: e.recipe, Numbers: e.Numbers, Abstract: [2]int{int(e.abstract[0]), int(e.abstract[1])}, VectorSize: int(e.vectorSize),
+// Stored returns the form that the store keeps, which the caller may change.
+func (e *Entry) Stored() *Stored {
+	s := &Stored{
+		ID: e.ID, Name: e.Name, Title: e.Title, Authors: append([]string{}, e.Authors...), Date: e.Date, Origin: e.Origin,
+		Pages: int(e.Pages), Lines: int(e.Lines), Size: e.Size, Hash: hex.EncodeToString([]byte(e.Hash)), Status: e.Status,
+		Collections: slices.Clone(e.Collections), Added: time.Unix(0, e.Added).UTC(), Vectors: e.Vectors,
+		Covered: e.Covered, Recipe: e.Recipe, Numbers: e.Numbers, Abstract: [2]int{int(e.Abstract[0]), int(e.Abstract[1])}, VectorSize: int(e.VectorSize),
 	}
-	if e.markdown {
-		s.Format = markdownFormat
+	if e.Markdown {
+		s.Format = Markdown
 	}
-	if e.modTime != 0 {
-		s.ModTime = time.Unix(0, e.modTime).UTC()
+	if e.ModTime != 0 {
+		s.ModTime = time.Unix(0, e.ModTime).UTC()
 	}
 	if r := e.more; r != nil {
 		s.Institutions, s.URL, s.Reason, s.Cause, s.BadPage = slices.Clone(r.institutions), r.url, r.reason, r.cause, r.badPage
@@ -138,27 +138,27 @@ func (e *entry) stored() *stored {
 	return s
 }
 
-// same reports whether two entries are of the same content, taken in at the same time. Both may be nil.
-func (e *entry) same(o *entry) bool {
+// Same reports whether two entries are of the same content, taken in at the same time. Both may be nil.
+func (e *Entry) Same(o *Entry) bool {
 	if e == nil || o == nil {
 		return e == o
 	}
-	return e == o || e.added == o.added && e.hash == o.hash && e.recipe == o.recipe && e.origin == o.origin && e.Status == o.Status
+	return e == o || e.Added == o.Added && e.Hash == o.Hash && e.Recipe == o.Recipe && e.Origin == o.Origin && e.Status == o.Status
 }
 
-// content tells one content of a document from the next.
-func (e *entry) content() string { return e.hash + e.recipe }
+// Content tells one content of a document from the next.
+func (e *Entry) Content() string { return e.Hash + e.Recipe }
 
-func decodeStored(d *driver.Document) (*stored, error) {
-	s := &stored{}
+func Decode(d *driver.Document) (*Stored, error) {
+	s := &Stored{}
 	if err := json.Unmarshal(d.Data, s); err != nil {
 		return nil, fmt.Errorf("document %s: %w: %v", d.ID, errs.Format, err)
 	}
 	return s, nil
 }
 
-// list is the list of all documents of a store. What changes it patches it: reading it anew takes time with every document there is.
-type list struct {
+// List is the list of all documents of a store. What changes it patches it: reading it anew takes time with every document there is.
+type List struct {
 	store driver.Store
 
 	mu sync.RWMutex // guards what follows
@@ -167,14 +167,14 @@ type list struct {
 	writing    bool   // the change to the next generation is being written by this library
 	generation uint64 // of the store
 
-	byID    map[string]*entry
-	keys    map[uint64]*entry              // by key of name, base name, title, number; see keysOf
-	several map[uint64]map[*entry]struct{} // where a key has more than one
-	members map[string]map[*entry]struct{} // by collection
+	byID    map[string]*Entry
+	keys    map[uint64]*Entry              // by key of name, base name, title, number; see keysOf
+	several map[uint64]map[*Entry]struct{} // where a key has more than one
+	members map[string]map[*Entry]struct{} // by collection
 	shared  map[string]string
 	counts  map[string]int // by status
 	vectors map[string]int // ready documents by the embedder that made their vectors
-	sorted  []*entry       // by name; nil: not known
+	sorted  []*Entry       // by name; nil: not known
 }
 
 var keySeed = maphash.MakeSeed()
@@ -188,7 +188,7 @@ func key(kind byte, s string) uint64 {
 }
 
 // keysOf returns the keys that an entry is found by.
-func keysOf(e *entry) []uint64 {
+func keysOf(e *Entry) []uint64 {
 	name := text.Fold(e.Name)
 	out := []uint64{key('n', name)}
 	if base := path.Base(name); base != name {
@@ -200,19 +200,19 @@ func keysOf(e *entry) []uint64 {
 	for _, n := range e.Numbers {
 		out = append(out, key('#', n))
 	}
-	if e.hash != "" && e.ID == contentID(e.hash) {
-		out = append(out, key('o', e.origin))
+	if e.Hash != "" && e.ID == ContentID(e.Hash) {
+		out = append(out, key('o', e.Origin))
 	}
 	return out
 }
 
-func (x *list) reset() {
-	x.byID, x.keys, x.several = map[string]*entry{}, map[uint64]*entry{}, map[uint64]map[*entry]struct{}{}
-	x.members, x.shared, x.counts, x.sorted = map[string]map[*entry]struct{}{}, map[string]string{}, map[string]int{}, nil
+func (x *List) reset() {
+	x.byID, x.keys, x.several = map[string]*Entry{}, map[uint64]*Entry{}, map[uint64]map[*Entry]struct{}{}
+	x.members, x.shared, x.counts, x.sorted = map[string]map[*Entry]struct{}{}, map[string]string{}, map[string]int{}, nil
 	x.vectors = map[string]int{}
 }
 
-func (x *list) share(s string) string {
+func (x *List) share(s string) string {
 	if t, ok := x.shared[s]; ok {
 		return t
 	}
@@ -223,15 +223,15 @@ func (x *list) share(s string) string {
 	return s
 }
 
-func (x *list) put(e *entry) {
+func (x *List) put(e *Entry) {
 	old := x.byID[e.ID]
 	if old != nil {
 		x.drop(old)
 	}
 	x.byID[e.ID] = e
 	x.counts[e.Status]++
-	if e.Status == statusReady {
-		x.vectors[e.vectors]++
+	if e.Status == Ready {
+		x.vectors[e.Vectors]++
 	}
 	for _, k := range keysOf(e) {
 		switch first := x.keys[k]; {
@@ -239,25 +239,25 @@ func (x *list) put(e *entry) {
 			x.keys[k] = e
 		case first != e:
 			if x.several[k] == nil {
-				x.several[k] = map[*entry]struct{}{}
+				x.several[k] = map[*Entry]struct{}{}
 			}
 			x.several[k][e] = struct{}{}
 		}
 	}
 	for _, c := range e.Collections {
 		if x.members[c] == nil {
-			x.members[c] = map[*entry]struct{}{}
+			x.members[c] = map[*Entry]struct{}{}
 		}
 		x.members[c][e] = struct{}{}
 	}
 	x.sorted = nil
 }
 
-func (x *list) drop(e *entry) {
+func (x *List) drop(e *Entry) {
 	delete(x.byID, e.ID)
 	x.counts[e.Status]--
-	if e.Status == statusReady {
-		x.vectors[e.vectors]--
+	if e.Status == Ready {
+		x.vectors[e.Vectors]--
 	}
 	for _, k := range keysOf(e) {
 		more := x.several[k]
@@ -284,10 +284,10 @@ func (x *list) drop(e *entry) {
 }
 
 // found returns the entries of a key that fit, by name.
-func (x *list) found(k uint64, fits func(*entry) bool) []*entry {
+func (x *List) found(k uint64, fits func(*Entry) bool) []*Entry {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	var out []*entry
+	var out []*Entry
 	if e := x.keys[k]; e != nil && fits(e) {
 		out = append(out, e)
 	}
@@ -300,6 +300,6 @@ func (x *list) found(k uint64, fits func(*entry) bool) []*entry {
 	return out
 }
 
-func byName(a, b *entry) int {
+func byName(a, b *Entry) int {
 	return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.ID, b.ID))
 }

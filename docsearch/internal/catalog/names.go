@@ -1,4 +1,4 @@
-package docsearch
+package catalog
 
 import (
 	"crypto/md5"
@@ -13,18 +13,18 @@ import (
 )
 
 // docID is the id rule: hex MD5 of the name.
-func docID(name string) string {
+func NameID(name string) string {
 	sum := md5.Sum([]byte(name))
 	return hex.EncodeToString(sum[:])
 }
 
-// contentID is the id of a document by its content: the first half of its SHA-256, in hex.
-func contentID(sum string) string {
+// ContentID is the id of a document by its content: the first half of its SHA-256, in hex.
+func ContentID(sum string) string {
 	return hex.EncodeToString([]byte(sum[:min(len(sum), 16)]))
 }
 
-// checkID refuses ids that an engine, a line of a listing or a command could not carry.
-func checkID(id string) error {
+// CheckID refuses ids that an engine, a line of a listing or a command could not carry.
+func CheckID(id string) error {
 	switch {
 	case len(id) > maxID:
 		return fmt.Errorf("%w: the id is longer than %d bytes", errs.Unsupported, maxID)
@@ -36,8 +36,8 @@ func checkID(id string) error {
 
 const maxID = 256
 
-// checkName refuses names that a line of a listing could not carry.
-func checkName(name string) error {
+// CheckName refuses names that a line of a listing could not carry.
+func CheckName(name string) error {
 	switch {
 	case name == "":
 		return fmt.Errorf("%w: a document needs a name", errs.Unsupported)
@@ -49,16 +49,16 @@ func checkName(name string) error {
 	return nil
 }
 
-// checkCollection refuses names that a line of a listing or a flag could not carry.
-func checkCollection(name string) error {
+// CheckCollection refuses names that a line of a listing or a flag could not carry.
+func CheckCollection(name string) error {
 	if name == "" || len(name) > 256 || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) || strings.TrimSpace(name) != name {
 		return fmt.Errorf("%w: collection %q: a name is one line of UTF-8 of 1 to 256 bytes, without blanks at its ends", errs.Unsupported, name)
 	}
 	return nil
 }
 
-// union returns the names of both lists, sorted, each once; nil for none.
-func union(a, b []string) []string {
+// Union returns the names of both lists, sorted, each once; nil for none.
+func Union(a, b []string) []string {
 	out := append(slices.Clone(a), b...)
 	slices.Sort(out)
 	return slices.Compact(out)

@@ -1,4 +1,4 @@
-package docsearch
+package catalog
 
 import (
 	"fmt"
@@ -13,9 +13,9 @@ import (
 // TestEntriesPatched makes sure that a list that was patched finds what a list made anew finds.
 func TestEntriesPatched(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	var x list
+	var x List
 	x.reset()
-	truth := map[string]*stored{}
+	truth := map[string]*Stored{}
 	for step := range 3000 {
 		id := fmt.Sprint("doc", rng.IntN(60))
 		if rng.IntN(4) == 0 {
@@ -24,26 +24,26 @@ func TestEntriesPatched(t *testing.T) {
 			}
 			delete(truth, id)
 		} else {
-			s := &stored{
+			s := &Stored{
 				ID: id, Name: fmt.Sprintf("Folder%d/name%d", rng.IntN(3), rng.IntN(20)), Title: fmt.Sprint("Title ", rng.IntN(5)),
-				Status: []string{statusReady, statusFailed}[rng.IntN(2)], Collections: []string{"a", "b", "c"}[:rng.IntN(4)],
+				Status: []string{Ready, Failed}[rng.IntN(2)], Collections: []string{"a", "b", "c"}[:rng.IntN(4)],
 				Numbers: []string{"38331", "38211"}[:rng.IntN(3)],
 			}
-			x.put(s.entry(x.share))
+			x.put(s.Entry(x.share))
 			truth[id] = s
 		}
 		if step%100 != 99 {
 			continue
 		}
-		var fresh list
+		var fresh List
 		fresh.reset()
 		for _, s := range truth {
-			fresh.put(s.entry(fresh.share))
+			fresh.put(s.Entry(fresh.share))
 		}
-		find := func(x *list) map[string][]string {
+		find := func(x *List) map[string][]string {
 			out := map[string][]string{}
 			ids := func(k uint64) (out []string) {
-				for _, e := range x.found(k, func(*entry) bool { return true }) {
+				for _, e := range x.found(k, func(*Entry) bool { return true }) {
 					out = append(out, e.ID)
 				}
 				slices.Sort(out)

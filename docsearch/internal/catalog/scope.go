@@ -1,4 +1,4 @@
-package docsearch
+package catalog
 
 import (
 	"path"
@@ -9,31 +9,31 @@ import (
 	"github.com/findspot/findspot/internal/text"
 )
 
-// scope is the documents that a search looks at.
-type scope struct {
-	ids     []string        // nil: all
+// Scope is the documents that a search looks at.
+type Scope struct {
+	IDs     []string        // nil: all
 	in      map[string]bool // nil: all
-	ready   int
-	failed  int
-	undated int // left out because their date is not known
+	Ready   int
+	Failed  int
+	Undated int // left out because their date is not known
 }
 
-func (s *scope) has(id string) bool { return s.in == nil || s.in[id] }
+func (s *Scope) Has(id string) bool { return s.in == nil || s.in[id] }
 
-// A filter says what documents must say of themselves; see docsearch.SearchOptions.
-type filter struct {
+// A Filter says what documents must say of themselves; see docsearch.SearchOptions.
+type Filter struct {
 	Title, Author, From, To string
 	Formats, Collections    []string
 }
 
-// isSet reports whether it leaves any document out.
-func (o *filter) isSet() bool {
+// IsSet reports whether it leaves any document out.
+func (o *Filter) IsSet() bool {
 	return o.Title != "" || o.Author != "" || o.From != "" || o.To != "" || o.Formats != nil || o.Collections != nil
 }
 
-// pick returns the scope of those documents that the filters let through.
-func (c *catalog) pick(es []*entry, o *filter) *scope {
-	s := &scope{ids: []string{}, in: map[string]bool{}}
+// Pick returns the scope of those documents that the filters let through.
+func (c *Catalog) Pick(es []*Entry, o *Filter) *Scope {
+	s := &Scope{IDs: []string{}, in: map[string]bool{}}
 	title, author := filterTerms(o.Title), filterTerms(o.Author)
 	for _, e := range es {
 		if o.Formats != nil && !slices.ContainsFunc(o.Formats, func(f string) bool {
@@ -52,8 +52,8 @@ func (c *catalog) pick(es []*entry, o *filter) *scope {
 		}
 		if o.From != "" || o.To != "" {
 			known, ok := dateWithin(e.Date, o.From, o.To)
-			if !known && e.Status == statusReady {
-				s.undated++
+			if !known && e.Status == Ready {
+				s.Undated++
 			}
 			if !ok {
 				continue
@@ -63,12 +63,12 @@ func (c *catalog) pick(es []*entry, o *filter) *scope {
 			continue
 		}
 		s.in[e.ID] = true
-		if e.Status != statusReady {
-			s.failed++
+		if e.Status != Ready {
+			s.Failed++
 			continue
 		}
-		s.ready++
-		s.ids = append(s.ids, e.ID)
+		s.Ready++
+		s.IDs = append(s.IDs, e.ID)
 	}
 	return s
 }
@@ -99,7 +99,7 @@ func dateWithin(date, from, to string) (known, ok bool) {
 	if len(date) > 10 {
 		date = date[:10]
 	}
-	if !isoDate.MatchString(date) {
+	if !Date.MatchString(date) {
 		return false, false
 	}
 	least := func(d string) string { return d + "0000-01-01"[len(d):] }
@@ -108,4 +108,4 @@ func dateWithin(date, from, to string) (known, ok bool) {
 }
 
 // isoDate is a date or the beginning of one.
-var isoDate = regexp.MustCompile(`^[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$`)
+var Date = regexp.MustCompile(`^[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$`)
