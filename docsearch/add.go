@@ -20,6 +20,7 @@ import (
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/internal/catalog"
+	"github.com/findspot/findspot/docsearch/internal/rawtext"
 )
 
 // featureVersion is part of what makes a document "unchanged": raise it when the text or the records that this package
@@ -283,7 +284,7 @@ func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 			p.result, p.change = old.Stored(), Unchanged
 			return p
 		}
-		p.finish(fresh, &layout{Pages: []int{0}}, nil)
+		p.finish(fresh, &rawtext.Layout{Pages: []int{0}}, nil)
 		return p
 	}
 
@@ -399,7 +400,7 @@ func gone(origin string) bool {
 }
 
 // finish makes what is to be written and the answer.
-func (p *prepared) finish(e *catalog.Stored, lay *layout, recs []driver.Record) error {
+func (p *prepared) finish(e *catalog.Stored, lay *rawtext.Layout, recs []driver.Record) error {
 	layout, err := json.Marshal(lay)
 	if err != nil {
 		return err

@@ -2,11 +2,8 @@ package docsearch
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
-	"strings"
 
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/internal/catalog"
@@ -35,11 +32,6 @@ const (
 	mendDocument = "remove the document and add it again"
 	mendLibrary  = "open a backup in its place, or add all documents to a new library"
 )
-
-// textSum is the checksum that a layout keeps of the raw text: CRC-32C, never 0.
-func textSum(raw string) uint32 {
-	return max(1, crc32.Checksum([]byte(raw), crc32.MakeTable(crc32.Castagnoli)))
-}
 
 // Check reads everything that the library holds and reports what is wrong with it: entries and layouts that cannot be decoded, texts
 // that are not whole or not what was added, passages that are not where they say, and what the engine's own check finds (see
@@ -83,7 +75,7 @@ func (l *Library) Check(ctx context.Context) (*Report, error) {
 			rep.Failed++
 			continue
 		}
-		runes, err := l.checkDocument(ctx, e)
+		runes, err := l.texts.Check(ctx, e)
 		rep.Runes += runes
 		if err == nil {
 			continue
@@ -137,80 +129,5 @@ func (r *Report) join(err error, names map[string]string) error {
 		}
 	}
 	r.add(p)
-	return nil
-}
-
-// checkDocument reads all of a document and returns the runes of its text.
-func (l *Library) checkDocument(ctx context.Context, e *catalog.Entry) (int, error) {
-	bad := func(format string, args ...any) error {
-		return fmt.Errorf("document %q: %w: %s", e.Name, ErrFormat, fmt.Sprintf(format, args...))
-	}
-	d, err := l.store.Get(ctx, e.ID)
-	if err != nil {
-		return 0, err
-	}
-	lay := &layout{}
-	if err := json.Unmarshal(d.Layout, lay); err != nil {
-		return 0, bad("layout: %v", err)
-	}
-	if err := lay.check(); err != nil {
-		return 0, bad("layout: %v", err)
-	}
-	raw, err := l.raw(ctx, e, lay, 0, lay.Size)
-	if err != nil {
-		return 0, err
-	}
-	if lay.Sum != 0 && textSum(raw) != lay.Sum {
-		return 0, bad("its text is not what was added")
-	}
-	line, at := 1, 0
-	for i, p := range lay.Pieces {
-		line += strings.Count(raw[at:p.Start], "\n")
-		if at = p.Start; p.Line != line {
-			return 0, bad("piece %d of its text begins on line %d, not %d", i, line, p.Line)
-		}
-	}
-	if int(e.Lines) != strings.Count(raw, "\n") || e.Pages > 0 && int(e.Pages) != len(lay.Pages) && lay.Sum != 0 {
-		return 0, bad("its text has %d lines and %d pages, its entry says %d and %d", strings.Count(raw, "\n"), len(lay.Pages), e.Lines, e.Pages)
-	}
-	if a := e.Abstract; a[0] < 0 || a[1] < a[0] || int(a[1]) > len(raw) {
-		return 0, bad("its abstract is at bytes %d to %d of %d", a[0], a[1], len(raw))
-	}
-	for _, k := range driver.Kinds() {
-		recs, err := l.store.Records(ctx, e.ID, k, nil)
-		if err != nil {
-			return 0, err
-		}
-		for _, r := range recs {
-			if k == driver.KindChunk && (r.Start < 0 || r.Start+len(r.Text) > len(raw) || raw[r.Start:r.Start+len(r.Text)] != r.Text) {
-				return 0, bad("passage %d is not the text at byte %d", r.N, r.Start)
-			}
-			if len(r.Data) > 0 && !json.Valid(r.Data) {
-				return 0, bad("the data of %s record %d cannot be decoded", k, r.N)
-			}
-		}
-	}
-	return len([]rune(raw)), nil
-}
-
-// check makes sure that the layout can be followed.
-func (lay *layout) check() error {
-	if lay.Size < 0 || len(lay.Pages) == 0 || lay.Pages[0] != 0 {
-		return fmt.Errorf("%d pages of %d bytes", len(lay.Pages), lay.Size)
-	}
-	for i, p := range lay.Pages {
-		if p > lay.Size || i > 0 && p < lay.Pages[i-1] {
-			return fmt.Errorf("page %d begins at byte %d of %d", i+1, p, lay.Size)
-		}
-	}
-	if (len(lay.Pieces) == 0) != (lay.Size == 0) || len(lay.Pieces) > 0 && lay.Pieces[0].Start != 0 {
-		return errors.New("its pieces do not cover the text")
-	}
-	for i, p := range lay.Pieces {
-		end := lay.pieceEnd(i)
-		if end < p.Start || end > lay.Size || p.Chunk < 0 && len(p.Text) != end-p.Start {
-			return fmt.Errorf("piece %d goes from byte %d to %d of %d", i, p.Start, end, lay.Size)
-		}
-	}
 	return nil
 }

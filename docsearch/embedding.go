@@ -2,7 +2,6 @@ package docsearch
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/internal/catalog"
+	"github.com/findspot/findspot/docsearch/internal/rawtext"
 )
 
 // embedding is what a library knows of its embedder.
@@ -154,7 +154,7 @@ func (l *Library) makeVectors(ctx context.Context, ps []*prepared, must bool) er
 		if p.doc == nil || p.fresh.Status != StatusReady {
 			continue
 		}
-		ends, err := chunkEnds(p.doc)
+		ends, err := rawtext.ChunkEnds(p.doc)
 		if err != nil {
 			return err
 		}
@@ -225,22 +225,6 @@ func (l *Library) makeVectors(ctx context.Context, ps []*prepared, must bool) er
 		p.result.Vectors, p.result.Pending = p.fresh.Vectors, p.fresh.Pending
 	}
 	return nil
-}
-
-// chunkEnds returns the offsets in the raw text at which the passages of a document end, by number. Their records go on for a while, so that
-// words across a cut are found; a vector is of the passage alone.
-func chunkEnds(d *driver.Document) (map[int]int, error) {
-	lay := &layout{}
-	if err := json.Unmarshal(d.Layout, lay); err != nil {
-		return nil, fmt.Errorf("document %s: layout: %w: %v", d.ID, ErrFormat, err)
-	}
-	ends := make(map[int]int, len(lay.Pieces))
-	for i, p := range lay.Pieces {
-		if p.Chunk >= 0 {
-			ends[p.Chunk] = lay.pieceEnd(i)
-		}
-	}
-	return ends, nil
 }
 
 // fits compares the size of vectors with that of those which the library holds under the name of their embedder.

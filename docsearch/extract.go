@@ -18,6 +18,7 @@ import (
 	"github.com/findspot/findspot/docsearch/internal/abstract"
 	"github.com/findspot/findspot/docsearch/internal/catalog"
 	"github.com/findspot/findspot/docsearch/internal/querytext"
+	"github.com/findspot/findspot/docsearch/internal/rawtext"
 )
 
 // extracted is the content of one document.
@@ -155,7 +156,7 @@ func (t *extracted) head() string {
 }
 
 // records completes the entry from the content and returns what the store keeps of it.
-func (t *extracted) records(e *catalog.Stored, s chunk.Splitter) (*layout, []driver.Record, error) {
+func (t *extracted) records(e *catalog.Stored, s chunk.Splitter) (*rawtext.Layout, []driver.Record, error) {
 	head := t.head()
 	e.Title = strings.Join(strings.Fields(t.meta.Title), " ")
 	titled := e.Title // what is indexed as a title
@@ -182,7 +183,7 @@ func (t *extracted) records(e *catalog.Stored, s chunk.Splitter) (*layout, []dri
 	e.Numbers = querytext.DocNumbers(e.Name, e.Title, head[:min(len(head), 400)])
 	e.Abstract[0], e.Abstract[1] = abstract.FindOrFirst(head)
 
-	lay, recs, err := cut(t.raw, t.pages, t.toc.Sections(), s)
+	lay, recs, err := rawtext.Cut(t.raw, t.pages, t.toc.Sections(), s)
 	if err != nil {
 		return nil, nil, err
 	}

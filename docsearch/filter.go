@@ -10,6 +10,7 @@ import (
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/internal/catalog"
 	"github.com/findspot/findspot/docsearch/internal/match"
+	"github.com/findspot/findspot/docsearch/internal/rawtext"
 )
 
 // scopes remembers what the filters of the last searches came to: an agent asks much of one collection.
@@ -87,20 +88,20 @@ func (s *search) sectionOf(ctx context.Context, e *catalog.Entry) ([][2]int, err
 		}
 		return nil, nil
 	}
-	lay, err := s.l.layoutOf(ctx, e)
+	lay, err := s.l.texts.Layout(ctx, e)
 	if err != nil {
 		return nil, err
 	}
 	var out [][2]int
-	for _, i := range sectionsCalled(lay.Sections, s.opt.Section) {
+	for _, i := range rawtext.SectionsCalled(lay.Sections, s.opt.Section) {
 		lines := lay.Sections[i].Lines
-		from, err := s.l.lineStart(ctx, e, lay, lines.First)
+		from, err := s.l.texts.LineStart(ctx, e, lay, lines.First)
 		if err != nil {
 			return nil, err
 		}
 		to := lay.Size
 		if lines.Last > 0 && lines.Last < int(e.Lines) {
-			if to, err = s.l.lineStart(ctx, e, lay, lines.Last+1); err != nil {
+			if to, err = s.l.texts.LineStart(ctx, e, lay, lines.Last+1); err != nil {
 				return nil, err
 			}
 		}

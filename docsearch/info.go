@@ -49,7 +49,7 @@ func (l *Library) Info(ctx context.Context, doc string) (*Info, error) {
 		}
 	}
 	for at := 0; at < lay.Size; at += scanWindow {
-		raw, err := l.raw(ctx, e, lay, at, at+scanWindow)
+		raw, err := l.texts.Slice(ctx, e, lay, at, at+scanWindow)
 		if err != nil {
 			return nil, err
 		}
@@ -134,10 +134,10 @@ func (l *Library) Markdown(ctx context.Context, doc string, first, last int) (*T
 	}
 	start, end := at(first, lay.Size, lay.Pages), at(last+1, lay.Size, lay.Pages)
 	t := &Text{Doc: e.ID, Name: e.Name, Title: e.Title, Page: first, Start: start, End: end, Format: FormatMarkdown, Text: string(md[from:to])}
-	if t.LineStart, err = l.lineOf(ctx, e, lay, start); err != nil {
+	if t.LineStart, err = l.texts.LineOf(ctx, e, lay, start); err != nil {
 		return nil, err
 	}
-	if t.LineEnd, err = l.lineOf(ctx, e, lay, max(start, end-1)); err != nil {
+	if t.LineEnd, err = l.texts.LineOf(ctx, e, lay, max(start, end-1)); err != nil {
 		return nil, err
 	}
 	if len(t.Text) > maxView {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/internal/catalog"
+	"github.com/findspot/findspot/docsearch/internal/rawtext"
 )
 
 // A Library is a set of documents in a store. It is safe for concurrent use: searching while documents are added sees
@@ -32,10 +33,10 @@ type Library struct {
 	changed atomic.Int64 // sources found changed by it
 
 	docs      *catalog.List
+	texts     *rawtext.Reader
 	embedding embedding
 
 	cacheMu sync.Mutex                 // guards what follows
-	layouts map[string]*layoutEntry    // by id; a few
 	pending map[string]*catalog.Stored // being read, by id
 
 	scopes scopes
@@ -54,7 +55,12 @@ func New(store driver.Store, o *Options) (*Library, error) {
 	if _, ok := store.(driver.VectorStore); !ok && opt.Embedder != nil {
 		return nil, fmt.Errorf("docsearch options: %w: an Embedder, but the engine holds no vectors", ErrUnsupported)
 	}
-	return &Library{store: store, opt: opt, layouts: map[string]*layoutEntry{}, docs: catalog.New(store)}, nil
+	return newLibrary(store, opt, nil), nil
+}
+
+func newLibrary(store driver.Store, opt Options, parent *Library) *Library {
+	docs := catalog.New(store)
+	return &Library{store: store, opt: opt, parent: parent, docs: docs, texts: rawtext.NewReader(store, docs)}
 }
 
 // Close closes the store. Calls that run end with an error wrapping [ErrClosed], as does a second Close.

@@ -28,7 +28,7 @@ func (l *Library) Locate(ctx context.Context, doc string, start, end int, src ex
 	if start >= end {
 		return out, nil
 	}
-	for page, err := range src.Pages(ctx, lay.page(start), lay.page(end-1)) {
+	for page, err := range src.Pages(ctx, lay.Page(start), lay.Page(end-1)) {
 		if err != nil && (page == nil || ctx.Err() != nil) {
 			return nil, fmt.Errorf("document %q: %w", e.Name, err)
 		}
@@ -40,7 +40,7 @@ func (l *Library) Locate(ctx context.Context, doc string, start, end int, src ex
 		if page.Number < len(lay.Pages) {
 			stop = lay.Pages[page.Number]
 		}
-		want, err := l.raw(ctx, e, lay, base, stop)
+		want, err := l.texts.Slice(ctx, e, lay, base, stop)
 		if err != nil {
 			return nil, err
 		}

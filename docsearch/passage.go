@@ -12,6 +12,7 @@ import (
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/internal/catalog"
 	"github.com/findspot/findspot/docsearch/internal/match"
+	"github.com/findspot/findspot/docsearch/internal/rawtext"
 )
 
 // hit fills in one document.
@@ -24,7 +25,7 @@ func (s *search) hit(ctx context.Context, d *docHit) (*Hit, error) {
 		return cmp.Or(cmp.Compare(a.tier.rank(), b.tier.rank()), cmp.Compare(b.score, a.score), cmp.Compare(a.n, b.n))
 	})
 	d.showNearest(s.opt.Passages)
-	lay, err := s.l.layoutOf(ctx, d.e)
+	lay, err := s.l.texts.Layout(ctx, d.e)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +75,7 @@ func (s *search) hit(ctx context.Context, d *docHit) (*Hit, error) {
 }
 
 // passage adds the best place of one chunk to the hit, unless it is there already: chunks share text at their ends.
-func (s *search) passage(ctx context.Context, h *Hit, e *catalog.Entry, lay *layout, txt string, start int, p part) error {
+func (s *search) passage(ctx context.Context, h *Hit, e *catalog.Entry, lay *rawtext.Layout, txt string, start int, p part) error {
 	v := &s.plan.variants[p.variant]
 	ss := match.Tokens(txt)
 	spans := s.plan.spans(ss, v, p.tier)
@@ -101,7 +102,7 @@ func (s *search) passage(ctx context.Context, h *Hit, e *catalog.Entry, lay *lay
 		near = match.WordSpans(ss, nearGroups(s.opt.Near))
 	}
 	// A chunk may begin inside a word or just before its match: the text before it belongs to the snippet too.
-	lead, err := s.l.raw(ctx, e, lay, start-4*min(s.opt.Snippet, maxLead), start)
+	lead, err := s.l.texts.Slice(ctx, e, lay, start-4*min(s.opt.Snippet, maxLead), start)
 	if err != nil {
 		return err
 	}
@@ -123,12 +124,12 @@ func (s *search) passage(ctx context.Context, h *Hit, e *catalog.Entry, lay *lay
 			return nil
 		}
 	}
-	pass.Page = lay.page(pass.Start)
+	pass.Page = lay.Page(pass.Start)
 	// The text at hand often begins with a piece, whose line is known.
 	chunkStart := start + len(lead)
-	if i := lay.pieceAt(chunkStart); len(lay.Pieces) > 0 && lay.Pieces[i].Start == chunkStart && pass.Start >= chunkStart {
+	if i := lay.PieceAt(chunkStart); len(lay.Pieces) > 0 && lay.Pieces[i].Start == chunkStart && pass.Start >= chunkStart {
 		pass.LineStart = lay.Pieces[i].Line + strings.Count(txt[len(lead):pass.Start-start], "\n")
-	} else if pass.LineStart, err = s.l.lineOf(ctx, e, lay, pass.Start); err != nil {
+	} else if pass.LineStart, err = s.l.texts.LineOf(ctx, e, lay, pass.Start); err != nil {
 		return err
 	}
 	pass.LineEnd = pass.LineStart + strings.Count(txt[snip.Start:snip.End], "\n")

@@ -14,13 +14,14 @@ import (
 	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/internal/catalog"
 	"github.com/findspot/findspot/docsearch/internal/match"
+	"github.com/findspot/findspot/docsearch/internal/rawtext"
 )
 
 // maxView bounds the bytes that [Library.View] and [Library.Page] return.
 const maxView = 8 << 20
 
 // openDoc resolves a reference to a document whose text can be read.
-func (l *Library) openDoc(ctx context.Context, ref string) (*catalog.Entry, *layout, error) {
+func (l *Library) openDoc(ctx context.Context, ref string) (*catalog.Entry, *rawtext.Layout, error) {
 	e, err := l.docs.Resolve(ctx, ref)
 	if err != nil {
 		return nil, nil, public(err)
@@ -29,7 +30,7 @@ func (l *Library) openDoc(ctx context.Context, ref string) (*catalog.Entry, *lay
 		if e.Status != StatusReady {
 			return nil, nil, public(e.Failure())
 		}
-		lay, err := l.layoutOf(ctx, e)
+		lay, err := l.texts.Layout(ctx, e)
 		if again || !errors.Is(err, ErrStale) {
 			return e, lay, err
 		}
@@ -40,13 +41,13 @@ func (l *Library) openDoc(ctx context.Context, ref string) (*catalog.Entry, *lay
 }
 
 // text returns bytes [start, end) of the raw text with their place.
-func (l *Library) text(ctx context.Context, e *catalog.Entry, lay *layout, start, end int) (*Text, error) {
-	raw, err := l.raw(ctx, e, lay, start, end)
+func (l *Library) text(ctx context.Context, e *catalog.Entry, lay *rawtext.Layout, start, end int) (*Text, error) {
+	raw, err := l.texts.Slice(ctx, e, lay, start, end)
 	if err != nil {
 		return nil, err
 	}
-	t := &Text{Doc: e.ID, Name: e.Name, Title: e.Title, Page: lay.page(start), Start: start, End: start + len(raw), Text: raw}
-	if t.LineStart, err = l.lineOf(ctx, e, lay, start); err != nil {
+	t := &Text{Doc: e.ID, Name: e.Name, Title: e.Title, Page: lay.Page(start), Start: start, End: start + len(raw), Text: raw}
+	if t.LineStart, err = l.texts.LineOf(ctx, e, lay, start); err != nil {
 		return nil, err
 	}
 	t.LineEnd = t.LineStart + strings.Count(strings.TrimSuffix(raw, "\n"), "\n")
@@ -67,20 +68,20 @@ func (l *Library) View(ctx context.Context, doc string, lines extract.Lines) (*T
 	if first > int(e.Lines) {
 		return nil, fmt.Errorf("document %q: line %d: %w: it has %d lines", e.Name, first, ErrNotFound, int(e.Lines))
 	}
-	start, err := l.lineStart(ctx, e, lay, first)
+	start, err := l.texts.LineStart(ctx, e, lay, first)
 	if err != nil {
 		return nil, err
 	}
 	end := lay.Size
 	if last > 0 && last < int(e.Lines) {
-		if end, err = l.lineStart(ctx, e, lay, last+1); err != nil {
+		if end, err = l.texts.LineStart(ctx, e, lay, last+1); err != nil {
 			return nil, err
 		}
 	}
 	return l.bounded(ctx, e, lay, start, end)
 }
 
-func (l *Library) bounded(ctx context.Context, e *catalog.Entry, lay *layout, start, end int) (*Text, error) {
+func (l *Library) bounded(ctx context.Context, e *catalog.Entry, lay *rawtext.Layout, start, end int) (*Text, error) {
 	if end-start <= maxView {
 		return l.text(ctx, e, lay, start, end)
 	}
@@ -189,7 +190,7 @@ func (l *Library) Find(ctx context.Context, doc, pattern string, o *FindOptions)
 	if err != nil {
 		return nil, err
 	}
-	raw, err := l.raw(ctx, e, lay, 0, lay.Size)
+	raw, err := l.texts.Slice(ctx, e, lay, 0, lay.Size)
 	if err != nil {
 		return nil, err
 	}
@@ -225,7 +226,7 @@ func (l *Library) Find(ctx context.Context, doc, pattern string, o *FindOptions)
 			break
 		}
 		f.Lines = append(f.Lines, FoundLine{
-			Page: lay.page(at), Line: line, LineEnd: end, Start: s.Start, End: s.End, Text: raw[begin:stop], Matches: slices.Clip([][2]int{mark}),
+			Page: lay.Page(at), Line: line, LineEnd: end, Start: s.Start, End: s.End, Text: raw[begin:stop], Matches: slices.Clip([][2]int{mark}),
 		})
 	}
 	return f, nil

@@ -157,7 +157,7 @@ type scanning struct {
 
 // scanDoc reads one document window by window, and takes what it reads from left.
 func (s *search) scanDoc(ctx context.Context, e *catalog.Entry, may func(string) bool, left *int64) error {
-	lay, err := s.l.layoutOf(ctx, e)
+	lay, err := s.l.texts.Layout(ctx, e)
 	if err != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func (s *search) scanDoc(ctx context.Context, e *catalog.Entry, may func(string)
 				return nil
 			}
 			to := min(at+scanWindow+scanOverlap, r[1])
-			raw, err := s.l.raw(ctx, e, lay, at, to)
+			raw, err := s.l.texts.Slice(ctx, e, lay, at, to)
 			if err != nil {
 				return err
 			}

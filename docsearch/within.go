@@ -24,8 +24,7 @@ import (
 // where documents are left out, [Library.Check] runs without the engine's own check, and [Library.Backup] is an error wrapping [ErrUnsupported],
 // as a copy has all documents. Closing it closes l, which nobody must change meanwhile.
 func (l *Library) Within(roots ...string) *Library {
-	store := newLimited(l.store, roots)
-	return &Library{store: store, opt: l.opt, parent: l, layouts: map[string]*layoutEntry{}, docs: catalog.New(store)}
+	return newLibrary(newLimited(l.store, roots), l.opt, l)
 }
 
 // limited is a store of some documents of another one: whatever a library asks of it, it tells of no others.

@@ -107,5 +107,5 @@ func dateWithin(date, from, to string) (known, ok bool) {
 	return true, (from == "" || most(date) >= least(from)) && (to == "" || least(date) <= most(to))
 }
 
-// isoDate is a date or the beginning of one.
+// Date is a date or the beginning of one.
 var Date = regexp.MustCompile(`^[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$`)

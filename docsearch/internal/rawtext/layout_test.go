@@ -1,4 +1,4 @@
-package docsearch
+package rawtext
 
 import (
 	"encoding/json"
@@ -21,7 +21,7 @@ func TestHeads(t *testing.T) {
 		{Number: "1.1", Title: "Search", Level: 2, Parent: 0, Lines: extract.Lines{First: line("1.1 Search"), Last: line("2 Timing") - 1}},
 		{Number: "2", Title: "Timing", Level: 1, Parent: -1, Lines: extract.Lines{First: line("2 Timing"), Last: 999}},
 	}
-	_, recs, err := cut(raw, []int{0}, sections, chunk.Fixed(&chunk.FixedOptions{Runes: 500}))
+	_, recs, err := Cut(raw, []int{0}, sections, chunk.Fixed(&chunk.FixedOptions{Runes: 500}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestHeads(t *testing.T) {
 	for i := range many {
 		many[i] = extract.Section{Title: strings.Repeat("word ", 20), Level: 1, Parent: -1, Lines: extract.Lines{First: 1, Last: 1}}
 	}
-	_, recs, err = cut(raw, []int{0}, many, chunk.Fixed(nil))
+	_, recs, err = Cut(raw, []int{0}, many, chunk.Fixed(nil))
 	if err != nil || len(recs) == 0 || len(recs[0].Heads) > maxHeads {
 		t.Errorf("heads of %d bytes, %v; want at most %d", len(recs[0].Heads), err, maxHeads)
 	}
@@ -47,11 +47,11 @@ func TestHeads(t *testing.T) {
 
 // TestOldLayout makes sure that an index of before sections is read.
 func TestOldLayout(t *testing.T) {
-	var lay layout
+	var lay Layout
 	if err := json.Unmarshal([]byte(`{"size":4,"pages":[0],"pieces":[{"s":0,"l":1,"n":-1,"t":"abc\n"}]}`), &lay); err != nil || lay.Size != 4 || lay.Sections != nil {
 		t.Errorf("layout = %+v, %v", lay, err)
 	}
-	if _, err := pickSection(lay.Sections, "5.3"); err == nil {
+	if _, err := PickSection(lay.Sections, "5.3"); err == nil {
 		t.Error("a section was found in a document without any")
 	}
 }
