@@ -20,6 +20,7 @@ import (
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/internal/catalog"
+	"github.com/findspot/findspot/docsearch/internal/format"
 	"github.com/findspot/findspot/docsearch/internal/rawtext"
 )
 
@@ -375,7 +376,7 @@ func (l *Library) hash(ctx context.Context, src Source) (_ *opened, err error) {
 	}
 	h := sha256.New()
 	buf := make([]byte, min(size+1, 1<<16)) // documents of a few lines need no more
-	n, err := io.CopyBuffer(h, ctxReader{ctx, io.NewSectionReader(r, 0, size)}, buf)
+	n, err := io.CopyBuffer(h, format.ContextReader(ctx, io.NewSectionReader(r, 0, size)), buf)
 	if err == nil && n != size {
 		err = fmt.Errorf("%w: the file became shorter while it was read: add it again", ErrStale)
 	}
@@ -453,16 +454,4 @@ func (l *Library) open(src Source) (io.ReaderAt, int64, io.Closer, error) {
 		return nil, 0, nil, err
 	}
 	return bytes.NewReader(data), int64(len(data)), io.NopCloser(nil), nil
-}
-
-type ctxReader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (r ctxReader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.r.Read(p)
 }

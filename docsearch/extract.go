@@ -17,6 +17,7 @@ import (
 	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/internal/abstract"
 	"github.com/findspot/findspot/docsearch/internal/catalog"
+	"github.com/findspot/findspot/docsearch/internal/format"
 	"github.com/findspot/findspot/docsearch/internal/querytext"
 	"github.com/findspot/findspot/docsearch/internal/rawtext"
 )
@@ -126,7 +127,7 @@ func (l *Library) extract(ctx context.Context, x extract.Extractor, r io.ReaderA
 		t.raw = raw.String()
 	}
 	if !t.hasText() {
-		if _, plain := x.(plainText); plain {
+		if _, plain := x.(format.Text); plain {
 			return nil, fmt.Errorf("%w: there is nothing in it", ErrNoText)
 		}
 		return nil, fmt.Errorf("%w: pages read: %d; a scanned document needs an extractor with OCR", ErrNoText, good)
@@ -161,7 +162,7 @@ func (t *extracted) records(e *catalog.Stored, s chunk.Splitter) (*rawtext.Layou
 	e.Title = strings.Join(strings.Fields(t.meta.Title), " ")
 	titled := e.Title // what is indexed as a title
 	if e.Title == "" {
-		e.Title = firstLine(head)
+		e.Title = format.FirstLine(head)
 		// A line that is most of the text is shown as a title but says nothing more than the text. The beginning of
 		// a long one does: what a text is about, it says first.
 		n := -1 // bytes with single blanks, as far as they matter

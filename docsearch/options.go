@@ -9,6 +9,7 @@ import (
 
 	"github.com/findspot/findspot/chunk"
 	"github.com/findspot/findspot/docsearch/extract"
+	"github.com/findspot/findspot/docsearch/internal/format"
 )
 
 // MaxFile is the default of [Options.MaxFile]: 100 MB.
@@ -61,8 +62,8 @@ func (o *Options) withDefaults() (Options, error) {
 	if v.Workers < 0 {
 		bad = append(bad, fmt.Errorf("option Workers: %d is negative", v.Workers))
 	}
-	all := map[string]extract.Extractor{".txt": plainText{}, ".md": plainText{markdown: true}, ".markdown": plainText{markdown: true},
-		".html": htmlText{}, ".htm": htmlText{}, ".xhtml": htmlText{}}
+	all := map[string]extract.Extractor{".txt": format.Text{}, ".md": format.Text{Markdown: true}, ".markdown": format.Text{Markdown: true},
+		".html": format.HTML{}, ".htm": format.HTML{}, ".xhtml": format.HTML{}}
 	maps.Copy(all, v.Extractors)
 	for ext, x := range all {
 		if x == nil {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/internal/catalog"
+	"github.com/findspot/findspot/docsearch/internal/format"
 	"github.com/findspot/findspot/internal/rootfs"
 )
 
@@ -150,7 +151,7 @@ func countLines(ctx context.Context, file sourceFile) (n int, err error) {
 	defer f.Close() // read only
 	buf := make([]byte, 256<<10)
 	for {
-		k, err := ctxReader{ctx, f}.Read(buf)
+		k, err := format.ContextReader(ctx, f).Read(buf)
 		n += bytes.Count(buf[:k], []byte("\n"))
 		if err == io.EOF {
 			return n, nil

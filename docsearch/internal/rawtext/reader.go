@@ -23,7 +23,7 @@ type Reader struct {
 	store driver.Store
 	docs  *catalog.List
 
-	mu      sync.Mutex              // guards what follows
+	mu      sync.Mutex         // guards what follows
 	layouts map[string]*cached // by id; a few
 }
 
@@ -64,7 +64,7 @@ func (l *Reader) Layout(ctx context.Context, e *catalog.Entry) (*Layout, error) 
 	return lay, nil
 }
 
-// raw returns bytes [start, end) of the raw text of a document.
+// Slice returns bytes [start, end) of the raw text of a document.
 func (l *Reader) Slice(ctx context.Context, e *catalog.Entry, lay *Layout, start, end int) (string, error) {
 	start, end = max(0, start), min(end, lay.Size)
 	if start >= end {

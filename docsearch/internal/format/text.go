@@ -1,4 +1,4 @@
-package docsearch
+package format
 
 import (
 	"bytes"
@@ -13,19 +13,20 @@ import (
 
 	"github.com/findspot/findspot/chunk"
 	"github.com/findspot/findspot/docsearch/extract"
+	"github.com/findspot/findspot/internal/errs"
 )
 
-// plainText reads text and Markdown as one page.
-type plainText struct{ markdown bool }
+// Text reads text and Markdown as one page.
+type Text struct{ Markdown bool }
 
-func (x plainText) Version() string {
-	if x.markdown {
+func (x Text) Version() string {
+	if x.Markdown {
 		return "markdown/2" // 2: headings
 	}
 	return "text/1"
 }
 
-func (x plainText) Open(_ context.Context, r io.ReaderAt, size int64) (extract.Doc, error) {
+func (x Text) Open(_ context.Context, r io.ReaderAt, size int64) (extract.Doc, error) {
 	data, err := io.ReadAll(io.NewSectionReader(r, 0, size))
 	if err != nil {
 		return nil, err
@@ -34,20 +35,20 @@ func (x plainText) Open(_ context.Context, r io.ReaderAt, size int64) (extract.D
 	if err != nil {
 		return nil, err
 	}
-	return &textDoc{text: s, markdown: x.markdown}, nil
+	return &textDoc{text: s, markdown: x.Markdown}, nil
 }
 
 // decodeText returns the text of a file: UTF-8, or else Latin-1 when its bytes look like text.
 func decodeText(data []byte) (string, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	if bytes.HasPrefix(data, []byte("%PDF-")) {
-		return "", fmt.Errorf("%w: not text: it begins as a PDF does", ErrFormat)
+		return "", fmt.Errorf("%w: not text: it begins as a PDF does", errs.Format)
 	}
 	odd := 0
 	for i, c := range data {
 		switch {
 		case c == 0:
-			return "", fmt.Errorf("%w: not text: byte %d is zero", ErrFormat, i)
+			return "", fmt.Errorf("%w: not text: byte %d is zero", errs.Format, i)
 		case c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != 0x1b && c != '\b', c == 0x7f:
 			odd++
 		}
@@ -61,7 +62,7 @@ func decodeText(data []byte) (string, error) {
 		}
 	}
 	if odd > 8 && odd > len(data)/50 {
-		return "", fmt.Errorf("%w: not text: %d of %d bytes are control characters", ErrFormat, odd, len(data))
+		return "", fmt.Errorf("%w: not text: %d of %d bytes are control characters", errs.Format, odd, len(data))
 	}
 	s := string(data)
 	if !valid {
@@ -83,7 +84,10 @@ type textDoc struct {
 func (d *textDoc) Meta() extract.Meta {
 	m := extract.Meta{Pages: 1}
 	if d.markdown {
-		m.Title = markdownTitle(d.text)
+		for h := range atxHeadings(d.text) {
+			m.Title = clip(h.Text, maxTitle)
+			break
+		}
 	}
 	return m
 }
@@ -96,24 +100,13 @@ func (d *textDoc) Pages(ctx context.Context, first, last int) iter.Seq2[*extract
 		p := &extract.Page{Number: 1, Text: d.text, Tables: []extract.Table{}, Figures: []extract.Figure{}}
 		if d.markdown {
 			p.Markdown = d.text
-			p.Headings = markdownHeadings(d.text)
+			p.Headings = slices.Collect(atxHeadings(d.text))
 		}
 		yield(p, nil)
 	}
 }
 
 func (d *textDoc) Close() error { return nil }
-
-// markdownTitle returns the text of the first heading outside fenced code.
-func markdownTitle(s string) string {
-	for h := range atxHeadings(s) {
-		return clip(h.Text, maxTitle)
-	}
-	return ""
-}
-
-// markdownHeadings returns all headings.
-func markdownHeadings(s string) []extract.Heading { return slices.Collect(atxHeadings(s)) }
 
 // atxHeadings yields the headings outside fenced code that say something.
 func atxHeadings(s string) iter.Seq[extract.Heading] {
@@ -142,8 +135,8 @@ func atxHeadings(s string) iter.Seq[extract.Heading] {
 // maxTitle is the length in runes to which a title taken from the text is cut.
 const maxTitle = 200
 
-// firstLine returns the first line of s that holds letters and is no archive's stamp, at most maxTitle runes of it.
-func firstLine(s string) string {
+// FirstLine returns the first line of s that holds letters and is no archive's stamp, at most maxTitle runes of it.
+func FirstLine(s string) string {
 	for line := range strings.Lines(s) {
 		if strings.IndexFunc(line, unicode.IsLetter) < 0 || strings.HasPrefix(strings.TrimSpace(line), "arXiv:") {
 			continue
@@ -172,4 +165,19 @@ func clip(s string, n int) string {
 		n--
 	}
 	return s
+}
+
+// ContextReader returns a reader of r that ends when its context ends.
+func ContextReader(ctx context.Context, r io.Reader) io.Reader { return ctxReader{ctx, r} }
+
+type ctxReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (r ctxReader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.r.Read(p)
 }

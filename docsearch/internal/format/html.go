@@ -1,4 +1,4 @@
-package docsearch
+package format
 
 import (
 	"bytes"
@@ -15,26 +15,27 @@ import (
 	"golang.org/x/net/html/charset"
 
 	"github.com/findspot/findspot/docsearch/extract"
+	"github.com/findspot/findspot/internal/errs"
 )
 
 // maxHTML bounds an HTML file in bytes: the tree of one takes many times its size.
 const maxHTML = 32 << 20
 
-// htmlText reads HTML as one page: what a reader sees, without navigation.
-type htmlText struct{}
+// HTML reads HTML as one page: what a reader sees, without navigation.
+type HTML struct{}
 
-func (htmlText) Version() string { return "html/1" }
+func (HTML) Version() string { return "html/1" }
 
-func (htmlText) Open(ctx context.Context, r io.ReaderAt, size int64) (extract.Doc, error) {
+func (HTML) Open(ctx context.Context, r io.ReaderAt, size int64) (extract.Doc, error) {
 	if size > maxHTML {
-		return nil, fmt.Errorf("%w: %d bytes of HTML, the limit is %d", ErrTooLarge, size, maxHTML)
+		return nil, fmt.Errorf("%w: %d bytes of HTML, the limit is %d", errs.TooLarge, size, maxHTML)
 	}
 	data, err := io.ReadAll(io.NewSectionReader(r, 0, size))
 	if err != nil {
 		return nil, err
 	}
 	if bytes.HasPrefix(data, []byte("%PDF-")) {
-		return nil, fmt.Errorf("%w: not HTML: it begins as a PDF does", ErrFormat)
+		return nil, fmt.Errorf("%w: not HTML: it begins as a PDF does", errs.Format)
 	}
 	enc, name, _ := charset.DetermineEncoding(data[:min(len(data), 1024)], "")
 	if name == "windows-1252" && utf8.Valid(data) { // its guess for what says nothing
@@ -42,15 +43,15 @@ func (htmlText) Open(ctx context.Context, r io.ReaderAt, size int64) (extract.Do
 	}
 	if name != "utf-8" {
 		if data, err = enc.NewDecoder().Bytes(data); err != nil {
-			return nil, fmt.Errorf("%w: %s: %v", ErrFormat, name, err)
+			return nil, fmt.Errorf("%w: %s: %v", errs.Format, name, err)
 		}
 	}
 	data = bytes.ToValidUTF8(data, []byte("\uFFFD")) // here, so that headings, tables and text show the same
 	if bytes.IndexByte(data, 0) >= 0 {
-		return nil, fmt.Errorf("%w: not text: it holds bytes that are zero", ErrFormat)
+		return nil, fmt.Errorf("%w: not text: it holds bytes that are zero", errs.Format)
 	}
 	d := &htmlDoc{page: &extract.Page{Number: 1, Tables: []extract.Table{}, Figures: []extract.Figure{}}, meta: extract.Meta{Pages: 1}}
-	root, err := html.Parse(ctxReader{ctx, bytes.NewReader(data)})
+	root, err := html.Parse(ContextReader(ctx, bytes.NewReader(data)))
 	if cerr := ctx.Err(); cerr != nil {
 		return nil, cerr
 	}
