@@ -20,6 +20,7 @@ import (
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/internal/catalog"
+	"github.com/findspot/findspot/docsearch/internal/folder"
 	"github.com/findspot/findspot/docsearch/internal/format"
 	"github.com/findspot/findspot/docsearch/internal/rawtext"
 )
@@ -180,7 +181,7 @@ func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 	p := &prepared{src: src}
 	fail := func(err error) *prepared {
 		if _, ok := errors.AsType[*catalog.IngestError](err); !ok && ctx.Err() == nil {
-			err = &catalog.IngestError{Name: src.Name, Err: plainPathError(err)}
+			err = &catalog.IngestError{Name: src.Name, Err: folder.PlainPathError(err)}
 		}
 		p.err = err
 		return p
@@ -252,7 +253,7 @@ func (l *Library) prepare(ctx context.Context, src Source) *prepared {
 		}
 		p.change = Replaced
 	}
-	l.checked.Store(now.UnixNano())
+	l.sources.Checked(now)
 	// again says that what is known of a failure is not to be believed.
 	again := old != nil && old.Status == StatusFailed && (src.Retry || src.Password != "" && old.Cause() == "encrypted")
 	origin := old != nil && (old.Origin == src.Origin || src.ByContent)

@@ -34,7 +34,7 @@ func (l *Library) Info(ctx context.Context, doc string) (*Info, error) {
 	if err != nil {
 		return nil, public(err)
 	}
-	info := &Info{Document: documentOf(e), Sections: []extract.Section{}, Freshness: l.freshness(c), Source: l.stateOf(c, e)}
+	info := &Info{Document: documentOf(e), Sections: []extract.Section{}, Freshness: l.freshness(c), Source: SourceState(l.sources.Of(c, e))}
 	if e.Status != StatusReady {
 		return info, nil
 	}

@@ -7,17 +7,14 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"strings"
 
 	"github.com/findspot/findspot/docsearch/internal/catalog"
+	"github.com/findspot/findspot/docsearch/internal/folder"
 	"github.com/findspot/findspot/docsearch/internal/format"
 )
 
 // IsJSONLines reports whether a file of this name holds a document a line: .jsonl and .jsonl.gz, in any case.
-func IsJSONLines(name string) bool {
-	name = strings.ToLower(name)
-	return strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".jsonl.gz")
-}
+func IsJSONLines(name string) bool { return folder.IsJSONLines(name) }
 
 // JSONLines yields the documents of a file of JSON Lines, one object a line: "id" (or "_id"; a string or a number), "text", and, where there are any, "title", "name"
 // (otherwise the id), "authors" (a string or a list), "date" and "url"; other fields are left out. The raw text is the title, an empty line and the text, or one of them where the other is empty or
@@ -85,16 +82,16 @@ type memory struct{ *bytes.Reader }
 
 func (memory) Close() error { return nil }
 
-// lines yields the documents of a file of JSON Lines.
-func (f sourceFile) lines(yield func(Source, error) bool) bool {
-	r, err := f.open()
+// fileLines yields the documents of a file of JSON Lines.
+func fileLines(f folder.File, yield func(Source, error) bool) bool {
+	r, err := f.Open()
 	if err != nil {
-		return yield(Source{}, &IngestError{Name: f.name, Err: plainPathError(err)})
+		return yield(Source{}, &IngestError{Name: f.Name, Err: folder.PlainPathError(err)})
 	}
 	defer r.Close() // read only
 	later := false
-	for src, err := range JSONLines(f.name, f.path, r) {
-		if src.ModTime, src.later = f.info.ModTime(), later; err == nil {
+	for src, err := range JSONLines(f.Name, f.Path, r) {
+		if src.ModTime, src.later = f.Info.ModTime(), later; err == nil {
 			later = true
 		}
 		if !yield(src, err) {

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/internal/catalog"
+	"github.com/findspot/findspot/docsearch/internal/freshness"
 	"github.com/findspot/findspot/docsearch/internal/rawtext"
 )
 
@@ -29,8 +29,7 @@ type Library struct {
 	progressing sync.Mutex // serialises calls of opt.Progress
 
 	closed  atomic.Bool
-	checked atomic.Int64 // Unix nanoseconds of the last comparison with a source; 0: none yet
-	changed atomic.Int64 // sources found changed by it
+	sources freshness.Tracker
 
 	docs      *catalog.List
 	texts     *rawtext.Reader
@@ -40,7 +39,6 @@ type Library struct {
 	pending map[string]*catalog.Stored // being read, by id
 
 	scopes scopes
-	newest newest
 }
 
 // New returns a library over a store, which it closes. Engines have an Open that calls it.
@@ -176,11 +174,8 @@ func (l *Library) List(ctx context.Context, o *ListOptions) (*Listing, error) {
 
 // freshness says which state of the library answers.
 func (l *Library) freshness(c *catalog.Catalog) Freshness {
-	f := Freshness{Generation: c.Generation, Changed: int(l.changed.Load())}
-	if ns := l.checked.Load(); ns != 0 {
-		f.Checked = time.Unix(0, ns).UTC()
-	}
-	return f
+	at, changed := l.sources.Last()
+	return Freshness{Generation: c.Generation, Checked: at, Changed: changed}
 }
 
 // Origins calls each for all documents, by name, with where they came from. each must not call the library.
