@@ -45,19 +45,19 @@ func (l *Library) CheckSources(ctx context.Context, limit time.Duration) (*Sourc
 const lookTime = 5 * time.Millisecond
 
 // look says of the hits, which are of the documents in found, whether their files changed.
-func (s *search) look(found []*catalog.Entry) {
+func (l *Library) look(res *Results, c *catalog.Catalog, found []*catalog.Entry) {
 	begin := time.Now()
-	f := &s.res.Freshness
+	f := &res.Freshness
 	for i, e := range found {
 		state := freshness.Unknown
 		if freshness.Lookable(e) {
 			if f.Looked > 0 && time.Since(begin) > lookTime {
 				continue
 			}
-			state = s.l.sources.Of(s.c, e)
+			state = l.sources.Of(c, e)
 			f.Looked++
 		}
-		if s.res.Hits[i].Source = SourceState(state); state == freshness.Changed || state == freshness.Gone {
+		if res.Hits[i].Source = SourceState(state); state == freshness.Changed || state == freshness.Gone {
 			f.Stale++
 		}
 	}

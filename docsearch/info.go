@@ -48,8 +48,9 @@ func (l *Library) Info(ctx context.Context, doc string) (*Info, error) {
 			return nil, err
 		}
 	}
-	for at := 0; at < lay.Size; at += scanWindow {
-		raw, err := l.texts.Slice(ctx, e, lay, at, at+scanWindow)
+	const window = 256 << 10 // bytes read at a time
+	for at := 0; at < lay.Size; at += window {
+		raw, err := l.texts.Slice(ctx, e, lay, at, at+window)
 		if err != nil {
 			return nil, err
 		}

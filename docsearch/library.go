@@ -12,6 +12,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/internal/catalog"
+	"github.com/findspot/findspot/docsearch/internal/embedding"
 	"github.com/findspot/findspot/docsearch/internal/freshness"
 	"github.com/findspot/findspot/docsearch/internal/rawtext"
 )
@@ -31,9 +32,9 @@ type Library struct {
 	closed  atomic.Bool
 	sources freshness.Tracker
 
-	docs      *catalog.List
-	texts     *rawtext.Reader
-	embedding embedding
+	docs    *catalog.List
+	texts   *rawtext.Reader
+	vectors *embedding.Maker // nil: the library has no embedder
 
 	cacheMu sync.Mutex                 // guards what follows
 	pending map[string]*catalog.Stored // being read, by id
@@ -58,7 +59,11 @@ func New(store driver.Store, o *Options) (*Library, error) {
 
 func newLibrary(store driver.Store, opt Options, parent *Library) *Library {
 	docs := catalog.New(store)
-	return &Library{store: store, opt: opt, parent: parent, docs: docs, texts: rawtext.NewReader(store, docs)}
+	l := &Library{store: store, opt: opt, parent: parent, docs: docs, texts: rawtext.NewReader(store, docs)}
+	if opt.Embedder != nil {
+		l.vectors = embedding.New(opt.Embedder, docs)
+	}
+	return l
 }
 
 // Close closes the store. Calls that run end with an error wrapping [ErrClosed], as does a second Close.

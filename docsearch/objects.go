@@ -2,8 +2,6 @@ package docsearch
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/internal/catalog"
@@ -31,8 +29,8 @@ func objects[T any](ctx context.Context, l *Library, e *catalog.Entry, kind driv
 	var out []T
 	for _, rec := range recs {
 		var x T
-		if err := json.Unmarshal(rec.Data, &x); err != nil {
-			return nil, fmt.Errorf("document %q: %s %d: %w: %v", e.Name, kind, rec.N, ErrFormat, err)
+		if err := decodeObject(&x, e, rec); err != nil {
+			return nil, err
 		}
 		if keep(&x) {
 			out = append(out, x)

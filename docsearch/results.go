@@ -22,19 +22,6 @@ const (
 // Tiers returns the tiers, strictest first.
 func Tiers() []Tier { return []Tier{TierPhrase, TierAll, TierAny} }
 
-func (t Tier) rank() int {
-	switch t {
-	case TierPhrase:
-		return 0
-	case TierAll:
-		return 1
-	case TierAny:
-		return 2
-	default:
-		return 3
-	}
-}
-
 // Results is the answer to one search. Its slices are never nil, so that they are never null in JSON.
 type Results struct {
 	Query      string `json:"query"`

@@ -9,6 +9,8 @@ import (
 
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/internal/catalog"
+	"github.com/findspot/findspot/docsearch/internal/query"
+	"github.com/findspot/findspot/docsearch/internal/search"
 )
 
 // The values of [SearchOptions.Kinds].
@@ -25,6 +27,16 @@ var searchKinds = []struct {
 }{
 	{KindText, driver.KindChunk}, {KindTitles, driver.KindDocument}, {KindFigures, driver.KindFigure}, {KindTables, driver.KindTable},
 }
+
+// A Mode is what a search compares.
+type Mode string
+
+// The modes.
+const (
+	ModeWords   Mode = "words"   // the words of the query, in tiers
+	ModeVectors Mode = "vectors" // the vector of the query: every document that has vectors is found, the nearest first
+	ModeHybrid  Mode = "hybrid"  // both, each with one vote
+)
 
 // SearchOptions says what to search and how much to return. A document must meet all that is set.
 type SearchOptions struct {
@@ -54,7 +66,7 @@ type SearchOptions struct {
 	Cursor string
 	// Glossary names synonyms, which are found as well; nil: none.
 	Glossary *Glossary
-	Boosts   *Boosts // nil means the defaults
+	Boosts   *Boosts // nil means Title 0.3, Headings 0.2 and Captions 0.2
 	// MaxRead bounds the bytes of stored text that are read to make sure of "none"; 0 means 64 MB, negative none at all. See [Searched].
 	MaxRead int64
 
@@ -78,9 +90,8 @@ type Boosts struct {
 	Captions float64
 }
 
-// DefaultBoosts returns what nil stands for. Title and Headings are the best of those that docs/bench/docsearch.md compares; Captions is
-// only known to be better than none.
-func DefaultBoosts() Boosts { return Boosts{Title: 0.3, Headings: 0.2, Captions: 0.2} }
+// defaultBoosts: Title and Headings are the best of those that docs/bench/docsearch.md compares; Captions is only known to be better than none.
+var defaultBoosts = Boosts{Title: 0.3, Headings: 0.2, Captions: 0.2}
 
 const maxFilter = 1024 // bytes of a filter of words
 
@@ -155,7 +166,7 @@ func (o *SearchOptions) withDefaults() SearchOptions {
 		v.Tiers = Tiers()
 	}
 	if v.Boosts == nil {
-		b := DefaultBoosts()
+		b := defaultBoosts
 		v.Boosts = &b
 	}
 	return v
@@ -184,4 +195,23 @@ func (o *SearchOptions) kinds() []driver.Kind {
 
 func (o *SearchOptions) filter() *catalog.Filter {
 	return &catalog.Filter{Title: o.Title, Author: o.Author, From: o.From, To: o.To, Formats: o.Formats, Collections: o.Collections}
+}
+
+// engine returns the options, which have their defaults, in the form of package search.
+func (o *SearchOptions) engine(vectors bool, cur *cursor) *search.Options {
+	kinds := o.kinds()
+	mode := cmp.Or(o.Mode, ModeWords)
+	if o.Mode == "" && vectors && slices.Contains(kinds, driver.KindChunk) {
+		mode = ModeHybrid
+	}
+	out := &search.Options{
+		Limit: o.Limit, Passages: o.Passages, Snippet: o.Snippet, OneDoc: o.Doc != "", Near: o.Near, Strict: o.Strict, Mode: search.Mode(mode), MustEmbed: o.Mode != "",
+		Section: o.Section, Kinds: kinds, Boosts: search.Boosts(*o.Boosts), MaxRead: o.MaxRead, Listed: cur.listed, Depth: cur.depth,
+	}
+	for _, t := range query.Tiers {
+		if slices.Contains(o.Tiers, Tier(t)) {
+			out.Tiers = append(out.Tiers, t)
+		}
+	}
+	return out
 }

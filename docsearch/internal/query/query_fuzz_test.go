@@ -1,4 +1,4 @@
-package docsearch
+package query
 
 import (
 	"errors"
@@ -6,9 +6,8 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/findspot/findspot/docsearch/internal/querytext"
+	"github.com/findspot/findspot/internal/errs"
 )
 
 // Whatever a query is, its plain stretches and its phrases hold its words and no others, but for what a backslash takes apart.
@@ -25,7 +24,7 @@ func FuzzParseQuery(f *testing.F) {
 		}, s)
 	}
 	f.Fuzz(func(t *testing.T, q string) {
-		if len(q) > maxQuery {
+		if len(q) > 8<<10 {
 			return
 		}
 		segs, notes := querytext.Parse(q)
@@ -38,8 +37,7 @@ func FuzzParseQuery(f *testing.F) {
 			t.Errorf("%q was read as %+v (%q): letters %q, want %q", q, segs, notes, got, want)
 		}
 		for _, literal := range []bool{false, true} {
-			opt := (&SearchOptions{Literal: literal}).withDefaults()
-			planQuery(q, &opt, func(string) []string { return nil })
+			New(q, literal, nil, func(string) []string { return nil })
 		}
 	})
 }
@@ -50,12 +48,12 @@ func FuzzGlossary(f *testing.F) {
 	f.Add("\ufeffIT = information technology\r\nof the = a", "IT of the")
 	f.Add("a-b = a_b = AB\n", "a b a-b")
 	f.Fuzz(func(t *testing.T, file, query string) {
-		if len(file) > 64<<10 || len(query) > maxQuery {
+		if len(file) > 64<<10 || len(query) > 8<<10 {
 			return
 		}
 		g, err := ParseGlossary("g", strings.NewReader(file))
 		if err != nil {
-			if !errors.Is(err, ErrFormat) && !errors.Is(err, ErrTooLarge) {
+			if !errors.Is(err, errs.Format) && !errors.Is(err, errs.TooLarge) {
 				t.Fatalf("%v", err)
 			}
 			return
@@ -67,38 +65,6 @@ func FuzzGlossary(f *testing.F) {
 				t.Errorf("at %d of %q: %q, %d others, %d words", i, query, term, len(others), n)
 			}
 		}
-		opt := (&SearchOptions{Glossary: g}).withDefaults()
-		planQuery(query, &opt, func(string) []string { return nil })
-	})
-}
-
-// A cursor is the one that was given, or refused.
-func FuzzCursor(f *testing.F) {
-	o := &SearchOptions{Limit: 10}
-	first, err := readCursor("q", o, 7)
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(first.String(), uint64(7))
-	f.Add("AQAAAAAAAAAAAAAA", uint64(0))
-	f.Add("", uint64(1))
-	f.Fuzz(func(t *testing.T, s string, generation uint64) {
-		c, err := readCursor("q", &SearchOptions{Limit: 10, Cursor: s}, generation)
-		if err != nil {
-			if !errors.Is(err, ErrUnsupported) && !errors.Is(err, ErrStale) {
-				t.Fatal(err)
-			}
-			return
-		}
-		if c.generation != generation || c.listed < 0 || c.listed > maxListed || c.depth < 100 || c.depth > 2*maxListed {
-			t.Errorf("%+v", c)
-		}
-		again, err := readCursor("q", &SearchOptions{Limit: 10, Cursor: c.String()}, generation)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(c, again, cmp.AllowUnexported(cursor{})); diff != "" {
-			t.Errorf("the cursor written and read again (-want +got):\n%s", diff)
-		}
+		New(query, false, g, func(string) []string { return nil })
 	})
 }

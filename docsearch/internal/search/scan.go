@@ -1,9 +1,8 @@
-package docsearch
+package search
 
 import (
 	"context"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -12,20 +11,37 @@ import (
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/internal/catalog"
 	"github.com/findspot/findspot/docsearch/internal/match"
+	"github.com/findspot/findspot/docsearch/internal/query"
+	"github.com/findspot/findspot/docsearch/internal/rawtext"
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/text"
 )
+
+// A scanner reads the stored texts of documents in which the index finds nothing.
+type scanner struct {
+	store    driver.Store
+	texts    *rawtext.Reader
+	opt      *Options
+	plan     *query.Plan
+	in       *catalog.Scope
+	sections *sections
+
+	found    map[string]*Doc // by id
+	fullText bool
+	unread   int
+}
 
 // scan makes sure in the stored texts that nothing matches, when nothing does in the index. A document's records cover its text (see
 // [entry.Covered]) and each word stands whole in one of them, so that the index knows of every word in which document it stands. What it cannot
 // know is what stands in no one record: words in a row across a cut, and words or phrases that stand far from each other in
 // one document. So only documents are read that hold all words that are asked for; those whose records do not cover the text; and all when
 // there are stop words alone.
-func (s *search) scan(ctx context.Context) error {
+func (s *scanner) scan(ctx context.Context, c *catalog.Catalog) error {
 	if s.in.Ready == 0 {
 		return nil
 	}
-	s.res.Searched.FullText = true
-	if !slices.Contains(s.opt.kinds(), driver.KindChunk) {
+	s.fullText = true
+	if !slices.Contains(s.opt.Kinds, driver.KindChunk) {
 		return nil // figures, tables and titles are one record each
 	}
 	read, err := s.toRead(ctx)
@@ -33,24 +49,24 @@ func (s *search) scan(ctx context.Context) error {
 		return err
 	}
 	left := s.opt.MaxRead
-	may := s.plan.prefilter()
-	for _, e := range s.c.ByName() {
-		if e.Status != StatusReady || !s.in.Has(e.ID) || !read(e) {
+	may := s.plan.Prefilter()
+	for _, e := range c.ByName() {
+		if e.Status != catalog.Ready || !s.in.Has(e.ID) || !read(e) {
 			continue
 		}
-		if left <= 0 || len(s.docs) == maxStops && s.plan.onlyStops() {
-			s.res.Searched.Unread++
+		if left <= 0 || len(s.found) == maxStops && s.plan.OnlyStops() {
+			s.unread++
 			continue
 		}
 		err := s.scanDoc(ctx, e, may, &left)
-		if errors.Is(err, ErrNotFound) || errors.Is(err, ErrStale) {
+		if errors.Is(err, errs.NotFound) || errors.Is(err, errs.Stale) {
 			continue // removed or replaced since the catalog was read
 		}
 		if err != nil {
 			return err
 		}
 	}
-	s.res.Searched.FullText = s.res.Searched.Unread == 0
+	s.fullText = s.unread == 0
 	return nil
 }
 
@@ -58,21 +74,21 @@ func (s *search) scan(ctx context.Context) error {
 const maxStops = 1000
 
 // toRead returns the test whether a document must be read.
-func (s *search) toRead(ctx context.Context) (func(*catalog.Entry) bool, error) {
-	if s.plan.onlyStops() {
+func (s *scanner) toRead(ctx context.Context) (func(*catalog.Entry) bool, error) {
+	if s.plan.OnlyStops() {
 		return func(*catalog.Entry) bool { return true }, nil
 	}
 	may := map[string]bool{}
-	for _, v := range s.plan.variants {
-		if onlyStops(v.phrase) {
+	for _, v := range s.plan.Variants {
+		if query.OnlyStops(v.Phrase) {
 			return func(*catalog.Entry) bool { return true }, nil
 		}
 		var needed []driver.Group
-		for _, c := range slices.Concat(s.plan.require, v.require) {
+		for _, c := range slices.Concat(s.plan.Require, v.Require) {
 			needed = append(needed, c...)
 		}
-		if !slices.Contains(s.opt.Tiers, TierAny) || s.opt.Section != "" {
-			needed = append(needed, v.words...)
+		if !slices.Contains(s.opt.Tiers, query.Any) || s.opt.Section != "" {
+			needed = append(needed, v.Words...)
 		}
 		// With the tier "any" and no phrase asked for, a word that no record holds is in no text that records cover.
 		if len(needed) == 0 {
@@ -93,7 +109,7 @@ func (s *search) toRead(ctx context.Context) (func(*catalog.Entry) bool, error) 
 const maxNeeded = 64
 
 // holdAll returns the documents in scope that hold all parts of the words, wherever they stand.
-func (s *search) holdAll(ctx context.Context, groups []driver.Group) ([]string, error) {
+func (s *scanner) holdAll(ctx context.Context, groups []driver.Group) ([]string, error) {
 	type wanted struct {
 		part  string
 		total int
@@ -106,7 +122,7 @@ func (s *search) holdAll(ctx context.Context, groups []driver.Group) ([]string, 
 				continue
 			}
 			q.Groups = []driver.Group{{Parts: []string{p}}}
-			hits, err := s.l.store.Search(ctx, &q)
+			hits, err := s.store.Search(ctx, &q)
 			if err != nil {
 				return nil, err
 			}
@@ -122,7 +138,7 @@ func (s *search) holdAll(ctx context.Context, groups []driver.Group) ([]string, 
 		if i > 0 {
 			q.Limit = len(q.Docs)
 		}
-		hits, err := s.l.store.Search(ctx, &q)
+		hits, err := s.store.Search(ctx, &q)
 		if err != nil {
 			return nil, err
 		}
@@ -148,28 +164,28 @@ const (
 
 // scanning is what is known of one document for one wording.
 type scanning struct {
-	v        *variant
+	v        *query.Variant
 	variant  int
-	best     map[Tier]*docHit
+	best     map[query.Tier]*Doc
 	groups   map[int]bool // words seen so far
 	required map[int]bool // phrases seen so far
 }
 
 // scanDoc reads one document window by window, and takes what it reads from left.
-func (s *search) scanDoc(ctx context.Context, e *catalog.Entry, may func(string) bool, left *int64) error {
-	lay, err := s.l.texts.Layout(ctx, e)
+func (s *scanner) scanDoc(ctx context.Context, e *catalog.Entry, may func(string) bool, left *int64) error {
+	lay, err := s.texts.Layout(ctx, e)
 	if err != nil {
 		return err
 	}
 	ranges := [][2]int{{0, lay.Size}}
 	if s.opt.Section != "" {
-		if ranges, err = s.sectionOf(ctx, e); err != nil {
+		if ranges, err = s.sections.of(ctx, e); err != nil {
 			return err
 		}
 	}
 	var states []*scanning
-	for i := range s.plan.variants {
-		states = append(states, &scanning{v: &s.plan.variants[i], variant: i, best: map[Tier]*docHit{}, groups: map[int]bool{}, required: map[int]bool{}})
+	for i := range s.plan.Variants {
+		states = append(states, &scanning{v: &s.plan.Variants[i], variant: i, best: map[query.Tier]*Doc{}, groups: map[int]bool{}, required: map[int]bool{}})
 	}
 	for _, r := range ranges {
 		for at := r[0]; at < r[1]; at += scanWindow {
@@ -177,11 +193,11 @@ func (s *search) scanDoc(ctx context.Context, e *catalog.Entry, may func(string)
 				return err
 			}
 			if *left <= 0 {
-				s.res.Searched.Unread++
+				s.unread++
 				return nil
 			}
 			to := min(at+scanWindow+scanOverlap, r[1])
-			raw, err := s.l.texts.Slice(ctx, e, lay, at, to)
+			raw, err := s.texts.Slice(ctx, e, lay, at, to)
 			if err != nil {
 				return err
 			}
@@ -210,14 +226,14 @@ func (s *search) scanDoc(ctx context.Context, e *catalog.Entry, may func(string)
 }
 
 // scanText looks for one wording in one window.
-func (s *search) scanText(e *catalog.Entry, st *scanning, raw string, ss []match.Token, begin int) {
-	for i, c := range slices.Concat(s.plan.require, st.v.require) {
+func (s *scanner) scanText(e *catalog.Entry, st *scanning, raw string, ss []match.Token, begin int) {
+	for i, c := range slices.Concat(s.plan.Require, st.v.Require) {
 		if !st.required[i] && len(match.PhraseSpans(ss, c)) > 0 {
 			st.required[i] = true
 		}
 	}
 	var without []match.Span
-	for _, c := range s.plan.exclude {
+	for _, c := range s.plan.Exclude {
 		without = append(without, match.PhraseSpans(ss, c)...)
 	}
 	allowed := func(spans []match.Span) []match.Span {
@@ -225,62 +241,49 @@ func (s *search) scanText(e *catalog.Entry, st *scanning, raw string, ss []match
 			return slices.ContainsFunc(without, func(w match.Span) bool { return w.Start < m.End+scanPassage && m.Start < w.End+scanPassage })
 		})
 	}
-	found := func(tier Tier, spans []match.Span) {
+	found := func(tier query.Tier, spans []match.Span) {
 		if len(spans) == 0 {
 			return
 		}
 		if st.best[tier] == nil {
 			st.best[tier] = s.window(e, raw, begin, spans)
 		}
-		st.best[tier].score += float64(len(spans))
+		st.best[tier].Score += float64(len(spans))
 	}
-	found(TierPhrase, allowed(match.PhraseSpans(ss, st.v.phrase)))
-	if !onlyStops(st.v.phrase) {
-		spans := allowed(match.AllSpans(ss, st.v.words))
+	found(query.Phrase, allowed(match.PhraseSpans(ss, st.v.Phrase)))
+	if !query.OnlyStops(st.v.Phrase) {
+		spans := allowed(match.AllSpans(ss, st.v.Words))
 		for _, sp := range spans {
 			st.groups[sp.Group] = true
 		}
-		found(TierAny, match.Outermost(spans))
+		found(query.Any, match.Outermost(spans))
 	}
 }
 
 // scanned decides how a document matches.
-func (s *search) scanned(e *catalog.Entry, states []*scanning) {
-	for _, tier := range Tiers() {
-		if !slices.Contains(s.opt.Tiers, tier) {
-			continue
-		}
+func (s *scanner) scanned(e *catalog.Entry, states []*scanning) {
+	for _, tier := range s.opt.Tiers {
 		for _, st := range states {
-			if len(st.required) < len(s.plan.require)+len(st.v.require) {
+			if len(st.required) < len(s.plan.Require)+len(st.v.Require) {
 				continue
 			}
 			d := st.best[tier]
-			if tier == TierAll { // all words of the document, wherever they stand
-				if d = st.best[TierAny]; len(st.groups) < count(st.v.words, func(g driver.Group) bool { return !g.Stop }) {
+			if tier == query.All { // all words of the document, wherever they stand
+				if d = st.best[query.Any]; len(st.groups) < query.Count(st.v.Words) {
 					d = nil
 				}
 			}
 			if d != nil {
-				d.variant, d.perTier = st.variant, map[Tier]map[driver.Kind]float64{tier: {driver.KindChunk: d.score}}
-				s.docs[e.ID] = d
+				d.variant, d.perTier = st.variant, map[query.Tier]map[driver.Kind]float64{tier: {driver.KindChunk: d.Score}}
+				s.found[e.ID] = d
 				return
 			}
 		}
 	}
 }
 
-func count(gs []driver.Group, is func(driver.Group) bool) int {
-	n := 0
-	for _, g := range gs {
-		if is(g) {
-			n++
-		}
-	}
-	return n
-}
-
 // window makes a hit with the text around the best match, which is enough for the snippet.
-func (s *search) window(e *catalog.Entry, raw string, at int, spans []match.Span) *docHit {
+func (s *scanner) window(e *catalog.Entry, raw string, at int, spans []match.Span) *Doc {
 	sn := match.Snip(raw, spans, nil, s.opt.Snippet)
 	wide := 4 * min(s.opt.Snippet, maxLead)
 	from, to := max(0, sn.Start-wide), min(len(raw), sn.End+wide)
@@ -290,47 +293,5 @@ func (s *search) window(e *catalog.Entry, raw string, at int, spans []match.Span
 	for to < len(raw) && !utf8.RuneStart(raw[to]) {
 		to++
 	}
-	return &docHit{e: e, window: strings.Clone(raw[from:to]), windowStart: at + from}
-}
-
-var lineHyphen = regexp.MustCompile(`[-\x{2010}\x{ad}][ \t\r]*\n[ \t\r]*`)
-
-// prefilter returns a quick test that is true for every text that may match, and false for most that do not.
-func (p *plan) prefilter() func(string) bool {
-	// A stem is the beginning of its words but for its last letter (happi: happy), and but for a few short words
-	// (die: dying).
-	begin := func(part string) string {
-		n := utf8.RuneCountInString(part)
-		if n < 4 && strings.IndexFunc(part, func(r rune) bool { return r < 'a' || r > 'z' }) < 0 {
-			n = min(n, 2)
-		}
-		return string([]rune(part)[:max(1, n-1)])
-	}
-	var begins []string
-	var rows []*driver.Phrase // of stop words alone, which begin words of nearly every text
-	for _, v := range p.variants {
-		if onlyStops(v.phrase) {
-			rows = append(rows, driver.NewPhrase(v.phrase))
-			continue
-		}
-		for _, g := range v.words {
-			for _, part := range g.Parts {
-				begins = append(begins, begin(part))
-			}
-		}
-	}
-	return func(s string) bool {
-		if slices.ContainsFunc(rows, func(r *driver.Phrase) bool { return r.Count([]byte(s)) > 0 }) {
-			return true
-		}
-		if len(begins) == 0 {
-			return false
-		}
-		for _, t := range []string{text.Fold(s), text.Fold(lineHyphen.ReplaceAllString(s, ""))} {
-			if slices.ContainsFunc(begins, func(b string) bool { return strings.Contains(t, b) }) {
-				return true
-			}
-		}
-		return false
-	}
+	return &Doc{Entry: e, window: strings.Clone(raw[from:to]), windowStart: at + from}
 }

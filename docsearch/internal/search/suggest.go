@@ -1,4 +1,4 @@
-package docsearch
+package search
 
 import (
 	"cmp"
@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/query"
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/text"
 )
 
@@ -18,48 +20,61 @@ const (
 	maxStemsTried = 24 // stems of a mended word that are looked for
 )
 
-// suggest looks for words that were meant by those that occur nowhere.
-func (s *search) suggest(ctx context.Context) error {
-	if slices.ContainsFunc(s.order, func(d *docHit) bool { return d.tier != TierAny }) {
-		return nil // all words occur together somewhere
+// A Suggestion is a word of the library that a word of the query may have meant; see docsearch.Suggestion.
+type Suggestion struct {
+	Word        string
+	Replacement string
+	Documents   int
+}
+
+// Suggest looks for words that were meant by those of the query that occur nowhere. It is asked after the passages were made, whose words need not be
+// looked for.
+func (s *Search) Suggest(ctx context.Context) ([]Suggestion, error) {
+	if slices.ContainsFunc(s.order, func(d *Doc) bool { return d.Tier != query.Any }) {
+		return nil, nil // all words occur together somewhere
 	}
+	var out []Suggestion
+	look := &speller{s.store}
 	looked := 0
-	for _, w := range s.plan.spoken {
-		if w.Stop || slices.ContainsFunc(s.res.Suggestions, func(g Suggestion) bool { return g.Word == w.Written }) {
+	for _, w := range s.plan.Spoken {
+		if w.Stop || slices.ContainsFunc(out, func(g Suggestion) bool { return g.Word == w.Written }) {
 			continue
 		}
 		if looked++; looked > maxSuggested {
 			break
 		}
 		for i, p := range w.Parts {
-			if s.seen[p.Term] {
+			if s.shown[p.Term] {
 				continue
 			}
-			known, err := s.occurs(ctx, p.Term)
+			known, err := look.occurs(ctx, p.Term)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			if known {
 				continue
 			}
-			best, err := s.meant(ctx, w.PartTexts[i], p.Term)
+			best, err := look.meant(ctx, w.PartTexts[i], p.Term)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			if best != nil {
 				from, to := p.Start-w.Start, p.End-w.Start
-				s.res.Suggestions = append(s.res.Suggestions, Suggestion{w.Written, w.Written[:from] + best.surface + w.Written[to:], best.documents})
+				out = append(out, Suggestion{w.Written, w.Written[:from] + best.surface + w.Written[to:], best.documents})
 			}
 			break
 		}
 	}
-	return nil
+	return out, nil
 }
 
+// A speller finds words of a store by their spelling.
+type speller struct{ store driver.Store }
+
 // occurs reports whether any record holds a term.
-func (s *search) occurs(ctx context.Context, term string) (bool, error) {
-	for _, kind := range []driver.Kind{driver.KindChunk, driver.KindDocument, driver.KindFigure, driver.KindTable} {
-		hits, err := s.l.store.Search(ctx, &driver.Query{
+func (s *speller) occurs(ctx context.Context, term string) (bool, error) {
+	for _, kind := range searched {
+		hits, err := s.store.Search(ctx, &driver.Query{
 			Kind: kind, Match: driver.MatchAny, Groups: []driver.Group{{Parts: []string{term}}}, Limit: 1, PerDoc: 1,
 		})
 		if err != nil || hits.Total > 0 {
@@ -69,6 +84,9 @@ func (s *search) occurs(ctx context.Context, term string) (bool, error) {
 	return false, nil
 }
 
+// searched are the kinds of records in the order in which words are looked for.
+var searched = []driver.Kind{driver.KindChunk, driver.KindDocument, driver.KindFigure, driver.KindTable}
+
 // spelling is a word of the library.
 type spelling struct {
 	surface   string
@@ -77,7 +95,7 @@ type spelling struct {
 }
 
 // meant returns the word of the library that is nearest to one that is not there, or nil.
-func (s *search) meant(ctx context.Context, written, term string) (*spelling, error) {
+func (s *speller) meant(ctx context.Context, written, term string) (*spelling, error) {
 	folded := text.Fold(written)
 	n := utf8.RuneCountInString(folded)
 	if n < 3 {
@@ -88,10 +106,10 @@ func (s *search) meant(ctx context.Context, written, term string) (*spelling, er
 		most = 2
 	}
 	terms := mended(folded, term)
-	if sp, ok := s.l.store.(driver.Speller); ok {
+	if sp, ok := s.store.(driver.Speller); ok {
 		for _, kind := range []driver.Kind{driver.KindChunk, driver.KindDocument} {
 			near, err := sp.Similar(ctx, kind, term, maxSpellings)
-			if err != nil && !errors.Is(err, ErrUnsupported) {
+			if err != nil && !errors.Is(err, errs.Unsupported) {
 				return nil, err
 			}
 			for _, t := range near {
@@ -147,9 +165,9 @@ func mended(w, term string) []string {
 }
 
 // surface returns the word nearest to want, as people write it, among those of a term in the best records of the library; nil for none.
-func (s *search) surface(ctx context.Context, term, want string) (*spelling, error) {
-	for _, kind := range []driver.Kind{driver.KindChunk, driver.KindDocument, driver.KindFigure, driver.KindTable} {
-		hits, err := s.l.store.Search(ctx, &driver.Query{
+func (s *speller) surface(ctx context.Context, term, want string) (*spelling, error) {
+	for _, kind := range searched {
+		hits, err := s.store.Search(ctx, &driver.Query{
 			Kind: kind, Match: driver.MatchAny, Groups: []driver.Group{{Parts: []string{term}}}, Limit: 3, PerDoc: 1,
 		})
 		if err != nil {
@@ -157,8 +175,8 @@ func (s *search) surface(ctx context.Context, term, want string) (*spelling, err
 		}
 		written := map[string]int{}
 		for _, h := range hits.Hits {
-			recs, err := s.l.store.Records(ctx, h.Doc, kind, []int{h.Records[0].N})
-			if errors.Is(err, ErrNotFound) {
+			recs, err := s.store.Records(ctx, h.Doc, kind, []int{h.Records[0].N})
+			if errors.Is(err, errs.NotFound) {
 				continue
 			}
 			if err != nil {

@@ -1,4 +1,4 @@
-package docsearch
+package query
 
 import (
 	"fmt"
@@ -9,21 +9,34 @@ import (
 	"github.com/findspot/findspot/docsearch/internal/querytext"
 )
 
-// plan is what a query asks for.
-type plan struct {
-	variants         []variant // the query itself, then with synonyms put in
-	require, exclude []driver.Clause
-	named            []string         // ids of documents that the query names by number
-	spoken           []querytext.Word // the words that count, for suggestions
-	read             Read
+// A Plan is what a query asks for.
+type Plan struct {
+	Variants         []Variant        // the query itself, then with synonyms put in
+	Require, Exclude []driver.Clause  // phrases that every passage holds, and that none may hold
+	Named            []string         // ids of documents that the query names by number
+	Spoken           []querytext.Word // the words that count, for suggestions
+	Reading          Reading
 }
 
-// variant is one wording of a query.
-type variant struct {
-	phrase   []driver.Group  // the words in a row, inner stop words among them
-	words    []driver.Group  // the words for the other tiers, no stop words unless there are no others
-	require  []driver.Clause // synonyms of several words, which are nothing when they stand apart
-	synonyms []string        // what was put in: "PSS = primary synchronization signal"
+// A Variant is one wording of a query.
+type Variant struct {
+	Phrase   []driver.Group  // the words in a row, inner stop words among them
+	Words    []driver.Group  // the words for the other tiers, no stop words unless there are no others
+	Require  []driver.Clause // synonyms of several words, which are nothing when they stand apart
+	Synonyms []string        // what was put in: "PSS = primary synchronization signal"
+}
+
+// A Reading is how a query was understood; see docsearch.Read. Its slices are never nil.
+type Reading struct {
+	Words, Phrases, Without, Ignored, Named []string
+	Synonyms                                []Synonym
+	Notes                                   []string
+}
+
+// A Synonym is a term of a query with what means the same.
+type Synonym struct {
+	Term string
+	As   []string
 }
 
 // maxVariants bounds the wordings that synonyms make of one query: each is a search of its own.
@@ -76,8 +89,8 @@ func shorten(all []unit) []unit {
 	return us
 }
 
-// nearGroups returns the words that [SearchOptions.Near] asks for.
-func nearGroups(near string) []driver.Group {
+// NearGroups returns the words that docsearch.SearchOptions.Near asks for.
+func NearGroups(near string) []driver.Group {
 	var out []driver.Group
 	for _, u := range shorten(unitsOf(querytext.Words(near, false), nil)) {
 		out = append(out, groupsOf(u.words)...)
@@ -107,18 +120,19 @@ var numberWords = map[string]bool{
 	"document": true, "doc": true, "report": true,
 }
 
-// planQuery reads a query. numbered returns the ids of the documents in scope that have a document number.
-func planQuery(query string, o *SearchOptions, numbered func(number string) []string) *plan {
-	p := &plan{read: Read{
+// New reads a query, or with literal prose without signs; the glossary may be nil. numbered returns the ids of the documents in scope that have a
+// document number.
+func New(query string, literal bool, glossary *Glossary, numbered func(number string) []string) *Plan {
+	p := &Plan{Reading: Reading{
 		Words: []string{}, Phrases: []string{}, Without: []string{}, Ignored: []string{}, Named: []string{}, Synonyms: []Synonym{}, Notes: []string{},
 	}}
 	segs, notes := []querytext.Segment{{Text: query}}, []string(nil)
-	if !o.Literal {
+	if !literal {
 		segs, notes = querytext.Parse(query)
 	}
-	p.read.Notes = append(p.read.Notes, notes...)
+	p.Reading.Notes = append(p.Reading.Notes, notes...)
 	if slices.ContainsFunc(segs, func(s querytext.Segment) bool { return s.Minus }) && !slices.ContainsFunc(segs, func(s querytext.Segment) bool { return !s.Minus && len(querytext.Words(s.Text, false)) > 0 }) {
-		p.read.Notes = append(p.read.Notes, "there are only words to leave out: they are read as words to find")
+		p.Reading.Notes = append(p.Reading.Notes, "there are only words to leave out: they are read as words to find")
 		segs = []querytext.Segment{{Text: query}}
 	}
 	var all []querytext.Word
@@ -127,35 +141,35 @@ func planQuery(query string, o *SearchOptions, numbered func(number string) []st
 		written := strings.Join(strings.Fields(s.Text), " ")
 		switch {
 		case len(ws) == 0 && (s.Quoted || s.Minus):
-			p.read.Notes = append(p.read.Notes, fmt.Sprintf("there is no word in %q: it asks for nothing", s.Text))
-		case s.Minus && onlyStops(groupsOf(ws)):
-			p.read.Notes = append(p.read.Notes, fmt.Sprintf("%q is common everywhere: it is not left out", written))
+			p.Reading.Notes = append(p.Reading.Notes, fmt.Sprintf("there is no word in %q: it asks for nothing", s.Text))
+		case s.Minus && OnlyStops(groupsOf(ws)):
+			p.Reading.Notes = append(p.Reading.Notes, fmt.Sprintf("%q is common everywhere: it is not left out", written))
 		case s.Minus:
-			p.exclude = append(p.exclude, groupsOf(ws))
-			p.read.Without = append(p.read.Without, written)
+			p.Exclude = append(p.Exclude, groupsOf(ws))
+			p.Reading.Without = append(p.Reading.Without, written)
 		case s.Quoted:
-			p.require = append(p.require, groupsOf(ws))
-			p.read.Phrases = append(p.read.Phrases, written)
+			p.Require = append(p.Require, groupsOf(ws))
+			p.Reading.Phrases = append(p.Reading.Phrases, written)
 			all = append(all, ws...)
 		default:
 			all = append(all, ws...)
 		}
 	}
 	all = p.numbers(all, numbered)
-	units := unitsOf(all, o.Glossary)
+	units := unitsOf(all, glossary)
 	kept := shorten(units)
 	p.vary(kept)
 	first := slices.IndexFunc(units, func(u unit) bool { return len(kept) > 0 && &u.words[0] == &kept[0].words[0] })
 	for i, u := range units {
 		if i < first || i >= first+len(kept) || u.stop() && !u.words[0].Quoted {
-			p.read.Ignored = append(p.read.Ignored, u.words[0].Written)
+			p.Reading.Ignored = append(p.Reading.Ignored, u.words[0].Written)
 		}
 	}
 	return p
 }
 
 // numbers takes the numbers of documents out of the query's words, unless nothing would be left, with the words that belong to them.
-func (p *plan) numbers(all []querytext.Word, numbered func(string) []string) []querytext.Word {
+func (p *Plan) numbers(all []querytext.Word, numbered func(string) []string) []querytext.Word {
 	cut := make([]bool, len(all))
 	for i, t := range all {
 		if t.Quoted {
@@ -173,8 +187,8 @@ func (p *plan) numbers(all []querytext.Word, numbered func(string) []string) []q
 			continue
 		}
 		for _, id := range ids {
-			if !slices.Contains(p.named, id) && len(p.named) < maxNamed {
-				p.named = append(p.named, id)
+			if !slices.Contains(p.Named, id) && len(p.Named) < maxNamed {
+				p.Named = append(p.Named, id)
 			}
 		}
 		cut[i] = true
@@ -182,10 +196,10 @@ func (p *plan) numbers(all []querytext.Word, numbered func(string) []string) []q
 			cut[j] = true
 		}
 	}
-	if len(p.named) == 0 {
+	if len(p.Named) == 0 {
 		return all
 	}
-	p.read.Named = p.named
+	p.Reading.Named = p.Named
 	var rest, gone []querytext.Word
 	for i, t := range all {
 		if cut[i] {
@@ -198,7 +212,7 @@ func (p *plan) numbers(all []querytext.Word, numbered func(string) []string) []q
 		return all
 	}
 	for _, t := range gone {
-		p.read.Ignored = append(p.read.Ignored, t.Written)
+		p.Reading.Ignored = append(p.Reading.Ignored, t.Written)
 	}
 	return rest
 }
@@ -223,12 +237,12 @@ func unitsOf(ws []querytext.Word, g *Glossary) []unit {
 }
 
 // vary sets the wordings: the query's own, then those with one synonym put in, then with more.
-func (p *plan) vary(units []unit) {
+func (p *Plan) vary(units []unit) {
 	for _, u := range units {
 		for _, w := range u.words {
 			if !w.Stop {
-				p.read.Words = append(p.read.Words, w.Written)
-				p.spoken = append(p.spoken, w)
+				p.Reading.Words = append(p.Reading.Words, w.Written)
+				p.Spoken = append(p.Spoken, w)
 			}
 		}
 		if len(u.others) > 0 {
@@ -236,7 +250,7 @@ func (p *plan) vary(units []unit) {
 			for _, o := range u.others {
 				s.As = append(s.As, o.written)
 			}
-			p.read.Synonyms = append(p.read.Synonyms, s)
+			p.Reading.Synonyms = append(p.Reading.Synonyms, s)
 		}
 	}
 	type choice []int // by unit: 0 for its own words, else the synonym's number
@@ -244,8 +258,8 @@ func (p *plan) vary(units []unit) {
 	for len(queue) > 0 {
 		c := queue[0]
 		queue = queue[1:]
-		if v := wording(units, c); len(v.phrase) > 0 {
-			p.variants = append(p.variants, v)
+		if v := wording(units, c); len(v.Phrase) > 0 {
+			p.Variants = append(p.Variants, v)
 		}
 		// Only units after the last replaced one: each choice comes once.
 		last := len(units) - 1
@@ -254,7 +268,7 @@ func (p *plan) vary(units []unit) {
 		}
 		for i := last + 1; i < len(units); i++ {
 			for k := range units[i].others {
-				if len(p.variants)+len(queue) >= maxVariants {
+				if len(p.Variants)+len(queue) >= maxVariants {
 					cut = true
 					break
 				}
@@ -265,42 +279,42 @@ func (p *plan) vary(units []unit) {
 		}
 	}
 	if cut {
-		p.read.Notes = append(p.read.Notes, fmt.Sprintf("the glossary has more synonyms than one search takes: the first %d wordings are searched", maxVariants))
+		p.Reading.Notes = append(p.Reading.Notes, fmt.Sprintf("the glossary has more synonyms than one search takes: the first %d wordings are searched", maxVariants))
 	}
 }
 
 // wording puts the chosen synonyms in.
-func wording(units []unit, c []int) variant {
-	var v variant
+func wording(units []unit, c []int) Variant {
+	var v Variant
 	for i, u := range units {
 		gs := groupsOf(u.words)
 		if c[i] > 0 {
 			o := u.others[c[i]-1]
 			gs = groupsOf(o.words)
-			v.synonyms = append(v.synonyms, u.term+" = "+o.written)
-			if !onlyStops(gs) && (len(gs) > 1 || len(gs[0].Parts) > 1) {
-				v.require = append(v.require, gs)
+			v.Synonyms = append(v.Synonyms, u.term+" = "+o.written)
+			if !OnlyStops(gs) && (len(gs) > 1 || len(gs[0].Parts) > 1) {
+				v.Require = append(v.Require, gs)
 			}
 		}
-		v.phrase = append(v.phrase, gs...)
+		v.Phrase = append(v.Phrase, gs...)
 	}
-	for _, g := range v.phrase {
+	for _, g := range v.Phrase {
 		if !g.Stop {
-			v.words = append(v.words, g)
+			v.Words = append(v.Words, g)
 		}
 	}
-	if len(v.words) == 0 {
-		v.words = v.phrase
+	if len(v.Words) == 0 {
+		v.Words = v.Phrase
 	}
 	return v
 }
 
-// onlyStops reports that there is no word that an index knows.
-func onlyStops(gs []driver.Group) bool {
+// OnlyStops reports that there is no word that an index knows.
+func OnlyStops(gs []driver.Group) bool {
 	return !slices.ContainsFunc(gs, func(g driver.Group) bool { return !g.Stop })
 }
 
-// onlyStops reports that no wording holds a word that an index knows.
-func (p *plan) onlyStops() bool {
-	return !slices.ContainsFunc(p.variants, func(v variant) bool { return !onlyStops(v.phrase) })
+// OnlyStops reports that no wording holds a word that an index knows.
+func (p *Plan) OnlyStops() bool {
+	return !slices.ContainsFunc(p.Variants, func(v Variant) bool { return !OnlyStops(v.Phrase) })
 }
