@@ -1,6 +1,9 @@
 package docsearch
 
-import "github.com/findspot/findspot/docsearch/extract"
+import (
+	"github.com/findspot/findspot/docsearch/extract"
+	"github.com/findspot/findspot/docsearch/internal/abstract"
+)
 
 // The names that moved to package extract, until its users follow.
 type (
@@ -29,3 +32,6 @@ type (
 
 // NewGlyphs is extract.NewGlyphs.
 func NewGlyphs(width, height float64) *Glyphs { return extract.NewGlyphs(width, height) }
+
+// FindAbstract is abstract.Find.
+func FindAbstract(head string) (start, end int) { return abstract.Find(head) }

@@ -90,12 +90,15 @@ func (l *Library) RenameCollection(ctx context.Context, from, to string) error {
 }
 
 // recollect changes the collections of some documents and returns how many of them changed.
-func (l *Library) recollect(ctx context.Context, which func(*catalog.Catalog) ([]string, error), edit func(*catalog.Stored) error) (int, error) {
-	l.writing.Lock()
-	defer l.writing.Unlock()
-	if l.closed.Load() {
-		return 0, fmt.Errorf("document library: %w", ErrClosed)
-	}
+func (l *Library) recollect(ctx context.Context, which func(*catalog.Catalog) ([]string, error), edit func(*catalog.Stored) error) (changed int, err error) {
+	err = l.in.Change(func() error {
+		changed, err = l.recollectLocked(ctx, which, edit)
+		return err
+	})
+	return changed, err
+}
+
+func (l *Library) recollectLocked(ctx context.Context, which func(*catalog.Catalog) ([]string, error), edit func(*catalog.Stored) error) (int, error) {
 	c, err := l.docs.Current(ctx)
 	if err != nil {
 		return 0, err

@@ -7,13 +7,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/internal/catalog"
 	"github.com/findspot/findspot/docsearch/internal/embedding"
 	"github.com/findspot/findspot/docsearch/internal/freshness"
+	"github.com/findspot/findspot/docsearch/internal/ingest"
+	"github.com/findspot/findspot/docsearch/internal/limited"
 	"github.com/findspot/findspot/docsearch/internal/rawtext"
 )
 
@@ -25,21 +26,13 @@ type Library struct {
 
 	parent *Library // that this one is a part of, see Within; nil: none
 
-	writing sync.Mutex // held while a change is compared with the store and written
-
-	progressing sync.Mutex // serialises calls of opt.Progress
-
 	closed  atomic.Bool
-	sources freshness.Tracker
-
 	docs    *catalog.List
 	texts   *rawtext.Reader
 	vectors *embedding.Maker // nil: the library has no embedder
-
-	cacheMu sync.Mutex                 // guards what follows
-	pending map[string]*catalog.Stored // being read, by id
-
-	scopes scopes
+	in      *ingest.Ingester
+	sources freshness.Tracker
+	scopes  scopes
 }
 
 // New returns a library over a store, which it closes. Engines have an Open that calls it.
@@ -63,7 +56,25 @@ func newLibrary(store driver.Store, opt Options, parent *Library) *Library {
 	if opt.Embedder != nil {
 		l.vectors = embedding.New(opt.Embedder, docs)
 	}
+	o := ingest.Options{Extractors: opt.Extractors, Splitter: opt.Splitter, MaxFile: opt.MaxFile, Workers: opt.Workers, Logger: opt.Logger}
+	if opt.Progress != nil {
+		o.Progress = func(p ingest.Progress) { opt.Progress(Progress(p)) }
+	}
+	l.in = ingest.New(store, docs, &l.sources, l.vectors, o)
 	return l
+}
+
+// Within returns the library of those documents alone that came from below roots, each a folder or a file, and of those that were
+// added through it, which are there until it is closed: this is for documents from memory. It answers as though there were no others:
+// searches with their counts and suggestions, references, lists, collections, checks of sources. Where a root is a link, what it leads to is
+// meant; a root that is not there yet is looked for again.
+//
+// Adding never replaces a document that is left out, unless that is of the same file, or has the same name and content, or its file is gone:
+// else the error is a [*ConflictError] that does not say where the other one is from. Scores are as in the whole library, [Searched.Chunks] is 0
+// where documents are left out, [Library.Check] runs without the engine's own check, and [Library.Backup] is an error wrapping [ErrUnsupported],
+// as a copy has all documents. Closing it closes l, which nobody must change meanwhile.
+func (l *Library) Within(roots ...string) *Library {
+	return newLibrary(limited.New(l.store, roots), l.opt, l)
 }
 
 // Close closes the store. Calls that run end with an error wrapping [ErrClosed], as does a second Close.
@@ -71,8 +82,7 @@ func (l *Library) Close() error {
 	if l.closed.Swap(true) {
 		return fmt.Errorf("document library: %w", ErrClosed)
 	}
-	l.writing.Lock() // a change that is being written is finished
-	defer l.writing.Unlock()
+	l.in.Close() // a change that is being written is finished
 	if l.parent != nil {
 		return l.parent.Close()
 	}
@@ -103,14 +113,12 @@ func (l *Library) Documents(ctx context.Context) ([]*Document, error) {
 
 // withPending adds the documents that are being read and are not in the catalog.
 func (l *Library) withPending(c *catalog.Catalog, out []*Document) []*Document {
-	l.cacheMu.Lock()
 	n := len(out)
-	for id, d := range l.pending {
-		if c.Get(id) == nil {
-			out = append(out, storedDocument(d))
+	for _, s := range l.in.Pending() {
+		if c.Get(s.ID) == nil {
+			out = append(out, storedDocument(s))
 		}
 	}
-	l.cacheMu.Unlock()
 	if len(out) > n {
 		slices.SortStableFunc(out, func(a, b *Document) int { return strings.Compare(a.Name, b.Name) })
 	}
@@ -208,11 +216,11 @@ func (l *Library) Resolve(ctx context.Context, ref string) (*Document, error) {
 
 // Remove deletes the document that ref names (see [Library.Resolve]) with everything the library holds of it.
 func (l *Library) Remove(ctx context.Context, ref string) error {
-	l.writing.Lock()
-	defer l.writing.Unlock()
-	e, err := l.docs.Resolve(ctx, ref)
-	if err != nil {
-		return public(err)
-	}
-	return l.docs.Change(ctx, func() error { return l.store.Delete(ctx, e.ID) }, nil, e.ID)
+	return l.in.Change(func() error {
+		e, err := l.docs.Resolve(ctx, ref)
+		if err != nil {
+			return public(err)
+		}
+		return l.docs.Change(ctx, func() error { return l.store.Delete(ctx, e.ID) }, nil, e.ID)
+	})
 }

@@ -40,15 +40,10 @@ type Progress struct {
 	Total int    `json:"total"` // documents in all; 0: unknown
 	Page  int    `json:"page"`  // page read last
 	Pages int    `json:"pages"` // pages of the document
-	Stage string `json:"stage"` // one of the Stage constants
+	// Stage is "read" while pages are being read, "embed" when the vectors of the document were made by [Library.Embed], and "done" when the
+	// document is in the library, or was found unchanged, or failed.
+	Stage string `json:"stage"`
 }
-
-// The values of [Progress.Stage].
-const (
-	StageRead  = "read"  // pages are being read
-	StageEmbed = "embed" // the vectors of the document were made by Library.Embed
-	StageDone  = "done"  // the document is in the library, or was found unchanged, or failed
-)
 
 func (o *Options) withDefaults() (Options, error) {
 	var v Options

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/docsearch/extract"
-	"github.com/findspot/findspot/docsearch/internal/catalog"
 	"github.com/findspot/findspot/docsearch/internal/folder"
+	"github.com/findspot/findspot/docsearch/internal/ingest"
 )
 
 // A Source is one document to add.
@@ -38,12 +38,11 @@ type Source struct {
 	later     bool              // not the first document of its file, with which the time of the file is kept
 }
 
-// id returns the id of the source's document.
-func (s *Source) id() string {
-	if s.ID != "" {
-		return s.ID
+func (s *Source) ingest() ingest.Source {
+	return ingest.Source{
+		ID: s.ID, Name: s.Name, Origin: s.Origin, Size: s.Size, ModTime: s.ModTime, Open: s.Open, ByContent: s.ByContent, Collections: s.Collections,
+		Format: string(s.Format), Password: s.Password, Retry: s.Retry, Extractor: s.extractor, Later: s.later,
 	}
-	return catalog.NameID(s.Name)
 }
 
 // Bytes returns a source for bytes in memory. Its origin is "bytes".

@@ -1,7 +1,6 @@
 package docsearch
 
 import (
-	"fmt"
 	"iter"
 	"path"
 	"strings"
@@ -57,28 +56,4 @@ func With(sources iter.Seq2[Source, error], o *SourceOptions) iter.Seq2[Source, 
 			}
 		}
 	}
-}
-
-// check refuses what no document can be made of.
-func (s *Source) check() error {
-	if err := catalog.CheckName(s.Name); err != nil {
-		return err
-	}
-	if err := catalog.CheckID(s.ID); err != nil {
-		return err
-	}
-	if s.ID != "" && s.ByContent {
-		return fmt.Errorf("%w: the source has an id and is to have one by its content: give one of them", ErrUnsupported)
-	}
-	switch s.Format {
-	case "", FormatText, FormatMarkdown:
-	default:
-		return fmt.Errorf("%w: there is no format %q: give %q or %q", ErrUnsupported, s.Format, FormatText, FormatMarkdown)
-	}
-	for _, c := range s.Collections {
-		if err := catalog.CheckCollection(c); err != nil {
-			return err
-		}
-	}
-	return nil
 }

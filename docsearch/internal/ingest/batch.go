@@ -1,4 +1,4 @@
-package docsearch
+package ingest
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"sync"
 	"time"
+
+	"github.com/findspot/findspot/docsearch/internal/catalog"
 )
 
 // Documents are written together until one of these is reached: a write costs a sync of the disk and a segment of the index,
@@ -19,34 +21,30 @@ const (
 	batchIdle    = 300 * time.Millisecond // since the last of them came
 )
 
-// AddAll takes documents in as [Library.Add] does, several at a time, and yields them in the order of sources. A document that cannot
-// be read is yielded with an [*IngestError], and so is an error of sources; the documents after it follow. Any other error
-// (ctx ended, the store broke) is the last one.
-//
-// When a document is yielded it is in the library, whatever happens next. Breaking the loop stops the work; documents not
-// yielded may or may not be in.
-func (l *Library) AddAll(ctx context.Context, sources iter.Seq2[Source, error]) iter.Seq2[*Document, error] {
-	return func(yield func(*Document, error) bool) {
+// All adds sources several at a time, and yields them in their order; see docsearch.Library.AddAll. sources
+// yields a [catalog.IngestError] for what is about one document; after any other error it ends.
+func (in *Ingester) All(ctx context.Context, sources iter.Seq2[Source, error]) iter.Seq2[*Result, error] {
+	return func(yield func(*Result, error) bool) {
 		outer := ctx
 		ctx, cancel := context.WithCancel(ctx)
 		var futures <-chan chan *prepared
 		var coming chan *prepared // the document that is waited for
 		defer func() {            // what was read and is wanted no more; all who could send have ended
-			l.abandon(coming)
+			in.abandon(coming)
 			for f := range futures {
-				l.abandon(f)
+				in.abandon(f)
 			}
 		}()
 		var wg sync.WaitGroup
 		defer wg.Wait()
 		defer cancel()
-		futures = l.readAll(ctx, &wg, sources)
+		futures = in.readAll(ctx, &wg, sources)
 
-		a := &adder{l: l, outer: outer, ctx: ctx, yield: yield}
+		a := &adder{in: in, outer: outer, ctx: ctx, yield: yield}
 		timer := time.NewTimer(batchIdle)
 		defer timer.Stop()
 		next := futures // nil while a document is waited for
-		defer func() { l.ended(a.batch) }()
+		defer func() { in.ended(a.batch) }()
 		for {
 			var timeout <-chan time.Time
 			if len(a.batch) > 0 {
@@ -80,17 +78,17 @@ func (l *Library) AddAll(ctx context.Context, sources iter.Seq2[Source, error]) 
 }
 
 // abandon forgets a document that was read and will not be written, if there is one.
-func (l *Library) abandon(f <-chan *prepared) {
+func (in *Ingester) abandon(f <-chan *prepared) {
 	select {
 	case p := <-f:
-		l.ended([]*prepared{p})
+		in.ended([]*prepared{p})
 	default: // none, or f is nil
 	}
 }
 
 // readAll starts goroutines that prepare the sources, and returns the results in order.
-func (l *Library) readAll(ctx context.Context, wg *sync.WaitGroup, sources iter.Seq2[Source, error]) <-chan chan *prepared {
-	workers := l.opt.Workers
+func (in *Ingester) readAll(ctx context.Context, wg *sync.WaitGroup, sources iter.Seq2[Source, error]) <-chan chan *prepared {
+	workers := in.opt.Workers
 	if workers == 0 {
 		workers = min(2, runtime.GOMAXPROCS(0))
 	}
@@ -102,7 +100,7 @@ func (l *Library) readAll(ctx context.Context, wg *sync.WaitGroup, sources iter.
 	for range workers {
 		wg.Go(func() {
 			for j := range jobs {
-				j.out <- l.prepare(ctx, j.src)
+				j.out <- in.prepare(ctx, j.src)
 			}
 		})
 	}
@@ -132,9 +130,9 @@ func (l *Library) readAll(ctx context.Context, wg *sync.WaitGroup, sources iter.
 
 // adder collects prepared documents into batches.
 type adder struct {
-	l          *Library
+	in         *Ingester
 	outer, ctx context.Context
-	yield      func(*Document, error) bool
+	yield      func(*Result, error) bool
 	batch      []*prepared
 	since      time.Time       // when the first of the batch came
 	ids        map[string]bool // of the documents of the batch that are to be written
@@ -175,8 +173,8 @@ func (a *adder) flush() bool {
 	if len(batch) == 0 {
 		return true
 	}
-	defer a.l.ended(batch)
-	if err := a.l.commit(a.ctx, batch); err != nil {
+	defer a.in.ended(batch)
+	if err := a.in.commit(a.ctx, batch); err != nil {
 		if a.outer.Err() != nil {
 			err = a.outer.Err()
 		}
@@ -185,11 +183,11 @@ func (a *adder) flush() bool {
 	}
 	for _, p := range batch {
 		a.done++
-		a.l.progress(Progress{Doc: p.src.Name, Done: a.done, Stage: StageDone})
-		if !a.yield(p.document(), public(p.err)) {
+		a.in.progress(Progress{Doc: p.src.Name, Done: a.done, Stage: stageDone})
+		if !a.yield(p.answer(), p.err) {
 			return false
 		}
-		if _, ok := errors.AsType[*IngestError](public(p.err)); p.err != nil && !ok {
+		if _, ok := errors.AsType[*catalog.IngestError](p.err); p.err != nil && !ok {
 			return false
 		}
 	}

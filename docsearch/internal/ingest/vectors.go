@@ -1,4 +1,4 @@
-package docsearch
+package ingest
 
 import (
 	"context"
@@ -10,23 +10,24 @@ import (
 	"github.com/findspot/findspot/docsearch/internal/catalog"
 	"github.com/findspot/findspot/docsearch/internal/embedding"
 	"github.com/findspot/findspot/docsearch/internal/rawtext"
+	"github.com/findspot/findspot/internal/errs"
 )
 
-// Embed makes the vectors that are missing: of documents that were added while the embedder did not work, or before the library had one,
+// Embed makes the vectors that are missing; see docsearch.Library.Embed: of documents that were added while the embedder did not work, or before the library had one,
 // or with another one. It returns how many documents it finished, and ends with the first error of the embedder or the store; what was done till then
-// stays. Documents that change meanwhile are left to who changes them. A library without an embedder is an error wrapping [ErrUnsupported].
-func (l *Library) Embed(ctx context.Context) (int, error) {
-	emb := l.vectors
+// stays. Documents that change meanwhile are left to who changes them. A library without an embedder is an error wrapping [errs.Unsupported].
+func (in *Ingester) Embed(ctx context.Context) (int, error) {
+	emb := in.vectors
 	if emb == nil {
-		return 0, fmt.Errorf("vectors: %w: the library was opened without an embedder", ErrUnsupported)
+		return 0, fmt.Errorf("vectors: %w: the library was opened without an embedder", errs.Unsupported)
 	}
-	c, err := l.docs.Current(ctx)
+	c, err := in.docs.Current(ctx)
 	if err != nil {
 		return 0, err
 	}
 	var todo []*catalog.Entry
 	for _, e := range c.ByName() {
-		if e.Status == StatusReady && (e.Vectors != emb.Name() || e.Pending() != "") {
+		if e.Status == catalog.Ready && (e.Vectors != emb.Name() || e.Pending() != "") {
 			todo = append(todo, e)
 		}
 	}
@@ -35,7 +36,7 @@ func (l *Library) Embed(ctx context.Context) (int, error) {
 		var ps []*prepared
 		for records := 0; at < len(todo) && records < batchRecords && len(ps) < batchDocs; at++ {
 			p := &prepared{old: todo[at]}
-			if err := l.restore(ctx, p); errors.Is(err, ErrNotFound) {
+			if err := in.restore(ctx, p); errors.Is(err, errs.NotFound) {
 				continue
 			} else if err != nil {
 				return done, err
@@ -43,10 +44,10 @@ func (l *Library) Embed(ctx context.Context) (int, error) {
 			records += len(p.doc.Records)
 			ps = append(ps, p)
 		}
-		if err := l.makeVectors(ctx, ps, true); err != nil {
+		if err := in.makeVectors(ctx, ps, true); err != nil {
 			return done, err
 		}
-		if err := l.commit(ctx, ps); err != nil {
+		if err := in.commit(ctx, ps); err != nil {
 			return done, err
 		}
 		for _, p := range ps {
@@ -54,16 +55,16 @@ func (l *Library) Embed(ctx context.Context) (int, error) {
 				continue
 			}
 			done++
-			l.progress(Progress{Doc: p.fresh.Name, Done: done, Total: len(todo), Stage: StageEmbed})
+			in.progress(Progress{Doc: p.fresh.Name, Done: done, Total: len(todo), Stage: stageEmbed})
 		}
 	}
 	return done, nil
 }
 
 // restore takes a document out of the store, to be written again.
-func (l *Library) restore(ctx context.Context, p *prepared) error {
+func (in *Ingester) restore(ctx context.Context, p *prepared) error {
 	id := p.old.ID
-	d, err := l.store.Get(ctx, id)
+	d, err := in.store.Get(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -73,7 +74,7 @@ func (l *Library) restore(ctx context.Context, p *prepared) error {
 	}
 	doc := &driver.Document{ID: id, Layout: d.Layout}
 	for _, kind := range driver.Kinds() {
-		recs, err := l.store.Records(ctx, id, kind, nil)
+		recs, err := in.store.Records(ctx, id, kind, nil)
 		if err != nil {
 			return err
 		}
@@ -88,8 +89,8 @@ func (l *Library) restore(ctx context.Context, p *prepared) error {
 
 // embed completes what is to be written with vectors: the new documents, and those that are unchanged and have none of this embedder. One that the
 // embedder fails is written without. The error is that of ctx or the store.
-func (l *Library) embed(ctx context.Context, ps []*prepared) error {
-	emb := l.vectors
+func (in *Ingester) embed(ctx context.Context, ps []*prepared) error {
+	emb := in.vectors
 	if emb == nil {
 		for _, p := range ps {
 			if p.doc == nil || p.restored {
@@ -102,9 +103,9 @@ func (l *Library) embed(ctx context.Context, ps []*prepared) error {
 		return nil
 	}
 	for _, p := range ps {
-		if e := p.old; p.doc == nil && p.err == nil && e != nil && e.Status == StatusReady && e.Vectors != emb.Name() && emb.Paused() == nil {
+		if e := p.old; p.doc == nil && p.err == nil && e != nil && e.Status == catalog.Ready && e.Vectors != emb.Name() && emb.Paused() == nil {
 			keep, touched := p.fresh, p.touched
-			if err := l.restore(ctx, p); errors.Is(err, ErrNotFound) {
+			if err := in.restore(ctx, p); errors.Is(err, errs.NotFound) {
 				p.fresh, p.touched, p.doc = keep, touched, nil
 			} else if err != nil {
 				return err
@@ -113,17 +114,17 @@ func (l *Library) embed(ctx context.Context, ps []*prepared) error {
 			}
 		}
 	}
-	return l.makeVectors(ctx, ps, false)
+	return in.makeVectors(ctx, ps, false)
 }
 
 // makeVectors gives the passages of the documents their vectors. With must an embedder that does not work is an error; otherwise the documents say so.
-func (l *Library) makeVectors(ctx context.Context, ps []*prepared, must bool) error {
-	emb := l.vectors
+func (in *Ingester) makeVectors(ctx context.Context, ps []*prepared, must bool) error {
+	emb := in.vectors
 	var texts []string
 	var of []*driver.Record
 	var whose []*prepared
 	for _, p := range ps {
-		if p.doc == nil || p.fresh.Status != StatusReady {
+		if p.doc == nil || p.fresh.Status != catalog.Ready {
 			continue
 		}
 		ends, err := rawtext.ChunkEnds(p.doc)
@@ -167,11 +168,11 @@ func (l *Library) makeVectors(ctx context.Context, ps []*prepared, must bool) er
 	}
 	if err != nil {
 		// Each document says so too, and no call fails.
-		l.opt.Logger.Info("docsearch: vectors are left for later", "documents", len(ps), "reason", err.Error())
+		in.opt.Logger.Info("docsearch: vectors are left for later", "documents", len(ps), "reason", err.Error())
 	}
 	for _, p := range ps {
 		switch {
-		case p.doc == nil || p.fresh.Status != StatusReady:
+		case p.doc == nil || p.fresh.Status != catalog.Ready:
 			continue
 		case err != nil && p.restored: // what it has is as good as before
 			p.doc, p.fresh = nil, nil

@@ -1,4 +1,4 @@
-package docsearch
+package ingest
 
 import (
 	"cmp"
@@ -20,15 +20,32 @@ import (
 	"github.com/findspot/findspot/docsearch/internal/format"
 	"github.com/findspot/findspot/docsearch/internal/querytext"
 	"github.com/findspot/findspot/docsearch/internal/rawtext"
+	"github.com/findspot/findspot/internal/errs"
 )
+
+// A figure is what the store keeps of a figure; see docsearch.FigureHit.
+type figure struct {
+	Page    int         `json:"page"`
+	BBox    extract.Box `json:"bbox"`
+	Caption string      `json:"caption"`
+	OCR     string      `json:"ocr,omitempty"`
+}
+
+// A tableObject is what the store keeps of a table; see docsearch.TableHit.
+type tableObject struct {
+	Page    int         `json:"page"`
+	BBox    extract.Box `json:"bbox"`
+	Caption string      `json:"caption"`
+	Rows    [][]string  `json:"rows"`
+}
 
 // extracted is the content of one document.
 type extracted struct {
 	meta    extract.Meta
 	raw     string
 	pages   []int // byte offset of each page
-	figures []FigureHit
-	tables  []TableHit
+	figures []figure
+	tables  []tableObject
 	reason  string // what could not be read
 	toc     extract.Contents
 	md      []byte // the pages' Markdown in a row, where it is kept
@@ -40,11 +57,11 @@ const maxText = 512 << 20
 
 // extract reads a document. A page that cannot be read whole is named in reason, and what could be read of it is kept;
 // when none can be read the first page's error is returned.
-func (l *Library) extract(ctx context.Context, x extract.Extractor, r io.ReaderAt, size int64, name string, markdown bool) (out *extracted, err error) {
+func (in *Ingester) extract(ctx context.Context, x extract.Extractor, r io.ReaderAt, size int64, name string, markdown bool) (out *extracted, err error) {
 	defer func() {
 		if v := recover(); v != nil { // foreign bytes in foreign code: one document must not end the program
-			l.opt.Logger.Warn("docsearch: extractor panicked", "doc", name, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
-			out, err = nil, &catalog.IngestError{Name: name, Err: fmt.Errorf("%w: the extractor %s broke on it: %v", ErrFormat, x.Version(), v)}
+			in.opt.Logger.Warn("docsearch: extractor panicked", "doc", name, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
+			out, err = nil, &catalog.IngestError{Name: name, Err: fmt.Errorf("%w: the extractor %s broke on it: %v", errs.Format, x.Version(), v)}
 		}
 	}()
 	doc, err := x.Open(ctx, r, size)
@@ -86,7 +103,7 @@ func (l *Library) extract(ctx context.Context, x extract.Extractor, r io.ReaderA
 				firstErr = &catalog.IngestError{Name: name, Page: n, Err: err}
 			}
 			bad = append(bad, fmt.Sprintf("page %d: %s", n, strings.TrimPrefix(err.Error(), fmt.Sprintf("page %d: ", n))))
-			l.opt.Logger.Info("docsearch: page skipped", "doc", name, "page", n, "reason", err.Error())
+			in.opt.Logger.Info("docsearch: page skipped", "doc", name, "page", n, "reason", err.Error())
 		}
 		if page == nil || err != nil && strings.TrimSpace(page.Text) == "" {
 			raw.WriteByte('\n')
@@ -101,15 +118,15 @@ func (l *Library) extract(ctx context.Context, x extract.Extractor, r io.ReaderA
 			raw.WriteByte('\n')
 		}
 		if raw.Len() > maxText || len(t.md) > maxText {
-			return nil, fmt.Errorf("%w: over %d bytes of text", ErrTooLarge, maxText)
+			return nil, fmt.Errorf("%w: over %d bytes of text", errs.TooLarge, maxText)
 		}
 		for _, f := range page.Figures {
-			t.figures = append(t.figures, FigureHit{Page: n, BBox: f.BBox, Caption: f.Caption, OCR: f.OCR})
+			t.figures = append(t.figures, figure{Page: n, BBox: f.BBox, Caption: f.Caption, OCR: f.OCR})
 		}
 		for _, tb := range page.Tables {
-			t.tables = append(t.tables, TableHit{Page: n, BBox: tb.BBox, Caption: tb.Caption, Rows: tb.Rows})
+			t.tables = append(t.tables, tableObject{Page: n, BBox: tb.BBox, Caption: tb.Caption, Rows: tb.Rows})
 		}
-		l.progress(Progress{Doc: name, Page: n, Pages: t.meta.Pages, Stage: StageRead})
+		in.progress(Progress{Doc: name, Page: n, Pages: t.meta.Pages, Stage: stageRead})
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -128,9 +145,9 @@ func (l *Library) extract(ctx context.Context, x extract.Extractor, r io.ReaderA
 	}
 	if !t.hasText() {
 		if _, plain := x.(format.Text); plain {
-			return nil, fmt.Errorf("%w: there is nothing in it", ErrNoText)
+			return nil, fmt.Errorf("%w: there is nothing in it", errs.NoText)
 		}
-		return nil, fmt.Errorf("%w: pages read: %d; a scanned document needs an extractor with OCR", ErrNoText, good)
+		return nil, fmt.Errorf("%w: pages read: %d; a scanned document needs an extractor with OCR", errs.NoText, good)
 	}
 	return t, nil
 }
@@ -139,8 +156,8 @@ func (t *extracted) hasText() bool {
 	if strings.IndexFunc(t.raw, func(r rune) bool { return !unicode.IsSpace(r) }) >= 0 {
 		return true
 	}
-	return slices.ContainsFunc(t.figures, func(f FigureHit) bool { return strings.TrimSpace(f.Caption+f.OCR) != "" }) ||
-		slices.ContainsFunc(t.tables, func(tb TableHit) bool { return tableText(tb) != "" })
+	return slices.ContainsFunc(t.figures, func(f figure) bool { return strings.TrimSpace(f.Caption+f.OCR) != "" }) ||
+		slices.ContainsFunc(t.tables, func(tb tableObject) bool { return tableText(tb) != "" })
 }
 
 // head returns the beginning of the raw text, the first two pages of it at most.
@@ -222,7 +239,7 @@ func (t *extracted) records(e *catalog.Stored, s chunk.Splitter) (*rawtext.Layou
 	return lay, recs, err
 }
 
-func tableText(t TableHit) string {
+func tableText(t tableObject) string {
 	var b strings.Builder
 	b.WriteString(t.Caption)
 	for _, row := range t.Rows {
@@ -233,8 +250,3 @@ func tableText(t TableHit) string {
 	}
 	return strings.TrimSpace(b.String())
 }
-
-// FindAbstract returns the bytes [start, end) of the abstract in head, the text of a document's first pages: what follows the heading "Abstract"
-// (or Summary, Zusammenfassung, Résumé) up to the next heading, 4000 bytes at most. Both are 0 when there is no such heading.
-// Extractors use it for [Meta], so that all of them and the library agree on the rule.
-func FindAbstract(head string) (start, end int) { return abstract.Find(head) }
