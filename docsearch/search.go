@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/internal/catalog"
+	"github.com/findspot/findspot/docsearch/internal/freshness"
 	"github.com/findspot/findspot/docsearch/internal/query"
 	"github.com/findspot/findspot/docsearch/internal/search"
 )
@@ -65,7 +67,7 @@ func (l *Library) search(ctx context.Context, text string, o *SearchOptions) (*R
 	plan := query.New(text, opt.Literal, opt.Glossary.known(), func(number string) []string {
 		return slices.DeleteFunc(c.Numbered(number), func(id string) bool { return !in.Has(id) })
 	})
-	res := &Results{Query: text, TotalExact: true, Hits: []Hit{}, Suggestions: []Suggestion{}, Read: reading(plan), Freshness: l.freshness(c)}
+	res := &Results{Query: text, TotalExact: true, Hits: []Hit{}, Suggestions: []Suggestion{}, Read: understood(plan), Freshness: l.freshness(c)}
 	res.Searched = Searched{Documents: in.Ready, Failed: in.Failed, Outside: c.Ready - in.Ready, Chunks: c.Chunks, Tiers: []Tier{}}
 	if len(plan.Variants) == 0 && strings.TrimSpace(text) != "" && len(res.Read.Notes) == 0 {
 		res.Read.Notes = append(res.Read.Notes, "there is no word in the query: it asks for nothing")
@@ -95,8 +97,8 @@ func (l *Library) search(ctx context.Context, text string, o *SearchOptions) (*R
 	return res, nil
 }
 
-// reading says how a query was understood.
-func reading(p *query.Plan) Read {
+// understood says how a query was understood.
+func understood(p *query.Plan) Read {
 	r := p.Reading
 	out := Read{Words: r.Words, Phrases: r.Phrases, Without: r.Without, Ignored: r.Ignored, Named: r.Named, Synonyms: []Synonym{}, Notes: r.Notes}
 	for _, s := range r.Synonyms {
@@ -261,4 +263,26 @@ func (s *scopes) of(ctx context.Context, docs *catalog.List, c *catalog.Catalog,
 	}
 	s.known[key] = in
 	return in, nil
+}
+
+// lookTime bounds the time that a search takes for looking at the files of what it found.
+const lookTime = 5 * time.Millisecond
+
+// look says of the hits, which are of the documents in found, whether their files changed.
+func (l *Library) look(res *Results, c *catalog.Catalog, found []*catalog.Entry) {
+	begin := time.Now()
+	f := &res.Freshness
+	for i, e := range found {
+		state := freshness.Unknown
+		if freshness.Lookable(e) {
+			if f.Looked > 0 && time.Since(begin) > lookTime {
+				continue
+			}
+			state = l.sources.Of(c, e)
+			f.Looked++
+		}
+		if res.Hits[i].Source = SourceState(state); state == freshness.Changed || state == freshness.Gone {
+			f.Stale++
+		}
+	}
 }

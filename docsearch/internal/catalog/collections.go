@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -101,4 +102,54 @@ func (c *Catalog) Newest(fits func(origin string) bool) map[string]int64 {
 		}
 	}
 	return of
+}
+
+// collectionBatch is how many documents one change of the store takes into or out of a collection.
+const collectionBatch = 5000
+
+// Recollect changes the collections of some documents and returns how many of them changed. There must be one change at a time.
+func (x *List) Recollect(ctx context.Context, which func(*Catalog) ([]string, error), edit func(*Stored) error) (int, error) {
+	c, err := x.Current(ctx)
+	if err != nil {
+		return 0, err
+	}
+	ids, err := which(c)
+	if err != nil {
+		return 0, err
+	}
+	for _, id := range ids {
+		if c.Get(id) == nil {
+			return 0, fmt.Errorf("document %s: %w", id, errs.NotFound)
+		}
+	}
+	changed := 0
+	for part := range slices.Chunk(ids, collectionBatch) {
+		data := map[string][]byte{}
+		var put []*Stored
+		for _, id := range part {
+			e := c.Get(id)
+			s := e.Stored()
+			if err := edit(s); err != nil {
+				return changed, err
+			}
+			if slices.Equal(s.Collections, e.Collections) || data[id] != nil {
+				continue
+			}
+			if data[id], err = s.Data(); err != nil {
+				return changed, err
+			}
+			put = append(put, s)
+		}
+		if len(data) == 0 {
+			continue
+		}
+		if err := x.Change(ctx, func() error { return x.store.SetData(ctx, data) }, put, ""); err != nil {
+			return changed, err
+		}
+		changed += len(data)
+		if c, err = x.Current(ctx); err != nil {
+			return changed, err
+		}
+	}
+	return changed, nil
 }

@@ -1,4 +1,4 @@
-package docsearch
+package integrity
 
 import (
 	"context"
@@ -7,24 +7,26 @@ import (
 
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/internal/catalog"
+	"github.com/findspot/findspot/docsearch/internal/rawtext"
+	"github.com/findspot/findspot/internal/errs"
 )
 
-// A Report says what [Library.Check] looked at and found.
+// A Report says what docsearch.Library.Check looked at and found.
 type Report struct {
-	Documents  int       `json:"documents"`  // looked at, those that failed too
-	Failed     int       `json:"failed"`     // of those, documents that could not be read when they were added: no damage
-	Runes      int       `json:"runes"`      // of raw text that was read
-	Generation uint64    `json:"generation"` // of the library when the check began
-	Store      bool      `json:"store"`      // the engine has a check of its own, which ran too
-	Problems   []Problem `json:"problems"`   // never nil; empty: all is well
+	Documents  int
+	Failed     int
+	Runes      int
+	Generation uint64
+	Store      bool
+	Problems   []Problem
 }
 
 // A Problem is one thing that is broken.
 type Problem struct {
-	Doc  string `json:"doc,omitempty"`  // id of the document; "": the library as a whole
-	Name string `json:"name,omitempty"` // of the document, where it is known
-	What string `json:"what"`           // what is wrong
-	Do   string `json:"do"`             // the way out
+	Doc  string
+	Name string
+	What string
+	Do   string
 }
 
 // What to do about a problem.
@@ -33,24 +35,18 @@ const (
 	mendLibrary  = "open a backup in its place, or add all documents to a new library"
 )
 
-// Check reads everything that the library holds and reports what is wrong with it: entries and layouts that cannot be decoded, texts
-// that are not whole or not what was added, passages that are not where they say, and what the engine's own check finds (see
-// driver.Checker). A document that is replaced or removed meanwhile is left out. An error says that the library could not be looked at;
-// what is broken is in the report.
-func (l *Library) Check(ctx context.Context) (*Report, error) {
-	if l.closed.Load() {
-		return nil, fmt.Errorf("document library: %w", ErrClosed)
-	}
+// Check reads everything that a store holds; see docsearch.Library.Check.
+func Check(ctx context.Context, store driver.Store, texts *rawtext.Reader) (*Report, error) {
 	rep := &Report{Problems: []Problem{}}
-	st, err := l.store.Stats(ctx)
+	st, err := store.Stats(ctx)
 	if err != nil {
 		return nil, err
 	}
 	rep.Generation = st.Generation
 	names := map[string]string{}
-	docs, err := l.store.List(ctx)
+	docs, err := store.List(ctx)
 	switch {
-	case errors.Is(err, ErrFormat):
+	case errors.Is(err, errs.Format):
 		rep.add(Problem{What: err.Error(), Do: mendLibrary})
 	case err != nil:
 		return nil, err
@@ -71,24 +67,24 @@ func (l *Library) Check(ctx context.Context) (*Report, error) {
 			rep.add(Problem{Doc: d.ID, Name: e.Name, What: fmt.Sprintf("its entry is that of document %s", e.ID), Do: mendDocument})
 			continue
 		}
-		if e.Status != StatusReady {
+		if e.Status != catalog.Ready {
 			rep.Failed++
 			continue
 		}
-		runes, err := l.texts.Check(ctx, e)
+		runes, err := texts.Check(ctx, e)
 		rep.Runes += runes
 		if err == nil {
 			continue
 		}
-		if !errors.Is(err, ErrFormat) && !errors.Is(err, ErrNotFound) {
+		if !errors.Is(err, errs.Format) && !errors.Is(err, errs.NotFound) {
 			return nil, err
 		}
-		if now, gerr := l.store.Get(ctx, d.ID); gerr == nil && string(now.Data) != string(d.Data) || errors.Is(gerr, ErrNotFound) && l.Generation() != rep.Generation {
+		if now, gerr := store.Get(ctx, d.ID); gerr == nil && string(now.Data) != string(d.Data) || errors.Is(gerr, errs.NotFound) && changed(ctx, store, rep.Generation) {
 			continue // it changed meanwhile
 		}
 		rep.add(Problem{Doc: d.ID, Name: e.Name, What: err.Error(), Do: mendDocument})
 	}
-	c, ok := l.store.(driver.Checker)
+	c, ok := store.(driver.Checker)
 	if !ok {
 		return rep, nil
 	}
@@ -118,7 +114,7 @@ func (r *Report) join(err error, names map[string]string) error {
 		}
 		return nil
 	}
-	if !errors.Is(err, ErrFormat) {
+	if !errors.Is(err, errs.Format) {
 		return err
 	}
 	p := Problem{What: err.Error(), Do: mendLibrary}
@@ -130,4 +126,10 @@ func (r *Report) join(err error, names map[string]string) error {
 	}
 	r.add(p)
 	return nil
+}
+
+// changed reports whether a store has another generation.
+func changed(ctx context.Context, store driver.Store, generation uint64) bool {
+	st, err := store.Stats(ctx)
+	return err != nil || st.Generation != generation
 }
