@@ -22,11 +22,11 @@ type opened struct {
 }
 
 // hash opens a source and reads it once. The result must be closed.
-func (in *Ingester) hash(ctx context.Context, src Source) (_ *opened, err error) {
-	if src.Size > in.opt.MaxFile {
-		return nil, in.tooLarge(src.Size)
+func hash(ctx context.Context, src Source, limit int64) (_ *opened, err error) {
+	if src.Size > limit {
+		return nil, tooLarge(src.Size, limit)
 	}
-	r, size, closer, err := in.open(src)
+	r, size, closer, err := open(src, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -43,12 +43,12 @@ func (in *Ingester) hash(ctx context.Context, src Source) (_ *opened, err error)
 	return &opened{r, closer, size, string(h.Sum(nil))}, nil
 }
 
-func (in *Ingester) tooLarge(size int64) error {
-	return fmt.Errorf("%w: %d bytes, the limit is %d", errs.TooLarge, size, in.opt.MaxFile)
+func tooLarge(size, limit int64) error {
+	return fmt.Errorf("%w: %d bytes, the limit is %d", errs.TooLarge, size, limit)
 }
 
 // open returns the bytes of a source, in memory unless they can be read at any place.
-func (in *Ingester) open(src Source) (io.ReaderAt, int64, io.Closer, error) {
+func open(src Source, limit int64) (io.ReaderAt, int64, io.Closer, error) {
 	if src.Open == nil {
 		return nil, 0, nil, errors.New("the source has no Open function")
 	}
@@ -61,8 +61,8 @@ func (in *Ingester) open(src Source) (io.ReaderAt, int64, io.Closer, error) {
 		if err == nil && !info.Mode().IsRegular() {
 			err = fmt.Errorf("%w: not a regular file", errs.Unsupported)
 		}
-		if err == nil && info.Size() > in.opt.MaxFile {
-			err = in.tooLarge(info.Size())
+		if err == nil && info.Size() > limit {
+			err = tooLarge(info.Size(), limit)
 		}
 		if err != nil {
 			f.Close()
@@ -73,12 +73,12 @@ func (in *Ingester) open(src Source) (io.ReaderAt, int64, io.Closer, error) {
 	if m, ok := rc.(inMemory); ok {
 		return m, m.Size(), m, nil
 	}
-	data, err := io.ReadAll(io.LimitReader(rc, in.opt.MaxFile+1))
+	data, err := io.ReadAll(io.LimitReader(rc, limit+1))
 	if cerr := rc.Close(); err == nil {
 		err = cerr
 	}
-	if err == nil && int64(len(data)) > in.opt.MaxFile {
-		err = in.tooLarge(int64(len(data)))
+	if err == nil && int64(len(data)) > limit {
+		err = tooLarge(int64(len(data)), limit)
 	}
 	if err != nil {
 		return nil, 0, nil, err

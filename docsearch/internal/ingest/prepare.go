@@ -85,7 +85,7 @@ func (in *Ingester) prepare(ctx context.Context, src Source) *prepared {
 			if x == nil {
 				return fail(noExtractor(src))
 			}
-			if bytes, err = in.hash(ctx, src); err != nil {
+			if bytes, err = hash(ctx, src, in.opt.MaxFile); err != nil {
 				return fail(err)
 			}
 			defer bytes.Close()
@@ -165,7 +165,7 @@ func (in *Ingester) prepare(ctx context.Context, src Source) *prepared {
 		if old != nil && !again && old.Status == catalog.Failed && old.Size == src.Size && old.Cause() == "too large" {
 			return same()
 		}
-		return remember(in.tooLarge(src.Size))
+		return remember(tooLarge(src.Size, in.opt.MaxFile))
 	}
 	if x == nil {
 		if old != nil && !again && old.Status == catalog.Failed && old.Size == src.Size && old.Cause() == "unsupported" {
@@ -177,7 +177,7 @@ func (in *Ingester) prepare(ctx context.Context, src Source) *prepared {
 		return same()
 	}
 	if bytes == nil {
-		if bytes, err = in.hash(ctx, src); err != nil {
+		if bytes, err = hash(ctx, src, in.opt.MaxFile); err != nil {
 			return remember(err)
 		}
 		defer bytes.Close()
@@ -271,7 +271,7 @@ func (in *Ingester) admit(ctx context.Context, src Source, id string) (*catalog.
 	}
 	same := e.Origin == src.Origin && (filepath.IsAbs(src.Origin) || e.Name == src.Name)
 	if same && !filepath.IsAbs(src.Origin) { // from memory
-		bytes, err := in.hash(ctx, src)
+		bytes, err := hash(ctx, src, in.opt.MaxFile)
 		if err != nil {
 			return nil, err
 		}
