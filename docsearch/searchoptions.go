@@ -121,7 +121,7 @@ func (o *SearchOptions) check() error {
 		}
 	}
 	for _, f := range []struct{ name, value string }{{"From", o.From}, {"To", o.To}} {
-		if f.value != "" && !catalog.Date.MatchString(f.value) {
+		if f.value != "" && !catalog.IsDate(f.value) {
 			add("%s %q is no date: 2026, 2026-11 or 2026-11-22", f.name, f.value)
 		}
 	}
@@ -208,7 +208,7 @@ func (o *SearchOptions) engine(vectors bool, cur *cursor) *search.Options {
 		Limit: o.Limit, Passages: o.Passages, Snippet: o.Snippet, OneDoc: o.Doc != "", Near: o.Near, Strict: o.Strict, Mode: search.Mode(mode), MustEmbed: o.Mode != "",
 		Section: o.Section, Kinds: kinds, Boosts: search.Boosts(*o.Boosts), MaxRead: o.MaxRead, Listed: cur.listed, Depth: cur.depth,
 	}
-	for _, t := range query.Tiers {
+	for _, t := range query.Tiers() {
 		if slices.Contains(o.Tiers, Tier(t)) {
 			out.Tiers = append(out.Tiers, t)
 		}

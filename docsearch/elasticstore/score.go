@@ -28,7 +28,7 @@ type scorer struct {
 }
 
 // newScorer looks up the statistics of a query.
-func (s *store) newScorer(ctx context.Context, st *state, q *driver.Query) (*scorer, error) {
+func newScorer(ctx context.Context, f *frequencies, st *state, q *driver.Query) (*scorer, error) {
 	k := st.Kinds[q.Kind]
 	sc := &scorer{q: q, terms: driver.ScoreTerms(q.Groups), row: driver.NewPhrase(q.Groups)}
 	for _, g := range q.Groups {
@@ -53,7 +53,7 @@ func (s *store) newScorer(ctx context.Context, st *state, q *driver.Query) (*sco
 			ask = append(ask, fieldTerm{"head_words", t.Term})
 		}
 	}
-	df, err := s.recordsWith(ctx, st, q.Kind, ask)
+	df, err := f.recordsWith(ctx, st, q.Kind, ask)
 	if err != nil {
 		return nil, err
 	}
@@ -154,6 +154,8 @@ type fieldTerm struct{ field, term string }
 
 // frequencies remembers, for one generation, how many records hold a term.
 type frequencies struct {
+	cluster *cluster
+
 	mu         sync.Mutex // guards what follows
 	generation uint64
 	known      map[driver.Kind]map[fieldTerm]int
@@ -164,10 +166,9 @@ type frequencies struct {
 const maxKnown = 20000
 
 // recordsWith returns how many records that count hold each of some terms.
-func (s *store) recordsWith(ctx context.Context, st *state, k driver.Kind, terms []fieldTerm) (map[fieldTerm]int, error) {
+func (f *frequencies) recordsWith(ctx context.Context, st *state, k driver.Kind, terms []fieldTerm) (map[fieldTerm]int, error) {
 	out := map[fieldTerm]int{}
 	var ask []fieldTerm
-	f := &s.frequencies
 	f.mu.Lock()
 	if f.generation != st.Generation || f.known == nil || f.size > maxKnown {
 		f.generation, f.known, f.size = st.Generation, map[driver.Kind]map[fieldTerm]int{}, 0
@@ -192,7 +193,7 @@ func (s *store) recordsWith(ctx context.Context, st *state, k driver.Kind, terms
 			}
 			body = append(append(body, "{}\n"...), line...)
 		}
-		counts, err := s.counts(ctx, k, body, len(part))
+		counts, err := f.cluster.counts(ctx, k, body, len(part))
 		if err != nil {
 			return nil, err
 		}
@@ -217,7 +218,7 @@ func (s *store) recordsWith(ctx context.Context, st *state, k driver.Kind, terms
 }
 
 // counts sends n searches at once and returns how many records each finds. They are sent again when a shard did not answer.
-func (s *store) counts(ctx context.Context, k driver.Kind, body []byte, n int) ([]int, error) {
+func (s *cluster) counts(ctx context.Context, k driver.Kind, body []byte, n int) ([]int, error) {
 	query := url.Values{"filter_path": {"responses.hits.total.value,responses.error,responses.status,responses.timed_out,responses._shards.failed"}}
 	for attempt := 1; ; attempt++ {
 		var res struct {

@@ -95,17 +95,19 @@ func holdsTerms(s string, terms []string) bool {
 
 // dateWithin reports whether a date is known, and whether it may lie between two others. A date without a day or month may be any
 // of them.
-func dateWithin(date, from, to string) (known, ok bool) {
-	if len(date) > 10 {
-		date = date[:10]
+func dateWithin(d, from, to string) (known, ok bool) {
+	if len(d) > 10 {
+		d = d[:10]
 	}
-	if !Date.MatchString(date) {
+	if !IsDate(d) {
 		return false, false
 	}
 	least := func(d string) string { return d + "0000-01-01"[len(d):] }
 	most := func(d string) string { return d + "9999-12-31"[len(d):] }
-	return true, (from == "" || most(date) >= least(from)) && (to == "" || least(date) <= most(to))
+	return true, (from == "" || most(d) >= least(from)) && (to == "" || least(d) <= most(to))
 }
 
-// Date is a date or the beginning of one.
-var Date = regexp.MustCompile(`^[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$`)
+var date = regexp.MustCompile(`^[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$`)
+
+// IsDate reports whether s is a date or the beginning of one: 2026, 2026-11 or 2026-11-22.
+func IsDate(s string) bool { return date.MatchString(s) }

@@ -23,15 +23,15 @@ const (
 	Semantic Tier = "semantic"
 )
 
-// Tiers are the tiers of words, strictest first.
-var Tiers = []Tier{Phrase, All, Any}
+// Tiers returns the tiers of words, strictest first.
+func Tiers() []Tier { return []Tier{Phrase, All, Any} }
 
 // Rank is the place of the tier among all.
 func (t Tier) Rank() int {
-	if i := slices.Index(Tiers, t); i >= 0 {
+	if i := slices.Index(Tiers(), t); i >= 0 {
 		return i
 	}
-	return len(Tiers)
+	return len(Tiers())
 }
 
 // Holds reports whether a text has all phrases that are required and none that is left out.

@@ -334,7 +334,7 @@ func (s *Search) rank() {
 		if d.Tier != "" {
 			continue
 		}
-		for _, t := range query.Tiers {
+		for _, t := range query.Tiers() {
 			if k := d.perTier[t]; k != nil {
 				b := s.opt.Boosts
 				d.Tier = t
