@@ -12,11 +12,11 @@ const leftWait = time.Second
 // removeLeft removes the segments that the newest state does not name: merged ones that the engine had open when it was closed, and those
 // that it had written and not named yet. It would remove them when it is opened next; until then they may take as much room again.
 // The lock is held and the engine is closed. A reader beside has its files open already, or begins anew with a state whose files are all there.
-func (s *store) removeLeft() {
-	if s.ours() != nil {
+func (l *location) removeLeft() {
+	if l.ours() != nil {
 		return // nothing is lost by what stays
 	}
-	path := filepath.Join(s.dir, indexDir)
+	path := filepath.Join(l.dir, indexDir)
 	st, err := readState(path, leftWait)
 	if err != nil {
 		return // nothing was ever written, or opening it will say what is wrong

@@ -9,13 +9,8 @@ import (
 	"github.com/findspot/findspot/docsearch/driver"
 )
 
-func (s *store) Search(ctx context.Context, q *driver.Query) (_ *driver.Hits, err error) {
-	defer guard(s.dir, &err)()
-	v, release, err := s.acquire(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
+// search answers a query with a view.
+func search(ctx context.Context, dir string, v *view, q *driver.Query) (_ *driver.Hits, err error) {
 	k := v.stats.Kinds[q.Kind]
 	if k.Records == 0 || !slices.ContainsFunc(q.Groups, func(g driver.Group) bool { return !g.Stop }) {
 		return &driver.Hits{}, nil
@@ -25,7 +20,7 @@ func (s *store) Search(ctx context.Context, q *driver.Query) (_ *driver.Hits, er
 		none.Limit = 0
 		q = &none
 	}
-	e := &eval{ctx: ctx, dir: s.dir, v: v, q: q, records: k.Records, lists: map[listKey]*list{}, scratch: v.scratch()}
+	e := &eval{ctx: ctx, dir: dir, v: v, q: q, records: k.Records, lists: map[listKey]*list{}, scratch: v.scratch()}
 	defer func() {
 		if err == nil { // else it may not be clean
 			v.pool.Put(e.scratch)
