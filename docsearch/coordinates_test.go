@@ -49,7 +49,7 @@ func checkEverywhere(t *testing.T, lib *docsearch.Library, h *docsearch.Hit) {
 			}
 		}
 		for _, ref := range []string{h.Doc, h.Name} {
-			view, err := lib.View(ctx, ref, extract.Lines{First: p.LineStart, Last: p.LineEnd})
+			view, err := lib.View(ctx, ref, docsearch.Lines{First: p.LineStart, Last: p.LineEnd})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +63,7 @@ func checkEverywhere(t *testing.T, lib *docsearch.Library, h *docsearch.Hit) {
 			t.Fatal(err)
 		}
 		if page.End < p.End && page.Start <= p.Start { // the match goes on overleaf
-			if page, err = lib.View(ctx, h.Doc, extract.Lines{First: page.LineStart}); err != nil {
+			if page, err = lib.View(ctx, h.Doc, docsearch.Lines{First: page.LineStart}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -115,7 +115,7 @@ func TestSearchTiers(t *testing.T) {
 // checkPassage makes sure that a passage stands where it says.
 func checkPassage(t *testing.T, lib *docsearch.Library, doc string, p docsearch.Passage) {
 	t.Helper()
-	view, err := lib.View(t.Context(), doc, extract.Lines{First: p.LineStart, Last: p.LineEnd})
+	view, err := lib.View(t.Context(), doc, docsearch.Lines{First: p.LineStart, Last: p.LineEnd})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -337,7 +337,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("document: %+v", d)
 	}
 	all := strings.SplitAfter(raw, "\n")
-	for _, l := range []extract.Lines{{First: 1, Last: 1}, {First: 5, Last: 6}, {First: 90, Last: 200}, {First: 400}, {First: 409, Last: 999}} {
+	for _, l := range []docsearch.Lines{{First: 1, Last: 1}, {First: 5, Last: 6}, {First: 90, Last: 200}, {First: 400}, {First: 409, Last: 999}} {
 		got, err := lib.View(ctx, "cells", l)
 		last := l.Last
 		if last == 0 || last > d.Lines {
@@ -347,7 +347,7 @@ func TestRead(t *testing.T) {
 			t.Errorf("View(%+v) = %+v, %v", l, got, err)
 		}
 	}
-	if _, err := lib.View(ctx, "cells", extract.Lines{First: 410}); !errors.Is(err, docsearch.ErrNotFound) {
+	if _, err := lib.View(ctx, "cells", docsearch.Lines{First: 410}); !errors.Is(err, docsearch.ErrNotFound) {
 		t.Errorf("a line after the end: %v", err)
 	}
 	if got, err := lib.Abstract(ctx, d.ID); err != nil || got.Text != "This paper is about cells and what they\nsend, at some length." || got.LineStart != 5 || got.LineEnd != 6 {

@@ -153,7 +153,7 @@ func (l *Library) Info(ctx context.Context, doc string) (*Info, error) {
 
 // View returns lines of the raw text of a document (see [Library.Resolve] for doc). A First of 0 means 1; a Last beyond the
 // end means the end. A First beyond the end is an error wrapping [ErrNotFound].
-func (l *Library) View(ctx context.Context, doc string, lines extract.Lines) (*Text, error) {
+func (l *Library) View(ctx context.Context, doc string, lines Lines) (*Text, error) {
 	return readText(ctx, l, doc, func(d *reading.Doc) (*reading.Text, error) { return d.Lines(ctx, lines.First, lines.Last) })
 }
 

@@ -143,3 +143,9 @@ type TableHit struct {
 	Tier    Tier        `json:"tier"`
 	Score   float64     `json:"score"`
 }
+
+// Lines is a range of lines of the raw text, from 1, both inclusive. Last 0 means the end.
+type Lines struct {
+	First int `json:"first"`
+	Last  int `json:"last"`
+}

@@ -31,7 +31,7 @@ type Source struct {
 	// Format [FormatMarkdown] keeps the Markdown of the pages beside the raw text, and reading calls that leave the choice to the document give it. ""
 	// means as it was when the document was added last, and [FormatText] for a new one.
 	Format   Format
-	Password string // opens a locked document, where its extractor is an [Unlocker]; it is not kept
+	Password string // opens a locked document, where its extractor is an [extract.Unlocker]; it is not kept
 	Retry    bool   // read a document again that failed, also when nothing changed
 
 	extractor extract.Extractor // nil: by the extension of Name

@@ -185,7 +185,7 @@ func boostPlaces(t *testing.T) {
 				perDoc[0]++
 				add(0, q, head)
 			}
-			v, err := lib.View(t.Context(), added.ID, extract.Lines{First: s.Lines.First + 1 + (last-s.Lines.First)/2, Last: last})
+			v, err := lib.View(t.Context(), added.ID, docsearch.Lines{First: s.Lines.First + 1 + (last-s.Lines.First)/2, Last: last})
 			if err != nil {
 				t.Fatal(err)
 			}
