@@ -13,19 +13,12 @@ import (
 	"github.com/findspot/findspot/docsearch/internal/search"
 )
 
-// The values of [SearchOptions.Kinds].
-const (
-	KindText    = "text"    // passages of the text
-	KindTitles  = "titles"  // title, authors and keywords
-	KindFigures = "figures" // captions, and text read from pictures
-	KindTables  = "tables"  // captions and cells
-)
-
+// searchKinds are the values of [SearchOptions.Kinds].
 var searchKinds = []struct {
 	name string
 	kind driver.Kind
 }{
-	{KindText, driver.KindChunk}, {KindTitles, driver.KindDocument}, {KindFigures, driver.KindFigure}, {KindTables, driver.KindTable},
+	{"text", driver.KindChunk}, {"titles", driver.KindDocument}, {"figures", driver.KindFigure}, {"tables", driver.KindTable},
 }
 
 // A Mode is what a search compares.
@@ -78,7 +71,9 @@ type SearchOptions struct {
 	// Section is the number or heading of a section as [Library.Section] takes it: only passages within it count, of documents that have it;
 	// where several are called so, within any of them.
 	Section string
-	Kinds   []string // what of a document is searched: the Kind constants; nil means all
+	// Kinds is what of a document is searched: "text" (its passages), "titles" (with authors and keywords), "figures" and "tables"
+	// (their captions, with the text of pictures and cells); nil means all.
+	Kinds []string
 }
 
 // Boosts says how much a match counts by where it stands. A passage's score is that of its words and Headings times that of the headings over it; a
@@ -130,10 +125,10 @@ func (o *SearchOptions) check() error {
 			add("%s is longer than %d bytes", f.name, maxFilter)
 		}
 	}
-	if (o.Mode == ModeVectors || o.Mode == ModeHybrid) && o.Kinds != nil && !slices.Contains(o.Kinds, KindText) {
+	if (o.Mode == ModeVectors || o.Mode == ModeHybrid) && o.Kinds != nil && !slices.Contains(o.Kinds, "text") {
 		add("Mode %s is about passages, and Kinds leaves text out", o.Mode)
 	}
-	if o.Section != "" && o.Kinds != nil && !slices.Contains(o.Kinds, KindText) {
+	if o.Section != "" && o.Kinds != nil && !slices.Contains(o.Kinds, "text") {
 		add("Section is about passages, and Kinds leaves text out")
 	}
 	if b := o.Boosts; b != nil {

@@ -187,7 +187,7 @@ func (c *checker) document(ctx context.Context, s *store, id string, p *termSums
 		}
 		for i := range recs {
 			rec := &recs[i]
-			a, heads := driver.Analyze(rec.Text), driver.AnalyzeHeads(rec.Heads)
+			a, heads := driver.Analyze(rec.Text), driver.Analyze(rec.Heads).Words
 			t := count[k]
 			t.Records, t.Words, t.Idents, t.Heads = t.Records+1, t.Words+a.Words.Length, t.Idents+a.Idents.Length, t.Heads+heads.Length
 			count[k] = t

@@ -303,7 +303,7 @@ func (e *eval) add(acc []float64, p *part, ps *postings, field int, idf, weight 
 			if field == words {
 				length = own[r]
 			}
-			s := driver.BM25Norm(idf, int(b.times[i]), f.norm(length))
+			s := driver.BM25(idf, int(b.times[i]), f.norm(length))
 			switch {
 			case weight == 0:
 				acc[r] += s
@@ -445,7 +445,7 @@ func (e *eval) scoreFound(pi int) error {
 			if field == words {
 				length = e.lengths[p.base+p.found[i]]
 			}
-			if s := driver.BM25Norm(idf, int(tf), f.norm(length)); weight == 0 {
+			if s := driver.BM25(idf, int(tf), f.norm(length)); weight == 0 {
 				p.score[i] += s
 			} else {
 				p.score[i] += weight * s
@@ -525,7 +525,7 @@ func (e *eval) phrase() error {
 			if n == 0 { // all words have several forms: no more often than there are words
 				n = 2*length + 2
 			}
-			p.score[i] = driver.BM25Norm(idf, int(n), f.norm(length))
+			p.score[i] = driver.BM25(idf, int(n), f.norm(length))
 		}
 	}
 	if g := e.q.Groups; len(g) == 1 && len(g[0].Parts) == 1 && g[0].Whole == "" { // the index has counted it

@@ -94,7 +94,7 @@ func (sc *scorer) match(s, heads string) (score float64, ok bool) {
 		if n == 0 {
 			return 0, false
 		}
-		return driver.BM25(sc.phrase, n, r.Words.Length, sc.meanWords), true
+		return driver.BM25(sc.phrase, n, driver.LengthNorm(r.Words.Length, sc.meanWords)), true
 	case driver.MatchAll:
 		for i, g := range sc.q.Groups {
 			if !g.Stop && !r.holds(driver.Clause{g}, sc.words[i]) {
@@ -109,15 +109,15 @@ func (sc *scorer) match(s, heads string) (score float64, ok bool) {
 			f, mean = r.Idents, sc.meanIdents
 		}
 		if tf := len(f.Terms[t.Term]); tf > 0 {
-			score += driver.BM25(sc.idf[i], tf, f.Length, mean)
+			score += driver.BM25(sc.idf[i], tf, driver.LengthNorm(f.Length, mean))
 			ok = true
 		}
 	}
 	if ok && sc.q.HeadWeight != 0 && heads != "" {
-		f := driver.AnalyzeHeads(heads)
+		f := driver.Analyze(heads).Words
 		for i, t := range sc.terms {
 			if tf := len(f.Terms[t.Term]); tf > 0 && !t.Ident {
-				score += sc.q.HeadWeight * driver.BM25(sc.headIDF[i], tf, f.Length, sc.meanHeads)
+				score += sc.q.HeadWeight * driver.BM25(sc.headIDF[i], tf, driver.LengthNorm(f.Length, sc.meanHeads))
 			}
 		}
 	}

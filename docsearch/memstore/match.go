@@ -45,7 +45,7 @@ func (m *matcher) match(r *record) (score float64, ok bool) {
 		if n == 0 {
 			return 0, false
 		}
-		return driver.BM25(m.phrase, n, r.Words.Length, m.meanWords), true
+		return driver.BM25(m.phrase, n, driver.LengthNorm(r.Words.Length, m.meanWords)), true
 	case driver.MatchAll:
 		for _, g := range m.q.Groups {
 			if !g.Stop && !holds(r, driver.Clause{g}) {
@@ -60,14 +60,14 @@ func (m *matcher) match(r *record) (score float64, ok bool) {
 			f, mean = r.Idents, m.meanID
 		}
 		if tf := len(f.Terms[t.Term]); tf > 0 {
-			score += driver.BM25(m.idf[i], tf, f.Length, mean)
+			score += driver.BM25(m.idf[i], tf, driver.LengthNorm(f.Length, mean))
 			ok = true
 		}
 	}
 	if m.q.HeadWeight != 0 {
 		for i, t := range m.terms {
 			if tf := len(r.heads.Terms[t.Term]); tf > 0 && !t.Ident {
-				score += m.q.HeadWeight * driver.BM25(m.headIDF[i], tf, r.heads.Length, m.meanHeads)
+				score += m.q.HeadWeight * driver.BM25(m.headIDF[i], tf, driver.LengthNorm(r.heads.Length, m.meanHeads))
 			}
 		}
 	}

@@ -70,7 +70,7 @@ func (s *store) Replace(ctx context.Context, docs []*driver.Document) error {
 		e := &entry{doc: driver.Document{ID: d.ID, Data: slices.Clone(d.Data), Layout: slices.Clone(d.Layout)}}
 		for _, r := range d.Records {
 			r.Doc, r.Data, r.Vector = d.ID, slices.Clone(r.Data), slices.Clone(r.Vector)
-			e.records = append(e.records, &record{r, driver.Analyze(r.Text), driver.AnalyzeHeads(r.Heads)})
+			e.records = append(e.records, &record{r, driver.Analyze(r.Text), driver.Analyze(r.Heads).Words})
 		}
 		fresh[i] = e
 	}
