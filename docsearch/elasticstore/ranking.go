@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/score"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -222,13 +223,13 @@ func (s *cluster) complete(ctx context.Context, k driver.Kind, query func(...any
 }
 
 // rescore gives candidates their exact scores, of their texts.
-func (s *cluster) rescore(ctx context.Context, sc *scorer, list []*candidate) error {
-	return s.again(ctx, sc.q.Kind, list, textFields, func(c *candidate, d *document) error {
-		score, ok := sc.match(d.text(), d.heads())
+func (s *cluster) rescore(ctx context.Context, sc *score.Scorer, list []*candidate) error {
+	return s.again(ctx, sc.Query.Kind, list, textFields, func(c *candidate, d *document) error {
+		points, ok := matchDocument(sc, d)
 		if !ok {
 			return errUndecided
 		}
-		c.score = score
+		c.score = points
 		return nil
 	})
 }
@@ -267,17 +268,17 @@ var inOrder = []string{"parent_doc_id", "n", "batch"}
 var errEnough = errors.New("enough")
 
 // verified searches where the index only narrows: it reads the texts of what may match, up to maxVerify of them.
-func (s *cluster) verified(ctx context.Context, sc *scorer, query object) (*driver.Hits, error) {
+func (s *cluster) verified(ctx context.Context, sc *score.Scorer, query object) (*driver.Hits, error) {
 	res := &driver.Hits{}
 	var all []*candidate
 	looked, last := 0, ""
 	fields := append([]string{"parent_doc_id", "n"}, textFields...)
-	err := s.scan(ctx, sc.q.Kind, scan{query: query, sort: inOrder, fields: fields}, func(d *document) error {
+	err := s.scan(ctx, sc.Query.Kind, scan{query: query, sort: inOrder, fields: fields}, func(d *document) error {
 		if looked++; looked > maxVerify {
 			res.AtLeast = true
 			return errEnough
 		}
-		score, ok := sc.match(d.text(), d.heads())
+		points, ok := matchDocument(sc, d)
 		if !ok {
 			return nil
 		}
@@ -285,14 +286,14 @@ func (s *cluster) verified(ctx context.Context, sc *scorer, query object) (*driv
 			res.Total++
 			last = d.Parent
 		}
-		all = append(all, &candidate{doc: d.Parent, n: d.N, score: score})
+		all = append(all, &candidate{doc: d.Parent, n: d.N, score: points})
 		return ctx.Err()
 	})
 	if err != nil && !errors.Is(err, errEnough) {
 		return nil, err
 	}
-	if sc.q.Limit > 0 && sc.q.PerDoc > 0 {
-		res.Hits = group(all, sc.q.Limit, sc.q.PerDoc)
+	if sc.Query.Limit > 0 && sc.Query.PerDoc > 0 {
+		res.Hits = group(all, sc.Query.Limit, sc.Query.PerDoc)
 	}
 	return res, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/score"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -33,6 +34,17 @@ type store struct {
 type kind struct {
 	records              int
 	words, idents, heads field
+}
+
+// holding returns how many records hold a term in a field.
+func (k *kind) holding(field, term string) int {
+	switch field {
+	case score.Idents:
+		return k.idents.df[term]
+	case score.Heads:
+		return k.heads.df[term]
+	}
+	return k.words.df[term]
 }
 
 type field struct {
@@ -240,13 +252,13 @@ func (s *store) Search(ctx context.Context, q *driver.Query) (*driver.Hits, erro
 	if k == nil {
 		return &driver.Hits{}, nil
 	}
-	m := newMatcher(k, q)
+	sc := score.New(q, score.Sums{Records: k.records, Words: k.words.length, Idents: k.idents.length, Heads: k.heads.length}, k.holding)
 	return s.collect(ctx, q.Docs, q.Limit, q.PerDoc, func(r *record) (float64, bool, error) {
 		if r.Kind != q.Kind {
 			return 0, false, nil
 		}
-		score, ok := m.match(r)
-		return score, ok && admitted(q, r), nil
+		points, ok := sc.Match(&score.Record{Text: r.Text, Analysis: r.Analysis, Heads: func() driver.Field { return r.heads }})
+		return points, ok, nil
 	})
 }
 
