@@ -29,7 +29,7 @@ func (d *Doc) Locate(ctx context.Context, start, end int, src extract.Doc) ([]ex
 		if page.Number < 1 || page.Number > len(d.Layout.Pages) {
 			return nil, fmt.Errorf("document %q: page %d: %w: it had %d pages", d.Name, page.Number, errs.Stale, len(d.Layout.Pages))
 		}
-		base, stop, err := d.PageRange(page.Number)
+		base, stop, err := d.pageRange(page.Number)
 		if err != nil {
 			return nil, err
 		}

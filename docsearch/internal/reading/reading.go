@@ -14,8 +14,8 @@ import (
 	"github.com/findspot/findspot/internal/errs"
 )
 
-// MaxView bounds the bytes that lines, pages and Markdown are returned of.
-const MaxView = 8 << 20
+// maxView bounds the bytes that lines, pages and Markdown are returned of.
+const maxView = 8 << 20
 
 // A Text is a part of a document's raw text with its place, or of its Markdown; see docsearch.Text.
 type Text struct {
@@ -70,8 +70,8 @@ func (d *Doc) Slice(ctx context.Context, start, end int) (string, error) {
 	return d.texts.Slice(ctx, d.Entry, d.Layout, start, end)
 }
 
-// PageRange returns the bytes of the raw text that a page has, from 1.
-func (d *Doc) PageRange(n int) (start, end int, err error) {
+// pageRange returns the bytes of the raw text that a page has, from 1.
+func (d *Doc) pageRange(n int) (start, end int, err error) {
 	if n < 1 || n > len(d.Layout.Pages) {
 		return 0, 0, fmt.Errorf("document %q: page %d: %w: it has pages 1 to %d", d.Name, n, errs.NotFound, len(d.Layout.Pages))
 	}
@@ -106,10 +106,10 @@ func (t *Text) cut(raw string) {
 	t.LineEnd = t.LineStart + strings.Count(strings.TrimSuffix(raw, "\n"), "\n")
 }
 
-// bounded is text for at most MaxView bytes, cut at the end of a line where there is one.
+// bounded is text for at most maxView bytes, cut at the end of a line where there is one.
 func (d *Doc) bounded(ctx context.Context, start, end int) (*Text, error) {
-	t, err := d.text(ctx, start, min(end, start+MaxView))
-	if err != nil || end-start <= MaxView {
+	t, err := d.text(ctx, start, min(end, start+maxView))
+	if err != nil || end-start <= maxView {
 		return t, err
 	}
 	keep := strings.LastIndexByte(t.Text, '\n') + 1
@@ -145,7 +145,7 @@ func (d *Doc) Lines(ctx context.Context, first, last int) (*Text, error) {
 
 // Page returns one page, from 1.
 func (d *Doc) Page(ctx context.Context, n int) (*Text, error) {
-	start, end, err := d.PageRange(n)
+	start, end, err := d.pageRange(n)
 	if err != nil {
 		return nil, err
 	}
@@ -212,8 +212,8 @@ func (d *Doc) Markdown(ctx context.Context, first, last, runes int) (*Text, erro
 	if t.LineEnd, err = d.texts.LineOf(ctx, d.Entry, d.Layout, max(start, end-1)); err != nil {
 		return nil, err
 	}
-	if len(t.Text) > MaxView {
-		t.Text, t.Truncated = strings.ToValidUTF8(t.Text[:MaxView], ""), true
+	if len(t.Text) > maxView {
+		t.Text, t.Truncated = strings.ToValidUTF8(t.Text[:maxView], ""), true
 	}
 	s, cut := cutRunes(t.Text, runes)
 	t.Text, t.Truncated = s, t.Truncated || cut

@@ -32,7 +32,7 @@ type scanner struct {
 }
 
 // scan makes sure in the stored texts that nothing matches, when nothing does in the index. A document's records cover its text (see
-// [entry.Covered]) and each word stands whole in one of them, so that the index knows of every word in which document it stands. What it cannot
+// Entry.Covered of package catalog) and each word stands whole in one of them, so that the index knows of every word in which document it stands. What it cannot
 // know is what stands in no one record: words in a row across a cut, and words or phrases that stand far from each other in
 // one document. So only documents are read that hold all words that are asked for; those whose records do not cover the text; and all when
 // there are stop words alone.
