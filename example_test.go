@@ -12,6 +12,7 @@ import (
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/blevestore"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf"
 	"github.com/findspot/findspot/lspclient"
 	"github.com/findspot/findspot/skill"
@@ -112,7 +113,7 @@ func Example_pdf() {
 		log.Fatal(err)
 	}
 	defer doc.Close()
-	var contents docsearch.Contents
+	var contents extract.Contents
 	for page, err := range doc.Pages(ctx, 1, 0) {
 		if err != nil {
 			log.Print(err) // this page; the next ones follow

@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/memstore"
 	"github.com/findspot/findspot/docsearch/pdf"
 	"github.com/findspot/findspot/internal/agenttools"
@@ -27,7 +28,7 @@ import (
 
 // FoldersOptions of [OpenFolders].
 type FoldersOptions struct {
-	OCR docsearch.OCR // reads scanned pages; nil: they have no text
+	OCR extract.OCR // reads scanned pages; nil: they have no text
 	// Files says what the content of documents was, as hex SHA-256 by document id, as the sources of an answer file have it. A document
 	// that was taken in under another name or id is found by it.
 	Files map[string]string
@@ -69,7 +70,7 @@ func OpenFolders(docs, repos []string, o *FoldersOptions) (*Folders, error) {
 		}
 		return nil, errors.Join(fmt.Errorf("repository %s: %w", r, err), f.Close())
 	}
-	lib, err := memstore.Open(&docsearch.Options{Extractors: map[string]docsearch.Extractor{".pdf": pdf.New(&pdf.Options{OCR: f.opt.OCR})}})
+	lib, err := memstore.Open(&docsearch.Options{Extractors: map[string]extract.Extractor{".pdf": pdf.New(&pdf.Options{OCR: f.opt.OCR})}})
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/blevestore"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf"
 	"github.com/findspot/findspot/internal/disk"
 	"github.com/findspot/findspot/internal/repository"
@@ -77,7 +78,7 @@ type Options struct {
 	// only the files that differ. Empty: a folder in the workspace's own, for its repositories alone.
 	Facts string
 	// OCR reads scanned pages of PDFs; nil leaves them without text. Documents are read again when it changes.
-	OCR docsearch.OCR
+	OCR extract.OCR
 	// Glossary names synonyms that every search of documents finds too, unless it brings its own; nil: none.
 	Glossary *docsearch.Glossary
 	// Embedder makes vectors of passages, and of queries; nil: documents are searched by words alone. See docsearch.Options.
@@ -258,7 +259,7 @@ func (w *Workspace) Docs(ctx context.Context) (*docsearch.Library, error) {
 	}
 	if w.docs == nil {
 		lib, err := w.openDocs(ctx, &docsearch.Options{
-			Extractors: map[string]docsearch.Extractor{".pdf": pdf.New(&pdf.Options{OCR: w.opt.OCR, Logger: w.opt.Logger})},
+			Extractors: map[string]extract.Extractor{".pdf": pdf.New(&pdf.Options{OCR: w.opt.OCR, Logger: w.opt.Logger})},
 			Embedder:   w.opt.Embedder,
 			Logger:     w.opt.Logger,
 			Progress: func(p docsearch.Progress) {

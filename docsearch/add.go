@@ -1,511 +1,67 @@
 package docsearch
 
 import (
-	"bytes"
 	"context"
-	"crypto/md5"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
-	"io/fs"
-	"os"
-	"path"
-	"path/filepath"
-	"slices"
-	"strings"
-	"time"
-	"unicode/utf8"
+	"iter"
 
-	"github.com/findspot/findspot/docsearch/driver"
-	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/docsearch/internal/catalog"
+	"github.com/findspot/findspot/docsearch/internal/ingest"
 )
-
-// featureVersion is part of what makes a document "unchanged": raise it when the text or the records that this package
-// makes of a page change.   1: first.  2: what could be read of a damaged page is kept.  3: sections.  4: all text is in
-// chunk records, headings with it.
-const featureVersion = 4
-
-// docID is the id rule: hex MD5 of the name.
-func docID(name string) string {
-	sum := md5.Sum([]byte(name))
-	return hex.EncodeToString(sum[:])
-}
-
-// prepared is a source that was compared with the library and read.
-type prepared struct {
-	src     Source
-	old     *entry           // what it was compared with; nil: there was none
-	fresh   *stored          // to write with doc; nil: nothing to write
-	doc     *driver.Document // without Data
-	touched bool             // the content is unchanged, and fresh replaces what is kept of it
-	began   bool             // id is noted as pending
-	id      string
-	result  *Document
-	err     error // what Add returns with result
-
-	restored bool // doc is as the store has it, but for vectors
-}
 
 // Add takes one document in, or finds that it is unchanged; the Change of the answer says which. The document is searchable,
 // and safe on disk where the store has one, when Add returns. What Add cannot read it remembers as failed, and returns that
-// document along with an [*IngestError]. Such a document is read again when its content, its extractor or the options change.
+// document along with an [*ingestError]. Such a document is read again when its content, its extractor or the options change.
 func (l *Library) Add(ctx context.Context, src Source) (*Document, error) {
-	p := l.prepare(ctx, src)
-	defer l.ended([]*prepared{p})
-	if err := l.commit(ctx, []*prepared{p}); err != nil {
-		return nil, err
-	}
-	l.progress(Progress{Doc: src.Name, Done: 1, Total: 1, Stage: StageDone})
-	return p.result, p.err
+	res, err := l.in.Add(ctx, src.ingest())
+	return added(res), public(err)
 }
 
-// begin notes that a document is being read, until ended is called.
-func (l *Library) begin(s *stored) {
-	l.cacheMu.Lock()
-	defer l.cacheMu.Unlock()
-	if l.pending == nil {
-		l.pending = map[string]*Document{}
+// added is the document of a result, nil for none.
+func added(res *ingest.Result) *Document {
+	if res == nil {
+		return nil
 	}
-	d := s.Document
-	d.Status = StatusPending
-	l.pending[d.ID] = &d
+	d := storedDocument(res.Stored)
+	d.Change = Change(res.Change)
+	return d
 }
 
-// ended notes that sources are in the library or never will be.
-func (l *Library) ended(ps []*prepared) {
-	l.cacheMu.Lock()
-	defer l.cacheMu.Unlock()
-	for _, p := range ps {
-		if p.began {
-			delete(l.pending, p.id)
-		}
-	}
-}
+// A sourceError is an error of the sources that [Library.AddAll] got, on its way to who ranges over the answer.
+type sourceError struct{ error }
 
-func (l *Library) progress(p Progress) {
-	if l.opt.Progress == nil {
-		return
-	}
-	l.progressing.Lock()
-	defer l.progressing.Unlock()
-	l.opt.Progress(p)
-}
-
-// commit writes what was prepared, all in one change. Documents of equal id must not be in ps. A document that changed in
-// the library since it was compared is prepared again.
-func (l *Library) commit(ctx context.Context, ps []*prepared) error {
-	if err := l.embed(ctx, ps); err != nil {
-		return err
-	}
-	l.writing.Lock()
-	defer l.writing.Unlock()
-	if l.closed.Load() {
-		return fmt.Errorf("document library: %w", ErrClosed)
-	}
-	if !slices.ContainsFunc(ps, func(p *prepared) bool { return p.fresh != nil }) {
-		return ctx.Err()
-	}
-	c, err := l.list(ctx)
-	if err != nil {
-		return err
-	}
-	var docs []*driver.Document
-	var put, touched []*stored
-	data := map[string][]byte{}
-	for _, p := range ps {
-		if p.fresh == nil {
-			continue
-		}
-		now := c.get(p.fresh.ID)
-		if !now.same(p.old) {
-			if p.src.Name == "" { // restored, and since then others did more
-				p.fresh = nil
-				continue
+// AddAll takes documents in as [Library.Add] does, several at a time, and yields them in the order of sources. A document that cannot
+// be read is yielded with an [*IngestError], and so is an error of sources; the documents after it follow. Any other error
+// (ctx ended, the store broke) is the last one.
+//
+// When a document is yielded it is in the library, whatever happens next. Breaking the loop stops the work; documents not
+// yielded may or may not be in.
+func (l *Library) AddAll(ctx context.Context, sources iter.Seq2[Source, error]) iter.Seq2[*Document, error] {
+	inner := func(yield func(ingest.Source, error) bool) {
+		for src, err := range sources {
+			if errors.As(err, new(*IngestError)) { // the documents after it follow
+				err = &catalog.IngestError{Err: sourceError{err}}
 			}
-			began, id := p.began, p.id
-			*p = *l.prepare(ctx, p.src)
-			if began {
-				p.began, p.id = true, id
-			}
-			if err := l.embed(ctx, []*prepared{p}); err != nil {
-				return err
-			}
-			if p.fresh == nil {
-				continue
+			if !yield(src.ingest(), err) {
+				return
 			}
 		}
-		if now != nil { // another call may have changed them
-			p.fresh.Collections = union(now.Collections, p.src.Collections)
-		}
-		p.result.Collections = slices.Clone(p.fresh.Collections)
-		if p.touched && now != nil {
-			p.fresh.Vectors, p.fresh.VectorSize, p.fresh.Pending = now.vectors, int(now.vectorSize), now.pending()
-		}
-		d, err := p.fresh.data()
-		if err != nil {
-			return err
-		}
-		if p.touched {
-			data[p.fresh.ID] = d
-			touched = append(touched, p.fresh)
-			continue
-		}
-		p.doc.Data = d
-		docs, put = append(docs, p.doc), append(put, p.fresh)
 	}
-	if len(docs) > 0 {
-		if err := l.change(ctx, func() error { return l.store.Replace(ctx, docs) }, put, ""); err != nil {
-			return err
-		}
-	}
-	if len(data) > 0 {
-		if err := l.change(ctx, func() error { return l.store.SetData(ctx, data) }, touched, ""); err != nil {
-			return err
-		}
-	}
-	return ctx.Err()
-}
-
-// union returns the names of both lists, sorted, each once; nil for none.
-func union(a, b []string) []string {
-	out := append(slices.Clone(a), b...)
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
-// prepare reads a source. It writes nothing.
-func (l *Library) prepare(ctx context.Context, src Source) *prepared {
-	p := &prepared{src: src}
-	fail := func(err error) *prepared {
-		if _, ok := errors.AsType[*IngestError](err); !ok && ctx.Err() == nil {
-			err = &IngestError{Name: src.Name, Err: plainPathError(err)}
-		}
-		p.err = err
-		return p
-	}
-	if err := src.check(); err != nil {
-		return fail(err)
-	}
-	now := time.Now().UTC()
-	fresh := &stored{Document: Document{
-		ID: src.id(), Name: src.Name, Origin: src.Origin, Size: src.Size, Authors: []string{}, Added: now, Change: Added,
-		Collections: union(nil, src.Collections),
-	}, ModTime: src.ModTime.UTC()}
-	x := src.extractor
-	if x == nil {
-		x = l.opt.Extractors[strings.ToLower(path.Ext(src.Name))]
-	}
-	if u, ok := x.(Unlocker); ok && src.Password != "" {
-		x = u.WithPassword(src.Password)
-	}
-	c, err := l.list(ctx)
-	if err != nil {
-		p.err = err
-		return p
-	}
-	var bytes *opened // set when they had to be read for the id
-	if src.ByContent {
-		fresh.ID = l.knownContent(c, src)
-		if fresh.ID == "" {
-			if x == nil {
-				return fail(noExtractor(src))
+	return func(yield func(*Document, error) bool) {
+		for res, err := range l.in.All(ctx, inner) {
+			if ie, ok := err.(*catalog.IngestError); ok {
+				if of, ok := ie.Err.(sourceError); ok {
+					err = of.error
+				}
 			}
-			if bytes, err = l.hash(ctx, src); err != nil {
-				return fail(err)
+			if !yield(added(res), public(err)) {
+				return
 			}
-			defer bytes.Close()
-			fresh.ID = contentID(bytes.sum)
-		}
-	}
-	old := c.get(fresh.ID)
-	if old == nil {
-		left, err := l.admit(ctx, src, fresh.ID)
-		if errors.As(err, new(*ConflictError)) {
-			return fail(err)
-		}
-		if err != nil {
-			p.err = err
-			return p
-		}
-		if left != nil {
-			fresh.Change, fresh.Collections = Replaced, union(left.Collections, src.Collections)
-		}
-		old = c.get(fresh.ID)
-	}
-	if fresh.Format = src.Format; fresh.Format == "" && old != nil && old.markdown {
-		fresh.Format = FormatMarkdown
-	} else if fresh.Format == FormatText {
-		fresh.Format = ""
-	}
-	if x != nil {
-		fresh.Recipe = fmt.Sprintf("%d|%s|%s", featureVersion, x.Version(), l.opt.Splitter.Name())
-		if fresh.Format != "" {
-			fresh.Recipe += "|" + string(fresh.Format)
-		}
-	}
-	if p.old = old; old != nil {
-		if old.origin != src.Origin && !src.ByContent && !gone(old.origin) {
-			return fail(&ConflictError{ID: old.ID, Name: src.Name, Have: old.origin, Got: src.Origin})
-		}
-		fresh.Change = Replaced
-	}
-	l.checked.Store(now.UnixNano())
-	// again says that what is known of a failure is not to be believed.
-	again := old != nil && old.Status == StatusFailed && (src.Retry || src.Password != "" && old.cause() == "encrypted")
-	origin := old != nil && (old.origin == src.Origin || src.ByContent)
-	same := func() *prepared {
-		keep := old.stored()
-		// A new time of the file is remembered, so that it need not be read the next time either.
-		if mod := src.ModTime.UTC(); !mod.IsZero() && fresh.Hash != "" && !keep.ModTime.Equal(mod) && !src.later || !subset(src.Collections, old.Collections) {
-			if p.fresh, p.touched = keep, true; fresh.Hash != "" {
-				keep.ModTime = mod
-			}
-			keep.Collections = union(keep.Collections, src.Collections)
-		}
-		p.result = old.document()
-		p.result.Change = Unchanged
-		if old.Status == StatusFailed {
-			p.err = old.failure()
-		}
-		return p
-	}
-	// remember keeps a document that cannot be read as failed.
-	remember := func(err error) *prepared {
-		if ctx.Err() != nil {
-			p.err = ctx.Err()
-			return p
-		}
-		fail(err)
-		fresh.Status = StatusFailed
-		fresh.setFailure(p.err)
-		if fresh.Hash == "" && old != nil && old.Status == StatusReady {
-			// It is not known that the content changed: keep what we have and say what is wrong.
-			p.result = old.document()
-			p.result.Change = Unchanged
-			return p
-		}
-		p.finish(fresh, &layout{Pages: []int{0}}, nil)
-		return p
-	}
-
-	if src.Size > l.opt.MaxFile {
-		if old != nil && !again && old.Status == StatusFailed && old.size == src.Size && old.cause() == "too large" {
-			return same()
-		}
-		return remember(l.tooLarge(src.Size))
-	}
-	if x == nil {
-		if old != nil && !again && old.Status == StatusFailed && old.size == src.Size && old.cause() == "unsupported" {
-			return same()
-		}
-		return remember(noExtractor(src))
-	}
-	if old != nil && !again && origin && old.recipe == fresh.Recipe && old.unread(src) {
-		return same()
-	}
-	if bytes == nil {
-		if bytes, err = l.hash(ctx, src); err != nil {
-			return remember(err)
-		}
-		defer bytes.Close()
-	}
-	fresh.Size, fresh.Hash = bytes.size, hex.EncodeToString([]byte(bytes.sum))
-	if old != nil && !again && origin && old.hash == bytes.sum && old.recipe == fresh.Recipe {
-		return same()
-	}
-	l.begin(fresh)
-	p.began, p.id = true, fresh.ID
-	text, err := l.extract(ctx, x, bytes, bytes.size, src.Name, fresh.Format == FormatMarkdown)
-	if err != nil {
-		return remember(err)
-	}
-	lay, recs, err := text.records(fresh, l.opt.Splitter)
-	if err != nil {
-		return fail(err)
-	}
-	fresh.Status = StatusReady
-	if err := p.finish(fresh, lay, recs); err != nil {
-		return fail(err)
-	}
-	return p
-}
-
-func noExtractor(src Source) error {
-	ext := strings.ToLower(path.Ext(src.Name))
-	hint := "give one in Options.Extractors"
-	if ext == ".pdf" {
-		hint = "give pdf.New(nil) of the package docsearch/pdf in Options.Extractors"
-	}
-	return fmt.Errorf("%w: no extractor for %q files: %s", ErrUnsupported, ext, hint)
-}
-
-// unread reports whether a source need not be read to know that its content is that of e: by size and time. A file written in the moments around its last
-// reading may have changed without a new size or time: then its bytes are compared. So are those that are in memory.
-func (e *entry) unread(src Source) bool {
-	return e.hash != "" && e.size == src.Size && src.extractor == nil && !src.ModTime.IsZero() && e.modTime == src.ModTime.UnixNano() &&
-		e.added-e.modTime > int64(2*time.Second)
-}
-
-// knownContent returns the id of the document that has the content of a source, where that is known without reading it.
-func (l *Library) knownContent(c *catalog, src Source) string {
-	for _, e := range c.all.found(key('o', src.Origin), func(e *entry) bool { return e.origin == src.Origin && e.unread(src) }) {
-		return e.ID
-	}
-	return ""
-}
-
-// opened is the content of a source.
-type opened struct {
-	io.ReaderAt
-	io.Closer
-	size int64
-	sum  string // bytes of its SHA-256
-}
-
-// hash opens a source and reads it once. The result must be closed.
-func (l *Library) hash(ctx context.Context, src Source) (_ *opened, err error) {
-	if src.Size > l.opt.MaxFile {
-		return nil, l.tooLarge(src.Size)
-	}
-	r, size, closer, err := l.open(src)
-	if err != nil {
-		return nil, err
-	}
-	h := sha256.New()
-	buf := make([]byte, min(size+1, 1<<16)) // documents of a few lines need no more
-	n, err := io.CopyBuffer(h, ctxReader{ctx, io.NewSectionReader(r, 0, size)}, buf)
-	if err == nil && n != size {
-		err = fmt.Errorf("%w: the file became shorter while it was read: add it again", ErrStale)
-	}
-	if err != nil {
-		closer.Close()
-		return nil, err
-	}
-	return &opened{r, closer, size, string(h.Sum(nil))}, nil
-}
-
-func (l *Library) tooLarge(size int64) error {
-	return fmt.Errorf("%w: %d bytes, the limit is %d", ErrTooLarge, size, l.opt.MaxFile)
-}
-
-func checkName(name string) error {
-	switch {
-	case name == "":
-		return fmt.Errorf("%w: a document needs a name", ErrUnsupported)
-	case len(name) > 1024:
-		return fmt.Errorf("%w: the name is longer than 1024 bytes", ErrUnsupported)
-	case !utf8.ValidString(name) || strings.ContainsAny(name, "\x00\n\r"):
-		return fmt.Errorf("%w: the name is not one line of UTF-8", ErrUnsupported)
-	}
-	return nil
-}
-
-// gone reports whether an origin is a file that is no longer there: then a document of its name was moved.
-func gone(origin string) bool {
-	if !filepath.IsAbs(origin) {
-		return false
-	}
-	_, err := os.Lstat(origin)
-	return errors.Is(err, fs.ErrNotExist)
-}
-
-// finish makes what is to be written and the answer.
-func (p *prepared) finish(e *stored, lay *layout, recs []driver.Record) error {
-	layout, err := json.Marshal(lay)
-	if err != nil {
-		return err
-	}
-	d := e.Document
-	d.Authors, d.Institutions = slices.Clone(d.Authors), slices.Clone(d.Institutions)
-	p.result, p.fresh = &d, e
-	p.doc = &driver.Document{ID: e.ID, Layout: layout, Records: recs}
-	return nil
-}
-
-func subset(a, b []string) bool {
-	return !slices.ContainsFunc(a, func(s string) bool { return !slices.Contains(b, s) })
-}
-
-// open returns the bytes of a source, in memory unless they can be read at any place.
-func (l *Library) open(src Source) (io.ReaderAt, int64, io.Closer, error) {
-	if src.Open == nil {
-		return nil, 0, nil, errors.New("the source has no Open function")
-	}
-	rc, err := src.Open()
-	if err != nil {
-		return nil, 0, nil, err
-	}
-	if f, ok := rc.(*os.File); ok {
-		info, err := f.Stat()
-		if err == nil && !info.Mode().IsRegular() {
-			err = fmt.Errorf("%w: not a regular file", ErrUnsupported)
-		}
-		if err == nil && info.Size() > l.opt.MaxFile {
-			err = l.tooLarge(info.Size())
-		}
-		if err != nil {
-			f.Close()
-			return nil, 0, nil, err
-		}
-		return f, info.Size(), f, nil
-	}
-	if m, ok := rc.(memory); ok {
-		return m, m.Size(), m, nil
-	}
-	data, err := io.ReadAll(io.LimitReader(rc, l.opt.MaxFile+1))
-	if cerr := rc.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil && int64(len(data)) > l.opt.MaxFile {
-		err = l.tooLarge(int64(len(data)))
-	}
-	if err != nil {
-		return nil, 0, nil, err
-	}
-	return bytes.NewReader(data), int64(len(data)), io.NopCloser(nil), nil
-}
-
-type ctxReader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (r ctxReader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.r.Read(p)
-}
-
-// causes are the sentinels a failure keeps across a restart.
-var causes = []struct {
-	name string
-	err  error
-}{
-	{"encrypted", errs.Encrypted}, {"no text", errs.NoText}, {"too large", errs.TooLarge},
-	{"unsupported", errs.Unsupported}, {"format", errs.Format},
-}
-
-func (e *stored) setFailure(err error) {
-	e.Reason = err.Error()
-	if ie, ok := errors.AsType[*IngestError](err); ok {
-		e.Reason, e.BadPage = ie.Err.Error(), ie.Page
-	}
-	for _, c := range causes {
-		if errors.Is(err, c.err) {
-			e.Cause = c.name
-			break
 		}
 	}
 }
 
-type remembered struct {
-	reason string
-	cause  error
-}
-
-func (e *remembered) Error() string { return e.reason }
-func (e *remembered) Unwrap() error { return e.cause }
+// Embed makes the vectors that are missing: of documents that were added while the embedder did not work, or before the library had one,
+// or with another one. It returns how many documents it finished, and ends with the first error of the embedder or the store; what was done till then
+// stays. Documents that change meanwhile are left to who changes them. A library without an embedder is an error wrapping [ErrUnsupported].
+func (l *Library) Embed(ctx context.Context) (int, error) { return l.in.Embed(ctx) }

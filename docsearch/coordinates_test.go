@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 )
 
 // checkEverywhere gives the coordinates of a hit to every reading call, unchanged.
@@ -103,7 +104,7 @@ func checkEverywhere(t *testing.T, lib *docsearch.Library, h *docsearch.Hit) {
 }
 
 func TestCoordinates(t *testing.T) {
-	lib := open(t, &docsearch.Options{Extractors: map[string]docsearch.Extractor{".cnt": counting{opens: new(int)}}})
+	lib := open(t, &docsearch.Options{Extractors: map[string]extract.Extractor{".cnt": counting{opens: new(int)}}})
 	long := strings.Repeat("filler words that say little.\n", 200)
 	docs := map[string]string{
 		"first.md":   "zebra at the first byte\n\n# Head\n\ntext\n",
@@ -137,7 +138,7 @@ func TestCoordinatesOfAnyText(t *testing.T) {
 	words := []string{"alpha", "beta", "gamma", "del-\nta", "É", "naïve", "中文", "RRC_IDLE", "38.331", "of the", "eta\u00ad", "ﬁne", "x", "\u00a0", "İ", "e\u0301tude"}
 	seps := []string{" ", " ", " ", "\n", "\n\n", "\r\n", "\t", " — ", "-\n", "\f", "\n\n## Part\n\n", ", "}
 	for round := range 40 {
-		lib := open(t, &docsearch.Options{Extractors: map[string]docsearch.Extractor{".cnt": counting{opens: new(int)}}})
+		lib := open(t, &docsearch.Options{Extractors: map[string]extract.Extractor{".cnt": counting{opens: new(int)}}})
 		var seen []string
 		for d := range 3 {
 			var b strings.Builder

@@ -7,10 +7,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-)
 
-// maxListed is how many documents the pages of one search can list.
-const maxListed = 10_000
+	"github.com/findspot/findspot/docsearch/internal/search"
+)
 
 // A cursor says where the next page of a search begins. Its text is, in unpadded URL base64: the version 1, the first eight bytes of the fingerprint,
 // then as unsigned varints the generation, the documents listed so far, and the depth that the search began with.
@@ -47,7 +46,7 @@ func fingerprint(query string, o *SearchOptions) ([8]byte, error) {
 	p.Docs = slices.Sorted(slices.Values(p.Docs))
 	glossary := ""
 	if o.Glossary != nil {
-		glossary = o.Glossary.hash
+		glossary = o.Glossary.sets.Hash
 	}
 	data, err := json.Marshal([]any{query, p, o.Docs != nil, glossary})
 	if err != nil {
@@ -64,7 +63,7 @@ func readCursor(query string, o *SearchOptions, generation uint64) (*cursor, err
 		return nil, err
 	}
 	if o.Cursor == "" {
-		return &cursor{print: print, generation: generation, depth: max(2*min(o.Limit, maxListed), 100)}, nil
+		return &cursor{print: print, generation: generation, depth: max(2*min(o.Limit, search.MaxListed), 100)}, nil
 	}
 	bad := fmt.Errorf("cursor %.60q: %w: it is not one that a search gave: search without it", o.Cursor, ErrUnsupported)
 	b, err := base64.RawURLEncoding.Strict().DecodeString(o.Cursor)
@@ -80,7 +79,7 @@ func readCursor(query string, o *SearchOptions, generation uint64) (*cursor, err
 		}
 		n[i], rest = v, rest[k:]
 	}
-	if n[1] > maxListed || n[2] < 100 || n[2] > 2*maxListed {
+	if n[1] > search.MaxListed || n[2] < 100 || n[2] > 2*search.MaxListed {
 		return nil, bad
 	}
 	c.generation, c.listed, c.depth = n[0], int(n[1]), int(n[2])

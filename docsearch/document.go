@@ -1,6 +1,10 @@
 package docsearch
 
-import "time"
+import (
+	"time"
+
+	"github.com/findspot/findspot/docsearch/internal/catalog"
+)
 
 // A Change says what [Library.Add] did.
 type Change string
@@ -45,4 +49,15 @@ type Document struct {
 	Format      Format    `json:"format,omitempty"`      // in which it is read by default; "" is FormatText
 	Collections []string  `json:"collections,omitempty"` // names of the collections it is in, sorted
 	Change      Change    `json:"change,omitempty"`      // set by Add and AddAll only
+}
+
+// documentOf returns a copy that the caller may keep and change.
+func documentOf(e *catalog.Entry) *Document { return storedDocument(e.Stored()) }
+
+func storedDocument(s *catalog.Stored) *Document {
+	return &Document{
+		ID: s.ID, Name: s.Name, Title: s.Title, Authors: s.Authors, Institutions: s.Institutions, Date: s.Date, URL: s.URL, Origin: s.Origin,
+		Pages: s.Pages, Lines: s.Lines, Size: s.Size, Hash: s.Hash, Status: s.Status, Reason: s.Reason, Vectors: s.Vectors, Pending: s.Pending,
+		Added: s.Added, Format: Format(s.Format), Collections: s.Collections,
+	}
 }

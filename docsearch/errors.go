@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/findspot/findspot/docsearch/internal/catalog"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -28,17 +29,7 @@ type IngestError struct {
 	Err  error
 }
 
-func (e *IngestError) Error() string {
-	if e.Page > 0 {
-		// Extractors name the page too.
-		return fmt.Sprintf("ingest %q page %d: %s", e.Name, e.Page, strings.TrimPrefix(e.Err.Error(), fmt.Sprintf("page %d: ", e.Page)))
-	}
-	if e.Line > 0 {
-		return fmt.Sprintf("ingest %q line %d: %v", e.Name, e.Line, e.Err)
-	}
-	return fmt.Sprintf("ingest %q: %v", e.Name, e.Err)
-}
-
+func (e *IngestError) Error() string { return (*catalog.IngestError)(e).Error() }
 func (e *IngestError) Unwrap() error { return e.Err }
 
 // A ConflictError says that a document of this id is already there from another origin. Nothing was changed.
@@ -49,12 +40,7 @@ type ConflictError struct {
 	Got  string // origin of the document refused
 }
 
-func (e *ConflictError) Error() string {
-	if e.Have == "" {
-		return fmt.Sprintf("document %q (id %s) is already in the library, among the documents that are left out here, and was not replaced by %s: give it another name or id, or open the library without the limit", e.Name, e.ID, e.Got)
-	}
-	return fmt.Sprintf("document %q (id %s) is already in the library from %s and was not replaced by %s: remove it first, or add the folder above both", e.Name, e.ID, e.Have, e.Got)
-}
+func (e *ConflictError) Error() string { return (*catalog.ConflictError)(e).Error() }
 
 // An AmbiguousError says that a reference names several documents.
 type AmbiguousError struct {
@@ -77,4 +63,21 @@ func (e *AmbiguousError) Error() string {
 		fmt.Fprintf(&b, " %s (%s)", d.Name, d.ID)
 	}
 	return b.String()
+}
+
+// public turns the errors of inner packages into those that users know.
+func public(err error) error {
+	switch e := err.(type) {
+	case *catalog.IngestError:
+		return &IngestError{e.Name, e.Page, e.Line, public(e.Err)} // which may be a conflict
+	case *catalog.ConflictError:
+		return (*ConflictError)(e)
+	case *catalog.AmbiguousError:
+		out := &AmbiguousError{Ref: e.Ref, Total: e.Total}
+		for _, c := range e.Candidates {
+			out.Candidates = append(out.Candidates, documentOf(c))
+		}
+		return out
+	}
+	return err
 }

@@ -46,7 +46,7 @@ func TestHybrid(t *testing.T) {
 		{"tiers mean words", "fast car", docsearch.SearchOptions{Tiers: []docsearch.Tier{docsearch.TierAll}}, "car(all)"},
 		{"a minus holds for vectors", "fast car -stop", docsearch.SearchOptions{Limit: 2}, "car(all) fast(any)"},
 		{"quotes hold for vectors", `car "must stop"`, docsearch.SearchOptions{}, "auto(any)"},
-		{"titles have no vectors", "fast car", docsearch.SearchOptions{Kinds: []string{docsearch.KindTitles}}, ""},
+		{"titles have no vectors", "fast car", docsearch.SearchOptions{Kinds: []string{"titles"}}, ""},
 	} {
 		res, err := lib.Search(ctx, tt.query, &tt.o)
 		if err != nil {

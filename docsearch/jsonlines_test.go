@@ -155,12 +155,13 @@ func TestAddJSONLines(t *testing.T) {
 		t.Errorf("Search: %v", got)
 	}
 	// The same id from another file is refused.
-	other, err := (&docsearch.Record{ID: "W/2", Text: "other"}).Source("elsewhere")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := lib.Add(t.Context(), other); !errors.As(err, new(*docsearch.ConflictError)) {
-		t.Errorf("the id from another origin: %v, want a ConflictError", err)
+	for other, err := range docsearch.JSONLines("other", "elsewhere", strings.NewReader(`{"id":"W/2","text":"other"}`)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := lib.Add(t.Context(), other); !errors.As(err, new(*docsearch.ConflictError)) {
+			t.Errorf("the id from another origin: %v, want a ConflictError", err)
+		}
 	}
 }
 

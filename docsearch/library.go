@@ -1,17 +1,20 @@
 package docsearch
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/catalog"
+	"github.com/findspot/findspot/docsearch/internal/embedding"
+	"github.com/findspot/findspot/docsearch/internal/freshness"
+	"github.com/findspot/findspot/docsearch/internal/ingest"
+	"github.com/findspot/findspot/docsearch/internal/integrity"
+	"github.com/findspot/findspot/docsearch/internal/limited"
+	"github.com/findspot/findspot/docsearch/internal/rawtext"
 )
 
 // A Library is a set of documents in a store. It is safe for concurrent use: searching while documents are added sees
@@ -22,23 +25,13 @@ type Library struct {
 
 	parent *Library // that this one is a part of, see Within; nil: none
 
-	writing sync.Mutex // held while a change is compared with the store and written
-
-	progressing sync.Mutex // serialises calls of opt.Progress
-
 	closed  atomic.Bool
-	checked atomic.Int64 // Unix nanoseconds of the last comparison with a source; 0: none yet
-	changed atomic.Int64 // sources found changed by it
-
-	entries   entries
-	embedding embedding
-
-	cacheMu sync.Mutex              // guards what follows
-	layouts map[string]*layoutEntry // by id; a few
-	pending map[string]*Document    // being read, by id
-
-	scopes scopes
-	newest newest
+	docs    *catalog.List
+	texts   *rawtext.Reader
+	vectors *embedding.Maker // nil: the library has no embedder
+	in      *ingest.Ingester
+	sources freshness.Tracker
+	scopes  scopes
 }
 
 // New returns a library over a store, which it closes. Engines have an Open that calls it.
@@ -53,7 +46,34 @@ func New(store driver.Store, o *Options) (*Library, error) {
 	if _, ok := store.(driver.VectorStore); !ok && opt.Embedder != nil {
 		return nil, fmt.Errorf("docsearch options: %w: an Embedder, but the engine holds no vectors", ErrUnsupported)
 	}
-	return &Library{store: store, opt: opt, layouts: map[string]*layoutEntry{}}, nil
+	return newLibrary(store, opt, nil), nil
+}
+
+func newLibrary(store driver.Store, opt Options, parent *Library) *Library {
+	docs := catalog.New(store)
+	l := &Library{store: store, opt: opt, parent: parent, docs: docs, texts: rawtext.NewReader(store, docs)}
+	if opt.Embedder != nil {
+		l.vectors = embedding.New(opt.Embedder, docs)
+	}
+	o := ingest.Options{Extractors: opt.Extractors, Splitter: opt.Splitter, MaxFile: opt.MaxFile, Workers: opt.Workers, Logger: opt.Logger}
+	if opt.Progress != nil {
+		o.Progress = func(p ingest.Progress) { opt.Progress(Progress(p)) }
+	}
+	l.in = ingest.New(store, docs, &l.sources, l.vectors, o)
+	return l
+}
+
+// Within returns the library of those documents alone that came from below roots, each a folder or a file, and of those that were
+// added through it, which are there until it is closed: this is for documents from memory. It answers as though there were no others:
+// searches with their counts and suggestions, references, lists, collections, checks of sources. Where a root is a link, what it leads to is
+// meant; a root that is not there yet is looked for again.
+//
+// Adding never replaces a document that is left out, unless that is of the same file, or has the same name and content, or its file is gone:
+// else the error is a [*ConflictError] that does not say where the other one is from. Scores are as in the whole library, [Searched.Chunks] is 0
+// where documents are left out, [Library.Check] runs without the engine's own check, and [Library.Backup] is an error wrapping [ErrUnsupported],
+// as a copy has all documents. Closing it closes l, which nobody must change meanwhile.
+func (l *Library) Within(roots ...string) *Library {
+	return newLibrary(limited.New(l.store, roots), l.opt, l)
 }
 
 // Close closes the store. Calls that run end with an error wrapping [ErrClosed], as does a second Close.
@@ -61,8 +81,7 @@ func (l *Library) Close() error {
 	if l.closed.Swap(true) {
 		return fmt.Errorf("document library: %w", ErrClosed)
 	}
-	l.writing.Lock() // a change that is being written is finished
-	defer l.writing.Unlock()
+	l.in.Close() // a change that is being written is finished
 	if l.parent != nil {
 		return l.parent.Close()
 	}
@@ -78,136 +97,98 @@ func (l *Library) Generation() uint64 {
 	return st.Generation
 }
 
-// Documents returns all documents, those that failed and those that are being read too, sorted by name. For a library of many see [Library.List].
-func (l *Library) Documents(ctx context.Context) ([]*Document, error) {
-	c, err := l.list(ctx)
+// A SourceState is how a document's source compares with what was taken in, by size and time.
+type SourceState string
+
+// The states of a source.
+const (
+	SourceSame    SourceState = "same"
+	SourceChanged SourceState = "changed" // another size or time: add it again
+	SourceGone    SourceState = "gone"    // there is no such file
+	SourceUnknown SourceState = "unknown" // it is no file, or cannot be looked at
+)
+
+// A SourceCheck is what [Library.CheckSources] saw.
+type SourceCheck struct {
+	Documents int      `json:"documents"` // documents compared
+	Unknown   int      `json:"unknown"`   // documents of them that did not come from files, or whose files cannot be looked at
+	Changed   int      `json:"changed"`   // documents whose file has another size or time
+	Gone      int      `json:"gone"`      // documents whose file is not there
+	Examples  []string `json:"examples"`  // names of some that changed or are gone, at most 20; never nil
+	Complete  bool     `json:"complete"`  // every document was compared: false when the time was over
+}
+
+// CheckSources compares the files that documents came from with the disk, by size and time, without reading them. It ends after the time limit, 0 meaning
+// none; what it saw becomes the [Freshness] of the answers that follow, when it is complete. A file of JSON Lines is looked at once, and where its time is
+// another one all its documents count as changed. Documents added since it began may be left out.
+func (l *Library) CheckSources(ctx context.Context, limit time.Duration) (*SourceCheck, error) {
+	c, err := l.docs.Current(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]*Document, 0, c.len())
-	for _, e := range c.byName() {
-		out = append(out, e.document())
-	}
-	return l.withPending(c, out), nil
+	out, err := l.sources.All(ctx, c, limit)
+	return (*SourceCheck)(out), err
 }
 
-// withPending adds the documents that are being read and are not in the catalog.
-func (l *Library) withPending(c *catalog, out []*Document) []*Document {
-	l.cacheMu.Lock()
-	n := len(out)
-	for id, d := range l.pending {
-		if c.get(id) == nil {
-			p := *d
-			p.Change = ""
-			out = append(out, &p)
-		}
-	}
-	l.cacheMu.Unlock()
-	if len(out) > n {
-		slices.SortStableFunc(out, func(a, b *Document) int { return strings.Compare(a.Name, b.Name) })
-	}
-	return out
+// A Report says what [Library.Check] looked at and found.
+type Report struct {
+	Documents  int       `json:"documents"`  // looked at, those that failed too
+	Failed     int       `json:"failed"`     // of those, documents that could not be read when they were added: no damage
+	Runes      int       `json:"runes"`      // of raw text that was read
+	Generation uint64    `json:"generation"` // of the library when the check began
+	Store      bool      `json:"store"`      // the engine has a check of its own, which ran too
+	Problems   []Problem `json:"problems"`   // never nil; empty: all is well
 }
 
-// ListOptions choose documents of a library.
-type ListOptions struct {
-	Collection string // only those in it; "" means all. One that is not there is an error wrapping [ErrNotFound]
-	Status     string // only those in this state; "" means any
-	After      string // only those after this one: Listing.Next of the part before; "" means from the first
-	Limit      int    // most documents to return; 0 means 1000
+// A Problem is one thing that is broken.
+type Problem struct {
+	Doc  string `json:"doc,omitempty"`  // id of the document; "": the library as a whole
+	Name string `json:"name,omitempty"` // of the document, where it is known
+	What string `json:"what"`           // what is wrong
+	Do   string `json:"do"`             // the way out
 }
 
-// A Listing is a part of a list of documents.
-type Listing struct {
-	Documents []*Document `json:"documents"` // by name, then id; never nil
-	Total     int         `json:"total"`     // in the collection and state asked for
-	Next      string      `json:"next,omitempty"`
-	Freshness Freshness   `json:"freshness"`
-}
-
-// List returns documents part by part, by name, then id; with pending ones in the first part.
-func (l *Library) List(ctx context.Context, o *ListOptions) (*Listing, error) {
-	var opt ListOptions
-	if o != nil {
-		opt = *o
+// Check reads everything that the library holds and reports what is wrong with it: entries and layouts that cannot be decoded, texts
+// that are not whole or not what was added, passages that are not where they say, and what the engine's own check finds (see
+// driver.Checker). A document that is replaced or removed meanwhile is left out. An error says that the library could not be looked at;
+// what is broken is in the report.
+func (l *Library) Check(ctx context.Context) (*Report, error) {
+	if l.closed.Load() {
+		return nil, fmt.Errorf("document library: %w", ErrClosed)
 	}
-	if opt.Limit < 0 {
-		return nil, fmt.Errorf("list options: %w: Limit %d is negative", ErrUnsupported, opt.Limit)
-	}
-	opt.Limit = cmp.Or(opt.Limit, 1000)
-	c, err := l.list(ctx)
+	rep, err := integrity.Check(ctx, l.store, l.texts)
 	if err != nil {
 		return nil, err
 	}
-	fresh := l.freshness(c)
-	if opt.Collection != "" {
-		ids, err := c.collection(opt.Collection)
-		if err != nil {
-			return nil, err
-		}
-		c = c.only(ids)
-	}
-	out := &Listing{Documents: []*Document{}, Freshness: fresh}
-	if opt.After == "" && opt.Collection == "" && opt.Status != StatusReady && opt.Status != StatusFailed {
-		out.Documents = l.withPending(c, out.Documents)
-		out.Total = len(out.Documents)
-	}
-	for _, e := range c.byName() {
-		if opt.Status != "" && e.Status != opt.Status {
-			continue
-		}
-		out.Total++
-		switch at := e.Name + "\x00" + e.ID; {
-		case at <= opt.After:
-		case len(out.Documents) < opt.Limit:
-			out.Documents = append(out.Documents, e.document())
-		case out.Next == "":
-			last := out.Documents[len(out.Documents)-1]
-			out.Next = last.Name + "\x00" + last.ID
-		}
+	out := &Report{Documents: rep.Documents, Failed: rep.Failed, Runes: rep.Runes, Generation: rep.Generation, Store: rep.Store, Problems: []Problem{}}
+	for _, p := range rep.Problems {
+		out.Problems = append(out.Problems, Problem(p))
 	}
 	return out, nil
 }
 
-// freshness says which state of the library answers.
-func (l *Library) freshness(c *catalog) Freshness {
-	f := Freshness{Generation: c.generation, Changed: int(l.changed.Load())}
-	if ns := l.checked.Load(); ns != 0 {
-		f.Checked = time.Unix(0, ns).UTC()
-	}
-	return f
+// BackupOptions says how [Library.Backup] reports.
+type BackupOptions struct {
+	// Progress is called with the bytes written and those to write in all, from one goroutine; it must not block, and is
+	// not called after Backup has returned. nil: not at all.
+	Progress func(done, total int64)
 }
 
-// Origins calls each for all documents, by name, with where they came from. each must not call the library.
-func (l *Library) Origins(ctx context.Context, each func(id, origin string)) error {
-	c, err := l.list(ctx)
-	if err != nil {
-		return err
+// Backup writes a whole copy of the library's present state into the folder dir, which must be empty or not be there. Searching and
+// adding go on meanwhile. The folder appears when the copy is whole and on disk, so that a copy that was interrupted is never taken
+// for one; opening it is all there is to restoring. A damaged library is not copied: the error wraps [ErrFormat]. An engine
+// that cannot copy itself, such as memstore, is an error wrapping [ErrUnsupported].
+func (l *Library) Backup(ctx context.Context, dir string, o *BackupOptions) error {
+	if l.closed.Load() {
+		return fmt.Errorf("document library: %w", ErrClosed)
 	}
-	for _, e := range c.byName() {
-		each(e.ID, e.origin)
+	b, ok := l.store.(driver.Backuper)
+	if !ok {
+		return fmt.Errorf("backup %s: %w: this engine cannot copy itself", dir, ErrUnsupported)
 	}
-	return ctx.Err()
-}
-
-// Resolve finds the one document that ref names: by id, by name, by document number ("38.331"), by title, or by a part of
-// a name or title, in this order and without regard to case. Several at one step are an [*AmbiguousError]; none is an error wrapping
-// [ErrNotFound] that lists similar names.
-func (l *Library) Resolve(ctx context.Context, ref string) (*Document, error) {
-	e, err := l.resolve(ctx, ref)
-	if err != nil {
-		return nil, err
+	var progress func(done, total int64)
+	if o != nil {
+		progress = o.Progress
 	}
-	return e.document(), nil
-}
-
-// Remove deletes the document that ref names (see [Library.Resolve]) with everything the library holds of it.
-func (l *Library) Remove(ctx context.Context, ref string) error {
-	l.writing.Lock()
-	defer l.writing.Unlock()
-	e, err := l.resolve(ctx, ref)
-	if err != nil {
-		return err
-	}
-	return l.change(ctx, func() error { return l.store.Delete(ctx, e.ID) }, nil, e.ID)
+	return b.Backup(ctx, dir, progress)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/memstore"
 )
 
@@ -420,19 +421,19 @@ func TestSearchRefuses(t *testing.T) {
 // damaged yields one whole page and one of which only the beginning could be read.
 type damaged struct{}
 
-func (damaged) Version() string                                                   { return "damaged/1" }
-func (damaged) Meta() docsearch.Meta                                              { return docsearch.Meta{Pages: 2} }
-func (damaged) Close() error                                                      { return nil }
-func (d damaged) Open(context.Context, io.ReaderAt, int64) (docsearch.Doc, error) { return d, nil }
-func (damaged) Pages(context.Context, int, int) iter.Seq2[*docsearch.Page, error] {
-	return func(yield func(*docsearch.Page, error) bool) {
-		_ = yield(&docsearch.Page{Number: 1, Text: "a whole page"}, nil) &&
-			yield(&docsearch.Page{Number: 2, Text: "the beginning of a giraffe"}, errors.New("the stream ends early"))
+func (damaged) Version() string                                                 { return "damaged/1" }
+func (damaged) Meta() extract.Meta                                              { return extract.Meta{Pages: 2} }
+func (damaged) Close() error                                                    { return nil }
+func (d damaged) Open(context.Context, io.ReaderAt, int64) (extract.Doc, error) { return d, nil }
+func (damaged) Pages(context.Context, int, int) iter.Seq2[*extract.Page, error] {
+	return func(yield func(*extract.Page, error) bool) {
+		_ = yield(&extract.Page{Number: 1, Text: "a whole page"}, nil) &&
+			yield(&extract.Page{Number: 2, Text: "the beginning of a giraffe"}, errors.New("the stream ends early"))
 	}
 }
 
 func TestDamagedPageKeepsItsText(t *testing.T) {
-	lib := open(t, &docsearch.Options{Extractors: map[string]docsearch.Extractor{".dam": damaged{}}})
+	lib := open(t, &docsearch.Options{Extractors: map[string]extract.Extractor{".dam": damaged{}}})
 	d := add(t, lib, "x.dam", "any bytes")
 	if d.Status != docsearch.StatusReady || !strings.Contains(d.Reason, "page 2: the stream ends early") {
 		t.Errorf("Add = status %s, reason %q, want ready and the reason", d.Status, d.Reason)

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/chunk"
+	"github.com/findspot/findspot/docsearch/extract"
+	"github.com/findspot/findspot/docsearch/internal/format"
 )
 
 // MaxFile is the default of [Options.MaxFile]: 100 MB.
@@ -17,7 +19,7 @@ const MaxFile = 104_857_600
 type Options struct {
 	// Extractors reads files by their extension, lower case with the dot (".pdf"). Text (.txt), Markdown (.md,
 	// .markdown) and HTML (.html, .htm, .xhtml) are built in and can be replaced.
-	Extractors map[string]Extractor
+	Extractors map[string]extract.Extractor
 	Splitter   chunk.Splitter // cuts the raw text into the passages that are searched; nil means chunk.Fixed(nil)
 	MaxFile    int64          // bytes; a larger file is refused before it is read; 0 means MaxFile
 	Workers    int            // documents read at a time by AddAll; 0 means 2, or 1 on one processor
@@ -38,15 +40,10 @@ type Progress struct {
 	Total int    `json:"total"` // documents in all; 0: unknown
 	Page  int    `json:"page"`  // page read last
 	Pages int    `json:"pages"` // pages of the document
-	Stage string `json:"stage"` // one of the Stage constants
+	// Stage is "read" while pages are being read, "embed" when the vectors of the document were made by [Library.Embed], and "done" when the
+	// document is in the library, or was found unchanged, or failed.
+	Stage string `json:"stage"`
 }
-
-// The values of [Progress.Stage].
-const (
-	StageRead  = "read"  // pages are being read
-	StageEmbed = "embed" // the vectors of the document were made by Library.Embed
-	StageDone  = "done"  // the document is in the library, or was found unchanged, or failed
-)
 
 func (o *Options) withDefaults() (Options, error) {
 	var v Options
@@ -60,8 +57,8 @@ func (o *Options) withDefaults() (Options, error) {
 	if v.Workers < 0 {
 		bad = append(bad, fmt.Errorf("option Workers: %d is negative", v.Workers))
 	}
-	all := map[string]Extractor{".txt": plainText{}, ".md": plainText{markdown: true}, ".markdown": plainText{markdown: true},
-		".html": htmlText{}, ".htm": htmlText{}, ".xhtml": htmlText{}}
+	all := map[string]extract.Extractor{".txt": format.Text{}, ".md": format.Text{Markdown: true}, ".markdown": format.Text{Markdown: true},
+		".html": format.HTML{}, ".htm": format.HTML{}, ".xhtml": format.HTML{}}
 	maps.Copy(all, v.Extractors)
 	for ext, x := range all {
 		if x == nil {

@@ -1,6 +1,10 @@
 package docsearch
 
-import "time"
+import (
+	"time"
+
+	"github.com/findspot/findspot/docsearch/extract"
+)
 
 // A Tier is how strictly a passage matches the query. [TierPhrase] is stricter than [TierAll], and that than [TierAny].
 type Tier string
@@ -17,19 +21,6 @@ const (
 
 // Tiers returns the tiers, strictest first.
 func Tiers() []Tier { return []Tier{TierPhrase, TierAll, TierAny} }
-
-func (t Tier) rank() int {
-	switch t {
-	case TierPhrase:
-		return 0
-	case TierAll:
-		return 1
-	case TierAny:
-		return 2
-	default:
-		return 3
-	}
-}
 
 // Results is the answer to one search. Its slices are never nil, so that they are never null in JSON.
 type Results struct {
@@ -135,76 +126,26 @@ type Passage struct {
 
 // A FigureHit is a figure whose caption, or the text read from its picture, matches.
 type FigureHit struct {
-	Page    int     `json:"page"`
-	BBox    Box     `json:"bbox"`
-	Caption string  `json:"caption"`
-	OCR     string  `json:"ocr,omitempty"`
-	Tier    Tier    `json:"tier"`
-	Score   float64 `json:"score"`
+	Page    int         `json:"page"`
+	BBox    extract.Box `json:"bbox"`
+	Caption string      `json:"caption"`
+	OCR     string      `json:"ocr,omitempty"`
+	Tier    Tier        `json:"tier"`
+	Score   float64     `json:"score"`
 }
 
 // A TableHit is a table whose caption or cells match.
 type TableHit struct {
-	Page    int        `json:"page"`
-	BBox    Box        `json:"bbox"`
-	Caption string     `json:"caption"`
-	Rows    [][]string `json:"rows"`
-	Tier    Tier       `json:"tier"`
-	Score   float64    `json:"score"`
+	Page    int         `json:"page"`
+	BBox    extract.Box `json:"bbox"`
+	Caption string      `json:"caption"`
+	Rows    [][]string  `json:"rows"`
+	Tier    Tier        `json:"tier"`
+	Score   float64     `json:"score"`
 }
 
 // Lines is a range of lines of the raw text, from 1, both inclusive. Last 0 means the end.
 type Lines struct {
 	First int `json:"first"`
 	Last  int `json:"last"`
-}
-
-// Text is a part of a document's raw text with its place.
-type Text struct {
-	Doc       string `json:"doc"`
-	Name      string `json:"name"`
-	Title     string `json:"title"`
-	Page      int    `json:"page"`       // from 1: page the text begins on
-	LineStart int    `json:"line_start"` // from 1
-	LineEnd   int    `json:"line_end"`   // inclusive
-	Start     int    `json:"start"`      // byte offsets in the raw text, half-open
-	End       int    `json:"end"`
-	Text      string `json:"text"`
-	Truncated bool   `json:"truncated"` // the range asked for goes on after End
-	// Format is [FormatMarkdown] where Text is that view: then lines and offsets are those of the pages in the raw text. "" is the raw text.
-	Format Format `json:"format,omitempty"`
-}
-
-// ReadOptions bounds [Library.Read].
-type ReadOptions struct {
-	MaxRunes int    // most runes to return; 0 means 200000
-	Format   Format // "" means FormatText; FormatMarkdown gives that view, see [Library.Markdown]
-}
-
-// FindOptions says how [Library.Find] reads its pattern.
-type FindOptions struct {
-	Regexp bool // the pattern is a regular expression (RE2); otherwise words in a row, matched like a phrase
-	Limit  int  // most lines to return; 0 means 100
-}
-
-// Found is the answer of [Library.Find].
-type Found struct {
-	Doc       string      `json:"doc"`
-	Name      string      `json:"name"`
-	Title     string      `json:"title"`
-	Pattern   string      `json:"pattern"`
-	Total     int         `json:"total"` // matches in the document
-	Truncated bool        `json:"truncated"`
-	Lines     []FoundLine `json:"lines"` // in order, never nil
-}
-
-// A FoundLine is one line that a match begins on.
-type FoundLine struct {
-	Page    int      `json:"page"`
-	Line    int      `json:"line"`     // from 1
-	LineEnd int      `json:"line_end"` // last line of the last match that begins here
-	Start   int      `json:"start"`    // byte offset of the first match in the raw text
-	End     int      `json:"end"`      // end of the last match that begins here
-	Text    string   `json:"text"`     // the line without its end
-	Matches [][2]int `json:"matches"`  // byte ranges of Text, in order
 }

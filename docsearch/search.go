@@ -1,14 +1,20 @@
 package docsearch
 
 import (
-	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/catalog"
+	"github.com/findspot/findspot/docsearch/internal/freshness"
+	"github.com/findspot/findspot/docsearch/internal/query"
+	"github.com/findspot/findspot/docsearch/internal/search"
 )
 
 // maxQuery bounds a query in bytes: the time of a search grows with its words.
@@ -27,6 +33,11 @@ const maxQuery = 8 << 10
 // When nothing matches, the stored texts are asked before none is said; see [Searched]. There, "all" means that all words are in the document. A query of more than 8192
 // bytes is an error wrapping [ErrTooLarge], options that make no sense are one wrapping [ErrUnsupported].
 func (l *Library) Search(ctx context.Context, query string, o *SearchOptions) (*Results, error) {
+	res, err := l.search(ctx, query, o)
+	return res, public(err)
+}
+
+func (l *Library) search(ctx context.Context, text string, o *SearchOptions) (*Results, error) {
 	var opt SearchOptions
 	if o != nil {
 		opt = *o
@@ -34,50 +45,45 @@ func (l *Library) Search(ctx context.Context, query string, o *SearchOptions) (*
 	if err := opt.check(); err != nil {
 		return nil, err
 	}
-	if len(query) > maxQuery {
-		return nil, fmt.Errorf("query: %w: %d bytes, the limit is %d", ErrTooLarge, len(query), maxQuery)
+	if len(text) > maxQuery {
+		return nil, fmt.Errorf("query: %w: %d bytes, the limit is %d", ErrTooLarge, len(text), maxQuery)
+	}
+	if (opt.Mode == ModeVectors || opt.Mode == ModeHybrid) && l.vectors == nil {
+		return nil, fmt.Errorf("search options: %w: Mode %s needs a library with an Embedder", ErrUnsupported, opt.Mode)
 	}
 	opt = opt.withDefaults()
-	if err := l.checkMode(&opt); err != nil {
-		return nil, err
-	}
-	c, err := l.list(ctx)
+	c, err := l.docs.Current(ctx)
 	if err != nil {
 		return nil, err
 	}
-	cur, err := readCursor(query, &opt, c.generation)
+	cur, err := readCursor(text, &opt, c.Generation)
 	if err != nil {
 		return nil, err
 	}
-	in, err := l.scopeOf(ctx, c, &opt)
+	in, err := l.scopes.of(ctx, l.docs, c, &opt)
 	if err != nil {
 		return nil, err
 	}
-	res := &Results{Query: query, TotalExact: true, Hits: []Hit{}, Suggestions: []Suggestion{}}
-	res.Searched = Searched{Documents: in.ready, Failed: in.failed, Outside: c.ready - in.ready, Chunks: c.chunks, Tiers: []Tier{}}
-	res.Freshness = l.freshness(c)
-	plan := planQuery(query, &opt, func(number string) []string {
-		var ids []string
-		for _, id := range c.numbered(number) {
-			if in.has(id) {
-				ids = append(ids, id)
-			}
-		}
-		return ids
+	plan := query.New(text, opt.Literal, opt.Glossary.known(), func(number string) []string {
+		return slices.DeleteFunc(c.Numbered(number), func(id string) bool { return !in.Has(id) })
 	})
-	res.Read = plan.read
-	if n := len(plan.variants); n == 0 && strings.TrimSpace(query) != "" && len(res.Read.Notes) == 0 {
+	res := &Results{Query: text, TotalExact: true, Hits: []Hit{}, Suggestions: []Suggestion{}, Read: understood(plan), Freshness: l.freshness(c)}
+	res.Searched = Searched{Documents: in.Ready, Failed: in.Failed, Outside: c.Ready - in.Ready, Chunks: c.Chunks, Tiers: []Tier{}}
+	if len(plan.Variants) == 0 && strings.TrimSpace(text) != "" && len(res.Read.Notes) == 0 {
 		res.Read.Notes = append(res.Read.Notes, "there is no word in the query: it asks for nothing")
 	}
-	res.Read.Notes = append(res.Read.Notes, c.missing(opt.Collections)...)
-	if in.undated > 0 {
-		res.Read.Notes = append(res.Read.Notes, fmt.Sprintf("%d documents without a known date were left out", in.undated))
+	res.Read.Notes = append(res.Read.Notes, c.Missing(opt.Collections)...)
+	if in.Undated > 0 {
+		res.Read.Notes = append(res.Read.Notes, fmt.Sprintf("%d documents without a known date were left out", in.Undated))
 	}
-	if len(plan.variants) == 0 {
+	if len(plan.Variants) == 0 {
 		return res, nil // no word in the query
 	}
-	s := &search{l: l, c: c, opt: opt, in: in, plan: plan, res: res, cur: cur, docs: map[string]*docHit{}, seen: map[string]bool{}, ranges: map[string][][2]int{}}
-	if err := s.run(ctx); err != nil {
+	found, err := search.Run(ctx, search.Library{Store: l.store, Docs: l.docs, Texts: l.texts, Vectors: l.vectors}, c, in, plan, text, opt.engine(l.vectors != nil, cur))
+	if err != nil {
+		return nil, err
+	}
+	if err := l.fill(ctx, res, found, c, cur, &opt); err != nil {
 		return nil, err
 	}
 	if cur.listed > 0 {
@@ -91,295 +97,34 @@ func (l *Library) Search(ctx context.Context, query string, o *SearchOptions) (*
 	return res, nil
 }
 
-// search is one search on its way.
-type search struct {
-	l    *Library
-	c    *catalog
-	opt  SearchOptions
-	in   *scope
-	plan *plan
-	res  *Results
-	cur  *cursor
-
-	docs  map[string]*docHit // by id
-	order []*docHit          // the documents found, as they are listed
-	total int                // most documents that one index knows of
-	exact bool               // and there are no others
-	more  bool               // documents, or tiers, are left to look at
-
-	seen   map[string]bool     // terms of the query that the passages shown hold
-	ranges map[string][][2]int // of documents that were asked for the section, by id: bytes of the raw text; nil when it has none
-	asked  bool                // too many were asked
+// understood says how a query was understood.
+func understood(p *query.Plan) Read {
+	r := p.Reading
+	out := Read{Words: r.Words, Phrases: r.Phrases, Without: r.Without, Ignored: r.Ignored, Named: r.Named, Synonyms: []Synonym{}, Notes: r.Notes}
+	for _, s := range r.Synonyms {
+		out.Synonyms = append(out.Synonyms, Synonym(s))
+	}
+	return out
 }
 
-// docHit gathers what matches in one document.
-type docHit struct {
-	e       *entry
-	tier    Tier
-	score   float64
-	parts   []part
-	perTier map[Tier]map[driver.Kind]float64
-
-	near       bool    // its vectors are near
-	similarity float64 // of the nearest passage
-	nearest    int     // number of that passage
-
-	window      string // text around a match that only the full text has
-	windowStart int
-	variant     int // the wording that matches there
-}
-
-// part is one record that matches.
-type part struct {
-	kind    driver.Kind
-	n       int
-	tier    Tier
-	score   float64
-	variant int
-}
-
-// want is how many documents are needed for the page that was asked for.
-func (s *search) want() int {
-	n := min(s.cur.listed+s.opt.Limit, maxListed)
-	if s.mode() == ModeHybrid {
-		n = max(n, hybridDepth)
+// fill puts into the answer what a search found.
+func (l *Library) fill(ctx context.Context, res *Results, found *search.Search, c *catalog.Catalog, cur *cursor, opt *SearchOptions) error {
+	for _, t := range found.Tiers {
+		res.Searched.Tiers = append(res.Searched.Tiers, Tier(t))
 	}
-	return n
-}
-
-func (s *search) run(ctx context.Context) error {
-	words := s.mode() != ModeVectors
-	if words && !s.plan.onlyStops() {
-		if err := s.namedFirst(ctx); err != nil {
-			return err
-		}
-		var tiers []Tier
-		for _, tier := range Tiers() {
-			if slices.Contains(s.opt.Tiers, tier) {
-				tiers = append(tiers, tier)
-			}
-		}
-		for i, tier := range tiers {
-			if i > 0 && tiers[0] == TierPhrase && s.plan.sameAsPhrase() && len(s.docs) > 0 {
-				// The lower tiers can find no more.
-				s.res.Searched.Tiers = append(s.res.Searched.Tiers, tier)
-				continue
-			}
-			for depth := s.cur.depth; ; depth *= 4 {
-				more, err := s.tier(ctx, tier, s.in.ids, depth)
-				if err != nil {
-					return err
-				}
-				s.rank()
-				if s.more = more; !more || s.full() {
-					break
-				}
-			}
-			s.res.Searched.Tiers = append(s.res.Searched.Tiers, tier)
-			if s.full() || s.opt.Strict && len(s.order) > 0 {
-				if i+1 < len(tiers) && !s.opt.Strict && !s.plan.sameAsPhrase() {
-					s.more = true
-				}
-				break
-			}
-		}
+	res.Searched.FullText, res.Searched.Unread, res.Searched.Vectors = found.FullText, found.Unread, found.Compared
+	if found.VectorsError != nil {
+		res.Searched.VectorsError = found.VectorsError.Error()
 	}
-	if words && len(s.order) == 0 {
-		if err := s.scan(ctx); err != nil {
-			return err
-		}
-		s.rank()
-		s.total, s.exact, s.more = len(s.order), s.res.Searched.Unread == 0, false
-	}
-	if err := s.nearest(ctx); err != nil {
-		return err
-	}
-	if err := s.finish(ctx); err != nil {
-		return err
-	}
-	return s.suggest(ctx)
-}
-
-// sameAsPhrase reports that the lower tiers can find no more than the phrase: the query is one word of one part, or one phrase in
-// quotes.
-func (p *plan) sameAsPhrase() bool {
-	if len(p.variants) == 1 && len(p.require) == 1 && len(p.require[0]) == len(p.variants[0].phrase) {
-		return true
-	}
-	return !slices.ContainsFunc(p.variants, func(v variant) bool { return len(v.phrase) != 1 || len(v.phrase[0].Parts) != 1 })
-}
-
-// full reports that no lower tier could add a document or a passage to the answer.
-func (s *search) full() bool {
-	if s.opt.Doc == "" {
-		return len(s.order) >= s.want()
-	}
-	n := 0
-	for _, d := range s.order {
-		for _, p := range d.parts {
-			if p.kind == driver.KindChunk {
-				n++
-			}
-		}
-	}
-	return n >= s.opt.Passages
-}
-
-// namedFirst puts the documents first that the query names by their number.
-func (s *search) namedFirst(ctx context.Context) error {
-	if s.opt.Doc != "" || len(s.plan.named) == 0 {
-		return nil
-	}
-	for _, tier := range Tiers() {
-		if slices.Contains(s.opt.Tiers, tier) {
-			if _, err := s.tier(ctx, tier, s.plan.named, len(s.plan.named)); err != nil {
-				return err
-			}
-			s.rank()
-		}
-	}
-	return nil
-}
-
-// tier searches at one tier, in some documents or, with nil, in all, for up to depth documents of each kind. It reports whether
-// there are more.
-func (s *search) tier(ctx context.Context, tier Tier, docs []string, depth int) (more bool, err error) {
-	lists, total := 0, 0
-	complete := true
-	for vi, v := range s.plan.variants {
-		if onlyStops(v.phrase) {
-			continue
-		}
-		q := driver.Query{
-			Docs: docs, Limit: depth, PerDoc: s.opt.Passages, Groups: v.words, HeadWeight: s.opt.Boosts.Headings,
-			Require: slices.Concat(s.plan.require, v.require), Exclude: s.plan.exclude,
-		}
-		if s.opt.Section != "" {
-			q.PerDoc = sectionRecords
-		}
-		switch tier {
-		case TierPhrase:
-			q.Match, q.Groups = driver.MatchPhrase, v.phrase
-		case TierAll:
-			q.Match = driver.MatchAll
-		default:
-			q.Match = driver.MatchAny
-		}
-		for _, kind := range s.opt.kinds() {
-			q.Kind = kind
-			hits, err := s.l.store.Search(ctx, &q)
-			if err != nil {
-				return false, err
-			}
-			if len(hits.Hits) > 0 {
-				lists++
-			}
-			if hits.Total > len(hits.Hits) || hits.AtLeast && len(hits.Hits) == depth {
-				more = true
-			}
-			complete = complete && hits.Total <= len(hits.Hits) && !hits.AtLeast
-			total = max(total, hits.Total)
-			if hits.AtLeast {
-				lists++ // one list that is not whole is as good as two
-			}
-			for _, h := range hits.Hits {
-				if err := s.take(ctx, tier, kind, vi, &h); err != nil {
-					return false, err
-				}
-			}
-		}
-	}
-	if s.opt.Section != "" {
-		total = 0 // not every document has the section
-	}
-	// A wider tier has the documents of the stricter ones. What one list alone counts is exact; several may have documents in common.
-	s.total = max(s.total, total)
-	s.exact = complete || lists == 1 && s.opt.Section == ""
-	if complete {
-		s.total = len(s.docs)
-	}
-	return more, nil
-}
-
-// take adds a document that a store found.
-func (s *search) take(ctx context.Context, tier Tier, kind driver.Kind, vi int, h *driver.Hit) error {
-	d := s.docs[h.Doc]
-	records := h.Records
-	if d == nil {
-		e := s.c.get(h.Doc)
-		if e == nil {
-			var err error
-			if e, _, err = s.l.get(ctx, h.Doc); errors.Is(err, ErrNotFound) {
-				return nil
-			} else if err != nil { // else it was added since the catalog was read
-				return err
-			}
-		}
-		d = &docHit{e: e, perTier: map[Tier]map[driver.Kind]float64{}}
-	}
-	if s.opt.Section != "" {
-		var err error
-		if records, err = s.inSection(ctx, d.e, tier, vi, records); err != nil {
-			if errors.Is(err, ErrNotFound) || errors.Is(err, ErrStale) {
-				return nil // removed or replaced while we searched
-			}
-			return err
-		}
-	}
-	if len(records) == 0 {
-		return nil
-	}
-	s.docs[h.Doc] = d
-	if d.perTier[tier] == nil {
-		d.perTier[tier] = map[driver.Kind]float64{}
-	}
-	d.perTier[tier][kind] = max(d.perTier[tier][kind], records[0].Score)
-	for _, r := range records {
-		if !slices.ContainsFunc(d.parts, func(p part) bool { return p.kind == kind && p.n == r.N }) {
-			d.parts = append(d.parts, part{kind, r.N, tier, r.Score, vi})
-		}
-	}
-	return nil
-}
-
-// rank lists the documents that are not listed yet, behind those that are.
-func (s *search) rank() {
-	if len(s.order) == len(s.docs) {
-		return
-	}
-	var fresh []*docHit
-	for _, d := range s.docs {
-		if d.tier != "" {
-			continue
-		}
-		for _, t := range Tiers() {
-			if k := d.perTier[t]; k != nil {
-				b := s.opt.Boosts
-				d.tier = t
-				d.score = k[driver.KindChunk] + b.Title*k[driver.KindDocument] + b.Captions*max(k[driver.KindFigure], k[driver.KindTable])
-				break
-			}
-		}
-		fresh = append(fresh, d)
-	}
-	slices.SortFunc(fresh, func(a, b *docHit) int {
-		return cmp.Or(cmp.Compare(a.tier.rank(), b.tier.rank()), cmp.Compare(b.score, a.score), strings.Compare(a.e.Name, b.e.Name))
-	})
-	s.order = append(s.order, fresh...)
-}
-
-// finish fills in what the caller sees of the documents of this page.
-func (s *search) finish(ctx context.Context) error {
-	s.res.Total, s.res.TotalExact = max(s.total, len(s.order)), s.exact
-	page := s.order[min(s.cur.listed, len(s.order)):]
-	gone, seen := 0, s.cur.listed
-	var found []*entry // the documents of the hits
-	for _, d := range page {
-		if len(s.res.Hits) == s.opt.Limit || seen == maxListed {
+	res.Total, res.TotalExact = found.Total()
+	gone, seen := 0, cur.listed
+	var shown []*catalog.Entry // the documents of the hits
+	for _, d := range found.Docs() {
+		if len(res.Hits) == opt.Limit || seen == search.MaxListed {
 			break
 		}
 		seen++
-		h, err := s.hit(ctx, d)
+		h, err := l.hit(ctx, found, d, opt.Passages)
 		if errors.Is(err, ErrNotFound) || errors.Is(err, ErrStale) {
 			gone++ // removed or replaced while we searched
 			continue
@@ -387,19 +132,157 @@ func (s *search) finish(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		s.res.Hits = append(s.res.Hits, *h)
-		found = append(found, d.e)
+		res.Hits = append(res.Hits, *h)
+		shown = append(shown, d.Entry)
 	}
-	s.look(found)
-	s.res.Total -= gone
-	s.res.Truncated = s.res.Total > s.cur.listed+len(s.res.Hits)
-	if s.opt.Doc != "" || seen >= maxListed || seen == s.cur.listed {
-		return nil
-	}
-	if seen < len(s.order) || s.more {
-		next := *s.cur
+	res.Read.Notes = append(res.Read.Notes, found.Notes()...)
+	l.look(res, c, shown)
+	res.Total -= gone
+	res.Truncated = res.Total > cur.listed+len(res.Hits)
+	if opt.Doc == "" && seen < search.MaxListed && seen > cur.listed && found.More(seen) {
+		next := *cur
 		next.listed = seen
-		s.res.Next = next.String()
+		res.Next = next.String()
+	}
+	suggestions, err := found.Suggest(ctx)
+	for _, s := range suggestions {
+		res.Suggestions = append(res.Suggestions, Suggestion(s))
+	}
+	return err
+}
+
+// hit fills in one document.
+func (l *Library) hit(ctx context.Context, found *search.Search, d *search.Doc, most int) (*Hit, error) {
+	h := &Hit{
+		Doc: d.Entry.ID, Name: d.Entry.Name, Title: d.Entry.Title, Tier: Tier(d.Tier), Score: d.Score, Similarity: d.Similarity,
+		Passages: []Passage{}, Figures: []FigureHit{}, Tables: []TableHit{},
+	}
+	passages, err := found.Passages(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range passages {
+		h.Passages = append(h.Passages, Passage{
+			Page: p.Page, LineStart: p.LineStart, LineEnd: p.LineEnd, Start: p.Start, End: p.End, Snippet: p.Snippet, Matches: p.Matches,
+			Tier: Tier(p.Tier), Score: p.Score, Synonyms: p.Synonyms,
+		})
+	}
+	for _, p := range found.Parts(d) {
+		switch {
+		case p.Kind == driver.KindFigure && len(h.Figures) < most:
+			f, err := object[FigureHit](ctx, l, d.Entry, p.Kind, p.N)
+			if err != nil {
+				return nil, err
+			}
+			f.Tier, f.Score = Tier(p.Tier), p.Score
+			h.Figures = append(h.Figures, f)
+		case p.Kind == driver.KindTable && len(h.Tables) < most:
+			t, err := object[TableHit](ctx, l, d.Entry, p.Kind, p.N)
+			if err != nil {
+				return nil, err
+			}
+			if t.Rows == nil {
+				t.Rows = [][]string{}
+			}
+			t.Tier, t.Score = Tier(p.Tier), p.Score
+			h.Tables = append(h.Tables, t)
+		}
+	}
+	return h, nil
+}
+
+// object reads a figure or a table as it was added.
+func object[T any](ctx context.Context, l *Library, e *catalog.Entry, kind driver.Kind, n int) (T, error) {
+	var x T
+	recs, err := l.store.Records(ctx, e.ID, kind, []int{n})
+	if err == nil {
+		err = decodeObject(&x, e, recs[0])
+	}
+	return x, err
+}
+
+func decodeObject[T any](x *T, e *catalog.Entry, rec driver.Record) error {
+	if err := json.Unmarshal(rec.Data, x); err != nil {
+		return fmt.Errorf("document %q: %s %d: %w: %v", e.Name, rec.Kind, rec.N, ErrFormat, err)
 	}
 	return nil
+}
+
+// scopes remembers what the filters of the last searches came to: an agent asks much of one collection.
+type scopes struct {
+	mu         sync.Mutex // guards what follows
+	generation uint64
+	known      map[string]*catalog.Scope // by the filters
+}
+
+const maxScopes = 8
+
+// of resolves the options that are about documents.
+func (s *scopes) of(ctx context.Context, docs *catalog.List, c *catalog.Catalog, o *SearchOptions) (*catalog.Scope, error) {
+	if o.Doc != "" {
+		e := c.Get(o.Doc)
+		if e == nil {
+			var err error
+			if e, err = docs.Resolve(ctx, o.Doc); err != nil {
+				return nil, err
+			}
+		}
+		return c.Pick([]*catalog.Entry{e}, o.filter()), nil
+	}
+	if o.Docs != nil {
+		es := make([]*catalog.Entry, 0, len(o.Docs))
+		for _, id := range o.Docs {
+			if e := c.Get(id); e != nil {
+				es = append(es, e)
+			}
+		}
+		return c.Pick(es, o.filter()), nil
+	}
+	if !o.filter().IsSet() {
+		return &catalog.Scope{Ready: c.Ready, Failed: c.Failed}, nil
+	}
+	data, err := json.Marshal([]any{o.Title, o.Author, o.From, o.To, o.Formats, o.Collections})
+	if err != nil {
+		return nil, err
+	}
+	key := string(data)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.generation != c.Generation || len(s.known) >= maxScopes {
+		s.generation, s.known = c.Generation, nil
+	}
+	if in := s.known[key]; in != nil {
+		return in, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	in := c.Pick(c.ByName(), o.filter())
+	if s.known == nil {
+		s.known = map[string]*catalog.Scope{}
+	}
+	s.known[key] = in
+	return in, nil
+}
+
+// lookTime bounds the time that a search takes for looking at the files of what it found.
+const lookTime = 5 * time.Millisecond
+
+// look says of the hits, which are of the documents in found, whether their files changed.
+func (l *Library) look(res *Results, c *catalog.Catalog, found []*catalog.Entry) {
+	begin := time.Now()
+	f := &res.Freshness
+	for i, e := range found {
+		state := freshness.Unknown
+		if freshness.Lookable(e) {
+			if f.Looked > 0 && time.Since(begin) > lookTime {
+				continue
+			}
+			state = l.sources.Of(c, e)
+			f.Looked++
+		}
+		if res.Hits[i].Source = SourceState(state); state == freshness.Changed || state == freshness.Gone {
+			f.Stale++
+		}
+	}
 }

@@ -196,7 +196,7 @@ func TestFilters(t *testing.T) {
 		{docsearch.SearchOptions{Formats: []string{"md", "pdf"}}, []string{"c.md phrase"}, 3},
 		{docsearch.SearchOptions{Formats: []string{".TXT"}, Author: "grace"}, []string{"d.txt phrase"}, 3},
 		{docsearch.SearchOptions{Collections: []string{"none"}}, []string{}, 4},
-		{docsearch.SearchOptions{Kinds: []string{docsearch.KindTitles}}, []string{"b.txt phrase"}, 0},
+		{docsearch.SearchOptions{Kinds: []string{"titles"}}, []string{"b.txt phrase"}, 0},
 		{docsearch.SearchOptions{Doc: "d.txt"}, []string{"d.txt phrase"}, 3},
 		{docsearch.SearchOptions{Docs: []string{}}, []string{}, 4},
 	} {
@@ -213,7 +213,7 @@ func TestFilters(t *testing.T) {
 	}
 	for _, o := range []docsearch.SearchOptions{
 		{From: "May"}, {To: "2021-13"}, {Kinds: []string{"pictures"}}, {Tiers: []docsearch.Tier{"all of it"}}, {Boosts: &docsearch.Boosts{Title: -1}},
-		{Section: "1", Kinds: []string{docsearch.KindTables}},
+		{Section: "1", Kinds: []string{"tables"}},
 	} {
 		if _, err := lib.Search(t.Context(), "timing", &o); !errors.Is(err, docsearch.ErrUnsupported) {
 			t.Errorf("Search with %+v: %v, want ErrUnsupported", o, err)

@@ -4,27 +4,32 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/catalog"
+	"github.com/findspot/findspot/docsearch/internal/query"
+	"github.com/findspot/findspot/docsearch/internal/search"
 )
 
-// The values of [SearchOptions.Kinds].
-const (
-	KindText    = "text"    // passages of the text
-	KindTitles  = "titles"  // title, authors and keywords
-	KindFigures = "figures" // captions, and text read from pictures
-	KindTables  = "tables"  // captions and cells
-)
-
+// searchKinds are the values of [SearchOptions.Kinds].
 var searchKinds = []struct {
 	name string
 	kind driver.Kind
 }{
-	{KindText, driver.KindChunk}, {KindTitles, driver.KindDocument}, {KindFigures, driver.KindFigure}, {KindTables, driver.KindTable},
+	{"text", driver.KindChunk}, {"titles", driver.KindDocument}, {"figures", driver.KindFigure}, {"tables", driver.KindTable},
 }
+
+// A Mode is what a search compares.
+type Mode string
+
+// The modes.
+const (
+	ModeWords   Mode = "words"   // the words of the query, in tiers
+	ModeVectors Mode = "vectors" // the vector of the query: every document that has vectors is found, the nearest first
+	ModeHybrid  Mode = "hybrid"  // both, each with one vote
+)
 
 // SearchOptions says what to search and how much to return. A document must meet all that is set.
 type SearchOptions struct {
@@ -54,7 +59,7 @@ type SearchOptions struct {
 	Cursor string
 	// Glossary names synonyms, which are found as well; nil: none.
 	Glossary *Glossary
-	Boosts   *Boosts // nil means the defaults
+	Boosts   *Boosts // nil means Title 0.3, Headings 0.2 and Captions 0.2
 	// MaxRead bounds the bytes of stored text that are read to make sure of "none"; 0 means 64 MB, negative none at all. See [Searched].
 	MaxRead int64
 
@@ -66,7 +71,9 @@ type SearchOptions struct {
 	// Section is the number or heading of a section as [Library.Section] takes it: only passages within it count, of documents that have it;
 	// where several are called so, within any of them.
 	Section string
-	Kinds   []string // what of a document is searched: the Kind constants; nil means all
+	// Kinds is what of a document is searched: "text" (its passages), "titles" (with authors and keywords), "figures" and "tables"
+	// (their captions, with the text of pictures and cells); nil means all.
+	Kinds []string
 }
 
 // Boosts says how much a match counts by where it stands. A passage's score is that of its words and Headings times that of the headings over it; a
@@ -78,9 +85,8 @@ type Boosts struct {
 	Captions float64
 }
 
-// DefaultBoosts returns what nil stands for. Title and Headings are the best of those that docs/bench/docsearch.md compares; Captions is
-// only known to be better than none.
-func DefaultBoosts() Boosts { return Boosts{Title: 0.3, Headings: 0.2, Captions: 0.2} }
+// defaultBoosts: Title and Headings are the best of those that docs/bench/docsearch.md compares; Captions is only known to be better than none.
+var defaultBoosts = Boosts{Title: 0.3, Headings: 0.2, Captions: 0.2}
 
 const maxFilter = 1024 // bytes of a filter of words
 
@@ -110,7 +116,7 @@ func (o *SearchOptions) check() error {
 		}
 	}
 	for _, f := range []struct{ name, value string }{{"From", o.From}, {"To", o.To}} {
-		if f.value != "" && !isoDate.MatchString(f.value) {
+		if f.value != "" && !catalog.IsDate(f.value) {
 			add("%s %q is no date: 2026, 2026-11 or 2026-11-22", f.name, f.value)
 		}
 	}
@@ -119,10 +125,10 @@ func (o *SearchOptions) check() error {
 			add("%s is longer than %d bytes", f.name, maxFilter)
 		}
 	}
-	if (o.Mode == ModeVectors || o.Mode == ModeHybrid) && o.Kinds != nil && !slices.Contains(o.Kinds, KindText) {
+	if (o.Mode == ModeVectors || o.Mode == ModeHybrid) && o.Kinds != nil && !slices.Contains(o.Kinds, "text") {
 		add("Mode %s is about passages, and Kinds leaves text out", o.Mode)
 	}
-	if o.Section != "" && o.Kinds != nil && !slices.Contains(o.Kinds, KindText) {
+	if o.Section != "" && o.Kinds != nil && !slices.Contains(o.Kinds, "text") {
 		add("Section is about passages, and Kinds leaves text out")
 	}
 	if b := o.Boosts; b != nil {
@@ -155,7 +161,7 @@ func (o *SearchOptions) withDefaults() SearchOptions {
 		v.Tiers = Tiers()
 	}
 	if v.Boosts == nil {
-		b := DefaultBoosts()
+		b := defaultBoosts
 		v.Boosts = &b
 	}
 	return v
@@ -182,4 +188,25 @@ func (o *SearchOptions) kinds() []driver.Kind {
 	return out
 }
 
-var isoDate = regexp.MustCompile(`^[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$`)
+func (o *SearchOptions) filter() *catalog.Filter {
+	return &catalog.Filter{Title: o.Title, Author: o.Author, From: o.From, To: o.To, Formats: o.Formats, Collections: o.Collections}
+}
+
+// engine returns the options, which have their defaults, in the form of package search.
+func (o *SearchOptions) engine(vectors bool, cur *cursor) *search.Options {
+	kinds := o.kinds()
+	mode := cmp.Or(o.Mode, ModeWords)
+	if o.Mode == "" && vectors && slices.Contains(kinds, driver.KindChunk) {
+		mode = ModeHybrid
+	}
+	out := &search.Options{
+		Limit: o.Limit, Passages: o.Passages, Snippet: o.Snippet, OneDoc: o.Doc != "", Near: o.Near, Strict: o.Strict, Mode: search.Mode(mode), MustEmbed: o.Mode != "",
+		Section: o.Section, Kinds: kinds, Boosts: search.Boosts(*o.Boosts), MaxRead: o.MaxRead, Listed: cur.listed, Depth: cur.depth,
+	}
+	for _, t := range query.Tiers() {
+		if slices.Contains(o.Tiers, Tier(t)) {
+			out.Tiers = append(out.Tiers, t)
+		}
+	}
+	return out
+}

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 )
 
 // counting is an extractor for text that counts its calls, and may be locked.
@@ -25,9 +26,9 @@ type counting struct {
 
 func (c counting) Version() string { return "counting/1" }
 
-func (c counting) WithPassword(p string) docsearch.Extractor { return counting{c.opens, p} }
+func (c counting) WithPassword(p string) extract.Extractor { return counting{c.opens, p} }
 
-func (c counting) Open(_ context.Context, r io.ReaderAt, size int64) (docsearch.Doc, error) {
+func (c counting) Open(_ context.Context, r io.ReaderAt, size int64) (extract.Doc, error) {
 	*c.opens++
 	data := make([]byte, size)
 	if _, err := r.ReadAt(data, 0); err != nil && err != io.EOF {
@@ -41,12 +42,12 @@ func (c counting) Open(_ context.Context, r io.ReaderAt, size int64) (docsearch.
 
 type pages struct{ text string }
 
-func (pages) Meta() docsearch.Meta { return docsearch.Meta{} }
-func (pages) Close() error         { return nil }
-func (p pages) Pages(context.Context, int, int) iter.Seq2[*docsearch.Page, error] {
-	return func(yield func(*docsearch.Page, error) bool) {
+func (pages) Meta() extract.Meta { return extract.Meta{} }
+func (pages) Close() error       { return nil }
+func (p pages) Pages(context.Context, int, int) iter.Seq2[*extract.Page, error] {
+	return func(yield func(*extract.Page, error) bool) {
 		for i, s := range strings.Split(p.text, "\f") {
-			if !yield(&docsearch.Page{Number: i + 1, Text: s, Markdown: "**" + s + "**"}, nil) {
+			if !yield(&extract.Page{Number: i + 1, Text: s, Markdown: "**" + s + "**"}, nil) {
 				return
 			}
 		}
@@ -61,7 +62,7 @@ func TestUnchangedIsNotRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	opens, reads := 0, 0
-	lib := open(t, &docsearch.Options{Extractors: map[string]docsearch.Extractor{".cnt": counting{opens: &opens}}})
+	lib := open(t, &docsearch.Options{Extractors: map[string]extract.Extractor{".cnt": counting{opens: &opens}}})
 	add := func(want docsearch.Change, opened, read int) {
 		t.Helper()
 		info, err := os.Stat(file)
@@ -95,7 +96,7 @@ func TestUnchangedIsNotRead(t *testing.T) {
 func TestSourceOptions(t *testing.T) {
 	ctx := t.Context()
 	opens := 0
-	lib := open(t, &docsearch.Options{Extractors: map[string]docsearch.Extractor{".cnt": counting{opens: &opens}}})
+	lib := open(t, &docsearch.Options{Extractors: map[string]extract.Extractor{".cnt": counting{opens: &opens}}})
 	left, right := tree(t, map[string]string{"x.txt": "left words", "same.txt": "equal words"}), tree(t, map[string]string{"x.txt": "right words", "same.txt": "equal words"})
 	addAll := func(root string, o *docsearch.SourceOptions) (out []string) {
 		t.Helper()
@@ -137,7 +138,7 @@ func TestSourceOptions(t *testing.T) {
 
 func TestLockedAndRetry(t *testing.T) {
 	opens := 0
-	lib := open(t, &docsearch.Options{Extractors: map[string]docsearch.Extractor{".cnt": counting{opens: &opens}}})
+	lib := open(t, &docsearch.Options{Extractors: map[string]extract.Extractor{".cnt": counting{opens: &opens}}})
 	src := docsearch.Bytes("l.cnt", []byte("locked words"))
 	for _, tt := range []struct {
 		password string
@@ -157,7 +158,7 @@ func TestLockedAndRetry(t *testing.T) {
 func TestMarkdownKept(t *testing.T) {
 	ctx := t.Context()
 	opens := 0
-	lib := open(t, &docsearch.Options{Extractors: map[string]docsearch.Extractor{".cnt": counting{opens: &opens}}})
+	lib := open(t, &docsearch.Options{Extractors: map[string]extract.Extractor{".cnt": counting{opens: &opens}}})
 	src := docsearch.Bytes("m.cnt", []byte("page one\fpage two\nline\fpage three"))
 	if _, err := lib.Add(ctx, src); err != nil {
 		t.Fatal(err)
@@ -301,7 +302,7 @@ func TestCheckSources(t *testing.T) {
 func TestPending(t *testing.T) {
 	ctx := t.Context()
 	begun, release := make(chan bool), make(chan bool)
-	lib := open(t, &docsearch.Options{Workers: 1, Extractors: map[string]docsearch.Extractor{".slow": slow{begun, release}}})
+	lib := open(t, &docsearch.Options{Workers: 1, Extractors: map[string]extract.Extractor{".slow": slow{begun, release}}})
 	status := func() (out []string) {
 		t.Helper()
 		got, err := lib.List(ctx, nil)
@@ -350,7 +351,7 @@ type slow struct{ begun, release chan bool }
 
 func (slow) Version() string { return "slow/1" }
 
-func (s slow) Open(context.Context, io.ReaderAt, int64) (docsearch.Doc, error) {
+func (s slow) Open(context.Context, io.ReaderAt, int64) (extract.Doc, error) {
 	s.begun <- true
 	<-s.release
 	return pages{"slow text"}, nil

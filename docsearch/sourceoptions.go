@@ -1,11 +1,11 @@
 package docsearch
 
 import (
-	"encoding/hex"
-	"fmt"
 	"iter"
 	"path"
 	"strings"
+
+	"github.com/findspot/findspot/docsearch/internal/catalog"
 )
 
 // A Format is the form in which a document's text is read.
@@ -42,7 +42,7 @@ func With(sources iter.Seq2[Source, error], o *SourceOptions) iter.Seq2[Source, 
 					src.Name = path.Join(p, src.Name)
 				}
 				src.ByContent = src.ByContent || opt.ByContent && src.ID == ""
-				src.Collections = union(src.Collections, opt.Collections)
+				src.Collections = catalog.Union(src.Collections, opt.Collections)
 				if src.Format == "" {
 					src.Format = opt.Format
 				}
@@ -56,41 +56,4 @@ func With(sources iter.Seq2[Source, error], o *SourceOptions) iter.Seq2[Source, 
 			}
 		}
 	}
-}
-
-// check refuses what no document can be made of.
-func (s *Source) check() error {
-	if err := checkName(s.Name); err != nil {
-		return err
-	}
-	if err := checkID(s.ID); err != nil {
-		return err
-	}
-	if s.ID != "" && s.ByContent {
-		return fmt.Errorf("%w: the source has an id and is to have one by its content: give one of them", ErrUnsupported)
-	}
-	switch s.Format {
-	case "", FormatText, FormatMarkdown:
-	default:
-		return fmt.Errorf("%w: there is no format %q: give %q or %q", ErrUnsupported, s.Format, FormatText, FormatMarkdown)
-	}
-	for _, c := range s.Collections {
-		if err := checkCollection(c); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// contentID is the id of a document by its content: the first half of its SHA-256, in hex.
-func contentID(sum string) string {
-	return hex.EncodeToString([]byte(sum[:min(len(sum), 16)]))
-}
-
-// An Unlocker is an [Extractor] of a format that can be locked.
-type Unlocker interface {
-	Extractor
-
-	// WithPassword returns an extractor that tries the password. Its Version is the same, and holds nothing of the password.
-	WithPassword(password string) Extractor
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/memstore"
 	"github.com/findspot/findspot/docsearch/pdf"
 )
@@ -102,7 +103,7 @@ func allocated() uint64 {
 func storedLibrary(t testing.TB) driver.Store {
 	t.Helper()
 	s := memstore.New()
-	lib, err := docsearch.New(s, &docsearch.Options{Extractors: map[string]docsearch.Extractor{".pdf": pdf.New(nil)}})
+	lib, err := docsearch.New(s, &docsearch.Options{Extractors: map[string]extract.Extractor{".pdf": pdf.New(nil)}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -73,19 +73,15 @@ func tryHold(path string) (_ *held, err error) {
 // partialSuffix is put behind the name of a backup that is not whole yet.
 const partialSuffix = ".partial"
 
-// Backup implements driver.Backuper. The copy is written beside dir and takes its name when it is whole and on disk. Checksums of
+// backup writes a copy of the newest state into the folder dir. The copy is written beside dir and takes its name when it is whole and on disk. Checksums of
 // the segments are compared while they are copied.
-func (s *store) Backup(ctx context.Context, dir string, progress func(done, total int64)) (err error) {
-	if err := s.begin(ctx); err != nil {
-		return err
-	}
-	s.mu.RUnlock()
+func (l *location) backup(ctx context.Context, dir string, progress func(done, total int64)) (err error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return err
 	}
-	if own, err := filepath.Abs(s.dir); err == nil {
+	if own, err := filepath.Abs(l.dir); err == nil {
 		if rel, err := filepath.Rel(own, dir); err == nil && filepath.IsLocal(rel) {
-			return fmt.Errorf("backup %s: %w: it is within the index %s: give a folder outside", dir, errs.Unsupported, s.dir)
+			return fmt.Errorf("backup %s: %w: it is within the index %s: give a folder outside", dir, errs.Unsupported, l.dir)
 		}
 	}
 	if err := emptyOrNone(dir); err != nil {
@@ -107,7 +103,7 @@ func (s *store) Backup(ctx context.Context, dir string, progress func(done, tota
 			err = errors.Join(err, os.RemoveAll(partial))
 		}
 	}()
-	if err := s.copyTo(ctx, folder, progress); err != nil {
+	if err := l.copyTo(ctx, folder, progress); err != nil {
 		return explainBackup(dir, err)
 	}
 	if err := lock.Unlock(); err != nil { // an open file stands in the way of the new name on some systems
@@ -148,27 +144,27 @@ func explainBackup(dir string, err error) error {
 }
 
 // copyTo writes the newest state into a folder that is there, and opens it once.
-func (s *store) copyTo(ctx context.Context, dir *disk.Folder, progress func(done, total int64)) error {
+func (l *location) copyTo(ctx context.Context, dir *disk.Folder, progress func(done, total int64)) error {
 	for _, name := range []string{indexDir, generationFile, "VERSION"} { // left by a backup that was killed
 		if err := dir.Root().RemoveAll(name); err != nil {
 			return err
 		}
 	}
-	if err := readVersion(s.folder); err != nil {
+	if err := readVersion(l.folder); err != nil {
 		return err
 	}
-	version, err := s.folder.ReadFile("VERSION", 64)
+	version, err := l.folder.ReadFile("VERSION", 64)
 	if err != nil {
 		return err
 	}
-	acknowledged, err := readGeneration(s.folder)
+	acknowledged, err := readGeneration(l.folder)
 	if err != nil {
 		return err
 	}
-	if err := s.ours(); err != nil {
+	if err := l.ours(); err != nil {
 		return err
 	}
-	h, err := hold(ctx, filepath.Join(s.dir, indexDir))
+	h, err := hold(ctx, filepath.Join(l.dir, indexDir))
 	if err != nil {
 		if isNotExist(err) {
 			err = fmt.Errorf("%w: %v: docs check says what is broken", errs.Format, err)

@@ -11,7 +11,6 @@ import (
 
 	index "github.com/blevesearch/bleve_index_api"
 
-	"github.com/findspot/findspot/internal/disk"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -26,14 +25,14 @@ const followEvery = 500 * time.Millisecond
 const besideWait = time.Second
 
 // openBeside opens the newest state for reading and returns the number of the engine's write that made it.
-func (s *store) openBeside() (*engine, index.IndexReader, stats, uint64, error) {
+func (l *location) openBeside() (*engine, index.IndexReader, stats, uint64, error) {
 	deadline := time.Now().Add(besideWait)
-	path := filepath.Join(s.dir, indexDir)
+	path := filepath.Join(l.dir, indexDir)
 	for still := 0; ; {
 		before, berr := lastChange(path)
-		e, r, st, change, err := s.tryBeside()
+		e, r, st, change, err := l.tryBeside()
 		if err == nil || !errors.Is(err, errs.Format) && !errors.Is(err, fs.ErrNotExist) {
-			return e, r, st, change, s.explainRead(err)
+			return e, r, st, change, l.explainRead(err)
 		}
 		// A segment was merged away between the list and its opening; or, where nothing was written meanwhile, the index is broken.
 		if after, aerr := lastChange(path); before == after && (berr == nil) == (aerr == nil) {
@@ -43,29 +42,29 @@ func (s *store) openBeside() (*engine, index.IndexReader, stats, uint64, error) 
 			if errors.Is(err, fs.ErrNotExist) {
 				err = fmt.Errorf("%w: %v: %s", errs.Format, err, mend)
 			}
-			return e, r, st, change, s.explainRead(err)
+			return e, r, st, change, l.explainRead(err)
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
 }
 
-func (s *store) tryBeside() (_ *engine, _ index.IndexReader, st stats, _ uint64, err error) {
-	if err := readVersion(s.folder); err != nil {
+func (l *location) tryBeside() (_ *engine, _ index.IndexReader, st stats, _ uint64, err error) {
+	if err := readVersion(l.folder); err != nil {
 		return nil, nil, st, 0, err
 	}
-	acknowledged, err := readGeneration(s.folder) // before the state, which then is not older
+	acknowledged, err := readGeneration(l.folder) // before the state, which then is not older
 	if err != nil {
 		return nil, nil, st, 0, err
 	}
-	if err := s.ours(); err != nil {
+	if err := l.ours(); err != nil {
 		return nil, nil, st, 0, err
 	}
-	path := filepath.Join(s.dir, indexDir)
+	path := filepath.Join(l.dir, indexDir)
 	want, err := readState(path, besideWait)
 	if err != nil {
 		return nil, nil, st, 0, err
 	}
-	private, err := privateFolder(path, s.dir, want)
+	private, err := privateFolder(path, l.dir, want)
 	if err != nil {
 		return nil, nil, st, 0, err
 	}
@@ -81,7 +80,7 @@ func (s *store) tryBeside() (_ *engine, _ index.IndexReader, st stats, _ uint64,
 		e.tidy = func() { os.RemoveAll(private) }
 	}
 	err = func() (err error) {
-		defer guard(s.dir, &err)()
+		defer guard(l.dir, &err)()
 		st, err = readStats(r)
 		return err
 	}()
@@ -133,49 +132,3 @@ func privateFolder(path, dir string, st *state) (_ string, err error) {
 }
 
 const readerPrefix = "reader-"
-
-// follow takes up the newest state when the index was written since the last look.
-func (s *store) follow() error {
-	if time.Since(time.Unix(0, s.looked.Load())) < followEvery || !s.following.TryLock() {
-		return nil
-	}
-	defer s.following.Unlock()
-	s.looked.Store(time.Now().UnixNano())
-	path := filepath.Join(s.dir, indexDir)
-	if change, err := lastChange(path); err == nil && change == s.seen {
-		return nil
-	}
-	e, r, st, change, err := s.openBeside()
-	if err != nil {
-		if errors.Is(err, errMoving) {
-			return nil // the state that is open still serves
-		}
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
-		r.Close()
-		e.close()
-		return nil
-	}
-	old := s.engine
-	s.dropView()
-	s.engine, s.seen = e, change
-	s.pin(r, st)
-	return old.close()
-}
-
-// explainRead is explain for an index that is only read.
-func (s *store) explainRead(err error) error {
-	if untrusted(err) {
-		return fmt.Errorf("document %w", err)
-	}
-	if err != nil && disk.Denied(err) {
-		return fmt.Errorf("document index %s: it cannot be read (%w): let this user read its files", s.dir, err)
-	}
-	if err != nil {
-		return fmt.Errorf("document index %s: %w", s.dir, err)
-	}
-	return nil
-}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/blevestore"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf"
 	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/internal/text"
@@ -48,7 +49,7 @@ func boostTitles(t *testing.T) {
 		}
 		report := ""
 		for i, w := range boostSteps {
-			b := docsearch.DefaultBoosts()
+			b := docsearch.Boosts{Title: 0.3, Headings: 0.2, Captions: 0.2} // the defaults
 			b.Title = w
 			got := set.score(t, lib, &docsearch.SearchOptions{Literal: true, Boosts: &b})
 			all[i] += got / float64(len(relevanceSets))
@@ -63,7 +64,7 @@ func boostTitles(t *testing.T) {
 type known struct {
 	doc   string
 	page  int
-	lines docsearch.Lines
+	lines extract.Lines
 	words string
 }
 
@@ -104,7 +105,7 @@ func boostPlaces(t *testing.T) {
 	}
 	var docs recorded
 	lib, err := blevestore.Open(t.Context(), t.TempDir(), &blevestore.Options{Options: docsearch.Options{
-		Extractors: map[string]docsearch.Extractor{".rec": &docs},
+		Extractors: map[string]extract.Extractor{".rec": &docs},
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -132,7 +133,7 @@ func boostPlaces(t *testing.T) {
 		if err != nil {
 			continue // broken and locked files are among them
 		}
-		var pages []*docsearch.Page
+		var pages []*extract.Page
 		for p, err := range d.Pages(t.Context(), 1, 60) { // a long one must not outweigh the others
 			if err == nil {
 				pages = append(pages, p)
@@ -179,7 +180,7 @@ func boostPlaces(t *testing.T) {
 			if len(head) < 2 || last-s.Lines.First < 8 || r.IntN(2) == 0 {
 				continue
 			}
-			q := known{doc: id, lines: docsearch.Lines{First: s.Lines.First, Last: last}}
+			q := known{doc: id, lines: extract.Lines{First: s.Lines.First, Last: last}}
 			if perDoc[0] < 8 {
 				perDoc[0]++
 				add(0, q, head)
@@ -203,7 +204,7 @@ func boostPlaces(t *testing.T) {
 	}
 	for _, field := range []string{"headings", "captions"} {
 		for _, w := range boostSteps {
-			b := docsearch.DefaultBoosts()
+			b := docsearch.Boosts{Title: 0.3, Headings: 0.2, Captions: 0.2} // the defaults
 			if field == "headings" {
 				b.Headings = w
 			} else {

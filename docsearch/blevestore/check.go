@@ -314,7 +314,7 @@ func (e *eval) readText(c *candidate, phrases []*driver.Phrase, ph *phraseScore)
 				return
 			}
 			if ph != nil && i == len(e.checks)-1 {
-				score = driver.BM25Norm(ph.idf, n, ph.field.norm(e.lengths[p.base+r]))
+				score = driver.BM25(ph.idf, n, ph.field.norm(e.lengths[p.base+r]))
 			}
 		}
 		c.score = score

@@ -14,18 +14,19 @@ import (
 	"github.com/findspot/findspot/chunk"
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/blevestore"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf"
 	"github.com/findspot/findspot/internal/text"
 )
 
 // recorded is an extractor that gives the pages of documents read before: the bytes are the number of the document.
-type recorded [][]*docsearch.Page
+type recorded [][]*extract.Page
 
-type recordedDoc []*docsearch.Page
+type recordedDoc []*extract.Page
 
 func (recorded) Version() string { return "recorded" }
 
-func (r recorded) Open(_ context.Context, in io.ReaderAt, size int64) (docsearch.Doc, error) {
+func (r recorded) Open(_ context.Context, in io.ReaderAt, size int64) (extract.Doc, error) {
 	b, err := io.ReadAll(io.NewSectionReader(in, 0, size))
 	if err != nil {
 		return nil, err
@@ -37,10 +38,10 @@ func (r recorded) Open(_ context.Context, in io.ReaderAt, size int64) (docsearch
 	return recordedDoc(r[n]), nil
 }
 
-func (d recordedDoc) Meta() docsearch.Meta { return docsearch.Meta{Pages: len(d)} }
-func (d recordedDoc) Close() error         { return nil }
-func (d recordedDoc) Pages(context.Context, int, int) iter.Seq2[*docsearch.Page, error] {
-	return func(yield func(*docsearch.Page, error) bool) {
+func (d recordedDoc) Meta() extract.Meta { return extract.Meta{Pages: len(d)} }
+func (d recordedDoc) Close() error       { return nil }
+func (d recordedDoc) Pages(context.Context, int, int) iter.Seq2[*extract.Page, error] {
+	return func(yield func(*extract.Page, error) bool) {
 		for _, p := range d {
 			if !yield(p, nil) {
 				return
@@ -79,10 +80,10 @@ func TestChunking(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		var all []*docsearch.Page
+		var all []*extract.Page
 		for p, err := range d.Pages(t.Context(), 1, 0) {
 			if err == nil {
-				all = append(all, &docsearch.Page{Number: p.Number, Text: p.Text, Headings: p.Headings})
+				all = append(all, &extract.Page{Number: p.Number, Text: p.Text, Headings: p.Headings})
 			}
 		}
 		d.Close()
@@ -122,7 +123,7 @@ func TestChunking(t *testing.T) {
 		chunk.Sections(&chunk.SectionsOptions{Runes: 1000}),
 	} {
 		lib, err := blevestore.Open(t.Context(), t.TempDir(), &blevestore.Options{Options: docsearch.Options{
-			Splitter: s, Extractors: map[string]docsearch.Extractor{".rec": docs},
+			Splitter: s, Extractors: map[string]extract.Extractor{".rec": docs},
 		}})
 		if err != nil {
 			t.Fatal(err)

@@ -60,27 +60,23 @@ func (c *checker) err() error {
 	return errors.Join(c.bad...)
 }
 
-// Check implements driver.Checker. It looks at the state on disk, beside whatever goes on: the checksum of every segment, every
+// checkFolder looks at the state on disk, beside whatever goes on: the checksum of every segment, every
 // record, and whether the index finds each record by exactly the terms of its text. What changes meanwhile is not looked at.
-func (s *store) Check(ctx context.Context) error {
-	if err := s.begin(ctx); err != nil {
-		return err
-	}
-	s.mu.RUnlock()
-	c := &checker{dir: s.dir}
-	h, err := hold(ctx, filepath.Join(s.dir, indexDir))
+func checkFolder(ctx context.Context, l *location) error {
+	c := &checker{dir: l.dir}
+	h, err := hold(ctx, filepath.Join(l.dir, indexDir))
 	if err == nil {
 		for i, f := range h.files {
 			if err := c.note("", sumFile(ctx, f)); err != nil {
 				h.close()
-				return fmt.Errorf("document index %s: segment %s: %w", s.dir, h.segments[i].name, err)
+				return fmt.Errorf("document index %s: segment %s: %w", l.dir, h.segments[i].name, err)
 			}
 		}
 		h.close()
 	} else if err = c.note("", err); err != nil {
-		return fmt.Errorf("document index %s: %w", s.dir, err)
+		return fmt.Errorf("document index %s: %w", l.dir, err)
 	}
-	ro, err := openStore(ctx, s.dir, true, s.trust)
+	ro, err := openStore(ctx, l.dir, true, l.trust)
 	if err != nil {
 		if err = c.note("", err); err != nil {
 			return err
@@ -120,7 +116,7 @@ func sumFile(ctx context.Context, f *os.File) error {
 
 // content checks a state that stays as it is.
 func (c *checker) content(ctx context.Context, s *store) (err error) {
-	r, st := s.pinned()
+	r, st := s.pin.reader()
 	defer r.Close()
 	docs, err := s.List(ctx)
 	if err != nil {
@@ -191,7 +187,7 @@ func (c *checker) document(ctx context.Context, s *store, id string, p *termSums
 		}
 		for i := range recs {
 			rec := &recs[i]
-			a, heads := driver.Analyze(rec.Text), driver.AnalyzeHeads(rec.Heads)
+			a, heads := driver.Analyze(rec.Text), driver.Analyze(rec.Heads).Words
 			t := count[k]
 			t.Records, t.Words, t.Idents, t.Heads = t.Records+1, t.Words+a.Words.Length, t.Idents+a.Idents.Length, t.Heads+heads.Length
 			count[k] = t

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"strconv"
+	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -43,12 +44,18 @@ type analyst struct {
 	notes   []uint32 // and their notes
 }
 
-// encoder returns one that nobody uses; release gives it back.
-func (s *store) encoder() *encoder {
-	s.encMu.Lock()
-	defer s.encMu.Unlock()
-	e := s.enc
-	s.enc = nil
+// encoders keeps an encoder for the next batch.
+type encoders struct {
+	mu   sync.Mutex // guards what follows
+	idle *encoder   // that nobody uses, or nil
+}
+
+// take returns one that nobody uses; release gives it back.
+func (s *encoders) take() *encoder {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.idle
+	s.idle = nil
 	if e == nil || len(e.vocabulary.Terms()) > maxVocabulary {
 		e = &encoder{vocabulary: text.NewVocabulary()}
 		for range runtime.GOMAXPROCS(0) {
@@ -59,13 +66,13 @@ func (s *store) encoder() *encoder {
 	return e
 }
 
-func (s *store) release(e *encoder) {
+func (s *encoders) release(e *encoder) {
 	for _, a := range e.workers {
 		a.arena, a.notes = nil, nil
 	}
-	s.encMu.Lock()
-	defer s.encMu.Unlock()
-	s.enc = e
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.idle = e
 }
 
 func (e *encoder) item(id string) *item {

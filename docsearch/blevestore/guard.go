@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	index "github.com/blevesearch/bleve_index_api"
+
 	"github.com/findspot/findspot/internal/disk"
 	"github.com/findspot/findspot/internal/errs"
 )
@@ -51,8 +53,8 @@ const generationFile = "GENERATION"
 
 // acknowledge writes the number down after a change. It may stay behind the index, never run ahead of it, so a write
 // that does not succeed does no harm.
-func (s *store) acknowledge(generation uint64) {
-	_ = s.folder.WriteFile(generationFile, []byte(strconv.FormatUint(generation, 10)+"\n"))
+func (l *location) acknowledge(generation uint64) {
+	_ = l.folder.WriteFile(generationFile, []byte(strconv.FormatUint(generation, 10)+"\n"))
 }
 
 // readGeneration returns the number in the file, or 0 where there is none: an index that nothing was added to.
@@ -72,13 +74,13 @@ func readGeneration(dir *disk.Folder) (uint64, error) {
 }
 
 // checkGeneration compares the generation of a state with the one last written.
-func (s *store) checkGeneration(have uint64) error {
-	want, err := readGeneration(s.folder)
+func (l *location) checkGeneration(have uint64) error {
+	want, err := readGeneration(l.folder)
 	if err == nil && have < want {
 		err = lostState(have, want)
 	}
 	if err != nil {
-		return fmt.Errorf("document index %s: %w", s.dir, err)
+		return fmt.Errorf("document index %s: %w", l.dir, err)
 	}
 	return nil
 }
@@ -88,13 +90,22 @@ func lostState(have, want uint64) error {
 }
 
 // wholeState checks that the segments of a state are there.
-func (s *store) wholeState(path string, st *state) error {
+func (l *location) wholeState(path string, st *state) error {
 	for _, seg := range st.segments {
 		if _, err := os.Stat(filepath.Join(path, seg.name)); err != nil {
-			return fmt.Errorf("document index %s: %w: %v: %s", s.dir, errs.Format, err, mend)
+			return fmt.Errorf("document index %s: %w: %v: %s", l.dir, errs.Format, err, mend)
 		}
 	}
 	return nil
 }
 
 func isNotExist(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+
+// checked reads the statistics of a state and compares them with what was acknowledged.
+func (l *location) checked(r index.IndexReader) (st stats, err error) {
+	defer guard(l.dir, &err)()
+	if st, err = readStats(r); err != nil {
+		return st, fmt.Errorf("document index %s: %w", l.dir, err)
+	}
+	return st, l.checkGeneration(st.Generation)
+}

@@ -16,8 +16,8 @@ import (
 
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf"
-	"github.com/findspot/findspot/internal/disk"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -50,7 +50,7 @@ func Open(ctx context.Context, dir string, o *Options) (*docsearch.Library, erro
 	if o != nil {
 		opt = *o
 	}
-	extractors := map[string]docsearch.Extractor{".pdf": pdf.New(nil)}
+	extractors := map[string]extract.Extractor{".pdf": pdf.New(nil)}
 	maps.Copy(extractors, opt.Extractors)
 	opt.Extractors = extractors
 	s, err := openStore(ctx, dir, opt.ReadOnly, opt.TrustIndex)
@@ -77,8 +77,9 @@ func openStore(ctx context.Context, dir string, readOnly, trust bool) (_ *store,
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s := &store{dir: dir, readOnly: readOnly, trust: trust}
-	if err := s.openFolder(); err != nil {
+	s := &store{location: location{dir: dir, readOnly: readOnly, trust: trust}}
+	s.views.dir, s.views.pin = dir, &s.pin
+	if err := s.location.open(); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -93,7 +94,7 @@ func openStore(ctx context.Context, dir string, readOnly, trust bool) (_ *store,
 		}
 		s.engine, s.seen = e, change
 		s.looked.Store(time.Now().UnixNano())
-		s.pin(r, st)
+		s.pin.set(r, st)
 		return s, nil
 	}
 	if s.lock, err = s.folder.Lock(lockWait); err != nil {
@@ -118,76 +119,6 @@ func openStore(ctx context.Context, dir string, readOnly, trust bool) (_ *store,
 		return nil, err
 	}
 	return s, nil
-}
-
-// openFolder opens the folder, as far as it is to be trusted.
-func (s *store) openFolder() (err error) {
-	if s.readOnly {
-		if s.folder, err = disk.OpenFolder(s.dir, s.trust); isNotExist(err) {
-			err = errs.NotFound
-		}
-	} else {
-		s.folder, _, err = disk.MakeFolder(s.dir, s.trust)
-	}
-	if err != nil {
-		if s.readOnly {
-			return s.explainRead(err)
-		}
-		return s.explain(err)
-	}
-	if err := s.ours(); err != nil {
-		return errors.Join(s.explain(err), s.folder.Close())
-	}
-	return nil
-}
-
-// ours makes sure that the folder is still the one that was opened, and that nothing in it leads elsewhere. The engine opens its
-// files by their paths, so that this is asked before it does.
-func (s *store) ours() error {
-	err := s.folder.Same()
-	if err == nil {
-		err = s.folder.Check([]string{"LOCK", "VERSION", generationFile, indexDir}, indexDir)
-	}
-	return err
-}
-
-// untrusted tells the errors about folders that are not ours, which name the folder themselves.
-func untrusted(err error) bool {
-	_, ok := errors.AsType[*errs.UntrustedError](err)
-	return ok
-}
-
-// sweep removes what readers left behind that were killed, where they need a folder in ours.
-func (s *store) sweep() {
-	list, err := s.folder.ReadDir(".")
-	if err != nil {
-		return // opening says so
-	}
-	for _, d := range list {
-		if strings.HasPrefix(d.Name(), readerPrefix) {
-			_ = s.folder.Root().RemoveAll(d.Name()) // one that is in use cannot be removed, and stays
-		}
-	}
-}
-
-// checkVersion refuses a folder of a version that this program does not read. One without a version gets the present one.
-func checkVersion(dir *disk.Folder) error {
-	have, err := dir.CheckVersion(formatVersion)
-	if err == nil && have < oldestFormat {
-		err = fmt.Errorf("%w: it has version %d, this program reads version %d: %s, or use another folder", errs.Format, have, formatVersion, mend)
-	}
-	return err
-}
-
-// readVersion checks the version of a folder without writing in it.
-func readVersion(dir *disk.Folder) error {
-	if _, err := dir.Lstat("VERSION"); err != nil {
-		if isNotExist(err) {
-			return errs.NotFound
-		}
-		return err
-	}
-	return checkVersion(dir)
 }
 
 // openScorch opens the index. The library underneath panics on some broken files.

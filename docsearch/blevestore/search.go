@@ -9,13 +9,8 @@ import (
 	"github.com/findspot/findspot/docsearch/driver"
 )
 
-func (s *store) Search(ctx context.Context, q *driver.Query) (_ *driver.Hits, err error) {
-	defer guard(s.dir, &err)()
-	v, release, err := s.acquire(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
+// search answers a query with a view.
+func search(ctx context.Context, dir string, v *view, q *driver.Query) (_ *driver.Hits, err error) {
 	k := v.stats.Kinds[q.Kind]
 	if k.Records == 0 || !slices.ContainsFunc(q.Groups, func(g driver.Group) bool { return !g.Stop }) {
 		return &driver.Hits{}, nil
@@ -25,7 +20,7 @@ func (s *store) Search(ctx context.Context, q *driver.Query) (_ *driver.Hits, er
 		none.Limit = 0
 		q = &none
 	}
-	e := &eval{ctx: ctx, dir: s.dir, v: v, q: q, records: k.Records, lists: map[listKey]*list{}, scratch: v.scratch()}
+	e := &eval{ctx: ctx, dir: dir, v: v, q: q, records: k.Records, lists: map[listKey]*list{}, scratch: v.scratch()}
 	defer func() {
 		if err == nil { // else it may not be clean
 			v.pool.Put(e.scratch)
@@ -308,7 +303,7 @@ func (e *eval) add(acc []float64, p *part, ps *postings, field int, idf, weight 
 			if field == words {
 				length = own[r]
 			}
-			s := driver.BM25Norm(idf, int(b.times[i]), f.norm(length))
+			s := driver.BM25(idf, int(b.times[i]), f.norm(length))
 			switch {
 			case weight == 0:
 				acc[r] += s
@@ -450,7 +445,7 @@ func (e *eval) scoreFound(pi int) error {
 			if field == words {
 				length = e.lengths[p.base+p.found[i]]
 			}
-			if s := driver.BM25Norm(idf, int(tf), f.norm(length)); weight == 0 {
+			if s := driver.BM25(idf, int(tf), f.norm(length)); weight == 0 {
 				p.score[i] += s
 			} else {
 				p.score[i] += weight * s
@@ -530,7 +525,7 @@ func (e *eval) phrase() error {
 			if n == 0 { // all words have several forms: no more often than there are words
 				n = 2*length + 2
 			}
-			p.score[i] = driver.BM25Norm(idf, int(n), f.norm(length))
+			p.score[i] = driver.BM25(idf, int(n), f.norm(length))
 		}
 	}
 	if g := e.q.Groups; len(g) == 1 && len(g[0].Parts) == 1 && g[0].Whole == "" { // the index has counted it

@@ -44,7 +44,7 @@ func listed(t *testing.T, s segment.Segment, field, term string) []hit {
 // A segment made here is one that zapx reads, skips in and merges, whatever containers and chunks its lists need.
 func TestSegment(t *testing.T) {
 	const n = 140_000 // three containers
-	enc := (&store{}).encoder()
+	enc := (&encoders{}).take()
 	var docs []*driver.Document
 	want := map[string][]hit{}
 	var lengths []hit

@@ -26,13 +26,11 @@ var automata = [...]func() (*levenshtein.LevenshteinAutomatonBuilder, error){
 // maxSimilar bounds how many terms one question looks at in a segment.
 const maxSimilar = 10_000
 
-func (s *store) Similar(ctx context.Context, kind driver.Kind, term string, limit int) (_ []driver.Spelling, err error) {
-	defer guard(s.dir, &err)()
-	v, release, err := s.acquire(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
+// maxSpelling is the most runes of a word that is looked for: longer ones are no words, and their automata are large.
+const maxSpelling = 64
+
+// similar finds the terms that are spelt nearly like one.
+func similar(ctx context.Context, v *view, kind driver.Kind, term string, limit int) (_ []driver.Spelling, err error) {
 	word := []rune(term)
 	if v.stats.Kinds[kind].Records == 0 || len(word) < 3 || len(word) > maxSpelling {
 		return nil, nil
@@ -89,8 +87,3 @@ func (s *store) Similar(ctx context.Context, kind driver.Kind, term string, limi
 	})
 	return out[:min(len(out), max(limit, 0))], nil
 }
-
-// maxSpelling is the most runes of a word that is looked for: longer ones are no words, and their automata are large.
-const maxSpelling = 64
-
-var _ driver.Speller = (*store)(nil)

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	index "github.com/blevesearch/bleve_index_api"
 
@@ -20,11 +19,8 @@ import (
 )
 
 type store struct {
-	dir      string
-	folder   *disk.Folder // what dir was when it was opened
-	readOnly bool
-	trust    bool
-	lock     *disk.Lock
+	location
+	lock *disk.Lock
 
 	writing sync.Mutex // one change at a time
 
@@ -32,22 +28,14 @@ type store struct {
 	closed bool
 	engine *engine // nil after a failure: opened again by the next call
 
-	pinMu    sync.Mutex // guards what follows
-	snap     index.IndexReader
-	stats    stats // of snap
-	pinnedAt time.Time
+	pin      pin
+	views    views
+	encoders encoders
 
 	// Of a store that is read-only.
 	following sync.Mutex   // guards seen; held while a newer state is opened
 	seen      uint64       // number of the engine's write that made the state
 	looked    atomic.Int64 // Unix nanoseconds of the last look for a newer one
-
-	encMu sync.Mutex // guards enc
-	enc   *encoder   // that nobody uses, or nil
-
-	viewMu  sync.Mutex              // guards what follows
-	view    *view                   // of the present generation, or nil
-	members map[segmentKey]*members // of the segments of the last view
 }
 
 var statsKey = []byte("findspot.stats")
@@ -94,8 +82,8 @@ func (s *store) Replace(ctx context.Context, docs []*driver.Document) error {
 	if len(docs) == 0 {
 		return ctx.Err()
 	}
-	enc := s.encoder()
-	defer s.release(enc)
+	enc := s.encoders.take()
+	defer s.encoders.release(enc)
 	items, counts, err := enc.encode(ctx, docs)
 	if err != nil {
 		return err
@@ -127,8 +115,8 @@ func (s *store) Delete(ctx context.Context, id string) error {
 }
 
 func (s *store) SetData(ctx context.Context, data map[string][]byte) error {
-	enc := s.encoder()
-	defer s.release(enc)
+	enc := s.encoders.take()
+	defer s.encoders.release(enc)
 	batch := index.NewBatch()
 	return s.change(ctx, batch, func(r index.IndexReader, _ *stats) error {
 		for id, b := range data {
@@ -217,7 +205,7 @@ func (s *store) change(ctx context.Context, batch *index.Batch, complete func(in
 		return fmt.Errorf("document index %s: %w: it was opened read-only", s.dir, errs.Unsupported)
 	}
 	// Only this function changes the statistics, and one call at a time.
-	st := s.statistics().clone()
+	st := s.pin.statistics().clone()
 	err = func() (err error) {
 		defer guard(s.dir, &err)()
 		return complete(r, &st)
@@ -243,8 +231,8 @@ func (s *store) change(ctx context.Context, batch *index.Batch, complete func(in
 	if err != nil {
 		return fmt.Errorf("document index %s: %w", s.dir, err)
 	}
-	s.pin(written, st)
-	s.dropView()
+	s.pin.set(written, st)
+	s.views.drop()
 	s.acknowledge(st.Generation)
 	return nil
 }
@@ -364,7 +352,7 @@ func (s *store) Stats(ctx context.Context) (driver.Stats, error) {
 		return driver.Stats{}, err
 	}
 	defer s.mu.RUnlock()
-	st := s.statistics()
+	st := s.pin.statistics()
 	out := driver.Stats{Documents: st.Documents, Generation: st.Generation, Records: map[driver.Kind]int{}}
 	for k, v := range st.Kinds {
 		if v.Records > 0 {
@@ -385,9 +373,6 @@ func (s *store) Close() error {
 		return fmt.Errorf("document index %s: %w", s.dir, errs.Closed)
 	}
 	s.closed = true
-	s.encMu.Lock()
-	s.enc = nil
-	s.encMu.Unlock()
 	var err error
 	if s.engine != nil {
 		if err = s.shut(); err == nil && !s.readOnly {

@@ -97,15 +97,9 @@ func recordVector(r index.IndexReader, doc string, k driver.Kind, n int) ([]floa
 	return out, nil
 }
 
-// SearchVectors implements [driver.VectorStore]. It reads all blocks of the kind where they lie in the mapped files; what it holds is one number
+// searchVectors reads all blocks of the kind where they lie in the mapped files; what it holds is one number
 // for each document.
-func (s *store) SearchVectors(ctx context.Context, q *driver.VectorQuery) (_ *driver.Hits, err error) {
-	defer guard(s.dir, &err)()
-	v, release, err := s.acquire(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
+func searchVectors(ctx context.Context, dir string, v *view, q *driver.VectorQuery) (_ *driver.Hits, err error) {
 	direction, err := q.Direction()
 	if err != nil {
 		return nil, err
@@ -115,7 +109,7 @@ func (s *store) SearchVectors(ctx context.Context, q *driver.VectorQuery) (_ *dr
 		none.Limit = 0
 		q = &none
 	}
-	sc := &vectorScan{s: s, v: v, q: q, direction: direction}
+	sc := &vectorScan{dir: dir, v: v, q: q, direction: direction}
 	if err := sc.prepare(ctx); err != nil {
 		return nil, err
 	}
@@ -153,7 +147,7 @@ const noScore = -2
 
 // A vectorScan is one search for vectors.
 type vectorScan struct {
-	s         *store
+	dir       string
 	v         *view
 	q         *driver.VectorQuery
 	direction []float32
@@ -165,7 +159,7 @@ type vectorScan struct {
 func (sc *vectorScan) prepare(ctx context.Context) error {
 	snap, ok := sc.v.r.(*scorch.IndexSnapshot)
 	if !ok {
-		return fmt.Errorf("document index %s: a reader of type %T", sc.s.dir, sc.v.r)
+		return fmt.Errorf("document index %s: a reader of type %T", sc.dir, sc.v.r)
 	}
 	var at uint64
 	for _, seg := range snap.Segments() {
@@ -251,7 +245,7 @@ func (sc *vectorScan) bestOfDocs(ctx context.Context) ([]float32, error) {
 	for w := range workers {
 		blocks := sc.blocks[len(sc.blocks)*w/workers : len(sc.blocks)*(w+1)/workers]
 		g.Go(func() (err error) {
-			defer guard(sc.s.dir, &err)()
+			defer guard(sc.dir, &err)()
 			best := slices.Repeat([]float32{noScore}, len(sc.v.docs))
 			parts[w] = best
 			return sc.each(ctx, blocks, func(doc uint32, _ int, score float32) { best[doc] = max(best[doc], score) })

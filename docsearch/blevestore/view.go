@@ -28,23 +28,28 @@ type view struct {
 	refs int
 }
 
+// views keeps the view of the present generation.
+type views struct {
+	dir string
+	pin *pin
+
+	mu      sync.Mutex              // guards what follows
+	view    *view                   // or nil
+	members map[segmentKey]*members // of the segments of the last view
+}
+
 // viewAge is how long a view is used when nothing changes: an old one keeps files of merged segments alive.
 const viewAge = time.Minute
 
-// acquire returns the view of the present state. release must be called.
-func (s *store) acquire(ctx context.Context) (*view, func(), error) {
-	if err := s.begin(ctx); err != nil {
-		return nil, nil, err
-	}
-	s.repin()
-	s.viewMu.Lock()
-	defer s.viewMu.Unlock()
+// acquire returns the view of the state that is pinned, which must be released.
+func (s *views) acquire(ctx context.Context) (*view, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	v := s.view
-	if v == nil || v.stats.Generation != s.statistics().Generation || time.Since(v.made) > viewAge {
-		fresh, err := s.newView(ctx)
+	if v == nil || v.stats.Generation != s.pin.statistics().Generation || time.Since(v.made) > viewAge {
+		fresh, err := s.make(ctx)
 		if err != nil {
-			s.mu.RUnlock()
-			return nil, nil, err
+			return nil, err
 		}
 		if v != nil {
 			v.release()
@@ -54,7 +59,31 @@ func (s *store) acquire(ctx context.Context) (*view, func(), error) {
 	v.mu.Lock()
 	v.refs++
 	v.mu.Unlock()
-	return v, func() { v.release(); s.mu.RUnlock() }, nil
+	return v, nil
+}
+
+// drop lets go of the view; searches that run keep theirs.
+func (s *views) drop() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.view != nil {
+		s.view.release()
+		s.view = nil
+	}
+}
+
+func (s *views) make(ctx context.Context) (_ *view, err error) {
+	defer guard(s.dir, &err)()
+	r, _ := s.pin.reader()
+	v := &view{r: r, made: time.Now(), refs: 1}
+	if v.stats, err = readStats(r); err == nil {
+		s.members, err = v.loadMembers(ctx, s.members)
+	}
+	if err != nil {
+		r.Close()
+		return nil, err
+	}
+	return v, nil
 }
 
 func (v *view) release() {
@@ -63,35 +92,6 @@ func (v *view) release() {
 	if v.refs--; v.refs == 0 {
 		v.r.Close()
 	}
-}
-
-// dropView lets go of the view; searches that run keep theirs.
-func (s *store) dropView() {
-	s.viewMu.Lock()
-	defer s.viewMu.Unlock()
-	if s.view != nil {
-		s.view.release()
-		s.view = nil
-	}
-}
-
-func (s *store) newView(ctx context.Context) (_ *view, err error) {
-	defer guard(s.dir, &err)()
-	r, _ := s.pinned()
-	v := &view{r: r, made: time.Now(), refs: 1}
-	if err := v.load(ctx, s); err != nil {
-		r.Close()
-		return nil, err
-	}
-	return v, nil
-}
-
-func (v *view) load(ctx context.Context, s *store) (err error) {
-	if v.stats, err = readStats(v.r); err != nil {
-		return err
-	}
-	s.members, err = v.loadMembers(ctx, s.members)
-	return err
 }
 
 // wordCounts returns how many words each record of a kind has, by its number.

@@ -18,14 +18,6 @@ type Analysis struct {
 	Idents Field // every position is 0: only the number of positions counts
 }
 
-// AnalyzeHeads turns the heads of a record into their field: the words of [Analyze].
-func AnalyzeHeads(s string) Field {
-	if s == "" {
-		return Field{}
-	}
-	return Analyze(s).Words
-}
-
 // Analyze turns the text of a record into its two token fields. Stop words are left out of both, but take a position. A
 // word that a line end hyphenates has, at one position, its joined form, its form with the hyphen, and both halves: nobody
 // can know which of them the writer meant.
@@ -46,7 +38,7 @@ func Analyze(s string) Analysis {
 			a.Idents.Terms[t.Whole] = append(a.Idents.Terms[t.Whole], 0)
 			a.Idents.Length++
 			if len(t.Parts) == 1 {
-				for _, w := range Alternatives(t.Whole) {
+				for _, w := range text.Alternatives(t.Whole) {
 					if ps := a.Words.Terms[w]; len(ps) == 0 || ps[len(ps)-1] != pos-1 {
 						a.Words.Terms[w] = append(ps, pos-1)
 					}
@@ -56,9 +48,6 @@ func Analyze(s string) Analysis {
 	}
 	return a
 }
-
-// Alternatives returns the other forms of a word that a line end cut, given its whole: the whole and the stems of its halves.
-func Alternatives(whole string) []string { return text.Alternatives(whole) }
 
 // Groups returns the words of a query.
 func Groups(s string) []Group {
@@ -114,15 +103,10 @@ func IDF(n, df int) float64 {
 	return math.Log(1 + (float64(n)-float64(df)+.5)/(float64(df)+.5))
 }
 
-// BM25 is the score of a term that stands tf times in a field of length tokens: idf·tf/(tf + k1·(1-b+b·length/mean)) with k1 = 1.2 and
-// b = 0.75 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009; the form Lucene uses, but with exact
+// BM25 is the score of a term that stands tf times in a field whose length has a norm ([LengthNorm]): idf·tf/(tf + k1·(1-b+b·length/mean)) with
+// k1 = 1.2 and b = 0.75 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009; the form Lucene uses, but with exact
 // lengths).
-func BM25(idf float64, tf, length int, mean float64) float64 {
-	return BM25Norm(idf, tf, LengthNorm(length, mean))
-}
-
-// BM25Norm is [BM25] with what [LengthNorm] gives for the length.
-func BM25Norm(idf float64, tf int, norm float64) float64 {
+func BM25(idf float64, tf int, norm float64) float64 {
 	f := float64(tf)
 	return idf * f / (f + norm)
 }

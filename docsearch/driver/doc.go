@@ -5,7 +5,7 @@
 // ranking, and that is defined here to the last bit, so that engines give equal results:
 //
 //   - [Analyze] turns the text of a record into two token fields. words are the parts of its written words; idents are the
-//     wholes of identifiers. [AnalyzeHeads] makes a third one of its heads.
+//     wholes of identifiers. Its heads are a third one, of words alone.
 //   - A [Group] matches a record as its comment says. Words in a row are decided on the text, by [PhraseCount]: an index
 //     need hold no positions, and may only narrow.
 //   - [BM25] is the score of a term in a record, summed in the order of [ScoreTerms]; for a phrase it is taken of the phrase's own count, with

@@ -11,7 +11,7 @@ type slot struct {
 	term  string
 	stop  bool     // a common word, which only a group of its kind stands for
 	whole string   // of a word that a line end cut, or ""
-	alt   []string // see [Alternatives]
+	alt   []string // see text.Alternatives
 }
 
 func (s *slot) is(term string) bool { return s.term == term || slices.Contains(s.alt, term) }
@@ -36,7 +36,7 @@ func appendSlots(slots []slot, s string) []slot {
 		for _, p := range t.Parts {
 			sl := slot{term: p.Term, stop: t.Stop}
 			if t.Whole != "" && len(t.Parts) == 1 {
-				sl.whole, sl.alt = t.Whole, Alternatives(t.Whole)
+				sl.whole, sl.alt = t.Whole, text.Alternatives(t.Whole)
 			}
 			slots = append(slots, sl)
 		}

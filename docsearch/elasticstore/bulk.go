@@ -28,7 +28,7 @@ type op struct {
 
 // A bulk sends operations in requests of bounded size. Each may be sent several times: they name their ids.
 type bulk struct {
-	s     *store
+	s     *cluster
 	g     *errgroup.Group
 	ctx   context.Context // of the requests; a bulk serves one call
 	ops   []op
@@ -36,7 +36,7 @@ type bulk struct {
 	count int // of all operations, for ids
 }
 
-func (s *store) newBulk(ctx context.Context) *bulk {
+func (s *cluster) newBulk(ctx context.Context) *bulk {
 	b := &bulk{s: s}
 	b.g, b.ctx = errgroup.WithContext(ctx)
 	b.g.SetLimit(bulkWorkers)
@@ -92,7 +92,7 @@ func (b *bulk) wait() error {
 
 // send sends operations until each was done. Those for which the server had no room are sent again, alone and after a
 // while; a request that was too large is sent in halves.
-func (s *store) send(ctx context.Context, ops []op) error {
+func (s *cluster) send(ctx context.Context, ops []op) error {
 	for try := 1; ; try++ {
 		left, why, err := s.sendOnce(ctx, ops)
 		if status(err) == http.StatusRequestEntityTooLarge {
@@ -118,7 +118,7 @@ func (s *store) send(ctx context.Context, ops []op) error {
 }
 
 // sendOnce returns the operations that must be sent again, and why.
-func (s *store) sendOnce(ctx context.Context, ops []op) (left []op, why string, err error) {
+func (s *cluster) sendOnce(ctx context.Context, ops []op) (left []op, why string, err error) {
 	var body []byte
 	for _, o := range ops {
 		body = append(body, o.lines...)
@@ -159,6 +159,47 @@ func (s *store) sendOnce(ctx context.Context, ops []op) (left []op, why string, 
 }
 
 func (o *op) plain() bool { return len(o.lines) > 2 && string(o.lines[:9]) == `{"delete"` }
+
+// removeAll removes the documents that a query finds, and returns when no search finds them any more, on any copy of a shard. It must find
+// what does not count only.
+func (s *cluster) removeAll(ctx context.Context, query object) error {
+	const most = 5000
+	for {
+		var res struct {
+			searchHead
+			Hits struct {
+				Hits []struct {
+					Index string `json:"_index"`
+					ID    string `json:"_id"`
+				} `json:"hits"`
+			} `json:"hits"`
+		}
+		body := object{"query": query, "size": most, "_source": false, "track_total_hits": false}
+		path := "/" + s.everything() + "/_search"
+		if err := s.c.do(ctx, http.MethodPost, path, url.Values{"allow_partial_search_results": {"false"}}, body, &res); err != nil {
+			return err
+		}
+		if err := res.whole(); err != nil {
+			return err
+		}
+		b := s.newBulk(ctx)
+		for _, h := range res.Hits.Hits {
+			if err := b.remove(h.Index, h.ID); err != nil {
+				break // wait says it
+			}
+		}
+		if err := b.wait(); err != nil {
+			return err
+		}
+		// Another writer may have removed them on this copy, and not yet on the others.
+		if err := s.refresh(ctx); err != nil {
+			return err
+		}
+		if len(res.Hits.Hits) < most {
+			return nil
+		}
+	}
+}
 
 // reason reads the error of one operation.
 func (c *client) reason(data json.RawMessage) string {

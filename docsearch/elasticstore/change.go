@@ -3,62 +3,67 @@ package elasticstore
 import (
 	"context"
 	"fmt"
-	"net/http"
-	"net/url"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/internal/errs"
 )
 
+// changes are those of one process.
+type changes struct {
+	cluster *cluster
+	states  *states
+
+	writing sync.Mutex  // one change of this process at a time: others would only conflict
+	wrote   atomic.Bool // there was one
+}
+
 // A writer is one change under way.
 type writer struct {
-	s     *store
+	s     *changes
 	batch int64
 	until time.Time // by this process's own clock; the batch must not be written to after it
 	old   map[string]*document
 	fresh map[string]map[driver.Kind]sums
 }
 
-// change carries out a change of documents: it registers a batch, lets write fill it, makes that visible, and commits with a state that
-// commit has changed. write may be nil. When another writer changed one of the documents since change looked at it, nothing changes and
+// do carries out a change of documents: it registers a batch, lets write fill it, makes that visible, and commits with a state that
+// commit has changed. write may be nil. When another writer changed one of the documents since it was looked at, nothing changes and
 // the error wraps errs.Stale.
-func (s *store) change(ctx context.Context, ids []string, write func(context.Context, *writer) error, commit func(*state, *writer) error) error {
-	return s.call(ctx, func(ctx context.Context) error {
-		if s.opt.ReadOnly {
-			return fmt.Errorf("%w: it was opened read-only", errs.Unsupported)
+func (s *changes) do(ctx context.Context, ids []string, write func(context.Context, *writer) error, commit func(*state, *writer) error) error {
+	if s.cluster.opt.ReadOnly {
+		return fmt.Errorf("%w: it was opened read-only", errs.Unsupported)
+	}
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	s.wrote.Store(true)
+	w := &writer{s: s, fresh: map[string]map[driver.Kind]sums{}}
+	st, err := s.states.update(ctx, w.register)
+	if err != nil {
+		return err
+	}
+	err = s.fill(ctx, st, w, ids, write, commit)
+	if err != nil {
+		// Nobody sees what was written; it is removed now, or later when the lease is over.
+		clean, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
+		defer cancel()
+		committed, dropErr := s.drop(clean, []int64{w.batch})
+		if slices.Contains(committed, w.batch) {
+			return nil // only the answer was lost
 		}
-		s.writing.Lock()
-		defer s.writing.Unlock()
-		s.mu.Lock()
-		s.wrote = true
-		s.mu.Unlock()
-		w := &writer{s: s, fresh: map[string]map[driver.Kind]sums{}}
-		st, err := s.update(ctx, w.register)
-		if err != nil {
-			return err
+		if dropErr != nil {
+			s.cluster.opt.Logger.Info("elasticstore: leftovers not removed", "prefix", s.cluster.prefix, "reason", dropErr)
 		}
-		err = s.fill(ctx, st, w, ids, write, commit)
-		if err != nil {
-			// Nobody sees what was written; it is removed now, or later when the lease is over.
-			clean, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
-			defer cancel()
-			committed, dropErr := s.drop(clean, []int64{w.batch})
-			if slices.Contains(committed, w.batch) {
-				return nil // only the answer was lost
-			}
-			if dropErr != nil {
-				s.opt.Logger.Info("elasticstore: leftovers not removed", "prefix", s.prefix, "reason", dropErr)
-			}
-			return err
-		}
-		// The change is acknowledged whatever becomes of the sweeping.
-		if err := s.sweep(ctx); err != nil && ctx.Err() == nil {
-			s.opt.Logger.Info("elasticstore: leftovers not removed", "prefix", s.prefix, "reason", err)
-		}
-		return nil
-	})
+		return err
+	}
+	// The change is acknowledged whatever becomes of the sweeping.
+	if err := s.sweep(ctx); err != nil && ctx.Err() == nil {
+		s.cluster.opt.Logger.Info("elasticstore: leftovers not removed", "prefix", s.cluster.prefix, "reason", err)
+	}
+	return nil
 }
 
 // register takes the next batch number.
@@ -67,17 +72,17 @@ func (w *writer) register(st *state) error {
 		return fmt.Errorf("%w: %d changes are under way or were given up: check the library", errs.Stale, len(st.Pending))
 	}
 	now := time.Now()
-	w.batch, w.until = st.Next, now.Add(w.s.opt.Lease)
+	w.batch, w.until = st.Next, now.Add(w.s.cluster.opt.Lease)
 	st.Next++
 	st.Pending = append(st.Pending, pending{w.batch, w.until.UnixMilli()})
 	return nil
 }
 
-func (s *store) fill(ctx context.Context, st *state, w *writer, ids []string, write func(context.Context, *writer) error, commit func(*state, *writer) error) error {
+func (s *changes) fill(ctx context.Context, st *state, w *writer, ids []string, write func(context.Context, *writer) error, commit func(*state, *writer) error) error {
 	seen := st.Generation
-	err := s.view(ctx, func(at *state) (err error) {
+	err := s.states.view(ctx, func(at *state) (err error) {
 		seen = at.Generation
-		w.old, err = s.entries(ctx, at, ids, false)
+		w.old, err = s.cluster.entries(ctx, at, ids, false)
 		return err
 	})
 	if err != nil {
@@ -87,20 +92,20 @@ func (s *store) fill(ctx context.Context, st *state, w *writer, ids []string, wr
 		if err := write(ctx, w); err != nil {
 			return err
 		}
-		if err := s.refresh(ctx); err != nil {
+		if err := s.cluster.refresh(ctx); err != nil {
 			return err
 		}
 	}
-	if _, err := s.update(ctx, func(st *state) error {
+	if _, err := s.states.update(ctx, func(st *state) error {
 		if slices.Contains(st.Recent, w.batch) {
 			return errDone // the answer to an earlier attempt was lost
 		}
 		at := slices.IndexFunc(st.Pending, func(p pending) bool { return p.Batch == w.batch })
 		if at < 0 {
-			return fmt.Errorf("%w: this change took longer than its lease of %v and was given up by another writer: try again", errs.Stale, s.opt.Lease)
+			return fmt.Errorf("%w: this change took longer than its lease of %v and was given up by another writer: try again", errs.Stale, s.cluster.opt.Lease)
 		}
 		if st.Generation != seen {
-			now, err := s.entries(ctx, st, ids, false)
+			now, err := s.cluster.entries(ctx, st, ids, false)
 			if err != nil {
 				return err
 			}
@@ -131,18 +136,18 @@ func (s *store) fill(ctx context.Context, st *state, w *writer, ids []string, wr
 // alive renews the lease when half of it is over.
 func (w *writer) alive(ctx context.Context) error {
 	left := time.Until(w.until)
-	if left > w.s.opt.Lease/2 {
+	if left > w.s.cluster.opt.Lease/2 {
 		return nil
 	}
-	until := time.Now().Add(w.s.opt.Lease)
-	_, err := w.s.update(ctx, func(st *state) error {
+	until := time.Now().Add(w.s.cluster.opt.Lease)
+	_, err := w.s.states.update(ctx, func(st *state) error {
 		for i := range st.Pending {
 			if st.Pending[i].Batch == w.batch {
 				st.Pending[i].Until = until.UnixMilli()
 				return nil
 			}
 		}
-		return fmt.Errorf("%w: this change took longer than its lease of %v and was given up by another writer: try again", errs.Stale, w.s.opt.Lease)
+		return fmt.Errorf("%w: this change took longer than its lease of %v and was given up by another writer: try again", errs.Stale, w.s.cluster.opt.Lease)
 	})
 	if err == nil {
 		w.until = until
@@ -158,15 +163,15 @@ func (st *state) bury(owners ...string) {
 }
 
 // tidy removes all that does not count: batches of writers that are gone, and what was replaced.
-func (s *store) tidy(ctx context.Context) error {
-	st, _, err := s.readState(ctx)
+func (s *changes) tidy(ctx context.Context) error {
+	st, _, err := s.states.read(ctx)
 	if err != nil {
 		return err
 	}
 	now := time.Now()
 	var gone []int64
 	for _, p := range st.Pending {
-		if now.After(time.UnixMilli(p.Until).Add(s.opt.Lease)) {
+		if now.After(time.UnixMilli(p.Until).Add(s.cluster.opt.Lease)) {
 			gone = append(gone, p.Batch)
 		}
 	}
@@ -183,7 +188,7 @@ func (s *store) tidy(ctx context.Context) error {
 	if len(st.Dead) == 0 {
 		return nil
 	}
-	_, err = s.update(ctx, func(st *state) error {
+	_, err = s.states.update(ctx, func(st *state) error {
 		if st.Swept == st.Generation {
 			return errDone
 		}
@@ -198,9 +203,9 @@ func (s *store) tidy(ctx context.Context) error {
 
 // drop gives batches up: first nobody can commit them, then what they hold is removed. One that was dropped long ago is forgotten.
 // Batches that were committed are left alone, and returned as far as the state remembers them.
-func (s *store) drop(ctx context.Context, batches []int64) (committed []int64, err error) {
+func (s *changes) drop(ctx context.Context, batches []int64) (committed []int64, err error) {
 	now := time.Now()
-	st, err := s.update(ctx, func(st *state) error {
+	st, err := s.states.update(ctx, func(st *state) error {
 		n := len(st.Pending)
 		st.Pending = slices.DeleteFunc(st.Pending, func(p pending) bool {
 			if slices.Contains(batches, p.Batch) {
@@ -227,16 +232,16 @@ func (s *store) drop(ctx context.Context, batches []int64) (committed []int64, e
 		}
 	}
 	if len(gone) > 0 { // what was written last may not have been refreshed
-		if err := s.refresh(ctx); err != nil {
+		if err := s.cluster.refresh(ctx); err != nil {
 			return committed, err
 		}
 	}
 	for part := range slices.Chunk(gone, 1000) {
-		if err := s.removeAll(ctx, object{"terms": object{"batch": part}}); err != nil {
+		if err := s.cluster.removeAll(ctx, object{"terms": object{"batch": part}}); err != nil {
 			return committed, err
 		}
 	}
-	_, err = s.update(ctx, func(st *state) error {
+	_, err = s.states.update(ctx, func(st *state) error {
 		n := len(st.Dropped)
 		st.Dropped = slices.DeleteFunc(st.Dropped, func(d dropped) bool {
 			return slices.Contains(gone, d.Batch) && now.After(time.UnixMilli(d.At).Add(dropTime))
@@ -250,8 +255,8 @@ func (s *store) drop(ctx context.Context, batches []int64) (committed []int64, e
 }
 
 // sweep removes what is dead since a generation that the state gave up (Swept).
-func (s *store) sweep(ctx context.Context) error {
-	st, _, err := s.readState(ctx)
+func (s *changes) sweep(ctx context.Context) error {
+	st, _, err := s.states.read(ctx)
 	if err != nil {
 		return err
 	}
@@ -267,54 +272,13 @@ func (s *store) sweep(ctx context.Context) error {
 		return nil
 	}
 	for part := range slices.Chunk(owners, 5000) {
-		if err := s.removeAll(ctx, object{"terms": object{"owner": part}}); err != nil {
+		if err := s.cluster.removeAll(ctx, object{"terms": object{"owner": part}}); err != nil {
 			return err
 		}
 	}
-	_, err = s.update(ctx, func(st *state) error {
+	_, err = s.states.update(ctx, func(st *state) error {
 		st.Dead = slices.DeleteFunc(st.Dead, func(d dead) bool { return gone[d] })
 		return nil
 	})
 	return err
-}
-
-// removeAll removes the documents that a query finds, and returns when no search finds them any more, on any copy of a shard. It must find
-// what does not count only.
-func (s *store) removeAll(ctx context.Context, query object) error {
-	const most = 5000
-	for {
-		var res struct {
-			searchHead
-			Hits struct {
-				Hits []struct {
-					Index string `json:"_index"`
-					ID    string `json:"_id"`
-				} `json:"hits"`
-			} `json:"hits"`
-		}
-		body := object{"query": query, "size": most, "_source": false, "track_total_hits": false}
-		path := "/" + s.everything() + "/_search"
-		if err := s.c.do(ctx, http.MethodPost, path, url.Values{"allow_partial_search_results": {"false"}}, body, &res); err != nil {
-			return err
-		}
-		if err := res.whole(); err != nil {
-			return err
-		}
-		b := s.newBulk(ctx)
-		for _, h := range res.Hits.Hits {
-			if err := b.remove(h.Index, h.ID); err != nil {
-				break // wait says it
-			}
-		}
-		if err := b.wait(); err != nil {
-			return err
-		}
-		// Another writer may have removed them on this copy, and not yet on the others.
-		if err := s.refresh(ctx); err != nil {
-			return err
-		}
-		if len(res.Hits.Hits) < most {
-			return nil
-		}
-	}
 }

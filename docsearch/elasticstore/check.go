@@ -18,16 +18,16 @@ const maxFindings = 100
 func (s *store) Check(ctx context.Context) error {
 	return s.call(ctx, func(ctx context.Context) error {
 		for _, k := range driver.Kinds() {
-			if err := s.checkIndex(ctx, k); err != nil {
-				return fmt.Errorf("index %s: %w", s.alias(k), err)
+			if err := s.cluster.checkIndex(ctx, k); err != nil {
+				return fmt.Errorf("index %s: %w", s.cluster.alias(k), err)
 			}
 		}
 		if !s.opt.ReadOnly {
-			if err := s.tidy(ctx); err != nil {
+			if err := s.changes.tidy(ctx); err != nil {
 				return err
 			}
 		}
-		return s.view(ctx, func(st *state) error { return s.checkAt(ctx, st) })
+		return s.states.view(ctx, func(st *state) error { return s.checkAt(ctx, st) })
 	})
 }
 
@@ -49,7 +49,7 @@ func (s *store) checkAt(ctx context.Context, st *state) error {
 	seen := map[string]bool{}
 	all := &state{Kinds: map[driver.Kind]sums{}}
 	entries := scan{query: st.live(term1("type", typeEntry)), sort: []string{"parent_doc_id", "batch"}, fields: []string{"parent_doc_id", "records", "sums"}}
-	if err := s.scan(ctx, driver.KindDocument, entries, func(d *document) error {
+	if err := s.cluster.scan(ctx, driver.KindDocument, entries, func(d *document) error {
 		if seen[d.Parent] {
 			report("document %s has two entries: add it again", d.Parent)
 		}
@@ -64,7 +64,7 @@ func (s *store) checkAt(ctx context.Context, st *state) error {
 		fields := append([]string{"type", "parent_doc_id", "owner", "word_count", "ident_count", "head_count"}, recordFields...)
 		records := scan{query: st.live(object{"terms": object{"type": []string{typeRecord, typeLayout}}}), sort: []string{"owner", "type", "n", "batch"}, fields: fields}
 		last := ""
-		if err := s.scan(ctx, k, records, func(d *document) error {
+		if err := s.cluster.scan(ctx, k, records, func(d *document) error {
 			p := byOwner[d.Owner]
 			if p == nil {
 				report("a %s %s of document %s is nobody's: add the document again", k, d.Type, d.Parent)

@@ -19,11 +19,18 @@ const mappingVersion = 1
 
 type object = map[string]any
 
+// A cluster is the four indices of a library on the nodes of a cluster. It is safe for concurrent use.
+type cluster struct {
+	c      *client
+	opt    *Options
+	prefix string
+}
+
 // alias returns the name by which an index is used.
-func (s *store) alias(k driver.Kind) string { return s.prefix + string(k) }
+func (s *cluster) alias(k driver.Kind) string { return s.prefix + string(k) }
 
 // everything names all four indices in a path.
-func (s *store) everything() string {
+func (s *cluster) everything() string {
 	var names []string
 	for _, k := range driver.Kinds() {
 		names = append(names, s.alias(k))
@@ -44,7 +51,7 @@ var analysis = object{
 	},
 }
 
-func (s *store) settings() object {
+func (s *cluster) settings() object {
 	index := object{
 		"number_of_shards": s.opt.Shards,
 		// The score of a term is the number of times it stands in the record: scripts make BM25 of it, with exact lengths and
@@ -95,33 +102,7 @@ func mapping(k driver.Kind) object {
 	}
 }
 
-// prepare finds out what server it is and that the indices are there and ours; it makes what is missing.
-func (s *store) prepare(ctx context.Context) error {
-	if err := s.checkProduct(ctx); err != nil {
-		return fmt.Errorf("document cluster: %w", err)
-	}
-	for _, k := range driver.Kinds() {
-		if err := s.prepareIndex(ctx, k); err != nil {
-			return fmt.Errorf("document cluster: index %s: %w", s.alias(k), err)
-		}
-	}
-	if err := s.prepareState(ctx); err != nil {
-		return fmt.Errorf("document cluster: %w", err)
-	}
-	if s.opt.ReadOnly {
-		return nil
-	}
-	if err := s.tidy(ctx); err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		// What is left over is ignored, and the next change, opening or check removes it.
-		s.opt.Logger.Info("elasticstore: leftovers not removed", "prefix", s.prefix, "reason", err)
-	}
-	return nil
-}
-
-func (s *store) checkProduct(ctx context.Context) error {
+func (s *cluster) checkProduct(ctx context.Context) error {
 	var about struct {
 		Tagline string `json:"tagline"`
 		Version struct {
@@ -145,7 +126,7 @@ func (s *store) checkProduct(ctx context.Context) error {
 }
 
 // prepareIndex checks the index of a kind, and creates it when it is not there.
-func (s *store) prepareIndex(ctx context.Context, k driver.Kind) error {
+func (s *cluster) prepareIndex(ctx context.Context, k driver.Kind) error {
 	err := s.checkIndex(ctx, k)
 	if status(err) != http.StatusNotFound {
 		return err
@@ -178,7 +159,7 @@ func (s *store) prepareIndex(ctx context.Context, k driver.Kind) error {
 }
 
 // checkIndex makes sure that an alias stands for one index that is of our making and not newer than this program.
-func (s *store) checkIndex(ctx context.Context, k driver.Kind) error {
+func (s *cluster) checkIndex(ctx context.Context, k driver.Kind) error {
 	var got map[string]struct {
 		Mappings struct {
 			Meta struct {
@@ -221,7 +202,7 @@ func (s *store) checkIndex(ctx context.Context, k driver.Kind) error {
 }
 
 // refresh makes what was written visible to searches, on all copies of the shards.
-func (s *store) refresh(ctx context.Context) error {
+func (s *cluster) refresh(ctx context.Context) error {
 	var res struct {
 		Shards struct {
 			Failed   int `json:"failed"`

@@ -16,6 +16,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf"
 	"github.com/findspot/findspot/internal/errs"
 )
@@ -72,7 +73,7 @@ func Open(ctx context.Context, urls []string, o *Options) (*docsearch.Library, e
 	if o != nil {
 		opt = *o
 	}
-	extractors := map[string]docsearch.Extractor{".pdf": pdf.New(nil)}
+	extractors := map[string]extract.Extractor{".pdf": pdf.New(nil)}
 	maps.Copy(extractors, opt.Extractors)
 	opt.Extractors = extractors
 	s, err := New(ctx, urls, &opt)

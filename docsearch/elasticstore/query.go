@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/score"
 )
 
 const (
@@ -16,13 +17,13 @@ const (
 	maxVariants = 16
 )
 
-// score is BM25 of a count: the same as [driver.BM25], but for the server's rounding to 32 bits.
-const score = "double f = Math.rint(_score); return (float)(params.w * f / (f + 1.2 * (0.25 + 0.75 * doc[params.l].value / params.m)));"
+// scoreScript is BM25 of a count: the same as [driver.BM25], but for the server's rounding to 32 bits.
+const scoreScript = "double f = Math.rint(_score); return (float)(params.w * f / (f + 1.2 * (0.25 + 0.75 * doc[params.l].value / params.m)));"
 
 // scored is a query for the score of a count with a weight, an idf times what else the term weighs.
 func scored(count object, weight float64, length string, mean float64) object {
 	return object{"script_score": object{
-		"query": count, "script": object{"source": score, "params": object{"w": weight, "l": length, "m": mean}},
+		"query": count, "script": object{"source": scoreScript, "params": object{"w": weight, "l": length, "m": mean}},
 	}}
 }
 
@@ -33,7 +34,7 @@ type plan struct {
 }
 
 // build makes the query of everything but the documents that count. sc holds the statistics.
-func build(q *driver.Query, sc *scorer) plan {
+func build(q *driver.Query, sc *score.Scorer) plan {
 	p := plan{decided: true}
 	var filter, not []any
 	for i, c := range q.Require {
@@ -64,7 +65,7 @@ func build(q *driver.Query, sc *scorer) plan {
 			filter = append(filter, words(q.Groups))
 			break
 		}
-		b["must"] = scored(counted(vs), sc.phrase, "word_count", sc.meanWords)
+		b["must"] = scored(counted(vs), sc.Phrase, "word_count", sc.MeanWords)
 	default:
 		if q.Match == driver.MatchAll {
 			for i, g := range q.Groups {
@@ -79,24 +80,24 @@ func build(q *driver.Query, sc *scorer) plan {
 				filter, p.decided = append(filter, f), p.decided && exact
 			}
 		}
-		n := len(sc.terms)
+		n := len(sc.Terms)
 		if q.HeadWeight != 0 {
 			n *= 2
 		}
 		if n > maxClauses || !p.decided {
 			p.decided = false
-			filter = append(filter, anyTerm(sc.terms))
+			filter = append(filter, anyTerm(sc.Terms))
 			break
 		}
 		var should, heads []any
-		for i, t := range sc.terms {
-			field, length, mean := "words", "word_count", sc.meanWords
+		for i, t := range sc.Terms {
+			field, length, mean := "words", "word_count", sc.MeanWords
 			if t.Ident {
-				field, length, mean = "idents", "ident_count", sc.meanIdents
+				field, length, mean = "idents", "ident_count", sc.MeanIdents
 			}
-			should = append(should, scored(term1(field, term(t.Term)), sc.idf[i], length, mean))
-			if q.HeadWeight != 0 && !t.Ident && sc.meanHeads > 0 {
-				heads = append(heads, scored(term1("head_words", term(t.Term)), q.HeadWeight*sc.headIDF[i], "head_count", sc.meanHeads))
+			should = append(should, scored(term1(field, term(t.Term)), sc.IDF[i], length, mean))
+			if q.HeadWeight != 0 && !t.Ident && sc.MeanHeads > 0 {
+				heads = append(heads, scored(term1("head_words", term(t.Term)), q.HeadWeight*sc.HeadIDF[i], "head_count", sc.MeanHeads))
 			}
 		}
 		b["must"] = object{"bool": object{"should": should, "minimum_should_match": 1}}

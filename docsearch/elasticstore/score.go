@@ -12,141 +12,34 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/score"
 	"github.com/findspot/findspot/internal/errs"
 )
 
-// A scorer matches and scores records by their texts, to the last bit as docsearch/driver says it.
-type scorer struct {
-	q                                *driver.Query
-	terms                            []driver.Term
-	idf, headIDF                     []float64 // by term, with its weight
-	phrase                           float64   // sum of the idf of a phrase's parts
-	meanWords, meanIdents, meanHeads float64
-	row                              *driver.Phrase   // all groups
-	words                            []*driver.Phrase // each group
-	require, exclude                 []*driver.Phrase
-}
-
 // newScorer looks up the statistics of a query.
-func (s *store) newScorer(ctx context.Context, st *state, q *driver.Query) (*scorer, error) {
-	k := st.Kinds[q.Kind]
-	sc := &scorer{q: q, terms: driver.ScoreTerms(q.Groups), row: driver.NewPhrase(q.Groups)}
-	for _, g := range q.Groups {
-		sc.words = append(sc.words, driver.NewPhrase([]driver.Group{g}))
-	}
-	for _, c := range q.Require {
-		sc.require = append(sc.require, driver.NewPhrase(c))
-	}
-	for _, c := range q.Exclude {
-		sc.exclude = append(sc.exclude, driver.NewPhrase(c))
-	}
-	n := float64(k.Records)
-	sc.meanWords, sc.meanIdents, sc.meanHeads = float64(k.Words)/n, float64(k.Idents)/n, float64(k.Heads)/n
+func newScorer(ctx context.Context, f *frequencies, st *state, q *driver.Query) (*score.Scorer, error) {
 	var ask []fieldTerm
-	for _, t := range sc.terms {
+	for _, t := range driver.ScoreTerms(q.Groups) {
 		if t.Ident {
-			ask = append(ask, fieldTerm{"idents", t.Term})
+			ask = append(ask, fieldTerm{score.Idents, t.Term})
 			continue
 		}
-		ask = append(ask, fieldTerm{"words", t.Term})
+		ask = append(ask, fieldTerm{score.Words, t.Term})
 		if q.HeadWeight != 0 {
-			ask = append(ask, fieldTerm{"head_words", t.Term})
+			ask = append(ask, fieldTerm{score.Heads, t.Term})
 		}
 	}
-	df, err := s.recordsWith(ctx, st, q.Kind, ask)
+	df, err := f.recordsWith(ctx, st, q.Kind, ask)
 	if err != nil {
 		return nil, err
 	}
-	for _, t := range sc.terms {
-		field := "words"
-		if t.Ident {
-			field = "idents"
-		}
-		idf := t.Weight * driver.IDF(k.Records, df[fieldTerm{field, t.Term}])
-		sc.idf = append(sc.idf, idf)
-		sc.headIDF = append(sc.headIDF, t.Weight*driver.IDF(k.Records, df[fieldTerm{"head_words", t.Term}]))
-		if !t.Ident {
-			sc.phrase += idf
-		}
-	}
-	return sc, nil
+	return score.New(q, score.Sums(st.Kinds[q.Kind]), func(field, term string) int { return df[fieldTerm{field, term}] }), nil
 }
 
-// match scores a record, when it matches the query and its clauses.
-func (sc *scorer) match(s, heads string) (score float64, ok bool) {
-	if !slices.ContainsFunc(sc.q.Groups, func(g driver.Group) bool { return !g.Stop }) {
-		return 0, false
-	}
-	r := &analysed{text: s, Analysis: driver.Analyze(s)}
-	for i, c := range sc.q.Require {
-		if !r.holds(c, sc.require[i]) {
-			return 0, false
-		}
-	}
-	for i, c := range sc.q.Exclude {
-		if r.holds(c, sc.exclude[i]) {
-			return 0, false
-		}
-	}
-	switch sc.q.Match {
-	case driver.MatchPhrase:
-		n := r.count(sc.q.Groups, sc.row)
-		if n == 0 {
-			return 0, false
-		}
-		return driver.BM25(sc.phrase, n, r.Words.Length, sc.meanWords), true
-	case driver.MatchAll:
-		for i, g := range sc.q.Groups {
-			if !g.Stop && !r.holds(driver.Clause{g}, sc.words[i]) {
-				return 0, false
-			}
-		}
-		ok = true
-	}
-	for i, t := range sc.terms {
-		f, mean := r.Words, sc.meanWords
-		if t.Ident {
-			f, mean = r.Idents, sc.meanIdents
-		}
-		if tf := len(f.Terms[t.Term]); tf > 0 {
-			score += driver.BM25(sc.idf[i], tf, f.Length, mean)
-			ok = true
-		}
-	}
-	if ok && sc.q.HeadWeight != 0 && heads != "" {
-		f := driver.AnalyzeHeads(heads)
-		for i, t := range sc.terms {
-			if tf := len(f.Terms[t.Term]); tf > 0 && !t.Ident {
-				score += sc.q.HeadWeight * driver.BM25(sc.headIDF[i], tf, f.Length, sc.meanHeads)
-			}
-		}
-	}
-	return score, ok
-}
-
-// analysed is the text of one record.
-type analysed struct {
-	text string
-	driver.Analysis
-}
-
-func (r *analysed) holds(c driver.Clause, row *driver.Phrase) bool {
-	return len(c) == 1 && c[0].Whole != "" && len(r.Idents.Terms[c[0].Whole]) > 0 || r.count(c, row) > 0
-}
-
-// count is [driver.PhraseCount], which is asked only where every word is in the text.
-func (r *analysed) count(groups []driver.Group, row *driver.Phrase) int {
-	for _, g := range groups {
-		if g.Stop || g.Whole != "" && len(r.Words.Terms[g.Whole]) > 0 {
-			continue
-		}
-		for _, p := range g.Parts {
-			if len(r.Words.Terms[p]) == 0 {
-				return 0
-			}
-		}
-	}
-	return row.Count([]byte(r.text))
+// matchDocument scores a record as the server has it.
+func matchDocument(sc *score.Scorer, d *document) (float64, bool) {
+	s := d.text()
+	return sc.Match(&score.Record{Text: s, Analysis: driver.Analyze(s), Heads: func() driver.Field { return driver.Analyze(d.heads()).Words }})
 }
 
 // fieldTerm is a term of a token field.
@@ -154,6 +47,8 @@ type fieldTerm struct{ field, term string }
 
 // frequencies remembers, for one generation, how many records hold a term.
 type frequencies struct {
+	cluster *cluster
+
 	mu         sync.Mutex // guards what follows
 	generation uint64
 	known      map[driver.Kind]map[fieldTerm]int
@@ -164,10 +59,9 @@ type frequencies struct {
 const maxKnown = 20000
 
 // recordsWith returns how many records that count hold each of some terms.
-func (s *store) recordsWith(ctx context.Context, st *state, k driver.Kind, terms []fieldTerm) (map[fieldTerm]int, error) {
+func (f *frequencies) recordsWith(ctx context.Context, st *state, k driver.Kind, terms []fieldTerm) (map[fieldTerm]int, error) {
 	out := map[fieldTerm]int{}
 	var ask []fieldTerm
-	f := &s.frequencies
 	f.mu.Lock()
 	if f.generation != st.Generation || f.known == nil || f.size > maxKnown {
 		f.generation, f.known, f.size = st.Generation, map[driver.Kind]map[fieldTerm]int{}, 0
@@ -192,7 +86,7 @@ func (s *store) recordsWith(ctx context.Context, st *state, k driver.Kind, terms
 			}
 			body = append(append(body, "{}\n"...), line...)
 		}
-		counts, err := s.counts(ctx, k, body, len(part))
+		counts, err := f.cluster.counts(ctx, k, body, len(part))
 		if err != nil {
 			return nil, err
 		}
@@ -217,7 +111,7 @@ func (s *store) recordsWith(ctx context.Context, st *state, k driver.Kind, terms
 }
 
 // counts sends n searches at once and returns how many records each finds. They are sent again when a shard did not answer.
-func (s *store) counts(ctx context.Context, k driver.Kind, body []byte, n int) ([]int, error) {
+func (s *cluster) counts(ctx context.Context, k driver.Kind, body []byte, n int) ([]int, error) {
 	query := url.Values{"filter_path": {"responses.hits.total.value,responses.error,responses.status,responses.timed_out,responses._shards.failed"}}
 	for attempt := 1; ; attempt++ {
 		var res struct {

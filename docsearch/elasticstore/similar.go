@@ -20,17 +20,9 @@ const maxSimilar = 500
 // Similar implements [driver.Speller]. A server does not list terms of a text, and what it suggests leaves out words whose first letter
 // is wrong too; but it explains which terms a query for near ones stands for. They are measured and counted here.
 func (s *store) Similar(ctx context.Context, kind driver.Kind, word string, limit int) ([]driver.Spelling, error) {
-	var out []driver.Spelling
-	err := s.call(ctx, func(ctx context.Context) error {
-		return s.view(ctx, func(st *state) (err error) {
-			out, err = s.similarAt(ctx, st, kind, word, limit)
-			return err
-		})
+	return read(ctx, s, func(ctx context.Context, st *state) ([]driver.Spelling, error) {
+		return s.similarAt(ctx, st, kind, word, limit)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
 }
 
 func (s *store) similarAt(ctx context.Context, st *state, kind driver.Kind, word string, limit int) ([]driver.Spelling, error) {
@@ -55,7 +47,7 @@ func (s *store) similarAt(ctx context.Context, st *state, kind driver.Kind, word
 	}
 	query := url.Values{"explain": {"true"}, "rewrite": {"true"}, "all_shards": {"true"}}
 	body := object{"query": object{"fuzzy": object{"words": near}}}
-	if err := s.c.do(ctx, http.MethodPost, "/"+s.alias(kind)+"/_validate/query", query, body, &res); err != nil {
+	if err := s.cluster.c.do(ctx, http.MethodPost, "/"+s.cluster.alias(kind)+"/_validate/query", query, body, &res); err != nil {
 		return nil, err
 	}
 	seen := map[string]bool{}
@@ -63,7 +55,7 @@ func (s *store) similarAt(ctx context.Context, st *state, kind driver.Kind, word
 	var ask []fieldTerm
 	for _, e := range res.Explanations {
 		if e.Error != "" {
-			return nil, fmt.Errorf("the server looks for no terms near %q: %s", word, s.c.redact(e.Error))
+			return nil, fmt.Errorf("the server looks for no terms near %q: %s", word, s.cluster.c.redact(e.Error))
 		}
 		for t := range explained(e.Explanation) {
 			if seen[t] || strings.HasPrefix(t, stop) {
@@ -77,9 +69,9 @@ func (s *store) similarAt(ctx context.Context, st *state, kind driver.Kind, word
 		}
 	}
 	if res.Shards.Failed > 0 || res.Error != "" {
-		return nil, fmt.Errorf("the search for terms near %q is not whole: %d shards failed %s", word, res.Shards.Failed, s.c.redact(res.Error))
+		return nil, fmt.Errorf("the search for terms near %q is not whole: %d shards failed %s", word, res.Shards.Failed, s.cluster.c.redact(res.Error))
 	}
-	df, err := s.recordsWith(ctx, st, kind, ask)
+	df, err := s.frequencies.recordsWith(ctx, st, kind, ask)
 	if err != nil {
 		return nil, err
 	}

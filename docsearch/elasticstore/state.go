@@ -128,10 +128,15 @@ func (v version) values() url.Values {
 	return url.Values{"if_seq_no": {strconv.FormatInt(v.seq, 10)}, "if_primary_term": {strconv.FormatInt(v.term, 10)}}
 }
 
-func (s *store) statePath() string { return "/" + s.alias(driver.KindDocument) + "/_doc/" + stateID }
+// states reads and writes the state of a library.
+type states struct{ cluster *cluster }
 
-// readState returns the state as it was acknowledged last, whether or not it was refreshed.
-func (s *store) readState(ctx context.Context) (*state, version, error) {
+func (s *states) path() string {
+	return "/" + s.cluster.alias(driver.KindDocument) + "/_doc/" + stateID
+}
+
+// read returns the state as it was acknowledged last, whether or not it was refreshed.
+func (s *states) read(ctx context.Context) (*state, version, error) {
 	var doc struct {
 		Seq    *int64 `json:"_seq_no"`
 		Term   *int64 `json:"_primary_term"`
@@ -139,7 +144,7 @@ func (s *store) readState(ctx context.Context) (*state, version, error) {
 			State *state `json:"state"`
 		} `json:"_source"`
 	}
-	err := s.c.do(ctx, http.MethodGet, s.statePath(), url.Values{"realtime": {"true"}}, nil, &doc)
+	err := s.cluster.c.do(ctx, http.MethodGet, s.path(), url.Values{"realtime": {"true"}}, nil, &doc)
 	if err != nil {
 		if status(err) == http.StatusNotFound {
 			return nil, version{}, fmt.Errorf("%w: the state of the library is not there (%v)", errs.NotFound, err)
@@ -147,7 +152,7 @@ func (s *store) readState(ctx context.Context) (*state, version, error) {
 		return nil, version{}, err
 	}
 	if doc.Seq == nil || doc.Term == nil || doc.Source == nil || doc.Source.State == nil {
-		return nil, version{}, fmt.Errorf("%w: the state of the library cannot be read: restore the index %s from a snapshot", errs.Format, s.alias(driver.KindDocument))
+		return nil, version{}, fmt.Errorf("%w: the state of the library cannot be read: restore the index %s from a snapshot", errs.Format, s.cluster.alias(driver.KindDocument))
 	}
 	st := doc.Source.State.clone()
 	if st.Version != mappingVersion {
@@ -156,27 +161,27 @@ func (s *store) readState(ctx context.Context) (*state, version, error) {
 	return st, version{*doc.Seq, *doc.Term}, nil
 }
 
-// prepareState writes the first state of a new library.
-func (s *store) prepareState(ctx context.Context) error {
-	_, _, err := s.readState(ctx)
-	if err == nil || !errors.Is(err, errs.NotFound) || s.opt.ReadOnly {
+// prepare writes the first state of a new library.
+func (s *states) prepare(ctx context.Context) error {
+	_, _, err := s.read(ctx)
+	if err == nil || !errors.Is(err, errs.NotFound) || s.cluster.opt.ReadOnly {
 		return err
 	}
 	// A library that lost its state is no new one: all that it holds would count again, what was replaced with the rest.
 	var n struct {
 		Count int `json:"count"`
 	}
-	if err := s.refresh(ctx); err != nil {
+	if err := s.cluster.refresh(ctx); err != nil {
 		return err
 	}
-	if err := s.c.do(ctx, http.MethodGet, "/"+s.everything()+"/_count", nil, nil, &n); err != nil {
+	if err := s.cluster.c.do(ctx, http.MethodGet, "/"+s.cluster.everything()+"/_count", nil, nil, &n); err != nil {
 		return err
 	}
 	if n.Count > 0 {
 		return fmt.Errorf("%w: the indices hold %d records, but the state of the library is lost: restore them from a snapshot, or use another prefix", errs.Format, n.Count)
 	}
 	first := &state{Version: mappingVersion, Next: 1, Kinds: map[driver.Kind]sums{}}
-	err = s.c.do(ctx, http.MethodPut, s.statePath(), url.Values{"op_type": {"create"}}, stateDoc(first), nil)
+	err = s.cluster.c.do(ctx, http.MethodPut, s.path(), url.Values{"op_type": {"create"}}, stateDoc(first), nil)
 	if status(err) == http.StatusConflict {
 		return nil // another process was first
 	}
@@ -187,9 +192,9 @@ func stateDoc(st *state) object { return object{"type": "state", "state": st} }
 
 // update changes the state: change gets a copy of what was read, in as many turns as it takes until no other writer was faster. It may
 // return errDone, which ends the update without writing.
-func (s *store) update(ctx context.Context, change func(st *state) error) (*state, error) {
+func (s *states) update(ctx context.Context, change func(st *state) error) (*state, error) {
 	for turn := 1; ; turn++ {
-		st, v, err := s.readState(ctx)
+		st, v, err := s.read(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -198,7 +203,7 @@ func (s *store) update(ctx context.Context, change func(st *state) error) (*stat
 		} else if err != nil {
 			return nil, err
 		}
-		err = s.c.do(ctx, http.MethodPut, s.statePath(), v.values(), stateDoc(st), nil)
+		err = s.cluster.c.do(ctx, http.MethodPut, s.path(), v.values(), stateDoc(st), nil)
 		if err == nil {
 			return st, nil
 		}
@@ -219,18 +224,18 @@ var errDone = errors.New("the change is there already")
 // maxReads bounds the attempts of a reader beside fast writers.
 const maxReads = 20
 
-// view runs read with a state, again with a newer one when what that state admits may have been removed meanwhile.
-func (s *store) view(ctx context.Context, read func(st *state) error) error {
+// view runs look with a state, again with a newer one when what that state admits may have been removed meanwhile.
+func (s *states) view(ctx context.Context, look func(st *state) error) error {
 	for turn := 1; ; turn++ {
-		st, _, err := s.readState(ctx)
+		st, _, err := s.read(ctx)
 		if err != nil {
 			return err
 		}
-		err = read(st)
+		err = look(st)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		after, _, err2 := s.readState(ctx)
+		after, _, err2 := s.read(ctx)
 		if err2 != nil {
 			return errors.Join(err, err2)
 		}

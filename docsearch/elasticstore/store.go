@@ -5,10 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/http"
-	"net/url"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
@@ -17,25 +14,24 @@ import (
 )
 
 type store struct {
-	c      *client
-	opt    *Options
-	prefix string
+	cluster     *cluster
+	states      *states
+	changes     *changes
+	frequencies *frequencies
+	opt         *Options
 
 	life context.Context // ends at Close
 	end  context.CancelFunc
 
-	writing sync.Mutex // one change of this process at a time: others would only conflict
-
 	mu     sync.Mutex // guards what follows
 	closed bool
 	calls  sync.WaitGroup // that run
-	wrote  bool
-
-	frequencies frequencies
 }
 
 func newStore(c *client, o *Options) *store {
-	s := &store{c: c, opt: o, prefix: o.Prefix}
+	cl := &cluster{c, o, o.Prefix}
+	states := &states{cl}
+	s := &store{cluster: cl, states: states, changes: &changes{cluster: cl, states: states}, frequencies: &frequencies{cluster: cl}, opt: o}
 	s.life, s.end = context.WithCancel(context.Background())
 	return s
 }
@@ -68,6 +64,32 @@ func (s *store) call(ctx context.Context, f func(ctx context.Context) error) err
 	return fmt.Errorf("document cluster: %w", err)
 }
 
+// prepare finds out what server it is and that the indices are there and ours; it makes what is missing.
+func (s *store) prepare(ctx context.Context) error {
+	if err := s.cluster.checkProduct(ctx); err != nil {
+		return fmt.Errorf("document cluster: %w", err)
+	}
+	for _, k := range driver.Kinds() {
+		if err := s.cluster.prepareIndex(ctx, k); err != nil {
+			return fmt.Errorf("document cluster: index %s: %w", s.cluster.alias(k), err)
+		}
+	}
+	if err := s.states.prepare(ctx); err != nil {
+		return fmt.Errorf("document cluster: %w", err)
+	}
+	if s.opt.ReadOnly {
+		return nil
+	}
+	if err := s.changes.tidy(ctx); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		// What is left over is ignored, and the next change, opening or check removes it.
+		s.opt.Logger.Info("elasticstore: leftovers not removed", "prefix", s.cluster.prefix, "reason", err)
+	}
+	return nil
+}
+
 // closeTime bounds what Close still removes.
 const closeTime = 20 * time.Second
 
@@ -78,19 +100,38 @@ func (s *store) Close() error {
 		return fmt.Errorf("document cluster: %w", errs.Closed)
 	}
 	s.closed = true
-	wrote := s.wrote
 	s.mu.Unlock()
 	s.end()
 	s.calls.Wait()
-	if wrote {
+	if s.changes.wrote.Load() {
 		ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 		defer cancel()
-		if err := s.tidy(ctx); err != nil {
-			s.opt.Logger.Info("elasticstore: leftovers not removed", "prefix", s.prefix, "reason", err)
+		if err := s.changes.tidy(ctx); err != nil {
+			s.opt.Logger.Info("elasticstore: leftovers not removed", "prefix", s.cluster.prefix, "reason", err)
 		}
 	}
-	s.c.close()
+	s.cluster.c.close()
 	return nil
+}
+
+// change carries out a change of documents as a call of the store; see [changes.do].
+func (s *store) change(ctx context.Context, ids []string, write func(context.Context, *writer) error, commit func(*state, *writer) error) error {
+	return s.call(ctx, func(ctx context.Context) error { return s.changes.do(ctx, ids, write, commit) })
+}
+
+// read is a call that reads: f gets a state, and perhaps a newer one again.
+func read[T any](ctx context.Context, s *store, f func(ctx context.Context, st *state) (T, error)) (T, error) {
+	var out, none T
+	err := s.call(ctx, func(ctx context.Context) error {
+		return s.states.view(ctx, func(st *state) (err error) {
+			out, err = f(ctx, st)
+			return err
+		})
+	})
+	if err != nil {
+		return none, err
+	}
+	return out, nil
 }
 
 func (s *store) Replace(ctx context.Context, docs []*driver.Document) error {
@@ -105,7 +146,7 @@ func (s *store) Replace(ctx context.Context, docs []*driver.Document) error {
 		ids = append(ids, d.ID)
 	}
 	return s.change(ctx, ids, func(ctx context.Context, w *writer) error {
-		b := s.newBulk(ctx)
+		b := s.cluster.newBulk(ctx)
 		err := func() error {
 			for _, d := range docs {
 				all := map[driver.Kind]sums{}
@@ -187,7 +228,7 @@ func (s *store) SetData(ctx context.Context, data map[string][]byte) error {
 		if err := missing(w); err != nil {
 			return err
 		}
-		b := s.newBulk(ctx)
+		b := s.cluster.newBulk(ctx)
 		var err error
 		for _, id := range ids {
 			old := w.old[id]
@@ -214,7 +255,7 @@ func (s *store) SetData(ctx context.Context, data map[string][]byte) error {
 func (s *store) Stats(ctx context.Context) (driver.Stats, error) {
 	out := driver.Stats{Records: map[driver.Kind]int{}}
 	err := s.call(ctx, func(ctx context.Context) error {
-		st, _, err := s.readState(ctx)
+		st, _, err := s.states.read(ctx)
 		if err != nil {
 			return err
 		}
@@ -233,236 +274,46 @@ func (s *store) Stats(ctx context.Context) (driver.Stats, error) {
 }
 
 func (s *store) Get(ctx context.Context, id string) (*driver.Document, error) {
-	var out *driver.Document
-	err := s.call(ctx, func(ctx context.Context) error {
-		return s.view(ctx, func(st *state) error {
-			e, err := s.entry(ctx, st, id)
-			if err != nil {
-				return err
-			}
-			var layout *document
-			err = s.scan(ctx, driver.KindDocument, scan{
-				query: object{"bool": object{"filter": []any{term1("owner", e.Records), term1("type", typeLayout)}}}, sort: []string{"batch"},
-			}, func(d *document) error { layout = d; return nil })
-			if err != nil {
-				return err
-			}
-			if layout == nil {
-				return fmt.Errorf("document %s: %w: its layout is lost: add it again", id, errs.Format)
-			}
-			out = &driver.Document{ID: id, Data: e.Data, Layout: layout.Layout}
-			return nil
-		})
-	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
-}
-
-// entry returns the entry of one document.
-func (s *store) entry(ctx context.Context, st *state, id string) (*document, error) {
-	all, err := s.entries(ctx, st, []string{id}, true)
-	if err != nil {
-		return nil, err
-	}
-	if all[id] == nil {
-		return nil, fmt.Errorf("document %s: %w", id, errs.NotFound)
-	}
-	return all[id], nil
-}
-
-// entries returns the entries of documents, of those that are there, by id; their data only when it is asked for.
-func (s *store) entries(ctx context.Context, st *state, ids []string, data bool) (map[string]*document, error) {
-	out := map[string]*document{}
-	fields := []string{"parent_doc_id", "owner", "batch", "records", "sums"}
-	if data {
-		fields = append(fields, "data")
-	}
-	for part := range slices.Chunk(ids, 1000) {
-		query := st.live(term1("type", typeEntry), object{"terms": object{"parent_doc_id": part}})
-		err := s.scan(ctx, driver.KindDocument, scan{query: query, sort: []string{"parent_doc_id", "batch"}, fields: fields}, func(d *document) error {
-			if out[d.Parent] != nil {
-				return fmt.Errorf("document %s: %w: it has two entries: check the library", d.Parent, errs.Format)
-			}
-			out[d.Parent] = d
-			return nil
-		})
+	return read(ctx, s, func(ctx context.Context, st *state) (*driver.Document, error) {
+		e, err := s.cluster.entry(ctx, st, id)
 		if err != nil {
 			return nil, err
 		}
-	}
-	return out, nil
+		var layout *document
+		err = s.cluster.scan(ctx, driver.KindDocument, scan{
+			query: object{"bool": object{"filter": []any{term1("owner", e.Records), term1("type", typeLayout)}}}, sort: []string{"batch"},
+		}, func(d *document) error { layout = d; return nil })
+		if err == nil && layout == nil {
+			err = fmt.Errorf("document %s: %w: its layout is lost: add it again", id, errs.Format)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return &driver.Document{ID: id, Data: e.Data, Layout: layout.Layout}, nil
+	})
 }
 
 func (s *store) List(ctx context.Context) ([]*driver.Document, error) {
-	var out []*driver.Document
-	err := s.call(ctx, func(ctx context.Context) error {
-		return s.view(ctx, func(st *state) error {
-			out = []*driver.Document{}
-			query := scan{query: st.live(term1("type", typeEntry)), sort: []string{"parent_doc_id", "batch"}, fields: []string{"parent_doc_id", "data"}}
-			return s.scan(ctx, driver.KindDocument, query, func(d *document) error {
-				out = append(out, &driver.Document{ID: d.Parent, Data: d.Data})
-				return nil
-			})
+	return read(ctx, s, func(ctx context.Context, st *state) ([]*driver.Document, error) {
+		out := []*driver.Document{}
+		query := scan{query: st.live(term1("type", typeEntry)), sort: []string{"parent_doc_id", "batch"}, fields: []string{"parent_doc_id", "data"}}
+		err := s.cluster.scan(ctx, driver.KindDocument, query, func(d *document) error {
+			out = append(out, &driver.Document{ID: d.Parent, Data: d.Data})
+			return nil
 		})
+		return out, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
 }
 
 func (s *store) Records(ctx context.Context, id string, kind driver.Kind, ns []int) ([]driver.Record, error) {
 	if !slices.Contains(driver.Kinds(), kind) {
 		return nil, fmt.Errorf("document cluster: kind %q: %w", kind, errs.NotFound)
 	}
-	var out []driver.Record
-	err := s.call(ctx, func(ctx context.Context) error {
-		return s.view(ctx, func(st *state) (err error) {
-			e, err := s.entry(ctx, st, id)
-			if err != nil {
-				return err
-			}
-			out, err = s.records(ctx, e, kind, ns)
-			return err
-		})
-	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
-}
-
-func (s *store) records(ctx context.Context, e *document, kind driver.Kind, ns []int) ([]driver.Record, error) {
-	out := []driver.Record{}
-	filter := []any{term1("owner", e.Records), term1("type", typeRecord)}
-	read := func(filter []any, each func(driver.Record)) error {
-		query := scan{query: object{"bool": object{"filter": filter}}, sort: []string{"n"}, fields: recordFields}
-		return s.scan(ctx, kind, query, func(d *document) error {
-			r, err := d.record(kind, e.Parent)
-			if err == nil {
-				each(r)
-			}
-			return err
-		})
-	}
-	if ns == nil {
-		err := read(filter, func(r driver.Record) { out = append(out, r) })
-		if err == nil && len(out) != e.Sums[kind].Records {
-			err = fmt.Errorf("document %s: %w: it has %d of its %d %s records: add it again", e.Parent, errs.Format, len(out), e.Sums[kind].Records, kind)
-		}
-		return out, err
-	}
-	byN := map[int]driver.Record{}
-	for part := range slices.Chunk(ns, 1000) {
-		if err := read(append(slices.Clip(filter), object{"terms": object{"n": part}}), func(r driver.Record) { byN[r.N] = r }); err != nil {
+	return read(ctx, s, func(ctx context.Context, st *state) ([]driver.Record, error) {
+		e, err := s.cluster.entry(ctx, st, id)
+		if err != nil {
 			return nil, err
 		}
-	}
-	for _, n := range ns {
-		r, ok := byN[n]
-		if !ok {
-			return nil, fmt.Errorf("document %s, %s record %d: %w", e.Parent, kind, n, errs.NotFound)
-		}
-		out = append(out, r)
-	}
-	return out, nil
-}
-
-func term1(field string, value any) object { return object{"term": object{field: value}} }
-
-// A scan asks for documents of one index in a fixed order.
-type scan struct {
-	query  object
-	sort   []string // fields with one value each, which together tell documents apart
-	fields []string // nil: all
-}
-
-// scanPage is how many documents are asked for at a time, and scanHalvings how often that is halved when they are too large.
-const (
-	scanPage     = 500
-	scanHalvings = 9
-)
-
-// scan yields documents page by page; the documents are not kept.
-func (s *store) scan(ctx context.Context, k driver.Kind, q scan, each func(*document) error) error {
-	return s.scanIDs(ctx, k, q, func(_ string, d *document) error { return each(d) })
-}
-
-// scanIDs is scan with the server's ids of the documents.
-func (s *store) scanIDs(ctx context.Context, k driver.Kind, q scan, each func(id string, d *document) error) error {
-	size, halvings := scanPage, 0
-	var after []any
-	for {
-		body := object{"query": q.query, "size": size, "sort": sortBy(q.sort), "track_total_hits": false}
-		if q.fields != nil {
-			body["_source"] = q.fields
-		}
-		if after != nil {
-			body["search_after"] = after
-		}
-		var res struct {
-			searchHead
-			Hits struct {
-				Hits []struct {
-					ID     string   `json:"_id"`
-					Source document `json:"_source"`
-					Sort   []any    `json:"sort"`
-				} `json:"hits"`
-			} `json:"hits"`
-		}
-		err := s.search(ctx, k, body, &res)
-		if errors.Is(err, errs.TooLarge) && halvings < scanHalvings {
-			halvings++
-			size = max(1, size/2)
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		for i := range res.Hits.Hits {
-			if err := each(res.Hits.Hits[i].ID, &res.Hits.Hits[i].Source); err != nil {
-				return err
-			}
-		}
-		if len(res.Hits.Hits) < size {
-			return nil
-		}
-		if after = res.Hits.Hits[len(res.Hits.Hits)-1].Sort; len(after) != len(q.sort) {
-			return fmt.Errorf("%w: an answer of the server is not sorted", errs.Format)
-		}
-	}
-}
-
-func sortBy(fields []string) []any {
-	var out []any
-	for _, f := range fields {
-		out = append(out, object{f: "asc"})
-	}
-	return out
-}
-
-// searchHead is what all answers to searches begin with.
-type searchHead struct {
-	TimedOut bool `json:"timed_out"`
-	Shards   struct {
-		Failed int `json:"failed"`
-	} `json:"_shards"`
-}
-
-func (h *searchHead) whole() error {
-	if h.TimedOut || h.Shards.Failed > 0 {
-		return fmt.Errorf("the search is not whole: %d shards failed, out of time: %s", h.Shards.Failed, strconv.FormatBool(h.TimedOut))
-	}
-	return nil
-}
-
-// search asks one index. An answer of some shards only is an error.
-func (s *store) search(ctx context.Context, k driver.Kind, body object, out interface{ whole() error }) error {
-	query := url.Values{"allow_partial_search_results": {"false"}}
-	if err := s.c.do(ctx, http.MethodPost, "/"+s.alias(k)+"/_search", query, body, out); err != nil {
-		return err
-	}
-	return out.whole()
+		return s.cluster.records(ctx, e, kind, ns)
+	})
 }

@@ -58,7 +58,7 @@ func analyze(s string) (words, idents bag) {
 			words.length++
 			at := []string{p.Term}
 			if t.Whole != "" && len(t.Parts) == 1 {
-				at = append(at, driver.Alternatives(t.Whole)...)
+				at = append(at, text.Alternatives(t.Whole)...)
 			}
 			for i, a := range at {
 				if slices.Contains(at[:i], a) {
@@ -86,9 +86,9 @@ func analyze(s string) (words, idents bag) {
 	return words, idents
 }
 
-// analyzeHeads lays out the tokens of [driver.AnalyzeHeads], which have no places.
+// analyzeHeads lays out the tokens of heads, which have no places.
 func analyzeHeads(s string) bag {
-	f := driver.AnalyzeHeads(s)
+	f := driver.Analyze(s).Words
 	var b strings.Builder
 	for _, t := range slices.Sorted(maps.Keys(f.Terms)) {
 		for range f.Terms[t] {

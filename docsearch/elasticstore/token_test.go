@@ -74,7 +74,7 @@ func FuzzAnalyze(f *testing.F) {
 		for _, w := range strings.Fields(heads.text) {
 			counts[w]++
 		}
-		wantHeads := driver.AnalyzeHeads(s)
+		wantHeads := driver.Analyze(s).Words
 		for w, ps := range wantHeads.Terms {
 			if counts[w] != len(ps) {
 				t.Errorf("heads %q hold %q %d times, want %d", s, w, counts[w], len(ps))

@@ -19,21 +19,13 @@ return Math.max(0, 1 + dot / Math.sqrt(norm));`
 
 // SearchVectors implements [driver.VectorStore].
 func (s *store) SearchVectors(ctx context.Context, q *driver.VectorQuery) (*driver.Hits, error) {
-	var out *driver.Hits
-	err := s.call(ctx, func(ctx context.Context) error {
+	return read(ctx, s, func(ctx context.Context, st *state) (*driver.Hits, error) {
 		direction, err := q.Direction()
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return s.view(ctx, func(st *state) (err error) {
-			out, err = s.nearest(ctx, st, q, direction)
-			return err
-		})
+		return s.nearest(ctx, st, q, direction)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
 }
 
 func (s *store) nearest(ctx context.Context, st *state, q *driver.VectorQuery, direction []float32) (*driver.Hits, error) {
@@ -44,15 +36,15 @@ func (s *store) nearest(ctx context.Context, st *state, q *driver.VectorQuery, d
 	live := st.live(filter...)
 	same := term1("dims", len(direction))
 	odd := scan{query: object{"bool": object{"filter": live, "must_not": same}}, sort: inOrder, fields: []string{"parent_doc_id", "dims"}}
-	err := s.scan(ctx, q.Kind, odd, func(d *document) error { return driver.WrongLength(q, d.Parent, d.Dims) })
+	err := s.cluster.scan(ctx, q.Kind, odd, func(d *document) error { return driver.WrongLength(q, d.Parent, d.Dims) })
 	if err != nil {
 		return nil, err
 	}
 	score := object{"script_score": object{
 		"query": same, "script": object{"source": cosine, "params": object{"v": direction}},
 	}}
-	return s.ranked(ctx, ranking{q.Kind, q.Limit, q.PerDoc, score, live}, func(list []*candidate) error {
-		return s.again(ctx, q.Kind, list, []string{"vector", "dims"}, func(c *candidate, d *document) error {
+	return s.cluster.ranked(ctx, ranking{q.Kind, q.Limit, q.PerDoc, score, live}, func(list []*candidate) error {
+		return s.cluster.again(ctx, q.Kind, list, []string{"vector", "dims"}, func(c *candidate, d *document) error {
 			v, err := unpackVector(d.Vector, d.Dims)
 			if err == nil && len(v) != len(direction) {
 				err = errors.New("the length of a vector changed")

@@ -34,7 +34,7 @@ func (s *store) Check(ctx context.Context) error {
 			if r.Doc != id {
 				bad = append(bad, &driver.DamageError{Doc: id, What: fmt.Sprintf("%s record %d belongs to document %s", r.Kind, r.N, r.Doc)})
 			}
-			again.records = append(again.records, &record{r.Record, driver.Analyze(r.Text), driver.AnalyzeHeads(r.Heads)})
+			again.records = append(again.records, &record{r.Record, driver.Analyze(r.Text), driver.Analyze(r.Heads).Words})
 		}
 		fresh.count(again, 1)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/score"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -33,6 +34,17 @@ type store struct {
 type kind struct {
 	records              int
 	words, idents, heads field
+}
+
+// holding returns how many records hold a term in a field.
+func (k *kind) holding(field, term string) int {
+	switch field {
+	case score.Idents:
+		return k.idents.df[term]
+	case score.Heads:
+		return k.heads.df[term]
+	}
+	return k.words.df[term]
 }
 
 type field struct {
@@ -70,7 +82,7 @@ func (s *store) Replace(ctx context.Context, docs []*driver.Document) error {
 		e := &entry{doc: driver.Document{ID: d.ID, Data: slices.Clone(d.Data), Layout: slices.Clone(d.Layout)}}
 		for _, r := range d.Records {
 			r.Doc, r.Data, r.Vector = d.ID, slices.Clone(r.Data), slices.Clone(r.Vector)
-			e.records = append(e.records, &record{r, driver.Analyze(r.Text), driver.AnalyzeHeads(r.Heads)})
+			e.records = append(e.records, &record{r, driver.Analyze(r.Text), driver.Analyze(r.Heads).Words})
 		}
 		fresh[i] = e
 	}
@@ -240,13 +252,13 @@ func (s *store) Search(ctx context.Context, q *driver.Query) (*driver.Hits, erro
 	if k == nil {
 		return &driver.Hits{}, nil
 	}
-	m := newMatcher(k, q)
+	sc := score.New(q, score.Sums{Records: k.records, Words: k.words.length, Idents: k.idents.length, Heads: k.heads.length}, k.holding)
 	return s.collect(ctx, q.Docs, q.Limit, q.PerDoc, func(r *record) (float64, bool, error) {
 		if r.Kind != q.Kind {
 			return 0, false, nil
 		}
-		score, ok := m.match(r)
-		return score, ok && admitted(q, r), nil
+		points, ok := sc.Match(&score.Record{Text: r.Text, Analysis: r.Analysis, Heads: func() driver.Field { return r.heads }})
+		return points, ok, nil
 	})
 }
 

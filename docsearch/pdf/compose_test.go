@@ -5,7 +5,7 @@ import (
 	"context"
 	"testing"
 
-	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 	"github.com/findspot/findspot/docsearch/pdf/internal/table"
 )
@@ -26,7 +26,7 @@ func TestComposeLooksAtContext(t *testing.T) {
 		ctx  context.Context
 		made bool
 	}{{ended, false}, {context.Background(), true}} {
-		var p docsearch.Page
+		var p extract.Page
 		d.compose(tt.ctx, &p, readContent(context.Background(), f, &nodes[0], x.borrow()), &table.Ends{})
 		if made := p.Text != "" && p.Markdown != ""; made != tt.made || !tt.made && p.Text != "" {
 			t.Errorf("context %v: text %q, Markdown %q, want them made: %v", tt.ctx.Err(), p.Text, p.Markdown, tt.made)

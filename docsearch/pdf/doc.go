@@ -45,7 +45,7 @@
 // # Structure
 //
 // Page.Headings holds the entries of the document's outline at the lines they mean, found by their words near the place they
-// point to, and headings told by their looks. docsearch.Contents makes the sections of them.
+// point to, and headings told by their looks. extract.Contents makes the sections of them.
 //
 // # Guarantees
 //

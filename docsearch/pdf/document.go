@@ -3,7 +3,7 @@ package pdf
 import (
 	"context"
 
-	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
 	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
@@ -16,7 +16,7 @@ type document struct {
 	f     *content.Source
 	size  int64
 	nodes []catalog.Page
-	meta  docsearch.Meta
+	meta  extract.Meta
 	front structure.Front
 	ahead ahead
 	style *structure.Style // nil until the pages are read, and for plain text
@@ -46,7 +46,7 @@ func (d *document) bookmarks(ctx context.Context) (out []catalog.Bookmark, err e
 	return catalog.Outline(d.f.Reader.With(ctx), d.nodes)
 }
 
-func (d *document) Meta() docsearch.Meta { return d.meta }
+func (d *document) Meta() extract.Meta { return d.meta }
 
 func (d *document) Close() error {
 	d.f, d.nodes, d.last = nil, nil, nil

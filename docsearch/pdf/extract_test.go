@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/need"
@@ -23,11 +23,11 @@ func TestMeta(t *testing.T) {
 	big := "BT /F 24 Tf 50 700 Td (A Title in) Tj 0 -28 Td (Two Lines) Tj /F 10 Tf 0 -40 Td (Body text of the page.) Tj ET"
 	tests := []struct {
 		name, info string
-		want       docsearch.Meta
+		want       extract.Meta
 	}{
 		{"information", "<</Title<FEFF00DC006200650072>/Author(A. One; B. Two)/Subject(s)/Keywords(k)/CreationDate(D:20240131120000+01'00')/Producer(p)>>",
-			docsearch.Meta{Title: "Über", Authors: []string{"A. One", "B. Two"}, Subject: "s", Keywords: "k", Date: "2024-01-31T12:00:00+01:00", Producer: "p", Pages: 1}},
-		{"a title that says nothing", "<</Title(Microsoft Word - paper.doc)>>", docsearch.Meta{Title: "A Title in Two Lines", Authors: []string{}, Pages: 1}},
+			extract.Meta{Title: "Über", Authors: []string{"A. One", "B. Two"}, Subject: "s", Keywords: "k", Date: "2024-01-31T12:00:00+01:00", Producer: "p", Pages: 1}},
+		{"a title that says nothing", "<</Title(Microsoft Word - paper.doc)>>", extract.Meta{Title: "A Title in Two Lines", Authors: []string{}, Pages: 1}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

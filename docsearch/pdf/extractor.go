@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
 	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
@@ -30,7 +30,7 @@ type Options struct {
 
 	// OCR reads the text of scanned pages: those without text, or next to none, that images cover. It becomes the text of the
 	// page. Nil leaves such pages without text. Package tesseract has one.
-	OCR        docsearch.OCR
+	OCR        extract.OCR
 	OCRFigures bool // also read the text in figures that are images, into Figure.OCR; needs OCR, and no Plain
 }
 
@@ -57,10 +57,10 @@ type extractor struct {
 }
 
 // New returns an extractor for PDF files. It is safe for concurrent use.
-func New(o *Options) docsearch.Extractor { return &extractor{o: o.withDefaults()} }
+func New(o *Options) extract.Extractor { return &extractor{o: o.withDefaults()} }
 
-// WithPassword is the method of docsearch.Unlocker.
-func (x *extractor) WithPassword(password string) docsearch.Extractor {
+// WithPassword is the method of extract.Unlocker.
+func (x *extractor) WithPassword(password string) extract.Extractor {
 	o := x.o
 	o.Password = password
 	return &extractor{o: o}
@@ -82,7 +82,7 @@ func (x *extractor) Version() string {
 }
 
 // Open reads the structure of a PDF. Errors wrap errs.TooLarge, errs.Encrypted or errs.Format.
-func (x *extractor) Open(ctx context.Context, r io.ReaderAt, size int64) (docsearch.Doc, error) {
+func (x *extractor) Open(ctx context.Context, r io.ReaderAt, size int64) (extract.Doc, error) {
 	if size < 0 {
 		return nil, fmt.Errorf("%w: a size of %d bytes", errs.Format, size)
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 )
@@ -16,8 +16,8 @@ const maxBidi = 4000
 // glyphBoxes says where the characters of the page's text stand. It does not know how the layout came to its text, it finds
 // the glyphs again in it: line by line, piece by piece, and within a piece in a row; where a glyph's text was changed on the
 // way, the next glyph that is found sets it right.
-func glyphBoxes(text string, lines []layout.Line, w, h float64) *docsearch.Glyphs {
-	out := docsearch.NewGlyphs(w, h)
+func glyphBoxes(text string, lines []layout.Line, w, h float64) *extract.Glyphs {
+	out := extract.NewGlyphs(w, h)
 	n := 0
 	for i := range lines {
 		for k := range lines[i].Segs {
@@ -45,7 +45,7 @@ func glyphBoxes(text string, lines []layout.Line, w, h float64) *docsearch.Glyph
 }
 
 // locateLine places the glyphs of a line whose text is text[at:].
-func locateLine(out *docsearch.Glyphs, text string, at int, l *layout.Line) {
+func locateLine(out *extract.Glyphs, text string, at int, l *layout.Line) {
 	for i := range l.Segs {
 		s := &l.Segs[i]
 		piece := strings.TrimRight(s.Text, " ")
@@ -77,7 +77,7 @@ func hasRTL(s string) bool {
 }
 
 // locateRow places the glyphs of a piece that runs in the order of its glyphs.
-func locateRow(out *docsearch.Glyphs, piece string, base int, s *layout.Segment) {
+func locateRow(out *extract.Glyphs, piece string, base int, s *layout.Segment) {
 	const window = 12 // bytes that a changed glyph may differ by
 	at := 0
 	for i := range s.Glyphs {
@@ -102,7 +102,7 @@ func locateRow(out *docsearch.Glyphs, piece string, base int, s *layout.Segment)
 
 // locateBidi places the glyphs of a piece with right-to-left text: each character takes the nearest glyph that shows it,
 // from where the last one stood.
-func locateBidi(out *docsearch.Glyphs, piece string, base int, s *layout.Segment) {
+func locateBidi(out *extract.Glyphs, piece string, base int, s *layout.Segment) {
 	type shown struct {
 		glyph int
 		used  bool
@@ -159,6 +159,6 @@ func locateBidi(out *docsearch.Glyphs, piece string, base int, s *layout.Segment
 }
 
 // boxOf is the box as it is; users of tables and figures get it rounded.
-func boxOf(r geometry.Rect) docsearch.Box {
-	return docsearch.Box{X0: r.X0, Y0: r.Y0, X1: r.X1, Y1: r.Y1}
+func boxOf(r geometry.Rect) extract.Box {
+	return extract.Box{X0: r.X0, Y0: r.Y0, X1: r.X1, Y1: r.Y1}
 }

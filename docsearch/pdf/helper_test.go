@@ -5,10 +5,10 @@ import (
 	"context"
 	"testing"
 
-	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 )
 
-func open(t testing.TB, data []byte, o *Options) docsearch.Doc {
+func open(t testing.TB, data []byte, o *Options) extract.Doc {
 	t.Helper()
 	d, err := New(o).Open(context.Background(), bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -18,9 +18,9 @@ func open(t testing.TB, data []byte, o *Options) docsearch.Doc {
 	return d
 }
 
-func read(t testing.TB, data []byte) []*docsearch.Page {
+func read(t testing.TB, data []byte) []*extract.Page {
 	t.Helper()
-	var out []*docsearch.Page
+	var out []*extract.Page
 	for p, err := range open(t, data, nil).Pages(context.Background(), 1, 0) {
 		if err != nil {
 			t.Fatalf("Pages: %v", err)

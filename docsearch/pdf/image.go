@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf/internal/caption"
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/figure"
@@ -26,7 +26,7 @@ type pageFigures struct {
 // Image returns the picture of a figure. An image that a JPEG or JPEG 2000 viewer shows rightly is handed on as it is, others
 // become PNG; a soft mask becomes an alpha channel. Pictures of over 100 million pixels, or 40 million in colour that must be
 // decoded, are an error wrapping [docsearch.ErrTooLarge].
-func (d *document) Image(ctx context.Context, page, n int) (img *docsearch.Image, err error) {
+func (d *document) Image(ctx context.Context, page, n int) (img *extract.Image, err error) {
 	defer guard("image", &err)
 	p, err := d.figuresOf(ctx, page)
 	if err != nil {

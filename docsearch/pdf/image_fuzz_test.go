@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 )
 
@@ -40,7 +40,7 @@ func FuzzImage(f *testing.F) {
 			dict = fmt.Sprintf(dict, side)
 		}
 		oneImage(dict, string(data))(b)
-		got, err := open(t, b.Bytes(), nil).(docsearch.Imager).Image(t.Context(), 1, 0)
+		got, err := open(t, b.Bytes(), nil).(extract.Imager).Image(t.Context(), 1, 0)
 		if err != nil {
 			if strings.Contains(err.Error(), "internal fault") {
 				t.Error(err)

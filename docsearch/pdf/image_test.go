@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 )
 
@@ -122,7 +123,7 @@ func TestImage(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			b := pdftest.NewBuilder()
 			tt.build(b)
-			im := open(t, b.Bytes(), nil).(docsearch.Imager)
+			im := open(t, b.Bytes(), nil).(extract.Imager)
 			got, err := im.Image(t.Context(), 1, 0)
 			if err != nil {
 				t.Fatal(err)
@@ -150,7 +151,7 @@ func TestImageStrips(t *testing.T) {
 	b := pdftest.NewBuilder()
 	top, bottom := b.Gray(240, 60, 200), b.Gray(240, 60, 50)
 	b.Page(xobjects(top, bottom), "q 120 0 0 30 100 530 cm /X0 Do Q q 120 0 0 30 100 500 cm /X1 Do Q", "")
-	got, err := open(t, b.Bytes(), nil).(docsearch.Imager).Image(t.Context(), 1, 0)
+	got, err := open(t, b.Bytes(), nil).(extract.Imager).Image(t.Context(), 1, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +190,7 @@ func TestImageErrors(t *testing.T) {
 		{"too many pixels", bomb.Bytes(), 1, 0, docsearch.ErrTooLarge},
 		{"unknown filter", odd.Bytes(), 1, 0, docsearch.ErrUnsupported},
 	} {
-		if _, err := open(t, tt.data, nil).(docsearch.Imager).Image(t.Context(), tt.page, tt.n); !errors.Is(err, tt.want) {
+		if _, err := open(t, tt.data, nil).(extract.Imager).Image(t.Context(), tt.page, tt.n); !errors.Is(err, tt.want) {
 			t.Errorf("%s: Image = %v, want %v", tt.name, err, tt.want)
 		}
 	}
@@ -198,11 +199,11 @@ func TestImageErrors(t *testing.T) {
 	oneImage("/BitsPerComponent 8/ColorSpace/DeviceGray", halves("\x40", "\xC0"))(b)
 	d := open(t, b.Bytes(), nil)
 	cancel()
-	if _, err := d.(docsearch.Imager).Image(ctx, 1, 0); !errors.Is(err, context.Canceled) {
+	if _, err := d.(extract.Imager).Image(ctx, 1, 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 	d.Close()
-	if _, err := d.(docsearch.Imager).Image(t.Context(), 1, 0); !errors.Is(err, docsearch.ErrClosed) {
+	if _, err := d.(extract.Imager).Image(t.Context(), 1, 0); !errors.Is(err, docsearch.ErrClosed) {
 		t.Errorf("closed: %v", err)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/figure"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
@@ -33,7 +33,7 @@ func letters(s string, limit int) (n int) {
 
 // readPictures fills in what OCR reads: the text of a scanned page, and that of figures when it is asked for. Without a hook,
 // a page that shows something and holds no text is marked.
-func (d *document) readPictures(ctx context.Context, f *content.Source, p *docsearch.Page, c *content.Canvas, figures []figure.Figure) error {
+func (d *document) readPictures(ctx context.Context, f *content.Source, p *extract.Page, c *content.Canvas, figures []figure.Figure) error {
 	blank := strings.TrimSpace(p.Text) == ""
 	p.NoText = blank && (len(c.Images) > 0 || c.PathCount() > 0)
 	ocr := d.x.o.OCR
@@ -77,7 +77,7 @@ func (d *document) readPictures(ctx context.Context, f *content.Source, p *docse
 
 // scanned reports whether a page is the picture of a page: images with enough pixels for letters cover most of it, and it
 // has no text, or next to none such as a stamp.
-func (d *document) scanned(p *docsearch.Page, c *content.Canvas) bool {
+func (d *document) scanned(p *extract.Page, c *content.Canvas) bool {
 	n := letters(p.Text, scanLetters)
 	if n >= scanLetters {
 		return false
@@ -112,9 +112,9 @@ func cutText(s string, n int) string {
 }
 
 // addOCR puts what was read after the text that the page has, with its boxes where they are known.
-func addOCR(p *docsearch.Page, t *docsearch.OCRText, img *docsearch.Image, plain bool) {
+func addOCR(p *extract.Page, t *extract.OCRText, img *extract.Image, plain bool) {
 	if p.Glyphs == nil {
-		p.Glyphs = docsearch.NewGlyphs(p.Width, p.Height)
+		p.Glyphs = extract.NewGlyphs(p.Width, p.Height)
 	}
 	b, para := []byte(p.Text), ""
 	md := strings.TrimRight(p.Markdown, "\n")
@@ -139,8 +139,8 @@ func addOCR(p *docsearch.Page, t *docsearch.OCRText, img *docsearch.Image, plain
 			if len(b) > start {
 				b = append(b, ' ')
 			}
-			if w.Box != (docsearch.Box{}) && sx > 0 && sy > 0 {
-				p.Glyphs.Add(len(b), docsearch.Box{
+			if w.Box != (extract.Box{}) && sx > 0 && sy > 0 {
+				p.Glyphs.Add(len(b), extract.Box{
 					X0: img.BBox.X0 + w.Box.X0*sx, Y0: img.BBox.Y0 + w.Box.Y0*sy, X1: img.BBox.X0 + w.Box.X1*sx, Y1: img.BBox.Y0 + w.Box.Y1*sy,
 				})
 			}

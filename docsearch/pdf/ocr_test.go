@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 	"github.com/findspot/findspot/docsearch/pdf/tesseract"
 	"github.com/findspot/findspot/internal/need"
@@ -95,7 +95,7 @@ func decodedScan(t testing.TB) image.Image {
 	t.Helper()
 	b := pdftest.NewBuilder()
 	faxPage(t, b)
-	got, err := open(t, b.Bytes(), nil).(docsearch.Imager).Image(t.Context(), 1, 0)
+	got, err := open(t, b.Bytes(), nil).(extract.Imager).Image(t.Context(), 1, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,8 +134,8 @@ func TestTesseract(t *testing.T) {
 			if err != nil || len(places) != 1 || len(places[0].Boxes) != 1 {
 				t.Fatalf("Find = %+v, %v", places, err)
 			}
-			want := docsearch.Box{X0: 25.7, Y0: 61.8, X1: 62.3, Y1: 70.6}
-			if !near(places[0].Boxes, []docsearch.Box{want}, 2) {
+			want := extract.Box{X0: 25.7, Y0: 61.8, X1: 62.3, Y1: 70.6}
+			if !near(places[0].Boxes, []extract.Box{want}, 2) {
 				t.Errorf("box of a word = %v, want %v", places[0].Boxes[0], want)
 			}
 		})
@@ -144,24 +144,24 @@ func TestTesseract(t *testing.T) {
 
 // A fakeOCR notes the pictures it gets and reads the same words in all of them.
 type fakeOCR struct {
-	got []docsearch.Image
+	got []extract.Image
 	err error
 }
 
 func (f *fakeOCR) Name() string { return "fake-1" }
 
-func (f *fakeOCR) Read(_ context.Context, img *docsearch.Image) (*docsearch.OCRText, error) {
+func (f *fakeOCR) Read(_ context.Context, img *extract.Image) (*extract.OCRText, error) {
 	f.got = append(f.got, *img)
 	if f.err != nil {
 		return nil, f.err
 	}
-	word := func(s string, x float64) docsearch.OCRWord {
-		return docsearch.OCRWord{Text: s, Box: docsearch.Box{X0: x, Y0: 100, X1: x + 100, Y1: 120}}
+	word := func(s string, x float64) extract.OCRWord {
+		return extract.OCRWord{Text: s, Box: extract.Box{X0: x, Y0: 100, X1: x + 100, Y1: 120}}
 	}
-	return &docsearch.OCRText{Lines: []docsearch.OCRLine{
-		{Begin: true, Words: []docsearch.OCRWord{word("read", 0), word("from a\x1bpic-", 200)}},
-		{Words: []docsearch.OCRWord{word("ture", 0)}},
-		{Begin: true, Words: []docsearch.OCRWord{{Text: "end"}, {Text: " \n"}}},
+	return &extract.OCRText{Lines: []extract.OCRLine{
+		{Begin: true, Words: []extract.OCRWord{word("read", 0), word("from a\x1bpic-", 200)}},
+		{Words: []extract.OCRWord{word("ture", 0)}},
+		{Begin: true, Words: []extract.OCRWord{{Text: "end"}, {Text: " \n"}}},
 	}}, nil
 }
 
@@ -179,7 +179,7 @@ func TestOCR(t *testing.T) {
 	if len(f.got) != 1 || f.got[0].Width != scanW || f.got[0].Height != scanH || f.got[0].Format != "png" {
 		t.Errorf("pictures %+v, want the scan as it is", f.got)
 	}
-	want := []docsearch.Box{{X0: 10 + 72, Y0: 20 + 36, X1: 10 + 108, Y1: 20 + 43.2}}
+	want := []extract.Box{{X0: 10 + 72, Y0: 20 + 36, X1: 10 + 108, Y1: 20 + 43.2}}
 	if got := p.Locate(5, 9); !near(got, want, .2) {
 		t.Errorf("Locate = %v, want %v", got, want)
 	}

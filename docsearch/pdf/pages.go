@@ -7,7 +7,7 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
 	"github.com/findspot/findspot/docsearch/pdf/internal/caption"
 	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
@@ -27,8 +27,8 @@ const (
 )
 
 // Pages yields the pages in order.
-func (d *document) Pages(ctx context.Context, first, last int) iter.Seq2[*docsearch.Page, error] {
-	return func(yield func(*docsearch.Page, error) bool) {
+func (d *document) Pages(ctx context.Context, first, last int) iter.Seq2[*extract.Page, error] {
+	return func(yield func(*extract.Page, error) bool) {
 		if d.f == nil {
 			yield(nil, errs.Closed)
 			return
@@ -68,14 +68,14 @@ func (d *document) Pages(ctx context.Context, first, last int) iter.Seq2[*docsea
 
 // A result is a page, the fault met on it, and what its neighbours have to know of its tables.
 type result struct {
-	page *docsearch.Page
+	page *extract.Page
 	err  error
 	ends table.Ends
 }
 
 // parallel reads parts of the document on workers that share the opened file and its fonts. A part is started only when it is
 // at most two rounds ahead of the page being yielded, so memory stays bounded.
-func (d *document) parallel(ctx context.Context, f *content.Source, first, last int, yield func(*docsearch.Page, error) bool) {
+func (d *document) parallel(ctx context.Context, f *content.Source, first, last int, yield func(*extract.Page, error) bool) {
 	ctx, cancel := context.WithCancel(ctx)
 	type part struct {
 		first, last int
@@ -155,9 +155,9 @@ func (d *document) parallel(ctx context.Context, f *content.Source, first, last 
 
 // page reads one page. A page with a damaged stream is returned with what could be read of it and the error. ends is filled
 // with the tables that may go on over the page's ends.
-func (d *document) page(ctx context.Context, f *content.Source, node *catalog.Page, n int, ends *table.Ends) (p *docsearch.Page, err error) {
+func (d *document) page(ctx context.Context, f *content.Source, node *catalog.Page, n int, ends *table.Ends) (p *extract.Page, err error) {
 	_, w, h := node.ToPage()
-	p = &docsearch.Page{Number: n, Width: w, Height: h, Tables: []docsearch.Table{}, Figures: []docsearch.Figure{}}
+	p = &extract.Page{Number: n, Width: w, Height: h, Tables: []extract.Table{}, Figures: []extract.Figure{}}
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("page %d: %w", n, err)
@@ -195,7 +195,7 @@ func (d *document) page(ctx context.Context, f *content.Source, node *catalog.Pa
 }
 
 // compose makes the page from what is on the canvas, and returns its figures.
-func (d *document) compose(ctx context.Context, p *docsearch.Page, c *rawPage, ends *table.Ends) (figures []figure.Figure) {
+func (d *document) compose(ctx context.Context, p *extract.Page, c *rawPage, ends *table.Ends) (figures []figure.Figure) {
 	if ctx.Err() != nil { // the caller looks at it too; each step by itself is bounded
 		return nil
 	}

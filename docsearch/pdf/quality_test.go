@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf"
 	"github.com/findspot/findspot/internal/golden"
 )
@@ -28,7 +28,7 @@ type quality struct {
 }
 
 // readAll reads a document of the corpus.
-func readAll(t testing.TB, tr *truth) (docsearch.Meta, []*docsearch.Page) {
+func readAll(t testing.TB, tr *truth) (extract.Meta, []*extract.Page) {
 	t.Helper()
 	data, err := os.ReadFile("testdata/quality/" + tr.name + ".pdf")
 	if err != nil {
@@ -39,7 +39,7 @@ func readAll(t testing.TB, tr *truth) (docsearch.Meta, []*docsearch.Page) {
 		t.Fatalf("%s: %v", tr.name, err)
 	}
 	defer doc.Close()
-	var pages []*docsearch.Page
+	var pages []*extract.Page
 	for p, err := range doc.Pages(t.Context(), 1, 0) {
 		if err != nil {
 			t.Errorf("%s: %v", tr.name, err)
@@ -93,7 +93,7 @@ func measure(t testing.TB, tr *truth) quality {
 	return q
 }
 
-func (q *quality) scoreTables(pages []*docsearch.Page) {
+func (q *quality) scoreTables(pages []*extract.Page) {
 	wantRel, gotRel := map[relation]int{}, map[relation]int{}
 	wantCell, gotCell := map[string]int{}, map[string]int{}
 	add := func(rel map[relation]int, cell map[string]int, cells []quad) {
@@ -127,7 +127,7 @@ func (q *quality) scoreTables(pages []*docsearch.Page) {
 	}
 }
 
-func (q *quality) scoreCaptions(pages []*docsearch.Page) {
+func (q *quality) scoreCaptions(pages []*extract.Page) {
 	want, got := map[string]int{}, map[string]int{}
 	for _, c := range q.truth.captions {
 		want[bare(c)]++
@@ -155,7 +155,7 @@ var markdownHeading = regexp.MustCompile(`(?m)^(#{1,6}) +(.+?)[ \t]*$`)
 
 // scoreHeadings compares the headings of the Markdown with the truth. The title of the document may be one. Levels need not
 // begin with 1: what most headings are off by is taken off all.
-func (q *quality) scoreHeadings(pages []*docsearch.Page) {
+func (q *quality) scoreHeadings(pages []*extract.Page) {
 	type heading struct {
 		text  string
 		page  int
@@ -210,7 +210,7 @@ func (q *quality) scoreHeadings(pages []*docsearch.Page) {
 }
 
 // scoreSections compares the numbered sections, each with the page that it begins on.
-func (q *quality) scoreSections(pages []*docsearch.Page) {
+func (q *quality) scoreSections(pages []*extract.Page) {
 	type place struct {
 		number string
 		page   int
@@ -221,7 +221,7 @@ func (q *quality) scoreSections(pages []*docsearch.Page) {
 			want[place{strings.TrimSuffix(h.number, "."), h.page}]++
 		}
 	}
-	var c docsearch.Contents
+	var c extract.Contents
 	for _, p := range pages {
 		c.Add(p)
 	}
@@ -241,7 +241,7 @@ func unmarked(s string) string {
 	return strings.NewReplacer("**", "", "*", "", `\`, "").Replace(s)
 }
 
-func (q *quality) scoreMeta(m docsearch.Meta) {
+func (q *quality) scoreMeta(m extract.Meta) {
 	right, stated := 0.0, 0.0
 	field := func(want, got string) {
 		if want == "" {

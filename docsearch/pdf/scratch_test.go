@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 )
@@ -19,7 +19,7 @@ func TestMemoryReused(t *testing.T) {
 		"BT /F 12 Tf 50 700 Td (Table 1: numbers) Tj ET " + pdftest.DensePage(8), "0 0 m 10 10 l 20 0 l S",
 	}
 	b := pdftest.NewBuilder()
-	var want []*docsearch.Page
+	var want []*extract.Page
 	for i, c := range contents {
 		b.Page(pdftest.Helvetica, c, "")
 		p := firstPage(t, pdftest.OnePage(pdftest.Helvetica, c), &Options{Plain: true})

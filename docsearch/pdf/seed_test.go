@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 )
 
@@ -54,12 +54,12 @@ func FuzzLayout(f *testing.F) {
 }
 
 // checkPage checks what holds of every page.
-func checkPage(t *testing.T, p *docsearch.Page) {
+func checkPage(t *testing.T, p *extract.Page) {
 	t.Helper()
 	if !utf8.ValidString(p.Text) || !utf8.ValidString(p.Markdown) {
 		t.Fatalf("not UTF-8: %q, %q", p.Text, p.Markdown)
 	}
-	box := func(what string, b docsearch.Box) {
+	box := func(what string, b extract.Box) {
 		if !(b.X0 <= b.X1 && b.Y0 <= b.Y1) || math.IsInf(b.X1-b.X0, 0) || math.IsInf(b.Y1-b.Y0, 0) {
 			t.Fatalf("box of a %s: %v", what, b)
 		}

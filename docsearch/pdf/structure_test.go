@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 	"github.com/findspot/findspot/docsearch/pdf/internal/structure"
 	"github.com/findspot/findspot/internal/golden"
@@ -30,7 +30,7 @@ func TestStructure(t *testing.T) {
 		}
 		doc := open(t, data, nil)
 		var md, tree bytes.Buffer
-		var toc docsearch.Contents
+		var toc extract.Contents
 		for p, err := range doc.Pages(t.Context(), 1, 0) {
 			if err != nil {
 				t.Fatalf("%s: %v", file, err)
@@ -88,17 +88,17 @@ func TestOutline(t *testing.T) {
 	for _, tt := range []struct {
 		name, catalog string
 		objs          []string
-		want          []docsearch.Section
+		want          []extract.Section
 	}{
 		{"nested, by page and by name", "/Outlines 9 0 R/Dests<</third[8 0 R/Fit]>>", []string{
 			"<</First 10 0 R>>",
 			"<</Title(First things)/Dest[4 0 R/XYZ 0 720 null]/First 11 0 R/Next 12 0 R>>",
 			"<</Title<FEFF005300650063006F006E00640020007400680069006E00670073>/A<</S/GoTo/D[6 0 R/FitH 720]>>>>",
 			"<</Title(Third things)/Dest/third>>",
-		}, []docsearch.Section{
-			{Title: "First things", Level: 1, Page: 1, Lines: docsearch.Lines{First: 1, Last: 4}, Parent: -1},
-			{Title: "Second things", Level: 2, Page: 2, Lines: docsearch.Lines{First: 3, Last: 4}, Parent: 0},
-			{Title: "Third things", Level: 1, Page: 3, Lines: docsearch.Lines{First: 5, Last: 6}, Parent: -1},
+		}, []extract.Section{
+			{Title: "First things", Level: 1, Page: 1, Lines: extract.Lines{First: 1, Last: 4}, Parent: -1},
+			{Title: "Second things", Level: 2, Page: 2, Lines: extract.Lines{First: 3, Last: 4}, Parent: 0},
+			{Title: "Third things", Level: 1, Page: 3, Lines: extract.Lines{First: 5, Last: 6}, Parent: -1},
 		}},
 		{"a name tree, and a title that is not on the page", "/Outlines 9 0 R/Names<</Dests<</Kids[12 0 R 12 0 R]>>>>", []string{
 			"<</First 10 0 R>>",
@@ -106,23 +106,23 @@ func TestOutline(t *testing.T) {
 			"<</Title(Second things)/Dest(b)/Next 13 0 R>>",
 			"<</Names[(a)[4 0 R/XYZ 0 680 0](b)<</D[1/Fit]>>(c)[99 0 R/Fit]]>>",
 			"<</Title(Third things)/Dest[2/Fit]>>",
-		}, []docsearch.Section{
-			{Title: "Opening", Level: 1, Page: 1, Lines: docsearch.Lines{First: 2, Last: 2}, Parent: -1},
-			{Title: "Second things", Level: 1, Page: 2, Lines: docsearch.Lines{First: 3, Last: 4}, Parent: -1},
-			{Title: "Third things", Level: 1, Page: 3, Lines: docsearch.Lines{First: 5, Last: 6}, Parent: -1},
+		}, []extract.Section{
+			{Title: "Opening", Level: 1, Page: 1, Lines: extract.Lines{First: 2, Last: 2}, Parent: -1},
+			{Title: "Second things", Level: 1, Page: 2, Lines: extract.Lines{First: 3, Last: 4}, Parent: -1},
+			{Title: "Third things", Level: 1, Page: 3, Lines: extract.Lines{First: 5, Last: 6}, Parent: -1},
 		}},
 		{"cycles", "/Outlines 9 0 R", []string{
 			"<</First 10 0 R>>",
 			"<</Title(First things)/Dest[4 0 R/Fit]/First 10 0 R/Next 11 0 R>>",
 			"<</Title(Second things)/Dest[6 0 R/Fit]/First 9 0 R/Next 12 0 R>>",
 			"<</Title(Third things)/Dest[8 0 R/Fit]/Next 10 0 R>>",
-		}, []docsearch.Section{
-			{Title: "First things", Level: 1, Page: 1, Lines: docsearch.Lines{First: 1, Last: 2}, Parent: -1},
-			{Title: "Second things", Level: 1, Page: 2, Lines: docsearch.Lines{First: 3, Last: 4}, Parent: -1},
-			{Title: "Third things", Level: 1, Page: 3, Lines: docsearch.Lines{First: 5, Last: 6}, Parent: -1},
+		}, []extract.Section{
+			{Title: "First things", Level: 1, Page: 1, Lines: extract.Lines{First: 1, Last: 2}, Parent: -1},
+			{Title: "Second things", Level: 1, Page: 2, Lines: extract.Lines{First: 3, Last: 4}, Parent: -1},
+			{Title: "Third things", Level: 1, Page: 3, Lines: extract.Lines{First: 5, Last: 6}, Parent: -1},
 		}},
 	} {
-		var toc docsearch.Contents
+		var toc extract.Contents
 		for _, p := range read(t, outlinedPDF(tt.catalog, tt.objs...)) {
 			toc.Add(p)
 		}
@@ -145,7 +145,7 @@ func FuzzOutline(f *testing.F) {
 			return
 		}
 		defer doc.Close()
-		var toc docsearch.Contents
+		var toc extract.Contents
 		for p, err := range doc.Pages(context.Background(), 1, 0) {
 			if err != nil && strings.Contains(err.Error(), "internal fault") {
 				t.Fatal(err)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 )
 
@@ -44,7 +44,7 @@ func FuzzTables(f *testing.F) {
 	})
 }
 
-func checkTable(t *testing.T, tb *docsearch.Table) {
+func checkTable(t *testing.T, tb *extract.Table) {
 	t.Helper()
 	if len(tb.Rows) == 0 || len(tb.Rows[0]) < 2 {
 		t.Fatalf("a table of %d rows: %q", len(tb.Rows), tb.Rows)

@@ -8,8 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/findspot/findspot/docsearch"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/findspot/findspot/docsearch/extract"
 )
 
 // TestTypesetTables reads documents whose tables we know because we wrote them; see testdata/tables/README.md.
@@ -52,7 +53,7 @@ func tableText(t *testing.T, data []byte) string {
 	return b.String()
 }
 
-func writeTable(b *strings.Builder, page int, t *docsearch.Table) {
+func writeTable(b *strings.Builder, page int, t *extract.Table) {
 	fmt.Fprintf(b, "page %d: %s", page, t.Caption)
 	if t.Continued {
 		fmt.Fprintf(b, " continued, %d repeated", t.Repeated)

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/skill/evidence"
 )
 
@@ -207,7 +208,7 @@ func (a *app) docsSections() *cobra.Command {
 				return show(a, s, err, func(s *docsearch.SectionText) error { return a.printText(&s.Text) })
 			}
 			list, err := lib.Sections(ctx, args[0])
-			return show(a, list, err, func(list []docsearch.Section) error {
+			return show(a, list, err, func(list []extract.Section) error {
 				for i := range list {
 					s := &list[i]
 					a.printf("%s%s  (p. %d, l. %d-%d)\n", strings.Repeat("  ", min(s.Level, 9)-1), clean(s.Heading()), s.Page, s.Lines.First, s.Lines.Last)

@@ -9,13 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf"
 )
 
 // pdfPage is one page as JSON: a page, or why it could not be read.
 type pdfPage struct {
-	*docsearch.Page
+	*extract.Page
 	Error string `json:"error,omitempty"`
 }
 

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf"
 	"github.com/findspot/findspot/docsearch/pdf/tesseract"
 )
@@ -31,7 +32,7 @@ type pdfJob struct {
 }
 
 // reader opens the OCR program of the flags; nil when none is asked for.
-func (a *app) reader(ctx context.Context) (docsearch.OCR, error) {
+func (a *app) reader(ctx context.Context) (extract.OCR, error) {
 	switch {
 	case a.ocr == "" && a.languages != "":
 		return nil, usagef("--ocr-languages needs --ocr tesseract")
@@ -120,8 +121,8 @@ func (j *pdfJob) sayNoText() {
 }
 
 // pages yields the pages that are to be read, as far as they can be; what fails is reported. The end of ctx ends it.
-func (j *pdfJob) pages(ctx context.Context, doc docsearch.Doc) iter.Seq[*docsearch.Page] {
-	return func(yield func(*docsearch.Page) bool) {
+func (j *pdfJob) pages(ctx context.Context, doc extract.Doc) iter.Seq[*extract.Page] {
+	return func(yield func(*extract.Page) bool) {
 		for page, err := range doc.Pages(ctx, j.first, j.last) {
 			if ctx.Err() != nil {
 				return
@@ -137,8 +138,8 @@ func (j *pdfJob) pages(ctx context.Context, doc docsearch.Doc) iter.Seq[*docsear
 }
 
 // writeImages writes the pictures of the figures into a folder. A file that is there is an error, not overwritten.
-func (j *pdfJob) writeImages(ctx context.Context, doc docsearch.Doc) error {
-	im, ok := doc.(docsearch.Imager)
+func (j *pdfJob) writeImages(ctx context.Context, doc extract.Doc) error {
+	im, ok := doc.(extract.Imager)
 	if !ok {
 		return fmt.Errorf("%s: %w: pictures", j.name, docsearch.ErrUnsupported)
 	}
@@ -151,10 +152,10 @@ func (j *pdfJob) writeImages(ctx context.Context, doc docsearch.Doc) error {
 	}
 	defer dir.Close()
 	type written struct {
-		Page   int             `json:"page"`
-		Figure int             `json:"figure"` // from 1
-		File   string          `json:"file"`
-		Image  docsearch.Image `json:"image"`
+		Page   int           `json:"page"`
+		Figure int           `json:"figure"` // from 1
+		File   string        `json:"file"`
+		Image  extract.Image `json:"image"`
 	}
 	out := []written{}
 	stem := strings.TrimSuffix(filepath.Base(j.name), filepath.Ext(j.name))
@@ -205,13 +206,13 @@ func writeNew(dir *os.Root, name string, data []byte) error {
 
 // pdfPlaces is the answer of --find as JSON.
 type pdfPlaces struct {
-	File   string            `json:"file"`
-	Phrase string            `json:"phrase"`
-	Places []docsearch.Place `json:"places"`
+	File   string          `json:"file"`
+	Phrase string          `json:"phrase"`
+	Places []extract.Place `json:"places"`
 }
 
-func (j *pdfJob) printPlaces(ctx context.Context, doc docsearch.Doc) error {
-	out := pdfPlaces{File: j.name, Phrase: j.find, Places: []docsearch.Place{}}
+func (j *pdfJob) printPlaces(ctx context.Context, doc extract.Doc) error {
+	out := pdfPlaces{File: j.name, Phrase: j.find, Places: []extract.Place{}}
 	for page := range j.pages(ctx, doc) {
 		if page.NoText {
 			j.noText = append(j.noText, page.Number)
@@ -240,7 +241,7 @@ func (j *pdfJob) printPlaces(ctx context.Context, doc docsearch.Doc) error {
 	return nil
 }
 
-func (j *pdfJob) printPages(ctx context.Context, doc docsearch.Doc) error {
+func (j *pdfJob) printPages(ctx context.Context, doc extract.Doc) error {
 	out := bufio.NewWriter(j.exact)
 	if j.format == "json" {
 		head, err := json.Marshal(j.name)
@@ -254,7 +255,7 @@ func (j *pdfJob) printPages(ctx context.Context, doc docsearch.Doc) error {
 		fmt.Fprintf(out, `{"file": %s, "meta": %s, "pages": [`, head, meta)
 	}
 	n := 0
-	var toc docsearch.Contents
+	var toc extract.Contents
 	for i := 1; i < j.first; i++ {
 		toc.Add(nil)
 	}
@@ -269,7 +270,7 @@ func (j *pdfJob) printPages(ctx context.Context, doc docsearch.Doc) error {
 			j.noText = append(j.noText, page.Number)
 		}
 		if page == nil { // the pages before it are written already
-			page = &docsearch.Page{Number: j.first + n}
+			page = &extract.Page{Number: j.first + n}
 		}
 		toc.Add(page)
 		switch j.format {
@@ -279,10 +280,10 @@ func (j *pdfJob) printPages(ctx context.Context, doc docsearch.Doc) error {
 				x.Error = err.Error()
 			}
 			if x.Tables == nil {
-				x.Tables = []docsearch.Table{}
+				x.Tables = []extract.Table{}
 			}
 			if x.Figures == nil {
-				x.Figures = []docsearch.Figure{}
+				x.Figures = []extract.Figure{}
 			}
 			data, err := json.Marshal(x)
 			if err != nil {

@@ -58,9 +58,14 @@ var table = []rule{
 
 // details are what the rows say of some packages only, and packages that the table leaves out.
 var details = []rule{
-	{packages: []string{"docsearch"}, imports: []string{"docsearch/internal/..."}},
-	{packages: []string{"docsearch/internal/..."}, imports: []string{"docsearch/driver"}},
-	{packages: []string{"docsearch/pdf"}, imports: []string{"docsearch", "docsearch/pdf/internal/..."}},
+	{packages: []string{"docsearch"}, imports: []string{"docsearch/extract", "docsearch/internal/..."}},
+	{packages: []string{"docsearch/extract"}, imports: []string{"docsearch/driver", "docsearch/internal/match"}},
+	{packages: []string{"docsearch/internal/..."}, imports: []string{"chunk", "docsearch/driver", "docsearch/extract", "docsearch/internal/..."}},
+	{packages: []string{"docsearch/blevestore", "docsearch/elasticstore", "docsearch/memstore"}, imports: []string{"docsearch/extract", "docsearch/internal/..."}},
+	{packages: []string{"docsearch/pdf"}, imports: []string{"docsearch", "docsearch/extract", "docsearch/pdf/internal/..."}},
+	{packages: []string{"docsearch/pdf/tesseract"}, imports: []string{"docsearch/extract"}},
+	{packages: []string{"docsearch/pdf/internal/structure"}, imports: []string{"docsearch/internal/abstract"}},
+	{packages: []string{"."}, imports: []string{"docsearch/extract"}},
 	{packages: []string{"docsearch/pdf/internal/..."}, imports: []string{"docsearch/pdf/internal/..."}},
 	{packages: []string{"codegraph/treesitter"}, imports: []string{"codegraph/treesitter/..."}},
 	{packages: []string{"codegraph/treesitter/..."}, imports: []string{"codegraph/lang", "codegraph/treesitter/internal/..."}},
@@ -69,7 +74,7 @@ var details = []rule{
 			"docsearch/pdf/internal/table", "docsearch/pdf/internal/figure", "docsearch/pdf/internal/structure", "docsearch/pdf/internal/markdown",
 			"docsearch/pdf/internal/render",
 		},
-		imports: []string{"docsearch"},
+		imports: []string{"docsearch", "docsearch/extract"},
 	},
 	{packages: []string{"codegraph/langtest"}, imports: []string{"codegraph", "codegraph/lang"}},
 	{packages: []string{"codegraph/internal/..."}, imports: []string{"codegraph/lang", "codegraph/internal/..."}},

@@ -38,7 +38,7 @@ func Tokens(s string) []Token {
 			if i == 0 && t.Whole != "" {
 				sl.whole, sl.wholeEnd = t.Whole, at+t.End
 				if len(t.Parts) == 1 {
-					sl.alt = driver.Alternatives(t.Whole)
+					sl.alt = text.Alternatives(t.Whole)
 				}
 			}
 			out = append(out, sl)

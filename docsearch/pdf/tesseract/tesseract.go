@@ -15,7 +15,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -41,7 +41,7 @@ type Engine struct {
 	slots      chan struct{}
 }
 
-var _ docsearch.OCR = (*Engine)(nil)
+var _ extract.OCR = (*Engine)(nil)
 
 // A language is the name of a file of training data: no path, no option.
 var languages = sync.OnceValue(func() *regexp.Regexp { // large, and not for programs that only link this package
@@ -106,7 +106,7 @@ func (e *Engine) Name() string { return e.name }
 
 // Read returns the words of a picture with their boxes in pixels. A picture the program cannot read is an error with what the
 // program said of it. It waits while as many pictures are being read as Options.Workers allows.
-func (e *Engine) Read(ctx context.Context, img *docsearch.Image) (*docsearch.OCRText, error) {
+func (e *Engine) Read(ctx context.Context, img *extract.Image) (*extract.OCRText, error) {
 	if len(img.Data) > maxImage {
 		return nil, fmt.Errorf("tesseract: %w: a picture of %d bytes", errs.TooLarge, len(img.Data))
 	}
@@ -122,7 +122,7 @@ func (e *Engine) Read(ctx context.Context, img *docsearch.Image) (*docsearch.OCR
 }
 
 // density is how many pixels of a picture go on an inch of its page; 0 when that is not known or cannot be.
-func density(img *docsearch.Image) int {
+func density(img *extract.Image) int {
 	w := img.BBox.X1 - img.BBox.X0
 	if img.Width < 1 || w <= 0 {
 		return 0
@@ -200,8 +200,8 @@ const (
 )
 
 // parse reads the table of words.
-func parse(out []byte) (*docsearch.OCRText, error) {
-	t := &docsearch.OCRText{}
+func parse(out []byte) (*extract.OCRText, error) {
+	t := &extract.OCRText{}
 	head := false
 	var line, par string
 	for row := range strings.Lines(string(out)) {
@@ -226,11 +226,11 @@ func parse(out []byte) (*docsearch.OCRText, error) {
 		}
 		p := cells[colBlock] + "." + cells[colPar]
 		if l := p + "." + cells[colLine]; l != line {
-			t.Lines = append(t.Lines, docsearch.OCRLine{Begin: p != par})
+			t.Lines = append(t.Lines, extract.OCRLine{Begin: p != par})
 			line, par = l, p
 		}
 		last := &t.Lines[len(t.Lines)-1]
-		last.Words = append(last.Words, docsearch.OCRWord{Text: cells[colText], Box: docsearch.Box{X0: n[0], Y0: n[1], X1: n[0] + n[2], Y1: n[1] + n[3]}})
+		last.Words = append(last.Words, extract.OCRWord{Text: cells[colText], Box: extract.Box{X0: n[0], Y0: n[1], X1: n[0] + n[2], Y1: n[1] + n[3]}})
 	}
 	if !head {
 		return nil, fmt.Errorf("tesseract: %w: it answered nothing", errs.Format)

@@ -13,26 +13,27 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 )
 
 const tsvHead = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext\n"
 
 func TestParse(t *testing.T) {
-	word := func(s string, x0, y0, x1, y1 float64) docsearch.OCRWord {
-		return docsearch.OCRWord{Text: s, Box: docsearch.Box{X0: x0, Y0: y0, X1: x1, Y1: y1}}
+	word := func(s string, x0, y0, x1, y1 float64) extract.OCRWord {
+		return extract.OCRWord{Text: s, Box: extract.Box{X0: x0, Y0: y0, X1: x1, Y1: y1}}
 	}
 	for _, tt := range []struct {
 		name, in string
-		want     []docsearch.OCRLine
+		want     []extract.OCRLine
 		err      string
 	}{
 		{"words, lines and paragraphs", tsvHead + "1\t1\t0\t0\t0\t0\t0\t0\t700\t544\t-1\t\n" +
 			"5\t1\t1\t1\t1\t1\t10\t20\t30\t40\t96.5\tA\n5\t1\t1\t1\t1\t2\t50\t20\t30\t40\t91\tword\n" +
 			"5\t1\t1\t1\t2\t1\t10\t70\t5\t5\t80\tnext\n5\t1\t1\t2\t1\t1\t10\t90\t5\t5\t80\tpar\n5\t1\t2\t1\t1\t1\t10\t120\t5\t5\t95\t \n",
-			[]docsearch.OCRLine{
-				{Begin: true, Words: []docsearch.OCRWord{word("A", 10, 20, 40, 60), word("word", 50, 20, 80, 60)}},
-				{Words: []docsearch.OCRWord{word("next", 10, 70, 15, 75)}},
-				{Begin: true, Words: []docsearch.OCRWord{word("par", 10, 90, 15, 95)}},
+			[]extract.OCRLine{
+				{Begin: true, Words: []extract.OCRWord{word("A", 10, 20, 40, 60), word("word", 50, 20, 80, 60)}},
+				{Words: []extract.OCRWord{word("next", 10, 70, 15, 75)}},
+				{Begin: true, Words: []extract.OCRWord{word("par", 10, 90, 15, 95)}},
 			}, ""},
 		{"no words", tsvHead, nil, ""},
 		{"nothing", "", nil, "answered nothing"},
@@ -127,7 +128,7 @@ printf '`+strings.NewReplacer("\t", `\t`, "\n", `\n`).Replace(tsvHead)+`5\t1\t1\
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := e.Read(t.Context(), &docsearch.Image{Data: []byte("picture"), Width: 300, BBox: docsearch.Box{X1: 72}})
+	got, err := e.Read(t.Context(), &extract.Image{Data: []byte("picture"), Width: 300, BBox: extract.Box{X1: 72}})
 	if err != nil || got.Text() != "word\n" {
 		t.Fatalf("Read = %v, %v", got, err)
 	}
@@ -144,7 +145,7 @@ func TestReadFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.Read(t.Context(), &docsearch.Image{}); err == nil || !strings.Contains(err.Error(), "no pix") {
+	if _, err := e.Read(t.Context(), &extract.Image{}); err == nil || !strings.Contains(err.Error(), "no pix") {
 		t.Errorf("Read = %v, want what the program said", err)
 	}
 }
@@ -167,7 +168,7 @@ func TestReadStops(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 	}()
-	if _, err := e.Read(ctx, &docsearch.Image{}); !errors.Is(err, context.Canceled) {
+	if _, err := e.Read(ctx, &extract.Image{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("Read = %v, want %v", err, context.Canceled)
 	}
 	b, err := os.ReadFile(child)
@@ -195,7 +196,7 @@ func TestTimeout(t *testing.T) {
 		t.Fatal(err)
 	}
 	e.timeout = time.Millisecond
-	if _, err := e.Read(t.Context(), &docsearch.Image{}); err == nil || !strings.Contains(err.Error(), "stopped after") {
+	if _, err := e.Read(t.Context(), &extract.Image{}); err == nil || !strings.Contains(err.Error(), "stopped after") {
 		t.Errorf("Read = %v, want a word on the time", err)
 	}
 }

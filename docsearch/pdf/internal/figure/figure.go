@@ -6,7 +6,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf/internal/caption"
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
@@ -28,8 +28,8 @@ type Figure struct {
 }
 
 // Export is the figure as the page tells of it.
-func (f *Figure) Export() docsearch.Figure {
-	return docsearch.Figure{BBox: docsearch.Box(f.Box.Round()), WidthPX: f.PixelWidth, HeightPX: f.PixelHeight, Caption: f.caption}
+func (f *Figure) Export() extract.Figure {
+	return extract.Figure{BBox: extract.Box(f.Box.Round()), WidthPX: f.PixelWidth, HeightPX: f.PixelHeight, Caption: f.caption}
 }
 
 // A figureFinder looks for the figures of one page.

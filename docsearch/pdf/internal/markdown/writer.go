@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf/internal/caption"
 	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
@@ -56,7 +56,7 @@ type writer struct {
 	v       *caption.Page
 	tables  *table.List
 	st      *structure.Style
-	page    *docsearch.Page
+	page    *extract.Page
 	lines   []mline
 	orphans []catalog.Bookmark // entries of the outline whose heading is not on the page
 	columns []column
@@ -82,7 +82,7 @@ type column struct {
 }
 
 // Write writes the page as Markdown and returns its headings. Headers and footers are left out, footnotes and text at the margin come last.
-func Write(v *caption.Page, tables *table.List, st *structure.Style, p *docsearch.Page) (string, []docsearch.Heading) {
+func Write(v *caption.Page, tables *table.List, st *structure.Style, p *extract.Page) (string, []extract.Heading) {
 	w := &writer{v: v, tables: tables, st: st, page: p, lines: make([]mline, 0, len(v.Lines))}
 	w.out.Grow(len(p.Text) + len(p.Text)/8)
 	raw := 0
@@ -215,21 +215,21 @@ var folio = regexp.MustCompile(`^[-–—]?\s*(?:\d{1,4}|[ivxl]{1,6})\s*[-–—
 var loneNumber = regexp.MustCompile(`^[-–—]?\s*\d{1,4}\s*[-–—]?$`)
 
 // headings lists the headings of the page by line.
-func (w *writer) headings() []docsearch.Heading {
-	var out []docsearch.Heading
+func (w *writer) headings() []extract.Heading {
+	var out []extract.Heading
 	for i := range w.lines {
 		if m := &w.lines[i]; m.heading {
-			out = append(out, docsearch.Heading{Text: m.title, Level: m.level, Line: m.raw, Bookmark: m.marked})
+			out = append(out, extract.Heading{Text: m.title, Level: m.level, Line: m.raw, Bookmark: m.marked})
 		}
 	}
 	for _, b := range w.orphans {
-		h := docsearch.Heading{Text: b.Title, Level: b.Level, Line: 1, Bookmark: true}
+		h := extract.Heading{Text: b.Title, Level: b.Level, Line: 1, Bookmark: true}
 		if i := w.lineAt(b.Y); i >= 0 {
 			h.Line = w.lines[i].raw
 		}
 		out = append(out, h)
 	}
-	slices.SortStableFunc(out, func(a, b docsearch.Heading) int { return a.Line - b.Line })
+	slices.SortStableFunc(out, func(a, b extract.Heading) int { return a.Line - b.Line })
 	return out
 }
 

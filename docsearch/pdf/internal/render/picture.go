@@ -11,6 +11,7 @@ import (
 	"math"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/docsearch/pdf/internal/figure"
@@ -23,7 +24,7 @@ import (
 const maxComposed = 25_000_000
 
 // Figure makes a file of a figure's images.
-func Figure(f *cos.Reader, fig *figure.Figure, pictures []content.Image) (*docsearch.Image, error) {
+func Figure(f *cos.Reader, fig *figure.Figure, pictures []content.Image) (*extract.Image, error) {
 	if len(fig.Images) == 1 {
 		return pictureImage(f, &pictures[fig.Images[0]], fig.Box)
 	}
@@ -39,8 +40,8 @@ func Figure(f *cos.Reader, fig *figure.Figure, pictures []content.Image) (*docse
 }
 
 // pictureImage makes a file of one image, the way round it is shown; but a slanted one, and JPEG 2000, as it is stored.
-func pictureImage(f *cos.Reader, p *content.Image, box geometry.Rect) (*docsearch.Image, error) {
-	out := &docsearch.Image{BBox: docsearch.Box(box.Round())}
+func pictureImage(f *cos.Reader, p *content.Image, box geometry.Rect) (*extract.Image, error) {
+	out := &extract.Image{BBox: extract.Box(box.Round())}
 	m, err := raster.ReadDict(f, p.Object)
 	if err != nil {
 		return nil, err
@@ -165,7 +166,7 @@ func onPaper(img image.Image) {
 	}
 }
 
-func encodePNG(f *cos.Reader, out *docsearch.Image, img image.Image) (*docsearch.Image, error) {
+func encodePNG(f *cos.Reader, out *extract.Image, img image.Image) (*extract.Image, error) {
 	var b bytes.Buffer
 	enc := png.Encoder{CompressionLevel: png.BestSpeed}
 	if err := enc.Encode(&ctxWriter{f.Context(), &b}, img); err != nil {
@@ -193,7 +194,7 @@ func (w *ctxWriter) Write(p []byte) (int, error) {
 
 // composeImage paints images over one another on white, as the page shows them, into a picture of w by h pixels of a box. When
 // none of them can be decoded, the first fault is the error.
-func composeImage(f *cos.Reader, layers []*content.Image, box geometry.Rect, w, h int, gray bool) (*docsearch.Image, error) {
+func composeImage(f *cos.Reader, layers []*content.Image, box geometry.Rect, w, h int, gray bool) (*extract.Image, error) {
 	if box.Width() <= 0 || box.Height() <= 0 {
 		return nil, fmt.Errorf("%w: an empty box", errs.Format)
 	}
@@ -239,7 +240,7 @@ func composeImage(f *cos.Reader, layers []*content.Image, box geometry.Rect, w, 
 		}
 		img = g
 	}
-	return encodePNG(f, &docsearch.Image{BBox: docsearch.Box(box.Round())}, img)
+	return encodePNG(f, &extract.Image{BBox: extract.Box(box.Round())}, img)
 }
 
 type composer struct {
@@ -307,7 +308,7 @@ func Cover(b geometry.Rect, c *content.Canvas) float64 {
 
 // Page is the picture of a scanned page as it is shown. One upright image is handed on; strips, layers and turned ones are
 // put together.
-func Page(f *cos.Reader, c *content.Canvas) (*docsearch.Image, error) {
+func Page(f *cos.Reader, c *content.Canvas) (*extract.Image, error) {
 	page := geometry.NewRect(0, 0, c.Width, c.Height)
 	var layers []*content.Image
 	density := 150.0 / 72 // pixels a point

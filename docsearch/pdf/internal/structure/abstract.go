@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/internal/abstract"
 	"github.com/findspot/findspot/docsearch/pdf/internal/encoding"
 	"github.com/findspot/findspot/docsearch/pdf/internal/inline"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
@@ -24,7 +24,7 @@ func findAbstract(fr *Front, pages Pages, first *Page) {
 	}
 	text := layout.Text(first.Lines)
 	for n := 1; ; {
-		if start, end := docsearch.FindAbstract(text); start < end {
+		if start, end := abstract.Find(text); start < end {
 			fr.abstract = reflow(text[start:end])
 			return
 		}

@@ -6,15 +6,15 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/docsearch/pdf/internal/encoding"
 )
 
 // ReadMetadata reads the metadata: document information, then XMP, then the first page.
-func ReadMetadata(f *cos.Reader, pages Pages) (docsearch.Meta, Front) {
-	m := docsearch.Meta{Authors: []string{}, Pages: pages.Count}
+func ReadMetadata(f *cos.Reader, pages Pages) (extract.Meta, Front) {
+	m := extract.Meta{Authors: []string{}, Pages: pages.Count}
 	if info := f.Dict(f.File.Trailer()["Info"]); info != nil {
 		get := func(k string) string { return encoding.Clean(encoding.TextString(f.Str(info[k]))) }
 		m.Title, m.Subject, m.Keywords, m.Producer = get("Title"), get("Subject"), get("Keywords"), get("Producer")
@@ -47,7 +47,7 @@ func ReadMetadata(f *cos.Reader, pages Pages) (docsearch.Meta, Front) {
 
 // complete fills in from the first pages what the document does not state, and replaces what a program or a template put there. It returns
 // what the first pages say.
-func complete(m *docsearch.Meta, pages Pages) Front {
+func complete(m *extract.Meta, pages Pages) Front {
 	if emptyTitle(m.Title) {
 		m.Title = ""
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf/internal/caption"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
@@ -95,7 +95,7 @@ type Follower struct {
 }
 
 // Add links the first table of a page to the last of the page before, when it goes on from there.
-func (w *Follower) Add(p *docsearch.Page, e Ends) {
+func (w *Follower) Add(p *extract.Page, e Ends) {
 	if p == nil {
 		*w = Follower{}
 		return
@@ -117,7 +117,7 @@ func (w *Follower) Add(p *docsearch.Page, e Ends) {
 
 // goesOn reports whether a table at the top of a page goes on from one at the foot of the page before, and how many of
 // its rows repeat the head.
-func (w *Follower) goesOn(t *docsearch.Table, a, b *tableEnd) (repeated int, ok bool) {
+func (w *Follower) goesOn(t *extract.Table, a, b *tableEnd) (repeated int, ok bool) {
 	if len(t.Rows) == 0 || len(w.rows) == 0 || len(t.Rows[0]) != len(w.rows[0]) || a.turn != b.turn {
 		return 0, false
 	}

@@ -8,7 +8,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf/internal/caption"
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
@@ -109,8 +109,8 @@ func (t *List) Boxes() []geometry.Rect {
 }
 
 // Export returns the tables as users get them.
-func (t *List) Export() []docsearch.Table {
-	out := []docsearch.Table{}
+func (t *List) Export() []extract.Table {
+	out := []extract.Table{}
 	for i := range t.Tables {
 		out = append(out, t.Tables[i].Export())
 	}
@@ -147,8 +147,8 @@ func newFinder(v *caption.Page, fr layout.Frame, m *tabular.Memory) *finder {
 }
 
 // Export returns the table as users get it.
-func (t *Table) Export() docsearch.Table {
-	d := docsearch.Table{BBox: docsearch.Box(t.box.Round()), Rows: make([][]string, t.rows), Cells: []docsearch.Cell{}}
+func (t *Table) Export() extract.Table {
+	d := extract.Table{BBox: extract.Box(t.box.Round()), Rows: make([][]string, t.rows), Cells: []extract.Cell{}}
 	if t.caption != nil {
 		d.Caption = t.caption.Text
 	}
@@ -157,7 +157,7 @@ func (t *Table) Export() docsearch.Table {
 	}
 	for _, c := range t.cells {
 		d.Rows[c.r][c.c] = c.text
-		d.Cells = append(d.Cells, docsearch.Cell{Row: c.r, Col: c.c, RowSpan: max(c.rs, 1), ColSpan: max(c.cs, 1), Text: c.text})
+		d.Cells = append(d.Cells, extract.Cell{Row: c.r, Col: c.c, RowSpan: max(c.rs, 1), ColSpan: max(c.cs, 1), Text: c.text})
 	}
 	return d
 }

@@ -3,14 +3,14 @@ package table
 import (
 	"testing"
 
-	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 )
 
 func TestFollower(t *testing.T) {
 	head := []string{"Place", "Count"}
-	page := func(n int, caption string, rows ...[]string) *docsearch.Page {
-		return &docsearch.Page{Number: n, Tables: []docsearch.Table{{Caption: caption, Rows: rows}}}
+	page := func(n int, caption string, rows ...[]string) *extract.Page {
+		return &extract.Page{Number: n, Tables: []extract.Table{{Caption: caption, Rows: rows}}}
 	}
 	wide, narrow := geometry.NewRect(50, 50, 400, 700), geometry.NewRect(50, 50, 200, 700)
 	ends := func(b geometry.Rect, caption string) Ends {
@@ -19,7 +19,7 @@ func TestFollower(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name      string
-		next      *docsearch.Page
+		next      *extract.Page
 		ends      Ends
 		continued bool
 		repeated  int

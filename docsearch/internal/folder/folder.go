@@ -1,0 +1,167 @@
+package folder
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/docsearch/internal/format"
+	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/rootfs"
+)
+
+// extensions are the files that [Files] finds.
+var extensions = []string{".pdf", ".txt", ".md", ".markdown", ".html", ".htm", ".xhtml"}
+
+// A File is a file that holds a document, or several.
+type File struct {
+	Name string // slash path below the folder
+	Path string // where it was found, absolute
+	Info fs.FileInfo
+	Open func() (io.ReadCloser, error)
+}
+
+// Files calls each for the files of root in order, and bad for what cannot be read, until one of them returns false.
+func Files(root string, bad func(name string, err error) bool, each func(File) bool) {
+	abs, err := filepath.Abs(root)
+	if err == nil {
+		abs, err = filepath.EvalSymlinks(abs)
+	}
+	var info fs.FileInfo
+	if err == nil {
+		info, err = os.Stat(abs)
+	}
+	switch {
+	case err != nil:
+		bad(root, PlainPathError(err))
+	case info.IsDir():
+		w := folderWalk{rootfs.New(abs), abs, bad, each}
+		w.folder(".")
+	case !info.Mode().IsRegular():
+		bad(root, fmt.Errorf("%w: neither a file nor a folder", errs.Unsupported))
+	default:
+		each(File{filepath.Base(root), abs, info, func() (io.ReadCloser, error) { return rootfs.Open(abs) }})
+	}
+}
+
+// IsJSONLines reports whether a file of this name holds a document a line.
+func IsJSONLines(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".jsonl.gz")
+}
+
+// Count returns about how many documents are below root; see docsearch.CountFiles.
+func Count(ctx context.Context, root string) int {
+	n, known := 0, true
+	count := func(f File) bool {
+		switch {
+		case !IsJSONLines(f.Name):
+			n++
+		case strings.HasSuffix(strings.ToLower(f.Name), ".gz"):
+			known = false
+		default:
+			lines, err := countLines(ctx, f)
+			if n += lines; err != nil {
+				known = false
+			}
+		}
+		return known && ctx.Err() == nil
+	}
+	Files(root, func(string, error) bool { return true }, count)
+	if !known || ctx.Err() != nil {
+		return 0
+	}
+	return n
+}
+
+func countLines(ctx context.Context, file File) (n int, err error) {
+	f, err := file.Open()
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close() // read only
+	buf := make([]byte, 256<<10)
+	for {
+		k, err := format.ContextReader(ctx, f).Read(buf)
+		n += bytes.Count(buf[:k], []byte("\n"))
+		if err == io.EOF {
+			return n, nil
+		}
+		if err != nil {
+			return n, err
+		}
+	}
+}
+
+// A folderWalk goes through a folder of documents.
+type folderWalk struct {
+	root *rootfs.Dir
+	abs  string
+	bad  func(name string, err error) bool
+	each func(File) bool
+}
+
+// folder goes through the folder of a slash path. It reports whether to go on.
+func (w folderWalk) folder(dir string) bool {
+	entries, err := w.root.ReadDir(dir)
+	if err != nil && !w.bad(filepath.Join(w.abs, filepath.FromSlash(dir)), PlainPathError(err)) {
+		return false
+	}
+	// A folder sorts as its files do, by the whole path.
+	key := func(e fs.DirEntry) string {
+		if e.IsDir() {
+			return e.Name() + "/"
+		}
+		return e.Name()
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(key(a), key(b)) })
+	for _, e := range entries {
+		name := path.Join(dir, e.Name())
+		switch {
+		case strings.HasPrefix(e.Name(), "."):
+			continue
+		case e.IsDir():
+			if !w.folder(name) {
+				return false
+			}
+			continue
+		case !slices.Contains(extensions, strings.ToLower(path.Ext(e.Name()))) && !IsJSONLines(e.Name()):
+			continue
+		}
+		info, err := w.root.Stat(name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && e.Type()&fs.ModeSymlink == 0:
+			continue // removed while we walked
+		case errors.Is(err, errs.Refused):
+			continue // a link that leads out
+		case err != nil:
+			if !w.bad(name, PlainPathError(err)) {
+				return false
+			}
+			continue
+		case !info.Mode().IsRegular():
+			continue
+		}
+		open := func() (io.ReadCloser, error) { return w.root.Open(name) }
+		if !w.each(File{name, filepath.Join(w.abs, filepath.FromSlash(name)), info, open}) {
+			return false
+		}
+	}
+	return true
+}
+
+// PlainPathError drops the name of the system call, which tells a user nothing.
+func PlainPathError(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("%s: %w", pe.Path, pe.Err)
+	}
+	return err
+}

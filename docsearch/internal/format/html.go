@@ -1,0 +1,549 @@
+package format
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+	"golang.org/x/net/html/charset"
+
+	"github.com/findspot/findspot/docsearch/extract"
+	"github.com/findspot/findspot/internal/errs"
+)
+
+// maxHTML bounds an HTML file in bytes: the tree of one takes many times its size.
+const maxHTML = 32 << 20
+
+// HTML reads HTML as one page: what a reader sees, without navigation.
+type HTML struct{}
+
+func (HTML) Version() string { return "html/1" }
+
+func (HTML) Open(ctx context.Context, r io.ReaderAt, size int64) (extract.Doc, error) {
+	if size > maxHTML {
+		return nil, fmt.Errorf("%w: %d bytes of HTML, the limit is %d", errs.TooLarge, size, maxHTML)
+	}
+	data, err := io.ReadAll(io.NewSectionReader(r, 0, size))
+	if err != nil {
+		return nil, err
+	}
+	if bytes.HasPrefix(data, []byte("%PDF-")) {
+		return nil, fmt.Errorf("%w: not HTML: it begins as a PDF does", errs.Format)
+	}
+	enc, name, _ := charset.DetermineEncoding(data[:min(len(data), 1024)], "")
+	if name == "windows-1252" && utf8.Valid(data) { // its guess for what says nothing
+		name = "utf-8"
+	}
+	if name != "utf-8" {
+		if data, err = enc.NewDecoder().Bytes(data); err != nil {
+			return nil, fmt.Errorf("%w: %s: %v", errs.Format, name, err)
+		}
+	}
+	data = bytes.ToValidUTF8(data, []byte("\uFFFD")) // here, so that headings, tables and text show the same
+	if bytes.IndexByte(data, 0) >= 0 {
+		return nil, fmt.Errorf("%w: not text: it holds bytes that are zero", errs.Format)
+	}
+	d := &htmlDoc{page: &extract.Page{Number: 1, Tables: []extract.Table{}, Figures: []extract.Figure{}}, meta: extract.Meta{Pages: 1}}
+	root, err := html.Parse(ContextReader(ctx, bytes.NewReader(data)))
+	if cerr := ctx.Err(); cerr != nil {
+		return nil, cerr
+	}
+	if err != nil { // elements nested beyond what a tree may have: the text is still text
+		d.page.Text = tokenText(data)
+		return d, nil
+	}
+	d.read(root)
+	return d, nil
+}
+
+type htmlDoc struct {
+	meta extract.Meta
+	page *extract.Page
+}
+
+func (d *htmlDoc) Meta() extract.Meta { return d.meta }
+
+func (d *htmlDoc) Pages(ctx context.Context, first, last int) iter.Seq2[*extract.Page, error] {
+	return func(yield func(*extract.Page, error) bool) {
+		if first <= 1 && last >= 0 && ctx.Err() == nil {
+			p := *d.page
+			yield(&p, nil)
+		}
+	}
+}
+
+func (d *htmlDoc) Close() error { return nil }
+
+// tokenText returns the text of HTML that has no tree.
+func tokenText(data []byte) string {
+	var b strings.Builder
+	z := html.NewTokenizer(bytes.NewReader(data))
+	z.SetMaxBuf(maxHTML)
+	var skip atom.Atom
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return b.String()
+		case html.StartTagToken:
+			name, _ := z.TagName()
+			if a := atom.Lookup(name); skip == 0 && (a == atom.Script || a == atom.Style) {
+				skip = a
+			}
+		case html.EndTagToken:
+			name, _ := z.TagName()
+			if skip != 0 && atom.Lookup(name) == skip {
+				skip = 0
+			}
+		case html.TextToken:
+			if s := strings.Join(strings.Fields(string(z.Text())), " "); s != "" && skip == 0 {
+				b.WriteString(s)
+				b.WriteByte('\n')
+			}
+		}
+	}
+}
+
+// read takes what is to be had from a tree.
+func (d *htmlDoc) read(root *html.Node) {
+	d.head(root)
+	body := find(root, func(n *html.Node) bool { return n.DataAtom == atom.Body })
+	if body == nil {
+		body = root
+	}
+	w := &htmlWriter{page: d.page}
+	w.children(body)
+	whole := w.end()
+	// The part that says that it is the main one is taken where it holds most of the text.
+	main := find(body, func(n *html.Node) bool { return n.DataAtom == atom.Main || attr(n, "role") == "main" })
+	if main != nil {
+		part := &htmlWriter{page: &extract.Page{Number: 1, Tables: []extract.Table{}, Figures: []extract.Figure{}}}
+		part.children(main)
+		if p := part.end(); 2*len(p.Text) >= len(whole.Text) {
+			whole = p
+		}
+	}
+	d.page = whole
+	if d.meta.Title == "" && len(whole.Headings) > 0 {
+		d.meta.Title = clip(whole.Headings[0].Text, maxTitle)
+	}
+}
+
+// headDate is the beginning of a date that is written as ISO 8601 has it, or with slashes.
+var headDate = regexp.MustCompile(`^([0-9]{4})(?:[-/]([0-9]{2})(?:[-/]([0-9]{2}))?)?`)
+
+// head reads what the head says of the document.
+func (d *htmlDoc) head(root *html.Node) {
+	og := ""
+	var nodes func(n *html.Node)
+	nodes = func(n *html.Node) {
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			switch c.DataAtom {
+			case atom.Title:
+				if d.meta.Title == "" && c.Namespace == "" {
+					d.meta.Title = clip(strings.Join(strings.Fields(inner(c)), " "), maxTitle)
+				}
+			case atom.Link:
+				if d.meta.URL == "" && strings.EqualFold(attr(c, "rel"), "canonical") {
+					d.meta.URL = clip(attr(c, "href"), 2000)
+				}
+			case atom.Meta:
+				name := strings.ToLower(attr(c, "name") + attr(c, "property"))
+				value := clip(strings.Join(strings.Fields(attr(c, "content")), " "), 2000)
+				if value == "" {
+					continue
+				}
+				switch name {
+				case "author", "citation_author", "dc.creator", "article:author":
+					if len(d.meta.Authors) < 1000 && !strings.HasPrefix(value, "http") {
+						d.meta.Authors = append(d.meta.Authors, value)
+					}
+				case "citation_publication_date", "citation_date", "article:published_time", "dc.date", "date":
+					if m := headDate.FindStringSubmatch(value); m != nil && d.meta.Date == "" {
+						d.meta.Date = strings.TrimRight(strings.Join(m[1:], "-"), "-")
+					}
+				case "keywords", "citation_keywords":
+					d.meta.Keywords = value
+				case "og:title", "citation_title":
+					og = value
+				case "og:url":
+					if d.meta.URL == "" {
+						d.meta.URL = value
+					}
+				}
+			case atom.Svg, atom.Math:
+			default:
+				nodes(c)
+			}
+		}
+	}
+	nodes(root)
+	if d.meta.Title == "" {
+		d.meta.Title = clip(og, maxTitle)
+	}
+}
+
+func attr(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key && a.Namespace == "" {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+// find returns the first node in the order of the document that fits.
+func find(n *html.Node, fits func(*html.Node) bool) *html.Node {
+	if n.Type == html.ElementNode && fits(n) {
+		return n
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if m := find(c, fits); m != nil {
+			return m
+		}
+	}
+	return nil
+}
+
+// inner returns the text within a node, as it stands.
+func inner(n *html.Node) string {
+	var b strings.Builder
+	var walk func(n *html.Node)
+	walk = func(n *html.Node) {
+		switch {
+		case n.Type == html.TextNode:
+			b.WriteString(n.Data)
+		case n.Type == html.ElementNode && hidden(n):
+			return
+		case n.DataAtom == atom.Br || n.DataAtom == atom.P || n.DataAtom == atom.Div || n.DataAtom == atom.Li || n.DataAtom == atom.Td:
+			b.WriteByte(' ')
+		}
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			walk(c)
+		}
+	}
+	walk(n)
+	return b.String()
+}
+
+// hidden reports whether a reader does not see an element, or sees it on every page of a site.
+func hidden(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Iframe, atom.Object, atom.Head, atom.Nav, atom.Select, atom.Button, atom.Textarea,
+		atom.Audio, atom.Video, atom.Canvas, atom.Datalist, atom.Dialog:
+		return true
+	case atom.Svg:
+		return true
+	}
+	for _, a := range n.Attr {
+		switch a.Key {
+		case "hidden":
+			return a.Val != "until-found"
+		case "aria-hidden":
+			return a.Val == "true" && n.DataAtom != atom.Math
+		case "role":
+			if a.Val == "navigation" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// htmlWriter writes the text of a tree, and its Markdown.
+type htmlWriter struct {
+	page     *extract.Page
+	text, md strings.Builder
+	line     int             // lines of text written
+	run      strings.Builder // words of the paragraph under way; a line end in it is one that is wanted
+	mark     string          // stands before the paragraph: the sign of a list
+	depth    int             // lists around
+	gap      bool            // an empty line is due
+}
+
+// blocks begin and end a paragraph.
+var blocks = map[atom.Atom]bool{
+	atom.Address: true, atom.Article: true, atom.Aside: true, atom.Blockquote: true, atom.Details: true, atom.Dd: true, atom.Div: true, atom.Dl: true,
+	atom.Dt: true, atom.Fieldset: true, atom.Figcaption: true, atom.Figure: true, atom.Footer: true, atom.Form: true, atom.Header: true, atom.Hr: true,
+	atom.Main: true, atom.P: true, atom.Section: true, atom.Summary: true, atom.Center: true, atom.Body: true, atom.Caption: true,
+}
+
+func (w *htmlWriter) children(n *html.Node) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		w.node(c)
+	}
+}
+
+func (w *htmlWriter) node(n *html.Node) {
+	switch n.Type {
+	case html.TextNode:
+		w.words(n.Data)
+		return
+	case html.ElementNode:
+	default:
+		w.children(n)
+		return
+	}
+	if hidden(n) {
+		return
+	}
+	switch n.DataAtom {
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		w.paragraph(true)
+		if s := strings.Join(strings.Fields(inner(n)), " "); s != "" {
+			w.heading(s, int(n.DataAtom.String()[1]-'0'))
+		}
+	case atom.Pre, atom.Listing, atom.Xmp:
+		w.paragraph(true)
+		w.pre(strings.TrimPrefix(inner(n), "\n"))
+	case atom.Br:
+		w.run.WriteByte('\n')
+	case atom.Table:
+		w.paragraph(true)
+		w.table(n)
+	case atom.Ul, atom.Ol, atom.Menu:
+		w.paragraph(w.depth == 0)
+		w.depth++
+		w.children(n)
+		w.depth--
+		w.paragraph(w.depth == 0)
+	case atom.Li:
+		w.paragraph(false)
+		w.mark = strings.Repeat("  ", min(max(w.depth-1, 0), 8)) + "- "
+		w.children(n)
+		w.paragraph(false)
+		w.mark = ""
+	case atom.Img:
+		w.words(" " + attr(n, "alt") + " ")
+	case atom.Figure:
+		w.paragraph(true)
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			if c.DataAtom != atom.Figcaption || len(w.page.Figures) >= 10_000 {
+				continue
+			}
+			if s := strings.Join(strings.Fields(inner(c)), " "); s != "" {
+				w.page.Figures = append(w.page.Figures, extract.Figure{Caption: s})
+			}
+		}
+		w.children(n)
+		w.paragraph(true)
+	default:
+		if !blocks[n.DataAtom] {
+			w.children(n)
+			return
+		}
+		w.paragraph(n.DataAtom != atom.Dd && w.depth == 0)
+		w.children(n)
+		w.paragraph(n.DataAtom != atom.Dt && w.depth == 0)
+	}
+}
+
+// words adds to the paragraph, with white space made one blank.
+func (w *htmlWriter) words(s string) {
+	space := false
+	for _, r := range s {
+		switch r {
+		case ' ', '\n', '\t', '\r', '\f', '\u00a0':
+			space = true
+			continue
+		case '\u00ad': // may be hyphenated here, and is not
+			continue
+		}
+		if space {
+			w.run.WriteByte(' ')
+			space = false
+		}
+		w.run.WriteRune(r)
+	}
+	if space {
+		w.run.WriteByte(' ')
+	}
+}
+
+// put writes whole lines of text and of Markdown, after an empty line where one is due.
+func (w *htmlWriter) put(text, md string) {
+	if w.gap && w.line > 0 {
+		text, md = "\n"+text, "\n"+md
+	}
+	w.gap = false
+	w.text.WriteString(text)
+	w.md.WriteString(md)
+	w.line += strings.Count(text, "\n")
+}
+
+// paragraph ends the paragraph under way; gap asks for an empty line before the next one.
+func (w *htmlWriter) paragraph(gap bool) {
+	var b strings.Builder
+	for part := range strings.SplitSeq(w.run.String(), "\n") {
+		if s := strings.Join(strings.Fields(part), " "); s != "" {
+			wrap(&b, s)
+		}
+	}
+	w.run.Reset()
+	if b.Len() > 0 {
+		s := b.String()
+		if w.mark != "" {
+			s = w.mark + s
+			w.mark = strings.Repeat(" ", len(w.mark))
+		}
+		w.put(s, s)
+	}
+	w.gap = w.gap || gap
+}
+
+// wrapAt is the length in bytes after which a line of a paragraph ends: lines are what is cited.
+const wrapAt = 100
+
+// wrap writes the words of s in lines. None ends in a hyphen, which would read as that of a word that goes on.
+func wrap(b *strings.Builder, s string) {
+	n, last := 0, byte(0)
+	for word := range strings.SplitSeq(s, " ") {
+		switch {
+		case n > 0 && n+len(word) >= wrapAt && last != '-':
+			b.WriteByte('\n')
+			n = 0
+		case n > 0:
+			b.WriteByte(' ')
+			n++
+		}
+		b.WriteString(word)
+		n += len(word)
+		last = word[len(word)-1]
+	}
+	b.WriteByte('\n')
+}
+
+func (w *htmlWriter) heading(s string, level int) {
+	w.gap = true
+	w.put(s+"\n", strings.Repeat("#", level)+" "+s+"\n")
+	w.page.Headings = append(w.page.Headings, extract.Heading{Text: s, Level: level, Line: w.line})
+	w.gap = true
+}
+
+func (w *htmlWriter) pre(s string) {
+	s = strings.TrimRight(strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n"), " \t\n")
+	if strings.TrimSpace(s) == "" {
+		return
+	}
+	fence := "```"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	w.put(s+"\n", fence+"\n"+s+"\n"+fence+"\n")
+	w.gap = true
+}
+
+// maxCells bounds the cells of one table, spans counted.
+const maxCells = 200_000
+
+// table writes a table. One without two columns, or with headings or tables in it, only places things on the page.
+func (w *htmlWriter) table(n *html.Node) {
+	t := extract.Table{Rows: [][]string{}, Cells: []extract.Cell{}}
+	layout, cells := false, 0
+	var rows func(n *html.Node)
+	rows = func(n *html.Node) {
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			switch c.DataAtom {
+			case atom.Caption:
+				t.Caption = strings.Join(strings.Fields(inner(c)), " ")
+			case atom.Tr:
+				var row []string
+				for d := c.FirstChild; d != nil; d = d.NextSibling {
+					if d.DataAtom != atom.Td && d.DataAtom != atom.Th || cells >= maxCells {
+						continue
+					}
+					layout = layout || find(d, func(m *html.Node) bool {
+						return m.DataAtom == atom.Table || m.DataAtom == atom.H1 || m.DataAtom == atom.H2 || m.DataAtom == atom.H3 || m.DataAtom == atom.Pre
+					}) != nil
+					if layout { // its text is taken piece by piece
+						return
+					}
+					span := 1
+					if _, err := fmt.Sscanf(attr(d, "colspan"), "%d", &span); err != nil || span < 1 || span > 1000 {
+						span = 1
+					}
+					t.Cells = append(t.Cells, extract.Cell{Row: len(t.Rows), Col: len(row), RowSpan: 1, ColSpan: span, Text: strings.Join(strings.Fields(inner(d)), " ")})
+					row = append(row, t.Cells[len(t.Cells)-1].Text)
+					for range span - 1 {
+						row = append(row, "")
+					}
+					cells += span
+				}
+				if row != nil {
+					t.Rows = append(t.Rows, row)
+				}
+			case atom.Thead, atom.Tbody, atom.Tfoot:
+				rows(c)
+			}
+		}
+	}
+	rows(n)
+	cols := 0
+	for _, r := range t.Rows {
+		cols = max(cols, len(r))
+	}
+	if cols < 2 || layout || cols*len(t.Rows) > maxCells {
+		w.loose(n)
+		return
+	}
+	for i := range t.Rows {
+		for len(t.Rows[i]) < cols {
+			t.Rows[i] = append(t.Rows[i], "")
+		}
+	}
+	var text, md strings.Builder
+	if t.Caption != "" {
+		text.WriteString(t.Caption + "\n")
+		md.WriteString(t.Caption + "\n\n")
+	}
+	for i, r := range t.Rows {
+		line := strings.TrimRight(strings.Join(r, " | "), " |")
+		if line != "" {
+			text.WriteString(line + "\n")
+		}
+		escaped := make([]string, len(r))
+		for k, s := range r {
+			escaped[k] = strings.ReplaceAll(s, "|", `\|`)
+		}
+		md.WriteString("| " + strings.Join(escaped, " | ") + " |\n")
+		if i == 0 {
+			md.WriteString(strings.Repeat("| --- ", cols) + "|\n")
+		}
+	}
+	if strings.TrimSpace(text.String()) == "" {
+		return
+	}
+	w.put(text.String(), md.String())
+	w.gap = true
+	if len(w.page.Tables) < 10_000 {
+		w.page.Tables = append(w.page.Tables, t)
+	}
+}
+
+// loose writes the cells of a table as paragraphs.
+func (w *htmlWriter) loose(n *html.Node) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch c.DataAtom {
+		case atom.Thead, atom.Tbody, atom.Tfoot, atom.Tr:
+			w.loose(c)
+		case atom.Td, atom.Th, atom.Caption:
+			w.paragraph(false)
+			w.children(c)
+			w.paragraph(false)
+		}
+	}
+	w.gap = true
+}
+
+// end returns the page.
+func (w *htmlWriter) end() *extract.Page {
+	w.paragraph(false)
+	w.page.Text, w.page.Markdown = w.text.String(), w.md.String()
+	return w.page
+}

@@ -1,0 +1,283 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/findspot/findspot/chunk"
+	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/extract"
+	"github.com/findspot/findspot/docsearch/internal/catalog"
+	"github.com/findspot/findspot/docsearch/internal/embedding"
+	"github.com/findspot/findspot/docsearch/internal/freshness"
+	"github.com/findspot/findspot/internal/errs"
+)
+
+// featureVersion is part of what makes a document "unchanged": raise it when the text or the records that this package
+// makes of a page change.   1: first.  2: what could be read of a damaged page is kept.  3: sections.  4: all text is in
+// chunk records, headings with it.
+const featureVersion = 4
+
+// A Source is one document to add; see docsearch.Source.
+type Source struct {
+	ID, Name, Origin string
+	Size             int64
+	ModTime          time.Time
+	Open             func() (io.ReadCloser, error)
+
+	ByContent   bool
+	Collections []string
+	Format      string
+	Password    string
+	Retry       bool
+
+	Extractor extract.Extractor // nil: by the extension of Name
+	Later     bool              // not the first document of its file, with which the time of the file is kept
+}
+
+// id returns the id of the source's document.
+func (s *Source) id() string {
+	if s.ID != "" {
+		return s.ID
+	}
+	return catalog.NameID(s.Name)
+}
+
+// check refuses what no document can be made of.
+func (s *Source) check() error {
+	if err := catalog.CheckName(s.Name); err != nil {
+		return err
+	}
+	if err := catalog.CheckID(s.ID); err != nil {
+		return err
+	}
+	if s.ID != "" && s.ByContent {
+		return fmt.Errorf("%w: the source has an id and is to have one by its content: give one of them", errs.Unsupported)
+	}
+	switch s.Format {
+	case "", textFormat, catalog.Markdown:
+	default:
+		return fmt.Errorf("%w: there is no format %q: give %q or %q", errs.Unsupported, s.Format, textFormat, catalog.Markdown)
+	}
+	for _, c := range s.Collections {
+		if err := catalog.CheckCollection(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A Change says what adding a document did; see docsearch.Change.
+type Change string
+
+// The changes.
+const (
+	Added     Change = "added"
+	Unchanged Change = "unchanged"
+	Replaced  Change = "replaced"
+)
+
+const (
+	textFormat    = "text"
+	pendingStatus = "pending"
+)
+
+// A Result is what the library has of a document that was added.
+type Result struct {
+	*catalog.Stored
+	Change Change
+}
+
+// Progress is one step; see docsearch.Progress.
+type Progress struct {
+	Doc   string
+	Done  int
+	Total int
+	Page  int
+	Pages int
+	Stage string
+}
+
+// The stages of a document.
+const (
+	stageRead  = "read"
+	stageEmbed = "embed"
+	stageDone  = "done"
+)
+
+// Options say how documents are read, with every default in its place; see docsearch.Options.
+type Options struct {
+	Extractors map[string]extract.Extractor
+	Splitter   chunk.Splitter
+	MaxFile    int64
+	Workers    int
+	Logger     *slog.Logger
+	Progress   func(Progress) // nil: none
+}
+
+// An Ingester adds documents to a library. It is safe for concurrent use.
+type Ingester struct {
+	store   driver.Store
+	docs    *catalog.List
+	sources *freshness.Tracker
+	vectors *embedding.Maker // nil: there is no embedder
+	opt     Options
+
+	writing sync.Mutex // held while a change is compared with the store and written
+	over    bool       // guarded by writing: the library is closed
+
+	progressing sync.Mutex // serialises calls of opt.Progress
+
+	mu      sync.Mutex                 // guards what follows
+	pending map[string]*catalog.Stored // being read, by id
+}
+
+// New returns what adds documents to a store.
+func New(store driver.Store, docs *catalog.List, sources *freshness.Tracker, vectors *embedding.Maker, o Options) *Ingester {
+	return &Ingester{store: store, docs: docs, sources: sources, vectors: vectors, opt: o, pending: map[string]*catalog.Stored{}}
+}
+
+// Close waits for a change that is being written, and refuses those that follow.
+func (in *Ingester) Close() {
+	in.writing.Lock()
+	defer in.writing.Unlock()
+	in.over = true
+}
+
+// Change makes one change of the library at a time; see [catalog.List.Change].
+func (in *Ingester) Change(f func() error) error {
+	in.writing.Lock()
+	defer in.writing.Unlock()
+	if in.over {
+		return fmt.Errorf("document library: %w", errs.Closed)
+	}
+	return f()
+}
+
+// Pending returns the documents that are being read.
+func (in *Ingester) Pending() []*catalog.Stored {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return slices.Collect(maps.Values(in.pending))
+}
+
+// Add adds one document; see docsearch.Library.Add.
+func (in *Ingester) Add(ctx context.Context, src Source) (*Result, error) {
+	p := in.prepare(ctx, src)
+	defer in.ended([]*prepared{p})
+	if err := in.commit(ctx, []*prepared{p}); err != nil {
+		return nil, err
+	}
+	in.progress(Progress{Doc: src.Name, Done: 1, Total: 1, Stage: stageDone})
+	return p.answer(), p.err
+}
+
+// begin notes that a document is being read, until ended is called.
+func (in *Ingester) begin(s *catalog.Stored) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	d := *s
+	d.Status = pendingStatus
+	in.pending[d.ID] = &d
+}
+
+// ended notes that sources are in the library or never will be.
+func (in *Ingester) ended(ps []*prepared) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	for _, p := range ps {
+		if p.began {
+			delete(in.pending, p.id)
+		}
+	}
+}
+
+func (in *Ingester) progress(p Progress) {
+	if in.opt.Progress == nil {
+		return
+	}
+	in.progressing.Lock()
+	defer in.progressing.Unlock()
+	in.opt.Progress(p)
+}
+
+// commit writes what was prepared, all in one change. Documents of equal id must not be in ps. A document that changed in
+// the library since it was compared is prepared again.
+func (in *Ingester) commit(ctx context.Context, ps []*prepared) error {
+	if err := in.embed(ctx, ps); err != nil {
+		return err
+	}
+	in.writing.Lock()
+	defer in.writing.Unlock()
+	if in.over {
+		return fmt.Errorf("document library: %w", errs.Closed)
+	}
+	if !slices.ContainsFunc(ps, func(p *prepared) bool { return p.fresh != nil }) {
+		return ctx.Err()
+	}
+	c, err := in.docs.Current(ctx)
+	if err != nil {
+		return err
+	}
+	var docs []*driver.Document
+	var put, touched []*catalog.Stored
+	data := map[string][]byte{}
+	for _, p := range ps {
+		if p.fresh == nil {
+			continue
+		}
+		now := c.Get(p.fresh.ID)
+		if !now.Same(p.old) {
+			if p.src.Name == "" { // restored, and since then others did more
+				p.fresh = nil
+				continue
+			}
+			began, id := p.began, p.id
+			*p = *in.prepare(ctx, p.src)
+			if began {
+				p.began, p.id = true, id
+			}
+			if err := in.embed(ctx, []*prepared{p}); err != nil {
+				return err
+			}
+			if p.fresh == nil {
+				continue
+			}
+		}
+		if now != nil { // another call may have changed them
+			p.fresh.Collections = catalog.Union(now.Collections, p.src.Collections)
+		}
+		p.result.Collections = slices.Clone(p.fresh.Collections)
+		if p.touched && now != nil {
+			p.fresh.Vectors, p.fresh.VectorSize, p.fresh.Pending = now.Vectors, int(now.VectorSize), now.Pending()
+		}
+		d, err := p.fresh.Data()
+		if err != nil {
+			return err
+		}
+		if p.touched {
+			data[p.fresh.ID] = d
+			touched = append(touched, p.fresh)
+			continue
+		}
+		p.doc.Data = d
+		docs, put = append(docs, p.doc), append(put, p.fresh)
+	}
+	if len(docs) > 0 {
+		if err := in.docs.Change(ctx, func() error { return in.store.Replace(ctx, docs) }, put, ""); err != nil {
+			return err
+		}
+	}
+	if len(data) > 0 {
+		if err := in.docs.Change(ctx, func() error { return in.store.SetData(ctx, data) }, touched, ""); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
