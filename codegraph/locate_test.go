@@ -364,12 +364,12 @@ func TestLocateHistory(t *testing.T) {
 			t.Errorf("ReadHistory(%q) = %d changes, %v, want none", in, h.Len(), err)
 		}
 	}
-	many := make([]codegraph.Change, 0, 40)
+	var many strings.Builder
 	for i := range 40 {
-		many = append(many, codegraph.Change{Message: "m", Paths: make([]string, i)})
+		many.WriteString("\x00m\x00\n\n" + strings.Repeat("a.go\n", i))
 	}
-	if h := codegraph.NewHistory(many); h.Len() != 30 {
-		t.Errorf("%d changes of 1 to 39 files, want those of up to 30", h.Len())
+	if h, err := codegraph.ReadHistory(strings.NewReader(many.String())); err != nil || h.Len() != 30 {
+		t.Errorf("%d changes of 1 to 39 files, %v, want those of up to 30", h.Len(), err)
 	}
 }
 

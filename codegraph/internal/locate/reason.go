@@ -1,0 +1,111 @@
+package locate
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/findspot/findspot/codegraph/internal/snapshot"
+)
+
+// node gives a spot's, which is no test code where code that is none imports its file.
+func (r *ranking) node(n uint32) snapshot.Node {
+	e := r.g.Node(n)
+	s, _ := r.g.Place(n)
+	e.Test = e.Test && (r.l.kinds[s]&slotTest != 0 || !r.g.Slots[s].Block.Test(0))
+	e.ID = r.member.ID(e.ID)
+	return e
+}
+
+// strongest gives the words of the report that tell most in this graph, most first.
+func (r *ranking) strongest(n int) []string {
+	order := make([]int, len(r.q.Terms))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.idf[b], r.idf[a]) })
+	var out []string
+	for _, i := range order[:min(len(order), n)] {
+		if r.idf[i] > 0 {
+			out = append(out, r.q.Terms[i].Term)
+		}
+	}
+	return out
+}
+
+// sayWords keeps which of the strongest words the spots that are shown hold.
+func (r *ranking) sayWords(spots []ranked, terms []string) {
+	shown, files := map[uint32]bool{}, map[uint32]uint32{}
+	for _, s := range spots {
+		if s.in == r {
+			shown[s.node] = true
+			if slot, i := r.g.Place(s.node); i == 0 {
+				files[slot] = s.node
+			}
+		}
+	}
+	for _, t := range terms {
+		r.l.s.Each(snapshot.Parts, t, func(n, _, _ uint32) {
+			if shown[n] {
+				r.say(eCovered, n, t)
+			}
+			slot, _ := r.g.Place(n)
+			if f, ok := files[slot]; ok {
+				r.say(wCovered, f, t)
+			}
+		})
+		slot, end := uint32(0), uint32(0)
+		r.l.s.Each(snapshot.Bodies, t, func(n, _, _ uint32) {
+			if shown[n] {
+				r.say(eBody, n, t)
+			}
+			if n >= end || n < r.g.NodeAt[slot] {
+				slot, _ = r.g.Place(n)
+				end = r.g.NodeAt[slot+1]
+				if f, ok := files[slot]; ok {
+					r.say(wFile, f, t)
+				}
+			}
+		})
+	}
+}
+
+// why gives the reasons of a spot.
+func (r *ranking) why(f ranked) []Reason {
+	out := []Reason{}
+	add := func(w factor, x float64, words factor) {
+		if x > 0 {
+			said := r.says[said{words, f.node}]
+			if w == wLead {
+				said = slices.DeleteFunc(slices.Clone(said), func(s string) bool { return !r.q.InTitle(s) })
+			}
+			if said == nil {
+				said = []string{}
+			}
+			out = append(out, Reason{Signal: weightTable[w].name, Score: x, Words: said})
+		}
+	}
+	s, local := r.g.Place(f.node)
+	if local == 0 {
+		parts, _ := r.fileParts(s)
+		for i, x := range parts {
+			w := wFile + factor(i)
+			words := w
+			if i == sigBest || i == sigThree || i == sigLead {
+				words = wFile
+			}
+			add(w, x, words)
+		}
+	} else {
+		parts, share := r.entityParts(s, local)
+		for i, x := range parts {
+			w := eBody + factor(i)
+			words := w
+			if i == entShare {
+				words = eBody
+			}
+			add(w, x/share*f.score, words)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Reason) int { return cmp.Compare(b.Score, a.Score) })
+	return out
+}
