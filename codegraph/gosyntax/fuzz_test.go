@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/internal/factcodec"
 )
 
 func FuzzParse(f *testing.F) {
@@ -28,11 +28,11 @@ func FuzzParse(f *testing.F) {
 		if err := facts.Check(); err != nil {
 			t.Fatal(err)
 		}
-		again, err := lang.Decode(facts.Append(nil))
+		again, err := factcodec.Decode(factcodec.Append(nil, facts))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := cmp.Diff(facts.Append(nil), again.Append(nil)); d != "" {
+		if d := cmp.Diff(factcodec.Append(nil, facts), factcodec.Append(nil, again)); d != "" {
 			t.Fatalf("round trip (-want +got):\n%s", d)
 		}
 	})

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/factcodec"
 	"github.com/findspot/findspot/codegraph/internal/factpool"
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/codegraph/lang"
@@ -58,7 +59,7 @@ func (f *File) Stamp() walk.Stamp {
 }
 
 // Facts decodes the facts of a file.
-func (s *Scanner) Facts(f *File, r *lang.Reader) (*lang.Facts, *lang.Table, error) {
+func (s *Scanner) Facts(f *File, r *factcodec.Reader) (*lang.Facts, *factcodec.Table, error) {
 	raw := []byte(nil)
 	if f.Record != nil {
 		if raw = f.Record.Facts; raw == nil {
@@ -383,7 +384,7 @@ func (s *Scanner) read(ctx context.Context, j *job) error {
 		return nil
 	}
 	if raw, err := s.Saved(k, int64(len(src))); err == nil {
-		if facts, err := lang.Decode(raw); err == nil {
+		if facts, err := factcodec.Decode(raw); err == nil {
 			out.Record, out.Package = &factpool.Record{Facts: raw, Pkg: facts.Package, Words: s.words.Count(facts, src)}, facts.Package
 			return nil
 		}

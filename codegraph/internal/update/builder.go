@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/codegraph/internal/assemble"
+	"github.com/findspot/findspot/codegraph/internal/factcodec"
 	"github.com/findspot/findspot/codegraph/internal/link"
 	"github.com/findspot/findspot/codegraph/internal/scan"
 	"github.com/findspot/findspot/codegraph/internal/snapshot"
@@ -112,7 +113,7 @@ func (l linkState) Package(p string) string {
 	return ""
 }
 
-func (l linkState) Facts(p string, r *lang.Reader) (*lang.Facts, *lang.Table, error) {
+func (l linkState) Facts(p string, r *factcodec.Reader) (*lang.Facts, *factcodec.Table, error) {
 	return l.s.Facts(l.st.Files[p], r)
 }
 

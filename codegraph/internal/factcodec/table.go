@@ -1,8 +1,10 @@
-package lang
+package factcodec
 
 import (
 	"encoding/binary"
 	"iter"
+
+	"github.com/findspot/findspot/codegraph/lang"
 )
 
 // A Table holds what a linker reads of a file's facts over and over, and what there is most of: expressions and references,
@@ -20,7 +22,7 @@ type nameList struct{ list []string }
 type packedExpr struct {
 	x, at      int32 // at: Decl of OpDecl, Scope of all others
 	name, args uint32
-	op         Op
+	op         lang.Op
 }
 
 type packedArg struct {
@@ -35,14 +37,14 @@ const spreadArg = 1 << 31
 type Reader struct {
 	names *nameList // by itself, so that a table does not keep the reader
 	index map[string]uint32
-	exprs []Expr // used again for every file
-	args  []Arg
-	refs  []Ref
+	exprs []lang.Expr // used again for every file
+	args  []lang.Arg
+	refs  []lang.Ref
 }
 
 // Decode is as the function of that name, but that the expressions and references are in the table, and not in the facts.
 // It keeps nothing of b.
-func (r *Reader) Decode(b []byte) (*Facts, *Table, error) {
+func (r *Reader) Decode(b []byte) (*lang.Facts, *Table, error) {
 	r.begin()
 	d := decoder{exprs: r.exprs, args: r.args, refs: r.refs}
 	f, err := d.decode(b)
@@ -54,7 +56,7 @@ func (r *Reader) Decode(b []byte) (*Facts, *Table, error) {
 	for i := range f.Exprs {
 		e := &f.Exprs[i]
 		p := packedExpr{op: e.Op, x: e.X, at: e.Scope, name: r.name(e.Name), args: uint32(len(t.args))}
-		if e.Op == OpDecl {
+		if e.Op == lang.OpDecl {
 			p.at = e.Decl
 		}
 		for _, a := range e.Args {
@@ -108,7 +110,7 @@ func (r *Reader) name(s string) uint32 {
 func (t *Table) Len() int { return len(t.exprs) - 1 }
 
 // Op gives the form of an expression.
-func (t *Table) Op(x int32) Op { return t.exprs[x].op }
+func (t *Table) Op(x int32) lang.Op { return t.exprs[x].op }
 
 // Operand gives the operand of an expression, or None.
 func (t *Table) Operand(x int32) int32 { return t.exprs[x].x }
@@ -117,24 +119,24 @@ func (t *Table) Operand(x int32) int32 { return t.exprs[x].x }
 func (t *Table) NumArgs(x int32) int { return int(t.exprs[x+1].args - t.exprs[x].args) }
 
 // Args gives the arguments of an expression.
-func (t *Table) Args(x int32) []Arg {
+func (t *Table) Args(x int32) []lang.Arg {
 	packed := t.args[t.exprs[x].args:t.exprs[x+1].args]
 	if len(packed) == 0 {
 		return nil
 	}
-	out := make([]Arg, len(packed))
+	out := make([]lang.Arg, len(packed))
 	for i, a := range packed {
-		out[i] = Arg{Name: t.names.list[a.name&^spreadArg], X: a.x, Spread: a.name&spreadArg != 0}
+		out[i] = lang.Arg{Name: t.names.list[a.name&^spreadArg], X: a.x, Spread: a.name&spreadArg != 0}
 	}
 	return out
 }
 
 // At gives an expression.
-func (t *Table) At(x int32) Expr {
+func (t *Table) At(x int32) lang.Expr {
 	p := &t.exprs[x]
-	e := Expr{Op: p.op, X: p.x, Scope: p.at, Name: t.names.list[p.name], Args: t.Args(x)}
-	if p.op == OpDecl {
-		e.Decl, e.Scope = p.at, File
+	e := lang.Expr{Op: p.op, X: p.x, Scope: p.at, Name: t.names.list[p.name], Args: t.Args(x)}
+	if p.op == lang.OpDecl {
+		e.Decl, e.Scope = p.at, lang.File
 	}
 	return e
 }
@@ -148,15 +150,15 @@ const (
 	packedBits = 4
 )
 
-func (r *Reader) packRefs(f *Facts) []byte {
+func (r *Reader) packRefs(f *lang.Facts) []byte {
 	b := make([]byte, 0, 8*len(f.Refs))
-	var last Ref
+	var last lang.Ref
 	num := func(v int32) { b = binary.AppendVarint(b, int64(v)) }
 	for i := range f.Refs {
 		v := &f.Refs[i]
 		head := byte(v.Kind) << packedBits
-		named := v.Name != f.calleeName(v)
-		for bit, on := range [...]bool{v.Scope != last.Scope, v.Decl != None, v.EndLine != v.Line, named} {
+		named := v.Name != calleeName(f, v)
+		for bit, on := range [...]bool{v.Scope != last.Scope, v.Decl != lang.None, v.EndLine != v.Line, named} {
 			if on {
 				head |= 1 << bit
 			}
@@ -184,24 +186,24 @@ func (r *Reader) packRefs(f *Facts) []byte {
 }
 
 // Refs gives the references in the order of the source.
-func (t *Table) Refs() iter.Seq[Ref] {
-	return func(yield func(Ref) bool) {
+func (t *Table) Refs() iter.Seq[lang.Ref] {
+	return func(yield func(lang.Ref) bool) {
 		b := t.refs
 		num := func() int32 {
 			v, n := binary.Varint(b)
 			b = b[n:]
 			return int32(v)
 		}
-		var r Ref
+		var r lang.Ref
 		for len(b) > 0 {
 			head := b[0]
 			b = b[1:]
-			r.Kind = RefKind(head >> packedBits)
+			r.Kind = lang.RefKind(head >> packedBits)
 			r.X += num()
 			r.Line += num()
 			r.Col = num()
 			r.EndCol = num() + r.Col
-			r.Decl, r.EndLine = None, r.Line
+			r.Decl, r.EndLine = lang.None, r.Line
 			if head&refScope != 0 {
 				r.Scope = num()
 			}
@@ -224,12 +226,12 @@ func (t *Table) Refs() iter.Seq[Ref] {
 }
 
 // calleeName is the name that most references have: that of what they call or mention.
-func (t *Table) calleeName(r *Ref) string {
+func (t *Table) calleeName(r *lang.Ref) string {
 	x := r.X
-	if r.Kind == Call {
+	if r.Kind == lang.Call {
 		x = t.exprs[x].x
 	}
-	if x == None {
+	if x == lang.None {
 		return ""
 	}
 	return t.names.list[t.exprs[x].name]

@@ -1,4 +1,4 @@
-package lang_test
+package factcodec
 
 import (
 	"slices"
@@ -27,10 +27,10 @@ func TestTable(t *testing.T) {
 		}
 		return &b.Facts
 	}
-	var r lang.Reader
+	var r Reader
 	for _, n := range []int{3, 0, 1, 40} {
 		want := facts(n)
-		got, table, err := r.Decode(want.Append(nil))
+		got, table, err := r.Decode(Append(nil, want))
 		if err != nil {
 			t.Fatal(err)
 		}

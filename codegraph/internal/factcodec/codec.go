@@ -1,9 +1,11 @@
-package lang
+package factcodec
 
 import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+
+	"github.com/findspot/findspot/codegraph/lang"
 )
 
 // codecVersion is the first byte of the byte form of facts.   1: first.   2: owners.   3: differences to what stands before.
@@ -15,7 +17,7 @@ var errFacts = errors.New("damaged facts")
 // Append appends the byte form of f to b: a version, the distinct strings, then every list as a count and its items.
 // Numbers are variable-length; strings go by number, places by the difference to the item before, operands by the distance
 // back. Items that mostly lack a field begin with flags that say which are there.
-func (f *Facts) Append(b []byte) []byte {
+func Append(b []byte, f *lang.Facts) []byte {
 	e := encoder{index: make(map[string]uint64, len(f.Decls)+len(f.Exprs)/4+8)}
 	e.b = make([]byte, 0, 16*len(f.Decls)+5*len(f.Exprs)+10*len(f.Refs)+64)
 	e.facts(f)
@@ -92,7 +94,7 @@ const (
 	bindBits = 3
 )
 
-func (e *encoder) facts(f *Facts) {
+func (e *encoder) facts(f *lang.Facts) {
 	e.str(f.Lang)
 	e.str(f.Package)
 	e.num(f.Lines, f.Errors)
@@ -149,7 +151,7 @@ func (e *encoder) facts(f *Facts) {
 		x := &f.Exprs[i]
 		operand := uint64(2)
 		switch x.X {
-		case None:
+		case lang.None:
 			operand = 0
 		case int32(i) - 1:
 			operand = 1
@@ -181,11 +183,11 @@ func (e *encoder) facts(f *Facts) {
 		if len(x.Args) > 0 {
 			e.count(len(x.Args))
 			for _, a := range x.Args {
-				e.head(0, 0, a.Name != "", a.Spread, a.X == None)
+				e.head(0, 0, a.Name != "", a.Spread, a.X == lang.None)
 				if a.Name != "" {
 					e.str(a.Name)
 				}
-				if a.X != None {
+				if a.X != lang.None {
 					e.num(int32(i) - a.X)
 				}
 			}
@@ -195,11 +197,11 @@ func (e *encoder) facts(f *Facts) {
 	var scope, value int32
 	line = 0
 	for _, v := range f.Bindings {
-		e.head(uint8(v.Kind), bindBits, v.Scope != scope, v.Target != None, v.Name != "")
+		e.head(uint8(v.Kind), bindBits, v.Scope != scope, v.Target != lang.None, v.Name != "")
 		if v.Scope != scope {
 			e.diff(&scope, v.Scope)
 		}
-		if v.Target != None {
+		if v.Target != lang.None {
 			e.num(v.Value - v.Target)
 		}
 		if v.Name != "" {
@@ -213,12 +215,12 @@ func (e *encoder) facts(f *Facts) {
 	scope, line = 0, 0
 	for i := range f.Refs {
 		r := &f.Refs[i]
-		name := f.calleeName(r)
-		e.head(uint8(r.Kind), refBits, r.Scope != scope, r.Decl != None, r.Name != name, r.EndLine != r.Line, r.Line != line)
+		name := calleeName(f, r)
+		e.head(uint8(r.Kind), refBits, r.Scope != scope, r.Decl != lang.None, r.Name != name, r.EndLine != r.Line, r.Line != line)
 		if r.Scope != scope {
 			e.diff(&scope, r.Scope)
 		}
-		if r.Decl != None {
+		if r.Decl != lang.None {
 			e.num(r.Decl)
 		}
 		if r.Name != name {
@@ -236,12 +238,12 @@ func (e *encoder) facts(f *Facts) {
 }
 
 // named tells the forms of expressions that mostly have a name.
-func named(op Op) bool { return op == OpName || op == OpAttr }
+func named(op lang.Op) bool { return op == lang.OpName || op == lang.OpAttr }
 
 // calleeName is the name that most references have: that of what they call or mention.
-func (f *Facts) calleeName(r *Ref) string {
+func calleeName(f *lang.Facts, r *lang.Ref) string {
 	x := r.X
-	if r.Kind == Call && x >= 0 && int(x) < len(f.Exprs) {
+	if r.Kind == lang.Call && x >= 0 && int(x) < len(f.Exprs) {
 		x = f.Exprs[x].X
 	}
 	if x < 0 || int(x) >= len(f.Exprs) {
@@ -251,12 +253,12 @@ func (f *Facts) calleeName(r *Ref) string {
 }
 
 // Decode reads the byte form of facts, all of b. Strings are copied, so that b is not kept. Every index is checked.
-func Decode(b []byte) (*Facts, error) {
+func Decode(b []byte) (*lang.Facts, error) {
 	var d decoder
 	return d.decode(b)
 }
 
-func (d *decoder) decode(b []byte) (*Facts, error) {
+func (d *decoder) decode(b []byte) (*lang.Facts, error) {
 	if len(b) == 0 || b[0] != codecVersion {
 		return nil, fmt.Errorf("%w: version", errFacts)
 	}
@@ -292,9 +294,9 @@ type decoder struct {
 	b       []byte
 	strings []string
 	bad     bool
-	exprs   []Expr // memory to use, and then what was made of it
-	args    []Arg
-	refs    []Ref
+	exprs   []lang.Expr // memory to use, and then what was made of it
+	args    []lang.Arg
+	refs    []lang.Ref
 }
 
 func (d *decoder) fail() { d.bad, d.b = true, nil }
@@ -407,15 +409,15 @@ func listIn[T any](have *[]T, n int) []T {
 	return *have
 }
 
-func (d *decoder) facts() *Facts {
-	f := &Facts{Lang: d.str(), Package: d.str(), Lines: d.num(), Errors: d.num()}
-	params, lists, args := newPool[Param](d.count(4)), newPool[int32](d.count(1)), &pool[Arg]{listIn(&d.args, d.count(1))}
-	f.Decls = makeList[Decl](d.count(16))
+func (d *decoder) facts() *lang.Facts {
+	f := &lang.Facts{Lang: d.str(), Package: d.str(), Lines: d.num(), Errors: d.num()}
+	params, lists, args := newPool[lang.Param](d.count(4)), newPool[int32](d.count(1)), &pool[lang.Arg]{listIn(&d.args, d.count(1))}
+	f.Decls = makeList[lang.Decl](d.count(16))
 	var at, line int32
 	for i := range f.Decls {
 		c := &f.Decls[i]
 		c.Name = d.str()
-		c.Kind, c.Flags, c.Parent = DeclKind(d.num()), DeclFlag(d.num()), d.num()
+		c.Kind, c.Flags, c.Parent = lang.DeclKind(d.num()), lang.DeclFlag(d.num()), d.num()
 		s := &c.Span
 		s.Start, s.Line = d.diff(&at), d.diff(&line)
 		s.End, s.Col, s.EndLine, s.EndCol = d.num()+s.Start, d.num(), d.num()+s.Line, d.num()
@@ -424,12 +426,12 @@ func (d *decoder) facts() *Facts {
 		c.Bases, c.Elem, c.Owner = d.list(lists), d.num(), d.num()
 		c.Params = taken(d, params)
 		for j := range c.Params {
-			c.Params[j] = Param{d.str(), ParamKind(d.num()), d.num(), d.num()}
+			c.Params[j] = lang.Param{Name: d.str(), Kind: lang.ParamKind(d.num()), Type: d.num(), Def: d.num()}
 		}
 		c.Decorated = d.list(lists)
 		c.Shape = uint32(d.uint())
 	}
-	f.Imports = makeList[Import](d.count(8))
+	f.Imports = makeList[lang.Import](d.count(8))
 	line = 0
 	for i := range f.Imports {
 		m := &f.Imports[i]
@@ -444,13 +446,13 @@ func (d *decoder) facts() *Facts {
 		}
 		d.expr(&f.Exprs[i], int32(i), &scopes, &decls, args)
 	}
-	f.Bindings = makeList[Binding](d.count(3))
+	f.Bindings = makeList[lang.Binding](d.count(3))
 	var scope, value int32
 	line = 0
 	for i := range f.Bindings {
 		v := &f.Bindings[i]
 		head := d.uint()
-		v.Kind, v.Scope, v.Target = BindKind(head>>bindBits), scope, None
+		v.Kind, v.Scope, v.Target = lang.BindKind(head>>bindBits), scope, lang.None
 		if head&1 != 0 {
 			v.Scope = d.diff(&scope)
 		}
@@ -472,7 +474,7 @@ func (d *decoder) facts() *Facts {
 	for i := range f.Refs {
 		r := &f.Refs[i]
 		head := d.uint()
-		r.Kind, r.Scope, r.Decl, r.Line = RefKind(head>>refBits), scope, None, line
+		r.Kind, r.Scope, r.Decl, r.Line = lang.RefKind(head>>refBits), scope, lang.None, line
 		if head&1 != 0 {
 			r.Scope = d.diff(&scope)
 		}
@@ -490,7 +492,7 @@ func (d *decoder) facts() *Facts {
 		}
 		r.EndLine += r.Line
 		if r.X = d.diff(&x); head&4 == 0 {
-			r.Name = f.calleeName(r)
+			r.Name = calleeName(f, r)
 		}
 		r.Col = d.num()
 		r.EndCol = d.num() + r.Col
@@ -498,9 +500,9 @@ func (d *decoder) facts() *Facts {
 	return f
 }
 
-func (d *decoder) expr(x *Expr, i int32, scopes, decls *[256]int32, args *pool[Arg]) {
+func (d *decoder) expr(x *lang.Expr, i int32, scopes, decls *[256]int32, args *pool[lang.Arg]) {
 	head := d.uint()
-	x.Op, x.X = Op(head>>exprBits), None
+	x.Op, x.X = lang.Op(head>>exprBits), lang.None
 	more := uint64(0)
 	if head&exprMore != 0 {
 		more = d.uint()
@@ -525,7 +527,7 @@ func (d *decoder) expr(x *Expr, i int32, scopes, decls *[256]int32, args *pool[A
 		x.Args = taken(d, args)
 		for j := range x.Args {
 			a, flags := &x.Args[j], d.uint()
-			if a.X = None; flags&1 != 0 {
+			if a.X = lang.None; flags&1 != 0 {
 				a.Name = d.str()
 			}
 			a.Spread = flags&2 != 0
@@ -534,57 +536,4 @@ func (d *decoder) expr(x *Expr, i int32, scopes, decls *[256]int32, args *pool[A
 			}
 		}
 	}
-}
-
-// Check tells whether every index in f points to something and nothing points forwards where that would make a circle.
-func (f *Facts) Check() error {
-	expr := func(i int32) bool { return i >= None && int(i) < len(f.Exprs) }
-	scope := func(i int32) bool { return i >= File && int(i) < len(f.Decls) }
-	bad := func(what string, i int) error { return fmt.Errorf("%w: %s %d", errFacts, what, i) }
-	for i := range f.Decls {
-		d := &f.Decls[i]
-		ok := d.Parent >= File && int(d.Parent) < i && d.Kind >= Class && d.Kind <= Namespace && d.Span.Start >= 0 &&
-			d.Span.Start <= d.Span.End && d.Body >= d.Span.Start && d.Body <= d.Span.End && expr(d.Elem) && expr(d.Owner)
-		for _, b := range d.Bases {
-			ok = ok && expr(b)
-		}
-		for _, b := range d.Decorated {
-			ok = ok && expr(b)
-		}
-		for _, p := range d.Params {
-			ok = ok && expr(p.Type) && expr(p.Def)
-		}
-		if !ok {
-			return bad("declaration", i)
-		}
-	}
-	for i := range f.Imports {
-		if !scope(f.Imports[i].Scope) {
-			return bad("import", i)
-		}
-	}
-	for i := range f.Exprs {
-		x := &f.Exprs[i]
-		ok := x.X >= None && int(x.X) < i && (x.Op != OpDecl || scope(x.Decl) && x.Decl != File) && scope(x.Scope)
-		for _, a := range x.Args {
-			ok = ok && a.X >= None && int(a.X) < i
-		}
-		if !ok {
-			return bad("expression", i)
-		}
-	}
-	for i, b := range f.Bindings {
-		if !scope(b.Scope) || !expr(b.Target) || !expr(b.Value) {
-			return bad("binding", i)
-		}
-	}
-	for i, r := range f.Refs {
-		if !scope(r.Scope) || !expr(r.X) || r.X == None || !expr(r.Decl) {
-			return bad("reference", i)
-		}
-		if x := f.Exprs[r.X]; r.Kind == Call && (x.Op != OpCall || x.X == None) {
-			return bad("call", i)
-		}
-	}
-	return nil
 }
