@@ -69,7 +69,7 @@ func Open(ctx context.Context, dir, root string, langs []lang.Frontend, o *Optio
 	return &Index{ix: ix}, nil
 }
 
-// Graph gives the graph as of the last update. It stays valid, and unchanged, afterwards.
+// Graph gives the graph as of the last update, the same until an update changes it. It stays valid, and unchanged, afterwards.
 func (ix *Index) Graph() *Graph {
 	for {
 		g, s := ix.graph.Load(), ix.ix.Graph()
@@ -82,10 +82,6 @@ func (ix *Index) Graph() *Graph {
 	}
 }
 
-// Generation grows with every update that changed the graph.
-func (ix *Index) Generation() uint64 { return ix.ix.Generation() }
-
-// Changes gives the result of the last update, the one in Open included.
 func (ix *Index) Changes() *Changes { return changesOf(ix.ix.Changes()) }
 
 // Update reads what changed in the repository, links the next graph, saves it, and swaps it in. When ctx ends or the index

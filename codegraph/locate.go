@@ -83,11 +83,6 @@ func (g *Graph) Locate(ctx context.Context, text string, o *LocateOptions) (*Loc
 	return locateIn(ctx, []Member{{Graph: g}}, text, o)
 }
 
-// Locate is [Graph.Locate] of the graph as of the last update.
-func (ix *Index) Locate(ctx context.Context, text string, o *LocateOptions) (*LocateResult, error) {
-	return ix.Graph().Locate(ctx, text, o)
-}
-
 // Locate ranks the places of all members as one list, see [Graph.Locate].
 func (s *Set) Locate(ctx context.Context, text string, o *LocateOptions) (*LocateResult, error) {
 	return locateIn(ctx, s.members, text, o)

@@ -57,9 +57,6 @@ func NewSet(members ...Member) (*Set, error) {
 	return &Set{members: slices.Clone(members)}, nil
 }
 
-// Members lists the graphs, in the order given.
-func (s *Set) Members() []Member { return slices.Clone(s.members) }
-
 // Entity gives the entity with this id, which it has as [Set.Search] shows it.
 func (s *Set) Entity(id string) (Entity, bool) {
 	for _, m := range s.members {

@@ -42,7 +42,6 @@ type Index struct {
 	dir    string
 	root   string
 	graph  atomic.Pointer[snapshot.Graph]
-	gen    atomic.Uint64
 	folder *disk.Folder          // what dir was when it was opened
 	ended  chan struct{}         // closed by Close
 	marks  atomic.Pointer[marks] // of the Watch that runs
@@ -236,7 +235,6 @@ func (ix *Index) refresh() error {
 		ix.last = &Changes{Counts: *scan.CountsOf(ix.state, saved.State), Skipped: saved.State.Skips, Recovered: saved.Recovered}
 		ix.storage, ix.state = h, saved.State
 		ix.graph.Store(saved.Graph)
-		ix.gen.Add(1)
 		return nil
 	}
 	return fmt.Errorf("codegraph: index %s: it is replaced faster than it can be read", ix.dir)
@@ -264,9 +262,6 @@ func (ix *Index) tidy() error {
 
 // Graph gives the graph as of the last update. It stays valid, and unchanged, afterwards.
 func (ix *Index) Graph() *snapshot.Graph { return ix.graph.Load() }
-
-// Generation grows with every update that changed the graph.
-func (ix *Index) Generation() uint64 { return ix.gen.Load() }
 
 // Changes gives the result of the last update, the one in Open included.
 func (ix *Index) Changes() *Changes {
@@ -361,7 +356,6 @@ func (ix *Index) advance(ctx context.Context, st *scan.State, ch *Changes) error
 	}
 	if changed {
 		ix.graph.Store(g)
-		ix.gen.Add(1)
 	}
 	if ix.state == nil || ix.state.Mark != st.Mark {
 		for _, f := range st.Files {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -96,9 +95,6 @@ func (r *editedRepo) remove(p string) {
 	r.trash[p] = r.fsys[p].Data
 	delete(r.fsys, p)
 }
-
-// defaults are the options where nothing else is asked for.
-var defaults = Options{MaxFile: 2 << 20, Logger: slog.New(slog.DiscardHandler), Progress: func(Progress) {}}
 
 // edges lists the edges and open references of a graph.
 func edges(g *snapshot.Graph) []string {

@@ -249,7 +249,7 @@ func (w *watcher) update(ctx context.Context) error {
 	w.all = false
 	var ch *Changes
 	var err error
-	before := w.ix.Generation()
+	before := w.ix.Graph()
 	if all {
 		settled, err := w.folders(ctx)
 		if err != nil {
@@ -265,7 +265,7 @@ func (w *watcher) update(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if ch != nil && w.ix.Generation() != before {
+	if ch != nil && w.ix.Graph() != before {
 		w.changed(ch)
 	}
 	return nil
