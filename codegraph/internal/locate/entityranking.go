@@ -7,20 +7,20 @@ import (
 )
 
 // entityParts gives what each signal adds to what a class or function has of its file's score, from 0 to 1.
-func (r *ranking) entityParts(s, local uint32) (parts [entitySignals]float64, share float64) {
+func (r *ranking) entityParts(s, local uint32) (parts [numWeights]float64, share float64) {
 	n := r.g.NodeAt[s] + local
 	sum := r.w[eBase]
-	for i := range parts {
-		w, x := r.w[eBody+factor(i)], r.ent[i][n]
+	for i := eBody; i <= eCovered; i++ {
+		w, x := r.w[i], r.ent[i][n]
 		sum += w
 		switch i {
-		case entBody:
+		case eBody:
 			x = r.body[n]
-		case entShare:
-			x = r.body[n] / max(r.best[s], 1e-9) * r.entTop[i]
+		case eShare:
+			x = r.body[n] / max(r.best[s], 1e-9) * r.top[i]
 		}
-		if x > 0 && r.entTop[i] > 0 {
-			parts[i] = w * min(x/r.entTop[i], 1)
+		if x > 0 && r.top[i] > 0 {
+			parts[i] = w * min(x/r.top[i], 1)
 			share += parts[i]
 		}
 	}
@@ -32,7 +32,7 @@ func (r *ranking) entityParts(s, local uint32) (parts [entitySignals]float64, sh
 	if b.Test(local) && !b.Test(0) {
 		keep *= min(max(r.w[wTest], leastKept), 1)
 	}
-	for i := range parts {
+	for i := eBody; i <= eCovered; i++ {
 		parts[i] *= keep
 	}
 	return parts, (share + r.w[eBase]) * keep
@@ -40,7 +40,6 @@ func (r *ranking) entityParts(s, local uint32) (parts [entitySignals]float64, sh
 
 // rankEntities lists files with their classes and functions, best first. Those of a file never come before it.
 func rankEntities(files []ranked, opt *Options) (out []ranked, more bool) {
-	var top [entitySignals]float64
 	for _, f := range files {
 		r := f.in
 		s, _ := r.g.Place(f.node)
@@ -48,14 +47,13 @@ func rankEntities(files []ranked, opt *Options) (out []ranked, more bool) {
 			if n > f.node {
 				r.best[s] = max(r.best[s], r.body[n])
 			}
-			for i := range top {
-				top[i] = max(top[i], r.ent[i][n])
+			for i := eBody; i <= eCovered; i++ {
+				r.top[i] = max(r.top[i], r.ent[i][n])
 			}
 		}
-		top[entBody] = max(top[entBody], r.best[s])
-		r.entTop = &top
+		r.top[eBody] = max(r.top[eBody], r.best[s])
+		r.top[eShare] = 1
 	}
-	top[entShare] = 1
 	wanted := func(k uint8) bool { return len(opt.Kinds) == 0 || slices.Contains(opt.Kinds, k) }
 	for _, f := range files {
 		r := f.in

@@ -11,11 +11,11 @@ import (
 )
 
 // fileParts gives what each signal adds to the score of a file.
-func (r *ranking) fileParts(s uint32) (parts [fileSignals]float64, score float64) {
+func (r *ranking) fileParts(s uint32) (parts [numWeights]float64, score float64) {
 	sum := 0.
-	for i := range r.sig {
-		w := r.w[wFile+factor(i)]
-		if r.past == nil && (i == sigHistory || i == sigTogether) {
+	for i := wFile; i <= wTogether; i++ {
+		w := r.w[i]
+		if r.past == nil && (i == wHistory || i == wTogether) {
 			continue
 		}
 		sum += w
@@ -29,7 +29,7 @@ func (r *ranking) fileParts(s uint32) (parts [fileSignals]float64, score float64
 			keep *= min(max(r.w[d.weight], leastKept), 1)
 		}
 	}
-	for i := range parts {
+	for i := wFile; i <= wTogether; i++ {
 		parts[i] *= keep
 		score += parts[i]
 	}
@@ -47,8 +47,8 @@ var demotions = [...]struct {
 
 // rankFiles lists the files of all graphs, best first, with scores up to 1.
 func rankFiles(in []*ranking, paths []string) []ranked {
-	var top [fileSignals]float64
-	for i := range top {
+	var top [numWeights]float64
+	for i := wFile; i <= wTogether; i++ {
 		var other float64 // of what is ranked lower
 		for _, r := range in {
 			for s, x := range r.sig[i] {
@@ -67,7 +67,7 @@ func rankFiles(in []*ranking, paths []string) []ranked {
 	for _, r := range in {
 		r.top = &top
 		r.near()
-		for _, i := range []int{sigNear, sigTogether} {
+		for _, i := range []factor{wNear, wTogether} {
 			for _, x := range r.sig[i] {
 				top[i] = max(top[i], x)
 			}
@@ -127,7 +127,7 @@ func (r *ranking) near() {
 			}
 		}
 		for t, c := range count {
-			r.sig[sigNear][t] += f.score * math.Sqrt(c/total)
+			r.sig[wNear][t] += f.score * math.Sqrt(c/total)
 			r.say(wNear, r.g.NodeAt[t], r.g.Path(f.node))
 		}
 	}

@@ -15,37 +15,6 @@ import (
 	"github.com/findspot/findspot/internal/bm25"
 )
 
-// The signals of files.
-const (
-	sigFile = iota
-	sigBest
-	sigThree
-	sigPath
-	sigNamed
-	sigPlace
-	sigModule
-	sigFrame
-	sigScope
-	sigCovered
-	sigNear
-	sigLead
-	sigHistory
-	sigTogether
-	fileSignals
-)
-
-// The signals of classes and functions.
-const (
-	entBody = iota
-	entShare
-	entNamed
-	entWord
-	entModule
-	entFrame
-	entCovered
-	entitySignals
-)
-
 // A ranking is the work on one report in one graph.
 type ranking struct {
 	member query.Member
@@ -55,19 +24,18 @@ type ranking struct {
 	r      *report.Report
 	q      *report.Words
 
-	idf   []float64 // of each term, as entities hold it
-	sig   [fileSignals][]float64
-	body  []float64 // of each node: BM25
-	lead  []float64 // of the words of the title alone
-	asked int       // entities that names were looked up among
-	ent   [entitySignals]map[uint32]float64
+	idf   []float64                      // of each term, as entities hold it
+	sig   [numWeights][]float64          // of each signal of files the score of each slot
+	body  []float64                      // of each node: BM25
+	lead  []float64                      // of the words of the title alone
+	asked int                            // entities that names were looked up among
+	ent   [numWeights]map[uint32]float64 // of each signal of classes and functions the score of nodes
 	says  map[said][]string
 
 	// What is known when the files of all graphs are.
-	top    *[fileSignals]float64 // of each signal the most of any file
-	entTop *[entitySignals]float64
-	past   *past              // nil for none
-	best   map[uint32]float64 // of each file that is shown the most of body
+	top  *[numWeights]float64 // of each signal the most of any file or entity
+	past *past                // nil for none
+	best map[uint32]float64   // of each file that is shown the most of body
 }
 
 // said is what the report says of a signal of a file or entity.
@@ -85,12 +53,10 @@ type ranked struct {
 
 func newRanking(name string, l *Locator, w *Weights, rep *report.Report, q *report.Words, history *History) *ranking {
 	r := &ranking{member: query.Member{Name: name, Graph: l.g}, l: l, g: l.g, w: w, r: rep, q: q, says: map[said][]string{}, best: map[uint32]float64{}}
-	slab := make([]float64, fileSignals*len(l.g.Slots))
-	for i := range r.sig {
-		n := len(l.g.Slots)
-		r.sig[i] = slab[i*n : (i+1)*n : (i+1)*n]
+	for i := wFile; i <= wTogether; i++ {
+		r.sig[i] = make([]float64, len(l.g.Slots))
 	}
-	for i := range r.ent {
+	for i := eBody; i <= eCovered; i++ {
 		r.ent[i] = map[uint32]float64{}
 	}
 	nodes, _ := l.g.Numbers()
@@ -129,7 +95,7 @@ func (r *ranking) words() {
 	type run struct{ slot, count uint32 }
 	var runs []run
 	l := r.l
-	file := r.sig[sigFile]
+	file := r.sig[wFile]
 	for i, t := range r.q.Terms {
 		list, runs = list[:0], runs[:0]
 		slot, end := uint32(0), uint32(0)
@@ -163,7 +129,7 @@ func (r *ranking) words() {
 			file[p.slot] += bm25.WeightBy(r.w[wFileK1], r.w[wFileB], idf, float64(p.count), float64(l.lengths[p.slot]), l.mean)
 		}
 	}
-	best, three := r.sig[sigBest], r.sig[sigThree]
+	best, three := r.sig[wBest], r.sig[wThree]
 	for s := range r.g.Slots {
 		if r.l.kinds[s]&slotNone != 0 || file[s] == 0 {
 			continue
@@ -180,7 +146,7 @@ func (r *ranking) words() {
 			}
 		}
 		best[s], three[s] = a, a+b+c
-		r.sig[sigLead][s] = slices.Max(r.lead[r.g.NodeAt[s]:r.g.NodeAt[s+1]])
+		r.sig[wLead][s] = slices.Max(r.lead[r.g.NodeAt[s]:r.g.NodeAt[s+1]])
 	}
 }
 
@@ -194,7 +160,7 @@ func (r *ranking) pathWords() {
 		}
 		idf := t.Weight * bm25.IDF(l.files, len(list))
 		for _, s := range list {
-			r.sig[sigPath][s] += idf / (1 + .15*float64(l.words[s]))
+			r.sig[wPath][s] += idf / (1 + .15*float64(l.words[s]))
 			r.say(wPath, r.g.NodeAt[s], t.Term)
 		}
 	}
@@ -205,7 +171,7 @@ func (r *ranking) pathWords() {
 				continue
 			}
 			if x := inScope(strings.ToLower(r.g.Slots[s].Path), want); x > 0 {
-				r.sig[sigScope][s] = max(r.sig[sigScope][s], x)
+				r.sig[wScope][s] = max(r.sig[wScope][s], x)
 				r.say(wScope, r.g.NodeAt[s], scope)
 			}
 		}
@@ -240,13 +206,13 @@ func (r *ranking) names() {
 		x := m.Weight / math.Pow(float64(len(nodes)), r.w[wRare])
 		for _, n := range nodes {
 			if m.Plain {
-				r.ent[entWord][n] += x
+				r.ent[eWord][n] += x
 				r.say(eWord, n, last)
 				continue
 			}
 			s, _ := r.g.Place(n)
-			r.sig[sigNamed][s] += x
-			r.ent[entNamed][n] += x
+			r.sig[wNamed][s] += x
+			r.ent[eNamed][n] += x
 			r.say(wNamed, r.g.NodeAt[s], last)
 			r.say(eNamed, n, last)
 		}
@@ -283,9 +249,9 @@ func (r *ranking) covered() {
 		}
 		share := float64(parts[p.node]) / float64(p.length)
 		x := score[p.node] * share * share
-		r.sig[sigCovered][s] = max(r.sig[sigCovered][s], x)
+		r.sig[wCovered][s] = max(r.sig[wCovered][s], x)
 		if i > 0 {
-			r.ent[entCovered][p.node] = x
+			r.ent[eCovered][p.node] = x
 		}
 	}
 }
@@ -337,8 +303,8 @@ func (r *ranking) dotted(m report.Name) {
 				if r.l.kinds[s]&slotNone != 0 {
 					continue
 				}
-				r.sig[sigModule][s] += x
-				r.ent[entModule][n] += x
+				r.sig[wModule][s] += x
+				r.ent[eModule][n] += x
 				r.say(wModule, r.g.NodeAt[s], strings.Join(m.Parts, "."))
 				r.say(eModule, n, strings.Join(m.Parts, "."))
 			}
@@ -363,10 +329,10 @@ func (r *ranking) places() {
 		if r.l.kinds[s]&slotTest == 0 {
 			depth++
 		}
-		r.sig[sigFrame][s] = max(r.sig[sigFrame][s], x)
+		r.sig[wFrame][s] = max(r.sig[wFrame][s], x)
 		r.say(wFrame, r.g.NodeAt[s], f.String())
 		if n, ok := r.nodeOf(s, f); ok {
-			r.ent[entFrame][n] = max(r.ent[entFrame][n], x)
+			r.ent[eFrame][n] = max(r.ent[eFrame][n], x)
 			r.say(eFrame, n, f.String())
 		}
 	}
@@ -376,11 +342,11 @@ func (r *ranking) places() {
 			place, line = w.Path, w.Line
 		}
 		if s, ok := r.fileOf(place); ok {
-			r.sig[sigPlace][s] = max(r.sig[sigPlace][s], p.Weight)
+			r.sig[wPlace][s] = max(r.sig[wPlace][s], p.Weight)
 			r.say(wPlace, r.g.NodeAt[s], p.Path)
 			if line > 0 {
 				if n, ok := r.nodeOf(s, report.Frame{Line: line}); ok {
-					r.ent[entFrame][n] = max(r.ent[entFrame][n], .5)
+					r.ent[eFrame][n] = max(r.ent[eFrame][n], .5)
 					r.say(eFrame, n, p.Path)
 				}
 			}

@@ -50,7 +50,7 @@ func TestNamesAskedAreBounded(t *testing.T) {
 		t.Errorf("%d entities asked, want the bound of %d", r.asked, maxAsked)
 	}
 	n, _ := g.Find("q/a.go:R.SetGain")
-	if r.ent[entModule][n] == 0 {
+	if r.ent[eModule][n] == 0 {
 		t.Error("the first name leads nowhere")
 	}
 }

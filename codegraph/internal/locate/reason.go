@@ -87,23 +87,21 @@ func (r *ranking) why(f ranked) []Reason {
 	s, local := r.g.Place(f.node)
 	if local == 0 {
 		parts, _ := r.fileParts(s)
-		for i, x := range parts {
-			w := wFile + factor(i)
+		for w := wFile; w <= wTogether; w++ {
 			words := w
-			if i == sigBest || i == sigThree || i == sigLead {
+			if w == wBest || w == wThree || w == wLead {
 				words = wFile
 			}
-			add(w, x, words)
+			add(w, parts[w], words)
 		}
 	} else {
 		parts, share := r.entityParts(s, local)
-		for i, x := range parts {
-			w := eBody + factor(i)
+		for w := eBody; w <= eCovered; w++ {
 			words := w
-			if i == entShare {
+			if w == eShare {
 				words = eBody
 			}
-			add(w, x/share*f.score, words)
+			add(w, parts[w]/share*f.score, words)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Reason) int { return cmp.Compare(b.Score, a.Score) })

@@ -13,7 +13,7 @@ type factor int
 
 // The weights.
 const (
-	wTitle factor = iota // of words by where they stand, in the order of reportPart
+	wTitle factor = iota // of words by where they stand, in the order of report.Part
 	wProse
 	wLater
 	wInline
@@ -27,7 +27,7 @@ const (
 	wFileB
 	wRare // how much less a name says that is defined in several places
 
-	wFile // signals of a file, in the order of sigFile
+	wFile // signals of a file, up to wTogether
 	wBest
 	wThree
 	wPath
@@ -47,7 +47,7 @@ const (
 	wPlain
 	wAside // examples, benchmarks, documentation, scripts
 
-	eBody // signals of a class or function, in the order of entBody
+	eBody // signals of a class or function, up to eCovered
 	eShare
 	eNamed
 	eWord

@@ -194,15 +194,16 @@ func (f *finder) allowed(n uint32, tests, generated bool) bool {
 }
 
 func (f *finder) add(n uint32, match string, score float64) {
-	if !f.found[n] && f.allowed(n, f.opt.Tests, f.opt.Generated) {
-		f.put(n, match, score)
-	}
+	f.addIf(n, match, score, f.opt.Tests, f.opt.Generated)
 }
 
-func (f *finder) put(n uint32, match string, score float64) {
-	f.found[n] = true
-	delete(f.made, n)
-	f.hits = append(f.hits, found{f, n, slices.Index(matches[:], match), score})
+// addIf adds a node that is not found yet; test code and generated code as far as it is allowed.
+func (f *finder) addIf(n uint32, match string, score float64, tests, generated bool) {
+	if !f.found[n] && f.allowed(n, tests, generated) {
+		f.found[n] = true
+		delete(f.made, n)
+		f.hits = append(f.hits, found{f, n, slices.Index(matches[:], match), score})
+	}
 }
 
 // whole tells whether the query is a path, a place or a name under another one, and was found: then the words of it say
@@ -275,15 +276,8 @@ func (f *finder) meant(name string, less float64) {
 		if m.Fold {
 			match = "case"
 		}
-		if place && !m.Fold && !f.found[m.Node] && f.allowed(m.Node, true, true) {
-			f.put(m.Node, match, score)
-			continue
-		}
-		if only && !m.Fold && !f.found[m.Node] && f.allowed(m.Node, f.opt.Tests, true) {
-			f.put(m.Node, match, score)
-			continue
-		}
-		f.add(m.Node, match, score)
+		tests := f.opt.Tests || place && !m.Fold
+		f.addIf(m.Node, match, score, tests, f.opt.Generated || (place || only) && !m.Fold)
 	}
 }
 

@@ -1,6 +1,7 @@
 package update
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -270,21 +271,15 @@ func (ix *Index) Changes() *Changes {
 	return ix.last
 }
 
-// Update reads what changed in the repository, links the next graph, saves it, and swaps it in. When ctx ends or the index
-// cannot be saved, the graph and the saved state stay as they were; facts already read are kept in memory for the next call.
-//
-// The first update that finds something links the whole repository and keeps in memory what later ones need to link only what
-// rests on what changed (about 150 MB for a repository of 2,900 files); Close lets it go. All is linked again when more than 100
-// files changed, and when one is of C or C++.
+// Update brings the graph up to date, see codegraph.Index.Update.
 func (ix *Index) Update(ctx context.Context) (*Changes, error) {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
 	if ix.closed {
 		return nil, ix.closedError()
 	}
-	start := time.Now()
 	if ix.scan.opt.ReadOnly {
-		before := ix.last
+		start, before := time.Now(), ix.last
 		if err := ix.refresh(); err != nil {
 			return nil, err
 		}
@@ -293,25 +288,14 @@ func (ix *Index) Update(ctx context.Context) (*Changes, error) {
 		}
 		return ix.last, nil
 	}
-	st, found, err := ix.scan.Pass(ctx, ix.state)
-	if err != nil {
-		return nil, err
-	}
-	ch := &Changes{Counts: *found, Skipped: st.Skips}
-	if err := ix.advance(ctx, st, ch); err != nil {
-		return nil, err
-	}
-	ch.Took = time.Since(start)
-	return ch, nil
+	return ix.update(ctx, func() (*scan.State, *scan.Counts, error) { return ix.scan.Pass(ctx, ix.state) })
 }
 
 func (ix *Index) closedError() error {
 	return fmt.Errorf("codegraph: index %s: %w", ix.dir, errs.Closed)
 }
 
-// UpdateFiles is [Index.Update] for a caller that knows what changed, such as one that watches the folder: only these files
-// are looked at. Paths are relative to the root and slash-separated. Files that are new to the index, folders and
-// .gitignore files change what else belongs to the repository, so that with one of them all of it is looked at.
+// UpdateFiles is Update for a caller that knows which files changed, see codegraph.Index.UpdateFiles.
 func (ix *Index) UpdateFiles(ctx context.Context, paths ...string) (*Changes, error) {
 	ix.mu.Lock()
 	known := !ix.closed && !ix.scan.opt.ReadOnly && ix.state != nil
@@ -323,8 +307,13 @@ func (ix *Index) UpdateFiles(ctx context.Context, paths ...string) (*Changes, er
 		return ix.Update(ctx)
 	}
 	defer ix.mu.Unlock()
+	return ix.update(ctx, func() (*scan.State, *scan.Counts, error) { return ix.scan.PassFiles(ctx, ix.state, paths) })
+}
+
+// update goes on to the state that a pass gives.
+func (ix *Index) update(ctx context.Context, pass func() (*scan.State, *scan.Counts, error)) (*Changes, error) {
 	start := time.Now()
-	st, found, err := ix.scan.PassFiles(ctx, ix.state, paths)
+	st, found, err := pass()
 	if err != nil {
 		return nil, err
 	}
@@ -342,12 +331,8 @@ func (ix *Index) advance(ctx context.Context, st *scan.State, ch *Changes) error
 	g := ix.graph.Load()
 	changed := ix.state == nil || ch.Added+ch.Changed+ch.Removed > 0 || !scan.SameConfigs(ix.state, st) || !slices.Equal(ix.state.Skips, st.Skips)
 	if changed || g == nil {
-		before := g
-		if before == nil {
-			before = &snapshot.Graph{FS: ix.scan.FS}
-		}
 		var err error
-		if g, err = ix.scan.Next(ctx, ix.state, st, before); err != nil {
+		if g, err = ix.scan.Next(ctx, ix.state, st, cmp.Or(g, &snapshot.Graph{FS: ix.scan.FS})); err != nil {
 			return err
 		}
 	}

@@ -13,11 +13,8 @@ import (
 	"github.com/findspot/findspot/internal/walk"
 )
 
-// Refresh makes the graph show the repository as it is when Refresh is called, or newer. Without [Index.Watch] that is a
-// look at all of it, [Index.Update]. While Watch runs, on a local disk of Linux, the system has queued every change before
-// the call: Refresh puts a mark of its own behind them in the same queue and waits until the watcher has come to it, which
-// takes a fraction of a millisecond when nothing changed. Only what the system does not tell of is seen later, by a look
-// that follows within ten seconds of use: writes through mapped memory, and through a second name of a file elsewhere.
+// Refresh makes the graph show the repository as it is now, or newer, see codegraph.Index.Refresh. While Watch runs it puts a mark of its own behind
+// the changes that the system has queued, and waits until the watcher has come to it.
 func (ix *Index) Refresh(ctx context.Context) error {
 	if m := ix.marks.Load(); m != nil {
 		seen, err := m.pass(ctx)

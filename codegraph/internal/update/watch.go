@@ -24,11 +24,7 @@ const (
 	watchFiles = 200                    // files that are looked at one by one; of more, all are
 )
 
-// Watch keeps the index up to date until ctx ends, whose error it returns, and calls changed, from one goroutine, after every
-// update of its own that changed the graph; changed may be nil. Changes that come together, as when a branch is switched,
-// are one update. Where the system has no room to watch a folder, the repository is looked at every two seconds. It
-// returns early when an update fails, and with an error wrapping [ErrClosed] when the index is closed. An index opened
-// with Options.ReadOnly is read again every two seconds.
+// Watch keeps the index up to date until ctx ends, see codegraph.Index.Watch.
 func (ix *Index) Watch(ctx context.Context, changed func(*Changes)) error {
 	w := &watcher{ix: ix, changed: changed, paths: map[string]bool{}, watched: map[string]bool{}}
 	if !ix.scan.opt.ReadOnly {
