@@ -109,7 +109,7 @@ func TestCraftedState(t *testing.T) {
 // Facts that unfold to much more than their source could give are not read, from an index or from the pool.
 func TestCraftedFacts(t *testing.T) {
 	const exprs = 40 << 20
-	facts := factcodec.Append(nil, &lang.Facts{Lang: "go"})
+	facts := factcodec.Encode(&lang.Facts{Lang: "go"})
 	facts = append(facts[:len(facts)-3], binary.AppendUvarint(nil, exprs)...) // for the expressions, bindings and references
 	packed := codec.Pack(append(facts, make([]byte, exprs+2)...))
 	asksFor(t, len(packed), 40, func() {

@@ -4,7 +4,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/codec"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -14,33 +17,23 @@ const codecVersion = 4
 
 var errFacts = errors.New("damaged facts")
 
-// Append appends the byte form of f to b: a version, the distinct strings, then every list as a count and its items.
+// Encode gives the byte form of f: a version, the distinct strings, then every list as a count and its items.
 // Numbers are variable-length; strings go by number, places by the difference to the item before, operands by the distance
 // back. Items that mostly lack a field begin with flags that say which are there.
-func Append(b []byte, f *lang.Facts) []byte {
+func Encode(f *lang.Facts) []byte {
 	e := encoder{index: make(map[string]uint64, len(f.Decls)+len(f.Exprs)/4+8)}
-	e.b = make([]byte, 0, 16*len(f.Decls)+5*len(f.Exprs)+10*len(f.Refs)+64)
+	e.Buf = make([]byte, 0, 16*len(f.Decls)+5*len(f.Exprs)+10*len(f.Refs)+64)
 	e.facts(f)
-	var head []byte
-	head = append(head, codecVersion)
-	head = binary.AppendUvarint(head, uint64(len(e.strings)))
-	size := 0
+	head := codec.Writer{Buf: []byte{codecVersion}}
+	head.Uint(uint64(len(e.strings)))
 	for _, s := range e.strings {
-		head = binary.AppendUvarint(head, uint64(len(s)))
-		size += len(s)
+		head.Uint(uint64(len(s)))
 	}
-	if n := len(head) + size + len(e.b); cap(b)-len(b) < n { // facts are kept: no more memory than they take
-		b = append(make([]byte, 0, len(b)+n), b...)
-	}
-	b = append(b, head...)
-	for _, s := range e.strings {
-		b = append(b, s...)
-	}
-	return append(b, e.b...)
+	return slices.Concat(head.Buf, []byte(strings.Join(e.strings, "")), e.Buf)
 }
 
 type encoder struct {
-	b       []byte
+	codec.Writer
 	strings []string
 	index   map[string]uint64
 }
@@ -52,20 +45,20 @@ func (e *encoder) str(s string) {
 		e.index[s] = i
 		e.strings = append(e.strings, s)
 	}
-	e.b = binary.AppendUvarint(e.b, i)
+	e.Uint(i)
 }
 
-func (e *encoder) count(n int) { e.b = binary.AppendUvarint(e.b, uint64(n)) }
+func (e *encoder) count(n int) { e.Uint(uint64(n)) }
 
 func (e *encoder) num(n ...int32) {
 	for _, v := range n {
-		e.b = binary.AppendVarint(e.b, int64(v))
+		e.Buf = binary.AppendVarint(e.Buf, int64(v))
 	}
 }
 
 // diff appends v as the difference to *last, which becomes v.
 func (e *encoder) diff(last *int32, v int32) {
-	e.b = binary.AppendVarint(e.b, int64(v)-int64(*last))
+	e.Buf = binary.AppendVarint(e.Buf, int64(v)-int64(*last))
 	*last = v
 }
 
@@ -82,7 +75,7 @@ func (e *encoder) head(kind uint8, bits int, flags ...bool) {
 			v |= 1 << i
 		}
 	}
-	e.b = binary.AppendUvarint(e.b, v)
+	e.Uint(v)
 }
 
 // The flags of an expression after its operand (2 bits: none, the expression before, another), and of the others.
@@ -132,7 +125,7 @@ func (e *encoder) facts(f *lang.Facts) {
 			e.num(int32(p.Kind), p.Type, p.Def)
 		}
 		e.list(d.Decorated)
-		e.b = binary.AppendUvarint(e.b, uint64(d.Shape))
+		e.Uint(uint64(d.Shape))
 	}
 	e.count(len(f.Imports))
 	line = 0
@@ -164,9 +157,10 @@ func (e *encoder) facts(f *lang.Facts) {
 		}
 		v := uint64(x.Op)<<exprBits | operand
 		if more != 0 {
-			e.b = append(binary.AppendUvarint(e.b, v|exprMore), byte(more))
+			e.Uint(v | exprMore)
+			e.Buf = append(e.Buf, byte(more))
 		} else {
-			e.b = binary.AppendUvarint(e.b, v)
+			e.Uint(v)
 		}
 		if operand == 2 {
 			e.num(int32(i) - x.X)
@@ -262,26 +256,26 @@ func (d *decoder) decode(b []byte) (*lang.Facts, error) {
 	if len(b) == 0 || b[0] != codecVersion {
 		return nil, fmt.Errorf("%w: version", errFacts)
 	}
-	d.b = b[1:]
-	n := d.count(1)
+	d.Buf = b[1:]
+	n := d.Count(1)
 	d.strings = make([]string, n)
 	ends, total := make([]int, n), 0
 	for i := range ends {
-		total += d.count(1)
+		total += d.Count(1)
 		ends[i] = total
 	}
-	if total > len(d.b) {
+	if total > len(d.Buf) {
 		return nil, errFacts
 	}
-	text := string(d.b[:total]) // one piece of memory for all of them
-	d.b = d.b[total:]
+	text := string(d.Buf[:total]) // one piece of memory for all of them
+	d.Buf = d.Buf[total:]
 	from := 0
 	for i, to := range ends {
 		d.strings[i] = text[from:to]
 		from = to
 	}
 	f := d.facts()
-	if d.bad || len(d.b) > 0 {
+	if d.Bad || len(d.Buf) > 0 {
 		return nil, errFacts
 	}
 	if err := f.Check(); err != nil {
@@ -291,44 +285,17 @@ func (d *decoder) decode(b []byte) (*lang.Facts, error) {
 }
 
 type decoder struct {
-	b       []byte
+	codec.Reader
 	strings []string
-	bad     bool
 	exprs   []lang.Expr // memory to use, and then what was made of it
 	args    []lang.Arg
 	refs    []lang.Ref
 }
 
-func (d *decoder) fail() { d.bad, d.b = true, nil }
-
-// count reads an unsigned number of items of at least size bytes each, and fails when they cannot all be there.
-func (d *decoder) count(size int) int {
-	v, n := binary.Uvarint(d.b)
-	if n <= 0 || v > uint64(len(d.b)-n)/uint64(size) {
-		d.fail()
-		return 0
-	}
-	d.b = d.b[n:]
-	return int(v)
-}
-
-func (d *decoder) uint() uint64 {
-	if len(d.b) > 0 && d.b[0] < 0x80 {
-		v := d.b[0]
-		d.b = d.b[1:]
-		return uint64(v)
-	}
-	v, n := binary.Uvarint(d.b)
-	if n <= 0 {
-		d.fail()
-		return 0
-	}
-	d.b = d.b[n:]
-	return v
-}
+func (d *decoder) fail() { d.Bad, d.Buf = true, nil }
 
 func (d *decoder) num() int32 {
-	v := d.uint()
+	v := d.Uint()
 	n := int64(v>>1) ^ -int64(v&1)
 	if int64(int32(n)) != n {
 		d.fail()
@@ -339,7 +306,7 @@ func (d *decoder) num() int32 {
 
 // diff reads a number written as the difference to *last, which becomes that number.
 func (d *decoder) diff(last *int32) int32 {
-	v := d.uint()
+	v := d.Uint()
 	n := int64(v>>1) ^ -int64(v&1) + int64(*last)
 	if int64(int32(n)) != n {
 		d.fail()
@@ -350,7 +317,7 @@ func (d *decoder) diff(last *int32) int32 {
 }
 
 func (d *decoder) str() string {
-	v := d.uint()
+	v := d.Uint()
 	if v >= uint64(len(d.strings)) {
 		d.fail()
 		return ""
@@ -374,7 +341,7 @@ func (p *pool[T]) take(n int) ([]T, bool) {
 }
 
 func taken[T any](d *decoder, p *pool[T]) []T {
-	l, ok := p.take(d.count(1))
+	l, ok := p.take(d.Count(1))
 	if !ok {
 		d.fail()
 	}
@@ -411,8 +378,8 @@ func listIn[T any](have *[]T, n int) []T {
 
 func (d *decoder) facts() *lang.Facts {
 	f := &lang.Facts{Lang: d.str(), Package: d.str(), Lines: d.num(), Errors: d.num()}
-	params, lists, args := newPool[lang.Param](d.count(4)), newPool[int32](d.count(1)), &pool[lang.Arg]{listIn(&d.args, d.count(1))}
-	f.Decls = makeList[lang.Decl](d.count(16))
+	params, lists, args := newPool[lang.Param](d.Count(4)), newPool[int32](d.Count(1)), &pool[lang.Arg]{listIn(&d.args, d.Count(1))}
+	f.Decls = makeList[lang.Decl](d.Count(16))
 	var at, line int32
 	for i := range f.Decls {
 		c := &f.Decls[i]
@@ -429,29 +396,29 @@ func (d *decoder) facts() *lang.Facts {
 			c.Params[j] = lang.Param{Name: d.str(), Kind: lang.ParamKind(d.num()), Type: d.num(), Def: d.num()}
 		}
 		c.Decorated = d.list(lists)
-		c.Shape = uint32(d.uint())
+		c.Shape = uint32(d.Uint())
 	}
-	f.Imports = makeList[lang.Import](d.count(8))
+	f.Imports = makeList[lang.Import](d.Count(8))
 	line = 0
 	for i := range f.Imports {
 		m := &f.Imports[i]
 		m.Scope, m.Level, m.Line = d.num(), d.num(), d.diff(&line)
-		m.Module, m.Name, m.Alias, m.As, m.Dotted = d.str(), d.str(), d.str(), d.str(), d.uint() != 0
+		m.Module, m.Name, m.Alias, m.As, m.Dotted = d.str(), d.str(), d.str(), d.str(), d.Uint() != 0
 	}
-	f.Exprs = listIn(&d.exprs, d.count(1))
+	f.Exprs = listIn(&d.exprs, d.Count(1))
 	var scopes, decls [256]int32
 	for i := range f.Exprs {
-		if d.bad {
+		if d.Bad {
 			return f
 		}
 		d.expr(&f.Exprs[i], int32(i), &scopes, &decls, args)
 	}
-	f.Bindings = makeList[lang.Binding](d.count(3))
+	f.Bindings = makeList[lang.Binding](d.Count(3))
 	var scope, value int32
 	line = 0
 	for i := range f.Bindings {
 		v := &f.Bindings[i]
-		head := d.uint()
+		head := d.Uint()
 		v.Kind, v.Scope, v.Target = lang.BindKind(head>>bindBits), scope, lang.None
 		if head&1 != 0 {
 			v.Scope = d.diff(&scope)
@@ -468,12 +435,12 @@ func (d *decoder) facts() *lang.Facts {
 		}
 		v.Line = d.diff(&line)
 	}
-	f.Refs = listIn(&d.refs, d.count(4))
+	f.Refs = listIn(&d.refs, d.Count(4))
 	var x int32
 	scope, line = 0, 0
 	for i := range f.Refs {
 		r := &f.Refs[i]
-		head := d.uint()
+		head := d.Uint()
 		r.Kind, r.Scope, r.Decl, r.Line = lang.RefKind(head>>refBits), scope, lang.None, line
 		if head&1 != 0 {
 			r.Scope = d.diff(&scope)
@@ -501,11 +468,11 @@ func (d *decoder) facts() *lang.Facts {
 }
 
 func (d *decoder) expr(x *lang.Expr, i int32, scopes, decls *[256]int32, args *pool[lang.Arg]) {
-	head := d.uint()
+	head := d.Uint()
 	x.Op, x.X = lang.Op(head>>exprBits), lang.None
 	more := uint64(0)
 	if head&exprMore != 0 {
-		more = d.uint()
+		more = d.Uint()
 	}
 	switch head & 3 {
 	case 1:
@@ -526,7 +493,7 @@ func (d *decoder) expr(x *lang.Expr, i int32, scopes, decls *[256]int32, args *p
 	if more&8 != 0 {
 		x.Args = taken(d, args)
 		for j := range x.Args {
-			a, flags := &x.Args[j], d.uint()
+			a, flags := &x.Args[j], d.Uint()
 			if a.X = lang.None; flags&1 != 0 {
 				a.Name = d.str()
 			}

@@ -30,7 +30,7 @@ func TestTable(t *testing.T) {
 	var r Reader
 	for _, n := range []int{3, 0, 1, 40} {
 		want := facts(n)
-		got, table, err := r.Decode(Append(nil, want))
+		got, table, err := r.Decode(Encode(want))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -45,7 +45,7 @@ type Record struct {
 
 // NewRecord is the record of facts that were just read.
 func NewRecord(f *lang.Facts, words *sourcetext.WordCounts) *Record {
-	return &Record{Facts: factcodec.Append(nil, f), Pkg: f.Package, Words: words}
+	return &Record{Facts: factcodec.Encode(f), Pkg: f.Package, Words: words}
 }
 
 // Pack gives the facts as they are saved.

@@ -175,7 +175,7 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) (files []*F
 
 // nothing gives the facts of an empty file.
 func (l *Linker) nothing(language string) (*lang.Facts, *factcodec.Table, error) {
-	return l.reader.Decode(factcodec.Append(nil, &lang.Facts{Lang: language}))
+	return l.reader.Decode(factcodec.Encode(&lang.Facts{Lang: language}))
 }
 
 // empty takes all out of a file.
