@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 
+	"github.com/findspot/findspot/codegraph/internal/scan"
 	"github.com/findspot/findspot/codegraph/internal/update"
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -29,7 +30,7 @@ type Progress struct {
 	Path  string `json:"path"`  // the file just read
 	Done  int    `json:"done"`  // files read
 	Total int    `json:"total"` // files to read; 0 when unknown
-	Stage string `json:"stage"` // "scan", "parse", "link"
+	Stage string `json:"stage"` // "parse", "link"
 }
 
 // withDefaults gives the options as package update takes them.
@@ -48,12 +49,20 @@ func (o *Options) withDefaults() (update.Options, error) {
 	if v.Logger == nil {
 		v.Logger = slog.New(slog.DiscardHandler)
 	}
-	progress := func(update.Progress) {}
+	progress := func(string, int, int) {}
 	if v.Progress != nil {
-		progress = func(p update.Progress) { v.Progress(Progress(p)) }
+		progress = func(path string, done, total int) {
+			stage := "parse"
+			if path == "" {
+				stage = "link"
+			}
+			v.Progress(Progress{path, done, total, stage})
+		}
 	}
-	return update.Options{MaxFile: cmp.Or(v.MaxFile, 2<<20), Ignore: v.Ignore, Workers: v.Workers, Logger: v.Logger, Facts: v.Facts, ReadOnly: v.ReadOnly,
-		TrustIndex: v.TrustIndex, Progress: progress}, errors.Join(bad...)
+	return update.Options{
+		Options: scan.Options{MaxFile: cmp.Or(v.MaxFile, 2<<20), Ignore: v.Ignore, Workers: v.Workers, Logger: v.Logger, Progress: progress},
+		Facts:   v.Facts, ReadOnly: v.ReadOnly, TrustIndex: v.TrustIndex,
+	}, errors.Join(bad...)
 }
 
 // Build reads a whole repository and links its graph in memory. A file that cannot be read is skipped and listed by

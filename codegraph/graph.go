@@ -49,7 +49,7 @@ func (g *Graph) Enclosing(path string, line int) (Entity, bool) {
 // member under a class that inherits it. Names of modules and packages may stand before, as in an import.
 func (g *Graph) Named(name string) []Entity {
 	var out []Entity
-	for _, m := range query.Meant(g.s, name) {
+	for _, m := range query.Resolve(g.s, name) {
 		out = append(out, entityOf(g.s.Node(m.Node)))
 	}
 	return out

@@ -104,7 +104,7 @@ func (s *Set) lookup(ids []string) ([]memberNodes, error) {
 	var out []memberNodes
 	var bad []error
 	for _, id := range ids {
-		i, n, err := query.Owner(members, id)
+		i, n, err := query.ResolveAmong(members, id)
 		if err != nil {
 			bad = append(bad, err)
 			continue

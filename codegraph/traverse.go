@@ -125,7 +125,7 @@ func lookup(g *snapshot.Graph, ids []string) ([]uint32, error) {
 	var out []uint32
 	var bad []error
 	for _, id := range ids {
-		n, err := query.Member{Graph: g}.One(id)
+		n, err := query.Member{Graph: g}.Resolve(id)
 		if err != nil {
 			bad = append(bad, err)
 			continue

@@ -43,7 +43,7 @@ const leastKept = .01
 var demotions = [...]struct {
 	kind   slotKind
 	weight factor
-}{{slotTest, wTest}, {slotMade, wMade}, {slotPlain, wPlain}, {slotAside, wAside}}
+}{{slotTest, wTest}, {slotGenerated, wGenerated}, {slotPlain, wPlain}, {slotAside, wAside}}
 
 // rankFiles lists the files of all graphs, best first, with scores up to 1.
 func rankFiles(in []*ranking, paths []string) []ranked {
@@ -128,7 +128,7 @@ func (r *ranking) near() {
 		}
 		for t, c := range count {
 			r.sig[wNear][t] += f.score * math.Sqrt(c/total)
-			r.say(wNear, r.g.NodeAt[t], r.g.Path(f.node))
+			r.addReason(wNear, r.g.NodeAt[t], r.g.Path(f.node))
 		}
 	}
 }

@@ -155,7 +155,7 @@ func (r *ranking) history() {
 		slots := r.past.slots[h.Doc]
 		for _, s := range slots {
 			r.sig[wHistory][s] += h.Score / float64(3+i) / math.Sqrt(float64(len(slots)))
-			r.say(wHistory, r.g.NodeAt[s], r.past.titles[h.Doc])
+			r.addReason(wHistory, r.g.NodeAt[s], r.past.titles[h.Doc])
 		}
 	}
 }
@@ -173,7 +173,7 @@ func (r *ranking) together(best []ranked) {
 		for t, n := range count {
 			if t != s && n > 1 {
 				r.sig[wTogether][t] += f.score * float64(n) / float64(len(r.past.of[s])+3)
-				r.say(wTogether, r.g.NodeAt[t], r.g.Path(f.node))
+				r.addReason(wTogether, r.g.NodeAt[t], r.g.Path(f.node))
 			}
 		}
 	}

@@ -77,7 +77,7 @@ func Locate(ctx context.Context, in []Member, text string, opt *Options) (*Resul
 	for _, r := range rankings {
 		texts[r], terms[r] = query.NewTexts(r.g), r.strongest(maxShown)
 		if opt.Lines >= 0 {
-			r.sayWords(spots, terms[r])
+			r.addWordReasons(spots, terms[r])
 		}
 	}
 	for _, s := range spots {

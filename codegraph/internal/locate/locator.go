@@ -32,9 +32,9 @@ type slotKind uint8
 const (
 	slotNone slotKind = 1 << iota // no file
 	slotTest
-	slotMade  // generated or vendored
-	slotPlain // of no language that we know
-	slotAside // beside the code: examples, benchmarks, documentation, scripts
+	slotGenerated // generated or vendored
+	slotPlain     // of no language that we know
+	slotAside     // beside the code: examples, benchmarks, documentation, scripts
 )
 
 // New prepares a graph to be asked; of one with an overlay the graph below is.
@@ -61,7 +61,7 @@ func New(g *snapshot.Graph) *Locator {
 			l.kinds[i] |= slotTest
 		}
 		if b.Flag(block.FlagVendored | block.FlagGenerated) {
-			l.kinds[i] |= slotMade
+			l.kinds[i] |= slotGenerated
 		}
 		if codec.Uint32(b.Raw, block.HeaderLang) == 0 {
 			l.kinds[i] |= slotPlain

@@ -24,13 +24,13 @@ type ranking struct {
 	r      *report.Report
 	q      *report.Words
 
-	idf   []float64                      // of each term, as entities hold it
-	sig   [numWeights][]float64          // of each signal of files the score of each slot
-	body  []float64                      // of each node: BM25
-	lead  []float64                      // of the words of the title alone
-	asked int                            // entities that names were looked up among
-	ent   [numWeights]map[uint32]float64 // of each signal of classes and functions the score of nodes
-	says  map[said][]string
+	idf     []float64                      // of each term, as entities hold it
+	sig     [numWeights][]float64          // of each signal of files the score of each slot
+	body    []float64                      // of each node: BM25
+	lead    []float64                      // of the words of the title alone
+	lookups int                            // entities that names were looked up among
+	ent     [numWeights]map[uint32]float64 // of each signal of classes and functions the score of nodes
+	reasons map[reasonKey][]string
 
 	// What is known when the files of all graphs are.
 	top  *[numWeights]float64 // of each signal the most of any file or entity
@@ -38,8 +38,8 @@ type ranking struct {
 	best map[uint32]float64   // of each file that is shown the most of body
 }
 
-// said is what the report says of a signal of a file or entity.
-type said struct {
+// A reasonKey is what reasons are found by: a signal, and a file or entity.
+type reasonKey struct {
 	weight factor
 	node   uint32
 }
@@ -52,7 +52,7 @@ type ranked struct {
 }
 
 func newRanking(name string, l *Locator, w *Weights, rep *report.Report, q *report.Words, history *History) *ranking {
-	r := &ranking{member: query.Member{Name: name, Graph: l.g}, l: l, g: l.g, w: w, r: rep, q: q, says: map[said][]string{}, best: map[uint32]float64{}}
+	r := &ranking{member: query.Member{Name: name, Graph: l.g}, l: l, g: l.g, w: w, r: rep, q: q, reasons: map[reasonKey][]string{}, best: map[uint32]float64{}}
 	for i := wFile; i <= wTogether; i++ {
 		r.sig[i] = make([]float64, len(l.g.Slots))
 	}
@@ -75,16 +75,16 @@ func newRanking(name string, l *Locator, w *Weights, rep *report.Report, q *repo
 	return r
 }
 
-// say keeps what the report says of a signal, for the reasons.
-func (r *ranking) say(w factor, n uint32, word string) {
-	k := said{w, n}
-	if list := r.says[k]; len(list) < maxSaid && !slices.Contains(list, word) {
-		r.says[k] = append(list, word)
+// addReason keeps a word of the report that a signal found.
+func (r *ranking) addReason(w factor, n uint32, word string) {
+	k := reasonKey{w, n}
+	if list := r.reasons[k]; len(list) < maxWords && !slices.Contains(list, word) {
+		r.reasons[k] = append(list, word)
 	}
 }
 
 const (
-	maxSaid  = 5  // words of a reason
+	maxWords = 5  // words of a reason
 	maxShown = 12 // words that lines and reasons are searched for
 )
 
@@ -161,7 +161,7 @@ func (r *ranking) pathWords() {
 		idf := t.Weight * bm25.IDF(l.files, len(list))
 		for _, s := range list {
 			r.sig[wPath][s] += idf / (1 + .15*float64(l.words[s]))
-			r.say(wPath, r.g.NodeAt[s], t.Term)
+			r.addReason(wPath, r.g.NodeAt[s], t.Term)
 		}
 	}
 	for _, scope := range r.r.Scopes {
@@ -172,7 +172,7 @@ func (r *ranking) pathWords() {
 			}
 			if x := inScope(strings.ToLower(r.g.Slots[s].Path), want); x > 0 {
 				r.sig[wScope][s] = max(r.sig[wScope][s], x)
-				r.say(wScope, r.g.NodeAt[s], scope)
+				r.addReason(wScope, r.g.NodeAt[s], scope)
 			}
 		}
 	}
@@ -196,7 +196,7 @@ func inScope(p string, want []string) float64 {
 func (r *ranking) names() {
 	for _, m := range r.q.Names {
 		if len(m.Parts) > 1 {
-			r.dotted(m)
+			r.qualified(m)
 		}
 		last := m.Parts[len(m.Parts)-1]
 		nodes := r.exact(last)
@@ -207,14 +207,14 @@ func (r *ranking) names() {
 		for _, n := range nodes {
 			if m.Plain {
 				r.ent[eWord][n] += x
-				r.say(eWord, n, last)
+				r.addReason(eWord, n, last)
 				continue
 			}
 			s, _ := r.g.Place(n)
 			r.sig[wNamed][s] += x
 			r.ent[eNamed][n] += x
-			r.say(wNamed, r.g.NodeAt[s], last)
-			r.say(eNamed, n, last)
+			r.addReason(wNamed, r.g.NodeAt[s], last)
+			r.addReason(eNamed, n, last)
 		}
 	}
 }
@@ -264,7 +264,7 @@ func (r *ranking) exact(name string) []uint32 {
 		if i == 0 || r.l.kinds[s]&slotNone != 0 || r.g.Slots[s].Block.Name(i) != name {
 			return
 		}
-		if r.l.kinds[s]&(slotTest|slotMade) != 0 || r.g.Slots[s].Block.Test(i) && r.l.kinds[s]&slotTest == 0 {
+		if r.l.kinds[s]&(slotTest|slotGenerated) != 0 || r.g.Slots[s].Block.Test(i) && r.l.kinds[s]&slotTest == 0 {
 			tests = append(tests, n)
 		} else {
 			out = append(out, n)
@@ -279,17 +279,17 @@ func (r *ranking) exact(name string) []uint32 {
 // The bounds of the names with modules or classes that are looked up: for all of a report, the entities with their last names, and
 // for how many of these a look-up counts that finds none.
 const (
-	maxAsked   = 400_000
-	leastAsked = 100
+	maxLookups  = 400_000
+	emptyLookup = 100
 )
 
-// dotted scores what a name with its modules or classes leads to.
-func (r *ranking) dotted(m report.Name) {
+// qualified scores what a name with its modules or classes leads to.
+func (r *ranking) qualified(m report.Name) {
 	parts := m.Parts
-	for len(parts) > 1 && r.asked < maxAsked {
-		r.asked += leastAsked
-		r.l.s.Each(snapshot.Names, strings.ToLower(parts[len(parts)-1]), func(_, _, _ uint32) { r.asked++ })
-		nodes := query.Meant(r.g, strings.Join(parts, "."))
+	for len(parts) > 1 && r.lookups < maxLookups {
+		r.lookups += emptyLookup
+		r.l.s.Each(snapshot.Names, strings.ToLower(parts[len(parts)-1]), func(_, _, _ uint32) { r.lookups++ })
+		nodes := query.Resolve(r.g, strings.Join(parts, "."))
 		var best []uint32
 		for _, x := range nodes {
 			if !x.Fold && (len(best) == 0 || x.Grade == nodes[0].Grade) {
@@ -305,8 +305,8 @@ func (r *ranking) dotted(m report.Name) {
 				}
 				r.sig[wModule][s] += x
 				r.ent[eModule][n] += x
-				r.say(wModule, r.g.NodeAt[s], strings.Join(m.Parts, "."))
-				r.say(eModule, n, strings.Join(m.Parts, "."))
+				r.addReason(wModule, r.g.NodeAt[s], strings.Join(m.Parts, "."))
+				r.addReason(eModule, n, strings.Join(m.Parts, "."))
 			}
 			return
 		}
@@ -330,10 +330,10 @@ func (r *ranking) places() {
 			depth++
 		}
 		r.sig[wFrame][s] = max(r.sig[wFrame][s], x)
-		r.say(wFrame, r.g.NodeAt[s], f.String())
+		r.addReason(wFrame, r.g.NodeAt[s], f.String())
 		if n, ok := r.nodeOf(s, f); ok {
 			r.ent[eFrame][n] = max(r.ent[eFrame][n], x)
-			r.say(eFrame, n, f.String())
+			r.addReason(eFrame, n, f.String())
 		}
 	}
 	for _, p := range r.q.Places {
@@ -343,11 +343,11 @@ func (r *ranking) places() {
 		}
 		if s, ok := r.fileOf(place); ok {
 			r.sig[wPlace][s] = max(r.sig[wPlace][s], p.Weight)
-			r.say(wPlace, r.g.NodeAt[s], p.Path)
+			r.addReason(wPlace, r.g.NodeAt[s], p.Path)
 			if line > 0 {
 				if n, ok := r.nodeOf(s, report.Frame{Line: line}); ok {
 					r.ent[eFrame][n] = max(r.ent[eFrame][n], .5)
-					r.say(eFrame, n, p.Path)
+					r.addReason(eFrame, n, p.Path)
 				}
 			}
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph/gosyntax"
 	"github.com/findspot/findspot/codegraph/internal/report"
+	"github.com/findspot/findspot/codegraph/internal/scan"
 	"github.com/findspot/findspot/codegraph/internal/snapshot"
 	"github.com/findspot/findspot/codegraph/internal/update"
 	"github.com/findspot/findspot/codegraph/lang"
@@ -17,7 +18,7 @@ import (
 
 func build(t *testing.T, fsys fs.FS) *snapshot.Graph {
 	t.Helper()
-	b, err := update.NewBuilder(fsys, []lang.Frontend{gosyntax.Frontend()}, update.Options{MaxFile: 1 << 20, Logger: slog.New(slog.DiscardHandler), Progress: func(update.Progress) {}})
+	b, err := update.NewBuilder(fsys, []lang.Frontend{gosyntax.Frontend()}, update.Options{Options: scan.Options{MaxFile: 1 << 20, Logger: slog.New(slog.DiscardHandler), Progress: func(string, int, int) {}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,8 +47,8 @@ func TestNamesAskedAreBounded(t *testing.T) {
 	}
 	rep := report.Read(b.String())
 	r := newRanking("", New(g), &w, rep, report.Weigh(rep, w.ofWords()), nil)
-	if r.asked < maxAsked || r.asked > maxAsked+leastAsked+300 {
-		t.Errorf("%d entities asked, want the bound of %d", r.asked, maxAsked)
+	if r.lookups < maxLookups || r.lookups > maxLookups+emptyLookup+300 {
+		t.Errorf("%d entities asked, want the bound of %d", r.lookups, maxLookups)
 	}
 	n, _ := g.Find("q/a.go:R.SetGain")
 	if r.ent[eModule][n] == 0 {

@@ -32,8 +32,8 @@ func (r *ranking) strongest(n int) []string {
 	return out
 }
 
-// sayWords keeps which of the strongest words the spots that are shown hold.
-func (r *ranking) sayWords(spots []ranked, terms []string) {
+// addWordReasons keeps which of the strongest words the spots that are shown hold.
+func (r *ranking) addWordReasons(spots []ranked, terms []string) {
 	shown, files := map[uint32]bool{}, map[uint32]uint32{}
 	for _, s := range spots {
 		if s.in == r {
@@ -46,23 +46,23 @@ func (r *ranking) sayWords(spots []ranked, terms []string) {
 	for _, t := range terms {
 		r.l.s.Each(snapshot.Parts, t, func(n, _, _ uint32) {
 			if shown[n] {
-				r.say(eCovered, n, t)
+				r.addReason(eCovered, n, t)
 			}
 			slot, _ := r.g.Place(n)
 			if f, ok := files[slot]; ok {
-				r.say(wCovered, f, t)
+				r.addReason(wCovered, f, t)
 			}
 		})
 		slot, end := uint32(0), uint32(0)
 		r.l.s.Each(snapshot.Bodies, t, func(n, _, _ uint32) {
 			if shown[n] {
-				r.say(eBody, n, t)
+				r.addReason(eBody, n, t)
 			}
 			if n >= end || n < r.g.NodeAt[slot] {
 				slot, _ = r.g.Place(n)
 				end = r.g.NodeAt[slot+1]
 				if f, ok := files[slot]; ok {
-					r.say(wFile, f, t)
+					r.addReason(wFile, f, t)
 				}
 			}
 		})
@@ -74,14 +74,14 @@ func (r *ranking) why(f ranked) []Reason {
 	out := []Reason{}
 	add := func(w factor, x float64, words factor) {
 		if x > 0 {
-			said := r.says[said{words, f.node}]
+			found := r.reasons[reasonKey{words, f.node}]
 			if w == wLead {
-				said = slices.DeleteFunc(slices.Clone(said), func(s string) bool { return !r.q.InTitle(s) })
+				found = slices.DeleteFunc(slices.Clone(found), func(s string) bool { return !r.q.InTitle(s) })
 			}
-			if said == nil {
-				said = []string{}
+			if found == nil {
+				found = []string{}
 			}
-			out = append(out, Reason{Signal: weightTable[w].name, Score: x, Words: said})
+			out = append(out, Reason{Signal: weightTable[w].name, Score: x, Words: found})
 		}
 	}
 	s, local := r.g.Place(f.node)

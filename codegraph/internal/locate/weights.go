@@ -43,7 +43,7 @@ const (
 	wTogether
 
 	wTest // what is left of the score of such files
-	wMade
+	wGenerated
 	wPlain
 	wAside // examples, benchmarks, documentation, scripts
 
@@ -70,7 +70,7 @@ var weightTable = [numWeights]struct {
 	wSaturation: {"saturation", 1.3}, wK1: {"k1", 1.2}, wB: {"b", .2}, wFileK1: {"file_k1", .6}, wFileB: {"file_b", .4}, wRare: {"rare", 1},
 	wFile: {"file", 1.8}, wBest: {"best", 1.3}, wThree: {"three", 1.1}, wPath: {"path", 1.1}, wNamed: {"named", .7}, wPlace: {"place", 1},
 	wModule: {"module", .6}, wFrame: {"frame", 1.4}, wScope: {"scope", 1.15}, wCovered: {"covered", .55}, wNear: {"near", .35}, wLead: {"lead", .5}, wHistory: {"history", .8}, wTogether: {"together", .2},
-	wTest: {"test", .2}, wMade: {"generated", .3}, wPlain: {"plain", .15}, wAside: {"aside", .4},
+	wTest: {"test", .2}, wGenerated: {"generated", .3}, wPlain: {"plain", .15}, wAside: {"aside", .4},
 	eBody: {"entity_body", .35}, eShare: {"entity_share", .65}, eNamed: {"entity_named", .65}, eWord: {"entity_word", .3}, eModule: {"entity_module", .5}, eFrame: {"entity_frame", 1}, eCovered: {"entity_covered", .4},
 	eBase: {"entity_base", .6}, eClass: {"entity_class", .4},
 }

@@ -28,7 +28,7 @@ func Lay(ctx context.Context, g *snapshot.Graph, observed []lang.Observation) (*
 	}
 	_, first := base.Numbers()
 	o := &snapshot.Overlay{Base: base, Observed: slices.Clone(observed), First: first, Hidden: map[uint32]bool{}, Out: map[uint32][]uint32{},
-		In: map[uint32][]uint32{}, Lost: map[uint32]int{}, Thin: map[uint32]bool{}, Known: map[snapshot.Position]bool{}}
+		In: map[uint32][]uint32{}, HiddenTo: map[uint32]int{}, HiddenFrom: map[uint32]bool{}, Known: map[snapshot.Position]bool{}}
 	byPath := map[string][]lang.Observation{}
 	for _, x := range observed {
 		if h, ok := base.FileHash(x.At.Path); !ok || h != x.Hash {
@@ -198,8 +198,8 @@ func (l *layer) copyOf(e uint32) *snapshot.OverlayEdge {
 	}
 	if !l.o.Hidden[e] {
 		l.o.Hidden[e] = true
-		l.o.Lost[dst]++
-		l.o.Thin[src] = true
+		l.o.HiddenTo[dst]++
+		l.o.HiddenFrom[src] = true
 		if len(c.Sites) == 0 || l.g.EdgeLevel(e) < c.Level {
 			c.Level = l.g.EdgeLevel(e)
 		}

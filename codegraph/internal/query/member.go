@@ -51,9 +51,9 @@ func (m Member) node(n uint32) snapshot.Node {
 // maxNear is how many ids an error lists.
 const maxNear = 5
 
-// One finds the node that an id, "path:line", or a name that means no other stands for; errors write ids as the set shows them.
-func (m Member) One(id string) (uint32, error) {
-	meant := slices.DeleteFunc(Meant(m.Graph, id), func(m Match) bool { return m.Fold })
+// Resolve finds the node that an id, "path:line", or a name that means no other stands for; errors write ids as the set shows them.
+func (m Member) Resolve(id string) (uint32, error) {
+	meant := slices.DeleteFunc(Resolve(m.Graph, id), func(m Match) bool { return m.Fold })
 	if len(meant) == 1 {
 		return meant[0].Node, nil
 	}
@@ -74,8 +74,8 @@ func (m Member) One(id string) (uint32, error) {
 	return 0, fmt.Errorf("entity %q: %w", id, errs.NotFound)
 }
 
-// Owner finds the member that an id belongs to, and the node there.
-func Owner(members []Member, id string) (member int, node uint32, err error) {
+// ResolveAmong finds the member that an id belongs to, and the node there.
+func ResolveAmong(members []Member, id string) (member int, node uint32, err error) {
 	if len(members) == 0 {
 		return 0, 0, fmt.Errorf("entity %q: %w: the set is empty", id, errs.NotFound)
 	}
@@ -86,14 +86,14 @@ func Owner(members []Member, id string) (member int, node uint32, err error) {
 			continue
 		}
 		fits = append(fits, i)
-		if slices.ContainsFunc(Meant(m.Graph, local), func(m Match) bool { return !m.Fold }) {
+		if slices.ContainsFunc(Resolve(m.Graph, local), func(m Match) bool { return !m.Fold }) {
 			holds = append(holds, i)
 		}
 	}
 	if len(holds) == 1 || len(holds) == 0 && len(fits) == 1 {
 		i := append(holds, fits...)[0]
 		local, _ := members[i].Local(id)
-		node, err := members[i].One(local)
+		node, err := members[i].Resolve(local)
 		return i, node, err
 	}
 	if len(fits) == 0 {

@@ -22,8 +22,8 @@ type Match struct {
 // hubNames are files that stand for their directory.
 var hubNames = map[string]bool{"__init__": true, "__main__": true, "index": true, "mod": true, "lib": true, "main": true}
 
-// Meant gives the nodes that a written name may mean: in exact case first, by grade, then by id.
-func Meant(g *snapshot.Graph, name string) []Match {
+// Resolve gives the nodes that a written name may mean: in exact case first, by grade, then by id.
+func Resolve(g *snapshot.Graph, name string) []Match {
 	if n, ok := g.Find(name); ok {
 		return []Match{{Node: n}}
 	}

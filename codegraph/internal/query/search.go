@@ -82,7 +82,7 @@ func Search(ctx context.Context, in []Member, query string, opt *SearchOptions) 
 		} else if name != m.Name {
 			continue // an id of another one
 		}
-		f := &finder{member: m, g: m.Graph, opt: opt, s: m.Graph.Words(), texts: NewTexts(m.Graph), found: map[uint32]bool{}, hidden: map[uint32]bool{}, made: map[uint32]bool{}}
+		f := &finder{member: m, g: m.Graph, opt: opt, s: m.Graph.Words(), texts: NewTexts(m.Graph), found: map[uint32]bool{}, hidden: map[uint32]bool{}, generated: map[uint32]bool{}}
 		f.byName(local)
 		finders = append(finders, f)
 		n += len(f.hits)
@@ -107,7 +107,7 @@ func Search(ctx context.Context, in []Member, query string, opt *SearchOptions) 
 	var all []found
 	for _, f := range finders {
 		res.TestsHidden += len(f.hidden)
-		res.GeneratedHidden += len(f.made)
+		res.GeneratedHidden += len(f.generated)
 		all = append(all, f.hits...)
 	}
 	slices.SortStableFunc(all, func(a, b found) int {
@@ -163,15 +163,15 @@ type found struct {
 
 // A finder gathers the hits of one graph.
 type finder struct {
-	member Member
-	g      *snapshot.Graph
-	s      *snapshot.Words
-	texts  *Texts
-	opt    *SearchOptions
-	hits   []found
-	found  map[uint32]bool
-	hidden map[uint32]bool // test code left out
-	made   map[uint32]bool // generated and vendored code left out
+	member    Member
+	g         *snapshot.Graph
+	s         *snapshot.Words
+	texts     *Texts
+	opt       *SearchOptions
+	hits      []found
+	found     map[uint32]bool
+	hidden    map[uint32]bool // test code left out
+	generated map[uint32]bool // generated and vendored code left out
 }
 
 // allowed tells whether an entity may be shown; test code, and generated code, as far as it is asked for or meant.
@@ -187,7 +187,7 @@ func (f *finder) allowed(n uint32, tests, generated bool) bool {
 		return false
 	}
 	if !generated && f.g.IsGenerated(n) {
-		f.made[n] = true
+		f.generated[n] = true
 		return false
 	}
 	return true
@@ -201,7 +201,7 @@ func (f *finder) add(n uint32, match string, score float64) {
 func (f *finder) addIf(n uint32, match string, score float64, tests, generated bool) {
 	if !f.found[n] && f.allowed(n, tests, generated) {
 		f.found[n] = true
-		delete(f.made, n)
+		delete(f.generated, n)
 		f.hits = append(f.hits, found{f, n, slices.Index(matches[:], match), score})
 	}
 }
@@ -239,7 +239,7 @@ func (f *finder) byName(query string) {
 	if query == "" {
 		return
 	}
-	if f.meant(query, 0); f.whole(query) {
+	if f.resolved(query, 0); f.whole(query) {
 		return
 	}
 	written, ok := writtenname.Parse(query)
@@ -261,11 +261,11 @@ func (f *finder) byName(query string) {
 	}
 }
 
-// meant adds what a written name means; less is taken off the score.
-func (f *finder) meant(name string, less float64) {
+// resolved adds what a written name means; less is taken off the score.
+func (f *finder) resolved(name string, less float64) {
 	w, ok := writtenname.Parse(name)
 	place := ok && w.Path != "" // who writes the path of a test wants to see it
-	list := Meant(f.g, name)
+	list := Resolve(f.g, name)
 	// A name that only generated code has means that code.
 	only := !slices.ContainsFunc(list, func(m Match) bool {
 		return !m.Fold && !f.g.IsGenerated(m.Node) && (f.opt.Tests || !f.g.IsTest(m.Node))
@@ -292,7 +292,7 @@ const maxMentioned = 16
 // with a dot, a colon, a slash or parentheses inside.
 func (f *finder) mentioned(query string) {
 	for i, w := range codeName.FindAllString(query, maxMentioned) { // what is named first is likely what is meant
-		f.meant(strings.Trim(w, ".:/#-"), .3+.01*float64(i))
+		f.resolved(strings.Trim(w, ".:/#-"), .3+.01*float64(i))
 	}
 }
 

@@ -76,17 +76,17 @@ func (f *finder) subwords(query string) {
 	first := true
 	for _, n := range nodes {
 		if first || n >= g.NodeAt[s.slot+1] {
-			s.enter(snapshot.LastAtMost(g.NodeAt, n))
+			s.setFile(snapshot.LastAtMost(g.NodeAt, n))
 			first = false
 		}
-		s.look(n, has[n], parts[n])
+		s.match(n, has[n], parts[n])
 	}
 }
 
 func (s *subwords) all() uint16 { return 1<<len(s.words) - 1 }
 
-// enter goes on to a file.
-func (s *subwords) enter(slot uint32) {
+// setFile goes on to a file.
+func (s *subwords) setFile(slot uint32) {
 	s.slot, s.inPath = slot, 0
 	p := strings.ToLower(s.f.g.Slots[slot].Path)
 	for i, w := range s.starts {
@@ -96,10 +96,10 @@ func (s *subwords) enter(slot uint32) {
 	}
 }
 
-// look adds an entity of the file at hand whose name, of so many parts, has some of the words, if it is one to add.
-func (s *subwords) look(n uint32, has uint16, parts uint32) {
+// match adds an entity of the file at hand whose name, of so many parts, has some of the words, if it is one to add.
+func (s *subwords) match(n uint32, has uint16, parts uint32) {
 	g := s.f.g
-	if name, ok := s.ends(n); ok {
+	if name, ok := s.endOfQuery(n); ok {
 		// The same name in another style, alone or with that of its owner before it.
 		less := .02 * float64(b2i(strings.HasPrefix(g.Name(n), "_") || strings.HasPrefix(g.Name(n), "$")))
 		if name == s.written {
@@ -111,7 +111,7 @@ func (s *subwords) look(n uint32, has uint16, parts uint32) {
 			return
 		}
 	}
-	if !s.around(n, has) {
+	if !s.inContext(n, has) {
 		return
 	}
 	said := float64(bits.OnesCount16(has))
@@ -119,8 +119,8 @@ func (s *subwords) look(n uint32, has uint16, parts uint32) {
 	s.f.add(n, "subword", .5*said/float64(len(s.words))+.4*min(1, said/named)+.1*s.f.weight(n))
 }
 
-// ends gives a squashed name that the query ends with.
-func (s *subwords) ends(n uint32) (string, bool) {
+// endOfQuery gives a squashed name that the query ends with.
+func (s *subwords) endOfQuery(n uint32) (string, bool) {
 	sl := &s.f.g.Slots[s.slot]
 	if i := n - s.f.g.NodeAt[s.slot]; i > 0 { // most names are told by their last letter
 		b := sl.Block.TextBytes(sl.Block.Node(i, block.NodeName), sl.Block.Node(i, block.NodeNameEnd))
@@ -134,8 +134,8 @@ func (s *subwords) ends(n uint32) (string, bool) {
 	return name, strings.HasSuffix(s.written, name)
 }
 
-// around tells whether the words that the name does not have stand in the id before it.
-func (s *subwords) around(n uint32, has uint16) bool {
+// inContext tells whether the words that the name does not have stand in the id before it.
+func (s *subwords) inContext(n uint32, has uint16) bool {
 	if has == s.all() {
 		return true
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/findspot/findspot/codegraph/internal/model"
 )
 
-// made gives the slot that made edge e and the edge's number there. Edges from directories are made by none.
-func (g *Graph) made(e uint32) (s, local uint32, ok bool) {
+// maker gives the slot that made edge e and the edge's number there. Edges from directories are made by none.
+func (g *Graph) maker(e uint32) (s, local uint32, ok bool) {
 	if e < uint32(len(g.Slots)) {
 		return 0, 0, false
 	}
@@ -23,7 +23,7 @@ func (g *Graph) Ends(e uint32) (src, dst uint32) {
 	if o := g.over.edge(e); o != nil {
 		return o.Src, o.Dst
 	}
-	s, i, ok := g.made(e)
+	s, i, ok := g.maker(e)
 	if !ok {
 		d, _ := g.SlotAt(ParentPath(g.Slots[e].Path))
 		return g.NodeAt[d], g.NodeAt[e]
@@ -41,7 +41,7 @@ func (g *Graph) EdgeKind(e uint32) uint8 {
 	if o := g.over.edge(e); o != nil {
 		return o.Kind
 	}
-	if s, i, ok := g.made(e); ok {
+	if s, i, ok := g.maker(e); ok {
 		_, _, kind, _ := g.Slots[s].Block.Edge(i)
 		return kind
 	}
@@ -53,7 +53,7 @@ func (g *Graph) EdgeLevel(e uint32) uint8 {
 	if o := g.over.edge(e); o != nil {
 		return o.Level
 	}
-	if s, i, ok := g.made(e); ok {
+	if s, i, ok := g.maker(e); ok {
 		_, _, _, level := g.Slots[s].Block.Edge(i)
 		return level
 	}
@@ -76,7 +76,7 @@ func (g *Graph) EdgeSites(e uint32) (sites []model.Site, path string) {
 	if o := g.over.edge(e); o != nil {
 		return o.Sites, g.Path(o.Src)
 	}
-	if s, i, ok := g.made(e); ok {
+	if s, i, ok := g.maker(e); ok {
 		b := g.Slots[s].Block
 		for at := range b.Sites(b.EdgeWord(i, 2)) {
 			sites = append(sites, at)
@@ -90,7 +90,7 @@ func (g *Graph) firstSite(e uint32) model.Site {
 	if o := g.over.edge(e); o != nil {
 		return o.Sites[0]
 	}
-	if s, i, ok := g.made(e); ok {
+	if s, i, ok := g.maker(e); ok {
 		for at := range g.Slots[s].Block.Sites(g.Slots[s].Block.EdgeWord(i, 2)) {
 			return at
 		}
@@ -173,7 +173,7 @@ func (g *Graph) Reached(n uint32) int {
 		to++
 	}
 	if g.over != nil {
-		return int(to-from) + len(g.over.In[n]) - g.over.Lost[n]
+		return int(to-from) + len(g.over.In[n]) - g.over.HiddenTo[n]
 	}
 	return int(to - from)
 }

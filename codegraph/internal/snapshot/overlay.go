@@ -12,18 +12,18 @@ import (
 // An Overlay is what observations make of a graph, which stays as it is below. Edges keep their numbers; the overlay's own
 // follow behind those.
 type Overlay struct {
-	Base     *Graph // the graph below
-	Observed []lang.Observation
-	First    uint32 // number of the first edge of its own
-	Edges    []OverlayEdge
-	Hidden   map[uint32]bool     // edges that are no more, or have one of the overlay's in their place
-	Out      map[uint32][]uint32 // its own edges by source
-	In       map[uint32][]uint32 // and by target
-	Lost     map[uint32]int      // hidden edges by target
-	Thin     map[uint32]bool     // nodes of which an edge is hidden, by source
-	Known    map[Position]bool   // unresolved references that are known now: whether they lead outside
-	Opened   int                 // what these change of the counts
-	Outside  int
+	Base       *Graph // the graph below
+	Observed   []lang.Observation
+	First      uint32 // number of the first edge of its own
+	Edges      []OverlayEdge
+	Hidden     map[uint32]bool     // edges that are no more, or have one of the overlay's in their place
+	Out        map[uint32][]uint32 // its own edges by source
+	In         map[uint32][]uint32 // and by target
+	HiddenTo   map[uint32]int      // hidden edges by target
+	HiddenFrom map[uint32]bool     // nodes of which an edge is hidden, by source
+	Known      map[Position]bool   // unresolved references that are known now: whether they lead outside
+	Opened     int                 // what these change of the counts
+	Outside    int
 }
 
 // An OverlayEdge is an edge of an overlay.
@@ -90,9 +90,9 @@ func (o *Overlay) touches(n uint32, back bool) bool {
 	case o == nil:
 		return false
 	case back:
-		return len(o.In[n]) > 0 || o.Lost[n] > 0
+		return len(o.In[n]) > 0 || o.HiddenTo[n] > 0
 	}
-	return len(o.Out[n]) > 0 || o.Thin[n]
+	return len(o.Out[n]) > 0 || o.HiddenFrom[n]
 }
 
 // left takes out of a list of unresolved references what is known now.

@@ -3,7 +3,6 @@ package update
 import (
 	"context"
 	"io/fs"
-	"log/slog"
 	"slices"
 
 	"github.com/findspot/findspot/codegraph/internal/assemble"
@@ -14,24 +13,13 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// Options are those of codegraph.Options, with their defaults filled in.
+// Options of [Open] and [NewBuilder]. Progress is called without a path when files are linked.
 type Options struct {
-	MaxFile    int64
-	Ignore     []string
-	Workers    int
-	Logger     *slog.Logger
+	scan.Options
 	Facts      string // a folder that indexes share; "" for none
 	ReadOnly   bool
 	TrustIndex bool
 	MinLog     int64 // see storage.Storage
-	Progress   func(Progress)
-}
-
-// Progress is how far a pass has come.
-type Progress struct {
-	Path        string
-	Done, Total int
-	Stage       string
 }
 
 // A Builder makes the graphs of the states of a repository, one after another.
@@ -44,11 +32,7 @@ type Builder struct {
 
 // NewBuilder makes the graphs of a repository.
 func NewBuilder(fsys fs.FS, langs []lang.Frontend, o Options) (*Builder, error) {
-	opt := scan.Options{MaxFile: o.MaxFile, Ignore: o.Ignore, Workers: o.Workers, Logger: o.Logger,
-		Progress: func(path string, done, total int) {
-			o.Progress(Progress{Path: path, Done: done, Total: total, Stage: "parse"})
-		}}
-	s, err := scan.New(fsys, langs, opt)
+	s, err := scan.New(fsys, langs, o.Options)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +64,7 @@ func (s *Builder) link(ctx context.Context, prev, st *scan.State) ([]*link.File,
 		}
 		s.opt.Logger.Debug("codegraph: everything is linked anew", "reason", why)
 	}
-	s.opt.Progress(Progress{Done: len(st.Files), Total: len(st.Files), Stage: "link"})
+	s.opt.Progress("", len(st.Files), len(st.Files))
 	l, err := link.New(ctx, s.Langs, linkState{s, st}, link.Options{Track: prev != nil, Shuffle: s.Shuffle})
 	if err != nil {
 		return nil, err

@@ -13,11 +13,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/codegraph/gosyntax"
+	"github.com/findspot/findspot/codegraph/internal/scan"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
 // defaults are the options where nothing else is asked for.
-var defaults = Options{MaxFile: 2 << 20, Logger: slog.New(slog.DiscardHandler), Progress: func(Progress) {}}
+var defaults = Options{Options: scan.Options{MaxFile: 2 << 20, Logger: slog.New(slog.DiscardHandler), Progress: func(string, int, int) {}}}
 
 // listedFS tells what was listed, before the caller knows.
 type listedFS struct {
