@@ -141,7 +141,7 @@ func (ix *Index) openIn(ctx context.Context) error {
 // open loads the index and brings it up to date.
 func (ix *Index) open(ctx context.Context) error {
 	defer func() { ix.scan.Early = nil }()
-	err := ix.load(func(t *walk.Tree) { ix.scan.LookEarly(ctx, t) })
+	err := ix.load(func(t *walk.Tree) { ix.scan.ListEarly(ctx, t) })
 	if early := ix.scan.Early; early != nil {
 		<-early.Done
 		if ix.state == nil {

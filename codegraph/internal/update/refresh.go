@@ -74,7 +74,7 @@ func newMarks(ix *Index, notify *fsnotify.Watcher) *marks {
 		err = notify.Add(m.dir)
 	}
 	if err != nil {
-		ix.scan.opt.Logger.Info("codegraph: each question looks at the whole repository", "path", ix.root, "reason", err)
+		ix.scan.opt.Logger.Info("codegraph: each question configStamps at the whole repository", "path", ix.root, "reason", err)
 		return nil
 	}
 	return m

@@ -20,7 +20,7 @@ import (
 const (
 	watchQuiet = 60 * time.Millisecond  // how long nothing must happen before an update
 	watchMost  = 500 * time.Millisecond // how long an update waits at most while things go on happening
-	watchPoll  = 2 * time.Second        // between two looks where the system does not tell of changes
+	watchPoll  = 2 * time.Second        // between two configStamps where the system does not tell of changes
 	watchFiles = 200                    // files that are looked at one by one; of more, all are
 )
 
@@ -55,7 +55,7 @@ type watcher struct {
 	watched map[string]bool   // folders, relative to the root
 	paths   map[string]bool   // files that changed
 	all     bool              // anything may have changed
-	marks   *marks            // nil where Refresh looks at everything
+	marks   *marks            // nil where Refresh configStamps at everything
 	mark    *mark             // the one that is waited for
 	looked  time.Time         // when everything was last looked at
 }
