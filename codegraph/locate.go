@@ -152,7 +152,7 @@ func (h *History) Len() int { return h.h.Len() }
 // HistoryFormat is what git has to be asked for, so that [ReadHistory] reads its answer:
 //
 //	git log --no-merges --no-renames --name-only --relative -n 3000 --format=HistoryFormat
-const HistoryFormat = locate.HistoryFormat
+const HistoryFormat = "%x00%B%x00"
 
 // ReadHistory reads the changes that git lists, see [HistoryFormat], newest first; it reads 64 MB at most. Of more than 20,000 changes the rest is
 // left out, and so is a change of more than 30 files, which says little of each. What is no such list is an error wrapping [ErrFormat].

@@ -58,10 +58,10 @@ const (
 	maxTitle       = 120
 )
 
-// HistoryFormat is the format of git log that [ReadHistory] reads.
-const HistoryFormat = "%x00%B%x00"
+// historyFormat is the format of git log that [ReadHistory] reads.
+const historyFormat = "%x00%B%x00"
 
-// ReadHistory reads the changes that git lists, see [HistoryFormat], newest first; it reads 64 MB at most. What is no such list is an error
+// ReadHistory reads the changes that git lists, see codegraph.HistoryFormat, newest first; it reads 64 MB at most. What is no such list is an error
 // wrapping [errs.Format].
 func ReadHistory(r io.Reader) (*History, error) {
 	in := bufio.NewReader(io.LimitReader(r, maxPastBytes))
@@ -77,7 +77,7 @@ func ReadHistory(r io.Reader) (*History, error) {
 		return nil, err
 	}
 	if strings.TrimSpace(head) != "" {
-		return nil, fmt.Errorf("codegraph: history: %w: begins with %.40q: ask git for --format=%s", errs.Format, head, HistoryFormat)
+		return nil, fmt.Errorf("codegraph: history: %w: begins with %.40q: ask git for --format=%s", errs.Format, head, historyFormat)
 	}
 	var out []change
 	for len(out) < maxPast {
