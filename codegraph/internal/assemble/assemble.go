@@ -120,7 +120,7 @@ func (a *assembly) directories() error {
 	return nil
 }
 
-// A raw edge is one edge at one place, between numbers.
+// A rawEdge is one edge at one place.
 type rawEdge struct {
 	foreign      bool
 	srcSlot, src uint32
@@ -208,7 +208,7 @@ func (a *assembly) block(p *Part) (*block.Block, error) {
 	return a.encode(p, d, a.group(edges))
 }
 
-// group sorts the edges of a file, those of equal ends and kind together, which is one edge.
+// group sorts the edges of a file, and joins those of equal ends and kind into one.
 func (a *assembly) group(edges []rawEdge) [][]rawEdge {
 	source := func(x, y *rawEdge) int {
 		if x.foreign != y.foreign {
@@ -378,7 +378,7 @@ func sameNodes(a, b *block.Block) bool {
 	return true
 }
 
-// directoryBlock makes the block of a directory, which has one node and no edges: that it contains what is in it, the paths say.
+// directoryBlock makes the block of a directory: one node, and no edges, since paths say what it contains.
 func directoryBlock(p string) (*block.Block, error) {
 	raw := make([]byte, block.HeaderSize+4*block.NodeWords)
 	binary.LittleEndian.PutUint32(raw[4*block.HeaderNodes:], 1)
@@ -398,7 +398,7 @@ func directoryBlock(p string) (*block.Block, error) {
 	return b, nil
 }
 
-// Incoming makes the lists of what reaches a block of g anew, for those to which anything changed since the graph before.
+// Incoming rebuilds the lists of incoming edges of the blocks of g for which anything changed since the graph before.
 func Incoming(g, prev *snapshot.Graph) error {
 	changed := map[uint32]bool{} // slots whose edges are others than before
 	in, outer := map[uint32][]block.IncomingEdge{}, map[uint32][]block.IncomingEdge{}

@@ -19,8 +19,7 @@ type draft struct {
 	rank   []uint32 // by local number: the order of the suffixes
 }
 
-// idOrder gives the declarations of a file in the order in which they take their ids: one that only says of another of its
-// scope how it is called leaves the plain name to that one.
+// idOrder gives the declarations of a file in the order in which they take ids: stubs last, so that the plain name goes to what they stand for.
 func idOrder(f *lang.Facts) iter.Seq[int] {
 	stub := func(d *lang.Decl) bool { return d.Flags&lang.Stub != 0 }
 	return func(yield func(int) bool) {

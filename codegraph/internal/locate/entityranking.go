@@ -6,7 +6,7 @@ import (
 	"github.com/findspot/findspot/codegraph/internal/model"
 )
 
-// entityParts gives what each signal adds to what a class or function has of its file's score, from 0 to 1.
+// entityParts gives the share, from 0 to 1, that a class or function has of its file's score, and what each signal adds to it.
 func (r *ranking) entityParts(s, local uint32) (parts [numWeights]float64, share float64) {
 	n := r.g.NodeAt[s] + local
 	sum := r.w[eBase]

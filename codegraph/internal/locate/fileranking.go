@@ -36,10 +36,10 @@ func (r *ranking) fileParts(s uint32) (parts [numWeights]float64, score float64)
 	return parts, score
 }
 
-// leastKept is what is left at least: what is ranked lower is never left out.
+// leastKept is the least factor: what is demoted is never left out.
 const leastKept = .01
 
-// demotions say what is left of the scores of files of a kind.
+// demotions are the factors of the scores of files of a kind.
 var demotions = [...]struct {
 	kind   slotKind
 	weight factor

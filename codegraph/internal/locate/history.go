@@ -29,8 +29,7 @@ type History struct {
 	titles  []string
 }
 
-// newHistory takes in changes, newest first; of more than 20,000 the rest is left out, and so is a change of more than 30 files, which says
-// little of each.
+// newHistory indexes changes, newest first. It leaves out those over 20,000, and a change of more than 30 files, which says little of each.
 func newHistory(changes []change) *History {
 	h := &History{ix: bm25.New()}
 	for _, c := range changes[:min(len(changes), maxPast)] {
@@ -106,7 +105,7 @@ func ReadHistory(r io.Reader) (*History, error) {
 	return newHistory(out), nil
 }
 
-// A past is what a history says of the files of a graph.
+// A past is a history in terms of the files of a graph.
 type past struct {
 	*History
 	slots [][]uint32       // of each change

@@ -37,7 +37,7 @@ const (
 	slotAside     // beside the code: examples, benchmarks, documentation, scripts
 )
 
-// New prepares a graph to be asked; of one with an overlay the graph below is.
+// New prepares a graph, or the one below its overlay.
 func New(g *snapshot.Graph) *Locator {
 	if o := g.Overlay(); o != nil {
 		g = o.Base
@@ -96,8 +96,8 @@ func New(g *snapshot.Graph) *Locator {
 	return l
 }
 
-// sources takes the mark of a test off files that have it by a folder named test or testing alone and that code which is
-// no test imports: they are what tests are written with, such as django/test.
+// sources unmarks files as tests that count as such only by a folder named test or testing, and that other code imports: tests are written
+// with them, as with django/test.
 func (l *Locator) sources() {
 	g := l.g
 	var candidates []uint32
@@ -117,7 +117,7 @@ func (l *Locator) sources() {
 	}
 }
 
-// imported tells whether code that is no test imports a file, what is in it, or its folder as a package.
+// imported tells whether non-test code imports a file, what is in it, or its folder as a package.
 func (l *Locator) imported(s uint32) bool {
 	if dir, ok := l.g.SlotAt(snapshot.ParentPath(l.g.Slots[s].Path)); ok && l.importedBy(dir, s) {
 		return true
@@ -125,7 +125,7 @@ func (l *Locator) imported(s uint32) bool {
 	return l.importedBy(s, s)
 }
 
-// importedBy tells whether code that is no test, and not the file itself, imports a folder or a file or what is in it.
+// importedBy tells whether non-test code outside the file s imports a folder or file or what is in it.
 func (l *Locator) importedBy(of, s uint32) bool {
 	b := l.g.Slots[of].Block
 	for n := range b.Nodes {
@@ -144,8 +144,7 @@ func (l *Locator) importedBy(of, s uint32) bool {
 	return false
 }
 
-// byFolderAlone tells whether a file is taken for a test because of folders named test or testing that are not the outermost, and of
-// nothing else.
+// byFolderAlone tells whether a file counts as a test only because of inner folders named test or testing.
 func byFolderAlone(p string) bool {
 	dirs := strings.Split(path.Dir(p), "/")
 	for i, d := range dirs {
@@ -156,7 +155,7 @@ func byFolderAlone(p string) bool {
 	return !sourcetext.IsTestPath(path.Join(path.Join(dirs...), path.Base(p)))
 }
 
-// asideFolders are the folders of code that shows, measures or builds what a repository is for.
+// asideFolders hold code that shows, measures or builds a repository's own code.
 var asideFolders = map[string]bool{
 	"example": true, "examples": true, "_examples": true, "demo": true, "demos": true, "sample": true, "samples": true, "tutorial": true, "tutorials": true, "galleries": true,
 	"bench": true, "benches": true, "benchmark": true, "benchmarks": true, "asv_bench": true, "asv_benchmarks": true, "playground": true, "playgrounds": true, "sandbox": true,

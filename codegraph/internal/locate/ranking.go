@@ -32,7 +32,7 @@ type ranking struct {
 	ent     [numWeights]map[uint32]float64 // of each signal of classes and functions the score of nodes
 	reasons map[reasonKey][]string
 
-	// What is known when the files of all graphs are.
+	// Known once the files of all graphs are scored.
 	top  *[numWeights]float64 // of each signal the most of any file or entity
 	past *past                // nil for none
 	best map[uint32]float64   // of each file that is shown the most of body
@@ -256,7 +256,7 @@ func (r *ranking) covered() {
 	}
 }
 
-// exact gives the classes and functions with a name in exact case, of code that is no test when there is such.
+// exact gives the classes and functions with a name in exact case; test code only when there is no other.
 func (r *ranking) exact(name string) []uint32 {
 	var out, tests []uint32
 	r.l.s.Each(snapshot.Names, strings.ToLower(name), func(n, _, _ uint32) {
@@ -276,14 +276,14 @@ func (r *ranking) exact(name string) []uint32 {
 	return out
 }
 
-// The bounds of the names with modules or classes that are looked up: for all of a report, the entities with their last names, and
-// for how many of these a look-up counts that finds none.
+// Bounds of looking up qualified names: entities with their last names for all of a report, and for how many a look-up counts that
+// finds none.
 const (
 	maxLookups  = 400_000
 	emptyLookup = 100
 )
 
-// qualified scores what a name with its modules or classes leads to.
+// qualified scores what a qualified name leads to.
 func (r *ranking) qualified(m report.Name) {
 	parts := m.Parts
 	for len(parts) > 1 && r.lookups < maxLookups {
@@ -379,7 +379,7 @@ func (r *ranking) fileOf(p string) (uint32, bool) {
 	if len(best) != 1 {
 		return 0, false
 	}
-	// A file of what is installed that has no more than the name in common is one of another package.
+	// A frame in an installed package that shares only the file's name is of another package.
 	installed := strings.Contains(p, "site-packages") || strings.HasPrefix(p, "/usr/")
 	if most == 1 && installed && strings.Contains(r.g.Slots[best[0]].Path, "/") {
 		return 0, false
@@ -387,8 +387,7 @@ func (r *ranking) fileOf(p string) (uint32, bool) {
 	return best[0], true
 }
 
-// sameEnd tells how many names at the end of a path are those of another in any case, which file systems differ about, and how many
-// of these in their case.
+// sameEnd counts the names at the end of a path that equal those of another ignoring case, and those that equal them exactly.
 func sameEnd(p string, parts []string) (n, same int) {
 	for n < len(parts) {
 		i := strings.LastIndexByte(p, '/')

@@ -7,7 +7,7 @@ import (
 	"github.com/findspot/findspot/codegraph/internal/snapshot"
 )
 
-// node gives a spot's, which is no test code where code that is none imports its file.
+// node gives the node of a spot; it is not test code where other code imports its file.
 func (r *ranking) node(n uint32) snapshot.Node {
 	e := r.g.Node(n)
 	s, _ := r.g.Place(n)
@@ -16,7 +16,7 @@ func (r *ranking) node(n uint32) snapshot.Node {
 	return e
 }
 
-// strongest gives the words of the report that tell most in this graph, most first.
+// strongest gives the words of the report with the highest IDF in this graph.
 func (r *ranking) strongest(n int) []string {
 	order := make([]int, len(r.q.Terms))
 	for i := range order {
@@ -32,7 +32,7 @@ func (r *ranking) strongest(n int) []string {
 	return out
 }
 
-// addWordReasons keeps which of the strongest words the spots that are shown hold.
+// addWordReasons records which of the strongest words the shown spots hold.
 func (r *ranking) addWordReasons(spots []ranked, terms []string) {
 	shown, files := map[uint32]bool{}, map[uint32]uint32{}
 	for _, s := range spots {

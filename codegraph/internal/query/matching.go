@@ -10,7 +10,7 @@ import (
 	"github.com/findspot/findspot/internal/text"
 )
 
-// Matching gives up to a number of lines of an entity, or of the comment above it, that hold most of the words.
+// Matching gives the lines of an entity, or of the comment above it, that hold most of the words, at most so many, in order.
 func (r *Texts) Matching(n uint32, terms []string, most int) ([]int, error) {
 	e := r.g.Node(n)
 	if e.Kind == model.Directory {
@@ -71,8 +71,8 @@ func (r *Texts) Matching(n uint32, terms []string, most int) ([]int, error) {
 	return out, nil
 }
 
-// mayHold tells quickly whether a line in lower case may hold one of the stems: words begin as their stems do, but for
-// the last letters and for accents.
+// mayHold tells quickly whether a line in lower case may hold a word with one of the stems: a word begins as its stem does, but for the last
+// letters and for accents.
 func mayHold(line string, stems []string) bool {
 	if strings.IndexFunc(line, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
 		return true

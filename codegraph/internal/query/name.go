@@ -44,7 +44,7 @@ func Resolve(g *snapshot.Graph, name string) []Match {
 		}
 		return out
 	}
-	// As it stands: the end of an id, at a boundary of names.
+	// As written: the end of an id, from the beginning of a name.
 	last := name
 	if i := strings.LastIndexAny(name, ".:/"); i >= 0 {
 		last = name[i+1:]
@@ -75,7 +75,7 @@ func b2i(b bool) int {
 	return 0
 }
 
-// byParts adds the nodes that a name taken apart may mean.
+// byParts adds the nodes that the parts of a name may mean.
 func byParts(g *snapshot.Graph, w writtenname.Name, add func(n uint32, grade int, fold bool)) {
 	if len(w.Parts) == 0 {
 		for _, n := range filesAt(g, w.Path) {
@@ -97,7 +97,7 @@ func byParts(g *snapshot.Graph, w writtenname.Name, add func(n uint32, grade int
 	if found || len(w.Parts) < 2 {
 		return
 	}
-	// A member that the class has from one of its bases.
+	// A member that the class inherits.
 	owner := writtenname.Name{Path: w.Path, Parts: w.Parts[:len(w.Parts)-1]}
 	for _, n := range g.Words().Named(strings.ToLower(owner.Parts[len(owner.Parts)-1])) {
 		if _, ok := fits(g, n, owner, false); ok && g.Kind(n) == model.Class {
@@ -128,8 +128,8 @@ func inherited(g *snapshot.Graph, class uint32, member string) (uint32, bool) {
 	return 0, false
 }
 
-// fits tells whether a node is meant by a path and names: its own names end with them, or are all of them but the first
-// ones, which then are its module or a package around it.
+// fits tells whether a path and names mean a node: its own names end with them, or they begin with its module or a package around it and end
+// with all of its own.
 func fits(g *snapshot.Graph, n uint32, w writtenname.Name, fold bool) (grade int, ok bool) {
 	id, p := g.ID(n), g.Path(n)
 	if !strings.Contains(w.Parts[len(w.Parts)-1], "#") {
@@ -184,7 +184,7 @@ func pathEnds(p, written string) bool {
 	return tail(p, written) || tail(strings.TrimSuffix(p, path.Ext(p)), written) || strings.Contains(p, "/") && tail(written, p)
 }
 
-// filesAt gives the files and directories with this path, else those whose path ends with it.
+// filesAt gives the file or directory with this path, else those whose path ends with it.
 func filesAt(g *snapshot.Graph, written string) []uint32 {
 	if n, ok := g.Find(written); ok {
 		return []uint32{n}

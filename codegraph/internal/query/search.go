@@ -52,7 +52,7 @@ var matches = [...]string{"exact", "case", "prefix", "subword", "fuzzy", Body}
 // Body is the kind of matches in the texts of entities.
 const Body = "bm25"
 
-// CheckPaths tells which of the paths to search under are broken patterns.
+// CheckPaths reports the paths to search under that are malformed patterns.
 func CheckPaths(paths []string) error {
 	var bad []error
 	for _, p := range paths {
@@ -174,7 +174,7 @@ type finder struct {
 	generated map[uint32]bool // generated and vendored code left out
 }
 
-// allowed tells whether an entity may be shown; test code, and generated code, as far as it is asked for or meant.
+// allowed tells whether an entity may be shown, and counts what is hidden as test code or generated code.
 func (f *finder) allowed(n uint32, tests, generated bool) bool {
 	if len(f.opt.Kinds) > 0 && !slices.Contains(f.opt.Kinds, f.g.Kind(n)) {
 		return false
@@ -197,7 +197,7 @@ func (f *finder) add(n uint32, match string, score float64) {
 	f.addIf(n, match, score, f.opt.Tests, f.opt.Generated)
 }
 
-// addIf adds a node that is not found yet; test code and generated code as far as it is allowed.
+// addIf is add for a caller that says itself whether test code and generated code count.
 func (f *finder) addIf(n uint32, match string, score float64, tests, generated bool) {
 	if !f.found[n] && f.allowed(n, tests, generated) {
 		f.found[n] = true
@@ -206,8 +206,7 @@ func (f *finder) addIf(n uint32, match string, score float64, tests, generated b
 	}
 }
 
-// whole tells whether the query is a path, a place or a name under another one, and was found: then the words of it say
-// nothing about bodies.
+// whole tells whether the query is a path, a place or a qualified name, and was found: then its words are not looked for in bodies.
 func (f *finder) whole(query string) bool {
 	w, ok := writtenname.Parse(query)
 	return ok && (w.Path != "" && len(w.Parts)+w.Line > 0 || len(w.Parts) > 1) && slices.ContainsFunc(f.hits, func(h found) bool { return h.rank == 0 })
@@ -231,7 +230,7 @@ func (f *finder) weight(n uint32) float64 {
 	return w
 }
 
-// grades are the scores of names by how they were meant, see Match.
+// grades are the scores of names by Match.Grade.
 var grades = [...]float64{.95, .85, .8, .7}
 
 // byName finds names, strictest first.
@@ -261,7 +260,7 @@ func (f *finder) byName(query string) {
 	}
 }
 
-// resolved adds what a written name means; less is taken off the score.
+// resolved adds what a written name means, with less off the score.
 func (f *finder) resolved(name string, less float64) {
 	w, ok := writtenname.Parse(name)
 	place := ok && w.Path != "" // who writes the path of a test wants to see it
@@ -345,7 +344,7 @@ func (f *finder) near(w writtenname.Name, last string) {
 	}
 }
 
-// plainShare is what a hit counts in text that is no code: prose has the words of a question more often than code does.
+// plainShare is the weight of hits in prose, which has the words of a question more often than code does.
 const plainShare = .5
 
 func (f *finder) inBodies(by bm25.Stats, terms []string) {
@@ -357,7 +356,7 @@ func (f *finder) inBodies(by bm25.Stats, terms []string) {
 	}
 }
 
-// Under tells whether a path is one of some, under one, or fits one as a pattern; all are under none.
+// Under tells whether a path is one of paths, is below one, or matches one as a pattern. Without paths all are.
 func Under(at string, paths []string) bool {
 	return len(paths) == 0 || slices.ContainsFunc(paths, func(p string) bool {
 		p = strings.TrimSuffix(p, "/")

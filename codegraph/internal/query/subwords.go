@@ -12,13 +12,13 @@ import (
 	"github.com/findspot/findspot/internal/text"
 )
 
-// The bounds of a search for words in names: the words of the query, and the entities that are looked at more closely.
+// Bounds of a search for words in names: words of the query, and entities whose ids are read.
 const (
 	maxWords      = 12
 	maxCandidates = 20_000
 )
 
-// A subwords finds names that hold words of a query, such as "dispatch request" in dispatch_request. The words that are
+// subwords finds names that hold words of a query, such as "dispatch request" in dispatch_request. The words that are
 // not in the name must be in the names around it or in the path.
 type subwords struct {
 	f       *finder
@@ -96,7 +96,7 @@ func (s *subwords) setFile(slot uint32) {
 	}
 }
 
-// match adds an entity of the file at hand whose name, of so many parts, has some of the words, if it is one to add.
+// match adds an entity of the file at hand, whose name has so many parts and some of the words, if the other words are around it.
 func (s *subwords) match(n uint32, has uint16, parts uint32) {
 	g := s.f.g
 	if name, ok := s.endOfQuery(n); ok {
@@ -119,7 +119,7 @@ func (s *subwords) match(n uint32, has uint16, parts uint32) {
 	s.f.add(n, "subword", .5*said/float64(len(s.words))+.4*min(1, said/named)+.1*s.f.weight(n))
 }
 
-// endOfQuery gives a squashed name that the query ends with.
+// endOfQuery tells whether the squashed query ends with the squashed name.
 func (s *subwords) endOfQuery(n uint32) (string, bool) {
 	sl := &s.f.g.Slots[s.slot]
 	if i := n - s.f.g.NodeAt[s.slot]; i > 0 { // most names are told by their last letter
@@ -134,7 +134,7 @@ func (s *subwords) endOfQuery(n uint32) (string, bool) {
 	return name, strings.HasSuffix(s.written, name)
 }
 
-// inContext tells whether the words that the name does not have stand in the id before it.
+// inContext tells whether the words that the name lacks stand in the id before it.
 func (s *subwords) inContext(n uint32, has uint16) bool {
 	if has == s.all() {
 		return true
@@ -172,7 +172,7 @@ func (s *subwords) inContext(n uint32, has uint16) bool {
 // memos are for ids and for lines of the sources: search after search meets the same words.
 var memos text.Memos
 
-// holdsFold tells whether a text holds one in lower case, whatever its own case is.
+// holdsFold tells whether a text contains one that is in lower case, ignoring case.
 func holdsFold(b []byte, lower string) bool {
 	if lower == "" {
 		return true
@@ -203,7 +203,7 @@ func lowerASCII(c byte) byte {
 	return c
 }
 
-// squash writes a name without what styles of writing differ in: case, blanks and signs.
+// squash drops what naming styles differ in: case, blanks and separators.
 func squash(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

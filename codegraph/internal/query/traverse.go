@@ -76,7 +76,7 @@ func Traverse(ctx context.Context, g *snapshot.Graph, roots []uint32, o *Travers
 	return w, nil
 }
 
-// withDefinitions adds to entities that are only announced the definitions of them: what holds of those is asked for.
+// withDefinitions adds the definitions of entities that are only announced.
 func withDefinitions(g *snapshot.Graph, roots []uint32) []uint32 {
 	out := slices.Clone(roots)
 	for _, r := range roots {
@@ -89,7 +89,7 @@ func withDefinitions(g *snapshot.Graph, roots []uint32) []uint32 {
 	return out
 }
 
-// A reason says why an entity is not in a walk; a stronger one is larger.
+// A reason says why an entity is not in a walk. The largest one counts.
 type reason uint8
 
 const (
@@ -146,7 +146,7 @@ func (t *walker) note(r uint32) (out Note) {
 	return out
 }
 
-// constructs gives the name of the class that e is the constructor of, which calls are written with.
+// constructs gives the class that e is the constructor of: calls are written with its name.
 func constructs(g *snapshot.Graph, e snapshot.Node) (string, bool) {
 	owner := writtenname.Unnumbered(e.ID)
 	owner, ok := strings.CutSuffix(owner, "."+e.Name)
@@ -223,8 +223,7 @@ func (t *walker) steps(n uint32, back bool) func(func(uint32) bool) {
 	}
 }
 
-// end gives the node that an edge leads to, and why it would not be visited; unseen for one that would be, and visited
-// for an edge that is not followed at all.
+// end gives the node that an edge leads to, and why it is not visited: unseen when it is, visited when the edge is not followed at all.
 func (t *walker) end(i uint32, back bool) (uint32, reason) {
 	src, m := t.g.Ends(i)
 	if back {

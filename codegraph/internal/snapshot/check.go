@@ -32,7 +32,7 @@ func (g *Graph) Check() error {
 			parent = dir
 		}
 	}
-	// By slot the numbers of nodes and edges; nodes are 0 where there is none.
+	// How many nodes and edges each slot has.
 	type extent struct{ nodes, edges uint32 }
 	have := make([]extent, len(g.Slots))
 	holes := make([]bool, len(g.Slots))

@@ -9,7 +9,7 @@ import (
 	"github.com/findspot/findspot/codegraph/internal/model"
 )
 
-// maker gives the slot that made edge e and the edge's number there. Edges from directories are made by none.
+// maker gives the file whose block holds edge e, and the edge's number there. Edges from directories are in no block.
 func (g *Graph) maker(e uint32) (s, local uint32, ok bool) {
 	if e < uint32(len(g.Slots)) {
 		return 0, 0, false
@@ -106,7 +106,7 @@ func (g *Graph) Adjacent(n uint32, back bool) func(func(uint32) bool) {
 	return g.linked(n, back)
 }
 
-// linked is Adjacent for what the linker found.
+// linked is Adjacent without the overlay.
 func (g *Graph) linked(n uint32, back bool) func(func(uint32) bool) {
 	s, i := g.Place(n)
 	sl := &g.Slots[s]

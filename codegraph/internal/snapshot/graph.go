@@ -20,7 +20,7 @@ type Graph struct {
 	Skipped []scan.Skip
 	Lexicon *block.Lexicon // the words of most blocks; nil before the first save
 
-	// What follows is made from the slots.
+	// Number derives what follows from the slots.
 	Order         []uint32 // slots in use, by path
 	NodeAt        []uint32 // by slot: number of its first node; one more at the end
 	EdgeAt        []uint32 // by slot: number of the first edge it makes; before them stand the edges from directories, one a slot
@@ -43,7 +43,7 @@ type Slot struct {
 	In    *block.Incoming // nil when nothing reaches it
 }
 
-// Number makes what is made from the slots. Of the graph before, which may be nil, the order is taken as far as it still holds.
+// Number numbers nodes and edges, and sorts the slots by path. It takes over the order of the graph before, which may be nil, as far as it holds.
 func (g *Graph) Number(prev *Graph) {
 	stays := func(i uint32) bool {
 		return prev != nil && i < uint32(len(prev.Slots)) && prev.Slots[i].Block != nil && g.Slots[i].Block != nil && prev.Slots[i].Path == g.Slots[i].Path
@@ -72,7 +72,7 @@ func (g *Graph) Number(prev *Graph) {
 	g.Count()
 }
 
-// Count is Number when the order is there.
+// Count is Number where the order is known.
 func (g *Graph) Count() {
 	g.NodeAt, g.EdgeAt = make([]uint32, len(g.Slots)+1), make([]uint32, len(g.Slots)+1)
 	edge := uint32(len(g.Slots))
@@ -126,7 +126,7 @@ func (g *Graph) Place(n uint32) (s, local uint32) {
 	return s, n - g.NodeAt[s]
 }
 
-// LastAtMost gives the last index whose number, of those that go up, is not over n; of equal ones the last.
+// LastAtMost gives the last index of an ascending list whose number is not over n.
 func LastAtMost(starts []uint32, n uint32) uint32 {
 	lo, hi := 0, len(starts)
 	for hi-lo > 1 {
@@ -243,7 +243,7 @@ func (g *Graph) Enclosing(path string, line int) (uint32, bool) {
 		if !b.Live(n) || int(from) > line || int(to) < line || to-from > size {
 			continue
 		}
-		// Of those on the same lines the one that begins last.
+		// Of two on the same lines the one that begins later is the inner one.
 		if at := b.Node(n, block.NodeDecl); to-from < size || at > first {
 			best, first, size = n, at, to-from
 		}

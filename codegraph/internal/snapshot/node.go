@@ -61,13 +61,13 @@ func (g *Graph) IsTest(n uint32) bool {
 	return g.Slots[s].Block.Test(i)
 }
 
-// IsGenerated tells whether node n is code that was generated or is kept for others.
+// IsGenerated tells whether node n is generated or vendored code.
 func (g *Graph) IsGenerated(n uint32) bool {
 	s, _ := g.Place(n)
 	return g.Slots[s].Block.Flag(block.FlagVendored | block.FlagGenerated)
 }
 
-// IsPlain tells whether node n is a file whose language is not known.
+// IsPlain tells whether node n is a file in no known language.
 func (g *Graph) IsPlain(n uint32) bool {
 	s, _ := g.Place(n)
 	b := g.Slots[s].Block

@@ -9,14 +9,13 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// An Overlay is what observations make of a graph, which stays as it is below. Edges keep their numbers; the overlay's own
-// follow behind those.
+// An Overlay is what observations change of a graph, which itself stays as it is. Its edges keep their numbers; those of the overlay follow.
 type Overlay struct {
 	Base       *Graph // the graph below
 	Observed   []lang.Observation
 	First      uint32 // number of the first edge of its own
 	Edges      []OverlayEdge
-	Hidden     map[uint32]bool     // edges that are no more, or have one of the overlay's in their place
+	Hidden     map[uint32]bool     // edges of the graph that are gone, or replaced by one of the overlay
 	Out        map[uint32][]uint32 // its own edges by source
 	In         map[uint32][]uint32 // and by target
 	HiddenTo   map[uint32]int      // hidden edges by target
@@ -40,7 +39,7 @@ type Position struct {
 	Line, Col int32
 }
 
-// With gives the graph below with an overlay.
+// With gives the graph that an overlay makes of its base.
 func With(o *Overlay) *Graph {
 	g := o.Base
 	return &Graph{FS: g.FS, Slots: g.Slots, Skipped: g.Skipped, Order: g.Order, NodeAt: g.NodeAt, EdgeAt: g.EdgeAt, nodes: g.nodes,
@@ -95,7 +94,7 @@ func (o *Overlay) touches(n uint32, back bool) bool {
 	return len(o.Out[n]) > 0 || o.HiddenFrom[n]
 }
 
-// left takes out of a list of unresolved references what is known now.
+// left drops the unresolved references that the overlay resolves.
 func (o *Overlay) left(list []Open) []Open {
 	if o == nil {
 		return list

@@ -18,7 +18,7 @@ type Sources struct {
 // NewSources reads the files of a graph.
 func NewSources(g *Graph) *Sources { return &Sources{g, map[string][]byte{}} }
 
-// File gives the text of a file, in UTF-8, as it was indexed. The error wraps errs.Stale when it is another now.
+// File gives the text of a file, in UTF-8, as it was indexed. The error wraps errs.Stale when the file changed since.
 func (s *Sources) File(path string) ([]byte, error) {
 	if b, ok := s.read[path]; ok {
 		return b, nil

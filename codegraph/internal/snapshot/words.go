@@ -11,8 +11,8 @@ import (
 	"github.com/findspot/findspot/internal/errs"
 )
 
-// A Words finds the nodes of one graph by words: in the lexicon, as far as its blocks are still there, and in the words of
-// the blocks that came later. Its answers are those of an index made of the graph alone.
+// Words finds the nodes of one graph by words: in the lexicon, as far as its blocks are still part of the graph, and in the words of
+// newer blocks. The answers are those of an index of this graph alone.
 type Words struct {
 	g     *Graph
 	base  *block.WordIndex
@@ -29,7 +29,7 @@ type laterWords struct {
 	*block.WordIndex
 }
 
-// Words gives the search by words, made when it is first asked for.
+// Words gives the index of words, built on first use.
 func (g *Graph) Words() *Words {
 	if g.over != nil {
 		return g.over.Base.Words()
@@ -227,7 +227,7 @@ func (s *Words) Named(lower string) []uint32 {
 	return slices.Compact(out)
 }
 
-// NewLexicon makes that of all blocks.
+// NewLexicon makes a lexicon of all blocks.
 func (g *Graph) NewLexicon() *block.Lexicon {
 	blocks := make([]*block.Words, len(g.Slots))
 	for i := range g.Slots {
@@ -238,7 +238,7 @@ func (g *Graph) NewLexicon() *block.Lexicon {
 	return block.NewLexicon(slices.Clone(g.NodeAt), blocks)
 }
 
-// Err tells why bodies cannot be searched, or could not, nil when they can. Names are searched even so.
+// Err tells why bodies cannot be searched, nil when they can. Names can be all the same.
 func (s *Words) Err() error {
 	if s.err != nil {
 		return s.err

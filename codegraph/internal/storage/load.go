@@ -26,8 +26,7 @@ type Saved struct {
 	Recovered string // what was not whole and was left out
 }
 
-// Load reads a saved index. As soon as it is known what folders there were, begin is called with that, unless it is nil; all else
-// may turn out to be damaged afterwards.
+// Load reads a saved index. It calls begin, unless nil, as soon as the folders are known; the rest may still turn out to be damaged.
 func (h *Storage) Load(fsys fs.FS, begin func(*walk.Tree)) (*Saved, error) {
 	seg, err := segment.Open(h.Dir)
 	if err != nil {
@@ -116,7 +115,7 @@ func lastTree(st *scan.State, records [][]byte) *walk.Tree {
 	return last.Tree
 }
 
-// replay makes the graph that a log leads to, and brings the state there.
+// replay applies the records of a log to the graph and state of the segment.
 func replay(g *snapshot.Graph, st *scan.State, records [][]byte, newer map[factpool.Key][]byte) (*snapshot.Graph, error) {
 	next := &snapshot.Graph{FS: g.FS, Slots: slices.Clone(g.Slots), Lexicon: g.Lexicon}
 	for i, r := range records {
@@ -156,7 +155,7 @@ const (
 	leastSlot = 5      // bytes of a slot in use
 	leastFile = 32 + 9 // and of a file's state
 
-	// Free slots take a byte each, and memory. Where they are more than this besides so many for each one in use, the index is better made anew.
+	// Free slots take a byte each, and memory. With more than this, and so many for each one in use, the index is better built anew.
 	maxFree, freeShare = 1 << 20, 16
 )
 
@@ -270,7 +269,7 @@ func (l *loader) graph(fsys fs.FS, raw []byte) (*snapshot.Graph, error) {
 	return g, nil
 }
 
-// apply makes the changes of one record of the log. Facts that it holds are added to newer.
+// apply applies one record of the log. It adds the facts in it to newer.
 func apply(g *snapshot.Graph, st *scan.State, record []byte, newer map[factpool.Key][]byte) error {
 	r := scan.Reader{Reader: codec.Reader{Buf: record}}
 	r.General(st)

@@ -33,7 +33,7 @@ type Storage struct {
 	state  *scan.State                           // as it was saved, which may be older than that of the index
 }
 
-// Current tells whether what was loaded is still all that is saved.
+// Current tells whether nothing was saved since the load.
 func (h *Storage) Current() bool {
 	seg, err := segment.Open(h.Dir)
 	if err != nil {
@@ -49,7 +49,7 @@ func (h *Storage) Current() bool {
 	return err == nil && h.logged > 0 && info.Size() == h.logged
 }
 
-// Replaced tells whether another segment is saved by now than the one that was loaded; one that cannot be opened counts as none.
+// Replaced tells whether the segment was replaced since the load; one that cannot be opened does not count.
 func (h *Storage) Replaced() (bool, error) {
 	seg, err := segment.Open(h.Dir)
 	if err != nil {
@@ -58,10 +58,10 @@ func (h *Storage) Replaced() (bool, error) {
 	return seg.ID != h.seg.ID, seg.File.Close()
 }
 
-// Equal tells whether the same was loaded from two.
+// Equal tells whether two loads read the same.
 func (h *Storage) Equal(o *Storage) bool { return h.seg.ID == o.seg.ID && h.logged == o.logged }
 
-// OpenLog makes a storage that was loaded ready for Save.
+// OpenLog prepares a loaded storage for Save.
 func (h *Storage) OpenLog() (err error) {
 	if h.seg != nil {
 		h.log, err = segment.OpenLog(h.Dir, h.seg.ID, h.logged)
@@ -156,7 +156,7 @@ func (h *Storage) packed(k factpool.Key) ([]byte, error) {
 	return h.seg.Packed(p)
 }
 
-// encodeState writes where everything of a graph and its state lies.
+// encodeState writes the section of the state.
 func encodeState(g *snapshot.Graph, st *scan.State, facts map[factpool.Key]segment.Place) []byte {
 	var w scan.Writer
 	w.General(st, nil)
@@ -187,7 +187,7 @@ func encodeState(g *snapshot.Graph, st *scan.State, facts map[factpool.Key]segme
 	return w.Buf
 }
 
-// encodeDelta writes what makes a state of an index from the one that was saved. The facts that the log is to keep are added to fresh.
+// encodeDelta writes the record that leads from the saved state to this one. It adds the facts in the record to fresh.
 func (h *Storage) encodeDelta(prev, g *snapshot.Graph, st *scan.State, fresh map[factpool.Key][]byte) ([]byte, error) {
 	old := h.state
 	var w scan.Writer
@@ -264,7 +264,7 @@ func (h *Storage) encodeDelta(prev, g *snapshot.Graph, st *scan.State, fresh map
 	return w.Buf, nil
 }
 
-// write saves a whole index as a new segment with an empty log, and gives the graph its words from there.
+// write saves a whole index as a new segment with an empty log, from which the graph reads its words from now on.
 func (h *Storage) write(g *snapshot.Graph, st *scan.State) error {
 	var parts [segment.Sections][]byte
 	facts := map[factpool.Key]segment.Place{}
@@ -330,7 +330,7 @@ func (h *Storage) write(g *snapshot.Graph, st *scan.State) error {
 	g.Lexicon = lex
 	for i := range g.Slots {
 		if b := g.Slots[i].Block; b != nil && b.Words.List != nil {
-			// Nobody reads the words of this block yet, or ever again: the lexicon has them.
+			// The lexicon has the words of this block now.
 			b.Words.List = nil
 		}
 	}

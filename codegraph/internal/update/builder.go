@@ -48,8 +48,7 @@ func (s *Builder) Build(ctx context.Context) (*snapshot.Graph, error) {
 	return s.Next(ctx, nil, st, &snapshot.Graph{FS: s.FS})
 }
 
-// link gives the files whose linkage is to be put into the graph. From the second state on the linker is kept: it then does
-// over only what the changes touch.
+// link gives the files whose linkage changed. From the second state on it keeps the linker, which then links only what the changes touch.
 func (s *Builder) link(ctx context.Context, prev, st *scan.State) ([]*link.File, error) {
 	l := s.linker
 	s.linker = nil
@@ -103,7 +102,7 @@ func (l linkState) Facts(p string, r *factcodec.Reader) (*lang.Facts, *factcodec
 
 func (l linkState) Configs() map[string][]byte { return l.st.Configs }
 
-// changes compares two states. A file that another front end reads now is removed and added.
+// changes compares two states. A file that another front end reads counts as removed and added.
 func changes(prev, st *scan.State) *link.Changes {
 	d := &link.Changes{Configs: !scan.SameConfigs(prev, st)}
 	for p, f := range st.Files {

@@ -158,7 +158,7 @@ func (ix *Index) open(ctx context.Context) error {
 		return err
 	}
 	if _, err = ix.Update(ctx); ix.state != nil && errors.Is(err, errs.Format) {
-		// What is saved has the right checksums and means nothing.
+		// The checksums are right, and what is saved makes no sense.
 		if err := ix.forget(damage(err)); err != nil {
 			return err
 		}
@@ -167,7 +167,7 @@ func (ix *Index) open(ctx context.Context) error {
 	return err
 }
 
-// forget lets go of what was loaded, so that all is made anew.
+// forget drops what was loaded, so that all is built anew.
 func (ix *Index) forget(why string) error {
 	if err := ix.storage.Close(); err != nil {
 		return fmt.Errorf("codegraph: index: %w", err)
@@ -241,7 +241,7 @@ func (ix *Index) refresh() error {
 	return fmt.Errorf("codegraph: index %s: it is replaced faster than it can be read", ix.dir)
 }
 
-// tidy removes what an interrupted write or an older version left.
+// tidy removes leftovers of interrupted writes and older versions.
 func (ix *Index) tidy() error {
 	list, err := ix.folder.ReadDir(".")
 	if err != nil {
@@ -310,7 +310,7 @@ func (ix *Index) UpdateFiles(ctx context.Context, paths ...string) (*Changes, er
 	return ix.update(ctx, func() (*scan.State, *scan.Counts, error) { return ix.scan.PassFiles(ctx, ix.state, paths) })
 }
 
-// update goes on to the state that a pass gives.
+// update runs a pass and advances to its state.
 func (ix *Index) update(ctx context.Context, pass func() (*scan.State, *scan.Counts, error)) (*Changes, error) {
 	start := time.Now()
 	st, found, err := pass()
@@ -325,7 +325,7 @@ func (ix *Index) update(ctx context.Context, pass func() (*scan.State, *scan.Cou
 	return ch, nil
 }
 
-// advance goes on to a state.
+// advance links, saves and publishes a state.
 func (ix *Index) advance(ctx context.Context, st *scan.State, ch *Changes) error {
 	ch.Rebuilt, ch.Recovered = ix.rebuilt, ix.recovered
 	g := ix.graph.Load()
@@ -371,5 +371,5 @@ func (ix *Index) Close() error {
 	return errors.Join(err, ix.folder.Close())
 }
 
-// damage words why a saved index is not used.
+// damage gives the reason why a saved index is not used.
 func damage(err error) string { return strings.TrimPrefix(err.Error(), "codegraph: ") }

@@ -34,8 +34,8 @@ const (
 	markLook = 10 * time.Second // how old the last look at everything may become while the index is asked
 )
 
-// marks are what Refresh puts into the queue of changes: renamings of a file in a folder of the index that is watched with
-// the repository.
+// marks are the events that Refresh puts into the queue of changes: renames of a file in a folder of the index, which is watched like the
+// repository.
 type marks struct {
 	dir    string
 	folder *disk.Folder // dir is in it
@@ -56,7 +56,7 @@ type mark struct {
 // marksName is the folder in an index where marks are made.
 const marksName = "seen"
 
-// newMarks makes the folder and has it watched. It returns nil where marks would prove nothing.
+// newMarks makes and watches the folder. It returns nil where marks prove nothing.
 func newMarks(ix *Index, notify *fsnotify.Watcher) *marks {
 	if notify == nil || !walk.Local(ix.root) || !walk.Local(ix.dir) {
 		return nil
@@ -119,7 +119,7 @@ func (m *marks) pass(ctx context.Context) (seen bool, err error) {
 	}
 }
 
-// mine tells an event of the folder of marks from those of the repository, and whether it is the mark that is waited for.
+// mine tells whether an event is of the folder of marks, and whether it is the mark that is waited for.
 func (w *watcher) mine(e fsnotify.Event) (mark, waited bool) {
 	if w.marks == nil || e.Name != w.marks.dir && filepath.Dir(e.Name) != w.marks.dir {
 		return false, false
@@ -127,7 +127,7 @@ func (w *watcher) mine(e fsnotify.Event) (mark, waited bool) {
 	return true, w.mark != nil && e.Has(fsnotify.Create) && e.Name == w.mark.name
 }
 
-// reached brings the graph up to what was queued before the mark, and says so.
+// reached updates the graph to what was queued before the mark, and tells Refresh.
 func (w *watcher) reached(ctx context.Context) error {
 	if len(w.paths) > 0 || w.all {
 		if err := w.update(ctx); err != nil {
