@@ -147,6 +147,7 @@ func (w *Walk) add(ctx context.Context, m Member, roots []uint32, opt *query.Tra
 		w.Roots = append(w.Roots, id)
 		w.About = append(w.About, RootNote{ID: id, Open: a.Open, Outside: a.Outside, Uses: a.Uses})
 	}
+	w.IDs, w.Nodes, w.Edges = slices.Grow(w.IDs, len(t.Nodes)), slices.Grow(w.Nodes, len(t.Nodes)), slices.Grow(w.Edges, len(t.Edges))
 	for _, n := range t.Nodes {
 		e := entityOf(g.Node(n))
 		e.ID = in.ID(e.ID)

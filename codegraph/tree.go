@@ -70,28 +70,38 @@ func (w *Walk) Write(out io.Writer, o *TreeOptions) (TreeStat, error) {
 	if opt.MaxLines < 0 || opt.MaxTokens < 0 {
 		return TreeStat{}, fmt.Errorf("codegraph: a budget is negative: %d lines, %d tokens", opt.MaxLines, opt.MaxTokens)
 	}
-	s, err := w.tree().Write(out, tree.Options{Rich: opt.Format == FormatRich, MaxLines: opt.MaxLines, MaxTokens: opt.MaxTokens})
+	rich := opt.Format == FormatRich
+	s, err := w.tree(rich).Write(out, tree.Options{Rich: rich, MaxLines: opt.MaxLines, MaxTokens: opt.MaxTokens})
 	return TreeStat{Lines: s.Lines, Tokens: s.Tokens, CutLines: s.CutLines, CutEntities: max(len(w.IDs)-s.Shown, 0)}, err
 }
 
 // tree gives the walk as package tree takes it.
-func (w *Walk) tree() *tree.Walk {
-	t := &tree.Walk{Roots: w.Roots, Hops: w.Hops, Forward: w.Direction.forward(), Backward: w.Direction.backward()}
-	for i := range w.Nodes {
-		e := &w.Nodes[i]
-		t.Nodes = append(t.Nodes, tree.Node{ID: e.ID, Kind: string(e.Kind), Line: e.Line, EndLine: e.EndLine, Marks: e.marks()})
-	}
-	for _, e := range w.Edges {
-		to := tree.Edge{Src: e.Src, Dst: e.Dst, Relation: relations[e.Kind]}
-		if e.Kind != Contain {
-			for _, s := range e.Sites {
-				to.Lines = append(to.Lines, s.Line)
-			}
+func (w *Walk) tree(rich bool) *tree.Walk {
+	t := &tree.Walk{Roots: w.Roots, Hops: w.Hops, Forward: w.Direction.forward(), Backward: w.Direction.backward(), Edges: make([]tree.Edge, len(w.Edges))}
+	for i := range w.Edges {
+		e := &w.Edges[i]
+		t.Edges[i] = tree.Edge{Src: e.Src, Dst: e.Dst, Relation: relations[e.Kind]}
+		if !rich {
+			continue
 		}
 		if e.Level != LevelExact {
-			to.Level = string(e.Level)
+			t.Edges[i].Level = string(e.Level)
 		}
-		t.Edges = append(t.Edges, to)
+		if e.Kind != Contain {
+			lines := make([]int, len(e.Sites))
+			for k, s := range e.Sites {
+				lines[k] = s.Line
+			}
+			t.Edges[i].Lines = lines
+		}
+	}
+	if !rich {
+		return t
+	}
+	t.Nodes = make([]tree.Node, len(w.Nodes))
+	for i := range w.Nodes {
+		e := &w.Nodes[i]
+		t.Nodes[i] = tree.Node{ID: e.ID, Kind: string(e.Kind), Line: e.Line, EndLine: e.EndLine, Marks: e.marks()}
 	}
 	return t
 }

@@ -190,9 +190,9 @@ func (g *Graph) Unresolved(name string) []Open {
 	var out []Open
 	for _, s := range g.Order {
 		b := g.Slots[s].Block
-		word := func(i uint32) string { return string(b.TextBytes(b.LooseWord(i, 0), b.LooseWord(i, 1))) }
-		i := uint32(sort.Search(int(b.Loose), func(i int) bool { return word(uint32(i)) >= name }))
-		if i == b.Loose || word(i) != name {
+		word := func(i uint32) []byte { return b.TextBytes(b.LooseWord(i, 0), b.LooseWord(i, 1)) }
+		i := uint32(sort.Search(int(b.Loose), func(i int) bool { return string(word(uint32(i))) >= name }))
+		if i == b.Loose || string(word(i)) != name {
 			continue
 		}
 		for at, outside := range b.Sites(b.LooseWord(i, 2)) {
