@@ -161,10 +161,10 @@ func constructs(g *snapshot.Graph, e snapshot.Node) (string, bool) {
 	return class, e.Name == "__init__" || e.Name == "__new__" || e.Name == "constructor" || e.Name == class
 }
 
+// run follows edges one way, hop by hop. What is one hop behind the last is only counted.
 func (t *walker) run(ctx context.Context, roots []uint32, back bool) error {
 	done := make(map[uint32]bool, len(roots))
-	frontier := roots
-	for hop := 0; len(frontier) > 0 && (t.opt.Hops < 0 || hop < t.opt.Hops); hop++ {
+	for hop, frontier := 0, roots; len(frontier) > 0; hop++ {
 		var next []uint32
 		for i, n := range frontier {
 			if i%256 == 0 && ctx.Err() != nil {
@@ -174,6 +174,14 @@ func (t *walker) run(ctx context.Context, roots []uint32, back bool) error {
 				continue
 			}
 			done[n] = true
+			if t.opt.Hops >= 0 && hop >= t.opt.Hops {
+				for e := range t.g.Adjacent(n, back) {
+					if m, why := t.end(e, back); why == unseen {
+						t.leave(m, beyond)
+					}
+				}
+				continue
+			}
 			for e := range t.steps(n, back) {
 				if m, ok := t.follow(e, back); ok && !done[m] {
 					next = append(next, m)
@@ -181,20 +189,6 @@ func (t *walker) run(ctx context.Context, roots []uint32, back bool) error {
 			}
 		}
 		frontier = next
-	}
-	for i, n := range frontier {
-		if i%256 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if done[n] {
-			continue
-		}
-		done[n] = true
-		for e := range t.g.Adjacent(n, back) {
-			if m, why := t.end(e, back); why == unseen {
-				t.leave(m, beyond)
-			}
-		}
 	}
 	return nil
 }

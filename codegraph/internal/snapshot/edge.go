@@ -38,26 +38,25 @@ func (g *Graph) Ends(e uint32) (src, dst uint32) {
 
 // EdgeKind gives the kind of edge e, that of package model.
 func (g *Graph) EdgeKind(e uint32) uint8 {
-	if o := g.over.edge(e); o != nil {
-		return o.Kind
-	}
-	if s, i, ok := g.maker(e); ok {
-		_, _, kind, _ := g.Slots[s].Block.Edge(i)
-		return kind
-	}
-	return model.Contain // by a directory
+	kind, _ := g.kindAndLevel(e)
+	return kind
 }
 
 // EdgeLevel gives the level of edge e, that of package model.
 func (g *Graph) EdgeLevel(e uint32) uint8 {
+	_, level := g.kindAndLevel(e)
+	return level
+}
+
+func (g *Graph) kindAndLevel(e uint32) (kind, level uint8) {
 	if o := g.over.edge(e); o != nil {
-		return o.Level
+		return o.Kind, o.Level
 	}
 	if s, i, ok := g.maker(e); ok {
-		_, _, _, level := g.Slots[s].Block.Edge(i)
-		return level
+		_, _, kind, level = g.Slots[s].Block.Edge(i)
+		return kind, level
 	}
-	return model.LevelExact
+	return model.Contain, model.LevelExact // by a directory
 }
 
 // Linker is the name under which the linker found edges.

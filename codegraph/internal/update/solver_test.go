@@ -11,10 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
 
 	"github.com/findspot/findspot/codegraph/gosyntax"
 	"github.com/findspot/findspot/codegraph/lang"
@@ -49,15 +47,7 @@ func TestOrderOfEquations(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range list { // all cases of a language as one repository
-			b, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			fsys := fstest.MapFS{}
-			for _, f := range txtar.Parse(b).Files {
-				fsys[f.Name] = &fstest.MapFile{Data: f.Data}
-			}
-			repos[strings.TrimSuffix(path.Base(name), ".txtar")] = fsys
+			repos[strings.TrimSuffix(path.Base(name), ".txtar")] = archive(t, name)
 		}
 	}
 	for name, fsys := range repos {
