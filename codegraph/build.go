@@ -1,14 +1,14 @@
 package codegraph
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
 	"log/slog"
-	"slices"
 
-	"github.com/findspot/findspot/codegraph/internal/link"
 	"github.com/findspot/findspot/codegraph/internal/scan"
+	"github.com/findspot/findspot/codegraph/internal/update"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -30,10 +30,11 @@ type Progress struct {
 	Path  string `json:"path"`  // the file just read
 	Done  int    `json:"done"`  // files read
 	Total int    `json:"total"` // files to read; 0 when unknown
-	Stage string `json:"stage"` // "scan", "parse", "link"
+	Stage string `json:"stage"` // "parse", "link"
 }
 
-func (o *Options) withDefaults() (Options, error) {
+// withDefaults gives the options as package update takes them.
+func (o *Options) withDefaults() (update.Options, error) {
 	var v Options
 	if o != nil {
 		v = *o
@@ -45,16 +46,23 @@ func (o *Options) withDefaults() (Options, error) {
 	if v.Workers < 0 {
 		bad = append(bad, errors.New("codegraph: Workers is negative"))
 	}
-	if v.MaxFile == 0 {
-		v.MaxFile = 2 << 20
-	}
 	if v.Logger == nil {
 		v.Logger = slog.New(slog.DiscardHandler)
 	}
-	if v.Progress == nil {
-		v.Progress = func(Progress) {}
+	progress := func(string, int, int) {}
+	if v.Progress != nil {
+		progress = func(path string, done, total int) {
+			stage := "parse"
+			if path == "" {
+				stage = "link"
+			}
+			v.Progress(Progress{path, done, total, stage})
+		}
 	}
-	return v, errors.Join(bad...)
+	return update.Options{
+		Options: scan.Options{MaxFile: cmp.Or(v.MaxFile, 2<<20), Ignore: v.Ignore, Workers: v.Workers, Logger: v.Logger, Progress: progress},
+		Facts:   v.Facts, ReadOnly: v.ReadOnly, TrustIndex: v.TrustIndex,
+	}, errors.Join(bad...)
 }
 
 // Build reads a whole repository and links its graph in memory. A file that cannot be read is skipped and listed by
@@ -64,148 +72,13 @@ func Build(ctx context.Context, fsys fs.FS, langs []lang.Frontend, o *Options) (
 	if err != nil {
 		return nil, err
 	}
-	s, err := newBuilder(fsys, langs, opt)
+	b, err := update.NewBuilder(fsys, langs, opt)
 	if err != nil {
 		return nil, err
 	}
-	st, _, err := s.Pass(ctx, nil)
+	s, err := b.Build(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return relink(ctx, s, nil, st, &Graph{fsys: fsys})
-}
-
-// A builder makes the graphs of the states of a repository, one after another.
-type builder struct {
-	*scan.Scanner
-	opt     Options
-	linker  *link.Linker                     // of the last update
-	shuffle func(n int, swap func(i, j int)) // for tests, see link.Options
-}
-
-func newBuilder(fsys fs.FS, langs []lang.Frontend, opt Options) (*builder, error) {
-	s, err := scan.New(fsys, langs, scan.Options{MaxFile: opt.MaxFile, Ignore: opt.Ignore, Workers: opt.Workers, Logger: opt.Logger,
-		Progress: func(path string, done, total int) {
-			opt.Progress(Progress{Path: path, Done: done, Total: total, Stage: "parse"})
-		}})
-	if err != nil {
-		return nil, err
-	}
-	return &builder{Scanner: s, opt: opt}, nil
-}
-
-// link gives the files whose linkage is to be put into the graph. From the second state on the linker is kept: it then does
-// over only what the changes touch.
-func (s *builder) link(ctx context.Context, prev, st *scan.State) ([]*link.File, error) {
-	l := s.linker
-	s.linker = nil
-	if l != nil && prev != nil {
-		files, why, err := l.Update(ctx, linkState{s, st}, changes(prev, st))
-		if err != nil {
-			return nil, err
-		}
-		if why == "" {
-			s.linker = l
-			return files, nil
-		}
-		s.opt.Logger.Debug("codegraph: everything is linked anew", "reason", why)
-	}
-	s.opt.Progress(Progress{Done: len(st.Files), Total: len(st.Files), Stage: "link"})
-	l, err := link.New(ctx, s.Langs, linkState{s, st}, link.Options{Track: prev != nil, Shuffle: s.shuffle})
-	if err != nil {
-		return nil, err
-	}
-	if prev != nil {
-		s.linker = l
-	}
-	return l.Files, nil
-}
-
-// linkState shows a state to the linker.
-type linkState struct {
-	s  *builder
-	st *scan.State
-}
-
-func (l linkState) Paths() []string { return l.st.Paths() }
-
-func (l linkState) Lang(p string) string {
-	if f := l.st.Files[p]; f != nil {
-		return f.Key.Lang
-	}
-	return ""
-}
-
-func (l linkState) Package(p string) string {
-	if f := l.st.Files[p]; f != nil {
-		return f.Package
-	}
-	return ""
-}
-
-func (l linkState) Facts(p string, r *lang.Reader) (*lang.Facts, *lang.Table, error) {
-	return l.s.Facts(l.st.Files[p], r)
-}
-
-func (l linkState) Configs() map[string][]byte { return l.st.Configs }
-
-// changes compares two states. A file that another front end reads now is removed and added.
-func changes(prev, st *scan.State) *link.Changes {
-	d := &link.Changes{Configs: !scan.SameConfigs(prev, st)}
-	for p, f := range st.Files {
-		switch o := prev.Files[p]; {
-		case o == nil:
-			d.Added = append(d.Added, p)
-		case o.Key.Lang != f.Key.Lang:
-			d.Added = append(d.Added, p)
-			d.Removed = append(d.Removed, p)
-		case o.Key != f.Key:
-			d.Changed = append(d.Changed, p)
-		}
-	}
-	for p := range prev.Files {
-		if st.Files[p] == nil {
-			d.Removed = append(d.Removed, p)
-		}
-	}
-	slices.Sort(d.Changed)
-	slices.Sort(d.Added)
-	slices.Sort(d.Removed)
-	return d
-}
-
-// relink makes the graph of a state, which follows that of the state before.
-func relink(ctx context.Context, s *builder, prev, st *scan.State, g *Graph) (*Graph, error) {
-	files, err := s.link(ctx, prev, st)
-	if err != nil {
-		return nil, err
-	}
-	parts := make([]*part, 0, len(files))
-	for _, f := range files {
-		p := &part{File: f, hash: st.Files[f.Path].Key.Hash, made: st.Files[f.Path].Generated}
-		if r := st.Files[f.Path].Record; r != nil {
-			p.words = r.Words
-		}
-		parts = append(parts, p)
-	}
-	var removed []string
-	if prev != nil {
-		for p := range prev.Files {
-			if st.Files[p] == nil {
-				removed = append(removed, p)
-			}
-		}
-	}
-	return g.next(parts, removed, skipsOf(st.Skips))
-}
-
-func skipsOf(list []scan.Skip) []Skip {
-	if list == nil {
-		return nil
-	}
-	out := make([]Skip, len(list))
-	for i, s := range list {
-		out[i] = Skip(s)
-	}
-	return out
+	return newGraph(s), nil
 }

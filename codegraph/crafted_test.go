@@ -12,12 +12,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/findspot/findspot/codegraph/internal/block"
+	"github.com/findspot/findspot/codegraph/gosyntax"
 	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/factcodec"
 	"github.com/findspot/findspot/codegraph/internal/factpool"
-	"github.com/findspot/findspot/codegraph/internal/link"
 	"github.com/findspot/findspot/codegraph/internal/scan"
 	"github.com/findspot/findspot/codegraph/internal/segment"
+	"github.com/findspot/findspot/codegraph/internal/update"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/walk"
 )
@@ -108,7 +109,7 @@ func TestCraftedState(t *testing.T) {
 // Facts that unfold to much more than their source could give are not read, from an index or from the pool.
 func TestCraftedFacts(t *testing.T) {
 	const exprs = 40 << 20
-	facts := (&lang.Facts{Lang: "go"}).Append(nil)
+	facts := factcodec.Encode(&lang.Facts{Lang: "go"})
 	facts = append(facts[:len(facts)-3], binary.AppendUvarint(nil, exprs)...) // for the expressions, bindings and references
 	packed := codec.Pack(append(facts, make([]byte, exprs+2)...))
 	asksFor(t, len(packed), 40, func() {
@@ -135,11 +136,15 @@ func TestFreeSlots(t *testing.T) {
 	root := t.TempDir()
 	dir := t.TempDir()
 	writeRepo(t, root, damageRepo)
-	ix, err := openDamaged(t.Context(), dir, root)
+	opt, err := (*Options)(nil).withDefaults()
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix.minLog = 1 // so that each update writes the segment anew
+	opt.MinLog = 1 // so that each update writes the segment anew
+	ix, err := update.Open(t.Context(), dir, root, []lang.Frontend{gosyntax.Frontend()}, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i := range 3 {
 		files := map[string]string{}
 		for k := range 200 {
@@ -156,40 +161,15 @@ func TestFreeSlots(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := slices.Collect(ix.Graph().Edges())
+	want := slices.Collect(newGraph(ix.Graph()).Edges())
 	if err := ix.Close(); err != nil {
 		t.Fatal(err)
 	}
 	g := loadSealed(t, root, dir)
-	if g == nil || len(g.slots) < 600 {
+	if g == nil || len(g.s.Slots) < 600 {
 		t.Fatalf("the index is not read, or has no free slots")
 	}
 	if got := slices.Collect(g.Edges()); len(got) != len(want) {
 		t.Errorf("%d edges, want %d", len(got), len(want))
 	}
-}
-
-// The number of a declaration asks for no memory.
-func TestCraftedDeclaration(t *testing.T) {
-	ix, err := openDamaged(t.Context(), t.TempDir(), func() string { root := t.TempDir(); writeRepo(t, root, damageRepo); return root }())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer ix.Close()
-	g := &Graph{slots: slices.Clone(ix.Graph().slots)}
-	s, ok := ix.Graph().slotAt("a.go")
-	if !ok {
-		t.Fatal("a.go is not there")
-	}
-	raw := bytes.Clone(g.slots[s].b.Raw)
-	binary.LittleEndian.PutUint32(raw[block.HeaderSize+4*(block.NodeWords+block.NodeDecl):], block.MaxLocal-1)
-	if g.slots[s].b, err = block.Parse(raw); err != nil {
-		t.Fatal(err)
-	}
-	a := &assembly{g: g, slotOf: map[string]uint32{"a.go": s}, locals: map[uint32]map[uint32]uint32{}}
-	asksFor(t, len(raw), 40, func() {
-		if _, _, err := a.number(&link.File{Path: "a.go", Facts: &lang.Facts{}}, 3); err == nil {
-			t.Error("a declaration is found that is not there")
-		}
-	})
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot/codegraph/gosyntax"
+	"github.com/findspot/findspot/codegraph/internal/update"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -36,15 +37,19 @@ func editUntilKilled(args string) error {
 		return err
 	}
 	ctx := context.Background()
-	ix, err := Open(ctx, dir, root, []lang.Frontend{gosyntax.Frontend()}, &Options{Facts: facts, Progress: func(p Progress) {
+	opt, err := (&Options{Facts: facts, Progress: func(p Progress) {
 		if p.Done == 1 {
 			fmt.Println("reading")
 		}
-	}})
+	}}).withDefaults()
 	if err != nil {
 		return err
 	}
-	ix.minLog = 4 << 10 // so that the log is folded often
+	opt.MinLog = 4 << 10 // so that the log is folded often
+	ix, err := update.Open(ctx, dir, root, []lang.Frontend{gosyntax.Frontend()}, opt)
+	if err != nil {
+		return err
+	}
 	fmt.Println("opened")
 	rnd := rand.New(rand.NewPCG(seed, 1))
 	for {

@@ -1,11 +1,12 @@
 // Package codegraph answers questions about a repository from a graph of its directories, files, classes and functions
-// and of what they contain, import, invoke, inherit, mention and announce.
+// and of what they contain, import, invoke, inherit, mention and announce: search ([Graph.Search]), traversal ([Graph.Traverse]), the texts of
+// entities ([Graph.Retrieve]), and the places that an issue is about ([Graph.Locate]).
 //
 //	g, err := codegraph.Build(ctx, os.DirFS("flask"), langs, nil)               // in memory
 //	ix, err := codegraph.Open(ctx, ".findspot/code/flask", "flask", langs, nil) // on disk, kept up to date
 //	go ix.Watch(ctx, nil)                                                       // follows what is edited
 //	g = ix.Graph()                                                              // the snapshot
-//	hits, err := g.Search(ctx, "dispatch request", nil)
+//	hits, err := g.Search(ctx, "dispatch request", nil)                         // fmt.Println(hits) prints them for people
 //	walk, err := g.Traverse(ctx, []string{"src/flask/app.py:Flask.run"}, &codegraph.TraverseOptions{Direction: codegraph.Callers})
 //	_, err = walk.Write(os.Stdout, &codegraph.TreeOptions{Format: codegraph.FormatRich, MaxTokens: 1000})
 //	texts, err := g.Retrieve(ctx, walk.IDs, &codegraph.RetrieveOptions{View: codegraph.Preview})
@@ -23,27 +24,11 @@
 //
 // # On disk
 //
-//	LOCK       held by the one writer; readers need none
-//	base.seg   a whole index: the state of the files, a block a file, the words, the facts
-//	delta.log  what changed since, a record an update
-//	parsed     a folder of facts, while many files are parsed and no folder for all is given; then what an interrupted pass left
-//
-// base.seg begins with an 8-byte magic, a format version and the checksum of both (uint32, little endian as all numbers), as any later
-// version will, and a random id (uint64); then come offset and length (uint64) and checksum (uint32, CRC-32C) of its sections, and the checksum of all that. It is
-// written to a temporary file, synced and renamed. Opening checks every section and reads two: the state, which says per
-// path size, times, content hash and where the rest is, and per folder its times and what was found in it, and the blocks, which
-// are in memory what they are on disk. The words are read with the first search, and facts, which are compressed one by one, when something is linked again.
-//
-// delta.log begins with a magic, the version and their checksum, and the id of its segment, and the checksum of all that; a log with another id is left
-// over and means nothing. A record is the length of its payload, a checksum of that and of the id, and the payload: the
-// new blocks, words, facts and states of the files of one update. It is synced before the update returns. When the log
-// is over 4 MB and a third of the segment a new segment is written. A record that was not written whole ends the log, and
-// its files are read again. Any other damage makes the index be built anew. Both are logged and said in [Changes]; a file
-// of a newer version is an error wrapping [ErrFormat].
-//
-// Parsed facts, for other indexes or after an interruption, lie in files NAME.facts, which are written once and renamed: a magic,
-// a version, the number of entries and the checksum of their table; a table with a hash of everything that the facts depend on, the
-// length and the checksum of each; then the facts, compressed one by one.
+// The folder of an index holds base.seg, a whole index, and delta.log, what changed since, a record an update; LOCK is held by the one writer,
+// readers need none. A segment is written beside the old one, synced and renamed, and every section has a checksum. A record that a crash left
+// half written ends the log, and its files are read again; any other damage makes the index be built anew. Both are logged and said in
+// [Changes]. A file of a newer version is an error wrapping [ErrFormat]. Parsed facts lie in a folder of the index while many files are
+// parsed, or in one that indexes share (Options.Facts).
 //
 // # Guarantees and limits
 //

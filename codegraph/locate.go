@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
-	"github.com/findspot/findspot/codegraph/internal/report"
+	"github.com/findspot/findspot/codegraph/internal/locate"
+	"github.com/findspot/findspot/codegraph/internal/query"
 )
 
 // LocateOptions of [Graph.Locate].
@@ -78,27 +80,23 @@ func (r *LocateResult) ByFile() []FileSpots {
 // are defined in few places, by paths, modules and the frames of tracebacks. Test code, generated and vendored code, examples and text that is
 // no code are ranked lower and never left out. Of a text over 100,000 bytes the rest is not read.
 func (g *Graph) Locate(ctx context.Context, text string, o *LocateOptions) (*LocateResult, error) {
-	return locate(ctx, []Member{{Graph: g}}, text, o)
-}
-
-// Locate is [Graph.Locate] of the graph as of the last update.
-func (ix *Index) Locate(ctx context.Context, text string, o *LocateOptions) (*LocateResult, error) {
-	return ix.Graph().Locate(ctx, text, o)
+	return locateIn(ctx, []Member{{Graph: g}}, text, o)
 }
 
 // Locate ranks the places of all members as one list, see [Graph.Locate].
 func (s *Set) Locate(ctx context.Context, text string, o *LocateOptions) (*LocateResult, error) {
-	return locate(ctx, s.members, text, o)
+	return locateIn(ctx, s.members, text, o)
 }
 
-func (o *LocateOptions) withDefaults() (LocateOptions, weights, error) {
+func (o *LocateOptions) withDefaults() (*locate.Options, error) {
 	var opt LocateOptions
 	if o != nil {
 		opt = *o
 	}
-	opt.Limit, opt.Files, opt.Lines = cmp.Or(opt.Limit, 50), cmp.Or(opt.Files, 30), cmp.Or(opt.Lines, 5)
-	w, err := newWeights(opt.Weights)
-	bad := []error{err}
+	w, err := locate.NewWeights(opt.Weights)
+	kinds, bad := kindNumbers(opt.Kinds, []Kind{KindFile, KindClass, KindFunction}, func(k Kind) error {
+		return fmt.Errorf("codegraph: entity kind %q: use file, class or function", k)
+	})
 	for _, n := range []struct {
 		name string
 		n    int
@@ -107,64 +105,61 @@ func (o *LocateOptions) withDefaults() (LocateOptions, weights, error) {
 			bad = append(bad, fmt.Errorf("codegraph: %s is negative", n.name))
 		}
 	}
-	for _, k := range opt.Kinds {
-		if k != KindFile && k != KindClass && k != KindFunction {
-			bad = append(bad, fmt.Errorf("codegraph: entity kind %q: use file, class or function", k))
-		}
+	out := &locate.Options{Limit: cmp.Or(opt.Limit, 50), Files: cmp.Or(opt.Files, 30), PerFile: opt.PerFile, Lines: cmp.Or(opt.Lines, 5), Kinds: kinds,
+		Paths: opt.Paths, Weights: w}
+	if opt.History != nil {
+		out.History = opt.History.h
 	}
-	return opt, w, errors.Join(append(bad, checkPaths(opt.Paths))...)
+	return out, errors.Join(append(bad, err, query.CheckPaths(opt.Paths))...)
 }
 
-// locate asks the graphs, one scale of scores for all.
-func locate(ctx context.Context, in []Member, text string, o *LocateOptions) (*LocateResult, error) {
-	opt, w, err := o.withDefaults()
+// locateIn asks graphs, one scale of scores for all.
+func locateIn(ctx context.Context, in []Member, text string, o *LocateOptions) (*LocateResult, error) {
+	opt, err := o.withDefaults()
 	if err != nil {
 		return nil, err
 	}
-	rep := report.Read(text)
-	q := report.Weigh(rep, w.ofWords())
-	var rankings []*ranking
-	for _, m := range in {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		l := m.Graph.locator()
-		if l.s.err != nil {
-			return nil, l.s.err
-		}
-		r := newRanking(m, l, &w, rep, q, opt.History)
-		if err := errors.Join(l.s.base.Bodies.Err(), l.s.base.Names.Err(), l.s.base.Parts.Err()); err != nil {
-			return nil, err
-		}
-		rankings = append(rankings, r)
+	members := make([]locate.Member, len(in))
+	for i, m := range in {
+		members[i] = locate.Member{Name: m.Name, Locator: m.Graph.locator()}
 	}
-	files := rankFiles(rankings, opt.Paths)
-	res := &LocateResult{Spots: []Spot{}, Total: len(files), Truncated: len(files) > opt.Files}
-	files = files[:min(len(files), opt.Files)]
-	spots, more := rankEntities(files, &opt)
-	res.Truncated = res.Truncated || more || len(spots) > opt.Limit
-	spots = spots[:min(len(spots), opt.Limit)]
-	caches, terms := map[*ranking]map[string][]byte{}, map[*ranking][]string{}
-	for _, r := range rankings {
-		caches[r], terms[r] = map[string][]byte{}, r.strongest(maxShown)
-		if opt.Lines >= 0 {
-			r.sayWords(spots, terms[r])
-		}
+	r, err := locate.Locate(ctx, members, text, opt)
+	if err != nil {
+		return nil, err
 	}
-	for _, s := range spots {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+	out := &LocateResult{Spots: []Spot{}, Total: r.Total, Truncated: r.Truncated}
+	for _, s := range r.Spots {
+		spot := Spot{Entity: entityOf(s.Node), Repo: s.Repo, Score: s.Score, Why: []Reason{}, Lines: append([]int{}, s.Lines...)}
+		for _, w := range s.Why {
+			spot.Why = append(spot.Why, Reason(w))
 		}
-		e := s.in.entity(s.node)
-		spot := Spot{Entity: e, Repo: s.in.member.Name, Score: s.score, Why: s.in.why(s), Lines: []int{}}
-		if opt.Lines > 0 {
-			lines, err := s.in.g.matching(s.node, terms[s.in], opt.Lines, caches[s.in])
-			if err != nil && !errors.Is(err, ErrStale) {
-				return nil, err
-			}
-			spot.Lines = append(spot.Lines, lines...)
-		}
-		res.Spots = append(res.Spots, spot)
+		out.Spots = append(out.Spots, spot)
 	}
-	return res, nil
+	return out, nil
+}
+
+// LocateWeights gives the weights that [Graph.Locate] ranks by, by name.
+func LocateWeights() map[string]float64 { return locate.DefaultWeights() }
+
+// A History is what is known of past changes. It is immutable and safe for concurrent use.
+type History struct {
+	h *locate.History
+}
+
+// Len gives the number of changes that are known.
+func (h *History) Len() int { return h.h.Len() }
+
+// HistoryFormat is what git has to be asked for, so that [ReadHistory] reads its answer:
+//
+//	git log --no-merges --no-renames --name-only --relative -n 3000 --format=HistoryFormat
+const HistoryFormat = "%x00%B%x00"
+
+// ReadHistory reads the changes that git lists, see [HistoryFormat], newest first; it reads 64 MB at most. Of more than 20,000 changes the rest is
+// left out, and so is a change of more than 30 files, which says little of each. What is no such list is an error wrapping [ErrFormat].
+func ReadHistory(r io.Reader) (*History, error) {
+	h, err := locate.ReadHistory(r)
+	if err != nil {
+		return nil, err
+	}
+	return &History{h}, nil
 }

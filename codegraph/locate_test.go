@@ -306,7 +306,7 @@ func TestLocateIndex(t *testing.T) {
 	}
 	defer ix.Close()
 	const text = "The squelch level is wrong"
-	if res, err := ix.Locate(t.Context(), text, nil); err != nil || len(res.Spots) > 0 && res.Spots[0].Path == "rx/squelch.go" {
+	if res, err := ix.Graph().Locate(t.Context(), text, nil); err != nil || len(res.Spots) > 0 && res.Spots[0].Path == "rx/squelch.go" {
 		t.Errorf("Locate = %+v, %v", res, err)
 	}
 	if err := os.WriteFile(filepath.Join(root, "rx", "squelch.go"), []byte("package rx\n\n// squelch mutes what is below a level.\nfunc squelch() {}\n"), 0o644); err != nil {
@@ -315,7 +315,7 @@ func TestLocateIndex(t *testing.T) {
 	if _, err := ix.Update(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	res, err := ix.Locate(t.Context(), text, nil)
+	res, err := ix.Graph().Locate(t.Context(), text, nil)
 	if err != nil || len(res.Spots) == 0 || res.Spots[0].Path != "rx/squelch.go" {
 		t.Fatalf("after an update: %+v, %v", res, err)
 	}
@@ -323,7 +323,7 @@ func TestLocateIndex(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, "rx", "squelch.go"), []byte("package rx\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if res, err = ix.Locate(t.Context(), text, nil); err != nil || res.Spots[0].Path != "rx/squelch.go" || len(res.Spots[0].Lines) > 0 {
+	if res, err = ix.Graph().Locate(t.Context(), text, nil); err != nil || res.Spots[0].Path != "rx/squelch.go" || len(res.Spots[0].Lines) > 0 {
 		t.Errorf("of a source that changed: %+v, %v", res, err)
 	}
 }
@@ -364,12 +364,12 @@ func TestLocateHistory(t *testing.T) {
 			t.Errorf("ReadHistory(%q) = %d changes, %v, want none", in, h.Len(), err)
 		}
 	}
-	many := make([]codegraph.Change, 0, 40)
+	var many strings.Builder
 	for i := range 40 {
-		many = append(many, codegraph.Change{Message: "m", Paths: make([]string, i)})
+		many.WriteString("\x00m\x00\n\n" + strings.Repeat("a.go\n", i))
 	}
-	if h := codegraph.NewHistory(many); h.Len() != 30 {
-		t.Errorf("%d changes of 1 to 39 files, want those of up to 30", h.Len())
+	if h, err := codegraph.ReadHistory(strings.NewReader(many.String())); err != nil || h.Len() != 30 {
+		t.Errorf("%d changes of 1 to 39 files, %v, want those of up to 30", h.Len(), err)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/codegraph/internal/tree"
 )
 
 func TestNamedForms(t *testing.T) {
@@ -135,7 +136,7 @@ func TestWriteRich(t *testing.T) {
 		if d := cmp.Diff(tt.want, b.String()); d != "" {
 			t.Errorf("%+v (-want +got):\n%s", tt.o, d)
 		}
-		want := codegraph.TreeStat{Lines: strings.Count(tt.want, "\n") + 1, Tokens: codegraph.Tokens(tt.want) - strings.Count(tt.want, "\n"), CutLines: tt.cut, CutEntities: tt.lost}
+		want := codegraph.TreeStat{Lines: strings.Count(tt.want, "\n") + 1, Tokens: tree.Tokens(tt.want) - strings.Count(tt.want, "\n"), CutLines: tt.cut, CutEntities: tt.lost}
 		if stat != want {
 			t.Errorf("%+v: %+v, want %+v", tt.o, stat, want)
 		}

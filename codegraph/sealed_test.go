@@ -15,6 +15,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph/gosyntax"
 	"github.com/findspot/findspot/codegraph/internal/segment"
+	"github.com/findspot/findspot/codegraph/internal/storage"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/disk"
 )
@@ -163,7 +164,7 @@ func exercise(t testing.TB, g *Graph) {
 	}
 	for range g.Edges() {
 	}
-	for range g.allLoose {
+	for range g.s.AllUnresolved {
 	}
 	for _, query := range []string{"help", "how words are found", "T.Run", "sub/b.go:5", "rnu"} {
 		_, _ = g.Search(t.Context(), query, &SearchOptions{View: Preview}) // an error is an answer, too
@@ -219,17 +220,17 @@ func loadSealed(t testing.TB, root, dir string) *Graph {
 		t.Fatal(err)
 	}
 	defer folder.Close()
-	h := &storage{dir: folder}
-	saved, err := h.load(os.DirFS(root), nil)
+	h := &storage.Storage{Dir: folder}
+	saved, err := h.Load(os.DirFS(root), nil)
 	if err != nil {
 		return nil
 	}
-	defer h.seg.File.Close()
-	exercise(t, saved.g)
-	for _, f := range saved.st.Files {
-		_, _ = h.saved(f.Key, f.Size)
+	g := newGraph(saved.Graph)
+	exercise(t, g)
+	for _, f := range saved.State.Files {
+		_, _ = h.Facts(f.Key, f.Size)
 	}
-	return saved.g
+	return g
 }
 
 // What FuzzSealed tries, at random places: most of them are numbers that lead somewhere.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/codegraph/internal/query"
 )
 
 // A Member is one graph of a [Set].
@@ -14,21 +16,14 @@ type Member struct {
 	Graph *Graph
 }
 
-// id writes an id as the set shows it.
-func (m Member) id(local string) string {
-	if m.Name == "" {
-		return local
-	}
-	return m.Name + "//" + local
-}
+func (m Member) query() query.Member { return query.Member{Name: m.Name, Graph: m.Graph.s} }
 
-// cutMember cuts the name of a member off an id.
-func cutMember(id string) (name, local string, ok bool) {
-	name, local, ok = strings.Cut(id, "//")
-	if !ok || name == "" || strings.ContainsAny(name, "/: \t\n") { // "//" may be in a text, too
-		return "", id, false
+func membersOf(list []Member) []query.Member {
+	out := make([]query.Member, len(list))
+	for i, m := range list {
+		out[i] = m.query()
 	}
-	return name, local, true
+	return out
 }
 
 // A Set is several graphs side by side, such as the repositories of a project or two worktrees of one. Each keeps its own
@@ -62,29 +57,17 @@ func NewSet(members ...Member) (*Set, error) {
 	return &Set{members: slices.Clone(members)}, nil
 }
 
-// Members lists the graphs, in the order given.
-func (s *Set) Members() []Member { return slices.Clone(s.members) }
-
 // Entity gives the entity with this id, which it has as [Set.Search] shows it.
 func (s *Set) Entity(id string) (Entity, bool) {
 	for _, m := range s.members {
-		if local, ok := s.local(m, id); ok {
+		if local, ok := m.query().Local(id); ok {
 			if e, ok := m.Graph.Entity(local); ok {
-				e.ID = m.id(e.ID)
+				e.ID = m.query().ID(e.ID)
 				return e, true
 			}
 		}
 	}
 	return Entity{}, false
-}
-
-// local gives an id as the member has it; ok is false when it has another's name.
-func (s *Set) local(m Member, id string) (string, bool) {
-	name, local, ok := cutMember(id)
-	if !ok {
-		return id, true
-	}
-	return local, name == m.Name
 }
 
 // Search searches all members, see [Graph.Search]: scores of all are on one scale, and hits of all are one list. A name
@@ -97,174 +80,89 @@ func (s *Set) Search(ctx context.Context, query string, o *SearchOptions) (*Sear
 func (s *Set) Named(name string) []Entity {
 	var out []Entity
 	for _, m := range s.members {
-		local, ok := s.local(m, name)
+		local, ok := m.query().Local(name)
 		if !ok {
 			continue
 		}
 		for _, e := range m.Graph.Named(local) {
-			e.ID = m.id(e.ID)
+			e.ID = m.query().ID(e.ID)
 			out = append(out, e)
 		}
 	}
 	return out
 }
 
-// owner finds the member that an id belongs to, and the id there.
-func (s *Set) owner(id string) (int, string, error) {
-	if len(s.members) == 0 {
-		return 0, "", fmt.Errorf("entity %q: %w: the set is empty", id, ErrNotFound)
-	}
-	var fits, holds []int
-	for i, m := range s.members {
-		local, ok := s.local(m, id)
-		if !ok {
+// A memberNodes is some nodes of one member.
+type memberNodes struct {
+	member int
+	nodes  []uint32
+}
+
+// lookup finds the members that ids belong to and their nodes there, those of one member in a row together.
+func (s *Set) lookup(ids []string) ([]memberNodes, error) {
+	members := membersOf(s.members)
+	var out []memberNodes
+	var bad []error
+	for _, id := range ids {
+		i, n, err := query.ResolveAmong(members, id)
+		if err != nil {
+			bad = append(bad, err)
 			continue
 		}
-		fits = append(fits, i)
-		if slices.ContainsFunc(m.Graph.meant(local), func(m nameMatch) bool { return !m.fold }) {
-			holds = append(holds, i)
+		if len(out) == 0 || out[len(out)-1].member != i {
+			out = append(out, memberNodes{member: i})
 		}
+		last := &out[len(out)-1]
+		last.nodes = append(last.nodes, n)
 	}
-	if len(holds) == 1 || len(holds) == 0 && len(fits) == 1 {
-		i := append(holds, fits...)[0]
-		local, _ := s.local(s.members[i], id)
-		_, err := s.members[i].Graph.one(s.members[i], local)
-		return i, local, err
-	}
-	if len(fits) == 0 {
-		var names []string
-		for _, m := range s.members {
-			names = append(names, m.Name)
-		}
-		return 0, "", fmt.Errorf("entity %q: %w: no member of that name; there are %s", id, ErrNotFound, strings.Join(names, ", "))
-	}
-	if len(holds) > 1 {
-		var ids []string
-		for _, i := range holds {
-			ids = append(ids, s.members[i].id(id))
-		}
-		return 0, "", fmt.Errorf("entity %q: %w: several members have it; ask for one: %s", id, ErrNotFound, strings.Join(ids, ", "))
-	}
-	var near []string
-	for _, i := range fits {
-		m := s.members[i]
-		for _, n := range m.Graph.Near(id, 3) {
-			near = append(near, m.id(n))
-		}
-	}
-	if len(near) == 0 {
-		return 0, "", fmt.Errorf("entity %q: %w", id, ErrNotFound)
-	}
-	return 0, "", fmt.Errorf("entity %q: %w; near: %s", id, ErrNotFound, strings.Join(near[:min(len(near), 2*maxNear)], ", "))
+	return out, errors.Join(bad...)
 }
 
 // Traverse follows edges from the given entities, see [Graph.Traverse]. Roots of several members are walked one member
 // after the other, in the order of the first root of each; the limit holds for all together.
 func (s *Set) Traverse(ctx context.Context, ids []string, o *TraverseOptions) (*Walk, error) {
-	opt, err := o.withDefaults()
+	opt, w, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	runs, err := s.lookup(ids)
 	if err != nil {
 		return nil, err
 	}
 	var order []int
-	local := map[int][]string{}
-	var bad []error
-	for _, id := range ids {
-		i, l, err := s.owner(id)
-		if err != nil {
-			bad = append(bad, err)
-			continue
+	nodes := map[int][]uint32{}
+	for _, r := range runs {
+		if nodes[r.member] == nil {
+			order = append(order, r.member)
 		}
-		if local[i] == nil {
-			order = append(order, i)
-		}
-		local[i] = append(local[i], l)
+		nodes[r.member] = append(nodes[r.member], r.nodes...)
 	}
-	if err := errors.Join(bad...); err != nil {
-		return nil, err
-	}
-	out := &Walk{Direction: opt.Direction, Hops: opt.Hops, Roots: []string{}, IDs: []string{}, Nodes: []Entity{}, Edges: []Edge{}, About: []RootNote{}}
-	left := opt.Limit
 	for _, i := range order {
-		m := s.members[i]
-		var given TraverseOptions
-		if o != nil {
-			given = *o
-		}
-		given.Limit = left
-		w, err := m.Graph.traverse(ctx, local[i], &given, left == 0)
-		if err != nil {
+		before := len(w.IDs) - len(w.Roots)
+		if err := w.add(ctx, s.members[i], nodes[i], opt); err != nil {
 			return nil, err
 		}
-		if left > 0 {
-			left -= len(w.IDs) - len(w.Roots)
+		if opt.Limit > 0 {
+			opt.Limit -= len(w.IDs) - len(w.Roots) - before
 		}
-		out.join(m, w)
 	}
-	return out, nil
-}
-
-// join adds a walk of one member.
-func (w *Walk) join(m Member, o *Walk) {
-	for _, id := range o.Roots {
-		w.Roots = append(w.Roots, m.id(id))
-	}
-	for _, id := range o.IDs {
-		w.IDs = append(w.IDs, m.id(id))
-	}
-	for _, e := range o.Nodes {
-		e.ID = m.id(e.ID)
-		w.Nodes = append(w.Nodes, e)
-	}
-	for _, e := range o.Edges {
-		e.Src, e.Dst = m.id(e.Src), m.id(e.Dst)
-		w.Edges = append(w.Edges, e)
-	}
-	for _, a := range o.About {
-		a.ID = m.id(a.ID)
-		w.About = append(w.About, a)
-	}
-	w.Cut += o.Cut
-	w.TestsHidden += o.TestsHidden
-	w.GeneratedHidden += o.GeneratedHidden
-	w.KindsHidden += o.KindsHidden
-	w.WeakHidden += o.WeakHidden
-	w.Beyond += o.Beyond
+	return w, nil
 }
 
 // Retrieve reads entities from the sources, in the order of ids, see [Graph.Retrieve].
 func (s *Set) Retrieve(ctx context.Context, ids []string, o *RetrieveOptions) ([]Retrieved, error) {
-	type place struct {
-		member int
-		local  string
-	}
-	var places []place
-	var bad []error
-	for _, id := range ids {
-		i, l, err := s.owner(id)
-		if err != nil {
-			bad = append(bad, err)
-			continue
-		}
-		places = append(places, place{i, l})
-	}
-	if err := errors.Join(bad...); err != nil {
+	runs, err := s.lookup(ids)
+	if err != nil {
 		return nil, err
 	}
-	out := make([]Retrieved, 0, len(places))
-	for i := 0; i < len(places); {
-		m := s.members[places[i].member]
-		var run []string // ids of one member in a row share what is read
-		for ; i < len(places) && s.members[places[i].member].Graph == m.Graph; i++ {
-			run = append(run, places[i].local)
-		}
-		got, err := m.Graph.Retrieve(ctx, run, o)
+	out := make([]Retrieved, 0, len(ids))
+	for _, run := range runs {
+		m := s.members[run.member]
+		got, err := retrieve(ctx, m, query.NewTexts(m.Graph.s), run.nodes, o)
 		if err != nil {
 			return nil, err
 		}
-		for _, r := range got {
-			r.ID, r.Repo = m.id(r.ID), m.Name
-			out = append(out, r)
-		}
+		out = append(out, got...)
 	}
 	return out, nil
 }

@@ -1,14 +1,14 @@
 package codegraph
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/findspot/findspot/codegraph/internal/model"
-	"github.com/findspot/findspot/codegraph/internal/writtenname"
+	"github.com/findspot/findspot/codegraph/internal/query"
+	"github.com/findspot/findspot/codegraph/internal/snapshot"
 )
 
 // A Direction says which edges a traversal follows.
@@ -62,15 +62,15 @@ type RootNote struct {
 	Uses    int    `json:"uses"`    // entities that mention it without a call, where the walk goes backwards and does not follow [Reference]
 }
 
-func (o *TraverseOptions) withDefaults() (TraverseOptions, error) {
+// withDefaults gives the options as package query takes them, and an empty walk.
+func (o *TraverseOptions) withDefaults() (*query.TraverseOptions, *Walk, error) {
 	var v TraverseOptions
 	if o != nil {
 		v = *o
 	}
-	var bad []error
+	v.Direction = cmp.Or(v.Direction, Out)
+	kinds, bad := kindNumbers(v.Kinds, kinds[:], unknownKind)
 	switch v.Direction {
-	case "":
-		v.Direction = Out
 	case Out, In, Both:
 	case Users:
 		v.Edges = []EdgeKind{Invoke, Inherit, Import, Reference}
@@ -79,314 +79,53 @@ func (o *TraverseOptions) withDefaults() (TraverseOptions, error) {
 	default:
 		bad = append(bad, fmt.Errorf("codegraph: unknown direction %q: use out, in, both, callers, callees or users", v.Direction))
 	}
-	for _, k := range v.Edges {
-		if k.index() < 0 {
-			bad = append(bad, fmt.Errorf("codegraph: unknown edge kind %q: use one of %v", k, edgeKinds))
-		}
-	}
+	opt := &query.TraverseOptions{Forward: v.Direction.forward(), Backward: v.Direction.backward(), Hops: max(cmp.Or(v.Hops, 1), -1), Kinds: kinds,
+		MinLevel: v.MinLevel.rank(), Tests: v.Tests, Generated: v.Generated, Limit: cmp.Or(v.Limit, 1000)}
 	if len(v.Edges) == 0 {
 		v.Edges = []EdgeKind{Contain, Import, Invoke, Inherit}
 	}
-	for _, k := range v.Kinds {
-		if !slices.Contains([]Kind{KindDirectory, KindFile, KindClass, KindFunction}, k) {
-			bad = append(bad, fmt.Errorf("codegraph: unknown entity kind %q: use directory, file, class or function", k))
+	for _, k := range v.Edges {
+		if i := slices.Index(edgeKinds[:], k); i >= 0 {
+			opt.Follow[i] = true
+		} else {
+			bad = append(bad, fmt.Errorf("codegraph: unknown edge kind %q: use one of %v", k, edgeKinds))
 		}
 	}
 	if v.MinLevel != "" && !slices.Contains(levels[:], v.MinLevel) {
-		bad = append(bad, fmt.Errorf("codegraph: unknown level %q: use one of %v", v.MinLevel, Levels()))
+		bad = append(bad, fmt.Errorf("codegraph: unknown level %q: use one of %v", v.MinLevel, levels))
 	}
-	if v.Hops == 0 {
-		v.Hops = 1
-	} else if v.Hops < 0 {
-		v.Hops = -1
-	}
-	if v.Limit == 0 {
-		v.Limit = 1000
-	}
-	return v, errors.Join(bad...)
-}
-
-// Traverse follows edges from the given entities, nearest first: from each by kind in the order of [EdgeKinds], forwards
-// by place in the source then, backwards by the id of the other entity. An entity is given by its id, as "path:line" (the
-// innermost one there), or by a name that means no other; [Walk.Roots] has the ids. Others fail the whole call with an
-// error wrapping [ErrNotFound] that lists near ids.
-func (g *Graph) Traverse(ctx context.Context, ids []string, o *TraverseOptions) (*Walk, error) {
-	return g.traverse(ctx, ids, o, false)
-}
-
-// traverse is Traverse; full says that the limit is used up already.
-func (g *Graph) traverse(ctx context.Context, ids []string, o *TraverseOptions, full bool) (*Walk, error) {
-	opt, err := o.withDefaults()
-	if err != nil {
-		return nil, err
-	}
-	roots, err := g.lookup(ids)
-	if err != nil {
-		return nil, err
-	}
-	roots = g.withDefinitions(roots)
-	w := &Walk{Direction: opt.Direction, Hops: opt.Hops, Roots: []string{}, IDs: []string{}, Nodes: []Entity{}, Edges: []Edge{}, About: []RootNote{}}
-	t := walker{g: g, opt: opt, w: w, why: map[uint32]reason{}, edges: map[uint32]bool{}}
-	for _, k := range opt.Edges {
-		t.follows[k.index()] = true
-	}
-	for _, r := range roots {
-		if g.isTest(r) {
-			t.opt.Tests = true
-		}
-		if g.isGenerated(r) {
-			t.opt.Generated = true
-		}
-	}
-	if t.left = opt.Limit; full {
-		t.left = 0
-	}
-	for _, r := range roots {
-		if t.why[r] != visited {
-			w.Roots = append(w.Roots, g.nodeID(r))
-			t.visit(r)
-			w.About = append(w.About, t.note(r))
-		}
-	}
-	if opt.Direction.forward() {
-		if err := t.run(ctx, roots, false); err != nil {
-			return nil, err
-		}
-	}
-	if opt.Direction.backward() {
-		if err := t.run(ctx, roots, true); err != nil {
-			return nil, err
-		}
-	}
-	for _, why := range t.why {
-		switch why {
-		case overLimit:
-			w.Cut++
-		case testCode:
-			w.TestsHidden++
-		case generatedCode:
-			w.GeneratedHidden++
-		case otherKind:
-			w.KindsHidden++
-		case weak:
-			w.WeakHidden++
-		case beyond:
-			w.Beyond++
-		}
-	}
-	return w, nil
-}
-
-// withDefinitions adds to entities that are only announced the definitions of them: what holds of those is asked for.
-func (g *Graph) withDefinitions(roots []uint32) []uint32 {
-	out := slices.Clone(roots)
-	for _, r := range roots {
-		for e := range g.adjacent(r, false) {
-			if _, dst := g.ends(e); g.edgeKind(e) == model.Define && !slices.Contains(out, dst) {
-				out = append(out, dst)
-			}
-		}
-	}
-	return out
+	return opt, &Walk{Direction: v.Direction, Hops: opt.Hops, Roots: []string{}, IDs: []string{}, Nodes: []Entity{}, Edges: []Edge{}, About: []RootNote{}}, errors.Join(bad...)
 }
 
 func (d Direction) forward() bool { return d == Out || d == Both || d == Callees }
 
 func (d Direction) backward() bool { return d == In || d == Both || d == Callers || d == Users }
 
-// A reason says why an entity is not in a walk; a stronger one is larger.
-type reason uint8
-
-const (
-	unseen reason = iota
-	beyond
-	weak
-	otherKind
-	generatedCode
-	testCode
-	overLimit
-	visited
-)
-
-type walker struct {
-	g       *Graph
-	opt     TraverseOptions
-	follows [len(edgeKinds)]bool
-	w       *Walk
-	left    int
-	why     map[uint32]reason // of every node that was met
-	edges   map[uint32]bool
-}
-
-func (t *walker) visit(n uint32) {
-	t.why[n] = visited
-	e := t.g.entity(n)
-	t.w.IDs = append(t.w.IDs, e.ID)
-	t.w.Nodes = append(t.w.Nodes, e)
-}
-
-func (t *walker) leave(n uint32, why reason) { t.why[n] = max(t.why[n], why) }
-
-// note tells what is not known of a root.
-func (t *walker) note(r uint32) RootNote {
-	e := t.g.entity(r)
-	out := RootNote{ID: e.ID}
-	if e.Kind != KindClass && e.Kind != KindFunction {
-		return out
+// Traverse follows edges from the given entities, nearest first: from each by kind in the order of [EdgeKinds], forwards
+// by place in the source then, backwards by the id of the other entity. An entity is given by its id, as "path:line" (the
+// innermost one there), or by a name that means no other; [Walk.Roots] has the ids. Others fail the whole call with an
+// error wrapping [ErrNotFound] that lists near ids.
+func (g *Graph) Traverse(ctx context.Context, ids []string, o *TraverseOptions) (*Walk, error) {
+	opt, w, err := o.withDefaults()
+	if err != nil {
+		return nil, err
 	}
-	count := func(name string) {
-		for _, u := range t.g.Unresolved(name) {
-			out.Open += b2i(!u.Outside)
-			out.Outside += b2i(u.Outside)
-		}
+	roots, err := lookup(g.s, ids)
+	if err != nil {
+		return nil, err
 	}
-	count(e.Name)
-	if class, ok := t.g.constructs(e); ok && class != e.Name {
-		count(class)
+	if err := w.add(ctx, Member{Graph: g}, roots, opt); err != nil {
+		return nil, err
 	}
-	if t.opt.Direction.backward() && !t.follows[Reference.index()] {
-		seen := map[uint32]bool{}
-		for i := range t.g.adjacent(r, true) {
-			if src, _ := t.g.ends(i); t.g.edgeKind(i) == model.Reference {
-				seen[src] = true
-			}
-		}
-		out.Uses = len(seen)
-	}
-	return out
-}
-
-// constructs gives the name of the class that e is the constructor of, which calls are written with.
-func (g *Graph) constructs(e Entity) (string, bool) {
-	owner := writtenname.Unnumbered(e.ID)
-	owner, ok := strings.CutSuffix(owner, "."+e.Name)
-	if !ok || e.Kind != KindFunction {
-		return "", false
-	}
-	n, ok := g.find(owner)
-	if !ok || g.nodeKind(n) != KindClass {
-		return "", false
-	}
-	class := g.nodeName(n)
-	return class, e.Name == "__init__" || e.Name == "__new__" || e.Name == "constructor" || e.Name == class
-}
-
-func (t *walker) run(ctx context.Context, roots []uint32, back bool) error {
-	done := make(map[uint32]bool, len(roots))
-	frontier := roots
-	for hop := 0; len(frontier) > 0 && (t.opt.Hops < 0 || hop < t.opt.Hops); hop++ {
-		var next []uint32
-		for i, n := range frontier {
-			if i%256 == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if done[n] {
-				continue
-			}
-			done[n] = true
-			for e := range t.steps(n, back) {
-				if m, ok := t.follow(e, back); ok && !done[m] {
-					next = append(next, m)
-				}
-			}
-		}
-		frontier = next
-	}
-	for i, n := range frontier {
-		if i%256 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if done[n] {
-			continue
-		}
-		done[n] = true
-		for e := range t.g.adjacent(n, back) {
-			if m, why := t.end(e, back); why == unseen {
-				t.leave(m, beyond)
-			}
-		}
-	}
-	return nil
-}
-
-// steps yields the edges to follow from n: by kind in the order of [EdgeKinds], forwards by place then, backwards by the
-// id of the source.
-func (t *walker) steps(n uint32, back bool) func(func(uint32) bool) {
-	return func(yield func(uint32) bool) {
-		if !back { // they lie so
-			t.g.adjacent(n, false)(yield)
-			return
-		}
-		var by [len(edgeKinds)][]uint32
-		for e := range t.g.adjacent(n, true) {
-			if k := t.g.edgeKind(e); t.follows[k] {
-				by[k] = append(by[k], e)
-			}
-		}
-		for _, list := range by {
-			for _, e := range list {
-				if !yield(e) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// end gives the node that an edge leads to, and why it would not be visited; unseen for one that would be, and visited
-// for an edge that is not followed at all.
-func (t *walker) end(i uint32, back bool) (uint32, reason) {
-	src, m := t.g.ends(i)
-	if back {
-		m = src
-	}
-	switch {
-	case !t.follows[t.g.edgeKind(i)]:
-		return m, visited
-	case !t.g.edgeLevel(i).AtLeast(t.opt.MinLevel):
-		return m, weak
-	case t.why[m] == visited:
-		return m, unseen
-	case len(t.opt.Kinds) > 0 && !slices.Contains(t.opt.Kinds, t.g.nodeKind(m)):
-		return m, otherKind
-	case !t.opt.Tests && t.g.isTest(m):
-		return m, testCode
-	case !t.opt.Generated && t.g.isGenerated(m):
-		return m, generatedCode
-	}
-	return m, unseen
-}
-
-// follow takes one edge and gives the entity at its end.
-func (t *walker) follow(i uint32, back bool) (uint32, bool) {
-	m, why := t.end(i, back)
-	if why == visited {
-		return 0, false
-	}
-	if why == unseen && t.why[m] != visited && t.opt.Limit > 0 && t.left == 0 {
-		why = overLimit
-	}
-	if why != unseen {
-		t.leave(m, why)
-		return 0, false
-	}
-	if t.why[m] != visited {
-		t.left--
-		t.visit(m)
-	}
-	if !t.edges[i] {
-		t.edges[i] = true
-		t.w.Edges = append(t.w.Edges, t.g.edge(i))
-	}
-	return m, true
+	return w, nil
 }
 
 // lookup finds nodes by id, by "path:line", or by a name that means one entity alone; all others are reported at once.
-func (g *Graph) lookup(ids []string) ([]uint32, error) {
+func lookup(g *snapshot.Graph, ids []string) ([]uint32, error) {
 	var out []uint32
 	var bad []error
 	for _, id := range ids {
-		n, err := g.one(Member{}, id)
+		n, err := query.Member{Graph: g}.Resolve(id)
 		if err != nil {
 			bad = append(bad, err)
 			continue
@@ -396,28 +135,34 @@ func (g *Graph) lookup(ids []string) ([]uint32, error) {
 	return out, errors.Join(bad...)
 }
 
-// maxNear is how many ids an error lists.
-const maxNear = 5
-
-// one finds the node that an id or name means; errors write ids as the member of a set shows them.
-func (g *Graph) one(m Member, id string) (uint32, error) {
-	meant := slices.DeleteFunc(g.meant(id), func(m nameMatch) bool { return m.fold })
-	if len(meant) == 1 {
-		return meant[0].node, nil
+// add adds what a traversal of one member visits.
+func (w *Walk) add(ctx context.Context, m Member, roots []uint32, opt *query.TraverseOptions) error {
+	g, in := m.Graph.s, m.query()
+	t, err := query.Traverse(ctx, g, roots, opt)
+	if err != nil {
+		return err
 	}
-	var near []string
-	for _, x := range meant[:min(maxNear, len(meant))] {
-		near = append(near, m.id(g.nodeID(x.node)))
+	for i, n := range t.Roots {
+		id, a := in.ID(g.ID(n)), t.About[i]
+		w.Roots = append(w.Roots, id)
+		w.About = append(w.About, RootNote{ID: id, Open: a.Open, Outside: a.Outside, Uses: a.Uses})
 	}
-	local, id := id, m.id(id)
-	if len(meant) > 0 {
-		return 0, fmt.Errorf("entity %q: %w; %d have this name: %s", id, ErrNotFound, len(meant), strings.Join(near, ", "))
+	w.IDs, w.Nodes, w.Edges = slices.Grow(w.IDs, len(t.Nodes)), slices.Grow(w.Nodes, len(t.Nodes)), slices.Grow(w.Edges, len(t.Edges))
+	for _, n := range t.Nodes {
+		e := entityOf(g.Node(n))
+		e.ID = in.ID(e.ID)
+		w.IDs, w.Nodes = append(w.IDs, e.ID), append(w.Nodes, e)
 	}
-	for _, n := range g.Near(local, maxNear) {
-		near = append(near, m.id(n))
+	for _, i := range t.Edges {
+		e := edgeOf(g, i)
+		e.Src, e.Dst = in.ID(e.Src), in.ID(e.Dst)
+		w.Edges = append(w.Edges, e)
 	}
-	if len(near) > 0 {
-		return 0, fmt.Errorf("entity %q: %w; near: %s", id, ErrNotFound, strings.Join(near, ", "))
-	}
-	return 0, fmt.Errorf("entity %q: %w", id, ErrNotFound)
+	w.Cut += t.Cut
+	w.TestsHidden += t.TestsHidden
+	w.GeneratedHidden += t.GeneratedHidden
+	w.KindsHidden += t.KindsHidden
+	w.WeakHidden += t.WeakHidden
+	w.Beyond += t.Beyond
+	return nil
 }

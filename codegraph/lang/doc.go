@@ -21,6 +21,6 @@
 //
 // # Guarantees and limits
 //
-// Facts are immutable once returned and safe for concurrent readers. [Facts.Append] and [Decode] are a compact byte form;
-// Decode checks every index, so that decoded Facts never make a linker panic. Names and strings hold UTF-8.
+// Facts are immutable once returned and safe for concurrent readers. Names and strings hold UTF-8. [Facts.Check] tells whether every index
+// points to something; facts that do not pass it are not linked. Package langtest checks a front end against source files.
 package lang

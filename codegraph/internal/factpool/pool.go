@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/factcodec"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/disk"
 	"github.com/findspot/findspot/internal/errs"
@@ -236,7 +237,7 @@ func (v *Visit) find(id poolKey, size int64) (*lang.Facts, *Record) {
 		if codec.Checksum(r.Packed) != at.sum {
 			err = fmt.Errorf("%w: wrong checksum", errs.Format)
 		} else if r.Facts, err = codec.Unpack(r.Packed, size); err == nil {
-			facts, err = lang.Decode(r.Facts)
+			facts, err = factcodec.Decode(r.Facts)
 		}
 	}
 	v.mu.Lock()

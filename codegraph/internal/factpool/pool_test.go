@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/factcodec"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -99,7 +100,7 @@ func TestPoolRemembersUse(t *testing.T) {
 
 // Whatever is in a batch, it gives facts that can be used, or none. The checksum of the table is made right, so that what is behind it is reached.
 func FuzzPool(f *testing.F) {
-	packed := codec.Pack((&lang.Facts{Lang: "x", Decls: []lang.Decl{{Name: "f", Kind: lang.Function, Parent: lang.File}}}).Append(nil))
+	packed := codec.Pack(factcodec.Encode(&lang.Facts{Lang: "x", Decls: []lang.Decl{{Name: "f", Kind: lang.Function, Parent: lang.File}}}))
 	table := binary.LittleEndian.AppendUint32(make([]byte, 32), uint32(len(packed)))
 	table = binary.LittleEndian.AppendUint32(table, codec.Checksum(packed))
 	f.Add(table, packed)

@@ -2,6 +2,7 @@ package factpool
 
 import (
 	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/factcodec"
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -44,7 +45,7 @@ type Record struct {
 
 // NewRecord is the record of facts that were just read.
 func NewRecord(f *lang.Facts, words *sourcetext.WordCounts) *Record {
-	return &Record{Facts: f.Append(nil), Pkg: f.Package, Words: words}
+	return &Record{Facts: factcodec.Encode(f), Pkg: f.Package, Words: words}
 }
 
 // Pack gives the facts as they are saved.

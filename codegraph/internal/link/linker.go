@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/factcodec"
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -16,7 +17,7 @@ import (
 type Linker struct {
 	langs   []lang.Frontend
 	tree    *tree
-	reader  lang.Reader
+	reader  factcodec.Reader
 	binders []binder // memory of scopes
 	scratch Linkage  // memory of linkFile
 	Files   []*File
@@ -46,8 +47,8 @@ type Linker struct {
 // A File is one file's facts while they are linked.
 type File struct {
 	Path      string
-	Facts     *lang.Facts // without expressions and references
-	table     *lang.Table // these
+	Facts     *lang.Facts      // without expressions and references
+	table     *factcodec.Table // these
 	rules     *lang.Rules
 	family    string
 	res       lang.Resolver
@@ -92,7 +93,7 @@ type Source interface {
 	// Package gives the package that a file says it is of.
 	Package(p string) string
 	// Facts decodes the facts of a file.
-	Facts(p string, r *lang.Reader) (*lang.Facts, *lang.Table, error)
+	Facts(p string, r *factcodec.Reader) (*lang.Facts, *factcodec.Table, error)
 	// Configs gives the configuration files, by path.
 	Configs() map[string][]byte
 }
@@ -151,7 +152,7 @@ func (l *Linker) makeResolvers(src Source) {
 }
 
 // addFile adds a file whose declarations have no numbers yet.
-func (l *Linker) addFile(p, language string, facts *lang.Facts, table *lang.Table) *File {
+func (l *Linker) addFile(p, language string, facts *lang.Facts, table *factcodec.Table) *File {
 	f := &File{Path: p, lang: language, Facts: facts, table: table, rules: l.rules[language], res: l.resolvers[language], index: int32(len(l.Files)),
 		mods: map[int32]*module{}, test: sourcetext.IsTestPath(p)}
 	if f.family = f.rules.Family; f.family == "" {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/factcodec"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -30,7 +31,7 @@ type Changes struct {
 type edited struct {
 	f     *File
 	facts *lang.Facts
-	table *lang.Table
+	table *factcodec.Table
 }
 
 // Update links again after files changed, came or went, and gives the files whose linkage may be another. With a reason why
@@ -173,8 +174,8 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) (files []*F
 }
 
 // nothing gives the facts of an empty file.
-func (l *Linker) nothing(language string) (*lang.Facts, *lang.Table, error) {
-	return l.reader.Decode((&lang.Facts{Lang: language}).Append(nil))
+func (l *Linker) nothing(language string) (*lang.Facts, *factcodec.Table, error) {
+	return l.reader.Decode(factcodec.Encode(&lang.Facts{Lang: language}))
 }
 
 // empty takes all out of a file.
@@ -246,7 +247,7 @@ func (l *Linker) impliedOf(f *File) []string {
 }
 
 // replace gives a file other facts, and gathers the cells whose equations are others.
-func (l *Linker) replace(f *File, facts *lang.Facts, table *lang.Table, stale *cone) {
+func (l *Linker) replace(f *File, facts *lang.Facts, table *factcodec.Table, stale *cone) {
 	before := l.digest(f)
 	old := *f
 	oldIDs := map[string]int32{}

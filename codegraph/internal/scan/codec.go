@@ -19,14 +19,14 @@ type Reader struct{ codec.Reader }
 // General writes what a state holds besides its files, against the state before, which may be nil.
 func (w *Writer) General(st, old *State) {
 	w.Uint(uint64(st.Began.UnixNano()))
-	same := old != nil && sameLooks(st, old)
+	same := old != nil && sameConfigStamps(st, old)
 	w.Bool(same)
 	if !same {
 		w.Uint(uint64(len(st.Configs)))
 		for _, p := range slices.Sorted(maps.Keys(st.Configs)) {
 			w.Text(p)
 			w.Bytes(st.Configs[p])
-			w.Stamp(st.looks[p])
+			w.Stamp(st.configStamps[p])
 		}
 	}
 	same = old != nil && slices.Equal(st.Skips, old.Skips)
@@ -50,11 +50,11 @@ func (w *Writer) General(st, old *State) {
 func (r *Reader) General(st *State) {
 	st.Began = time.Unix(0, int64(r.Uint()))
 	if same := r.Bool(); !same {
-		st.Configs, st.looks = map[string][]byte{}, map[string]walk.Stamp{}
+		st.Configs, st.configStamps = map[string][]byte{}, map[string]walk.Stamp{}
 		for range r.Count(6) {
 			p := r.Text()
 			st.Configs[p] = slices.Clone(r.Bytes())
-			st.looks[p] = r.stamp()
+			st.configStamps[p] = r.stamp()
 		}
 	} else if st.Configs == nil {
 		r.Bad, r.Buf = true, nil

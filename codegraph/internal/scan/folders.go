@@ -219,5 +219,7 @@ func (r *Reader) entry(last *string) string {
 	return s
 }
 
-// sameLooks tells whether the configuration files of two states are the same and were looked at in the same state.
-func sameLooks(a, b *State) bool { return SameConfigs(a, b) && maps.Equal(a.looks, b.looks) }
+// sameConfigStamps tells whether the configuration files of two states are the same and were looked at in the same state.
+func sameConfigStamps(a, b *State) bool {
+	return SameConfigs(a, b) && maps.Equal(a.configStamps, b.configStamps)
+}

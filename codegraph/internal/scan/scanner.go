@@ -20,6 +20,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/findspot/findspot/codegraph/internal/codec"
+	"github.com/findspot/findspot/codegraph/internal/factcodec"
 	"github.com/findspot/findspot/codegraph/internal/factpool"
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/codegraph/lang"
@@ -32,13 +33,13 @@ const maxConfig = 1 << 20 // bytes of a configuration file such as go.mod
 
 // A State is the result of a pass over a repository.
 type State struct {
-	Began   time.Time
-	Files   map[string]*File
-	Mark    *byte // states with the same map of files, and no others, have the same one
-	Configs map[string][]byte
-	looks   map[string]walk.Stamp // of the configuration files
-	Skips   []Skip
-	Tree    *walk.Tree // the folders; nil when they are not known
+	Began        time.Time
+	Files        map[string]*File
+	Mark         *byte // states with the same map of files, and no others, have the same one
+	Configs      map[string][]byte
+	configStamps map[string]walk.Stamp // of the configuration files
+	Skips        []Skip
+	Tree         *walk.Tree // the folders; nil when they are not known
 }
 
 // A File is the state of a file.
@@ -58,19 +59,19 @@ func (f *File) Stamp() walk.Stamp {
 }
 
 // Facts decodes the facts of a file.
-func (s *Scanner) Facts(f *File, r *lang.Reader) (*lang.Facts, *lang.Table, error) {
-	raw := []byte(nil)
-	if f.Record != nil {
-		if raw = f.Record.Facts; raw == nil {
-			var err error
-			if raw, err = codec.Unpack(f.Record.Packed, f.Size); err != nil {
-				return nil, nil, err
-			}
-		}
-	} else {
-		var err error
+func (s *Scanner) Facts(f *File, r *factcodec.Reader) (*lang.Facts, *factcodec.Table, error) {
+	var raw []byte
+	var err error
+	switch {
+	case f.Record == nil:
 		if raw, err = s.Saved(f.Key, f.Size); err != nil {
 			return nil, nil, fmt.Errorf("%w: saved facts: %w", errs.Format, err)
+		}
+	case f.Record.Facts != nil:
+		raw = f.Record.Facts
+	default:
+		if raw, err = codec.Unpack(f.Record.Packed, f.Size); err != nil {
+			return nil, nil, err
 		}
 	}
 	facts, table, err := r.Decode(raw)
@@ -81,14 +82,7 @@ func (s *Scanner) Facts(f *File, r *lang.Reader) (*lang.Facts, *lang.Table, erro
 }
 
 // Paths lists the files, sorted.
-func (st *State) Paths() []string {
-	out := make([]string, 0, len(st.Files))
-	for p := range st.Files {
-		out = append(out, p)
-	}
-	slices.Sort(out)
-	return out
-}
+func (st *State) Paths() []string { return slices.Sorted(maps.Keys(st.Files)) }
 
 // Options are those of codegraph.Options that a scanner minds; none has a default.
 type Options struct {
@@ -156,11 +150,11 @@ type job struct {
 
 // Pass reads what changed since prev, which is nil for the first.
 func (s *Scanner) Pass(ctx context.Context, prev *State) (*State, *Counts, error) {
-	st := &State{Began: s.Now(), Mark: new(byte), Configs: map[string][]byte{}, looks: map[string]walk.Stamp{}}
+	st := &State{Began: s.Now(), Mark: new(byte), Configs: map[string][]byte{}, configStamps: map[string]walk.Stamp{}}
 	if s.Early != nil {
 		st.Began = s.Early.began
 	}
-	l, err := s.look(ctx, prev, st)
+	l, err := s.list(ctx, prev, st)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -168,7 +162,7 @@ func (s *Scanner) Pass(ctx context.Context, prev *State) (*State, *Counts, error
 }
 
 // readAll reads what a look found to be new or changed.
-func (s *Scanner) readAll(ctx context.Context, prev, st *State, l *look) (*State, *Counts, error) {
+func (s *Scanner) readAll(ctx context.Context, prev, st *State, l *listing) (*State, *Counts, error) {
 	s.words = sourcetext.NewWordCounter()
 	read := l.jobs
 	workers := s.opt.Workers
@@ -266,7 +260,7 @@ func (s *Scanner) IsConfig(name string) bool {
 func (s *Scanner) PassFiles(ctx context.Context, prev *State, paths []string) (*State, *Counts, error) {
 	s.words = sourcetext.NewWordCounter()
 	// The pass began when the last one did: that one looked at the other files.
-	st := &State{Began: prev.Began, Mark: new(byte), Files: maps.Clone(prev.Files), Configs: prev.Configs, looks: prev.looks, Tree: prev.Tree}
+	st := &State{Began: prev.Began, Mark: new(byte), Files: maps.Clone(prev.Files), Configs: prev.Configs, configStamps: prev.configStamps, Tree: prev.Tree}
 	for _, k := range prev.Skips {
 		if !slices.Contains(paths, k.Path) {
 			st.Skips = append(st.Skips, k)
@@ -337,27 +331,11 @@ func (j *job) key() factpool.Key {
 // keyVersion gives the version in the keys of a front end's facts. How bytes became text is a part of it.
 func keyVersion(fe lang.Frontend) int { return fe.FeatureVersion()<<8 | charset.Version }
 
-// same makes j.out of the state before when the file did not change since. Size and times only short-cut the hash: a file
-// written shortly before the last pass began may have changed after it within the clock's resolution.
-func (s *Scanner) same(j *job, prev *State) bool {
-	p := j.prev
-	if p == nil || p.Stamp() != j.stamp || !j.stamp.Settled(prev.Began) {
-		return false
-	}
-	k := j.key()
-	k.Hash = p.Key.Hash
-	if p.Key != k {
-		return false
-	}
-	j.out = p
-	return true
-}
-
 // read makes j.out, or sets j.skip. The error is the context's.
 func (s *Scanner) read(ctx context.Context, j *job) error {
 	k := j.key()
 	out := &File{Size: j.stamp.Size, Mtime: j.stamp.Mtime, Ctime: j.stamp.Ctime}
-	raw, err := s.source(j.path)
+	raw, err := s.source(j.path, s.opt.MaxFile)
 	if err != nil {
 		j.skip = walk.Reason(err)
 		return nil
@@ -383,7 +361,7 @@ func (s *Scanner) read(ctx context.Context, j *job) error {
 		return nil
 	}
 	if raw, err := s.Saved(k, int64(len(src))); err == nil {
-		if facts, err := lang.Decode(raw); err == nil {
+		if facts, err := factcodec.Decode(raw); err == nil {
 			out.Record, out.Package = &factpool.Record{Facts: raw, Pkg: facts.Package, Words: s.words.Count(facts, src)}, facts.Package
 			return nil
 		}
@@ -408,16 +386,16 @@ func (s *Scanner) read(ctx context.Context, j *job) error {
 	return nil
 }
 
-// source reads the bytes of a file.
-func (s *Scanner) source(p string) ([]byte, error) {
+// source reads the bytes of a file of at most a size.
+func (s *Scanner) source(p string, most int64) ([]byte, error) {
 	f, err := s.FS.Open(p)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, s.opt.MaxFile+1))
-	if err == nil && int64(len(b)) > s.opt.MaxFile {
-		err = fmt.Errorf("over the limit of %d bytes", s.opt.MaxFile)
+	b, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(b)) > most {
+		err = fmt.Errorf("over the limit of %d bytes", most)
 	}
 	return b, err
 }

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"path"
@@ -24,8 +23,8 @@ const (
 	kindConfig                       // a resolver reads it
 )
 
-// A look is what stands in a repository at a moment, against a state before.
-type look struct {
+// A listing is what stands in a repository at a moment, against a state before.
+type listing struct {
 	same []unchanged // files that did not change since the state before
 	jobs []*job      // the others, by path
 }
@@ -40,8 +39,8 @@ type Early struct {
 	err   error
 }
 
-// LookEarly begins a look; who waits for its end is the caller.
-func (s *Scanner) LookEarly(ctx context.Context, before *walk.Tree) {
+// ListEarly begins a look; who waits for its end is the caller.
+func (s *Scanner) ListEarly(ctx context.Context, before *walk.Tree) {
 	e := &Early{began: s.Now(), Done: make(chan struct{})}
 	s.Early = e
 	o := walk.LookOptions{Ignore: s.opt.Ignore, Recipe: s.recipe(), Kind: s.kind, Began: e.began, Workers: s.opt.Workers,
@@ -81,10 +80,10 @@ func (s *Scanner) recipe() uint64 {
 	return binary.LittleEndian.Uint64(h.Sum(nil))
 }
 
-// look lists the files to read, and reads the configuration files.
-func (s *Scanner) look(ctx context.Context, prev, st *State) (*look, error) {
+// list lists the files to read, and reads the configuration files.
+func (s *Scanner) list(ctx context.Context, prev, st *State) (*listing, error) {
 	leave := func(p, reason string, rule bool) { st.Skips = append(st.Skips, Skip{p, reason, rule}) }
-	l := &look{}
+	l := &listing{}
 	if s.Root == "" {
 		err := walk.Files(ctx, s.FS, walk.Options{Ignore: s.opt.Ignore, Skip: leave, Keep: func(_ string, d fs.DirEntry) bool {
 			return s.kind(d.Name()) != 0
@@ -106,7 +105,7 @@ func (s *Scanner) look(ctx context.Context, prev, st *State) (*look, error) {
 			if prev != nil {
 				before = prev.Tree
 			}
-			s.LookEarly(ctx, before)
+			s.ListEarly(ctx, before)
 			st.Began = s.Early.began
 		}
 		e := s.Early
@@ -125,7 +124,7 @@ func (s *Scanner) look(ctx context.Context, prev, st *State) (*look, error) {
 }
 
 // found takes one file in.
-func (s *Scanner) found(l *look, prev, st *State, f walk.Found) {
+func (s *Scanner) found(l *listing, prev, st *State, f walk.Found) {
 	if f.Kind&kindConfig != 0 {
 		s.config(prev, st, f)
 	}
@@ -136,8 +135,10 @@ func (s *Scanner) found(l *look, prev, st *State, f walk.Found) {
 	if prev != nil {
 		p = prev.Files[f.Path]
 	}
-	// Most files did not change since the last pass, which costs no more than a look. No limit is smaller than that of data.
-	if p != nil && p.Stamp() == f.Stamp && f.Stamp.Settled(prev.Began) && f.Stamp.Size <= min(sourcetext.MaxData, s.opt.MaxFile) && s.Current(p) {
+	// Size and times only short-cut the hash: a file written shortly before the last pass began may have changed after it within the clock's
+	// resolution.
+	same := p != nil && p.Stamp() == f.Stamp && f.Stamp.Settled(prev.Began) && s.Current(p)
+	if same && f.Stamp.Size <= min(sourcetext.MaxData, s.opt.MaxFile) { // most files; no limit is smaller than that of data
 		l.same = append(l.same, unchanged{f.Path, p})
 		return
 	}
@@ -149,11 +150,10 @@ func (s *Scanner) found(l *look, prev, st *State, f walk.Found) {
 		st.Skips = append(st.Skips, Skip{f.Path, tooLarge(f.Stamp.Size, most), true})
 		return
 	}
-	j := &job{path: f.Path, stamp: f.Stamp, fe: fe, prev: p}
-	if s.same(j, prev) {
+	if same {
 		l.same = append(l.same, unchanged{f.Path, p})
 	} else {
-		l.jobs = append(l.jobs, j)
+		l.jobs = append(l.jobs, &job{path: f.Path, stamp: f.Stamp, fe: fe, prev: p})
 	}
 }
 
@@ -175,29 +175,16 @@ func (s *Scanner) Current(f *File) bool {
 
 // config reads a configuration file, unless it is as it was.
 func (s *Scanner) config(prev, st *State, f walk.Found) {
-	if prev != nil && f.Stamp == prev.looks[f.Path] && f.Stamp.Settled(prev.Began) {
+	if prev != nil && f.Stamp == prev.configStamps[f.Path] && f.Stamp.Settled(prev.Began) {
 		if b, ok := prev.Configs[f.Path]; ok {
-			st.Configs[f.Path], st.looks[f.Path] = b, f.Stamp
+			st.Configs[f.Path], st.configStamps[f.Path] = b, f.Stamp
 			return
 		}
 	}
-	b, err := s.small(f.Path)
+	b, err := s.source(f.Path, maxConfig)
 	if err != nil {
 		st.Skips = append(st.Skips, Skip{f.Path, walk.Reason(err), false})
 		return
 	}
-	st.Configs[f.Path], st.looks[f.Path] = b, f.Stamp
-}
-
-func (s *Scanner) small(p string) ([]byte, error) {
-	f, err := s.FS.Open(p)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
-	if err == nil && len(b) > maxConfig {
-		err = fmt.Errorf("over the limit of %d bytes", maxConfig)
-	}
-	return charset.UTF8(p, b), err
+	st.Configs[f.Path], st.configStamps[f.Path] = charset.UTF8(f.Path, b), f.Stamp
 }

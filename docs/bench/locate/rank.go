@@ -27,7 +27,7 @@ func rankTimes(file, tree, index string) error {
 		var took []time.Duration
 		for range 50 {
 			t := time.Now()
-			if _, err := ix.Locate(ctx, string(text), &codegraph.LocateOptions{Lines: lines}); err != nil {
+			if _, err := ix.Graph().Locate(ctx, string(text), &codegraph.LocateOptions{Lines: lines}); err != nil {
 				return err
 			}
 			took = append(took, time.Since(t))

@@ -1,0 +1,97 @@
+package locate
+
+import (
+	"context"
+	"errors"
+
+	"github.com/findspot/findspot/codegraph/internal/query"
+	"github.com/findspot/findspot/codegraph/internal/report"
+	"github.com/findspot/findspot/codegraph/internal/snapshot"
+	"github.com/findspot/findspot/internal/errs"
+)
+
+// A Member is one of the graphs to be asked, with its name.
+type Member struct {
+	Name    string
+	Locator *Locator
+}
+
+// Options of [Locate].
+type Options struct {
+	Limit, Files int      // most spots, most files
+	PerFile      int      // most classes and functions of one file; 0 means as many as fit
+	Lines        int      // most lines of a spot; 0 none, negative none, and no words in the reasons of its text
+	Kinds        []uint8  // of package model; empty means files, classes and functions
+	Paths        []string // patterns, checked by query.CheckPaths; empty means all
+	History      *History // nil for none
+	Weights      Weights
+}
+
+// A Spot is a place that a text is likely about.
+type Spot struct {
+	snapshot.Node        // its id as the set shows it
+	Repo          string // name of the member
+	Score         float64
+	Why           []Reason // most first
+	Lines         []int
+}
+
+// A Reason is one thing that speaks for a spot.
+type Reason struct {
+	Signal string
+	Score  float64
+	Words  []string
+}
+
+// A Result is the answer of [Locate].
+type Result struct {
+	Spots     []Spot // best first, ties by id
+	Total     int    // files that something of the text leads to
+	Truncated bool
+}
+
+// Locate ranks the places of all members, on one scale of scores.
+func Locate(ctx context.Context, in []Member, text string, opt *Options) (*Result, error) {
+	rep := report.Read(text)
+	q := report.Weigh(rep, opt.Weights.ofWords())
+	var rankings []*ranking
+	for _, m := range in {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := m.Locator.s.Err(); err != nil {
+			return nil, err
+		}
+		rankings = append(rankings, newRanking(m.Name, m.Locator, &opt.Weights, rep, q, opt.History))
+		if err := m.Locator.s.Err(); err != nil {
+			return nil, err
+		}
+	}
+	files := rankFiles(rankings, opt.Paths)
+	res := &Result{Total: len(files), Truncated: len(files) > opt.Files}
+	files = files[:min(len(files), opt.Files)]
+	spots, more := rankEntities(files, opt)
+	res.Truncated = res.Truncated || more || len(spots) > opt.Limit
+	spots = spots[:min(len(spots), opt.Limit)]
+	texts, terms := map[*ranking]*query.Texts{}, map[*ranking][]string{}
+	for _, r := range rankings {
+		texts[r], terms[r] = query.NewTexts(r.g), r.strongest(maxShown)
+		if opt.Lines >= 0 {
+			r.addWordReasons(spots, terms[r])
+		}
+	}
+	for _, s := range spots {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		spot := Spot{Node: s.in.node(s.node), Repo: s.in.member.Name, Score: s.score, Why: s.in.why(s)}
+		if opt.Lines > 0 {
+			var err error
+			if spot.Lines, err = texts[s.in].Matching(s.node, terms[s.in], opt.Lines); err != nil && !errors.Is(err, errs.Stale) {
+				return nil, err
+			}
+		}
+		res.Spots = append(res.Spots, spot)
+	}
+	return res, nil
+}
