@@ -51,14 +51,16 @@ func (l *Linker) wildcardMember(f *File, scope int32, name string) []value {
 	k := wildcardKey{f, scope, name}
 	id := l.wildcards[k]
 	if id == 0 {
-		id = l.add(cellWildcard, f, int32(len(l.wildcardOf)))
+		id = l.add(l.wildcardKind, f.index, int32(len(l.wildcardOf)))
 		l.wildcardOf = append(l.wildcardOf, k)
 		l.wildcards[k] = id
 	}
 	return l.read(id)
 }
 
-func (l *Linker) wildcardValues(f *File, scope int32, name string) []value {
+func (l *Linker) wildcardValues(c *cell) []value {
+	k := l.wildcardOf[c.a]
+	f, scope, name := k.f, k.scope, k.name
 	var out []value
 	outside := false
 	for _, x := range f.wildcards[scope] {

@@ -74,12 +74,11 @@ func (l *Linker) sourceCell(k sourceKey) cellID {
 	p := packedSource{k.kind, k.a, k.b, l.reader.Name(k.name)}
 	id := l.sourceOf[p]
 	if id == 0 {
-		id = l.add(cellSource, nil, 0)
-		if c := l.cell(id); k.kind == sourceAttr {
-			c.flags |= flagAttr
-		} else {
-			c.state = cellClean // it is read for its inflows alone
+		kind := l.sourceKind // read for its inflows alone
+		if k.kind == sourceAttr {
+			kind = l.attrKind
 		}
+		id = l.add(kind, 0, 0)
 		l.sourceOf[p] = id
 	}
 	return id
@@ -102,18 +101,6 @@ func (l *Linker) inflows(k sourceKey) []inflow {
 	return l.sources[c.a].inflows
 }
 
-// changed has all that depends on a receiver's inflows computed again.
-func (l *Linker) changed(id cellID) {
-	c := l.cell(id)
-	l.fire(c)
-	switch {
-	case c.state == cellActive:
-		c.flags |= flagAgain
-	case c.state == cellClean && c.flags&flagAttr != 0:
-		l.enqueue(id)
-	}
-}
-
 // attrValues gives what is assigned to an attribute of a class.
 func (l *Linker) attrValues(class int32, name string) []value {
 	return l.read(l.sourceCell(sourceKey{kind: sourceAttr, a: class, name: name}))
@@ -129,9 +116,9 @@ func (l *Linker) ownClass(f *File, b *lang.Binding) (int32, bool) {
 }
 
 // assigned computes the value of such a cell.
-func (l *Linker) assigned(s *source) []value {
+func (l *Linker) assigned(c *cell) []value {
 	var out []value
-	for _, g := range s.inflows {
+	for _, g := range l.sources[c.a].inflows {
 		out = union(out, weaken(l.eval(g.f, g.x), model.LevelFlow)...)
 	}
 	return out
@@ -187,12 +174,12 @@ func (l *Linker) planActions(f *File) {
 	}
 	f.actions = order
 	for i, a := range order {
-		a.cell = l.add(cellAction, f, int32(i))
+		a.cell = l.add(l.actionKind, f.index, int32(i))
 	}
 }
 
 // act finds what an action gives, and passes on what changed since it was last asked.
-func (l *Linker) act(c *cell) {
+func (l *Linker) act(c *cell) []value {
 	f := l.Files[c.file]
 	a := f.actions[c.a]
 	var out []given
@@ -241,6 +228,7 @@ func (l *Linker) act(c *cell) {
 		passed(d.by, []lang.Arg{{X: d.of}})
 	}
 	l.deliver(f, a, out)
+	return nil
 }
 
 // track remembers who was given something of f, and by whom.
@@ -282,7 +270,7 @@ func (l *Linker) deliver(by *File, a *action, out []given) {
 			l.off[k] = isOff
 			continue
 		}
-		l.changed(g.to)
+		l.touch(g.to)
 	}
 	if len(kept) > 0 {
 		l.hold(a)
@@ -301,7 +289,7 @@ func (l *Linker) deliver(by *File, a *action, out []given) {
 		}
 		i, _ := slices.BinarySearchFunc(s.inflows, g.inflow, compareInflows)
 		s.inflows = slices.Insert(s.inflows, i, g.inflow) // who reads them just now reads them again
-		l.changed(g.to)
+		l.touch(g.to)
 	}
 	a.given = out
 }

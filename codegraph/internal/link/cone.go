@@ -2,12 +2,12 @@ package link
 
 // A cone gathers the cells that rest on others.
 type cone struct {
-	l    *Linker
+	s    *solver
 	in   []bool
 	list []cellID
 }
 
-func newCone(l *Linker) *cone { return &cone{l: l, in: make([]bool, l.count)} }
+func (s *solver) newCone() *cone { return &cone{s: s, in: make([]bool, s.count)} }
 
 // add takes a cell and all that rests on it.
 func (c *cone) add(id cellID) {
@@ -35,58 +35,44 @@ func (c *cone) readers(id cellID) {
 }
 
 func (c *cone) above(id cellID, take func(cellID)) {
-	for i := c.l.cell(id).readers; i != 0; i = c.l.solver.link(i).next {
-		k := c.l.solver.link(i)
-		if r := k.cell; int(r) < len(c.in) && !c.in[r] && c.l.holds(k) {
+	for i := c.s.cell(id).readers; i != 0; i = c.s.link(i).next {
+		k := c.s.link(i)
+		if r := k.cell; int(r) < len(c.in) && !c.in[r] && c.s.holds(k) {
 			c.in[r] = true
 			take(r)
 		}
 	}
 }
 
-// forget takes the values from all cells gathered, and has the actions and linkages among them made again.
+// forget takes the values from all cells gathered, and has those computed again that nobody asks for.
 func (c *cone) forget() {
-	l := c.l
+	s := c.s
 	for _, id := range c.list {
-		x := l.cell(id)
+		x := s.cell(id)
 		for i := x.readers; i != 0; {
-			next := l.solver.link(i).next
-			l.drop(i)
+			next := s.link(i).next
+			s.drop(i)
 			i = next
 		}
 		x.readers, x.changes = 0, 0
 		x.turn++
 		x.flags &^= flagAgain
-		switch x.kind {
-		case cellDead, cellToken:
-		case cellAction:
-			l.enqueue(id)
-		case cellLink:
-			x.state = cellQueued
-			l.late = append(l.late, id)
-		case cellSource:
-			if x.flags&flagAttr != 0 {
-				x.n, x.state = 0, cellNew
-			}
-		case cellOrder:
-			delete(l.mros, x.a)
-			x.state = cellNew
+		switch r := &s.rules[x.kind]; {
+		case x.kind == cellDead, r.compute == nil:
+		case r.eager:
+			s.enqueue(id)
 		default:
 			x.n, x.state = 0, cellNew
+			if r.forget != nil {
+				r.forget(x)
+			}
 		}
-	}
-}
-
-// scope takes all that read anything of the names of a scope.
-func (c *cone) scope(s int32) {
-	for b := range uint32(tokenBuckets) {
-		c.readers(c.l.tokens[tokenKey{scope: s, bucket: b}])
 	}
 }
 
 // extend makes room for cells that were added since.
 func (c *cone) extend() {
-	if n := int(c.l.count) - len(c.in); n > 0 {
+	if n := int(c.s.count) - len(c.in); n > 0 {
 		c.in = append(c.in, make([]bool, n)...)
 	}
 }

@@ -50,8 +50,7 @@ func (l *Linker) token(k tokenKey) {
 	}
 	id := l.tokens[k]
 	if id == 0 {
-		id = l.add(cellToken, nil, 0)
-		l.cell(id).state = cellClean
+		id = l.add(l.tokenKind, 0, 0)
 		l.tokens[k] = id
 	}
 	l.depend(l.cell(id))
@@ -61,6 +60,13 @@ func (l *Linker) token(k tokenKey) {
 func (l *Linker) find(f *File, scope int32, name string) *named {
 	l.token(tokenKey{scope: f.scopeID(scope), bucket: nameBucket(name)})
 	return f.lookup(scope, name)
+}
+
+// readersOf takes all that read anything of the names of a scope into a cone.
+func (l *Linker) readersOf(scope int32, stale *cone) {
+	for b := range uint32(tokenBuckets) {
+		stale.readers(l.tokens[tokenKey{scope: scope, bucket: b}])
+	}
 }
 
 // watch remembers that the current cell looks at all declarations of a scope.

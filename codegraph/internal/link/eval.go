@@ -39,18 +39,19 @@ type mro struct {
 
 // evaluation follows values through expressions; see solver.
 type evaluation struct {
-	solver
-	named        []*named // of the cells of names
-	results      map[int32]cellID
-	moduleNames  map[moduleName]cellID
-	moduleNameOf []moduleName
-	elems        map[elemKey]cellID
-	elemOf       []elemKey
-	wildcards    map[wildcardKey]cellID
-	wildcardOf   []wildcardKey
-	orders       map[int32]cellID
-	mros         map[int32]*mro
-	boxes        []exprRef
+	*solver
+	nameKind, exprKind, resultKind, moduleNameKind, wildcardKind, elemKind, orderKind, sourceKind, attrKind, actionKind, linkKind, tokenKind cellKind
+	named                                                                                                                                    []*named // of the cells of names
+	results                                                                                                                                  map[int32]cellID
+	moduleNames                                                                                                                              map[moduleName]cellID
+	moduleNameOf                                                                                                                             []moduleName
+	elems                                                                                                                                    map[elemKey]cellID
+	elemOf                                                                                                                                   []elemKey
+	wildcards                                                                                                                                map[wildcardKey]cellID
+	wildcardOf                                                                                                                               []wildcardKey
+	orders                                                                                                                                   map[int32]cellID
+	mros                                                                                                                                     map[int32]*mro
+	boxes                                                                                                                                    []exprRef
 
 	outsides  []outsideType
 	outsideOf map[outsideType]int32
@@ -68,7 +69,19 @@ type evaluation struct {
 }
 
 func (l *Linker) initEval() {
-	l.solver.compute = l.compute
+	s := l.solver
+	l.nameKind = s.define(rule{compute: l.bindings})
+	l.exprKind = s.define(rule{compute: func(c *cell) []value { return l.evalOp(l.Files[c.file], c.a) }})
+	l.resultKind = s.define(rule{compute: l.returned})
+	l.moduleNameKind = s.define(rule{compute: l.moduleMember})
+	l.wildcardKind = s.define(rule{compute: l.wildcardValues})
+	l.elemKind = s.define(rule{compute: l.inside})
+	l.orderKind = s.define(rule{compute: l.reorder, forget: func(c *cell) { delete(l.mros, c.a) }})
+	l.sourceKind = s.define(rule{})
+	l.attrKind = s.define(rule{compute: l.assigned})
+	l.actionKind = s.define(rule{compute: l.act, eager: true})
+	l.linkKind = s.define(rule{compute: l.linkFile, eager: true, late: true})
+	l.tokenKind = s.define(rule{})
 	l.results, l.moduleNames, l.elems, l.orders = map[int32]cellID{}, map[moduleName]cellID{}, map[elemKey]cellID{}, map[int32]cellID{}
 	l.wildcards = map[wildcardKey]cellID{}
 	l.outsideOf = map[outsideType]int32{}
@@ -103,42 +116,6 @@ func (l *Linker) gatherResults(f *File) {
 	}
 }
 
-// compute gives the value of a cell from what it reads.
-func (l *Linker) compute(c *cell) []value {
-	switch c.kind {
-	case cellName:
-		n := l.named[c.a]
-		return l.bindings(l.Files[c.file], n.scope, n)
-	case cellExpr:
-		return l.evalOp(l.Files[c.file], c.a)
-	case cellResult:
-		return l.returned(c.a)
-	case cellModuleName:
-		k := l.moduleNameOf[c.a]
-		return l.moduleMember(k.module, k.name)
-	case cellWildcard:
-		k := l.wildcardOf[c.a]
-		return l.wildcardValues(k.f, k.scope, k.name)
-	case cellElem:
-		k := l.elemOf[c.a]
-		return l.inside(value{kind: k.kind, a: k.a}, k.key, k.lvl)
-	case cellOrder:
-		if m := l.findOrder(c.a); l.mros[c.a] == nil || m.open != l.mros[c.a].open || !slices.Equal(m.order, l.mros[c.a].order) || !slices.Equal(m.depth, l.mros[c.a].depth) {
-			if c.changes++; c.changes < maxReplaced || l.mros[c.a] == nil {
-				l.mros[c.a] = m
-				l.fire(c)
-			}
-		}
-	case cellSource:
-		return l.assigned(&l.sources[c.a])
-	case cellAction:
-		l.act(c)
-	case cellLink:
-		l.linkFile(l.Files[c.file])
-	}
-	return nil
-}
-
 // eval gives what an expression may be; nil when nothing is known. Only expressions that others are built on have cells
 // of their own: a long chain of calls is then followed once, not once for each of its links.
 func (l *Linker) eval(f *File, x int32) []value {
@@ -162,7 +139,7 @@ func (l *Linker) eval(f *File, x int32) []value {
 		f.cells = make([]cellID, f.table.Len())
 	}
 	if f.cells[x] == 0 {
-		f.cells[x] = l.add(cellExpr, f, x)
+		f.cells[x] = l.add(l.exprKind, f.index, x)
 	}
 	return l.read(f.cells[x])
 }
@@ -170,7 +147,7 @@ func (l *Linker) eval(f *File, x int32) []value {
 // bound gives the values of one name in one scope.
 func (l *Linker) bound(f *File, n *named) []value {
 	if n.cell == 0 {
-		n.cell = l.add(cellName, f, int32(len(l.named)))
+		n.cell = l.add(l.nameKind, f.index, int32(len(l.named)))
 		l.named = append(l.named, n)
 	}
 	return l.read(n.cell)
@@ -200,7 +177,7 @@ func (l *Linker) elementsAt(v value, key string, lvl uint8) []value {
 	k := elemKey{v.kind, lvl, v.a, key}
 	id := l.elems[k]
 	if id == 0 {
-		id = l.add(cellElem, nil, int32(len(l.elemOf)))
+		id = l.add(l.elemKind, 0, int32(len(l.elemOf)))
 		l.elemOf = append(l.elemOf, k)
 		l.elems[k] = id
 	}
@@ -391,7 +368,9 @@ func says(vals []value) bool {
 	return slices.ContainsFunc(vals, func(v value) bool { return v.kind == vInst || v.kind == vClass || v.kind == vExternal })
 }
 
-func (l *Linker) inside(v value, key string, lvl uint8) []value {
+func (l *Linker) inside(c *cell) []value {
+	k := l.elemOf[c.a]
+	v, key, lvl := value{kind: k.kind, a: k.a}, k.key, k.lvl
 	var out []value
 	switch v.kind {
 	case vClass: // what is of the types that it is another name of

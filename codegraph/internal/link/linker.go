@@ -107,7 +107,7 @@ type Options struct {
 func New(ctx context.Context, langs []lang.Frontend, src Source, o Options) (*Linker, error) {
 	l := &Linker{langs: langs, byPath: map[string]*File{}, dirs: map[string]*File{}, rules: map[string]*lang.Rules{},
 		gone: map[string]*File{}, methods: map[string]map[string][]int32{}, tracking: o.Track}
-	l.shuffle = o.Shuffle
+	l.solver = newSolver(o.Shuffle)
 	l.makeResolvers(src)
 	for i, p := range src.Paths() {
 		if i%256 == 0 && ctx.Err() != nil {

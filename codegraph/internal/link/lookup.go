@@ -94,7 +94,9 @@ func (l *Linker) starred(f *File, name string) []value {
 	return nil
 }
 
-func (l *Linker) bindings(f *File, scope int32, n *named) []value {
+func (l *Linker) bindings(c *cell) []value {
+	f, n := l.Files[c.file], l.named[c.a]
+	scope := n.scope
 	var out []value
 	out = union(out, l.declared(f, f.names.decls(n))...)
 	out = union(out, l.aliased(f, f.names.binds(n))...)

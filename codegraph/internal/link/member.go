@@ -96,14 +96,15 @@ func (l *Linker) exported(n int32, name string) []value {
 	k := moduleName{n, name}
 	id := l.moduleNames[k]
 	if id == 0 {
-		id = l.add(cellModuleName, nil, int32(len(l.moduleNameOf)))
+		id = l.add(l.moduleNameKind, 0, int32(len(l.moduleNameOf)))
 		l.moduleNameOf = append(l.moduleNameOf, k)
 		l.moduleNames[k] = id
 	}
 	return l.read(id)
 }
 
-func (l *Linker) moduleMember(n int32, name string) []value {
+func (l *Linker) moduleMember(c *cell) []value {
+	n, name := l.moduleNameOf[c.a].module, l.moduleNameOf[c.a].name
 	m := l.modules[n]
 	var found bool
 	var out []value
@@ -420,7 +421,7 @@ func (l *Linker) own(c int32, v value, name string, lvl uint8, declared bool) ([
 func (l *Linker) order(c int32) *mro {
 	id := l.orders[c]
 	if id == 0 {
-		id = l.add(cellOrder, nil, c)
+		id = l.add(l.orderKind, 0, c)
 		l.orders[c] = id
 	}
 	l.read(id)
@@ -428,6 +429,17 @@ func (l *Linker) order(c int32) *mro {
 		return m
 	}
 	return &mro{order: []int32{c}} // a class under its own bases
+}
+
+// reorder computes the lookup order of a class again.
+func (l *Linker) reorder(c *cell) []value {
+	if m, old := l.findOrder(c.a), l.mros[c.a]; old == nil || m.open != old.open || !slices.Equal(m.order, old.order) || !slices.Equal(m.depth, old.depth) {
+		if c.changes++; c.changes < maxReplaced || old == nil {
+			l.mros[c.a] = m
+			l.fire(c)
+		}
+	}
+	return nil
 }
 
 // findOrder computes the lookup order of a class.

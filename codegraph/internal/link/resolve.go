@@ -36,9 +36,8 @@ func (l *Linker) resolve(ctx context.Context) error {
 		}
 	}
 	for _, f := range l.Files {
-		f.link = l.add(cellLink, f, 0)
-		l.cell(f.link).state = cellQueued
-		l.late = append(l.late, f.link)
+		f.link = l.add(l.linkKind, f.index, 0)
+		l.enqueue(f.link)
 	}
 	if err := l.solve(ctx.Err); err != nil {
 		return err
@@ -47,7 +46,8 @@ func (l *Linker) resolve(ctx context.Context) error {
 }
 
 // linkFile makes the linkage of a file.
-func (l *Linker) linkFile(f *File) {
+func (l *Linker) linkFile(c *cell) []value {
+	f := l.Files[c.file]
 	f.Linkage.Edges, f.Linkage.Loose = l.scratch.Edges[:0], l.scratch.Loose[:0]
 	l.linked = append(l.linked, f)
 	l.methodsOutside(f)
@@ -59,6 +59,7 @@ func (l *Linker) linkFile(f *File) {
 	}
 	l.scratch.Edges, l.scratch.Loose = f.Linkage.Edges, f.Linkage.Loose // used again for the next file
 	f.Linkage.Edges, f.Linkage.Loose = exactly(f.Linkage.Edges), exactly(f.Linkage.Loose)
+	return nil
 }
 
 // exactly copies a list into no more memory than it takes.

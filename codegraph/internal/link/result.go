@@ -30,7 +30,7 @@ func (l *Linker) result(v value) []value {
 	case vFunc:
 		id := l.results[v.a]
 		if id == 0 {
-			id = l.add(cellResult, nil, v.a)
+			id = l.add(l.resultKind, 0, v.a)
 			l.results[v.a] = id
 		}
 		out := weaken(l.read(id), v.lvl)
@@ -116,7 +116,8 @@ func (l *Linker) handedBack(f *File, v value, args []lang.Arg) []value {
 }
 
 // returned gives what calling a function gives, but for what it hands back.
-func (l *Linker) returned(d int32) []value {
+func (l *Linker) returned(c *cell) []value {
+	d := c.a
 	if len(l.yields[d]) > 0 {
 		return []value{{kind: vGen, a: d, lvl: model.LevelFlow}}
 	}

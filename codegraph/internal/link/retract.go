@@ -11,7 +11,7 @@ func (l *Linker) release(stale *cone) bool {
 	found := false
 	for _, id := range l.held {
 		c := l.cell(id)
-		if c.kind != cellAction || !l.Files[c.file].actions[c.a].held {
+		if c.kind != l.actionKind || !l.Files[c.file].actions[c.a].held {
 			continue
 		}
 		a := l.Files[c.file].actions[c.a]
@@ -81,7 +81,7 @@ func moveGiven(list []given, move func(*inflow) bool) []given {
 // lost gathers what rests on a receiver that lost an inflow.
 func (l *Linker) lost(id cellID, stale *cone) {
 	stale.readers(id)
-	if l.cell(id).flags&flagAttr != 0 {
+	if l.cell(id).kind == l.attrKind {
 		stale.add(id)
 	}
 }

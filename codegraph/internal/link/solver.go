@@ -7,22 +7,19 @@ package link
 
 type cellID uint32 // 0 is none
 
+// A cellKind is the number of a rule.
 type cellKind uint8
 
-const (
-	cellName       cellKind = 1 + iota // values of a name in a scope: f, a: index in f.named
-	cellExpr                           // values of an expression: f, a
-	cellResult                         // values that calling a function gives: a: declaration
-	cellModuleName                     // values of a module's name: a: index in moduleNameOf
-	cellWildcard                       // values of a name that a scope brings in with everything of something: f, a: index in wildcardOf
-	cellElem                           // values in a container: a: index in elemKeys
-	cellOrder                          // lookup order of a class: a: declaration; the order is in mros
-	cellSource                         // what other places give to a parameter, an attribute, a container, a class: a: index in sources
-	cellAction                         // gives such things: f, a: index in f.actions
-	cellLink                           // the linkage of a file: f
-	cellToken                          // stands for facts that are read without a value
-	cellDead                           // what it stood for is gone
-)
+// cellDead is the kind of a cell whose subject is gone.
+const cellDead cellKind = 0
+
+// A rule says how the cells of one kind are computed.
+type rule struct {
+	compute func(*cell) []value // nil: the cells have no value, they stand for something that is read beside them
+	forget  func(*cell)         // drops what is kept beside the values; may be nil
+	eager   bool                // a cell that was forgotten is computed again though nobody asks
+	late    bool                // and that only when nothing else is to be done
+}
 
 type cellState uint8
 
@@ -40,7 +37,7 @@ type cell struct {
 	flags   cellFlag
 	changes uint8 // how often its value changed
 	a       int32
-	file    int32  // index of f
+	file    int32
 	readers uint32 // head of the list of cells that read it, in solver.links
 	vals    uint32 // where its values are, in solver.pool
 	n       uint16 // how many there are
@@ -51,7 +48,6 @@ type cellFlag uint8
 
 const (
 	flagAgain cellFlag = 1 << iota // while it was active something changed that it had read
-	flagAttr                       // of a source: it has a value
 )
 
 const (
@@ -83,11 +79,11 @@ type solver struct {
 	pool    [][]value
 	pooled  uint32 // number of places in the pool that were given away, those given back included
 	queue   []cellID
-	late    []cellID // linkages, which are made when nothing else is to be done
+	late    []cellID // to be computed when nothing else is
 	current cellID
 	circles int // how often a cell was found to take part in a circle with a negation
 	nested  int
-	compute func(*cell) []value
+	rules   []rule
 	shuffle func(n int, swap func(i, j int)) // for tests: puts another one first
 }
 
@@ -156,21 +152,29 @@ func (s *solver) drop(i uint32) {
 	s.unused++
 }
 
-func (s *solver) add(kind cellKind, f *File, a int32) cellID {
-	if s.count == 0 { // cell 0 and link 0 stand for none
-		s.blocks = [][]cell{make([]cell, cellBlock)}
-		s.links = [][]readerLink{make([]readerLink, linkBlock)}
-		s.linked, s.count = 1, 1
-	}
+// newSolver makes a solver without cells. Cell 0 and link 0 stand for none.
+func newSolver(shuffle func(n int, swap func(i, j int))) *solver {
+	return &solver{blocks: [][]cell{make([]cell, cellBlock)}, links: [][]readerLink{make([]readerLink, linkBlock)}, linked: 1, count: 1,
+		rules: []rule{{compute: func(*cell) []value { return nil }}}, shuffle: shuffle}
+}
+
+// define makes a kind of cells.
+func (s *solver) define(r rule) cellKind {
+	s.rules = append(s.rules, r)
+	return cellKind(len(s.rules) - 1)
+}
+
+// add makes a cell of a file, which is looked up by the rule of its kind together with a.
+func (s *solver) add(kind cellKind, file, a int32) cellID {
 	id := s.count
 	s.count++
 	if int(id/cellBlock) == len(s.blocks) {
 		s.blocks = append(s.blocks, make([]cell, cellBlock))
 	}
 	c := s.cell(id)
-	c.kind, c.a = kind, a
-	if f != nil {
-		c.file = f.index
+	c.kind, c.file, c.a = kind, file, a
+	if s.rules[kind].compute == nil {
+		c.state = cellClean
 	}
 	return id
 }
@@ -216,9 +220,36 @@ func (s *solver) depend(c *cell) {
 	c.readers = i
 }
 
+// enqueue has a cell computed.
 func (s *solver) enqueue(id cellID) {
-	s.cell(id).state = cellQueued
-	s.queue = append(s.queue, id)
+	c := s.cell(id)
+	c.state = cellQueued
+	if s.rules[c.kind].late {
+		s.late = append(s.late, id)
+	} else {
+		s.queue = append(s.queue, id)
+	}
+}
+
+// idle tells whether nothing is left to be computed.
+func (s *solver) idle() bool { return len(s.queue)+len(s.late) == 0 }
+
+// kill says that what a cell stood for is gone.
+func (s *solver) kill(id cellID) { s.cell(id).kind = cellDead }
+
+// rekey gives a cell another number by which its rule knows it.
+func (s *solver) rekey(id cellID, a int32) { s.cell(id).a = a }
+
+// touch says that something changed which a cell stands for, or reads beside other cells.
+func (s *solver) touch(id cellID) {
+	c := s.cell(id)
+	s.fire(c)
+	switch {
+	case c.state == cellActive:
+		c.flags |= flagAgain
+	case c.state == cellClean && s.rules[c.kind].compute != nil:
+		s.enqueue(id)
+	}
 }
 
 // run computes a cell.
@@ -230,7 +261,7 @@ func (s *solver) run(id cellID) {
 	before := s.current
 	s.current = id
 	s.nested++
-	vals := s.compute(c)
+	vals := s.rules[c.kind].compute(c)
 	s.nested--
 	s.current = before
 	c.state = cellClean
@@ -273,12 +304,7 @@ func (s *solver) fire(c *cell) {
 		case r.state == cellActive:
 			r.flags |= flagAgain
 		case r.state == cellClean:
-			if r.kind == cellLink { // when all else is known
-				r.state = cellQueued
-				s.late = append(s.late, link.cell)
-			} else {
-				s.enqueue(link.cell)
-			}
+			s.enqueue(link.cell)
 		}
 		i = link.next
 	}

@@ -96,7 +96,7 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) (files []*F
 	if structural {
 		implied = l.impliedBy()
 	}
-	stale := newCone(l)
+	stale := l.newCone()
 	for _, p := range d.Removed {
 		f := l.byPath[p]
 		if h != nil {
@@ -151,8 +151,8 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) (files []*F
 		if l.circles > 0 { // whose solution depends on where it is begun
 			return nil, "values go round in a circle with a negation", nil
 		}
-		stale = newCone(l)
-		if !l.release(stale) && len(l.queue)+len(l.late) == 0 {
+		stale = l.newCone()
+		if !l.release(stale) && l.idle() {
 			break
 		}
 	}
@@ -191,7 +191,7 @@ func (l *Linker) remove(f *File, stale *cone) error {
 	if err := l.empty(f, stale); err != nil {
 		return err
 	}
-	l.cell(f.link).kind = cellDead
+	l.kill(f.link)
 	f.Linkage, f.siblingsKnown, f.siblings = Linkage{}, false, nil
 	delete(l.byPath, f.Path)
 	l.gone[f.Path] = f
@@ -212,7 +212,7 @@ func (l *Linker) addEmpty(p, language string) (*File, error) {
 	}
 	delete(l.gone, p)
 	f.res = l.resolvers[language]
-	f.link = l.add(cellLink, f, 0)
+	f.link = l.add(l.linkKind, f.index, 0)
 	return f, nil
 }
 
@@ -324,7 +324,7 @@ func (l *Linker) replace(f *File, facts *lang.Facts, table *lang.Table, stale *c
 		if g, ok := is[s]; !ok || g != h {
 			differ(s)
 			if !ok && oldNames[s].cell != 0 {
-				l.cell(oldNames[s].cell).kind = cellDead
+				l.kill(oldNames[s].cell)
 			}
 		}
 	}
@@ -360,18 +360,18 @@ func (l *Linker) replace(f *File, facts *lang.Facts, table *lang.Table, stale *c
 
 	for s := range before.wildcards {
 		if before.wildcards[s] != after.wildcards[s] {
-			stale.scope(s)
+			l.readersOf(s, stale)
 		}
 	}
 	for s := range after.wildcards {
 		if before.wildcards[s] != after.wildcards[s] {
-			stale.scope(s)
+			l.readersOf(s, stale)
 		}
 	}
 	for i, k := range l.wildcardOf {
 		if id := l.wildcards[k]; k.f == f && id != 0 {
 			stale.add(id)
-			l.cell(id).kind = cellDead
+			l.kill(id)
 			delete(l.wildcards, k)
 			l.wildcardOf[i] = wildcardKey{}
 		}
@@ -433,10 +433,10 @@ func (l *Linker) replace(f *File, facts *lang.Facts, table *lang.Table, stale *c
 			case id == 0:
 			case to == lang.None:
 				stale.add(id)
-				l.cell(id).kind = cellDead
+				l.kill(id)
 			default:
 				f.cells[to] = id
-				l.cell(id).a = to
+				l.rekey(id, to)
 			}
 		}
 	}
@@ -462,7 +462,7 @@ func (l *Linker) replace(f *File, facts *lang.Facts, table *lang.Table, stale *c
 			id := l.elems[k]
 			stale.add(id)
 			if k.kind == vBox || dead[k.a] {
-				l.cell(id).kind = cellDead
+				l.kill(id)
 				delete(l.elems, k)
 				l.elemOf[i] = elemKey{}
 			}
@@ -493,9 +493,9 @@ func (l *Linker) replace(f *File, facts *lang.Facts, table *lang.Table, stale *c
 		s := f.scopeID(a.scope)
 		if o := given[s]; o != nil {
 			delete(given, s)
-			l.cell(a.cell).kind = cellDead
+			l.kill(a.cell)
 			a.cell, a.given = o.cell, o.given
-			l.cell(a.cell).a = int32(i)
+			l.rekey(a.cell, int32(i))
 		}
 		l.cell(a.cell).state = cellNew
 		stale.extend()
@@ -506,7 +506,7 @@ func (l *Linker) replace(f *File, facts *lang.Facts, table *lang.Table, stale *c
 			l.take(g, stale)
 		}
 		stale.add(o.cell)
-		l.cell(o.cell).kind = cellDead
+		l.kill(o.cell)
 	}
 	stale.extend()
 	stale.add(f.link)
