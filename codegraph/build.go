@@ -118,7 +118,7 @@ func (s *builder) link(ctx context.Context, prev, st *scan.State) ([]*link.File,
 	if prev != nil {
 		s.linker = l
 	}
-	return l.Files, nil
+	return l.Files(), nil
 }
 
 // linkState shows a state to the linker.

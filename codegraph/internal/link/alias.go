@@ -8,12 +8,12 @@ import (
 )
 
 // either gives what an expression leads to within the repository, else what the other one does.
-func (l *Linker) either(f *File, e lang.Expr) []value {
-	vals := l.eval(f, e.X)
+func (ev *evaluator) either(f *File, e lang.Expr) []value {
+	vals := ev.eval(f, e.X)
 	if within(vals) || len(e.Args) == 0 {
 		return vals
 	}
-	if other := l.eval(f, e.Args[0].X); len(other) > 0 {
+	if other := ev.eval(f, e.Args[0].X); len(other) > 0 {
 		return other
 	}
 	return vals
@@ -25,11 +25,11 @@ func within(vals []value) bool {
 }
 
 // aliased gives what the aliases of a name stand for.
-func (l *Linker) aliased(f *File, binds []int32) []value {
+func (ns *names) aliased(f *File, binds []int32) []value {
 	var out []value
 	for _, i := range binds {
 		if b := &f.Facts.Bindings[i]; b.Kind == lang.Alias || b.Kind == lang.Bring {
-			out = union(out, weaken(l.eval(f, b.Value), model.LevelImport)...)
+			out = union(out, weaken(ns.ev.eval(f, b.Value), model.LevelImport)...)
 		}
 	}
 	return out
@@ -43,33 +43,33 @@ type wildcardKey struct {
 }
 
 // wildcardMember looks a name up in what a scope brings in as a whole.
-func (l *Linker) wildcardMember(f *File, scope int32, name string) []value {
+func (ns *names) wildcardMember(f *File, scope int32, name string) []value {
 	scope = f.space(scope)
 	if len(f.wildcards[scope]) == 0 {
 		return nil
 	}
 	k := wildcardKey{f, scope, name}
-	id := l.wildcards[k]
+	id := ns.wildcards[k]
 	if id == 0 {
-		id = l.add(l.wildcardKind, f.index, int32(len(l.wildcardOf)))
-		l.wildcardOf = append(l.wildcardOf, k)
-		l.wildcards[k] = id
+		id = ns.solver.add(ns.wildcardKind, f.index, int32(len(ns.wildcardOf)))
+		ns.wildcardOf = append(ns.wildcardOf, k)
+		ns.wildcards[k] = id
 	}
-	return l.read(id)
+	return ns.solver.read(id)
 }
 
-func (l *Linker) wildcardValues(c *cell) []value {
-	k := l.wildcardOf[c.a]
+func (ns *names) wildcardValues(c *cell) []value {
+	k := ns.wildcardOf[c.a]
 	f, scope, name := k.f, k.scope, k.name
 	var out []value
 	outside := false
 	for _, x := range f.wildcards[scope] {
-		for _, v := range l.eval(f, x) {
+		for _, v := range ns.ev.eval(f, x) {
 			if v.kind == vExternal {
 				outside = true
 				continue
 			}
-			vals := l.attr(v, name, model.LevelImport)
+			vals := ns.members.attr(v, name, model.LevelImport)
 			if v.kind != vClass { // a class says nothing of names that it may have from outside
 				outside = outside || len(vals) > 0
 			}
@@ -88,14 +88,14 @@ func (l *Linker) wildcardValues(c *cell) []value {
 // wildcardEdges makes the import edge of a name that is brought in from elsewhere.
 func (l *Linker) wildcardEdges(f *File, b *lang.Binding) {
 	at := model.AtLine(b.Line)
-	for _, v := range l.eval(f, b.Value) {
+	for _, v := range l.ev.eval(f, b.Value) {
 		switch v.kind {
 		case vClass, vFunc:
-			if d := l.decls[v.a]; d.decl().Kind != lang.Lambda && d.f != f {
+			if d := l.prog.decls[v.a]; d.decl().Kind != lang.Lambda && d.f != f {
 				f.edge(lang.File, d, model.Import, model.LevelImport, at)
 			}
 		case vSpace:
-			if d := l.decls[v.a]; d.f != f {
+			if d := l.prog.decls[v.a]; d.f != f {
 				f.edge(lang.File, declRef{d.f, lang.File}, model.Import, model.LevelImport, at)
 			}
 		case vModule:

@@ -70,56 +70,56 @@ type action struct {
 // A decoration is what a decorator is applied to.
 type decoration struct{ by, of int32 }
 
-func (l *Linker) sourceCell(k sourceKey) cellID {
-	p := packedSource{k.kind, k.a, k.b, l.reader.Name(k.name)}
-	id := l.sourceOf[p]
+func (fl *flows) sourceCell(k sourceKey) cellID {
+	p := packedSource{k.kind, k.a, k.b, fl.prog.reader.Name(k.name)}
+	id := fl.sourceOf[p]
 	if id == 0 {
-		kind := l.sourceKind // read for its inflows alone
+		kind := fl.sourceKind // read for its inflows alone
 		if k.kind == sourceAttr {
-			kind = l.attrKind
+			kind = fl.attrKind
 		}
-		id = l.add(kind, 0, 0)
-		l.sourceOf[p] = id
+		id = fl.solver.add(kind, 0, 0)
+		fl.sourceOf[p] = id
 	}
 	return id
 }
 
 // source gives what is given to a receiver, for changing it.
-func (l *Linker) source(id cellID) *source {
-	c := l.cell(id)
+func (fl *flows) source(id cellID) *source {
+	c := fl.solver.cell(id)
 	if c.a == 0 {
-		c.a = int32(len(l.sources))
-		l.sources = append(l.sources, source{})
+		c.a = int32(len(fl.sources))
+		fl.sources = append(fl.sources, source{})
 	}
-	return &l.sources[c.a]
+	return &fl.sources[c.a]
 }
 
 // inflows lists what a receiver is given, in the order of files and places.
-func (l *Linker) inflows(k sourceKey) []inflow {
-	c := l.cell(l.sourceCell(k))
-	l.depend(c)
-	return l.sources[c.a].inflows
+func (fl *flows) inflows(k sourceKey) []inflow {
+	c := fl.solver.cell(fl.sourceCell(k))
+	fl.solver.depend(c)
+	return fl.sources[c.a].inflows
 }
 
 // attrValues gives what is assigned to an attribute of a class.
-func (l *Linker) attrValues(class int32, name string) []value {
-	return l.read(l.sourceCell(sourceKey{kind: sourceAttr, a: class, name: name}))
+func (mb *members) attrValues(class int32, name string) []value {
+	return mb.solver.read(mb.flows.sourceCell(sourceKey{kind: sourceAttr, a: class, name: name}))
 }
 
 // ownClass gives the class whose attribute a binding in one of its methods sets on the receiver.
-func (l *Linker) ownClass(f *File, b *lang.Binding) (int32, bool) {
-	if x := f.expr(b.Target); b.Kind != lang.Assign || x.Op != lang.OpThis && (x.Op != lang.OpName || !l.isReceiver(f, x)) {
+func (ns *names) ownClass(f *File, b *lang.Binding) (int32, bool) {
+	if x := f.expr(b.Target); b.Kind != lang.Assign || x.Op != lang.OpThis && (x.Op != lang.OpName || !ns.isReceiver(f, x)) {
 		return 0, false
 	}
-	c, _, ok := l.classAround(f, b.Scope)
+	c, _, ok := ns.classAround(f, b.Scope)
 	return c, ok
 }
 
 // assigned computes the value of such a cell.
-func (l *Linker) assigned(c *cell) []value {
+func (fl *flows) assigned(c *cell) []value {
 	var out []value
-	for _, g := range l.sources[c.a].inflows {
-		out = union(out, weaken(l.eval(g.f, g.x), model.LevelFlow)...)
+	for _, g := range fl.sources[c.a].inflows {
+		out = union(out, weaken(fl.ev.eval(g.f, g.x), model.LevelFlow)...)
 	}
 	return out
 }
@@ -129,7 +129,7 @@ func compareInflows(a, b inflow) int {
 }
 
 // planActions sorts what a file gives by scope.
-func (l *Linker) planActions(f *File) {
+func (ac *actions) planActions(f *File) {
 	at := map[int32]*action{}
 	var order []*action
 	get := func(scope int32) *action {
@@ -158,8 +158,8 @@ func (l *Linker) planActions(f *File) {
 		}
 		a := get(b.Scope)
 		a.binds = append(a.binds, int32(i))
-		if c, ok := l.ownClass(f, b); ok {
-			l.ownAttrs[attrKey{c, b.Name}] = true
+		if c, ok := ac.names.ownClass(f, b); ok {
+			ac.members.ownAttrs[attrKey{c, b.Name}] = true
 		}
 	}
 	for i := range f.Facts.Decls {
@@ -174,27 +174,27 @@ func (l *Linker) planActions(f *File) {
 	}
 	f.actions = order
 	for i, a := range order {
-		a.cell = l.add(l.actionKind, f.index, int32(i))
+		a.cell = ac.solver.add(ac.actionKind, f.index, int32(i))
 	}
 }
 
 // act finds what an action gives, and passes on what changed since it was last asked.
-func (l *Linker) act(c *cell) []value {
-	f := l.Files[c.file]
+func (ac *actions) act(c *cell) []value {
+	f := ac.prog.Files[c.file]
 	a := f.actions[c.a]
 	var out []given
 	give := func(k sourceKey, g inflow) {
-		out = append(out, given{l.sourceCell(k), g})
+		out = append(out, given{ac.flows.sourceCell(k), g})
 	}
 	for _, i := range a.decls {
 		d := &f.Facts.Decls[i]
-		for _, v := range l.owners(f, d) {
+		for _, v := range ac.names.owners(f, d) {
 			give(sourceKey{kind: sourceMethod, a: v, name: d.Name}, inflow{f: f, x: lang.None, decl: f.ids[i]})
 		}
 	}
 	for _, i := range a.derived {
 		for _, x := range f.Facts.Decls[i].Bases {
-			for _, v := range l.eval(f, x) {
+			for _, v := range ac.ev.eval(f, x) {
 				if v.kind == vClass && v.a != f.ids[i] {
 					give(sourceKey{kind: sourceDerived, a: v.a}, inflow{f: f, x: lang.None, decl: f.ids[i]})
 				}
@@ -203,31 +203,31 @@ func (l *Linker) act(c *cell) []value {
 	}
 	for _, i := range a.binds {
 		if b := &f.Facts.Bindings[i]; b.Kind == lang.Conform {
-			l.conform(f, b.Target, b.Value, give)
+			ac.conform(f, b.Target, b.Value, give)
 			continue
 		}
-		l.assign(f, &f.Facts.Bindings[i], give)
+		ac.assign(f, &f.Facts.Bindings[i], give)
 	}
 	passed := func(callee int32, args []lang.Arg) {
-		for _, v := range l.fitting(f, l.eval(f, callee), args) {
-			l.pass(f, args, v, give)
+		for _, v := range ac.overloads.fitting(f, ac.ev.eval(f, callee), args) {
+			ac.pass(f, args, v, give)
 		}
 	}
 	for _, x := range a.calls {
 		if f.rules.Declared {
-			l.passTyped(f, x, give)
+			ac.passTyped(f, x, give)
 			continue
 		}
 		passed(f.table.Operand(x), f.table.Args(x))
 	}
 	for _, d := range a.decorated {
 		if f.rules.Declared {
-			l.passTyped(f, d.by, give)
+			ac.passTyped(f, d.by, give)
 			continue
 		}
 		passed(d.by, []lang.Arg{{X: d.of}})
 	}
-	l.deliver(f, a, out)
+	ac.flows.deliver(f, a, out)
 	return nil
 }
 
@@ -243,11 +243,11 @@ func (f *File) track(to cellID, by *File, a *action) {
 }
 
 // deliver replaces what an action gave before.
-func (l *Linker) deliver(by *File, a *action, out []given) {
+func (fl *flows) deliver(by *File, a *action, out []given) {
 	slices.SortFunc(out, compareGiven)
 	out = slices.Compact(out)
-	if l.holding {
-		out = l.putOff(a, out)
+	if fl.holding {
+		out = fl.putOff(a, out)
 	}
 	if slices.Equal(out, a.given) {
 		return
@@ -257,23 +257,23 @@ func (l *Linker) deliver(by *File, a *action, out []given) {
 		if _, ok := slices.BinarySearchFunc(out, g, compareGiven); ok {
 			continue
 		}
-		if l.holding && !l.final {
+		if fl.holding && !fl.final {
 			kept = append(kept, g)
 			continue
 		}
-		s := l.source(g.to)
+		s := fl.source(g.to)
 		if i := slices.Index(s.inflows, g.inflow); i >= 0 {
 			s.inflows = slices.Delete(slices.Clone(s.inflows), i, i+1) // somebody may be reading them
 		}
-		if k := (contribution{a.cell, g}); l.final && l.off[k] != wasOff {
-			l.withdrawn = append(l.withdrawn, g.to)
-			l.off[k] = isOff
+		if k := (contribution{a.cell, g}); fl.final && fl.off[k] != wasOff {
+			fl.withdrawn = append(fl.withdrawn, g.to)
+			fl.off[k] = isOff
 			continue
 		}
-		l.touch(g.to)
+		fl.solver.touch(g.to)
 	}
 	if len(kept) > 0 {
-		l.hold(a)
+		fl.hold(a)
 		defer func() {
 			a.given = append(a.given, kept...)
 			slices.SortFunc(a.given, compareGiven)
@@ -283,40 +283,40 @@ func (l *Linker) deliver(by *File, a *action, out []given) {
 		if _, ok := slices.BinarySearchFunc(a.given, g, compareGiven); ok {
 			continue
 		}
-		s := l.source(g.to)
-		if l.tracking {
+		s := fl.source(g.to)
+		if fl.deps.tracking {
 			g.f.track(g.to, by, a)
 		}
 		i, _ := slices.BinarySearchFunc(s.inflows, g.inflow, compareInflows)
 		s.inflows = slices.Insert(s.inflows, i, g.inflow) // who reads them just now reads them again
-		l.touch(g.to)
+		fl.solver.touch(g.to)
 	}
 	a.given = out
 }
 
-func (l *Linker) hold(a *action) {
+func (fl *flows) hold(a *action) {
 	if !a.held {
 		a.held = true
-		l.held = append(l.held, a.cell)
+		fl.held = append(fl.held, a.cell)
 	}
 }
 
 // putOff leaves out what an action of an update gave and took back in an earlier round: it often gives such a thing only until
 // more is known again, which would never end. When all is known the action is asked once more, and what it still gives it gives for good.
-func (l *Linker) putOff(a *action, out []given) []given {
-	if len(l.off) == 0 {
+func (fl *flows) putOff(a *action, out []given) []given {
+	if len(fl.off) == 0 {
 		return out
 	}
 	return slices.DeleteFunc(out, func(g given) bool {
 		k := contribution{a.cell, g}
 		switch {
-		case l.off[k] != isOff:
+		case fl.off[k] != isOff:
 			return false
-		case l.final:
-			l.off[k] = wasOff
+		case fl.final:
+			fl.off[k] = wasOff
 			return false
 		}
-		l.hold(a)
+		fl.hold(a)
 		return true
 	})
 }
@@ -341,17 +341,17 @@ func compareGiven(a, b given) int {
 }
 
 // assign gives what a binding sets on another object, or says of a class.
-func (l *Linker) assign(f *File, b *lang.Binding, give func(sourceKey, inflow)) {
+func (ac *actions) assign(f *File, b *lang.Binding, give func(sourceKey, inflow)) {
 	g := inflow{f: f, x: b.Value}
-	for _, v := range l.eval(f, b.Target) {
+	for _, v := range ac.ev.eval(f, b.Target) {
 		switch {
 		case b.Kind == lang.Extend:
 			if v.kind == vClass {
 				give(sourceKey{kind: sourceBase, a: v.a}, g)
 			}
-		case v.kind == vInst && b.Kind != lang.Store && !f.ofOwner(b) && !l.hasMember(v.a, l.fieldAt(v.a, b.Name)):
+		case v.kind == vInst && b.Kind != lang.Store && !f.ofOwner(b) && !ac.members.hasMember(v.a, ac.members.fieldAt(v.a, b.Name)):
 		case (v.kind == vInst || v.kind == vClass) && b.Kind != lang.Store:
-			give(sourceKey{kind: sourceAttr, a: v.a, name: l.fieldAt(v.a, b.Name)}, g)
+			give(sourceKey{kind: sourceAttr, a: v.a, name: ac.members.fieldAt(v.a, b.Name)}, g)
 		case v.kind == vFunc && b.Kind != lang.Store && f.rules.Objects:
 			give(sourceKey{kind: sourceAttr, a: v.a, name: b.Name}, g)
 		case v.kind == vBox && (b.Kind == lang.Store || f.rules.Objects):
@@ -377,18 +377,18 @@ func (f *File) ofOwner(b *lang.Binding) bool {
 }
 
 // pass gives the arguments of one call to the parameters of one callee.
-func (l *Linker) pass(f *File, args []lang.Arg, v value, give func(sourceKey, inflow)) {
+func (ac *actions) pass(f *File, args []lang.Arg, v value, give func(sourceKey, inflow)) {
 	switch v.kind {
 	case vClass:
-		for _, m := range l.constructors(f, v, args) {
-			l.pass(f, args, value{kind: vFunc, a: m.a, bound: true}, give)
+		for _, m := range ac.members.constructors(f, v, args) {
+			ac.pass(f, args, value{kind: vFunc, a: m.a, bound: true}, give)
 		}
 		return
 	case vInst:
-		if call := l.decls[v.a].f.rules.Call; call != "" {
-			for _, m := range l.attr(v, call, model.LevelMember) {
+		if call := ac.prog.decls[v.a].f.rules.Call; call != "" {
+			for _, m := range ac.members.attr(v, call, model.LevelMember) {
 				if m.kind == vFunc {
-					l.pass(f, args, m, give)
+					ac.pass(f, args, m, give)
 				}
 			}
 		}
@@ -397,34 +397,34 @@ func (l *Linker) pass(f *File, args []lang.Arg, v value, give func(sourceKey, in
 	default:
 		return
 	}
-	l.arguments(args, v, func(p int, x int32) {
+	ac.arguments(args, v, func(p int, x int32) {
 		if plainValue(f, x) {
 			return
 		}
 		give(sourceKey{kind: sourceParam, a: v.a, b: int32(p)}, inflow{f: f, x: x})
-		if t := l.decls[v.a].decl().Params[p].Type; t != lang.None {
-			l.handOver(f, x, l.instances(l.eval(l.decls[v.a].f, t)), give)
+		if t := ac.prog.decls[v.a].decl().Params[p].Type; t != lang.None {
+			ac.handOver(f, x, ac.ev.instances(ac.ev.eval(ac.prog.decls[v.a].f, t)), give)
 		}
 	})
-	l.spreadArguments(f, args, v, give)
-	params := l.decls[v.a].decl().Params
+	ac.spreadArguments(f, args, v, give)
+	params := ac.prog.decls[v.a].decl().Params
 	last := len(params) - 1
 	if last < 0 || last >= len(args) || params[last].Kind != lang.Rest || params[last].Type == lang.None {
 		return
 	}
-	for _, list := range l.instances(l.eval(l.decls[v.a].f, params[last].Type)) {
+	for _, list := range ac.ev.instances(ac.ev.eval(ac.prog.decls[v.a].f, params[last].Type)) {
 		for i, a := range args[last:] {
 			if !a.Spread && a.Name == "" && a.X != lang.None && list.kind == vBox {
-				l.handOver(f, a.X, l.elements(list, itoa(i)), give)
+				ac.handOver(f, a.X, ac.containers.elements(list, itoa(i)), give)
 			}
 		}
 	}
 }
 
 // arguments says which argument goes to which parameter of a function.
-func (l *Linker) arguments(args []lang.Arg, v value, to func(param int, x int32)) {
-	d := l.decls[v.a].decl()
-	next := l.firstParam(v)
+func (ac *actions) arguments(args []lang.Arg, v value, to func(param int, x int32)) {
+	d := ac.prog.decls[v.a].decl()
+	next := ac.firstParam(v)
 	for _, a := range args {
 		if a.Spread {
 			continue
@@ -448,15 +448,15 @@ func (l *Linker) arguments(args []lang.Arg, v value, to func(param int, x int32)
 
 // hasMember tells whether a class has a member of this name that can be set from outside; where a declared type does not
 // say all, any name can be.
-func (l *Linker) hasMember(class int32, name string) bool {
-	return !l.decls[class].f.rules.Typed || slices.ContainsFunc(l.order(class).order, func(c int32) bool {
-		r := l.decls[c]
-		return l.find(r.f, r.d, name) != nil || l.ownAttrs[attrKey{c, name}]
+func (mb *members) hasMember(class int32, name string) bool {
+	return !mb.prog.decls[class].f.rules.Typed || slices.ContainsFunc(mb.classes.order(class).order, func(c int32) bool {
+		r := mb.prog.decls[c]
+		return mb.deps.find(r.f, r.d, name) != nil || mb.ownAttrs[attrKey{c, name}]
 	})
 }
 
 // handOver gives the parameters of a function that is passed where a function type is wanted the types that it says.
-func (l *Linker) handOver(f *File, arg int32, types []value, give func(sourceKey, inflow)) {
+func (ac *actions) handOver(f *File, arg int32, types []value, give func(sourceKey, inflow)) {
 	var want []value
 	for _, w := range types {
 		if w.kind == vFunc {
@@ -466,13 +466,13 @@ func (l *Linker) handOver(f *File, arg int32, types []value, give func(sourceKey
 	if len(want) == 0 {
 		return
 	}
-	for _, v := range l.eval(f, arg) {
+	for _, v := range ac.ev.eval(f, arg) {
 		if v.kind != vFunc {
 			continue
 		}
-		params := l.decls[v.a].decl().Params
+		params := ac.prog.decls[v.a].decl().Params
 		for _, w := range want {
-			r := l.decls[w.a]
+			r := ac.prog.decls[w.a]
 			for i, p := range r.decl().Params {
 				if i < len(params) && p.Type != lang.None && p.Kind == lang.Plain && params[i].Kind == lang.Plain && params[i].Type == lang.None {
 					give(sourceKey{kind: sourceParam, a: v.a, b: int32(i)}, inflow{f: r.f, x: p.Type, key: inflowInstance})

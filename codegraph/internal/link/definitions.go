@@ -11,29 +11,29 @@ import (
 
 // standing gives what a declaration stands for: what it announces, where that is found, or itself. sure tells that it is the
 // only one.
-func (l *Linker) standing(d int32) (defs []int32, sure bool) {
-	r := l.decls[d]
+func (df *definitions) standing(d int32) (defs []int32, sure bool) {
+	r := df.prog.decls[d]
 	c := r.decl()
 	if c.Flags&lang.Forward == 0 || !r.f.rules.Includes {
 		return []int32{d}, true
 	}
 	if c.Parent != lang.File && r.f.Facts.Decls[c.Parent].Kind == lang.Class {
 		var all []int32
-		for _, g := range l.inflows(sourceKey{kind: sourceMethod, a: r.f.ids[c.Parent], name: c.Name}) {
-			if l.decls[g.decl].decl().Kind == c.Kind {
+		for _, g := range df.flows.inflows(sourceKey{kind: sourceMethod, a: r.f.ids[c.Parent], name: c.Name}) {
+			if df.prog.decls[g.decl].decl().Kind == c.Kind {
 				all = append(all, g.decl)
 			}
 		}
-		all = l.nearest(r.f, l.shaped(c, all))
+		all = df.nearest(r.f, df.shaped(c, all))
 		if len(all) == 0 {
 			return []int32{d}, true
 		}
 		return all, len(all) == 1
 	}
-	defs, ok := l.include.defined[d]
+	defs, ok := df.inc.defined[d]
 	if !ok {
-		defs = l.define(r)
-		l.include.defined[d] = defs
+		defs = df.define(r)
+		df.inc.defined[d] = defs
 	}
 	if len(defs) == 0 {
 		return []int32{d}, true
@@ -42,13 +42,13 @@ func (l *Linker) standing(d int32) (defs []int32, sure bool) {
 }
 
 // shaped keeps those that have the parameters of an announcement: the same types, or else as many.
-func (l *Linker) shaped(c *lang.Decl, all []int32) []int32 {
+func (df *definitions) shaped(c *lang.Decl, all []int32) []int32 {
 	if c.Kind != lang.Function || c.Flags&lang.Overload == 0 {
 		return all
 	}
 	var same, count []int32
 	for _, d := range all {
-		o := l.decls[d].decl()
+		o := df.prog.decls[d].decl()
 		if o.Shape == c.Shape || o.Flags&lang.Overload == 0 {
 			same = append(same, d)
 		}
@@ -66,15 +66,15 @@ func (l *Linker) shaped(c *lang.Decl, all []int32) []int32 {
 }
 
 // define finds the definitions of an announcement outside of classes.
-func (l *Linker) define(r declRef) []int32 {
+func (df *definitions) define(r declRef) []int32 {
 	c := r.decl()
-	id, ok := l.include.paths[scopedFile{r.f, r.f.space(c.Parent)}]
+	id, ok := df.inc.paths[scopedFile{r.f, r.f.space(c.Parent)}]
 	if !ok {
 		return nil
 	}
 	k := spotKey{id, c.Name}
 	var all []int32
-	for _, s := range l.include.spots[k] {
+	for _, s := range df.inc.spots[k] {
 		for _, d := range s.f.names.decls(s.n) {
 			o := &s.f.Facts.Decls[d]
 			if o.Kind != c.Kind || o.Flags&lang.Forward != 0 || o.Flags&lang.Local != 0 && s.f != r.f || c.Kind == lang.Function && o.Shape == 0 {
@@ -83,23 +83,23 @@ func (l *Linker) define(r declRef) []int32 {
 			all = append(all, s.f.ids[d])
 		}
 	}
-	all = append(all, l.include.outer[k]...)
+	all = append(all, df.inc.outer[k]...)
 	if c.Flags&lang.Local != 0 {
-		all = slices.DeleteFunc(all, func(d int32) bool { return l.decls[d].f != r.f })
+		all = slices.DeleteFunc(all, func(d int32) bool { return df.prog.decls[d].f != r.f })
 	}
-	return l.nearest(r.f, l.shaped(c, all))
+	return df.nearest(r.f, df.shaped(c, all))
 }
 
 // nearest chooses among definitions of what file f announces: those that see the announcement, of these those of a file that
 // is called like f, then those in the nearest folder, and then those that are no tests.
-func (l *Linker) nearest(f *File, all []int32) []int32 {
+func (df *definitions) nearest(f *File, all []int32) []int32 {
 	keep := func(ok func(o *File) bool) {
 		if len(all) < 2 {
 			return
 		}
 		var left []int32
 		for _, d := range all {
-			if ok(l.decls[d].f) {
+			if ok(df.prog.decls[d].f) {
 				left = append(left, d)
 			}
 		}
@@ -108,7 +108,7 @@ func (l *Linker) nearest(f *File, all []int32) []int32 {
 		}
 	}
 	keep(func(o *File) bool { return o == f })
-	keep(func(o *File) bool { return l.sees(o, f) || l.sees(f, o) })
+	keep(func(o *File) bool { return df.inc.sees(o, f) || df.inc.sees(f, o) })
 	keep(func(o *File) bool { return sourcetext.Stem(baseOf(o.Path)) == sourcetext.Stem(baseOf(f.Path)) })
 	if !f.test {
 		keep(func(o *File) bool { return !o.test })
@@ -116,7 +116,7 @@ func (l *Linker) nearest(f *File, all []int32) []int32 {
 	if len(all) > 1 {
 		best := 0
 		for _, d := range all {
-			best = max(best, sharedFolders(f.Path, l.decls[d].f.Path))
+			best = max(best, sharedFolders(f.Path, df.prog.decls[d].f.Path))
 		}
 		keep(func(o *File) bool { return sharedFolders(f.Path, o.Path) == best })
 	}
@@ -143,21 +143,21 @@ func sharedFolders(a, b string) int {
 }
 
 // standValues gives the values of a declaration, or of what it announces.
-func (l *Linker) standValues(d int32) []value {
-	defs, sure := l.standing(d)
+func (df *definitions) standValues(d int32) []value {
+	defs, sure := df.standing(d)
 	var out []value
 	for _, d := range defs {
 		lvl := model.LevelScope
 		if !sure {
 			lvl = model.LevelName
 		}
-		out = append(out, l.declValue(d, lvl))
+		out = append(out, df.ev.declValue(d, lvl))
 	}
 	return out
 }
 
 // withoutAnnounced leaves out what is only announced where the same scope of the file defines it, too.
-func (l *Linker) withoutAnnounced(f *File, decls []int32) []int32 {
+func (df *definitions) withoutAnnounced(f *File, decls []int32) []int32 {
 	if len(decls) < 2 {
 		return decls
 	}
@@ -191,8 +191,8 @@ func (l *Linker) definitions(f *File) {
 		if d.Flags&lang.Forward == 0 {
 			continue
 		}
-		for _, v := range l.standValues(f.ids[i]) {
-			if r := l.decls[v.a]; v.a != f.ids[i] {
+		for _, v := range l.defs.standValues(f.ids[i]) {
+			if r := l.prog.decls[v.a]; v.a != f.ids[i] {
 				f.edge(int32(i), r, model.Define, v.lvl, model.SiteOf(d))
 			}
 		}

@@ -44,32 +44,32 @@ func (f *File) scopeID(scope int32) int32 {
 }
 
 // token makes the current cell a reader of a token.
-func (l *Linker) token(k tokenKey) {
-	if l.current == 0 || !l.tracking {
+func (ds *dependencies) token(k tokenKey) {
+	if ds.solver.current == 0 || !ds.tracking {
 		return
 	}
-	id := l.tokens[k]
+	id := ds.tokens[k]
 	if id == 0 {
-		id = l.add(l.tokenKind, 0, 0)
-		l.tokens[k] = id
+		id = ds.solver.add(ds.tokenKind, 0, 0)
+		ds.tokens[k] = id
 	}
-	l.depend(l.cell(id))
+	ds.solver.depend(ds.solver.cell(id))
 }
 
 // find looks a name up in a scope of any file; what it finds, or that there is nothing, is remembered.
-func (l *Linker) find(f *File, scope int32, name string) *named {
-	l.token(tokenKey{scope: f.scopeID(scope), bucket: nameBucket(name)})
+func (ds *dependencies) find(f *File, scope int32, name string) *named {
+	ds.token(tokenKey{scope: f.scopeID(scope), bucket: nameBucket(name)})
 	return f.lookup(scope, name)
 }
 
 // readersOf takes all that read anything of the names of a scope into a cone.
-func (l *Linker) readersOf(scope int32, stale *cone) {
+func (ds *dependencies) readersOf(scope int32, stale *cone) {
 	for b := range uint32(tokenBuckets) {
-		stale.readers(l.tokens[tokenKey{scope: scope, bucket: b}])
+		stale.readers(ds.tokens[tokenKey{scope: scope, bucket: b}])
 	}
 }
 
 // watch remembers that the current cell looks at all declarations of a scope.
-func (l *Linker) watch(f *File, scope int32) {
-	l.token(tokenKey{scope: f.scopeID(scope), bucket: wholeScope})
+func (ds *dependencies) watch(f *File, scope int32) {
+	ds.token(tokenKey{scope: f.scopeID(scope), bucket: wholeScope})
 }

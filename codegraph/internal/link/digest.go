@@ -83,15 +83,15 @@ func (l *Linker) digest(f *File) *digest {
 				continue
 			}
 			h := mix(g.ref(b.Value), uint64(b.Kind))
-			for r := range l.choices([]exprRef{{f, b.Value}}) {
-				if p, ok := l.ownParam(f.ids[b.Scope], r); ok {
+			for r := range l.results.choices([]exprRef{{f, b.Value}}) {
+				if p, ok := l.results.ownParam(f.ids[b.Scope], r); ok {
 					h = mix(h, uint64(p)+7)
 				}
 			}
 			d.results[b.Scope] = mix(d.results[b.Scope], h)
 		}
 		if b.Target != lang.None {
-			if c, ok := l.ownClass(f, b); ok {
+			if c, ok := l.names.ownClass(f, b); ok {
 				d.attrs[attrKey{c, b.Name}] = true
 			}
 		}
@@ -162,10 +162,10 @@ func (g *digester) imported(i int32) uint64 {
 		h++
 	}
 	if g.l.moving {
-		n, ok := g.l.importModule(g.f, i)
+		n, ok := g.l.modules.importModule(g.f, i)
 		h = mix(h, answer(n, ok))
 		if m.Dotted {
-			n, ok = g.l.firstModule(g.f, i)
+			n, ok = g.l.modules.firstModule(g.f, i)
 			h = mix(h, answer(n, ok))
 		}
 	}
@@ -209,7 +209,7 @@ func (g *digester) expr(x int32) uint64 {
 		}
 	case lang.OpModule:
 		if g.l.moving {
-			n, ok := g.l.moduleNamed(f, e.Name)
+			n, ok := g.l.modules.moduleNamed(f, e.Name)
 			h = mix(h, answer(n, ok))
 		}
 		fallthrough
@@ -237,7 +237,7 @@ func (g *digester) decl(i int32) uint64 {
 	for _, p := range c.Params {
 		h = mix(mix(mix(mixString(h, p.Name), uint64(p.Kind)), g.ref(p.Type)), g.ref(p.Def))
 	}
-	if g.l.fluent[g.f.ids[i]] {
+	if g.l.results.fluent[g.f.ids[i]] {
 		h++
 	}
 	return mixString(h, c.Signature) // interfaces are compared by it

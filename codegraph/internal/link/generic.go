@@ -17,16 +17,16 @@ const (
 )
 
 // typeParam gives a type parameter and what bounds it.
-func (l *Linker) typeParam(f *File, e *lang.Expr) []value {
+func (ev *evaluator) typeParam(f *File, e *lang.Expr) []value {
 	n, err := strconv.Atoi(e.Name)
 	if err != nil || n < 0 || n >= maxTypeArgs {
 		n = maxTypeArgs // one of which nothing is known
 	}
 	var out []value
 	if len(e.Args) > 0 {
-		out = l.eval(f, e.Args[0].X)
+		out = ev.eval(f, e.Args[0].X)
 	}
-	for _, v := range l.eval(f, e.X) {
+	for _, v := range ev.eval(f, e.X) {
 		if v.kind == vClass {
 			out = union(out, value{kind: vParam, a: v.a, b: int32(n), lvl: model.LevelScope})
 		}
@@ -35,14 +35,14 @@ func (l *Linker) typeParam(f *File, e *lang.Expr) []value {
 }
 
 // withArgs gives classes the type arguments of expression x.
-func (l *Linker) withArgs(f *File, x int32, vals []value) []value {
+func (ev *evaluator) withArgs(f *File, x int32, vals []value) []value {
 	if !slices.ContainsFunc(vals, func(v value) bool { return v.kind == vClass }) {
 		return vals
 	}
 	vals = slices.Clone(vals)
 	for i := range vals {
 		if vals[i].kind == vClass {
-			vals[i].b = l.box(f, x) + 1
+			vals[i].b = ev.containers.box(f, x) + 1
 		}
 	}
 	return vals
@@ -64,7 +64,7 @@ func plainly(vals []value) []value {
 
 // filled puts what they stand for on an instance, or a class, in the place of type parameters. What bounds them is left
 // out where the class that is put in is under it.
-func (l *Linker) filled(vals []value, recv value) []value {
+func (cs *classes) filled(vals []value, recv value) []value {
 	if recv.kind != vInst && recv.kind != vClass || !generic(vals) {
 		return vals
 	}
@@ -72,12 +72,12 @@ func (l *Linker) filled(vals []value, recv value) []value {
 	for _, v := range vals {
 		switch {
 		case v.kind == vParam:
-			if w := l.typeArg(recv, v, 0); len(w) > 0 {
+			if w := cs.typeArg(recv, v, 0); len(w) > 0 {
 				out = union(out, weaken(w, v.lvl)...)
 			} else {
 				rest = append(rest, v)
 			}
-		case v.kind == vInst && v.b != 0 && v.a == recv.a && l.ownParams(v): // the class of its own parameters
+		case v.kind == vInst && v.b != 0 && v.a == recv.a && cs.ownParams(v): // the class of its own parameters
 			v.b = recv.b
 			rest = append(rest, v)
 		default:
@@ -86,7 +86,7 @@ func (l *Linker) filled(vals []value, recv value) []value {
 	}
 	for _, v := range rest {
 		bound := v.kind == vExternal && len(out) > 0 || v.kind == vInst && slices.ContainsFunc(out, func(w value) bool {
-			return w.kind == vInst && w.a != v.a && slices.Contains(l.order(w.a).order, v.a)
+			return w.kind == vInst && w.a != v.a && slices.Contains(cs.order(w.a).order, v.a)
 		})
 		if !bound {
 			out = union(out, v)
@@ -97,7 +97,7 @@ func (l *Linker) filled(vals []value, recv value) []value {
 
 // typeArg gives what the type parameter p stands for on an instance: by its type arguments, or by those that a class on the
 // way names for its base.
-func (l *Linker) typeArg(recv, p value, depth int) []value {
+func (cs *classes) typeArg(recv, p value, depth int) []value {
 	if depth > maxGeneric {
 		return nil
 	}
@@ -105,7 +105,7 @@ func (l *Linker) typeArg(recv, p value, depth int) []value {
 		if recv.b == 0 {
 			return nil
 		}
-		r := l.boxes[recv.b-1]
+		r := cs.containers.boxes[recv.b-1]
 		if r.x == lang.None {
 			return nil
 		}
@@ -113,29 +113,29 @@ func (l *Linker) typeArg(recv, p value, depth int) []value {
 		if int(p.b) >= len(e.Args) {
 			return nil
 		}
-		return l.instances(l.eval(r.f, e.Args[p.b].X))
+		return cs.ev.instances(cs.ev.eval(r.f, e.Args[p.b].X))
 	}
-	c := l.decls[recv.a]
+	c := cs.prog.decls[recv.a]
 	bases := make([]exprRef, 0, len(c.decl().Bases))
 	for _, x := range c.decl().Bases {
 		bases = append(bases, exprRef{c.f, x})
 	}
-	for _, g := range l.inflows(sourceKey{kind: sourceBase, a: recv.a}) {
+	for _, g := range cs.flows.inflows(sourceKey{kind: sourceBase, a: recv.a}) {
 		bases = append(bases, g.expr())
 	}
 	for _, b := range bases {
-		for _, w := range l.eval(b.f, b.x) {
-			if w.kind != vClass && w.kind != vInst || w.a == recv.a || !slices.Contains(l.order(w.a).order, p.a) {
+		for _, w := range cs.ev.eval(b.f, b.x) {
+			if w.kind != vClass && w.kind != vInst || w.a == recv.a || !slices.Contains(cs.order(w.a).order, p.a) {
 				continue
 			}
-			args := l.typeArg(w, p, depth+1)
+			args := cs.typeArg(w, p, depth+1)
 			if recv.b == 0 || !slices.ContainsFunc(args, func(v value) bool { return v.kind == vParam }) {
 				return args
 			}
 			var out []value
 			for _, v := range args { // the base is given the class's own parameters
 				if v.kind == vParam && v.a == recv.a {
-					out = union(out, l.typeArg(recv, v, depth+1)...)
+					out = union(out, cs.typeArg(recv, v, depth+1)...)
 				} else {
 					out = union(out, v)
 				}
@@ -147,13 +147,13 @@ func (l *Linker) typeArg(recv, p value, depth int) []value {
 }
 
 // ownParams tells whether an instance has the parameters of its class for type arguments.
-func (l *Linker) ownParams(v value) bool {
-	r := l.boxes[v.b-1]
+func (cs *classes) ownParams(v value) bool {
+	r := cs.containers.boxes[v.b-1]
 	if r.x == lang.None {
 		return false
 	}
 	for i, a := range r.f.expr(r.x).Args {
-		if !slices.ContainsFunc(l.eval(r.f, a.X), func(w value) bool { return w.kind == vParam && w.a == v.a && int(w.b) == i }) {
+		if !slices.ContainsFunc(cs.ev.eval(r.f, a.X), func(w value) bool { return w.kind == vParam && w.a == v.a && int(w.b) == i }) {
 			return false
 		}
 	}
@@ -161,22 +161,22 @@ func (l *Linker) ownParams(v value) bool {
 }
 
 // handed gives what a call gives, with the type parameters of the receiver's class filled in.
-func (l *Linker) handed(f *File, callee int32, v value, vals []value) []value {
-	if v.kind != vFunc || !generic(vals) && !l.fluent[v.a] {
+func (rs *results) handed(f *File, callee int32, v value, vals []value) []value {
+	if v.kind != vFunc || !generic(vals) && !rs.fluent[v.a] {
 		return vals
 	}
 	var recv []value
 	switch e := f.expr(callee); {
 	case e.Op == lang.OpAttr:
-		recv = l.eval(f, e.X)
+		recv = rs.ev.eval(f, e.X)
 	case e.Op == lang.OpName && f.rules.Inherit: // a member of the class around
-		if c, _, ok := l.classAround(f, e.Scope); ok {
+		if c, _, ok := rs.names.classAround(f, e.Scope); ok {
 			recv = []value{{kind: vInst, a: c}}
 		}
 	}
 	for _, r := range recv {
-		vals = l.filled(vals, r)
-		if r.kind == vInst && r.b != 0 && l.fluent[v.a] { // it returns its receiver
+		vals = rs.classes.filled(vals, r)
+		if r.kind == vInst && r.b != 0 && rs.fluent[v.a] { // it returns its receiver
 			vals = slices.Clone(vals)
 			for i := range vals {
 				if vals[i].kind == vInst && vals[i].a == r.a && vals[i].b == 0 {

@@ -15,7 +15,7 @@ func (l *Linker) together(f *File, vals []value) []value {
 		return vals
 	}
 	apart := func(v value) bool {
-		return (v.kind == vFunc || v.kind == vClass) && ex.Apart(f.Path, l.decls[v.a].f.Path)
+		return (v.kind == vFunc || v.kind == vClass) && ex.Apart(f.Path, l.prog.decls[v.a].f.Path)
 	}
 	if !slices.ContainsFunc(vals, apart) {
 		return vals
@@ -34,7 +34,7 @@ type shaped struct {
 // out: its methods are not all known.
 func (l *Linker) implement(ctx context.Context) error {
 	own := map[int32][]shaped{} // by class
-	for i, f := range l.Files {
+	for i, f := range l.prog.Files {
 		if i%64 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -49,7 +49,7 @@ func (l *Linker) implement(ctx context.Context) error {
 			}
 			switch {
 			case d.Receiver != "":
-				for _, c := range l.owners(f, d) {
+				for _, c := range l.names.owners(f, d) {
 					own[c] = append(own[c], shaped{d.Name, declRef{f, int32(i)}})
 				}
 			case d.Parent != lang.File && f.Facts.Decls[d.Parent].Kind == lang.Class:
@@ -64,7 +64,7 @@ func (l *Linker) implement(ctx context.Context) error {
 	having := map[string][]int32{} // classes with a method of this name, their own or promoted
 	sets := map[int32]map[string]declRef{}
 	var promised []int32
-	for n, r := range l.decls {
+	for n, r := range l.prog.decls {
 		c := int32(n)
 		if n%256 == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -75,7 +75,7 @@ func (l *Linker) implement(ctx context.Context) error {
 		if _, ok := r.f.res.(lang.Structural); !ok || r.decl().Kind != lang.Class {
 			continue
 		}
-		order := l.order(c)
+		order := l.classes.order(c)
 		set := map[string]declRef{}
 		for _, k := range order.order {
 			for _, m := range own[k] {
@@ -108,9 +108,9 @@ func (l *Linker) implement(ctx context.Context) error {
 			}
 		}
 		for _, c := range fewest {
-			if l.has(sets[c], sets[i]) && !slices.Contains(l.order(c).order, i) {
-				r := l.decls[c]
-				r.f.imply(r.d, l.decls[i], model.SiteOf(r.decl()))
+			if l.has(sets[c], sets[i]) && !slices.Contains(l.classes.order(c).order, i) {
+				r := l.prog.decls[c]
+				r.f.imply(r.d, l.prog.decls[i], model.SiteOf(r.decl()))
 			}
 		}
 	}

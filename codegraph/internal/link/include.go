@@ -8,23 +8,6 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// includes is what the linker knows of files that take in the text of others (Rules.Includes): which files a file sees, the
-// names of every namespace over all files, and what is defined under an announced name.
-type includes struct {
-	spaceOf map[string]int32   // numbers of qualified namespaces; "" is 0
-	first   []int32            // by namespace: a declaration that opens it, or -1
-	spots   map[spotKey][]spot // in the order of files
-	sights  map[int32]*sight   // by file
-	sizes   int                // words in sights
-	opening bool
-	stamp   []uint32             // by file, for walks
-	round   uint32               //
-	defined map[int32][]int32    // by announcement
-	outer   map[spotKey][]int32  // functions written outside of their namespace
-	users   map[*File][]*File    // files that take in a file, up to maxUsers
-	paths   map[scopedFile]int32 // numbers of the namespaces in a file
-}
-
 type scopedFile struct {
 	f     *File
 	scope int32
@@ -55,12 +38,12 @@ const (
 )
 
 // planIncludes fills the tables of names.
-func (l *Linker) planIncludes() {
-	n := &includes{spaceOf: map[string]int32{"": 0}, first: []int32{-1}, spots: map[spotKey][]spot{}, sights: map[int32]*sight{}, defined: map[int32][]int32{},
-		outer: map[spotKey][]int32{}, users: map[*File][]*File{}, paths: map[scopedFile]int32{}}
-	l.include = n
+func (in *inclusion) planIncludes() {
+	n := in
+	n.spaceOf, n.first, n.spots, n.sights, n.defined = map[string]int32{"": 0}, []int32{-1}, map[spotKey][]spot{}, map[int32]*sight{}, map[int32][]int32{}
+	n.outer, n.users, n.paths = map[spotKey][]int32{}, map[*File][]*File{}, map[scopedFile]int32{}
 	any := false
-	for i, f := range l.Files {
+	for i, f := range in.prog.Files {
 		f.index = int32(i)
 		if !f.rules.Includes {
 			continue
@@ -90,8 +73,8 @@ func (l *Linker) planIncludes() {
 	if !any {
 		return
 	}
-	n.stamp = make([]uint32, len(l.Files))
-	for _, f := range l.Files {
+	n.stamp = make([]uint32, len(in.prog.Files))
+	for _, f := range in.prog.Files {
 		if !f.rules.Includes {
 			continue
 		}
@@ -107,7 +90,7 @@ func (l *Linker) planIncludes() {
 				path := c.Receiver
 				if c.Parent != lang.File {
 					if first := n.first[n.paths[scopedFile{f, c.Parent}]]; first >= 0 {
-						path = l.spacePath(first) + "." + path
+						path = in.spacePath(first) + "." + path
 					}
 				}
 				if id, ok := n.spaceOf[path]; ok {
@@ -116,7 +99,7 @@ func (l *Linker) planIncludes() {
 				}
 			}
 		}
-		for _, o := range l.taken(f) {
+		for _, o := range in.taken(f) {
 			if len(n.users[o]) < maxUsers {
 				n.users[o] = append(n.users[o], f)
 			}
@@ -125,8 +108,8 @@ func (l *Linker) planIncludes() {
 }
 
 // spacePath gives the qualified name of a namespace.
-func (l *Linker) spacePath(d int32) string {
-	r := l.decls[d]
+func (in *inclusion) spacePath(d int32) string {
+	r := in.prog.decls[d]
 	path := r.decl().Name
 	for p := r.decl().Parent; p != lang.File; p = r.f.Facts.Decls[p].Parent {
 		path = r.f.Facts.Decls[p].Name + "." + path
@@ -135,12 +118,12 @@ func (l *Linker) spacePath(d int32) string {
 }
 
 // taken lists the files whose text f takes in itself.
-func (l *Linker) taken(f *File) []*File {
+func (in *inclusion) taken(f *File) []*File {
 	var out []*File
 	for _, i := range f.stars {
-		if m, ok := l.importModule(f, i); ok {
-			for _, p := range l.modules[m].Files {
-				if o := l.byPath[p]; o != nil && o.rules.Includes {
+		if m, ok := in.modules.importModule(f, i); ok {
+			for _, p := range in.modules.modules[m].Files {
+				if o := in.prog.byPath[p]; o != nil && o.rules.Includes {
 					out = append(out, o)
 				}
 			}
@@ -150,12 +133,12 @@ func (l *Linker) taken(f *File) []*File {
 }
 
 // sight gives what f sees: itself and all that it takes in, at any depth.
-func (l *Linker) sight(f *File) *sight {
-	n := l.include
+func (in *inclusion) sight(f *File) *sight {
+	n := in
 	if s := n.sights[f.index]; s != nil {
 		return s
 	}
-	words := len(l.Files)/64 + 1
+	words := len(in.prog.Files)/64 + 1
 	if n.sizes += words; n.sizes > maxSights {
 		clear(n.sights)
 		n.sizes = words
@@ -169,13 +152,13 @@ func (l *Linker) sight(f *File) *sight {
 		work = work[:len(work)-1]
 		s.seen[at.index/64] |= 1 << (at.index % 64)
 		for _, i := range at.stars {
-			m, ok := l.importModule(at, i)
+			m, ok := in.modules.importModule(at, i)
 			if !ok {
 				s.outside = true
 				continue
 			}
-			for _, p := range l.modules[m].Files {
-				if o := l.byPath[p]; o != nil && o.rules.Includes && n.stamp[o.index] != n.round {
+			for _, p := range in.modules.modules[m].Files {
+				if o := in.prog.byPath[p]; o != nil && o.rules.Includes && n.stamp[o.index] != n.round {
 					n.stamp[o.index] = n.round
 					work = append(work, o)
 				}
@@ -186,30 +169,30 @@ func (l *Linker) sight(f *File) *sight {
 	return s
 }
 
-func (l *Linker) sees(f, o *File) bool {
-	return f == o || l.sight(f).seen[o.index/64]&(1<<(o.index%64)) != 0
+func (in *inclusion) sees(f, o *File) bool {
+	return f == o || in.sight(f).seen[o.index/64]&(1<<(o.index%64)) != 0
 }
 
 // included looks a name up from a scope outwards, as eye sees it: eye is the file itself, or one that takes it in.
-func (l *Linker) included(eye, f *File, scope int32, name string) []value {
+func (iv *includedNames) included(eye, f *File, scope int32, name string) []value {
 	for s := scope; ; s = f.Facts.Decls[s].Parent {
 		var v []value
 		found := false
-		if id, ok := l.include.paths[scopedFile{f, s}]; ok {
-			v = l.inSpace(eye, id, name)
+		if id, ok := iv.inc.paths[scopedFile{f, s}]; ok {
+			v = iv.inSpace(eye, id, name)
 			found = v != nil || eye == f && f.lookup(s, name) != nil
 		} else {
 			switch d := &f.Facts.Decls[s]; d.Kind {
 			case lang.Class:
-				if v = l.visibleOn(f, s, name, l.constant(f, scope)); !within(v) && d.Receiver != "" {
-					v = union(v, l.fromOwner(eye, f, d, name)...)
+				if v = iv.members.visibleOn(f, s, name, iv.names.constant(f, scope)); !within(v) && d.Receiver != "" {
+					v = union(v, iv.fromOwner(eye, f, d, name)...)
 				}
 			default:
 				if n := f.lookup(s, name); n != nil {
-					return l.bound(f, n)
+					return iv.names.bound(f, n)
 				}
 				if d.Receiver != "" {
-					v = l.fromOwner(eye, f, d, name)
+					v = iv.fromOwner(eye, f, d, name)
 				}
 			}
 			if n := f.lookup(s, name); n != nil {
@@ -219,7 +202,7 @@ func (l *Linker) included(eye, f *File, scope int32, name string) []value {
 		if within(v) || found {
 			return v
 		}
-		if v := l.opened(eye, f, s, name); v != nil {
+		if v := iv.opened(eye, f, s, name); v != nil {
 			return v
 		}
 		if s == lang.File {
@@ -230,32 +213,32 @@ func (l *Linker) included(eye, f *File, scope int32, name string) []value {
 
 // fromOwner looks a name up among the members of the class, or the namespace, that a function or class written outside of it
 // is of.
-func (l *Linker) fromOwner(eye, f *File, d *lang.Decl, name string) []value {
-	for _, v := range l.eval(f, d.Owner) {
+func (iv *includedNames) fromOwner(eye, f *File, d *lang.Decl, name string) []value {
+	for _, v := range iv.ev.eval(f, d.Owner) {
 		switch v.kind {
 		case vClass:
-			r := l.decls[v.a]
-			if out := l.visibleOn(r.f, r.d, name, d.Flags&lang.Const != 0); within(out) {
+			r := iv.prog.decls[v.a]
+			if out := iv.members.visibleOn(r.f, r.d, name, d.Flags&lang.Const != 0); within(out) {
 				return out
 			}
 			// Classes around the class are seen, too, also where it is written outside of them.
 			if r.decl().Receiver != "" {
-				if out := l.fromOwner(eye, r.f, r.decl(), name); within(out) {
+				if out := iv.fromOwner(eye, r.f, r.decl(), name); within(out) {
 					return out
 				}
 			}
 			for p := r.decl().Parent; p != lang.File && r.f.Facts.Decls[p].Kind == lang.Class; p = r.f.Facts.Decls[p].Parent {
-				if out := l.visible(r.f, p, name); within(out) {
+				if out := iv.members.visible(r.f, p, name); within(out) {
 					return out
 				}
 			}
 			if p := r.decl().Parent; p != lang.File && d.Parent == lang.File {
-				if out := l.included(eye, r.f, p, name); within(out) {
+				if out := iv.included(eye, r.f, p, name); within(out) {
 					return out
 				}
 			}
 		case vSpace:
-			if out := l.inSpace(eye, l.spaceID(v), name); within(out) {
+			if out := iv.inSpace(eye, iv.inc.spaceID(v), name); within(out) {
 				return out
 			}
 		}
@@ -264,21 +247,21 @@ func (l *Linker) fromOwner(eye, f *File, d *lang.Decl, name string) []value {
 }
 
 // opened looks a name up in the namespaces whose names a scope takes as its own.
-func (l *Linker) opened(eye, f *File, scope int32, name string) []value {
+func (iv *includedNames) opened(eye, f *File, scope int32, name string) []value {
 	brings := f.wildcards[f.space(scope)]
-	if len(brings) == 0 || l.include.opening {
+	if len(brings) == 0 || iv.inc.opening {
 		return nil // the names of namespaces are not looked for in the namespaces that they open
 	}
-	l.include.opening = true
-	defer func() { l.include.opening = false }()
+	iv.inc.opening = true
+	defer func() { iv.inc.opening = false }()
 	var out []value
 	for _, x := range brings {
-		for _, v := range l.eval(f, x) {
+		for _, v := range iv.ev.eval(f, x) {
 			switch v.kind {
 			case vSpace:
-				out = union(out, l.inSpace(eye, l.spaceID(v), name)...)
+				out = union(out, iv.inSpace(eye, iv.inc.spaceID(v), name)...)
 			case vClass:
-				out = union(out, l.attr(v, name, model.LevelImport)...)
+				out = union(out, iv.members.attr(v, name, model.LevelImport)...)
 			}
 		}
 	}
@@ -289,25 +272,25 @@ func (l *Linker) opened(eye, f *File, scope int32, name string) []value {
 }
 
 // spaceID gives the number of the namespace that a value is.
-func (l *Linker) spaceID(v value) int32 {
-	r := l.decls[v.a]
-	return l.include.paths[scopedFile{r.f, r.d}]
+func (in *inclusion) spaceID(v value) int32 {
+	r := in.prog.decls[v.a]
+	return in.paths[scopedFile{r.f, r.d}]
 }
 
 // inSpace looks a name up in a namespace, in all files that eye sees.
-func (l *Linker) inSpace(eye *File, id int32, name string) []value {
+func (iv *includedNames) inSpace(eye *File, id int32, name string) []value {
 	var out []value
-	for _, s := range l.include.spots[spotKey{id, name}] {
-		if !l.sees(eye, s.f) {
+	for _, s := range iv.inc.spots[spotKey{id, name}] {
+		if !iv.inc.sees(eye, s.f) {
 			continue
 		}
-		vals := l.bound(s.f, s.n)
+		vals := iv.names.bound(s.f, s.n)
 		if s.f != eye {
 			vals = weaken(vals, model.LevelImport)
 		}
 		for _, v := range vals {
 			if v.kind == vSpace { // of all files, and as this one sees it
-				v.a, v.b = l.include.first[l.spaceID(v)], eye.index
+				v.a, v.b = iv.inc.first[iv.inc.spaceID(v)], eye.index
 			}
 			out = union(out, v)
 		}
@@ -316,25 +299,25 @@ func (l *Linker) inSpace(eye *File, id int32, name string) []value {
 }
 
 // outsideName gives what a name is that nothing binds.
-func (l *Linker) outsideName(f *File, scope int32, name string) []value {
-	for _, u := range l.include.users[f] { // a piece of another file, that leans on what is around it
-		if v := l.included(u, f, scope, name); within(v) {
+func (iv *includedNames) outsideName(f *File, scope int32, name string) []value {
+	for _, u := range iv.inc.users[f] { // a piece of another file, that leans on what is around it
+		if v := iv.included(u, f, scope, name); within(v) {
 			return weaken(v, model.LevelImport)
 		}
 	}
-	if f.rules.Builtins[name] || l.sight(f).outside {
-		return []value{l.outside(f.rules, name)}
+	if f.rules.Builtins[name] || iv.inc.sight(f).outside {
+		return []value{iv.externals.outside(f.rules, name)}
 	}
-	for _, u := range l.include.users[f] {
-		if l.sight(u).outside {
-			return []value{l.outside(f.rules, name)}
+	for _, u := range iv.inc.users[f] {
+		if iv.inc.sight(u).outside {
+			return []value{iv.externals.outside(f.rules, name)}
 		}
 	}
 	return nil
 }
 
 // fieldAt gives the name of the field of a class that "#i" means, the i-th.
-func (l *Linker) fieldAt(class int32, name string) string {
+func (mb *members) fieldAt(class int32, name string) string {
 	at, ok := strings.CutPrefix(name, "#")
 	if !ok {
 		return name
@@ -345,25 +328,25 @@ func (l *Linker) fieldAt(class int32, name string) string {
 			return name
 		}
 	}
-	if p := l.decls[class].decl().Params; i < len(p) {
+	if p := mb.prog.decls[class].decl().Params; i < len(p) {
 		return p[i].Name
 	}
 	return name
 }
 
 // pointed gives what a value points to or holds.
-func (l *Linker) pointed(v value, operator string) []value {
+func (ev *evaluator) pointed(v value, operator string) []value {
 	switch v.kind {
 	case vExternal:
 		if v.a == 0 {
 			break
 		}
-		if o := l.outsides[v.a-1]; strings.HasSuffix(o.name, "*") {
+		if o := ev.externals.outsides[v.a-1]; strings.HasSuffix(o.name, "*") {
 			name := strings.TrimSuffix(o.name, "*")
 			if !strings.HasSuffix(name, "*") {
 				name = strings.TrimPrefix(name, lang.ConstType)
 			}
-			w := l.outside(o.rules, name)
+			w := ev.externals.outside(o.rules, name)
 			w.lvl = max(w.lvl, v.lvl)
 			return []value{w}
 		}
@@ -372,7 +355,7 @@ func (l *Linker) pointed(v value, operator string) []value {
 			v.bound = false
 			break
 		}
-		return l.elementsAt(v, "", model.LevelMember)
+		return ev.containers.elementsAt(v, "", model.LevelMember)
 	case vInst:
 		if v.bound {
 			v.bound = false
@@ -381,14 +364,14 @@ func (l *Linker) pointed(v value, operator string) []value {
 		if operator == "" {
 			break
 		}
-		for _, c := range l.order(v.a).order {
-			out, ok := l.own(c, v, operator, model.LevelMember, false)
+		for _, c := range ev.classes.order(v.a).order {
+			out, ok := ev.members.own(c, v, operator, model.LevelMember, false)
 			if !ok {
 				continue
 			}
 			var held []value
 			for _, m := range out {
-				held = union(held, l.result(m)...)
+				held = union(held, ev.results.result(m)...)
 			}
 			return held
 		}
@@ -397,7 +380,7 @@ func (l *Linker) pointed(v value, operator string) []value {
 }
 
 // bindsName tells whether something around a scope binds a name, though nothing is known of it.
-func (l *Linker) bindsName(f *File, scope int32, name string) bool {
+func (ns *names) bindsName(f *File, scope int32, name string) bool {
 	for s := scope; ; s = f.Facts.Decls[s].Parent {
 		if f.lookup(s, name) != nil {
 			return true
@@ -409,7 +392,7 @@ func (l *Linker) bindsName(f *File, scope int32, name string) bool {
 }
 
 // callable leaves out classes where a function has the same name: in a call, that is meant.
-func (l *Linker) callable(vals []value) []value {
+func (ov *overloads) callable(vals []value) []value {
 	fn := func(v value) bool { return v.kind == vFunc || v.kind == vOver }
 	if !slices.ContainsFunc(vals, fn) || !slices.ContainsFunc(vals, func(v value) bool { return v.kind == vClass }) {
 		return vals
@@ -418,22 +401,22 @@ func (l *Linker) callable(vals []value) []value {
 }
 
 // fittingAll is fitting where the functions of a name in several files are overloads of one another.
-func (l *Linker) fittingAll(f *File, vals []value, args []lang.Arg) []value {
+func (ov *overloads) fittingAll(f *File, vals []value, args []lang.Arg) []value {
 	var out, all []value
 	for _, v := range vals {
 		if v.kind != vOver {
 			out = append(out, v)
 			continue
 		}
-		more, _ := l.overloads(v)
+		more, _ := ov.overloads(v)
 		for _, w := range more {
 			if !slices.ContainsFunc(all, w.same) {
 				all = append(all, w)
 			}
 		}
 	}
-	all = l.operators(f, all, args)
-	chosen := l.choose(f, all, args)
+	all = ov.operators(f, all, args)
+	chosen := ov.choose(f, all, args)
 	if len(chosen) == 0 {
 		chosen = weaken(all, model.LevelName)
 	}
@@ -444,12 +427,12 @@ func (l *Linker) fittingAll(f *File, vals []value, args []lang.Arg) []value {
 }
 
 // operators leaves out operators outside of classes of which no parameter is of the class of its operand.
-func (l *Linker) operators(f *File, all []value, args []lang.Arg) []value {
-	if len(all) == 0 || !strings.HasPrefix(l.decls[all[0].a].decl().Name, "operator") {
+func (ov *overloads) operators(f *File, all []value, args []lang.Arg) []value {
+	if len(all) == 0 || !strings.HasPrefix(ov.prog.decls[all[0].a].decl().Name, "operator") {
 		return all
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(v value) bool {
-		r := l.decls[v.a]
+		r := ov.prog.decls[v.a]
 		d := r.decl()
 		if d.Receiver != "" || d.Parent != lang.File && r.f.Facts.Decls[d.Parent].Kind == lang.Class {
 			return false
@@ -458,12 +441,12 @@ func (l *Linker) operators(f *File, all []value, args []lang.Arg) []value {
 			if i >= len(d.Params) {
 				break
 			}
-			types := l.eval(r.f, d.Params[i].Type)
-			for _, w := range l.eval(f, a.X) {
+			types := ov.ev.eval(r.f, d.Params[i].Type)
+			for _, w := range ov.ev.eval(f, a.X) {
 				if w.kind != vInst || w.bound {
 					continue
 				}
-				if slices.ContainsFunc(types, func(t value) bool { return t.kind == vClass && slices.Contains(l.order(w.a).order, t.a) }) {
+				if slices.ContainsFunc(types, func(t value) bool { return t.kind == vClass && slices.Contains(ov.classes.order(w.a).order, t.a) }) {
 					return false
 				}
 			}
@@ -474,24 +457,24 @@ func (l *Linker) operators(f *File, all []value, args []lang.Arg) []value {
 
 // associated looks the plain name of a called function up in the namespaces of the classes of its arguments (C++17,
 // 6.4.2).
-func (l *Linker) associated(f *File, callee int32, args []lang.Arg) []value {
+func (iv *includedNames) associated(f *File, callee int32, args []lang.Arg) []value {
 	e := f.expr(callee)
 	if e.Op != lang.OpName {
 		return nil
 	}
 	var out []value
 	for _, a := range args {
-		for _, v := range l.eval(f, a.X) {
+		for _, v := range iv.ev.eval(f, a.X) {
 			if v.kind != vInst {
 				continue
 			}
-			r := l.decls[v.a]
+			r := iv.prog.decls[v.a]
 			p := r.decl().Parent
 			for p != lang.File && r.f.Facts.Decls[p].Kind != lang.Namespace {
 				p = r.f.Facts.Decls[p].Parent
 			}
-			if id, ok := l.include.paths[scopedFile{r.f, p}]; ok && id != 0 {
-				for _, w := range l.inSpace(f, id, e.Name) {
+			if id, ok := iv.inc.paths[scopedFile{r.f, p}]; ok && id != 0 {
+				for _, w := range iv.inSpace(f, id, e.Name) {
 					if w.kind == vFunc || w.kind == vOver {
 						w.lvl = max(w.lvl, model.LevelMember)
 						out = union(out, w)
@@ -504,10 +487,10 @@ func (l *Linker) associated(f *File, callee int32, args []lang.Arg) []value {
 }
 
 // callees gives what a call's callee may be, names that its arguments lead to included.
-func (l *Linker) callees(f *File, callee int32, args []lang.Arg) []value {
-	vals := l.eval(f, callee)
+func (ov *overloads) callees(f *File, callee int32, args []lang.Arg) []value {
+	vals := ov.ev.eval(f, callee)
 	if f.rules.Includes && (!within(vals) || strings.HasPrefix(f.expr(callee).Name, "operator")) {
-		if more := l.associated(f, callee, args); more != nil {
+		if more := ov.included.associated(f, callee, args); more != nil {
 			return union(vals, more...)
 		}
 	}

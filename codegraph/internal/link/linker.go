@@ -14,33 +14,34 @@ import (
 // A Linker joins the facts of all files. It works on one state, in one goroutine, in the order of paths, so that equal
 // states give equal graphs.
 type Linker struct {
-	langs   []lang.Frontend
-	tree    *tree
-	reader  lang.Reader
-	binders []binder // memory of scopes
-	scratch Linkage  // memory of linkFile
-	Files   []*File
-	byPath  map[string]*File
-	dirs    map[string]*File // stand for directories that edges lead to
-	decls   []declRef        // all declarations of all files, numbered through
+	prog        *program
+	modules     *modules
+	solver      *solver
+	deps        *dependencies
+	ev          *evaluator
+	names       *names
+	exports     *exports
+	classes     *classes
+	members     *members
+	containers  *containers
+	externals   *externals
+	flows       *flows
+	results     *results
+	actions     *actions
+	inc         *inclusion
+	included    *includedNames
+	defs        *definitions
+	overloads   *overloads
+	conversions *conversions
+	linkKind    cellKind
 
-	tracking  bool                      // it remembers what updates need to know
-	Updates   int                       // that it made
-	limit     int                       // links of readers after which it is not updated any more
-	most      cellID                    // cells after which it is not
-	holding   bool                      // actions do not take back what they gave
-	off       map[contribution]offState // of an update: what actions gave and took back
-	final     bool                      // they do, and it is noted
-	held      []cellID                  // actions that would have
-	withdrawn []cellID                  // what was taken back
-	linked    []*File                   // files whose linkage was made since this was last emptied, with repetitions
-	resolvers map[string]lang.Resolver
-	rules     map[string]*lang.Rules
-	moving    bool                          // what resolvers answer may have changed
-	gone      map[string]*File              // files that were removed, for when they come back
-	methods   map[string]map[string][]int32 // per family and name, for the last resort
-	include   *includes
-	evaluation
+	dirs    map[string]*File // stand for directories that edges lead to
+	scratch Linkage          // memory of linkFile
+	linked  []*File          // files whose linkage was made since this was last emptied, with repetitions
+	Updates int              // that it made
+	limit   int              // links of readers after which it is not updated any more
+	most    cellID           // cells after which it is not
+	moving  bool             // what resolvers answer may have changed
 }
 
 // A File is one file's facts while they are linked.
@@ -105,32 +106,31 @@ type Options struct {
 
 // New links a state: it finds the linkage of every file.
 func New(ctx context.Context, langs []lang.Frontend, src Source, o Options) (*Linker, error) {
-	l := &Linker{langs: langs, byPath: map[string]*File{}, dirs: map[string]*File{}, rules: map[string]*lang.Rules{},
-		gone: map[string]*File{}, methods: map[string]map[string][]int32{}, tracking: o.Track}
-	l.solver = newSolver(o.Shuffle)
-	l.makeResolvers(src)
+	l := newLinker(langs, o)
+	l.modules.makeResolvers(src)
 	for i, p := range src.Paths() {
 		if i%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		facts, table, err := src.Facts(p, &l.reader)
+		facts, table, err := src.Facts(p, &l.prog.reader)
 		if err != nil {
 			return nil, fmt.Errorf("codegraph: %s: %w", p, err)
 		}
-		f := l.addFile(p, src.Lang(p), facts, table)
+		f := l.prog.addFile(p, src.Lang(p), facts, table)
+		f.res = l.modules.resolvers[f.lang]
 		for d := range f.Facts.Decls {
-			f.ids = append(f.ids, int32(len(l.decls)))
-			l.decls = append(l.decls, declRef{f, int32(d)})
+			f.ids = append(f.ids, int32(len(l.prog.decls)))
+			l.prog.decls = append(l.prog.decls, declRef{f, int32(d)})
 		}
 	}
-	for _, f := range l.Files {
-		l.scopes(f)
+	for _, f := range l.prog.Files {
+		l.prog.scopes(f)
 	}
 	if err := l.resolve(ctx); err != nil {
 		return nil, err
 	}
 	if !o.Track {
-		for _, f := range l.Files {
+		for _, f := range l.prog.Files {
 			f.release()
 		}
 	}
@@ -138,27 +138,27 @@ func New(ctx context.Context, langs []lang.Frontend, src Source, o Options) (*Li
 }
 
 // makeResolvers makes the resolvers for a state.
-func (l *Linker) makeResolvers(src Source) {
-	l.tree = newTree(src)
-	l.resolvers = map[string]lang.Resolver{}
-	for _, fe := range slices.Concat(l.langs, []lang.Frontend{sourcetext.PlainText{}}) {
-		if l.rules[fe.Name()] == nil {
+func (ms *modules) makeResolvers(src Source) {
+	ms.tree = newTree(src)
+	ms.resolvers = map[string]lang.Resolver{}
+	for _, fe := range slices.Concat(ms.langs, []lang.Frontend{sourcetext.PlainText{}}) {
+		if ms.prog.rules[fe.Name()] == nil {
 			r := fe.Rules()
-			l.rules[fe.Name()] = &r
+			ms.prog.rules[fe.Name()] = &r
 		}
-		l.resolvers[fe.Name()] = fe.Resolver(l.tree)
+		ms.resolvers[fe.Name()] = fe.Resolver(ms.tree)
 	}
 }
 
 // addFile adds a file whose declarations have no numbers yet.
-func (l *Linker) addFile(p, language string, facts *lang.Facts, table *lang.Table) *File {
-	f := &File{Path: p, lang: language, Facts: facts, table: table, rules: l.rules[language], res: l.resolvers[language], index: int32(len(l.Files)),
+func (pr *program) addFile(p, language string, facts *lang.Facts, table *lang.Table) *File {
+	f := &File{Path: p, lang: language, Facts: facts, table: table, rules: pr.rules[language], index: int32(len(pr.Files)),
 		mods: map[int32]*module{}, test: sourcetext.IsTestPath(p)}
 	if f.family = f.rules.Family; f.family == "" {
 		f.family = language
 	}
-	l.Files = append(l.Files, f)
-	l.byPath[p] = f
+	pr.Files = append(pr.Files, f)
+	pr.byPath[p] = f
 	return f
 }
 
@@ -241,3 +241,6 @@ func (t *tree) Files(dir string) []string      { return t.dirs[dir] }
 func (t *tree) Config(p string) ([]byte, bool) { b, ok := t.src.Configs()[p]; return b, ok }
 func (t *tree) Configs(base string) []string   { return t.configs[base] }
 func (t *tree) Package(p string) string        { return t.src.Package(p) }
+
+// Files lists all files, in the order in which they came.
+func (l *Linker) Files() []*File { return l.prog.Files }

@@ -8,27 +8,27 @@ import (
 )
 
 // name looks a name up from a scope outwards.
-func (l *Linker) name(f *File, scope int32, name string) []value {
+func (ns *names) name(f *File, scope int32, name string) []value {
 	if f.rules.Includes {
-		if v := l.included(f, f, scope, name); v != nil || l.bindsName(f, scope, name) {
+		if v := ns.included.included(f, f, scope, name); v != nil || ns.bindsName(f, scope, name) {
 			return v
 		}
-		return l.outsideName(f, scope, name)
+		return ns.included.outsideName(f, scope, name)
 	}
 	open := false // a class around has base classes that are not here
 	for s := scope; ; s = f.Facts.Decls[s].Parent {
 		if s == scope || s == lang.File || f.rules.ClassScope || f.Facts.Decls[s].Kind != lang.Class {
 			if f.rules.Inherit && s != lang.File && f.Facts.Decls[s].Kind == lang.Class {
-				if v := l.visible(f, s, name); v != nil {
+				if v := ns.members.visible(f, s, name); v != nil {
 					return v
 				}
-				open = open || l.order(f.ids[s]).open
+				open = open || ns.classes.order(f.ids[s]).open
 			} else if n := f.lookup(s, name); n != nil {
-				if v := l.bound(f, n); len(v) > 0 || s == lang.File || !f.rules.BlockScope {
+				if v := ns.bound(f, n); len(v) > 0 || s == lang.File || !f.rules.BlockScope {
 					return v
 				}
 			}
-			if v := l.wildcardMember(f, s, name); within(v) || v != nil && s == lang.File {
+			if v := ns.wildcardMember(f, s, name); within(v) || v != nil && s == lang.File {
 				return v
 			}
 		}
@@ -38,21 +38,21 @@ func (l *Linker) name(f *File, scope int32, name string) []value {
 	}
 	if f.rules.PackageScope {
 		var out []value
-		l.find(f, lang.File, name) // a token for all siblings
-		for _, o := range l.siblings(f) {
+		ns.deps.find(f, lang.File, name) // a token for all siblings
+		for _, o := range ns.modules.siblings(f) {
 			if n := o.lookup(lang.File, name); n != nil && n.imports == 0 {
-				out = union(out, l.bound(o, n)...)
+				out = union(out, ns.bound(o, n)...)
 			}
 		}
 		if out != nil {
 			return out
 		}
 	}
-	if v := l.starred(f, name); v != nil {
+	if v := ns.starred(f, name); v != nil {
 		return v
 	}
 	if f.rules.Builtins[name] {
-		return []value{l.outside(f.rules, name)}
+		return []value{ns.externals.outside(f.rules, name)}
 	}
 	if open {
 		return []value{{kind: vExternal, lvl: model.LevelName}}
@@ -61,12 +61,12 @@ func (l *Linker) name(f *File, scope int32, name string) []value {
 }
 
 // siblings lists the files, f left out, that share f's top-level names.
-func (l *Linker) siblings(f *File) []*File {
+func (ms *modules) siblings(f *File) []*File {
 	if !f.siblingsKnown {
 		f.siblingsKnown = true
 		if m, ok := f.res.Module(f.Path, lang.Import{Module: "."}); ok {
 			for _, p := range m.Files {
-				if o := l.byPath[p]; o != nil && o != f {
+				if o := ms.prog.byPath[p]; o != nil && o != f {
 					f.siblings = append(f.siblings, o)
 				}
 			}
@@ -76,38 +76,38 @@ func (l *Linker) siblings(f *File) []*File {
 }
 
 // starred looks a name up in the modules of which f imports everything.
-func (l *Linker) starred(f *File, name string) []value {
+func (ns *names) starred(f *File, name string) []value {
 	outside := false
 	for i := len(f.stars) - 1; i >= 0; i-- {
-		m, ok := l.importModule(f, f.stars[i])
+		m, ok := ns.modules.importModule(f, f.stars[i])
 		if !ok {
 			outside = true
 			continue
 		}
-		if v := l.exported(m, name); v != nil {
+		if v := ns.exports.exported(m, name); v != nil {
 			return weaken(v, model.LevelImport)
 		}
 	}
 	if outside && !f.rules.Builtins[name] {
-		return []value{l.outside(f.rules, name)}
+		return []value{ns.externals.outside(f.rules, name)}
 	}
 	return nil
 }
 
-func (l *Linker) bindings(c *cell) []value {
-	f, n := l.Files[c.file], l.named[c.a]
+func (ns *names) bindings(c *cell) []value {
+	f, n := ns.prog.Files[c.file], ns.named[c.a]
 	scope := n.scope
 	var out []value
-	out = union(out, l.declared(f, f.names.decls(n))...)
-	out = union(out, l.aliased(f, f.names.binds(n))...)
+	out = union(out, ns.declared(f, f.names.decls(n))...)
+	out = union(out, ns.aliased(f, f.names.binds(n))...)
 	for _, i := range f.names.imports(n) {
-		out = union(out, l.imported(f, i)...)
+		out = union(out, ns.imported(f, i)...)
 	}
 	typed, boxed := false, false // a type from outside, or a container, may be that of a class that is here
 	for _, i := range f.names.binds(n) {
 		b := &f.Facts.Bindings[i]
 		if b.Kind == lang.Annotate {
-			if v := l.instances(l.eval(f, b.Value)); len(v) > 0 {
+			if v := ns.ev.instances(ns.ev.eval(f, b.Value)); len(v) > 0 {
 				out, typed = union(out, weaken(v, model.LevelMember)...), typed || slices.ContainsFunc(v, inside) || f.rules.Typed && says(v)
 				boxed = boxed || slices.ContainsFunc(v, func(v value) bool { return v.kind == vBox })
 			}
@@ -115,7 +115,7 @@ func (l *Linker) bindings(c *cell) []value {
 	}
 	for _, i := range f.names.binds(n) {
 		if b := &f.Facts.Bindings[i]; b.Kind == lang.Assign {
-			v := l.eval(f, b.Value)
+			v := ns.ev.eval(f, b.Value)
 			if typed {
 				continue // the annotation says it
 			}
@@ -126,17 +126,17 @@ func (l *Linker) bindings(c *cell) []value {
 		}
 	}
 	if n.param >= 0 && scope != lang.File {
-		out = union(out, l.param(f, scope, n.param)...)
+		out = union(out, ns.param(f, scope, n.param)...)
 	}
 	return out
 }
 
 // declared chooses among the declarations of one name: the last, and every conditional or overloaded one.
-func (l *Linker) declared(f *File, decls []int32) []value {
+func (ns *names) declared(f *File, decls []int32) []value {
 	var out []value
 	over := false
 	if f.rules.Includes {
-		decls = l.withoutAnnounced(f, decls)
+		decls = ns.defs.withoutAnnounced(f, decls)
 	}
 	stub := func(d int32) bool { return f.Facts.Decls[d].Flags&lang.Stub != 0 }
 	if slices.ContainsFunc(decls, stub) && !stub(decls[len(decls)-1]) {
@@ -156,7 +156,7 @@ func (l *Linker) declared(f *File, decls []int32) []value {
 		}) || slices.ContainsFunc(decls[i+1:], func(e int32) bool {
 			return f.Facts.Decls[e].Flags&lang.Conditional != 0
 		}) {
-			out = union(out, l.decorated(f, d, lang.None)...)
+			out = union(out, ns.decorated(f, d, lang.None)...)
 		}
 	}
 	return out
@@ -165,8 +165,8 @@ func (l *Linker) declared(f *File, decls []int32) []value {
 // decorated gives what the name of a declaration stands for: itself, and what its decorators make of it, where that is
 // known. A call of the name is a call of the declaration to whoever reads it, even where a wrapper comes first. With a
 // decorator outer it gives only what those inside of that one make of it.
-func (l *Linker) decorated(f *File, d, outer int32) []value {
-	self := l.standValues(f.ids[d])
+func (ns *names) decorated(f *File, d, outer int32) []value {
+	self := ns.defs.standValues(f.ids[d])
 	dec := f.Facts.Decls[d].Decorated
 	if len(dec) == 0 || f.Facts.Decls[d].Flags&(lang.Property|lang.Static|lang.ClassMethod) != 0 {
 		return self
@@ -174,9 +174,9 @@ func (l *Linker) decorated(f *File, d, outer int32) []value {
 	vals := self
 	for i := len(dec) - 1; i >= 0 && dec[i] != outer; i-- {
 		var next []value
-		for _, v := range l.eval(f, dec[i]) {
-			for _, r := range l.result(v) {
-				if (r.kind == vFunc || r.kind == vClass) && l.passedOn(r, f.ids[d]) {
+		for _, v := range ns.ev.eval(f, dec[i]) {
+			for _, r := range ns.results.result(v) {
+				if (r.kind == vFunc || r.kind == vClass) && ns.passedOn(r, f.ids[d]) {
 					continue
 				}
 				if r.kind == vFunc || r.kind == vClass || r.kind == vInst {
@@ -195,8 +195,8 @@ func (l *Linker) decorated(f *File, d, outer int32) []value {
 }
 
 // passedOn tells whether v came through a decorator that gives back what it is applied to, from another declaration than d.
-func (l *Linker) passedOn(v value, d int32) bool {
-	o := l.decls[v.a]
+func (ns *names) passedOn(v value, d int32) bool {
+	o := ns.prog.decls[v.a]
 	if v.a == d || len(o.decl().Decorated) == 0 {
 		return false
 	}
@@ -205,12 +205,12 @@ func (l *Linker) passedOn(v value, d int32) bool {
 }
 
 // param gives what a parameter may be: its annotation, its default, and the arguments seen so far.
-func (l *Linker) param(f *File, scope, i int32) []value {
+func (ns *names) param(f *File, scope, i int32) []value {
 	d := &f.Facts.Decls[scope]
 	p := &d.Params[i]
 	var typed []value
 	if p.Kind == lang.Receiver && p.Type == lang.None {
-		if c, static, ok := l.classAround(f, scope); ok {
+		if c, static, ok := ns.classAround(f, scope); ok {
 			if static {
 				return []value{{kind: vClass, a: c, lvl: model.LevelScope}}
 			}
@@ -218,18 +218,18 @@ func (l *Linker) param(f *File, scope, i int32) []value {
 		}
 	}
 	if p.Type != lang.None {
-		if v := l.instances(l.eval(f, p.Type)); len(v) > 0 && p.Kind != lang.Rest && p.Kind != lang.RestNamed {
+		if v := ns.ev.instances(ns.ev.eval(f, p.Type)); len(v) > 0 && p.Kind != lang.Rest && p.Kind != lang.RestNamed {
 			if slices.ContainsFunc(v, func(v value) bool { return v.kind != vFunc && v.kind != vExternal && v.kind != vParam }) || f.rules.Typed && says(v) {
 				return weaken(v, model.LevelMember)
 			}
 			typed = v // a type from outside, or of functions: which it is, the arguments say
 		}
 	}
-	out := weaken(l.eval(f, p.Def), model.LevelFlow)
+	out := weaken(ns.ev.eval(f, p.Def), model.LevelFlow)
 	out = slices.DeleteFunc(slices.Clone(out), func(v value) bool { return v.kind == vExternal })
 	out = union(out, typed...)
-	for _, g := range l.inflows(sourceKey{kind: sourceParam, a: f.ids[scope], b: i}) {
-		for _, v := range l.drawn(g) {
+	for _, g := range ns.flows.inflows(sourceKey{kind: sourceParam, a: f.ids[scope], b: i}) {
+		for _, v := range ns.containers.drawn(g) {
 			if v.kind != vExternal || f.rules.Declared {
 				v.lvl = max(v.lvl, model.LevelFlow)
 				out = union(out, v)
@@ -240,24 +240,24 @@ func (l *Linker) param(f *File, scope, i int32) []value {
 }
 
 // imported gives what an import binds.
-func (l *Linker) imported(f *File, i int32) []value {
+func (ns *names) imported(f *File, i int32) []value {
 	imp := &f.Facts.Imports[i]
 	if imp.Dotted {
 		// "import a.b.c" binds a, from which b and c are reached.
-		n, ok := l.firstModule(f, i)
+		n, ok := ns.modules.firstModule(f, i)
 		if !ok {
 			return []value{{kind: vExternal}}
 		}
 		return []value{{kind: vModule, a: n, lvl: model.LevelImport}}
 	}
-	m, ok := l.importModule(f, i)
+	m, ok := ns.modules.importModule(f, i)
 	if !ok {
-		return []value{l.outside(f.rules, imp.Name)}
+		return []value{ns.externals.outside(f.rules, imp.Name)}
 	}
 	if imp.Name == "" || imp.Name == "*" {
 		return []value{{kind: vModule, a: m, lvl: model.LevelImport}}
 	}
-	if v := l.exported(m, imp.Name); v != nil {
+	if v := ns.exports.exported(m, imp.Name); v != nil {
 		return weaken(v, model.LevelImport)
 	}
 	return nil

@@ -33,38 +33,38 @@ func moduleKey(m lang.Module) string {
 }
 
 // module numbers a module.
-func (l *Linker) module(m lang.Module) int32 {
+func (ms *modules) module(m lang.Module) int32 {
 	k := moduleKey(m)
-	i, ok := l.moduleOf[k]
+	i, ok := ms.moduleOf[k]
 	if !ok {
-		i = int32(len(l.modules))
-		l.moduleOf[k] = i
-		l.modules = append(l.modules, &module{Module: m, number: i})
+		i = int32(len(ms.modules))
+		ms.moduleOf[k] = i
+		ms.modules = append(ms.modules, &module{Module: m, number: i})
 	}
 	return i
 }
 
 // importModule gives the module that an import of f names, as number; for a member import the module it is taken from.
-func (l *Linker) importModule(f *File, i int32) (int32, bool) {
+func (ms *modules) importModule(f *File, i int32) (int32, bool) {
 	m, ok := f.mods[i]
 	if !ok {
-		m = l.ask(f, f.Facts.Imports[i])
+		m = ms.ask(f, f.Facts.Imports[i])
 		f.mods[i] = m
 	}
 	return m.known()
 }
 
 // firstModule gives the module that the first name of a dotted import names.
-func (l *Linker) firstModule(f *File, i int32) (int32, bool) {
+func (ms *modules) firstModule(f *File, i int32) (int32, bool) {
 	first, _, _ := strings.Cut(f.Facts.Imports[i].Module, ".")
-	return l.moduleNamed(f, first)
+	return ms.moduleNamed(f, first)
 }
 
 // moduleNamed gives the module that a name alone means in f.
-func (l *Linker) moduleNamed(f *File, name string) (int32, bool) {
+func (ms *modules) moduleNamed(f *File, name string) (int32, bool) {
 	m, ok := f.modsNamed[name]
 	if !ok {
-		m = l.ask(f, lang.Import{Module: name})
+		m = ms.ask(f, lang.Import{Module: name})
 		if f.modsNamed == nil {
 			f.modsNamed = map[string]*module{}
 		}
@@ -81,46 +81,46 @@ func (m *module) known() (int32, bool) {
 }
 
 // ask gives the module that f means, nil when it lies outside.
-func (l *Linker) ask(f *File, imp lang.Import) *module {
+func (ms *modules) ask(f *File, imp lang.Import) *module {
 	m, ok := f.res.Module(f.Path, imp)
 	if !ok {
 		return nil
 	}
-	n := l.module(m)
-	l.modules[n].res, l.modules[n].rules = f.res, f.rules
-	return l.modules[n]
+	n := ms.module(m)
+	ms.modules[n].res, ms.modules[n].rules = f.res, f.rules
+	return ms.modules[n]
 }
 
 // exported gives what a module offers under a name: its own names, what it passes on, its submodules.
-func (l *Linker) exported(n int32, name string) []value {
+func (ex *exports) exported(n int32, name string) []value {
 	k := moduleName{n, name}
-	id := l.moduleNames[k]
+	id := ex.moduleNames[k]
 	if id == 0 {
-		id = l.add(l.moduleNameKind, 0, int32(len(l.moduleNameOf)))
-		l.moduleNameOf = append(l.moduleNameOf, k)
-		l.moduleNames[k] = id
+		id = ex.solver.add(ex.moduleNameKind, 0, int32(len(ex.moduleNameOf)))
+		ex.moduleNameOf = append(ex.moduleNameOf, k)
+		ex.moduleNames[k] = id
 	}
-	return l.read(id)
+	return ex.solver.read(id)
 }
 
-func (l *Linker) moduleMember(c *cell) []value {
-	n, name := l.moduleNameOf[c.a].module, l.moduleNameOf[c.a].name
-	m := l.modules[n]
+func (ex *exports) moduleMember(c *cell) []value {
+	n, name := ex.moduleNameOf[c.a].module, ex.moduleNameOf[c.a].name
+	m := ex.modules.modules[n]
 	var found bool
 	var out []value
 	if m.Inner != "" {
-		for _, v := range l.innerClass(m) {
-			out = union(out, l.attr(v, name, model.LevelImport)...)
+		for _, v := range ex.innerClass(m) {
+			out = union(out, ex.members.attr(v, name, model.LevelImport)...)
 		}
 		return out
 	}
 	for _, p := range m.Files {
-		f := l.byPath[p]
+		f := ex.prog.byPath[p]
 		if f == nil {
 			continue
 		}
 		if !f.rules.AllExported {
-			if v, ok := l.exports(f, n, name); ok {
+			if v, ok := ex.exports(f, n, name); ok {
 				found, out = true, union(out, v...)
 				continue
 			}
@@ -128,23 +128,23 @@ func (l *Linker) moduleMember(c *cell) []value {
 		if f.rules.PackageScope { // what a file imports is its own affair
 			if b := f.lookup(lang.File, name); b != nil && b.decls+b.binds > 0 {
 				found = true
-				out = union(out, l.bound(f, b)...)
+				out = union(out, ex.names.bound(f, b)...)
 			}
 			continue
 		}
-		if b := f.lookup(lang.File, name); b != nil && !l.ownSubmodule(f, b, n, name) {
+		if b := f.lookup(lang.File, name); b != nil && !ex.ownSubmodule(f, b, n, name) {
 			found = true
-			out = union(out, l.bound(f, b)...)
-		} else if v := l.starred(f, name); v != nil {
+			out = union(out, ex.names.bound(f, b)...)
+		} else if v := ex.names.starred(f, name); v != nil {
 			found = true
 			out = union(out, v...)
-		} else if v := l.wildcardMember(f, lang.File, name); v != nil {
+		} else if v := ex.names.wildcardMember(f, lang.File, name); v != nil {
 			found = true
 			out = union(out, v...)
 		}
 	}
 	if found && out != nil && !slices.ContainsFunc(out, func(v value) bool { return v.kind != vExternal }) && m.HasDir && m.res != nil {
-		if s, ok := l.sub(m, name); ok { // a submodule is there; a star import from outside hides nothing
+		if s, ok := ex.modules.sub(m, name); ok { // a submodule is there; a star import from outside hides nothing
 			return []value{{kind: vModule, a: s, lvl: model.LevelImport}}
 		}
 	}
@@ -152,7 +152,7 @@ func (l *Linker) moduleMember(c *cell) []value {
 		return out
 	}
 	if m.HasDir && m.res != nil {
-		if s, ok := l.sub(m, name); ok {
+		if s, ok := ex.modules.sub(m, name); ok {
 			return []value{{kind: vModule, a: s, lvl: model.LevelImport}}
 		}
 	}
@@ -160,17 +160,17 @@ func (l *Linker) moduleMember(c *cell) []value {
 }
 
 // innerClass gives the class that a module's Inner names.
-func (l *Linker) innerClass(m *module) []value {
+func (ex *exports) innerClass(m *module) []value {
 	base := m.Module
 	base.Inner = ""
-	n := l.submodule(m, base)
+	n := ex.modules.submodule(m, base)
 	first, rest, more := strings.Cut(m.Inner, ".")
-	vals := l.exported(n, first)
+	vals := ex.exported(n, first)
 	for more {
 		first, rest, more = strings.Cut(rest, ".")
 		var out []value
 		for _, v := range vals {
-			out = union(out, l.attr(v, first, model.LevelImport)...)
+			out = union(out, ex.members.attr(v, first, model.LevelImport)...)
 		}
 		vals = out
 	}
@@ -179,12 +179,12 @@ func (l *Linker) innerClass(m *module) []value {
 
 // ownSubmodule tells whether a file binds a name by importing it from the module that the file itself is, as a package
 // does with its submodules: "from . import b".
-func (l *Linker) ownSubmodule(f *File, b *named, n int32, name string) bool {
+func (ex *exports) ownSubmodule(f *File, b *named, n int32, name string) bool {
 	if b.imports == 0 || b.decls+b.binds > 0 {
 		return false
 	}
 	for _, i := range f.names.imports(b) {
-		if m, ok := l.importModule(f, i); !ok || m != n || f.Facts.Imports[i].Name != name {
+		if m, ok := ex.modules.importModule(f, i); !ok || m != n || f.Facts.Imports[i].Name != name {
 			return false
 		}
 	}
@@ -192,11 +192,11 @@ func (l *Linker) ownSubmodule(f *File, b *named, n int32, name string) bool {
 }
 
 // sub gives the submodule of a name, and remembers it.
-func (l *Linker) sub(m *module, name string) (int32, bool) {
+func (ms *modules) sub(m *module, name string) (int32, bool) {
 	s, ok := m.subs[name]
 	if !ok {
 		if x, ok := m.res.Sub(m.Module, name); ok {
-			s = l.modules[l.submodule(m, x)]
+			s = ms.modules[ms.submodule(m, x)]
 		}
 		if m.subs == nil {
 			m.subs = map[string]*module{}
@@ -206,30 +206,30 @@ func (l *Linker) sub(m *module, name string) (int32, bool) {
 	return s.known()
 }
 
-func (l *Linker) submodule(m *module, s lang.Module) int32 {
-	n := l.module(s)
-	l.modules[n].res, l.modules[n].rules = m.res, m.rules
+func (ms *modules) submodule(m *module, s lang.Module) int32 {
+	n := ms.module(s)
+	ms.modules[n].res, ms.modules[n].rules = m.res, m.rules
 	return n
 }
 
 // exports follows the explicit exports of file f of module n: "export { a as b }", "export * from", "export default".
-func (l *Linker) exports(f *File, n int32, name string) ([]value, bool) {
+func (ex *exports) exports(f *File, n int32, name string) ([]value, bool) {
 	for i := range f.Facts.Imports {
 		imp := &f.Facts.Imports[i]
 		if imp.As == name && imp.Module == "" {
 			if n := f.lookup(lang.File, imp.Name); n != nil {
-				return l.bound(f, n), true
+				return ex.names.bound(f, n), true
 			}
 		}
 		if imp.As == name && imp.Module != "" {
-			m, ok := l.importModule(f, int32(i))
+			m, ok := ex.modules.importModule(f, int32(i))
 			if !ok {
 				return []value{{kind: vExternal}}, true
 			}
 			if imp.Name == "*" {
 				return []value{{kind: vModule, a: m, lvl: model.LevelImport}}, true
 			}
-			return l.exported(m, imp.Name), true
+			return ex.exported(m, imp.Name), true
 		}
 	}
 	for _, k := range []string{"exports." + name, "module.exports"} { // CommonJS
@@ -237,13 +237,13 @@ func (l *Linker) exports(f *File, n int32, name string) ([]value, bool) {
 		if b == nil {
 			continue
 		}
-		vals := l.bound(f, b)
+		vals := ex.names.bound(f, b)
 		if k != "module.exports" || name == "default" {
 			return vals, true
 		}
 		var out []value
 		for _, v := range vals {
-			out = union(out, l.attr(v, name, model.LevelImport)...)
+			out = union(out, ex.members.attr(v, name, model.LevelImport)...)
 		}
 		if len(out) > 0 {
 			return out, true
@@ -252,7 +252,7 @@ func (l *Linker) exports(f *File, n int32, name string) ([]value, bool) {
 	if name == "default" {
 		for i := range f.Facts.Decls {
 			if d := &f.Facts.Decls[i]; d.Flags&lang.DefaultExport != 0 && d.Parent == lang.File {
-				return []value{l.declValue(f.ids[i], model.LevelScope)}, true
+				return []value{ex.ev.declValue(f.ids[i], model.LevelScope)}, true
 			}
 		}
 		if f.lookup(lang.File, "exports") != nil { // a CommonJS module is its own default
@@ -263,66 +263,66 @@ func (l *Linker) exports(f *File, n int32, name string) ([]value, bool) {
 }
 
 // attr looks a member up on a value; lvl is the level that the step is worth.
-func (l *Linker) attr(v value, name string, lvl uint8) []value {
+func (mb *members) attr(v value, name string, lvl uint8) []value {
 	switch v.kind {
 	case vExternal:
 		return []value{{kind: vExternal, lvl: v.lvl}}
 	case vMany:
 		return many
 	case vBox:
-		if r := l.boxes[v.a]; r.f.rules.Objects && r.f.table.Op(r.x) == lang.OpDict {
-			if out := l.elementsAt(v, name, max(lvl, model.LevelMember)); out != nil {
+		if r := mb.containers.boxes[v.a]; r.f.rules.Objects && r.f.table.Op(r.x) == lang.OpDict {
+			if out := mb.containers.elementsAt(v, name, max(lvl, model.LevelMember)); out != nil {
 				return out
 			}
 		}
-		return []value{l.boxMember(v, name)} // a method of a built-in container
+		return []value{mb.containers.boxMember(v, name)} // a method of a built-in container
 	case vFunc:
-		if l.decls[v.a].f.rules.Objects { // functions are objects, too
-			return weaken(l.attrValues(v.a, name), max(v.lvl, lvl))
+		if mb.prog.decls[v.a].f.rules.Objects { // functions are objects, too
+			return weaken(mb.attrValues(v.a, name), max(v.lvl, lvl))
 		}
 		return nil
 	case vModule:
-		if out := l.exported(v.a, name); out != nil {
+		if out := mb.exports.exported(v.a, name); out != nil {
 			return weaken(out, max(v.lvl, model.LevelImport))
 		}
 		return nil
 	case vSpace:
-		r := l.decls[v.a]
+		r := mb.prog.decls[v.a]
 		if r.f.rules.Includes {
-			return weaken(l.inSpace(l.Files[v.b], l.spaceID(v), name), v.lvl)
+			return weaken(mb.included.inSpace(mb.prog.Files[v.b], mb.inc.spaceID(v), name), v.lvl)
 		}
-		if n := l.find(r.f, r.d, name); n != nil {
-			return weaken(l.bound(r.f, n), v.lvl)
+		if n := mb.deps.find(r.f, r.d, name); n != nil {
+			return weaken(mb.names.bound(r.f, n), v.lvl)
 		}
-		return l.wildcardMember(r.f, r.d, name)
+		return mb.names.wildcardMember(r.f, r.d, name)
 	case vClass, vInst, vSuper:
-		order := l.order(v.a)
+		order := mb.classes.order(v.a)
 		classes := order.order
 		if v.kind == vSuper {
 			if i := slices.Index(classes, v.b); i >= 0 {
 				classes = classes[i+1:]
 			}
 		}
-		if v.kind == vInst && name == l.decls[v.a].f.rules.Class && name != "" {
+		if v.kind == vInst && name == mb.prog.decls[v.a].f.rules.Class && name != "" {
 			return []value{{kind: vClass, bound: v.bound, a: v.a, lvl: v.lvl}}
 		}
 		var out []value
-		found, hides := false, l.declares(classes, name)
+		found, hides := false, mb.declares(classes, name)
 		for _, c := range classes {
 			var more []value
-			more, found = l.own(c, v, name, lvl, hides)
+			more, found = mb.own(c, v, name, lvl, hides)
 			if out = union(out, more...); found {
 				break
 			}
 		}
-		if l.decls[v.a].f.rules.Derived && !slices.ContainsFunc(out, inside) {
-			out = union(out, l.subclassMember(v, classes, name)...)
+		if mb.prog.decls[v.a].f.rules.Derived && !slices.ContainsFunc(out, inside) {
+			out = union(out, mb.subclassMember(v, classes, name)...)
 		}
 		if found {
 			return out
 		}
-		if rules := l.decls[v.a].f.rules; out == nil && rules.Universal[name] {
-			return []value{l.outsideMember(rules, value{kind: vExternal, lvl: v.lvl}, name)}
+		if rules := mb.prog.decls[v.a].f.rules; out == nil && rules.Universal[name] {
+			return []value{mb.externals.outsideMember(rules, value{kind: vExternal, lvl: v.lvl}, name)}
 		}
 		if order.open {
 			lvl := model.LevelName // a base class that is not here may have it
@@ -337,38 +337,38 @@ func (l *Linker) attr(v value, name string, lvl uint8) []value {
 }
 
 // declares tells whether one of the classes has a method of this name, in a language where that says all.
-func (l *Linker) declares(classes []int32, name string) bool {
+func (mb *members) declares(classes []int32, name string) bool {
 	return slices.ContainsFunc(classes, func(c int32) bool {
-		r := l.decls[c]
+		r := mb.prog.decls[c]
 		if !r.f.rules.Typed {
 			return false
 		}
-		n := l.find(r.f, r.d, name)
+		n := mb.deps.find(r.f, r.d, name)
 		return n != nil && n.decls > 0
 	})
 }
 
 // own looks a member up in one class, for the receiver v.
 // What is set on it from outside of its methods adds to what it has, and hides nothing.
-func (l *Linker) own(c int32, v value, name string, lvl uint8, declared bool) ([]value, bool) {
-	r := l.decls[c]
-	name = l.fieldAt(c, name)
+func (mb *members) own(c int32, v value, name string, lvl uint8, declared bool) ([]value, bool) {
+	r := mb.prog.decls[c]
+	name = mb.fieldAt(c, name)
 	var out []value
 	found := false
 	step := max(v.lvl, lvl)
-	if n := l.find(r.f, r.d, name); n != nil {
+	if n := mb.deps.find(r.f, r.d, name); n != nil {
 		found = true
-		for _, m := range l.bound(r.f, n) {
+		for _, m := range mb.names.bound(r.f, n) {
 			m.lvl = max(m.lvl, step)
 			if m.kind == vFunc {
-				d := l.decls[m.a].decl()
+				d := mb.prog.decls[m.a].decl()
 				if d.Flags&lang.Property != 0 && v.kind != vClass {
-					out = union(out, l.result(m)...)
+					out = union(out, mb.results.result(m)...)
 					continue
 				}
 				m.bound = v.kind != vClass && d.Flags&lang.Static == 0 || d.Flags&lang.ClassMethod != 0
 				m.fixed = v.fixed
-				if v.kind == vInst && v.a != c && l.fluent[m.a] {
+				if v.kind == vInst && v.a != c && mb.results.fluent[m.a] {
 					m.b = v.a + 1
 				}
 			}
@@ -387,11 +387,11 @@ func (l *Linker) own(c int32, v value, name string, lvl uint8, declared bool) ([
 	if r.f.rules.Declared { // nothing is added from outside of a class
 		return out, found
 	}
-	methods := l.inflows(sourceKey{kind: sourceMethod, a: c, name: name})
-	primary := slices.ContainsFunc(methods, func(m inflow) bool { return l.decls[m.decl].decl().Flags&lang.Secondary == 0 })
+	methods := mb.flows.inflows(sourceKey{kind: sourceMethod, a: c, name: name})
+	primary := slices.ContainsFunc(methods, func(m inflow) bool { return mb.prog.decls[m.decl].decl().Flags&lang.Secondary == 0 })
 	for _, m := range methods {
 		found = true
-		d := l.decls[m.decl].decl()
+		d := mb.prog.decls[m.decl].decl()
 		if primary && d.Flags&lang.Secondary != 0 {
 			continue
 		}
@@ -399,63 +399,63 @@ func (l *Linker) own(c int32, v value, name string, lvl uint8, declared bool) ([
 			continue // its announcement in the class stands for it
 		}
 		if d.Kind != lang.Function {
-			out = union(out, l.declValue(m.decl, step))
+			out = union(out, mb.ev.declValue(m.decl, step))
 			continue
 		}
 		fn := value{kind: vFunc, a: m.decl, lvl: step, bound: v.kind != vClass && d.Flags&lang.Static == 0}
 		if d.Flags&lang.Property != 0 && v.kind != vClass {
-			out = union(out, l.result(fn)...)
+			out = union(out, mb.results.result(fn)...)
 			continue
 		}
 		out = union(out, fn)
 	}
-	found = found || l.ownAttrs[attrKey{c, name}]
+	found = found || mb.ownAttrs[attrKey{c, name}]
 	if declared || r.f.rules.Typed && says(out) {
 		return out, found
 	}
-	out = union(out, weaken(l.attrValues(c, name), step)...)
+	out = union(out, weaken(mb.attrValues(c, name), step)...)
 	return out, found
 }
 
 // order gives the lookup order of a class's members.
-func (l *Linker) order(c int32) *mro {
-	id := l.orders[c]
+func (cs *classes) order(c int32) *mro {
+	id := cs.orders[c]
 	if id == 0 {
-		id = l.add(l.orderKind, 0, c)
-		l.orders[c] = id
+		id = cs.solver.add(cs.orderKind, 0, c)
+		cs.orders[c] = id
 	}
-	l.read(id)
-	if m := l.mros[c]; m != nil {
+	cs.solver.read(id)
+	if m := cs.mros[c]; m != nil {
 		return m
 	}
 	return &mro{order: []int32{c}} // a class under its own bases
 }
 
 // reorder computes the lookup order of a class again.
-func (l *Linker) reorder(c *cell) []value {
-	if m, old := l.findOrder(c.a), l.mros[c.a]; old == nil || m.open != old.open || !slices.Equal(m.order, old.order) || !slices.Equal(m.depth, old.depth) {
+func (cs *classes) reorder(c *cell) []value {
+	if m, old := cs.findOrder(c.a), cs.mros[c.a]; old == nil || m.open != old.open || !slices.Equal(m.order, old.order) || !slices.Equal(m.depth, old.depth) {
 		if c.changes++; c.changes < maxReplaced || old == nil {
-			l.mros[c.a] = m
-			l.fire(c)
+			cs.mros[c.a] = m
+			cs.solver.fire(c)
 		}
 	}
 	return nil
 }
 
 // findOrder computes the lookup order of a class.
-func (l *Linker) findOrder(c int32) *mro {
+func (cs *classes) findOrder(c int32) *mro {
 	m := &mro{order: []int32{c}}
-	r := l.decls[c]
+	r := cs.prog.decls[c]
 	var bases []int32
 	exprs := make([]exprRef, 0, len(r.decl().Bases))
 	for _, x := range r.decl().Bases {
 		exprs = append(exprs, exprRef{r.f, x})
 	}
-	for _, g := range l.inflows(sourceKey{kind: sourceBase, a: c}) {
+	for _, g := range cs.flows.inflows(sourceKey{kind: sourceBase, a: c}) {
 		exprs = append(exprs, g.expr())
 	}
 	for _, x := range exprs {
-		vals := l.eval(x.f, x.x)
+		vals := cs.ev.eval(x.f, x.x)
 		known := false
 		for _, v := range vals {
 			if (v.kind == vClass || v.kind == vInst) && v.a != c {
@@ -472,7 +472,7 @@ func (l *Linker) findOrder(c int32) *mro {
 	lists := make([][]int32, 0, len(bases)+1)
 	above := make([]*mro, 0, len(bases))
 	for _, b := range bases {
-		o := l.order(b)
+		o := cs.order(b)
 		above = append(above, o)
 		m.open = m.open || o.open
 		lists = append(lists, slices.Clone(o.order))
@@ -559,14 +559,14 @@ func merge(lists [][]int32) ([]int32, bool) {
 }
 
 // classAround gives the class whose method is around a scope, and whether that method has no instance.
-func (l *Linker) classAround(f *File, scope int32) (class int32, static, ok bool) {
+func (ns *names) classAround(f *File, scope int32) (class int32, static, ok bool) {
 	for s := scope; s != lang.File; s = f.Facts.Decls[s].Parent {
 		d := &f.Facts.Decls[s]
 		if d.Kind == lang.Class {
 			return f.ids[s], true, true // in the class body itself
 		}
 		if d.Receiver != "" && d.Owner != lang.None && f.rules.Includes {
-			for _, v := range l.eval(f, d.Owner) {
+			for _, v := range ns.ev.eval(f, d.Owner) {
 				if v.kind == vClass {
 					return v.a, d.Flags&lang.Static != 0, true
 				}
@@ -580,7 +580,7 @@ func (l *Linker) classAround(f *File, scope int32) (class int32, static, ok bool
 }
 
 // isReceiver tells whether a name is the receiver parameter of the innermost method around it.
-func (l *Linker) isReceiver(f *File, x lang.Expr) bool {
+func (ns *names) isReceiver(f *File, x lang.Expr) bool {
 	for s := x.Scope; s != lang.File; s = f.Facts.Decls[s].Parent {
 		n := f.lookup(s, x.Name)
 		if n == nil {

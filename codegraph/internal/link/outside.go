@@ -16,29 +16,29 @@ type outsideType struct {
 func (t outsideType) isNull() bool { return t.rules.Outside != nil && t.name == t.rules.Outside.Null }
 
 // outside gives a value of the type called name, or the type itself, that is not in the repository; "" says nothing of it.
-func (l *Linker) outside(rules *lang.Rules, name string) value {
+func (xs *externals) outside(rules *lang.Rules, name string) value {
 	if name == "" || rules.Outside == nil || rules.VarMark != "" && strings.HasPrefix(name, rules.VarMark) {
 		return value{kind: vExternal}
 	}
 	k := outsideType{rules, name}
-	n, ok := l.outsideOf[k]
+	n, ok := xs.outsideOf[k]
 	if !ok {
-		l.outsides = append(l.outsides, k)
-		n = int32(len(l.outsides))
-		l.outsideOf[k] = n
+		xs.outsides = append(xs.outsides, k)
+		n = int32(len(xs.outsides))
+		xs.outsideOf[k] = n
 	}
 	return value{kind: vExternal, a: n}
 }
 
 // outsideMember gives what a member of something outside is, or gives when it is called.
-func (l *Linker) outsideMember(rules *lang.Rules, v value, name string) value {
+func (xs *externals) outsideMember(rules *lang.Rules, v value, name string) value {
 	if rules.Outside != nil {
 		switch t := rules.Outside.Results[name]; t {
 		case "":
 		case "=":
 			return v
 		default:
-			w := l.outside(rules, t)
+			w := xs.outside(rules, t)
 			w.lvl = v.lvl
 			return w
 		}
@@ -56,27 +56,27 @@ const (
 )
 
 // boxMember gives a member of a container: a method that gives its elements, or something outside.
-func (l *Linker) boxMember(v value, name string) value {
-	rules := l.boxes[v.a].f.rules
+func (ct *containers) boxMember(v value, name string) value {
+	rules := ct.boxes[v.a].f.rules
 	if rules.Outside == nil {
 		return value{kind: vExternal}
 	}
 	if m := rules.Outside.Members[name]; m != 0 {
 		return value{kind: vGive, a: v.a, b: int32(m)<<viewBits | v.b, lvl: v.lvl}
 	}
-	return l.outsideMember(rules, value{kind: vExternal}, name)
+	return ct.externals.outsideMember(rules, value{kind: vExternal}, name)
 }
 
 // gives is what calling a method of a container gives.
-func (l *Linker) gives(v value) []value {
+func (ct *containers) gives(v value) []value {
 	m, view := lang.Member(v.b>>viewBits), v.b&(1<<viewBits-1)
 	box := value{kind: vBox, a: v.a, b: view, lvl: v.lvl}
 	var out []value
 	if m&lang.Value != 0 {
-		out = union(out, l.elements(box, lang.Values)...)
+		out = union(out, ct.elements(box, lang.Values)...)
 	}
 	if m&lang.Key != 0 {
-		out = union(out, l.elements(box, lang.Keys)...)
+		out = union(out, ct.elements(box, lang.Keys)...)
 	}
 	if m&lang.Same != 0 {
 		if view == viewPlain {
@@ -97,63 +97,63 @@ func (l *Linker) gives(v value) []value {
 }
 
 // called gives what a call in f gives.
-func (l *Linker) called(f *File, x int32) []value {
+func (ev *evaluator) called(f *File, x int32) []value {
 	e := f.expr(x)
 	var out []value
-	for _, v := range l.fitting(f, l.callees(f, e.X, e.Args), e.Args) {
+	for _, v := range ev.overloads.fitting(f, ev.overloads.callees(f, e.X, e.Args), e.Args) {
 		switch {
 		case v.kind == vGive && lang.Member(v.b>>viewBits)&(lang.Mapped|lang.Flat) != 0:
-			out = union(out, value{kind: vBox, a: l.box(f, x), lvl: max(v.lvl, model.LevelContainer)})
+			out = union(out, value{kind: vBox, a: ev.containers.box(f, x), lvl: max(v.lvl, model.LevelContainer)})
 		case v.kind == vExternal && f.table.Op(e.X) == lang.OpName:
 			out = union(out, value{kind: vExternal, lvl: v.lvl}) // a function of that name, no type
 		default:
-			out = union(out, l.handed(f, e.X, v, l.result(v))...)
-			out = union(out, l.handedBack(f, v, e.Args)...)
+			out = union(out, ev.results.handed(f, e.X, v, ev.results.result(v))...)
+			out = union(out, ev.results.handedBack(f, v, e.Args)...)
 		}
 	}
 	return out
 }
 
 // applied gives a type with type arguments: the class where it is in the repository, else a container of them.
-func (l *Linker) applied(f *File, x int32) []value {
+func (ev *evaluator) applied(f *File, x int32) []value {
 	e := f.expr(x)
-	vals := l.eval(f, e.X)
+	vals := ev.eval(f, e.X)
 	if within(vals) {
-		return l.withArgs(f, x, vals)
+		return ev.withArgs(f, x, vals)
 	}
 	if f.rules.Outside == nil { // nothing is known of what is in it
 		return vals
 	}
-	return []value{{kind: vBox, a: l.box(f, x), lvl: model.LevelScope}}
+	return []value{{kind: vBox, a: ev.containers.box(f, x), lvl: model.LevelScope}}
 }
 
 // contents gives what is in a container that a generic type or a call stands for.
-func (l *Linker) contents(r exprRef, key string, lvl uint8) []value {
+func (ct *containers) contents(r exprRef, key string, lvl uint8) []value {
 	e := r.f.expr(r.x)
 	var out []value
 	if e.Op == lang.OpApply {
 		switch {
 		case len(e.Args) == 0 || key == lang.Keys && len(e.Args) < 2:
 		case key == lang.Keys:
-			out = l.instances(l.eval(r.f, e.Args[0].X))
+			out = ct.ev.instances(ct.ev.eval(r.f, e.Args[0].X))
 		default:
-			out = l.instances(l.eval(r.f, e.Args[len(e.Args)-1].X))
+			out = ct.ev.instances(ct.ev.eval(r.f, e.Args[len(e.Args)-1].X))
 		}
 		return weaken(out, lvl)
 	}
-	for _, v := range l.eval(r.f, e.X) {
+	for _, v := range ct.ev.eval(r.f, e.X) {
 		if v.kind != vGive {
 			continue
 		}
 		flat := lang.Member(v.b>>viewBits)&lang.Flat != 0
 		for _, a := range e.Args {
-			for _, fn := range l.eval(r.f, a.X) {
+			for _, fn := range ct.ev.eval(r.f, a.X) {
 				if fn.kind != vFunc && fn.kind != vOver && fn.kind != vClass {
 					continue
 				}
-				for _, w := range l.result(fn) {
+				for _, w := range ct.results.result(fn) {
 					if flat {
-						out = union(out, l.elements(w, lang.Values)...)
+						out = union(out, ct.elements(w, lang.Values)...)
 					} else {
 						out = union(out, w)
 					}
@@ -168,13 +168,13 @@ func (l *Linker) contents(r exprRef, key string, lvl uint8) []value {
 const inflowInstance = "\x00instance"
 
 // drawn gives what an inflow to a parameter is.
-func (l *Linker) drawn(g inflow) []value {
-	vals := l.eval(g.f, g.x)
+func (ct *containers) drawn(g inflow) []value {
+	vals := ct.ev.eval(g.f, g.x)
 	switch g.key {
 	case "":
 		return vals
 	case inflowInstance:
-		return l.instances(vals)
+		return ct.ev.instances(vals)
 	}
 	var out []value
 	for _, v := range vals {
@@ -182,41 +182,41 @@ func (l *Linker) drawn(g inflow) []value {
 			v = value{kind: vBox, a: v.a, b: v.b & (1<<viewBits - 1), lvl: v.lvl}
 		}
 		if v.kind == vBox {
-			out = union(out, l.elements(v, g.key)...)
+			out = union(out, ct.elements(v, g.key)...)
 		}
 	}
 	return out
 }
 
 // conform gives the parameters of a function that stands for a type the types of that type's one method.
-func (l *Linker) conform(f *File, typ, fn int32, give func(sourceKey, inflow)) {
-	for _, v := range l.eval(f, fn) {
-		if v.kind != vFunc || l.decls[v.a].decl().Kind != lang.Lambda {
+func (ac *actions) conform(f *File, typ, fn int32, give func(sourceKey, inflow)) {
+	for _, v := range ac.ev.eval(f, fn) {
+		if v.kind != vFunc || ac.prog.decls[v.a].decl().Kind != lang.Lambda {
 			continue
 		}
-		l.conformTo(l.eval(f, typ), exprRef{f, typ}, v.a, give)
+		ac.conformTo(ac.ev.eval(f, typ), exprRef{f, typ}, v.a, give)
 	}
 }
 
 // conformTo gives the parameters of the lambda fn the parameter types of the one method of a type, or what is in it where it
 // is a type from outside with type arguments. typ is the expression of the type.
-func (l *Linker) conformTo(types []value, typ exprRef, fn int32, give func(sourceKey, inflow)) {
-	params := l.decls[fn].decl().Params
+func (ac *actions) conformTo(types []value, typ exprRef, fn int32, give func(sourceKey, inflow)) {
+	params := ac.prog.decls[fn].decl().Params
 	for _, t := range types {
 		switch t.kind {
 		case vClass, vInst:
-			m, ok := l.onlyAbstract(t.a)
+			m, ok := ac.classes.onlyAbstract(t.a)
 			if !ok {
 				continue
 			}
-			r := l.decls[m]
+			r := ac.prog.decls[m]
 			for i := range min(len(params), len(r.decl().Params)) {
 				if x := r.decl().Params[i].Type; params[i].Type == lang.None && x != lang.None {
 					give(sourceKey{kind: sourceParam, a: fn, b: int32(i)}, inflow{f: r.f, x: x, key: inflowInstance})
 				}
 			}
 		case vBox:
-			r := l.boxes[t.a]
+			r := ac.containers.boxes[t.a]
 			e := r.f.expr(r.x)
 			if e.Op != lang.OpApply {
 				continue
@@ -234,24 +234,24 @@ func (l *Linker) conformTo(types []value, typ exprRef, fn int32, give func(sourc
 
 // passTyped gives to the functions among the arguments of a call, in a language where all other values are what their types
 // say.
-func (l *Linker) passTyped(f *File, call int32, give func(sourceKey, inflow)) {
+func (ac *actions) passTyped(f *File, call int32, give func(sourceKey, inflow)) {
 	e := f.expr(call)
-	for _, v := range l.fitting(f, l.callees(f, e.X, e.Args), e.Args) {
+	for _, v := range ac.overloads.fitting(f, ac.overloads.callees(f, e.X, e.Args), e.Args) {
 		switch v.kind {
 		case vClass:
-			for _, m := range l.constructors(f, v, e.Args) {
-				l.passLambdas(f, e.Args, m.a, give)
+			for _, m := range ac.members.constructors(f, v, e.Args) {
+				ac.passLambdas(f, e.Args, m.a, give)
 			}
 		case vFunc:
-			l.passLambdas(f, e.Args, v.a, give)
+			ac.passLambdas(f, e.Args, v.a, give)
 		case vGive:
-			l.passElements(f, e.Args, e.X, give, 0)
+			ac.passElements(f, e.Args, e.X, give, 0)
 		}
 	}
 }
 
-func (l *Linker) passLambdas(f *File, args []lang.Arg, fn int32, give func(sourceKey, inflow)) {
-	r := l.decls[fn]
+func (ac *actions) passLambdas(f *File, args []lang.Arg, fn int32, give func(sourceKey, inflow)) {
+	r := ac.prog.decls[fn]
 	params := r.decl().Params
 	for i, a := range args {
 		d, ok := lambdaAt(f, a.X)
@@ -260,14 +260,14 @@ func (l *Linker) passLambdas(f *File, args []lang.Arg, fn int32, give func(sourc
 		}
 		typ := params[min(i, len(params)-1)].Type
 		if typ != lang.None {
-			l.conformTo(l.eval(r.f, typ), exprRef{r.f, typ}, f.ids[d], give)
+			ac.conformTo(ac.ev.eval(r.f, typ), exprRef{r.f, typ}, f.ids[d], give)
 		}
 	}
 }
 
 // passElements gives what is in a container to the functions that one of its methods takes, also within the arguments of
 // calls among its arguments: stream.collect(groupingBy(x -> x.f())).
-func (l *Linker) passElements(f *File, args []lang.Arg, method int32, give func(sourceKey, inflow), depth int) {
+func (ac *actions) passElements(f *File, args []lang.Arg, method int32, give func(sourceKey, inflow), depth int) {
 	for _, a := range args {
 		if a.X == lang.None {
 			continue
@@ -276,7 +276,7 @@ func (l *Linker) passElements(f *File, args []lang.Arg, method int32, give func(
 			params := f.Facts.Decls[d].Params
 			for i := range params {
 				key := lang.Values
-				if i == 0 && len(params) > 1 && l.keyed(f, method) {
+				if i == 0 && len(params) > 1 && ac.containers.keyed(f, method) {
 					key = lang.Keys
 				}
 				give(sourceKey{kind: sourceParam, a: f.ids[d], b: int32(i)}, inflow{f: f, x: method, key: key})
@@ -284,18 +284,18 @@ func (l *Linker) passElements(f *File, args []lang.Arg, method int32, give func(
 			continue
 		}
 		if e := f.expr(a.X); e.Op == lang.OpCall && depth < 4 {
-			if vals := l.eval(f, e.X); len(vals) > 0 && !within(vals) {
-				l.passElements(f, e.Args, method, give, depth+1)
+			if vals := ac.ev.eval(f, e.X); len(vals) > 0 && !within(vals) {
+				ac.passElements(f, e.Args, method, give, depth+1)
 			}
 		}
 	}
 }
 
 // keyed tells whether a method is one of a container with keys.
-func (l *Linker) keyed(f *File, method int32) bool {
-	for _, v := range l.eval(f, method) {
+func (ct *containers) keyed(f *File, method int32) bool {
+	for _, v := range ct.ev.eval(f, method) {
 		if v.kind == vGive && v.b&(1<<viewBits-1) == viewPlain {
-			r := l.boxes[v.a]
+			r := ct.boxes[v.a]
 			if e := r.f.expr(r.x); e.Op == lang.OpApply && len(e.Args) > 1 {
 				return true
 			}
@@ -329,28 +329,28 @@ func hasLambda(f *File, args []lang.Arg, depth int) bool {
 }
 
 // visible looks a name up among the members of the class at scope s, inherited ones included, as its methods see them.
-func (l *Linker) visible(f *File, s int32, name string) []value {
-	return l.visibleOn(f, s, name, false)
+func (mb *members) visible(f *File, s int32, name string) []value {
+	return mb.visibleOn(f, s, name, false)
 }
 
 // visibleOn is visible from a method that may not change its receiver, when fixed says so.
-func (l *Linker) visibleOn(f *File, s int32, name string, fixed bool) []value {
+func (mb *members) visibleOn(f *File, s int32, name string, fixed bool) []value {
 	c := f.ids[s]
 	self := value{kind: vInst, a: c, lvl: model.LevelScope, fixed: fixed}
-	for _, k := range l.order(c).order {
+	for _, k := range mb.classes.order(c).order {
 		lvl := model.LevelScope
 		if k != c {
 			lvl = model.LevelMember
 		}
-		if f.rules.Includes && l.decls[k].decl().Name == name { // a class sees its own name as the class, not as its constructors
+		if f.rules.Includes && mb.prog.decls[k].decl().Name == name { // a class sees its own name as the class, not as its constructors
 			return []value{{kind: vClass, a: k, lvl: lvl}}
 		}
-		if out, ok := l.own(k, self, name, lvl, false); ok {
+		if out, ok := mb.own(k, self, name, lvl, false); ok {
 			return out
 		}
 	}
 	if f.rules.Universal[name] {
-		return []value{l.outsideMember(f.rules, value{kind: vExternal}, name)}
+		return []value{mb.externals.outsideMember(f.rules, value{kind: vExternal}, name)}
 	}
 	return nil
 }

@@ -10,17 +10,17 @@ import (
 
 // overloads lists the functions that an overloaded name may mean: those of its scope and, where a language has it so, those
 // of the base classes of the class it was looked up in, nearest first. open tells that a base class outside may have more.
-func (l *Linker) overloads(v value) (out []value, open bool) {
-	r := l.decls[v.a]
+func (ov *overloads) overloads(v value) (out []value, open bool) {
+	r := ov.prog.decls[v.a]
 	name := r.decl().Name
 	add := func(f *File, scope int32, lvl uint8) {
-		n := l.find(f, scope, name)
+		n := ov.deps.find(f, scope, name)
 		if n == nil {
 			return
 		}
 		for _, d := range f.names.decls(n) {
 			if c := &f.Facts.Decls[d]; c.Kind == lang.Function && c.Flags&lang.Overload != 0 {
-				for _, w := range l.standValues(f.ids[d]) {
+				for _, w := range ov.defs.standValues(f.ids[d]) {
 					w.bound, w.fixed, w.lvl = v.bound, v.fixed, max(w.lvl, v.lvl, lvl)
 					if !slices.ContainsFunc(out, w.same) {
 						out = append(out, w)
@@ -33,20 +33,20 @@ func (l *Linker) overloads(v value) (out []value, open bool) {
 		add(r.f, r.decl().Parent, model.LevelExact)
 		return out, false
 	}
-	m := l.order(v.b - 1)
+	m := ov.classes.order(v.b - 1)
 	for i, c := range m.order {
 		lvl := model.LevelExact
 		if i > 0 {
 			lvl = model.LevelMember
 		}
-		add(l.decls[c].f, l.decls[c].d, lvl)
+		add(ov.prog.decls[c].f, ov.prog.decls[c].d, lvl)
 	}
 	return out, m.open
 }
 
 // plain puts the functions that overloaded names may mean in the place of the names. Where there are several, each is known
 // by its name only.
-func (l *Linker) plain(vals []value) []value {
+func (ov *overloads) plain(vals []value) []value {
 	if !slices.ContainsFunc(vals, func(v value) bool { return v.kind == vOver }) {
 		return vals
 	}
@@ -56,7 +56,7 @@ func (l *Linker) plain(vals []value) []value {
 			out = append(out, v)
 			continue
 		}
-		all, _ := l.overloads(v)
+		all, _ := ov.overloads(v)
 		if len(all) > 1 {
 			all = weaken(all, model.LevelName)
 		}
@@ -66,24 +66,24 @@ func (l *Linker) plain(vals []value) []value {
 }
 
 // fitting puts in the place of overloaded names the functions that the arguments of a call, in file f, choose.
-func (l *Linker) fitting(f *File, vals []value, args []lang.Arg) []value {
+func (ov *overloads) fitting(f *File, vals []value, args []lang.Arg) []value {
 	if f.rules.Includes {
-		vals = l.callable(vals)
+		vals = ov.callable(vals)
 	}
 	if !slices.ContainsFunc(vals, func(v value) bool { return v.kind == vOver }) {
 		return vals
 	}
 	var out []value
 	if f.rules.Includes {
-		return l.fittingAll(f, vals, args)
+		return ov.fittingAll(f, vals, args)
 	}
 	for _, v := range vals {
 		if v.kind != vOver {
 			out = append(out, v)
 			continue
 		}
-		all, open := l.overloads(v)
-		chosen := l.choose(f, all, args)
+		all, open := ov.overloads(v)
+		chosen := ov.choose(f, all, args)
 		if len(chosen) == 0 {
 			if open {
 				chosen = []value{{kind: vExternal, lvl: model.LevelName}}
@@ -102,11 +102,11 @@ const maxGuessed = 3
 
 // choose gives the overloads that can take the arguments of a call: by their number, and by the types of those that are
 // known. Where several are left, each is known by its name only.
-func (l *Linker) choose(f *File, all []value, args []lang.Arg) []value {
+func (ov *overloads) choose(f *File, all []value, args []lang.Arg) []value {
 	if slices.ContainsFunc(args, func(a lang.Arg) bool { return a.Spread }) {
 		if f.rules.Includes { // a list of arguments is for a function that takes lists, where there is one
 			lists := slices.DeleteFunc(slices.Clone(all), func(v value) bool {
-				return !slices.ContainsFunc(l.decls[v.a].decl().Params, func(p lang.Param) bool { return p.Kind == lang.Rest })
+				return !slices.ContainsFunc(ov.prog.decls[v.a].decl().Params, func(p lang.Param) bool { return p.Kind == lang.Rest })
 			})
 			if len(lists) > 0 {
 				return lists
@@ -114,18 +114,18 @@ func (l *Linker) choose(f *File, all []value, args []lang.Arg) []value {
 		}
 		return all
 	}
-	out := slices.DeleteFunc(slices.Clone(all), func(v value) bool { return !l.takes(v, len(args)) })
-	out = l.changing(out)
+	out := slices.DeleteFunc(slices.Clone(all), func(v value) bool { return !ov.takes(v, len(args)) })
+	out = ov.changing(out)
 	if len(out) < 2 || f.rules.Outside == nil {
 		return out
 	}
 	vals := make([][]value, len(args))
 	for i, a := range args {
-		vals[i] = l.eval(f, a.X)
+		vals[i] = ov.ev.eval(f, a.X)
 	}
 	best, fit := farAway, []value(nil)
 	for _, v := range out {
-		switch d := l.farness(v, vals); {
+		switch d := ov.conversions.farness(v, vals); {
 		case d < 0 || d > best:
 		case d < best:
 			best, fit = d, append(fit[:0], v)
@@ -136,12 +136,12 @@ func (l *Linker) choose(f *File, all []value, args []lang.Arg) []value {
 	if len(fit) == 0 {
 		fit = out
 	}
-	fit = l.changeable(fit)
+	fit = ov.changeable(fit)
 	if !f.rules.Includes { // an overriding method hides the one it overrides: the nearest class has it
-		class := func(v value) *File { return l.decls[v.a].f }
+		class := func(v value) *File { return ov.prog.decls[v.a].f }
 		first := fit[0]
 		fit = slices.DeleteFunc(fit, func(v value) bool {
-			return class(v) != class(first) || l.decls[v.a].decl().Parent != l.decls[first.a].decl().Parent
+			return class(v) != class(first) || ov.prog.decls[v.a].decl().Parent != ov.prog.decls[first.a].decl().Parent
 		})
 	}
 	if len(fit) > maxGuessed {
@@ -154,12 +154,12 @@ func (l *Linker) choose(f *File, all []value, args []lang.Arg) []value {
 }
 
 // takes tells whether a function can take n arguments.
-func (l *Linker) takes(v value, n int) bool {
-	return l.admits(l.decls[v.a].decl(), n) || slices.ContainsFunc(l.announcements(v.a), func(d *lang.Decl) bool { return l.admits(d, n) })
+func (ov *overloads) takes(v value, n int) bool {
+	return ov.admits(ov.prog.decls[v.a].decl(), n) || slices.ContainsFunc(ov.defs.announcements(v.a), func(d *lang.Decl) bool { return ov.admits(d, n) })
 }
 
 // admits tells whether n arguments are neither too few nor too many for a declaration.
-func (l *Linker) admits(d *lang.Decl, n int) bool {
+func (ov *overloads) admits(d *lang.Decl, n int) bool {
 	least, most := 0, 0
 	for _, p := range d.Params {
 		switch p.Kind {
@@ -190,8 +190,8 @@ const (
 )
 
 // farness adds up how far arguments are from the parameters of a function; -1 when they do not fit.
-func (l *Linker) farness(v value, vals [][]value) int {
-	r := l.decls[v.a]
+func (cv *conversions) farness(v value, vals [][]value) int {
+	r := cv.prog.decls[v.a]
 	params := r.decl().Params
 	if len(params) > 0 && params[0].Kind == lang.Receiver {
 		params = params[1:]
@@ -201,8 +201,8 @@ func (l *Linker) farness(v value, vals [][]value) int {
 	for i, a := range vals {
 		p := &params[min(i, len(params)-1)]
 		d := -1
-		if n, pointer := l.deduced(r, p.Type); n != nil {
-			if d, same = l.deduce(a, n, pointer, same); d < 0 {
+		if n, pointer := cv.deduced(r, p.Type); n != nil {
+			if d, same = cv.deduce(a, n, pointer, same); d < 0 {
 				return -1
 			}
 			if p.Kind == lang.Rest {
@@ -211,12 +211,12 @@ func (l *Linker) farness(v value, vals [][]value) int {
 			sum += d
 			continue
 		}
-		typ := l.eval(r.f, p.Type)
-		d = l.distance(a, typ, 0)
+		typ := cv.ev.eval(r.f, p.Type)
+		d = cv.distance(a, typ, 0)
 		if p.Kind == lang.Rest {
 			if i == len(params)-1 && len(vals) == len(params) { // an array may stand for all of them
-				if inner := l.arrayElements(a); inner != nil {
-					if e := l.distance(inner, typ, 0); e >= 0 && (d < 0 || e <= d) {
+				if inner := cv.containers.arrayElements(a); inner != nil {
+					if e := cv.distance(inner, typ, 0); e >= 0 && (d < 0 || e <= d) {
 						sum += e
 						continue
 					}
@@ -238,10 +238,10 @@ func (l *Linker) farness(v value, vals [][]value) int {
 }
 
 // arrayElements gives what is in an array, nil when no value is one.
-func (l *Linker) arrayElements(vals []value) []value {
+func (ct *containers) arrayElements(vals []value) []value {
 	var out []value
 	for _, v := range vals {
-		if name, elem, ok := l.boxType(v); ok && name == lang.Array {
+		if name, elem, ok := ct.boxType(v); ok && name == lang.Array {
 			out = union(out, elem...)
 		}
 	}
@@ -249,39 +249,39 @@ func (l *Linker) arrayElements(vals []value) []value {
 }
 
 // boxType gives the name of a container's type, and the types of its elements.
-func (l *Linker) boxType(v value) (name string, elem []value, ok bool) {
+func (ct *containers) boxType(v value) (name string, elem []value, ok bool) {
 	if v.kind == vExternal && v.a != 0 {
-		if t := l.outsides[v.a-1]; strings.HasSuffix(t.name, lang.Array) {
-			return lang.Array, []value{l.outside(t.rules, strings.TrimSuffix(t.name, lang.Array))}, true
+		if t := ct.externals.outsides[v.a-1]; strings.HasSuffix(t.name, lang.Array) {
+			return lang.Array, []value{ct.externals.outside(t.rules, strings.TrimSuffix(t.name, lang.Array))}, true
 		}
 	}
 	if v.kind != vBox || v.b != viewPlain {
 		return "", nil, false
 	}
-	r := l.boxes[v.a]
+	r := ct.boxes[v.a]
 	e := r.f.expr(r.x)
 	if e.Op != lang.OpApply {
 		return "", nil, false
 	}
 	if len(e.Args) > 0 {
-		elem = l.eval(r.f, e.Args[len(e.Args)-1].X)
+		elem = ct.ev.eval(r.f, e.Args[len(e.Args)-1].X)
 	}
 	return e.Name, elem, true
 }
 
 // distance tells how far what an argument may be is from a type; -1 when it is none of its values.
-func (l *Linker) distance(arg, typ []value, depth int) int {
+func (cv *conversions) distance(arg, typ []value, depth int) int {
 	arg, typ = plainly(arg), plainly(typ)
 	if len(arg) == 0 || len(typ) == 0 || depth > 4 {
 		return farUnknown
 	}
 	best := -1
 	for _, a := range arg {
-		if len(arg) > 1 && a.kind == vExternal && a.a != 0 && l.outsides[a.a-1].isNull() {
+		if len(arg) > 1 && a.kind == vExternal && a.a != 0 && cv.externals.outsides[a.a-1].isNull() {
 			continue // the other values say what it is
 		}
 		for _, t := range typ {
-			if d := l.pairDistance(a, t, depth); d >= 0 && (best < 0 || d < best) {
+			if d := cv.pairDistance(a, t, depth); d >= 0 && (best < 0 || d < best) {
 				best = d
 			}
 		}
@@ -289,7 +289,7 @@ func (l *Linker) distance(arg, typ []value, depth int) int {
 	return best
 }
 
-func (l *Linker) pairDistance(a, t value, depth int) int {
+func (cv *conversions) pairDistance(a, t value, depth int) int {
 	if t.kind == vInst {
 		t.kind = vClass
 	}
@@ -300,14 +300,14 @@ func (l *Linker) pairDistance(a, t value, depth int) int {
 	name, elem, box := "", []value(nil), false // of the wanted type, where it is from outside
 	switch t.kind {
 	case vClass:
-		rules = l.decls[t.a].f.rules
+		rules = cv.prog.decls[t.a].f.rules
 	case vExternal:
-		rules, name = l.outsides[t.a-1].rules, l.outsides[t.a-1].name
+		rules, name = cv.externals.outsides[t.a-1].rules, cv.externals.outsides[t.a-1].name
 	case vBox:
-		if name, elem, box = l.boxType(t); !box {
+		if name, elem, box = cv.containers.boxType(t); !box {
 			return farUnknown
 		}
-		rules = l.boxes[t.a].f.rules
+		rules = cv.containers.boxes[t.a].f.rules
 	default:
 		return farUnknown
 	}
@@ -319,20 +319,20 @@ func (l *Linker) pairDistance(a, t value, depth int) int {
 		switch {
 		case a.kind != vExternal:
 			return farParam
-		case l.outsides[a.a-1].name == name:
+		case cv.externals.outsides[a.a-1].name == name:
 			return 0
-		case out.Values[l.outsides[a.a-1].name]:
+		case out.Values[cv.externals.outsides[a.a-1].name]:
 			return farBoxed
 		}
 		return farParam
 	}
 	switch a.kind {
 	case vInst:
-		m := l.order(a.a)
+		m := cv.classes.order(a.a)
 		switch {
 		case t.kind == vClass:
 			d := slices.Index(m.order, t.a)
-			if l.decls[t.a].f.rules.Includes && d >= 0 {
+			if cv.prog.decls[t.a].f.rules.Includes && d >= 0 {
 				d += min(d, farDeduced) // what is deduced comes before the bases
 				if a.bound != t.bound {
 					d += farOther
@@ -341,19 +341,19 @@ func (l *Linker) pairDistance(a, t value, depth int) int {
 			return d
 		case name == out.Any:
 			return farAny
-		case out.Values[name] && l.decls[a.a].f.rules.Includes && m.open && !a.bound:
-			return l.outsideDistance(m.order, out, name) // an enumeration
+		case out.Values[name] && cv.prog.decls[a.a].f.rules.Includes && m.open && !a.bound:
+			return cv.outsideDistance(m.order, out, name) // an enumeration
 		case out.Values[name] || out.Final[name] || name == lang.Array || !m.open:
 			return -1
 		}
-		return l.outsideDistance(m.order, out, name)
+		return cv.outsideDistance(m.order, out, name)
 	case vExternal, vBox:
-		have, inner, ok := l.boxType(a)
+		have, inner, ok := cv.containers.boxType(a)
 		if !ok {
 			if a.kind == vBox {
 				return farUnknown
 			}
-			have = l.outsides[a.a-1].name
+			have = cv.externals.outsides[a.a-1].name
 		}
 		switch {
 		case strings.HasPrefix(have, "'") && name == out.Any:
@@ -371,7 +371,7 @@ func (l *Linker) pairDistance(a, t value, depth int) int {
 		case t.kind == vClass:
 			return -1 // what is outside does not know the classes of the repository
 		case have == lang.Array && name == lang.Array:
-			return l.arrayDistance(inner, elem, depth)
+			return cv.arrayDistance(inner, elem, depth)
 		case have == name:
 			return 0
 		case name == out.Any && out.Values[have]:
@@ -394,11 +394,11 @@ func (l *Linker) pairDistance(a, t value, depth int) int {
 		n := -1 // parameters wanted
 		switch {
 		case t.kind == vClass:
-			if l.decls[t.a].decl().Flags&lang.Interface == 0 {
+			if cv.prog.decls[t.a].decl().Flags&lang.Interface == 0 {
 				return -1
 			}
-			if m, ok := l.onlyAbstract(t.a); ok {
-				n = len(l.decls[m].decl().Params)
+			if m, ok := cv.classes.onlyAbstract(t.a); ok {
+				n = len(cv.prog.decls[m].decl().Params)
 			}
 		case out.Final[name] || out.Values[name] || name == lang.Array || name == out.Any:
 			return -1
@@ -412,7 +412,7 @@ func (l *Linker) pairDistance(a, t value, depth int) int {
 		if n < 0 {
 			return farUnknown
 		}
-		if d := l.decls[a.a].decl(); a.kind == vFunc && d.Kind == lang.Lambda && len(d.Params) != n {
+		if d := cv.prog.decls[a.a].decl(); a.kind == vFunc && d.Kind == lang.Lambda && len(d.Params) != n {
 			return -1
 		}
 		return 1
@@ -421,20 +421,20 @@ func (l *Linker) pairDistance(a, t value, depth int) int {
 }
 
 // outsideDistance tells how far a class is from a type from outside, by the base classes that it names.
-func (l *Linker) outsideDistance(order []int32, out *lang.Outside, name string) int {
+func (cv *conversions) outsideDistance(order []int32, out *lang.Outside, name string) int {
 	known := true
 	for _, c := range order {
-		r := l.decls[c]
+		r := cv.prog.decls[c]
 		for _, x := range r.decl().Bases {
-			for _, v := range l.eval(r.f, x) {
+			for _, v := range cv.ev.eval(r.f, x) {
 				base := ""
 				switch v.kind {
 				case vExternal:
 					if v.a != 0 {
-						base = l.outsides[v.a-1].name
+						base = cv.externals.outsides[v.a-1].name
 					}
 				case vBox:
-					base, _, _ = l.boxType(v)
+					base, _, _ = cv.containers.boxType(v)
 				default:
 					continue
 				}
@@ -459,11 +459,11 @@ func (l *Linker) outsideDistance(order []int32, out *lang.Outside, name string) 
 }
 
 // arrayDistance compares the elements of two arrays: values of Rules.Outside.Values must be the same.
-func (l *Linker) arrayDistance(have, want []value, depth int) int {
+func (cv *conversions) arrayDistance(have, want []value, depth int) int {
 	value := func(vals []value) string {
 		for _, v := range vals {
 			if v.kind == vExternal && v.a != 0 {
-				if o := l.outsides[v.a-1]; o.rules.Outside != nil && o.rules.Outside.Values[o.name] {
+				if o := cv.externals.outsides[v.a-1]; o.rules.Outside != nil && o.rules.Outside.Values[o.name] {
 					return o.name
 				}
 			}
@@ -473,24 +473,24 @@ func (l *Linker) arrayDistance(have, want []value, depth int) int {
 	if a, b := value(have), value(want); a != b {
 		return -1
 	}
-	return l.distance(l.instances(have), want, depth+1)
+	return cv.distance(cv.ev.instances(have), want, depth+1)
 }
 
 // onlyAbstract gives the one method without a body that a class has, where it has just one.
-func (l *Linker) onlyAbstract(class int32) (int32, bool) {
+func (cs *classes) onlyAbstract(class int32) (int32, bool) {
 	found, n := int32(0), 0
-	for _, c := range l.order(class).order {
-		r := l.decls[c]
+	for _, c := range cs.order(class).order {
+		r := cs.prog.decls[c]
 		if r.decl().Flags&lang.Interface == 0 {
 			continue
 		}
-		l.watch(r.f, r.d)
+		cs.deps.watch(r.f, r.d)
 		for i := r.d + 1; int(i) < len(r.f.Facts.Decls) && r.f.Facts.Decls[i].Span.Start < r.decl().Span.End; i++ {
 			d := &r.f.Facts.Decls[i]
 			if d.Parent != r.d || d.Kind != lang.Function || d.Flags&lang.Interface == 0 || r.f.rules.Universal[d.Name] {
 				continue
 			}
-			if n > 0 && l.decls[found].decl().Name == d.Name {
+			if n > 0 && cs.prog.decls[found].decl().Name == d.Name {
 				continue // the base interface's, declared again
 			}
 			found = r.f.ids[i]

@@ -11,35 +11,37 @@ import (
 
 // resolve makes all edges that are not there by the structure of the files.
 func (l *Linker) resolve(ctx context.Context) error {
-	l.initEval()
-	l.planIncludes()
-	for _, f := range l.Files {
-		l.planActions(f)
+	for _, f := range l.prog.Files {
+		l.results.gatherResults(f)
+	}
+	l.inc.planIncludes()
+	for _, f := range l.prog.Files {
+		l.actions.planActions(f)
 	}
 	// Types come first: what is known of them decides what else is looked at.
-	for _, f := range l.Files {
+	for _, f := range l.prog.Files {
 		for _, a := range f.actions {
 			if len(a.decls) > 0 || slices.ContainsFunc(a.binds, func(i int32) bool { return f.Facts.Bindings[i].Kind == lang.Extend }) {
-				l.read(a.cell)
+				l.solver.read(a.cell)
 			}
 		}
 	}
-	for _, f := range l.Files {
+	for _, f := range l.prog.Files {
 		l.types(f)
 	}
-	if err := l.solve(ctx.Err); err != nil {
+	if err := l.solver.solve(ctx.Err); err != nil {
 		return err
 	}
-	for _, f := range l.Files {
+	for _, f := range l.prog.Files {
 		for _, a := range f.actions {
-			l.enqueue(a.cell)
+			l.solver.enqueue(a.cell)
 		}
 	}
-	for _, f := range l.Files {
-		f.link = l.add(l.linkKind, f.index, 0)
-		l.enqueue(f.link)
+	for _, f := range l.prog.Files {
+		f.link = l.solver.add(l.linkKind, f.index, 0)
+		l.solver.enqueue(f.link)
 	}
-	if err := l.solve(ctx.Err); err != nil {
+	if err := l.solver.solve(ctx.Err); err != nil {
 		return err
 	}
 	return l.implement(ctx)
@@ -47,7 +49,7 @@ func (l *Linker) resolve(ctx context.Context) error {
 
 // linkFile makes the linkage of a file.
 func (l *Linker) linkFile(c *cell) []value {
-	f := l.Files[c.file]
+	f := l.prog.Files[c.file]
 	f.Linkage.Edges, f.Linkage.Loose = l.scratch.Edges[:0], l.scratch.Loose[:0]
 	l.linked = append(l.linked, f)
 	l.methodsOutside(f)
@@ -70,15 +72,15 @@ func (l *Linker) types(f *File) {
 	for i := range f.Facts.Decls {
 		d := &f.Facts.Decls[i]
 		if d.Kind == lang.Class {
-			l.order(f.ids[i])
+			l.classes.order(f.ids[i])
 		}
 		for _, p := range d.Params {
-			l.eval(f, p.Type)
+			l.ev.eval(f, p.Type)
 		}
 	}
 	for i := range f.Facts.Bindings {
 		if b := &f.Facts.Bindings[i]; b.Kind == lang.Annotate || b.Kind == lang.ReturnType {
-			l.eval(f, b.Value)
+			l.ev.eval(f, b.Value)
 		}
 	}
 }
@@ -91,8 +93,8 @@ func (l *Linker) methodsOutside(f *File) {
 			continue
 		}
 		home := false
-		for _, v := range l.owners(f, d) {
-			r := l.decls[v]
+		for _, v := range l.names.owners(f, d) {
+			r := l.prog.decls[v]
 			f.edgeFrom(r, declRef{f, int32(i)}, model.Contain, 0, model.SiteOf(d))
 			home = true
 			break
@@ -104,17 +106,17 @@ func (l *Linker) methodsOutside(f *File) {
 }
 
 // owners lists what the receiver of a method written outside of its class may be.
-func (l *Linker) owners(f *File, d *lang.Decl) []int32 {
+func (ns *names) owners(f *File, d *lang.Decl) []int32 {
 	var out []int32
 	if d.Owner == lang.None {
-		for _, c := range l.packageDecls(f, d.Receiver) {
-			if l.decls[c].decl().Kind == lang.Class {
+		for _, c := range ns.packageDecls(f, d.Receiver) {
+			if ns.prog.decls[c].decl().Kind == lang.Class {
 				return append(out, c)
 			}
 		}
 		return nil
 	}
-	for _, v := range l.eval(f, d.Owner) {
+	for _, v := range ns.ev.eval(f, d.Owner) {
 		if v.kind == vClass {
 			out = append(out, v.a)
 		}
@@ -123,9 +125,9 @@ func (l *Linker) owners(f *File, d *lang.Decl) []int32 {
 }
 
 // packageDecls lists the top-level declarations of a name in f and in the files that share its scope.
-func (l *Linker) packageDecls(f *File, name string) []int32 {
+func (ns *names) packageDecls(f *File, name string) []int32 {
 	var out []int32
-	l.find(f, lang.File, name) // a token for all siblings
+	ns.deps.find(f, lang.File, name) // a token for all siblings
 	add := func(f *File) {
 		if n := f.lookup(lang.File, name); n != nil {
 			for _, d := range f.names.decls(n) {
@@ -135,7 +137,7 @@ func (l *Linker) packageDecls(f *File, name string) []int32 {
 	}
 	add(f)
 	if f.rules.PackageScope {
-		for _, o := range l.siblings(f) {
+		for _, o := range ns.modules.siblings(f) {
 			add(o)
 		}
 	}
@@ -143,17 +145,17 @@ func (l *Linker) packageDecls(f *File, name string) []int32 {
 }
 
 // constructors gives the methods that run when a class is instantiated; of overloaded ones those that take the arguments.
-func (l *Linker) constructors(f *File, v value, args []lang.Arg) []value {
-	r := l.decls[v.a]
+func (mb *members) constructors(f *File, v value, args []lang.Arg) []value {
+	r := mb.prog.decls[v.a]
 	var out []value
 	for _, name := range r.f.rules.Constructors {
-		order := l.order(v.a).order
+		order := mb.classes.order(v.a).order
 		if name == "" { // those called like their class are not inherited
 			order = order[:1]
 		}
 		for _, c := range order {
-			o := l.decls[c]
-			n := l.find(o.f, o.d, name)
+			o := mb.prog.decls[c]
+			n := mb.deps.find(o.f, o.d, name)
 			if n == nil || n.decls == 0 {
 				continue
 			}
@@ -165,13 +167,13 @@ func (l *Linker) constructors(f *File, v value, args []lang.Arg) []value {
 			}
 			var all []value
 			for _, d := range decls {
-				for _, w := range l.standValues(o.f.ids[d]) {
+				for _, w := range mb.defs.standValues(o.f.ids[d]) {
 					if !slices.ContainsFunc(all, w.same) {
 						all = append(all, w)
 					}
 				}
 			}
-			out = append(out, l.choose(f, all, args)...)
+			out = append(out, mb.overloads.choose(f, all, args)...)
 			break
 		}
 	}
@@ -188,16 +190,16 @@ func (l *Linker) refEdges(f *File, r lang.Ref) {
 	}
 	var vals []value
 	if r.Kind == lang.Call {
-		vals = l.callees(f, callee, f.table.Args(r.X))
+		vals = l.overloads.callees(f, callee, f.table.Args(r.X))
 	} else {
-		vals = l.eval(f, callee)
+		vals = l.ev.eval(f, callee)
 	}
 	switch r.Kind {
 	case lang.Use:
-		l.mention(f, r.Name, src, union(vals, l.getters(f, callee)...), at)
+		l.mention(f, r.Name, src, union(vals, l.members.getters(f, callee)...), at)
 		return
 	case lang.Call:
-		vals = l.fitting(f, l.together(f, vals), f.table.Args(r.X))
+		vals = l.overloads.fitting(f, l.together(f, vals), f.table.Args(r.X))
 	}
 	var args []lang.Arg
 	if r.Kind == lang.Call {
@@ -215,12 +217,12 @@ func (l *Linker) refEdges(f *File, r lang.Ref) {
 			outside = true
 		case vFunc:
 			made = true
-			if d := l.decls[v.a]; d.decl().Kind == lang.Function {
+			if d := l.prog.decls[v.a]; d.decl().Kind == lang.Function {
 				f.edge(src, d, model.Invoke, max(v.lvl, model.LevelScope), at)
 			}
 		case vClass:
 			made = true
-			d := l.decls[v.a]
+			d := l.prog.decls[v.a]
 			if v.bound {
 				break // a pointer is made
 			}
@@ -232,27 +234,27 @@ func (l *Linker) refEdges(f *File, r lang.Ref) {
 				break
 			}
 			f.edge(src, d, model.Invoke, max(v.lvl, model.LevelScope), at)
-			for _, m := range l.constructors(f, v, args) {
-				f.edge(src, l.decls[m.a], model.Invoke, max(v.lvl, m.lvl, model.LevelMember), at)
+			for _, m := range l.members.constructors(f, v, args) {
+				f.edge(src, l.prog.decls[m.a], model.Invoke, max(v.lvl, m.lvl, model.LevelMember), at)
 			}
 		case vSuper: // super(...) in a constructor
-			for _, c := range l.order(v.a).order {
+			for _, c := range l.classes.order(v.a).order {
 				if c != v.a {
 					made = true
-					d := l.decls[c]
+					d := l.prog.decls[c]
 					f.edge(src, d, model.Invoke, max(v.lvl, model.LevelMember), at)
-					for _, m := range l.constructors(f, value{a: c}, args) {
-						f.edge(src, l.decls[m.a], model.Invoke, max(v.lvl, m.lvl, model.LevelMember), at)
+					for _, m := range l.members.constructors(f, value{a: c}, args) {
+						f.edge(src, l.prog.decls[m.a], model.Invoke, max(v.lvl, m.lvl, model.LevelMember), at)
 					}
 					break
 				}
 			}
 		case vInst:
-			if call := l.decls[v.a].f.rules.Call; call != "" {
-				for _, m := range l.attr(v, call, model.LevelMember) {
+			if call := l.prog.decls[v.a].f.rules.Call; call != "" {
+				for _, m := range l.members.attr(v, call, model.LevelMember) {
 					if m.kind == vFunc {
 						made = true
-						if d := l.decls[m.a]; d.decl().Kind == lang.Function {
+						if d := l.prog.decls[m.a]; d.decl().Kind == lang.Function {
 							f.edge(src, d, model.Invoke, max(m.lvl, model.LevelMember), at)
 						}
 					}
@@ -264,14 +266,14 @@ func (l *Linker) refEdges(f *File, r lang.Ref) {
 		return
 	}
 	if outside && f.rules.Extends && f.table.Op(callee) == lang.OpAttr {
-		if m, ok := l.extension(f, r.Name); ok && (l.decls[m].f != f || l.decls[m].d != src) {
-			f.edge(src, l.decls[m], model.Invoke, model.LevelName, at)
+		if m, ok := l.extension(f, r.Name); ok && (l.prog.decls[m].f != f || l.prog.decls[m].d != src) {
+			f.edge(src, l.prog.decls[m], model.Invoke, model.LevelName, at)
 			return
 		}
 	}
 	if !outside && f.table.Op(callee) == lang.OpAttr {
-		if m, ok := l.onlyMethod(f, r.Name); ok && (l.decls[m].f != f || l.decls[m].d != src) { // a method that hands on to another of its name
-			d := l.decls[m]
+		if m, ok := l.onlyMethod(f, r.Name); ok && (l.prog.decls[m].f != f || l.prog.decls[m].d != src) { // a method that hands on to another of its name
+			d := l.prog.decls[m]
 			f.edge(src, d, model.Invoke, model.LevelName, at)
 			return
 		}
@@ -282,11 +284,11 @@ func (l *Linker) refEdges(f *File, r lang.Ref) {
 // mention makes the edges of a reference that is no call. What a class or function mentions of itself is none, and neither
 // is what only came to a member of another name.
 func (l *Linker) mention(f *File, name string, src int32, vals []value, at model.Site) {
-	for _, v := range l.plain(vals) {
+	for _, v := range l.overloads.plain(vals) {
 		if v.kind != vClass && v.kind != vFunc {
 			continue
 		}
-		d := l.decls[v.a]
+		d := l.prog.decls[v.a]
 		if f.rules.Typed && v.lvl >= model.LevelFlow && d.decl().Name != name {
 			continue
 		}
@@ -297,22 +299,22 @@ func (l *Linker) mention(f *File, name string, src int32, vals []value, at model
 }
 
 // getters gives the properties that run when a member is read.
-func (l *Linker) getters(f *File, x int32) []value {
+func (mb *members) getters(f *File, x int32) []value {
 	e := f.expr(x)
 	if e.Op != lang.OpAttr {
 		return nil
 	}
 	var out []value
-	for _, v := range l.eval(f, e.X) {
+	for _, v := range mb.ev.eval(f, e.X) {
 		if v.kind != vInst && v.kind != vSuper {
 			continue
 		}
-		for _, c := range l.order(v.a).order {
+		for _, c := range mb.classes.order(v.a).order {
 			if v.kind == vSuper && c == v.b {
 				continue
 			}
-			r := l.decls[c]
-			n := l.find(r.f, r.d, e.Name)
+			r := mb.prog.decls[c]
+			n := mb.deps.find(r.f, r.d, e.Name)
 			if n == nil {
 				continue
 			}
@@ -335,10 +337,10 @@ func (l *Linker) onlyMethod(f *File, name string) (int32, bool) {
 	if f.rules.Common[name] || f.rules.Builtins[name] || strings.HasPrefix(name, "__") {
 		return 0, false
 	}
-	l.token(methodNamed(f.family, name))
+	l.deps.token(methodNamed(f.family, name))
 	var all []int32
-	for _, m := range l.methods[f.family][name] {
-		if l.decls[m].f.test && !f.test {
+	for _, m := range l.prog.methods[f.family][name] {
+		if l.prog.decls[m].f.test && !f.test {
 			continue
 		}
 		if all = append(all, m); len(all) > maxFamily {
@@ -349,10 +351,10 @@ func (l *Linker) onlyMethod(f *File, name string) (int32, bool) {
 		return all[0], true
 	}
 	for _, m := range all {
-		c, ok := l.classOf(m)
+		c, ok := l.prog.classOf(m)
 		if ok && !slices.ContainsFunc(all, func(o int32) bool {
-			d, ok := l.classOf(o)
-			return !ok || !slices.Contains(l.order(d).order, c)
+			d, ok := l.prog.classOf(o)
+			return !ok || !slices.Contains(l.classes.order(d).order, c)
 		}) {
 			return m, true
 		}
@@ -366,24 +368,24 @@ func (l *Linker) extension(f *File, name string) (int32, bool) {
 	if f.rules.Common[name] || f.rules.Builtins[name] {
 		return 0, false
 	}
-	l.token(methodNamed(f.family, name))
-	all := l.methods[f.family][name]
+	l.deps.token(methodNamed(f.family, name))
+	all := l.prog.methods[f.family][name]
 	if len(all) == 0 || len(all) > maxFamily {
 		return 0, false
 	}
 	found, given := int32(-1), false
 	for _, m := range all {
-		r := l.decls[m]
-		switch c, ok := l.classOf(m); {
+		r := l.prog.decls[m]
+		switch c, ok := l.prog.classOf(m); {
 		case r.decl().Receiver != "":
-			if len(l.owners(r.f, r.decl())) > 0 {
+			if len(l.names.owners(r.f, r.decl())) > 0 {
 				if r.decl().Flags&lang.Secondary == 0 { // a type's own method, and not by a trait
 					return 0, false
 				}
 			} else {
 				given = true
 			}
-		case ok && l.decls[c].decl().Flags&lang.Interface != 0 && found < 0:
+		case ok && l.prog.decls[c].decl().Flags&lang.Interface != 0 && found < 0:
 			found = m
 		default:
 			return 0, false
@@ -393,8 +395,8 @@ func (l *Linker) extension(f *File, name string) (int32, bool) {
 }
 
 // classOf gives the class that a method is written in.
-func (l *Linker) classOf(m int32) (int32, bool) {
-	r := l.decls[m]
+func (pr *program) classOf(m int32) (int32, bool) {
+	r := pr.decls[m]
 	p := r.decl().Parent
 	if p == lang.File || r.f.Facts.Decls[p].Kind != lang.Class {
 		return 0, false
@@ -413,10 +415,10 @@ func (l *Linker) inherits(f *File) {
 		}
 		e := f.expr(b.Value)
 		at := model.AtLine(b.Line)
-		for _, c := range l.eval(f, b.Target) {
-			for _, v := range l.eval(f, b.Value) {
+		for _, c := range l.ev.eval(f, b.Target) {
+			for _, v := range l.ev.eval(f, b.Value) {
 				if c.kind == vClass && v.kind == vClass && c.a != v.a && e.Op != lang.OpUnknown {
-					from, to := l.decls[c.a], l.decls[v.a]
+					from, to := l.prog.decls[c.a], l.prog.decls[v.a]
 					f.edgeFrom(from, to, model.Inherit, max(v.lvl, c.lvl, model.LevelScope), at)
 				}
 			}
@@ -427,9 +429,9 @@ func (l *Linker) inherits(f *File) {
 			continue
 		}
 		for _, x := range f.Facts.Decls[i].Bases {
-			for _, v := range l.eval(f, x) {
+			for _, v := range l.ev.eval(f, x) {
 				if v.kind == vClass && v.a != f.ids[i] {
-					d := l.decls[v.a]
+					d := l.prog.decls[v.a]
 					f.edge(int32(i), d, model.Inherit, max(v.lvl, model.LevelScope), model.SiteOf(&f.Facts.Decls[i]))
 				}
 			}
@@ -444,21 +446,21 @@ func (l *Linker) imports(f *File) {
 		if imp.Module == "" && imp.Level == 0 {
 			continue // a re-export of something imported or declared here
 		}
-		m, ok := l.importModule(f, int32(i))
+		m, ok := l.modules.importModule(f, int32(i))
 		if !ok {
 			continue
 		}
 		at := model.AtLine(imp.Line)
 		made := false
 		if imp.Name != "" && imp.Name != "*" {
-			vals := l.exported(m, imp.Name)
-			if d := l.declaredAs(m, imp.Name, 0); d != nil { // the name itself, whatever its decorators make of it
+			vals := l.exports.exported(m, imp.Name)
+			if d := l.exports.declaredAs(m, imp.Name, 0); d != nil { // the name itself, whatever its decorators make of it
 				vals = d
 			}
-			for _, v := range l.plain(vals) {
+			for _, v := range l.overloads.plain(vals) {
 				switch v.kind {
 				case vClass, vFunc:
-					if d := l.decls[v.a]; d.decl().Kind != lang.Lambda && d.f != f {
+					if d := l.prog.decls[v.a]; d.decl().Kind != lang.Lambda && d.f != f {
 						f.edge(lang.File, d, model.Import, model.LevelImport, at)
 						made = true
 					}
@@ -475,27 +477,27 @@ func (l *Linker) imports(f *File) {
 
 // declaredAs gives the declarations that a module's name stands for, through the imports that pass it on; nil when the
 // name is bound otherwise.
-func (l *Linker) declaredAs(m int32, name string, depth int) []value {
-	if depth > 20 || l.modules[m].Inner != "" {
+func (ex *exports) declaredAs(m int32, name string, depth int) []value {
+	if depth > 20 || ex.modules.modules[m].Inner != "" {
 		return nil
 	}
 	var out []value
-	for _, p := range l.modules[m].Files {
-		f := l.byPath[p]
+	for _, p := range ex.modules.modules[m].Files {
+		f := ex.prog.byPath[p]
 		if f == nil || !f.rules.AllExported {
 			continue
 		}
-		n := l.find(f, lang.File, name)
+		n := ex.deps.find(f, lang.File, name)
 		if n == nil {
 			continue
 		}
 		for _, d := range f.names.decls(n) {
-			out = append(out, l.declValue(f.ids[d], model.LevelImport))
+			out = append(out, ex.ev.declValue(f.ids[d], model.LevelImport))
 		}
 		for _, i := range f.names.imports(n) {
 			imp := &f.Facts.Imports[i]
-			if t, ok := l.importModule(f, i); ok && imp.Name != "" && imp.Name != "*" {
-				out = append(out, l.declaredAs(t, imp.Name, depth+1)...)
+			if t, ok := ex.modules.importModule(f, i); ok && imp.Name != "" && imp.Name != "*" {
+				out = append(out, ex.declaredAs(t, imp.Name, depth+1)...)
 			}
 		}
 	}
@@ -504,11 +506,11 @@ func (l *Linker) declaredAs(m int32, name string, depth int) []value {
 
 // importFiles makes the edge to a module: to its file, or to the directory when all files of it are the module.
 func (l *Linker) importFiles(f *File, n int32, at model.Site) bool {
-	m := l.modules[n]
-	l.token(tokenKey{scope: n, bucket: moduleFiles})
+	m := l.modules.modules[n]
+	l.deps.token(tokenKey{scope: n, bucket: moduleFiles})
 	if m.Inner != "" {
-		for _, v := range l.innerClass(m) {
-			if d := l.decls[v.a]; v.kind == vClass && d.f != f {
+		for _, v := range l.exports.innerClass(m) {
+			if d := l.prog.decls[v.a]; v.kind == vClass && d.f != f {
 				f.edge(lang.File, d, model.Import, model.LevelImport, at)
 			}
 		}
@@ -523,14 +525,14 @@ func (l *Linker) importFiles(f *File, n int32, at model.Site) bool {
 		return true
 	}
 	if f.rules.PackageScope || len(m.Files) == 0 && m.HasDir {
-		if l.tree.HasDir(m.Dir) {
+		if l.modules.tree.HasDir(m.Dir) {
 			f.edge(lang.File, declRef{l.dir(m.Dir), lang.File}, model.Import, model.LevelImport, at)
 			return true
 		}
 		return false
 	}
 	for _, p := range m.Files {
-		if o := l.byPath[p]; o != nil && o != f {
+		if o := l.prog.byPath[p]; o != nil && o != f {
 			f.edge(lang.File, declRef{o, lang.File}, model.Import, model.LevelImport, at)
 		}
 	}

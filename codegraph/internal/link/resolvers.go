@@ -44,24 +44,24 @@ type shift struct {
 // shift begins such an update, before anything is replaced.
 func (l *Linker) shift(src Source) *shift {
 	h := &shift{l: l, edited: map[*File]bool{}, before: map[*File]ownNames{}, siblings: map[*File][]*File{}, files: map[int32][2][]string{},
-		hadDir: make([]bool, len(l.modules))}
-	for i, m := range l.modules {
-		h.hadDir[i] = l.tree.HasDir(m.Dir)
+		hadDir: make([]bool, len(l.modules.modules))}
+	for i, m := range l.modules.modules {
+		h.hadDir[i] = l.modules.tree.HasDir(m.Dir)
 	}
-	for _, f := range l.Files {
+	for _, f := range l.prog.Files {
 		if f.siblingsKnown {
 			h.siblings[f] = f.siblings
 		}
 	}
-	l.makeResolvers(src)
-	for _, f := range l.Files {
-		f.res = l.resolvers[f.lang]
+	l.modules.makeResolvers(src)
+	for _, f := range l.prog.Files {
+		f.res = l.modules.resolvers[f.lang]
 	}
 	of := map[*lang.Rules]lang.Resolver{}
-	for name, r := range l.rules {
-		of[r] = l.resolvers[name]
+	for name, r := range l.prog.rules {
+		of[r] = l.modules.resolvers[name]
 	}
-	for _, m := range l.modules {
+	for _, m := range l.modules.modules {
 		m.res = of[m.rules]
 	}
 	return h
@@ -95,7 +95,7 @@ func (h *shift) ask(stale *cone) bool {
 			stays[old] = true
 		}
 	}
-	for _, f := range l.Files {
+	for _, f := range l.prog.Files {
 		if h.edited[f] {
 			continue
 		}
@@ -113,11 +113,11 @@ func (h *shift) ask(stale *cone) bool {
 		}
 		if q.old != nil && q.ok && !stays[q.old] && q.old.Inner == "" && q.old.Dir == q.now.Dir && q.old.HasDir == q.now.HasDir && q.now.Inner == "" {
 			if _, ok := h.files[q.old.number]; !ok {
-				if _, other := l.moduleOf[moduleKey(q.now)]; !other {
+				if _, other := l.modules.moduleOf[moduleKey(q.now)]; !other {
 					h.files[q.old.number] = [2][]string{q.old.Files, q.now.Files}
-					delete(l.moduleOf, moduleKey(q.old.Module))
+					delete(l.modules.moduleOf, moduleKey(q.old.Module))
 					q.old.Files = q.now.Files
-					l.moduleOf[moduleKey(q.old.Module)] = q.old.number
+					l.modules.moduleOf[moduleKey(q.old.Module)] = q.old.number
 					continue
 				}
 			} else if q.old.same(q.now) {
@@ -130,19 +130,19 @@ func (h *shift) ask(stale *cone) bool {
 		}
 	}
 	slices.SortFunc(h.others, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
-	for _, m := range l.modules {
+	for _, m := range l.modules.modules {
 		for name, old := range m.subs {
 			now, ok := m.res.Sub(m.Module, name)
 			if ok == (old != nil) && (!ok || old.same(now)) {
 				continue
 			}
 			delete(m.subs, name)
-			stale.add(l.moduleNames[moduleName{m.number, name}])
+			stale.add(l.exports.moduleNames[moduleName{m.number, name}])
 		}
 	}
 	for i, had := range h.hadDir {
-		if had != l.tree.HasDir(l.modules[i].Dir) {
-			stale.readers(l.tokens[tokenKey{scope: int32(i), bucket: moduleFiles}])
+		if had != l.modules.tree.HasDir(l.modules.modules[i].Dir) {
+			stale.readers(l.deps.tokens[tokenKey{scope: int32(i), bucket: moduleFiles}])
 		}
 	}
 	return true
@@ -165,10 +165,10 @@ func (h *shift) finish(stale *cone) {
 		return h.before[f], now[f]
 	}
 	at := func(p string) *File {
-		if f := l.byPath[p]; f != nil {
+		if f := l.prog.byPath[p]; f != nil {
 			return f
 		}
-		return l.gone[p]
+		return l.prog.gone[p]
 	}
 	deltas := map[int32][]*File{}
 	for n, files := range h.files {
@@ -177,24 +177,24 @@ func (h *shift) finish(stale *cone) {
 				deltas[n] = append(deltas[n], f)
 			}
 		}
-		stale.readers(l.tokens[tokenKey{scope: n, bucket: moduleFiles}])
+		stale.readers(l.deps.tokens[tokenKey{scope: n, bucket: moduleFiles}])
 	}
 	if len(deltas) > 0 {
-		for _, k := range l.moduleNameOf {
+		for _, k := range l.exports.moduleNameOf {
 			for _, f := range deltas[k.module] {
 				if a, b := offers(f); a.all || b.all || a.names[k.name] || b.names[k.name] {
-					stale.add(l.moduleNames[k])
+					stale.add(l.exports.moduleNames[k])
 					break
 				}
 			}
 		}
 	}
 	for f, old := range h.siblings {
-		if l.byPath[f.Path] != f {
+		if l.prog.byPath[f.Path] != f {
 			continue
 		}
 		f.siblingsKnown, f.siblings = false, nil
-		list := l.siblings(f)
+		list := l.modules.siblings(f)
 		if slices.Equal(old, list) {
 			continue
 		}
@@ -209,7 +209,7 @@ func (h *shift) finish(stale *cone) {
 			}
 		}
 		for name := range names {
-			stale.readers(l.tokens[tokenKey{scope: f.scopeID(lang.File), bucket: nameBucket(name)}])
+			stale.readers(l.deps.tokens[tokenKey{scope: f.scopeID(lang.File), bucket: nameBucket(name)}])
 		}
 	}
 }

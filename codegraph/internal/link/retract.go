@@ -7,30 +7,30 @@ import (
 )
 
 // release takes back what actions no longer give, now that everything is known, and tells whether there was any.
-func (l *Linker) release(stale *cone) bool {
+func (ac *actions) release(stale *cone) bool {
 	found := false
-	for _, id := range l.held {
-		c := l.cell(id)
-		if c.kind != l.actionKind || !l.Files[c.file].actions[c.a].held {
+	for _, id := range ac.flows.held {
+		c := ac.solver.cell(id)
+		if c.kind != ac.actionKind || !ac.prog.Files[c.file].actions[c.a].held {
 			continue
 		}
-		a := l.Files[c.file].actions[c.a]
+		a := ac.prog.Files[c.file].actions[c.a]
 		a.held = false
-		l.final = true
-		l.run(id)
-		l.final = false
-		for _, k := range l.withdrawn {
+		ac.flows.final = true
+		ac.solver.run(id)
+		ac.flows.final = false
+		for _, k := range ac.flows.withdrawn {
 			found = true
-			l.lost(k, stale)
+			ac.flows.lost(k, stale)
 		}
-		l.withdrawn = nil
+		ac.flows.withdrawn = nil
 	}
-	l.held = nil
+	ac.flows.held = nil
 	return found
 }
 
 // moveInflows gives the inflows that are expressions of a file their new numbers, and takes back those that are gone.
-func (l *Linker) moveInflows(f *File, moveTo []int32, dead map[int32]bool, stale *cone) {
+func (fl *flows) moveInflows(f *File, moveTo []int32, dead map[int32]bool, stale *cone) {
 	move := func(g *inflow) bool {
 		if g.x == lang.None {
 			return !dead[g.decl]
@@ -48,7 +48,7 @@ func (l *Linker) moveInflows(f *File, moveTo []int32, dead map[int32]bool, stale
 		a.given = moveGiven(a.given, move)
 	}
 	for id := range f.asked {
-		s := l.source(id)
+		s := fl.source(id)
 		var kept []inflow
 		for _, g := range s.inflows {
 			if move(&g) {
@@ -59,7 +59,7 @@ func (l *Linker) moveInflows(f *File, moveTo []int32, dead map[int32]bool, stale
 		slices.SortFunc(kept, compareInflows)
 		s.inflows = kept
 		if lost {
-			l.lost(id, stale)
+			fl.lost(id, stale)
 		}
 		if !slices.ContainsFunc(kept, func(g inflow) bool { return g.f == f }) {
 			delete(f.asked, id)
@@ -79,18 +79,18 @@ func moveGiven(list []given, move func(*inflow) bool) []given {
 }
 
 // lost gathers what rests on a receiver that lost an inflow.
-func (l *Linker) lost(id cellID, stale *cone) {
+func (fl *flows) lost(id cellID, stale *cone) {
 	stale.readers(id)
-	if l.cell(id).kind == l.attrKind {
+	if fl.solver.cell(id).kind == fl.attrKind {
 		stale.add(id)
 	}
 }
 
 // take takes one inflow back.
-func (l *Linker) take(g given, stale *cone) {
-	s := l.source(g.to)
+func (fl *flows) take(g given, stale *cone) {
+	s := fl.source(g.to)
 	if i := slices.Index(s.inflows, g.inflow); i >= 0 {
 		s.inflows = slices.Delete(slices.Clone(s.inflows), i, i+1)
-		l.lost(g.to, stale)
+		fl.lost(g.to, stale)
 	}
 }

@@ -105,14 +105,14 @@ func tableOf(all []binder) nameTable {
 }
 
 // scopes fills the table of names.
-func (l *Linker) scopes(f *File) {
-	fam := l.methods[f.family]
+func (pr *program) scopes(f *File) {
+	fam := pr.methods[f.family]
 	if fam == nil {
 		fam = map[string][]int32{}
-		l.methods[f.family] = fam
+		pr.methods[f.family] = fam
 	}
 	opened := map[scoped]int32{} // the first declaration of a namespace
-	all := l.binders[:0]
+	all := pr.binders[:0]
 	at := func(scope int32, name string, kind binderKind, index int32) {
 		all = append(all, binder{name, f.space(scope), kind, index})
 	}
@@ -168,7 +168,7 @@ func (l *Linker) scopes(f *File) {
 	}
 	f.names = tableOf(all)
 	clear(all) // it is used again for the next file
-	l.binders = all
+	pr.binders = all
 }
 
 // lookup gives what binds a name in a scope, nil when nothing does.

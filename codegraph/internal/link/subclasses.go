@@ -17,10 +17,10 @@ const (
 )
 
 // derivedFrom lists the classes derived from a class, the nearest first; nil when there are too many.
-func (l *Linker) derivedFrom(c int32) []int32 {
+func (cs *classes) derivedFrom(c int32) []int32 {
 	all := []int32{c}
 	for i := 0; i < len(all); i++ {
-		for _, g := range l.inflows(sourceKey{kind: sourceDerived, a: all[i]}) {
+		for _, g := range cs.flows.inflows(sourceKey{kind: sourceDerived, a: all[i]}) {
 			if slices.Contains(all, g.decl) {
 				continue
 			}
@@ -34,9 +34,9 @@ func (l *Linker) derivedFrom(c int32) []int32 {
 }
 
 // leavesOpen tells whether a class gives a member no value. What it says of it, if anything, are bindings to nothing.
-func (l *Linker) leavesOpen(c int32, name string) bool {
-	r := l.decls[c]
-	if n := l.find(r.f, r.d, name); n != nil {
+func (mb *members) leavesOpen(c int32, name string) bool {
+	r := mb.prog.decls[c]
+	if n := mb.deps.find(r.f, r.d, name); n != nil {
 		if n.decls+n.imports > 0 {
 			return false
 		}
@@ -46,22 +46,22 @@ func (l *Linker) leavesOpen(c int32, name string) bool {
 			}
 		}
 	}
-	return !slices.ContainsFunc(l.inflows(sourceKey{kind: sourceAttr, a: c, name: name}), func(g inflow) bool {
+	return !slices.ContainsFunc(mb.flows.inflows(sourceKey{kind: sourceAttr, a: c, name: name}), func(g inflow) bool {
 		return g.f.table.Op(g.x) != lang.OpUnknown
 	})
 }
 
 // subclassMember gives a member that the classes of a value's lookup order leave open, as the classes derived from its class have it.
-func (l *Linker) subclassMember(v value, classes []int32, name string) []value {
-	derived := l.derivedFrom(v.a)
-	if len(derived) == 0 || slices.ContainsFunc(classes, func(c int32) bool { return !l.leavesOpen(c, name) }) {
+func (mb *members) subclassMember(v value, classes []int32, name string) []value {
+	derived := mb.classes.derivedFrom(v.a)
+	if len(derived) == 0 || slices.ContainsFunc(classes, func(c int32) bool { return !mb.leavesOpen(c, name) }) {
 		return nil
 	}
 	var out []value
 	var without []int32 // classes that do not say the name themselves; several may inherit from them
 	for _, c := range derived {
 		w := value{kind: v.kind, a: c, lvl: model.LevelContainer}
-		order := l.order(c).order
+		order := mb.classes.order(c).order
 		if v.kind == vSuper {
 			w.kind = vInst
 			order = order[slices.Index(order, v.b)+1:]
@@ -70,11 +70,11 @@ func (l *Linker) subclassMember(v value, classes []int32, name string) []value {
 			if slices.Contains(classes, o) || slices.Contains(without, o) {
 				continue
 			}
-			if !l.namesMember(o, name) {
+			if !mb.namesMember(o, name) {
 				without = append(without, o)
 				continue
 			}
-			more, found := l.own(o, w, name, model.LevelContainer, false)
+			more, found := mb.own(o, w, name, model.LevelContainer, false)
 			for _, m := range more {
 				if inside(m) {
 					out = union(out, m)
@@ -93,9 +93,9 @@ func (l *Linker) subclassMember(v value, classes []int32, name string) []value {
 
 // namesMember tells whether a class itself names a member: in its body, or where a method of it sets one. It is asked of many
 // classes, so that it makes no receiver for what each of them could be given.
-func (l *Linker) namesMember(c int32, name string) bool {
-	r := l.decls[c]
-	return l.find(r.f, r.d, name) != nil || l.ownAttrs[attrKey{c, name}]
+func (mb *members) namesMember(c int32, name string) bool {
+	r := mb.prog.decls[c]
+	return mb.deps.find(r.f, r.d, name) != nil || mb.ownAttrs[attrKey{c, name}]
 }
 
 // fits tells whether a name is one that a pattern may give: what stands before the byte 0 begins it, what stands behind ends it.
@@ -105,8 +105,8 @@ func fits(pattern, name string) bool {
 }
 
 // fittingNames adds the names of a scope that a pattern may give.
-func (l *Linker) fittingNames(names []string, f *File, scope int32, pattern string) []string {
-	l.watch(f, scope)
+func (mb *members) fittingNames(names []string, f *File, scope int32, pattern string) []string {
+	mb.deps.watch(f, scope)
 	for i := range f.names.list {
 		if n := &f.names.list[i]; n.scope == f.space(scope) && n.decls > 0 && fits(pattern, n.name) && !slices.Contains(names, n.name) && len(names) <= maxFitting {
 			names = append(names, n.name)
@@ -116,26 +116,26 @@ func (l *Linker) fittingNames(names []string, f *File, scope int32, pattern stri
 }
 
 // members gives the members of a value whose names a pattern may give.
-func (l *Linker) members(v value, pattern string) []value {
+func (mb *members) members(v value, pattern string) []value {
 	var out []value
 	switch v.kind {
 	case vModule:
 		var names []string
-		for _, p := range l.modules[v.a].Files {
-			if f := l.byPath[p]; f != nil {
-				names = l.fittingNames(names, f, lang.File, pattern)
+		for _, p := range mb.modules.modules[v.a].Files {
+			if f := mb.prog.byPath[p]; f != nil {
+				names = mb.fittingNames(names, f, lang.File, pattern)
 			}
 		}
 		if len(names) <= maxFitting {
 			for _, name := range names {
-				out = union(out, weaken(l.exported(v.a, name), model.LevelContainer)...)
+				out = union(out, weaken(mb.exports.exported(v.a, name), model.LevelContainer)...)
 			}
 		}
 	case vInst, vClass, vSuper:
-		for _, c := range append([]int32{v.a}, l.derivedFrom(v.a)...) {
+		for _, c := range append([]int32{v.a}, mb.classes.derivedFrom(v.a)...) {
 			var names []string
-			for _, o := range l.order(c).order {
-				names = l.fittingNames(names, l.decls[o].f, l.decls[o].d, pattern)
+			for _, o := range mb.classes.order(c).order {
+				names = mb.fittingNames(names, mb.prog.decls[o].f, mb.prog.decls[o].d, pattern)
 			}
 			if len(names) > maxFitting {
 				continue
@@ -145,7 +145,7 @@ func (l *Linker) members(v value, pattern string) []value {
 				w.a = c
 			}
 			for _, name := range names {
-				for _, m := range l.attr(w, name, model.LevelContainer) {
+				for _, m := range mb.attr(w, name, model.LevelContainer) {
 					if inside(m) {
 						out = union(out, m)
 					}

@@ -37,36 +37,36 @@ type edited struct {
 // that is more than an update can do, all has to be linked anew, with a new linker.
 func (l *Linker) Update(ctx context.Context, src Source, d *Changes) (files []*File, why string, err error) {
 	if l.limit == 0 {
-		l.limit, l.most = l.size()+l.reader.Names()+maxGarbage, l.count+maxGarbage
+		l.limit, l.most = l.solver.size()+l.prog.reader.Names()+maxGarbage, l.solver.count+maxGarbage
 	}
 	if len(d.Changed)+len(d.Added)+len(d.Removed) > maxEdited {
 		return nil, fmt.Sprintf("more than %d files differ", maxEdited), nil
 	}
-	full := l.count > l.most
-	if !full && l.size()+l.reader.Names() > l.limit {
-		l.compact()
-		full = l.size()+l.reader.Names() > l.limit-maxGarbage/2
+	full := l.solver.count > l.most
+	if !full && l.solver.size()+l.prog.reader.Names() > l.limit {
+		l.solver.compact()
+		full = l.solver.size()+l.prog.reader.Names() > l.limit-maxGarbage/2
 	}
 	if full {
 		return nil, "what edits left behind takes too much memory", nil
 	}
-	l.linked, l.circles = nil, 0
+	l.linked, l.solver.circles = nil, 0
 	var edits []edited
 	shifts := d.Configs
 	for i, p := range slices.Concat(d.Changed, d.Added) {
-		facts, table, err := src.Facts(p, &l.reader)
+		facts, table, err := src.Facts(p, &l.prog.reader)
 		if err != nil {
 			return nil, "", fmt.Errorf("codegraph: %s: %w", p, err)
 		}
 		if i >= len(d.Changed) {
 			edits = append(edits, edited{facts: facts, table: table})
 			shifts = shifts || src.Lang(p) != ""
-			if l.rules[src.Lang(p)].Includes {
+			if l.prog.rules[src.Lang(p)].Includes {
 				return nil, linkedTogether(p), nil
 			}
 			continue
 		}
-		f := l.byPath[p]
+		f := l.prog.byPath[p]
 		if f == nil || f.rules.Includes {
 			return nil, linkedTogether(p), nil
 		}
@@ -74,7 +74,7 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) (files []*F
 		shifts = shifts || facts.Package != f.Facts.Package
 	}
 	for _, p := range d.Removed {
-		f := l.byPath[p]
+		f := l.prog.byPath[p]
 		if f == nil || f.rules.Includes {
 			return nil, linkedTogether(p), nil
 		}
@@ -86,19 +86,19 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) (files []*F
 		l.moving = true
 		defer func() { l.moving = false }()
 	} else {
-		l.tree.src = src
+		l.modules.tree.src = src
 	}
 	structural := slices.ContainsFunc(edits, func(e edited) bool { return e.f != nil && l.structural(e.f) })
-	for _, f := range l.Files {
+	for _, f := range l.prog.Files {
 		structural = structural || shifts && l.structural(f)
 	}
 	var implied map[*File][]string
 	if structural {
 		implied = l.impliedBy()
 	}
-	stale := l.newCone()
+	stale := l.solver.newCone()
 	for _, p := range d.Removed {
-		f := l.byPath[p]
+		f := l.prog.byPath[p]
 		if h != nil {
 			h.edit(f)
 		}
@@ -135,8 +135,8 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) (files []*F
 	if h != nil {
 		h.finish(stale)
 	}
-	l.holding, l.off = true, map[contribution]offState{}
-	defer func() { l.holding, l.off = false, nil }()
+	l.flows.holding, l.flows.off = true, map[contribution]offState{}
+	defer func() { l.flows.holding, l.flows.off = false, nil }()
 	for try := 0; ; try++ {
 		if try == maxRetries {
 			return nil, fmt.Sprintf("what is given turned out to be less %d times", maxRetries), nil
@@ -145,14 +145,14 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) (files []*F
 		for _, e := range edits {
 			l.types(e.f)
 		}
-		if err := l.solve(ctx.Err); err != nil {
+		if err := l.solver.solve(ctx.Err); err != nil {
 			return nil, "", err // the linker is not to be used any more
 		}
-		if l.circles > 0 { // whose solution depends on where it is begun
+		if l.solver.circles > 0 { // whose solution depends on where it is begun
 			return nil, "values go round in a circle with a negation", nil
 		}
-		stale = l.newCone()
-		if !l.release(stale) && l.idle() {
+		stale = l.solver.newCone()
+		if !l.actions.release(stale) && l.solver.idle() {
 			break
 		}
 	}
@@ -166,7 +166,7 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) (files []*F
 			}
 		}
 	}
-	l.linked = slices.DeleteFunc(l.linked, func(f *File) bool { return l.byPath[f.Path] != f })
+	l.linked = slices.DeleteFunc(l.linked, func(f *File) bool { return l.prog.byPath[f.Path] != f })
 	slices.SortFunc(l.linked, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
 	l.Updates++
 	return slices.Compact(l.linked), "", nil
@@ -174,7 +174,7 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) (files []*F
 
 // nothing gives the facts of an empty file.
 func (l *Linker) nothing(language string) (*lang.Facts, *lang.Table, error) {
-	return l.reader.Decode((&lang.Facts{Lang: language}).Append(nil))
+	return l.prog.reader.Decode((&lang.Facts{Lang: language}).Append(nil))
 }
 
 // empty takes all out of a file.
@@ -191,28 +191,28 @@ func (l *Linker) remove(f *File, stale *cone) error {
 	if err := l.empty(f, stale); err != nil {
 		return err
 	}
-	l.kill(f.link)
+	l.solver.kill(f.link)
 	f.Linkage, f.siblingsKnown, f.siblings = Linkage{}, false, nil
-	delete(l.byPath, f.Path)
-	l.gone[f.Path] = f
+	delete(l.prog.byPath, f.Path)
+	l.prog.gone[f.Path] = f
 	return nil
 }
 
 // addEmpty adds a file that is empty still.
 func (l *Linker) addEmpty(p, language string) (*File, error) {
-	f := l.gone[p]
+	f := l.prog.gone[p]
 	if f != nil && f.lang == language {
-		l.byPath[p] = f
+		l.prog.byPath[p] = f
 	} else {
 		facts, table, err := l.nothing(language)
 		if err != nil {
 			return nil, err
 		}
-		f = l.addFile(p, language, facts, table)
+		f = l.prog.addFile(p, language, facts, table)
 	}
-	delete(l.gone, p)
-	f.res = l.resolvers[language]
-	f.link = l.add(l.linkKind, f.index, 0)
+	delete(l.prog.gone, p)
+	f.res = l.modules.resolvers[language]
+	f.link = l.solver.add(l.linkKind, f.index, 0)
 	return f, nil
 }
 
@@ -228,7 +228,7 @@ func (l *Linker) structural(f *File) bool {
 // impliedBy notes the implied edges of all files by the numbers of their ends.
 func (l *Linker) impliedBy() map[*File][]string {
 	out := map[*File][]string{}
-	for _, f := range l.Files {
+	for _, f := range l.prog.Files {
 		if l.structural(f) {
 			out[f] = l.impliedOf(f)
 		}
@@ -254,17 +254,17 @@ func (l *Linker) replace(f *File, facts *lang.Facts, table *lang.Table, stale *c
 		oldIDs[k] = f.ids[i]
 	}
 	for _, i := range f.ids { // the names of methods are noted again below
-		d := l.decls[i].decl()
-		if list := l.methods[f.family][d.Name]; slices.Contains(list, i) {
-			l.methods[f.family][d.Name] = slices.DeleteFunc(slices.Clone(list), func(o int32) bool { return o == i })
+		d := l.prog.decls[i].decl()
+		if list := l.prog.methods[f.family][d.Name]; slices.Contains(list, i) {
+			l.prog.methods[f.family][d.Name] = slices.DeleteFunc(slices.Clone(list), func(o int32) bool { return o == i })
 		}
-		delete(l.returns, i)
-		delete(l.returnTyp, i)
-		delete(l.yields, i)
-		delete(l.fluent, i)
+		delete(l.results.returns, i)
+		delete(l.results.returnTyp, i)
+		delete(l.results.yields, i)
+		delete(l.results.fluent, i)
 	}
 	for k := range before.attrs {
-		delete(l.ownAttrs, k)
+		delete(l.members.ownAttrs, k)
 	}
 	f.Facts, f.table, f.ids, f.spaces, f.stars, f.wildcards = facts, table, nil, nil, nil, nil
 	f.mods, f.modsNamed, f.boxes, f.cells = map[int32]*module{}, nil, nil, nil
@@ -272,10 +272,10 @@ func (l *Linker) replace(f *File, facts *lang.Facts, table *lang.Table, stale *c
 		id, ok := oldIDs[k]
 		if ok {
 			delete(oldIDs, k)
-			l.decls[id] = declRef{f, int32(i)}
+			l.prog.decls[id] = declRef{f, int32(i)}
 		} else {
-			id = int32(len(l.decls))
-			l.decls = append(l.decls, declRef{f, int32(i)})
+			id = int32(len(l.prog.decls))
+			l.prog.decls = append(l.prog.decls, declRef{f, int32(i)})
 		}
 		f.ids = append(f.ids, id)
 	}
@@ -283,8 +283,8 @@ func (l *Linker) replace(f *File, facts *lang.Facts, table *lang.Table, stale *c
 	for _, id := range oldIDs {
 		dead[id] = true
 	}
-	l.scopes(f)
-	l.gatherResults(f)
+	l.prog.scopes(f)
+	l.results.gatherResults(f)
 	after := l.digest(f)
 
 	// Names.
@@ -302,21 +302,21 @@ func (l *Linker) replace(f *File, facts *lang.Facts, table *lang.Table, stale *c
 		is[s] = after.names[scoped{n.scope, n.name}]
 		if o := oldNames[s]; o != nil && o.cell != 0 {
 			n.cell = o.cell
-			l.named[l.cell(n.cell).a] = n
+			l.names.named[l.solver.cell(n.cell).a] = n
 		}
 	}
 	moved := map[string]bool{} // names of the file that are bound otherwise
 	sharing := l.sharing(f)
 	differ := func(s sharedName) {
 		scopes[s.scope] = true
-		stale.readers(l.tokens[tokenKey{scope: s.scope, bucket: nameBucket(s.name)}])
+		stale.readers(l.deps.tokens[tokenKey{scope: s.scope, bucket: nameBucket(s.name)}])
 		if n := oldNames[s]; n != nil {
 			stale.add(n.cell)
 		}
 		if s.scope < 0 {
 			moved[s.name] = true
 			for _, g := range sharing {
-				stale.readers(l.tokens[tokenKey{scope: g.scopeID(lang.File), bucket: nameBucket(s.name)}])
+				stale.readers(l.deps.tokens[tokenKey{scope: g.scopeID(lang.File), bucket: nameBucket(s.name)}])
 			}
 		}
 	}
@@ -324,7 +324,7 @@ func (l *Linker) replace(f *File, facts *lang.Facts, table *lang.Table, stale *c
 		if g, ok := is[s]; !ok || g != h {
 			differ(s)
 			if !ok && oldNames[s].cell != 0 {
-				l.kill(oldNames[s].cell)
+				l.solver.kill(oldNames[s].cell)
 			}
 		}
 	}
@@ -335,45 +335,45 @@ func (l *Linker) replace(f *File, facts *lang.Facts, table *lang.Table, stale *c
 	}
 	for k := range before.attrs {
 		if !after.attrs[k] {
-			stale.readers(l.tokens[tokenKey{scope: k.class, bucket: nameBucket(k.name)}])
+			stale.readers(l.deps.tokens[tokenKey{scope: k.class, bucket: nameBucket(k.name)}])
 		}
 	}
 	for k := range after.attrs {
-		l.ownAttrs[k] = true
+		l.members.ownAttrs[k] = true
 		if !before.attrs[k] {
-			stale.readers(l.tokens[tokenKey{scope: k.class, bucket: nameBucket(k.name)}])
+			stale.readers(l.deps.tokens[tokenKey{scope: k.class, bucket: nameBucket(k.name)}])
 		}
 	}
 	for name, h := range before.methods {
 		if after.methods[name] != h {
-			stale.readers(l.tokens[methodNamed(f.family, name)])
+			stale.readers(l.deps.tokens[methodNamed(f.family, name)])
 		}
 	}
 	for name := range after.methods {
 		if _, ok := before.methods[name]; !ok {
-			stale.readers(l.tokens[methodNamed(f.family, name)])
+			stale.readers(l.deps.tokens[methodNamed(f.family, name)])
 		}
 	}
 	for s := range scopes {
-		stale.readers(l.tokens[tokenKey{scope: s, bucket: wholeScope}])
+		stale.readers(l.deps.tokens[tokenKey{scope: s, bucket: wholeScope}])
 	}
 
 	for s := range before.wildcards {
 		if before.wildcards[s] != after.wildcards[s] {
-			l.readersOf(s, stale)
+			l.deps.readersOf(s, stale)
 		}
 	}
 	for s := range after.wildcards {
 		if before.wildcards[s] != after.wildcards[s] {
-			l.readersOf(s, stale)
+			l.deps.readersOf(s, stale)
 		}
 	}
-	for i, k := range l.wildcardOf {
-		if id := l.wildcards[k]; k.f == f && id != 0 {
+	for i, k := range l.names.wildcardOf {
+		if id := l.names.wildcards[k]; k.f == f && id != 0 {
 			stale.add(id)
-			l.kill(id)
-			delete(l.wildcards, k)
-			l.wildcardOf[i] = wildcardKey{}
+			l.solver.kill(id)
+			delete(l.names.wildcards, k)
+			l.names.wildcardOf[i] = wildcardKey{}
 		}
 	}
 
@@ -396,8 +396,8 @@ func (l *Linker) replace(f *File, facts *lang.Facts, table *lang.Table, stale *c
 			touched[id] = true
 		}
 	}
-	compare(l.results, before.results, after.results)
-	compare(l.orders, before.orders, after.orders)
+	compare(l.results.results, before.results, after.results)
+	compare(l.classes.orders, before.orders, after.orders)
 	declWas := map[int32]uint64{}
 	for i, h := range before.decls {
 		declWas[old.ids[i]] = h
@@ -408,10 +408,10 @@ func (l *Linker) replace(f *File, facts *lang.Facts, table *lang.Table, stale *c
 		}
 	}
 	for id := range dead {
-		stale.add(l.results[id])
-		stale.add(l.orders[id])
+		stale.add(l.results.results[id])
+		stale.add(l.classes.orders[id])
 		touched[id] = true
-		l.decls[id] = declRef{}
+		l.prog.decls[id] = declRef{}
 	}
 
 	// Expressions: those of equal digests are the same ones.
@@ -433,16 +433,16 @@ func (l *Linker) replace(f *File, facts *lang.Facts, table *lang.Table, stale *c
 			case id == 0:
 			case to == lang.None:
 				stale.add(id)
-				l.kill(id)
+				l.solver.kill(id)
 			default:
 				f.cells[to] = id
-				l.rekey(id, to)
+				l.solver.rekey(id, to)
 			}
 		}
 	}
 	for x, b := range old.boxes {
 		to := moveTo[x]
-		l.boxes[b] = exprRef{f, to}
+		l.containers.boxes[b] = exprRef{f, to}
 		if to != lang.None {
 			if f.boxes == nil {
 				f.boxes = map[int32]int32{}
@@ -452,61 +452,61 @@ func (l *Linker) replace(f *File, facts *lang.Facts, table *lang.Table, stale *c
 	}
 	gone := func(k elemKey) bool {
 		if k.kind == vBox {
-			r := l.boxes[k.a]
+			r := l.containers.boxes[k.a]
 			return r.f == f && r.x == lang.None
 		}
 		return touched[k.a]
 	}
-	for i, k := range l.elemOf {
+	for i, k := range l.containers.elemOf {
 		if gone(k) {
-			id := l.elems[k]
+			id := l.containers.elems[k]
 			stale.add(id)
 			if k.kind == vBox || dead[k.a] {
-				l.kill(id)
-				delete(l.elems, k)
-				l.elemOf[i] = elemKey{}
+				l.solver.kill(id)
+				delete(l.containers.elems, k)
+				l.containers.elemOf[i] = elemKey{}
 			}
 		}
 	}
 
 	// What the modules with this file offer.
 	in := map[int32]bool{}
-	for n, m := range l.modules {
+	for n, m := range l.modules.modules {
 		if slices.Contains(m.Files, f.Path) {
 			in[int32(n)] = true
 		}
 	}
-	for _, k := range l.moduleNameOf {
+	for _, k := range l.exports.moduleNameOf {
 		if in[k.module] && (before.passes != after.passes || moved[k.name]) {
-			stale.add(l.moduleNames[k])
+			stale.add(l.exports.moduleNames[k])
 		}
 	}
 
 	// What is given. Gifts that are still there keep their place under another number.
-	l.moveInflows(f, moveTo, dead, stale)
+	l.flows.moveInflows(f, moveTo, dead, stale)
 	given := map[int32]*action{}
 	for _, a := range old.actions {
 		given[old.scopeID(a.scope)] = a
 	}
-	l.planActions(f)
+	l.actions.planActions(f)
 	for i, a := range f.actions {
 		s := f.scopeID(a.scope)
 		if o := given[s]; o != nil {
 			delete(given, s)
-			l.kill(a.cell)
+			l.solver.kill(a.cell)
 			a.cell, a.given = o.cell, o.given
-			l.rekey(a.cell, int32(i))
+			l.solver.rekey(a.cell, int32(i))
 		}
-		l.cell(a.cell).state = cellNew
+		l.solver.cell(a.cell).state = cellNew
 		stale.extend()
 		stale.add(a.cell)
 	}
 	for _, o := range given { // the scope is gone
 		for _, g := range o.given {
-			l.take(g, stale)
+			l.flows.take(g, stale)
 		}
 		stale.add(o.cell)
-		l.kill(o.cell)
+		l.solver.kill(o.cell)
 	}
 	stale.extend()
 	stale.add(f.link)
@@ -518,7 +518,7 @@ func (l *Linker) sharing(f *File) []*File {
 		return nil
 	}
 	var out []*File
-	for _, g := range l.Files {
+	for _, g := range l.prog.Files {
 		if g.siblingsKnown && slices.Contains(g.siblings, f) {
 			out = append(out, g)
 		}

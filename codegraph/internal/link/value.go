@@ -112,13 +112,13 @@ func equalValues(a, b []value) bool {
 }
 
 // instances gives what is of a type: an instance of a class, or a container or function itself.
-func (l *Linker) instances(vals []value) []value {
+func (ev *evaluator) instances(vals []value) []value {
 	var out []value
 	for _, v := range vals {
 		switch v.kind {
 		case vClass:
-			if l.decls[v.a].decl().Flags&lang.AliasType != 0 {
-				out = union(out, l.elements(v, "")...)
+			if ev.prog.decls[v.a].decl().Flags&lang.AliasType != 0 {
+				out = union(out, ev.containers.elements(v, "")...)
 				continue
 			}
 			out = append(out, value{kind: vInst, a: v.a, b: v.b, lvl: max(v.lvl, model.LevelMember), bound: v.bound, fixed: v.fixed})

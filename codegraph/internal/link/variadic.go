@@ -15,8 +15,8 @@ const inflowSpread = "\x00spread"
 const maxSpread = 12 // parameters that one spread container is given to
 
 // spreadArguments gives what a call leaves over or spreads out. Rest parameters with a container as their default take it.
-func (l *Linker) spreadArguments(f *File, args []lang.Arg, v value, give func(sourceKey, inflow)) {
-	r := l.decls[v.a]
+func (ac *actions) spreadArguments(f *File, args []lang.Arg, v value, give func(sourceKey, inflow)) {
+	r := ac.prog.decls[v.a]
 	d := r.decl()
 	list, named := -1, -1
 	for i := range d.Params {
@@ -33,10 +33,10 @@ func (l *Linker) spreadArguments(f *File, args []lang.Arg, v value, give func(so
 	}
 	put := func(param int, x int32, key string) {
 		if param >= 0 && x != lang.None && !plainValue(f, x) {
-			give(sourceKey{kind: sourceBox, a: l.box(r.f, d.Params[param].Def)}, inflow{f: f, x: x, key: key})
+			give(sourceKey{kind: sourceBox, a: ac.containers.box(r.f, d.Params[param].Def)}, inflow{f: f, x: x, key: key})
 		}
 	}
-	next := l.firstParam(v)
+	next := ac.firstParam(v)
 	left := 0 // arguments that were put into the list
 	for _, a := range args {
 		switch {
@@ -82,8 +82,8 @@ func plainValue(f *File, x int32) bool {
 }
 
 // firstParam gives the first parameter of a function that takes an argument of a call.
-func (l *Linker) firstParam(v value) int {
-	d := l.decls[v.a].decl()
+func (ac *actions) firstParam(v value) int {
+	d := ac.prog.decls[v.a].decl()
 	if len(d.Params) > 0 && d.Params[0].Kind == lang.Receiver && (v.bound || d.Flags&lang.ClassMethod != 0 || d.Receiver != "") {
 		return 1
 	}

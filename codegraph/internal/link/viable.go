@@ -9,8 +9,8 @@ import (
 
 // announcements lists the announcements of a function of a language with included files: default arguments may stand there
 // alone.
-func (l *Linker) announcements(fn int32) []*lang.Decl {
-	r := l.decls[fn]
+func (df *definitions) announcements(fn int32) []*lang.Decl {
+	r := df.prog.decls[fn]
 	d := r.decl()
 	if !r.f.rules.Includes || d.Flags&lang.Forward != 0 {
 		return nil
@@ -22,22 +22,22 @@ func (l *Linker) announcements(fn int32) []*lang.Decl {
 			if c.Kind != lang.Function || c.Flags&lang.Forward == 0 {
 				continue
 			}
-			if defs, _ := l.standing(f.ids[i]); slices.Contains(defs, fn) {
+			if defs, _ := df.standing(f.ids[i]); slices.Contains(defs, fn) {
 				out = append(out, c)
 			}
 		}
 	}
 	if d.Owner != lang.None {
-		for _, v := range l.eval(r.f, d.Owner) {
+		for _, v := range df.ev.eval(r.f, d.Owner) {
 			if v.kind != vClass {
 				continue
 			}
-			o := l.decls[v.a]
+			o := df.prog.decls[v.a]
 			name := d.Name
 			if name == o.decl().Name {
 				name = "" // a constructor, see Rules.Constructors
 			}
-			if n := l.find(o.f, o.d, name); n != nil {
+			if n := df.deps.find(o.f, o.d, name); n != nil {
 				add(o.f, n)
 			}
 		}
@@ -45,8 +45,8 @@ func (l *Linker) announcements(fn int32) []*lang.Decl {
 			return out
 		}
 	}
-	if id, ok := l.include.paths[scopedFile{r.f, r.f.space(d.Parent)}]; ok {
-		for _, s := range l.include.spots[spotKey{id, d.Name}] {
+	if id, ok := df.inc.paths[scopedFile{r.f, r.f.space(d.Parent)}]; ok {
+		for _, s := range df.inc.spots[spotKey{id, d.Name}] {
 			add(s.f, s.n)
 		}
 	}
@@ -54,7 +54,7 @@ func (l *Linker) announcements(fn int32) []*lang.Decl {
 }
 
 // constant tells whether the function around a scope is a method that may not change its receiver.
-func (l *Linker) constant(f *File, scope int32) bool {
+func (ns *names) constant(f *File, scope int32) bool {
 	for s := scope; s != lang.File; s = f.Facts.Decls[s].Parent {
 		switch d := &f.Facts.Decls[s]; d.Kind {
 		case lang.Function:
@@ -67,16 +67,16 @@ func (l *Linker) constant(f *File, scope int32) bool {
 }
 
 // changes tells whether a function is a method that may change its receiver.
-func (l *Linker) changes(v value) bool {
-	r := l.decls[v.a]
+func (ov *overloads) changes(v value) bool {
+	r := ov.prog.decls[v.a]
 	d := r.decl()
 	method := d.Receiver != "" || d.Parent != lang.File && r.f.Facts.Decls[d.Parent].Kind == lang.Class
 	return method && d.Flags&(lang.Const|lang.Static) == 0
 }
 
 // changing leaves out methods that would change a receiver that may not be changed.
-func (l *Linker) changing(all []value) []value {
-	bad := func(v value) bool { return v.fixed && l.changes(v) }
+func (ov *overloads) changing(all []value) []value {
+	bad := func(v value) bool { return v.fixed && ov.changes(v) }
 	if !slices.ContainsFunc(all, bad) || !slices.ContainsFunc(all, func(v value) bool { return !bad(v) }) {
 		return all
 	}
@@ -85,9 +85,9 @@ func (l *Linker) changing(all []value) []value {
 
 // changeable prefers methods that may change their receiver where nothing says that the receiver may not be changed, and
 // the arguments choose neither.
-func (l *Linker) changeable(all []value) []value {
-	second := func(v value) bool { return !v.fixed && l.decls[v.a].decl().Flags&lang.Const != 0 }
-	if len(all) < 2 || !slices.ContainsFunc(all, second) || !slices.ContainsFunc(all, l.changes) {
+func (ov *overloads) changeable(all []value) []value {
+	second := func(v value) bool { return !v.fixed && ov.prog.decls[v.a].decl().Flags&lang.Const != 0 }
+	if len(all) < 2 || !slices.ContainsFunc(all, second) || !slices.ContainsFunc(all, ov.changes) {
 		return all
 	}
 	return weaken(slices.DeleteFunc(slices.Clone(all), second), model.LevelFlow)
@@ -100,7 +100,7 @@ type deducedParam struct {
 }
 
 // deduced gives the type parameter of function r itself that a parameter's type is, or points to; nil when it is none.
-func (l *Linker) deduced(r declRef, x int32) (n *named, pointer bool) {
+func (cv *conversions) deduced(r declRef, x int32) (n *named, pointer bool) {
 	if !r.f.rules.Includes {
 		return nil, false
 	}
@@ -123,11 +123,11 @@ func (l *Linker) deduced(r declRef, x int32) (n *named, pointer bool) {
 }
 
 // deduce tells how far an argument is from a type parameter, -1 when it cannot be what the arguments before it were.
-func (l *Linker) deduce(arg []value, n *named, pointer bool, same []deducedParam) (int, []deducedParam) {
+func (cv *conversions) deduce(arg []value, n *named, pointer bool, same []deducedParam) (int, []deducedParam) {
 	var known []value
 	for _, v := range arg {
 		if v.kind == vExternal && v.a != 0 {
-			o := l.outsides[v.a-1]
+			o := cv.externals.outsides[v.a-1]
 			if o.rules.Outside == nil || pointer && o.rules.Outside.Values[o.name] {
 				return -1, same
 			}
@@ -143,7 +143,7 @@ func (l *Linker) deduce(arg []value, n *named, pointer bool, same []deducedParam
 	}
 	v := known[0]
 	for _, s := range same {
-		if s.n == n && !l.alike(s.what, v) {
+		if s.n == n && !cv.alike(s.what, v) {
 			return -1, same
 		}
 	}
@@ -151,9 +151,9 @@ func (l *Linker) deduce(arg []value, n *named, pointer bool, same []deducedParam
 }
 
 // alike tells whether two values are of one type. Files of two languages have types from outside in common.
-func (l *Linker) alike(v, w value) bool {
+func (cv *conversions) alike(v, w value) bool {
 	if v.kind == vExternal && w.kind == vExternal {
-		return l.outsides[v.a-1].name == l.outsides[w.a-1].name
+		return cv.externals.outsides[v.a-1].name == cv.externals.outsides[w.a-1].name
 	}
 	return v.kind == w.kind && v.a == w.a
 }
