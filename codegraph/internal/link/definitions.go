@@ -9,6 +9,15 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
+// definitions finds what declarations announce.
+type definitions struct {
+	prog  *program
+	deps  *dependencies
+	ev    *evaluator
+	flows *flows
+	inc   *inclusion
+}
+
 // standing gives what a declaration stands for: what it announces, where that is found, or itself. sure tells that it is the
 // only one.
 func (df *definitions) standing(d int32) (defs []int32, sure bool) {
@@ -181,20 +190,48 @@ func (df *definitions) withoutAnnounced(f *File, decls []int32) []int32 {
 	return out
 }
 
-// definitions makes the edges from announcements to what they announce.
-func (l *Linker) definitions(f *File) {
-	if !f.rules.Includes {
-		return
+// announcements lists the announcements of a function of a language with included files: default arguments may stand there
+// alone.
+func (df *definitions) announcements(fn int32) []*lang.Decl {
+	r := df.prog.decls[fn]
+	d := r.decl()
+	if !r.f.rules.Includes || d.Flags&lang.Forward != 0 {
+		return nil
 	}
-	for i := range f.Facts.Decls {
-		d := &f.Facts.Decls[i]
-		if d.Flags&lang.Forward == 0 {
-			continue
-		}
-		for _, v := range l.defs.standValues(f.ids[i]) {
-			if r := l.prog.decls[v.a]; v.a != f.ids[i] {
-				f.edge(int32(i), r, model.Define, v.lvl, model.SiteOf(d))
+	var out []*lang.Decl
+	add := func(f *File, n *named) {
+		for _, i := range f.names.decls(n) {
+			c := &f.Facts.Decls[i]
+			if c.Kind != lang.Function || c.Flags&lang.Forward == 0 {
+				continue
+			}
+			if defs, _ := df.standing(f.ids[i]); slices.Contains(defs, fn) {
+				out = append(out, c)
 			}
 		}
 	}
+	if d.Owner != lang.None {
+		for _, v := range df.ev.eval(r.f, d.Owner) {
+			if v.kind != vClass {
+				continue
+			}
+			o := df.prog.decls[v.a]
+			name := d.Name
+			if name == o.decl().Name {
+				name = "" // a constructor, see Rules.Constructors
+			}
+			if n := df.deps.find(o.f, o.d, name); n != nil {
+				add(o.f, n)
+			}
+		}
+		if out != nil {
+			return out
+		}
+	}
+	if id, ok := df.inc.paths[scopedFile{r.f, r.f.space(d.Parent)}]; ok {
+		for _, s := range df.inc.spots[spotKey{id, d.Name}] {
+			add(s.f, s.n)
+		}
+	}
+	return out
 }

@@ -16,6 +16,14 @@ const (
 	methodToken  = -1 << 30 // the scope of the names of all methods of a family of languages
 )
 
+// dependencies remembers what is read of facts.
+type dependencies struct {
+	solver    *solver
+	tracking  bool
+	tokens    map[tokenKey]cellID
+	tokenKind cellKind
+}
+
 func nameBucket(name string) uint32 {
 	h := nameHash(name)
 	return (h ^ h>>16) % tokenBuckets
@@ -33,14 +41,6 @@ func nameHash(name string) uint32 {
 // names, so that a few buckets for all would link all files again when a method comes or goes.
 func methodNamed(family, name string) tokenKey {
 	return tokenKey{scope: methodToken, bucket: nameHash(name), family: family}
-}
-
-// scopeID numbers a scope of any file.
-func (f *File) scopeID(scope int32) int32 {
-	if scope = f.space(scope); scope < 0 {
-		return -1 - f.index
-	}
-	return f.ids[scope]
 }
 
 // token makes the current cell a reader of a token.

@@ -8,21 +8,6 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// together leaves out the declarations of files that are never in one build with f.
-func (l *Linker) together(f *File, vals []value) []value {
-	ex, ok := f.res.(lang.Excluder)
-	if !ok {
-		return vals
-	}
-	apart := func(v value) bool {
-		return (v.kind == vFunc || v.kind == vClass) && ex.Apart(f.Path, l.prog.decls[v.a].f.Path)
-	}
-	if !slices.ContainsFunc(vals, apart) {
-		return vals
-	}
-	return slices.DeleteFunc(slices.Clone(vals), apart)
-}
-
 // A shaped is a method with the form in which it is compared.
 type shaped struct {
 	name string

@@ -2,7 +2,6 @@ package link
 
 import (
 	"github.com/findspot/findspot/codegraph/internal/model"
-	"github.com/findspot/findspot/codegraph/lang"
 )
 
 // A Linkage is what the linker found in one file, which made it: the edges and the references that could not be placed. The
@@ -30,17 +29,6 @@ type Unresolved struct {
 	Outside bool
 }
 
-// Owner gives the declaration that is the entity of a scope: the scope itself, or what is around a lambda or namespace.
-func (f *File) Owner(scope int32) int32 {
-	for scope != lang.File {
-		if d := &f.Facts.Decls[scope]; d.Kind != lang.Lambda && d.Kind != lang.Namespace {
-			break
-		}
-		scope = f.Facts.Decls[scope].Parent
-	}
-	return scope
-}
-
 // edge notes an edge from a declaration of f, which is an entity or lang.File.
 func (f *File) edge(src int32, dst declRef, kind, level uint8, at model.Site) {
 	f.Linkage.Edges = append(f.Linkage.Edges, Edge{Dst: dst.f, SrcDecl: src, DstDecl: dst.f.target(dst.d), Kind: kind, Level: level, At: at})
@@ -52,27 +40,6 @@ func (f *File) edgeFrom(src, dst declRef, kind, level uint8, at model.Site) {
 	if src.f != f {
 		f.Linkage.Edges[len(f.Linkage.Edges)-1].Src = src.f
 	}
-}
-
-// target is owner for what may be a directory.
-func (f *File) target(d int32) int32 {
-	if f.Facts == nil {
-		return lang.File
-	}
-	return f.Owner(d)
-}
-
-// dir gives the file that stands for a directory.
-func (l *Linker) dir(p string) *File {
-	if p == "" {
-		p = "/"
-	}
-	d := l.dirs[p]
-	if d == nil {
-		d = &File{Path: p}
-		l.dirs[p] = d
-	}
-	return d
 }
 
 // imply notes an inherit edge from a class of f to an interface.

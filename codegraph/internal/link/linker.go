@@ -3,11 +3,8 @@ package link
 import (
 	"context"
 	"fmt"
-	"path"
 	"slices"
-	"strings"
 
-	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -43,46 +40,6 @@ type Linker struct {
 	most    cellID           // cells after which it is not
 	moving  bool             // what resolvers answer may have changed
 }
-
-// A File is one file's facts while they are linked.
-type File struct {
-	Path      string
-	Facts     *lang.Facts // without expressions and references
-	table     *lang.Table // these
-	rules     *lang.Rules
-	family    string
-	res       lang.Resolver
-	Linkage   Linkage // what the linker found
-	index     int32   // its number
-	ids       []int32 // numbers of its declarations
-	link      cellID
-	cells     []cellID        // of its expressions
-	boxes     map[int32]int32 // its containers, by expression
-	actions   []*action
-	asked     map[cellID]bool  // receivers that were given expressions or methods of this file
-	givers    map[*action]bool // actions of other files that give them
-	names     nameTable
-	stars     []int32           // star imports of the file's scope
-	spaces    map[int32]int32   // a namespace opened again, with the declaration that opened it first
-	wildcards map[int32][]int32 // by scope: the expressions whose names are all brought in
-	lang      string
-	mods      map[int32]*module // by import; nil where that leads outside
-
-	modsNamed map[string]*module // by the name of the module alone
-	test      bool
-
-	siblings      []*File
-	siblingsKnown bool
-}
-
-func (f *File) expr(x int32) lang.Expr { return f.table.At(x) }
-
-type declRef struct {
-	f *File
-	d int32
-}
-
-func (r declRef) decl() *lang.Decl { return &r.f.Facts.Decls[r.d] }
 
 // A Source is one state of a repository, as its linker sees it.
 type Source interface {
@@ -137,110 +94,125 @@ func New(ctx context.Context, langs []lang.Frontend, src Source, o Options) (*Li
 	return l, nil
 }
 
-// makeResolvers makes the resolvers for a state.
-func (ms *modules) makeResolvers(src Source) {
-	ms.tree = newTree(src)
-	ms.resolvers = map[string]lang.Resolver{}
-	for _, fe := range slices.Concat(ms.langs, []lang.Frontend{sourcetext.PlainText{}}) {
-		if ms.prog.rules[fe.Name()] == nil {
-			r := fe.Rules()
-			ms.prog.rules[fe.Name()] = &r
-		}
-		ms.resolvers[fe.Name()] = fe.Resolver(ms.tree)
-	}
-}
+// newLinker makes a linker without files.
+func newLinker(langs []lang.Frontend, o Options) *Linker {
+	s := newSolver(o.Shuffle)
+	prog := &program{byPath: map[string]*File{}, gone: map[string]*File{}, methods: map[string]map[string][]int32{}, rules: map[string]*lang.Rules{}}
+	ms := &modules{prog: prog, langs: langs, moduleOf: map[string]int32{}}
+	deps := &dependencies{solver: s, tracking: o.Track, tokens: map[tokenKey]cellID{}}
+	xs := &externals{outsideOf: map[outsideType]int32{}}
+	inc := &inclusion{prog: prog, modules: ms}
+	ev, ns, ex, cs, mb, ct := &evaluator{}, &names{}, &exports{}, &classes{}, &members{}, &containers{}
+	fl, rs, ac, iv, df, ov, cv := &flows{}, &results{}, &actions{}, &includedNames{}, &definitions{}, &overloads{}, &conversions{}
+	*ev = evaluator{prog: prog, modules: ms, solver: s, names: ns, exports: ex, classes: cs, members: mb, containers: ct, externals: xs, results: rs, overloads: ov}
+	*ns = names{prog: prog, modules: ms, solver: s, deps: deps, ev: ev, exports: ex, classes: cs, members: mb, containers: ct, externals: xs, flows: fl, results: rs,
+		included: iv, defs: df, wildcards: map[wildcardKey]cellID{}}
+	*ex = exports{prog: prog, modules: ms, solver: s, deps: deps, ev: ev, names: ns, members: mb, moduleNames: map[moduleName]cellID{}}
+	*cs = classes{prog: prog, solver: s, deps: deps, ev: ev, containers: ct, flows: fl, orders: map[int32]cellID{}, mros: map[int32]*mro{}}
+	*mb = members{prog: prog, modules: ms, solver: s, deps: deps, ev: ev, names: ns, exports: ex, classes: cs, containers: ct, externals: xs, flows: fl, results: rs,
+		inc: inc, included: iv, defs: df, overloads: ov, ownAttrs: map[attrKey]bool{}}
+	*ct = containers{prog: prog, solver: s, ev: ev, members: mb, externals: xs, flows: fl, results: rs, elems: map[elemKey]cellID{}}
+	*fl = flows{prog: prog, solver: s, deps: deps, ev: ev, sources: make([]source, 1), sourceOf: map[packedSource]cellID{}}
+	*rs = results{prog: prog, solver: s, ev: ev, names: ns, classes: cs, members: mb, containers: ct, overloads: ov, actions: ac, results: map[int32]cellID{},
+		returns: map[int32][]exprRef{}, returnTyp: map[int32][]exprRef{}, yields: map[int32][]exprRef{}, fluent: map[int32]bool{}}
+	*ac = actions{prog: prog, solver: s, ev: ev, names: ns, classes: cs, members: mb, containers: ct, flows: fl, overloads: ov}
+	*iv = includedNames{prog: prog, ev: ev, names: ns, members: mb, externals: xs, inc: inc}
+	*df = definitions{prog: prog, deps: deps, ev: ev, flows: fl, inc: inc}
+	*ov = overloads{prog: prog, deps: deps, ev: ev, classes: cs, included: iv, defs: df, conversions: cv}
+	*cv = conversions{prog: prog, ev: ev, classes: cs, containers: ct, externals: xs}
 
-// addFile adds a file whose declarations have no numbers yet.
-func (pr *program) addFile(p, language string, facts *lang.Facts, table *lang.Table) *File {
-	f := &File{Path: p, lang: language, Facts: facts, table: table, rules: pr.rules[language], index: int32(len(pr.Files)),
-		mods: map[int32]*module{}, test: sourcetext.IsTestPath(p)}
-	if f.family = f.rules.Family; f.family == "" {
-		f.family = language
-	}
-	pr.Files = append(pr.Files, f)
-	pr.byPath[p] = f
-	return f
+	ns.nameKind = s.define(rule{compute: ns.bindings})
+	ev.exprKind = s.define(rule{compute: func(c *cell) []value { return ev.evalOp(prog.Files[c.file], c.a) }})
+	rs.resultKind = s.define(rule{compute: rs.returned})
+	ex.moduleNameKind = s.define(rule{compute: ex.moduleMember})
+	ns.wildcardKind = s.define(rule{compute: ns.wildcardValues})
+	ct.elemKind = s.define(rule{compute: ct.inside})
+	cs.orderKind = s.define(rule{compute: cs.reorder, forget: func(c *cell) { delete(cs.mros, c.a) }})
+	fl.sourceKind = s.define(rule{})
+	fl.attrKind = s.define(rule{compute: fl.assigned})
+	ac.actionKind = s.define(rule{compute: ac.act, eager: true})
+	deps.tokenKind = s.define(rule{})
+	l := &Linker{prog: prog, modules: ms, solver: s, deps: deps, ev: ev, names: ns, exports: ex, classes: cs, members: mb, containers: ct, externals: xs,
+		flows: fl, results: rs, actions: ac, inc: inc, included: iv, defs: df, overloads: ov, conversions: cv, dirs: map[string]*File{}}
+	l.linkKind = s.define(rule{compute: l.linkFile, eager: true, late: true})
+	return l
 }
-
-// release drops what only linking needs: the graph is made of declarations and the linkage.
-func (f *File) release() {
-	f.Facts.Imports, f.Facts.Bindings = nil, nil
-	f.table, f.names, f.cells, f.boxes, f.actions, f.mods, f.wildcards = nil, nameTable{}, nil, nil, nil, nil, nil
-}
-
-// constructor tells whether a declaration is a constructor called like its class.
-func (f *File) constructor(d *lang.Decl) bool {
-	if d.Kind != lang.Function || d.Parent == lang.File || !slices.Contains(f.rules.Constructors, "") {
-		return false
-	}
-	c := &f.Facts.Decls[d.Parent]
-	return c.Kind == lang.Class && c.Name == d.Name
-}
-
-// space gives the scope that holds the names of a scope: the same, but for a namespace opened again.
-func (f *File) space(scope int32) int32 {
-	if s, ok := f.spaces[scope]; ok {
-		return s
-	}
-	return scope
-}
-
-// tree shows a state to the resolvers.
-type tree struct {
-	src     Source
-	dirs    map[string][]string // files directly in each directory that holds files, at any depth
-	configs map[string][]string
-}
-
-func newTree(src Source) *tree {
-	t := &tree{src: src, dirs: map[string][]string{"": nil}, configs: map[string][]string{}}
-	for _, p := range src.Paths() {
-		if src.Lang(p) == "" { // no language has modules of such files
-			continue
-		}
-		d := dirOf(p)
-		t.dirs[d] = append(t.dirs[d], p)
-		for d != "" {
-			d = dirOf(d)
-			if _, ok := t.dirs[d]; ok {
-				break
-			}
-			t.dirs[d] = nil
-		}
-	}
-	for p := range src.Configs() {
-		t.configs[path.Base(p)] = append(t.configs[path.Base(p)], p)
-	}
-	for _, l := range t.configs {
-		slices.Sort(l)
-	}
-	return t
-}
-
-func dirOf(p string) string {
-	if i := strings.LastIndexByte(p, '/'); i >= 0 {
-		return p[:i]
-	}
-	return ""
-}
-
-func (t *tree) HasFile(p string) bool { return t.src.Lang(p) != "" }
-func (t *tree) HasDir(p string) bool  { _, ok := t.dirs[p]; return ok }
-func (t *tree) Dirs() []string {
-	out := make([]string, 0, len(t.dirs))
-	for d := range t.dirs {
-		if d != "" {
-			out = append(out, d)
-		}
-	}
-	slices.Sort(out)
-	return out
-}
-
-func (t *tree) Files(dir string) []string      { return t.dirs[dir] }
-func (t *tree) Config(p string) ([]byte, bool) { b, ok := t.src.Configs()[p]; return b, ok }
-func (t *tree) Configs(base string) []string   { return t.configs[base] }
-func (t *tree) Package(p string) string        { return t.src.Package(p) }
 
 // Files lists all files, in the order in which they came.
 func (l *Linker) Files() []*File { return l.prog.Files }
+
+// resolve makes all edges that are not there by the structure of the files.
+func (l *Linker) resolve(ctx context.Context) error {
+	for _, f := range l.prog.Files {
+		l.results.gatherResults(f)
+	}
+	l.inc.planIncludes()
+	for _, f := range l.prog.Files {
+		l.actions.planActions(f)
+	}
+	// Types come first: what is known of them decides what else is looked at.
+	for _, f := range l.prog.Files {
+		for _, a := range f.actions {
+			if len(a.decls) > 0 || slices.ContainsFunc(a.binds, func(i int32) bool { return f.Facts.Bindings[i].Kind == lang.Extend }) {
+				l.solver.read(a.cell)
+			}
+		}
+	}
+	for _, f := range l.prog.Files {
+		l.types(f)
+	}
+	if err := l.solver.solve(ctx.Err); err != nil {
+		return err
+	}
+	for _, f := range l.prog.Files {
+		for _, a := range f.actions {
+			l.solver.enqueue(a.cell)
+		}
+	}
+	for _, f := range l.prog.Files {
+		f.link = l.solver.add(l.linkKind, f.index, 0)
+		l.solver.enqueue(f.link)
+	}
+	if err := l.solver.solve(ctx.Err); err != nil {
+		return err
+	}
+	return l.implement(ctx)
+}
+
+// types evaluates what a file says of types: bases, annotations, results.
+func (l *Linker) types(f *File) {
+	for i := range f.Facts.Decls {
+		d := &f.Facts.Decls[i]
+		if d.Kind == lang.Class {
+			l.classes.order(f.ids[i])
+		}
+		for _, p := range d.Params {
+			l.ev.eval(f, p.Type)
+		}
+	}
+	for i := range f.Facts.Bindings {
+		if b := &f.Facts.Bindings[i]; b.Kind == lang.Annotate || b.Kind == lang.ReturnType {
+			l.ev.eval(f, b.Value)
+		}
+	}
+}
+
+// linkFile makes the linkage of a file.
+func (l *Linker) linkFile(c *cell) []value {
+	f := l.prog.Files[c.file]
+	f.Linkage.Edges, f.Linkage.Loose = l.scratch.Edges[:0], l.scratch.Loose[:0]
+	l.linked = append(l.linked, f)
+	l.methodsOutside(f)
+	l.definitions(f)
+	l.imports(f)
+	l.inherits(f)
+	for r := range f.table.Refs() {
+		l.refEdges(f, r)
+	}
+	l.scratch.Edges, l.scratch.Loose = f.Linkage.Edges, f.Linkage.Loose // used again for the next file
+	f.Linkage.Edges, f.Linkage.Loose = exactly(f.Linkage.Edges), exactly(f.Linkage.Loose)
+	return nil
+}
+
+// exactly copies a list into no more memory than it takes.
+func exactly[T any](list []T) []T { return append(make([]T, 0, len(list)), list...) }

@@ -6,29 +6,6 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// release takes back what actions no longer give, now that everything is known, and tells whether there was any.
-func (ac *actions) release(stale *cone) bool {
-	found := false
-	for _, id := range ac.flows.held {
-		c := ac.solver.cell(id)
-		if c.kind != ac.actionKind || !ac.prog.Files[c.file].actions[c.a].held {
-			continue
-		}
-		a := ac.prog.Files[c.file].actions[c.a]
-		a.held = false
-		ac.flows.final = true
-		ac.solver.run(id)
-		ac.flows.final = false
-		for _, k := range ac.flows.withdrawn {
-			found = true
-			ac.flows.lost(k, stale)
-		}
-		ac.flows.withdrawn = nil
-	}
-	ac.flows.held = nil
-	return found
-}
-
 // moveInflows gives the inflows that are expressions of a file their new numbers, and takes back those that are gone.
 func (fl *flows) moveInflows(f *File, moveTo []int32, dead map[int32]bool, stale *cone) {
 	move := func(g *inflow) bool {

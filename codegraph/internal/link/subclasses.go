@@ -16,23 +16,6 @@ const (
 	maxFitting = 64 // members that one put-together name may mean
 )
 
-// derivedFrom lists the classes derived from a class, the nearest first; nil when there are too many.
-func (cs *classes) derivedFrom(c int32) []int32 {
-	all := []int32{c}
-	for i := 0; i < len(all); i++ {
-		for _, g := range cs.flows.inflows(sourceKey{kind: sourceDerived, a: all[i]}) {
-			if slices.Contains(all, g.decl) {
-				continue
-			}
-			if len(all) > maxDerived {
-				return nil
-			}
-			all = append(all, g.decl)
-		}
-	}
-	return all[1:]
-}
-
 // leavesOpen tells whether a class gives a member no value. What it says of it, if anything, are bindings to nothing.
 func (mb *members) leavesOpen(c int32, name string) bool {
 	r := mb.prog.decls[c]

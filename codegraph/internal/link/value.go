@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
-	"github.com/findspot/findspot/codegraph/lang"
 )
 
 type valKind uint8
@@ -109,24 +108,4 @@ func equalValues(a, b []value) bool {
 		}
 	}
 	return true
-}
-
-// instances gives what is of a type: an instance of a class, or a container or function itself.
-func (ev *evaluator) instances(vals []value) []value {
-	var out []value
-	for _, v := range vals {
-		switch v.kind {
-		case vClass:
-			if ev.prog.decls[v.a].decl().Flags&lang.AliasType != 0 {
-				out = union(out, ev.containers.elements(v, "")...)
-				continue
-			}
-			out = append(out, value{kind: vInst, a: v.a, b: v.b, lvl: max(v.lvl, model.LevelMember), bound: v.bound, fixed: v.fixed})
-		case vType:
-			out = append(out, value{kind: vClass, a: v.a, lvl: max(v.lvl, model.LevelMember)})
-		case vInst, vBox, vExternal, vFunc, vParam, vMany:
-			out = append(out, v)
-		}
-	}
-	return out
 }

@@ -7,6 +7,29 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
+// names gives the values of names in scopes.
+type names struct {
+	prog         *program
+	modules      *modules
+	solver       *solver
+	deps         *dependencies
+	ev           *evaluator
+	exports      *exports
+	classes      *classes
+	members      *members
+	containers   *containers
+	externals    *externals
+	flows        *flows
+	results      *results
+	included     *includedNames
+	defs         *definitions
+	named        []*named // of the cells of names
+	nameKind     cellKind
+	wildcards    map[wildcardKey]cellID
+	wildcardOf   []wildcardKey
+	wildcardKind cellKind
+}
+
 // name looks a name up from a scope outwards.
 func (ns *names) name(f *File, scope int32, name string) []value {
 	if f.rules.Includes {
@@ -60,38 +83,13 @@ func (ns *names) name(f *File, scope int32, name string) []value {
 	return nil
 }
 
-// siblings lists the files, f left out, that share f's top-level names.
-func (ms *modules) siblings(f *File) []*File {
-	if !f.siblingsKnown {
-		f.siblingsKnown = true
-		if m, ok := f.res.Module(f.Path, lang.Import{Module: "."}); ok {
-			for _, p := range m.Files {
-				if o := ms.prog.byPath[p]; o != nil && o != f {
-					f.siblings = append(f.siblings, o)
-				}
-			}
-		}
+// bound gives the values of one name in one scope.
+func (ns *names) bound(f *File, n *named) []value {
+	if n.cell == 0 {
+		n.cell = ns.solver.add(ns.nameKind, f.index, int32(len(ns.named)))
+		ns.named = append(ns.named, n)
 	}
-	return f.siblings
-}
-
-// starred looks a name up in the modules of which f imports everything.
-func (ns *names) starred(f *File, name string) []value {
-	outside := false
-	for i := len(f.stars) - 1; i >= 0; i-- {
-		m, ok := ns.modules.importModule(f, f.stars[i])
-		if !ok {
-			outside = true
-			continue
-		}
-		if v := ns.exports.exported(m, name); v != nil {
-			return weaken(v, model.LevelImport)
-		}
-	}
-	if outside && !f.rules.Builtins[name] {
-		return []value{ns.externals.outside(f.rules, name)}
-	}
-	return nil
+	return ns.solver.read(n.cell)
 }
 
 func (ns *names) bindings(c *cell) []value {

@@ -1,27 +1,15 @@
 package link
 
 import (
-	"slices"
-
 	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// either gives what an expression leads to within the repository, else what the other one does.
-func (ev *evaluator) either(f *File, e lang.Expr) []value {
-	vals := ev.eval(f, e.X)
-	if within(vals) || len(e.Args) == 0 {
-		return vals
-	}
-	if other := ev.eval(f, e.Args[0].X); len(other) > 0 {
-		return other
-	}
-	return vals
-}
-
-// within tells whether any of the values is in the repository.
-func within(vals []value) bool {
-	return slices.ContainsFunc(vals, func(v value) bool { return v.kind != vExternal && v.kind != vParam })
+// A wildcardKey is a name looked up in what a scope brings in as a whole.
+type wildcardKey struct {
+	f     *File
+	scope int32
+	name  string
 }
 
 // aliased gives what the aliases of a name stand for.
@@ -35,11 +23,23 @@ func (ns *names) aliased(f *File, binds []int32) []value {
 	return out
 }
 
-// A wildcardKey is a name looked up in what a scope brings in as a whole.
-type wildcardKey struct {
-	f     *File
-	scope int32
-	name  string
+// starred looks a name up in the modules of which f imports everything.
+func (ns *names) starred(f *File, name string) []value {
+	outside := false
+	for i := len(f.stars) - 1; i >= 0; i-- {
+		m, ok := ns.modules.importModule(f, f.stars[i])
+		if !ok {
+			outside = true
+			continue
+		}
+		if v := ns.exports.exported(m, name); v != nil {
+			return weaken(v, model.LevelImport)
+		}
+	}
+	if outside && !f.rules.Builtins[name] {
+		return []value{ns.externals.outside(f.rules, name)}
+	}
+	return nil
 }
 
 // wildcardMember looks a name up in what a scope brings in as a whole.
@@ -83,23 +83,4 @@ func (ns *names) wildcardValues(c *cell) []value {
 		return []value{{kind: vExternal, lvl: model.LevelName}}
 	}
 	return nil
-}
-
-// wildcardEdges makes the import edge of a name that is brought in from elsewhere.
-func (l *Linker) wildcardEdges(f *File, b *lang.Binding) {
-	at := model.AtLine(b.Line)
-	for _, v := range l.ev.eval(f, b.Value) {
-		switch v.kind {
-		case vClass, vFunc:
-			if d := l.prog.decls[v.a]; d.decl().Kind != lang.Lambda && d.f != f {
-				f.edge(lang.File, d, model.Import, model.LevelImport, at)
-			}
-		case vSpace:
-			if d := l.prog.decls[v.a]; d.f != f {
-				f.edge(lang.File, declRef{d.f, lang.File}, model.Import, model.LevelImport, at)
-			}
-		case vModule:
-			l.importFiles(f, v.a, at)
-		}
-	}
 }

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"sort"
 	"strings"
-
-	"github.com/findspot/findspot/codegraph/lang"
 )
 
 // A nameTable holds what binds the names of a file, by scope and name. There are four such names for every declaration of a
@@ -103,73 +101,3 @@ func tableOf(all []binder) nameTable {
 	}
 	return t
 }
-
-// scopes fills the table of names.
-func (pr *program) scopes(f *File) {
-	fam := pr.methods[f.family]
-	if fam == nil {
-		fam = map[string][]int32{}
-		pr.methods[f.family] = fam
-	}
-	opened := map[scoped]int32{} // the first declaration of a namespace
-	all := pr.binders[:0]
-	at := func(scope int32, name string, kind binderKind, index int32) {
-		all = append(all, binder{name, f.space(scope), kind, index})
-	}
-	for i := range f.Facts.Decls {
-		d := &f.Facts.Decls[i]
-		if d.Kind == lang.Namespace && d.Name != "" && d.Flags&lang.Hidden == 0 {
-			k := scoped{f.space(d.Parent), d.Name}
-			if first, ok := opened[k]; ok {
-				if f.spaces == nil {
-					f.spaces = map[int32]int32{}
-				}
-				f.spaces[int32(i)] = first
-				continue
-			}
-			opened[k] = int32(i)
-		}
-		if d.Kind != lang.Lambda && d.Flags&lang.Hidden == 0 && d.Name != "" {
-			name := d.Name
-			if f.constructor(d) { // a constructor is no member: the name means the class
-				name = ""
-			}
-			at(d.Parent, name, byDecl, int32(i))
-		}
-		if d.Kind == lang.Function && (d.Receiver != "" || d.Parent != lang.File && f.Facts.Decls[d.Parent].Kind == lang.Class) {
-			fam[d.Name] = append(fam[d.Name], f.ids[i])
-		}
-		for p := range d.Params {
-			if d.Params[p].Name != "" {
-				at(int32(i), d.Params[p].Name, byParam, int32(p))
-			}
-		}
-	}
-	for i := range f.Facts.Imports {
-		switch m := &f.Facts.Imports[i]; {
-		case m.Name == "*" && m.Scope == lang.File && m.Alias == "" && m.As == "":
-			f.stars = append(f.stars, int32(i))
-		case m.Alias != "":
-			at(m.Scope, m.Alias, byImport, int32(i))
-		}
-	}
-	for i := range f.Facts.Bindings {
-		b := &f.Facts.Bindings[i]
-		if b.Target == lang.None && b.Name != "" && (b.Kind == lang.Assign || b.Kind == lang.Annotate || b.Kind == lang.Alias || b.Kind == lang.Bring) {
-			if b.Name == "*" && b.Kind == lang.Bring {
-				if f.wildcards == nil {
-					f.wildcards = map[int32][]int32{}
-				}
-				f.wildcards[f.space(b.Scope)] = append(f.wildcards[f.space(b.Scope)], b.Value)
-				continue
-			}
-			at(b.Scope, b.Name, byBinding, int32(i))
-		}
-	}
-	f.names = tableOf(all)
-	clear(all) // it is used again for the next file
-	pr.binders = all
-}
-
-// lookup gives what binds a name in a scope, nil when nothing does.
-func (f *File) lookup(scope int32, name string) *named { return f.names.find(f.space(scope), name) }

@@ -148,11 +148,6 @@ func (h *shift) ask(stale *cone) bool {
 	return true
 }
 
-// same tells whether a module is still what it was.
-func (m *module) same(now lang.Module) bool {
-	return m.Dir == now.Dir && m.HasDir == now.HasDir && m.Inner == now.Inner && slices.Equal(m.Files, now.Files)
-}
-
 // finish gathers what rests on the names of files that came to a module or to the files that share a scope, or went from
 // there, once all files are replaced.
 func (h *shift) finish(stale *cone) {

@@ -8,6 +8,45 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
+// results gives what calls of functions give.
+type results struct {
+	prog       *program
+	solver     *solver
+	ev         *evaluator
+	names      *names
+	classes    *classes
+	members    *members
+	containers *containers
+	overloads  *overloads
+	actions    *actions
+	results    map[int32]cellID
+	resultKind cellKind
+	returns    map[int32][]exprRef
+	returnTyp  map[int32][]exprRef
+	yields     map[int32][]exprRef
+	fluent     map[int32]bool // methods that return their receiver
+}
+
+// gatherResults notes what the functions of a file return.
+func (rs *results) gatherResults(f *File) {
+	for _, b := range f.Facts.Bindings {
+		if b.Scope == lang.File {
+			continue
+		}
+		r := exprRef{f, b.Value}
+		switch d := f.ids[b.Scope]; b.Kind {
+		case lang.Return:
+			rs.returns[d] = append(rs.returns[d], r)
+			rs.fluent[d] = rs.fluent[d] || rs.ev.isThis(r)
+		case lang.Yield:
+			rs.yields[d] = append(rs.yields[d], r)
+		case lang.ReturnType:
+			rs.returnTyp[d] = append(rs.returnTyp[d], r)
+			rs.fluent[d] = rs.fluent[d] || rs.ev.isThis(r)
+		}
+	}
+}
+
 // result gives what calling a value gives.
 func (rs *results) result(v value) []value {
 	switch v.kind {
@@ -55,6 +94,33 @@ func (rs *results) result(v value) []value {
 		return rs.containers.gives(v)
 	}
 	return nil
+}
+
+// returned gives what calling a function gives, but for what it hands back.
+func (rs *results) returned(c *cell) []value {
+	d := c.a
+	if len(rs.yields[d]) > 0 {
+		return []value{{kind: vGen, a: d, lvl: model.LevelFlow}}
+	}
+	var out []value
+	for _, r := range rs.returnTyp[d] {
+		out = union(out, weaken(rs.ev.instances(rs.ev.eval(r.f, r.x)), model.LevelMember)...)
+	}
+	if len(plainly(out)) > 0 && rs.prog.decls[d].f.rules.Typed || slices.ContainsFunc(out, inside) && !slices.ContainsFunc(out, func(v value) bool { return v.kind == vExternal }) {
+		return out
+	}
+	boxed := slices.ContainsFunc(out, func(v value) bool { return v.kind == vBox })
+	for r := range rs.choices(rs.returns[d]) { // a type from outside, or a container, may be that of a class that is here
+		if _, ok := rs.ownParam(d, r); ok {
+			continue
+		}
+		for _, v := range weaken(rs.ev.eval(r.f, r.x), model.LevelFlow) {
+			if !boxed || inside(v) {
+				out = union(out, v)
+			}
+		}
+	}
+	return out
 }
 
 // ownParam tells which parameter of a function an expression in it is, when it is nothing else: what such a function
@@ -115,29 +181,30 @@ func (rs *results) handedBack(f *File, v value, args []lang.Arg) []value {
 	return out
 }
 
-// returned gives what calling a function gives, but for what it hands back.
-func (rs *results) returned(c *cell) []value {
-	d := c.a
-	if len(rs.yields[d]) > 0 {
-		return []value{{kind: vGen, a: d, lvl: model.LevelFlow}}
+// handed gives what a call gives, with the type parameters of the receiver's class filled in.
+func (rs *results) handed(f *File, callee int32, v value, vals []value) []value {
+	if v.kind != vFunc || !generic(vals) && !rs.fluent[v.a] {
+		return vals
 	}
-	var out []value
-	for _, r := range rs.returnTyp[d] {
-		out = union(out, weaken(rs.ev.instances(rs.ev.eval(r.f, r.x)), model.LevelMember)...)
-	}
-	if len(plainly(out)) > 0 && rs.prog.decls[d].f.rules.Typed || slices.ContainsFunc(out, inside) && !slices.ContainsFunc(out, func(v value) bool { return v.kind == vExternal }) {
-		return out
-	}
-	boxed := slices.ContainsFunc(out, func(v value) bool { return v.kind == vBox })
-	for r := range rs.choices(rs.returns[d]) { // a type from outside, or a container, may be that of a class that is here
-		if _, ok := rs.ownParam(d, r); ok {
-			continue
+	var recv []value
+	switch e := f.expr(callee); {
+	case e.Op == lang.OpAttr:
+		recv = rs.ev.eval(f, e.X)
+	case e.Op == lang.OpName && f.rules.Inherit: // a member of the class around
+		if c, _, ok := rs.names.classAround(f, e.Scope); ok {
+			recv = []value{{kind: vInst, a: c}}
 		}
-		for _, v := range weaken(rs.ev.eval(r.f, r.x), model.LevelFlow) {
-			if !boxed || inside(v) {
-				out = union(out, v)
+	}
+	for _, r := range recv {
+		vals = rs.classes.filled(vals, r)
+		if r.kind == vInst && r.b != 0 && rs.fluent[v.a] { // it returns its receiver
+			vals = slices.Clone(vals)
+			for i := range vals {
+				if vals[i].kind == vInst && vals[i].a == r.a && vals[i].b == 0 {
+					vals[i].b = r.b
+				}
 			}
 		}
 	}
-	return out
+	return vals
 }

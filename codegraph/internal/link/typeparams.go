@@ -48,6 +48,19 @@ func (ev *evaluator) withArgs(f *File, x int32, vals []value) []value {
 	return vals
 }
 
+// applied gives a type with type arguments: the class where it is in the repository, else a container of them.
+func (ev *evaluator) applied(f *File, x int32) []value {
+	e := f.expr(x)
+	vals := ev.eval(f, e.X)
+	if within(vals) {
+		return ev.withArgs(f, x, vals)
+	}
+	if f.rules.Outside == nil { // nothing is known of what is in it
+		return vals
+	}
+	return []value{{kind: vBox, a: ev.containers.box(f, x), lvl: model.LevelScope}}
+}
+
 // generic tells whether values speak of type parameters.
 func generic(vals []value) bool {
 	return slices.ContainsFunc(vals, func(v value) bool { return v.kind == vParam || v.kind == vInst && v.b != 0 })
@@ -158,32 +171,4 @@ func (cs *classes) ownParams(v value) bool {
 		}
 	}
 	return true
-}
-
-// handed gives what a call gives, with the type parameters of the receiver's class filled in.
-func (rs *results) handed(f *File, callee int32, v value, vals []value) []value {
-	if v.kind != vFunc || !generic(vals) && !rs.fluent[v.a] {
-		return vals
-	}
-	var recv []value
-	switch e := f.expr(callee); {
-	case e.Op == lang.OpAttr:
-		recv = rs.ev.eval(f, e.X)
-	case e.Op == lang.OpName && f.rules.Inherit: // a member of the class around
-		if c, _, ok := rs.names.classAround(f, e.Scope); ok {
-			recv = []value{{kind: vInst, a: c}}
-		}
-	}
-	for _, r := range recv {
-		vals = rs.classes.filled(vals, r)
-		if r.kind == vInst && r.b != 0 && rs.fluent[v.a] { // it returns its receiver
-			vals = slices.Clone(vals)
-			for i := range vals {
-				if vals[i].kind == vInst && vals[i].a == r.a && vals[i].b == 0 {
-					vals[i].b = r.b
-				}
-			}
-		}
-	}
-	return vals
 }

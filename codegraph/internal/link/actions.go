@@ -1,0 +1,197 @@
+package link
+
+import (
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// actions gives arguments to parameters, values to attributes and containers, methods and bases to classes.
+type actions struct {
+	prog       *program
+	solver     *solver
+	ev         *evaluator
+	names      *names
+	classes    *classes
+	members    *members
+	containers *containers
+	flows      *flows
+	overloads  *overloads
+	actionKind cellKind
+}
+
+// An action is what one scope of a file gives.
+type action struct {
+	scope     int32
+	calls     []int32 // expressions
+	decorated []decoration
+	binds     []int32
+	decls     []int32 // methods written outside of their class
+	derived   []int32 // classes with bases
+	given     []given
+	cell      cellID
+	held      bool // it may give less than before, which is seen to when all is known
+}
+
+// A decoration is what a decorator is applied to.
+type decoration struct{ by, of int32 }
+
+// planActions sorts what a file gives by scope.
+func (ac *actions) planActions(f *File) {
+	at := map[int32]*action{}
+	var order []*action
+	get := func(scope int32) *action {
+		a := at[scope]
+		if a == nil {
+			a = &action{scope: scope}
+			at[scope] = a
+			order = append(order, a)
+		}
+		return a
+	}
+	for r := range f.table.Refs() {
+		switch {
+		case r.Kind == lang.Decorator:
+			a := get(r.Scope)
+			a.decorated = append(a.decorated, decoration{r.X, r.Decl})
+		case r.Kind == lang.Call && f.table.NumArgs(r.X) > 0 && (!f.rules.Declared || hasLambda(f, f.table.Args(r.X), 0)):
+			a := get(r.Scope)
+			a.calls = append(a.calls, r.X)
+		}
+	}
+	for i := range f.Facts.Bindings {
+		b := &f.Facts.Bindings[i]
+		if b.Target == lang.None {
+			continue
+		}
+		a := get(b.Scope)
+		a.binds = append(a.binds, int32(i))
+		if c, ok := ac.names.ownClass(f, b); ok {
+			ac.members.ownAttrs[attrKey{c, b.Name}] = true
+		}
+	}
+	for i := range f.Facts.Decls {
+		if f.Facts.Decls[i].Receiver != "" {
+			a := get(f.Facts.Decls[i].Parent)
+			a.decls = append(a.decls, int32(i))
+		}
+		if f.rules.Derived && len(f.Facts.Decls[i].Bases) > 0 {
+			a := get(f.Facts.Decls[i].Parent)
+			a.derived = append(a.derived, int32(i))
+		}
+	}
+	f.actions = order
+	for i, a := range order {
+		a.cell = ac.solver.add(ac.actionKind, f.index, int32(i))
+	}
+}
+
+// act finds what an action gives, and passes on what changed since it was last asked.
+func (ac *actions) act(c *cell) []value {
+	f := ac.prog.Files[c.file]
+	a := f.actions[c.a]
+	var out []given
+	give := func(k sourceKey, g inflow) {
+		out = append(out, given{ac.flows.sourceCell(k), g})
+	}
+	for _, i := range a.decls {
+		d := &f.Facts.Decls[i]
+		for _, v := range ac.names.owners(f, d) {
+			give(sourceKey{kind: sourceMethod, a: v, name: d.Name}, inflow{f: f, x: lang.None, decl: f.ids[i]})
+		}
+	}
+	for _, i := range a.derived {
+		for _, x := range f.Facts.Decls[i].Bases {
+			for _, v := range ac.ev.eval(f, x) {
+				if v.kind == vClass && v.a != f.ids[i] {
+					give(sourceKey{kind: sourceDerived, a: v.a}, inflow{f: f, x: lang.None, decl: f.ids[i]})
+				}
+			}
+		}
+	}
+	for _, i := range a.binds {
+		if b := &f.Facts.Bindings[i]; b.Kind == lang.Conform {
+			ac.conform(f, b.Target, b.Value, give)
+			continue
+		}
+		ac.assign(f, &f.Facts.Bindings[i], give)
+	}
+	passed := func(callee int32, args []lang.Arg) {
+		for _, v := range ac.overloads.fitting(f, ac.ev.eval(f, callee), args) {
+			ac.pass(f, args, v, give)
+		}
+	}
+	for _, x := range a.calls {
+		if f.rules.Declared {
+			ac.passTyped(f, x, give)
+			continue
+		}
+		passed(f.table.Operand(x), f.table.Args(x))
+	}
+	for _, d := range a.decorated {
+		if f.rules.Declared {
+			ac.passTyped(f, d.by, give)
+			continue
+		}
+		passed(d.by, []lang.Arg{{X: d.of}})
+	}
+	ac.flows.deliver(f, a, out)
+	return nil
+}
+
+// release takes back what actions no longer give, now that everything is known, and tells whether there was any.
+func (ac *actions) release(stale *cone) bool {
+	found := false
+	for _, id := range ac.flows.held {
+		c := ac.solver.cell(id)
+		if c.kind != ac.actionKind || !ac.prog.Files[c.file].actions[c.a].held {
+			continue
+		}
+		a := ac.prog.Files[c.file].actions[c.a]
+		a.held = false
+		ac.flows.final = true
+		ac.solver.run(id)
+		ac.flows.final = false
+		for _, k := range ac.flows.withdrawn {
+			found = true
+			ac.flows.lost(k, stale)
+		}
+		ac.flows.withdrawn = nil
+	}
+	ac.flows.held = nil
+	return found
+}
+
+// assign gives what a binding sets on another object, or says of a class.
+func (ac *actions) assign(f *File, b *lang.Binding, give func(sourceKey, inflow)) {
+	g := inflow{f: f, x: b.Value}
+	for _, v := range ac.ev.eval(f, b.Target) {
+		switch {
+		case b.Kind == lang.Extend:
+			if v.kind == vClass {
+				give(sourceKey{kind: sourceBase, a: v.a}, g)
+			}
+		case v.kind == vInst && b.Kind != lang.Store && !f.ofOwner(b) && !ac.members.hasMember(v.a, ac.members.fieldAt(v.a, b.Name)):
+		case (v.kind == vInst || v.kind == vClass) && b.Kind != lang.Store:
+			give(sourceKey{kind: sourceAttr, a: v.a, name: ac.members.fieldAt(v.a, b.Name)}, g)
+		case v.kind == vFunc && b.Kind != lang.Store && f.rules.Objects:
+			give(sourceKey{kind: sourceAttr, a: v.a, name: b.Name}, g)
+		case v.kind == vBox && (b.Kind == lang.Store || f.rules.Objects):
+			g := g
+			g.key = b.Name
+			give(sourceKey{kind: sourceBox, a: v.a}, g)
+		}
+	}
+}
+
+// ofOwner tells whether a binding is in a method written outside of its class, and sets a member of the receiver.
+func (f *File) ofOwner(b *lang.Binding) bool {
+	t := f.expr(b.Target)
+	if t.Op != lang.OpInstance {
+		return false
+	}
+	for s := b.Scope; s != lang.File; s = f.Facts.Decls[s].Parent {
+		if d := &f.Facts.Decls[s]; d.Receiver != "" {
+			return d.Owner == t.X
+		}
+	}
+	return false
+}

@@ -1,0 +1,150 @@
+package link
+
+import (
+	"slices"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+type mro struct {
+	order []int32 // class itself first
+	depth []int32 // how far each is from the class, where the order is by that; ascending
+	open  bool    // a base class is outside or unknown
+}
+
+// classes is the hierarchy of classes: their lookup orders, what is derived from them, and what their type parameters are.
+type classes struct {
+	prog       *program
+	solver     *solver
+	deps       *dependencies
+	ev         *evaluator
+	containers *containers
+	flows      *flows
+	orders     map[int32]cellID
+	mros       map[int32]*mro
+	orderKind  cellKind
+}
+
+// order gives the lookup order of a class's members.
+func (cs *classes) order(c int32) *mro {
+	id := cs.orders[c]
+	if id == 0 {
+		id = cs.solver.add(cs.orderKind, 0, c)
+		cs.orders[c] = id
+	}
+	cs.solver.read(id)
+	if m := cs.mros[c]; m != nil {
+		return m
+	}
+	return &mro{order: []int32{c}} // a class under its own bases
+}
+
+// reorder computes the lookup order of a class again.
+func (cs *classes) reorder(c *cell) []value {
+	if m, old := cs.findOrder(c.a), cs.mros[c.a]; old == nil || m.open != old.open || !slices.Equal(m.order, old.order) || !slices.Equal(m.depth, old.depth) {
+		if c.changes++; c.changes < maxReplaced || old == nil {
+			cs.mros[c.a] = m
+			cs.solver.fire(c)
+		}
+	}
+	return nil
+}
+
+// findOrder computes the lookup order of a class.
+func (cs *classes) findOrder(c int32) *mro {
+	m := &mro{order: []int32{c}}
+	r := cs.prog.decls[c]
+	var bases []int32
+	exprs := make([]exprRef, 0, len(r.decl().Bases))
+	for _, x := range r.decl().Bases {
+		exprs = append(exprs, exprRef{r.f, x})
+	}
+	for _, g := range cs.flows.inflows(sourceKey{kind: sourceBase, a: c}) {
+		exprs = append(exprs, g.expr())
+	}
+	for _, x := range exprs {
+		vals := cs.ev.eval(x.f, x.x)
+		known := false
+		for _, v := range vals {
+			if (v.kind == vClass || v.kind == vInst) && v.a != c {
+				known = true
+				if !slices.Contains(bases, v.a) {
+					bases = append(bases, v.a)
+				}
+			}
+		}
+		if e := x.f.expr(x.x); !known && !(e.Op == lang.OpName && plainBase[e.Name]) {
+			m.open = true
+		}
+	}
+	lists := make([][]int32, 0, len(bases)+1)
+	above := make([]*mro, 0, len(bases))
+	for _, b := range bases {
+		o := cs.order(b)
+		above = append(above, o)
+		m.open = m.open || o.open
+		lists = append(lists, slices.Clone(o.order))
+	}
+	if r.f.rules.Linear {
+		if tail, ok := merge(append(lists, slices.Clone(bases))); ok && !slices.Contains(tail, c) {
+			m.order = append(m.order, tail...)
+			return m
+		}
+	}
+	if !r.f.rules.Linear {
+		m.nearest(above)
+		return m
+	}
+	for _, o := range lists {
+		for _, b := range o {
+			if !slices.Contains(m.order, b) {
+				m.order = append(m.order, b)
+			}
+		}
+	}
+	return m
+}
+
+// derivedFrom lists the classes derived from a class, the nearest first; nil when there are too many.
+func (cs *classes) derivedFrom(c int32) []int32 {
+	all := []int32{c}
+	for i := 0; i < len(all); i++ {
+		for _, g := range cs.flows.inflows(sourceKey{kind: sourceDerived, a: all[i]}) {
+			if slices.Contains(all, g.decl) {
+				continue
+			}
+			if len(all) > maxDerived {
+				return nil
+			}
+			all = append(all, g.decl)
+		}
+	}
+	return all[1:]
+}
+
+// onlyAbstract gives the one method without a body that a class has, where it has just one.
+func (cs *classes) onlyAbstract(class int32) (int32, bool) {
+	found, n := int32(0), 0
+	for _, c := range cs.order(class).order {
+		r := cs.prog.decls[c]
+		if r.decl().Flags&lang.Interface == 0 {
+			continue
+		}
+		cs.deps.watch(r.f, r.d)
+		for i := r.d + 1; int(i) < len(r.f.Facts.Decls) && r.f.Facts.Decls[i].Span.Start < r.decl().Span.End; i++ {
+			d := &r.f.Facts.Decls[i]
+			if d.Parent != r.d || d.Kind != lang.Function || d.Flags&lang.Interface == 0 || r.f.rules.Universal[d.Name] {
+				continue
+			}
+			if n > 0 && cs.prog.decls[found].decl().Name == d.Name {
+				continue // the base interface's, declared again
+			}
+			found = r.f.ids[i]
+			n++
+		}
+	}
+	return found, n == 1
+}
+
+// plainBase are bases that add no members anyone calls by accident.
+var plainBase = map[string]bool{"object": true, "Generic": true, "Protocol": true, "ABC": true}

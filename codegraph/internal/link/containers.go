@@ -1,0 +1,355 @@
+package link
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// containers gives what is in lists, mappings and what else holds values.
+type containers struct {
+	prog      *program
+	solver    *solver
+	ev        *evaluator
+	members   *members
+	externals *externals
+	flows     *flows
+	results   *results
+	boxes     []exprRef
+	elems     map[elemKey]cellID
+	elemOf    []elemKey
+	elemKind  cellKind
+}
+
+type elemKey struct {
+	kind valKind
+	lvl  uint8
+	a    int32
+	key  string
+}
+
+// Views of a container: the container itself, its pairs, its keys.
+const (
+	viewPlain int32 = iota
+	viewEntries
+	viewKeys
+	viewSame // a container of another type with the same in it
+	viewBits = 2
+)
+
+// box numbers a list or mapping.
+func (ct *containers) box(f *File, x int32) int32 {
+	if f.boxes == nil {
+		f.boxes = map[int32]int32{}
+	}
+	b, ok := f.boxes[x]
+	if !ok {
+		b = int32(len(ct.boxes))
+		ct.boxes = append(ct.boxes, exprRef{f, x})
+		f.boxes[x] = b
+	}
+	return b
+}
+
+// elements gives what is in a value under a constant key, or under any when key is "".
+func (ct *containers) elements(v value, key string) []value {
+	return ct.elementsAt(v, key, model.LevelContainer)
+}
+
+// elementsAt is elements with the level that the step is worth.
+func (ct *containers) elementsAt(v value, key string, lvl uint8) []value {
+	switch v.kind {
+	case vExternal, vMany:
+		return []value{v}
+	case vBox:
+		switch v.b {
+		case viewEntries:
+			return []value{{kind: vBox, a: v.a, lvl: max(v.lvl, lvl)}}
+		case viewKeys:
+			key = lang.Keys
+		}
+	case vGen, vInst, vClass:
+	default:
+		return nil
+	}
+	k := elemKey{v.kind, lvl, v.a, key}
+	id := ct.elems[k]
+	if id == 0 {
+		id = ct.solver.add(ct.elemKind, 0, int32(len(ct.elemOf)))
+		ct.elemOf = append(ct.elemOf, k)
+		ct.elems[k] = id
+	}
+	return weaken(ct.solver.read(id), v.lvl)
+}
+
+func (ct *containers) inside(c *cell) []value {
+	k := ct.elemOf[c.a]
+	v, key, lvl := value{kind: k.kind, a: k.a}, k.key, k.lvl
+	var out []value
+	switch v.kind {
+	case vClass: // what is of the types that it is another name of
+		if r := ct.prog.decls[v.a]; r.decl().Flags&lang.AliasType != 0 {
+			for _, x := range r.decl().Bases {
+				out = union(out, weaken(ct.ev.instances(ct.ev.eval(r.f, x)), model.LevelMember)...)
+			}
+		}
+	case vGen:
+		for _, r := range ct.results.yields[v.a] {
+			out = union(out, weaken(ct.ev.eval(r.f, r.x), model.LevelFlow)...)
+		}
+	case vInst:
+		if r := ct.prog.decls[v.a]; r.decl().Elem != lang.None {
+			for _, w := range ct.ev.eval(r.f, r.decl().Elem) {
+				out = union(out, ct.elements(w, key)...)
+			}
+			return out
+		}
+		for _, name := range []string{"__getitem__", "__next__"} {
+			for _, m := range ct.members.attr(v, name, model.LevelMember) {
+				if m.kind == vFunc {
+					out = union(out, weaken(ct.results.result(m), model.LevelFlow)...)
+				}
+			}
+		}
+		for _, m := range ct.members.attr(v, "__iter__", model.LevelMember) {
+			if m.kind == vFunc {
+				for _, r := range ct.results.result(m) {
+					if r.kind != vInst || r.a != v.a {
+						out = union(out, ct.elements(r, key)...)
+					}
+				}
+			}
+		}
+	case vBox:
+		r := ct.boxes[v.a]
+		e := r.f.expr(r.x)
+		if e.Op == lang.OpApply || e.Op == lang.OpCall {
+			return ct.contents(r, key, lvl)
+		}
+		if e.Op == lang.OpTuple {
+			lvl = model.LevelFlow
+		}
+		// An element under a key that is known on both sides is a known value like any other; any element of many is only in the container.
+		// A member that an object is known to have hides what is stored under keys that are not known.
+		gifts := ct.flows.inflows(sourceKey{kind: sourceBox, a: v.a})
+		has := r.f.rules.Objects && e.Op == lang.OpDict && key != "" && (slices.ContainsFunc(e.Args, func(a lang.Arg) bool { return a.Name == key && !a.Spread }) ||
+			slices.ContainsFunc(gifts, func(g inflow) bool { return g.key == key }))
+		at := func(name string) (uint8, bool) {
+			switch {
+			case key != "" && name == key:
+				return min(lvl, model.LevelFlow), true
+			case key == "" || name == "" && !has:
+				return lvl, true
+			}
+			return 0, false
+		}
+		first, last := len(e.Args), -1 // of the spread elements
+		for i, a := range e.Args {
+			if a.Spread {
+				first, last = min(first, i), i
+			}
+		}
+		if e.Op == lang.OpDict && e.Name == "*" {
+			for _, a := range e.Args {
+				out = union(out, ct.ev.eval(r.f, a.X)...)
+			}
+			e = lang.Expr{}
+		}
+		for i, a := range e.Args {
+			if a.Spread {
+				k := key
+				if e.Op != lang.OpDict && i > 0 { // which of its elements that is depends on how many stand before
+					k = ""
+				}
+				for _, s := range ct.ev.eval(r.f, a.X) {
+					out = union(out, ct.elements(s, k)...)
+				}
+				continue
+			}
+			name := a.Name
+			if e.Op != lang.OpDict {
+				switch back := strings.HasPrefix(key, "-"); {
+				case key == "" || back && i < last || !back && i > first: // how many stand between is not known
+					name = ""
+				case back:
+					name = "-" + itoa(len(e.Args)-i)
+				default:
+					name = itoa(i)
+				}
+			}
+			if step, ok := at(name); ok {
+				out = union(out, weaken(ct.ev.eval(r.f, a.X), step)...)
+			}
+		}
+		if r.f.rules.Typed && says(out) {
+			return out
+		}
+		for _, s := range gifts {
+			if s.key == inflowSpread {
+				for _, w := range ct.ev.eval(s.f, s.x) {
+					out = union(out, ct.elements(w, key)...)
+				}
+				continue
+			}
+			if step, ok := at(s.key); ok {
+				out = union(out, weaken(ct.ev.eval(s.f, s.x), step)...)
+			}
+		}
+	}
+	return out
+}
+
+// contents gives what is in a container that a generic type or a call stands for.
+func (ct *containers) contents(r exprRef, key string, lvl uint8) []value {
+	e := r.f.expr(r.x)
+	var out []value
+	if e.Op == lang.OpApply {
+		switch {
+		case len(e.Args) == 0 || key == lang.Keys && len(e.Args) < 2:
+		case key == lang.Keys:
+			out = ct.ev.instances(ct.ev.eval(r.f, e.Args[0].X))
+		default:
+			out = ct.ev.instances(ct.ev.eval(r.f, e.Args[len(e.Args)-1].X))
+		}
+		return weaken(out, lvl)
+	}
+	for _, v := range ct.ev.eval(r.f, e.X) {
+		if v.kind != vGive {
+			continue
+		}
+		flat := lang.Member(v.b>>viewBits)&lang.Flat != 0
+		for _, a := range e.Args {
+			for _, fn := range ct.ev.eval(r.f, a.X) {
+				if fn.kind != vFunc && fn.kind != vOver && fn.kind != vClass {
+					continue
+				}
+				for _, w := range ct.results.result(fn) {
+					if flat {
+						out = union(out, ct.elements(w, lang.Values)...)
+					} else {
+						out = union(out, w)
+					}
+				}
+			}
+		}
+	}
+	return weaken(out, lvl)
+}
+
+// boxMember gives a member of a container: a method that gives its elements, or something outside.
+func (ct *containers) boxMember(v value, name string) value {
+	rules := ct.boxes[v.a].f.rules
+	if rules.Outside == nil {
+		return value{kind: vExternal}
+	}
+	if m := rules.Outside.Members[name]; m != 0 {
+		return value{kind: vGive, a: v.a, b: int32(m)<<viewBits | v.b, lvl: v.lvl}
+	}
+	return ct.externals.outsideMember(rules, value{kind: vExternal}, name)
+}
+
+// gives is what calling a method of a container gives.
+func (ct *containers) gives(v value) []value {
+	m, view := lang.Member(v.b>>viewBits), v.b&(1<<viewBits-1)
+	box := value{kind: vBox, a: v.a, b: view, lvl: v.lvl}
+	var out []value
+	if m&lang.Value != 0 {
+		out = union(out, ct.elements(box, lang.Values)...)
+	}
+	if m&lang.Key != 0 {
+		out = union(out, ct.elements(box, lang.Keys)...)
+	}
+	if m&lang.Same != 0 {
+		if view == viewPlain {
+			box.b = viewSame
+		}
+		out = union(out, box)
+	}
+	if m&lang.Entries != 0 {
+		out = union(out, value{kind: vBox, a: v.a, b: viewEntries, lvl: v.lvl})
+	}
+	if m&lang.KeySet != 0 {
+		out = union(out, value{kind: vBox, a: v.a, b: viewKeys, lvl: v.lvl})
+	}
+	if len(out) == 0 {
+		return []value{{kind: vExternal, lvl: v.lvl}}
+	}
+	return out
+}
+
+// drawn gives what an inflow to a parameter is.
+func (ct *containers) drawn(g inflow) []value {
+	vals := ct.ev.eval(g.f, g.x)
+	switch g.key {
+	case "":
+		return vals
+	case inflowInstance:
+		return ct.ev.instances(vals)
+	}
+	var out []value
+	for _, v := range vals {
+		if v.kind == vGive { // a method of the container
+			v = value{kind: vBox, a: v.a, b: v.b & (1<<viewBits - 1), lvl: v.lvl}
+		}
+		if v.kind == vBox {
+			out = union(out, ct.elements(v, g.key)...)
+		}
+	}
+	return out
+}
+
+// keyed tells whether a method is one of a container with keys.
+func (ct *containers) keyed(f *File, method int32) bool {
+	for _, v := range ct.ev.eval(f, method) {
+		if v.kind == vGive && v.b&(1<<viewBits-1) == viewPlain {
+			r := ct.boxes[v.a]
+			if e := r.f.expr(r.x); e.Op == lang.OpApply && len(e.Args) > 1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// boxType gives the name of a container's type, and the types of its elements.
+func (ct *containers) boxType(v value) (name string, elem []value, ok bool) {
+	if v.kind == vExternal && v.a != 0 {
+		if t := ct.externals.outsides[v.a-1]; strings.HasSuffix(t.name, lang.Array) {
+			return lang.Array, []value{ct.externals.outside(t.rules, strings.TrimSuffix(t.name, lang.Array))}, true
+		}
+	}
+	if v.kind != vBox || v.b != viewPlain {
+		return "", nil, false
+	}
+	r := ct.boxes[v.a]
+	e := r.f.expr(r.x)
+	if e.Op != lang.OpApply {
+		return "", nil, false
+	}
+	if len(e.Args) > 0 {
+		elem = ct.ev.eval(r.f, e.Args[len(e.Args)-1].X)
+	}
+	return e.Name, elem, true
+}
+
+// arrayElements gives what is in an array, nil when no value is one.
+func (ct *containers) arrayElements(vals []value) []value {
+	var out []value
+	for _, v := range vals {
+		if name, elem, ok := ct.boxType(v); ok && name == lang.Array {
+			out = union(out, elem...)
+		}
+	}
+	return out
+}
+
+// Keys of inflows to parameters that are not the value itself: an instance of the type, or what is in the container.
+const inflowInstance = "\x00instance"
+
+// Arguments that are left over go into the containers of a function's rest parameters, and containers that are spread out in
+// a call go to the parameters that are left: so do values pass through functions that only hand on what they are given.
+
+// inflowSpread is the key of an inflow to a container that is a container itself, whose elements are meant.
+const inflowSpread = "\x00spread"

@@ -1,0 +1,182 @@
+package link
+
+import (
+	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// methodsOutside makes the edges from classes to methods that are written outside of them.
+func (l *Linker) methodsOutside(f *File) {
+	for i := range f.Facts.Decls {
+		d := &f.Facts.Decls[i]
+		if d.Receiver == "" {
+			continue
+		}
+		home := false
+		for _, v := range l.names.owners(f, d) {
+			r := l.prog.decls[v]
+			f.edgeFrom(r, declRef{f, int32(i)}, model.Contain, 0, model.SiteOf(d))
+			home = true
+			break
+		}
+		if !home {
+			f.edge(lang.File, declRef{f, int32(i)}, model.Contain, 0, model.SiteOf(d))
+		}
+	}
+}
+
+// definitions makes the edges from announcements to what they announce.
+func (l *Linker) definitions(f *File) {
+	if !f.rules.Includes {
+		return
+	}
+	for i := range f.Facts.Decls {
+		d := &f.Facts.Decls[i]
+		if d.Flags&lang.Forward == 0 {
+			continue
+		}
+		for _, v := range l.defs.standValues(f.ids[i]) {
+			if r := l.prog.decls[v.a]; v.a != f.ids[i] {
+				f.edge(int32(i), r, model.Define, v.lvl, model.SiteOf(d))
+			}
+		}
+	}
+}
+
+// imports makes the edges from a file to the files and entities it imports.
+func (l *Linker) imports(f *File) {
+	for i := range f.Facts.Imports {
+		imp := &f.Facts.Imports[i]
+		if imp.Module == "" && imp.Level == 0 {
+			continue // a re-export of something imported or declared here
+		}
+		m, ok := l.modules.importModule(f, int32(i))
+		if !ok {
+			continue
+		}
+		at := model.AtLine(imp.Line)
+		made := false
+		if imp.Name != "" && imp.Name != "*" {
+			vals := l.exports.exported(m, imp.Name)
+			if d := l.exports.declaredAs(m, imp.Name, 0); d != nil { // the name itself, whatever its decorators make of it
+				vals = d
+			}
+			for _, v := range l.overloads.plain(vals) {
+				switch v.kind {
+				case vClass, vFunc:
+					if d := l.prog.decls[v.a]; d.decl().Kind != lang.Lambda && d.f != f {
+						f.edge(lang.File, d, model.Import, model.LevelImport, at)
+						made = true
+					}
+				case vModule:
+					made = l.importFiles(f, v.a, at) || made
+				}
+			}
+		}
+		if !made {
+			l.importFiles(f, m, at)
+		}
+	}
+}
+
+// importFiles makes the edge to a module: to its file, or to the directory when all files of it are the module.
+func (l *Linker) importFiles(f *File, n int32, at model.Site) bool {
+	m := l.modules.modules[n]
+	l.deps.token(tokenKey{scope: n, bucket: moduleFiles})
+	if m.Inner != "" {
+		for _, v := range l.exports.innerClass(m) {
+			if d := l.prog.decls[v.a]; v.kind == vClass && d.f != f {
+				f.edge(lang.File, d, model.Import, model.LevelImport, at)
+			}
+		}
+		return true
+	}
+	if f.rules.PackageScope && len(m.Files) > 0 {
+		for j, p := range m.Files {
+			if d := dirOf(p); j == 0 || d != dirOf(m.Files[j-1]) {
+				f.edge(lang.File, declRef{l.dir(d), lang.File}, model.Import, model.LevelImport, at)
+			}
+		}
+		return true
+	}
+	if f.rules.PackageScope || len(m.Files) == 0 && m.HasDir {
+		if l.modules.tree.HasDir(m.Dir) {
+			f.edge(lang.File, declRef{l.dir(m.Dir), lang.File}, model.Import, model.LevelImport, at)
+			return true
+		}
+		return false
+	}
+	for _, p := range m.Files {
+		if o := l.prog.byPath[p]; o != nil && o != f {
+			f.edge(lang.File, declRef{o, lang.File}, model.Import, model.LevelImport, at)
+		}
+	}
+	return true
+}
+
+// wildcardEdges makes the import edge of a name that is brought in from elsewhere.
+func (l *Linker) wildcardEdges(f *File, b *lang.Binding) {
+	at := model.AtLine(b.Line)
+	for _, v := range l.ev.eval(f, b.Value) {
+		switch v.kind {
+		case vClass, vFunc:
+			if d := l.prog.decls[v.a]; d.decl().Kind != lang.Lambda && d.f != f {
+				f.edge(lang.File, d, model.Import, model.LevelImport, at)
+			}
+		case vSpace:
+			if d := l.prog.decls[v.a]; d.f != f {
+				f.edge(lang.File, declRef{d.f, lang.File}, model.Import, model.LevelImport, at)
+			}
+		case vModule:
+			l.importFiles(f, v.a, at)
+		}
+	}
+}
+
+// inherits makes the edges from classes to their bases.
+func (l *Linker) inherits(f *File) {
+	for _, b := range f.Facts.Bindings {
+		if b.Kind == lang.Bring {
+			l.wildcardEdges(f, &b)
+		}
+		if b.Kind != lang.Extend {
+			continue
+		}
+		e := f.expr(b.Value)
+		at := model.AtLine(b.Line)
+		for _, c := range l.ev.eval(f, b.Target) {
+			for _, v := range l.ev.eval(f, b.Value) {
+				if c.kind == vClass && v.kind == vClass && c.a != v.a && e.Op != lang.OpUnknown {
+					from, to := l.prog.decls[c.a], l.prog.decls[v.a]
+					f.edgeFrom(from, to, model.Inherit, max(v.lvl, c.lvl, model.LevelScope), at)
+				}
+			}
+		}
+	}
+	for i := range f.Facts.Decls {
+		if f.Facts.Decls[i].Flags&lang.AliasType != 0 {
+			continue
+		}
+		for _, x := range f.Facts.Decls[i].Bases {
+			for _, v := range l.ev.eval(f, x) {
+				if v.kind == vClass && v.a != f.ids[i] {
+					d := l.prog.decls[v.a]
+					f.edge(int32(i), d, model.Inherit, max(v.lvl, model.LevelScope), model.SiteOf(&f.Facts.Decls[i]))
+				}
+			}
+		}
+	}
+}
+
+// dir gives the file that stands for a directory.
+func (l *Linker) dir(p string) *File {
+	if p == "" {
+		p = "/"
+	}
+	d := l.dirs[p]
+	if d == nil {
+		d = &File{Path: p}
+		l.dirs[p] = d
+	}
+	return d
+}

@@ -1,0 +1,207 @@
+package link
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+type moduleName struct {
+	module int32
+	name   string
+}
+
+// exports gives the values of what modules offer by name.
+type exports struct {
+	prog           *program
+	modules        *modules
+	solver         *solver
+	deps           *dependencies
+	ev             *evaluator
+	names          *names
+	members        *members
+	moduleNames    map[moduleName]cellID
+	moduleNameOf   []moduleName
+	moduleNameKind cellKind
+}
+
+// exported gives what a module offers under a name: its own names, what it passes on, its submodules.
+func (ex *exports) exported(n int32, name string) []value {
+	k := moduleName{n, name}
+	id := ex.moduleNames[k]
+	if id == 0 {
+		id = ex.solver.add(ex.moduleNameKind, 0, int32(len(ex.moduleNameOf)))
+		ex.moduleNameOf = append(ex.moduleNameOf, k)
+		ex.moduleNames[k] = id
+	}
+	return ex.solver.read(id)
+}
+
+func (ex *exports) moduleMember(c *cell) []value {
+	n, name := ex.moduleNameOf[c.a].module, ex.moduleNameOf[c.a].name
+	m := ex.modules.modules[n]
+	var found bool
+	var out []value
+	if m.Inner != "" {
+		for _, v := range ex.innerClass(m) {
+			out = union(out, ex.members.attr(v, name, model.LevelImport)...)
+		}
+		return out
+	}
+	for _, p := range m.Files {
+		f := ex.prog.byPath[p]
+		if f == nil {
+			continue
+		}
+		if !f.rules.AllExported {
+			if v, ok := ex.exports(f, n, name); ok {
+				found, out = true, union(out, v...)
+				continue
+			}
+		}
+		if f.rules.PackageScope { // what a file imports is its own affair
+			if b := f.lookup(lang.File, name); b != nil && b.decls+b.binds > 0 {
+				found = true
+				out = union(out, ex.names.bound(f, b)...)
+			}
+			continue
+		}
+		if b := f.lookup(lang.File, name); b != nil && !ex.ownSubmodule(f, b, n, name) {
+			found = true
+			out = union(out, ex.names.bound(f, b)...)
+		} else if v := ex.names.starred(f, name); v != nil {
+			found = true
+			out = union(out, v...)
+		} else if v := ex.names.wildcardMember(f, lang.File, name); v != nil {
+			found = true
+			out = union(out, v...)
+		}
+	}
+	if found && out != nil && !slices.ContainsFunc(out, func(v value) bool { return v.kind != vExternal }) && m.HasDir && m.res != nil {
+		if s, ok := ex.modules.sub(m, name); ok { // a submodule is there; a star import from outside hides nothing
+			return []value{{kind: vModule, a: s, lvl: model.LevelImport}}
+		}
+	}
+	if found {
+		return out
+	}
+	if m.HasDir && m.res != nil {
+		if s, ok := ex.modules.sub(m, name); ok {
+			return []value{{kind: vModule, a: s, lvl: model.LevelImport}}
+		}
+	}
+	return nil
+}
+
+// innerClass gives the class that a module's Inner names.
+func (ex *exports) innerClass(m *module) []value {
+	base := m.Module
+	base.Inner = ""
+	n := ex.modules.submodule(m, base)
+	first, rest, more := strings.Cut(m.Inner, ".")
+	vals := ex.exported(n, first)
+	for more {
+		first, rest, more = strings.Cut(rest, ".")
+		var out []value
+		for _, v := range vals {
+			out = union(out, ex.members.attr(v, first, model.LevelImport)...)
+		}
+		vals = out
+	}
+	return vals
+}
+
+// ownSubmodule tells whether a file binds a name by importing it from the module that the file itself is, as a package
+// does with its submodules: "from . import b".
+func (ex *exports) ownSubmodule(f *File, b *named, n int32, name string) bool {
+	if b.imports == 0 || b.decls+b.binds > 0 {
+		return false
+	}
+	for _, i := range f.names.imports(b) {
+		if m, ok := ex.modules.importModule(f, i); !ok || m != n || f.Facts.Imports[i].Name != name {
+			return false
+		}
+	}
+	return true
+}
+
+// exports follows the explicit exports of file f of module n: "export { a as b }", "export * from", "export default".
+func (ex *exports) exports(f *File, n int32, name string) ([]value, bool) {
+	for i := range f.Facts.Imports {
+		imp := &f.Facts.Imports[i]
+		if imp.As == name && imp.Module == "" {
+			if n := f.lookup(lang.File, imp.Name); n != nil {
+				return ex.names.bound(f, n), true
+			}
+		}
+		if imp.As == name && imp.Module != "" {
+			m, ok := ex.modules.importModule(f, int32(i))
+			if !ok {
+				return []value{{kind: vExternal}}, true
+			}
+			if imp.Name == "*" {
+				return []value{{kind: vModule, a: m, lvl: model.LevelImport}}, true
+			}
+			return ex.exported(m, imp.Name), true
+		}
+	}
+	for _, k := range []string{"exports." + name, "module.exports"} { // CommonJS
+		b := f.lookup(lang.File, k)
+		if b == nil {
+			continue
+		}
+		vals := ex.names.bound(f, b)
+		if k != "module.exports" || name == "default" {
+			return vals, true
+		}
+		var out []value
+		for _, v := range vals {
+			out = union(out, ex.members.attr(v, name, model.LevelImport)...)
+		}
+		if len(out) > 0 {
+			return out, true
+		}
+	}
+	if name == "default" {
+		for i := range f.Facts.Decls {
+			if d := &f.Facts.Decls[i]; d.Flags&lang.DefaultExport != 0 && d.Parent == lang.File {
+				return []value{ex.ev.declValue(f.ids[i], model.LevelScope)}, true
+			}
+		}
+		if f.lookup(lang.File, "exports") != nil { // a CommonJS module is its own default
+			return []value{{kind: vModule, a: n, lvl: model.LevelImport}}, true
+		}
+	}
+	return nil, false
+}
+
+// declaredAs gives the declarations that a module's name stands for, through the imports that pass it on; nil when the
+// name is bound otherwise.
+func (ex *exports) declaredAs(m int32, name string, depth int) []value {
+	if depth > 20 || ex.modules.modules[m].Inner != "" {
+		return nil
+	}
+	var out []value
+	for _, p := range ex.modules.modules[m].Files {
+		f := ex.prog.byPath[p]
+		if f == nil || !f.rules.AllExported {
+			continue
+		}
+		n := ex.deps.find(f, lang.File, name)
+		if n == nil {
+			continue
+		}
+		for _, d := range f.names.decls(n) {
+			out = append(out, ex.ev.declValue(f.ids[d], model.LevelImport))
+		}
+		for _, i := range f.names.imports(n) {
+			imp := &f.Facts.Imports[i]
+			if t, ok := ex.modules.importModule(f, i); ok && imp.Name != "" && imp.Name != "*" {
+				out = append(out, ex.declaredAs(t, imp.Name, depth+1)...)
+			}
+		}
+	}
+	return out
+}

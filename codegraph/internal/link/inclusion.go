@@ -1,0 +1,195 @@
+package link
+
+import (
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// An inclusion is what is known of files that take in the text of others (Rules.Includes): which files a file sees, the
+// names of every namespace over all files, and what is defined under an announced name.
+type inclusion struct {
+	prog    *program
+	modules *modules
+	spaceOf map[string]int32   // numbers of qualified namespaces; "" is 0
+	first   []int32            // by namespace: a declaration that opens it, or -1
+	spots   map[spotKey][]spot // in the order of files
+	sights  map[int32]*sight   // by file
+	sizes   int                // words in sights
+	opening bool
+	stamp   []uint32             // by file, for walks
+	round   uint32               //
+	defined map[int32][]int32    // by announcement
+	outer   map[spotKey][]int32  // functions written outside of their namespace
+	users   map[*File][]*File    // files that take in a file, up to maxUsers
+	paths   map[scopedFile]int32 // numbers of the namespaces in a file
+}
+
+type scopedFile struct {
+	f     *File
+	scope int32
+}
+
+type spotKey struct {
+	space int32
+	name  string
+}
+
+// A spot is a file in which a name of a namespace is bound.
+type spot struct {
+	f     *File
+	scope int32
+	n     *named
+}
+
+// A sight is what a file sees.
+type sight struct {
+	seen    []uint64 // a bit for each file
+	outside bool     // something it takes in is not in the repository
+}
+
+const (
+	maxSights = 8 << 20 // words kept in sights
+	maxUsers  = 8
+	maxDefs   = 4 // definitions of one announcement; more are as good as none
+)
+
+// planIncludes fills the tables of names.
+func (in *inclusion) planIncludes() {
+	n := in
+	n.spaceOf, n.first, n.spots, n.sights, n.defined = map[string]int32{"": 0}, []int32{-1}, map[spotKey][]spot{}, map[int32]*sight{}, map[int32][]int32{}
+	n.outer, n.users, n.paths = map[spotKey][]int32{}, map[*File][]*File{}, map[scopedFile]int32{}
+	any := false
+	for i, f := range in.prog.Files {
+		f.index = int32(i)
+		if !f.rules.Includes {
+			continue
+		}
+		any = true
+		n.paths[scopedFile{f, lang.File}] = 0
+		names := make([]string, len(f.Facts.Decls))
+		for d := range f.Facts.Decls {
+			c := &f.Facts.Decls[d]
+			if c.Kind != lang.Namespace || c.Parent != lang.File && f.Facts.Decls[c.Parent].Kind != lang.Namespace {
+				continue
+			}
+			path := c.Name
+			if c.Parent != lang.File {
+				path = names[c.Parent] + "." + c.Name
+			}
+			names[d] = path
+			id, ok := n.spaceOf[path]
+			if !ok {
+				id = int32(len(n.first))
+				n.spaceOf[path] = id
+				n.first = append(n.first, f.ids[d])
+			}
+			n.paths[scopedFile{f, int32(d)}] = id
+		}
+	}
+	if !any {
+		return
+	}
+	n.stamp = make([]uint32, len(in.prog.Files))
+	for _, f := range in.prog.Files {
+		if !f.rules.Includes {
+			continue
+		}
+		for i := range f.names.list {
+			b := &f.names.list[i]
+			if id, ok := n.paths[scopedFile{f, b.scope}]; ok {
+				n.spots[spotKey{id, b.name}] = append(n.spots[spotKey{id, b.name}], spot{f, b.scope, b})
+			}
+		}
+		for d := range f.Facts.Decls {
+			c := &f.Facts.Decls[d]
+			if c.Kind == lang.Function && c.Receiver != "" {
+				path := c.Receiver
+				if c.Parent != lang.File {
+					if first := n.first[n.paths[scopedFile{f, c.Parent}]]; first >= 0 {
+						path = in.spacePath(first) + "." + path
+					}
+				}
+				if id, ok := n.spaceOf[path]; ok {
+					k := spotKey{id, c.Name}
+					n.outer[k] = append(n.outer[k], f.ids[d])
+				}
+			}
+		}
+		for _, o := range in.taken(f) {
+			if len(n.users[o]) < maxUsers {
+				n.users[o] = append(n.users[o], f)
+			}
+		}
+	}
+}
+
+// spacePath gives the qualified name of a namespace.
+func (in *inclusion) spacePath(d int32) string {
+	r := in.prog.decls[d]
+	path := r.decl().Name
+	for p := r.decl().Parent; p != lang.File; p = r.f.Facts.Decls[p].Parent {
+		path = r.f.Facts.Decls[p].Name + "." + path
+	}
+	return path
+}
+
+// taken lists the files whose text f takes in itself.
+func (in *inclusion) taken(f *File) []*File {
+	var out []*File
+	for _, i := range f.stars {
+		if m, ok := in.modules.importModule(f, i); ok {
+			for _, p := range in.modules.modules[m].Files {
+				if o := in.prog.byPath[p]; o != nil && o.rules.Includes {
+					out = append(out, o)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// sight gives what f sees: itself and all that it takes in, at any depth.
+func (in *inclusion) sight(f *File) *sight {
+	n := in
+	if s := n.sights[f.index]; s != nil {
+		return s
+	}
+	words := len(in.prog.Files)/64 + 1
+	if n.sizes += words; n.sizes > maxSights {
+		clear(n.sights)
+		n.sizes = words
+	}
+	s := &sight{seen: make([]uint64, words)}
+	n.round++
+	work := []*File{f}
+	n.stamp[f.index] = n.round
+	for len(work) > 0 {
+		at := work[len(work)-1]
+		work = work[:len(work)-1]
+		s.seen[at.index/64] |= 1 << (at.index % 64)
+		for _, i := range at.stars {
+			m, ok := in.modules.importModule(at, i)
+			if !ok {
+				s.outside = true
+				continue
+			}
+			for _, p := range in.modules.modules[m].Files {
+				if o := in.prog.byPath[p]; o != nil && o.rules.Includes && n.stamp[o.index] != n.round {
+					n.stamp[o.index] = n.round
+					work = append(work, o)
+				}
+			}
+		}
+	}
+	n.sights[f.index] = s
+	return s
+}
+
+func (in *inclusion) sees(f, o *File) bool {
+	return f == o || in.sight(f).seen[o.index/64]&(1<<(o.index%64)) != 0
+}
+
+// spaceID gives the number of the namespace that a value is.
+func (in *inclusion) spaceID(v value) int32 {
+	r := in.prog.decls[v.a]
+	return in.paths[scopedFile{r.f, r.d}]
+}

@@ -1,0 +1,153 @@
+package link
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/codegraph/internal/sourcetext"
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// modules finds what imports name.
+type modules struct {
+	prog      *program
+	langs     []lang.Frontend
+	tree      *tree
+	resolvers map[string]lang.Resolver // by language
+	modules   []*module
+	moduleOf  map[string]int32 // by moduleKey
+}
+
+// A module is a resolver's module with the language it is seen from.
+type module struct {
+	lang.Module
+	number int32
+	res    lang.Resolver
+	rules  *lang.Rules
+	subs   map[string]*module // submodules asked for; nil where there is none
+}
+
+// moduleKey is the same for modules that are the same.
+func moduleKey(m lang.Module) string {
+	k := m.Dir + "\x00" + strings.Join(m.Files, "\x00")
+	if m.Inner != "" {
+		k += "\x00\x00" + m.Inner
+	}
+	if m.HasDir {
+		k = "d" + k
+	}
+	return k
+}
+
+// makeResolvers makes the resolvers for a state.
+func (ms *modules) makeResolvers(src Source) {
+	ms.tree = newTree(src)
+	ms.resolvers = map[string]lang.Resolver{}
+	for _, fe := range slices.Concat(ms.langs, []lang.Frontend{sourcetext.PlainText{}}) {
+		if ms.prog.rules[fe.Name()] == nil {
+			r := fe.Rules()
+			ms.prog.rules[fe.Name()] = &r
+		}
+		ms.resolvers[fe.Name()] = fe.Resolver(ms.tree)
+	}
+}
+
+// module numbers a module.
+func (ms *modules) module(m lang.Module) int32 {
+	k := moduleKey(m)
+	i, ok := ms.moduleOf[k]
+	if !ok {
+		i = int32(len(ms.modules))
+		ms.moduleOf[k] = i
+		ms.modules = append(ms.modules, &module{Module: m, number: i})
+	}
+	return i
+}
+
+// importModule gives the module that an import of f names, as number; for a member import the module it is taken from.
+func (ms *modules) importModule(f *File, i int32) (int32, bool) {
+	m, ok := f.mods[i]
+	if !ok {
+		m = ms.ask(f, f.Facts.Imports[i])
+		f.mods[i] = m
+	}
+	return m.known()
+}
+
+// firstModule gives the module that the first name of a dotted import names.
+func (ms *modules) firstModule(f *File, i int32) (int32, bool) {
+	first, _, _ := strings.Cut(f.Facts.Imports[i].Module, ".")
+	return ms.moduleNamed(f, first)
+}
+
+// moduleNamed gives the module that a name alone means in f.
+func (ms *modules) moduleNamed(f *File, name string) (int32, bool) {
+	m, ok := f.modsNamed[name]
+	if !ok {
+		m = ms.ask(f, lang.Import{Module: name})
+		if f.modsNamed == nil {
+			f.modsNamed = map[string]*module{}
+		}
+		f.modsNamed[name] = m
+	}
+	return m.known()
+}
+
+func (m *module) known() (int32, bool) {
+	if m == nil {
+		return 0, false
+	}
+	return m.number, true
+}
+
+// same tells whether a module is still what it was.
+func (m *module) same(now lang.Module) bool {
+	return m.Dir == now.Dir && m.HasDir == now.HasDir && m.Inner == now.Inner && slices.Equal(m.Files, now.Files)
+}
+
+// ask gives the module that f means, nil when it lies outside.
+func (ms *modules) ask(f *File, imp lang.Import) *module {
+	m, ok := f.res.Module(f.Path, imp)
+	if !ok {
+		return nil
+	}
+	n := ms.module(m)
+	ms.modules[n].res, ms.modules[n].rules = f.res, f.rules
+	return ms.modules[n]
+}
+
+// sub gives the submodule of a name, and remembers it.
+func (ms *modules) sub(m *module, name string) (int32, bool) {
+	s, ok := m.subs[name]
+	if !ok {
+		if x, ok := m.res.Sub(m.Module, name); ok {
+			s = ms.modules[ms.submodule(m, x)]
+		}
+		if m.subs == nil {
+			m.subs = map[string]*module{}
+		}
+		m.subs[name] = s
+	}
+	return s.known()
+}
+
+func (ms *modules) submodule(m *module, s lang.Module) int32 {
+	n := ms.module(s)
+	ms.modules[n].res, ms.modules[n].rules = m.res, m.rules
+	return n
+}
+
+// siblings lists the files, f left out, that share f's top-level names.
+func (ms *modules) siblings(f *File) []*File {
+	if !f.siblingsKnown {
+		f.siblingsKnown = true
+		if m, ok := f.res.Module(f.Path, lang.Import{Module: "."}); ok {
+			for _, p := range m.Files {
+				if o := ms.prog.byPath[p]; o != nil && o != f {
+					f.siblings = append(f.siblings, o)
+				}
+			}
+		}
+	}
+	return f.siblings
+}
