@@ -20,7 +20,7 @@ import (
 
 // A part is one file that the linker linked: what a block is made of.
 type part struct {
-	*link.File
+	*link.Linked
 	hash  [32]byte
 	made  bool                   // a program wrote the file
 	words *sourcetext.WordCounts // nil when the file's content is that of its block

@@ -96,7 +96,7 @@ func newBuilder(fsys fs.FS, langs []lang.Frontend, opt Options) (*builder, error
 
 // link gives the files whose linkage is to be put into the graph. From the second state on the linker is kept: it then does
 // over only what the changes touch.
-func (s *builder) link(ctx context.Context, prev, st *scan.State) ([]*link.File, error) {
+func (s *builder) link(ctx context.Context, prev, st *scan.State) ([]*link.Linked, error) {
 	l := s.linker
 	s.linker = nil
 	if l != nil && prev != nil {
@@ -182,7 +182,7 @@ func relink(ctx context.Context, s *builder, prev, st *scan.State, g *Graph) (*G
 	}
 	parts := make([]*part, 0, len(files))
 	for _, f := range files {
-		p := &part{File: f, hash: st.Files[f.Path].Key.Hash, made: st.Files[f.Path].Generated}
+		p := &part{Linked: f, hash: st.Files[f.Path].Key.Hash, made: st.Files[f.Path].Generated}
 		if r := st.Files[f.Path].Record; r != nil {
 			p.words = r.Words
 		}

@@ -15,6 +15,7 @@ type actions struct {
 	containers *containers
 	flows      *flows
 	overloads  *overloads
+	plans      perFile[[]*action]
 	actionKind cellKind
 }
 
@@ -34,8 +35,8 @@ type action struct {
 // A decoration is what a decorator is applied to.
 type decoration struct{ by, of int32 }
 
-// planActions sorts what a file gives by scope.
-func (ac *actions) planActions(f *File) {
+// plan sorts what a file gives by scope.
+func (ac *actions) plan(f *File) {
 	at := map[int32]*action{}
 	var order []*action
 	get := func(scope int32) *action {
@@ -78,7 +79,7 @@ func (ac *actions) planActions(f *File) {
 			a.derived = append(a.derived, int32(i))
 		}
 	}
-	f.actions = order
+	*ac.plans.of(f) = order
 	for i, a := range order {
 		a.cell = ac.solver.add(ac.actionKind, f.index, int32(i))
 	}
@@ -87,7 +88,7 @@ func (ac *actions) planActions(f *File) {
 // act finds what an action gives, and passes on what changed since it was last asked.
 func (ac *actions) act(c *cell) []value {
 	f := ac.prog.Files[c.file]
-	a := f.actions[c.a]
+	a := (*ac.plans.of(f))[c.a]
 	var out []given
 	give := func(k sourceKey, g inflow) {
 		out = append(out, given{ac.flows.sourceCell(k), g})
@@ -142,10 +143,13 @@ func (ac *actions) release(stale *cone) bool {
 	found := false
 	for _, id := range ac.flows.held {
 		c := ac.solver.cell(id)
-		if c.kind != ac.actionKind || !ac.prog.Files[c.file].actions[c.a].held {
+		if c.kind != ac.actionKind {
 			continue
 		}
-		a := ac.prog.Files[c.file].actions[c.a]
+		a := (*ac.plans.of(ac.prog.Files[c.file]))[c.a]
+		if !a.held {
+			continue
+		}
 		a.held = false
 		ac.flows.final = true
 		ac.solver.run(id)
@@ -194,4 +198,34 @@ func (f *File) ofOwner(b *lang.Binding) bool {
 		}
 	}
 	return false
+}
+
+// replace plans the actions of a file anew. What they gave and is still there keeps its place under another number.
+func (ac *actions) replace(e *edit) {
+	old := *ac.plans.of(e.f)
+	ac.flows.moveInflows(e, old)
+	given := map[int32]*action{}
+	for _, a := range old {
+		given[e.old.scopeID(a.scope)] = a
+	}
+	ac.plan(e.f)
+	for i, a := range *ac.plans.of(e.f) {
+		s := e.f.scopeID(a.scope)
+		if o := given[s]; o != nil {
+			delete(given, s)
+			ac.solver.kill(a.cell)
+			a.cell, a.given = o.cell, o.given
+			ac.solver.rekey(a.cell, int32(i))
+		}
+		ac.solver.cell(a.cell).state = cellNew
+		e.stale.extend()
+		e.stale.add(a.cell)
+	}
+	for _, o := range given { // the scope is gone
+		for _, g := range o.given {
+			ac.flows.take(g, e.stale)
+		}
+		e.stale.add(o.cell)
+		ac.solver.kill(o.cell)
+	}
 }

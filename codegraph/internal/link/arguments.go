@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -19,12 +18,8 @@ func (ac *actions) pass(f *File, args []lang.Arg, v value, give func(sourceKey, 
 		}
 		return
 	case vInst:
-		if call := ac.prog.decls[v.a].f.rules.Call; call != "" {
-			for _, m := range ac.members.attr(v, call, model.LevelMember) {
-				if m.kind == vFunc {
-					ac.pass(f, args, m, give)
-				}
-			}
+		for _, m := range ac.members.callMethods(v) {
+			ac.pass(f, args, m, give)
 		}
 		return
 	case vFunc:

@@ -18,6 +18,7 @@ type containers struct {
 	flows     *flows
 	results   *results
 	boxes     []exprRef
+	boxOf     perFile[map[int32]int32] // by expression
 	elems     map[elemKey]cellID
 	elemOf    []elemKey
 	elemKind  cellKind
@@ -41,14 +42,15 @@ const (
 
 // box numbers a list or mapping.
 func (ct *containers) box(f *File, x int32) int32 {
-	if f.boxes == nil {
-		f.boxes = map[int32]int32{}
+	boxes := ct.boxOf.of(f)
+	if *boxes == nil {
+		*boxes = map[int32]int32{}
 	}
-	b, ok := f.boxes[x]
+	b, ok := (*boxes)[x]
 	if !ok {
 		b = int32(len(ct.boxes))
 		ct.boxes = append(ct.boxes, exprRef{f, x})
-		f.boxes[x] = b
+		(*boxes)[x] = b
 	}
 	return b
 }
@@ -353,3 +355,38 @@ const inflowInstance = "\x00instance"
 
 // inflowSpread is the key of an inflow to a container that is a container itself, whose elements are meant.
 const inflowSpread = "\x00spread"
+
+// replace keeps the numbers of containers that are still there, and gathers what was in the others.
+func (ct *containers) replace(e *edit) {
+	old := *ct.boxOf.of(e.f)
+	var kept map[int32]int32
+	for x, b := range old {
+		to := e.moved[x]
+		ct.boxes[b] = exprRef{e.f, to}
+		if to != lang.None {
+			if kept == nil {
+				kept = map[int32]int32{}
+			}
+			kept[to] = b
+		}
+	}
+	*ct.boxOf.of(e.f) = kept
+	gone := func(k elemKey) bool {
+		if k.kind == vBox {
+			r := ct.boxes[k.a]
+			return r.f == e.f && r.x == lang.None
+		}
+		return e.touched[k.a]
+	}
+	for i, k := range ct.elemOf {
+		if gone(k) {
+			id := ct.elems[k]
+			e.stale.add(id)
+			if k.kind == vBox || e.dead[k.a] {
+				ct.solver.kill(id)
+				delete(ct.elems, k)
+				ct.elemOf[i] = elemKey{}
+			}
+		}
+	}
+}

@@ -43,6 +43,9 @@ func methodNamed(family, name string) tokenKey {
 	return tokenKey{scope: methodToken, bucket: nameHash(name), family: family}
 }
 
+// filesOf is the token of the files that a module consists of.
+func filesOf(module int32) tokenKey { return tokenKey{scope: module, bucket: moduleFiles} }
+
 // token makes the current cell a reader of a token.
 func (ds *dependencies) token(k tokenKey) {
 	if ds.solver.current == 0 || !ds.tracking {
@@ -62,10 +65,18 @@ func (ds *dependencies) find(f *File, scope int32, name string) *named {
 	return f.lookup(scope, name)
 }
 
-// readersOf takes all that read anything of the names of a scope into a cone.
-func (ds *dependencies) readersOf(scope int32, stale *cone) {
+// changed gathers what has read a token.
+func (ds *dependencies) changed(k tokenKey, stale *cone) { stale.readers(ds.tokens[k]) }
+
+// nameChanged gathers what has looked a name up in a scope.
+func (ds *dependencies) nameChanged(scope int32, name string, stale *cone) {
+	ds.changed(tokenKey{scope: scope, bucket: nameBucket(name)}, stale)
+}
+
+// scopeChanged gathers what has looked any name up in a scope.
+func (ds *dependencies) scopeChanged(scope int32, stale *cone) {
 	for b := range uint32(tokenBuckets) {
-		stale.readers(ds.tokens[tokenKey{scope: scope, bucket: b}])
+		ds.changed(tokenKey{scope: scope, bucket: b}, stale)
 	}
 }
 

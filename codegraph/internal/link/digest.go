@@ -36,14 +36,15 @@ func mixString(h uint64, s string) uint64 {
 }
 
 type digester struct {
-	l *Linker
-	f *File
-	d *digest
+	in     *inference
+	moving bool // what imports lead to is a part of it
+	f      *File
+	d      *digest
 }
 
 // digest sums up a file as it is linked now.
-func (l *Linker) digest(f *File) *digest {
-	g := digester{l, f, &digest{exprs: make([]uint64, f.table.Len()), decls: make([]uint64, len(f.Facts.Decls)), names: map[scoped]uint64{},
+func (in *inference) digest(f *File, moving bool) *digest {
+	g := digester{in, moving, f, &digest{exprs: make([]uint64, f.table.Len()), decls: make([]uint64, len(f.Facts.Decls)), names: map[scoped]uint64{},
 		results: map[int32]uint64{}, orders: map[int32]uint64{}, methods: map[string]uint64{}, attrs: map[attrKey]bool{}, wildcards: map[int32]uint64{}}}
 	d := g.d
 	// Declarations hold expressions and expressions declarations: first the latter by number alone.
@@ -83,15 +84,15 @@ func (l *Linker) digest(f *File) *digest {
 				continue
 			}
 			h := mix(g.ref(b.Value), uint64(b.Kind))
-			for r := range l.results.choices([]exprRef{{f, b.Value}}) {
-				if p, ok := l.results.ownParam(f.ids[b.Scope], r); ok {
+			for r := range choices([]exprRef{{f, b.Value}}) {
+				if p, ok := ownParam(declRef{f, b.Scope}, r); ok {
 					h = mix(h, uint64(p)+7)
 				}
 			}
 			d.results[b.Scope] = mix(d.results[b.Scope], h)
 		}
 		if b.Target != lang.None {
-			if c, ok := l.names.ownClass(f, b); ok {
+			if c, ok := in.names.ownClass(f, b); ok {
 				d.attrs[attrKey{c, b.Name}] = true
 			}
 		}
@@ -161,11 +162,11 @@ func (g *digester) imported(i int32) uint64 {
 	if m.Dotted {
 		h++
 	}
-	if g.l.moving {
-		n, ok := g.l.modules.importModule(g.f, i)
+	if g.moving {
+		n, ok := g.in.modules.importModule(g.f, i)
 		h = mix(h, answer(n, ok))
 		if m.Dotted {
-			n, ok = g.l.modules.firstModule(g.f, i)
+			n, ok = g.in.modules.firstModule(g.f, i)
 			h = mix(h, answer(n, ok))
 		}
 	}
@@ -208,8 +209,8 @@ func (g *digester) expr(x int32) uint64 {
 			h = mix(h, g.wildcards(lang.File))
 		}
 	case lang.OpModule:
-		if g.l.moving {
-			n, ok := g.l.modules.moduleNamed(f, e.Name)
+		if g.moving {
+			n, ok := g.in.modules.moduleNamed(f, e.Name)
 			h = mix(h, answer(n, ok))
 		}
 		fallthrough
@@ -237,7 +238,7 @@ func (g *digester) decl(i int32) uint64 {
 	for _, p := range c.Params {
 		h = mix(mix(mix(mixString(h, p.Name), uint64(p.Kind)), g.ref(p.Type)), g.ref(p.Def))
 	}
-	if g.l.results.fluent[g.f.ids[i]] {
+	if g.in.results.fluent[g.f.ids[i]] {
 		h++
 	}
 	return mixString(h, c.Signature) // interfaces are compared by it

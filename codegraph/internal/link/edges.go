@@ -6,27 +6,22 @@ import (
 )
 
 // methodsOutside makes the edges from classes to methods that are written outside of them.
-func (l *Linker) methodsOutside(f *File) {
+func (l *Linker) methodsOutside(f *Linked) {
 	for i := range f.Facts.Decls {
 		d := &f.Facts.Decls[i]
 		if d.Receiver == "" {
 			continue
 		}
-		home := false
-		for _, v := range l.names.owners(f, d) {
-			r := l.prog.decls[v]
-			f.edgeFrom(r, declRef{f, int32(i)}, model.Contain, 0, model.SiteOf(d))
-			home = true
-			break
+		home := declRef{f.File, lang.File}
+		if owners := l.values.owners(f.File, d); len(owners) > 0 {
+			home = l.prog.decls[owners[0]]
 		}
-		if !home {
-			f.edge(lang.File, declRef{f, int32(i)}, model.Contain, 0, model.SiteOf(d))
-		}
+		f.edgeFrom(home, declRef{f.File, int32(i)}, model.Contain, 0, model.SiteOf(d))
 	}
 }
 
 // definitions makes the edges from announcements to what they announce.
-func (l *Linker) definitions(f *File) {
+func (l *Linker) definitions(f *Linked) {
 	if !f.rules.Includes {
 		return
 	}
@@ -35,7 +30,7 @@ func (l *Linker) definitions(f *File) {
 		if d.Flags&lang.Forward == 0 {
 			continue
 		}
-		for _, v := range l.defs.standValues(f.ids[i]) {
+		for _, v := range l.values.defining(f.ids[i]) {
 			if r := l.prog.decls[v.a]; v.a != f.ids[i] {
 				f.edge(int32(i), r, model.Define, v.lvl, model.SiteOf(d))
 			}
@@ -44,27 +39,23 @@ func (l *Linker) definitions(f *File) {
 }
 
 // imports makes the edges from a file to the files and entities it imports.
-func (l *Linker) imports(f *File) {
+func (l *Linker) imports(f *Linked) {
 	for i := range f.Facts.Imports {
 		imp := &f.Facts.Imports[i]
 		if imp.Module == "" && imp.Level == 0 {
 			continue // a re-export of something imported or declared here
 		}
-		m, ok := l.modules.importModule(f, int32(i))
+		m, ok := l.modules.importModule(f.File, int32(i))
 		if !ok {
 			continue
 		}
 		at := model.AtLine(imp.Line)
 		made := false
 		if imp.Name != "" && imp.Name != "*" {
-			vals := l.exports.exported(m, imp.Name)
-			if d := l.exports.declaredAs(m, imp.Name, 0); d != nil { // the name itself, whatever its decorators make of it
-				vals = d
-			}
-			for _, v := range l.overloads.plain(vals) {
+			for _, v := range l.values.imported(m, imp.Name) {
 				switch v.kind {
 				case vClass, vFunc:
-					if d := l.prog.decls[v.a]; d.decl().Kind != lang.Lambda && d.f != f {
+					if d := l.prog.decls[v.a]; d.decl().Kind != lang.Lambda && d.f != f.File {
 						f.edge(lang.File, d, model.Import, model.LevelImport, at)
 						made = true
 					}
@@ -80,12 +71,11 @@ func (l *Linker) imports(f *File) {
 }
 
 // importFiles makes the edge to a module: to its file, or to the directory when all files of it are the module.
-func (l *Linker) importFiles(f *File, n int32, at model.Site) bool {
-	m := l.modules.modules[n]
-	l.deps.token(tokenKey{scope: n, bucket: moduleFiles})
+func (l *Linker) importFiles(f *Linked, n int32, at model.Site) bool {
+	m := l.values.moduleFiles(n)
 	if m.Inner != "" {
-		for _, v := range l.exports.innerClass(m) {
-			if d := l.prog.decls[v.a]; v.kind == vClass && d.f != f {
+		for _, v := range l.values.innerClass(m) {
+			if d := l.prog.decls[v.a]; v.kind == vClass && d.f != f.File {
 				f.edge(lang.File, d, model.Import, model.LevelImport, at)
 			}
 		}
@@ -107,7 +97,7 @@ func (l *Linker) importFiles(f *File, n int32, at model.Site) bool {
 		return false
 	}
 	for _, p := range m.Files {
-		if o := l.prog.byPath[p]; o != nil && o != f {
+		if o := l.prog.byPath[p]; o != nil && o != f.File {
 			f.edge(lang.File, declRef{o, lang.File}, model.Import, model.LevelImport, at)
 		}
 	}
@@ -115,16 +105,16 @@ func (l *Linker) importFiles(f *File, n int32, at model.Site) bool {
 }
 
 // wildcardEdges makes the import edge of a name that is brought in from elsewhere.
-func (l *Linker) wildcardEdges(f *File, b *lang.Binding) {
+func (l *Linker) wildcardEdges(f *Linked, b *lang.Binding) {
 	at := model.AtLine(b.Line)
-	for _, v := range l.ev.eval(f, b.Value) {
+	for _, v := range l.values.eval(f.File, b.Value) {
 		switch v.kind {
 		case vClass, vFunc:
-			if d := l.prog.decls[v.a]; d.decl().Kind != lang.Lambda && d.f != f {
+			if d := l.prog.decls[v.a]; d.decl().Kind != lang.Lambda && d.f != f.File {
 				f.edge(lang.File, d, model.Import, model.LevelImport, at)
 			}
 		case vSpace:
-			if d := l.prog.decls[v.a]; d.f != f {
+			if d := l.prog.decls[v.a]; d.f != f.File {
 				f.edge(lang.File, declRef{d.f, lang.File}, model.Import, model.LevelImport, at)
 			}
 		case vModule:
@@ -134,7 +124,7 @@ func (l *Linker) wildcardEdges(f *File, b *lang.Binding) {
 }
 
 // inherits makes the edges from classes to their bases.
-func (l *Linker) inherits(f *File) {
+func (l *Linker) inherits(f *Linked) {
 	for _, b := range f.Facts.Bindings {
 		if b.Kind == lang.Bring {
 			l.wildcardEdges(f, &b)
@@ -144,8 +134,8 @@ func (l *Linker) inherits(f *File) {
 		}
 		e := f.expr(b.Value)
 		at := model.AtLine(b.Line)
-		for _, c := range l.ev.eval(f, b.Target) {
-			for _, v := range l.ev.eval(f, b.Value) {
+		for _, c := range l.values.eval(f.File, b.Target) {
+			for _, v := range l.values.eval(f.File, b.Value) {
 				if c.kind == vClass && v.kind == vClass && c.a != v.a && e.Op != lang.OpUnknown {
 					from, to := l.prog.decls[c.a], l.prog.decls[v.a]
 					f.edgeFrom(from, to, model.Inherit, max(v.lvl, c.lvl, model.LevelScope), at)
@@ -158,7 +148,7 @@ func (l *Linker) inherits(f *File) {
 			continue
 		}
 		for _, x := range f.Facts.Decls[i].Bases {
-			for _, v := range l.ev.eval(f, x) {
+			for _, v := range l.values.eval(f.File, x) {
 				if v.kind == vClass && v.a != f.ids[i] {
 					d := l.prog.decls[v.a]
 					f.edge(int32(i), d, model.Inherit, max(v.lvl, model.LevelScope), model.SiteOf(&f.Facts.Decls[i]))

@@ -21,6 +21,7 @@ type evaluator struct {
 	externals  *externals
 	results    *results
 	overloads  *overloads
+	cells      perFile[[]cellID] // of expressions
 	exprKind   cellKind
 }
 
@@ -49,13 +50,37 @@ func (ev *evaluator) eval(f *File, x int32) []value {
 	default:
 		return ev.evalOp(f, x)
 	}
-	if f.cells == nil {
-		f.cells = make([]cellID, f.table.Len())
+	cells := ev.cells.of(f)
+	if *cells == nil {
+		*cells = make([]cellID, f.table.Len())
 	}
-	if f.cells[x] == 0 {
-		f.cells[x] = ev.solver.add(ev.exprKind, f.index, x)
+	id := (*cells)[x]
+	if id == 0 {
+		id = ev.solver.add(ev.exprKind, f.index, x)
+		(*cells)[x] = id
 	}
-	return ev.solver.read(f.cells[x])
+	return ev.solver.read(id)
+}
+
+// replace keeps the cells of expressions that are still there.
+func (ev *evaluator) replace(e *edit) {
+	cells := ev.cells.of(e.f)
+	old := *cells
+	if old == nil {
+		return
+	}
+	*cells = make([]cellID, e.f.table.Len())
+	for x, id := range old {
+		switch to := e.moved[x]; {
+		case id == 0:
+		case to == lang.None:
+			e.stale.add(id)
+			ev.solver.kill(id)
+		default:
+			(*cells)[to] = id
+			ev.solver.rekey(id, to)
+		}
+	}
 }
 
 func (ev *evaluator) evalOp(f *File, x int32) []value {

@@ -205,3 +205,18 @@ func (ex *exports) declaredAs(m int32, name string, depth int) []value {
 	}
 	return out
 }
+
+// replace gathers what the modules with the file offer otherwise.
+func (ex *exports) replace(e *edit) {
+	in := map[int32]bool{}
+	for n, m := range ex.modules.modules {
+		if slices.Contains(m.Files, e.f.Path) {
+			in[int32(n)] = true
+		}
+	}
+	for _, k := range ex.moduleNameOf {
+		if in[k.module] && (e.before.passes != e.after.passes || e.rebound[k.name]) {
+			e.stale.add(ex.moduleNames[k])
+		}
+	}
+}

@@ -11,39 +11,40 @@ type File struct {
 	Path      string
 	Facts     *lang.Facts // without expressions and references
 	table     *lang.Table // these
+	lang      string
+	family    string // of languages
 	rules     *lang.Rules
-	family    string
-	res       lang.Resolver
-	Linkage   Linkage // what the linker found
-	index     int32   // its number
-	ids       []int32 // numbers of its declarations
-	link      cellID
-	cells     []cellID        // of its expressions
-	boxes     map[int32]int32 // its containers, by expression
-	actions   []*action
-	asked     map[cellID]bool  // receivers that were given expressions or methods of this file
-	givers    map[*action]bool // actions of other files that give them
+	res       lang.Resolver // of the state that is linked
+	index     int32         // its number
+	ids       []int32       // numbers of its declarations
 	names     nameTable
 	stars     []int32           // star imports of the file's scope
 	spaces    map[int32]int32   // a namespace opened again, with the declaration that opened it first
 	wildcards map[int32][]int32 // by scope: the expressions whose names are all brought in
-	lang      string
-	mods      map[int32]*module // by import; nil where that leads outside
-
-	modsNamed map[string]*module // by the name of the module alone
 	test      bool
-
-	siblings      []*File
-	siblingsKnown bool
 }
 
+// expr gives an expression.
 func (f *File) expr(x int32) lang.Expr { return f.table.At(x) }
 
 // release drops what only linking needs: the graph is made of declarations and the linkage.
 func (f *File) release() {
 	f.Facts.Imports, f.Facts.Bindings = nil, nil
-	f.table, f.names, f.cells, f.boxes, f.actions, f.mods, f.wildcards = nil, nameTable{}, nil, nil, nil, nil, nil
+	f.table, f.names, f.wildcards = nil, nameTable{}, nil
 }
+
+// A perFile holds something for each file.
+type perFile[T any] struct{ list []T }
+
+// of gives what is held for a file. The pointer is good until a file is added.
+func (p *perFile[T]) of(f *File) *T {
+	if int(f.index) >= len(p.list) {
+		p.grow(int(f.index) + 1)
+	}
+	return &p.list[f.index]
+}
+
+func (p *perFile[T]) grow(n int) { p.list = append(p.list, make([]T, n-len(p.list))...) }
 
 // constructor tells whether a declaration is a constructor called like its class.
 func (f *File) constructor(d *lang.Decl) bool {

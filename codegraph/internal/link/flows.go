@@ -54,6 +54,7 @@ type flows struct {
 	solver     *solver
 	deps       *dependencies
 	ev         *evaluator
+	given      perFile[outflows]
 	sources    []source // the first one is that of receivers which nothing is given to
 	sourceOf   map[packedSource]cellID
 	sourceKind cellKind                  // read for its inflows alone
@@ -168,7 +169,7 @@ func (fl *flows) deliver(by *File, a *action, out []given) {
 		}
 		s := fl.source(g.to)
 		if fl.deps.tracking {
-			g.f.track(g.to, by, a)
+			fl.track(g.f, g.to, by, a)
 		}
 		i, _ := slices.BinarySearchFunc(s.inflows, g.inflow, compareInflows)
 		s.inflows = slices.Insert(s.inflows, i, g.inflow) // who reads them just now reads them again
@@ -212,13 +213,20 @@ func compareGiven(a, b given) int {
 	return cmp.Or(cmp.Compare(a.to, b.to), compareInflows(a.inflow, b.inflow))
 }
 
+// outflows are who was given expressions or methods of a file.
+type outflows struct {
+	to map[cellID]bool
+	by map[*action]bool // actions of other files that gave them
+}
+
 // track remembers who was given something of f, and by whom.
-func (f *File) track(to cellID, by *File, a *action) {
-	if f.asked == nil {
-		f.asked, f.givers = map[cellID]bool{}, map[*action]bool{}
+func (fl *flows) track(f *File, to cellID, by *File, a *action) {
+	o := fl.given.of(f)
+	if o.to == nil {
+		o.to, o.by = map[cellID]bool{}, map[*action]bool{}
 	}
-	f.asked[to] = true
+	o.to[to] = true
 	if f != by {
-		f.givers[a] = true
+		o.by[a] = true
 	}
 }

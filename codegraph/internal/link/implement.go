@@ -19,12 +19,12 @@ type shaped struct {
 // out: its methods are not all known.
 func (l *Linker) implement(ctx context.Context) error {
 	own := map[int32][]shaped{} // by class
-	for i, f := range l.prog.Files {
+	for i, f := range l.files.list {
 		if i%64 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		f.Linkage.Implied = nil
-		if _, ok := f.res.(lang.Structural); !ok {
+		if !structural(f.File) {
 			continue
 		}
 		for i := range f.Facts.Decls {
@@ -34,12 +34,12 @@ func (l *Linker) implement(ctx context.Context) error {
 			}
 			switch {
 			case d.Receiver != "":
-				for _, c := range l.names.owners(f, d) {
-					own[c] = append(own[c], shaped{d.Name, declRef{f, int32(i)}})
+				for _, c := range l.values.owners(f.File, d) {
+					own[c] = append(own[c], shaped{d.Name, declRef{f.File, int32(i)}})
 				}
 			case d.Parent != lang.File && f.Facts.Decls[d.Parent].Kind == lang.Class:
 				c := f.ids[d.Parent]
-				own[c] = append(own[c], shaped{d.Name, declRef{f, int32(i)}})
+				own[c] = append(own[c], shaped{d.Name, declRef{f.File, int32(i)}})
 			}
 		}
 	}
@@ -57,10 +57,10 @@ func (l *Linker) implement(ctx context.Context) error {
 		if r.f == nil {
 			continue // it went with an edit
 		}
-		if _, ok := r.f.res.(lang.Structural); !ok || r.decl().Kind != lang.Class {
+		if !structural(r.f) || r.decl().Kind != lang.Class {
 			continue
 		}
-		order := l.classes.order(c)
+		order := l.values.order(c)
 		set := map[string]declRef{}
 		for _, k := range order.order {
 			for _, m := range own[k] {
@@ -93,17 +93,17 @@ func (l *Linker) implement(ctx context.Context) error {
 			}
 		}
 		for _, c := range fewest {
-			if l.has(sets[c], sets[i]) && !slices.Contains(l.classes.order(c).order, i) {
+			if implements(sets[c], sets[i]) && !slices.Contains(l.values.order(c).order, i) {
 				r := l.prog.decls[c]
-				r.f.imply(r.d, l.prog.decls[i], model.SiteOf(r.decl()))
+				(*l.files.of(r.f)).imply(r.d, l.prog.decls[i], model.SiteOf(r.decl()))
 			}
 		}
 	}
 	return nil
 }
 
-// has tells whether a class with some methods has all those of an interface.
-func (l *Linker) has(methods, wanted map[string]declRef) bool {
+// implements tells whether a class with some methods has all those of an interface.
+func implements(methods, wanted map[string]declRef) bool {
 	shape := func(r declRef) string {
 		return r.f.res.(lang.Structural).Shape(r.f.Path, r.decl().Name, r.decl().Signature)
 	}
@@ -118,4 +118,10 @@ func (l *Linker) has(methods, wanted map[string]declRef) bool {
 		}
 	}
 	return true
+}
+
+// structural tells whether classes of a file inherit from what they have the methods of.
+func structural(f *File) bool {
+	_, ok := f.res.(lang.Structural)
+	return ok
 }

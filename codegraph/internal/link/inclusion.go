@@ -58,8 +58,7 @@ func (in *inclusion) planIncludes() {
 	n.spaceOf, n.first, n.spots, n.sights, n.defined = map[string]int32{"": 0}, []int32{-1}, map[spotKey][]spot{}, map[int32]*sight{}, map[int32][]int32{}
 	n.outer, n.users, n.paths = map[spotKey][]int32{}, map[*File][]*File{}, map[scopedFile]int32{}
 	any := false
-	for i, f := range in.prog.Files {
-		f.index = int32(i)
+	for _, f := range in.prog.Files {
 		if !f.rules.Includes {
 			continue
 		}

@@ -4,6 +4,13 @@ import (
 	"github.com/findspot/findspot/codegraph/internal/model"
 )
 
+// A Linked is a file with what the linker found in it.
+type Linked struct {
+	*File
+	Linkage Linkage
+	cell    cellID
+}
+
 // A Linkage is what the linker found in one file, which made it: the edges and the references that could not be placed. The
 // graph is put together from the facts and the linkage of every file, so that linking again a few files only means making
 // their linkages anew.
@@ -30,19 +37,19 @@ type Unresolved struct {
 }
 
 // edge notes an edge from a declaration of f, which is an entity or lang.File.
-func (f *File) edge(src int32, dst declRef, kind, level uint8, at model.Site) {
+func (f *Linked) edge(src int32, dst declRef, kind, level uint8, at model.Site) {
 	f.Linkage.Edges = append(f.Linkage.Edges, Edge{Dst: dst.f, SrcDecl: src, DstDecl: dst.f.target(dst.d), Kind: kind, Level: level, At: at})
 }
 
 // edgeFrom notes an edge that f makes between two others.
-func (f *File) edgeFrom(src, dst declRef, kind, level uint8, at model.Site) {
+func (f *Linked) edgeFrom(src, dst declRef, kind, level uint8, at model.Site) {
 	f.edge(src.f.target(src.d), dst, kind, level, at)
-	if src.f != f {
+	if src.f != f.File {
 		f.Linkage.Edges[len(f.Linkage.Edges)-1].Src = src.f
 	}
 }
 
 // imply notes an inherit edge from a class of f to an interface.
-func (f *File) imply(src int32, dst declRef, at model.Site) {
+func (f *Linked) imply(src int32, dst declRef, at model.Site) {
 	f.Linkage.Implied = append(f.Linkage.Implied, Edge{Dst: dst.f, SrcDecl: src, DstDecl: dst.d, Kind: model.Inherit, Level: model.LevelMember, At: at})
 }

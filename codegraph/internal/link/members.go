@@ -315,3 +315,31 @@ func (mb *members) constructors(f *File, v value, args []lang.Arg) []value {
 	}
 	return out
 }
+
+// callMethods gives the methods that run when an instance is called.
+func (mb *members) callMethods(v value) []value {
+	call := mb.prog.decls[v.a].f.rules.Call
+	if call == "" {
+		return nil
+	}
+	var out []value
+	for _, m := range mb.attr(v, call, model.LevelMember) {
+		if m.kind == vFunc {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// replace notes which attributes methods set now.
+func (mb *members) replace(e *edit) {
+	for k := range e.before.attrs {
+		delete(mb.ownAttrs, k)
+	}
+	for k := range e.after.attrs {
+		mb.ownAttrs[k] = true
+	}
+	for k := range differing(e.before.attrs, e.after.attrs) {
+		mb.deps.nameChanged(k.class, k.name, e.stale)
+	}
+}

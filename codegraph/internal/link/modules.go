@@ -16,6 +16,7 @@ type modules struct {
 	resolvers map[string]lang.Resolver // by language
 	modules   []*module
 	moduleOf  map[string]int32 // by moduleKey
+	asked     perFile[askedModules]
 }
 
 // A module is a resolver's module with the language it is seen from.
@@ -25,6 +26,14 @@ type module struct {
 	res    lang.Resolver
 	rules  *lang.Rules
 	subs   map[string]*module // submodules asked for; nil where there is none
+}
+
+// askedModules are the modules that a file was found to name; nil where that leads outside.
+type askedModules struct {
+	imports       map[int32]*module  // by import
+	named         map[string]*module // by the name of the module alone
+	siblings      []*File
+	siblingsKnown bool
 }
 
 // moduleKey is the same for modules that are the same.
@@ -66,10 +75,14 @@ func (ms *modules) module(m lang.Module) int32 {
 
 // importModule gives the module that an import of f names, as number; for a member import the module it is taken from.
 func (ms *modules) importModule(f *File, i int32) (int32, bool) {
-	m, ok := f.mods[i]
+	asked := ms.asked.of(f)
+	m, ok := asked.imports[i]
 	if !ok {
 		m = ms.ask(f, f.Facts.Imports[i])
-		f.mods[i] = m
+		if asked.imports == nil {
+			asked.imports = map[int32]*module{}
+		}
+		asked.imports[i] = m
 	}
 	return m.known()
 }
@@ -82,13 +95,14 @@ func (ms *modules) firstModule(f *File, i int32) (int32, bool) {
 
 // moduleNamed gives the module that a name alone means in f.
 func (ms *modules) moduleNamed(f *File, name string) (int32, bool) {
-	m, ok := f.modsNamed[name]
+	asked := ms.asked.of(f)
+	m, ok := asked.named[name]
 	if !ok {
 		m = ms.ask(f, lang.Import{Module: name})
-		if f.modsNamed == nil {
-			f.modsNamed = map[string]*module{}
+		if asked.named == nil {
+			asked.named = map[string]*module{}
 		}
-		f.modsNamed[name] = m
+		asked.named[name] = m
 	}
 	return m.known()
 }
@@ -139,15 +153,42 @@ func (ms *modules) submodule(m *module, s lang.Module) int32 {
 
 // siblings lists the files, f left out, that share f's top-level names.
 func (ms *modules) siblings(f *File) []*File {
-	if !f.siblingsKnown {
-		f.siblingsKnown = true
+	asked := ms.asked.of(f)
+	if !asked.siblingsKnown {
+		asked.siblingsKnown = true
 		if m, ok := f.res.Module(f.Path, lang.Import{Module: "."}); ok {
 			for _, p := range m.Files {
 				if o := ms.prog.byPath[p]; o != nil && o != f {
-					f.siblings = append(f.siblings, o)
+					asked.siblings = append(asked.siblings, o)
 				}
 			}
 		}
 	}
-	return f.siblings
+	return asked.siblings
+}
+
+// sharing lists the files that look names up in f as if it were they.
+func (ms *modules) sharing(f *File) []*File {
+	if !f.rules.PackageScope {
+		return nil
+	}
+	var out []*File
+	for _, g := range ms.prog.Files {
+		if slices.Contains(ms.asked.of(g).siblings, f) {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// forget drops what the imports of a file were found to name.
+func (ms *modules) forget(f *File) {
+	asked := ms.asked.of(f)
+	asked.imports, asked.named = nil, nil
+}
+
+// forgetSiblings drops which files share a file's names.
+func (ms *modules) forgetSiblings(f *File) {
+	asked := ms.asked.of(f)
+	asked.siblings, asked.siblingsKnown = nil, false
 }

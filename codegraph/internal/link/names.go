@@ -260,3 +260,70 @@ func (ns *names) imported(f *File, i int32) []value {
 	}
 	return nil
 }
+
+// replace gathers what rests on names that are bound otherwise; those that are bound keep their cells.
+func (ns *names) replace(e *edit) {
+	type sharedName struct {
+		scope int32 // scopeID
+		name  string
+	}
+	f := e.f
+	scopes := map[int32]bool{}
+	was, is := map[sharedName]uint64{}, map[sharedName]uint64{}
+	oldNames := map[sharedName]*named{}
+	for i := range e.old.names.list {
+		n := &e.old.names.list[i]
+		s := sharedName{e.old.scopeID(n.scope), n.name}
+		was[s], oldNames[s] = e.before.names[scoped{n.scope, n.name}], n
+	}
+	for i := range f.names.list {
+		n := &f.names.list[i]
+		s := sharedName{f.scopeID(n.scope), n.name}
+		is[s] = e.after.names[scoped{n.scope, n.name}]
+		if o := oldNames[s]; o != nil && o.cell != 0 {
+			n.cell = o.cell
+			ns.named[ns.solver.cell(n.cell).a] = n
+		}
+	}
+	sharing := ns.modules.sharing(f)
+	differ := func(s sharedName) {
+		scopes[s.scope] = true
+		ns.deps.nameChanged(s.scope, s.name, e.stale)
+		if n := oldNames[s]; n != nil {
+			e.stale.add(n.cell)
+		}
+		if s.scope < 0 {
+			e.rebound[s.name] = true
+			for _, g := range sharing {
+				ns.deps.nameChanged(g.scopeID(lang.File), s.name, e.stale)
+			}
+		}
+	}
+	for s, h := range was {
+		if g, ok := is[s]; !ok || g != h {
+			differ(s)
+			if !ok && oldNames[s].cell != 0 {
+				ns.solver.kill(oldNames[s].cell)
+			}
+		}
+	}
+	for s := range is {
+		if _, ok := was[s]; !ok {
+			differ(s)
+		}
+	}
+	for s := range scopes {
+		ns.deps.changed(tokenKey{scope: s, bucket: wholeScope}, e.stale)
+	}
+	for s := range differing(e.before.wildcards, e.after.wildcards) {
+		ns.deps.scopeChanged(s, e.stale)
+	}
+	for i, k := range ns.wildcardOf {
+		if id := ns.wildcards[k]; k.f == f && id != 0 {
+			e.stale.add(id)
+			ns.solver.kill(id)
+			delete(ns.wildcards, k)
+			ns.wildcardOf[i] = wildcardKey{}
+		}
+	}
+}

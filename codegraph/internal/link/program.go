@@ -1,6 +1,9 @@
 package link
 
 import (
+	"slices"
+	"strconv"
+
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -17,6 +20,11 @@ type program struct {
 	reader  lang.Reader
 }
 
+func newProgram() *program {
+	return &program{byPath: map[string]*File{}, gone: map[string]*File{}, methods: map[string]map[string][]int32{}, rules: map[string]*lang.Rules{}}
+}
+
+// A declRef is a declaration of a file, or with lang.File the file itself.
 type declRef struct {
 	f *File
 	d int32
@@ -27,13 +35,74 @@ func (r declRef) decl() *lang.Decl { return &r.f.Facts.Decls[r.d] }
 // addFile adds a file whose declarations have no numbers yet.
 func (pr *program) addFile(p, language string, facts *lang.Facts, table *lang.Table) *File {
 	f := &File{Path: p, lang: language, Facts: facts, table: table, rules: pr.rules[language], index: int32(len(pr.Files)),
-		mods: map[int32]*module{}, test: sourcetext.IsTestPath(p)}
+		test: sourcetext.IsTestPath(p)}
 	if f.family = f.rules.Family; f.family == "" {
 		f.family = language
 	}
 	pr.Files = append(pr.Files, f)
 	pr.byPath[p] = f
 	return f
+}
+
+// number gives numbers to the declarations of a file.
+func (pr *program) number(f *File) {
+	for d := range f.Facts.Decls {
+		f.ids = append(f.ids, int32(len(pr.decls)))
+		pr.decls = append(pr.decls, declRef{f, int32(d)})
+	}
+}
+
+// replace gives a file other facts. A declaration that is still there keeps its number; the numbers of the others come back.
+func (pr *program) replace(f *File, facts *lang.Facts, table *lang.Table) (dead map[int32]bool) {
+	numbers := map[string]int32{}
+	for i, k := range declKeys(f.Facts) {
+		numbers[k] = f.ids[i]
+	}
+	for _, i := range f.ids { // the names of methods are noted again below
+		d := pr.decls[i].decl()
+		if list := pr.methods[f.family][d.Name]; slices.Contains(list, i) {
+			pr.methods[f.family][d.Name] = slices.DeleteFunc(slices.Clone(list), func(o int32) bool { return o == i })
+		}
+	}
+	f.Facts, f.table, f.ids, f.spaces, f.stars, f.wildcards = facts, table, nil, nil, nil, nil
+	for i, k := range declKeys(facts) {
+		id, ok := numbers[k]
+		if ok {
+			delete(numbers, k)
+			pr.decls[id] = declRef{f, int32(i)}
+		} else {
+			id = int32(len(pr.decls))
+			pr.decls = append(pr.decls, declRef{f, int32(i)})
+		}
+		f.ids = append(f.ids, id)
+	}
+	dead = map[int32]bool{}
+	for _, id := range numbers {
+		dead[id] = true
+		pr.decls[id] = declRef{}
+	}
+	pr.scopes(f)
+	return dead
+}
+
+// declKeys names declarations so that an edit elsewhere in the file does not change the names: by the name of the parent,
+// what is declared, and a number among equals.
+func declKeys(f *lang.Facts) []string {
+	keys := make([]string, len(f.Decls))
+	count := map[string]int{}
+	for i := range f.Decls {
+		d := &f.Decls[i]
+		k := "." + strconv.Itoa(int(d.Kind)) + d.Receiver + ":" + d.Qualifier + ":" + d.Name
+		if d.Parent != lang.File {
+			k = keys[d.Parent] + k
+		}
+		count[k]++
+		if n := count[k]; n > 1 {
+			k += "#" + strconv.Itoa(n)
+		}
+		keys[i] = k
+	}
+	return keys
 }
 
 // scopes fills the table of names.

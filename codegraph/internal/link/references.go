@@ -9,29 +9,21 @@ import (
 )
 
 // refEdges makes the edges of one reference, or keeps it as unresolved.
-func (l *Linker) refEdges(f *File, r lang.Ref) {
+func (l *Linker) refEdges(f *Linked, r lang.Ref) {
 	at := model.Site{Line: r.Line, Col: r.Col, EndLine: r.EndLine, EndCol: r.EndCol}
 	src := f.Owner(r.Scope)
 	callee := r.X
-	if r.Kind == lang.Call {
-		callee = f.table.Operand(r.X)
-	}
 	var vals []value
-	if r.Kind == lang.Call {
-		vals = l.overloads.callees(f, callee, f.table.Args(r.X))
-	} else {
-		vals = l.ev.eval(f, callee)
-	}
+	var args []lang.Arg
 	switch r.Kind {
 	case lang.Use:
-		l.mention(f, r.Name, src, union(vals, l.members.getters(f, callee)...), at)
+		l.mention(f, r.Name, src, union(l.values.eval(f.File, callee), l.values.getters(f.File, callee)...), at)
 		return
 	case lang.Call:
-		vals = l.overloads.fitting(f, l.together(f, vals), f.table.Args(r.X))
-	}
-	var args []lang.Arg
-	if r.Kind == lang.Call {
-		args = f.table.Args(r.X)
+		callee, args = f.table.Operand(r.X), f.table.Args(r.X)
+		vals = l.values.fitting(f.File, l.together(f, l.values.callees(f.File, callee, args)), args)
+	default:
+		vals = l.values.eval(f.File, callee)
 	}
 	made, outside := false, false
 	for i, v := range vals {
@@ -62,30 +54,26 @@ func (l *Linker) refEdges(f *File, r lang.Ref) {
 				break
 			}
 			f.edge(src, d, model.Invoke, max(v.lvl, model.LevelScope), at)
-			for _, m := range l.members.constructors(f, v, args) {
+			for _, m := range l.values.constructors(f.File, v, args) {
 				f.edge(src, l.prog.decls[m.a], model.Invoke, max(v.lvl, m.lvl, model.LevelMember), at)
 			}
 		case vSuper: // super(...) in a constructor
-			for _, c := range l.classes.order(v.a).order {
+			for _, c := range l.values.order(v.a).order {
 				if c != v.a {
 					made = true
 					d := l.prog.decls[c]
 					f.edge(src, d, model.Invoke, max(v.lvl, model.LevelMember), at)
-					for _, m := range l.members.constructors(f, value{a: c}, args) {
+					for _, m := range l.values.constructors(f.File, value{a: c}, args) {
 						f.edge(src, l.prog.decls[m.a], model.Invoke, max(v.lvl, m.lvl, model.LevelMember), at)
 					}
 					break
 				}
 			}
 		case vInst:
-			if call := l.prog.decls[v.a].f.rules.Call; call != "" {
-				for _, m := range l.members.attr(v, call, model.LevelMember) {
-					if m.kind == vFunc {
-						made = true
-						if d := l.prog.decls[m.a]; d.decl().Kind == lang.Function {
-							f.edge(src, d, model.Invoke, max(m.lvl, model.LevelMember), at)
-						}
-					}
+			for _, m := range l.values.callMethods(v) {
+				made = true
+				if d := l.prog.decls[m.a]; d.decl().Kind == lang.Function {
+					f.edge(src, d, model.Invoke, max(m.lvl, model.LevelMember), at)
 				}
 			}
 		}
@@ -94,15 +82,14 @@ func (l *Linker) refEdges(f *File, r lang.Ref) {
 		return
 	}
 	if outside && f.rules.Extends && f.table.Op(callee) == lang.OpAttr {
-		if m, ok := l.extension(f, r.Name); ok && (l.prog.decls[m].f != f || l.prog.decls[m].d != src) {
+		if m, ok := l.extension(f, r.Name); ok && l.prog.decls[m] != (declRef{f.File, src}) {
 			f.edge(src, l.prog.decls[m], model.Invoke, model.LevelName, at)
 			return
 		}
 	}
 	if !outside && f.table.Op(callee) == lang.OpAttr {
-		if m, ok := l.onlyMethod(f, r.Name); ok && (l.prog.decls[m].f != f || l.prog.decls[m].d != src) { // a method that hands on to another of its name
-			d := l.prog.decls[m]
-			f.edge(src, d, model.Invoke, model.LevelName, at)
+		if m, ok := l.onlyMethod(f, r.Name); ok && l.prog.decls[m] != (declRef{f.File, src}) { // a method that hands on to another of its name
+			f.edge(src, l.prog.decls[m], model.Invoke, model.LevelName, at)
 			return
 		}
 	}
@@ -111,8 +98,8 @@ func (l *Linker) refEdges(f *File, r lang.Ref) {
 
 // mention makes the edges of a reference that is no call. What a class or function mentions of itself is none, and neither
 // is what only came to a member of another name.
-func (l *Linker) mention(f *File, name string, src int32, vals []value, at model.Site) {
-	for _, v := range l.overloads.plain(vals) {
+func (l *Linker) mention(f *Linked, name string, src int32, vals []value, at model.Site) {
+	for _, v := range l.values.plain(vals) {
 		if v.kind != vClass && v.kind != vFunc {
 			continue
 		}
@@ -120,14 +107,14 @@ func (l *Linker) mention(f *File, name string, src int32, vals []value, at model
 		if f.rules.Typed && v.lvl >= model.LevelFlow && d.decl().Name != name {
 			continue
 		}
-		if d.decl().Kind != lang.Lambda && (d.f != f || d.d != src) {
+		if d.decl().Kind != lang.Lambda && d != (declRef{f.File, src}) {
 			f.edge(src, d, model.Reference, max(v.lvl, model.LevelScope), at)
 		}
 	}
 }
 
 // together leaves out the declarations of files that are never in one build with f.
-func (l *Linker) together(f *File, vals []value) []value {
+func (l *Linker) together(f *Linked, vals []value) []value {
 	ex, ok := f.res.(lang.Excluder)
 	if !ok {
 		return vals
@@ -144,13 +131,12 @@ func (l *Linker) together(f *File, vals []value) []value {
 const maxFamily = 32 // methods of one name that are compared with one another
 
 // onlyMethod gives the one method of this name in the language, if there is just one, or one that all others override.
-func (l *Linker) onlyMethod(f *File, name string) (int32, bool) {
+func (l *Linker) onlyMethod(f *Linked, name string) (int32, bool) {
 	if f.rules.Common[name] || f.rules.Builtins[name] || strings.HasPrefix(name, "__") {
 		return 0, false
 	}
-	l.deps.token(methodNamed(f.family, name))
 	var all []int32
-	for _, m := range l.prog.methods[f.family][name] {
+	for _, m := range l.values.methodsNamed(f.family, name) {
 		if l.prog.decls[m].f.test && !f.test {
 			continue
 		}
@@ -165,7 +151,7 @@ func (l *Linker) onlyMethod(f *File, name string) (int32, bool) {
 		c, ok := l.prog.classOf(m)
 		if ok && !slices.ContainsFunc(all, func(o int32) bool {
 			d, ok := l.prog.classOf(o)
-			return !ok || !slices.Contains(l.classes.order(d).order, c)
+			return !ok || !slices.Contains(l.values.order(d).order, c)
 		}) {
 			return m, true
 		}
@@ -175,12 +161,11 @@ func (l *Linker) onlyMethod(f *File, name string) (int32, bool) {
 
 // extension gives the method of this name that a class of the repository gives to types outside of it, or to all types,
 // where no other class has one of the name.
-func (l *Linker) extension(f *File, name string) (int32, bool) {
+func (l *Linker) extension(f *Linked, name string) (int32, bool) {
 	if f.rules.Common[name] || f.rules.Builtins[name] {
 		return 0, false
 	}
-	l.deps.token(methodNamed(f.family, name))
-	all := l.prog.methods[f.family][name]
+	all := l.values.methodsNamed(f.family, name)
 	if len(all) == 0 || len(all) > maxFamily {
 		return 0, false
 	}
@@ -189,7 +174,7 @@ func (l *Linker) extension(f *File, name string) (int32, bool) {
 		r := l.prog.decls[m]
 		switch c, ok := l.prog.classOf(m); {
 		case r.decl().Receiver != "":
-			if len(l.names.owners(r.f, r.decl())) > 0 {
+			if len(l.values.owners(r.f, r.decl())) > 0 {
 				if r.decl().Flags&lang.Secondary == 0 { // a type's own method, and not by a trait
 					return 0, false
 				}

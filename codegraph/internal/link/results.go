@@ -27,8 +27,8 @@ type results struct {
 	fluent     map[int32]bool // methods that return their receiver
 }
 
-// gatherResults notes what the functions of a file return.
-func (rs *results) gatherResults(f *File) {
+// gather notes what the functions of a file return.
+func (rs *results) gather(f *File) {
 	for _, b := range f.Facts.Bindings {
 		if b.Scope == lang.File {
 			continue
@@ -55,15 +55,9 @@ func (rs *results) result(v value) []value {
 	case vClass:
 		return []value{{kind: vInst, bound: v.bound, a: v.a, b: v.b, lvl: v.lvl}}
 	case vInst:
-		f := rs.prog.decls[v.a].f
-		if f.rules.Call == "" {
-			return nil
-		}
 		var out []value
-		for _, m := range rs.members.attr(v, f.rules.Call, model.LevelMember) {
-			if m.kind == vFunc {
-				out = union(out, rs.result(m)...)
-			}
+		for _, m := range rs.members.callMethods(v) {
+			out = union(out, rs.result(m)...)
 		}
 		return out
 	case vFunc:
@@ -110,8 +104,8 @@ func (rs *results) returned(c *cell) []value {
 		return out
 	}
 	boxed := slices.ContainsFunc(out, func(v value) bool { return v.kind == vBox })
-	for r := range rs.choices(rs.returns[d]) { // a type from outside, or a container, may be that of a class that is here
-		if _, ok := rs.ownParam(d, r); ok {
+	for r := range choices(rs.returns[d]) { // a type from outside, or a container, may be that of a class that is here
+		if _, ok := ownParam(rs.prog.decls[d], r); ok {
 			continue
 		}
 		for _, v := range weaken(rs.ev.eval(r.f, r.x), model.LevelFlow) {
@@ -125,11 +119,11 @@ func (rs *results) returned(c *cell) []value {
 
 // ownParam tells which parameter of a function an expression in it is, when it is nothing else: what such a function
 // gives back is what each call gives to it, not what all calls do.
-func (rs *results) ownParam(d int32, r exprRef) (int, bool) {
+func ownParam(o declRef, r exprRef) (int, bool) {
 	if r.x == lang.None {
 		return 0, false
 	}
-	e, o := r.f.expr(r.x), rs.prog.decls[d]
+	e := r.f.expr(r.x)
 	if e.Op != lang.OpName || o.f != r.f || e.Scope != o.d {
 		return 0, false
 	}
@@ -141,7 +135,7 @@ func (rs *results) ownParam(d int32, r exprRef) (int, bool) {
 }
 
 // choices yields expressions; of a choice between several, each of those.
-func (rs *results) choices(exprs []exprRef) iter.Seq[exprRef] {
+func choices(exprs []exprRef) iter.Seq[exprRef] {
 	return func(yield func(exprRef) bool) {
 		for _, r := range exprs {
 			if r.x == lang.None || r.f.expr(r.x).Op != lang.OpAny {
@@ -165,8 +159,8 @@ func (rs *results) handedBack(f *File, v value, args []lang.Arg) []value {
 		return nil
 	}
 	var out []value
-	for r := range rs.choices(rs.returns[v.a]) {
-		if p, ok := rs.ownParam(v.a, r); ok {
+	for r := range choices(rs.returns[v.a]) {
+		if p, ok := ownParam(rs.prog.decls[v.a], r); ok {
 			given := false
 			rs.actions.arguments(args, v, func(q int, x int32) {
 				if p == q {
@@ -207,4 +201,15 @@ func (rs *results) handed(f *File, callee int32, v value, vals []value) []value 
 		}
 	}
 	return vals
+}
+
+// replace notes what the functions of a file return now.
+func (rs *results) replace(e *edit) {
+	for _, i := range e.old.ids {
+		delete(rs.returns, i)
+		delete(rs.returnTyp, i)
+		delete(rs.yields, i)
+		delete(rs.fluent, i)
+	}
+	rs.gather(e.f)
 }

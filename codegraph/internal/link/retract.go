@@ -7,24 +7,25 @@ import (
 )
 
 // moveInflows gives the inflows that are expressions of a file their new numbers, and takes back those that are gone.
-func (fl *flows) moveInflows(f *File, moveTo []int32, dead map[int32]bool, stale *cone) {
+func (fl *flows) moveInflows(e *edit, own []*action) {
 	move := func(g *inflow) bool {
 		if g.x == lang.None {
-			return !dead[g.decl]
+			return !e.dead[g.decl]
 		}
-		if g.f != f {
+		if g.f != e.f {
 			return true
 		}
-		g.x = moveTo[g.x]
+		g.x = e.moved[g.x]
 		return g.x != lang.None
 	}
-	for _, a := range f.actions {
+	given := fl.given.of(e.f)
+	for _, a := range own {
 		a.given = moveGiven(a.given, move)
 	}
-	for a := range f.givers {
+	for a := range given.by {
 		a.given = moveGiven(a.given, move)
 	}
-	for id := range f.asked {
+	for id := range given.to {
 		s := fl.source(id)
 		var kept []inflow
 		for _, g := range s.inflows {
@@ -36,10 +37,10 @@ func (fl *flows) moveInflows(f *File, moveTo []int32, dead map[int32]bool, stale
 		slices.SortFunc(kept, compareInflows)
 		s.inflows = kept
 		if lost {
-			fl.lost(id, stale)
+			fl.lost(id, e.stale)
 		}
-		if !slices.ContainsFunc(kept, func(g inflow) bool { return g.f == f }) {
-			delete(f.asked, id)
+		if !slices.ContainsFunc(kept, func(g inflow) bool { return g.f == e.f }) {
+			delete(given.to, id)
 		}
 	}
 }

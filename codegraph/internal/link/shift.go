@@ -7,10 +7,6 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// When files come or go, or what a resolver reads besides changes, imports may lead elsewhere. Everything that resolvers were
-// asked is asked again then. A module that everybody now finds in other files keeps its number, and what was looked up in it
-// is looked at again only where those files differ; else the file that asked is taken as edited.
-
 // An ownNames is what a file's own names were, for those that look them up in the modules the file is part of.
 type ownNames struct {
 	names map[string]bool
@@ -30,41 +26,18 @@ func ownNamesOf(f *File) ownNames {
 	return o
 }
 
-// A shift is an update in which resolvers may answer otherwise.
+// A shift is an update in which resolvers may answer otherwise. What was looked up in a module that is now found in other
+// files is looked at again only where those files differ.
 type shift struct {
-	l        *Linker
-	edited   map[*File]bool
-	before   map[*File]ownNames // of files that are replaced
-	siblings map[*File][]*File
-	hadDir   []bool                // by module: its folder was there
-	files    map[int32][2][]string // of modules that are now found in other files: those before and now
-	others   []*File               // files that are not edited, of which an import leads elsewhere
+	in     *inference
+	again  *reask
+	edited map[*File]bool
+	before map[*File]ownNames // of files that are replaced
 }
 
 // shift begins such an update, before anything is replaced.
-func (l *Linker) shift(src Source) *shift {
-	h := &shift{l: l, edited: map[*File]bool{}, before: map[*File]ownNames{}, siblings: map[*File][]*File{}, files: map[int32][2][]string{},
-		hadDir: make([]bool, len(l.modules.modules))}
-	for i, m := range l.modules.modules {
-		h.hadDir[i] = l.modules.tree.HasDir(m.Dir)
-	}
-	for _, f := range l.prog.Files {
-		if f.siblingsKnown {
-			h.siblings[f] = f.siblings
-		}
-	}
-	l.modules.makeResolvers(src)
-	for _, f := range l.prog.Files {
-		f.res = l.modules.resolvers[f.lang]
-	}
-	of := map[*lang.Rules]lang.Resolver{}
-	for name, r := range l.prog.rules {
-		of[r] = l.modules.resolvers[name]
-	}
-	for _, m := range l.modules.modules {
-		m.res = of[m.rules]
-	}
-	return h
+func (in *inference) shift(src Source) *shift {
+	return &shift{in: in, again: in.modules.reask(src), edited: map[*File]bool{}, before: map[*File]ownNames{}}
 }
 
 // edit notes a file that is about to be replaced.
@@ -75,83 +48,25 @@ func (h *shift) edit(f *File) {
 	}
 }
 
-// ask asks again what files that are not edited have asked, and gathers what rests on other answers. It gives false when that
-// cannot be told.
-func (h *shift) ask(stale *cone) bool {
-	l := h.l
-	type question struct {
-		f   *File
-		old *module
-		now lang.Module
-		ok  bool
+// ask gathers what rests on other answers of resolvers, and lists the files that are not edited of which an import leads
+// elsewhere. It gives false when that cannot be told.
+func (h *shift) ask(stale *cone) ([]*File, bool) {
+	if !h.again.ask(h.edited) {
+		return nil, false
 	}
-	var moved []question
-	stays := map[*module]bool{}
-	check := func(f *File, old *module, imp lang.Import) {
-		now, ok := f.res.Module(f.Path, imp)
-		if ok != (old != nil) || ok && !old.same(now) {
-			moved = append(moved, question{f, old, now, ok})
-		} else if ok {
-			stays[old] = true
-		}
+	for _, k := range h.again.subs {
+		stale.add(h.in.exports.moduleNames[k])
 	}
-	for _, f := range l.prog.Files {
-		if h.edited[f] {
-			continue
-		}
-		for i, old := range f.mods {
-			check(f, old, f.Facts.Imports[i])
-		}
-		for name, old := range f.modsNamed {
-			check(f, old, lang.Import{Module: name})
-		}
+	for _, n := range h.again.dirs {
+		h.in.deps.changed(filesOf(n), stale)
 	}
-	others := map[*File]bool{}
-	for _, q := range moved {
-		if q.f.rules.Includes {
-			return false
-		}
-		if q.old != nil && q.ok && !stays[q.old] && q.old.Inner == "" && q.old.Dir == q.now.Dir && q.old.HasDir == q.now.HasDir && q.now.Inner == "" {
-			if _, ok := h.files[q.old.number]; !ok {
-				if _, other := l.modules.moduleOf[moduleKey(q.now)]; !other {
-					h.files[q.old.number] = [2][]string{q.old.Files, q.now.Files}
-					delete(l.modules.moduleOf, moduleKey(q.old.Module))
-					q.old.Files = q.now.Files
-					l.modules.moduleOf[moduleKey(q.old.Module)] = q.old.number
-					continue
-				}
-			} else if q.old.same(q.now) {
-				continue
-			}
-		}
-		if !others[q.f] {
-			others[q.f] = true
-			h.others = append(h.others, q.f)
-		}
-	}
-	slices.SortFunc(h.others, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
-	for _, m := range l.modules.modules {
-		for name, old := range m.subs {
-			now, ok := m.res.Sub(m.Module, name)
-			if ok == (old != nil) && (!ok || old.same(now)) {
-				continue
-			}
-			delete(m.subs, name)
-			stale.add(l.exports.moduleNames[moduleName{m.number, name}])
-		}
-	}
-	for i, had := range h.hadDir {
-		if had != l.modules.tree.HasDir(l.modules.modules[i].Dir) {
-			stale.readers(l.deps.tokens[tokenKey{scope: int32(i), bucket: moduleFiles}])
-		}
-	}
-	return true
+	return h.again.others, true
 }
 
 // finish gathers what rests on the names of files that came to a module or to the files that share a scope, or went from
 // there, once all files are replaced.
 func (h *shift) finish(stale *cone) {
-	l := h.l
+	in := h.in
 	now := map[*File]ownNames{}
 	offers := func(f *File) (ownNames, ownNames) {
 		if _, ok := now[f]; !ok {
@@ -160,36 +75,36 @@ func (h *shift) finish(stale *cone) {
 		return h.before[f], now[f]
 	}
 	at := func(p string) *File {
-		if f := l.prog.byPath[p]; f != nil {
+		if f := in.prog.byPath[p]; f != nil {
 			return f
 		}
-		return l.prog.gone[p]
+		return in.prog.gone[p]
 	}
 	deltas := map[int32][]*File{}
-	for n, files := range h.files {
+	for n, files := range h.again.files {
 		for _, p := range difference(files[0], files[1]) {
 			if f := at(p); f != nil {
 				deltas[n] = append(deltas[n], f)
 			}
 		}
-		stale.readers(l.deps.tokens[tokenKey{scope: n, bucket: moduleFiles}])
+		in.deps.changed(filesOf(n), stale)
 	}
 	if len(deltas) > 0 {
-		for _, k := range l.exports.moduleNameOf {
+		for _, k := range in.exports.moduleNameOf {
 			for _, f := range deltas[k.module] {
 				if a, b := offers(f); a.all || b.all || a.names[k.name] || b.names[k.name] {
-					stale.add(l.exports.moduleNames[k])
+					stale.add(in.exports.moduleNames[k])
 					break
 				}
 			}
 		}
 	}
-	for f, old := range h.siblings {
-		if l.prog.byPath[f.Path] != f {
+	for f, old := range h.again.siblings {
+		if in.prog.byPath[f.Path] != f {
 			continue
 		}
-		f.siblingsKnown, f.siblings = false, nil
-		list := l.modules.siblings(f)
+		in.modules.forgetSiblings(f)
+		list := in.modules.siblings(f)
 		if slices.Equal(old, list) {
 			continue
 		}
@@ -204,7 +119,7 @@ func (h *shift) finish(stale *cone) {
 			}
 		}
 		for name := range names {
-			stale.readers(l.deps.tokens[tokenKey{scope: f.scopeID(lang.File), bucket: nameBucket(name)}])
+			in.deps.nameChanged(f.scopeID(lang.File), name, stale)
 		}
 	}
 }

@@ -9,13 +9,8 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// After an edit, the equations that it changed are found by comparing the digests of the file before and after. All that
-// rests on one of these, through any number of steps, is forgotten and solved again; everything else stays. Forgetting all
-// of it, and not only what no longer follows, keeps values from holding each other up in a circle after their source is gone.
-
 const (
 	maxEdited  = 100     // files; with more, as when a branch is switched, all is linked anew
-	maxRetries = 30      // rounds in which what is given turned out to be less
 	maxGarbage = 1 << 20 // links, values and cells that edits leave behind, before they are looked through
 )
 
@@ -34,7 +29,7 @@ type edited struct {
 
 // Update links again after files changed, came or went, and gives the files whose linkage may be another. With a reason why
 // that is more than an update can do, all has to be linked anew, with a new linker.
-func (l *Linker) Update(ctx context.Context, src Source, d *Changes) (files []*File, why string, err error) {
+func (l *Linker) Update(ctx context.Context, src Source, d *Changes) ([]*Linked, string, error) {
 	if l.limit == 0 {
 		l.limit, l.most = l.solver.size()+l.prog.reader.Names()+maxGarbage, l.solver.count+maxGarbage
 	}
@@ -49,7 +44,7 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) (files []*F
 	if full {
 		return nil, "what edits left behind takes too much memory", nil
 	}
-	l.linked, l.solver.circles = nil, 0
+	l.linked = nil
 	var edits []edited
 	shifts := d.Configs
 	for i, p := range slices.Concat(d.Changed, d.Added) {
@@ -81,18 +76,16 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) (files []*F
 	}
 	var h *shift
 	if shifts {
-		h = l.shift(src)
-		l.moving = true
-		defer func() { l.moving = false }()
+		h = l.values.shift(src)
 	} else {
 		l.modules.tree.src = src
 	}
-	structural := slices.ContainsFunc(edits, func(e edited) bool { return e.f != nil && l.structural(e.f) })
+	implies := slices.ContainsFunc(edits, func(e edited) bool { return e.f != nil && structural(e.f) })
 	for _, f := range l.prog.Files {
-		structural = structural || shifts && l.structural(f)
+		implies = implies || shifts && structural(f)
 	}
-	var implied map[*File][]string
-	if structural {
+	var implied map[*Linked][]string
+	if implies {
 		implied = l.impliedBy()
 	}
 	stale := l.solver.newCone()
@@ -101,7 +94,7 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) (files []*F
 		if h != nil {
 			h.edit(f)
 		}
-		if err := l.remove(f, stale); err != nil {
+		if err := l.remove(f, shifts, stale); err != nil {
 			return nil, "", err
 		}
 	}
@@ -116,57 +109,44 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) (files []*F
 		for _, e := range edits {
 			h.edit(e.f)
 		}
-		if !h.ask(stale) {
+		others, ok := h.ask(stale)
+		if !ok {
 			return nil, "an include leads elsewhere", nil
 		}
-		for _, f := range h.others {
+		for _, f := range others {
 			edits = append(edits, edited{f, f.Facts, f.table})
 		}
 	}
 	for _, e := range edits {
 		if _, ok := e.f.res.(lang.Excluder); ok && e.facts.Package != e.f.Facts.Package { // what is in one build with its declarations may be other files
-			if err := l.empty(e.f, stale); err != nil {
+			if err := l.empty(e.f, shifts, stale); err != nil {
 				return nil, "", err
 			}
 		}
-		l.replace(e.f, e.facts, e.table, stale)
+		l.replace(e.f, e.facts, e.table, shifts, stale)
 	}
 	if h != nil {
 		h.finish(stale)
 	}
-	l.flows.holding, l.flows.off = true, map[contribution]offState{}
-	defer func() { l.flows.holding, l.flows.off = false, nil }()
-	for try := 0; ; try++ {
-		if try == maxRetries {
-			return nil, fmt.Sprintf("what is given turned out to be less %d times", maxRetries), nil
-		}
-		stale.forget()
-		for _, e := range edits {
-			l.types(e.f)
-		}
-		if err := l.solver.solve(ctx.Err); err != nil {
-			return nil, "", err // the linker is not to be used any more
-		}
-		if l.solver.circles > 0 { // whose solution depends on where it is begun
-			return nil, "values go round in a circle with a negation", nil
-		}
-		stale = l.solver.newCone()
-		if !l.actions.release(stale) && l.solver.idle() {
-			break
-		}
+	files := make([]*File, 0, len(edits))
+	for _, e := range edits {
+		files = append(files, e.f)
 	}
-	if structural || slices.ContainsFunc(edits, func(e edited) bool { return l.structural(e.f) }) {
+	if why, err := l.values.resettle(ctx, files, stale); why != "" || err != nil {
+		return nil, why, err // after an error the linker is not to be used any more
+	}
+	if implies || slices.ContainsFunc(edits, func(e edited) bool { return structural(e.f) }) {
 		if err := l.implement(ctx); err != nil {
 			return nil, "", err
 		}
 		for f, before := range implied {
-			if !slices.Equal(before, l.impliedOf(f)) {
+			if !slices.Equal(before, impliedOf(f)) {
 				l.linked = append(l.linked, f)
 			}
 		}
 	}
-	l.linked = slices.DeleteFunc(l.linked, func(f *File) bool { return l.prog.byPath[f.Path] != f })
-	slices.SortFunc(l.linked, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
+	l.linked = slices.DeleteFunc(l.linked, func(f *Linked) bool { return l.prog.byPath[f.Path] != f.File })
+	slices.SortFunc(l.linked, func(a, b *Linked) int { return strings.Compare(a.Path, b.Path) })
 	l.Updates++
 	return slices.Compact(l.linked), "", nil
 }
@@ -177,21 +157,29 @@ func (l *Linker) nothing(language string) (*lang.Facts, *lang.Table, error) {
 }
 
 // empty takes all out of a file.
-func (l *Linker) empty(f *File, stale *cone) error {
+func (l *Linker) empty(f *File, moving bool, stale *cone) error {
 	facts, table, err := l.nothing(f.lang)
 	if err == nil {
-		l.replace(f, facts, table, stale)
+		l.replace(f, facts, table, moving, stale)
 	}
 	return err
 }
 
+// replace gives a file other facts, and gathers what is to be computed again.
+func (l *Linker) replace(f *File, facts *lang.Facts, table *lang.Table, moving bool, stale *cone) {
+	l.values.replace(f, facts, table, moving, stale)
+	stale.add((*l.files.of(f)).cell)
+}
+
 // remove takes a file out. It is kept, empty, for when it comes back.
-func (l *Linker) remove(f *File, stale *cone) error {
-	if err := l.empty(f, stale); err != nil {
+func (l *Linker) remove(f *File, moving bool, stale *cone) error {
+	if err := l.empty(f, moving, stale); err != nil {
 		return err
 	}
-	l.solver.kill(f.link)
-	f.Linkage, f.siblingsKnown, f.siblings = Linkage{}, false, nil
+	at := *l.files.of(f)
+	l.solver.kill(at.cell)
+	at.Linkage = Linkage{}
+	l.modules.forgetSiblings(f)
 	delete(l.prog.byPath, f.Path)
 	l.prog.gone[f.Path] = f
 	return nil
@@ -211,31 +199,25 @@ func (l *Linker) addEmpty(p, language string) (*File, error) {
 	}
 	delete(l.prog.gone, p)
 	f.res = l.modules.resolvers[language]
-	f.link = l.solver.add(l.linkKind, f.index, 0)
+	l.addLinked(f)
 	return f, nil
 }
 
 // linkedTogether says why an update of a file takes everything.
 func linkedTogether(p string) string { return p + " is of a language whose files are linked together" }
 
-// structural tells whether classes of a file inherit from what they have the methods of.
-func (l *Linker) structural(f *File) bool {
-	_, ok := f.res.(lang.Structural)
-	return ok
-}
-
 // impliedBy notes the implied edges of all files by the numbers of their ends.
-func (l *Linker) impliedBy() map[*File][]string {
-	out := map[*File][]string{}
-	for _, f := range l.prog.Files {
-		if l.structural(f) {
-			out[f] = l.impliedOf(f)
+func (l *Linker) impliedBy() map[*Linked][]string {
+	out := map[*Linked][]string{}
+	for _, f := range l.files.list {
+		if structural(f.File) {
+			out[f] = impliedOf(f)
 		}
 	}
 	return out
 }
 
-func (l *Linker) impliedOf(f *File) []string {
+func impliedOf(f *Linked) []string {
 	var out []string
 	for _, e := range f.Linkage.Implied {
 		out = append(out, fmt.Sprint(f.ids[e.SrcDecl], e.Dst.ids[e.DstDecl]))

@@ -1,0 +1,176 @@
+package link
+
+import (
+	"context"
+	"slices"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// An inference computes what expressions may be, over a program whose imports modules resolves, as cells of a solver.
+type inference struct {
+	prog       *program
+	modules    *modules
+	solver     *solver
+	deps       *dependencies
+	ev         *evaluator
+	names      *names
+	exports    *exports
+	classes    *classes
+	members    *members
+	results    *results
+	flows      *flows
+	actions    *actions
+	inc        *inclusion
+	defs       *definitions
+	choice     *overloads
+	containers *containers
+}
+
+// newInference makes an inference of which no cells are computed. With track it remembers what updates need to know.
+func newInference(prog *program, ms *modules, s *solver, track bool) *inference {
+	deps := &dependencies{solver: s, tracking: track, tokens: map[tokenKey]cellID{}}
+	xs := &externals{outsideOf: map[outsideType]int32{}}
+	inc := &inclusion{prog: prog, modules: ms}
+	ev, ns, ex, cs, mb, ct := &evaluator{}, &names{}, &exports{}, &classes{}, &members{}, &containers{}
+	fl, rs, ac, iv, df, ov, cv := &flows{}, &results{}, &actions{}, &includedNames{}, &definitions{}, &overloads{}, &conversions{}
+	*ev = evaluator{prog: prog, modules: ms, solver: s, names: ns, exports: ex, classes: cs, members: mb, containers: ct, externals: xs, results: rs, overloads: ov}
+	*ns = names{prog: prog, modules: ms, solver: s, deps: deps, ev: ev, exports: ex, classes: cs, members: mb, containers: ct, externals: xs, flows: fl, results: rs,
+		included: iv, defs: df, wildcards: map[wildcardKey]cellID{}}
+	*ex = exports{prog: prog, modules: ms, solver: s, deps: deps, ev: ev, names: ns, members: mb, moduleNames: map[moduleName]cellID{}}
+	*cs = classes{prog: prog, solver: s, deps: deps, ev: ev, containers: ct, flows: fl, orders: map[int32]cellID{}, mros: map[int32]*mro{}}
+	*mb = members{prog: prog, modules: ms, solver: s, deps: deps, ev: ev, names: ns, exports: ex, classes: cs, containers: ct, externals: xs, flows: fl, results: rs,
+		inc: inc, included: iv, defs: df, overloads: ov, ownAttrs: map[attrKey]bool{}}
+	*ct = containers{prog: prog, solver: s, ev: ev, members: mb, externals: xs, flows: fl, results: rs, elems: map[elemKey]cellID{}}
+	*fl = flows{prog: prog, solver: s, deps: deps, ev: ev, sources: make([]source, 1), sourceOf: map[packedSource]cellID{}}
+	*rs = results{prog: prog, solver: s, ev: ev, names: ns, classes: cs, members: mb, containers: ct, overloads: ov, actions: ac, results: map[int32]cellID{},
+		returns: map[int32][]exprRef{}, returnTyp: map[int32][]exprRef{}, yields: map[int32][]exprRef{}, fluent: map[int32]bool{}}
+	*ac = actions{prog: prog, solver: s, ev: ev, names: ns, classes: cs, members: mb, containers: ct, flows: fl, overloads: ov}
+	*iv = includedNames{prog: prog, ev: ev, names: ns, members: mb, externals: xs, inc: inc}
+	*df = definitions{prog: prog, deps: deps, ev: ev, flows: fl, inc: inc}
+	*ov = overloads{prog: prog, deps: deps, ev: ev, classes: cs, included: iv, defs: df, conversions: cv}
+	*cv = conversions{prog: prog, ev: ev, classes: cs, containers: ct, externals: xs}
+
+	ns.nameKind = s.define(rule{compute: ns.bindings})
+	ns.wildcardKind = s.define(rule{compute: ns.wildcardValues})
+	ev.exprKind = s.define(rule{compute: func(c *cell) []value { return ev.evalOp(prog.Files[c.file], c.a) }})
+	rs.resultKind = s.define(rule{compute: rs.returned})
+	ex.moduleNameKind = s.define(rule{compute: ex.moduleMember})
+	ct.elemKind = s.define(rule{compute: ct.inside})
+	cs.orderKind = s.define(rule{compute: cs.reorder, forget: func(c *cell) { delete(cs.mros, c.a) }})
+	fl.sourceKind = s.define(rule{})
+	fl.attrKind = s.define(rule{compute: fl.assigned})
+	ac.actionKind = s.define(rule{compute: ac.act, eager: true})
+	deps.tokenKind = s.define(rule{})
+	return &inference{prog: prog, modules: ms, solver: s, deps: deps, ev: ev, names: ns, exports: ex, classes: cs, members: mb, containers: ct,
+		flows: fl, results: rs, actions: ac, inc: inc, defs: df, choice: ov}
+}
+
+// settle computes what all declared types are, and has all that scopes give computed when the solver runs.
+func (in *inference) settle(ctx context.Context) error {
+	for _, f := range in.prog.Files {
+		in.results.gather(f)
+	}
+	in.inc.planIncludes()
+	for _, f := range in.prog.Files {
+		in.actions.plan(f)
+	}
+	// Types come first: what is known of them decides what else is looked at.
+	for _, f := range in.prog.Files {
+		for _, a := range *in.actions.plans.of(f) {
+			if len(a.decls) > 0 || slices.ContainsFunc(a.binds, func(i int32) bool { return f.Facts.Bindings[i].Kind == lang.Extend }) {
+				in.solver.read(a.cell)
+			}
+		}
+	}
+	for _, f := range in.prog.Files {
+		in.types(f)
+	}
+	if err := in.solver.solve(ctx.Err); err != nil {
+		return err
+	}
+	for _, f := range in.prog.Files {
+		for _, a := range *in.actions.plans.of(f) {
+			in.solver.enqueue(a.cell)
+		}
+	}
+	return nil
+}
+
+// types evaluates what a file says of types: bases, annotations, results.
+func (in *inference) types(f *File) {
+	for i := range f.Facts.Decls {
+		d := &f.Facts.Decls[i]
+		if d.Kind == lang.Class {
+			in.classes.order(f.ids[i])
+		}
+		for _, p := range d.Params {
+			in.ev.eval(f, p.Type)
+		}
+	}
+	for i := range f.Facts.Bindings {
+		if b := &f.Facts.Bindings[i]; b.Kind == lang.Annotate || b.Kind == lang.ReturnType {
+			in.ev.eval(f, b.Value)
+		}
+	}
+}
+
+// eval gives what an expression may be; nil when nothing is known.
+func (in *inference) eval(f *File, x int32) []value { return in.ev.eval(f, x) }
+
+// callees gives the functions and classes that a call may run: of overloaded ones those that take the arguments.
+func (in *inference) callees(f *File, callee int32, args []lang.Arg) []value {
+	return in.choice.callees(f, callee, args)
+}
+
+// fitting puts in the place of overloaded names the functions that the arguments of a call, in file f, choose.
+func (in *inference) fitting(f *File, vals []value, args []lang.Arg) []value {
+	return in.choice.fitting(f, vals, args)
+}
+
+// plain puts the functions that overloaded names may mean in the place of the names.
+func (in *inference) plain(vals []value) []value { return in.choice.plain(vals) }
+
+// constructors gives the methods that run when a class is instantiated; of overloaded ones those that take the arguments.
+func (in *inference) constructors(f *File, v value, args []lang.Arg) []value {
+	return in.members.constructors(f, v, args)
+}
+
+// getters gives the properties that run when a member is read.
+func (in *inference) getters(f *File, x int32) []value { return in.members.getters(f, x) }
+
+// callMethods gives the methods that run when an instance is called.
+func (in *inference) callMethods(v value) []value { return in.members.callMethods(v) }
+
+// order gives the lookup order of a class's members.
+func (in *inference) order(c int32) *mro { return in.classes.order(c) }
+
+// owners lists the classes that the receiver of a method written outside of its class may be.
+func (in *inference) owners(f *File, d *lang.Decl) []int32 { return in.names.owners(f, d) }
+
+// defining gives what a declaration announces, where that is found, or the declaration itself.
+func (in *inference) defining(d int32) []value { return in.defs.standValues(d) }
+
+// imported gives what module m offers under a name: the declarations, or else whatever it stands for.
+func (in *inference) imported(m int32, name string) []value {
+	vals := in.exports.exported(m, name)
+	if d := in.exports.declaredAs(m, name, 0); d != nil { // the name itself, whatever its decorators make of it
+		vals = d
+	}
+	return in.plain(vals)
+}
+
+// innerClass gives the class that a module's Inner names.
+func (in *inference) innerClass(m *module) []value { return in.exports.innerClass(m) }
+
+// methodsNamed lists the methods of a name in a family of languages.
+func (in *inference) methodsNamed(family, name string) []int32 {
+	in.deps.token(methodNamed(family, name))
+	return in.prog.methods[family][name]
+}
+
+// moduleFiles gives a module, of which the current cell reads the files.
+func (in *inference) moduleFiles(n int32) *module {
+	in.deps.token(filesOf(n))
+	return in.modules.modules[n]
+}

@@ -1,0 +1,119 @@
+package link
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/codegraph/lang"
+)
+
+// A reask asks resolvers again what they were asked, because files came or went, or what they read besides changed. A module
+// that everybody now finds in other files keeps its number; else the file that asked is to be taken as edited.
+type reask struct {
+	ms       *modules
+	hadDir   []bool // by module: its folder was there
+	siblings map[*File][]*File
+
+	files  map[int32][2][]string // of modules that are now found in other files: those before and now
+	subs   []moduleName          // submodules that are others
+	dirs   []int32               // modules whose folder came or went
+	others []*File               // files of which an import leads elsewhere
+}
+
+// reask takes the resolvers of another state.
+func (ms *modules) reask(src Source) *reask {
+	r := &reask{ms: ms, hadDir: make([]bool, len(ms.modules)), siblings: map[*File][]*File{}, files: map[int32][2][]string{}}
+	for i, m := range ms.modules {
+		r.hadDir[i] = ms.tree.HasDir(m.Dir)
+	}
+	for _, f := range ms.prog.Files {
+		if a := ms.asked.of(f); a.siblingsKnown {
+			r.siblings[f] = a.siblings
+		}
+	}
+	ms.makeResolvers(src)
+	of := map[*lang.Rules]lang.Resolver{}
+	for name, rules := range ms.prog.rules {
+		of[rules] = ms.resolvers[name]
+	}
+	for _, f := range ms.prog.Files {
+		f.res = ms.resolvers[f.lang]
+	}
+	for _, m := range ms.modules {
+		m.res = of[m.rules]
+	}
+	return r
+}
+
+// ask asks again what files that are not edited have asked. It gives false when an include leads elsewhere.
+func (r *reask) ask(edited map[*File]bool) bool {
+	type answer struct {
+		f   *File
+		old *module
+		now lang.Module
+		ok  bool
+	}
+	ms := r.ms
+	var moved []answer
+	stays := map[*module]bool{}
+	check := func(f *File, old *module, imp lang.Import) {
+		now, ok := f.res.Module(f.Path, imp)
+		if ok != (old != nil) || ok && !old.same(now) {
+			moved = append(moved, answer{f, old, now, ok})
+		} else if ok {
+			stays[old] = true
+		}
+	}
+	for _, f := range ms.prog.Files {
+		if edited[f] {
+			continue
+		}
+		asked := ms.asked.of(f)
+		for i, old := range asked.imports {
+			check(f, old, f.Facts.Imports[i])
+		}
+		for name, old := range asked.named {
+			check(f, old, lang.Import{Module: name})
+		}
+	}
+	others := map[*File]bool{}
+	for _, q := range moved {
+		if q.f.rules.Includes {
+			return false
+		}
+		if q.old != nil && q.ok && !stays[q.old] && q.old.Inner == "" && q.old.Dir == q.now.Dir && q.old.HasDir == q.now.HasDir && q.now.Inner == "" {
+			if _, ok := r.files[q.old.number]; !ok {
+				if _, other := ms.moduleOf[moduleKey(q.now)]; !other {
+					r.files[q.old.number] = [2][]string{q.old.Files, q.now.Files}
+					delete(ms.moduleOf, moduleKey(q.old.Module))
+					q.old.Files = q.now.Files
+					ms.moduleOf[moduleKey(q.old.Module)] = q.old.number
+					continue
+				}
+			} else if q.old.same(q.now) {
+				continue
+			}
+		}
+		if !others[q.f] {
+			others[q.f] = true
+			r.others = append(r.others, q.f)
+		}
+	}
+	slices.SortFunc(r.others, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
+	for _, m := range ms.modules {
+		for name, old := range m.subs {
+			now, ok := m.res.Sub(m.Module, name)
+			if ok == (old != nil) && (!ok || old.same(now)) {
+				continue
+			}
+			delete(m.subs, name)
+			r.subs = append(r.subs, moduleName{m.number, name})
+		}
+	}
+	for i, had := range r.hadDir {
+		if had != ms.tree.HasDir(ms.modules[i].Dir) {
+			r.dirs = append(r.dirs, int32(i))
+		}
+	}
+	return true
+}
