@@ -217,7 +217,6 @@ func (ac *actions) replace(e *edit) {
 			a.cell, a.given = o.cell, o.given
 			ac.solver.rekey(a.cell, int32(i))
 		}
-		ac.solver.cell(a.cell).state = cellNew
 		e.stale.extend()
 		e.stale.add(a.cell)
 	}

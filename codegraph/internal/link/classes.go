@@ -42,7 +42,7 @@ func (cs *classes) order(c int32) *mro {
 // reorder computes the lookup order of a class again.
 func (cs *classes) reorder(c *cell) []value {
 	if m, old := cs.findOrder(c.a), cs.mros[c.a]; old == nil || m.open != old.open || !slices.Equal(m.order, old.order) || !slices.Equal(m.depth, old.depth) {
-		if c.changes++; c.changes < maxReplaced || old == nil {
+		if cs.solver.changing(c) || old == nil {
 			cs.mros[c.a] = m
 			cs.solver.fire(c)
 		}

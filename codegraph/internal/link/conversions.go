@@ -268,7 +268,7 @@ func (cv *conversions) outsideDistance(order []int32, out *lang.Outside, name st
 
 // arrayDistance compares the elements of two arrays: values of Rules.Outside.Values must be the same.
 func (cv *conversions) arrayDistance(have, want []value, depth int) int {
-	value := func(vals []value) string {
+	primitive := func(vals []value) string {
 		for _, v := range vals {
 			if v.kind == vExternal && v.a != 0 {
 				if o := cv.externals.outsides[v.a-1]; o.rules.Outside != nil && o.rules.Outside.Values[o.name] {
@@ -278,7 +278,7 @@ func (cv *conversions) arrayDistance(have, want []value, depth int) int {
 		}
 		return ""
 	}
-	if a, b := value(have), value(want); a != b {
+	if a, b := primitive(have), primitive(want); a != b {
 		return -1
 	}
 	return cv.distance(cv.ev.instances(have), want, depth+1)

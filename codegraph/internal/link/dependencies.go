@@ -48,7 +48,7 @@ func filesOf(module int32) tokenKey { return tokenKey{scope: module, bucket: mod
 
 // token makes the current cell a reader of a token.
 func (ds *dependencies) token(k tokenKey) {
-	if ds.solver.current == 0 || !ds.tracking {
+	if !ds.tracking || !ds.solver.computing() {
 		return
 	}
 	id := ds.tokens[k]
@@ -56,7 +56,7 @@ func (ds *dependencies) token(k tokenKey) {
 		id = ds.solver.add(ds.tokenKind, 0, 0)
 		ds.tokens[k] = id
 	}
-	ds.solver.depend(ds.solver.cell(id))
+	ds.solver.depend(id)
 }
 
 // find looks a name up in a scope of any file; what it finds, or that there is nothing, is remembered.

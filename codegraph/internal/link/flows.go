@@ -112,9 +112,9 @@ func (fl *flows) source(id cellID) *source {
 
 // inflows lists what a receiver is given, in the order of files and places.
 func (fl *flows) inflows(k sourceKey) []inflow {
-	c := fl.solver.cell(fl.sourceCell(k))
-	fl.solver.depend(c)
-	return fl.sources[c.a].inflows
+	id := fl.sourceCell(k)
+	fl.solver.depend(id)
+	return fl.sources[fl.solver.cell(id).a].inflows
 }
 
 // assigned computes the value of such a cell.

@@ -21,7 +21,7 @@ type Linker struct {
 	linked   []*Linked        // files whose linkage was made since this was last emptied, with repetitions
 	Updates  int              // that it made
 	limit    int              // links of readers after which it is not updated any more
-	most     cellID           // cells after which it is not
+	most     int              // cells after which it is not
 }
 
 // A Source is one state of a repository, as its linker sees it.

@@ -50,7 +50,7 @@ const maxRetries = 30 // rounds in which what is given turned out to be less
 
 // resettle solves again what is stale after files were replaced. With a reason why that leads nowhere all is to be computed anew.
 func (in *inference) resettle(ctx context.Context, files []*File, stale *cone) (why string, err error) {
-	in.solver.circles = 0
+	circles := in.solver.circles()
 	in.flows.holding, in.flows.off = true, map[contribution]offState{}
 	defer func() { in.flows.holding, in.flows.off = false, nil }()
 	for range maxRetries {
@@ -61,7 +61,7 @@ func (in *inference) resettle(ctx context.Context, files []*File, stale *cone) (
 		if err := in.solver.solve(ctx.Err); err != nil {
 			return "", err
 		}
-		if in.solver.circles > 0 { // whose solution depends on where it is begun
+		if in.solver.circles() > circles { // whose solution depends on where it is begun
 			return "values go round in a circle with a negation", nil
 		}
 		stale = in.solver.newCone()

@@ -70,21 +70,21 @@ func (s *solver) holds(k *readerLink) bool { return s.cell(k.cell).turn == k.tur
 
 // A solver keeps cells, their readers and their values in blocks without pointers: there are many of them, and they live long.
 type solver struct {
-	blocks  [][]cell
-	count   cellID
-	links   [][]readerLink // index 0 is unused
-	linked  uint32         // number of links
-	free    uint32         // head of the list of unused links
-	unused  uint32         // their number
-	pool    [][]value
-	pooled  uint32 // number of places in the pool that were given away, those given back included
-	queue   []cellID
-	late    []cellID // to be computed when nothing else is
-	current cellID
-	circles int // how often a cell was found to take part in a circle with a negation
-	nested  int
-	rules   []rule
-	shuffle func(n int, swap func(i, j int)) // for tests: puts another one first
+	blocks   [][]cell
+	count    cellID
+	links    [][]readerLink // index 0 is unused
+	linked   uint32         // number of links
+	free     uint32         // head of the list of unused links
+	unused   uint32         // their number
+	pool     [][]value
+	pooled   uint32 // number of places in the pool that were given away, those given back included
+	queue    []cellID
+	late     []cellID // to be computed when nothing else is
+	current  cellID
+	replaced int // see circles
+	nested   int
+	rules    []rule
+	shuffle  func(n int, swap func(i, j int)) // for tests: puts another one first
 }
 
 func (s *solver) cell(id cellID) *cell { return &s.blocks[id/cellBlock][id%cellBlock] }
@@ -117,6 +117,12 @@ func (s *solver) keep(c *cell, vals []value) {
 		s.pool = append(s.pool, make([]value, valueBlock))
 	}
 }
+
+// circles counts how often a cell was found to take part in a circle with a negation.
+func (s *solver) circles() int { return s.replaced }
+
+// cells counts the cells, those that are dead included.
+func (s *solver) cells() int { return int(s.count) }
 
 // size is how many links there are, and places in the pool that were given away.
 func (s *solver) size() int { return int(s.linked-s.unused) + int(s.pooled) }
@@ -189,12 +195,17 @@ func (s *solver) read(id cellID) []value {
 	case c.state == cellNew:
 		s.enqueue(id)
 	}
-	s.depend(c)
+	s.dependOn(c)
 	return s.values(c)
 }
 
-// depend makes the current cell a reader of c.
-func (s *solver) depend(c *cell) {
+// computing tells whether a cell is being computed.
+func (s *solver) computing() bool { return s.current != 0 }
+
+// depend makes the current cell a reader of another.
+func (s *solver) depend(id cellID) { s.dependOn(s.cell(id)) }
+
+func (s *solver) dependOn(c *cell) {
 	if s.current == 0 {
 		return
 	}
@@ -276,7 +287,7 @@ func (s *solver) run(id cellID) {
 // set gives a cell another value and has its readers computed again.
 func (s *solver) set(c *cell, vals []value) {
 	if c.changes > maxReplaced {
-		s.circles++
+		s.replaced++
 		vals = union(s.values(c), vals...)
 		if c.changes > maxChanges || equalValues(s.values(c), vals) {
 			return
@@ -290,6 +301,13 @@ func (s *solver) set(c *cell, vals []value) {
 	}
 	s.keep(c, vals)
 	s.fire(c)
+}
+
+// changing notes that what is kept beside the values of a cell is to change, and tells whether it may: a cell that takes part
+// in a circle with a negation must come to rest.
+func (s *solver) changing(c *cell) bool {
+	c.changes++
+	return c.changes < maxReplaced
 }
 
 // fire has the readers of a cell computed again; they will say anew that they read it.

@@ -61,20 +61,6 @@ func (ev *evaluator) applied(f *File, x int32) []value {
 	return []value{{kind: vBox, a: ev.containers.box(f, x), lvl: model.LevelScope}}
 }
 
-// generic tells whether values speak of type parameters.
-func generic(vals []value) bool {
-	return slices.ContainsFunc(vals, func(v value) bool { return v.kind == vParam || v.kind == vInst && v.b != 0 })
-}
-
-// plainly leaves out the type parameters themselves.
-func plainly(vals []value) []value {
-	param := func(v value) bool { return v.kind == vParam }
-	if !slices.ContainsFunc(vals, param) {
-		return vals
-	}
-	return slices.DeleteFunc(slices.Clone(vals), param)
-}
-
 // filled puts what they stand for on an instance, or a class, in the place of type parameters. What bounds them is left
 // out where the class that is put in is under it.
 func (cs *classes) filled(vals []value, recv value) []value {

@@ -31,12 +31,12 @@ type edited struct {
 // that is more than an update can do, all has to be linked anew, with a new linker.
 func (l *Linker) Update(ctx context.Context, src Source, d *Changes) ([]*Linked, string, error) {
 	if l.limit == 0 {
-		l.limit, l.most = l.solver.size()+l.prog.reader.Names()+maxGarbage, l.solver.count+maxGarbage
+		l.limit, l.most = l.solver.size()+l.prog.reader.Names()+maxGarbage, l.solver.cells()+maxGarbage
 	}
 	if len(d.Changed)+len(d.Added)+len(d.Removed) > maxEdited {
 		return nil, fmt.Sprintf("more than %d files differ", maxEdited), nil
 	}
-	full := l.solver.count > l.most
+	full := l.solver.cells() > l.most
 	if !full && l.solver.size()+l.prog.reader.Names() > l.limit {
 		l.solver.compact()
 		full = l.solver.size()+l.prog.reader.Names() > l.limit-maxGarbage/2

@@ -6,16 +6,17 @@ import (
 	"github.com/findspot/findspot/codegraph/internal/model"
 )
 
+// A valKind says what a value is, and what its numbers a and b mean.
 type valKind uint8
 
 const (
-	vExternal valKind = iota // something outside of the repository; a: one more than its index in evaluation.outsides, or 0
-	vClass                   // a: declaration; b: type arguments, see generic.go; bound: the type of pointers to it
+	vExternal valKind = iota // something outside of the repository; a: the number of its type, or 0
+	vClass                   // a: declaration; b: one more than the number of its type arguments, or 0; bound: the type of pointers to it
 	vFunc                    // a: declaration; bound: has its receiver
 	vInst                    // a: declaration of its class; b: as of vClass; bound: a pointer to it, where a language tells them apart
 	vSuper                   // a: declaration of the class, b: of the class whose bases are looked at
-	vModule                  // a: index in evaluation.modules
-	vBox                     // a list or mapping; a: index in evaluation.boxes, b: its view; bound: a pointer to it
+	vModule                  // a: its number
+	vBox                     // a list or mapping; a: its number, b: its view; bound: a pointer to it
 	vGen                     // what a generator function gives; a: declaration
 	vSpace                   // a namespace; a: declaration
 	vType                    // a type whose instances are a class itself; a: declaration
@@ -35,6 +36,7 @@ type value struct {
 	a, b  int32
 }
 
+// same tells whether two values are one, however they are known.
 func (v value) same(w value) bool {
 	return v.kind == w.kind && v.a == w.a && v.b == w.b
 }
@@ -44,8 +46,10 @@ func (v value) same(w value) bool {
 // functions or classes are a table that is dispatched over, many containers are the data of many callers.
 const MaxValues = 32
 
+// many is the set of which nothing is said.
 var many = []value{{kind: vMany, lvl: model.LevelName}}
 
+// union adds values to a set. It leaves the set as it was and gives another one where they differ.
 func union(l []value, more ...value) []value {
 	if len(l) == 1 && l[0].kind == vMany {
 		return l
@@ -74,7 +78,7 @@ next:
 	return l
 }
 
-// weight is how much a set counts towards maxValues.
+// weight is how much a set counts towards MaxValues.
 func weight(l []value) int {
 	n := len(l)
 	for i := range l {
@@ -108,4 +112,31 @@ func equalValues(a, b []value) bool {
 		}
 	}
 	return true
+}
+
+// inside tells a value of the repository from one outside, and from a container of the language.
+func inside(v value) bool { return v.kind != vExternal && v.kind != vBox && v.kind != vParam }
+
+// says tells whether what a declared type gives is more than that a value is some function or container.
+func says(vals []value) bool {
+	return slices.ContainsFunc(vals, func(v value) bool { return v.kind == vInst || v.kind == vClass || v.kind == vExternal })
+}
+
+// within tells whether any of the values is in the repository.
+func within(vals []value) bool {
+	return slices.ContainsFunc(vals, func(v value) bool { return v.kind != vExternal && v.kind != vParam })
+}
+
+// generic tells whether values speak of type parameters.
+func generic(vals []value) bool {
+	return slices.ContainsFunc(vals, func(v value) bool { return v.kind == vParam || v.kind == vInst && v.b != 0 })
+}
+
+// plainly leaves out the type parameters themselves.
+func plainly(vals []value) []value {
+	param := func(v value) bool { return v.kind == vParam }
+	if !slices.ContainsFunc(vals, param) {
+		return vals
+	}
+	return slices.DeleteFunc(slices.Clone(vals), param)
 }
