@@ -1,6 +1,7 @@
 package link
 
 import (
+	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -86,7 +87,7 @@ func (ac *actions) plan(f *File) {
 }
 
 // act finds what an action gives, and passes on what changed since it was last asked.
-func (ac *actions) act(c *cell) []value {
+func (ac *actions) act(c *cell) []value.Value {
 	f := ac.prog.Files[c.file]
 	a := (*ac.plans.of(f))[c.a]
 	var out []given
@@ -102,8 +103,8 @@ func (ac *actions) act(c *cell) []value {
 	for _, i := range a.derived {
 		for _, x := range f.Facts.Decls[i].Bases {
 			for _, v := range ac.ev.eval(f, x) {
-				if v.kind == vClass && v.a != f.ids[i] {
-					give(sourceKey{kind: sourceDerived, a: v.a}, inflow{f: f, x: lang.None, decl: f.ids[i]})
+				if v.Kind == value.Class && v.A != f.ids[i] {
+					give(sourceKey{kind: sourceDerived, a: v.A}, inflow{f: f, x: lang.None, decl: f.ids[i]})
 				}
 			}
 		}
@@ -170,18 +171,18 @@ func (ac *actions) assign(f *File, b *lang.Binding, give func(sourceKey, inflow)
 	for _, v := range ac.ev.eval(f, b.Target) {
 		switch {
 		case b.Kind == lang.Extend:
-			if v.kind == vClass {
-				give(sourceKey{kind: sourceBase, a: v.a}, g)
+			if v.Kind == value.Class {
+				give(sourceKey{kind: sourceBase, a: v.A}, g)
 			}
-		case v.kind == vInst && b.Kind != lang.Store && !f.ofOwner(b) && !ac.members.hasMember(v.a, ac.members.fieldAt(v.a, b.Name)):
-		case (v.kind == vInst || v.kind == vClass) && b.Kind != lang.Store:
-			give(sourceKey{kind: sourceAttr, a: v.a, name: ac.members.fieldAt(v.a, b.Name)}, g)
-		case v.kind == vFunc && b.Kind != lang.Store && f.rules.Objects:
-			give(sourceKey{kind: sourceAttr, a: v.a, name: b.Name}, g)
-		case v.kind == vBox && (b.Kind == lang.Store || f.rules.Objects):
+		case v.Kind == value.Inst && b.Kind != lang.Store && !f.ofOwner(b) && !ac.members.hasMember(v.A, ac.members.fieldAt(v.A, b.Name)):
+		case (v.Kind == value.Inst || v.Kind == value.Class) && b.Kind != lang.Store:
+			give(sourceKey{kind: sourceAttr, a: v.A, name: ac.members.fieldAt(v.A, b.Name)}, g)
+		case v.Kind == value.Func && b.Kind != lang.Store && f.rules.Objects:
+			give(sourceKey{kind: sourceAttr, a: v.A, name: b.Name}, g)
+		case v.Kind == value.Box && (b.Kind == lang.Store || f.rules.Objects):
 			g := g
 			g.key = b.Name
-			give(sourceKey{kind: sourceBox, a: v.a}, g)
+			give(sourceKey{kind: sourceBox, a: v.A}, g)
 		}
 	}
 }

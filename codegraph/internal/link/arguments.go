@@ -4,25 +4,26 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
 const maxSpread = 12 // parameters that one spread container is given to
 
 // pass gives the arguments of one call to the parameters of one callee.
-func (ac *actions) pass(f *File, args []lang.Arg, v value, give func(sourceKey, inflow)) {
-	switch v.kind {
-	case vClass:
+func (ac *actions) pass(f *File, args []lang.Arg, v value.Value, give func(sourceKey, inflow)) {
+	switch v.Kind {
+	case value.Class:
 		for _, m := range ac.members.constructors(f, v, args) {
-			ac.pass(f, args, value{kind: vFunc, a: m.a, bound: true}, give)
+			ac.pass(f, args, value.Value{Kind: value.Func, A: m.A, Bound: true}, give)
 		}
 		return
-	case vInst:
+	case value.Inst:
 		for _, m := range ac.members.callMethods(v) {
 			ac.pass(f, args, m, give)
 		}
 		return
-	case vFunc:
+	case value.Func:
 	default:
 		return
 	}
@@ -30,20 +31,20 @@ func (ac *actions) pass(f *File, args []lang.Arg, v value, give func(sourceKey, 
 		if plainValue(f, x) {
 			return
 		}
-		give(sourceKey{kind: sourceParam, a: v.a, b: int32(p)}, inflow{f: f, x: x})
-		if t := ac.prog.decls[v.a].decl().Params[p].Type; t != lang.None {
-			ac.handOver(f, x, ac.ev.instances(ac.ev.eval(ac.prog.decls[v.a].f, t)), give)
+		give(sourceKey{kind: sourceParam, a: v.A, b: int32(p)}, inflow{f: f, x: x})
+		if t := ac.prog.decls[v.A].decl().Params[p].Type; t != lang.None {
+			ac.handOver(f, x, ac.ev.instances(ac.ev.eval(ac.prog.decls[v.A].f, t)), give)
 		}
 	})
 	ac.spreadArguments(f, args, v, give)
-	params := ac.prog.decls[v.a].decl().Params
+	params := ac.prog.decls[v.A].decl().Params
 	last := len(params) - 1
 	if last < 0 || last >= len(args) || params[last].Kind != lang.Rest || params[last].Type == lang.None {
 		return
 	}
-	for _, list := range ac.ev.instances(ac.ev.eval(ac.prog.decls[v.a].f, params[last].Type)) {
+	for _, list := range ac.ev.instances(ac.ev.eval(ac.prog.decls[v.A].f, params[last].Type)) {
 		for i, a := range args[last:] {
-			if !a.Spread && a.Name == "" && a.X != lang.None && list.kind == vBox {
+			if !a.Spread && a.Name == "" && a.X != lang.None && list.Kind == value.Box {
 				ac.handOver(f, a.X, ac.containers.elements(list, itoa(i)), give)
 			}
 		}
@@ -51,8 +52,8 @@ func (ac *actions) pass(f *File, args []lang.Arg, v value, give func(sourceKey, 
 }
 
 // arguments says which argument goes to which parameter of a function.
-func (ac *actions) arguments(args []lang.Arg, v value, to func(param int, x int32)) {
-	d := ac.prog.decls[v.a].decl()
+func (ac *actions) arguments(args []lang.Arg, v value.Value, to func(param int, x int32)) {
+	d := ac.prog.decls[v.A].decl()
 	next := ac.firstParam(v)
 	for _, a := range args {
 		if a.Spread {
@@ -76,10 +77,10 @@ func (ac *actions) arguments(args []lang.Arg, v value, to func(param int, x int3
 }
 
 // handOver gives the parameters of a function that is passed where a function type is wanted the types that it says.
-func (ac *actions) handOver(f *File, arg int32, types []value, give func(sourceKey, inflow)) {
-	var want []value
+func (ac *actions) handOver(f *File, arg int32, types []value.Value, give func(sourceKey, inflow)) {
+	var want []value.Value
 	for _, w := range types {
-		if w.kind == vFunc {
+		if w.Kind == value.Func {
 			want = append(want, w)
 		}
 	}
@@ -87,15 +88,15 @@ func (ac *actions) handOver(f *File, arg int32, types []value, give func(sourceK
 		return
 	}
 	for _, v := range ac.ev.eval(f, arg) {
-		if v.kind != vFunc {
+		if v.Kind != value.Func {
 			continue
 		}
-		params := ac.prog.decls[v.a].decl().Params
+		params := ac.prog.decls[v.A].decl().Params
 		for _, w := range want {
-			r := ac.prog.decls[w.a]
+			r := ac.prog.decls[w.A]
 			for i, p := range r.decl().Params {
 				if i < len(params) && p.Type != lang.None && p.Kind == lang.Plain && params[i].Kind == lang.Plain && params[i].Type == lang.None {
-					give(sourceKey{kind: sourceParam, a: v.a, b: int32(i)}, inflow{f: r.f, x: p.Type, key: inflowInstance})
+					give(sourceKey{kind: sourceParam, a: v.A, b: int32(i)}, inflow{f: r.f, x: p.Type, key: inflowInstance})
 				}
 			}
 		}
@@ -103,8 +104,8 @@ func (ac *actions) handOver(f *File, arg int32, types []value, give func(sourceK
 }
 
 // spreadArguments gives what a call leaves over or spreads out. Rest parameters with a container as their default take it.
-func (ac *actions) spreadArguments(f *File, args []lang.Arg, v value, give func(sourceKey, inflow)) {
-	r := ac.prog.decls[v.a]
+func (ac *actions) spreadArguments(f *File, args []lang.Arg, v value.Value, give func(sourceKey, inflow)) {
+	r := ac.prog.decls[v.A]
 	d := r.decl()
 	list, named := -1, -1
 	for i := range d.Params {
@@ -143,14 +144,14 @@ func (ac *actions) spreadArguments(f *File, args []lang.Arg, v value, give func(
 		case a.Name == "**":
 			for p := range min(len(d.Params), maxSpread) {
 				if k := d.Params[p].Kind; k == lang.Plain && p >= next || k == lang.Named {
-					give(sourceKey{kind: sourceParam, a: v.a, b: int32(p)}, inflow{f: f, x: a.X, key: d.Params[p].Name})
+					give(sourceKey{kind: sourceParam, a: v.A, b: int32(p)}, inflow{f: f, x: a.X, key: d.Params[p].Name})
 				}
 			}
 			put(named, a.X, inflowSpread)
 		default:
 			for i := range maxSpread {
 				if p := next + i; p < len(d.Params) && takesOne(d.Params[p].Kind) {
-					give(sourceKey{kind: sourceParam, a: v.a, b: int32(p)}, inflow{f: f, x: a.X, key: itoa(i)})
+					give(sourceKey{kind: sourceParam, a: v.A, b: int32(p)}, inflow{f: f, x: a.X, key: itoa(i)})
 				}
 			}
 			put(list, a.X, inflowSpread)
@@ -170,9 +171,9 @@ func plainValue(f *File, x int32) bool {
 }
 
 // firstParam gives the first parameter of a function that takes an argument of a call.
-func (ac *actions) firstParam(v value) int {
-	d := ac.prog.decls[v.a].decl()
-	if len(d.Params) > 0 && d.Params[0].Kind == lang.Receiver && (v.bound || d.Flags&lang.ClassMethod != 0 || d.Receiver != "") {
+func (ac *actions) firstParam(v value.Value) int {
+	d := ac.prog.decls[v.A].decl()
+	if len(d.Params) > 0 && d.Params[0].Kind == lang.Receiver && (v.Bound || d.Flags&lang.ClassMethod != 0 || d.Receiver != "") {
 		return 1
 	}
 	return 0

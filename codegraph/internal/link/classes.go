@@ -3,6 +3,7 @@ package link
 import (
 	"slices"
 
+	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -40,7 +41,7 @@ func (cs *classes) order(c int32) *mro {
 }
 
 // reorder computes the lookup order of a class again.
-func (cs *classes) reorder(c *cell) []value {
+func (cs *classes) reorder(c *cell) []value.Value {
 	if m, old := cs.findOrder(c.a), cs.mros[c.a]; old == nil || m.open != old.open || !slices.Equal(m.order, old.order) || !slices.Equal(m.depth, old.depth) {
 		if cs.solver.changing(c) || old == nil {
 			cs.mros[c.a] = m
@@ -66,10 +67,10 @@ func (cs *classes) findOrder(c int32) *mro {
 		vals := cs.ev.eval(x.f, x.x)
 		known := false
 		for _, v := range vals {
-			if (v.kind == vClass || v.kind == vInst) && v.a != c {
+			if (v.Kind == value.Class || v.Kind == value.Inst) && v.A != c {
 				known = true
-				if !slices.Contains(bases, v.a) {
-					bases = append(bases, v.a)
+				if !slices.Contains(bases, v.A) {
+					bases = append(bases, v.A)
 				}
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -25,7 +26,7 @@ type containers struct {
 }
 
 type elemKey struct {
-	kind valKind
+	kind value.Kind
 	lvl  uint8
 	a    int32
 	key  string
@@ -56,76 +57,76 @@ func (ct *containers) box(f *File, x int32) int32 {
 }
 
 // elements gives what is in a value under a constant key, or under any when key is "".
-func (ct *containers) elements(v value, key string) []value {
+func (ct *containers) elements(v value.Value, key string) []value.Value {
 	return ct.elementsAt(v, key, model.LevelContainer)
 }
 
 // elementsAt is elements with the level that the step is worth.
-func (ct *containers) elementsAt(v value, key string, lvl uint8) []value {
-	switch v.kind {
-	case vExternal, vMany:
-		return []value{v}
-	case vBox:
-		switch v.b {
+func (ct *containers) elementsAt(v value.Value, key string, lvl uint8) []value.Value {
+	switch v.Kind {
+	case value.External, value.Many:
+		return []value.Value{v}
+	case value.Box:
+		switch v.B {
 		case viewEntries:
-			return []value{{kind: vBox, a: v.a, lvl: max(v.lvl, lvl)}}
+			return []value.Value{{Kind: value.Box, A: v.A, Level: max(v.Level, lvl)}}
 		case viewKeys:
 			key = lang.Keys
 		}
-	case vGen, vInst, vClass:
+	case value.Gen, value.Inst, value.Class:
 	default:
 		return nil
 	}
-	k := elemKey{v.kind, lvl, v.a, key}
+	k := elemKey{v.Kind, lvl, v.A, key}
 	id := ct.elems[k]
 	if id == 0 {
 		id = ct.solver.add(ct.elemKind, 0, int32(len(ct.elemOf)))
 		ct.elemOf = append(ct.elemOf, k)
 		ct.elems[k] = id
 	}
-	return weaken(ct.solver.read(id), v.lvl)
+	return value.Weaken(ct.solver.read(id), v.Level)
 }
 
-func (ct *containers) inside(c *cell) []value {
+func (ct *containers) inside(c *cell) []value.Value {
 	k := ct.elemOf[c.a]
-	v, key, lvl := value{kind: k.kind, a: k.a}, k.key, k.lvl
-	var out []value
-	switch v.kind {
-	case vClass: // what is of the types that it is another name of
-		if r := ct.prog.decls[v.a]; r.decl().Flags&lang.AliasType != 0 {
+	v, key, lvl := value.Value{Kind: k.kind, A: k.a}, k.key, k.lvl
+	var out []value.Value
+	switch v.Kind {
+	case value.Class: // what is of the types that it is another name of
+		if r := ct.prog.decls[v.A]; r.decl().Flags&lang.AliasType != 0 {
 			for _, x := range r.decl().Bases {
-				out = union(out, weaken(ct.ev.instances(ct.ev.eval(r.f, x)), model.LevelMember)...)
+				out = value.Union(out, value.Weaken(ct.ev.instances(ct.ev.eval(r.f, x)), model.LevelMember)...)
 			}
 		}
-	case vGen:
-		for _, r := range ct.results.yields[v.a] {
-			out = union(out, weaken(ct.ev.eval(r.f, r.x), model.LevelFlow)...)
+	case value.Gen:
+		for _, r := range ct.results.yields[v.A] {
+			out = value.Union(out, value.Weaken(ct.ev.eval(r.f, r.x), model.LevelFlow)...)
 		}
-	case vInst:
-		if r := ct.prog.decls[v.a]; r.decl().Elem != lang.None {
+	case value.Inst:
+		if r := ct.prog.decls[v.A]; r.decl().Elem != lang.None {
 			for _, w := range ct.ev.eval(r.f, r.decl().Elem) {
-				out = union(out, ct.elements(w, key)...)
+				out = value.Union(out, ct.elements(w, key)...)
 			}
 			return out
 		}
 		for _, name := range []string{"__getitem__", "__next__"} {
 			for _, m := range ct.members.attr(v, name, model.LevelMember) {
-				if m.kind == vFunc {
-					out = union(out, weaken(ct.results.result(m), model.LevelFlow)...)
+				if m.Kind == value.Func {
+					out = value.Union(out, value.Weaken(ct.results.result(m), model.LevelFlow)...)
 				}
 			}
 		}
 		for _, m := range ct.members.attr(v, "__iter__", model.LevelMember) {
-			if m.kind == vFunc {
+			if m.Kind == value.Func {
 				for _, r := range ct.results.result(m) {
-					if r.kind != vInst || r.a != v.a {
-						out = union(out, ct.elements(r, key)...)
+					if r.Kind != value.Inst || r.A != v.A {
+						out = value.Union(out, ct.elements(r, key)...)
 					}
 				}
 			}
 		}
-	case vBox:
-		r := ct.boxes[v.a]
+	case value.Box:
+		r := ct.boxes[v.A]
 		e := r.f.expr(r.x)
 		if e.Op == lang.OpApply || e.Op == lang.OpCall {
 			return ct.contents(r, key, lvl)
@@ -135,7 +136,7 @@ func (ct *containers) inside(c *cell) []value {
 		}
 		// An element under a key that is known on both sides is a known value like any other; any element of many is only in the container.
 		// A member that an object is known to have hides what is stored under keys that are not known.
-		gifts := ct.flows.inflows(sourceKey{kind: sourceBox, a: v.a})
+		gifts := ct.flows.inflows(sourceKey{kind: sourceBox, a: v.A})
 		has := r.f.rules.Objects && e.Op == lang.OpDict && key != "" && (slices.ContainsFunc(e.Args, func(a lang.Arg) bool { return a.Name == key && !a.Spread }) ||
 			slices.ContainsFunc(gifts, func(g inflow) bool { return g.key == key }))
 		at := func(name string) (uint8, bool) {
@@ -155,7 +156,7 @@ func (ct *containers) inside(c *cell) []value {
 		}
 		if e.Op == lang.OpDict && e.Name == "*" {
 			for _, a := range e.Args {
-				out = union(out, ct.ev.eval(r.f, a.X)...)
+				out = value.Union(out, ct.ev.eval(r.f, a.X)...)
 			}
 			e = lang.Expr{}
 		}
@@ -166,7 +167,7 @@ func (ct *containers) inside(c *cell) []value {
 					k = ""
 				}
 				for _, s := range ct.ev.eval(r.f, a.X) {
-					out = union(out, ct.elements(s, k)...)
+					out = value.Union(out, ct.elements(s, k)...)
 				}
 				continue
 			}
@@ -182,21 +183,21 @@ func (ct *containers) inside(c *cell) []value {
 				}
 			}
 			if step, ok := at(name); ok {
-				out = union(out, weaken(ct.ev.eval(r.f, a.X), step)...)
+				out = value.Union(out, value.Weaken(ct.ev.eval(r.f, a.X), step)...)
 			}
 		}
-		if r.f.rules.Typed && says(out) {
+		if r.f.rules.Typed && value.Says(out) {
 			return out
 		}
 		for _, s := range gifts {
 			if s.key == inflowSpread {
 				for _, w := range ct.ev.eval(s.f, s.x) {
-					out = union(out, ct.elements(w, key)...)
+					out = value.Union(out, ct.elements(w, key)...)
 				}
 				continue
 			}
 			if step, ok := at(s.key); ok {
-				out = union(out, weaken(ct.ev.eval(s.f, s.x), step)...)
+				out = value.Union(out, value.Weaken(ct.ev.eval(s.f, s.x), step)...)
 			}
 		}
 	}
@@ -204,9 +205,9 @@ func (ct *containers) inside(c *cell) []value {
 }
 
 // contents gives what is in a container that a generic type or a call stands for.
-func (ct *containers) contents(r exprRef, key string, lvl uint8) []value {
+func (ct *containers) contents(r exprRef, key string, lvl uint8) []value.Value {
 	e := r.f.expr(r.x)
-	var out []value
+	var out []value.Value
 	if e.Op == lang.OpApply {
 		switch {
 		case len(e.Args) == 0 || key == lang.Keys && len(e.Args) < 2:
@@ -215,74 +216,74 @@ func (ct *containers) contents(r exprRef, key string, lvl uint8) []value {
 		default:
 			out = ct.ev.instances(ct.ev.eval(r.f, e.Args[len(e.Args)-1].X))
 		}
-		return weaken(out, lvl)
+		return value.Weaken(out, lvl)
 	}
 	for _, v := range ct.ev.eval(r.f, e.X) {
-		if v.kind != vGive {
+		if v.Kind != value.Give {
 			continue
 		}
-		flat := lang.Member(v.b>>viewBits)&lang.Flat != 0
+		flat := lang.Member(v.B>>viewBits)&lang.Flat != 0
 		for _, a := range e.Args {
 			for _, fn := range ct.ev.eval(r.f, a.X) {
-				if fn.kind != vFunc && fn.kind != vOver && fn.kind != vClass {
+				if fn.Kind != value.Func && fn.Kind != value.Over && fn.Kind != value.Class {
 					continue
 				}
 				for _, w := range ct.results.result(fn) {
 					if flat {
-						out = union(out, ct.elements(w, lang.Values)...)
+						out = value.Union(out, ct.elements(w, lang.Values)...)
 					} else {
-						out = union(out, w)
+						out = value.Union(out, w)
 					}
 				}
 			}
 		}
 	}
-	return weaken(out, lvl)
+	return value.Weaken(out, lvl)
 }
 
 // boxMember gives a member of a container: a method that gives its elements, or something outside.
-func (ct *containers) boxMember(v value, name string) value {
-	rules := ct.boxes[v.a].f.rules
+func (ct *containers) boxMember(v value.Value, name string) value.Value {
+	rules := ct.boxes[v.A].f.rules
 	if rules.Outside == nil {
-		return value{kind: vExternal}
+		return value.Value{Kind: value.External}
 	}
 	if m := rules.Outside.Members[name]; m != 0 {
-		return value{kind: vGive, a: v.a, b: int32(m)<<viewBits | v.b, lvl: v.lvl}
+		return value.Value{Kind: value.Give, A: v.A, B: int32(m)<<viewBits | v.B, Level: v.Level}
 	}
-	return ct.externals.outsideMember(rules, value{kind: vExternal}, name)
+	return ct.externals.outsideMember(rules, value.Value{Kind: value.External}, name)
 }
 
 // gives is what calling a method of a container gives.
-func (ct *containers) gives(v value) []value {
-	m, view := lang.Member(v.b>>viewBits), v.b&(1<<viewBits-1)
-	box := value{kind: vBox, a: v.a, b: view, lvl: v.lvl}
-	var out []value
+func (ct *containers) gives(v value.Value) []value.Value {
+	m, view := lang.Member(v.B>>viewBits), v.B&(1<<viewBits-1)
+	box := value.Value{Kind: value.Box, A: v.A, B: view, Level: v.Level}
+	var out []value.Value
 	if m&lang.Value != 0 {
-		out = union(out, ct.elements(box, lang.Values)...)
+		out = value.Union(out, ct.elements(box, lang.Values)...)
 	}
 	if m&lang.Key != 0 {
-		out = union(out, ct.elements(box, lang.Keys)...)
+		out = value.Union(out, ct.elements(box, lang.Keys)...)
 	}
 	if m&lang.Same != 0 {
 		if view == viewPlain {
-			box.b = viewSame
+			box.B = viewSame
 		}
-		out = union(out, box)
+		out = value.Union(out, box)
 	}
 	if m&lang.Entries != 0 {
-		out = union(out, value{kind: vBox, a: v.a, b: viewEntries, lvl: v.lvl})
+		out = value.Union(out, value.Value{Kind: value.Box, A: v.A, B: viewEntries, Level: v.Level})
 	}
 	if m&lang.KeySet != 0 {
-		out = union(out, value{kind: vBox, a: v.a, b: viewKeys, lvl: v.lvl})
+		out = value.Union(out, value.Value{Kind: value.Box, A: v.A, B: viewKeys, Level: v.Level})
 	}
 	if len(out) == 0 {
-		return []value{{kind: vExternal, lvl: v.lvl}}
+		return []value.Value{{Kind: value.External, Level: v.Level}}
 	}
 	return out
 }
 
 // drawn gives what an inflow to a parameter is.
-func (ct *containers) drawn(g inflow) []value {
+func (ct *containers) drawn(g inflow) []value.Value {
 	vals := ct.ev.eval(g.f, g.x)
 	switch g.key {
 	case "":
@@ -290,13 +291,13 @@ func (ct *containers) drawn(g inflow) []value {
 	case inflowInstance:
 		return ct.ev.instances(vals)
 	}
-	var out []value
+	var out []value.Value
 	for _, v := range vals {
-		if v.kind == vGive { // a method of the container
-			v = value{kind: vBox, a: v.a, b: v.b & (1<<viewBits - 1), lvl: v.lvl}
+		if v.Kind == value.Give { // a method of the container
+			v = value.Value{Kind: value.Box, A: v.A, B: v.B & (1<<viewBits - 1), Level: v.Level}
 		}
-		if v.kind == vBox {
-			out = union(out, ct.elements(v, g.key)...)
+		if v.Kind == value.Box {
+			out = value.Union(out, ct.elements(v, g.key)...)
 		}
 	}
 	return out
@@ -305,8 +306,8 @@ func (ct *containers) drawn(g inflow) []value {
 // keyed tells whether a method is one of a container with keys.
 func (ct *containers) keyed(f *File, method int32) bool {
 	for _, v := range ct.ev.eval(f, method) {
-		if v.kind == vGive && v.b&(1<<viewBits-1) == viewPlain {
-			r := ct.boxes[v.a]
+		if v.Kind == value.Give && v.B&(1<<viewBits-1) == viewPlain {
+			r := ct.boxes[v.A]
 			if e := r.f.expr(r.x); e.Op == lang.OpApply && len(e.Args) > 1 {
 				return true
 			}
@@ -316,16 +317,16 @@ func (ct *containers) keyed(f *File, method int32) bool {
 }
 
 // boxType gives the name of a container's type, and the types of its elements.
-func (ct *containers) boxType(v value) (name string, elem []value, ok bool) {
-	if v.kind == vExternal && v.a != 0 {
-		if t := ct.externals.outsides[v.a-1]; strings.HasSuffix(t.name, lang.Array) {
-			return lang.Array, []value{ct.externals.outside(t.rules, strings.TrimSuffix(t.name, lang.Array))}, true
+func (ct *containers) boxType(v value.Value) (name string, elem []value.Value, ok bool) {
+	if v.Kind == value.External && v.A != 0 {
+		if t := ct.externals.outsides[v.A-1]; strings.HasSuffix(t.name, lang.Array) {
+			return lang.Array, []value.Value{ct.externals.outside(t.rules, strings.TrimSuffix(t.name, lang.Array))}, true
 		}
 	}
-	if v.kind != vBox || v.b != viewPlain {
+	if v.Kind != value.Box || v.B != viewPlain {
 		return "", nil, false
 	}
-	r := ct.boxes[v.a]
+	r := ct.boxes[v.A]
 	e := r.f.expr(r.x)
 	if e.Op != lang.OpApply {
 		return "", nil, false
@@ -337,11 +338,11 @@ func (ct *containers) boxType(v value) (name string, elem []value, ok bool) {
 }
 
 // arrayElements gives what is in an array, nil when no value is one.
-func (ct *containers) arrayElements(vals []value) []value {
-	var out []value
+func (ct *containers) arrayElements(vals []value.Value) []value.Value {
+	var out []value.Value
 	for _, v := range vals {
 		if name, elem, ok := ct.boxType(v); ok && name == lang.Array {
-			out = union(out, elem...)
+			out = value.Union(out, elem...)
 		}
 	}
 	return out
@@ -372,7 +373,7 @@ func (ct *containers) replace(e *edit) {
 	}
 	*ct.boxOf.of(e.f) = kept
 	gone := func(k elemKey) bool {
-		if k.kind == vBox {
+		if k.kind == value.Box {
 			r := ct.boxes[k.a]
 			return r.f == e.f && r.x == lang.None
 		}
@@ -382,7 +383,7 @@ func (ct *containers) replace(e *edit) {
 		if gone(k) {
 			id := ct.elems[k]
 			e.stale.add(id)
-			if k.kind == vBox || e.dead[k.a] {
+			if k.kind == value.Box || e.dead[k.a] {
 				ct.solver.kill(id)
 				delete(ct.elems, k)
 				ct.elemOf[i] = elemKey{}

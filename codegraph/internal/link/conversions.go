@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -30,8 +31,8 @@ const (
 )
 
 // farness adds up how far arguments are from the parameters of a function; -1 when they do not fit.
-func (cv *conversions) farness(v value, vals [][]value) int {
-	r := cv.prog.decls[v.a]
+func (cv *conversions) farness(v value.Value, vals [][]value.Value) int {
+	r := cv.prog.decls[v.A]
 	params := r.decl().Params
 	if len(params) > 0 && params[0].Kind == lang.Receiver {
 		params = params[1:]
@@ -78,14 +79,14 @@ func (cv *conversions) farness(v value, vals [][]value) int {
 }
 
 // distance tells how far what an argument may be is from a type; -1 when it is none of its values.
-func (cv *conversions) distance(arg, typ []value, depth int) int {
-	arg, typ = plainly(arg), plainly(typ)
+func (cv *conversions) distance(arg, typ []value.Value, depth int) int {
+	arg, typ = value.WithoutParams(arg), value.WithoutParams(typ)
 	if len(arg) == 0 || len(typ) == 0 || depth > 4 {
 		return farUnknown
 	}
 	best := -1
 	for _, a := range arg {
-		if len(arg) > 1 && a.kind == vExternal && a.a != 0 && cv.externals.outsides[a.a-1].isNull() {
+		if len(arg) > 1 && a.Kind == value.External && a.A != 0 && cv.externals.outsides[a.A-1].isNull() {
 			continue // the other values say what it is
 		}
 		for _, t := range typ {
@@ -97,25 +98,25 @@ func (cv *conversions) distance(arg, typ []value, depth int) int {
 	return best
 }
 
-func (cv *conversions) pairDistance(a, t value, depth int) int {
-	if t.kind == vInst {
-		t.kind = vClass
+func (cv *conversions) pairDistance(a, t value.Value, depth int) int {
+	if t.Kind == value.Inst {
+		t.Kind = value.Class
 	}
-	if a.kind == vExternal && a.a == 0 || t.kind == vExternal && t.a == 0 {
+	if a.Kind == value.External && a.A == 0 || t.Kind == value.External && t.A == 0 {
 		return farUnknown
 	}
 	var rules *lang.Rules
-	name, elem, box := "", []value(nil), false // of the wanted type, where it is from outside
-	switch t.kind {
-	case vClass:
-		rules = cv.prog.decls[t.a].f.rules
-	case vExternal:
-		rules, name = cv.externals.outsides[t.a-1].rules, cv.externals.outsides[t.a-1].name
-	case vBox:
+	name, elem, box := "", []value.Value(nil), false // of the wanted type, where it is from outside
+	switch t.Kind {
+	case value.Class:
+		rules = cv.prog.decls[t.A].f.rules
+	case value.External:
+		rules, name = cv.externals.outsides[t.A-1].rules, cv.externals.outsides[t.A-1].name
+	case value.Box:
 		if name, elem, box = cv.containers.boxType(t); !box {
 			return farUnknown
 		}
-		rules = cv.containers.boxes[t.a].f.rules
+		rules = cv.containers.boxes[t.A].f.rules
 	default:
 		return farUnknown
 	}
@@ -125,43 +126,43 @@ func (cv *conversions) pairDistance(a, t value, depth int) int {
 	}
 	if strings.HasPrefix(name, "'") {
 		switch {
-		case a.kind != vExternal:
+		case a.Kind != value.External:
 			return farParam
-		case cv.externals.outsides[a.a-1].name == name:
+		case cv.externals.outsides[a.A-1].name == name:
 			return 0
-		case out.Values[cv.externals.outsides[a.a-1].name]:
+		case out.Values[cv.externals.outsides[a.A-1].name]:
 			return farBoxed
 		}
 		return farParam
 	}
-	switch a.kind {
-	case vInst:
-		m := cv.classes.order(a.a)
+	switch a.Kind {
+	case value.Inst:
+		m := cv.classes.order(a.A)
 		switch {
-		case t.kind == vClass:
-			d := slices.Index(m.order, t.a)
-			if cv.prog.decls[t.a].f.rules.Includes && d >= 0 {
+		case t.Kind == value.Class:
+			d := slices.Index(m.order, t.A)
+			if cv.prog.decls[t.A].f.rules.Includes && d >= 0 {
 				d += min(d, farDeduced) // what is deduced comes before the bases
-				if a.bound != t.bound {
+				if a.Bound != t.Bound {
 					d += farOther
 				}
 			}
 			return d
 		case name == out.Any:
 			return farAny
-		case out.Values[name] && cv.prog.decls[a.a].f.rules.Includes && m.open && !a.bound:
+		case out.Values[name] && cv.prog.decls[a.A].f.rules.Includes && m.open && !a.Bound:
 			return cv.outsideDistance(m.order, out, name) // an enumeration
 		case out.Values[name] || out.Final[name] || name == lang.Array || !m.open:
 			return -1
 		}
 		return cv.outsideDistance(m.order, out, name)
-	case vExternal, vBox:
+	case value.External, value.Box:
 		have, inner, ok := cv.containers.boxType(a)
 		if !ok {
-			if a.kind == vBox {
+			if a.Kind == value.Box {
 				return farUnknown
 			}
-			have = cv.externals.outsides[a.a-1].name
+			have = cv.externals.outsides[a.A-1].name
 		}
 		switch {
 		case strings.HasPrefix(have, "'") && name == out.Any:
@@ -176,7 +177,7 @@ func (cv *conversions) pairDistance(a, t value, depth int) int {
 				return 2
 			}
 			return 1
-		case t.kind == vClass:
+		case t.Kind == value.Class:
 			return -1 // what is outside does not know the classes of the repository
 		case have == lang.Array && name == lang.Array:
 			return cv.arrayDistance(inner, elem, depth)
@@ -198,14 +199,14 @@ func (cv *conversions) pairDistance(a, t value, depth int) int {
 			return -1
 		}
 		return farUnknown
-	case vFunc, vOver, vClass: // a class is its constructor
+	case value.Func, value.Over, value.Class: // a class is its constructor
 		n := -1 // parameters wanted
 		switch {
-		case t.kind == vClass:
-			if cv.prog.decls[t.a].decl().Flags&lang.Interface == 0 {
+		case t.Kind == value.Class:
+			if cv.prog.decls[t.A].decl().Flags&lang.Interface == 0 {
 				return -1
 			}
-			if m, ok := cv.classes.onlyAbstract(t.a); ok {
+			if m, ok := cv.classes.onlyAbstract(t.A); ok {
 				n = len(cv.prog.decls[m].decl().Params)
 			}
 		case out.Final[name] || out.Values[name] || name == lang.Array || name == out.Any:
@@ -220,7 +221,7 @@ func (cv *conversions) pairDistance(a, t value, depth int) int {
 		if n < 0 {
 			return farUnknown
 		}
-		if d := cv.prog.decls[a.a].decl(); a.kind == vFunc && d.Kind == lang.Lambda && len(d.Params) != n {
+		if d := cv.prog.decls[a.A].decl(); a.Kind == value.Func && d.Kind == lang.Lambda && len(d.Params) != n {
 			return -1
 		}
 		return 1
@@ -236,12 +237,12 @@ func (cv *conversions) outsideDistance(order []int32, out *lang.Outside, name st
 		for _, x := range r.decl().Bases {
 			for _, v := range cv.ev.eval(r.f, x) {
 				base := ""
-				switch v.kind {
-				case vExternal:
-					if v.a != 0 {
-						base = cv.externals.outsides[v.a-1].name
+				switch v.Kind {
+				case value.External:
+					if v.A != 0 {
+						base = cv.externals.outsides[v.A-1].name
 					}
-				case vBox:
+				case value.Box:
 					base, _, _ = cv.containers.boxType(v)
 				default:
 					continue
@@ -267,11 +268,11 @@ func (cv *conversions) outsideDistance(order []int32, out *lang.Outside, name st
 }
 
 // arrayDistance compares the elements of two arrays: values of Rules.Outside.Values must be the same.
-func (cv *conversions) arrayDistance(have, want []value, depth int) int {
-	primitive := func(vals []value) string {
+func (cv *conversions) arrayDistance(have, want []value.Value, depth int) int {
+	primitive := func(vals []value.Value) string {
 		for _, v := range vals {
-			if v.kind == vExternal && v.a != 0 {
-				if o := cv.externals.outsides[v.a-1]; o.rules.Outside != nil && o.rules.Outside.Values[o.name] {
+			if v.Kind == value.External && v.A != 0 {
+				if o := cv.externals.outsides[v.A-1]; o.rules.Outside != nil && o.rules.Outside.Values[o.name] {
 					return o.name
 				}
 			}
@@ -287,7 +288,7 @@ func (cv *conversions) arrayDistance(have, want []value, depth int) int {
 // A deducedParam is what a type parameter of a function was found to be by one argument.
 type deducedParam struct {
 	n    *named
-	what value
+	what value.Value
 }
 
 // deduced gives the type parameter of function r itself that a parameter's type is, or points to; nil when it is none.
@@ -314,18 +315,18 @@ func (cv *conversions) deduced(r declRef, x int32) (n *named, pointer bool) {
 }
 
 // deduce tells how far an argument is from a type parameter, -1 when it cannot be what the arguments before it were.
-func (cv *conversions) deduce(arg []value, n *named, pointer bool, same []deducedParam) (int, []deducedParam) {
-	var known []value
+func (cv *conversions) deduce(arg []value.Value, n *named, pointer bool, same []deducedParam) (int, []deducedParam) {
+	var known []value.Value
 	for _, v := range arg {
-		if v.kind == vExternal && v.a != 0 {
-			o := cv.externals.outsides[v.a-1]
+		if v.Kind == value.External && v.A != 0 {
+			o := cv.externals.outsides[v.A-1]
 			if o.rules.Outside == nil || pointer && o.rules.Outside.Values[o.name] {
 				return -1, same
 			}
 			if _, ok := o.rules.Outside.Wider[o.name]; ok {
 				known = append(known, v)
 			}
-		} else if v.kind == vInst {
+		} else if v.Kind == value.Inst {
 			known = append(known, v)
 		}
 	}
@@ -342,9 +343,9 @@ func (cv *conversions) deduce(arg []value, n *named, pointer bool, same []deduce
 }
 
 // alike tells whether two values are of one type. Files of two languages have types from outside in common.
-func (cv *conversions) alike(v, w value) bool {
-	if v.kind == vExternal && w.kind == vExternal {
-		return cv.externals.outsides[v.a-1].name == cv.externals.outsides[w.a-1].name
+func (cv *conversions) alike(v, w value.Value) bool {
+	if v.Kind == value.External && w.Kind == value.External {
+		return cv.externals.outsides[v.A-1].name == cv.externals.outsides[w.A-1].name
 	}
-	return v.kind == w.kind && v.a == w.a
+	return v.Kind == w.Kind && v.A == w.A
 }

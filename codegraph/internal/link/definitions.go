@@ -6,6 +6,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
+	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -152,9 +153,9 @@ func sharedFolders(a, b string) int {
 }
 
 // standValues gives the values of a declaration, or of what it announces.
-func (df *definitions) standValues(d int32) []value {
+func (df *definitions) standValues(d int32) []value.Value {
 	defs, sure := df.standing(d)
-	var out []value
+	var out []value.Value
 	for _, d := range defs {
 		lvl := model.LevelScope
 		if !sure {
@@ -212,10 +213,10 @@ func (df *definitions) announcements(fn int32) []*lang.Decl {
 	}
 	if d.Owner != lang.None {
 		for _, v := range df.ev.eval(r.f, d.Owner) {
-			if v.kind != vClass {
+			if v.Kind != value.Class {
 				continue
 			}
-			o := df.prog.decls[v.a]
+			o := df.prog.decls[v.A]
 			name := d.Name
 			if name == o.decl().Name {
 				name = "" // a constructor, see Rules.Constructors

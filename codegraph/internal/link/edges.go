@@ -2,6 +2,7 @@ package link
 
 import (
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -31,8 +32,8 @@ func (l *Linker) definitions(f *Linked) {
 			continue
 		}
 		for _, v := range l.values.defining(f.ids[i]) {
-			if r := l.prog.decls[v.a]; v.a != f.ids[i] {
-				f.edge(int32(i), r, model.Define, v.lvl, model.SiteOf(d))
+			if r := l.prog.decls[v.A]; v.A != f.ids[i] {
+				f.edge(int32(i), r, model.Define, v.Level, model.SiteOf(d))
 			}
 		}
 	}
@@ -53,14 +54,14 @@ func (l *Linker) imports(f *Linked) {
 		made := false
 		if imp.Name != "" && imp.Name != "*" {
 			for _, v := range l.values.imported(m, imp.Name) {
-				switch v.kind {
-				case vClass, vFunc:
-					if d := l.prog.decls[v.a]; d.decl().Kind != lang.Lambda && d.f != f.File {
+				switch v.Kind {
+				case value.Class, value.Func:
+					if d := l.prog.decls[v.A]; d.decl().Kind != lang.Lambda && d.f != f.File {
 						f.edge(lang.File, d, model.Import, model.LevelImport, at)
 						made = true
 					}
-				case vModule:
-					made = l.importFiles(f, v.a, at) || made
+				case value.Module:
+					made = l.importFiles(f, v.A, at) || made
 				}
 			}
 		}
@@ -75,7 +76,7 @@ func (l *Linker) importFiles(f *Linked, n int32, at model.Site) bool {
 	m := l.values.moduleFiles(n)
 	if m.Inner != "" {
 		for _, v := range l.values.innerClass(m) {
-			if d := l.prog.decls[v.a]; v.kind == vClass && d.f != f.File {
+			if d := l.prog.decls[v.A]; v.Kind == value.Class && d.f != f.File {
 				f.edge(lang.File, d, model.Import, model.LevelImport, at)
 			}
 		}
@@ -108,17 +109,17 @@ func (l *Linker) importFiles(f *Linked, n int32, at model.Site) bool {
 func (l *Linker) wildcardEdges(f *Linked, b *lang.Binding) {
 	at := model.AtLine(b.Line)
 	for _, v := range l.values.eval(f.File, b.Value) {
-		switch v.kind {
-		case vClass, vFunc:
-			if d := l.prog.decls[v.a]; d.decl().Kind != lang.Lambda && d.f != f.File {
+		switch v.Kind {
+		case value.Class, value.Func:
+			if d := l.prog.decls[v.A]; d.decl().Kind != lang.Lambda && d.f != f.File {
 				f.edge(lang.File, d, model.Import, model.LevelImport, at)
 			}
-		case vSpace:
-			if d := l.prog.decls[v.a]; d.f != f.File {
+		case value.Space:
+			if d := l.prog.decls[v.A]; d.f != f.File {
 				f.edge(lang.File, declRef{d.f, lang.File}, model.Import, model.LevelImport, at)
 			}
-		case vModule:
-			l.importFiles(f, v.a, at)
+		case value.Module:
+			l.importFiles(f, v.A, at)
 		}
 	}
 }
@@ -136,9 +137,9 @@ func (l *Linker) inherits(f *Linked) {
 		at := model.AtLine(b.Line)
 		for _, c := range l.values.eval(f.File, b.Target) {
 			for _, v := range l.values.eval(f.File, b.Value) {
-				if c.kind == vClass && v.kind == vClass && c.a != v.a && e.Op != lang.OpUnknown {
-					from, to := l.prog.decls[c.a], l.prog.decls[v.a]
-					f.edgeFrom(from, to, model.Inherit, max(v.lvl, c.lvl, model.LevelScope), at)
+				if c.Kind == value.Class && v.Kind == value.Class && c.A != v.A && e.Op != lang.OpUnknown {
+					from, to := l.prog.decls[c.A], l.prog.decls[v.A]
+					f.edgeFrom(from, to, model.Inherit, max(v.Level, c.Level, model.LevelScope), at)
 				}
 			}
 		}
@@ -149,9 +150,9 @@ func (l *Linker) inherits(f *Linked) {
 		}
 		for _, x := range f.Facts.Decls[i].Bases {
 			for _, v := range l.values.eval(f.File, x) {
-				if v.kind == vClass && v.a != f.ids[i] {
-					d := l.prog.decls[v.a]
-					f.edge(int32(i), d, model.Inherit, max(v.lvl, model.LevelScope), model.SiteOf(&f.Facts.Decls[i]))
+				if v.Kind == value.Class && v.A != f.ids[i] {
+					d := l.prog.decls[v.A]
+					f.edge(int32(i), d, model.Inherit, max(v.Level, model.LevelScope), model.SiteOf(&f.Facts.Decls[i]))
 				}
 			}
 		}

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -13,8 +14,8 @@ func (ns *names) classAround(f *File, scope int32) (class int32, static, ok bool
 		}
 		if d.Receiver != "" && d.Owner != lang.None && f.rules.Includes {
 			for _, v := range ns.ev.eval(f, d.Owner) {
-				if v.kind == vClass {
-					return v.a, d.Flags&lang.Static != 0, true
+				if v.Kind == value.Class {
+					return v.A, d.Flags&lang.Static != 0, true
 				}
 			}
 		}
@@ -94,8 +95,8 @@ func (ns *names) owners(f *File, d *lang.Decl) []int32 {
 		return nil
 	}
 	for _, v := range ns.ev.eval(f, d.Owner) {
-		if v.kind == vClass {
-			out = append(out, v.a)
+		if v.Kind == value.Class {
+			out = append(out, v.A)
 		}
 	}
 	return out

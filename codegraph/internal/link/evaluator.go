@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -33,7 +34,7 @@ type exprRef struct {
 
 // eval gives what an expression may be; nil when nothing is known. Only expressions that others are built on have cells
 // of their own: a long chain of calls is then followed once, not once for each of its links.
-func (ev *evaluator) eval(f *File, x int32) []value {
+func (ev *evaluator) eval(f *File, x int32) []value.Value {
 	if x == lang.None {
 		return nil
 	}
@@ -83,22 +84,22 @@ func (ev *evaluator) replace(e *edit) {
 	}
 }
 
-func (ev *evaluator) evalOp(f *File, x int32) []value {
+func (ev *evaluator) evalOp(f *File, x int32) []value.Value {
 	e := f.expr(x)
 	switch e.Op {
 	case lang.OpName:
 		return ev.names.name(f, e.Scope, e.Name)
 	case lang.OpAttr:
-		var out []value
+		var out []value.Value
 		for _, v := range ev.eval(f, e.X) {
-			if v.kind == vExternal {
-				out = union(out, ev.externals.outsideMember(f.rules, v, e.Name))
+			if v.Kind == value.External {
+				out = value.Union(out, ev.externals.outsideMember(f.rules, v, e.Name))
 				continue
 			}
-			if v.bound && v.kind == vInst && strings.HasPrefix(e.Name, "operator") && f.table.Op(e.X) != lang.OpThis {
+			if v.Bound && v.Kind == value.Inst && strings.HasPrefix(e.Name, "operator") && f.table.Op(e.X) != lang.OpThis {
 				continue // operators of pointers are the language's
 			}
-			out = union(out, ev.classes.filled(ev.members.attr(v, e.Name, model.LevelMember), v)...)
+			out = value.Union(out, ev.classes.filled(ev.members.attr(v, e.Name, model.LevelMember), v)...)
 		}
 		return out
 	case lang.OpParam:
@@ -106,14 +107,14 @@ func (ev *evaluator) evalOp(f *File, x int32) []value {
 	case lang.OpPointer:
 		vals := slices.Clone(ev.eval(f, e.X))
 		for i := range vals {
-			switch v := vals[i]; v.kind {
-			case vClass, vInst, vBox:
-				vals[i].bound = true
-			case vExternal:
-				if v.a != 0 {
-					o := ev.externals.outsides[v.a-1]
+			switch v := vals[i]; v.Kind {
+			case value.Class, value.Inst, value.Box:
+				vals[i].Bound = true
+			case value.External:
+				if v.A != 0 {
+					o := ev.externals.outsides[v.A-1]
 					vals[i] = ev.externals.outside(o.rules, o.name+"*")
-					vals[i].lvl = v.lvl
+					vals[i].Level = v.Level
 				}
 			}
 		}
@@ -121,8 +122,8 @@ func (ev *evaluator) evalOp(f *File, x int32) []value {
 	case lang.OpConst:
 		vals := slices.Clone(ev.eval(f, e.X))
 		for i := range vals {
-			if vals[i].kind == vClass || vals[i].kind == vInst {
-				vals[i].fixed = true
+			if vals[i].Kind == value.Class || vals[i].Kind == value.Inst {
+				vals[i].Fixed = true
 			}
 		}
 		return vals
@@ -131,100 +132,100 @@ func (ev *evaluator) evalOp(f *File, x int32) []value {
 	case lang.OpApply:
 		return ev.applied(f, x)
 	case lang.OpDeref:
-		var out []value
+		var out []value.Value
 		for _, v := range ev.eval(f, e.X) {
-			out = union(out, ev.pointed(v, e.Name)...)
+			out = value.Union(out, ev.pointed(v, e.Name)...)
 		}
 		return out
 	case lang.OpMembers:
-		var out []value
+		var out []value.Value
 		for _, v := range ev.eval(f, e.X) {
-			out = union(out, ev.members.members(v, e.Name)...)
+			out = value.Union(out, ev.members.members(v, e.Name)...)
 		}
 		return out
 	case lang.OpReturn:
-		var out []value
+		var out []value.Value
 		for _, v := range ev.eval(f, e.X) {
-			if v.kind == vFunc {
-				out = union(out, ev.results.result(v)...)
+			if v.Kind == value.Func {
+				out = value.Union(out, ev.results.result(v)...)
 			} else {
-				out = union(out, v)
+				out = value.Union(out, v)
 			}
 		}
 		return out
 	case lang.OpIndex, lang.OpElem:
-		var out []value
+		var out []value.Value
 		for _, v := range ev.eval(f, e.X) {
-			out = union(out, ev.containers.elements(v, e.Name)...)
+			out = value.Union(out, ev.containers.elements(v, e.Name)...)
 		}
 		return out
 	case lang.OpDecl:
 		if e.X != lang.None {
 			return ev.names.decorated(f, e.Decl, e.X)
 		}
-		return []value{ev.declValue(f.ids[e.Decl], model.LevelScope)}
+		return []value.Value{ev.declValue(f.ids[e.Decl], model.LevelScope)}
 	case lang.OpHeld:
-		return weaken(ev.eval(f, e.X), model.LevelFlow)
+		return value.Weaken(ev.eval(f, e.X), model.LevelFlow)
 	case lang.OpTypeOf:
-		var out []value
+		var out []value.Value
 		for _, v := range ev.eval(f, e.X) {
-			switch v.kind {
-			case vClass:
-				v.kind = vType
+			switch v.Kind {
+			case value.Class:
+				v.Kind = value.Type
 				out = append(out, v)
-			case vFunc, vBox, vInst:
+			case value.Func, value.Box, value.Inst:
 				out = append(out, v)
 			}
 		}
 		return out
 	case lang.OpClass:
 		vals := ev.eval(f, e.X)
-		notClass := func(v value) bool { return v.kind != vClass && v.kind != vType }
-		if !slices.ContainsFunc(vals, notClass) || !slices.ContainsFunc(vals, func(v value) bool { return !notClass(v) }) {
+		notClass := func(v value.Value) bool { return v.Kind != value.Class && v.Kind != value.Type }
+		if !slices.ContainsFunc(vals, notClass) || !slices.ContainsFunc(vals, func(v value.Value) bool { return !notClass(v) }) {
 			return vals
 		}
 		return slices.DeleteFunc(slices.Clone(vals), notClass)
 	case lang.OpInstance:
-		var out []value
+		var out []value.Value
 		for _, v := range ev.eval(f, e.X) {
-			out = union(out, ev.instances([]value{v})...)
+			out = value.Union(out, ev.instances([]value.Value{v})...)
 		}
 		return out
 	case lang.OpThis:
 		if c, static, ok := ev.names.classAround(f, e.Scope); ok {
-			k := vInst
+			k := value.Inst
 			if static {
-				k = vClass
+				k = value.Class
 			}
-			return []value{{kind: k, bound: f.rules.Includes, fixed: ev.names.constant(f, e.Scope), a: c, lvl: model.LevelScope}}
+			return []value.Value{{Kind: k, Bound: f.rules.Includes, Fixed: ev.names.constant(f, e.Scope), A: c, Level: model.LevelScope}}
 		}
 	case lang.OpSuper:
 		if c, _, ok := ev.names.classAround(f, e.Scope); ok {
-			return []value{{kind: vSuper, a: c, b: c, lvl: model.LevelScope}}
+			return []value.Value{{Kind: value.Super, A: c, B: c, Level: model.LevelScope}}
 		}
 	case lang.OpList, lang.OpDict, lang.OpTuple:
-		return []value{{kind: vBox, a: ev.containers.box(f, x), lvl: model.LevelScope}}
+		return []value.Value{{Kind: value.Box, A: ev.containers.box(f, x), Level: model.LevelScope}}
 	case lang.OpAny:
-		var out []value
+		var out []value.Value
 		for _, a := range e.Args {
-			out = union(out, ev.eval(f, a.X)...)
+			out = value.Union(out, ev.eval(f, a.X)...)
 		}
 		return out
 	case lang.OpElse:
 		return ev.either(f, e)
 	case lang.OpModule:
 		if n, ok := ev.modules.moduleNamed(f, e.Name); ok {
-			out := []value{{kind: vModule, a: n, lvl: model.LevelImport}}
+			out := []value.Value{{Kind: value.Module, A: n, Level: model.LevelImport}}
 			if f.rules.Objects { // what the module gives may itself be called
-				out = union(out, weaken(ev.exports.exported(n, "default"), model.LevelImport)...)
+				out = value.Union(out, value.Weaken(ev.exports.exported(n, "default"), model.LevelImport)...)
 			}
 			return out
 		}
-		return []value{{kind: vExternal}}
+		return []value.Value{{Kind: value.External}}
 	case lang.OpExternal:
-		return []value{ev.externals.outside(f.rules, e.Name)}
+		return []value.Value{ev.externals.outside(f.rules, e.Name)}
 	case lang.OpString:
-		return []value{{kind: vExternal}}
+		return []value.Value{{Kind: value.External}}
 	}
 	return nil
 }
@@ -236,9 +237,9 @@ func (ev *evaluator) isThis(r exprRef) bool {
 }
 
 // either gives what an expression leads to within the repository, else what the other one does.
-func (ev *evaluator) either(f *File, e lang.Expr) []value {
+func (ev *evaluator) either(f *File, e lang.Expr) []value.Value {
 	vals := ev.eval(f, e.X)
-	if within(vals) || len(e.Args) == 0 {
+	if value.AnyWithin(vals) || len(e.Args) == 0 {
 		return vals
 	}
 	if other := ev.eval(f, e.Args[0].X); len(other) > 0 {
@@ -247,30 +248,30 @@ func (ev *evaluator) either(f *File, e lang.Expr) []value {
 	return vals
 }
 
-func (ev *evaluator) declValue(d int32, lvl uint8) value {
+func (ev *evaluator) declValue(d int32, lvl uint8) value.Value {
 	switch ev.prog.decls[d].decl().Kind {
 	case lang.Class:
-		return value{kind: vClass, a: d, lvl: lvl}
+		return value.Value{Kind: value.Class, A: d, Level: lvl}
 	case lang.Namespace:
-		return value{kind: vSpace, a: d, lvl: lvl}
+		return value.Value{Kind: value.Space, A: d, Level: lvl}
 	}
-	return value{kind: vFunc, a: d, lvl: lvl}
+	return value.Value{Kind: value.Func, A: d, Level: lvl}
 }
 
 // instances gives what is of a type: an instance of a class, or a container or function itself.
-func (ev *evaluator) instances(vals []value) []value {
-	var out []value
+func (ev *evaluator) instances(vals []value.Value) []value.Value {
+	var out []value.Value
 	for _, v := range vals {
-		switch v.kind {
-		case vClass:
-			if ev.prog.decls[v.a].decl().Flags&lang.AliasType != 0 {
-				out = union(out, ev.containers.elements(v, "")...)
+		switch v.Kind {
+		case value.Class:
+			if ev.prog.decls[v.A].decl().Flags&lang.AliasType != 0 {
+				out = value.Union(out, ev.containers.elements(v, "")...)
 				continue
 			}
-			out = append(out, value{kind: vInst, a: v.a, b: v.b, lvl: max(v.lvl, model.LevelMember), bound: v.bound, fixed: v.fixed})
-		case vType:
-			out = append(out, value{kind: vClass, a: v.a, lvl: max(v.lvl, model.LevelMember)})
-		case vInst, vBox, vExternal, vFunc, vParam, vMany:
+			out = append(out, value.Value{Kind: value.Inst, A: v.A, B: v.B, Level: max(v.Level, model.LevelMember), Bound: v.Bound, Fixed: v.Fixed})
+		case value.Type:
+			out = append(out, value.Value{Kind: value.Class, A: v.A, Level: max(v.Level, model.LevelMember)})
+		case value.Inst, value.Box, value.External, value.Func, value.Param, value.Many:
 			out = append(out, v)
 		}
 	}
@@ -278,64 +279,64 @@ func (ev *evaluator) instances(vals []value) []value {
 }
 
 // called gives what a call in f gives.
-func (ev *evaluator) called(f *File, x int32) []value {
+func (ev *evaluator) called(f *File, x int32) []value.Value {
 	e := f.expr(x)
-	var out []value
+	var out []value.Value
 	for _, v := range ev.overloads.fitting(f, ev.overloads.callees(f, e.X, e.Args), e.Args) {
 		switch {
-		case v.kind == vGive && lang.Member(v.b>>viewBits)&(lang.Mapped|lang.Flat) != 0:
-			out = union(out, value{kind: vBox, a: ev.containers.box(f, x), lvl: max(v.lvl, model.LevelContainer)})
-		case v.kind == vExternal && f.table.Op(e.X) == lang.OpName:
-			out = union(out, value{kind: vExternal, lvl: v.lvl}) // a function of that name, no type
+		case v.Kind == value.Give && lang.Member(v.B>>viewBits)&(lang.Mapped|lang.Flat) != 0:
+			out = value.Union(out, value.Value{Kind: value.Box, A: ev.containers.box(f, x), Level: max(v.Level, model.LevelContainer)})
+		case v.Kind == value.External && f.table.Op(e.X) == lang.OpName:
+			out = value.Union(out, value.Value{Kind: value.External, Level: v.Level}) // a function of that name, no type
 		default:
-			out = union(out, ev.results.handed(f, e.X, v, ev.results.result(v))...)
-			out = union(out, ev.results.handedBack(f, v, e.Args)...)
+			out = value.Union(out, ev.results.handed(f, e.X, v, ev.results.result(v))...)
+			out = value.Union(out, ev.results.handedBack(f, v, e.Args)...)
 		}
 	}
 	return out
 }
 
 // pointed gives what a value points to or holds.
-func (ev *evaluator) pointed(v value, operator string) []value {
-	switch v.kind {
-	case vExternal:
-		if v.a == 0 {
+func (ev *evaluator) pointed(v value.Value, operator string) []value.Value {
+	switch v.Kind {
+	case value.External:
+		if v.A == 0 {
 			break
 		}
-		if o := ev.externals.outsides[v.a-1]; strings.HasSuffix(o.name, "*") {
+		if o := ev.externals.outsides[v.A-1]; strings.HasSuffix(o.name, "*") {
 			name := strings.TrimSuffix(o.name, "*")
 			if !strings.HasSuffix(name, "*") {
 				name = strings.TrimPrefix(name, lang.ConstType)
 			}
 			w := ev.externals.outside(o.rules, name)
-			w.lvl = max(w.lvl, v.lvl)
-			return []value{w}
+			w.Level = max(w.Level, v.Level)
+			return []value.Value{w}
 		}
-	case vBox:
-		if v.bound {
-			v.bound = false
+	case value.Box:
+		if v.Bound {
+			v.Bound = false
 			break
 		}
 		return ev.containers.elementsAt(v, "", model.LevelMember)
-	case vInst:
-		if v.bound {
-			v.bound = false
+	case value.Inst:
+		if v.Bound {
+			v.Bound = false
 			break
 		}
 		if operator == "" {
 			break
 		}
-		for _, c := range ev.classes.order(v.a).order {
+		for _, c := range ev.classes.order(v.A).order {
 			out, ok := ev.members.own(c, v, operator, model.LevelMember, false)
 			if !ok {
 				continue
 			}
-			var held []value
+			var held []value.Value
 			for _, m := range out {
-				held = union(held, ev.results.result(m)...)
+				held = value.Union(held, ev.results.result(m)...)
 			}
 			return held
 		}
 	}
-	return []value{v}
+	return []value.Value{v}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -28,7 +29,7 @@ type exports struct {
 }
 
 // exported gives what a module offers under a name: its own names, what it passes on, its submodules.
-func (ex *exports) exported(n int32, name string) []value {
+func (ex *exports) exported(n int32, name string) []value.Value {
 	k := moduleName{n, name}
 	id := ex.moduleNames[k]
 	if id == 0 {
@@ -39,14 +40,14 @@ func (ex *exports) exported(n int32, name string) []value {
 	return ex.solver.read(id)
 }
 
-func (ex *exports) moduleMember(c *cell) []value {
+func (ex *exports) moduleMember(c *cell) []value.Value {
 	n, name := ex.moduleNameOf[c.a].module, ex.moduleNameOf[c.a].name
 	m := ex.modules.modules[n]
 	var found bool
-	var out []value
+	var out []value.Value
 	if m.Inner != "" {
 		for _, v := range ex.innerClass(m) {
-			out = union(out, ex.members.attr(v, name, model.LevelImport)...)
+			out = value.Union(out, ex.members.attr(v, name, model.LevelImport)...)
 		}
 		return out
 	}
@@ -57,31 +58,31 @@ func (ex *exports) moduleMember(c *cell) []value {
 		}
 		if !f.rules.AllExported {
 			if v, ok := ex.exports(f, n, name); ok {
-				found, out = true, union(out, v...)
+				found, out = true, value.Union(out, v...)
 				continue
 			}
 		}
 		if f.rules.PackageScope { // what a file imports is its own affair
 			if b := f.lookup(lang.File, name); b != nil && b.decls+b.binds > 0 {
 				found = true
-				out = union(out, ex.names.bound(f, b)...)
+				out = value.Union(out, ex.names.bound(f, b)...)
 			}
 			continue
 		}
 		if b := f.lookup(lang.File, name); b != nil && !ex.ownSubmodule(f, b, n, name) {
 			found = true
-			out = union(out, ex.names.bound(f, b)...)
+			out = value.Union(out, ex.names.bound(f, b)...)
 		} else if v := ex.names.starred(f, name); v != nil {
 			found = true
-			out = union(out, v...)
+			out = value.Union(out, v...)
 		} else if v := ex.names.wildcardMember(f, lang.File, name); v != nil {
 			found = true
-			out = union(out, v...)
+			out = value.Union(out, v...)
 		}
 	}
-	if found && out != nil && !slices.ContainsFunc(out, func(v value) bool { return v.kind != vExternal }) && m.HasDir && m.res != nil {
+	if found && out != nil && !slices.ContainsFunc(out, func(v value.Value) bool { return v.Kind != value.External }) && m.HasDir && m.res != nil {
 		if s, ok := ex.modules.sub(m, name); ok { // a submodule is there; a star import from outside hides nothing
-			return []value{{kind: vModule, a: s, lvl: model.LevelImport}}
+			return []value.Value{{Kind: value.Module, A: s, Level: model.LevelImport}}
 		}
 	}
 	if found {
@@ -89,14 +90,14 @@ func (ex *exports) moduleMember(c *cell) []value {
 	}
 	if m.HasDir && m.res != nil {
 		if s, ok := ex.modules.sub(m, name); ok {
-			return []value{{kind: vModule, a: s, lvl: model.LevelImport}}
+			return []value.Value{{Kind: value.Module, A: s, Level: model.LevelImport}}
 		}
 	}
 	return nil
 }
 
 // innerClass gives the class that a module's Inner names.
-func (ex *exports) innerClass(m *module) []value {
+func (ex *exports) innerClass(m *module) []value.Value {
 	base := m.Module
 	base.Inner = ""
 	n := ex.modules.submodule(m, base)
@@ -104,9 +105,9 @@ func (ex *exports) innerClass(m *module) []value {
 	vals := ex.exported(n, first)
 	for more {
 		first, rest, more = strings.Cut(rest, ".")
-		var out []value
+		var out []value.Value
 		for _, v := range vals {
-			out = union(out, ex.members.attr(v, first, model.LevelImport)...)
+			out = value.Union(out, ex.members.attr(v, first, model.LevelImport)...)
 		}
 		vals = out
 	}
@@ -128,7 +129,7 @@ func (ex *exports) ownSubmodule(f *File, b *named, n int32, name string) bool {
 }
 
 // exports follows the explicit exports of file f of module n: "export { a as b }", "export * from", "export default".
-func (ex *exports) exports(f *File, n int32, name string) ([]value, bool) {
+func (ex *exports) exports(f *File, n int32, name string) ([]value.Value, bool) {
 	for i := range f.Facts.Imports {
 		imp := &f.Facts.Imports[i]
 		if imp.As == name && imp.Module == "" {
@@ -139,10 +140,10 @@ func (ex *exports) exports(f *File, n int32, name string) ([]value, bool) {
 		if imp.As == name && imp.Module != "" {
 			m, ok := ex.modules.importModule(f, int32(i))
 			if !ok {
-				return []value{{kind: vExternal}}, true
+				return []value.Value{{Kind: value.External}}, true
 			}
 			if imp.Name == "*" {
-				return []value{{kind: vModule, a: m, lvl: model.LevelImport}}, true
+				return []value.Value{{Kind: value.Module, A: m, Level: model.LevelImport}}, true
 			}
 			return ex.exported(m, imp.Name), true
 		}
@@ -156,9 +157,9 @@ func (ex *exports) exports(f *File, n int32, name string) ([]value, bool) {
 		if k != "module.exports" || name == "default" {
 			return vals, true
 		}
-		var out []value
+		var out []value.Value
 		for _, v := range vals {
-			out = union(out, ex.members.attr(v, name, model.LevelImport)...)
+			out = value.Union(out, ex.members.attr(v, name, model.LevelImport)...)
 		}
 		if len(out) > 0 {
 			return out, true
@@ -167,11 +168,11 @@ func (ex *exports) exports(f *File, n int32, name string) ([]value, bool) {
 	if name == "default" {
 		for i := range f.Facts.Decls {
 			if d := &f.Facts.Decls[i]; d.Flags&lang.DefaultExport != 0 && d.Parent == lang.File {
-				return []value{ex.ev.declValue(f.ids[i], model.LevelScope)}, true
+				return []value.Value{ex.ev.declValue(f.ids[i], model.LevelScope)}, true
 			}
 		}
 		if f.lookup(lang.File, "exports") != nil { // a CommonJS module is its own default
-			return []value{{kind: vModule, a: n, lvl: model.LevelImport}}, true
+			return []value.Value{{Kind: value.Module, A: n, Level: model.LevelImport}}, true
 		}
 	}
 	return nil, false
@@ -179,11 +180,11 @@ func (ex *exports) exports(f *File, n int32, name string) ([]value, bool) {
 
 // declaredAs gives the declarations that a module's name stands for, through the imports that pass it on; nil when the
 // name is bound otherwise.
-func (ex *exports) declaredAs(m int32, name string, depth int) []value {
+func (ex *exports) declaredAs(m int32, name string, depth int) []value.Value {
 	if depth > 20 || ex.modules.modules[m].Inner != "" {
 		return nil
 	}
-	var out []value
+	var out []value.Value
 	for _, p := range ex.modules.modules[m].Files {
 		f := ex.prog.byPath[p]
 		if f == nil || !f.rules.AllExported {

@@ -3,6 +3,7 @@ package link
 import (
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -21,9 +22,9 @@ type outsideType struct {
 func (t outsideType) isNull() bool { return t.rules.Outside != nil && t.name == t.rules.Outside.Null }
 
 // outside gives a value of the type called name, or the type itself, that is not in the repository; "" says nothing of it.
-func (xs *externals) outside(rules *lang.Rules, name string) value {
+func (xs *externals) outside(rules *lang.Rules, name string) value.Value {
 	if name == "" || rules.Outside == nil || rules.VarMark != "" && strings.HasPrefix(name, rules.VarMark) {
-		return value{kind: vExternal}
+		return value.Value{Kind: value.External}
 	}
 	k := outsideType{rules, name}
 	n, ok := xs.outsideOf[k]
@@ -32,11 +33,11 @@ func (xs *externals) outside(rules *lang.Rules, name string) value {
 		n = int32(len(xs.outsides))
 		xs.outsideOf[k] = n
 	}
-	return value{kind: vExternal, a: n}
+	return value.Value{Kind: value.External, A: n}
 }
 
 // outsideMember gives what a member of something outside is, or gives when it is called.
-func (xs *externals) outsideMember(rules *lang.Rules, v value, name string) value {
+func (xs *externals) outsideMember(rules *lang.Rules, v value.Value, name string) value.Value {
 	if rules.Outside != nil {
 		switch t := rules.Outside.Results[name]; t {
 		case "":
@@ -44,9 +45,9 @@ func (xs *externals) outsideMember(rules *lang.Rules, v value, name string) valu
 			return v
 		default:
 			w := xs.outside(rules, t)
-			w.lvl = v.lvl
+			w.Level = v.Level
 			return w
 		}
 	}
-	return value{kind: vExternal, lvl: v.lvl}
+	return value.Value{Kind: value.External, Level: v.Level}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/value"
 )
 
 // What a parameter, an attribute, a container or a class is given elsewhere: by calls, assignments, and methods or bases
@@ -118,10 +119,10 @@ func (fl *flows) inflows(k sourceKey) []inflow {
 }
 
 // assigned computes the value of such a cell.
-func (fl *flows) assigned(c *cell) []value {
-	var out []value
+func (fl *flows) assigned(c *cell) []value.Value {
+	var out []value.Value
 	for _, g := range fl.sources[c.a].inflows {
-		out = union(out, weaken(fl.ev.eval(g.f, g.x), model.LevelFlow)...)
+		out = value.Union(out, value.Weaken(fl.ev.eval(g.f, g.x), model.LevelFlow)...)
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package link
 
 import (
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -16,9 +17,9 @@ type includedNames struct {
 }
 
 // included looks a name up from a scope outwards, as eye sees it: eye is the file itself, or one that takes it in.
-func (iv *includedNames) included(eye, f *File, scope int32, name string) []value {
+func (iv *includedNames) included(eye, f *File, scope int32, name string) []value.Value {
 	for s := scope; ; s = f.Facts.Decls[s].Parent {
-		var v []value
+		var v []value.Value
 		found := false
 		if id, ok := iv.inc.paths[scopedFile{f, s}]; ok {
 			v = iv.inSpace(eye, id, name)
@@ -26,8 +27,8 @@ func (iv *includedNames) included(eye, f *File, scope int32, name string) []valu
 		} else {
 			switch d := &f.Facts.Decls[s]; d.Kind {
 			case lang.Class:
-				if v = iv.members.visibleOn(f, s, name, iv.names.constant(f, scope)); !within(v) && d.Receiver != "" {
-					v = union(v, iv.fromOwner(eye, f, d, name)...)
+				if v = iv.members.visibleOn(f, s, name, iv.names.constant(f, scope)); !value.AnyWithin(v) && d.Receiver != "" {
+					v = value.Union(v, iv.fromOwner(eye, f, d, name)...)
 				}
 			default:
 				if n := f.lookup(s, name); n != nil {
@@ -41,7 +42,7 @@ func (iv *includedNames) included(eye, f *File, scope int32, name string) []valu
 				found = true
 			}
 		}
-		if within(v) || found {
+		if value.AnyWithin(v) || found {
 			return v
 		}
 		if v := iv.opened(eye, f, s, name); v != nil {
@@ -55,32 +56,32 @@ func (iv *includedNames) included(eye, f *File, scope int32, name string) []valu
 
 // fromOwner looks a name up among the members of the class, or the namespace, that a function or class written outside of it
 // is of.
-func (iv *includedNames) fromOwner(eye, f *File, d *lang.Decl, name string) []value {
+func (iv *includedNames) fromOwner(eye, f *File, d *lang.Decl, name string) []value.Value {
 	for _, v := range iv.ev.eval(f, d.Owner) {
-		switch v.kind {
-		case vClass:
-			r := iv.prog.decls[v.a]
-			if out := iv.members.visibleOn(r.f, r.d, name, d.Flags&lang.Const != 0); within(out) {
+		switch v.Kind {
+		case value.Class:
+			r := iv.prog.decls[v.A]
+			if out := iv.members.visibleOn(r.f, r.d, name, d.Flags&lang.Const != 0); value.AnyWithin(out) {
 				return out
 			}
 			// Classes around the class are seen, too, also where it is written outside of them.
 			if r.decl().Receiver != "" {
-				if out := iv.fromOwner(eye, r.f, r.decl(), name); within(out) {
+				if out := iv.fromOwner(eye, r.f, r.decl(), name); value.AnyWithin(out) {
 					return out
 				}
 			}
 			for p := r.decl().Parent; p != lang.File && r.f.Facts.Decls[p].Kind == lang.Class; p = r.f.Facts.Decls[p].Parent {
-				if out := iv.members.visible(r.f, p, name); within(out) {
+				if out := iv.members.visible(r.f, p, name); value.AnyWithin(out) {
 					return out
 				}
 			}
 			if p := r.decl().Parent; p != lang.File && d.Parent == lang.File {
-				if out := iv.included(eye, r.f, p, name); within(out) {
+				if out := iv.included(eye, r.f, p, name); value.AnyWithin(out) {
 					return out
 				}
 			}
-		case vSpace:
-			if out := iv.inSpace(eye, iv.inc.spaceID(v), name); within(out) {
+		case value.Space:
+			if out := iv.inSpace(eye, iv.inc.spaceID(v), name); value.AnyWithin(out) {
 				return out
 			}
 		}
@@ -89,64 +90,64 @@ func (iv *includedNames) fromOwner(eye, f *File, d *lang.Decl, name string) []va
 }
 
 // opened looks a name up in the namespaces whose names a scope takes as its own.
-func (iv *includedNames) opened(eye, f *File, scope int32, name string) []value {
+func (iv *includedNames) opened(eye, f *File, scope int32, name string) []value.Value {
 	brings := f.wildcards[f.space(scope)]
 	if len(brings) == 0 || iv.inc.opening {
 		return nil // the names of namespaces are not looked for in the namespaces that they open
 	}
 	iv.inc.opening = true
 	defer func() { iv.inc.opening = false }()
-	var out []value
+	var out []value.Value
 	for _, x := range brings {
 		for _, v := range iv.ev.eval(f, x) {
-			switch v.kind {
-			case vSpace:
-				out = union(out, iv.inSpace(eye, iv.inc.spaceID(v), name)...)
-			case vClass:
-				out = union(out, iv.members.attr(v, name, model.LevelImport)...)
+			switch v.Kind {
+			case value.Space:
+				out = value.Union(out, iv.inSpace(eye, iv.inc.spaceID(v), name)...)
+			case value.Class:
+				out = value.Union(out, iv.members.attr(v, name, model.LevelImport)...)
 			}
 		}
 	}
-	if within(out) {
-		return weaken(out, model.LevelImport)
+	if value.AnyWithin(out) {
+		return value.Weaken(out, model.LevelImport)
 	}
 	return nil
 }
 
 // inSpace looks a name up in a namespace, in all files that eye sees.
-func (iv *includedNames) inSpace(eye *File, id int32, name string) []value {
-	var out []value
+func (iv *includedNames) inSpace(eye *File, id int32, name string) []value.Value {
+	var out []value.Value
 	for _, s := range iv.inc.spots[spotKey{id, name}] {
 		if !iv.inc.sees(eye, s.f) {
 			continue
 		}
 		vals := iv.names.bound(s.f, s.n)
 		if s.f != eye {
-			vals = weaken(vals, model.LevelImport)
+			vals = value.Weaken(vals, model.LevelImport)
 		}
 		for _, v := range vals {
-			if v.kind == vSpace { // of all files, and as this one sees it
-				v.a, v.b = iv.inc.first[iv.inc.spaceID(v)], eye.index
+			if v.Kind == value.Space { // of all files, and as this one sees it
+				v.A, v.B = iv.inc.first[iv.inc.spaceID(v)], eye.index
 			}
-			out = union(out, v)
+			out = value.Union(out, v)
 		}
 	}
 	return out
 }
 
 // outsideName gives what a name is that nothing binds.
-func (iv *includedNames) outsideName(f *File, scope int32, name string) []value {
+func (iv *includedNames) outsideName(f *File, scope int32, name string) []value.Value {
 	for _, u := range iv.inc.users[f] { // a piece of another file, that leans on what is around it
-		if v := iv.included(u, f, scope, name); within(v) {
-			return weaken(v, model.LevelImport)
+		if v := iv.included(u, f, scope, name); value.AnyWithin(v) {
+			return value.Weaken(v, model.LevelImport)
 		}
 	}
 	if f.rules.Builtins[name] || iv.inc.sight(f).outside {
-		return []value{iv.externals.outside(f.rules, name)}
+		return []value.Value{iv.externals.outside(f.rules, name)}
 	}
 	for _, u := range iv.inc.users[f] {
 		if iv.inc.sight(u).outside {
-			return []value{iv.externals.outside(f.rules, name)}
+			return []value.Value{iv.externals.outside(f.rules, name)}
 		}
 	}
 	return nil
@@ -154,27 +155,27 @@ func (iv *includedNames) outsideName(f *File, scope int32, name string) []value 
 
 // associated looks the plain name of a called function up in the namespaces of the classes of its arguments (C++17,
 // 6.4.2).
-func (iv *includedNames) associated(f *File, callee int32, args []lang.Arg) []value {
+func (iv *includedNames) associated(f *File, callee int32, args []lang.Arg) []value.Value {
 	e := f.expr(callee)
 	if e.Op != lang.OpName {
 		return nil
 	}
-	var out []value
+	var out []value.Value
 	for _, a := range args {
 		for _, v := range iv.ev.eval(f, a.X) {
-			if v.kind != vInst {
+			if v.Kind != value.Inst {
 				continue
 			}
-			r := iv.prog.decls[v.a]
+			r := iv.prog.decls[v.A]
 			p := r.decl().Parent
 			for p != lang.File && r.f.Facts.Decls[p].Kind != lang.Namespace {
 				p = r.f.Facts.Decls[p].Parent
 			}
 			if id, ok := iv.inc.paths[scopedFile{r.f, p}]; ok && id != 0 {
 				for _, w := range iv.inSpace(f, id, e.Name) {
-					if w.kind == vFunc || w.kind == vOver {
-						w.lvl = max(w.lvl, model.LevelMember)
-						out = union(out, w)
+					if w.Kind == value.Func || w.Kind == value.Over {
+						w.Level = max(w.Level, model.LevelMember)
+						out = value.Union(out, w)
 					}
 				}
 			}

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -188,7 +189,7 @@ func (in *inclusion) sees(f, o *File) bool {
 }
 
 // spaceID gives the number of the namespace that a value is.
-func (in *inclusion) spaceID(v value) int32 {
-	r := in.prog.decls[v.a]
+func (in *inclusion) spaceID(v value.Value) int32 {
+	r := in.prog.decls[v.A]
 	return in.paths[scopedFile{r.f, r.d}]
 }

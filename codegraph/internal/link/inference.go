@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -53,7 +54,7 @@ func newInference(prog *program, ms *modules, s *solver, track bool) *inference 
 
 	ns.nameKind = s.define(rule{compute: ns.bindings})
 	ns.wildcardKind = s.define(rule{compute: ns.wildcardValues})
-	ev.exprKind = s.define(rule{compute: func(c *cell) []value { return ev.evalOp(prog.Files[c.file], c.a) }})
+	ev.exprKind = s.define(rule{compute: func(c *cell) []value.Value { return ev.evalOp(prog.Files[c.file], c.a) }})
 	rs.resultKind = s.define(rule{compute: rs.returned})
 	ex.moduleNameKind = s.define(rule{compute: ex.moduleMember})
 	ct.elemKind = s.define(rule{compute: ct.inside})
@@ -116,31 +117,31 @@ func (in *inference) types(f *File) {
 }
 
 // eval gives what an expression may be; nil when nothing is known.
-func (in *inference) eval(f *File, x int32) []value { return in.ev.eval(f, x) }
+func (in *inference) eval(f *File, x int32) []value.Value { return in.ev.eval(f, x) }
 
 // callees gives the functions and classes that a call may run: of overloaded ones those that take the arguments.
-func (in *inference) callees(f *File, callee int32, args []lang.Arg) []value {
+func (in *inference) callees(f *File, callee int32, args []lang.Arg) []value.Value {
 	return in.choice.callees(f, callee, args)
 }
 
 // fitting puts in the place of overloaded names the functions that the arguments of a call, in file f, choose.
-func (in *inference) fitting(f *File, vals []value, args []lang.Arg) []value {
+func (in *inference) fitting(f *File, vals []value.Value, args []lang.Arg) []value.Value {
 	return in.choice.fitting(f, vals, args)
 }
 
 // plain puts the functions that overloaded names may mean in the place of the names.
-func (in *inference) plain(vals []value) []value { return in.choice.plain(vals) }
+func (in *inference) plain(vals []value.Value) []value.Value { return in.choice.plain(vals) }
 
 // constructors gives the methods that run when a class is instantiated; of overloaded ones those that take the arguments.
-func (in *inference) constructors(f *File, v value, args []lang.Arg) []value {
+func (in *inference) constructors(f *File, v value.Value, args []lang.Arg) []value.Value {
 	return in.members.constructors(f, v, args)
 }
 
 // getters gives the properties that run when a member is read.
-func (in *inference) getters(f *File, x int32) []value { return in.members.getters(f, x) }
+func (in *inference) getters(f *File, x int32) []value.Value { return in.members.getters(f, x) }
 
 // callMethods gives the methods that run when an instance is called.
-func (in *inference) callMethods(v value) []value { return in.members.callMethods(v) }
+func (in *inference) callMethods(v value.Value) []value.Value { return in.members.callMethods(v) }
 
 // order gives the lookup order of a class's members.
 func (in *inference) order(c int32) *mro { return in.classes.order(c) }
@@ -149,10 +150,10 @@ func (in *inference) order(c int32) *mro { return in.classes.order(c) }
 func (in *inference) owners(f *File, d *lang.Decl) []int32 { return in.names.owners(f, d) }
 
 // defining gives what a declaration announces, where that is found, or the declaration itself.
-func (in *inference) defining(d int32) []value { return in.defs.standValues(d) }
+func (in *inference) defining(d int32) []value.Value { return in.defs.standValues(d) }
 
 // imported gives what module m offers under a name: the declarations, or else whatever it stands for.
-func (in *inference) imported(m int32, name string) []value {
+func (in *inference) imported(m int32, name string) []value.Value {
 	vals := in.exports.exported(m, name)
 	if d := in.exports.declaredAs(m, name, 0); d != nil { // the name itself, whatever its decorators make of it
 		vals = d
@@ -161,7 +162,7 @@ func (in *inference) imported(m int32, name string) []value {
 }
 
 // innerClass gives the class that a module's Inner names.
-func (in *inference) innerClass(m *module) []value { return in.exports.innerClass(m) }
+func (in *inference) innerClass(m *module) []value.Value { return in.exports.innerClass(m) }
 
 // methodsNamed lists the methods of a name in a family of languages.
 func (in *inference) methodsNamed(family, name string) []int32 {

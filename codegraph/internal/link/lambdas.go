@@ -1,27 +1,28 @@
 package link
 
 import (
+	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
 // conform gives the parameters of a function that stands for a type the types of that type's one method.
 func (ac *actions) conform(f *File, typ, fn int32, give func(sourceKey, inflow)) {
 	for _, v := range ac.ev.eval(f, fn) {
-		if v.kind != vFunc || ac.prog.decls[v.a].decl().Kind != lang.Lambda {
+		if v.Kind != value.Func || ac.prog.decls[v.A].decl().Kind != lang.Lambda {
 			continue
 		}
-		ac.conformTo(ac.ev.eval(f, typ), exprRef{f, typ}, v.a, give)
+		ac.conformTo(ac.ev.eval(f, typ), exprRef{f, typ}, v.A, give)
 	}
 }
 
 // conformTo gives the parameters of the lambda fn the parameter types of the one method of a type, or what is in it where it
 // is a type from outside with type arguments. typ is the expression of the type.
-func (ac *actions) conformTo(types []value, typ exprRef, fn int32, give func(sourceKey, inflow)) {
+func (ac *actions) conformTo(types []value.Value, typ exprRef, fn int32, give func(sourceKey, inflow)) {
 	params := ac.prog.decls[fn].decl().Params
 	for _, t := range types {
-		switch t.kind {
-		case vClass, vInst:
-			m, ok := ac.classes.onlyAbstract(t.a)
+		switch t.Kind {
+		case value.Class, value.Inst:
+			m, ok := ac.classes.onlyAbstract(t.A)
 			if !ok {
 				continue
 			}
@@ -31,8 +32,8 @@ func (ac *actions) conformTo(types []value, typ exprRef, fn int32, give func(sou
 					give(sourceKey{kind: sourceParam, a: fn, b: int32(i)}, inflow{f: r.f, x: x, key: inflowInstance})
 				}
 			}
-		case vBox:
-			r := ac.containers.boxes[t.a]
+		case value.Box:
+			r := ac.containers.boxes[t.A]
 			e := r.f.expr(r.x)
 			if e.Op != lang.OpApply {
 				continue
@@ -53,14 +54,14 @@ func (ac *actions) conformTo(types []value, typ exprRef, fn int32, give func(sou
 func (ac *actions) passTyped(f *File, call int32, give func(sourceKey, inflow)) {
 	e := f.expr(call)
 	for _, v := range ac.overloads.fitting(f, ac.overloads.callees(f, e.X, e.Args), e.Args) {
-		switch v.kind {
-		case vClass:
+		switch v.Kind {
+		case value.Class:
 			for _, m := range ac.members.constructors(f, v, e.Args) {
-				ac.passLambdas(f, e.Args, m.a, give)
+				ac.passLambdas(f, e.Args, m.A, give)
 			}
-		case vFunc:
-			ac.passLambdas(f, e.Args, v.a, give)
-		case vGive:
+		case value.Func:
+			ac.passLambdas(f, e.Args, v.A, give)
+		case value.Give:
 			ac.passElements(f, e.Args, e.X, give, 0)
 		}
 	}
@@ -100,7 +101,7 @@ func (ac *actions) passElements(f *File, args []lang.Arg, method int32, give fun
 			continue
 		}
 		if e := f.expr(a.X); e.Op == lang.OpCall && depth < 4 {
-			if vals := ac.ev.eval(f, e.X); len(vals) > 0 && !within(vals) {
+			if vals := ac.ev.eval(f, e.X); len(vals) > 0 && !value.AnyWithin(vals) {
 				ac.passElements(f, e.Args, method, give, depth+1)
 			}
 		}

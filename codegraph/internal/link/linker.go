@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -101,7 +102,7 @@ func (l *Linker) addLinked(f *File) *Linked {
 }
 
 // linkFile makes the linkage of a file.
-func (l *Linker) linkFile(c *cell) []value {
+func (l *Linker) linkFile(c *cell) []value.Value {
 	f := *l.files.of(l.prog.Files[c.file])
 	f.Linkage.Edges, f.Linkage.Loose = l.scratch.Edges[:0], l.scratch.Loose[:0]
 	l.linked = append(l.linked, f)

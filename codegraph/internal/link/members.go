@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -30,73 +31,73 @@ type members struct {
 }
 
 // attr looks a member up on a value; lvl is the level that the step is worth.
-func (mb *members) attr(v value, name string, lvl uint8) []value {
-	switch v.kind {
-	case vExternal:
-		return []value{{kind: vExternal, lvl: v.lvl}}
-	case vMany:
-		return many
-	case vBox:
-		if r := mb.containers.boxes[v.a]; r.f.rules.Objects && r.f.table.Op(r.x) == lang.OpDict {
+func (mb *members) attr(v value.Value, name string, lvl uint8) []value.Value {
+	switch v.Kind {
+	case value.External:
+		return []value.Value{{Kind: value.External, Level: v.Level}}
+	case value.Many:
+		return value.TooMany
+	case value.Box:
+		if r := mb.containers.boxes[v.A]; r.f.rules.Objects && r.f.table.Op(r.x) == lang.OpDict {
 			if out := mb.containers.elementsAt(v, name, max(lvl, model.LevelMember)); out != nil {
 				return out
 			}
 		}
-		return []value{mb.containers.boxMember(v, name)} // a method of a built-in container
-	case vFunc:
-		if mb.prog.decls[v.a].f.rules.Objects { // functions are objects, too
-			return weaken(mb.attrValues(v.a, name), max(v.lvl, lvl))
+		return []value.Value{mb.containers.boxMember(v, name)} // a method of a built-in container
+	case value.Func:
+		if mb.prog.decls[v.A].f.rules.Objects { // functions are objects, too
+			return value.Weaken(mb.attrValues(v.A, name), max(v.Level, lvl))
 		}
 		return nil
-	case vModule:
-		if out := mb.exports.exported(v.a, name); out != nil {
-			return weaken(out, max(v.lvl, model.LevelImport))
+	case value.Module:
+		if out := mb.exports.exported(v.A, name); out != nil {
+			return value.Weaken(out, max(v.Level, model.LevelImport))
 		}
 		return nil
-	case vSpace:
-		r := mb.prog.decls[v.a]
+	case value.Space:
+		r := mb.prog.decls[v.A]
 		if r.f.rules.Includes {
-			return weaken(mb.included.inSpace(mb.prog.Files[v.b], mb.inc.spaceID(v), name), v.lvl)
+			return value.Weaken(mb.included.inSpace(mb.prog.Files[v.B], mb.inc.spaceID(v), name), v.Level)
 		}
 		if n := mb.deps.find(r.f, r.d, name); n != nil {
-			return weaken(mb.names.bound(r.f, n), v.lvl)
+			return value.Weaken(mb.names.bound(r.f, n), v.Level)
 		}
 		return mb.names.wildcardMember(r.f, r.d, name)
-	case vClass, vInst, vSuper:
-		order := mb.classes.order(v.a)
+	case value.Class, value.Inst, value.Super:
+		order := mb.classes.order(v.A)
 		classes := order.order
-		if v.kind == vSuper {
-			if i := slices.Index(classes, v.b); i >= 0 {
+		if v.Kind == value.Super {
+			if i := slices.Index(classes, v.B); i >= 0 {
 				classes = classes[i+1:]
 			}
 		}
-		if v.kind == vInst && name == mb.prog.decls[v.a].f.rules.Class && name != "" {
-			return []value{{kind: vClass, bound: v.bound, a: v.a, lvl: v.lvl}}
+		if v.Kind == value.Inst && name == mb.prog.decls[v.A].f.rules.Class && name != "" {
+			return []value.Value{{Kind: value.Class, Bound: v.Bound, A: v.A, Level: v.Level}}
 		}
-		var out []value
+		var out []value.Value
 		found, hides := false, mb.declares(classes, name)
 		for _, c := range classes {
-			var more []value
+			var more []value.Value
 			more, found = mb.own(c, v, name, lvl, hides)
-			if out = union(out, more...); found {
+			if out = value.Union(out, more...); found {
 				break
 			}
 		}
-		if mb.prog.decls[v.a].f.rules.Derived && !slices.ContainsFunc(out, inside) {
-			out = union(out, mb.subclassMember(v, classes, name)...)
+		if mb.prog.decls[v.A].f.rules.Derived && !slices.ContainsFunc(out, value.Inside) {
+			out = value.Union(out, mb.subclassMember(v, classes, name)...)
 		}
 		if found {
 			return out
 		}
-		if rules := mb.prog.decls[v.a].f.rules; out == nil && rules.Universal[name] {
-			return []value{mb.externals.outsideMember(rules, value{kind: vExternal, lvl: v.lvl}, name)}
+		if rules := mb.prog.decls[v.A].f.rules; out == nil && rules.Universal[name] {
+			return []value.Value{mb.externals.outsideMember(rules, value.Value{Kind: value.External, Level: v.Level}, name)}
 		}
 		if order.open {
 			lvl := model.LevelName // a base class that is not here may have it
-			if v.kind == vSuper {
-				lvl = v.lvl // and only that
+			if v.Kind == value.Super {
+				lvl = v.Level // and only that
 			}
-			out = union(out, value{kind: vExternal, lvl: lvl})
+			out = value.Union(out, value.Value{Kind: value.External, Level: lvl})
 		}
 		return out
 	}
@@ -117,38 +118,38 @@ func (mb *members) declares(classes []int32, name string) bool {
 
 // own looks a member up in one class, for the receiver v.
 // What is set on it from outside of its methods adds to what it has, and hides nothing.
-func (mb *members) own(c int32, v value, name string, lvl uint8, declared bool) ([]value, bool) {
+func (mb *members) own(c int32, v value.Value, name string, lvl uint8, declared bool) ([]value.Value, bool) {
 	r := mb.prog.decls[c]
 	name = mb.fieldAt(c, name)
-	var out []value
+	var out []value.Value
 	found := false
-	step := max(v.lvl, lvl)
+	step := max(v.Level, lvl)
 	if n := mb.deps.find(r.f, r.d, name); n != nil {
 		found = true
 		for _, m := range mb.names.bound(r.f, n) {
-			m.lvl = max(m.lvl, step)
-			if m.kind == vFunc {
-				d := mb.prog.decls[m.a].decl()
-				if d.Flags&lang.Property != 0 && v.kind != vClass {
-					out = union(out, mb.results.result(m)...)
+			m.Level = max(m.Level, step)
+			if m.Kind == value.Func {
+				d := mb.prog.decls[m.A].decl()
+				if d.Flags&lang.Property != 0 && v.Kind != value.Class {
+					out = value.Union(out, mb.results.result(m)...)
 					continue
 				}
-				m.bound = v.kind != vClass && d.Flags&lang.Static == 0 || d.Flags&lang.ClassMethod != 0
-				m.fixed = v.fixed
-				if v.kind == vInst && v.a != c && mb.results.fluent[m.a] {
-					m.b = v.a + 1
+				m.Bound = v.Kind != value.Class && d.Flags&lang.Static == 0 || d.Flags&lang.ClassMethod != 0
+				m.Fixed = v.Fixed
+				if v.Kind == value.Inst && v.A != c && mb.results.fluent[m.A] {
+					m.B = v.A + 1
 				}
 			}
-			if m.kind == vInst && !m.bound && v.kind == vInst && v.fixed { // a part of what may not be changed
-				m.fixed = true
+			if m.Kind == value.Inst && !m.Bound && v.Kind == value.Inst && v.Fixed { // a part of what may not be changed
+				m.Fixed = true
 			}
-			if m.kind == vOver {
-				m.bound, m.fixed = v.kind != vClass, v.fixed
+			if m.Kind == value.Over {
+				m.Bound, m.Fixed = v.Kind != value.Class, v.Fixed
 				if r.f.rules.Inherit {
-					m.b = v.a + 1
+					m.B = v.A + 1
 				}
 			}
-			out = union(out, m)
+			out = value.Union(out, m)
 		}
 	}
 	if r.f.rules.Declared { // nothing is added from outside of a class
@@ -166,53 +167,53 @@ func (mb *members) own(c int32, v value, name string, lvl uint8, declared bool) 
 			continue // its announcement in the class stands for it
 		}
 		if d.Kind != lang.Function {
-			out = union(out, mb.ev.declValue(m.decl, step))
+			out = value.Union(out, mb.ev.declValue(m.decl, step))
 			continue
 		}
-		fn := value{kind: vFunc, a: m.decl, lvl: step, bound: v.kind != vClass && d.Flags&lang.Static == 0}
-		if d.Flags&lang.Property != 0 && v.kind != vClass {
-			out = union(out, mb.results.result(fn)...)
+		fn := value.Value{Kind: value.Func, A: m.decl, Level: step, Bound: v.Kind != value.Class && d.Flags&lang.Static == 0}
+		if d.Flags&lang.Property != 0 && v.Kind != value.Class {
+			out = value.Union(out, mb.results.result(fn)...)
 			continue
 		}
-		out = union(out, fn)
+		out = value.Union(out, fn)
 	}
 	found = found || mb.ownAttrs[attrKey{c, name}]
-	if declared || r.f.rules.Typed && says(out) {
+	if declared || r.f.rules.Typed && value.Says(out) {
 		return out, found
 	}
-	out = union(out, weaken(mb.attrValues(c, name), step)...)
+	out = value.Union(out, value.Weaken(mb.attrValues(c, name), step)...)
 	return out, found
 }
 
 // visible looks a name up among the members of the class at scope s, inherited ones included, as its methods see them.
-func (mb *members) visible(f *File, s int32, name string) []value {
+func (mb *members) visible(f *File, s int32, name string) []value.Value {
 	return mb.visibleOn(f, s, name, false)
 }
 
 // visibleOn is visible from a method that may not change its receiver, when fixed says so.
-func (mb *members) visibleOn(f *File, s int32, name string, fixed bool) []value {
+func (mb *members) visibleOn(f *File, s int32, name string, fixed bool) []value.Value {
 	c := f.ids[s]
-	self := value{kind: vInst, a: c, lvl: model.LevelScope, fixed: fixed}
+	self := value.Value{Kind: value.Inst, A: c, Level: model.LevelScope, Fixed: fixed}
 	for _, k := range mb.classes.order(c).order {
 		lvl := model.LevelScope
 		if k != c {
 			lvl = model.LevelMember
 		}
 		if f.rules.Includes && mb.prog.decls[k].decl().Name == name { // a class sees its own name as the class, not as its constructors
-			return []value{{kind: vClass, a: k, lvl: lvl}}
+			return []value.Value{{Kind: value.Class, A: k, Level: lvl}}
 		}
 		if out, ok := mb.own(k, self, name, lvl, false); ok {
 			return out
 		}
 	}
 	if f.rules.Universal[name] {
-		return []value{mb.externals.outsideMember(f.rules, value{kind: vExternal}, name)}
+		return []value.Value{mb.externals.outsideMember(f.rules, value.Value{Kind: value.External}, name)}
 	}
 	return nil
 }
 
 // attrValues gives what is assigned to an attribute of a class.
-func (mb *members) attrValues(class int32, name string) []value {
+func (mb *members) attrValues(class int32, name string) []value.Value {
 	return mb.solver.read(mb.flows.sourceCell(sourceKey{kind: sourceAttr, a: class, name: name}))
 }
 
@@ -249,18 +250,18 @@ func (mb *members) fieldAt(class int32, name string) string {
 }
 
 // getters gives the properties that run when a member is read.
-func (mb *members) getters(f *File, x int32) []value {
+func (mb *members) getters(f *File, x int32) []value.Value {
 	e := f.expr(x)
 	if e.Op != lang.OpAttr {
 		return nil
 	}
-	var out []value
+	var out []value.Value
 	for _, v := range mb.ev.eval(f, e.X) {
-		if v.kind != vInst && v.kind != vSuper {
+		if v.Kind != value.Inst && v.Kind != value.Super {
 			continue
 		}
-		for _, c := range mb.classes.order(v.a).order {
-			if v.kind == vSuper && c == v.b {
+		for _, c := range mb.classes.order(v.A).order {
+			if v.Kind == value.Super && c == v.B {
 				continue
 			}
 			r := mb.prog.decls[c]
@@ -270,7 +271,7 @@ func (mb *members) getters(f *File, x int32) []value {
 			}
 			for _, d := range r.f.names.decls(n) {
 				if r.f.Facts.Decls[d].Flags&lang.Property != 0 {
-					out = union(out, value{kind: vFunc, a: r.f.ids[d], lvl: max(v.lvl, model.LevelMember)})
+					out = value.Union(out, value.Value{Kind: value.Func, A: r.f.ids[d], Level: max(v.Level, model.LevelMember)})
 					break // the getter stands before the setter
 				}
 			}
@@ -281,11 +282,11 @@ func (mb *members) getters(f *File, x int32) []value {
 }
 
 // constructors gives the methods that run when a class is instantiated; of overloaded ones those that take the arguments.
-func (mb *members) constructors(f *File, v value, args []lang.Arg) []value {
-	r := mb.prog.decls[v.a]
-	var out []value
+func (mb *members) constructors(f *File, v value.Value, args []lang.Arg) []value.Value {
+	r := mb.prog.decls[v.A]
+	var out []value.Value
 	for _, name := range r.f.rules.Constructors {
-		order := mb.classes.order(v.a).order
+		order := mb.classes.order(v.A).order
 		if name == "" { // those called like their class are not inherited
 			order = order[:1]
 		}
@@ -298,13 +299,13 @@ func (mb *members) constructors(f *File, v value, args []lang.Arg) []value {
 			decls := o.f.names.decls(n)
 			last := decls[len(decls)-1]
 			if o.f.Facts.Decls[last].Flags&lang.Overload == 0 {
-				out = append(out, value{kind: vFunc, a: o.f.ids[last]})
+				out = append(out, value.Value{Kind: value.Func, A: o.f.ids[last]})
 				break
 			}
-			var all []value
+			var all []value.Value
 			for _, d := range decls {
 				for _, w := range mb.defs.standValues(o.f.ids[d]) {
-					if !slices.ContainsFunc(all, w.same) {
+					if !slices.ContainsFunc(all, w.Same) {
 						all = append(all, w)
 					}
 				}
@@ -317,14 +318,14 @@ func (mb *members) constructors(f *File, v value, args []lang.Arg) []value {
 }
 
 // callMethods gives the methods that run when an instance is called.
-func (mb *members) callMethods(v value) []value {
-	call := mb.prog.decls[v.a].f.rules.Call
+func (mb *members) callMethods(v value.Value) []value.Value {
+	call := mb.prog.decls[v.A].f.rules.Call
 	if call == "" {
 		return nil
 	}
-	var out []value
+	var out []value.Value
 	for _, m := range mb.attr(v, call, model.LevelMember) {
-		if m.kind == vFunc {
+		if m.Kind == value.Func {
 			out = append(out, m)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -31,7 +32,7 @@ type names struct {
 }
 
 // name looks a name up from a scope outwards.
-func (ns *names) name(f *File, scope int32, name string) []value {
+func (ns *names) name(f *File, scope int32, name string) []value.Value {
 	if f.rules.Includes {
 		if v := ns.included.included(f, f, scope, name); v != nil || ns.bindsName(f, scope, name) {
 			return v
@@ -51,7 +52,7 @@ func (ns *names) name(f *File, scope int32, name string) []value {
 					return v
 				}
 			}
-			if v := ns.wildcardMember(f, s, name); within(v) || v != nil && s == lang.File {
+			if v := ns.wildcardMember(f, s, name); value.AnyWithin(v) || v != nil && s == lang.File {
 				return v
 			}
 		}
@@ -60,11 +61,11 @@ func (ns *names) name(f *File, scope int32, name string) []value {
 		}
 	}
 	if f.rules.PackageScope {
-		var out []value
+		var out []value.Value
 		ns.deps.find(f, lang.File, name) // a token for all siblings
 		for _, o := range ns.modules.siblings(f) {
 			if n := o.lookup(lang.File, name); n != nil && n.imports == 0 {
-				out = union(out, ns.bound(o, n)...)
+				out = value.Union(out, ns.bound(o, n)...)
 			}
 		}
 		if out != nil {
@@ -75,16 +76,16 @@ func (ns *names) name(f *File, scope int32, name string) []value {
 		return v
 	}
 	if f.rules.Builtins[name] {
-		return []value{ns.externals.outside(f.rules, name)}
+		return []value.Value{ns.externals.outside(f.rules, name)}
 	}
 	if open {
-		return []value{{kind: vExternal, lvl: model.LevelName}}
+		return []value.Value{{Kind: value.External, Level: model.LevelName}}
 	}
 	return nil
 }
 
 // bound gives the values of one name in one scope.
-func (ns *names) bound(f *File, n *named) []value {
+func (ns *names) bound(f *File, n *named) []value.Value {
 	if n.cell == 0 {
 		n.cell = ns.solver.add(ns.nameKind, f.index, int32(len(ns.named)))
 		ns.named = append(ns.named, n)
@@ -92,22 +93,22 @@ func (ns *names) bound(f *File, n *named) []value {
 	return ns.solver.read(n.cell)
 }
 
-func (ns *names) bindings(c *cell) []value {
+func (ns *names) bindings(c *cell) []value.Value {
 	f, n := ns.prog.Files[c.file], ns.named[c.a]
 	scope := n.scope
-	var out []value
-	out = union(out, ns.declared(f, f.names.decls(n))...)
-	out = union(out, ns.aliased(f, f.names.binds(n))...)
+	var out []value.Value
+	out = value.Union(out, ns.declared(f, f.names.decls(n))...)
+	out = value.Union(out, ns.aliased(f, f.names.binds(n))...)
 	for _, i := range f.names.imports(n) {
-		out = union(out, ns.imported(f, i)...)
+		out = value.Union(out, ns.imported(f, i)...)
 	}
 	typed, boxed := false, false // a type from outside, or a container, may be that of a class that is here
 	for _, i := range f.names.binds(n) {
 		b := &f.Facts.Bindings[i]
 		if b.Kind == lang.Annotate {
 			if v := ns.ev.instances(ns.ev.eval(f, b.Value)); len(v) > 0 {
-				out, typed = union(out, weaken(v, model.LevelMember)...), typed || slices.ContainsFunc(v, inside) || f.rules.Typed && says(v)
-				boxed = boxed || slices.ContainsFunc(v, func(v value) bool { return v.kind == vBox })
+				out, typed = value.Union(out, value.Weaken(v, model.LevelMember)...), typed || slices.ContainsFunc(v, value.Inside) || f.rules.Typed && value.Says(v)
+				boxed = boxed || slices.ContainsFunc(v, func(v value.Value) bool { return v.Kind == value.Box })
 			}
 		}
 	}
@@ -118,20 +119,20 @@ func (ns *names) bindings(c *cell) []value {
 				continue // the annotation says it
 			}
 			if boxed {
-				v = slices.DeleteFunc(slices.Clone(v), func(v value) bool { return !inside(v) })
+				v = slices.DeleteFunc(slices.Clone(v), func(v value.Value) bool { return !value.Inside(v) })
 			}
-			out = union(out, weaken(v, model.LevelFlow)...)
+			out = value.Union(out, value.Weaken(v, model.LevelFlow)...)
 		}
 	}
 	if n.param >= 0 && scope != lang.File {
-		out = union(out, ns.param(f, scope, n.param)...)
+		out = value.Union(out, ns.param(f, scope, n.param)...)
 	}
 	return out
 }
 
 // declared chooses among the declarations of one name: the last, and every conditional or overloaded one.
-func (ns *names) declared(f *File, decls []int32) []value {
-	var out []value
+func (ns *names) declared(f *File, decls []int32) []value.Value {
+	var out []value.Value
 	over := false
 	if f.rules.Includes {
 		decls = ns.defs.withoutAnnounced(f, decls)
@@ -143,7 +144,7 @@ func (ns *names) declared(f *File, decls []int32) []value {
 	for i, d := range decls {
 		if c := &f.Facts.Decls[d]; c.Kind == lang.Function && c.Flags&lang.Overload != 0 {
 			if !over {
-				out = union(out, value{kind: vOver, a: f.ids[d], lvl: model.LevelScope})
+				out = value.Union(out, value.Value{Kind: value.Over, A: f.ids[d], Level: model.LevelScope})
 			}
 			over = true
 			continue
@@ -154,7 +155,7 @@ func (ns *names) declared(f *File, decls []int32) []value {
 		}) || slices.ContainsFunc(decls[i+1:], func(e int32) bool {
 			return f.Facts.Decls[e].Flags&lang.Conditional != 0
 		}) {
-			out = union(out, ns.decorated(f, d, lang.None)...)
+			out = value.Union(out, ns.decorated(f, d, lang.None)...)
 		}
 	}
 	return out
@@ -163,7 +164,7 @@ func (ns *names) declared(f *File, decls []int32) []value {
 // decorated gives what the name of a declaration stands for: itself, and what its decorators make of it, where that is
 // known. A call of the name is a call of the declaration to whoever reads it, even where a wrapper comes first. With a
 // decorator outer it gives only what those inside of that one make of it.
-func (ns *names) decorated(f *File, d, outer int32) []value {
+func (ns *names) decorated(f *File, d, outer int32) []value.Value {
 	self := ns.defs.standValues(f.ids[d])
 	dec := f.Facts.Decls[d].Decorated
 	if len(dec) == 0 || f.Facts.Decls[d].Flags&(lang.Property|lang.Static|lang.ClassMethod) != 0 {
@@ -171,31 +172,31 @@ func (ns *names) decorated(f *File, d, outer int32) []value {
 	}
 	vals := self
 	for i := len(dec) - 1; i >= 0 && dec[i] != outer; i-- {
-		var next []value
+		var next []value.Value
 		for _, v := range ns.ev.eval(f, dec[i]) {
 			for _, r := range ns.results.result(v) {
-				if (r.kind == vFunc || r.kind == vClass) && ns.passedOn(r, f.ids[d]) {
+				if (r.Kind == value.Func || r.Kind == value.Class) && ns.passedOn(r, f.ids[d]) {
 					continue
 				}
-				if r.kind == vFunc || r.kind == vClass || r.kind == vInst {
-					next = union(next, r)
+				if r.Kind == value.Func || r.Kind == value.Class || r.Kind == value.Inst {
+					next = value.Union(next, r)
 				}
 			}
 		}
 		if len(next) > 0 {
-			vals = weaken(next, model.LevelFlow)
+			vals = value.Weaken(next, model.LevelFlow)
 		}
 	}
 	if outer != lang.None {
 		return vals
 	}
-	return union(self, vals...)
+	return value.Union(self, vals...)
 }
 
 // passedOn tells whether v came through a decorator that gives back what it is applied to, from another declaration than d.
-func (ns *names) passedOn(v value, d int32) bool {
-	o := ns.prog.decls[v.a]
-	if v.a == d || len(o.decl().Decorated) == 0 {
+func (ns *names) passedOn(v value.Value, d int32) bool {
+	o := ns.prog.decls[v.A]
+	if v.A == d || len(o.decl().Decorated) == 0 {
 		return false
 	}
 	p := o.decl().Parent
@@ -203,34 +204,36 @@ func (ns *names) passedOn(v value, d int32) bool {
 }
 
 // param gives what a parameter may be: its annotation, its default, and the arguments seen so far.
-func (ns *names) param(f *File, scope, i int32) []value {
+func (ns *names) param(f *File, scope, i int32) []value.Value {
 	d := &f.Facts.Decls[scope]
 	p := &d.Params[i]
-	var typed []value
+	var typed []value.Value
 	if p.Kind == lang.Receiver && p.Type == lang.None {
 		if c, static, ok := ns.classAround(f, scope); ok {
 			if static {
-				return []value{{kind: vClass, a: c, lvl: model.LevelScope}}
+				return []value.Value{{Kind: value.Class, A: c, Level: model.LevelScope}}
 			}
-			return []value{{kind: vInst, a: c, lvl: model.LevelScope}}
+			return []value.Value{{Kind: value.Inst, A: c, Level: model.LevelScope}}
 		}
 	}
 	if p.Type != lang.None {
 		if v := ns.ev.instances(ns.ev.eval(f, p.Type)); len(v) > 0 && p.Kind != lang.Rest && p.Kind != lang.RestNamed {
-			if slices.ContainsFunc(v, func(v value) bool { return v.kind != vFunc && v.kind != vExternal && v.kind != vParam }) || f.rules.Typed && says(v) {
-				return weaken(v, model.LevelMember)
+			if slices.ContainsFunc(v, func(v value.Value) bool {
+				return v.Kind != value.Func && v.Kind != value.External && v.Kind != value.Param
+			}) || f.rules.Typed && value.Says(v) {
+				return value.Weaken(v, model.LevelMember)
 			}
 			typed = v // a type from outside, or of functions: which it is, the arguments say
 		}
 	}
-	out := weaken(ns.ev.eval(f, p.Def), model.LevelFlow)
-	out = slices.DeleteFunc(slices.Clone(out), func(v value) bool { return v.kind == vExternal })
-	out = union(out, typed...)
+	out := value.Weaken(ns.ev.eval(f, p.Def), model.LevelFlow)
+	out = slices.DeleteFunc(slices.Clone(out), func(v value.Value) bool { return v.Kind == value.External })
+	out = value.Union(out, typed...)
 	for _, g := range ns.flows.inflows(sourceKey{kind: sourceParam, a: f.ids[scope], b: i}) {
 		for _, v := range ns.containers.drawn(g) {
-			if v.kind != vExternal || f.rules.Declared {
-				v.lvl = max(v.lvl, model.LevelFlow)
-				out = union(out, v)
+			if v.Kind != value.External || f.rules.Declared {
+				v.Level = max(v.Level, model.LevelFlow)
+				out = value.Union(out, v)
 			}
 		}
 	}
@@ -238,25 +241,25 @@ func (ns *names) param(f *File, scope, i int32) []value {
 }
 
 // imported gives what an import binds.
-func (ns *names) imported(f *File, i int32) []value {
+func (ns *names) imported(f *File, i int32) []value.Value {
 	imp := &f.Facts.Imports[i]
 	if imp.Dotted {
 		// "import a.b.c" binds a, from which b and c are reached.
 		n, ok := ns.modules.firstModule(f, i)
 		if !ok {
-			return []value{{kind: vExternal}}
+			return []value.Value{{Kind: value.External}}
 		}
-		return []value{{kind: vModule, a: n, lvl: model.LevelImport}}
+		return []value.Value{{Kind: value.Module, A: n, Level: model.LevelImport}}
 	}
 	m, ok := ns.modules.importModule(f, i)
 	if !ok {
-		return []value{ns.externals.outside(f.rules, imp.Name)}
+		return []value.Value{ns.externals.outside(f.rules, imp.Name)}
 	}
 	if imp.Name == "" || imp.Name == "*" {
-		return []value{{kind: vModule, a: m, lvl: model.LevelImport}}
+		return []value.Value{{Kind: value.Module, A: m, Level: model.LevelImport}}
 	}
 	if v := ns.exports.exported(m, imp.Name); v != nil {
-		return weaken(v, model.LevelImport)
+		return value.Weaken(v, model.LevelImport)
 	}
 	return nil
 }

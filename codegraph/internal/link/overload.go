@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -25,8 +26,8 @@ const maxGuessed = 3
 
 // overloads lists the functions that an overloaded name may mean: those of its scope and, where a language has it so, those
 // of the base classes of the class it was looked up in, nearest first. open tells that a base class outside may have more.
-func (ov *overloads) overloads(v value) (out []value, open bool) {
-	r := ov.prog.decls[v.a]
+func (ov *overloads) overloads(v value.Value) (out []value.Value, open bool) {
+	r := ov.prog.decls[v.A]
 	name := r.decl().Name
 	add := func(f *File, scope int32, lvl uint8) {
 		n := ov.deps.find(f, scope, name)
@@ -36,19 +37,19 @@ func (ov *overloads) overloads(v value) (out []value, open bool) {
 		for _, d := range f.names.decls(n) {
 			if c := &f.Facts.Decls[d]; c.Kind == lang.Function && c.Flags&lang.Overload != 0 {
 				for _, w := range ov.defs.standValues(f.ids[d]) {
-					w.bound, w.fixed, w.lvl = v.bound, v.fixed, max(w.lvl, v.lvl, lvl)
-					if !slices.ContainsFunc(out, w.same) {
+					w.Bound, w.Fixed, w.Level = v.Bound, v.Fixed, max(w.Level, v.Level, lvl)
+					if !slices.ContainsFunc(out, w.Same) {
 						out = append(out, w)
 					}
 				}
 			}
 		}
 	}
-	if v.b == 0 {
+	if v.B == 0 {
 		add(r.f, r.decl().Parent, model.LevelExact)
 		return out, false
 	}
-	m := ov.classes.order(v.b - 1)
+	m := ov.classes.order(v.B - 1)
 	for i, c := range m.order {
 		lvl := model.LevelExact
 		if i > 0 {
@@ -61,19 +62,19 @@ func (ov *overloads) overloads(v value) (out []value, open bool) {
 
 // plain puts the functions that overloaded names may mean in the place of the names. Where there are several, each is known
 // by its name only.
-func (ov *overloads) plain(vals []value) []value {
-	if !slices.ContainsFunc(vals, func(v value) bool { return v.kind == vOver }) {
+func (ov *overloads) plain(vals []value.Value) []value.Value {
+	if !slices.ContainsFunc(vals, func(v value.Value) bool { return v.Kind == value.Over }) {
 		return vals
 	}
-	var out []value
+	var out []value.Value
 	for _, v := range vals {
-		if v.kind != vOver {
+		if v.Kind != value.Over {
 			out = append(out, v)
 			continue
 		}
 		all, _ := ov.overloads(v)
 		if len(all) > 1 {
-			all = weaken(all, model.LevelName)
+			all = value.Weaken(all, model.LevelName)
 		}
 		out = append(out, all...)
 	}
@@ -81,19 +82,19 @@ func (ov *overloads) plain(vals []value) []value {
 }
 
 // fitting puts in the place of overloaded names the functions that the arguments of a call, in file f, choose.
-func (ov *overloads) fitting(f *File, vals []value, args []lang.Arg) []value {
+func (ov *overloads) fitting(f *File, vals []value.Value, args []lang.Arg) []value.Value {
 	if f.rules.Includes {
 		vals = ov.callable(vals)
 	}
-	if !slices.ContainsFunc(vals, func(v value) bool { return v.kind == vOver }) {
+	if !slices.ContainsFunc(vals, func(v value.Value) bool { return v.Kind == value.Over }) {
 		return vals
 	}
-	var out []value
+	var out []value.Value
 	if f.rules.Includes {
 		return ov.fittingAll(f, vals, args)
 	}
 	for _, v := range vals {
-		if v.kind != vOver {
+		if v.Kind != value.Over {
 			out = append(out, v)
 			continue
 		}
@@ -101,27 +102,27 @@ func (ov *overloads) fitting(f *File, vals []value, args []lang.Arg) []value {
 		chosen := ov.choose(f, all, args)
 		if len(chosen) == 0 {
 			if open {
-				chosen = []value{{kind: vExternal, lvl: model.LevelName}}
+				chosen = []value.Value{{Kind: value.External, Level: model.LevelName}}
 			} else {
-				chosen = weaken(all, model.LevelName)
+				chosen = value.Weaken(all, model.LevelName)
 			}
 		}
-		out = union(out, chosen...)
+		out = value.Union(out, chosen...)
 	}
 	return out
 }
 
 // fittingAll is fitting where the functions of a name in several files are overloads of one another.
-func (ov *overloads) fittingAll(f *File, vals []value, args []lang.Arg) []value {
-	var out, all []value
+func (ov *overloads) fittingAll(f *File, vals []value.Value, args []lang.Arg) []value.Value {
+	var out, all []value.Value
 	for _, v := range vals {
-		if v.kind != vOver {
+		if v.Kind != value.Over {
 			out = append(out, v)
 			continue
 		}
 		more, _ := ov.overloads(v)
 		for _, w := range more {
-			if !slices.ContainsFunc(all, w.same) {
+			if !slices.ContainsFunc(all, w.Same) {
 				all = append(all, w)
 			}
 		}
@@ -129,30 +130,30 @@ func (ov *overloads) fittingAll(f *File, vals []value, args []lang.Arg) []value 
 	all = ov.operators(f, all, args)
 	chosen := ov.choose(f, all, args)
 	if len(chosen) == 0 {
-		chosen = weaken(all, model.LevelName)
+		chosen = value.Weaken(all, model.LevelName)
 	}
-	if len(chosen) > MaxValues {
+	if len(chosen) > value.MaxValues {
 		return out
 	}
 	return append(out, chosen...)
 }
 
 // callable leaves out classes where a function has the same name: in a call, that is meant.
-func (ov *overloads) callable(vals []value) []value {
-	fn := func(v value) bool { return v.kind == vFunc || v.kind == vOver }
-	if !slices.ContainsFunc(vals, fn) || !slices.ContainsFunc(vals, func(v value) bool { return v.kind == vClass }) {
+func (ov *overloads) callable(vals []value.Value) []value.Value {
+	fn := func(v value.Value) bool { return v.Kind == value.Func || v.Kind == value.Over }
+	if !slices.ContainsFunc(vals, fn) || !slices.ContainsFunc(vals, func(v value.Value) bool { return v.Kind == value.Class }) {
 		return vals
 	}
-	return slices.DeleteFunc(slices.Clone(vals), func(v value) bool { return v.kind == vClass })
+	return slices.DeleteFunc(slices.Clone(vals), func(v value.Value) bool { return v.Kind == value.Class })
 }
 
 // operators leaves out operators outside of classes of which no parameter is of the class of its operand.
-func (ov *overloads) operators(f *File, all []value, args []lang.Arg) []value {
-	if len(all) == 0 || !strings.HasPrefix(ov.prog.decls[all[0].a].decl().Name, "operator") {
+func (ov *overloads) operators(f *File, all []value.Value, args []lang.Arg) []value.Value {
+	if len(all) == 0 || !strings.HasPrefix(ov.prog.decls[all[0].A].decl().Name, "operator") {
 		return all
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(v value) bool {
-		r := ov.prog.decls[v.a]
+	return slices.DeleteFunc(slices.Clone(all), func(v value.Value) bool {
+		r := ov.prog.decls[v.A]
 		d := r.decl()
 		if d.Receiver != "" || d.Parent != lang.File && r.f.Facts.Decls[d.Parent].Kind == lang.Class {
 			return false
@@ -163,10 +164,12 @@ func (ov *overloads) operators(f *File, all []value, args []lang.Arg) []value {
 			}
 			types := ov.ev.eval(r.f, d.Params[i].Type)
 			for _, w := range ov.ev.eval(f, a.X) {
-				if w.kind != vInst || w.bound {
+				if w.Kind != value.Inst || w.Bound {
 					continue
 				}
-				if slices.ContainsFunc(types, func(t value) bool { return t.kind == vClass && slices.Contains(ov.classes.order(w.a).order, t.a) }) {
+				if slices.ContainsFunc(types, func(t value.Value) bool {
+					return t.Kind == value.Class && slices.Contains(ov.classes.order(w.A).order, t.A)
+				}) {
 					return false
 				}
 			}
@@ -176,11 +179,11 @@ func (ov *overloads) operators(f *File, all []value, args []lang.Arg) []value {
 }
 
 // callees gives what a call's callee may be, names that its arguments lead to included.
-func (ov *overloads) callees(f *File, callee int32, args []lang.Arg) []value {
+func (ov *overloads) callees(f *File, callee int32, args []lang.Arg) []value.Value {
 	vals := ov.ev.eval(f, callee)
-	if f.rules.Includes && (!within(vals) || strings.HasPrefix(f.expr(callee).Name, "operator")) {
+	if f.rules.Includes && (!value.AnyWithin(vals) || strings.HasPrefix(f.expr(callee).Name, "operator")) {
 		if more := ov.included.associated(f, callee, args); more != nil {
-			return union(vals, more...)
+			return value.Union(vals, more...)
 		}
 	}
 	return vals
@@ -188,11 +191,11 @@ func (ov *overloads) callees(f *File, callee int32, args []lang.Arg) []value {
 
 // choose gives the overloads that can take the arguments of a call: by their number, and by the types of those that are
 // known. Where several are left, each is known by its name only.
-func (ov *overloads) choose(f *File, all []value, args []lang.Arg) []value {
+func (ov *overloads) choose(f *File, all []value.Value, args []lang.Arg) []value.Value {
 	if slices.ContainsFunc(args, func(a lang.Arg) bool { return a.Spread }) {
 		if f.rules.Includes { // a list of arguments is for a function that takes lists, where there is one
-			lists := slices.DeleteFunc(slices.Clone(all), func(v value) bool {
-				return !slices.ContainsFunc(ov.prog.decls[v.a].decl().Params, func(p lang.Param) bool { return p.Kind == lang.Rest })
+			lists := slices.DeleteFunc(slices.Clone(all), func(v value.Value) bool {
+				return !slices.ContainsFunc(ov.prog.decls[v.A].decl().Params, func(p lang.Param) bool { return p.Kind == lang.Rest })
 			})
 			if len(lists) > 0 {
 				return lists
@@ -200,16 +203,16 @@ func (ov *overloads) choose(f *File, all []value, args []lang.Arg) []value {
 		}
 		return all
 	}
-	out := slices.DeleteFunc(slices.Clone(all), func(v value) bool { return !ov.takes(v, len(args)) })
+	out := slices.DeleteFunc(slices.Clone(all), func(v value.Value) bool { return !ov.takes(v, len(args)) })
 	out = ov.changing(out)
 	if len(out) < 2 || f.rules.Outside == nil {
 		return out
 	}
-	vals := make([][]value, len(args))
+	vals := make([][]value.Value, len(args))
 	for i, a := range args {
 		vals[i] = ov.ev.eval(f, a.X)
 	}
-	best, fit := farAway, []value(nil)
+	best, fit := farAway, []value.Value(nil)
 	for _, v := range out {
 		switch d := ov.conversions.farness(v, vals); {
 		case d < 0 || d > best:
@@ -224,24 +227,24 @@ func (ov *overloads) choose(f *File, all []value, args []lang.Arg) []value {
 	}
 	fit = ov.changeable(fit)
 	if !f.rules.Includes { // an overriding method hides the one it overrides: the nearest class has it
-		class := func(v value) *File { return ov.prog.decls[v.a].f }
+		class := func(v value.Value) *File { return ov.prog.decls[v.A].f }
 		first := fit[0]
-		fit = slices.DeleteFunc(fit, func(v value) bool {
-			return class(v) != class(first) || ov.prog.decls[v.a].decl().Parent != ov.prog.decls[first.a].decl().Parent
+		fit = slices.DeleteFunc(fit, func(v value.Value) bool {
+			return class(v) != class(first) || ov.prog.decls[v.A].decl().Parent != ov.prog.decls[first.A].decl().Parent
 		})
 	}
 	if len(fit) > maxGuessed {
-		return []value{{kind: vUnsure}}
+		return []value.Value{{Kind: value.Unsure}}
 	}
 	if len(fit) > 1 {
-		return weaken(fit, model.LevelName)
+		return value.Weaken(fit, model.LevelName)
 	}
 	return fit
 }
 
 // takes tells whether a function can take n arguments.
-func (ov *overloads) takes(v value, n int) bool {
-	return ov.admits(ov.prog.decls[v.a].decl(), n) || slices.ContainsFunc(ov.defs.announcements(v.a), func(d *lang.Decl) bool { return ov.admits(d, n) })
+func (ov *overloads) takes(v value.Value, n int) bool {
+	return ov.admits(ov.prog.decls[v.A].decl(), n) || slices.ContainsFunc(ov.defs.announcements(v.A), func(d *lang.Decl) bool { return ov.admits(d, n) })
 }
 
 // admits tells whether n arguments are neither too few nor too many for a declaration.
@@ -263,17 +266,17 @@ func (ov *overloads) admits(d *lang.Decl, n int) bool {
 }
 
 // changes tells whether a function is a method that may change its receiver.
-func (ov *overloads) changes(v value) bool {
-	r := ov.prog.decls[v.a]
+func (ov *overloads) changes(v value.Value) bool {
+	r := ov.prog.decls[v.A]
 	d := r.decl()
 	method := d.Receiver != "" || d.Parent != lang.File && r.f.Facts.Decls[d.Parent].Kind == lang.Class
 	return method && d.Flags&(lang.Const|lang.Static) == 0
 }
 
 // changing leaves out methods that would change a receiver that may not be changed.
-func (ov *overloads) changing(all []value) []value {
-	bad := func(v value) bool { return v.fixed && ov.changes(v) }
-	if !slices.ContainsFunc(all, bad) || !slices.ContainsFunc(all, func(v value) bool { return !bad(v) }) {
+func (ov *overloads) changing(all []value.Value) []value.Value {
+	bad := func(v value.Value) bool { return v.Fixed && ov.changes(v) }
+	if !slices.ContainsFunc(all, bad) || !slices.ContainsFunc(all, func(v value.Value) bool { return !bad(v) }) {
 		return all
 	}
 	return slices.DeleteFunc(slices.Clone(all), bad)
@@ -281,10 +284,10 @@ func (ov *overloads) changing(all []value) []value {
 
 // changeable prefers methods that may change their receiver where nothing says that the receiver may not be changed, and
 // the arguments choose neither.
-func (ov *overloads) changeable(all []value) []value {
-	second := func(v value) bool { return !v.fixed && ov.prog.decls[v.a].decl().Flags&lang.Const != 0 }
+func (ov *overloads) changeable(all []value.Value) []value.Value {
+	second := func(v value.Value) bool { return !v.Fixed && ov.prog.decls[v.A].decl().Flags&lang.Const != 0 }
 	if len(all) < 2 || !slices.ContainsFunc(all, second) || !slices.ContainsFunc(all, ov.changes) {
 		return all
 	}
-	return weaken(slices.DeleteFunc(slices.Clone(all), second), model.LevelFlow)
+	return value.Weaken(slices.DeleteFunc(slices.Clone(all), second), model.LevelFlow)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -13,11 +14,11 @@ func (l *Linker) refEdges(f *Linked, r lang.Ref) {
 	at := model.Site{Line: r.Line, Col: r.Col, EndLine: r.EndLine, EndCol: r.EndCol}
 	src := f.Owner(r.Scope)
 	callee := r.X
-	var vals []value
+	var vals []value.Value
 	var args []lang.Arg
 	switch r.Kind {
 	case lang.Use:
-		l.mention(f, r.Name, src, union(l.values.eval(f.File, callee), l.values.getters(f.File, callee)...), at)
+		l.mention(f, r.Name, src, value.Union(l.values.eval(f.File, callee), l.values.getters(f.File, callee)...), at)
 		return
 	case lang.Call:
 		callee, args = f.table.Operand(r.X), f.table.Args(r.X)
@@ -27,53 +28,53 @@ func (l *Linker) refEdges(f *Linked, r lang.Ref) {
 	}
 	made, outside := false, false
 	for i, v := range vals {
-		if v.kind == vClass && v.b != 0 && slices.ContainsFunc(vals[:i], func(w value) bool { return w.kind == vClass && w.a == v.a }) {
+		if v.Kind == value.Class && v.B != 0 && slices.ContainsFunc(vals[:i], func(w value.Value) bool { return w.Kind == value.Class && w.A == v.A }) {
 			continue // the same with other type arguments
 		}
-		switch v.kind {
-		case vExternal:
-			outside = outside || v.lvl < model.LevelName
-		case vGive:
+		switch v.Kind {
+		case value.External:
+			outside = outside || v.Level < model.LevelName
+		case value.Give:
 			outside = true
-		case vFunc:
+		case value.Func:
 			made = true
-			if d := l.prog.decls[v.a]; d.decl().Kind == lang.Function {
-				f.edge(src, d, model.Invoke, max(v.lvl, model.LevelScope), at)
+			if d := l.prog.decls[v.A]; d.decl().Kind == lang.Function {
+				f.edge(src, d, model.Invoke, max(v.Level, model.LevelScope), at)
 			}
-		case vClass:
+		case value.Class:
 			made = true
-			d := l.prog.decls[v.a]
-			if v.bound {
+			d := l.prog.decls[v.A]
+			if v.Bound {
 				break // a pointer is made
 			}
 			if d.decl().Flags&lang.Interface != 0 && len(vals) > 1 {
 				break // a type that shares its name with what is called
 			}
 			if d.f.rules.Conversion {
-				f.edge(src, d, model.Reference, max(v.lvl, model.LevelScope), at)
+				f.edge(src, d, model.Reference, max(v.Level, model.LevelScope), at)
 				break
 			}
-			f.edge(src, d, model.Invoke, max(v.lvl, model.LevelScope), at)
+			f.edge(src, d, model.Invoke, max(v.Level, model.LevelScope), at)
 			for _, m := range l.values.constructors(f.File, v, args) {
-				f.edge(src, l.prog.decls[m.a], model.Invoke, max(v.lvl, m.lvl, model.LevelMember), at)
+				f.edge(src, l.prog.decls[m.A], model.Invoke, max(v.Level, m.Level, model.LevelMember), at)
 			}
-		case vSuper: // super(...) in a constructor
-			for _, c := range l.values.order(v.a).order {
-				if c != v.a {
+		case value.Super: // super(...) in a constructor
+			for _, c := range l.values.order(v.A).order {
+				if c != v.A {
 					made = true
 					d := l.prog.decls[c]
-					f.edge(src, d, model.Invoke, max(v.lvl, model.LevelMember), at)
-					for _, m := range l.values.constructors(f.File, value{a: c}, args) {
-						f.edge(src, l.prog.decls[m.a], model.Invoke, max(v.lvl, m.lvl, model.LevelMember), at)
+					f.edge(src, d, model.Invoke, max(v.Level, model.LevelMember), at)
+					for _, m := range l.values.constructors(f.File, value.Value{A: c}, args) {
+						f.edge(src, l.prog.decls[m.A], model.Invoke, max(v.Level, m.Level, model.LevelMember), at)
 					}
 					break
 				}
 			}
-		case vInst:
+		case value.Inst:
 			for _, m := range l.values.callMethods(v) {
 				made = true
-				if d := l.prog.decls[m.a]; d.decl().Kind == lang.Function {
-					f.edge(src, d, model.Invoke, max(m.lvl, model.LevelMember), at)
+				if d := l.prog.decls[m.A]; d.decl().Kind == lang.Function {
+					f.edge(src, d, model.Invoke, max(m.Level, model.LevelMember), at)
 				}
 			}
 		}
@@ -98,29 +99,29 @@ func (l *Linker) refEdges(f *Linked, r lang.Ref) {
 
 // mention makes the edges of a reference that is no call. What a class or function mentions of itself is none, and neither
 // is what only came to a member of another name.
-func (l *Linker) mention(f *Linked, name string, src int32, vals []value, at model.Site) {
+func (l *Linker) mention(f *Linked, name string, src int32, vals []value.Value, at model.Site) {
 	for _, v := range l.values.plain(vals) {
-		if v.kind != vClass && v.kind != vFunc {
+		if v.Kind != value.Class && v.Kind != value.Func {
 			continue
 		}
-		d := l.prog.decls[v.a]
-		if f.rules.Typed && v.lvl >= model.LevelFlow && d.decl().Name != name {
+		d := l.prog.decls[v.A]
+		if f.rules.Typed && v.Level >= model.LevelFlow && d.decl().Name != name {
 			continue
 		}
 		if d.decl().Kind != lang.Lambda && d != (declRef{f.File, src}) {
-			f.edge(src, d, model.Reference, max(v.lvl, model.LevelScope), at)
+			f.edge(src, d, model.Reference, max(v.Level, model.LevelScope), at)
 		}
 	}
 }
 
 // together leaves out the declarations of files that are never in one build with f.
-func (l *Linker) together(f *Linked, vals []value) []value {
+func (l *Linker) together(f *Linked, vals []value.Value) []value.Value {
 	ex, ok := f.res.(lang.Excluder)
 	if !ok {
 		return vals
 	}
-	apart := func(v value) bool {
-		return (v.kind == vFunc || v.kind == vClass) && ex.Apart(f.Path, l.prog.decls[v.a].f.Path)
+	apart := func(v value.Value) bool {
+		return (v.Kind == value.Func || v.Kind == value.Class) && ex.Apart(f.Path, l.prog.decls[v.A].f.Path)
 	}
 	if !slices.ContainsFunc(vals, apart) {
 		return vals

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -48,69 +49,69 @@ func (rs *results) gather(f *File) {
 }
 
 // result gives what calling a value gives.
-func (rs *results) result(v value) []value {
-	switch v.kind {
-	case vExternal, vMany:
-		return []value{v}
-	case vClass:
-		return []value{{kind: vInst, bound: v.bound, a: v.a, b: v.b, lvl: v.lvl}}
-	case vInst:
-		var out []value
+func (rs *results) result(v value.Value) []value.Value {
+	switch v.Kind {
+	case value.External, value.Many:
+		return []value.Value{v}
+	case value.Class:
+		return []value.Value{{Kind: value.Inst, Bound: v.Bound, A: v.A, B: v.B, Level: v.Level}}
+	case value.Inst:
+		var out []value.Value
 		for _, m := range rs.members.callMethods(v) {
-			out = union(out, rs.result(m)...)
+			out = value.Union(out, rs.result(m)...)
 		}
 		return out
-	case vFunc:
-		id := rs.results[v.a]
+	case value.Func:
+		id := rs.results[v.A]
 		if id == 0 {
-			id = rs.solver.add(rs.resultKind, 0, v.a)
-			rs.results[v.a] = id
+			id = rs.solver.add(rs.resultKind, 0, v.A)
+			rs.results[v.A] = id
 		}
-		out := weaken(rs.solver.read(id), v.lvl)
-		if v.b != 0 { // the receiver itself, which is of a class under the method's own
+		out := value.Weaken(rs.solver.read(id), v.Level)
+		if v.B != 0 { // the receiver itself, which is of a class under the method's own
 			out = slices.Clone(out)
-			own := rs.prog.decls[v.a]
+			own := rs.prog.decls[v.A]
 			for i := range out {
-				if p := own.decl().Parent; p != lang.File && out[i].kind == vInst && out[i].a == own.f.ids[p] {
-					out[i].a, out[i].b = v.b-1, 0
+				if p := own.decl().Parent; p != lang.File && out[i].Kind == value.Inst && out[i].A == own.f.ids[p] {
+					out[i].A, out[i].B = v.B-1, 0
 				}
 			}
 		}
 		return out
-	case vOver:
-		var out []value
+	case value.Over:
+		var out []value.Value
 		all, _ := rs.overloads.overloads(v)
 		for _, w := range all {
-			out = union(out, rs.result(w)...)
+			out = value.Union(out, rs.result(w)...)
 		}
 		return out
-	case vGive:
+	case value.Give:
 		return rs.containers.gives(v)
 	}
 	return nil
 }
 
 // returned gives what calling a function gives, but for what it hands back.
-func (rs *results) returned(c *cell) []value {
+func (rs *results) returned(c *cell) []value.Value {
 	d := c.a
 	if len(rs.yields[d]) > 0 {
-		return []value{{kind: vGen, a: d, lvl: model.LevelFlow}}
+		return []value.Value{{Kind: value.Gen, A: d, Level: model.LevelFlow}}
 	}
-	var out []value
+	var out []value.Value
 	for _, r := range rs.returnTyp[d] {
-		out = union(out, weaken(rs.ev.instances(rs.ev.eval(r.f, r.x)), model.LevelMember)...)
+		out = value.Union(out, value.Weaken(rs.ev.instances(rs.ev.eval(r.f, r.x)), model.LevelMember)...)
 	}
-	if len(plainly(out)) > 0 && rs.prog.decls[d].f.rules.Typed || slices.ContainsFunc(out, inside) && !slices.ContainsFunc(out, func(v value) bool { return v.kind == vExternal }) {
+	if len(value.WithoutParams(out)) > 0 && rs.prog.decls[d].f.rules.Typed || slices.ContainsFunc(out, value.Inside) && !slices.ContainsFunc(out, func(v value.Value) bool { return v.Kind == value.External }) {
 		return out
 	}
-	boxed := slices.ContainsFunc(out, func(v value) bool { return v.kind == vBox })
+	boxed := slices.ContainsFunc(out, func(v value.Value) bool { return v.Kind == value.Box })
 	for r := range choices(rs.returns[d]) { // a type from outside, or a container, may be that of a class that is here
 		if _, ok := ownParam(rs.prog.decls[d], r); ok {
 			continue
 		}
-		for _, v := range weaken(rs.ev.eval(r.f, r.x), model.LevelFlow) {
-			if !boxed || inside(v) {
-				out = union(out, v)
+		for _, v := range value.Weaken(rs.ev.eval(r.f, r.x), model.LevelFlow) {
+			if !boxed || value.Inside(v) {
+				out = value.Union(out, v)
 			}
 		}
 	}
@@ -154,21 +155,21 @@ func choices(exprs []exprRef) iter.Seq[exprRef] {
 }
 
 // handedBack gives the arguments of a call that the callee returns as they are.
-func (rs *results) handedBack(f *File, v value, args []lang.Arg) []value {
-	if v.kind != vFunc {
+func (rs *results) handedBack(f *File, v value.Value, args []lang.Arg) []value.Value {
+	if v.Kind != value.Func {
 		return nil
 	}
-	var out []value
-	for r := range choices(rs.returns[v.a]) {
-		if p, ok := ownParam(rs.prog.decls[v.a], r); ok {
+	var out []value.Value
+	for r := range choices(rs.returns[v.A]) {
+		if p, ok := ownParam(rs.prog.decls[v.A], r); ok {
 			given := false
 			rs.actions.arguments(args, v, func(q int, x int32) {
 				if p == q {
-					out, given = union(out, weaken(rs.ev.eval(f, x), model.LevelFlow)...), true
+					out, given = value.Union(out, value.Weaken(rs.ev.eval(f, x), model.LevelFlow)...), true
 				}
 			})
-			if d := rs.prog.decls[v.a]; !given {
-				out = union(out, weaken(rs.ev.eval(d.f, d.decl().Params[p].Def), model.LevelFlow)...)
+			if d := rs.prog.decls[v.A]; !given {
+				out = value.Union(out, value.Weaken(rs.ev.eval(d.f, d.decl().Params[p].Def), model.LevelFlow)...)
 			}
 		}
 	}
@@ -176,26 +177,26 @@ func (rs *results) handedBack(f *File, v value, args []lang.Arg) []value {
 }
 
 // handed gives what a call gives, with the type parameters of the receiver's class filled in.
-func (rs *results) handed(f *File, callee int32, v value, vals []value) []value {
-	if v.kind != vFunc || !generic(vals) && !rs.fluent[v.a] {
+func (rs *results) handed(f *File, callee int32, v value.Value, vals []value.Value) []value.Value {
+	if v.Kind != value.Func || !value.Generic(vals) && !rs.fluent[v.A] {
 		return vals
 	}
-	var recv []value
+	var recv []value.Value
 	switch e := f.expr(callee); {
 	case e.Op == lang.OpAttr:
 		recv = rs.ev.eval(f, e.X)
 	case e.Op == lang.OpName && f.rules.Inherit: // a member of the class around
 		if c, _, ok := rs.names.classAround(f, e.Scope); ok {
-			recv = []value{{kind: vInst, a: c}}
+			recv = []value.Value{{Kind: value.Inst, A: c}}
 		}
 	}
 	for _, r := range recv {
 		vals = rs.classes.filled(vals, r)
-		if r.kind == vInst && r.b != 0 && rs.fluent[v.a] { // it returns its receiver
+		if r.Kind == value.Inst && r.B != 0 && rs.fluent[v.A] { // it returns its receiver
 			vals = slices.Clone(vals)
 			for i := range vals {
-				if vals[i].kind == vInst && vals[i].a == r.a && vals[i].b == 0 {
-					vals[i].b = r.b
+				if vals[i].Kind == value.Inst && vals[i].A == r.A && vals[i].B == 0 {
+					vals[i].B = r.B
 				}
 			}
 		}

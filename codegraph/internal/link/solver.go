@@ -1,5 +1,7 @@
 package link
 
+import "github.com/findspot/findspot/codegraph/internal/value"
+
 // What an expression may be depends on names, members, results, arguments, and these on other expressions, in circles. A
 // solver finds the least solution of all these equations: each is a cell, which is computed again whenever something that
 // it has read changes, until nothing does. The solution does not depend on the order of the work, so that a part of it
@@ -15,10 +17,10 @@ const cellDead cellKind = 0
 
 // A rule says how the cells of one kind are computed.
 type rule struct {
-	compute func(*cell) []value // nil: the cells have no value, they stand for something that is read beside them
-	forget  func(*cell)         // drops what is kept beside the values; may be nil
-	eager   bool                // a cell that was forgotten is computed again though nobody asks
-	late    bool                // and that only when nothing else is to be done
+	compute func(*cell) []value.Value // nil: the cells have no value, they stand for something that is read beside them
+	forget  func(*cell)               // drops what is kept beside the values; may be nil
+	eager   bool                      // a cell that was forgotten is computed again though nobody asks
+	late    bool                      // and that only when nothing else is to be done
 }
 
 type cellState uint8
@@ -76,7 +78,7 @@ type solver struct {
 	linked   uint32         // number of links
 	free     uint32         // head of the list of unused links
 	unused   uint32         // their number
-	pool     [][]value
+	pool     [][]value.Value
 	pooled   uint32 // number of places in the pool that were given away, those given back included
 	queue    []cellID
 	late     []cellID // to be computed when nothing else is
@@ -92,7 +94,7 @@ func (s *solver) cell(id cellID) *cell { return &s.blocks[id/cellBlock][id%cellB
 func (s *solver) link(i uint32) *readerLink { return &s.links[i/linkBlock][i%linkBlock] }
 
 // values gives the values of a cell, which are not to be changed.
-func (s *solver) values(c *cell) []value {
+func (s *solver) values(c *cell) []value.Value {
 	if c.n == 0 {
 		return nil
 	}
@@ -102,19 +104,19 @@ func (s *solver) values(c *cell) []value {
 }
 
 // keep puts values into the pool. Whoever reads those before may go on.
-func (s *solver) keep(c *cell, vals []value) {
+func (s *solver) keep(c *cell, vals []value.Value) {
 	c.n = uint16(len(vals))
 	if c.n == 0 {
 		return
 	}
 	if left := valueBlock - s.pooled%valueBlock; len(s.pool) == 0 || int(left) < len(vals) {
 		s.pooled = uint32(len(s.pool)) * valueBlock
-		s.pool = append(s.pool, make([]value, valueBlock))
+		s.pool = append(s.pool, make([]value.Value, valueBlock))
 	}
 	c.vals = s.pooled
 	copy(s.pool[c.vals/valueBlock][c.vals%valueBlock:], vals)
 	if s.pooled += uint32(c.n); s.pooled%valueBlock == 0 {
-		s.pool = append(s.pool, make([]value, valueBlock))
+		s.pool = append(s.pool, make([]value.Value, valueBlock))
 	}
 }
 
@@ -161,7 +163,7 @@ func (s *solver) drop(i uint32) {
 // newSolver makes a solver without cells. Cell 0 and link 0 stand for none.
 func newSolver(shuffle func(n int, swap func(i, j int))) *solver {
 	return &solver{blocks: [][]cell{make([]cell, cellBlock)}, links: [][]readerLink{make([]readerLink, linkBlock)}, linked: 1, count: 1,
-		rules: []rule{{compute: func(*cell) []value { return nil }}}, shuffle: shuffle}
+		rules: []rule{{compute: func(*cell) []value.Value { return nil }}}, shuffle: shuffle}
 }
 
 // define makes a kind of cells.
@@ -186,7 +188,7 @@ func (s *solver) add(kind cellKind, file, a int32) cellID {
 }
 
 // read gives the value of a cell, and remembers that the current one depends on it.
-func (s *solver) read(id cellID) []value {
+func (s *solver) read(id cellID) []value.Value {
 	c := s.cell(id)
 	switch {
 	case c.state != cellNew && c.state != cellQueued:
@@ -276,7 +278,7 @@ func (s *solver) run(id cellID) {
 	s.nested--
 	s.current = before
 	c.state = cellClean
-	if !equalValues(s.values(c), vals) {
+	if !value.Equal(s.values(c), vals) {
 		s.set(c, vals)
 	}
 	if c.flags&flagAgain != 0 {
@@ -285,16 +287,16 @@ func (s *solver) run(id cellID) {
 }
 
 // set gives a cell another value and has its readers computed again.
-func (s *solver) set(c *cell, vals []value) {
+func (s *solver) set(c *cell, vals []value.Value) {
 	if c.changes > maxReplaced {
 		s.replaced++
-		vals = union(s.values(c), vals...)
-		if c.changes > maxChanges || equalValues(s.values(c), vals) {
+		vals = value.Union(s.values(c), vals...)
+		if c.changes > maxChanges || value.Equal(s.values(c), vals) {
 			return
 		}
 	}
 	if len(vals) > valueBlock {
-		vals = many
+		vals = value.TooMany
 	}
 	if c.changes < 255 {
 		c.changes++

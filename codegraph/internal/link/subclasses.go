@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -35,19 +36,19 @@ func (mb *members) leavesOpen(c int32, name string) bool {
 }
 
 // subclassMember gives a member that the classes of a value's lookup order leave open, as the classes derived from its class have it.
-func (mb *members) subclassMember(v value, classes []int32, name string) []value {
-	derived := mb.classes.derivedFrom(v.a)
+func (mb *members) subclassMember(v value.Value, classes []int32, name string) []value.Value {
+	derived := mb.classes.derivedFrom(v.A)
 	if len(derived) == 0 || slices.ContainsFunc(classes, func(c int32) bool { return !mb.leavesOpen(c, name) }) {
 		return nil
 	}
-	var out []value
+	var out []value.Value
 	var without []int32 // classes that do not say the name themselves; several may inherit from them
 	for _, c := range derived {
-		w := value{kind: v.kind, a: c, lvl: model.LevelContainer}
+		w := value.Value{Kind: v.Kind, A: c, Level: model.LevelContainer}
 		order := mb.classes.order(c).order
-		if v.kind == vSuper {
-			w.kind = vInst
-			order = order[slices.Index(order, v.b)+1:]
+		if v.Kind == value.Super {
+			w.Kind = value.Inst
+			order = order[slices.Index(order, v.B)+1:]
 		}
 		for _, o := range order {
 			if slices.Contains(classes, o) || slices.Contains(without, o) {
@@ -59,8 +60,8 @@ func (mb *members) subclassMember(v value, classes []int32, name string) []value
 			}
 			more, found := mb.own(o, w, name, model.LevelContainer, false)
 			for _, m := range more {
-				if inside(m) {
-					out = union(out, m)
+				if value.Inside(m) {
+					out = value.Union(out, m)
 				}
 			}
 			if found {
@@ -68,7 +69,7 @@ func (mb *members) subclassMember(v value, classes []int32, name string) []value
 			}
 		}
 	}
-	if len(out) == 1 && out[0].kind == vMany {
+	if len(out) == 1 && out[0].Kind == value.Many {
 		return nil
 	}
 	return out
@@ -99,23 +100,23 @@ func (mb *members) fittingNames(names []string, f *File, scope int32, pattern st
 }
 
 // members gives the members of a value whose names a pattern may give.
-func (mb *members) members(v value, pattern string) []value {
-	var out []value
-	switch v.kind {
-	case vModule:
+func (mb *members) members(v value.Value, pattern string) []value.Value {
+	var out []value.Value
+	switch v.Kind {
+	case value.Module:
 		var names []string
-		for _, p := range mb.modules.modules[v.a].Files {
+		for _, p := range mb.modules.modules[v.A].Files {
 			if f := mb.prog.byPath[p]; f != nil {
 				names = mb.fittingNames(names, f, lang.File, pattern)
 			}
 		}
 		if len(names) <= maxFitting {
 			for _, name := range names {
-				out = union(out, weaken(mb.exports.exported(v.a, name), model.LevelContainer)...)
+				out = value.Union(out, value.Weaken(mb.exports.exported(v.A, name), model.LevelContainer)...)
 			}
 		}
-	case vInst, vClass, vSuper:
-		for _, c := range append([]int32{v.a}, mb.classes.derivedFrom(v.a)...) {
+	case value.Inst, value.Class, value.Super:
+		for _, c := range append([]int32{v.A}, mb.classes.derivedFrom(v.A)...) {
 			var names []string
 			for _, o := range mb.classes.order(c).order {
 				names = mb.fittingNames(names, mb.prog.decls[o].f, mb.prog.decls[o].d, pattern)
@@ -124,13 +125,13 @@ func (mb *members) members(v value, pattern string) []value {
 				continue
 			}
 			w := v
-			if w.kind != vSuper {
-				w.a = c
+			if w.Kind != value.Super {
+				w.A = c
 			}
 			for _, name := range names {
 				for _, m := range mb.attr(w, name, model.LevelContainer) {
-					if inside(m) {
-						out = union(out, m)
+					if value.Inside(m) {
+						out = value.Union(out, m)
 					}
 				}
 			}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -17,78 +18,78 @@ const (
 )
 
 // typeParam gives a type parameter and what bounds it.
-func (ev *evaluator) typeParam(f *File, e *lang.Expr) []value {
+func (ev *evaluator) typeParam(f *File, e *lang.Expr) []value.Value {
 	n, err := strconv.Atoi(e.Name)
 	if err != nil || n < 0 || n >= maxTypeArgs {
 		n = maxTypeArgs // one of which nothing is known
 	}
-	var out []value
+	var out []value.Value
 	if len(e.Args) > 0 {
 		out = ev.eval(f, e.Args[0].X)
 	}
 	for _, v := range ev.eval(f, e.X) {
-		if v.kind == vClass {
-			out = union(out, value{kind: vParam, a: v.a, b: int32(n), lvl: model.LevelScope})
+		if v.Kind == value.Class {
+			out = value.Union(out, value.Value{Kind: value.Param, A: v.A, B: int32(n), Level: model.LevelScope})
 		}
 	}
 	return out
 }
 
 // withArgs gives classes the type arguments of expression x.
-func (ev *evaluator) withArgs(f *File, x int32, vals []value) []value {
-	if !slices.ContainsFunc(vals, func(v value) bool { return v.kind == vClass }) {
+func (ev *evaluator) withArgs(f *File, x int32, vals []value.Value) []value.Value {
+	if !slices.ContainsFunc(vals, func(v value.Value) bool { return v.Kind == value.Class }) {
 		return vals
 	}
 	vals = slices.Clone(vals)
 	for i := range vals {
-		if vals[i].kind == vClass {
-			vals[i].b = ev.containers.box(f, x) + 1
+		if vals[i].Kind == value.Class {
+			vals[i].B = ev.containers.box(f, x) + 1
 		}
 	}
 	return vals
 }
 
 // applied gives a type with type arguments: the class where it is in the repository, else a container of them.
-func (ev *evaluator) applied(f *File, x int32) []value {
+func (ev *evaluator) applied(f *File, x int32) []value.Value {
 	e := f.expr(x)
 	vals := ev.eval(f, e.X)
-	if within(vals) {
+	if value.AnyWithin(vals) {
 		return ev.withArgs(f, x, vals)
 	}
 	if f.rules.Outside == nil { // nothing is known of what is in it
 		return vals
 	}
-	return []value{{kind: vBox, a: ev.containers.box(f, x), lvl: model.LevelScope}}
+	return []value.Value{{Kind: value.Box, A: ev.containers.box(f, x), Level: model.LevelScope}}
 }
 
 // filled puts what they stand for on an instance, or a class, in the place of type parameters. What bounds them is left
 // out where the class that is put in is under it.
-func (cs *classes) filled(vals []value, recv value) []value {
-	if recv.kind != vInst && recv.kind != vClass || !generic(vals) {
+func (cs *classes) filled(vals []value.Value, recv value.Value) []value.Value {
+	if recv.Kind != value.Inst && recv.Kind != value.Class || !value.Generic(vals) {
 		return vals
 	}
-	var out, rest []value
+	var out, rest []value.Value
 	for _, v := range vals {
 		switch {
-		case v.kind == vParam:
+		case v.Kind == value.Param:
 			if w := cs.typeArg(recv, v, 0); len(w) > 0 {
-				out = union(out, weaken(w, v.lvl)...)
+				out = value.Union(out, value.Weaken(w, v.Level)...)
 			} else {
 				rest = append(rest, v)
 			}
-		case v.kind == vInst && v.b != 0 && v.a == recv.a && cs.ownParams(v): // the class of its own parameters
-			v.b = recv.b
+		case v.Kind == value.Inst && v.B != 0 && v.A == recv.A && cs.ownParams(v): // the class of its own parameters
+			v.B = recv.B
 			rest = append(rest, v)
 		default:
 			rest = append(rest, v)
 		}
 	}
 	for _, v := range rest {
-		bound := v.kind == vExternal && len(out) > 0 || v.kind == vInst && slices.ContainsFunc(out, func(w value) bool {
-			return w.kind == vInst && w.a != v.a && slices.Contains(cs.order(w.a).order, v.a)
+		bound := v.Kind == value.External && len(out) > 0 || v.Kind == value.Inst && slices.ContainsFunc(out, func(w value.Value) bool {
+			return w.Kind == value.Inst && w.A != v.A && slices.Contains(cs.order(w.A).order, v.A)
 		})
 		if !bound {
-			out = union(out, v)
+			out = value.Union(out, v)
 		}
 	}
 	return out
@@ -96,47 +97,47 @@ func (cs *classes) filled(vals []value, recv value) []value {
 
 // typeArg gives what the type parameter p stands for on an instance: by its type arguments, or by those that a class on the
 // way names for its base.
-func (cs *classes) typeArg(recv, p value, depth int) []value {
+func (cs *classes) typeArg(recv, p value.Value, depth int) []value.Value {
 	if depth > maxGeneric {
 		return nil
 	}
-	if recv.a == p.a {
-		if recv.b == 0 {
+	if recv.A == p.A {
+		if recv.B == 0 {
 			return nil
 		}
-		r := cs.containers.boxes[recv.b-1]
+		r := cs.containers.boxes[recv.B-1]
 		if r.x == lang.None {
 			return nil
 		}
 		e := r.f.expr(r.x)
-		if int(p.b) >= len(e.Args) {
+		if int(p.B) >= len(e.Args) {
 			return nil
 		}
-		return cs.ev.instances(cs.ev.eval(r.f, e.Args[p.b].X))
+		return cs.ev.instances(cs.ev.eval(r.f, e.Args[p.B].X))
 	}
-	c := cs.prog.decls[recv.a]
+	c := cs.prog.decls[recv.A]
 	bases := make([]exprRef, 0, len(c.decl().Bases))
 	for _, x := range c.decl().Bases {
 		bases = append(bases, exprRef{c.f, x})
 	}
-	for _, g := range cs.flows.inflows(sourceKey{kind: sourceBase, a: recv.a}) {
+	for _, g := range cs.flows.inflows(sourceKey{kind: sourceBase, a: recv.A}) {
 		bases = append(bases, g.expr())
 	}
 	for _, b := range bases {
 		for _, w := range cs.ev.eval(b.f, b.x) {
-			if w.kind != vClass && w.kind != vInst || w.a == recv.a || !slices.Contains(cs.order(w.a).order, p.a) {
+			if w.Kind != value.Class && w.Kind != value.Inst || w.A == recv.A || !slices.Contains(cs.order(w.A).order, p.A) {
 				continue
 			}
 			args := cs.typeArg(w, p, depth+1)
-			if recv.b == 0 || !slices.ContainsFunc(args, func(v value) bool { return v.kind == vParam }) {
+			if recv.B == 0 || !slices.ContainsFunc(args, func(v value.Value) bool { return v.Kind == value.Param }) {
 				return args
 			}
-			var out []value
+			var out []value.Value
 			for _, v := range args { // the base is given the class's own parameters
-				if v.kind == vParam && v.a == recv.a {
-					out = union(out, cs.typeArg(recv, v, depth+1)...)
+				if v.Kind == value.Param && v.A == recv.A {
+					out = value.Union(out, cs.typeArg(recv, v, depth+1)...)
 				} else {
-					out = union(out, v)
+					out = value.Union(out, v)
 				}
 			}
 			return out
@@ -146,13 +147,13 @@ func (cs *classes) typeArg(recv, p value, depth int) []value {
 }
 
 // ownParams tells whether an instance has the parameters of its class for type arguments.
-func (cs *classes) ownParams(v value) bool {
-	r := cs.containers.boxes[v.b-1]
+func (cs *classes) ownParams(v value.Value) bool {
+	r := cs.containers.boxes[v.B-1]
 	if r.x == lang.None {
 		return false
 	}
 	for i, a := range r.f.expr(r.x).Args {
-		if !slices.ContainsFunc(cs.ev.eval(r.f, a.X), func(w value) bool { return w.kind == vParam && w.a == v.a && int(w.b) == i }) {
+		if !slices.ContainsFunc(cs.ev.eval(r.f, a.X), func(w value.Value) bool { return w.Kind == value.Param && w.A == v.A && int(w.B) == i }) {
 			return false
 		}
 	}

@@ -2,6 +2,7 @@ package link
 
 import (
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -13,18 +14,18 @@ type wildcardKey struct {
 }
 
 // aliased gives what the aliases of a name stand for.
-func (ns *names) aliased(f *File, binds []int32) []value {
-	var out []value
+func (ns *names) aliased(f *File, binds []int32) []value.Value {
+	var out []value.Value
 	for _, i := range binds {
 		if b := &f.Facts.Bindings[i]; b.Kind == lang.Alias || b.Kind == lang.Bring {
-			out = union(out, weaken(ns.ev.eval(f, b.Value), model.LevelImport)...)
+			out = value.Union(out, value.Weaken(ns.ev.eval(f, b.Value), model.LevelImport)...)
 		}
 	}
 	return out
 }
 
 // starred looks a name up in the modules of which f imports everything.
-func (ns *names) starred(f *File, name string) []value {
+func (ns *names) starred(f *File, name string) []value.Value {
 	outside := false
 	for i := len(f.stars) - 1; i >= 0; i-- {
 		m, ok := ns.modules.importModule(f, f.stars[i])
@@ -33,17 +34,17 @@ func (ns *names) starred(f *File, name string) []value {
 			continue
 		}
 		if v := ns.exports.exported(m, name); v != nil {
-			return weaken(v, model.LevelImport)
+			return value.Weaken(v, model.LevelImport)
 		}
 	}
 	if outside && !f.rules.Builtins[name] {
-		return []value{ns.externals.outside(f.rules, name)}
+		return []value.Value{ns.externals.outside(f.rules, name)}
 	}
 	return nil
 }
 
 // wildcardMember looks a name up in what a scope brings in as a whole.
-func (ns *names) wildcardMember(f *File, scope int32, name string) []value {
+func (ns *names) wildcardMember(f *File, scope int32, name string) []value.Value {
 	scope = f.space(scope)
 	if len(f.wildcards[scope]) == 0 {
 		return nil
@@ -58,29 +59,29 @@ func (ns *names) wildcardMember(f *File, scope int32, name string) []value {
 	return ns.solver.read(id)
 }
 
-func (ns *names) wildcardValues(c *cell) []value {
+func (ns *names) wildcardValues(c *cell) []value.Value {
 	k := ns.wildcardOf[c.a]
 	f, scope, name := k.f, k.scope, k.name
-	var out []value
+	var out []value.Value
 	outside := false
 	for _, x := range f.wildcards[scope] {
 		for _, v := range ns.ev.eval(f, x) {
-			if v.kind == vExternal {
+			if v.Kind == value.External {
 				outside = true
 				continue
 			}
 			vals := ns.members.attr(v, name, model.LevelImport)
-			if v.kind != vClass { // a class says nothing of names that it may have from outside
+			if v.Kind != value.Class { // a class says nothing of names that it may have from outside
 				outside = outside || len(vals) > 0
 			}
-			out = union(out, vals...)
+			out = value.Union(out, vals...)
 		}
 	}
-	if within(out) {
-		return weaken(out, model.LevelImport)
+	if value.AnyWithin(out) {
+		return value.Weaken(out, model.LevelImport)
 	}
 	if outside && !f.rules.Builtins[name] {
-		return []value{{kind: vExternal, lvl: model.LevelName}}
+		return []value.Value{{Kind: value.External, Level: model.LevelName}}
 	}
 	return nil
 }
