@@ -1,6 +1,7 @@
 package link
 
 import (
+	"github.com/findspot/findspot/codegraph/internal/solver"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -8,7 +9,7 @@ import (
 // actions gives arguments to parameters, values to attributes and containers, methods and bases to classes.
 type actions struct {
 	prog       *program
-	solver     *solver
+	solver     *solver.Solver
 	ev         *evaluator
 	names      *names
 	classes    *classes
@@ -17,7 +18,7 @@ type actions struct {
 	flows      *flows
 	overloads  *overloads
 	plans      perFile[[]*action]
-	actionKind cellKind
+	actionKind solver.Kind
 }
 
 // An action is what one scope of a file gives.
@@ -29,7 +30,7 @@ type action struct {
 	decls     []int32 // methods written outside of their class
 	derived   []int32 // classes with bases
 	given     []given
-	cell      cellID
+	cell      solver.ID
 	held      bool // it may give less than before, which is seen to when all is known
 }
 
@@ -82,14 +83,14 @@ func (ac *actions) plan(f *File) {
 	}
 	*ac.plans.of(f) = order
 	for i, a := range order {
-		a.cell = ac.solver.add(ac.actionKind, f.index, int32(i))
+		a.cell = ac.solver.Add(ac.actionKind, f.index, int32(i))
 	}
 }
 
 // act finds what an action gives, and passes on what changed since it was last asked.
-func (ac *actions) act(c *cell) []value.Value {
-	f := ac.prog.Files[c.file]
-	a := (*ac.plans.of(f))[c.a]
+func (ac *actions) act(c *solver.Cell) []value.Value {
+	f := ac.prog.Files[c.File]
+	a := (*ac.plans.of(f))[c.Arg]
 	var out []given
 	give := func(k sourceKey, g inflow) {
 		out = append(out, given{ac.flows.sourceCell(k), g})
@@ -140,20 +141,20 @@ func (ac *actions) act(c *cell) []value.Value {
 }
 
 // release takes back what actions no longer give, now that everything is known, and tells whether there was any.
-func (ac *actions) release(stale *cone) bool {
+func (ac *actions) release(stale *solver.Cone) bool {
 	found := false
 	for _, id := range ac.flows.held {
-		c := ac.solver.cell(id)
-		if c.kind != ac.actionKind {
+		c := ac.solver.Cell(id)
+		if c.Kind != ac.actionKind {
 			continue
 		}
-		a := (*ac.plans.of(ac.prog.Files[c.file]))[c.a]
+		a := (*ac.plans.of(ac.prog.Files[c.File]))[c.Arg]
 		if !a.held {
 			continue
 		}
 		a.held = false
 		ac.flows.final = true
-		ac.solver.run(id)
+		ac.solver.Run(id)
 		ac.flows.final = false
 		for _, k := range ac.flows.withdrawn {
 			found = true
@@ -214,18 +215,18 @@ func (ac *actions) replace(e *edit) {
 		s := e.f.scopeID(a.scope)
 		if o := given[s]; o != nil {
 			delete(given, s)
-			ac.solver.kill(a.cell)
+			ac.solver.Kill(a.cell)
 			a.cell, a.given = o.cell, o.given
-			ac.solver.rekey(a.cell, int32(i))
+			ac.solver.Rekey(a.cell, int32(i))
 		}
-		e.stale.extend()
-		e.stale.add(a.cell)
+		e.stale.Extend()
+		e.stale.Add(a.cell)
 	}
 	for _, o := range given { // the scope is gone
 		for _, g := range o.given {
 			ac.flows.take(g, e.stale)
 		}
-		e.stale.add(o.cell)
-		ac.solver.kill(o.cell)
+		e.stale.Add(o.cell)
+		ac.solver.Kill(o.cell)
 	}
 }

@@ -3,6 +3,7 @@ package link
 import (
 	"slices"
 
+	"github.com/findspot/findspot/codegraph/internal/solver"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -16,24 +17,24 @@ type mro struct {
 // classes is the hierarchy of classes: their lookup orders, what is derived from them, and what their type parameters are.
 type classes struct {
 	prog       *program
-	solver     *solver
+	solver     *solver.Solver
 	deps       *dependencies
 	ev         *evaluator
 	containers *containers
 	flows      *flows
-	orders     map[int32]cellID
+	orders     map[int32]solver.ID
 	mros       map[int32]*mro
-	orderKind  cellKind
+	orderKind  solver.Kind
 }
 
 // order gives the lookup order of a class's members.
 func (cs *classes) order(c int32) *mro {
 	id := cs.orders[c]
 	if id == 0 {
-		id = cs.solver.add(cs.orderKind, 0, c)
+		id = cs.solver.Add(cs.orderKind, 0, c)
 		cs.orders[c] = id
 	}
-	cs.solver.read(id)
+	cs.solver.Read(id)
 	if m := cs.mros[c]; m != nil {
 		return m
 	}
@@ -41,11 +42,11 @@ func (cs *classes) order(c int32) *mro {
 }
 
 // reorder computes the lookup order of a class again.
-func (cs *classes) reorder(c *cell) []value.Value {
-	if m, old := cs.findOrder(c.a), cs.mros[c.a]; old == nil || m.open != old.open || !slices.Equal(m.order, old.order) || !slices.Equal(m.depth, old.depth) {
-		if cs.solver.changing(c) || old == nil {
-			cs.mros[c.a] = m
-			cs.solver.fire(c)
+func (cs *classes) reorder(c *solver.Cell) []value.Value {
+	if m, old := cs.findOrder(c.Arg), cs.mros[c.Arg]; old == nil || m.open != old.open || !slices.Equal(m.order, old.order) || !slices.Equal(m.depth, old.depth) {
+		if cs.solver.Changing(c) || old == nil {
+			cs.mros[c.Arg] = m
+			cs.solver.Fire(c)
 		}
 	}
 	return nil

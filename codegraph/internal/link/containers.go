@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/solver"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -12,7 +13,7 @@ import (
 // containers gives what is in lists, mappings and what else holds values.
 type containers struct {
 	prog      *program
-	solver    *solver
+	solver    *solver.Solver
 	ev        *evaluator
 	members   *members
 	externals *externals
@@ -20,9 +21,9 @@ type containers struct {
 	results   *results
 	boxes     []exprRef
 	boxOf     perFile[map[int32]int32] // by expression
-	elems     map[elemKey]cellID
+	elems     map[elemKey]solver.ID
 	elemOf    []elemKey
-	elemKind  cellKind
+	elemKind  solver.Kind
 }
 
 type elemKey struct {
@@ -80,15 +81,15 @@ func (ct *containers) elementsAt(v value.Value, key string, lvl uint8) []value.V
 	k := elemKey{v.Kind, lvl, v.A, key}
 	id := ct.elems[k]
 	if id == 0 {
-		id = ct.solver.add(ct.elemKind, 0, int32(len(ct.elemOf)))
+		id = ct.solver.Add(ct.elemKind, 0, int32(len(ct.elemOf)))
 		ct.elemOf = append(ct.elemOf, k)
 		ct.elems[k] = id
 	}
-	return value.Weaken(ct.solver.read(id), v.Level)
+	return value.Weaken(ct.solver.Read(id), v.Level)
 }
 
-func (ct *containers) inside(c *cell) []value.Value {
-	k := ct.elemOf[c.a]
+func (ct *containers) inside(c *solver.Cell) []value.Value {
+	k := ct.elemOf[c.Arg]
 	v, key, lvl := value.Value{Kind: k.kind, A: k.a}, k.key, k.lvl
 	var out []value.Value
 	switch v.Kind {
@@ -382,9 +383,9 @@ func (ct *containers) replace(e *edit) {
 	for i, k := range ct.elemOf {
 		if gone(k) {
 			id := ct.elems[k]
-			e.stale.add(id)
+			e.stale.Add(id)
 			if k.kind == value.Box || e.dead[k.a] {
-				ct.solver.kill(id)
+				ct.solver.Kill(id)
 				delete(ct.elems, k)
 				ct.elemOf[i] = elemKey{}
 			}

@@ -1,5 +1,7 @@
 package link
 
+import "github.com/findspot/findspot/codegraph/internal/solver"
+
 // What is read of facts without asking for a value is remembered too, by scope and a few bits of the name: that a class has
 // no member of some name, or which functions a name stands for. Such a token has no value; an edit that changes what it
 // stands for has those that read it computed again.
@@ -18,10 +20,10 @@ const (
 
 // dependencies remembers what is read of facts.
 type dependencies struct {
-	solver    *solver
+	solver    *solver.Solver
 	tracking  bool
-	tokens    map[tokenKey]cellID
-	tokenKind cellKind
+	tokens    map[tokenKey]solver.ID
+	tokenKind solver.Kind
 }
 
 func nameBucket(name string) uint32 {
@@ -48,15 +50,15 @@ func filesOf(module int32) tokenKey { return tokenKey{scope: module, bucket: mod
 
 // token makes the current cell a reader of a token.
 func (ds *dependencies) token(k tokenKey) {
-	if !ds.tracking || !ds.solver.computing() {
+	if !ds.tracking || !ds.solver.Computing() {
 		return
 	}
 	id := ds.tokens[k]
 	if id == 0 {
-		id = ds.solver.add(ds.tokenKind, 0, 0)
+		id = ds.solver.Add(ds.tokenKind, 0, 0)
 		ds.tokens[k] = id
 	}
-	ds.solver.depend(id)
+	ds.solver.Depend(id)
 }
 
 // find looks a name up in a scope of any file; what it finds, or that there is nothing, is remembered.
@@ -66,15 +68,15 @@ func (ds *dependencies) find(f *File, scope int32, name string) *named {
 }
 
 // changed gathers what has read a token.
-func (ds *dependencies) changed(k tokenKey, stale *cone) { stale.readers(ds.tokens[k]) }
+func (ds *dependencies) changed(k tokenKey, stale *solver.Cone) { stale.Readers(ds.tokens[k]) }
 
 // nameChanged gathers what has looked a name up in a scope.
-func (ds *dependencies) nameChanged(scope int32, name string, stale *cone) {
+func (ds *dependencies) nameChanged(scope int32, name string, stale *solver.Cone) {
 	ds.changed(tokenKey{scope: scope, bucket: nameBucket(name)}, stale)
 }
 
 // scopeChanged gathers what has looked any name up in a scope.
-func (ds *dependencies) scopeChanged(scope int32, stale *cone) {
+func (ds *dependencies) scopeChanged(scope int32, stale *solver.Cone) {
 	for b := range uint32(tokenBuckets) {
 		ds.changed(tokenKey{scope: scope, bucket: b}, stale)
 	}

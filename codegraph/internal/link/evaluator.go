@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/solver"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -13,7 +14,7 @@ import (
 type evaluator struct {
 	prog       *program
 	modules    *modules
-	solver     *solver
+	solver     *solver.Solver
 	names      *names
 	exports    *exports
 	classes    *classes
@@ -22,8 +23,8 @@ type evaluator struct {
 	externals  *externals
 	results    *results
 	overloads  *overloads
-	cells      perFile[[]cellID] // of expressions
-	exprKind   cellKind
+	cells      perFile[[]solver.ID] // of expressions
+	exprKind   solver.Kind
 }
 
 // An exprRef is an expression with the file it is in.
@@ -53,14 +54,14 @@ func (ev *evaluator) eval(f *File, x int32) []value.Value {
 	}
 	cells := ev.cells.of(f)
 	if *cells == nil {
-		*cells = make([]cellID, f.table.Len())
+		*cells = make([]solver.ID, f.table.Len())
 	}
 	id := (*cells)[x]
 	if id == 0 {
-		id = ev.solver.add(ev.exprKind, f.index, x)
+		id = ev.solver.Add(ev.exprKind, f.index, x)
 		(*cells)[x] = id
 	}
-	return ev.solver.read(id)
+	return ev.solver.Read(id)
 }
 
 // replace keeps the cells of expressions that are still there.
@@ -70,16 +71,16 @@ func (ev *evaluator) replace(e *edit) {
 	if old == nil {
 		return
 	}
-	*cells = make([]cellID, e.f.table.Len())
+	*cells = make([]solver.ID, e.f.table.Len())
 	for x, id := range old {
 		switch to := e.moved[x]; {
 		case id == 0:
 		case to == lang.None:
-			e.stale.add(id)
-			ev.solver.kill(id)
+			e.stale.Add(id)
+			ev.solver.Kill(id)
 		default:
 			(*cells)[to] = id
-			ev.solver.rekey(id, to)
+			ev.solver.Rekey(id, to)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/solver"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -18,14 +19,14 @@ type moduleName struct {
 type exports struct {
 	prog           *program
 	modules        *modules
-	solver         *solver
+	solver         *solver.Solver
 	deps           *dependencies
 	ev             *evaluator
 	names          *names
 	members        *members
-	moduleNames    map[moduleName]cellID
+	moduleNames    map[moduleName]solver.ID
 	moduleNameOf   []moduleName
-	moduleNameKind cellKind
+	moduleNameKind solver.Kind
 }
 
 // exported gives what a module offers under a name: its own names, what it passes on, its submodules.
@@ -33,15 +34,15 @@ func (ex *exports) exported(n int32, name string) []value.Value {
 	k := moduleName{n, name}
 	id := ex.moduleNames[k]
 	if id == 0 {
-		id = ex.solver.add(ex.moduleNameKind, 0, int32(len(ex.moduleNameOf)))
+		id = ex.solver.Add(ex.moduleNameKind, 0, int32(len(ex.moduleNameOf)))
 		ex.moduleNameOf = append(ex.moduleNameOf, k)
 		ex.moduleNames[k] = id
 	}
-	return ex.solver.read(id)
+	return ex.solver.Read(id)
 }
 
-func (ex *exports) moduleMember(c *cell) []value.Value {
-	n, name := ex.moduleNameOf[c.a].module, ex.moduleNameOf[c.a].name
+func (ex *exports) moduleMember(c *solver.Cell) []value.Value {
+	n, name := ex.moduleNameOf[c.Arg].module, ex.moduleNameOf[c.Arg].name
 	m := ex.modules.modules[n]
 	var found bool
 	var out []value.Value
@@ -217,7 +218,7 @@ func (ex *exports) replace(e *edit) {
 	}
 	for _, k := range ex.moduleNameOf {
 		if in[k.module] && (e.before.passes != e.after.passes || e.rebound[k.name]) {
-			e.stale.add(ex.moduleNames[k])
+			e.stale.Add(ex.moduleNames[k])
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/solver"
 	"github.com/findspot/findspot/codegraph/internal/value"
 )
 
@@ -52,29 +53,29 @@ func (g inflow) expr() exprRef { return exprRef{g.f, g.x} }
 // flows holds what parameters, attributes, containers and classes are given elsewhere.
 type flows struct {
 	prog       *program
-	solver     *solver
+	solver     *solver.Solver
 	deps       *dependencies
 	ev         *evaluator
 	given      perFile[outflows]
 	sources    []source // the first one is that of receivers which nothing is given to
-	sourceOf   map[packedSource]cellID
-	sourceKind cellKind                  // read for its inflows alone
-	attrKind   cellKind                  // has a value
+	sourceOf   map[packedSource]solver.ID
+	sourceKind solver.Kind               // read for its inflows alone
+	attrKind   solver.Kind               // has a value
 	holding    bool                      // actions do not take back what they gave
 	final      bool                      // they do, and it is noted
 	off        map[contribution]offState // of an update: what actions gave and took back
-	held       []cellID                  // actions that would have
-	withdrawn  []cellID                  // what was taken back
+	held       []solver.ID               // actions that would have
+	withdrawn  []solver.ID               // what was taken back
 }
 
 type given struct {
-	to cellID // the receiver's
+	to solver.ID // the receiver's
 	inflow
 }
 
 // A contribution is something that an action gives.
 type contribution struct {
-	by cellID
+	by solver.ID
 	given
 }
 
@@ -87,7 +88,7 @@ const (
 	wasOff // it was given all the same: what follows from it, such as too many values, takes it away, and is not to be forgotten
 )
 
-func (fl *flows) sourceCell(k sourceKey) cellID {
+func (fl *flows) sourceCell(k sourceKey) solver.ID {
 	p := packedSource{k.kind, k.a, k.b, fl.prog.reader.Name(k.name)}
 	id := fl.sourceOf[p]
 	if id == 0 {
@@ -95,33 +96,33 @@ func (fl *flows) sourceCell(k sourceKey) cellID {
 		if k.kind == sourceAttr {
 			kind = fl.attrKind
 		}
-		id = fl.solver.add(kind, 0, 0)
+		id = fl.solver.Add(kind, 0, 0)
 		fl.sourceOf[p] = id
 	}
 	return id
 }
 
 // source gives what is given to a receiver, for changing it.
-func (fl *flows) source(id cellID) *source {
-	c := fl.solver.cell(id)
-	if c.a == 0 {
-		c.a = int32(len(fl.sources))
+func (fl *flows) source(id solver.ID) *source {
+	c := fl.solver.Cell(id)
+	if c.Arg == 0 {
+		c.Arg = int32(len(fl.sources))
 		fl.sources = append(fl.sources, source{})
 	}
-	return &fl.sources[c.a]
+	return &fl.sources[c.Arg]
 }
 
 // inflows lists what a receiver is given, in the order of files and places.
 func (fl *flows) inflows(k sourceKey) []inflow {
 	id := fl.sourceCell(k)
-	fl.solver.depend(id)
-	return fl.sources[fl.solver.cell(id).a].inflows
+	fl.solver.Depend(id)
+	return fl.sources[fl.solver.Cell(id).Arg].inflows
 }
 
 // assigned computes the value of such a cell.
-func (fl *flows) assigned(c *cell) []value.Value {
+func (fl *flows) assigned(c *solver.Cell) []value.Value {
 	var out []value.Value
-	for _, g := range fl.sources[c.a].inflows {
+	for _, g := range fl.sources[c.Arg].inflows {
 		out = value.Union(out, value.Weaken(fl.ev.eval(g.f, g.x), model.LevelFlow)...)
 	}
 	return out
@@ -155,7 +156,7 @@ func (fl *flows) deliver(by *File, a *action, out []given) {
 			fl.off[k] = isOff
 			continue
 		}
-		fl.solver.touch(g.to)
+		fl.solver.Touch(g.to)
 	}
 	if len(kept) > 0 {
 		fl.hold(a)
@@ -174,7 +175,7 @@ func (fl *flows) deliver(by *File, a *action, out []given) {
 		}
 		i, _ := slices.BinarySearchFunc(s.inflows, g.inflow, compareInflows)
 		s.inflows = slices.Insert(s.inflows, i, g.inflow) // who reads them just now reads them again
-		fl.solver.touch(g.to)
+		fl.solver.Touch(g.to)
 	}
 	a.given = out
 }
@@ -216,15 +217,15 @@ func compareGiven(a, b given) int {
 
 // outflows are who was given expressions or methods of a file.
 type outflows struct {
-	to map[cellID]bool
+	to map[solver.ID]bool
 	by map[*action]bool // actions of other files that gave them
 }
 
 // track remembers who was given something of f, and by whom.
-func (fl *flows) track(f *File, to cellID, by *File, a *action) {
+func (fl *flows) track(f *File, to solver.ID, by *File, a *action) {
 	o := fl.given.of(f)
 	if o.to == nil {
-		o.to, o.by = map[cellID]bool{}, map[*action]bool{}
+		o.to, o.by = map[solver.ID]bool{}, map[*action]bool{}
 	}
 	o.to[to] = true
 	if f != by {

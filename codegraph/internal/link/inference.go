@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/findspot/findspot/codegraph/internal/solver"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -12,7 +13,7 @@ import (
 type inference struct {
 	prog       *program
 	modules    *modules
-	solver     *solver
+	solver     *solver.Solver
 	deps       *dependencies
 	ev         *evaluator
 	names      *names
@@ -29,22 +30,22 @@ type inference struct {
 }
 
 // newInference makes an inference of which no cells are computed. With track it remembers what updates need to know.
-func newInference(prog *program, ms *modules, s *solver, track bool) *inference {
-	deps := &dependencies{solver: s, tracking: track, tokens: map[tokenKey]cellID{}}
+func newInference(prog *program, ms *modules, s *solver.Solver, track bool) *inference {
+	deps := &dependencies{solver: s, tracking: track, tokens: map[tokenKey]solver.ID{}}
 	xs := &externals{outsideOf: map[outsideType]int32{}}
 	inc := &inclusion{prog: prog, modules: ms}
 	ev, ns, ex, cs, mb, ct := &evaluator{}, &names{}, &exports{}, &classes{}, &members{}, &containers{}
 	fl, rs, ac, iv, df, ov, cv := &flows{}, &results{}, &actions{}, &includedNames{}, &definitions{}, &overloads{}, &conversions{}
 	*ev = evaluator{prog: prog, modules: ms, solver: s, names: ns, exports: ex, classes: cs, members: mb, containers: ct, externals: xs, results: rs, overloads: ov}
 	*ns = names{prog: prog, modules: ms, solver: s, deps: deps, ev: ev, exports: ex, classes: cs, members: mb, containers: ct, externals: xs, flows: fl, results: rs,
-		included: iv, defs: df, wildcards: map[wildcardKey]cellID{}}
-	*ex = exports{prog: prog, modules: ms, solver: s, deps: deps, ev: ev, names: ns, members: mb, moduleNames: map[moduleName]cellID{}}
-	*cs = classes{prog: prog, solver: s, deps: deps, ev: ev, containers: ct, flows: fl, orders: map[int32]cellID{}, mros: map[int32]*mro{}}
+		included: iv, defs: df, wildcards: map[wildcardKey]solver.ID{}}
+	*ex = exports{prog: prog, modules: ms, solver: s, deps: deps, ev: ev, names: ns, members: mb, moduleNames: map[moduleName]solver.ID{}}
+	*cs = classes{prog: prog, solver: s, deps: deps, ev: ev, containers: ct, flows: fl, orders: map[int32]solver.ID{}, mros: map[int32]*mro{}}
 	*mb = members{prog: prog, modules: ms, solver: s, deps: deps, ev: ev, names: ns, exports: ex, classes: cs, containers: ct, externals: xs, flows: fl, results: rs,
 		inc: inc, included: iv, defs: df, overloads: ov, ownAttrs: map[attrKey]bool{}}
-	*ct = containers{prog: prog, solver: s, ev: ev, members: mb, externals: xs, flows: fl, results: rs, elems: map[elemKey]cellID{}}
-	*fl = flows{prog: prog, solver: s, deps: deps, ev: ev, sources: make([]source, 1), sourceOf: map[packedSource]cellID{}}
-	*rs = results{prog: prog, solver: s, ev: ev, names: ns, classes: cs, members: mb, containers: ct, overloads: ov, actions: ac, results: map[int32]cellID{},
+	*ct = containers{prog: prog, solver: s, ev: ev, members: mb, externals: xs, flows: fl, results: rs, elems: map[elemKey]solver.ID{}}
+	*fl = flows{prog: prog, solver: s, deps: deps, ev: ev, sources: make([]source, 1), sourceOf: map[packedSource]solver.ID{}}
+	*rs = results{prog: prog, solver: s, ev: ev, names: ns, classes: cs, members: mb, containers: ct, overloads: ov, actions: ac, results: map[int32]solver.ID{},
 		returns: map[int32][]exprRef{}, returnTyp: map[int32][]exprRef{}, yields: map[int32][]exprRef{}, fluent: map[int32]bool{}}
 	*ac = actions{prog: prog, solver: s, ev: ev, names: ns, classes: cs, members: mb, containers: ct, flows: fl, overloads: ov}
 	*iv = includedNames{prog: prog, ev: ev, names: ns, members: mb, externals: xs, inc: inc}
@@ -52,17 +53,17 @@ func newInference(prog *program, ms *modules, s *solver, track bool) *inference 
 	*ov = overloads{prog: prog, deps: deps, ev: ev, classes: cs, included: iv, defs: df, conversions: cv}
 	*cv = conversions{prog: prog, ev: ev, classes: cs, containers: ct, externals: xs}
 
-	ns.nameKind = s.define(rule{compute: ns.bindings})
-	ns.wildcardKind = s.define(rule{compute: ns.wildcardValues})
-	ev.exprKind = s.define(rule{compute: func(c *cell) []value.Value { return ev.evalOp(prog.Files[c.file], c.a) }})
-	rs.resultKind = s.define(rule{compute: rs.returned})
-	ex.moduleNameKind = s.define(rule{compute: ex.moduleMember})
-	ct.elemKind = s.define(rule{compute: ct.inside})
-	cs.orderKind = s.define(rule{compute: cs.reorder, forget: func(c *cell) { delete(cs.mros, c.a) }})
-	fl.sourceKind = s.define(rule{})
-	fl.attrKind = s.define(rule{compute: fl.assigned})
-	ac.actionKind = s.define(rule{compute: ac.act, eager: true})
-	deps.tokenKind = s.define(rule{})
+	ns.nameKind = s.Define(solver.Rule{Compute: ns.bindings})
+	ns.wildcardKind = s.Define(solver.Rule{Compute: ns.wildcardValues})
+	ev.exprKind = s.Define(solver.Rule{Compute: func(c *solver.Cell) []value.Value { return ev.evalOp(prog.Files[c.File], c.Arg) }})
+	rs.resultKind = s.Define(solver.Rule{Compute: rs.returned})
+	ex.moduleNameKind = s.Define(solver.Rule{Compute: ex.moduleMember})
+	ct.elemKind = s.Define(solver.Rule{Compute: ct.inside})
+	cs.orderKind = s.Define(solver.Rule{Compute: cs.reorder, Forget: func(c *solver.Cell) { delete(cs.mros, c.Arg) }})
+	fl.sourceKind = s.Define(solver.Rule{})
+	fl.attrKind = s.Define(solver.Rule{Compute: fl.assigned})
+	ac.actionKind = s.Define(solver.Rule{Compute: ac.act, Eager: true})
+	deps.tokenKind = s.Define(solver.Rule{})
 	return &inference{prog: prog, modules: ms, solver: s, deps: deps, ev: ev, names: ns, exports: ex, classes: cs, members: mb, containers: ct,
 		flows: fl, results: rs, actions: ac, inc: inc, defs: df, choice: ov}
 }
@@ -80,19 +81,19 @@ func (in *inference) settle(ctx context.Context) error {
 	for _, f := range in.prog.Files {
 		for _, a := range *in.actions.plans.of(f) {
 			if len(a.decls) > 0 || slices.ContainsFunc(a.binds, func(i int32) bool { return f.Facts.Bindings[i].Kind == lang.Extend }) {
-				in.solver.read(a.cell)
+				in.solver.Read(a.cell)
 			}
 		}
 	}
 	for _, f := range in.prog.Files {
 		in.types(f)
 	}
-	if err := in.solver.solve(ctx.Err); err != nil {
+	if err := in.solver.Solve(ctx.Err); err != nil {
 		return err
 	}
 	for _, f := range in.prog.Files {
 		for _, a := range *in.actions.plans.of(f) {
-			in.solver.enqueue(a.cell)
+			in.solver.Enqueue(a.cell)
 		}
 	}
 	return nil

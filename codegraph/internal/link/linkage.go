@@ -2,13 +2,14 @@ package link
 
 import (
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/solver"
 )
 
 // A Linked is a file with what the linker found in it.
 type Linked struct {
 	*File
 	Linkage Linkage
-	cell    cellID
+	cell    solver.ID
 }
 
 // A Linkage is what the linker found in one file, which made it: the edges and the references that could not be placed. The

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/findspot/findspot/codegraph/internal/solver"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -13,9 +14,9 @@ import (
 type Linker struct {
 	prog     *program
 	modules  *modules
-	solver   *solver
+	solver   *solver.Solver
 	values   *inference
-	linkKind cellKind
+	linkKind solver.Kind
 	files    perFile[*Linked]
 	dirs     map[string]*File // stand for directories that edges lead to
 	scratch  Linkage          // memory of linkFile
@@ -47,11 +48,11 @@ type Options struct {
 
 // New links a state: it finds the linkage of every file.
 func New(ctx context.Context, langs []lang.Frontend, src Source, o Options) (*Linker, error) {
-	s := newSolver(o.Shuffle)
+	s := solver.New(o.Shuffle)
 	prog := newProgram()
 	ms := &modules{prog: prog, langs: langs, moduleOf: map[string]int32{}}
 	l := &Linker{prog: prog, modules: ms, solver: s, values: newInference(prog, ms, s, o.Track), dirs: map[string]*File{}}
-	l.linkKind = s.define(rule{compute: l.linkFile, eager: true, late: true})
+	l.linkKind = s.Define(solver.Rule{Compute: l.linkFile, Eager: true, Late: true})
 	l.modules.makeResolvers(src)
 	for i, p := range src.Paths() {
 		if i%256 == 0 && ctx.Err() != nil {
@@ -72,9 +73,9 @@ func New(ctx context.Context, langs []lang.Frontend, src Source, o Options) (*Li
 		return nil, err
 	}
 	for _, f := range prog.Files {
-		s.enqueue(l.addLinked(f).cell)
+		s.Enqueue(l.addLinked(f).cell)
 	}
-	if err := s.solve(ctx.Err); err != nil {
+	if err := s.Solve(ctx.Err); err != nil {
 		return nil, err
 	}
 	if err := l.implement(ctx); err != nil {
@@ -97,13 +98,13 @@ func (l *Linker) addLinked(f *File) *Linked {
 	if *at == nil {
 		*at = &Linked{File: f}
 	}
-	(*at).cell = l.solver.add(l.linkKind, f.index, 0)
+	(*at).cell = l.solver.Add(l.linkKind, f.index, 0)
 	return *at
 }
 
 // linkFile makes the linkage of a file.
-func (l *Linker) linkFile(c *cell) []value.Value {
-	f := *l.files.of(l.prog.Files[c.file])
+func (l *Linker) linkFile(c *solver.Cell) []value.Value {
+	f := *l.files.of(l.prog.Files[c.File])
 	f.Linkage.Edges, f.Linkage.Loose = l.scratch.Edges[:0], l.scratch.Loose[:0]
 	l.linked = append(l.linked, f)
 	l.methodsOutside(f)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/solver"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -13,7 +14,7 @@ import (
 type members struct {
 	prog       *program
 	modules    *modules
-	solver     *solver
+	solver     *solver.Solver
 	deps       *dependencies
 	ev         *evaluator
 	names      *names
@@ -214,7 +215,7 @@ func (mb *members) visibleOn(f *File, s int32, name string, fixed bool) []value.
 
 // attrValues gives what is assigned to an attribute of a class.
 func (mb *members) attrValues(class int32, name string) []value.Value {
-	return mb.solver.read(mb.flows.sourceCell(sourceKey{kind: sourceAttr, a: class, name: name}))
+	return mb.solver.Read(mb.flows.sourceCell(sourceKey{kind: sourceAttr, a: class, name: name}))
 }
 
 type attrKey struct {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/solver"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -12,7 +13,7 @@ import (
 type names struct {
 	prog         *program
 	modules      *modules
-	solver       *solver
+	solver       *solver.Solver
 	deps         *dependencies
 	ev           *evaluator
 	exports      *exports
@@ -25,10 +26,10 @@ type names struct {
 	included     *includedNames
 	defs         *definitions
 	named        []*named // of the cells of names
-	nameKind     cellKind
-	wildcards    map[wildcardKey]cellID
+	nameKind     solver.Kind
+	wildcards    map[wildcardKey]solver.ID
 	wildcardOf   []wildcardKey
-	wildcardKind cellKind
+	wildcardKind solver.Kind
 }
 
 // name looks a name up from a scope outwards.
@@ -87,14 +88,14 @@ func (ns *names) name(f *File, scope int32, name string) []value.Value {
 // bound gives the values of one name in one scope.
 func (ns *names) bound(f *File, n *named) []value.Value {
 	if n.cell == 0 {
-		n.cell = ns.solver.add(ns.nameKind, f.index, int32(len(ns.named)))
+		n.cell = ns.solver.Add(ns.nameKind, f.index, int32(len(ns.named)))
 		ns.named = append(ns.named, n)
 	}
-	return ns.solver.read(n.cell)
+	return ns.solver.Read(n.cell)
 }
 
-func (ns *names) bindings(c *cell) []value.Value {
-	f, n := ns.prog.Files[c.file], ns.named[c.a]
+func (ns *names) bindings(c *solver.Cell) []value.Value {
+	f, n := ns.prog.Files[c.File], ns.named[c.Arg]
 	scope := n.scope
 	var out []value.Value
 	out = value.Union(out, ns.declared(f, f.names.decls(n))...)
@@ -285,7 +286,7 @@ func (ns *names) replace(e *edit) {
 		is[s] = e.after.names[scoped{n.scope, n.name}]
 		if o := oldNames[s]; o != nil && o.cell != 0 {
 			n.cell = o.cell
-			ns.named[ns.solver.cell(n.cell).a] = n
+			ns.named[ns.solver.Cell(n.cell).Arg] = n
 		}
 	}
 	sharing := ns.modules.sharing(f)
@@ -293,7 +294,7 @@ func (ns *names) replace(e *edit) {
 		scopes[s.scope] = true
 		ns.deps.nameChanged(s.scope, s.name, e.stale)
 		if n := oldNames[s]; n != nil {
-			e.stale.add(n.cell)
+			e.stale.Add(n.cell)
 		}
 		if s.scope < 0 {
 			e.rebound[s.name] = true
@@ -306,7 +307,7 @@ func (ns *names) replace(e *edit) {
 		if g, ok := is[s]; !ok || g != h {
 			differ(s)
 			if !ok && oldNames[s].cell != 0 {
-				ns.solver.kill(oldNames[s].cell)
+				ns.solver.Kill(oldNames[s].cell)
 			}
 		}
 	}
@@ -323,8 +324,8 @@ func (ns *names) replace(e *edit) {
 	}
 	for i, k := range ns.wildcardOf {
 		if id := ns.wildcards[k]; k.f == f && id != 0 {
-			e.stale.add(id)
-			ns.solver.kill(id)
+			e.stale.Add(id)
+			ns.solver.Kill(id)
 			delete(ns.wildcards, k)
 			ns.wildcardOf[i] = wildcardKey{}
 		}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"github.com/findspot/findspot/codegraph/internal/solver"
 )
 
 // A nameTable holds what binds the names of a file, by scope and name. There are four such names for every declaration of a
@@ -19,7 +21,7 @@ type named struct {
 	name                  string
 	scope                 int32
 	param                 int32 // its index, or -1
-	cell                  cellID
+	cell                  solver.ID
 	at                    uint32 // where in nameTable.by
 	decls, imports, binds uint32 // how many
 }

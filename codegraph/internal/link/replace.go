@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/findspot/findspot/codegraph/internal/solver"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -20,12 +21,12 @@ type edit struct {
 	dead          map[int32]bool  // declarations that are gone
 	touched       map[int32]bool  // declarations whose elements may be others
 	rebound       map[string]bool // names of the file's scope that are bound otherwise
-	stale         *cone
+	stale         *solver.Cone
 }
 
 // replace gives a file other facts, and gathers the cells whose equations are others. moving says that imports may lead
 // elsewhere.
-func (in *inference) replace(f *File, facts *lang.Facts, table *lang.Table, moving bool, stale *cone) {
+func (in *inference) replace(f *File, facts *lang.Facts, table *lang.Table, moving bool, stale *solver.Cone) {
 	e := &edit{f: f, old: *f, before: in.digest(f, moving), touched: map[int32]bool{}, rebound: map[string]bool{}, stale: stale}
 	e.dead = in.prog.replace(f, facts, table)
 	in.modules.forget(f)
@@ -43,29 +44,29 @@ func (in *inference) replace(f *File, facts *lang.Facts, table *lang.Table, movi
 	in.containers.replace(e)
 	in.exports.replace(e)
 	in.actions.replace(e)
-	stale.extend()
+	stale.Extend()
 }
 
 const maxRetries = 30 // rounds in which what is given turned out to be less
 
 // resettle solves again what is stale after files were replaced. With a reason why that leads nowhere all is to be computed anew.
-func (in *inference) resettle(ctx context.Context, files []*File, stale *cone) (why string, err error) {
-	circles := in.solver.circles()
+func (in *inference) resettle(ctx context.Context, files []*File, stale *solver.Cone) (why string, err error) {
+	circles := in.solver.Circles()
 	in.flows.holding, in.flows.off = true, map[contribution]offState{}
 	defer func() { in.flows.holding, in.flows.off = false, nil }()
 	for range maxRetries {
-		stale.forget()
+		stale.Forget()
 		for _, f := range files {
 			in.types(f)
 		}
-		if err := in.solver.solve(ctx.Err); err != nil {
+		if err := in.solver.Solve(ctx.Err); err != nil {
 			return "", err
 		}
-		if in.solver.circles() > circles { // whose solution depends on where it is begun
+		if in.solver.Circles() > circles { // whose solution depends on where it is begun
 			return "values go round in a circle with a negation", nil
 		}
-		stale = in.solver.newCone()
-		if !in.actions.release(stale) && in.solver.idle() {
+		stale = in.solver.NewCone()
+		if !in.actions.release(stale) && in.solver.Idle() {
 			return "", nil
 		}
 	}
@@ -73,7 +74,7 @@ func (in *inference) resettle(ctx context.Context, files []*File, stale *cone) (
 }
 
 // compare gathers the cells of declarations, of a kind, whose digests differ.
-func (e *edit) compare(cells map[int32]cellID, was, is map[int32]uint64) {
+func (e *edit) compare(cells map[int32]solver.ID, was, is map[int32]uint64) {
 	number := func(digests map[int32]uint64, ids []int32) map[int32]uint64 {
 		out := map[int32]uint64{}
 		for i, h := range digests {
@@ -82,11 +83,11 @@ func (e *edit) compare(cells map[int32]cellID, was, is map[int32]uint64) {
 		return out
 	}
 	for id := range differing(number(was, e.old.ids), number(is, e.f.ids)) {
-		e.stale.add(cells[id])
+		e.stale.Add(cells[id])
 		e.touched[id] = true
 	}
 	for id := range e.dead {
-		e.stale.add(cells[id])
+		e.stale.Add(cells[id])
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/solver"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -12,7 +13,7 @@ import (
 // results gives what calls of functions give.
 type results struct {
 	prog       *program
-	solver     *solver
+	solver     *solver.Solver
 	ev         *evaluator
 	names      *names
 	classes    *classes
@@ -20,8 +21,8 @@ type results struct {
 	containers *containers
 	overloads  *overloads
 	actions    *actions
-	results    map[int32]cellID
-	resultKind cellKind
+	results    map[int32]solver.ID
+	resultKind solver.Kind
 	returns    map[int32][]exprRef
 	returnTyp  map[int32][]exprRef
 	yields     map[int32][]exprRef
@@ -64,10 +65,10 @@ func (rs *results) result(v value.Value) []value.Value {
 	case value.Func:
 		id := rs.results[v.A]
 		if id == 0 {
-			id = rs.solver.add(rs.resultKind, 0, v.A)
+			id = rs.solver.Add(rs.resultKind, 0, v.A)
 			rs.results[v.A] = id
 		}
-		out := value.Weaken(rs.solver.read(id), v.Level)
+		out := value.Weaken(rs.solver.Read(id), v.Level)
 		if v.B != 0 { // the receiver itself, which is of a class under the method's own
 			out = slices.Clone(out)
 			own := rs.prog.decls[v.A]
@@ -92,8 +93,8 @@ func (rs *results) result(v value.Value) []value.Value {
 }
 
 // returned gives what calling a function gives, but for what it hands back.
-func (rs *results) returned(c *cell) []value.Value {
-	d := c.a
+func (rs *results) returned(c *solver.Cell) []value.Value {
+	d := c.Arg
 	if len(rs.yields[d]) > 0 {
 		return []value.Value{{Kind: value.Gen, A: d, Level: model.LevelFlow}}
 	}

@@ -3,6 +3,7 @@ package link
 import (
 	"slices"
 
+	"github.com/findspot/findspot/codegraph/internal/solver"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -57,15 +58,15 @@ func moveGiven(list []given, move func(*inflow) bool) []given {
 }
 
 // lost gathers what rests on a receiver that lost an inflow.
-func (fl *flows) lost(id cellID, stale *cone) {
-	stale.readers(id)
-	if fl.solver.cell(id).kind == fl.attrKind {
-		stale.add(id)
+func (fl *flows) lost(id solver.ID, stale *solver.Cone) {
+	stale.Readers(id)
+	if fl.solver.Cell(id).Kind == fl.attrKind {
+		stale.Add(id)
 	}
 }
 
 // take takes one inflow back.
-func (fl *flows) take(g given, stale *cone) {
+func (fl *flows) take(g given, stale *solver.Cone) {
 	s := fl.source(g.to)
 	if i := slices.Index(s.inflows, g.inflow); i >= 0 {
 		s.inflows = slices.Delete(slices.Clone(s.inflows), i, i+1)

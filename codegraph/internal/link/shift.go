@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/solver"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -50,12 +51,12 @@ func (h *shift) edit(f *File) {
 
 // ask gathers what rests on other answers of resolvers, and lists the files that are not edited of which an import leads
 // elsewhere. It gives false when that cannot be told.
-func (h *shift) ask(stale *cone) ([]*File, bool) {
+func (h *shift) ask(stale *solver.Cone) ([]*File, bool) {
 	if !h.again.ask(h.edited) {
 		return nil, false
 	}
 	for _, k := range h.again.subs {
-		stale.add(h.in.exports.moduleNames[k])
+		stale.Add(h.in.exports.moduleNames[k])
 	}
 	for _, n := range h.again.dirs {
 		h.in.deps.changed(filesOf(n), stale)
@@ -65,7 +66,7 @@ func (h *shift) ask(stale *cone) ([]*File, bool) {
 
 // finish gathers what rests on the names of files that came to a module or to the files that share a scope, or went from
 // there, once all files are replaced.
-func (h *shift) finish(stale *cone) {
+func (h *shift) finish(stale *solver.Cone) {
 	in := h.in
 	now := map[*File]ownNames{}
 	offers := func(f *File) (ownNames, ownNames) {
@@ -93,7 +94,7 @@ func (h *shift) finish(stale *cone) {
 		for _, k := range in.exports.moduleNameOf {
 			for _, f := range deltas[k.module] {
 				if a, b := offers(f); a.all || b.all || a.names[k.name] || b.names[k.name] {
-					stale.add(in.exports.moduleNames[k])
+					stale.Add(in.exports.moduleNames[k])
 					break
 				}
 			}

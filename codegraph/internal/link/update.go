@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/solver"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -31,15 +32,15 @@ type edited struct {
 // that is more than an update can do, all has to be linked anew, with a new linker.
 func (l *Linker) Update(ctx context.Context, src Source, d *Changes) ([]*Linked, string, error) {
 	if l.limit == 0 {
-		l.limit, l.most = l.solver.size()+l.prog.reader.Names()+maxGarbage, l.solver.cells()+maxGarbage
+		l.limit, l.most = l.solver.Size()+l.prog.reader.Names()+maxGarbage, l.solver.Cells()+maxGarbage
 	}
 	if len(d.Changed)+len(d.Added)+len(d.Removed) > maxEdited {
 		return nil, fmt.Sprintf("more than %d files differ", maxEdited), nil
 	}
-	full := l.solver.cells() > l.most
-	if !full && l.solver.size()+l.prog.reader.Names() > l.limit {
-		l.solver.compact()
-		full = l.solver.size()+l.prog.reader.Names() > l.limit-maxGarbage/2
+	full := l.solver.Cells() > l.most
+	if !full && l.solver.Size()+l.prog.reader.Names() > l.limit {
+		l.solver.Compact()
+		full = l.solver.Size()+l.prog.reader.Names() > l.limit-maxGarbage/2
 	}
 	if full {
 		return nil, "what edits left behind takes too much memory", nil
@@ -88,7 +89,7 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) ([]*Linked,
 	if implies {
 		implied = l.impliedBy()
 	}
-	stale := l.solver.newCone()
+	stale := l.solver.NewCone()
 	for _, p := range d.Removed {
 		f := l.prog.byPath[p]
 		if h != nil {
@@ -157,7 +158,7 @@ func (l *Linker) nothing(language string) (*lang.Facts, *lang.Table, error) {
 }
 
 // empty takes all out of a file.
-func (l *Linker) empty(f *File, moving bool, stale *cone) error {
+func (l *Linker) empty(f *File, moving bool, stale *solver.Cone) error {
 	facts, table, err := l.nothing(f.lang)
 	if err == nil {
 		l.replace(f, facts, table, moving, stale)
@@ -166,18 +167,18 @@ func (l *Linker) empty(f *File, moving bool, stale *cone) error {
 }
 
 // replace gives a file other facts, and gathers what is to be computed again.
-func (l *Linker) replace(f *File, facts *lang.Facts, table *lang.Table, moving bool, stale *cone) {
+func (l *Linker) replace(f *File, facts *lang.Facts, table *lang.Table, moving bool, stale *solver.Cone) {
 	l.values.replace(f, facts, table, moving, stale)
-	stale.add((*l.files.of(f)).cell)
+	stale.Add((*l.files.of(f)).cell)
 }
 
 // remove takes a file out. It is kept, empty, for when it comes back.
-func (l *Linker) remove(f *File, moving bool, stale *cone) error {
+func (l *Linker) remove(f *File, moving bool, stale *solver.Cone) error {
 	if err := l.empty(f, moving, stale); err != nil {
 		return err
 	}
 	at := *l.files.of(f)
-	l.solver.kill(at.cell)
+	l.solver.Kill(at.cell)
 	at.Linkage = Linkage{}
 	l.modules.forgetSiblings(f)
 	delete(l.prog.byPath, f.Path)

@@ -2,6 +2,7 @@ package link
 
 import (
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/solver"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -52,15 +53,15 @@ func (ns *names) wildcardMember(f *File, scope int32, name string) []value.Value
 	k := wildcardKey{f, scope, name}
 	id := ns.wildcards[k]
 	if id == 0 {
-		id = ns.solver.add(ns.wildcardKind, f.index, int32(len(ns.wildcardOf)))
+		id = ns.solver.Add(ns.wildcardKind, f.index, int32(len(ns.wildcardOf)))
 		ns.wildcardOf = append(ns.wildcardOf, k)
 		ns.wildcards[k] = id
 	}
-	return ns.solver.read(id)
+	return ns.solver.Read(id)
 }
 
-func (ns *names) wildcardValues(c *cell) []value.Value {
-	k := ns.wildcardOf[c.a]
+func (ns *names) wildcardValues(c *solver.Cell) []value.Value {
+	k := ns.wildcardOf[c.Arg]
 	f, scope, name := k.f, k.scope, k.name
 	var out []value.Value
 	outside := false

@@ -6,28 +6,29 @@ import (
 	"github.com/findspot/findspot/codegraph/internal/model"
 )
 
-// A valKind says what a value is, and what its numbers a and b mean.
+// A Kind says what a value is, and what its numbers A and B mean.
 type Kind uint8
 
+// The kinds of values.
 const (
-	External Kind = iota // something outside of the repository; a: the number of its type, or 0
-	Class                // a: declaration; b: one more than the number of its type arguments, or 0; bound: the type of pointers to it
-	Func                 // a: declaration; bound: has its receiver
-	Inst                 // a: declaration of its class; b: as of vClass; bound: a pointer to it, where a language tells them apart
-	Super                // a: declaration of the class, b: of the class whose bases are looked at
-	Module               // a: its number
-	Box                  // a list or mapping; a: its number, b: its view; bound: a pointer to it
-	Gen                  // what a generator function gives; a: declaration
-	Space                // a namespace; a: declaration
-	Type                 // a type whose instances are a class itself; a: declaration
-	Over                 // an overloaded name; a: one of its functions, b: one more than the class it was looked up in, or 0
+	External Kind = iota // something outside of the repository; A: the number of its type, or 0
+	Class                // A: declaration; B: one more than the number of its type arguments, or 0; Bound: the type of pointers to it
+	Func                 // A: declaration; Bound: has its receiver
+	Inst                 // A: declaration of its class; B: as of Class; Bound: a pointer to it, where a language tells them apart
+	Super                // A: declaration of the class, B: of the class whose bases are looked at
+	Module               // A: its number
+	Box                  // a list or mapping; A: its number, B: its view; Bound: a pointer to it
+	Gen                  // what a generator function gives; A: declaration
+	Space                // a namespace; A: declaration
+	Type                 // a type whose instances are a class itself; A: declaration
+	Over                 // an overloaded name; A: one of its functions, B: one more than the class it was looked up in, or 0
 	Unsure               // one of so many functions that none is named
-	Give                 // a method of a container; a: as of vBox, b: what it gives and of which view
-	Param                // a type parameter; a: its class, b: its number
+	Give                 // a method of a container; A: as of Box, B: what it gives and of which view
+	Param                // a type parameter; A: its class, B: its number
 	Many                 // more than is worth following; nothing else is in such a set
 )
 
-// A value is one thing an expression may be, and how that is known. Sets of values are slices; their order says nothing.
+// A Value is one thing an expression may be, and how that is known. Sets of values are slices; their order says nothing.
 type Value struct {
 	Kind  Kind
 	Bound bool
@@ -36,7 +37,7 @@ type Value struct {
 	A, B  int32
 }
 
-// same tells whether two values are one, however they are known.
+// Same tells whether two values are one, however they are known.
 func (v Value) Same(w Value) bool {
 	return v.Kind == w.Kind && v.A == w.A && v.B == w.B
 }
@@ -46,10 +47,10 @@ func (v Value) Same(w Value) bool {
 // functions or classes are a table that is dispatched over, many containers are the data of many callers.
 const MaxValues = 32
 
-// many is the set of which nothing is said.
+// TooMany is the set of which nothing is said.
 var TooMany = []Value{{Kind: Many, Level: model.LevelName}}
 
-// union adds values to a set. It leaves the set as it was and gives another one where they differ.
+// Union adds values to a set. It leaves the set as it was and gives another one where they differ.
 func Union(l []Value, more ...Value) []Value {
 	if len(l) == 1 && l[0].Kind == Many {
 		return l
@@ -89,7 +90,7 @@ func weight(l []Value) int {
 	return n
 }
 
-// weaken gives copies known no better than lvl.
+// Weaken gives copies known no better than lvl.
 func Weaken(l []Value, lvl uint8) []Value {
 	if !slices.ContainsFunc(l, func(v Value) bool { return v.Level < lvl }) {
 		return l
@@ -101,7 +102,7 @@ func Weaken(l []Value, lvl uint8) []Value {
 	return l
 }
 
-// equalValues compares two sets.
+// Equal compares two sets.
 func Equal(a, b []Value) bool {
 	if len(a) != len(b) {
 		return false
@@ -114,25 +115,25 @@ func Equal(a, b []Value) bool {
 	return true
 }
 
-// inside tells a value of the repository from one outside, and from a container of the language.
+// Inside tells a value of the repository from one outside, and from a container of the language.
 func Inside(v Value) bool { return v.Kind != External && v.Kind != Box && v.Kind != Param }
 
-// says tells whether what a declared type gives is more than that a value is some function or container.
+// Says tells whether what a declared type gives is more than that a value is some function or container.
 func Says(vals []Value) bool {
 	return slices.ContainsFunc(vals, func(v Value) bool { return v.Kind == Inst || v.Kind == Class || v.Kind == External })
 }
 
-// within tells whether any of the values is in the repository.
+// AnyWithin tells whether any of the values is in the repository.
 func AnyWithin(vals []Value) bool {
 	return slices.ContainsFunc(vals, func(v Value) bool { return v.Kind != External && v.Kind != Param })
 }
 
-// generic tells whether values speak of type parameters.
+// Generic tells whether values speak of type parameters.
 func Generic(vals []Value) bool {
 	return slices.ContainsFunc(vals, func(v Value) bool { return v.Kind == Param || v.Kind == Inst && v.B != 0 })
 }
 
-// plainly leaves out the type parameters themselves.
+// WithoutParams leaves out the type parameters themselves.
 func WithoutParams(vals []Value) []Value {
 	param := func(v Value) bool { return v.Kind == Param }
 	if !slices.ContainsFunc(vals, param) {
