@@ -15,6 +15,7 @@ import (
 	"github.com/findspot/findspot/codegraph/internal/link"
 	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -130,7 +131,7 @@ type rawEdge struct {
 }
 
 // number gives slot and local number of an entity.
-func (a *assembly) number(f *link.File, decl int32) (slot, local uint32, err error) {
+func (a *assembly) number(f *symtab.File, decl int32) (slot, local uint32, err error) {
 	slot, ok := a.slotOf[f.Path]
 	if !ok {
 		return 0, 0, fmt.Errorf("codegraph: an edge leads to %s, which is not there", f.Path)

@@ -15,9 +15,9 @@ import (
 	"github.com/findspot/findspot/codegraph/internal/block"
 	"github.com/findspot/findspot/codegraph/internal/codec"
 	"github.com/findspot/findspot/codegraph/internal/factpool"
-	"github.com/findspot/findspot/codegraph/internal/link"
 	"github.com/findspot/findspot/codegraph/internal/scan"
 	"github.com/findspot/findspot/codegraph/internal/segment"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/walk"
 )
@@ -188,7 +188,7 @@ func TestCraftedDeclaration(t *testing.T) {
 	}
 	a := &assembly{g: g, slotOf: map[string]uint32{"a.go": s}, locals: map[uint32]map[uint32]uint32{}}
 	asksFor(t, len(raw), 40, func() {
-		if _, _, err := a.number(&link.File{Path: "a.go", Facts: &lang.Facts{}}, 3); err == nil {
+		if _, _, err := a.number(&symtab.File{Path: "a.go", Facts: &lang.Facts{}}, 3); err == nil {
 			t.Error("a declaration is found that is not there")
 		}
 	})

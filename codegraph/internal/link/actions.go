@@ -2,13 +2,14 @@ package link
 
 import (
 	"github.com/findspot/findspot/codegraph/internal/solver"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
 // actions gives arguments to parameters, values to attributes and containers, methods and bases to classes.
 type actions struct {
-	prog       *program
+	prog       *symtab.Program
 	solver     *solver.Solver
 	ev         *evaluator
 	names      *names
@@ -17,7 +18,7 @@ type actions struct {
 	containers *containers
 	flows      *flows
 	overloads  *overloads
-	plans      perFile[[]*action]
+	plans      symtab.PerFile[[]*action]
 	actionKind solver.Kind
 }
 
@@ -38,7 +39,7 @@ type action struct {
 type decoration struct{ by, of int32 }
 
 // plan sorts what a file gives by scope.
-func (ac *actions) plan(f *File) {
+func (ac *actions) plan(f *symtab.File) {
 	at := map[int32]*action{}
 	var order []*action
 	get := func(scope int32) *action {
@@ -50,12 +51,12 @@ func (ac *actions) plan(f *File) {
 		}
 		return a
 	}
-	for r := range f.table.Refs() {
+	for r := range f.Table.Refs() {
 		switch {
 		case r.Kind == lang.Decorator:
 			a := get(r.Scope)
 			a.decorated = append(a.decorated, decoration{r.X, r.Decl})
-		case r.Kind == lang.Call && f.table.NumArgs(r.X) > 0 && (!f.rules.Declared || hasLambda(f, f.table.Args(r.X), 0)):
+		case r.Kind == lang.Call && f.Table.NumArgs(r.X) > 0 && (!f.Rules.Declared || hasLambda(f, f.Table.Args(r.X), 0)):
 			a := get(r.Scope)
 			a.calls = append(a.calls, r.X)
 		}
@@ -76,21 +77,21 @@ func (ac *actions) plan(f *File) {
 			a := get(f.Facts.Decls[i].Parent)
 			a.decls = append(a.decls, int32(i))
 		}
-		if f.rules.Derived && len(f.Facts.Decls[i].Bases) > 0 {
+		if f.Rules.Derived && len(f.Facts.Decls[i].Bases) > 0 {
 			a := get(f.Facts.Decls[i].Parent)
 			a.derived = append(a.derived, int32(i))
 		}
 	}
-	*ac.plans.of(f) = order
+	*ac.plans.Of(f) = order
 	for i, a := range order {
-		a.cell = ac.solver.Add(ac.actionKind, f.index, int32(i))
+		a.cell = ac.solver.Add(ac.actionKind, f.Index, int32(i))
 	}
 }
 
 // act finds what an action gives, and passes on what changed since it was last asked.
 func (ac *actions) act(c *solver.Cell) []value.Value {
 	f := ac.prog.Files[c.File]
-	a := (*ac.plans.of(f))[c.Arg]
+	a := (*ac.plans.Of(f))[c.Arg]
 	var out []given
 	give := func(k sourceKey, g inflow) {
 		out = append(out, given{ac.flows.sourceCell(k), g})
@@ -98,14 +99,14 @@ func (ac *actions) act(c *solver.Cell) []value.Value {
 	for _, i := range a.decls {
 		d := &f.Facts.Decls[i]
 		for _, v := range ac.names.owners(f, d) {
-			give(sourceKey{kind: sourceMethod, a: v, name: d.Name}, inflow{f: f, x: lang.None, decl: f.ids[i]})
+			give(sourceKey{kind: sourceMethod, a: v, name: d.Name}, inflow{f: f, x: lang.None, decl: f.IDs[i]})
 		}
 	}
 	for _, i := range a.derived {
 		for _, x := range f.Facts.Decls[i].Bases {
 			for _, v := range ac.ev.eval(f, x) {
-				if v.Kind == value.Class && v.A != f.ids[i] {
-					give(sourceKey{kind: sourceDerived, a: v.A}, inflow{f: f, x: lang.None, decl: f.ids[i]})
+				if v.Kind == value.Class && v.A != f.IDs[i] {
+					give(sourceKey{kind: sourceDerived, a: v.A}, inflow{f: f, x: lang.None, decl: f.IDs[i]})
 				}
 			}
 		}
@@ -123,14 +124,14 @@ func (ac *actions) act(c *solver.Cell) []value.Value {
 		}
 	}
 	for _, x := range a.calls {
-		if f.rules.Declared {
+		if f.Rules.Declared {
 			ac.passTyped(f, x, give)
 			continue
 		}
-		passed(f.table.Operand(x), f.table.Args(x))
+		passed(f.Table.Operand(x), f.Table.Args(x))
 	}
 	for _, d := range a.decorated {
-		if f.rules.Declared {
+		if f.Rules.Declared {
 			ac.passTyped(f, d.by, give)
 			continue
 		}
@@ -148,7 +149,7 @@ func (ac *actions) release(stale *solver.Cone) bool {
 		if c.Kind != ac.actionKind {
 			continue
 		}
-		a := (*ac.plans.of(ac.prog.Files[c.File]))[c.Arg]
+		a := (*ac.plans.Of(ac.prog.Files[c.File]))[c.Arg]
 		if !a.held {
 			continue
 		}
@@ -167,7 +168,7 @@ func (ac *actions) release(stale *solver.Cone) bool {
 }
 
 // assign gives what a binding sets on another object, or says of a class.
-func (ac *actions) assign(f *File, b *lang.Binding, give func(sourceKey, inflow)) {
+func (ac *actions) assign(f *symtab.File, b *lang.Binding, give func(sourceKey, inflow)) {
 	g := inflow{f: f, x: b.Value}
 	for _, v := range ac.ev.eval(f, b.Target) {
 		switch {
@@ -175,12 +176,12 @@ func (ac *actions) assign(f *File, b *lang.Binding, give func(sourceKey, inflow)
 			if v.Kind == value.Class {
 				give(sourceKey{kind: sourceBase, a: v.A}, g)
 			}
-		case v.Kind == value.Inst && b.Kind != lang.Store && !f.ofOwner(b) && !ac.members.hasMember(v.A, ac.members.fieldAt(v.A, b.Name)):
+		case v.Kind == value.Inst && b.Kind != lang.Store && !ofOwner(f, b) && !ac.members.hasMember(v.A, ac.members.fieldAt(v.A, b.Name)):
 		case (v.Kind == value.Inst || v.Kind == value.Class) && b.Kind != lang.Store:
 			give(sourceKey{kind: sourceAttr, a: v.A, name: ac.members.fieldAt(v.A, b.Name)}, g)
-		case v.Kind == value.Func && b.Kind != lang.Store && f.rules.Objects:
+		case v.Kind == value.Func && b.Kind != lang.Store && f.Rules.Objects:
 			give(sourceKey{kind: sourceAttr, a: v.A, name: b.Name}, g)
-		case v.Kind == value.Box && (b.Kind == lang.Store || f.rules.Objects):
+		case v.Kind == value.Box && (b.Kind == lang.Store || f.Rules.Objects):
 			g := g
 			g.key = b.Name
 			give(sourceKey{kind: sourceBox, a: v.A}, g)
@@ -189,8 +190,8 @@ func (ac *actions) assign(f *File, b *lang.Binding, give func(sourceKey, inflow)
 }
 
 // ofOwner tells whether a binding is in a method written outside of its class, and sets a member of the receiver.
-func (f *File) ofOwner(b *lang.Binding) bool {
-	t := f.expr(b.Target)
+func ofOwner(f *symtab.File, b *lang.Binding) bool {
+	t := f.Expr(b.Target)
 	if t.Op != lang.OpInstance {
 		return false
 	}
@@ -204,15 +205,15 @@ func (f *File) ofOwner(b *lang.Binding) bool {
 
 // replace plans the actions of a file anew. What they gave and is still there keeps its place under another number.
 func (ac *actions) replace(e *edit) {
-	old := *ac.plans.of(e.f)
+	old := *ac.plans.Of(e.f)
 	ac.flows.moveInflows(e, old)
 	given := map[int32]*action{}
 	for _, a := range old {
-		given[e.old.scopeID(a.scope)] = a
+		given[e.old.ScopeID(a.scope)] = a
 	}
 	ac.plan(e.f)
-	for i, a := range *ac.plans.of(e.f) {
-		s := e.f.scopeID(a.scope)
+	for i, a := range *ac.plans.Of(e.f) {
+		s := e.f.ScopeID(a.scope)
 		if o := given[s]; o != nil {
 			delete(given, s)
 			ac.solver.Kill(a.cell)

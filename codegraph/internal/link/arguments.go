@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -11,7 +12,7 @@ import (
 const maxSpread = 12 // parameters that one spread container is given to
 
 // pass gives the arguments of one call to the parameters of one callee.
-func (ac *actions) pass(f *File, args []lang.Arg, v value.Value, give func(sourceKey, inflow)) {
+func (ac *actions) pass(f *symtab.File, args []lang.Arg, v value.Value, give func(sourceKey, inflow)) {
 	switch v.Kind {
 	case value.Class:
 		for _, m := range ac.members.constructors(f, v, args) {
@@ -32,17 +33,17 @@ func (ac *actions) pass(f *File, args []lang.Arg, v value.Value, give func(sourc
 			return
 		}
 		give(sourceKey{kind: sourceParam, a: v.A, b: int32(p)}, inflow{f: f, x: x})
-		if t := ac.prog.decls[v.A].decl().Params[p].Type; t != lang.None {
-			ac.handOver(f, x, ac.ev.instances(ac.ev.eval(ac.prog.decls[v.A].f, t)), give)
+		if t := ac.prog.Decls[v.A].Decl().Params[p].Type; t != lang.None {
+			ac.handOver(f, x, ac.ev.instances(ac.ev.eval(ac.prog.Decls[v.A].F, t)), give)
 		}
 	})
 	ac.spreadArguments(f, args, v, give)
-	params := ac.prog.decls[v.A].decl().Params
+	params := ac.prog.Decls[v.A].Decl().Params
 	last := len(params) - 1
 	if last < 0 || last >= len(args) || params[last].Kind != lang.Rest || params[last].Type == lang.None {
 		return
 	}
-	for _, list := range ac.ev.instances(ac.ev.eval(ac.prog.decls[v.A].f, params[last].Type)) {
+	for _, list := range ac.ev.instances(ac.ev.eval(ac.prog.Decls[v.A].F, params[last].Type)) {
 		for i, a := range args[last:] {
 			if !a.Spread && a.Name == "" && a.X != lang.None && list.Kind == value.Box {
 				ac.handOver(f, a.X, ac.containers.elements(list, itoa(i)), give)
@@ -53,7 +54,7 @@ func (ac *actions) pass(f *File, args []lang.Arg, v value.Value, give func(sourc
 
 // arguments says which argument goes to which parameter of a function.
 func (ac *actions) arguments(args []lang.Arg, v value.Value, to func(param int, x int32)) {
-	d := ac.prog.decls[v.A].decl()
+	d := ac.prog.Decls[v.A].Decl()
 	next := ac.firstParam(v)
 	for _, a := range args {
 		if a.Spread {
@@ -77,7 +78,7 @@ func (ac *actions) arguments(args []lang.Arg, v value.Value, to func(param int, 
 }
 
 // handOver gives the parameters of a function that is passed where a function type is wanted the types that it says.
-func (ac *actions) handOver(f *File, arg int32, types []value.Value, give func(sourceKey, inflow)) {
+func (ac *actions) handOver(f *symtab.File, arg int32, types []value.Value, give func(sourceKey, inflow)) {
 	var want []value.Value
 	for _, w := range types {
 		if w.Kind == value.Func {
@@ -91,12 +92,12 @@ func (ac *actions) handOver(f *File, arg int32, types []value.Value, give func(s
 		if v.Kind != value.Func {
 			continue
 		}
-		params := ac.prog.decls[v.A].decl().Params
+		params := ac.prog.Decls[v.A].Decl().Params
 		for _, w := range want {
-			r := ac.prog.decls[w.A]
-			for i, p := range r.decl().Params {
+			r := ac.prog.Decls[w.A]
+			for i, p := range r.Decl().Params {
 				if i < len(params) && p.Type != lang.None && p.Kind == lang.Plain && params[i].Kind == lang.Plain && params[i].Type == lang.None {
-					give(sourceKey{kind: sourceParam, a: v.A, b: int32(i)}, inflow{f: r.f, x: p.Type, key: inflowInstance})
+					give(sourceKey{kind: sourceParam, a: v.A, b: int32(i)}, inflow{f: r.F, x: p.Type, key: inflowInstance})
 				}
 			}
 		}
@@ -104,9 +105,9 @@ func (ac *actions) handOver(f *File, arg int32, types []value.Value, give func(s
 }
 
 // spreadArguments gives what a call leaves over or spreads out. Rest parameters with a container as their default take it.
-func (ac *actions) spreadArguments(f *File, args []lang.Arg, v value.Value, give func(sourceKey, inflow)) {
-	r := ac.prog.decls[v.A]
-	d := r.decl()
+func (ac *actions) spreadArguments(f *symtab.File, args []lang.Arg, v value.Value, give func(sourceKey, inflow)) {
+	r := ac.prog.Decls[v.A]
+	d := r.Decl()
 	list, named := -1, -1
 	for i := range d.Params {
 		switch p := &d.Params[i]; {
@@ -122,7 +123,7 @@ func (ac *actions) spreadArguments(f *File, args []lang.Arg, v value.Value, give
 	}
 	put := func(param int, x int32, key string) {
 		if param >= 0 && x != lang.None && !plainValue(f, x) {
-			give(sourceKey{kind: sourceBox, a: ac.containers.box(r.f, d.Params[param].Def)}, inflow{f: f, x: x, key: key})
+			give(sourceKey{kind: sourceBox, a: ac.containers.box(r.F, d.Params[param].Def)}, inflow{f: f, x: x, key: key})
 		}
 	}
 	next := ac.firstParam(v)
@@ -162,8 +163,8 @@ func (ac *actions) spreadArguments(f *File, args []lang.Arg, v value.Value, give
 func takesOne(k lang.ParamKind) bool { return k == lang.Plain || k == lang.Receiver }
 
 // plainValue tells an expression that is a constant or says nothing.
-func plainValue(f *File, x int32) bool {
-	switch f.table.Op(x) {
+func plainValue(f *symtab.File, x int32) bool {
+	switch f.Table.Op(x) {
 	case lang.OpExternal, lang.OpString, lang.OpUnknown:
 		return true
 	}
@@ -172,7 +173,7 @@ func plainValue(f *File, x int32) bool {
 
 // firstParam gives the first parameter of a function that takes an argument of a call.
 func (ac *actions) firstParam(v value.Value) int {
-	d := ac.prog.decls[v.A].decl()
+	d := ac.prog.Decls[v.A].Decl()
 	if len(d.Params) > 0 && d.Params[0].Kind == lang.Receiver && (v.Bound || d.Flags&lang.ClassMethod != 0 || d.Receiver != "") {
 		return 1
 	}

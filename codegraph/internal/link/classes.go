@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/codegraph/internal/solver"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -16,7 +17,7 @@ type mro struct {
 
 // classes is the hierarchy of classes: their lookup orders, what is derived from them, and what their type parameters are.
 type classes struct {
-	prog       *program
+	prog       *symtab.Program
 	solver     *solver.Solver
 	deps       *dependencies
 	ev         *evaluator
@@ -55,11 +56,11 @@ func (cs *classes) reorder(c *solver.Cell) []value.Value {
 // findOrder computes the lookup order of a class.
 func (cs *classes) findOrder(c int32) *mro {
 	m := &mro{order: []int32{c}}
-	r := cs.prog.decls[c]
+	r := cs.prog.Decls[c]
 	var bases []int32
-	exprs := make([]exprRef, 0, len(r.decl().Bases))
-	for _, x := range r.decl().Bases {
-		exprs = append(exprs, exprRef{r.f, x})
+	exprs := make([]exprRef, 0, len(r.Decl().Bases))
+	for _, x := range r.Decl().Bases {
+		exprs = append(exprs, exprRef{r.F, x})
 	}
 	for _, g := range cs.flows.inflows(sourceKey{kind: sourceBase, a: c}) {
 		exprs = append(exprs, g.expr())
@@ -75,7 +76,7 @@ func (cs *classes) findOrder(c int32) *mro {
 				}
 			}
 		}
-		if e := x.f.expr(x.x); !known && !(e.Op == lang.OpName && plainBase[e.Name]) {
+		if e := x.f.Expr(x.x); !known && !(e.Op == lang.OpName && plainBase[e.Name]) {
 			m.open = true
 		}
 	}
@@ -87,13 +88,13 @@ func (cs *classes) findOrder(c int32) *mro {
 		m.open = m.open || o.open
 		lists = append(lists, slices.Clone(o.order))
 	}
-	if r.f.rules.Linear {
+	if r.F.Rules.Linear {
 		if tail, ok := merge(append(lists, slices.Clone(bases))); ok && !slices.Contains(tail, c) {
 			m.order = append(m.order, tail...)
 			return m
 		}
 	}
-	if !r.f.rules.Linear {
+	if !r.F.Rules.Linear {
 		m.nearest(above)
 		return m
 	}
@@ -128,20 +129,20 @@ func (cs *classes) derivedFrom(c int32) []int32 {
 func (cs *classes) onlyAbstract(class int32) (int32, bool) {
 	found, n := int32(0), 0
 	for _, c := range cs.order(class).order {
-		r := cs.prog.decls[c]
-		if r.decl().Flags&lang.Interface == 0 {
+		r := cs.prog.Decls[c]
+		if r.Decl().Flags&lang.Interface == 0 {
 			continue
 		}
-		cs.deps.watch(r.f, r.d)
-		for i := r.d + 1; int(i) < len(r.f.Facts.Decls) && r.f.Facts.Decls[i].Span.Start < r.decl().Span.End; i++ {
-			d := &r.f.Facts.Decls[i]
-			if d.Parent != r.d || d.Kind != lang.Function || d.Flags&lang.Interface == 0 || r.f.rules.Universal[d.Name] {
+		cs.deps.watch(r.F, r.D)
+		for i := r.D + 1; int(i) < len(r.F.Facts.Decls) && r.F.Facts.Decls[i].Span.Start < r.Decl().Span.End; i++ {
+			d := &r.F.Facts.Decls[i]
+			if d.Parent != r.D || d.Kind != lang.Function || d.Flags&lang.Interface == 0 || r.F.Rules.Universal[d.Name] {
 				continue
 			}
-			if n > 0 && cs.prog.decls[found].decl().Name == d.Name {
+			if n > 0 && cs.prog.Decls[found].Decl().Name == d.Name {
 				continue // the base interface's, declared again
 			}
-			found = r.f.ids[i]
+			found = r.F.IDs[i]
 			n++
 		}
 	}

@@ -6,13 +6,14 @@ import (
 
 	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/internal/solver"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
 // containers gives what is in lists, mappings and what else holds values.
 type containers struct {
-	prog      *program
+	prog      *symtab.Program
 	solver    *solver.Solver
 	ev        *evaluator
 	members   *members
@@ -20,7 +21,7 @@ type containers struct {
 	flows     *flows
 	results   *results
 	boxes     []exprRef
-	boxOf     perFile[map[int32]int32] // by expression
+	boxOf     symtab.PerFile[map[int32]int32] // by expression
 	elems     map[elemKey]solver.ID
 	elemOf    []elemKey
 	elemKind  solver.Kind
@@ -43,8 +44,8 @@ const (
 )
 
 // box numbers a list or mapping.
-func (ct *containers) box(f *File, x int32) int32 {
-	boxes := ct.boxOf.of(f)
+func (ct *containers) box(f *symtab.File, x int32) int32 {
+	boxes := ct.boxOf.Of(f)
 	if *boxes == nil {
 		*boxes = map[int32]int32{}
 	}
@@ -94,9 +95,9 @@ func (ct *containers) inside(c *solver.Cell) []value.Value {
 	var out []value.Value
 	switch v.Kind {
 	case value.Class: // what is of the types that it is another name of
-		if r := ct.prog.decls[v.A]; r.decl().Flags&lang.AliasType != 0 {
-			for _, x := range r.decl().Bases {
-				out = value.Union(out, value.Weaken(ct.ev.instances(ct.ev.eval(r.f, x)), model.LevelMember)...)
+		if r := ct.prog.Decls[v.A]; r.Decl().Flags&lang.AliasType != 0 {
+			for _, x := range r.Decl().Bases {
+				out = value.Union(out, value.Weaken(ct.ev.instances(ct.ev.eval(r.F, x)), model.LevelMember)...)
 			}
 		}
 	case value.Gen:
@@ -104,8 +105,8 @@ func (ct *containers) inside(c *solver.Cell) []value.Value {
 			out = value.Union(out, value.Weaken(ct.ev.eval(r.f, r.x), model.LevelFlow)...)
 		}
 	case value.Inst:
-		if r := ct.prog.decls[v.A]; r.decl().Elem != lang.None {
-			for _, w := range ct.ev.eval(r.f, r.decl().Elem) {
+		if r := ct.prog.Decls[v.A]; r.Decl().Elem != lang.None {
+			for _, w := range ct.ev.eval(r.F, r.Decl().Elem) {
 				out = value.Union(out, ct.elements(w, key)...)
 			}
 			return out
@@ -128,7 +129,7 @@ func (ct *containers) inside(c *solver.Cell) []value.Value {
 		}
 	case value.Box:
 		r := ct.boxes[v.A]
-		e := r.f.expr(r.x)
+		e := r.f.Expr(r.x)
 		if e.Op == lang.OpApply || e.Op == lang.OpCall {
 			return ct.contents(r, key, lvl)
 		}
@@ -138,7 +139,7 @@ func (ct *containers) inside(c *solver.Cell) []value.Value {
 		// An element under a key that is known on both sides is a known value like any other; any element of many is only in the container.
 		// A member that an object is known to have hides what is stored under keys that are not known.
 		gifts := ct.flows.inflows(sourceKey{kind: sourceBox, a: v.A})
-		has := r.f.rules.Objects && e.Op == lang.OpDict && key != "" && (slices.ContainsFunc(e.Args, func(a lang.Arg) bool { return a.Name == key && !a.Spread }) ||
+		has := r.f.Rules.Objects && e.Op == lang.OpDict && key != "" && (slices.ContainsFunc(e.Args, func(a lang.Arg) bool { return a.Name == key && !a.Spread }) ||
 			slices.ContainsFunc(gifts, func(g inflow) bool { return g.key == key }))
 		at := func(name string) (uint8, bool) {
 			switch {
@@ -187,7 +188,7 @@ func (ct *containers) inside(c *solver.Cell) []value.Value {
 				out = value.Union(out, value.Weaken(ct.ev.eval(r.f, a.X), step)...)
 			}
 		}
-		if r.f.rules.Typed && value.Says(out) {
+		if r.f.Rules.Typed && value.Says(out) {
 			return out
 		}
 		for _, s := range gifts {
@@ -207,7 +208,7 @@ func (ct *containers) inside(c *solver.Cell) []value.Value {
 
 // contents gives what is in a container that a generic type or a call stands for.
 func (ct *containers) contents(r exprRef, key string, lvl uint8) []value.Value {
-	e := r.f.expr(r.x)
+	e := r.f.Expr(r.x)
 	var out []value.Value
 	if e.Op == lang.OpApply {
 		switch {
@@ -244,7 +245,7 @@ func (ct *containers) contents(r exprRef, key string, lvl uint8) []value.Value {
 
 // boxMember gives a member of a container: a method that gives its elements, or something outside.
 func (ct *containers) boxMember(v value.Value, name string) value.Value {
-	rules := ct.boxes[v.A].f.rules
+	rules := ct.boxes[v.A].f.Rules
 	if rules.Outside == nil {
 		return value.Value{Kind: value.External}
 	}
@@ -305,11 +306,11 @@ func (ct *containers) drawn(g inflow) []value.Value {
 }
 
 // keyed tells whether a method is one of a container with keys.
-func (ct *containers) keyed(f *File, method int32) bool {
+func (ct *containers) keyed(f *symtab.File, method int32) bool {
 	for _, v := range ct.ev.eval(f, method) {
 		if v.Kind == value.Give && v.B&(1<<viewBits-1) == viewPlain {
 			r := ct.boxes[v.A]
-			if e := r.f.expr(r.x); e.Op == lang.OpApply && len(e.Args) > 1 {
+			if e := r.f.Expr(r.x); e.Op == lang.OpApply && len(e.Args) > 1 {
 				return true
 			}
 		}
@@ -328,7 +329,7 @@ func (ct *containers) boxType(v value.Value) (name string, elem []value.Value, o
 		return "", nil, false
 	}
 	r := ct.boxes[v.A]
-	e := r.f.expr(r.x)
+	e := r.f.Expr(r.x)
 	if e.Op != lang.OpApply {
 		return "", nil, false
 	}
@@ -360,7 +361,7 @@ const inflowSpread = "\x00spread"
 
 // replace keeps the numbers of containers that are still there, and gathers what was in the others.
 func (ct *containers) replace(e *edit) {
-	old := *ct.boxOf.of(e.f)
+	old := *ct.boxOf.Of(e.f)
 	var kept map[int32]int32
 	for x, b := range old {
 		to := e.moved[x]
@@ -372,7 +373,7 @@ func (ct *containers) replace(e *edit) {
 			kept[to] = b
 		}
 	}
-	*ct.boxOf.of(e.f) = kept
+	*ct.boxOf.Of(e.f) = kept
 	gone := func(k elemKey) bool {
 		if k.kind == value.Box {
 			r := ct.boxes[k.a]

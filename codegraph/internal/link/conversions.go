@@ -4,13 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
 // conversions tells how far arguments are from the types of parameters.
 type conversions struct {
-	prog       *program
+	prog       *symtab.Program
 	ev         *evaluator
 	classes    *classes
 	containers *containers
@@ -32,8 +33,8 @@ const (
 
 // farness adds up how far arguments are from the parameters of a function; -1 when they do not fit.
 func (cv *conversions) farness(v value.Value, vals [][]value.Value) int {
-	r := cv.prog.decls[v.A]
-	params := r.decl().Params
+	r := cv.prog.Decls[v.A]
+	params := r.Decl().Params
 	if len(params) > 0 && params[0].Kind == lang.Receiver {
 		params = params[1:]
 	}
@@ -52,7 +53,7 @@ func (cv *conversions) farness(v value.Value, vals [][]value.Value) int {
 			sum += d
 			continue
 		}
-		typ := cv.ev.eval(r.f, p.Type)
+		typ := cv.ev.eval(r.F, p.Type)
 		d = cv.distance(a, typ, 0)
 		if p.Kind == lang.Rest {
 			if i == len(params)-1 && len(vals) == len(params) { // an array may stand for all of them
@@ -72,7 +73,7 @@ func (cv *conversions) farness(v value.Value, vals [][]value.Value) int {
 		}
 		sum += d
 	}
-	if len(params) > len(vals) && (!r.f.rules.Includes || params[len(params)-1].Kind == lang.Rest) { // a parameter for many that gets none
+	if len(params) > len(vals) && (!r.F.Rules.Includes || params[len(params)-1].Kind == lang.Rest) { // a parameter for many that gets none
 		sum += farSpread
 	}
 	return sum
@@ -109,14 +110,14 @@ func (cv *conversions) pairDistance(a, t value.Value, depth int) int {
 	name, elem, box := "", []value.Value(nil), false // of the wanted type, where it is from outside
 	switch t.Kind {
 	case value.Class:
-		rules = cv.prog.decls[t.A].f.rules
+		rules = cv.prog.Decls[t.A].F.Rules
 	case value.External:
 		rules, name = cv.externals.outsides[t.A-1].rules, cv.externals.outsides[t.A-1].name
 	case value.Box:
 		if name, elem, box = cv.containers.boxType(t); !box {
 			return farUnknown
 		}
-		rules = cv.containers.boxes[t.A].f.rules
+		rules = cv.containers.boxes[t.A].f.Rules
 	default:
 		return farUnknown
 	}
@@ -141,7 +142,7 @@ func (cv *conversions) pairDistance(a, t value.Value, depth int) int {
 		switch {
 		case t.Kind == value.Class:
 			d := slices.Index(m.order, t.A)
-			if cv.prog.decls[t.A].f.rules.Includes && d >= 0 {
+			if cv.prog.Decls[t.A].F.Rules.Includes && d >= 0 {
 				d += min(d, farDeduced) // what is deduced comes before the bases
 				if a.Bound != t.Bound {
 					d += farOther
@@ -150,7 +151,7 @@ func (cv *conversions) pairDistance(a, t value.Value, depth int) int {
 			return d
 		case name == out.Any:
 			return farAny
-		case out.Values[name] && cv.prog.decls[a.A].f.rules.Includes && m.open && !a.Bound:
+		case out.Values[name] && cv.prog.Decls[a.A].F.Rules.Includes && m.open && !a.Bound:
 			return cv.outsideDistance(m.order, out, name) // an enumeration
 		case out.Values[name] || out.Final[name] || name == lang.Array || !m.open:
 			return -1
@@ -203,11 +204,11 @@ func (cv *conversions) pairDistance(a, t value.Value, depth int) int {
 		n := -1 // parameters wanted
 		switch {
 		case t.Kind == value.Class:
-			if cv.prog.decls[t.A].decl().Flags&lang.Interface == 0 {
+			if cv.prog.Decls[t.A].Decl().Flags&lang.Interface == 0 {
 				return -1
 			}
 			if m, ok := cv.classes.onlyAbstract(t.A); ok {
-				n = len(cv.prog.decls[m].decl().Params)
+				n = len(cv.prog.Decls[m].Decl().Params)
 			}
 		case out.Final[name] || out.Values[name] || name == lang.Array || name == out.Any:
 			return -1
@@ -221,7 +222,7 @@ func (cv *conversions) pairDistance(a, t value.Value, depth int) int {
 		if n < 0 {
 			return farUnknown
 		}
-		if d := cv.prog.decls[a.A].decl(); a.Kind == value.Func && d.Kind == lang.Lambda && len(d.Params) != n {
+		if d := cv.prog.Decls[a.A].Decl(); a.Kind == value.Func && d.Kind == lang.Lambda && len(d.Params) != n {
 			return -1
 		}
 		return 1
@@ -233,9 +234,9 @@ func (cv *conversions) pairDistance(a, t value.Value, depth int) int {
 func (cv *conversions) outsideDistance(order []int32, out *lang.Outside, name string) int {
 	known := true
 	for _, c := range order {
-		r := cv.prog.decls[c]
-		for _, x := range r.decl().Bases {
-			for _, v := range cv.ev.eval(r.f, x) {
+		r := cv.prog.Decls[c]
+		for _, x := range r.Decl().Bases {
+			for _, v := range cv.ev.eval(r.F, x) {
 				base := ""
 				switch v.Kind {
 				case value.External:
@@ -252,7 +253,7 @@ func (cv *conversions) outsideDistance(order []int32, out *lang.Outside, name st
 				}
 				wider, ok := out.Wider[base]
 				if i := slices.Index(wider, name); i >= 0 {
-					if r.f.rules.Includes {
+					if r.F.Rules.Includes {
 						i = min(i, 1)
 					}
 					return i + 2
@@ -287,23 +288,23 @@ func (cv *conversions) arrayDistance(have, want []value.Value, depth int) int {
 
 // A deducedParam is what a type parameter of a function was found to be by one argument.
 type deducedParam struct {
-	n    *named
+	n    *symtab.Symbol
 	what value.Value
 }
 
 // deduced gives the type parameter of function r itself that a parameter's type is, or points to; nil when it is none.
-func (cv *conversions) deduced(r declRef, x int32) (n *named, pointer bool) {
-	if !r.f.rules.Includes {
+func (cv *conversions) deduced(r symtab.DeclRef, x int32) (n *symtab.Symbol, pointer bool) {
+	if !r.F.Rules.Includes {
 		return nil, false
 	}
 	for x != lang.None {
-		switch e := r.f.expr(x); e.Op {
+		switch e := r.F.Expr(x); e.Op {
 		case lang.OpPointer:
 			x, pointer = e.X, true
 		case lang.OpConst:
 			x = e.X
 		case lang.OpName:
-			if n := r.f.lookup(r.d, e.Name); e.Scope == r.d && n != nil && n.param < 0 {
+			if n := r.F.Lookup(r.D, e.Name); e.Scope == r.D && n != nil && n.Param < 0 {
 				return n, pointer
 			}
 			return nil, false
@@ -315,7 +316,7 @@ func (cv *conversions) deduced(r declRef, x int32) (n *named, pointer bool) {
 }
 
 // deduce tells how far an argument is from a type parameter, -1 when it cannot be what the arguments before it were.
-func (cv *conversions) deduce(arg []value.Value, n *named, pointer bool, same []deducedParam) (int, []deducedParam) {
+func (cv *conversions) deduce(arg []value.Value, n *symtab.Symbol, pointer bool, same []deducedParam) (int, []deducedParam) {
 	var known []value.Value
 	for _, v := range arg {
 		if v.Kind == value.External && v.A != 0 {

@@ -6,13 +6,14 @@ import (
 
 	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
 // definitions finds what declarations announce.
 type definitions struct {
-	prog  *program
+	prog  *symtab.Program
 	deps  *dependencies
 	ev    *evaluator
 	flows *flows
@@ -22,19 +23,19 @@ type definitions struct {
 // standing gives what a declaration stands for: what it announces, where that is found, or itself. sure tells that it is the
 // only one.
 func (df *definitions) standing(d int32) (defs []int32, sure bool) {
-	r := df.prog.decls[d]
-	c := r.decl()
-	if c.Flags&lang.Forward == 0 || !r.f.rules.Includes {
+	r := df.prog.Decls[d]
+	c := r.Decl()
+	if c.Flags&lang.Forward == 0 || !r.F.Rules.Includes {
 		return []int32{d}, true
 	}
-	if c.Parent != lang.File && r.f.Facts.Decls[c.Parent].Kind == lang.Class {
+	if c.Parent != lang.File && r.F.Facts.Decls[c.Parent].Kind == lang.Class {
 		var all []int32
-		for _, g := range df.flows.inflows(sourceKey{kind: sourceMethod, a: r.f.ids[c.Parent], name: c.Name}) {
-			if df.prog.decls[g.decl].decl().Kind == c.Kind {
+		for _, g := range df.flows.inflows(sourceKey{kind: sourceMethod, a: r.F.IDs[c.Parent], name: c.Name}) {
+			if df.prog.Decls[g.decl].Decl().Kind == c.Kind {
 				all = append(all, g.decl)
 			}
 		}
-		all = df.nearest(r.f, df.shaped(c, all))
+		all = df.nearest(r.F, df.shaped(c, all))
 		if len(all) == 0 {
 			return []int32{d}, true
 		}
@@ -58,7 +59,7 @@ func (df *definitions) shaped(c *lang.Decl, all []int32) []int32 {
 	}
 	var same, count []int32
 	for _, d := range all {
-		o := df.prog.decls[d].decl()
+		o := df.prog.Decls[d].Decl()
 		if o.Shape == c.Shape || o.Flags&lang.Overload == 0 {
 			same = append(same, d)
 		}
@@ -76,40 +77,40 @@ func (df *definitions) shaped(c *lang.Decl, all []int32) []int32 {
 }
 
 // define finds the definitions of an announcement outside of classes.
-func (df *definitions) define(r declRef) []int32 {
-	c := r.decl()
-	id, ok := df.inc.paths[scopedFile{r.f, r.f.space(c.Parent)}]
+func (df *definitions) define(r symtab.DeclRef) []int32 {
+	c := r.Decl()
+	id, ok := df.inc.paths[scopedFile{r.F, r.F.Space(c.Parent)}]
 	if !ok {
 		return nil
 	}
 	k := spotKey{id, c.Name}
 	var all []int32
 	for _, s := range df.inc.spots[k] {
-		for _, d := range s.f.names.decls(s.n) {
+		for _, d := range s.f.Symbols.Decls(s.n) {
 			o := &s.f.Facts.Decls[d]
-			if o.Kind != c.Kind || o.Flags&lang.Forward != 0 || o.Flags&lang.Local != 0 && s.f != r.f || c.Kind == lang.Function && o.Shape == 0 {
+			if o.Kind != c.Kind || o.Flags&lang.Forward != 0 || o.Flags&lang.Local != 0 && s.f != r.F || c.Kind == lang.Function && o.Shape == 0 {
 				continue
 			}
-			all = append(all, s.f.ids[d])
+			all = append(all, s.f.IDs[d])
 		}
 	}
 	all = append(all, df.inc.outer[k]...)
 	if c.Flags&lang.Local != 0 {
-		all = slices.DeleteFunc(all, func(d int32) bool { return df.prog.decls[d].f != r.f })
+		all = slices.DeleteFunc(all, func(d int32) bool { return df.prog.Decls[d].F != r.F })
 	}
-	return df.nearest(r.f, df.shaped(c, all))
+	return df.nearest(r.F, df.shaped(c, all))
 }
 
 // nearest chooses among definitions of what file f announces: those that see the announcement, of these those of a file that
 // is called like f, then those in the nearest folder, and then those that are no tests.
-func (df *definitions) nearest(f *File, all []int32) []int32 {
-	keep := func(ok func(o *File) bool) {
+func (df *definitions) nearest(f *symtab.File, all []int32) []int32 {
+	keep := func(ok func(o *symtab.File) bool) {
 		if len(all) < 2 {
 			return
 		}
 		var left []int32
 		for _, d := range all {
-			if ok(df.prog.decls[d].f) {
+			if ok(df.prog.Decls[d].F) {
 				left = append(left, d)
 			}
 		}
@@ -117,18 +118,18 @@ func (df *definitions) nearest(f *File, all []int32) []int32 {
 			all = left
 		}
 	}
-	keep(func(o *File) bool { return o == f })
-	keep(func(o *File) bool { return df.inc.sees(o, f) || df.inc.sees(f, o) })
-	keep(func(o *File) bool { return sourcetext.Stem(baseOf(o.Path)) == sourcetext.Stem(baseOf(f.Path)) })
-	if !f.test {
-		keep(func(o *File) bool { return !o.test })
+	keep(func(o *symtab.File) bool { return o == f })
+	keep(func(o *symtab.File) bool { return df.inc.sees(o, f) || df.inc.sees(f, o) })
+	keep(func(o *symtab.File) bool { return sourcetext.Stem(baseOf(o.Path)) == sourcetext.Stem(baseOf(f.Path)) })
+	if !f.Test {
+		keep(func(o *symtab.File) bool { return !o.Test })
 	}
 	if len(all) > 1 {
 		best := 0
 		for _, d := range all {
-			best = max(best, sharedFolders(f.Path, df.prog.decls[d].f.Path))
+			best = max(best, sharedFolders(f.Path, df.prog.Decls[d].F.Path))
 		}
-		keep(func(o *File) bool { return sharedFolders(f.Path, o.Path) == best })
+		keep(func(o *symtab.File) bool { return sharedFolders(f.Path, o.Path) == best })
 	}
 	if len(all) > maxDefs {
 		return nil
@@ -167,7 +168,7 @@ func (df *definitions) standValues(d int32) []value.Value {
 }
 
 // withoutAnnounced leaves out what is only announced where the same scope of the file defines it, too.
-func (df *definitions) withoutAnnounced(f *File, decls []int32) []int32 {
+func (df *definitions) withoutAnnounced(f *symtab.File, decls []int32) []int32 {
 	if len(decls) < 2 {
 		return decls
 	}
@@ -194,42 +195,42 @@ func (df *definitions) withoutAnnounced(f *File, decls []int32) []int32 {
 // announcements lists the announcements of a function of a language with included files: default arguments may stand there
 // alone.
 func (df *definitions) announcements(fn int32) []*lang.Decl {
-	r := df.prog.decls[fn]
-	d := r.decl()
-	if !r.f.rules.Includes || d.Flags&lang.Forward != 0 {
+	r := df.prog.Decls[fn]
+	d := r.Decl()
+	if !r.F.Rules.Includes || d.Flags&lang.Forward != 0 {
 		return nil
 	}
 	var out []*lang.Decl
-	add := func(f *File, n *named) {
-		for _, i := range f.names.decls(n) {
+	add := func(f *symtab.File, n *symtab.Symbol) {
+		for _, i := range f.Symbols.Decls(n) {
 			c := &f.Facts.Decls[i]
 			if c.Kind != lang.Function || c.Flags&lang.Forward == 0 {
 				continue
 			}
-			if defs, _ := df.standing(f.ids[i]); slices.Contains(defs, fn) {
+			if defs, _ := df.standing(f.IDs[i]); slices.Contains(defs, fn) {
 				out = append(out, c)
 			}
 		}
 	}
 	if d.Owner != lang.None {
-		for _, v := range df.ev.eval(r.f, d.Owner) {
+		for _, v := range df.ev.eval(r.F, d.Owner) {
 			if v.Kind != value.Class {
 				continue
 			}
-			o := df.prog.decls[v.A]
+			o := df.prog.Decls[v.A]
 			name := d.Name
-			if name == o.decl().Name {
+			if name == o.Decl().Name {
 				name = "" // a constructor, see Rules.Constructors
 			}
-			if n := df.deps.find(o.f, o.d, name); n != nil {
-				add(o.f, n)
+			if n := df.deps.find(o.F, o.D, name); n != nil {
+				add(o.F, n)
 			}
 		}
 		if out != nil {
 			return out
 		}
 	}
-	if id, ok := df.inc.paths[scopedFile{r.f, r.f.space(d.Parent)}]; ok {
+	if id, ok := df.inc.paths[scopedFile{r.F, r.F.Space(d.Parent)}]; ok {
 		for _, s := range df.inc.spots[spotKey{id, d.Name}] {
 			add(s.f, s.n)
 		}

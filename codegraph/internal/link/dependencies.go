@@ -1,6 +1,9 @@
 package link
 
-import "github.com/findspot/findspot/codegraph/internal/solver"
+import (
+	"github.com/findspot/findspot/codegraph/internal/solver"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
+)
 
 // What is read of facts without asking for a value is remembered too, by scope and a few bits of the name: that a class has
 // no member of some name, or which functions a name stands for. Such a token has no value; an edit that changes what it
@@ -62,9 +65,9 @@ func (ds *dependencies) token(k tokenKey) {
 }
 
 // find looks a name up in a scope of any file; what it finds, or that there is nothing, is remembered.
-func (ds *dependencies) find(f *File, scope int32, name string) *named {
-	ds.token(tokenKey{scope: f.scopeID(scope), bucket: nameBucket(name)})
-	return f.lookup(scope, name)
+func (ds *dependencies) find(f *symtab.File, scope int32, name string) *symtab.Symbol {
+	ds.token(tokenKey{scope: f.ScopeID(scope), bucket: nameBucket(name)})
+	return f.Lookup(scope, name)
 }
 
 // changed gathers what has read a token.
@@ -83,6 +86,6 @@ func (ds *dependencies) scopeChanged(scope int32, stale *solver.Cone) {
 }
 
 // watch remembers that the current cell looks at all declarations of a scope.
-func (ds *dependencies) watch(f *File, scope int32) {
-	ds.token(tokenKey{scope: f.scopeID(scope), bucket: wholeScope})
+func (ds *dependencies) watch(f *symtab.File, scope int32) {
+	ds.token(tokenKey{scope: f.ScopeID(scope), bucket: wholeScope})
 }

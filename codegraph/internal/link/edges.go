@@ -2,6 +2,7 @@ package link
 
 import (
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -13,17 +14,17 @@ func (l *Linker) methodsOutside(f *Linked) {
 		if d.Receiver == "" {
 			continue
 		}
-		home := declRef{f.File, lang.File}
+		home := f.File.Decl(lang.File)
 		if owners := l.values.owners(f.File, d); len(owners) > 0 {
-			home = l.prog.decls[owners[0]]
+			home = l.prog.Decls[owners[0]]
 		}
-		f.edgeFrom(home, declRef{f.File, int32(i)}, model.Contain, 0, model.SiteOf(d))
+		f.edgeFrom(home, f.File.Decl(int32(i)), model.Contain, 0, model.SiteOf(d))
 	}
 }
 
 // definitions makes the edges from announcements to what they announce.
 func (l *Linker) definitions(f *Linked) {
-	if !f.rules.Includes {
+	if !f.Rules.Includes {
 		return
 	}
 	for i := range f.Facts.Decls {
@@ -31,8 +32,8 @@ func (l *Linker) definitions(f *Linked) {
 		if d.Flags&lang.Forward == 0 {
 			continue
 		}
-		for _, v := range l.values.defining(f.ids[i]) {
-			if r := l.prog.decls[v.A]; v.A != f.ids[i] {
+		for _, v := range l.values.defining(f.IDs[i]) {
+			if r := l.prog.Decls[v.A]; v.A != f.IDs[i] {
 				f.edge(int32(i), r, model.Define, v.Level, model.SiteOf(d))
 			}
 		}
@@ -56,7 +57,7 @@ func (l *Linker) imports(f *Linked) {
 			for _, v := range l.values.imported(m, imp.Name) {
 				switch v.Kind {
 				case value.Class, value.Func:
-					if d := l.prog.decls[v.A]; d.decl().Kind != lang.Lambda && d.f != f.File {
+					if d := l.prog.Decls[v.A]; d.Decl().Kind != lang.Lambda && d.F != f.File {
 						f.edge(lang.File, d, model.Import, model.LevelImport, at)
 						made = true
 					}
@@ -76,30 +77,30 @@ func (l *Linker) importFiles(f *Linked, n int32, at model.Site) bool {
 	m := l.values.moduleFiles(n)
 	if m.Inner != "" {
 		for _, v := range l.values.innerClass(m) {
-			if d := l.prog.decls[v.A]; v.Kind == value.Class && d.f != f.File {
+			if d := l.prog.Decls[v.A]; v.Kind == value.Class && d.F != f.File {
 				f.edge(lang.File, d, model.Import, model.LevelImport, at)
 			}
 		}
 		return true
 	}
-	if f.rules.PackageScope && len(m.Files) > 0 {
+	if f.Rules.PackageScope && len(m.Files) > 0 {
 		for j, p := range m.Files {
 			if d := dirOf(p); j == 0 || d != dirOf(m.Files[j-1]) {
-				f.edge(lang.File, declRef{l.dir(d), lang.File}, model.Import, model.LevelImport, at)
+				f.edge(lang.File, l.dir(d).Decl(lang.File), model.Import, model.LevelImport, at)
 			}
 		}
 		return true
 	}
-	if f.rules.PackageScope || len(m.Files) == 0 && m.HasDir {
+	if f.Rules.PackageScope || len(m.Files) == 0 && m.HasDir {
 		if l.modules.tree.HasDir(m.Dir) {
-			f.edge(lang.File, declRef{l.dir(m.Dir), lang.File}, model.Import, model.LevelImport, at)
+			f.edge(lang.File, l.dir(m.Dir).Decl(lang.File), model.Import, model.LevelImport, at)
 			return true
 		}
 		return false
 	}
 	for _, p := range m.Files {
-		if o := l.prog.byPath[p]; o != nil && o != f.File {
-			f.edge(lang.File, declRef{o, lang.File}, model.Import, model.LevelImport, at)
+		if o := l.prog.ByPath[p]; o != nil && o != f.File {
+			f.edge(lang.File, o.Decl(lang.File), model.Import, model.LevelImport, at)
 		}
 	}
 	return true
@@ -111,12 +112,12 @@ func (l *Linker) wildcardEdges(f *Linked, b *lang.Binding) {
 	for _, v := range l.values.eval(f.File, b.Value) {
 		switch v.Kind {
 		case value.Class, value.Func:
-			if d := l.prog.decls[v.A]; d.decl().Kind != lang.Lambda && d.f != f.File {
+			if d := l.prog.Decls[v.A]; d.Decl().Kind != lang.Lambda && d.F != f.File {
 				f.edge(lang.File, d, model.Import, model.LevelImport, at)
 			}
 		case value.Space:
-			if d := l.prog.decls[v.A]; d.f != f.File {
-				f.edge(lang.File, declRef{d.f, lang.File}, model.Import, model.LevelImport, at)
+			if d := l.prog.Decls[v.A]; d.F != f.File {
+				f.edge(lang.File, d.F.Decl(lang.File), model.Import, model.LevelImport, at)
 			}
 		case value.Module:
 			l.importFiles(f, v.A, at)
@@ -133,12 +134,12 @@ func (l *Linker) inherits(f *Linked) {
 		if b.Kind != lang.Extend {
 			continue
 		}
-		e := f.expr(b.Value)
+		e := f.Expr(b.Value)
 		at := model.AtLine(b.Line)
 		for _, c := range l.values.eval(f.File, b.Target) {
 			for _, v := range l.values.eval(f.File, b.Value) {
 				if c.Kind == value.Class && v.Kind == value.Class && c.A != v.A && e.Op != lang.OpUnknown {
-					from, to := l.prog.decls[c.A], l.prog.decls[v.A]
+					from, to := l.prog.Decls[c.A], l.prog.Decls[v.A]
 					f.edgeFrom(from, to, model.Inherit, max(v.Level, c.Level, model.LevelScope), at)
 				}
 			}
@@ -150,8 +151,8 @@ func (l *Linker) inherits(f *Linked) {
 		}
 		for _, x := range f.Facts.Decls[i].Bases {
 			for _, v := range l.values.eval(f.File, x) {
-				if v.Kind == value.Class && v.A != f.ids[i] {
-					d := l.prog.decls[v.A]
+				if v.Kind == value.Class && v.A != f.IDs[i] {
+					d := l.prog.Decls[v.A]
 					f.edge(int32(i), d, model.Inherit, max(v.Level, model.LevelScope), model.SiteOf(&f.Facts.Decls[i]))
 				}
 			}
@@ -160,13 +161,13 @@ func (l *Linker) inherits(f *Linked) {
 }
 
 // dir gives the file that stands for a directory.
-func (l *Linker) dir(p string) *File {
+func (l *Linker) dir(p string) *symtab.File {
 	if p == "" {
 		p = "/"
 	}
 	d := l.dirs[p]
 	if d == nil {
-		d = &File{Path: p}
+		d = &symtab.File{Path: p}
 		l.dirs[p] = d
 	}
 	return d

@@ -6,13 +6,14 @@ import (
 
 	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/internal/solver"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
 // An evaluator gives the values of expressions.
 type evaluator struct {
-	prog       *program
+	prog       *symtab.Program
 	modules    *modules
 	solver     *solver.Solver
 	names      *names
@@ -23,42 +24,42 @@ type evaluator struct {
 	externals  *externals
 	results    *results
 	overloads  *overloads
-	cells      perFile[[]solver.ID] // of expressions
+	cells      symtab.PerFile[[]solver.ID] // of expressions
 	exprKind   solver.Kind
 }
 
 // An exprRef is an expression with the file it is in.
 type exprRef struct {
-	f *File
+	f *symtab.File
 	x int32
 }
 
 // eval gives what an expression may be; nil when nothing is known. Only expressions that others are built on have cells
 // of their own: a long chain of calls is then followed once, not once for each of its links.
-func (ev *evaluator) eval(f *File, x int32) []value.Value {
+func (ev *evaluator) eval(f *symtab.File, x int32) []value.Value {
 	if x == lang.None {
 		return nil
 	}
-	switch e := f.expr(x); e.Op {
+	switch e := f.Expr(x); e.Op {
 	case lang.OpCall, lang.OpIndex, lang.OpDeref, lang.OpElem, lang.OpMembers, lang.OpReturn, lang.OpAny, lang.OpInstance:
 	case lang.OpAttr:
-		if o := f.expr(e.X); o.Op != lang.OpAttr || f.table.Op(o.X) != lang.OpAttr {
+		if o := f.Expr(e.X); o.Op != lang.OpAttr || f.Table.Op(o.X) != lang.OpAttr {
 			return ev.evalOp(f, x)
 		}
 	case lang.OpElse:
-		if f.table.Op(e.X) == lang.OpName {
+		if f.Table.Op(e.X) == lang.OpName {
 			return ev.evalOp(f, x)
 		}
 	default:
 		return ev.evalOp(f, x)
 	}
-	cells := ev.cells.of(f)
+	cells := ev.cells.Of(f)
 	if *cells == nil {
-		*cells = make([]solver.ID, f.table.Len())
+		*cells = make([]solver.ID, f.Table.Len())
 	}
 	id := (*cells)[x]
 	if id == 0 {
-		id = ev.solver.Add(ev.exprKind, f.index, x)
+		id = ev.solver.Add(ev.exprKind, f.Index, x)
 		(*cells)[x] = id
 	}
 	return ev.solver.Read(id)
@@ -66,12 +67,12 @@ func (ev *evaluator) eval(f *File, x int32) []value.Value {
 
 // replace keeps the cells of expressions that are still there.
 func (ev *evaluator) replace(e *edit) {
-	cells := ev.cells.of(e.f)
+	cells := ev.cells.Of(e.f)
 	old := *cells
 	if old == nil {
 		return
 	}
-	*cells = make([]solver.ID, e.f.table.Len())
+	*cells = make([]solver.ID, e.f.Table.Len())
 	for x, id := range old {
 		switch to := e.moved[x]; {
 		case id == 0:
@@ -85,8 +86,8 @@ func (ev *evaluator) replace(e *edit) {
 	}
 }
 
-func (ev *evaluator) evalOp(f *File, x int32) []value.Value {
-	e := f.expr(x)
+func (ev *evaluator) evalOp(f *symtab.File, x int32) []value.Value {
+	e := f.Expr(x)
 	switch e.Op {
 	case lang.OpName:
 		return ev.names.name(f, e.Scope, e.Name)
@@ -94,10 +95,10 @@ func (ev *evaluator) evalOp(f *File, x int32) []value.Value {
 		var out []value.Value
 		for _, v := range ev.eval(f, e.X) {
 			if v.Kind == value.External {
-				out = value.Union(out, ev.externals.outsideMember(f.rules, v, e.Name))
+				out = value.Union(out, ev.externals.outsideMember(f.Rules, v, e.Name))
 				continue
 			}
-			if v.Bound && v.Kind == value.Inst && strings.HasPrefix(e.Name, "operator") && f.table.Op(e.X) != lang.OpThis {
+			if v.Bound && v.Kind == value.Inst && strings.HasPrefix(e.Name, "operator") && f.Table.Op(e.X) != lang.OpThis {
 				continue // operators of pointers are the language's
 			}
 			out = value.Union(out, ev.classes.filled(ev.members.attr(v, e.Name, model.LevelMember), v)...)
@@ -164,7 +165,7 @@ func (ev *evaluator) evalOp(f *File, x int32) []value.Value {
 		if e.X != lang.None {
 			return ev.names.decorated(f, e.Decl, e.X)
 		}
-		return []value.Value{ev.declValue(f.ids[e.Decl], model.LevelScope)}
+		return []value.Value{ev.declValue(f.IDs[e.Decl], model.LevelScope)}
 	case lang.OpHeld:
 		return value.Weaken(ev.eval(f, e.X), model.LevelFlow)
 	case lang.OpTypeOf:
@@ -198,7 +199,7 @@ func (ev *evaluator) evalOp(f *File, x int32) []value.Value {
 			if static {
 				k = value.Class
 			}
-			return []value.Value{{Kind: k, Bound: f.rules.Includes, Fixed: ev.names.constant(f, e.Scope), A: c, Level: model.LevelScope}}
+			return []value.Value{{Kind: k, Bound: f.Rules.Includes, Fixed: ev.names.constant(f, e.Scope), A: c, Level: model.LevelScope}}
 		}
 	case lang.OpSuper:
 		if c, _, ok := ev.names.classAround(f, e.Scope); ok {
@@ -217,14 +218,14 @@ func (ev *evaluator) evalOp(f *File, x int32) []value.Value {
 	case lang.OpModule:
 		if n, ok := ev.modules.moduleNamed(f, e.Name); ok {
 			out := []value.Value{{Kind: value.Module, A: n, Level: model.LevelImport}}
-			if f.rules.Objects { // what the module gives may itself be called
+			if f.Rules.Objects { // what the module gives may itself be called
 				out = value.Union(out, value.Weaken(ev.exports.exported(n, "default"), model.LevelImport)...)
 			}
 			return out
 		}
 		return []value.Value{{Kind: value.External}}
 	case lang.OpExternal:
-		return []value.Value{ev.externals.outside(f.rules, e.Name)}
+		return []value.Value{ev.externals.outside(f.Rules, e.Name)}
 	case lang.OpString:
 		return []value.Value{{Kind: value.External}}
 	}
@@ -233,12 +234,12 @@ func (ev *evaluator) evalOp(f *File, x int32) []value.Value {
 
 // isThis tells whether an expression is the receiver.
 func (ev *evaluator) isThis(r exprRef) bool {
-	x := r.f.expr(r.x)
+	x := r.f.Expr(r.x)
 	return x.Op == lang.OpThis || x.Op == lang.OpName && ev.names.isReceiver(r.f, x)
 }
 
 // either gives what an expression leads to within the repository, else what the other one does.
-func (ev *evaluator) either(f *File, e lang.Expr) []value.Value {
+func (ev *evaluator) either(f *symtab.File, e lang.Expr) []value.Value {
 	vals := ev.eval(f, e.X)
 	if value.AnyWithin(vals) || len(e.Args) == 0 {
 		return vals
@@ -250,7 +251,7 @@ func (ev *evaluator) either(f *File, e lang.Expr) []value.Value {
 }
 
 func (ev *evaluator) declValue(d int32, lvl uint8) value.Value {
-	switch ev.prog.decls[d].decl().Kind {
+	switch ev.prog.Decls[d].Decl().Kind {
 	case lang.Class:
 		return value.Value{Kind: value.Class, A: d, Level: lvl}
 	case lang.Namespace:
@@ -265,7 +266,7 @@ func (ev *evaluator) instances(vals []value.Value) []value.Value {
 	for _, v := range vals {
 		switch v.Kind {
 		case value.Class:
-			if ev.prog.decls[v.A].decl().Flags&lang.AliasType != 0 {
+			if ev.prog.Decls[v.A].Decl().Flags&lang.AliasType != 0 {
 				out = value.Union(out, ev.containers.elements(v, "")...)
 				continue
 			}
@@ -280,14 +281,14 @@ func (ev *evaluator) instances(vals []value.Value) []value.Value {
 }
 
 // called gives what a call in f gives.
-func (ev *evaluator) called(f *File, x int32) []value.Value {
-	e := f.expr(x)
+func (ev *evaluator) called(f *symtab.File, x int32) []value.Value {
+	e := f.Expr(x)
 	var out []value.Value
 	for _, v := range ev.overloads.fitting(f, ev.overloads.callees(f, e.X, e.Args), e.Args) {
 		switch {
 		case v.Kind == value.Give && lang.Member(v.B>>viewBits)&(lang.Mapped|lang.Flat) != 0:
 			out = value.Union(out, value.Value{Kind: value.Box, A: ev.containers.box(f, x), Level: max(v.Level, model.LevelContainer)})
-		case v.Kind == value.External && f.table.Op(e.X) == lang.OpName:
+		case v.Kind == value.External && f.Table.Op(e.X) == lang.OpName:
 			out = value.Union(out, value.Value{Kind: value.External, Level: v.Level}) // a function of that name, no type
 		default:
 			out = value.Union(out, ev.results.handed(f, e.X, v, ev.results.result(v))...)

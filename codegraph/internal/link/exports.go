@@ -6,6 +6,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/internal/solver"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -17,7 +18,7 @@ type moduleName struct {
 
 // exports gives the values of what modules offer by name.
 type exports struct {
-	prog           *program
+	prog           *symtab.Program
 	modules        *modules
 	solver         *solver.Solver
 	deps           *dependencies
@@ -53,24 +54,24 @@ func (ex *exports) moduleMember(c *solver.Cell) []value.Value {
 		return out
 	}
 	for _, p := range m.Files {
-		f := ex.prog.byPath[p]
+		f := ex.prog.ByPath[p]
 		if f == nil {
 			continue
 		}
-		if !f.rules.AllExported {
+		if !f.Rules.AllExported {
 			if v, ok := ex.exports(f, n, name); ok {
 				found, out = true, value.Union(out, v...)
 				continue
 			}
 		}
-		if f.rules.PackageScope { // what a file imports is its own affair
-			if b := f.lookup(lang.File, name); b != nil && b.decls+b.binds > 0 {
+		if f.Rules.PackageScope { // what a file imports is its own affair
+			if b := f.Lookup(lang.File, name); b != nil && b.Decls+b.Binds > 0 {
 				found = true
 				out = value.Union(out, ex.names.bound(f, b)...)
 			}
 			continue
 		}
-		if b := f.lookup(lang.File, name); b != nil && !ex.ownSubmodule(f, b, n, name) {
+		if b := f.Lookup(lang.File, name); b != nil && !ex.ownSubmodule(f, b, n, name) {
 			found = true
 			out = value.Union(out, ex.names.bound(f, b)...)
 		} else if v := ex.names.starred(f, name); v != nil {
@@ -117,11 +118,11 @@ func (ex *exports) innerClass(m *module) []value.Value {
 
 // ownSubmodule tells whether a file binds a name by importing it from the module that the file itself is, as a package
 // does with its submodules: "from . import b".
-func (ex *exports) ownSubmodule(f *File, b *named, n int32, name string) bool {
-	if b.imports == 0 || b.decls+b.binds > 0 {
+func (ex *exports) ownSubmodule(f *symtab.File, b *symtab.Symbol, n int32, name string) bool {
+	if b.Imports == 0 || b.Decls+b.Binds > 0 {
 		return false
 	}
-	for _, i := range f.names.imports(b) {
+	for _, i := range f.Symbols.Imports(b) {
 		if m, ok := ex.modules.importModule(f, i); !ok || m != n || f.Facts.Imports[i].Name != name {
 			return false
 		}
@@ -130,11 +131,11 @@ func (ex *exports) ownSubmodule(f *File, b *named, n int32, name string) bool {
 }
 
 // exports follows the explicit exports of file f of module n: "export { a as b }", "export * from", "export default".
-func (ex *exports) exports(f *File, n int32, name string) ([]value.Value, bool) {
+func (ex *exports) exports(f *symtab.File, n int32, name string) ([]value.Value, bool) {
 	for i := range f.Facts.Imports {
 		imp := &f.Facts.Imports[i]
 		if imp.As == name && imp.Module == "" {
-			if n := f.lookup(lang.File, imp.Name); n != nil {
+			if n := f.Lookup(lang.File, imp.Name); n != nil {
 				return ex.names.bound(f, n), true
 			}
 		}
@@ -150,7 +151,7 @@ func (ex *exports) exports(f *File, n int32, name string) ([]value.Value, bool) 
 		}
 	}
 	for _, k := range []string{"exports." + name, "module.exports"} { // CommonJS
-		b := f.lookup(lang.File, k)
+		b := f.Lookup(lang.File, k)
 		if b == nil {
 			continue
 		}
@@ -169,10 +170,10 @@ func (ex *exports) exports(f *File, n int32, name string) ([]value.Value, bool) 
 	if name == "default" {
 		for i := range f.Facts.Decls {
 			if d := &f.Facts.Decls[i]; d.Flags&lang.DefaultExport != 0 && d.Parent == lang.File {
-				return []value.Value{ex.ev.declValue(f.ids[i], model.LevelScope)}, true
+				return []value.Value{ex.ev.declValue(f.IDs[i], model.LevelScope)}, true
 			}
 		}
-		if f.lookup(lang.File, "exports") != nil { // a CommonJS module is its own default
+		if f.Lookup(lang.File, "exports") != nil { // a CommonJS module is its own default
 			return []value.Value{{Kind: value.Module, A: n, Level: model.LevelImport}}, true
 		}
 	}
@@ -187,18 +188,18 @@ func (ex *exports) declaredAs(m int32, name string, depth int) []value.Value {
 	}
 	var out []value.Value
 	for _, p := range ex.modules.modules[m].Files {
-		f := ex.prog.byPath[p]
-		if f == nil || !f.rules.AllExported {
+		f := ex.prog.ByPath[p]
+		if f == nil || !f.Rules.AllExported {
 			continue
 		}
 		n := ex.deps.find(f, lang.File, name)
 		if n == nil {
 			continue
 		}
-		for _, d := range f.names.decls(n) {
-			out = append(out, ex.ev.declValue(f.ids[d], model.LevelImport))
+		for _, d := range f.Symbols.Decls(n) {
+			out = append(out, ex.ev.declValue(f.IDs[d], model.LevelImport))
 		}
-		for _, i := range f.names.imports(n) {
+		for _, i := range f.Symbols.Imports(n) {
 			imp := &f.Facts.Imports[i]
 			if t, ok := ex.modules.importModule(f, i); ok && imp.Name != "" && imp.Name != "*" {
 				out = append(out, ex.declaredAs(t, imp.Name, depth+1)...)

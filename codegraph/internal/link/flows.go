@@ -7,6 +7,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/internal/solver"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
 )
 
@@ -42,7 +43,7 @@ type source struct{ inflows []inflow }
 
 // An inflow is one value, or a method, given to a receiver.
 type inflow struct {
-	f    *File
+	f    *symtab.File
 	x    int32  // expression in f
 	decl int32  // for methods
 	key  string // for elements
@@ -52,11 +53,11 @@ func (g inflow) expr() exprRef { return exprRef{g.f, g.x} }
 
 // flows holds what parameters, attributes, containers and classes are given elsewhere.
 type flows struct {
-	prog       *program
+	prog       *symtab.Program
 	solver     *solver.Solver
 	deps       *dependencies
 	ev         *evaluator
-	given      perFile[outflows]
+	given      symtab.PerFile[outflows]
 	sources    []source // the first one is that of receivers which nothing is given to
 	sourceOf   map[packedSource]solver.ID
 	sourceKind solver.Kind               // read for its inflows alone
@@ -89,7 +90,7 @@ const (
 )
 
 func (fl *flows) sourceCell(k sourceKey) solver.ID {
-	p := packedSource{k.kind, k.a, k.b, fl.prog.reader.Name(k.name)}
+	p := packedSource{k.kind, k.a, k.b, fl.prog.Reader.Name(k.name)}
 	id := fl.sourceOf[p]
 	if id == 0 {
 		kind := fl.sourceKind // read for its inflows alone
@@ -129,7 +130,7 @@ func (fl *flows) assigned(c *solver.Cell) []value.Value {
 }
 
 // deliver replaces what an action gave before.
-func (fl *flows) deliver(by *File, a *action, out []given) {
+func (fl *flows) deliver(by *symtab.File, a *action, out []given) {
 	slices.SortFunc(out, compareGiven)
 	out = slices.Compact(out)
 	if fl.holding {
@@ -222,8 +223,8 @@ type outflows struct {
 }
 
 // track remembers who was given something of f, and by whom.
-func (fl *flows) track(f *File, to solver.ID, by *File, a *action) {
-	o := fl.given.of(f)
+func (fl *flows) track(f *symtab.File, to solver.ID, by *symtab.File, a *action) {
+	o := fl.given.Of(f)
 	if o.to == nil {
 		o.to, o.by = map[solver.ID]bool{}, map[*action]bool{}
 	}

@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
 // A shaped is a method with the form in which it is compared.
 type shaped struct {
 	name string
-	of   declRef
+	of   symtab.DeclRef
 }
 
 // implement makes the inherit edges from classes to the interfaces of which they have all methods, in languages where that is
@@ -19,7 +20,7 @@ type shaped struct {
 // out: its methods are not all known.
 func (l *Linker) implement(ctx context.Context) error {
 	own := map[int32][]shaped{} // by class
-	for i, f := range l.files.list {
+	for i, f := range l.files.List {
 		if i%64 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -35,11 +36,11 @@ func (l *Linker) implement(ctx context.Context) error {
 			switch {
 			case d.Receiver != "":
 				for _, c := range l.values.owners(f.File, d) {
-					own[c] = append(own[c], shaped{d.Name, declRef{f.File, int32(i)}})
+					own[c] = append(own[c], shaped{d.Name, f.File.Decl(int32(i))})
 				}
 			case d.Parent != lang.File && f.Facts.Decls[d.Parent].Kind == lang.Class:
-				c := f.ids[d.Parent]
-				own[c] = append(own[c], shaped{d.Name, declRef{f.File, int32(i)}})
+				c := f.IDs[d.Parent]
+				own[c] = append(own[c], shaped{d.Name, f.File.Decl(int32(i))})
 			}
 		}
 	}
@@ -47,21 +48,21 @@ func (l *Linker) implement(ctx context.Context) error {
 		return nil
 	}
 	having := map[string][]int32{} // classes with a method of this name, their own or promoted
-	sets := map[int32]map[string]declRef{}
+	sets := map[int32]map[string]symtab.DeclRef{}
 	var promised []int32
-	for n, r := range l.prog.decls {
+	for n, r := range l.prog.Decls {
 		c := int32(n)
 		if n%256 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if r.f == nil {
+		if r.F == nil {
 			continue // it went with an edit
 		}
-		if !structural(r.f) || r.decl().Kind != lang.Class {
+		if !structural(r.F) || r.Decl().Kind != lang.Class {
 			continue
 		}
 		order := l.values.order(c)
-		set := map[string]declRef{}
+		set := map[string]symtab.DeclRef{}
 		for _, k := range order.order {
 			for _, m := range own[k] {
 				if _, ok := set[m.name]; !ok {
@@ -73,7 +74,7 @@ func (l *Linker) implement(ctx context.Context) error {
 			continue
 		}
 		sets[c] = set
-		if r.decl().Flags&lang.Interface == 0 {
+		if r.Decl().Flags&lang.Interface == 0 {
 			for name := range set {
 				having[name] = append(having[name], c)
 			}
@@ -94,8 +95,8 @@ func (l *Linker) implement(ctx context.Context) error {
 		}
 		for _, c := range fewest {
 			if implements(sets[c], sets[i]) && !slices.Contains(l.values.order(c).order, i) {
-				r := l.prog.decls[c]
-				(*l.files.of(r.f)).imply(r.d, l.prog.decls[i], model.SiteOf(r.decl()))
+				r := l.prog.Decls[c]
+				(*l.files.Of(r.F)).imply(r.D, l.prog.Decls[i], model.SiteOf(r.Decl()))
 			}
 		}
 	}
@@ -103,9 +104,9 @@ func (l *Linker) implement(ctx context.Context) error {
 }
 
 // implements tells whether a class with some methods has all those of an interface.
-func implements(methods, wanted map[string]declRef) bool {
-	shape := func(r declRef) string {
-		return r.f.res.(lang.Structural).Shape(r.f.Path, r.decl().Name, r.decl().Signature)
+func implements(methods, wanted map[string]symtab.DeclRef) bool {
+	shape := func(r symtab.DeclRef) string {
+		return r.F.Resolver.(lang.Structural).Shape(r.F.Path, r.Decl().Name, r.Decl().Signature)
 	}
 	for name := range wanted {
 		if _, ok := methods[name]; !ok {
@@ -121,7 +122,7 @@ func implements(methods, wanted map[string]declRef) bool {
 }
 
 // structural tells whether classes of a file inherit from what they have the methods of.
-func structural(f *File) bool {
-	_, ok := f.res.(lang.Structural)
+func structural(f *symtab.File) bool {
+	_, ok := f.Resolver.(lang.Structural)
 	return ok
 }

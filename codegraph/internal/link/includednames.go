@@ -2,13 +2,14 @@ package link
 
 import (
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
 // includedNames gives the values of names in languages with included files.
 type includedNames struct {
-	prog      *program
+	prog      *symtab.Program
 	ev        *evaluator
 	names     *names
 	members   *members
@@ -17,13 +18,13 @@ type includedNames struct {
 }
 
 // included looks a name up from a scope outwards, as eye sees it: eye is the file itself, or one that takes it in.
-func (iv *includedNames) included(eye, f *File, scope int32, name string) []value.Value {
+func (iv *includedNames) included(eye, f *symtab.File, scope int32, name string) []value.Value {
 	for s := scope; ; s = f.Facts.Decls[s].Parent {
 		var v []value.Value
 		found := false
 		if id, ok := iv.inc.paths[scopedFile{f, s}]; ok {
 			v = iv.inSpace(eye, id, name)
-			found = v != nil || eye == f && f.lookup(s, name) != nil
+			found = v != nil || eye == f && f.Lookup(s, name) != nil
 		} else {
 			switch d := &f.Facts.Decls[s]; d.Kind {
 			case lang.Class:
@@ -31,14 +32,14 @@ func (iv *includedNames) included(eye, f *File, scope int32, name string) []valu
 					v = value.Union(v, iv.fromOwner(eye, f, d, name)...)
 				}
 			default:
-				if n := f.lookup(s, name); n != nil {
+				if n := f.Lookup(s, name); n != nil {
 					return iv.names.bound(f, n)
 				}
 				if d.Receiver != "" {
 					v = iv.fromOwner(eye, f, d, name)
 				}
 			}
-			if n := f.lookup(s, name); n != nil {
+			if n := f.Lookup(s, name); n != nil {
 				found = true
 			}
 		}
@@ -56,27 +57,27 @@ func (iv *includedNames) included(eye, f *File, scope int32, name string) []valu
 
 // fromOwner looks a name up among the members of the class, or the namespace, that a function or class written outside of it
 // is of.
-func (iv *includedNames) fromOwner(eye, f *File, d *lang.Decl, name string) []value.Value {
+func (iv *includedNames) fromOwner(eye, f *symtab.File, d *lang.Decl, name string) []value.Value {
 	for _, v := range iv.ev.eval(f, d.Owner) {
 		switch v.Kind {
 		case value.Class:
-			r := iv.prog.decls[v.A]
-			if out := iv.members.visibleOn(r.f, r.d, name, d.Flags&lang.Const != 0); value.AnyWithin(out) {
+			r := iv.prog.Decls[v.A]
+			if out := iv.members.visibleOn(r.F, r.D, name, d.Flags&lang.Const != 0); value.AnyWithin(out) {
 				return out
 			}
 			// Classes around the class are seen, too, also where it is written outside of them.
-			if r.decl().Receiver != "" {
-				if out := iv.fromOwner(eye, r.f, r.decl(), name); value.AnyWithin(out) {
+			if r.Decl().Receiver != "" {
+				if out := iv.fromOwner(eye, r.F, r.Decl(), name); value.AnyWithin(out) {
 					return out
 				}
 			}
-			for p := r.decl().Parent; p != lang.File && r.f.Facts.Decls[p].Kind == lang.Class; p = r.f.Facts.Decls[p].Parent {
-				if out := iv.members.visible(r.f, p, name); value.AnyWithin(out) {
+			for p := r.Decl().Parent; p != lang.File && r.F.Facts.Decls[p].Kind == lang.Class; p = r.F.Facts.Decls[p].Parent {
+				if out := iv.members.visible(r.F, p, name); value.AnyWithin(out) {
 					return out
 				}
 			}
-			if p := r.decl().Parent; p != lang.File && d.Parent == lang.File {
-				if out := iv.included(eye, r.f, p, name); value.AnyWithin(out) {
+			if p := r.Decl().Parent; p != lang.File && d.Parent == lang.File {
+				if out := iv.included(eye, r.F, p, name); value.AnyWithin(out) {
 					return out
 				}
 			}
@@ -90,8 +91,8 @@ func (iv *includedNames) fromOwner(eye, f *File, d *lang.Decl, name string) []va
 }
 
 // opened looks a name up in the namespaces whose names a scope takes as its own.
-func (iv *includedNames) opened(eye, f *File, scope int32, name string) []value.Value {
-	brings := f.wildcards[f.space(scope)]
+func (iv *includedNames) opened(eye, f *symtab.File, scope int32, name string) []value.Value {
+	brings := f.Wildcards[f.Space(scope)]
 	if len(brings) == 0 || iv.inc.opening {
 		return nil // the names of namespaces are not looked for in the namespaces that they open
 	}
@@ -115,7 +116,7 @@ func (iv *includedNames) opened(eye, f *File, scope int32, name string) []value.
 }
 
 // inSpace looks a name up in a namespace, in all files that eye sees.
-func (iv *includedNames) inSpace(eye *File, id int32, name string) []value.Value {
+func (iv *includedNames) inSpace(eye *symtab.File, id int32, name string) []value.Value {
 	var out []value.Value
 	for _, s := range iv.inc.spots[spotKey{id, name}] {
 		if !iv.inc.sees(eye, s.f) {
@@ -127,7 +128,7 @@ func (iv *includedNames) inSpace(eye *File, id int32, name string) []value.Value
 		}
 		for _, v := range vals {
 			if v.Kind == value.Space { // of all files, and as this one sees it
-				v.A, v.B = iv.inc.first[iv.inc.spaceID(v)], eye.index
+				v.A, v.B = iv.inc.first[iv.inc.spaceID(v)], eye.Index
 			}
 			out = value.Union(out, v)
 		}
@@ -136,18 +137,18 @@ func (iv *includedNames) inSpace(eye *File, id int32, name string) []value.Value
 }
 
 // outsideName gives what a name is that nothing binds.
-func (iv *includedNames) outsideName(f *File, scope int32, name string) []value.Value {
+func (iv *includedNames) outsideName(f *symtab.File, scope int32, name string) []value.Value {
 	for _, u := range iv.inc.users[f] { // a piece of another file, that leans on what is around it
 		if v := iv.included(u, f, scope, name); value.AnyWithin(v) {
 			return value.Weaken(v, model.LevelImport)
 		}
 	}
-	if f.rules.Builtins[name] || iv.inc.sight(f).outside {
-		return []value.Value{iv.externals.outside(f.rules, name)}
+	if f.Rules.Builtins[name] || iv.inc.sight(f).outside {
+		return []value.Value{iv.externals.outside(f.Rules, name)}
 	}
 	for _, u := range iv.inc.users[f] {
 		if iv.inc.sight(u).outside {
-			return []value.Value{iv.externals.outside(f.rules, name)}
+			return []value.Value{iv.externals.outside(f.Rules, name)}
 		}
 	}
 	return nil
@@ -155,8 +156,8 @@ func (iv *includedNames) outsideName(f *File, scope int32, name string) []value.
 
 // associated looks the plain name of a called function up in the namespaces of the classes of its arguments (C++17,
 // 6.4.2).
-func (iv *includedNames) associated(f *File, callee int32, args []lang.Arg) []value.Value {
-	e := f.expr(callee)
+func (iv *includedNames) associated(f *symtab.File, callee int32, args []lang.Arg) []value.Value {
+	e := f.Expr(callee)
 	if e.Op != lang.OpName {
 		return nil
 	}
@@ -166,12 +167,12 @@ func (iv *includedNames) associated(f *File, callee int32, args []lang.Arg) []va
 			if v.Kind != value.Inst {
 				continue
 			}
-			r := iv.prog.decls[v.A]
-			p := r.decl().Parent
-			for p != lang.File && r.f.Facts.Decls[p].Kind != lang.Namespace {
-				p = r.f.Facts.Decls[p].Parent
+			r := iv.prog.Decls[v.A]
+			p := r.Decl().Parent
+			for p != lang.File && r.F.Facts.Decls[p].Kind != lang.Namespace {
+				p = r.F.Facts.Decls[p].Parent
 			}
-			if id, ok := iv.inc.paths[scopedFile{r.f, p}]; ok && id != 0 {
+			if id, ok := iv.inc.paths[scopedFile{r.F, p}]; ok && id != 0 {
 				for _, w := range iv.inSpace(f, id, e.Name) {
 					if w.Kind == value.Func || w.Kind == value.Over {
 						w.Level = max(w.Level, model.LevelMember)

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -8,7 +9,7 @@ import (
 // An inclusion is what is known of files that take in the text of others (Rules.Includes): which files a file sees, the
 // names of every namespace over all files, and what is defined under an announced name.
 type inclusion struct {
-	prog    *program
+	prog    *symtab.Program
 	modules *modules
 	spaceOf map[string]int32   // numbers of qualified namespaces; "" is 0
 	first   []int32            // by namespace: a declaration that opens it, or -1
@@ -16,16 +17,16 @@ type inclusion struct {
 	sights  map[int32]*sight   // by file
 	sizes   int                // words in sights
 	opening bool
-	stamp   []uint32             // by file, for walks
-	round   uint32               //
-	defined map[int32][]int32    // by announcement
-	outer   map[spotKey][]int32  // functions written outside of their namespace
-	users   map[*File][]*File    // files that take in a file, up to maxUsers
-	paths   map[scopedFile]int32 // numbers of the namespaces in a file
+	stamp   []uint32                        // by file, for walks
+	round   uint32                          //
+	defined map[int32][]int32               // by announcement
+	outer   map[spotKey][]int32             // functions written outside of their namespace
+	users   map[*symtab.File][]*symtab.File // files that take in a file, up to maxUsers
+	paths   map[scopedFile]int32            // numbers of the namespaces in a file
 }
 
 type scopedFile struct {
-	f     *File
+	f     *symtab.File
 	scope int32
 }
 
@@ -36,9 +37,9 @@ type spotKey struct {
 
 // A spot is a file in which a name of a namespace is bound.
 type spot struct {
-	f     *File
+	f     *symtab.File
 	scope int32
-	n     *named
+	n     *symtab.Symbol
 }
 
 // A sight is what a file sees.
@@ -57,10 +58,10 @@ const (
 func (in *inclusion) planIncludes() {
 	n := in
 	n.spaceOf, n.first, n.spots, n.sights, n.defined = map[string]int32{"": 0}, []int32{-1}, map[spotKey][]spot{}, map[int32]*sight{}, map[int32][]int32{}
-	n.outer, n.users, n.paths = map[spotKey][]int32{}, map[*File][]*File{}, map[scopedFile]int32{}
+	n.outer, n.users, n.paths = map[spotKey][]int32{}, map[*symtab.File][]*symtab.File{}, map[scopedFile]int32{}
 	any := false
 	for _, f := range in.prog.Files {
-		if !f.rules.Includes {
+		if !f.Rules.Includes {
 			continue
 		}
 		any = true
@@ -80,7 +81,7 @@ func (in *inclusion) planIncludes() {
 			if !ok {
 				id = int32(len(n.first))
 				n.spaceOf[path] = id
-				n.first = append(n.first, f.ids[d])
+				n.first = append(n.first, f.IDs[d])
 			}
 			n.paths[scopedFile{f, int32(d)}] = id
 		}
@@ -90,13 +91,13 @@ func (in *inclusion) planIncludes() {
 	}
 	n.stamp = make([]uint32, len(in.prog.Files))
 	for _, f := range in.prog.Files {
-		if !f.rules.Includes {
+		if !f.Rules.Includes {
 			continue
 		}
-		for i := range f.names.list {
-			b := &f.names.list[i]
-			if id, ok := n.paths[scopedFile{f, b.scope}]; ok {
-				n.spots[spotKey{id, b.name}] = append(n.spots[spotKey{id, b.name}], spot{f, b.scope, b})
+		for i := range f.Symbols.List {
+			b := &f.Symbols.List[i]
+			if id, ok := n.paths[scopedFile{f, b.Scope}]; ok {
+				n.spots[spotKey{id, b.Name}] = append(n.spots[spotKey{id, b.Name}], spot{f, b.Scope, b})
 			}
 		}
 		for d := range f.Facts.Decls {
@@ -110,7 +111,7 @@ func (in *inclusion) planIncludes() {
 				}
 				if id, ok := n.spaceOf[path]; ok {
 					k := spotKey{id, c.Name}
-					n.outer[k] = append(n.outer[k], f.ids[d])
+					n.outer[k] = append(n.outer[k], f.IDs[d])
 				}
 			}
 		}
@@ -124,21 +125,21 @@ func (in *inclusion) planIncludes() {
 
 // spacePath gives the qualified name of a namespace.
 func (in *inclusion) spacePath(d int32) string {
-	r := in.prog.decls[d]
-	path := r.decl().Name
-	for p := r.decl().Parent; p != lang.File; p = r.f.Facts.Decls[p].Parent {
-		path = r.f.Facts.Decls[p].Name + "." + path
+	r := in.prog.Decls[d]
+	path := r.Decl().Name
+	for p := r.Decl().Parent; p != lang.File; p = r.F.Facts.Decls[p].Parent {
+		path = r.F.Facts.Decls[p].Name + "." + path
 	}
 	return path
 }
 
 // taken lists the files whose text f takes in itself.
-func (in *inclusion) taken(f *File) []*File {
-	var out []*File
-	for _, i := range f.stars {
+func (in *inclusion) taken(f *symtab.File) []*symtab.File {
+	var out []*symtab.File
+	for _, i := range f.Stars {
 		if m, ok := in.modules.importModule(f, i); ok {
 			for _, p := range in.modules.modules[m].Files {
-				if o := in.prog.byPath[p]; o != nil && o.rules.Includes {
+				if o := in.prog.ByPath[p]; o != nil && o.Rules.Includes {
 					out = append(out, o)
 				}
 			}
@@ -148,9 +149,9 @@ func (in *inclusion) taken(f *File) []*File {
 }
 
 // sight gives what f sees: itself and all that it takes in, at any depth.
-func (in *inclusion) sight(f *File) *sight {
+func (in *inclusion) sight(f *symtab.File) *sight {
 	n := in
-	if s := n.sights[f.index]; s != nil {
+	if s := n.sights[f.Index]; s != nil {
 		return s
 	}
 	words := len(in.prog.Files)/64 + 1
@@ -160,36 +161,36 @@ func (in *inclusion) sight(f *File) *sight {
 	}
 	s := &sight{seen: make([]uint64, words)}
 	n.round++
-	work := []*File{f}
-	n.stamp[f.index] = n.round
+	work := []*symtab.File{f}
+	n.stamp[f.Index] = n.round
 	for len(work) > 0 {
 		at := work[len(work)-1]
 		work = work[:len(work)-1]
-		s.seen[at.index/64] |= 1 << (at.index % 64)
-		for _, i := range at.stars {
+		s.seen[at.Index/64] |= 1 << (at.Index % 64)
+		for _, i := range at.Stars {
 			m, ok := in.modules.importModule(at, i)
 			if !ok {
 				s.outside = true
 				continue
 			}
 			for _, p := range in.modules.modules[m].Files {
-				if o := in.prog.byPath[p]; o != nil && o.rules.Includes && n.stamp[o.index] != n.round {
-					n.stamp[o.index] = n.round
+				if o := in.prog.ByPath[p]; o != nil && o.Rules.Includes && n.stamp[o.Index] != n.round {
+					n.stamp[o.Index] = n.round
 					work = append(work, o)
 				}
 			}
 		}
 	}
-	n.sights[f.index] = s
+	n.sights[f.Index] = s
 	return s
 }
 
-func (in *inclusion) sees(f, o *File) bool {
-	return f == o || in.sight(f).seen[o.index/64]&(1<<(o.index%64)) != 0
+func (in *inclusion) sees(f, o *symtab.File) bool {
+	return f == o || in.sight(f).seen[o.Index/64]&(1<<(o.Index%64)) != 0
 }
 
 // spaceID gives the number of the namespace that a value is.
 func (in *inclusion) spaceID(v value.Value) int32 {
-	r := in.prog.decls[v.A]
-	return in.paths[scopedFile{r.f, r.d}]
+	r := in.prog.Decls[v.A]
+	return in.paths[scopedFile{r.F, r.D}]
 }

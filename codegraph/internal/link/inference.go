@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/codegraph/internal/solver"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
 // An inference computes what expressions may be, over a program whose imports modules resolves, as cells of a solver.
 type inference struct {
-	prog       *program
+	prog       *symtab.Program
 	modules    *modules
 	solver     *solver.Solver
 	deps       *dependencies
@@ -30,7 +31,7 @@ type inference struct {
 }
 
 // newInference makes an inference of which no cells are computed. With track it remembers what updates need to know.
-func newInference(prog *program, ms *modules, s *solver.Solver, track bool) *inference {
+func newInference(prog *symtab.Program, ms *modules, s *solver.Solver, track bool) *inference {
 	deps := &dependencies{solver: s, tracking: track, tokens: map[tokenKey]solver.ID{}}
 	xs := &externals{outsideOf: map[outsideType]int32{}}
 	inc := &inclusion{prog: prog, modules: ms}
@@ -79,7 +80,7 @@ func (in *inference) settle(ctx context.Context) error {
 	}
 	// Types come first: what is known of them decides what else is looked at.
 	for _, f := range in.prog.Files {
-		for _, a := range *in.actions.plans.of(f) {
+		for _, a := range *in.actions.plans.Of(f) {
 			if len(a.decls) > 0 || slices.ContainsFunc(a.binds, func(i int32) bool { return f.Facts.Bindings[i].Kind == lang.Extend }) {
 				in.solver.Read(a.cell)
 			}
@@ -92,7 +93,7 @@ func (in *inference) settle(ctx context.Context) error {
 		return err
 	}
 	for _, f := range in.prog.Files {
-		for _, a := range *in.actions.plans.of(f) {
+		for _, a := range *in.actions.plans.Of(f) {
 			in.solver.Enqueue(a.cell)
 		}
 	}
@@ -100,11 +101,11 @@ func (in *inference) settle(ctx context.Context) error {
 }
 
 // types evaluates what a file says of types: bases, annotations, results.
-func (in *inference) types(f *File) {
+func (in *inference) types(f *symtab.File) {
 	for i := range f.Facts.Decls {
 		d := &f.Facts.Decls[i]
 		if d.Kind == lang.Class {
-			in.classes.order(f.ids[i])
+			in.classes.order(f.IDs[i])
 		}
 		for _, p := range d.Params {
 			in.ev.eval(f, p.Type)
@@ -118,15 +119,15 @@ func (in *inference) types(f *File) {
 }
 
 // eval gives what an expression may be; nil when nothing is known.
-func (in *inference) eval(f *File, x int32) []value.Value { return in.ev.eval(f, x) }
+func (in *inference) eval(f *symtab.File, x int32) []value.Value { return in.ev.eval(f, x) }
 
 // callees gives the functions and classes that a call may run: of overloaded ones those that take the arguments.
-func (in *inference) callees(f *File, callee int32, args []lang.Arg) []value.Value {
+func (in *inference) callees(f *symtab.File, callee int32, args []lang.Arg) []value.Value {
 	return in.choice.callees(f, callee, args)
 }
 
 // fitting puts in the place of overloaded names the functions that the arguments of a call, in file f, choose.
-func (in *inference) fitting(f *File, vals []value.Value, args []lang.Arg) []value.Value {
+func (in *inference) fitting(f *symtab.File, vals []value.Value, args []lang.Arg) []value.Value {
 	return in.choice.fitting(f, vals, args)
 }
 
@@ -134,12 +135,12 @@ func (in *inference) fitting(f *File, vals []value.Value, args []lang.Arg) []val
 func (in *inference) plain(vals []value.Value) []value.Value { return in.choice.plain(vals) }
 
 // constructors gives the methods that run when a class is instantiated; of overloaded ones those that take the arguments.
-func (in *inference) constructors(f *File, v value.Value, args []lang.Arg) []value.Value {
+func (in *inference) constructors(f *symtab.File, v value.Value, args []lang.Arg) []value.Value {
 	return in.members.constructors(f, v, args)
 }
 
 // getters gives the properties that run when a member is read.
-func (in *inference) getters(f *File, x int32) []value.Value { return in.members.getters(f, x) }
+func (in *inference) getters(f *symtab.File, x int32) []value.Value { return in.members.getters(f, x) }
 
 // callMethods gives the methods that run when an instance is called.
 func (in *inference) callMethods(v value.Value) []value.Value { return in.members.callMethods(v) }
@@ -148,7 +149,7 @@ func (in *inference) callMethods(v value.Value) []value.Value { return in.member
 func (in *inference) order(c int32) *mro { return in.classes.order(c) }
 
 // owners lists the classes that the receiver of a method written outside of its class may be.
-func (in *inference) owners(f *File, d *lang.Decl) []int32 { return in.names.owners(f, d) }
+func (in *inference) owners(f *symtab.File, d *lang.Decl) []int32 { return in.names.owners(f, d) }
 
 // defining gives what a declaration announces, where that is found, or the declaration itself.
 func (in *inference) defining(d int32) []value.Value { return in.defs.standValues(d) }
@@ -168,7 +169,7 @@ func (in *inference) innerClass(m *module) []value.Value { return in.exports.inn
 // methodsNamed lists the methods of a name in a family of languages.
 func (in *inference) methodsNamed(family, name string) []int32 {
 	in.deps.token(methodNamed(family, name))
-	return in.prog.methods[family][name]
+	return in.prog.Methods[family][name]
 }
 
 // moduleFiles gives a module, of which the current cell reads the files.

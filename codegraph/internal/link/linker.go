@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/findspot/findspot/codegraph/internal/solver"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -12,18 +13,18 @@ import (
 // A Linker joins the facts of all files. It works on one state, in one goroutine, in the order of paths, so that equal
 // states give equal graphs.
 type Linker struct {
-	prog     *program
+	prog     *symtab.Program
 	modules  *modules
 	solver   *solver.Solver
 	values   *inference
 	linkKind solver.Kind
-	files    perFile[*Linked]
-	dirs     map[string]*File // stand for directories that edges lead to
-	scratch  Linkage          // memory of linkFile
-	linked   []*Linked        // files whose linkage was made since this was last emptied, with repetitions
-	Updates  int              // that it made
-	limit    int              // links of readers after which it is not updated any more
-	most     int              // cells after which it is not
+	files    symtab.PerFile[*Linked]
+	dirs     map[string]*symtab.File // stand for directories that edges lead to
+	scratch  Linkage                 // memory of linkFile
+	linked   []*Linked               // files whose linkage was made since this was last emptied, with repetitions
+	Updates  int                     // that it made
+	limit    int                     // links of readers after which it is not updated any more
+	most     int                     // cells after which it is not
 }
 
 // A Source is one state of a repository, as its linker sees it.
@@ -49,25 +50,25 @@ type Options struct {
 // New links a state: it finds the linkage of every file.
 func New(ctx context.Context, langs []lang.Frontend, src Source, o Options) (*Linker, error) {
 	s := solver.New(o.Shuffle)
-	prog := newProgram()
+	prog := symtab.New()
 	ms := &modules{prog: prog, langs: langs, moduleOf: map[string]int32{}}
-	l := &Linker{prog: prog, modules: ms, solver: s, values: newInference(prog, ms, s, o.Track), dirs: map[string]*File{}}
+	l := &Linker{prog: prog, modules: ms, solver: s, values: newInference(prog, ms, s, o.Track), dirs: map[string]*symtab.File{}}
 	l.linkKind = s.Define(solver.Rule{Compute: l.linkFile, Eager: true, Late: true})
 	l.modules.makeResolvers(src)
 	for i, p := range src.Paths() {
 		if i%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		facts, table, err := src.Facts(p, &prog.reader)
+		facts, table, err := src.Facts(p, &prog.Reader)
 		if err != nil {
 			return nil, fmt.Errorf("codegraph: %s: %w", p, err)
 		}
-		f := prog.addFile(p, src.Lang(p), facts, table)
-		f.res = ms.resolvers[f.lang]
-		prog.number(f)
+		f := prog.AddFile(p, src.Lang(p), facts, table)
+		f.Resolver = ms.resolvers[f.Lang]
+		prog.Number(f)
 	}
 	for _, f := range prog.Files {
-		prog.scopes(f)
+		prog.Scopes(f)
 	}
 	if err := l.values.settle(ctx); err != nil {
 		return nil, err
@@ -83,35 +84,35 @@ func New(ctx context.Context, langs []lang.Frontend, src Source, o Options) (*Li
 	}
 	if !o.Track {
 		for _, f := range prog.Files {
-			f.release()
+			f.Release()
 		}
 	}
 	return l, nil
 }
 
 // Files lists all files, in the order in which they came.
-func (l *Linker) Files() []*Linked { return l.files.list }
+func (l *Linker) Files() []*Linked { return l.files.List }
 
 // addLinked makes the linkage of a file something to be computed.
-func (l *Linker) addLinked(f *File) *Linked {
-	at := l.files.of(f)
+func (l *Linker) addLinked(f *symtab.File) *Linked {
+	at := l.files.Of(f)
 	if *at == nil {
 		*at = &Linked{File: f}
 	}
-	(*at).cell = l.solver.Add(l.linkKind, f.index, 0)
+	(*at).cell = l.solver.Add(l.linkKind, f.Index, 0)
 	return *at
 }
 
 // linkFile makes the linkage of a file.
 func (l *Linker) linkFile(c *solver.Cell) []value.Value {
-	f := *l.files.of(l.prog.Files[c.File])
+	f := *l.files.Of(l.prog.Files[c.File])
 	f.Linkage.Edges, f.Linkage.Loose = l.scratch.Edges[:0], l.scratch.Loose[:0]
 	l.linked = append(l.linked, f)
 	l.methodsOutside(f)
 	l.definitions(f)
 	l.imports(f)
 	l.inherits(f)
-	for r := range f.table.Refs() {
+	for r := range f.Table.Refs() {
 		l.refEdges(f, r)
 	}
 	l.scratch.Edges, l.scratch.Loose = f.Linkage.Edges, f.Linkage.Loose // used again for the next file

@@ -6,13 +6,14 @@ import (
 
 	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/internal/solver"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
 // members gives the values of members of values.
 type members struct {
-	prog       *program
+	prog       *symtab.Program
 	modules    *modules
 	solver     *solver.Solver
 	deps       *dependencies
@@ -39,14 +40,14 @@ func (mb *members) attr(v value.Value, name string, lvl uint8) []value.Value {
 	case value.Many:
 		return value.TooMany
 	case value.Box:
-		if r := mb.containers.boxes[v.A]; r.f.rules.Objects && r.f.table.Op(r.x) == lang.OpDict {
+		if r := mb.containers.boxes[v.A]; r.f.Rules.Objects && r.f.Table.Op(r.x) == lang.OpDict {
 			if out := mb.containers.elementsAt(v, name, max(lvl, model.LevelMember)); out != nil {
 				return out
 			}
 		}
 		return []value.Value{mb.containers.boxMember(v, name)} // a method of a built-in container
 	case value.Func:
-		if mb.prog.decls[v.A].f.rules.Objects { // functions are objects, too
+		if mb.prog.Decls[v.A].F.Rules.Objects { // functions are objects, too
 			return value.Weaken(mb.attrValues(v.A, name), max(v.Level, lvl))
 		}
 		return nil
@@ -56,14 +57,14 @@ func (mb *members) attr(v value.Value, name string, lvl uint8) []value.Value {
 		}
 		return nil
 	case value.Space:
-		r := mb.prog.decls[v.A]
-		if r.f.rules.Includes {
+		r := mb.prog.Decls[v.A]
+		if r.F.Rules.Includes {
 			return value.Weaken(mb.included.inSpace(mb.prog.Files[v.B], mb.inc.spaceID(v), name), v.Level)
 		}
-		if n := mb.deps.find(r.f, r.d, name); n != nil {
-			return value.Weaken(mb.names.bound(r.f, n), v.Level)
+		if n := mb.deps.find(r.F, r.D, name); n != nil {
+			return value.Weaken(mb.names.bound(r.F, n), v.Level)
 		}
-		return mb.names.wildcardMember(r.f, r.d, name)
+		return mb.names.wildcardMember(r.F, r.D, name)
 	case value.Class, value.Inst, value.Super:
 		order := mb.classes.order(v.A)
 		classes := order.order
@@ -72,7 +73,7 @@ func (mb *members) attr(v value.Value, name string, lvl uint8) []value.Value {
 				classes = classes[i+1:]
 			}
 		}
-		if v.Kind == value.Inst && name == mb.prog.decls[v.A].f.rules.Class && name != "" {
+		if v.Kind == value.Inst && name == mb.prog.Decls[v.A].F.Rules.Class && name != "" {
 			return []value.Value{{Kind: value.Class, Bound: v.Bound, A: v.A, Level: v.Level}}
 		}
 		var out []value.Value
@@ -84,13 +85,13 @@ func (mb *members) attr(v value.Value, name string, lvl uint8) []value.Value {
 				break
 			}
 		}
-		if mb.prog.decls[v.A].f.rules.Derived && !slices.ContainsFunc(out, value.Inside) {
+		if mb.prog.Decls[v.A].F.Rules.Derived && !slices.ContainsFunc(out, value.Inside) {
 			out = value.Union(out, mb.subclassMember(v, classes, name)...)
 		}
 		if found {
 			return out
 		}
-		if rules := mb.prog.decls[v.A].f.rules; out == nil && rules.Universal[name] {
+		if rules := mb.prog.Decls[v.A].F.Rules; out == nil && rules.Universal[name] {
 			return []value.Value{mb.externals.outsideMember(rules, value.Value{Kind: value.External, Level: v.Level}, name)}
 		}
 		if order.open {
@@ -108,29 +109,29 @@ func (mb *members) attr(v value.Value, name string, lvl uint8) []value.Value {
 // declares tells whether one of the classes has a method of this name, in a language where that says all.
 func (mb *members) declares(classes []int32, name string) bool {
 	return slices.ContainsFunc(classes, func(c int32) bool {
-		r := mb.prog.decls[c]
-		if !r.f.rules.Typed {
+		r := mb.prog.Decls[c]
+		if !r.F.Rules.Typed {
 			return false
 		}
-		n := mb.deps.find(r.f, r.d, name)
-		return n != nil && n.decls > 0
+		n := mb.deps.find(r.F, r.D, name)
+		return n != nil && n.Decls > 0
 	})
 }
 
 // own looks a member up in one class, for the receiver v.
 // What is set on it from outside of its methods adds to what it has, and hides nothing.
 func (mb *members) own(c int32, v value.Value, name string, lvl uint8, declared bool) ([]value.Value, bool) {
-	r := mb.prog.decls[c]
+	r := mb.prog.Decls[c]
 	name = mb.fieldAt(c, name)
 	var out []value.Value
 	found := false
 	step := max(v.Level, lvl)
-	if n := mb.deps.find(r.f, r.d, name); n != nil {
+	if n := mb.deps.find(r.F, r.D, name); n != nil {
 		found = true
-		for _, m := range mb.names.bound(r.f, n) {
+		for _, m := range mb.names.bound(r.F, n) {
 			m.Level = max(m.Level, step)
 			if m.Kind == value.Func {
-				d := mb.prog.decls[m.A].decl()
+				d := mb.prog.Decls[m.A].Decl()
 				if d.Flags&lang.Property != 0 && v.Kind != value.Class {
 					out = value.Union(out, mb.results.result(m)...)
 					continue
@@ -146,25 +147,25 @@ func (mb *members) own(c int32, v value.Value, name string, lvl uint8, declared 
 			}
 			if m.Kind == value.Over {
 				m.Bound, m.Fixed = v.Kind != value.Class, v.Fixed
-				if r.f.rules.Inherit {
+				if r.F.Rules.Inherit {
 					m.B = v.A + 1
 				}
 			}
 			out = value.Union(out, m)
 		}
 	}
-	if r.f.rules.Declared { // nothing is added from outside of a class
+	if r.F.Rules.Declared { // nothing is added from outside of a class
 		return out, found
 	}
 	methods := mb.flows.inflows(sourceKey{kind: sourceMethod, a: c, name: name})
-	primary := slices.ContainsFunc(methods, func(m inflow) bool { return mb.prog.decls[m.decl].decl().Flags&lang.Secondary == 0 })
+	primary := slices.ContainsFunc(methods, func(m inflow) bool { return mb.prog.Decls[m.decl].Decl().Flags&lang.Secondary == 0 })
 	for _, m := range methods {
 		found = true
-		d := mb.prog.decls[m.decl].decl()
+		d := mb.prog.Decls[m.decl].Decl()
 		if primary && d.Flags&lang.Secondary != 0 {
 			continue
 		}
-		if r.f.rules.Includes && r.f.lookup(r.d, name) != nil {
+		if r.F.Rules.Includes && r.F.Lookup(r.D, name) != nil {
 			continue // its announcement in the class stands for it
 		}
 		if d.Kind != lang.Function {
@@ -179,7 +180,7 @@ func (mb *members) own(c int32, v value.Value, name string, lvl uint8, declared 
 		out = value.Union(out, fn)
 	}
 	found = found || mb.ownAttrs[attrKey{c, name}]
-	if declared || r.f.rules.Typed && value.Says(out) {
+	if declared || r.F.Rules.Typed && value.Says(out) {
 		return out, found
 	}
 	out = value.Union(out, value.Weaken(mb.attrValues(c, name), step)...)
@@ -187,28 +188,28 @@ func (mb *members) own(c int32, v value.Value, name string, lvl uint8, declared 
 }
 
 // visible looks a name up among the members of the class at scope s, inherited ones included, as its methods see them.
-func (mb *members) visible(f *File, s int32, name string) []value.Value {
+func (mb *members) visible(f *symtab.File, s int32, name string) []value.Value {
 	return mb.visibleOn(f, s, name, false)
 }
 
 // visibleOn is visible from a method that may not change its receiver, when fixed says so.
-func (mb *members) visibleOn(f *File, s int32, name string, fixed bool) []value.Value {
-	c := f.ids[s]
+func (mb *members) visibleOn(f *symtab.File, s int32, name string, fixed bool) []value.Value {
+	c := f.IDs[s]
 	self := value.Value{Kind: value.Inst, A: c, Level: model.LevelScope, Fixed: fixed}
 	for _, k := range mb.classes.order(c).order {
 		lvl := model.LevelScope
 		if k != c {
 			lvl = model.LevelMember
 		}
-		if f.rules.Includes && mb.prog.decls[k].decl().Name == name { // a class sees its own name as the class, not as its constructors
+		if f.Rules.Includes && mb.prog.Decls[k].Decl().Name == name { // a class sees its own name as the class, not as its constructors
 			return []value.Value{{Kind: value.Class, A: k, Level: lvl}}
 		}
 		if out, ok := mb.own(k, self, name, lvl, false); ok {
 			return out
 		}
 	}
-	if f.rules.Universal[name] {
-		return []value.Value{mb.externals.outsideMember(f.rules, value.Value{Kind: value.External}, name)}
+	if f.Rules.Universal[name] {
+		return []value.Value{mb.externals.outsideMember(f.Rules, value.Value{Kind: value.External}, name)}
 	}
 	return nil
 }
@@ -226,9 +227,9 @@ type attrKey struct {
 // hasMember tells whether a class has a member of this name that can be set from outside; where a declared type does not
 // say all, any name can be.
 func (mb *members) hasMember(class int32, name string) bool {
-	return !mb.prog.decls[class].f.rules.Typed || slices.ContainsFunc(mb.classes.order(class).order, func(c int32) bool {
-		r := mb.prog.decls[c]
-		return mb.deps.find(r.f, r.d, name) != nil || mb.ownAttrs[attrKey{c, name}]
+	return !mb.prog.Decls[class].F.Rules.Typed || slices.ContainsFunc(mb.classes.order(class).order, func(c int32) bool {
+		r := mb.prog.Decls[c]
+		return mb.deps.find(r.F, r.D, name) != nil || mb.ownAttrs[attrKey{c, name}]
 	})
 }
 
@@ -244,15 +245,15 @@ func (mb *members) fieldAt(class int32, name string) string {
 			return name
 		}
 	}
-	if p := mb.prog.decls[class].decl().Params; i < len(p) {
+	if p := mb.prog.Decls[class].Decl().Params; i < len(p) {
 		return p[i].Name
 	}
 	return name
 }
 
 // getters gives the properties that run when a member is read.
-func (mb *members) getters(f *File, x int32) []value.Value {
-	e := f.expr(x)
+func (mb *members) getters(f *symtab.File, x int32) []value.Value {
+	e := f.Expr(x)
 	if e.Op != lang.OpAttr {
 		return nil
 	}
@@ -265,14 +266,14 @@ func (mb *members) getters(f *File, x int32) []value.Value {
 			if v.Kind == value.Super && c == v.B {
 				continue
 			}
-			r := mb.prog.decls[c]
-			n := mb.deps.find(r.f, r.d, e.Name)
+			r := mb.prog.Decls[c]
+			n := mb.deps.find(r.F, r.D, e.Name)
 			if n == nil {
 				continue
 			}
-			for _, d := range r.f.names.decls(n) {
-				if r.f.Facts.Decls[d].Flags&lang.Property != 0 {
-					out = value.Union(out, value.Value{Kind: value.Func, A: r.f.ids[d], Level: max(v.Level, model.LevelMember)})
+			for _, d := range r.F.Symbols.Decls(n) {
+				if r.F.Facts.Decls[d].Flags&lang.Property != 0 {
+					out = value.Union(out, value.Value{Kind: value.Func, A: r.F.IDs[d], Level: max(v.Level, model.LevelMember)})
 					break // the getter stands before the setter
 				}
 			}
@@ -283,29 +284,29 @@ func (mb *members) getters(f *File, x int32) []value.Value {
 }
 
 // constructors gives the methods that run when a class is instantiated; of overloaded ones those that take the arguments.
-func (mb *members) constructors(f *File, v value.Value, args []lang.Arg) []value.Value {
-	r := mb.prog.decls[v.A]
+func (mb *members) constructors(f *symtab.File, v value.Value, args []lang.Arg) []value.Value {
+	r := mb.prog.Decls[v.A]
 	var out []value.Value
-	for _, name := range r.f.rules.Constructors {
+	for _, name := range r.F.Rules.Constructors {
 		order := mb.classes.order(v.A).order
 		if name == "" { // those called like their class are not inherited
 			order = order[:1]
 		}
 		for _, c := range order {
-			o := mb.prog.decls[c]
-			n := mb.deps.find(o.f, o.d, name)
-			if n == nil || n.decls == 0 {
+			o := mb.prog.Decls[c]
+			n := mb.deps.find(o.F, o.D, name)
+			if n == nil || n.Decls == 0 {
 				continue
 			}
-			decls := o.f.names.decls(n)
+			decls := o.F.Symbols.Decls(n)
 			last := decls[len(decls)-1]
-			if o.f.Facts.Decls[last].Flags&lang.Overload == 0 {
-				out = append(out, value.Value{Kind: value.Func, A: o.f.ids[last]})
+			if o.F.Facts.Decls[last].Flags&lang.Overload == 0 {
+				out = append(out, value.Value{Kind: value.Func, A: o.F.IDs[last]})
 				break
 			}
 			var all []value.Value
 			for _, d := range decls {
-				for _, w := range mb.defs.standValues(o.f.ids[d]) {
+				for _, w := range mb.defs.standValues(o.F.IDs[d]) {
 					if !slices.ContainsFunc(all, w.Same) {
 						all = append(all, w)
 					}
@@ -320,7 +321,7 @@ func (mb *members) constructors(f *File, v value.Value, args []lang.Arg) []value
 
 // callMethods gives the methods that run when an instance is called.
 func (mb *members) callMethods(v value.Value) []value.Value {
-	call := mb.prog.decls[v.A].f.rules.Call
+	call := mb.prog.Decls[v.A].F.Rules.Call
 	if call == "" {
 		return nil
 	}

@@ -5,18 +5,19 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
 // modules finds what imports name.
 type modules struct {
-	prog      *program
+	prog      *symtab.Program
 	langs     []lang.Frontend
 	tree      *tree
 	resolvers map[string]lang.Resolver // by language
 	modules   []*module
 	moduleOf  map[string]int32 // by moduleKey
-	asked     perFile[askedModules]
+	asked     symtab.PerFile[askedModules]
 }
 
 // A module is a resolver's module with the language it is seen from.
@@ -32,7 +33,7 @@ type module struct {
 type askedModules struct {
 	imports       map[int32]*module  // by import
 	named         map[string]*module // by the name of the module alone
-	siblings      []*File
+	siblings      []*symtab.File
 	siblingsKnown bool
 }
 
@@ -53,9 +54,9 @@ func (ms *modules) makeResolvers(src Source) {
 	ms.tree = newTree(src)
 	ms.resolvers = map[string]lang.Resolver{}
 	for _, fe := range slices.Concat(ms.langs, []lang.Frontend{sourcetext.PlainText{}}) {
-		if ms.prog.rules[fe.Name()] == nil {
+		if ms.prog.Rules[fe.Name()] == nil {
 			r := fe.Rules()
-			ms.prog.rules[fe.Name()] = &r
+			ms.prog.Rules[fe.Name()] = &r
 		}
 		ms.resolvers[fe.Name()] = fe.Resolver(ms.tree)
 	}
@@ -74,8 +75,8 @@ func (ms *modules) module(m lang.Module) int32 {
 }
 
 // importModule gives the module that an import of f names, as number; for a member import the module it is taken from.
-func (ms *modules) importModule(f *File, i int32) (int32, bool) {
-	asked := ms.asked.of(f)
+func (ms *modules) importModule(f *symtab.File, i int32) (int32, bool) {
+	asked := ms.asked.Of(f)
 	m, ok := asked.imports[i]
 	if !ok {
 		m = ms.ask(f, f.Facts.Imports[i])
@@ -88,14 +89,14 @@ func (ms *modules) importModule(f *File, i int32) (int32, bool) {
 }
 
 // firstModule gives the module that the first name of a dotted import names.
-func (ms *modules) firstModule(f *File, i int32) (int32, bool) {
+func (ms *modules) firstModule(f *symtab.File, i int32) (int32, bool) {
 	first, _, _ := strings.Cut(f.Facts.Imports[i].Module, ".")
 	return ms.moduleNamed(f, first)
 }
 
 // moduleNamed gives the module that a name alone means in f.
-func (ms *modules) moduleNamed(f *File, name string) (int32, bool) {
-	asked := ms.asked.of(f)
+func (ms *modules) moduleNamed(f *symtab.File, name string) (int32, bool) {
+	asked := ms.asked.Of(f)
 	m, ok := asked.named[name]
 	if !ok {
 		m = ms.ask(f, lang.Import{Module: name})
@@ -120,13 +121,13 @@ func (m *module) same(now lang.Module) bool {
 }
 
 // ask gives the module that f means, nil when it lies outside.
-func (ms *modules) ask(f *File, imp lang.Import) *module {
-	m, ok := f.res.Module(f.Path, imp)
+func (ms *modules) ask(f *symtab.File, imp lang.Import) *module {
+	m, ok := f.Resolver.Module(f.Path, imp)
 	if !ok {
 		return nil
 	}
 	n := ms.module(m)
-	ms.modules[n].res, ms.modules[n].rules = f.res, f.rules
+	ms.modules[n].res, ms.modules[n].rules = f.Resolver, f.Rules
 	return ms.modules[n]
 }
 
@@ -152,13 +153,13 @@ func (ms *modules) submodule(m *module, s lang.Module) int32 {
 }
 
 // siblings lists the files, f left out, that share f's top-level names.
-func (ms *modules) siblings(f *File) []*File {
-	asked := ms.asked.of(f)
+func (ms *modules) siblings(f *symtab.File) []*symtab.File {
+	asked := ms.asked.Of(f)
 	if !asked.siblingsKnown {
 		asked.siblingsKnown = true
-		if m, ok := f.res.Module(f.Path, lang.Import{Module: "."}); ok {
+		if m, ok := f.Resolver.Module(f.Path, lang.Import{Module: "."}); ok {
 			for _, p := range m.Files {
-				if o := ms.prog.byPath[p]; o != nil && o != f {
+				if o := ms.prog.ByPath[p]; o != nil && o != f {
 					asked.siblings = append(asked.siblings, o)
 				}
 			}
@@ -168,13 +169,13 @@ func (ms *modules) siblings(f *File) []*File {
 }
 
 // sharing lists the files that look names up in f as if it were they.
-func (ms *modules) sharing(f *File) []*File {
-	if !f.rules.PackageScope {
+func (ms *modules) sharing(f *symtab.File) []*symtab.File {
+	if !f.Rules.PackageScope {
 		return nil
 	}
-	var out []*File
+	var out []*symtab.File
 	for _, g := range ms.prog.Files {
-		if slices.Contains(ms.asked.of(g).siblings, f) {
+		if slices.Contains(ms.asked.Of(g).siblings, f) {
 			out = append(out, g)
 		}
 	}
@@ -182,13 +183,13 @@ func (ms *modules) sharing(f *File) []*File {
 }
 
 // forget drops what the imports of a file were found to name.
-func (ms *modules) forget(f *File) {
-	asked := ms.asked.of(f)
+func (ms *modules) forget(f *symtab.File) {
+	asked := ms.asked.Of(f)
 	asked.imports, asked.named = nil, nil
 }
 
 // forgetSiblings drops which files share a file's names.
-func (ms *modules) forgetSiblings(f *File) {
-	asked := ms.asked.of(f)
+func (ms *modules) forgetSiblings(f *symtab.File) {
+	asked := ms.asked.Of(f)
 	asked.siblings, asked.siblingsKnown = nil, false
 }

@@ -5,13 +5,14 @@ import (
 
 	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/internal/solver"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
 // names gives the values of names in scopes.
 type names struct {
-	prog         *program
+	prog         *symtab.Program
 	modules      *modules
 	solver       *solver.Solver
 	deps         *dependencies
@@ -25,7 +26,7 @@ type names struct {
 	results      *results
 	included     *includedNames
 	defs         *definitions
-	named        []*named // of the cells of names
+	named        []*symtab.Symbol // of the cells of names
 	nameKind     solver.Kind
 	wildcards    map[wildcardKey]solver.ID
 	wildcardOf   []wildcardKey
@@ -33,8 +34,8 @@ type names struct {
 }
 
 // name looks a name up from a scope outwards.
-func (ns *names) name(f *File, scope int32, name string) []value.Value {
-	if f.rules.Includes {
+func (ns *names) name(f *symtab.File, scope int32, name string) []value.Value {
+	if f.Rules.Includes {
 		if v := ns.included.included(f, f, scope, name); v != nil || ns.bindsName(f, scope, name) {
 			return v
 		}
@@ -42,14 +43,14 @@ func (ns *names) name(f *File, scope int32, name string) []value.Value {
 	}
 	open := false // a class around has base classes that are not here
 	for s := scope; ; s = f.Facts.Decls[s].Parent {
-		if s == scope || s == lang.File || f.rules.ClassScope || f.Facts.Decls[s].Kind != lang.Class {
-			if f.rules.Inherit && s != lang.File && f.Facts.Decls[s].Kind == lang.Class {
+		if s == scope || s == lang.File || f.Rules.ClassScope || f.Facts.Decls[s].Kind != lang.Class {
+			if f.Rules.Inherit && s != lang.File && f.Facts.Decls[s].Kind == lang.Class {
 				if v := ns.members.visible(f, s, name); v != nil {
 					return v
 				}
-				open = open || ns.classes.order(f.ids[s]).open
-			} else if n := f.lookup(s, name); n != nil {
-				if v := ns.bound(f, n); len(v) > 0 || s == lang.File || !f.rules.BlockScope {
+				open = open || ns.classes.order(f.IDs[s]).open
+			} else if n := f.Lookup(s, name); n != nil {
+				if v := ns.bound(f, n); len(v) > 0 || s == lang.File || !f.Rules.BlockScope {
 					return v
 				}
 			}
@@ -61,11 +62,11 @@ func (ns *names) name(f *File, scope int32, name string) []value.Value {
 			break
 		}
 	}
-	if f.rules.PackageScope {
+	if f.Rules.PackageScope {
 		var out []value.Value
 		ns.deps.find(f, lang.File, name) // a token for all siblings
 		for _, o := range ns.modules.siblings(f) {
-			if n := o.lookup(lang.File, name); n != nil && n.imports == 0 {
+			if n := o.Lookup(lang.File, name); n != nil && n.Imports == 0 {
 				out = value.Union(out, ns.bound(o, n)...)
 			}
 		}
@@ -76,8 +77,8 @@ func (ns *names) name(f *File, scope int32, name string) []value.Value {
 	if v := ns.starred(f, name); v != nil {
 		return v
 	}
-	if f.rules.Builtins[name] {
-		return []value.Value{ns.externals.outside(f.rules, name)}
+	if f.Rules.Builtins[name] {
+		return []value.Value{ns.externals.outside(f.Rules, name)}
 	}
 	if open {
 		return []value.Value{{Kind: value.External, Level: model.LevelName}}
@@ -86,34 +87,34 @@ func (ns *names) name(f *File, scope int32, name string) []value.Value {
 }
 
 // bound gives the values of one name in one scope.
-func (ns *names) bound(f *File, n *named) []value.Value {
-	if n.cell == 0 {
-		n.cell = ns.solver.Add(ns.nameKind, f.index, int32(len(ns.named)))
+func (ns *names) bound(f *symtab.File, n *symtab.Symbol) []value.Value {
+	if n.Mark == 0 {
+		n.Mark = uint32(ns.solver.Add(ns.nameKind, f.Index, int32(len(ns.named))))
 		ns.named = append(ns.named, n)
 	}
-	return ns.solver.Read(n.cell)
+	return ns.solver.Read(solver.ID(n.Mark))
 }
 
 func (ns *names) bindings(c *solver.Cell) []value.Value {
 	f, n := ns.prog.Files[c.File], ns.named[c.Arg]
-	scope := n.scope
+	scope := n.Scope
 	var out []value.Value
-	out = value.Union(out, ns.declared(f, f.names.decls(n))...)
-	out = value.Union(out, ns.aliased(f, f.names.binds(n))...)
-	for _, i := range f.names.imports(n) {
+	out = value.Union(out, ns.declared(f, f.Symbols.Decls(n))...)
+	out = value.Union(out, ns.aliased(f, f.Symbols.Binds(n))...)
+	for _, i := range f.Symbols.Imports(n) {
 		out = value.Union(out, ns.imported(f, i)...)
 	}
 	typed, boxed := false, false // a type from outside, or a container, may be that of a class that is here
-	for _, i := range f.names.binds(n) {
+	for _, i := range f.Symbols.Binds(n) {
 		b := &f.Facts.Bindings[i]
 		if b.Kind == lang.Annotate {
 			if v := ns.ev.instances(ns.ev.eval(f, b.Value)); len(v) > 0 {
-				out, typed = value.Union(out, value.Weaken(v, model.LevelMember)...), typed || slices.ContainsFunc(v, value.Inside) || f.rules.Typed && value.Says(v)
+				out, typed = value.Union(out, value.Weaken(v, model.LevelMember)...), typed || slices.ContainsFunc(v, value.Inside) || f.Rules.Typed && value.Says(v)
 				boxed = boxed || slices.ContainsFunc(v, func(v value.Value) bool { return v.Kind == value.Box })
 			}
 		}
 	}
-	for _, i := range f.names.binds(n) {
+	for _, i := range f.Symbols.Binds(n) {
 		if b := &f.Facts.Bindings[i]; b.Kind == lang.Assign {
 			v := ns.ev.eval(f, b.Value)
 			if typed {
@@ -125,17 +126,17 @@ func (ns *names) bindings(c *solver.Cell) []value.Value {
 			out = value.Union(out, value.Weaken(v, model.LevelFlow)...)
 		}
 	}
-	if n.param >= 0 && scope != lang.File {
-		out = value.Union(out, ns.param(f, scope, n.param)...)
+	if n.Param >= 0 && scope != lang.File {
+		out = value.Union(out, ns.param(f, scope, n.Param)...)
 	}
 	return out
 }
 
 // declared chooses among the declarations of one name: the last, and every conditional or overloaded one.
-func (ns *names) declared(f *File, decls []int32) []value.Value {
+func (ns *names) declared(f *symtab.File, decls []int32) []value.Value {
 	var out []value.Value
 	over := false
-	if f.rules.Includes {
+	if f.Rules.Includes {
 		decls = ns.defs.withoutAnnounced(f, decls)
 	}
 	stub := func(d int32) bool { return f.Facts.Decls[d].Flags&lang.Stub != 0 }
@@ -145,13 +146,13 @@ func (ns *names) declared(f *File, decls []int32) []value.Value {
 	for i, d := range decls {
 		if c := &f.Facts.Decls[d]; c.Kind == lang.Function && c.Flags&lang.Overload != 0 {
 			if !over {
-				out = value.Union(out, value.Value{Kind: value.Over, A: f.ids[d], Level: model.LevelScope})
+				out = value.Union(out, value.Value{Kind: value.Over, A: f.IDs[d], Level: model.LevelScope})
 			}
 			over = true
 			continue
 		}
 		cond := f.Facts.Decls[d].Flags&(lang.Conditional|lang.Overload) != 0 || f.Facts.Decls[d].Kind == lang.Namespace
-		if i == len(decls)-1 || cond || f.rules.Includes && !slices.ContainsFunc(decls[i+1:], func(e int32) bool {
+		if i == len(decls)-1 || cond || f.Rules.Includes && !slices.ContainsFunc(decls[i+1:], func(e int32) bool {
 			return f.Facts.Decls[e].Kind == f.Facts.Decls[d].Kind // a structure and a function may have one name
 		}) || slices.ContainsFunc(decls[i+1:], func(e int32) bool {
 			return f.Facts.Decls[e].Flags&lang.Conditional != 0
@@ -165,8 +166,8 @@ func (ns *names) declared(f *File, decls []int32) []value.Value {
 // decorated gives what the name of a declaration stands for: itself, and what its decorators make of it, where that is
 // known. A call of the name is a call of the declaration to whoever reads it, even where a wrapper comes first. With a
 // decorator outer it gives only what those inside of that one make of it.
-func (ns *names) decorated(f *File, d, outer int32) []value.Value {
-	self := ns.defs.standValues(f.ids[d])
+func (ns *names) decorated(f *symtab.File, d, outer int32) []value.Value {
+	self := ns.defs.standValues(f.IDs[d])
 	dec := f.Facts.Decls[d].Decorated
 	if len(dec) == 0 || f.Facts.Decls[d].Flags&(lang.Property|lang.Static|lang.ClassMethod) != 0 {
 		return self
@@ -176,7 +177,7 @@ func (ns *names) decorated(f *File, d, outer int32) []value.Value {
 		var next []value.Value
 		for _, v := range ns.ev.eval(f, dec[i]) {
 			for _, r := range ns.results.result(v) {
-				if (r.Kind == value.Func || r.Kind == value.Class) && ns.passedOn(r, f.ids[d]) {
+				if (r.Kind == value.Func || r.Kind == value.Class) && ns.passedOn(r, f.IDs[d]) {
 					continue
 				}
 				if r.Kind == value.Func || r.Kind == value.Class || r.Kind == value.Inst {
@@ -196,16 +197,16 @@ func (ns *names) decorated(f *File, d, outer int32) []value.Value {
 
 // passedOn tells whether v came through a decorator that gives back what it is applied to, from another declaration than d.
 func (ns *names) passedOn(v value.Value, d int32) bool {
-	o := ns.prog.decls[v.A]
-	if v.A == d || len(o.decl().Decorated) == 0 {
+	o := ns.prog.Decls[v.A]
+	if v.A == d || len(o.Decl().Decorated) == 0 {
 		return false
 	}
-	p := o.decl().Parent
-	return p == lang.File || o.f.Facts.Decls[p].Kind == lang.Class
+	p := o.Decl().Parent
+	return p == lang.File || o.F.Facts.Decls[p].Kind == lang.Class
 }
 
 // param gives what a parameter may be: its annotation, its default, and the arguments seen so far.
-func (ns *names) param(f *File, scope, i int32) []value.Value {
+func (ns *names) param(f *symtab.File, scope, i int32) []value.Value {
 	d := &f.Facts.Decls[scope]
 	p := &d.Params[i]
 	var typed []value.Value
@@ -221,7 +222,7 @@ func (ns *names) param(f *File, scope, i int32) []value.Value {
 		if v := ns.ev.instances(ns.ev.eval(f, p.Type)); len(v) > 0 && p.Kind != lang.Rest && p.Kind != lang.RestNamed {
 			if slices.ContainsFunc(v, func(v value.Value) bool {
 				return v.Kind != value.Func && v.Kind != value.External && v.Kind != value.Param
-			}) || f.rules.Typed && value.Says(v) {
+			}) || f.Rules.Typed && value.Says(v) {
 				return value.Weaken(v, model.LevelMember)
 			}
 			typed = v // a type from outside, or of functions: which it is, the arguments say
@@ -230,9 +231,9 @@ func (ns *names) param(f *File, scope, i int32) []value.Value {
 	out := value.Weaken(ns.ev.eval(f, p.Def), model.LevelFlow)
 	out = slices.DeleteFunc(slices.Clone(out), func(v value.Value) bool { return v.Kind == value.External })
 	out = value.Union(out, typed...)
-	for _, g := range ns.flows.inflows(sourceKey{kind: sourceParam, a: f.ids[scope], b: i}) {
+	for _, g := range ns.flows.inflows(sourceKey{kind: sourceParam, a: f.IDs[scope], b: i}) {
 		for _, v := range ns.containers.drawn(g) {
-			if v.Kind != value.External || f.rules.Declared {
+			if v.Kind != value.External || f.Rules.Declared {
 				v.Level = max(v.Level, model.LevelFlow)
 				out = value.Union(out, v)
 			}
@@ -242,7 +243,7 @@ func (ns *names) param(f *File, scope, i int32) []value.Value {
 }
 
 // imported gives what an import binds.
-func (ns *names) imported(f *File, i int32) []value.Value {
+func (ns *names) imported(f *symtab.File, i int32) []value.Value {
 	imp := &f.Facts.Imports[i]
 	if imp.Dotted {
 		// "import a.b.c" binds a, from which b and c are reached.
@@ -254,7 +255,7 @@ func (ns *names) imported(f *File, i int32) []value.Value {
 	}
 	m, ok := ns.modules.importModule(f, i)
 	if !ok {
-		return []value.Value{ns.externals.outside(f.rules, imp.Name)}
+		return []value.Value{ns.externals.outside(f.Rules, imp.Name)}
 	}
 	if imp.Name == "" || imp.Name == "*" {
 		return []value.Value{{Kind: value.Module, A: m, Level: model.LevelImport}}
@@ -274,19 +275,19 @@ func (ns *names) replace(e *edit) {
 	f := e.f
 	scopes := map[int32]bool{}
 	was, is := map[sharedName]uint64{}, map[sharedName]uint64{}
-	oldNames := map[sharedName]*named{}
-	for i := range e.old.names.list {
-		n := &e.old.names.list[i]
-		s := sharedName{e.old.scopeID(n.scope), n.name}
-		was[s], oldNames[s] = e.before.names[scoped{n.scope, n.name}], n
+	oldNames := map[sharedName]*symtab.Symbol{}
+	for i := range e.old.Symbols.List {
+		n := &e.old.Symbols.List[i]
+		s := sharedName{e.old.ScopeID(n.Scope), n.Name}
+		was[s], oldNames[s] = e.before.names[symtab.ScopedName{Scope: n.Scope, Name: n.Name}], n
 	}
-	for i := range f.names.list {
-		n := &f.names.list[i]
-		s := sharedName{f.scopeID(n.scope), n.name}
-		is[s] = e.after.names[scoped{n.scope, n.name}]
-		if o := oldNames[s]; o != nil && o.cell != 0 {
-			n.cell = o.cell
-			ns.named[ns.solver.Cell(n.cell).Arg] = n
+	for i := range f.Symbols.List {
+		n := &f.Symbols.List[i]
+		s := sharedName{f.ScopeID(n.Scope), n.Name}
+		is[s] = e.after.names[symtab.ScopedName{Scope: n.Scope, Name: n.Name}]
+		if o := oldNames[s]; o != nil && o.Mark != 0 {
+			n.Mark = o.Mark
+			ns.named[ns.solver.Cell(solver.ID(n.Mark)).Arg] = n
 		}
 	}
 	sharing := ns.modules.sharing(f)
@@ -294,20 +295,20 @@ func (ns *names) replace(e *edit) {
 		scopes[s.scope] = true
 		ns.deps.nameChanged(s.scope, s.name, e.stale)
 		if n := oldNames[s]; n != nil {
-			e.stale.Add(n.cell)
+			e.stale.Add(solver.ID(n.Mark))
 		}
 		if s.scope < 0 {
 			e.rebound[s.name] = true
 			for _, g := range sharing {
-				ns.deps.nameChanged(g.scopeID(lang.File), s.name, e.stale)
+				ns.deps.nameChanged(g.ScopeID(lang.File), s.name, e.stale)
 			}
 		}
 	}
 	for s, h := range was {
 		if g, ok := is[s]; !ok || g != h {
 			differ(s)
-			if !ok && oldNames[s].cell != 0 {
-				ns.solver.Kill(oldNames[s].cell)
+			if !ok && oldNames[s].Mark != 0 {
+				ns.solver.Kill(solver.ID(oldNames[s].Mark))
 			}
 		}
 	}

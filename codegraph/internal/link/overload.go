@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
 // overloads chooses among functions of one name.
 type overloads struct {
-	prog        *program
+	prog        *symtab.Program
 	deps        *dependencies
 	ev          *evaluator
 	classes     *classes
@@ -27,16 +28,16 @@ const maxGuessed = 3
 // overloads lists the functions that an overloaded name may mean: those of its scope and, where a language has it so, those
 // of the base classes of the class it was looked up in, nearest first. open tells that a base class outside may have more.
 func (ov *overloads) overloads(v value.Value) (out []value.Value, open bool) {
-	r := ov.prog.decls[v.A]
-	name := r.decl().Name
-	add := func(f *File, scope int32, lvl uint8) {
+	r := ov.prog.Decls[v.A]
+	name := r.Decl().Name
+	add := func(f *symtab.File, scope int32, lvl uint8) {
 		n := ov.deps.find(f, scope, name)
 		if n == nil {
 			return
 		}
-		for _, d := range f.names.decls(n) {
+		for _, d := range f.Symbols.Decls(n) {
 			if c := &f.Facts.Decls[d]; c.Kind == lang.Function && c.Flags&lang.Overload != 0 {
-				for _, w := range ov.defs.standValues(f.ids[d]) {
+				for _, w := range ov.defs.standValues(f.IDs[d]) {
 					w.Bound, w.Fixed, w.Level = v.Bound, v.Fixed, max(w.Level, v.Level, lvl)
 					if !slices.ContainsFunc(out, w.Same) {
 						out = append(out, w)
@@ -46,7 +47,7 @@ func (ov *overloads) overloads(v value.Value) (out []value.Value, open bool) {
 		}
 	}
 	if v.B == 0 {
-		add(r.f, r.decl().Parent, model.LevelExact)
+		add(r.F, r.Decl().Parent, model.LevelExact)
 		return out, false
 	}
 	m := ov.classes.order(v.B - 1)
@@ -55,7 +56,7 @@ func (ov *overloads) overloads(v value.Value) (out []value.Value, open bool) {
 		if i > 0 {
 			lvl = model.LevelMember
 		}
-		add(ov.prog.decls[c].f, ov.prog.decls[c].d, lvl)
+		add(ov.prog.Decls[c].F, ov.prog.Decls[c].D, lvl)
 	}
 	return out, m.open
 }
@@ -82,15 +83,15 @@ func (ov *overloads) plain(vals []value.Value) []value.Value {
 }
 
 // fitting puts in the place of overloaded names the functions that the arguments of a call, in file f, choose.
-func (ov *overloads) fitting(f *File, vals []value.Value, args []lang.Arg) []value.Value {
-	if f.rules.Includes {
+func (ov *overloads) fitting(f *symtab.File, vals []value.Value, args []lang.Arg) []value.Value {
+	if f.Rules.Includes {
 		vals = ov.callable(vals)
 	}
 	if !slices.ContainsFunc(vals, func(v value.Value) bool { return v.Kind == value.Over }) {
 		return vals
 	}
 	var out []value.Value
-	if f.rules.Includes {
+	if f.Rules.Includes {
 		return ov.fittingAll(f, vals, args)
 	}
 	for _, v := range vals {
@@ -113,7 +114,7 @@ func (ov *overloads) fitting(f *File, vals []value.Value, args []lang.Arg) []val
 }
 
 // fittingAll is fitting where the functions of a name in several files are overloads of one another.
-func (ov *overloads) fittingAll(f *File, vals []value.Value, args []lang.Arg) []value.Value {
+func (ov *overloads) fittingAll(f *symtab.File, vals []value.Value, args []lang.Arg) []value.Value {
 	var out, all []value.Value
 	for _, v := range vals {
 		if v.Kind != value.Over {
@@ -148,21 +149,21 @@ func (ov *overloads) callable(vals []value.Value) []value.Value {
 }
 
 // operators leaves out operators outside of classes of which no parameter is of the class of its operand.
-func (ov *overloads) operators(f *File, all []value.Value, args []lang.Arg) []value.Value {
-	if len(all) == 0 || !strings.HasPrefix(ov.prog.decls[all[0].A].decl().Name, "operator") {
+func (ov *overloads) operators(f *symtab.File, all []value.Value, args []lang.Arg) []value.Value {
+	if len(all) == 0 || !strings.HasPrefix(ov.prog.Decls[all[0].A].Decl().Name, "operator") {
 		return all
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(v value.Value) bool {
-		r := ov.prog.decls[v.A]
-		d := r.decl()
-		if d.Receiver != "" || d.Parent != lang.File && r.f.Facts.Decls[d.Parent].Kind == lang.Class {
+		r := ov.prog.Decls[v.A]
+		d := r.Decl()
+		if d.Receiver != "" || d.Parent != lang.File && r.F.Facts.Decls[d.Parent].Kind == lang.Class {
 			return false
 		}
 		for i, a := range args {
 			if i >= len(d.Params) {
 				break
 			}
-			types := ov.ev.eval(r.f, d.Params[i].Type)
+			types := ov.ev.eval(r.F, d.Params[i].Type)
 			for _, w := range ov.ev.eval(f, a.X) {
 				if w.Kind != value.Inst || w.Bound {
 					continue
@@ -179,9 +180,9 @@ func (ov *overloads) operators(f *File, all []value.Value, args []lang.Arg) []va
 }
 
 // callees gives what a call's callee may be, names that its arguments lead to included.
-func (ov *overloads) callees(f *File, callee int32, args []lang.Arg) []value.Value {
+func (ov *overloads) callees(f *symtab.File, callee int32, args []lang.Arg) []value.Value {
 	vals := ov.ev.eval(f, callee)
-	if f.rules.Includes && (!value.AnyWithin(vals) || strings.HasPrefix(f.expr(callee).Name, "operator")) {
+	if f.Rules.Includes && (!value.AnyWithin(vals) || strings.HasPrefix(f.Expr(callee).Name, "operator")) {
 		if more := ov.included.associated(f, callee, args); more != nil {
 			return value.Union(vals, more...)
 		}
@@ -191,11 +192,11 @@ func (ov *overloads) callees(f *File, callee int32, args []lang.Arg) []value.Val
 
 // choose gives the overloads that can take the arguments of a call: by their number, and by the types of those that are
 // known. Where several are left, each is known by its name only.
-func (ov *overloads) choose(f *File, all []value.Value, args []lang.Arg) []value.Value {
+func (ov *overloads) choose(f *symtab.File, all []value.Value, args []lang.Arg) []value.Value {
 	if slices.ContainsFunc(args, func(a lang.Arg) bool { return a.Spread }) {
-		if f.rules.Includes { // a list of arguments is for a function that takes lists, where there is one
+		if f.Rules.Includes { // a list of arguments is for a function that takes lists, where there is one
 			lists := slices.DeleteFunc(slices.Clone(all), func(v value.Value) bool {
-				return !slices.ContainsFunc(ov.prog.decls[v.A].decl().Params, func(p lang.Param) bool { return p.Kind == lang.Rest })
+				return !slices.ContainsFunc(ov.prog.Decls[v.A].Decl().Params, func(p lang.Param) bool { return p.Kind == lang.Rest })
 			})
 			if len(lists) > 0 {
 				return lists
@@ -205,7 +206,7 @@ func (ov *overloads) choose(f *File, all []value.Value, args []lang.Arg) []value
 	}
 	out := slices.DeleteFunc(slices.Clone(all), func(v value.Value) bool { return !ov.takes(v, len(args)) })
 	out = ov.changing(out)
-	if len(out) < 2 || f.rules.Outside == nil {
+	if len(out) < 2 || f.Rules.Outside == nil {
 		return out
 	}
 	vals := make([][]value.Value, len(args))
@@ -226,11 +227,11 @@ func (ov *overloads) choose(f *File, all []value.Value, args []lang.Arg) []value
 		fit = out
 	}
 	fit = ov.changeable(fit)
-	if !f.rules.Includes { // an overriding method hides the one it overrides: the nearest class has it
-		class := func(v value.Value) *File { return ov.prog.decls[v.A].f }
+	if !f.Rules.Includes { // an overriding method hides the one it overrides: the nearest class has it
+		class := func(v value.Value) *symtab.File { return ov.prog.Decls[v.A].F }
 		first := fit[0]
 		fit = slices.DeleteFunc(fit, func(v value.Value) bool {
-			return class(v) != class(first) || ov.prog.decls[v.A].decl().Parent != ov.prog.decls[first.A].decl().Parent
+			return class(v) != class(first) || ov.prog.Decls[v.A].Decl().Parent != ov.prog.Decls[first.A].Decl().Parent
 		})
 	}
 	if len(fit) > maxGuessed {
@@ -244,7 +245,7 @@ func (ov *overloads) choose(f *File, all []value.Value, args []lang.Arg) []value
 
 // takes tells whether a function can take n arguments.
 func (ov *overloads) takes(v value.Value, n int) bool {
-	return ov.admits(ov.prog.decls[v.A].decl(), n) || slices.ContainsFunc(ov.defs.announcements(v.A), func(d *lang.Decl) bool { return ov.admits(d, n) })
+	return ov.admits(ov.prog.Decls[v.A].Decl(), n) || slices.ContainsFunc(ov.defs.announcements(v.A), func(d *lang.Decl) bool { return ov.admits(d, n) })
 }
 
 // admits tells whether n arguments are neither too few nor too many for a declaration.
@@ -267,9 +268,9 @@ func (ov *overloads) admits(d *lang.Decl, n int) bool {
 
 // changes tells whether a function is a method that may change its receiver.
 func (ov *overloads) changes(v value.Value) bool {
-	r := ov.prog.decls[v.A]
-	d := r.decl()
-	method := d.Receiver != "" || d.Parent != lang.File && r.f.Facts.Decls[d.Parent].Kind == lang.Class
+	r := ov.prog.Decls[v.A]
+	d := r.Decl()
+	method := d.Receiver != "" || d.Parent != lang.File && r.F.Facts.Decls[d.Parent].Kind == lang.Class
 	return method && d.Flags&(lang.Const|lang.Static) == 0
 }
 
@@ -285,7 +286,7 @@ func (ov *overloads) changing(all []value.Value) []value.Value {
 // changeable prefers methods that may change their receiver where nothing says that the receiver may not be changed, and
 // the arguments choose neither.
 func (ov *overloads) changeable(all []value.Value) []value.Value {
-	second := func(v value.Value) bool { return !v.Fixed && ov.prog.decls[v.A].decl().Flags&lang.Const != 0 }
+	second := func(v value.Value) bool { return !v.Fixed && ov.prog.Decls[v.A].Decl().Flags&lang.Const != 0 }
 	if len(all) < 2 || !slices.ContainsFunc(all, second) || !slices.ContainsFunc(all, ov.changes) {
 		return all
 	}

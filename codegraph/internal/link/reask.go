@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -12,32 +13,32 @@ import (
 type reask struct {
 	ms       *modules
 	hadDir   []bool // by module: its folder was there
-	siblings map[*File][]*File
+	siblings map[*symtab.File][]*symtab.File
 
 	files  map[int32][2][]string // of modules that are now found in other files: those before and now
 	subs   []moduleName          // submodules that are others
 	dirs   []int32               // modules whose folder came or went
-	others []*File               // files of which an import leads elsewhere
+	others []*symtab.File        // files of which an import leads elsewhere
 }
 
 // reask takes the resolvers of another state.
 func (ms *modules) reask(src Source) *reask {
-	r := &reask{ms: ms, hadDir: make([]bool, len(ms.modules)), siblings: map[*File][]*File{}, files: map[int32][2][]string{}}
+	r := &reask{ms: ms, hadDir: make([]bool, len(ms.modules)), siblings: map[*symtab.File][]*symtab.File{}, files: map[int32][2][]string{}}
 	for i, m := range ms.modules {
 		r.hadDir[i] = ms.tree.HasDir(m.Dir)
 	}
 	for _, f := range ms.prog.Files {
-		if a := ms.asked.of(f); a.siblingsKnown {
+		if a := ms.asked.Of(f); a.siblingsKnown {
 			r.siblings[f] = a.siblings
 		}
 	}
 	ms.makeResolvers(src)
 	of := map[*lang.Rules]lang.Resolver{}
-	for name, rules := range ms.prog.rules {
+	for name, rules := range ms.prog.Rules {
 		of[rules] = ms.resolvers[name]
 	}
 	for _, f := range ms.prog.Files {
-		f.res = ms.resolvers[f.lang]
+		f.Resolver = ms.resolvers[f.Lang]
 	}
 	for _, m := range ms.modules {
 		m.res = of[m.rules]
@@ -46,9 +47,9 @@ func (ms *modules) reask(src Source) *reask {
 }
 
 // ask asks again what files that are not edited have asked. It gives false when an include leads elsewhere.
-func (r *reask) ask(edited map[*File]bool) bool {
+func (r *reask) ask(edited map[*symtab.File]bool) bool {
 	type answer struct {
-		f   *File
+		f   *symtab.File
 		old *module
 		now lang.Module
 		ok  bool
@@ -56,8 +57,8 @@ func (r *reask) ask(edited map[*File]bool) bool {
 	ms := r.ms
 	var moved []answer
 	stays := map[*module]bool{}
-	check := func(f *File, old *module, imp lang.Import) {
-		now, ok := f.res.Module(f.Path, imp)
+	check := func(f *symtab.File, old *module, imp lang.Import) {
+		now, ok := f.Resolver.Module(f.Path, imp)
 		if ok != (old != nil) || ok && !old.same(now) {
 			moved = append(moved, answer{f, old, now, ok})
 		} else if ok {
@@ -68,7 +69,7 @@ func (r *reask) ask(edited map[*File]bool) bool {
 		if edited[f] {
 			continue
 		}
-		asked := ms.asked.of(f)
+		asked := ms.asked.Of(f)
 		for i, old := range asked.imports {
 			check(f, old, f.Facts.Imports[i])
 		}
@@ -76,9 +77,9 @@ func (r *reask) ask(edited map[*File]bool) bool {
 			check(f, old, lang.Import{Module: name})
 		}
 	}
-	others := map[*File]bool{}
+	others := map[*symtab.File]bool{}
 	for _, q := range moved {
-		if q.f.rules.Includes {
+		if q.f.Rules.Includes {
 			return false
 		}
 		if q.old != nil && q.ok && !stays[q.old] && q.old.Inner == "" && q.old.Dir == q.now.Dir && q.old.HasDir == q.now.HasDir && q.now.Inner == "" {
@@ -99,7 +100,7 @@ func (r *reask) ask(edited map[*File]bool) bool {
 			r.others = append(r.others, q.f)
 		}
 	}
-	slices.SortFunc(r.others, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(r.others, func(a, b *symtab.File) int { return strings.Compare(a.Path, b.Path) })
 	for _, m := range ms.modules {
 		for name, old := range m.subs {
 			now, ok := m.res.Sub(m.Module, name)

@@ -21,7 +21,7 @@ func (l *Linker) refEdges(f *Linked, r lang.Ref) {
 		l.mention(f, r.Name, src, value.Union(l.values.eval(f.File, callee), l.values.getters(f.File, callee)...), at)
 		return
 	case lang.Call:
-		callee, args = f.table.Operand(r.X), f.table.Args(r.X)
+		callee, args = f.Table.Operand(r.X), f.Table.Args(r.X)
 		vals = l.values.fitting(f.File, l.together(f, l.values.callees(f.File, callee, args)), args)
 	default:
 		vals = l.values.eval(f.File, callee)
@@ -38,34 +38,34 @@ func (l *Linker) refEdges(f *Linked, r lang.Ref) {
 			outside = true
 		case value.Func:
 			made = true
-			if d := l.prog.decls[v.A]; d.decl().Kind == lang.Function {
+			if d := l.prog.Decls[v.A]; d.Decl().Kind == lang.Function {
 				f.edge(src, d, model.Invoke, max(v.Level, model.LevelScope), at)
 			}
 		case value.Class:
 			made = true
-			d := l.prog.decls[v.A]
+			d := l.prog.Decls[v.A]
 			if v.Bound {
 				break // a pointer is made
 			}
-			if d.decl().Flags&lang.Interface != 0 && len(vals) > 1 {
+			if d.Decl().Flags&lang.Interface != 0 && len(vals) > 1 {
 				break // a type that shares its name with what is called
 			}
-			if d.f.rules.Conversion {
+			if d.F.Rules.Conversion {
 				f.edge(src, d, model.Reference, max(v.Level, model.LevelScope), at)
 				break
 			}
 			f.edge(src, d, model.Invoke, max(v.Level, model.LevelScope), at)
 			for _, m := range l.values.constructors(f.File, v, args) {
-				f.edge(src, l.prog.decls[m.A], model.Invoke, max(v.Level, m.Level, model.LevelMember), at)
+				f.edge(src, l.prog.Decls[m.A], model.Invoke, max(v.Level, m.Level, model.LevelMember), at)
 			}
 		case value.Super: // super(...) in a constructor
 			for _, c := range l.values.order(v.A).order {
 				if c != v.A {
 					made = true
-					d := l.prog.decls[c]
+					d := l.prog.Decls[c]
 					f.edge(src, d, model.Invoke, max(v.Level, model.LevelMember), at)
 					for _, m := range l.values.constructors(f.File, value.Value{A: c}, args) {
-						f.edge(src, l.prog.decls[m.A], model.Invoke, max(v.Level, m.Level, model.LevelMember), at)
+						f.edge(src, l.prog.Decls[m.A], model.Invoke, max(v.Level, m.Level, model.LevelMember), at)
 					}
 					break
 				}
@@ -73,7 +73,7 @@ func (l *Linker) refEdges(f *Linked, r lang.Ref) {
 		case value.Inst:
 			for _, m := range l.values.callMethods(v) {
 				made = true
-				if d := l.prog.decls[m.A]; d.decl().Kind == lang.Function {
+				if d := l.prog.Decls[m.A]; d.Decl().Kind == lang.Function {
 					f.edge(src, d, model.Invoke, max(m.Level, model.LevelMember), at)
 				}
 			}
@@ -82,15 +82,15 @@ func (l *Linker) refEdges(f *Linked, r lang.Ref) {
 	if made || r.Name == "" {
 		return
 	}
-	if outside && f.rules.Extends && f.table.Op(callee) == lang.OpAttr {
-		if m, ok := l.extension(f, r.Name); ok && l.prog.decls[m] != (declRef{f.File, src}) {
-			f.edge(src, l.prog.decls[m], model.Invoke, model.LevelName, at)
+	if outside && f.Rules.Extends && f.Table.Op(callee) == lang.OpAttr {
+		if m, ok := l.extension(f, r.Name); ok && l.prog.Decls[m] != f.File.Decl(src) {
+			f.edge(src, l.prog.Decls[m], model.Invoke, model.LevelName, at)
 			return
 		}
 	}
-	if !outside && f.table.Op(callee) == lang.OpAttr {
-		if m, ok := l.onlyMethod(f, r.Name); ok && l.prog.decls[m] != (declRef{f.File, src}) { // a method that hands on to another of its name
-			f.edge(src, l.prog.decls[m], model.Invoke, model.LevelName, at)
+	if !outside && f.Table.Op(callee) == lang.OpAttr {
+		if m, ok := l.onlyMethod(f, r.Name); ok && l.prog.Decls[m] != f.File.Decl(src) { // a method that hands on to another of its name
+			f.edge(src, l.prog.Decls[m], model.Invoke, model.LevelName, at)
 			return
 		}
 	}
@@ -104,11 +104,11 @@ func (l *Linker) mention(f *Linked, name string, src int32, vals []value.Value, 
 		if v.Kind != value.Class && v.Kind != value.Func {
 			continue
 		}
-		d := l.prog.decls[v.A]
-		if f.rules.Typed && v.Level >= model.LevelFlow && d.decl().Name != name {
+		d := l.prog.Decls[v.A]
+		if f.Rules.Typed && v.Level >= model.LevelFlow && d.Decl().Name != name {
 			continue
 		}
-		if d.decl().Kind != lang.Lambda && d != (declRef{f.File, src}) {
+		if d.Decl().Kind != lang.Lambda && d != f.File.Decl(src) {
 			f.edge(src, d, model.Reference, max(v.Level, model.LevelScope), at)
 		}
 	}
@@ -116,12 +116,12 @@ func (l *Linker) mention(f *Linked, name string, src int32, vals []value.Value, 
 
 // together leaves out the declarations of files that are never in one build with f.
 func (l *Linker) together(f *Linked, vals []value.Value) []value.Value {
-	ex, ok := f.res.(lang.Excluder)
+	ex, ok := f.Resolver.(lang.Excluder)
 	if !ok {
 		return vals
 	}
 	apart := func(v value.Value) bool {
-		return (v.Kind == value.Func || v.Kind == value.Class) && ex.Apart(f.Path, l.prog.decls[v.A].f.Path)
+		return (v.Kind == value.Func || v.Kind == value.Class) && ex.Apart(f.Path, l.prog.Decls[v.A].F.Path)
 	}
 	if !slices.ContainsFunc(vals, apart) {
 		return vals
@@ -133,12 +133,12 @@ const maxFamily = 32 // methods of one name that are compared with one another
 
 // onlyMethod gives the one method of this name in the language, if there is just one, or one that all others override.
 func (l *Linker) onlyMethod(f *Linked, name string) (int32, bool) {
-	if f.rules.Common[name] || f.rules.Builtins[name] || strings.HasPrefix(name, "__") {
+	if f.Rules.Common[name] || f.Rules.Builtins[name] || strings.HasPrefix(name, "__") {
 		return 0, false
 	}
 	var all []int32
-	for _, m := range l.values.methodsNamed(f.family, name) {
-		if l.prog.decls[m].f.test && !f.test {
+	for _, m := range l.values.methodsNamed(f.Family, name) {
+		if l.prog.Decls[m].F.Test && !f.Test {
 			continue
 		}
 		if all = append(all, m); len(all) > maxFamily {
@@ -149,9 +149,9 @@ func (l *Linker) onlyMethod(f *Linked, name string) (int32, bool) {
 		return all[0], true
 	}
 	for _, m := range all {
-		c, ok := l.prog.classOf(m)
+		c, ok := l.prog.ClassOf(m)
 		if ok && !slices.ContainsFunc(all, func(o int32) bool {
-			d, ok := l.prog.classOf(o)
+			d, ok := l.prog.ClassOf(o)
 			return !ok || !slices.Contains(l.values.order(d).order, c)
 		}) {
 			return m, true
@@ -163,26 +163,26 @@ func (l *Linker) onlyMethod(f *Linked, name string) (int32, bool) {
 // extension gives the method of this name that a class of the repository gives to types outside of it, or to all types,
 // where no other class has one of the name.
 func (l *Linker) extension(f *Linked, name string) (int32, bool) {
-	if f.rules.Common[name] || f.rules.Builtins[name] {
+	if f.Rules.Common[name] || f.Rules.Builtins[name] {
 		return 0, false
 	}
-	all := l.values.methodsNamed(f.family, name)
+	all := l.values.methodsNamed(f.Family, name)
 	if len(all) == 0 || len(all) > maxFamily {
 		return 0, false
 	}
 	found, given := int32(-1), false
 	for _, m := range all {
-		r := l.prog.decls[m]
-		switch c, ok := l.prog.classOf(m); {
-		case r.decl().Receiver != "":
-			if len(l.values.owners(r.f, r.decl())) > 0 {
-				if r.decl().Flags&lang.Secondary == 0 { // a type's own method, and not by a trait
+		r := l.prog.Decls[m]
+		switch c, ok := l.prog.ClassOf(m); {
+		case r.Decl().Receiver != "":
+			if len(l.values.owners(r.F, r.Decl())) > 0 {
+				if r.Decl().Flags&lang.Secondary == 0 { // a type's own method, and not by a trait
 					return 0, false
 				}
 			} else {
 				given = true
 			}
-		case ok && l.prog.decls[c].decl().Flags&lang.Interface != 0 && found < 0:
+		case ok && l.prog.Decls[c].Decl().Flags&lang.Interface != 0 && found < 0:
 			found = m
 		default:
 			return 0, false

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/findspot/findspot/codegraph/internal/solver"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -14,8 +15,8 @@ import (
 
 // An edit is the replacement of a file's facts, as all need to know it who hold cells of the file.
 type edit struct {
-	f             *File
-	old           File // as it was
+	f             *symtab.File
+	old           symtab.File // as it was
 	before, after *digest
 	moved         []int32         // by expression as it was: the equal one now, or lang.None
 	dead          map[int32]bool  // declarations that are gone
@@ -26,9 +27,9 @@ type edit struct {
 
 // replace gives a file other facts, and gathers the cells whose equations are others. moving says that imports may lead
 // elsewhere.
-func (in *inference) replace(f *File, facts *lang.Facts, table *lang.Table, moving bool, stale *solver.Cone) {
+func (in *inference) replace(f *symtab.File, facts *lang.Facts, table *lang.Table, moving bool, stale *solver.Cone) {
 	e := &edit{f: f, old: *f, before: in.digest(f, moving), touched: map[int32]bool{}, rebound: map[string]bool{}, stale: stale}
-	e.dead = in.prog.replace(f, facts, table)
+	e.dead = in.prog.Replace(f, facts, table)
 	in.modules.forget(f)
 	in.results.replace(e)
 	e.after = in.digest(f, moving)
@@ -36,7 +37,7 @@ func (in *inference) replace(f *File, facts *lang.Facts, table *lang.Table, movi
 	in.names.replace(e)
 	in.members.replace(e)
 	for name := range differing(e.before.methods, e.after.methods) {
-		in.deps.changed(methodNamed(f.family, name), stale)
+		in.deps.changed(methodNamed(f.Family, name), stale)
 	}
 	e.compare(in.results.results, e.before.results, e.after.results)
 	e.compare(in.classes.orders, e.before.orders, e.after.orders)
@@ -50,7 +51,7 @@ func (in *inference) replace(f *File, facts *lang.Facts, table *lang.Table, movi
 const maxRetries = 30 // rounds in which what is given turned out to be less
 
 // resettle solves again what is stale after files were replaced. With a reason why that leads nowhere all is to be computed anew.
-func (in *inference) resettle(ctx context.Context, files []*File, stale *solver.Cone) (why string, err error) {
+func (in *inference) resettle(ctx context.Context, files []*symtab.File, stale *solver.Cone) (why string, err error) {
 	circles := in.solver.Circles()
 	in.flows.holding, in.flows.off = true, map[contribution]offState{}
 	defer func() { in.flows.holding, in.flows.off = false, nil }()
@@ -82,7 +83,7 @@ func (e *edit) compare(cells map[int32]solver.ID, was, is map[int32]uint64) {
 		}
 		return out
 	}
-	for id := range differing(number(was, e.old.ids), number(is, e.f.ids)) {
+	for id := range differing(number(was, e.old.IDs), number(is, e.f.IDs)) {
 		e.stale.Add(cells[id])
 		e.touched[id] = true
 	}
@@ -95,11 +96,11 @@ func (e *edit) compare(cells map[int32]solver.ID, was, is map[int32]uint64) {
 func (e *edit) match() {
 	was := map[int32]uint64{}
 	for i, h := range e.before.decls {
-		was[e.old.ids[i]] = h
+		was[e.old.IDs[i]] = h
 	}
 	for i, h := range e.after.decls {
-		if was[e.f.ids[i]] != h {
-			e.touched[e.f.ids[i]] = true
+		if was[e.f.IDs[i]] != h {
+			e.touched[e.f.IDs[i]] = true
 		}
 	}
 	for id := range e.dead {

@@ -6,13 +6,14 @@ import (
 
 	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/internal/solver"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
 // results gives what calls of functions give.
 type results struct {
-	prog       *program
+	prog       *symtab.Program
 	solver     *solver.Solver
 	ev         *evaluator
 	names      *names
@@ -30,13 +31,13 @@ type results struct {
 }
 
 // gather notes what the functions of a file return.
-func (rs *results) gather(f *File) {
+func (rs *results) gather(f *symtab.File) {
 	for _, b := range f.Facts.Bindings {
 		if b.Scope == lang.File {
 			continue
 		}
 		r := exprRef{f, b.Value}
-		switch d := f.ids[b.Scope]; b.Kind {
+		switch d := f.IDs[b.Scope]; b.Kind {
 		case lang.Return:
 			rs.returns[d] = append(rs.returns[d], r)
 			rs.fluent[d] = rs.fluent[d] || rs.ev.isThis(r)
@@ -71,9 +72,9 @@ func (rs *results) result(v value.Value) []value.Value {
 		out := value.Weaken(rs.solver.Read(id), v.Level)
 		if v.B != 0 { // the receiver itself, which is of a class under the method's own
 			out = slices.Clone(out)
-			own := rs.prog.decls[v.A]
+			own := rs.prog.Decls[v.A]
 			for i := range out {
-				if p := own.decl().Parent; p != lang.File && out[i].Kind == value.Inst && out[i].A == own.f.ids[p] {
+				if p := own.Decl().Parent; p != lang.File && out[i].Kind == value.Inst && out[i].A == own.F.IDs[p] {
 					out[i].A, out[i].B = v.B-1, 0
 				}
 			}
@@ -102,12 +103,12 @@ func (rs *results) returned(c *solver.Cell) []value.Value {
 	for _, r := range rs.returnTyp[d] {
 		out = value.Union(out, value.Weaken(rs.ev.instances(rs.ev.eval(r.f, r.x)), model.LevelMember)...)
 	}
-	if len(value.WithoutParams(out)) > 0 && rs.prog.decls[d].f.rules.Typed || slices.ContainsFunc(out, value.Inside) && !slices.ContainsFunc(out, func(v value.Value) bool { return v.Kind == value.External }) {
+	if len(value.WithoutParams(out)) > 0 && rs.prog.Decls[d].F.Rules.Typed || slices.ContainsFunc(out, value.Inside) && !slices.ContainsFunc(out, func(v value.Value) bool { return v.Kind == value.External }) {
 		return out
 	}
 	boxed := slices.ContainsFunc(out, func(v value.Value) bool { return v.Kind == value.Box })
 	for r := range choices(rs.returns[d]) { // a type from outside, or a container, may be that of a class that is here
-		if _, ok := ownParam(rs.prog.decls[d], r); ok {
+		if _, ok := ownParam(rs.prog.Decls[d], r); ok {
 			continue
 		}
 		for _, v := range value.Weaken(rs.ev.eval(r.f, r.x), model.LevelFlow) {
@@ -121,32 +122,32 @@ func (rs *results) returned(c *solver.Cell) []value.Value {
 
 // ownParam tells which parameter of a function an expression in it is, when it is nothing else: what such a function
 // gives back is what each call gives to it, not what all calls do.
-func ownParam(o declRef, r exprRef) (int, bool) {
+func ownParam(o symtab.DeclRef, r exprRef) (int, bool) {
 	if r.x == lang.None {
 		return 0, false
 	}
-	e := r.f.expr(r.x)
-	if e.Op != lang.OpName || o.f != r.f || e.Scope != o.d {
+	e := r.f.Expr(r.x)
+	if e.Op != lang.OpName || o.F != r.f || e.Scope != o.D {
 		return 0, false
 	}
-	n := r.f.lookup(o.d, e.Name)
-	if n == nil || n.param < 0 || n.decls+n.imports+n.binds > 0 {
+	n := r.f.Lookup(o.D, e.Name)
+	if n == nil || n.Param < 0 || n.Decls+n.Imports+n.Binds > 0 {
 		return 0, false
 	}
-	return int(n.param), o.decl().Params[n.param].Kind == lang.Plain
+	return int(n.Param), o.Decl().Params[n.Param].Kind == lang.Plain
 }
 
 // choices yields expressions; of a choice between several, each of those.
 func choices(exprs []exprRef) iter.Seq[exprRef] {
 	return func(yield func(exprRef) bool) {
 		for _, r := range exprs {
-			if r.x == lang.None || r.f.expr(r.x).Op != lang.OpAny {
+			if r.x == lang.None || r.f.Expr(r.x).Op != lang.OpAny {
 				if !yield(r) {
 					return
 				}
 				continue
 			}
-			for _, a := range r.f.expr(r.x).Args {
+			for _, a := range r.f.Expr(r.x).Args {
 				if !yield(exprRef{r.f, a.X}) {
 					return
 				}
@@ -156,21 +157,21 @@ func choices(exprs []exprRef) iter.Seq[exprRef] {
 }
 
 // handedBack gives the arguments of a call that the callee returns as they are.
-func (rs *results) handedBack(f *File, v value.Value, args []lang.Arg) []value.Value {
+func (rs *results) handedBack(f *symtab.File, v value.Value, args []lang.Arg) []value.Value {
 	if v.Kind != value.Func {
 		return nil
 	}
 	var out []value.Value
 	for r := range choices(rs.returns[v.A]) {
-		if p, ok := ownParam(rs.prog.decls[v.A], r); ok {
+		if p, ok := ownParam(rs.prog.Decls[v.A], r); ok {
 			given := false
 			rs.actions.arguments(args, v, func(q int, x int32) {
 				if p == q {
 					out, given = value.Union(out, value.Weaken(rs.ev.eval(f, x), model.LevelFlow)...), true
 				}
 			})
-			if d := rs.prog.decls[v.A]; !given {
-				out = value.Union(out, value.Weaken(rs.ev.eval(d.f, d.decl().Params[p].Def), model.LevelFlow)...)
+			if d := rs.prog.Decls[v.A]; !given {
+				out = value.Union(out, value.Weaken(rs.ev.eval(d.F, d.Decl().Params[p].Def), model.LevelFlow)...)
 			}
 		}
 	}
@@ -178,15 +179,15 @@ func (rs *results) handedBack(f *File, v value.Value, args []lang.Arg) []value.V
 }
 
 // handed gives what a call gives, with the type parameters of the receiver's class filled in.
-func (rs *results) handed(f *File, callee int32, v value.Value, vals []value.Value) []value.Value {
+func (rs *results) handed(f *symtab.File, callee int32, v value.Value, vals []value.Value) []value.Value {
 	if v.Kind != value.Func || !value.Generic(vals) && !rs.fluent[v.A] {
 		return vals
 	}
 	var recv []value.Value
-	switch e := f.expr(callee); {
+	switch e := f.Expr(callee); {
 	case e.Op == lang.OpAttr:
 		recv = rs.ev.eval(f, e.X)
-	case e.Op == lang.OpName && f.rules.Inherit: // a member of the class around
+	case e.Op == lang.OpName && f.Rules.Inherit: // a member of the class around
 		if c, _, ok := rs.names.classAround(f, e.Scope); ok {
 			recv = []value.Value{{Kind: value.Inst, A: c}}
 		}
@@ -207,7 +208,7 @@ func (rs *results) handed(f *File, callee int32, v value.Value, vals []value.Val
 
 // replace notes what the functions of a file return now.
 func (rs *results) replace(e *edit) {
-	for _, i := range e.old.ids {
+	for _, i := range e.old.IDs {
 		delete(rs.returns, i)
 		delete(rs.returnTyp, i)
 		delete(rs.yields, i)

@@ -19,7 +19,7 @@ func (fl *flows) moveInflows(e *edit, own []*action) {
 		g.x = e.moved[g.x]
 		return g.x != lang.None
 	}
-	given := fl.given.of(e.f)
+	given := fl.given.Of(e.f)
 	for _, a := range own {
 		a.given = moveGiven(a.given, move)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/solver"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -14,12 +15,12 @@ type ownNames struct {
 	all   bool // it passes on more than these
 }
 
-func ownNamesOf(f *File) ownNames {
-	o := ownNames{names: map[string]bool{}, all: len(f.stars)+len(f.wildcards) > 0}
-	for i := range f.names.list {
-		if k := &f.names.list[i]; k.scope == lang.File {
-			o.names[k.name] = true
-			o.all = o.all || k.name == "module.exports" || strings.HasPrefix(k.name, "exports.")
+func ownNamesOf(f *symtab.File) ownNames {
+	o := ownNames{names: map[string]bool{}, all: len(f.Stars)+len(f.Wildcards) > 0}
+	for i := range f.Symbols.List {
+		if k := &f.Symbols.List[i]; k.Scope == lang.File {
+			o.names[k.Name] = true
+			o.all = o.all || k.Name == "module.exports" || strings.HasPrefix(k.Name, "exports.")
 		}
 	}
 	o.all = o.all || slices.ContainsFunc(f.Facts.Imports, func(m lang.Import) bool { return m.As != "" }) ||
@@ -32,17 +33,17 @@ func ownNamesOf(f *File) ownNames {
 type shift struct {
 	in     *inference
 	again  *reask
-	edited map[*File]bool
-	before map[*File]ownNames // of files that are replaced
+	edited map[*symtab.File]bool
+	before map[*symtab.File]ownNames // of files that are replaced
 }
 
 // shift begins such an update, before anything is replaced.
 func (in *inference) shift(src Source) *shift {
-	return &shift{in: in, again: in.modules.reask(src), edited: map[*File]bool{}, before: map[*File]ownNames{}}
+	return &shift{in: in, again: in.modules.reask(src), edited: map[*symtab.File]bool{}, before: map[*symtab.File]ownNames{}}
 }
 
 // edit notes a file that is about to be replaced.
-func (h *shift) edit(f *File) {
+func (h *shift) edit(f *symtab.File) {
 	h.edited[f] = true
 	if _, ok := h.before[f]; !ok {
 		h.before[f] = ownNamesOf(f)
@@ -51,7 +52,7 @@ func (h *shift) edit(f *File) {
 
 // ask gathers what rests on other answers of resolvers, and lists the files that are not edited of which an import leads
 // elsewhere. It gives false when that cannot be told.
-func (h *shift) ask(stale *solver.Cone) ([]*File, bool) {
+func (h *shift) ask(stale *solver.Cone) ([]*symtab.File, bool) {
 	if !h.again.ask(h.edited) {
 		return nil, false
 	}
@@ -68,20 +69,20 @@ func (h *shift) ask(stale *solver.Cone) ([]*File, bool) {
 // there, once all files are replaced.
 func (h *shift) finish(stale *solver.Cone) {
 	in := h.in
-	now := map[*File]ownNames{}
-	offers := func(f *File) (ownNames, ownNames) {
+	now := map[*symtab.File]ownNames{}
+	offers := func(f *symtab.File) (ownNames, ownNames) {
 		if _, ok := now[f]; !ok {
 			now[f] = ownNamesOf(f)
 		}
 		return h.before[f], now[f]
 	}
-	at := func(p string) *File {
-		if f := in.prog.byPath[p]; f != nil {
+	at := func(p string) *symtab.File {
+		if f := in.prog.ByPath[p]; f != nil {
 			return f
 		}
-		return in.prog.gone[p]
+		return in.prog.Gone[p]
 	}
-	deltas := map[int32][]*File{}
+	deltas := map[int32][]*symtab.File{}
 	for n, files := range h.again.files {
 		for _, p := range difference(files[0], files[1]) {
 			if f := at(p); f != nil {
@@ -101,7 +102,7 @@ func (h *shift) finish(stale *solver.Cone) {
 		}
 	}
 	for f, old := range h.again.siblings {
-		if in.prog.byPath[f.Path] != f {
+		if in.prog.ByPath[f.Path] != f {
 			continue
 		}
 		in.modules.forgetSiblings(f)
@@ -120,7 +121,7 @@ func (h *shift) finish(stale *solver.Cone) {
 			}
 		}
 		for name := range names {
-			in.deps.nameChanged(f.scopeID(lang.File), name, stale)
+			in.deps.nameChanged(f.ScopeID(lang.File), name, stale)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -19,19 +20,19 @@ const (
 
 // leavesOpen tells whether a class gives a member no value. What it says of it, if anything, are bindings to nothing.
 func (mb *members) leavesOpen(c int32, name string) bool {
-	r := mb.prog.decls[c]
-	if n := mb.deps.find(r.f, r.d, name); n != nil {
-		if n.decls+n.imports > 0 {
+	r := mb.prog.Decls[c]
+	if n := mb.deps.find(r.F, r.D, name); n != nil {
+		if n.Decls+n.Imports > 0 {
 			return false
 		}
-		for _, i := range r.f.names.binds(n) {
-			if r.f.table.Op(r.f.Facts.Bindings[i].Value) != lang.OpUnknown {
+		for _, i := range r.F.Symbols.Binds(n) {
+			if r.F.Table.Op(r.F.Facts.Bindings[i].Value) != lang.OpUnknown {
 				return false
 			}
 		}
 	}
 	return !slices.ContainsFunc(mb.flows.inflows(sourceKey{kind: sourceAttr, a: c, name: name}), func(g inflow) bool {
-		return g.f.table.Op(g.x) != lang.OpUnknown
+		return g.f.Table.Op(g.x) != lang.OpUnknown
 	})
 }
 
@@ -78,8 +79,8 @@ func (mb *members) subclassMember(v value.Value, classes []int32, name string) [
 // namesMember tells whether a class itself names a member: in its body, or where a method of it sets one. It is asked of many
 // classes, so that it makes no receiver for what each of them could be given.
 func (mb *members) namesMember(c int32, name string) bool {
-	r := mb.prog.decls[c]
-	return mb.deps.find(r.f, r.d, name) != nil || mb.ownAttrs[attrKey{c, name}]
+	r := mb.prog.Decls[c]
+	return mb.deps.find(r.F, r.D, name) != nil || mb.ownAttrs[attrKey{c, name}]
 }
 
 // fits tells whether a name is one that a pattern may give: what stands before the byte 0 begins it, what stands behind ends it.
@@ -89,11 +90,11 @@ func fits(pattern, name string) bool {
 }
 
 // fittingNames adds the names of a scope that a pattern may give.
-func (mb *members) fittingNames(names []string, f *File, scope int32, pattern string) []string {
+func (mb *members) fittingNames(names []string, f *symtab.File, scope int32, pattern string) []string {
 	mb.deps.watch(f, scope)
-	for i := range f.names.list {
-		if n := &f.names.list[i]; n.scope == f.space(scope) && n.decls > 0 && fits(pattern, n.name) && !slices.Contains(names, n.name) && len(names) <= maxFitting {
-			names = append(names, n.name)
+	for i := range f.Symbols.List {
+		if n := &f.Symbols.List[i]; n.Scope == f.Space(scope) && n.Decls > 0 && fits(pattern, n.Name) && !slices.Contains(names, n.Name) && len(names) <= maxFitting {
+			names = append(names, n.Name)
 		}
 	}
 	return names
@@ -106,7 +107,7 @@ func (mb *members) members(v value.Value, pattern string) []value.Value {
 	case value.Module:
 		var names []string
 		for _, p := range mb.modules.modules[v.A].Files {
-			if f := mb.prog.byPath[p]; f != nil {
+			if f := mb.prog.ByPath[p]; f != nil {
 				names = mb.fittingNames(names, f, lang.File, pattern)
 			}
 		}
@@ -119,7 +120,7 @@ func (mb *members) members(v value.Value, pattern string) []value.Value {
 		for _, c := range append([]int32{v.A}, mb.classes.derivedFrom(v.A)...) {
 			var names []string
 			for _, o := range mb.classes.order(c).order {
-				names = mb.fittingNames(names, mb.prog.decls[o].f, mb.prog.decls[o].d, pattern)
+				names = mb.fittingNames(names, mb.prog.Decls[o].F, mb.prog.Decls[o].D, pattern)
 			}
 			if len(names) > maxFitting {
 				continue

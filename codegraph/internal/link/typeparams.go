@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
@@ -18,7 +19,7 @@ const (
 )
 
 // typeParam gives a type parameter and what bounds it.
-func (ev *evaluator) typeParam(f *File, e *lang.Expr) []value.Value {
+func (ev *evaluator) typeParam(f *symtab.File, e *lang.Expr) []value.Value {
 	n, err := strconv.Atoi(e.Name)
 	if err != nil || n < 0 || n >= maxTypeArgs {
 		n = maxTypeArgs // one of which nothing is known
@@ -36,7 +37,7 @@ func (ev *evaluator) typeParam(f *File, e *lang.Expr) []value.Value {
 }
 
 // withArgs gives classes the type arguments of expression x.
-func (ev *evaluator) withArgs(f *File, x int32, vals []value.Value) []value.Value {
+func (ev *evaluator) withArgs(f *symtab.File, x int32, vals []value.Value) []value.Value {
 	if !slices.ContainsFunc(vals, func(v value.Value) bool { return v.Kind == value.Class }) {
 		return vals
 	}
@@ -50,13 +51,13 @@ func (ev *evaluator) withArgs(f *File, x int32, vals []value.Value) []value.Valu
 }
 
 // applied gives a type with type arguments: the class where it is in the repository, else a container of them.
-func (ev *evaluator) applied(f *File, x int32) []value.Value {
-	e := f.expr(x)
+func (ev *evaluator) applied(f *symtab.File, x int32) []value.Value {
+	e := f.Expr(x)
 	vals := ev.eval(f, e.X)
 	if value.AnyWithin(vals) {
 		return ev.withArgs(f, x, vals)
 	}
-	if f.rules.Outside == nil { // nothing is known of what is in it
+	if f.Rules.Outside == nil { // nothing is known of what is in it
 		return vals
 	}
 	return []value.Value{{Kind: value.Box, A: ev.containers.box(f, x), Level: model.LevelScope}}
@@ -109,16 +110,16 @@ func (cs *classes) typeArg(recv, p value.Value, depth int) []value.Value {
 		if r.x == lang.None {
 			return nil
 		}
-		e := r.f.expr(r.x)
+		e := r.f.Expr(r.x)
 		if int(p.B) >= len(e.Args) {
 			return nil
 		}
 		return cs.ev.instances(cs.ev.eval(r.f, e.Args[p.B].X))
 	}
-	c := cs.prog.decls[recv.A]
-	bases := make([]exprRef, 0, len(c.decl().Bases))
-	for _, x := range c.decl().Bases {
-		bases = append(bases, exprRef{c.f, x})
+	c := cs.prog.Decls[recv.A]
+	bases := make([]exprRef, 0, len(c.Decl().Bases))
+	for _, x := range c.Decl().Bases {
+		bases = append(bases, exprRef{c.F, x})
 	}
 	for _, g := range cs.flows.inflows(sourceKey{kind: sourceBase, a: recv.A}) {
 		bases = append(bases, g.expr())
@@ -152,7 +153,7 @@ func (cs *classes) ownParams(v value.Value) bool {
 	if r.x == lang.None {
 		return false
 	}
-	for i, a := range r.f.expr(r.x).Args {
+	for i, a := range r.f.Expr(r.x).Args {
 		if !slices.ContainsFunc(cs.ev.eval(r.f, a.X), func(w value.Value) bool { return w.Kind == value.Param && w.A == v.A && int(w.B) == i }) {
 			return false
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/solver"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -23,7 +24,7 @@ type Changes struct {
 
 // An edited is a file with what it holds now.
 type edited struct {
-	f     *File
+	f     *symtab.File
 	facts *lang.Facts
 	table *lang.Table
 }
@@ -32,15 +33,15 @@ type edited struct {
 // that is more than an update can do, all has to be linked anew, with a new linker.
 func (l *Linker) Update(ctx context.Context, src Source, d *Changes) ([]*Linked, string, error) {
 	if l.limit == 0 {
-		l.limit, l.most = l.solver.Size()+l.prog.reader.Names()+maxGarbage, l.solver.Cells()+maxGarbage
+		l.limit, l.most = l.solver.Size()+l.prog.Reader.Names()+maxGarbage, l.solver.Cells()+maxGarbage
 	}
 	if len(d.Changed)+len(d.Added)+len(d.Removed) > maxEdited {
 		return nil, fmt.Sprintf("more than %d files differ", maxEdited), nil
 	}
 	full := l.solver.Cells() > l.most
-	if !full && l.solver.Size()+l.prog.reader.Names() > l.limit {
+	if !full && l.solver.Size()+l.prog.Reader.Names() > l.limit {
 		l.solver.Compact()
-		full = l.solver.Size()+l.prog.reader.Names() > l.limit-maxGarbage/2
+		full = l.solver.Size()+l.prog.Reader.Names() > l.limit-maxGarbage/2
 	}
 	if full {
 		return nil, "what edits left behind takes too much memory", nil
@@ -49,31 +50,31 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) ([]*Linked,
 	var edits []edited
 	shifts := d.Configs
 	for i, p := range slices.Concat(d.Changed, d.Added) {
-		facts, table, err := src.Facts(p, &l.prog.reader)
+		facts, table, err := src.Facts(p, &l.prog.Reader)
 		if err != nil {
 			return nil, "", fmt.Errorf("codegraph: %s: %w", p, err)
 		}
 		if i >= len(d.Changed) {
 			edits = append(edits, edited{facts: facts, table: table})
 			shifts = shifts || src.Lang(p) != ""
-			if l.prog.rules[src.Lang(p)].Includes {
+			if l.prog.Rules[src.Lang(p)].Includes {
 				return nil, linkedTogether(p), nil
 			}
 			continue
 		}
-		f := l.prog.byPath[p]
-		if f == nil || f.rules.Includes {
+		f := l.prog.ByPath[p]
+		if f == nil || f.Rules.Includes {
 			return nil, linkedTogether(p), nil
 		}
 		edits = append(edits, edited{f, facts, table})
 		shifts = shifts || facts.Package != f.Facts.Package
 	}
 	for _, p := range d.Removed {
-		f := l.prog.byPath[p]
-		if f == nil || f.rules.Includes {
+		f := l.prog.ByPath[p]
+		if f == nil || f.Rules.Includes {
 			return nil, linkedTogether(p), nil
 		}
-		shifts = shifts || f.lang != ""
+		shifts = shifts || f.Lang != ""
 	}
 	var h *shift
 	if shifts {
@@ -91,7 +92,7 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) ([]*Linked,
 	}
 	stale := l.solver.NewCone()
 	for _, p := range d.Removed {
-		f := l.prog.byPath[p]
+		f := l.prog.ByPath[p]
 		if h != nil {
 			h.edit(f)
 		}
@@ -115,11 +116,11 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) ([]*Linked,
 			return nil, "an include leads elsewhere", nil
 		}
 		for _, f := range others {
-			edits = append(edits, edited{f, f.Facts, f.table})
+			edits = append(edits, edited{f, f.Facts, f.Table})
 		}
 	}
 	for _, e := range edits {
-		if _, ok := e.f.res.(lang.Excluder); ok && e.facts.Package != e.f.Facts.Package { // what is in one build with its declarations may be other files
+		if _, ok := e.f.Resolver.(lang.Excluder); ok && e.facts.Package != e.f.Facts.Package { // what is in one build with its declarations may be other files
 			if err := l.empty(e.f, shifts, stale); err != nil {
 				return nil, "", err
 			}
@@ -129,7 +130,7 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) ([]*Linked,
 	if h != nil {
 		h.finish(stale)
 	}
-	files := make([]*File, 0, len(edits))
+	files := make([]*symtab.File, 0, len(edits))
 	for _, e := range edits {
 		files = append(files, e.f)
 	}
@@ -146,7 +147,7 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) ([]*Linked,
 			}
 		}
 	}
-	l.linked = slices.DeleteFunc(l.linked, func(f *Linked) bool { return l.prog.byPath[f.Path] != f.File })
+	l.linked = slices.DeleteFunc(l.linked, func(f *Linked) bool { return l.prog.ByPath[f.Path] != f.File })
 	slices.SortFunc(l.linked, func(a, b *Linked) int { return strings.Compare(a.Path, b.Path) })
 	l.Updates++
 	return slices.Compact(l.linked), "", nil
@@ -154,12 +155,12 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) ([]*Linked,
 
 // nothing gives the facts of an empty file.
 func (l *Linker) nothing(language string) (*lang.Facts, *lang.Table, error) {
-	return l.prog.reader.Decode((&lang.Facts{Lang: language}).Append(nil))
+	return l.prog.Reader.Decode((&lang.Facts{Lang: language}).Append(nil))
 }
 
 // empty takes all out of a file.
-func (l *Linker) empty(f *File, moving bool, stale *solver.Cone) error {
-	facts, table, err := l.nothing(f.lang)
+func (l *Linker) empty(f *symtab.File, moving bool, stale *solver.Cone) error {
+	facts, table, err := l.nothing(f.Lang)
 	if err == nil {
 		l.replace(f, facts, table, moving, stale)
 	}
@@ -167,39 +168,39 @@ func (l *Linker) empty(f *File, moving bool, stale *solver.Cone) error {
 }
 
 // replace gives a file other facts, and gathers what is to be computed again.
-func (l *Linker) replace(f *File, facts *lang.Facts, table *lang.Table, moving bool, stale *solver.Cone) {
+func (l *Linker) replace(f *symtab.File, facts *lang.Facts, table *lang.Table, moving bool, stale *solver.Cone) {
 	l.values.replace(f, facts, table, moving, stale)
-	stale.Add((*l.files.of(f)).cell)
+	stale.Add((*l.files.Of(f)).cell)
 }
 
 // remove takes a file out. It is kept, empty, for when it comes back.
-func (l *Linker) remove(f *File, moving bool, stale *solver.Cone) error {
+func (l *Linker) remove(f *symtab.File, moving bool, stale *solver.Cone) error {
 	if err := l.empty(f, moving, stale); err != nil {
 		return err
 	}
-	at := *l.files.of(f)
+	at := *l.files.Of(f)
 	l.solver.Kill(at.cell)
 	at.Linkage = Linkage{}
 	l.modules.forgetSiblings(f)
-	delete(l.prog.byPath, f.Path)
-	l.prog.gone[f.Path] = f
+	delete(l.prog.ByPath, f.Path)
+	l.prog.Gone[f.Path] = f
 	return nil
 }
 
 // addEmpty adds a file that is empty still.
-func (l *Linker) addEmpty(p, language string) (*File, error) {
-	f := l.prog.gone[p]
-	if f != nil && f.lang == language {
-		l.prog.byPath[p] = f
+func (l *Linker) addEmpty(p, language string) (*symtab.File, error) {
+	f := l.prog.Gone[p]
+	if f != nil && f.Lang == language {
+		l.prog.ByPath[p] = f
 	} else {
 		facts, table, err := l.nothing(language)
 		if err != nil {
 			return nil, err
 		}
-		f = l.prog.addFile(p, language, facts, table)
+		f = l.prog.AddFile(p, language, facts, table)
 	}
-	delete(l.prog.gone, p)
-	f.res = l.modules.resolvers[language]
+	delete(l.prog.Gone, p)
+	f.Resolver = l.modules.resolvers[language]
 	l.addLinked(f)
 	return f, nil
 }
@@ -210,7 +211,7 @@ func linkedTogether(p string) string { return p + " is of a language whose files
 // impliedBy notes the implied edges of all files by the numbers of their ends.
 func (l *Linker) impliedBy() map[*Linked][]string {
 	out := map[*Linked][]string{}
-	for _, f := range l.files.list {
+	for _, f := range l.files.List {
 		if structural(f.File) {
 			out[f] = impliedOf(f)
 		}
@@ -221,7 +222,7 @@ func (l *Linker) impliedBy() map[*Linked][]string {
 func impliedOf(f *Linked) []string {
 	var out []string
 	for _, e := range f.Linkage.Implied {
-		out = append(out, fmt.Sprint(f.ids[e.SrcDecl], e.Dst.ids[e.DstDecl]))
+		out = append(out, fmt.Sprint(f.IDs[e.SrcDecl], e.Dst.IDs[e.DstDecl]))
 	}
 	slices.Sort(out)
 	return out

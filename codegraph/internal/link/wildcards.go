@@ -3,19 +3,20 @@ package link
 import (
 	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/internal/solver"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
 // A wildcardKey is a name looked up in what a scope brings in as a whole.
 type wildcardKey struct {
-	f     *File
+	f     *symtab.File
 	scope int32
 	name  string
 }
 
 // aliased gives what the aliases of a name stand for.
-func (ns *names) aliased(f *File, binds []int32) []value.Value {
+func (ns *names) aliased(f *symtab.File, binds []int32) []value.Value {
 	var out []value.Value
 	for _, i := range binds {
 		if b := &f.Facts.Bindings[i]; b.Kind == lang.Alias || b.Kind == lang.Bring {
@@ -26,10 +27,10 @@ func (ns *names) aliased(f *File, binds []int32) []value.Value {
 }
 
 // starred looks a name up in the modules of which f imports everything.
-func (ns *names) starred(f *File, name string) []value.Value {
+func (ns *names) starred(f *symtab.File, name string) []value.Value {
 	outside := false
-	for i := len(f.stars) - 1; i >= 0; i-- {
-		m, ok := ns.modules.importModule(f, f.stars[i])
+	for i := len(f.Stars) - 1; i >= 0; i-- {
+		m, ok := ns.modules.importModule(f, f.Stars[i])
 		if !ok {
 			outside = true
 			continue
@@ -38,22 +39,22 @@ func (ns *names) starred(f *File, name string) []value.Value {
 			return value.Weaken(v, model.LevelImport)
 		}
 	}
-	if outside && !f.rules.Builtins[name] {
-		return []value.Value{ns.externals.outside(f.rules, name)}
+	if outside && !f.Rules.Builtins[name] {
+		return []value.Value{ns.externals.outside(f.Rules, name)}
 	}
 	return nil
 }
 
 // wildcardMember looks a name up in what a scope brings in as a whole.
-func (ns *names) wildcardMember(f *File, scope int32, name string) []value.Value {
-	scope = f.space(scope)
-	if len(f.wildcards[scope]) == 0 {
+func (ns *names) wildcardMember(f *symtab.File, scope int32, name string) []value.Value {
+	scope = f.Space(scope)
+	if len(f.Wildcards[scope]) == 0 {
 		return nil
 	}
 	k := wildcardKey{f, scope, name}
 	id := ns.wildcards[k]
 	if id == 0 {
-		id = ns.solver.Add(ns.wildcardKind, f.index, int32(len(ns.wildcardOf)))
+		id = ns.solver.Add(ns.wildcardKind, f.Index, int32(len(ns.wildcardOf)))
 		ns.wildcardOf = append(ns.wildcardOf, k)
 		ns.wildcards[k] = id
 	}
@@ -65,7 +66,7 @@ func (ns *names) wildcardValues(c *solver.Cell) []value.Value {
 	f, scope, name := k.f, k.scope, k.name
 	var out []value.Value
 	outside := false
-	for _, x := range f.wildcards[scope] {
+	for _, x := range f.Wildcards[scope] {
 		for _, v := range ns.ev.eval(f, x) {
 			if v.Kind == value.External {
 				outside = true
@@ -81,7 +82,7 @@ func (ns *names) wildcardValues(c *solver.Cell) []value.Value {
 	if value.AnyWithin(out) {
 		return value.Weaken(out, model.LevelImport)
 	}
-	if outside && !f.rules.Builtins[name] {
+	if outside && !f.Rules.Builtins[name] {
 		return []value.Value{{Kind: value.External, Level: model.LevelName}}
 	}
 	return nil
