@@ -164,10 +164,10 @@ func (g *digester) imported(i int32) uint64 {
 		h++
 	}
 	if g.moving {
-		n, ok := g.in.modules.importModule(g.f, i)
+		n, ok := g.in.modules.Import(g.f, i)
 		h = mix(h, answer(n, ok))
 		if m.Dotted {
-			n, ok = g.in.modules.firstModule(g.f, i)
+			n, ok = g.in.modules.First(g.f, i)
 			h = mix(h, answer(n, ok))
 		}
 	}
@@ -211,7 +211,7 @@ func (g *digester) expr(x int32) uint64 {
 		}
 	case lang.OpModule:
 		if g.moving {
-			n, ok := g.in.modules.moduleNamed(f, e.Name)
+			n, ok := g.in.modules.Named(f, e.Name)
 			h = mix(h, answer(n, ok))
 		}
 		fallthrough

@@ -2,6 +2,7 @@ package link
 
 import (
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/modules"
 	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
@@ -47,7 +48,7 @@ func (l *Linker) imports(f *Linked) {
 		if imp.Module == "" && imp.Level == 0 {
 			continue // a re-export of something imported or declared here
 		}
-		m, ok := l.modules.importModule(f.File, int32(i))
+		m, ok := l.modules.Import(f.File, int32(i))
 		if !ok {
 			continue
 		}
@@ -85,14 +86,14 @@ func (l *Linker) importFiles(f *Linked, n int32, at model.Site) bool {
 	}
 	if f.Rules.PackageScope && len(m.Files) > 0 {
 		for j, p := range m.Files {
-			if d := dirOf(p); j == 0 || d != dirOf(m.Files[j-1]) {
+			if d := modules.DirOf(p); j == 0 || d != modules.DirOf(m.Files[j-1]) {
 				f.edge(lang.File, l.dir(d).Decl(lang.File), model.Import, model.LevelImport, at)
 			}
 		}
 		return true
 	}
 	if f.Rules.PackageScope || len(m.Files) == 0 && m.HasDir {
-		if l.modules.tree.HasDir(m.Dir) {
+		if l.modules.HasDir(m.Dir) {
 			f.edge(lang.File, l.dir(m.Dir).Decl(lang.File), model.Import, model.LevelImport, at)
 			return true
 		}

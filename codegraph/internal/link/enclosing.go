@@ -77,7 +77,7 @@ func (ns *names) packageDecls(f *symtab.File, name string) []int32 {
 	}
 	add(f)
 	if f.Rules.PackageScope {
-		for _, o := range ns.modules.siblings(f) {
+		for _, o := range ns.modules.Siblings(f) {
 			add(o)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/modules"
 	"github.com/findspot/findspot/codegraph/internal/solver"
 	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
@@ -14,7 +15,7 @@ import (
 // An evaluator gives the values of expressions.
 type evaluator struct {
 	prog       *symtab.Program
-	modules    *modules
+	modules    *modules.Modules
 	solver     *solver.Solver
 	names      *names
 	exports    *exports
@@ -216,7 +217,7 @@ func (ev *evaluator) evalOp(f *symtab.File, x int32) []value.Value {
 	case lang.OpElse:
 		return ev.either(f, e)
 	case lang.OpModule:
-		if n, ok := ev.modules.moduleNamed(f, e.Name); ok {
+		if n, ok := ev.modules.Named(f, e.Name); ok {
 			out := []value.Value{{Kind: value.Module, A: n, Level: model.LevelImport}}
 			if f.Rules.Objects { // what the module gives may itself be called
 				out = value.Union(out, value.Weaken(ev.exports.exported(n, "default"), model.LevelImport)...)

@@ -5,34 +5,30 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/modules"
 	"github.com/findspot/findspot/codegraph/internal/solver"
 	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-type moduleName struct {
-	module int32
-	name   string
-}
-
 // exports gives the values of what modules offer by name.
 type exports struct {
 	prog           *symtab.Program
-	modules        *modules
+	modules        *modules.Modules
 	solver         *solver.Solver
 	deps           *dependencies
 	ev             *evaluator
 	names          *names
 	members        *members
-	moduleNames    map[moduleName]solver.ID
-	moduleNameOf   []moduleName
+	moduleNames    map[modules.Name]solver.ID
+	moduleNameOf   []modules.Name
 	moduleNameKind solver.Kind
 }
 
 // exported gives what a module offers under a name: its own names, what it passes on, its submodules.
 func (ex *exports) exported(n int32, name string) []value.Value {
-	k := moduleName{n, name}
+	k := modules.Name{Module: n, Name: name}
 	id := ex.moduleNames[k]
 	if id == 0 {
 		id = ex.solver.Add(ex.moduleNameKind, 0, int32(len(ex.moduleNameOf)))
@@ -43,8 +39,8 @@ func (ex *exports) exported(n int32, name string) []value.Value {
 }
 
 func (ex *exports) moduleMember(c *solver.Cell) []value.Value {
-	n, name := ex.moduleNameOf[c.Arg].module, ex.moduleNameOf[c.Arg].name
-	m := ex.modules.modules[n]
+	n, name := ex.moduleNameOf[c.Arg].Module, ex.moduleNameOf[c.Arg].Name
+	m := ex.modules.At(n)
 	var found bool
 	var out []value.Value
 	if m.Inner != "" {
@@ -82,27 +78,23 @@ func (ex *exports) moduleMember(c *solver.Cell) []value.Value {
 			out = value.Union(out, v...)
 		}
 	}
-	if found && out != nil && !slices.ContainsFunc(out, func(v value.Value) bool { return v.Kind != value.External }) && m.HasDir && m.res != nil {
-		if s, ok := ex.modules.sub(m, name); ok { // a submodule is there; a star import from outside hides nothing
+	if found && out != nil && !slices.ContainsFunc(out, func(v value.Value) bool { return v.Kind != value.External }) {
+		if s, ok := ex.modules.Sub(m, name); ok { // a submodule is there; a star import from outside hides nothing
 			return []value.Value{{Kind: value.Module, A: s, Level: model.LevelImport}}
 		}
 	}
 	if found {
 		return out
 	}
-	if m.HasDir && m.res != nil {
-		if s, ok := ex.modules.sub(m, name); ok {
-			return []value.Value{{Kind: value.Module, A: s, Level: model.LevelImport}}
-		}
+	if s, ok := ex.modules.Sub(m, name); ok {
+		return []value.Value{{Kind: value.Module, A: s, Level: model.LevelImport}}
 	}
 	return nil
 }
 
 // innerClass gives the class that a module's Inner names.
-func (ex *exports) innerClass(m *module) []value.Value {
-	base := m.Module
-	base.Inner = ""
-	n := ex.modules.submodule(m, base)
+func (ex *exports) innerClass(m *modules.Module) []value.Value {
+	n := ex.modules.Outer(m)
 	first, rest, more := strings.Cut(m.Inner, ".")
 	vals := ex.exported(n, first)
 	for more {
@@ -123,7 +115,7 @@ func (ex *exports) ownSubmodule(f *symtab.File, b *symtab.Symbol, n int32, name 
 		return false
 	}
 	for _, i := range f.Symbols.Imports(b) {
-		if m, ok := ex.modules.importModule(f, i); !ok || m != n || f.Facts.Imports[i].Name != name {
+		if m, ok := ex.modules.Import(f, i); !ok || m != n || f.Facts.Imports[i].Name != name {
 			return false
 		}
 	}
@@ -140,7 +132,7 @@ func (ex *exports) exports(f *symtab.File, n int32, name string) ([]value.Value,
 			}
 		}
 		if imp.As == name && imp.Module != "" {
-			m, ok := ex.modules.importModule(f, int32(i))
+			m, ok := ex.modules.Import(f, int32(i))
 			if !ok {
 				return []value.Value{{Kind: value.External}}, true
 			}
@@ -183,11 +175,11 @@ func (ex *exports) exports(f *symtab.File, n int32, name string) ([]value.Value,
 // declaredAs gives the declarations that a module's name stands for, through the imports that pass it on; nil when the
 // name is bound otherwise.
 func (ex *exports) declaredAs(m int32, name string, depth int) []value.Value {
-	if depth > 20 || ex.modules.modules[m].Inner != "" {
+	if depth > 20 || ex.modules.At(m).Inner != "" {
 		return nil
 	}
 	var out []value.Value
-	for _, p := range ex.modules.modules[m].Files {
+	for _, p := range ex.modules.At(m).Files {
 		f := ex.prog.ByPath[p]
 		if f == nil || !f.Rules.AllExported {
 			continue
@@ -201,7 +193,7 @@ func (ex *exports) declaredAs(m int32, name string, depth int) []value.Value {
 		}
 		for _, i := range f.Symbols.Imports(n) {
 			imp := &f.Facts.Imports[i]
-			if t, ok := ex.modules.importModule(f, i); ok && imp.Name != "" && imp.Name != "*" {
+			if t, ok := ex.modules.Import(f, i); ok && imp.Name != "" && imp.Name != "*" {
 				out = append(out, ex.declaredAs(t, imp.Name, depth+1)...)
 			}
 		}
@@ -211,14 +203,9 @@ func (ex *exports) declaredAs(m int32, name string, depth int) []value.Value {
 
 // replace gathers what the modules with the file offer otherwise.
 func (ex *exports) replace(e *edit) {
-	in := map[int32]bool{}
-	for n, m := range ex.modules.modules {
-		if slices.Contains(m.Files, e.f.Path) {
-			in[int32(n)] = true
-		}
-	}
+	in := ex.modules.With(e.f.Path)
 	for _, k := range ex.moduleNameOf {
-		if in[k.module] && (e.before.passes != e.after.passes || e.rebound[k.name]) {
+		if in[k.Module] && (e.before.passes != e.after.passes || e.rebound[k.Name]) {
 			e.stale.Add(ex.moduleNames[k])
 		}
 	}

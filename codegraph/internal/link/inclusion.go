@@ -1,6 +1,7 @@
 package link
 
 import (
+	"github.com/findspot/findspot/codegraph/internal/modules"
 	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
@@ -10,7 +11,7 @@ import (
 // names of every namespace over all files, and what is defined under an announced name.
 type inclusion struct {
 	prog    *symtab.Program
-	modules *modules
+	modules *modules.Modules
 	spaceOf map[string]int32   // numbers of qualified namespaces; "" is 0
 	first   []int32            // by namespace: a declaration that opens it, or -1
 	spots   map[spotKey][]spot // in the order of files
@@ -137,8 +138,8 @@ func (in *inclusion) spacePath(d int32) string {
 func (in *inclusion) taken(f *symtab.File) []*symtab.File {
 	var out []*symtab.File
 	for _, i := range f.Stars {
-		if m, ok := in.modules.importModule(f, i); ok {
-			for _, p := range in.modules.modules[m].Files {
+		if m, ok := in.modules.Import(f, i); ok {
+			for _, p := range in.modules.At(m).Files {
 				if o := in.prog.ByPath[p]; o != nil && o.Rules.Includes {
 					out = append(out, o)
 				}
@@ -168,12 +169,12 @@ func (in *inclusion) sight(f *symtab.File) *sight {
 		work = work[:len(work)-1]
 		s.seen[at.Index/64] |= 1 << (at.Index % 64)
 		for _, i := range at.Stars {
-			m, ok := in.modules.importModule(at, i)
+			m, ok := in.modules.Import(at, i)
 			if !ok {
 				s.outside = true
 				continue
 			}
-			for _, p := range in.modules.modules[m].Files {
+			for _, p := range in.modules.At(m).Files {
 				if o := in.prog.ByPath[p]; o != nil && o.Rules.Includes && n.stamp[o.Index] != n.round {
 					n.stamp[o.Index] = n.round
 					work = append(work, o)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/findspot/findspot/codegraph/internal/modules"
 	"github.com/findspot/findspot/codegraph/internal/solver"
 	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
@@ -13,7 +14,7 @@ import (
 // An inference computes what expressions may be, over a program whose imports modules resolves, as cells of a solver.
 type inference struct {
 	prog       *symtab.Program
-	modules    *modules
+	modules    *modules.Modules
 	solver     *solver.Solver
 	deps       *dependencies
 	ev         *evaluator
@@ -31,7 +32,7 @@ type inference struct {
 }
 
 // newInference makes an inference of which no cells are computed. With track it remembers what updates need to know.
-func newInference(prog *symtab.Program, ms *modules, s *solver.Solver, track bool) *inference {
+func newInference(prog *symtab.Program, ms *modules.Modules, s *solver.Solver, track bool) *inference {
 	deps := &dependencies{solver: s, tracking: track, tokens: map[tokenKey]solver.ID{}}
 	xs := &externals{outsideOf: map[outsideType]int32{}}
 	inc := &inclusion{prog: prog, modules: ms}
@@ -40,7 +41,7 @@ func newInference(prog *symtab.Program, ms *modules, s *solver.Solver, track boo
 	*ev = evaluator{prog: prog, modules: ms, solver: s, names: ns, exports: ex, classes: cs, members: mb, containers: ct, externals: xs, results: rs, overloads: ov}
 	*ns = names{prog: prog, modules: ms, solver: s, deps: deps, ev: ev, exports: ex, classes: cs, members: mb, containers: ct, externals: xs, flows: fl, results: rs,
 		included: iv, defs: df, wildcards: map[wildcardKey]solver.ID{}}
-	*ex = exports{prog: prog, modules: ms, solver: s, deps: deps, ev: ev, names: ns, members: mb, moduleNames: map[moduleName]solver.ID{}}
+	*ex = exports{prog: prog, modules: ms, solver: s, deps: deps, ev: ev, names: ns, members: mb, moduleNames: map[modules.Name]solver.ID{}}
 	*cs = classes{prog: prog, solver: s, deps: deps, ev: ev, containers: ct, flows: fl, orders: map[int32]solver.ID{}, mros: map[int32]*mro{}}
 	*mb = members{prog: prog, modules: ms, solver: s, deps: deps, ev: ev, names: ns, exports: ex, classes: cs, containers: ct, externals: xs, flows: fl, results: rs,
 		inc: inc, included: iv, defs: df, overloads: ov, ownAttrs: map[attrKey]bool{}}
@@ -164,7 +165,7 @@ func (in *inference) imported(m int32, name string) []value.Value {
 }
 
 // innerClass gives the class that a module's Inner names.
-func (in *inference) innerClass(m *module) []value.Value { return in.exports.innerClass(m) }
+func (in *inference) innerClass(m *modules.Module) []value.Value { return in.exports.innerClass(m) }
 
 // methodsNamed lists the methods of a name in a family of languages.
 func (in *inference) methodsNamed(family, name string) []int32 {
@@ -173,7 +174,7 @@ func (in *inference) methodsNamed(family, name string) []int32 {
 }
 
 // moduleFiles gives a module, of which the current cell reads the files.
-func (in *inference) moduleFiles(n int32) *module {
+func (in *inference) moduleFiles(n int32) *modules.Module {
 	in.deps.token(filesOf(n))
-	return in.modules.modules[n]
+	return in.modules.At(n)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/findspot/findspot/codegraph/internal/modules"
 	"github.com/findspot/findspot/codegraph/internal/solver"
 	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
@@ -14,7 +15,7 @@ import (
 // states give equal graphs.
 type Linker struct {
 	prog     *symtab.Program
-	modules  *modules
+	modules  *modules.Modules
 	solver   *solver.Solver
 	values   *inference
 	linkKind solver.Kind
@@ -29,16 +30,9 @@ type Linker struct {
 
 // A Source is one state of a repository, as its linker sees it.
 type Source interface {
-	// Paths lists the files, sorted.
-	Paths() []string
-	// Lang names the front end of a file, "" for one that none reads or that is not there.
-	Lang(p string) string
-	// Package gives the package that a file says it is of.
-	Package(p string) string
+	modules.State
 	// Facts decodes the facts of a file.
 	Facts(p string, r *lang.Reader) (*lang.Facts, *lang.Table, error)
-	// Configs gives the configuration files, by path.
-	Configs() map[string][]byte
 }
 
 // Options of [New].
@@ -51,10 +45,9 @@ type Options struct {
 func New(ctx context.Context, langs []lang.Frontend, src Source, o Options) (*Linker, error) {
 	s := solver.New(o.Shuffle)
 	prog := symtab.New()
-	ms := &modules{prog: prog, langs: langs, moduleOf: map[string]int32{}}
+	ms := modules.New(prog, langs, src)
 	l := &Linker{prog: prog, modules: ms, solver: s, values: newInference(prog, ms, s, o.Track), dirs: map[string]*symtab.File{}}
 	l.linkKind = s.Define(solver.Rule{Compute: l.linkFile, Eager: true, Late: true})
-	l.modules.makeResolvers(src)
 	for i, p := range src.Paths() {
 		if i%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -64,7 +57,7 @@ func New(ctx context.Context, langs []lang.Frontend, src Source, o Options) (*Li
 			return nil, fmt.Errorf("codegraph: %s: %w", p, err)
 		}
 		f := prog.AddFile(p, src.Lang(p), facts, table)
-		f.Resolver = ms.resolvers[f.Lang]
+		f.Resolver = ms.Resolver(f.Lang)
 		prog.Number(f)
 	}
 	for _, f := range prog.Files {

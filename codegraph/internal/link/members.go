@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/modules"
 	"github.com/findspot/findspot/codegraph/internal/solver"
 	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
@@ -14,7 +15,7 @@ import (
 // members gives the values of members of values.
 type members struct {
 	prog       *symtab.Program
-	modules    *modules
+	modules    *modules.Modules
 	solver     *solver.Solver
 	deps       *dependencies
 	ev         *evaluator

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/modules"
 	"github.com/findspot/findspot/codegraph/internal/solver"
 	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
@@ -13,7 +14,7 @@ import (
 // names gives the values of names in scopes.
 type names struct {
 	prog         *symtab.Program
-	modules      *modules
+	modules      *modules.Modules
 	solver       *solver.Solver
 	deps         *dependencies
 	ev           *evaluator
@@ -65,7 +66,7 @@ func (ns *names) name(f *symtab.File, scope int32, name string) []value.Value {
 	if f.Rules.PackageScope {
 		var out []value.Value
 		ns.deps.find(f, lang.File, name) // a token for all siblings
-		for _, o := range ns.modules.siblings(f) {
+		for _, o := range ns.modules.Siblings(f) {
 			if n := o.Lookup(lang.File, name); n != nil && n.Imports == 0 {
 				out = value.Union(out, ns.bound(o, n)...)
 			}
@@ -247,13 +248,13 @@ func (ns *names) imported(f *symtab.File, i int32) []value.Value {
 	imp := &f.Facts.Imports[i]
 	if imp.Dotted {
 		// "import a.b.c" binds a, from which b and c are reached.
-		n, ok := ns.modules.firstModule(f, i)
+		n, ok := ns.modules.First(f, i)
 		if !ok {
 			return []value.Value{{Kind: value.External}}
 		}
 		return []value.Value{{Kind: value.Module, A: n, Level: model.LevelImport}}
 	}
-	m, ok := ns.modules.importModule(f, i)
+	m, ok := ns.modules.Import(f, i)
 	if !ok {
 		return []value.Value{ns.externals.outside(f.Rules, imp.Name)}
 	}
@@ -290,7 +291,7 @@ func (ns *names) replace(e *edit) {
 			ns.named[ns.solver.Cell(solver.ID(n.Mark)).Arg] = n
 		}
 	}
-	sharing := ns.modules.sharing(f)
+	sharing := ns.modules.Sharing(f)
 	differ := func(s sharedName) {
 		scopes[s.scope] = true
 		ns.deps.nameChanged(s.scope, s.name, e.stale)

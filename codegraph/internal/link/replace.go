@@ -30,7 +30,7 @@ type edit struct {
 func (in *inference) replace(f *symtab.File, facts *lang.Facts, table *lang.Table, moving bool, stale *solver.Cone) {
 	e := &edit{f: f, old: *f, before: in.digest(f, moving), touched: map[int32]bool{}, rebound: map[string]bool{}, stale: stale}
 	e.dead = in.prog.Replace(f, facts, table)
-	in.modules.forget(f)
+	in.modules.Forget(f)
 	in.results.replace(e)
 	e.after = in.digest(f, moving)
 	e.match()

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/modules"
 	"github.com/findspot/findspot/codegraph/internal/solver"
 	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/lang"
@@ -32,14 +33,14 @@ func ownNamesOf(f *symtab.File) ownNames {
 // files is looked at again only where those files differ.
 type shift struct {
 	in     *inference
-	again  *reask
+	again  *modules.Reask
 	edited map[*symtab.File]bool
 	before map[*symtab.File]ownNames // of files that are replaced
 }
 
 // shift begins such an update, before anything is replaced.
-func (in *inference) shift(src Source) *shift {
-	return &shift{in: in, again: in.modules.reask(src), edited: map[*symtab.File]bool{}, before: map[*symtab.File]ownNames{}}
+func (in *inference) shift(src modules.State) *shift {
+	return &shift{in: in, again: in.modules.Reask(src), edited: map[*symtab.File]bool{}, before: map[*symtab.File]ownNames{}}
 }
 
 // edit notes a file that is about to be replaced.
@@ -53,16 +54,16 @@ func (h *shift) edit(f *symtab.File) {
 // ask gathers what rests on other answers of resolvers, and lists the files that are not edited of which an import leads
 // elsewhere. It gives false when that cannot be told.
 func (h *shift) ask(stale *solver.Cone) ([]*symtab.File, bool) {
-	if !h.again.ask(h.edited) {
+	if !h.again.Ask(h.edited) {
 		return nil, false
 	}
-	for _, k := range h.again.subs {
+	for _, k := range h.again.Subs {
 		stale.Add(h.in.exports.moduleNames[k])
 	}
-	for _, n := range h.again.dirs {
+	for _, n := range h.again.Dirs {
 		h.in.deps.changed(filesOf(n), stale)
 	}
-	return h.again.others, true
+	return h.again.Others, true
 }
 
 // finish gathers what rests on the names of files that came to a module or to the files that share a scope, or went from
@@ -83,7 +84,7 @@ func (h *shift) finish(stale *solver.Cone) {
 		return in.prog.Gone[p]
 	}
 	deltas := map[int32][]*symtab.File{}
-	for n, files := range h.again.files {
+	for n, files := range h.again.Files {
 		for _, p := range difference(files[0], files[1]) {
 			if f := at(p); f != nil {
 				deltas[n] = append(deltas[n], f)
@@ -93,20 +94,20 @@ func (h *shift) finish(stale *solver.Cone) {
 	}
 	if len(deltas) > 0 {
 		for _, k := range in.exports.moduleNameOf {
-			for _, f := range deltas[k.module] {
-				if a, b := offers(f); a.all || b.all || a.names[k.name] || b.names[k.name] {
+			for _, f := range deltas[k.Module] {
+				if a, b := offers(f); a.all || b.all || a.names[k.Name] || b.names[k.Name] {
 					stale.Add(in.exports.moduleNames[k])
 					break
 				}
 			}
 		}
 	}
-	for f, old := range h.again.siblings {
+	for f, old := range h.again.Siblings {
 		if in.prog.ByPath[f.Path] != f {
 			continue
 		}
-		in.modules.forgetSiblings(f)
-		list := in.modules.siblings(f)
+		in.modules.ForgetSiblings(f)
+		list := in.modules.Siblings(f)
 		if slices.Equal(old, list) {
 			continue
 		}

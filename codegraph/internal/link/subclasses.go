@@ -106,7 +106,7 @@ func (mb *members) members(v value.Value, pattern string) []value.Value {
 	switch v.Kind {
 	case value.Module:
 		var names []string
-		for _, p := range mb.modules.modules[v.A].Files {
+		for _, p := range mb.modules.At(v.A).Files {
 			if f := mb.prog.ByPath[p]; f != nil {
 				names = mb.fittingNames(names, f, lang.File, pattern)
 			}

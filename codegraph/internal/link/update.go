@@ -80,7 +80,7 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) ([]*Linked,
 	if shifts {
 		h = l.values.shift(src)
 	} else {
-		l.modules.tree.src = src
+		l.modules.See(src)
 	}
 	implies := slices.ContainsFunc(edits, func(e edited) bool { return e.f != nil && structural(e.f) })
 	for _, f := range l.prog.Files {
@@ -181,7 +181,7 @@ func (l *Linker) remove(f *symtab.File, moving bool, stale *solver.Cone) error {
 	at := *l.files.Of(f)
 	l.solver.Kill(at.cell)
 	at.Linkage = Linkage{}
-	l.modules.forgetSiblings(f)
+	l.modules.ForgetSiblings(f)
 	delete(l.prog.ByPath, f.Path)
 	l.prog.Gone[f.Path] = f
 	return nil
@@ -200,7 +200,7 @@ func (l *Linker) addEmpty(p, language string) (*symtab.File, error) {
 		f = l.prog.AddFile(p, language, facts, table)
 	}
 	delete(l.prog.Gone, p)
-	f.Resolver = l.modules.resolvers[language]
+	f.Resolver = l.modules.Resolver(language)
 	l.addLinked(f)
 	return f, nil
 }

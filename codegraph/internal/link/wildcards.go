@@ -30,7 +30,7 @@ func (ns *names) aliased(f *symtab.File, binds []int32) []value.Value {
 func (ns *names) starred(f *symtab.File, name string) []value.Value {
 	outside := false
 	for i := len(f.Stars) - 1; i >= 0; i-- {
-		m, ok := ns.modules.importModule(f, f.Stars[i])
+		m, ok := ns.modules.Import(f, f.Stars[i])
 		if !ok {
 			outside = true
 			continue

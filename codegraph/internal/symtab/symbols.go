@@ -20,19 +20,23 @@ type Symbol struct {
 	Scope                 int32
 	Param                 int32  // its index, or -1
 	Mark                  uint32 // of who computes what the name stands for; 0 at first
-	at                    uint32 // where in nameTable.by
+	at                    uint32 // where in Symbols.by
 	Decls, Imports, Binds uint32 // how many
 }
 
+// A ScopedName is a name in a scope.
 type ScopedName struct {
 	Scope int32
 	Name  string
 }
 
+// Decls lists the declarations that bind a name, by their index in the facts.
 func (t *Symbols) Decls(n *Symbol) []int32 { return t.by[n.at:][:n.Decls:n.Decls] }
 
+// Imports lists the imports that bind a name.
 func (t *Symbols) Imports(n *Symbol) []int32 { return t.by[n.at+n.Decls:][:n.Imports:n.Imports] }
 
+// Binds lists the bindings that bind a name.
 func (t *Symbols) Binds(n *Symbol) []int32 {
 	return t.by[n.at+n.Decls+n.Imports:][:n.Binds:n.Binds]
 }

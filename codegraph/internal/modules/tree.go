@@ -1,4 +1,4 @@
-package link
+package modules
 
 import (
 	"path"
@@ -6,23 +6,35 @@ import (
 	"strings"
 )
 
+// A State is one state of a repository.
+type State interface {
+	// Paths lists the files, sorted.
+	Paths() []string
+	// Lang names the front end of a file, "" for one that none reads or that is not there.
+	Lang(p string) string
+	// Package gives the package that a file says it is of.
+	Package(p string) string
+	// Configs gives the configuration files, by path.
+	Configs() map[string][]byte
+}
+
 // tree shows a state to the resolvers.
 type tree struct {
-	src     Source
+	src     State
 	dirs    map[string][]string // files directly in each directory that holds files, at any depth
 	configs map[string][]string
 }
 
-func newTree(src Source) *tree {
+func newTree(src State) *tree {
 	t := &tree{src: src, dirs: map[string][]string{"": nil}, configs: map[string][]string{}}
 	for _, p := range src.Paths() {
 		if src.Lang(p) == "" { // no language has modules of such files
 			continue
 		}
-		d := dirOf(p)
+		d := DirOf(p)
 		t.dirs[d] = append(t.dirs[d], p)
 		for d != "" {
-			d = dirOf(d)
+			d = DirOf(d)
 			if _, ok := t.dirs[d]; ok {
 				break
 			}
@@ -61,7 +73,7 @@ func (t *tree) Configs(base string) []string { return t.configs[base] }
 
 func (t *tree) Package(p string) string { return t.src.Package(p) }
 
-func dirOf(p string) string {
+func DirOf(p string) string {
 	if i := strings.LastIndexByte(p, '/'); i >= 0 {
 		return p[:i]
 	}

@@ -1,4 +1,4 @@
-package link
+package modules
 
 import (
 	"slices"
@@ -8,28 +8,28 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// A reask asks resolvers again what they were asked, because files came or went, or what they read besides changed. A module
+// A Reask asks resolvers again what they were asked, because files came or went, or what they read besides changed. A module
 // that everybody now finds in other files keeps its number; else the file that asked is to be taken as edited.
-type reask struct {
-	ms       *modules
+type Reask struct {
+	ms       *Modules
 	hadDir   []bool // by module: its folder was there
-	siblings map[*symtab.File][]*symtab.File
+	Siblings map[*symtab.File][]*symtab.File
 
-	files  map[int32][2][]string // of modules that are now found in other files: those before and now
-	subs   []moduleName          // submodules that are others
-	dirs   []int32               // modules whose folder came or went
-	others []*symtab.File        // files of which an import leads elsewhere
+	Files  map[int32][2][]string // of modules that are now found in other files: those before and now
+	Subs   []Name                // submodules that are others
+	Dirs   []int32               // modules whose folder came or went
+	Others []*symtab.File        // files of which an import leads elsewhere
 }
 
-// reask takes the resolvers of another state.
-func (ms *modules) reask(src Source) *reask {
-	r := &reask{ms: ms, hadDir: make([]bool, len(ms.modules)), siblings: map[*symtab.File][]*symtab.File{}, files: map[int32][2][]string{}}
+// Reask takes the resolvers of another state.
+func (ms *Modules) Reask(src State) *Reask {
+	r := &Reask{ms: ms, hadDir: make([]bool, len(ms.modules)), Siblings: map[*symtab.File][]*symtab.File{}, Files: map[int32][2][]string{}}
 	for i, m := range ms.modules {
 		r.hadDir[i] = ms.tree.HasDir(m.Dir)
 	}
 	for _, f := range ms.prog.Files {
 		if a := ms.asked.Of(f); a.siblingsKnown {
-			r.siblings[f] = a.siblings
+			r.Siblings[f] = a.siblings
 		}
 	}
 	ms.makeResolvers(src)
@@ -46,18 +46,18 @@ func (ms *modules) reask(src Source) *reask {
 	return r
 }
 
-// ask asks again what files that are not edited have asked. It gives false when an include leads elsewhere.
-func (r *reask) ask(edited map[*symtab.File]bool) bool {
+// Ask asks again what files that are not edited have asked. It gives false when an include leads elsewhere.
+func (r *Reask) Ask(edited map[*symtab.File]bool) bool {
 	type answer struct {
 		f   *symtab.File
-		old *module
+		old *Module
 		now lang.Module
 		ok  bool
 	}
 	ms := r.ms
 	var moved []answer
-	stays := map[*module]bool{}
-	check := func(f *symtab.File, old *module, imp lang.Import) {
+	stays := map[*Module]bool{}
+	check := func(f *symtab.File, old *Module, imp lang.Import) {
 		now, ok := f.Resolver.Module(f.Path, imp)
 		if ok != (old != nil) || ok && !old.same(now) {
 			moved = append(moved, answer{f, old, now, ok})
@@ -83,9 +83,9 @@ func (r *reask) ask(edited map[*symtab.File]bool) bool {
 			return false
 		}
 		if q.old != nil && q.ok && !stays[q.old] && q.old.Inner == "" && q.old.Dir == q.now.Dir && q.old.HasDir == q.now.HasDir && q.now.Inner == "" {
-			if _, ok := r.files[q.old.number]; !ok {
+			if _, ok := r.Files[q.old.number]; !ok {
 				if _, other := ms.moduleOf[moduleKey(q.now)]; !other {
-					r.files[q.old.number] = [2][]string{q.old.Files, q.now.Files}
+					r.Files[q.old.number] = [2][]string{q.old.Files, q.now.Files}
 					delete(ms.moduleOf, moduleKey(q.old.Module))
 					q.old.Files = q.now.Files
 					ms.moduleOf[moduleKey(q.old.Module)] = q.old.number
@@ -97,10 +97,10 @@ func (r *reask) ask(edited map[*symtab.File]bool) bool {
 		}
 		if !others[q.f] {
 			others[q.f] = true
-			r.others = append(r.others, q.f)
+			r.Others = append(r.Others, q.f)
 		}
 	}
-	slices.SortFunc(r.others, func(a, b *symtab.File) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(r.Others, func(a, b *symtab.File) int { return strings.Compare(a.Path, b.Path) })
 	for _, m := range ms.modules {
 		for name, old := range m.subs {
 			now, ok := m.res.Sub(m.Module, name)
@@ -108,12 +108,12 @@ func (r *reask) ask(edited map[*symtab.File]bool) bool {
 				continue
 			}
 			delete(m.subs, name)
-			r.subs = append(r.subs, moduleName{m.number, name})
+			r.Subs = append(r.Subs, Name{m.number, name})
 		}
 	}
 	for i, had := range r.hadDir {
 		if had != ms.tree.HasDir(ms.modules[i].Dir) {
-			r.dirs = append(r.dirs, int32(i))
+			r.Dirs = append(r.Dirs, int32(i))
 		}
 	}
 	return true
