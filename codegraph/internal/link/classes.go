@@ -3,17 +3,12 @@ package link
 import (
 	"slices"
 
+	"github.com/findspot/findspot/codegraph/internal/mro"
 	"github.com/findspot/findspot/codegraph/internal/solver"
 	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
-
-type mro struct {
-	order []int32 // class itself first
-	depth []int32 // how far each is from the class, where the order is by that; ascending
-	open  bool    // a base class is outside or unknown
-}
 
 // classes is the hierarchy of classes: their lookup orders, what is derived from them, and what their type parameters are.
 type classes struct {
@@ -24,12 +19,12 @@ type classes struct {
 	containers *containers
 	flows      *flows
 	orders     map[int32]solver.ID
-	mros       map[int32]*mro
+	mros       map[int32]*mro.Order
 	orderKind  solver.Kind
 }
 
 // order gives the lookup order of a class's members.
-func (cs *classes) order(c int32) *mro {
+func (cs *classes) order(c int32) *mro.Order {
 	id := cs.orders[c]
 	if id == 0 {
 		id = cs.solver.Add(cs.orderKind, 0, c)
@@ -39,12 +34,12 @@ func (cs *classes) order(c int32) *mro {
 	if m := cs.mros[c]; m != nil {
 		return m
 	}
-	return &mro{order: []int32{c}} // a class under its own bases
+	return mro.Alone(c) // a class under its own bases
 }
 
 // reorder computes the lookup order of a class again.
 func (cs *classes) reorder(c *solver.Cell) []value.Value {
-	if m, old := cs.findOrder(c.Arg), cs.mros[c.Arg]; old == nil || m.open != old.open || !slices.Equal(m.order, old.order) || !slices.Equal(m.depth, old.depth) {
+	if m, old := cs.findOrder(c.Arg), cs.mros[c.Arg]; old == nil || !m.Equal(old) {
 		if cs.solver.Changing(c) || old == nil {
 			cs.mros[c.Arg] = m
 			cs.solver.Fire(c)
@@ -54,10 +49,10 @@ func (cs *classes) reorder(c *solver.Cell) []value.Value {
 }
 
 // findOrder computes the lookup order of a class.
-func (cs *classes) findOrder(c int32) *mro {
-	m := &mro{order: []int32{c}}
+func (cs *classes) findOrder(c int32) *mro.Order {
 	r := cs.prog.Decls[c]
 	var bases []int32
+	open := false
 	exprs := make([]exprRef, 0, len(r.Decl().Bases))
 	for _, x := range r.Decl().Bases {
 		exprs = append(exprs, exprRef{r.F, x})
@@ -77,34 +72,20 @@ func (cs *classes) findOrder(c int32) *mro {
 			}
 		}
 		if e := x.f.Expr(x.x); !known && !(e.Op == lang.OpName && plainBase[e.Name]) {
-			m.open = true
+			open = true
 		}
 	}
-	lists := make([][]int32, 0, len(bases)+1)
-	above := make([]*mro, 0, len(bases))
+	above := make([]*mro.Order, 0, len(bases))
 	for _, b := range bases {
-		o := cs.order(b)
-		above = append(above, o)
-		m.open = m.open || o.open
-		lists = append(lists, slices.Clone(o.order))
+		above = append(above, cs.order(b))
 	}
+	var m *mro.Order
 	if r.F.Rules.Linear {
-		if tail, ok := merge(append(lists, slices.Clone(bases))); ok && !slices.Contains(tail, c) {
-			m.order = append(m.order, tail...)
-			return m
-		}
+		m = mro.Linear(c, bases, above)
+	} else {
+		m = mro.Nearest(c, above)
 	}
-	if !r.F.Rules.Linear {
-		m.nearest(above)
-		return m
-	}
-	for _, o := range lists {
-		for _, b := range o {
-			if !slices.Contains(m.order, b) {
-				m.order = append(m.order, b)
-			}
-		}
-	}
+	m.Open = m.Open || open
 	return m
 }
 
@@ -128,7 +109,7 @@ func (cs *classes) derivedFrom(c int32) []int32 {
 // onlyAbstract gives the one method without a body that a class has, where it has just one.
 func (cs *classes) onlyAbstract(class int32) (int32, bool) {
 	found, n := int32(0), 0
-	for _, c := range cs.order(class).order {
+	for _, c := range cs.order(class).Classes {
 		r := cs.prog.Decls[c]
 		if r.Decl().Flags&lang.Interface == 0 {
 			continue

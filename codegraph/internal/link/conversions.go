@@ -141,7 +141,7 @@ func (cv *conversions) pairDistance(a, t value.Value, depth int) int {
 		m := cv.classes.order(a.A)
 		switch {
 		case t.Kind == value.Class:
-			d := slices.Index(m.order, t.A)
+			d := slices.Index(m.Classes, t.A)
 			if cv.prog.Decls[t.A].F.Rules.Includes && d >= 0 {
 				d += min(d, farDeduced) // what is deduced comes before the bases
 				if a.Bound != t.Bound {
@@ -151,12 +151,12 @@ func (cv *conversions) pairDistance(a, t value.Value, depth int) int {
 			return d
 		case name == out.Any:
 			return farAny
-		case out.Values[name] && cv.prog.Decls[a.A].F.Rules.Includes && m.open && !a.Bound:
-			return cv.outsideDistance(m.order, out, name) // an enumeration
-		case out.Values[name] || out.Final[name] || name == lang.Array || !m.open:
+		case out.Values[name] && cv.prog.Decls[a.A].F.Rules.Includes && m.Open && !a.Bound:
+			return cv.outsideDistance(m.Classes, out, name) // an enumeration
+		case out.Values[name] || out.Final[name] || name == lang.Array || !m.Open:
 			return -1
 		}
-		return cv.outsideDistance(m.order, out, name)
+		return cv.outsideDistance(m.Classes, out, name)
 	case value.External, value.Box:
 		have, inner, ok := cv.containers.boxType(a)
 		if !ok {

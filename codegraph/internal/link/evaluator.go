@@ -329,7 +329,7 @@ func (ev *evaluator) pointed(v value.Value, operator string) []value.Value {
 		if operator == "" {
 			break
 		}
-		for _, c := range ev.classes.order(v.A).order {
+		for _, c := range ev.classes.order(v.A).Classes {
 			out, ok := ev.members.own(c, v, operator, model.LevelMember, false)
 			if !ok {
 				continue

@@ -63,7 +63,7 @@ func (l *Linker) implement(ctx context.Context) error {
 		}
 		order := l.values.order(c)
 		set := map[string]symtab.DeclRef{}
-		for _, k := range order.order {
+		for _, k := range order.Classes {
 			for _, m := range own[k] {
 				if _, ok := set[m.name]; !ok {
 					set[m.name] = m.of
@@ -78,7 +78,7 @@ func (l *Linker) implement(ctx context.Context) error {
 			for name := range set {
 				having[name] = append(having[name], c)
 			}
-		} else if !order.open {
+		} else if !order.Open {
 			promised = append(promised, c)
 		}
 	}
@@ -94,7 +94,7 @@ func (l *Linker) implement(ctx context.Context) error {
 			}
 		}
 		for _, c := range fewest {
-			if implements(sets[c], sets[i]) && !slices.Contains(l.values.order(c).order, i) {
+			if implements(sets[c], sets[i]) && !slices.Contains(l.values.order(c).Classes, i) {
 				r := l.prog.Decls[c]
 				(*l.files.Of(r.F)).imply(r.D, l.prog.Decls[i], model.SiteOf(r.Decl()))
 			}

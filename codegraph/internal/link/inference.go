@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/codegraph/internal/modules"
+	"github.com/findspot/findspot/codegraph/internal/mro"
 	"github.com/findspot/findspot/codegraph/internal/solver"
 	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
@@ -42,7 +43,7 @@ func newInference(prog *symtab.Program, ms *modules.Modules, s *solver.Solver, t
 	*ns = names{prog: prog, modules: ms, solver: s, deps: deps, ev: ev, exports: ex, classes: cs, members: mb, containers: ct, externals: xs, flows: fl, results: rs,
 		included: iv, defs: df, wildcards: map[wildcardKey]solver.ID{}}
 	*ex = exports{prog: prog, modules: ms, solver: s, deps: deps, ev: ev, names: ns, members: mb, moduleNames: map[modules.Name]solver.ID{}}
-	*cs = classes{prog: prog, solver: s, deps: deps, ev: ev, containers: ct, flows: fl, orders: map[int32]solver.ID{}, mros: map[int32]*mro{}}
+	*cs = classes{prog: prog, solver: s, deps: deps, ev: ev, containers: ct, flows: fl, orders: map[int32]solver.ID{}, mros: map[int32]*mro.Order{}}
 	*mb = members{prog: prog, modules: ms, solver: s, deps: deps, ev: ev, names: ns, exports: ex, classes: cs, containers: ct, externals: xs, flows: fl, results: rs,
 		inc: inc, included: iv, defs: df, overloads: ov, ownAttrs: map[attrKey]bool{}}
 	*ct = containers{prog: prog, solver: s, ev: ev, members: mb, externals: xs, flows: fl, results: rs, elems: map[elemKey]solver.ID{}}
@@ -147,7 +148,7 @@ func (in *inference) getters(f *symtab.File, x int32) []value.Value { return in.
 func (in *inference) callMethods(v value.Value) []value.Value { return in.members.callMethods(v) }
 
 // order gives the lookup order of a class's members.
-func (in *inference) order(c int32) *mro { return in.classes.order(c) }
+func (in *inference) order(c int32) *mro.Order { return in.classes.order(c) }
 
 // owners lists the classes that the receiver of a method written outside of its class may be.
 func (in *inference) owners(f *symtab.File, d *lang.Decl) []int32 { return in.names.owners(f, d) }

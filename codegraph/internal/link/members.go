@@ -68,7 +68,7 @@ func (mb *members) attr(v value.Value, name string, lvl uint8) []value.Value {
 		return mb.names.wildcardMember(r.F, r.D, name)
 	case value.Class, value.Inst, value.Super:
 		order := mb.classes.order(v.A)
-		classes := order.order
+		classes := order.Classes
 		if v.Kind == value.Super {
 			if i := slices.Index(classes, v.B); i >= 0 {
 				classes = classes[i+1:]
@@ -95,7 +95,7 @@ func (mb *members) attr(v value.Value, name string, lvl uint8) []value.Value {
 		if rules := mb.prog.Decls[v.A].F.Rules; out == nil && rules.Universal[name] {
 			return []value.Value{mb.externals.outsideMember(rules, value.Value{Kind: value.External, Level: v.Level}, name)}
 		}
-		if order.open {
+		if order.Open {
 			lvl := model.LevelName // a base class that is not here may have it
 			if v.Kind == value.Super {
 				lvl = v.Level // and only that
@@ -197,7 +197,7 @@ func (mb *members) visible(f *symtab.File, s int32, name string) []value.Value {
 func (mb *members) visibleOn(f *symtab.File, s int32, name string, fixed bool) []value.Value {
 	c := f.IDs[s]
 	self := value.Value{Kind: value.Inst, A: c, Level: model.LevelScope, Fixed: fixed}
-	for _, k := range mb.classes.order(c).order {
+	for _, k := range mb.classes.order(c).Classes {
 		lvl := model.LevelScope
 		if k != c {
 			lvl = model.LevelMember
@@ -228,7 +228,7 @@ type attrKey struct {
 // hasMember tells whether a class has a member of this name that can be set from outside; where a declared type does not
 // say all, any name can be.
 func (mb *members) hasMember(class int32, name string) bool {
-	return !mb.prog.Decls[class].F.Rules.Typed || slices.ContainsFunc(mb.classes.order(class).order, func(c int32) bool {
+	return !mb.prog.Decls[class].F.Rules.Typed || slices.ContainsFunc(mb.classes.order(class).Classes, func(c int32) bool {
 		r := mb.prog.Decls[c]
 		return mb.deps.find(r.F, r.D, name) != nil || mb.ownAttrs[attrKey{c, name}]
 	})
@@ -263,7 +263,7 @@ func (mb *members) getters(f *symtab.File, x int32) []value.Value {
 		if v.Kind != value.Inst && v.Kind != value.Super {
 			continue
 		}
-		for _, c := range mb.classes.order(v.A).order {
+		for _, c := range mb.classes.order(v.A).Classes {
 			if v.Kind == value.Super && c == v.B {
 				continue
 			}
@@ -289,7 +289,7 @@ func (mb *members) constructors(f *symtab.File, v value.Value, args []lang.Arg) 
 	r := mb.prog.Decls[v.A]
 	var out []value.Value
 	for _, name := range r.F.Rules.Constructors {
-		order := mb.classes.order(v.A).order
+		order := mb.classes.order(v.A).Classes
 		if name == "" { // those called like their class are not inherited
 			order = order[:1]
 		}

@@ -49,7 +49,7 @@ func (ns *names) name(f *symtab.File, scope int32, name string) []value.Value {
 				if v := ns.members.visible(f, s, name); v != nil {
 					return v
 				}
-				open = open || ns.classes.order(f.IDs[s]).open
+				open = open || ns.classes.order(f.IDs[s]).Open
 			} else if n := f.Lookup(s, name); n != nil {
 				if v := ns.bound(f, n); len(v) > 0 || s == lang.File || !f.Rules.BlockScope {
 					return v

@@ -51,14 +51,14 @@ func (ov *overloads) overloads(v value.Value) (out []value.Value, open bool) {
 		return out, false
 	}
 	m := ov.classes.order(v.B - 1)
-	for i, c := range m.order {
+	for i, c := range m.Classes {
 		lvl := model.LevelExact
 		if i > 0 {
 			lvl = model.LevelMember
 		}
 		add(ov.prog.Decls[c].F, ov.prog.Decls[c].D, lvl)
 	}
-	return out, m.open
+	return out, m.Open
 }
 
 // plain puts the functions that overloaded names may mean in the place of the names. Where there are several, each is known
@@ -169,7 +169,7 @@ func (ov *overloads) operators(f *symtab.File, all []value.Value, args []lang.Ar
 					continue
 				}
 				if slices.ContainsFunc(types, func(t value.Value) bool {
-					return t.Kind == value.Class && slices.Contains(ov.classes.order(w.A).order, t.A)
+					return t.Kind == value.Class && slices.Contains(ov.classes.order(w.A).Classes, t.A)
 				}) {
 					return false
 				}

@@ -59,7 +59,7 @@ func (l *Linker) refEdges(f *Linked, r lang.Ref) {
 				f.edge(src, l.prog.Decls[m.A], model.Invoke, max(v.Level, m.Level, model.LevelMember), at)
 			}
 		case value.Super: // super(...) in a constructor
-			for _, c := range l.values.order(v.A).order {
+			for _, c := range l.values.order(v.A).Classes {
 				if c != v.A {
 					made = true
 					d := l.prog.Decls[c]
@@ -152,7 +152,7 @@ func (l *Linker) onlyMethod(f *Linked, name string) (int32, bool) {
 		c, ok := l.prog.ClassOf(m)
 		if ok && !slices.ContainsFunc(all, func(o int32) bool {
 			d, ok := l.prog.ClassOf(o)
-			return !ok || !slices.Contains(l.values.order(d).order, c)
+			return !ok || !slices.Contains(l.values.order(d).Classes, c)
 		}) {
 			return m, true
 		}

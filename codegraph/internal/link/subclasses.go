@@ -46,7 +46,7 @@ func (mb *members) subclassMember(v value.Value, classes []int32, name string) [
 	var without []int32 // classes that do not say the name themselves; several may inherit from them
 	for _, c := range derived {
 		w := value.Value{Kind: v.Kind, A: c, Level: model.LevelContainer}
-		order := mb.classes.order(c).order
+		order := mb.classes.order(c).Classes
 		if v.Kind == value.Super {
 			w.Kind = value.Inst
 			order = order[slices.Index(order, v.B)+1:]
@@ -119,7 +119,7 @@ func (mb *members) members(v value.Value, pattern string) []value.Value {
 	case value.Inst, value.Class, value.Super:
 		for _, c := range append([]int32{v.A}, mb.classes.derivedFrom(v.A)...) {
 			var names []string
-			for _, o := range mb.classes.order(c).order {
+			for _, o := range mb.classes.order(c).Classes {
 				names = mb.fittingNames(names, mb.prog.Decls[o].F, mb.prog.Decls[o].D, pattern)
 			}
 			if len(names) > maxFitting {

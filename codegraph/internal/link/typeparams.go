@@ -87,7 +87,7 @@ func (cs *classes) filled(vals []value.Value, recv value.Value) []value.Value {
 	}
 	for _, v := range rest {
 		bound := v.Kind == value.External && len(out) > 0 || v.Kind == value.Inst && slices.ContainsFunc(out, func(w value.Value) bool {
-			return w.Kind == value.Inst && w.A != v.A && slices.Contains(cs.order(w.A).order, v.A)
+			return w.Kind == value.Inst && w.A != v.A && slices.Contains(cs.order(w.A).Classes, v.A)
 		})
 		if !bound {
 			out = value.Union(out, v)
@@ -126,7 +126,7 @@ func (cs *classes) typeArg(recv, p value.Value, depth int) []value.Value {
 	}
 	for _, b := range bases {
 		for _, w := range cs.ev.eval(b.f, b.x) {
-			if w.Kind != value.Class && w.Kind != value.Inst || w.A == recv.A || !slices.Contains(cs.order(w.A).order, p.A) {
+			if w.Kind != value.Class && w.Kind != value.Inst || w.A == recv.A || !slices.Contains(cs.order(w.A).Classes, p.A) {
 				continue
 			}
 			args := cs.typeArg(w, p, depth+1)
