@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/inclusion"
 	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
 	"github.com/findspot/findspot/codegraph/internal/symtab"
@@ -11,13 +12,16 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
+const maxDefs = 4 // definitions of one announcement; more are as good as none
+
 // definitions finds what declarations announce.
 type definitions struct {
 	prog  *symtab.Program
 	deps  *dependencies
 	ev    *evaluator
 	flows *flows
-	inc   *inclusion
+	inc   *inclusion.Inclusion
+	found map[int32][]int32 // by announcement
 }
 
 // standing gives what a declaration stands for: what it announces, where that is found, or itself. sure tells that it is the
@@ -41,10 +45,10 @@ func (df *definitions) standing(d int32) (defs []int32, sure bool) {
 		}
 		return all, len(all) == 1
 	}
-	defs, ok := df.inc.defined[d]
+	defs, ok := df.found[d]
 	if !ok {
 		defs = df.define(r)
-		df.inc.defined[d] = defs
+		df.found[d] = defs
 	}
 	if len(defs) == 0 {
 		return []int32{d}, true
@@ -79,22 +83,21 @@ func (df *definitions) shaped(c *lang.Decl, all []int32) []int32 {
 // define finds the definitions of an announcement outside of classes.
 func (df *definitions) define(r symtab.DeclRef) []int32 {
 	c := r.Decl()
-	id, ok := df.inc.paths[scopedFile{r.F, r.F.Space(c.Parent)}]
+	id, ok := df.inc.Space(r.F, r.F.Space(c.Parent))
 	if !ok {
 		return nil
 	}
-	k := spotKey{id, c.Name}
 	var all []int32
-	for _, s := range df.inc.spots[k] {
-		for _, d := range s.f.Symbols.Decls(s.n) {
-			o := &s.f.Facts.Decls[d]
-			if o.Kind != c.Kind || o.Flags&lang.Forward != 0 || o.Flags&lang.Local != 0 && s.f != r.F || c.Kind == lang.Function && o.Shape == 0 {
+	for _, s := range df.inc.Spots(id, c.Name) {
+		for _, d := range s.F.Symbols.Decls(s.N) {
+			o := &s.F.Facts.Decls[d]
+			if o.Kind != c.Kind || o.Flags&lang.Forward != 0 || o.Flags&lang.Local != 0 && s.F != r.F || c.Kind == lang.Function && o.Shape == 0 {
 				continue
 			}
-			all = append(all, s.f.IDs[d])
+			all = append(all, s.F.IDs[d])
 		}
 	}
-	all = append(all, df.inc.outer[k]...)
+	all = append(all, df.inc.Outside(id, c.Name)...)
 	if c.Flags&lang.Local != 0 {
 		all = slices.DeleteFunc(all, func(d int32) bool { return df.prog.Decls[d].F != r.F })
 	}
@@ -119,7 +122,7 @@ func (df *definitions) nearest(f *symtab.File, all []int32) []int32 {
 		}
 	}
 	keep(func(o *symtab.File) bool { return o == f })
-	keep(func(o *symtab.File) bool { return df.inc.sees(o, f) || df.inc.sees(f, o) })
+	keep(func(o *symtab.File) bool { return df.inc.Sees(o, f) || df.inc.Sees(f, o) })
 	keep(func(o *symtab.File) bool { return sourcetext.Stem(baseOf(o.Path)) == sourcetext.Stem(baseOf(f.Path)) })
 	if !f.Test {
 		keep(func(o *symtab.File) bool { return !o.Test })
@@ -230,9 +233,9 @@ func (df *definitions) announcements(fn int32) []*lang.Decl {
 			return out
 		}
 	}
-	if id, ok := df.inc.paths[scopedFile{r.F, r.F.Space(d.Parent)}]; ok {
-		for _, s := range df.inc.spots[spotKey{id, d.Name}] {
-			add(s.f, s.n)
+	if id, ok := df.inc.Space(r.F, r.F.Space(d.Parent)); ok {
+		for _, s := range df.inc.Spots(id, d.Name) {
+			add(s.F, s.N)
 		}
 	}
 	return out

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"github.com/findspot/findspot/codegraph/internal/inclusion"
 	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/internal/value"
@@ -14,7 +15,8 @@ type includedNames struct {
 	names     *names
 	members   *members
 	externals *externals
-	inc       *inclusion
+	inc       *inclusion.Inclusion
+	opening   bool // a name is looked up in the namespaces that a scope opens
 }
 
 // included looks a name up from a scope outwards, as eye sees it: eye is the file itself, or one that takes it in.
@@ -22,7 +24,7 @@ func (iv *includedNames) included(eye, f *symtab.File, scope int32, name string)
 	for s := scope; ; s = f.Facts.Decls[s].Parent {
 		var v []value.Value
 		found := false
-		if id, ok := iv.inc.paths[scopedFile{f, s}]; ok {
+		if id, ok := iv.inc.Space(f, s); ok {
 			v = iv.inSpace(eye, id, name)
 			found = v != nil || eye == f && f.Lookup(s, name) != nil
 		} else {
@@ -82,7 +84,7 @@ func (iv *includedNames) fromOwner(eye, f *symtab.File, d *lang.Decl, name strin
 				}
 			}
 		case value.Space:
-			if out := iv.inSpace(eye, iv.inc.spaceID(v), name); value.AnyWithin(out) {
+			if out := iv.inSpace(eye, iv.spaceID(v), name); value.AnyWithin(out) {
 				return out
 			}
 		}
@@ -93,17 +95,17 @@ func (iv *includedNames) fromOwner(eye, f *symtab.File, d *lang.Decl, name strin
 // opened looks a name up in the namespaces whose names a scope takes as its own.
 func (iv *includedNames) opened(eye, f *symtab.File, scope int32, name string) []value.Value {
 	brings := f.Wildcards[f.Space(scope)]
-	if len(brings) == 0 || iv.inc.opening {
+	if len(brings) == 0 || iv.opening {
 		return nil // the names of namespaces are not looked for in the namespaces that they open
 	}
-	iv.inc.opening = true
-	defer func() { iv.inc.opening = false }()
+	iv.opening = true
+	defer func() { iv.opening = false }()
 	var out []value.Value
 	for _, x := range brings {
 		for _, v := range iv.ev.eval(f, x) {
 			switch v.Kind {
 			case value.Space:
-				out = value.Union(out, iv.inSpace(eye, iv.inc.spaceID(v), name)...)
+				out = value.Union(out, iv.inSpace(eye, iv.spaceID(v), name)...)
 			case value.Class:
 				out = value.Union(out, iv.members.attr(v, name, model.LevelImport)...)
 			}
@@ -115,20 +117,27 @@ func (iv *includedNames) opened(eye, f *symtab.File, scope int32, name string) [
 	return nil
 }
 
+// spaceID gives the number of the namespace that a value is.
+func (iv *includedNames) spaceID(v value.Value) int32 {
+	r := iv.prog.Decls[v.A]
+	id, _ := iv.inc.Space(r.F, r.D)
+	return id
+}
+
 // inSpace looks a name up in a namespace, in all files that eye sees.
 func (iv *includedNames) inSpace(eye *symtab.File, id int32, name string) []value.Value {
 	var out []value.Value
-	for _, s := range iv.inc.spots[spotKey{id, name}] {
-		if !iv.inc.sees(eye, s.f) {
+	for _, s := range iv.inc.Spots(id, name) {
+		if !iv.inc.Sees(eye, s.F) {
 			continue
 		}
-		vals := iv.names.bound(s.f, s.n)
-		if s.f != eye {
+		vals := iv.names.bound(s.F, s.N)
+		if s.F != eye {
 			vals = value.Weaken(vals, model.LevelImport)
 		}
 		for _, v := range vals {
 			if v.Kind == value.Space { // of all files, and as this one sees it
-				v.A, v.B = iv.inc.first[iv.inc.spaceID(v)], eye.Index
+				v.A, v.B = iv.inc.Opening(iv.spaceID(v)), eye.Index
 			}
 			out = value.Union(out, v)
 		}
@@ -138,16 +147,16 @@ func (iv *includedNames) inSpace(eye *symtab.File, id int32, name string) []valu
 
 // outsideName gives what a name is that nothing binds.
 func (iv *includedNames) outsideName(f *symtab.File, scope int32, name string) []value.Value {
-	for _, u := range iv.inc.users[f] { // a piece of another file, that leans on what is around it
+	for _, u := range iv.inc.Includers(f) { // a piece of another file, that leans on what is around it
 		if v := iv.included(u, f, scope, name); value.AnyWithin(v) {
 			return value.Weaken(v, model.LevelImport)
 		}
 	}
-	if f.Rules.Builtins[name] || iv.inc.sight(f).outside {
+	if f.Rules.Builtins[name] || iv.inc.SeesOutside(f) {
 		return []value.Value{iv.externals.outside(f.Rules, name)}
 	}
-	for _, u := range iv.inc.users[f] {
-		if iv.inc.sight(u).outside {
+	for _, u := range iv.inc.Includers(f) {
+		if iv.inc.SeesOutside(u) {
 			return []value.Value{iv.externals.outside(f.Rules, name)}
 		}
 	}
@@ -172,7 +181,7 @@ func (iv *includedNames) associated(f *symtab.File, callee int32, args []lang.Ar
 			for p != lang.File && r.F.Facts.Decls[p].Kind != lang.Namespace {
 				p = r.F.Facts.Decls[p].Parent
 			}
-			if id, ok := iv.inc.paths[scopedFile{r.F, p}]; ok && id != 0 {
+			if id, ok := iv.inc.Space(r.F, p); ok && id != 0 {
 				for _, w := range iv.inSpace(f, id, e.Name) {
 					if w.Kind == value.Func || w.Kind == value.Over {
 						w.Level = max(w.Level, model.LevelMember)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/findspot/findspot/codegraph/internal/inclusion"
 	"github.com/findspot/findspot/codegraph/internal/modules"
 	"github.com/findspot/findspot/codegraph/internal/mro"
 	"github.com/findspot/findspot/codegraph/internal/solver"
@@ -26,7 +27,7 @@ type inference struct {
 	results    *results
 	flows      *flows
 	actions    *actions
-	inc        *inclusion
+	inc        *inclusion.Inclusion
 	defs       *definitions
 	choice     *overloads
 	containers *containers
@@ -36,7 +37,7 @@ type inference struct {
 func newInference(prog *symtab.Program, ms *modules.Modules, s *solver.Solver, track bool) *inference {
 	deps := &dependencies{solver: s, tracking: track, tokens: map[tokenKey]solver.ID{}}
 	xs := &externals{outsideOf: map[outsideType]int32{}}
-	inc := &inclusion{prog: prog, modules: ms}
+	inc := inclusion.New(prog, ms)
 	ev, ns, ex, cs, mb, ct := &evaluator{}, &names{}, &exports{}, &classes{}, &members{}, &containers{}
 	fl, rs, ac, iv, df, ov, cv := &flows{}, &results{}, &actions{}, &includedNames{}, &definitions{}, &overloads{}, &conversions{}
 	*ev = evaluator{prog: prog, modules: ms, solver: s, names: ns, exports: ex, classes: cs, members: mb, containers: ct, externals: xs, results: rs, overloads: ov}
@@ -45,14 +46,14 @@ func newInference(prog *symtab.Program, ms *modules.Modules, s *solver.Solver, t
 	*ex = exports{prog: prog, modules: ms, solver: s, deps: deps, ev: ev, names: ns, members: mb, moduleNames: map[modules.Name]solver.ID{}}
 	*cs = classes{prog: prog, solver: s, deps: deps, ev: ev, containers: ct, flows: fl, orders: map[int32]solver.ID{}, mros: map[int32]*mro.Order{}}
 	*mb = members{prog: prog, modules: ms, solver: s, deps: deps, ev: ev, names: ns, exports: ex, classes: cs, containers: ct, externals: xs, flows: fl, results: rs,
-		inc: inc, included: iv, defs: df, overloads: ov, ownAttrs: map[attrKey]bool{}}
+		included: iv, defs: df, overloads: ov, ownAttrs: map[attrKey]bool{}}
 	*ct = containers{prog: prog, solver: s, ev: ev, members: mb, externals: xs, flows: fl, results: rs, elems: map[elemKey]solver.ID{}}
 	*fl = flows{prog: prog, solver: s, deps: deps, ev: ev, sources: make([]source, 1), sourceOf: map[packedSource]solver.ID{}}
 	*rs = results{prog: prog, solver: s, ev: ev, names: ns, classes: cs, members: mb, containers: ct, overloads: ov, actions: ac, results: map[int32]solver.ID{},
 		returns: map[int32][]exprRef{}, returnTyp: map[int32][]exprRef{}, yields: map[int32][]exprRef{}, fluent: map[int32]bool{}}
 	*ac = actions{prog: prog, solver: s, ev: ev, names: ns, classes: cs, members: mb, containers: ct, flows: fl, overloads: ov}
 	*iv = includedNames{prog: prog, ev: ev, names: ns, members: mb, externals: xs, inc: inc}
-	*df = definitions{prog: prog, deps: deps, ev: ev, flows: fl, inc: inc}
+	*df = definitions{prog: prog, deps: deps, ev: ev, flows: fl, inc: inc, found: map[int32][]int32{}}
 	*ov = overloads{prog: prog, deps: deps, ev: ev, classes: cs, included: iv, defs: df, conversions: cv}
 	*cv = conversions{prog: prog, ev: ev, classes: cs, containers: ct, externals: xs}
 
@@ -76,7 +77,7 @@ func (in *inference) settle(ctx context.Context) error {
 	for _, f := range in.prog.Files {
 		in.results.gather(f)
 	}
-	in.inc.planIncludes()
+	in.inc.Fill()
 	for _, f := range in.prog.Files {
 		in.actions.plan(f)
 	}

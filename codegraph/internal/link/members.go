@@ -26,7 +26,6 @@ type members struct {
 	externals  *externals
 	flows      *flows
 	results    *results
-	inc        *inclusion
 	included   *includedNames
 	defs       *definitions
 	overloads  *overloads
@@ -60,7 +59,7 @@ func (mb *members) attr(v value.Value, name string, lvl uint8) []value.Value {
 	case value.Space:
 		r := mb.prog.Decls[v.A]
 		if r.F.Rules.Includes {
-			return value.Weaken(mb.included.inSpace(mb.prog.Files[v.B], mb.inc.spaceID(v), name), v.Level)
+			return value.Weaken(mb.included.inSpace(mb.prog.Files[v.B], mb.included.spaceID(v), name), v.Level)
 		}
 		if n := mb.deps.find(r.F, r.D, name); n != nil {
 			return value.Weaken(mb.names.bound(r.F, n), v.Level)
