@@ -16,7 +16,7 @@ func (l *Linker) methodsOutside(f *Linked) {
 			continue
 		}
 		home := f.File.Decl(lang.File)
-		if owners := l.values.owners(f.File, d); len(owners) > 0 {
+		if owners := l.values.Owners(f.File, d); len(owners) > 0 {
 			home = l.prog.Decls[owners[0]]
 		}
 		f.edgeFrom(home, f.File.Decl(int32(i)), model.Contain, 0, model.SiteOf(d))
@@ -33,7 +33,7 @@ func (l *Linker) definitions(f *Linked) {
 		if d.Flags&lang.Forward == 0 {
 			continue
 		}
-		for _, v := range l.values.defining(f.IDs[i]) {
+		for _, v := range l.values.Defining(f.IDs[i]) {
 			if r := l.prog.Decls[v.A]; v.A != f.IDs[i] {
 				f.edge(int32(i), r, model.Define, v.Level, model.SiteOf(d))
 			}
@@ -55,7 +55,7 @@ func (l *Linker) imports(f *Linked) {
 		at := model.AtLine(imp.Line)
 		made := false
 		if imp.Name != "" && imp.Name != "*" {
-			for _, v := range l.values.imported(m, imp.Name) {
+			for _, v := range l.values.Imported(m, imp.Name) {
 				switch v.Kind {
 				case value.Class, value.Func:
 					if d := l.prog.Decls[v.A]; d.Decl().Kind != lang.Lambda && d.F != f.File {
@@ -75,9 +75,9 @@ func (l *Linker) imports(f *Linked) {
 
 // importFiles makes the edge to a module: to its file, or to the directory when all files of it are the module.
 func (l *Linker) importFiles(f *Linked, n int32, at model.Site) bool {
-	m := l.values.moduleFiles(n)
+	m := l.values.ModuleFiles(n)
 	if m.Inner != "" {
-		for _, v := range l.values.innerClass(m) {
+		for _, v := range l.values.InnerClass(m) {
 			if d := l.prog.Decls[v.A]; v.Kind == value.Class && d.F != f.File {
 				f.edge(lang.File, d, model.Import, model.LevelImport, at)
 			}
@@ -110,7 +110,7 @@ func (l *Linker) importFiles(f *Linked, n int32, at model.Site) bool {
 // wildcardEdges makes the import edge of a name that is brought in from elsewhere.
 func (l *Linker) wildcardEdges(f *Linked, b *lang.Binding) {
 	at := model.AtLine(b.Line)
-	for _, v := range l.values.eval(f.File, b.Value) {
+	for _, v := range l.values.Eval(f.File, b.Value) {
 		switch v.Kind {
 		case value.Class, value.Func:
 			if d := l.prog.Decls[v.A]; d.Decl().Kind != lang.Lambda && d.F != f.File {
@@ -137,8 +137,8 @@ func (l *Linker) inherits(f *Linked) {
 		}
 		e := f.Expr(b.Value)
 		at := model.AtLine(b.Line)
-		for _, c := range l.values.eval(f.File, b.Target) {
-			for _, v := range l.values.eval(f.File, b.Value) {
+		for _, c := range l.values.Eval(f.File, b.Target) {
+			for _, v := range l.values.Eval(f.File, b.Value) {
 				if c.Kind == value.Class && v.Kind == value.Class && c.A != v.A && e.Op != lang.OpUnknown {
 					from, to := l.prog.Decls[c.A], l.prog.Decls[v.A]
 					f.edgeFrom(from, to, model.Inherit, max(v.Level, c.Level, model.LevelScope), at)
@@ -151,7 +151,7 @@ func (l *Linker) inherits(f *Linked) {
 			continue
 		}
 		for _, x := range f.Facts.Decls[i].Bases {
-			for _, v := range l.values.eval(f.File, x) {
+			for _, v := range l.values.Eval(f.File, x) {
 				if v.Kind == value.Class && v.A != f.IDs[i] {
 					d := l.prog.Decls[v.A]
 					f.edge(int32(i), d, model.Inherit, max(v.Level, model.LevelScope), model.SiteOf(&f.Facts.Decls[i]))

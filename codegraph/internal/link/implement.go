@@ -35,7 +35,7 @@ func (l *Linker) implement(ctx context.Context) error {
 			}
 			switch {
 			case d.Receiver != "":
-				for _, c := range l.values.owners(f.File, d) {
+				for _, c := range l.values.Owners(f.File, d) {
 					own[c] = append(own[c], shaped{d.Name, f.File.Decl(int32(i))})
 				}
 			case d.Parent != lang.File && f.Facts.Decls[d.Parent].Kind == lang.Class:
@@ -61,7 +61,7 @@ func (l *Linker) implement(ctx context.Context) error {
 		if !structural(r.F) || r.Decl().Kind != lang.Class {
 			continue
 		}
-		order := l.values.order(c)
+		order := l.values.Order(c)
 		set := map[string]symtab.DeclRef{}
 		for _, k := range order.Classes {
 			for _, m := range own[k] {
@@ -94,7 +94,7 @@ func (l *Linker) implement(ctx context.Context) error {
 			}
 		}
 		for _, c := range fewest {
-			if implements(sets[c], sets[i]) && !slices.Contains(l.values.order(c).Classes, i) {
+			if implements(sets[c], sets[i]) && !slices.Contains(l.values.Order(c).Classes, i) {
 				r := l.prog.Decls[c]
 				(*l.files.Of(r.F)).imply(r.D, l.prog.Decls[i], model.SiteOf(r.Decl()))
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/findspot/findspot/codegraph/internal/infer"
 	"github.com/findspot/findspot/codegraph/internal/modules"
 	"github.com/findspot/findspot/codegraph/internal/solver"
 	"github.com/findspot/findspot/codegraph/internal/symtab"
@@ -17,7 +18,7 @@ type Linker struct {
 	prog     *symtab.Program
 	modules  *modules.Modules
 	solver   *solver.Solver
-	values   *inference
+	values   *infer.Inference
 	linkKind solver.Kind
 	files    symtab.PerFile[*Linked]
 	dirs     map[string]*symtab.File // stand for directories that edges lead to
@@ -46,7 +47,7 @@ func New(ctx context.Context, langs []lang.Frontend, src Source, o Options) (*Li
 	s := solver.New(o.Shuffle)
 	prog := symtab.New()
 	ms := modules.New(prog, langs, src)
-	l := &Linker{prog: prog, modules: ms, solver: s, values: newInference(prog, ms, s, o.Track), dirs: map[string]*symtab.File{}}
+	l := &Linker{prog: prog, modules: ms, solver: s, values: infer.New(prog, ms, s, o.Track), dirs: map[string]*symtab.File{}}
 	l.linkKind = s.Define(solver.Rule{Compute: l.linkFile, Eager: true, Late: true})
 	for i, p := range src.Paths() {
 		if i%256 == 0 && ctx.Err() != nil {
@@ -63,7 +64,7 @@ func New(ctx context.Context, langs []lang.Frontend, src Source, o Options) (*Li
 	for _, f := range prog.Files {
 		prog.Scopes(f)
 	}
-	if err := l.values.settle(ctx); err != nil {
+	if err := l.values.Settle(ctx); err != nil {
 		return nil, err
 	}
 	for _, f := range prog.Files {

@@ -18,13 +18,13 @@ func (l *Linker) refEdges(f *Linked, r lang.Ref) {
 	var args []lang.Arg
 	switch r.Kind {
 	case lang.Use:
-		l.mention(f, r.Name, src, value.Union(l.values.eval(f.File, callee), l.values.getters(f.File, callee)...), at)
+		l.mention(f, r.Name, src, value.Union(l.values.Eval(f.File, callee), l.values.Getters(f.File, callee)...), at)
 		return
 	case lang.Call:
 		callee, args = f.Table.Operand(r.X), f.Table.Args(r.X)
-		vals = l.values.fitting(f.File, l.together(f, l.values.callees(f.File, callee, args)), args)
+		vals = l.values.Fitting(f.File, l.together(f, l.values.Callees(f.File, callee, args)), args)
 	default:
-		vals = l.values.eval(f.File, callee)
+		vals = l.values.Eval(f.File, callee)
 	}
 	made, outside := false, false
 	for i, v := range vals {
@@ -55,23 +55,23 @@ func (l *Linker) refEdges(f *Linked, r lang.Ref) {
 				break
 			}
 			f.edge(src, d, model.Invoke, max(v.Level, model.LevelScope), at)
-			for _, m := range l.values.constructors(f.File, v, args) {
+			for _, m := range l.values.Constructors(f.File, v, args) {
 				f.edge(src, l.prog.Decls[m.A], model.Invoke, max(v.Level, m.Level, model.LevelMember), at)
 			}
 		case value.Super: // super(...) in a constructor
-			for _, c := range l.values.order(v.A).Classes {
+			for _, c := range l.values.Order(v.A).Classes {
 				if c != v.A {
 					made = true
 					d := l.prog.Decls[c]
 					f.edge(src, d, model.Invoke, max(v.Level, model.LevelMember), at)
-					for _, m := range l.values.constructors(f.File, value.Value{A: c}, args) {
+					for _, m := range l.values.Constructors(f.File, value.Value{A: c}, args) {
 						f.edge(src, l.prog.Decls[m.A], model.Invoke, max(v.Level, m.Level, model.LevelMember), at)
 					}
 					break
 				}
 			}
 		case value.Inst:
-			for _, m := range l.values.callMethods(v) {
+			for _, m := range l.values.CallMethods(v) {
 				made = true
 				if d := l.prog.Decls[m.A]; d.Decl().Kind == lang.Function {
 					f.edge(src, d, model.Invoke, max(m.Level, model.LevelMember), at)
@@ -100,7 +100,7 @@ func (l *Linker) refEdges(f *Linked, r lang.Ref) {
 // mention makes the edges of a reference that is no call. What a class or function mentions of itself is none, and neither
 // is what only came to a member of another name.
 func (l *Linker) mention(f *Linked, name string, src int32, vals []value.Value, at model.Site) {
-	for _, v := range l.values.plain(vals) {
+	for _, v := range l.values.Plain(vals) {
 		if v.Kind != value.Class && v.Kind != value.Func {
 			continue
 		}
@@ -137,7 +137,7 @@ func (l *Linker) onlyMethod(f *Linked, name string) (int32, bool) {
 		return 0, false
 	}
 	var all []int32
-	for _, m := range l.values.methodsNamed(f.Family, name) {
+	for _, m := range l.values.MethodsNamed(f.Family, name) {
 		if l.prog.Decls[m].F.Test && !f.Test {
 			continue
 		}
@@ -152,7 +152,7 @@ func (l *Linker) onlyMethod(f *Linked, name string) (int32, bool) {
 		c, ok := l.prog.ClassOf(m)
 		if ok && !slices.ContainsFunc(all, func(o int32) bool {
 			d, ok := l.prog.ClassOf(o)
-			return !ok || !slices.Contains(l.values.order(d).Classes, c)
+			return !ok || !slices.Contains(l.values.Order(d).Classes, c)
 		}) {
 			return m, true
 		}
@@ -166,7 +166,7 @@ func (l *Linker) extension(f *Linked, name string) (int32, bool) {
 	if f.Rules.Common[name] || f.Rules.Builtins[name] {
 		return 0, false
 	}
-	all := l.values.methodsNamed(f.Family, name)
+	all := l.values.MethodsNamed(f.Family, name)
 	if len(all) == 0 || len(all) > maxFamily {
 		return 0, false
 	}
@@ -175,7 +175,7 @@ func (l *Linker) extension(f *Linked, name string) (int32, bool) {
 		r := l.prog.Decls[m]
 		switch c, ok := l.prog.ClassOf(m); {
 		case r.Decl().Receiver != "":
-			if len(l.values.owners(r.F, r.Decl())) > 0 {
+			if len(l.values.Owners(r.F, r.Decl())) > 0 {
 				if r.Decl().Flags&lang.Secondary == 0 { // a type's own method, and not by a trait
 					return 0, false
 				}

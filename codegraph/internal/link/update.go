@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/codegraph/internal/infer"
 	"github.com/findspot/findspot/codegraph/internal/solver"
 	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/lang"
@@ -76,9 +77,9 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) ([]*Linked,
 		}
 		shifts = shifts || f.Lang != ""
 	}
-	var h *shift
+	var h *infer.Shift
 	if shifts {
-		h = l.values.shift(src)
+		h = l.values.Shift(src)
 	} else {
 		l.modules.See(src)
 	}
@@ -94,7 +95,7 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) ([]*Linked,
 	for _, p := range d.Removed {
 		f := l.prog.ByPath[p]
 		if h != nil {
-			h.edit(f)
+			h.Edit(f)
 		}
 		if err := l.remove(f, shifts, stale); err != nil {
 			return nil, "", err
@@ -109,9 +110,9 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) ([]*Linked,
 	}
 	if h != nil {
 		for _, e := range edits {
-			h.edit(e.f)
+			h.Edit(e.f)
 		}
-		others, ok := h.ask(stale)
+		others, ok := h.Ask(stale)
 		if !ok {
 			return nil, "an include leads elsewhere", nil
 		}
@@ -128,13 +129,13 @@ func (l *Linker) Update(ctx context.Context, src Source, d *Changes) ([]*Linked,
 		l.replace(e.f, e.facts, e.table, shifts, stale)
 	}
 	if h != nil {
-		h.finish(stale)
+		h.Finish(stale)
 	}
 	files := make([]*symtab.File, 0, len(edits))
 	for _, e := range edits {
 		files = append(files, e.f)
 	}
-	if why, err := l.values.resettle(ctx, files, stale); why != "" || err != nil {
+	if why, err := l.values.Resettle(ctx, files, stale); why != "" || err != nil {
 		return nil, why, err // after an error the linker is not to be used any more
 	}
 	if implies || slices.ContainsFunc(edits, func(e edited) bool { return structural(e.f) }) {
@@ -169,7 +170,7 @@ func (l *Linker) empty(f *symtab.File, moving bool, stale *solver.Cone) error {
 
 // replace gives a file other facts, and gathers what is to be computed again.
 func (l *Linker) replace(f *symtab.File, facts *lang.Facts, table *lang.Table, moving bool, stale *solver.Cone) {
-	l.values.replace(f, facts, table, moving, stale)
+	l.values.Replace(f, facts, table, moving, stale)
 	stale.Add((*l.files.Of(f)).cell)
 }
 

@@ -1,4 +1,4 @@
-package link
+package infer
 
 import (
 	"slices"
@@ -29,31 +29,31 @@ func ownNamesOf(f *symtab.File) ownNames {
 	return o
 }
 
-// A shift is an update in which resolvers may answer otherwise. What was looked up in a module that is now found in other
+// A Shift is an update in which resolvers may answer otherwise. What was looked up in a module that is now found in other
 // files is looked at again only where those files differ.
-type shift struct {
-	in     *inference
+type Shift struct {
+	in     *Inference
 	again  *modules.Reask
 	edited map[*symtab.File]bool
 	before map[*symtab.File]ownNames // of files that are replaced
 }
 
-// shift begins such an update, before anything is replaced.
-func (in *inference) shift(src modules.State) *shift {
-	return &shift{in: in, again: in.modules.Reask(src), edited: map[*symtab.File]bool{}, before: map[*symtab.File]ownNames{}}
+// Shift begins such an update, before anything is replaced.
+func (in *Inference) Shift(src modules.State) *Shift {
+	return &Shift{in: in, again: in.modules.Reask(src), edited: map[*symtab.File]bool{}, before: map[*symtab.File]ownNames{}}
 }
 
-// edit notes a file that is about to be replaced.
-func (h *shift) edit(f *symtab.File) {
+// Edit notes a file that is about to be replaced.
+func (h *Shift) Edit(f *symtab.File) {
 	h.edited[f] = true
 	if _, ok := h.before[f]; !ok {
 		h.before[f] = ownNamesOf(f)
 	}
 }
 
-// ask gathers what rests on other answers of resolvers, and lists the files that are not edited of which an import leads
+// Ask gathers what rests on other answers of resolvers, and lists the files that are not edited of which an import leads
 // elsewhere. It gives false when that cannot be told.
-func (h *shift) ask(stale *solver.Cone) ([]*symtab.File, bool) {
+func (h *Shift) Ask(stale *solver.Cone) ([]*symtab.File, bool) {
 	if !h.again.Ask(h.edited) {
 		return nil, false
 	}
@@ -66,9 +66,9 @@ func (h *shift) ask(stale *solver.Cone) ([]*symtab.File, bool) {
 	return h.again.Others, true
 }
 
-// finish gathers what rests on the names of files that came to a module or to the files that share a scope, or went from
+// Finish gathers what rests on the names of files that came to a module or to the files that share a scope, or went from
 // there, once all files are replaced.
-func (h *shift) finish(stale *solver.Cone) {
+func (h *Shift) Finish(stale *solver.Cone) {
 	in := h.in
 	now := map[*symtab.File]ownNames{}
 	offers := func(f *symtab.File) (ownNames, ownNames) {

@@ -1,4 +1,4 @@
-package link
+package infer
 
 import (
 	"github.com/findspot/findspot/codegraph/internal/solver"

@@ -1,4 +1,4 @@
-package link
+package infer
 
 import (
 	"context"
@@ -25,9 +25,9 @@ type edit struct {
 	stale         *solver.Cone
 }
 
-// replace gives a file other facts, and gathers the cells whose equations are others. moving says that imports may lead
+// Replace gives a file other facts, and gathers the cells whose equations are others. moving says that imports may lead
 // elsewhere.
-func (in *inference) replace(f *symtab.File, facts *lang.Facts, table *lang.Table, moving bool, stale *solver.Cone) {
+func (in *Inference) Replace(f *symtab.File, facts *lang.Facts, table *lang.Table, moving bool, stale *solver.Cone) {
 	e := &edit{f: f, old: *f, before: in.digest(f, moving), touched: map[int32]bool{}, rebound: map[string]bool{}, stale: stale}
 	e.dead = in.prog.Replace(f, facts, table)
 	in.modules.Forget(f)
@@ -50,8 +50,8 @@ func (in *inference) replace(f *symtab.File, facts *lang.Facts, table *lang.Tabl
 
 const maxRetries = 30 // rounds in which what is given turned out to be less
 
-// resettle solves again what is stale after files were replaced. With a reason why that leads nowhere all is to be computed anew.
-func (in *inference) resettle(ctx context.Context, files []*symtab.File, stale *solver.Cone) (why string, err error) {
+// Resettle solves again what is stale after files were replaced. With a reason why that leads nowhere all is to be computed anew.
+func (in *Inference) Resettle(ctx context.Context, files []*symtab.File, stale *solver.Cone) (why string, err error) {
 	circles := in.solver.Circles()
 	in.flows.holding, in.flows.off = true, map[contribution]offState{}
 	defer func() { in.flows.holding, in.flows.off = false, nil }()

@@ -1,4 +1,4 @@
-package link
+package infer
 
 import (
 	"slices"
@@ -37,14 +37,14 @@ func mixString(h uint64, s string) uint64 {
 }
 
 type digester struct {
-	in     *inference
+	in     *Inference
 	moving bool // what imports lead to is a part of it
 	f      *symtab.File
 	d      *digest
 }
 
 // digest sums up a file as it is linked now.
-func (in *inference) digest(f *symtab.File, moving bool) *digest {
+func (in *Inference) digest(f *symtab.File, moving bool) *digest {
 	g := digester{in, moving, f, &digest{exprs: make([]uint64, f.Table.Len()), decls: make([]uint64, len(f.Facts.Decls)), names: map[symtab.ScopedName]uint64{},
 		results: map[int32]uint64{}, orders: map[int32]uint64{}, methods: map[string]uint64{}, attrs: map[attrKey]bool{}, wildcards: map[int32]uint64{}}}
 	d := g.d

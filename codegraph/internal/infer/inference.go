@@ -1,4 +1,4 @@
-package link
+package infer
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// An inference computes what expressions may be, over a program whose imports modules resolves, as cells of a solver.
-type inference struct {
+// An Inference computes what expressions may be, over a program whose imports modules resolves, as cells of a solver.
+type Inference struct {
 	prog       *symtab.Program
 	modules    *modules.Modules
 	solver     *solver.Solver
@@ -33,8 +33,8 @@ type inference struct {
 	containers *containers
 }
 
-// newInference makes an inference of which no cells are computed. With track it remembers what updates need to know.
-func newInference(prog *symtab.Program, ms *modules.Modules, s *solver.Solver, track bool) *inference {
+// New makes an inference of which no cells are computed. With track it remembers what updates need to know.
+func New(prog *symtab.Program, ms *modules.Modules, s *solver.Solver, track bool) *Inference {
 	deps := &dependencies{solver: s, tracking: track, tokens: map[tokenKey]solver.ID{}}
 	xs := &externals{outsideOf: map[outsideType]int32{}}
 	inc := inclusion.New(prog, ms)
@@ -68,12 +68,12 @@ func newInference(prog *symtab.Program, ms *modules.Modules, s *solver.Solver, t
 	fl.attrKind = s.Define(solver.Rule{Compute: fl.assigned})
 	ac.actionKind = s.Define(solver.Rule{Compute: ac.act, Eager: true})
 	deps.tokenKind = s.Define(solver.Rule{})
-	return &inference{prog: prog, modules: ms, solver: s, deps: deps, ev: ev, names: ns, exports: ex, classes: cs, members: mb, containers: ct,
+	return &Inference{prog: prog, modules: ms, solver: s, deps: deps, ev: ev, names: ns, exports: ex, classes: cs, members: mb, containers: ct,
 		flows: fl, results: rs, actions: ac, inc: inc, defs: df, choice: ov}
 }
 
-// settle computes what all declared types are, and has all that scopes give computed when the solver runs.
-func (in *inference) settle(ctx context.Context) error {
+// Settle computes what all declared types are, and has all that scopes give computed when the solver runs.
+func (in *Inference) Settle(ctx context.Context) error {
 	for _, f := range in.prog.Files {
 		in.results.gather(f)
 	}
@@ -104,7 +104,7 @@ func (in *inference) settle(ctx context.Context) error {
 }
 
 // types evaluates what a file says of types: bases, annotations, results.
-func (in *inference) types(f *symtab.File) {
+func (in *Inference) types(f *symtab.File) {
 	for i := range f.Facts.Decls {
 		d := &f.Facts.Decls[i]
 		if d.Kind == lang.Class {
@@ -121,62 +121,62 @@ func (in *inference) types(f *symtab.File) {
 	}
 }
 
-// eval gives what an expression may be; nil when nothing is known.
-func (in *inference) eval(f *symtab.File, x int32) []value.Value { return in.ev.eval(f, x) }
+// Eval gives what an expression may be; nil when nothing is known.
+func (in *Inference) Eval(f *symtab.File, x int32) []value.Value { return in.ev.eval(f, x) }
 
-// callees gives the functions and classes that a call may run: of overloaded ones those that take the arguments.
-func (in *inference) callees(f *symtab.File, callee int32, args []lang.Arg) []value.Value {
+// Callees gives the functions and classes that a call may run: of overloaded ones those that take the arguments.
+func (in *Inference) Callees(f *symtab.File, callee int32, args []lang.Arg) []value.Value {
 	return in.choice.callees(f, callee, args)
 }
 
-// fitting puts in the place of overloaded names the functions that the arguments of a call, in file f, choose.
-func (in *inference) fitting(f *symtab.File, vals []value.Value, args []lang.Arg) []value.Value {
+// Fitting puts in the place of overloaded names the functions that the arguments of a call, in file f, choose.
+func (in *Inference) Fitting(f *symtab.File, vals []value.Value, args []lang.Arg) []value.Value {
 	return in.choice.fitting(f, vals, args)
 }
 
-// plain puts the functions that overloaded names may mean in the place of the names.
-func (in *inference) plain(vals []value.Value) []value.Value { return in.choice.plain(vals) }
+// Plain puts the functions that overloaded names may mean in the place of the names.
+func (in *Inference) Plain(vals []value.Value) []value.Value { return in.choice.plain(vals) }
 
-// constructors gives the methods that run when a class is instantiated; of overloaded ones those that take the arguments.
-func (in *inference) constructors(f *symtab.File, v value.Value, args []lang.Arg) []value.Value {
+// Constructors gives the methods that run when a class is instantiated; of overloaded ones those that take the arguments.
+func (in *Inference) Constructors(f *symtab.File, v value.Value, args []lang.Arg) []value.Value {
 	return in.members.constructors(f, v, args)
 }
 
-// getters gives the properties that run when a member is read.
-func (in *inference) getters(f *symtab.File, x int32) []value.Value { return in.members.getters(f, x) }
+// Getters gives the properties that run when a member is read.
+func (in *Inference) Getters(f *symtab.File, x int32) []value.Value { return in.members.getters(f, x) }
 
-// callMethods gives the methods that run when an instance is called.
-func (in *inference) callMethods(v value.Value) []value.Value { return in.members.callMethods(v) }
+// CallMethods gives the methods that run when an instance is called.
+func (in *Inference) CallMethods(v value.Value) []value.Value { return in.members.callMethods(v) }
 
-// order gives the lookup order of a class's members.
-func (in *inference) order(c int32) *mro.Order { return in.classes.order(c) }
+// Order gives the lookup order of a class's members.
+func (in *Inference) Order(c int32) *mro.Order { return in.classes.order(c) }
 
-// owners lists the classes that the receiver of a method written outside of its class may be.
-func (in *inference) owners(f *symtab.File, d *lang.Decl) []int32 { return in.names.owners(f, d) }
+// Owners lists the classes that the receiver of a method written outside of its class may be.
+func (in *Inference) Owners(f *symtab.File, d *lang.Decl) []int32 { return in.names.owners(f, d) }
 
-// defining gives what a declaration announces, where that is found, or the declaration itself.
-func (in *inference) defining(d int32) []value.Value { return in.defs.standValues(d) }
+// Defining gives what a declaration announces, where that is found, or the declaration itself.
+func (in *Inference) Defining(d int32) []value.Value { return in.defs.standValues(d) }
 
-// imported gives what module m offers under a name: the declarations, or else whatever it stands for.
-func (in *inference) imported(m int32, name string) []value.Value {
+// Imported gives what module m offers under a name: the declarations, or else whatever it stands for.
+func (in *Inference) Imported(m int32, name string) []value.Value {
 	vals := in.exports.exported(m, name)
 	if d := in.exports.declaredAs(m, name, 0); d != nil { // the name itself, whatever its decorators make of it
 		vals = d
 	}
-	return in.plain(vals)
+	return in.Plain(vals)
 }
 
-// innerClass gives the class that a module's Inner names.
-func (in *inference) innerClass(m *modules.Module) []value.Value { return in.exports.innerClass(m) }
+// InnerClass gives the class that a module's Inner names.
+func (in *Inference) InnerClass(m *modules.Module) []value.Value { return in.exports.innerClass(m) }
 
-// methodsNamed lists the methods of a name in a family of languages.
-func (in *inference) methodsNamed(family, name string) []int32 {
+// MethodsNamed lists the methods of a name in a family of languages.
+func (in *Inference) MethodsNamed(family, name string) []int32 {
 	in.deps.token(methodNamed(family, name))
 	return in.prog.Methods[family][name]
 }
 
-// moduleFiles gives a module, of which the current cell reads the files.
-func (in *inference) moduleFiles(n int32) *modules.Module {
+// ModuleFiles gives a module, of which the current cell reads the files.
+func (in *Inference) ModuleFiles(n int32) *modules.Module {
 	in.deps.token(filesOf(n))
 	return in.modules.At(n)
 }
