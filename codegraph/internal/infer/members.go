@@ -38,7 +38,7 @@ func (mb *members) attr(v value.Value, name string, lvl uint8) []value.Value {
 	case value.External:
 		return []value.Value{{Kind: value.External, Level: v.Level}}
 	case value.Many:
-		return value.TooMany
+		return value.TooMany()
 	case value.Box:
 		if r := mb.containers.boxes[v.A]; r.f.Rules.Objects && r.f.Table.Op(r.x) == lang.OpDict {
 			if out := mb.containers.elementsAt(v, name, max(lvl, model.LevelMember)); out != nil {

@@ -287,7 +287,7 @@ func (s *Solver) set(c *Cell, vals []value.Value) {
 		}
 	}
 	if len(vals) > valueBlock {
-		vals = value.TooMany
+		vals = value.TooMany()
 	}
 	if c.changes < 255 {
 		c.changes++

@@ -48,7 +48,9 @@ func (v Value) Same(w Value) bool {
 const MaxValues = 32
 
 // TooMany is the set of which nothing is said.
-var TooMany = []Value{{Kind: Many, Level: model.LevelName}}
+func TooMany() []Value { return many }
+
+var many = []Value{{Kind: Many, Level: model.LevelName}}
 
 // Union adds values to a set. It leaves the set as it was and gives another one where they differ.
 func Union(l []Value, more ...Value) []Value {
@@ -58,7 +60,7 @@ func Union(l []Value, more ...Value) []Value {
 next:
 	for m, v := range more {
 		if v.Kind == Many {
-			return TooMany
+			return many
 		}
 		for i := range l {
 			if l[i].Same(v) {
@@ -72,7 +74,7 @@ next:
 			}
 		}
 		if len(l) >= MaxValues/2 && weight(l)+weight(more[m:m+1]) > MaxValues {
-			return TooMany
+			return many
 		}
 		l = append(l[:len(l):len(l)], v)
 	}

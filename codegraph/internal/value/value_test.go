@@ -35,13 +35,13 @@ func TestUnionOfTooMany(t *testing.T) {
 			t.Fatalf("kind %d: %d values, want %d", tt.kind, len(set), tt.most)
 		}
 		set = Union(set, Value{Kind: tt.kind, A: -1})
-		if !Equal(set, TooMany) {
+		if !Equal(set, TooMany()) {
 			t.Errorf("kind %d: one value more gives %+v, want TooMany", tt.kind, set)
 		}
-		if set = Union(set, Value{Kind: Class}); !Equal(set, TooMany) {
+		if set = Union(set, Value{Kind: Class}); !Equal(set, TooMany()) {
 			t.Errorf("kind %d: TooMany with a value = %+v", tt.kind, set)
 		}
-		if set = Union([]Value{{Kind: Class}}, set...); !Equal(set, TooMany) {
+		if set = Union([]Value{{Kind: Class}}, set...); !Equal(set, TooMany()) {
 			t.Errorf("kind %d: a value with TooMany = %+v", tt.kind, set)
 		}
 	}
