@@ -1,47 +1,20 @@
 package inclusion
 
 import (
-	"context"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/findspot/findspot/codegraph/internal/facttest"
 	"github.com/findspot/findspot/codegraph/internal/modules"
 	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// A tongue is a language whose files include one another by path.
-type tongue struct{}
-
-func (tongue) Name() string         { return "t" }
-func (tongue) Extensions() []string { return []string{".t"} }
-func (tongue) FeatureVersion() int  { return 1 }
-func (tongue) Rules() lang.Rules    { return lang.Rules{Includes: true} }
-func (tongue) Parse(context.Context, string, []byte) (*lang.Facts, error) {
-	return &lang.Facts{Lang: "t"}, nil
-}
-func (tongue) Resolver(t lang.Tree) lang.Resolver { return resolver{t} }
-
-type resolver struct{ tree lang.Tree }
-
-func (r resolver) Module(from string, imp lang.Import) (lang.Module, bool) {
-	return lang.Module{Files: []string{imp.Module}}, r.tree.HasFile(imp.Module)
-}
-func (r resolver) Sub(lang.Module, string) (lang.Module, bool) { return lang.Module{}, false }
-
-type listing []string
-
-func (l listing) Paths() []string { return l }
-func (l listing) Lang(p string) string {
-	if slices.Contains(l, p) {
-		return "t"
-	}
-	return ""
-}
-func (l listing) Package(string) string      { return "" }
-func (l listing) Configs() map[string][]byte { return nil }
+// including is a language whose files include one another by path.
+var including = facttest.Language{Rule: lang.Rules{Includes: true}, Find: func(t lang.Tree, _, module string) (lang.Module, bool) {
+	return lang.Module{Files: []string{module}}, t.HasFile(module)
+}}
 
 func include(paths ...string) (out []lang.Import) {
 	for _, p := range paths {
@@ -50,18 +23,13 @@ func include(paths ...string) (out []lang.Import) {
 	return out
 }
 
-// open makes the inclusions of files, by path.
-func open(files map[string]*lang.Facts) (*symtab.Program, *Inclusion) {
-	var paths listing
-	for p := range files {
-		paths = append(paths, p)
-	}
-	slices.Sort(paths)
+// open makes the inclusions of files.
+func open(files facttest.Files) (*symtab.Program, *Inclusion) {
 	prog := symtab.New()
-	ms := modules.New(prog, []lang.Frontend{tongue{}}, paths)
-	for _, p := range paths {
-		f := prog.AddFile(p, "t", files[p], nil)
-		f.Resolver = ms.Resolver("t")
+	ms := modules.New(prog, []lang.Frontend{including}, files)
+	for _, p := range files.Paths() {
+		f := prog.AddFile(p, facttest.Name, files[p], nil)
+		f.Resolver = ms.Resolver(facttest.Name)
 		prog.Number(f)
 		prog.Scopes(f)
 	}
@@ -71,7 +39,7 @@ func open(files map[string]*lang.Facts) (*symtab.Program, *Inclusion) {
 }
 
 func TestSees(t *testing.T) {
-	prog, in := open(map[string]*lang.Facts{
+	prog, in := open(facttest.Files{
 		"a.t": {Imports: include("b.t")},
 		"b.t": {Imports: include("c.t", "a.t")},
 		"c.t": {},
@@ -95,14 +63,11 @@ func TestSees(t *testing.T) {
 
 // A namespace is one over all files that open it, with what is written outside of it.
 func TestNamespaces(t *testing.T) {
-	decl := func(kind lang.DeclKind, name string, parent int32) lang.Decl {
-		return lang.Decl{Kind: kind, Name: name, Parent: parent, Owner: lang.None, Elem: lang.None}
-	}
-	out := decl(lang.Function, "f", lang.File)
+	out := facttest.Decl(lang.Function, "f", lang.File)
 	out.Receiver, out.Flags = "n.m", lang.Hidden
-	prog, in := open(map[string]*lang.Facts{
-		"a.t": {Decls: []lang.Decl{decl(lang.Namespace, "n", lang.File), decl(lang.Namespace, "m", 0), decl(lang.Function, "f", 1)}},
-		"b.t": {Decls: []lang.Decl{decl(lang.Namespace, "n", lang.File), decl(lang.Function, "f", 0), out}},
+	prog, in := open(facttest.Files{
+		"a.t": {Decls: []lang.Decl{facttest.Decl(lang.Namespace, "n", lang.File), facttest.Decl(lang.Namespace, "m", 0), facttest.Decl(lang.Function, "f", 1)}},
+		"b.t": {Decls: []lang.Decl{facttest.Decl(lang.Namespace, "n", lang.File), facttest.Decl(lang.Function, "f", 0), out}},
 	})
 	a, b := prog.ByPath["a.t"], prog.ByPath["b.t"]
 	n, ok := in.Space(a, 0)

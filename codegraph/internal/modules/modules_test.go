@@ -1,71 +1,49 @@
 package modules
 
 import (
-	"context"
 	"path"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/findspot/findspot/codegraph/internal/facttest"
 	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// A tongue is a language in which "a/b" is the module of all files in that folder, whose submodules are its folders, and "." is the
+// folders is a language in which "a/b" is the module of all files in that folder, whose submodules are its folders, and "." is the
 // file's own folder.
-type tongue struct{}
-
-func (tongue) Name() string         { return "t" }
-func (tongue) Extensions() []string { return []string{".t"} }
-func (tongue) FeatureVersion() int  { return 1 }
-func (tongue) Rules() lang.Rules    { return lang.Rules{PackageScope: true} }
-func (tongue) Parse(context.Context, string, []byte) (*lang.Facts, error) {
-	return &lang.Facts{Lang: "t"}, nil
-}
-func (tongue) Resolver(t lang.Tree) lang.Resolver { return resolver{t} }
-
-type resolver struct{ tree lang.Tree }
-
-func (r resolver) Module(from string, imp lang.Import) (lang.Module, bool) {
-	dir := imp.Module
-	if dir == "." {
-		dir = path.Dir(from)
+var folders = facttest.Language{Rule: lang.Rules{PackageScope: true}, Find: func(t lang.Tree, from, module string) (lang.Module, bool) {
+	if module == "." {
+		module = path.Dir(from)
 	}
-	files := r.tree.Files(dir)
-	return lang.Module{Files: files, Dir: dir, HasDir: r.tree.HasDir(dir)}, len(files) > 0
-}
+	files := t.Files(module)
+	return lang.Module{Files: files, Dir: module, HasDir: t.HasDir(module)}, len(files) > 0
+}}
 
-func (r resolver) Sub(m lang.Module, name string) (lang.Module, bool) {
-	return r.Module("", lang.Import{Module: m.Dir + "/" + name})
-}
-
-// A listing is a state of files.
-type listing []string
-
-func (l listing) Paths() []string { return l }
-func (l listing) Lang(p string) string {
-	if slices.Contains(l, p) {
-		return "t"
+// state has files that import "lib" and "none".
+func state(paths ...string) facttest.Files {
+	out := facttest.Files{}
+	for _, p := range paths {
+		out[p] = &lang.Facts{Imports: []lang.Import{{Module: "lib"}, {Module: "none"}}}
 	}
-	return ""
+	return out
 }
-func (l listing) Package(string) string      { return "" }
-func (l listing) Configs() map[string][]byte { return nil }
 
-// open makes the modules of a listing, in which every file imports "lib" and "none".
-func open(l listing) (*symtab.Program, *Modules) {
+// open makes the modules of a state.
+func open(s facttest.Files) (*symtab.Program, *Modules) {
 	prog := symtab.New()
-	ms := New(prog, []lang.Frontend{tongue{}}, l)
-	for _, p := range l {
-		f := prog.AddFile(p, "t", &lang.Facts{Imports: []lang.Import{{Module: "lib"}, {Module: "none"}}}, nil)
-		f.Resolver = ms.Resolver("t")
+	ms := New(prog, []lang.Frontend{folders}, s)
+	for _, p := range s.Paths() {
+		f := prog.AddFile(p, facttest.Name, s[p], nil)
+		f.Resolver = ms.Resolver(facttest.Name)
 	}
 	return prog, ms
 }
 
 func TestImport(t *testing.T) {
-	prog, ms := open(listing{"app/a.t", "app/b.t", "lib/x.t", "lib/sub/y.t"})
+	prog, ms := open(state("app/a.t", "app/b.t", "lib/x.t", "lib/sub/y.t"))
 	a, b := prog.ByPath["app/a.t"], prog.ByPath["app/b.t"]
 	n, ok := ms.Import(a, 0)
 	if m, _ := ms.Import(b, 0); !ok || m != n {
@@ -93,8 +71,7 @@ func TestImport(t *testing.T) {
 
 // A module that everybody finds in other files keeps its number; an import that leads elsewhere makes its file one to look at.
 func TestReask(t *testing.T) {
-	before := listing{"app/a.t", "app/b.t", "lib/x.t"}
-	prog, ms := open(before)
+	prog, ms := open(state("app/a.t", "app/b.t", "lib/x.t"))
 	a := prog.ByPath["app/a.t"]
 	n, _ := ms.Import(a, 0)
 	ms.Import(a, 1)
@@ -103,7 +80,7 @@ func TestReask(t *testing.T) {
 		t.Fatal("lib.sub is there")
 	}
 
-	r := ms.Reask(listing{"app/a.t", "app/b.t", "lib/x.t", "lib/z.t", "lib/sub/y.t"})
+	r := ms.Reask(state("app/a.t", "app/b.t", "lib/x.t", "lib/z.t", "lib/sub/y.t"))
 	if !r.Ask(nil) {
 		t.Fatal("Ask gives up")
 	}
@@ -123,7 +100,7 @@ func TestReask(t *testing.T) {
 		t.Error("who shared names before is not told")
 	}
 
-	r = ms.Reask(listing{"app/a.t", "app/b.t", "none/n.t"})
+	r = ms.Reask(state("app/a.t", "app/b.t", "none/n.t"))
 	if !r.Ask(nil) {
 		t.Fatal("Ask gives up")
 	}

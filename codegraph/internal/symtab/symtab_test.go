@@ -5,12 +5,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/findspot/findspot/codegraph/internal/facttest"
 	"github.com/findspot/findspot/codegraph/lang"
 )
-
-func decl(kind lang.DeclKind, name string, parent int32) lang.Decl {
-	return lang.Decl{Kind: kind, Name: name, Parent: parent, Owner: lang.None, Elem: lang.None}
-}
 
 func program(t *testing.T, rules lang.Rules, facts *lang.Facts) (*Program, *File) {
 	t.Helper()
@@ -24,8 +21,8 @@ func program(t *testing.T, rules lang.Rules, facts *lang.Facts) (*Program, *File
 
 func TestLookup(t *testing.T) {
 	_, f := program(t, lang.Rules{Constructors: []string{""}}, &lang.Facts{
-		Decls: []lang.Decl{decl(lang.Class, "C", lang.File), decl(lang.Function, "C", 0), decl(lang.Function, "m", 0), decl(lang.Namespace, "n", lang.File),
-			decl(lang.Function, "f", 3), decl(lang.Namespace, "n", lang.File), {Kind: lang.Function, Name: "g", Parent: 5, Params: []lang.Param{{Name: "p"}}}},
+		Decls: []lang.Decl{facttest.Decl(lang.Class, "C", lang.File), facttest.Decl(lang.Function, "C", 0), facttest.Decl(lang.Function, "m", 0), facttest.Decl(lang.Namespace, "n", lang.File),
+			facttest.Decl(lang.Function, "f", 3), facttest.Decl(lang.Namespace, "n", lang.File), {Kind: lang.Function, Name: "g", Parent: 5, Params: []lang.Param{{Name: "p"}}}},
 		Imports: []lang.Import{{Module: "m", Alias: "C", Scope: lang.File}, {Module: "all", Name: "*", Scope: lang.File}},
 		Bindings: []lang.Binding{{Kind: lang.Assign, Name: "C", Scope: lang.File, Target: lang.None, Value: 0},
 			{Kind: lang.Bring, Name: "*", Scope: 5, Target: lang.None, Value: 7}},
@@ -60,9 +57,9 @@ func TestLookup(t *testing.T) {
 
 // A declaration that is still there after an edit keeps its number, wherever it stands now.
 func TestReplace(t *testing.T) {
-	p, f := program(t, lang.Rules{}, &lang.Facts{Decls: []lang.Decl{decl(lang.Class, "A", lang.File), decl(lang.Function, "m", 0), decl(lang.Function, "g", lang.File)}})
+	p, f := program(t, lang.Rules{}, &lang.Facts{Decls: []lang.Decl{facttest.Decl(lang.Class, "A", lang.File), facttest.Decl(lang.Function, "m", 0), facttest.Decl(lang.Function, "g", lang.File)}})
 	m, g := f.IDs[1], f.IDs[2]
-	dead := p.Replace(f, &lang.Facts{Decls: []lang.Decl{decl(lang.Function, "new", lang.File), decl(lang.Class, "A", lang.File), decl(lang.Function, "other", 1), decl(lang.Function, "m", 1)}}, nil)
+	dead := p.Replace(f, &lang.Facts{Decls: []lang.Decl{facttest.Decl(lang.Function, "new", lang.File), facttest.Decl(lang.Class, "A", lang.File), facttest.Decl(lang.Function, "other", 1), facttest.Decl(lang.Function, "m", 1)}}, nil)
 	if f.IDs[3] != m || p.Decls[m].Decl().Name != "m" {
 		t.Errorf("m has number %d, want %d", f.IDs[3], m)
 	}
