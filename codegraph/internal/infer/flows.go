@@ -15,6 +15,7 @@ import (
 // What a parameter, an attribute, a container or a class is given elsewhere: by calls, assignments, and methods or bases
 // written outside of their class. All that one scope of a file gives is one action.
 
+// A sourceKind says what is given, and to what.
 type sourceKind uint8
 
 const (
@@ -26,6 +27,7 @@ const (
 	sourceDerived                   // classes derived from it: a: class
 )
 
+// A sourceKey names a receiver.
 type sourceKey struct {
 	kind sourceKind
 	a, b int32

@@ -269,53 +269,39 @@ func (ns *names) imported(f *symtab.File, i int32) []value.Value {
 
 // replace gathers what rests on names that are bound otherwise; those that are bound keep their cells.
 func (ns *names) replace(e *edit) {
-	type sharedName struct {
-		scope int32 // scopeID
-		name  string
-	}
 	f := e.f
-	scopes := map[int32]bool{}
-	was, is := map[sharedName]uint64{}, map[sharedName]uint64{}
-	oldNames := map[sharedName]*symtab.Symbol{}
+	was, is := map[symtab.ScopedName]uint64{}, map[symtab.ScopedName]uint64{} // digests, by ScopeID and name
+	old := map[symtab.ScopedName]*symtab.Symbol{}
 	for i := range e.old.Symbols.List {
 		n := &e.old.Symbols.List[i]
-		s := sharedName{e.old.ScopeID(n.Scope), n.Name}
-		was[s], oldNames[s] = e.before.names[symtab.ScopedName{Scope: n.Scope, Name: n.Name}], n
+		s := symtab.ScopedName{Scope: e.old.ScopeID(n.Scope), Name: n.Name}
+		was[s], old[s] = e.before.names[symtab.ScopedName{Scope: n.Scope, Name: n.Name}], n
 	}
 	for i := range f.Symbols.List {
 		n := &f.Symbols.List[i]
-		s := sharedName{f.ScopeID(n.Scope), n.Name}
+		s := symtab.ScopedName{Scope: f.ScopeID(n.Scope), Name: n.Name}
 		is[s] = e.after.names[symtab.ScopedName{Scope: n.Scope, Name: n.Name}]
-		if o := oldNames[s]; o != nil && o.Mark != 0 {
+		if o := old[s]; o != nil && o.Mark != 0 {
 			n.Mark = o.Mark
 			ns.named[ns.solver.Cell(solver.ID(n.Mark)).Arg] = n
 		}
 	}
 	sharing := ns.modules.Sharing(f)
-	differ := func(s sharedName) {
-		scopes[s.scope] = true
-		ns.deps.nameChanged(s.scope, s.name, e.stale)
-		if n := oldNames[s]; n != nil {
+	scopes := map[int32]bool{}
+	for s := range differing(was, is) {
+		scopes[s.Scope] = true
+		ns.deps.nameChanged(s.Scope, s.Name, e.stale)
+		if n := old[s]; n != nil {
 			e.stale.Add(solver.ID(n.Mark))
+			if _, ok := is[s]; !ok && n.Mark != 0 {
+				ns.solver.Kill(solver.ID(n.Mark))
+			}
 		}
-		if s.scope < 0 {
-			e.rebound[s.name] = true
+		if s.Scope < 0 { // a name of the file itself
+			e.rebound[s.Name] = true
 			for _, g := range sharing {
-				ns.deps.nameChanged(g.ScopeID(lang.File), s.name, e.stale)
+				ns.deps.nameChanged(g.ScopeID(lang.File), s.Name, e.stale)
 			}
-		}
-	}
-	for s, h := range was {
-		if g, ok := is[s]; !ok || g != h {
-			differ(s)
-			if !ok && oldNames[s].Mark != 0 {
-				ns.solver.Kill(solver.ID(oldNames[s].Mark))
-			}
-		}
-	}
-	for s := range is {
-		if _, ok := was[s]; !ok {
-			differ(s)
 		}
 	}
 	for s := range scopes {

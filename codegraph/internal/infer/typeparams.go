@@ -10,7 +10,7 @@ import (
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
-// A class with type arguments is a value whose b is one more than the box of the expression that gives them. Its members
+// A class with type arguments is a value whose B is one more than the box of the expression that gives them. Its members
 // speak of its type parameters; what these stand for is put in when a member is looked up or called on an instance.
 
 const (
