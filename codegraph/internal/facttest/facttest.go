@@ -1,4 +1,3 @@
-// Package facttest has a language whose facts are written by hand, for tests of what works on facts.
 package facttest
 
 import (
