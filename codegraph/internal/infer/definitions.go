@@ -32,7 +32,7 @@ func (df *definitions) standing(d int32) (defs []int32, sure bool) {
 	if c.Flags&lang.Forward == 0 || !r.F.Rules.Includes {
 		return []int32{d}, true
 	}
-	if c.Parent != lang.File && r.F.Facts.Decls[c.Parent].Kind == lang.Class {
+	if r.F.InClass(c) {
 		var all []int32
 		for _, g := range df.flows.inflows(sourceKey{kind: sourceMethod, a: r.F.IDs[c.Parent], name: c.Name}) {
 			if df.prog.Decls[g.decl].Decl().Kind == c.Kind {

@@ -107,7 +107,7 @@ func (in *Inference) digest(f *symtab.File, moving bool) *digest {
 			}
 			d.orders[int32(i)] = h
 		}
-		if c.Kind == lang.Function && (c.Receiver != "" || c.Parent != lang.File && f.Facts.Decls[c.Parent].Kind == lang.Class) {
+		if c.Kind == lang.Function && (c.Receiver != "" || f.InClass(c)) {
 			d.methods[c.Name] = mix(d.methods[c.Name], uint64(f.IDs[i])+1)
 		}
 		if c.Flags&lang.DefaultExport != 0 {

@@ -20,7 +20,7 @@ func (ns *names) classAround(f *symtab.File, scope int32) (class int32, static, 
 				}
 			}
 		}
-		if d.Parent != lang.File && f.Facts.Decls[d.Parent].Kind == lang.Class && d.Kind == lang.Function {
+		if f.InClass(d) && d.Kind == lang.Function {
 			return f.IDs[d.Parent], d.Flags&(lang.Static|lang.ClassMethod) != 0, true
 		}
 	}

@@ -156,7 +156,7 @@ func (ov *overloads) operators(f *symtab.File, all []value.Value, args []lang.Ar
 	return slices.DeleteFunc(slices.Clone(all), func(v value.Value) bool {
 		r := ov.prog.Decls[v.A]
 		d := r.Decl()
-		if d.Receiver != "" || d.Parent != lang.File && r.F.Facts.Decls[d.Parent].Kind == lang.Class {
+		if d.Receiver != "" || r.F.InClass(d) {
 			return false
 		}
 		for i, a := range args {
@@ -270,7 +270,7 @@ func (ov *overloads) admits(d *lang.Decl, n int) bool {
 func (ov *overloads) changes(v value.Value) bool {
 	r := ov.prog.Decls[v.A]
 	d := r.Decl()
-	method := d.Receiver != "" || d.Parent != lang.File && r.F.Facts.Decls[d.Parent].Kind == lang.Class
+	method := d.Receiver != "" || r.F.InClass(d)
 	return method && d.Flags&(lang.Const|lang.Static) == 0
 }
 

@@ -38,7 +38,7 @@ func (l *Linker) implement(ctx context.Context) error {
 				for _, c := range l.values.Owners(f.File, d) {
 					own[c] = append(own[c], shaped{d.Name, f.File.Decl(int32(i))})
 				}
-			case d.Parent != lang.File && f.Facts.Decls[d.Parent].Kind == lang.Class:
+			case f.InClass(d):
 				c := f.IDs[d.Parent]
 				own[c] = append(own[c], shaped{d.Name, f.File.Decl(int32(i))})
 			}

@@ -49,13 +49,14 @@ func (p *PerFile[T]) Of(f *File) *T {
 
 func (p *PerFile[T]) grow(n int) { p.List = append(p.List, make([]T, n-len(p.List))...) }
 
+// InClass tells whether a declaration is written in a class.
+func (f *File) InClass(d *lang.Decl) bool {
+	return d.Parent != lang.File && f.Facts.Decls[d.Parent].Kind == lang.Class
+}
+
 // constructor tells whether a declaration is a constructor called like its class.
 func (f *File) constructor(d *lang.Decl) bool {
-	if d.Kind != lang.Function || d.Parent == lang.File || !slices.Contains(f.Rules.Constructors, "") {
-		return false
-	}
-	c := &f.Facts.Decls[d.Parent]
-	return c.Kind == lang.Class && c.Name == d.Name
+	return d.Kind == lang.Function && f.InClass(d) && f.Facts.Decls[d.Parent].Name == d.Name && slices.Contains(f.Rules.Constructors, "")
 }
 
 // Space gives the scope that holds the names of a scope: the same, but for a namespace opened again.

@@ -139,7 +139,7 @@ func (pr *Program) Scopes(f *File) {
 			}
 			at(d.Parent, name, byDecl, int32(i))
 		}
-		if d.Kind == lang.Function && (d.Receiver != "" || d.Parent != lang.File && f.Facts.Decls[d.Parent].Kind == lang.Class) {
+		if d.Kind == lang.Function && (d.Receiver != "" || f.InClass(d)) {
 			fam[d.Name] = append(fam[d.Name], f.IDs[i])
 		}
 		for p := range d.Params {
@@ -177,9 +177,8 @@ func (pr *Program) Scopes(f *File) {
 // ClassOf gives the class that a method is written in.
 func (pr *Program) ClassOf(m int32) (int32, bool) {
 	r := pr.Decls[m]
-	p := r.Decl().Parent
-	if p == lang.File || r.F.Facts.Decls[p].Kind != lang.Class {
+	if !r.F.InClass(r.Decl()) {
 		return 0, false
 	}
-	return r.F.IDs[p], true
+	return r.F.IDs[r.Decl().Parent], true
 }
