@@ -17,12 +17,13 @@ import (
 	"github.com/findspot/findspot/codegraph/internal/scan"
 	"github.com/findspot/findspot/codegraph/internal/snapshot"
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
 // A Part is one file that the linker linked: what a block is made of.
 type Part struct {
-	*link.File
+	*link.Linked
 	Hash      [32]byte
 	Generated bool                   // a program wrote the file
 	Words     *sourcetext.WordCounts // nil when the file's content is that of its block
@@ -131,7 +132,7 @@ type rawEdge struct {
 }
 
 // number gives slot and local number of an entity.
-func (a *assembly) number(f *link.File, decl int32) (slot, local uint32, err error) {
+func (a *assembly) number(f *symtab.File, decl int32) (slot, local uint32, err error) {
 	slot, ok := a.slotOf[f.Path]
 	if !ok {
 		return 0, 0, fmt.Errorf("codegraph: an edge leads to %s, which is not there", f.Path)

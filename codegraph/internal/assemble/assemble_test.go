@@ -9,6 +9,7 @@ import (
 	"github.com/findspot/findspot/codegraph/internal/block"
 	"github.com/findspot/findspot/codegraph/internal/link"
 	"github.com/findspot/findspot/codegraph/internal/snapshot"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -16,7 +17,7 @@ import (
 func TestCraftedDeclaration(t *testing.T) {
 	var b lang.Builder
 	b.Declare(lang.Decl{Name: "f", Kind: lang.Function, Parent: lang.File, Span: lang.Span{Start: 1, End: 9, Line: 1, EndLine: 3}})
-	g, err := Next(&snapshot.Graph{}, []*Part{{File: &link.File{Path: "a.go", Facts: &b.Facts, Linkage: link.Linkage{}}}}, nil, nil)
+	g, err := Next(&snapshot.Graph{}, []*Part{{Linked: &link.Linked{File: &symtab.File{Path: "a.go", Facts: &b.Facts}}}}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +37,7 @@ func TestCraftedDeclaration(t *testing.T) {
 		return m[0].Value.Uint64()
 	}
 	before := allocated()
-	if _, _, err := a.number(&link.File{Path: "a.go", Facts: &lang.Facts{}}, 3); err == nil {
+	if _, _, err := a.number(&symtab.File{Path: "a.go", Facts: &lang.Facts{}}, 3); err == nil {
 		t.Error("a declaration is found that is not there")
 	}
 	if used := allocated() - before; used > 1<<20 {

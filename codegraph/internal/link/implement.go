@@ -5,28 +5,14 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 	"github.com/findspot/findspot/codegraph/lang"
 )
-
-// together leaves out the declarations of files that are never in one build with f.
-func (l *Linker) together(f *File, vals []value) []value {
-	ex, ok := f.res.(lang.Excluder)
-	if !ok {
-		return vals
-	}
-	apart := func(v value) bool {
-		return (v.kind == vFunc || v.kind == vClass) && ex.Apart(f.Path, l.decls[v.a].f.Path)
-	}
-	if !slices.ContainsFunc(vals, apart) {
-		return vals
-	}
-	return slices.DeleteFunc(slices.Clone(vals), apart)
-}
 
 // A shaped is a method with the form in which it is compared.
 type shaped struct {
 	name string
-	of   declRef
+	of   symtab.DeclRef
 }
 
 // implement makes the inherit edges from classes to the interfaces of which they have all methods, in languages where that is
@@ -34,12 +20,12 @@ type shaped struct {
 // out: its methods are not all known.
 func (l *Linker) implement(ctx context.Context) error {
 	own := map[int32][]shaped{} // by class
-	for i, f := range l.Files {
+	for i, f := range l.files.List {
 		if i%64 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		f.Linkage.Implied = nil
-		if _, ok := f.res.(lang.Structural); !ok {
+		if !structural(f.File) {
 			continue
 		}
 		for i := range f.Facts.Decls {
@@ -49,12 +35,12 @@ func (l *Linker) implement(ctx context.Context) error {
 			}
 			switch {
 			case d.Receiver != "":
-				for _, c := range l.owners(f, d) {
-					own[c] = append(own[c], shaped{d.Name, declRef{f, int32(i)}})
+				for _, c := range l.values.Owners(f.File, d) {
+					own[c] = append(own[c], shaped{d.Name, f.File.Decl(int32(i))})
 				}
-			case d.Parent != lang.File && f.Facts.Decls[d.Parent].Kind == lang.Class:
-				c := f.ids[d.Parent]
-				own[c] = append(own[c], shaped{d.Name, declRef{f, int32(i)}})
+			case f.InClass(d):
+				c := f.IDs[d.Parent]
+				own[c] = append(own[c], shaped{d.Name, f.File.Decl(int32(i))})
 			}
 		}
 	}
@@ -62,22 +48,22 @@ func (l *Linker) implement(ctx context.Context) error {
 		return nil
 	}
 	having := map[string][]int32{} // classes with a method of this name, their own or promoted
-	sets := map[int32]map[string]declRef{}
+	sets := map[int32]map[string]symtab.DeclRef{}
 	var promised []int32
-	for n, r := range l.decls {
+	for n, r := range l.prog.Decls {
 		c := int32(n)
 		if n%256 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if r.f == nil {
+		if r.F == nil {
 			continue // it went with an edit
 		}
-		if _, ok := r.f.res.(lang.Structural); !ok || r.decl().Kind != lang.Class {
+		if !structural(r.F) || r.Decl().Kind != lang.Class {
 			continue
 		}
-		order := l.order(c)
-		set := map[string]declRef{}
-		for _, k := range order.order {
+		order := l.values.Order(c)
+		set := map[string]symtab.DeclRef{}
+		for _, k := range order.Classes {
 			for _, m := range own[k] {
 				if _, ok := set[m.name]; !ok {
 					set[m.name] = m.of
@@ -88,11 +74,11 @@ func (l *Linker) implement(ctx context.Context) error {
 			continue
 		}
 		sets[c] = set
-		if r.decl().Flags&lang.Interface == 0 {
+		if r.Decl().Flags&lang.Interface == 0 {
 			for name := range set {
 				having[name] = append(having[name], c)
 			}
-		} else if !order.open {
+		} else if !order.Open {
 			promised = append(promised, c)
 		}
 	}
@@ -108,19 +94,19 @@ func (l *Linker) implement(ctx context.Context) error {
 			}
 		}
 		for _, c := range fewest {
-			if l.has(sets[c], sets[i]) && !slices.Contains(l.order(c).order, i) {
-				r := l.decls[c]
-				r.f.imply(r.d, l.decls[i], model.SiteOf(r.decl()))
+			if implements(sets[c], sets[i]) && !slices.Contains(l.values.Order(c).Classes, i) {
+				r := l.prog.Decls[c]
+				(*l.files.Of(r.F)).imply(r.D, l.prog.Decls[i], model.SiteOf(r.Decl()))
 			}
 		}
 	}
 	return nil
 }
 
-// has tells whether a class with some methods has all those of an interface.
-func (l *Linker) has(methods, wanted map[string]declRef) bool {
-	shape := func(r declRef) string {
-		return r.f.res.(lang.Structural).Shape(r.f.Path, r.decl().Name, r.decl().Signature)
+// implements tells whether a class with some methods has all those of an interface.
+func implements(methods, wanted map[string]symtab.DeclRef) bool {
+	shape := func(r symtab.DeclRef) string {
+		return r.F.Resolver.(lang.Structural).Shape(r.F.Path, r.Decl().Name, r.Decl().Signature)
 	}
 	for name := range wanted {
 		if _, ok := methods[name]; !ok {
@@ -133,4 +119,10 @@ func (l *Linker) has(methods, wanted map[string]declRef) bool {
 		}
 	}
 	return true
+}
+
+// structural tells whether classes of a file inherit from what they have the methods of.
+func structural(f *symtab.File) bool {
+	_, ok := f.Resolver.(lang.Structural)
+	return ok
 }

@@ -2,8 +2,16 @@ package link
 
 import (
 	"github.com/findspot/findspot/codegraph/internal/model"
-	"github.com/findspot/findspot/codegraph/lang"
+	"github.com/findspot/findspot/codegraph/internal/solver"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
 )
+
+// A Linked is a file with what the linker found in it.
+type Linked struct {
+	*symtab.File
+	Linkage Linkage
+	cell    solver.ID
+}
 
 // A Linkage is what the linker found in one file, which made it: the edges and the references that could not be placed. The
 // graph is put together from the facts and the linkage of every file, so that linking again a few files only means making
@@ -16,7 +24,7 @@ type Linkage struct {
 
 // An Edge is one edge at one place. Its ends are declarations that are entities, or the file or directory itself (lang.File).
 type Edge struct {
-	Src, Dst         *File // src is nil when it is the file that made the edge; a directory's file has no facts
+	Src, Dst         *symtab.File // src is nil when it is the file that made the edge; a directory's file has no facts
 	SrcDecl, DstDecl int32
 	Kind             uint8 // of package model
 	Level            uint8
@@ -30,52 +38,20 @@ type Unresolved struct {
 	Outside bool
 }
 
-// Owner gives the declaration that is the entity of a scope: the scope itself, or what is around a lambda or namespace.
-func (f *File) Owner(scope int32) int32 {
-	for scope != lang.File {
-		if d := &f.Facts.Decls[scope]; d.Kind != lang.Lambda && d.Kind != lang.Namespace {
-			break
-		}
-		scope = f.Facts.Decls[scope].Parent
-	}
-	return scope
-}
-
 // edge notes an edge from a declaration of f, which is an entity or lang.File.
-func (f *File) edge(src int32, dst declRef, kind, level uint8, at model.Site) {
-	f.Linkage.Edges = append(f.Linkage.Edges, Edge{Dst: dst.f, SrcDecl: src, DstDecl: dst.f.target(dst.d), Kind: kind, Level: level, At: at})
+func (f *Linked) edge(src int32, dst symtab.DeclRef, kind, level uint8, at model.Site) {
+	f.Linkage.Edges = append(f.Linkage.Edges, Edge{Dst: dst.F, SrcDecl: src, DstDecl: dst.F.Target(dst.D), Kind: kind, Level: level, At: at})
 }
 
 // edgeFrom notes an edge that f makes between two others.
-func (f *File) edgeFrom(src, dst declRef, kind, level uint8, at model.Site) {
-	f.edge(src.f.target(src.d), dst, kind, level, at)
-	if src.f != f {
-		f.Linkage.Edges[len(f.Linkage.Edges)-1].Src = src.f
+func (f *Linked) edgeFrom(src, dst symtab.DeclRef, kind, level uint8, at model.Site) {
+	f.edge(src.F.Target(src.D), dst, kind, level, at)
+	if src.F != f.File {
+		f.Linkage.Edges[len(f.Linkage.Edges)-1].Src = src.F
 	}
-}
-
-// target is owner for what may be a directory.
-func (f *File) target(d int32) int32 {
-	if f.Facts == nil {
-		return lang.File
-	}
-	return f.Owner(d)
-}
-
-// dir gives the file that stands for a directory.
-func (l *Linker) dir(p string) *File {
-	if p == "" {
-		p = "/"
-	}
-	d := l.dirs[p]
-	if d == nil {
-		d = &File{Path: p}
-		l.dirs[p] = d
-	}
-	return d
 }
 
 // imply notes an inherit edge from a class of f to an interface.
-func (f *File) imply(src int32, dst declRef, at model.Site) {
-	f.Linkage.Implied = append(f.Linkage.Implied, Edge{Dst: dst.f, SrcDecl: src, DstDecl: dst.d, Kind: model.Inherit, Level: model.LevelMember, At: at})
+func (f *Linked) imply(src int32, dst symtab.DeclRef, at model.Site) {
+	f.Linkage.Implied = append(f.Linkage.Implied, Edge{Dst: dst.F, SrcDecl: src, DstDecl: dst.D, Kind: model.Inherit, Level: model.LevelMember, At: at})
 }

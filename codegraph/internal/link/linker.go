@@ -1,101 +1,41 @@
 package link
 
 import (
+	"github.com/findspot/findspot/codegraph/internal/factcodec"
+
 	"context"
 	"fmt"
-	"path"
-	"slices"
-	"strings"
 
-	"github.com/findspot/findspot/codegraph/internal/factcodec"
-	"github.com/findspot/findspot/codegraph/internal/sourcetext"
+	"github.com/findspot/findspot/codegraph/internal/infer"
+	"github.com/findspot/findspot/codegraph/internal/modules"
+	"github.com/findspot/findspot/codegraph/internal/solver"
+	"github.com/findspot/findspot/codegraph/internal/symtab"
+	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
 // A Linker joins the facts of all files. It works on one state, in one goroutine, in the order of paths, so that equal
 // states give equal graphs.
 type Linker struct {
-	langs   []lang.Frontend
-	tree    *tree
-	reader  factcodec.Reader
-	binders []binder // memory of scopes
-	scratch Linkage  // memory of linkFile
-	Files   []*File
-	byPath  map[string]*File
-	dirs    map[string]*File // stand for directories that edges lead to
-	decls   []declRef        // all declarations of all files, numbered through
-
-	tracking  bool                      // it remembers what updates need to know
-	Updates   int                       // that it made
-	limit     int                       // links of readers after which it is not updated any more
-	most      cellID                    // cells after which it is not
-	holding   bool                      // actions do not take back what they gave
-	off       map[contribution]offState // of an update: what actions gave and took back
-	final     bool                      // they do, and it is noted
-	held      []cellID                  // actions that would have
-	withdrawn []cellID                  // what was taken back
-	linked    []*File                   // files whose linkage was made since this was last emptied, with repetitions
-	resolvers map[string]lang.Resolver
-	rules     map[string]*lang.Rules
-	moving    bool                          // what resolvers answer may have changed
-	gone      map[string]*File              // files that were removed, for when they come back
-	methods   map[string]map[string][]int32 // per family and name, for the last resort
-	include   *includes
-	evaluation
+	prog     *symtab.Program
+	modules  *modules.Modules
+	solver   *solver.Solver
+	values   *infer.Inference
+	linkKind solver.Kind
+	files    symtab.PerFile[*Linked]
+	dirs     map[string]*symtab.File // stand for directories that edges lead to
+	scratch  Linkage                 // memory of linkFile
+	linked   []*Linked               // files whose linkage was made since this was last emptied, with repetitions
+	Updates  int                     // that it made
+	limit    int                     // links of readers after which it is not updated any more
+	most     int                     // cells after which it is not
 }
-
-// A File is one file's facts while they are linked.
-type File struct {
-	Path      string
-	Facts     *lang.Facts      // without expressions and references
-	table     *factcodec.Table // these
-	rules     *lang.Rules
-	family    string
-	res       lang.Resolver
-	Linkage   Linkage // what the linker found
-	index     int32   // its number
-	ids       []int32 // numbers of its declarations
-	link      cellID
-	cells     []cellID        // of its expressions
-	boxes     map[int32]int32 // its containers, by expression
-	actions   []*action
-	asked     map[cellID]bool  // receivers that were given expressions or methods of this file
-	givers    map[*action]bool // actions of other files that give them
-	names     nameTable
-	stars     []int32           // star imports of the file's scope
-	spaces    map[int32]int32   // a namespace opened again, with the declaration that opened it first
-	wildcards map[int32][]int32 // by scope: the expressions whose names are all brought in
-	lang      string
-	mods      map[int32]*module // by import; nil where that leads outside
-
-	modsNamed map[string]*module // by the name of the module alone
-	test      bool
-
-	siblings      []*File
-	siblingsKnown bool
-}
-
-func (f *File) expr(x int32) lang.Expr { return f.table.At(x) }
-
-type declRef struct {
-	f *File
-	d int32
-}
-
-func (r declRef) decl() *lang.Decl { return &r.f.Facts.Decls[r.d] }
 
 // A Source is one state of a repository, as its linker sees it.
 type Source interface {
-	// Paths lists the files, sorted.
-	Paths() []string
-	// Lang names the front end of a file, "" for one that none reads or that is not there.
-	Lang(p string) string
-	// Package gives the package that a file says it is of.
-	Package(p string) string
+	modules.State
 	// Facts decodes the facts of a file.
 	Facts(p string, r *factcodec.Reader) (*lang.Facts, *factcodec.Table, error)
-	// Configs gives the configuration files, by path.
-	Configs() map[string][]byte
 }
 
 // Options of [New].
@@ -106,139 +46,75 @@ type Options struct {
 
 // New links a state: it finds the linkage of every file.
 func New(ctx context.Context, langs []lang.Frontend, src Source, o Options) (*Linker, error) {
-	l := &Linker{langs: langs, byPath: map[string]*File{}, dirs: map[string]*File{}, rules: map[string]*lang.Rules{},
-		gone: map[string]*File{}, methods: map[string]map[string][]int32{}, tracking: o.Track}
-	l.shuffle = o.Shuffle
-	l.makeResolvers(src)
+	s := solver.New(o.Shuffle)
+	prog := symtab.New()
+	ms := modules.New(prog, langs, src)
+	l := &Linker{prog: prog, modules: ms, solver: s, values: infer.New(prog, ms, s, o.Track), dirs: map[string]*symtab.File{}}
+	l.linkKind = s.Define(solver.Rule{Compute: l.linkFile, Eager: true, Late: true})
 	for i, p := range src.Paths() {
 		if i%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		facts, table, err := src.Facts(p, &l.reader)
+		facts, table, err := src.Facts(p, &prog.Reader)
 		if err != nil {
 			return nil, fmt.Errorf("codegraph: %s: %w", p, err)
 		}
-		f := l.addFile(p, src.Lang(p), facts, table)
-		for d := range f.Facts.Decls {
-			f.ids = append(f.ids, int32(len(l.decls)))
-			l.decls = append(l.decls, declRef{f, int32(d)})
-		}
+		f := prog.AddFile(p, src.Lang(p), facts, table)
+		f.Resolver = ms.Resolver(f.Lang)
+		prog.Number(f)
 	}
-	for _, f := range l.Files {
-		l.scopes(f)
+	for _, f := range prog.Files {
+		prog.Scopes(f)
 	}
-	if err := l.resolve(ctx); err != nil {
+	if err := l.values.Settle(ctx); err != nil {
+		return nil, err
+	}
+	for _, f := range prog.Files {
+		s.Enqueue(l.addLinked(f).cell)
+	}
+	if err := s.Solve(ctx.Err); err != nil {
+		return nil, err
+	}
+	if err := l.implement(ctx); err != nil {
 		return nil, err
 	}
 	if !o.Track {
-		for _, f := range l.Files {
-			f.release()
+		for _, f := range prog.Files {
+			f.Release()
 		}
 	}
 	return l, nil
 }
 
-// makeResolvers makes the resolvers for a state.
-func (l *Linker) makeResolvers(src Source) {
-	l.tree = newTree(src)
-	l.resolvers = map[string]lang.Resolver{}
-	for _, fe := range slices.Concat(l.langs, []lang.Frontend{sourcetext.PlainText{}}) {
-		if l.rules[fe.Name()] == nil {
-			r := fe.Rules()
-			l.rules[fe.Name()] = &r
-		}
-		l.resolvers[fe.Name()] = fe.Resolver(l.tree)
+// Files lists all files, in the order in which they came.
+func (l *Linker) Files() []*Linked { return l.files.List }
+
+// addLinked makes the linkage of a file something to be computed.
+func (l *Linker) addLinked(f *symtab.File) *Linked {
+	at := l.files.Of(f)
+	if *at == nil {
+		*at = &Linked{File: f}
 	}
+	(*at).cell = l.solver.Add(l.linkKind, f.Index, 0)
+	return *at
 }
 
-// addFile adds a file whose declarations have no numbers yet.
-func (l *Linker) addFile(p, language string, facts *lang.Facts, table *factcodec.Table) *File {
-	f := &File{Path: p, lang: language, Facts: facts, table: table, rules: l.rules[language], res: l.resolvers[language], index: int32(len(l.Files)),
-		mods: map[int32]*module{}, test: sourcetext.IsTestPath(p)}
-	if f.family = f.rules.Family; f.family == "" {
-		f.family = language
+// linkFile makes the linkage of a file.
+func (l *Linker) linkFile(c *solver.Cell) []value.Value {
+	f := *l.files.Of(l.prog.Files[c.File])
+	f.Linkage.Edges, f.Linkage.Loose = l.scratch.Edges[:0], l.scratch.Loose[:0]
+	l.linked = append(l.linked, f)
+	l.methodsOutside(f)
+	l.definitions(f)
+	l.imports(f)
+	l.inherits(f)
+	for r := range f.Table.Refs() {
+		l.refEdges(f, r)
 	}
-	l.Files = append(l.Files, f)
-	l.byPath[p] = f
-	return f
+	l.scratch.Edges, l.scratch.Loose = f.Linkage.Edges, f.Linkage.Loose // used again for the next file
+	f.Linkage.Edges, f.Linkage.Loose = exactly(f.Linkage.Edges), exactly(f.Linkage.Loose)
+	return nil
 }
 
-// release drops what only linking needs: the graph is made of declarations and the linkage.
-func (f *File) release() {
-	f.Facts.Imports, f.Facts.Bindings = nil, nil
-	f.table, f.names, f.cells, f.boxes, f.actions, f.mods, f.wildcards = nil, nameTable{}, nil, nil, nil, nil, nil
-}
-
-// constructor tells whether a declaration is a constructor called like its class.
-func (f *File) constructor(d *lang.Decl) bool {
-	if d.Kind != lang.Function || d.Parent == lang.File || !slices.Contains(f.rules.Constructors, "") {
-		return false
-	}
-	c := &f.Facts.Decls[d.Parent]
-	return c.Kind == lang.Class && c.Name == d.Name
-}
-
-// space gives the scope that holds the names of a scope: the same, but for a namespace opened again.
-func (f *File) space(scope int32) int32 {
-	if s, ok := f.spaces[scope]; ok {
-		return s
-	}
-	return scope
-}
-
-// tree shows a state to the resolvers.
-type tree struct {
-	src     Source
-	dirs    map[string][]string // files directly in each directory that holds files, at any depth
-	configs map[string][]string
-}
-
-func newTree(src Source) *tree {
-	t := &tree{src: src, dirs: map[string][]string{"": nil}, configs: map[string][]string{}}
-	for _, p := range src.Paths() {
-		if src.Lang(p) == "" { // no language has modules of such files
-			continue
-		}
-		d := dirOf(p)
-		t.dirs[d] = append(t.dirs[d], p)
-		for d != "" {
-			d = dirOf(d)
-			if _, ok := t.dirs[d]; ok {
-				break
-			}
-			t.dirs[d] = nil
-		}
-	}
-	for p := range src.Configs() {
-		t.configs[path.Base(p)] = append(t.configs[path.Base(p)], p)
-	}
-	for _, l := range t.configs {
-		slices.Sort(l)
-	}
-	return t
-}
-
-func dirOf(p string) string {
-	if i := strings.LastIndexByte(p, '/'); i >= 0 {
-		return p[:i]
-	}
-	return ""
-}
-
-func (t *tree) HasFile(p string) bool { return t.src.Lang(p) != "" }
-func (t *tree) HasDir(p string) bool  { _, ok := t.dirs[p]; return ok }
-func (t *tree) Dirs() []string {
-	out := make([]string, 0, len(t.dirs))
-	for d := range t.dirs {
-		if d != "" {
-			out = append(out, d)
-		}
-	}
-	slices.Sort(out)
-	return out
-}
-
-func (t *tree) Files(dir string) []string      { return t.dirs[dir] }
-func (t *tree) Config(p string) ([]byte, bool) { b, ok := t.src.Configs()[p]; return b, ok }
-func (t *tree) Configs(base string) []string   { return t.configs[base] }
-func (t *tree) Package(p string) string        { return t.src.Package(p) }
+// exactly copies a list into no more memory than it takes.
+func exactly[T any](list []T) []T { return append(make([]T, 0, len(list)), list...) }

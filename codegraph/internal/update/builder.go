@@ -49,7 +49,7 @@ func (s *Builder) Build(ctx context.Context) (*snapshot.Graph, error) {
 }
 
 // link gives the files whose linkage changed. From the second state on it keeps the linker, which then links only what the changes touch.
-func (s *Builder) link(ctx context.Context, prev, st *scan.State) ([]*link.File, error) {
+func (s *Builder) link(ctx context.Context, prev, st *scan.State) ([]*link.Linked, error) {
 	l := s.linker
 	s.linker = nil
 	if l != nil && prev != nil {
@@ -71,7 +71,7 @@ func (s *Builder) link(ctx context.Context, prev, st *scan.State) ([]*link.File,
 	if prev != nil {
 		s.linker = l
 	}
-	return l.Files, nil
+	return l.Files(), nil
 }
 
 // linkState shows a state to the linker.
@@ -135,7 +135,7 @@ func (s *Builder) Next(ctx context.Context, prev, st *scan.State, g *snapshot.Gr
 	}
 	parts := make([]*assemble.Part, 0, len(files))
 	for _, f := range files {
-		p := &assemble.Part{File: f, Hash: st.Files[f.Path].Key.Hash, Generated: st.Files[f.Path].Generated}
+		p := &assemble.Part{Linked: f, Hash: st.Files[f.Path].Key.Hash, Generated: st.Files[f.Path].Generated}
 		if r := st.Files[f.Path].Record; r != nil {
 			p.Words = r.Words
 		}

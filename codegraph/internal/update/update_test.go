@@ -23,10 +23,10 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/findspot/findspot/codegraph/gosyntax"
-	"github.com/findspot/findspot/codegraph/internal/link"
 	"github.com/findspot/findspot/codegraph/internal/scan"
 	"github.com/findspot/findspot/codegraph/internal/snapshot"
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
+	"github.com/findspot/findspot/codegraph/internal/value"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/codegraph/treesitter"
 )
@@ -441,11 +441,11 @@ func TestUpdateOfTooManyValues(t *testing.T) {
 	var filters, uses strings.Builder
 	filters.WriteString("from library import Library\nregister = Library()\n")
 	uses.WriteString("from filters import *\n")
-	for i := range link.MaxValues / 2 {
+	for i := range value.MaxValues / 2 {
 		fmt.Fprintf(&filters, "@register.filter\ndef f%d(value): return value\n", i)
 	}
-	for i := range link.MaxValues {
-		fmt.Fprintf(&uses, "class C%d: pass\ndef use%d():\n    f%d(C%d())\n", i, i, i%(link.MaxValues/2), i)
+	for i := range value.MaxValues {
+		fmt.Fprintf(&uses, "class C%d: pass\ndef use%d():\n    f%d(C%d())\n", i, i, i%(value.MaxValues/2), i)
 	}
 	repo := newEditedRepo(t, fstest.MapFS{
 		"filters.py": {Data: []byte(filters.String())},
