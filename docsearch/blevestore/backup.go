@@ -14,13 +14,14 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/findspot/findspot/docsearch/blevestore/internal/segments"
 	"github.com/findspot/findspot/internal/disk"
 	"github.com/findspot/findspot/internal/errs"
 )
 
 // held is one state of the index with its segments open, so that they can be read whatever the writer merges and deletes.
 type held struct {
-	*state
+	*segments.State
 	files []*os.File // of the segments, in their order
 	bytes int64
 }
@@ -45,18 +46,18 @@ func hold(ctx context.Context, path string) (*held, error) {
 }
 
 func tryHold(path string) (_ *held, err error) {
-	st, err := readState(path, besideWait)
+	st, err := segments.ReadState(path, besideWait)
 	if err != nil {
 		return nil, err
 	}
-	h := &held{state: st, bytes: int64(len(st.file))}
+	h := &held{State: st, bytes: int64(len(st.File))}
 	defer func() {
 		if err != nil {
 			h.close()
 		}
 	}()
-	for _, seg := range st.segments {
-		f, err := disk.OpenFile(filepath.Join(path, seg.name))
+	for _, seg := range st.Segments {
+		f, err := disk.OpenFile(filepath.Join(path, seg.Name))
 		if err != nil {
 			return nil, err
 		}
@@ -112,7 +113,7 @@ func (l *location) backup(ctx context.Context, dir string, progress func(done, t
 	if err := emptyOrNone(dir); err != nil {
 		return err
 	}
-	if err := os.Remove(dir); err != nil && !isNotExist(err) {
+	if err := os.Remove(dir); err != nil && !segments.IsNotExist(err) {
 		return explainBackup(dir, err)
 	}
 	return explainBackup(dir, disk.Rename(partial, dir))
@@ -121,7 +122,7 @@ func (l *location) backup(ctx context.Context, dir string, progress func(done, t
 func emptyOrNone(dir string) error {
 	names, err := os.ReadDir(dir)
 	switch {
-	case isNotExist(err):
+	case segments.IsNotExist(err):
 		return nil
 	case err != nil:
 		return explainBackup(dir, err)
@@ -166,15 +167,15 @@ func (l *location) copyTo(ctx context.Context, dir *disk.Folder, progress func(d
 	}
 	h, err := hold(ctx, filepath.Join(l.dir, indexDir))
 	if err != nil {
-		if isNotExist(err) {
+		if segments.IsNotExist(err) {
 			err = fmt.Errorf("%w: %v: docs check says what is broken", errs.Format, err)
 		}
 		return err
 	}
 	defer h.close()
-	var st stats
-	if h.stats != nil {
-		if err := json.Unmarshal(h.stats, &st); err != nil {
+	var st segments.Stats
+	if h.Stats != nil {
+		if err := json.Unmarshal(h.Stats, &st); err != nil {
 			return fmt.Errorf("%w: statistics: %v", errs.Format, err)
 		}
 	}
@@ -189,20 +190,20 @@ func (l *location) copyTo(ctx context.Context, dir *disk.Folder, progress func(d
 	to := folder.Path()
 	c := &copier{ctx: ctx, total: h.bytes, progress: progress}
 	for i, f := range h.files {
-		if err := c.segment(f, filepath.Join(to, h.segments[i].name)); err != nil {
+		if err := c.segment(f, filepath.Join(to, h.Segments[i].Name)); err != nil {
 			return err
 		}
 	}
-	if err := folder.WriteFile(boltFile, h.file); err != nil {
+	if err := folder.WriteFile(segments.BoltFile, h.File); err != nil {
 		return err
 	}
-	c.step(len(h.file))
+	c.step(len(h.File))
 	if st.Generation > 0 {
 		if err := dir.WriteFile(generationFile, []byte(strconv.FormatUint(st.Generation, 10)+"\n")); err != nil {
 			return err
 		}
 	}
-	e, r, err := openEngine(to, true, h.state)
+	e, r, err := openEngine(to, true, h.State)
 	if err != nil {
 		return err
 	}
@@ -279,7 +280,7 @@ func (c *segmentCheck) write(p []byte) {
 
 func (c *segmentCheck) end() error {
 	if len(c.tail) < 4 || binary.BigEndian.Uint32(c.tail) != c.sum {
-		return fmt.Errorf("%s: %w: its checksum does not fit its content: %s", c.name, errs.Format, mend)
+		return fmt.Errorf("%s: %w: its checksum does not fit its content: %s", c.name, errs.Format, segments.Mend)
 	}
 	return nil
 }

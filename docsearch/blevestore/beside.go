@@ -11,6 +11,7 @@ import (
 
 	index "github.com/blevesearch/bleve_index_api"
 
+	"github.com/findspot/findspot/docsearch/blevestore/internal/segments"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -25,22 +26,22 @@ const followEvery = 500 * time.Millisecond
 const besideWait = time.Second
 
 // openBeside opens the newest state for reading and returns the number of the engine's write that made it.
-func (l *location) openBeside() (*engine, index.IndexReader, stats, uint64, error) {
+func (l *location) openBeside() (*engine, index.IndexReader, segments.Stats, uint64, error) {
 	deadline := time.Now().Add(besideWait)
 	path := filepath.Join(l.dir, indexDir)
 	for still := 0; ; {
-		before, berr := lastChange(path)
+		before, berr := segments.LastChange(path)
 		e, r, st, change, err := l.tryBeside()
 		if err == nil || !errors.Is(err, errs.Format) && !errors.Is(err, fs.ErrNotExist) {
 			return e, r, st, change, l.explainRead(err)
 		}
 		// A segment was merged away between the list and its opening; or, where nothing was written meanwhile, the index is broken.
-		if after, aerr := lastChange(path); before == after && (berr == nil) == (aerr == nil) {
+		if after, aerr := segments.LastChange(path); before == after && (berr == nil) == (aerr == nil) {
 			still++
 		}
 		if still == 3 || !time.Now().Before(deadline) {
 			if errors.Is(err, fs.ErrNotExist) {
-				err = fmt.Errorf("%w: %v: %s", errs.Format, err, mend)
+				err = fmt.Errorf("%w: %v: %s", errs.Format, err, segments.Mend)
 			}
 			return e, r, st, change, l.explainRead(err)
 		}
@@ -48,7 +49,7 @@ func (l *location) openBeside() (*engine, index.IndexReader, stats, uint64, erro
 	}
 }
 
-func (l *location) tryBeside() (_ *engine, _ index.IndexReader, st stats, _ uint64, err error) {
+func (l *location) tryBeside() (_ *engine, _ index.IndexReader, st segments.Stats, _ uint64, err error) {
 	if err := readVersion(l.folder); err != nil {
 		return nil, nil, st, 0, err
 	}
@@ -60,7 +61,7 @@ func (l *location) tryBeside() (_ *engine, _ index.IndexReader, st stats, _ uint
 		return nil, nil, st, 0, err
 	}
 	path := filepath.Join(l.dir, indexDir)
-	want, err := readState(path, besideWait)
+	want, err := segments.ReadState(path, besideWait)
 	if err != nil {
 		return nil, nil, st, 0, err
 	}
@@ -80,8 +81,8 @@ func (l *location) tryBeside() (_ *engine, _ index.IndexReader, st stats, _ uint
 		e.tidy = func() { os.RemoveAll(private) }
 	}
 	err = func() (err error) {
-		defer guard(l.dir, &err)()
-		st, err = readStats(r)
+		defer segments.Guard(l.dir, &err)()
+		st, err = segments.ReadStats(r)
 		return err
 	}()
 	if err == nil && st.Generation < acknowledged {
@@ -92,11 +93,11 @@ func (l *location) tryBeside() (_ *engine, _ index.IndexReader, st stats, _ uint
 		e.close()
 		return nil, nil, st, 0, err
 	}
-	return e, r, st, want.change, nil
+	return e, r, st, want.Change, nil
 }
 
 // privateFolder makes the folder of a reader.
-func privateFolder(path, dir string, st *state) (_ string, err error) {
+func privateFolder(path, dir string, st *segments.State) (_ string, err error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return "", err
@@ -119,16 +120,16 @@ func privateFolder(path, dir string, st *state) (_ string, err error) {
 	if runtime.GOOS == "windows" {
 		link = os.Link
 	}
-	for _, seg := range st.segments {
-		from := filepath.Join(abs, seg.name)
+	for _, seg := range st.Segments {
+		from := filepath.Join(abs, seg.Name)
 		if _, err := os.Stat(from); err != nil {
 			return "", err
 		}
-		if err := link(from, filepath.Join(private, seg.name)); err != nil {
+		if err := link(from, filepath.Join(private, seg.Name)); err != nil {
 			return "", err
 		}
 	}
-	return private, os.WriteFile(filepath.Join(private, boltFile), st.file, 0o600)
+	return private, os.WriteFile(filepath.Join(private, segments.BoltFile), st.File, 0o600)
 }
 
 const readerPrefix = "reader-"

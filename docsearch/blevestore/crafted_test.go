@@ -11,6 +11,7 @@ import (
 
 	"github.com/blevesearch/vellum"
 
+	"github.com/findspot/findspot/docsearch/blevestore/internal/segments"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -58,11 +59,11 @@ func TestDictionaries(t *testing.T) {
 		}
 	}
 	size = uint64(len(prefixes))
-	if err := checkFST(fstOf(t, many...), 100*size); err != nil {
+	if err := segments.CheckFST(fstOf(t, many...), 100*size); err != nil {
 		t.Errorf("many terms: %v", err)
 	}
 	for _, terms := range [][]string{nil, {""}, {"a"}, {"", "a"}, {"a", "b", "ab"}} {
-		if err := checkFST(fstOf(t, terms...), 100); err != nil {
+		if err := segments.CheckFST(fstOf(t, terms...), 100); err != nil {
 			t.Errorf("%q: %v", terms, err)
 		}
 	}
@@ -92,7 +93,7 @@ func TestDictionaries(t *testing.T) {
 		"a state that is cut":   withRoot([]byte{0x3f}, 16),
 		"a state within a head": withRoot([]byte{6, 'a', 0x10, 1}, 19),
 	} {
-		if err := checkFST(b, 1<<20); !errors.Is(err, errs.Format) {
+		if err := segments.CheckFST(b, 1<<20); !errors.Is(err, errs.Format) {
 			t.Errorf("%s: %v, want an error of the format", name, err)
 		}
 	}
@@ -118,7 +119,7 @@ func TestCraftedSegment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	foot := len(data) - footerSize
+	foot := len(data) - segments.FooterSize
 	u := binary.BigEndian
 	stored, fields := int(u.Uint64(data[foot+12:])), int(u.Uint64(data[foot+20:]))
 	entries := int(u.Uint64(data[foot+4:]))
@@ -167,7 +168,7 @@ func FuzzSegment(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for at := uint32(info.Size() - footerSize - 200); at < uint32(info.Size()); at += 4 {
+	for at := uint32(info.Size() - segments.FooterSize - 200); at < uint32(info.Size()); at += 4 {
 		f.Add(filePatch(3, at, 0xffffffff))
 	}
 	for at := uint32(0); at < uint32(info.Size()); at += 97 {

@@ -18,6 +18,7 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/findspot/findspot/docsearch/blevestore/internal/segments"
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/internal/errs"
 )
@@ -46,7 +47,7 @@ func (c *checker) add(doc, format string, args ...any) {
 
 // note adds an error that says that something is broken or missing; any other is returned.
 func (c *checker) note(doc string, err error) error {
-	if err == nil || !errors.Is(err, errs.Format) && !errors.Is(err, errs.NotFound) && !isNotExist(err) {
+	if err == nil || !errors.Is(err, errs.Format) && !errors.Is(err, errs.NotFound) && !segments.IsNotExist(err) {
 		return err
 	}
 	c.add(doc, "%v", err)
@@ -69,7 +70,7 @@ func checkFolder(ctx context.Context, l *location) error {
 		for i, f := range h.files {
 			if err := c.note("", sumFile(ctx, f)); err != nil {
 				h.close()
-				return fmt.Errorf("document index %s: segment %s: %w", l.dir, h.segments[i].name, err)
+				return fmt.Errorf("document index %s: segment %s: %w", l.dir, h.Segments[i].Name, err)
 			}
 		}
 		h.close()
@@ -116,7 +117,7 @@ func sumFile(ctx context.Context, f *os.File) error {
 
 // content checks a state that stays as it is.
 func (c *checker) content(ctx context.Context, s *store) (err error) {
-	r, st := s.pin.reader()
+	r, st := s.pin.Reader()
 	defer r.Close()
 	docs, err := s.List(ctx)
 	if err != nil {
@@ -126,14 +127,14 @@ func (c *checker) content(ctx context.Context, s *store) (err error) {
 		c.add("", "document index %s: it holds %d documents, its statistics say %d", s.dir, len(docs), st.Documents)
 	}
 	p := &termSums{r: r, seed: maphash.MakeSeed()}
-	if err := func() (err error) { defer guard(s.dir, &err)(); return p.read(ctx) }(); err != nil {
+	if err := func() (err error) { defer segments.Guard(s.dir, &err)(); return p.read(ctx) }(); err != nil {
 		if err = c.note("", err); err != nil {
 			return err
 		}
 		p = nil // the records can be looked at all the same
 	}
 	var mu sync.Mutex // guards sum
-	sum := map[driver.Kind]sums{}
+	sum := map[driver.Kind]segments.Sums{}
 	g, gctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, d := range docs {
@@ -145,7 +146,7 @@ func (c *checker) content(ctx context.Context, s *store) (err error) {
 		}
 		g.Go(func() (err error) {
 			defer func() { err = c.note(d.ID, err) }()
-			defer guard(s.dir, &err)()
+			defer segments.Guard(s.dir, &err)()
 			one, err := c.document(gctx, s, d.ID, p)
 			mu.Lock()
 			defer mu.Unlock()
@@ -171,15 +172,15 @@ func (c *checker) content(ctx context.Context, s *store) (err error) {
 	if p == nil {
 		return nil
 	}
-	return func() (err error) { defer guard(s.dir, &err)(); return c.leftOver(p) }()
+	return func() (err error) { defer segments.Guard(s.dir, &err)(); return c.leftOver(p) }()
 }
 
 // document reads one document with all its records, and counts them.
-func (c *checker) document(ctx context.Context, s *store, id string, p *termSums) (map[driver.Kind]sums, error) {
+func (c *checker) document(ctx context.Context, s *store, id string, p *termSums) (map[driver.Kind]segments.Sums, error) {
 	if _, err := s.Get(ctx, id); err != nil {
 		return nil, err
 	}
-	count := map[driver.Kind]sums{}
+	count := map[driver.Kind]segments.Sums{}
 	for _, k := range driver.Kinds() {
 		recs, err := s.Records(ctx, id, k, nil)
 		if err != nil {
@@ -194,7 +195,7 @@ func (c *checker) document(ctx context.Context, s *store, id string, p *termSums
 			if p == nil {
 				continue
 			}
-			same, err := p.same(recordID(id, k, rec.N), letters[k], map[string]driver.Field{"words": a.Words, "idents": a.Idents, "heads": heads})
+			same, err := p.same(segments.RecordID(id, k, rec.N), segments.Letter(k), map[string]driver.Field{"words": a.Words, "idents": a.Idents, "heads": heads})
 			if err != nil {
 				return count, err
 			}
@@ -271,7 +272,7 @@ func (p *termSums) read(ctx context.Context) error {
 	p.sums, p.seen = make([]uint64, top+1), make([]bool, top+1)
 	for _, k := range driver.Kinds() {
 		for _, name := range []string{"words", "idents", "heads", "length"} {
-			if err := p.field(ctx, letters[k]+"."+name); err != nil {
+			if err := p.field(ctx, segments.Letter(k)+"."+name); err != nil {
 				return err
 			}
 		}
@@ -282,18 +283,18 @@ func (p *termSums) read(ctx context.Context) error {
 // field adds the terms of a field. It goes through the segments itself: the engine reads their dictionaries in goroutines of its own, where
 // a panic over a broken file would end the program.
 func (p *termSums) field(ctx context.Context, field string) error {
-	segments, err := segmentsOf(p.r)
+	parts, err := segments.Of(p.r)
 	if err != nil {
 		return err
 	}
 	base := uint64(0)
-	for _, s := range segments {
+	for _, s := range parts {
 		dict, err := s.Segment().Dictionary(field)
 		if err != nil {
 			return err
 		}
-		sh := newShard(s.Segment(), nil, base)
-		if err := sh.checkTerms(field); err != nil {
+		sh := segments.NewShard(s.Segment(), nil, base)
+		if err := sh.CheckTerms(field); err != nil {
 			return err
 		}
 		terms := dict.AutomatonIterator(nil, nil, nil)
@@ -308,7 +309,7 @@ func (p *termSums) field(ctx context.Context, field string) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if _, err := sh.postings(field, e.Term); err != nil { // which checks them
+			if _, err := sh.Postings(field, e.Term); err != nil { // which checks them
 				return err
 			}
 			if err := p.term(s, dict, base, field, e.Term); err != nil {
@@ -364,7 +365,7 @@ func (p *termSums) same(id, kind string, fields map[string]driver.Field) (bool, 
 		}
 	}
 	if n := fields["words"].Length; n > 0 {
-		want += p.mix(kind+".length", lengthTerm, n, 1)
+		want += p.mix(kind+".length", segments.LengthTerm, n, 1)
 	}
 	if n >= uint64(len(p.sums)) {
 		return false, nil

@@ -36,7 +36,7 @@
 // meta is the document's Data. sums and the internal value "findspot.stats" are JSON: how many records, and how many tokens of
 // each field, the document and the whole index hold by kind; the former with the numbers of the records where they do not run
 // from 0 on, the latter with the generation. Field lengths stand where bleve keeps its norms, but for words: those are in
-// K.length, as how often its one term stands in the record, and what stands with a word are notes of its neighbours (near.go). Every segment has all fields, in
+// K.length, as how often its one term stands in the record, and what stands with a word are notes of its neighbours (internal/segments/near.go). Every segment has all fields, in
 // one order and with one set of options, and its type in root.bolt is "findspot".
 //
 // # Guarantees

@@ -3,6 +3,7 @@ package blevestore
 import (
 	"context"
 
+	"github.com/findspot/findspot/docsearch/blevestore/internal/segments"
 	"github.com/findspot/findspot/docsearch/driver"
 )
 
@@ -15,32 +16,32 @@ var (
 )
 
 // viewed asks something of the view of the present state.
-func viewed[T any](ctx context.Context, s *store, ask func(*view) (T, error)) (_ T, err error) {
-	defer guard(s.dir, &err)()
+func viewed[T any](ctx context.Context, s *store, ask func(*segments.View) (T, error)) (_ T, err error) {
+	defer segments.Guard(s.dir, &err)()
 	var none T
 	if err := s.begin(ctx); err != nil {
 		return none, err
 	}
 	defer s.mu.RUnlock()
 	s.repin()
-	v, err := s.views.acquire(ctx)
+	v, err := s.views.Acquire(ctx)
 	if err != nil {
 		return none, err
 	}
-	defer v.release()
+	defer v.Release()
 	return ask(v)
 }
 
 func (s *store) Search(ctx context.Context, q *driver.Query) (*driver.Hits, error) {
-	return viewed(ctx, s, func(v *view) (*driver.Hits, error) { return search(ctx, s.dir, v, q) })
+	return viewed(ctx, s, func(v *segments.View) (*driver.Hits, error) { return segments.Search(ctx, s.dir, v, q) })
 }
 
 func (s *store) SearchVectors(ctx context.Context, q *driver.VectorQuery) (*driver.Hits, error) {
-	return viewed(ctx, s, func(v *view) (*driver.Hits, error) { return searchVectors(ctx, s.dir, v, q) })
+	return viewed(ctx, s, func(v *segments.View) (*driver.Hits, error) { return segments.SearchVectors(ctx, s.dir, v, q) })
 }
 
 func (s *store) Similar(ctx context.Context, kind driver.Kind, term string, limit int) ([]driver.Spelling, error) {
-	return viewed(ctx, s, func(v *view) ([]driver.Spelling, error) { return similar(ctx, v, kind, term, limit) })
+	return viewed(ctx, s, func(v *segments.View) ([]driver.Spelling, error) { return segments.Similar(ctx, v, kind, term, limit) })
 }
 
 // Check and Backup look at the state on disk, beside whatever goes on.

@@ -15,6 +15,7 @@ import (
 	index "github.com/blevesearch/bleve_index_api"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 
+	"github.com/findspot/findspot/docsearch/blevestore/internal/segments"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -55,7 +56,7 @@ type engine struct {
 }
 
 // openEngine opens the index at path, whose newest state want was read from its files before.
-func openEngine(path string, readOnly bool, want *state) (_ *engine, _ index.IndexReader, err error) {
+func openEngine(path string, readOnly bool, want *segments.State) (_ *engine, _ index.IndexReader, err error) {
 	registerAsync()
 	e := &engine{path: path, queue: index.NewAnalysisQueue(runtime.GOMAXPROCS(0)), watch: &watch{dead: make(chan struct{})}}
 	watched.Store(path, e.watch)
@@ -74,9 +75,9 @@ func openEngine(path string, readOnly bool, want *state) (_ *engine, _ index.Ind
 	}
 	if err == nil && want != nil {
 		var have []byte
-		if have, err = r.GetInternal(statsKey); err == nil && string(have) != string(want.stats) {
+		if have, err = r.GetInternal(segments.StatsKey()); err == nil && string(have) != string(want.Stats) {
 			// What it cannot read it leaves out, and takes an older state or an empty one.
-			err = fmt.Errorf("%w: its newest state cannot be read: %s", errs.Format, mend)
+			err = fmt.Errorf("%w: its newest state cannot be read: %s", errs.Format, segments.Mend)
 		}
 		if err != nil {
 			r.Close()
@@ -91,11 +92,11 @@ func openEngine(path string, readOnly bool, want *state) (_ *engine, _ index.Ind
 
 // counted makes sure that no segment claims more entries than its file has room for, or lost others: memory is taken by these numbers.
 func counted(r index.IndexReader) error {
-	segments, err := segmentsOf(r)
+	parts, err := segments.Of(r)
 	if err != nil {
 		return err
 	}
-	for _, s := range segments {
+	for _, s := range parts {
 		f, ok := s.Segment().(segment.PersistedSegment)
 		if !ok {
 			continue // in memory
@@ -105,9 +106,9 @@ func counted(r index.IndexReader) error {
 			return err
 		}
 		if n := s.Segment().Count(); n > uint64(info.Size())/8 { // each has a number of eight bytes that says where it is
-			return fmt.Errorf("%w: the segment %s has %d bytes and claims %d entries: %s", errs.Format, filepath.Base(f.Path()), info.Size(), n, mend)
+			return fmt.Errorf("%w: the segment %s has %d bytes and claims %d entries: %s", errs.Format, filepath.Base(f.Path()), info.Size(), n, segments.Mend)
 		} else if d := s.Deleted(); d != nil && (d.Validate() != nil || uint64(d.Maximum()) >= n) {
-			return fmt.Errorf("%w: of the segment %s others are removed than its %d entries: %s", errs.Format, filepath.Base(f.Path()), n, mend)
+			return fmt.Errorf("%w: of the segment %s others are removed than its %d entries: %s", errs.Format, filepath.Base(f.Path()), n, segments.Mend)
 		}
 	}
 	return nil
@@ -142,12 +143,12 @@ func quietly(f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // see guard
 	defer func() {
 		if v := recover(); v != nil {
-			err = fmt.Errorf("%w: the index files are broken (%v): %s", errs.Format, v, mend)
+			err = fmt.Errorf("%w: the index files are broken (%v): %s", errs.Format, v, segments.Mend)
 		}
 	}()
 	err = f()
-	if _, system := errors.AsType[syscall.Errno](err); err != nil && !system && !known(err) {
-		err = fmt.Errorf("%w: the index files are broken (%w): %s", errs.Format, err, mend)
+	if _, system := errors.AsType[syscall.Errno](err); err != nil && !system && !segments.Known(err) {
+		err = fmt.Errorf("%w: the index files are broken (%w): %s", errs.Format, err, segments.Mend)
 	}
 	return err
 }
@@ -160,6 +161,6 @@ func (e *engine) write(batch *index.Batch) error {
 	case err := <-done:
 		return err
 	case <-e.watch.dead:
-		return fmt.Errorf("%w: the index files are broken (%v): %s", errs.Format, e.watch.err, mend)
+		return fmt.Errorf("%w: the index files are broken (%v): %s", errs.Format, e.watch.err, segments.Mend)
 	}
 }

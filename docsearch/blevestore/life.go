@@ -11,6 +11,7 @@ import (
 
 	index "github.com/blevesearch/bleve_index_api"
 
+	"github.com/findspot/findspot/docsearch/blevestore/internal/segments"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -45,18 +46,18 @@ func (s *store) reader(ctx context.Context) (r index.IndexReader, done func(), e
 	if err := s.begin(ctx); err != nil {
 		return nil, nil, err
 	}
-	r, _ = s.pin.reader()
+	r, _ = s.pin.Reader()
 	return r, func() { r.Close(); s.mu.RUnlock() }, nil
 }
 
 // repin takes the same state anew when it is old, since it keeps the files of merged segments alive.
 func (s *store) repin() {
-	if s.pin.age() <= viewAge || s.readOnly || !s.writing.TryLock() {
+	if s.pin.Age() <= segments.ViewAge || s.readOnly || !s.writing.TryLock() {
 		return
 	}
 	defer s.writing.Unlock()
 	if r, err := s.engine.ix.Reader(); err == nil {
-		s.pin.set(r, s.pin.statistics()) // only a change alters the statistics
+		s.pin.Set(r, s.pin.Statistics()) // only a change alters the statistics
 	}
 }
 
@@ -72,7 +73,7 @@ func (s *store) failed(cause error, generation uint64) error {
 	if rerr := s.reopen(); rerr != nil {
 		return errors.Join(err, rerr)
 	}
-	if s.pin.statistics().Generation >= generation {
+	if s.pin.Statistics().Generation >= generation {
 		err = fmt.Errorf("%w (the change is there, but may not outlive a power failure)", err)
 	}
 	return err
@@ -80,8 +81,8 @@ func (s *store) failed(cause error, generation uint64) error {
 
 // shut closes the engine. s.mu is held for writing.
 func (s *store) shut() error {
-	s.views.drop()
-	s.pin.set(nil, s.pin.statistics())
+	s.views.Drop()
+	s.pin.Set(nil, s.pin.Statistics())
 	err := s.engine.close()
 	s.engine = nil
 	return err
@@ -106,10 +107,10 @@ func (s *store) openIndex() (err error) {
 		return s.explain(err)
 	}
 	path := filepath.Join(s.dir, indexDir)
-	want, err := readState(path, 0)
+	want, err := segments.ReadState(path, 0)
 	if errors.Is(err, errs.Format) && neverUsed(s.dir) {
 		// The program was killed while the engine made its first file.
-		if err = os.Remove(filepath.Join(path, boltFile)); err == nil {
+		if err = os.Remove(filepath.Join(path, segments.BoltFile)); err == nil {
 			err = os.ErrNotExist
 		}
 	}
@@ -118,7 +119,7 @@ func (s *store) openIndex() (err error) {
 		if err := s.wholeState(path, want); err != nil {
 			return err
 		}
-	case !isNotExist(err):
+	case !segments.IsNotExist(err):
 		return s.explain(err)
 	}
 	e, r, err := openEngine(path, false, want)
@@ -132,24 +133,24 @@ func (s *store) openIndex() (err error) {
 		return err
 	}
 	s.engine = e
-	s.pin.set(r, st)
+	s.pin.Set(r, st)
 	return nil
 }
 
 // neverUsed reports whether nothing was ever added to the index in dir, and the engine's first file is its own and not whole.
 func neverUsed(dir string) bool {
-	if _, err := os.Stat(filepath.Join(dir, generationFile)); !isNotExist(err) {
+	if _, err := os.Stat(filepath.Join(dir, generationFile)); !segments.IsNotExist(err) {
 		return false
 	}
-	segments, err := filepath.Glob(filepath.Join(dir, indexDir, "*.zap"))
-	if err != nil || len(segments) > 0 {
+	files, err := filepath.Glob(filepath.Join(dir, indexDir, "*.zap"))
+	if err != nil || len(files) > 0 {
 		return false
 	}
-	head, err := os.ReadFile(filepath.Join(dir, indexDir, boltFile))
+	head, err := os.ReadFile(filepath.Join(dir, indexDir, segments.BoltFile))
 	if err != nil || len(head) >= 1<<20 {
 		return false
 	}
-	return len(head) < pageHeader+metaSize || binary.NativeEndian.Uint32(head[pageHeader:]) == boltMagic
+	return len(head) < segments.PageHeader+segments.MetaSize || binary.NativeEndian.Uint32(head[segments.PageHeader:]) == segments.BoltMagic
 }
 
 // follow takes up the newest state when the index was written since the last look.
@@ -160,12 +161,12 @@ func (s *store) follow() error {
 	defer s.following.Unlock()
 	s.looked.Store(time.Now().UnixNano())
 	path := filepath.Join(s.dir, indexDir)
-	if change, err := lastChange(path); err == nil && change == s.seen {
+	if change, err := segments.LastChange(path); err == nil && change == s.seen {
 		return nil
 	}
 	e, r, st, change, err := s.openBeside()
 	if err != nil {
-		if errors.Is(err, errMoving) {
+		if errors.Is(err, segments.ErrMoving) {
 			return nil // the state that is open still serves
 		}
 		return err
@@ -178,8 +179,8 @@ func (s *store) follow() error {
 		return nil
 	}
 	old := s.engine
-	s.views.drop()
+	s.views.Drop()
 	s.engine, s.seen = e, change
-	s.pin.set(r, st)
+	s.pin.Set(r, st)
 	return old.close()
 }

@@ -3,11 +3,16 @@ package blevestore
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
+	index "github.com/blevesearch/bleve_index_api"
+
+	"github.com/findspot/findspot/docsearch/blevestore/internal/segments"
 	"github.com/findspot/findspot/internal/disk"
 	"github.com/findspot/findspot/internal/errs"
 )
@@ -23,7 +28,7 @@ type location struct {
 // open opens the folder, as far as it is to be trusted.
 func (l *location) open() (err error) {
 	if l.readOnly {
-		if l.folder, err = disk.OpenFolder(l.dir, l.trust); isNotExist(err) {
+		if l.folder, err = disk.OpenFolder(l.dir, l.trust); segments.IsNotExist(err) {
 			err = errs.NotFound
 		}
 	} else {
@@ -74,7 +79,7 @@ func untrusted(err error) bool {
 func checkVersion(dir *disk.Folder) error {
 	have, err := dir.CheckVersion(formatVersion)
 	if err == nil && have < oldestFormat {
-		err = fmt.Errorf("%w: it has version %d, this program reads version %d: %s, or use another folder", errs.Format, have, formatVersion, mend)
+		err = fmt.Errorf("%w: it has version %d, this program reads version %d: %s, or use another folder", errs.Format, have, formatVersion, segments.Mend)
 	}
 	return err
 }
@@ -82,7 +87,7 @@ func checkVersion(dir *disk.Folder) error {
 // readVersion checks the version of a folder without writing in it.
 func readVersion(dir *disk.Folder) error {
 	if _, err := dir.Lstat("VERSION"); err != nil {
-		if isNotExist(err) {
+		if segments.IsNotExist(err) {
 			return errs.NotFound
 		}
 		return err
@@ -130,13 +135,13 @@ func (l *location) removeLeft() {
 		return // nothing is lost by what stays
 	}
 	path := filepath.Join(l.dir, indexDir)
-	st, err := readState(path, leftWait)
+	st, err := segments.ReadState(path, leftWait)
 	if err != nil {
 		return // nothing was ever written, or opening it will say what is wrong
 	}
-	used := make(map[string]bool, len(st.segments))
-	for _, f := range st.segments {
-		used[f.name] = true
+	used := make(map[string]bool, len(st.Segments))
+	for _, f := range st.Segments {
+		used[f.Name] = true
 	}
 	files, err := os.ReadDir(path)
 	if err != nil {
@@ -147,4 +152,65 @@ func (l *location) removeLeft() {
 			_ = os.Remove(filepath.Join(path, f.Name())) // on Windows not where it is open: see above
 		}
 	}
+}
+
+// The file GENERATION holds a generation that was safe on disk. When the newest state cannot be read the engine falls
+// back to an older one, or to an empty index, without an error: the number tells.
+const generationFile = "GENERATION"
+
+// acknowledge writes the number down after a change. It may stay behind the index, never run ahead of it, so a write
+// that does not succeed does no harm.
+func (l *location) acknowledge(generation uint64) {
+	_ = l.folder.WriteFile(generationFile, []byte(strconv.FormatUint(generation, 10)+"\n"))
+}
+
+// readGeneration returns the number in the file, or 0 where there is none: an index that nothing was added to.
+func readGeneration(dir *disk.Folder) (uint64, error) {
+	data, err := dir.ReadFile(generationFile, 1<<10)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.ParseUint(strings.TrimSpace(string(data)), 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%w: %s holds %q, which is no number: %s", errs.Format, generationFile, data[:min(len(data), 20)], segments.Mend)
+	}
+	return n, nil
+}
+
+// checkGeneration compares the generation of a state with the one last written.
+func (l *location) checkGeneration(have uint64) error {
+	want, err := readGeneration(l.folder)
+	if err == nil && have < want {
+		err = lostState(have, want)
+	}
+	if err != nil {
+		return fmt.Errorf("document index %s: %w", l.dir, err)
+	}
+	return nil
+}
+
+func lostState(have, want uint64) error {
+	return fmt.Errorf("%w: its newest state cannot be read (generation %d is there, %d was written): %s", errs.Format, have, want, segments.Mend)
+}
+
+// wholeState checks that the segments of a state are there.
+func (l *location) wholeState(path string, st *segments.State) error {
+	for _, seg := range st.Segments {
+		if _, err := os.Stat(filepath.Join(path, seg.Name)); err != nil {
+			return fmt.Errorf("document index %s: %w: %v: %s", l.dir, errs.Format, err, segments.Mend)
+		}
+	}
+	return nil
+}
+
+// checked reads the statistics of a state and compares them with what was acknowledged.
+func (l *location) checked(r index.IndexReader) (st segments.Stats, err error) {
+	defer segments.Guard(l.dir, &err)()
+	if st, err = segments.ReadStats(r); err != nil {
+		return st, fmt.Errorf("document index %s: %w", l.dir, err)
+	}
+	return st, l.checkGeneration(st.Generation)
 }

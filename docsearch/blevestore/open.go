@@ -15,6 +15,7 @@ import (
 	zap "github.com/blevesearch/zapx/v17"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/blevestore/internal/segments"
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf"
@@ -78,7 +79,7 @@ func openStore(ctx context.Context, dir string, readOnly, trust bool) (_ *store,
 		return nil, err
 	}
 	s := &store{location: location{dir: dir, readOnly: readOnly, trust: trust}}
-	s.views.dir, s.views.pin = dir, &s.pin
+	s.views.Dir, s.views.Pin = dir, &s.pin
 	if err := s.location.open(); err != nil {
 		return nil, err
 	}
@@ -94,7 +95,7 @@ func openStore(ctx context.Context, dir string, readOnly, trust bool) (_ *store,
 		}
 		s.engine, s.seen = e, change
 		s.looked.Store(time.Now().UnixNano())
-		s.pin.set(r, st)
+		s.pin.Set(r, st)
 		return s, nil
 	}
 	if s.lock, err = s.folder.Lock(lockWait); err != nil {
@@ -126,12 +127,12 @@ func openScorch(path string, readOnly bool, q *index.AnalysisQueue) (ix index.In
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // see guard
 	defer func() {
 		if v := recover(); v != nil {
-			ix, err = nil, fmt.Errorf("%w: the index files are broken (%v): %s", errs.Format, v, mend)
+			ix, err = nil, fmt.Errorf("%w: the index files are broken (%v): %s", errs.Format, v, segments.Mend)
 		}
 	}()
-	registerPlugin()
+	segments.RegisterPlugin()
 	ix, err = scorch.NewScorch(scorch.Name, map[string]any{
-		"forceSegmentType": segmentType, "forceSegmentVersion": int(zap.Version),
+		"forceSegmentType": segments.SegmentType, "forceSegmentVersion": int(zap.Version),
 		"path": path, "read_only": readOnly, "bolt_timeout": lockWait.String(), "create_if_missing": !readOnly,
 		"asyncErrorCallbackName": asyncCallback,
 	}, q)
@@ -142,7 +143,7 @@ func openScorch(path string, readOnly bool, q *index.AnalysisQueue) (ix index.In
 		if _, ok := errors.AsType[*fs.PathError](err); ok || strings.Contains(err.Error(), "timeout") {
 			return nil, err
 		}
-		return nil, fmt.Errorf("%w: the index files cannot be read (%v): %s", errs.Format, err, mend)
+		return nil, fmt.Errorf("%w: the index files cannot be read (%v): %s", errs.Format, err, segments.Mend)
 	}
 	return ix, nil
 }

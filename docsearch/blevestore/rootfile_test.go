@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/docsearch/blevestore/internal/segments"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -90,17 +91,17 @@ func useCrafted(t *testing.T, dir string) {
 // A bolt is the content of a root.bolt that is being changed.
 type bolt struct {
 	b []byte
-	m boltMeta
+	m segments.BoltMeta
 }
 
 func openBolt(t testing.TB, dir string) *bolt {
 	t.Helper()
-	f, err := os.Open(filepath.Join(dir, indexDir, boltFile))
+	f, err := os.Open(filepath.Join(dir, indexDir, segments.BoltFile))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	m, err := readMeta(f)
+	m, err := segments.ReadMeta(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,14 +113,14 @@ func openBolt(t testing.TB, dir string) *bolt {
 }
 
 // page gives a page up to the end of the file.
-func (b *bolt) page(n uint64) []byte { return b.b[int64(n)*b.m.pageSize:] }
+func (b *bolt) page(n uint64) []byte { return b.b[int64(n)*b.m.PageSize:] }
 
 // meta gives the words of the newest state, or of the other one.
 func (b *bolt) meta(newest bool) []byte {
-	if newest == (b.m.at == 0) {
-		return b.b[pageHeader:]
+	if newest == (b.m.At == 0) {
+		return b.b[segments.PageHeader:]
 	}
-	return b.b[b.m.pageSize+pageHeader:]
+	return b.b[b.m.PageSize+segments.PageHeader:]
 }
 
 // save writes the file with right checksums.
@@ -128,25 +129,25 @@ func (b *bolt) save(t testing.TB, dir string) {
 	for _, newest := range []bool{true, false} {
 		sealMeta(b.meta(newest))
 	}
-	if err := os.WriteFile(filepath.Join(dir, indexDir, boltFile), b.b, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, indexDir, segments.BoltFile), b.b, 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func sealMeta(b []byte) {
 	sum := fnv.New64a()
-	sum.Write(b[:metaSize-8])
-	binary.NativeEndian.PutUint64(b[metaSize-8:], sum.Sum64())
+	sum.Write(b[:segments.MetaSize-8])
+	binary.NativeEndian.PutUint64(b[segments.MetaSize-8:], sum.Sum64())
 }
 
 // branch makes a page lead to others.
 func branch(p []byte, to ...uint64) {
 	u := binary.NativeEndian
-	u.PutUint16(p[8:], pageBranch)
+	u.PutUint16(p[8:], segments.PageBranch)
 	u.PutUint16(p[10:], uint16(len(to)))
-	key := pageHeader + len(to)*elementSize
+	key := segments.PageHeader + len(to)*segments.ElementSize
 	for i, n := range to {
-		e := pageHeader + i*elementSize
+		e := segments.PageHeader + i*segments.ElementSize
 		u.PutUint32(p[e:], uint32(key+i-e))
 		u.PutUint32(p[e+4:], 1)
 		u.PutUint64(p[e+8:], n)
@@ -160,47 +161,47 @@ func TestCraftedRootFile(t *testing.T) {
 	u := binary.NativeEndian
 	// value gives that of the first entry of a page.
 	value := func(p []byte) []byte {
-		e := p[pageHeader:]
+		e := p[segments.PageHeader:]
 		return e[u.Uint32(e[4:])+u.Uint32(e[8:]):]
 	}
 	for name, craft := range map[string]func(b *bolt){
-		"a page that leads to itself": func(b *bolt) { branch(b.page(b.m.root), b.m.root) },
+		"a page that leads to itself": func(b *bolt) { branch(b.page(b.m.Root), b.m.Root) },
 		"two pages that lead to one another": func(b *bolt) {
-			branch(b.page(b.m.root), u.Uint64(value(b.page(b.m.root))))
-			branch(b.page(u.Uint64(b.page(b.m.root)[pageHeader+8:])), b.m.root)
+			branch(b.page(b.m.Root), u.Uint64(value(b.page(b.m.Root))))
+			branch(b.page(u.Uint64(b.page(b.m.Root)[segments.PageHeader+8:])), b.m.Root)
 		},
-		"a bucket within itself":                     func(b *bolt) { u.PutUint64(value(b.page(b.m.root)), b.m.root) },
-		"a page that leads nowhere":                  func(b *bolt) { branch(b.page(b.m.root)) },
-		"a page behind the last":                     func(b *bolt) { branch(b.page(b.m.root), 1<<40) },
-		"a page of another kind":                     func(b *bolt) { u.PutUint16(b.page(b.m.root)[8:], pageFree) },
-		"more entries than a page has room for":      func(b *bolt) { u.PutUint16(b.page(b.m.root)[10:], 0xffff) },
-		"a key of four gigabytes":                    func(b *bolt) { u.PutUint32(b.page(b.m.root)[pageHeader+8:], 0xffffffff) },
-		"a key of nothing":                           func(b *bolt) { u.PutUint32(b.page(b.m.root)[pageHeader+8:], 0) },
-		"a bucket of three bytes":                    func(b *bolt) { u.PutUint32(b.page(b.m.root)[pageHeader+12:], 3) },
-		"a page that flows over the end":             func(b *bolt) { u.PutUint32(b.page(b.m.root)[12:], 0xffffffff) },
+		"a bucket within itself":                     func(b *bolt) { u.PutUint64(value(b.page(b.m.Root)), b.m.Root) },
+		"a page that leads nowhere":                  func(b *bolt) { branch(b.page(b.m.Root)) },
+		"a page behind the last":                     func(b *bolt) { branch(b.page(b.m.Root), 1<<40) },
+		"a page of another kind":                     func(b *bolt) { u.PutUint16(b.page(b.m.Root)[8:], segments.PageFree) },
+		"more entries than a page has room for":      func(b *bolt) { u.PutUint16(b.page(b.m.Root)[10:], 0xffff) },
+		"a key of four gigabytes":                    func(b *bolt) { u.PutUint32(b.page(b.m.Root)[segments.PageHeader+8:], 0xffffffff) },
+		"a key of nothing":                           func(b *bolt) { u.PutUint32(b.page(b.m.Root)[segments.PageHeader+8:], 0) },
+		"a bucket of three bytes":                    func(b *bolt) { u.PutUint32(b.page(b.m.Root)[segments.PageHeader+12:], 3) },
+		"a page that flows over the end":             func(b *bolt) { u.PutUint32(b.page(b.m.Root)[12:], 0xffffffff) },
 		"a root behind the last page":                func(b *bolt) { u.PutUint64(b.meta(true)[16:], 1<<50) },
-		"a list of free pages that is a page in use": func(b *bolt) { u.PutUint64(b.meta(true)[32:], b.m.root) },
+		"a list of free pages that is a page in use": func(b *bolt) { u.PutUint64(b.meta(true)[32:], b.m.Root) },
 		"free pages without end": func(b *bolt) {
-			u.PutUint16(b.page(b.m.free)[10:], 0xffff)
-			u.PutUint64(b.page(b.m.free)[pageHeader:], 1<<60)
+			u.PutUint16(b.page(b.m.Free)[10:], 0xffff)
+			u.PutUint64(b.page(b.m.Free)[segments.PageHeader:], 1<<60)
 		},
 		"a page in use that counts as free": func(b *bolt) {
-			u.PutUint16(b.page(b.m.free)[10:], 1)
-			u.PutUint64(b.page(b.m.free)[pageHeader:], b.m.root)
+			u.PutUint16(b.page(b.m.Free)[10:], 1)
+			u.PutUint64(b.page(b.m.Free)[segments.PageHeader:], b.m.Root)
 		},
 		"a page that is free twice": func(b *bolt) {
-			u.PutUint16(b.page(b.m.free)[10:], 2)
-			u.PutUint64(b.page(b.m.free)[pageHeader:], u.Uint64(b.page(b.m.free)[pageHeader+8:]))
+			u.PutUint16(b.page(b.m.Free)[10:], 2)
+			u.PutUint64(b.page(b.m.Free)[segments.PageHeader:], u.Uint64(b.page(b.m.Free)[segments.PageHeader+8:]))
 		},
 		"pages of 1 TB in all":       func(b *bolt) { u.PutUint64(b.meta(true)[40:], 1<<28) },
 		"pages of no size":           func(b *bolt) { u.PutUint32(b.meta(true)[8:], 0) },
-		"two states of other sizes":  func(b *bolt) { u.PutUint32(b.meta(b.m.at != 0)[8:], 1<<13) },
-		"the first state of no size": func(b *bolt) { u.PutUint32(b.b[pageHeader+8:], 0) },
+		"two states of other sizes":  func(b *bolt) { u.PutUint32(b.meta(b.m.At != 0)[8:], 1<<13) },
+		"the first state of no size": func(b *bolt) { u.PutUint32(b.b[segments.PageHeader+8:], 0) },
 		"a second state at odd places": func(b *bolt) {
-			copy(b.b[1024:], b.b[b.m.at:b.m.at+pageHeader+metaSize])
-			clear(b.b[:pageHeader+metaSize])
-			u.PutUint32(b.b[1024+pageHeader+8:], 1<<13)
-			sealMeta(b.b[1024+pageHeader:])
+			copy(b.b[1024:], b.b[b.m.At:b.m.At+segments.PageHeader+segments.MetaSize])
+			clear(b.b[:segments.PageHeader+segments.MetaSize])
+			u.PutUint32(b.b[1024+segments.PageHeader+8:], 1<<13)
+			sealMeta(b.b[1024+segments.PageHeader:])
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -213,8 +214,8 @@ func TestCraftedRootFile(t *testing.T) {
 			b.save(t, dir)
 			for _, ro := range []bool{true, false} {
 				lib, err := Open(t.Context(), dir, &Options{ReadOnly: ro})
-				if !errors.Is(err, errs.Format) || !strings.Contains(err.Error(), boltFile) {
-					t.Errorf("Open = %v, want an error of the format that names %s", err, boltFile)
+				if !errors.Is(err, errs.Format) || !strings.Contains(err.Error(), segments.BoltFile) {
+					t.Errorf("Open = %v, want an error of the format that names %s", err, segments.BoltFile)
 				}
 				if err == nil {
 					lib.Close()
@@ -253,13 +254,13 @@ func filePatch(how byte, at, v uint32) []byte {
 func FuzzRootFile(f *testing.F) {
 	whole := craftedIndex(f)
 	b := openBolt(f, whole)
-	for page := range uint32(b.m.pages) {
+	for page := range uint32(b.m.Pages) {
 		for _, at := range []uint32{0, 8, 10, 12, 16, 20, 24, 28, 40, 60} {
-			f.Add(filePatch(1, page*uint32(b.m.pageSize)+at, 0xffffffff))
-			f.Add(filePatch(2, page*uint32(b.m.pageSize)+at, uint32(b.m.root)))
+			f.Add(filePatch(1, page*uint32(b.m.PageSize)+at, 0xffffffff))
+			f.Add(filePatch(2, page*uint32(b.m.PageSize)+at, uint32(b.m.Root)))
 		}
 	}
-	fuzzFile(f, whole, filepath.Join(indexDir, boltFile), func(t *testing.T, dir string, data []byte) {
+	fuzzFile(f, whole, filepath.Join(indexDir, segments.BoltFile), func(t *testing.T, dir string, data []byte) {
 		(&bolt{data, b.m}).save(t, dir)
 	})
 }

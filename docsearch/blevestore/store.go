@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 
 	index "github.com/blevesearch/bleve_index_api"
 
+	"github.com/findspot/findspot/docsearch/blevestore/internal/segments"
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/internal/disk"
 	"github.com/findspot/findspot/internal/errs"
@@ -28,9 +28,9 @@ type store struct {
 	closed bool
 	engine *engine // nil after a failure: opened again by the next call
 
-	pin      pin
-	views    views
-	encoders encoders
+	pin      segments.Pin
+	views    segments.Views
+	encoders segments.Encoders
 
 	// Of a store that is read-only.
 	following sync.Mutex   // guards seen; held while a newer state is opened
@@ -38,53 +38,13 @@ type store struct {
 	looked    atomic.Int64 // Unix nanoseconds of the last look for a newer one
 }
 
-var statsKey = []byte("findspot.stats")
-
-func readStats(r index.IndexReader) (stats, error) {
-	st := stats{Kinds: map[driver.Kind]sums{}}
-	data, err := r.GetInternal(statsKey)
-	if err != nil || data == nil {
-		return st, err
-	}
-	if err := json.Unmarshal(data, &st); err != nil {
-		return st, fmt.Errorf("%w: statistics: %v", errs.Format, err)
-	}
-	if st.Kinds == nil {
-		st.Kinds = map[driver.Kind]sums{}
-	}
-	return st, nil
-}
-
-// letters of the kinds in ids and field names.
-var letters = map[driver.Kind]string{
-	driver.KindDocument: "d", driver.KindChunk: "c", driver.KindFigure: "f", driver.KindTable: "t",
-}
-
-func recordID(doc string, k driver.Kind, n int) string {
-	return doc + "/" + letters[k] + "/" + strconv.Itoa(n)
-}
-
-// mainID is the entry of a document itself, and of record 0 of KindDocument, its title, where there is one.
-func mainID(doc string) string { return recordID(doc, driver.KindDocument, 0) }
-
-func layoutID(doc string) string { return doc + "/l" }
-
-// recordN returns the number of the record with this id.
-func recordN(id string) (int, error) {
-	n, err := strconv.Atoi(id[strings.LastIndexByte(id, '/')+1:])
-	if err != nil {
-		return 0, fmt.Errorf("%w: record id %q", errs.Format, id)
-	}
-	return n, nil
-}
-
 func (s *store) Replace(ctx context.Context, docs []*driver.Document) error {
 	if len(docs) == 0 {
 		return ctx.Err()
 	}
-	enc := s.encoders.take()
-	defer s.encoders.release(enc)
-	items, counts, err := enc.encode(ctx, docs)
+	enc := s.encoders.Take()
+	defer s.encoders.Release(enc)
+	items, counts, err := enc.Encode(ctx, docs)
 	if err != nil {
 		return err
 	}
@@ -92,12 +52,12 @@ func (s *store) Replace(ctx context.Context, docs []*driver.Document) error {
 	for _, it := range items {
 		batch.Update(it)
 	}
-	return s.change(ctx, batch, func(r index.IndexReader, st *stats) error {
+	return s.change(ctx, batch, func(r index.IndexReader, st *segments.Stats) error {
 		for i, d := range docs {
 			if _, err := remove(r, batch, st, d.ID); err != nil {
 				return err
 			}
-			st.count(counts[i], 1)
+			st.Count(counts[i], 1)
 		}
 		return nil
 	})
@@ -105,7 +65,7 @@ func (s *store) Replace(ctx context.Context, docs []*driver.Document) error {
 
 func (s *store) Delete(ctx context.Context, id string) error {
 	batch := index.NewBatch()
-	return s.change(ctx, batch, func(r index.IndexReader, st *stats) error {
+	return s.change(ctx, batch, func(r index.IndexReader, st *segments.Stats) error {
 		ok, err := remove(r, batch, st, id)
 		if err == nil && !ok {
 			err = fmt.Errorf("document %s: %w", id, errs.NotFound)
@@ -115,32 +75,32 @@ func (s *store) Delete(ctx context.Context, id string) error {
 }
 
 func (s *store) SetData(ctx context.Context, data map[string][]byte) error {
-	enc := s.encoders.take()
-	defer s.encoders.release(enc)
+	enc := s.encoders.Take()
+	defer s.encoders.Release(enc)
 	batch := index.NewBatch()
-	return s.change(ctx, batch, func(r index.IndexReader, _ *stats) error {
+	return s.change(ctx, batch, func(r index.IndexReader, _ *segments.Stats) error {
 		for id, b := range data {
 			old, err := mainFields(r, id)
 			if err != nil {
 				return err
 			}
 			// The entry is written anew, with the record that it may hold.
-			it := enc.item(mainID(id))
+			it := enc.Item(segments.MainID(id))
 			if old["start"] != nil {
-				rec, err := decode(old, id, driver.KindDocument, 0)
+				rec, err := segments.Decode(old, id, driver.KindDocument, 0)
 				if err != nil {
 					return err
 				}
-				enc.workers[0].record(it, rec)
+				enc.Workers[0].Record(it, rec)
 				if old["vec"] != nil {
-					it.store("vec", []byte{'1'})
+					it.Store("vec", []byte{'1'})
 				}
 			}
-			it.document(b, old["sums"])
+			it.Document(b, old["sums"])
 			if layout, ok := old["layout"]; ok {
-				it.store("layout", layout)
+				it.Store("layout", layout)
 			}
-			it.finish()
+			it.Finish()
 			batch.Update(it)
 		}
 		return nil
@@ -149,7 +109,7 @@ func (s *store) SetData(ctx context.Context, data map[string][]byte) error {
 
 // mainFields returns the stored fields of a document's own entry.
 func mainFields(r index.IndexReader, id string) (map[string][]byte, error) {
-	f, err := fields(r, mainID(id))
+	f, err := segments.Fields(r, segments.MainID(id))
 	if err == nil && f == nil {
 		err = fmt.Errorf("document %s: %w", id, errs.NotFound)
 	}
@@ -157,25 +117,25 @@ func mainFields(r index.IndexReader, id string) (map[string][]byte, error) {
 }
 
 // remove puts the deletion of a document into the batch, save for what the batch writes anew, and takes its sums away.
-func remove(r index.IndexReader, batch *index.Batch, st *stats, id string) (bool, error) {
-	old, err := fields(r, mainID(id))
+func remove(r index.IndexReader, batch *index.Batch, st *segments.Stats, id string) (bool, error) {
+	old, err := segments.Fields(r, segments.MainID(id))
 	if err != nil || old == nil {
 		return false, err
 	}
-	count, err := parseDocSums(r, id, old["sums"])
+	count, err := segments.ParseDocSums(r, id, old["sums"])
 	if err != nil {
 		return false, err
 	}
-	st.count(count, -1)
-	ids := []string{mainID(id), layoutID(id)}
-	for kind, l := range letters {
-		k := count[l]
+	st.Count(count, -1)
+	ids := []string{segments.MainID(id), segments.LayoutID(id)}
+	for _, kind := range driver.Kinds() {
+		k := count[segments.Letter(kind)]
 		if k == nil {
 			continue
 		}
-		for _, n := range k.numbers() {
-			ids = append(ids, recordID(id, kind, n))
-			if b := blockID(id, kind, n); k.Vectors && ids[len(ids)-1] != b {
+		for _, n := range k.All() {
+			ids = append(ids, segments.RecordID(id, kind, n))
+			if b := segments.BlockID(id, kind, n); k.Vectors && ids[len(ids)-1] != b {
 				ids = append(ids, b)
 			}
 		}
@@ -189,7 +149,7 @@ func remove(r index.IndexReader, batch *index.Batch, st *stats, id string) (bool
 }
 
 // change completes a batch with the state of the index and writes it.
-func (s *store) change(ctx context.Context, batch *index.Batch, complete func(index.IndexReader, *stats) error) error {
+func (s *store) change(ctx context.Context, batch *index.Batch, complete func(index.IndexReader, *segments.Stats) error) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	r, done, err := s.reader(ctx)
@@ -205,9 +165,9 @@ func (s *store) change(ctx context.Context, batch *index.Batch, complete func(in
 		return fmt.Errorf("document index %s: %w: it was opened read-only", s.dir, errs.Unsupported)
 	}
 	// Only this function changes the statistics, and one call at a time.
-	st := s.pin.statistics().clone()
+	st := s.pin.Statistics().Clone()
 	err = func() (err error) {
-		defer guard(s.dir, &err)()
+		defer segments.Guard(s.dir, &err)()
 		return complete(r, &st)
 	}()
 	if err != nil {
@@ -218,7 +178,7 @@ func (s *store) change(ctx context.Context, batch *index.Batch, complete func(in
 	if err != nil {
 		return err
 	}
-	batch.SetInternal(statsKey, data)
+	batch.SetInternal(segments.StatsKey(), data)
 	if err := s.folder.Same(); err != nil { // the engine makes its files by their paths
 		return s.explain(err)
 	}
@@ -231,14 +191,14 @@ func (s *store) change(ctx context.Context, batch *index.Batch, complete func(in
 	if err != nil {
 		return fmt.Errorf("document index %s: %w", s.dir, err)
 	}
-	s.pin.set(written, st)
-	s.views.drop()
+	s.pin.Set(written, st)
+	s.views.Drop()
 	s.acknowledge(st.Generation)
 	return nil
 }
 
 func (s *store) Get(ctx context.Context, id string) (_ *driver.Document, err error) {
-	defer guard(s.dir, &err)()
+	defer segments.Guard(s.dir, &err)()
 	r, done, err := s.reader(ctx)
 	if err != nil {
 		return nil, err
@@ -250,7 +210,7 @@ func (s *store) Get(ctx context.Context, id string) (_ *driver.Document, err err
 	}
 	layout, ok := m["layout"]
 	if !ok {
-		l, err := fields(r, layoutID(id))
+		l, err := segments.Fields(r, segments.LayoutID(id))
 		if err != nil {
 			return nil, err
 		}
@@ -276,14 +236,14 @@ func (s *store) List(ctx context.Context) ([]*driver.Document, error) {
 
 // Walk is the method of driver.Walker.
 func (s *store) Walk(ctx context.Context, each func(*driver.Document) error) (err error) {
-	defer guard(s.dir, &err)()
+	defer segments.Guard(s.dir, &err)()
 	r, done, err := s.reader(ctx)
 	if err != nil {
 		return err
 	}
 	defer done()
 	var failed error
-	if err := eachDocument(ctx, r, func(id string, data []byte) {
+	if err := segments.EachDocument(ctx, r, func(id string, data []byte) {
 		if failed == nil {
 			failed = each(&driver.Document{ID: id, Data: data})
 		}
@@ -294,7 +254,7 @@ func (s *store) Walk(ctx context.Context, each func(*driver.Document) error) (er
 }
 
 func (s *store) Records(ctx context.Context, id string, kind driver.Kind, ns []int) (_ []driver.Record, err error) {
-	defer guard(s.dir, &err)()
+	defer segments.Guard(s.dir, &err)()
 	r, done, err := s.reader(ctx)
 	if err != nil {
 		return nil, err
@@ -322,24 +282,24 @@ func numbers(r index.IndexReader, id string, kind driver.Kind) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := parseDocSums(r, id, m["sums"])
-	if err != nil || s[letters[kind]] == nil {
+	s, err := segments.ParseDocSums(r, id, m["sums"])
+	if err != nil || s[segments.Letter(kind)] == nil {
 		return nil, err
 	}
-	return s[letters[kind]].numbers(), nil
+	return s[segments.Letter(kind)].All(), nil
 }
 
 func record(r index.IndexReader, id string, kind driver.Kind, n int) (*driver.Record, error) {
-	f, err := fields(r, recordID(id, kind, n))
+	f, err := segments.Fields(r, segments.RecordID(id, kind, n))
 	if err != nil {
 		return nil, err
 	}
 	if f["start"] == nil {
 		return nil, fmt.Errorf("document %s, %s record %d: %w", id, kind, n, errs.NotFound)
 	}
-	rec, err := decode(f, id, kind, n)
+	rec, err := segments.Decode(f, id, kind, n)
 	if err == nil && f["vec"] != nil {
-		rec.Vector, err = recordVector(r, id, kind, n)
+		rec.Vector, err = segments.RecordVector(r, id, kind, n)
 	}
 	if err != nil {
 		return nil, err
@@ -352,7 +312,7 @@ func (s *store) Stats(ctx context.Context) (driver.Stats, error) {
 		return driver.Stats{}, err
 	}
 	defer s.mu.RUnlock()
-	st := s.pin.statistics()
+	st := s.pin.Statistics()
 	out := driver.Stats{Documents: st.Documents, Generation: st.Generation, Records: map[driver.Kind]int{}}
 	for k, v := range st.Kinds {
 		if v.Records > 0 {

@@ -61,6 +61,8 @@ var details = []rule{
 	{packages: []string{"docsearch"}, imports: []string{"docsearch/extract", "docsearch/internal/..."}},
 	{packages: []string{"docsearch/extract"}, imports: []string{"docsearch/driver", "docsearch/internal/match"}},
 	{packages: []string{"docsearch/internal/..."}, imports: []string{"chunk", "docsearch/driver", "docsearch/extract", "docsearch/internal/..."}},
+	{packages: []string{"docsearch/blevestore"}, imports: []string{"docsearch/blevestore/internal/..."}},
+	{packages: []string{"docsearch/blevestore/internal/..."}, imports: []string{"docsearch/driver"}},
 	{packages: []string{"docsearch/blevestore", "docsearch/elasticstore", "docsearch/memstore"}, imports: []string{"docsearch/extract", "docsearch/internal/..."}},
 	{packages: []string{"docsearch/pdf"}, imports: []string{"docsearch", "docsearch/extract", "docsearch/pdf/internal/..."}},
 	{packages: []string{"docsearch/pdf/tesseract"}, imports: []string{"docsearch/extract"}},

@@ -1,4 +1,4 @@
-package blevestore
+package segments
 
 import (
 	"context"
@@ -10,10 +10,10 @@ import (
 	"github.com/findspot/findspot/docsearch/driver"
 )
 
-// view is one state of the index with the table that says which document each record belongs to.
-type view struct {
+// View is one state of the index with the table that says which document each record belongs to.
+type View struct {
 	r       index.IndexReader
-	stats   stats
+	stats   Stats
 	docs    []string // document ids in order
 	parents []uint32 // by internal number: index in docs plus one, or 0
 	made    time.Time
@@ -28,31 +28,31 @@ type view struct {
 	refs int
 }
 
-// views keeps the view of the present generation.
-type views struct {
-	dir string
-	pin *pin
+// Views keeps the view of the present generation.
+type Views struct {
+	Dir string
+	Pin *Pin
 
 	mu      sync.Mutex              // guards what follows
-	view    *view                   // or nil
+	view    *View                   // or nil
 	members map[segmentKey]*members // of the segments of the last view
 }
 
-// viewAge is how long a view is used when nothing changes: an old one keeps files of merged segments alive.
-const viewAge = time.Minute
+// ViewAge is how long a view is used when nothing changes: an old one keeps files of merged segments alive.
+const ViewAge = time.Minute
 
-// acquire returns the view of the state that is pinned, which must be released.
-func (s *views) acquire(ctx context.Context) (*view, error) {
+// Acquire returns the view of the state that is pinned, which must be released.
+func (s *Views) Acquire(ctx context.Context) (*View, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	v := s.view
-	if v == nil || v.stats.Generation != s.pin.statistics().Generation || time.Since(v.made) > viewAge {
+	if v == nil || v.stats.Generation != s.Pin.Statistics().Generation || time.Since(v.made) > ViewAge {
 		fresh, err := s.make(ctx)
 		if err != nil {
 			return nil, err
 		}
 		if v != nil {
-			v.release()
+			v.Release()
 		}
 		s.view, v = fresh, fresh
 	}
@@ -62,21 +62,21 @@ func (s *views) acquire(ctx context.Context) (*view, error) {
 	return v, nil
 }
 
-// drop lets go of the view; searches that run keep theirs.
-func (s *views) drop() {
+// Drop lets go of the view; searches that run keep theirs.
+func (s *Views) Drop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.view != nil {
-		s.view.release()
+		s.view.Release()
 		s.view = nil
 	}
 }
 
-func (s *views) make(ctx context.Context) (_ *view, err error) {
-	defer guard(s.dir, &err)()
-	r, _ := s.pin.reader()
-	v := &view{r: r, made: time.Now(), refs: 1}
-	if v.stats, err = readStats(r); err == nil {
+func (s *Views) make(ctx context.Context) (_ *View, err error) {
+	defer Guard(s.Dir, &err)()
+	r, _ := s.Pin.Reader()
+	v := &View{r: r, made: time.Now(), refs: 1}
+	if v.stats, err = ReadStats(r); err == nil {
 		s.members, err = v.loadMembers(ctx, s.members)
 	}
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *views) make(ctx context.Context) (_ *view, err error) {
 	return v, nil
 }
 
-func (v *view) release() {
+func (v *View) Release() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.refs--; v.refs == 0 {
@@ -95,7 +95,7 @@ func (v *view) release() {
 }
 
 // wordCounts returns how many words each record of a kind has, by its number.
-func (v *view) wordCounts(kind driver.Kind) ([]uint32, error) {
+func (v *View) wordCounts(kind driver.Kind) ([]uint32, error) {
 	v.lengthMu.Lock()
 	defer v.lengthMu.Unlock()
 	if l := v.lengths[kind]; l != nil {
@@ -104,7 +104,7 @@ func (v *view) wordCounts(kind driver.Kind) ([]uint32, error) {
 	out := make([]uint32, len(v.parents))
 	var w walk
 	for _, s := range v.segments() {
-		ps, err := s.postings(letters[kind]+".length", lengthTerm)
+		ps, err := s.Postings(letters[kind]+".length", LengthTerm)
 		if err != nil {
 			return nil, err
 		}

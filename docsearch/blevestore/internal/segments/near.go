@@ -1,4 +1,4 @@
-package blevestore
+package segments
 
 import (
 	"github.com/findspot/findspot/internal/text"
@@ -22,8 +22,8 @@ const (
 	nearSet  = 1 << (2 * nearBits)
 )
 
-// lengthTerm is the one term of the field "length"; it stands there as often as the record has words.
-const lengthTerm = "w"
+// LengthTerm is the one term of the field "length"; it stands there as often as the record has words.
+const LengthTerm = "w"
 
 // anyNeighbour is a [neighbour] that may be any word.
 const anyNeighbour = ^uint32(0)

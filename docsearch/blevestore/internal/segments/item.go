@@ -1,4 +1,4 @@
-package blevestore
+package segments
 
 import (
 	"slices"
@@ -37,7 +37,7 @@ type keyword struct {
 	term  string
 }
 
-func (it *item) store(field string, value []byte) {
+func (it *item) Store(field string, value []byte) {
 	it.stored = append(it.stored, storedValue{fieldNumber(field), value})
 }
 
@@ -45,8 +45,8 @@ func (it *item) keyword(field, term string) {
 	it.terms = append(it.terms, keyword{fieldNumber(field), term})
 }
 
-// finish puts the stored values into the order of the fields.
-func (it *item) finish() {
+// Finish puts the stored values into the order of the fields.
+func (it *item) Finish() {
 	slices.SortFunc(it.stored, func(a, b storedValue) int { return a.field - b.field })
 }
 

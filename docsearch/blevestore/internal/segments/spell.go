@@ -1,4 +1,4 @@
-package blevestore
+package segments
 
 import (
 	"cmp"
@@ -29,8 +29,8 @@ const maxSimilar = 10_000
 // maxSpelling is the most runes of a word that is looked for: longer ones are no words, and their automata are large.
 const maxSpelling = 64
 
-// similar finds the terms that are spelt nearly like one.
-func similar(ctx context.Context, v *view, kind driver.Kind, term string, limit int) (_ []driver.Spelling, err error) {
+// Similar finds the terms that are spelt nearly like one.
+func Similar(ctx context.Context, v *View, kind driver.Kind, term string, limit int) (_ []driver.Spelling, err error) {
 	word := []rune(term)
 	if v.stats.Kinds[kind].Records == 0 || len(word) < 3 || len(word) > maxSpelling {
 		return nil, nil
@@ -67,7 +67,7 @@ func similar(ctx context.Context, v *view, kind driver.Kind, term string, limit 
 				return nil, ctx.Err()
 			}
 			name := strings.Clone(e.Term)
-			ps, err := sh.postings(field, name)
+			ps, err := sh.Postings(field, name)
 			if err != nil {
 				return nil, err
 			}

@@ -1,4 +1,4 @@
-package blevestore
+package segments
 
 import (
 	"fmt"
@@ -44,7 +44,7 @@ func listed(t *testing.T, s segment.Segment, field, term string) []hit {
 // A segment made here is one that zapx reads, skips in and merges, whatever containers and chunks its lists need.
 func TestSegment(t *testing.T) {
 	const n = 140_000 // three containers
-	enc := (&encoders{}).take()
+	enc := (&Encoders{}).Take()
 	var docs []*driver.Document
 	want := map[string][]hit{}
 	var lengths []hit
@@ -75,7 +75,7 @@ func TestSegment(t *testing.T) {
 			lengths = append(lengths, hit{uint64(i), uint64(length)})
 		}
 	}
-	items, _, err := enc.encode(t.Context(), docs)
+	items, _, err := enc.Encode(t.Context(), docs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,14 +115,14 @@ func TestSegment(t *testing.T) {
 				}
 			}
 		}
-		got := listed(t, s, "d.length", lengthTerm)
+		got := listed(t, s, "d.length", LengthTerm)
 		got = got[len(got)-len(lengths):]
 		for i, h := range lengths {
 			if got[i] != (hit{h.Number + shift, h.Times}) {
 				t.Fatalf("length %d = %v, want %v", i, got[i], h)
 			}
 		}
-		ids := listed(t, s, "_id", mainID("100000"))
+		ids := listed(t, s, "_id", MainID("100000"))
 		if d := cmp.Diff([]hit{{100_000 + shift, 1}}, ids[len(ids)-1:]); d != "" {
 			t.Errorf("the id (-want +got):\n%s", d)
 		}
@@ -133,7 +133,7 @@ func TestSegment(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if stored["_id"] != mainID("100000") || stored["text"] != docs[100_000].Records[0].Text || stored["start"] != "0" {
+		if stored["_id"] != MainID("100000") || stored["text"] != docs[100_000].Records[0].Text || stored["start"] != "0" {
 			t.Errorf("stored values %q", stored)
 		}
 	}

@@ -1,4 +1,4 @@
-package blevestore
+package segments
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 	"github.com/findspot/findspot/docsearch/driver"
 )
 
-// search answers a query with a view.
-func search(ctx context.Context, dir string, v *view, q *driver.Query) (_ *driver.Hits, err error) {
+// Search answers a query with a view.
+func Search(ctx context.Context, dir string, v *View, q *driver.Query) (_ *driver.Hits, err error) {
 	k := v.stats.Kinds[q.Kind]
 	if k.Records == 0 || !slices.ContainsFunc(q.Groups, func(g driver.Group) bool { return !g.Stop }) {
 		return &driver.Hits{}, nil
@@ -75,7 +75,7 @@ func (f *scored) prepare() {
 type eval struct {
 	ctx     context.Context
 	dir     string
-	v       *view
+	v       *View
 	q       *driver.Query
 	records int
 	fields  [3]scored
@@ -165,7 +165,7 @@ func (e *eval) list(field int, term string) (*list, error) {
 	}
 	l := &list{parts: make([]*postings, len(e.parts))}
 	for si, s := range e.scratch.shards {
-		ps, err := s.postings(e.fields[field].name, term)
+		ps, err := s.Postings(e.fields[field].name, term)
 		if err != nil {
 			return nil, err
 		}

@@ -1,4 +1,4 @@
-package blevestore
+package segments
 
 import (
 	"cmp"
@@ -262,7 +262,7 @@ func (e *eval) readTexts(open []candidate, ph *phraseScore) error {
 	g, ctx := errgroup.WithContext(e.ctx)
 	for range min(runtime.GOMAXPROCS(0), (len(open)+run-1)/run) {
 		g.Go(func() (err error) {
-			defer guard(e.dir, &err)()
+			defer Guard(e.dir, &err)()
 			phrases := make([]*driver.Phrase, len(e.checks))
 			defer func() {
 				for _, p := range phrases[:min(len(phrases), 4)] {

@@ -1,4 +1,4 @@
-package blevestore
+package segments
 
 import (
 	"bytes"
@@ -26,17 +26,17 @@ import (
 // All segments have the same fields with the same options, so that merging may copy what is stored.
 type segmentPlugin struct{ zap.ZapPlugin }
 
-// segmentType names the plugin in scorch's table, which is one for the program.
-const segmentType = "findspot"
+// SegmentType names the plugin in scorch's table, which is one for the program.
+const SegmentType = "findspot"
 
 var registerOnce sync.Once
 
-// registerPlugin makes the plugin known to scorch.
-func registerPlugin() {
+// RegisterPlugin makes the plugin known to scorch.
+func RegisterPlugin() {
 	registerOnce.Do(func() { scorch.RegisterSegmentPlugin(&segmentPlugin{}, false) })
 }
 
-func (*segmentPlugin) Type() string { return segmentType }
+func (*segmentPlugin) Type() string { return SegmentType }
 
 func (*segmentPlugin) Version() uint32 { return zap.Version }
 

@@ -1,4 +1,4 @@
-package blevestore
+package segments
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package blevestore
+package segments
 
 import (
 	"encoding/binary"
@@ -21,16 +21,16 @@ import (
 // So the newest state can be read without the lock: when the same state is the newest before and after, nothing of it was
 // written meanwhile. What stands here follows the file format of bbolt (version 2).
 const (
-	boltFile    = "root.bolt"
-	boltMagic   = 0xED0CDAED
+	BoltFile    = "root.bolt"
+	BoltMagic   = 0xED0CDAED
 	boltVersion = 2
 
-	pageHeader  = 16 // id u64, flags u16, count u16, overflow u32
-	metaSize    = 64
-	elementSize = 16 // of branch and leaf pages alike
-	pageBranch  = 1
+	PageHeader  = 16 // id u64, flags u16, count u16, overflow u32
+	MetaSize    = 64
+	ElementSize = 16 // of branch and leaf pages alike
+	PageBranch  = 1
 	pageLeaf    = 2
-	pageFree    = 16
+	PageFree    = 16
 	leafBucket  = 1
 	noFreeList  = math.MaxUint64 // in place of the page of the list of free pages
 
@@ -39,47 +39,47 @@ const (
 	maxDepth         = 64 // of pages and of buckets
 )
 
-// A state is one state of the index, as root.bolt tells it.
-type state struct {
-	file     []byte // root.bolt with this state alone to be found in it; whole pages
-	change   uint64 // number of the engine's last write; grows, also where only files were merged
-	segments []segmentFile
-	stats    []byte // internal value statsKey; nil: none yet
+// A State is one state of the index, as root.bolt tells it.
+type State struct {
+	File     []byte // root.bolt with this state alone to be found in it; whole pages
+	Change   uint64 // number of the engine's last write; grows, also where only files were merged
+	Segments []segmentFile
+	Stats    []byte // internal value statsKey; nil: none yet
 }
 
 type segmentFile struct {
-	name    string
+	Name    string
 	deleted []byte // as stored; nil: none
 }
 
-// errMoving says that the file was written each time it was read.
-var errMoving = errors.New("the index is written without a pause")
+// ErrMoving says that the file was written each time it was read.
+var ErrMoving = errors.New("the index is written without a pause")
 
-type boltMeta struct {
-	pageSize               int64
-	root, free, pages, seq uint64 // root page; page of the list of free ones; pages in use; transaction
-	at                     int64  // where the page that holds it begins
+type BoltMeta struct {
+	PageSize               int64
+	Root, Free, Pages, seq uint64 // root page; page of the list of free ones; pages in use; transaction
+	At                     int64  // where the page that holds it begins
 }
 
-// readMeta returns the newest state's page: the one that the engine takes.
-func readMeta(r io.ReaderAt) (boltMeta, error) {
-	buf := make([]byte, pageHeader+metaSize)
-	try := func(at int64) (m boltMeta, ok bool, err error) {
+// ReadMeta returns the newest state's page: the one that the engine takes.
+func ReadMeta(r io.ReaderAt) (BoltMeta, error) {
+	buf := make([]byte, PageHeader+MetaSize)
+	try := func(at int64) (m BoltMeta, ok bool, err error) {
 		if _, err := r.ReadAt(buf, at); err != nil {
 			if errors.Is(err, io.EOF) {
 				err = nil
 			}
 			return m, false, err
 		}
-		b, u := buf[pageHeader:], binary.NativeEndian
+		b, u := buf[PageHeader:], binary.NativeEndian
 		sum := fnv.New64a()
-		sum.Write(b[:metaSize-8])
-		if u.Uint32(b) != boltMagic || u.Uint32(b[4:]) != boltVersion || sum.Sum64() != u.Uint64(b[metaSize-8:]) {
+		sum.Write(b[:MetaSize-8])
+		if u.Uint32(b) != BoltMagic || u.Uint32(b[4:]) != boltVersion || sum.Sum64() != u.Uint64(b[MetaSize-8:]) {
 			return m, false, nil
 		}
-		m = boltMeta{pageSize: int64(u.Uint32(b[8:])), root: u.Uint64(b[16:]), free: u.Uint64(b[32:]), pages: u.Uint64(b[40:]), seq: u.Uint64(b[48:]), at: at}
-		if m.pageSize < minPage || m.pageSize > maxPage || m.pages < 2 || m.pages > uint64(maxRootFile/m.pageSize) {
-			return m, false, fmt.Errorf("%w: %s names %d pages of %d bytes", errs.Format, boltFile, m.pages, m.pageSize)
+		m = BoltMeta{PageSize: int64(u.Uint32(b[8:])), Root: u.Uint64(b[16:]), Free: u.Uint64(b[32:]), Pages: u.Uint64(b[40:]), seq: u.Uint64(b[48:]), At: at}
+		if m.PageSize < minPage || m.PageSize > maxPage || m.Pages < 2 || m.Pages > uint64(maxRootFile/m.PageSize) {
+			return m, false, fmt.Errorf("%w: %s names %d pages of %d bytes", errs.Format, BoltFile, m.Pages, m.PageSize)
 		}
 		return m, true, nil
 	}
@@ -88,11 +88,11 @@ func readMeta(r io.ReaderAt) (boltMeta, error) {
 		return found, err
 	}
 	if ok {
-		second, both, err := try(found.pageSize)
+		second, both, err := try(found.PageSize)
 		if err != nil {
 			return found, err
 		}
-		if both && second.pageSize != found.pageSize {
+		if both && second.PageSize != found.PageSize {
 			return found, errPages
 		}
 		if both && second.seq > found.seq {
@@ -102,36 +102,36 @@ func readMeta(r io.ReaderAt) (boltMeta, error) {
 	}
 	for size := int64(1 << 10); size <= maxPage; size *= 2 { // the first page is broken or half written: look where the second may be
 		found, ok, err = try(size)
-		if err == nil && ok && size != found.pageSize {
+		if err == nil && ok && size != found.PageSize {
 			err = errPages
 		}
 		if err != nil || ok {
 			return found, err
 		}
 	}
-	return found, fmt.Errorf("%w: no state in %s is whole", errs.Format, boltFile)
+	return found, fmt.Errorf("%w: no state in %s is whole", errs.Format, BoltFile)
 }
 
-// lastChange returns the number of the engine's last write to the index in dir.
-func lastChange(dir string) (uint64, error) {
-	f, err := disk.OpenFile(filepath.Join(dir, boltFile))
+// LastChange returns the number of the engine's last write to the index in dir.
+func LastChange(dir string) (uint64, error) {
+	f, err := disk.OpenFile(filepath.Join(dir, BoltFile))
 	if err != nil {
 		return 0, err
 	}
 	defer f.Close()
-	m, err := readMeta(f)
+	m, err := ReadMeta(f)
 	return m.seq, err
 }
 
-// readState reads the newest state of the index in dir, beside a process that writes. It tries for up to wait.
-func readState(dir string, wait time.Duration) (*state, error) {
+// ReadState reads the newest state of the index in dir, beside a process that writes. It tries for up to wait.
+func ReadState(dir string, wait time.Duration) (*State, error) {
 	begin := time.Now()
 	for {
-		st, err := tryState(filepath.Join(dir, boltFile))
+		st, err := tryState(filepath.Join(dir, BoltFile))
 		// A file that is being made, or of which a page was half written when it was read, looks broken for a moment.
 		if errors.Is(err, errs.Format) {
 			wait = min(wait, halfWritten)
-		} else if !errors.Is(err, errMoving) {
+		} else if !errors.Is(err, ErrMoving) {
 			return st, err
 		}
 		if time.Since(begin) >= wait {
@@ -143,53 +143,53 @@ func readState(dir string, wait time.Duration) (*state, error) {
 
 const halfWritten = 50 * time.Millisecond
 
-func tryState(path string) (*state, error) {
+func tryState(path string) (*State, error) {
 	f, err := disk.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	m, err := readMeta(f)
+	m, err := ReadMeta(f)
 	if err != nil {
 		return nil, err
 	}
-	st := &state{change: m.seq}
+	st := &State{Change: m.seq}
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
-	if size := int64(m.pages) * m.pageSize; info.Size() < size {
-		return nil, fmt.Errorf("%w: %s has %d bytes of %d", errs.Format, boltFile, info.Size(), size)
+	if size := int64(m.Pages) * m.PageSize; info.Size() < size {
+		return nil, fmt.Errorf("%w: %s has %d bytes of %d", errs.Format, BoltFile, info.Size(), size)
 	}
-	st.file = make([]byte, int64(m.pages)*m.pageSize)
-	if _, err := f.ReadAt(st.file, 0); err != nil {
+	st.File = make([]byte, int64(m.Pages)*m.PageSize)
+	if _, err := f.ReadAt(st.File, 0); err != nil {
 		return nil, err
 	}
-	again, err := readMeta(f)
+	again, err := ReadMeta(f)
 	if err != nil {
 		return nil, err
 	}
 	if again.seq != m.seq {
-		return nil, errMoving
+		return nil, ErrMoving
 	}
 	// The other of the two state pages may have been read half written. Only the one that was checked stays.
-	other := m.pageSize
-	if m.at != 0 {
+	other := m.PageSize
+	if m.At != 0 {
 		other = 0
 	}
-	clear(st.file[other : other+m.pageSize])
+	clear(st.File[other : other+m.PageSize])
 	return st, st.parse(m)
 }
 
 // parse checks all pages of the state, of which the engine trusts every number, and finds the newest snapshot of the engine's: the last
 // entry of the bucket "s". In it "i" holds the internal values, "m" what made it, and every other entry is a segment. Those before it are
 // checked alike, since the engine goes on to them when it cannot read the newest.
-func (st *state) parse(m boltMeta) error {
-	b := boltPages{data: st.file, size: m.pageSize, seen: make([]bool, m.pages)}
+func (st *State) parse(m BoltMeta) error {
+	b := boltPages{data: st.File, size: m.PageSize, seen: make([]bool, m.Pages)}
 	if err := b.check(m); err != nil {
 		return err
 	}
-	return b.walk(m.root, func(key, value []byte, bucket bool) error {
+	return b.walk(m.Root, func(key, value []byte, bucket bool) error {
 		if !bucket || string(key) != string(util.BoltSnapshotsBucket) {
 			return nil
 		}
@@ -197,14 +197,14 @@ func (st *state) parse(m boltMeta) error {
 			if !bucket || string(key) == string(util.BoltTrainerKey) {
 				return nil
 			}
-			st.segments, st.stats = nil, nil
+			st.Segments, st.Stats = nil, nil
 			return st.snapshot(&b, value)
 		})
 	})
 }
 
 // snapshot reads one snapshot.
-func (st *state) snapshot(b *boltPages, head []byte) error {
+func (st *State) snapshot(b *boltPages, head []byte) error {
 	return b.bucket(head, func(key, value []byte, bucket bool) error {
 		switch {
 		case !bucket || string(key) == string(util.BoltMetaDataKey):
@@ -212,7 +212,7 @@ func (st *state) snapshot(b *boltPages, head []byte) error {
 		case string(key) == string(util.BoltInternalKey):
 			return b.bucket(value, func(key, value []byte, _ bool) error {
 				if string(key) == string(statsKey) {
-					st.stats = value
+					st.Stats = value
 				}
 				return nil
 			})
@@ -221,7 +221,7 @@ func (st *state) snapshot(b *boltPages, head []byte) error {
 		err := b.bucket(value, func(key, value []byte, _ bool) error {
 			switch string(key) {
 			case string(util.BoltPathKey):
-				seg.name = string(value)
+				seg.Name = string(value)
 			case string(util.BoltDeletedKey):
 				seg.deleted = value
 			}
@@ -230,10 +230,10 @@ func (st *state) snapshot(b *boltPages, head []byte) error {
 		if err != nil {
 			return err
 		}
-		if seg.name == "" || filepath.Base(seg.name) != seg.name || filepath.Ext(seg.name) != ".zap" {
-			return fmt.Errorf("%w: %s names the segment %q", errs.Format, boltFile, seg.name)
+		if seg.Name == "" || filepath.Base(seg.Name) != seg.Name || filepath.Ext(seg.Name) != ".zap" {
+			return fmt.Errorf("%w: %s names the segment %q", errs.Format, BoltFile, seg.Name)
 		}
-		st.segments = append(st.segments, seg)
+		st.Segments = append(st.Segments, seg)
 		return nil
 	})
 }
@@ -245,28 +245,28 @@ type boltPages struct {
 	seen []bool // by page: it has been checked
 }
 
-var errPages = fmt.Errorf("%w: the pages of %s are broken", errs.Format, boltFile)
+var errPages = fmt.Errorf("%w: the pages of %s are broken", errs.Format, BoltFile)
 
 // check makes sure that the pages are trees, down to the last bucket, and that no page of theirs counts as free. The engine believes all of
 // that: a page that leads to itself would end the program, and no recover helps.
-func (b *boltPages) check(m boltMeta) error {
-	if err := b.checkPage(m.root, 0); err != nil || m.free == noFreeList {
+func (b *boltPages) check(m BoltMeta) error {
+	if err := b.checkPage(m.Root, 0); err != nil || m.Free == noFreeList {
 		return err
 	}
-	p, err := b.take(m.free)
+	p, err := b.take(m.Free)
 	if err != nil {
 		return err
 	}
-	list, n := p[pageHeader:], uint64(binary.NativeEndian.Uint16(p[10:]))
+	list, n := p[PageHeader:], uint64(binary.NativeEndian.Uint16(p[10:]))
 	if n == math.MaxUint16 { // the number is the first of the list
 		n, list = binary.NativeEndian.Uint64(list), list[8:]
 	}
-	if binary.NativeEndian.Uint16(p[8:]) != pageFree || n > uint64(len(list)/8) {
+	if binary.NativeEndian.Uint16(p[8:]) != PageFree || n > uint64(len(list)/8) {
 		return errPages
 	}
 	for ; n > 0; n, list = n-1, list[8:] {
 		page := binary.NativeEndian.Uint64(list)
-		if page < 2 || page >= m.pages || b.seen[page] {
+		if page < 2 || page >= m.Pages || b.seen[page] {
 			return errPages
 		}
 		b.seen[page] = true
@@ -305,7 +305,7 @@ func (b *boltPages) checkEntries(p []byte, depth int, below func(page uint64) er
 	var last []byte
 	size := 0 // of the entries: they do not overlap, so that there are no more of them, within one another too, than the page has room for
 	return entries(p, func(e boltEntry) error {
-		if size += elementSize + len(e.key) + len(e.value); pageHeader+size > len(p) || string(e.key) <= string(last) {
+		if size += ElementSize + len(e.key) + len(e.value); PageHeader+size > len(p) || string(e.key) <= string(last) {
 			return errPages
 		}
 		last = e.key
@@ -375,24 +375,24 @@ type boltEntry struct {
 }
 
 func entries(p []byte, visit func(boltEntry) error) error {
-	if len(p) < pageHeader {
+	if len(p) < PageHeader {
 		return errPages
 	}
 	flags, count := binary.NativeEndian.Uint16(p[8:]), int(binary.NativeEndian.Uint16(p[10:]))
-	if len(p) < pageHeader+count*elementSize || flags != pageLeaf && (flags != pageBranch || count == 0) {
+	if len(p) < PageHeader+count*ElementSize || flags != pageLeaf && (flags != PageBranch || count == 0) {
 		return errPages
 	}
 	for i := range count {
-		e := p[pageHeader+i*elementSize:]
+		e := p[PageHeader+i*ElementSize:]
 		u := func(at int) uint64 { return uint64(binary.NativeEndian.Uint32(e[at:])) }
 		var pos, k, v uint64
 		var out boltEntry
-		if flags == pageBranch { // pos u32, key size u32, page u64
+		if flags == PageBranch { // pos u32, key size u32, page u64
 			pos, k, out.page = u(0), u(4), binary.NativeEndian.Uint64(e[8:])
 		} else { // flags u32, pos u32, key size u32, value size u32; pos is from here
 			pos, k, v, out.bucket = u(4), u(8), u(12), u(0)&leafBucket != 0
 		}
-		if k == 0 || pos+k+v > uint64(len(e)) || flags == pageBranch && out.page == 0 {
+		if k == 0 || pos+k+v > uint64(len(e)) || flags == PageBranch && out.page == 0 {
 			return errPages
 		}
 		out.key, out.value = e[pos:pos+k:pos+k], e[pos+k:pos+k+v:pos+k+v]

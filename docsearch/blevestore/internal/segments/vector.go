@@ -1,4 +1,4 @@
-package blevestore
+package segments
 
 import (
 	"cmp"
@@ -30,7 +30,7 @@ const (
 	vectorHeader = 12
 )
 
-func blockID(doc string, k driver.Kind, n int) string {
+func BlockID(doc string, k driver.Kind, n int) string {
 	return doc + "/v" + letters[k] + "/" + strconv.Itoa(n/blockRecords)
 }
 
@@ -43,12 +43,12 @@ func (e *encoder) vectorItems(d *driver.Document) []*item {
 		if r.Vector == nil {
 			continue
 		}
-		id := blockID(d.ID, r.Kind, r.N)
+		id := BlockID(d.ID, r.Kind, r.N)
 		it := blocks[id]
 		if it == nil {
-			it = e.item(id)
+			it = e.Item(id)
 			it.keyword("vec", letters[r.Kind])
-			it.store("block", binary.LittleEndian.AppendUint32(nil, uint32(len(r.Vector))))
+			it.Store("block", binary.LittleEndian.AppendUint32(nil, uint32(len(r.Vector))))
 			blocks[id] = it
 			out = append(out, it)
 		}
@@ -77,9 +77,9 @@ func eachVector(block []byte, visit func(n int, inverse float32, v []byte)) erro
 	return nil
 }
 
-// recordVector reads the vector of one record.
-func recordVector(r index.IndexReader, doc string, k driver.Kind, n int) ([]float32, error) {
-	f, err := fields(r, blockID(doc, k, n))
+// RecordVector reads the vector of one record.
+func RecordVector(r index.IndexReader, doc string, k driver.Kind, n int) ([]float32, error) {
+	f, err := Fields(r, BlockID(doc, k, n))
 	if err != nil {
 		return nil, err
 	}
@@ -97,9 +97,9 @@ func recordVector(r index.IndexReader, doc string, k driver.Kind, n int) ([]floa
 	return out, nil
 }
 
-// searchVectors reads all blocks of the kind where they lie in the mapped files; what it holds is one number
+// SearchVectors reads all blocks of the kind where they lie in the mapped files; what it holds is one number
 // for each document.
-func searchVectors(ctx context.Context, dir string, v *view, q *driver.VectorQuery) (_ *driver.Hits, err error) {
+func SearchVectors(ctx context.Context, dir string, v *View, q *driver.VectorQuery) (_ *driver.Hits, err error) {
 	direction, err := q.Direction()
 	if err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ const noScore = -2
 // A vectorScan is one search for vectors.
 type vectorScan struct {
 	dir       string
-	v         *view
+	v         *View
 	q         *driver.VectorQuery
 	direction []float32
 	segments  []*scorch.SegmentSnapshot
@@ -245,7 +245,7 @@ func (sc *vectorScan) bestOfDocs(ctx context.Context) ([]float32, error) {
 	for w := range workers {
 		blocks := sc.blocks[len(sc.blocks)*w/workers : len(sc.blocks)*(w+1)/workers]
 		g.Go(func() (err error) {
-			defer guard(sc.dir, &err)()
+			defer Guard(sc.dir, &err)()
 			best := slices.Repeat([]float32{noScore}, len(sc.v.docs))
 			parts[w] = best
 			return sc.each(ctx, blocks, func(doc uint32, _ int, score float32) { best[doc] = max(best[doc], score) })

@@ -1,4 +1,4 @@
-package blevestore
+package segments
 
 import (
 	"bytes"
@@ -103,7 +103,7 @@ func (m *members) sort() {
 
 // eachID calls yield with the id and the number of every entry, in the order of the ids.
 func eachID(seg segment.Segment, yield func(id []byte, entry uint64) error) error {
-	sh := newShard(seg, nil, 0)
+	sh := NewShard(seg, nil, 0)
 	fst, err := sh.dictionary("_id")
 	if err != nil {
 		return err
@@ -160,8 +160,8 @@ func eachID(seg segment.Segment, yield func(id []byte, entry uint64) error) erro
 
 // loadMembers fills the tables of the view. cache holds what views before it learnt of segments, by their keys; the one
 // returned is for views to come.
-func (v *view) loadMembers(ctx context.Context, cache map[segmentKey]*members) (map[segmentKey]*members, error) {
-	segments, err := segmentsOf(v.r)
+func (v *View) loadMembers(ctx context.Context, cache map[segmentKey]*members) (map[segmentKey]*members, error) {
+	segments, err := Of(v.r)
 	if err != nil {
 		return nil, err
 	}
@@ -256,7 +256,7 @@ func merged(lists [][]string) []string {
 }
 
 // ordinal returns the place of a document in docs plus one, or 0 when it is not there.
-func (v *view) ordinal(id string) uint32 {
+func (v *View) ordinal(id string) uint32 {
 	if i, ok := slices.BinarySearch(v.docs, id); ok {
 		return uint32(i + 1)
 	}

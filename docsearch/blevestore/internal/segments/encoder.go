@@ -1,4 +1,4 @@
-package blevestore
+package segments
 
 import (
 	"context"
@@ -27,7 +27,7 @@ const shortLayout = 1024
 // again. It works for one batch at a time: until that is written its items must stay.
 type encoder struct {
 	vocabulary *text.Vocabulary
-	workers    []*analyst
+	Workers    []*analyst
 	items      int
 	builder    builder
 }
@@ -44,14 +44,14 @@ type analyst struct {
 	notes   []uint32 // and their notes
 }
 
-// encoders keeps an encoder for the next batch.
-type encoders struct {
+// Encoders keeps an encoder for the next batch.
+type Encoders struct {
 	mu   sync.Mutex // guards what follows
 	idle *encoder   // that nobody uses, or nil
 }
 
-// take returns one that nobody uses; release gives it back.
-func (s *encoders) take() *encoder {
+// Take returns one that nobody uses; release gives it back.
+func (s *Encoders) Take() *encoder {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e := s.idle
@@ -59,15 +59,15 @@ func (s *encoders) take() *encoder {
 	if e == nil || len(e.vocabulary.Terms()) > maxVocabulary {
 		e = &encoder{vocabulary: text.NewVocabulary()}
 		for range runtime.GOMAXPROCS(0) {
-			e.workers = append(e.workers, &analyst{counter: text.NewCounter(e.vocabulary)})
+			e.Workers = append(e.Workers, &analyst{counter: text.NewCounter(e.vocabulary)})
 		}
 	}
 	e.items = 0
 	return e
 }
 
-func (s *encoders) release(e *encoder) {
-	for _, a := range e.workers {
+func (s *Encoders) Release(e *encoder) {
+	for _, a := range e.Workers {
 		a.arena, a.notes = nil, nil
 	}
 	s.mu.Lock()
@@ -75,17 +75,17 @@ func (s *encoders) release(e *encoder) {
 	s.idle = e
 }
 
-func (e *encoder) item(id string) *item {
+func (e *encoder) Item(id string) *item {
 	e.items++
 	return &item{id: id, enc: e, order: e.items}
 }
 
-// encode turns documents into items. The analysis runs on all processors.
-func (e *encoder) encode(ctx context.Context, docs []*driver.Document) ([]*item, []docSums, error) {
+// Encode turns documents into items. The analysis runs on all processors.
+func (e *encoder) Encode(ctx context.Context, docs []*driver.Document) ([]*item, []docSums, error) {
 	type job struct {
 		it  *item
 		rec *driver.Record
-		sum sums
+		sum Sums
 	}
 	var items []*item
 	var jobs []*job
@@ -93,27 +93,27 @@ func (e *encoder) encode(ctx context.Context, docs []*driver.Document) ([]*item,
 		if err := driver.CheckVectors(d); err != nil {
 			return nil, nil, err
 		}
-		main := e.item(mainID(d.ID))
+		main := e.Item(MainID(d.ID))
 		items = append(items, main)
 		for i := range d.Records {
 			r := &d.Records[i]
 			it := main
 			if r.Kind != driver.KindDocument || r.N != 0 {
-				it = e.item(recordID(d.ID, r.Kind, r.N))
+				it = e.Item(RecordID(d.ID, r.Kind, r.N))
 				items = append(items, it)
 			}
 			jobs = append(jobs, &job{it: it, rec: r})
 		}
 		items = append(items, e.vectorItems(d)...)
 		if len(d.Layout) > shortLayout {
-			it := e.item(layoutID(d.ID))
-			it.store("layout", d.Layout)
+			it := e.Item(LayoutID(d.ID))
+			it.Store("layout", d.Layout)
 			items = append(items, it)
 		}
 	}
 	var next atomic.Int64
 	g, ctx := errgroup.WithContext(ctx)
-	for _, a := range e.workers {
+	for _, a := range e.Workers {
 		g.Go(func() error {
 			for {
 				i := int(next.Add(1)) - 1
@@ -123,7 +123,7 @@ func (e *encoder) encode(ctx context.Context, docs []*driver.Document) ([]*item,
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				jobs[i].sum = a.record(jobs[i].it, jobs[i].rec)
+				jobs[i].sum = a.Record(jobs[i].it, jobs[i].rec)
 			}
 		})
 	}
@@ -138,62 +138,62 @@ func (e *encoder) encode(ctx context.Context, docs []*driver.Document) ([]*item,
 			all[i].add(jobs[n].rec, jobs[n].sum)
 			n++
 		}
-		for items[k].id != mainID(d.ID) {
+		for items[k].id != MainID(d.ID) {
 			k++
 		}
 		sums, err := json.Marshal(all[i])
 		if err != nil {
 			return nil, nil, err
 		}
-		items[k].document(d.Data, sums)
+		items[k].Document(d.Data, sums)
 		if len(d.Layout) <= shortLayout {
-			items[k].store("layout", d.Layout)
+			items[k].Store("layout", d.Layout)
 		}
 	}
 	for _, it := range items {
-		it.finish()
+		it.Finish()
 	}
 	return items, all, nil
 }
 
-// document adds what is stored of the document itself, but its layout.
-func (it *item) document(data, sums []byte) {
+// Document adds what is stored of the document itself, but its layout.
+func (it *item) Document(data, sums []byte) {
 	it.keyword("type", "doc")
-	it.store("meta", data)
-	it.store("sums", sums)
+	it.Store("meta", data)
+	it.Store("sums", sums)
 }
 
-// record adds a record's terms and what is stored of it.
-func (a *analyst) record(it *item, r *driver.Record) sums {
+// Record adds a record's terms and what is stored of it.
+func (a *analyst) Record(it *item, r *driver.Record) Sums {
 	a.bag.Reset()
 	a.counter.Bag(r.Text, &a.bag)
 	kind := letters[r.Kind]
-	s := sums{Records: 1, Words: a.bag.Length, Idents: len(a.bag.Idents)}
+	s := Sums{Records: 1, Words: a.bag.Length, Idents: len(a.bag.Idents)}
 	terms, notes := a.neighbours(it.enc.vocabulary)
 	it.bags = append(it.bags,
 		bag{field: fieldNumber(kind + ".words"), length: s.Words, terms: terms, notes: notes},
 		bag{field: fieldNumber(kind + ".idents"), length: s.Idents, terms: a.count(a.bag.Idents)})
 	if s.Words > 0 {
-		one := []uint64{uint64(it.enc.vocabulary.ID(lengthTerm))<<32 | uint64(s.Words)}
+		one := []uint64{uint64(it.enc.vocabulary.ID(LengthTerm))<<32 | uint64(s.Words)}
 		it.bags = append(it.bags, bag{field: fieldNumber(kind + ".length"), length: 1, terms: one})
 	}
-	it.store("start", strconv.AppendInt(nil, int64(r.Start), 10))
-	it.store("text", []byte(r.Text))
+	it.Store("start", strconv.AppendInt(nil, int64(r.Start), 10))
+	it.Store("text", []byte(r.Text))
 	if len(r.Data) > 0 {
-		it.store("data", r.Data)
+		it.Store("data", r.Data)
 	}
 	if r.Heads != "" {
 		a.bag.Reset()
 		a.counter.Bag(r.Heads, &a.bag)
 		s.Heads = a.bag.Length
 		it.bags = append(it.bags, bag{field: fieldNumber(kind + ".heads"), length: s.Heads, terms: a.count(a.bag.Words)})
-		it.store("heads", []byte(r.Heads))
+		it.Store("heads", []byte(r.Heads))
 	}
 	if r.Processed {
-		it.store("processed", []byte{'1'})
+		it.Store("processed", []byte{'1'})
 	}
 	if r.Vector != nil {
-		it.store("vec", []byte{'1'}) // it is in a block
+		it.Store("vec", []byte{'1'}) // it is in a block
 	}
 	return s
 }
@@ -222,8 +222,8 @@ func (a *analyst) count(list []uint32) []uint64 {
 	return a.arena[from:len(a.arena):len(a.arena)]
 }
 
-// decode is the reverse of record, for a record that is there, but for its vector.
-func decode(f map[string][]byte, id string, kind driver.Kind, n int) (*driver.Record, error) {
+// Decode is the reverse of record, for a record that is there, but for its vector.
+func Decode(f map[string][]byte, id string, kind driver.Kind, n int) (*driver.Record, error) {
 	start, err := strconv.Atoi(string(f["start"]))
 	if err != nil {
 		return nil, fmt.Errorf("document %s, %s record %d: %w: %v", id, kind, n, errs.Format, err)

@@ -1,4 +1,4 @@
-package blevestore
+package segments
 
 import (
 	"encoding/binary"
@@ -22,7 +22,7 @@ import (
 // lead in circles or hold more terms than anybody could have written.
 
 const (
-	footerSize = 40 // length of a name, entries, places of the stored values and of the fields (u64), chunks, version, checksum (u32)
+	FooterSize = 40 // length of a name, entries, places of the stored values and of the fields (u64), chunks, version, checksum (u32)
 	maxFields  = 256
 	maxName    = 256
 
@@ -55,10 +55,10 @@ func checkFields(path string) error {
 		return err
 	}
 	size := uint64(info.Size())
-	if size < footerSize {
+	if size < FooterSize {
 		return brokenSegment("footer")
 	}
-	size -= footerSize
+	size -= FooterSize
 	buf := make([]byte, 8*maxFields+binary.MaxVarintLen64)
 	// read gives up to n bytes before the footer, and none behind it.
 	read := func(at uint64, n int) ([]byte, error) {
@@ -69,7 +69,7 @@ func checkFields(path string) error {
 		_, err := f.ReadAt(b, int64(at))
 		return b, err
 	}
-	foot := make([]byte, footerSize)
+	foot := make([]byte, FooterSize)
 	if _, err := f.ReadAt(foot, int64(size)); err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func (p *segmentPlugin) MergeUsing(segments []segment.Segment, drops []*roaring.
 	for _, seg := range segments {
 		if z, ok := seg.(*zap.Segment); ok { // else it was made here, and is in memory
 			if err := checkContent(z); err != nil {
-				return nil, 0, fmt.Errorf("%s: %w: %s", filepath.Base(z.Path()), err, mend)
+				return nil, 0, fmt.Errorf("%s: %w: %s", filepath.Base(z.Path()), err, Mend)
 			}
 		}
 	}
@@ -155,7 +155,7 @@ func (p *segmentPlugin) MergeUsing(segments []segment.Segment, drops []*roaring.
 
 // checkContent checks all dictionaries, lists and stored values of a segment.
 func checkContent(z *zap.Segment) error {
-	s := newShard(z, nil, 0)
+	s := NewShard(z, nil, 0)
 	if s.raw == nil {
 		return brokenSegment("form")
 	}
@@ -181,7 +181,7 @@ func checkContent(z *zap.Segment) error {
 
 // eachTerm calls visit with the terms of a field and what its dictionary says of them, which has been checked as a whole.
 func (s *shard) eachTerm(field string, fst *vellum.FST, visit func(term []byte, at uint64) error) error {
-	if err := s.checkTerms(field); err != nil {
+	if err := s.CheckTerms(field); err != nil {
 		return err
 	}
 	it, err := fst.Iterator(nil, nil)
@@ -196,14 +196,14 @@ func (s *shard) eachTerm(field string, fst *vellum.FST, visit func(term []byte, 
 	return nil
 }
 
-// checkTerms makes sure that going through the terms of a field ends in time.
-func (s *shard) checkTerms(field string) error {
+// CheckTerms makes sure that going through the terms of a field ends in time.
+func (s *shard) CheckTerms(field string) error {
 	if s.raw == nil {
 		return nil
 	}
 	b, err := s.terms(field)
 	if err == nil && b != nil {
-		err = checkFST(b, maxUnpacked*uint64(len(s.raw)))
+		err = CheckFST(b, maxUnpacked*uint64(len(s.raw)))
 	}
 	if err != nil {
 		return fmt.Errorf("dictionary of %s: %w", field, err)
@@ -211,10 +211,10 @@ func (s *shard) checkTerms(field string) error {
 	return nil
 }
 
-// checkFST makes sure that an FST is a tree with shared branches, and that it has at most that many bytes of terms. It is in vellum's format
+// CheckFST makes sure that an FST is a tree with shared branches, and that it has at most that many bytes of terms. It is in vellum's format
 // 1 (encoder_v1.go): states of which each begins at its last byte and leads to such before it. A pass from the root down counts the ways that
 // lead to each.
-func checkFST(b []byte, most uint64) error {
+func CheckFST(b []byte, most uint64) error {
 	bad := brokenSegment("states of terms")
 	if len(b) < 32 || binary.LittleEndian.Uint64(b) != 1 {
 		return bad

@@ -1,4 +1,4 @@
-package blevestore
+package segments
 
 import (
 	"cmp"
@@ -45,7 +45,7 @@ func (s *scratch) numbers(n int) (times, notes []uint32) {
 }
 
 // scratch returns memory for a search. Who has left it clean puts it back into v.pool.
-func (v *view) scratch() *scratch {
+func (v *View) scratch() *scratch {
 	if s, ok := v.pool.Get().(*scratch); ok {
 		s.matches = s.matches[:0]
 		return s
@@ -59,12 +59,12 @@ func (v *view) scratch() *scratch {
 }
 
 // segments returns the segments of the view, for use by one goroutine.
-func (v *view) segments() []*shard {
+func (v *View) segments() []*shard {
 	var out []*shard
 	if snapshot, ok := v.r.(*scorch.IndexSnapshot); ok {
 		at := uint64(0)
 		for _, seg := range snapshot.Segments() {
-			out = append(out, newShard(seg.Segment(), seg.Deleted(), at))
+			out = append(out, NewShard(seg.Segment(), seg.Deleted(), at))
 			at += seg.Segment().Count()
 		}
 	}

@@ -1,4 +1,4 @@
-package blevestore
+package segments
 
 import (
 	"encoding/json"
@@ -12,15 +12,15 @@ import (
 	"github.com/findspot/findspot/internal/errs"
 )
 
-// sums counts the records of one kind and the tokens of their fields.
-type sums struct {
+// Sums counts the records of one kind and the tokens of their fields.
+type Sums struct {
 	Records int `json:"records"`
 	Words   int `json:"words"`
 	Idents  int `json:"idents"`
 	Heads   int `json:"heads,omitempty"`
 }
 
-func (s *sums) add(o sums, sign int) {
+func (s *Sums) add(o Sums, sign int) {
 	s.Records += sign * o.Records
 	s.Words += sign * o.Words
 	s.Idents += sign * o.Idents
@@ -32,29 +32,29 @@ type docSums map[string]*kindSums
 
 // kindSums are the sums of a document's records of one kind, and their numbers.
 type kindSums struct {
-	sums
+	Sums
 	Numbers []int `json:"n,omitempty"` // in order; nil: from 0 on
 	Vectors bool  `json:"v,omitempty"` // some of them have one
 }
 
-func (s docSums) add(r *driver.Record, one sums) {
+func (s docSums) add(r *driver.Record, one Sums) {
 	k := s[letters[r.Kind]]
 	if k == nil {
 		k = &kindSums{}
 		s[letters[r.Kind]] = k
 	}
 	if k.Numbers == nil && r.N != k.Records {
-		k.Numbers = k.numbers()
+		k.Numbers = k.All()
 	}
 	if k.Numbers != nil {
 		at, _ := slices.BinarySearch(k.Numbers, r.N)
 		k.Numbers = slices.Insert(k.Numbers, at, r.N)
 	}
-	k.sums.add(one, 1)
+	k.Sums.add(one, 1)
 	k.Vectors = k.Vectors || r.Vector != nil
 }
 
-func (k *kindSums) numbers() []int {
+func (k *kindSums) All() []int {
 	if k.Numbers != nil {
 		return k.Numbers
 	}
@@ -65,9 +65,9 @@ func (k *kindSums) numbers() []int {
 	return ns
 }
 
-// parseDocSums reads the sums of a document in a state of the index, which has no more records than entries.
-func parseDocSums(r index.IndexReader, id string, data []byte) (docSums, error) {
-	segments, err := segmentsOf(r)
+// ParseDocSums reads the sums of a document in a state of the index, which has no more records than entries.
+func ParseDocSums(r index.IndexReader, id string, data []byte) (docSums, error) {
+	segments, err := Of(r)
 	if err != nil {
 		return nil, err
 	}
@@ -87,26 +87,26 @@ func parseDocSums(r index.IndexReader, id string, data []byte) (docSums, error) 
 	return s, nil
 }
 
-// stats is the internal value statsKey.
-type stats struct {
+// Stats is the internal value statsKey.
+type Stats struct {
 	Generation uint64               `json:"generation"`
 	Documents  int                  `json:"documents"`
-	Kinds      map[driver.Kind]sums `json:"kinds"`
+	Kinds      map[driver.Kind]Sums `json:"kinds"`
 }
 
-func (s stats) clone() stats {
+func (s Stats) Clone() Stats {
 	out := s
 	out.Kinds = maps.Clone(s.Kinds)
 	return out
 }
 
-// count adds the sums of a document, or takes them away.
-func (s *stats) count(doc docSums, sign int) {
+// Count adds the sums of a document, or takes them away.
+func (s *Stats) Count(doc docSums, sign int) {
 	s.Documents += sign
 	for kind, l := range letters {
 		if k := doc[l]; k != nil {
 			t := s.Kinds[kind]
-			t.add(k.sums, sign)
+			t.add(k.Sums, sign)
 			s.Kinds[kind] = t
 		}
 	}

@@ -1,4 +1,4 @@
-package blevestore
+package segments
 
 import (
 	"bytes"
@@ -11,8 +11,8 @@ import (
 	"github.com/findspot/findspot/internal/errs"
 )
 
-// segmentsOf returns the segments of a state. Entries are read from them: on the way through the reader each costs as much as a search.
-func segmentsOf(r index.IndexReader) ([]*scorch.SegmentSnapshot, error) {
+// Of returns the segments of a state. Entries are read from them: on the way through the reader each costs as much as a search.
+func Of(r index.IndexReader) ([]*scorch.SegmentSnapshot, error) {
 	snapshot, ok := r.(*scorch.IndexSnapshot)
 	if !ok {
 		return nil, fmt.Errorf("%w: an index of %T", errs.Unsupported, r)
@@ -20,9 +20,9 @@ func segmentsOf(r index.IndexReader) ([]*scorch.SegmentSnapshot, error) {
 	return snapshot.Segments(), nil
 }
 
-// fields returns the stored fields of one entry, or nil when it is not there.
-func fields(r index.IndexReader, id string) (map[string][]byte, error) {
-	segments, err := segmentsOf(r)
+// Fields returns the stored fields of one entry, or nil when it is not there.
+func Fields(r index.IndexReader, id string) (map[string][]byte, error) {
+	segments, err := Of(r)
 	if err != nil {
 		return nil, err
 	}
@@ -73,9 +73,9 @@ func storedFields(s *scorch.SegmentSnapshot, n uint64) (map[string][]byte, error
 	return out, err
 }
 
-// eachDocument calls visit with the id and the Data of every document, in no order.
-func eachDocument(ctx context.Context, r index.IndexReader, visit func(id string, data []byte)) error {
-	segments, err := segmentsOf(r)
+// EachDocument calls visit with the id and the Data of every document, in no order.
+func EachDocument(ctx context.Context, r index.IndexReader, visit func(id string, data []byte)) error {
+	segments, err := Of(r)
 	if err != nil {
 		return err
 	}

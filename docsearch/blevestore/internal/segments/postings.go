@@ -1,4 +1,4 @@
-package blevestore
+package segments
 
 import (
 	"encoding/binary"
@@ -24,8 +24,8 @@ type shard struct {
 	dicts   map[string]segment.TermDictionary
 }
 
-// newShard returns a shard that is used by one goroutine.
-func newShard(seg segment.Segment, deleted *roaring.Bitmap, base uint64) *shard {
+// NewShard returns a shard that is used by one goroutine.
+func NewShard(seg segment.Segment, deleted *roaring.Bitmap, base uint64) *shard {
 	s := &shard{seg: seg, deleted: deleted, base: uint32(base), n: uint32(seg.Count())}
 	if z, ok := seg.(*zap.Segment); ok && z.Version() == zap.Version && z.ChunkMode() == zap.DefaultChunkMode && z.CallbackId() == "" {
 		s.raw = z.Data()
@@ -48,11 +48,11 @@ type postings struct {
 	times, notes []uint32 // the same decoded, when data is nil
 }
 
-// postings returns those of a term of a field, or nil.
+// Postings returns those of a term of a field, or nil.
 //
 // bleve's iterators take 30 ns and more for each record, which is most of the time of a search. The files are read here instead, by the
 // rules of zapx; segments that are of another version, or not on disk yet, go through the iterators.
-func (s *shard) postings(field, term string) (*postings, error) {
+func (s *shard) Postings(field, term string) (*postings, error) {
 	var p *postings
 	var err error
 	if s.raw != nil {
