@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/bounded"
 )
 
 // AnswerOptions change how an answer is written. The zero value is usable: strict, not sealed.
@@ -463,7 +464,7 @@ func (w *writer) stream(ctx context.Context, req *Request, each func(text string
 		w.rep.Model = cmp.Or(reply.Model, w.rep.Model)
 		w.log.rec.write(w.talk.reply(cleanReply(reply), err))
 	}()
-	for d, err := range streamModel(ctx, w.model, req, defaultGrace) {
+	for d, err := range streamModel(ctx, w.model, req, bounded.Grace) {
 		if err == nil {
 			err = ctx.Err() // a model that does not look at it
 		}

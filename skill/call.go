@@ -5,12 +5,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"math"
 	"slices"
-	"strings"
-	"time"
 
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
@@ -29,9 +25,9 @@ const (
 // Tools returns the runner's tools, sorted by name, with the guards of the run before them. A host hands these out while
 // the skill is active.
 func (run *Run) Tools() []Tool {
-	out := make([]Tool, 0, len(run.r.names))
-	for _, name := range run.r.names {
-		t := run.r.tools[name]
+	out := make([]Tool, 0, len(run.r.tools.Names))
+	for _, name := range run.r.tools.Names {
+		t := run.r.tools.ByName[name]
 		t.Call = func(ctx context.Context, args json.RawMessage) (*Result, error) {
 			return run.call(ctx, name, args, byHost)
 		}
@@ -49,18 +45,18 @@ func (run *Run) Call(ctx context.Context, tool string, args json.RawMessage) (*R
 // needs an approval that still stands, in one of them, beside what the guards ask. When the run has ended other than done, no gate
 // of it is open any more. run.mu is held.
 func (run *Run) allow(tool string, args json.RawMessage) *DeniedError {
-	writes := run.r.writes(tool)
+	writes := run.r.tools.writes(tool)
 	open := run.over == "" || run.over == StatusDone
 	approved := false
 	for _, f := range run.frames {
-		if f.skill.AllowedTools != nil && !run.r.allows(f.skill.AllowedTools, tool, args) {
+		if f.skill.AllowedTools != nil && !run.r.tools.allows(f.skill.AllowedTools, tool, args) {
 			return &DeniedError{Tool: tool, Because: fmt.Sprintf("skill %s does not list it in allowed-tools", f.skill.Name)}
 		}
 		if f.skill.AllowedTools == nil && writes {
 			return &DeniedError{Tool: tool, Because: fmt.Sprintf("it writes, and skill %s has no allowed-tools that list it", f.skill.Name)}
 		}
 		for _, g := range f.skill.Workflow.Guards {
-			if run.r.lists(g.Deny, tool) && !(open && f.holds(g)) {
+			if run.r.tools.lists(g.Deny, tool) && !(open && f.holds(g)) {
 				return &DeniedError{Tool: tool, Because: cmp.Or(g.Because, "a guard of skill "+f.skill.Name), Until: g.Until}
 			}
 		}
@@ -98,7 +94,7 @@ func (run *Run) admit(tool string, args json.RawMessage, by string) (int, error)
 		}
 		return 0, limit
 	}
-	if _, ok := run.r.tools[tool]; !ok {
+	if _, ok := run.r.tools.ByName[tool]; !ok {
 		err := fmt.Errorf("tool %s: not offered here: %w", tool, ErrUnsupported)
 		run.unanswered(tool, args, by, err)
 		run.rec.write(&CallEvent{Tool: tool, Args: args, By: by, Step: run.current, Refused: err.Error()})
@@ -131,7 +127,7 @@ func (run *Run) denyLocked(d *DeniedError, args json.RawMessage, by string) erro
 // before asks the host's hooks about a call that the guards allow, and returns the arguments to make it with. The guards are
 // asked again, with those, when it is made.
 func (run *Run) before(ctx context.Context, c HookCall) (json.RawMessage, error) {
-	_, offered := run.r.tools[c.Tool]
+	_, offered := run.r.tools.ByName[c.Tool]
 	run.mu.Lock()
 	d := run.allow(c.Tool, c.Args)
 	run.mu.Unlock()
@@ -142,7 +138,7 @@ func (run *Run) before(ctx context.Context, c HookCall) (json.RawMessage, error)
 	if run.play != nil {
 		args, d = run.play.before(run, c)
 	} else {
-		c.Main, c.Writes = run.r.canonical(c.Tool), run.r.writes(c.Tool)
+		c.Main, c.Writes = run.r.tools.canonical(c.Tool), run.r.tools.writes(c.Tool)
 		args, d = beforeTool(ctx, run.r.opt.Hooks, run.r.opt.Grace, c)
 	}
 	if d != nil {
@@ -157,7 +153,7 @@ func (run *Run) before(ctx context.Context, c HookCall) (json.RawMessage, error)
 // count counts a call for the run and all skills in use. run.mu is held.
 func (run *Run) count(tool string) {
 	run.calls++
-	run.used[run.r.canonical(tool)]++
+	run.used[run.r.tools.canonical(tool)]++
 	for _, f := range run.frames {
 		f.calls++
 	}
@@ -188,9 +184,9 @@ func (run *Run) call(ctx context.Context, tool string, args json.RawMessage, by 
 		res, err = run.play.result(run, n, tool, args)
 	} else if !valid {
 		err = fmt.Errorf("tool %s: arguments are no JSON: %w", tool, ErrFormat)
-	} else if res, err = callTool(withRun(WithScope(ctx, &run.scope), run), run.r.tools[tool], args, run.r.opt.Grace); err == nil {
+	} else if res, err = callTool(withRun(WithScope(ctx, &run.scope), run), run.r.tools.ByName[tool], args, run.r.opt.Grace); err == nil {
 		if res, err = cleanResult(tool, args, res); err == nil && len(run.r.opt.Hooks) > 0 {
-			asked.Args, asked.Main, asked.Writes = args, run.r.canonical(tool), run.r.writes(tool)
+			asked.Args, asked.Main, asked.Writes = args, run.r.tools.canonical(tool), run.r.tools.writes(tool)
 			res, err = afterTool(ctx, run.r.opt.Hooks, run.r.opt.Grace, asked, res)
 		}
 	}
@@ -207,30 +203,16 @@ func (run *Run) call(ctx context.Context, tool string, args json.RawMessage, by 
 func (run *Run) returned(n int, tool string, args json.RawMessage, by string, res *Result, err error) (*Result, error) {
 	e := &ResultEvent{Call: n, Tool: tool, By: by, Result: res}
 	if err != nil {
-		e.setError(err)
+		setError(e, err)
 	}
 	run.commit(e, func() { run.takeIn(e, args) })
 	return res, err
 }
 
-func (e *ResultEvent) setError(err error) {
-	e.Result, e.Error = nil, err.Error()
-	var (
-		coded  CodedError
-		denied *DeniedError
-	)
-	if errors.As(err, &coded) {
-		e.Code = coded.Code()
-	}
-	if errors.As(err, &denied) {
-		e.Because, e.Until = denied.Because, denied.Until
-	}
-}
-
 // takeIn gives the items of a result their keys, in place, and notes what was searched. run.mu is held.
 func (run *Run) takeIn(e *ResultEvent, args json.RawMessage) {
 	if e.Result == nil {
-		if slices.Contains(searchTools, run.r.canonical(e.Tool)) {
+		if slices.Contains(searchTools, run.r.tools.canonical(e.Tool)) {
 			run.record(evidence.Searched{Tool: e.Tool, Query: queryOf(args), Failed: e.Error})
 		}
 		return
@@ -260,7 +242,7 @@ func (run *Run) takeIn(e *ResultEvent, args json.RawMessage) {
 // unanswered remembers a search of a step that was not made: without its answer nothing is proven. What a model or host asks
 // for beside the steps is no part of the method. run.mu is held.
 func (run *Run) unanswered(tool string, args json.RawMessage, by string, why error) {
-	if by == byStep && slices.Contains(searchTools, run.r.canonical(tool)) {
+	if by == byStep && slices.Contains(searchTools, run.r.tools.canonical(tool)) {
 		run.record(evidence.Searched{Tool: tool, Query: queryOf(args), Failed: why.Error()})
 	}
 }
@@ -269,140 +251,4 @@ func (run *Run) unanswered(tool string, args json.RawMessage, by string, why err
 func (run *Run) record(s evidence.Searched) {
 	run.ledger.Record(s)
 	run.searched = append(run.searched, s)
-}
-
-// callTool calls a tool and keeps its panic, and its going on for ever, from ending the host.
-func callTool(ctx context.Context, t Tool, args json.RawMessage, grace time.Duration) (*Result, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	if !json.Valid(args) {
-		return nil, fmt.Errorf("tool %s: arguments are no JSON: %w", t.Name, ErrFormat)
-	}
-	return bounded(ctx, "tool "+t.Name, grace, func() (*Result, error) {
-		res, err := t.Call(ctx, args)
-		if err == nil && res == nil {
-			err = fmt.Errorf("tool %s: returned nothing", t.Name)
-		}
-		return res, err
-	})
-}
-
-// maxResult bounds what a tool may return, in bytes of its JSON form.
-const maxResult = 16 << 20
-
-// cleanResult is a copy of a result that nobody else holds, bounded, as its JSON form says it: what a step sees is what
-// the record has.
-func cleanResult(tool string, args json.RawMessage, res *Result) (*Result, error) {
-	out := *res
-	size := len(out.Text)
-	for i := range out.Items {
-		size += len(out.Items[i].Text) + 200
-	}
-	if size > maxResult {
-		return nil, fmt.Errorf("tool %s: its result is over %d bytes: %w", tool, maxResult, ErrTooLarge)
-	}
-	out.Text = strings.ToValidUTF8(out.Text, "\ufffd")
-	out.Items = slices.Clone(out.Items)
-	for i := range out.Items {
-		it := &out.Items[i]
-		it.Text, it.Via = strings.ToValidUTF8(it.Text, "\ufffd"), cmp.Or(it.Via, tool)
-		if math.IsNaN(it.Score) || math.IsInf(it.Score, 0) {
-			it.Score = 0
-		}
-	}
-	if out.Data != nil {
-		data, err := jsonvalue.Marshal(out.Data)
-		if err != nil {
-			return nil, fmt.Errorf("tool %s: its data is no JSON: %w", tool, err)
-		}
-		if size += len(data); size > maxResult {
-			return nil, fmt.Errorf("tool %s: its result is over %d bytes: %w", tool, maxResult, ErrTooLarge)
-		}
-		out.Data = nil
-		if err := json.Unmarshal(data, &out.Data); err != nil {
-			return nil, fmt.Errorf("tool %s: its data is no JSON: %w", tool, err)
-		}
-	}
-	if len(out.Searched) == 0 {
-		out.Searched = searchedOf(tool, args, &out)
-	}
-	return &out, nil
-}
-
-// searchTools are those whose failing means that a search was not answered.
-var searchTools = []string{searchDocsTool, searchCodeTool, "references", "lsp_references", "search_text", "search_file"}
-
-func queryOf(args json.RawMessage) string {
-	var m map[string]any
-	if json.Unmarshal(args, &m) != nil {
-		return string(args)
-	}
-	for _, k := range []string{"query", "symbol", "pattern", "name"} {
-		if s, ok := m[k].(string); ok {
-			return s
-		}
-	}
-	return string(args)
-}
-
-// searchedOf reads off a result what was searched, when the tool does not say it itself. It believes only what is there:
-// what is not stated counts as not fresh and not full. A verdict of "verified none" states both.
-func searchedOf(tool string, args json.RawMessage, res *Result) []evidence.Searched {
-	m, _ := res.Data.(map[string]any)
-	_, stated := m["searched"]
-	if !slices.Contains(searchTools, tool) && !stated {
-		return nil
-	}
-	s := evidence.Searched{Tool: tool, Query: queryOf(args), Total: len(res.Items)}
-	if n, ok := m["total"].(float64); ok {
-		s.Total = max(s.Total, int(n))
-	}
-	if v := verdict(res.Verdict); v != "" {
-		s.Full = v == VerdictVerifiedNone
-		s.Fresh = s.Full
-		return []evidence.Searched{s}
-	}
-	if in, ok := m["searched"].(map[string]any); ok {
-		s.Tiers = jsonvalue.Texts(in["tiers"])
-		want := []string{"phrase", "all", "any"}
-		if tool == searchCodeTool {
-			want = []string{"name", "body"}
-		}
-		s.Full = true
-		for _, t := range want {
-			s.Full = s.Full && slices.Contains(s.Tiers, t)
-		}
-		if full, ok := in["full_text"].(bool); ok && tool == searchDocsTool {
-			s.Full = s.Full && (full || s.Total > 0)
-		}
-		for _, k := range []string{"documents", "files", "entities"} {
-			if n, ok := in[k].(float64); ok {
-				s.Size, s.Empty = int(n), n == 0
-			}
-		}
-	}
-	if f, ok := m["freshness"].(map[string]any); ok {
-		s.Fresh = said(f["checked"]) && !said(f["changed"])
-	}
-	var a map[string]any
-	if json.Unmarshal(args, &a) == nil {
-		s.Scope, _ = a["doc"].(string)
-	}
-	return []evidence.Searched{s}
-}
-
-// said reports whether a JSON value states something: true, a number that is not 0, a time, a list with elements.
-func said(v any) bool {
-	switch v := v.(type) {
-	case bool:
-		return v
-	case float64:
-		return v != 0
-	case string:
-		return v != "" && !strings.HasPrefix(v, "0001-01-01")
-	case []any:
-		return len(v) > 0
-	}
-	return false
 }

@@ -41,7 +41,7 @@ const (
 // when the run is the recorded one, but for times and the digest of the skill, and when what tests/NAME.yaml expects, if
 // there is one, holds. Results are sorted by name. The error is of reading the folder or of ctx.
 func Test(ctx context.Context, s *Skill) ([]*CaseResult, error) {
-	names, problems, err := s.cases()
+	names, problems, err := caseNames(s)
 	if err != nil {
 		return nil, err
 	}
@@ -62,8 +62,8 @@ func Test(ctx context.Context, s *Skill) ([]*CaseResult, error) {
 	return out, nil
 }
 
-// cases lists the names of the records in the folder, and of expectations that have none, with what is wrong with them.
-func (s *Skill) cases() (names []string, problems map[string]string, err error) {
+// caseNames lists the names of the records in the folder, and of expectations that have none, with what is wrong with them.
+func caseNames(s *Skill) (names []string, problems map[string]string, err error) {
 	if s.fsys == nil {
 		return nil, nil, nil
 	}

@@ -2,8 +2,10 @@ package skill
 
 import (
 	"fmt"
+	"io/fs"
 	"iter"
 	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -267,7 +269,7 @@ func (c *checker) step(st *Step, what string, scope map[string]bool) {
 			return
 		}
 		tmpl("", st.Approve.What)
-		choices := st.Approve.choices()
+		choices := st.Approve.Offered()
 		if !slices.Contains(choices, choiceApprove) {
 			c.add(st.Line, "%s: choices must hold approve", what)
 		}
@@ -378,5 +380,21 @@ func (c *checker) guards() {
 				c.add(g.Line, "guard: until %s: no approve step has this id", cond)
 			}
 		}
+	}
+}
+
+// scripts looks at the scripts that a workflow lists: paths only, as a Go value or a text has no folder.
+func (c *checker) scripts() {
+	seen := map[string]bool{}
+	for _, sc := range c.w.Scripts {
+		switch {
+		case !fs.ValidPath(sc.Path) || sc.Path == ".":
+			c.add(sc.Line, "scripts: %q: a path must stay inside the skill's folder", sc.Path)
+		case path.Ext(sc.Path) == "":
+			c.add(sc.Line, "scripts: %q has no ending, by which the host knows how to run it", sc.Path)
+		case seen[sc.Path]:
+			c.add(sc.Line, "scripts: %q stands twice", sc.Path)
+		}
+		seen[sc.Path] = true
 	}
 }

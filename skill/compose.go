@@ -8,17 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/jsonschema-go/jsonschema"
-
 	"github.com/findspot/findspot/internal/bm25"
 	"github.com/findspot/findspot/internal/text"
 	"github.com/findspot/findspot/skill/evidence"
 )
-
-// noModel heads every text that was put together from evidence alone.
-const noModel = "No model wrote this: it lists the evidence that was found, for a reader to write from."
-
-var errNoModel = errors.New("the step needs a model, and none is configured")
 
 const outlineKeys = 5 // most keys a section of an outline gets
 
@@ -83,7 +76,7 @@ func (run *Run) usedTools(names []string) (n int) {
 	run.mu.Lock()
 	defer run.mu.Unlock()
 	for _, t := range names {
-		n += run.used[run.r.canonical(t)]
+		n += run.used[run.r.tools.canonical(t)]
 	}
 	return n
 }
@@ -118,15 +111,6 @@ func outline(w *Write, items []evidence.Item) value {
 		b.WriteString(itemLine(it))
 	}
 	return value{plain: map[string]any{"text": b.String(), "written_by": "none", "sections": sections, "keys": all, "calls": []any{}, "files": []any{}}, items: items, text: b.String()}
-}
-
-// itemLine is one piece of evidence as a list shows it.
-func itemLine(it evidence.Item) string {
-	s := strings.Join(strings.Fields(it.Text), " ")
-	if r := []rune(s); len(r) > 200 {
-		s = string(r[:200]) + " ..."
-	}
-	return fmt.Sprintf("  [%s] %s: %s\n", it.Key, it.At, s)
 }
 
 // synthesize writes the answer. Without a model the answer is the evidence itself, by step.
@@ -257,21 +241,4 @@ func (run *Run) ask(ctx context.Context, f *frame, st *Step) (value, string, err
 		return none(), "", err
 	}
 	return value{plain: out}, "", nil
-}
-
-// conforms checks a JSON text against a JSON Schema.
-func conforms(schema json.RawMessage, answer string) error {
-	var s jsonschema.Schema
-	if err := json.Unmarshal(schema, &s); err != nil {
-		return fmt.Errorf("schema: %w", err)
-	}
-	rs, err := s.Resolve(nil)
-	if err != nil {
-		return fmt.Errorf("schema: %w", err)
-	}
-	var v any
-	if err := json.Unmarshal([]byte(answer), &v); err != nil {
-		return fmt.Errorf("the answer is no JSON: %w", err)
-	}
-	return rs.Validate(v)
 }

@@ -2,15 +2,11 @@ package skill
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/findspot/findspot/skill/evidence"
-	"github.com/findspot/findspot/skill/internal/jsonvalue"
 )
 
 // An endError ends the run in a status.
@@ -29,6 +25,8 @@ type limitError struct {
 }
 
 func (e *limitError) Error() string { return "limit reached: " + e.what }
+
+func (e *limitError) Unwrap() error { return &limitReached{e.what} }
 
 func wallLimit(f *frame) *limitError {
 	return &limitError{what: f.limits.Wall.String() + " of time", skill: f.skill.Name, frame: f, wall: true}
@@ -188,25 +186,6 @@ func (run *Run) modelTurn(ctx context.Context, talk *conversation, req *Request)
 		return nil, fmt.Errorf("model: %w", err)
 	}
 	return reply, nil
-}
-
-// cleanReply is the reply as its JSON form says it, so that the run sees what the record has.
-func cleanReply(r *Reply) *Reply {
-	if r == nil {
-		return nil
-	}
-	out := *r
-	out.Text = strings.ToValidUTF8(out.Text, "\ufffd")
-	out.State = jsonvalue.Valid(out.State)
-	out.Calls = slices.Clone(out.Calls)
-	for i := range out.Calls {
-		c := &out.Calls[i]
-		c.ID, c.Name = strings.ToValidUTF8(c.ID, "\ufffd"), strings.ToValidUTF8(c.Name, "\ufffd")
-		if c.Args = jsonvalue.Valid(c.Args); len(c.Args) == 0 {
-			c.Args = json.RawMessage("{}")
-		}
-	}
-	return &out
 }
 
 // A toldSource is the host's source with a line in the record for each look, so that a replay needs none.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/skill/internal/bounded"
 )
 
 // The errors this room shares with the others.
@@ -75,3 +76,7 @@ func (e *DeniedError) Error() string {
 	}
 	return msg
 }
+
+// A HangError says that a tool, a model, an approval or a hook did not return when it was told to: What it was, and After how long it was no
+// longer waited for. The run goes on without it; what it still does in the background nobody waits for.
+type HangError = bounded.HangError

@@ -2,7 +2,6 @@ package skill
 
 import (
 	"reflect"
-	"slices"
 
 	"github.com/findspot/findspot/skill/internal/expression"
 )
@@ -12,54 +11,6 @@ import (
 // is asked again, and so is every gate that looked at it through passed.GATE or approved.GATE. Thus the approval of a plan
 // is no approval of the plan that is written over it, nor that of one element of a list one of the next. A gate that
 // names nothing holds to the end of the frame.
-
-// looksOf says for each name which gates of the workflow look at it. Names of gates are among the keys.
-func looksOf(w *Workflow) map[string][]string {
-	out := map[string][]string{}
-	for st := range allSteps(w.Steps) {
-		for _, name := range gateNames(st) {
-			if name != st.ID && !slices.Contains(out[name], st.ID) {
-				out[name] = append(out[name], st.ID)
-			}
-		}
-	}
-	return out
-}
-
-// gateNames are the names that a gate looks at; inputs are none of them, since they never change.
-func gateNames(st *Step) (out []string) {
-	var exprs []string
-	switch {
-	case st.Kind == KindRequire && st.Require != nil:
-		exprs = []string{st.Require.Cond}
-	case st.Kind == KindApprove && st.Approve != nil:
-		parts, err := expression.Split(st.Approve.What)
-		if err != nil {
-			return nil // does not load
-		}
-		for _, p := range parts {
-			if p.Expr {
-				exprs = append(exprs, p.Text)
-			}
-		}
-	}
-	for _, src := range exprs {
-		e, err := expression.Compile(src)
-		if err != nil {
-			continue // does not load
-		}
-		for _, n := range e.Names {
-			switch n {
-			case "inputs":
-			case "passed", "approved", "results":
-				out = append(out, e.Members[n]...)
-			default:
-				out = append(out, n)
-			}
-		}
-	}
-	return out
-}
 
 // bind gives a name its value, and closes the gates that looked at another one.
 func (run *Run) bind(f *frame, id string, v value) {

@@ -332,7 +332,7 @@ func (a *gatherer) turns(ctx context.Context) (*Gathered, error) {
 				if ctx.Err() != nil {
 					return a.end(GatherFailed, "the caller ended it: "+context.Cause(ctx).Error()), ctx.Err()
 				}
-				return a.end(stop.status, stop.reason), nil
+				return a.end(stop.stopped, stop.reason), nil
 			}
 		case reply.Stop == StopPause:
 			a.g.Messages = append(a.g.Messages, told)

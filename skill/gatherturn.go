@@ -6,18 +6,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/findspot/findspot/internal/text"
 	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/bounded"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
 	"github.com/findspot/findspot/skill/internal/message"
 )
@@ -37,8 +35,11 @@ type planned struct {
 	err  error
 }
 
-// turn makes the calls of one turn and answers them in their order. A stop ends gathering.
-func (a *gatherer) turn(ctx context.Context, asked Message, calls []ToolCall) *endError {
+// A stop ends gathering.
+type stop struct{ stopped, reason string }
+
+// turn makes the calls of one turn and answers them in their order.
+func (a *gatherer) turn(ctx context.Context, asked Message, calls []ToolCall) *stop {
 	plan := make([]*planned, len(calls))
 	serial, any := false, false
 	for i, c := range calls {
@@ -65,15 +66,15 @@ func (a *gatherer) turn(ctx context.Context, asked Message, calls []ToolCall) *e
 	}
 	_ = run.Wait() // what goes wrong is in the calls
 	a.g.Messages = append(a.g.Messages, asked)
-	var stop *endError
+	var end *stop
 	for _, p := range plan {
 		msg := Message{From: FromTool, CallID: p.id, Text: p.said, Error: true}
-		var limit *limitError
+		var limit *limitReached
 		switch {
 		case !p.made:
 			msg.Error = a.g.Calls[p.n].Repeats == 0
 		case errors.As(p.err, &limit):
-			stop = &endError{status: GatherRun, reason: limit.Error()}
+			end = &stop{stopped: GatherRun, reason: limit.Error()}
 			fallthrough
 		default:
 			msg.Text, msg.Error = a.answer(p), p.err != nil
@@ -87,10 +88,10 @@ func (a *gatherer) turn(ctx context.Context, asked Message, calls []ToolCall) *e
 	if a.idle++; any {
 		a.idle = 0
 	}
-	if stop == nil && a.idle >= maxIdle {
-		stop = &endError{status: GatherStuck, reason: fmt.Sprintf("in %d turns the model asked for nothing that could be called and had not been", maxIdle)}
+	if end == nil && a.idle >= maxIdle {
+		end = &stop{stopped: GatherStuck, reason: fmt.Sprintf("in %d turns the model asked for nothing that could be called and had not been", maxIdle)}
 	}
-	return stop
+	return end
 }
 
 // note remembers a call and returns its index.
@@ -227,55 +228,11 @@ func (a *gatherer) near(name string) string {
 	return "there are " + strings.Join(names, ", ")
 }
 
-// fits checks arguments against a tool's schema. A schema that cannot be read lets everything through: the tool decides.
-func fits(schema, args json.RawMessage) error {
-	var s jsonschema.Schema
-	if len(schema) == 0 || json.Unmarshal(schema, &s) != nil {
-		return nil
-	}
-	rs, err := s.Resolve(nil)
-	if err != nil {
-		return nil
-	}
-	var v any
-	if err := json.Unmarshal(args, &v); err != nil {
-		return err
-	}
-	return rs.Validate(v)
-}
-
-// accepts reports whether a schema has a property of that name, or says nothing of properties.
-func accepts(schema json.RawMessage, name string) bool {
-	var s jsonschema.Schema
-	if len(schema) == 0 || json.Unmarshal(schema, &s) != nil {
-		return false
-	}
-	return s.Properties[name] != nil
-}
-
-// describe lists the arguments of a schema in its own words.
-func describe(schema json.RawMessage) string {
-	var s jsonschema.Schema
-	if json.Unmarshal(schema, &s) != nil || len(s.Properties) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	b.WriteString("Arguments:")
-	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-		req := ""
-		if slices.Contains(s.Required, name) {
-			req = " (required)"
-		}
-		fmt.Fprintf(&b, "\n- %s%s: %s", name, req, message.Clip(s.Properties[name].Description, 300))
-	}
-	return b.String()
-}
-
 // make makes a call, with the hooks around it. It touches nothing of the gatherer, so that several can be made at once.
 func (a *gatherer) make(ctx context.Context, p *planned) {
 	c := HookCall{Tool: p.tool.Name, Main: cmp.Or(p.tool.AliasOf, p.tool.Name), Writes: p.tool.Writes, Args: p.args, By: p.by}
 	p.ask = c
-	args, refused := beforeTool(ctx, a.opt.Hooks, defaultGrace, c)
+	args, refused := beforeTool(ctx, a.opt.Hooks, bounded.Grace, c)
 	if refused != nil {
 		p.err = refused
 		return
@@ -284,11 +241,11 @@ func (a *gatherer) make(ctx context.Context, p *planned) {
 		return
 	}
 	p.args, c.Args = args, args
-	if p.res, p.err = callTool(ctx, p.tool, args, defaultGrace); p.err == nil {
+	if p.res, p.err = callTool(ctx, p.tool, args, bounded.Grace); p.err == nil {
 		p.res, p.err = cleanResult(c.Main, args, p.res)
 	}
 	if p.err == nil {
-		p.res, p.err = afterTool(ctx, a.opt.Hooks, defaultGrace, c, p.res)
+		p.res, p.err = afterTool(ctx, a.opt.Hooks, bounded.Grace, c, p.res)
 	}
 }
 
@@ -361,77 +318,4 @@ func (a *gatherer) searched(s evidence.Searched) {
 		}
 	}
 	a.g.Ledger.Record(s)
-}
-
-var (
-	bracketed = regexp.MustCompile(`\[[DC]\d+(?:\s*[,;]\s*[DC]\d+)*\]`)
-	keyRule   = regexp.MustCompile(`[DC]\d+`)
-)
-
-// rekey writes the keys of one ledger in place of another's: given says what each key is now. Keys it does not know mean nothing
-// in the new ledger, and lose their brackets.
-func rekey(s string, given map[string]string) string {
-	same := true
-	for old, now := range given {
-		same = same && old == now
-	}
-	if same {
-		return s
-	}
-	return rewritten(s, func(s string) string { return newKeys(s, given) })
-}
-
-// newKeys writes keys in place of others.
-func newKeys(s string, given map[string]string) string {
-	return bracketed.ReplaceAllStringFunc(s, func(m string) string {
-		known := true
-		m = keyRule.ReplaceAllStringFunc(m, func(k string) string {
-			now, ok := given[k]
-			known = known && ok
-			return cmp.Or(now, k)
-		})
-		if !known {
-			return "(" + m[1:len(m)-1] + ")"
-		}
-		return m
-	})
-}
-
-// withItems puts behind a text the items that it does not show under their key.
-func withItems(s string, items []evidence.Item) string {
-	var b strings.Builder
-	b.WriteString(strings.TrimRight(s, "\n"))
-	for _, it := range items {
-		if !strings.Contains(s, "["+it.Key+"]") {
-			b.WriteString("\n" + itemText(it))
-		}
-	}
-	return b.String()
-}
-
-// itemText is an item with its whole text.
-func itemText(it evidence.Item) string {
-	var how []string
-	for _, s := range []string{it.Tier, it.Via, it.Level, it.Note} {
-		if s != "" {
-			how = append(how, s)
-		}
-	}
-	line := fmt.Sprintf("[%s] %s %s", it.Key, it.Kind, it.At)
-	if len(how) > 0 {
-		line += " (" + strings.Join(how, ", ") + ")"
-	}
-	return line + "\n    " + strings.ReplaceAll(strings.TrimRight(it.Text, "\n"), "\n", "\n    ")
-}
-
-// remarks are what the host's hooks say about a result.
-func remarks(res *Result) string {
-	var b strings.Builder
-	if t := res.Trimmed; t != (Trimmed{}) {
-		fmt.Fprintf(&b, "\n(cut by the host: %d characters and %d pieces of evidence are left out)", t.Runes, t.Items)
-	}
-	for _, n := range res.Notes {
-		fmt.Fprintf(&b, "\n(remark of the host, no evidence: %s)", visible.Text(n))
-	}
-	return b.String()
 }

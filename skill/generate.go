@@ -39,10 +39,10 @@ unknown. ` + evidence.MarkRule
 // generate lets the model write, with the tools of the step under the run's guards, and checks what it wrote. A text with
 // a wrong key, a sentence without one or a wrong quote goes back with the reason, at most twice.
 func (run *Run) generate(ctx context.Context, f *frame, j *job) (string, error) {
-	req := &Request{Role: j.role, System: systemText + "\n\n" + f.skill.prose(), Schema: j.schema,
+	req := &Request{Role: j.role, System: systemText + "\n\n" + prose(f.skill.Body), Schema: j.schema,
 		Messages: []Message{{From: "user", Text: j.show(f)}}}
 	for _, name := range j.with {
-		if t, ok := run.r.tools[name]; ok {
+		if t, ok := run.r.tools.ByName[name]; ok {
 			req.Tools = append(req.Tools, t.Spec())
 		}
 	}
@@ -67,7 +67,7 @@ func (run *Run) generate(ctx context.Context, f *frame, j *job) (string, error) 
 					return "", err
 				}
 				if !msg.Error {
-					j.made = append(j.made, c.plain())
+					j.made = append(j.made, plainCall(c))
 				}
 				req.Messages = append(req.Messages, msg)
 			}
@@ -100,7 +100,7 @@ func (run *Run) modelCall(ctx context.Context, c ToolCall, offered []string) (Me
 	if err := c.Check(); err != nil {
 		return failed(err), nil
 	}
-	if !run.r.lists(offered, c.Name) {
+	if !run.r.tools.lists(offered, c.Name) {
 		err := run.deny(&DeniedError{Tool: c.Name, Because: "the step does not offer it to the model"}, c.Args, byModel)
 		return failed(err), nil
 	}
@@ -120,8 +120,8 @@ func (run *Run) modelCall(ctx context.Context, c ToolCall, offered []string) (Me
 	return Message{From: FromTool, CallID: c.ID, Text: strings.TrimRight(asData(b.String()), "\n") + remarks(res)}, nil
 }
 
-// plain is the call as expressions see it. Arguments that are no JSON object are left out: no tool takes them.
-func (c ToolCall) plain() any {
+// plainCall is the call as expressions see it. Arguments that are no JSON object are left out: no tool takes them.
+func plainCall(c ToolCall) any {
 	args := map[string]any{}
 	if json.Unmarshal(c.Args, &args) != nil || args == nil {
 		args = map[string]any{}
@@ -129,11 +129,11 @@ func (c ToolCall) plain() any {
 	return map[string]any{"tool": c.Name, "args": args}
 }
 
-// prose is the skill's text without its workflow block, which is for the runner.
-func (s *Skill) prose() string {
+// prose is a skill's text without its workflow block, which is for the runner.
+func prose(body string) string {
 	var b strings.Builder
 	skip := false
-	for line := range strings.Lines(s.Body) {
+	for line := range strings.Lines(body) {
 		t := strings.TrimSpace(line)
 		switch {
 		case strings.HasPrefix(t, "```") && strings.Join(strings.Fields(strings.TrimLeft(t, "`")), " ") == "yaml workflow":

@@ -2,11 +2,10 @@ package skill
 
 import (
 	"context"
-	"maps"
-	"slices"
 	"sync/atomic"
 
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/bounded"
 )
 
 // A journal is the record of an agent without a skill: what it gathered and the answers made of that. Sub-agents write in their
@@ -24,7 +23,7 @@ func (j *journal) begin(agent, question string, tools map[string]Tool, o *Gather
 		in["turns"], in["max_result"], in["compact_at"], in["summarise"] = o.Turns, o.MaxResult, o.CompactAt, o.Summarise
 	}
 	j.rec.write(&RunEvent{Format: recordFormat, Agent: agent, Inputs: in, Model: true,
-		Tools:     offers(tools, slices.Sorted(maps.Keys(tools)), func(string) bool { return true }),
+		Tools:     offers(tools, func(string) bool { return true }),
 		ToolCalls: o.ToolCalls, Wall: o.Wall, Tokens: o.Tokens, Source: o.Source != nil})
 }
 
@@ -42,7 +41,7 @@ func (j *journal) result(p *planned, asked HookCall, res *Result) {
 	}
 	e := &ResultEvent{Call: p.no, Tool: p.tool.Name, By: p.by, Result: res}
 	if p.err != nil {
-		e.setError(p.err)
+		setError(e, p.err)
 	}
 	j.rec.write(e)
 }
@@ -59,7 +58,7 @@ func (j *journal) outcome(at, status, reason string, items []evidence.Item, call
 // ask asks a model and writes request and reply.
 func (j *journal) ask(ctx context.Context, talk *conversation, m Model, req *Request) (*Reply, error) {
 	j.rec.write(talk.request(req))
-	reply, err := askModel(ctx, m, req, defaultGrace)
+	reply, err := askModel(ctx, m, req, bounded.Grace)
 	if err == nil {
 		err = ctx.Err() // a model that does not look at it
 	}

@@ -89,7 +89,8 @@ func (r *LintReport) Errors() (n int) {
 // run_command and run_script are taken to write. A skill without a workflow has nothing to be proven.
 func Lint(s *Skill, tools []Tool) *LintReport {
 	r := &LintReport{Skill: s.Name, File: s.source(), Guards: []GuardProof{}, Findings: []Finding{}}
-	l := &linter{report: r, skill: s, known: tools != nil, runner: NewRunner(nil, lintTools(tools), nil), tries: tries{left: tryWork}, denies: map[string]bool{}}
+	l := &linter{report: r, skill: s, known: tools != nil, tries: tries{left: tryWork}, denies: map[string]bool{}}
+	l.tools, _ = newToolSet(lintTools(tools)) // what is wrong with tools, a runner says
 	if s.Workflow == nil {
 		return r
 	}
@@ -136,7 +137,7 @@ func lintTools(tools []Tool) []Tool {
 type linter struct {
 	report *LintReport
 	skill  *Skill
-	runner *Runner
+	tools  *toolSet
 	known  bool // the tools are known
 	graph  *stepGraph
 	tries  tries
@@ -218,7 +219,7 @@ func (l *linter) denied(gd *Guard, tool string) bool {
 	key := fmt.Sprintf("%p %s", gd, tool)
 	no, asked := l.denies[key]
 	if !asked {
-		no = l.runner.lists(gd.Deny, tool)
+		no = l.tools.lists(gd.Deny, tool)
 		l.denies[key] = no
 		l.graph.work -= 1 + len(gd.Deny)
 	}

@@ -28,14 +28,14 @@ func (l *linter) writers() {
 		line             int
 	}
 	var all []writer
-	for _, tool := range l.runner.names {
-		t := l.runner.tools[tool]
-		if !l.runner.writes(tool) || t.AliasOf != "" || !l.listed(tool) {
+	for _, tool := range l.tools.Names {
+		t := l.tools.ByName[tool]
+		if !l.tools.writes(tool) || t.AliasOf != "" || !l.listed(tool) {
 			continue
 		}
 		x := writer{tool: tool}
 		for _, g := range w.Guards {
-			if !l.runner.lists(g.Deny, tool) {
+			if !l.tools.lists(g.Deny, tool) {
 				continue
 			}
 			x.guarded, x.line = true, g.Line
@@ -60,8 +60,8 @@ func (l *linter) writers() {
 	}
 	if l.skill.AllowedTools == nil {
 		for st := range allSteps(w.Steps) {
-			for _, u := range st.toolUses() {
-				if l.runner.writes(u.tool) {
+			for _, u := range toolUses(st) {
+				if l.tools.writes(u.tool) {
 					l.add(SeverityError, "not-listed", u.line, st.ID, u.tool, "%s writes, and the skill has no allowed-tools that list it: it is always refused", u.tool)
 				}
 			}
@@ -83,7 +83,7 @@ func (l *linter) listed(tool string) bool {
 	if l.skill.AllowedTools == nil {
 		return false
 	}
-	return l.runner.allows(l.skill.AllowedTools, tool, nil)
+	return l.tools.allows(l.skill.AllowedTools, tool, nil)
 }
 
 func (l *linter) used(tool string) bool { return l.firstUse(tool) > 0 }
@@ -91,8 +91,8 @@ func (l *linter) used(tool string) bool { return l.firstUse(tool) > 0 }
 // firstUse is the line of the first step that may call the tool; 0: none does.
 func (l *linter) firstUse(tool string) int {
 	for st := range allSteps(l.skill.Workflow.Steps) {
-		for _, u := range st.toolUses() {
-			if l.runner.canonical(u.tool) == l.runner.canonical(tool) {
+		for _, u := range toolUses(st) {
+			if l.tools.canonical(u.tool) == l.tools.canonical(tool) {
 				return u.line
 			}
 		}
@@ -149,10 +149,10 @@ var metricName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
 func (l *linter) names() {
 	w := l.skill.Workflow
 	if l.known {
-		known := l.runner.names
+		known := l.tools.Names
 		for st := range allSteps(w.Steps) {
-			for _, u := range st.toolUses() {
-				if _, ok := l.runner.tools[u.tool]; !ok {
+			for _, u := range toolUses(st) {
+				if _, ok := l.tools.ByName[u.tool]; !ok {
 					l.add(SeverityError, "unknown-tool", u.line, st.ID, u.tool, "no tool is named %s%s", u.tool, message.DidYouMean(u.tool, known))
 				}
 			}
@@ -201,8 +201,8 @@ func (l *linter) names() {
 		seen[m.Name] = true
 		if l.known {
 			for _, tool := range expression.UsedTools(m.Expr) {
-				if _, ok := l.runner.tools[tool]; !ok {
-					l.add(SeverityWarning, "unknown-tool", m.Line, "", tool, "telemetry %s asks for %s, and no tool is named so%s", m.Name, tool, message.DidYouMean(tool, l.runner.names))
+				if _, ok := l.tools.ByName[tool]; !ok {
+					l.add(SeverityWarning, "unknown-tool", m.Line, "", tool, "telemetry %s asks for %s, and no tool is named so%s", m.Name, tool, message.DidYouMean(tool, l.tools.Names))
 				}
 			}
 		}
@@ -290,7 +290,7 @@ func (l *linter) arguments() {
 				Properties map[string]json.RawMessage `json:"properties"`
 				Required   []string                   `json:"required"`
 			}
-			t, ok := l.runner.tools[c.Tool]
+			t, ok := l.tools.ByName[c.Tool]
 			if !ok || len(t.Schema) == 0 || json.Unmarshal(t.Schema, &schema) != nil || schema.Properties == nil {
 				continue
 			}
@@ -376,7 +376,7 @@ func (l *linter) loose(cache map[gateKey]*search) {
 		use, node := at.use, &g.nodes[at.node]
 		waits, known := waitsFor[use.tool]
 		if !known {
-			if l.runner.writes(use.tool) {
+			if l.tools.writes(use.tool) {
 				waits = l.waits(w, use.tool)
 			}
 			waitsFor[use.tool] = waits
@@ -389,7 +389,7 @@ func (l *linter) loose(cache map[gateKey]*search) {
 			if g.work -= 1 + len(waits); g.work <= 0 {
 				return // the search is cut short: what it did not reach says nothing
 			}
-			key := st.ID + " " + l.runner.canonical(use.tool)
+			key := st.ID + " " + l.tools.canonical(use.tool)
 			if _, closed := s.closedAt(at.node); closed || !s.opens || waits[st.ID] || seen[key] {
 				continue
 			}

@@ -49,13 +49,6 @@ func (m Measures) LogValue() slog.Value {
 		slog.Duration("time", m.Time), slog.String("outcome", m.Outcome))
 }
 
-// The tools that measures tell apart, by their main names.
-const (
-	referencesTool       = "references"
-	serverReferencesTool = "lsp_references"
-	textSearchTool       = "search_text"
-)
-
 // A Meter computes [Measures] from events. The zero value is ready; give its Observe to [RunnerOptions.Events]. It is safe
 // for concurrent use and keeps of the evidence what it needs, at most 20,000 items: a run with more resolves nothing.
 type Meter struct {

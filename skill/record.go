@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -138,9 +139,9 @@ func sameMessage(a, b Message) bool {
 }
 
 // offers are the tools of a run as its record begins with them. full says of which tools a model may be told.
-func offers(tools map[string]Tool, names []string, full func(string) bool) []ToolOffer {
-	out := make([]ToolOffer, len(names))
-	for i, n := range names {
+func offers(tools map[string]Tool, full func(string) bool) []ToolOffer {
+	out := make([]ToolOffer, len(tools))
+	for i, n := range slices.Sorted(maps.Keys(tools)) {
 		t := tools[n]
 		out[i] = ToolOffer{Name: n, AliasOf: t.AliasOf, Writes: t.Writes}
 		if full(n) {
@@ -148,4 +149,19 @@ func offers(tools map[string]Tool, names []string, full func(string) bool) []Too
 		}
 	}
 	return out
+}
+
+// setError notes in an event why a call gave nothing.
+func setError(e *ResultEvent, err error) {
+	e.Result, e.Error = nil, err.Error()
+	var (
+		coded  CodedError
+		denied *DeniedError
+	)
+	if errors.As(err, &coded) {
+		e.Code = coded.Code()
+	}
+	if errors.As(err, &denied) {
+		e.Because, e.Until = denied.Because, denied.Until
+	}
 }

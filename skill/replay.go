@@ -299,7 +299,7 @@ func (p *player) turn(run *Run) {
 			}
 		case *ResultEvent:
 			if e.By == byHost {
-				told := e.copy()
+				told := copyResult(e)
 				run.takeIn(told, p.calls[e.Call])
 				run.rec.write(told)
 			}
@@ -335,8 +335,8 @@ func (p *player) turn(run *Run) {
 	}
 }
 
-// copy is the event without what the run would share with the record.
-func (e *ResultEvent) copy() *ResultEvent {
+// copyResult is an event without what the run would share with the record.
+func copyResult(e *ResultEvent) *ResultEvent {
 	out := *e
 	if e.Result != nil {
 		r := *e.Result
@@ -406,7 +406,7 @@ func (p *player) result(run *Run, n int, tool string, args json.RawMessage) (*Re
 	}
 	switch {
 	case e.Result != nil:
-		return e.copy().Result, nil
+		return copyResult(e).Result, nil
 	case e.Because != "":
 		return nil, &DeniedError{Tool: tool, Because: e.Because, Until: e.Until}
 	}

@@ -9,24 +9,12 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/bounded"
 	"github.com/findspot/findspot/skill/internal/expression"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
 )
 
-const (
-	choiceApprove = "approve"
-	choiceRevise  = "revise"
-	choiceStop    = "stop"
-	maxRevisions  = 3
-)
-
-// choices returns what may be answered. A step that names none offers approve and stop.
-func (a *Approve) choices() []string {
-	if len(a.Choices) == 0 {
-		return []string{choiceApprove, choiceStop}
-	}
-	return a.Choices
-}
+const maxRevisions = 3
 
 // Run executes the steps in order and returns how it ended. It is called once.
 func (run *Run) Run(ctx context.Context) (*Outcome, error) {
@@ -145,7 +133,7 @@ func (run *Run) metric(f *frame, m Metric, status string) (any, error) {
 			return nil, errors.New("used takes the name of a tool")
 		}
 		name, _ := args[0].(string)
-		return run.used[run.r.canonical(name)] > 0, nil
+		return run.used[run.r.tools.canonical(name)] > 0, nil
 	})
 	if err != nil {
 		return nil, err
@@ -312,7 +300,7 @@ func (run *Run) approve(ctx context.Context, f *frame, st *Step) (value, string,
 		if err != nil {
 			return none(), "", &endError{StatusStopped, err.Error(), st.ID}
 		}
-		req := Approval{Skill: f.skill.Name, Step: st.ID, Text: jsonvalue.Render(shown), Choices: slices.Clone(a.choices())}
+		req := Approval{Skill: f.skill.Name, Step: st.ID, Text: jsonvalue.Render(shown), Choices: slices.Clone(a.Offered())}
 		run.commit(&AskedEvent{ID: st.ID, Text: req.Text, Choices: req.Choices}, func() { f.close(st.ID) })
 		choice, by, err := run.choose(ctx, a, req)
 		if err == nil && choice == choiceApprove && by != byPerson && !run.trusted {
@@ -336,8 +324,8 @@ func (run *Run) approve(ctx context.Context, f *frame, st *Step) (value, string,
 		switch {
 		case choice == choiceApprove:
 			return value{plain: choice}, "approved by " + by, nil
-		case choice != choiceStop && !slices.Contains(a.choices(), choice):
-			return none(), "", &endError{StatusStopped, fmt.Sprintf("approval of %s: %q is none of %s", st.ID, choice, strings.Join(a.choices(), ", ")), st.ID}
+		case choice != choiceStop && !slices.Contains(a.Offered(), choice):
+			return none(), "", &endError{StatusStopped, fmt.Sprintf("approval of %s: %q is none of %s", st.ID, choice, strings.Join(a.Offered(), ", ")), st.ID}
 		case choice == choiceStop && by == byPolicy:
 			return none(), "", &endError{StatusStopped, fmt.Sprintf("approval of %s: nobody can be asked in an unattended run, and the skill says stop", st.ID), st.ID}
 		case choice == choiceStop:
@@ -357,14 +345,7 @@ func (run *Run) revise(ctx context.Context, f *frame, st *Step, round int) error
 	stop := func(why string) error {
 		return &endError{StatusStopped, fmt.Sprintf("approval of %s: the answer was revise, %s", st.ID, why), st.ID}
 	}
-	var source *Step
-	if e, err := expression.Compile(expression.Unwrap(st.Approve.What)); err == nil && len(e.Names) == 1 {
-		for s := range allSteps(f.skill.Workflow.Steps) {
-			if s.ID == e.Names[0] && s.Kind == KindWrite {
-				source = s
-			}
-		}
-	}
+	source := revisedBy(f.skill.Workflow, st)
 	switch {
 	case run.r.model == nil:
 		return stop("and there is no model that could")
@@ -387,7 +368,7 @@ func (run *Run) choose(ctx context.Context, a *Approve, req Approval) (choice, b
 		return run.play.choice(run, req.Step)
 	}
 	if run.r.opt.Approve != nil {
-		choice, err = bounded(ctx, "the approval of "+req.Step, run.r.opt.Grace, func() (string, error) { return run.r.opt.Approve(ctx, req) })
+		choice, err = bounded.Call(ctx, "the approval of "+req.Step, run.r.opt.Grace, func() (string, error) { return run.r.opt.Approve(ctx, req) })
 		if !errors.Is(err, ErrUnattended) {
 			return choice, byPerson, err
 		}

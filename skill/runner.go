@@ -10,13 +10,13 @@ import (
 	"io"
 	"log/slog"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/bounded"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
 	"github.com/findspot/findspot/skill/internal/message"
 )
@@ -64,15 +64,14 @@ type Approval struct {
 // A Runner runs skills over a set of tools. It is safe for concurrent use, and its runs are apart from one another.
 type Runner struct {
 	model Model
-	tools map[string]Tool
-	names []string // of tools, sorted
-	bad   error    // what is wrong with the tools and options
+	tools *toolSet
+	bad   error // what is wrong with the tools and options
 	opt   RunnerOptions
 }
 
 // NewRunner returns a runner. model may be nil: steps that need one then say so.
 func NewRunner(model Model, tools []Tool, o *RunnerOptions) *Runner {
-	r := &Runner{model: model, tools: map[string]Tool{}}
+	r := &Runner{model: model}
 	if o != nil {
 		r.opt = *o
 	}
@@ -95,7 +94,7 @@ func NewRunner(model Model, tools []Tool, o *RunnerOptions) *Runner {
 		}
 	}
 	if r.opt.Grace == 0 {
-		r.opt.Grace = defaultGrace
+		r.opt.Grace = bounded.Grace
 	}
 	if r.opt.Limits.ToolCalls == 0 {
 		r.opt.Limits.ToolCalls = 1000
@@ -106,19 +105,7 @@ func NewRunner(model Model, tools []Tool, o *RunnerOptions) *Runner {
 	if r.opt.Scripts != nil {
 		tools = append(slices.Clone(tools), scriptTool(r.opt.Scripts))
 	}
-	for _, t := range tools {
-		if _, twice := r.tools[t.Name]; twice || t.Name == "" || t.Call == nil {
-			r.bad = errors.Join(r.bad, fmt.Errorf("tool %q: without a name or function, or given twice", t.Name))
-			continue
-		}
-		r.tools[t.Name] = t
-	}
-	for _, t := range r.tools {
-		if main, ok := r.tools[t.AliasOf]; t.AliasOf != "" && (!ok || main.AliasOf != "") {
-			r.bad = errors.Join(r.bad, fmt.Errorf("tool %q is an alias of %q, which is no tool of its own here", t.Name, t.AliasOf))
-		}
-	}
-	r.names = slices.Sorted(maps.Keys(r.tools))
+	r.tools, r.bad = newToolSet(tools)
 	r.opt.TrustDigests = slices.Clone(r.opt.TrustDigests)
 	for i, d := range r.opt.TrustDigests {
 		if !isDigest(d) {
@@ -134,9 +121,6 @@ func isDigest(s string) bool {
 	sum, err := hex.DecodeString(s)
 	return err == nil && len(sum) == sha256.Size
 }
-
-// canonical is the name under which guards and counts know a tool.
-func (r *Runner) canonical(name string) string { return cmp.Or(r.tools[name].AliasOf, name) }
 
 // Run runs a skill to its end. The error is of the call itself (a skill without a workflow, wrong inputs, a record that
 // cannot be written, ctx ended); how the run went is in the outcome, which is also returned with the last two.
@@ -187,7 +171,7 @@ func (r *Runner) start(s *Skill, inputs map[string]any, play *player) (*Run, err
 	if slices.Contains(r.opt.TrustDigests, s.Digest) {
 		run.trusted, trusted = true, []string{s.Digest}
 	}
-	run.rec.write(&RunEvent{Format: recordFormat, Skill: s.Name, Digest: s.Digest, Inputs: in, Tools: offers(r.tools, r.names, run.mayOffer),
+	run.rec.write(&RunEvent{Format: recordFormat, Skill: s.Name, Digest: s.Digest, Inputs: in, Tools: offers(r.tools.ByName, run.mayOffer),
 		Model: r.model != nil, Source: r.opt.Source != nil, AllowWrites: r.opt.AllowWrites, TrustDigests: trusted,
 		ToolCalls: f.limits.ToolCalls, Wall: f.limits.Wall, Tokens: f.limits.Tokens})
 	return run, run.rec.failed()
@@ -203,7 +187,7 @@ func (run *Run) mayOffer(tool string) bool {
 			return false
 		}
 		seen[s] = true
-		if s.AllowedTools == nil || run.r.lists(s.AllowedTools, tool) {
+		if s.AllowedTools == nil || run.r.tools.lists(s.AllowedTools, tool) {
 			return true
 		}
 		for _, u := range s.uses { // no circle: loading refuses one
@@ -266,34 +250,6 @@ func bindInputs(s *Skill, given map[string]any) (map[string]any, error) {
 		return nil, fmt.Errorf("skill %s: %w", s.Name, errors.Join(errs...))
 	}
 	return out, nil
-}
-
-func hasType(v any, typ string) bool {
-	switch typ {
-	case "string":
-		_, ok := v.(string)
-		return ok
-	case "number":
-		switch v.(type) {
-		case int, float64:
-			return true
-		}
-		return false
-	case "integer":
-		f, ok := v.(float64)
-		_, whole := v.(int)
-		return whole || ok && f == math.Trunc(f)
-	case "boolean":
-		_, ok := v.(bool)
-		return ok
-	case "list":
-		_, ok := v.([]any)
-		return ok
-	case "object":
-		_, ok := v.(map[string]any)
-		return ok
-	}
-	return true
 }
 
 // A Run is one run of a skill. Its guards hold for every call through it. Tools and Call are safe for concurrent use, also

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -14,8 +13,6 @@ import (
 // any. One is run when three agree: the host has registered a way to run files of its ending, the skill lists it in its
 // workflow, and the host has approved the digest of its bytes. It is then called through the tool run_script, which writes,
 // and so needs to be among allowed-tools, its guards open and an approval by a person, as every tool that writes does.
-
-const runScriptTool = "run_script"
 
 // A ScriptCall is a script to be run. The bytes are those of the digest; the file in the folder may have changed since, and
 // is not to be read again.
@@ -114,20 +111,4 @@ func (run *Run) script(ctx context.Context, o *ScriptOptions, args json.RawMessa
 		return nil, fmt.Errorf("run_script: %s: its digest %s is not approved by the host", in.Script, c.Digest)
 	}
 	return exec(ctx, c)
-}
-
-// scripts looks at the scripts that a workflow lists: paths only, as a Go value or a text has no folder.
-func (c *checker) scripts() {
-	seen := map[string]bool{}
-	for _, sc := range c.w.Scripts {
-		switch {
-		case !fs.ValidPath(sc.Path) || sc.Path == ".":
-			c.add(sc.Line, "scripts: %q: a path must stay inside the skill's folder", sc.Path)
-		case path.Ext(sc.Path) == "":
-			c.add(sc.Line, "scripts: %q has no ending, by which the host knows how to run it", sc.Path)
-		case seen[sc.Path]:
-			c.add(sc.Line, "scripts: %q stands twice", sc.Path)
-		}
-		seen[sc.Path] = true
-	}
 }

@@ -74,7 +74,7 @@ func (r *Runner) mayWrite(s *Skill, depth int) bool {
 	if depth > maxUses {
 		return true
 	}
-	if s.AllowedTools != nil && slices.ContainsFunc(r.names, func(n string) bool { return r.writes(n) && r.allows(s.AllowedTools, n, nil) }) {
+	if s.AllowedTools != nil && slices.ContainsFunc(r.tools.Names, func(n string) bool { return r.tools.writes(n) && r.tools.allows(s.AllowedTools, n, nil) }) {
 		return true
 	}
 	for _, st := range usesOf(s) {

@@ -46,7 +46,7 @@ type toolUse struct {
 }
 
 // toolUses are all tools that a step may call itself; those of the steps in it are their own.
-func (st *Step) toolUses() (out []toolUse) {
+func toolUses(st *Step) (out []toolUse) {
 	with := func(names []string) {
 		for _, n := range names {
 			out = append(out, toolUse{n, st.Line, true})
@@ -158,7 +158,7 @@ func (g *stepGraph) step(frame, before int, st *Step, ends int) int {
 	if g.why != "" {
 		return after
 	}
-	g.nodes[run].runs, g.nodes[run].calls = true, st.toolUses()
+	g.nodes[run].runs, g.nodes[run].calls = true, toolUses(st)
 	always, constant := true, true
 	if st.When != "" {
 		always, constant = expression.Constant(st.When)
@@ -187,12 +187,12 @@ func (g *stepGraph) step(frame, before int, st *Step, ends int) int {
 	case KindApprove:
 		yes := graphEdge{to: after, binds: out.binds, opens: st.ID}
 		g.edge(run, yes)
-		for _, c := range st.Approve.choices() {
+		for _, c := range st.Approve.Offered() {
 			switch c {
 			case choiceApprove, choiceStop:
 			case choiceRevise:
-				if source := g.frames[frame].skill.Workflow.revised(st); source != "" {
-					yes.note, yes.binds = "revised, then approved", append(slices.Clone(out.binds), source)
+				if source := revisedBy(g.frames[frame].skill.Workflow, st); source != nil {
+					yes.note, yes.binds = "revised, then approved", append(slices.Clone(out.binds), source.ID)
 					g.edge(run, yes)
 				}
 			default:
@@ -225,20 +225,6 @@ func (g *stepGraph) step(frame, before int, st *Step, ends int) int {
 		g.edge(run, out)
 	}
 	return after
-}
-
-// revised is the write step whose text an approve step shows, and has written again for the choice revise.
-func (w *Workflow) revised(st *Step) string {
-	e, err := expression.Compile(expression.Unwrap(st.Approve.What))
-	if err != nil || len(e.Names) != 1 {
-		return ""
-	}
-	for s := range allSteps(w.Steps) {
-		if s.ID == e.Names[0] && s.Kind == KindWrite {
-			return s.ID
-		}
-	}
-	return ""
 }
 
 func (g *stepGraph) use(frame, run, after int, st *Step) {

@@ -28,7 +28,7 @@ func (run *Run) callStep(ctx context.Context, f *frame, c *Call) (value, string,
 	var res *Result
 	for try := 0; ; try++ {
 		res, err = run.call(ctx, c.Tool, args, byStep)
-		if c.Retry == nil || try >= c.Retry.Max || hardError(err) || !c.Retry.again(res, err) {
+		if c.Retry == nil || try >= c.Retry.Max || hardError(err) || !retries(c.Retry, res, err) {
 			break
 		}
 		run.commit(&RetryEvent{Tool: c.Tool, Try: try + 2, On: c.Retry.On, Wait: c.Retry.Wait}, nil)
@@ -65,29 +65,6 @@ func hardError(err error) bool {
 		missing   *ReplayError
 	)
 	return errors.As(err, &denied) || errors.As(err, &limit) || errors.As(err, &cancelled) || errors.As(err, &missing)
-}
-
-// again reports whether the retry applies: to the code of an error, to words of its text, or to the state that a result
-// states. A server that is "indexing" is one that is starting.
-func (r *Retry) again(res *Result, err error) bool {
-	if err != nil {
-		if r.On == "" {
-			return true
-		}
-		var coded CodedError
-		if errors.As(err, &coded) {
-			return coded.Code() == r.On
-		}
-		return strings.Contains(strings.ToLower(err.Error()), strings.ReplaceAll(r.On, "_", " ")) || strings.Contains(err.Error(), r.On)
-	}
-	if r.On == "" {
-		return false
-	}
-	state := ""
-	if m, ok := res.Data.(map[string]any); ok {
-		state, _ = m["state"].(string)
-	}
-	return verdict(res.Verdict) == r.On || state == r.On || r.On == "server_starting" && state == "indexing"
 }
 
 // fusion merges ranked lists: reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009, k = 60), since the
@@ -237,7 +214,7 @@ func (run *Run) known(tool string, where map[string]any) (out map[string]any, dr
 	var schema struct {
 		Properties map[string]json.RawMessage `json:"properties"`
 	}
-	_ = json.Unmarshal(run.r.tools[tool].Schema, &schema) // no schema or a broken one: everything is passed on
+	_ = json.Unmarshal(run.r.tools.ByName[tool].Schema, &schema) // no schema or a broken one: everything is passed on
 	for _, k := range slices.Sorted(maps.Keys(where)) {
 		if _, ok := schema.Properties[k]; schema.Properties != nil && !ok {
 			dropped = append(dropped, k)
@@ -246,4 +223,27 @@ func (run *Run) known(tool string, where map[string]any) (out map[string]any, dr
 		out[k] = where[k]
 	}
 	return out, dropped
+}
+
+// retries reports whether the retry applies: to the code of an error, to words of its text, or to the state that a result
+// states. A server that is "indexing" is one that is starting.
+func retries(r *Retry, res *Result, err error) bool {
+	if err != nil {
+		if r.On == "" {
+			return true
+		}
+		var coded CodedError
+		if errors.As(err, &coded) {
+			return coded.Code() == r.On
+		}
+		return strings.Contains(strings.ToLower(err.Error()), strings.ReplaceAll(r.On, "_", " ")) || strings.Contains(err.Error(), r.On)
+	}
+	if r.On == "" {
+		return false
+	}
+	state := ""
+	if m, ok := res.Data.(map[string]any); ok {
+		state, _ = m["state"].(string)
+	}
+	return verdict(res.Verdict) == r.On || state == r.On || r.On == "server_starting" && state == "indexing"
 }

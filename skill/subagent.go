@@ -150,7 +150,7 @@ func (s SubAgent) handBack(ctx context.Context, g *Gathered, hooks []*Hooks, src
 	if len(items) == 0 {
 		items = g.Items[:min(len(g.Items), agentItems)]
 	}
-	notes, err := agentEnd(ctx, hooks, AgentEnd{Agent: s.Name, Task: g.Question, Answer: said, Gathered: g})
+	notes, err := agentEnd(ctx, hooks, AgentEnd{Agent: s.Name, Task: g.Question, Answer: said, Items: slices.Clone(g.Items)})
 	if err != nil {
 		return nil, err
 	}

@@ -47,7 +47,7 @@ func TestSubAgent(t *testing.T) {
 			return nil, nil
 		},
 		AgentEnd: func(_ context.Context, e skill.AgentEnd) (string, error) {
-			return fmt.Sprintf("%s was asked %q and made %d calls", e.Agent, e.Task, e.Gathered.ToolCalls), nil
+			return fmt.Sprintf("%s was asked %q and was shown %d pieces", e.Agent, e.Task, len(e.Items)), nil
 		},
 	}
 	all := append(tools, skill.CodeRetrieval().Tool(m, tools, nil))
@@ -59,7 +59,7 @@ func TestSubAgent(t *testing.T) {
 		t.Errorf("items (-want +got):\n%s", diff)
 	}
 	answer := told(main)[1]
-	for _, want := range []string{"finds it [C1].", "Not found: the SSS.", "1 sentences are left out", "def detect_pss", `asked "where is the PSS detected?" and made 1 calls`} {
+	for _, want := range []string{"finds it [C1].", "Not found: the SSS.", "1 sentences are left out", "def detect_pss", `asked "where is the PSS detected?" and was shown 2 pieces`} {
 		if !strings.Contains(answer, want) {
 			t.Errorf("the caller was told %q, want it to hold %q", answer, want)
 		}

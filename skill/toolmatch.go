@@ -1,21 +1,52 @@
 package skill
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/findspot/findspot/skill/internal/toolpattern"
 )
 
-// Lists of tools. An entry is a name, which means all names of that tool; a pattern with * and ? over names, such as
-// lsp_* or *; and in allowed-tools also NAME(RULE), as Agent Skills have it, such as run_command(rg:*), which lists the tool
-// for the calls alone whose command or path the rule matches.
+// A toolSet is a set of tools, some of which are other names of others. Lists of tools are asked here: an entry is a name, which
+// means all names of that tool; a pattern with * and ? over names, such as lsp_* or *; and in allowed-tools also NAME(RULE), as
+// Agent Skills have it, such as run_command(rg:*), which lists the tool for the calls alone whose command or path the rule matches.
+type toolSet struct {
+	ByName map[string]Tool
+	Names  []string // sorted
+}
+
+// newToolSet returns the set, without the tools that err says are wrong.
+func newToolSet(tools []Tool) (set *toolSet, err error) {
+	set = &toolSet{ByName: map[string]Tool{}}
+	for _, t := range tools {
+		if _, twice := set.ByName[t.Name]; twice || t.Name == "" || t.Call == nil {
+			err = errors.Join(err, fmt.Errorf("tool %q: without a name or function, or given twice", t.Name))
+			continue
+		}
+		set.ByName[t.Name] = t
+	}
+	for _, t := range set.ByName {
+		if main, ok := set.ByName[t.AliasOf]; t.AliasOf != "" && (!ok || main.AliasOf != "") {
+			err = errors.Join(err, fmt.Errorf("tool %q is an alias of %q, which is no tool of its own here", t.Name, t.AliasOf))
+		}
+	}
+	set.Names = slices.Sorted(maps.Keys(set.ByName))
+	return set, err
+}
+
+// canonical is the name under which guards and counts know a tool.
+func (s *toolSet) canonical(name string) string { return cmp.Or(s.ByName[name].AliasOf, name) }
 
 // sameTool returns the tool's name, that of the tool it stands for, and the other names of it.
-func (r *Runner) sameTool(tool string) []string {
+func (s *toolSet) sameTool(tool string) []string {
 	out := []string{tool}
-	main := r.canonical(tool)
-	for _, n := range r.names {
-		if n != tool && r.canonical(n) == main {
+	main := s.canonical(tool)
+	for _, n := range s.Names {
+		if n != tool && s.canonical(n) == main {
 			out = append(out, n)
 		}
 	}
@@ -26,38 +57,22 @@ func (r *Runner) sameTool(tool string) []string {
 }
 
 // writes reports whether a call of the tool, under any of its names, changes something outside the run.
-func (r *Runner) writes(tool string) bool {
-	for _, n := range r.sameTool(tool) {
-		if r.tools[n].Writes {
-			return true
-		}
-	}
-	return false
+func (s *toolSet) writes(tool string) bool {
+	return slices.ContainsFunc(s.sameTool(tool), func(n string) bool { return s.ByName[n].Writes })
 }
 
 // lists reports whether a list of names and patterns names the tool, by any of its names.
-func (r *Runner) lists(list []string, tool string) bool {
-	names := r.sameTool(tool)
-	for _, entry := range list {
-		for _, n := range names {
-			if toolpattern.Matches(entry, n) {
-				return true
-			}
-		}
-	}
-	return false
+func (s *toolSet) lists(list []string, tool string) bool {
+	names := s.sameTool(tool)
+	return slices.ContainsFunc(list, func(entry string) bool {
+		return slices.ContainsFunc(names, func(n string) bool { return toolpattern.Matches(entry, n) })
+	})
 }
 
 // allows reports whether allowed-tools list this call. args nil asks about the tool as such.
-func (r *Runner) allows(list []string, tool string, args json.RawMessage) bool {
-	for _, entry := range list {
+func (s *toolSet) allows(list []string, tool string, args json.RawMessage) bool {
+	return slices.ContainsFunc(list, func(entry string) bool {
 		name, rule, ruled := toolpattern.CutRule(entry)
-		if !r.lists([]string{name}, tool) {
-			continue
-		}
-		if !ruled || rule == "*" || rule == "" || args == nil || toolpattern.MatchesRule(rule, args) {
-			return true
-		}
-	}
-	return false
+		return s.lists([]string{name}, tool) && (!ruled || rule == "*" || rule == "" || args == nil || toolpattern.MatchesRule(rule, args))
+	})
 }

@@ -197,6 +197,21 @@ type Approve struct {
 	Unattended string   // the choice when nobody can be asked; default stop. approve counts only in a skill that [RunnerOptions.TrustDigests] names
 }
 
+// The choices of an approval that mean something to a run.
+const (
+	choiceApprove = "approve"
+	choiceRevise  = "revise"
+	choiceStop    = "stop"
+)
+
+// Offered returns what may be answered: Choices, or else approve and stop.
+func (a *Approve) Offered() []string {
+	if len(a.Choices) == 0 {
+		return []string{choiceApprove, choiceStop}
+	}
+	return a.Choices
+}
+
 // Synthesize writes the answer from the values of steps.
 type Synthesize struct {
 	From   []string // ids of steps, or templates

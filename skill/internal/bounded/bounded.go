@@ -1,4 +1,4 @@
-package skill
+package bounded
 
 import (
 	"context"
@@ -7,11 +7,10 @@ import (
 	"time"
 )
 
-// defaultGrace is how long a tool, a model or a hook may go on after its time is over.
-const defaultGrace = 2 * time.Second
+// Grace is how long a call may go on after its context has ended, where the host does not say.
+const Grace = 2 * time.Second
 
-// A HangError says that a tool, a model, an approval or a hook did not return when it was told to. The run goes on without it; what it still
-// does in the background nobody waits for.
+// A HangError says that a call did not return when it was told to.
 type HangError struct {
 	What  string        // such as "tool references"
 	After time.Duration // for how long it was waited after its context had ended
@@ -21,9 +20,9 @@ func (e *HangError) Error() string {
 	return fmt.Sprintf("%s did not return within %s after it was told to", e.What, e.After)
 }
 
-// bounded calls fn, which may ignore its context, and returns at the latest grace after ctx has ended. fn alone touches
+// Call calls fn, which may ignore its context, and returns at the latest grace after ctx has ended. fn alone touches
 // what it returns. A panic in fn is an error.
-func bounded[T any](ctx context.Context, what string, grace time.Duration, fn func() (T, error)) (T, error) {
+func Call[T any](ctx context.Context, what string, grace time.Duration, fn func() (T, error)) (T, error) {
 	type answer struct {
 		v   T
 		err error
@@ -55,33 +54,32 @@ func bounded[T any](ctx context.Context, what string, grace time.Duration, fn fu
 	}
 }
 
-// askModel asks a model for a whole reply. Neither one that never returns nor one whose stream never ends outlasts ctx by
-// more than the grace.
-func askModel(ctx context.Context, m Model, req *Request, grace time.Duration) (*Reply, error) {
-	return bounded(ctx, "the model", grace, func() (*Reply, error) {
-		return Collect(func(yield func(*Delta, error) bool) {
-			for d, err := range m.Generate(ctx, req) {
-				if over := ctx.Err(); err == nil && over != nil { // a model that does not look at it
-					d, err = nil, over
-				}
-				if !yield(d, err) || err != nil {
-					return
-				}
+// While ends a stream with ctx's error when ctx has ended, for one that does not look at it.
+func While[T any](ctx context.Context, stream iter.Seq2[T, error]) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for v, err := range stream {
+			if over := ctx.Err(); err == nil && over != nil {
+				var zero T
+				v, err = zero, over
 			}
-		})
-	})
+			if !yield(v, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
-// streamModel asks a model and hands on what it says as it comes. When ctx has ended, what does not come within the grace
-// is not waited for; nor is, when the caller breaks off, a model that goes on.
-func streamModel(ctx context.Context, m Model, req *Request, grace time.Duration) iter.Seq2[*Delta, error] {
+// Stream hands on a stream as it comes. When ctx has ended, what does not come within the grace is not waited for; nor
+// is, when the caller breaks off, a stream that goes on. start gets a context that ends with the loop.
+func Stream[T any](ctx context.Context, what string, grace time.Duration, start func(context.Context) iter.Seq2[T, error]) iter.Seq2[T, error] {
 	type part struct {
-		d   *Delta
+		v   T
 		err error
 	}
-	return func(yield func(*Delta, error) bool) {
+	return func(yield func(T, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		parts, taken, gone := make(chan part), make(chan struct{}), make(chan struct{})
+		var zero T
 		go func() {
 			defer close(parts)
 			send := func(p part) bool {
@@ -90,7 +88,7 @@ func streamModel(ctx context.Context, m Model, req *Request, grace time.Duration
 				case <-gone:
 					return false
 				}
-				select { // the model does not run ahead of the caller
+				select { // the stream does not run ahead of the caller
 				case <-taken:
 					return true
 				case <-gone:
@@ -99,11 +97,11 @@ func streamModel(ctx context.Context, m Model, req *Request, grace time.Duration
 			}
 			defer func() {
 				if p := recover(); p != nil {
-					send(part{nil, fmt.Errorf("the model: panic: %v", p)})
+					send(part{zero, fmt.Errorf("%s: panic: %v", what, p)})
 				}
 			}()
-			for d, err := range m.Generate(ctx, req) {
-				if !send(part{d, err}) {
+			for v, err := range start(ctx) {
+				if !send(part{v, err}) {
 					return
 				}
 			}
@@ -137,9 +135,9 @@ func streamModel(ctx context.Context, m Model, req *Request, grace time.Duration
 			switch {
 			case late:
 				hangs = true
-				yield(nil, &HangError{What: "the model", After: grace})
+				yield(zero, &HangError{What: what, After: grace})
 				return
-			case !more || !yield(p.d, p.err):
+			case !more || !yield(p.v, p.err):
 				return
 			}
 			taken <- struct{}{}

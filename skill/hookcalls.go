@@ -1,0 +1,153 @@
+package skill
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/bounded"
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
+)
+
+// beforeTool asks the hooks in order, each with what the one before it made of the arguments.
+func beforeTool(ctx context.Context, hooks []*Hooks, grace time.Duration, c HookCall) (args json.RawMessage, refused *DeniedError) {
+	args = c.Args
+	for _, h := range hooks {
+		if h == nil || h.BeforeTool == nil {
+			continue
+		}
+		c.Args = slices.Clone(args)
+		asked := c
+		next, err := bounded.Call(ctx, "hook BeforeTool", grace, func() (json.RawMessage, error) { return h.BeforeTool(ctx, asked) })
+		var denied *DeniedError
+		switch {
+		case errors.As(err, &denied):
+			return nil, &DeniedError{Tool: c.Tool, Because: denied.Because, Until: denied.Until}
+		case err != nil:
+			return nil, &DeniedError{Tool: c.Tool, Because: "a hook refused it: " + err.Error()}
+		case next == nil:
+		case !json.Valid(next):
+			return nil, &DeniedError{Tool: c.Tool, Because: "a hook made arguments that are no JSON"}
+		default:
+			args = slices.Clone(next)
+		}
+	}
+	return args, nil
+}
+
+// afterTool lets the hooks cut and annotate a result, in order, and counts what they cut. The result given is not changed.
+func afterTool(ctx context.Context, hooks []*Hooks, grace time.Duration, c HookCall, res *Result) (*Result, error) {
+	out := *res
+	out.Items = slices.Clone(res.Items)
+	for _, h := range hooks {
+		if h == nil || h.AfterTool == nil {
+			continue
+		}
+		seen := out
+		seen.Items = slices.Clone(out.Items)
+		for i := range seen.Items {
+			seen.Items[i].Matches = slices.Clone(seen.Items[i].Matches)
+		}
+		data, err := jsonvalue.Copy(out.Data)
+		if err != nil {
+			return nil, fmt.Errorf("tool %s: its data is no JSON: %w", c.Tool, err)
+		}
+		seen.Data = data
+		seen.Searched = slices.Clone(out.Searched)
+		c.Args = slices.Clone(c.Args)
+		asked := c
+		a, err := bounded.Call(ctx, "hook AfterTool", grace, func() (After, error) { return h.AfterTool(ctx, asked, &seen) })
+		if err != nil {
+			return nil, fmt.Errorf("tool %s: a hook refused its result: %w", c.Tool, err)
+		}
+		if err := applyAfter(&out, a); err != nil {
+			return nil, fmt.Errorf("tool %s: %w", c.Tool, err)
+		}
+	}
+	return &out, nil
+}
+
+// applyAfter does to a result what a hook asked for.
+func applyAfter(r *Result, a After) error {
+	r.Text = rewritten(r.Text, func(text string) string {
+		text, gone := cutRunes(text, a.MaxRunes)
+		r.Trimmed.Runes += gone
+		return text
+	})
+	gone := map[int]bool{}
+	for _, i := range a.Drop {
+		if i < 0 || i >= len(r.Items) {
+			return fmt.Errorf("a hook drops item %d of %d", i, len(r.Items))
+		}
+		gone[i] = true
+	}
+	if len(gone) > 0 {
+		var kept []evidence.Item
+		for i, it := range r.Items {
+			if !gone[i] {
+				kept = append(kept, it)
+			}
+		}
+		r.Items, r.Trimmed.Items = kept, r.Trimmed.Items+len(gone)
+		var b strings.Builder // the text told of them too; without keys, whoever gives the keys lists the items
+		for _, it := range kept {
+			if it.Key != "" {
+				b.WriteString(itemText(it) + "\n")
+			}
+		}
+		r.Text = rewritten(r.Text, func(string) string { return b.String() })
+	}
+	for _, n := range a.Notes {
+		if n, _ = cutRunes(n, maxNote); n != "" && len(r.Notes) < maxNotes {
+			r.Notes = append(slices.Clone(r.Notes), n)
+		}
+	}
+	return nil
+}
+
+const (
+	maxNotes = 20   // remarks of hooks on one result
+	maxNote  = 2000 // runes of one
+)
+
+// agentEnd asks the hooks about a sub-agent's answer.
+func agentEnd(ctx context.Context, hooks []*Hooks, end AgentEnd) (notes []string, err error) {
+	for _, h := range hooks {
+		if h == nil || h.AgentEnd == nil {
+			continue
+		}
+		note, err := bounded.Call(ctx, "hook AgentEnd", bounded.Grace, func() (string, error) { return h.AgentEnd(ctx, end) })
+		if err != nil {
+			return notes, fmt.Errorf("agent %s: a hook refused its answer: %w", end.Agent, err)
+		}
+		if note, _ = cutRunes(note, maxNote); note != "" {
+			notes = append(notes, note)
+		}
+	}
+	return notes, nil
+}
+
+// finalAnswer asks the hooks about an answer. They see copies.
+func finalAnswer(ctx context.Context, hooks []*Hooks, a *evidence.Answer) (notes []string, err error) {
+	for _, h := range hooks {
+		if h == nil || h.FinalAnswer == nil {
+			continue
+		}
+		seen := *a
+		seen.Items, seen.Quotes = slices.Clone(a.Items), slices.Clone(a.Quotes)
+		seen.Sources, seen.Searched = slices.Clone(a.Sources), slices.Clone(a.Searched)
+		note, err := bounded.Call(ctx, "hook FinalAnswer", bounded.Grace, func() (string, error) { return h.FinalAnswer(ctx, &seen) })
+		if err != nil {
+			return notes, fmt.Errorf("a hook refused the answer: %w", err)
+		}
+		if note, _ = cutRunes(note, maxNote); note != "" {
+			notes = append(notes, note)
+		}
+	}
+	return notes, nil
+}

@@ -1,0 +1,93 @@
+package skill
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/findspot/findspot/internal/visible"
+	"github.com/findspot/findspot/skill/evidence"
+)
+
+// itemText is an item with its whole text.
+func itemText(it evidence.Item) string {
+	var how []string
+	for _, s := range []string{it.Tier, it.Via, it.Level, it.Note} {
+		if s != "" {
+			how = append(how, s)
+		}
+	}
+	line := fmt.Sprintf("[%s] %s %s", it.Key, it.Kind, it.At)
+	if len(how) > 0 {
+		line += " (" + strings.Join(how, ", ") + ")"
+	}
+	return line + "\n    " + strings.ReplaceAll(strings.TrimRight(it.Text, "\n"), "\n", "\n    ")
+}
+
+// itemLine is one piece of evidence as a list shows it.
+func itemLine(it evidence.Item) string {
+	s := strings.Join(strings.Fields(it.Text), " ")
+	if r := []rune(s); len(r) > 200 {
+		s = string(r[:200]) + " ..."
+	}
+	return fmt.Sprintf("  [%s] %s: %s\n", it.Key, it.At, s)
+}
+
+// withItems puts behind a text the items that it does not show under their key.
+func withItems(s string, items []evidence.Item) string {
+	var b strings.Builder
+	b.WriteString(strings.TrimRight(s, "\n"))
+	for _, it := range items {
+		if !strings.Contains(s, "["+it.Key+"]") {
+			b.WriteString("\n" + itemText(it))
+		}
+	}
+	return b.String()
+}
+
+var (
+	bracketed = regexp.MustCompile(`\[[DC]\d+(?:\s*[,;]\s*[DC]\d+)*\]`)
+	keyRule   = regexp.MustCompile(`[DC]\d+`)
+)
+
+// rekey writes the keys of one ledger in place of another's: given says what each key is now. Keys it does not know mean nothing
+// in the new ledger, and lose their brackets.
+func rekey(s string, given map[string]string) string {
+	same := true
+	for old, now := range given {
+		same = same && old == now
+	}
+	if same {
+		return s
+	}
+	return rewritten(s, func(s string) string { return newKeys(s, given) })
+}
+
+// newKeys writes keys in place of others.
+func newKeys(s string, given map[string]string) string {
+	return bracketed.ReplaceAllStringFunc(s, func(m string) string {
+		known := true
+		m = keyRule.ReplaceAllStringFunc(m, func(k string) string {
+			now, ok := given[k]
+			known = known && ok
+			return cmp.Or(now, k)
+		})
+		if !known {
+			return "(" + m[1:len(m)-1] + ")"
+		}
+		return m
+	})
+}
+
+// remarks are what the host's hooks say about a result.
+func remarks(res *Result) string {
+	var b strings.Builder
+	if t := res.Trimmed; t != (Trimmed{}) {
+		fmt.Fprintf(&b, "\n(cut by the host: %d characters and %d pieces of evidence are left out)", t.Runes, t.Items)
+	}
+	for _, n := range res.Notes {
+		fmt.Fprintf(&b, "\n(remark of the host, no evidence: %s)", visible.Text(n))
+	}
+	return b.String()
+}
