@@ -110,7 +110,7 @@ func Answer(ctx context.Context, m Model, g *Gathered, o *AnswerOptions) iter.Se
 		defer cancel()
 		err = w.write(ctx)
 		if err == nil {
-			err = w.log.rec.failed()
+			err = w.log.rec.Err()
 		}
 		if err != nil && !w.broken {
 			yield(nil, err)
@@ -182,7 +182,7 @@ func newWriter(m Model, g *Gathered, o *AnswerOptions, yield func(*Piece, error)
 	}
 	w.log = g.log
 	if w.log == nil || w.opt.Record != nil || w.opt.Events != nil {
-		w.log = &journal{rec: newRecorder(&RunnerOptions{Record: w.opt.Record, Events: w.opt.Events, Logger: w.opt.Logger, Now: w.opt.Now})}
+		w.log = &journal{rec: NewRecordWriter(w.opt.Record, &RecordOptions{Events: w.opt.Events, Logger: w.opt.Logger, Time: func(Event) time.Time { return w.opt.Now() }})}
 		w.log.begin("answer", g.Question, nil, &GatherOptions{Wall: w.opt.Wall, Source: w.opt.Source})
 	}
 	w.talk = w.log.rec.conversation("answer")
@@ -357,7 +357,7 @@ func (w *writer) count(c *evidence.Checked, repaired bool) {
 // refuse tells of a sentence that does not hold.
 func (w *writer) refuse(c evidence.Checked) error {
 	for _, e := range c.Errors {
-		w.log.rec.write(&RefusedEvent{Conversation: w.talk.id, Why: e.Error()})
+		w.log.rec.Write(&RefusedEvent{Conversation: w.talk.id, Why: e.Error()})
 		if len(w.rep.Refused) < maxRefusals {
 			w.rep.Refused = append(w.rep.Refused, e.Error())
 		}
@@ -457,12 +457,12 @@ func (w *writer) marked(ctx context.Context) error {
 // stream asks the model and hands on its text. cut says why the text is not whole, if it is not.
 func (w *writer) stream(ctx context.Context, req *Request, each func(text string) error) (cut string, err error) {
 	reply := &Reply{}
-	w.log.rec.write(w.talk.request(req))
+	w.log.rec.Write(w.talk.request(req))
 	defer func() {
 		reply.Text = w.raw.String()
 		w.rep.Tokens += tokensOf(req, reply)
 		w.rep.Model = cmp.Or(reply.Model, w.rep.Model)
-		w.log.rec.write(w.talk.reply(cleanReply(reply), err))
+		w.log.rec.Write(w.talk.reply(cleanReply(reply), err))
 	}()
 	for d, err := range streamModel(ctx, w.model, req, bounded.Grace) {
 		if err == nil {

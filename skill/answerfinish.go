@@ -42,7 +42,7 @@ func (w *writer) repair(ctx context.Context, first *Request) error {
 	}
 	req := *first
 	req.Messages = append(slices.Clone(first.Messages), Message{From: FromModel, Text: w.raw.String()}, Message{From: FromUser, Text: repairText + asData(b.String())})
-	reply, err := w.log.ask(ctx, w.talk, w.model, &req)
+	reply, err := w.talk.ask(ctx, w.model, &req)
 	w.rep.Tokens += tokensOf(&req, reply)
 	if err != nil {
 		return fmt.Errorf("answer: model: %w", err)
@@ -152,7 +152,7 @@ func (w *writer) finish(ctx context.Context) error {
 		cited, told["answer"] = a.Items, a.Text
 	}
 	w.log.outcome("answer", w.rep.Status, w.rep.Reason, cited, 0, w.rep.Tokens, told)
-	if err := w.log.rec.failed(); err != nil {
+	if err := w.log.rec.Err(); err != nil {
 		return err
 	}
 	for _, p := range append(w.held, &Piece{Answer: a, Report: w.rep}) {

@@ -88,7 +88,7 @@ func (run *Run) admit(tool string, args json.RawMessage, by string) (int, error)
 		}
 	}
 	if limit != nil {
-		run.rec.write(limit.event(by))
+		run.rec.Write(limit.event(by))
 		if by != byHost {
 			run.stopped = limit
 		}
@@ -97,11 +97,11 @@ func (run *Run) admit(tool string, args json.RawMessage, by string) (int, error)
 	if _, ok := run.r.tools.ByName[tool]; !ok {
 		err := fmt.Errorf("tool %s: not offered here: %w", tool, ErrUnsupported)
 		run.unanswered(tool, args, by, err)
-		run.rec.write(&CallEvent{Tool: tool, Args: args, By: by, Step: run.current, Refused: err.Error()})
+		run.rec.Write(&CallEvent{Tool: tool, Args: args, By: by, Step: run.current, Refused: err.Error()})
 		return 0, err
 	}
 	run.count(tool)
-	run.rec.write(&CallEvent{Call: run.calls, Tool: tool, Args: args, By: by, Step: run.current})
+	run.rec.Write(&CallEvent{Call: run.calls, Tool: tool, Args: args, By: by, Step: run.current})
 	return run.calls, nil
 }
 
@@ -120,7 +120,7 @@ func (run *Run) denyLocked(d *DeniedError, args json.RawMessage, by string) erro
 		run.denied = append(run.denied, Denial{Tool: d.Tool, Because: d.Because, Until: d.Until, Step: run.current, By: by})
 	}
 	run.unanswered(d.Tool, args, by, d)
-	run.rec.write(&DeniedEvent{Tool: d.Tool, Args: jsonvalue.Valid(args), By: by, Step: run.current, Because: d.Because, Until: d.Until})
+	run.rec.Write(&DeniedEvent{Tool: d.Tool, Args: jsonvalue.Valid(args), By: by, Step: run.current, Because: d.Because, Until: d.Until})
 	return d
 }
 

@@ -105,7 +105,7 @@ func side(events []Event, i int) *Side {
 	if i >= len(events) {
 		return nil
 	}
-	return &Side{Line: i + 1, Event: nameOf(events[i]), Text: summary(events[i])}
+	return &Side{Line: i + 1, Event: EventName(events[i]), Text: Summary(events[i])}
 }
 
 // withoutTimes is an event without what two equal runs need not share; nil: there is none.

@@ -46,7 +46,7 @@ func (run *Run) commit(e Event, change func()) {
 	if change != nil {
 		change()
 	}
-	run.rec.write(e)
+	run.rec.Write(e)
 }
 
 // running is the id of the running step.
@@ -95,9 +95,9 @@ func (run *Run) alive(ctx context.Context, by string) error {
 	var cancelled *cancelError
 	switch {
 	case errors.As(run.stopped, &limit):
-		run.rec.write(limit.event(by))
+		run.rec.Write(limit.event(by))
 	case errors.As(run.stopped, &cancelled):
-		run.rec.write(&CancelledEvent{Why: cancelled.why})
+		run.rec.Write(&CancelledEvent{Why: cancelled.why})
 	}
 	return run.stopped
 }

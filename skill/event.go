@@ -1,21 +1,23 @@
 package skill
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"reflect"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/message"
 )
 
 // An Event is something that happened in a run. Its dynamic type is a pointer to one of the types of this package whose
 // names end in Event, and its JSON form is a line of the record. [RunnerOptions.Events] gets events as they happen, and
 // [ReadRecord] gives them back.
 type Event interface {
-	slog.LogValuer
 	// Head says which event it is, when it happened and where in the run.
 	Head() Stamp
 	stamp(n int, t time.Time, name string)
@@ -33,142 +35,56 @@ func (s *Stamp) Head() Stamp { return *s }
 
 func (s *Stamp) stamp(n int, t time.Time, name string) { *s = Stamp{n, t.UTC(), name} }
 
-// Names of events, as the record has them.
-const (
-	eventRun       = "run"
-	eventStep      = "step"
-	eventStepEnd   = "step_end"
-	eventCall      = "call"
-	eventResult    = "result"
-	eventDenied    = "denied"
-	eventModel     = "model"
-	eventReply     = "reply"
-	eventRefused   = "refused"
-	eventSource    = "source"
-	eventGate      = "gate"
-	eventAsked     = "asked"
-	eventApproval  = "approval"
-	eventRetry     = "retry"
-	eventNone      = "none"
-	eventUse       = "use"
-	eventUseEnd    = "use_end"
-	eventRewritten = "rewritten"
-	eventWithdrawn = "withdrawn"
-	eventFinal     = "final"
-	eventLimit     = "limit"
-	eventCancelled = "cancelled"
-	eventOutcome   = "outcome"
-)
-
 // recordFormat is the version of the record. 1: first, without results. 2: whole results and requests, so that a run can
 // be replayed.
 const recordFormat = 2
 
-// newEvent makes an empty event of a name; nil: there is no such event.
-func newEvent(name string) Event {
-	switch name {
-	case eventRun:
-		return &RunEvent{}
-	case eventStep:
-		return &StepEvent{}
-	case eventStepEnd:
-		return &StepEndEvent{}
-	case eventCall:
-		return &CallEvent{}
-	case eventResult:
-		return &ResultEvent{}
-	case eventDenied:
-		return &DeniedEvent{}
-	case eventModel:
-		return &ModelEvent{}
-	case eventReply:
-		return &ReplyEvent{}
-	case eventRefused:
-		return &RefusedEvent{}
-	case eventSource:
-		return &SourceEvent{}
-	case eventGate:
-		return &GateEvent{}
-	case eventAsked:
-		return &AskedEvent{}
-	case eventApproval:
-		return &ApprovalEvent{}
-	case eventRetry:
-		return &RetryEvent{}
-	case eventNone:
-		return &NoneEvent{}
-	case eventUse:
-		return &UseEvent{}
-	case eventUseEnd:
-		return &UseEndEvent{}
-	case eventRewritten:
-		return &RewrittenEvent{}
-	case eventWithdrawn:
-		return &WithdrawnEvent{}
-	case eventFinal:
-		return &FinalEvent{}
-	case eventLimit:
-		return &LimitEvent{}
-	case eventCancelled:
-		return &CancelledEvent{}
-	case eventOutcome:
-		return &OutcomeEvent{}
-	}
-	return nil
+// eventTypes are the types of events by the names that a record has for them.
+var eventTypes = map[string]reflect.Type{
+	"run":       reflect.TypeFor[RunEvent](),
+	"step":      reflect.TypeFor[StepEvent](),
+	"step_end":  reflect.TypeFor[StepEndEvent](),
+	"call":      reflect.TypeFor[CallEvent](),
+	"result":    reflect.TypeFor[ResultEvent](),
+	"denied":    reflect.TypeFor[DeniedEvent](),
+	"model":     reflect.TypeFor[ModelEvent](),
+	"reply":     reflect.TypeFor[ReplyEvent](),
+	"refused":   reflect.TypeFor[RefusedEvent](),
+	"source":    reflect.TypeFor[SourceEvent](),
+	"gate":      reflect.TypeFor[GateEvent](),
+	"asked":     reflect.TypeFor[AskedEvent](),
+	"approval":  reflect.TypeFor[ApprovalEvent](),
+	"retry":     reflect.TypeFor[RetryEvent](),
+	"none":      reflect.TypeFor[NoneEvent](),
+	"use":       reflect.TypeFor[UseEvent](),
+	"use_end":   reflect.TypeFor[UseEndEvent](),
+	"rewritten": reflect.TypeFor[RewrittenEvent](),
+	"withdrawn": reflect.TypeFor[WithdrawnEvent](),
+	"final":     reflect.TypeFor[FinalEvent](),
+	"limit":     reflect.TypeFor[LimitEvent](),
+	"cancelled": reflect.TypeFor[CancelledEvent](),
+	"outcome":   reflect.TypeFor[OutcomeEvent](),
 }
 
-// nameOf is the name of an event's type.
-func nameOf(e Event) string {
-	switch e.(type) {
-	case *RunEvent:
-		return eventRun
-	case *StepEvent:
-		return eventStep
-	case *StepEndEvent:
-		return eventStepEnd
-	case *CallEvent:
-		return eventCall
-	case *ResultEvent:
-		return eventResult
-	case *DeniedEvent:
-		return eventDenied
-	case *ModelEvent:
-		return eventModel
-	case *ReplyEvent:
-		return eventReply
-	case *RefusedEvent:
-		return eventRefused
-	case *SourceEvent:
-		return eventSource
-	case *GateEvent:
-		return eventGate
-	case *AskedEvent:
-		return eventAsked
-	case *ApprovalEvent:
-		return eventApproval
-	case *RetryEvent:
-		return eventRetry
-	case *NoneEvent:
-		return eventNone
-	case *UseEvent:
-		return eventUse
-	case *UseEndEvent:
-		return eventUseEnd
-	case *RewrittenEvent:
-		return eventRewritten
-	case *WithdrawnEvent:
-		return eventWithdrawn
-	case *FinalEvent:
-		return eventFinal
-	case *LimitEvent:
-		return eventLimit
-	case *CancelledEvent:
-		return eventCancelled
-	case *OutcomeEvent:
-		return eventOutcome
+var eventNames = func() map[reflect.Type]string {
+	out := map[reflect.Type]string{}
+	for name, t := range eventTypes {
+		out[t] = name
 	}
-	return ""
+	return out
+}()
+
+// newEvent makes an empty event of a name; nil: there is no such event.
+func newEvent(name string) Event {
+	t := eventTypes[name]
+	if t == nil {
+		return nil
+	}
+	return reflect.New(t).Interface().(Event)
 }
+
+// EventName is the name that a record has for an event, such as "call".
+func EventName(e Event) string { return eventNames[reflect.TypeOf(e).Elem()] }
 
 // A RunEvent begins a record: everything that a replay must know before the first step.
 type RunEvent struct {
@@ -439,120 +355,64 @@ func group(pairs ...any) slog.Value {
 	return slog.GroupValue(attrs...)
 }
 
-// LogValue is the event for a log, long texts cut.
-func (e *RunEvent) LogValue() slog.Value {
-	return group("skill", e.Skill, "agent", e.Agent, "digest", e.Digest, "tools", len(e.Tools), "model", e.Model)
-}
-
-// LogValue is the event for a log.
-func (e *StepEvent) LogValue() slog.Value {
-	return group("step", e.ID, "kind", string(e.Kind), "skill", e.Skill)
-}
-
-// LogValue is the event for a log.
-func (e *StepEndEvent) LogValue() slog.Value {
-	return group("step", e.ID, "status", e.Status, "note", e.Note, "items", len(e.Items))
-}
-
-// LogValue is the event for a log, long texts cut.
-func (e *CallEvent) LogValue() slog.Value {
-	return group("call", e.Call, "tool", e.Tool, "args", e.Args, "by", e.By, "step", e.Step, "refused", e.Refused)
-}
-
-// LogValue is the event for a log: sizes in place of the result.
-func (e *ResultEvent) LogValue() slog.Value {
-	if e.Result == nil {
-		return group("call", e.Call, "tool", e.Tool, "by", e.By, "error", e.Error, "code", e.Code)
+// logValue is an event for a log: long texts are cut, and of results and requests only their sizes stand there.
+func logValue(e Event) slog.Value {
+	switch e := e.(type) {
+	case *RunEvent:
+		return group("skill", e.Skill, "agent", e.Agent, "digest", e.Digest, "tools", len(e.Tools), "model", e.Model)
+	case *StepEvent:
+		return group("step", e.ID, "kind", string(e.Kind), "skill", e.Skill)
+	case *StepEndEvent:
+		return group("step", e.ID, "status", e.Status, "note", e.Note, "items", len(e.Items))
+	case *CallEvent:
+		return group("call", e.Call, "tool", e.Tool, "args", e.Args, "by", e.By, "step", e.Step, "refused", e.Refused)
+	case *ResultEvent:
+		if e.Result == nil {
+			return group("call", e.Call, "tool", e.Tool, "by", e.By, "error", e.Error, "code", e.Code)
+		}
+		return group("call", e.Call, "tool", e.Tool, "by", e.By, "items", len(e.Result.Items), "verdict", e.Result.Verdict, "bytes", len(e.Result.Text))
+	case *DeniedEvent:
+		return group("tool", e.Tool, "args", e.Args, "by", e.By, "step", e.Step, "because", e.Because, "until", e.Until)
+	case *ModelEvent:
+		return group("conversation", e.Conversation, "role", e.Role, "messages", e.Keep+len(e.Messages), "tools", len(e.Tools))
+	case *ReplyEvent:
+		r := e.Reply
+		if r == nil {
+			r = &Reply{}
+		}
+		return group("conversation", e.Conversation, "text", r.Text, "calls", len(r.Calls), "input_tokens", r.Usage.Input, "output_tokens", r.Usage.Output, "stop", r.Stop, "error", e.Error)
+	case *RefusedEvent:
+		return group("conversation", e.Conversation, "why", e.Why)
+	case *SourceEvent:
+		return group("at", e.At.String(), "bytes", len(e.Text), "error", e.Error)
+	case *GateEvent:
+		return group("step", e.ID, "condition", e.Condition, "passed", e.Passed)
+	case *AskedEvent:
+		return group("step", e.ID, "text", e.Text, "choices", e.Choices)
+	case *ApprovalEvent:
+		return group("step", e.ID, "choice", e.Choice, "by", e.By, "error", e.Error)
+	case *RetryEvent:
+		return group("tool", e.Tool, "try", e.Try, "on", e.On, "wait", e.Wait)
+	case *NoneEvent:
+		return group("verified", e.Verified, "why", e.Why)
+	case *UseEvent:
+		return group("skill", e.Skill, "digest", e.Digest)
+	case *UseEndEvent:
+		return group("skill", e.Skill, "status", e.Status, "reason", e.Reason)
+	case *RewrittenEvent:
+		return group("tool", e.Tool, "by", e.By, "asked", e.Asked, "args", e.Args)
+	case *WithdrawnEvent:
+		return group("step", e.ID, "changed", e.Changed, "skill", e.Skill)
+	case *FinalEvent:
+		return group("step", e.ID, "notes", len(e.Notes), "error", e.Error)
+	case *LimitEvent:
+		return group("what", e.What, "skill", e.Skill, "by", e.By)
+	case *CancelledEvent:
+		return group("why", e.Why)
+	case *OutcomeEvent:
+		return group("status", e.Status, "at", e.At, "reason", e.Reason, "items", len(e.Items), "calls", e.ToolCalls, "tokens", e.Tokens)
 	}
-	return group("call", e.Call, "tool", e.Tool, "by", e.By, "items", len(e.Result.Items), "verdict", e.Result.Verdict, "bytes", len(e.Result.Text))
-}
-
-// LogValue is the event for a log, long texts cut.
-func (e *DeniedEvent) LogValue() slog.Value {
-	return group("tool", e.Tool, "args", e.Args, "by", e.By, "step", e.Step, "because", e.Because, "until", e.Until)
-}
-
-// LogValue is the event for a log: the number of messages in place of their texts.
-func (e *ModelEvent) LogValue() slog.Value {
-	return group("conversation", e.Conversation, "role", e.Role, "messages", e.Keep+len(e.Messages), "tools", len(e.Tools))
-}
-
-// LogValue is the event for a log, long texts cut.
-func (e *ReplyEvent) LogValue() slog.Value {
-	r := e.Reply
-	if r == nil {
-		r = &Reply{}
-	}
-	return group("conversation", e.Conversation, "text", r.Text, "calls", len(r.Calls), "input_tokens", r.Usage.Input, "output_tokens", r.Usage.Output, "stop", r.Stop, "error", e.Error)
-}
-
-// LogValue is the event for a log, long texts cut.
-func (e *RefusedEvent) LogValue() slog.Value {
-	return group("conversation", e.Conversation, "why", e.Why)
-}
-
-// LogValue is the event for a log: the size in place of the text.
-func (e *SourceEvent) LogValue() slog.Value {
-	return group("at", e.At.String(), "bytes", len(e.Text), "error", e.Error)
-}
-
-// LogValue is the event for a log, long texts cut.
-func (e *GateEvent) LogValue() slog.Value {
-	return group("step", e.ID, "condition", e.Condition, "passed", e.Passed)
-}
-
-// LogValue is the event for a log, long texts cut.
-func (e *AskedEvent) LogValue() slog.Value {
-	return group("step", e.ID, "text", e.Text, "choices", e.Choices)
-}
-
-// LogValue is the event for a log.
-func (e *ApprovalEvent) LogValue() slog.Value {
-	return group("step", e.ID, "choice", e.Choice, "by", e.By, "error", e.Error)
-}
-
-// LogValue is the event for a log.
-func (e *RetryEvent) LogValue() slog.Value {
-	return group("tool", e.Tool, "try", e.Try, "on", e.On, "wait", e.Wait)
-}
-
-// LogValue is the event for a log, long texts cut.
-func (e *NoneEvent) LogValue() slog.Value { return group("verified", e.Verified, "why", e.Why) }
-
-// LogValue is the event for a log.
-func (e *UseEvent) LogValue() slog.Value { return group("skill", e.Skill, "digest", e.Digest) }
-
-// LogValue is the event for a log, long texts cut.
-func (e *UseEndEvent) LogValue() slog.Value {
-	return group("skill", e.Skill, "status", e.Status, "reason", e.Reason)
-}
-
-// LogValue is the event for a log, long texts cut.
-func (e *RewrittenEvent) LogValue() slog.Value {
-	return group("tool", e.Tool, "by", e.By, "asked", e.Asked, "args", e.Args)
-}
-
-// LogValue is the event for a log.
-func (e *WithdrawnEvent) LogValue() slog.Value {
-	return group("step", e.ID, "changed", e.Changed, "skill", e.Skill)
-}
-
-// LogValue is the event for a log.
-func (e *FinalEvent) LogValue() slog.Value {
-	return group("step", e.ID, "notes", len(e.Notes), "error", e.Error)
-}
-
-// LogValue is the event for a log.
-func (e *LimitEvent) LogValue() slog.Value {
-	return group("what", e.What, "skill", e.Skill, "by", e.By)
-}
-
-// LogValue is the event for a log.
-func (e *CancelledEvent) LogValue() slog.Value { return group("why", e.Why) }
-
-// LogValue is the event for a log, long texts cut.
-func (e *OutcomeEvent) LogValue() slog.Value {
-	return group("status", e.Status, "at", e.At, "reason", e.Reason, "items", len(e.Items), "calls", e.ToolCalls, "tokens", e.Tokens)
+	return slog.Value{}
 }
 
 // level is how loud a log says it: what a host wants to see of every run, and the rest.
@@ -562,4 +422,14 @@ func level(e Event) slog.Level {
 		return slog.LevelInfo
 	}
 	return slog.LevelDebug
+}
+
+// Summary is an event on one line, long texts cut.
+func Summary(e Event) string {
+	var b bytes.Buffer
+	b.WriteString(EventName(e))
+	for _, a := range logValue(e).Group() {
+		fmt.Fprintf(&b, " %s=%s", a.Key, a.Value)
+	}
+	return message.OneLine(b.String())
 }

@@ -42,7 +42,7 @@ func (run *Run) withdraw(f *frame, name string) {
 			continue
 		}
 		f.close(gate)
-		run.rec.write(&WithdrawnEvent{ID: gate, Changed: name, Skill: f.skill.Name})
+		run.rec.Write(&WithdrawnEvent{ID: gate, Changed: name, Skill: f.skill.Name})
 		run.withdraw(f, gate) // ends: what is closed is not closed again
 	}
 }

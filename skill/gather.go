@@ -255,7 +255,7 @@ func newGatherer(m Model, tools []Tool, question string, o *GatherOptions) (*gat
 	if s := strings.TrimSpace(a.opt.Instructions); s != "" {
 		a.system += "\n\n" + s
 	}
-	a.log = &journal{rec: newRecorder(&RunnerOptions{Record: a.opt.Record, Events: a.opt.Events, Logger: a.opt.Logger, Now: a.opt.Now})}
+	a.log = &journal{rec: NewRecordWriter(a.opt.Record, &RecordOptions{Events: a.opt.Events, Logger: a.opt.Logger, Time: func(Event) time.Time { return a.opt.Now() }})}
 	a.g = &Gathered{Question: question, Ledger: a.opt.Ledger, log: a.log}
 	return a, nil
 }
@@ -271,7 +271,7 @@ func (a *gatherer) run(ctx context.Context) (*Gathered, error) {
 		status, reason := a.status()
 		a.log.outcome(byGather, status, reason, g.Items, g.ToolCalls, g.Tokens, map[string]any{"stopped": g.Stopped, "turns": g.Turns})
 		if err == nil {
-			err = a.log.rec.failed()
+			err = a.log.rec.Err()
 		}
 	}
 	return g, err
@@ -370,7 +370,7 @@ func (a *gatherer) say(text string) {
 // ask asks the model for its next turn and counts it.
 func (a *gatherer) ask(ctx context.Context) (*Reply, error) {
 	req := &Request{Role: RoleWorker, System: a.system, Messages: slices.Clone(a.g.Messages), Tools: a.offered}
-	reply, err := a.log.ask(ctx, a.talk, a.model, req)
+	reply, err := a.talk.ask(ctx, a.model, req)
 	a.g.Turns++
 	a.budget.spend(tokensOf(req, reply))
 	if err == nil && reply.Stop == StopRefusal {
@@ -451,7 +451,7 @@ func (a *gatherer) first(ctx context.Context) {
 		p.by = byGather
 		fmt.Fprintf(&b, "%s %s\n", c.Name, p.args)
 		if !p.made {
-			a.log.rec.write(&CallEvent{Tool: a.g.Calls[p.n].Tool, Args: p.args, By: p.by, Refused: p.said})
+			a.log.rec.Write(&CallEvent{Tool: a.g.Calls[p.n].Tool, Args: p.args, By: p.by, Refused: p.said})
 			b.WriteString(p.said + "\n")
 			continue
 		}

@@ -127,7 +127,7 @@ func (a *gatherer) summarise() evidence.Summarise {
 			return "", fmt.Errorf("not asked: at most %d digests are written at once", maxDigests)
 		}
 		req := &Request{Role: RoleWorker, Messages: []Message{{From: FromUser, Text: prompt}}}
-		reply, err := a.log.ask(ctx, talk, a.model, req)
+		reply, err := talk.ask(ctx, a.model, req)
 		a.budget.spend(tokensOf(req, reply))
 		if err == nil {
 			err = reply.Err()

@@ -49,7 +49,7 @@ func (a *gatherer) turn(ctx context.Context, asked Message, calls []ToolCall) *s
 		if p.made {
 			p.no = a.log.call(p)
 		} else {
-			a.log.rec.write(&CallEvent{Tool: a.g.Calls[p.n].Tool, Args: p.args, By: p.by, Refused: p.said})
+			a.log.rec.Write(&CallEvent{Tool: a.g.Calls[p.n].Tool, Args: p.args, By: p.by, Refused: p.said})
 		}
 		serial = serial || p.made && (p.tool.Writes || string(p.args) == "{}") // the latter may go by what was called before it
 		any = any || p.made

@@ -5,13 +5,12 @@ import (
 	"sync/atomic"
 
 	"github.com/findspot/findspot/skill/evidence"
-	"github.com/findspot/findspot/skill/internal/bounded"
 )
 
 // A journal is the record of an agent without a skill: what it gathered and the answers made of that. Sub-agents write in their
 // caller's.
 type journal struct {
-	rec   *recorder
+	rec   *RecordWriter
 	calls atomic.Int64 // numbers given
 }
 
@@ -22,7 +21,7 @@ func (j *journal) begin(agent, question string, tools map[string]Tool, o *Gather
 		in["instructions"], in["overview"], in["given"], in["first"] = o.Instructions, o.Overview, o.Given, o.First
 		in["turns"], in["max_result"], in["compact_at"], in["summarise"] = o.Turns, o.MaxResult, o.CompactAt, o.Summarise
 	}
-	j.rec.write(&RunEvent{Format: recordFormat, Agent: agent, Inputs: in, Model: true,
+	j.rec.Write(&RunEvent{Agent: agent, Inputs: in, Model: true,
 		Tools:     offers(tools, func(string) bool { return true }),
 		ToolCalls: o.ToolCalls, Wall: o.Wall, Tokens: o.Tokens, Source: o.Source != nil})
 }
@@ -30,20 +29,20 @@ func (j *journal) begin(agent, question string, tools map[string]Tool, o *Gather
 // call writes a call that is made, and returns its number.
 func (j *journal) call(p *planned) int {
 	n := int(j.calls.Add(1))
-	j.rec.write(&CallEvent{Call: n, Tool: p.tool.Name, Args: p.args, By: p.by})
+	j.rec.Write(&CallEvent{Call: n, Tool: p.tool.Name, Args: p.args, By: p.by})
 	return n
 }
 
 // result writes what became of a call, with the keys that the ledger gave.
 func (j *journal) result(p *planned, asked HookCall, res *Result) {
 	if string(asked.Args) != string(p.args) {
-		j.rec.write(&RewrittenEvent{Tool: p.tool.Name, By: p.by, Asked: asked.Args, Args: p.args})
+		j.rec.Write(&RewrittenEvent{Tool: p.tool.Name, By: p.by, Asked: asked.Args, Args: p.args})
 	}
 	e := &ResultEvent{Call: p.no, Tool: p.tool.Name, By: p.by, Result: res}
 	if p.err != nil {
 		setError(e, p.err)
 	}
-	j.rec.write(e)
+	j.rec.Write(e)
 }
 
 // outcome writes how it ended.
@@ -52,21 +51,7 @@ func (j *journal) outcome(at, status, reason string, items []evidence.Item, call
 	for i, it := range items {
 		keys[i] = it.Key
 	}
-	j.rec.write(&OutcomeEvent{Status: status, Reason: reason, At: at, Items: keys, ToolCalls: calls, Tokens: tokens, Telemetry: telemetry})
-}
-
-// ask asks a model and writes request and reply.
-func (j *journal) ask(ctx context.Context, talk *conversation, m Model, req *Request) (*Reply, error) {
-	j.rec.write(talk.request(req))
-	reply, err := askModel(ctx, m, req, bounded.Grace)
-	if err == nil {
-		err = ctx.Err() // a model that does not look at it
-	}
-	if reply = cleanReply(reply); reply == nil { // it hung
-		reply = &Reply{}
-	}
-	j.rec.write(talk.reply(reply, err))
-	return reply, err
+	j.rec.Write(&OutcomeEvent{Status: status, Reason: reason, At: at, Items: keys, ToolCalls: calls, Tokens: tokens, Telemetry: telemetry})
 }
 
 // A notedSource is a source with an event for each place that is looked at, for one answer.
@@ -87,6 +72,6 @@ func (s *notedSource) Text(ctx context.Context, at evidence.Place) (string, erro
 	} else {
 		s.seen[at] = text
 	}
-	s.j.rec.write(e)
+	s.j.rec.Write(e)
 	return text, err
 }

@@ -12,83 +12,127 @@ import (
 	"sync"
 	"time"
 
+	"github.com/findspot/findspot/skill/internal/bounded"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
 	"github.com/findspot/findspot/skill/internal/record"
 )
 
-// A recorder tells events to whoever wants them: as JSON lines, to a function and to a log. It is safe for concurrent
-// use. After a failed write it writes no more, and err says why.
-type recorder struct {
-	w    io.Writer
-	tell func(Event)
-	log  *slog.Logger
-	now  func() time.Time
-	play *player // set in a replay: it gives the times, and sees each line
-
+// A RecordWriter tells events to whoever wants them: as JSON lines, to a function and to a log. A [Runner] and [Gather] write
+// their own; a host makes one for a loop of its own. It is safe for concurrent use.
+type RecordWriter struct {
+	w     io.Writer
+	opt   RecordOptions
 	meter Meter
 
 	mu    sync.Mutex // guards below
 	n     int
 	lines record.Encoder
 	convs int
+	talks map[int]*conversation
 	err   error
 }
 
-func newRecorder(o *RunnerOptions) *recorder {
-	return &recorder{w: o.Record, tell: o.Events, log: o.Logger, now: o.Now}
+// RecordOptions say who else is told of events, and when they happen.
+type RecordOptions struct {
+	Events func(Event)           // gets each event before its line is written, one at a time, and must not block; nil: nobody
+	Logger *slog.Logger          // nil discards
+	Time   func(Event) time.Time // when the event happens that is about to be written; nil: now
 }
 
-// write stamps an event and passes it on.
-func (r *recorder) write(e Event) {
+// NewRecordWriter returns a writer of one JSON object a line, in the form that [ReadRecord] reads; with a nil w it writes nothing.
+// o may be nil.
+func NewRecordWriter(w io.Writer, o *RecordOptions) *RecordWriter {
+	r := &RecordWriter{w: w, talks: map[int]*conversation{}}
+	if o != nil {
+		r.opt = *o
+	}
+	if r.opt.Logger == nil {
+		r.opt.Logger = slog.New(slog.DiscardHandler)
+	}
+	if r.opt.Time == nil {
+		r.opt.Time = func(Event) time.Time { return time.Now() }
+	}
+	return r
+}
+
+var errBeginning = errors.New("record: it begins with a RunEvent, and has one of it")
+
+// Write writes an event, and stamps it with its number and time. The first one is a [*RunEvent], and no other is. An event that
+// another record gave may be passed on. After a failed write nothing is written, and every call returns that error.
+func (r *RecordWriter) Write(e Event) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	run, first := e.(*RunEvent)
+	if first != (r.n == 0) {
+		return errBeginning
+	}
+	if first {
+		run.Format = recordFormat
+	}
 	r.n++
-	var at time.Time
-	if r.play != nil {
-		at = r.play.time(e)
-	} else {
-		at = r.now()
-	}
-	e.stamp(r.n, at, nameOf(e))
+	name := EventName(e)
+	e.stamp(r.n, r.opt.Time(e), name)
 	r.meter.Observe(e)
-	if l := level(e); r.log.Enabled(context.Background(), l) {
-		r.log.LogAttrs(context.Background(), l, "skill: "+nameOf(e), e.LogValue().Group()...)
+	if l := level(e); r.opt.Logger.Enabled(context.Background(), l) {
+		r.opt.Logger.LogAttrs(context.Background(), l, "skill: "+name, logValue(e).Group()...)
 	}
-	if r.tell != nil {
-		r.tell(e)
+	if r.opt.Events != nil {
+		r.opt.Events(e)
 	}
-	if r.err != nil || r.w == nil && r.play == nil {
-		return
+	if r.err != nil || r.w == nil {
+		return r.err
 	}
 	line, err := jsonvalue.Marshal(e)
 	if err != nil {
-		r.err = fmt.Errorf("record: %s: %w", nameOf(e), err)
-		return
+		r.err = fmt.Errorf("record: %s: %w", name, err)
+		return r.err
 	}
-	if line, r.err = r.lines.Line(line); r.err != nil {
-		return
+	if line, r.err = r.lines.Line(line); r.err == nil {
+		if _, err := r.w.Write(line); err != nil {
+			r.err = fmt.Errorf("record: %w", err)
+		}
 	}
-	if r.play != nil {
-		r.play.wrote(e, line)
-	}
-	if r.w == nil {
-		return
-	}
-	if _, err := r.w.Write(line); err != nil {
-		r.err = fmt.Errorf("record: %w", err)
-	}
+	return r.err
 }
 
-func (r *recorder) failed() error {
+// Err returns why nothing is written any more, if so.
+func (r *RecordWriter) Err() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.err
 }
 
+// Measures returns the numbers of what was written so far, as if it ended in the status.
+func (r *RecordWriter) Measures(status string) Measures { return r.meter.ending(status) }
+
+// Ask asks a model for a whole reply, and writes request and reply as a part of the conversation, a number from 1: of each request
+// what the one before did not have. by says who asks. One conversation is held by one goroutine at a time. A model that
+// ignores the end of ctx is not waited for. What came before an error is returned with it, and the reply is never nil.
+func (r *RecordWriter) Ask(ctx context.Context, conversation int, by string, m Model, req *Request) (*Reply, error) {
+	r.mu.Lock()
+	begun, talk := r.n > 0, r.talks[conversation]
+	r.mu.Unlock()
+	if !begun {
+		return &Reply{}, errBeginning
+	}
+	if talk == nil {
+		talk = r.conversation(by)
+		talk.id = conversation
+		r.mu.Lock()
+		r.talks[conversation] = talk
+		r.mu.Unlock()
+	}
+	reply, err := talk.ask(ctx, m, req)
+	if err == nil {
+		err = r.Err()
+	}
+	return reply, err
+}
+
 // A conversation writes the requests and replies of one talk with a model: of each request what the one before did not
 // have, so that a record does not grow with the square of its turns.
 type conversation struct {
-	rec    *recorder
+	rec    *RecordWriter
 	id     int
 	by     string
 	system string
@@ -96,7 +140,7 @@ type conversation struct {
 }
 
 // conversation begins one. by is host when no step asks.
-func (r *recorder) conversation(by string) *conversation {
+func (r *RecordWriter) conversation(by string) *conversation {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.convs++
@@ -129,6 +173,20 @@ func (c *conversation) reply(r *Reply, err error) *ReplyEvent {
 		e.Error = err.Error()
 	}
 	return e
+}
+
+// ask asks a model and writes request and reply.
+func (c *conversation) ask(ctx context.Context, m Model, req *Request) (*Reply, error) {
+	c.rec.Write(c.request(req))
+	reply, err := askModel(ctx, m, req, bounded.Grace)
+	if err == nil {
+		err = ctx.Err() // a model that does not look at it
+	}
+	if reply = cleanReply(reply); reply == nil { // it hung
+		reply = &Reply{}
+	}
+	c.rec.Write(c.reply(reply, err))
+	return reply, err
 }
 
 func sameMessage(a, b Message) bool {

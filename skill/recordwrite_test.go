@@ -15,7 +15,7 @@ import (
 // keys a model's arguments have.
 func TestRecordWriter(t *testing.T) {
 	var file bytes.Buffer
-	w := skill.NewRecordWriter(&file, func() time.Time { return time.Unix(0, 0) })
+	w := skill.NewRecordWriter(&file, &skill.RecordOptions{Time: func(skill.Event) time.Time { return time.Unix(0, 0) }})
 	if err := w.Write(&skill.ResultEvent{}); err == nil {
 		t.Error("a record that begins with a result is no error")
 	}

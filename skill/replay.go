@@ -139,6 +139,7 @@ type player struct {
 	pos  int // the next line
 	err  *ReplayError
 	last time.Time
+	now  Event // the one that is being written
 
 	calls   map[int]json.RawMessage   // arguments of the host's calls, by number
 	answers map[string][]*ResultEvent // by tool and arguments, those of steps and the model
@@ -166,7 +167,7 @@ func newPlayer(lines []line, strict bool) *player {
 		case *ApprovalEvent:
 			p.said[e.ID] = append(p.said[e.ID], e)
 		case *FinalEvent:
-			p.said[eventFinal+e.ID] = append(p.said[eventFinal+e.ID], e)
+			p.said["final"+e.ID] = append(p.said["final"+e.ID], e)
 		case *SourceEvent:
 			p.seen[e.At] = e
 		}
@@ -192,16 +193,7 @@ func (p *player) at(pos int) string {
 	if pos >= len(p.lines) {
 		return ""
 	}
-	return summary(p.lines[pos].event)
-}
-
-func summary(e Event) string {
-	var b bytes.Buffer
-	b.WriteString(nameOf(e))
-	for _, a := range e.LogValue().Group() {
-		fmt.Fprintf(&b, " %s=%s", a.Key, a.Value)
-	}
-	return message.OneLine(b.String())
+	return Summary(p.lines[pos].event)
 }
 
 func (p *player) peek() Event {
@@ -231,22 +223,38 @@ func (p *player) time(e Event) time.Time {
 func identity(e Event) string {
 	switch e := e.(type) {
 	case *StepEvent:
-		return eventStep + e.ID
+		return "step" + e.ID
 	case *StepEndEvent:
-		return eventStepEnd + e.ID
+		return "step_end" + e.ID
 	case *CallEvent:
-		return eventCall + e.Tool + e.By
+		return "call" + e.Tool + e.By
 	case *ResultEvent:
-		return eventResult + e.Tool + e.By
+		return "result" + e.Tool + e.By
 	case *GateEvent:
-		return eventGate + e.ID
+		return "gate" + e.ID
 	case *ApprovalEvent:
-		return eventApproval + e.ID
+		return "approval" + e.ID
 	}
-	return nameOf(e)
+	return EventName(e)
 }
 
-// wrote sees each line of the journal.
+// sees is told of each event before its line is written.
+func (p *player) sees(e Event) { p.now = e }
+
+// follow returns a writer that holds each line of the journal against the record, and hands it on to w, if there is one.
+func (p *player) follow(w io.Writer) io.Writer {
+	if w == nil {
+		return p
+	}
+	return io.MultiWriter(p, w)
+}
+
+// Write sees the line of an event.
+func (p *player) Write(raw []byte) (int, error) {
+	p.wrote(p.now, raw)
+	return len(raw), nil
+}
+
 func (p *player) wrote(e Event, raw []byte) {
 	if p.err != nil {
 		return
@@ -254,9 +262,9 @@ func (p *player) wrote(e Event, raw []byte) {
 	if p.strict {
 		switch {
 		case p.pos >= len(p.lines):
-			p.fail("the record ends here, before the run does: the run was killed, or the record cut off", summary(e))
+			p.fail("the record ends here, before the run does: the run was killed, or the record cut off", Summary(e))
 		case !bytes.Equal(p.lines[p.pos].raw, raw):
-			p.fail("the run departs from its record", summary(e)+where(p.lines[p.pos].raw, raw))
+			p.fail("the run departs from its record", Summary(e)+where(p.lines[p.pos].raw, raw))
 		default:
 			p.pos++
 		}
@@ -295,13 +303,13 @@ func (p *player) turn(run *Run) {
 					told.Call = run.calls
 				}
 				p.calls[told.Call] = e.Args
-				run.rec.write(&told)
+				run.rec.Write(&told)
 			}
 		case *ResultEvent:
 			if e.By == byHost {
 				told := copyResult(e)
 				run.takeIn(told, p.calls[e.Call])
-				run.rec.write(told)
+				run.rec.Write(told)
 			}
 		case *DeniedEvent:
 			if e.By == byHost {
@@ -310,22 +318,22 @@ func (p *player) turn(run *Run) {
 		case *LimitEvent:
 			if e.By == byHost {
 				told := *e
-				run.rec.write(&told)
+				run.rec.Write(&told)
 			}
 		case *ModelEvent:
 			if e.By == byHost {
 				told := *e
-				run.rec.write(&told)
+				run.rec.Write(&told)
 			}
 		case *ReplyEvent:
 			if e.By == byHost {
 				told := *e
-				run.rec.write(&told)
+				run.rec.Write(&told)
 			}
 		case *RewrittenEvent:
 			if e.By == byHost {
 				told := *e
-				run.rec.write(&told)
+				run.rec.Write(&told)
 			}
 		}
 		run.mu.Unlock()
@@ -438,7 +446,7 @@ func (p *player) final(run *Run, step string) *FinalEvent {
 	defer run.mu.Unlock()
 	e, ok := p.peek().(*FinalEvent)
 	if !p.strict {
-		key := eventFinal + step
+		key := "final" + step
 		list := p.said[key]
 		if len(list) == 0 {
 			return nil

@@ -59,7 +59,7 @@ func (run *Run) Run(ctx context.Context) (*Outcome, error) {
 	if cancelled != nil && run.play == nil {
 		return out, ctx.Err()
 	}
-	return out, run.rec.failed()
+	return out, run.rec.Err()
 }
 
 func (run *Run) endedAt() string {
@@ -96,8 +96,8 @@ func (run *Run) finish(out *Outcome) {
 		keys[i] = it.Key
 	}
 	run.over = out.Status
-	run.rec.write(&OutcomeEvent{Status: out.Status, Reason: out.Reason, At: out.At, Items: keys, ToolCalls: out.ToolCalls, Tokens: out.Tokens, Telemetry: out.Telemetry})
-	out.Measures = run.rec.meter.Measures()
+	run.rec.Write(&OutcomeEvent{Status: out.Status, Reason: out.Reason, At: out.At, Items: keys, ToolCalls: out.ToolCalls, Tokens: out.Tokens, Telemetry: out.Telemetry})
+	out.Measures = run.rec.Measures(out.Status)
 	run.mu.Unlock()
 	run.turn()
 }
@@ -113,7 +113,7 @@ func (run *Run) telemetry(f *frame, status string) map[string]any {
 		}
 		out[m.Name] = v
 	}
-	if m := run.rec.meter.ending(status); m.ReferenceToolHits > 0 {
+	if m := run.rec.Measures(status); m.ReferenceToolHits > 0 {
 		for name, v := range map[string]any{"reference_tool_hits": m.ReferenceToolHits, "caller_resolution_rate": m.CallerResolutionRate} {
 			if _, own := out[name]; !own {
 				out[name] = v

@@ -158,8 +158,11 @@ func (r *Runner) start(s *Skill, inputs map[string]any, play *player) (*Run, err
 	if run.ledger == nil {
 		run.ledger = evidence.NewLedger()
 	}
-	run.rec = newRecorder(&r.opt)
-	run.rec.play = play
+	w, o := r.opt.Record, RecordOptions{Events: r.opt.Events, Logger: r.opt.Logger, Time: func(Event) time.Time { return r.opt.Now() }}
+	if play != nil {
+		w, o.Events, o.Time = play.follow(w), play.sees, play.time
+	}
+	run.rec = NewRecordWriter(w, &o)
 	if r.opt.Source != nil {
 		run.src = &toldSource{run, r.opt.Source}
 	}
@@ -171,10 +174,10 @@ func (r *Runner) start(s *Skill, inputs map[string]any, play *player) (*Run, err
 	if slices.Contains(r.opt.TrustDigests, s.Digest) {
 		run.trusted, trusted = true, []string{s.Digest}
 	}
-	run.rec.write(&RunEvent{Format: recordFormat, Skill: s.Name, Digest: s.Digest, Inputs: in, Tools: offers(r.tools.ByName, run.mayOffer),
+	run.rec.Write(&RunEvent{Skill: s.Name, Digest: s.Digest, Inputs: in, Tools: offers(r.tools.ByName, run.mayOffer),
 		Model: r.model != nil, Source: r.opt.Source != nil, AllowWrites: r.opt.AllowWrites, TrustDigests: trusted,
 		ToolCalls: f.limits.ToolCalls, Wall: f.limits.Wall, Tokens: f.limits.Tokens})
-	return run, run.rec.failed()
+	return run, run.rec.Err()
 }
 
 // mayOffer reports whether the skill, or one that it uses, may call a tool: then the record holds its definition. That
@@ -258,7 +261,7 @@ type Run struct {
 	r       *Runner
 	skill   *Skill
 	ledger  *evidence.Ledger
-	rec     *recorder
+	rec     *RecordWriter
 	src     evidence.Source // the host's, told of in the record; nil: there is none
 	scope   Scope           // what tools remember in this run
 	trusted bool            // the host's policy names the skill: its own approvals count

@@ -41,6 +41,7 @@ func forever(yield func(int, error) bool) {
 // TestWhile: a stream that never ends ends with its context.
 func TestWhile(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
 	var last error
 	for v, err := range While(ctx, forever) {
 		if last = err; v == 3 {
