@@ -12,6 +12,7 @@ import (
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/skilltest"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 // repeated joins what a line is for each of n numbers.
@@ -178,7 +179,7 @@ steps:
 	for i := range 5000 {
 		items = append(items, evidence.Item{Kind: evidence.KindPassage, Text: "x", At: evidence.Place{Doc: "d", Name: "d", Page: i + 1}})
 	}
-	o := &skill.RunnerOptions{Wait: noWait, Limits: skill.Limits{ToolCalls: 1000}}
+	o := &skill.RunnerOptions{Wait: noWait, Limits: workflow.Limits{ToolCalls: 1000}}
 	out := mustRun(t, skill.NewRunner(nil, skilltest.Tools(skilltest.NewTool("look", &skill.Result{Items: items})), o), s, nil)
 	keys := 0
 	for _, st := range out.Steps {

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/convention"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
 )
 
@@ -212,7 +213,7 @@ func (run *Run) returned(n int, tool string, args json.RawMessage, by string, re
 // takeIn gives the items of a result their keys, in place, and notes what was searched. run.mu is held.
 func (run *Run) takeIn(e *ResultEvent, args json.RawMessage) {
 	if e.Result == nil {
-		if slices.Contains(searchTools, run.r.tools.canonical(e.Tool)) {
+		if slices.Contains(convention.SearchTools, run.r.tools.canonical(e.Tool)) {
 			run.record(evidence.Searched{Tool: e.Tool, Query: queryOf(args), Failed: e.Error})
 		}
 		return
@@ -242,7 +243,7 @@ func (run *Run) takeIn(e *ResultEvent, args json.RawMessage) {
 // unanswered remembers a search of a step that was not made: without its answer nothing is proven. What a model or host asks
 // for beside the steps is no part of the method. run.mu is held.
 func (run *Run) unanswered(tool string, args json.RawMessage, by string, why error) {
-	if by == byStep && slices.Contains(searchTools, run.r.tools.canonical(tool)) {
+	if by == byStep && slices.Contains(convention.SearchTools, run.r.tools.canonical(tool)) {
 		run.record(evidence.Searched{Tool: tool, Query: queryOf(args), Failed: why.Error()})
 	}
 }

@@ -64,10 +64,10 @@ func Test(ctx context.Context, s *Skill) ([]*CaseResult, error) {
 
 // caseNames lists the names of the records in the folder, and of expectations that have none, with what is wrong with them.
 func caseNames(s *Skill) (names []string, problems map[string]string, err error) {
-	if s.fsys == nil {
+	if s.Folder() == nil {
 		return nil, nil, nil
 	}
-	entries, err := fs.ReadDir(s.fsys, testsDir)
+	entries, err := fs.ReadDir(s.Folder(), testsDir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
 	}
@@ -101,7 +101,7 @@ func (c *CaseResult) wrong(format string, args ...any) {
 
 func (c *CaseResult) run(ctx context.Context, s *Skill) {
 	file := path.Join(testsDir, c.Case+".jsonl")
-	record, err := s.file(file, maxCase)
+	record, err := s.ReadFile(file, maxCase)
 	if err != nil {
 		c.wrong("%s: %v", file, err)
 		return
@@ -149,10 +149,10 @@ func (c *CaseResult) run(ctx context.Context, s *Skill) {
 // expected checks what tests/NAME.yaml says.
 func (c *CaseResult) expected(s *Skill, events []Event) {
 	file := path.Join(testsDir, c.Case+".yaml")
-	if _, err := lstat(s.fsys, file); errors.Is(err, fs.ErrNotExist) {
+	data, err := s.ReadFile(file, maxExpect)
+	if errors.Is(err, fs.ErrNotExist) {
 		return
 	}
-	data, err := s.file(file, maxExpect)
 	if err != nil {
 		c.wrong("%s: %v", file, err)
 		return

@@ -11,13 +11,14 @@ import (
 	"github.com/findspot/findspot/internal/bm25"
 	"github.com/findspot/findspot/internal/text"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 const outlineKeys = 5 // most keys a section of an outline gets
 
 // write writes a text or files. Without a model a text becomes an outline: for each section the keys of the evidence that
 // speaks of it.
-func (run *Run) write(ctx context.Context, f *frame, st *Step) (value, string, error) {
+func (run *Run) write(ctx context.Context, f *frame, st *workflow.Step) (value, string, error) {
 	w := st.Write
 	items, written, err := run.from(f, w.From)
 	if err != nil {
@@ -82,7 +83,7 @@ func (run *Run) usedTools(names []string) (n int) {
 }
 
 // outline assigns evidence to sections by their words.
-func outline(w *Write, items []evidence.Item) value {
+func outline(w *workflow.Write, items []evidence.Item) value {
 	ix := bm25.New()
 	for _, it := range items {
 		ix.Add(text.Terms(it.Text))
@@ -114,7 +115,7 @@ func outline(w *Write, items []evidence.Item) value {
 }
 
 // synthesize writes the answer. Without a model the answer is the evidence itself, by step.
-func (run *Run) synthesize(ctx context.Context, f *frame, st *Step) (value, string, error) {
+func (run *Run) synthesize(ctx context.Context, f *frame, st *workflow.Step) (value, string, error) {
 	sy := st.Synthesize
 	items, written, err := run.from(f, sy.From)
 	if err != nil {
@@ -166,7 +167,7 @@ func (run *Run) synthesize(ctx context.Context, f *frame, st *Step) (value, stri
 }
 
 // final asks the host's hooks about an answer and makes it the step's value. A hook that refuses ends the run.
-func (run *Run) final(ctx context.Context, f *frame, st *Step, text, by string, items []evidence.Item, note string) (value, string, error) {
+func (run *Run) final(ctx context.Context, f *frame, st *workflow.Step, text, by string, items []evidence.Item, note string) (value, string, error) {
 	plain := map[string]any{"text": text, "written_by": by}
 	var said *FinalEvent
 	switch {
@@ -211,7 +212,7 @@ func (run *Run) verifyPlaces(ctx context.Context, items []evidence.Item) error {
 }
 
 // ask asks the model, for text or for JSON of a schema.
-func (run *Run) ask(ctx context.Context, f *frame, st *Step) (value, string, error) {
+func (run *Run) ask(ctx context.Context, f *frame, st *workflow.Step) (value, string, error) {
 	prompt, err := f.prompt(st.Ask.Prompt)
 	if err != nil {
 		return none(), "", err

@@ -38,11 +38,11 @@ func TestPageNamesEveryStep(t *testing.T) {
 			page[kind] = append(page[kind], f[1])
 		}
 	}
-	for _, k := range Kinds() {
-		f := grammar.FormOf(string(k))
+	for _, k := range grammar.Kinds() {
+		f := grammar.FormOf(k)
 		var want []string
 		for _, x := range f.Subject.Fields {
-			want = append(want, string(k)+"."+x.Name)
+			want = append(want, k+"."+x.Name)
 		}
 		for _, x := range f.Fields {
 			want = append(want, x.Name)
@@ -50,13 +50,13 @@ func TestPageNamesEveryStep(t *testing.T) {
 				want = append(want, x.Name+"."+y.Name)
 			}
 		}
-		got := slices.Clone(page[string(k)])
+		got := slices.Clone(page[k])
 		slices.Sort(got)
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
 			t.Errorf("docs/skills.md: %s takes %v, the page says %v", k, want, got)
 		}
-		delete(page, string(k))
+		delete(page, k)
 	}
 	for k := range page {
 		t.Errorf("docs/skills.md: there is no kind of step %q", k)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/skill/internal/bounded"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 // The errors this room shares with the others.
@@ -25,24 +26,10 @@ var ErrUnattended = errors.New("nobody can be asked")
 
 var errTooLong = fmt.Errorf("the model's answer is over %d bytes: %w", maxReply, errs.TooLarge)
 
-// A Problem is one thing wrong with a skill file, with its place.
-type Problem struct {
-	File string `json:"file"` // slash path in the file system that was loaded
-	Line int    `json:"line"` // from 1; 0: the file as a whole
-	Text string `json:"text"`
-}
-
-func (p Problem) String() string {
-	if p.Line == 0 {
-		return p.File + ": " + p.Text
-	}
-	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text)
-}
-
 // A LoadError lists all problems for which one skill was not loaded, by line. It wraps [ErrFormat].
 type LoadError struct {
 	File     string // its SKILL.md
-	Problems []Problem
+	Problems []workflow.Problem
 }
 
 func (e *LoadError) Error() string {
@@ -56,9 +43,9 @@ func (e *LoadError) Error() string {
 // Unwrap returns ErrFormat.
 func (e *LoadError) Unwrap() error { return errs.Format }
 
-func loadError(file string, problems []Problem) *LoadError {
+func loadError(file string, problems []workflow.Problem) *LoadError {
 	problems = slices.Clone(problems)
-	slices.SortStableFunc(problems, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
+	slices.SortStableFunc(problems, func(a, b workflow.Problem) int { return cmp.Compare(a.Line, b.Line) })
 	return &LoadError{File: file, Problems: problems}
 }
 

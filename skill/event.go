@@ -12,6 +12,7 @@ import (
 
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/internal/message"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 // An Event is something that happened in a run. Its dynamic type is a pointer to one of the types of this package whose
@@ -117,9 +118,9 @@ type ToolOffer struct {
 // A StepEvent begins a step.
 type StepEvent struct {
 	Stamp
-	ID    string `json:"id"`
-	Kind  Kind   `json:"kind"`
-	Skill string `json:"skill"`
+	ID    string        `json:"id"`
+	Kind  workflow.Kind `json:"kind"`
+	Skill string        `json:"skill"`
 }
 
 // A StepEndEvent ends a step, or says that it was skipped.

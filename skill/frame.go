@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/skill/internal/expression"
+	"github.com/findspot/findspot/skill/internal/gate"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 // A frame is the state of one skill within a run: the run's own, and one for each skill in use. The maps that guards look
@@ -25,19 +27,19 @@ type frame struct {
 	env     map[string]any // what expressions see, kept up to date
 	results map[string]any // in env
 
-	limits  Limits
+	limits  workflow.Limits
 	started time.Time
 	calls   int
 	tokens  int
 }
 
-func (run *Run) newFrame(s *Skill, inputs map[string]any, host Limits) *frame {
-	f := &frame{skill: s, inputs: inputs, vars: map[string]value{}, passed: map[string]bool{}, approved: map[string]bool{}, looks: looksOf(s.Workflow),
+func (run *Run) newFrame(s *Skill, inputs map[string]any, host workflow.Limits) *frame {
+	f := &frame{skill: s, inputs: inputs, vars: map[string]value{}, passed: map[string]bool{}, approved: map[string]bool{}, looks: gate.Watchers(s.Workflow),
 		fused: map[string]*fusion{}, asked: map[string]bool{}, limits: tighter(s.Workflow.Limits, host), started: run.r.opt.Now()}
 	f.results = map[string]any{}
 	f.env = map[string]any{}
 	passed, approved := map[string]any{}, map[string]any{}
-	for st := range allSteps(s.Workflow.Steps) {
+	for st := range s.Workflow.All() {
 		f.env[st.ID], f.results[st.ID] = []any{}, map[string]any{}
 		passed[st.ID], approved[st.ID] = false, false // a gate that was not asked yet is closed, not unknown
 	}

@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/findspot/findspot/skill/internal/expression"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 // The gates of a frame. A gate that has passed holds for what it looked at: the steps, and the element of an each, that
@@ -52,7 +53,7 @@ func sameValue(a, b value) bool {
 }
 
 // holds reports whether the gates of a guard are open. One that cannot be read, or names no gate, never is.
-func (f *frame) holds(g Guard) bool {
+func (f *frame) holds(g workflow.Guard) bool {
 	conds, err := expression.ParseGates(g.Until)
 	if err != nil || len(conds) == 0 {
 		return false

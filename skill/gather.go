@@ -15,6 +15,8 @@ import (
 
 	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/message"
+	"github.com/findspot/findspot/skill/internal/schema"
 )
 
 // GatherOptions bound and change how a model gathers. The zero value is usable.
@@ -321,7 +323,7 @@ func (a *gatherer) turns(ctx context.Context) (*Gathered, error) {
 		case err != nil:
 			return a.end(GatherFailed, err.Error()), fmt.Errorf("gather: model: %w", err)
 		}
-		said, cut := cutRunes(strings.TrimSpace(reply.Text), maxSaid)
+		said, cut := message.CutRunes(strings.TrimSpace(reply.Text), maxSaid)
 		if cut > 0 {
 			said += fmt.Sprintf(" (%d more characters)", cut)
 		}
@@ -411,7 +413,7 @@ func (a *gatherer) open(ctx context.Context) {
 	}
 	if t, ok := a.tools[listTool]; ok && a.budget.take() {
 		p := &planned{tool: t, args: json.RawMessage(fmt.Sprintf(`{"limit":%d}`, listedAtStart)), made: true, by: byGather}
-		if !accepts(t.Schema, "limit") {
+		if !schema.Accepts(t.Schema, "limit") {
 			p.args = json.RawMessage("{}")
 		}
 		p.n = a.note(GatherCall{Tool: t.Name, Args: p.args})
@@ -421,7 +423,7 @@ func (a *gatherer) open(ctx context.Context) {
 			there = append(there, text+left)
 		}
 	}
-	a.overview, _ = cutRunes(visible.Text(strings.Join(there, "\n")), maxOverview)
+	a.overview, _ = message.CutRunes(visible.Text(strings.Join(there, "\n")), maxOverview)
 	if len(a.opt.Given) > 0 {
 		var b strings.Builder
 		for _, it := range a.opt.Given {
@@ -432,7 +434,7 @@ func (a *gatherer) open(ctx context.Context) {
 				a.g.Items = append(a.g.Items, it)
 			}
 		}
-		a.given, _ = cutRunes(visible.Text(b.String()), a.opt.MaxResult)
+		a.given, _ = message.CutRunes(visible.Text(b.String()), a.opt.MaxResult)
 	}
 	a.first(ctx)
 	a.g.Messages = []Message{{From: FromUser, Text: a.opening("")}}

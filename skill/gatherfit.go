@@ -103,7 +103,7 @@ func (a *gatherer) compact(ctx context.Context, turn int) error {
 
 // cutAnswer cuts the answer to a call: of what is marked as data the marks stay whole, and of an answer in which nothing is, nothing is kept.
 func cutAnswer(text string, limit int) (kept string, gone int) {
-	if _, gone = cutRunes(text, limit); gone == 0 {
+	if _, gone = message.CutRunes(text, limit); gone == 0 {
 		return text, 0
 	}
 	head, rest, _ := strings.Cut(text, "\n")
@@ -111,7 +111,7 @@ func cutAnswer(text string, limit int) (kept string, gone int) {
 	if !ok {
 		return "", utf8.RuneCountInString(text)
 	}
-	content, gone = cutRunes(content, limit)
+	content, gone = message.CutRunes(content, limit)
 	return head + "\n" + strings.TrimRight(asData(content), "\n"), gone
 }
 
@@ -152,7 +152,7 @@ func (a *gatherer) again(n int) string {
 			b.WriteString(itemText(it) + "\n")
 		}
 	}
-	text, gone := cutRunes(visible.Text(b.String()), a.opt.MaxResult)
+	text, gone := message.CutRunes(visible.Text(b.String()), a.opt.MaxResult)
 	msg := fmt.Sprintf("Not called again: this is call %d (%s) once more. It gave:\n", n, c.Tool) + asData(text)
 	if gone > 0 {
 		msg += fmt.Sprintf("(%d more characters are left out)", gone)

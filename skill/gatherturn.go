@@ -16,8 +16,10 @@ import (
 	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/internal/bounded"
+	"github.com/findspot/findspot/skill/internal/convention"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
 	"github.com/findspot/findspot/skill/internal/message"
+	"github.com/findspot/findspot/skill/internal/schema"
 )
 
 // A planned call is one that the model asked for in a turn.
@@ -124,7 +126,7 @@ func (a *gatherer) plan(c ToolCall, i int) *planned {
 		why, quoted = "its arguments are no JSON object", message.Clip(string(p.args), 200)
 		p.args = json.RawMessage("{}")
 	}
-	name, _ := cutRunes(c.Name, 100)
+	name, _ := message.CutRunes(c.Name, 100)
 	p.n = a.note(GatherCall{Turn: a.g.Turns, Tool: name, Args: p.args, id: p.id})
 	t, ok := a.tools[c.Name]
 	p.tool = t
@@ -136,8 +138,8 @@ func (a *gatherer) plan(c ToolCall, i int) *planned {
 	case i >= maxTurnCalls:
 		return refuse(fmt.Sprintf("at most %d calls are made in one turn", maxTurnCalls), "", "")
 	}
-	if err := fits(t.Schema, p.args); err != nil {
-		return refuse("the arguments of "+t.Name+" do not fit", err.Error(), describe(t.Schema))
+	if err := schema.Fits(t.Schema, p.args); err != nil {
+		return refuse("the arguments of "+t.Name+" do not fit", err.Error(), schema.Describe(t.Schema))
 	}
 	id := a.identity(t, p.args)
 	if before, again := a.made[id]; again && !t.Writes {
@@ -164,7 +166,7 @@ func (a *gatherer) plan(c ToolCall, i int) *planned {
 
 // unique gives each call of the conversation an id of its own, as servers want it.
 func (a *gatherer) unique(id string) string {
-	id, _ = cutRunes(id, 64)
+	id, _ = message.CutRunes(id, 64)
 	if id == "" || a.ids[id] {
 		id = "call-" + strconv.Itoa(len(a.g.Calls)+1)
 		for n := 2; a.ids[id]; n++ {
@@ -237,7 +239,7 @@ func (a *gatherer) make(ctx context.Context, p *planned) {
 		p.err = refused
 		return
 	}
-	if p.err = fits(p.tool.Schema, args); p.err != nil {
+	if p.err = schema.Fits(p.tool.Schema, args); p.err != nil {
 		return
 	}
 	p.args, c.Args = args, args
@@ -254,7 +256,7 @@ func (a *gatherer) answer(p *planned) string {
 	head := fmt.Sprintf("Call %d, %s:\n", p.n+1, p.tool.Name)
 	if p.err != nil {
 		a.result(p)
-		msg, _ := cutRunes(p.err.Error(), 4000)
+		msg, _ := message.CutRunes(p.err.Error(), 4000)
 		return head + asData(msg)
 	}
 	shown, left := a.result(p)
@@ -272,7 +274,7 @@ func (a *gatherer) result(p *planned) (shown, left string) {
 	if p.err != nil {
 		a.log.result(p, p.ask, nil)
 		call.Error = message.Clip(p.err.Error(), 1000)
-		if slices.Contains(searchTools, main) {
+		if slices.Contains(convention.SearchTools, main) {
 			a.searched(evidence.Searched{Tool: main, Query: queryOf(p.args), Failed: call.Error})
 		}
 		return "", ""
@@ -287,7 +289,7 @@ func (a *gatherer) result(p *planned) (shown, left string) {
 		}
 	}
 	p.res.Items, p.res.Text = items, rekey(p.res.Text, keys)
-	shown, gone := cutRunes(visible.Text(withItems(unmarked(p.res.Text), items)), a.opt.MaxResult)
+	shown, gone := message.CutRunes(visible.Text(withItems(unmarked(p.res.Text), items)), a.opt.MaxResult)
 	if gone > 0 {
 		left = fmt.Sprintf("\n(%d more characters are left out: ask for less at once)", gone)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/schema"
 )
 
 // A job is one text wanted of the model.
@@ -177,7 +178,7 @@ func (run *Run) judge(ctx context.Context, j *job, answer string) error {
 		return errors.New("the text is empty")
 	}
 	if j.schema != nil {
-		return conforms(j.schema, answer)
+		return schema.Conforms(j.schema, answer)
 	}
 	return evidence.JoinTextErrors(evidence.CheckText(ctx, run.ledger, answer,
 		&evidence.CheckOptions{EveryClaim: j.claims, Quotes: j.quotes, Source: run.src, Headings: j.headings}))

@@ -12,6 +12,7 @@ import (
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/internal/bounded"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
+	"github.com/findspot/findspot/skill/internal/message"
 )
 
 // beforeTool asks the hooks in order, each with what the one before it made of the arguments.
@@ -75,7 +76,7 @@ func afterTool(ctx context.Context, hooks []*Hooks, grace time.Duration, c HookC
 // applyAfter does to a result what a hook asked for.
 func applyAfter(r *Result, a After) error {
 	r.Text = rewritten(r.Text, func(text string) string {
-		text, gone := cutRunes(text, a.MaxRunes)
+		text, gone := message.CutRunes(text, a.MaxRunes)
 		r.Trimmed.Runes += gone
 		return text
 	})
@@ -103,7 +104,7 @@ func applyAfter(r *Result, a After) error {
 		r.Text = rewritten(r.Text, func(string) string { return b.String() })
 	}
 	for _, n := range a.Notes {
-		if n, _ = cutRunes(n, maxNote); n != "" && len(r.Notes) < maxNotes {
+		if n, _ = message.CutRunes(n, maxNote); n != "" && len(r.Notes) < maxNotes {
 			r.Notes = append(slices.Clone(r.Notes), n)
 		}
 	}
@@ -125,7 +126,7 @@ func agentEnd(ctx context.Context, hooks []*Hooks, end AgentEnd) (notes []string
 		if err != nil {
 			return notes, fmt.Errorf("agent %s: a hook refused its answer: %w", end.Agent, err)
 		}
-		if note, _ = cutRunes(note, maxNote); note != "" {
+		if note, _ = message.CutRunes(note, maxNote); note != "" {
 			notes = append(notes, note)
 		}
 	}
@@ -145,7 +146,7 @@ func finalAnswer(ctx context.Context, hooks []*Hooks, a *evidence.Answer) (notes
 		if err != nil {
 			return notes, fmt.Errorf("a hook refused the answer: %w", err)
 		}
-		if note, _ = cutRunes(note, maxNote); note != "" {
+		if note, _ = message.CutRunes(note, maxNote); note != "" {
 			notes = append(notes, note)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/internal/bounded"
+	"github.com/findspot/findspot/skill/internal/convention"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
 )
 
@@ -94,14 +95,14 @@ func queryOf(args json.RawMessage) string {
 func searchedOf(tool string, args json.RawMessage, res *Result) []evidence.Searched {
 	m, _ := res.Data.(map[string]any)
 	_, stated := m["searched"]
-	if !slices.Contains(searchTools, tool) && !stated {
+	if !slices.Contains(convention.SearchTools, tool) && !stated {
 		return nil
 	}
 	s := evidence.Searched{Tool: tool, Query: queryOf(args), Total: len(res.Items)}
 	if n, ok := m["total"].(float64); ok {
 		s.Total = max(s.Total, int(n))
 	}
-	if v := verdict(res.Verdict); v != "" {
+	if v := convention.Verdict(res.Verdict); v != "" {
 		s.Full = v == VerdictVerifiedNone
 		s.Fresh = s.Full
 		return []evidence.Searched{s}
@@ -109,14 +110,14 @@ func searchedOf(tool string, args json.RawMessage, res *Result) []evidence.Searc
 	if in, ok := m["searched"].(map[string]any); ok {
 		s.Tiers = jsonvalue.Texts(in["tiers"])
 		want := []string{"phrase", "all", "any"}
-		if tool == searchCodeTool {
+		if tool == convention.SearchCode {
 			want = []string{"name", "body"}
 		}
 		s.Full = true
 		for _, t := range want {
 			s.Full = s.Full && slices.Contains(s.Tiers, t)
 		}
-		if full, ok := in["full_text"].(bool); ok && tool == searchDocsTool {
+		if full, ok := in["full_text"].(bool); ok && tool == convention.SearchDocs {
 			s.Full = s.Full && (full || s.Total > 0)
 		}
 		for _, k := range []string{"documents", "files", "entities"} {

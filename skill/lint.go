@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/skill/internal/convention"
 	"github.com/findspot/findspot/skill/internal/expression"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 // A LintReport says what is wrong with a skill before it runs, and which of its guards are proven.
@@ -71,7 +73,7 @@ type PathStep struct {
 
 // String is the finding as a compiler prints it, without its path.
 func (f Finding) String() string {
-	return Problem{f.File, f.Line, f.Severity + ": " + f.Text + " [" + f.Code + "]"}.String()
+	return workflow.Problem{File: f.File, Line: f.Line, Text: f.Severity + ": " + f.Text + " [" + f.Code + "]"}.String()
 }
 
 // Errors counts the findings that are errors.
@@ -88,13 +90,13 @@ func (r *LintReport) Errors() (n int) {
 // and which of them write; nil when they are not known, and then no name is called unknown, and write_file, edit_file,
 // run_command and run_script are taken to write. A skill without a workflow has nothing to be proven.
 func Lint(s *Skill, tools []Tool) *LintReport {
-	r := &LintReport{Skill: s.Name, File: s.source(), Guards: []GuardProof{}, Findings: []Finding{}}
+	r := &LintReport{Skill: s.Name, File: s.Source(), Guards: []GuardProof{}, Findings: []Finding{}}
 	l := &linter{report: r, skill: s, known: tools != nil, tries: tries{left: tryWork}, denies: map[string]bool{}}
 	l.tools, _ = newToolSet(lintTools(tools)) // what is wrong with tools, a runner says
 	if s.Workflow == nil {
 		return r
 	}
-	for _, p := range checkWorkflow(r.File, s.Workflow, s.AllowedTools) {
+	for _, p := range s.Workflow.Check(r.File, s.AllowedTools) {
 		l.add(SeverityError, "invalid", p.Line, "", "", "%s", p.Text)
 	}
 	if len(r.Findings) == 0 {
@@ -115,7 +117,7 @@ func Lint(s *Skill, tools []Tool) *LintReport {
 }
 
 // usualWriters are tools that write wherever they are offered.
-var usualWriters = []string{"write_file", "edit_file", "run_command", runScriptTool}
+var usualWriters = []string{"write_file", "edit_file", "run_command", convention.RunScript}
 
 // lintTools makes tools fit to be asked about names: they are never called. Usual writers that are not offered write too.
 func lintTools(tools []Tool) []Tool {
@@ -215,7 +217,7 @@ func (g *stepGraph) places(frame int) []place {
 }
 
 // denied reports whether a guard denies a tool by any of its names. It is asked for each place.
-func (l *linter) denied(gd *Guard, tool string) bool {
+func (l *linter) denied(gd *workflow.Guard, tool string) bool {
 	key := fmt.Sprintf("%p %s", gd, tool)
 	no, asked := l.denies[key]
 	if !asked {
@@ -227,9 +229,9 @@ func (l *linter) denied(gd *Guard, tool string) bool {
 }
 
 // guard proves one guard of a frame, or says where it leaks.
-func (l *linter) guard(fi int, gd *Guard, cache map[gateKey]*search, seen map[string]bool) {
+func (l *linter) guard(fi int, gd *workflow.Guard, cache map[gateKey]*search, seen map[string]bool) {
 	g, f := l.graph, l.graph.frames[fi]
-	file := f.skill.source()
+	file := f.skill.Source()
 	proof := GuardProof{Skill: f.skill.Name, Line: gd.Line, Deny: gd.Deny, Until: gd.Until, Proven: true}
 	if g.work <= 0 {
 		if fi == 0 {
@@ -237,7 +239,7 @@ func (l *linter) guard(fi int, gd *Guard, cache map[gateKey]*search, seen map[st
 		}
 		return
 	}
-	conds, _ := expression.ParseGates(gd.Until) // checkWorkflow has read it
+	conds, _ := expression.ParseGates(gd.Until) // Check has read it
 	var looks []*search
 	for _, c := range conds {
 		k := gateKey{fi, c.Step, c.Approved}
@@ -288,7 +290,7 @@ func (l *linter) guard(fi int, gd *Guard, cache map[gateKey]*search, seen map[st
 		if worst.key.frame >= 0 {
 			until = expression.Gate{Step: worst.key.step, Approved: worst.key.approved}.String()
 		}
-		l.addTo(inner.source(), SeverityError, "leak", use.line, node.step.ID, use.tool, path,
+		l.addTo(inner.Source(), SeverityError, "leak", use.line, node.step.ID, use.tool, path,
 			"%s%s in step %s before %s, and is refused there: %s", who, use.tool, node.step.ID, until, pathLine(path))
 	}
 	l.report.Guards = append(l.report.Guards, proof)
@@ -314,8 +316,8 @@ func pathLine(path []PathStep) string {
 }
 
 // whyClosed says what is wrong with a gate that never opens, where that is to be seen.
-func whyClosed(w *Workflow, id string) string {
-	for st := range allSteps(w.Steps) {
+func whyClosed(w *workflow.Workflow, id string) string {
+	for st := range w.All() {
 		if st.ID == id && st.When != "" {
 			if v, ok := expression.Constant(st.When); ok && !v {
 				return ": its when is never true"

@@ -12,6 +12,7 @@ import (
 	"github.com/findspot/findspot/skill/internal/expression"
 	"github.com/findspot/findspot/skill/internal/message"
 	"github.com/findspot/findspot/skill/internal/toolpattern"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 // writers looks at the tools that write and that the skill lists: which guards they have, and what is left when there are
@@ -19,8 +20,8 @@ import (
 func (l *linter) writers() {
 	w := l.skill.Workflow
 	approves, anyGuarded := false, false
-	for st := range allSteps(w.Steps) {
-		approves = approves || st.Kind == KindApprove
+	for st := range w.All() {
+		approves = approves || st.Kind == workflow.KindApprove
 	}
 	type writer struct {
 		tool             string
@@ -59,7 +60,7 @@ func (l *linter) writers() {
 		}
 	}
 	if l.skill.AllowedTools == nil {
-		for st := range allSteps(w.Steps) {
+		for st := range w.All() {
 			for _, u := range toolUses(st) {
 				if l.tools.writes(u.tool) {
 					l.add(SeverityError, "not-listed", u.line, st.ID, u.tool, "%s writes, and the skill has no allowed-tools that list it: it is always refused", u.tool)
@@ -71,9 +72,9 @@ func (l *linter) writers() {
 
 // asksPerson reports whether a gate is an approve step: passed.STEP of one is set by the choice approve alone.
 func (l *linter) asksPerson(id string) bool {
-	for st := range allSteps(l.skill.Workflow.Steps) {
+	for st := range l.skill.Workflow.All() {
 		if st.ID == id {
-			return st.Kind == KindApprove
+			return st.Kind == workflow.KindApprove
 		}
 	}
 	return false
@@ -90,7 +91,7 @@ func (l *linter) used(tool string) bool { return l.firstUse(tool) > 0 }
 
 // firstUse is the line of the first step that may call the tool; 0: none does.
 func (l *linter) firstUse(tool string) int {
-	for st := range allSteps(l.skill.Workflow.Steps) {
+	for st := range l.skill.Workflow.All() {
 		for _, u := range toolUses(st) {
 			if l.tools.canonical(u.tool) == l.tools.canonical(tool) {
 				return u.line
@@ -118,9 +119,9 @@ func (l *linter) gates() {
 			named[c.Step] = true
 		}
 	}
-	for st := range allSteps(l.skill.Workflow.Steps) {
+	for st := range l.skill.Workflow.All() {
 		switch st.Kind {
-		case KindRequire:
+		case workflow.KindRequire:
 			always, never := l.try(st.Require.Cond)
 			switch {
 			case always:
@@ -132,8 +133,8 @@ func (l *linter) gates() {
 				}
 				l.add(sev, "never-passes", st.Line, st.ID, "", "require %s passes in no state that was tried: the run always ends there", st.ID)
 			}
-		case KindApprove:
-			if st.Approve.Unattended == choiceApprove {
+		case workflow.KindApprove:
+			if st.Approve.Unattended == workflow.ChoiceApprove {
 				l.add(SeverityWarning, "unattended-approve", st.Line, st.ID, "", "approve %s approves itself when nobody can be asked: that opens nothing, and the run stops there, unless the host's policy names the digest of the skill (findspot skill run --trust-skill %s)", st.ID, cmp.Or(l.skill.Digest, "DIGEST"))
 			}
 			if parts, err := expression.Split(st.Approve.What); err == nil && !slices.ContainsFunc(parts, func(p expression.Part) bool { return p.Expr }) {
@@ -150,7 +151,7 @@ func (l *linter) names() {
 	w := l.skill.Workflow
 	if l.known {
 		known := l.tools.Names
-		for st := range allSteps(w.Steps) {
+		for st := range w.All() {
 			for _, u := range toolUses(st) {
 				if _, ok := l.tools.ByName[u.tool]; !ok {
 					l.add(SeverityError, "unknown-tool", u.line, st.ID, u.tool, "no tool is named %s%s", u.tool, message.DidYouMean(u.tool, known))
@@ -182,8 +183,8 @@ func (l *linter) names() {
 			return // inputs as a whole: all are used
 		}
 	}
-	for st := range allSteps(w.Steps) {
-		model = model || st.Kind == KindAsk || st.Kind == KindWrite || st.Kind == KindSynthesize
+	for st := range w.All() {
+		model = model || st.Kind == workflow.KindAsk || st.Kind == workflow.KindWrite || st.Kind == workflow.KindSynthesize
 	}
 	for _, in := range w.Inputs {
 		if !used[in.Name] && !(in.Name == "task" && model) { // a model is shown the task
@@ -210,7 +211,7 @@ func (l *linter) names() {
 }
 
 // workflowExpressions are all expressions of a workflow.
-func workflowExpressions(w *Workflow) (out []string) {
+func workflowExpressions(w *workflow.Workflow) (out []string) {
 	tmpl := func(texts ...string) {
 		for _, s := range texts {
 			parts, err := expression.Split(s)
@@ -239,7 +240,7 @@ func workflowExpressions(w *Workflow) (out []string) {
 			}
 		}
 	}
-	for st := range allSteps(w.Steps) {
+	for st := range w.All() {
 		if st.When != "" {
 			out = append(out, st.When)
 		}
@@ -281,7 +282,7 @@ func workflowExpressions(w *Workflow) (out []string) {
 
 // arguments compares the arguments of call steps with the schemas of their tools.
 func (l *linter) arguments() {
-	for st := range allSteps(l.skill.Workflow.Steps) {
+	for st := range l.skill.Workflow.All() {
 		if st.Call == nil {
 			continue
 		}
@@ -317,8 +318,8 @@ const manySteps = 10_000 // executions of steps in one run that are worth a word
 
 // bounds looks at loops: one without until always runs all its rounds, and loops in loops multiply.
 func (l *linter) bounds() {
-	var count func(steps []*Step) int
-	count = func(steps []*Step) (n int) {
+	var count func(steps []*workflow.Step) int
+	count = func(steps []*workflow.Step) (n int) {
 		for _, st := range steps {
 			times := 1
 			switch {
@@ -334,7 +335,7 @@ func (l *linter) bounds() {
 					times = 20
 				}
 			}
-			n = min(n+times*max(1, count(st.inner())), 1<<30)
+			n = min(n+times*max(1, count(st.Inner())), 1<<30)
 		}
 		return n
 	}
@@ -355,17 +356,17 @@ func about(n int) string {
 // one that is only asked behind it.
 func (l *linter) loose(cache map[gateKey]*search) {
 	g, w := l.graph, l.skill.Workflow
-	look := func(st *Step) *search {
-		k := gateKey{0, st.ID, st.Kind == KindApprove}
+	look := func(st *workflow.Step) *search {
+		k := gateKey{0, st.ID, st.Kind == workflow.KindApprove}
 		if cache[k] == nil {
 			cache[k] = g.search(k)
 		}
 		return cache[k]
 	}
 	asked := map[string]int{} // where each gate is asked
-	var gates []*Step
+	var gates []*workflow.Step
 	for n := range g.nodes {
-		if node := &g.nodes[n]; node.frame == 0 && node.runs && node.step.gate() && asked[node.step.ID] == 0 {
+		if node := &g.nodes[n]; node.frame == 0 && node.runs && node.step.Gate() && asked[node.step.ID] == 0 {
 			asked[node.step.ID] = n
 			gates = append(gates, node.step)
 		}
@@ -408,7 +409,7 @@ func (l *linter) loose(cache map[gateKey]*search) {
 }
 
 // waits are the gates that the guards of a tool wait for.
-func (l *linter) waits(w *Workflow, tool string) map[string]bool {
+func (l *linter) waits(w *workflow.Workflow, tool string) map[string]bool {
 	out := map[string]bool{}
 	for i := range w.Guards {
 		if l.denied(&w.Guards[i], tool) {

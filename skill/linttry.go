@@ -9,6 +9,7 @@ import (
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/parser"
 	"github.com/findspot/findspot/skill/internal/expression"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 const (
@@ -34,7 +35,7 @@ type tries struct {
 // condition names, texts and truths around those it names, gates open and closed. always says that it was true in every
 // state in which it was a condition at all, never that it was false in every one, and both want enough of them. The states
 // are the same each time. Of a condition that costs too much it says nothing.
-func (t *tries) condition(w *Workflow, src string) (always, never bool) {
+func (t *tries) condition(w *workflow.Workflow, src string) (always, never bool) {
 	e, err := expression.Compile(src)
 	if err != nil {
 		return false, false
@@ -165,7 +166,7 @@ func (l *exprLiterals) number(v float64) {
 }
 
 // state is one state: in the first nothing was found and nothing passed, in the second much of everything.
-func (l *exprLiterals) state(w *Workflow, e *expression.Program, rnd *rand.Rand, i int) map[string]any {
+func (l *exprLiterals) state(w *workflow.Workflow, e *expression.Program, rnd *rand.Rand, i int) map[string]any {
 	l.kinds = map[string]int{}
 	l.made, l.bytes, l.longest = 0, 0, 1
 	for _, f := range l.fields {
@@ -182,7 +183,7 @@ func (l *exprLiterals) state(w *Workflow, e *expression.Program, rnd *rand.Rand,
 	env := map[string]any{}
 	passed, approved, results, inputs := map[string]any{}, map[string]any{}, map[string]any{}, map[string]any{}
 	gates := slices.Contains(e.Names, "passed") || slices.Contains(e.Names, "approved")
-	for st := range allSteps(w.Steps) {
+	for st := range w.All() {
 		if l.made++; gates {
 			passed[st.ID], approved[st.ID] = l.truth(rnd, i), l.truth(rnd, i)
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/convention"
 )
 
 // Measures are the numbers of one run, computed from its events alone: of a skill's run, of an agent's, of a question that
@@ -114,13 +115,13 @@ func (t *Meter) call(e *CallEvent) {
 	}
 	t.m.ToolCalls++
 	switch t.main(e.Tool) {
-	case referencesTool, serverReferencesTool:
+	case convention.References, convention.ServerReferences:
 		t.m.ReferenceToolHits++
 		if t.queries == nil {
 			t.queries = map[int]string{}
 		}
 		t.queries[e.Call] = symbolOf(e.Args)
-	case textSearchTool:
+	case convention.SearchText:
 		t.m.TextSearchHits++
 	}
 }
@@ -146,8 +147,8 @@ func (t *Meter) result(e *ResultEvent) {
 		return
 	}
 	tool := t.main(e.Tool)
-	reference := tool == referencesTool || tool == serverReferencesTool
-	r := referenceResult{tool: tool, query: t.queries[e.Call], verdict: verdict(e.Result.Verdict)}
+	reference := tool == convention.References || tool == convention.ServerReferences
+	r := referenceResult{tool: tool, query: t.queries[e.Call], verdict: convention.Verdict(e.Result.Verdict)}
 	for _, it := range e.Result.Items {
 		use := it.Kind == evidence.KindCaller || it.Kind == evidence.KindReference
 		if it.At.Path == "" || it.Tier == evidence.TierVerdict {
@@ -192,8 +193,8 @@ func (t *Meter) measures(status string) Measures {
 	m := t.m
 	m.Outcome = status
 	results := t.results
-	if slices.ContainsFunc(results, func(r referenceResult) bool { return r.tool == referencesTool }) {
-		results = slices.DeleteFunc(slices.Clone(results), func(r referenceResult) bool { return r.tool != referencesTool })
+	if slices.ContainsFunc(results, func(r referenceResult) bool { return r.tool == convention.References }) {
+		results = slices.DeleteFunc(slices.Clone(results), func(r referenceResult) bool { return r.tool != convention.References })
 	}
 	resolved := len(results) > 0 && m.TextSearchHits == 0 && (status == StatusDone || status == StatusVerifiedNone)
 	for _, r := range results {

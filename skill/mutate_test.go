@@ -14,6 +14,7 @@ import (
 	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/library"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 // The mutation test. Every skill is changed in every way that mutators knows; each mutant is refused when it loads, or runs
@@ -28,10 +29,10 @@ import (
 // A mutant is a changed skill.
 type mutant struct {
 	kind, what string
-	w          *skill.Workflow
+	w          *workflow.Workflow
 	allowed    []string
-	renamed    map[string]string // ids of the skill, as they are called in the mutant
-	nest       *skill.Workflow   // a workflow that uses the mutant as "inner"; nil: it runs itself
+	renamed    map[string]string  // ids of the skill, as they are called in the mutant
+	nest       *workflow.Workflow // a workflow that uses the mutant as "inner"; nil: it runs itself
 }
 
 // A base is a skill that mutants are made of.
@@ -76,13 +77,13 @@ func sharedSkills(t *testing.T) (dir string) {
 // heldOut names the variable with a folder of further skills to mutate.
 const heldOut = "FINDSPOT_MUTATED_SKILLS"
 
-func clone(t testing.TB, w *skill.Workflow) *skill.Workflow {
+func clone(t testing.TB, w *workflow.Workflow) *workflow.Workflow {
 	t.Helper()
 	data, err := json.Marshal(w)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := &skill.Workflow{}
+	out := &workflow.Workflow{}
 	if err := json.Unmarshal(data, out); err != nil {
 		t.Fatal(err)
 	}
@@ -90,9 +91,9 @@ func clone(t testing.TB, w *skill.Workflow) *skill.Workflow {
 }
 
 // stepLists are the lists of steps of a workflow, outer ones first.
-func stepLists(w *skill.Workflow) (out []*[]*skill.Step) {
-	var walk func(l *[]*skill.Step)
-	walk = func(l *[]*skill.Step) {
+func stepLists(w *workflow.Workflow) (out []*[]*workflow.Step) {
+	var walk func(l *[]*workflow.Step)
+	walk = func(l *[]*workflow.Step) {
 		out = append(out, l)
 		for _, st := range *l {
 			switch {
@@ -107,7 +108,7 @@ func stepLists(w *skill.Workflow) (out []*[]*skill.Step) {
 	return out
 }
 
-func eachStep(w *skill.Workflow, f func(list, i int, st *skill.Step)) {
+func eachStep(w *workflow.Workflow, f func(list, i int, st *workflow.Step)) {
 	for l, list := range stepLists(w) {
 		for i, st := range *list {
 			f(l, i, st)
@@ -116,14 +117,14 @@ func eachStep(w *skill.Workflow, f func(list, i int, st *skill.Step)) {
 }
 
 func mutants(t *testing.T, b base) (out []mutant) {
-	add := func(kind, what string, change func(w *skill.Workflow, m *mutant) bool) {
+	add := func(kind, what string, change func(w *workflow.Workflow, m *mutant) bool) {
 		m := mutant{kind: kind, what: what, w: clone(t, b.Workflow), allowed: slices.Clone(b.AllowedTools), renamed: map[string]string{}}
 		if change(m.w, &m) {
 			out = append(out, m)
 		}
 	}
-	eachStep(b.Workflow, func(l, i int, st *skill.Step) {
-		add("delete step", st.ID, func(w *skill.Workflow, _ *mutant) bool {
+	eachStep(b.Workflow, func(l, i int, st *workflow.Step) {
+		add("delete step", st.ID, func(w *workflow.Workflow, _ *mutant) bool {
 			list := stepLists(w)[l]
 			*list = slices.Delete(*list, i, i+1)
 			return true
@@ -132,68 +133,68 @@ func mutants(t *testing.T, b base) (out []mutant) {
 			if j > i+1 && j < len(*stepLists(b.Workflow)[l])-1 && (i+j)%2 == 0 {
 				continue // half of the far pairs say as much as all
 			}
-			add("swap steps", fmt.Sprint(st.ID, " ", j), func(w *skill.Workflow, _ *mutant) bool {
+			add("swap steps", fmt.Sprint(st.ID, " ", j), func(w *workflow.Workflow, _ *mutant) bool {
 				list := *stepLists(w)[l]
 				list[i], list[j] = list[j], list[i]
 				return true
 			})
 		}
-		at := func(w *skill.Workflow) *skill.Step { return (*stepLists(w)[l])[i] }
-		add("change on_error", st.ID, func(w *skill.Workflow, _ *mutant) bool {
+		at := func(w *workflow.Workflow) *workflow.Step { return (*stepLists(w)[l])[i] }
+		add("change on_error", st.ID, func(w *workflow.Workflow, _ *mutant) bool {
 			at(w).OnError = map[string]string{"": "continue", "continue": "stop", "stop": "continue"}[st.OnError]
 			return true
 		})
-		if st.Kind == skill.KindRequire || st.Kind == skill.KindApprove {
+		if st.Kind == workflow.KindRequire || st.Kind == workflow.KindApprove {
 			for _, when := range []string{"false", "1 > 2", "len(" + firstID(b.Workflow) + ") > 100000"} {
-				add("gate in a skipped branch", st.ID+" "+when, func(w *skill.Workflow, _ *mutant) bool { at(w).When = when; return true })
+				add("gate in a skipped branch", st.ID+" "+when, func(w *workflow.Workflow, _ *mutant) bool { at(w).When = when; return true })
 			}
-			add("gate in an each", st.ID, func(w *skill.Workflow, _ *mutant) bool {
+			add("gate in an each", st.ID, func(w *workflow.Workflow, _ *mutant) bool {
 				list := *stepLists(w)[l]
-				list[i] = &skill.Step{ID: "wrapped_each", Kind: skill.KindEach, Each: &skill.Each{Of: "${[]}", As: "nobody", Steps: []*skill.Step{list[i]}}}
+				list[i] = &workflow.Step{ID: "wrapped_each", Kind: workflow.KindEach, Each: &workflow.Each{Of: "${[]}", As: "nobody", Steps: []*workflow.Step{list[i]}}}
 				return true
 			})
-			add("gate in a loop", st.ID, func(w *skill.Workflow, _ *mutant) bool {
+			add("gate in a loop", st.ID, func(w *workflow.Workflow, _ *mutant) bool {
 				list := *stepLists(w)[l]
-				list[i] = &skill.Step{ID: "wrapped_loop", Kind: skill.KindLoop, When: "false", Loop: &skill.Loop{Max: 1, Steps: []*skill.Step{list[i]}}}
+				list[i] = &workflow.Step{ID: "wrapped_loop", Kind: workflow.KindLoop, When: "false", Loop: &workflow.Loop{Max: 1, Steps: []*workflow.Step{list[i]}}}
 				return true
 			})
-			add("rename id", st.ID, func(w *skill.Workflow, _ *mutant) bool { at(w).ID = st.ID + "_x"; return true })
-			add("rename id with its guards", st.ID, func(w *skill.Workflow, m *mutant) bool {
+			add("rename id", st.ID, func(w *workflow.Workflow, _ *mutant) bool { at(w).ID = st.ID + "_x"; return true })
+			add("rename id with its guards", st.ID, func(w *workflow.Workflow, m *mutant) bool {
 				data, _ := json.Marshal(w)
 				text := regexp.MustCompile(`\b`+st.ID+`\b`).ReplaceAllString(string(data), st.ID+"_x")
-				*w = skill.Workflow{}
+				*w = workflow.Workflow{}
 				m.renamed[st.ID] = st.ID + "_x"
 				return json.Unmarshal([]byte(text), w) == nil
 			})
 		}
-		if st.Kind == skill.KindRequire {
+		if st.Kind == workflow.KindRequire {
 			for _, cond := range []string{"true", "1 == 1", "len(" + firstID(b.Workflow) + ") >= 0", "not false", st.Require.Cond + " || true"} {
-				add("true gate", st.ID+" "+cond, func(w *skill.Workflow, _ *mutant) bool { at(w).Require.Cond = cond; return true })
+				add("true gate", st.ID+" "+cond, func(w *workflow.Workflow, _ *mutant) bool { at(w).Require.Cond = cond; return true })
 			}
 		}
-		if st.Kind == skill.KindApprove {
-			add("unattended", st.ID, func(w *skill.Workflow, _ *mutant) bool { at(w).Approve.Unattended = "approve"; return true })
-			add("a choice of its own", st.ID, func(w *skill.Workflow, _ *mutant) bool {
+		if st.Kind == workflow.KindApprove {
+			add("unattended", st.ID, func(w *workflow.Workflow, _ *mutant) bool { at(w).Approve.Unattended = "approve"; return true })
+			add("a choice of its own", st.ID, func(w *workflow.Workflow, _ *mutant) bool {
 				at(w).Approve.Choices = []string{"later", "approve", "revise", "stop"}
 				return true
 			})
-			add("approved unseen", st.ID, func(w *skill.Workflow, _ *mutant) bool { at(w).Approve.What = "All right?"; return true })
+			add("approved unseen", st.ID, func(w *workflow.Workflow, _ *mutant) bool { at(w).Approve.What = "All right?"; return true })
 		}
 		if st.Call != nil {
-			add("replace tool by an alias", st.ID, func(w *skill.Workflow, m *mutant) bool {
+			add("replace tool by an alias", st.ID, func(w *workflow.Workflow, m *mutant) bool {
 				at(w).Call.Tool = st.Call.Tool + "_alias"
 				if m.allowed != nil {
 					m.allowed = append(m.allowed, st.Call.Tool+"_alias")
 				}
 				return true
 			})
-			add("a writing fallback", st.ID, func(w *skill.Workflow, m *mutant) bool {
-				at(w).Call.Fallback = &skill.Call{Tool: "write_file"}
+			add("a writing fallback", st.ID, func(w *workflow.Workflow, m *mutant) bool {
+				at(w).Call.Fallback = &workflow.Call{Tool: "write_file"}
 				return true
 			})
 		}
 		if st.Write != nil || st.Ask != nil {
-			add("offer a writing tool", st.ID, func(w *skill.Workflow, m *mutant) bool {
+			add("offer a writing tool", st.ID, func(w *workflow.Workflow, m *mutant) bool {
 				if s := at(w); s.Write != nil {
 					s.Write.With = append(s.Write.With, "write_file_alias")
 				} else {
@@ -207,34 +208,34 @@ func mutants(t *testing.T, b base) (out []mutant) {
 		}
 	})
 	for gi, g := range b.Workflow.Guards {
-		add("delete guard", fmt.Sprint(gi), func(w *skill.Workflow, _ *mutant) bool { w.Guards = slices.Delete(w.Guards, gi, gi+1); return true })
-		add("weaken until", fmt.Sprint(gi, " empty"), func(w *skill.Workflow, _ *mutant) bool { w.Guards[gi].Until = ""; return true })
+		add("delete guard", fmt.Sprint(gi), func(w *workflow.Workflow, _ *mutant) bool { w.Guards = slices.Delete(w.Guards, gi, gi+1); return true })
+		add("weaken until", fmt.Sprint(gi, " empty"), func(w *workflow.Workflow, _ *mutant) bool { w.Guards[gi].Until = ""; return true })
 		terms := strings.Split(g.Until, " && ")
 		for ti, term := range terms {
 			if len(terms) > 1 {
-				add("drop a term", term, func(w *skill.Workflow, _ *mutant) bool {
+				add("drop a term", term, func(w *workflow.Workflow, _ *mutant) bool {
 					w.Guards[gi].Until = strings.Join(slices.Delete(slices.Clone(terms), ti, ti+1), " && ")
 					return true
 				})
 			}
-			add("weaken until", fmt.Sprint(gi, " only ", term), func(w *skill.Workflow, _ *mutant) bool { w.Guards[gi].Until = term; return true })
-			add("weaken until", fmt.Sprint(gi, " passed ", term), func(w *skill.Workflow, _ *mutant) bool {
+			add("weaken until", fmt.Sprint(gi, " only ", term), func(w *workflow.Workflow, _ *mutant) bool { w.Guards[gi].Until = term; return true })
+			add("weaken until", fmt.Sprint(gi, " passed ", term), func(w *workflow.Workflow, _ *mutant) bool {
 				w.Guards[gi].Until = strings.ReplaceAll(g.Until, "approved.", "passed.")
 				return ti == 0
 			})
-			add("weaken until", fmt.Sprint(gi, " or ", term), func(w *skill.Workflow, _ *mutant) bool {
+			add("weaken until", fmt.Sprint(gi, " or ", term), func(w *workflow.Workflow, _ *mutant) bool {
 				w.Guards[gi].Until = strings.ReplaceAll(g.Until, "&&", "||") + " || true"
 				return ti == 0
 			})
 		}
-		eachStep(b.Workflow, func(_, _ int, st *skill.Step) {
-			if st.Kind == skill.KindRequire {
-				add("weaken until", fmt.Sprint(gi, " another gate ", st.ID), func(w *skill.Workflow, _ *mutant) bool { w.Guards[gi].Until = "passed." + st.ID; return true })
+		eachStep(b.Workflow, func(_, _ int, st *workflow.Step) {
+			if st.Kind == workflow.KindRequire {
+				add("weaken until", fmt.Sprint(gi, " another gate ", st.ID), func(w *workflow.Workflow, _ *mutant) bool { w.Guards[gi].Until = "passed." + st.ID; return true })
 			}
 		})
 		for di, d := range g.Deny {
 			for _, other := range []string{"", d + "s", "lsp_*", "read_*", strings.ToUpper(d), d + "_alias"} {
-				add("change deny", fmt.Sprint(gi, " ", d, " -> ", other), func(w *skill.Workflow, _ *mutant) bool {
+				add("change deny", fmt.Sprint(gi, " ", d, " -> ", other), func(w *workflow.Workflow, _ *mutant) bool {
 					if other == "" {
 						w.Guards[gi].Deny = slices.Delete(w.Guards[gi].Deny, di, di+1)
 						return len(g.Deny) > 1
@@ -246,29 +247,29 @@ func mutants(t *testing.T, b base) (out []mutant) {
 		}
 	}
 	for i, tool := range b.AllowedTools {
-		add("remove an allowed tool", tool, func(_ *skill.Workflow, m *mutant) bool { m.allowed = slices.Delete(m.allowed, i, i+1); return true })
+		add("remove an allowed tool", tool, func(_ *workflow.Workflow, m *mutant) bool { m.allowed = slices.Delete(m.allowed, i, i+1); return true })
 	}
-	add("remove allowed-tools", "", func(_ *skill.Workflow, m *mutant) bool { m.allowed = nil; return b.AllowedTools != nil })
-	add("allow everything", "", func(_ *skill.Workflow, m *mutant) bool { m.allowed = []string{"*"}; return true })
+	add("remove allowed-tools", "", func(_ *workflow.Workflow, m *mutant) bool { m.allowed = nil; return b.AllowedTools != nil })
+	add("allow everything", "", func(_ *workflow.Workflow, m *mutant) bool { m.allowed = []string{"*"}; return true })
 	with := map[string]any{}
 	for _, in := range b.Workflow.Inputs {
 		with[in.Name] = inputOf(in)
 	}
-	use := func() *skill.Step {
-		return &skill.Step{ID: "inner_run", Kind: skill.KindUse, Use: &skill.Use{Skill: "inner", With: with}}
+	use := func() *workflow.Step {
+		return &workflow.Step{ID: "inner_run", Kind: workflow.KindUse, Use: &workflow.Use{Skill: "inner", With: with}}
 	}
-	add("nest in use", "bare", func(_ *skill.Workflow, m *mutant) bool {
-		m.nest = &skill.Workflow{Steps: []*skill.Step{use()}}
+	add("nest in use", "bare", func(_ *workflow.Workflow, m *mutant) bool {
+		m.nest = &workflow.Workflow{Steps: []*workflow.Step{use()}}
 		return true
 	})
-	add("nest in use", "behind an approval by policy", func(_ *skill.Workflow, m *mutant) bool {
-		m.nest = &skill.Workflow{Steps: []*skill.Step{{ID: "outer_ok", Kind: skill.KindApprove, Approve: &skill.Approve{What: "go", Unattended: "approve"}}, use()}}
+	add("nest in use", "behind an approval by policy", func(_ *workflow.Workflow, m *mutant) bool {
+		m.nest = &workflow.Workflow{Steps: []*workflow.Step{{ID: "outer_ok", Kind: workflow.KindApprove, Approve: &workflow.Approve{What: "go", Unattended: "approve"}}, use()}}
 		return true
 	})
-	eachStep(b.Workflow, func(_, _ int, st *skill.Step) {
-		if st.Kind == skill.KindApprove { // the outer gate has the inner one's name
-			add("nest in use", "a gate named "+st.ID, func(_ *skill.Workflow, m *mutant) bool {
-				m.nest = &skill.Workflow{Steps: []*skill.Step{{ID: st.ID, Kind: skill.KindRequire, Require: &skill.Require{Cond: "true"}}, use()}}
+	eachStep(b.Workflow, func(_, _ int, st *workflow.Step) {
+		if st.Kind == workflow.KindApprove { // the outer gate has the inner one's name
+			add("nest in use", "a gate named "+st.ID, func(_ *workflow.Workflow, m *mutant) bool {
+				m.nest = &workflow.Workflow{Steps: []*workflow.Step{{ID: st.ID, Kind: workflow.KindRequire, Require: &workflow.Require{Cond: "true"}}, use()}}
 				return true
 			})
 		}
@@ -276,7 +277,7 @@ func mutants(t *testing.T, b base) (out []mutant) {
 	return out
 }
 
-func firstID(w *skill.Workflow) string {
+func firstID(w *workflow.Workflow) string {
 	for _, st := range w.Steps {
 		if st.Search != nil || st.Call != nil || st.Expand != nil {
 			return st.ID
@@ -285,7 +286,7 @@ func firstID(w *skill.Workflow) string {
 	return w.Steps[0].ID
 }
 
-func inputOf(in skill.Input) any {
+func inputOf(in workflow.Input) any {
 	if in.Default != nil {
 		return in.Default
 	}
@@ -331,7 +332,7 @@ func TestMutatedWorkflows(t *testing.T) {
 		names[n] = true
 	}
 	for _, b := range all {
-		eachStep(b.Workflow, func(_, _ int, st *skill.Step) {
+		eachStep(b.Workflow, func(_, _ int, st *workflow.Step) {
 			for c := st.Call; c != nil; c = c.Fallback {
 				names[c.Tool] = true
 			}

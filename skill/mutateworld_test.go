@@ -13,6 +13,7 @@ import (
 
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 // A world is one run seen from outside: what tools were really called and what a person approved, in order.
@@ -144,7 +145,7 @@ func instance(schema json.RawMessage) string {
 var personas = []string{"nobody", "approves", "hesitates", "answers at random"}
 
 func (w *world) options(persona string, seed uint64) *skill.RunnerOptions {
-	o := &skill.RunnerOptions{Wait: noWait, Limits: skill.Limits{ToolCalls: 100000}}
+	o := &skill.RunnerOptions{Wait: noWait, Limits: workflow.Limits{ToolCalls: 100000}}
 	rnd := rand.New(rand.NewPCG(seed, 5))
 	asked := map[string]int{}
 	if persona == "nobody" {
@@ -188,7 +189,7 @@ func opened(events []skill.Event, skills map[string]*skill.Skill, first string, 
 		case *skill.UseEndEvent:
 			frames = frames[:len(frames)-1]
 		case *skill.StepEvent:
-			if e.Kind == skill.KindRequire || e.Kind == skill.KindApprove {
+			if e.Kind == workflow.KindRequire || e.Kind == workflow.KindApprove {
 				top().open["passed."+e.ID], top().open["approved."+e.ID] = false, false
 			}
 		case *skill.GateEvent:

@@ -1,6 +1,9 @@
 package skill
 
-import "github.com/findspot/findspot/skill/evidence"
+import (
+	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/workflow"
+)
 
 // The ways in which a run ends.
 const (
@@ -39,9 +42,9 @@ type Denial struct {
 
 // A StepRecord is what became of one execution of a step.
 type StepRecord struct {
-	ID     string   `json:"id"`
-	Kind   Kind     `json:"kind"`
-	Status string   `json:"status"` // ok, skipped, failed or ended
-	Note   string   `json:"note,omitempty"`
-	Items  []string `json:"items,omitempty"` // keys
+	ID     string        `json:"id"`
+	Kind   workflow.Kind `json:"kind"`
+	Status string        `json:"status"` // ok, skipped, failed or ended
+	Note   string        `json:"note,omitempty"`
+	Items  []string      `json:"items,omitempty"` // keys
 }

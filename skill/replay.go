@@ -15,6 +15,7 @@ import (
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
 	"github.com/findspot/findspot/skill/internal/message"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 // A ReplayError says where a run and its record part, so that the record cannot stand for it. It wraps [ErrStale].
@@ -81,7 +82,7 @@ func wholeRecord(record io.Reader) (lines []line, first *RunEvent, err error) {
 
 func replay(ctx context.Context, s *Skill, p *player, first *RunEvent, w io.Writer) (*Outcome, error) {
 	o := &RunnerOptions{Record: w, Now: func() time.Time { return time.Time{} }, AllowWrites: first.AllowWrites,
-		Limits: Limits{ToolCalls: first.ToolCalls, Wall: first.Wall, Tokens: first.Tokens}}
+		Limits: workflow.Limits{ToolCalls: first.ToolCalls, Wall: first.Wall, Tokens: first.Tokens}}
 	if slices.Contains(first.TrustDigests, first.Digest) {
 		o.TrustDigests = []string{s.Digest} // of today's skill, where a case asks what it would do then
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/skilltest"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 // replayed replays a record and wants the same bytes and the same outcome.
@@ -156,7 +157,7 @@ func TestReplayWithHost(t *testing.T) {
 		write := skilltest.NewTool("write_file", &skill.Result{Text: "ok"})
 		write.Writes = true
 		var rec bytes.Buffer
-		r := skill.NewRunner(nil, []skill.Tool{docs, read, write.Tool()}, &skill.RunnerOptions{Record: &rec, Limits: skill.Limits{ToolCalls: 9}})
+		r := skill.NewRunner(nil, []skill.Tool{docs, read, write.Tool()}, &skill.RunnerOptions{Record: &rec, Limits: workflow.Limits{ToolCalls: 9}})
 		var err error
 		if run, err = r.Start(t.Context(), s, map[string]any{"task": "x"}); err != nil {
 			t.Fatal(err)

@@ -11,7 +11,9 @@ import (
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/internal/bounded"
 	"github.com/findspot/findspot/skill/internal/expression"
+	"github.com/findspot/findspot/skill/internal/gate"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 const maxRevisions = 3
@@ -79,7 +81,7 @@ func (run *Run) finish(out *Outcome) {
 	run.turn()
 	f := run.frames[0]
 	out.Outputs = map[string]any{}
-	for st := range allSteps(f.skill.Workflow.Steps) {
+	for st := range f.skill.Workflow.All() {
 		if v, ok := f.vars[st.ID]; ok {
 			out.Outputs[st.ID] = v.plain
 		}
@@ -127,7 +129,7 @@ func (run *Run) telemetry(f *frame, status string) map[string]any {
 }
 
 // metric is one number of the skill's. run.mu is held.
-func (run *Run) metric(f *frame, m Metric, status string) (any, error) {
+func (run *Run) metric(f *frame, m workflow.Metric, status string) (any, error) {
 	c, err := expression.CompileUsed(m.Expr, func(args ...any) (any, error) {
 		if len(args) != 1 {
 			return nil, errors.New("used takes the name of a tool")
@@ -141,7 +143,7 @@ func (run *Run) metric(f *frame, m Metric, status string) (any, error) {
 	return c.Eval(f.environment(map[string]any{"status": status}))
 }
 
-func (run *Run) stepList(ctx context.Context, f *frame, steps []*Step) error {
+func (run *Run) stepList(ctx context.Context, f *frame, steps []*workflow.Step) error {
 	for _, st := range steps {
 		if err := run.step(ctx, f, st); err != nil {
 			return err
@@ -158,7 +160,7 @@ const (
 )
 
 // step runs one step, and notes what became of it.
-func (run *Run) step(ctx context.Context, f *frame, st *Step) error {
+func (run *Run) step(ctx context.Context, f *frame, st *workflow.Step) error {
 	if err := run.alive(ctx, byStep); err != nil {
 		return run.ended(st, err)
 	}
@@ -184,7 +186,7 @@ func (run *Run) step(ctx context.Context, f *frame, st *Step) error {
 	var before string
 	run.commit(&StepEvent{ID: st.ID, Kind: st.Kind, Skill: f.skill.Name}, func() {
 		before, run.current = run.current, st.ID
-		if st.gate() { // one that is asked again in a loop is closed until it answers
+		if st.Gate() { // one that is asked again in a loop is closed until it answers
 			f.close(st.ID)
 		}
 	})
@@ -198,7 +200,7 @@ func (run *Run) step(ctx context.Context, f *frame, st *Step) error {
 	}
 	run.note(StepRecord{ID: st.ID, Kind: st.Kind, Status: "ok", Note: note, Items: keys}, func() {
 		run.bindLocked(f, st.ID, v)
-		f.pass(st.ID, st.Kind != KindApprove || f.approved[st.ID])
+		f.pass(st.ID, st.Kind != workflow.KindApprove || f.approved[st.ID])
 		run.current = before
 	})
 	return nil
@@ -206,12 +208,12 @@ func (run *Run) step(ctx context.Context, f *frame, st *Step) error {
 
 // failure decides whether the run goes on. A search or call that failed leaves an empty value by default, as whether that
 // is enough is for the gates and the ledger to say; a step that had to write something ends the run.
-func (run *Run) failure(f *frame, st *Step, err error, before string) error {
+func (run *Run) failure(f *frame, st *workflow.Step, err error, before string) error {
 	stop := st.OnError == "stop"
 	switch st.Kind {
-	case KindCall, KindSearch, KindExpand, KindRefine:
+	case workflow.KindCall, workflow.KindSearch, workflow.KindExpand, workflow.KindRefine:
 	default:
-		stop = st.OnError != "continue" || st.gate() || st.Kind == KindFinish
+		stop = st.OnError != "continue" || st.Gate() || st.Kind == workflow.KindFinish
 	}
 	var end *endError
 	if errors.As(err, &end) || hardError(err) {
@@ -229,7 +231,7 @@ func (run *Run) failure(f *frame, st *Step, err error, before string) error {
 	return nil
 }
 
-func (run *Run) ended(st *Step, err error) error {
+func (run *Run) ended(st *workflow.Step, err error) error {
 	run.note(StepRecord{ID: st.ID, Kind: st.Kind, Status: "ended", Note: err.Error(), Items: []string{}}, func() {
 		run.at = cmp.Or(run.at, st.ID)
 	})
@@ -248,39 +250,39 @@ func (run *Run) note(s StepRecord, change func()) {
 }
 
 // do does what a step says. The note tells a reader what the value does not.
-func (run *Run) do(ctx context.Context, f *frame, st *Step) (v value, note string, err error) {
+func (run *Run) do(ctx context.Context, f *frame, st *workflow.Step) (v value, note string, err error) {
 	switch st.Kind {
-	case KindExpand:
+	case workflow.KindExpand:
 		return run.expand(ctx, f, st.Expand)
-	case KindRefine:
+	case workflow.KindRefine:
 		return run.refine(ctx, f, st.Refine)
-	case KindSearch:
+	case workflow.KindSearch:
 		return run.search(ctx, f, st)
-	case KindCall:
+	case workflow.KindCall:
 		return run.callStep(ctx, f, st.Call)
-	case KindAsk:
+	case workflow.KindAsk:
 		return run.ask(ctx, f, st)
-	case KindWrite:
+	case workflow.KindWrite:
 		return run.write(ctx, f, st)
-	case KindEach:
+	case workflow.KindEach:
 		return run.each(ctx, f, st)
-	case KindLoop:
+	case workflow.KindLoop:
 		return run.loop(ctx, f, st)
-	case KindRequire:
+	case workflow.KindRequire:
 		return run.require(f, st)
-	case KindApprove:
+	case workflow.KindApprove:
 		return run.approve(ctx, f, st)
-	case KindSynthesize:
+	case workflow.KindSynthesize:
 		return run.synthesize(ctx, f, st)
-	case KindUse:
+	case workflow.KindUse:
 		return run.use(ctx, f, st)
-	case KindFinish:
+	case workflow.KindFinish:
 		return none(), "", run.finishStep(st)
 	}
 	return none(), "", fmt.Errorf("unknown kind %q", st.Kind)
 }
 
-func (run *Run) require(f *frame, st *Step) (value, string, error) {
+func (run *Run) require(f *frame, st *workflow.Step) (value, string, error) {
 	yes, err := f.cond(st.Require.Cond)
 	status := cmp.Or(st.Require.Else, StatusInsufficient)
 	if err != nil {
@@ -293,7 +295,7 @@ func (run *Run) require(f *frame, st *Step) (value, string, error) {
 	return value{plain: true}, "", nil
 }
 
-func (run *Run) approve(ctx context.Context, f *frame, st *Step) (value, string, error) {
+func (run *Run) approve(ctx context.Context, f *frame, st *workflow.Step) (value, string, error) {
 	a := st.Approve
 	for round := 0; ; round++ {
 		shown, err := f.template(a.What)
@@ -303,7 +305,7 @@ func (run *Run) approve(ctx context.Context, f *frame, st *Step) (value, string,
 		req := Approval{Skill: f.skill.Name, Step: st.ID, Text: jsonvalue.Render(shown), Choices: slices.Clone(a.Offered())}
 		run.commit(&AskedEvent{ID: st.ID, Text: req.Text, Choices: req.Choices}, func() { f.close(st.ID) })
 		choice, by, err := run.choose(ctx, a, req)
-		if err == nil && choice == choiceApprove && by != byPerson && !run.trusted {
+		if err == nil && choice == workflow.ChoiceApprove && by != byPerson && !run.trusted {
 			choice, err = "", fmt.Errorf("nobody can be asked, and the host's policy does not name this skill (digest %s): run it on a terminal, or allow it with --trust-skill DIGEST", run.skill.Digest)
 		}
 		said := &ApprovalEvent{ID: st.ID, Choice: choice, By: by}
@@ -311,7 +313,7 @@ func (run *Run) approve(ctx context.Context, f *frame, st *Step) (value, string,
 			said.Error = err.Error()
 		}
 		run.commit(said, func() {
-			if err == nil && choice == choiceApprove {
+			if err == nil && choice == workflow.ChoiceApprove {
 				f.approve(st.ID)
 			}
 		})
@@ -322,15 +324,15 @@ func (run *Run) approve(ctx context.Context, f *frame, st *Step) (value, string,
 			return none(), "", &endError{StatusStopped, "approval of " + st.ID + ": " + err.Error(), st.ID}
 		}
 		switch {
-		case choice == choiceApprove:
+		case choice == workflow.ChoiceApprove:
 			return value{plain: choice}, "approved by " + by, nil
-		case choice != choiceStop && !slices.Contains(a.Offered(), choice):
+		case choice != workflow.ChoiceStop && !slices.Contains(a.Offered(), choice):
 			return none(), "", &endError{StatusStopped, fmt.Sprintf("approval of %s: %q is none of %s", st.ID, choice, strings.Join(a.Offered(), ", ")), st.ID}
-		case choice == choiceStop && by == byPolicy:
+		case choice == workflow.ChoiceStop && by == byPolicy:
 			return none(), "", &endError{StatusStopped, fmt.Sprintf("approval of %s: nobody can be asked in an unattended run, and the skill says stop", st.ID), st.ID}
-		case choice == choiceStop:
+		case choice == workflow.ChoiceStop:
 			return none(), "", &endError{StatusStopped, fmt.Sprintf("approval of %s: the answer was stop", st.ID), st.ID}
-		case choice == choiceRevise:
+		case choice == workflow.ChoiceRevise:
 			if err := run.revise(ctx, f, st, round); err != nil {
 				return none(), "", err
 			}
@@ -341,11 +343,11 @@ func (run *Run) approve(ctx context.Context, f *frame, st *Step) (value, string,
 }
 
 // revise writes again what an approval shows.
-func (run *Run) revise(ctx context.Context, f *frame, st *Step, round int) error {
+func (run *Run) revise(ctx context.Context, f *frame, st *workflow.Step, round int) error {
 	stop := func(why string) error {
 		return &endError{StatusStopped, fmt.Sprintf("approval of %s: the answer was revise, %s", st.ID, why), st.ID}
 	}
-	source := revisedBy(f.skill.Workflow, st)
+	source := gate.Revised(f.skill.Workflow, st)
 	switch {
 	case run.r.model == nil:
 		return stop("and there is no model that could")
@@ -363,7 +365,7 @@ func (run *Run) revise(ctx context.Context, f *frame, st *Step, round int) error
 }
 
 // choose asks a person, or the policy of the step when nobody can be asked.
-func (run *Run) choose(ctx context.Context, a *Approve, req Approval) (choice, by string, err error) {
+func (run *Run) choose(ctx context.Context, a *workflow.Approve, req Approval) (choice, by string, err error) {
 	if run.play != nil {
 		return run.play.choice(run, req.Step)
 	}
@@ -373,10 +375,10 @@ func (run *Run) choose(ctx context.Context, a *Approve, req Approval) (choice, b
 			return choice, byPerson, err
 		}
 	}
-	return cmp.Or(a.Unattended, choiceStop), byPolicy, nil
+	return cmp.Or(a.Unattended, workflow.ChoiceStop), byPolicy, nil
 }
 
-func (run *Run) finishStep(st *Step) error {
+func (run *Run) finishStep(st *workflow.Step) error {
 	switch st.Finish {
 	case "nothing_found":
 		run.mu.Lock()
@@ -394,7 +396,7 @@ func (run *Run) finishStep(st *Step) error {
 	return &endError{st.Finish, "the skill ends here", st.ID}
 }
 
-func (run *Run) loop(ctx context.Context, f *frame, st *Step) (value, string, error) {
+func (run *Run) loop(ctx context.Context, f *frame, st *workflow.Step) (value, string, error) {
 	last := none()
 	for round := 1; round <= st.Loop.Max; round++ {
 		if err := run.stepList(ctx, f, st.Loop.Steps); err != nil {
@@ -417,7 +419,7 @@ func (run *Run) loop(ctx context.Context, f *frame, st *Step) (value, string, er
 	return last, fmt.Sprintf("%d rounds, the most", st.Loop.Max), nil
 }
 
-func (run *Run) each(ctx context.Context, f *frame, st *Step) (value, string, error) {
+func (run *Run) each(ctx context.Context, f *frame, st *workflow.Step) (value, string, error) {
 	of, err := f.template(st.Each.Of)
 	if err != nil {
 		return none(), "", err
@@ -466,8 +468,8 @@ func (run *Run) each(ctx context.Context, f *frame, st *Step) (value, string, er
 	return value{plain: joined, items: items}, note, nil
 }
 
-func (run *Run) use(ctx context.Context, f *frame, st *Step) (value, string, error) {
-	s := f.skill.uses[st.Use.Skill]
+func (run *Run) use(ctx context.Context, f *frame, st *workflow.Step) (value, string, error) {
+	s := f.skill.Uses()[st.Use.Skill]
 	if s == nil || s.Workflow == nil {
 		return none(), "", fmt.Errorf("skill %s is not loaded, or has no workflow", st.Use.Skill)
 	}
@@ -520,7 +522,7 @@ func (run *Run) use(ctx context.Context, f *frame, st *Step) (value, string, err
 	out := map[string]any{"status": status, "reason": reason}
 	var items []evidence.Item
 	have := map[string]bool{}
-	for st := range allSteps(s.Workflow.Steps) {
+	for st := range s.Workflow.All() {
 		v, ok := inner.vars[st.ID]
 		if !ok {
 			continue

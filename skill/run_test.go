@@ -19,6 +19,7 @@ import (
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/library"
 	"github.com/findspot/findspot/skill/skilltest"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 func shipped(t testing.TB, name string) *skill.Skill {
@@ -267,7 +268,7 @@ func TestGuards(t *testing.T) {
 		st := s.Workflow.Steps
 		st[0], st[3] = st[3], st[0]
 		st[0].Call.Args = nil
-		s.Workflow.Steps = []*skill.Step{st[0], st[3], st[1], st[2]}
+		s.Workflow.Steps = []*workflow.Step{st[0], st[3], st[1], st[2]}
 		out := mustRun(t, skill.NewRunner(nil, tools, nil), s, map[string]any{"task": "x"})
 		want := []skill.Denial{{Tool: "write_file", Because: "plan first", Until: "passed.enough && approved.ok", Step: "code", By: "step"}}
 		if diff := cmp.Diff(want, out.Denied); diff != "" || len(w.Calls()) != 0 || out.Status != skill.StatusStopped || out.At != "code" {
@@ -348,7 +349,7 @@ func TestGuards(t *testing.T) {
 // TestMutatedWorkflowsLeakNothing deletes, swaps and repeats the steps of a workflow in every way, and calls the denied
 // tool through the host's tools after each step; it may run only when both gates have passed.
 func TestMutatedWorkflowsLeakNothing(t *testing.T) {
-	base := func() []*skill.Step {
+	base := func() []*workflow.Step {
 		s := parse(t, strings.Replace(guarded, "\"${inputs.task}\"", "x", 1))
 		return s.Workflow.Steps
 	}
@@ -358,17 +359,17 @@ func TestMutatedWorkflowsLeakNothing(t *testing.T) {
 			for c := range 4 {
 				for d := range 5 {
 					steps := base()
-					var mutated []*skill.Step
+					var mutated []*workflow.Step
 					for i, k := range []int{a, b, c, d} {
 						if k == 4 {
 							continue
 						}
 						st := *steps[k]
-						if slices.ContainsFunc(mutated, func(o *skill.Step) bool { return o.ID == st.ID }) {
+						if slices.ContainsFunc(mutated, func(o *workflow.Step) bool { return o.ID == st.ID }) {
 							st.ID += strings.Repeat("x", i)
 						}
 						if st.Approve != nil {
-							st.Approve = &skill.Approve{What: "plan", Unattended: "approve"}
+							st.Approve = &workflow.Approve{What: "plan", Unattended: "approve"}
 						}
 						mutated = append(mutated, &st)
 					}

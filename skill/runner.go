@@ -17,8 +17,10 @@ import (
 
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/internal/bounded"
+	"github.com/findspot/findspot/skill/internal/convention"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
 	"github.com/findspot/findspot/skill/internal/message"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 // RunnerOptions change how skills run. The zero value is usable: unattended, without a record.
@@ -46,8 +48,8 @@ type RunnerOptions struct {
 	TrustDigests []string
 	// Scripts lets skills run scripts of their folders through the tool run_script; nil: none is ever run.
 	Scripts *ScriptOptions
-	Hooks   []*Hooks // around every tool call of the run and its final answer, in this order
-	Limits  Limits   // bounds that no skill can raise; zero fields: 1000 calls, 1 hour, no bound on tokens
+	Hooks   []*Hooks        // around every tool call of the run and its final answer, in this order
+	Limits  workflow.Limits // bounds that no skill can raise; zero fields: 1000 calls, 1 hour, no bound on tokens
 	// Grace is how long a tool, a model or an approval that ignores the end of its context is waited for before the run
 	// goes on without it, with a [*HangError]; 0 means 2 seconds.
 	Grace time.Duration
@@ -146,8 +148,8 @@ func (r *Runner) start(s *Skill, inputs map[string]any, play *player) (*Run, err
 	case s.Workflow == nil:
 		return nil, fmt.Errorf("skill %s: it has no workflow block, and is text for a model only: %w", s.Name, ErrUnsupported)
 	}
-	if problems := checkWorkflow(cmp.Or(s.File, s.Name), s.Workflow, s.AllowedTools); len(problems) > 0 {
-		return nil, loadError(cmp.Or(s.File, s.Name), problems)
+	if problems := s.Workflow.Check(cmp.Or(s.File, s.Name), s.AllowedTools); len(problems) > 0 {
+		return nil, &LoadError{File: cmp.Or(s.File, s.Name), Problems: problems}
 	}
 	in, err := bindInputs(s, inputs)
 	if err != nil {
@@ -193,17 +195,17 @@ func (run *Run) mayOffer(tool string) bool {
 		if s.AllowedTools == nil || run.r.tools.lists(s.AllowedTools, tool) {
 			return true
 		}
-		for _, u := range s.uses { // no circle: loading refuses one
+		for _, u := range s.Uses() { // no circle: loading refuses one
 			if any(u) {
 				return true
 			}
 		}
 		return false
 	}
-	return tool == searchDocsTool || tool == searchCodeTool || any(run.skill)
+	return tool == convention.SearchDocs || tool == convention.SearchCode || any(run.skill)
 }
 
-func tighter(a, host Limits) Limits {
+func tighter(a, host workflow.Limits) workflow.Limits {
 	if a.ToolCalls == 0 {
 		a.ToolCalls = 200
 	}
@@ -239,7 +241,7 @@ func bindInputs(s *Skill, given map[string]any) (map[string]any, error) {
 		p = jsonvalue.WholeNumbers(p)
 		if text, isText := p.(string); in.Required && isText && strings.TrimSpace(text) == "" {
 			errs = append(errs, fmt.Errorf("input %q is empty", in.Name))
-		} else if !hasType(p, in.Type) {
+		} else if !jsonvalue.HasType(p, in.Type) {
 			errs = append(errs, fmt.Errorf("input %q is no %s", in.Name, in.Type))
 		}
 		out[in.Name] = p

@@ -2,11 +2,16 @@ package skill
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/skill/internal/convention"
+	"github.com/findspot/findspot/skill/internal/schema"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 // Scripts of a skill's folder. A skill may bring scripts, as the Agent Skills specification has it, but nothing here runs
@@ -52,7 +57,7 @@ const runScriptSchema = `{"type":"object","properties":{"script":{"type":"string
 
 // scriptTool is run_script for a host that registered a way to run scripts.
 func scriptTool(o *ScriptOptions) Tool {
-	return Tool{Name: runScriptTool, Description: "Runs a script of the active skill.", Schema: json.RawMessage(runScriptSchema), Writes: true,
+	return Tool{Name: convention.RunScript, Description: "Runs a script of the active skill.", Schema: json.RawMessage(runScriptSchema), Writes: true,
 		Guidance: "Only scripts that the skill lists, and whose digest the host approved, are run.",
 		Call: func(ctx context.Context, args json.RawMessage) (*Result, error) {
 			run := runOf(ctx)
@@ -74,7 +79,7 @@ func (run *Run) script(ctx context.Context, o *ScriptOptions, args json.RawMessa
 	run.mu.Lock()
 	s := run.frames[len(run.frames)-1].skill // of the skill in use, its own scripts alone
 	run.mu.Unlock()
-	at := slices.IndexFunc(s.Workflow.Scripts, func(sc Script) bool { return sc.Path == in.Script })
+	at := slices.IndexFunc(s.Workflow.Scripts, func(sc workflow.Script) bool { return sc.Path == in.Script })
 	if at < 0 {
 		return nil, fmt.Errorf("run_script: skill %s does not list %q under scripts", s.Name, in.Script)
 	}
@@ -82,23 +87,23 @@ func (run *Run) script(ctx context.Context, o *ScriptOptions, args json.RawMessa
 	if exec == nil {
 		return nil, fmt.Errorf("run_script: %s: the host registered no way to run %q files: %w", in.Script, path.Ext(in.Script), ErrUnsupported)
 	}
-	content, err := s.asset(in.Script)
+	content, err := s.Asset(in.Script)
 	if err != nil {
 		return nil, fmt.Errorf("run_script: %w", err)
 	}
 	if len(in.Args) == 0 {
 		in.Args = json.RawMessage("{}")
 	}
-	if schema := s.Workflow.Scripts[at].Args; schema != nil {
-		data, err := json.Marshal(schema)
+	if form := s.Workflow.Scripts[at].Args; form != nil {
+		data, err := json.Marshal(form)
 		if err != nil {
 			return nil, fmt.Errorf("run_script: %s: its schema: %w", in.Script, err)
 		}
-		if err := conforms(data, string(in.Args)); err != nil {
+		if err := schema.Conforms(data, string(in.Args)); err != nil {
 			return nil, fmt.Errorf("run_script: %s: arguments: %w", in.Script, err)
 		}
 	}
-	c := &ScriptCall{Skill: s.Name, Path: in.Script, Content: content, Digest: digestOf(string(content)), Args: in.Args}
+	c := &ScriptCall{Skill: s.Name, Path: in.Script, Content: content, Digest: fmt.Sprintf("%x", sha256.Sum256(content)), Args: in.Args}
 	ok := slices.ContainsFunc(o.Digests, func(d string) bool { return strings.EqualFold(d, c.Digest) })
 	if !ok && o.Approve != nil {
 		shown := *c

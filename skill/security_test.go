@@ -12,6 +12,7 @@ import (
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/skilltest"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 // payloads are texts that want to be more than texts.
@@ -179,7 +180,7 @@ func FuzzWorkflow(f *testing.F) {
 		for _, in := range w.Inputs {
 			inputs[in.Name] = inputOf(in)
 		}
-		o := &skill.RunnerOptions{Wait: noWait, Limits: skill.Limits{ToolCalls: 20}}
+		o := &skill.RunnerOptions{Wait: noWait, Limits: workflow.Limits{ToolCalls: 20}}
 		out, err := skill.NewRunner(nil, skilltest.Tools(write, skilltest.NewTool("look", &skill.Result{Text: "x"})), o).Run(t.Context(), s, inputs)
 		if err == nil && (out.Status == "" || len(write.Calls()) > 0) {
 			t.Fatalf("%+v, %d writes", out, len(write.Calls()))
@@ -193,9 +194,9 @@ func FuzzExpression(f *testing.F) {
 		f.Add(src)
 	}
 	f.Fuzz(func(t *testing.T, src string) {
-		w := &skill.Workflow{Steps: []*skill.Step{
-			{ID: "refs", Kind: skill.KindCall, Call: &skill.Call{Tool: "look", Args: map[string]any{"q": src}}},
-			{ID: "g", Kind: skill.KindRequire, Require: &skill.Require{Cond: src}},
+		w := &workflow.Workflow{Steps: []*workflow.Step{
+			{ID: "refs", Kind: workflow.KindCall, Call: &workflow.Call{Tool: "look", Args: map[string]any{"q": src}}},
+			{ID: "g", Kind: workflow.KindRequire, Require: &workflow.Require{Cond: src}},
 		}}
 		s, err := skill.New("a", "d", w, nil)
 		if err != nil {
@@ -222,7 +223,7 @@ func FuzzTemplate(f *testing.F) {
 		}
 		plain := func(s string) string { return strings.ReplaceAll(s, "${", "$${") }
 		arg := plain(before) + "${inputs.v}" + plain(behind)
-		w := &skill.Workflow{Inputs: []skill.Input{{Name: "v"}, {Name: "secret"}}, Steps: []*skill.Step{{ID: "x", Kind: skill.KindCall, Call: &skill.Call{Tool: "look", Args: map[string]any{"q": arg, "l": []any{arg}}}}}}
+		w := &workflow.Workflow{Inputs: []workflow.Input{{Name: "v"}, {Name: "secret"}}, Steps: []*workflow.Step{{ID: "x", Kind: workflow.KindCall, Call: &workflow.Call{Tool: "look", Args: map[string]any{"q": arg, "l": []any{arg}}}}}}
 		s, err := skill.New("a", "d", w, nil)
 		if err != nil {
 			t.Fatalf("%q: %v", arg, err)

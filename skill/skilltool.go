@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/skill/internal/grammar"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 // Tool offers a skill as a tool of its name, so that an agent or an MCP client runs it by one call. Its arguments are the
@@ -24,8 +25,8 @@ func (r *Runner) Tool(s *Skill) (Tool, error) {
 	case s.Workflow == nil:
 		return Tool{}, fmt.Errorf("skill %s: it has no workflow block, and is text for a model only: %w", s.Name, ErrUnsupported)
 	}
-	if problems := checkWorkflow(s.source(), s.Workflow, s.AllowedTools); len(problems) > 0 {
-		return Tool{}, loadError(s.source(), problems)
+	if problems := s.Workflow.Check(s.Source(), s.AllowedTools); len(problems) > 0 {
+		return Tool{}, &LoadError{File: s.Source(), Problems: problems}
 	}
 	var inputs []grammar.Input
 	for _, in := range s.Workflow.Inputs {
@@ -71,14 +72,14 @@ func (r *Runner) under(ctx context.Context) *Runner {
 
 // mayWrite reports whether a run of the skill may call a tool that writes.
 func (r *Runner) mayWrite(s *Skill, depth int) bool {
-	if depth > maxUses {
+	if depth > grammar.MaxUses {
 		return true
 	}
 	if s.AllowedTools != nil && slices.ContainsFunc(r.tools.Names, func(n string) bool { return r.tools.writes(n) && r.tools.allows(s.AllowedTools, n, nil) }) {
 		return true
 	}
-	for _, st := range usesOf(s) {
-		if inner := s.uses[st.Use.Skill]; inner != nil && r.mayWrite(inner, depth+1) {
+	for _, inner := range s.Uses() {
+		if r.mayWrite(inner, depth+1) {
 			return true
 		}
 	}
@@ -106,8 +107,8 @@ func outcomeResult(s *Skill, out *Outcome) *Result {
 		fmt.Fprintf(&b, ": %s", out.Reason)
 	}
 	written := ""
-	for st := range allSteps(s.Workflow.Steps) {
-		if st.Kind == KindWrite || st.Kind == KindSynthesize {
+	for st := range s.Workflow.All() {
+		if st.Kind == workflow.KindWrite || st.Kind == workflow.KindSynthesize {
 			if v, ok := out.Outputs[st.ID].(map[string]any); ok {
 				if text, ok := v["text"].(string); ok && text != "" {
 					written = text

@@ -13,6 +13,7 @@ import (
 
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/skilltest"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 func skillDigest(data []byte) string {
@@ -60,12 +61,12 @@ func TestSkillAsAToolIsUnderTheOuterGuards(t *testing.T) {
 	if _, err := free.Call(t.Context(), nil); err != nil || len(w.Calls()) != 1 {
 		t.Fatalf("by itself: %v, %d writes", err, len(w.Calls()))
 	}
-	outer, err := skill.New("outer", "outer", &skill.Workflow{
-		Guards: []skill.Guard{{Deny: []string{"write_file"}, Until: "approved.plan_ok"}},
-		Steps: []*skill.Step{{ID: "first", Kind: skill.KindApprove, Approve: &skill.Approve{What: "start"}},
-			{ID: "ask", Kind: skill.KindAsk, Ask: &skill.Ask{Prompt: "go", With: []string{"a"}}},
-			{ID: "plan_ok", Kind: skill.KindApprove, Approve: &skill.Approve{What: "plan"}},
-			{ID: "again", Kind: skill.KindCall, Call: &skill.Call{Tool: "a"}}},
+	outer, err := skill.New("outer", "outer", &workflow.Workflow{
+		Guards: []workflow.Guard{{Deny: []string{"write_file"}, Until: "approved.plan_ok"}},
+		Steps: []*workflow.Step{{ID: "first", Kind: workflow.KindApprove, Approve: &workflow.Approve{What: "start"}},
+			{ID: "ask", Kind: workflow.KindAsk, Ask: &workflow.Ask{Prompt: "go", With: []string{"a"}}},
+			{ID: "plan_ok", Kind: workflow.KindApprove, Approve: &workflow.Approve{What: "plan"}},
+			{ID: "again", Kind: workflow.KindCall, Call: &workflow.Call{Tool: "a"}}},
 	}, &skill.NewOptions{AllowedTools: []string{"a", "write_file", "search_internal"}})
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +87,7 @@ func TestSkillAsAToolIsUnderTheOuterGuards(t *testing.T) {
 }
 
 func TestNewAndWorkflowFiles(t *testing.T) {
-	_, err := skill.New("Bad Name", " ", &skill.Workflow{Steps: []*skill.Step{{ID: "x", Kind: skill.KindUse, Use: &skill.Use{Skill: "y"}}, {ID: "e", Kind: skill.KindEach, Each: &skill.Each{Of: "${[1]}", As: "it"}}, nil}}, nil)
+	_, err := skill.New("Bad Name", " ", &workflow.Workflow{Steps: []*workflow.Step{{ID: "x", Kind: workflow.KindUse, Use: &workflow.Use{Skill: "y"}}, {ID: "e", Kind: workflow.KindEach, Each: &workflow.Each{Of: "${[1]}", As: "it"}}, nil}}, nil)
 	for _, want := range []string{`name "Bad Name"`, "description: missing", `uses skill "y"`, "each without steps", "a step is nil"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("New = %v\nwant it to hold %q", err, want)

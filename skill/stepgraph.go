@@ -9,15 +9,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/skill/internal/convention"
 	"github.com/findspot/findspot/skill/internal/expression"
+	"github.com/findspot/findspot/skill/internal/gate"
 	"github.com/findspot/findspot/skill/internal/grammar"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 // The graph of the steps that a run may take. See LintReport for what it stands for.
 
 const (
 	maxGraph   = 20000     // nodes, used skills counted at each use
-	maxUses    = 16        // skills within skills
 	maxTracked = 4         // whens that are followed for one gate
 	maxWork    = 3_000_000 // states, edges and places that the proof of one skill may look at
 )
@@ -46,7 +48,7 @@ type toolUse struct {
 }
 
 // toolUses are all tools that a step may call itself; those of the steps in it are their own.
-func toolUses(st *Step) (out []toolUse) {
+func toolUses(st *workflow.Step) (out []toolUse) {
 	with := func(names []string) {
 		for _, n := range names {
 			out = append(out, toolUse{n, st.Line, true})
@@ -54,9 +56,9 @@ func toolUses(st *Step) (out []toolUse) {
 	}
 	switch {
 	case st.Expand != nil && slices.Contains(st.Expand.By, grammar.ByCorpus):
-		out = append(out, toolUse{searchDocsTool, st.Line, false})
+		out = append(out, toolUse{convention.SearchDocs, st.Line, false})
 	case st.Search != nil:
-		for _, t := range searchToolsFor(st.Search.In) {
+		for _, t := range convention.SearchToolsFor(st.Search.In) {
 			out = append(out, toolUse{t, st.Line, false})
 		}
 	case st.Call != nil:
@@ -77,7 +79,7 @@ func toolUses(st *Step) (out []toolUse) {
 
 type graphNode struct {
 	frame int
-	step  *Step
+	step  *workflow.Step
 	runs  bool // the step runs here; otherwise a point before or behind it
 	calls []toolUse
 	next  []graphEdge
@@ -126,7 +128,7 @@ func buildGraph(s *Skill) (g *stepGraph, problem string) {
 	return g, g.why
 }
 
-func (g *stepGraph) point(frame int, st *Step) int {
+func (g *stepGraph) point(frame int, st *workflow.Step) int {
 	if len(g.nodes) >= maxGraph {
 		g.why = cmp.Or(g.why, fmt.Sprintf("with the skills it uses it has more than %d places", maxGraph))
 		return 0
@@ -143,7 +145,7 @@ func (g *stepGraph) edge(from int, e graphEdge) {
 
 // list adds steps behind a point, and returns the point behind them. ends is where a step leads that ends the skill in use;
 // -1: the run is over.
-func (g *stepGraph) list(frame, at int, steps []*Step, ends int) int {
+func (g *stepGraph) list(frame, at int, steps []*workflow.Step, ends int) int {
 	for _, st := range steps {
 		if g.why != "" {
 			return at
@@ -153,7 +155,7 @@ func (g *stepGraph) list(frame, at int, steps []*Step, ends int) int {
 	return at
 }
 
-func (g *stepGraph) step(frame, before int, st *Step, ends int) int {
+func (g *stepGraph) step(frame, before int, st *workflow.Step, ends int) int {
 	run, after := g.point(frame, st), g.point(frame, nil)
 	if g.why != "" {
 		return after
@@ -177,21 +179,21 @@ func (g *stepGraph) step(frame, before int, st *Step, ends int) int {
 	}
 	out := graphEdge{to: after, binds: []string{st.ID}}
 	switch st.Kind {
-	case KindRequire:
+	case workflow.KindRequire:
 		if v, ok := expression.Constant(st.Require.Cond); !ok || v {
 			g.edge(run, graphEdge{to: after, binds: out.binds, opens: st.ID, passed: true, assume: g.literals(st.Require.Cond), taken: allHold})
 		}
 		if ends >= 0 && st.Require.Else != StatusStopped {
 			g.edge(run, graphEdge{to: ends, note: "does not hold, and the used skill ends"})
 		}
-	case KindApprove:
+	case workflow.KindApprove:
 		yes := graphEdge{to: after, binds: out.binds, opens: st.ID}
 		g.edge(run, yes)
 		for _, c := range st.Approve.Offered() {
 			switch c {
-			case choiceApprove, choiceStop:
-			case choiceRevise:
-				if source := revisedBy(g.frames[frame].skill.Workflow, st); source != nil {
+			case workflow.ChoiceApprove, workflow.ChoiceStop:
+			case workflow.ChoiceRevise:
+				if source := gate.Revised(g.frames[frame].skill.Workflow, st); source != nil {
 					yes.note, yes.binds = "revised, then approved", append(slices.Clone(out.binds), source.ID)
 					g.edge(run, yes)
 				}
@@ -199,11 +201,11 @@ func (g *stepGraph) step(frame, before int, st *Step, ends int) int {
 				g.edge(run, graphEdge{to: after, binds: out.binds, closes: st.ID, note: "the answer is " + c})
 			}
 		}
-	case KindFinish:
+	case workflow.KindFinish:
 		if ends >= 0 && st.Finish != StatusStopped {
 			g.edge(run, graphEdge{to: ends})
 		}
-	case KindEach:
+	case workflow.KindEach:
 		as := st.Each.As
 		g.edge(run, graphEdge{to: after, binds: out.binds, note: "no element"})
 		body := g.point(frame, nil)
@@ -211,7 +213,7 @@ func (g *stepGraph) step(frame, before int, st *Step, ends int) int {
 		last := g.list(frame, body, st.Each.Steps, ends)
 		g.edge(last, graphEdge{to: body, binds: []string{as}, note: "next element"})
 		g.edge(last, graphEdge{to: after, binds: []string{as, st.ID}})
-	case KindLoop:
+	case workflow.KindLoop:
 		body := g.point(frame, nil)
 		g.edge(run, graphEdge{to: body})
 		last := g.list(frame, body, st.Loop.Steps, ends)
@@ -219,7 +221,7 @@ func (g *stepGraph) step(frame, before int, st *Step, ends int) int {
 			g.edge(last, graphEdge{to: body, note: "next round"})
 		}
 		g.edge(last, out)
-	case KindUse:
+	case workflow.KindUse:
 		g.use(frame, run, after, st)
 	default:
 		g.edge(run, out)
@@ -227,8 +229,8 @@ func (g *stepGraph) step(frame, before int, st *Step, ends int) int {
 	return after
 }
 
-func (g *stepGraph) use(frame, run, after int, st *Step) {
-	inner := g.frames[frame].skill.uses[st.Use.Skill]
+func (g *stepGraph) use(frame, run, after int, st *workflow.Step) {
+	inner := g.frames[frame].skill.Uses()[st.Use.Skill]
 	depth := 0
 	for f := frame; f >= 0; f = g.frames[f].parent {
 		depth++
@@ -237,8 +239,8 @@ func (g *stepGraph) use(frame, run, after int, st *Step) {
 	case inner == nil || inner.Workflow == nil:
 		g.why = cmp.Or(g.why, fmt.Sprintf("step %s (line %d) uses skill %s, which is not loaded here", st.ID, st.Line, st.Use.Skill))
 		return
-	case depth > maxUses:
-		g.why = cmp.Or(g.why, fmt.Sprintf("skills use each other over %d deep", maxUses))
+	case depth > grammar.MaxUses:
+		g.why = cmp.Or(g.why, fmt.Sprintf("skills use each other over %d deep", grammar.MaxUses))
 		return
 	}
 	g.frames = append(g.frames, graphFrame{inner, frame})
@@ -281,19 +283,19 @@ func (g *stepGraph) literals(src string) []expression.Literal {
 }
 
 // closure are the names that a gate looks at, and those that the gates look at at which it looks.
-func closure(w *Workflow, gate string) map[string]bool {
-	byID := map[string]*Step{}
-	for st := range allSteps(w.Steps) {
+func closure(w *workflow.Workflow, id string) map[string]bool {
+	byID := map[string]*workflow.Step{}
+	for st := range w.All() {
 		byID[st.ID] = st
 	}
 	out := map[string]bool{}
-	for queue := []string{gate}; len(queue) > 0; queue = queue[1:] {
+	for queue := []string{id}; len(queue) > 0; queue = queue[1:] {
 		st := byID[queue[0]]
-		if st == nil || !st.gate() {
+		if st == nil || !st.Gate() {
 			continue
 		}
-		for _, n := range gateNames(st) {
-			if n != gate && !out[n] {
+		for _, n := range gate.Names(st) {
+			if n != id && !out[n] {
 				out[n] = true
 				queue = append(queue, n)
 			}
@@ -480,15 +482,15 @@ type trackedWhen struct {
 
 // trackedWhens are the conditions under which a gate is asked: its own when, and those of the steps around it. Those that
 // name gates are left out, as gates open and close without a name being bound.
-func trackedWhens(w *Workflow, gate string) (out []trackedWhen) {
-	var find func(steps []*Step, around []*Step) []*Step
-	find = func(steps []*Step, around []*Step) []*Step {
+func trackedWhens(w *workflow.Workflow, gate string) (out []trackedWhen) {
+	var find func(steps []*workflow.Step, around []*workflow.Step) []*workflow.Step
+	find = func(steps []*workflow.Step, around []*workflow.Step) []*workflow.Step {
 		for _, st := range steps {
 			way := append(slices.Clone(around), st)
 			if st.ID == gate {
 				return way
 			}
-			if found := find(st.inner(), way); found != nil {
+			if found := find(st.Inner(), way); found != nil {
 				return found
 			}
 		}

@@ -11,12 +11,14 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/convention"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
 	"github.com/findspot/findspot/skill/internal/phrase"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 // callStep calls a tool with retries, then its fallback.
-func (run *Run) callStep(ctx context.Context, f *frame, c *Call) (value, string, error) {
+func (run *Run) callStep(ctx context.Context, f *frame, c *workflow.Call) (value, string, error) {
 	filled, err := f.fill(any(c.Args))
 	if err != nil {
 		return none(), "", err
@@ -123,7 +125,7 @@ func (fu *fusion) best(keep int) []evidence.Item {
 	return out
 }
 
-func (run *Run) search(ctx context.Context, f *frame, st *Step) (value, string, error) {
+func (run *Run) search(ctx context.Context, f *frame, st *workflow.Step) (value, string, error) {
 	s := st.Search
 	keep := s.Keep
 	if keep == 0 {
@@ -156,7 +158,7 @@ func (run *Run) search(ctx context.Context, f *frame, st *Step) (value, string, 
 	var notes []string
 	var errsSeen []error
 	done := 0
-	for _, tool := range searchToolsFor(s.In) {
+	for _, tool := range convention.SearchToolsFor(s.In) {
 		where, dropped := run.known(tool, where)
 		for _, d := range dropped {
 			notes = append(notes, fmt.Sprintf("%s takes no %q", tool, d))
@@ -164,7 +166,7 @@ func (run *Run) search(ctx context.Context, f *frame, st *Step) (value, string, 
 		for _, q := range queries {
 			args := maps.Clone(where)
 			args["query"], args["limit"] = q, keep
-			if len(s.Tiers) > 0 && tool == searchDocsTool {
+			if len(s.Tiers) > 0 && tool == convention.SearchDocs {
 				args["tiers"] = s.Tiers
 			}
 			data, err := jsonvalue.Marshal(args)
@@ -198,16 +200,6 @@ func (run *Run) search(ctx context.Context, f *frame, st *Step) (value, string, 
 	return itemsValue(fu.best(keep)), strings.Join(notes, "; "), nil
 }
 
-func searchToolsFor(in string) []string {
-	switch in {
-	case "code":
-		return []string{searchCodeTool}
-	case "both":
-		return []string{searchDocsTool, searchCodeTool}
-	}
-	return []string{searchDocsTool}
-}
-
 // known leaves out the arguments that the tool's schema does not have, and names them.
 func (run *Run) known(tool string, where map[string]any) (out map[string]any, dropped []string) {
 	out = map[string]any{}
@@ -227,7 +219,7 @@ func (run *Run) known(tool string, where map[string]any) (out map[string]any, dr
 
 // retries reports whether the retry applies: to the code of an error, to words of its text, or to the state that a result
 // states. A server that is "indexing" is one that is starting.
-func retries(r *Retry, res *Result, err error) bool {
+func retries(r *workflow.Retry, res *Result, err error) bool {
 	if err != nil {
 		if r.On == "" {
 			return true
@@ -245,5 +237,5 @@ func retries(r *Retry, res *Result, err error) bool {
 	if m, ok := res.Data.(map[string]any); ok {
 		state, _ = m["state"].(string)
 	}
-	return verdict(res.Verdict) == r.On || state == r.On || r.On == "server_starting" && state == "indexing"
+	return convention.Verdict(res.Verdict) == r.On || state == r.On || r.On == "server_starting" && state == "indexing"
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/convention"
+	"github.com/findspot/findspot/skill/internal/schema"
 )
 
 // A SubAgent does one kind of task for another agent: a conversation of its own, with a narrower prompt and fewer tools, that
@@ -55,7 +57,7 @@ func CodeRetrieval() SubAgent {
 
 Write a list, what matters most first: entity id, path and lines, one sentence on why, with its key. Five places that are right are
 worth more than twenty that might be.`,
-		Tools: []string{searchCodeTool, "traverse_graph", "retrieve_entity", "search_text", "references"},
+		Tools: []string{convention.SearchCode, "traverse_graph", "retrieve_entity", "search_text", "references"},
 	}
 }
 
@@ -74,8 +76,8 @@ func (s SubAgent) Tool(m Model, tools []Tool, o *GatherOptions) Tool {
 			var in struct {
 				Task string `json:"task"`
 			}
-			if err := fits(taskSchema, args); err != nil {
-				return nil, fmt.Errorf("%s: %w\n%s", s.Name, err, describe(taskSchema))
+			if err := schema.Fits(taskSchema, args); err != nil {
+				return nil, fmt.Errorf("%s: %w\n%s", s.Name, err, schema.Describe(taskSchema))
 			}
 			if err := json.Unmarshal(args, &in); err != nil {
 				return nil, fmt.Errorf("%s: %w", s.Name, err)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/convention"
 )
 
 // A value is what a step leaves behind: plain JSON for expressions, and the evidence in it.
@@ -61,7 +62,7 @@ func resultValue(res *Result, data any) value {
 		v.plain = []any{map[string]any{"text": res.Text}}
 	}
 	v.text = res.Text
-	v.extra = map[string]any{"text": res.Text, "data": data, "verdict": verdict(res.Verdict)}
+	v.extra = map[string]any{"text": res.Text, "data": data, "verdict": convention.Verdict(res.Verdict)}
 	return v
 }
 
@@ -81,7 +82,7 @@ func dataValue(data any, said string) any {
 			return []any{}
 		}
 	}
-	if total, ok := m["total"].(float64); ok && total == 0 || said != "" && verdict(said) != VerdictFound || len(m) == 0 {
+	if total, ok := m["total"].(float64); ok && total == 0 || said != "" && convention.Verdict(said) != VerdictFound || len(m) == 0 {
 		return []any{}
 	}
 	return m

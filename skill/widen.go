@@ -9,10 +9,12 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/convention"
 	"github.com/findspot/findspot/skill/internal/expression"
 	"github.com/findspot/findspot/skill/internal/grammar"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
 	"github.com/findspot/findspot/skill/internal/phrase"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 // Bounds of what makes queries.
@@ -24,12 +26,12 @@ const (
 // fromCorpus asks the documents once: for words of the task that occur nowhere the search tool suggests some that do, and
 // the passages that it finds give the word groups that they share.
 func (run *Run) fromCorpus(ctx context.Context, task, query string) (queries []string, note string, err error) {
-	args, _ := run.known(searchDocsTool, map[string]any{"query": query, "limit": corpusLimit})
+	args, _ := run.known(convention.SearchDocs, map[string]any{"query": query, "limit": corpusLimit})
 	data, err := jsonvalue.Marshal(args)
 	if err != nil {
 		return nil, "", err
 	}
-	res, err := run.call(ctx, searchDocsTool, data, byStep)
+	res, err := run.call(ctx, convention.SearchDocs, data, byStep)
 	switch {
 	case hardError(err):
 		return nil, "", err
@@ -97,7 +99,7 @@ the evidence where it has them. No query twice.`
 
 // expand makes queries: the task without its openers, the glossary's words for what it names, the terms the skill adds,
 // what the documents or the model give if the step says so, and the task's own phrases.
-func (run *Run) expand(ctx context.Context, f *frame, e *Expand) (value, string, error) {
+func (run *Run) expand(ctx context.Context, f *frame, e *workflow.Expand) (value, string, error) {
 	v, err := f.template(e.Of)
 	if err != nil {
 		return none(), "", err
@@ -113,7 +115,7 @@ func (run *Run) expand(ctx context.Context, f *frame, e *Expand) (value, string,
 	}
 	queries := []string{main}
 	if e.Glossary != "" {
-		data, err := f.skill.asset(e.Glossary)
+		data, err := f.skill.Asset(e.Glossary)
 		if err != nil {
 			return none(), "", fmt.Errorf("glossary: %w", err)
 		}
@@ -155,7 +157,7 @@ func (run *Run) expand(ctx context.Context, f *frame, e *Expand) (value, string,
 
 // refine makes the next queries from what was found: the model's, if the step says so, then the word groups that several
 // of the found texts share, those with a word of the task first. Queries that were already searched are left out.
-func (run *Run) refine(ctx context.Context, f *frame, r *Refine) (value, string, error) {
+func (run *Run) refine(ctx context.Context, f *frame, r *workflow.Refine) (value, string, error) {
 	from, err := f.template(r.From)
 	if err != nil {
 		return none(), "", err
@@ -216,7 +218,7 @@ const verdictSchema = `{"type":"object","required":["holds","problems"],"additio
 	`"problems":{"type":"array","maxItems":20,"items":{"type":"string","maxLength":400}}}}`
 
 // holdsOf says which expression of a write step does not hold of what was written. err: one could not be evaluated.
-func holdsOf(f *frame, w *Write, v value) (wrong, err error) {
+func holdsOf(f *frame, w *workflow.Write, v value) (wrong, err error) {
 	env := f.environment(map[string]any{"it": v.plain})
 	for _, src := range w.Holds {
 		e, err := expression.Compile(src)
@@ -236,7 +238,7 @@ func holdsOf(f *frame, w *Write, v value) (wrong, err error) {
 
 // checkWritten says what is wrong with something that was written: an expression of the step that does not hold, and then
 // what the model finds against the step's check. err means that it could not be checked.
-func (run *Run) checkWritten(ctx context.Context, f *frame, w *Write, v value) (wrong, err error) {
+func (run *Run) checkWritten(ctx context.Context, f *frame, w *workflow.Write, v value) (wrong, err error) {
 	if wrong, err := holdsOf(f, w, v); wrong != nil || err != nil || w.Check == "" {
 		return wrong, err
 	}

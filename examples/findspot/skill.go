@@ -19,6 +19,7 @@ import (
 	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 func (a *app) skillCommand() *cobra.Command {
@@ -214,7 +215,7 @@ func (a *app) skillRun() *cobra.Command {
 					in[k] = v
 				}
 			}
-			if objects, ok := findspot.ReferenceQuestion(task); ok && in["symbol"] == nil && s.Workflow != nil && slices.ContainsFunc(s.Workflow.Inputs, func(i skill.Input) bool { return i.Name == "symbol" }) {
+			if objects, ok := findspot.ReferenceQuestion(task); ok && in["symbol"] == nil && s.Workflow != nil && slices.ContainsFunc(s.Workflow.Inputs, func(i workflow.Input) bool { return i.Name == "symbol" }) {
 				in["symbol"] = objects[0]
 			}
 			if task != "" {
@@ -230,7 +231,7 @@ func (a *app) skillRun() *cobra.Command {
 				}
 			}
 			if s.Workflow != nil { // a task that the skill does not take
-				if !slices.ContainsFunc(s.Workflow.Inputs, func(i skill.Input) bool { return i.Name == "task" }) {
+				if !slices.ContainsFunc(s.Workflow.Inputs, func(i workflow.Input) bool { return i.Name == "task" }) {
 					delete(in, "task")
 				}
 			}
@@ -293,7 +294,7 @@ func inputValue(s *skill.Skill, name, v string) (any, bool) {
 	if s.Workflow == nil {
 		return v, true
 	}
-	i := slices.IndexFunc(s.Workflow.Inputs, func(in skill.Input) bool { return in.Name == name })
+	i := slices.IndexFunc(s.Workflow.Inputs, func(in workflow.Input) bool { return in.Name == name })
 	if i < 0 {
 		return v, true
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 func (a *app) skillLint() *cobra.Command {
@@ -172,7 +173,7 @@ func (a *app) skillSchema() *cobra.Command {
 		Example: "  findspot skill schema > workflow.schema.json",
 		Args:    exactly(0),
 		RunE: func(*cobra.Command, []string) error {
-			a.printf("%s", skill.WorkflowSchema())
+			a.printf("%s", workflow.Schema())
 			return nil
 		},
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 // errNotVerified ends a check whose findings were printed.
@@ -151,7 +152,7 @@ func runAnswer(ctx context.Context, led *evidence.Ledger, out *skill.Outcome, qu
 	for _, st := range slices.Backward(out.Steps) {
 		value, _ := out.Outputs[st.ID].(map[string]any)
 		text, _ := value["text"].(string)
-		if st.Kind == skill.KindSynthesize && st.Status == "ok" && value["written_by"] == "model" && text != "" {
+		if st.Kind == workflow.KindSynthesize && st.Status == "ok" && value["written_by"] == "model" && text != "" {
 			return &evidence.Answer{Question: question, Text: text, Rules: evidence.Rules{EveryClaim: true}}, nil
 		}
 	}

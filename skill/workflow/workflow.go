@@ -1,6 +1,12 @@
-package skill
+package workflow
 
-import "time"
+import (
+	"encoding/json"
+	"iter"
+	"time"
+
+	"github.com/findspot/findspot/skill/internal/grammar"
+)
 
 // A Kind is what a step does.
 type Kind string
@@ -21,12 +27,6 @@ const (
 	KindUse        Kind = "use"        // another skill
 	KindFinish     Kind = "finish"     // the end
 )
-
-// Kinds lists the kinds of steps in the order of the documentation.
-func Kinds() []Kind {
-	return []Kind{KindExpand, KindRefine, KindSearch, KindCall, KindAsk, KindWrite, KindEach, KindLoop, KindRequire,
-		KindApprove, KindSynthesize, KindUse, KindFinish}
-}
 
 // A Workflow is the checked form of a skill's workflow block. Build one with [ParseWorkflow] or as a Go value; a
 // [Runner] checks it again before it runs.
@@ -199,15 +199,15 @@ type Approve struct {
 
 // The choices of an approval that mean something to a run.
 const (
-	choiceApprove = "approve"
-	choiceRevise  = "revise"
-	choiceStop    = "stop"
+	ChoiceApprove = "approve"
+	ChoiceRevise  = "revise"
+	ChoiceStop    = "stop"
 )
 
 // Offered returns what may be answered: Choices, or else approve and stop.
 func (a *Approve) Offered() []string {
 	if len(a.Choices) == 0 {
-		return []string{choiceApprove, choiceStop}
+		return []string{ChoiceApprove, ChoiceStop}
 	}
 	return a.Choices
 }
@@ -224,3 +224,39 @@ type Use struct {
 	Skill string
 	With  map[string]any // its inputs; templates are evaluated
 }
+
+// WorkflowSchema returns the JSON Schema (draft 2020-12) of a workflow file, for editors: it is made from the tables that
+// the parser reads with, and docs/workflow.schema.json is a copy of it. What no schema can say, such as that a step is
+// bound before it is used, is left to [ParseWorkflow] and [Lint].
+func Schema() json.RawMessage { return grammar.JSONSchema() }
+
+// All yields every step, outer before inner, in order.
+func (w *Workflow) All() iter.Seq[*Step] {
+	return func(yield func(*Step) bool) { walkSteps(w.Steps, yield) }
+}
+
+func walkSteps(steps []*Step, yield func(*Step) bool) bool {
+	for _, st := range steps {
+		if st == nil {
+			continue
+		}
+		if !yield(st) || !walkSteps(st.Inner(), yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// Inner returns the steps of an each or a loop; nil for other steps.
+func (st *Step) Inner() []*Step {
+	switch {
+	case st.Each != nil:
+		return st.Each.Steps
+	case st.Loop != nil:
+		return st.Loop.Steps
+	}
+	return nil
+}
+
+// Gate reports whether guards may name the step.
+func (st *Step) Gate() bool { return st.Kind == KindRequire || st.Kind == KindApprove }

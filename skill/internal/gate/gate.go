@@ -1,16 +1,17 @@
-package skill
+package gate
 
 import (
 	"slices"
 
 	"github.com/findspot/findspot/skill/internal/expression"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 // looksOf says for each name which gates of the workflow look at it. Names of gates are among the keys.
-func looksOf(w *Workflow) map[string][]string {
+func Watchers(w *workflow.Workflow) map[string][]string {
 	out := map[string][]string{}
-	for st := range allSteps(w.Steps) {
-		for _, name := range gateNames(st) {
+	for st := range w.All() {
+		for _, name := range Names(st) {
 			if name != st.ID && !slices.Contains(out[name], st.ID) {
 				out[name] = append(out[name], st.ID)
 			}
@@ -20,12 +21,12 @@ func looksOf(w *Workflow) map[string][]string {
 }
 
 // gateNames are the names that a gate looks at; inputs are none of them, since they never change.
-func gateNames(st *Step) (out []string) {
+func Names(st *workflow.Step) (out []string) {
 	var exprs []string
 	switch {
-	case st.Kind == KindRequire && st.Require != nil:
+	case st.Kind == workflow.KindRequire && st.Require != nil:
 		exprs = []string{st.Require.Cond}
-	case st.Kind == KindApprove && st.Approve != nil:
+	case st.Kind == workflow.KindApprove && st.Approve != nil:
 		parts, err := expression.Split(st.Approve.What)
 		if err != nil {
 			return nil // does not load
@@ -55,13 +56,13 @@ func gateNames(st *Step) (out []string) {
 }
 
 // revisedBy is the write step whose text an approve step shows, and has written again for the choice revise; nil: there is none.
-func revisedBy(w *Workflow, st *Step) *Step {
+func Revised(w *workflow.Workflow, st *workflow.Step) *workflow.Step {
 	e, err := expression.Compile(expression.Unwrap(st.Approve.What))
 	if err != nil || len(e.Names) != 1 {
 		return nil
 	}
-	for s := range allSteps(w.Steps) {
-		if s.ID == e.Names[0] && s.Kind == KindWrite {
+	for s := range w.All() {
+		if s.ID == e.Names[0] && s.Kind == workflow.KindWrite {
 			return s
 		}
 	}

@@ -1,4 +1,4 @@
-package skill
+package schema
 
 import (
 	"encoding/json"
@@ -12,7 +12,7 @@ import (
 )
 
 // conforms checks a JSON text against a JSON Schema.
-func conforms(schema json.RawMessage, answer string) error {
+func Conforms(schema json.RawMessage, answer string) error {
 	var s jsonschema.Schema
 	if err := json.Unmarshal(schema, &s); err != nil {
 		return fmt.Errorf("schema: %w", err)
@@ -29,7 +29,7 @@ func conforms(schema json.RawMessage, answer string) error {
 }
 
 // fits checks arguments against a tool's schema. A schema that cannot be read lets everything through: the tool decides.
-func fits(schema, args json.RawMessage) error {
+func Fits(schema, args json.RawMessage) error {
 	var s jsonschema.Schema
 	if len(schema) == 0 || json.Unmarshal(schema, &s) != nil {
 		return nil
@@ -46,7 +46,7 @@ func fits(schema, args json.RawMessage) error {
 }
 
 // accepts reports whether a schema has a property of that name, or says nothing of properties.
-func accepts(schema json.RawMessage, name string) bool {
+func Accepts(schema json.RawMessage, name string) bool {
 	var s jsonschema.Schema
 	if len(schema) == 0 || json.Unmarshal(schema, &s) != nil {
 		return false
@@ -55,7 +55,7 @@ func accepts(schema json.RawMessage, name string) bool {
 }
 
 // describe lists the arguments of a schema in its own words.
-func describe(schema json.RawMessage) string {
+func Describe(schema json.RawMessage) string {
 	var s jsonschema.Schema
 	if json.Unmarshal(schema, &s) != nil || len(s.Properties) == 0 {
 		return ""

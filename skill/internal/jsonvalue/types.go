@@ -1,8 +1,8 @@
-package skill
+package jsonvalue
 
 import "math"
 
-func hasType(v any, typ string) bool {
+func HasType(v any, typ string) bool {
 	switch typ {
 	case "string":
 		_, ok := v.(string)

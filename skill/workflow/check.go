@@ -1,15 +1,16 @@
-package skill
+package workflow
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
-	"iter"
 	"maps"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/skill/internal/convention"
 	"github.com/findspot/findspot/skill/internal/expression"
 	"github.com/findspot/findspot/skill/internal/grammar"
 	"github.com/findspot/findspot/skill/internal/syntax"
@@ -22,42 +23,8 @@ var stepID = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
 var reserved = []string{"inputs", "passed", "approved", "results", "status", "used", "docs", "identifiers", "keys_of", "len",
 	"true", "false", "nil", "in", "not", "and", "or", "matches", "let", "if", "else"}
 
-// allSteps yields every step, outer before inner, in order.
-func allSteps(steps []*Step) iter.Seq[*Step] {
-	return func(yield func(*Step) bool) { walkSteps(steps, yield) }
-}
-
-func walkSteps(steps []*Step, yield func(*Step) bool) bool {
-	for _, st := range steps {
-		if st == nil {
-			continue
-		}
-		if !yield(st) || !walkSteps(st.inner(), yield) {
-			return false
-		}
-	}
-	return true
-}
-
-func (st *Step) inner() []*Step {
-	switch {
-	case st.Each != nil:
-		return st.Each.Steps
-	case st.Loop != nil:
-		return st.Loop.Steps
-	}
-	return nil
-}
-
-// gate reports whether guards may name the step.
-func (st *Step) gate() bool { return st.Kind == KindRequire || st.Kind == KindApprove }
-
-// Check reports every problem of a workflow. allowed are the tools the skill lists; nil means that it lists none.
+// Check reports every problem of a workflow, by line. allowed are the tools the skill lists; nil means that it lists none.
 func (w *Workflow) Check(file string, allowed []string) []Problem {
-	return checkWorkflow(file, w, allowed)
-}
-
-func checkWorkflow(file string, w *Workflow, allowed []string) []Problem {
 	c := &checker{file: file, w: w, allowed: allowed, inputs: map[string]bool{}, all: map[string]*Step{}, gates: map[string]Kind{}}
 	for _, in := range w.Inputs {
 		if !stepID.MatchString(in.Name) {
@@ -65,11 +32,11 @@ func checkWorkflow(file string, w *Workflow, allowed []string) []Problem {
 		}
 		c.inputs[in.Name] = true
 	}
-	for st := range allSteps(w.Steps) {
+	for st := range w.All() {
 		if c.all[st.ID] == nil {
 			c.all[st.ID] = st
 		}
-		if st.gate() {
+		if st.Gate() {
 			c.gates[st.ID] = st.Kind
 		}
 	}
@@ -86,6 +53,7 @@ func checkWorkflow(file string, w *Workflow, allowed []string) []Problem {
 		}
 		c.expr(m.Line, "telemetry."+m.Name, m.Expr, scope)
 	}
+	slices.SortStableFunc(c.problems, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
 	return c.problems
 }
 
@@ -126,7 +94,7 @@ func (c *checker) steps(steps []*Step, before, here map[string]bool, looping boo
 			c.add(st.Line, "%s: the name has a meaning of its own", what)
 		case here[st.ID]:
 			c.add(st.Line, "%s: the id is taken by the step in line %d", what, c.all[st.ID].Line)
-		case before[st.ID] && (!looping || st.gate() || c.all[st.ID].gate()):
+		case before[st.ID] && (!looping || st.Gate() || c.all[st.ID].Gate()):
 			c.add(st.Line, "%s: the id is taken; only a loop may bind an outer name again, and never a gate's", what)
 		}
 		c.step(st, what, before)
@@ -169,7 +137,7 @@ func (c *checker) step(st *Step, what string, scope map[string]bool) {
 			}
 		}
 		if slices.Contains(st.Expand.By, grammar.ByCorpus) {
-			c.tool(st.Line, what, searchDocsTool)
+			c.tool(st.Line, what, convention.SearchDocs)
 		}
 	case KindRefine:
 		if missing(st.Refine != nil) {
@@ -191,10 +159,10 @@ func (c *checker) step(st *Step, what string, scope map[string]bool) {
 		}
 		c.values(st.Line, what+".where", st.Search.Where, scope)
 		if st.Search.In != "code" {
-			c.tool(st.Line, what, searchDocsTool)
+			c.tool(st.Line, what, convention.SearchDocs)
 		}
 		if st.Search.In != "docs" {
-			c.tool(st.Line, what, searchCodeTool)
+			c.tool(st.Line, what, convention.SearchCode)
 		}
 	case KindCall:
 		if missing(st.Call != nil) {
@@ -270,10 +238,10 @@ func (c *checker) step(st *Step, what string, scope map[string]bool) {
 		}
 		tmpl("", st.Approve.What)
 		choices := st.Approve.Offered()
-		if !slices.Contains(choices, choiceApprove) {
+		if !slices.Contains(choices, ChoiceApprove) {
 			c.add(st.Line, "%s: choices must hold approve", what)
 		}
-		if u := st.Approve.Unattended; u != "" && u != choiceStop && !slices.Contains(choices, u) {
+		if u := st.Approve.Unattended; u != "" && u != ChoiceStop && !slices.Contains(choices, u) {
 			c.add(st.Line, "%s: unattended %q is none of the choices", what, u)
 		}
 	case KindSynthesize:
@@ -288,7 +256,7 @@ func (c *checker) step(st *Step, what string, scope map[string]bool) {
 		c.values(st.Line, what+".inputs", st.Use.With, scope)
 	case KindFinish:
 	default:
-		c.add(st.Line, "%s: unknown kind %q (one of %s)", what, st.Kind, kindNames())
+		c.add(st.Line, "%s: unknown kind %q (one of %s)", what, st.Kind, strings.Join(grammar.Kinds(), ", "))
 	}
 }
 

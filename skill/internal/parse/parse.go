@@ -1,7 +1,6 @@
-package skill
+package parse
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,71 +8,18 @@ import (
 
 	"github.com/findspot/findspot/skill/internal/expression"
 	"github.com/findspot/findspot/skill/internal/grammar"
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
 	"github.com/findspot/findspot/skill/internal/message"
 	"github.com/findspot/findspot/skill/internal/syntax"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 const (
 	maxNesting = 8 // steps in steps
 )
 
-// WorkflowSchema returns the JSON Schema (draft 2020-12) of a workflow file, for editors: it is made from the tables that
-// the parser reads with, and docs/workflow.schema.json is a copy of it. What no schema can say, such as that a step is
-// bound before it is used, is left to [ParseWorkflow] and [Lint].
-func WorkflowSchema() json.RawMessage { return grammar.JSONSchema() }
-
-// ParseWorkflow reads a workflow given as a YAML text of its own and checks it. All problems are reported at once in a
-// [*LoadError] that names file and line. A name, a description and the other fields of a skill may stand in it and are
-// checked; [LoadWorkflow] makes a skill of them.
-func ParseWorkflow(file, text string) (*Workflow, error) {
-	s, problems := parseWorkflowFile(file, text)
-	if len(problems) > 0 {
-		return nil, loadError(file, problems)
-	}
-	return s.Workflow, nil
-}
-
-// parseWorkflow reads the workflow block of a SKILL.md.
-func parseWorkflow(file, text string, firstLine int) (*Workflow, []Problem) {
-	root, problems := parseRoot(file, text, firstLine)
-	if root == nil {
-		return nil, problems
-	}
-	p := &wfParser{known: grammar.BlockKeys()}
-	w := p.workflow(root)
-	return w, problemsIn(file, p.Problems)
-}
-
-// parseWorkflowFile reads a workflow that is a file of its own, with the fields of a skill in it.
-func parseWorkflowFile(file, text string) (*Skill, []Problem) {
-	if len(text) > syntax.MaxWorkflow {
-		return nil, []Problem{{File: file, Text: fmt.Sprintf("over %d bytes", syntax.MaxWorkflow)}}
-	}
-	s := &Skill{File: file, Digest: digestOf(text)}
-	root, problems := parseRoot(file, syntax.CleanText(text), 1)
-	if root == nil {
-		return nil, problems
-	}
-	front := &syntax.Node{Line: root.Line, Kind: root.Kind}
-	for _, k := range root.Keys {
-		if slices.Contains(grammar.FileKeys(), k.Name) {
-			front.Keys = append(front.Keys, k)
-		}
-	}
-	if front.Kind == syntax.MapNode {
-		problems = s.parseFields(front)
-	}
-	p := &wfParser{known: slices.Concat(grammar.FileKeys(), grammar.BlockKeys())}
-	s.Workflow = p.workflow(root)
-	problems = append(problems, problemsIn(file, p.Problems)...)
-	if len(p.Problems) == 0 {
-		problems = append(problems, checkWorkflow(file, s.Workflow, s.AllowedTools)...)
-	}
-	return s, problems
-}
-
 // parseRoot parses the YAML; a nil node comes with the problem.
-func parseRoot(file, text string, firstLine int) (*syntax.Node, []Problem) {
+func Root(file, text string, firstLine int) (*syntax.Node, []workflow.Problem) {
 	root, err := syntax.Parse(text, firstLine)
 	if err != nil {
 		line := firstLine
@@ -81,28 +27,42 @@ func parseRoot(file, text string, firstLine int) (*syntax.Node, []Problem) {
 		if errors.As(err, &ye) {
 			line, err = ye.Line, errors.New(ye.Text)
 		}
-		return nil, []Problem{{file, line, "workflow: " + err.Error()}}
+		return nil, []workflow.Problem{{File: file, Line: line, Text: "workflow: " + err.Error()}}
 	}
 	return root, nil
 }
 
 // problemsIn are errors of syntax as problems of a file.
-func problemsIn(file string, wrong []*syntax.Error) []Problem {
-	var out []Problem
+func Problems(file string, wrong []*syntax.Error) []workflow.Problem {
+	var out []workflow.Problem
 	for _, e := range wrong {
-		out = append(out, Problem{file, e.Line, e.Text})
+		out = append(out, workflow.Problem{File: file, Line: e.Line, Text: e.Text})
 	}
 	return out
 }
 
-type wfParser struct {
+// parseNode makes a workflow of a node that may have the known keys.
+func Workflow(file string, root *syntax.Node, known []string) (*workflow.Workflow, []workflow.Problem) {
+	p := &nodeParser{known: known}
+	w := p.workflow(root)
+	return w, Problems(file, p.Problems)
+}
+
+// The ends of a run that a step may name.
+const (
+	statusDone         = "done"
+	statusInsufficient = "insufficient"
+	statusStopped      = "stopped"
+)
+
+type nodeParser struct {
 	syntax.Reader
 	known []string // keys of the whole
 	steps int
 }
 
-func (p *wfParser) workflow(n *syntax.Node) *Workflow {
-	w := &Workflow{}
+func (p *nodeParser) workflow(n *syntax.Node) *workflow.Workflow {
+	w := &workflow.Workflow{}
 	f := p.Fields(n, "workflow", p.known...)
 	if in := f["inputs"]; in != nil && in.Kind == syntax.MapNode {
 		for _, k := range in.Keys {
@@ -113,7 +73,7 @@ func (p *wfParser) workflow(n *syntax.Node) *Workflow {
 	}
 	if l := f["limits"]; l != nil {
 		lf := p.Fields(l, "limits", grammar.LimitsKeys()...)
-		w.Limits = Limits{
+		w.Limits = workflow.Limits{
 			ToolCalls: p.Number(lf["tool_calls"], "limits.tool_calls", 1, 100000),
 			Wall:      p.Duration(lf["wall"], "limits.wall"),
 			Tokens:    p.Number(lf["tokens"], "limits.tokens", 1, 1<<31-1),
@@ -125,7 +85,7 @@ func (p *wfParser) workflow(n *syntax.Node) *Workflow {
 		}
 		for _, el := range g.List {
 			gf := p.Fields(el, "guard", grammar.GuardKeys()...)
-			guard := Guard{Deny: p.Texts(gf["deny"], "guard.deny"), Until: expression.Unwrap(p.Text(gf["until"], "guard.until")),
+			guard := workflow.Guard{Deny: p.Texts(gf["deny"], "guard.deny"), Until: expression.Unwrap(p.Text(gf["until"], "guard.until")),
 				Because: p.Text(gf["because"], "guard.because"), Line: el.Line}
 			if len(guard.Deny) == 0 {
 				p.Problem(el.Line, "guard: deny is missing")
@@ -148,7 +108,7 @@ func (p *wfParser) workflow(n *syntax.Node) *Workflow {
 	}
 	if t := f["telemetry"]; t != nil && t.Kind == syntax.MapNode {
 		for _, k := range t.Keys {
-			w.Telemetry = append(w.Telemetry, Metric{k.Name, expression.Unwrap(p.Text(k.Node, "telemetry."+k.Name)), k.Line})
+			w.Telemetry = append(w.Telemetry, workflow.Metric{Name: k.Name, Expr: expression.Unwrap(p.Text(k.Node, "telemetry."+k.Name)), Line: k.Line})
 		}
 	} else if t != nil {
 		p.Problem(t.Line, "telemetry: must be a mapping")
@@ -156,12 +116,12 @@ func (p *wfParser) workflow(n *syntax.Node) *Workflow {
 	return w
 }
 
-func (p *wfParser) script(n *syntax.Node) Script {
+func (p *nodeParser) script(n *syntax.Node) workflow.Script {
 	if n.Kind == syntax.ScalarNode {
-		return Script{Path: p.Text(n, "scripts"), Line: n.Line}
+		return workflow.Script{Path: p.Text(n, "scripts"), Line: n.Line}
 	}
 	f := p.Fields(n, "script", grammar.ScriptKeys()...)
-	out := Script{Path: p.Text(f["path"], "script.path"), Description: p.Text(f["description"], "script.description"),
+	out := workflow.Script{Path: p.Text(f["path"], "script.path"), Description: p.Text(f["description"], "script.description"),
 		Args: p.Object(f["args"], "script.args"), Line: n.Line}
 	if f["path"] == nil {
 		p.Problem(n.Line, "script: path is missing")
@@ -169,8 +129,8 @@ func (p *wfParser) script(n *syntax.Node) Script {
 	return out
 }
 
-func (p *wfParser) input(k syntax.Key) Input {
-	in := Input{Name: k.Name, Line: k.Line}
+func (p *nodeParser) input(k syntax.Key) workflow.Input {
+	in := workflow.Input{Name: k.Name, Line: k.Line}
 	if k.Node.Kind == syntax.ScalarNode { // name: string
 		in.Type = p.Text(k.Node, "inputs."+k.Name)
 	} else {
@@ -185,13 +145,13 @@ func (p *wfParser) input(k syntax.Key) Input {
 	if in.Type != "" && !slices.Contains(grammar.InputTypes(), in.Type) {
 		p.Problem(k.Line, "inputs.%s: unknown type %q (known: %s)", k.Name, in.Type, strings.Join(grammar.InputTypes(), ", "))
 	}
-	if in.Default != nil && !hasType(in.Default, in.Type) {
+	if in.Default != nil && !jsonvalue.HasType(in.Default, in.Type) {
 		p.Problem(k.Line, "inputs.%s: the default is no %s", k.Name, in.Type)
 	}
 	return in
 }
 
-func (p *wfParser) stepList(n *syntax.Node, depth int) []*Step {
+func (p *nodeParser) stepList(n *syntax.Node, depth int) []*workflow.Step {
 	if n == nil || n.Kind != syntax.ListNode || len(n.List) == 0 {
 		if n != nil {
 			p.Problem(n.Line, "steps: must be a list of at least one step")
@@ -202,7 +162,7 @@ func (p *wfParser) stepList(n *syntax.Node, depth int) []*Step {
 		p.Problem(n.Line, "steps: nested over %d deep", maxNesting)
 		return nil
 	}
-	var out []*Step
+	var out []*workflow.Step
 	for _, el := range n.List {
 		if p.steps++; p.steps == grammar.MaxSteps+1 {
 			p.Problem(el.Line, "more than %d steps", grammar.MaxSteps)
@@ -217,31 +177,31 @@ func (p *wfParser) stepList(n *syntax.Node, depth int) []*Step {
 	return out
 }
 
-func (p *wfParser) step(n *syntax.Node, depth int) *Step {
+func (p *nodeParser) step(n *syntax.Node, depth int) *workflow.Step {
 	if n.Kind != syntax.MapNode {
 		p.Problem(n.Line, "a step must be a mapping")
 		return nil
 	}
-	st := &Step{Line: n.Line}
+	st := &workflow.Step{Line: n.Line}
 	var subject *syntax.Node
 	for _, k := range n.Keys {
-		if !slices.Contains(Kinds(), Kind(k.Name)) {
+		if !slices.Contains(grammar.Kinds(), k.Name) {
 			continue
 		}
 		if subject != nil {
 			p.Problem(k.Line, "a step does one thing: both %s and %s", st.Kind, k.Name)
 			return nil
 		}
-		st.Kind, subject = Kind(k.Name), k.Node
+		st.Kind, subject = workflow.Kind(k.Name), k.Node
 	}
 	if subject == nil {
 		near := ""
 		for _, k := range n.Keys {
-			if kinds := kindTexts(); near == "" && !slices.Contains(grammar.StepKeys(), k.Name) {
-				near = message.DidYouMean(k.Name, kinds)
+			if near == "" && !slices.Contains(grammar.StepKeys(), k.Name) {
+				near = message.DidYouMean(k.Name, grammar.Kinds())
 			}
 		}
-		p.Problem(n.Line, "a step without a known kind%s (one of %s)", near, kindNames())
+		p.Problem(n.Line, "a step without a known kind%s (one of %s)", near, strings.Join(grammar.Kinds(), ", "))
 		return nil
 	}
 	what := "step " + string(st.Kind)
@@ -256,16 +216,16 @@ func (p *wfParser) step(n *syntax.Node, depth int) *Step {
 		p.Problem(st.Line, "%s: on_error is continue or stop", what)
 	}
 	switch st.Kind {
-	case KindExpand:
-		st.Expand = &Expand{Of: p.Text(subject, what), Add: p.Texts(f["add"], what+".add"),
+	case workflow.KindExpand:
+		st.Expand = &workflow.Expand{Of: p.Text(subject, what), Add: p.Texts(f["add"], what+".add"),
 			Glossary: p.Text(f["glossary"], what+".glossary"), Keep: p.Number(f["keep"], what+".keep", 1, 100), By: p.Texts(f["by"], what+".by")}
-	case KindRefine:
+	case workflow.KindRefine:
 		s := p.Fields(subject, what, grammar.Keys(form.Subject.Fields)...)
-		st.Refine = &Refine{From: p.Text(s["from"], what+".from"), Task: p.Text(s["task"], what+".task"),
+		st.Refine = &workflow.Refine{From: p.Text(s["from"], what+".from"), Task: p.Text(s["task"], what+".task"),
 			Keep: p.Number(s["keep"], what+".keep", 1, 100), By: p.Texts(s["by"], what+".by")}
-	case KindSearch:
+	case workflow.KindSearch:
 		s := p.Fields(subject, what, grammar.Keys(form.Subject.Fields)...)
-		st.Search = &Search{In: p.Text(s["in"], what+".in"), For: p.Texts(s["for"], what+".for"), Where: p.Object(s["where"], what+".where"),
+		st.Search = &workflow.Search{In: p.Text(s["in"], what+".in"), For: p.Texts(s["for"], what+".for"), Where: p.Object(s["where"], what+".where"),
 			Tiers: p.Texts(s["tiers"], what+".tiers"), Keep: p.Number(s["keep"], what+".keep", 1, 200), Merge: p.Bool(s["merge"], what+".merge")}
 		if st.Search.In == "" {
 			st.Search.In = "docs"
@@ -276,25 +236,25 @@ func (p *wfParser) step(n *syntax.Node, depth int) *Step {
 		if len(st.Search.For) == 0 {
 			p.Problem(subject.Line, "%s: for is missing: what to search", what)
 		}
-	case KindCall:
-		st.Call = &Call{Tool: p.Text(subject, what), Args: p.Object(f["args"], what+".args"), Line: subject.Line}
+	case workflow.KindCall:
+		st.Call = &workflow.Call{Tool: p.Text(subject, what), Args: p.Object(f["args"], what+".args"), Line: subject.Line}
 		if r := f["retry"]; r != nil {
 			rf := p.Fields(r, what+".retry", grammar.Keys(form.In("retry").Fields)...)
-			st.Call.Retry = &Retry{Max: p.Number(rf["max"], what+".retry.max", 1, 20), On: p.Text(rf["on"], what+".retry.on"),
+			st.Call.Retry = &workflow.Retry{Max: p.Number(rf["max"], what+".retry.max", 1, 20), On: p.Text(rf["on"], what+".retry.on"),
 				Wait: p.Duration(rf["wait"], what+".retry.wait")}
 		}
 		if fb := f["fallback"]; fb != nil {
 			ff := p.Fields(fb, what+".fallback", grammar.Keys(form.In("fallback").Fields)...)
-			st.Call.Fallback = &Call{Tool: p.Text(ff["call"], what+".fallback.call"), Args: p.Object(ff["args"], what+".fallback.args"), Line: fb.Line}
+			st.Call.Fallback = &workflow.Call{Tool: p.Text(ff["call"], what+".fallback.call"), Args: p.Object(ff["args"], what+".fallback.args"), Line: fb.Line}
 			if st.Call.Fallback.Tool == "" {
 				p.Problem(fb.Line, "%s: fallback without call", what)
 			}
 		}
-	case KindAsk:
-		st.Ask = &Ask{Prompt: p.Text(subject, what), From: p.Texts(f["from"], what+".from"), Schema: p.Object(f["schema"], what+".schema"),
+	case workflow.KindAsk:
+		st.Ask = &workflow.Ask{Prompt: p.Text(subject, what), From: p.Texts(f["from"], what+".from"), Schema: p.Object(f["schema"], what+".schema"),
 			With: p.Texts(f["with"], what+".with")}
-	case KindWrite:
-		st.Write = &Write{What: p.Text(subject, what), With: p.Texts(f["with"], what+".with"), From: p.Texts(f["from"], what+".from"),
+	case workflow.KindWrite:
+		st.Write = &workflow.Write{What: p.Text(subject, what), With: p.Texts(f["with"], what+".with"), From: p.Texts(f["from"], what+".from"),
 			Sections: p.Texts(f["sections"], what+".sections"), Cite: p.Text(f["cite"], what+".cite"), Check: p.Text(f["check"], what+".check")}
 		for _, h := range p.Texts(f["holds"], what+".holds") {
 			st.Write.Holds = append(st.Write.Holds, expression.Unwrap(h))
@@ -302,52 +262,42 @@ func (p *wfParser) step(n *syntax.Node, depth int) *Step {
 		if c := st.Write.Cite; c != "" && c != "every_claim" {
 			p.Problem(st.Line, "%s: cite is every_claim", what)
 		}
-	case KindEach:
-		st.Each = &Each{Of: p.Text(subject, what), As: p.Text(f["as"], what+".as"), Max: p.Number(f["max"], what+".max", 1, 1000), Steps: p.stepList(f["steps"], depth+1)}
+	case workflow.KindEach:
+		st.Each = &workflow.Each{Of: p.Text(subject, what), As: p.Text(f["as"], what+".as"), Max: p.Number(f["max"], what+".max", 1, 1000), Steps: p.stepList(f["steps"], depth+1)}
 		if st.Each.As == "" {
 			st.Each.As = "it"
 		}
 		if f["steps"] == nil {
 			p.Problem(st.Line, "%s: each without steps", what)
 		}
-	case KindLoop:
+	case workflow.KindLoop:
 		s := p.Fields(subject, what, grammar.Keys(form.Subject.Fields)...)
-		st.Loop = &Loop{Max: p.Number(s["max"], what+".max", 1, 100), Until: expression.Unwrap(p.Text(s["until"], what+".until")), Steps: p.stepList(f["steps"], depth+1)}
+		st.Loop = &workflow.Loop{Max: p.Number(s["max"], what+".max", 1, 100), Until: expression.Unwrap(p.Text(s["until"], what+".until")), Steps: p.stepList(f["steps"], depth+1)}
 		if s["max"] == nil {
 			p.Problem(subject.Line, "%s: a loop needs a max", what)
 		}
 		if f["steps"] == nil {
 			p.Problem(st.Line, "%s: loop without steps", what)
 		}
-	case KindRequire:
-		st.Require = &Require{Cond: expression.Unwrap(p.Text(subject, what)), Because: p.Text(f["because"], what+".because"), Else: p.Text(f["else"], what+".else")}
-		if !slices.Contains([]string{"", StatusInsufficient, StatusStopped}, st.Require.Else) {
+	case workflow.KindRequire:
+		st.Require = &workflow.Require{Cond: expression.Unwrap(p.Text(subject, what)), Because: p.Text(f["because"], what+".because"), Else: p.Text(f["else"], what+".else")}
+		if !slices.Contains([]string{"", statusInsufficient, statusStopped}, st.Require.Else) {
 			p.Problem(st.Line, "%s: else is insufficient or stopped", what)
 		}
-	case KindApprove:
-		st.Approve = &Approve{What: p.Text(subject, what), Choices: p.Texts(f["choices"], what+".choices"), Unattended: p.Text(f["unattended"], what+".unattended")}
-	case KindSynthesize:
-		st.Synthesize = &Synthesize{From: p.Texts(subject, what), Verify: p.Text(f["verify"], what+".verify"), Style: p.Text(f["style"], what+".style")}
+	case workflow.KindApprove:
+		st.Approve = &workflow.Approve{What: p.Text(subject, what), Choices: p.Texts(f["choices"], what+".choices"), Unattended: p.Text(f["unattended"], what+".unattended")}
+	case workflow.KindSynthesize:
+		st.Synthesize = &workflow.Synthesize{From: p.Texts(subject, what), Verify: p.Text(f["verify"], what+".verify"), Style: p.Text(f["style"], what+".style")}
 		if !slices.Contains([]string{"", "quotes", "locations"}, st.Synthesize.Verify) {
 			p.Problem(st.Line, "%s: verify is quotes or locations", what)
 		}
-	case KindUse:
-		st.Use = &Use{Skill: p.Text(subject, what), With: p.Object(f["inputs"], what+".inputs")}
-	case KindFinish:
+	case workflow.KindUse:
+		st.Use = &workflow.Use{Skill: p.Text(subject, what), With: p.Object(f["inputs"], what+".inputs")}
+	case workflow.KindFinish:
 		st.Finish = p.Text(subject, what)
-		if !slices.Contains([]string{"nothing_found", StatusInsufficient, StatusStopped, StatusDone}, st.Finish) {
+		if !slices.Contains([]string{"nothing_found", statusInsufficient, statusStopped, statusDone}, st.Finish) {
 			p.Problem(st.Line, "%s: finish is nothing_found, insufficient, stopped or done; only the ledger can say that there are verified no results", what)
 		}
 	}
 	return st
-}
-
-func kindNames() string { return strings.Join(kindTexts(), ", ") }
-
-func kindTexts() []string {
-	var out []string
-	for _, k := range Kinds() {
-		out = append(out, string(k))
-	}
-	return out
 }

@@ -1,9 +1,9 @@
-package skill
+package message
 
 import "unicode/utf8"
 
 // cutRunes cuts s to limit runes, 0 being no limit, and returns how many are gone.
-func cutRunes(s string, limit int) (kept string, gone int) {
+func CutRunes(s string, limit int) (kept string, gone int) {
 	if limit <= 0 || len(s) <= limit {
 		return s, 0
 	}
