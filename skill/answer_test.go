@@ -12,14 +12,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/agent"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/skilltest"
 )
 
 // gathered is evidence as a model would have gathered it: D1, D2 and C1. The ledger has D3 too, which was not gathered.
-func gathered() *skill.Gathered {
+func gathered() *agent.Gathered {
 	led := evidence.NewLedger()
-	g := &skill.Gathered{Question: "how long is the PSS?", Ledger: led, Stopped: skill.GatherDone}
+	g := &agent.Gathered{Question: "how long is the PSS?", Ledger: led, Stopped: agent.GatherDone}
 	for _, it := range []evidence.Item{
 		{Kind: evidence.KindPassage, Text: "The PSS is a sequence of length 127. There are three of them.", At: evidence.Place{Doc: "ssb", Name: "ssb.pdf", Page: 3}},
 		{Kind: evidence.KindPassage, Text: "The SSS is not used for this.", At: evidence.Place{Doc: "ssb", Name: "ssb.pdf", Page: 4}},
@@ -36,10 +37,10 @@ type answered struct {
 	verified []string
 	refused  []string
 	good     []string // the verified, and those that would have been where they stood before others were left out
-	last     *skill.Piece
+	last     *agent.Piece
 }
 
-func readAnswer(t *testing.T, pieces iter.Seq2[*skill.Piece, error]) (a answered) {
+func readAnswer(t *testing.T, pieces iter.Seq2[*agent.Piece, error]) (a answered) {
 	t.Helper()
 	for p, err := range pieces {
 		if err != nil {
@@ -110,7 +111,7 @@ func TestAnswer(t *testing.T) {
 				turns = append(turns, skilltest.Says(s))
 			}
 			m := skilltest.NewModel(turns...)
-			a := readAnswer(t, skill.Answer(t.Context(), m, gathered(), nil))
+			a := readAnswer(t, agent.Answer(t.Context(), m, gathered(), nil))
 			if diff := cmp.Diff(tt.want, a.text); diff != "" {
 				t.Errorf("text (-want +got):\n%s", diff)
 			}
@@ -150,7 +151,7 @@ func TestAnswerStreams(t *testing.T) {
 		}
 	})
 	seen := map[string]string{}
-	for p, err := range skill.Answer(t.Context(), m, gathered(), nil) {
+	for p, err := range agent.Answer(t.Context(), m, gathered(), nil) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +167,7 @@ func TestAnswerStreams(t *testing.T) {
 	}
 	// Breaking the loop ends the model's request.
 	wrote.Reset()
-	for p, err := range skill.Answer(t.Context(), m, gathered(), nil) {
+	for p, err := range agent.Answer(t.Context(), m, gathered(), nil) {
 		if err != nil || p.Verified() {
 			break
 		}
@@ -185,7 +186,7 @@ func (f modelFunc) Generate(ctx context.Context, req *skill.Request) iter.Seq2[*
 
 func TestAnswerMarks(t *testing.T) {
 	text := "First [D1]. Bad [D9]. Last [D2]."
-	a := readAnswer(t, skill.Answer(t.Context(), skilltest.NewModel(skilltest.Says(text)), gathered(), &skill.AnswerOptions{Mark: true}))
+	a := readAnswer(t, agent.Answer(t.Context(), skilltest.NewModel(skilltest.Says(text)), gathered(), &agent.AnswerOptions{Mark: true}))
 	if diff := cmp.Diff([]string{"First [D1].", "Last [D2]."}, a.verified); diff != "" {
 		t.Errorf("verified (-want +got):\n%s", diff)
 	}
@@ -195,7 +196,7 @@ func TestAnswerMarks(t *testing.T) {
 }
 
 func TestAnswerWithoutModel(t *testing.T) {
-	a := readAnswer(t, skill.Answer(t.Context(), nil, gathered(), nil))
+	a := readAnswer(t, agent.Answer(t.Context(), nil, gathered(), nil))
 	if !strings.Contains(a.text, "The PSS is a sequence of length 127. [D1]") && !strings.Contains(a.text, "The PSS is a sequence of length 127 [D1]") {
 		t.Errorf("the outline is %q", a.text)
 	}
@@ -213,9 +214,9 @@ func TestAnswerWithoutEvidence(t *testing.T) {
 		{[]evidence.Searched{skilltest.FullSearch("search_internal", 0)}, skill.StatusVerifiedNone},
 		{[]evidence.Searched{skilltest.FullSearch("search_internal", 0), {Tool: "search_entity", Query: "x", Failed: "no index"}}, skill.StatusInsufficient},
 	} {
-		g := &skill.Gathered{Question: "q", Ledger: evidence.NewLedger(), Searched: tt.searched}
+		g := &agent.Gathered{Question: "q", Ledger: evidence.NewLedger(), Searched: tt.searched}
 		m := skilltest.NewModel(skilltest.Says("I know it anyway [D1]."))
-		a := readAnswer(t, skill.Answer(t.Context(), m, g, nil))
+		a := readAnswer(t, agent.Answer(t.Context(), m, g, nil))
 		if a.last.Report.Status != tt.want || len(a.verified) > 0 || len(m.Requests()) != 0 {
 			t.Errorf("searched %v: %s, verified %q, %d requests; want %s", tt.searched, a.last.Report.Status, a.verified, len(m.Requests()), tt.want)
 		}
@@ -236,7 +237,7 @@ func (s textSource) Text(_ context.Context, at evidence.Place) (string, error) {
 func TestAnswerSeals(t *testing.T) {
 	src := textSource{"ssb": gathered().Items[0].Text, "pss.py": gathered().Items[2].Text}
 	m := func() skill.Model { return skilltest.NewModel(skilltest.Says("It has length 127 [D1].")) }
-	a := readAnswer(t, skill.Answer(t.Context(), m(), gathered(), &skill.AnswerOptions{Source: src}))
+	a := readAnswer(t, agent.Answer(t.Context(), m(), gathered(), &agent.AnswerOptions{Source: src}))
 	if !a.last.Report.Sealed || len(a.last.Answer.Sources) != 1 {
 		t.Fatalf("report = %+v, want a sealed answer", a.last.Report)
 	}
@@ -256,7 +257,7 @@ func TestAnswerSeals(t *testing.T) {
 		t.Error("a changed source is not noticed")
 	}
 	delete(src, "ssb")
-	a = readAnswer(t, skill.Answer(t.Context(), m(), gathered(), &skill.AnswerOptions{Source: src}))
+	a = readAnswer(t, agent.Answer(t.Context(), m(), gathered(), &agent.AnswerOptions{Source: src}))
 	if r := a.last.Report; r.Sealed || !strings.Contains(r.Reason, "not sealed") {
 		t.Errorf("report = %+v, want it to say why there is no seal", r)
 	}
@@ -264,7 +265,7 @@ func TestAnswerSeals(t *testing.T) {
 
 func TestAnswerErrors(t *testing.T) {
 	broken := errors.New("server is down")
-	last := func(seq iter.Seq2[*skill.Piece, error]) (texts []string, err error) {
+	last := func(seq iter.Seq2[*agent.Piece, error]) (texts []string, err error) {
 		for p, e := range seq {
 			if e != nil {
 				return texts, e
@@ -273,23 +274,23 @@ func TestAnswerErrors(t *testing.T) {
 		}
 		return texts, nil
 	}
-	texts, err := last(skill.Answer(t.Context(), skilltest.NewModel(skilltest.Turn{Text: "First [D1]. And then", Err: broken}), gathered(), nil))
+	texts, err := last(agent.Answer(t.Context(), skilltest.NewModel(skilltest.Turn{Text: "First [D1]. And then", Err: broken}), gathered(), nil))
 	if !errors.Is(err, broken) || len(texts) != 1 {
 		t.Errorf("pieces %q, %v: want the first sentence and the error", texts, err)
 	}
-	if _, err := last(skill.Answer(t.Context(), nil, nil, nil)); err == nil {
+	if _, err := last(agent.Answer(t.Context(), nil, nil, nil)); err == nil {
 		t.Error("nothing gathered is no error")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := last(skill.Answer(ctx, skilltest.NewModel(skilltest.Says("x [D1].")), gathered(), nil)); !errors.Is(err, context.Canceled) {
+	if _, err := last(agent.Answer(ctx, skilltest.NewModel(skilltest.Says("x [D1].")), gathered(), nil)); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled answer: %v", err)
 	}
-	a := readAnswer(t, skill.Answer(t.Context(), skilltest.NewModel(skilltest.Turn{Text: "It is used [D1]. It is used [D1", Stop: skill.StopLength}, skilltest.Says("1. -")), gathered(), nil))
+	a := readAnswer(t, agent.Answer(t.Context(), skilltest.NewModel(skilltest.Turn{Text: "It is used [D1]. It is used [D1", Stop: skill.StopLength}, skilltest.Says("1. -")), gathered(), nil))
 	if a.text != "It is used [D1]." || !strings.Contains(strings.Join(a.last.Report.Refused, ""), "cut off") {
 		t.Errorf("an answer that is cut off: %q, %+v", a.text, a.last.Report)
 	}
-	if _, err := last(skill.Answer(t.Context(), skilltest.NewModel(skilltest.Turn{Text: "I cannot help.", Stop: skill.StopRefusal}), gathered(), nil)); err == nil {
+	if _, err := last(agent.Answer(t.Context(), skilltest.NewModel(skilltest.Turn{Text: "I cannot help.", Stop: skill.StopRefusal}), gathered(), nil)); err == nil {
 		t.Error("a refusal of the provider is no error")
 	}
 	// A model that never ends.
@@ -297,7 +298,7 @@ func TestAnswerErrors(t *testing.T) {
 		for yield(&skill.Delta{Text: "It has length 127 [D1]. "}, nil) {
 		}
 	})
-	a = readAnswer(t, skill.Answer(t.Context(), endless, gathered(), &skill.AnswerOptions{Repairs: -1}))
+	a = readAnswer(t, agent.Answer(t.Context(), endless, gathered(), &agent.AnswerOptions{Repairs: -1}))
 	if len(a.text) > 300<<10 || a.last.Report.Verified == 0 {
 		t.Errorf("an endless answer has %d bytes, %d sentences", len(a.text), a.last.Report.Verified)
 	}
@@ -313,12 +314,12 @@ func TestFinalAnswerHook(t *testing.T) {
 	refuse := &skill.Hooks{FinalAnswer: func(context.Context, *evidence.Answer) (string, error) { return "", errors.New("names a person") }}
 	boom := &skill.Hooks{FinalAnswer: func(context.Context, *evidence.Answer) (string, error) { panic("oh") }}
 	m := func() skill.Model { return skilltest.NewModel(skilltest.Says("It has length 127 [D1].")) }
-	a := readAnswer(t, skill.Answer(t.Context(), m(), gathered(), &skill.AnswerOptions{Hooks: []*skill.Hooks{nil, agree}}))
+	a := readAnswer(t, agent.Answer(t.Context(), m(), gathered(), &agent.AnswerOptions{Hooks: []*skill.Hooks{nil, agree}}))
 	if saw != "It has length 127 [D1]." || a.text != saw || len(a.last.Answer.Items) != 1 || cmp.Diff([]string{"for internal use"}, a.last.Report.Notes) != "" {
 		t.Errorf("hook saw %q; answer %q, %+v", saw, a.text, a.last.Report)
 	}
 	for name, h := range map[string]*skill.Hooks{"names a person": refuse, "panic: oh": boom} {
-		a := readAnswer(t, skill.Answer(t.Context(), m(), gathered(), &skill.AnswerOptions{Hooks: []*skill.Hooks{agree, h}}))
+		a := readAnswer(t, agent.Answer(t.Context(), m(), gathered(), &agent.AnswerOptions{Hooks: []*skill.Hooks{agree, h}}))
 		if r := a.last.Report; a.text != "" || a.last.Answer != nil || r.Status != skill.StatusStopped || !strings.Contains(r.Reason, name) {
 			t.Errorf("a refused answer: %q, %+v", a.text, r)
 		}
@@ -376,7 +377,7 @@ func checkLikeText(t *testing.T, text string, cut func(rest int) int) {
 			rest = rest[n:]
 		}
 	})
-	a := readAnswer(t, skill.Answer(t.Context(), m, g, &skill.AnswerOptions{Repairs: -1}))
+	a := readAnswer(t, agent.Answer(t.Context(), m, g, &agent.AnswerOptions{Repairs: -1}))
 	if diff := cmp.Diff(want, a.good); diff != "" {
 		t.Errorf("%q: verified, or left out where it would stand (-want +got):\n%s", text, diff)
 	}
@@ -385,7 +386,7 @@ func checkLikeText(t *testing.T, text string, cut func(rest int) int) {
 			t.Errorf("%q: the answer %q does not hold: %v", text, a.text, e)
 		}
 	}
-	marked := readAnswer(t, skill.Answer(t.Context(), m, g, &skill.AnswerOptions{Mark: true}))
+	marked := readAnswer(t, agent.Answer(t.Context(), m, g, &agent.AnswerOptions{Mark: true}))
 	if diff := cmp.Diff(want, marked.verified); diff != "" {
 		t.Errorf("%q: verified with Mark (-want +got):\n%s", text, diff)
 	}

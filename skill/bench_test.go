@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/skilltest"
 )
 
@@ -32,11 +33,11 @@ func BenchmarkEngine(b *testing.B) {
 		s := parse(b, w.String())
 		tools := skilltest.Tools(skilltest.NewTool("many", many), skilltest.NewTool("t", &skill.Result{Text: "x"}))
 		for _, record := range []string{"none", "jsonl"} {
-			o := &skill.RunnerOptions{}
+			o := &runner.Options{}
 			if record == "jsonl" {
 				o.Record = io.Discard
 			}
-			r := skill.NewRunner(nil, tools, o)
+			r := runner.New(nil, tools, o)
 			b.Run(fmt.Sprintf("items=%d/record=%s", items, record), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {

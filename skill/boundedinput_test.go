@@ -11,6 +11,8 @@ import (
 
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/lint"
+	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/skilltest"
 	"github.com/findspot/findspot/skill/workflow"
 )
@@ -108,12 +110,12 @@ func TestHostileWorkflowsAreBounded(t *testing.T) {
 				t.Fatal(err)
 			}
 			spent("checking")
-			r := skill.Lint(s, nil)
+			r := lint.Check(s, nil)
 			spent("lint")
 			if n := len(r.Findings); n > 1001 {
 				t.Errorf("%d findings", n)
 			}
-			out, err := skill.NewRunner(nil, skilltest.Tools(skilltest.NewTool("look", &skill.Result{Text: "x"})), &skill.RunnerOptions{Wait: noWait}).Run(t.Context(), s, nil)
+			out, err := runner.New(nil, skilltest.Tools(skilltest.NewTool("look", &skill.Result{Text: "x"})), &runner.Options{Wait: noWait}).Run(t.Context(), s, nil)
 			spent("the run")
 			if err != nil || out.Status == "" {
 				t.Errorf("Run = %+v, %v", out, err)
@@ -137,8 +139,8 @@ func TestLintSaysWhatItDidNotProve(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := skills[1]
-	r := skill.Lint(s, nil)
-	if !slices.ContainsFunc(r.Findings, func(f skill.Finding) bool { return f.Code == "unproven" }) {
+	r := lint.Check(s, nil)
+	if !slices.ContainsFunc(r.Findings, func(f lint.Finding) bool { return f.Code == "unproven" }) {
 		t.Errorf("%d findings, none says that the proof is not whole", len(r.Findings))
 	}
 	if len(r.Guards) != 300 {
@@ -179,8 +181,8 @@ steps:
 	for i := range 5000 {
 		items = append(items, evidence.Item{Kind: evidence.KindPassage, Text: "x", At: evidence.Place{Doc: "d", Name: "d", Page: i + 1}})
 	}
-	o := &skill.RunnerOptions{Wait: noWait, Limits: workflow.Limits{ToolCalls: 1000}}
-	out := mustRun(t, skill.NewRunner(nil, skilltest.Tools(skilltest.NewTool("look", &skill.Result{Items: items})), o), s, nil)
+	o := &runner.Options{Wait: noWait, Limits: workflow.Limits{ToolCalls: 1000}}
+	out := mustRun(t, runner.New(nil, skilltest.Tools(skilltest.NewTool("look", &skill.Result{Items: items})), o), s, nil)
 	keys := 0
 	for _, st := range out.Steps {
 		keys += len(st.Items)
@@ -219,8 +221,8 @@ func TestManyUsesOfOneSkill(t *testing.T) {
 	if err != nil && !errors.As(err, &load) || len(skills) != 60 {
 		t.Fatalf("%d skills, %v", len(skills), err)
 	}
-	skill.Lint(skills[0], nil)
-	out := mustRun(t, skill.NewRunner(nil, skilltest.Tools(skilltest.NewTool("look", &skill.Result{Text: "x"})), nil), skills[0], nil)
+	lint.Check(skills[0], nil)
+	out := mustRun(t, runner.New(nil, skilltest.Tools(skilltest.NewTool("look", &skill.Result{Text: "x"})), nil), skills[0], nil)
 	if out.Status != skill.StatusDone {
 		t.Errorf("%+v", out)
 	}

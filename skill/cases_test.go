@@ -8,14 +8,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/record"
+	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/skilltest"
 )
 
-func recordOf(t testing.TB, s *skill.Skill, in map[string]any, o skill.RunnerOptions, m skill.Model, tools ...*skilltest.ScriptedTool) string {
+func recordOf(t testing.TB, s *skill.Skill, in map[string]any, o runner.Options, m skill.Model, tools ...*skilltest.ScriptedTool) string {
 	t.Helper()
 	var rec bytes.Buffer
 	o.Record = &rec
-	mustRun(t, skill.NewRunner(m, skilltest.Tools(tools...), &o), s, in)
+	mustRun(t, runner.New(m, skilltest.Tools(tools...), &o), s, in)
 	return rec.String()
 }
 
@@ -32,7 +34,7 @@ func TestCases(t *testing.T) {
 		}
 		return skills[0]
 	}
-	rec := recordOf(t, load(workflow, nil), nil, skill.RunnerOptions{}, nil, skilltest.NewTool("search_internal", passages()), writer())
+	rec := recordOf(t, load(workflow, nil), nil, runner.Options{}, nil, skilltest.NewTool("search_internal", passages()), writer())
 	tests := []struct {
 		name, workflow, expect string
 		problems               []string // parts of them, in order; none: passes
@@ -52,7 +54,7 @@ func TestCases(t *testing.T) {
 			if tt.expect != "" {
 				files["c.yaml"] = tt.expect
 			}
-			got, err := skill.Test(t.Context(), load(tt.workflow, files))
+			got, err := runner.Test(t.Context(), load(tt.workflow, files))
 			if err != nil || len(got) != 1 {
 				t.Fatalf("Test = %v, %v", got, err)
 			}
@@ -71,12 +73,12 @@ func TestCases(t *testing.T) {
 		"a damaged record":              {"d.jsonl": "{}\n"},
 		"a record of another skill":     {"d.jsonl": strings.ReplaceAll(rec, `"skill":"a"`, `"skill":"b"`)},
 	} {
-		got, err := skill.Test(t.Context(), load(workflow, files))
+		got, err := runner.Test(t.Context(), load(workflow, files))
 		if err != nil || len(got) != 1 || got[0].Passed {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}
 	}
-	if got, err := skill.Test(t.Context(), load(workflow, nil)); err != nil || len(got) != 0 {
+	if got, err := runner.Test(t.Context(), load(workflow, nil)); err != nil || len(got) != 0 {
 		t.Errorf("no cases: %v, %v", got, err)
 	}
 }
@@ -84,11 +86,11 @@ func TestCases(t *testing.T) {
 func TestDiff(t *testing.T) {
 	s := parse(t, "inputs: {q: string}\nsteps:\n  - id: l\n    loop: {max: 3, until: len(r) > 1}\n    steps:\n      - {id: r, search: {for: \"${inputs.q}\"}}\n      - {id: x, call: t}\n")
 	run := func(q string, results ...*skill.Result) string {
-		return recordOf(t, s, map[string]any{"q": q}, skill.RunnerOptions{}, nil, skilltest.NewTool("search_internal", passages()), skilltest.NewTool("t", results...))
+		return recordOf(t, s, map[string]any{"q": q}, runner.Options{}, nil, skilltest.NewTool("search_internal", passages()), skilltest.NewTool("t", results...))
 	}
-	diff := func(a, b string) *skill.Difference {
+	diff := func(a, b string) *record.Difference {
 		t.Helper()
-		d, err := skill.Diff(strings.NewReader(a), strings.NewReader(b))
+		d, err := record.Diff(strings.NewReader(a), strings.NewReader(b))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +101,7 @@ func TestDiff(t *testing.T) {
 		t.Errorf("two runs at two times: %+v", d)
 	}
 	d := diff(one, run("a", &skill.Result{Text: "y"}))
-	want := []skill.FieldDelta{{Path: "result.text", A: `"x"`, B: `"y"`}}
+	want := []record.FieldDelta{{Path: "result.text", A: `"x"`, B: `"y"`}}
 	if cmp.Diff(want, d.Fields) != "" || d.Step != "l > x" || d.A.Event != "result" || len(d.Outcome) != 0 || d.Same {
 		t.Errorf("another result: %+v", d)
 	}

@@ -2,7 +2,6 @@ package skill
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,9 +19,6 @@ var (
 	ErrStale       = errs.Stale
 	ErrUnsupported = errs.Unsupported
 )
-
-// ErrUnattended is what [RunnerOptions.Approve] returns when nobody can be asked now.
-var ErrUnattended = errors.New("nobody can be asked")
 
 var errTooLong = fmt.Errorf("the model's answer is over %d bytes: %w", maxReply, errs.TooLarge)
 

@@ -9,12 +9,13 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/skilltest"
 )
 
 // approving are options with a person who approves everything.
-func approving() *skill.RunnerOptions {
-	return &skill.RunnerOptions{Approve: func(context.Context, skill.Approval) (string, error) { return "approve", nil }}
+func approving() *runner.Options {
+	return &runner.Options{Approve: func(context.Context, runner.Approval) (string, error) { return "approve", nil }}
 }
 
 // bench is a runner's tools with one that writes, and the skill that lists them.
@@ -41,17 +42,17 @@ steps:
   - {id: after, call: write_file, args: {path: z}}
 `)
 	asked := 0
-	o := &skill.RunnerOptions{Approve: func(_ context.Context, a skill.Approval) (string, error) {
+	o := &runner.Options{Approve: func(_ context.Context, a runner.Approval) (string, error) {
 		if asked++; asked == 2 {
 			return "later", nil
 		}
 		return "approve", nil
 	}}
-	out := mustRun(t, skill.NewRunner(nil, tools, o), s, map[string]any{"names": []any{"a", "b"}})
+	out := mustRun(t, runner.New(nil, tools, o), s, map[string]any{"names": []any{"a", "b"}})
 	if got := fmt.Sprint(w.Calls()); got != `[{"path":"a"}]` || out.Status != skill.StatusStopped || len(out.Denied) != 1 || out.Denied[0].Step != "code" {
 		t.Errorf("%s at %s: %s; wrote %s", out.Status, out.At, out.Reason, got)
 	}
-	out = mustRun(t, skill.NewRunner(nil, tools, approving()), s, map[string]any{"names": []any{"a", "b"}})
+	out = mustRun(t, runner.New(nil, tools, approving()), s, map[string]any{"names": []any{"a", "b"}})
 	if out.Status != skill.StatusStopped || out.At != "after" || len(w.Calls()) != 3 {
 		t.Errorf("behind the each: %s at %s: %s; wrote %v", out.Status, out.At, out.Reason, w.Calls())
 	}
@@ -85,7 +86,7 @@ steps:
 		var rec strings.Builder
 		o := approving()
 		o.Record = &rec
-		out := mustRun(t, skill.NewRunner(m, tools, o), s, nil)
+		out := mustRun(t, runner.New(m, tools, o), s, nil)
 		same := second == "The plan [D1]."
 		if (calls == 1) != same || strings.Contains(rec.String(), `"event":"withdrawn"`) == same {
 			t.Errorf("%q: %d calls, %s: %s", second, calls, out.Status, out.Reason)
@@ -97,7 +98,7 @@ steps:
 func TestGatesCloseWithTheRun(t *testing.T) {
 	for end, want := range map[string]bool{"done": true, "stopped": false, "insufficient": false} {
 		s, w, tools := bench(t, "guards: [{deny: [write_file, look], until: approved.ok}]\nsteps:\n  - {id: ok, approve: go}\n  - {id: e, finish: "+end+"}\n")
-		run, err := skill.NewRunner(nil, tools, approving()).Start(t.Context(), s, nil)
+		run, err := runner.New(nil, tools, approving()).Start(t.Context(), s, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +126,7 @@ func TestApprovalInAUsedSkillOpensNoOuterGuard(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, w, tools := bench(t, "steps: [{id: x, finish: done}]\n")
-	out := mustRun(t, skill.NewRunner(nil, tools, approving()), named(t, skills, "outer"), nil)
+	out := mustRun(t, runner.New(nil, tools, approving()), named(t, skills, "outer"), nil)
 	if out.Status != skill.StatusStopped || len(w.Calls()) != 0 || len(out.Denied) != 1 || out.Denied[0].Until != "approved.ok" {
 		t.Errorf("%s: %s, %+v", out.Status, out.Reason, out.Denied)
 	}
@@ -135,7 +136,7 @@ func TestApprovalInAUsedSkillOpensNoOuterGuard(t *testing.T) {
 func TestModelCallsOnlyWhatTheStepOffers(t *testing.T) {
 	s, w, tools := bench(t, "steps:\n  - {id: ok, approve: go}\n  - {id: a, ask: look around, with: [look]}\n")
 	m := skilltest.NewModel(skilltest.Calls("write_file", `{}`), skilltest.Calls("look", `{}`), skilltest.Says("Seen."))
-	out := mustRun(t, skill.NewRunner(m, tools, approving()), s, nil)
+	out := mustRun(t, runner.New(m, tools, approving()), s, nil)
 	if len(w.Calls()) != 0 || len(out.Denied) != 1 || out.Denied[0].By != "model" || out.ToolCalls != 1 || out.Status != skill.StatusDone {
 		t.Errorf("%s: %s, %d writes, %+v", out.Status, out.Reason, len(w.Calls()), out.Denied)
 	}
@@ -188,7 +189,7 @@ func TestToolPatterns(t *testing.T) {
 		}
 		s := parse(t, w)
 		s.AllowedTools = tt.allowed
-		run, err := skill.NewRunner(nil, tools, nil).Start(t.Context(), s, nil)
+		run, err := runner.New(nil, tools, nil).Start(t.Context(), s, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/agent"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/skilltest"
 )
 
@@ -60,7 +62,7 @@ func TestHooksThatHang(t *testing.T) {
 		"BeforeTool in a run": func(t *testing.T, hooks []*skill.Hooks) string {
 			s := parse(t, "limits: {wall: 10s}\nsteps: [{id: a, call: look}]\n")
 			var rec bytes.Buffer
-			out := mustRun(t, skill.NewRunner(nil, look, &skill.RunnerOptions{Hooks: hooks, Record: &rec}), s, nil)
+			out := mustRun(t, runner.New(nil, look, &runner.Options{Hooks: hooks, Record: &rec}), s, nil)
 			replayed(t, s, out, rec.Bytes())
 			if out.Status != skill.StatusStopped {
 				t.Errorf("%s: %s", out.Status, out.Reason)
@@ -69,7 +71,7 @@ func TestHooksThatHang(t *testing.T) {
 		},
 		"BeforeTool in Gather": func(t *testing.T, hooks []*skill.Hooks) string {
 			var rec bytes.Buffer
-			g, err := skill.Gather(t.Context(), calls(), look, "q", &skill.GatherOptions{Hooks: hooks, Wall: 10 * time.Second, Record: &rec})
+			g, err := agent.Gather(t.Context(), calls(), look, "q", &agent.GatherOptions{Hooks: hooks, Wall: 10 * time.Second, Record: &rec})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,15 +80,15 @@ func TestHooksThatHang(t *testing.T) {
 		"AgentEnd of a sub-agent": func(t *testing.T, hooks []*skill.Hooks) string {
 			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 			defer cancel()
-			_, err := (skill.SubAgent{Name: "sub", Description: "d", Prompt: "p", Tools: []string{"look"}}).Tool(calls(), look, &skill.GatherOptions{Hooks: hooks}).Call(ctx, json.RawMessage(`{"task":"x"}`))
+			_, err := (agent.SubAgent{Name: "sub", Description: "d", Prompt: "p", Tools: []string{"look"}}).Tool(calls(), look, &agent.GatherOptions{Hooks: hooks}).Call(ctx, json.RawMessage(`{"task":"x"}`))
 			if err == nil {
 				return ""
 			}
 			return err.Error()
 		},
 		"FinalAnswer": func(t *testing.T, hooks []*skill.Hooks) string {
-			o := &skill.AnswerOptions{Hooks: hooks, Wall: 10 * time.Second}
-			for _, err := range skill.Answer(t.Context(), skilltest.NewModel(skilltest.Says("It has 127 samples [D1].")), gathered(), o) {
+			o := &agent.AnswerOptions{Hooks: hooks, Wall: 10 * time.Second}
+			for _, err := range agent.Answer(t.Context(), skilltest.NewModel(skilltest.Says("It has 127 samples [D1].")), gathered(), o) {
 				if err != nil {
 					return err.Error()
 				}
@@ -120,14 +122,14 @@ func TestModelsThatHang(t *testing.T) {
 	look := skilltest.Tools(skilltest.NewTool("look", &skill.Result{Text: "x"}))
 	for name, play := range map[string]func(t *testing.T, m skill.Model) error{
 		"Gather": func(t *testing.T, m skill.Model) error {
-			g, err := skill.Gather(t.Context(), m, look, "q", &skill.GatherOptions{Wall: 10 * time.Second})
-			if err == nil && g.Stopped != skill.GatherWall {
+			g, err := agent.Gather(t.Context(), m, look, "q", &agent.GatherOptions{Wall: 10 * time.Second})
+			if err == nil && g.Stopped != agent.GatherWall {
 				t.Errorf("stopped %s: %s", g.Stopped, g.Reason)
 			}
 			return nil
 		},
 		"Answer": func(t *testing.T, m skill.Model) error {
-			for p, err := range skill.Answer(t.Context(), m, gathered(), &skill.AnswerOptions{Wall: 10 * time.Second}) {
+			for p, err := range agent.Answer(t.Context(), m, gathered(), &agent.AnswerOptions{Wall: 10 * time.Second}) {
 				if err != nil {
 					return nil
 				}

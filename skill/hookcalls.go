@@ -16,7 +16,7 @@ import (
 )
 
 // beforeTool asks the hooks in order, each with what the one before it made of the arguments.
-func beforeTool(ctx context.Context, hooks []*Hooks, grace time.Duration, c HookCall) (args json.RawMessage, refused *DeniedError) {
+func HookBefore(ctx context.Context, hooks []*Hooks, grace time.Duration, c HookCall) (args json.RawMessage, refused *DeniedError) {
 	args = c.Args
 	for _, h := range hooks {
 		if h == nil || h.BeforeTool == nil {
@@ -42,7 +42,7 @@ func beforeTool(ctx context.Context, hooks []*Hooks, grace time.Duration, c Hook
 }
 
 // afterTool lets the hooks cut and annotate a result, in order, and counts what they cut. The result given is not changed.
-func afterTool(ctx context.Context, hooks []*Hooks, grace time.Duration, c HookCall, res *Result) (*Result, error) {
+func HookAfter(ctx context.Context, hooks []*Hooks, grace time.Duration, c HookCall, res *Result) (*Result, error) {
 	out := *res
 	out.Items = slices.Clone(res.Items)
 	for _, h := range hooks {
@@ -98,7 +98,7 @@ func applyAfter(r *Result, a After) error {
 		var b strings.Builder // the text told of them too; without keys, whoever gives the keys lists the items
 		for _, it := range kept {
 			if it.Key != "" {
-				b.WriteString(itemText(it) + "\n")
+				b.WriteString(ItemText(it) + "\n")
 			}
 		}
 		r.Text = rewritten(r.Text, func(string) string { return b.String() })
@@ -117,7 +117,7 @@ const (
 )
 
 // agentEnd asks the hooks about a sub-agent's answer.
-func agentEnd(ctx context.Context, hooks []*Hooks, end AgentEnd) (notes []string, err error) {
+func HookAgentEnd(ctx context.Context, hooks []*Hooks, end AgentEnd) (notes []string, err error) {
 	for _, h := range hooks {
 		if h == nil || h.AgentEnd == nil {
 			continue
@@ -134,7 +134,7 @@ func agentEnd(ctx context.Context, hooks []*Hooks, end AgentEnd) (notes []string
 }
 
 // finalAnswer asks the hooks about an answer. They see copies.
-func finalAnswer(ctx context.Context, hooks []*Hooks, a *evidence.Answer) (notes []string, err error) {
+func HookFinalAnswer(ctx context.Context, hooks []*Hooks, a *evidence.Answer) (notes []string, err error) {
 	for _, h := range hooks {
 		if h == nil || h.FinalAnswer == nil {
 			continue

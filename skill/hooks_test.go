@@ -12,25 +12,27 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/agent"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/skilltest"
 )
 
 // viaRun and viaGather make one call of a tool, in a run of a skill and by a gathering model.
-func viaRun(t *testing.T, tool skill.Tool, args string, hooks ...*skill.Hooks) (text string, items []evidence.Item, denied []skill.Denial) {
+func viaRun(t *testing.T, tool skill.Tool, args string, hooks ...*skill.Hooks) (text string, items []evidence.Item, denied []runner.Denial) {
 	t.Helper()
 	s := parse(t, "steps:\n  - id: got\n    call: "+tool.Name+"\n    args: "+args+"\n")
-	out, err := skill.NewRunner(nil, []skill.Tool{tool}, &skill.RunnerOptions{Hooks: hooks}).Run(t.Context(), s, nil)
+	out, err := runner.New(nil, []skill.Tool{tool}, &runner.Options{Hooks: hooks}).Run(t.Context(), s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return out.Reason, out.Items, out.Denied
 }
 
-func viaGather(t *testing.T, tool skill.Tool, args string, hooks ...*skill.Hooks) (text string, g *skill.Gathered) {
+func viaGather(t *testing.T, tool skill.Tool, args string, hooks ...*skill.Hooks) (text string, g *agent.Gathered) {
 	t.Helper()
 	m := skilltest.NewModel(turn(tool.Name, args), skilltest.Says("done"), skilltest.Says("done"))
-	g, err := skill.Gather(t.Context(), m, []skill.Tool{tool}, "q", &skill.GatherOptions{Hooks: hooks})
+	g, err := agent.Gather(t.Context(), m, []skill.Tool{tool}, "q", &agent.GatherOptions{Hooks: hooks})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +116,7 @@ steps:
 	asked := 0
 	hook := &skill.Hooks{BeforeTool: func(context.Context, skill.HookCall) (json.RawMessage, error) { asked++; return nil, nil }}
 	code := skilltest.NewTool("search_entity", skilltest.Entities(evidence.KindEntity, "a.py:f"))
-	out, err := skill.NewRunner(nil, skilltest.Tools(code), &skill.RunnerOptions{Hooks: []*skill.Hooks{hook}}).Run(t.Context(), s, nil)
+	out, err := runner.New(nil, skilltest.Tools(code), &runner.Options{Hooks: []*skill.Hooks{hook}}).Run(t.Context(), s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

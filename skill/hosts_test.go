@@ -12,6 +12,9 @@ import (
 
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/lint"
+	"github.com/findspot/findspot/skill/record"
+	"github.com/findspot/findspot/skill/runner"
 )
 
 var (
@@ -38,13 +41,13 @@ func greedyTools(written *atomic.Int64) (out []skill.Tool) {
 }
 
 // besieged runs a skill beside a host that asks for every tool whenever something happened, and returns the events.
-func besieged(t *testing.T, s *skill.Skill, persona string, more func(*skill.Runner, []skill.Tool, *skill.RunnerOptions) *skill.Runner) (events []skill.Event, written int64, out *skill.Outcome) {
+func besieged(t *testing.T, s *skill.Skill, persona string, more func(*runner.Runner, []skill.Tool, *runner.Options) *runner.Runner) (events []record.Event, written int64, out *runner.Outcome) {
 	t.Helper()
 	var n atomic.Int64
 	w := &world{t: t, wanted: hostTools}
 	o := w.options(persona, 7)
 	woken := make(chan struct{}, 1)
-	o.Events = func(e skill.Event) {
+	o.Events = func(e record.Event) {
 		events = append(events, e)
 		select {
 		case woken <- struct{}{}:
@@ -52,7 +55,7 @@ func besieged(t *testing.T, s *skill.Skill, persona string, more func(*skill.Run
 		}
 	}
 	tools := greedyTools(&n)
-	r := skill.NewRunner(hostile{w}, tools, o)
+	r := runner.New(hostile{w}, tools, o)
 	if more != nil {
 		r = more(r, tools, o)
 	}
@@ -115,7 +118,7 @@ func TestHostThatAsksAtEveryEvent(t *testing.T) {
 	for _, s := range besiegable(t) {
 		var n atomic.Int64
 		proven := true
-		for _, g := range skill.Lint(s, greedyTools(&n)).Guards {
+		for _, g := range lint.Check(s, greedyTools(&n)).Guards {
 			proven = proven && g.Proven
 		}
 		refused, written := 0, int64(0)
@@ -158,12 +161,12 @@ steps:
 `, "INNER", inner.Name))
 		outer.AllowedTools = append(slices.Clone(hostTools), inner.Name)
 		for _, persona := range personas {
-			events, wrote, _ := besieged(t, outer, persona, func(r *skill.Runner, tools []skill.Tool, o *skill.RunnerOptions) *skill.Runner {
-				as, err := skill.NewRunner(nil, tools, &skill.RunnerOptions{Approve: o.Approve, Wait: noWait}).Tool(inner)
+			events, wrote, _ := besieged(t, outer, persona, func(r *runner.Runner, tools []skill.Tool, o *runner.Options) *runner.Runner {
+				as, err := runner.New(nil, tools, &runner.Options{Approve: o.Approve, Wait: noWait}).Tool(inner)
 				if err != nil {
 					t.Fatal(err)
 				}
-				return skill.NewRunner(nil, append(tools, as), o)
+				return runner.New(nil, append(tools, as), o)
 			})
 			for _, bad := range opened(events, map[string]*skill.Skill{outer.Name: outer}, outer.Name, self) {
 				t.Errorf("%s as a tool, %s: %s", inner.Name, persona, bad)

@@ -19,7 +19,7 @@ import (
 )
 
 // callTool calls a tool and keeps its panic, and its going on for ever, from ending the host.
-func callTool(ctx context.Context, t Tool, args json.RawMessage, grace time.Duration) (*Result, error) {
+func CallTool(ctx context.Context, t Tool, args json.RawMessage, grace time.Duration) (*Result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ const maxResult = 16 << 20
 
 // cleanResult is a copy of a result that nobody else holds, bounded, as its JSON form says it: what a step sees is what
 // the record has.
-func cleanResult(tool string, args json.RawMessage, res *Result) (*Result, error) {
+func CleanResult(tool string, args json.RawMessage, res *Result) (*Result, error) {
 	out := *res
 	size := len(out.Text)
 	for i := range out.Items {
@@ -77,7 +77,7 @@ func cleanResult(tool string, args json.RawMessage, res *Result) (*Result, error
 	return &out, nil
 }
 
-func queryOf(args json.RawMessage) string {
+func QueryOf(args json.RawMessage) string {
 	var m map[string]any
 	if json.Unmarshal(args, &m) != nil {
 		return string(args)
@@ -98,7 +98,7 @@ func searchedOf(tool string, args json.RawMessage, res *Result) []evidence.Searc
 	if !slices.Contains(convention.SearchTools, tool) && !stated {
 		return nil
 	}
-	s := evidence.Searched{Tool: tool, Query: queryOf(args), Total: len(res.Items)}
+	s := evidence.Searched{Tool: tool, Query: QueryOf(args), Total: len(res.Items)}
 	if n, ok := m["total"].(float64); ok {
 		s.Total = max(s.Total, int(n))
 	}
@@ -152,7 +152,7 @@ func said(v any) bool {
 }
 
 // cleanReply is the reply as its JSON form says it, so that the run sees what the record has.
-func cleanReply(r *Reply) *Reply {
+func CleanReply(r *Reply) *Reply {
 	if r == nil {
 		return nil
 	}
@@ -172,21 +172,21 @@ func cleanReply(r *Reply) *Reply {
 
 // askModel asks a model for a whole reply. Neither one that never returns nor one whose stream never ends outlasts ctx by
 // more than the grace.
-func askModel(ctx context.Context, m Model, req *Request, grace time.Duration) (*Reply, error) {
+func AskModel(ctx context.Context, m Model, req *Request, grace time.Duration) (*Reply, error) {
 	return bounded.Call(ctx, "the model", grace, func() (*Reply, error) { return Collect(bounded.While(ctx, m.Generate(ctx, req))) })
 }
 
 // streamModel asks a model and hands on what it says as it comes.
-func streamModel(ctx context.Context, m Model, req *Request, grace time.Duration) iter.Seq2[*Delta, error] {
+func StreamModel(ctx context.Context, m Model, req *Request, grace time.Duration) iter.Seq2[*Delta, error] {
 	return bounded.Stream(ctx, "the model", grace, func(ctx context.Context) iter.Seq2[*Delta, error] { return m.Generate(ctx, req) })
 }
 
 // noModel heads every text that was put together from evidence alone.
-const noModel = "No model wrote this: it lists the evidence that was found, for a reader to write from."
+const NoModel = "No model wrote this: it lists the evidence that was found, for a reader to write from."
 
-var errNoModel = errors.New("the step needs a model, and none is configured")
+var ErrNoModel = errors.New("the step needs a model, and none is configured")
 
 // A limitReached is what whoever calls a tool of a run can see of an error: that a limit of that run is used up.
-type limitReached struct{ What string }
+type LimitReached struct{ What string }
 
-func (e *limitReached) Error() string { return "limit reached: " + e.What }
+func (e *LimitReached) Error() string { return "limit reached: " + e.What }

@@ -15,6 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/record"
+	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/skilltest"
 )
 
@@ -70,8 +72,8 @@ func TestNothingHangsARun(t *testing.T) {
 				}
 				var rec bytes.Buffer
 				start := time.Now()
-				out := mustRun(t, skill.NewRunner(m, []skill.Tool{tool}, &skill.RunnerOptions{Record: &rec, Grace: 3 * time.Second,
-					Approve: func(ctx context.Context, _ skill.Approval) (string, error) { return "", hang(ctx) }}), s, nil)
+				out := mustRun(t, runner.New(m, []skill.Tool{tool}, &runner.Options{Record: &rec, Grace: 3 * time.Second,
+					Approve: func(ctx context.Context, _ runner.Approval) (string, error) { return "", hang(ctx) }}), s, nil)
 				if took := time.Since(start); out.Status != skill.StatusStopped || !strings.Contains(out.Reason, "s of time") || took != tt.took {
 					t.Errorf("%s after %s: %s", out.Status, took, out.Reason)
 				}
@@ -114,7 +116,7 @@ func TestHugeAndEndless(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			out := mustRun(t, skill.NewRunner(tt.model, skilltest.Tools(tt.tool), nil), parse(t, tt.workflow), nil)
+			out := mustRun(t, runner.New(tt.model, skilltest.Tools(tt.tool), nil), parse(t, tt.workflow), nil)
 			if out.Status != tt.status || !strings.Contains(out.Reason, tt.reason) {
 				t.Errorf("%s: %.200s", out.Status, out.Reason)
 			}
@@ -145,7 +147,7 @@ func TestLimitsOfASkillInUse(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := load(tt.inner, tt.use)
 			var rec bytes.Buffer
-			out := mustRun(t, skill.NewRunner(nil, skilltest.Tools(skilltest.NewTool("t", &skill.Result{Text: "x"})), &skill.RunnerOptions{Record: &rec}), s, nil)
+			out := mustRun(t, runner.New(nil, skilltest.Tools(skilltest.NewTool("t", &skill.Result{Text: "x"})), &runner.Options{Record: &rec}), s, nil)
 			if out.Status != tt.status || !strings.Contains(out.Reason, tt.reason) || out.ToolCalls != tt.calls {
 				t.Errorf("%s after %d calls: %s", out.Status, out.ToolCalls, out.Reason)
 			}
@@ -164,14 +166,14 @@ func TestEventsAndLog(t *testing.T) {
 		}
 		return a
 	}
-	o := &skill.RunnerOptions{Record: &rec, Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: strip})),
-		Events: func(e skill.Event) {
+	o := &runner.Options{Record: &rec, Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: strip})),
+		Events: func(e record.Event) {
 			got = append(got, e.Head().Name)
 			if e.Head().N != len(got) || e.Head().Time.IsZero() {
 				t.Errorf("event %d: %+v", len(got), e.Head())
 			}
 		}}
-	mustRun(t, skill.NewRunner(nil, skilltest.Tools(skilltest.NewTool("t", &skill.Result{Text: strings.Repeat("long ", 100)})), o), s, nil)
+	mustRun(t, runner.New(nil, skilltest.Tools(skilltest.NewTool("t", &skill.Result{Text: strings.Repeat("long ", 100)})), o), s, nil)
 	if diff := cmp.Diff([]string{"run", "step", "call", "result", "step_end", "outcome"}, got); diff != "" {
 		t.Errorf("events (-want +got)\n%s", diff)
 	}

@@ -10,10 +10,11 @@ import (
 
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/library"
+	"github.com/findspot/findspot/skill/lint"
 )
 
 // lintText is a report in short: its guards, and of each finding severity, code, line and text.
-func lintText(r *skill.LintReport) string {
+func lintText(r *lint.Report) string {
 	var b strings.Builder
 	for _, g := range r.Guards {
 		fmt.Fprintf(&b, "guard %d: %d places, proven %v\n", g.Line, g.Places, g.Proven)
@@ -25,13 +26,13 @@ func lintText(r *skill.LintReport) string {
 }
 
 // lintOf parses a workflow whose skill lists the tools.
-func lintOf(t *testing.T, workflow string, tools []skill.Tool) *skill.LintReport {
+func lintOf(t *testing.T, workflow string, tools []skill.Tool) *lint.Report {
 	t.Helper()
 	s, err := skill.Parse("SKILL.md", "---\nname: a\ndescription: d\nallowed-tools: write_file look search_internal lok save\n---\n```yaml workflow\n"+workflow+"```\n")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return skill.Lint(s, tools)
+	return lint.Check(s, tools)
 }
 
 func TestLintProof(t *testing.T) {
@@ -180,19 +181,19 @@ func TestLintOfUsedSkills(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := lintText(skill.Lint(named(t, skills, "early"), nil))
+	got := lintText(lint.Check(named(t, skills, "early"), nil))
 	for _, want := range []string{"guard 10: 1 places, proven false", "error leak 14: write_file in step b before approved.ok, and is refused there: u -> inner/a -> inner/g -> inner/b",
 		"error leak 12: look in step a before passed.g"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("early: no %q in\n%s", want, got)
 		}
 	}
-	got = lintText(skill.Lint(named(t, skills, "late"), nil))
+	got = lintText(lint.Check(named(t, skills, "late"), nil))
 	if strings.Count(got, "leak") != 1 || !strings.Contains(got, "guard 10: 2 places, proven true") {
 		t.Errorf("late:\n%s", got)
 	}
 	loose := parse(t, "steps: [{id: u, use: other}]\n")
-	if got := lintText(skill.Lint(loose, nil)); !strings.Contains(got, "error unproven 0: nothing is proven: step u (line 9) uses skill other, which is not loaded here") {
+	if got := lintText(lint.Check(loose, nil)); !strings.Contains(got, "error unproven 0: nothing is proven: step u (line 9) uses skill other, which is not loaded here") {
 		t.Errorf("loose:\n%s", got)
 	}
 }
@@ -215,7 +216,7 @@ func TestShippedSkillsAreProven(t *testing.T) {
 	}
 	skills = append(skills, own...)
 	for _, s := range skills {
-		r := skill.Lint(s, nil)
+		r := lint.Check(s, nil)
 		if len(r.Findings) > 0 {
 			t.Errorf("%s:\n%s", s.Name, lintText(r))
 		}
@@ -250,7 +251,7 @@ func TestLintEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := lintText(skill.Lint(named(t, skills, "s15"), nil)); !strings.Contains(got, "nothing is proven: with the skills it uses it has more than") {
+	if got := lintText(lint.Check(named(t, skills, "s15"), nil)); !strings.Contains(got, "nothing is proven: with the skills it uses it has more than") {
 		t.Errorf("%s", got)
 	}
 }

@@ -12,7 +12,7 @@ import (
 // set where a request is made, whether or not a tool has set some itself, and values of steps are without them.
 
 // asData is a text as a model is shown it, with a line end behind it.
-func asData(text string) string {
+func AsData(text string) string {
 	if text = strings.TrimRight(text, "\n"); text == "" {
 		return "(empty)\n"
 	}
@@ -20,7 +20,7 @@ func asData(text string) string {
 }
 
 // leading takes the block of marked data off with which a text begins, and returns its content and what stands behind it.
-func leading(text string) (content, behind string, ok bool) {
+func Leading(text string) (content, behind string, ok bool) {
 	head, rest, ok := strings.Cut(text, ">\n")
 	id, opens := strings.CutPrefix(head, "<data ")
 	if !ok || !opens || len(id) > 64 {
@@ -37,8 +37,8 @@ func leading(text string) (content, behind string, ok bool) {
 }
 
 // unmarked is what a tool returned without the marks that it set itself, in visible form.
-func unmarked(text string) string {
-	if content, behind, ok := leading(text); ok {
+func Unmarked(text string) string {
+	if content, behind, ok := Leading(text); ok {
 		text = content + behind
 	}
 	return visible.Text(text)
@@ -46,7 +46,7 @@ func unmarked(text string) string {
 
 // rewritten changes a text that a tool returned. When the tool marked it, what is inside of the marks is changed, and marked again.
 func rewritten(text string, change func(string) string) string {
-	content, behind, ok := leading(text)
+	content, behind, ok := Leading(text)
 	if !ok {
 		return change(text)
 	}

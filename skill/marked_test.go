@@ -9,7 +9,9 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/agent"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/skilltest"
 )
 
@@ -105,7 +107,7 @@ func TestGatherMarks(t *testing.T) {
 		turn("search_internal", `{"query":"x"}`, "look", `{"n":1}`),
 		skilltest.Says("[D1] says EVIL."),
 	}
-	for name, o := range map[string]*skill.GatherOptions{
+	for name, o := range map[string]*agent.GatherOptions{
 		"whole":     {},
 		"cut":       {MaxResult: 120, Hooks: []*skill.Hooks{skill.TrimResults(150)}},
 		"compacted": {CompactAt: 2000},
@@ -117,7 +119,7 @@ func TestGatherMarks(t *testing.T) {
 			m := skilltest.NewModel(turns...)
 			o.First, o.Overview, o.Given = []skill.ToolCall{{Name: "look", Args: json.RawMessage(`{"n":9}`)}, {Name: "boom", Args: json.RawMessage(`{}`)}}, evil, []evidence.Item{{Kind: evidence.KindPassage, Text: evil, At: evidence.Place{Doc: "g", Title: evil}}}
 			o.Parallel = 1
-			g, err := skill.Gather(t.Context(), m, evilTools(), "what of x?", o)
+			g, err := agent.Gather(t.Context(), m, evilTools(), "what of x?", o)
 			if err != nil || len(m.Requests()) != len(turns) {
 				t.Fatalf("%d requests, %s: %v", len(m.Requests()), g.Reason, err)
 			}
@@ -146,7 +148,7 @@ func TestSummariesMark(t *testing.T) {
 		}
 		yield(&skill.Delta{Call: &skill.ToolCall{ID: "c" + string(rune('0'+n)), Name: "search_internal", Args: json.RawMessage(`{"query":"` + strings.Repeat("x", n) + `"}`)}}, nil)
 	})
-	if _, err := skill.Gather(t.Context(), m, evilTools(), "what of x?", &skill.GatherOptions{CompactAt: 900, Summarise: true}); err != nil {
+	if _, err := agent.Gather(t.Context(), m, evilTools(), "what of x?", &agent.GatherOptions{CompactAt: 900, Summarise: true}); err != nil {
 		t.Fatal(err)
 	}
 	digests, refused := 0, 0
@@ -165,16 +167,16 @@ func TestSummariesMark(t *testing.T) {
 }
 
 func TestAnswerShowsData(t *testing.T) {
-	g, err := skill.Gather(t.Context(), skilltest.NewModel(turn("search_internal", `{"query":"x"}`), skilltest.Says("EVIL [D1] "+evil)), evilTools(), "what of x?", nil)
+	g, err := agent.Gather(t.Context(), skilltest.NewModel(turn("search_internal", `{"query":"x"}`), skilltest.Says("EVIL [D1] "+evil)), evilTools(), "what of x?", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	g.Stopped, g.Reason = skill.GatherTurns, evil
+	g.Stopped, g.Reason = agent.GatherTurns, evil
 	for name, max := range map[string]int{"whole": 0, "compacted": 300} {
 		t.Run(name, func(t *testing.T) {
 			m := skilltest.NewModel(skilltest.Says("It is so. "+evil+"\n\nAnd [D1] says EVIL \"not so\"."), skilltest.Says("1. EVIL [D99]."), skilltest.Says("1. -"))
 			var refused int
-			for p, err := range skill.Answer(t.Context(), m, g, &skill.AnswerOptions{MaxEvidence: max}) {
+			for p, err := range agent.Answer(t.Context(), m, g, &agent.AnswerOptions{MaxEvidence: max}) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -194,8 +196,8 @@ func TestSubAgentMarks(t *testing.T) {
 	sub := skilltest.NewModel(turn("search_internal", `{"query":"x"}`, "look", `{}`), skilltest.Says("[D1] EVIL "+evil))
 	main := skilltest.NewModel(turn("helper", `{"task":"find x"}`), skilltest.Says("done"))
 	tools := evilTools()
-	tools = append(tools, skill.SubAgent{Name: "helper", Tools: []string{"search_internal", "look"}, Prompt: "Help."}.Tool(twoMinds(sub, main), tools, nil))
-	if _, err := skill.Gather(t.Context(), twoMinds(sub, main), tools, "what of x?", nil); err != nil {
+	tools = append(tools, agent.SubAgent{Name: "helper", Tools: []string{"search_internal", "look"}, Prompt: "Help."}.Tool(twoMinds(sub, main), tools, nil))
+	if _, err := agent.Gather(t.Context(), twoMinds(sub, main), tools, "what of x?", nil); err != nil {
 		t.Fatal(err)
 	}
 	contained(t, sub.Requests(), 1)
@@ -224,7 +226,7 @@ func TestStepsMark(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			m := skilltest.NewModel(tt.turns...)
 			s := parse(t, found+tt.steps)
-			out, err := skill.NewRunner(m, evilTools(), nil).Run(t.Context(), s, map[string]any{"task": "Look into x."})
+			out, err := runner.New(m, evilTools(), nil).Run(t.Context(), s, map[string]any{"task": "Look into x."})
 			if err != nil || len(m.Requests()) != len(tt.turns) {
 				t.Fatalf("%d requests of %d; %+v, %v", len(m.Requests()), len(tt.turns), out, err)
 			}
@@ -252,7 +254,7 @@ func TestSkillInUseMarks(t *testing.T) {
 		if s.Name != "outer" {
 			continue
 		}
-		out, err := skill.NewRunner(m, evilTools(), nil).Run(t.Context(), s, map[string]any{"task": "this"})
+		out, err := runner.New(m, evilTools(), nil).Run(t.Context(), s, map[string]any{"task": "this"})
 		if err != nil || len(m.Requests()) != 3 {
 			t.Fatalf("%d requests; %+v, %v", len(m.Requests()), out, err)
 		}

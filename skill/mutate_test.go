@@ -14,6 +14,9 @@ import (
 	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/library"
+	"github.com/findspot/findspot/skill/lint"
+	"github.com/findspot/findspot/skill/record"
+	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/workflow"
 )
 
@@ -303,7 +306,7 @@ func inputOf(in workflow.Input) any {
 	return "detect_pss in the synchronization signals"
 }
 
-func findingsOf(r *skill.LintReport) map[string]int {
+func findingsOf(r *lint.Report) map[string]int {
 	out := map[string]int{}
 	for _, f := range r.Findings {
 		out[f.Code+" "+strings.TrimSuffix(f.Tool, "_alias")]++
@@ -368,7 +371,7 @@ func TestMutatedWorkflows(t *testing.T) {
 			}
 		}
 		lintTools := (&world{}).tools(toolNames, writers)
-		before := findingsOf(skill.Lint(b.Skill, lintTools))
+		before := findingsOf(lint.Check(b.Skill, lintTools))
 		list := append([]mutant{{kind: "unchanged", w: clone(t, b.Workflow), allowed: b.AllowedTools}}, mutants(t, b)...)
 		for mi, m := range list {
 			k := kinds[m.kind]
@@ -403,7 +406,7 @@ func TestMutatedWorkflows(t *testing.T) {
 				skills["outer"] = run
 			}
 			flagged := false
-			for code, n := range findingsOf(skill.Lint(run, lintTools)) { // with the skill that uses it, where one does
+			for code, n := range findingsOf(lint.Check(run, lintTools)) { // with the skill that uses it, where one does
 				flagged = flagged || n > before[code]
 			}
 			if flagged {
@@ -416,10 +419,10 @@ func TestMutatedWorkflows(t *testing.T) {
 					model = nil
 				}
 				o := w.options(persona, uint64(bi*100000+mi*10+pi))
-				var events []skill.Event
-				o.Events = func(e skill.Event) {
+				var events []record.Event
+				o.Events = func(e record.Event) {
 					events = append(events, e)
-					if g, ok := e.(*skill.GateEvent); ok && g.Passed {
+					if g, ok := e.(*record.Gate); ok && g.Passed {
 						w.seen = append(w.seen, sight{gate: g.ID})
 					}
 				}
@@ -427,7 +430,7 @@ func TestMutatedWorkflows(t *testing.T) {
 				if m.nest != nil {
 					in = nil
 				}
-				active, err := skill.NewRunner(model, w.tools(toolNames, writers), o).Start(t.Context(), run, in)
+				active, err := runner.New(model, w.tools(toolNames, writers), o).Start(t.Context(), run, in)
 				if err != nil {
 					t.Fatalf("%s, %s %s: %v", b.Name, m.kind, m.what, err)
 				}

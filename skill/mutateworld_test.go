@@ -13,13 +13,15 @@ import (
 
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/record"
+	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/workflow"
 )
 
 // A world is one run seen from outside: what tools were really called and what a person approved, in order.
 type world struct {
 	t       *testing.T
-	run     *skill.Run
+	run     *runner.Run
 	probing bool
 	seen    []sight
 	wanted  []string // tools that are asked for at every point
@@ -144,14 +146,14 @@ func instance(schema json.RawMessage) string {
 // A persona is who answers approvals.
 var personas = []string{"nobody", "approves", "hesitates", "answers at random"}
 
-func (w *world) options(persona string, seed uint64) *skill.RunnerOptions {
-	o := &skill.RunnerOptions{Wait: noWait, Limits: workflow.Limits{ToolCalls: 100000}}
+func (w *world) options(persona string, seed uint64) *runner.Options {
+	o := &runner.Options{Wait: noWait, Limits: workflow.Limits{ToolCalls: 100000}}
 	rnd := rand.New(rand.NewPCG(seed, 5))
 	asked := map[string]int{}
 	if persona == "nobody" {
 		return o
 	}
-	o.Approve = func(ctx context.Context, a skill.Approval) (string, error) {
+	o.Approve = func(ctx context.Context, a runner.Approval) (string, error) {
 		w.probe(ctx)
 		asked[a.Step]++
 		choice := "approve"
@@ -175,7 +177,7 @@ func (w *world) options(persona string, seed uint64) *skill.RunnerOptions {
 }
 
 // opened replays the events of a run and names the calls that were admitted while a guard of the mutant was closed.
-func opened(events []skill.Event, skills map[string]*skill.Skill, first string, canonical func(string) string) (bad []string) {
+func opened(events []record.Event, skills map[string]*skill.Skill, first string, canonical func(string) string) (bad []string) {
 	type frame struct {
 		s    *skill.Skill
 		open map[string]bool // passed.ID and approved.ID
@@ -184,21 +186,21 @@ func opened(events []skill.Event, skills map[string]*skill.Skill, first string, 
 	top := func() *frame { return frames[len(frames)-1] }
 	for _, e := range events {
 		switch e := e.(type) {
-		case *skill.UseEvent:
+		case *record.Use:
 			frames = append(frames, &frame{skills[e.Skill], map[string]bool{}})
-		case *skill.UseEndEvent:
+		case *record.UseEnd:
 			frames = frames[:len(frames)-1]
-		case *skill.StepEvent:
+		case *record.Step:
 			if e.Kind == workflow.KindRequire || e.Kind == workflow.KindApprove {
 				top().open["passed."+e.ID], top().open["approved."+e.ID] = false, false
 			}
-		case *skill.GateEvent:
+		case *record.Gate:
 			top().open["passed."+e.ID] = e.Passed
-		case *skill.ApprovalEvent:
+		case *record.Approval:
 			top().open["passed."+e.ID], top().open["approved."+e.ID] = e.Choice == "approve", e.Choice == "approve"
-		case *skill.WithdrawnEvent:
+		case *record.Withdrawn:
 			top().open["passed."+e.ID], top().open["approved."+e.ID] = false, false
-		case *skill.CallEvent:
+		case *record.Call:
 			if e.Refused != "" {
 				continue
 			}

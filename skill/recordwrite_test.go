@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/record"
 	"github.com/findspot/findspot/skill/skilltest"
 )
 
@@ -15,17 +16,17 @@ import (
 // keys a model's arguments have.
 func TestRecordWriter(t *testing.T) {
 	var file bytes.Buffer
-	w := skill.NewRecordWriter(&file, &skill.RecordOptions{Time: func(skill.Event) time.Time { return time.Unix(0, 0) }})
-	if err := w.Write(&skill.ResultEvent{}); err == nil {
+	w := record.NewWriter(&file, &record.Options{Time: func(record.Event) time.Time { return time.Unix(0, 0) }})
+	if err := w.Write(&record.Result{}); err == nil {
 		t.Error("a record that begins with a result is no error")
 	}
 	if _, err := w.Ask(t.Context(), 1, "host", skilltest.NewModel(), &skill.Request{}); err == nil {
 		t.Error("a record that begins with a request is no error")
 	}
-	if err := w.Write(&skill.RunEvent{Agent: "host", Inputs: map[string]any{"question": "q"}}); err != nil {
+	if err := w.Write(&record.Run{Agent: "host", Inputs: map[string]any{"question": "q"}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Write(&skill.RunEvent{}); err == nil {
+	if err := w.Write(&record.Run{}); err == nil {
 		t.Error("a second beginning is no error")
 	}
 	m := skilltest.NewModel(skilltest.Calls("look", `{"same_as":"x","at":1}`), skilltest.Says("done"))
@@ -43,17 +44,17 @@ func TestRecordWriter(t *testing.T) {
 	}
 
 	var names []string
-	for e, err := range skill.ReadRecord(&file) {
+	for e, err := range record.Read(&file) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		names = append(names, e.Head().Name)
 		switch e := e.(type) {
-		case *skill.ModelEvent:
+		case *record.Model:
 			if want := map[int]int{2: 0, 4: 1, 6: 3}[e.N]; e.Conversation != 3 || e.By != "host" || e.Keep != want {
 				t.Errorf("request %d: conversation %d of %q keeps %d, want 3 of host and %d", e.N, e.Conversation, e.By, e.Keep, want)
 			}
-		case *skill.ReplyEvent:
+		case *record.Reply:
 			if e.N == 3 && !json.Valid(e.Reply.Calls[0].Args) || e.N == 3 && !strings.Contains(string(e.Reply.Calls[0].Args), `"same_as":"x"`) {
 				t.Errorf("arguments %s", e.Reply.Calls[0].Args)
 			}

@@ -16,19 +16,21 @@ import (
 
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/record"
+	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/skilltest"
 	"github.com/findspot/findspot/skill/workflow"
 )
 
 // replayed replays a record and wants the same bytes and the same outcome.
-func replayed(t testing.TB, s *skill.Skill, want *skill.Outcome, record []byte) {
+func replayed(t testing.TB, s *skill.Skill, want *runner.Outcome, recorded []byte) {
 	t.Helper()
 	var again bytes.Buffer
-	got, err := skill.Replay(t.Context(), s, bytes.NewReader(record), &again)
+	got, err := runner.Replay(t.Context(), s, bytes.NewReader(recorded), &again)
 	if err != nil {
-		t.Fatalf("Replay: %v\n%s", err, record)
+		t.Fatalf("Replay: %v\n%s", err, recorded)
 	}
-	if diff := cmp.Diff(string(record), again.String()); diff != "" {
+	if diff := cmp.Diff(string(recorded), again.String()); diff != "" {
 		t.Errorf("journal (-want +got)\n%s", diff)
 	}
 	if diff := cmp.Diff(asJSON(t, want), asJSON(t, got)); diff != "" {
@@ -70,7 +72,7 @@ func TestReplay(t *testing.T) {
 		in             map[string]any
 		tools          []*skilltest.ScriptedTool
 		model          []skilltest.Turn
-		opt            skill.RunnerOptions
+		opt            runner.Options
 		status         string
 	}{
 		{name: "search, merge and refine", workflow: "inputs: {task: string}\nsteps:\n  - {id: q, expand: \"${inputs.task}\"}\n  - id: l\n    loop: {max: 3, until: len(r) > 50}\n    steps:\n" +
@@ -81,18 +83,18 @@ func TestReplay(t *testing.T) {
 			status: skill.StatusInsufficient},
 		{name: "denied", workflow: guarded, in: map[string]any{"task": "x"}, tools: []*skilltest.ScriptedTool{skilltest.NewTool("search_internal", passages()), writer()}, status: skill.StatusStopped},
 		{name: "a limit of calls", workflow: "limits: {tool_calls: 2}\nsteps:\n  - {id: l, loop: {max: 9}, steps: [{id: x, call: t}]}\n", tools: []*skilltest.ScriptedTool{skilltest.NewTool("t", evil)}, status: skill.StatusStopped},
-		{name: "a limit of time", workflow: "limits: {wall: 1s}\nsteps:\n  - {id: l, loop: {max: 99}, steps: [{id: x, call: t}]}\n", tools: []*skilltest.ScriptedTool{skilltest.NewTool("t", evil)}, opt: skill.RunnerOptions{Now: skilltest.Clock(30 * time.Millisecond)}, status: skill.StatusStopped},
+		{name: "a limit of time", workflow: "limits: {wall: 1s}\nsteps:\n  - {id: l, loop: {max: 99}, steps: [{id: x, call: t}]}\n", tools: []*skilltest.ScriptedTool{skilltest.NewTool("t", evil)}, opt: runner.Options{Now: skilltest.Clock(30 * time.Millisecond)}, status: skill.StatusStopped},
 		{name: "a limit of tokens", workflow: "limits: {tokens: 20}\nsteps: [{id: a, ask: x}, {id: b, ask: x}, {id: c, ask: x}]\n", model: []skilltest.Turn{skilltest.Says("a"), skilltest.Says("b"), skilltest.Says("c")}, status: skill.StatusStopped},
 		{name: "a model with tools, refused once", workflow: "inputs: {n: {type: integer, default: 7}}\nsteps:\n  - {id: r, search: {for: \"x ${inputs.n % 2}\"}}\n  - {id: q, ask: Which, with: [t, u], schema: {type: object, required: [a]}, from: [r]}\n  - {id: w, write: plan, from: [r], cite: every_claim}\n  - {id: ok, approve: \"${w}\"}\n  - {id: a, synthesize: [r, w], verify: quotes}\n",
 			tools: []*skilltest.ScriptedTool{skilltest.NewTool("search_internal", passages()), skilltest.NewTool("t", evil), skilltest.NewTool("u").Script(skilltest.Step{Err: errors.New("no")})},
 			model: []skilltest.Turn{skilltest.Calls("t", `{ "a" : "<x>" }`), skilltest.Calls("u", `no json`), skilltest.Calls("nobody", `{}`), skilltest.Says(`{"b": 1}`), skilltest.Says(`{"a": 1}`), skilltest.Says("No key here."), skilltest.Says("A plan [D1]."),
 				skilltest.Says(`It "uses an m-sequence" [D1].`)},
-			opt: skill.RunnerOptions{Source: pages{}, Approve: func(context.Context, skill.Approval) (string, error) { return "approve", nil }}, status: skill.StatusDone},
+			opt: runner.Options{Source: pages{}, Approve: func(context.Context, runner.Approval) (string, error) { return "approve", nil }}, status: skill.StatusDone},
 		{name: "revised, then a model that fails", workflow: "steps:\n  - {id: r, search: {for: x}}\n  - {id: w, write: plan, from: [r]}\n  - {id: ok, approve: \"${w}\", choices: [approve, revise, stop]}\n",
 			tools: []*skilltest.ScriptedTool{skilltest.NewTool("search_internal", passages())}, model: []skilltest.Turn{skilltest.Says("One [D1]."), skilltest.Says("Two [D1]."), {Err: errors.New("overloaded")}},
-			opt: skill.RunnerOptions{Approve: func(context.Context, skill.Approval) (string, error) { return "revise", nil }}, status: skill.StatusInsufficient},
-		{name: "an approval that fails", workflow: "steps: [{id: ok, approve: \"text\"}]\n", opt: skill.RunnerOptions{Approve: func(context.Context, skill.Approval) (string, error) { return "", errors.New("gone") }}, status: skill.StatusStopped},
-		{name: "places", workflow: "steps:\n  - {id: r, call: t}\n  - {id: a, synthesize: [r], verify: locations}\n", tools: []*skilltest.ScriptedTool{skilltest.NewTool("t", nan)}, opt: skill.RunnerOptions{Source: pages{missing: "a.py"}}, status: skill.StatusInsufficient},
+			opt: runner.Options{Approve: func(context.Context, runner.Approval) (string, error) { return "revise", nil }}, status: skill.StatusInsufficient},
+		{name: "an approval that fails", workflow: "steps: [{id: ok, approve: \"text\"}]\n", opt: runner.Options{Approve: func(context.Context, runner.Approval) (string, error) { return "", errors.New("gone") }}, status: skill.StatusStopped},
+		{name: "places", workflow: "steps:\n  - {id: r, call: t}\n  - {id: a, synthesize: [r], verify: locations}\n", tools: []*skilltest.ScriptedTool{skilltest.NewTool("t", nan)}, opt: runner.Options{Source: pages{missing: "a.py"}}, status: skill.StatusInsufficient},
 		{name: "each", workflow: "inputs: {names: {type: list}}\nsteps:\n  - {id: e, each: \"${inputs.names}\", as: x, steps: [{id: y, call: t, args: {n: \"${x}\"}}]}\n  - {id: g, require: len(e) == 2}\n", in: map[string]any{"names": []any{1, "b"}},
 			tools: []*skilltest.ScriptedTool{skilltest.NewTool("t", &skill.Result{Data: map[string]any{"v": 1}})}, status: skill.StatusDone},
 	}
@@ -106,7 +108,7 @@ func TestReplay(t *testing.T) {
 			var rec bytes.Buffer
 			opt := tt.opt
 			opt.Record, opt.Wait = &rec, noWait
-			out := mustRun(t, skill.NewRunner(m, skilltest.Tools(tt.tools...), &opt), s, tt.in)
+			out := mustRun(t, runner.New(m, skilltest.Tools(tt.tools...), &opt), s, tt.in)
 			if out.Status != tt.status {
 				t.Errorf("%s: %s\n%s", out.Status, out.Reason, rec.String())
 			}
@@ -123,7 +125,7 @@ func TestReplayOfCancelledRun(t *testing.T) {
 	}}
 	s := parse(t, "steps: [{id: a, call: t}, {id: b, call: t}]\n")
 	var rec bytes.Buffer
-	out, err := skill.NewRunner(nil, []skill.Tool{tool}, &skill.RunnerOptions{Record: &rec}).Run(ctx, s, nil)
+	out, err := runner.New(nil, []skill.Tool{tool}, &runner.Options{Record: &rec}).Run(ctx, s, nil)
 	if !errors.Is(err, context.Canceled) || out.Status != skill.StatusStopped || out.At != "a" {
 		t.Fatalf("%v: %+v", err, out)
 	}
@@ -135,7 +137,7 @@ func TestReplayWithHost(t *testing.T) {
 	for round := range 8 {
 		s := parse(t, guarded)
 		s.AllowedTools = []string{"write_file", "search_internal", "read"}
-		var run *skill.Run
+		var run *runner.Run
 		var wg sync.WaitGroup
 		host := func(ctx context.Context, n int) {
 			for i := range n {
@@ -157,7 +159,7 @@ func TestReplayWithHost(t *testing.T) {
 		write := skilltest.NewTool("write_file", &skill.Result{Text: "ok"})
 		write.Writes = true
 		var rec bytes.Buffer
-		r := skill.NewRunner(nil, []skill.Tool{docs, read, write.Tool()}, &skill.RunnerOptions{Record: &rec, Limits: workflow.Limits{ToolCalls: 9}})
+		r := runner.New(nil, []skill.Tool{docs, read, write.Tool()}, &runner.Options{Record: &rec, Limits: workflow.Limits{ToolCalls: 9}})
 		var err error
 		if run, err = r.Start(t.Context(), s, map[string]any{"task": "x"}); err != nil {
 			t.Fatal(err)
@@ -177,7 +179,7 @@ func TestReplayWithHost(t *testing.T) {
 func TestReplayRefuses(t *testing.T) {
 	s := parse(t, "steps: [{id: a, call: t}, {id: b, call: t}]\n")
 	var rec bytes.Buffer
-	mustRun(t, skill.NewRunner(nil, skilltest.Tools(skilltest.NewTool("t", passages())), &skill.RunnerOptions{Record: &rec}), s, nil)
+	mustRun(t, runner.New(nil, skilltest.Tools(skilltest.NewTool("t", passages())), &runner.Options{Record: &rec}), s, nil)
 	lines := strings.SplitAfter(strings.TrimSuffix(rec.String(), "\n"), "\n")
 	join := func(l []string) string { return strings.Join(l, "") }
 	other := parse(t, "steps: [{id: a, call: t}]\n")
@@ -201,7 +203,7 @@ func TestReplayRefuses(t *testing.T) {
 		{"another step ran", strings.ReplaceAll(rec.String(), `"id":"b"`, `"id":"c"`), s, "departs from its record", skill.ErrStale},
 	}
 	for _, tt := range tests {
-		_, err := skill.Replay(t.Context(), tt.s, strings.NewReader(tt.record), nil)
+		_, err := runner.Replay(t.Context(), tt.s, strings.NewReader(tt.record), nil)
 		if err == nil || !strings.Contains(err.Error(), tt.want) || !errors.Is(err, tt.is) {
 			t.Errorf("%s: %v", tt.name, err)
 		}
@@ -212,17 +214,17 @@ func TestRecordKeepsTextsOnce(t *testing.T) {
 	s := parse(t, "steps:\n  - {id: l, loop: {max: 20}, steps: [{id: r, search: {for: x}}]}\n")
 	long := skilltest.Passages("a.pdf", 1, strings.Repeat("a long passage. ", 1000))
 	var rec bytes.Buffer
-	out := mustRun(t, skill.NewRunner(nil, skilltest.Tools(skilltest.NewTool("search_internal", long)), &skill.RunnerOptions{Record: &rec}), s, nil)
+	out := mustRun(t, runner.New(nil, skilltest.Tools(skilltest.NewTool("search_internal", long)), &runner.Options{Record: &rec}), s, nil)
 	if rec.Len() > 45_000 { // the text is there once: 16,000 bytes, as text of the result and of its item alike
 		t.Errorf("%d bytes", rec.Len())
 	}
 	replayed(t, s, out, rec.Bytes())
 	n := 0
-	for e, err := range skill.ReadRecord(bytes.NewReader(rec.Bytes())) {
+	for e, err := range record.Read(bytes.NewReader(rec.Bytes())) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e, ok := e.(*skill.ResultEvent); ok && len(e.Result.Items[0].Text) == 16_000 {
+		if e, ok := e.(*record.Result); ok && len(e.Result.Items[0].Text) == 16_000 {
 			n++
 		}
 	}
@@ -237,13 +239,13 @@ func FuzzReadRecord(f *testing.F) {
 	evil := passages()
 	evil.Text = strings.Repeat("x", 400)
 	evil.Data = map[string]any{"same_as": strings.Repeat("x", 400)}
-	if _, err := skill.NewRunner(nil, skilltest.Tools(skilltest.NewTool("t", evil)), &skill.RunnerOptions{Record: &rec}).Run(context.Background(), s, nil); err != nil {
+	if _, err := runner.New(nil, skilltest.Tools(skilltest.NewTool("t", evil)), &runner.Options{Record: &rec}).Run(context.Background(), s, nil); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(rec.Bytes())
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var again bytes.Buffer
-		out, err := skill.Replay(t.Context(), s, bytes.NewReader(data), &again)
+		out, err := runner.Replay(t.Context(), s, bytes.NewReader(data), &again)
 		if err == nil && (out == nil || !bytes.Equal(data, again.Bytes())) {
 			t.Errorf("a replay without error gave another journal")
 		}
@@ -268,7 +270,7 @@ func TestFinalAnswerHookOfARun(t *testing.T) {
 		"refuses": {[]*skill.Hooks{agree, refuse}, skill.StatusStopped, "it names a person"},
 	} {
 		var rec bytes.Buffer
-		r := skill.NewRunner(nil, skilltest.Tools(skilltest.NewTool("search_internal", passages())), &skill.RunnerOptions{Hooks: tt.hooks, Record: &rec})
+		r := runner.New(nil, skilltest.Tools(skilltest.NewTool("search_internal", passages())), &runner.Options{Hooks: tt.hooks, Record: &rec})
 		out := mustRun(t, r, s, map[string]any{"task": "what is it?"})
 		if last := out.Steps[len(out.Steps)-1]; out.Status != tt.status || !strings.Contains(last.Note, tt.want) {
 			t.Errorf("%s: %s, %+v; want %s with %q", name, out.Status, last, tt.status, tt.want)

@@ -18,6 +18,7 @@ import (
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/library"
+	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/skilltest"
 	"github.com/findspot/findspot/skill/workflow"
 )
@@ -51,7 +52,7 @@ func parse(t testing.TB, workflow string) *skill.Skill {
 	return s
 }
 
-func mustRun(t testing.TB, r *skill.Runner, s *skill.Skill, in map[string]any) *skill.Outcome {
+func mustRun(t testing.TB, r *runner.Runner, s *skill.Skill, in map[string]any) *runner.Outcome {
 	t.Helper()
 	out, err := r.Run(t.Context(), s, in)
 	if err != nil {
@@ -87,7 +88,7 @@ func TestSynchronisationWithoutModelStopsAtThePlan(t *testing.T) {
 			code := skilltest.NewTool("search_entity", skilltest.Entities("entity", "rx.py:detect"))
 			write := skilltest.NewTool("write_file", &skill.Result{Text: "ok"})
 			write.Writes = true
-			out := mustRun(t, skill.NewRunner(nil, skilltest.Tools(docs, code, write), nil), s, task)
+			out := mustRun(t, runner.New(nil, skilltest.Tools(docs, code, write), nil), s, task)
 			if out.Status != skill.StatusStopped || out.At != "plan_ok" || !strings.Contains(out.Reason, "plan_ok") || !strings.Contains(out.Reason, "unattended") {
 				t.Errorf("ended %s at %s: %s", out.Status, out.At, out.Reason)
 			}
@@ -126,13 +127,13 @@ func TestSynchronisationOutcomes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		docs := skilltest.NewTool("search_internal", tt.result)
-		out := mustRun(t, skill.NewRunner(nil, skilltest.Tools(docs), nil), shipped(t, "synchronisation-signals"), task)
+		out := mustRun(t, runner.New(nil, skilltest.Tools(docs), nil), shipped(t, "synchronisation-signals"), task)
 		if out.Status != tt.status || out.At != tt.at || !strings.Contains(out.Reason, tt.reason) {
 			t.Errorf("%s: ended %s at %s: %s", tt.name, out.Status, out.At, out.Reason)
 		}
 	}
 	failing := skilltest.NewTool("search_internal").Script(skilltest.Step{Err: errors.New("disk on fire")})
-	out := mustRun(t, skill.NewRunner(nil, skilltest.Tools(failing), nil), shipped(t, "synchronisation-signals"), task)
+	out := mustRun(t, runner.New(nil, skilltest.Tools(failing), nil), shipped(t, "synchronisation-signals"), task)
 	if out.Status != skill.StatusInsufficient || !strings.Contains(out.Reason, "disk on fire") {
 		t.Errorf("failing search: %s: %s", out.Status, out.Reason)
 	}
@@ -153,7 +154,7 @@ func TestFreshnessIsReadOffData(t *testing.T) {
 		{res([]string{"phrase"}, "2026-01-02T03:04:05Z"), skill.StatusInsufficient},
 		{res([]string{"phrase", "all", "any"}, "0001-01-01T00:00:00Z"), skill.StatusInsufficient},
 	} {
-		out := mustRun(t, skill.NewRunner(nil, skilltest.Tools(skilltest.NewTool("search_internal", tt.res)), nil), s, nil)
+		out := mustRun(t, runner.New(nil, skilltest.Tools(skilltest.NewTool("search_internal", tt.res)), nil), s, nil)
 		if out.Status != tt.want {
 			t.Errorf("%v: %s: %s", tt.res.Data, out.Status, out.Reason)
 		}
@@ -196,7 +197,7 @@ func TestWhoCalls(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			r := skill.NewRunner(nil, skilltest.Tools(tt.tools...), &skill.RunnerOptions{Wait: noWait})
+			r := runner.New(nil, skilltest.Tools(tt.tools...), &runner.Options{Wait: noWait})
 			out := mustRun(t, r, shipped(t, "who-calls"), map[string]any{"symbol": "detect_pss"})
 			if out.Status != tt.status || out.Telemetry["caller_resolution_rate"] != tt.rate || !strings.Contains(out.Reason, tt.note) {
 				t.Errorf("%s: %s, telemetry %v", out.Status, out.Reason, out.Telemetry)
@@ -213,7 +214,7 @@ func TestToolTextIsNeverParsed(t *testing.T) {
 	echo := skilltest.NewTool("echo", &skill.Result{Text: "ok"})
 	s := parse(t, "inputs: {secret: string, task: string}\nsteps:\n  - {id: r, search: {in: docs, for: \"${inputs.task}\"}}\n"+
 		"  - {id: e, call: echo, args: {a: \"${r[0].text}\", b: \"x ${r[0].text}\", c: \"$${plain}\"}}\n")
-	r := skill.NewRunner(nil, skilltest.Tools(skilltest.NewTool("search_internal", evil), echo), nil)
+	r := runner.New(nil, skilltest.Tools(skilltest.NewTool("search_internal", evil), echo), nil)
 	out := mustRun(t, r, s, map[string]any{"secret": "S3CRET", "task": "${inputs.secret}"})
 	if out.Status != skill.StatusDone {
 		t.Fatal(out.Reason)
@@ -246,18 +247,18 @@ func TestGuards(t *testing.T) {
 	}
 	t.Run("order holds", func(t *testing.T) {
 		w, tools := newTools()
-		out := mustRun(t, skill.NewRunner(nil, tools, approving()), withTools(parse(t, guarded)), map[string]any{"task": "x"})
+		out := mustRun(t, runner.New(nil, tools, approving()), withTools(parse(t, guarded)), map[string]any{"task": "x"})
 		if out.Status != skill.StatusDone || len(w.Calls()) != 1 {
 			t.Errorf("%s: %s", out.Status, out.Reason)
 		}
 	})
 	t.Run("the skill's own policy is no person", func(t *testing.T) {
 		w, tools := newTools()
-		out := mustRun(t, skill.NewRunner(nil, tools, nil), withTools(parse(t, guarded)), map[string]any{"task": "x"})
+		out := mustRun(t, runner.New(nil, tools, nil), withTools(parse(t, guarded)), map[string]any{"task": "x"})
 		if out.Status != skill.StatusStopped || len(w.Calls()) != 0 || !strings.Contains(out.Reason, "does not name this skill") {
 			t.Errorf("%s: %s", out.Status, out.Reason)
 		}
-		out = mustRun(t, skill.NewRunner(nil, tools, &skill.RunnerOptions{AllowWrites: true}), withTools(parse(t, guarded)), map[string]any{"task": "x"})
+		out = mustRun(t, runner.New(nil, tools, &runner.Options{AllowWrites: true}), withTools(parse(t, guarded)), map[string]any{"task": "x"})
 		if out.Status != skill.StatusStopped || len(w.Calls()) != 0 {
 			t.Errorf("the host allows writes: %s: %s", out.Status, out.Reason)
 		}
@@ -269,15 +270,15 @@ func TestGuards(t *testing.T) {
 		st[0], st[3] = st[3], st[0]
 		st[0].Call.Args = nil
 		s.Workflow.Steps = []*workflow.Step{st[0], st[3], st[1], st[2]}
-		out := mustRun(t, skill.NewRunner(nil, tools, nil), s, map[string]any{"task": "x"})
-		want := []skill.Denial{{Tool: "write_file", Because: "plan first", Until: "passed.enough && approved.ok", Step: "code", By: "step"}}
+		out := mustRun(t, runner.New(nil, tools, nil), s, map[string]any{"task": "x"})
+		want := []runner.Denial{{Tool: "write_file", Because: "plan first", Until: "passed.enough && approved.ok", Step: "code", By: "step"}}
 		if diff := cmp.Diff(want, out.Denied); diff != "" || len(w.Calls()) != 0 || out.Status != skill.StatusStopped || out.At != "code" {
 			t.Errorf("%s at %s (-want +got)\n%s", out.Status, out.At, diff)
 		}
 	})
 	t.Run("host's tools", func(t *testing.T) {
 		w, tools := newTools()
-		run, err := skill.NewRunner(nil, tools, approving()).Start(t.Context(), withTools(parse(t, guarded)), map[string]any{"task": "x"})
+		run, err := runner.New(nil, tools, approving()).Start(t.Context(), withTools(parse(t, guarded)), map[string]any{"task": "x"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -301,11 +302,11 @@ func TestGuards(t *testing.T) {
 	t.Run("guards cut out", func(t *testing.T) {
 		w, tools := newTools()
 		s := withTools(parse(t, "steps: [{id: x, call: write_file}]\n"))
-		out := mustRun(t, skill.NewRunner(nil, tools, nil), s, nil)
+		out := mustRun(t, runner.New(nil, tools, nil), s, nil)
 		if len(w.Calls()) != 0 || len(out.Denied) != 1 {
 			t.Errorf("%s: %s", out.Status, out.Reason)
 		}
-		out = mustRun(t, skill.NewRunner(nil, tools, &skill.RunnerOptions{AllowWrites: true}), s, nil)
+		out = mustRun(t, runner.New(nil, tools, &runner.Options{AllowWrites: true}), s, nil)
 		if len(w.Calls()) != 1 || out.Status != skill.StatusDone {
 			t.Errorf("the host allows writes: %s: %s", out.Status, out.Reason)
 		}
@@ -314,7 +315,7 @@ func TestGuards(t *testing.T) {
 		_, tools := newTools()
 		s := withTools(parse(t, guarded))
 		s.Workflow.Steps = slices.Delete(s.Workflow.Steps, 1, 2)
-		_, err := skill.NewRunner(nil, tools, nil).Run(t.Context(), s, map[string]any{"task": "x"})
+		_, err := runner.New(nil, tools, nil).Run(t.Context(), s, map[string]any{"task": "x"})
 		if err == nil || !strings.Contains(err.Error(), "passed.enough") {
 			t.Errorf("Run = %v", err)
 		}
@@ -323,7 +324,7 @@ func TestGuards(t *testing.T) {
 		_, tools := newTools()
 		s := parse(t, "steps: [{id: x, search: {for: x}}]\n")
 		s.AllowedTools = []string{"search_internal"}
-		run, err := skill.NewRunner(nil, tools, nil).Start(t.Context(), s, nil)
+		run, err := runner.New(nil, tools, nil).Start(t.Context(), s, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -336,7 +337,7 @@ func TestGuards(t *testing.T) {
 		w, tools := newTools()
 		s := withTools(parse(t, "guards: [{deny: [write_file], until: approved.ok}]\nsteps:\n  - {id: q, ask: Write now., with: [write_file]}\n  - {id: ok, approve: \"${q}\"}\n"))
 		m := skilltest.NewModel(skilltest.Calls("write_file", `{"path": "x"}`), skilltest.Says("I was refused."))
-		out := mustRun(t, skill.NewRunner(m, tools, nil), s, nil)
+		out := mustRun(t, runner.New(m, tools, nil), s, nil)
 		if len(w.Calls()) != 0 || len(out.Denied) != 1 || out.Denied[0].By != "model" || out.Outputs["q"] != "I was refused." {
 			t.Errorf("denied %v, outputs %v", out.Denied, out.Outputs)
 		}
@@ -376,7 +377,7 @@ func TestMutatedWorkflowsLeakNothing(t *testing.T) {
 					s := parse(t, guarded)
 					s.AllowedTools = []string{"write_file", "search_internal"}
 					s.Workflow.Steps = mutated
-					var run *skill.Run
+					var run *runner.Run
 					passed := map[string]bool{}
 					w := skill.Tool{Name: "write_file", Call: func(context.Context, json.RawMessage) (*skill.Result, error) {
 						if !passed["enough"] || !passed["ok"] {
@@ -396,7 +397,7 @@ func TestMutatedWorkflowsLeakNothing(t *testing.T) {
 						return len(p), nil
 					})
 					tools := append(skilltest.Tools(skilltest.NewTool("search_internal", passages())), w)
-					run, err := skill.NewRunner(nil, tools, &skill.RunnerOptions{Record: rec, AllowWrites: true, TrustDigests: []string{s.Digest}}).Start(t.Context(), s, nil)
+					run, err := runner.New(nil, tools, &runner.Options{Record: rec, AllowWrites: true, TrustDigests: []string{s.Digest}}).Start(t.Context(), s, nil)
 					if err != nil {
 						continue // refused before it runs
 					}
@@ -433,9 +434,9 @@ func TestApproval(t *testing.T) {
 		{"yes", nil, skill.StatusStopped, "is none of"},
 		{"", errors.New("terminal gone"), skill.StatusStopped, "terminal gone"},
 	} {
-		var asked skill.Approval
-		r := skill.NewRunner(nil, skilltest.Tools(skilltest.NewTool("search_internal", passages())), &skill.RunnerOptions{
-			Approve: func(_ context.Context, a skill.Approval) (string, error) { asked = a; return tt.answer, tt.err }})
+		var asked runner.Approval
+		r := runner.New(nil, skilltest.Tools(skilltest.NewTool("search_internal", passages())), &runner.Options{
+			Approve: func(_ context.Context, a runner.Approval) (string, error) { asked = a; return tt.answer, tt.err }})
 		out := mustRun(t, r, s, nil)
 		if out.Status != tt.status || !strings.Contains(out.Reason, tt.reason) || !strings.Contains(asked.Text, "outline") {
 			t.Errorf("%q: %s: %s", tt.answer, out.Status, out.Reason)
@@ -446,23 +447,23 @@ func TestApproval(t *testing.T) {
 func TestLimits(t *testing.T) {
 	s := parse(t, "limits: {tool_calls: 3}\nsteps:\n  - id: l\n    loop: {max: 50}\n    steps: [{id: x, call: t}]\n")
 	tool := skilltest.NewTool("t", &skill.Result{Text: "x"})
-	out := mustRun(t, skill.NewRunner(nil, skilltest.Tools(tool), nil), s, nil)
+	out := mustRun(t, runner.New(nil, skilltest.Tools(tool), nil), s, nil)
 	if out.Status != skill.StatusStopped || out.ToolCalls != 3 || len(tool.Calls()) != 3 || !strings.Contains(out.Reason, "3 tool calls") {
 		t.Errorf("%s after %d: %s", out.Status, out.ToolCalls, out.Reason)
 	}
 	s = parse(t, "limits: {wall: 10s}\nsteps:\n  - id: l\n    loop: {max: 50}\n    steps: [{id: x, call: t}]\n")
-	out = mustRun(t, skill.NewRunner(nil, skilltest.Tools(tool), &skill.RunnerOptions{Now: skilltest.Clock(time.Second)}), s, nil)
+	out = mustRun(t, runner.New(nil, skilltest.Tools(tool), &runner.Options{Now: skilltest.Clock(time.Second)}), s, nil)
 	if out.Status != skill.StatusStopped || !strings.Contains(out.Reason, "10s of time") {
 		t.Errorf("%s: %s", out.Status, out.Reason)
 	}
 	s = parse(t, "limits: {tokens: 20}\nsteps: [{id: a, ask: x}, {id: b, ask: x}, {id: c, ask: x}]\n")
-	out = mustRun(t, skill.NewRunner(skilltest.NewModel(skilltest.Says("a"), skilltest.Says("b"), skilltest.Says("c")), nil, nil), s, nil)
+	out = mustRun(t, runner.New(skilltest.NewModel(skilltest.Says("a"), skilltest.Says("b"), skilltest.Says("c")), nil, nil), s, nil)
 	if out.Status != skill.StatusStopped || !strings.Contains(out.Reason, "20 tokens") {
 		t.Errorf("%s: %s", out.Status, out.Reason)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	got, err := skill.NewRunner(nil, skilltest.Tools(tool), nil).Run(ctx, parse(t, "steps: [{id: x, call: t}]\n"), nil)
+	got, err := runner.New(nil, skilltest.Tools(tool), nil).Run(ctx, parse(t, "steps: [{id: x, call: t}]\n"), nil)
 	if !errors.Is(err, context.Canceled) || got.Status != skill.StatusStopped {
 		t.Errorf("cancelled: %v, %+v", err, got)
 	}
@@ -473,13 +474,13 @@ func TestModelTextIsVerified(t *testing.T) {
 	good := `The text says "uses an m-sequence" [D1]. It is detected by correlation [D4].`
 	for _, bad := range []string{"No key at all.", "A made-up key [D99].", `It says "uses no m-sequence" [D1].`} {
 		m := skilltest.NewModel(skilltest.Says(bad), skilltest.Says(good))
-		out := mustRun(t, skill.NewRunner(m, skilltest.Tools(skilltest.NewTool("search_internal", passages())), nil), s, nil)
+		out := mustRun(t, runner.New(m, skilltest.Tools(skilltest.NewTool("search_internal", passages())), nil), s, nil)
 		a, _ := out.Outputs["a"].(map[string]any)
 		if out.Status != skill.StatusDone || a["text"] != good || len(m.Requests()) != 2 {
 			t.Errorf("%q: %s: %s, %v", bad, out.Status, out.Reason, a)
 		}
 		m = skilltest.NewModel(skilltest.Says(bad), skilltest.Says(bad), skilltest.Says(bad), skilltest.Says(good))
-		out = mustRun(t, skill.NewRunner(m, skilltest.Tools(skilltest.NewTool("search_internal", passages())), nil), s, nil)
+		out = mustRun(t, runner.New(m, skilltest.Tools(skilltest.NewTool("search_internal", passages())), nil), s, nil)
 		if out.Status != skill.StatusInsufficient || !strings.Contains(out.Reason, "refused") {
 			t.Errorf("%q again and again: %s: %s", bad, out.Status, out.Reason)
 		}
@@ -487,8 +488,8 @@ func TestModelTextIsVerified(t *testing.T) {
 }
 
 func TestWriteFilesNeedsAModel(t *testing.T) {
-	r := skill.NewRunner(nil, skilltest.Tools(skilltest.NewTool("search_internal", passages()), skilltest.NewTool("search_entity", skilltest.Entities("entity", "a.py:f"))),
-		&skill.RunnerOptions{Approve: func(context.Context, skill.Approval) (string, error) { return "approve", nil }})
+	r := runner.New(nil, skilltest.Tools(skilltest.NewTool("search_internal", passages()), skilltest.NewTool("search_entity", skilltest.Entities("entity", "a.py:f"))),
+		&runner.Options{Approve: func(context.Context, runner.Approval) (string, error) { return "approve", nil }})
 	out := mustRun(t, r, shipped(t, "synchronisation-signals"), task)
 	if out.Status != skill.StatusInsufficient || out.At != "promised" || !strings.Contains(out.Reason, "needs a model") {
 		t.Errorf("%s at %s: %s", out.Status, out.At, out.Reason)
@@ -508,7 +509,7 @@ func TestUseEachAndGlossary(t *testing.T) {
 	}
 	docs := skilltest.NewTool("search_internal", passages())
 	tool := skilltest.NewTool("t", &skill.Result{Text: "x"})
-	out := mustRun(t, skill.NewRunner(nil, skilltest.Tools(docs, tool), nil), named(t, skills, "outer"), map[string]any{"task": "explain ssb_Index and maxNrofSSBs of the SSB"})
+	out := mustRun(t, runner.New(nil, skilltest.Tools(docs, tool), nil), named(t, skills, "outer"), map[string]any{"task": "explain ssb_Index and maxNrofSSBs of the SSB"})
 	if out.Status != skill.StatusDone || out.At != "end" {
 		t.Errorf("%s at %s: %s\n%v", out.Status, out.At, out.Reason, out.Outputs)
 	}
@@ -522,13 +523,13 @@ func TestUseEachAndGlossary(t *testing.T) {
 
 func TestInputs(t *testing.T) {
 	s := parse(t, "inputs: {a: {type: string, required: true}, n: {type: integer, default: 3}}\nsteps: [{id: x, finish: done}]\n")
-	_, err := skill.NewRunner(nil, nil, nil).Run(t.Context(), s, map[string]any{"n": "x", "z": 1})
+	_, err := runner.New(nil, nil, nil).Run(t.Context(), s, map[string]any{"n": "x", "z": 1})
 	for _, want := range []string{`input "a" is missing`, `input "n" is no integer`, `no input is named "z"`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Run = %v, want %q", err, want)
 		}
 	}
-	if _, err := skill.NewRunner(nil, nil, nil).Run(t.Context(), &skill.Skill{Name: "text"}, nil); !errors.Is(err, skill.ErrUnsupported) {
+	if _, err := runner.New(nil, nil, nil).Run(t.Context(), &skill.Skill{Name: "text"}, nil); !errors.Is(err, skill.ErrUnsupported) {
 		t.Errorf("a skill without a workflow: %v", err)
 	}
 }
@@ -538,7 +539,7 @@ func TestRecord(t *testing.T) {
 	tools := skilltest.Tools(skilltest.NewTool("lsp_definition", skilltest.Entities("entity", "rx.py:detect_pss")),
 		skilltest.NewTool("references").Script(skilltest.Step{Err: errors.New("no server and no graph")}),
 		skilltest.NewTool("search_text", skilltest.Entities("text", "rx.py:main")), skilltest.NewTool("retrieve_entity", skilltest.Entities("entity", "rx.py:main")))
-	r := skill.NewRunner(nil, tools, &skill.RunnerOptions{Record: &rec, Now: skilltest.Clock(time.Millisecond), Wait: noWait})
+	r := runner.New(nil, tools, &runner.Options{Record: &rec, Now: skilltest.Clock(time.Millisecond), Wait: noWait})
 	run, err := r.Start(t.Context(), shipped(t, "who-calls"), map[string]any{"symbol": "detect_pss"})
 	if err != nil {
 		t.Fatal(err)
@@ -558,7 +559,7 @@ func TestRecord(t *testing.T) {
 	golden.Compare(t, "testdata/who-calls.jsonl", rec.Bytes())
 
 	broken := writerFunc(func([]byte) (int, error) { return 0, errors.New("disk full") })
-	if _, err := skill.NewRunner(nil, tools, &skill.RunnerOptions{Record: broken}).Run(t.Context(), shipped(t, "who-calls"), map[string]any{"symbol": "x"}); err == nil || !strings.Contains(err.Error(), "disk full") {
+	if _, err := runner.New(nil, tools, &runner.Options{Record: broken}).Run(t.Context(), shipped(t, "who-calls"), map[string]any{"symbol": "x"}); err == nil || !strings.Contains(err.Error(), "disk full") {
 		t.Errorf("a record that cannot be written: %v", err)
 	}
 }
@@ -569,7 +570,7 @@ func TestSharedLedgerKeepsRunsApart(t *testing.T) {
 	led.Add(evidence.Item{Kind: "passage", At: evidence.Place{Doc: "x"}, Text: "before"})
 	docs := skilltest.NewTool("search_internal", skilltest.NoPassages())
 	s := parse(t, "steps: [{id: r, search: {for: x}}, {id: n, when: len(r) == 0, finish: nothing_found}]\n")
-	out := mustRun(t, skill.NewRunner(nil, skilltest.Tools(docs), &skill.RunnerOptions{Ledger: led}), s, nil)
+	out := mustRun(t, runner.New(nil, skilltest.Tools(docs), &runner.Options{Ledger: led}), s, nil)
 	if out.Status != skill.StatusVerifiedNone || len(out.Items) != 0 {
 		t.Errorf("%s: %s", out.Status, out.Reason)
 	}
@@ -584,7 +585,7 @@ func TestAliasIsTheSameTool(t *testing.T) {
 	ok := func(context.Context, json.RawMessage) (*skill.Result, error) { return &skill.Result{Text: "ok"}, nil }
 	tools := []skill.Tool{{Name: "search_internal", Call: ok}, {Name: "search_knowledge_base", AliasOf: "search_internal", Call: ok},
 		{Name: "write_file", Writes: true, Call: ok}, {Name: "save", AliasOf: "write_file", Writes: true, Call: ok}}
-	run, err := skill.NewRunner(nil, tools, &skill.RunnerOptions{AllowWrites: true}).Start(t.Context(), s, nil)
+	run, err := runner.New(nil, tools, &runner.Options{AllowWrites: true}).Start(t.Context(), s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -595,7 +596,7 @@ func TestAliasIsTheSameTool(t *testing.T) {
 	if _, err := run.Call(t.Context(), "save", nil); !errors.As(err, &denied) {
 		t.Errorf("an alias of a denied tool was called: %v", err)
 	}
-	if _, err := skill.NewRunner(nil, tools[1:2], nil).Start(t.Context(), s, nil); err == nil {
+	if _, err := runner.New(nil, tools[1:2], nil).Start(t.Context(), s, nil); err == nil {
 		t.Error("an alias of a tool that is not there was taken")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/skilltest"
 )
 
@@ -44,37 +45,37 @@ func TestScripts(t *testing.T) {
 	const digest = "43e14432c69d5d23bf90bb8e47d98eb7fb1e5f5c9c9d7eb2fa8f95f3e6f0be4d"
 	tests := []struct {
 		name, script, args string
-		change             func(t *testing.T, dir string, o *skill.ScriptOptions)
+		change             func(t *testing.T, dir string, o *runner.ScriptOptions)
 		ran                string // the bytes that ran
 		reason             string
 	}{
-		{"approved by digest", "scripts/count.py", "{n: 3}", func(t *testing.T, dir string, o *skill.ScriptOptions) {
+		{"approved by digest", "scripts/count.py", "{n: 3}", func(t *testing.T, dir string, o *runner.ScriptOptions) {
 			o.Digests = []string{strings.ToUpper(digestOf(t, dir+"scripts/count.py"))}
 		}, "print(1)\n", ""},
-		{"approved when asked", "scripts/count.py", "{n: 3}", func(_ *testing.T, _ string, o *skill.ScriptOptions) {
-			o.Approve = func(_ context.Context, c *skill.ScriptCall) (bool, error) { c.Content[0] = 'X'; return true, nil }
+		{"approved when asked", "scripts/count.py", "{n: 3}", func(_ *testing.T, _ string, o *runner.ScriptOptions) {
+			o.Approve = func(_ context.Context, c *runner.ScriptCall) (bool, error) { c.Content[0] = 'X'; return true, nil }
 		}, "print(1)\n", ""},
-		{"nobody approved", "scripts/count.py", "{n: 3}", func(*testing.T, string, *skill.ScriptOptions) {}, "", "is not approved by the host"},
-		{"another digest", "scripts/count.py", "{n: 3}", func(_ *testing.T, _ string, o *skill.ScriptOptions) { o.Digests = []string{digest} }, "", "is not approved"},
-		{"changed since", "scripts/count.py", "{n: 3}", func(t *testing.T, dir string, o *skill.ScriptOptions) {
+		{"nobody approved", "scripts/count.py", "{n: 3}", func(*testing.T, string, *runner.ScriptOptions) {}, "", "is not approved by the host"},
+		{"another digest", "scripts/count.py", "{n: 3}", func(_ *testing.T, _ string, o *runner.ScriptOptions) { o.Digests = []string{digest} }, "", "is not approved"},
+		{"changed since", "scripts/count.py", "{n: 3}", func(t *testing.T, dir string, o *runner.ScriptOptions) {
 			o.Digests = []string{digestOf(t, dir+"scripts/count.py")}
 			if err := os.WriteFile(dir+"scripts/count.py", []byte("print(9)\n"), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}, "", "has changed since the skill was loaded"},
-		{"no way to run it", "scripts/other.sh", "{}", func(t *testing.T, dir string, o *skill.ScriptOptions) {
+		{"no way to run it", "scripts/other.sh", "{}", func(t *testing.T, dir string, o *runner.ScriptOptions) {
 			o.Digests = []string{digestOf(t, dir+"scripts/other.sh")}
 		}, "", `no way to run ".sh" files`},
-		{"not listed", "scripts/secret.py", "{}", func(t *testing.T, dir string, o *skill.ScriptOptions) {
+		{"not listed", "scripts/secret.py", "{}", func(t *testing.T, dir string, o *runner.ScriptOptions) {
 			o.Digests = []string{digestOf(t, dir+"scripts/secret.py")}
 		}, "", `does not list "scripts/secret.py"`},
-		{"another spelling", "scripts/../scripts/count.py", "{}", func(t *testing.T, dir string, o *skill.ScriptOptions) {
+		{"another spelling", "scripts/../scripts/count.py", "{}", func(t *testing.T, dir string, o *runner.ScriptOptions) {
 			o.Digests = []string{digestOf(t, dir+"scripts/count.py")}
 		}, "", "does not list"},
-		{"wrong arguments", "scripts/count.py", "{m: 3}", func(t *testing.T, dir string, o *skill.ScriptOptions) {
+		{"wrong arguments", "scripts/count.py", "{m: 3}", func(t *testing.T, dir string, o *runner.ScriptOptions) {
 			o.Digests = []string{digestOf(t, dir+"scripts/count.py")}
 		}, "", "arguments"},
-		{"a link by now", "scripts/count.py", "{n: 3}", func(t *testing.T, dir string, o *skill.ScriptOptions) {
+		{"a link by now", "scripts/count.py", "{n: 3}", func(t *testing.T, dir string, o *runner.ScriptOptions) {
 			o.Digests = []string{digestOf(t, dir+"scripts/count.py")}
 			if err := os.Rename(dir+"scripts/count.py", dir+"scripts/real.py"); err != nil {
 				t.Fatal(err)
@@ -89,13 +90,13 @@ func TestScripts(t *testing.T) {
 			s, dir := scripted(t, tt.script, tt.args)
 			ran := ""
 			o := approving()
-			o.Scripts = &skill.ScriptOptions{Run: map[string]func(context.Context, *skill.ScriptCall) (*skill.Result, error){
-				".py": func(_ context.Context, c *skill.ScriptCall) (*skill.Result, error) {
+			o.Scripts = &runner.ScriptOptions{Run: map[string]func(context.Context, *runner.ScriptCall) (*skill.Result, error){
+				".py": func(_ context.Context, c *runner.ScriptCall) (*skill.Result, error) {
 					ran = string(c.Content)
 					return &skill.Result{Text: "ran " + c.Path}, nil
 				}}}
 			tt.change(t, dir, o.Scripts)
-			out := mustRun(t, skill.NewRunner(nil, skilltest.Tools(skilltest.NewTool("search_internal", passages())), o), s, nil)
+			out := mustRun(t, runner.New(nil, skilltest.Tools(skilltest.NewTool("search_internal", passages())), o), s, nil)
 			if ran != tt.ran || !strings.Contains(out.Reason, tt.reason) || (out.Status == skill.StatusDone) != (tt.reason == "") {
 				t.Errorf("%s: %q; ran %q", out.Status, out.Reason, ran)
 			}
@@ -107,12 +108,12 @@ func TestScripts(t *testing.T) {
 func TestScriptsNeedWhatOtherWritersNeed(t *testing.T) {
 	s, dir := scripted(t, "scripts/count.py", "{}")
 	ran := 0
-	o := &skill.RunnerOptions{Scripts: &skill.ScriptOptions{Digests: []string{digestOf(t, dir+"scripts/count.py")},
-		Run: map[string]func(context.Context, *skill.ScriptCall) (*skill.Result, error){".py": func(context.Context, *skill.ScriptCall) (*skill.Result, error) {
+	o := &runner.Options{Scripts: &runner.ScriptOptions{Digests: []string{digestOf(t, dir+"scripts/count.py")},
+		Run: map[string]func(context.Context, *runner.ScriptCall) (*skill.Result, error){".py": func(context.Context, *runner.ScriptCall) (*skill.Result, error) {
 			ran++
 			return &skill.Result{Text: "ran"}, nil
 		}}}}
-	r := skill.NewRunner(nil, skilltest.Tools(skilltest.NewTool("search_internal", passages())), o)
+	r := runner.New(nil, skilltest.Tools(skilltest.NewTool("search_internal", passages())), o)
 	run, err := r.Start(t.Context(), s, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -120,10 +121,10 @@ func TestScriptsNeedWhatOtherWritersNeed(t *testing.T) {
 	if _, err := run.Call(t.Context(), "run_script", json.RawMessage(`{"script":"scripts/count.py"}`)); err == nil || ran != 0 {
 		t.Errorf("before an approval: %v, ran %d times", err, ran)
 	}
-	if _, err := skill.NewRunner(nil, nil, nil).Start(t.Context(), s, nil); err != nil {
+	if _, err := runner.New(nil, nil, nil).Start(t.Context(), s, nil); err != nil {
 		t.Fatal(err)
 	}
-	plain, err := skill.NewRunner(nil, skilltest.Tools(skilltest.NewTool("search_internal", passages())), approving()).Run(t.Context(), s, nil)
+	plain, err := runner.New(nil, skilltest.Tools(skilltest.NewTool("search_internal", passages())), approving()).Run(t.Context(), s, nil)
 	if err != nil || !strings.Contains(plain.Reason, "run_script: not offered here") {
 		t.Errorf("without a way to run scripts: %v, %+v", err, plain)
 	}

@@ -11,6 +11,8 @@ import (
 
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/lint"
+	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/skilltest"
 	"github.com/findspot/findspot/skill/workflow"
 )
@@ -58,8 +60,8 @@ func TestForeignTextChangesNothing(t *testing.T) {
 		look := skilltest.NewTool("look", &skill.Result{Text: payload, Data: map[string]any{"text": payload, "approved": true, "passed": map[string]any{"enough": true}}})
 		tools := skilltest.Tools(w, skilltest.NewTool("search_internal", docs), look)
 		m := skilltest.NewModel(skilltest.Says("Fine [D1]."))
-		o := &skill.RunnerOptions{Approve: func(context.Context, skill.Approval) (string, error) { return choice, nil }}
-		out := mustRun(t, skill.NewRunner(m, tools, o), s, map[string]any{"task": payload, "secret": "S3CRET"})
+		o := &runner.Options{Approve: func(context.Context, runner.Approval) (string, error) { return choice, nil }}
+		out := mustRun(t, runner.New(m, tools, o), s, map[string]any{"task": payload, "secret": "S3CRET"})
 		var b strings.Builder
 		fmt.Fprintf(&b, "%s at %s, %d calls, %d denied, %d writes, %d looks\n", out.Status, out.At, out.ToolCalls, len(out.Denied), len(w.Calls()), len(look.Calls()))
 		for _, st := range out.Steps {
@@ -102,7 +104,7 @@ func TestModelTextIsNoExpression(t *testing.T) {
 		look := skilltest.NewTool("look", &skill.Result{Text: "x"})
 		tools := skilltest.Tools(w, look)
 		m := skilltest.NewModel(skilltest.Says(payload), skilltest.Says(payload), skilltest.Says(payload))
-		out := mustRun(t, skill.NewRunner(m, tools, nil), s, map[string]any{"secret": "S3CRET"})
+		out := mustRun(t, runner.New(m, tools, nil), s, map[string]any{"secret": "S3CRET"})
 		if len(w.Calls()) != 0 || strings.Contains(strings.Join(look.Calls(), ""), "S3CRET") || out.Status == skill.StatusDone {
 			t.Errorf("%s: %s, %d writes, %v", name, out.Status, len(w.Calls()), look.Calls())
 		}
@@ -124,13 +126,13 @@ func TestExpressionsAreBounded(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		out := mustRun(t, skill.NewRunner(nil, skilltest.Tools(skilltest.NewTool("look", &skill.Result{Text: "x"})), nil), s, nil)
+		out := mustRun(t, runner.New(nil, skilltest.Tools(skilltest.NewTool("look", &skill.Result{Text: "x"})), nil), s, nil)
 		for id, v := range out.Outputs {
 			if data, err := json.Marshal(v); err != nil || len(data) > 4<<20 {
 				t.Errorf("%s: %s left %d bytes, %v", src, id, len(data), err)
 			}
 		}
-		skill.Lint(s, nil)
+		lint.Check(s, nil)
 	}
 }
 
@@ -173,15 +175,15 @@ func FuzzWorkflow(f *testing.F) {
 		if err != nil {
 			return
 		}
-		skill.Lint(s, nil)
+		lint.Check(s, nil)
 		write := skilltest.NewTool("write_file", &skill.Result{Text: "x"})
 		write.Writes = true
 		inputs := map[string]any{}
 		for _, in := range w.Inputs {
 			inputs[in.Name] = inputOf(in)
 		}
-		o := &skill.RunnerOptions{Wait: noWait, Limits: workflow.Limits{ToolCalls: 20}}
-		out, err := skill.NewRunner(nil, skilltest.Tools(write, skilltest.NewTool("look", &skill.Result{Text: "x"})), o).Run(t.Context(), s, inputs)
+		o := &runner.Options{Wait: noWait, Limits: workflow.Limits{ToolCalls: 20}}
+		out, err := runner.New(nil, skilltest.Tools(write, skilltest.NewTool("look", &skill.Result{Text: "x"})), o).Run(t.Context(), s, inputs)
 		if err == nil && (out.Status == "" || len(write.Calls()) > 0) {
 			t.Fatalf("%+v, %d writes", out, len(write.Calls()))
 		}
@@ -202,8 +204,8 @@ func FuzzExpression(f *testing.F) {
 		if err != nil {
 			return
 		}
-		skill.Lint(s, nil)
-		if _, err := skill.NewRunner(nil, skilltest.Tools(skilltest.NewTool("look", &skill.Result{Text: "x"})), nil).Run(t.Context(), s, nil); err != nil {
+		lint.Check(s, nil)
+		if _, err := runner.New(nil, skilltest.Tools(skilltest.NewTool("look", &skill.Result{Text: "x"})), nil).Run(t.Context(), s, nil); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -229,7 +231,7 @@ func FuzzTemplate(f *testing.F) {
 			t.Fatalf("%q: %v", arg, err)
 		}
 		look := skilltest.NewTool("look", &skill.Result{Text: "x"})
-		mustRun(t, skill.NewRunner(nil, skilltest.Tools(look), nil), s, map[string]any{"v": v, "secret": "S3CRET"})
+		mustRun(t, runner.New(nil, skilltest.Tools(look), nil), s, map[string]any{"v": v, "secret": "S3CRET"})
 		var got struct {
 			Q string
 			L []string

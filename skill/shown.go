@@ -11,7 +11,7 @@ import (
 )
 
 // itemText is an item with its whole text.
-func itemText(it evidence.Item) string {
+func ItemText(it evidence.Item) string {
 	var how []string
 	for _, s := range []string{it.Tier, it.Via, it.Level, it.Note} {
 		if s != "" {
@@ -26,7 +26,7 @@ func itemText(it evidence.Item) string {
 }
 
 // itemLine is one piece of evidence as a list shows it.
-func itemLine(it evidence.Item) string {
+func ItemLine(it evidence.Item) string {
 	s := strings.Join(strings.Fields(it.Text), " ")
 	if r := []rune(s); len(r) > 200 {
 		s = string(r[:200]) + " ..."
@@ -35,12 +35,12 @@ func itemLine(it evidence.Item) string {
 }
 
 // withItems puts behind a text the items that it does not show under their key.
-func withItems(s string, items []evidence.Item) string {
+func WithItems(s string, items []evidence.Item) string {
 	var b strings.Builder
 	b.WriteString(strings.TrimRight(s, "\n"))
 	for _, it := range items {
 		if !strings.Contains(s, "["+it.Key+"]") {
-			b.WriteString("\n" + itemText(it))
+			b.WriteString("\n" + ItemText(it))
 		}
 	}
 	return b.String()
@@ -53,7 +53,7 @@ var (
 
 // rekey writes the keys of one ledger in place of another's: given says what each key is now. Keys it does not know mean nothing
 // in the new ledger, and lose their brackets.
-func rekey(s string, given map[string]string) string {
+func Rekey(s string, given map[string]string) string {
 	same := true
 	for old, now := range given {
 		same = same && old == now
@@ -81,7 +81,7 @@ func newKeys(s string, given map[string]string) string {
 }
 
 // remarks are what the host's hooks say about a result.
-func remarks(res *Result) string {
+func Remarks(res *Result) string {
 	var b strings.Builder
 	if t := res.Trimmed; t != (Trimmed{}) {
 		fmt.Fprintf(&b, "\n(cut by the host: %d characters and %d pieces of evidence are left out)", t.Runes, t.Items)

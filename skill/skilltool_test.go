@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/skilltest"
 	"github.com/findspot/findspot/skill/workflow"
 )
@@ -23,7 +24,7 @@ func skillDigest(data []byte) string {
 
 func TestSkillAsATool(t *testing.T) {
 	s, w, tools := bench(t, "inputs: {task: {type: string, required: true, description: what to look for}, n: {type: integer, default: 2}, l: list}\nsteps:\n  - {id: refs, search: {for: \"${inputs.task}\"}}\n  - {id: enough, require: len(refs) >= inputs.n}\n  - {id: report, synthesize: [refs]}\n")
-	r := skill.NewRunner(nil, tools, nil)
+	r := runner.New(nil, tools, nil)
 	tool, err := r.Tool(s)
 	if err != nil {
 		t.Fatal(err)
@@ -36,7 +37,7 @@ func TestSkillAsATool(t *testing.T) {
 	if err != nil || len(res.Items) != 6 || !strings.Contains(res.Text, ">\na: done") || !strings.HasPrefix(res.Text, "<data ") || !strings.Contains(res.Text, "[D1]") {
 		t.Errorf("Call = %+v, %v", res, err)
 	}
-	if out, ok := res.Data.(*skill.Outcome); !ok || out.Status != skill.StatusDone {
+	if out, ok := res.Data.(*runner.Outcome); !ok || out.Status != skill.StatusDone {
 		t.Errorf("data = %+v", res.Data)
 	}
 	if _, err := tool.Call(t.Context(), json.RawMessage(`{"n":3}`)); err == nil || !strings.Contains(err.Error(), `input "task" is missing`) {
@@ -54,7 +55,7 @@ func TestSkillAsATool(t *testing.T) {
 // TestSkillAsAToolIsUnderTheOuterGuards has a model call a skill that writes, within a run whose guards deny writing.
 func TestSkillAsAToolIsUnderTheOuterGuards(t *testing.T) {
 	inner, w, tools := bench(t, "steps:\n  - {id: ok, approve: go}\n  - {id: c, call: write_file}\n")
-	free, err := skill.NewRunner(nil, tools, approving()).Tool(inner)
+	free, err := runner.New(nil, tools, approving()).Tool(inner)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,13 +75,13 @@ func TestSkillAsAToolIsUnderTheOuterGuards(t *testing.T) {
 	m := skilltest.NewModel(skilltest.Calls("a", `{}`), skilltest.Says("It was refused."))
 	before := 0
 	o := approving()
-	o.Approve = func(_ context.Context, a skill.Approval) (string, error) {
+	o.Approve = func(_ context.Context, a runner.Approval) (string, error) {
 		if a.Step == "plan_ok" {
 			before = len(w.Calls())
 		}
 		return "approve", nil
 	}
-	out := mustRun(t, skill.NewRunner(m, append(tools, free), o), outer, nil)
+	out := mustRun(t, runner.New(m, append(tools, free), o), outer, nil)
 	if before != 1 || len(w.Calls()) != 2 || out.Status != skill.StatusDone || len(out.Denied) != 1 || out.Denied[0].Tool != "write_file" {
 		t.Errorf("%s: %s; %d writes before the plan, %d in all, %+v", out.Status, out.Reason, before, len(w.Calls()), out.Denied)
 	}

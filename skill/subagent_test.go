@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/agent"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/skilltest"
 )
@@ -50,8 +51,8 @@ func TestSubAgent(t *testing.T) {
 			return fmt.Sprintf("%s was asked %q and was shown %d pieces", e.Agent, e.Task, len(e.Items)), nil
 		},
 	}
-	all := append(tools, skill.CodeRetrieval().Tool(m, tools, nil))
-	g, err := skill.Gather(t.Context(), m, all, "q", &skill.GatherOptions{Hooks: []*skill.Hooks{hook}, Parallel: 1})
+	all := append(tools, agent.CodeRetrieval().Tool(m, tools, nil))
+	g, err := agent.Gather(t.Context(), m, all, "q", &agent.GatherOptions{Hooks: []*skill.Hooks{hook}, Parallel: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,15 +99,15 @@ func TestSubAgentBounds(t *testing.T) {
 	sub := endless(50)
 	main := skilltest.NewModel(turn("code-retrieval", `{"task":"a"}`), skilltest.Says("done"))
 	m := twoMinds(sub, main)
-	g, err := skill.Gather(t.Context(), m, append(tools, skill.CodeRetrieval().Tool(m, tools, nil)), "q", &skill.GatherOptions{ToolCalls: 4})
-	if err != nil || g.Stopped != skill.GatherCalls || g.ToolCalls != 4 || len(sub.Requests()) != 3 {
+	g, err := agent.Gather(t.Context(), m, append(tools, agent.CodeRetrieval().Tool(m, tools, nil)), "q", &agent.GatherOptions{ToolCalls: 4})
+	if err != nil || g.Stopped != agent.GatherCalls || g.ToolCalls != 4 || len(sub.Requests()) != 3 {
 		t.Errorf("stopped %s after %d calls, %d turns of the sub-agent, %v", g.Stopped, g.ToolCalls, len(sub.Requests()), err)
 	}
 	if len(g.Items) == 0 {
 		t.Error("what it found until then is lost")
 	}
 	// Its own turns.
-	s := skill.CodeRetrieval()
+	s := agent.CodeRetrieval()
 	s.Turns = 2
 	res, err := s.Tool(endless(50), tools, nil).Call(t.Context(), json.RawMessage(`{"task":"a"}`))
 	if err != nil || !strings.Contains(res.Text, "ended early: 2 turns") {
@@ -126,13 +127,13 @@ func TestSubAgentBounds(t *testing.T) {
 		tools []skill.Tool
 		args  string
 	}{{main, nil, `{"task":"a"}`}, {main, tools, `{"task":" "}`}, {main, tools, `{}`}, {nil, tools, `{"task":"a"}`}} {
-		if _, err := skill.CodeRetrieval().Tool(tt.m, tt.tools, nil).Call(t.Context(), json.RawMessage(tt.args)); err == nil {
+		if _, err := agent.CodeRetrieval().Tool(tt.m, tt.tools, nil).Call(t.Context(), json.RawMessage(tt.args)); err == nil {
 			t.Errorf("Call(%s) with %d tools is no error", tt.args, len(tt.tools))
 		}
 	}
 	// A hook refuses its answer.
 	no := &skill.Hooks{AgentEnd: func(context.Context, skill.AgentEnd) (string, error) { return "", errors.New("too short") }}
-	_, err = skill.CodeRetrieval().Tool(skilltest.NewModel(turn("search_entity", `{"query":"a"}`), skilltest.Says("x")), tools, &skill.GatherOptions{Hooks: []*skill.Hooks{no}}).Call(t.Context(), json.RawMessage(`{"task":"a"}`))
+	_, err = agent.CodeRetrieval().Tool(skilltest.NewModel(turn("search_entity", `{"query":"a"}`), skilltest.Says("x")), tools, &agent.GatherOptions{Hooks: []*skill.Hooks{no}}).Call(t.Context(), json.RawMessage(`{"task":"a"}`))
 	if err == nil || !strings.Contains(err.Error(), "too short") {
 		t.Errorf("a refused answer: %v", err)
 	}
@@ -153,12 +154,12 @@ func TestSubAgentDepth(t *testing.T) {
 	})
 	_, tools := codeTools()
 	for i := range 5 {
-		s := skill.SubAgent{Name: fmt.Sprintf("agent%d", i), Tools: []string{"search_entity", fmt.Sprintf("agent%d", i-1)}}
+		s := agent.SubAgent{Name: fmt.Sprintf("agent%d", i), Tools: []string{"search_entity", fmt.Sprintf("agent%d", i-1)}}
 		tools = append(tools, s.Tool(m, tools, nil))
 	}
-	g, err := skill.Gather(t.Context(), m, tools[len(tools)-1:], "q", nil)
+	g, err := agent.Gather(t.Context(), m, tools[len(tools)-1:], "q", nil)
 	if err != nil || depth != 3 || // the third is refused
-		g.Stopped != skill.GatherDone {
+		g.Stopped != agent.GatherDone {
 		t.Errorf("agents were called %d levels deep, stopped %s, %v", depth, g.Stopped, err)
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"testing/fstest"
 
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/record"
+	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/skilltest"
 )
 
@@ -93,7 +95,7 @@ func TestNoSkillApprovesItself(t *testing.T) {
 			w.Writes = true
 			tools := skilltest.Tools(w, look, skilltest.NewTool("search_internal", passages()))
 			var rec, again bytes.Buffer
-			run, err := skill.NewRunner(nil, tools, &skill.RunnerOptions{TrustDigests: tt.trust, AllowWrites: tt.allow, Record: &rec}).Start(t.Context(), s, nil)
+			run, err := runner.New(nil, tools, &runner.Options{TrustDigests: tt.trust, AllowWrites: tt.allow, Record: &rec}).Start(t.Context(), s, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -116,7 +118,7 @@ func TestNoSkillApprovesItself(t *testing.T) {
 				}
 				return
 			}
-			replayed, err := skill.Replay(t.Context(), s, bytes.NewReader(rec.Bytes()), &again)
+			replayed, err := runner.Replay(t.Context(), s, bytes.NewReader(rec.Bytes()), &again)
 			if err != nil || replayed.Status != skill.StatusDone || rec.String() != again.String() {
 				t.Errorf("replayed: %v, %v", replayed, err)
 			}
@@ -135,7 +137,7 @@ func cmpOr(a, b string) string {
 func TestTrustDigestsAreWhole(t *testing.T) {
 	s := loadNamed(t, attacker(), "attacker")
 	for _, d := range []string{"", s.Digest[:12], s.Digest[:63], s.Digest + "0", s.Digest + "\n", " " + s.Digest[1:], "*", "attacker", strings.Repeat("g", 64)} {
-		_, err := skill.NewRunner(nil, nil, &skill.RunnerOptions{TrustDigests: []string{s.Digest, d}}).Start(t.Context(), s, nil)
+		_, err := runner.New(nil, nil, &runner.Options{TrustDigests: []string{s.Digest, d}}).Start(t.Context(), s, nil)
 		if err == nil || !errors.Is(err, skill.ErrFormat) || !strings.Contains(err.Error(), "all 64 hexadecimal digits") {
 			t.Errorf("digest %q: %v", d, err)
 		}
@@ -149,12 +151,12 @@ func TestPersonGoesBeforePolicy(t *testing.T) {
 	w.Writes = true
 	tools := skilltest.Tools(w, skilltest.NewTool("look", &skill.Result{Text: "seen"}))
 	for answer, writes := range map[string]int{"stop": 0, "approve": 1} {
-		o := &skill.RunnerOptions{Approve: func(context.Context, skill.Approval) (string, error) { return answer, nil }}
+		o := &runner.Options{Approve: func(context.Context, runner.Approval) (string, error) { return answer, nil }}
 		if writes == 0 {
 			o.TrustDigests = []string{s.Digest}
 		}
 		before := len(w.Calls())
-		out := mustRun(t, skill.NewRunner(nil, tools, o), s, nil)
+		out := mustRun(t, runner.New(nil, tools, o), s, nil)
 		if got := len(w.Calls()) - before; got != writes {
 			t.Errorf("a person says %s: %d writes: %+v", answer, got, out)
 		}
@@ -173,7 +175,7 @@ func TestChangedSinceLoaded(t *testing.T) {
 			continue
 		}
 		fsys["attacker/words.tsv"].Data = []byte("a\tother\n")
-		out := mustRun(t, skill.NewRunner(nil, nil, &skill.RunnerOptions{TrustDigests: []string{s.Digest}}), s, nil)
+		out := mustRun(t, runner.New(nil, nil, &runner.Options{TrustDigests: []string{s.Digest}}), s, nil)
 		told := false
 		for _, st := range out.Steps {
 			told = told || st.ID == "q" && st.Status == "failed" && strings.Contains(st.Note, "has changed since the skill was loaded")
@@ -188,10 +190,10 @@ func TestChangedSinceLoaded(t *testing.T) {
 func TestOldRecordsOfTrust(t *testing.T) {
 	s := loadNamed(t, attacker(), "chooser")
 	var rec bytes.Buffer
-	mustRun(t, skill.NewRunner(nil, skilltest.Tools(skilltest.NewTool("look", &skill.Result{Text: "seen"})), &skill.RunnerOptions{Record: &rec}), s, nil)
+	mustRun(t, runner.New(nil, skilltest.Tools(skilltest.NewTool("look", &skill.Result{Text: "seen"})), &runner.Options{Record: &rec}), s, nil)
 	old := strings.Replace(rec.String(), `"model":false`, `"model":false,"trust_policy":true`, 1)
-	var bad *skill.RecordError
-	if _, err := skill.Replay(t.Context(), s, strings.NewReader(old), nil); !errors.As(err, &bad) || !strings.Contains(err.Error(), "trust_policy") {
+	var bad *record.Error
+	if _, err := runner.Replay(t.Context(), s, strings.NewReader(old), nil); !errors.As(err, &bad) || !strings.Contains(err.Error(), "trust_policy") {
 		t.Errorf("Replay = %v", err)
 	}
 }

@@ -3,13 +3,13 @@ package skill_test
 import (
 	"testing"
 
-	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/runner"
 )
 
 // TestWhoCallsCases runs the recorded cases of who-calls: reference questions about examples/testdata/console with gopls
 // and pyright. Each that is about a symbol that is there ends complete.
 func TestWhoCallsCases(t *testing.T) {
-	results, err := skill.Test(t.Context(), shipped(t, "who-calls"))
+	results, err := runner.Test(t.Context(), shipped(t, "who-calls"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/skilltest"
 )
 
@@ -37,7 +38,7 @@ func TestExpandAndRefineByCorpusAndModel(t *testing.T) {
 			}
 			var rec bytes.Buffer
 			s := parse(t, w)
-			out := mustRun(t, skill.NewRunner(m, skilltest.Tools(skilltest.NewTool("search_internal", found)), &skill.RunnerOptions{Record: &rec}), s, in)
+			out := mustRun(t, runner.New(m, skilltest.Tools(skilltest.NewTool("search_internal", found)), &runner.Options{Record: &rec}), s, in)
 			got := asJSON(t, out.Outputs["q"])
 			for _, want := range tt.expand {
 				if !strings.Contains(got, `"`+want+`"`) {
@@ -88,7 +89,7 @@ func TestWrittenIsChecked(t *testing.T) {
 			s.AllowedTools = []string{"search_internal", "write_file"}
 			m := skilltest.NewModel(tt.model...)
 			var rec bytes.Buffer
-			out := mustRun(t, skill.NewRunner(m, skilltest.Tools(skilltest.NewTool("search_internal", passages()), writer()), &skill.RunnerOptions{Record: &rec, AllowWrites: true}), s, nil)
+			out := mustRun(t, runner.New(m, skilltest.Tools(skilltest.NewTool("search_internal", passages()), writer()), &runner.Options{Record: &rec, AllowWrites: true}), s, nil)
 			if out.Status != tt.status || !strings.Contains(out.Reason, tt.reason) || len(m.Requests()) != len(tt.model) {
 				t.Errorf("%s after %d requests: %s", out.Status, len(m.Requests()), out.Reason)
 			}
@@ -112,7 +113,7 @@ func TestMissing(t *testing.T) {
 	} {
 		s := parse(t, "steps:\n  - {id: r, call: t, args: {v: \"${"+strings.ReplaceAll(tt.expr, `"`, `'`)+"}\"}}\n")
 		tool := skilltest.NewTool("t", &skill.Result{Text: "x"})
-		mustRun(t, skill.NewRunner(nil, skilltest.Tools(tool), nil), s, nil)
+		mustRun(t, runner.New(nil, skilltest.Tools(tool), nil), s, nil)
 		if diff := cmp.Diff(`{"v":`+strings.ReplaceAll(strings.TrimSpace(string(mustMarshal(t, tt.want))), "\n", "")+`}`, strings.Join(tool.Calls(), "")); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", tt.expr, diff)
 		}

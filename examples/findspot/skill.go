@@ -19,6 +19,7 @@ import (
 	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/workflow"
 )
 
@@ -235,7 +236,7 @@ func (a *app) skillRun() *cobra.Command {
 					delete(in, "task")
 				}
 			}
-			o := &skill.RunnerOptions{Ledger: evidence.NewLedger(), Logger: a.logger(), TrustDigests: trusted}
+			o := &runner.Options{Ledger: evidence.NewLedger(), Logger: a.logger(), TrustDigests: trusted}
 			if m != nil {
 				o.Source = ws
 			}
@@ -257,7 +258,7 @@ func (a *app) skillRun() *cobra.Command {
 				}()
 				o.Record = f
 			}
-			out, err := skill.NewRunner(m, ws.Tools(&findspot.ToolsOptions{WriteDir: writeDir}), o).Run(c.Context(), s, in)
+			out, err := runner.New(m, ws.Tools(&findspot.ToolsOptions{WriteDir: writeDir}), o).Run(c.Context(), s, in)
 			if err != nil {
 				return err
 			}
@@ -316,7 +317,7 @@ func inputValue(s *skill.Skill, name, v string) (any, bool) {
 	return list, true
 }
 
-func (a *app) printOutcome(out *skill.Outcome) {
+func (a *app) printOutcome(out *runner.Outcome) {
 	p := newPrinter(a.stdout)
 	for _, s := range out.Steps {
 		p.printf("%-10s %-10s %-8s %s", s.ID, s.Kind, s.Status, clean(s.Note))
@@ -348,7 +349,7 @@ func (a *app) printOutcome(out *skill.Outcome) {
 }
 
 // approve asks the terminal.
-func (a *app) approve(ctx context.Context, q skill.Approval) (string, error) {
+func (a *app) approve(ctx context.Context, q runner.Approval) (string, error) {
 	fmt.Fprintf(a.stderr, "\n%s\n%s [%s]: ", clean(q.Text), q.Step, strings.Join(q.Choices, "/"))
 	line, err := bufio.NewReader(a.stdin).ReadString('\n')
 	if err != nil && err != io.EOF {

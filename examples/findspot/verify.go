@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot"
-	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/workflow"
 )
 
@@ -148,7 +148,7 @@ func writeAnswer(ctx context.Context, file string, src evidence.Source, led *evi
 }
 
 // runAnswer is what a skill's run answered: the text that a model wrote last, held to the rules that it was written under, else the evidence.
-func runAnswer(ctx context.Context, led *evidence.Ledger, out *skill.Outcome, question string) (*evidence.Answer, error) {
+func runAnswer(ctx context.Context, led *evidence.Ledger, out *runner.Outcome, question string) (*evidence.Answer, error) {
 	for _, st := range slices.Backward(out.Steps) {
 		value, _ := out.Outputs[st.ID].(map[string]any)
 		text, _ := value["text"].(string)

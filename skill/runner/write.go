@@ -1,0 +1,247 @@
+package runner
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/internal/bm25"
+	"github.com/findspot/findspot/internal/text"
+	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/record"
+	"github.com/findspot/findspot/skill/workflow"
+)
+
+const outlineKeys = 5 // most keys a section of an outline gets
+
+// write writes a text or files. Without a model a text becomes an outline: for each section the keys of the evidence that
+// speaks of it.
+func (run *Run) write(ctx context.Context, f *frame, st *workflow.Step) (value, string, error) {
+	w := st.Write
+	items, written, err := run.from(f, w.From)
+	if err != nil {
+		return none(), "", err
+	}
+	files := w.What == "files"
+	if run.r.model == nil {
+		switch {
+		case files || len(w.With) > 0:
+			return none(), "", fmt.Errorf("write %s: %w", w.What, skill.ErrNoModel)
+		case len(items) == 0:
+			return none(), "", fmt.Errorf("write %s: there is no evidence to outline, and no model", w.What)
+		}
+		v := outline(w, items)
+		if wrong, err := holdsOf(f, w, v); err != nil || wrong != nil {
+			return none(), "", errors.Join(err, wrong)
+		}
+		return v, "outline without a model", nil
+	}
+	before := run.usedTools(w.With)
+	var b strings.Builder
+	fmt.Fprintf(&b, "Write: %s\n", w.What)
+	if len(w.Sections) > 0 {
+		fmt.Fprintf(&b, "Sections, in this order, each as a heading: %s\n", strings.Join(w.Sections, "; "))
+	}
+	if w.Check != "" {
+		fmt.Fprintf(&b, "It must hold that: %s\n", w.Check)
+	}
+	if files {
+		fmt.Fprintf(&b, "Write the files by calling %s; then say in one paragraph what you wrote.\n", strings.Join(w.With, ", "))
+	}
+	j := &job{role: skill.RoleWriter, prompt: b.String(), items: items, written: written, with: w.With,
+		claims: w.Cite == "every_claim", headings: w.Sections}
+	made := func(answer string) value {
+		sections := []any{}
+		for _, s := range w.Sections {
+			sections = append(sections, map[string]any{"title": s})
+		}
+		return value{plain: map[string]any{"text": answer, "written_by": "model", "calls": append([]any{}, j.made...), "files": filesIn(j.made), "sections": sections},
+			items: items, text: answer}
+	}
+	j.more = func(answer string) (wrong, err error) {
+		if files && run.usedTools(w.With) == before {
+			return errors.New("no file was written"), nil
+		}
+		return run.checkWritten(ctx, f, w, made(answer))
+	}
+	answer, err := run.generate(ctx, f, j)
+	if err != nil {
+		return none(), "", err
+	}
+	return made(answer), "", nil
+}
+
+func (run *Run) usedTools(names []string) (n int) {
+	run.mu.Lock()
+	defer run.mu.Unlock()
+	for _, t := range names {
+		n += run.used[run.r.tools.Canonical(t)]
+	}
+	return n
+}
+
+// outline assigns evidence to sections by their words.
+func outline(w *workflow.Write, items []evidence.Item) value {
+	ix := bm25.New()
+	for _, it := range items {
+		ix.Add(text.Terms(it.Text))
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: outline\n%s\n", w.What, skill.NoModel)
+	sections := []any{}
+	for _, name := range w.Sections {
+		keys := []any{}
+		var shown []string
+		for _, h := range ix.Search(text.Terms(name), outlineKeys, nil) {
+			keys = append(keys, items[h.Doc].Key)
+			shown = append(shown, "["+items[h.Doc].Key+"]")
+		}
+		line := strings.Join(shown, " ")
+		if line == "" {
+			line = "open: no evidence found names it"
+		}
+		fmt.Fprintf(&b, "\n%s\n  %s\n", name, line)
+		sections = append(sections, map[string]any{"title": name, "keys": keys})
+	}
+	b.WriteString("\nevidence\n")
+	all := []any{}
+	for _, it := range items {
+		all = append(all, it.Key)
+		b.WriteString(skill.ItemLine(it))
+	}
+	return value{plain: map[string]any{"text": b.String(), "written_by": "none", "sections": sections, "keys": all, "calls": []any{}, "files": []any{}}, items: items, text: b.String()}
+}
+
+// synthesize writes the answer. Without a model the answer is the evidence itself, by step.
+func (run *Run) synthesize(ctx context.Context, f *frame, st *workflow.Step) (value, string, error) {
+	sy := st.Synthesize
+	items, written, err := run.from(f, sy.From)
+	if err != nil {
+		return none(), "", err
+	}
+	if len(items) == 0 && len(written) == 0 {
+		return none(), "", errors.New("there is nothing to answer from")
+	}
+	if sy.Verify == "locations" {
+		if err := run.verifyPlaces(ctx, items); err != nil {
+			return none(), "", err
+		}
+	}
+	if run.r.model == nil {
+		if len(items) == 0 {
+			return none(), "", fmt.Errorf("there is no evidence with a place to answer from: %w", skill.ErrNoModel)
+		}
+		var b strings.Builder
+		b.WriteString(skill.NoModel + "\n")
+		shown := map[string]bool{}
+		for _, name := range sy.From {
+			head := false
+			part, _, err := run.from(f, []string{name})
+			if err != nil {
+				return none(), "", err
+			}
+			for _, it := range part {
+				if shown[it.Key] {
+					continue
+				}
+				if shown[it.Key] = true; !head {
+					head = true
+					fmt.Fprintf(&b, "\n%s\n", name)
+				}
+				b.WriteString(skill.ItemLine(it))
+			}
+		}
+		return run.final(ctx, f, st, b.String(), "none", items, "evidence without a model")
+	}
+	prompt := "Answer the task from the evidence.\n"
+	if sy.Style != "" {
+		prompt += "Style: " + sy.Style + "\n"
+	}
+	answer, err := run.generate(ctx, f, &job{role: skill.RoleWriter, prompt: prompt, items: items, written: written, claims: true, quotes: sy.Verify == "quotes"})
+	if err != nil {
+		return none(), "", err
+	}
+	return run.final(ctx, f, st, answer, "model", items, "")
+}
+
+// final asks the host's hooks about an answer and makes it the step's value. A hook that refuses ends the run.
+func (run *Run) final(ctx context.Context, f *frame, st *workflow.Step, text, by string, items []evidence.Item, note string) (value, string, error) {
+	plain := map[string]any{"text": text, "written_by": by}
+	var said *record.Final
+	switch {
+	case run.play != nil:
+		said = run.play.final(run, st.ID)
+	case slices.ContainsFunc(run.r.opt.Hooks, func(h *skill.Hooks) bool { return h != nil && h.FinalAnswer != nil }):
+		task, _ := f.inputs["task"].(string)
+		said = &record.Final{ID: st.ID}
+		var err error
+		if said.Notes, err = skill.HookFinalAnswer(ctx, run.r.opt.Hooks, &evidence.Answer{Question: task, Text: text, Items: evidence.Expand(run.ledger, text)}); err != nil {
+			said.Error = err.Error()
+		}
+	}
+	if said == nil {
+		return value{plain: plain, items: items, text: text}, note, nil
+	}
+	run.commit(said, nil)
+	if said.Error != "" {
+		return none(), "", &endError{skill.StatusStopped, said.Error, st.ID}
+	}
+	if len(said.Notes) > 0 {
+		plain["notes"] = queriesValue(said.Notes).plain
+		note = strings.Join(append([]string{note}, said.Notes...), "; ")
+	}
+	return value{plain: plain, items: items, text: text}, strings.TrimPrefix(note, "; "), nil
+}
+
+// verifyPlaces checks that each item names a place, and where the host gives sources, that the place is there.
+func (run *Run) verifyPlaces(ctx context.Context, items []evidence.Item) error {
+	for _, it := range items {
+		if it.At.IsZero() {
+			return fmt.Errorf("%s names no place", it.Key)
+		}
+		if run.src == nil || it.Derived() {
+			continue
+		}
+		if _, err := run.src.Text(ctx, it.At); err != nil {
+			return fmt.Errorf("%s, %s: %w", it.Key, it.At, err)
+		}
+	}
+	return nil
+}
+
+// ask asks the model, for text or for JSON of a schema.
+func (run *Run) ask(ctx context.Context, f *frame, st *workflow.Step) (value, string, error) {
+	prompt, err := f.prompt(st.Ask.Prompt)
+	if err != nil {
+		return none(), "", err
+	}
+	items, written, err := run.from(f, st.Ask.From)
+	if err != nil {
+		return none(), "", err
+	}
+	if run.r.model == nil {
+		return none(), "", skill.ErrNoModel
+	}
+	j := &job{role: skill.RoleWorker, prompt: prompt, items: items, written: written, with: st.Ask.With}
+	if st.Ask.Schema != nil {
+		if j.schema, err = json.Marshal(st.Ask.Schema); err != nil {
+			return none(), "", err
+		}
+	}
+	answer, err := run.generate(ctx, f, j)
+	if err != nil {
+		return none(), "", err
+	}
+	if st.Ask.Schema == nil {
+		return value{plain: answer, text: answer}, "", nil
+	}
+	var out any
+	if err := json.Unmarshal([]byte(answer), &out); err != nil {
+		return none(), "", err
+	}
+	return value{plain: out}, "", nil
+}
