@@ -16,6 +16,8 @@ import (
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/internal/bounded"
+	"github.com/findspot/findspot/skill/internal/invoke"
+	"github.com/findspot/findspot/skill/internal/show"
 	"github.com/findspot/findspot/skill/record"
 )
 
@@ -245,7 +247,7 @@ func (w *writer) outline(ctx context.Context) error {
 		}
 	}
 	w.check = &check
-	w.rep.Reason = skill.NoModel
+	w.rep.Reason = invoke.NoModel
 	w.raw.WriteString(strings.TrimSpace(b.String()))
 	s := evidence.NewStream(w.g.Ledger, w.check)
 	w.take(append(s.Write(ctx, w.raw.String()), s.Close(ctx)...))
@@ -464,9 +466,9 @@ func (w *writer) stream(ctx context.Context, req *skill.Request, each func(text 
 		reply.Text = w.raw.String()
 		w.rep.Tokens += tokensOf(req, reply)
 		w.rep.Model = cmp.Or(reply.Model, w.rep.Model)
-		w.log.rec.Write(w.talk.Reply(skill.CleanReply(reply), err))
+		w.log.rec.Write(w.talk.Reply(invoke.CleanReply(reply), err))
 	}()
-	for d, err := range skill.StreamModel(ctx, w.model, req, bounded.Grace) {
+	for d, err := range invoke.Stream(ctx, w.model, req, bounded.Grace) {
 		if err == nil {
 			err = ctx.Err() // a model that does not look at it
 		}
@@ -514,12 +516,12 @@ func (w *writer) request(ctx context.Context) (*skill.Request, error) {
 		return nil, err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Question: %s\n\nEvidence:\n%s", w.g.Question, skill.AsData(shown))
+	fmt.Fprintf(&b, "Question: %s\n\nEvidence:\n%s", w.g.Question, show.Data(shown))
 	if w.g.Notes != "" {
-		fmt.Fprintf(&b, "\nNotes of who gathered it, not checked and no evidence:\n%s", skill.AsData(w.g.Notes))
+		fmt.Fprintf(&b, "\nNotes of who gathered it, not checked and no evidence:\n%s", show.Data(w.g.Notes))
 	}
 	if w.g.Stopped != "" && w.g.Stopped != GatherDone {
-		fmt.Fprintf(&b, "\nThe search was ended early, and there may be more than this. Why:\n%s", skill.AsData(w.g.Reason))
+		fmt.Fprintf(&b, "\nThe search was ended early, and there may be more than this. Why:\n%s", show.Data(w.g.Reason))
 	}
 	system := writerText
 	if len(w.opt.Headings) > 0 {
@@ -556,7 +558,7 @@ func (w *writer) shown(ctx context.Context) (string, error) {
 	}
 	var b strings.Builder
 	for _, it := range items {
-		b.WriteString(skill.ItemText(it) + "\n\n")
+		b.WriteString(show.ItemText(it) + "\n\n")
 	}
 	return b.String(), nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/internal/message"
+	"github.com/findspot/findspot/skill/internal/show"
 )
 
 const (
@@ -108,12 +109,12 @@ func cutAnswer(text string, limit int) (kept string, gone int) {
 		return text, 0
 	}
 	head, rest, _ := strings.Cut(text, "\n")
-	content, _, ok := skill.Leading(rest)
+	content, _, ok := show.Leading(rest)
 	if !ok {
 		return "", utf8.RuneCountInString(text)
 	}
 	content, gone = message.CutRunes(content, limit)
-	return head + "\n" + strings.TrimRight(skill.AsData(content), "\n"), gone
+	return head + "\n" + strings.TrimRight(show.Data(content), "\n"), gone
 }
 
 // summarise lets the model write digests, within the budgets.
@@ -150,11 +151,11 @@ func (a *gatherer) again(n int) string {
 	var b strings.Builder
 	for _, k := range c.Keys {
 		if it, ok := a.g.Ledger.Get(k); ok {
-			b.WriteString(skill.ItemText(it) + "\n")
+			b.WriteString(show.ItemText(it) + "\n")
 		}
 	}
 	text, gone := message.CutRunes(visible.Text(b.String()), a.opt.MaxResult)
-	msg := fmt.Sprintf("Not called again: this is call %d (%s) once more. It gave:\n", n, c.Tool) + skill.AsData(text)
+	msg := fmt.Sprintf("Not called again: this is call %d (%s) once more. It gave:\n", n, c.Tool) + show.Data(text)
 	if gone > 0 {
 		msg += fmt.Sprintf("(%d more characters are left out)", gone)
 	}

@@ -10,7 +10,9 @@ import (
 
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/invoke"
 	"github.com/findspot/findspot/skill/internal/message"
+	"github.com/findspot/findspot/skill/internal/show"
 )
 
 const maxMended = 40 // sentences that a model is asked to mend at once
@@ -42,7 +44,7 @@ func (w *writer) repair(ctx context.Context, first *skill.Request) error {
 		return nil
 	}
 	req := *first
-	req.Messages = append(slices.Clone(first.Messages), skill.Message{From: skill.FromModel, Text: w.raw.String()}, skill.Message{From: skill.FromUser, Text: repairText + skill.AsData(b.String())})
+	req.Messages = append(slices.Clone(first.Messages), skill.Message{From: skill.FromModel, Text: w.raw.String()}, skill.Message{From: skill.FromUser, Text: repairText + show.Data(b.String())})
 	reply, err := w.talk.Ask(ctx, w.model, &req)
 	w.rep.Tokens += tokensOf(&req, reply)
 	if err != nil {
@@ -127,7 +129,7 @@ func (w *writer) finish(ctx context.Context) error {
 	}
 	a := &evidence.Answer{Question: w.g.Question, Text: w.text.String(), Rules: evidence.Rules{EveryClaim: w.check.EveryClaim, Quotes: w.check.Quotes, Headings: w.check.Headings}, Sources: []evidence.Sealed{}, Searched: slices.Clone(w.g.Searched)}
 	a.Items = evidence.Expand(w.g.Ledger, a.Text)
-	notes, err := skill.HookFinalAnswer(ctx, w.opt.Hooks, a)
+	notes, err := invoke.FinalAnswer(ctx, w.opt.Hooks, a)
 	w.rep.Notes = notes
 	switch {
 	case err != nil:

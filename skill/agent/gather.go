@@ -16,8 +16,10 @@ import (
 	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/invoke"
 	"github.com/findspot/findspot/skill/internal/message"
 	"github.com/findspot/findspot/skill/internal/schema"
+	"github.com/findspot/findspot/skill/internal/show"
 	"github.com/findspot/findspot/skill/record"
 )
 
@@ -118,7 +120,7 @@ will, from the evidence that you found and from nothing else.
 // An error is of the model, of the arguments, or of ctx; what was gathered until then is returned with it.
 func Gather(ctx context.Context, m skill.Model, tools []skill.Tool, question string, o *GatherOptions) (*Gathered, error) {
 	if m == nil {
-		return nil, fmt.Errorf("gather: %w", skill.ErrNoModel)
+		return nil, fmt.Errorf("gather: %w", invoke.ErrNoModel)
 	}
 	if strings.TrimSpace(question) == "" {
 		return nil, errors.New("gather: the question is empty")
@@ -431,7 +433,7 @@ func (a *gatherer) open(ctx context.Context) {
 		var b strings.Builder
 		for _, it := range a.opt.Given {
 			it = a.g.Ledger.Add(it)
-			b.WriteString(skill.ItemText(it) + "\n")
+			b.WriteString(show.ItemText(it) + "\n")
 			if !a.shown[it.Key] {
 				a.shown[it.Key] = true
 				a.g.Items = append(a.g.Items, it)
@@ -472,16 +474,16 @@ func (a *gatherer) opening(digest string) string {
 	var b strings.Builder
 	b.WriteString("Question: " + a.g.Question + "\n")
 	if a.overview != "" {
-		b.WriteString("\nWhat there is:\n" + skill.AsData(a.overview))
+		b.WriteString("\nWhat there is:\n" + show.Data(a.overview))
 	}
 	if a.looked != "" {
 		b.WriteString("\nLooked up for you already:\n" + a.looked + "\n")
 	}
 	if a.given != "" {
-		b.WriteString("\nEvidence that is known already:\n" + skill.AsData(a.given))
+		b.WriteString("\nEvidence that is known already:\n" + show.Data(a.given))
 	}
 	if digest != "" {
-		b.WriteString("\nGathered so far, compacted for the question; the keys stand for the whole passages:\n" + skill.AsData(digest))
+		b.WriteString("\nGathered so far, compacted for the question; the keys stand for the whole passages:\n" + show.Data(digest))
 	}
 	return b.String()
 }

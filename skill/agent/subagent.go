@@ -11,7 +11,9 @@ import (
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/internal/convention"
+	"github.com/findspot/findspot/skill/internal/invoke"
 	"github.com/findspot/findspot/skill/internal/schema"
+	"github.com/findspot/findspot/skill/internal/show"
 )
 
 // A SubAgent does one kind of task for another agent: a conversation of its own, with a narrower prompt and fewer tools, that
@@ -108,7 +110,7 @@ type gathererKey struct{}
 func (s SubAgent) do(ctx context.Context, m skill.Model, tools []skill.Tool, task string, o *GatherOptions) (*skill.Result, error) {
 	switch {
 	case m == nil:
-		return nil, fmt.Errorf("%s: %w", s.Name, skill.ErrNoModel)
+		return nil, fmt.Errorf("%s: %w", s.Name, invoke.ErrNoModel)
 	case strings.TrimSpace(task) == "":
 		return nil, fmt.Errorf("%s: the task is empty", s.Name)
 	case len(tools) == 0:
@@ -153,7 +155,7 @@ func (s SubAgent) handBack(ctx context.Context, g *Gathered, hooks []*skill.Hook
 	if len(items) == 0 {
 		items = g.Items[:min(len(g.Items), agentItems)]
 	}
-	notes, err := skill.HookAgentEnd(ctx, hooks, skill.AgentEnd{Agent: s.Name, Task: g.Question, Answer: said, Items: slices.Clone(g.Items)})
+	notes, err := invoke.AgentEnd(ctx, hooks, skill.AgentEnd{Agent: s.Name, Task: g.Question, Answer: said, Items: slices.Clone(g.Items)})
 	if err != nil {
 		return nil, err
 	}
@@ -167,9 +169,9 @@ func (s SubAgent) handBack(ctx context.Context, g *Gathered, hooks []*skill.Hook
 	}
 	b.WriteString("\n\nIts evidence:\n")
 	for _, it := range items {
-		b.WriteString(skill.ItemText(it) + "\n")
+		b.WriteString(show.ItemText(it) + "\n")
 	}
-	return &skill.Result{Text: skill.AsData(b.String()), Items: slices.Clone(items), Notes: notes, Searched: g.Searched,
+	return &skill.Result{Text: show.Data(b.String()), Items: slices.Clone(items), Notes: notes, Searched: g.Searched,
 		Data: map[string]any{"agent": s.Name, "stopped": g.Stopped, "turns": g.Turns, "tool_calls": g.ToolCalls, "tokens": g.Tokens}}, nil
 }
 

@@ -18,9 +18,11 @@ import (
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/internal/bounded"
 	"github.com/findspot/findspot/skill/internal/convention"
+	"github.com/findspot/findspot/skill/internal/invoke"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
 	"github.com/findspot/findspot/skill/internal/message"
 	"github.com/findspot/findspot/skill/internal/schema"
+	"github.com/findspot/findspot/skill/internal/show"
 	"github.com/findspot/findspot/skill/record"
 )
 
@@ -73,7 +75,7 @@ func (a *gatherer) turn(ctx context.Context, asked skill.Message, calls []skill.
 	var end *stop
 	for _, p := range plan {
 		msg := skill.Message{From: skill.FromTool, CallID: p.id, Text: p.said, Error: true}
-		var limit *skill.LimitReached
+		var limit *invoke.LimitError
 		switch {
 		case !p.made:
 			msg.Error = a.g.Calls[p.n].Repeats == 0
@@ -114,7 +116,7 @@ func (a *gatherer) plan(c skill.ToolCall, i int) *planned {
 		p.said, a.g.Calls[p.n].Error = "not called: "+why, "not called: "+why
 		if quoted != "" {
 			a.g.Calls[p.n].Error += ": " + quoted
-			p.said += ":\n" + skill.AsData(quoted)
+			p.said += ":\n" + show.Data(quoted)
 		}
 		p.said += help
 		return p
@@ -149,7 +151,7 @@ func (a *gatherer) plan(c skill.ToolCall, i int) *planned {
 		if !earlier.cut && (earlier.Error == "" || a.tries[id] > 1) {
 			a.g.Calls[p.n].Repeats, a.g.Calls[p.n].Keys = before, earlier.Keys
 			if p.said = a.again(before); earlier.Error != "" {
-				p.said = fmt.Sprintf("Not called again: it failed %d times:\n", a.tries[id]) + skill.AsData(earlier.Error)
+				p.said = fmt.Sprintf("Not called again: it failed %d times:\n", a.tries[id]) + show.Data(earlier.Error)
 			}
 			return p
 		}
@@ -236,7 +238,7 @@ func (a *gatherer) near(name string) string {
 func (a *gatherer) make(ctx context.Context, p *planned) {
 	c := skill.HookCall{Tool: p.tool.Name, Main: cmp.Or(p.tool.AliasOf, p.tool.Name), Writes: p.tool.Writes, Args: p.args, By: p.by}
 	p.ask = c
-	args, refused := skill.HookBefore(ctx, a.opt.Hooks, bounded.Grace, c)
+	args, refused := invoke.BeforeTool(ctx, a.opt.Hooks, bounded.Grace, c)
 	if refused != nil {
 		p.err = refused
 		return
@@ -245,11 +247,11 @@ func (a *gatherer) make(ctx context.Context, p *planned) {
 		return
 	}
 	p.args, c.Args = args, args
-	if p.res, p.err = skill.CallTool(ctx, p.tool, args, bounded.Grace); p.err == nil {
-		p.res, p.err = skill.CleanResult(c.Main, args, p.res)
+	if p.res, p.err = invoke.Tool(ctx, p.tool, args, bounded.Grace); p.err == nil {
+		p.res, p.err = invoke.CleanResult(c.Main, args, p.res)
 	}
 	if p.err == nil {
-		p.res, p.err = skill.HookAfter(ctx, a.opt.Hooks, bounded.Grace, c, p.res)
+		p.res, p.err = invoke.AfterTool(ctx, a.opt.Hooks, bounded.Grace, c, p.res)
 	}
 }
 
@@ -259,13 +261,13 @@ func (a *gatherer) answer(p *planned) string {
 	if p.err != nil {
 		a.result(p)
 		msg, _ := message.CutRunes(p.err.Error(), 4000)
-		return head + skill.AsData(msg)
+		return head + show.Data(msg)
 	}
 	shown, left := a.result(p)
 	if p.res.Cut != "" {
 		shown += "\n(" + p.res.Cut + ")"
 	}
-	return head + strings.TrimRight(skill.AsData(shown), "\n") + left + skill.Remarks(p.res)
+	return head + strings.TrimRight(show.Data(shown), "\n") + left + show.Remarks(p.res)
 }
 
 // result takes what a call gave into the ledger, and returns its text as the model is shown it as data, and what is left out of it.
@@ -277,7 +279,7 @@ func (a *gatherer) result(p *planned) (shown, left string) {
 		a.log.result(p, p.ask, nil)
 		call.Error = message.Clip(p.err.Error(), 1000)
 		if slices.Contains(convention.SearchTools, main) {
-			a.searched(evidence.Searched{Tool: main, Query: skill.QueryOf(p.args), Failed: call.Error})
+			a.searched(evidence.Searched{Tool: main, Query: invoke.QueryOf(p.args), Failed: call.Error})
 		}
 		return "", ""
 	}
@@ -290,8 +292,8 @@ func (a *gatherer) result(p *planned) (shown, left string) {
 			keys[old] = items[i].Key
 		}
 	}
-	p.res.Items, p.res.Text = items, skill.Rekey(p.res.Text, keys)
-	shown, gone := message.CutRunes(visible.Text(skill.WithItems(skill.Unmarked(p.res.Text), items)), a.opt.MaxResult)
+	p.res.Items, p.res.Text = items, show.Rekey(p.res.Text, keys)
+	shown, gone := message.CutRunes(visible.Text(show.WithItems(show.Unmark(p.res.Text), items)), a.opt.MaxResult)
 	if gone > 0 {
 		left = fmt.Sprintf("\n(%d more characters are left out: ask for less at once)", gone)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/internal/convention"
 	"github.com/findspot/findspot/skill/internal/expression"
+	"github.com/findspot/findspot/skill/internal/toolset"
 	"github.com/findspot/findspot/skill/workflow"
 )
 
@@ -93,7 +94,7 @@ func (r *Report) Errors() (n int) {
 func Check(s *skill.Skill, tools []skill.Tool) *Report {
 	r := &Report{Skill: s.Name, File: s.Source(), Guards: []GuardProof{}, Findings: []Finding{}}
 	l := &linter{report: r, skill: s, known: tools != nil, tries: tries{left: tryWork}, denies: map[string]bool{}}
-	l.tools, _ = skill.NewToolSet(lintTools(tools)) // what is wrong with tools, a runner says
+	l.tools, _ = toolset.New(lintTools(tools)) // what is wrong with tools, a runner says
 	if s.Workflow == nil {
 		return r
 	}
@@ -140,7 +141,7 @@ func lintTools(tools []skill.Tool) []skill.Tool {
 type linter struct {
 	report *Report
 	skill  *skill.Skill
-	tools  *skill.ToolSet
+	tools  *toolset.Set
 	known  bool // the tools are known
 	graph  *stepGraph
 	tries  tries

@@ -14,6 +14,7 @@ import (
 
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/internal/bounded"
+	"github.com/findspot/findspot/skill/internal/invoke"
 	"github.com/findspot/findspot/skill/internal/jsonlines"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
 )
@@ -179,11 +180,11 @@ func (c *Conversation) Reply(r *skill.Reply, err error) *Reply {
 // ask asks a model and writes request and reply.
 func (c *Conversation) Ask(ctx context.Context, m skill.Model, req *skill.Request) (*skill.Reply, error) {
 	c.rec.Write(c.Request(req))
-	reply, err := skill.AskModel(ctx, m, req, bounded.Grace)
+	reply, err := invoke.Ask(ctx, m, req, bounded.Grace)
 	if err == nil {
 		err = ctx.Err() // a model that does not look at it
 	}
-	if reply = skill.CleanReply(reply); reply == nil { // it hung
+	if reply = invoke.CleanReply(reply); reply == nil { // it hung
 		reply = &skill.Reply{}
 	}
 	c.rec.Write(c.Reply(reply, err))

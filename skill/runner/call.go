@@ -11,7 +11,9 @@ import (
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/internal/convention"
+	"github.com/findspot/findspot/skill/internal/invoke"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
+	"github.com/findspot/findspot/skill/internal/show"
 	"github.com/findspot/findspot/skill/record"
 )
 
@@ -142,7 +144,7 @@ func (run *Run) before(ctx context.Context, c skill.HookCall) (json.RawMessage, 
 		args, d = run.play.before(run, c)
 	} else {
 		c.Main, c.Writes = run.r.tools.Canonical(c.Tool), run.r.tools.Writes(c.Tool)
-		args, d = skill.HookBefore(ctx, run.r.opt.Hooks, run.r.opt.Grace, c)
+		args, d = invoke.BeforeTool(ctx, run.r.opt.Hooks, run.r.opt.Grace, c)
 	}
 	if d != nil {
 		return nil, run.deny(d, c.Args, c.By)
@@ -187,10 +189,10 @@ func (run *Run) call(ctx context.Context, tool string, args json.RawMessage, by 
 		res, err = run.play.result(run, n, tool, args)
 	} else if !valid {
 		err = fmt.Errorf("tool %s: arguments are no JSON: %w", tool, skill.ErrFormat)
-	} else if res, err = skill.CallTool(withRun(skill.WithScope(ctx, &run.scope), run), run.r.tools.ByName[tool], args, run.r.opt.Grace); err == nil {
-		if res, err = skill.CleanResult(tool, args, res); err == nil && len(run.r.opt.Hooks) > 0 {
+	} else if res, err = invoke.Tool(withRun(skill.WithScope(ctx, &run.scope), run), run.r.tools.ByName[tool], args, run.r.opt.Grace); err == nil {
+		if res, err = invoke.CleanResult(tool, args, res); err == nil && len(run.r.opt.Hooks) > 0 {
 			asked.Args, asked.Main, asked.Writes = args, run.r.tools.Canonical(tool), run.r.tools.Writes(tool)
-			res, err = skill.HookAfter(ctx, run.r.opt.Hooks, run.r.opt.Grace, asked, res)
+			res, err = invoke.AfterTool(ctx, run.r.opt.Hooks, run.r.opt.Grace, asked, res)
 		}
 	}
 	res, err = run.returned(n, tool, args, by, res, err)
@@ -216,7 +218,7 @@ func (run *Run) returned(n int, tool string, args json.RawMessage, by string, re
 func (run *Run) takeIn(e *record.Result, args json.RawMessage) {
 	if e.Result == nil {
 		if slices.Contains(convention.SearchTools, run.r.tools.Canonical(e.Tool)) {
-			run.record(evidence.Searched{Tool: e.Tool, Query: skill.QueryOf(args), Failed: e.Error})
+			run.record(evidence.Searched{Tool: e.Tool, Query: invoke.QueryOf(args), Failed: e.Error})
 		}
 		return
 	}
@@ -236,7 +238,7 @@ func (run *Run) takeIn(e *record.Result, args json.RawMessage) {
 			run.items = append(run.items, it)
 		}
 	}
-	e.Result.Text = skill.Rekey(e.Result.Text, given)
+	e.Result.Text = show.Rekey(e.Result.Text, given)
 	for _, s := range e.Result.Searched {
 		run.record(s)
 	}
@@ -246,7 +248,7 @@ func (run *Run) takeIn(e *record.Result, args json.RawMessage) {
 // for beside the steps is no part of the method. run.mu is held.
 func (run *Run) unanswered(tool string, args json.RawMessage, by string, why error) {
 	if by == byStep && slices.Contains(convention.SearchTools, run.r.tools.Canonical(tool)) {
-		run.record(evidence.Searched{Tool: tool, Query: skill.QueryOf(args), Failed: why.Error()})
+		run.record(evidence.Searched{Tool: tool, Query: invoke.QueryOf(args), Failed: why.Error()})
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/findspot/findspot/skill/internal/grammar"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
 	"github.com/findspot/findspot/skill/internal/phrase"
+	"github.com/findspot/findspot/skill/internal/show"
 	"github.com/findspot/findspot/skill/workflow"
 )
 
@@ -69,7 +70,7 @@ func (run *Run) fromModel(ctx context.Context, f *frame, prompt string, items []
 		return nil, "no model to make queries", nil
 	}
 	if len(have) > 0 {
-		prompt += "\nThere are already:\n" + skill.AsData(strings.Join(have[:min(len(have), 40)], "; "))
+		prompt += "\nThere are already:\n" + show.Data(strings.Join(have[:min(len(have), 40)], "; "))
 	}
 	answer, err := run.generate(ctx, f, &job{role: skill.RoleWorker, prompt: prompt, items: items[:min(len(items), corpusLimit)], schema: querySchema(most)})
 	switch {
@@ -252,7 +253,7 @@ func (run *Run) checkWritten(ctx context.Context, f *frame, w *workflow.Write, v
 		}
 	}
 	b.WriteString("Text:\n" + v.text)
-	prompt := fmt.Sprintf("Judge the text below by one condition alone: %s\nName each place that falls short.\n\n%s", w.Check, skill.AsData(b.String()))
+	prompt := fmt.Sprintf("Judge the text below by one condition alone: %s\nName each place that falls short.\n\n%s", w.Check, show.Data(b.String()))
 	if len(prompt) > maxShown {
 		return nil, fmt.Errorf("check: what was written is over %d bytes: %w", maxShown, skill.ErrTooLarge)
 	}

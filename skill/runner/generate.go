@@ -11,6 +11,7 @@ import (
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/internal/schema"
+	"github.com/findspot/findspot/skill/internal/show"
 	"github.com/findspot/findspot/skill/record"
 )
 
@@ -89,7 +90,7 @@ func (run *Run) generate(ctx context.Context, f *frame, j *job) (string, error) 
 			return "", fmt.Errorf("the model's text was refused: %w", wrong)
 		}
 		run.commit(&record.Refused{Conversation: talk.ID, Why: wrong.Error()}, nil)
-		req.Messages = append(req.Messages, skill.Message{From: "user", Text: "This is refused:\n" + skill.AsData(wrong.Error()) + "Write it again, whole."})
+		req.Messages = append(req.Messages, skill.Message{From: "user", Text: "This is refused:\n" + show.Data(wrong.Error()) + "Write it again, whole."})
 	}
 	return "", fmt.Errorf("the model made no text in %d turns", maxTurns)
 }
@@ -98,7 +99,7 @@ func (run *Run) generate(ctx context.Context, f *frame, j *job) (string, error) 
 // to the model; a limit ends the run.
 func (run *Run) modelCall(ctx context.Context, c skill.ToolCall, offered []string) (skill.Message, error) {
 	failed := func(err error) skill.Message {
-		return skill.Message{From: skill.FromTool, CallID: c.ID, Text: "It failed:\n" + skill.AsData(err.Error()), Error: true}
+		return skill.Message{From: skill.FromTool, CallID: c.ID, Text: "It failed:\n" + show.Data(err.Error()), Error: true}
 	}
 	if err := c.Check(); err != nil {
 		return failed(err), nil
@@ -116,11 +117,11 @@ func (run *Run) modelCall(ctx context.Context, c skill.ToolCall, offered []strin
 		return failed(err), nil
 	}
 	var b strings.Builder
-	b.WriteString(skill.Unmarked(res.Text))
+	b.WriteString(show.Unmark(res.Text))
 	for _, it := range res.Items {
-		b.WriteString("\n" + skill.ItemLine(it))
+		b.WriteString("\n" + show.ItemLine(it))
 	}
-	return skill.Message{From: skill.FromTool, CallID: c.ID, Text: strings.TrimRight(skill.AsData(b.String()), "\n") + skill.Remarks(res)}, nil
+	return skill.Message{From: skill.FromTool, CallID: c.ID, Text: strings.TrimRight(show.Data(b.String()), "\n") + show.Remarks(res)}, nil
 }
 
 // plainCall is the call as expressions see it. Arguments that are no JSON object are left out: no tool takes them.
@@ -157,7 +158,7 @@ func (j *job) show(f *frame) string {
 	}
 	b.WriteString(j.prompt + "\n")
 	for _, w := range j.written {
-		b.WriteString("\nFrom an earlier step:\n" + skill.AsData(w))
+		b.WriteString("\nFrom an earlier step:\n" + show.Data(w))
 	}
 	if len(j.items) == 0 {
 		return b.String()
@@ -171,7 +172,7 @@ func (j *job) show(f *frame) string {
 		}
 		fmt.Fprintf(&list, "[%s] %s\n%s\n\n", it.Key, it.At, it.Text)
 	}
-	return b.String() + "\nEvidence:\n" + skill.AsData(list.String()) + left
+	return b.String() + "\nEvidence:\n" + show.Data(list.String()) + left
 }
 
 // judge says what is wrong with a text that the model wrote.

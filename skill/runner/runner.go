@@ -21,6 +21,7 @@ import (
 	"github.com/findspot/findspot/skill/internal/convention"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
 	"github.com/findspot/findspot/skill/internal/message"
+	"github.com/findspot/findspot/skill/internal/toolset"
 	"github.com/findspot/findspot/skill/record"
 	"github.com/findspot/findspot/skill/workflow"
 )
@@ -68,7 +69,7 @@ type Approval struct {
 // A Runner runs skills over a set of tools. It is safe for concurrent use, and its runs are apart from one another.
 type Runner struct {
 	model skill.Model
-	tools *skill.ToolSet
+	tools *toolset.Set
 	bad   error // what is wrong with the tools and options
 	opt   Options
 }
@@ -109,7 +110,7 @@ func New(model skill.Model, tools []skill.Tool, o *Options) *Runner {
 	if r.opt.Scripts != nil {
 		tools = append(slices.Clone(tools), scriptTool(r.opt.Scripts))
 	}
-	r.tools, r.bad = skill.NewToolSet(tools)
+	r.tools, r.bad = toolset.New(tools)
 	r.opt.TrustDigests = slices.Clone(r.opt.TrustDigests)
 	for i, d := range r.opt.TrustDigests {
 		if !isDigest(d) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/internal/grammar"
+	"github.com/findspot/findspot/skill/internal/show"
 	"github.com/findspot/findspot/skill/workflow"
 )
 
@@ -120,6 +121,6 @@ func outcomeResult(s *skill.Skill, out *Outcome) *skill.Result {
 	if written != "" {
 		b.WriteString("\n\n" + written)
 	}
-	res.Text = skill.AsData(b.String())
+	res.Text = show.Data(b.String())
 	return res
 }

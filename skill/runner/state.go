@@ -8,6 +8,7 @@ import (
 
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/invoke"
 	"github.com/findspot/findspot/skill/record"
 )
 
@@ -28,7 +29,7 @@ type limitError struct {
 
 func (e *limitError) Error() string { return "limit reached: " + e.what }
 
-func (e *limitError) Unwrap() error { return &skill.LimitReached{What: e.what} }
+func (e *limitError) Unwrap() error { return &invoke.LimitError{What: e.what} }
 
 func wallLimit(f *frame) *limitError {
 	return &limitError{what: f.limits.Wall.String() + " of time", skill: f.skill.Name, frame: f, wall: true}
@@ -168,9 +169,9 @@ func (run *Run) modelTurn(ctx context.Context, talk *record.Conversation, req *s
 	if run.play != nil {
 		reply, err = run.play.reply(run, talk.ID)
 	} else {
-		reply, err = skill.AskModel(ctx, run.r.model, req, run.r.opt.Grace)
+		reply, err = invoke.Ask(ctx, run.r.model, req, run.r.opt.Grace)
 	}
-	reply = skill.CleanReply(reply)
+	reply = invoke.CleanReply(reply)
 	run.commit(talk.Reply(reply, err), func() {
 		if reply == nil {
 			return

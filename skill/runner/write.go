@@ -12,6 +12,8 @@ import (
 	"github.com/findspot/findspot/internal/text"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/invoke"
+	"github.com/findspot/findspot/skill/internal/show"
 	"github.com/findspot/findspot/skill/record"
 	"github.com/findspot/findspot/skill/workflow"
 )
@@ -30,7 +32,7 @@ func (run *Run) write(ctx context.Context, f *frame, st *workflow.Step) (value, 
 	if run.r.model == nil {
 		switch {
 		case files || len(w.With) > 0:
-			return none(), "", fmt.Errorf("write %s: %w", w.What, skill.ErrNoModel)
+			return none(), "", fmt.Errorf("write %s: %w", w.What, invoke.ErrNoModel)
 		case len(items) == 0:
 			return none(), "", fmt.Errorf("write %s: there is no evidence to outline, and no model", w.What)
 		}
@@ -91,7 +93,7 @@ func outline(w *workflow.Write, items []evidence.Item) value {
 		ix.Add(text.Terms(it.Text))
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: outline\n%s\n", w.What, skill.NoModel)
+	fmt.Fprintf(&b, "%s: outline\n%s\n", w.What, invoke.NoModel)
 	sections := []any{}
 	for _, name := range w.Sections {
 		keys := []any{}
@@ -111,7 +113,7 @@ func outline(w *workflow.Write, items []evidence.Item) value {
 	all := []any{}
 	for _, it := range items {
 		all = append(all, it.Key)
-		b.WriteString(skill.ItemLine(it))
+		b.WriteString(show.ItemLine(it))
 	}
 	return value{plain: map[string]any{"text": b.String(), "written_by": "none", "sections": sections, "keys": all, "calls": []any{}, "files": []any{}}, items: items, text: b.String()}
 }
@@ -133,10 +135,10 @@ func (run *Run) synthesize(ctx context.Context, f *frame, st *workflow.Step) (va
 	}
 	if run.r.model == nil {
 		if len(items) == 0 {
-			return none(), "", fmt.Errorf("there is no evidence with a place to answer from: %w", skill.ErrNoModel)
+			return none(), "", fmt.Errorf("there is no evidence with a place to answer from: %w", invoke.ErrNoModel)
 		}
 		var b strings.Builder
-		b.WriteString(skill.NoModel + "\n")
+		b.WriteString(invoke.NoModel + "\n")
 		shown := map[string]bool{}
 		for _, name := range sy.From {
 			head := false
@@ -152,7 +154,7 @@ func (run *Run) synthesize(ctx context.Context, f *frame, st *workflow.Step) (va
 					head = true
 					fmt.Fprintf(&b, "\n%s\n", name)
 				}
-				b.WriteString(skill.ItemLine(it))
+				b.WriteString(show.ItemLine(it))
 			}
 		}
 		return run.final(ctx, f, st, b.String(), "none", items, "evidence without a model")
@@ -179,7 +181,7 @@ func (run *Run) final(ctx context.Context, f *frame, st *workflow.Step, text, by
 		task, _ := f.inputs["task"].(string)
 		said = &record.Final{ID: st.ID}
 		var err error
-		if said.Notes, err = skill.HookFinalAnswer(ctx, run.r.opt.Hooks, &evidence.Answer{Question: task, Text: text, Items: evidence.Expand(run.ledger, text)}); err != nil {
+		if said.Notes, err = invoke.FinalAnswer(ctx, run.r.opt.Hooks, &evidence.Answer{Question: task, Text: text, Items: evidence.Expand(run.ledger, text)}); err != nil {
 			said.Error = err.Error()
 		}
 	}
@@ -224,7 +226,7 @@ func (run *Run) ask(ctx context.Context, f *frame, st *workflow.Step) (value, st
 		return none(), "", err
 	}
 	if run.r.model == nil {
-		return none(), "", skill.ErrNoModel
+		return none(), "", invoke.ErrNoModel
 	}
 	j := &job{role: skill.RoleWorker, prompt: prompt, items: items, written: written, with: st.Ask.With}
 	if st.Ask.Schema != nil {

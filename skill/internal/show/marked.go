@@ -1,4 +1,4 @@
-package skill
+package show
 
 import (
 	"strings"
@@ -12,7 +12,7 @@ import (
 // set where a request is made, whether or not a tool has set some itself, and values of steps are without them.
 
 // asData is a text as a model is shown it, with a line end behind it.
-func AsData(text string) string {
+func Data(text string) string {
 	if text = strings.TrimRight(text, "\n"); text == "" {
 		return "(empty)\n"
 	}
@@ -37,7 +37,7 @@ func Leading(text string) (content, behind string, ok bool) {
 }
 
 // unmarked is what a tool returned without the marks that it set itself, in visible form.
-func Unmarked(text string) string {
+func Unmark(text string) string {
 	if content, behind, ok := Leading(text); ok {
 		text = content + behind
 	}
@@ -45,7 +45,7 @@ func Unmarked(text string) string {
 }
 
 // rewritten changes a text that a tool returned. When the tool marked it, what is inside of the marks is changed, and marked again.
-func rewritten(text string, change func(string) string) string {
+func Rewrite(text string, change func(string) string) string {
 	content, behind, ok := Leading(text)
 	if !ok {
 		return change(text)

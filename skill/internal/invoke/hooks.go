@@ -1,4 +1,4 @@
-package skill
+package invoke
 
 import (
 	"context"
@@ -9,14 +9,16 @@ import (
 	"strings"
 	"time"
 
+	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/internal/bounded"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
 	"github.com/findspot/findspot/skill/internal/message"
+	"github.com/findspot/findspot/skill/internal/show"
 )
 
 // beforeTool asks the hooks in order, each with what the one before it made of the arguments.
-func HookBefore(ctx context.Context, hooks []*Hooks, grace time.Duration, c HookCall) (args json.RawMessage, refused *DeniedError) {
+func BeforeTool(ctx context.Context, hooks []*skill.Hooks, grace time.Duration, c skill.HookCall) (args json.RawMessage, refused *skill.DeniedError) {
 	args = c.Args
 	for _, h := range hooks {
 		if h == nil || h.BeforeTool == nil {
@@ -25,15 +27,15 @@ func HookBefore(ctx context.Context, hooks []*Hooks, grace time.Duration, c Hook
 		c.Args = slices.Clone(args)
 		asked := c
 		next, err := bounded.Call(ctx, "hook BeforeTool", grace, func() (json.RawMessage, error) { return h.BeforeTool(ctx, asked) })
-		var denied *DeniedError
+		var denied *skill.DeniedError
 		switch {
 		case errors.As(err, &denied):
-			return nil, &DeniedError{Tool: c.Tool, Because: denied.Because, Until: denied.Until}
+			return nil, &skill.DeniedError{Tool: c.Tool, Because: denied.Because, Until: denied.Until}
 		case err != nil:
-			return nil, &DeniedError{Tool: c.Tool, Because: "a hook refused it: " + err.Error()}
+			return nil, &skill.DeniedError{Tool: c.Tool, Because: "a hook refused it: " + err.Error()}
 		case next == nil:
 		case !json.Valid(next):
-			return nil, &DeniedError{Tool: c.Tool, Because: "a hook made arguments that are no JSON"}
+			return nil, &skill.DeniedError{Tool: c.Tool, Because: "a hook made arguments that are no JSON"}
 		default:
 			args = slices.Clone(next)
 		}
@@ -42,7 +44,7 @@ func HookBefore(ctx context.Context, hooks []*Hooks, grace time.Duration, c Hook
 }
 
 // afterTool lets the hooks cut and annotate a result, in order, and counts what they cut. The result given is not changed.
-func HookAfter(ctx context.Context, hooks []*Hooks, grace time.Duration, c HookCall, res *Result) (*Result, error) {
+func AfterTool(ctx context.Context, hooks []*skill.Hooks, grace time.Duration, c skill.HookCall, res *skill.Result) (*skill.Result, error) {
 	out := *res
 	out.Items = slices.Clone(res.Items)
 	for _, h := range hooks {
@@ -62,7 +64,7 @@ func HookAfter(ctx context.Context, hooks []*Hooks, grace time.Duration, c HookC
 		seen.Searched = slices.Clone(out.Searched)
 		c.Args = slices.Clone(c.Args)
 		asked := c
-		a, err := bounded.Call(ctx, "hook AfterTool", grace, func() (After, error) { return h.AfterTool(ctx, asked, &seen) })
+		a, err := bounded.Call(ctx, "hook AfterTool", grace, func() (skill.After, error) { return h.AfterTool(ctx, asked, &seen) })
 		if err != nil {
 			return nil, fmt.Errorf("tool %s: a hook refused its result: %w", c.Tool, err)
 		}
@@ -74,8 +76,8 @@ func HookAfter(ctx context.Context, hooks []*Hooks, grace time.Duration, c HookC
 }
 
 // applyAfter does to a result what a hook asked for.
-func applyAfter(r *Result, a After) error {
-	r.Text = rewritten(r.Text, func(text string) string {
+func applyAfter(r *skill.Result, a skill.After) error {
+	r.Text = show.Rewrite(r.Text, func(text string) string {
 		text, gone := message.CutRunes(text, a.MaxRunes)
 		r.Trimmed.Runes += gone
 		return text
@@ -98,10 +100,10 @@ func applyAfter(r *Result, a After) error {
 		var b strings.Builder // the text told of them too; without keys, whoever gives the keys lists the items
 		for _, it := range kept {
 			if it.Key != "" {
-				b.WriteString(ItemText(it) + "\n")
+				b.WriteString(show.ItemText(it) + "\n")
 			}
 		}
-		r.Text = rewritten(r.Text, func(string) string { return b.String() })
+		r.Text = show.Rewrite(r.Text, func(string) string { return b.String() })
 	}
 	for _, n := range a.Notes {
 		if n, _ = message.CutRunes(n, maxNote); n != "" && len(r.Notes) < maxNotes {
@@ -117,7 +119,7 @@ const (
 )
 
 // agentEnd asks the hooks about a sub-agent's answer.
-func HookAgentEnd(ctx context.Context, hooks []*Hooks, end AgentEnd) (notes []string, err error) {
+func AgentEnd(ctx context.Context, hooks []*skill.Hooks, end skill.AgentEnd) (notes []string, err error) {
 	for _, h := range hooks {
 		if h == nil || h.AgentEnd == nil {
 			continue
@@ -134,7 +136,7 @@ func HookAgentEnd(ctx context.Context, hooks []*Hooks, end AgentEnd) (notes []st
 }
 
 // finalAnswer asks the hooks about an answer. They see copies.
-func HookFinalAnswer(ctx context.Context, hooks []*Hooks, a *evidence.Answer) (notes []string, err error) {
+func FinalAnswer(ctx context.Context, hooks []*skill.Hooks, a *evidence.Answer) (notes []string, err error) {
 	for _, h := range hooks {
 		if h == nil || h.FinalAnswer == nil {
 			continue

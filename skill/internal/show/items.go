@@ -1,4 +1,4 @@
-package skill
+package show
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/internal/visible"
+	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 )
 
@@ -61,7 +62,7 @@ func Rekey(s string, given map[string]string) string {
 	if same {
 		return s
 	}
-	return rewritten(s, func(s string) string { return newKeys(s, given) })
+	return Rewrite(s, func(s string) string { return newKeys(s, given) })
 }
 
 // newKeys writes keys in place of others.
@@ -81,9 +82,9 @@ func newKeys(s string, given map[string]string) string {
 }
 
 // remarks are what the host's hooks say about a result.
-func Remarks(res *Result) string {
+func Remarks(res *skill.Result) string {
 	var b strings.Builder
-	if t := res.Trimmed; t != (Trimmed{}) {
+	if t := res.Trimmed; t != (skill.Trimmed{}) {
 		fmt.Fprintf(&b, "\n(cut by the host: %d characters and %d pieces of evidence are left out)", t.Runes, t.Items)
 	}
 	for _, n := range res.Notes {

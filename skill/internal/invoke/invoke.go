@@ -1,4 +1,4 @@
-package skill
+package invoke
 
 import (
 	"cmp"
@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/internal/bounded"
 	"github.com/findspot/findspot/skill/internal/convention"
@@ -19,14 +20,14 @@ import (
 )
 
 // callTool calls a tool and keeps its panic, and its going on for ever, from ending the host.
-func CallTool(ctx context.Context, t Tool, args json.RawMessage, grace time.Duration) (*Result, error) {
+func Tool(ctx context.Context, t skill.Tool, args json.RawMessage, grace time.Duration) (*skill.Result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if !json.Valid(args) {
-		return nil, fmt.Errorf("tool %s: arguments are no JSON: %w", t.Name, ErrFormat)
+		return nil, fmt.Errorf("tool %s: arguments are no JSON: %w", t.Name, skill.ErrFormat)
 	}
-	return bounded.Call(ctx, "tool "+t.Name, grace, func() (*Result, error) {
+	return bounded.Call(ctx, "tool "+t.Name, grace, func() (*skill.Result, error) {
 		res, err := t.Call(ctx, args)
 		if err == nil && res == nil {
 			err = fmt.Errorf("tool %s: returned nothing", t.Name)
@@ -40,14 +41,14 @@ const maxResult = 16 << 20
 
 // cleanResult is a copy of a result that nobody else holds, bounded, as its JSON form says it: what a step sees is what
 // the record has.
-func CleanResult(tool string, args json.RawMessage, res *Result) (*Result, error) {
+func CleanResult(tool string, args json.RawMessage, res *skill.Result) (*skill.Result, error) {
 	out := *res
 	size := len(out.Text)
 	for i := range out.Items {
 		size += len(out.Items[i].Text) + 200
 	}
 	if size > maxResult {
-		return nil, fmt.Errorf("tool %s: its result is over %d bytes: %w", tool, maxResult, ErrTooLarge)
+		return nil, fmt.Errorf("tool %s: its result is over %d bytes: %w", tool, maxResult, skill.ErrTooLarge)
 	}
 	out.Text = strings.ToValidUTF8(out.Text, "\ufffd")
 	out.Items = slices.Clone(out.Items)
@@ -64,7 +65,7 @@ func CleanResult(tool string, args json.RawMessage, res *Result) (*Result, error
 			return nil, fmt.Errorf("tool %s: its data is no JSON: %w", tool, err)
 		}
 		if size += len(data); size > maxResult {
-			return nil, fmt.Errorf("tool %s: its result is over %d bytes: %w", tool, maxResult, ErrTooLarge)
+			return nil, fmt.Errorf("tool %s: its result is over %d bytes: %w", tool, maxResult, skill.ErrTooLarge)
 		}
 		out.Data = nil
 		if err := json.Unmarshal(data, &out.Data); err != nil {
@@ -92,7 +93,7 @@ func QueryOf(args json.RawMessage) string {
 
 // searchedOf reads off a result what was searched, when the tool does not say it itself. It believes only what is there:
 // what is not stated counts as not fresh and not full. A verdict of "verified none" states both.
-func searchedOf(tool string, args json.RawMessage, res *Result) []evidence.Searched {
+func searchedOf(tool string, args json.RawMessage, res *skill.Result) []evidence.Searched {
 	m, _ := res.Data.(map[string]any)
 	_, stated := m["searched"]
 	if !slices.Contains(convention.SearchTools, tool) && !stated {
@@ -103,7 +104,7 @@ func searchedOf(tool string, args json.RawMessage, res *Result) []evidence.Searc
 		s.Total = max(s.Total, int(n))
 	}
 	if v := convention.Verdict(res.Verdict); v != "" {
-		s.Full = v == VerdictVerifiedNone
+		s.Full = v == skill.VerdictVerifiedNone
 		s.Fresh = s.Full
 		return []evidence.Searched{s}
 	}
@@ -152,7 +153,7 @@ func said(v any) bool {
 }
 
 // cleanReply is the reply as its JSON form says it, so that the run sees what the record has.
-func CleanReply(r *Reply) *Reply {
+func CleanReply(r *skill.Reply) *skill.Reply {
 	if r == nil {
 		return nil
 	}
@@ -172,13 +173,13 @@ func CleanReply(r *Reply) *Reply {
 
 // askModel asks a model for a whole reply. Neither one that never returns nor one whose stream never ends outlasts ctx by
 // more than the grace.
-func AskModel(ctx context.Context, m Model, req *Request, grace time.Duration) (*Reply, error) {
-	return bounded.Call(ctx, "the model", grace, func() (*Reply, error) { return Collect(bounded.While(ctx, m.Generate(ctx, req))) })
+func Ask(ctx context.Context, m skill.Model, req *skill.Request, grace time.Duration) (*skill.Reply, error) {
+	return bounded.Call(ctx, "the model", grace, func() (*skill.Reply, error) { return skill.Collect(bounded.While(ctx, m.Generate(ctx, req))) })
 }
 
 // streamModel asks a model and hands on what it says as it comes.
-func StreamModel(ctx context.Context, m Model, req *Request, grace time.Duration) iter.Seq2[*Delta, error] {
-	return bounded.Stream(ctx, "the model", grace, func(ctx context.Context) iter.Seq2[*Delta, error] { return m.Generate(ctx, req) })
+func Stream(ctx context.Context, m skill.Model, req *skill.Request, grace time.Duration) iter.Seq2[*skill.Delta, error] {
+	return bounded.Stream(ctx, "the model", grace, func(ctx context.Context) iter.Seq2[*skill.Delta, error] { return m.Generate(ctx, req) })
 }
 
 // noModel heads every text that was put together from evidence alone.
@@ -187,6 +188,6 @@ const NoModel = "No model wrote this: it lists the evidence that was found, for 
 var ErrNoModel = errors.New("the step needs a model, and none is configured")
 
 // A limitReached is what whoever calls a tool of a run can see of an error: that a limit of that run is used up.
-type LimitReached struct{ What string }
+type LimitError struct{ What string }
 
-func (e *LimitReached) Error() string { return "limit reached: " + e.What }
+func (e *LimitError) Error() string { return "limit reached: " + e.What }
