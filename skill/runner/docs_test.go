@@ -15,7 +15,7 @@ import (
 
 // TestPageNamesEveryStep holds the table of docs/skills.md against the parser's own: no kind and no field is missing, and none is made up.
 func TestPageNamesEveryStep(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join("..", "docs", "skills.md"))
+	data, err := os.ReadFile(filepath.Join("..", "..", "docs", "skills.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
