@@ -10,9 +10,9 @@ import (
 	"github.com/findspot/findspot/skill/internal/message"
 )
 
-// Hooks are functions of the host around tool calls and answers, in [RunnerOptions.Hooks], [GatherOptions.Hooks] and
-// [AnswerOptions.Hooks]. Any of them may be nil. They are called from several goroutines at once when tools are. A panic in
-// one is an error of the call around it, and one that goes on 2 seconds (in a run [RunnerOptions.Grace]) after its context has
+// Hooks are functions of the host around tool calls and answers, in runner.Options.Hooks, agent.GatherOptions.Hooks and
+// agent.AnswerOptions.Hooks. Any of them may be nil. They are called from several goroutines at once when tools are. A panic in
+// one is an error of the call around it, and one that goes on 2 seconds (in a run runner.Options.Grace) after its context has
 // ended is a [*HangError] of it.
 //
 // A hook can rewrite arguments, refuse, take away and add remarks. It cannot choose another tool, get around a guard (guards

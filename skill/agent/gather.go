@@ -27,7 +27,7 @@ import (
 type GatherOptions struct {
 	Instructions string           // what the host adds to the rules that the model works under, such as Workspace.Guide or a skill's text
 	First        []skill.ToolCall // calls that are made before the model is asked, one after the other, such as findspot's Workspace.FirstCalls; the model is shown what they gave
-	Given        []evidence.Item  // what the host knows already, such as [Outcome.Items]: the model starts with it, and an answer may cite it
+	Given        []evidence.Item  // what the host knows already, such as runner.Outcome.Items: the model starts with it, and an answer may cite it
 	Overview     string           // what there is besides the documents that list_documents names, such as the repositories; shown as data
 
 	Turns     int           // turns of the model; 0 means 16
@@ -41,7 +41,7 @@ type GatherOptions struct {
 	CompactAt int  // estimated tokens of the conversation at which its older results are compacted; 0 means 48,000, below 0 never
 
 	Source evidence.Source    // where a sub-agent's quotes are looked for; nil: in the evidence
-	Ledger *evidence.Ledger   // gives the keys; nil: a new one. With the tools of a [Run], give it [Run.Ledger]
+	Ledger *evidence.Ledger   // gives the keys; nil: a new one. With the tools of a runner.Run, give it runner.Run.Ledger
 	Hooks  []*skill.Hooks     // around every tool call, in this order
 	Record io.Writer          // gets one JSON object a line: requests, replies, calls, whole results, the outcome; nil: no record
 	Events func(record.Event) // gets the same as values, one at a time, and must not block; nil: nobody
@@ -81,7 +81,7 @@ type Gathered struct {
 	log *journal // that an answer goes on with; nil: nobody looks
 }
 
-// A GatherCall is one tool call that the model asked for.
+// A Call is one tool call that the model asked for.
 type Call struct {
 	Turn    int             `json:"turn"` // from 1; 0: made before the model was asked
 	Tool    string          `json:"tool"`
@@ -115,7 +115,7 @@ will, from the evidence that you found and from nothing else.
 // or does not fit the tool's schema is answered with the reason. When the conversation grows, older results are
 // compacted for the question; [Gathered.Items] keeps them whole.
 //
-// With the tools of [Run.Tools] the guards and limits of that run hold.
+// With the tools of runner.Run.Tools the guards and limits of that run hold.
 //
 // An error is of the model, of the arguments, or of ctx; what was gathered until then is returned with it.
 func Gather(ctx context.Context, m skill.Model, tools []skill.Tool, question string, o *GatherOptions) (*Gathered, error) {

@@ -17,7 +17,7 @@ import (
 	"github.com/findspot/findspot/skill/workflow"
 )
 
-// The graph of the steps that a run may take. See LintReport for what it stands for.
+// The graph of the steps that a run may take. See Report for what it stands for.
 
 const (
 	maxGraph   = 20000     // nodes, used skills counted at each use

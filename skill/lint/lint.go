@@ -13,12 +13,12 @@ import (
 	"github.com/findspot/findspot/skill/workflow"
 )
 
-// A LintReport says what is wrong with a skill before it runs, and which of its guards are proven.
+// A Report says what is wrong with a skill before it runs, and which of its guards are proven.
 //
 // A guard is proven when no path through the steps reaches a place that may call one of its tools while one of its gates
 // is closed. Then no step of a run, and no model within a step, is ever refused by that guard, whatever documents, tools,
 // model and persons answer. Refused it is in any case: the runner asks the guards at every call, and a host that calls
-// [Run.Tools] at a bad moment is refused too, which no proof about steps can foresee.
+// runner.Run.Tools at a bad moment is refused too, which no proof about steps can foresee.
 //
 // The paths are those of the runner. A step with a when may be skipped; an each runs its steps for no element, one or
 // several; a loop runs them once or more, up to its max; a require goes on with its gate open or ends the run; an approve
@@ -88,7 +88,7 @@ func (r *Report) Errors() (n int) {
 	return n
 }
 
-// Lint looks at a skill without running it. tools are those of the runner that will run it: their names, aliases, schemas
+// Check looks at a skill without running it. tools are those of the runner that will run it: their names, aliases, schemas
 // and which of them write; nil when they are not known, and then no name is called unknown, and write_file, edit_file,
 // run_command and run_script are taken to write. A skill without a workflow has nothing to be proven.
 func Check(s *skill.Skill, tools []skill.Tool) *Report {

@@ -43,7 +43,7 @@ type FieldDelta struct {
 
 const maxDeltas = 20
 
-// Diff compares the records of two runs, event by event and then by outcome. A damaged record is a [*RecordError].
+// Diff compares the records of two runs, event by event and then by outcome. A damaged record is a [*Error].
 func Diff(a, b io.Reader) (*Difference, error) {
 	var events [2][]Event
 	for i, r := range []io.Reader{a, b} {

@@ -15,9 +15,9 @@ import (
 	"github.com/findspot/findspot/skill/workflow"
 )
 
-// An Event is something that happened in a run. Its dynamic type is a pointer to one of the types of this package whose
-// names end in Event, and its JSON form is a line of the record. [RunnerOptions.Events] gets events as they happen, and
-// [ReadRecord] gives them back.
+// An Event is something that happened in a run. Its dynamic type is a pointer to one of the types of this package, such
+// as [*Call], and its JSON form is a line of the record. runner.Options.Events gets events as they happen, and
+// [Read] gives them back.
 type Event interface {
 	// Head says which event it is, when it happened and where in the run.
 	Head() Stamp
@@ -84,10 +84,10 @@ func newEvent(name string) Event {
 	return reflect.New(t).Interface().(Event)
 }
 
-// EventName is the name that a record has for an event, such as "call".
+// Name is the name that a record has for an event, such as "call".
 func Name(e Event) string { return eventNames[reflect.TypeOf(e).Elem()] }
 
-// A RunEvent begins a record: everything that a replay must know before the first step.
+// A Run begins a record: everything that a replay must know before the first step.
 type Run struct {
 	Stamp
 	Format       int            `json:"format"`          // 2
@@ -115,7 +115,7 @@ type ToolOffer struct {
 	Schema      json.RawMessage `json:"schema,omitempty"`
 }
 
-// A StepEvent begins a step.
+// A Step begins a step.
 type Step struct {
 	Stamp
 	ID    string        `json:"id"`
@@ -123,7 +123,7 @@ type Step struct {
 	Skill string        `json:"skill"`
 }
 
-// A StepEndEvent ends a step, or says that it was skipped.
+// A StepEnd ends a step, or says that it was skipped.
 type StepEnd struct {
 	Stamp
 	ID     string   `json:"id"`
@@ -132,7 +132,7 @@ type StepEnd struct {
 	Items  []string `json:"items"` // keys
 }
 
-// A CallEvent is a tool's call that guards and limits let through. Its [ResultEvent] has the same number.
+// A Call is a tool's call that guards and limits let through. Its [Result] has the same number.
 type Call struct {
 	Stamp
 	Call    int             `json:"call,omitempty"` // number of the call in the run, from 1; 0: it was refused
@@ -140,10 +140,10 @@ type Call struct {
 	Args    json.RawMessage `json:"args"`
 	By      string          `json:"by"`                // step, model or host
 	Step    string          `json:"step,omitempty"`    // the step that was running
-	Refused string          `json:"refused,omitempty"` // why the tool was not called; a guard's refusal is a [DeniedEvent]
+	Refused string          `json:"refused,omitempty"` // why the tool was not called; a guard's refusal is a [Denied]
 }
 
-// A ResultEvent is what a tool returned.
+// A Result is what a tool returned.
 type Result struct {
 	Stamp
 	Call    int           `json:"call"`
@@ -151,12 +151,12 @@ type Result struct {
 	By      string        `json:"by"`
 	Result  *skill.Result `json:"result,omitempty"` // whole, with the keys that the run gave; nil: an error
 	Error   string        `json:"error,omitempty"`
-	Code    string        `json:"code,omitempty"`    // of a [CodedError]
-	Because string        `json:"because,omitempty"` // of a [DeniedError] that the tool itself returned
+	Code    string        `json:"code,omitempty"`    // of a [skill.CodedError]
+	Because string        `json:"because,omitempty"` // of a [skill.DeniedError] that the tool itself returned
 	Until   string        `json:"until,omitempty"`
 }
 
-// A DeniedEvent is a call that was refused by a guard or by the allowed tools.
+// A Denied is a call that was refused by a guard or by the allowed tools.
 type Denied struct {
 	Stamp
 	Tool    string          `json:"tool"`
@@ -167,7 +167,7 @@ type Denied struct {
 	Until   string          `json:"until"`
 }
 
-// A ModelEvent is a request to the model. Messages holds what is new: the conversation is the first Keep messages of the
+// A Model is a request to the model. Messages holds what is new: the conversation is the first Keep messages of the
 // request before, followed by these.
 type Model struct {
 	Stamp
@@ -177,30 +177,30 @@ type Model struct {
 	System       string          `json:"system,omitempty"` // empty: as in the request before
 	Keep         int             `json:"keep"`
 	Messages     []skill.Message `json:"messages"`
-	Tools        []string        `json:"tools,omitempty"` // names; [RunEvent.Tools] has the schemas
+	Tools        []string        `json:"tools,omitempty"` // names; [Run.Tools] has the schemas
 	Choice       string          `json:"choice,omitempty"`
 	Schema       json.RawMessage `json:"schema,omitempty"`
 	MaxTokens    int             `json:"max_tokens,omitempty"`
 }
 
-// A ReplyEvent is what the model answered.
+// A Reply is what the model answered.
 type Reply struct {
 	Stamp
 	Conversation int          `json:"conversation"`
 	By           string       `json:"by,omitempty"`
 	Reply        *skill.Reply `json:"reply,omitempty"` // with an error: what came before it
 	Error        string       `json:"error,omitempty"`
-	Code         string       `json:"code,omitempty"` // of a [CodedError]
+	Code         string       `json:"code,omitempty"` // of a [skill.CodedError]
 }
 
-// A RefusedEvent says why a text of the model went back to it.
+// A Refused says why a text of the model went back to it.
 type Refused struct {
 	Stamp
 	Conversation int    `json:"conversation"`
 	Why          string `json:"why"`
 }
 
-// A SourceEvent is a look at the original of a place, as checks of quotes and places make it.
+// A Source is a look at the original of a place, as checks of quotes and places make it.
 type Source struct {
 	Stamp
 	At    evidence.Place `json:"at"`
@@ -208,7 +208,7 @@ type Source struct {
 	Error string         `json:"error,omitempty"`
 }
 
-// A GateEvent says whether a required condition holds.
+// A Gate says whether a required condition holds.
 type Gate struct {
 	Stamp
 	ID        string `json:"id"`
@@ -216,7 +216,7 @@ type Gate struct {
 	Passed    bool   `json:"passed"`
 }
 
-// An AskedEvent is the question of an approval, before the answer.
+// An Asked is the question of an approval, before the answer.
 type Asked struct {
 	Stamp
 	ID      string   `json:"id"`
@@ -224,7 +224,7 @@ type Asked struct {
 	Choices []string `json:"choices"`
 }
 
-// An ApprovalEvent is the answer of a person or a policy.
+// An Approval is the answer of a person or a policy.
 type Approval struct {
 	Stamp
 	ID     string `json:"id"`
@@ -233,7 +233,7 @@ type Approval struct {
 	Error  string `json:"error,omitempty"`
 }
 
-// A RetryEvent precedes the repetition of a call.
+// A Retry precedes the repetition of a call.
 type Retry struct {
 	Stamp
 	Tool string        `json:"tool"`
@@ -242,7 +242,7 @@ type Retry struct {
 	Wait time.Duration `json:"wait_ns,omitempty"`
 }
 
-// A NoneEvent is the ledger's verdict that nothing was found.
+// A None is the ledger's verdict that nothing was found.
 type None struct {
 	Stamp
 	Verified bool                `json:"verified"`
@@ -250,7 +250,7 @@ type None struct {
 	Searched []evidence.Searched `json:"searched"` // what the verdict rests on
 }
 
-// A UseEvent begins another skill within the run.
+// A Use begins another skill within the run.
 type Use struct {
 	Stamp
 	Skill  string         `json:"skill"`
@@ -258,7 +258,7 @@ type Use struct {
 	Inputs map[string]any `json:"inputs"`
 }
 
-// A UseEndEvent ends a skill that was used.
+// A UseEnd ends a skill that was used.
 type UseEnd struct {
 	Stamp
 	Skill  string `json:"skill"`
@@ -266,7 +266,7 @@ type UseEnd struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// A RewrittenEvent says that a hook of the host changed the arguments of a call. What a hook refused is a [DeniedEvent];
+// A Rewritten says that a hook of the host changed the arguments of a call. What a hook refused is a [Denied];
 // what one did to a result stands in the result.
 type Rewritten struct {
 	Stamp
@@ -276,7 +276,7 @@ type Rewritten struct {
 	Args  json.RawMessage `json:"args"` // those that the tool gets
 }
 
-// A WithdrawnEvent says that a gate was closed again, as what it had looked at changed.
+// A Withdrawn says that a gate was closed again, as what it had looked at changed.
 type Withdrawn struct {
 	Stamp
 	ID      string `json:"id"`
@@ -284,7 +284,7 @@ type Withdrawn struct {
 	Skill   string `json:"skill"`
 }
 
-// A FinalEvent is what the host's hooks said of an answer that a step put together.
+// A Final is what the host's hooks said of an answer that a step put together.
 type Final struct {
 	Stamp
 	ID    string   `json:"id"`
@@ -292,7 +292,7 @@ type Final struct {
 	Error string   `json:"error,omitempty"` // why it was refused
 }
 
-// A LimitEvent says that a limit is used up.
+// A Limit says that a limit is used up.
 type Limit struct {
 	Stamp
 	What  string `json:"what"`
@@ -301,13 +301,13 @@ type Limit struct {
 	Wall  bool   `json:"wall,omitempty"` // of time: a replay takes it from here, as no clock runs there
 }
 
-// A CancelledEvent says that the caller ended the run.
+// A Cancelled says that the caller ended the run.
 type Cancelled struct {
 	Stamp
 	Why string `json:"why"`
 }
 
-// An OutcomeEvent ends the steps of a run. Status is the label of the trajectory. Calls of the host may follow.
+// An Outcome ends the steps of a run. Status is the label of the trajectory. Calls of the host may follow.
 type Outcome struct {
 	Stamp
 	Status    string         `json:"status"`

@@ -51,7 +51,7 @@ func (m Measures) LogValue() slog.Value {
 		slog.Duration("time", m.Time), slog.String("outcome", m.Outcome))
 }
 
-// A Meter computes [Measures] from events. The zero value is ready; give its Observe to [RunnerOptions.Events]. It is safe
+// A Meter computes [Measures] from events. The zero value is ready; give its Observe to runner.Options.Events. It is safe
 // for concurrent use and keeps of the evidence what it needs, at most 20,000 items: a run with more resolves nothing.
 type Meter struct {
 	mu      sync.Mutex

@@ -12,7 +12,7 @@ import (
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
 )
 
-// A RecordError says which line of a record cannot be believed, and why. It wraps [ErrFormat].
+// An Error says which line of a record cannot be believed, and why. It wraps skill.ErrFormat.
 type Error struct {
 	Line   int // from 1
 	Reason string
@@ -23,8 +23,8 @@ func (e *Error) Error() string { return fmt.Sprintf("record, line %d: %s", e.Lin
 // Unwrap returns ErrFormat.
 func (e *Error) Unwrap() error { return errs.Format }
 
-// ReadRecord reads the events of a record in order. The first error ends it (the stop contract); for a line that is
-// damaged, missing or cut off it is a [*RecordError], behind all events before it. Records are bounded: 256 MB, 32 MB a line.
+// Read reads the events of a record in order. The first error ends it (the stop contract); for a line that is
+// damaged, missing or cut off it is a [*Error], behind all events before it. Records are bounded: 256 MB, 32 MB a line.
 func Read(r io.Reader) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		for l, err := range Lines(r) {
@@ -35,7 +35,7 @@ func Read(r io.Reader) iter.Seq2[Event, error] {
 	}
 }
 
-// A line of a record, as it was written and as it is meant.
+// A Line of a record, as it was written and as it is meant.
 type Line struct {
 	Raw   []byte // with its line end
 	Event Event

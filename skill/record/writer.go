@@ -19,7 +19,7 @@ import (
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
 )
 
-// A RecordWriter tells events to whoever wants them: as JSON lines, to a function and to a log. A [Runner] and [Gather] write
+// A Writer tells events to whoever wants them: as JSON lines, to a function and to a log. A runner.Runner and agent.Gather write
 // their own; a host makes one for a loop of its own. It is safe for concurrent use.
 type Writer struct {
 	w     io.Writer
@@ -34,14 +34,14 @@ type Writer struct {
 	err   error
 }
 
-// RecordOptions say who else is told of events, and when they happen.
+// Options say who else is told of events, and when they happen.
 type Options struct {
 	Events func(Event)           // gets each event before its line is written, one at a time, and must not block; nil: nobody
 	Logger *slog.Logger          // nil discards
 	Time   func(Event) time.Time // when the event happens that is about to be written; nil: now
 }
 
-// NewRecordWriter returns a writer of one JSON object a line, in the form that [ReadRecord] reads; with a nil w it writes nothing.
+// NewWriter returns a writer of one JSON object a line, in the form that [Read] reads; with a nil w it writes nothing.
 // o may be nil.
 func NewWriter(w io.Writer, o *Options) *Writer {
 	r := &Writer{w: w, talks: map[int]*Conversation{}}
@@ -57,9 +57,9 @@ func NewWriter(w io.Writer, o *Options) *Writer {
 	return r
 }
 
-var errBeginning = errors.New("record: it begins with a RunEvent, and has one of it")
+var errBeginning = errors.New("record: it begins with a Run, and has one of it")
 
-// Write writes an event, and stamps it with its number and time. The first one is a [*RunEvent], and no other is. An event that
+// Write writes an event, and stamps it with its number and time. The first one is a [*Run], and no other is. An event that
 // another record gave may be passed on. After a failed write nothing is written, and every call returns that error.
 func (r *Writer) Write(e Event) error {
 	r.mu.Lock()
@@ -131,7 +131,7 @@ func (r *Writer) Ask(ctx context.Context, conversation int, by string, m skill.M
 	return reply, err
 }
 
-// A conversation writes the requests and replies of one talk with a model: of each request what the one before did not
+// A Conversation writes the requests and replies of one talk with a model: of each request what the one before did not
 // have, so that a record does not grow with the square of its turns.
 type Conversation struct {
 	rec    *Writer
@@ -141,7 +141,7 @@ type Conversation struct {
 	last   []skill.Message
 }
 
-// conversation begins one. by is host when no step asks.
+// Conversation begins one. by is host when no step asks.
 func (r *Writer) Conversation(by string) *Conversation {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -177,7 +177,7 @@ func (c *Conversation) Reply(r *skill.Reply, err error) *Reply {
 	return e
 }
 
-// ask asks a model and writes request and reply.
+// Ask asks a model and writes request and reply.
 func (c *Conversation) Ask(ctx context.Context, m skill.Model, req *skill.Request) (*skill.Reply, error) {
 	c.rec.Write(c.Request(req))
 	reply, err := invoke.Ask(ctx, m, req, bounded.Grace)
@@ -198,7 +198,7 @@ func sameMessage(a, b skill.Message) bool {
 		})
 }
 
-// offers are the tools of a run as its record begins with them. full says of which tools a model may be told.
+// Offers are the tools of a run as its record begins with them. full says of which tools a model may be told.
 func Offers(tools map[string]skill.Tool, full func(string) bool) []ToolOffer {
 	out := make([]ToolOffer, len(tools))
 	for i, n := range slices.Sorted(maps.Keys(tools)) {
@@ -211,7 +211,7 @@ func Offers(tools map[string]skill.Tool, full func(string) bool) []ToolOffer {
 	return out
 }
 
-// setError notes in an event why a call gave nothing.
+// SetError notes in an event why a call gave nothing.
 func SetError(e *Result, err error) {
 	e.Result, e.Error = nil, err.Error()
 	var (

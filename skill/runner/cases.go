@@ -38,7 +38,7 @@ const (
 	maxExpect = 64 << 10
 )
 
-// Test runs the recorded cases of a skill: each tests/NAME.jsonl in its folder is a record, as [RunnerOptions.Record]
+// Test runs the recorded cases of a skill: each tests/NAME.jsonl in its folder is a record, as [Options.Record]
 // writes it. Tools, model and approvals answer from the record, each question as it was answered then. A case passes
 // when the run is the recorded one, but for times and the digest of the skill, and when what tests/NAME.yaml expects, if
 // there is one, holds. Results are sorted by name. The error is of reading the folder or of ctx.

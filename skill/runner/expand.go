@@ -3,7 +3,6 @@ package runner
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/internal/convention"
-	"github.com/findspot/findspot/skill/internal/expression"
 	"github.com/findspot/findspot/skill/internal/grammar"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
 	"github.com/findspot/findspot/skill/internal/phrase"
@@ -27,13 +25,13 @@ const (
 
 // fromCorpus asks the documents once: for words of the task that occur nowhere the search tool suggests some that do, and
 // the passages that it finds give the word groups that they share.
-func (run *Run) fromCorpus(ctx context.Context, task, query string) (queries []string, note string, err error) {
-	args, _ := run.known(convention.SearchDocs, map[string]any{"query": query, "limit": corpusLimit})
+func (s *searcher) fromCorpus(ctx context.Context, task, query string) (queries []string, note string, err error) {
+	args, _ := s.caller.known(convention.SearchDocs, map[string]any{"query": query, "limit": corpusLimit})
 	data, err := jsonvalue.Marshal(args)
 	if err != nil {
 		return nil, "", err
 	}
-	res, err := run.call(ctx, convention.SearchDocs, data, byStep)
+	res, err := s.caller.call(ctx, convention.SearchDocs, data, byStep)
 	switch {
 	case hardError(err):
 		return nil, "", err
@@ -65,14 +63,14 @@ func querySchema(most int) json.RawMessage {
 }
 
 // fromModel asks the model for queries. A model that cannot is no reason to stop: the words at hand do.
-func (run *Run) fromModel(ctx context.Context, f *frame, prompt string, items []evidence.Item, have []string, most int) (queries []string, note string, err error) {
-	if run.r.model == nil {
+func (s *searcher) fromModel(ctx context.Context, f *frame, prompt string, items []evidence.Item, have []string, most int) (queries []string, note string, err error) {
+	if s.writer.model == nil {
 		return nil, "no model to make queries", nil
 	}
 	if len(have) > 0 {
 		prompt += "\nThere are already:\n" + show.Data(strings.Join(have[:min(len(have), 40)], "; "))
 	}
-	answer, err := run.generate(ctx, f, &job{role: skill.RoleWorker, prompt: prompt, items: items[:min(len(items), corpusLimit)], schema: querySchema(most)})
+	answer, err := s.writer.generate(ctx, f, &job{role: skill.RoleWorker, prompt: prompt, items: items[:min(len(items), corpusLimit)], schema: querySchema(most)})
 	switch {
 	case hardError(err):
 		return nil, "", err
@@ -101,7 +99,7 @@ the evidence where it has them. No query twice.`
 
 // expand makes queries: the task without its openers, the glossary's words for what it names, the terms the skill adds,
 // what the documents or the model give if the step says so, and the task's own phrases.
-func (run *Run) expand(ctx context.Context, f *frame, e *workflow.Expand) (value, string, error) {
+func (s *searcher) expand(ctx context.Context, f *frame, e *workflow.Expand) (value, string, error) {
 	v, err := f.template(e.Of)
 	if err != nil {
 		return none(), "", err
@@ -143,13 +141,13 @@ func (run *Run) expand(ctx context.Context, f *frame, e *workflow.Expand) (value
 		return err
 	}
 	if slices.Contains(e.By, grammar.ByModel) && main != "" {
-		if err := more(run.fromModel(ctx, f, "Task: "+f.told(e.Of, task)+"\n"+expandPrompt, nil, phrase.Distinct(queries), keep)); err != nil {
+		if err := more(s.fromModel(ctx, f, "Task: "+f.told(e.Of, task)+"\n"+expandPrompt, nil, phrase.Distinct(queries), keep)); err != nil {
 			return none(), "", err
 		}
 	}
 	queries = append(queries, phrases...)
 	if slices.Contains(e.By, grammar.ByCorpus) && main != "" {
-		if err := more(run.fromCorpus(ctx, task, main)); err != nil {
+		if err := more(s.fromCorpus(ctx, task, main)); err != nil {
 			return none(), "", err
 		}
 	}
@@ -159,7 +157,7 @@ func (run *Run) expand(ctx context.Context, f *frame, e *workflow.Expand) (value
 
 // refine makes the next queries from what was found: the model's, if the step says so, then the word groups that several
 // of the found texts share, those with a word of the task first. Queries that were already searched are left out.
-func (run *Run) refine(ctx context.Context, f *frame, r *workflow.Refine) (value, string, error) {
+func (s *searcher) refine(ctx context.Context, f *frame, r *workflow.Refine) (value, string, error) {
 	from, err := f.template(r.From)
 	if err != nil {
 		return none(), "", err
@@ -173,7 +171,7 @@ func (run *Run) refine(ctx context.Context, f *frame, r *workflow.Refine) (value
 	if keep == 0 {
 		keep = defaultQueries
 	}
-	items := itemsIn(from, run.ledger)
+	items := itemsIn(from, s.caller.ledger)
 	var queries []string
 	note := ""
 	if slices.Contains(r.By, grammar.ByModel) {
@@ -182,7 +180,7 @@ func (run *Run) refine(ctx context.Context, f *frame, r *workflow.Refine) (value
 			asked = append(asked, q)
 		}
 		slices.Sort(asked)
-		made, why, err := run.fromModel(ctx, f, "Task: "+f.told(r.Task, task)+"\n"+refinePrompt, items, asked, keep)
+		made, why, err := s.fromModel(ctx, f, "Task: "+f.told(r.Task, task)+"\n"+refinePrompt, items, asked, keep)
 		if err != nil {
 			return none(), "", err
 		}
@@ -206,90 +204,4 @@ func (run *Run) refine(ctx context.Context, f *frame, r *workflow.Refine) (value
 	}
 	queries = phrase.Distinct(queries)
 	return queriesValue(queries[:min(keep, len(queries))]), note, nil
-}
-
-var errNotTold = errors.New("the model did not say whether it holds")
-
-// A verdictOn is what a model answers that is asked whether a text holds to something.
-type verdictOn struct {
-	Holds    *bool    `json:"holds"`
-	Problems []string `json:"problems"`
-}
-
-const verdictSchema = `{"type":"object","required":["holds","problems"],"additionalProperties":false,"properties":{"holds":{"type":"boolean"},` +
-	`"problems":{"type":"array","maxItems":20,"items":{"type":"string","maxLength":400}}}}`
-
-// holdsOf says which expression of a write step does not hold of what was written. err: one could not be evaluated.
-func holdsOf(f *frame, w *workflow.Write, v value) (wrong, err error) {
-	env := f.environment(map[string]any{"it": v.plain})
-	for _, src := range w.Holds {
-		e, err := expression.Compile(src)
-		if err != nil {
-			return nil, fmt.Errorf("holds: %s: %w", src, err)
-		}
-		got, err := e.Eval(env)
-		if err != nil {
-			return nil, fmt.Errorf("holds: %s: %w", src, err)
-		}
-		if got != true {
-			return fmt.Errorf("this does not hold of it: %s", src), nil
-		}
-	}
-	return nil, nil
-}
-
-// checkWritten says what is wrong with something that was written: an expression of the step that does not hold, and then
-// what the model finds against the step's check. err means that it could not be checked.
-func (run *Run) checkWritten(ctx context.Context, f *frame, w *workflow.Write, v value) (wrong, err error) {
-	if wrong, err := holdsOf(f, w, v); wrong != nil || err != nil || w.Check == "" {
-		return wrong, err
-	}
-	var b strings.Builder
-	plain, _ := v.plain.(map[string]any)
-	files, _ := plain["files"].([]any)
-	for _, el := range files {
-		if m, ok := el.(map[string]any); ok {
-			fmt.Fprintf(&b, "File %s:\n%s\n\n", jsonvalue.Render(m["path"]), jsonvalue.Render(m["text"]))
-		}
-	}
-	b.WriteString("Text:\n" + v.text)
-	prompt := fmt.Sprintf("Judge the text below by one condition alone: %s\nName each place that falls short.\n\n%s", w.Check, show.Data(b.String()))
-	if len(prompt) > maxShown {
-		return nil, fmt.Errorf("check: what was written is over %d bytes: %w", maxShown, skill.ErrTooLarge)
-	}
-	answer, err := run.generate(ctx, f, &job{role: skill.RoleWorker, prompt: prompt, schema: json.RawMessage(verdictSchema)})
-	if err != nil {
-		return nil, fmt.Errorf("check: %w", err)
-	}
-	var out verdictOn
-	if err := json.Unmarshal([]byte(answer), &out); err != nil || out.Holds == nil {
-		return nil, fmt.Errorf("check: %w", errNotTold)
-	}
-	if !*out.Holds {
-		return fmt.Errorf("it does not hold that %s: %s", w.Check, strings.Join(out.Problems, "; ")), nil
-	}
-	return nil, nil
-}
-
-// filesIn are the files that calls wrote, the last text of each path, in the order of the first.
-func filesIn(calls []any) []any {
-	out := []any{}
-	at := map[string]int{}
-	for _, el := range calls {
-		c, _ := el.(map[string]any)
-		args, _ := c["args"].(map[string]any)
-		path, ok := args["path"].(string)
-		text, told := args["text"].(string)
-		if !ok || !told {
-			continue
-		}
-		file := map[string]any{"path": path, "text": text}
-		if i, again := at[path]; again {
-			out[i] = file
-			continue
-		}
-		at[path] = len(out)
-		out = append(out, file)
-	}
-	return out
 }

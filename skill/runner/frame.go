@@ -13,7 +13,7 @@ import (
 )
 
 // A frame is the state of one skill within a run: the run's own, and one for each skill in use. The maps that guards look
-// at (passed, approved) and the counts are guarded by Run.mu; all else belongs to the steps alone.
+// at (passed, approved) and the counts are guarded by state.mu; all else belongs to the steps alone.
 type frame struct {
 	skill    *skill.Skill
 	inputs   map[string]any
@@ -34,9 +34,10 @@ type frame struct {
 	tokens  int
 }
 
-func (run *Run) newFrame(s *skill.Skill, inputs map[string]any, host workflow.Limits) *frame {
+// newFrame begins a skill: its limits are the tighter ones of its own and the host's.
+func newFrame(s *skill.Skill, inputs map[string]any, host workflow.Limits, now time.Time) *frame {
 	f := &frame{skill: s, inputs: inputs, vars: map[string]value{}, passed: map[string]bool{}, approved: map[string]bool{}, looks: gate.Watchers(s.Workflow),
-		fused: map[string]*fusion{}, asked: map[string]bool{}, limits: tighter(s.Workflow.Limits, host), started: run.r.opt.Now()}
+		fused: map[string]*fusion{}, asked: map[string]bool{}, limits: tighter(s.Workflow.Limits, host), started: now}
 	f.results = map[string]any{}
 	f.env = map[string]any{}
 	passed, approved := map[string]any{}, map[string]any{}
@@ -67,19 +68,19 @@ func (f *frame) unset(id string) {
 	delete(f.results, id)
 }
 
-// pass opens or closes the gate that a step is. Run.mu is held.
+// pass opens or closes the gate that a step is. state.mu is held.
 func (f *frame) pass(id string, yes bool) {
 	f.passed[id] = yes
 	f.env["passed"].(map[string]any)[id] = yes
 }
 
-// approve notes an approval. Run.mu is held.
+// approve notes an approval. state.mu is held.
 func (f *frame) approve(id string) {
 	f.approved[id] = true
 	f.env["approved"].(map[string]any)[id] = true
 }
 
-// close closes a gate until it is asked again. Run.mu is held.
+// close closes a gate until it is asked again. state.mu is held.
 func (f *frame) close(id string) {
 	f.pass(id, false)
 	f.approved[id] = false

@@ -15,37 +15,37 @@ import (
 // names nothing holds to the end of the frame.
 
 // bind gives a name its value, and closes the gates that looked at another one.
-func (run *Run) bind(f *frame, id string, v value) {
-	run.turn()
-	run.mu.Lock()
-	defer run.mu.Unlock()
-	run.bindLocked(f, id, v)
+func (s *state) bind(f *frame, id string, v value) {
+	s.turn()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.bindLocked(f, id, v)
 }
 
-// bindLocked is bind with run.mu held.
-func (run *Run) bindLocked(f *frame, id string, v value) {
+// bindLocked is bind with s.mu held.
+func (s *state) bindLocked(f *frame, id string, v value) {
 	old, bound := f.vars[id]
 	f.set(id, v)
 	if bound && len(f.looks[id]) > 0 && !sameValue(old, v) {
-		run.withdraw(f, id)
+		s.withdraw(f, id)
 	}
 }
 
-// unbind takes the element of an each away. run.mu is held.
-func (run *Run) unbind(f *frame, id string) {
+// unbind takes the element of an each away. s.mu is held.
+func (s *state) unbind(f *frame, id string) {
 	f.unset(id)
-	run.withdraw(f, id)
+	s.withdraw(f, id)
 }
 
-// withdraw closes the gates that looked at a name, and those that looked at them. run.mu is held.
-func (run *Run) withdraw(f *frame, name string) {
+// withdraw closes the gates that looked at a name, and those that looked at them. s.mu is held.
+func (s *state) withdraw(f *frame, name string) {
 	for _, gate := range f.looks[name] {
 		if !f.passed[gate] && !f.approved[gate] {
 			continue
 		}
 		f.close(gate)
-		run.rec.Write(&record.Withdrawn{ID: gate, Changed: name, Skill: f.skill.Name})
-		run.withdraw(f, gate) // ends: what is closed is not closed again
+		s.log.Write(&record.Withdrawn{ID: gate, Changed: name, Skill: f.skill.Name})
+		s.withdraw(f, gate) // ends: what is closed is not closed again
 	}
 }
 

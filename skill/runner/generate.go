@@ -10,6 +10,7 @@ import (
 
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/invoke"
 	"github.com/findspot/findspot/skill/internal/schema"
 	"github.com/findspot/findspot/skill/internal/show"
 	"github.com/findspot/findspot/skill/record"
@@ -40,20 +41,29 @@ const systemText = `You do one step of a research workflow. Cite the key of the 
 on it, such as [D1] or [C2], and use no key that is not listed. Quote word for word, in double quotes, or not at all. Say what is
 unknown. ` + evidence.MarkRule
 
+// A writer asks the model, with the tools of a step, and checks what it wrote.
+type writer struct {
+	state  *state
+	caller *caller
+	model  skill.Model     // nil: there is none
+	src    evidence.Source // the host's, with its lines in the record; nil: there is none
+	tokens int             // guarded by state.mu
+}
+
 // generate lets the model write, with the tools of the step under the run's guards, and checks what it wrote. A text with
 // a wrong key, a sentence without one or a wrong quote goes back with the reason, at most twice.
-func (run *Run) generate(ctx context.Context, f *frame, j *job) (string, error) {
+func (w *writer) generate(ctx context.Context, f *frame, j *job) (string, error) {
 	req := &skill.Request{Role: j.role, System: systemText + "\n\n" + prose(f.skill.Body), Schema: j.schema,
 		Messages: []skill.Message{{From: "user", Text: j.show(f)}}}
 	for _, name := range j.with {
-		if t, ok := run.r.tools.ByName[name]; ok {
+		if t, ok := w.caller.tools.ByName[name]; ok {
 			req.Tools = append(req.Tools, t.Spec())
 		}
 	}
-	talk := run.rec.Conversation("")
+	talk := w.state.log.Conversation("")
 	repairs := 0
 	for range maxTurns {
-		reply, err := run.modelTurn(ctx, talk, req)
+		reply, err := w.modelTurn(ctx, talk, req)
 		if err != nil {
 			return "", err
 		}
@@ -66,7 +76,7 @@ func (run *Run) generate(ctx context.Context, f *frame, j *job) (string, error) 
 		}
 		if len(reply.Calls) > 0 {
 			for _, c := range reply.Calls {
-				msg, err := run.modelCall(ctx, c, j.with)
+				msg, err := w.modelCall(ctx, c, j.with)
 				if err != nil {
 					return "", err
 				}
@@ -77,7 +87,7 @@ func (run *Run) generate(ctx context.Context, f *frame, j *job) (string, error) 
 			}
 			continue
 		}
-		wrong := run.judge(ctx, j, reply.Text)
+		wrong := w.judge(ctx, j, reply.Text)
 		if wrong == nil && j.more != nil {
 			if wrong, err = j.more(reply.Text); err != nil {
 				return "", err
@@ -89,7 +99,7 @@ func (run *Run) generate(ctx context.Context, f *frame, j *job) (string, error) 
 		if repairs++; repairs > maxRepairs {
 			return "", fmt.Errorf("the model's text was refused: %w", wrong)
 		}
-		run.commit(&record.Refused{Conversation: talk.ID, Why: wrong.Error()}, nil)
+		w.state.commit(&record.Refused{Conversation: talk.ID, Why: wrong.Error()}, nil)
 		req.Messages = append(req.Messages, skill.Message{From: "user", Text: "This is refused:\n" + show.Data(wrong.Error()) + "Write it again, whole."})
 	}
 	return "", fmt.Errorf("the model made no text in %d turns", maxTurns)
@@ -97,18 +107,18 @@ func (run *Run) generate(ctx context.Context, f *frame, j *job) (string, error) 
 
 // modelCall calls a tool for the model, if the step offers it, by any of its names. A denial or a tool's error is an answer
 // to the model; a limit ends the run.
-func (run *Run) modelCall(ctx context.Context, c skill.ToolCall, offered []string) (skill.Message, error) {
+func (w *writer) modelCall(ctx context.Context, c skill.ToolCall, offered []string) (skill.Message, error) {
 	failed := func(err error) skill.Message {
 		return skill.Message{From: skill.FromTool, CallID: c.ID, Text: "It failed:\n" + show.Data(err.Error()), Error: true}
 	}
 	if err := c.Check(); err != nil {
 		return failed(err), nil
 	}
-	if !run.r.tools.Lists(offered, c.Name) {
-		err := run.deny(&skill.DeniedError{Tool: c.Name, Because: "the step does not offer it to the model"}, c.Args, byModel)
+	if !w.caller.tools.Lists(offered, c.Name) {
+		err := w.caller.deny(&skill.DeniedError{Tool: c.Name, Because: "the step does not offer it to the model"}, c.Args, byModel)
 		return failed(err), nil
 	}
-	res, err := run.call(ctx, c.Name, c.Args, byModel)
+	res, err := w.caller.call(ctx, c.Name, c.Args, byModel)
 	var denied *skill.DeniedError
 	switch {
 	case hardError(err) && !errors.As(err, &denied):
@@ -176,13 +186,48 @@ func (j *job) show(f *frame) string {
 }
 
 // judge says what is wrong with a text that the model wrote.
-func (run *Run) judge(ctx context.Context, j *job, answer string) error {
+func (w *writer) judge(ctx context.Context, j *job, answer string) error {
 	if strings.TrimSpace(answer) == "" {
 		return errors.New("the text is empty")
 	}
 	if j.schema != nil {
 		return schema.Conforms(j.schema, answer)
 	}
-	return evidence.JoinTextErrors(evidence.CheckText(ctx, run.ledger, answer,
-		&evidence.CheckOptions{EveryClaim: j.claims, Quotes: j.quotes, Source: run.src, Headings: j.headings}))
+	return evidence.JoinTextErrors(evidence.CheckText(ctx, w.caller.ledger, answer,
+		&evidence.CheckOptions{EveryClaim: j.claims, Quotes: j.quotes, Source: w.src, Headings: j.headings}))
+}
+
+// modelTurn asks the model once and counts what it took.
+func (w *writer) modelTurn(ctx context.Context, talk *record.Conversation, req *skill.Request) (*skill.Reply, error) {
+	if err := w.state.alive(ctx, byModel); err != nil {
+		return nil, err
+	}
+	w.state.commit(talk.Request(req), nil)
+	var (
+		reply *skill.Reply
+		err   error
+	)
+	if w.state.play != nil {
+		reply, err = w.state.play.reply(talk.ID)
+	} else {
+		reply, err = invoke.Ask(ctx, w.model, req, w.state.opt.Grace)
+	}
+	reply = invoke.CleanReply(reply)
+	w.state.commit(talk.Reply(reply, err), func() {
+		if reply == nil {
+			return
+		}
+		n := reply.Usage.Input + reply.Usage.Output
+		w.tokens += n
+		for _, f := range w.state.frames {
+			f.tokens += n
+		}
+	})
+	if over := w.state.alive(ctx, byModel); over != nil {
+		return nil, over
+	}
+	if err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	return reply, nil
 }

@@ -17,7 +17,7 @@ type Outcome struct {
 	Denied  []Denial        `json:"denied"`       // refused calls, in order; at most the first 1,000
 	Steps   []StepRecord    `json:"steps"`        // what ran, in order; inner steps before the loop that holds them ends
 	// Telemetry holds the skill's own metrics and, when a reference tool was called, reference_tool_hits and
-	// caller_resolution_rate of [Measures], unless the skill computes metrics of these names itself.
+	// caller_resolution_rate of [record.Measures], unless the skill computes metrics of these names itself.
 	Telemetry map[string]any  `json:"telemetry,omitempty"`
 	Measures  record.Measures `json:"measures"`
 	ToolCalls int             `json:"tool_calls"` // tools that were really called

@@ -20,7 +20,7 @@ import (
 	"github.com/findspot/findspot/skill/workflow"
 )
 
-// A ReplayError says where a run and its record part, so that the record cannot stand for it. It wraps [ErrStale].
+// A ReplayError says where a run and its record part, so that the record cannot stand for it. It wraps [skill.ErrStale].
 type ReplayError struct {
 	Line   int // of the record, from 1
 	Reason string
@@ -46,8 +46,8 @@ func (e *ReplayError) Unwrap() error { return errs.Stale }
 // and what the host called meanwhile comes from the record. The journal is written to w (nil: nowhere), and is the record again,
 // byte for byte; the outcome is the run's.
 //
-// The skill must be the one of the record: another digest is refused with an error wrapping [ErrStale]. A damaged record
-// is a [*RecordError], one that the run does not follow, or that ends before the run does, a [*ReplayError].
+// The skill must be the one of the record: another digest is refused with an error wrapping [skill.ErrStale]. A damaged record
+// is a [*record.Error], one that the run does not follow, or that ends before the run does, a [*ReplayError].
 func Replay(ctx context.Context, s *skill.Skill, from io.Reader, w io.Writer) (*Outcome, error) {
 	lines, first, err := wholeRecord(from)
 	if err != nil {
@@ -138,6 +138,8 @@ func (silent) Text(context.Context, evidence.Place) (string, error) { return "",
 type player struct {
 	lines  []record.Line
 	strict bool
+
+	caller *caller // of the run
 
 	pos  int // the next line
 	err  *ReplayError
@@ -293,53 +295,53 @@ func where(a, b []byte) string {
 
 // turn does what the host did at this point: its calls that came through, and what came of them. A record has only what
 // changed the run, so that nothing is decided again.
-func (p *player) turn(run *Run) {
+func (p *player) turn() {
 	for {
 		before := p.pos
-		run.mu.Lock()
+		p.caller.state.mu.Lock()
 		switch e := p.peek().(type) {
 		case *record.Call:
 			if e.By == byHost {
 				told := *e
 				if told.Call != 0 {
-					run.count(e.Tool)
-					told.Call = run.calls
+					p.caller.count(e.Tool)
+					told.Call = p.caller.calls
 				}
 				p.calls[told.Call] = e.Args
-				run.rec.Write(&told)
+				p.caller.state.log.Write(&told)
 			}
 		case *record.Result:
 			if e.By == byHost {
 				told := copyResult(e)
-				run.takeIn(told, p.calls[e.Call])
-				run.rec.Write(told)
+				p.caller.takeIn(told, p.calls[e.Call])
+				p.caller.state.log.Write(told)
 			}
 		case *record.Denied:
 			if e.By == byHost {
-				_ = run.denyLocked(&skill.DeniedError{Tool: e.Tool, Because: e.Because, Until: e.Until}, e.Args, e.By) // the host had it then
+				_ = p.caller.denyLocked(&skill.DeniedError{Tool: e.Tool, Because: e.Because, Until: e.Until}, e.Args, e.By) // the host had it then
 			}
 		case *record.Limit:
 			if e.By == byHost {
 				told := *e
-				run.rec.Write(&told)
+				p.caller.state.log.Write(&told)
 			}
 		case *record.Model:
 			if e.By == byHost {
 				told := *e
-				run.rec.Write(&told)
+				p.caller.state.log.Write(&told)
 			}
 		case *record.Reply:
 			if e.By == byHost {
 				told := *e
-				run.rec.Write(&told)
+				p.caller.state.log.Write(&told)
 			}
 		case *record.Rewritten:
 			if e.By == byHost {
 				told := *e
-				run.rec.Write(&told)
+				p.caller.state.log.Write(&told)
 			}
 		}
-		run.mu.Unlock()
+		p.caller.state.mu.Unlock()
 		if p.pos == before {
 			return
 		}
@@ -357,8 +359,8 @@ func copyResult(e *record.Result) *record.Result {
 	return &out
 }
 
-// ended returns why the run ends here: it departed from its record, or time or the caller ended it then. run.mu is held.
-func (p *player) ended(run *Run) error {
+// ended returns why the run ends here: it departed from its record, or time or the caller ended it then. state.mu is held.
+func (p *player) ended() error {
 	if p.err != nil {
 		return p.err
 	}
@@ -368,7 +370,7 @@ func (p *player) ended(run *Run) error {
 			return nil
 		}
 		limit := &limitError{what: e.What, skill: e.Skill, wall: true}
-		for _, f := range run.frames {
+		for _, f := range p.caller.state.frames {
 			if f.skill.Name == e.Skill {
 				limit.frame = f
 			}
@@ -396,10 +398,10 @@ func recorded(text, code string) error {
 }
 
 // result is what the tool returned.
-func (p *player) result(run *Run, n int, tool string, args json.RawMessage) (*skill.Result, error) {
-	p.turn(run)
-	run.mu.Lock()
-	defer run.mu.Unlock()
+func (p *player) result(n int, tool string, args json.RawMessage) (*skill.Result, error) {
+	p.turn()
+	p.caller.state.mu.Lock()
+	defer p.caller.state.mu.Unlock()
 	e, ok := p.peek().(*record.Result)
 	if ok = ok && e.Call == n && e.Tool == tool; !ok && p.strict {
 		return nil, p.fail(fmt.Sprintf("the result of call %d is not there", n), "call "+tool+" "+message.Short(string(args)))
@@ -425,10 +427,10 @@ func (p *player) result(run *Run, n int, tool string, args json.RawMessage) (*sk
 }
 
 // before is what the host's hooks made of the arguments of a call that the guards allow, or why they refused it.
-func (p *player) before(run *Run, c skill.HookCall) (json.RawMessage, *skill.DeniedError) {
-	p.turn(run)
-	run.mu.Lock()
-	defer run.mu.Unlock()
+func (p *player) before(c skill.HookCall) (json.RawMessage, *skill.DeniedError) {
+	p.turn()
+	p.caller.state.mu.Lock()
+	defer p.caller.state.mu.Unlock()
 	switch e := p.peek().(type) {
 	case *record.Rewritten:
 		if e.Tool == c.Tool && e.By == c.By {
@@ -443,10 +445,10 @@ func (p *player) before(run *Run, c skill.HookCall) (json.RawMessage, *skill.Den
 }
 
 // final is what the host's hooks said of an answer; nil: they were not asked.
-func (p *player) final(run *Run, step string) *record.Final {
-	p.turn(run)
-	run.mu.Lock()
-	defer run.mu.Unlock()
+func (p *player) final(step string) *record.Final {
+	p.turn()
+	p.caller.state.mu.Lock()
+	defer p.caller.state.mu.Unlock()
 	e, ok := p.peek().(*record.Final)
 	if !p.strict {
 		key := "final" + step
@@ -463,7 +465,7 @@ func (p *player) final(run *Run, step string) *record.Final {
 	return &record.Final{ID: e.ID, Notes: e.Notes, Error: e.Error}
 }
 
-// restore gives a recorded item back to the ledger under its key. run.mu is held.
+// restore gives a recorded item back to the ledger under its key. state.mu is held.
 func (p *player) restore(l *evidence.Ledger, it evidence.Item) {
 	if err := l.Restore(it); err != nil {
 		p.fail(err.Error(), "")
@@ -471,8 +473,8 @@ func (p *player) restore(l *evidence.Ledger, it evidence.Item) {
 }
 
 // reply is what the model answered.
-func (p *player) reply(run *Run, conversation int) (*skill.Reply, error) {
-	e, err := answer[*record.Reply](p, run, talkKey(conversation), "a reply of the model", func(e *record.Reply) bool { return e.Conversation == conversation })
+func (p *player) reply(conversation int) (*skill.Reply, error) {
+	e, err := answer[*record.Reply](p, talkKey(conversation), "a reply of the model", func(e *record.Reply) bool { return e.Conversation == conversation })
 	switch {
 	case err != nil:
 		return nil, err
@@ -485,8 +487,8 @@ func (p *player) reply(run *Run, conversation int) (*skill.Reply, error) {
 }
 
 // choice is what a person or a policy answered.
-func (p *player) choice(run *Run, step string) (choice, by string, err error) {
-	e, err := answer[*record.Approval](p, run, step, "the answer to the approval "+step, func(e *record.Approval) bool { return e.ID == step })
+func (p *player) choice(step string) (choice, by string, err error) {
+	e, err := answer[*record.Approval](p, step, "the answer to the approval "+step, func(e *record.Approval) bool { return e.ID == step })
 	if err != nil {
 		return "", "", err
 	}
@@ -497,10 +499,10 @@ func (p *player) choice(run *Run, step string) (choice, by string, err error) {
 }
 
 // answer takes the next event, or without strictness the next one under the key.
-func answer[E record.Event](p *player, run *Run, key, what string, fits func(E) bool) (E, error) {
-	p.turn(run)
-	run.mu.Lock()
-	defer run.mu.Unlock()
+func answer[E record.Event](p *player, key, what string, fits func(E) bool) (E, error) {
+	p.turn()
+	p.caller.state.mu.Lock()
+	defer p.caller.state.mu.Unlock()
 	e, ok := p.peek().(E)
 	if ok = ok && fits(e); !ok && p.strict {
 		return e, p.fail(what+" is not there", "")
@@ -516,10 +518,10 @@ func answer[E record.Event](p *player, run *Run, key, what string, fits func(E) 
 }
 
 // source is what stood at a place.
-func (p *player) source(run *Run, at evidence.Place) (string, error) {
-	p.turn(run)
-	run.mu.Lock()
-	defer run.mu.Unlock()
+func (p *player) source(at evidence.Place) (string, error) {
+	p.turn()
+	p.caller.state.mu.Lock()
+	defer p.caller.state.mu.Unlock()
 	e := p.seen[at]
 	if e == nil {
 		return "", p.fail("the record does not hold the text at "+at.String(), "")

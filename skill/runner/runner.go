@@ -12,7 +12,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/findspot/findspot/skill"
@@ -26,7 +25,7 @@ import (
 	"github.com/findspot/findspot/skill/workflow"
 )
 
-// RunnerOptions change how skills run. The zero value is usable: unattended, without a record.
+// Options change how skills run. The zero value is usable: unattended, without a record.
 type Options struct {
 	// Approve asks a person and returns one of the choices. Nil, or an error wrapping [ErrUnattended]: nobody can be asked, and the
 	// step's unattended policy chooses. Its choice is no approval unless TrustDigests names the skill: the run then ends stopped.
@@ -54,9 +53,12 @@ type Options struct {
 	Hooks   []*skill.Hooks  // around every tool call of the run and its final answer, in this order
 	Limits  workflow.Limits // bounds that no skill can raise; zero fields: 1000 calls, 1 hour, no bound on tokens
 	// Grace is how long a tool, a model or an approval that ignores the end of its context is waited for before the run
-	// goes on without it, with a [*HangError]; 0 means 2 seconds.
+	// goes on without it, with a [*skill.HangError]; 0 means 2 seconds.
 	Grace time.Duration
 }
+
+// ErrUnattended is what [Options.Approve] returns when nobody can be asked now.
+var ErrUnattended = errors.New("nobody can be asked")
 
 // An Approval is what a person is asked.
 type Approval struct {
@@ -74,7 +76,7 @@ type Runner struct {
 	opt   Options
 }
 
-// NewRunner returns a runner. model may be nil: steps that need one then say so.
+// New returns a runner. model may be nil: steps that need one then say so.
 func New(model skill.Model, tools []skill.Tool, o *Options) *Runner {
 	r := &Runner{model: model}
 	if o != nil {
@@ -158,36 +160,39 @@ func (r *Runner) start(s *skill.Skill, inputs map[string]any, play *player) (*Ru
 	if err != nil {
 		return nil, err
 	}
-	run := &Run{r: r, skill: s, play: play}
-	run.ledger = r.opt.Ledger
-	if run.ledger == nil {
-		run.ledger = evidence.NewLedger()
+	opt := &r.opt
+	f := newFrame(s, in, opt.Limits, opt.Now())
+	st := &state{opt: opt, play: play, frames: []*frame{f}}
+	c := &caller{state: st, tools: r.tools, ledger: opt.Ledger, used: map[string]int{}, seen: map[string]bool{}}
+	if c.ledger == nil {
+		c.ledger = evidence.NewLedger()
 	}
-	w, o := r.opt.Record, record.Options{Events: r.opt.Events, Logger: r.opt.Logger, Time: func(record.Event) time.Time { return r.opt.Now() }}
+	to, o := opt.Record, record.Options{Events: opt.Events, Logger: opt.Logger, Time: func(record.Event) time.Time { return opt.Now() }}
 	if play != nil {
-		w, o.Events, o.Time = play.follow(w), play.sees, play.time
+		play.caller = c
+		to, o.Events, o.Time = play.follow(to), play.sees, play.time
 	}
-	run.rec = record.NewWriter(w, &o)
-	if r.opt.Source != nil {
-		run.src = &toldSource{run, r.opt.Source}
+	st.log = record.NewWriter(to, &o)
+	w := &writer{state: st, caller: c, model: r.model}
+	if opt.Source != nil {
+		w.src = &loggedSource{st, opt.Source}
 	}
-	run.used = map[string]int{}
-	run.seen = map[string]bool{}
-	f := run.newFrame(s, in, r.opt.Limits)
-	run.frames = []*frame{f}
+	compose := &composer{state: st, caller: c, writer: w}
+	approve := &approver{state: st, composer: compose}
+	run := &Run{state: st, caller: c, exec: &executor{state: st, caller: c, searcher: &searcher{state: st, caller: c, writer: w}, composer: compose, approver: approve}}
 	var trusted []string
 	if slices.Contains(r.opt.TrustDigests, s.Digest) {
-		run.trusted, trusted = true, []string{s.Digest}
+		approve.trusted, trusted = true, []string{s.Digest}
 	}
-	run.rec.Write(&record.Run{Skill: s.Name, Digest: s.Digest, Inputs: in, Tools: record.Offers(r.tools.ByName, run.mayOffer),
+	st.log.Write(&record.Run{Skill: s.Name, Digest: s.Digest, Inputs: in, Tools: record.Offers(r.tools.ByName, func(tool string) bool { return mayOffer(r.tools, s, tool) }),
 		Model: r.model != nil, Source: r.opt.Source != nil, AllowWrites: r.opt.AllowWrites, TrustDigests: trusted,
 		ToolCalls: f.limits.ToolCalls, Wall: f.limits.Wall, Tokens: f.limits.Tokens})
-	return run, run.rec.Err()
+	return run, st.log.Err()
 }
 
 // mayOffer reports whether the skill, or one that it uses, may call a tool: then the record holds its definition. That
 // of the search tools says which arguments a search step passes on.
-func (run *Run) mayOffer(tool string) bool {
+func mayOffer(tools *toolset.Set, s *skill.Skill, tool string) bool {
 	seen := map[*skill.Skill]bool{} // two that use one in common, again and again, make more ways than can be walked
 	var any func(s *skill.Skill) bool
 	any = func(s *skill.Skill) bool {
@@ -195,7 +200,7 @@ func (run *Run) mayOffer(tool string) bool {
 			return false
 		}
 		seen[s] = true
-		if s.AllowedTools == nil || run.r.tools.Lists(s.AllowedTools, tool) {
+		if s.AllowedTools == nil || tools.Lists(s.AllowedTools, tool) {
 			return true
 		}
 		for _, u := range s.Uses() { // no circle: loading refuses one
@@ -205,7 +210,7 @@ func (run *Run) mayOffer(tool string) bool {
 		}
 		return false
 	}
-	return tool == convention.SearchDocs || tool == convention.SearchCode || any(run.skill)
+	return tool == convention.SearchDocs || tool == convention.SearchCode || any(s)
 }
 
 func tighter(a, host workflow.Limits) workflow.Limits {
@@ -259,40 +264,3 @@ func bindInputs(s *skill.Skill, given map[string]any) (map[string]any, error) {
 	}
 	return out, nil
 }
-
-// A Run is one run of a skill. Its guards hold for every call through it. Tools and Call are safe for concurrent use, also
-// while Run runs; Run itself is called once.
-type Run struct {
-	r       *Runner
-	skill   *skill.Skill
-	ledger  *evidence.Ledger
-	rec     *record.Writer
-	src     evidence.Source // the host's, told of in the record; nil: there is none
-	scope   skill.Scope     // what tools remember in this run
-	trusted bool            // the host's policy names the skill: its own approvals count
-	play    *player         // in a replay: answers in place of tools, models, persons and clocks
-
-	mu       sync.Mutex // guards all below, the counts, gates and approvals of frames, and the order of the record
-	frames   []*frame   // the skill's own first, then those in use; guards of all hold
-	ran      bool
-	calls    int
-	tokens   int
-	used     map[string]int // calls by tool
-	seen     map[string]bool
-	items    []evidence.Item
-	searched []evidence.Searched
-	denied   []Denial
-	steps    []StepRecord
-	keys     int      // in steps
-	failed   []string // failures the run went on from
-	current  string   // id of the running step
-	over     string   // the status in which Run ended; empty: it has not
-	at       string   // id of the innermost step that ended the run
-	stopped  error    // why the run must end: seen once, and so for all that follow
-}
-
-// Ledger returns the ledger of the run.
-func (run *Run) Ledger() *evidence.Ledger { return run.ledger }
-
-// ErrUnattended is what [RunnerOptions.Approve] returns when nobody can be asked now.
-var ErrUnattended = errors.New("nobody can be asked")

@@ -41,16 +41,16 @@ type ScriptOptions struct {
 	Approve func(ctx context.Context, c *ScriptCall) (bool, error)
 }
 
-type runKey struct{}
+type callerKey struct{}
 
-// withRun lets tools of this package see the run that calls them.
-func withRun(ctx context.Context, run *Run) context.Context {
-	return context.WithValue(ctx, runKey{}, run)
+// withCaller lets tools of this package see the run that calls them.
+func withCaller(ctx context.Context, c *caller) context.Context {
+	return context.WithValue(ctx, callerKey{}, c)
 }
 
-func runOf(ctx context.Context) *Run {
-	run, _ := ctx.Value(runKey{}).(*Run)
-	return run
+func callerOf(ctx context.Context) *caller {
+	c, _ := ctx.Value(callerKey{}).(*caller)
+	return c
 }
 
 const runScriptSchema = `{"type":"object","properties":{"script":{"type":"string","description":"path of the script, as the skill lists it"},` +
@@ -61,15 +61,15 @@ func scriptTool(o *ScriptOptions) skill.Tool {
 	return skill.Tool{Name: convention.RunScript, Description: "Runs a script of the active skill.", Schema: json.RawMessage(runScriptSchema), Writes: true,
 		Guidance: "Only scripts that the skill lists, and whose digest the host approved, are run.",
 		Call: func(ctx context.Context, args json.RawMessage) (*skill.Result, error) {
-			run := runOf(ctx)
-			if run == nil {
+			c := callerOf(ctx)
+			if c == nil {
 				return nil, fmt.Errorf("run_script: no skill is active: %w", skill.ErrUnsupported)
 			}
-			return run.script(ctx, o, args)
+			return c.script(ctx, o, args)
 		}}
 }
 
-func (run *Run) script(ctx context.Context, o *ScriptOptions, args json.RawMessage) (*skill.Result, error) {
+func (c *caller) script(ctx context.Context, o *ScriptOptions, args json.RawMessage) (*skill.Result, error) {
 	var in struct {
 		Script string          `json:"script"`
 		Args   json.RawMessage `json:"args"`
@@ -77,9 +77,9 @@ func (run *Run) script(ctx context.Context, o *ScriptOptions, args json.RawMessa
 	if err := json.Unmarshal(args, &in); err != nil {
 		return nil, fmt.Errorf("run_script: %w: %v", skill.ErrFormat, err)
 	}
-	run.mu.Lock()
-	s := run.frames[len(run.frames)-1].skill // of the skill in use, its own scripts alone
-	run.mu.Unlock()
+	c.state.mu.Lock()
+	s := c.state.frames[len(c.state.frames)-1].skill // of the skill in use, its own scripts alone
+	c.state.mu.Unlock()
 	at := slices.IndexFunc(s.Workflow.Scripts, func(sc workflow.Script) bool { return sc.Path == in.Script })
 	if at < 0 {
 		return nil, fmt.Errorf("run_script: skill %s does not list %q under scripts", s.Name, in.Script)
@@ -104,17 +104,17 @@ func (run *Run) script(ctx context.Context, o *ScriptOptions, args json.RawMessa
 			return nil, fmt.Errorf("run_script: %s: arguments: %w", in.Script, err)
 		}
 	}
-	c := &ScriptCall{Skill: s.Name, Path: in.Script, Content: content, Digest: fmt.Sprintf("%x", sha256.Sum256(content)), Args: in.Args}
-	ok := slices.ContainsFunc(o.Digests, func(d string) bool { return strings.EqualFold(d, c.Digest) })
+	call := &ScriptCall{Skill: s.Name, Path: in.Script, Content: content, Digest: fmt.Sprintf("%x", sha256.Sum256(content)), Args: in.Args}
+	ok := slices.ContainsFunc(o.Digests, func(d string) bool { return strings.EqualFold(d, call.Digest) })
 	if !ok && o.Approve != nil {
-		shown := *c
+		shown := *call
 		shown.Content = slices.Clone(content) // what is run is not what a callback has changed
 		if ok, err = o.Approve(ctx, &shown); err != nil {
 			return nil, fmt.Errorf("run_script: %s: approval: %w", in.Script, err)
 		}
 	}
 	if !ok {
-		return nil, fmt.Errorf("run_script: %s: its digest %s is not approved by the host", in.Script, c.Digest)
+		return nil, fmt.Errorf("run_script: %s: its digest %s is not approved by the host", in.Script, call.Digest)
 	}
-	return exec(ctx, c)
+	return exec(ctx, call)
 }

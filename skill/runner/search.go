@@ -3,7 +3,6 @@ package runner
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -19,8 +18,15 @@ import (
 	"github.com/findspot/findspot/skill/workflow"
 )
 
+// A searcher finds evidence: it makes queries, searches, and calls tools.
+type searcher struct {
+	state  *state
+	caller *caller
+	writer *writer
+}
+
 // callStep calls a tool with retries, then its fallback.
-func (run *Run) callStep(ctx context.Context, f *frame, c *workflow.Call) (value, string, error) {
+func (s *searcher) callStep(ctx context.Context, f *frame, c *workflow.Call) (value, string, error) {
 	filled, err := f.fill(any(c.Args))
 	if err != nil {
 		return none(), "", err
@@ -31,17 +37,17 @@ func (run *Run) callStep(ctx context.Context, f *frame, c *workflow.Call) (value
 	}
 	var res *skill.Result
 	for try := 0; ; try++ {
-		res, err = run.call(ctx, c.Tool, args, byStep)
+		res, err = s.caller.call(ctx, c.Tool, args, byStep)
 		if c.Retry == nil || try >= c.Retry.Max || hardError(err) || !retries(c.Retry, res, err) {
 			break
 		}
-		run.commit(&record.Retry{Tool: c.Tool, Try: try + 2, On: c.Retry.On, Wait: c.Retry.Wait}, nil)
-		if err := run.pause(ctx, c.Retry.Wait); err != nil {
+		s.state.commit(&record.Retry{Tool: c.Tool, Try: try + 2, On: c.Retry.On, Wait: c.Retry.Wait}, nil)
+		if err := s.state.pause(ctx, c.Retry.Wait); err != nil {
 			return none(), "", err
 		}
 	}
 	if err != nil && c.Fallback != nil && !hardError(err) {
-		v, _, err2 := run.callStep(ctx, f, c.Fallback)
+		v, _, err2 := s.callStep(ctx, f, c.Fallback)
 		if err2 != nil {
 			return none(), "", errors.Join(err, err2)
 		}
@@ -127,14 +133,14 @@ func (fu *fusion) best(keep int) []evidence.Item {
 	return out
 }
 
-func (run *Run) search(ctx context.Context, f *frame, st *workflow.Step) (value, string, error) {
-	s := st.Search
-	keep := s.Keep
+func (s *searcher) search(ctx context.Context, f *frame, st *workflow.Step) (value, string, error) {
+	in := st.Search
+	keep := in.Keep
 	if keep == 0 {
 		keep = 10
 	}
 	var queries []string
-	for _, t := range s.For {
+	for _, t := range in.For {
 		v, err := f.template(t)
 		if err != nil {
 			return none(), "", err
@@ -145,13 +151,13 @@ func (run *Run) search(ctx context.Context, f *frame, st *workflow.Step) (value,
 	if len(queries) == 0 {
 		return none(), "", errors.New("there is nothing to search for")
 	}
-	filled, err := f.fill(any(s.Where))
+	filled, err := f.fill(any(in.Where))
 	if err != nil {
 		return none(), "", err
 	}
 	where, _ := filled.(map[string]any)
 	fu := newFusion()
-	if s.Merge {
+	if in.Merge {
 		if f.fused[st.ID] == nil {
 			f.fused[st.ID] = fu
 		}
@@ -160,22 +166,22 @@ func (run *Run) search(ctx context.Context, f *frame, st *workflow.Step) (value,
 	var notes []string
 	var errsSeen []error
 	done := 0
-	for _, tool := range convention.SearchToolsFor(s.In) {
-		where, dropped := run.known(tool, where)
+	for _, tool := range convention.SearchToolsFor(in.In) {
+		where, dropped := s.caller.known(tool, where)
 		for _, d := range dropped {
 			notes = append(notes, fmt.Sprintf("%s takes no %q", tool, d))
 		}
 		for _, q := range queries {
 			args := maps.Clone(where)
 			args["query"], args["limit"] = q, keep
-			if len(s.Tiers) > 0 && tool == convention.SearchDocs {
-				args["tiers"] = s.Tiers
+			if len(in.Tiers) > 0 && tool == convention.SearchDocs {
+				args["tiers"] = in.Tiers
 			}
 			data, err := jsonvalue.Marshal(args)
 			if err != nil {
 				return none(), "", err
 			}
-			res, err := run.call(ctx, tool, data, byStep)
+			res, err := s.caller.call(ctx, tool, data, byStep)
 			switch {
 			case hardError(err):
 				return none(), "", err
@@ -192,31 +198,14 @@ func (run *Run) search(ctx context.Context, f *frame, st *workflow.Step) (value,
 	}
 	for _, err := range errsSeen {
 		notes = append(notes, err.Error())
-		run.mu.Lock()
-		run.failed = append(run.failed, fmt.Sprintf("step %s: %v", st.ID, err))
-		run.mu.Unlock()
+		s.state.mu.Lock()
+		s.state.failed = append(s.state.failed, fmt.Sprintf("step %s: %v", st.ID, err))
+		s.state.mu.Unlock()
 	}
 	for _, q := range queries {
 		f.asked[phrase.Fold(q)] = true // refine does not give them again
 	}
 	return itemsValue(fu.best(keep)), strings.Join(notes, "; "), nil
-}
-
-// known leaves out the arguments that the tool's schema does not have, and names them.
-func (run *Run) known(tool string, where map[string]any) (out map[string]any, dropped []string) {
-	out = map[string]any{}
-	var schema struct {
-		Properties map[string]json.RawMessage `json:"properties"`
-	}
-	_ = json.Unmarshal(run.r.tools.ByName[tool].Schema, &schema) // no schema or a broken one: everything is passed on
-	for _, k := range slices.Sorted(maps.Keys(where)) {
-		if _, ok := schema.Properties[k]; schema.Properties != nil && !ok {
-			dropped = append(dropped, k)
-			continue
-		}
-		out[k] = where[k]
-	}
-	return out, dropped
 }
 
 // retries reports whether the retry applies: to the code of an error, to words of its text, or to the state that a result

@@ -63,13 +63,13 @@ func (r *Runner) Tool(s *skill.Skill) (skill.Tool, error) {
 
 // under is the runner itself, or within a run one over that run's guarded tools.
 func (r *Runner) under(ctx context.Context) *Runner {
-	outer := runOf(ctx)
+	outer := callerOf(ctx)
 	if outer == nil {
 		return r
 	}
 	o := r.opt
 	o.Ledger, o.Record, o.Events, o.Scripts = outer.ledger, nil, nil, nil // the outer run records the calls
-	return New(r.model, outer.Tools(), &o)
+	return New(r.model, outer.guarded(), &o)
 }
 
 // mayWrite reports whether a run of the skill may call a tool that writes.

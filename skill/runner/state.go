@@ -1,12 +1,14 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"strings"
+	"sync"
 	"time"
 
-	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/internal/invoke"
 	"github.com/findspot/findspot/skill/record"
@@ -40,69 +42,85 @@ type cancelError struct{ why string }
 
 func (e *cancelError) Error() string { return "the caller ended it: " + e.why }
 
+// A state is where a run stands: which skills are in use, with their gates, what step is running, why it must end; and the log, in
+// which each change has its place.
+type state struct {
+	opt  *Options
+	log  *record.Writer
+	play *player // in a replay: answers in place of tools, models, persons and clocks
+
+	mu      sync.Mutex // guards all below, the counts, gates and approvals of frames, what a caller keeps, and the order of the log
+	frames  []*frame   // the skill's own first, then those in use; guards of all hold
+	failed  []string   // failures the run went on from
+	current string     // id of the running step
+	over    string     // the status in which Run ended; empty: it has not
+	at      string     // id of the innermost step that ended the run
+	stopped error      // why the run must end: seen once, and so for all that follow
+}
+
 // commit changes the state of the run and says so, as one: whoever calls a tool at the same time is before both or after
 // both, and the record has the order in which things came to hold. change may be nil.
-func (run *Run) commit(e record.Event, change func()) {
-	run.turn()
-	run.mu.Lock()
-	defer run.mu.Unlock()
+func (s *state) commit(e record.Event, change func()) {
+	s.turn()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if change != nil {
 		change()
 	}
-	run.rec.Write(e)
+	s.log.Write(e)
 }
 
 // running is the id of the running step.
-func (run *Run) running() string {
-	run.mu.Lock()
-	defer run.mu.Unlock()
-	return run.current
+func (s *state) running() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.current
 }
 
 // turn lets a replay do what the host did at this point.
-func (run *Run) turn() {
-	if run.play != nil {
-		run.play.turn(run)
+func (s *state) turn() {
+	if s.play != nil {
+		s.play.turn()
 	}
 }
 
 // alive returns why the run must end, if it must: the caller ended it, its time is over, or it did not follow its record.
 // What it says once it says ever after. by is whose wish is about to be done; no step or model goes on without asking.
-func (run *Run) alive(ctx context.Context, by string) error {
-	run.turn()
-	run.mu.Lock()
-	defer run.mu.Unlock()
-	if run.stopped != nil {
-		return run.stopped
+func (s *state) alive(ctx context.Context, by string) error {
+	s.turn()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stopped != nil {
+		return s.stopped
 	}
 	var limit *limitError
 	switch {
-	case run.play != nil && ctx.Err() != nil: // of the replay, not of the run
-		run.stopped = run.play.fail("the replay was ended: "+ctx.Err().Error(), "")
-	case run.play != nil:
-		run.stopped = run.play.ended(run)
+	case s.play != nil && ctx.Err() != nil: // of the replay, not of the run
+		s.stopped = s.play.fail("the replay was ended: "+ctx.Err().Error(), "")
+	case s.play != nil:
+		s.stopped = s.play.ended()
 	case errors.As(context.Cause(ctx), &limit):
-		run.stopped = limit
+		s.stopped = limit
 	case ctx.Err() != nil:
-		run.stopped = &cancelError{context.Cause(ctx).Error()}
+		s.stopped = &cancelError{context.Cause(ctx).Error()}
 	default:
-		if limit = run.overtime(); limit != nil {
-			run.stopped = limit
+		if limit = s.overtime(); limit != nil {
+			s.stopped = limit
 		}
 	}
-	if run.stopped == nil {
-		if limit = run.overspent(); limit != nil {
-			run.stopped = limit
+	if s.stopped == nil {
+		if limit = s.overspent(); limit != nil {
+			s.stopped = limit
 		}
 	}
 	var cancelled *cancelError
 	switch {
-	case errors.As(run.stopped, &limit):
-		run.rec.Write(limit.event(by))
-	case errors.As(run.stopped, &cancelled):
-		run.rec.Write(&record.Cancelled{Why: cancelled.why})
+	case errors.As(s.stopped, &limit):
+		s.log.Write(limit.event(by))
+	case errors.As(s.stopped, &cancelled):
+		s.log.Write(&record.Cancelled{Why: cancelled.why})
 	}
-	return run.stopped
+	return s.stopped
 }
 
 func (e *limitError) event(by string) *record.Limit {
@@ -110,15 +128,15 @@ func (e *limitError) event(by string) *record.Limit {
 }
 
 // limitMet notes a limit and returns it.
-func (run *Run) limitMet(e *limitError, by string) error {
-	run.commit(e.event(by), func() { run.stopped = e })
+func (s *state) limitMet(e *limitError, by string) error {
+	s.commit(e.event(by), func() { s.stopped = e })
 	return e
 }
 
-// overtime returns the limit of time that is used up, the run's own first. run.mu is held.
-func (run *Run) overtime() *limitError {
-	now := run.r.opt.Now()
-	for _, f := range run.frames {
+// overtime returns the limit of time that is used up, the run's own first. s.mu is held.
+func (s *state) overtime() *limitError {
+	now := s.opt.Now()
+	for _, f := range s.frames {
 		if now.Sub(f.started) > f.limits.Wall {
 			return wallLimit(f)
 		}
@@ -126,9 +144,9 @@ func (run *Run) overtime() *limitError {
 	return nil
 }
 
-// overspent returns the limit of tokens that is used up. run.mu is held.
-func (run *Run) overspent() *limitError {
-	for _, f := range run.frames {
+// overspent returns the limit of tokens that is used up. s.mu is held.
+func (s *state) overspent() *limitError {
+	for _, f := range s.frames {
 		if f.limits.Tokens > 0 && f.tokens > f.limits.Tokens {
 			return &limitError{what: fmt.Sprintf("%d tokens", f.limits.Tokens), skill: f.skill.Name, frame: f}
 		}
@@ -137,76 +155,53 @@ func (run *Run) overspent() *limitError {
 }
 
 // deadline ends ctx when the time of a frame is over. A replay has all the time.
-func (run *Run) deadline(ctx context.Context, f *frame) (context.Context, context.CancelFunc) {
-	if run.play != nil {
+func (s *state) deadline(ctx context.Context, f *frame) (context.Context, context.CancelFunc) {
+	if s.play != nil {
 		return context.WithCancel(ctx)
 	}
 	return context.WithTimeoutCause(ctx, f.limits.Wall, wallLimit(f))
 }
 
 // pause waits before a retry.
-func (run *Run) pause(ctx context.Context, d time.Duration) error {
-	if run.play != nil {
-		return run.alive(ctx, byStep)
+func (s *state) pause(ctx context.Context, d time.Duration) error {
+	if s.play != nil {
+		return s.alive(ctx, byStep)
 	}
-	err := run.r.opt.Wait(ctx, d)
-	if over := run.alive(ctx, byStep); over != nil {
+	err := s.opt.Wait(ctx, d)
+	if over := s.alive(ctx, byStep); over != nil {
 		return over
 	}
 	return err
 }
 
-// modelTurn asks the model once and counts what it took.
-func (run *Run) modelTurn(ctx context.Context, talk *record.Conversation, req *skill.Request) (*skill.Reply, error) {
-	if err := run.alive(ctx, byModel); err != nil {
-		return nil, err
-	}
-	run.commit(talk.Request(req), nil)
-	var (
-		reply *skill.Reply
-		err   error
-	)
-	if run.play != nil {
-		reply, err = run.play.reply(run, talk.ID)
-	} else {
-		reply, err = invoke.Ask(ctx, run.r.model, req, run.r.opt.Grace)
-	}
-	reply = invoke.CleanReply(reply)
-	run.commit(talk.Reply(reply, err), func() {
-		if reply == nil {
-			return
-		}
-		n := reply.Usage.Input + reply.Usage.Output
-		run.tokens += n
-		for _, f := range run.frames {
-			f.tokens += n
-		}
-	})
-	if over := run.alive(ctx, byModel); over != nil {
-		return nil, over
-	}
-	if err != nil {
-		return nil, fmt.Errorf("model: %w", err)
-	}
-	return reply, nil
+// A loggedSource is the host's source with a line in the record for each look, so that a replay needs none.
+type loggedSource struct {
+	state *state
+	src   evidence.Source
 }
 
-// A toldSource is the host's source with a line in the record for each look, so that a replay needs none.
-type toldSource struct {
-	run *Run
-	src evidence.Source
-}
-
-func (s *toldSource) Text(ctx context.Context, at evidence.Place) (text string, err error) {
-	if s.run.play != nil {
-		text, err = s.run.play.source(s.run, at)
+func (l *loggedSource) Text(ctx context.Context, at evidence.Place) (text string, err error) {
+	if l.state.play != nil {
+		text, err = l.state.play.source(at)
 	} else {
-		text, err = s.src.Text(ctx, at)
+		text, err = l.src.Text(ctx, at)
 	}
 	e := &record.Source{At: at, Text: text}
 	if err != nil {
 		e.Error = err.Error()
 	}
-	s.run.commit(e, nil)
+	l.state.commit(e, nil)
 	return text, err
+}
+
+func (s *state) endedAt() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return cmp.Or(s.at, s.current)
+}
+
+func (s *state) doneReason() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return strings.Join(s.failed, "; ")
 }

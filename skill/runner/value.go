@@ -10,6 +10,7 @@ import (
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/internal/convention"
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
 )
 
 // A value is what a step leaves behind: plain JSON for expressions, and the evidence in it.
@@ -133,4 +134,53 @@ func itemsIn(v any, led *evidence.Ledger) (out []evidence.Item) {
 		}
 	}
 	return out
+}
+
+const (
+	defaultQueries = 8
+)
+
+func queriesValue(queries []string) value {
+	list := make([]any, len(queries))
+	for i, q := range queries {
+		list[i] = q
+	}
+	return value{plain: list}
+}
+
+// held gathers what steps named by id, or by template, hold: their evidence, and their texts.
+func (f *frame) held(names []string, ledger *evidence.Ledger) (items []evidence.Item, written []string, err error) {
+	have := map[string]bool{}
+	add := func(list []evidence.Item) {
+		for _, it := range list {
+			if !have[it.Key] {
+				have[it.Key] = true
+				items = append(items, it)
+			}
+		}
+	}
+	for _, n := range names {
+		if v, ok := f.vars[n]; ok {
+			add(v.items)
+			if m, isMap := v.plain.(map[string]any); isMap && len(v.items) == 0 || isMap && v.text != "" {
+				written = append(written, jsonvalue.Render(m))
+			} else if len(v.items) == 0 {
+				written = append(written, jsonvalue.Texts(v.plain)...)
+			}
+			continue
+		}
+		if !strings.Contains(n, "${") {
+			continue // skipped: it holds nothing
+		}
+		v, err := f.template(n)
+		if err != nil {
+			return nil, nil, err
+		}
+		found := itemsIn(v, ledger)
+		add(found)
+		if len(found) == 0 {
+			written = append(written, jsonvalue.Texts(v)...)
+		}
+	}
+	return items, written, nil
 }

@@ -20,16 +20,23 @@ import (
 
 const outlineKeys = 5 // most keys a section of an outline gets
 
+// A composer makes texts of evidence: what write, synthesize and ask steps say.
+type composer struct {
+	state  *state
+	caller *caller
+	writer *writer
+}
+
 // write writes a text or files. Without a model a text becomes an outline: for each section the keys of the evidence that
 // speaks of it.
-func (run *Run) write(ctx context.Context, f *frame, st *workflow.Step) (value, string, error) {
+func (c *composer) write(ctx context.Context, f *frame, st *workflow.Step) (value, string, error) {
 	w := st.Write
-	items, written, err := run.from(f, w.From)
+	items, written, err := f.held(w.From, c.caller.ledger)
 	if err != nil {
 		return none(), "", err
 	}
 	files := w.What == "files"
-	if run.r.model == nil {
+	if c.writer.model == nil {
 		switch {
 		case files || len(w.With) > 0:
 			return none(), "", fmt.Errorf("write %s: %w", w.What, invoke.ErrNoModel)
@@ -42,7 +49,7 @@ func (run *Run) write(ctx context.Context, f *frame, st *workflow.Step) (value, 
 		}
 		return v, "outline without a model", nil
 	}
-	before := run.usedTools(w.With)
+	before := c.caller.usedTools(w.With)
 	var b strings.Builder
 	fmt.Fprintf(&b, "Write: %s\n", w.What)
 	if len(w.Sections) > 0 {
@@ -65,25 +72,16 @@ func (run *Run) write(ctx context.Context, f *frame, st *workflow.Step) (value, 
 			items: items, text: answer}
 	}
 	j.more = func(answer string) (wrong, err error) {
-		if files && run.usedTools(w.With) == before {
+		if files && c.caller.usedTools(w.With) == before {
 			return errors.New("no file was written"), nil
 		}
-		return run.checkWritten(ctx, f, w, made(answer))
+		return c.checkWritten(ctx, f, w, made(answer))
 	}
-	answer, err := run.generate(ctx, f, j)
+	answer, err := c.writer.generate(ctx, f, j)
 	if err != nil {
 		return none(), "", err
 	}
 	return made(answer), "", nil
-}
-
-func (run *Run) usedTools(names []string) (n int) {
-	run.mu.Lock()
-	defer run.mu.Unlock()
-	for _, t := range names {
-		n += run.used[run.r.tools.Canonical(t)]
-	}
-	return n
 }
 
 // outline assigns evidence to sections by their words.
@@ -119,9 +117,9 @@ func outline(w *workflow.Write, items []evidence.Item) value {
 }
 
 // synthesize writes the answer. Without a model the answer is the evidence itself, by step.
-func (run *Run) synthesize(ctx context.Context, f *frame, st *workflow.Step) (value, string, error) {
+func (c *composer) synthesize(ctx context.Context, f *frame, st *workflow.Step) (value, string, error) {
 	sy := st.Synthesize
-	items, written, err := run.from(f, sy.From)
+	items, written, err := f.held(sy.From, c.caller.ledger)
 	if err != nil {
 		return none(), "", err
 	}
@@ -129,11 +127,11 @@ func (run *Run) synthesize(ctx context.Context, f *frame, st *workflow.Step) (va
 		return none(), "", errors.New("there is nothing to answer from")
 	}
 	if sy.Verify == "locations" {
-		if err := run.verifyPlaces(ctx, items); err != nil {
+		if err := c.verifyPlaces(ctx, items); err != nil {
 			return none(), "", err
 		}
 	}
-	if run.r.model == nil {
+	if c.writer.model == nil {
 		if len(items) == 0 {
 			return none(), "", fmt.Errorf("there is no evidence with a place to answer from: %w", invoke.ErrNoModel)
 		}
@@ -142,7 +140,7 @@ func (run *Run) synthesize(ctx context.Context, f *frame, st *workflow.Step) (va
 		shown := map[string]bool{}
 		for _, name := range sy.From {
 			head := false
-			part, _, err := run.from(f, []string{name})
+			part, _, err := f.held([]string{name}, c.caller.ledger)
 			if err != nil {
 				return none(), "", err
 			}
@@ -157,38 +155,38 @@ func (run *Run) synthesize(ctx context.Context, f *frame, st *workflow.Step) (va
 				b.WriteString(show.ItemLine(it))
 			}
 		}
-		return run.final(ctx, f, st, b.String(), "none", items, "evidence without a model")
+		return c.final(ctx, f, st, b.String(), "none", items, "evidence without a model")
 	}
 	prompt := "Answer the task from the evidence.\n"
 	if sy.Style != "" {
 		prompt += "Style: " + sy.Style + "\n"
 	}
-	answer, err := run.generate(ctx, f, &job{role: skill.RoleWriter, prompt: prompt, items: items, written: written, claims: true, quotes: sy.Verify == "quotes"})
+	answer, err := c.writer.generate(ctx, f, &job{role: skill.RoleWriter, prompt: prompt, items: items, written: written, claims: true, quotes: sy.Verify == "quotes"})
 	if err != nil {
 		return none(), "", err
 	}
-	return run.final(ctx, f, st, answer, "model", items, "")
+	return c.final(ctx, f, st, answer, "model", items, "")
 }
 
 // final asks the host's hooks about an answer and makes it the step's value. A hook that refuses ends the run.
-func (run *Run) final(ctx context.Context, f *frame, st *workflow.Step, text, by string, items []evidence.Item, note string) (value, string, error) {
+func (c *composer) final(ctx context.Context, f *frame, st *workflow.Step, text, by string, items []evidence.Item, note string) (value, string, error) {
 	plain := map[string]any{"text": text, "written_by": by}
 	var said *record.Final
 	switch {
-	case run.play != nil:
-		said = run.play.final(run, st.ID)
-	case slices.ContainsFunc(run.r.opt.Hooks, func(h *skill.Hooks) bool { return h != nil && h.FinalAnswer != nil }):
+	case c.state.play != nil:
+		said = c.state.play.final(st.ID)
+	case slices.ContainsFunc(c.state.opt.Hooks, func(h *skill.Hooks) bool { return h != nil && h.FinalAnswer != nil }):
 		task, _ := f.inputs["task"].(string)
 		said = &record.Final{ID: st.ID}
 		var err error
-		if said.Notes, err = invoke.FinalAnswer(ctx, run.r.opt.Hooks, &evidence.Answer{Question: task, Text: text, Items: evidence.Expand(run.ledger, text)}); err != nil {
+		if said.Notes, err = invoke.FinalAnswer(ctx, c.state.opt.Hooks, &evidence.Answer{Question: task, Text: text, Items: evidence.Expand(c.caller.ledger, text)}); err != nil {
 			said.Error = err.Error()
 		}
 	}
 	if said == nil {
 		return value{plain: plain, items: items, text: text}, note, nil
 	}
-	run.commit(said, nil)
+	c.state.commit(said, nil)
 	if said.Error != "" {
 		return none(), "", &endError{skill.StatusStopped, said.Error, st.ID}
 	}
@@ -200,15 +198,15 @@ func (run *Run) final(ctx context.Context, f *frame, st *workflow.Step, text, by
 }
 
 // verifyPlaces checks that each item names a place, and where the host gives sources, that the place is there.
-func (run *Run) verifyPlaces(ctx context.Context, items []evidence.Item) error {
+func (c *composer) verifyPlaces(ctx context.Context, items []evidence.Item) error {
 	for _, it := range items {
 		if it.At.IsZero() {
 			return fmt.Errorf("%s names no place", it.Key)
 		}
-		if run.src == nil || it.Derived() {
+		if c.writer.src == nil || it.Derived() {
 			continue
 		}
-		if _, err := run.src.Text(ctx, it.At); err != nil {
+		if _, err := c.writer.src.Text(ctx, it.At); err != nil {
 			return fmt.Errorf("%s, %s: %w", it.Key, it.At, err)
 		}
 	}
@@ -216,16 +214,16 @@ func (run *Run) verifyPlaces(ctx context.Context, items []evidence.Item) error {
 }
 
 // ask asks the model, for text or for JSON of a schema.
-func (run *Run) ask(ctx context.Context, f *frame, st *workflow.Step) (value, string, error) {
+func (c *composer) ask(ctx context.Context, f *frame, st *workflow.Step) (value, string, error) {
 	prompt, err := f.prompt(st.Ask.Prompt)
 	if err != nil {
 		return none(), "", err
 	}
-	items, written, err := run.from(f, st.Ask.From)
+	items, written, err := f.held(st.Ask.From, c.caller.ledger)
 	if err != nil {
 		return none(), "", err
 	}
-	if run.r.model == nil {
+	if c.writer.model == nil {
 		return none(), "", invoke.ErrNoModel
 	}
 	j := &job{role: skill.RoleWorker, prompt: prompt, items: items, written: written, with: st.Ask.With}
@@ -234,7 +232,7 @@ func (run *Run) ask(ctx context.Context, f *frame, st *workflow.Step) (value, st
 			return none(), "", err
 		}
 	}
-	answer, err := run.generate(ctx, f, j)
+	answer, err := c.writer.generate(ctx, f, j)
 	if err != nil {
 		return none(), "", err
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/findspot/findspot/skill/record"
 )
 
-// A Recording is the outside of a recorded session of [skill.Gather] and [skill.Answer]: a model, tools and a source that answer as
+// A Recording is the outside of a recorded session of [agent.Gather] and [agent.Answer]: a model, tools and a source that answer as
 // they did then. The same code, given the same question, then makes the same calls and gives the same answer, without a
 // model, network or index; where it asks for anything else, the error says so.
 type Recording struct {

@@ -28,8 +28,8 @@ const (
 	KindFinish     Kind = "finish"     // the end
 )
 
-// A Workflow is the checked form of a skill's workflow block. Build one with [ParseWorkflow] or as a Go value; a
-// [Runner] checks it again before it runs.
+// A Workflow is the checked form of a skill's workflow block. Build one with skill.ParseWorkflow or as a Go value; a
+// runner.Runner checks it again before it runs.
 type Workflow struct {
 	Inputs    []Input
 	Limits    Limits
@@ -45,12 +45,12 @@ type Input struct {
 	Type     string // string, number, integer, boolean, list or object; empty: any
 	Required bool
 	Default  any
-	// Description is for readers, and for the schema of [Runner.Tool].
+	// Description is for readers, and for the schema of runner.Runner.Tool.
 	Description string
 	Line        int
 }
 
-// Limits bound a run. Zero fields take the defaults of [NewRunner].
+// Limits bound a run. Zero fields take the defaults of runner.New.
 type Limits struct {
 	ToolCalls int
 	Wall      time.Duration
@@ -194,7 +194,7 @@ type Require struct {
 type Approve struct {
 	What       string   // template: what is shown
 	Choices    []string // default: approve, stop
-	Unattended string   // the choice when nobody can be asked; default stop. approve counts only in a skill that [RunnerOptions.TrustDigests] names
+	Unattended string   // the choice when nobody can be asked; default stop. approve counts only in a skill that runner.Options.TrustDigests names
 }
 
 // The choices of an approval that mean something to a run.
@@ -225,9 +225,9 @@ type Use struct {
 	With  map[string]any // its inputs; templates are evaluated
 }
 
-// WorkflowSchema returns the JSON Schema (draft 2020-12) of a workflow file, for editors: it is made from the tables that
+// Schema returns the JSON Schema (draft 2020-12) of a workflow file, for editors: it is made from the tables that
 // the parser reads with, and docs/workflow.schema.json is a copy of it. What no schema can say, such as that a step is
-// bound before it is used, is left to [ParseWorkflow] and [Lint].
+// bound before it is used, is left to skill.ParseWorkflow and lint.Check.
 func Schema() json.RawMessage { return grammar.JSONSchema() }
 
 // All yields every step, outer before inner, in order.

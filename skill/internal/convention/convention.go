@@ -8,10 +8,10 @@ const (
 	SearchCode = "search_entity"
 )
 
-// searchTools are those whose failing means that a search was not answered.
+// SearchTools are those whose failing means that a search was not answered.
 var SearchTools = []string{SearchDocs, SearchCode, "references", "lsp_references", "search_text", "search_file"}
 
-// verdict returns v in the form of the constants.
+// Verdict returns v in the form of the constants.
 func Verdict(v string) string {
 	return strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(v)))
 }

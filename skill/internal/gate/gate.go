@@ -7,7 +7,7 @@ import (
 	"github.com/findspot/findspot/skill/workflow"
 )
 
-// looksOf says for each name which gates of the workflow look at it. Names of gates are among the keys.
+// Watchers says for each name which gates of the workflow look at it. Names of gates are among the keys.
 func Watchers(w *workflow.Workflow) map[string][]string {
 	out := map[string][]string{}
 	for st := range w.All() {
@@ -20,7 +20,7 @@ func Watchers(w *workflow.Workflow) map[string][]string {
 	return out
 }
 
-// gateNames are the names that a gate looks at; inputs are none of them, since they never change.
+// Names are the names that a gate looks at; inputs are none of them, since they never change.
 func Names(st *workflow.Step) (out []string) {
 	var exprs []string
 	switch {
@@ -55,7 +55,7 @@ func Names(st *workflow.Step) (out []string) {
 	return out
 }
 
-// revisedBy is the write step whose text an approve step shows, and has written again for the choice revise; nil: there is none.
+// Revised is the write step whose text an approve step shows, and has written again for the choice revise; nil: there is none.
 func Revised(w *workflow.Workflow, st *workflow.Step) *workflow.Step {
 	e, err := expression.Compile(expression.Unwrap(st.Approve.What))
 	if err != nil || len(e.Names) != 1 {

@@ -17,7 +17,7 @@ import (
 	"github.com/findspot/findspot/skill/internal/show"
 )
 
-// beforeTool asks the hooks in order, each with what the one before it made of the arguments.
+// BeforeTool asks the hooks in order, each with what the one before it made of the arguments.
 func BeforeTool(ctx context.Context, hooks []*skill.Hooks, grace time.Duration, c skill.HookCall) (args json.RawMessage, refused *skill.DeniedError) {
 	args = c.Args
 	for _, h := range hooks {
@@ -43,7 +43,7 @@ func BeforeTool(ctx context.Context, hooks []*skill.Hooks, grace time.Duration, 
 	return args, nil
 }
 
-// afterTool lets the hooks cut and annotate a result, in order, and counts what they cut. The result given is not changed.
+// AfterTool lets the hooks cut and annotate a result, in order, and counts what they cut. The result given is not changed.
 func AfterTool(ctx context.Context, hooks []*skill.Hooks, grace time.Duration, c skill.HookCall, res *skill.Result) (*skill.Result, error) {
 	out := *res
 	out.Items = slices.Clone(res.Items)
@@ -118,7 +118,7 @@ const (
 	maxNote  = 2000 // runes of one
 )
 
-// agentEnd asks the hooks about a sub-agent's answer.
+// AgentEnd asks the hooks about a sub-agent's answer.
 func AgentEnd(ctx context.Context, hooks []*skill.Hooks, end skill.AgentEnd) (notes []string, err error) {
 	for _, h := range hooks {
 		if h == nil || h.AgentEnd == nil {
@@ -135,7 +135,7 @@ func AgentEnd(ctx context.Context, hooks []*skill.Hooks, end skill.AgentEnd) (no
 	return notes, nil
 }
 
-// finalAnswer asks the hooks about an answer. They see copies.
+// FinalAnswer asks the hooks about an answer. They see copies.
 func FinalAnswer(ctx context.Context, hooks []*skill.Hooks, a *evidence.Answer) (notes []string, err error) {
 	for _, h := range hooks {
 		if h == nil || h.FinalAnswer == nil {

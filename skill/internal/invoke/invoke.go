@@ -19,7 +19,7 @@ import (
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
 )
 
-// callTool calls a tool and keeps its panic, and its going on for ever, from ending the host.
+// Tool calls a tool and keeps its panic, and its going on for ever, from ending the host.
 func Tool(ctx context.Context, t skill.Tool, args json.RawMessage, grace time.Duration) (*skill.Result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func Tool(ctx context.Context, t skill.Tool, args json.RawMessage, grace time.Du
 // maxResult bounds what a tool may return, in bytes of its JSON form.
 const maxResult = 16 << 20
 
-// cleanResult is a copy of a result that nobody else holds, bounded, as its JSON form says it: what a step sees is what
+// CleanResult is a copy of a result that nobody else holds, bounded, as its JSON form says it: what a step sees is what
 // the record has.
 func CleanResult(tool string, args json.RawMessage, res *skill.Result) (*skill.Result, error) {
 	out := *res
@@ -152,7 +152,7 @@ func said(v any) bool {
 	return false
 }
 
-// cleanReply is the reply as its JSON form says it, so that the run sees what the record has.
+// CleanReply is the reply as its JSON form says it, so that the run sees what the record has.
 func CleanReply(r *skill.Reply) *skill.Reply {
 	if r == nil {
 		return nil
@@ -171,23 +171,23 @@ func CleanReply(r *skill.Reply) *skill.Reply {
 	return &out
 }
 
-// askModel asks a model for a whole reply. Neither one that never returns nor one whose stream never ends outlasts ctx by
+// Ask asks a model for a whole reply. Neither one that never returns nor one whose stream never ends outlasts ctx by
 // more than the grace.
 func Ask(ctx context.Context, m skill.Model, req *skill.Request, grace time.Duration) (*skill.Reply, error) {
 	return bounded.Call(ctx, "the model", grace, func() (*skill.Reply, error) { return skill.Collect(bounded.While(ctx, m.Generate(ctx, req))) })
 }
 
-// streamModel asks a model and hands on what it says as it comes.
+// Stream asks a model and hands on what it says as it comes.
 func Stream(ctx context.Context, m skill.Model, req *skill.Request, grace time.Duration) iter.Seq2[*skill.Delta, error] {
 	return bounded.Stream(ctx, "the model", grace, func(ctx context.Context) iter.Seq2[*skill.Delta, error] { return m.Generate(ctx, req) })
 }
 
-// noModel heads every text that was put together from evidence alone.
+// NoModel heads every text that was put together from evidence alone.
 const NoModel = "No model wrote this: it lists the evidence that was found, for a reader to write from."
 
 var ErrNoModel = errors.New("the step needs a model, and none is configured")
 
-// A limitReached is what whoever calls a tool of a run can see of an error: that a limit of that run is used up.
+// A LimitError is what whoever calls a tool of a run can see of an error: that a limit of that run is used up.
 type LimitError struct{ What string }
 
 func (e *LimitError) Error() string { return "limit reached: " + e.What }

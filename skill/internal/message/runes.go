@@ -2,7 +2,7 @@ package message
 
 import "unicode/utf8"
 
-// cutRunes cuts s to limit runes, 0 being no limit, and returns how many are gone.
+// CutRunes cuts s to limit runes, 0 being no limit, and returns how many are gone.
 func CutRunes(s string, limit int) (kept string, gone int) {
 	if limit <= 0 || len(s) <= limit {
 		return s, 0

@@ -7,7 +7,7 @@ import (
 
 const maxLogText = 120 // bytes of a text that a log line shows
 
-// short is a text for a log line.
+// Short is a text for a log line.
 func Short(s string) string {
 	if len(s) <= maxLogText {
 		return s

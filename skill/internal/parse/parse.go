@@ -18,7 +18,7 @@ const (
 	maxNesting = 8 // steps in steps
 )
 
-// parseRoot parses the YAML; a nil node comes with the problem.
+// Root parses the YAML; a nil node comes with the problem.
 func Root(file, text string, firstLine int) (*syntax.Node, []workflow.Problem) {
 	root, err := syntax.Parse(text, firstLine)
 	if err != nil {
@@ -32,7 +32,7 @@ func Root(file, text string, firstLine int) (*syntax.Node, []workflow.Problem) {
 	return root, nil
 }
 
-// problemsIn are errors of syntax as problems of a file.
+// Problems are errors of syntax as problems of a file.
 func Problems(file string, wrong []*syntax.Error) []workflow.Problem {
 	var out []workflow.Problem
 	for _, e := range wrong {
@@ -41,7 +41,7 @@ func Problems(file string, wrong []*syntax.Error) []workflow.Problem {
 	return out
 }
 
-// parseNode makes a workflow of a node that may have the known keys.
+// Workflow makes a workflow of a node that may have the known keys.
 func Workflow(file string, root *syntax.Node, known []string) (*workflow.Workflow, []workflow.Problem) {
 	p := &nodeParser{known: known}
 	w := p.workflow(root)

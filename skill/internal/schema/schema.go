@@ -11,7 +11,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// conforms checks a JSON text against a JSON Schema.
+// Conforms checks a JSON text against a JSON Schema.
 func Conforms(schema json.RawMessage, answer string) error {
 	var s jsonschema.Schema
 	if err := json.Unmarshal(schema, &s); err != nil {
@@ -28,7 +28,7 @@ func Conforms(schema json.RawMessage, answer string) error {
 	return rs.Validate(v)
 }
 
-// fits checks arguments against a tool's schema. A schema that cannot be read lets everything through: the tool decides.
+// Fits checks arguments against a tool's schema. A schema that cannot be read lets everything through: the tool decides.
 func Fits(schema, args json.RawMessage) error {
 	var s jsonschema.Schema
 	if len(schema) == 0 || json.Unmarshal(schema, &s) != nil {
@@ -45,7 +45,7 @@ func Fits(schema, args json.RawMessage) error {
 	return rs.Validate(v)
 }
 
-// accepts reports whether a schema has a property of that name, or says nothing of properties.
+// Accepts reports whether a schema has a property of that name, or says nothing of properties.
 func Accepts(schema json.RawMessage, name string) bool {
 	var s jsonschema.Schema
 	if len(schema) == 0 || json.Unmarshal(schema, &s) != nil {
@@ -54,7 +54,7 @@ func Accepts(schema json.RawMessage, name string) bool {
 	return s.Properties[name] != nil
 }
 
-// describe lists the arguments of a schema in its own words.
+// Describe lists the arguments of a schema in its own words.
 func Describe(schema json.RawMessage) string {
 	var s jsonschema.Schema
 	if json.Unmarshal(schema, &s) != nil || len(s.Properties) == 0 {

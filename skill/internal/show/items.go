@@ -11,7 +11,7 @@ import (
 	"github.com/findspot/findspot/skill/evidence"
 )
 
-// itemText is an item with its whole text.
+// ItemText is an item with its whole text.
 func ItemText(it evidence.Item) string {
 	var how []string
 	for _, s := range []string{it.Tier, it.Via, it.Level, it.Note} {
@@ -26,7 +26,7 @@ func ItemText(it evidence.Item) string {
 	return line + "\n    " + strings.ReplaceAll(strings.TrimRight(it.Text, "\n"), "\n", "\n    ")
 }
 
-// itemLine is one piece of evidence as a list shows it.
+// ItemLine is one piece of evidence as a list shows it.
 func ItemLine(it evidence.Item) string {
 	s := strings.Join(strings.Fields(it.Text), " ")
 	if r := []rune(s); len(r) > 200 {
@@ -35,7 +35,7 @@ func ItemLine(it evidence.Item) string {
 	return fmt.Sprintf("  [%s] %s: %s\n", it.Key, it.At, s)
 }
 
-// withItems puts behind a text the items that it does not show under their key.
+// WithItems puts behind a text the items that it does not show under their key.
 func WithItems(s string, items []evidence.Item) string {
 	var b strings.Builder
 	b.WriteString(strings.TrimRight(s, "\n"))
@@ -52,7 +52,7 @@ var (
 	keyRule   = regexp.MustCompile(`[DC]\d+`)
 )
 
-// rekey writes the keys of one ledger in place of another's: given says what each key is now. Keys it does not know mean nothing
+// Rekey writes the keys of one ledger in place of another's: given says what each key is now. Keys it does not know mean nothing
 // in the new ledger, and lose their brackets.
 func Rekey(s string, given map[string]string) string {
 	same := true
@@ -81,7 +81,7 @@ func newKeys(s string, given map[string]string) string {
 	})
 }
 
-// remarks are what the host's hooks say about a result.
+// Remarks are what the host's hooks say about a result.
 func Remarks(res *skill.Result) string {
 	var b strings.Builder
 	if t := res.Trimmed; t != (skill.Trimmed{}) {

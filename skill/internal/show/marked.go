@@ -11,7 +11,7 @@ import (
 // [evidence.Mark]): what tools return, their errors, evidence, other models' words, and whatever quotes one of these. The marks are
 // set where a request is made, whether or not a tool has set some itself, and values of steps are without them.
 
-// asData is a text as a model is shown it, with a line end behind it.
+// Data is a text as a model is shown it, with a line end behind it.
 func Data(text string) string {
 	if text = strings.TrimRight(text, "\n"); text == "" {
 		return "(empty)\n"
@@ -19,7 +19,7 @@ func Data(text string) string {
 	return evidence.Mark(text) + "\n"
 }
 
-// leading takes the block of marked data off with which a text begins, and returns its content and what stands behind it.
+// Leading takes the block of marked data off with which a text begins, and returns its content and what stands behind it.
 func Leading(text string) (content, behind string, ok bool) {
 	head, rest, ok := strings.Cut(text, ">\n")
 	id, opens := strings.CutPrefix(head, "<data ")
@@ -36,7 +36,7 @@ func Leading(text string) (content, behind string, ok bool) {
 	return content, text[stop:], ok
 }
 
-// unmarked is what a tool returned without the marks that it set itself, in visible form.
+// Unmark is what a tool returned without the marks that it set itself, in visible form.
 func Unmark(text string) string {
 	if content, behind, ok := Leading(text); ok {
 		text = content + behind
@@ -44,7 +44,7 @@ func Unmark(text string) string {
 	return visible.Text(text)
 }
 
-// rewritten changes a text that a tool returned. When the tool marked it, what is inside of the marks is changed, and marked again.
+// Rewrite changes a text that a tool returned. When the tool marked it, what is inside of the marks is changed, and marked again.
 func Rewrite(text string, change func(string) string) string {
 	content, behind, ok := Leading(text)
 	if !ok {

@@ -12,7 +12,7 @@ import (
 	"github.com/findspot/findspot/skill/internal/toolpattern"
 )
 
-// A toolSet is a set of tools, some of which are other names of others. Lists of tools are asked here: an entry is a name, which
+// A Set is a set of tools, some of which are other names of others. Lists of tools are asked here: an entry is a name, which
 // means all names of that tool; a pattern with * and ? over names, such as lsp_* or *; and in allowed-tools also NAME(RULE), as
 // Agent Skills have it, such as run_command(rg:*), which lists the tool for the calls alone whose command or path the rule matches.
 type Set struct {
@@ -20,7 +20,7 @@ type Set struct {
 	Names  []string // sorted
 }
 
-// newToolSet returns the set, without the tools that err says are wrong.
+// New returns the set, without the tools that err says are wrong.
 func New(tools []skill.Tool) (set *Set, err error) {
 	set = &Set{ByName: map[string]skill.Tool{}}
 	for _, t := range tools {
@@ -39,7 +39,7 @@ func New(tools []skill.Tool) (set *Set, err error) {
 	return set, err
 }
 
-// canonical is the name under which guards and counts know a tool.
+// Canonical is the name under which guards and counts know a tool.
 func (s *Set) Canonical(name string) string { return cmp.Or(s.ByName[name].AliasOf, name) }
 
 // sameTool returns the tool's name, that of the tool it stands for, and the other names of it.
@@ -57,12 +57,12 @@ func (s *Set) sameTool(tool string) []string {
 	return out
 }
 
-// writes reports whether a call of the tool, under any of its names, changes something outside the run.
+// Writes reports whether a call of the tool, under any of its names, changes something outside the run.
 func (s *Set) Writes(tool string) bool {
 	return slices.ContainsFunc(s.sameTool(tool), func(n string) bool { return s.ByName[n].Writes })
 }
 
-// lists reports whether a list of names and patterns names the tool, by any of its names.
+// Lists reports whether a list of names and patterns names the tool, by any of its names.
 func (s *Set) Lists(list []string, tool string) bool {
 	names := s.sameTool(tool)
 	return slices.ContainsFunc(list, func(entry string) bool {
@@ -70,7 +70,7 @@ func (s *Set) Lists(list []string, tool string) bool {
 	})
 }
 
-// allows reports whether allowed-tools list this call. args nil asks about the tool as such.
+// Allows reports whether allowed-tools list this call. args nil asks about the tool as such.
 func (s *Set) Allows(list []string, tool string, args json.RawMessage) bool {
 	return slices.ContainsFunc(list, func(entry string) bool {
 		name, rule, ruled := toolpattern.CutRule(entry)
