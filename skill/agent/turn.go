@@ -278,7 +278,7 @@ func (a *gatherer) result(p *planned) (shown, left string) {
 	if p.err != nil {
 		a.log.result(p, p.ask, nil)
 		call.Error = message.Clip(p.err.Error(), 1000)
-		if slices.Contains(convention.SearchTools, main) {
+		if convention.Searches(main) {
 			a.searched(evidence.Searched{Tool: main, Query: invoke.QueryOf(p.args), Failed: call.Error})
 		}
 		return "", ""

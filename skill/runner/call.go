@@ -228,7 +228,7 @@ func (c *caller) returned(n int, tool string, args json.RawMessage, by string, r
 // takeIn gives the items of a result their keys, in place, and notes what was searched. state.mu is held.
 func (c *caller) takeIn(e *record.Result, args json.RawMessage) {
 	if e.Result == nil {
-		if slices.Contains(convention.SearchTools, c.tools.Canonical(e.Tool)) {
+		if convention.Searches(c.tools.Canonical(e.Tool)) {
 			c.record(evidence.Searched{Tool: e.Tool, Query: invoke.QueryOf(args), Failed: e.Error})
 		}
 		return
@@ -258,7 +258,7 @@ func (c *caller) takeIn(e *record.Result, args json.RawMessage) {
 // unanswered remembers a search of a step that was not made: without its answer nothing is proven. What a model or host asks
 // for beside the steps is no part of the method. state.mu is held.
 func (c *caller) unanswered(tool string, args json.RawMessage, by string, why error) {
-	if by == byStep && slices.Contains(convention.SearchTools, c.tools.Canonical(tool)) {
+	if by == byStep && convention.Searches(c.tools.Canonical(tool)) {
 		c.record(evidence.Searched{Tool: tool, Query: invoke.QueryOf(args), Failed: why.Error()})
 	}
 }

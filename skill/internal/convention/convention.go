@@ -8,8 +8,14 @@ const (
 	SearchCode = "search_entity"
 )
 
-// SearchTools are those whose failing means that a search was not answered.
-var SearchTools = []string{SearchDocs, SearchCode, "references", "lsp_references", "search_text", "search_file"}
+// Searches reports whether a failing call of the tool, by its main name, means that a search was not answered.
+func Searches(tool string) bool {
+	switch tool {
+	case SearchDocs, SearchCode, References, ServerReferences, SearchText, "search_file":
+		return true
+	}
+	return false
+}
 
 // Verdict returns v in the form of the constants.
 func Verdict(v string) string {

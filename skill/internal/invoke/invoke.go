@@ -96,7 +96,7 @@ func QueryOf(args json.RawMessage) string {
 func searchedOf(tool string, args json.RawMessage, res *skill.Result) []evidence.Searched {
 	m, _ := res.Data.(map[string]any)
 	_, stated := m["searched"]
-	if !slices.Contains(convention.SearchTools, tool) && !stated {
+	if !convention.Searches(tool) && !stated {
 		return nil
 	}
 	s := evidence.Searched{Tool: tool, Query: QueryOf(args), Total: len(res.Items)}
