@@ -3,11 +3,8 @@ package skill
 import (
 	"context"
 	"encoding/json"
-	"log/slog"
-	"unicode/utf8"
 
 	"github.com/findspot/findspot/skill/evidence"
-	"github.com/findspot/findspot/skill/internal/message"
 )
 
 // Hooks are functions of the host around tool calls and answers, in runner.Options.Hooks, agent.GatherOptions.Hooks and
@@ -59,29 +56,4 @@ type AgentEnd struct {
 	Task   string
 	Answer string          // what its caller will read; sentences with wrong citations are out of it already
 	Items  []evidence.Item // what it was shown; a copy
-}
-
-// TrimResults returns hooks that cut the text of every result to maxRunes runes. The result says how much was cut.
-func TrimResults(maxRunes int) *Hooks {
-	return &Hooks{AfterTool: func(context.Context, HookCall, *Result) (After, error) {
-		return After{MaxRunes: max(maxRunes, 1)}, nil
-	}}
-}
-
-// LogTools returns hooks that log every call that is made, and what came of it, at level info. Arguments are cut to 200 runes.
-func LogTools(lg *slog.Logger) *Hooks {
-	if lg == nil {
-		lg = slog.New(slog.DiscardHandler)
-	}
-	return &Hooks{
-		BeforeTool: func(ctx context.Context, c HookCall) (json.RawMessage, error) {
-			lg.InfoContext(ctx, "skill: tool called", "tool", c.Tool, "by", c.By, "args", message.Clip(string(c.Args), 200))
-			return nil, nil
-		},
-		AfterTool: func(ctx context.Context, c HookCall, res *Result) (After, error) {
-			lg.InfoContext(ctx, "skill: tool answered", "tool", c.Tool, "by", c.By, "items", len(res.Items),
-				"runes", utf8.RuneCountInString(res.Text), "verdict", res.Verdict)
-			return After{}, nil
-		},
-	}
 }

@@ -1,11 +1,9 @@
 package skill_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
-	"log/slog"
 	"strings"
 	"testing"
 
@@ -179,24 +177,20 @@ func textsOf(items []evidence.Item) (out []string) {
 	return out
 }
 
-func TestTrimResults(t *testing.T) {
+// trimming cuts the text of every result to so many runes.
+func trimming(runes int) *skill.Hooks {
+	return &skill.Hooks{AfterTool: func(context.Context, skill.HookCall, *skill.Result) (skill.After, error) {
+		return skill.After{MaxRunes: runes}, nil
+	}}
+}
+
+func TestTrimmedResult(t *testing.T) {
 	search := skilltest.NewTool("search_file", &skill.Result{Text: strings.Repeat("ä", 500)})
-	said, g := viaGather(t, search.Tool(), `{"query":"x"}`, skill.TrimResults(100))
+	said, g := viaGather(t, search.Tool(), `{"query":"x"}`, trimming(100))
 	if strings.Count(said, "ä") != 100 || !strings.Contains(said, "400 characters") {
 		t.Errorf("the model was told %q, want 100 characters and the count of the rest", said)
 	}
 	if g.Calls[0].Trimmed.Runes != 400 {
 		t.Errorf("trimmed = %+v, want 400 runes", g.Calls[0].Trimmed)
-	}
-}
-
-func TestLogTools(t *testing.T) {
-	var b bytes.Buffer
-	search := skilltest.NewTool("search_internal", skilltest.Passages("a.pdf", 1, "one", "two"))
-	viaGather(t, search.Tool(), `{"query":"x"}`, skill.LogTools(slog.New(slog.NewTextHandler(&b, nil))), skill.LogTools(nil))
-	for _, want := range []string{`msg="skill: tool called" tool=search_internal by=model args="{\"query\":\"x\"}"`, "items=2 runes=7"} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("the log lacks %q:\n%s", want, b.String())
-		}
 	}
 }

@@ -109,7 +109,7 @@ func TestGatherMarks(t *testing.T) {
 	}
 	for name, o := range map[string]*agent.GatherOptions{
 		"whole":     {},
-		"cut":       {MaxResult: 120, Hooks: []*skill.Hooks{skill.TrimResults(150)}},
+		"cut":       {MaxResult: 120, Hooks: []*skill.Hooks{trimming(150)}},
 		"compacted": {CompactAt: 2000},
 		"with drops": {Hooks: []*skill.Hooks{{AfterTool: func(_ context.Context, _ skill.HookCall, r *skill.Result) (skill.After, error) {
 			return skill.After{Drop: make([]int, min(len(r.Items), 1))}, nil
