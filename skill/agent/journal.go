@@ -42,7 +42,7 @@ func (j *journal) result(p *planned, asked skill.HookCall, res *skill.Result) {
 	}
 	e := &record.Result{Call: p.no, Tool: p.tool.Name, By: p.by, Result: res}
 	if p.err != nil {
-		record.SetError(e, p.err)
+		e.Fail(p.err)
 	}
 	j.rec.Write(e)
 }

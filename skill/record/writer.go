@@ -211,8 +211,8 @@ func Offers(tools map[string]skill.Tool, full func(string) bool) []ToolOffer {
 	return out
 }
 
-// SetError notes in an event why a call gave nothing.
-func SetError(e *Result, err error) {
+// Fail notes why a call gave nothing.
+func (e *Result) Fail(err error) {
 	e.Result, e.Error = nil, err.Error()
 	var (
 		coded  skill.CodedError

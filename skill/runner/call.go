@@ -219,7 +219,7 @@ func (c *caller) call(ctx context.Context, tool string, args json.RawMessage, by
 func (c *caller) returned(n int, tool string, args json.RawMessage, by string, res *skill.Result, err error) (*skill.Result, error) {
 	e := &record.Result{Call: n, Tool: tool, By: by, Result: res}
 	if err != nil {
-		record.SetError(e, err)
+		e.Fail(err)
 	}
 	c.state.commit(e, func() { c.takeIn(e, args) })
 	return res, err
