@@ -109,6 +109,7 @@ var details = []rule{
 	{packages: []string{"skill/internal/parse", "skill/internal/gate"}, imports: []string{"skill/workflow"}},
 	{packages: []string{"skill/internal/invoke", "skill/internal/show"}, imports: []string{"skill", "skill/evidence"}},
 	{packages: []string{"skill/internal/toolset", "skill/internal/wire"}, imports: []string{"skill"}},
+	{packages: []string{"skill/internal/fixture"}, imports: []string{"skill", "skill/evidence", "skill/agent", "skill/runner", "skill/skilltest"}},
 	{packages: []string{"internal/plant"}, imports: []string{"lspclient"}},
 	{packages: []string{"internal/agenttools"}, imports: []string{"skill", "skill/evidence"}},
 	{packages: []string{"internal/repository", "internal/callers"}, imports: []string{"codegraph", "codegraph/lang", "lspclient"}},

@@ -12,8 +12,8 @@ import (
 	"github.com/findspot/findspot/skill/workflow"
 )
 
-// passages is a tool that finds one passage.
-func passages(context.Context, json.RawMessage) (*skill.Result, error) {
+// onePassage is a tool that finds one passage.
+func onePassage(context.Context, json.RawMessage) (*skill.Result, error) {
 	return &skill.Result{Items: []evidence.Item{{Kind: evidence.KindPassage, Text: "The PSS has length 127.", At: evidence.Place{Name: "ssb.pdf", Doc: "d", Page: 3}}}}, nil
 }
 
@@ -32,8 +32,8 @@ func Example() {
 		return
 	}
 	tools := []skill.Tool{
-		{Name: "search_internal", Call: passages},
-		{Name: "write_file", Writes: true, Call: passages},
+		{Name: "search_internal", Call: onePassage},
+		{Name: "write_file", Writes: true, Call: onePassage},
 	}
 	ctx := context.Background()
 	run, err := runner.New(nil, tools, nil).Start(ctx, s, map[string]any{"task": "length of the PSS"})

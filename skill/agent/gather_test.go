@@ -1,4 +1,4 @@
-package skill_test
+package agent_test
 
 import (
 	"context"
@@ -20,26 +20,6 @@ import (
 )
 
 var querySchema = json.RawMessage(`{"type":"object","properties":{"query":{"type":"string","description":"words to look for"},"limit":{"type":"integer"}},"required":["query"],"additionalProperties":false}`)
-
-// turn is a turn that makes several calls: tool, arguments, tool, arguments.
-func turn(calls ...string) skilltest.Turn {
-	var t skilltest.Turn
-	for i := 0; i < len(calls); i += 2 {
-		t.Calls = append(t.Calls, skill.ToolCall{ID: fmt.Sprintf("c%d", i/2), Name: calls[i], Args: json.RawMessage(calls[i+1])})
-	}
-	return t
-}
-
-// told returns the texts of the tool messages of the last request.
-func told(m *skilltest.ScriptedModel) (out []string) {
-	reqs := m.Requests()
-	for _, msg := range reqs[len(reqs)-1].Messages {
-		if msg.From == skill.FromTool {
-			out = append(out, msg.Text)
-		}
-	}
-	return out
-}
 
 func keysOf(items []evidence.Item) (out []string) {
 	for _, it := range items {

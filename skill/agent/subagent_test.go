@@ -1,4 +1,4 @@
-package skill_test
+package agent_test
 
 import (
 	"context"
@@ -15,17 +15,6 @@ import (
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/skilltest"
 )
-
-// twoMinds answers requests that are shown a tool of the sub-agent by one script, and all others by the other.
-func twoMinds(sub, main *skilltest.ScriptedModel) skill.Model {
-	return modelFunc(func(ctx context.Context, req *skill.Request, yield func(*skill.Delta, error) bool) {
-		m := main
-		if strings.Contains(req.System, "one task for another agent") {
-			m = sub
-		}
-		m.Generate(ctx, req)(yield)
-	})
-}
 
 func codeTools() (search *skilltest.ScriptedTool, tools []skill.Tool) {
 	search = skilltest.NewTool("search_entity", skilltest.Entities(evidence.KindEntity, "pss.py:detect_pss", "pss.py:other"))

@@ -1,4 +1,4 @@
-package skill_test
+package agent_test
 
 import (
 	"context"
@@ -16,21 +16,6 @@ import (
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/skilltest"
 )
-
-// gathered is evidence as a model would have gathered it: D1, D2 and C1. The ledger has D3 too, which was not gathered.
-func gathered() *agent.Gathered {
-	led := evidence.NewLedger()
-	g := &agent.Gathered{Question: "how long is the PSS?", Ledger: led, Stopped: agent.GatherDone}
-	for _, it := range []evidence.Item{
-		{Kind: evidence.KindPassage, Text: "The PSS is a sequence of length 127. There are three of them.", At: evidence.Place{Doc: "ssb", Name: "ssb.pdf", Page: 3}},
-		{Kind: evidence.KindPassage, Text: "The SSS is not used for this.", At: evidence.Place{Doc: "ssb", Name: "ssb.pdf", Page: 4}},
-		{Kind: evidence.KindEntity, Text: "def detect_pss(samples):\n    return peak(samples)", At: evidence.Place{Path: "pss.py", Line: 10, EndLine: 11}},
-	} {
-		g.Items = append(g.Items, led.Add(it))
-	}
-	led.Add(evidence.Item{Kind: evidence.KindPassage, Text: "Somebody else's secret.", At: evidence.Place{Doc: "other", Page: 1}})
-	return g
-}
 
 type answered struct {
 	text     string // of all pieces
@@ -175,13 +160,6 @@ func TestAnswerStreams(t *testing.T) {
 	if got := wrote.String(); got != texts[0]+texts[1] {
 		t.Errorf("after the break the model went on: %q", got)
 	}
-}
-
-// modelFunc is a model made of a function.
-type modelFunc func(ctx context.Context, req *skill.Request, yield func(*skill.Delta, error) bool)
-
-func (f modelFunc) Generate(ctx context.Context, req *skill.Request) iter.Seq2[*skill.Delta, error] {
-	return func(yield func(*skill.Delta, error) bool) { f(ctx, req, yield) }
 }
 
 func TestAnswerMarks(t *testing.T) {

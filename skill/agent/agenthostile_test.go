@@ -1,4 +1,4 @@
-package skill_test
+package agent_test
 
 import (
 	"context"

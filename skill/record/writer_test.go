@@ -1,4 +1,4 @@
-package skill_test
+package record_test
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package skill_test
+package runner_test
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package skill_test
+package lint_test
 
 import (
 	"fmt"
@@ -210,7 +210,7 @@ func TestShippedSkillsAreProven(t *testing.T) {
 		}
 		skills = append(skills, more...)
 	}
-	own, err := skill.Load(os.DirFS("testdata/mutated"))
+	own, err := skill.Load(os.DirFS("../runner/testdata/mutated"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package skill_test
+package runner_test
 
 import (
 	"bytes"
@@ -27,35 +27,6 @@ func shipped(t testing.TB, name string) *skill.Skill {
 		t.Fatal(err)
 	}
 	return named(t, skills, name)
-}
-
-func named(t testing.TB, skills []*skill.Skill, name string) *skill.Skill {
-	t.Helper()
-	for _, s := range skills {
-		if s.Name == name {
-			return s
-		}
-	}
-	t.Fatalf("no skill %s", name)
-	return nil
-}
-
-func parse(t testing.TB, workflow string) *skill.Skill {
-	t.Helper()
-	s, err := skill.Parse("a/SKILL.md", md("a", workflow))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-func mustRun(t testing.TB, r *runner.Runner, s *skill.Skill, in map[string]any) *runner.Outcome {
-	t.Helper()
-	out, err := r.Run(t.Context(), s, in)
-	if err != nil {
-		t.Fatalf("Run(%s): %v", s.Name, err)
-	}
-	return out
 }
 
 func passages() *skill.Result {
@@ -231,10 +202,6 @@ steps:
   - {id: ok, approve: "${refs}", unattended: approve}
   - {id: code, call: write_file, args: {path: a}}
 `
-
-type writerFunc func([]byte) (int, error)
-
-func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
 func TestApproval(t *testing.T) {
 	s := parse(t, "steps:\n  - {id: r, search: {for: x}}\n  - {id: p, write: plan, from: \"${r}\", sections: [signal]}\n  - {id: ok, approve: \"${p}\", choices: [approve, revise, later, stop]}\n  - {id: after, when: \"!approved.ok\", finish: stopped}\n")

@@ -1,4 +1,4 @@
-package skill_test
+package runner_test
 
 import (
 	"encoding/json"
@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/library"
 	"github.com/findspot/findspot/skill/lint"
@@ -68,13 +67,6 @@ func bases(t *testing.T) (out []base) {
 		add(os.DirFS(dir))
 	}
 	return out
-}
-
-// sharedSkills is the folder of skills beside the repository; empty: it is not there.
-func sharedSkills(t *testing.T) (dir string) {
-	t.Helper()
-	t.Run("shared", func(t *testing.T) { dir = need.Shared(t, "skills") })
-	return dir
 }
 
 // heldOut names the variable with a folder of further skills to mutate.
