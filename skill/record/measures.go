@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"iter"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -40,6 +41,14 @@ type Measures struct {
 	Tokens               int           `json:"tokens"`  // input and output together, as the models count them
 	Time                 time.Duration `json:"time_ns"` // from the first event to the outcome, or to the last one
 	Outcome              string        `json:"outcome"` // status of the outcome event; empty: there was none yet
+}
+
+// LogValue is the measures for a log.
+func (m Measures) LogValue() slog.Value {
+	return slog.GroupValue(slog.Int("reference_tool_hits", m.ReferenceToolHits), slog.Int("text_search_hits", m.TextSearchHits),
+		slog.Float64("caller_resolution_rate", m.CallerResolutionRate), slog.Int("callers", m.Callers), slog.Int("callers_read", m.CallersRead),
+		slog.Int("tool_calls", m.ToolCalls), slog.Int("denied", m.Denied), slog.Int("model_calls", m.ModelCalls), slog.Int("tokens", m.Tokens),
+		slog.Duration("time", m.Time), slog.String("outcome", m.Outcome))
 }
 
 // A Meter computes [Measures] from events. The zero value is ready; give its Observe to runner.Options.Events. It is safe
