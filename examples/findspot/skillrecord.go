@@ -78,7 +78,7 @@ func firstEvent(recorded []byte) (*record.Run, error) {
 		if err != nil {
 			return nil, err
 		}
-		return e.(*record.Run), nil // ReadRecord sees to it
+		return e.(*record.Run), nil // Read sees to it
 	}
 	return nil, skill.ErrFormat
 }

@@ -56,7 +56,7 @@ func (l *linter) writers() {
 		case x.guarded && !x.persons && approves:
 			l.add(SeverityWarning, "write-without-approval", x.line, "", x.tool, "%s writes, and its guards name no approval: the runner's default wants one, any of the skill's", x.tool)
 		case !approves && l.used(x.tool):
-			l.add(SeverityWarning, "no-approval", l.firstUse(x.tool), "", x.tool, "%s writes, and the skill has no approve step: it is refused unless the host lets tools write (RunnerOptions.AllowWrites)", x.tool)
+			l.add(SeverityWarning, "no-approval", l.firstUse(x.tool), "", x.tool, "%s writes, and the skill has no approve step: it is refused unless the host lets tools write (runner.Options.AllowWrites)", x.tool)
 		}
 	}
 	if l.skill.AllowedTools == nil {

@@ -43,7 +43,7 @@ type Options struct {
 	// AllowWrites lets tools that write run in a skill that has no approval before them. Without it such a tool is denied
 	// until some approve step of the run is approved, whatever the skill's own guards say.
 	AllowWrites bool
-	// TrustDigests are digests of skills ([Skill.Digest]: all 64 hexadecimal digits, in either case) whose own choice for unattended
+	// TrustDigests are digests of skills ([skill.Skill.Digest]: all 64 hexadecimal digits, in either case) whose own choice for unattended
 	// runs (unattended: approve) counts as a person's when nobody can be asked. It is for a host whose user has read those skills. A
 	// skill that another one uses approves nothing by a digest of its own: that of the skill which is run covers it. Start refuses
 	// what is no whole digest.
