@@ -321,31 +321,31 @@ func (p *player) turn() {
 				_ = p.caller.denyLocked(&skill.DeniedError{Tool: e.Tool, Because: e.Because, Until: e.Until}, e.Args, e.By) // the host had it then
 			}
 		case *record.Limit:
-			if e.By == byHost {
-				told := *e
-				p.caller.state.log.Write(&told)
-			}
+			p.again(e.By, copied(e))
 		case *record.Model:
-			if e.By == byHost {
-				told := *e
-				p.caller.state.log.Write(&told)
-			}
+			p.again(e.By, copied(e))
 		case *record.Reply:
-			if e.By == byHost {
-				told := *e
-				p.caller.state.log.Write(&told)
-			}
+			p.again(e.By, copied(e))
 		case *record.Rewritten:
-			if e.By == byHost {
-				told := *e
-				p.caller.state.log.Write(&told)
-			}
+			p.again(e.By, copied(e))
 		}
 		p.caller.state.mu.Unlock()
 		if p.pos == before {
 			return
 		}
 	}
+}
+
+// again writes what the host did once more. state.mu is held.
+func (p *player) again(by string, e record.Event) {
+	if by == byHost {
+		p.caller.state.log.Write(e)
+	}
+}
+
+func copied[E any](e *E) *E {
+	out := *e
+	return &out
 }
 
 // copyResult is an event without what the run would share with the record.
