@@ -16,6 +16,8 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf"
 	"github.com/findspot/findspot/lspclient"
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/agent"
+	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/skilltest"
 )
 
@@ -205,12 +207,12 @@ func ExampleWorkspace_Tools_agent() {
 		skilltest.Says("The signal is detected [D1]. This is made up [D9]."), skilltest.Says("1. -"))
 	// README: agent
 	tools := ws.Tools(nil)
-	tools = append(tools, skill.CodeRetrieval().Tool(model, tools, nil)) // a sub-agent
-	g, err := skill.Gather(ctx, model, tools, "how is the PSS detected?", &skill.GatherOptions{Instructions: ws.Guide(), Source: ws})
+	tools = append(tools, agent.CodeRetrieval().Tool(model, tools, nil)) // a sub-agent
+	g, err := agent.Gather(ctx, model, tools, "how is the PSS detected?", &agent.GatherOptions{Instructions: ws.Guide(), Source: ws})
 	if err != nil {
 		log.Fatal(err)
 	}
-	for piece, err := range skill.Answer(ctx, model, g, &skill.AnswerOptions{Source: ws}) {
+	for piece, err := range agent.Answer(ctx, model, g, &agent.AnswerOptions{Source: ws}) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -243,7 +245,7 @@ func Example_skill() {
 	if !ok {
 		log.Fatal(choice.Why)
 	}
-	out, err := skill.NewRunner(nil, ws.Tools(nil), nil).Run(ctx, choice.Skill, choice.Inputs) // nil: no model
+	out, err := runner.New(nil, ws.Tools(nil), nil).Run(ctx, choice.Skill, choice.Inputs) // nil: no model
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/findspot/findspot/internal/golden"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/library"
+	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/skilltest"
 )
 
@@ -183,11 +184,11 @@ func TestLibrary(t *testing.T) {
 			s := skills[i]
 			dir := t.TempDir()
 			var record bytes.Buffer
-			o := &skill.RunnerOptions{Record: &record, Now: skilltest.Clock(time.Millisecond)}
+			o := &runner.Options{Record: &record, Now: skilltest.Clock(time.Millisecond)}
 			if tt.approve {
-				o.Approve = func(context.Context, skill.Approval) (string, error) { return "approve", nil }
+				o.Approve = func(context.Context, runner.Approval) (string, error) { return "approve", nil }
 			}
-			runner := skill.NewRunner(tt.model, recordedTools(ws, s, dir), o)
+			runner := runner.New(tt.model, recordedTools(ws, s, dir), o)
 			out, err := runner.Run(t.Context(), s, tt.in)
 			if err != nil {
 				t.Fatal(err)
@@ -242,7 +243,7 @@ func TestLibraryCases(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range skills {
-		results, err := skill.Test(t.Context(), s)
+		results, err := runner.Test(t.Context(), s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -276,7 +277,7 @@ func TestLibraryWritesNothingEarly(t *testing.T) {
 				inputs[i.Name] = "detect_pss"
 			}
 		}
-		run, err := skill.NewRunner(nil, ws.Tools(&findspot.ToolsOptions{WriteDir: dir}), nil).Start(t.Context(), s, inputs)
+		run, err := runner.New(nil, ws.Tools(&findspot.ToolsOptions{WriteDir: dir}), nil).Start(t.Context(), s, inputs)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/runner"
 )
 
 // TestNoneIsNotClaimedFalsely makes runs end with nothing_found where something was left out, stands elsewhere or stands in another form.
@@ -121,7 +122,7 @@ func TestNoneIsNotClaimedFalsely(t *testing.T) {
 	}
 }
 
-func nothing(ctx context.Context, t *testing.T, ws *findspot.Workspace, head, steps string) *skill.Outcome {
+func nothing(ctx context.Context, t *testing.T, ws *findspot.Workspace, head, steps string) *runner.Outcome {
 	t.Helper()
 	front, guards, _ := strings.Cut(head, "\n")
 	if front != "" {
@@ -131,7 +132,7 @@ func nothing(ctx context.Context, t *testing.T, ws *findspot.Workspace, head, st
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := skill.NewRunner(nil, ws.Tools(nil), nil).Run(ctx, s, nil)
+	out, err := runner.New(nil, ws.Tools(nil), nil).Run(ctx, s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -113,7 +113,7 @@ func (w *Workspace) ReferenceAnswer(ctx context.Context, question string, o *Ref
 }
 
 // FirstCalls are the calls of [Workspace.Tools] with which work on a question begins, for
-// [github.com/findspot/findspot/skill.GatherOptions]: for one that asks for callers or uses, the references of each symbol and the
+// [github.com/findspot/findspot/skill/agent.GatherOptions]: for one that asks for callers or uses, the references of each symbol and the
 // code of the callers; for a name that looks meant and is no symbol, a search for names like it. Empty for any other.
 func (w *Workspace) FirstCalls(ctx context.Context, question string) ([]skill.ToolCall, error) {
 	q := intent.Parse(question)

@@ -13,6 +13,7 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/runner"
 )
 
 // An obedient model writes what it is asked for, with a key, and calls the tool it is offered once.
@@ -52,12 +53,12 @@ func TestSharedSkills(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	yes := func(context.Context, skill.Approval) (string, error) { return "approve", nil }
+	yes := func(context.Context, runner.Approval) (string, error) { return "approve", nil }
 	tests := []struct {
 		name, skill string
 		in          map[string]any
 		model       skill.Model
-		approve     func(context.Context, skill.Approval) (string, error)
+		approve     func(context.Context, runner.Approval) (string, error)
 		status, at  string
 		reason      string
 		written     bool
@@ -85,7 +86,7 @@ func TestSharedSkills(t *testing.T) {
 			}
 			out := t.TempDir()
 			var record, again bytes.Buffer
-			got, err := skill.NewRunner(tt.model, ws.Tools(&findspot.ToolsOptions{WriteDir: out}), &skill.RunnerOptions{Record: &record, Source: ws, Approve: tt.approve}).Run(t.Context(), s, tt.in)
+			got, err := runner.New(tt.model, ws.Tools(&findspot.ToolsOptions{WriteDir: out}), &runner.Options{Record: &record, Source: ws, Approve: tt.approve}).Run(t.Context(), s, tt.in)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -95,7 +96,7 @@ func TestSharedSkills(t *testing.T) {
 			if entries, err := os.ReadDir(out); err != nil || (len(entries) == 1) != tt.written {
 				t.Errorf("files: %v, %v", entries, err)
 			}
-			if _, err := skill.Replay(t.Context(), s, bytes.NewReader(record.Bytes()), &again); err != nil || !bytes.Equal(record.Bytes(), again.Bytes()) {
+			if _, err := runner.Replay(t.Context(), s, bytes.NewReader(record.Bytes()), &again); err != nil || !bytes.Equal(record.Bytes(), again.Bytes()) {
 				t.Errorf("Replay: %v", err)
 			}
 		})
@@ -156,7 +157,7 @@ func TestNothingFoundIsProvenOrNot(t *testing.T) {
 		{"nothing was searched", full, "", skill.StatusInsufficient, "nothing was searched"},
 	}
 	for _, tt := range tests {
-		out, err := skill.NewRunner(nil, tt.ws.Tools(nil), nil).Run(t.Context(), workflow(tt.steps), nil)
+		out, err := runner.New(nil, tt.ws.Tools(nil), nil).Run(t.Context(), workflow(tt.steps), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -48,7 +48,7 @@ const maxLedger = 64 << 20
 // servers, text, whole questions, other names, then what writes.
 //
 // The tool read, without arguments, reads what the last find named: in the call's [skill.Scope] where there is one, as under
-// every [skill.Run], else among all calls of this set of tools.
+// every [runner.Run], else among all calls of this set of tools.
 func (w *Workspace) Tools(o *ToolsOptions) []skill.Tool {
 	var opt ToolsOptions
 	if o != nil {

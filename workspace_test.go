@@ -19,6 +19,7 @@ import (
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/runner"
 )
 
 const (
@@ -312,7 +313,7 @@ func TestSkillRefusesToWriteBeforeTheApproval(t *testing.T) {
 	}
 	var record strings.Builder
 	inputs := map[string]any{"task": "simulate the detection of synchronization signals at low SNR"}
-	runner := skill.NewRunner(nil, tools, &skill.RunnerOptions{Record: &record})
+	runner := runner.New(nil, tools, &runner.Options{Record: &record})
 	outcome, err := runner.Run(t.Context(), method, inputs)
 	if err != nil {
 		t.Fatal(err)

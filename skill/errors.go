@@ -2,12 +2,13 @@ package skill
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/skill/internal/bounded"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 // The errors this room shares with the others.
@@ -19,29 +20,12 @@ var (
 	ErrUnsupported = errs.Unsupported
 )
 
-// ErrUnattended is what [RunnerOptions.Approve] returns when nobody can be asked now.
-var ErrUnattended = errors.New("nobody can be asked")
-
 var errTooLong = fmt.Errorf("the model's answer is over %d bytes: %w", maxReply, errs.TooLarge)
-
-// A Problem is one thing wrong with a skill file, with its place.
-type Problem struct {
-	File string `json:"file"` // slash path in the file system that was loaded
-	Line int    `json:"line"` // from 1; 0: the file as a whole
-	Text string `json:"text"`
-}
-
-func (p Problem) String() string {
-	if p.Line == 0 {
-		return p.File + ": " + p.Text
-	}
-	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text)
-}
 
 // A LoadError lists all problems for which one skill was not loaded, by line. It wraps [ErrFormat].
 type LoadError struct {
 	File     string // its SKILL.md
-	Problems []Problem
+	Problems []workflow.Problem
 }
 
 func (e *LoadError) Error() string {
@@ -55,9 +39,9 @@ func (e *LoadError) Error() string {
 // Unwrap returns ErrFormat.
 func (e *LoadError) Unwrap() error { return errs.Format }
 
-func loadError(file string, problems []Problem) *LoadError {
+func loadError(file string, problems []workflow.Problem) *LoadError {
 	problems = slices.Clone(problems)
-	slices.SortStableFunc(problems, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
+	slices.SortStableFunc(problems, func(a, b workflow.Problem) int { return cmp.Compare(a.Line, b.Line) })
 	return &LoadError{File: file, Problems: problems}
 }
 
@@ -75,3 +59,7 @@ func (e *DeniedError) Error() string {
 	}
 	return msg
 }
+
+// A HangError says that a tool, a model, an approval or a hook did not return when it was told to: What it was, and After how long it was no
+// longer waited for. The run goes on without it; what it still does in the background nobody waits for.
+type HangError = bounded.HangError

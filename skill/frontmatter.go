@@ -10,6 +10,7 @@ import (
 
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
 	"github.com/findspot/findspot/skill/internal/syntax"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 const (
@@ -23,12 +24,12 @@ var looseName = regexp.MustCompile(`^[\pL\pN][\pL\pN_.-]{0,127}$`)
 var nameRule = regexp.MustCompile(`^[a-z0-9]+(?:-[a-z0-9]+)*$`)
 
 // parseFront reads the fields of the Agent Skills specification. Unknown fields are kept out of the way.
-func (s *Skill) parseFront(front string) (problems []Problem) {
+func (s *Skill) parseFront(front string) (problems []workflow.Problem) {
 	add := func(line int, format string, args ...any) {
-		problems = append(problems, Problem{s.File, line, fmt.Sprintf(format, args...)})
+		problems = append(problems, workflow.Problem{File: s.File, Line: line, Text: fmt.Sprintf(format, args...)})
 	}
 	warn := func(line int, format string, args ...any) {
-		s.Warnings = append(s.Warnings, Problem{s.File, line, fmt.Sprintf(format, args...)})
+		s.Warnings = append(s.Warnings, workflow.Problem{File: s.File, Line: line, Text: fmt.Sprintf(format, args...)})
 	}
 	root, err := syntax.Parse(front, 2)
 	if err != nil {
@@ -63,12 +64,12 @@ func (s *Skill) parseFront(front string) (problems []Problem) {
 
 // parseFields reads the fields that are there. What the specification asks for and a reader can do without is a warning,
 // as it advises those who load skills.
-func (s *Skill) parseFields(root *syntax.Node) (problems []Problem) {
+func (s *Skill) parseFields(root *syntax.Node) (problems []workflow.Problem) {
 	add := func(line int, format string, args ...any) {
-		problems = append(problems, Problem{s.File, line, fmt.Sprintf(format, args...)})
+		problems = append(problems, workflow.Problem{File: s.File, Line: line, Text: fmt.Sprintf(format, args...)})
 	}
 	warn := func(line int, format string, args ...any) {
-		s.Warnings = append(s.Warnings, Problem{s.File, line, fmt.Sprintf(format, args...)})
+		s.Warnings = append(s.Warnings, workflow.Problem{File: s.File, Line: line, Text: fmt.Sprintf(format, args...)})
 	}
 	str := func(k syntax.Key) string {
 		if k.Node.Kind != syntax.ScalarNode || k.Node.Value == nil {

@@ -36,11 +36,3 @@ func TestHostileFilesEnd(t *testing.T) {
 		}
 	}
 }
-
-func ladder(n int) string {
-	var b strings.Builder
-	for i := range n {
-		b.WriteString(strings.Repeat(" ", i) + "a:\n")
-	}
-	return b.String()
-}

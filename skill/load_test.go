@@ -5,7 +5,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -13,26 +12,6 @@ import (
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/library"
 )
-
-// md is a SKILL.md of that name with a workflow block.
-func md(name, workflow string) string {
-	return "---\nname: " + name + "\ndescription: A skill for tests of " + name + ".\n---\n\n# Text\n\n```yaml workflow\n" + workflow + "```\n"
-}
-
-func folder(files map[string]string) fstest.MapFS {
-	fsys := fstest.MapFS{}
-	for name, text := range files {
-		fsys[name] = &fstest.MapFile{Data: []byte(text)}
-	}
-	return fsys
-}
-
-func names(skills []*skill.Skill) (out []string) {
-	for _, s := range skills {
-		out = append(out, s.Name)
-	}
-	return out
-}
 
 func TestShippedSkillsLoadCleanly(t *testing.T) {
 	skills, err := skill.Load(library.Skills())

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/runner"
 )
 
 // TestLoadOpensNoPipe: what is no regular file is refused before it is opened, since opening a pipe waits for ever.
@@ -46,7 +47,7 @@ func TestLoadOpensNoPipe(t *testing.T) {
 			t.Errorf("Load = %v, %v; want the skills without pipes", got, err)
 			return
 		}
-		if cases, err := skill.Test(t.Context(), skills[0]); err != nil || len(cases) != 1 || cases[0].Passed {
+		if cases, err := runner.Test(t.Context(), skills[0]); err != nil || len(cases) != 1 || cases[0].Passed {
 			t.Errorf("Test = %v, %v", cases, err)
 		}
 		if err := os.Remove(filepath.Join(dir, "late/words.tsv")); err != nil {
@@ -55,7 +56,7 @@ func TestLoadOpensNoPipe(t *testing.T) {
 		if err := syscall.Mkfifo(filepath.Join(dir, "late/words.tsv"), 0o644); err != nil {
 			t.Error(err)
 		}
-		if out := mustRun(t, skill.NewRunner(nil, nil, nil), skills[1], nil); out.Steps[0].Status != "failed" {
+		if out := mustRun(t, runner.New(nil, nil, nil), skills[1], nil); out.Steps[0].Status != "failed" {
 			t.Errorf("a pipe in the place of a glossary: %+v", out.Steps)
 		}
 	}()

@@ -12,12 +12,13 @@ import (
 	"github.com/findspot/findspot/internal/golden"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/library"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 func workflowSchema(t testing.TB) *jsonschema.Resolved {
 	t.Helper()
 	var s jsonschema.Schema
-	if err := json.Unmarshal(skill.WorkflowSchema(), &s); err != nil {
+	if err := json.Unmarshal(workflow.Schema(), &s); err != nil {
 		t.Fatal(err)
 	}
 	rs, err := s.Resolve(nil)
@@ -46,7 +47,7 @@ func validate(t testing.TB, rs *jsonschema.Resolved, workflow string) error {
 }
 
 func TestSchemaIsPublished(t *testing.T) {
-	golden.Compare(t, "../docs/workflow.schema.json", skill.WorkflowSchema())
+	golden.Compare(t, "../docs/workflow.schema.json", workflow.Schema())
 }
 
 // TestSchemaAndParserAgree gives both the same workflows: what the parser takes the schema takes, and what the parser

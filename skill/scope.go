@@ -12,7 +12,7 @@ type Scope struct{ m sync.Map }
 type scopeKey struct{}
 
 // WithScope returns a context in which tools remember in a scope of its own: for a host that serves several
-// conversations with one set of tools. Under a [Run] there is one already.
+// conversations with one set of tools. Under a runner.Run there is one already.
 func WithScope(ctx context.Context, s *Scope) context.Context {
 	return context.WithValue(ctx, scopeKey{}, s)
 }

@@ -124,11 +124,11 @@ func (s *Skill) readProfile() *selection.Profile {
 	if s.Workflow == nil {
 		return selection.NewProfile(t)
 	}
-	for st := range allSteps(s.Workflow.Steps) {
+	for st := range s.Workflow.All() {
 		if st.Expand == nil || st.Expand.Glossary == "" {
 			continue
 		}
-		if data, err := s.asset(st.Expand.Glossary); err == nil { // one that cannot be read is the run's to report
+		if data, err := s.Asset(st.Expand.Glossary); err == nil { // one that cannot be read is the run's to report
 			for line := range strings.Lines(string(data)) {
 				if !strings.HasPrefix(line, "#") {
 					t.Topic = append(t.Topic, line)

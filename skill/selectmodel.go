@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/skill/internal/bounded"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
 	"github.com/findspot/findspot/skill/internal/message"
 )
@@ -95,8 +96,8 @@ func askChoice(ctx context.Context, m Model, fits []Fit, task string) (modelChoi
 	if err != nil {
 		return modelChoice{}, err
 	}
-	reply, err := askModel(ctx, m, &Request{Role: RoleWorker, System: "You assign tasks to skills.", Schema: schema,
-		Messages: []Message{{From: "user", Text: b.String()}}}, defaultGrace)
+	req := &Request{Role: RoleWorker, System: "You assign tasks to skills.", Schema: schema, Messages: []Message{{From: FromUser, Text: b.String()}}}
+	reply, err := bounded.Call(ctx, "the model", bounded.Grace, func() (*Reply, error) { return Collect(bounded.While(ctx, m.Generate(ctx, req))) })
 	if err == nil {
 		err = reply.Err()
 	}

@@ -13,7 +13,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/skill/internal/parse"
 	"github.com/findspot/findspot/skill/internal/syntax"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 // A Skill is a loaded SKILL.md folder, workflow file, or Go value. It is read-only and safe for concurrent use.
@@ -32,8 +34,8 @@ type Skill struct {
 	Examples []string // metadata.examples, one a line: tasks it is for
 	NotFor   []string // metadata.not-for, one a line: tasks it is not for
 	Triggers []string // metadata.triggers, one RE2 expression a line; named groups become inputs
-	Workflow *Workflow
-	Warnings []Problem // what the specification asks for and a reader may overlook
+	Workflow *workflow.Workflow
+	Warnings []workflow.Problem // what the specification asks for and a reader may overlook
 
 	triggers     []*regexp.Regexp
 	fsys         fs.FS             // the folder
@@ -96,7 +98,7 @@ func Load(fsys fs.FS) ([]*Skill, error) {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil
 		case err != nil:
-			bad = append(bad, loadError(file, []Problem{{File: file, Text: err.Error()}}))
+			bad = append(bad, loadError(file, []workflow.Problem{{File: file, Text: err.Error()}}))
 			return fs.SkipDir
 		}
 		if len(good)+len(bad) >= maxSkills {
@@ -158,7 +160,7 @@ func lstat(fsys fs.FS, p string) (fs.FileInfo, error) {
 }
 
 func loadOne(fsys fs.FS, dir, file string, info fs.FileInfo) (*Skill, error) {
-	one := func(text string) error { return loadError(file, []Problem{{File: file, Text: text}}) }
+	one := func(text string) error { return loadError(file, []workflow.Problem{{File: file, Text: text}}) }
 	if !info.Mode().IsRegular() {
 		return nil, one("not a regular file: links are not followed")
 	}
@@ -177,7 +179,7 @@ func loadOne(fsys fs.FS, dir, file string, info fs.FileInfo) (*Skill, error) {
 	if len(problems) == 0 {
 		s.fsys = folder
 		if base := path.Base(dir); dir != "." && s.Name != base {
-			s.Warnings = append(s.Warnings, Problem{file, 1, fmt.Sprintf("name %q differs from its folder %q", s.Name, base)})
+			s.Warnings = append(s.Warnings, workflow.Problem{File: file, Line: 1, Text: fmt.Sprintf("name %q differs from its folder %q", s.Name, base)})
 		}
 		problems = s.checkAssets()
 	}
@@ -206,10 +208,16 @@ func readBounded(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// asset reads a file of the skill's folder that its workflow names. The digest of the skill covers it, so that one which has changed since
+// Folder is the skill's folder; nil: it has none.
+func (s *Skill) Folder() fs.FS { return s.fsys }
+
+// Uses are the skills that the steps of the kind use name, by name. The map is not to be changed.
+func (s *Skill) Uses() map[string]*Skill { return s.uses }
+
+// Asset reads a file of the skill's folder that its workflow names. The digest of the skill covers it, so that one which has changed since
 // the skill was loaded is refused.
-func (s *Skill) asset(name string) ([]byte, error) {
-	data, err := s.file(name, maxAsset)
+func (s *Skill) Asset(name string) ([]byte, error) {
+	data, err := s.ReadFile(name, maxAsset)
 	if err != nil {
 		return nil, err
 	}
@@ -219,8 +227,8 @@ func (s *Skill) asset(name string) ([]byte, error) {
 	return data, nil
 }
 
-// file reads a file of the skill's folder. A path that leaves the folder, one through a link, and what is no regular file is refused.
-func (s *Skill) file(name string, limit int64) ([]byte, error) {
+// ReadFile reads a file of the skill's folder, of limit bytes at most. A path that leaves the folder, one through a link, and what is no regular file is refused.
+func (s *Skill) ReadFile(name string, limit int64) ([]byte, error) {
 	if s.fsys == nil {
 		return nil, fmt.Errorf("%s: the skill has no folder", name)
 	}
@@ -243,7 +251,7 @@ func (s *Skill) file(name string, limit int64) ([]byte, error) {
 // file of it fails. All problems are reported at once in a [*LoadError].
 func Parse(file, text string) (*Skill, error) {
 	if len(text) > maxSkillFile {
-		return nil, loadError(file, []Problem{{File: file, Text: fmt.Sprintf("over %d bytes", maxSkillFile)}})
+		return nil, loadError(file, []workflow.Problem{{File: file, Text: fmt.Sprintf("over %d bytes", maxSkillFile)}})
 	}
 	s, problems := parseSkill(file, text)
 	if len(problems) > 0 {
@@ -264,51 +272,51 @@ func digestOf(texts ...string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-func parseSkill(file, text string) (*Skill, []Problem) {
+func parseSkill(file, text string) (*Skill, []workflow.Problem) {
 	s := &Skill{File: file, Digest: digestOf(text), words: &profileMemory{}}
 	text = syntax.CleanText(text)
 	front, body, bodyLine, err := syntax.SplitFront(text)
 	if err != nil {
-		return nil, []Problem{{file, 1, err.Error()}}
+		return nil, []workflow.Problem{{File: file, Line: 1, Text: err.Error()}}
 	}
 	problems := s.parseFront(front)
 	s.Body = body
 	block, line, wrong := syntax.WorkflowBlock(body, bodyLine)
-	problems = append(problems, problemsIn(file, wrong)...)
+	problems = append(problems, parse.Problems(file, wrong)...)
 	if block != "" || line > 0 {
 		w, more := parseWorkflow(file, block, line)
 		problems = append(problems, more...)
 		if len(more) == 0 {
 			s.Workflow = w
-			problems = append(problems, checkWorkflow(file, w, s.AllowedTools)...)
+			problems = append(problems, w.Check(file, s.AllowedTools)...)
 		}
 	}
 	return s, problems
 }
 
 // checkAssets looks at the files that steps name, and makes them a part of the digest.
-func (s *Skill) checkAssets() []Problem {
+func (s *Skill) checkAssets() []workflow.Problem {
 	if s.Workflow == nil {
 		return nil
 	}
-	var out []Problem
+	var out []workflow.Problem
 	files := map[string]string{}
 	look := func(name string) error {
-		data, err := s.asset(name)
+		data, err := s.Asset(name)
 		files[name] = digestOf(string(data))
 		return err
 	}
 	for _, sc := range s.Workflow.Scripts {
 		if err := look(sc.Path); err != nil {
-			out = append(out, Problem{s.source(), sc.Line, fmt.Sprintf("scripts: %v", err)})
+			out = append(out, workflow.Problem{File: s.Source(), Line: sc.Line, Text: fmt.Sprintf("scripts: %v", err)})
 		}
 	}
-	for st := range allSteps(s.Workflow.Steps) {
+	for st := range s.Workflow.All() {
 		if st.Expand == nil || st.Expand.Glossary == "" {
 			continue
 		}
 		if err := look(st.Expand.Glossary); err != nil {
-			out = append(out, Problem{s.source(), st.Line, fmt.Sprintf("step %q: glossary: %v", st.ID, err)})
+			out = append(out, workflow.Problem{File: s.Source(), Line: st.Line, Text: fmt.Sprintf("step %q: glossary: %v", st.ID, err)})
 		}
 	}
 	s.files = files
@@ -349,7 +357,7 @@ func link(in []*Skill) (good []*Skill, bad []error) {
 	slices.SortStableFunc(in, func(a, b *Skill) int { return strings.Compare(a.Name, b.Name) })
 	for _, s := range in {
 		if first, twice := byName[s.Name]; twice {
-			bad = append(bad, loadError(s.File, []Problem{{s.File, 1, fmt.Sprintf("skill %q is already in %s", s.Name, first.File)}}))
+			bad = append(bad, loadError(s.File, []workflow.Problem{{File: s.File, Line: 1, Text: fmt.Sprintf("skill %q is already in %s", s.Name, first.File)}}))
 			continue
 		}
 		byName[s.Name] = s
@@ -361,11 +369,11 @@ func link(in []*Skill) (good []*Skill, bad []error) {
 			}
 		}
 	})
-	wrong := map[string][]Problem{}
+	wrong := map[string][]workflow.Problem{}
 	for _, n := range names {
 		s := byName[n]
 		if ring, line := cycle(byName, n); ring != nil {
-			wrong[n] = append(wrong[n], Problem{s.source(), line, "skills use each other in a circle: " + strings.Join(ring, " -> ")})
+			wrong[n] = append(wrong[n], workflow.Problem{File: s.Source(), Line: line, Text: "skills use each other in a circle: " + strings.Join(ring, " -> ")})
 		}
 	}
 	for again := true; again; {
@@ -378,9 +386,9 @@ func link(in []*Skill) (good []*Skill, bad []error) {
 			for _, st := range usesOf(s) {
 				switch _, broken := wrong[st.Use.Skill]; {
 				case byName[st.Use.Skill] == nil:
-					wrong[n] = append(wrong[n], Problem{s.source(), st.Line, fmt.Sprintf("step %q uses skill %q, which is not loaded", st.ID, st.Use.Skill)})
+					wrong[n] = append(wrong[n], workflow.Problem{File: s.Source(), Line: st.Line, Text: fmt.Sprintf("step %q uses skill %q, which is not loaded", st.ID, st.Use.Skill)})
 				case broken:
-					wrong[n] = append(wrong[n], Problem{s.source(), st.Line, fmt.Sprintf("step %q uses skill %q, which has errors", st.ID, st.Use.Skill)})
+					wrong[n] = append(wrong[n], workflow.Problem{File: s.Source(), Line: st.Line, Text: fmt.Sprintf("step %q uses skill %q, which has errors", st.ID, st.Use.Skill)})
 				}
 			}
 			again = again || wrong[n] != nil
@@ -407,12 +415,12 @@ func link(in []*Skill) (good []*Skill, bad []error) {
 	return good, bad
 }
 
-func usesOf(s *Skill) (out []*Step) {
+func usesOf(s *Skill) (out []*workflow.Step) {
 	if s == nil || s.Workflow == nil {
 		return nil
 	}
-	for st := range allSteps(s.Workflow.Steps) {
-		if st.Kind == KindUse && st.Use != nil {
+	for st := range s.Workflow.All() {
+		if st.Kind == workflow.KindUse && st.Use != nil {
 			out = append(out, st)
 		}
 	}

@@ -3,7 +3,6 @@ package skill
 import (
 	"context"
 	"encoding/json"
-	"strings"
 
 	"github.com/findspot/findspot/skill/evidence"
 )
@@ -43,19 +42,8 @@ const (
 	VerdictVerifiedNone = "verified_none" // there are none
 )
 
-// verdict returns v in the form of the constants.
-func verdict(v string) string {
-	return strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(v)))
-}
-
 // A CodedError is an error that a step's retry can name, such as "server_starting".
 type CodedError interface {
 	error
 	Code() string
 }
-
-// The tools that search steps call.
-const (
-	searchDocsTool = "search_internal"
-	searchCodeTool = "search_entity"
-)

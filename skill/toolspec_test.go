@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/runner"
 )
 
 func TestDefinition(t *testing.T) {
@@ -96,8 +97,8 @@ func TestScopes(t *testing.T) {
 		return &skill.Result{Text: fmt.Sprint(before)}, nil
 	}}
 	s := parse(t, "steps:\n  - id: a\n    call: memory\n")
-	r := skill.NewRunner(nil, []skill.Tool{memory}, nil)
-	var runs []*skill.Run
+	r := runner.New(nil, []skill.Tool{memory}, nil)
+	var runs []*runner.Run
 	for range 2 {
 		run, err := r.Start(t.Context(), s, nil)
 		if err != nil {
@@ -122,8 +123,8 @@ func TestUnattendedNow(t *testing.T) {
 	for _, tt := range []struct {
 		err  error
 		want string
-	}{{fmt.Errorf("the client cannot ask: %w", skill.ErrUnattended), skill.StatusDone}, {errors.New("broken"), skill.StatusStopped}} {
-		r := skill.NewRunner(nil, nil, &skill.RunnerOptions{TrustDigests: []string{s.Digest}, Approve: func(context.Context, skill.Approval) (string, error) { return "", tt.err }})
+	}{{fmt.Errorf("the client cannot ask: %w", runner.ErrUnattended), skill.StatusDone}, {errors.New("broken"), skill.StatusStopped}} {
+		r := runner.New(nil, nil, &runner.Options{TrustDigests: []string{s.Digest}, Approve: func(context.Context, runner.Approval) (string, error) { return "", tt.err }})
 		if out := mustRun(t, r, s, nil); out.Status != tt.want {
 			t.Errorf("Approve fails with %v: %s, %s, want %s", tt.err, out.Status, out.Reason, tt.want)
 		}

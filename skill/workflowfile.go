@@ -6,10 +6,14 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/skill/internal/grammar"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
+	"github.com/findspot/findspot/skill/internal/parse"
 	"github.com/findspot/findspot/skill/internal/syntax"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 // A workflow may be a file of its own: workflow.yaml or NAME.workflow.yaml beside a SKILL.md of that name without a block,
@@ -40,8 +44,8 @@ func isWorkflowFile(name string) bool {
 }
 
 // readWorkflowFile reads and parses the file, without asking for a name.
-func readWorkflowFile(fsys fs.FS, name string) (*Skill, []Problem) {
-	one := func(text string) []Problem { return []Problem{{File: name, Text: text}} }
+func readWorkflowFile(fsys fs.FS, name string) (*Skill, []workflow.Problem) {
+	one := func(text string) []workflow.Problem { return []workflow.Problem{{File: name, Text: text}} }
 	if !fs.ValidPath(name) {
 		return nil, one("a path must be relative, with slashes and without ..")
 	}
@@ -63,20 +67,20 @@ func loadWorkflowFile(fsys fs.FS, name string) (*Skill, error) {
 	s, problems := readWorkflowFile(fsys, name)
 	if len(problems) == 0 {
 		if s.Name == "" {
-			problems = append(problems, Problem{name, 1, "name: missing: a workflow that is a file of its own names itself"})
+			problems = append(problems, workflow.Problem{File: name, Line: 1, Text: "name: missing: a workflow that is a file of its own names itself"})
 		}
 		if s.Description == "" {
-			problems = append(problems, Problem{name, 1, "description: missing: without it nobody knows when to use the skill"})
+			problems = append(problems, workflow.Problem{File: name, Line: 1, Text: "description: missing: without it nobody knows when to use the skill"})
 		}
 	}
 	if len(problems) == 0 {
 		folder, err := fs.Sub(fsys, path.Dir(name))
 		if err != nil {
-			return nil, loadError(name, []Problem{{File: name, Text: err.Error()}})
+			return nil, loadError(name, []workflow.Problem{{File: name, Text: err.Error()}})
 		}
 		s.fsys = folder
 		if want, ok := strings.CutSuffix(path.Base(name), workflowSuffix); ok && want != s.Name {
-			s.Warnings = append(s.Warnings, Problem{name, 1, fmt.Sprintf("name %q differs from its file %q", s.Name, path.Base(name))})
+			s.Warnings = append(s.Warnings, workflow.Problem{File: name, Line: 1, Text: fmt.Sprintf("name %q differs from its file %q", s.Name, path.Base(name))})
 		}
 		problems = s.checkAssets()
 	}
@@ -87,7 +91,7 @@ func loadWorkflowFile(fsys fs.FS, name string) (*Skill, error) {
 }
 
 // besideSkill looks for the workflow of a SKILL.md in files beside it.
-func (s *Skill) besideSkill(fsys fs.FS, dir, text string) []Problem {
+func (s *Skill) besideSkill(fsys fs.FS, dir, text string) []workflow.Problem {
 	found := ""
 	for _, base := range []string{workflowFileName, s.Name + workflowSuffix} {
 		name := path.Join(dir, base)
@@ -96,9 +100,9 @@ func (s *Skill) besideSkill(fsys fs.FS, dir, text string) []Problem {
 		}
 		switch {
 		case s.Workflow != nil && found == "":
-			return []Problem{{name, 1, "a second workflow: " + s.File + " has a block"}}
+			return []workflow.Problem{{File: name, Line: 1, Text: "a second workflow: " + s.File + " has a block"}}
 		case found != "":
-			return []Problem{{name, 1, "a second workflow: the first is " + found}}
+			return []workflow.Problem{{File: name, Line: 1, Text: "a second workflow: the first is " + found}}
 		}
 		found = name
 		w, problems := readWorkflowFile(fsys, name)
@@ -106,12 +110,12 @@ func (s *Skill) besideSkill(fsys fs.FS, dir, text string) []Problem {
 			return problems
 		}
 		if w.Name != "" && w.Name != s.Name {
-			return []Problem{{name, 1, fmt.Sprintf("name %q differs from %q in %s", w.Name, s.Name, s.File)}}
+			return []workflow.Problem{{File: name, Line: 1, Text: fmt.Sprintf("name %q differs from %q in %s", w.Name, s.Name, s.File)}}
 		}
 		if w.AllowedTools != nil {
-			return []Problem{{name, 1, "allowed-tools stand in " + s.File + ", where every agent reads them"}}
+			return []workflow.Problem{{File: name, Line: 1, Text: "allowed-tools stand in " + s.File + ", where every agent reads them"}}
 		}
-		if problems := checkWorkflow(name, w.Workflow, s.AllowedTools); len(problems) > 0 {
+		if problems := w.Workflow.Check(name, s.AllowedTools); len(problems) > 0 {
 			return problems
 		}
 		s.Workflow, s.workflowFile = w.Workflow, name
@@ -120,20 +124,20 @@ func (s *Skill) besideSkill(fsys fs.FS, dir, text string) []Problem {
 	return nil
 }
 
-// source is the file in which the steps stand.
-func (s *Skill) source() string { return cmp.Or(s.workflowFile, cmp.Or(s.File, s.Name)) }
+// Source is the file in which the steps stand.
+func (s *Skill) Source() string { return cmp.Or(s.workflowFile, cmp.Or(s.File, s.Name)) }
 
 // New makes a skill of a workflow that is a Go value. It is checked as one from a file is, and all problems are reported
 // at once in a [*LoadError], with the name in place of the file.
-func New(name, description string, w *Workflow, o *NewOptions) (*Skill, error) {
+func New(name, description string, w *workflow.Workflow, o *NewOptions) (*Skill, error) {
 	if o == nil {
 		o = &NewOptions{}
 	}
 	s := &Skill{Name: name, Description: strings.TrimSpace(description), AllowedTools: o.AllowedTools, Body: o.Body, Metadata: o.Metadata,
 		Examples: syntax.Lines(o.Metadata["examples"]), NotFor: syntax.Lines(o.Metadata["not-for"]), Workflow: w, fsys: o.Folder}
-	var problems []Problem
+	var problems []workflow.Problem
 	add := func(format string, args ...any) {
-		problems = append(problems, Problem{File: name, Text: fmt.Sprintf(format, args...)})
+		problems = append(problems, workflow.Problem{File: name, Text: fmt.Sprintf(format, args...)})
 	}
 	if !nameRule.MatchString(name) {
 		add("name %q: lower-case letters, digits and single hyphens only", name)
@@ -148,7 +152,7 @@ func New(name, description string, w *Workflow, o *NewOptions) (*Skill, error) {
 		add("no workflow is given")
 		return nil, loadError(name, problems)
 	}
-	problems = append(problems, checkWorkflow(name, w, s.AllowedTools)...)
+	problems = append(problems, w.Check(name, s.AllowedTools)...)
 	text, err := jsonvalue.Marshal(w)
 	if err != nil {
 		add("the workflow holds a value that is no JSON: %v", err)
@@ -188,4 +192,52 @@ type NewOptions struct {
 	Metadata     map[string]string // examples, not-for and triggers are read
 	Folder       fs.FS             // where files that steps name lie; nil: nowhere
 	Uses         []*Skill          // the skills that use steps name
+}
+
+// ParseWorkflow reads a workflow given as a YAML text of its own and checks it. All problems are reported at once in a
+// [*LoadError] that names file and line. A name, a description and the other fields of a skill may stand in it and are
+// checked; [LoadWorkflow] makes a skill of them.
+func ParseWorkflow(file, text string) (*workflow.Workflow, error) {
+	s, problems := parseWorkflowFile(file, text)
+	if len(problems) > 0 {
+		return nil, loadError(file, problems)
+	}
+	return s.Workflow, nil
+}
+
+// parseWorkflow reads the workflow block of a SKILL.md.
+func parseWorkflow(file, text string, firstLine int) (*workflow.Workflow, []workflow.Problem) {
+	root, problems := parse.Root(file, text, firstLine)
+	if root == nil {
+		return nil, problems
+	}
+	return parse.Workflow(file, root, grammar.BlockKeys())
+}
+
+// parseWorkflowFile reads a workflow that is a file of its own, with the fields of a skill in it.
+func parseWorkflowFile(file, text string) (*Skill, []workflow.Problem) {
+	if len(text) > syntax.MaxWorkflow {
+		return nil, []workflow.Problem{{File: file, Text: fmt.Sprintf("over %d bytes", syntax.MaxWorkflow)}}
+	}
+	s := &Skill{File: file, Digest: digestOf(text)}
+	root, problems := parse.Root(file, syntax.CleanText(text), 1)
+	if root == nil {
+		return nil, problems
+	}
+	front := &syntax.Node{Line: root.Line, Kind: root.Kind}
+	for _, k := range root.Keys {
+		if slices.Contains(grammar.FileKeys(), k.Name) {
+			front.Keys = append(front.Keys, k)
+		}
+	}
+	if front.Kind == syntax.MapNode {
+		problems = s.parseFields(front)
+	}
+	w, wrong := parse.Workflow(file, root, slices.Concat(grammar.FileKeys(), grammar.BlockKeys()))
+	s.Workflow = w
+	problems = append(problems, wrong...)
+	if len(wrong) == 0 {
+		problems = append(problems, s.Workflow.Check(file, s.AllowedTools)...)
+	}
+	return s, problems
 }

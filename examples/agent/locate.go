@@ -18,6 +18,7 @@ import (
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/record"
 )
 
 // The ways to locate: what is done to the order of Locate.
@@ -84,7 +85,7 @@ type locator struct {
 	model skill.Model
 	opt   locateOptions
 	text  string
-	log   *skill.RecordWriter
+	log   *record.Writer
 	spots *codegraph.LocateResult
 	out   *located
 }
@@ -102,7 +103,7 @@ func locate(ctx context.Context, ws *findspot.Workspace, m skill.Model, text str
 	if err != nil {
 		return nil, err
 	}
-	l := &locator{ws: ws, model: m, opt: *o, text: text, log: skill.NewRecordWriter(o.Record, nil), spots: spots, out: &located{}}
+	l := &locator{ws: ws, model: m, opt: *o, text: text, log: record.NewWriter(o.Record, nil), spots: spots, out: &located{}}
 	var named []ranked
 	timed, cancel := context.WithTimeout(ctx, o.Timeout)
 	defer cancel()
@@ -126,7 +127,7 @@ func locate(ctx context.Context, ws *findspot.Workspace, m skill.Model, text str
 	if errors.Is(ctx.Err(), context.Canceled) {
 		status, reason = skill.StatusStopped, "the caller ended it"
 	}
-	err = l.log.Write(&skill.OutcomeEvent{At: "locate", Status: status, Reason: reason, Items: []string{},
+	err = l.log.Write(&record.Outcome{At: "locate", Status: status, Reason: reason, Items: []string{},
 		Telemetry: map[string]any{"how": o.How, "places": l.out.Places, "named": l.out.Named, "dropped": l.out.Dropped, "notes": l.out.Notes}})
 	if errors.Is(ctx.Err(), context.Canceled) {
 		err = context.Cause(ctx)
@@ -135,8 +136,8 @@ func locate(ctx context.Context, ws *findspot.Workspace, m skill.Model, text str
 }
 
 // begin writes the first event of the record, for a way that has no loop of its own.
-func (l *locator) begin(tools []skill.ToolOffer) error {
-	return l.log.Write(&skill.RunEvent{Agent: "locate", Inputs: l.inputs(map[string]any{"question": l.text}), Tools: tools, Model: l.model != nil})
+func (l *locator) begin(tools []record.ToolOffer) error {
+	return l.log.Write(&record.Run{Agent: "locate", Inputs: l.inputs(map[string]any{"question": l.text}), Tools: tools, Model: l.model != nil})
 }
 
 func (l *locator) inputs(in map[string]any) map[string]any {
@@ -186,7 +187,7 @@ func runLocate(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 	model := fs.String("model", "", "name of the model")
 	fs.StringVar(&o.How, "how", "", "rerank (the default with a model), loop, or none (the default without one)")
 	file := fs.String("query-file", "", "file with the report; - is standard input")
-	record := fs.String("record", "", "file for the record: one JSON object a line")
+	recorded := fs.String("record", "", "file for the record: one JSON object a line")
 	asJSON := fs.Bool("json", false, "print a JSON list of places, best first")
 	limit := fs.Int("limit", 50, "most places to print")
 	fs.IntVar(&o.Samples, "samples", 1, "loop: how often it is done; the lists are joined by how far they agree")
@@ -221,8 +222,8 @@ func runLocate(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 	} else if known == "" {
 		return fmt.Errorf("locate: the index %s holds no repository: give one with --repo", *dir)
 	}
-	if *record != "" {
-		f, err := rootfs.Create(*record)
+	if *recorded != "" {
+		f, err := rootfs.Create(*recorded)
 		if err != nil {
 			return err
 		}

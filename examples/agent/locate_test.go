@@ -17,6 +17,7 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/record"
 	"github.com/findspot/findspot/skill/skilltest"
 )
 
@@ -191,13 +192,13 @@ func TestLocateEnds(t *testing.T) {
 	ws := open(t)
 	for _, how := range []string{howRerank, howLoop} {
 		ctx, cancel := context.WithCancel(t.Context())
-		var record bytes.Buffer
+		var recorded bytes.Buffer
 		o := bounds(how)
-		o.Record = &record
+		o.Record = &recorded
 		if _, err := locate(ctx, ws, waiting{cancel}, settingsReport, o); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s, cancelled: %v", how, err)
 		}
-		if e, ok := last(t, &record).(*skill.OutcomeEvent); !ok || e.Reason != "the caller ended it" {
+		if e, ok := last(t, &recorded).(*record.Outcome); !ok || e.Reason != "the caller ended it" {
 			t.Errorf("%s: the record ends in %+v", how, e)
 		}
 		o = bounds(how)
@@ -209,10 +210,10 @@ func TestLocateEnds(t *testing.T) {
 	}
 }
 
-func last(t *testing.T, record io.Reader) skill.Event {
+func last(t *testing.T, recorded io.Reader) record.Event {
 	t.Helper()
-	var out skill.Event
-	for e, err := range skill.ReadRecord(record) {
+	var out record.Event
+	for e, err := range record.Read(recorded) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,13 +228,13 @@ func TestLocateCommand(t *testing.T) {
 	defer srv.Close()
 	t.Setenv("OPENAI_BASE_URL", srv.URL+"/v1")
 	dir := t.TempDir()
-	file, record := filepath.Join(dir, "issue.md"), filepath.Join(dir, "record.jsonl")
+	file, recorded := filepath.Join(dir, "issue.md"), filepath.Join(dir, "record.jsonl")
 	if err := os.WriteFile(file, []byte("detect_pss finds no peak: the noise floor is too high"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	receiver := filepath.Join("..", "testdata", "receiver")
 	var out, errs bytes.Buffer
-	args := []string{"locate", "-dir", dir, "-repo", receiver, "-provider", "openai", "-model", "m", "-query-file", file, "-record", record, "-json", "-limit", "3"}
+	args := []string{"locate", "-dir", dir, "-repo", receiver, "-provider", "openai", "-model", "m", "-query-file", file, "-record", recorded, "-json", "-limit", "3"}
 	if err := run(t.Context(), args, &out, &errs); err != nil {
 		t.Fatalf("%v\n%s", err, errs.String())
 	}
@@ -244,12 +245,12 @@ func TestLocateCommand(t *testing.T) {
 	if len(got) != 3 || got[0].Entity != "receiver/pss.py:noise_floor" || got[0].Path != "receiver/pss.py" || got[0].Score != 2 {
 		t.Errorf("output %s", out.String())
 	}
-	f, err := os.Open(record)
+	f, err := os.Open(recorded)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if _, ok := last(t, f).(*skill.OutcomeEvent); !ok {
+	if _, ok := last(t, f).(*record.Outcome); !ok {
 		t.Error("the record does not end in an outcome")
 	}
 	out.Reset()

@@ -14,6 +14,8 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/agent"
+	"github.com/findspot/findspot/skill/record"
 )
 
 // The way of LocAgent (arXiv 2503.09089), in the order of its prompt.
@@ -129,11 +131,11 @@ func (l *locator) sample(ctx context.Context, n int, calls *int, tools []skill.T
 	done := locationsTool
 	done.Call = a.call
 	var broken error
-	o := &skill.GatherOptions{Instructions: loopText, Overview: l.hint(), ToolCalls: l.opt.Calls, Tokens: l.opt.Tokens, Wall: l.opt.Timeout,
+	o := &agent.GatherOptions{Instructions: loopText, Overview: l.hint(), ToolCalls: l.opt.Calls, Tokens: l.opt.Tokens, Wall: l.opt.Timeout,
 		Turns:  max(l.opt.Turns-1, 1), // the last one is asked for below
-		Events: func(e skill.Event) { broken = errors.Join(broken, l.tell(e, n, *calls)) }}
+		Events: func(e record.Event) { broken = errors.Join(broken, l.tell(e, n, *calls)) }}
 	question := "which places have to be changed for this report?\n" + fence("report", clip(l.text, maxShown))
-	g, err := skill.Gather(ctx, &ending{l.model, a}, append(slices.Clone(tools), done), question, o)
+	g, err := agent.Gather(ctx, &ending{l.model, a}, append(slices.Clone(tools), done), question, o)
 	switch {
 	case broken != nil:
 		return broken
@@ -142,7 +144,7 @@ func (l *locator) sample(ctx context.Context, n int, calls *int, tools []skill.T
 	}
 	*calls += g.ToolCalls
 	_, whole := a.list()
-	if whole || l.opt.Turns < 2 || g.Stopped == skill.GatherTokens || g.Stopped == skill.GatherWall || g.Stopped == skill.GatherSize {
+	if whole || l.opt.Turns < 2 || g.Stopped == agent.GatherTokens || g.Stopped == agent.GatherWall || g.Stopped == agent.GatherSize {
 		if !whole {
 			l.note("sample %d: %s", n, g.Reason)
 		}
@@ -158,7 +160,7 @@ func (l *locator) sample(ctx context.Context, n int, calls *int, tools []skill.T
 }
 
 // force asks for the list in one more turn, in which nothing else may be called.
-func (l *locator) force(ctx context.Context, n int, calls *int, g *skill.Gathered, a *answer) error {
+func (l *locator) force(ctx context.Context, n int, calls *int, g *agent.Gathered, a *answer) error {
 	spec := locationsTool.Spec()
 	req := &skill.Request{Role: skill.RoleWorker, System: loopText, Tools: []skill.ToolSpec{spec}, Choice: spec.Name,
 		Messages: append(slices.Clone(g.Messages), skill.Message{From: skill.FromUser, Text: forcedText})}
@@ -175,8 +177,8 @@ func (l *locator) force(ctx context.Context, n int, calls *int, g *skill.Gathere
 		return nil
 	}
 	*calls++
-	call := &skill.CallEvent{Call: *calls, Tool: spec.Name, Args: args, By: howLoop}
-	result := &skill.ResultEvent{Call: *calls, Tool: spec.Name, By: howLoop}
+	call := &record.Call{Call: *calls, Tool: spec.Name, Args: args, By: howLoop}
+	result := &record.Result{Call: *calls, Tool: spec.Name, By: howLoop}
 	if result.Result, err = a.call(ctx, args); err != nil {
 		result.Error = err.Error()
 	}
@@ -184,23 +186,23 @@ func (l *locator) force(ctx context.Context, n int, calls *int, g *skill.Gathere
 }
 
 // tell passes an event of one sample on to the record of all.
-func (l *locator) tell(e skill.Event, sample, calls int) error {
+func (l *locator) tell(e record.Event, sample, calls int) error {
 	switch e := e.(type) {
-	case *skill.RunEvent:
+	case *record.Run:
 		if sample > 1 {
 			return nil
 		}
 		e.Inputs = l.inputs(e.Inputs)
 		e.Inputs["samples"] = l.opt.Samples
-	case *skill.ModelEvent:
+	case *record.Model:
 		e.Conversation = sample
-	case *skill.ReplyEvent:
+	case *record.Reply:
 		e.Conversation = sample
-	case *skill.CallEvent:
+	case *record.Call:
 		if e.Call > 0 { // 0: it was not made
 			e.Call += calls
 		}
-	case *skill.ResultEvent:
+	case *record.Result:
 		e.Call += calls
 	}
 	return l.log.Write(e)

@@ -15,9 +15,11 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/agent"
 	"github.com/findspot/findspot/skill/claude"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/openai"
+	"github.com/findspot/findspot/skill/runner"
 )
 
 func main() {
@@ -75,7 +77,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	if err != nil {
 		return err
 	}
-	o := &skill.GatherOptions{Instructions: ws.Guide(), Overview: overview, First: first, Ledger: evidence.NewLedger(), Source: ws}
+	o := &agent.GatherOptions{Instructions: ws.Guide(), Overview: overview, First: first, Ledger: evidence.NewLedger(), Source: ws}
 	if *record != "" {
 		f, err := rootfs.Create(*record)
 		if err != nil {
@@ -88,7 +90,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	// The skill, if one is wanted. What it found is given to the model, whose tools are those of the run from here on.
 	tools := ws.Tools(&findspot.ToolsOptions{Ledger: o.Ledger})
 	if choice, ok := skill.Select(ws.Skills(), question, &skill.SelectOptions{Name: strings.TrimPrefix(*named, "auto")}); *named != "" && ok {
-		r, err := skill.NewRunner(m, tools, &skill.RunnerOptions{Ledger: o.Ledger, Source: ws}).Start(ctx, choice.Skill, inputs(choice, question))
+		r, err := runner.New(m, tools, &runner.Options{Ledger: o.Ledger, Source: ws}).Start(ctx, choice.Skill, inputs(choice, question))
 		if err != nil {
 			return err
 		}
@@ -103,10 +105,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	}
 
 	// Gather, then answer.
-	var g *skill.Gathered
+	var g *agent.Gathered
 	if m != nil {
-		agent := skill.CodeRetrieval()
-		g, err = skill.Gather(ctx, m, append(tools, agent.Tool(m, tools, nil)), question, o)
+		sub := agent.CodeRetrieval()
+		g, err = agent.Gather(ctx, m, append(tools, sub.Tool(m, tools, nil)), question, o)
 	} else {
 		g, err = ask(ctx, ws, question, o)
 	}
@@ -114,7 +116,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 		return err
 	}
 	fmt.Fprintf(stderr, "gathered %d pieces of evidence with %d calls in %d turns (%s)\n", len(g.Items), g.ToolCalls, g.Turns, g.Stopped)
-	for p, err := range skill.Answer(ctx, m, g, &skill.AnswerOptions{Source: ws}) {
+	for p, err := range agent.Answer(ctx, m, g, &agent.AnswerOptions{Source: ws}) {
 		if err != nil {
 			return err
 		}
@@ -148,10 +150,10 @@ func newModel(provider, name string) (skill.Model, error) {
 }
 
 // ask gathers without a model.
-func ask(ctx context.Context, ws *findspot.Workspace, question string, o *skill.GatherOptions) (*skill.Gathered, error) {
+func ask(ctx context.Context, ws *findspot.Workspace, question string, o *agent.GatherOptions) (*agent.Gathered, error) {
 	ans, err := ws.Ask(ctx, question, &findspot.AskOptions{Ledger: o.Ledger})
 	if err != nil {
 		return nil, err
 	}
-	return &skill.Gathered{Question: question, Ledger: o.Ledger, Items: append(ans.Items, o.Given...), Searched: o.Ledger.Searches(), Stopped: skill.GatherDone}, nil
+	return &agent.Gathered{Question: question, Ledger: o.Ledger, Items: append(ans.Items, o.Given...), Searched: o.Ledger.Searches(), Stopped: agent.GatherDone}, nil
 }

@@ -15,12 +15,14 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/agent"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/record"
 	"github.com/findspot/findspot/skill/skilltest"
 )
 
-// agent runs the program over the example papers and receiver.
-func agent(t *testing.T, dir string, args ...string) (stdout, stderr string) {
+// runAgent runs the program over the example papers and receiver.
+func runAgent(t *testing.T, dir string, args ...string) (stdout, stderr string) {
 	t.Helper()
 	data := filepath.Join("..", "testdata")
 	var out, errs bytes.Buffer
@@ -52,8 +54,8 @@ func TestAgent(t *testing.T) {
 	t.Setenv("ANTHROPIC_API_KEY", "none")
 	dir := t.TempDir()
 	for _, provider := range []string{"openai", "anthropic"} {
-		record, file := filepath.Join(dir, provider+".jsonl"), filepath.Join(dir, provider+".json")
-		out, errs := agent(t, dir, "-provider", provider, "-model", "m", "-record", record, "-answer", file, "how is the PSS detected?")
+		recorded, file := filepath.Join(dir, provider+".jsonl"), filepath.Join(dir, provider+".json")
+		out, errs := runAgent(t, dir, "-provider", provider, "-model", "m", "-record", recorded, "-answer", file, "how is the PSS detected?")
 		want := "The detector takes a buffer of samples [C1]. ✓ The paper is about it [D1]. ✓\n\n[C1] receiver/pss.py:67-93\n[D1] "
 		if !strings.HasPrefix(out, want) || !strings.Contains(out, "done: 2 sentences verified, 1 left out.") {
 			t.Errorf("%s: output %q, want it to begin with %q", provider, out, want)
@@ -62,7 +64,7 @@ func TestAgent(t *testing.T) {
 			t.Errorf("%s: stderr %q does not name the sentence that was left out", provider, errs)
 		}
 		verify(t, dir, file)
-		replay(t, record, "The detector takes a buffer of samples [C1]. The paper is about it [D1].")
+		replay(t, recorded, "The detector takes a buffer of samples [C1]. The paper is about it [D1].")
 	}
 }
 
@@ -95,9 +97,9 @@ func verify(t *testing.T, dir, file string) {
 }
 
 // replay answers again from the record alone.
-func replay(t *testing.T, record, want string) {
+func replay(t *testing.T, recorded, want string) {
 	t.Helper()
-	f, err := os.Open(record)
+	f, err := os.Open(recorded)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,12 +108,12 @@ func replay(t *testing.T, record, want string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := skill.Gather(t.Context(), r.Model, r.Tools, r.Question, &r.Gather)
+	g, err := agent.Gather(t.Context(), r.Model, r.Tools, r.Question, &r.Gather)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var text strings.Builder
-	for p, err := range skill.Answer(t.Context(), r.Model, g, &skill.AnswerOptions{Source: r.Source}) {
+	for p, err := range agent.Answer(t.Context(), r.Model, g, &agent.AnswerOptions{Source: r.Source}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,21 +142,21 @@ func TestAgentLooksUpCallersFirst(t *testing.T) {
 	defer srv.Close()
 	t.Setenv("OPENAI_BASE_URL", srv.URL+"/v1")
 	dir := t.TempDir()
-	record := filepath.Join(dir, "record.jsonl")
-	out, errs := agent(t, dir, "-provider", "openai", "-model", "m", "-record", record, "who calls detect_pss?")
+	recorded := filepath.Join(dir, "record.jsonl")
+	out, errs := runAgent(t, dir, "-provider", "openai", "-model", "m", "-record", recorded, "who calls detect_pss?")
 	if !strings.Contains(asked, "receiver/cell_search.py:CellSearcher.search") || !strings.Contains(asked, "self.hypotheses, self.threshold") {
 		t.Errorf("the model was asked without the callers or their code:\n%s", asked)
 	}
 	if !strings.HasPrefix(out, "The searcher calls it [C1]. ✓") {
 		t.Errorf("output %q\n%s", out, errs)
 	}
-	replay(t, record, "The searcher calls it [C1].")
-	f, err := os.Open(record)
+	replay(t, recorded, "The searcher calls it [C1].")
+	f, err := os.Open(recorded)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	m, err := skill.Measure(skill.ReadRecord(f))
+	m, err := record.Measure(record.Read(f))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +170,7 @@ func TestAgentLooksUpCallersFirst(t *testing.T) {
 func TestAgentSealsWithoutModel(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a.json")
-	agent(t, dir, "-answer", file, "who calls detect_pss?")
+	runAgent(t, dir, "-answer", file, "who calls detect_pss?")
 	a, ws := written(t, dir, file)
 	defer ws.Close()
 	rep, err := a.Verify(t.Context(), ws, nil)
@@ -187,7 +189,7 @@ func TestAgentSealsWithoutModel(t *testing.T) {
 }
 
 func TestAgentWithoutModel(t *testing.T) {
-	out, _ := agent(t, t.TempDir(), "which threshold is used for the correlation peak?")
+	out, _ := runAgent(t, t.TempDir(), "which threshold is used for the correlation peak?")
 	if !strings.Contains(out, " ✓") || !strings.Contains(out, "[D1]") || !strings.Contains(out, "No model wrote this") {
 		t.Errorf("output %q", out)
 	}
@@ -202,7 +204,7 @@ func TestAgentUnderASkill(t *testing.T) {
 	srv := httptest.NewServer(model)
 	defer srv.Close()
 	t.Setenv("OPENAI_BASE_URL", srv.URL+"/v1")
-	out, errs := agent(t, t.TempDir(), "-provider", "openai", "-model", "m", "-skill", "auto", "who calls detect_pss?")
+	out, errs := runAgent(t, t.TempDir(), "-provider", "openai", "-model", "m", "-skill", "auto", "who calls detect_pss?")
 	if !strings.Contains(errs, "skill who-calls: done") || !strings.Contains(out, "callers [C1]. ✓") {
 		t.Errorf("output %q, stderr %q", out, errs)
 	}

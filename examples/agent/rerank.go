@@ -12,6 +12,7 @@ import (
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/record"
 )
 
 const rerankText = `You are given a report about a program, and places of its source that a search without a model ranked for it, file by file, best first.
@@ -47,7 +48,7 @@ type named struct {
 // rerank shows the first files with their best entities to the model and asks for an order, once more when the answer cannot be
 // used. It gives none when the model does not answer so.
 func (l *locator) rerank(ctx context.Context) ([]ranked, error) {
-	if err := l.begin([]skill.ToolOffer{{Name: ranking.Name, Description: ranking.Description, Schema: ranking.Schema}}); err != nil {
+	if err := l.begin([]record.ToolOffer{{Name: ranking.Name, Description: ranking.Description, Schema: ranking.Schema}}); err != nil {
 		return nil, err
 	}
 	listing, shown := l.candidates(ctx)
@@ -74,7 +75,7 @@ func (l *locator) rerank(ctx context.Context) ([]ranked, error) {
 			return order, nil
 		}
 		l.note("rerank: answer %d: %v", try, wrong)
-		if err := l.log.Write(&skill.RefusedEvent{Conversation: 1, Why: wrong.Error()}); err != nil {
+		if err := l.log.Write(&record.Refused{Conversation: 1, Why: wrong.Error()}); err != nil {
 			return nil, err
 		}
 		req.Messages = append(req.Messages, sendBack(reply, fmt.Sprintf("This cannot be used: %v. Call ranking again, as the instructions say.", wrong))...)

@@ -11,6 +11,7 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/agent"
 )
 
 // add reads the sources, tells of files that cannot be read, and says in words what repositories there are.
@@ -59,7 +60,7 @@ func clean(s string) string {
 }
 
 // finish prints what the answer cites and how it came about, and writes the answer file.
-func finish(p *skill.Piece, file string, stdout io.Writer) error {
+func finish(p *agent.Piece, file string, stdout io.Writer) error {
 	fmt.Fprintln(stdout)
 	if p.Answer != nil {
 		for _, it := range p.Answer.Items {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/record"
 	"github.com/findspot/findspot/skill/skilltest"
 )
 
@@ -38,8 +39,8 @@ func TestTrajectory(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o := bounds(c.how)
 			o.Samples = c.samples
-			var record bytes.Buffer
-			o.Record = &record
+			var recorded bytes.Buffer
+			o.Record = &recorded
 			var m skill.Model
 			if c.turns != nil {
 				m = skilltest.NewModel(c.turns...)
@@ -47,27 +48,27 @@ func TestTrajectory(t *testing.T) {
 			out := mustLocate(t, ws, m, o)
 			var names []string
 			calls := map[int]bool{}
-			var end *skill.OutcomeEvent
-			for e, err := range skill.ReadRecord(bytes.NewReader(record.Bytes())) {
+			var end *record.Outcome
+			for e, err := range record.Read(bytes.NewReader(recorded.Bytes())) {
 				if err != nil {
 					t.Fatal(err)
 				}
 				names = append(names, e.Head().Name)
 				switch e := e.(type) {
-				case *skill.RunEvent:
+				case *record.Run:
 					if e.Inputs["how"] != c.how || !strings.Contains(e.Inputs["question"].(string), settingsReport) {
 						t.Errorf("the record begins with %v", e.Inputs)
 					}
-				case *skill.CallEvent:
+				case *record.Call:
 					if calls[e.Call] {
 						t.Errorf("two calls have the number %d", e.Call)
 					}
 					calls[e.Call] = true
-				case *skill.ResultEvent:
+				case *record.Result:
 					if !calls[e.Call] || e.Result == nil && e.Error == "" {
 						t.Errorf("result of call %d: %+v", e.Call, e)
 					}
-				case *skill.OutcomeEvent:
+				case *record.Outcome:
 					end = e
 				}
 			}
@@ -88,7 +89,7 @@ func TestTrajectory(t *testing.T) {
 			if c.turns == nil {
 				return
 			}
-			r, err := skilltest.ReadRecording(&record)
+			r, err := skilltest.ReadRecording(&recorded)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -19,6 +19,8 @@ import (
 	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/runner"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 func (a *app) skillCommand() *cobra.Command {
@@ -214,7 +216,7 @@ func (a *app) skillRun() *cobra.Command {
 					in[k] = v
 				}
 			}
-			if objects, ok := findspot.ReferenceQuestion(task); ok && in["symbol"] == nil && s.Workflow != nil && slices.ContainsFunc(s.Workflow.Inputs, func(i skill.Input) bool { return i.Name == "symbol" }) {
+			if objects, ok := findspot.ReferenceQuestion(task); ok && in["symbol"] == nil && s.Workflow != nil && slices.ContainsFunc(s.Workflow.Inputs, func(i workflow.Input) bool { return i.Name == "symbol" }) {
 				in["symbol"] = objects[0]
 			}
 			if task != "" {
@@ -230,11 +232,11 @@ func (a *app) skillRun() *cobra.Command {
 				}
 			}
 			if s.Workflow != nil { // a task that the skill does not take
-				if !slices.ContainsFunc(s.Workflow.Inputs, func(i skill.Input) bool { return i.Name == "task" }) {
+				if !slices.ContainsFunc(s.Workflow.Inputs, func(i workflow.Input) bool { return i.Name == "task" }) {
 					delete(in, "task")
 				}
 			}
-			o := &skill.RunnerOptions{Ledger: evidence.NewLedger(), Logger: a.logger(), TrustDigests: trusted}
+			o := &runner.Options{Ledger: evidence.NewLedger(), Logger: a.logger(), TrustDigests: trusted}
 			if m != nil {
 				o.Source = ws
 			}
@@ -256,7 +258,7 @@ func (a *app) skillRun() *cobra.Command {
 				}()
 				o.Record = f
 			}
-			out, err := skill.NewRunner(m, ws.Tools(&findspot.ToolsOptions{WriteDir: writeDir}), o).Run(c.Context(), s, in)
+			out, err := runner.New(m, ws.Tools(&findspot.ToolsOptions{WriteDir: writeDir}), o).Run(c.Context(), s, in)
 			if err != nil {
 				return err
 			}
@@ -293,7 +295,7 @@ func inputValue(s *skill.Skill, name, v string) (any, bool) {
 	if s.Workflow == nil {
 		return v, true
 	}
-	i := slices.IndexFunc(s.Workflow.Inputs, func(in skill.Input) bool { return in.Name == name })
+	i := slices.IndexFunc(s.Workflow.Inputs, func(in workflow.Input) bool { return in.Name == name })
 	if i < 0 {
 		return v, true
 	}
@@ -315,7 +317,7 @@ func inputValue(s *skill.Skill, name, v string) (any, bool) {
 	return list, true
 }
 
-func (a *app) printOutcome(out *skill.Outcome) {
+func (a *app) printOutcome(out *runner.Outcome) {
 	p := newPrinter(a.stdout)
 	for _, s := range out.Steps {
 		p.printf("%-10s %-10s %-8s %s", s.ID, s.Kind, s.Status, clean(s.Note))
@@ -347,7 +349,7 @@ func (a *app) printOutcome(out *skill.Outcome) {
 }
 
 // approve asks the terminal.
-func (a *app) approve(ctx context.Context, q skill.Approval) (string, error) {
+func (a *app) approve(ctx context.Context, q runner.Approval) (string, error) {
 	fmt.Fprintf(a.stderr, "\n%s\n%s [%s]: ", clean(q.Text), q.Step, strings.Join(q.Choices, "/"))
 	line, err := bufio.NewReader(a.stdin).ReadString('\n')
 	if err != nil && err != io.EOF {

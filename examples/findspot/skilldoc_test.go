@@ -11,6 +11,7 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/runner"
 )
 
 var _ = pageRuns // compiled, not run: it needs a model
@@ -68,7 +69,7 @@ func docWords(s string) (out []string) {
 }
 
 // pageRuns holds the Go code of the page.
-func pageRuns(ctx context.Context, model skill.Model, ws *findspot.Workspace, task string) (*skill.Outcome, error) {
+func pageRuns(ctx context.Context, model skill.Model, ws *findspot.Workspace, task string) (*runner.Outcome, error) {
 	dir, err := skill.Dir(".agents/skills") // no link leads out of it
 	if err != nil {
 		return nil, err
@@ -82,7 +83,7 @@ func pageRuns(ctx context.Context, model skill.Model, ws *findspot.Workspace, ta
 		return nil, errors.New(strings.Join(choice.Why, "; "))
 	}
 	choice.Inputs["task"] = task // beside what a trigger named
-	return skill.NewRunner(model, ws.Tools(nil), nil).Run(ctx, choice.Skill, choice.Inputs)
+	return runner.New(model, ws.Tools(nil), nil).Run(ctx, choice.Skill, choice.Inputs)
 }
 
 // TestSkillsPage follows docs/skills.md literally, in an empty folder with the papers and the code: files are written as they are

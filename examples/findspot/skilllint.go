@@ -15,6 +15,8 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/lint"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 func (a *app) skillLint() *cobra.Command {
@@ -32,11 +34,11 @@ func (a *app) skillLint() *cobra.Command {
 				return err
 			}
 			tools := a.ws.Tools(nil)
-			reports, wrong := []*skill.LintReport{}, a.bad
+			reports, wrong := []*lint.Report{}, a.bad
 			for _, s := range skills {
-				r := skill.Lint(s.Skill, tools)
+				r := lint.Check(s.Skill, tools)
 				for _, w := range s.Warnings {
-					r.Findings = append(r.Findings, skill.Finding{Severity: skill.SeverityWarning, Code: "format", File: w.File, Line: w.Line, Text: w.Text})
+					r.Findings = append(r.Findings, lint.Finding{Severity: lint.SeverityWarning, Code: "format", File: w.File, Line: w.Line, Text: w.Text})
 				}
 				r.File = path.Join(s.base, r.File)
 				for i := range r.Findings {
@@ -65,7 +67,7 @@ func (a *app) skillLint() *cobra.Command {
 	return c
 }
 
-func (a *app) printLint(r *skill.LintReport, workflow bool) {
+func (a *app) printLint(r *lint.Report, workflow bool) {
 	proven := 0
 	for _, g := range r.Guards {
 		if g.Proven {
@@ -172,7 +174,7 @@ func (a *app) skillSchema() *cobra.Command {
 		Example: "  findspot skill schema > workflow.schema.json",
 		Args:    exactly(0),
 		RunE: func(*cobra.Command, []string) error {
-			a.printf("%s", skill.WorkflowSchema())
+			a.printf("%s", workflow.Schema())
 			return nil
 		},
 	}

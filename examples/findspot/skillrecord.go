@@ -15,22 +15,24 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/record"
+	"github.com/findspot/findspot/skill/runner"
 )
 
 var errCases = errors.New("cases failed")
 
 // replay runs a skill from its record alone: nothing is opened but the skills.
-func (a *app) replay(ctx context.Context, name, record, journal string) (err error) {
-	data, err := readRecord(record)
+func (a *app) replay(ctx context.Context, name, recorded, journal string) (err error) {
+	data, err := readRecord(recorded)
 	if err != nil {
 		return err
 	}
 	first, err := firstEvent(data)
 	if err != nil {
-		return fmt.Errorf("%s: %w", record, err)
+		return fmt.Errorf("%s: %w", recorded, err)
 	}
 	if name != "" && name != first.Skill {
-		return usagef("%s is a record of skill %s, not of %s", record, first.Skill, name)
+		return usagef("%s is a record of skill %s, not of %s", recorded, first.Skill, name)
 	}
 	skills, err := a.openSkills(ctx)
 	if err != nil {
@@ -41,9 +43,9 @@ func (a *app) replay(ctx context.Context, name, record, journal string) (err err
 		return err
 	}
 	var out bytes.Buffer // a record may be replayed onto itself
-	o, err := skill.Replay(ctx, s, bytes.NewReader(data), &out)
+	o, err := runner.Replay(ctx, s, bytes.NewReader(data), &out)
 	if err != nil {
-		return fmt.Errorf("%s: %w", record, err)
+		return fmt.Errorf("%s: %w", recorded, err)
 	}
 	if journal != "" {
 		if err := writeOutput(journal, out.Bytes()); err != nil {
@@ -71,12 +73,12 @@ func readRecord(name string) ([]byte, error) {
 	return data, err
 }
 
-func firstEvent(record []byte) (*skill.RunEvent, error) {
-	for e, err := range skill.ReadRecord(bytes.NewReader(record)) {
+func firstEvent(recorded []byte) (*record.Run, error) {
+	for e, err := range record.Read(bytes.NewReader(recorded)) {
 		if err != nil {
 			return nil, err
 		}
-		return e.(*skill.RunEvent), nil // ReadRecord sees to it
+		return e.(*record.Run), nil // Read sees to it
 	}
 	return nil, skill.ErrFormat
 }
@@ -97,7 +99,7 @@ func (a *app) skillDiff() *cobra.Command {
 				}
 				files[i] = bytes.NewReader(data)
 			}
-			d, err := skill.Diff(files[0], files[1])
+			d, err := record.Diff(files[0], files[1])
 			if err != nil {
 				return err
 			}
@@ -129,9 +131,9 @@ func (a *app) skillTest() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			results := []*skill.CaseResult{}
+			results := []*runner.CaseResult{}
 			for _, s := range skills {
-				list, err := skill.Test(c.Context(), s.Skill)
+				list, err := runner.Test(c.Context(), s.Skill)
 				if err != nil {
 					return err
 				}
@@ -211,7 +213,7 @@ func (a *app) folderOf(s *skill.Skill) string {
 }
 
 // update writes today's journals over the cases that differ.
-func (s testedSkill) update(list []*skill.CaseResult) error {
+func (s testedSkill) update(list []*runner.CaseResult) error {
 	for _, res := range list {
 		if res.Diff == nil && !res.Changed || res.Journal == nil {
 			continue
@@ -241,7 +243,7 @@ func writeOutput(name string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-func (a *app) printCases(results []*skill.CaseResult, updated bool) error {
+func (a *app) printCases(results []*runner.CaseResult, updated bool) error {
 	failed := 0
 	for _, res := range results {
 		if !res.Passed && !(updated && res.Diff != nil && len(res.Problems) == 1) {

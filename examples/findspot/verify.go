@@ -12,8 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot"
-	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/runner"
+	"github.com/findspot/findspot/skill/workflow"
 )
 
 // errNotVerified ends a check whose findings were printed.
@@ -147,11 +148,11 @@ func writeAnswer(ctx context.Context, file string, src evidence.Source, led *evi
 }
 
 // runAnswer is what a skill's run answered: the text that a model wrote last, held to the rules that it was written under, else the evidence.
-func runAnswer(ctx context.Context, led *evidence.Ledger, out *skill.Outcome, question string) (*evidence.Answer, error) {
+func runAnswer(ctx context.Context, led *evidence.Ledger, out *runner.Outcome, question string) (*evidence.Answer, error) {
 	for _, st := range slices.Backward(out.Steps) {
 		value, _ := out.Outputs[st.ID].(map[string]any)
 		text, _ := value["text"].(string)
-		if st.Kind == skill.KindSynthesize && st.Status == "ok" && value["written_by"] == "model" && text != "" {
+		if st.Kind == workflow.KindSynthesize && st.Status == "ok" && value["written_by"] == "model" && text != "" {
 			return &evidence.Answer{Question: question, Text: text, Rules: evidence.Rules{EveryClaim: true}}, nil
 		}
 	}

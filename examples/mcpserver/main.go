@@ -24,6 +24,7 @@ import (
 	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/runner"
 )
 
 func main() {
@@ -132,7 +133,7 @@ func run(ctx context.Context, args []string, t mcp.Transport, stderr io.Writer) 
 		if err != nil {
 			return err
 		}
-		ro := skill.RunnerOptions{Ledger: to.Ledger, Logger: log}
+		ro := runner.Options{Ledger: to.Ledger, Logger: log}
 		if *record != "" {
 			f, err := rootfs.Create(*record)
 			if err != nil {

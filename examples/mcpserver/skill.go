@@ -17,12 +17,13 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/runner"
 )
 
 // active is the skill whose guards hold for every call of the client. Its steps run when the client calls run_skill. The client's
 // own agent is the model of its steps, and the client asks its person for approvals (elicitation): no tool call can give one.
 type active struct {
-	run  *skill.Run
+	run  *runner.Run
 	log  *slog.Logger
 	asks chan *ask     // from the steps
 	done chan struct{} // closed when the steps have ended
@@ -31,15 +32,15 @@ type active struct {
 	started bool
 	open    *ask // put to the client, and not answered
 	asked   int
-	out     *skill.Outcome // valid once done is closed
+	out     *runner.Outcome // valid once done is closed
 	err     error
 }
 
 // ask is what the steps want to know, of a person or of the model.
 type ask struct {
 	id       string
-	approval *skill.Approval // of a person
-	request  *skill.Request  // of the model
+	approval *runner.Approval // of a person
+	request  *skill.Request   // of the model
 	reply    chan answer
 }
 
@@ -50,10 +51,10 @@ type answer struct {
 }
 
 // activate makes a skill active over the tools.
-func activate(ctx context.Context, ws *findspot.Workspace, s *skill.Skill, tools []skill.Tool, inputs map[string]any, o skill.RunnerOptions) (*active, error) {
+func activate(ctx context.Context, ws *findspot.Workspace, s *skill.Skill, tools []skill.Tool, inputs map[string]any, o runner.Options) (*active, error) {
 	a := &active{log: o.Logger, asks: make(chan *ask), done: make(chan struct{})}
 	o.Approve, o.Source = a.approve, ws
-	run, err := skill.NewRunner(a, tools, &o).Start(ctx, s, inputs)
+	run, err := runner.New(a, tools, &o).Start(ctx, s, inputs)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +77,7 @@ func (a *active) put(ctx context.Context, q *ask) answer {
 	}
 }
 
-func (a *active) approve(ctx context.Context, q skill.Approval) (string, error) {
+func (a *active) approve(ctx context.Context, q runner.Approval) (string, error) {
 	r := a.put(ctx, &ask{approval: &q})
 	return r.text, r.err
 }
@@ -153,7 +154,7 @@ func (a *active) handle(ctx context.Context, req *mcp.CallToolRequest, serve con
 			a.asked++
 			q.id = "q" + strconv.Itoa(a.asked)
 			if q.approval != nil && !canAsk(req) {
-				q.reply <- answer{err: fmt.Errorf("the client has no elicitation: %w", skill.ErrUnattended)}
+				q.reply <- answer{err: fmt.Errorf("the client has no elicitation: %w", runner.ErrUnattended)}
 				continue
 			}
 			if q.approval == nil || manyRounds(req) {

@@ -17,3 +17,16 @@ func TestDistance(t *testing.T) {
 		}
 	}
 }
+
+func TestEditDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"", "abc", 3}, {"usign", "using", 1}, {"login", "logic", 1}, {"ca", "abc", 3}, {"häuser", "hausr", 2}} {
+		for _, p := range [][2]string{{c.a, c.b}, {c.b, c.a}} {
+			if got := EditDistance([]rune(p[0]), []rune(p[1])); got != c.want {
+				t.Errorf("EditDistance(%q, %q) = %d, want %d", p[0], p[1], got, c.want)
+			}
+		}
+	}
+}

@@ -3,9 +3,7 @@ package claude
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"iter"
 	"log/slog"
 	"net/http"
@@ -84,15 +82,9 @@ func New(model string, o *Options) (*Model, error) {
 		return nil, err
 	}
 	base.Path = strings.TrimSuffix(base.Path, "/v1") // the SDK adds it
-	key := m.opt.Key
-	if key == "" && !wire.Clear(base) {
-		key = os.Getenv(keyVariable)
-	}
+	key := wire.Key(m.opt.Key, base, keyVariable)
 	if key == "" && base.String() == defaultURL && m.opt.Header.Get("Authorization") == "" && m.opt.Header.Get("X-Api-Key") == "" {
-		return nil, &skill.ModelError{
-			Fault: skill.FaultAuth, Provider: provider, Model: model,
-			Text: "there is no key: set the environment variable " + keyVariable + ", or Options.Key",
-		}
+		return nil, wire.NoKey(provider, model, keyVariable, "")
 	}
 	limits := wire.Limits{Connect: m.opt.Connect, First: m.opt.First, Idle: m.opt.Idle, Total: m.opt.Total}
 	m.http = wire.NewClient(provider, m.opt.HTTPClient, limits, wire.Secrets(key, m.opt.Header))
@@ -102,40 +94,17 @@ func New(model string, o *Options) (*Model, error) {
 	if key != "" {
 		opts = append(opts, option.WithAPIKey(key))
 	}
-	for name, values := range m.opt.Header {
-		opts = append(opts, option.WithHeaderDel(name))
-		for _, v := range values {
-			opts = append(opts, option.WithHeaderAdd(name, v))
-		}
-	}
+	wire.EachHeader(m.opt.Header, func(name string) { opts = append(opts, option.WithHeaderDel(name)) },
+		func(name, value string) { opts = append(opts, option.WithHeaderAdd(name, value)) })
 	m.client = anthropic.NewClient(opts...)
 	return m, nil
 }
 
 // Generate asks the model of the request's role; see [skill.Model].
 func (m *Model) Generate(ctx context.Context, req *skill.Request) iter.Seq2[*skill.Delta, error] {
-	return func(yield func(*skill.Delta, error) bool) {
-		name := m.name
-		if req.Role == skill.RoleWriter {
-			name = cmp.Or(m.opt.Writer, name)
-		}
-		asked, err := m.encode(name, req)
-		if err == nil {
-			tries := 3
-			if m.opt.Retries != 0 {
-				tries = 1 + max(0, m.opt.Retries)
-			}
-			retry := wire.Retry{Tries: tries, Wait: m.opt.Wait, Logger: cmp.Or(m.opt.Logger, slog.New(slog.DiscardHandler))}
-			err = retry.Do(ctx, func() (bool, error) { return m.ask(ctx, asked, yield) })
-		}
-		if err == nil || errors.Is(err, wire.ErrStopped) {
-			return
-		}
-		if e := (*skill.ModelError)(nil); errors.As(err, &e) {
-			e.Provider, e.Model = provider, name
-		}
-		yield(nil, err)
-	}
+	a := wire.Asker{Provider: provider, Model: m.name, Writer: m.opt.Writer, Retries: m.opt.Retries, Wait: m.opt.Wait, Logger: m.opt.Logger}
+	return wire.Generate(ctx, a, req, func(name string) (*asked, error) { return m.encode(name, req) },
+		func(a *asked, yield func(*skill.Delta, error) bool) (bool, error) { return m.ask(ctx, a, yield) })
 }
 
 // ask makes one try. begun says whether something was handed out.
@@ -144,9 +113,9 @@ func (m *Model) ask(ctx context.Context, a *asked, yield func(*skill.Delta, erro
 	defer stream.Close() //nolint:errcheck // nothing hangs on it
 	d := &decoder{http: m.http, asked: a, yield: yield}
 	for {
-		more, err := next(stream.Next)
+		more, err := m.http.Next(stream.Next)
 		if err != nil {
-			return d.begun, m.http.Protocol("the answer cannot be read: %v", err)
+			return d.begun, err
 		}
 		if !more {
 			break
@@ -160,41 +129,20 @@ func (m *Model) ask(ctx context.Context, a *asked, yield func(*skill.Delta, erro
 		}
 	}
 	if err := stream.Err(); err != nil && !d.ended {
-		return d.begun, m.failure(ctx, err)
+		return d.begun, m.http.Failure(ctx, err, m.event)
 	}
 	return d.begun, d.end()
 }
 
-// next keeps what foreign bytes may do to the SDK's decoder from ending the program.
-func next(f func() bool) (more bool, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%v", p)
-		}
-	}()
-	return f(), nil
-}
-
-// failure is the error of a stream.
-func (m *Model) failure(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	var known *skill.ModelError
-	if errors.As(err, &known) {
-		return known
-	}
+// event is an error event in the stream.
+func (m *Model) event(err error) *skill.ModelError {
 	var api *anthropic.Error
-	if errors.As(err, &api) { // an error event in the stream: other ones are met before the SDK sees them
-		e := m.http.Event([]byte(api.RawJSON()))
-		if api.Response != nil {
-			e.Request = m.http.Clean(api.Response.Header.Get("Request-Id"))
-		}
-		return e
+	if !errors.As(err, &api) {
+		return nil
 	}
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
-		return m.http.Protocol("an event is no JSON: %v", err)
+	e := m.http.Event([]byte(api.RawJSON()))
+	if api.Response != nil {
+		e.Request = m.http.Clean(api.Response.Header.Get("Request-Id"))
 	}
-	return m.http.Protocol("the answer cannot be read: %v", err)
+	return e
 }

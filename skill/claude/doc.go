@@ -4,7 +4,7 @@
 //	if err != nil {
 //		return err
 //	}
-//	out, err := skill.NewRunner(m, tools, nil).Run(ctx, s, inputs)
+//	out, err := runner.New(m, tools, nil).Run(ctx, s, inputs)
 //
 // # What is translated
 //

@@ -3,7 +3,7 @@
 //
 //	search := skilltest.NewTool("search_internal", skilltest.Passages("ssb.pdf", 3, "The PSS has length 127."))
 //	model := skilltest.NewModel(skilltest.Says("The PSS has length 127 [D1]."))
-//	out, err := skill.NewRunner(model, []skill.Tool{search.Tool()}, nil).Run(ctx, s, inputs)
+//	out, err := runner.New(model, []skill.Tool{search.Tool()}, nil).Run(ctx, s, inputs)
 //	search.Calls() // the arguments, in order
 //
 // # Guarantees

@@ -13,15 +13,17 @@ import (
 	"sync"
 
 	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/agent"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/record"
 )
 
-// A Recording is the outside of a recorded session of [skill.Gather] and [skill.Answer]: a model, tools and a source that answer as
+// A Recording is the outside of a recorded session of [agent.Gather] and [agent.Answer]: a model, tools and a source that answer as
 // they did then. The same code, given the same question, then makes the same calls and gives the same answer, without a
 // model, network or index; where it asks for anything else, the error says so.
 type Recording struct {
 	Question string
-	Gather   skill.GatherOptions // what the conversation rests on: overview, evidence given, budgets
+	Gather   agent.GatherOptions // what the conversation rests on: overview, evidence given, budgets
 	Model    skill.Model
 	Tools    []skill.Tool    // sorted by name; those of the record, sub-agents among them, which are not run again
 	Source   evidence.Source // nil: the record has none
@@ -29,20 +31,20 @@ type Recording struct {
 }
 
 // ReadRecording reads a record. Hooks of that time are not needed: what they made of calls and results is in it.
-func ReadRecording(record io.Reader) (*Recording, error) {
+func ReadRecording(from io.Reader) (*Recording, error) {
 	out := &Recording{}
-	p := &recorded{replies: map[string][]*skill.ReplyEvent{}, results: map[string][]*skill.ResultEvent{}, texts: map[evidence.Place]*skill.SourceEvent{}}
+	p := &recorded{replies: map[string][]*record.Reply{}, results: map[string][]*record.Result{}, texts: map[evidence.Place]*record.Source{}}
 	asked := map[int]string{} // by number of the call
 	talks := map[int][]skill.Message{}
 	want := map[int]string{} // by conversation: the request that waits for its reply
-	for e, err := range skill.ReadRecord(record) {
+	for e, err := range record.Read(from) {
 		if err != nil {
 			return nil, err
 		}
 		switch e := e.(type) {
-		case *skill.RunEvent:
+		case *record.Run:
 			if e.Agent == "" {
-				return nil, errors.New("the record is of a skill's run: skill.Replay replays that")
+				return nil, errors.New("the record is of a skill's run: runner.Replay replays that")
 			}
 			if err := out.options(e); err != nil {
 				return nil, err
@@ -51,24 +53,24 @@ func ReadRecording(record io.Reader) (*Recording, error) {
 				out.Tools = append(out.Tools, skill.Tool{Name: t.Name, AliasOf: t.AliasOf, Writes: t.Writes, Description: t.Description, Guidance: t.Guidance,
 					Schema: t.Schema, Call: func(_ context.Context, args json.RawMessage) (*skill.Result, error) { return p.call(t.Name, args) }})
 			}
-		case *skill.ModelEvent:
+		case *record.Model:
 			talk := append(slices.Clone(talks[e.Conversation][:min(e.Keep, len(talks[e.Conversation]))]), e.Messages...)
 			talks[e.Conversation] = talk
 			if want[e.Conversation], err = requestKey(e.Role, talk); err != nil {
 				return nil, err
 			}
-		case *skill.ReplyEvent:
+		case *record.Reply:
 			k := want[e.Conversation]
 			p.replies[k] = append(p.replies[k], e)
-		case *skill.CallEvent:
+		case *record.Call:
 			asked[e.Call] = callKey(e.Tool, e.Args)
-		case *skill.ResultEvent:
+		case *record.Result:
 			k := asked[e.Call]
 			p.results[k] = append(p.results[k], e)
-		case *skill.SourceEvent:
+		case *record.Source:
 			p.texts[e.At] = e
 			out.Source = p
-		case *skill.OutcomeEvent:
+		case *record.Outcome:
 			if text, ok := e.Telemetry["answer"].(string); ok {
 				out.Answers = append(out.Answers, text)
 			}
@@ -79,7 +81,7 @@ func ReadRecording(record io.Reader) (*Recording, error) {
 }
 
 // options reads what a session began with.
-func (r *Recording) options(e *skill.RunEvent) error {
+func (r *Recording) options(e *record.Run) error {
 	data, err := json.Marshal(e.Inputs)
 	if err != nil {
 		return err
@@ -99,7 +101,7 @@ func (r *Recording) options(e *skill.RunEvent) error {
 		return fmt.Errorf("the record's inputs: %w", err)
 	}
 	r.Question = in.Question
-	r.Gather = skill.GatherOptions{Instructions: in.Instructions, Overview: in.Overview, Given: in.Given, First: in.First, Turns: in.Turns, MaxResult: in.MaxResult,
+	r.Gather = agent.GatherOptions{Instructions: in.Instructions, Overview: in.Overview, Given: in.Given, First: in.First, Turns: in.Turns, MaxResult: in.MaxResult,
 		CompactAt: in.CompactAt, Summarise: in.Summarise, ToolCalls: e.ToolCalls, Tokens: e.Tokens}
 	return nil
 }
@@ -107,9 +109,9 @@ func (r *Recording) options(e *skill.RunEvent) error {
 // recorded answers from a record, to each question in the order of its answers, the last one again and again.
 type recorded struct {
 	mu      sync.Mutex // guards below
-	replies map[string][]*skill.ReplyEvent
-	results map[string][]*skill.ResultEvent
-	texts   map[evidence.Place]*skill.SourceEvent
+	replies map[string][]*record.Reply
+	results map[string][]*record.Result
+	texts   map[evidence.Place]*record.Source
 }
 
 func requestKey(role string, messages []skill.Message) (string, error) {

@@ -31,7 +31,6 @@ type Server struct {
 	mu     sync.Mutex // guards below
 	turns  []Turn
 	bodies []string
-	heads  []http.Header
 }
 
 type protocol interface {
@@ -64,13 +63,6 @@ func (s *Server) Requests() []string {
 	return slices.Clone(s.bodies)
 }
 
-// Headers returns the headers of the requests so far, in order.
-func (s *Server) Headers() []http.Header {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.heads)
-}
-
 // maxRequest bounds the body of a request, in bytes.
 const maxRequest = 64 << 20
 
@@ -100,7 +92,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.mu.Lock()
-	s.bodies, s.heads = append(s.bodies, string(body)), append(s.heads, r.Header.Clone())
+	s.bodies = append(s.bodies, string(body))
 	turn := Turn{Err: &skill.ModelError{Fault: skill.FaultInvalid, Text: fmt.Sprintf("no answer left after %d turns", len(s.turns))}}
 	if n := len(s.bodies); n <= len(s.turns) {
 		turn = s.turns[n-1]

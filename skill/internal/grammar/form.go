@@ -196,6 +196,15 @@ var stepForms = []Step{
 	{"finish", "Ends the run.", oneOf("nothing_found", "insufficient", "stopped", "done"), nil},
 }
 
+// Kinds lists the kinds of steps in the order of the documentation.
+func Kinds() []string {
+	out := make([]string, len(stepForms))
+	for i, f := range stepForms {
+		out[i] = f.kind
+	}
+	return out
+}
+
 // FormOf is the form of a kind of steps.
 func FormOf(kind string) Step {
 	i := slices.IndexFunc(stepForms, func(f Step) bool { return f.kind == kind })
@@ -222,6 +231,9 @@ func (f Step) In(name string) *Form {
 
 // MaxSteps is the most steps of a workflow, those within others included.
 const MaxSteps = 500
+
+// MaxUses is how deep skills may use one another.
+const MaxUses = 16
 
 // inputTypes are the types of inputs.
 var inputTypes = []string{"string", "number", "integer", "boolean", "list", "object"}

@@ -1,0 +1,17 @@
+// Package workflow is the form of a skill's steps: a [Workflow] with inputs, limits, guards, scripts, steps and metrics.
+//
+// Package skill reads one from a file; a program may as well build it as a Go value, for skill.New:
+//
+//	w := &workflow.Workflow{
+//		Inputs: []workflow.Input{{Name: "task", Type: "string", Required: true}},
+//		Steps: []*workflow.Step{
+//			{ID: "found", Kind: workflow.KindSearch, Search: &workflow.Search{In: "docs", For: []string{"${inputs.task}"}}},
+//			{ID: "enough", Kind: workflow.KindRequire, Require: &workflow.Require{Cond: "len(found) > 0"}},
+//			{ID: "answer", Kind: workflow.KindSynthesize, Synthesize: &workflow.Synthesize{From: []string{"found"}}},
+//		},
+//		Guards: []workflow.Guard{{Deny: []string{"write_*"}, Until: "passed.enough"}},
+//	}
+//
+// [Workflow.Check] finds every problem that is to be seen without running it: names that nothing binds, expressions that do
+// not compile, guards that no gate opens. Values are plain data and nothing here runs.
+package workflow
