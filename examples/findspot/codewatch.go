@@ -44,7 +44,7 @@ programs read the same index, as it was saved last.`,
 			defer cancel(nil)
 			enc := json.NewEncoder(a.stdout)
 			enc.SetEscapeHTML(false)
-			err := ws.Watch(watching, func(u *findspot.RepoUpdate) {
+			err := ws.Watch(watching, func(u *findspot.RepoInfo) {
 				if err := a.printUpdate(enc, u); err != nil {
 					cancel(err)
 				}
@@ -60,9 +60,9 @@ programs read the same index, as it was saved last.`,
 	}
 }
 
-func (a *app) printUpdate(enc *json.Encoder, u *findspot.RepoUpdate) error {
+func (a *app) printUpdate(enc *json.Encoder, u *findspot.RepoInfo) error {
 	ch := u.Changes
-	l := watchLine{Repo: u.Repo, Root: u.Root, Added: ch.Added, Changed: ch.Changed, Removed: ch.Removed, Skipped: len(ch.Skipped), Rebuilt: ch.Rebuilt, Recovered: ch.Recovered,
+	l := watchLine{Repo: u.Name, Root: u.Root, Added: ch.Added, Changed: ch.Changed, Removed: ch.Removed, Skipped: len(ch.Skipped), Rebuilt: ch.Rebuilt, Recovered: ch.Recovered,
 		TookMS: float64(ch.Took.Microseconds()) / 1000, Entities: u.Entities, Edges: u.Edges}
 	if a.json {
 		return enc.Encode(l)

@@ -231,7 +231,7 @@ func (s *search) unread(l codegraph.Location) {
 	}
 	s.noted.add(l)
 	s.res.Unexplained++
-	if p := at(s.r.ID(l.Path), l.Line); len(s.res.Unread) < MaxUnread && !slices.Contains(s.res.Unread, p) {
+	if p := at(s.r.ID(l.Path), l.Line); len(s.res.Unread) < maxUnread && !slices.Contains(s.res.Unread, p) {
 		s.res.Unread = append(s.res.Unread, p)
 	}
 }
