@@ -10,7 +10,7 @@ import (
 	"github.com/findspot/findspot"
 )
 
-func (a *app) guideCommand() *cobra.Command {
+func guideCommand(a *app) *cobra.Command {
 	var into, rules string
 	c := &cobra.Command{
 		Use:     "guide",
