@@ -113,15 +113,19 @@ func Ask(ctx context.Context, rooms Rooms, question string, o Options) (*Answer,
 	}
 	unresolved := g.ans.Problems
 	g.ans.Problems = nil
-	if err := g.documents(ctx); err != nil {
+	var c candidates
+	if err := g.documents(ctx, &c); err != nil {
 		if ctx.Err() != nil || len(rooms.Repos) == 0 {
 			return nil, err
 		}
 		g.ans.Problems = append(g.ans.Problems, fmt.Sprintf("documents: %v", err))
 	}
 	g.ans.Problems = append(g.ans.Problems, unresolved...)
-	if err := g.entities(ctx); err != nil {
+	if c.entities, err = g.entities(ctx); err != nil {
 		return nil, err
+	}
+	for _, it := range choose(c, g.opt) {
+		g.add(it)
 	}
 	if err := g.callers(ctx); err != nil {
 		return nil, err

@@ -14,8 +14,32 @@ import (
 // enough is how many passages of better tiers make those of the tier "any" mere noise.
 const enough = 4
 
-// choose chooses the evidence among what documents hold: passages document by document, then figures and tables.
-func choose(hits []docsearch.Hit, o Options) []evidence.Item {
+// candidates are what the rooms have for a question, in their own order.
+type candidates struct {
+	query    string          // what documents were searched for
+	phrase   []docsearch.Hit // of its longest phrase that some document holds
+	hits     []docsearch.Hit // of all of it
+	entities []evidence.Item // may hold one several times
+}
+
+// choose chooses among the candidates: passages document by document, then figures and tables, then entities.
+func choose(c candidates, o Options) []evidence.Item {
+	for i := range c.phrase {
+		leaveRoom(&c.phrase[i], c.query, o.Passages)
+	}
+	hits := slices.Concat(c.phrase, c.hits)
+	out := chooseDocuments(hits, o)
+	seen := map[string]bool{}
+	for _, it := range c.entities {
+		if id := it.At.Entity; len(seen) < o.Entities && !seen[id] {
+			seen[id] = true
+			out = append(out, it)
+		}
+	}
+	return out
+}
+
+func chooseDocuments(hits []docsearch.Hit, o Options) []evidence.Item {
 	var out []evidence.Item
 	count, good := map[string]int{}, 0
 	passages := map[string][][2]int{}

@@ -11,14 +11,14 @@ import (
 )
 
 // documents searches the documents for the topic, and for the longest phrase of it that some document holds.
-func (g *gatherer) documents(ctx context.Context) error {
+func (g *gatherer) documents(ctx context.Context, c *candidates) error {
 	query := g.ans.Topic
 	// An answer says what was not found; what is merely nearest would hide that.
 	o := &docsearch.SearchOptions{Limit: g.opt.Documents, Passages: g.opt.Passages, Mode: docsearch.ModeWords, Collections: g.opt.Collections}
 	if g.q.Topic == "" { // only callers were asked for: what documents say of the symbol, and of nothing less
 		var names []string
-		for _, c := range g.q.References {
-			names = append(names, c.Name)
+		for _, o := range g.q.References {
+			names = append(names, o.Name)
 		}
 		query = strings.Join(names, " ")
 		o.Tiers = []docsearch.Tier{docsearch.TierPhrase}
@@ -41,7 +41,7 @@ func (g *gatherer) documents(ctx context.Context) error {
 		g.ans.Problems = append(g.ans.Problems, fmt.Sprintf("%d documents could not be read and were not searched", res.Searched.Failed))
 	}
 	strict := &docsearch.SearchOptions{Limit: g.opt.Documents, Passages: g.opt.Passages, Near: query, Tiers: []docsearch.Tier{docsearch.TierPhrase}, Collections: g.opt.Collections}
-	var hits []docsearch.Hit
+	var phrase []docsearch.Hit
 	if len(res.Hits) > 0 && res.Hits[0].Tier != docsearch.TierPhrase {
 		for _, p := range intent.Phrases(query, 12) {
 			more, err := g.rooms.Documents(ctx, p, strict)
@@ -50,16 +50,11 @@ func (g *gatherer) documents(ctx context.Context) error {
 			}
 			g.ans.Searched.Queries = append(g.ans.Searched.Queries, p)
 			if len(more.Hits) > 0 {
-				hits = more.Hits
-				for i := range hits {
-					leaveRoom(&hits[i], query, g.opt.Passages)
-				}
+				phrase = more.Hits
 				break
 			}
 		}
 	}
-	for _, it := range choose(append(hits, res.Hits...), g.opt) {
-		g.add(it)
-	}
+	c.query, c.phrase, c.hits = query, phrase, res.Hits
 	return nil
 }
