@@ -192,13 +192,10 @@ func (w *Workspace) FirstCalls(ctx context.Context, question string) ([]skill.To
 
 // newAnswer is an answer as users see it.
 func newAnswer(question string, a *answer.Answer) *Answer {
-	s := a.Searched
 	return &Answer{
 		Question: question, Topic: a.Topic, Items: notNil(a.Items), Callers: answerCallers(a), Missing: missingSymbols(a), Assumptions: a.Assumptions, Problems: notNil(a.Problems),
 		Asked: a.Asked, Complete: a.Complete(),
-		Searched: AnswerSearched{
-			Documents: s.Documents, Failed: s.Failed, Repositories: s.Repositories, Entities: s.Entities, Queries: notNil(s.Queries), FullText: s.FullText, Freshness: s.Freshness,
-		},
+		Searched: AnswerSearched(a.Searched),
 	}
 }
 

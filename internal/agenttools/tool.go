@@ -59,8 +59,10 @@ func inputOf[In any](tool string) *input {
 		enums: map[string][]string{}, fullOnly: map[string]bool{}, instead: map[string][]string{}, most: map[string]int{}}
 	schema.AdditionalProperties = nil // other systems' names are taken too
 	typ := reflect.TypeFor[In]()
-	for i := range typ.NumField() {
-		f := typ.Field(i)
+	for _, f := range reflect.VisibleFields(typ) {
+		if f.Anonymous {
+			continue
+		}
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		p := schema.Properties[name]
 		if p == nil {

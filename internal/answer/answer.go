@@ -49,11 +49,13 @@ type Answer struct {
 
 // Searched says what an answer looked at.
 type Searched struct {
-	Documents, Failed      int
-	Repositories, Entities int
-	Queries                []string // of documents
-	FullText               bool
-	Freshness              docsearch.Freshness
+	Documents    int
+	Failed       int
+	Repositories int
+	Entities     int
+	Queries      []string // of documents
+	FullText     bool
+	Freshness    docsearch.Freshness
 }
 
 // Callers are the callers of one symbol, as evidence.
@@ -89,6 +91,7 @@ func open(ctx context.Context, rooms Rooms, question string, o Options) (*gather
 	}
 	g := &gatherer{rooms: rooms, opt: o, q: q, targets: found.Targets, ans: &Answer{
 		Topic: q.Topic, Asked: found.Asked, Items: []evidence.Item{}, Missing: found.Missing, Assumptions: found.Assumptions, Problems: found.Problems,
+		Searched: Searched{Queries: []string{}},
 	}}
 	if !found.Asked {
 		g.ans.Topic, g.q.References = intent.TrimTopic(question), nil

@@ -32,24 +32,27 @@ func (t *Tools) ask(ctx context.Context, target lspclient.Target, q query) (*ser
 	})
 }
 
-func (t *Tools) typeDefinition(ctx context.Context, in targetInput) (*skill.Result, error) {
-	return t.placesOf(ctx, in, "lsp_type_definition", evidence.KindEntity, (*lspclient.Client).TypeDefinition)
+// references is a [query] too.
+func references(lc *lspclient.Client, ctx context.Context, t lspclient.Target, _ *lspclient.QueryOptions) (*lspclient.Result, error) {
+	return lc.References(ctx, t, nil)
 }
 
-func (t *Tools) implementation(ctx context.Context, in targetInput) (*skill.Result, error) {
-	return t.placesOf(ctx, in, "lsp_implementation", evidence.KindEntity, (*lspclient.Client).Implementation)
-}
-
-func (t *Tools) placesOf(ctx context.Context, in targetInput, tool, kind string, ask query) (*skill.Result, error) {
-	target, err := in.target()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", tool, err)
+// places makes a tool that asks for places.
+func (t *Tools) places(tool, kind string, q query) func(context.Context, targetInput) (*skill.Result, error) {
+	return func(ctx context.Context, in targetInput) (*skill.Result, error) {
+		target, err := in.target()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", tool, err)
+		}
+		res, err := t.ask(ctx, target, q)
+		if err != nil && kind != evidence.KindReference {
+			err = agenttools.NotHere(err, "search_entity finds names")
+		}
+		if err != nil {
+			return nil, err
+		}
+		return t.serverAnswer(ctx, target.String(), res, kind, tool), nil
 	}
-	res, err := t.ask(ctx, target, ask)
-	if err != nil {
-		return nil, agenttools.NotHere(err, "search_entity finds names")
-	}
-	return t.serverAnswer(ctx, target.String(), res, kind, tool), nil
 }
 
 // A site is a place that a language server gave, as the tools give it to workflows.
@@ -128,18 +131,4 @@ func (t *Tools) definitionByGraph(ctx context.Context, symbol string, why error)
 	list := []evidence.Item{it}
 	t.s.Remember(ctx, "lsp_definition", symbol, list)
 	return t.s.Result(list, []site{at}, fmt.Sprintf("%s: by the code graph, since no language server answered: %v", symbol, why), agenttools.Shown{}), nil
-}
-
-func (t *Tools) serverReferences(ctx context.Context, in targetInput) (*skill.Result, error) {
-	target, err := in.target()
-	if err != nil {
-		return nil, fmt.Errorf("lsp_references: %w", err)
-	}
-	res, err := t.servers.Places(ctx, target, func(ctx context.Context, lc *lspclient.Client, at lspclient.Target) (*lspclient.Result, error) {
-		return lc.References(ctx, at, nil)
-	})
-	if err != nil {
-		return nil, err
-	}
-	return t.serverAnswer(ctx, target.String(), res, evidence.KindReference, "lsp_references"), nil
 }

@@ -29,10 +29,7 @@ func New(s *agenttools.Session, servers *servers.Servers) *Tools {
 }
 
 type callsInput struct {
-	Symbol    string `json:"symbol,omitempty" alias:"name,symbol_name,query,id,name_path" jsonschema:"a name as people write it: getUser, Flask.dispatch_request; give this or a place"`
-	Path      string `json:"path,omitempty" alias:"file_path,relative_path,file,uri" jsonschema:"file, relative to the repository's root"`
-	Line      int    `json:"line,omitempty" alias:"line_number" jsonschema:"line, from 1"`
-	Col       int    `json:"col,omitempty" alias:"column,character" jsonschema:"byte column, from 1"`
+	targetInput
 	Direction string `json:"direction,omitempty" enum:"incoming,outgoing" jsonschema:"incoming, who calls it (the default), or outgoing, what it calls"`
 }
 
@@ -48,10 +45,7 @@ type diagnosticsInput struct {
 }
 
 type renameInput struct {
-	Symbol  string `json:"symbol,omitempty" alias:"name,symbol_name,query,id,name_path" jsonschema:"a name as people write it: getUser, Flask.dispatch_request; give this or a place"`
-	Path    string `json:"path,omitempty" alias:"file_path,relative_path,file,uri" jsonschema:"file, relative to the repository's root"`
-	Line    int    `json:"line,omitempty" alias:"line_number" jsonschema:"line, from 1"`
-	Col     int    `json:"col,omitempty" alias:"column,character" jsonschema:"byte column, from 1"`
+	targetInput
 	NewName string `json:"new_name" alias:"newName,to" jsonschema:"the new name, an identifier of the language"`
 }
 
@@ -63,7 +57,7 @@ func (t *Tools) Definitions() []agenttools.Definition {
 	return append([]agenttools.Definition{
 		def,
 		agenttools.New("lsp_references", "Asks the language server where a symbol is used, by name or by place.",
-			"Use references for callers: it needs no server, and says whether the answer is complete. An answer that is not complete is not the whole answer.", t.serverReferences),
+			"Use references for callers: it needs no server, and says whether the answer is complete. An answer that is not complete is not the whole answer.", t.places("lsp_references", evidence.KindReference, references)),
 		agenttools.New("document_symbols", "Lists the declarations of a file: by the language server, else by the code graph.", "Use it to see what is in a file before reading it.", t.documentSymbols),
 	}, t.askingTools()...)
 }
@@ -72,9 +66,9 @@ func (t *Tools) Definitions() []agenttools.Definition {
 func (t *Tools) askingTools() []agenttools.Definition {
 	return []agenttools.Definition{
 		agenttools.New("lsp_type_definition", "Asks the language server where the type of a symbol is defined, by name or by place.",
-			"Use it for what a variable or a result is: give the place of its name.", t.typeDefinition),
+			"Use it for what a variable or a result is: give the place of its name.", t.places("lsp_type_definition", evidence.KindEntity, (*lspclient.Client).TypeDefinition)),
 		agenttools.New("lsp_implementation", "Asks the language server what implements an interface or a method of one, or overrides a method, by name or by place.",
-			"Use it before changing an interface or a base class: what implements it must change too.", t.implementation),
+			"Use it before changing an interface or a base class: what implements it must change too.", t.places("lsp_implementation", evidence.KindEntity, (*lspclient.Client).Implementation)),
 		agenttools.New("lsp_workspace_symbols", "Asks the language servers for the symbols of the repositories whose names match, variables and fields too.",
 			"Use it for names that search_entity does not know, such as constants and fields; for functions and classes search_entity needs no server.", t.workspaceSymbols),
 		agenttools.New("lsp_hover", "Asks the language server for the signature and the documentation of a symbol, by name or by place.",
@@ -147,7 +141,7 @@ func (t *Tools) hover(ctx context.Context, in targetInput) (*skill.Result, error
 }
 
 func (t *Tools) calls(ctx context.Context, in callsInput) (*skill.Result, error) {
-	target, err := targetInput{in.Symbol, in.Path, in.Line, in.Col}.target()
+	target, err := in.target()
 	if err != nil {
 		return nil, fmt.Errorf("lsp_calls: %w", err)
 	}
@@ -198,7 +192,7 @@ func (t *Tools) diagnostics(ctx context.Context, in diagnosticsInput) (*skill.Re
 }
 
 func (t *Tools) rename(ctx context.Context, in renameInput) (*skill.Result, error) {
-	target, err := targetInput{in.Symbol, in.Path, in.Line, in.Col}.target()
+	target, err := in.target()
 	if err != nil {
 		return nil, fmt.Errorf("lsp_rename: %w", err)
 	}
