@@ -48,8 +48,8 @@ func (a *app) root() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          noCommand,
+		RunE:          help,
 	}
-	c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 	f := c.PersistentFlags()
 	f.StringVar(&a.dir, "dir", ".findspot", "folder of the index")
 	f.StringArrayVar(&a.docs, "docs", nil, "folder of documents, or one document, to answer from (repeatable); without it: those in the index")
@@ -76,6 +76,9 @@ func (a *app) root() *cobra.Command {
 	c.CompletionOptions.HiddenDefaultCmd = true
 	return c
 }
+
+// help is the body of a command that only holds others.
+func help(c *cobra.Command, _ []string) error { return c.Help() }
 
 // noCommand refuses words that are no command, with the near ones that cobra knows.
 func noCommand(c *cobra.Command, args []string) error {

@@ -35,7 +35,7 @@ flow (values of variables), container (elements of lists and mappings), name (no
   findspot code search "cell search" --ids | findspot code traverse - --direction callers
   findspot code traverse detect_pss --direction users --hops 2 --ids | findspot code retrieve - --view preview`,
 		Args: noCommand,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE: help,
 	}
 	c.AddCommand(codeIndex(a), codeLocate(a), codeSearch(a), codeShow(a), codeGrep(a), codeTraverse(a), codeRetrieve(a), codeCallers(a), codeEdges(a), codeWatch(a))
 	return c

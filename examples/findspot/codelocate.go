@@ -5,9 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -133,15 +131,11 @@ is named on standard error and does not change the exit status: a ranking claims
 
 // readHistory reads past changes from a file.
 func readHistory(con *console, file string) (*codegraph.History, error) {
-	in := con.stdin
-	if file != "-" {
-		f, err := os.Open(file)
-		if err != nil {
-			return nil, fmt.Errorf("--history: %w", err)
-		}
-		defer f.Close()
-		in = f
+	in, err := con.input(file)
+	if err != nil {
+		return nil, fmt.Errorf("--history: %w", err)
 	}
+	defer in.Close() // read only
 	h, err := codegraph.ReadHistory(in)
 	if err == nil && h.Len() == 0 {
 		err = errors.New("no changes are in it")
@@ -173,24 +167,22 @@ func weightFlags(list []string) (map[string]float64, error) {
 
 // readReport reads the text of --query-file.
 func readReport(con *console, name string) (string, error) {
-	r, shown := con.stdin, "standard input"
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return "", fmt.Errorf("--query-file: %w", err)
-		}
-		defer f.Close() // read only
-		r, shown = f, name
+	in, err := con.input(name)
+	if err != nil {
+		return "", fmt.Errorf("--query-file: %w", err)
 	}
-	data, err := io.ReadAll(io.LimitReader(r, maxReport+1))
+	if name == "-" {
+		name = "standard input"
+	}
+	data, more, err := readAtMost(in, maxReport)
 	text := strings.TrimPrefix(string(data), "\ufeff")
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("--query-file: %w", err)
-	case len(data) > maxReport:
-		return "", fmt.Errorf("--query-file %s: %w: at most 1 MB; give what was reported, without the logs", shown, findspot.ErrTooLarge)
+	case more:
+		return "", fmt.Errorf("--query-file %s: %w: at most 1 MB; give what was reported, without the logs", name, findspot.ErrTooLarge)
 	case strings.TrimSpace(text) == "":
-		return "", fmt.Errorf("--query-file %s: it is empty: there is no text to go by", shown)
+		return "", fmt.Errorf("--query-file %s: it is empty: there is no text to go by", name)
 	}
 	return text, nil
 }

@@ -86,18 +86,19 @@ func show[T any](c *console, v T, err error, text func(T) error) error {
 	return text(v)
 }
 
-// readSmall reads a small file, or standard input for "-".
-func (c *console) readSmall(path string) ([]byte, error) {
-	r := c.stdin
-	if path != "-" {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close() // read only
-		r = f
+// input opens a file that the user named; "-" is standard input.
+func (c *console) input(name string) (io.ReadCloser, error) {
+	if name == "-" {
+		return io.NopCloser(c.stdin), nil
 	}
-	return io.ReadAll(io.LimitReader(r, 64<<10))
+	return os.Open(name)
+}
+
+// readAtMost reads so many bytes, closes what it read, and reports whether there were more.
+func readAtMost(r io.ReadCloser, most int) (data []byte, more bool, err error) {
+	defer r.Close() // read only
+	data, err = io.ReadAll(io.LimitReader(r, int64(most)+1))
+	return data[:min(len(data), most)], len(data) > most, err
 }
 
 // A screen is an output in which nothing is invisible.

@@ -17,7 +17,7 @@ func docsCommand(a *app) *cobra.Command {
 		Short:   "Add, search and read documents",
 		Example: "  findspot docs add papers\n  findspot docs search \"primary synchronization signal\"",
 		Args:    noCommand,
-		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE:    help,
 	}
 	f := c.PersistentFlags()
 	f.StringVar(&a.embed.url, "embed-url", "", "find documents by meaning too, with vectors of the OpenAI-compatible server at this address, such as http://127.0.0.1:8080/v1 (key: $"+embedKey+")")

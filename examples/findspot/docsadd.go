@@ -37,7 +37,11 @@ func docsAdd(a *app) *cobra.Command {
 				if o.Password != "" {
 					return usagef("give --password or --password-file, one of them")
 				}
-				data, err := a.readSmall(passwordFile)
+				in, err := a.input(passwordFile)
+				if err != nil {
+					return err
+				}
+				data, _, err := readAtMost(in, 64<<10)
 				if err != nil {
 					return err
 				}

@@ -153,7 +153,7 @@ func docsCollection(a *app) *cobra.Command {
 		Short:   "Group documents under names that limit searches and listings",
 		Example: "  findspot docs collection add draft attention.pdf\n  findspot docs search --collection draft \"positional encoding\"",
 		Args:    noCommand,
-		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE:    help,
 	}
 	c.AddCommand(&cobra.Command{
 		Use:     "list",

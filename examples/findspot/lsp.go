@@ -44,7 +44,7 @@ says "findspot lsp servers"; more can be described in findspot/servers.yaml of t
   findspot lsp definition receiver/pss.py:70:12
   findspot lsp servers --start`,
 		Args: noCommand,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE: help,
 	}
 	p := c.PersistentFlags()
 	p.DurationVar(&f.timeout, "timeout", 0, "most time for the answer, a server's start included (default 30s)")

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"time"
@@ -24,9 +23,8 @@ func readBuffer(name string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--overlay: %w", err)
 	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxBuffer+1))
-	if err == nil && len(text) > maxBuffer {
+	text, more, err := readAtMost(f, maxBuffer)
+	if more {
 		err = fmt.Errorf("over %d bytes", maxBuffer)
 	}
 	if err != nil {

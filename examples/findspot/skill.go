@@ -27,7 +27,7 @@ func skillCommand(a *app) *cobra.Command {
 		Short:   "List, choose and run skills",
 		Example: "  findspot skill list\n  findspot skill run synchronisation-signals --docs papers --input task=\"simulate cell search\"",
 		Args:    noCommand,
-		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE:    help,
 	}
 	c.AddCommand(skillList(a), skillShow(a), skillSelect(a), skillWhy(a), skillNew(&a.console), skillRun(a), skillDiff(&a.console), skillTest(a))
 	c.AddCommand(skillLint(a), skillSchema(&a.console))

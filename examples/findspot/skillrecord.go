@@ -63,9 +63,8 @@ func readRecord(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err == nil && len(data) > most {
+	data, more, err := readAtMost(f, most)
+	if more {
 		err = fmt.Errorf("%s: over %d bytes: %w", name, most, skill.ErrTooLarge)
 	}
 	return data, err
