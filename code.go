@@ -19,14 +19,14 @@ type RepoOptions struct {
 	Name string
 }
 
-// A RepoInfo tells about a repository of a workspace.
+// A RepoInfo describes a repository of a workspace.
 type RepoInfo struct {
 	Name    string             `json:"name,omitempty"`
 	Root    string             `json:"root"` // absolute path
 	Changes *codegraph.Changes `json:"changes"`
 	// ReadOnly says that another process keeps the index, see Options.Beside, and that answers are as of what it saved last.
 	ReadOnly bool `json:"read_only,omitempty"`
-	// Entities and Edges are how large the graph is, where [Workspace.Watch] tells of it; the name is then that in answers.
+	// Entities and Edges are how large the graph is, from [Workspace.Watch] alone; the name is then that in answers.
 	Entities int `json:"entities,omitempty"`
 	Edges    int `json:"edges,omitempty"`
 }
@@ -167,7 +167,7 @@ func (w *Workspace) SearchText(ctx context.Context, pattern string, o *GrepOptio
 // Watch keeps the graphs of the repositories up to date until ctx ends, whose error it returns. It calls each, from one
 // goroutine at a time, once for every repository with what opening it found, in the order of addition, and then after
 // every update that changed a graph; see [codegraph.Index.Watch]. Queries meanwhile see the graphs as they are; a query
-// that looks at the sources first makes an update of its own, which each is not told of. Repositories that are added
+// that looks at the sources first makes an update of its own, which each does not see. Repositories that are added
 // later are not watched. When one cannot be watched any more the others end too; after [Workspace.Close] the error wraps
 // [ErrClosed].
 func (w *Workspace) Watch(ctx context.Context, each func(*RepoInfo)) error {

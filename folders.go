@@ -12,7 +12,7 @@ import (
 type FoldersOptions struct {
 	OCR docsearch.OCR // reads scanned pages; nil: they have no text
 	// Files says what the content of documents was, as hex SHA-256 by document id, as the sources of an answer file have it. A document
-	// that was taken in under another name or id is found by it.
+	// that was added under another name or id is found by it.
 	Files map[string]string
 }
 

@@ -117,7 +117,7 @@ func (w *Workspace) WorkspaceSymbols(ctx context.Context, query string, o *lspcl
 	return &SymbolList{a.Answer, convert(a.Placed, func(s servers.PlacedSymbol) PlacedSymbol { return PlacedSymbol(s) }), a.Total, a.Truncated}, nil
 }
 
-// Servers tells which language servers are installed, running and ready for the repositories of the workspace, or for the folder
+// Servers reports which language servers are installed, running and ready for the repositories of the workspace, or for the folder
 // "." when there is none: the servers of a repository by name, in the order of repositories. It starts none.
 func (w *Workspace) Servers(ctx context.Context) ([]ServerStatus, error) {
 	out := []ServerStatus{}

@@ -28,7 +28,7 @@ type ServerOptions struct {
 	MaxMemory   int64
 }
 
-// ServerStatus tells about one language server for one repository.
+// ServerStatus is the state of one language server for one repository.
 type ServerStatus struct {
 	Repo string `json:"repo,omitempty"` // the repository's name where there are several
 	lspclient.ServerStatus

@@ -24,7 +24,7 @@ const (
 	maxArguments = 8 << 20  // bytes of all
 	maxText      = 16 << 10 // bytes of a text that says nothing else
 	maxList      = 1000     // values of a list
-	maxProblems  = 8        // that one error tells of
+	maxProblems  = 8        // that one error lists
 )
 
 // input describes the arguments of a tool, read off a struct. Beside what encoding/json and the schema read, its fields
@@ -240,7 +240,7 @@ func (in *input) missing(args json.RawMessage) string {
 	return ""
 }
 
-// value brings one argument to its type.
+// value converts one argument to its type.
 func (in *input) value(name string, v json.RawMessage) (json.RawMessage, error) {
 	if in.kinds[name] == reflect.Slice {
 		var list []json.RawMessage

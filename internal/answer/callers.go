@@ -66,7 +66,7 @@ func (g *gatherer) callersOf(ctx context.Context, t symbol.Target) error {
 	if err := g.readCode(ctx, res); err != nil {
 		return err
 	}
-	for _, at := range res.Unread { // a reader may tell what no source could
+	for _, at := range res.Unread { // what no source explains, a reader may
 		i := strings.LastIndexByte(at, ':')
 		line, err := strconv.Atoi(at[i+1:])
 		if i < 0 || err != nil {

@@ -212,7 +212,7 @@ func typed(signature, name string) bool {
 	return re.MatchString(signature)
 }
 
-// family tells languages that call each other directly.
+// family names the group of languages of a file that call each other directly.
 func family(p string) string {
 	switch strings.ToLower(path.Ext(p)) {
 	case ".py", ".pyi":
@@ -462,7 +462,7 @@ const (
 	confirmNoneBytes = 256 << 20
 )
 
-// lookups tell that a file finds names when it runs.
+// lookups are signs that a file looks names up at run time.
 var lookups = regexp.MustCompile(`\b(?:getattr|hasattr|globals|locals|vars|__dict__|attrgetter|methodcaller|import_module|eval|exec|MethodByName|FieldByName|Reflect)\b|[\pL\pN_$)]\[`)
 
 // confirmNone is what stands before "verified none": it looks for the name in the files that .gitignore leaves out, and in

@@ -29,7 +29,7 @@ import (
 type FolderOptions struct {
 	OCR docsearch.OCR // reads scanned pages; nil: they have no text
 	// Files says what the content of documents was, as hex SHA-256 by document id, as the sources of an answer file have it. A document
-	// that was taken in under another name or id is found by it.
+	// that was added under another name or id is found by it.
 	Files map[string]string
 }
 
@@ -206,7 +206,7 @@ func (f *Folders) find(ctx context.Context, at evidence.Place) (docsearch.Source
 			return src, nil
 		}
 	}
-	if len(named) > 0 { // changed, or its id tells nothing
+	if len(named) > 0 { // changed, or its id does not depend on name or content
 		return named[0], nil
 	}
 	return docsearch.Source{}, fmt.Errorf("document %s, %q: %w in %s", at.Doc, at.Name, errs.NotFound, strings.Join(f.docs, ", "))

@@ -93,7 +93,7 @@ func (l *Library) Search(ctx context.Context, query string, o *docsearch.SearchO
 	return lib.Search(ctx, query, &opt)
 }
 
-// AddFolder adds the documents of a folder, or one file, or brings them up to date, and yields each with what was done. It goes on past a bad file, which yields a
+// AddFolder adds the documents of a folder, or one file, or updates them, and yields each with what was done. It goes on past a bad file, which yields a
 // [*docsearch.IngestError]. What is gone from the folder is removed once the walk has ended.
 func (l *Library) AddFolder(ctx context.Context, root string, o *docsearch.SourceOptions) iter.Seq2[*docsearch.Document, error] {
 	return func(yield func(*docsearch.Document, error) bool) {
@@ -102,7 +102,7 @@ func (l *Library) AddFolder(ctx context.Context, root string, o *docsearch.Sourc
 			yield(nil, err)
 			return
 		}
-		// The walk is cheap beside the reading; done first it tells how much there is to do.
+		// The walk is cheap beside the reading; done first, it gives the total for progress.
 		l.total.Store(int64(docsearch.CountFiles(ctx, root)))
 		lines, whole := map[string]map[string]bool{}, true // ids of files of JSON Lines, and whether every line was understood
 		for doc, err := range lib.AddAll(ctx, docsearch.With(docsearch.Files(root), o)) {

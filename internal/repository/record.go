@@ -47,7 +47,7 @@ func (s *Store) record(r *Repository) error {
 	return s.folder.WriteFile(s.recordName(r), append(rec, '\n'))
 }
 
-// records reads what repositories are recorded, by folder. bad is told of records that are left out.
+// records reads what repositories are recorded, by folder. bad gets those that cannot be used, with the reason.
 func (s *Store) records(bad func(file string, err error)) (map[string]recorded, error) {
 	list, err := s.folder.ReadDir(s.codes)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -93,7 +93,7 @@ func (s *Store) sweep() {
 	}
 	records, err := s.records(func(string, error) {})
 	if err != nil {
-		return // who lists the repositories is told
+		return // listing the repositories reports it
 	}
 	for _, name := range sortedKeys(records) {
 		root := records[name].Root
@@ -105,7 +105,7 @@ func (s *Store) sweep() {
 		}
 		dir, err := s.opt.Room(path.Join(s.codes, name))
 		if err != nil {
-			continue // whoever opens it is told
+			continue // opening it reports the error
 		}
 		lock, err := disk.AcquireLock(dir, 0)
 		if err != nil {

@@ -97,7 +97,7 @@ func each[T any](ctx context.Context, to []addressee, question func(context.Cont
 	return answers, bad
 }
 
-// route tells which repositories a question about a target goes to: the one that it names, the ones that hold its file, or all.
+// route lists the repositories that a question about a target goes to: the one that it names, the ones that hold its file, or all.
 func (s *Servers) route(t lspclient.Target) ([]addressee, error) {
 	if s.Off {
 		return nil, errOff

@@ -23,7 +23,7 @@ type Tools struct {
 	callers func(ctx context.Context, name string) (*callers.Result, error)
 }
 
-// New makes the tools. The function tells who calls or uses the symbol of a name.
+// New makes the tools. The function finds who calls or uses the symbol of a name.
 func New(s *agenttools.Session, repos *repository.Store, callers func(ctx context.Context, name string) (*callers.Result, error)) *Tools {
 	return &Tools{s, repos, callers}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/findspot/findspot/skill/evidence"
 )
 
-// Tools search the library of documents and tell of documents.
+// Tools search and list the documents of the library.
 type Tools struct {
 	s    *agenttools.Session
 	docs *documents.Library

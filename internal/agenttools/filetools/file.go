@@ -82,7 +82,7 @@ func (t *Tools) Definitions() []agenttools.Definition {
 
 var errDocOrPath = errors.New("give doc or path, one of them: a document, or a file of a repository")
 
-// source tells a document from a file of a repository. A name that may be either is a file when there is one of that path.
+// source decides between a document and a file of a repository. A name that may be either is a file when there is one of that path.
 func (t *Tools) source(ctx context.Context, doc, path, file string) (string, string, error) {
 	if len(slices.DeleteFunc([]string{doc, path, file}, func(s string) bool { return s == "" })) != 1 {
 		return "", "", errDocOrPath
@@ -123,7 +123,7 @@ func (t *Tools) readFile(ctx context.Context, in readFileInput) (*skill.Result, 
 	return t.documents.TextResult(x), nil
 }
 
-// lines brings the ways of naming lines to one.
+// lines reduces the ways of naming lines to first and last.
 func (in *viewInput) lines() error {
 	if len(in.ViewRange) == 2 && in.First == 0 && in.Last == 0 {
 		in.First, in.Last = in.ViewRange[0], in.ViewRange[1]
@@ -192,7 +192,7 @@ func (t *Tools) viewFile(ctx context.Context, in viewInput) (*skill.Result, erro
 	return t.documents.TextResult(x), nil
 }
 
-// looksRegular tells a regular expression that another system's argument query may hold from plain words.
+// looksRegular matches what only a regular expression holds: the argument query of other systems may be one, or plain words.
 var looksRegular = regexp.MustCompile(`[|*+^$\\\[\]{}]|\.\?|\(\?`)
 
 func (t *Tools) searchFile(ctx context.Context, in fileSearchInput) (*skill.Result, error) {

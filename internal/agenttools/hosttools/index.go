@@ -37,7 +37,7 @@ type indexInput struct {
 	Refresh bool     `json:"refresh,omitempty" alias:"update" jsonschema:"bring the repositories that there are up to date, and tell which documents changed"`
 }
 
-// A report is what the tool index tells.
+// A report is what the tool index returns.
 type report struct {
 	Documents    int           `json:"documents"`    // in the library
 	Ready        int           `json:"ready"`        // of them
@@ -47,7 +47,7 @@ type report struct {
 	Failed       []string      `json:"failed"`       // what could not be read, or is not up to date
 }
 
-// An indexedRepo is a repository as the tool index tells of it.
+// An indexedRepo is a repository in a report.
 type indexedRepo struct {
 	Name     string `json:"name,omitempty"`
 	Root     string `json:"root"`
@@ -66,7 +66,7 @@ func Index(docs *documents.Library, repos *repository.Store, roots []string) age
 	return b
 }
 
-// maxIndexPaths bounds the sources of one call, maxIndexLines what is told of them.
+// maxIndexPaths bounds the sources of one call, maxIndexLines the lines of the report about them.
 const (
 	maxIndexPaths = 50
 	maxIndexLines = 500
@@ -201,7 +201,7 @@ func (r *report) repository(root string, ch *codegraph.Changes) {
 	}
 }
 
-// refresh brings up to date what there is, wherever it came from: the host added it.
+// refresh updates what is indexed, wherever it came from: the host added it.
 func (t *index) refresh(ctx context.Context, rep *report) error {
 	repos, err := t.repos.Opened(ctx)
 	if err != nil {
@@ -233,7 +233,7 @@ func (t *index) refresh(ctx context.Context, rep *report) error {
 	return nil
 }
 
-// status tells what there is.
+// status describes what is indexed.
 func (t *index) status(ctx context.Context, rep *report) (*skill.Result, error) {
 	lib, err := t.docs.Open(ctx)
 	if err != nil {

@@ -55,7 +55,7 @@ func (t *Tools) symbolsByGraph(ctx context.Context, file string, why error) (*sk
 	return agenttools.TextOnly(b.String(), walk.Nodes, agenttools.ListTokens, "view_file shows lines"), nil
 }
 
-// status is what is told of a server.
+// status is one server in the list.
 type status struct {
 	Repo string `json:"repo,omitempty"`
 	lspclient.ServerStatus
