@@ -213,9 +213,6 @@ func answerCallers(a *answer.Answer) []*CallersResult {
 	for _, c := range a.Callers {
 		res := newCallers(c.Result)
 		res.Key = c.Key
-		for i := range res.Callers {
-			res.Callers[i].Key, res.Callers[i].Code = c.Keys[i], c.CodeKeys[i]
-		}
 		code := CallersCode(*c.Code)
 		res.Code = &code
 		out = append(out, res)

@@ -63,12 +63,7 @@ func newCallers(c *callers.Result) *CallersResult {
 		Looked: c.Looked, Unexplained: c.Unexplained, Unread: c.Unread, Why: c.Why, Checked: c.Checked,
 	}
 	for _, u := range c.Uses {
-		res.Callers = append(res.Callers, Caller{Entity: u.Entity, Call: u.Call, Sites: u.Sites, Text: u.Text, Via: u.Via, Level: u.Level, Repo: u.Repo})
+		res.Callers = append(res.Callers, Caller(u))
 	}
 	return res
-}
-
-// use is a caller as the rooms know it.
-func (c *Caller) use() callers.Use {
-	return callers.Use{Entity: c.Entity, Call: c.Call, Sites: c.Sites, Text: c.Text, Via: c.Via, Level: c.Level, Repo: c.Repo}
 }

@@ -61,10 +61,8 @@ type Searched struct {
 // Callers are the callers of one symbol, as evidence.
 type Callers struct {
 	*callers.Result
-	Key      string     // of the verdict
-	Keys     []string   // of each use
-	CodeKeys [][]string // of the code of each use, in the order of lines
-	Code     *items.CodeRead
+	Key  string // of the verdict; the uses have their own
+	Code *items.CodeRead
 }
 
 // Complete reports whether all callers that a question asks for are known and their code was read.

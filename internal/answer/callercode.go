@@ -42,7 +42,7 @@ type body struct {
 func (g *gatherer) readCode(ctx context.Context, res *Callers) error {
 	most, whole := cmp.Or(g.opt.Bodies, defaultBodies), cmp.Or(g.opt.Lines, defaultLines)
 	code := &items.CodeRead{}
-	res.Code, res.CodeKeys = code, make([][]string, len(res.Uses))
+	res.Code = code
 	files := map[string][][]byte{}
 	size := 0
 	for n, b := range bodies(res.Uses) {
@@ -68,7 +68,7 @@ func (g *gatherer) readCode(ctx context.Context, res *Callers) error {
 			size += len(it.Text)
 			key := g.add(it)
 			for _, i := range b.uses {
-				res.CodeKeys[i] = append(res.CodeKeys[i], key)
+				res.Uses[i].Code = append(res.Uses[i].Code, key)
 			}
 		}
 	}

@@ -60,8 +60,8 @@ func (g *gatherer) callersOf(ctx context.Context, t symbol.Target) error {
 			}
 		}
 	}
-	for _, u := range res.Uses {
-		res.Keys = append(res.Keys, g.add(items.Caller(u)))
+	for i := range res.Uses {
+		res.Uses[i].Key = g.add(items.Caller(res.Uses[i]))
 	}
 	if err := g.readCode(ctx, res); err != nil {
 		return err

@@ -25,6 +25,8 @@ const (
 
 // A Use is an entity that calls, or else uses, the symbol.
 type Use struct {
+	Key    string               // for who keeps the uses as evidence: the key of it
+	Code   []string             // and those of its code
 	Entity codegraph.Entity     // the innermost one around the sites, with the id that the workspace shows
 	Call   bool                 // it calls; false: it imports, passes on, or names it otherwise
 	Sites  []codegraph.Location // places of the name, in order
