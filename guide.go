@@ -12,6 +12,7 @@ import (
 
 	"github.com/findspot/findspot/internal/disk"
 	"github.com/findspot/findspot/internal/rootfs"
+	"github.com/findspot/findspot/skill"
 )
 
 //go:embed guide.md
@@ -24,30 +25,27 @@ const (
 	beginMark  = "<!-- findspot:begin"
 )
 
-// Guide returns the text that teaches an agent when to use which tool: the rules of the house, the skills of the
-// workspace, and the project's own rules. It is meant for a system prompt, and ends with a newline.
-func (w *Workspace) Guide() string {
+// guide is the text of [Workspace.Guide].
+func guide(skills []*skill.Skill, rules string) string {
 	var b strings.Builder
 	b.WriteString(guideText)
-	if len(w.skills) > 0 {
+	if len(skills) > 0 {
 		b.WriteString("\n## Skills\n\nA skill is a method that a researcher wrote. When a task fits one, follow its steps in order; what it denies before a gate stays denied.\n\n")
-		for _, s := range w.skills {
+		for _, s := range skills {
 			fmt.Fprintf(&b, "- **%s**: %s\n", s.Name, strings.Join(strings.Fields(s.Description), " "))
 		}
 	}
-	if rules := strings.TrimSpace(w.opt.Rules); rules != "" {
+	if rules = strings.TrimSpace(rules); rules != "" {
 		b.WriteString("\n## Rules of this project\n\n" + rules + "\n")
 	}
 	return b.String()
 }
 
-// maxInstructions bounds the file that WriteGuide changes, in bytes.
+// maxInstructions bounds the file that the guide is written into, in bytes.
 const maxInstructions = 4 << 20
 
-// WriteGuide puts the guide into the file at path, between two marks, and keeps everything else in it. A file that is
-// not there is made; a block that is there is replaced; what is up to date is not written again. The result says whether
-// the file changed. The permissions stay. A link that leads out of the current folder is refused with [ErrRefused].
-func (w *Workspace) WriteGuide(path string) (changed bool, err error) {
+// writeGuide does what [Workspace.WriteGuide] says.
+func writeGuide(path, guide string) (changed bool, err error) {
 	path, err = rootfs.Output(path) // a link to another name of the same folder stays one
 	if err != nil {
 		return false, err
@@ -56,7 +54,7 @@ func (w *Workspace) WriteGuide(path string) (changed bool, err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, err
 	}
-	block := guideBegin + "\n\n" + w.Guide() + "\n" + guideEnd
+	block := guideBegin + "\n\n" + guide + "\n" + guideEnd
 	from := bytes.Index(old, []byte(beginMark))
 	end := bytes.Index(old, []byte(guideEnd))
 	out := bytes.Clone(old)

@@ -2,10 +2,7 @@
 
 package findspot
 
-import (
-	"github.com/findspot/findspot/codegraph/gosyntax"
-	"github.com/findspot/findspot/codegraph/lang"
-)
+import "github.com/findspot/findspot/codegraph/lang"
 
-// Languages returns the language front ends of this build.
-func Languages() []lang.Frontend { return []lang.Frontend{gosyntax.Frontend()} }
+// parsed are the front ends that need a C compiler: there is none.
+func parsed() []lang.Frontend { return nil }

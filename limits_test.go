@@ -339,7 +339,7 @@ func TestLimitsHoldForMethods(t *testing.T) {
 			}
 		}
 		ctx, cancel := context.WithCancel(t.Context())
-		err = ws.Watch(ctx, func(u *findspot.RepoUpdate) {
+		err = ws.Watch(ctx, func(u *findspot.RepoInfo) {
 			cancel()
 			if got := told(written(u), ""); limited && len(got) > 0 {
 				t.Errorf("Watch tells of %v", got)

@@ -48,7 +48,7 @@ func run(r Reader, f func()) {
 	if level, by := edge("a.go:File.Read"); level != codegraph.LevelMember || by != "linker" {
 		t.Errorf("before: %s by %q, want member by linker", level, by)
 	}
-	got, err := ws.Observe(t.Context(), []string{"a.go:File.Read", "a.go:run"}, nil)
+	got, err := ws.Observe(t.Context(), []string{"a.go:File.Read", "a.go:run"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,14 +71,14 @@ func run(r Reader, f func()) {
 	if level, by := edge("a.go:File.Read"); level != codegraph.LevelMember || by != "linker" {
 		t.Errorf("after an edit: %s by %q, want member by linker", level, by)
 	}
-	if _, err := ws.Observe(t.Context(), []string{"a.go:nothing"}, nil); !errors.Is(err, findspot.ErrNotFound) {
+	if _, err := ws.Observe(t.Context(), []string{"a.go:nothing"}); !errors.Is(err, findspot.ErrNotFound) {
 		t.Errorf("Observe of nothing: %v, want ErrNotFound", err)
 	}
 }
 
 func TestObserveWithoutServers(t *testing.T) {
 	ws := open(t, t.TempDir(), nil)
-	if _, err := ws.Observe(t.Context(), nil, nil); !errors.Is(err, findspot.ErrUnsupported) {
+	if _, err := ws.Observe(t.Context(), nil); !errors.Is(err, findspot.ErrUnsupported) {
 		t.Errorf("Observe: %v, want ErrUnsupported", err)
 	}
 }

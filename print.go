@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/internal/callers"
+	"github.com/findspot/findspot/internal/items"
 	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/skill/evidence"
 )
@@ -135,7 +137,7 @@ func (p *textPrinter) callers(c *CallersResult) {
 	}
 	p.printf("\n")
 	for _, x := range c.Callers {
-		it := CallerItem(x)
+		it := items.Caller(callers.Use(x))
 		it.Key = cmp.Or(x.Key, "-") // a dash when it was asked without an answer around it
 		p.item(it)
 	}

@@ -53,7 +53,7 @@ func honest(t *testing.T, dir string) {
 	verdicts := map[findspot.Verdict]int{}
 	complete, callers, sites, code, explained, differ, unreadBodies := 0, 0, 0, 0, 0, 0, 0
 	for _, e := range symbols[:min(20, len(symbols))] {
-		ans, err := ws.ReferenceAnswer(t.Context(), "who calls `"+e.ID+"`?", &findspot.ReferenceOptions{Bodies: 1000})
+		ans, err := ws.ReferenceAnswer(t.Context(), "who calls `"+e.ID+"`?", &findspot.AskOptions{Bodies: 1000})
 		if err != nil {
 			t.Errorf("%s: %v", e.ID, err)
 			continue

@@ -61,7 +61,7 @@ func TestReferenceAnswer(t *testing.T) {
 		}
 	}
 
-	few, err := ws.ReferenceAnswer(t.Context(), "who calls detect_pss?", &findspot.ReferenceOptions{Bodies: 2})
+	few, err := ws.ReferenceAnswer(t.Context(), "who calls detect_pss?", &findspot.AskOptions{Bodies: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestReferenceAnswerObjects(t *testing.T) {
 		{"what is detect_pss used for", nil, "", ""},
 		{"where is THRESHOLD used", nil, "", ""},
 	} {
-		ans, err := ws.ReferenceAnswer(t.Context(), tt.question, &findspot.ReferenceOptions{Bodies: -1})
+		ans, err := ws.ReferenceAnswer(t.Context(), tt.question, &findspot.AskOptions{Bodies: -1})
 		if err != nil {
 			t.Errorf("%s: %v", tt.question, err)
 			continue

@@ -2,201 +2,170 @@ package findspot
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"time"
 
-	"github.com/findspot/findspot/internal/rootfs"
+	"github.com/findspot/findspot/internal/callers"
+	"github.com/findspot/findspot/internal/servers"
 	"github.com/findspot/findspot/lspclient"
 )
 
-// ServerOptions say how a workspace uses language servers. The zero value of each field is its default.
-type ServerOptions struct {
-	// File holds entries of servers in YAML, see [lspclient.ParseServers]. Empty: the file findspot/servers.yaml in the user's
-	// configuration folder ([os.UserConfigDir]), where it exists. An entry names a command to run, so a file inside a repository
-	// of the workspace is refused.
-	File string
-	// NoFile leaves the user's own file out.
-	NoFile bool
-	// Entries come before those of the file, and the file's before the shipped ones. An entry takes the place of one of its name.
-	Entries []lspclient.ServerSpec
-	// Prefer names entries that come before all others, such as "ty" where pyright is installed too.
-	Prefer []string
-	// Timeout bounds calls whose context has no deadline, a server's start included; 0 means 30 s.
-	Timeout time.Duration
-	// IdleTimeout, MaxServers and MaxMemory limit the servers of each repository, see [lspclient.Options]: 0 means 10 minutes, 8, and
-	// half of the machine's memory for one server.
-	IdleTimeout time.Duration
-	MaxServers  int
-	MaxMemory   int64
+// Definition asks the language server where a symbol is defined. A name is asked of every repository of the workspace; one that several
+// know, or that means several symbols in one, is an *AmbiguousError. "name//" before a name or a path means the repository of that
+// name. The other errors are those of [lspclient.Client.Definition], and [ErrUnsupported] where the workspace has no servers.
+func (w *Workspace) Definition(ctx context.Context, t lspclient.Target, o *lspclient.QueryOptions) (*Places, error) {
+	return w.places(ctx, t, func(ctx context.Context, lc *lspclient.Client, t lspclient.Target) (*lspclient.Result, error) {
+		return lc.Definition(ctx, t, o)
+	})
 }
 
-// maxServersFile bounds a servers file, in bytes.
-const maxServersFile = 1 << 20
-
-// serverEntries are the entries of the options and of the servers file, for a client of the folder root.
-func (w *Workspace) serverEntries(root string) ([]lspclient.ServerSpec, error) {
-	o := w.opt.Servers
-	file := o.File
-	if file == "" && !o.NoFile {
-		dir, err := os.UserConfigDir()
-		if err != nil {
-			return o.Entries, nil // a user without a configuration folder has no file in it
-		}
-		file = filepath.Join(dir, "findspot", "servers.yaml")
-		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
-			return o.Entries, nil
-		}
-	}
-	if file == "" {
-		return o.Entries, nil
-	}
-	if err := w.notOfRepository(file, root); err != nil {
-		if o.File != "" {
-			return nil, err
-		}
-		// A repository of a user's whole home holds it: work goes on with the shipped entries.
-		w.opt.Logger.Warn("findspot: servers file left out", "reason", err)
-		return o.Entries, nil
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, fmt.Errorf("servers file: %w", err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxServersFile+1))
-	if err != nil {
-		return nil, fmt.Errorf("servers file: %w", err)
-	}
-	specs, err := lspclient.ParseServers(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	return append(append([]lspclient.ServerSpec(nil), o.Entries...), specs...), nil
+// TypeDefinition asks the language server where the type of a symbol is defined. Targets and errors are as in [Workspace.Definition].
+func (w *Workspace) TypeDefinition(ctx context.Context, t lspclient.Target, o *lspclient.QueryOptions) (*Places, error) {
+	return w.places(ctx, t, func(ctx context.Context, lc *lspclient.Client, t lspclient.Target) (*lspclient.Result, error) {
+		return lc.TypeDefinition(ctx, t, o)
+	})
 }
 
-// notOfRepository is an error when a file lies in the folder root or in a repository of the workspace, as its path says or where its
-// links lead.
-func (w *Workspace) notOfRepository(file, root string) error {
-	repos, err := w.knownRepos()
-	if err != nil {
-		return err
-	}
-	roots := []string{root}
-	for _, r := range repos {
-		roots = append(roots, r.Root)
-	}
-	abs, err := filepath.Abs(file)
-	if err != nil {
-		return fmt.Errorf("servers file %s: %w", file, err)
-	}
-	real, err := filepath.EvalSymlinks(abs)
-	if err != nil {
-		return fmt.Errorf("servers file: %w", err)
-	}
-	folder, err := rootfs.Real(filepath.Dir(abs)) // a link in a repository is a file of it too
-	if err != nil {
-		return fmt.Errorf("servers file: %w", err)
-	}
-	for _, root := range roots {
-		for _, p := range []string{real, filepath.Join(folder, filepath.Base(abs))} {
-			if rel, err := filepath.Rel(root, p); err == nil && filepath.IsLocal(rel) {
-				return fmt.Errorf("servers file %s lies in the repository %s, and names commands to run: copy it elsewhere if you trust it: %w", file, root, ErrUnsupported)
-			}
-		}
-	}
-	return nil
+// Implementation asks the language server what implements an interface or a method of one, or overrides a method. Targets and errors are
+// as in [Workspace.Definition].
+func (w *Workspace) Implementation(ctx context.Context, t lspclient.Target, o *lspclient.QueryOptions) (*Places, error) {
+	return w.places(ctx, t, func(ctx context.Context, lc *lspclient.Client, t lspclient.Target) (*lspclient.Result, error) {
+		return lc.Implementation(ctx, t, o)
+	})
 }
 
-func (w *Workspace) serverOptions(root string, locate func(context.Context, string) ([]lspclient.Location, error)) (*lspclient.Options, error) {
-	entries, err := w.serverEntries(root)
+// References asks the language server where a symbol is used; [Places.Entities] are the functions that use it. Targets and errors are
+// as in [Workspace.Definition]; [Workspace.Callers] gives an answer that needs no server.
+func (w *Workspace) References(ctx context.Context, t lspclient.Target, o *lspclient.ReferenceOptions) (*Places, error) {
+	return w.places(ctx, t, func(ctx context.Context, lc *lspclient.Client, t lspclient.Target) (*lspclient.Result, error) {
+		return lc.References(ctx, t, o)
+	})
+}
+
+func (w *Workspace) places(ctx context.Context, t lspclient.Target, question servers.PlaceQuestion) (*Places, error) {
+	a, err := w.servers.Places(ctx, t, question)
 	if err != nil {
 		return nil, err
 	}
-	o := w.opt.Servers
-	return &lspclient.Options{Trust: w.opt.Trust, Servers: entries, Prefer: o.Prefer, Timeout: o.Timeout, IdleTimeout: o.IdleTimeout,
-		MaxServers: o.MaxServers, MaxMemory: o.MaxMemory, Logger: w.opt.Logger, Locate: locate}, nil
+	return &Places{a.Result, a.Repo, convert(a.Placed, func(p servers.Placed) Placed { return Placed(p) })}, nil
 }
 
-// Servers tells which language servers are installed, running and ready for the repositories of the workspace, or for the folder
+// convert makes the elements of a list those that users see; never nil.
+func convert[From, To any](list []From, to func(From) To) []To {
+	out := make([]To, 0, len(list))
+	for _, x := range list {
+		out = append(out, to(x))
+	}
+	return out
+}
+
+// Hover asks the language server for the signature and the documentation of a symbol. Targets and errors are as in
+// [Workspace.Definition].
+func (w *Workspace) Hover(ctx context.Context, t lspclient.Target) (*Hover, error) {
+	h, err := w.servers.Hover(ctx, t)
+	return (*Hover)(h), err
+}
+
+// IncomingCalls asks the language server who calls a function. Targets and errors are as in [Workspace.Definition];
+// [Workspace.Callers] gives an answer that needs no server, and uses that are no calls.
+func (w *Workspace) IncomingCalls(ctx context.Context, t lspclient.Target, o *lspclient.QueryOptions) (*CallList, error) {
+	return w.calls(ctx, t, true, o)
+}
+
+// OutgoingCalls asks the language server what a function calls. Targets and errors are as in [Workspace.Definition].
+func (w *Workspace) OutgoingCalls(ctx context.Context, t lspclient.Target, o *lspclient.QueryOptions) (*CallList, error) {
+	return w.calls(ctx, t, false, o)
+}
+
+func (w *Workspace) calls(ctx context.Context, t lspclient.Target, incoming bool, o *lspclient.QueryOptions) (*CallList, error) {
+	a, err := w.servers.Calls(ctx, t, incoming, o)
+	if err != nil {
+		return nil, err
+	}
+	return &CallList{a.CallsResult, a.Repo, convert(a.Placed, func(c servers.PlacedCall) PlacedCall { return PlacedCall(c) })}, nil
+}
+
+// Diagnostics asks the language server what it complains about in a file. The path may begin with "name//" of a repository. The errors
+// are those of [Workspace.Definition].
+func (w *Workspace) Diagnostics(ctx context.Context, file string, o *lspclient.DiagnosticOptions) (*DiagnosticList, error) {
+	a, err := w.servers.Diagnostics(ctx, file, o)
+	if err != nil {
+		return nil, err
+	}
+	return &DiagnosticList{a.DiagnosticsResult, a.Repo, convert(a.Placed, func(d servers.PlacedDiagnostic) PlacedDiagnostic { return PlacedDiagnostic(d) })}, nil
+}
+
+// Rename asks the language server what gives a symbol a new name, as edits and as a diff. It writes nothing. Targets are as in
+// [Workspace.Definition], errors as in [lspclient.Client.Rename].
+func (w *Workspace) Rename(ctx context.Context, t lspclient.Target, newName string, o *lspclient.RenameOptions) (*Renaming, error) {
+	r, err := w.servers.Rename(ctx, t, newName, o)
+	return (*Renaming)(r), err
+}
+
+// Symbols asks the language server for the declarations of a file. The path may begin with "name//" of a repository.
+func (w *Workspace) Symbols(ctx context.Context, file string) (*lspclient.SymbolResult, error) {
+	return w.servers.Outline(ctx, file)
+}
+
+// WorkspaceSymbols asks the language servers of all repositories for symbols whose names match a query, see
+// [lspclient.Client.WorkspaceSymbols]. The limit holds for each repository. When a repository has no answer the state is degraded; when none
+// has, the error is that of the first.
+func (w *Workspace) WorkspaceSymbols(ctx context.Context, query string, o *lspclient.QueryOptions) (*SymbolList, error) {
+	a, err := w.servers.Symbols(ctx, query, o)
+	if err != nil {
+		return nil, err
+	}
+	return &SymbolList{a.Answer, convert(a.Placed, func(s servers.PlacedSymbol) PlacedSymbol { return PlacedSymbol(s) }), a.Total, a.Truncated}, nil
+}
+
+// Servers reports which language servers are installed, running and ready for the repositories of the workspace, or for the folder
 // "." when there is none: the servers of a repository by name, in the order of repositories. It starts none.
 func (w *Workspace) Servers(ctx context.Context) ([]ServerStatus, error) {
-	repos, err := w.knownRepos()
-	if err != nil {
-		return nil, err
-	}
 	out := []ServerStatus{}
-	add := func(label string, lc *lspclient.Client) {
+	err := w.servers.Clients(ctx, func(repo string, lc *lspclient.Client) error {
 		for _, st := range lc.Servers(ctx) {
-			out = append(out, ServerStatus{Repo: label, ServerStatus: st})
+			out = append(out, ServerStatus{repo, st})
 		}
-	}
-	if len(repos) == 0 {
-		root, err := rootfs.Real(".")
-		if err != nil {
-			return nil, err
-		}
-		o, err := w.serverOptions(root, nil)
-		if err != nil {
-			return nil, err
-		}
-		lc, err := lspclient.Open(ctx, root, o)
-		if err != nil {
-			return nil, err
-		}
-		defer lc.Close()
-		add("", lc)
-		return out, ctx.Err()
-	}
-	for _, r := range repos {
-		lc, err := r.Servers(ctx)
-		if err != nil {
-			return nil, err
-		}
-		add(r.Label(), lc)
-	}
-	return out, ctx.Err()
-}
-
-// ServerStatus tells about one language server for one repository.
-type ServerStatus struct {
-	Repo string `json:"repo,omitempty"` // the repository's name where there are several
-	lspclient.ServerStatus
-}
-
-// A StartedServer says what came of starting one server in one folder of a repository.
-type StartedServer struct {
-	Repo string `json:"repo,omitempty"` // the repository's name where there are several
-	lspclient.StartedServer
+		return nil
+	})
+	return out, err
 }
 
 // StartServers starts the servers that the files of the repositories need, and waits until each has read its folder, see
 // [lspclient.Client.Start]: questions after it find them ready. How far they are, [Workspace.Servers] tells meanwhile.
 func (w *Workspace) StartServers(ctx context.Context) ([]StartedServer, error) {
+	out := []StartedServer{}
+	if err := w.servers.Start(ctx, func(repo string, s lspclient.StartedServer) { out = append(out, StartedServer{repo, s}) }); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// SetOverlay gives the unsaved text of a file, which every question to a language server sees from then on, whether the file is on
+// disk or not. The code graph and searches of text stay with what is on disk, and [Workspace.Callers] says so. The path may begin
+// with "name//" of a repository.
+func (w *Workspace) SetOverlay(ctx context.Context, file string, text []byte) error {
+	return w.servers.SetOverlay(ctx, file, append([]byte{}, text...))
+}
+
+// RemoveOverlay takes the unsaved text of a file back. Without one it does nothing.
+func (w *Workspace) RemoveOverlay(ctx context.Context, file string) error {
+	return w.servers.SetOverlay(ctx, file, nil)
+}
+
+// Observe asks the language servers who refers to the entities with these ids, and lays what they say over the graphs of the
+// workspace as exact: see [codegraph.Graph.Overlay]. All queries see it, until a file changes: then what was observed there no longer
+// counts. Nothing is written to disk. A server whose answer is not complete is not believed, which Notes says; a reference counts when
+// the server's own definition of the place is the entity, since servers list with a method also the calls of those it
+// implements. At most 200 references of an entity are looked at. An unknown id is an error that wraps [ErrNotFound]; without servers the error
+// wraps [ErrUnsupported].
+func (w *Workspace) Observe(ctx context.Context, ids []string) (*Observed, error) {
 	if w.opt.NoServers {
 		return nil, fmt.Errorf("language servers are switched off for this workspace: %w", ErrUnsupported)
 	}
-	repos, err := w.knownRepos()
+	repos, err := w.repos.Opened(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out := []StartedServer{}
-	for _, r := range repos {
-		lc, err := r.Servers(ctx)
-		if err != nil {
-			return nil, err
-		}
-		list, err := lc.Start(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, s := range list {
-			out = append(out, StartedServer{Repo: r.Label(), StartedServer: s})
-		}
-	}
-	return out, nil
+	out, err := callers.Observe(ctx, repos, ids)
+	return (*Observed)(out), err
 }

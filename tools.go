@@ -3,13 +3,21 @@ package findspot
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
+	"time"
 
 	"github.com/findspot/findspot/internal/agenttools"
+	"github.com/findspot/findspot/internal/agenttools/codetools"
+	"github.com/findspot/findspot/internal/agenttools/doctools"
+	"github.com/findspot/findspot/internal/agenttools/filetools"
+	"github.com/findspot/findspot/internal/agenttools/hosttools"
+	"github.com/findspot/findspot/internal/agenttools/servertools"
+	"github.com/findspot/findspot/internal/callers"
+	"github.com/findspot/findspot/internal/command"
+	"github.com/findspot/findspot/internal/secrets"
+	"github.com/findspot/findspot/internal/servers"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 )
@@ -40,16 +48,36 @@ type ToolsOptions struct {
 	Ledger *evidence.Ledger
 }
 
+// CommandOptions of the tool run_command.
+type CommandOptions struct {
+	// Dir is the folder in which commands run and below which they read. It is required.
+	Dir string
+	// Allow is asked for every command that is not allowed or denied by rule, and answers whether it may run. Nil: none of them.
+	Allow func(ctx context.Context, c CommandRequest) (bool, error)
+	// Path are the folders where programs are looked up. Nil: those of the process's PATH that are absolute, lie outside of Dir and
+	// cannot be written to by everybody.
+	Path []string
+	// Env is added to the environment of commands, as NAME=value: they get nothing else of the process's own but the
+	// path, an empty home and a language.
+	Env     []string
+	Timeout time.Duration // 0: a minute; the whole process group is killed then
+	// MaxOutput is how many bytes of each of the two outputs are kept; 0: 64 kB.
+	MaxOutput int
+}
+
+// A CommandRequest is a command that somebody must allow.
+type CommandRequest struct {
+	Program string   `json:"program"` // absolute path of what would run
+	Args    []string `json:"args"`    // with the program's name first
+	Dir     string   `json:"dir"`     // absolute
+	Why     string   `json:"why"`     // why it is asked: what the rules do not allow
+}
+
 // maxLedger bounds the ledger of tools that are given none, in bytes.
 const maxLedger = 64 << 20
 
-// Tools returns what the workspace can do as functions for an agent: a name, a description, guidance, a JSON Schema and the function
-// itself. They are safe for concurrent use. All that they return carries keys of one ledger. The order is fixed: documents, code, language
-// servers, text, whole questions, other names, then what writes.
-//
-// The tool read, without arguments, reads what the last find named: in the call's [skill.Scope] where there is one, as under
-// every [runner.Run], else among all calls of this set of tools.
-func (w *Workspace) Tools(o *ToolsOptions) []skill.Tool {
+// tools makes the tools of a workspace.
+func tools(w *Workspace, o *ToolsOptions) []skill.Tool {
 	var opt ToolsOptions
 	if o != nil {
 		opt = *o
@@ -57,15 +85,15 @@ func (w *Workspace) Tools(o *ToolsOptions) []skill.Tool {
 	if opt.Ledger == nil {
 		opt.Ledger = evidence.NewBoundedLedger(maxLedger)
 	}
-	t := &toolset{w: w, ledger: opt.Ledger, roots: slices.Clone(opt.IndexRoots)}
-	built := slices.Concat(t.documentTools(), t.codeTools(), t.serverTools(), t.workTools())
+	guard := w.guard()
+	built := definitions(w, &agenttools.Session{Ledger: opt.Ledger, Guard: guard}, slices.Clone(opt.IndexRoots))
 	if opt.Profile == ProfileCompact {
 		built = compactTools(built)
 	}
 	tools := make([]skill.Tool, 0, len(built)+16)
 	for _, b := range built {
-		b.Offline = w.offNetwork(b.Name)
-		tools = append(tools, w.guard().Tool(b.Tool))
+		b.Offline = offNetwork(&w.opt, b.Name)
+		tools = append(tools, guard.Tool(b.Tool))
 	}
 	if opt.Profile != ProfileCompact {
 		tools = append(tools, agenttools.Aliases(tools, opt.Profile == ProfileAliases)...)
@@ -74,36 +102,58 @@ func (w *Workspace) Tools(o *ToolsOptions) []skill.Tool {
 		tools = append(tools, agenttools.WriteFile(opt.WriteDir))
 	}
 	if opt.Command != nil {
-		tools = append(tools, w.guard().Tool(w.commandTool(opt.Command)))
+		tools = append(tools, guard.Tool(hosttools.Command(commandOptions(w, opt.Command))))
 	}
 	return tools
 }
 
-// guard makes answers fit to be shown.
-func (w *Workspace) guard() agenttools.Guard {
-	return agenttools.Guard{ShowSecrets: w.opt.ShowSecrets, Logger: w.opt.Logger}
+// definitions are the tools that each profile chooses from, in their order.
+func definitions(w *Workspace, s *agenttools.Session, roots []string) []agenttools.Definition {
+	docs := doctools.New(s, w.docs)
+	code := codetools.New(s, w.repos, func(ctx context.Context, name string) (*callers.Result, error) { return w.callers(ctx, name, nil) })
+	files := filetools.New(s, w.docs, w.repos, docs, code)
+	gather := func(ctx context.Context, question string, collections []string) ([]evidence.Item, []string, any, error) {
+		ans, err := w.Ask(ctx, question, &AskOptions{Ledger: s.Ledger, Collections: collections})
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		return ans.Items, append(ans.Assumptions, ans.Problems...), ans, nil
+	}
+	return slices.Concat(docs.Definitions(), files.Definitions(), code.Definitions(), servertools.New(s, w.servers).Definitions(),
+		[]agenttools.Definition{code.TextDefinition(), files.ReadDefinition(), hosttools.Index(w.docs, w.repos, roots), hosttools.Ask(s, gather)})
+}
+
+func commandOptions(w *Workspace, o *CommandOptions) command.Options {
+	opt := command.Options{Dir: o.Dir, Path: o.Path, Env: o.Env, Timeout: o.Timeout, MaxOutput: o.MaxOutput, Readable: w.policy().Allowed}
+	if o.Allow != nil {
+		opt.Allow = func(ctx context.Context, c command.Request) (bool, error) { return o.Allow(ctx, CommandRequest(c)) }
+	}
+	if !w.opt.ShowSecrets {
+		opt.HideGlobs = []string{secrets.Glob()}
+	}
+	return opt
 }
 
 // offNetwork reports whether a tool is sure to use no network: not where the host's own hooks may, and not where a language server runs, as not
 // every system can keep one off it.
-func (w *Workspace) offNetwork(name string) bool {
-	if w.opt.Embedder != nil || w.opt.Library != nil || w.opt.OCR != nil {
+func offNetwork(o *Options, name string) bool {
+	if o.Embedder != nil || o.Library != nil || o.OCR != nil {
 		return false
 	}
 	servers := strings.HasPrefix(name, "lsp_") || slices.Contains([]string{"references", "document_symbols", "ask"}, name)
-	return !servers || w.opt.NoServers
+	return !servers || o.NoServers
 }
 
 // DescribeTools returns what [Workspace.Tools] would, for their definitions alone: no workspace is opened, and a call is an
 // error wrapping [ErrUnsupported].
 func DescribeTools(o *ToolsOptions) []skill.Tool {
-	tools := (&Workspace{}).Tools(o)
-	for i, t := range tools {
-		tools[i].Call = func(context.Context, json.RawMessage) (*skill.Result, error) {
+	list := tools(&Workspace{servers: &servers.Servers{}}, o)
+	for i, t := range list {
+		list[i].Call = func(context.Context, json.RawMessage) (*skill.Result, error) {
 			return nil, fmt.Errorf("%s: only described here: %w", t.Name, ErrUnsupported)
 		}
 	}
-	return tools
+	return list
 }
 
 // compactNames are the tools of the compact profile.
@@ -122,160 +172,4 @@ func compactTools(built []agenttools.Definition) []agenttools.Definition {
 		out = append(out, b)
 	}
 	return out
-}
-
-// toolset makes the tools of a workspace.
-type toolset struct {
-	w      *Workspace
-	ledger *evidence.Ledger
-	roots  []string // below which index may add
-
-	own      skill.Scope // for calls that have no scope
-	indexing sync.Mutex  // one call of index that changes something at a time
-}
-
-// scope is where a call remembers.
-func (t *toolset) scope(ctx context.Context) *skill.Scope {
-	if s := skill.ScopeOf(ctx); s != nil {
-		return s
-	}
-	return &t.own
-}
-
-// The budgets of answers, in tokens by estimate.
-const (
-	listTokens = 4000 // of answers that are lists
-	readTokens = 8000 // of answers that are text to read
-	tokenBytes = 4
-)
-
-// shown says how much of a result stands in its text.
-type shown struct {
-	tokens int    // 0: listTokens
-	skip   int    // items that the caller has seen already
-	rest   string // how to get more items: a format with the number of items to skip; "" says to ask more narrowly
-}
-
-// result renders items under the keys of the ledger, as many as the budget holds. Items and data are never cut.
-func (t *toolset) result(items []evidence.Item, data any, head string, o shown) *skill.Result {
-	budget := o.tokens
-	if budget <= 0 {
-		budget = listTokens
-	}
-	budget *= tokenBytes
-	var b strings.Builder
-	if len(head) > budget/2 { // it quotes a long question
-		head = strings.ToValidUTF8(head[:budget/2], "") + "...\n"
-	}
-	b.WriteString(head)
-	cut := ""
-	for i := range items {
-		items[i] = t.ledger.Add(t.w.guard().Item(items[i]))
-		if cut != "" {
-			continue // it still needs its key
-		}
-		block := itemText(items[i])
-		if b.Len()+len(block) <= budget {
-			b.WriteString(block)
-			continue
-		}
-		if i == 0 || len(block) > budget { // one long text: its beginning
-			part, last := cutLines(block, max(budget-b.Len(), 400))
-			b.WriteString(part)
-			cut = restOfItem(items[i], last)
-			if i+1 < len(items) {
-				cut += "; " + restOfList(len(items)-i-1, o, i+1)
-			}
-			continue
-		}
-		cut = restOfList(len(items)-i, o, i)
-	}
-	if cut != "" {
-		fmt.Fprintf(&b, "\n(cut: %s)", cut)
-	}
-	b.WriteByte('\n')
-	return &skill.Result{Text: b.String(), Items: items, Data: data, Cut: cut}
-}
-
-func itemText(it evidence.Item) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "\n[%s] %s %s", it.Key, it.Kind, it.At)
-	if it.At.Entity != "" {
-		fmt.Fprintf(&b, " %s", it.At.Entity)
-	}
-	var how []string
-	for _, s := range []string{it.Tier, it.Via, it.Level, it.Note} {
-		if s != "" {
-			how = append(how, s)
-		}
-	}
-	if len(how) > 0 {
-		fmt.Fprintf(&b, " (%s)", strings.Join(how, ", "))
-	}
-	fmt.Fprintf(&b, "\n    %s", strings.ReplaceAll(strings.TrimRight(it.Text, "\n"), "\n", "\n    "))
-	return b.String()
-}
-
-// cutLines cuts a block behind a whole line, and counts the lines that are left of the text under its first one.
-func cutLines(block string, most int) (part string, lines int) {
-	if len(block) > most {
-		part = block[:most]
-		if i := strings.LastIndexByte(part, '\n'); i > 0 && strings.Count(part[:i], "\n") > 1 {
-			part = part[:i]
-		}
-		part = strings.ToValidUTF8(part, "")
-	}
-	return part, max(strings.Count(part, "\n")-1, 0)
-}
-
-func restOfItem(it evidence.Item, lines int) string {
-	if it.At.Line == 0 || lines == 0 {
-		return "the text of " + it.Key + " goes on; view_file or read gives lines of it"
-	}
-	next := it.At.Line + lines
-	if it.At.Doc != "" {
-		return fmt.Sprintf("%s goes on at line %d; read it with doc %q and first %d", it.Key, next, it.At.Doc, next)
-	}
-	path := it.At.Path
-	if it.At.Repo != "" {
-		path = it.At.Repo + "//" + path
-	}
-	return fmt.Sprintf("%s goes on at line %d; read it with path %q and first %d", it.Key, next, path, next)
-}
-
-func restOfList(n int, o shown, seen int) string {
-	if o.rest == "" {
-		return fmt.Sprintf("%d more are not shown; ask more narrowly, or with a smaller limit", n)
-	}
-	return fmt.Sprintf("%d more are not shown; %s", n, fmt.Sprintf(o.rest, o.skip+seen))
-}
-
-// textOnly is a result without items, cut behind a whole line at the budget.
-func textOnly(text string, data any, tokens int, rest string) *skill.Result {
-	most := max(tokens, 1) * tokenBytes
-	if len(text) <= most {
-		return &skill.Result{Text: text, Data: data}
-	}
-	part := text[:most]
-	if i := strings.LastIndexByte(part, '\n'); i > 0 {
-		part = part[:i]
-	}
-	cut := fmt.Sprintf("%d lines are not shown; %s", strings.Count(text[len(part):], "\n"), rest)
-	return &skill.Result{Text: strings.ToValidUTF8(part, "") + "\n(cut: " + cut + ")\n", Data: data, Cut: cut}
-}
-
-// atMost is a limit that was asked for, within bounds.
-func atMost(asked, normal, most int) int {
-	if asked <= 0 {
-		return normal
-	}
-	return min(asked, most)
-}
-
-// notHere adds a way out to an error about something that is not there.
-func notHere(err error, hint string) error {
-	if errors.Is(err, ErrNotFound) {
-		return fmt.Errorf("%w; %s", err, hint)
-	}
-	return err
 }

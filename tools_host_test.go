@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/internal/command"
 	"github.com/findspot/findspot/skill"
 )
 
@@ -254,7 +255,7 @@ func TestCommandBounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d, ok := res.Data.(findspot.CommandResult); !ok || len(d.Stdout) != 1000 || d.Lost != 4500 || !strings.Contains(res.Cut, "4500 bytes") {
+	if d, ok := res.Data.(command.Result); !ok || len(d.Stdout) != 1000 || d.Lost != 4500 || !strings.Contains(res.Cut, "4500 bytes") {
 		t.Errorf("flood = %+v, cut %q", res.Data, res.Cut)
 	}
 	if got := say(t.Context(), tool, `{"command": ["hang"]}`); !strings.Contains(got, "killed: it took longer than 1s") {

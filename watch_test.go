@@ -51,10 +51,10 @@ func TestWatch(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	told, ended := make(chan *findspot.RepoUpdate, 1000), make(chan error, 1)
-	go func() { ended <- ws.Watch(ctx, func(u *findspot.RepoUpdate) { told <- u }) }()
+	told, ended := make(chan *findspot.RepoInfo, 1000), make(chan error, 1)
+	go func() { ended <- ws.Watch(ctx, func(u *findspot.RepoInfo) { told <- u }) }()
 	for _, dir := range []string{left, right} {
-		if u := <-told; filepath.Base(u.Root) != filepath.Base(dir) || u.Repo != filepath.Base(dir) || u.Changes.Added == 0 || u.Entities == 0 {
+		if u := <-told; filepath.Base(u.Root) != filepath.Base(dir) || u.Name != filepath.Base(dir) || u.Changes.Added == 0 || u.Entities == 0 {
 			t.Errorf("opening %s tells %+v", dir, u)
 		}
 	}
@@ -133,7 +133,7 @@ func TestWatch(t *testing.T) {
 	}
 
 	started := make(chan bool, 2)
-	go func() { ended <- ws.Watch(t.Context(), func(*findspot.RepoUpdate) { started <- true }) }()
+	go func() { ended <- ws.Watch(t.Context(), func(*findspot.RepoInfo) { started <- true }) }()
 	<-started
 	<-started
 	if err := ws.Close(); err != nil {

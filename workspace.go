@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"iter"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -16,12 +14,13 @@ import (
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/docsearch"
-	"github.com/findspot/findspot/docsearch/blevestore"
 	"github.com/findspot/findspot/docsearch/extract"
-	"github.com/findspot/findspot/docsearch/pdf"
+	"github.com/findspot/findspot/internal/agenttools"
 	"github.com/findspot/findspot/internal/disk"
+	"github.com/findspot/findspot/internal/documents"
 	"github.com/findspot/findspot/internal/repository"
-	"github.com/findspot/findspot/internal/rootfs"
+	"github.com/findspot/findspot/internal/servers"
+	"github.com/findspot/findspot/internal/source"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/library"
 )
@@ -106,19 +105,16 @@ type Workspace struct {
 	dir    string
 	folder *disk.Folder // what dir was when it was opened
 	opt    Options
-	skills []*skill.Skill
+	closed atomic.Bool
 
+	docs    *documents.Library
+	repos   *repository.Store
+	servers *servers.Servers
+
+	skills    []*skill.Skill
 	skillErrs []error // of the skills that were left out
 
-	// mu guards what follows. It is held while a room opens, never while one works.
-	mu     sync.Mutex
-	docs   *docsearch.Library
-	repos  []*repository.Repository // in order of addition, then of name
-	loaded bool                     // the repositories recorded in the folder are in repos
-	closed bool
-
-	progressMu sync.Mutex   // one caller of Progress at a time
-	docsTotal  atomic.Int64 // documents in the folder being added
+	progressMu sync.Mutex // one caller of Progress at a time
 }
 
 // Open opens the workspace in the folder dir, which is made when it is not there. Skills that do not load
@@ -154,6 +150,7 @@ func Open(ctx context.Context, dir string, o *Options) (*Workspace, error) {
 	if err := w.openFolder(); err != nil {
 		return nil, fmt.Errorf("open workspace: %w", err)
 	}
+	w.makeRooms()
 	for _, fsys := range append([]fs.FS{library.Skills()}, w.opt.Skills...) {
 		skills, err := skill.Load(fsys)
 		if err != nil {
@@ -162,6 +159,30 @@ func Open(ctx context.Context, dir string, o *Options) (*Workspace, error) {
 		w.addSkills(skills)
 	}
 	return w, nil
+}
+
+// makeRooms makes documents, repositories and servers, none of which is open yet.
+func (w *Workspace) makeRooms() {
+	w.docs = documents.New(documents.Options{
+		Workspace: w.dir, Open: w.openDocs, Only: w.opt.OnlyDocs, Glossary: w.opt.Glossary, Logger: w.opt.Logger,
+		Progress: func(p docsearch.Progress) {
+			w.progress(Progress{Room: "docs", Name: p.Doc, Done: p.Done, Total: p.Total, Page: p.Page, Pages: p.Pages})
+		},
+	})
+	w.servers = &servers.Servers{Settings: servers.Settings(w.opt.Servers), Off: w.opt.NoServers, Trust: w.opt.Trust, Logger: w.opt.Logger}
+	w.repos = repository.NewStore(w.folder, codeDir, w.opt.OnlyRepos, repository.Options{
+		Workspace: w.dir, Languages: w.opt.Languages, Beside: w.opt.Beside, Policy: w.policy(),
+		Graph: codegraph.Options{Facts: w.opt.Facts, TrustIndex: w.opt.TrustIndex, Logger: w.opt.Logger, Progress: func(p codegraph.Progress) {
+			w.progress(Progress{Room: "code", Name: p.Path, Done: p.Done, Total: p.Total})
+		}},
+		Room: w.room, Servers: w.servers.ClientOptions,
+	})
+	w.servers.Repos = w.repos
+}
+
+// policy says what answers may show.
+func (w *Workspace) policy() source.Policy {
+	return source.Policy{ShowSecrets: w.opt.ShowSecrets, ReadIgnored: w.opt.ReadIgnored}
 }
 
 // The folders of the rooms in that of a workspace.
@@ -231,197 +252,25 @@ func (w *Workspace) addSkills(list []*skill.Skill) {
 	}
 }
 
+// Tools returns what the workspace can do as functions for an agent: a name, a description, guidance, a JSON Schema and the function
+// itself. They are safe for concurrent use. All that they return carries keys of one ledger. The order is fixed: documents, code, language
+// servers, text, whole questions, other names, then what writes.
+//
+// The tool read, without arguments, reads what the last find named: in the call's [skill.Scope] where there is one, as under
+// every [github.com/findspot/findspot/skill/runner.Run], else among all calls of this set of tools.
+func (w *Workspace) Tools(o *ToolsOptions) []skill.Tool { return tools(w, o) }
+
+// guard makes answers fit to be shown.
+func (w *Workspace) guard() agenttools.Guard {
+	return agenttools.Guard{ShowSecrets: w.opt.ShowSecrets, Logger: w.opt.Logger}
+}
+
 // Close ends language servers and closes every room. It waits for none of the calls under way: they end with [ErrClosed].
 func (w *Workspace) Close() error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.closed {
+	if w.closed.Swap(true) {
 		return nil
 	}
-	w.closed = true
-	var bad []error
-	for _, r := range w.repos {
-		bad = append(bad, r.Close())
-	}
-	if w.docs != nil {
-		bad = append(bad, w.docs.Close())
-	}
-	bad = append(bad, w.folder.Close())
-	return errors.Join(bad...)
-}
-
-// Docs returns the library of documents, which opens with the first call.
-func (w *Workspace) Docs(ctx context.Context) (*docsearch.Library, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.closed {
-		return nil, fmt.Errorf("workspace %s: %w", w.dir, ErrClosed)
-	}
-	if w.docs == nil {
-		lib, err := w.openDocs(ctx, &docsearch.Options{
-			Extractors: map[string]extract.Extractor{".pdf": pdf.New(&pdf.Options{OCR: w.opt.OCR, Logger: w.opt.Logger})},
-			Embedder:   w.opt.Embedder,
-			Logger:     w.opt.Logger,
-			Progress: func(p docsearch.Progress) {
-				w.progress(Progress{Room: "docs", Name: p.Doc, Done: p.Done, Total: max(p.Total, int(w.docsTotal.Load())), Page: p.Page, Pages: p.Pages})
-			},
-		})
-		if err != nil {
-			return nil, err
-		}
-		if len(w.opt.OnlyDocs) > 0 {
-			lib = lib.Within(w.opt.OnlyDocs...)
-		}
-		w.docs = lib
-	}
-	return w.docs, nil
-}
-
-func (w *Workspace) openDocs(ctx context.Context, o *docsearch.Options) (*docsearch.Library, error) {
-	if w.opt.Library != nil {
-		return w.opt.Library(ctx, o)
-	}
-	dir, err := w.room(docsDir)
-	if err != nil {
-		return nil, err
-	}
-	lib, err := blevestore.Open(ctx, dir, &blevestore.Options{Options: *o, ReadOnly: w.opt.ReadDocs, TrustIndex: w.opt.TrustIndex})
-	if w.opt.ReadDocs && errors.Is(err, ErrNotFound) { // there is none yet: an empty one answers as well
-		return blevestore.Open(ctx, dir, &blevestore.Options{Options: *o, TrustIndex: w.opt.TrustIndex})
-	}
-	return lib, err
-}
-
-// BackupDocs writes a copy of the library of documents into dir, a folder that is empty or not there, so that dir can be opened
-// as a workspace by this user on this machine; see [docsearch.Library.Backup], and Options.TrustIndex for others.
-func (w *Workspace) BackupDocs(ctx context.Context, dir string, o *docsearch.BackupOptions) error {
-	lib, err := w.Docs(ctx)
-	if err != nil {
-		return err
-	}
-	names, err := os.ReadDir(dir)
-	if err == nil && len(names) > 0 {
-		return fmt.Errorf("backup %s: %w: the folder is not empty: give a new one", dir, docsearch.ErrUnsupported)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("backup: %w", err)
-	}
-	if err := lib.Backup(ctx, filepath.Join(dir, docsDir), o); err != nil {
-		return err
-	}
-	f, err := disk.OpenFolder(dir, true)
-	if err != nil {
-		return fmt.Errorf("backup: %w", err)
-	}
-	defer f.Close()
-	if err := f.Mark(); err != nil {
-		return fmt.Errorf("backup: %w", err)
-	}
-	_, err = f.CheckVersion(formatVersion)
-	return err
-}
-
-// AddDocs adds the documents of a folder, or one file, or brings them up to date: unchanged ones cost a look at their
-// size and time. It yields each document with what was done, in the order of their paths, and goes on past a bad file,
-// which yields a [*docsearch.IngestError]. Documents that came from this folder and are there no more, and lines that a file of JSON Lines no longer has, are
-// removed once the walk has ended. An error that is no IngestError ends the iteration.
-func (w *Workspace) AddDocs(ctx context.Context, root string) iter.Seq2[*docsearch.Document, error] {
-	return w.AddDocsWith(ctx, root, nil)
-}
-
-// AddDocsWith is [Workspace.AddDocs] with options for all documents of the folder; nil is fine.
-func (w *Workspace) AddDocsWith(ctx context.Context, root string, o *docsearch.SourceOptions) iter.Seq2[*docsearch.Document, error] {
-	return func(yield func(*docsearch.Document, error) bool) {
-		lib, err := w.Docs(ctx)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		// The walk is cheap beside the reading; done first it tells how much there is to do.
-		w.docsTotal.Store(int64(docsearch.CountFiles(ctx, root)))
-		lines, whole := map[string]map[string]bool{}, true // ids of files of JSON Lines, and whether every line was understood
-		for doc, err := range lib.AddAll(ctx, docsearch.With(docsearch.Files(root), o)) {
-			if doc != nil && docsearch.IsJSONLines(doc.Origin) {
-				if lines[doc.Origin] == nil {
-					lines[doc.Origin] = map[string]bool{}
-				}
-				lines[doc.Origin][doc.ID] = true
-			}
-			if !yield(doc, err) {
-				return
-			}
-			var bad *docsearch.IngestError
-			if err != nil && !errors.As(err, &bad) {
-				return
-			}
-			whole = whole && (err == nil || doc != nil)
-		}
-		if _, err := os.Stat(root); err == nil && ctx.Err() == nil {
-			if !whole {
-				lines = nil
-			}
-			if err := w.forgetRemoved(ctx, lib, root, lines); err != nil {
-				yield(nil, err)
-			}
-		}
-	}
-}
-
-// forgetRemoved removes the documents that came from below root and whose files are gone, and those of the files in lines that are not named there.
-func (w *Workspace) forgetRemoved(ctx context.Context, lib *docsearch.Library, root string, lines map[string]map[string]bool) error {
-	abs, err := rootfs.Real(root)
-	if err != nil {
-		return err
-	}
-	gone, file, missing := []string{}, "", false
-	err = lib.Origins(ctx, func(id, origin string) {
-		if rel, err := filepath.Rel(abs, origin); err != nil || !filepath.IsLocal(rel) {
-			return
-		}
-		if file != origin {
-			_, err := os.Lstat(origin)
-			file, missing = origin, errors.Is(err, fs.ErrNotExist)
-		}
-		if missing || lines[origin] != nil && !lines[origin][id] {
-			gone = append(gone, id)
-		}
-	})
-	for _, id := range gone {
-		if err == nil {
-			err = lib.Remove(ctx, id)
-		}
-		if err == nil {
-			w.opt.Logger.Info("findspot: document removed", "doc", id, "reason", "its file, or its line of it, is gone")
-		}
-	}
-	return err
-}
-
-// AddDocument adds one document from memory under a name, whose extension says what it is. The same name with other
-// content replaces it.
-func (w *Workspace) AddDocument(ctx context.Context, name string, data []byte) (*docsearch.Document, error) {
-	lib, err := w.Docs(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return lib.Add(ctx, docsearch.Bytes(name, data))
-}
-
-// SearchDocs is [docsearch.Library.Search] for the workspace's documents. Doc may be an id, a name, or a unique part of
-// a name or title.
-func (w *Workspace) SearchDocs(ctx context.Context, query string, o *docsearch.SearchOptions) (*docsearch.Results, error) {
-	lib, err := w.Docs(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var opt docsearch.SearchOptions
-	if o != nil {
-		opt = *o
-	}
-	if opt.Glossary == nil {
-		opt.Glossary = w.opt.Glossary
-	}
-	return lib.Search(ctx, query, &opt)
+	return errors.Join(w.repos.Close(), w.docs.Close(), w.folder.Close())
 }
 
 // Skills returns the skills of the workspace, each name once: the shipped ones by name, then those of each folder by name.
@@ -429,6 +278,17 @@ func (w *Workspace) Skills() []*skill.Skill { return append([]*skill.Skill(nil),
 
 // SkillErrors says what is wrong with the skills that were left out.
 func (w *Workspace) SkillErrors() []error { return append([]error(nil), w.skillErrs...) }
+
+// Guide returns the text that teaches an agent when to use which tool: the rules of the house, the skills of the
+// workspace, and the project's own rules. It is meant for a system prompt, and ends with a newline.
+func (w *Workspace) Guide() string { return guide(w.skills, w.opt.Rules) }
+
+// WriteGuide puts the guide into the file at path, between two marks, and keeps everything else in it. A file that is
+// not there is made; a block that is there is replaced; what is up to date is not written again. The result says whether
+// the file changed. The permissions stay. A link that leads out of the current folder is refused with [ErrRefused].
+func (w *Workspace) WriteGuide(path string) (changed bool, err error) {
+	return writeGuide(path, w.Guide())
+}
 
 func (w *Workspace) progress(p Progress) {
 	if w.opt.Progress == nil {
@@ -447,19 +307,6 @@ func absolute(paths []string) ([]string, error) {
 			return nil, err
 		}
 		out = append(out, abs)
-	}
-	return out, nil
-}
-
-// Graphs returns the current graph of each repository, in the order of addition. The graphs are immutable.
-func (w *Workspace) Graphs(ctx context.Context) ([]*codegraph.Graph, error) {
-	repos, err := w.openRepos(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var out []*codegraph.Graph
-	for _, r := range repos {
-		out = append(out, r.Graph())
 	}
 	return out, nil
 }

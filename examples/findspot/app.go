@@ -1,38 +1,29 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"log/slog"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
-	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/skill"
 )
 
-// app holds what the commands share.
+// app holds what the commands share: the console, and what they answer from, as the flags say it.
 type app struct {
-	stdin          io.Reader
-	stdout, stderr io.Writer
-	exact          io.Writer // standard output for text that must stay as it is
+	console
 
 	dir                      string
 	docs                     []string
 	repos                    []string
 	skillDirs                []string
-	json                     bool
 	keeps                    bool // the command is to keep indexes up to date itself
 	changes                  bool // the command changes the library of documents
 	noServers                bool
@@ -40,15 +31,12 @@ type app struct {
 	trustIdx                 bool
 	showSecrets, readIgnored bool
 	servers                  findspot.ServerOptions
-	verbose                  bool
 	ocr                      string // program that reads scans
 	languages                string // of scans
 	embed                    embedFlags
 	engine                   engineFlags
 
-	ws  *findspot.Workspace
-	bar *bar
-	bad int // inputs that could not be read
+	ws *findspot.Workspace
 }
 
 func (a *app) root() *cobra.Command {
@@ -60,8 +48,8 @@ func (a *app) root() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          noCommand,
+		RunE:          help,
 	}
-	c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 	f := c.PersistentFlags()
 	f.StringVar(&a.dir, "dir", ".findspot", "folder of the index")
 	f.StringArrayVar(&a.docs, "docs", nil, "folder of documents, or one document, to answer from (repeatable); without it: those in the index")
@@ -84,10 +72,13 @@ func (a *app) root() *cobra.Command {
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usagef("%w; see %s --help", err, c.CommandPath())
 	})
-	c.AddCommand(a.askCommand(), a.pdfCommand(), a.docsCommand(), a.codeCommand(), a.lspCommand(), a.skillCommand(), a.verifyCommand(), a.toolsCommand(), a.guideCommand())
+	c.AddCommand(askCommand(a), pdfCommand(a), docsCommand(a), codeCommand(a), lspCommand(a), skillCommand(a), verifyCommand(a), toolsCommand(&a.console), guideCommand(a))
 	c.CompletionOptions.HiddenDefaultCmd = true
 	return c
 }
+
+// help is the body of a command that only holds others.
+func help(c *cobra.Command, _ []string) error { return c.Help() }
 
 // noCommand refuses words that are no command, with the near ones that cobra knows.
 func noCommand(c *cobra.Command, args []string) error {
@@ -131,15 +122,6 @@ func atMost(n int) cobra.PositionalArgs {
 		}
 		return nil
 	}
-}
-
-// logger tells of warnings, or with --verbose of everything.
-func (a *app) logger() *slog.Logger {
-	level := slog.LevelWarn
-	if a.verbose {
-		level = slog.LevelDebug
-	}
-	return slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level}))
 }
 
 // options are those of the workspace, from the flags.
@@ -201,7 +183,7 @@ func (a *app) open(ctx context.Context) (*findspot.Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.OCR, err = a.reader(ctx); err != nil {
+	if o.OCR, err = reader(ctx, a); err != nil {
 		return nil, err
 	}
 	if o.Embedder, err = a.embed.embedder(); err != nil {
@@ -273,55 +255,9 @@ func (a *app) addRepo(ctx context.Context, path string) error {
 	return nil
 }
 
-// count says how many there are of something.
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
-}
-
-// badInput reports input that could not be read; the rest goes on, and the exit status tells.
-func (a *app) badInput(err error) {
-	a.bad++
-	a.endProgress()
-	a.complain(err)
-}
-
-// complain writes an error to standard error. Control characters that foreign files and names put into it do not reach a
-// terminal, and every line says whose it is.
-func (a *app) complain(err error) {
-	for line := range strings.Lines(clean(err.Error())) {
-		if line = strings.TrimSpace(line); line != "" {
-			fmt.Fprintf(a.stderr, "findspot: %s\n", line)
-		}
-	}
-}
-
-func (a *app) endProgress() {
-	if a.bar != nil {
-		a.bar.end()
-	}
-}
-
 func (a *app) close() error {
 	if a.ws == nil {
 		return nil
 	}
 	return a.ws.Close()
 }
-
-// printJSON writes v to standard output, indented.
-func (a *app) printJSON(v any) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(v); err != nil {
-		return err
-	}
-	_, err := a.stdout.Write(visible.JSON(b.Bytes()))
-	return err
-}
-
-func (a *app) printf(format string, args ...any) { fmt.Fprintf(a.stdout, format, args...) }

@@ -1,18 +1,15 @@
 package main
 
 import (
-	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot"
-	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/skill/evidence"
 )
 
-func (a *app) askCommand() *cobra.Command {
+func askCommand(a *app) *cobra.Command {
 	o := &findspot.AskOptions{}
 	var answer string
 	c := &cobra.Command{
@@ -54,28 +51,3 @@ func (a *app) askCommand() *cobra.Command {
 	c.Flags().IntVar(&o.Bodies, "bodies", 50, "most callers whose code is read and printed; -1 for none")
 	return c
 }
-
-// printer writes evidence for people. On a terminal a match is bold, elsewhere it stands between guillemets.
-type printer struct {
-	w           io.Writer
-	open, close string
-}
-
-func newPrinter(w io.Writer) *printer {
-	if isTerminal(w) {
-		return &printer{w, "\x1b[1m", "\x1b[0m"}
-	}
-	return &printer{w, "«", "»"}
-}
-
-func (p *printer) printf(format string, args ...any) { fmt.Fprintf(p.w, format, args...) }
-
-// mark puts the marks around the byte ranges of s. Control characters of foreign text do not reach a terminal.
-func (p *printer) mark(s string, ranges [][2]int) string {
-	return visible.Mark(s, ranges, p.open, p.close)
-}
-
-func clean(s string) string { return visible.Text(s) }
-
-// item prints a piece of evidence. As with printf, what standard output does not take is lost.
-func (p *printer) item(it evidence.Item) { _ = it.WriteText(p.w, p.open, p.close) }

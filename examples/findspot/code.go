@@ -17,7 +17,7 @@ import (
 	"github.com/findspot/findspot/codegraph"
 )
 
-func (a *app) codeCommand() *cobra.Command {
+func codeCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "code",
 		Short: "Search and walk the code graph",
@@ -35,9 +35,9 @@ flow (values of variables), container (elements of lists and mappings), name (no
   findspot code search "cell search" --ids | findspot code traverse - --direction callers
   findspot code traverse detect_pss --direction users --hops 2 --ids | findspot code retrieve - --view preview`,
 		Args: noCommand,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE: help,
 	}
-	c.AddCommand(a.codeIndex(), a.codeLocate(), a.codeSearch(), a.codeShow(), a.codeGrep(), a.codeTraverse(), a.codeRetrieve(), a.codeCallers(), a.codeEdges(), a.codeWatch())
+	c.AddCommand(codeIndex(a), codeLocate(a), codeSearch(a), codeShow(a), codeGrep(a), codeTraverse(a), codeRetrieve(a), codeCallers(a), codeEdges(a), codeWatch(a))
 	return c
 }
 
@@ -120,18 +120,7 @@ var (
 	allViews = []codegraph.View{codegraph.Fold, codegraph.Preview, codegraph.Full}
 )
 
-// show prints a result as JSON, or as text.
-func show[T any](a *app, v T, err error, text func(T) error) error {
-	switch {
-	case err != nil:
-		return err
-	case a.json:
-		return a.printJSON(v)
-	}
-	return text(v)
-}
-
-func (a *app) codeIndex() *cobra.Command {
+func codeIndex(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "index [DIR]...",
 		Short: "Build or update the graph of repositories (default: --repo, else those in the index, else the working folder)",
@@ -197,7 +186,7 @@ findspot/facts of the user's cache folder, which may be deleted at any time.`,
 	}
 }
 
-func (a *app) codeSearch() *cobra.Command {
+func codeSearch(a *app) *cobra.Command {
 	var kinds []string
 	var view string
 	var ids bool
@@ -228,7 +217,7 @@ generated or vendored code with --generated; the latter is also shown when nothi
 				}
 				return nil
 			}
-			return show(a, res, err, a.printEntities)
+			return show(&a.console, res, err, func(res *codegraph.SearchResult) error { return printEntities(&a.console, res) })
 		}),
 	}
 	f := c.Flags()
@@ -242,16 +231,16 @@ generated or vendored code with --generated; the latter is also shown when nothi
 	return c
 }
 
-func (a *app) printEntities(res *codegraph.SearchResult) error {
+func printEntities(con *console, res *codegraph.SearchResult) error {
 	for _, h := range res.Hits {
-		a.printf("%s  %s:%d-%d  (%s; %s)\n", clean(h.ID), clean(h.Path), h.Line, h.EndLine, h.Kind, h.Match)
+		con.printf("%s  %s:%d-%d  (%s; %s)\n", clean(h.ID), clean(h.Path), h.Line, h.EndLine, h.Kind, h.Match)
 		for line := range strings.SplitSeq(strings.TrimRight(h.Text, "\n"), "\n") {
 			if line != "" {
-				a.printf("     %s\n", clean(line))
+				con.printf("     %s\n", clean(line))
 			}
 		}
 	}
-	a.printf("%d of %d entities; %d in test code, %d in generated or vendored code not shown\n", len(res.Hits), res.Total, res.TestsHidden, res.GeneratedHidden)
+	con.printf("%d of %d entities; %d in test code, %d in generated or vendored code not shown\n", len(res.Hits), res.Total, res.TestsHidden, res.GeneratedHidden)
 	return nil
 }
 
@@ -263,7 +252,7 @@ func codeKinds(in []string) []codegraph.Kind {
 	return out
 }
 
-func (a *app) codeGrep() *cobra.Command {
+func codeGrep(a *app) *cobra.Command {
 	o := &findspot.GrepOptions{}
 	c := &cobra.Command{
 		Use:     "grep PATTERN",
@@ -272,7 +261,7 @@ func (a *app) codeGrep() *cobra.Command {
 		Args:    checked(exactly(1), func() error { return notBelow("limit", o.Limit, 1) }),
 		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
 			res, err := ws.SearchText(ctx, args[0], o)
-			return show(a, res, err, func(res *findspot.TextMatches) error {
+			return show(&a.console, res, err, func(res *findspot.TextMatches) error {
 				p := newPrinter(a.stdout)
 				for _, m := range res.Matches {
 					p.printf("%s:%d:%d: %s\n", clean(m.Path), m.Line, m.Col, p.mark(m.Text, m.Matches))
@@ -292,14 +281,14 @@ func (a *app) codeGrep() *cobra.Command {
 }
 
 // idArgs returns the ids given; "-" stands for those on standard input, one a line.
-func (a *app) idArgs(args []string) ([]string, error) {
+func idArgs(con *console, args []string) ([]string, error) {
 	var out []string
 	for _, s := range args {
 		if s != "-" {
 			out = append(out, s)
 			continue
 		}
-		sc := bufio.NewScanner(a.stdin)
+		sc := bufio.NewScanner(con.stdin)
 		for sc.Scan() {
 			if id := strings.TrimSpace(sc.Text()); id != "" {
 				out = append(out, id)
@@ -315,7 +304,7 @@ func (a *app) idArgs(args []string) ([]string, error) {
 	return out, nil
 }
 
-func (a *app) codeCallers() *cobra.Command {
+func codeCallers(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "callers NAME",
 		Short:   "Tell who calls or uses a symbol, with what knew it and a verdict",
@@ -323,7 +312,7 @@ func (a *app) codeCallers() *cobra.Command {
 		Args:    exactly(1),
 		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
 			res, err := ws.Callers(ctx, args[0], nil)
-			return show(a, res, err, func(res *findspot.CallersResult) error {
+			return show(&a.console, res, err, func(res *findspot.CallersResult) error {
 				p := newPrinter(a.stdout)
 				return res.WriteText(p.w, p.open, p.close)
 			})
@@ -341,9 +330,6 @@ type edgeLine struct {
 	Lines []int              `json:"lines,omitempty"` // of all sites, where there are several
 }
 
-// oneLine is clean for output of a line a thing: names of files may hold line ends.
-func oneLine(s string) string { return strings.ReplaceAll(clean(s), "\n", "\\n") }
-
 // edgeText is one edge as people read it.
 func edgeText(e codegraph.Edge) string {
 	s := fmt.Sprintf("%s -> %s %s %s", e.Src, e.Dst, e.Kind, e.Level)
@@ -356,7 +342,7 @@ func edgeText(e codegraph.Edge) string {
 	return s
 }
 
-func (a *app) codeEdges() *cobra.Command {
+func codeEdges(a *app) *cobra.Command {
 	var level string
 	c := &cobra.Command{
 		Use:   "edges",

@@ -5,9 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,7 +43,7 @@ type spotWhy struct {
 	Lines []int              `json:"lines"`
 }
 
-func (a *app) codeLocate() *cobra.Command {
+func codeLocate(a *app) *cobra.Command {
 	var kinds, weights []string
 	var file, history string
 	var why, flat bool
@@ -86,13 +84,13 @@ is named on standard error and does not change the exit status: a ranking claims
 			text := strings.Join(args, " ")
 			if file != "" {
 				var err error
-				if text, err = a.readReport(file); err != nil {
+				if text, err = readReport(&a.console, file); err != nil {
 					return err
 				}
 			}
 			if history != "" {
 				var err error
-				if o.History, err = a.readHistory(history); err != nil {
+				if o.History, err = readHistory(&a.console, history); err != nil {
 					return err
 				}
 			}
@@ -115,7 +113,7 @@ is named on standard error and does not change the exit status: a ranking claims
 			case a.json:
 				return a.printJSON(spotLines(res, why))
 			}
-			return a.printSpots(c.Context(), ws, res, why, flat)
+			return printSpots(c.Context(), &a.console, ws, res, why, flat)
 		},
 	}
 	f := c.Flags()
@@ -132,16 +130,12 @@ is named on standard error and does not change the exit status: a ranking claims
 }
 
 // readHistory reads past changes from a file.
-func (a *app) readHistory(file string) (*codegraph.History, error) {
-	in := a.stdin
-	if file != "-" {
-		f, err := os.Open(file)
-		if err != nil {
-			return nil, fmt.Errorf("--history: %w", err)
-		}
-		defer f.Close()
-		in = f
+func readHistory(con *console, file string) (*codegraph.History, error) {
+	in, err := con.input(file)
+	if err != nil {
+		return nil, fmt.Errorf("--history: %w", err)
 	}
+	defer in.Close() // read only
 	h, err := codegraph.ReadHistory(in)
 	if err == nil && h.Len() == 0 {
 		err = errors.New("no changes are in it")
@@ -172,25 +166,23 @@ func weightFlags(list []string) (map[string]float64, error) {
 }
 
 // readReport reads the text of --query-file.
-func (a *app) readReport(name string) (string, error) {
-	r, shown := a.stdin, "standard input"
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return "", fmt.Errorf("--query-file: %w", err)
-		}
-		defer f.Close() // read only
-		r, shown = f, name
+func readReport(con *console, name string) (string, error) {
+	in, err := con.input(name)
+	if err != nil {
+		return "", fmt.Errorf("--query-file: %w", err)
 	}
-	data, err := io.ReadAll(io.LimitReader(r, maxReport+1))
+	if name == "-" {
+		name = "standard input"
+	}
+	data, more, err := readAtMost(in, maxReport)
 	text := strings.TrimPrefix(string(data), "\ufeff")
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("--query-file: %w", err)
-	case len(data) > maxReport:
-		return "", fmt.Errorf("--query-file %s: %w: at most 1 MB; give what was reported, without the logs", shown, findspot.ErrTooLarge)
+	case more:
+		return "", fmt.Errorf("--query-file %s: %w: at most 1 MB; give what was reported, without the logs", name, findspot.ErrTooLarge)
 	case strings.TrimSpace(text) == "":
-		return "", fmt.Errorf("--query-file %s: it is empty: there is no text to go by", shown)
+		return "", fmt.Errorf("--query-file %s: it is empty: there is no text to go by", name)
 	}
 	return text, nil
 }
@@ -218,47 +210,47 @@ func spotLines(res *codegraph.LocateResult, why bool) any {
 	return plain
 }
 
-func (a *app) printSpots(ctx context.Context, ws *findspot.Workspace, res *codegraph.LocateResult, why, flat bool) error {
+func printSpots(ctx context.Context, con *console, ws *findspot.Workspace, res *codegraph.LocateResult, why, flat bool) error {
 	files := res.ByFile()
 	if flat {
 		for _, s := range res.Spots {
-			a.printf("%s  %s:%d-%d  %.3f  (%s)\n", oneLine(s.ID), oneLine(spotPath(s.Repo, s.Path)), s.Line, s.EndLine, s.Score, s.Kind)
-			if err := a.printSpot(ctx, ws, s, why); err != nil {
+			con.printf("%s  %s:%d-%d  %.3f  (%s)\n", oneLine(s.ID), oneLine(spotPath(s.Repo, s.Path)), s.Line, s.EndLine, s.Score, s.Kind)
+			if err := printSpot(ctx, con, ws, s, why); err != nil {
 				return err
 			}
 		}
 	} else {
 		for _, f := range files {
-			a.printf("%s  %.3f\n", oneLine(spotPath(f.Repo, f.Path)), f.Score)
+			con.printf("%s  %.3f\n", oneLine(spotPath(f.Repo, f.Path)), f.Score)
 			for _, s := range f.Spots {
 				if s.Kind != codegraph.KindFile {
-					a.printf("   %s  %d-%d  %.3f  (%s)\n", oneLine(s.ID), s.Line, s.EndLine, s.Score, s.Kind)
+					con.printf("   %s  %d-%d  %.3f  (%s)\n", oneLine(s.ID), s.Line, s.EndLine, s.Score, s.Kind)
 				} else if len(f.Spots) > 1 && !why {
 					continue // its lines stand under its functions
 				}
-				if err := a.printSpot(ctx, ws, s, why); err != nil {
+				if err := printSpot(ctx, con, ws, s, why); err != nil {
 					return err
 				}
 			}
 		}
 	}
-	a.printf("%s in %s; the text leads to %s", count(len(res.Spots), "place", "places"), count(len(files), "file", "files"), count(res.Total, "file", "files"))
+	con.printf("%s in %s; the text leads to %s", count(len(res.Spots), "place", "places"), count(len(files), "file", "files"), count(res.Total, "file", "files"))
 	if res.Truncated {
-		a.printf(" (more with --limit and --files)")
+		con.printf(" (more with --limit and --files)")
 	}
-	a.printf("\n")
+	con.printf("\n")
 	return nil
 }
 
 // printSpot prints the reasons of a place and its lines.
-func (a *app) printSpot(ctx context.Context, ws *findspot.Workspace, s codegraph.Spot, why bool) error {
+func printSpot(ctx context.Context, con *console, ws *findspot.Workspace, s codegraph.Spot, why bool) error {
 	if why {
 		for _, r := range s.Why {
-			a.printf("     %s %.3f", r.Signal, r.Score)
+			con.printf("     %s %.3f", r.Signal, r.Score)
 			if len(r.Words) > 0 {
-				a.printf(": %s", oneLine(strings.Join(r.Words, ", ")))
+				con.printf(": %s", oneLine(strings.Join(r.Words, ", ")))
 			}
-			a.printf("\n")
+			con.printf("\n")
 		}
 	}
 	if len(s.Lines) == 0 {
@@ -275,16 +267,8 @@ func (a *app) printSpot(ctx context.Context, ws *findspot.Workspace, s codegraph
 	text := strings.Split(it.Text, "\n")
 	for _, n := range s.Lines {
 		if i := n - first; i < len(text) {
-			a.printf("     %6d  %s\n", n, oneLine(shortened(strings.TrimRight(text[i], "\r"), 160)))
+			con.printf("     %6d  %s\n", n, oneLine(shortened(strings.TrimRight(text[i], "\r"), 160)))
 		}
 	}
 	return nil
-}
-
-// shortened cuts a line that is longer than n runes.
-func shortened(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n]) + "..."
-	}
-	return s
 }

@@ -14,7 +14,7 @@ import (
 
 const formatJSON codegraph.Format = "json"
 
-func (a *app) codeTraverse() *cobra.Command {
+func codeTraverse(a *app) *cobra.Command {
 	var direction, level, format string
 	var kinds, edges []string
 	var ids bool
@@ -53,7 +53,7 @@ mention in the source of the edge, and the level where it is not exact; ↑ mark
 			if tree.Format == formatJSON {
 				a.json = true
 			}
-			list, err := a.idArgs(args)
+			list, err := idArgs(&a.console, args)
 			if err != nil {
 				return err
 			}
@@ -64,7 +64,7 @@ mention in the source of the edge, and the level where it is not exact; ↑ mark
 				}
 				return nil
 			}
-			return show(a, walk, err, func(walk *codegraph.Walk) error { return a.printWalk(walk, tree) })
+			return show(&a.console, walk, err, func(walk *codegraph.Walk) error { return printWalk(&a.console, walk, tree) })
 		}),
 	}
 	f := c.Flags()
@@ -84,23 +84,23 @@ mention in the source of the edge, and the level where it is not exact; ↑ mark
 }
 
 // printWalk prints a tree, and what is not in it.
-func (a *app) printWalk(walk *codegraph.Walk, o *codegraph.TreeOptions) error {
+func printWalk(con *console, walk *codegraph.Walk, o *codegraph.TreeOptions) error {
 	var b strings.Builder
 	stat, err := walk.Write(&b, o)
 	if err != nil {
 		return err
 	}
-	a.printf("%s\n", clean(b.String()))
+	con.printf("%s\n", clean(b.String()))
 	for _, note := range walk.Notes() {
-		a.printf("(%s)\n", clean(note))
+		con.printf("(%s)\n", clean(note))
 	}
 	if stat.CutLines > 0 {
-		a.printf("(%d lines of the tree and %s left out by the budget)\n", stat.CutLines, count(stat.CutEntities, "entity", "entities"))
+		con.printf("(%d lines of the tree and %s left out by the budget)\n", stat.CutLines, count(stat.CutEntities, "entity", "entities"))
 	}
 	return nil
 }
 
-func (a *app) codeRetrieve() *cobra.Command {
+func codeRetrieve(a *app) *cobra.Command {
 	var view string
 	o := &codegraph.RetrieveOptions{}
 	c := &cobra.Command{
@@ -114,12 +114,12 @@ func (a *app) codeRetrieve() *cobra.Command {
 			return oneOf("view", []codegraph.View{o.View}, allViews...)
 		}),
 		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
-			ids, err := a.idArgs(args)
+			ids, err := idArgs(&a.console, args)
 			if err != nil {
 				return err
 			}
 			got, err := ws.Retrieve(ctx, ids, o)
-			return show(a, got, err, func(got []codegraph.Retrieved) error {
+			return show(&a.console, got, err, func(got []codegraph.Retrieved) error {
 				for _, r := range got {
 					a.printf("%s  %s:%d-%d\n%s", clean(r.ID), clean(r.Path), r.Line, r.EndLine, clean(r.Text))
 				}
@@ -142,7 +142,7 @@ type shown struct {
 	Walk *codegraph.Walk `json:"walk"`
 }
 
-func (a *app) codeShow() *cobra.Command {
+func codeShow(a *app) *cobra.Command {
 	tree := &codegraph.TreeOptions{Format: codegraph.FormatRich}
 	c := &cobra.Command{
 		Use:   "show NAME...",
@@ -152,7 +152,7 @@ func (a *app) codeShow() *cobra.Command {
   findspot code search "noise floor" --ids | findspot code show -`,
 		Args: checked(atLeast(1), func() error { return notBelow("max-lines", tree.MaxLines, 0) }),
 		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
-			names, err := a.idArgs(args)
+			names, err := idArgs(&a.console, args)
 			if err != nil {
 				return err
 			}
@@ -164,13 +164,13 @@ func (a *app) codeShow() *cobra.Command {
 				}
 				list = append(list, more...)
 			}
-			return show(a, list, nil, func(list []shown) error {
+			return show(&a.console, list, nil, func(list []shown) error {
 				for i, x := range list {
 					if i > 0 {
 						a.printf("\n")
 					}
 					a.printf("%s", clean(x.Text))
-					if err := a.printWalk(x.Walk, tree); err != nil {
+					if err := printWalk(&a.console, x.Walk, tree); err != nil {
 						return err
 					}
 				}

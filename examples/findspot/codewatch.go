@@ -25,7 +25,7 @@ type watchLine struct {
 	Edges     int     `json:"edges"`
 }
 
-func (a *app) codeWatch() *cobra.Command {
+func codeWatch(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "watch",
 		Short: "Keep the graphs of repositories up to date, and print a line for each update, until interrupted",
@@ -44,8 +44,8 @@ programs read the same index, as it was saved last.`,
 			defer cancel(nil)
 			enc := json.NewEncoder(a.stdout)
 			enc.SetEscapeHTML(false)
-			err := ws.Watch(watching, func(u *findspot.RepoUpdate) {
-				if err := a.printUpdate(enc, u); err != nil {
+			err := ws.Watch(watching, func(u *findspot.RepoInfo) {
+				if err := printUpdate(&a.console, enc, u); err != nil {
 					cancel(err)
 				}
 			})
@@ -60,11 +60,11 @@ programs read the same index, as it was saved last.`,
 	}
 }
 
-func (a *app) printUpdate(enc *json.Encoder, u *findspot.RepoUpdate) error {
+func printUpdate(con *console, enc *json.Encoder, u *findspot.RepoInfo) error {
 	ch := u.Changes
-	l := watchLine{Repo: u.Repo, Root: u.Root, Added: ch.Added, Changed: ch.Changed, Removed: ch.Removed, Skipped: len(ch.Skipped), Rebuilt: ch.Rebuilt, Recovered: ch.Recovered,
+	l := watchLine{Repo: u.Name, Root: u.Root, Added: ch.Added, Changed: ch.Changed, Removed: ch.Removed, Skipped: len(ch.Skipped), Rebuilt: ch.Rebuilt, Recovered: ch.Recovered,
 		TookMS: float64(ch.Took.Microseconds()) / 1000, Entities: u.Entities, Edges: u.Edges}
-	if a.json {
+	if con.json {
 		return enc.Encode(l)
 	}
 	text := fmt.Sprintf("%s: files: %d added, %d changed, %d removed, %d left out; %.0f ms; %d entities, %d edges",
@@ -75,6 +75,6 @@ func (a *app) printUpdate(enc *json.Encoder, u *findspot.RepoUpdate) error {
 	if l.Recovered != "" {
 		text += "; recovered: " + l.Recovered
 	}
-	_, err := fmt.Fprintln(a.stdout, oneLine(text))
+	_, err := fmt.Fprintln(con.stdout, oneLine(text))
 	return err
 }

@@ -12,20 +12,20 @@ import (
 	"github.com/findspot/findspot/skill/evidence"
 )
 
-func (a *app) docsCommand() *cobra.Command {
+func docsCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "docs",
 		Short:   "Add, search and read documents",
 		Example: "  findspot docs add papers\n  findspot docs search \"primary synchronization signal\"",
 		Args:    noCommand,
-		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE:    help,
 	}
 	f := c.PersistentFlags()
 	f.StringVar(&a.embed.url, "embed-url", "", "find documents by meaning too, with vectors of the OpenAI-compatible server at this address, such as http://127.0.0.1:8080/v1 (key: $"+embedKey+")")
 	f.StringVar(&a.embed.model, "embed-model", "", "model to name to that server; another name makes all vectors anew")
 	f.IntVar(&a.embed.runes, "embed-runes", 0, "characters that the model takes: longer passages are sent in pieces (default as they are)")
-	c.AddCommand(a.docsAdd(), a.docsEmbed(), a.docsList(), a.docsSearch(), a.docsFind(), a.docsRead(), a.docsView(), a.docsPage(), a.docsAbstract(), a.docsSections(), a.docsRemove(),
-		a.docsShow(), a.docsCollection(), a.docsFresh(), a.docsCheck(), a.docsBackup())
+	c.AddCommand(docsAdd(a), docsEmbed(a), docsList(a), docsSearch(a), docsFind(a), docsRead(a), docsView(a), docsPage(a), docsAbstract(a), docsSections(a), docsRemove(a),
+		docsShow(a), docsCollection(a), docsFresh(a), docsCheck(a), docsBackup(a))
 	return c
 }
 
@@ -47,7 +47,7 @@ func (a *app) withDocs(body func(ctx context.Context, lib *docsearch.Library, ar
 	}
 }
 
-func (a *app) docsFind() *cobra.Command {
+func docsFind(a *app) *cobra.Command {
 	o := &docsearch.FindOptions{}
 	c := &cobra.Command{
 		Use:     "find DOC PATTERN",
@@ -56,7 +56,7 @@ func (a *app) docsFind() *cobra.Command {
 		Args:    exactly(2),
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
 			found, err := lib.Find(ctx, args[0], args[1], o)
-			return show(a, found, err, func(found *docsearch.Found) error {
+			return show(&a.console, found, err, func(found *docsearch.Found) error {
 				p := newPrinter(a.stdout)
 				for _, l := range found.Lines {
 					p.printf("p. %d, l. %d: %s\n", l.Page, l.Line, p.mark(l.Text, l.Matches))
@@ -71,21 +71,26 @@ func (a *app) docsFind() *cobra.Command {
 	return c
 }
 
+// showText prints a stretch of a document, as JSON if that was asked for.
+func showText(con *console, x *docsearch.Text, err error) error {
+	return show(con, x, err, func(x *docsearch.Text) error { return printText(con, x) })
+}
+
 // printText prints a stretch of a document with its place before it.
-func (a *app) printText(x *docsearch.Text) error {
+func printText(con *console, x *docsearch.Text) error {
 	at := evidence.Place{Doc: x.Doc, Name: x.Name, Title: x.Title, Page: x.Page, Line: x.LineStart, EndLine: x.LineEnd}
-	fmt.Fprintf(a.stderr, "%s\n", clean(at.String()))
-	a.printf("%s", clean(x.Text))
+	fmt.Fprintf(con.stderr, "%s\n", clean(at.String()))
+	con.printf("%s", clean(x.Text))
 	if !strings.HasSuffix(x.Text, "\n") {
-		a.printf("\n")
+		con.printf("\n")
 	}
 	if x.Truncated {
-		fmt.Fprintf(a.stderr, "findspot: cut after line %d\n", x.LineEnd)
+		fmt.Fprintf(con.stderr, "findspot: cut after line %d\n", x.LineEnd)
 	}
 	return nil
 }
 
-func (a *app) docsRead() *cobra.Command {
+func docsRead(a *app) *cobra.Command {
 	o := &docsearch.ReadOptions{}
 	format := ""
 	c := &cobra.Command{
@@ -99,7 +104,7 @@ func (a *app) docsRead() *cobra.Command {
 				return err
 			}
 			x, err := lib.Read(ctx, args[0], o)
-			return show(a, x, err, a.printText)
+			return showText(&a.console, x, err)
 		}),
 	}
 	c.Flags().StringVar(&format, "format", "", "text or markdown (default: as the document was added)")
@@ -107,7 +112,7 @@ func (a *app) docsRead() *cobra.Command {
 	return c
 }
 
-func (a *app) docsView() *cobra.Command {
+func docsView(a *app) *cobra.Command {
 	var lines string
 	c := &cobra.Command{
 		Use:     "view DOC [FIRST-LAST]",
@@ -128,14 +133,14 @@ func (a *app) docsView() *cobra.Command {
 				return usagef("lines %q: give a line or a range from 1, such as 12 or 120-160", lines)
 			}
 			x, err := lib.View(ctx, args[0], docsearch.Lines{First: first, Last: last})
-			return show(a, x, err, a.printText)
+			return showText(&a.console, x, err)
 		}),
 	}
 	c.Flags().StringVar(&lines, "lines", "", "the range of lines, such as 120-160 (default all)")
 	return c
 }
 
-func (a *app) docsPage() *cobra.Command {
+func docsPage(a *app) *cobra.Command {
 	format := ""
 	c := &cobra.Command{
 		Use:     "page DOC N",
@@ -155,7 +160,7 @@ func (a *app) docsPage() *cobra.Command {
 			if f == docsearch.FormatMarkdown {
 				x, err = lib.Markdown(ctx, args[0], first, first)
 			}
-			return show(a, x, err, a.printText)
+			return showText(&a.console, x, err)
 		}),
 	}
 	c.Flags().StringVar(&format, "format", "", "text or markdown (default: as the document was added)")
@@ -178,7 +183,7 @@ func readFormat(ctx context.Context, lib *docsearch.Library, ref, flag string) (
 	}
 }
 
-func (a *app) docsAbstract() *cobra.Command {
+func docsAbstract(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "abstract DOC",
 		Short:   "Print the abstract of a document",
@@ -186,12 +191,12 @@ func (a *app) docsAbstract() *cobra.Command {
 		Args:    exactly(1),
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
 			x, err := lib.Abstract(ctx, args[0])
-			return show(a, x, err, a.printText)
+			return showText(&a.console, x, err)
 		}),
 	}
 }
 
-func (a *app) docsSections() *cobra.Command {
+func docsSections(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "sections DOC [SECTION]",
 		Short:   "List the sections of a document, or print one, by number or heading",
@@ -205,10 +210,10 @@ func (a *app) docsSections() *cobra.Command {
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
 			if len(args) == 2 {
 				s, err := lib.Section(ctx, args[0], args[1])
-				return show(a, s, err, func(s *docsearch.SectionText) error { return a.printText(&s.Text) })
+				return show(&a.console, s, err, func(s *docsearch.SectionText) error { return printText(&a.console, &s.Text) })
 			}
 			list, err := lib.Sections(ctx, args[0])
-			return show(a, list, err, func(list []extract.Section) error {
+			return show(&a.console, list, err, func(list []extract.Section) error {
 				for i := range list {
 					s := &list[i]
 					a.printf("%s%s  (p. %d, l. %d-%d)\n", strings.Repeat("  ", min(s.Level, 9)-1), clean(s.Heading()), s.Page, s.Lines.First, s.Lines.Last)
@@ -222,7 +227,7 @@ func (a *app) docsSections() *cobra.Command {
 	}
 }
 
-func (a *app) docsRemove() *cobra.Command {
+func docsRemove(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "remove DOC...",
 		Short:   "Remove documents from the index; their files stay",
@@ -241,7 +246,7 @@ func (a *app) docsRemove() *cobra.Command {
 				}
 				removed = append(removed, d)
 			}
-			return show(a, removed, nil, func(removed []*docsearch.Document) error {
+			return show(&a.console, removed, nil, func(removed []*docsearch.Document) error {
 				for _, d := range removed {
 					a.printf("removed   %s  %s\n", d.ID, clean(d.Name))
 				}

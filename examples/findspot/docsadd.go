@@ -11,7 +11,7 @@ import (
 	"github.com/findspot/findspot/docsearch"
 )
 
-func (a *app) docsAdd() *cobra.Command {
+func docsAdd(a *app) *cobra.Command {
 	o := &docsearch.SourceOptions{}
 	ids, passwordFile, markdown := "", "", false
 	c := &cobra.Command{
@@ -37,7 +37,11 @@ func (a *app) docsAdd() *cobra.Command {
 				if o.Password != "" {
 					return usagef("give --password or --password-file, one of them")
 				}
-				data, err := a.readSmall(passwordFile)
+				in, err := a.input(passwordFile)
+				if err != nil {
+					return err
+				}
+				data, _, err := readAtMost(in, 64<<10)
 				if err != nil {
 					return err
 				}
@@ -48,7 +52,7 @@ func (a *app) docsAdd() *cobra.Command {
 			if _, err := a.open(c.Context()); err != nil {
 				return err
 			}
-			out := &added{a: a}
+			out := &added{con: &a.console}
 			for _, p := range args {
 				if err := a.addDocs(c.Context(), p, o, out.document); err != nil {
 					return cmp.Or(err, out.end())
@@ -69,7 +73,7 @@ func (a *app) docsAdd() *cobra.Command {
 
 // added prints what was added as it comes: there may be hundreds of thousands. The lines of a file of JSON Lines are counted after the first few.
 type added struct {
-	a      *app
+	con    *console
 	n      int // documents
 	file   string
 	lines  map[docsearch.Change]int // of file
@@ -80,13 +84,13 @@ type added struct {
 const shownLines = 10
 
 func (p *added) document(d *docsearch.Document) {
-	if p.a.json {
+	if p.con.json {
 		data, err := json.MarshalIndent(d, "  ", "  ")
 		if err != nil {
 			p.failed = cmp.Or(p.failed, err)
 			return
 		}
-		p.a.printf("%s\n  %s", map[bool]string{true: "[", false: ","}[p.n == 0], data)
+		p.con.printf("%s\n  %s", map[bool]string{true: "[", false: ","}[p.n == 0], data)
 		p.n++
 		return
 	}
@@ -103,8 +107,8 @@ func (p *added) document(d *docsearch.Document) {
 			return
 		}
 	}
-	p.a.endProgress()
-	p.a.printf("%-9s %s  %s (%s)\n", d.Change, clean(d.ID), clean(d.Name), count(d.Pages, "page", "pages"))
+	p.con.endProgress()
+	p.con.printf("%-9s %s  %s (%s)\n", d.Change, clean(d.ID), clean(d.Name), count(d.Pages, "page", "pages"))
 }
 
 func (p *added) total() (n int) {
@@ -117,29 +121,29 @@ func (p *added) total() (n int) {
 // count prints the counts of a file of JSON Lines.
 func (p *added) count() {
 	if n := p.total(); n > shownLines {
-		p.a.endProgress()
-		p.a.printf("%s: %s", clean(filepath.Base(p.file)), count(n, "document", "documents"))
+		p.con.endProgress()
+		p.con.printf("%s: %s", clean(filepath.Base(p.file)), count(n, "document", "documents"))
 		sep := ": "
 		for _, c := range []docsearch.Change{docsearch.Added, docsearch.Replaced, docsearch.Unchanged} {
 			if k := p.lines[c]; k > 0 {
-				p.a.printf("%s%d %s", sep, k, c)
+				p.con.printf("%s%d %s", sep, k, c)
 				sep = ", "
 			}
 		}
-		p.a.printf("\n")
+		p.con.printf("\n")
 	}
 	p.file, p.lines = "", nil
 }
 
 func (p *added) end() error {
-	p.a.endProgress()
+	p.con.endProgress()
 	switch {
-	case !p.a.json:
+	case !p.con.json:
 		p.count()
 	case p.n == 0:
-		p.a.printf("[]\n")
+		p.con.printf("[]\n")
 	default:
-		p.a.printf("\n]\n")
+		p.con.printf("\n]\n")
 	}
 	return p.failed
 }

@@ -19,7 +19,7 @@ import (
 
 // batch searches for the queries of a file.
 type batch struct {
-	a       *app
+	con     *console
 	queries string
 	run     string
 	// operators reads quotes and minus signs: a topic of a test collection is prose, whose quotes mean no phrase that must be there.
@@ -86,7 +86,7 @@ func (b *batch) do(ctx context.Context, ws *findspot.Workspace, o *docsearch.Sea
 	}
 	out := bufio.NewWriter(f)
 	defer func() {
-		b.a.endProgress()
+		b.con.endProgress()
 		if err = errors.Join(err, out.Flush(), f.Close()); err != nil {
 			err = fmt.Errorf("%w; what was found until then is in %s", err, b.run)
 		}
@@ -118,14 +118,14 @@ func (b *batch) do(ctx context.Context, ws *findspot.Workspace, o *docsearch.Sea
 			}
 			searched++
 			found += len(res.Hits)
-			b.a.showQueries(q.id, read, total)
+			b.showQueries(q.id, read, total)
 		}
 		if rerr != nil {
 			break
 		}
 	}
-	b.a.endProgress()
-	fmt.Fprintf(b.a.stderr, "findspot: %s, %s found; written to %s\n", count(searched, "query", "queries"), count(found, "document", "documents"), b.run)
+	b.con.endProgress()
+	fmt.Fprintf(b.con.stderr, "findspot: %s, %s found; written to %s\n", count(searched, "query", "queries"), count(found, "document", "documents"), b.run)
 	return nil
 }
 
@@ -148,4 +148,12 @@ func writeRun(w io.Writer, id string, res *docsearch.Results) error {
 		}
 	}
 	return nil
+}
+
+// showQueries shows how far a file of queries has been searched for, in bytes of it.
+func (b *batch) showQueries(id string, done, total int64) {
+	if b.con.bar == nil {
+		b.con.bar = newBar(b.con.stderr)
+	}
+	b.con.bar.show(findspot.Progress{Room: "docs", Name: "query " + id, Done: int(done), Total: int(total)})
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,21 +10,7 @@ import (
 	"github.com/findspot/findspot/docsearch"
 )
 
-// readSmall reads a small file, or standard input for "-".
-func (a *app) readSmall(path string) ([]byte, error) {
-	r := a.stdin
-	if path != "-" {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close() // read only
-		r = f
-	}
-	return io.ReadAll(io.LimitReader(r, 64<<10))
-}
-
-func (a *app) docsList() *cobra.Command {
+func docsList(a *app) *cobra.Command {
 	o := &docsearch.ListOptions{}
 	c := &cobra.Command{
 		Use:     "list",
@@ -39,7 +23,7 @@ func (a *app) docsList() *cobra.Command {
 			default:
 				return usagef("--status %s: give ready, pending or failed", o.Status)
 			}
-			out, limit := &added{a: a}, o.Limit
+			out, limit := &added{con: &a.console}, o.Limit
 			for n := 0; ; {
 				o.Limit = 1000
 				if limit > 0 {
@@ -54,7 +38,7 @@ func (a *app) docsList() *cobra.Command {
 						out.document(d)
 						continue
 					}
-					a.printDocument(d)
+					printDocument(&a.console, d)
 				}
 				if n += len(part.Documents); part.Next == "" || limit > 0 && n >= limit {
 					if part.Next != "" {
@@ -74,28 +58,28 @@ func (a *app) docsList() *cobra.Command {
 }
 
 // printDocument prints a line of a listing.
-func (a *app) printDocument(d *docsearch.Document) {
+func printDocument(con *console, d *docsearch.Document) {
 	in := ""
 	if len(d.Collections) > 0 {
 		in = "  [" + clean(strings.Join(d.Collections, ", ")) + "]"
 	}
 	switch d.Status {
 	case docsearch.StatusFailed:
-		a.printf("%s  %s  not read: %s%s\n", clean(d.ID), clean(d.Name), clean(d.Reason), in)
+		con.printf("%s  %s  not read: %s%s\n", clean(d.ID), clean(d.Name), clean(d.Reason), in)
 	case docsearch.StatusPending:
-		a.printf("%s  %s  being read%s\n", clean(d.ID), clean(d.Name), in)
+		con.printf("%s  %s  being read%s\n", clean(d.ID), clean(d.Name), in)
 	default:
-		a.printf("%s  %s  %q, %s%s\n", clean(d.ID), clean(d.Name), d.Title, count(d.Pages, "page", "pages"), in)
+		con.printf("%s  %s  %q, %s%s\n", clean(d.ID), clean(d.Name), d.Title, count(d.Pages, "page", "pages"), in)
 		if d.Pending != "" {
-			a.printf("  still to be done: %s\n", clean(d.Pending))
+			con.printf("  still to be done: %s\n", clean(d.Pending))
 		}
 		if d.Reason != "" {
-			a.printf("  not read of it: %s\n", clean(d.Reason))
+			con.printf("  not read of it: %s\n", clean(d.Reason))
 		}
 	}
 }
 
-func (a *app) docsShow() *cobra.Command {
+func docsShow(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "show DOC",
 		Short:   "Print what is known of a document: status, source, size, authors, abstract, sections",
@@ -103,7 +87,7 @@ func (a *app) docsShow() *cobra.Command {
 		Args:    exactly(1),
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
 			info, err := lib.Info(ctx, args[0])
-			return show(a, info, err, func(i *docsearch.Info) error {
+			return show(&a.console, info, err, func(i *docsearch.Info) error {
 				line := func(name, value string) {
 					if value != "" {
 						a.printf("%-13s %s\n", name, clean(strings.ReplaceAll(value, "\n", " ")))
@@ -141,7 +125,7 @@ func (a *app) docsShow() *cobra.Command {
 	}
 }
 
-func (a *app) docsFresh() *cobra.Command {
+func docsFresh(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "fresh",
 		Short:   "Compare the documents with the files they came from, by size and time",
@@ -149,7 +133,7 @@ func (a *app) docsFresh() *cobra.Command {
 		Args:    exactly(0),
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, _ []string) error {
 			c, err := lib.CheckSources(ctx, 0)
-			return show(a, c, err, func(c *docsearch.SourceCheck) error {
+			return show(&a.console, c, err, func(c *docsearch.SourceCheck) error {
 				a.printf("%s: %d changed on disk, %d gone, %d not from files\n", count(c.Documents, "document", "documents"), c.Changed, c.Gone, c.Unknown)
 				for _, n := range c.Examples {
 					a.printf("  %s\n", clean(n))
@@ -163,13 +147,13 @@ func (a *app) docsFresh() *cobra.Command {
 	}
 }
 
-func (a *app) docsCollection() *cobra.Command {
+func docsCollection(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "collection",
 		Short:   "Group documents under names that limit searches and listings",
 		Example: "  findspot docs collection add draft attention.pdf\n  findspot docs search --collection draft \"positional encoding\"",
 		Args:    noCommand,
-		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE:    help,
 	}
 	c.AddCommand(&cobra.Command{
 		Use:     "list",
@@ -178,7 +162,7 @@ func (a *app) docsCollection() *cobra.Command {
 		Args:    exactly(0),
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, _ []string) error {
 			all, err := lib.Collections(ctx)
-			return show(a, all, err, func(all []docsearch.Collection) error {
+			return show(&a.console, all, err, func(all []docsearch.Collection) error {
 				for _, c := range all {
 					a.printf("%s  (%s)\n", clean(c.Name), count(c.Documents, "document", "documents"))
 				}
@@ -197,7 +181,7 @@ func (a *app) docsCollection() *cobra.Command {
 				return err
 			}
 			n, err := lib.Collect(ctx, args[0], ids)
-			return a.collected(args[0], n, "added", err)
+			return collected(a, args[0], n, "added", err)
 		}),
 	})
 	all := false
@@ -219,7 +203,7 @@ func (a *app) docsCollection() *cobra.Command {
 				}
 			}
 			n, err := lib.Uncollect(ctx, args[0], ids)
-			return a.collected(args[0], n, "removed", err)
+			return collected(a, args[0], n, "removed", err)
 		}),
 	}
 	remove.Flags().BoolVar(&all, "all", false, "all of its documents, and with them the collection")
@@ -249,9 +233,9 @@ func resolveAll(ctx context.Context, lib *docsearch.Library, refs []string) ([]s
 }
 
 // collected says what became of a collection.
-func (a *app) collected(name string, n int, what string, err error) error {
+func collected(a *app, name string, n int, what string, err error) error {
 	out := map[string]any{"collection": name, what: n}
-	return show(a, out, err, func(map[string]any) error {
+	return show(&a.console, out, err, func(map[string]any) error {
 		a.printf("%-9s %s: %s\n", what, clean(name), count(n, "document", "documents"))
 		return nil
 	})

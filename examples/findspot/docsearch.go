@@ -9,11 +9,11 @@ import (
 	"github.com/findspot/findspot/docsearch"
 )
 
-func (a *app) docsSearch() *cobra.Command {
+func docsSearch(a *app) *cobra.Command {
 	o := &docsearch.SearchOptions{}
 	var tiers []string
 	var glossary string
-	b := &batch{a: a}
+	b := &batch{con: &a.console}
 	c := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "Search the documents: exact phrase, then all words, then any word",
@@ -62,7 +62,7 @@ their quotes and minus signs mean nothing without --operators.`,
 				return b.do(c.Context(), ws, o)
 			}
 			res, err := ws.SearchDocs(c.Context(), strings.Join(args, " "), o)
-			return show(a, res, err, newPrinter(a.stdout).hits)
+			return show(&a.console, res, err, newPrinter(a.stdout).hits)
 		},
 	}
 	f := c.Flags()
@@ -108,14 +108,6 @@ func (p *printer) stale(res *docsearch.Results) {
 			p.printf("Files that %s: %s\n", x.what, strings.Join(names, ", "))
 		}
 	}
-}
-
-// lines prints a range of lines.
-func lines(first, last int) string {
-	if first == last {
-		return fmt.Sprintf("l. %d", first)
-	}
-	return fmt.Sprintf("l. %d-%d", first, last)
 }
 
 func (p *printer) hits(res *docsearch.Results) error {

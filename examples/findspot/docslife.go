@@ -10,7 +10,7 @@ import (
 	"github.com/findspot/findspot/docsearch"
 )
 
-func (a *app) docsCheck() *cobra.Command {
+func docsCheck(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "check",
 		Short:   "Read all of the index of documents and say what is broken in it; the exit status is 1 when something is",
@@ -18,7 +18,7 @@ func (a *app) docsCheck() *cobra.Command {
 		Args:    exactly(0),
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, _ []string) error {
 			rep, err := lib.Check(ctx)
-			err = show(a, rep, err, func(rep *docsearch.Report) error {
+			err = show(&a.console, rep, err, func(rep *docsearch.Report) error {
 				for _, p := range rep.Problems {
 					if p.Doc != "" {
 						a.printf("%s  %s\n  ", p.Doc, clean(p.Name))
@@ -36,7 +36,7 @@ func (a *app) docsCheck() *cobra.Command {
 	}
 }
 
-func (a *app) docsBackup() *cobra.Command {
+func docsBackup(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "backup DIR",
 		Short:   "Copy the index of documents into a new folder, also while another process adds to it",

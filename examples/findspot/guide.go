@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -10,7 +9,7 @@ import (
 	"github.com/findspot/findspot"
 )
 
-func (a *app) guideCommand() *cobra.Command {
+func guideCommand(a *app) *cobra.Command {
 	var into, rules string
 	c := &cobra.Command{
 		Use:     "guide",
@@ -59,10 +58,8 @@ func readRules(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer f.Close()
-	const limit = 64 << 10
-	data, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err == nil && len(data) > limit {
+	data, more, err := readAtMost(f, 64<<10)
+	if more {
 		err = fmt.Errorf("%s: %w: rules have at most 64 kB", name, findspot.ErrTooLarge)
 	}
 	return string(data), err

@@ -24,7 +24,7 @@ type lspFlags struct {
 	paths    []string
 }
 
-func (a *app) lspCommand() *cobra.Command {
+func lspCommand(a *app) *cobra.Command {
 	f := &lspFlags{}
 	c := &cobra.Command{
 		Use:   "lsp",
@@ -44,18 +44,18 @@ says "findspot lsp servers"; more can be described in findspot/servers.yaml of t
   findspot lsp definition receiver/pss.py:70:12
   findspot lsp servers --start`,
 		Args: noCommand,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE: help,
 	}
 	p := c.PersistentFlags()
 	p.DurationVar(&f.timeout, "timeout", 0, "most time for the answer, a server's start included (default 30s)")
 	p.StringArrayVar(&f.overlays, "overlay", nil, "an unsaved buffer, FILE=BUFFER: servers see the text of BUFFER as that of FILE (repeatable)")
-	c.AddCommand(a.lspPlaces(f, "definition", "Where a symbol is defined", "CellSearcher.search", (*findspot.Workspace).Definition),
-		a.lspPlaces(f, "type-definition", "Where the type of a symbol is defined", "receiver/pss.py:70:12", (*findspot.Workspace).TypeDefinition),
-		a.lspPlaces(f, "implementation", "What implements an interface, or overrides a method", "Detector.detect", (*findspot.Workspace).Implementation),
-		a.lspReferences(f), a.lspSymbols(f), a.lspFind(f), a.lspHover(f),
-		a.lspCalls(f, "callers", "Who calls a function", "detect_pss", (*findspot.Workspace).IncomingCalls),
-		a.lspCalls(f, "calls", "What a function calls", "CellSearcher.search", (*findspot.Workspace).OutgoingCalls),
-		a.lspDiagnostics(f), a.lspRename(f), a.lspServers(f))
+	c.AddCommand(lspPlaces(a, f, "definition", "Where a symbol is defined", "CellSearcher.search", (*findspot.Workspace).Definition),
+		lspPlaces(a, f, "type-definition", "Where the type of a symbol is defined", "receiver/pss.py:70:12", (*findspot.Workspace).TypeDefinition),
+		lspPlaces(a, f, "implementation", "What implements an interface, or overrides a method", "Detector.detect", (*findspot.Workspace).Implementation),
+		lspReferences(a, f), lspSymbols(a, f), lspFind(a, f), lspHover(a, f),
+		lspCalls(a, f, "callers", "Who calls a function", "detect_pss", (*findspot.Workspace).IncomingCalls),
+		lspCalls(a, f, "calls", "What a function calls", "CellSearcher.search", (*findspot.Workspace).OutgoingCalls),
+		lspDiagnostics(a, f), lspRename(a, f), lspServers(a, f))
 	return c
 }
 
@@ -82,7 +82,7 @@ func target(s string) lspclient.Target {
 }
 
 // asking makes the body of a command that asks servers, within the time and with the buffers of the flags.
-func (a *app) asking(f *lspFlags, body func(ctx context.Context, ws *findspot.Workspace, args []string) error) func(*cobra.Command, []string) error {
+func asking(a *app, f *lspFlags, body func(ctx context.Context, ws *findspot.Workspace, args []string) error) func(*cobra.Command, []string) error {
 	return a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
 		if f.timeout < 0 {
 			return usagef("--timeout %v: more than 0", f.timeout)
@@ -107,7 +107,7 @@ func (a *app) asking(f *lspFlags, body func(ctx context.Context, ws *findspot.Wo
 		}
 		err := body(ctx, ws, args)
 		if many := (*lspclient.AmbiguousError)(nil); errors.As(err, &many) {
-			return a.ambiguous(many)
+			return ambiguous(&a.console, many)
 		}
 		if errors.Is(err, context.DeadlineExceeded) {
 			err = fmt.Errorf("%w (with this program: --timeout)", err)
@@ -117,15 +117,15 @@ func (a *app) asking(f *lspFlags, body func(ctx context.Context, ws *findspot.Wo
 }
 
 // ambiguous lists what a name may mean, each as a place that can be pasted in its stead.
-func (a *app) ambiguous(e *lspclient.AmbiguousError) error {
+func ambiguous(con *console, e *lspclient.AmbiguousError) error {
 	const most = 50
-	fmt.Fprintf(a.stderr, "findspot: %q means %s; ask about one of the places:\n", clean(e.Name), count(len(e.Candidates), "symbol", "symbols"))
+	fmt.Fprintf(con.stderr, "findspot: %q means %s; ask about one of the places:\n", clean(e.Name), count(len(e.Candidates), "symbol", "symbols"))
 	for i, c := range e.Candidates {
 		if i == most {
-			fmt.Fprintf(a.stderr, "  and %d more\n", len(e.Candidates)-most)
+			fmt.Fprintf(con.stderr, "  and %d more\n", len(e.Candidates)-most)
 			break
 		}
-		fmt.Fprintf(a.stderr, "  %s\t%s %s\n", shellWord(fmt.Sprintf("%s:%d:%d", c.Location.Path, c.Location.Line, c.Location.Col)), clean(c.Kind), oneLine(c.Name))
+		fmt.Fprintf(con.stderr, "  %s\t%s %s\n", shellWord(fmt.Sprintf("%s:%d:%d", c.Location.Path, c.Location.Line, c.Location.Col)), clean(c.Kind), oneLine(c.Name))
 	}
 	return errReported
 }
@@ -142,7 +142,7 @@ func shellWord(s string) string {
 }
 
 // about says on standard error what an answer says about itself, and ends the command with status 1 when it is not complete.
-func (a *app) about(what string, shown, total int, ans lspclient.Answer) error {
+func about(con *console, what string, shown, total int, ans lspclient.Answer) error {
 	if ans.State != lspclient.Complete && total == 0 {
 		what = "no " + what + " found so far, which does not mean that there are none"
 	} else if total == 0 {
@@ -150,16 +150,16 @@ func (a *app) about(what string, shown, total int, ans lspclient.Answer) error {
 	} else {
 		what = fmt.Sprintf("%d of %d %s", shown, total, what)
 	}
-	fmt.Fprintf(a.stderr, "%s, by %s, %s", what, clean(ans.Server), ans.State)
+	fmt.Fprintf(con.stderr, "%s, by %s, %s", what, clean(ans.Server), ans.State)
 	if ans.Progress > 0 {
-		fmt.Fprintf(a.stderr, " (%d %%)", ans.Progress)
+		fmt.Fprintf(con.stderr, " (%d %%)", ans.Progress)
 	}
 	for _, s := range []string{ans.Reason, ans.Note} {
 		if s != "" {
-			fmt.Fprintf(a.stderr, "; %s", oneLine(s))
+			fmt.Fprintf(con.stderr, "; %s", oneLine(s))
 		}
 	}
-	fmt.Fprintln(a.stderr)
+	fmt.Fprintln(con.stderr)
 	if ans.State != lspclient.Complete {
 		return errReported
 	}
@@ -167,33 +167,33 @@ func (a *app) about(what string, shown, total int, ans lspclient.Answer) error {
 }
 
 // placeLine prints a place as path:line:col: text  [function].
-func (a *app) placeLine(repo string, l lspclient.Location, text string, e codegraph.Entity) {
+func placeLine(con *console, repo string, l lspclient.Location, text string, e codegraph.Entity) {
 	path := l.Path
 	if repo != "" && !l.Outside() {
 		path = repo + "//" + path
 	}
-	a.printf("%s:%d:%d:", oneLine(path), l.Line, l.Col)
+	con.printf("%s:%d:%d:", oneLine(path), l.Line, l.Col)
 	if text != "" {
-		a.printf(" %s", oneLine(text))
+		con.printf(" %s", oneLine(text))
 	}
 	if e.ID != "" && e.Kind != codegraph.KindFile {
-		a.printf("  [%s]", oneLine(e.ID))
+		con.printf("  [%s]", oneLine(e.ID))
 	}
-	a.printf("\n")
+	con.printf("\n")
 }
 
 // printPlaces prints an answer as text or JSON.
-func (a *app) printPlaces(p *findspot.Places, what string) error {
-	if a.json {
-		if err := a.printJSON(p); err != nil {
+func printPlaces(con *console, p *findspot.Places, what string) error {
+	if con.json {
+		if err := con.printJSON(p); err != nil {
 			return err
 		}
 	} else {
 		for _, x := range p.Placed {
-			a.placeLine(p.Repo, x.Location, x.Text, x.Entity)
+			placeLine(con, p.Repo, x.Location, x.Text, x.Entity)
 		}
 	}
-	return a.about(what, len(p.Placed), p.Total, p.Answer)
+	return about(con, what, len(p.Placed), p.Total, p.Answer)
 }
 
 func (f *lspFlags) limits(c *cobra.Command) {
@@ -210,37 +210,37 @@ func (f *lspFlags) asksOne() cobra.PositionalArgs {
 	return checked(exactly(1), func() error { return notBelow("limit", f.limit, 0) })
 }
 
-func (a *app) lspPlaces(f *lspFlags, name, short, example string, ask func(*findspot.Workspace, context.Context, lspclient.Target, *lspclient.QueryOptions) (*findspot.Places, error)) *cobra.Command {
+func lspPlaces(a *app, f *lspFlags, name, short, example string, ask func(*findspot.Workspace, context.Context, lspclient.Target, *lspclient.QueryOptions) (*findspot.Places, error)) *cobra.Command {
 	c := &cobra.Command{
 		Use:     name + " NAME | PATH:LINE:COL",
 		Short:   short,
 		Example: "  findspot lsp " + name + " " + example + " --repo receiver",
 		Args:    f.asksOne(),
-		RunE: a.asking(f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
+		RunE: asking(a, f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
 			res, err := ask(ws, ctx, target(args[0]), f.query())
 			if err != nil {
 				return err
 			}
-			return a.printPlaces(res, strings.ReplaceAll(name, "-", " ")+"s")
+			return printPlaces(&a.console, res, strings.ReplaceAll(name, "-", " ")+"s")
 		}),
 	}
 	f.limits(c)
 	return c
 }
 
-func (a *app) lspReferences(f *lspFlags) *cobra.Command {
+func lspReferences(a *app, f *lspFlags) *cobra.Command {
 	declaration := false
 	c := &cobra.Command{
 		Use:     "references NAME | PATH:LINE:COL",
 		Short:   "Where a symbol is used, and in which functions",
 		Example: "  findspot lsp references detect_pss --repo receiver --path \"receiver/**\"",
 		Args:    f.asksOne(),
-		RunE: a.asking(f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
+		RunE: asking(a, f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
 			res, err := ws.References(ctx, target(args[0]), &lspclient.ReferenceOptions{Declaration: declaration, Limit: f.limit, Paths: f.paths})
 			if err != nil {
 				return err
 			}
-			return a.printPlaces(res, "references")
+			return printPlaces(&a.console, res, "references")
 		}),
 	}
 	f.limits(c)
@@ -248,75 +248,66 @@ func (a *app) lspReferences(f *lspFlags) *cobra.Command {
 	return c
 }
 
-func (a *app) lspSymbols(f *lspFlags) *cobra.Command {
+func lspSymbols(a *app, f *lspFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:     "symbols FILE",
 		Short:   "The declarations of a file",
 		Example: "  findspot lsp symbols receiver/pss.py --repo .",
 		Args:    exactly(1),
-		RunE: a.asking(f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
+		RunE: asking(a, f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
 			res, err := ws.Symbols(ctx, args[0])
 			if err != nil {
 				return err
 			}
-			err = a.shown(res, func() {
-				a.printSymbols(0, res.Symbols)
+			err = a.either(res, func() {
+				printSymbols(&a.console, 0, res.Symbols)
 			})
-			return cmp.Or(err, a.about("symbols", len(res.Symbols), max(res.Total, len(res.Symbols)), res.Answer))
+			return cmp.Or(err, about(&a.console, "symbols", len(res.Symbols), max(res.Total, len(res.Symbols)), res.Answer))
 		}),
 	}
 }
 
-func (a *app) printSymbols(depth int, list []lspclient.Symbol) {
+func printSymbols(con *console, depth int, list []lspclient.Symbol) {
 	for _, s := range list {
-		a.printf("%s%s %s  %d-%d\n", strings.Repeat("  ", depth), s.Kind, oneLine(s.Name), s.Location.Line, s.Location.EndLine)
-		a.printSymbols(depth+1, s.Children)
+		con.printf("%s%s %s  %d-%d\n", strings.Repeat("  ", depth), s.Kind, oneLine(s.Name), s.Location.Line, s.Location.EndLine)
+		printSymbols(con, depth+1, s.Children)
 	}
 }
 
-func (a *app) lspFind(f *lspFlags) *cobra.Command {
+func lspFind(a *app, f *lspFlags) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "find QUERY",
 		Short:   "Symbols of the whole repository by name",
 		Example: "  findspot lsp find detect --repo receiver",
 		Args:    f.asksOne(),
-		RunE: a.asking(f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
+		RunE: asking(a, f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
 			res, err := ws.WorkspaceSymbols(ctx, args[0], f.query())
 			if err != nil {
 				return err
 			}
-			err = a.shown(res, func() {
+			err = a.either(res, func() {
 				for _, s := range res.Placed {
 					name := s.Name
 					if s.Container != "" {
 						name = s.Container + "." + name
 					}
-					a.placeLine(s.Repo, s.Selection, s.Kind+" "+name, codegraph.Entity{})
+					placeLine(&a.console, s.Repo, s.Selection, s.Kind+" "+name, codegraph.Entity{})
 				}
 			})
-			return cmp.Or(err, a.about("symbols", len(res.Placed), res.Total, res.Answer))
+			return cmp.Or(err, about(&a.console, "symbols", len(res.Placed), res.Total, res.Answer))
 		}),
 	}
 	f.limits(c)
 	return c
 }
 
-// shown prints an answer as JSON if that was asked for, else for people.
-func (a *app) shown(res any, people func()) error {
-	if a.json {
-		return a.printJSON(res)
-	}
-	people()
-	return nil
-}
-
-func (a *app) lspHover(f *lspFlags) *cobra.Command {
+func lspHover(a *app, f *lspFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:     "hover NAME | PATH:LINE:COL",
 		Short:   "The signature and the documentation of a symbol",
 		Example: "  findspot lsp hover detect_pss --repo receiver",
 		Args:    exactly(1),
-		RunE: a.asking(f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
+		RunE: asking(a, f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
 			res, err := ws.Hover(ctx, target(args[0]))
 			if err != nil {
 				return err
@@ -325,35 +316,35 @@ func (a *app) lspHover(f *lspFlags) *cobra.Command {
 			if res.Text != "" {
 				n = 1
 			}
-			err = a.shown(res, func() {
+			err = a.either(res, func() {
 				if n > 0 {
 					a.printf("%s\n", strings.TrimRight(clean(res.Text), "\n"))
 				}
 			})
-			return cmp.Or(err, a.about("texts", n, n, res.Answer))
+			return cmp.Or(err, about(&a.console, "texts", n, n, res.Answer))
 		}),
 	}
 }
 
-func (a *app) lspCalls(f *lspFlags, name, short, example string, ask func(*findspot.Workspace, context.Context, lspclient.Target, *lspclient.QueryOptions) (*findspot.CallList, error)) *cobra.Command {
+func lspCalls(a *app, f *lspFlags, name, short, example string, ask func(*findspot.Workspace, context.Context, lspclient.Target, *lspclient.QueryOptions) (*findspot.CallList, error)) *cobra.Command {
 	c := &cobra.Command{
 		Use:     name + " NAME | PATH:LINE:COL",
 		Short:   short + "; \"findspot code callers\" also asks the graph and the text",
 		Example: "  findspot lsp " + name + " " + example + " --repo receiver",
 		Args:    f.asksOne(),
-		RunE: a.asking(f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
+		RunE: asking(a, f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
 			res, err := ask(ws, ctx, target(args[0]), f.query())
 			if err != nil {
 				return err
 			}
-			err = a.shown(res, func() {
+			err = a.either(res, func() {
 				for _, x := range res.Placed {
 					// A caller is shown where it calls, what is called where it is declared.
 					at, text := x.Selection, x.Kind+" "+x.Name
 					if name == "callers" && len(x.Sites) > 0 {
 						at, text = x.Sites[0], x.Text
 					}
-					a.placeLine(res.Repo, at, text, x.Entity)
+					placeLine(&a.console, res.Repo, at, text, x.Entity)
 					if n := len(x.Sites); name == "callers" && n > 1 {
 						var more []string
 						for _, s := range x.Sites[1:min(n, 20)] {
@@ -363,7 +354,7 @@ func (a *app) lspCalls(f *lspFlags, name, short, example string, ask func(*finds
 					}
 				}
 			})
-			return cmp.Or(err, a.about(name, len(res.Placed), res.Total, res.Answer))
+			return cmp.Or(err, about(&a.console, name, len(res.Placed), res.Total, res.Answer))
 		}),
 	}
 	if name == "calls" {
@@ -373,7 +364,7 @@ func (a *app) lspCalls(f *lspFlags, name, short, example string, ask func(*finds
 	return c
 }
 
-func (a *app) lspDiagnostics(f *lspFlags) *cobra.Command {
+func lspDiagnostics(a *app, f *lspFlags) *cobra.Command {
 	o := &lspclient.DiagnosticOptions{}
 	c := &cobra.Command{
 		Use:     "diagnostics FILE",
@@ -382,21 +373,21 @@ func (a *app) lspDiagnostics(f *lspFlags) *cobra.Command {
 		Args: checked(exactly(1), func() error {
 			return cmp.Or(notBelow("limit", o.Limit, 0), oneOf("severity", []string{o.Severity}, "error", "warning", "information", "hint"))
 		}),
-		RunE: a.asking(f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
+		RunE: asking(a, f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
 			res, err := ws.Diagnostics(ctx, args[0], o)
 			if err != nil {
 				return err
 			}
-			err = a.shown(res, func() {
+			err = a.either(res, func() {
 				for _, d := range res.Placed {
 					text := d.Severity + ": " + d.Message
 					if code := strings.Trim(d.Source+" "+d.Code, " "); code != "" {
 						text += " (" + code + ")"
 					}
-					a.placeLine(res.Repo, d.Location, text, d.Entity)
+					placeLine(&a.console, res.Repo, d.Location, text, d.Entity)
 				}
 			})
-			return cmp.Or(err, a.about("diagnostics", len(res.Placed), res.Total, res.Answer))
+			return cmp.Or(err, about(&a.console, "diagnostics", len(res.Placed), res.Total, res.Answer))
 		}),
 	}
 	c.Flags().IntVar(&o.Limit, "limit", 0, "most that are printed (default 1000)")
@@ -404,7 +395,7 @@ func (a *app) lspDiagnostics(f *lspFlags) *cobra.Command {
 	return c
 }
 
-func (a *app) lspRename(f *lspFlags) *cobra.Command {
+func lspRename(a *app, f *lspFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "rename NAME | PATH:LINE:COL NEW",
 		Short: "Print what renaming a symbol would change, as a diff; nothing is written",
@@ -412,12 +403,12 @@ func (a *app) lspRename(f *lspFlags) *cobra.Command {
 apply one with status 1: the answer is not complete, and uses may be missing.`,
 		Example: "  findspot lsp rename detect_pss find_pss --repo receiver",
 		Args:    exactly(2),
-		RunE: a.asking(f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
+		RunE: asking(a, f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
 			res, err := ws.Rename(ctx, target(args[0]), args[1], nil)
 			if err != nil {
 				return err
 			}
-			err = a.shown(res, func() {
+			err = a.either(res, func() {
 				a.printf("%s", clean(res.Diff))
 			})
 			for _, op := range res.Operations {
@@ -426,7 +417,7 @@ apply one with status 1: the answer is not complete, and uses may be missing.`,
 			for _, l := range res.Collisions {
 				fmt.Fprintf(a.stderr, "the name is taken at %s:%d:%d\n", clean(l.Path), l.Line, l.Col)
 			}
-			return cmp.Or(err, a.about("edits", res.Total, res.Total, res.Answer))
+			return cmp.Or(err, about(&a.console, "edits", res.Total, res.Total, res.Answer))
 		}),
 	}
 }

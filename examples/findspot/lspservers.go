@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"time"
@@ -24,9 +23,8 @@ func readBuffer(name string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--overlay: %w", err)
 	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxBuffer+1))
-	if err == nil && len(text) > maxBuffer {
+	text, more, err := readAtMost(f, maxBuffer)
+	if more {
 		err = fmt.Errorf("over %d bytes", maxBuffer)
 	}
 	if err != nil {
@@ -35,7 +33,7 @@ func readBuffer(name string) ([]byte, error) {
 	return text, nil
 }
 
-func (a *app) lspServers(f *lspFlags) *cobra.Command {
+func lspServers(a *app, f *lspFlags) *cobra.Command {
 	start := false
 	c := &cobra.Command{
 		Use:   "servers",
@@ -59,7 +57,7 @@ func (a *app) lspServers(f *lspFlags) *cobra.Command {
 					ctx, cancel = context.WithTimeout(ctx, f.timeout)
 					defer cancel()
 				}
-				if started, err = a.startServers(ctx, ws); err != nil {
+				if started, err = startServers(ctx, &a.console, ws); err != nil {
 					return err
 				}
 			}
@@ -70,9 +68,9 @@ func (a *app) lspServers(f *lspFlags) *cobra.Command {
 			if a.json {
 				err = a.printJSON(list)
 			} else {
-				a.printServers(list)
+				printServers(&a.console, list)
 			}
-			return cmp.Or(err, a.reportStarted(started))
+			return cmp.Or(err, reportStarted(&a.console, started))
 		},
 	}
 	c.Flags().BoolVar(&start, "start", false, "start those that the repository's files need, and wait until they are ready")
@@ -80,7 +78,7 @@ func (a *app) lspServers(f *lspFlags) *cobra.Command {
 }
 
 // startServers starts what is needed, and says on standard error how far it is.
-func (a *app) startServers(ctx context.Context, ws *findspot.Workspace) ([]findspot.StartedServer, error) {
+func startServers(ctx context.Context, con *console, ws *findspot.Workspace) ([]findspot.StartedServer, error) {
 	type result struct {
 		list []findspot.StartedServer
 		err  error
@@ -114,19 +112,19 @@ func (a *app) startServers(ctx context.Context, ws *findspot.Workspace) ([]finds
 				}
 				if key := fmt.Sprint(s.Name, p.PID); last[key] != text {
 					last[key] = text
-					fmt.Fprintf(a.stderr, "%s: %s\n", s.Name, text)
+					fmt.Fprintf(con.stderr, "%s: %s\n", s.Name, text)
 				}
 			}
 		}
 	}
 }
 
-func (a *app) printServers(list []findspot.ServerStatus) {
+func printServers(con *console, list []findspot.ServerStatus) {
 	repo := ""
 	for _, s := range list {
 		if s.Repo != repo {
 			repo = s.Repo
-			a.printf("%s\n", repo)
+			con.printf("%s\n", repo)
 		}
 		state := "not installed; to install it: " + s.Install
 		if s.Installed {
@@ -134,23 +132,23 @@ func (a *app) printServers(list []findspot.ServerStatus) {
 		} else if s.Problem != "" && !strings.HasSuffix(s.Problem, "is not on PATH") {
 			state += " (" + oneLine(s.Problem) + ")"
 		}
-		a.printf("%-28s %-40s %s\n", s.Name, strings.Join(s.Languages, ", "), state)
+		con.printf("%-28s %-40s %s\n", s.Name, strings.Join(s.Languages, ", "), state)
 		for _, p := range s.Processes {
 			ready := "ready"
 			if !p.Ready {
 				ready = "not ready"
 			}
-			a.printf("    runs in %s: %s, process %d, %d MB", clean(p.Folder), ready, p.PID, p.Memory>>20)
+			con.printf("    runs in %s: %s, process %d, %d MB", clean(p.Folder), ready, p.PID, p.Memory>>20)
 			if p.Problem != "" {
-				a.printf("; %s", oneLine(p.Problem))
+				con.printf("; %s", oneLine(p.Problem))
 			}
-			a.printf("\n")
+			con.printf("\n")
 		}
 	}
 }
 
 // reportStarted names the servers that are not ready, for which the command ends with status 1.
-func (a *app) reportStarted(list []findspot.StartedServer) error {
+func reportStarted(con *console, list []findspot.StartedServer) error {
 	var err error
 	for _, s := range list {
 		where := s.Folder
@@ -159,10 +157,10 @@ func (a *app) reportStarted(list []findspot.StartedServer) error {
 		}
 		switch {
 		case s.Problem != "":
-			fmt.Fprintf(a.stderr, "findspot: %s: %s\n", clean(where), oneLine(s.Problem))
+			fmt.Fprintf(con.stderr, "findspot: %s: %s\n", clean(where), oneLine(s.Problem))
 			err = errReported
 		case s.State != lspclient.Complete:
-			fmt.Fprintf(a.stderr, "findspot: %s: %s is %s: %s\n", clean(where), s.Name, s.State, oneLine(s.Reason))
+			fmt.Fprintf(con.stderr, "findspot: %s: %s is %s: %s\n", clean(where), s.Name, s.State, oneLine(s.Reason))
 			err = errReported
 		}
 	}

@@ -35,7 +35,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	}
 	// What documents and code hold is shown, not obeyed. The command pdf gives its text as it is where no terminal reads it.
 	shown := &screen{Writer: visible.NewWriter(stdout), of: stdout}
-	a := &app{stdin: stdin, stdout: shown, exact: stdout, stderr: stderr}
+	a := &app{console: console{stdin: stdin, stdout: shown, exact: stdout, stderr: stderr}}
 	if isTerminal(stdout) {
 		a.exact = shown
 	}
@@ -68,26 +68,6 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitFailed
 	}
 	return exitOK
-}
-
-// A screen is an output in which nothing is invisible.
-type screen struct {
-	*visible.Writer
-	of io.Writer // what it writes to in the end
-}
-
-// checkedWriter remembers the first error, so that a full disk under the output shows in the exit status.
-type checkedWriter struct {
-	w   io.Writer
-	err error
-}
-
-func (c *checkedWriter) Write(p []byte) (int, error) {
-	n, err := c.w.Write(p)
-	if err != nil && c.err == nil {
-		c.err = err
-	}
-	return n, err
 }
 
 // errReported ends a command whose error has been printed in the command's own form.

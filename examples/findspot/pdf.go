@@ -25,7 +25,7 @@ type pdfFault struct {
 	Error string `json:"error"`
 }
 
-func (a *app) pdfCommand() *cobra.Command {
+func pdfCommand(a *app) *cobra.Command {
 	var format, pages, password string
 	j := &pdfJob{app: a}
 	c := &cobra.Command{

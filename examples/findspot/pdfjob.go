@@ -32,7 +32,7 @@ type pdfJob struct {
 }
 
 // reader opens the OCR program of the flags; nil when none is asked for.
-func (a *app) reader(ctx context.Context) (extract.OCR, error) {
+func reader(ctx context.Context, a *app) (extract.OCR, error) {
 	switch {
 	case a.ocr == "" && a.languages != "":
 		return nil, usagef("--ocr-languages needs --ocr tesseract")
@@ -54,7 +54,7 @@ func (j *pdfJob) run(ctx context.Context, o *pdf.Options) (err error) {
 	} else if !info.Mode().IsRegular() { // opening a named pipe would wait for a writer
 		return fmt.Errorf("%s: not a file", j.name)
 	}
-	if o.OCR, err = j.reader(ctx); err != nil {
+	if o.OCR, err = reader(ctx, j.app); err != nil {
 		return err
 	}
 	if o.OCRFigures = j.ocrFigures; j.ocrFigures && o.OCR == nil {

@@ -3,22 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 
 	"github.com/findspot/findspot"
 )
-
-// isTerminal reports whether w is a terminal.
-func isTerminal(w io.Writer) bool {
-	if s, ok := w.(*screen); ok {
-		w = s.of
-	}
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
 
 // bar shows progress on a terminal, and nothing elsewhere.
 type bar struct {
@@ -67,12 +56,4 @@ func (b *bar) end() {
 		_ = b.pb.Clear()
 		b.pb = nil
 	}
-}
-
-// showQueries shows how far a file of queries has been searched for, in bytes of it.
-func (a *app) showQueries(id string, done, total int64) {
-	if a.bar == nil {
-		a.bar = newBar(a.stderr)
-	}
-	a.bar.show(findspot.Progress{Room: "docs", Name: "query " + id, Done: int(done), Total: int(total)})
 }

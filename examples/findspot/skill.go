@@ -23,16 +23,16 @@ import (
 	"github.com/findspot/findspot/skill/workflow"
 )
 
-func (a *app) skillCommand() *cobra.Command {
+func skillCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "skill",
 		Short:   "List, choose and run skills",
 		Example: "  findspot skill list\n  findspot skill run synchronisation-signals --docs papers --input task=\"simulate cell search\"",
 		Args:    noCommand,
-		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE:    help,
 	}
-	c.AddCommand(a.skillList(), a.skillShow(), a.skillSelect(), a.skillWhy(), a.skillNew(), a.skillRun(), a.skillDiff(), a.skillTest())
-	c.AddCommand(a.skillLint(), a.skillSchema())
+	c.AddCommand(skillList(a), skillShow(a), skillSelect(a), skillWhy(a), skillNew(&a.console), skillRun(a), skillDiff(&a.console), skillTest(a))
+	c.AddCommand(skillLint(a), skillSchema(&a.console))
 	return c
 }
 
@@ -45,12 +45,12 @@ func (a *app) openSkills(ctx context.Context) ([]*skill.Skill, error) {
 	if a.ws, err = findspot.Open(ctx, a.dir, o); err != nil {
 		return nil, err
 	}
-	a.skillProblems()
+	skillProblems(a)
 	return a.ws.Skills(), nil
 }
 
 // skillProblems names what is wrong with skills that could not be read.
-func (a *app) skillProblems() {
+func skillProblems(a *app) {
 	for _, err := range a.ws.SkillErrors() {
 		several, ok := err.(interface{ Unwrap() []error })
 		if !ok {
@@ -63,7 +63,7 @@ func (a *app) skillProblems() {
 	}
 }
 
-func (a *app) skillList() *cobra.Command {
+func skillList(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "list",
 		Short:   "List the skills: the shipped ones, those of .agents/skills and of --skills",
@@ -104,7 +104,7 @@ func findSkill(skills []*skill.Skill, name string) (*skill.Skill, error) {
 	return nil, fmt.Errorf("skill %q: %w; there are %s", name, findspot.ErrNotFound, strings.Join(names, ", "))
 }
 
-func (a *app) skillShow() *cobra.Command {
+func skillShow(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "show NAME",
 		Short:   "Print a skill",
@@ -133,7 +133,7 @@ func (a *app) skillShow() *cobra.Command {
 }
 
 // choose selects a skill for the task that the arguments are.
-func (a *app) choose(ctx context.Context, args []string) (skill.Choice, bool, error) {
+func choose(ctx context.Context, a *app, args []string) (skill.Choice, bool, error) {
 	skills, err := a.openSkills(ctx)
 	if err != nil {
 		return skill.Choice{}, false, err
@@ -142,14 +142,14 @@ func (a *app) choose(ctx context.Context, args []string) (skill.Choice, bool, er
 	return choice, ok, nil
 }
 
-func (a *app) skillSelect() *cobra.Command {
+func skillSelect(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "select TASK",
 		Short:   "Choose the skill for a task, without a model",
 		Example: "  findspot skill select \"who calls detect_pss\"",
 		Args:    atLeast(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			choice, ok, err := a.choose(c.Context(), args)
+			choice, ok, err := choose(c.Context(), a, args)
 			if err != nil {
 				return err
 			}
@@ -173,7 +173,7 @@ func (a *app) skillSelect() *cobra.Command {
 	}
 }
 
-func (a *app) skillRun() *cobra.Command {
+func skillRun(a *app) *cobra.Command {
 	var inputs []string
 	var record, replay, writeDir, answer string
 	var unattended bool
@@ -194,7 +194,7 @@ func (a *app) skillRun() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			if replay != "" {
-				return a.replay(c.Context(), strings.Join(args, ""), replay, record)
+				return replayRun(c.Context(), a, strings.Join(args, ""), replay, record)
 			}
 			m, err := model.model(a.logger())
 			if err != nil {
@@ -206,7 +206,7 @@ func (a *app) skillRun() *cobra.Command {
 			}
 			s, err := findSkill(ws.Skills(), args[0])
 			if err != nil {
-				a.skillProblems() // it may be one that could not be read
+				skillProblems(a) // it may be one that could not be read
 				return err
 			}
 			task := strings.Join(args[1:], " ")
@@ -241,7 +241,7 @@ func (a *app) skillRun() *cobra.Command {
 				o.Source = ws
 			}
 			if !unattended && isTerminal(a.stderr) {
-				o.Approve = a.approve
+				o.Approve = func(ctx context.Context, q runner.Approval) (string, error) { return approve(ctx, &a.console, q) }
 			}
 			if record != "" {
 				if err := os.MkdirAll(filepath.Dir(record), 0o777); err != nil { // a case of a skill goes into its folder tests
@@ -274,7 +274,7 @@ func (a *app) skillRun() *cobra.Command {
 			if a.json {
 				return a.printJSON(out)
 			}
-			a.printOutcome(out)
+			printOutcome(&a.console, out)
 			return nil
 		},
 	}
@@ -317,8 +317,8 @@ func inputValue(s *skill.Skill, name, v string) (any, bool) {
 	return list, true
 }
 
-func (a *app) printOutcome(out *runner.Outcome) {
-	p := newPrinter(a.stdout)
+func printOutcome(con *console, out *runner.Outcome) {
+	p := newPrinter(con.stdout)
 	for _, s := range out.Steps {
 		p.printf("%-10s %-10s %-8s %s", s.ID, s.Kind, s.Status, clean(s.Note))
 		if n := len(s.Items); n > 0 {
@@ -349,9 +349,9 @@ func (a *app) printOutcome(out *runner.Outcome) {
 }
 
 // approve asks the terminal.
-func (a *app) approve(ctx context.Context, q runner.Approval) (string, error) {
-	fmt.Fprintf(a.stderr, "\n%s\n%s [%s]: ", clean(q.Text), q.Step, strings.Join(q.Choices, "/"))
-	line, err := bufio.NewReader(a.stdin).ReadString('\n')
+func approve(ctx context.Context, con *console, q runner.Approval) (string, error) {
+	fmt.Fprintf(con.stderr, "\n%s\n%s [%s]: ", clean(q.Text), q.Step, strings.Join(q.Choices, "/"))
+	line, err := bufio.NewReader(con.stdin).ReadString('\n')
 	if err != nil && err != io.EOF {
 		return "", err
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/findspot/findspot/skill/workflow"
 )
 
-func (a *app) skillLint() *cobra.Command {
+func skillLint(a *app) *cobra.Command {
 	var strict bool
 	c := &cobra.Command{
 		Use:   "lint [NAME|FILE|FOLDER...]",
@@ -29,7 +29,7 @@ func (a *app) skillLint() *cobra.Command {
 			"for a denied tool before the gates of the guard; or the path is printed, step by step. The exit status is 1 when there are errors.",
 		Example: "  findspot skill lint\n  findspot skill lint .agents/skills/my-skill --strict",
 		RunE: func(c *cobra.Command, args []string) error {
-			skills, err := a.skillsToLint(c.Context(), args)
+			skills, err := skillsToLint(c.Context(), a, args)
 			if err != nil {
 				return err
 			}
@@ -54,7 +54,7 @@ func (a *app) skillLint() *cobra.Command {
 				err = a.printJSON(reports)
 			} else {
 				for i, r := range reports {
-					a.printLint(r, skills[i].Workflow != nil)
+					printLint(&a.console, r, skills[i].Workflow != nil)
 				}
 			}
 			if a.bad = 0; err == nil && wrong > 0 {
@@ -67,7 +67,7 @@ func (a *app) skillLint() *cobra.Command {
 	return c
 }
 
-func (a *app) printLint(r *lint.Report, workflow bool) {
+func printLint(con *console, r *lint.Report, workflow bool) {
 	proven := 0
 	for _, g := range r.Guards {
 		if g.Proven {
@@ -77,14 +77,14 @@ func (a *app) printLint(r *lint.Report, workflow bool) {
 	warnings := len(r.Findings) - r.Errors()
 	switch {
 	case !workflow:
-		a.printf("%s: no workflow, a text for a model\n", clean(r.Skill))
+		con.printf("%s: no workflow, a text for a model\n", clean(r.Skill))
 	case len(r.Guards) == 0:
-		a.printf("%s: no guards, %s, %s\n", clean(r.Skill), count(r.Errors(), "error", "errors"), count(warnings, "warning", "warnings"))
+		con.printf("%s: no guards, %s, %s\n", clean(r.Skill), count(r.Errors(), "error", "errors"), count(warnings, "warning", "warnings"))
 	default:
-		a.printf("%s: %d of %s proven, %s, %s\n", clean(r.Skill), proven, count(len(r.Guards), "guard", "guards"), count(r.Errors(), "error", "errors"), count(warnings, "warning", "warnings"))
+		con.printf("%s: %d of %s proven, %s, %s\n", clean(r.Skill), proven, count(len(r.Guards), "guard", "guards"), count(r.Errors(), "error", "errors"), count(warnings, "warning", "warnings"))
 	}
 	for _, f := range r.Findings {
-		a.printf("%s\n", clean(f.String()))
+		con.printf("%s\n", clean(f.String()))
 		for _, p := range f.Path {
 			step := p.Step
 			if p.Skill != "" {
@@ -93,7 +93,7 @@ func (a *app) printLint(r *lint.Report, workflow bool) {
 			if p.Note != "" {
 				step += ": " + p.Note
 			}
-			a.printf("    line %-4d %s\n", p.Line, clean(step))
+			con.printf("    line %-4d %s\n", p.Line, clean(step))
 		}
 	}
 }
@@ -105,7 +105,7 @@ type lintedSkill struct {
 }
 
 // skillsToLint are the named skills. What cannot be loaded is said, and counted in a.bad.
-func (a *app) skillsToLint(ctx context.Context, args []string) (out []lintedSkill, err error) {
+func skillsToLint(ctx context.Context, a *app, args []string) (out []lintedSkill, err error) {
 	known, err := a.openSkills(ctx)
 	if err != nil {
 		return nil, err
@@ -167,14 +167,14 @@ func loadSkills(dir string) ([]*skill.Skill, error) {
 	return skill.Load(fsys)
 }
 
-func (a *app) skillSchema() *cobra.Command {
+func skillSchema(con *console) *cobra.Command {
 	return &cobra.Command{
 		Use:     "schema",
 		Short:   "Print the JSON Schema of a workflow, for editors",
 		Example: "  findspot skill schema > workflow.schema.json",
 		Args:    exactly(0),
 		RunE: func(*cobra.Command, []string) error {
-			a.printf("%s", workflow.Schema())
+			con.printf("%s", workflow.Schema())
 			return nil
 		},
 	}

@@ -63,7 +63,7 @@ steps:
 
 var newSkillName = regexp.MustCompile(`^[a-z0-9]+(?:-[a-z0-9]+)*$`)
 
-func (a *app) skillNew() *cobra.Command {
+func skillNew(con *console) *cobra.Command {
 	var in string
 	c := &cobra.Command{
 		Use:     "new NAME",
@@ -98,7 +98,7 @@ func (a *app) skillNew() *cobra.Command {
 			if err := f.Close(); err != nil {
 				return err
 			}
-			a.printf("%s\n", file)
+			con.printf("%s\n", file)
 			return nil
 		},
 	}

@@ -21,8 +21,8 @@ import (
 
 var errCases = errors.New("cases failed")
 
-// replay runs a skill from its record alone: nothing is opened but the skills.
-func (a *app) replay(ctx context.Context, name, recorded, journal string) (err error) {
+// replayRun runs a skill from its record alone: nothing is opened but the skills.
+func replayRun(ctx context.Context, a *app, name, recorded, journal string) (err error) {
 	data, err := readRecord(recorded)
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func (a *app) replay(ctx context.Context, name, recorded, journal string) (err e
 	if a.json {
 		return a.printJSON(o)
 	}
-	a.printOutcome(o)
+	printOutcome(&a.console, o)
 	return nil
 }
 
@@ -65,9 +65,8 @@ func readRecord(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err == nil && len(data) > most {
+	data, more, err := readAtMost(f, most)
+	if more {
 		err = fmt.Errorf("%s: over %d bytes: %w", name, most, skill.ErrTooLarge)
 	}
 	return data, err
@@ -83,7 +82,7 @@ func firstEvent(recorded []byte) (*record.Run, error) {
 	return nil, skill.ErrFormat
 }
 
-func (a *app) skillDiff() *cobra.Command {
+func skillDiff(con *console) *cobra.Command {
 	return &cobra.Command{
 		Use:     "diff A B",
 		Short:   "Show where two recorded runs part",
@@ -103,15 +102,15 @@ func (a *app) skillDiff() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(d)
+			if con.json {
+				return con.printJSON(d)
 			}
-			return d.WriteText(a.stdout, clean(args[0]), clean(args[1]))
+			return d.WriteText(con.stdout, clean(args[0]), clean(args[1]))
 		},
 	}
 }
 
-func (a *app) skillTest() *cobra.Command {
+func skillTest(a *app) *cobra.Command {
 	var all, update bool
 	c := &cobra.Command{
 		Use:   "test NAME|FOLDER",
@@ -127,7 +126,7 @@ func (a *app) skillTest() *cobra.Command {
 			return exactly(1)(c, args)
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			skills, err := a.testedSkills(c.Context(), args)
+			skills, err := testedSkills(c.Context(), a, args)
 			if err != nil {
 				return err
 			}
@@ -147,7 +146,7 @@ func (a *app) skillTest() *cobra.Command {
 				}
 				results = append(results, list...)
 			}
-			return a.printCases(results, update)
+			return printCases(&a.console, results, update)
 		},
 	}
 	c.Flags().BoolVar(&all, "all", false, "test every skill")
@@ -162,7 +161,7 @@ type testedSkill struct {
 }
 
 // testedSkills finds the skill of a name or folder, or all of them.
-func (a *app) testedSkills(ctx context.Context, args []string) ([]testedSkill, error) {
+func testedSkills(ctx context.Context, a *app, args []string) ([]testedSkill, error) {
 	if len(args) == 1 {
 		if info, err := os.Stat(filepath.Join(args[0], "SKILL.md")); err == nil && info.Mode().IsRegular() {
 			dir, err := filepath.Abs(args[0])
@@ -185,17 +184,17 @@ func (a *app) testedSkills(ctx context.Context, args []string) ([]testedSkill, e
 	}
 	if len(args) == 1 {
 		s, err := findSkill(skills, args[0])
-		return []testedSkill{{s, a.folderOf(s)}}, err
+		return []testedSkill{{s, folderOf(a, s)}}, err
 	}
 	var out []testedSkill
 	for _, s := range skills {
-		out = append(out, testedSkill{s, a.folderOf(s)})
+		out = append(out, testedSkill{s, folderOf(a, s)})
 	}
 	return out, nil
 }
 
 // folderOf is where a skill lies on disk; empty: in the program.
-func (a *app) folderOf(s *skill.Skill) string {
+func folderOf(a *app, s *skill.Skill) string {
 	for _, d := range append([]string{filepath.Join(".agents", "skills")}, a.skillDirs...) {
 		file := filepath.Join(d, filepath.FromSlash(s.File))
 		if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() {
@@ -243,15 +242,15 @@ func writeOutput(name string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-func (a *app) printCases(results []*runner.CaseResult, updated bool) error {
+func printCases(con *console, results []*runner.CaseResult, updated bool) error {
 	failed := 0
 	for _, res := range results {
 		if !res.Passed && !(updated && res.Diff != nil && len(res.Problems) == 1) {
 			failed++
 		}
 	}
-	if a.json {
-		if err := a.printJSON(results); err != nil {
+	if con.json {
+		if err := con.printJSON(results); err != nil {
 			return err
 		}
 	} else {
@@ -265,17 +264,17 @@ func (a *app) printCases(results []*runner.CaseResult, updated bool) error {
 			case res.Changed:
 				state = "ok, though the skill has changed"
 			}
-			a.printf("%s/%s: %s\n", clean(res.Skill), clean(res.Case), state)
+			con.printf("%s/%s: %s\n", clean(res.Skill), clean(res.Case), state)
 			for _, p := range res.Problems {
-				a.printf("  %s\n", clean(p))
+				con.printf("  %s\n", clean(p))
 			}
 			if res.Diff != nil {
-				if err := res.Diff.WriteText(a.stdout, "recorded", "today"); err != nil {
+				if err := res.Diff.WriteText(con.stdout, "recorded", "today"); err != nil {
 					return err
 				}
 			}
 		}
-		a.printf("%s, %d failed\n", count(len(results), "case", "cases"), failed)
+		con.printf("%s, %d failed\n", count(len(results), "case", "cases"), failed)
 	}
 	if failed > 0 {
 		return fmt.Errorf("%d of %d %w", failed, len(results), errCases)

@@ -8,7 +8,7 @@ import (
 	"github.com/findspot/findspot/skill"
 )
 
-func (a *app) skillWhy() *cobra.Command {
+func skillWhy(a *app) *cobra.Command {
 	var all bool
 	c := &cobra.Command{
 		Use:   "why TASK",
@@ -18,14 +18,14 @@ func (a *app) skillWhy() *cobra.Command {
 		Example: "  findspot skill why \"simulate cell search at low SNR\"",
 		Args:    atLeast(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			choice, ok, err := a.choose(c.Context(), args)
+			choice, ok, err := choose(c.Context(), a, args)
 			if err != nil {
 				return err
 			}
 			if a.json {
 				return a.printJSON(whyJSON(choice, ok))
 			}
-			a.printWhy(choice, ok, all)
+			printWhy(&a.console, choice, ok, all)
 			return nil
 		},
 	}
@@ -61,8 +61,8 @@ func whyJSON(choice skill.Choice, ok bool) map[string]any {
 	return out
 }
 
-func (a *app) printWhy(choice skill.Choice, ok, all bool) {
-	p := newPrinter(a.stdout)
+func printWhy(con *console, choice skill.Choice, ok, all bool) {
+	p := newPrinter(con.stdout)
 	if ok {
 		p.printf("%s\n", choice.Skill.Name)
 	} else {

@@ -10,7 +10,7 @@ import (
 	"github.com/findspot/findspot/skill"
 )
 
-func (a *app) toolsCommand() *cobra.Command {
+func toolsCommand(con *console) *cobra.Command {
 	var format, profile string
 	var host bool
 	c := &cobra.Command{
@@ -32,7 +32,7 @@ func (a *app) toolsCommand() *cobra.Command {
 			if host {
 				o.WriteDir, o.Command = ".", &findspot.CommandOptions{Dir: "."}
 			}
-			return skill.WriteDefinitions(a.stdout, findspot.DescribeTools(o), format)
+			return skill.WriteDefinitions(con.stdout, findspot.DescribeTools(o), format)
 		},
 	}
 	f := c.Flags()

@@ -20,7 +20,7 @@ import (
 // errNotVerified ends a check whose findings were printed.
 var errNotVerified = errors.New("the answer does not hold")
 
-func (a *app) verifyCommand() *cobra.Command {
+func verifyCommand(a *app) *cobra.Command {
 	o := &evidence.VerifyOptions{}
 	c := &cobra.Command{
 		Use:   "verify ANSWER.json",
@@ -35,7 +35,7 @@ func (a *app) verifyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			src, done, err := a.sources(c.Context(), ans)
+			src, done, err := sources(c.Context(), a, ans)
 			if err != nil {
 				return err
 			}
@@ -46,7 +46,7 @@ func (a *app) verifyCommand() *cobra.Command {
 			if a.json {
 				err = a.printJSON(rep)
 			} else {
-				a.printVerification(rep)
+				printVerification(&a.console, rep)
 			}
 			if err == nil && !rep.Holds {
 				err = errNotVerified
@@ -73,8 +73,8 @@ func readAnswer(name string) (*evidence.Answer, error) {
 }
 
 // sources opens what an answer is checked against.
-func (a *app) sources(ctx context.Context, ans *evidence.Answer) (src evidence.Source, done func() error, err error) {
-	ocr, err := a.reader(ctx)
+func sources(ctx context.Context, a *app, ans *evidence.Answer) (src evidence.Source, done func() error, err error) {
+	ocr, err := reader(ctx, a)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -109,7 +109,7 @@ func (a *app) sources(ctx context.Context, ans *evidence.Answer) (src evidence.S
 	return a.ws, func() error { return nil }, nil
 }
 
-func (a *app) printVerification(rep *evidence.Verification) {
+func printVerification(con *console, rep *evidence.Verification) {
 	for _, f := range rep.Findings {
 		state := "holds"
 		if !f.Holds {
@@ -122,11 +122,11 @@ func (a *app) printVerification(rep *evidence.Verification) {
 		case evidence.AboutQuote:
 			what = fmt.Sprintf("quote %q [%s]", f.Text, f.Key)
 		}
-		a.printf("%s  %s", state, clean(what))
+		con.printf("%s  %s", state, clean(what))
 		if f.Reason != "" {
-			a.printf(": %s", strings.ReplaceAll(clean(f.Reason), "\n", "\n         "))
+			con.printf(": %s", strings.ReplaceAll(clean(f.Reason), "\n", "\n         "))
 		}
-		a.printf("\n")
+		con.printf("\n")
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 
 // An alias is a tool of another system: its name, its arguments as that system has them, and what it is here. Guards,
 // allowed-tools and counts mean all names of a tool. Where the arguments have other names, the tool itself takes those too;
-// where they mean something else, change brings them over.
+// where they mean something else, change translates them.
 type alias struct {
 	name, of    string
 	full        bool // a part of the full profile
@@ -90,7 +90,7 @@ func insideFile(m map[string]json.RawMessage) {
 	}
 }
 
-// aliases are the tools of other systems, in the order in which they are offered.
+// aliases are the tools of other systems, in the order in which they are listed.
 func aliases() []alias {
 	return []alias{
 		{name: "search_knowledge_base", of: "search_internal", full: true, in: inputOf[queryArgs]("search_knowledge_base"),
@@ -172,7 +172,7 @@ func Aliases(tools []skill.Tool, all bool) []skill.Tool {
 	return out
 }
 
-// arguments brings those of the other system over. What cannot be read is left to the tool, which says what is wrong.
+// arguments translates those of the other system. Arguments that do not parse are passed on as they are: the tool reports the error.
 func (a *alias) arguments(args json.RawMessage) json.RawMessage {
 	var m map[string]json.RawMessage
 	if a.change == nil || json.Unmarshal(args, &m) != nil || m == nil {

@@ -24,7 +24,7 @@ const (
 	maxArguments = 8 << 20  // bytes of all
 	maxText      = 16 << 10 // bytes of a text that says nothing else
 	maxList      = 1000     // values of a list
-	maxProblems  = 8        // that one error tells of
+	maxProblems  = 8        // that one error lists
 )
 
 // input describes the arguments of a tool, read off a struct. Beside what encoding/json and the schema read, its fields
@@ -59,8 +59,10 @@ func inputOf[In any](tool string) *input {
 		enums: map[string][]string{}, fullOnly: map[string]bool{}, instead: map[string][]string{}, most: map[string]int{}}
 	schema.AdditionalProperties = nil // other systems' names are taken too
 	typ := reflect.TypeFor[In]()
-	for i := range typ.NumField() {
-		f := typ.Field(i)
+	for _, f := range reflect.VisibleFields(typ) {
+		if f.Anonymous {
+			continue
+		}
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		p := schema.Properties[name]
 		if p == nil {
@@ -238,7 +240,7 @@ func (in *input) missing(args json.RawMessage) string {
 	return ""
 }
 
-// value brings one argument to its type.
+// value converts one argument to its type.
 func (in *input) value(name string, v json.RawMessage) (json.RawMessage, error) {
 	if in.kinds[name] == reflect.Slice {
 		var list []json.RawMessage

@@ -29,7 +29,7 @@ type writeInput struct {
 	Replace bool   `json:"replace,omitempty" alias:"overwrite" jsonschema:"write over a file that was there before this run"`
 }
 
-// A WrittenFile is what write_file tells of a file.
+// A WrittenFile is what write_file returns about a file.
 type WrittenFile struct {
 	Path     string `json:"path"` // slash path relative to the folder
 	Bytes    int    `json:"bytes"`

@@ -212,7 +212,7 @@ func typed(signature, name string) bool {
 	return re.MatchString(signature)
 }
 
-// family tells languages that call each other directly.
+// family names the group of languages of a file that call each other directly.
 func family(p string) string {
 	switch strings.ToLower(path.Ext(p)) {
 	case ".py", ".pyi":
@@ -231,7 +231,7 @@ func (s *search) unread(l codegraph.Location) {
 	}
 	s.noted.add(l)
 	s.res.Unexplained++
-	if p := at(s.r.ID(l.Path), l.Line); len(s.res.Unread) < MaxUnread && !slices.Contains(s.res.Unread, p) {
+	if p := at(s.r.ID(l.Path), l.Line); len(s.res.Unread) < maxUnread && !slices.Contains(s.res.Unread, p) {
 		s.res.Unread = append(s.res.Unread, p)
 	}
 }
@@ -462,7 +462,7 @@ const (
 	confirmNoneBytes = 256 << 20
 )
 
-// lookups tell that a file finds names when it runs.
+// lookups are signs that a file looks names up at run time.
 var lookups = regexp.MustCompile(`\b(?:getattr|hasattr|globals|locals|vars|__dict__|attrgetter|methodcaller|import_module|eval|exec|MethodByName|FieldByName|Reflect)\b|[\pL\pN_$)]\[`)
 
 // confirmNone is what stands before "verified none": it looks for the name in the files that .gitignore leaves out, and in

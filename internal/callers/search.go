@@ -15,16 +15,18 @@ import (
 )
 
 // A Verdict tells "there are none" from "we could not tell".
-type Verdict int
+type Verdict string
 
 const (
-	Found        Verdict = iota // there are uses
-	NoneKnown                   // none was found, and something could not be looked at or explained
-	VerifiedNone                // there is none, and every place of the name is explained
+	Found        Verdict = "found"         // there are uses
+	NoneKnown    Verdict = "none known"    // none was found, and something could not be looked at or explained
+	VerifiedNone Verdict = "verified none" // there is none, and every place of the name is explained
 )
 
 // A Use is an entity that calls, or else uses, the symbol.
 type Use struct {
+	Key    string               // for who keeps the uses as evidence: the key of it
+	Code   []string             // and those of its code
 	Entity codegraph.Entity     // the innermost one around the sites, with the id that the workspace shows
 	Call   bool                 // it calls; false: it imports, passes on, or names it otherwise
 	Sites  []codegraph.Location // places of the name, in order
@@ -34,35 +36,52 @@ type Use struct {
 	Repo   string
 }
 
-// A Result is what is known of the uses of one name in one repository.
+// A Result is what is known of the uses of one name.
 type Result struct {
+	Asked       string
 	Verdict     Verdict
 	Symbols     []codegraph.Entity // what the name was taken for
 	Via         string             // the strongest source
-	Uses        []Use              // in the order in which they were found
+	Uses        []Use              // calls first, then other uses; each by repository and id
 	Unresolved  int                // references to the name that the graph could not place
 	Outside     int                // references to the name that lead outside of the repository
 	Looked      []string           // what was searched
 	Unexplained int                // lines where the name is written that nothing explains
 	Unread      []string           // the first of them, as path:line
 	Why         []string           // what limits the answer
+	Checked     time.Time          // when the sources were read
+}
+
+// Calls counts the uses that are calls.
+func (res *Result) Calls() int { return res.count(func(u Use) bool { return u.Call }) }
+
+// Tests counts the uses in test code.
+func (res *Result) Tests() int { return res.count(func(u Use) bool { return u.Entity.Test }) }
+
+func (res *Result) count(is func(Use) bool) (n int) {
+	for _, u := range res.Uses {
+		if is(u) {
+			n++
+		}
+	}
+	return n
 }
 
 // Options of [Search].
 type Options struct {
 	NoServers bool          // language servers are not asked
-	Timeout   time.Duration // of all that they are asked
+	Timeout   time.Duration // of all that they are asked in one repository; 0 means 30 s
 }
 
-// MaxUnread is how many places that nothing explains are named.
-const MaxUnread = 20
+// maxUnread is how many places that nothing explains are named.
+const maxUnread = 20
 
 // ViaText is the source of uses that only the text gave.
 const ViaText = "text"
 
-// Search finds the uses of symbols, all of one name, in one repository; without symbols those of a name that is no entity. It asks the language server, then the
-// graph, then the text of the files.
-func Search(ctx context.Context, r *repository.Repository, g *codegraph.Graph, name string, symbols []codegraph.Entity, o Options) (*Result, error) {
+// inRepository finds the uses of symbols, all of one name, in one repository; without symbols those of a name that is no entity. It asks the language server, then
+// the graph, then the text of the files.
+func inRepository(ctx context.Context, r *repository.Repository, g *codegraph.Graph, name string, symbols []codegraph.Entity, o Options) (*Result, error) {
 	s := &search{r: r, g: g, join: repository.NewLocator(r, g), opt: o, name: name, symbols: symbols, res: &Result{}, by: map[string]*Use{}}
 	if len(symbols) > 0 {
 		s.name = symbols[0].Name
@@ -105,12 +124,12 @@ func (s *search) run(ctx context.Context) (Verdict, error) {
 	defer cancel()
 	complete, err := s.fromServers(ctx, servers)
 	if err != nil {
-		return 0, err
+		return "", err
 	}
 	entities, _ := s.g.Len()
 	s.looked("code graph of %s", text.Plural(entities, "entity"))
 	if err := s.fromGraph(ctx, complete); err != nil {
-		return 0, err
+		return "", err
 	}
 	for _, e := range s.g.Named(s.name) { // the definition of another entity with this name is no use of this one
 		if e.Name == s.name && e.Line > 0 {
@@ -127,7 +146,7 @@ func (s *search) run(ctx context.Context) (Verdict, error) {
 	}
 	unread, err := s.fromText(ctx, servers, complete)
 	if err != nil {
-		return 0, err
+		return "", err
 	}
 	for _, k := range s.order {
 		s.res.Uses = append(s.res.Uses, *s.by[k])
@@ -145,7 +164,7 @@ func (s *search) run(ctx context.Context) (Verdict, error) {
 		return NoneKnown, nil
 	}
 	if unread, err = s.confirmNone(ctx); err != nil {
-		return 0, err
+		return "", err
 	}
 	if unread > 0 {
 		return NoneKnown, nil

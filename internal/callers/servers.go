@@ -174,7 +174,7 @@ func (s *search) overlay(ctx, servers context.Context, lc *lspclient.Client, ans
 				continue
 			}
 			if method {
-				if asked++; asked > maxConfirmed || !IsDefinition(ask, lc, at, a.refs.Target) {
+				if asked++; asked > maxConfirmed || !isDefinition(ask, lc, at, a.refs.Target) {
 					continue
 				}
 			}
@@ -190,8 +190,8 @@ func (s *search) isOverlaid(p string) bool {
 	return ok
 }
 
-// IsDefinition reports whether a server says that what stands at a place is the target itself.
-func IsDefinition(ctx context.Context, lc *lspclient.Client, at, target lspclient.Location) bool {
+// isDefinition reports whether a server says that what stands at a place is the target itself.
+func isDefinition(ctx context.Context, lc *lspclient.Client, at, target lspclient.Location) bool {
 	def, err := lc.Definition(ctx, lspclient.At(at.Path, at.Line, at.Col), nil)
 	return err == nil && def.State == lspclient.Complete && slices.ContainsFunc(def.Locations, func(d lspclient.Location) bool {
 		return d.Path == target.Path && d.Line == target.Line

@@ -38,12 +38,12 @@ type Request struct {
 
 // A Result is what a command printed. A command that ends with another status than 0 is no error.
 type Result struct {
-	Args   []string
-	Status int // -1: it was killed
-	Stdout string
-	Stderr string
-	Lost   int // bytes of output that were not kept
-	Killed string
+	Args   []string `json:"args"`
+	Status int      `json:"status"` // -1: it was killed
+	Stdout string   `json:"stdout"`
+	Stderr string   `json:"stderr"`
+	Lost   int      `json:"lost"` // bytes of output that were not kept
+	Killed string   `json:"killed,omitempty"`
 }
 
 // A Refusal is the error for a command that may not run.

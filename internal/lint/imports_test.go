@@ -199,8 +199,13 @@ var details = []rule{
 	{packages: []string{"skill/internal/toolset", "skill/internal/wire"}, imports: []string{"skill"}},
 	{packages: []string{"skill/internal/fixture"}, imports: []string{"skill", "skill/evidence", "skill/agent", "skill/runner", "skill/skilltest"}},
 	{packages: []string{"internal/plant"}, imports: []string{"lspclient"}},
+	{packages: []string{"internal/repository", "internal/callers", "internal/servers"}, imports: []string{"codegraph", "codegraph/lang", "lspclient", "skill/evidence"}},
+	{packages: []string{"internal/documents"}, imports: []string{"docsearch"}},
+	{packages: []string{"internal/symbol"}, imports: []string{"codegraph"}},
+	{packages: []string{"internal/items", "internal/answer"}, imports: []string{"codegraph", "docsearch", "skill/evidence"}},
+	{packages: []string{"internal/citation"}, imports: []string{"docsearch", "docsearch/memstore", "docsearch/pdf", "skill/evidence"}},
+	{packages: []string{"internal/agenttools/..."}, imports: []string{"codegraph", "docsearch", "lspclient", "skill", "skill/evidence"}},
 	{packages: []string{"internal/agenttools"}, imports: []string{"skill", "skill/evidence"}},
-	{packages: []string{"internal/repository", "internal/callers"}, imports: []string{"codegraph", "codegraph/lang", "lspclient"}},
 	{packages: []string{"internal/..."}},
 }
 

@@ -34,8 +34,8 @@ var readers = map[string]string{
 	"lspclient/internal/project/database.go":      "a copy of our own; the repository's database is read through rootfs",
 	"lspclient/internal/project/datafolder.go":    "a folder of our own",
 	"internal/agenttools/":                        "writes below an os.Root",
-	"workspace.go":                                "the folder of a backup",
-	"servers.go":                                  "the user's description of servers",
+	"documents.go":                                "the folder of a backup",
+	"internal/servers/settings.go":                "the user's description of servers",
 	"examples/":                                   "files that the user names on the command line",
 }
 

@@ -90,7 +90,7 @@ func (r *Repository) Believe(list []lang.Observation) int {
 	return kept
 }
 
-// calledAt tells whether the name at a place is called there.
+// calledAt reports whether the name at a place is called there.
 func calledAt(data []byte, at lspclient.Location) bool {
 	for range at.EndLine - 1 {
 		i := bytes.IndexByte(data, '\n')

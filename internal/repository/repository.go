@@ -45,8 +45,10 @@ type Options struct {
 	Graph     codegraph.Options
 	Beside    bool          // read the index that another process keeps
 	Policy    source.Policy // of what is shown
-	Prepare   func() error  // makes the folder above the index
-	Servers   func(root string, locate func(context.Context, string) ([]lspclient.Location, error)) (*lspclient.Options, error)
+	// Room makes sure that a folder of the workspace's is ours before it is opened by its path, which is returned.
+	Room    func(name string) (string, error)
+	Prepare func() error // makes the folder above the index; a store sets it
+	Servers func(root string, locate func(context.Context, string) ([]lspclient.Location, error)) (*lspclient.Options, error)
 }
 
 // New makes the repository at an absolute path without links, whose index lies in dir.

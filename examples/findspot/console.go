@@ -1,0 +1,192 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strconv"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/findspot/findspot/internal/visible"
+	"github.com/findspot/findspot/skill/evidence"
+)
+
+// A console is what commands read and print to.
+type console struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	exact          io.Writer // standard output for text that must stay as it is
+
+	json    bool // print JSON
+	verbose bool
+	bar     *bar
+	bad     int // inputs that could not be read
+}
+
+// logger tells of warnings, or with --verbose of everything.
+func (c *console) logger() *slog.Logger {
+	level := slog.LevelWarn
+	if c.verbose {
+		level = slog.LevelDebug
+	}
+	return slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: level}))
+}
+
+// badInput reports input that could not be read; the rest goes on, and the exit status tells.
+func (c *console) badInput(err error) {
+	c.bad++
+	c.endProgress()
+	c.complain(err)
+}
+
+// complain writes an error to standard error. Control characters that foreign files and names put into it do not reach a
+// terminal, and every line says whose it is.
+func (c *console) complain(err error) {
+	for line := range strings.Lines(clean(err.Error())) {
+		if line = strings.TrimSpace(line); line != "" {
+			fmt.Fprintf(c.stderr, "findspot: %s\n", line)
+		}
+	}
+}
+
+func (c *console) endProgress() {
+	if c.bar != nil {
+		c.bar.end()
+	}
+}
+
+// printJSON writes v to standard output, indented.
+func (c *console) printJSON(v any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	_, err := c.stdout.Write(visible.JSON(b.Bytes()))
+	return err
+}
+
+func (c *console) printf(format string, args ...any) { fmt.Fprintf(c.stdout, format, args...) }
+
+// show prints a result as JSON, or as text.
+func show[T any](c *console, v T, err error, text func(T) error) error {
+	switch {
+	case err != nil:
+		return err
+	case c.json:
+		return c.printJSON(v)
+	}
+	return text(v)
+}
+
+// input opens a file that the user named; "-" is standard input.
+func (c *console) input(name string) (io.ReadCloser, error) {
+	if name == "-" {
+		return io.NopCloser(c.stdin), nil
+	}
+	return os.Open(name)
+}
+
+// readAtMost reads so many bytes, closes what it read, and reports whether there were more.
+func readAtMost(r io.ReadCloser, most int) (data []byte, more bool, err error) {
+	defer r.Close() // read only
+	data, err = io.ReadAll(io.LimitReader(r, int64(most)+1))
+	return data[:min(len(data), most)], len(data) > most, err
+}
+
+// A screen is an output in which nothing is invisible.
+type screen struct {
+	*visible.Writer
+	of io.Writer // what it writes to in the end
+}
+
+// checkedWriter remembers the first error, so that a full disk under the output shows in the exit status.
+type checkedWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (c *checkedWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	if err != nil && c.err == nil {
+		c.err = err
+	}
+	return n, err
+}
+
+// isTerminal reports whether w is a terminal.
+func isTerminal(w io.Writer) bool {
+	if s, ok := w.(*screen); ok {
+		w = s.of
+	}
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// printer writes evidence for people. On a terminal a match is bold, elsewhere it stands between guillemets.
+type printer struct {
+	w           io.Writer
+	open, close string
+}
+
+func newPrinter(w io.Writer) *printer {
+	if isTerminal(w) {
+		return &printer{w, "\x1b[1m", "\x1b[0m"}
+	}
+	return &printer{w, "«", "»"}
+}
+
+func (p *printer) printf(format string, args ...any) { fmt.Fprintf(p.w, format, args...) }
+
+// mark puts the marks around the byte ranges of s. Control characters of foreign text do not reach a terminal.
+func (p *printer) mark(s string, ranges [][2]int) string {
+	return visible.Mark(s, ranges, p.open, p.close)
+}
+
+func clean(s string) string { return visible.Text(s) }
+
+// item prints a piece of evidence. As with printf, what standard output does not take is lost.
+func (p *printer) item(it evidence.Item) { _ = it.WriteText(p.w, p.open, p.close) }
+
+// oneLine is clean for output of a line a thing: names of files may hold line ends.
+func oneLine(s string) string { return strings.ReplaceAll(clean(s), "\n", "\\n") }
+
+// count says how many there are of something.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+// lines prints a range of lines.
+func lines(first, last int) string {
+	if first == last {
+		return fmt.Sprintf("l. %d", first)
+	}
+	return fmt.Sprintf("l. %d-%d", first, last)
+}
+
+// shortened cuts a line that is longer than n runes.
+func shortened(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n]) + "..."
+	}
+	return s
+}
+
+// either prints an answer as JSON if that was asked for, else for people.
+func (c *console) either(v any, people func()) error {
+	if c.json {
+		return c.printJSON(v)
+	}
+	people()
+	return nil
+}

@@ -1,0 +1,31 @@
+package hosttools
+
+import (
+	"context"
+	"strings"
+
+	"github.com/findspot/findspot/internal/agenttools"
+	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/evidence"
+)
+
+type askInput struct {
+	Question    string   `json:"question" alias:"query,q,task" max:"65536" jsonschema:"a question in plain words"`
+	Collections []string `json:"collections,omitempty" alias:"collection" jsonschema:"only documents in one of these collections; code is not limited by it"`
+}
+
+// A Gatherer gathers evidence for a question, under keys of the session's ledger: the items, remarks on how the question was read and on what could not be looked at,
+// and all of it for a workflow.
+type Gatherer func(ctx context.Context, question string, collections []string) (list []evidence.Item, remarks []string, data any, err error)
+
+// Ask is the tool ask.
+func Ask(s *agenttools.Session, gather Gatherer) agenttools.Definition {
+	return agenttools.New("ask", "Gathers the evidence of documents and code for a question: passages, figures, tables, entities, and callers when it asks for them.",
+		"Use it for a first overview of a question; then read what matters, and cite the keys.", func(ctx context.Context, in askInput) (*skill.Result, error) {
+			list, remarks, data, err := gather(ctx, in.Question, in.Collections)
+			if err != nil {
+				return nil, err
+			}
+			return s.Result(list, data, strings.Join(remarks, "\n"), agenttools.Shown{Tokens: agenttools.ReadTokens}), nil
+		})
+}
