@@ -102,20 +102,13 @@ func (e *enclosing) caller(ctx context.Context, at place.Location, text *source.
 // callerAt returns the innermost declaration around a place that can hold code, as the end of a call from there.
 func callerAt(symbols []place.Symbol, at place.Location, text *source.Text) Call {
 	var best *place.Symbol
-	var visit func([]place.Symbol)
-	visit = func(list []place.Symbol) {
-		for i := range list {
-			s := &list[i]
-			// The declaration of what is called holds its own name; a flat list has declarations of one line.
-			if s.Location.Holds(at) && !s.Selection.Holds(at) && slices.Contains([]string{"function", "method", "constructor", "class", "struct", "property"}, s.Kind) {
-				if best == nil || place.CompareSizes(s.Location, best.Location) <= 0 {
-					best = s
-				}
-			}
-			visit(s.Children)
+	place.Each(symbols, func(s place.Symbol) {
+		// The declaration of what is called holds its own name; a flat list has declarations of one line.
+		if s.Location.Holds(at) && !s.Selection.Holds(at) && slices.Contains([]string{"function", "method", "constructor", "class", "struct", "property"}, s.Kind) &&
+			(best == nil || place.CompareSizes(s.Location, best.Location) <= 0) {
+			best = &s
 		}
-	}
-	visit(symbols)
+	})
 	if best == nil {
 		end := len(text.Starts)
 		line, _ := text.Line(end)

@@ -100,29 +100,22 @@ func (c *Resolver) outlineAll(ctx context.Context, all []Declaration, keep func(
 	}
 	var out []Declaration
 	looked := 0
-	for _, file := range files {
-		list := byFile[file]
-		if looked >= maxOutlined || ctx.Err() != nil {
-			out = append(out, list...)
-			continue
-		}
-		if list[0].Chain != nil {
-			out = append(out, list...)
-			continue
-		}
+	outlineOf := func(file string) []Declaration { // nil: not to be had
 		abs, err := c.pool.Tree.Existing(file)
-		if err != nil {
-			out = append(out, list...)
-			continue
+		if err != nil || looked >= maxOutlined || ctx.Err() != nil || byFile[file][0].Chain != nil {
+			return nil
 		}
 		looked++
 		outline, err := c.Outline(ctx, filepath.Clean(abs))
 		if err != nil {
-			out = append(out, list...)
-			continue
+			return nil
 		}
+		return outline
+	}
+	for _, file := range files {
+		outline := outlineOf(file)
 		known := make([]bool, len(outline))
-		for _, d := range list {
+		for _, d := range byFile[file] {
 			if i := slices.IndexFunc(outline, func(o Declaration) bool { return samePlace(o, d) }); i >= 0 {
 				known[i] = true
 			} else {

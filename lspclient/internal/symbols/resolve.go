@@ -143,27 +143,22 @@ func (c *Resolver) pick(ctx context.Context, name string, w symbolname.Name, lis
 		list = c.outlineAll(ctx, list, func(Declaration) bool { return false })
 		list, _ = fitting(list, w)
 	}
-	var notes []string
-	if len(list) > 1 && w.Called {
-		kept := slices.DeleteFunc(slices.Clone(list), func(d Declaration) bool {
-			return !symbolname.MatchParams(w.Params, symbolname.SplitParams(c.paramsAt(d)))
-		})
-		if len(kept) > 0 {
-			list = kept
+	for _, drop := range []func(list []Declaration, d Declaration) bool{
+		func(_ []Declaration, d Declaration) bool {
+			return w.Called && !symbolname.MatchParams(w.Params, symbolname.SplitParams(c.paramsAt(d)))
+		},
+		isConstructor,
+		isStub,
+		func(list []Declaration, d Declaration) bool { return w.Index < 0 && c.isSignatureOf(list, d) },
+		func(_ []Declaration, d Declaration) bool { return c.isImport(d) },
+	} {
+		if len(list) > 1 {
+			list = without(list, drop)
 		}
 	}
 	if len(list) > 1 {
-		list = withoutConstructors(list)
-	}
-	if len(list) > 1 {
-		list = withoutStubs(list)
-	}
-	if len(list) > 1 && w.Index < 0 {
-		list = c.withoutSignatures(list)
-	}
-	if len(list) > 1 {
 		var err error
-		if list, err = c.confirmed(ctx, c.withoutImports(list)); err != nil {
+		if list, err = c.confirmed(ctx, list); err != nil {
 			return nil, err
 		}
 	}
@@ -171,6 +166,7 @@ func (c *Resolver) pick(ctx context.Context, name string, w symbolname.Name, lis
 		return nil, ambiguous(name, list)
 	}
 	d := list[0]
+	var notes []string
 	switch how {
 	case fitsGaps:
 		notes = append(notes, fmt.Sprintf("%q was taken for %s in %s", name, d.Full(), d.At.Path))
@@ -184,19 +180,22 @@ func (c *Resolver) pick(ctx context.Context, name string, w symbolname.Name, lis
 	return &Spot{Server: v, Abs: abs, Line: d.At.Line, Col: d.At.Col, Declared: true, Note: excerpt.Join(notes...)}, nil
 }
 
-// withoutConstructors removes the constructors of a type that is in the list: "A" means the type, "A::A" or "A.A" what
-// constructs it.
-func withoutConstructors(list []Declaration) []Declaration {
-	kept := slices.DeleteFunc(slices.Clone(list), func(d Declaration) bool {
-		return slices.ContainsFunc(list, func(t Declaration) bool {
-			return t.At != d.At && t.ident() == d.ident() && isType(t.Kind) && !isType(d.Kind) && t.At.Path == d.At.Path &&
-				(strings.HasSuffix(d.Full(), t.Full()+"."+d.ident()) || d.Kind == "constructor")
-		})
-	})
+// without removes declarations, unless that would leave none.
+func without(list []Declaration, drop func(list []Declaration, d Declaration) bool) []Declaration {
+	kept := slices.DeleteFunc(slices.Clone(list), func(d Declaration) bool { return drop(list, d) })
 	if len(kept) == 0 {
 		return list
 	}
 	return kept
+}
+
+// isConstructor reports whether a declaration constructs a type that is in the list: "A" means the type, "A::A" or "A.A" what
+// constructs it.
+func isConstructor(list []Declaration, d Declaration) bool {
+	return slices.ContainsFunc(list, func(t Declaration) bool {
+		return t.At != d.At && t.ident() == d.ident() && isType(t.Kind) && !isType(d.Kind) && t.At.Path == d.At.Path &&
+			(strings.HasSuffix(d.Full(), t.Full()+"."+d.ident()) || d.Kind == "constructor")
+	})
 }
 
 func isType(kind string) bool {
@@ -205,15 +204,6 @@ func isType(kind string) bool {
 		return true
 	}
 	return false
-}
-
-// withoutImports removes what the line imports or exports, not declares, when something else is left.
-func (c *Resolver) withoutImports(list []Declaration) []Declaration {
-	kept := slices.DeleteFunc(slices.Clone(list), c.isImport)
-	if len(kept) == 0 {
-		return list
-	}
-	return kept
 }
 
 // isImport reports whether a declaration stands in an import or a re-export, which may span lines.

@@ -114,27 +114,19 @@ func isSignature(text *source.Text, n int) bool {
 	return false
 }
 
-// withoutSignatures removes the overloaded signatures of functions that are in the list themselves.
-func (c *Resolver) withoutSignatures(list []Declaration) []Declaration {
-	overloaded := make([]bool, len(list))
-	for i, d := range list {
-		abs, err := c.pool.Tree.Existing(d.At.Path)
-		if err != nil || !isPython(abs) {
-			continue
-		}
-		if text, _, err := c.pool.Tree.Read(abs); err == nil {
-			overloaded[i] = isSignature(text, d.At.Line)
-		}
+// isSignatureOf reports whether a declaration is an overloaded signature of a function that is in the list itself.
+func (c *Resolver) isSignatureOf(list []Declaration, d Declaration) bool {
+	return c.isOverload(d) && slices.ContainsFunc(list, func(o Declaration) bool {
+		return o.At.Path == d.At.Path && o.Full() == d.Full() && !c.isOverload(o)
+	})
+}
+
+// isOverload reports whether a declaration is a function of Python that is decorated as an overload.
+func (c *Resolver) isOverload(d Declaration) bool {
+	abs, err := c.pool.Tree.Existing(d.At.Path)
+	if err != nil || !isPython(abs) {
+		return false
 	}
-	var kept []Declaration
-	for i, d := range list {
-		itself := false
-		for j, o := range list {
-			itself = itself || !overloaded[j] && o.At.Path == d.At.Path && o.Full() == d.Full()
-		}
-		if !overloaded[i] || !itself {
-			kept = append(kept, d)
-		}
-	}
-	return kept
+	text, _, err := c.pool.Tree.Read(abs)
+	return err == nil && isSignature(text, d.At.Line)
 }

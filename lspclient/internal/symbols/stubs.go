@@ -24,16 +24,10 @@ func StubPaths(path string) (paths []string, stub bool) {
 	return paths, stub
 }
 
-// withoutStubs removes the declarations of which the source itself is in the list.
-func withoutStubs(list []Declaration) []Declaration {
-	kept := slices.DeleteFunc(slices.Clone(list), func(d Declaration) bool {
-		paths, stub := StubPaths(d.At.Path)
-		return stub && slices.ContainsFunc(list, func(o Declaration) bool {
-			return slices.Contains(paths, o.At.Path) && o.Full() == d.Full()
-		})
+// isStub reports whether the list has the source of a declaration in a stub.
+func isStub(list []Declaration, d Declaration) bool {
+	paths, stub := StubPaths(d.At.Path)
+	return stub && slices.ContainsFunc(list, func(o Declaration) bool {
+		return slices.Contains(paths, o.At.Path) && o.Full() == d.Full()
 	})
-	if len(kept) == 0 {
-		return list
-	}
-	return kept
 }
