@@ -203,7 +203,7 @@ var details = []rule{
 	{packages: []string{"internal/documents"}, imports: []string{"docsearch"}},
 	{packages: []string{"internal/symbol"}, imports: []string{"codegraph"}},
 	{packages: []string{"internal/items", "internal/answer"}, imports: []string{"codegraph", "docsearch", "skill/evidence"}},
-	{packages: []string{"internal/citation"}, imports: []string{"docsearch", "docsearch/memstore", "docsearch/pdf", "skill/evidence"}},
+	{packages: []string{"internal/citation"}, imports: []string{"docsearch", "docsearch/extract", "docsearch/memstore", "docsearch/pdf", "skill/evidence"}},
 	{packages: []string{"internal/agenttools/..."}, imports: []string{"codegraph", "docsearch", "lspclient", "skill", "skill/evidence"}},
 	{packages: []string{"internal/agenttools"}, imports: []string{"skill", "skill/evidence"}},
 	{packages: []string{"internal/..."}},
