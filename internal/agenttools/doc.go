@@ -1,4 +1,5 @@
-// Package agenttools makes tools for agents out of functions. A function over a struct goes in; a [skill.Tool] comes out whose schema is read off the struct's tags,
-// whose arguments are checked and taken under other systems' names too, and whose answers are masked, marked as data and free of what nobody sees. It also has
-// the tool that writes files, which needs nothing but a folder. What the tools answer is for the functions: it knows no workspace.
+// Package agenttools makes tools for agents out of functions. [New] takes a function over a struct and returns a [Definition] of a [skill.Tool]: its
+// schema is read from the struct's tags, its arguments are checked and also accepted under the names that other systems use. A [Guard] marks the
+// answers as data, masks secrets in them and makes invisible characters visible. The package also has the tool write_file, which needs nothing except
+// a folder. What a tool answers is up to its function: the package does not depend on workspaces. The other tools are in the packages below it.
 package agenttools

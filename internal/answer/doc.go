@@ -1,4 +1,5 @@
-// Package answer chooses the evidence for a question. The text of a question and the rooms, as functions, go in; the candidates that documents and code have for it are
-// gathered, and those that are chosen come out in order, under keys, with what was assumed and what could not be looked at. Where the question asks for callers, they
-// are looked up and their code is read. How a room searches is the room's; how evidence is shown is for who asks.
+// Package answer gathers, selects and orders the evidence for findspot's Workspace.Ask. It takes the text of a question and functions that search the
+// documents and the code. It returns items in order, with their keys, and also what it assumed and what it could not look at. If the question asks
+// for callers, it looks them up and reads their code. It writes no prose: a model's answer is up to package skill/agent, and an answer with quotes up
+// to package skill/evidence. How a search works is up to docsearch and codegraph; how evidence is shown is up to the caller.
 package answer

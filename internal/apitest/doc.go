@@ -1,7 +1,7 @@
-// Package apitest keeps the exported API of every public package in a file, so that each change of it shows in a diff.
+// Package apitest keeps the exported API of every public package in a file, so that each change of the API shows in a diff.
 //
 //	go test ./internal/apitest -update
 //
-// A file of testdata/api holds one package: constants, variables, functions, types with their exported fields and methods,
-// one a line, sorted. A change needs a line in CHANGELOG.md.
+// Each file of testdata/api lists one package: constants, variables, functions, and types with their exported fields and methods, one a line, sorted.
+// A change needs a line in CHANGELOG.md.
 package apitest

@@ -1,4 +1,5 @@
-// Package callers finds who calls or uses a symbol, and says how sure the answer is. A name and repositories go
-// in; the uses, each with its places and the source that gave it, and a verdict come out. The language server is asked first, then the code graph, then every file
-// in which the name is written, so that "there are none" is said only when every occurrence is explained. It knows nothing of questions, evidence and tools.
+// Package callers finds who calls or uses a symbol, and says how sure the answer is. [Search] takes a name and repositories. It returns the uses,
+// each with its places and the source that found it, and a verdict. It asks the language server first, then the code graph, then searches every file
+// in which the name is written; it answers "there are none" only if every occurrence is explained. It does not depend on questions, evidence or
+// tools.
 package callers

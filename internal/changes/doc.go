@@ -1,9 +1,9 @@
-// Package changes asks the system which files of some folders have changed since it was asked last. The system queues
-// every change before the call that makes it returns, so what [Queue.Read] finds is all that happened before it, for the
-// price of one system call when nothing did. There is no goroutine.
+// Package changes asks the operating system which files of some folders have changed since the last call. The system queues every change before the
+// call that makes it returns, so [Queue.Read] finds everything that happened before it, at the cost of one system call if nothing did. There is no
+// goroutine. Only Linux has such a queue; elsewhere, and on network file systems, [Open] fails.
 //
-// Not told of are writes through mapped memory, and writes through a second name of a file in a folder that is not
-// watched: who must know of these looks at the files from time to time.
+// The system does not report writes through mapped memory, or writes through a second name of a file in a folder that is not watched. A caller that
+// must find these looks at the files from time to time.
 package changes
 
 // Event is something that changed.

@@ -1,3 +1,3 @@
-// Package charset reads source text in the encodings that repositories hold: everything that shows, searches or parses a
-// source goes through [UTF8], so that all of it sees one text with one set of lines and columns.
+// Package charset decodes source text in the encodings that repositories use. All code that shows, searches or parses a source file calls [UTF8], so
+// that all of it sees one text with the same lines and columns.
 package charset

@@ -1,4 +1,4 @@
-// Package citation gives the text at a cited place, the hash of the file that holds it, and what reads that file, so that a quote can be checked. A place goes in; its
-// text comes out, as answers show it, if what the place says beside is true. [Sources] reads the library and the repositories of a workspace, [Folders] reads folders
-// without any index. Whether a quote stands in the text is for skill/evidence to say.
+// Package citation reads what a citation points to, so that a quote can be checked. It takes a place, checks what the place says besides its
+// position, and returns the text there, as answers show it, with the hash of the file and the program that reads it. [Sources] reads the library and
+// the repositories of a workspace; [Folders] reads folders without any index. Package skill/evidence decides whether a quote stands in the text.
 package citation

@@ -1,5 +1,6 @@
-// Package command runs programs for an agent. A command (a program's name and its arguments) goes in; its status and output come out, or a [Refusal] that says
-// why it did not run. Programs that delete, use the network or take other rights never run; rg, ast-grep, jq and findspot run where they only read below one
-// folder; the host is asked about everything else. Programs are looked up in trusted folders, run without a shell, in an environment of their own, and all that
-// they started ends with them. It knows nothing of tools and workspaces: which files below the folder may be read is the host's function.
+// Package command runs programs for an agent. It takes a command (a program's name and its arguments) and returns the command's status and output, or
+// a [Refusal] that says why it did not run. Programs that delete, use the network or gain other rights never run; rg, ast-grep, jq and findspot run
+// if they only read below one folder; the host is asked about everything else. Programs are looked up in trusted folders and run without a shell, in
+// an environment of their own; when a command ends, everything that it started ends too. The package does not depend on tools or workspaces: a
+// function of the host decides which files below the folder may be read.
 package command

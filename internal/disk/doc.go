@@ -1,3 +1,3 @@
-// Package disk holds what every room does with its folder: open it as it was made and by whom, write a file below it so that a crash leaves the old or the new one,
-// and let one process at a time write.
+// Package disk manages a folder that findspot writes, such as that of an index. It checks who made the folder and who may write in it, writes a file
+// so that a crash leaves either the old content or the new, and lets one process at a time write. It does not depend on what the files hold.
 package disk

@@ -1,5 +1,5 @@
-// Package fakels is a language server for the tests of what stands above lspclient: the program of a test speaks the protocol
-// when it is started as a server, knows names by their words alone, and plays one fault.
+// Package fakels is a language server for tests of the packages above lspclient. The test binary speaks the protocol when it is started as a server.
+// It knows names only by their words, and simulates one fault.
 //
 //	func TestMain(m *testing.M) {
 //		fakels.ServeIfAsked() // does not return in a server
@@ -8,6 +8,6 @@
 //
 //	entries := fakels.Entries(t, fakels.Server{Name: "fakepy", Language: "python", Ext: ".py"}) // YAML, with the program on PATH
 //
-// A word behind "def", "class", "func" or "function" is a declaration, and every other place of the word outside of comments a
-// use. The faults are the constants. Package lspclient has a fake of its own, for the protocol's faults.
+// A word after "def", "class", "func" or "function" is a declaration; every other place of that word outside of comments is a use. The constants list
+// the faults. Package lspclient has its own fake for faults of the protocol.
 package fakels

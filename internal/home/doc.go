@@ -2,6 +2,6 @@
 //
 //	func TestMain(m *testing.M) { os.Exit(home.Run(m)) }
 //
-// The key of a user's indexes lies there, and workspaces that tests make are marked under one of their own. What the go command keeps there is
-// still found. On macOS the folder cannot be set apart from the home of everything else, and is used as it is.
+// That folder holds the key that marks a user's indexes; with this package the workspaces of tests are marked with a key of their own. Files that the
+// go command keeps in the folder are still found. On macOS the folder cannot be moved without moving the whole home folder, so it is used as it is.
 package home

@@ -1,9 +1,8 @@
-// Package hostile attacks findspot, through every door that it has: the library, the tools for agents, the command line, MCP over
-// standard input, HTTP, skills, documents, repositories, language servers and index folders.
+// Package hostile attacks findspot through each of its entry points: the library, the tools for agents, the command line, MCP over standard input,
+// HTTP, skills, documents, repositories, language servers and index folders.
 //
 //	go test ./internal/hostile
 //
-// The attacks are rows of one table, [Attack], each with its door and what must happen. They run against real links, named pipes,
-// devices and processes. docs/security.md lists the boundaries that they hold. A tool or a format of documents that no attack reaches
-// fails a test.
+// The attacks are rows of one table, [Attack], each with its entry point (Door) and what must happen. They use real links, named pipes, devices and
+// processes. docs/security.md lists the boundaries that they test. If no attack covers a tool or a document format, a test fails.
 package hostile

@@ -1,3 +1,4 @@
-// Package items writes what the rooms find as evidence: a passage, figure or table of a document, an entity, caller or line of code, and the result of a search
-// for callers. A value of a room goes in; an [evidence.Item] with place, text and the way it was found comes out, without a key. It chooses and masks nothing.
+// Package items turns results into evidence: a passage, figure or table of a document, an entity, a caller, lines of code, or the verdict of a search
+// for callers. It takes a value of docsearch, codegraph or package callers and returns an [evidence.Item] with its place, its text and the way it was
+// found, but without a key. It selects nothing and masks nothing.
 package items

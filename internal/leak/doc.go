@@ -7,6 +7,6 @@
 //
 //	func TestMain(m *testing.M) { os.Exit(leak.Main(m.Run)) } // for all tests of a package together
 //
-// What ran or was open at the call is not counted. What ends late is waited for. Tests that run at the same time would be
-// blamed for one another: a test that calls [Check] or [Files] must not be parallel.
+// It ignores what ran or was open at the call, and waits for what ends late. It would blame tests that run at the same time for one another: a test
+// that calls [Check] or [Files] must not be parallel.
 package leak

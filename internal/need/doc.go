@@ -1,15 +1,14 @@
-// Package need finds what a test cannot bring along: real tools (a language server, a search engine), the shared data
-// folder and the sources of modules.
+// Package need finds what a test cannot bring along: real tools (a language server, a search engine), the shared data folder and the sources of
+// modules.
 //
 //	gopls := need.Tool(t, "gopls", "version")
 //	corpus := need.Shared(t, "pdf", "corpus")
 //	sources := need.Module(t, "github.com/spf13/cobra")
 //	urls := need.Server(t, "opensearch", "start one with .ci/opensearch/nodes")
 //
-// A test whose need is not met is skipped with a word that says what to install or set. The environment variable
-// FINDSPOT_REQUIRE, a comma list such as "gopls,pyright,shared", turns the skip into a failure for what it names, so that
-// continuous integration cannot pass by skipping. An entry also covers the programs a product ships beside its main one:
-// "pyright" covers "pyright-langserver".
+// If something is missing, the test is skipped with a message that says what to install or set. The environment variable FINDSPOT_REQUIRE, a
+// comma-separated list such as "gopls,pyright,shared", makes the test fail instead for the needs it names, so that continuous integration cannot pass
+// by skipping. An entry also covers the programs that a product ships beside its main one: "pyright" covers "pyright-langserver".
 //
 // Limits: a probe runs for at most a minute. Nothing is cached between calls.
 package need

@@ -1,7 +1,6 @@
-// Package secrets knows what holds secrets: the names of files that are never shown ([Name]), and keys, tokens and passwords within texts, which are masked
-// ([Mask]).
+// Package secrets finds secrets: [Name] recognizes the names of files that are never shown, and [Mask] masks keys, tokens and passwords within texts.
 //
-// A mask is as long as what it covers and keeps its line ends, so that offsets, lines and columns stay right. The kinds are the documented formats
-// of their issuers, private keys of RFC 7468 and OpenSSH, and values that are assigned to a name such as password and look random. What has no
-// form of its own, such as a password in a sentence, is not found.
+// A mask is as long as what it covers and keeps its line ends, so that offsets, lines and columns stay right. Mask finds the documented formats of
+// issuers, private keys of RFC 7468 and OpenSSH, and values that look random and are assigned to a name such as password. It does not find secrets
+// without a form of their own, such as a password in a sentence.
 package secrets

@@ -1,4 +1,4 @@
-// Package servers puts questions to the language servers of a workspace's repositories. A target goes in; it is routed to the repositories that it may be in, asked
-// of their servers, and what they say comes out joined with the code graph: with the function or class around each place. It also reads the user's description of
-// servers, and keeps unsaved buffers. What the servers are asked, and how far an answer counts, is lspclient's.
+// Package servers asks the language servers of a workspace's repositories. It takes a target, asks the servers of the repositories that the target
+// may be in, and joins their answers with the code graph: each place comes back with the function or class around it. It also reads the user's
+// description of servers, and keeps unsaved buffers. How a server is asked, and how far its answer can be trusted, is up to package lspclient.
 package servers

@@ -1,3 +1,4 @@
-// Package source is the policy on showing a user's files: which of them answers may give out, and with secrets masked. A folder and a path go in, a refusal that
-// says how the host can allow it comes out. It is the same for repositories, folders of documents and commands, and knows none of them.
+// Package source is the policy on showing a user's files: which of them an answer may show, and with which secrets masked. [Policy.Allowed] takes a
+// folder and a path and returns nil, or a refusal that says how the host can allow it. The same policy holds for the files of repositories and for
+// commands; the package does not depend on either.
 package source

@@ -1,3 +1,3 @@
-// Package vector computes with the vectors of embedders: lengths, and products summed in one fixed order, so that all engines give
-// one score.
+// Package vector computes with the vectors of embedders: it scales them to length one and multiplies them. Products are summed in one fixed order, so
+// that all engines give the same score.
 package vector

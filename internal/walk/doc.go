@@ -1,3 +1,3 @@
-// Package walk lists the files of a repository that belong to it: not what .gitignore leaves out, not what tools and
-// package managers put there, nothing behind a symbolic link.
+// Package walk lists the files that belong to a repository. It leaves out what .gitignore excludes, the folders that tools and package managers
+// create, and everything behind a symbolic link.
 package walk

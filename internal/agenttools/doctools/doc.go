@@ -1,3 +1,5 @@
-// Package doctools is the tools for agents that search, list and read documents of the library. Arguments of a call go in; passages, figures and tables with their
-// places, or a stretch of text, come out under keys of the session's ledger. It knows no code; files of either kind are read by filetools.
+// Package doctools holds the agents' tools that search, list and read the documents of the library: search_internal, list_documents, show_document,
+// read_abstract and read_section. Each takes the arguments of a call and returns passages, figures and tables with their places, or a stretch of
+// text, with keys of the session's ledger. It does not depend on code; the tools that read both documents and files of repositories are in package
+// filetools.
 package doctools

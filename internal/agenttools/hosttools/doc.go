@@ -1,4 +1,4 @@
-// Package hosttools is the tools for agents whose reach the host sets: index, which adds what lies below allowed folders, ask, which gathers evidence for a whole question,
-// and run_command, which runs programs that a policy or a person allows. Arguments of a call go in; a report, evidence or output comes out. Which folders, programs and
-// people those are is not decided here.
+// Package hosttools holds the agents' tools whose reach the host sets: index, which adds what lies below allowed folders, ask, which gathers evidence
+// for a whole question, and run_command, which runs programs that a policy or a person allows. Each takes the arguments of a call and returns a
+// report, evidence or output. The host decides which folders, programs and people these are.
 package hosttools

@@ -1,4 +1,5 @@
-// Package servertools is the tools for agents that ask language servers: places, symbols, calls, what is wrong in a file, a renaming, and the servers themselves. A name
-// or a place goes in; places with their functions come out under keys of the session's ledger, and the answer says how far it counts. Without a server a definition or
-// an outline comes from the code graph. Routing is internal/servers'.
+// Package servertools holds the agents' tools that ask language servers: lsp_definition, lsp_type_definition, lsp_implementation, lsp_references,
+// lsp_calls, lsp_workspace_symbols, document_symbols, lsp_hover, lsp_diagnostics, lsp_rename and lsp_servers. Each takes a name, a place or a file.
+// Places come back with the functions around them and with keys of the session's ledger, and the answer says how far it can be trusted. If no server
+// answers, lsp_definition and document_symbols use the code graph. Package internal/servers chooses the server to ask.
 package servertools

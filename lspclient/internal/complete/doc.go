@@ -1,6 +1,5 @@
-// Package complete finds out what a language server leaves out of an answer without a word, and adds what it can be made to
-// tell: files that it was never shown, does not list or excludes, other names of a symbol, code that the preprocessor switches
-// off, and Java sources without their dependencies. In go a session, the server's answer in its own terms and the name; out
-// come the places that were missing, and the reason when some must still be. The package resolves no names and knows no
-// results of callers.
+// Package complete finds what a language server silently leaves out of an answer, and makes the server add what it can: files that it was never
+// shown, does not list or excludes, other names of a symbol, code that the preprocessor switches off, and Java sources without their dependencies. It
+// takes a session, the server's answer in the server's terms, and the name. It returns the places that were missing, and the reason if some must
+// still be missing. It does not resolve names and does not depend on the results that callers see.
 package complete

@@ -1,4 +1,4 @@
-// Package crash remembers what a language server was asked or shown when it crashed, and finds the guilty input by asking the
-// suspected ones alone. In go inputs as they are sent; out comes whether one is refused, or must be asked alone. It starts and
-// sends nothing.
+// Package crash remembers what a language server was asked or shown when it crashed, so that the guilty input can be found by asking the suspects one
+// at a time. It takes inputs as they are sent and decides whether one is refused, or must be asked alone. It starts no server and sends nothing;
+// package session does.
 package crash

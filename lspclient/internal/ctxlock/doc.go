@@ -1,2 +1,2 @@
-// Package ctxlock is a lock that is waited for no longer than a context allows.
+// Package ctxlock is a lock that nobody waits for longer than a context allows.
 package ctxlock

@@ -1,3 +1,3 @@
-// Package excerpt shortens what servers say, so that it can be quoted in an error or a note. In goes any text, out comes
-// text of bounded size. It knows nothing of servers or the protocol.
+// Package excerpt shortens what servers say, so that an error or a note can quote it. It takes any text and returns text of bounded size. It does not
+// depend on servers or the protocol.
 package excerpt

@@ -1,4 +1,3 @@
-// Package place has the places and symbols that questions are answered with, in the coordinates of callers: lines and byte
-// columns from 1, half-open, paths relative to the root. What goes in has been converted from a server's positions already;
-// the package knows neither servers nor texts.
+// Package place holds the places and symbols of answers in callers' coordinates: lines and byte columns from 1, half-open, paths relative to the
+// root. Package session converts a server's positions before they get here; place does not depend on servers or texts.
 package place

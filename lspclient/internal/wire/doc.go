@@ -1,5 +1,4 @@
-// Package wire holds the forms in which the answers of language servers are read. Servers differ from the protocol in small
-// ways, and a list of a thousand places is not lost over one of them that is wrong: in goes the JSON of an answer, out comes
-// what of it can be used, with a count of what was left out ([Losses]). Positions stay those of the server. It may not know
-// who asked, nor of files, sessions and the types that callers see.
+// Package wire decodes the answers of language servers. Servers differ from the protocol in small ways, and one wrong place must not spoil a list of
+// a thousand. It takes the JSON of an answer and returns what can be used of it, with a count of what was left out ([Losses]). Positions stay those
+// of the server. It does not depend on who asked, or on files, sessions and the types that callers see.
 package wire
