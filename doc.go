@@ -1,8 +1,8 @@
 // Package findspot gives coding agents knowledge that can be checked: it searches and reads research documents and code, and
 // everything that it returns has its exact place. It needs no server, no model and no network.
 //
-// A [Workspace] joins four rooms. A room is a public package with its own inner packages, and each can be used alone: docsearch
-// (full-text search of documents, in three tiers), codegraph (a graph of directories, files, classes and functions), lspclient
+// A [Workspace] joins four rooms: public packages, with packages inside, that can each be used alone. They are docsearch
+// (three-tier full-text search of documents), codegraph (a graph of directories, files, classes and functions), lspclient
 // (language servers as functions) and skill (workflows that are enforced step by step).
 //
 //	ws, err := findspot.Open(ctx, ".findspot", nil)
@@ -19,26 +19,26 @@
 //
 // # What an answer is
 //
-// An [Answer] is evidence, not prose. Its items are passages, figures and tables of documents (keys D1, D2, ...) and entities and
-// callers of code (C1, C2, ...), each with its exact place and the text found there. Its Assumptions say how the question was
-// understood, and its Problems what could not be searched. "None" is an answer too: a [Verdict] tells "there are none" from "we
-// could not tell". Prose that a model writes from evidence comes from package skill/agent.
+// An [Answer] is evidence, not prose. Its items are passages, figures and tables of documents (keys D1, D2, ...) and entities
+// and callers of code (C1, C2, ...), each with its exact place and the text found there. Its Assumptions say how the question
+// was understood, and its Problems what could not be searched. "None" is an answer too: a [Verdict] tells "there are none" from
+// "we could not tell". Package skill/agent has a model write prose from evidence.
 //
 // # Positions
 //
-// Lines and columns count from 1, columns in bytes; ranges are half-open, except that ranges of whole lines include the last line.
-// Pages count from 1, offsets in bytes from 0. Paths are slash-separated and relative to the repository's root. Every place and id
-// that a search returns can be passed unchanged to the calls that read.
+// Lines and columns count from 1, columns in bytes; ranges are half-open, except that ranges of whole lines include the last
+// line. Pages count from 1, offsets in bytes from 0. Paths are slash-separated and relative to the repository's root. Reading
+// calls take unchanged what a search returns.
 //
 // # On disk
 //
-// A workspace is one folder: docs/ (the document index) and code/<name>-<hash of the root>/ (a graph for each
-// repository). One process writes at a time. A second one gets a [LockedError] within two seconds, or, with Options.Beside,
-// reads the graphs as they were last saved. Other folders are written only by tools that write and where Options.Facts or
-// Options.Library say so, and by language servers, some of which keep data in the user's cache folder.
+// A workspace is one folder: docs/ (the document index) and code/<name>-<hash of the root>/ (a graph for each repository). One
+// process writes at a time. A second one gets a [LockedError] within two seconds, or, with Options.Beside, reads the graphs as
+// they were last saved. Other folders are written only by tools that write, where [Options] says so, and by language servers,
+// some of which keep data in the user's cache folder.
 //
 // # Languages
 //
-// Go is parsed by the standard library. All other languages are parsed by tree-sitter and need cgo and a C compiler; a program
-// built with CGO_ENABLED=0 supports Go only. [Languages] lists what is supported.
+// All languages except Go are parsed by tree-sitter and need a C compiler; built with CGO_ENABLED=0 the package supports Go
+// only. [Languages] lists what is supported.
 package findspot

@@ -1,5 +1,5 @@
-// Package evidence keeps the evidence that an answer cites, and checks the answer against it: every piece that a tool returned,
-// under a short key, with the exact place it came from, and the list of what was searched.
+// Package evidence keeps what tools returned, each piece under a short key with the exact place it came from, and what was
+// searched; and it checks answers that cite these keys.
 //
 //	led := evidence.NewLedger()
 //	it := led.Add(evidence.Item{Kind: "passage", At: evidence.Place{Doc: id, Name: "ssb.pdf", Page: 3, Line: 120, EndLine: 124}, Text: text})
@@ -14,19 +14,19 @@
 //
 // # Model
 //
-// A [Place] is a place in a document (page, lines, byte offsets) or in code (path, lines, entity). An [Item] is a text
-// found at a place. A [Ledger] gives each item a key in the order of first sight: D1, D2 ... for documents (passages,
-// figures, tables), C1, C2 ... for code. The same text at the same place keeps its key. An [Answer] is a written text with the items
-// that it cites. The text at a place comes from a [Source], which the caller gives.
+// A [Place] is a place in a document (page, lines, byte offsets) or in code (path, lines, entity). An [Item] is a text found at
+// a place. A [Ledger] gives each item a key in the order of first sight: D1, D2 ... for documents (passages, figures, tables),
+// C1, C2 ... for code. The same text at the same place keeps its key. An [Answer] is a text with the items that it cites. The
+// caller's [Source] gives the text at a place.
 //
 // # Guarantees
 //
-// Keys never change and are never used twice in one ledger. A quote is accepted only when all of it stands at the cited
-// place, cut at word boundaries; it may differ only in how a typesetter broke it: white space, ligatures, and the hyphen at
-// a line end. An answer is checked sentence by sentence, and whatever could carry a claim counts as a sentence ([CheckText]);
-// checking it while it is being written ([Stream]) gives the same result. [Answer.Verify] detects an answer file that was changed, or
-// whose sources were. Only the ledger decides that nothing was found ([Ledger.None]), and only for searches that ran on a fresh
-// index in every tier.
+// Keys never change and are never used twice in one ledger. A quote is accepted only when all of it stands at the cited place,
+// cut at word boundaries; it may differ only in how a typesetter broke it: white space, ligatures, and the hyphen at a line
+// end. An answer is checked sentence by sentence, and whatever could carry a claim counts as one ([CheckText]); checking while
+// it is written ([Stream]) gives the same result. [Answer.Verify] detects an answer file that was changed, or whose sources
+// were. Only the ledger decides that nothing was found ([Ledger.None]), and only for searches that ran on a fresh index in
+// every tier.
 //
 // # Limits
 //

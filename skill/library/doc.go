@@ -5,8 +5,8 @@
 // # Model
 //
 // Five skills read and change nothing: explain-code-behaviour (documents, definitions and source for how code behaves),
-// specification-clause (what a specification says, word for word), who-calls (the callers of a symbol), literature-table
-// (what the papers of a collection report) and change-impact (what a change of a symbol would touch). Two write code, only after
+// specification-clause (what a specification says, word for word), who-calls (the callers of a symbol), literature-table (what
+// the papers of a collection report) and change-impact (what a change of a symbol would touch). Two write code, only after
 // references were found and a person approved the plans: synchronisation-signals (a study from references to checked code) and
 // reproduce-algorithm (a paper's algorithm and its reported numbers).
 //

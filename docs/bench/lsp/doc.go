@@ -4,15 +4,14 @@
 //	go run ./docs/bench/lsp direct -server gopls -command "gopls serve" -root DIR [-n 30] [-seed 1] [NAME...]
 //	go run ./docs/bench/lsp changes -server gopls -lang go -root DIR [-rounds 10] [-kinds renamed,edited]
 //
-// Cold starts the server anew in each round and asks about all names at once, as the first questions; then it asks again until
-// the answers no longer change. It counts the answers that were smaller than the final one and yet called themselves complete:
-// there should be none.
+// Cold starts the server anew in each round and asks about all names at once, as the first questions, then again until nothing
+// changes any more. It counts answers that were smaller than the last and yet called themselves complete: there should be 0.
 //
-// Direct asks for references by name, then asks a second server the same over a bare connection, and searches the text for
-// the word. It prints how the three differ, and why, by class. Without names it takes a sample of the
-// functions, methods and classes that the server lists.
+// Direct asks for references by name, then asks a second server the same over a bare connection, and searches the text for the
+// word. It prints how the three differ, and why, by class. Without names it takes a sample of the functions, methods and
+// classes that the server lists.
 //
-// Changes copies the repository into a temporary folder (or generates one with -made packages), adds files of its own to it, and
-// changes these on disk in every way (see internal/plant) without notifying the client. After each change it asks at once
-// and compares the answer with the truth. It counts wrong answers that called themselves complete: there should be none.
+// Changes copies the repository into a temporary folder (or generates one with -made packages), adds files of its own to it,
+// and changes these on disk in every way (see internal/plant) without notifying the client. After each change it asks at once
+// and compares the answer with the truth. It counts wrong answers that called themselves complete: there should be 0.
 package main
