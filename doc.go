@@ -1,9 +1,9 @@
-// Package findspot gives coding agents grounded knowledge: research documents and code, searched and read with the exact
-// place of everything that is returned, so that anyone can check it. No server, no model and no network is needed.
+// Package findspot gives coding agents knowledge that can be checked: it searches and reads research documents and code, and
+// everything that it returns has its exact place. It needs no server, no model and no network.
 //
-// A [Workspace] joins the rooms, each of which can be used alone: docsearch (documents in, three-tier full-text search
-// out), codegraph (a graph of directories, files, classes and functions), lspclient (language servers as functions) and
-// skill (workflows that are enforced step by step).
+// A [Workspace] joins four rooms: public packages, with packages inside, that can each be used alone. They are docsearch
+// (three-tier full-text search of documents), codegraph (a graph of directories, files, classes and functions), lspclient
+// (language servers as functions) and skill (workflows that are enforced step by step).
 //
 //	ws, err := findspot.Open(ctx, ".findspot", nil)
 //	if err != nil {
@@ -19,25 +19,26 @@
 //
 // # What an answer is
 //
-// An [Answer] holds items, not prose: passages, figures and tables of documents (keys D1, D2, ...), entities and callers
-// of code (C1, C2, ...), each with its exact place and the text found there. What was assumed to understand the question
-// is said in Assumptions, what could not be looked at in Problems. "None" is an answer too, and [Verdict] tells "there
-// are none" from "we could not tell".
+// An [Answer] is evidence, not prose. Its items are passages, figures and tables of documents (keys D1, D2, ...) and entities
+// and callers of code (C1, C2, ...), each with its exact place and the text found there. Its Assumptions say how the question
+// was understood, and its Problems what could not be searched. "None" is an answer too: a [Verdict] tells "there are none" from
+// "we could not tell". Package skill/agent has a model write prose from evidence.
 //
 // # Positions
 //
-// Lines and columns count from 1, columns in bytes, ranges are half-open; ranges of whole lines are inclusive; pages
-// count from 1, offsets in bytes from 0. Paths are slash-separated and relative to the repository's root. What a search
-// returns, every reading call takes unchanged.
+// Lines and columns count from 1, columns in bytes; ranges are half-open, except that ranges of whole lines include the last
+// line. Pages count from 1, offsets in bytes from 0. Paths are slash-separated and relative to the repository's root. Reading
+// calls take unchanged what a search returns.
 //
 // # On disk
 //
-// A workspace is one folder: docs/ (the document index) and code/<name>-<hash of the root>/ (a graph for each
-// repository). One process writes at a time; a second one gets a [LockedError] within two seconds, or with Options.Beside
-// reads the graphs as they were saved last. Nothing outside of the folder is written.
+// A workspace is one folder: docs/ (the document index) and code/<name>-<hash of the root>/ (a graph for each repository). One
+// process writes at a time. A second one gets a [LockedError] within two seconds, or, with Options.Beside, reads the graphs as
+// they were last saved. Other folders are written only by tools that write, where [Options] says so, and by language servers,
+// some of which keep data in the user's cache folder.
 //
 // # Languages
 //
-// All languages but Go are parsed by tree-sitter and need a C compiler; built with CGO_ENABLED=0 the package knows Go
-// alone. [Languages] says which there are.
+// All languages except Go are parsed by tree-sitter and need a C compiler; built with CGO_ENABLED=0 the package supports Go
+// only. [Languages] lists what is supported.
 package findspot

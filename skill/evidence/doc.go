@@ -1,5 +1,5 @@
-// Package evidence keeps what an answer rests on: every piece a tool returned, under a short key, with the exact place
-// it came from, and the record of what was searched.
+// Package evidence keeps what tools returned, each piece under a short key with the exact place it came from, and what was
+// searched; and it checks answers that cite these keys.
 //
 //	led := evidence.NewLedger()
 //	it := led.Add(evidence.Item{Kind: "passage", At: evidence.Place{Doc: id, Name: "ssb.pdf", Page: 3, Line: 120, EndLine: 124}, Text: text})
@@ -14,22 +14,23 @@
 //
 // # Model
 //
-// A [Place] is a place in a document (page, lines, byte offsets) or in code (path, lines, entity). An [Item] is a text
-// found at a place. A [Ledger] gives each item a key in the order of first sight: D1, D2 ... for documents (passages,
-// figures, tables), C1, C2 ... for code. The same text at the same place keeps its key.
+// A [Place] is a place in a document (page, lines, byte offsets) or in code (path, lines, entity). An [Item] is a text found at
+// a place. A [Ledger] gives each item a key in the order of first sight: D1, D2 ... for documents (passages, figures, tables),
+// C1, C2 ... for code. The same text at the same place keeps its key. An [Answer] is a text with the items that it cites. The
+// caller's [Source] gives the text at a place.
 //
 // # Guarantees
 //
-// Keys never change and are never used twice in one ledger. A quote is accepted only when all of it stands at the cited
-// place, cut at word boundaries; what may differ is how a typesetter broke it: white space, ligatures, and the hyphen at
-// a line end. An answer is judged sentence by sentence, where whatever could carry a claim is a sentence ([CheckText]); while it
-// is written too ([Stream]), with the same outcome. An answer file that is changed, or whose sources are, no longer holds
-// ([Answer.Verify]). Only the ledger says that nothing was found ([Ledger.None]), and only of searches that ran on a fresh
-// index in every tier.
+// Keys never change and are never used twice in one ledger. A quote is accepted only when all of it stands at the cited place,
+// cut at word boundaries; it may differ only in how a typesetter broke it: white space, ligatures, and the hyphen at a line
+// end. An answer is checked sentence by sentence, and whatever could carry a claim counts as one ([CheckText]); checking while
+// it is written ([Stream]) gives the same result. [Answer.Verify] detects an answer file that was changed, or whose sources
+// were. Only the ledger decides that nothing was found ([Ledger.None]), and only for searches that ran on a fresh index in
+// every tier.
 //
 // # Limits
 //
-// A key says where a claim should be checked, not that it is true; a quote is checked as text: that the sentence around it does not turn its meaning is for the reader. Quotes over
-// 16,384 runes, places over 4 MB, answers over 1 MB and answer files over 16 MB are refused. An answer file carries no signature: who can write the
-// file can write another true one.
+// A key says where a claim should be checked, not that it is true. A quote is checked as text: whether the sentence around it
+// twists its meaning is for the reader to judge. Quotes over 16,384 runes, places over 4 MB, answers over 1 MB and answer files
+// over 16 MB are refused. An answer file carries no signature: whoever can write the file can write another one that verifies.
 package evidence

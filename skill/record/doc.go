@@ -1,7 +1,7 @@
-// Package record is what is written of a run while it happens: an event log with one JSON object a line.
+// Package record is the event log of a run: one JSON object a line, written while the run happens.
 //
-// A runner and an agent write records; [Read] gives their events back, of which each is a pointer to a type of this package, such
-// as [Call], [Result] or [Outcome].
+// A runner and an agent write records; [Read] returns their events in order, each a pointer to a type of this package, such as
+// [Call], [Result] or [Outcome].
 //
 //	for e, err := range record.Read(file) {
 //		if err != nil {
@@ -12,9 +12,10 @@
 //		}
 //	}
 //
-// [Measure] computes the numbers of a run from its events, and [Diff] shows where two runs part. [Writer] writes the record
-// of a loop that is a host's own.
+// [Measure] computes the numbers of a run from its events, and [Diff] shows where two runs differ. A host that has its own loop
+// writes a record with a [Writer].
 //
-// A record is whole: with it a run is done again without model, tools or network. A line that is damaged, missing or moved is an
-// [*Error] with its number. Records of format 2 are read; docs/formats.md describes the lines.
+// A record is self-contained: a run can be replayed from it without a model, tools or network. Reading ends with an [*Error] at
+// the first line that is damaged, missing, out of order or cut off by a crash, after the events before it. Records of format 2
+// are read; docs/formats.md describes the lines.
 package record

@@ -1,4 +1,4 @@
-// Package runner runs skills: their steps in order, under guards that hold.
+// Package runner runs skills: their steps in order, under guards that every tool call has to pass.
 //
 //	r := runner.New(nil, tools, &runner.Options{Record: file}) // a model is optional
 //	out, err := r.Run(ctx, choice.Skill, choice.Inputs)
@@ -10,20 +10,20 @@
 //
 // # Steps
 //
-// Steps run one after the other and bind their value to their id. Expressions (expr-lang/expr) in ${...} are evaluated
-// once, on plain JSON; what comes out of them, and what tools return, is never read as an expression. A guard denies
-// tools until gates have passed: require (a condition) and approve (a person). Where a step needs a model and there is
-// none, search results are put together as an outline that says so, and what cannot be done is refused with the reason.
+// Steps run one after the other and bind their value to their id. Expressions (expr-lang/expr) in ${...} are evaluated once, on
+// plain JSON; their results, and what tools return, are never evaluated again. A guard denies tools until gates have passed:
+// require (a condition) and approve (a person). Without a model, a step that needs one puts search results together as an
+// outline that says so, or is refused with the reason.
 //
 // # Guarantees
 //
-// Every call of a tool in a run, by a step, by the model or through [Run.Tools], passes one place that checks the
-// skill's allowed-tools, its guards and the limits. A guard that cannot be read denies. A tool that writes is denied until something
-// was approved, unless the host says otherwise, so that a skill whose guards were cut out still cannot write. A run ends as
-// done, verified_no_results, insufficient or stopped, with the reason; verified_no_results comes from the ledger alone. With
-// [Options.Record] every event is written when it happens: all that [Replay] needs to run it again without model, tools or
-// network, byte for byte. [Test] runs the records in a skill's folder as its tests.
+// Every call of a tool in a run, by a step, by the model or through [Run.Tools], passes one place that checks the skill's
+// allowed-tools, its guards and the limits. A guard that cannot be read denies its tools. A tool that writes is denied until
+// something was approved, unless the host says otherwise, so that a skill whose guards were removed still cannot write. A run
+// ends as done, verified_no_results, insufficient or stopped, with the reason; only the ledger of package evidence can decide
+// verified_no_results. With [Options.Record] every event is written when it happens: all that [Replay] needs to run it again
+// without model, tools or network, byte for byte. [Test] replays the records in a skill's folder as its tests.
 //
-// A script of a skill is run only by a function that the host registered ([ScriptOptions]), when the skill lists it and the host
-// approved its digest.
+// A script of a skill is run only by a function that the host registered ([ScriptOptions]), and only when the skill lists it
+// and the host approved its digest.
 package runner

@@ -1,5 +1,5 @@
-// Package skilltest scripts what a skill run talks to: a model that gives prepared answers and tools that give prepared
-// results, each keeping what it was asked.
+// Package skilltest replaces what a skill run talks to by scripts: a model that gives prepared answers and tools that give prepared
+// results, each of which remembers what it was asked.
 //
 //	search := skilltest.NewTool("search_internal", skilltest.Passages("ssb.pdf", 3, "The PSS has length 127."))
 //	model := skilltest.NewModel(skilltest.Says("The PSS has length 127 [D1]."))
@@ -9,5 +9,5 @@
 // # Guarantees
 //
 // Nothing here reads a clock, a file or the network. Everything is safe for concurrent use. A script that has run out
-// is an error that says so, never a made-up answer.
+// returns an error that says so, never a made-up answer.
 package skilltest

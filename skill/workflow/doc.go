@@ -1,6 +1,6 @@
-// Package workflow is the form of a skill's steps: a [Workflow] with inputs, limits, guards, scripts, steps and metrics.
+// Package workflow holds a skill's steps as Go values: a [Workflow] with inputs, limits, guards, scripts, steps and metrics.
 //
-// Package skill reads one from a file; a program may as well build it as a Go value, for skill.New:
+// Package skill reads one from a file; a program may also build it as a Go value, for skill.New:
 //
 //	w := &workflow.Workflow{
 //		Inputs: []workflow.Input{{Name: "task", Type: "string", Required: true}},
@@ -12,6 +12,6 @@
 //		Guards: []workflow.Guard{{Deny: []string{"write_*"}, Until: "passed.enough"}},
 //	}
 //
-// [Workflow.Check] finds every problem that is to be seen without running it: names that nothing binds, expressions that do
-// not compile, guards that no gate opens. Values are plain data and nothing here runs.
+// [Workflow.Check] finds every problem that can be found without running it: names that nothing binds, expressions that do
+// not compile, guards that no gate opens. Values are plain data, and nothing here runs.
 package workflow

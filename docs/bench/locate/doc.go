@@ -1,19 +1,26 @@
-// Locate measures how well [codegraph.Graph.Locate] finds what fixes that were made have changed, and sets its weights:
+// Locate measures how well [codegraph.Graph.Locate] finds the files and functions that past fixes changed, and tunes its
+// weights:
 //
 //	locate eval  [-weights FILE] [-without NAME,NAME] [-history DIR] [-ablate] [-v] FIXES[,FIXES] TREES INDEXES
 //	locate fit   [-weights FILE] [-pull X] FIXES[,FIXES] TREES INDEXES
 //	locate learn [-weights FILE] [-rounds N] [-names a,b] FIXES[,FIXES] TREES INDEXES
 //	locate rank  FILE TREE INDEX
 //
-// A line of FIXES (JSON, may be compressed as .gz) is {"id", "repo", "lang", "kind", "query", "gold_files", "gold_funcs"}: the text that asked for the
-// fix, and what the fix changed; in place of "gold_funcs" it may have "hunks", lines of the files before by path, [first, last]. TREES/ID holds the
-// repository before the fix. INDEXES/ID is its index, which is made when it is not there. DIR/ID is what git log printed at that commit, in
-// the form that [codegraph.HistoryFormat] says.
+// FIXES is a file of JSON lines (.gz is allowed): {"id", "repo", "lang", "kind", "query", "gold_files", "gold_funcs"}. The
+// query is the text that asked for the fix, the gold files and functions are what the fix changed. In place of "gold_funcs" a
+// line may have "hunks": by path, changed lines [first, last] before the fix. TREES/ID holds the repository before the fix, and
+// INDEXES/ID its index, which is made if it is missing. DIR/ID is the output of git log at that commit, in the format
+// [codegraph.HistoryFormat].
 //
-// Eval prints, for each language, kind and all: the share of fixes with all files that were changed in the first k, with any, the same for
-// functions, those that were there before alone ("there before"), and the mean reciprocal rank of the first file.
+// Eval prints, for each language, for each kind and in total: the share of fixes for which the first k files contain all
+// changed files, and any of them; the same for functions, once more counting only those that existed before the fix ("there
+// before"); and the mean reciprocal rank of the first changed file.
 //
-// Fit finds the weights of files that add up: those under which the changed files are likeliest, where a file is as likely as the exponential of its
-// score. It does so five times, each without a fifth of the repositories, and prints how the fixes of these are ranked; then with all.
-// Rank prints how long it takes to rank the places of TREE for the text in FILE. Learn goes from weight to weight and keeps what makes the discounted gain of files and functions larger.
+// Fit finds the additive weights of the file ranking by maximum likelihood: a file's probability is proportional to the
+// exponential of its score. It fits five times without a fifth of the repositories and prints how well the fixes of those are
+// ranked; then it fits with all.
+//
+// Learn changes one weight after another and keeps each change that increases the discounted gain of files and functions.
+//
+// Rank prints how long Locate takes to rank the places of TREE for the text in FILE.
 package main

@@ -1,3 +1,4 @@
-// Package convention holds the names that tools have by convention: those that search steps call, those that count as a search of
-// the whole, and those that measures tell apart. A host's tools are known by these, as their main names. It knows no tool itself.
+// Package convention holds the tool names that have a fixed meaning: the tools that search steps call, those whose failure means that a
+// search was not answered, and those that measures count separately. They are main names, not aliases. The package does not depend
+// on the tools themselves.
 package convention

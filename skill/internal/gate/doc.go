@@ -1,3 +1,4 @@
-// Package gate says what the gates of a workflow look at: the names in the condition of a require step and in the text that an
-// approve step shows. It takes steps, and gives names. Whether a gate is open is for a run to know, and for lint to prove.
+// Package gate finds what the gates of a workflow depend on: the names in the condition of a require step and in the text that
+// an approve step shows. It takes steps, and returns names. Package runner decides whether a gate is open; package lint proves
+// what it can beforehand.
 package gate

@@ -1,5 +1,5 @@
-// Package grammar is the form of a workflow file: which keys stand where, what each holds, and in one sentence what it is
-// for. The parser takes its keys from these tables, and [JSONSchema] makes the schema for editors of them, so that neither
-// can know a key that the other does not. [InputSchema] does the same for the inputs of a run. It reads no file, and what a
-// step does is not known here.
+// Package grammar defines the form of a workflow file in tables: which keys stand where, what each holds, and, in one sentence, what it is
+// for. Package parse takes its keys from these tables and [JSONSchema] makes the schema for editors from them, so the two always
+// agree on the keys. [InputSchema] makes a schema for the inputs of a run. The package reads no file and does not depend on what a
+// step does.
 package grammar

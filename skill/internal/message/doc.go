@@ -1,3 +1,3 @@
-// Package message makes texts fit for an error or a report: cut to a length, on one line, with the names that a writer of
-// an unknown one may have meant. It takes texts, gives texts, and knows nothing of what they say.
+// Package message makes texts fit for an error or a report: cut to a length, on one line, and, for an unknown name, with the known
+// names that the writer may have meant. It takes and returns texts, and does not depend on what they say.
 package message

@@ -1,4 +1,4 @@
-// Package parse makes a workflow of the YAML nodes of a skill file. It takes text or nodes, and gives the workflow with every
-// problem and its line. Keys come from grammar, values are read by syntax; whether the steps make sense together is for
-// the workflow's own check, and it opens no file.
+// Package parse turns the YAML of a skill file into a workflow. It takes text or nodes, and returns the workflow with every
+// problem and its line. It takes the keys from package grammar and reads values with package syntax. Whether the steps make sense
+// together is checked by package workflow. It opens no file.
 package parse

@@ -1,3 +1,3 @@
-// Package show makes the texts that a model is shown of others' words: marked data, evidence under its keys, remarks of the
-// host. It takes texts and items, and gives text. It calls nobody and remembers nothing.
+// Package show formats the untrusted texts that a model is shown: marked data, evidence under its keys, and remarks of the
+// host. It takes texts and items, and returns text. It calls nothing and keeps no state.
 package show

@@ -1,3 +1,3 @@
-// Package toolset asks questions of a set of tools in which some are other names of others: which is the main name, does a
-// tool write, does a list of names and patterns name it. It takes the tools of a host and checks their names; it calls none.
+// Package toolset answers questions about a set of tools in which some are aliases of others: which is a tool's main name, does a
+// tool write, does a list of names and patterns contain it. It takes the tools of a host and checks their names; it calls none.
 package toolset

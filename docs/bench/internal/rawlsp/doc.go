@@ -1,3 +1,3 @@
-// Package rawlsp talks to a language server with next to nothing in between, for programs that measure: what it says is what
-// the server says.
+// Package rawlsp is a minimal client of a language server, for programs that measure: it returns the server's answers as they
+// are.
 package rawlsp
