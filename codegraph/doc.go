@@ -1,6 +1,7 @@
-// Package codegraph answers questions about a repository from a graph of its directories, files, classes and functions
-// and of what they contain, import, invoke, inherit, mention and announce: search ([Graph.Search]), traversal ([Graph.Traverse]), the texts of
-// entities ([Graph.Retrieve]), and the places that an issue is about ([Graph.Locate]).
+// Package codegraph answers questions about a repository from a graph of its directories, files, classes and functions and of their edges:
+// contain, import, invoke, inherit, reference and, in C and C++, define (from a declaration without a body, such as a prototype in a header,
+// to its definition). It searches ([Graph.Search]), follows edges ([Graph.Traverse]), returns the texts of entities ([Graph.Retrieve]), and
+// ranks the places that an issue is about ([Graph.Locate]).
 //
 //	g, err := codegraph.Build(ctx, os.DirFS("flask"), langs, nil)               // in memory
 //	ix, err := codegraph.Open(ctx, ".findspot/code/flask", "flask", langs, nil) // on disk, kept up to date
@@ -13,29 +14,28 @@
 //
 // # Model
 //
-// Front ends (package lang) turn each file into facts, a pure function of its bytes; the facts are kept by content
-// hash, and indexes may share them (Options.Facts). A linker joins all facts into one immutable [Graph]. Ids are opaque strings: "/" is the root, "path/dir" a
-// directory, "path/file.py" a file, "path/file.py:Class.method" a class or function, with "#2" after a repeated one.
+// Front ends (package lang) turn each file into facts, a pure function of its bytes. The facts are kept by content hash, and indexes may
+// share them (Options.Facts). A linker joins the facts of all files into one immutable [Graph]. Ids are opaque strings: "/" is the root,
+// "path/dir" a directory, "path/file.py" a file, "path/file.py:Class.method" a class or function, with "#2" after a repeated one.
 //
-// Every edge says how it is known ([Level]) and at which places. The caller of code at module level is the file; a
-// decorator is invoked by the scope around it; a constructor call invokes the class, and the constructor that runs. A
-// reference that could not be placed is kept under its last name ([Graph.Unresolved]), so that "no callers" can be
-// told from "callers unknown".
+// Every edge says how it is known ([Level]) and at which places. The caller of code at module level is the file. A decorator is invoked by
+// the scope around it. A constructor call invokes the class and the constructor that runs. A reference whose target was not found is kept
+// under its last name ([Graph.Unresolved]), so that "no callers" differs from "callers unknown".
 //
 // # On disk
 //
-// The folder of an index holds base.seg, a whole index, and delta.log, what changed since, a record an update; LOCK is held by the one writer,
-// readers need none. A segment is written beside the old one, synced and renamed, and every section has a checksum. A record that a crash left
-// half written ends the log, and its files are read again; any other damage makes the index be built anew. Both are logged and said in
-// [Changes]. A file of a newer version is an error wrapping [ErrFormat]. Parsed facts lie in a folder of the index while many files are
-// parsed, or in one that indexes share (Options.Facts).
+// The folder of an index holds base.seg (a whole index), delta.log (a record for each later update) and LOCK (held by the one writer;
+// readers need no lock). A segment is written beside the old one, synced and renamed, and every section has a checksum. A record that a
+// crash left half written ends the log, and its files are read again; after any other damage the index is rebuilt. Both are logged and
+// reported in [Changes]. A file of a newer version is an error wrapping [ErrFormat]. Parsed facts are stored in a folder of the index while
+// many files are parsed, or in a folder that indexes share (Options.Facts).
 //
 // # Guarantees and limits
 //
-// A Graph is immutable and safe for concurrent readers; it keeps no source text and reads it, checked by hash, when it
-// is asked for. An [Index] is safe for concurrent use. Files over 2 MB, binary files, ignored files and unreadable
-// folders are skipped and listed with the reason. Symbolic links are not followed. Sources are text in UTF-8, in UTF-16 with a
-// byte order mark, in the encoding that a Python file declares (PEP 263), or else in Windows-1252. Front ends, searches and answers
-// have them in UTF-8 without the mark: lines are those of the file, columns count bytes of that form. Linking uses no types beyond what
-// annotations, constructors and assignments show.
+// A Graph is immutable and safe for concurrent readers. It keeps no source text: it reads a source when it is asked for, and checks its
+// hash. An [Index] is safe for concurrent use. Files over 2 MB, binary files, ignored files and unreadable folders are skipped and listed
+// with the reason. Symbolic links are not followed. Sources are text in UTF-8, in UTF-16 with a byte order mark, in the encoding that a
+// Python file declares (PEP 263), or else in Windows-1252. Front ends, searches and answers get them in UTF-8 without the mark: lines are
+// those of the file, columns count bytes of the UTF-8 text. Linking uses no types beyond what annotations, constructors and assignments
+// show.
 package codegraph

@@ -1,5 +1,5 @@
-// Package lang is what a language front end implements for package codegraph: it turns the bytes of one file into
-// [Facts], and says how an import string of that file maps to files of the repository.
+// Package lang defines what a language front end implements for package codegraph: it turns the bytes of one file into [Facts], and maps an
+// import string of that file to files of the repository.
 //
 //	type frontend struct{}
 //	func (frontend) Name() string                       { return "python" }
@@ -12,15 +12,15 @@
 // # Model
 //
 // Facts are a pure function of the language, its feature version, the path's extension and the file's bytes, so they are cached by content
-// hash and shared by branches and worktrees. They hold declarations ([Decl]), imports ([Import]), bindings of names to
-// values ([Binding]), references ([Ref]) and one pool of value sketches ([Expr]) that the others point into by index.
-// A sketch keeps of an expression what a linker needs to follow a value: names, attributes, calls, containers. Numbers,
-// operators and control flow are left out. Nothing in Facts depends on another file; joining is the linker's work.
+// hash and shared by branches and worktrees. They hold declarations ([Decl]), imports ([Import]), bindings of names to values ([Binding]),
+// references ([Ref]) and one pool of value sketches ([Expr]), to which the others refer by index. A sketch keeps the parts of an expression
+// that a linker needs to follow a value: names, attributes, calls, containers. It leaves out numbers, operators and control flow. Nothing in
+// Facts depends on another file; the linker joins them.
 //
 // Scopes are named by the index of the declaration that opens them; [File] (-1) is the file itself.
 //
 // # Guarantees and limits
 //
-// Facts are immutable once returned and safe for concurrent readers. Names and strings hold UTF-8. [Facts.Check] tells whether every index
-// points to something; facts that do not pass it are not linked. Package langtest checks a front end against source files.
+// Facts are immutable once returned and safe for concurrent readers. Names and strings hold UTF-8. [Facts.Check] checks that every index
+// points to something; facts that fail it are not linked. Package langtest checks a front end against source files.
 package lang

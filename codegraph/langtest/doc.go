@@ -1,4 +1,4 @@
-// Package langtest checks a language front end against source files that say in comments what they expect.
+// Package langtest checks a language front end against source files whose comments state the expected edges.
 //
 //	func TestMarkers(t *testing.T) {
 //		langtest.Run(t, treesitter.Frontends(), os.DirFS("testdata"), "python.txtar")
@@ -6,8 +6,8 @@
 //
 // # Model
 //
-// An archive (txtar) holds many small repositories; the first element of each path is the name of the case. A comment
-// that begins with "@" holds expectations about its line, separated by semicolons:
+// An archive (txtar) holds many small repositories; the first element of each path is the name of the case. A comment that begins with "@"
+// holds expectations about its line, separated by semicolons:
 //
 //	def main(): run()      #@invoke(main, run)
 //	run()                  #@invoke(., run); def(helper)
@@ -21,6 +21,6 @@
 //	open(NAME) outside(NAME)    an unresolved reference on this line; outside: known to lead out of the repository
 //	def(NAME[, KIND])           an entity begins on this line
 //
-// Names are ids of the case's repository; one without a file is looked up in the file of the comment; "." is that
-// file. A line with an invoke expectation must have no other invoke edges than the expected ones.
+// The kinds of edges are those of [codegraph.EdgeKind]. Names are ids of the case's repository; one without a file is looked up in the file
+// of the comment; "." is that file. A line with an invoke expectation must have no other invoke edges than the expected ones.
 package langtest

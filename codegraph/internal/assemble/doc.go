@@ -1,4 +1,5 @@
-// Package assemble makes the graph that follows another one. What the linker says of the files that changed goes in ([Next]); a graph comes
-// out whose blocks of these files are new, while all others are shared with the graph before, and entities keep their numbers as long as their
-// ids live. [Incoming] does over the lists of what reaches a file. It reads no files, and does not know how a graph is saved or asked.
+// Package assemble makes the next graph from the graph before it. [Next] takes what the linker returned for the files that changed: their
+// blocks are made anew, so that their old edges are gone, and all other blocks are shared with the graph before. An entity keeps its number
+// as long as its id exists. [Incoming] rebuilds the lists of the edges that reach a file. The package reads no files and does not depend on
+// how a graph is saved or queried.
 package assemble

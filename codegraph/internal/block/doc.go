@@ -1,5 +1,5 @@
-// Package block is the form that a file has in a graph, in memory and on disk alike: its entities, the edges that it makes, the
-// references that it leaves open and its text in one run of bytes ([Block]), what reaches it from others ([Incoming]), and the
-// words of its entities ([Words], [Lexicon]). Bytes go in, checked once; fields come out without decoding or copying. Numbers of
-// other blocks are only handed through: which path has which number, the graph knows.
+// Package block defines the form of one file in a graph, the same in memory and on disk. A [Block] holds the file's entities, its edges, its
+// unresolved references and its text in one run of bytes; [Incoming] holds the edges that reach it from other blocks; [Words] and [Lexicon]
+// hold the words of its entities. The bytes are checked once, and fields are read without decoding or copying. Which path has which block
+// number is up to package snapshot.
 package block

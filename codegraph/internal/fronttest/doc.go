@@ -1,4 +1,3 @@
-// Package fronttest holds what the tests of the front ends share, those of package gosyntax too: [Facts] parses one source, and [Fuzz] checks the facts of
-// mutated sources, beginning with those of an archive of marker files. What front ends make of whole repositories is checked by
-// package langtest.
+// Package fronttest holds what the tests of the front ends share, including those of package gosyntax: [Facts] parses one source, and [Fuzz]
+// checks the facts of mutated sources, starting from an archive of marker files. Package langtest checks the edges of whole repositories.
 package fronttest

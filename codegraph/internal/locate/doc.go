@@ -1,5 +1,5 @@
-// Package locate ranks the places that a text is likely about. The text of an issue and what is known of graphs before they are asked
-// ([Locator]) go in, with weights and past changes ([History]); files, classes and functions come out with their scores and what speaks for each
-// ([Spot]). Files are ranked first, by signals of words, names, paths, frames and edges; then the entities of the best ones. It does not read
-// the text itself, which package report does, and does not know where the numbers of users come from.
+// Package locate ranks the places that a text is likely about. It takes the text of an issue, graphs prepared in advance ([Locator]),
+// weights and past changes ([History]), and returns files, classes and functions with their scores and the reasons for them ([Spot]). Files
+// are ranked first, by signals from words, names, paths, frames and edges; then the entities of the best files. Package report parses the
+// text, and package codegraph takes the weights that users set.
 package locate

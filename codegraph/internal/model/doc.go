@@ -1,4 +1,4 @@
-// Package model holds what the linker, the blocks on disk and the graph say edges with: kinds of edges, levels of knowledge and
-// places, as numbers. Package codegraph gives them the names that users see, in the same order. It holds no data and imports
-// nothing but the facts of package lang.
+// Package model defines the kinds of edges, the levels of knowledge and the places that the linker, the blocks on disk and the graph use,
+// all as numbers. Package codegraph gives them the names that users see, in the same order. It holds no data, and package lang is the only
+// other package that it uses.
 package model

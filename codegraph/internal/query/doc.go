@@ -1,5 +1,5 @@
-// Package query answers questions about linked graphs: which nodes a written name means ([Named]), which entities fit some words ([Search]),
-// what edges lead to ([Traverse]), and how entities read in their sources ([Texts]). Graphs, alone or several under names ([Member]), and
-// numbers and words go in; nodes, edges and texts come out, with counts of what was left out and why. It does not know how graphs come about,
-// nor what users see of the answers.
+// Package query answers questions about linked graphs: which nodes a written name may mean ([Resolve]), which entities fit some words
+// ([Search]), where edges lead ([Traverse]), and what entities look like in their sources ([Texts]). It takes one graph, or several under
+// names ([Member]), and returns nodes, edges and texts, with counts of what it left out and why. It does not depend on how graphs are made;
+// package codegraph turns the answers into the types that users see.
 package query

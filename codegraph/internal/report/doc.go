@@ -1,5 +1,5 @@
-// Package report takes the text of an issue apart: its title, its prose, code, output and messages, the frames of tracebacks and
-// the places that it names ([Read]), and the words, names and paths in them with what each is worth ([Weigh]). Text goes in, which
-// may be anything; what comes out is bounded. What words are worth by where they stand is given by the caller. It knows no
-// repository: whether a name or a place is in one, others say.
+// Package report parses the text of an issue. [Read] takes any text and finds its title, prose, code, output and messages, the frames of
+// tracebacks, and the places that it names; [Weigh] returns the words, names and paths in them with their weights. The results are bounded.
+// The caller says how much a word weighs in each part of the text. It does not depend on a repository: whether a name or a place exists in
+// one is up to package locate.
 package report

@@ -1,5 +1,4 @@
-// Package sourcetext says what the path and the text of a file tell without a parser: whether a program wrote it, whether it is code
-// of others or of tests, whether it is text that is worth its words, where the comment above a declaration begins, and which words each declaration holds. A path
-// and bytes go in, an answer comes out. [PlainText] is the front end of files that no front end reads. It reads no files and
-// knows nothing of graphs.
+// Package sourcetext takes the path and the text of a file and finds, without a parser: whether a program wrote it, whether it is
+// third-party or test code, whether it is text worth indexing, where the comment above a declaration begins, and which words each
+// declaration holds. [PlainText] is the front end for files of no known language. The package reads no files and does not depend on graphs.
 package sourcetext

@@ -1,4 +1,5 @@
-// Package writtenname takes names of code apart as people and programs write them: "Class.method", "path.py:func", the forms of test
-// runners, stack traces, declarations and documentation. Text goes in; a path, a line and the parts of a name come out, or that it
-// is no name. It knows no repository: what a name means in one, package query says.
+// Package writtenname parses the names of code that people and programs write, in questions, test runners, stack traces, declarations and
+// documentation: "Class.method", "path.py:func". It takes text and returns a path, a line and the parts of a name, or reports that it is no
+// name. It does not depend on a repository: which node a name means is up to package query. Names that language servers show are parsed by
+// lspclient/internal/symbolname.
 package writtenname
