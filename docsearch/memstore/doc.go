@@ -1,5 +1,5 @@
 // Package memstore keeps a library of documents in memory: for tests, for small sets that need not last, and as the
-// executable specification of what docsearch/driver asks of an engine.
+// executable specification of docsearch/driver.
 //
 //	lib, err := memstore.Open(nil)
 //	if err != nil {
@@ -9,8 +9,8 @@
 //	doc, err := lib.Add(ctx, docsearch.Bytes("note.txt", data))
 //	res, err := lib.Search(ctx, "synchronization signals", nil)
 //
-// The store is maps behind one lock; a search looks at every record. It is safe for concurrent use. Nothing is written to
-// disk, and everything is gone after Close.
+// The store is a set of maps behind one lock; a search looks at every record. It is safe for concurrent use. Nothing is
+// written to disk, and everything is gone after Close.
 //
-// Limits: made for some thousands of passages; use blevestore beyond that, and for PDFs, which it registers by itself.
+// Limits: it is made for some thousands of passages. For more, and for PDFs, use blevestore.
 package memstore

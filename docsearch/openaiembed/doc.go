@@ -1,5 +1,5 @@
-// Package openaiembed makes vectors of texts with any server that speaks OpenAI's embeddings form: OpenAI's own, and the local
-// ones that hold open models. It implements docsearch.Embedder.
+// Package openaiembed makes vectors of texts with any server that implements OpenAI's embeddings API: OpenAI's own, and
+// local ones that run open models. It implements docsearch.Embedder.
 //
 //	emb, err := openaiembed.New("http://127.0.0.1:8080/v1", "all-MiniLM-L6-v2", nil)
 //	if err != nil {
@@ -9,15 +9,16 @@
 //
 // # Guarantees
 //
-// A request holds at most Options.Batch texts and 1 MB of them, has a time limit, and an answer is read up to a size that follows from
-// the request. Status 408, 429 and those of a server in trouble (500, 502, 503, 504), and connections that break, are tried again, after the
-// time that the server asks for (Retry-After) or one that doubles; a server that asks for more than a minute is an error. Redirects are not
-// followed. The key is in no error, no log and no name. An Embedder is safe for concurrent use.
+// A request holds at most Options.Batch texts and 1 MB of text and has a time limit; the size of the request limits
+// that of its answer. After status 408, 429, 500, 502, 503 or 504, or a broken connection, the request is tried again,
+// after the time that the server asks for (Retry-After) or one that doubles; a server that asks for more than a minute
+// gives an error. Redirects are not followed. The key appears in no error, log or name. An Embedder is safe for
+// concurrent use.
 //
-// A text that the server refuses (400, 413, 422) is an error wrapping docsearch.ErrUnsupported.
+// A text that the server refuses (400, 413, 422) gives an error wrapping docsearch.ErrUnsupported.
 //
 // # Limits
 //
-// Texts only, and vectors as numbers: no token ids, no base64. What is longer than a model takes the server cuts or refuses; Options.Runes cuts
-// such texts into pieces here and takes the mean of their vectors.
+// Texts only, and vectors as numbers: no token ids, no base64. A text longer than the model takes is cut or refused by
+// the server; with Options.Runes it is cut into pieces here, whose vectors are averaged.
 package openaiembed

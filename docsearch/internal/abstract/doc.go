@@ -1,3 +1,4 @@
-// Package abstract finds the abstract of a document in the text of its first pages: what stands under the heading Abstract, or its like in four languages, else the
-// first paragraph of prose. Text goes in, a range of its bytes comes out. It is the one rule for the library and for extractors, and knows neither.
+// Package abstract finds the abstract in the text of a document's first pages: the text under the heading Abstract, or
+// its equivalent in German, French, Spanish or Italian, or else the first paragraph of prose. It takes text and returns
+// a range of bytes. It is the one rule for the library and the extractors, and depends on neither.
 package abstract

@@ -1,4 +1,5 @@
-// Package embedding makes vectors of passages and queries with an embedder that it does not trust: it sends texts in parts of a bounded size, tries again once,
-// halves what is refused until only the texts that cannot be embedded are left out, and checks what comes back. A [Maker] holds one embedder, waits
-// after it failed, and refuses vectors of another size than the library holds. It knows no documents but their list, and no search.
+// Package embedding makes vectors of passages and queries with an untrusted embedder. It sends texts in batches of
+// bounded size, tries a failed batch once more, halves a refused one until only the unusable texts are left out, and
+// checks what comes back. A [Maker] holds one embedder, pauses after a failure, and refuses vectors of another size
+// than the library's. It depends on the list of documents, not on search.
 package embedding

@@ -1,3 +1,4 @@
-// Package folder finds the documents below a folder, or the one that a path names: files go out by their path, in order, with what opens them. Links that
-// lead out of the folder, and names that begin with a dot, are left out. It knows no library, and reads no document.
+// Package folder finds the documents below a folder, or the single file that a path names. It yields files in the order
+// of their paths, each with a function that opens it, and leaves out links that lead out of the folder and names that
+// begin with a dot. It does not depend on a library.
 package folder

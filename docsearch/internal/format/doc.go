@@ -1,4 +1,5 @@
-// Package format reads the document formats that need no more than text: HTML, Markdown, plain text, and the records of JSON Lines. Each is an
-// extractor in the sense of package extract: bytes go in, one page comes out with its text, headings, tables and captions. [Lines] takes a file of
-// JSON Lines apart. It knows no library and no files.
+// Package format reads HTML, Markdown, plain text and the records of JSON Lines. Each is an extractor in the sense of
+// package extract: it takes bytes and returns one page with its text, headings, tables and captions. In Markdown only
+// headings that begin with "#" count. [Lines] splits a file of JSON Lines into its records. It does not depend on a
+// library or on files.
 package format

@@ -1,4 +1,5 @@
-// Package freshness compares documents with the files they came from, by size and time and without reading them. Entries of the catalog go in, a [State]
-// comes out: the same, changed, gone, or not to be told. Of a file of JSON Lines only the newest time that is recorded with one of its documents counts. A [Tracker] remembers
-// when that was done last. It knows no search and no text.
+// Package freshness compares documents with the files they came from, by size and time, without reading them. It takes
+// entries of the catalog and returns a [State]: the same, changed, gone or unknown. For a file of JSON Lines it uses
+// the newest time recorded with any of its documents. A [Tracker] remembers when sources were last compared. Package
+// ingest decides whether a source is read again.
 package freshness

@@ -1,4 +1,6 @@
-// Package ingest adds documents to a library: sources go in, and each is compared with what the catalog has of it, read by its extractor, cut into records,
-// given vectors, and written with others in one change of the driver.Store. An [Ingester] does that for one source or many; [Ingester.Embed] makes vectors that
-// are missing. It remembers what could not be read, and why. It knows no search and no reading.
+// Package ingest adds documents to a library. An [Ingester] takes sources and compares each with its entry in the
+// catalog. If extractor and options are as before, a source of the same size and time is not read, and one with the
+// same content is not extracted. Any other is read by its extractor, cut into records, given vectors, and written with
+// others in one change of the driver.Store, or recorded as failed, with the reason. [Ingester.Embed] makes missing
+// vectors. It does not depend on search.
 package ingest

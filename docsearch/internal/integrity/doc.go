@@ -1,3 +1,4 @@
-// Package integrity looks for damage in what a driver.Store holds of a library: entries, layouts and texts that cannot be decoded or do not fit each other, and what the engine's own
-// check finds. A store goes in, a [Report] of [Problem]s with the way out of each comes out. It changes nothing.
+// Package integrity looks for damage in what a driver.Store holds of a library: entries, layouts and texts that cannot
+// be decoded or contradict each other, and whatever the engine's own check finds. It takes a store and returns a
+// [Report] of [Problem]s, each with its remedy. It changes nothing.
 package integrity

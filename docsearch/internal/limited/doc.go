@@ -1,3 +1,5 @@
-// Package limited is a driver.Store of some documents of another one: those that came from below some folders, and those that were added through it. Whatever is asked of
-// it, it tells of no others. Of a document it reads where it came from, and nothing else.
+// Package limited wraps a driver.Store and exposes only some of its documents: those whose source lies below given
+// folders, and those added through the wrapper. Its methods reveal no other document, with three exceptions: Similar
+// may return terms of other documents, LeftOut tells package ingest that another document has an id, and a document
+// with a damaged entry is listed.
 package limited

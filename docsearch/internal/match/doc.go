@@ -1,4 +1,5 @@
-// Package match finds where the words of a query stand in a text, and cuts the snippet that shows most of them. A text, words and phrases as
-// package driver groups them go in; byte ranges come out, in order. Words match as the engines' tokens do: whole identifiers and their parts, and words that a line
-// end cut. It knows no document, tier or score.
+// Package match finds the words of a query in a text, and cuts the snippet that shows most of them. It takes a text and
+// the words and phrases as package driver groups them, and returns byte ranges in order. Words match as the engines'
+// tokens do: whole identifiers, their parts, and words hyphenated by a line end. It is not for engines, and does not
+// depend on documents, tiers or scores.
 package match

@@ -1,4 +1,5 @@
-// Package query decides what a query asks for: [New] turns its text into a [Plan], whose variants are the wordings that a [Glossary] makes of it, with what must and must
-// not be held, the documents it names by number, and how all of it was understood. A plan also says, without an index, how a text matches at a [Tier]. It
-// knows no documents and no search.
+// Package query decides what a query asks for. [New] turns its text into a [Plan]: variants (the query and the wordings
+// that a [Glossary] adds), phrases that must and must not occur, documents mentioned by number, and how it was
+// understood. A plan also reports, without an index, how a text matches at a [Tier]. Package querytext splits the text;
+// the caller looks up document numbers. It runs no search.
 package query

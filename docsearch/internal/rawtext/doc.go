@@ -1,5 +1,5 @@
-// Package rawtext keeps the raw text of a document: its pages in a row, cut into chunk records, and a [Layout] that says where each stretch of it is
-// kept. [Cut] makes the records and the layout of a text that is added; a [Reader] gives stretches of it back from a driver.Store, with their lines and
-// pages, and checks that all of it is there. References to sections ("5.3.5.3", "Annex A") are resolved here too. It knows no search, and of a document
-// only what package catalog holds.
+// Package rawtext stores the raw text of a document: its pages in a row. [Cut] takes the text of a new document and
+// returns chunk records and a [Layout], which says which record holds each stretch of the text. A [Reader] reads
+// stretches back from a driver.Store, with their lines and pages, and checks that the text is complete. The package
+// also resolves references to sections ("5.3.5.3", "Annex A"). It depends on package catalog, not on search.
 package rawtext

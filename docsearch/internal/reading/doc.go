@@ -1,3 +1,4 @@
-// Package reading gives the text of one document back: lines, pages, sections, the abstract, the kept Markdown, the places of a pattern, and how long it is. A
-// reference goes in, a [Doc] comes out, of which the rest is asked. It knows no search over documents and changes nothing.
+// Package reading gives back the text of one document. It resolves a reference to a [Doc], whose methods return lines,
+// pages, sections, the abstract, the kept Markdown, the places of a pattern, and the length. It changes nothing and
+// does not depend on search over documents.
 package reading

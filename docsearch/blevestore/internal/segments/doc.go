@@ -1,5 +1,6 @@
-// Package segments is what stands in an index of blevestore, and how it is found again: records are made into the entries of segments in the format of zapx, the
-// list of segments is read from the engine's root file, and queries, vectors and spellings are answered with a [View] of one state, over the postings. Documents
-// and queries of docsearch/driver go in, entries and hits come out; files that are broken or crafted become errors ([Guard]). It knows no folder, no lock
-// and no other process: those are blevestore's.
+// Package segments defines what is stored in an index of blevestore, and searches it. It turns the records of
+// docsearch/driver into entries of segments in the format of zapx, reads the list of segments from bleve's root file,
+// and answers queries, vectors and spellings over the postings: a [View] is one state of the index. Broken or crafted
+// files give errors, not panics ([Guard]). The folder, its lock and other processes are blevestore's job; bleve decides
+// when segments are merged.
 package segments

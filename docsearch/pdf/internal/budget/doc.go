@@ -1,4 +1,4 @@
-// Package budget counts what reading a document costs, so that no file makes us work without end. What goes in is the size of the
-// file and the units that each step takes; what comes out is an error once they are spent. It knows nothing of PDF: the
-// steps are named by its constants. What one page may cost besides is bounded where pages are read.
+// Package budget limits the work that one document may cause. It takes the size of the file and the cost of each step,
+// in units, and returns an error once the units are spent. The constants name the steps; otherwise it does not depend
+// on PDF. What a single page may cost is limited separately, where pages are read.
 package budget

@@ -1,4 +1,4 @@
-// Package catalog reads what the catalog of a file leads to: pages with what they inherit, bookmarks, layers and XMP metadata
-// (ISO 32000-1, 7.7, 8.11, 12.3.3, 14.3). A reader of objects goes in, plain values come out. A page tree with gaps is
-// completed by the pages found elsewhere in the file. It reads no content stream.
+// Package catalog reads what the catalog of a PDF file refers to: pages with their inherited attributes, bookmarks,
+// layers and XMP metadata (ISO 32000-1, 7.7, 8.11, 12.3.3, 14.3). It takes a reader of objects and returns plain
+// values. It fills gaps in the page tree with pages found elsewhere in the file. It reads no content stream.
 package catalog

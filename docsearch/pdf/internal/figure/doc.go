@@ -1,4 +1,4 @@
-// Package figure finds the figures of a page: images, put together where they are strips or layers of one picture, and
-// drawings above or beneath a caption. A page with its captions and the areas of its tables goes in; boxes with captions
-// and the images within come out. Their pictures are made by package render.
+// Package figure finds the figures of a page: images, joined if they are strips or layers of one picture, and drawings
+// above or below a caption. It takes a page with its captions and the areas of its tables, and returns boxes with their
+// captions and the images inside. Package render makes the pictures.
 package figure

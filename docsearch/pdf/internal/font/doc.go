@@ -1,5 +1,5 @@
-// Package font reads the fonts of a file: their encodings, CMaps, and embedded TrueType, CFF and Type 1 programs. A font
-// dictionary goes in; a Font comes out, which turns the strings of a content stream into characters with text and advance.
-// Where a font does not say what its codes mean, they are guessed from names and advances. Fonts are kept in a Set for all
-// who read pages of the file. It knows nothing of pages, of graphics, and of how glyphs look.
+// Package font reads the fonts of a file: their encodings, CMaps, and embedded TrueType, CFF and Type 1 programs. It
+// takes a font dictionary and returns a Font, which turns the strings of a content stream into characters with text and
+// advance. Codes that a font does not explain are guessed from glyph names and advances. A Set holds the fonts for all
+// readers of the file. It does not depend on pages or graphics, and does not draw glyphs.
 package font

@@ -1,4 +1,4 @@
-// Package formula writes displayed formulas as TeX: fractions, roots, exponents and indices, limits and numbers of equations. Lines
-// and the rules between them go in, TeX comes out. It also says whether a line looks like a part of a formula. It knows
-// nothing of the rest of the page.
+// Package formula writes displayed formulas as TeX: fractions, roots, superscripts and subscripts, limits and equation
+// numbers. It takes lines and the rules between them and returns TeX. It also reports whether a line looks like part of
+// a formula. Package inline writes formulas within a line.
 package formula

@@ -1,5 +1,7 @@
-// Package layout makes lines of text out of glyphs: gaps, accents, text drawn twice, letters set apart, writing from right to left, form
-// fields. The glyphs of a canvas go in, in the order of the content; segments and lines come out in that order, which is the
-// reading order of nearly every producer. It also turns pages whose text runs another way (Frame), and knows the words of a
-// document (Vocabulary), which tell where a divided word keeps its hyphen. It knows nothing of what lines mean.
+// Package layout makes lines of text out of glyphs. It handles gaps, accents, text drawn twice, spaced-out letters,
+// right-to-left writing and form fields. It takes the glyphs of a canvas and returns segments and lines in the order of
+// the content stream, which nearly every producer writes in reading order, even with two columns. It moves only
+// right-to-left text on a line, and the values of form fields to their labels. A Frame turns a page whose text runs
+// another way; a Vocabulary holds the words of a document, which decide where a divided word keeps its hyphen. It does
+// not depend on what lines mean.
 package layout

@@ -1,3 +1,3 @@
-// Package pattern puts a cheap look at a text before a regular expression that is tried on every line or word of a document.
-// It knows nothing of PDF.
+// Package pattern wraps a regular expression with a cheap check that skips most texts, for expressions tried on every
+// line or word of a document. It does not depend on PDF.
 package pattern

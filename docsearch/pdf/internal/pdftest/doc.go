@@ -1,3 +1,3 @@
-// Package pdftest makes PDFs for tests: a builder of small files, content of pages, seeds for fuzzers out of our own
-// documents, and a check of patterns. It is used by tests alone.
+// Package pdftest makes PDFs for tests: a builder of small files, page contents, fuzzing seeds made from our own
+// documents, and a check of the patterns of package pattern. Only tests use it.
 package pdftest

@@ -1,4 +1,4 @@
-// Package render makes picture files of what a page shows: of the images of a figure, and of a scanned page. Images that viewers show
-// rightly are handed on as they are; others are decoded, turned, put together and written as PNG. Placed images go in, a
-// picture comes out. It draws neither text nor paths.
+// Package render makes picture files of the images of a figure and of a scanned page. It takes placed images and
+// returns a picture. Images that viewers show correctly are passed on unchanged; others are decoded, turned, assembled
+// and written as PNG. It draws neither text nor paths.
 package render
