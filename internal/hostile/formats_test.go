@@ -42,7 +42,7 @@ var documents = map[string]func() string{
 // formats are the extensions that docsearch looks for, as its source has them.
 func formats(t *testing.T) []string {
 	t.Helper()
-	f, err := parser.ParseFile(gotoken.NewFileSet(), "../../docsearch/source.go", nil, 0)
+	f, err := parser.ParseFile(gotoken.NewFileSet(), "../../docsearch/internal/folder/folder.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func formats(t *testing.T) []string {
 		return false
 	})
 	if len(out) < 2 {
-		t.Fatal("docsearch/source.go has no list of extensions")
+		t.Fatal("docsearch/internal/folder/folder.go has no list of extensions")
 	}
 	return out
 }
