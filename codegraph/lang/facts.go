@@ -178,7 +178,7 @@ const (
 	ReturnType                 // Scope returns an instance of the type Value
 	Extend                     // the class Target has the base class Value, said outside of it; an instance as Value only lends its members
 	Alias                      // Name is another name of Value itself
-	Bring                      // as Alias, of what is elsewhere: an import. Name "*" imports every name of Value
+	Using                      // as Alias, of what is elsewhere: an import. Name "*" imports every name of Value
 	Conform                    // the function Value stands for the type Target: its parameters are those of the type's one method
 )
 

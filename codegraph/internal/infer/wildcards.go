@@ -19,7 +19,7 @@ type wildcardKey struct {
 func (ns *names) aliased(f *symtab.File, binds []int32) []value.Value {
 	var out []value.Value
 	for _, i := range binds {
-		if b := &f.Facts.Bindings[i]; b.Kind == lang.Alias || b.Kind == lang.Bring {
+		if b := &f.Facts.Bindings[i]; b.Kind == lang.Alias || b.Kind == lang.Using {
 			out = value.Union(out, value.Weaken(ns.ev.eval(f, b.Value), model.LevelImport)...)
 		}
 	}

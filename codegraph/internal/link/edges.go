@@ -129,7 +129,7 @@ func (l *Linker) wildcardEdges(f *Linked, b *lang.Binding) {
 // inherits makes the edges from classes to their bases.
 func (l *Linker) inherits(f *Linked) {
 	for _, b := range f.Facts.Bindings {
-		if b.Kind == lang.Bring {
+		if b.Kind == lang.Using {
 			l.wildcardEdges(f, &b)
 		}
 		if b.Kind != lang.Extend {

@@ -43,11 +43,11 @@ type Early struct {
 func (s *Scanner) ListEarly(ctx context.Context, before *walk.Tree) {
 	e := &Early{began: s.Now(), Done: make(chan struct{})}
 	s.Early = e
-	o := walk.LookOptions{Ignore: s.opt.Ignore, Recipe: s.recipe(), Kind: s.kind, Began: e.began, Workers: s.opt.Workers,
+	o := walk.ScanOptions{Ignore: s.opt.Ignore, Recipe: s.recipe(), Kind: s.kind, Began: e.began, Workers: s.opt.Workers,
 		Skip: func(p, reason string, rule bool) { e.skips = append(e.skips, Skip{p, reason, rule}) }}
 	go func() {
 		defer close(e.Done)
-		e.found, e.tree, e.err = walk.Look(ctx, s.Root, before, o)
+		e.found, e.tree, e.err = walk.Scan(ctx, s.Root, before, o)
 	}()
 }
 

@@ -159,8 +159,8 @@ func (pr *Program) Scopes(f *File) {
 	}
 	for i := range f.Facts.Bindings {
 		b := &f.Facts.Bindings[i]
-		if b.Target == lang.None && b.Name != "" && (b.Kind == lang.Assign || b.Kind == lang.Annotate || b.Kind == lang.Alias || b.Kind == lang.Bring) {
-			if b.Name == "*" && b.Kind == lang.Bring {
+		if b.Target == lang.None && b.Name != "" && (b.Kind == lang.Assign || b.Kind == lang.Annotate || b.Kind == lang.Alias || b.Kind == lang.Using) {
+			if b.Name == "*" && b.Kind == lang.Using {
 				if f.Wildcards == nil {
 					f.Wildcards = map[int32][]int32{}
 				}

@@ -25,7 +25,7 @@ func TestLookup(t *testing.T) {
 			facttest.Decl(lang.Function, "f", 3), facttest.Decl(lang.Namespace, "n", lang.File), {Kind: lang.Function, Name: "g", Parent: 5, Params: []lang.Param{{Name: "p"}}}},
 		Imports: []lang.Import{{Module: "m", Alias: "C", Scope: lang.File}, {Module: "all", Name: "*", Scope: lang.File}},
 		Bindings: []lang.Binding{{Kind: lang.Assign, Name: "C", Scope: lang.File, Target: lang.None, Value: 0},
-			{Kind: lang.Bring, Name: "*", Scope: 5, Target: lang.None, Value: 7}},
+			{Kind: lang.Using, Name: "*", Scope: 5, Target: lang.None, Value: 7}},
 	})
 	c := f.Lookup(lang.File, "C")
 	if c == nil {

@@ -251,7 +251,7 @@ func (w *walker) using(n, scope int32) {
 	words := strings.Fields(string(w.Before(n, what)))
 	x := w.name(what, scope)
 	if len(words) > 1 && (words[1] == "namespace" || words[1] == "enum") {
-		w.B.Bind(lang.Bring, scope, "*", x, w.Line(n))
+		w.B.Bind(lang.Using, scope, "*", x, w.Line(n))
 		return
 	}
 	if name := w.B.LastName(x); name != "" {

@@ -255,7 +255,7 @@ func (p *walker) mod(n, scope int32, attrs []int32) {
 		}
 		x := p.Module("mod " + said)
 		p.mods[scopedName{scope, name}] = x
-		p.B.Bind(lang.Bring, scope, name, x, p.Line(n))
+		p.B.Bind(lang.Using, scope, name, x, p.Line(n))
 		return
 	}
 	d := p.declare(n, scope, lang.Namespace, attrs, false, p.Start(body))

@@ -68,14 +68,14 @@ func (p *paths) use(n, scope int32) {
 			return
 		}
 		if u.glob {
-			p.B.Bind(lang.Bring, scope, "*", x, p.Line(u.node))
+			p.B.Bind(lang.Using, scope, "*", x, p.Line(u.node))
 			return
 		}
-		p.B.Bind(lang.Bring, scope, u.alias, x, p.Line(u.node))
+		p.B.Bind(lang.Using, scope, u.alias, x, p.Line(u.node))
 		last := u.path[len(u.path)-1]
 		if len(u.path) > 1 && p.invoked[u.alias] && !stdMacros[u.alias] {
 			u.path = u.path[:len(u.path)-1]
-			p.B.Bind(lang.Bring, scope, u.alias+"!", p.orElse(p.B.Of(lang.OpAttr, p.usePath(u, scope), last+"!"), p.macrosOf(u.path[0], last)), p.Line(u.node))
+			p.B.Bind(lang.Using, scope, u.alias+"!", p.orElse(p.B.Of(lang.OpAttr, p.usePath(u, scope), last+"!"), p.macrosOf(u.path[0], last)), p.Line(u.node))
 		}
 	})
 }
@@ -181,7 +181,7 @@ func (p *paths) externCrate(n, scope int32, attrs []int32) {
 	if name == "self" {
 		x = p.Module("crate")
 	}
-	p.B.Bind(lang.Bring, scope, alias, x, p.Line(n))
+	p.B.Bind(lang.Using, scope, alias, x, p.Line(n))
 	if _, ok := p.hasAttribute(attrs, "macro_use"); ok && len(p.crates) < 64 {
 		p.crates = append(p.crates, name)
 	}

@@ -23,10 +23,10 @@ func testKind(name string) Kind {
 	return 0
 }
 
-// lookAt gives what Look finds, with the size of each file, and what it leaves out.
-func lookAt(t *testing.T, root string, prev *Tree, began time.Time) (found map[string]int64, skips []string, tree *Tree) {
+// scanAt gives what Scan finds, with the size of each file, and what it leaves out.
+func scanAt(t *testing.T, root string, prev *Tree, began time.Time) (found map[string]int64, skips []string, tree *Tree) {
 	t.Helper()
-	list, tree, err := Look(t.Context(), root, prev, LookOptions{Ignore: []string{"never.py"}, Recipe: 7, Kind: testKind, Began: began,
+	list, tree, err := Scan(t.Context(), root, prev, ScanOptions{Ignore: []string{"never.py"}, Recipe: 7, Kind: testKind, Began: began,
 		Skip: func(p, reason string, _ bool) { skips = append(skips, p+": "+reason) }})
 	if err != nil {
 		t.Fatal(err)
@@ -96,14 +96,14 @@ func TestLooksFindWhatChanged(t *testing.T) {
 		time.Sleep(12 * time.Millisecond) // longer than the clocks of file systems stand still
 		began := time.Now().Add(time.Minute)
 		want, left := filesAt(t, root)
-		got, skips, next := lookAt(t, root, tree, began)
+		got, skips, next := scanAt(t, root, tree, began)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("round %d: files (-walk +look):\n%s", round, diff)
 		}
 		if diff := cmp.Diff(left, skips); diff != "" {
 			t.Fatalf("round %d: skipped (-walk +look):\n%s", round, diff)
 		}
-		fresh, _, whole := lookAt(t, root, nil, began)
+		fresh, _, whole := scanAt(t, root, nil, began)
 		if diff := cmp.Diff(fresh, got); diff != "" {
 			t.Fatalf("round %d: files (-first look +next):\n%s", round, diff)
 		}
@@ -111,7 +111,7 @@ func TestLooksFindWhatChanged(t *testing.T) {
 			t.Fatalf("round %d: folders (-first look +next):\n%s", round, diff)
 		}
 		listed += whole.Listed - next.Listed
-		again, _, same := lookAt(t, root, next, began)
+		again, _, same := scanAt(t, root, next, began)
 		if diff := cmp.Diff(got, again); diff != "" {
 			t.Fatalf("round %d: files (-look +the same once more):\n%s", round, diff)
 		}
@@ -143,8 +143,8 @@ func TestLookDoubtsWhatIsNew(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, "x.py"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	_, _, tree := lookAt(t, root, nil, time.Now())
-	if _, _, next := lookAt(t, root, tree, time.Now()); next.Listed != 1 {
+	_, _, tree := scanAt(t, root, nil, time.Now())
+	if _, _, next := scanAt(t, root, tree, time.Now()); next.Listed != 1 {
 		t.Errorf("%d folders listed, want 1", next.Listed)
 	}
 }
@@ -156,13 +156,13 @@ func TestLookUnderOtherOptions(t *testing.T) {
 		t.Fatal(err)
 	}
 	began := time.Now().Add(time.Minute)
-	_, _, tree := lookAt(t, root, nil, began)
-	for _, o := range []LookOptions{
+	_, _, tree := scanAt(t, root, nil, began)
+	for _, o := range []ScanOptions{
 		{Recipe: 8, Kind: func(string) Kind { return 0 }},
 		{Recipe: 7, Ignore: []string{"x.py"}, Kind: testKind},
 	} {
 		o.Began = began
-		found, _, err := Look(t.Context(), root, tree, o)
+		found, _, err := Scan(t.Context(), root, tree, o)
 		if err != nil || len(found) != 0 {
 			t.Errorf("found %v, %v; want nothing", found, err)
 		}
@@ -182,8 +182,8 @@ func BenchmarkLook(b *testing.B) {
 			}
 		}
 	}
-	o := LookOptions{Kind: testKind, Began: time.Now().Add(time.Minute)}
-	_, tree, err := Look(b.Context(), root, nil, o)
+	o := ScanOptions{Kind: testKind, Began: time.Now().Add(time.Minute)}
+	_, tree, err := Scan(b.Context(), root, nil, o)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -194,7 +194,7 @@ func BenchmarkLook(b *testing.B) {
 		b.Run(tt.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, _, err := Look(b.Context(), root, tt.prev, o); err != nil {
+				if _, _, err := Scan(b.Context(), root, tt.prev, o); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -71,14 +71,14 @@ type NamedFile struct {
 // A Tree is what a look at a repository found, for the next look to start from.
 type Tree struct {
 	Began  time.Time // when the look began
-	Recipe uint64    // of the options, see [LookOptions]
+	Recipe uint64    // of the options, see [ScanOptions]
 	Root   *Folder
 	Folders, Listed,
 	Settled int // folders of the repository; those that were listed; those of them that need not be the next time
 }
 
-// LookOptions says what [Look] is to find.
-type LookOptions struct {
+// ScanOptions says what [Scan] is to find.
+type ScanOptions struct {
 	Ignore  []string                             // as in [Options]
 	Recipe  uint64                               // another number whenever Kind would give other answers
 	Kind    func(name string) Kind               // why a file is wanted, by its base name. It is called by several goroutines
@@ -94,11 +94,11 @@ type Found struct {
 	Stamp Stamp
 }
 
-// Look lists the regular files of the repository in the folder root as [Files] does, in no order, with a stamp of each. What the look
+// Scan lists the regular files of the repository in the folder root as [Files] does, in no order, with a stamp of each. What the look
 // before found in a folder is believed as long as the folder's stamp is the same, where the file system keeps times that can be
 // relied on; prev may be nil. The error is ctx's, or that of an unreadable root.
-func Look(ctx context.Context, root string, prev *Tree, o LookOptions) ([]Found, *Tree, error) {
-	l := &looker{root: root, o: o}
+func Scan(ctx context.Context, root string, prev *Tree, o ScanOptions) ([]Found, *Tree, error) {
+	l := &scanner{root: root, o: o}
 	t := &Tree{Began: o.Began, Recipe: o.Recipe}
 	if prev != nil && prev.Recipe == o.Recipe && prev.Root != nil {
 		l.before, l.known = prev.Began, true
@@ -155,9 +155,9 @@ func Look(ctx context.Context, root string, prev *Tree, o LookOptions) ([]Found,
 	return found, t, nil
 }
 
-type looker struct {
+type scanner struct {
 	root   string
-	o      LookOptions
+	o      ScanOptions
 	before time.Time // when the look before began
 	known  bool      // there was one, under the same options
 	trust  bool      // stamps of folders can be relied on
@@ -189,7 +189,7 @@ type skipped struct {
 }
 
 // level looks at folders of one depth.
-func (l *looker) level(ctx context.Context, tasks []*task, w []worker) {
+func (l *scanner) level(ctx context.Context, tasks []*task, w []worker) {
 	const share = 16 // folders that a worker takes at a time
 	n := min(len(w), (len(tasks)+share-1)/share)
 	var next atomic.Int64
@@ -212,7 +212,7 @@ func (l *looker) level(ctx context.Context, tasks []*task, w []worker) {
 	wg.Wait()
 }
 
-func (l *looker) full(p string) string {
+func (l *scanner) full(p string) string {
 	if p == "." {
 		return l.root
 	}
@@ -228,7 +228,7 @@ func join(dir, name string) string {
 }
 
 // folder looks at one folder.
-func (l *looker) folder(t *task, w *worker) {
+func (l *scanner) folder(t *task, w *worker) {
 	full := l.full(t.path)
 	var at Stamp
 	if l.trust {
@@ -256,7 +256,7 @@ func (l *looker) folder(t *task, w *worker) {
 }
 
 // ignore gives the rules with those of the .gitignore that the folder had before and still has.
-func (l *looker) ignore(t *task, p *Folder) *rules {
+func (l *scanner) ignore(t *task, p *Folder) *rules {
 	rel := join(t.path, ".gitignore")
 	load := func() ([]byte, error) { return small(rootfs.New(l.root), rel) }
 	if st, regular, err := fileStamp(l.full(rel)); err == nil && regular && st == p.Ignore && st.Settled(l.before) {
@@ -270,7 +270,7 @@ func (l *looker) ignore(t *task, p *Folder) *rules {
 }
 
 // list reads a folder; ok is false when nothing is to be had of it.
-func (l *looker) list(t *task, full string, at Stamp, w *worker) (ok bool) {
+func (l *scanner) list(t *task, full string, at Stamp, w *worker) (ok bool) {
 	t.listed = true
 	entries, err := os.ReadDir(full)
 	if err != nil {
@@ -341,7 +341,7 @@ func (l *looker) list(t *task, full string, at Stamp, w *worker) (ok bool) {
 }
 
 // visit looks at the files of a folder, whose full path is dir, and makes the tasks for those below.
-func (l *looker) visit(t *task, dir string, w *worker) {
+func (l *scanner) visit(t *task, dir string, w *worker) {
 	f := t.now
 	if f.Venv {
 		w.skips = append(w.skips, skipped{t.path, "a virtual environment", true})
@@ -400,7 +400,7 @@ func (t *task) finish() {
 	t.now = f
 }
 
-// StampOf gives the stamp of a file as [Look] does.
+// StampOf gives the stamp of a file as [Scan] does.
 func StampOf(info fs.FileInfo) Stamp {
 	return Stamp{Size: info.Size(), Mtime: info.ModTime().UnixNano(), Ctime: changeTime(info)}
 }
