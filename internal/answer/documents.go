@@ -15,7 +15,7 @@ func (g *gatherer) documents(ctx context.Context, c *candidates) error {
 	query := g.ans.Topic
 	// An answer says what was not found; what is merely nearest would hide that.
 	o := &docsearch.SearchOptions{Limit: g.opt.Documents, Passages: g.opt.Passages, Mode: docsearch.ModeWords, Collections: g.opt.Collections}
-	if g.q.Topic == "" { // only callers were asked for: what documents say of the symbol, and of nothing less
+	if g.q.Topic == "" && len(g.q.References) > 0 { // only callers were asked for: what documents say of the symbol, and of nothing less
 		var names []string
 		for _, o := range g.q.References {
 			names = append(names, o.Name)
