@@ -23,17 +23,17 @@ func (a *Answer) String() string {
 // WriteText writes what String gives, with other marks before and behind each match. What would be invisible in names and texts is written
 // out. It returns the first error of writing.
 func (a *Answer) WriteText(w io.Writer, open, close string) error {
-	p := &textPrinter{w: w, open: open, close: close}
+	p := &textPrinter{visible.Printer{W: w, Open: open, Close: close}}
 	section := ""
 	head := func(s string) {
 		if s != section {
 			section = s
-			p.printf("\n%s\n", s)
+			p.Printf("\n%s\n", s)
 		}
 	}
-	p.printf("Question: %s\n", a.Question)
+	p.Printf("Question: %s\n", a.Question)
 	for _, s := range a.Assumptions {
-		p.printf("Assumed: %s\n", clean(s))
+		p.Printf("Assumed: %s\n", clean(s))
 	}
 	code := map[string]bool{} // of callers: shown with them
 	for _, c := range a.Callers {
@@ -64,17 +64,17 @@ func (a *Answer) WriteText(w io.Writer, open, close string) error {
 		p.callerCode(c, a.Items)
 	}
 	if len(a.Items) == 0 {
-		p.printf("\nNothing was found.\n")
+		p.Printf("\nNothing was found.\n")
 	}
-	p.printf("\nSearched: %d documents, %d entities of %d repositories", a.Searched.Documents, a.Searched.Entities, a.Searched.Repositories)
+	p.Printf("\nSearched: %d documents, %d entities of %d repositories", a.Searched.Documents, a.Searched.Entities, a.Searched.Repositories)
 	if a.Searched.FullText {
-		p.printf("; no passage matches in the index, and the whole texts were read as well")
+		p.Printf("; no passage matches in the index, and the whole texts were read as well")
 	}
-	p.printf("\n")
+	p.Printf("\n")
 	for _, s := range a.Problems {
-		p.printf("Note: %s\n", clean(s))
+		p.Printf("Note: %s\n", clean(s))
 	}
-	return p.err
+	return p.Err
 }
 
 // String is the callers and uses as a person reads them.
@@ -86,30 +86,18 @@ func (c *CallersResult) String() string {
 
 // WriteText writes what String gives, with other marks before and behind each match.
 func (c *CallersResult) WriteText(w io.Writer, open, close string) error {
-	p := &textPrinter{w: w, open: open, close: close}
+	p := &textPrinter{visible.Printer{W: w, Open: open, Close: close}}
 	p.callers(c)
-	return p.err
+	return p.Err
 }
 
 // textPrinter writes answers for people.
-type textPrinter struct {
-	w           io.Writer
-	open, close string
-	err         error // the first of writing
-}
-
-func (p *textPrinter) printf(format string, args ...any) {
-	if _, err := fmt.Fprintf(p.w, format, args...); p.err == nil {
-		p.err = err
-	}
-}
+type textPrinter struct{ visible.Printer }
 
 func clean(s string) string { return visible.Text(s) }
 
 func (p *textPrinter) item(it evidence.Item) {
-	if err := it.WriteText(p.w, p.open, p.close); p.err == nil {
-		p.err = err
-	}
+	p.Keep(it.WriteText(p.W, p.Open, p.Close))
 }
 
 func (p *textPrinter) callers(c *CallersResult) {
@@ -117,7 +105,7 @@ func (p *textPrinter) callers(c *CallersResult) {
 	for _, e := range c.Symbols {
 		ids = append(ids, e.ID)
 	}
-	p.printf("\nCallers of %s: %s", clean(cmp.Or(strings.Join(ids, ", "), c.Asked)), c.Verdict)
+	p.Printf("\nCallers of %s: %s", clean(cmp.Or(strings.Join(ids, ", "), c.Asked)), c.Verdict)
 	if n := len(c.Callers); n > 0 {
 		calls := 0
 		for _, x := range c.Callers {
@@ -125,30 +113,30 @@ func (p *textPrinter) callers(c *CallersResult) {
 				calls++
 			}
 		}
-		p.printf(" (%d callers, %d other uses; ", calls, n-calls)
+		p.Printf(" (%d callers, %d other uses; ", calls, n-calls)
 		if c.Tests == n {
-			p.printf("all of them in test code)")
+			p.Printf("all of them in test code)")
 		} else {
-			p.printf("%d of them in test code)", c.Tests)
+			p.Printf("%d of them in test code)", c.Tests)
 		}
 	}
 	if c.Via != "" {
-		p.printf(", by %s", c.Via)
+		p.Printf(", by %s", c.Via)
 	}
-	p.printf("\n")
+	p.Printf("\n")
 	for _, x := range c.Callers {
 		it := items.Caller(callers.Use(x))
 		it.Key = cmp.Or(x.Key, "-") // a dash when it was asked without an answer around it
 		p.item(it)
 	}
 	if c.Unresolved > 0 || c.Outside > 0 {
-		p.printf("     %d references to the name are unresolved, %d lead outside of the repository\n", c.Unresolved, c.Outside)
+		p.Printf("     %d references to the name are unresolved, %d lead outside of the repository\n", c.Unresolved, c.Outside)
 	}
 	for _, u := range c.Unread {
-		p.printf("     not explained: %s\n", clean(u))
+		p.Printf("     not explained: %s\n", clean(u))
 	}
 	for _, w := range c.Why {
-		p.printf("     %s\n", clean(w))
+		p.Printf("     %s\n", clean(w))
 	}
 }
 
@@ -164,7 +152,7 @@ func (p *textPrinter) callerCode(c *CallersResult, items []evidence.Item) {
 		}
 	}
 	if c.Code.Read > 0 {
-		p.printf("\nTheir code\n")
+		p.Printf("\nTheir code\n")
 	}
 	for _, x := range c.Callers {
 		for _, k := range x.Code {
@@ -177,20 +165,20 @@ func (p *textPrinter) callerCode(c *CallersResult, items []evidence.Item) {
 				continue
 			}
 			it := items[i]
-			p.printf("[%s] %s  %s\n", it.Key, clean(it.At.Entity), clean(it.At.String()))
+			p.Printf("[%s] %s  %s\n", it.Key, clean(it.At.Entity), clean(it.At.String()))
 			n := it.At.Line
 			for line := range strings.Lines(it.Text) {
 				mark := ' '
 				if uses[fmt.Sprintf("%s//%s:%d", it.At.Repo, it.At.Path, n)] {
 					mark = '>'
 				}
-				p.printf("    %c%5d  %s\n", mark, n, clean(strings.TrimRight(line, "\r\n")))
+				p.Printf("    %c%5d  %s\n", mark, n, clean(strings.TrimRight(line, "\r\n")))
 				n++
 			}
 		}
 	}
 	for _, u := range c.Code.Unread {
-		p.printf("     code not read: %s\n", clean(u))
+		p.Printf("     code not read: %s\n", clean(u))
 	}
 	i := slices.IndexFunc(items, func(it evidence.Item) bool { return it.Key == c.Key })
 	if i < 0 {
@@ -200,5 +188,5 @@ func (p *textPrinter) callerCode(c *CallersResult, items []evidence.Item) {
 	if c.Code.Complete {
 		state = "complete"
 	}
-	p.printf("\n[%s] %s: %s\n", c.Key, state, clean(items[i].Text))
+	p.Printf("\n[%s] %s: %s\n", c.Key, state, clean(items[i].Text))
 }

@@ -19,7 +19,7 @@ func (r *Results) String() string {
 // String is the document with its passages, figures and tables, as a person reads it.
 func (h Hit) String() string {
 	var b strings.Builder
-	p := &printer{w: &b, open: "«", close: "»"}
+	p := &printer{visible.Printer{W: &b, Open: "«", Close: "»"}}
 	p.hit(&h)
 	return b.String()
 }
@@ -27,15 +27,15 @@ func (h Hit) String() string {
 // WriteText writes what String gives, with other marks before and behind each match. What would be invisible in names and texts is written
 // out. It returns the first error of writing.
 func (r *Results) WriteText(w io.Writer, open, close string) error {
-	p := &printer{w: w, open: open, close: close}
+	p := &printer{visible.Printer{W: w, Open: open, Close: close}}
 	if r.Searched.VectorsError != "" {
-		p.printf("Note: found by words alone: %s\n", visible.Text(r.Searched.VectorsError))
+		p.Printf("Note: found by words alone: %s\n", visible.Text(r.Searched.VectorsError))
 	}
 	for _, n := range r.Read.Notes {
-		p.printf("Note: %s\n", visible.Text(n))
+		p.Printf("Note: %s\n", visible.Text(n))
 	}
 	for _, s := range r.Read.Synonyms {
-		p.printf("Also searched for %s: %s\n", visible.Text(s.Term), visible.Text(strings.Join(s.As, ", ")))
+		p.Printf("Also searched for %s: %s\n", visible.Text(s.Term), visible.Text(strings.Join(s.As, ", ")))
 	}
 	for i := range r.Hits {
 		p.hit(&r.Hits[i])
@@ -44,41 +44,31 @@ func (r *Results) WriteText(w io.Writer, open, close string) error {
 	if !r.TotalExact {
 		least = "at least "
 	}
-	p.printf("%d of %s%d documents that match; %d searched", len(r.Hits), least, r.Total, r.Searched.Documents)
+	p.Printf("%d of %s%d documents that match; %d searched", len(r.Hits), least, r.Total, r.Searched.Documents)
 	if r.Searched.Outside > 0 {
-		p.printf(", %d left out", r.Searched.Outside)
+		p.Printf(", %d left out", r.Searched.Outside)
 	}
 	if r.Searched.Failed > 0 {
-		p.printf(", %d not readable", r.Searched.Failed)
+		p.Printf(", %d not readable", r.Searched.Failed)
 	}
-	p.printf("\n")
+	p.Printf("\n")
 	switch {
 	case r.Searched.Unread > 0:
-		p.printf("The texts of %s were not read to make sure\n", text.Plural(r.Searched.Unread, "document"))
+		p.Printf("The texts of %s were not read to make sure\n", text.Plural(r.Searched.Unread, "document"))
 	case r.Searched.FullText && len(r.Hits) == 0:
-		p.printf("The index was checked against the full texts\n")
+		p.Printf("The index was checked against the full texts\n")
 	}
 	for _, s := range r.Suggestions {
-		p.printf("%s is nowhere: did you mean %s?\n", visible.Text(s.Word), visible.Text(s.Replacement))
+		p.Printf("%s is nowhere: did you mean %s?\n", visible.Text(s.Word), visible.Text(s.Replacement))
 	}
-	return p.err
+	return p.Err
 }
 
 // printer writes answers for people.
-type printer struct {
-	w           io.Writer
-	open, close string
-	err         error // the first of writing
-}
-
-func (p *printer) printf(format string, args ...any) {
-	if _, err := fmt.Fprintf(p.w, format, args...); p.err == nil {
-		p.err = err
-	}
-}
+type printer struct{ visible.Printer }
 
 func (p *printer) hit(h *Hit) {
-	p.printf("%s  %q  (%s, %s)\n", visible.Text(h.Name), h.Title, h.Tier, visible.Text(h.Doc))
+	p.Printf("%s  %q  (%s, %s)\n", visible.Text(h.Name), h.Title, h.Tier, visible.Text(h.Doc))
 	for _, x := range h.Passages {
 		how := string(x.Tier)
 		if len(x.Synonyms) > 0 {
@@ -88,13 +78,13 @@ func (p *printer) hit(h *Hit) {
 		if x.LineEnd != x.LineStart {
 			lines += fmt.Sprintf("-%d", x.LineEnd)
 		}
-		p.printf("  p. %d, %s (%s)\n     %s\n", x.Page, lines, how, visible.Mark(x.Snippet, x.Matches, p.open, p.close))
+		p.Printf("  p. %d, %s (%s)\n     %s\n", x.Page, lines, how, visible.Mark(x.Snippet, x.Matches, p.Open, p.Close))
 	}
 	for _, x := range h.Figures {
-		p.printf("  p. %d figure (%s): %s\n", x.Page, x.Tier, visible.Text(x.Caption))
+		p.Printf("  p. %d figure (%s): %s\n", x.Page, x.Tier, visible.Text(x.Caption))
 	}
 	for _, x := range h.Tables {
-		p.printf("  p. %d table (%s): %s\n", x.Page, x.Tier, visible.Text(x.label()))
+		p.Printf("  p. %d table (%s): %s\n", x.Page, x.Tier, visible.Text(x.label()))
 	}
 }
 

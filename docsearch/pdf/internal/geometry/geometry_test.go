@@ -28,6 +28,10 @@ func TestMatrix(t *testing.T) {
 	if got, want := turn.Box(0, 0, 2, 1), NewRect(-1, 0, 0, 2); got != want {
 		t.Errorf("Box: %v, want %v", got, want)
 	}
+	skew, other := Matrix{2, 3, 5, 7, 11, 13}, Matrix{17, 19, 23, 29, 31, 37}
+	if got, want := skew.Mul(other), (Matrix{103, 125, 246, 298, 517, 623}); got != want {
+		t.Errorf("Mul: %v, want %v", got, want)
+	}
 	m = Identity()
 	if m.Shift(3, 4); m != (Matrix{1, 0, 0, 1, 3, 4}) {
 		t.Errorf("Shift: %v", m)
@@ -47,6 +51,9 @@ func TestRect(t *testing.T) {
 	}
 	if !Empty().IsEmpty() || Empty().Add(1, 2) != NewRect(1, 2, 1, 2) || Empty().Union(a) != a || !a.Intersect(NewRect(5, 5, 6, 6)).IsEmpty() {
 		t.Error("the empty box is no neutral element")
+	}
+	if !(Rect{X0: 1, X1: 0, Y1: 1}).IsEmpty() || !(Rect{X1: 1, Y0: 1, Y1: 0}).IsEmpty() {
+		t.Error("a box that one axis has nothing of is empty")
 	}
 	if got, want := NewRect(1.006, 2.004, 3, 4).Round(), NewRect(1.01, 2, 3, 4); got != want {
 		t.Errorf("Round: %v, want %v", got, want)
