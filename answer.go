@@ -20,9 +20,14 @@ import (
 
 // AskOptions of [Workspace.Ask], and those of its last four fields of [Workspace.ReferenceAnswer].
 type AskOptions struct {
-	Documents int // most documents to take passages from; 0 means 5
-	Passages  int // most passages of one document; 0 means 3
-	Entities  int // most code entities, callers aside; 0 means 6
+	// Tokens is how long the answer may be, in tokens by estimate (four bytes each); 0 means 1,500. The best pieces come first, and each part of a question has its
+	// share. Callers are named even so; of their code is shown what fits.
+	Tokens    int
+	Why       bool // say what the scores of pieces are made of
+	Skip      int  // pieces of each part that were seen already: an answer with Left of them goes on behind these
+	Documents int  // most documents to take pieces from; 0 means 10
+	Passages  int  // most pieces of one document; 0 means 5
+	Entities  int  // most code entities, callers aside; 0 means 12
 	// Collections limits the documents to those in one of these collections; nil means all. One that is not there is among Problems.
 	Collections []string
 	Ledger      *evidence.Ledger // gives the keys; nil means a new one
@@ -34,16 +39,28 @@ type AskOptions struct {
 // An Answer is the evidence for a question. Items holds everything that was found, in the order of its keys; the other
 // fields say how it was found.
 type Answer struct {
-	Question    string           `json:"question"`
-	Topic       string           `json:"topic"`   // what documents and code were searched for
-	Items       []evidence.Item  `json:"items"`   // never nil
-	Callers     []*CallersResult `json:"callers"` // one for each symbol whose callers were asked for; never nil
-	Missing     []MissingSymbol  `json:"missing,omitempty"`
-	Assumptions []string         `json:"assumptions"` // how the question was understood, where that was not plain
-	Searched    AnswerSearched   `json:"searched"`
-	Problems    []string         `json:"problems"` // what could not be looked at
-	Asked       bool             `json:"-"`        // the question asks for callers or uses of something in code
-	Complete    bool             `json:"-"`        // all of Callers are complete, there is at least one, and nothing is missing
+	Question string          `json:"question"`
+	Topic    string          `json:"topic"` // what documents and code were searched for
+	Parts    []AnswerPart    `json:"parts"` // of the topic, each with the items that answer it; never nil
+	Items    []evidence.Item `json:"items"` // never nil
+	// Why has, for the pieces of Parts by their keys, the signals that their scores are made of, each from 0 to 1; with [AskOptions].Why alone.
+	Why         map[string]map[string]float64 `json:"why,omitempty"`
+	Callers     []*CallersResult              `json:"callers"` // one for each symbol whose callers were asked for; never nil
+	Missing     []MissingSymbol               `json:"missing,omitempty"`
+	Assumptions []string                      `json:"assumptions"` // how the question was understood, where that was not plain
+	Searched    AnswerSearched                `json:"searched"`
+	Problems    []string                      `json:"problems"` // what could not be looked at
+	Asked       bool                          `json:"-"`        // the question asks for callers or uses of something in code
+	Complete    bool                          `json:"-"`        // all of Callers are complete, there is at least one, and nothing is missing
+}
+
+// An AnswerPart is one of the questions that a text asks, with what answers it.
+type AnswerPart struct {
+	Question string   `json:"question"`
+	Keys     []string `json:"keys"`    // of its items, best first
+	Nothing  bool     `json:"nothing"` // nothing is near: what Keys names is about something else
+	Left     int      `json:"left"`    // pieces that were found and left out; [AskOptions].Tokens and Skip give them
+	Far      int      `json:"far"`     // pieces that share common words with the question alone, and are no answer
 }
 
 // AnswerSearched says what an answer looked at.
@@ -77,7 +94,11 @@ func (w *Workspace) Ask(ctx context.Context, q string, o *AskOptions) (*Answer, 
 	if err != nil {
 		return nil, err
 	}
-	return newAnswer(q, found), ctx.Err()
+	ans := newAnswer(q, found)
+	if o != nil && o.Why {
+		ans.Why = found.Why
+	}
+	return ans, ctx.Err()
 }
 
 // rooms are what answers come from, with what bounds them.
@@ -97,7 +118,7 @@ func (w *Workspace) rooms(repos []*repository.Repository, o *AskOptions) (answer
 			},
 			Key: func(it evidence.Item) evidence.Item { return opt.Ledger.Add(guard.Item(it)) },
 		}, answer.Options{
-			Documents: opt.Documents, Passages: opt.Passages, Entities: opt.Entities, Collections: opt.Collections, Bodies: opt.Bodies, Lines: opt.Lines,
+			Tokens: opt.Tokens, Skip: opt.Skip, Documents: opt.Documents, Passages: opt.Passages, Entities: opt.Entities, Collections: opt.Collections, Bodies: opt.Bodies, Lines: opt.Lines,
 		}
 }
 
@@ -192,8 +213,12 @@ func (w *Workspace) FirstCalls(ctx context.Context, question string) ([]skill.To
 
 // newAnswer is an answer as users see it.
 func newAnswer(question string, a *answer.Answer) *Answer {
+	parts := []AnswerPart{}
+	for _, p := range a.Parts {
+		parts = append(parts, AnswerPart(p))
+	}
 	return &Answer{
-		Question: question, Topic: a.Topic, Items: notNil(a.Items), Callers: answerCallers(a), Missing: missingSymbols(a), Assumptions: a.Assumptions, Problems: notNil(a.Problems),
+		Question: question, Topic: a.Topic, Parts: parts, Items: notNil(a.Items), Callers: answerCallers(a), Missing: missingSymbols(a), Assumptions: a.Assumptions, Problems: notNil(a.Problems),
 		Asked: a.Asked, Complete: a.Complete(),
 		Searched: AnswerSearched(a.Searched),
 	}

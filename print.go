@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -23,14 +24,7 @@ func (a *Answer) String() string {
 // WriteText writes what String gives, with other marks before and behind each match. What would be invisible in names and texts is written
 // out. It returns the first error of writing.
 func (a *Answer) WriteText(w io.Writer, open, close string) error {
-	p := &textPrinter{visible.Printer{W: w, Open: open, Close: close}}
-	section := ""
-	head := func(s string) {
-		if s != section {
-			section = s
-			p.Printf("\n%s\n", s)
-		}
-	}
+	p := &textPrinter{Printer: visible.Printer{W: w, Open: open, Close: close}, first: map[string]string{}}
 	p.Printf("Question: %s\n", a.Question)
 	for _, s := range a.Assumptions {
 		p.Printf("Assumed: %s\n", clean(s))
@@ -43,28 +37,36 @@ func (a *Answer) WriteText(w io.Writer, open, close string) error {
 			}
 		}
 	}
+	by := map[string]evidence.Item{}
 	for _, it := range a.Items {
-		if code[it.Key] {
-			continue
+		by[it.Key] = it
+	}
+	for _, part := range a.Parts {
+		if len(a.Parts) > 1 || len(a.Callers) > 0 {
+			p.Printf("\n%s\n", clean(part.Question))
+		} else {
+			p.Printf("\n")
 		}
-		switch it.Kind {
-		case evidence.KindPassage:
-			head("Passages")
-		case evidence.KindFigure, evidence.KindTable:
-			head("Figures and tables")
-		case evidence.KindEntity:
-			head("Code")
-		default:
-			continue // with the callers
+		if part.Nothing && len(part.Keys) > 0 {
+			p.Printf("Nothing was found that answers this. The nearest is about something else:\n")
 		}
-		p.item(it)
+		for _, k := range part.Keys {
+			p.piece(by[k])
+			p.why(a.Why[k], by[k].Score)
+			code[k] = true
+		}
+		if len(part.Keys) == 0 {
+			p.Printf("Nothing was found.\n")
+		}
+		if part.Left > 0 {
+			p.Printf("     %d more were found and left out: ask for more tokens, or skip %d\n", part.Left, len(part.Keys))
+		} else if part.Far > 0 && !part.Nothing {
+			p.Printf("     Nothing else is near.\n")
+		}
 	}
 	for _, c := range a.Callers {
 		p.callers(c)
 		p.callerCode(c, a.Items)
-	}
-	if len(a.Items) == 0 {
-		p.Printf("\nNothing was found.\n")
 	}
 	p.Printf("\nSearched: %d documents, %d entities of %d repositories", a.Searched.Documents, a.Searched.Entities, a.Searched.Repositories)
 	if a.Searched.FullText {
@@ -86,18 +88,61 @@ func (c *CallersResult) String() string {
 
 // WriteText writes what String gives, with other marks before and behind each match.
 func (c *CallersResult) WriteText(w io.Writer, open, close string) error {
-	p := &textPrinter{visible.Printer{W: w, Open: open, Close: close}}
+	p := &textPrinter{Printer: visible.Printer{W: w, Open: open, Close: close}, first: map[string]string{}}
 	p.callers(c)
 	return p.Err
 }
 
 // textPrinter writes answers for people.
-type textPrinter struct{ visible.Printer }
+type textPrinter struct {
+	visible.Printer
+	first map[string]string // key of the first item of a document, by id
+}
 
 func clean(s string) string { return visible.Text(s) }
 
 func (p *textPrinter) item(it evidence.Item) {
 	p.Keep(it.WriteText(p.W, p.Open, p.Close))
+}
+
+// piece prints a piece of evidence. The title and the file of a document stand at its first piece alone.
+func (p *textPrinter) piece(it evidence.Item) {
+	if key := p.first[it.At.Doc]; key != "" {
+		at := it.At
+		at.Title, at.Name = "", ""
+		p.Printf("[%s] as %s, %s\n", it.Key, key, at.Within())
+	} else if it.IsDocument() {
+		p.first[it.At.Doc] = it.Key
+		p.Printf("[%s] %s\n", it.Key, clean(it.At.String()))
+	} else {
+		p.Printf("[%s] %s", it.Key, clean(items.File(it.At)+it.At.Within()))
+		if it.Note != "" {
+			p.Printf("  %s", clean(it.Note))
+		}
+		p.Printf("\n")
+	}
+	if it.Kind == evidence.KindTable && strings.Contains(it.Note, " | ") { // the head of its rows
+		for line := range strings.Lines(it.Note) {
+			p.Printf("     %s\n", clean(strings.TrimRight(line, "\r\n")))
+		}
+	}
+	for line := range strings.Lines(visible.Mark(it.Text, it.Matches, p.Open, p.Close)) {
+		p.Printf("     %s\n", strings.TrimRight(line, "\r\n"))
+	}
+}
+
+// why prints what a score is made of.
+func (p *textPrinter) why(signals map[string]float64, score float64) {
+	if len(signals) == 0 {
+		return
+	}
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(signals)) {
+		if v := signals[name]; v != 0 {
+			out = append(out, fmt.Sprintf("%s %.2f", name, v))
+		}
+	}
+	p.Printf("     score %.2f: %s\n", score, strings.Join(out, ", "))
 }
 
 func (p *textPrinter) callers(c *CallersResult) {

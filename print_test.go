@@ -33,9 +33,8 @@ func ExampleAnswer_String() {
 	// Output:
 	// Question: threshold of the detector
 	//
-	// Passages
-	// [D1] "Notes" p. 1, l. 3 (notes.md)  (phrase)
-	//      # Notes The «threshold of the detector» is 0.7.
+	// [D1] "Notes" p. 1, l. 1-3 (notes.md)
+	//      # Notes The «threshold» of the «detector» is 0.7.
 	//
 	// Searched: 1 documents, 0 entities of 0 repositories
 }

@@ -278,3 +278,7 @@ func positive(v, def int) int {
 	}
 	return def
 }
+
+// SentenceEnds returns the offsets at which sentences of a text end, white space after them included; the last is its length. An end of a
+// paragraph ends a sentence.
+func SentenceEnds(text string) []int { return sentenceEnds(text) }

@@ -44,6 +44,9 @@ func (r *Results) WriteText(w io.Writer, open, close string) error {
 	if !r.TotalExact {
 		least = "at least "
 	}
+	if r.Mode == ModeQuestion {
+		p.Printf("By what answers the question (tiers: with --tiers)\n")
+	}
 	p.Printf("%d of %s%d documents that match; %d searched", len(r.Hits), least, r.Total, r.Searched.Documents)
 	if r.Searched.Outside > 0 {
 		p.Printf(", %d left out", r.Searched.Outside)

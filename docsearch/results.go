@@ -31,7 +31,8 @@ type Results struct {
 	// Next asks for the documents behind these, as [SearchOptions.Cursor]; "" when there are none. The tiers below may turn out
 	// to hold no more.
 	Next string `json:"next,omitempty"`
-	Hits []Hit  `json:"hits"` // by tier, then score, then name; a document the query names by number comes first
+	Mode Mode   `json:"mode"` // what was compared, and so what Hits are ordered by
+	Hits []Hit  `json:"hits"` // in ModeWords by tier, then score, then name; a document the query names by number comes first
 	Read Read   `json:"read"` // how the query was understood
 	// Suggestions are for words of the query that occur nowhere in the library.
 	Suggestions []Suggestion `json:"suggestions"`
@@ -121,27 +122,31 @@ type Passage struct {
 	Tier      Tier     `json:"tier"`
 	Score     float64  `json:"score"`
 	// Synonyms are those that the passage was found by, "PSS = primary synchronization signal"; none when it holds the query's own words.
-	Synonyms []string `json:"synonyms,omitempty"`
+	Synonyms []string           `json:"synonyms,omitempty"`
+	Signals  map[string]float64 `json:"signals,omitempty"`
 }
 
 // A FigureHit is a figure whose caption, or the text read from its picture, matches.
 type FigureHit struct {
-	Page    int         `json:"page"`
-	BBox    extract.Box `json:"bbox"`
-	Caption string      `json:"caption"`
-	OCR     string      `json:"ocr,omitempty"`
-	Tier    Tier        `json:"tier"`
-	Score   float64     `json:"score"`
+	Page    int                `json:"page"`
+	BBox    extract.Box        `json:"bbox"`
+	Caption string             `json:"caption"`
+	OCR     string             `json:"ocr,omitempty"`
+	Tier    Tier               `json:"tier"`
+	Score   float64            `json:"score"`
+	Signals map[string]float64 `json:"signals,omitempty"` // see [Passage]
 }
 
 // A TableHit is a table whose caption or cells match.
 type TableHit struct {
-	Page    int         `json:"page"`
-	BBox    extract.Box `json:"bbox"`
-	Caption string      `json:"caption"`
-	Rows    [][]string  `json:"rows"`
-	Tier    Tier        `json:"tier"`
-	Score   float64     `json:"score"`
+	Page    int                `json:"page"`
+	BBox    extract.Box        `json:"bbox"`
+	Caption string             `json:"caption"`
+	Head    []string           `json:"head,omitempty"` // in [ModeQuestion]: the first row of the table, where Rows are others
+	Rows    [][]string         `json:"rows"`           // in [ModeQuestion]: those that answer
+	Tier    Tier               `json:"tier"`
+	Score   float64            `json:"score"`
+	Signals map[string]float64 `json:"signals,omitempty"` // see [Passage]
 }
 
 // Lines is a range of lines of the raw text, from 1, both inclusive. Last 0 means the end.

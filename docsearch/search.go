@@ -51,7 +51,7 @@ func (l *Library) search(ctx context.Context, text string, o *SearchOptions) (*R
 	if (opt.Mode == ModeVectors || opt.Mode == ModeHybrid) && l.vectors == nil {
 		return nil, fmt.Errorf("search options: %w: Mode %s needs a library with an Embedder", ErrUnsupported, opt.Mode)
 	}
-	opt = opt.withDefaults()
+	opt = opt.withDefaults(text)
 	c, err := l.docs.Current(ctx)
 	if err != nil {
 		return nil, err
@@ -79,7 +79,9 @@ func (l *Library) search(ctx context.Context, text string, o *SearchOptions) (*R
 	if len(plan.Variants) == 0 {
 		return res, nil // no word in the query
 	}
-	found, err := search.Run(ctx, search.Library{Store: l.store, Docs: l.docs, Texts: l.texts, Vectors: l.vectors}, c, in, plan, text, opt.engine(l.vectors != nil, cur))
+	engine := opt.engine(l.vectors != nil, cur)
+	res.Mode = Mode(engine.Mode)
+	found, err := search.Run(ctx, search.Library{Store: l.store, Docs: l.docs, Texts: l.texts, Vectors: l.vectors}, c, in, plan, text, engine)
 	if err != nil {
 		return nil, err
 	}
@@ -162,10 +164,20 @@ func (l *Library) hit(ctx context.Context, found *search.Search, d *search.Doc, 
 		return nil, err
 	}
 	for _, p := range passages {
+		var signals map[string]float64
+		if found.Question != nil {
+			signals = p.Signals.Named()
+		}
 		h.Passages = append(h.Passages, Passage{
-			Page: p.Page, LineStart: p.LineStart, LineEnd: p.LineEnd, Start: p.Start, End: p.End, Snippet: p.Snippet, Matches: p.Matches,
+			Signals: signals,
+			Page:    p.Page, LineStart: p.LineStart, LineEnd: p.LineEnd, Start: p.Start, End: p.End, Snippet: p.Snippet, Matches: p.Matches,
 			Tier: Tier(p.Tier), Score: p.Score, Synonyms: p.Synonyms,
 		})
+	}
+	for _, o := range d.Objects {
+		if err := l.object(ctx, h, d.Entry, o); err != nil {
+			return nil, err
+		}
 	}
 	for _, p := range found.Parts(d) {
 		switch {
@@ -189,6 +201,30 @@ func (l *Library) hit(ctx context.Context, found *search.Search, d *search.Doc, 
 		}
 	}
 	return h, nil
+}
+
+// object adds a figure, or some rows of a table, that answer a question.
+func (l *Library) object(ctx context.Context, h *Hit, e *catalog.Entry, o search.Object) error {
+	if o.Kind == driver.KindFigure {
+		f, err := object[FigureHit](ctx, l, e, o.Kind, o.N)
+		if err != nil {
+			return err
+		}
+		f.Tier, f.Score, f.Signals = TierAny, o.Score, o.Signals.Named()
+		h.Figures = append(h.Figures, f)
+		return nil
+	}
+	t, err := object[TableHit](ctx, l, e, o.Kind, o.N)
+	if err != nil {
+		return err
+	}
+	if o.First > 0 {
+		t.Head = t.Rows[0]
+	}
+	t.Rows = t.Rows[min(o.First, len(t.Rows)):min(o.Last, len(t.Rows))]
+	t.Tier, t.Score, t.Signals = TierAny, o.Score, o.Signals.Named()
+	h.Tables = append(h.Tables, t)
+	return nil
 }
 
 // object reads a figure or a table as it was added.

@@ -10,7 +10,9 @@ import (
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/internal/catalog"
 	"github.com/findspot/findspot/docsearch/internal/query"
+	"github.com/findspot/findspot/docsearch/internal/querytext"
 	"github.com/findspot/findspot/docsearch/internal/search"
+	"github.com/findspot/findspot/internal/relevance"
 )
 
 // searchKinds are the values of [SearchOptions.Kinds].
@@ -29,6 +31,11 @@ const (
 	ModeWords   Mode = "words"   // the words of the query, in tiers
 	ModeVectors Mode = "vectors" // the vector of the query: every document that has vectors is found, the nearest first
 	ModeHybrid  Mode = "hybrid"  // both, each with one vote
+	// ModeQuestion judges pieces of passages, tables and figures by how well they answer the query, which is read as a question in plain words: by the share of
+	// its words that they hold, rare ones first, by how near these stand to one another, and by what they look like. Pieces are whole sentences of about 400
+	// characters, or rows of a table with its head, and their scores are comparable in all of an answer; documents come by their best piece. Documents that share common
+	// words alone are left out.
+	ModeQuestion Mode = "question"
 )
 
 // SearchOptions says what to search and how much to return. A document must meet all that is set.
@@ -49,7 +56,8 @@ type SearchOptions struct {
 	Strict bool
 	// Literal takes the query for prose: quotes and minus signs mean nothing.
 	Literal bool
-	// Mode is what is compared. "" means [ModeHybrid] in a library with an [Embedder], unless Tiers, Strict or Literal is set or Kinds leaves text out, and
+	// Mode is what is compared. "" means [ModeQuestion] for a question in a whole sentence ("How large is a chunk?"), unless Tiers, Strict, Literal, Kinds, Section or
+	// Snippet is set or the query has words in quotes or behind a minus. For any other query it means [ModeHybrid] in a library with an [Embedder], unless Tiers, Strict or Literal is set or Kinds leaves text out, and
 	// [ModeWords] otherwise; then an embedder that does not work only leaves vectors out ([Searched.VectorsError]), while with a Mode that
 	// was asked for it is an error. Of a hybrid search the hits come by votes and not by tier, after those that the query names.
 	Mode Mode
@@ -107,8 +115,8 @@ func (o *SearchOptions) check() error {
 			add("tier %q: there are phrase, all and any", t)
 		}
 	}
-	if o.Mode != "" && o.Mode != ModeWords && o.Mode != ModeVectors && o.Mode != ModeHybrid {
-		add("mode %q: there are words, vectors and hybrid", o.Mode)
+	if o.Mode != "" && o.Mode != ModeWords && o.Mode != ModeVectors && o.Mode != ModeHybrid && o.Mode != ModeQuestion {
+		add("mode %q: there are words, vectors, hybrid and question", o.Mode)
 	}
 	for _, k := range o.Kinds {
 		if kindOf(k) == "" {
@@ -124,6 +132,9 @@ func (o *SearchOptions) check() error {
 		if len(f.value) > maxFilter {
 			add("%s is longer than %d bytes", f.name, maxFilter)
 		}
+	}
+	if o.Mode == ModeQuestion && (o.Kinds != nil || o.Section != "" || o.Tiers != nil) {
+		add("Mode %s judges pieces of all kinds, sections and tiers", o.Mode)
 	}
 	if (o.Mode == ModeVectors || o.Mode == ModeHybrid) && o.Kinds != nil && !slices.Contains(o.Kinds, "text") {
 		add("Mode %s is about passages, and Kinds leaves text out", o.Mode)
@@ -148,12 +159,15 @@ func (o *SearchOptions) check() error {
 }
 
 // withDefaults returns a copy with every default in its place.
-func (o *SearchOptions) withDefaults() SearchOptions {
+func (o *SearchOptions) withDefaults(query string) SearchOptions {
 	v := *o
 	v.Limit = cmp.Or(v.Limit, 10)
 	v.Passages = cmp.Or(v.Passages, 3)
 	v.Snippet = cmp.Or(v.Snippet, 200)
 	v.MaxRead = cmp.Or(v.MaxRead, 64<<20)
+	if v.Mode == "" && v.asks(query) {
+		v.Mode = ModeQuestion
+	}
 	if v.Mode == "" && (v.Tiers != nil || v.Strict || v.Literal) {
 		v.Mode = ModeWords
 	}
@@ -165,6 +179,15 @@ func (o *SearchOptions) withDefaults() SearchOptions {
 		v.Boosts = &b
 	}
 	return v
+}
+
+// asks reports whether a query without a mode is a question, and nothing is wanted that only the tiers give.
+func (o *SearchOptions) asks(query string) bool {
+	if o.Tiers != nil || o.Strict || o.Literal || o.Kinds != nil || o.Section != "" || o.Snippet > 0 || !relevance.Sentence(query) {
+		return false
+	}
+	segs, _ := querytext.Parse(query)
+	return !slices.ContainsFunc(segs, func(s querytext.Segment) bool { return s.Quoted || s.Minus })
 }
 
 func kindOf(name string) driver.Kind {

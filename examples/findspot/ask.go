@@ -45,9 +45,12 @@ func askCommand(a *app) *cobra.Command {
 		},
 	}
 	answerFlag(c, &answer)
-	c.Flags().IntVar(&o.Documents, "documents", 5, "most documents to take passages from")
+	c.Flags().IntVar(&o.Tokens, "tokens", 1500, "how long the answer may be, in tokens by estimate; callers are named even so")
+	c.Flags().IntVar(&o.Skip, "skip", 0, "leave out so many pieces of each part, which were seen already")
+	c.Flags().BoolVar(&o.Why, "why", false, "say what the score of each piece is made of")
+	c.Flags().IntVar(&o.Documents, "documents", 10, "most documents to take pieces from")
 	c.Flags().StringSliceVar(&o.Collections, "collection", nil, "only documents in this collection (repeatable)")
-	c.Flags().IntVar(&o.Entities, "entities", 6, "most code entities, callers aside")
+	c.Flags().IntVar(&o.Entities, "entities", 12, "most code entities, callers aside")
 	c.Flags().IntVar(&o.Bodies, "bodies", 50, "most callers whose code is read and printed; -1 for none")
 	return c
 }

@@ -3,13 +3,14 @@ package answer
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/internal/callers"
 	"github.com/findspot/findspot/internal/intent"
 	"github.com/findspot/findspot/internal/items"
+	"github.com/findspot/findspot/internal/relevance"
 	"github.com/findspot/findspot/internal/repository"
 	"github.com/findspot/findspot/internal/symbol"
 	"github.com/findspot/findspot/skill/evidence"
@@ -27,18 +28,22 @@ type Rooms struct {
 
 // Options bound an answer. The zero value of each field is its default.
 type Options struct {
-	Documents   int // most documents to take passages from; 0 means 5
-	Passages    int // most passages of one document; 0 means 3
-	Entities    int // most code entities, callers aside; 0 means 6
+	Tokens      int // most tokens of the pieces and the callers' code; 0 means 1,500
+	Skip        int // pieces of each part that were seen already
+	Documents   int // most documents to take pieces from; 0 means 10
+	Passages    int // most pieces of one document; 0 means 5
+	Entities    int // most code entities, callers aside; 0 means 12
 	Collections []string
 	Bodies      int // most callers whose code is read; 0 means 50, -1 none
-	Lines       int // most lines of a caller's code that is given whole; 0 means 60
+	Lines       int // most lines of a caller's code that is given whole; 0 means 60, or 20 within a budget
 }
 
 // An Answer is the evidence for a question.
 type Answer struct {
-	Topic       string // what documents and code were searched for
-	Asked       bool   // the question asks for callers or uses of something in code
+	Topic       string                        // what documents and code were searched for
+	Parts       []Part                        // of the topic, in order
+	Why         map[string]map[string]float64 // by key of the pieces of Parts: what their scores are made of
+	Asked       bool                          // the question asks for callers or uses of something in code
 	Items       []evidence.Item
 	Callers     []*Callers // one for each symbol whose callers were asked for
 	Missing     []symbol.Missing
@@ -77,18 +82,20 @@ type gatherer struct {
 	q       intent.Question
 	targets []symbol.Target
 	ans     *Answer
+	budget  bool
+	left    int // of the budget, in tokens
 }
 
 // open resolves the symbols that a question asks about.
 func open(ctx context.Context, rooms Rooms, question string, o Options) (*gatherer, error) {
-	o.Documents, o.Passages, o.Entities = cmp.Or(o.Documents, 5), cmp.Or(o.Passages, 3), cmp.Or(o.Entities, 6)
+	o.Tokens = cmp.Or(o.Tokens, 1500)
 	q := intent.Parse(question)
 	found, err := symbol.Resolve(ctx, rooms.Repos, q)
 	if err != nil {
 		return nil, err
 	}
 	g := &gatherer{rooms: rooms, opt: o, q: q, targets: found.Targets, ans: &Answer{
-		Topic: q.Topic, Asked: found.Asked, Items: []evidence.Item{}, Missing: found.Missing, Assumptions: found.Assumptions, Problems: found.Problems,
+		Topic: q.Topic, Asked: found.Asked, Items: []evidence.Item{}, Why: map[string]map[string]float64{}, Missing: found.Missing, Assumptions: found.Assumptions, Problems: found.Problems,
 		Searched: Searched{Queries: []string{}},
 	}}
 	if !found.Asked {
@@ -112,26 +119,105 @@ func Ask(ctx context.Context, rooms Rooms, question string, o Options) (*Answer,
 	if err != nil {
 		return nil, err
 	}
+	g.budget, g.left = true, g.opt.Tokens
 	unresolved := g.ans.Problems
 	g.ans.Problems = nil
-	var c candidates
-	if err := g.documents(ctx, &c); err != nil {
-		if ctx.Err() != nil || len(rooms.Repos) == 0 {
+	s := &g.ans.Searched
+	s.Repositories = len(rooms.Repos)
+	for _, r := range rooms.Repos {
+		entities, _ := r.Graph().Len()
+		s.Entities += entities
+	}
+	parts := g.parts()
+	var found [][]piece
+	for _, p := range parts {
+		list, err := g.part(ctx, p.search)
+		if err != nil {
 			return nil, err
 		}
-		g.ans.Problems = append(g.ans.Problems, fmt.Sprintf("documents: %v", err))
+		found = append(found, list)
 	}
-	g.ans.Problems = append(g.ans.Problems, unresolved...)
-	if c.entities, err = g.entities(ctx); err != nil {
-		return nil, err
+	g.problem(unresolved...)
+	share := len(parts)
+	if len(g.targets) > 0 {
+		share++
 	}
-	for _, it := range choose(c, g.opt) {
-		g.add(it)
+	for i, p := range parts {
+		g.choose(p.shown, found[i], g.left/(share-i))
 	}
 	if err := g.callers(ctx); err != nil {
 		return nil, err
 	}
 	return g.ans, ctx.Err()
+}
+
+// A part of a question: as it is written, and with what its pronouns refer to.
+type part struct{ shown, search string }
+
+// parts are the questions that are asked of documents and code.
+func (g *gatherer) parts() []part {
+	if g.q.Topic == "" && len(g.q.References) > 0 { // only callers were asked for: what documents say of the symbol
+		var names []string
+		for _, o := range g.q.References {
+			names = append(names, o.Name)
+		}
+		name := strings.Join(names, " ")
+		return []part{{name, name}}
+	}
+	var out []part
+	subject := ""
+	for _, s := range intent.Split(g.ans.Topic) {
+		p := part{s, s}
+		if subject != "" && intent.RefersBack(s) {
+			p.search += " " + subject
+		}
+		if words := strings.Join(intent.ContentWords(s), " "); subject == "" || !intent.RefersBack(s) {
+			subject = words
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// choose adds the best pieces of a part, within a number of tokens.
+func (g *gatherer) choose(question string, list []piece, tokens int) {
+	p := Part{Question: question, Nothing: !slices.ContainsFunc(list, func(x piece) bool { return relevance.Sure(x.signals) >= relevance.Near })}
+	list = list[min(g.opt.Skip, len(list)):]
+	best := 0.
+	for _, x := range list {
+		best = max(best, relevance.Sure(x.signals))
+	}
+	far := len(list)
+	list = slices.DeleteFunc(list, func(x piece) bool { return relevance.Sure(x.signals) < common*best })
+	p.Far = far - len(list)
+	for i, x := range list {
+		size := g.size(x.item)
+		if size > tokens && i > 0 || p.Nothing && i == nearest {
+			p.Left = len(list) - i
+			break
+		}
+		tokens -= size
+		g.left -= size
+		key := g.add(x.item)
+		p.Keys = append(p.Keys, key)
+		g.ans.Why[key] = x.signals
+	}
+	g.ans.Parts = append(g.ans.Parts, p)
+}
+
+// common is the share of what the best piece has of a question; one with less shares common words alone.
+const common = .4
+
+// nearest is how many pieces are shown where none is near.
+const nearest = 3
+
+// size is what an item takes of the budget, in tokens by estimate: a document's title and name stand once.
+func (g *gatherer) size(it evidence.Item) int {
+	n := len(it.Text) + 40 + len(it.At.Entity) + len(it.At.Path)
+	if !slices.ContainsFunc(g.ans.Items, func(x evidence.Item) bool { return x.At.Doc == it.At.Doc }) {
+		n += len(it.At.Title) + len(it.At.Name)
+	}
+	return n / 4
 }
 
 // References gathers what code holds for a question that asks for callers or uses, and nothing else.

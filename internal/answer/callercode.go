@@ -20,6 +20,7 @@ import (
 const (
 	defaultBodies = 50
 	defaultLines  = 60
+	budgetLines   = 20
 	nearUse       = 8       // lines on either side of a use in a long caller
 	fullUses      = 12      // uses in one long caller that are shown with so much around them; the rest alone
 	maxUses       = 400     // uses in one caller
@@ -40,7 +41,13 @@ type body struct {
 // lines around each use. Code that is no test comes first, calls before other uses. Of each entity every line that uses
 // the symbol is read, or none.
 func (g *gatherer) readCode(ctx context.Context, res *Callers) error {
-	most, whole := cmp.Or(g.opt.Bodies, defaultBodies), cmp.Or(g.opt.Lines, defaultLines)
+	most, whole := cmp.Or(g.opt.Bodies, defaultBodies), g.opt.Lines
+	if whole == 0 {
+		whole = defaultLines
+		if g.budget {
+			whole = budgetLines
+		}
+	}
 	code := &items.CodeRead{}
 	res.Code = code
 	files := map[string][][]byte{}
@@ -56,8 +63,10 @@ func (g *gatherer) readCode(ctx context.Context, res *Callers) error {
 			why = fmt.Sprintf("the code of %d callers was read, no more was asked for", max(most, 0))
 		case size > maxCallerCode:
 			why = fmt.Sprintf("over %d bytes of code were read", maxCallerCode)
+		case g.budget && n > 0 && g.left <= 0:
+			why = fmt.Sprintf("the answer would have over %d tokens", g.opt.Tokens)
 		default:
-			pieces, why = g.code(b, whole, files)
+			pieces, why = g.codeOf(b, whole, files)
 		}
 		if why != "" {
 			code.Unread = append(code.Unread, b.entity.ID+": "+why)
@@ -67,6 +76,9 @@ func (g *gatherer) readCode(ctx context.Context, res *Callers) error {
 		for _, it := range pieces {
 			size += len(it.Text)
 			key := g.add(it)
+			if g.budget {
+				g.left -= g.size(it)
+			}
 			for _, i := range b.uses {
 				res.Uses[i].Code = append(res.Uses[i].Code, key)
 			}
@@ -110,14 +122,9 @@ func bodies(uses []callers.Use) []*body {
 	return out
 }
 
-// code gives the code of one entity as list; why says why there is none.
-func (g *gatherer) code(b *body, whole int, files map[string][][]byte) (list []evidence.Item, why string) {
-	var rp *repository.Repository
-	for _, x := range g.rooms.Repos {
-		if x.Label() == b.repo {
-			rp = x
-		}
-	}
+// codeOf gives the code of one entity as list; why says why there is none.
+func (g *gatherer) codeOf(b *body, whole int, files map[string][][]byte) (list []evidence.Item, why string) {
+	rp := g.repo(b.repo)
 	if rp == nil {
 		return nil, "its repository is gone"
 	}

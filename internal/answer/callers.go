@@ -61,7 +61,9 @@ func (g *gatherer) callersOf(ctx context.Context, t symbol.Target) error {
 		}
 	}
 	for i := range res.Uses {
-		res.Uses[i].Key = g.add(items.Caller(res.Uses[i]))
+		it := items.Caller(res.Uses[i])
+		res.Uses[i].Key = g.add(it)
+		g.left -= g.size(it)
 	}
 	if err := g.readCode(ctx, res); err != nil {
 		return err

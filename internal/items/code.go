@@ -20,6 +20,16 @@ func Entity(r *repository.Repository, e codegraph.Entity, tier, note string, sco
 	}
 }
 
+// Lines are some lines of an entity that answer a question.
+func Lines(r *repository.Repository, p codegraph.Piece) evidence.Item {
+	it := evidence.Item{Kind: evidence.KindEntity, Text: p.Text, Score: p.Score, Via: "graph",
+		At: evidence.Place{Repo: r.Label(), Path: p.Path, Line: p.First, EndLine: p.Last, Entity: p.ID}}
+	if p.Signature != "" && p.First > p.Line {
+		it.Note = "in " + p.Signature
+	}
+	return it
+}
+
 // Retrieved is the text of an entity.
 func Retrieved(r codegraph.Retrieved) evidence.Item {
 	return evidence.Item{Kind: evidence.KindEntity, Text: r.Text, Via: "graph",

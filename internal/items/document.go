@@ -29,13 +29,19 @@ func Figure(h docsearch.Hit, f docsearch.FigureHit) evidence.Item {
 // FigureText is what is read of a figure.
 func FigureText(f docsearch.FigureHit) string { return cmp.Or(f.Caption, f.OCR) }
 
-// Table is a table that a search found.
+// Table is a table that a search found, or some rows of it under the head.
 func Table(h docsearch.Hit, t docsearch.TableHit) evidence.Item {
-	return evidence.Item{
+	it := evidence.Item{
 		Kind: evidence.KindTable, Text: TableText(t), Tier: string(t.Tier), Score: t.Score, Via: "docs",
 		At:   evidence.Place{Doc: h.Doc, Name: h.Name, Title: h.Title, Page: t.Page},
 		Note: fmt.Sprintf("table of %d rows at %.0f,%.0f to %.0f,%.0f points", len(t.Rows), t.BBox.X0, t.BBox.Y0, t.BBox.X1, t.BBox.Y1),
 	}
+	if t.Head != nil { // what does not stand right above the rows is no part of a text that can be quoted
+		it.Note = strings.TrimSpace(t.Caption + "\n" + strings.Join(t.Head, " | "))
+		t.Caption = ""
+		it.Text = TableText(t)
+	}
+	return it
 }
 
 // TableText is what is read of a table: the caption, and a line a row.

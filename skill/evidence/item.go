@@ -30,22 +30,14 @@ func (p Place) IsZero() bool { return p == Place{} }
 // String is the place as a reader looks it up: `"Title" p. 3, l. 120-124 (name.pdf)` in a document, `path/file.py:10-24`
 // in code.
 func (p Place) String() string {
-	if p.Path != "" || (p.Doc == "" && p.Name == "") {
+	if p.inCode() {
 		return p.code()
 	}
 	var b strings.Builder
 	if p.Title != "" {
-		b.WriteString(strconv.Quote(p.Title))
+		b.WriteString(strconv.Quote(p.Title) + " ")
 	}
-	if p.Page > 0 {
-		fmt.Fprintf(&b, " p. %d", p.Page)
-	}
-	if p.Line > 0 {
-		if p.Page > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(" l. " + lines(p.Line, p.EndLine))
-	}
+	b.WriteString(p.Within())
 	name := path.Base(p.Name)
 	if p.Name == "" {
 		name = p.Doc
@@ -57,6 +49,27 @@ func (p Place) String() string {
 	return strings.TrimSpace(b.String())
 }
 
+// Within is the place without what it is in: "p. 3, l. 120-124" of a document, ":10-24" of a file.
+func (p Place) Within() string {
+	if p.inCode() {
+		if p.Line > 0 && p.Path != "" {
+			return ":" + lines(p.Line, p.EndLine)
+		}
+		return ""
+	}
+	var b strings.Builder
+	if p.Page > 0 {
+		fmt.Fprintf(&b, "p. %d", p.Page)
+	}
+	if p.Line > 0 {
+		if p.Page > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString("l. " + lines(p.Line, p.EndLine))
+	}
+	return b.String()
+}
+
 func (p Place) code() string {
 	at := p.Path
 	if at == "" {
@@ -65,11 +78,10 @@ func (p Place) code() string {
 	if p.Repo != "" {
 		at = p.Repo + "//" + at
 	}
-	if p.Line > 0 && p.Path != "" {
-		at += ":" + lines(p.Line, p.EndLine)
-	}
-	return at
+	return at + p.Within()
 }
+
+func (p Place) inCode() bool { return p.Path != "" || p.Doc == "" && p.Name == "" }
 
 func lines(first, last int) string {
 	if last <= first {

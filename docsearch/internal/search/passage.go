@@ -12,6 +12,7 @@ import (
 	"github.com/findspot/findspot/docsearch/internal/match"
 	"github.com/findspot/findspot/docsearch/internal/query"
 	"github.com/findspot/findspot/docsearch/internal/rawtext"
+	"github.com/findspot/findspot/internal/relevance"
 )
 
 // A Passage is the place of one match; see docsearch.Passage.
@@ -22,6 +23,7 @@ type Passage struct {
 	Tier                                 query.Tier
 	Score                                float64
 	Synonyms                             []string
+	Signals                              relevance.Signals // of mode Question: what its score is made of
 }
 
 // Parts returns what matches in a document, best first, and the nearest passage among the first ones.
@@ -35,6 +37,9 @@ func (s *Search) Parts(d *Doc) []Part {
 
 // Passages returns the passages of a document in the order of its parts, as many as were asked for.
 func (s *Search) Passages(ctx context.Context, d *Doc) ([]Passage, error) {
+	if s.opt.Mode == Question {
+		return d.pieces, nil
+	}
 	lay, err := s.texts.Layout(ctx, d.Entry)
 	if err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 	"github.com/findspot/findspot/docsearch/internal/query"
 	"github.com/findspot/findspot/docsearch/internal/rawtext"
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/relevance"
 )
 
 // MaxListed is how many documents the pages of one search can list.
@@ -23,9 +24,10 @@ type Mode string
 
 // The modes.
 const (
-	Words   Mode = "words"
-	Vectors Mode = "vectors"
-	Hybrid  Mode = "hybrid"
+	Words    Mode = "words"
+	Vectors  Mode = "vectors"
+	Hybrid   Mode = "hybrid"
+	Question Mode = "question"
 )
 
 // Options say what to search and how much of it is wanted, with every default in its place; see docsearch.SearchOptions.
@@ -59,11 +61,12 @@ type Library struct {
 
 // A Search is one search: what it found, and what it looked at.
 type Search struct {
-	Tiers        []query.Tier // tiers visited
-	FullText     bool         // nothing matched in the index, and the texts were asked
-	Unread       int          // documents whose texts would have had to be read too
-	Compared     int          // documents whose vectors were compared
-	VectorsError error        // why they were not
+	Tiers        []query.Tier        // tiers visited
+	FullText     bool                // nothing matched in the index, and the texts were asked
+	Unread       int                 // documents whose texts would have had to be read too
+	Compared     int                 // documents whose vectors were compared
+	VectorsError error               // why they were not
+	Question     *relevance.Question // of mode Question: what is asked
 
 	store    driver.Store
 	docs     *catalog.List
@@ -120,6 +123,9 @@ type Doc struct {
 	window      string // text around a match that only the full text has
 	windowStart int
 	variant     int // the wording that matches there
+
+	Objects []Object  // of mode Question: figures and tables that answer
+	pieces  []Passage // of mode Question: those that answer, best first
 }
 
 // A Part is one record that matches.
@@ -142,6 +148,9 @@ func (s *Search) want() int {
 
 // run looks for documents, the best first.
 func (s *Search) run(ctx context.Context, text string) error {
+	if s.opt.Mode == Question {
+		return s.answers(ctx, text)
+	}
 	words := s.opt.Mode != Vectors
 	if words && !s.plan.OnlyStops() {
 		if err := s.byTiers(ctx); err != nil {

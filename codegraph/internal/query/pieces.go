@@ -1,0 +1,175 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/codegraph/internal/model"
+	"github.com/findspot/findspot/codegraph/internal/snapshot"
+	"github.com/findspot/findspot/codegraph/internal/sourcetext"
+	"github.com/findspot/findspot/internal/bm25"
+	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/relevance"
+)
+
+// A Piece is some lines of an entity that answer a question.
+type Piece struct {
+	snapshot.Node        // its id as the set shows it
+	Repo          string // name of the member
+	First, Last   int    // lines
+	Text          string // of these lines
+	Score         float64
+	Signals       relevance.Signals
+}
+
+const (
+	pieceNodes  = 40  // entities whose texts are judged
+	pieceRanked = 400 // entities whose names are compared with the question
+	pieceSize   = 400 // bytes of one piece
+)
+
+// Pieces finds the lines that answer a question, best first, at most one piece an entity: entities by the words of their bodies and names, in their texts
+// and the comments above them the lines that [relevance.Question.Windows] judges best.
+func Pieces(ctx context.Context, in []Member, q *relevance.Question, opt *SearchOptions) ([]Piece, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var terms []string
+	for _, t := range q.Terms {
+		terms = append(terms, t.Stem)
+	}
+	by := bm25.Stats{With: map[string]int{}}
+	var finders []*finder
+	for _, m := range in {
+		f := &finder{member: m, g: m.Graph, opt: opt, s: m.Graph.Words(), texts: NewTexts(m.Graph), found: map[uint32]bool{}, hidden: map[uint32]bool{}, generated: map[uint32]bool{}}
+		if err := f.s.Err(); err != nil {
+			return nil, err
+		}
+		by.Add(f.s.Stats(terms))
+		finders = append(finders, f)
+	}
+	q.Weigh(by.Docs, func(i int) int { return by.With[terms[i]] })
+	type ranked struct {
+		found
+		name relevance.Mask
+	}
+	var list []ranked
+	for _, f := range finders {
+		for _, h := range f.s.Search(by, terms, func(n uint32) bool {
+			return f.g.Kind(n) != model.Directory && !f.g.IsPlain(n) && f.allowed(n, opt.Tests, opt.Generated)
+		}) {
+			list = append(list, ranked{found: found{in: f, node: h.Node, score: h.Score}})
+		}
+		if err := f.s.Err(); err != nil {
+			return nil, err
+		}
+	}
+	order := func(a, b ranked) int {
+		if c := cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(a.in.member.Name, b.in.member.Name)); c != 0 {
+			return c
+		}
+		return a.in.g.ByID(a.node, b.node)
+	}
+	slices.SortFunc(list, order)
+	list = list[:min(len(list), pieceRanked)]
+	if len(list) == 0 {
+		return nil, nil
+	}
+	best := list[0].score
+	for i := range list {
+		r := &list[i]
+		r.name = q.Mask(r.in.g.ID(r.node))
+		r.score = r.score/best + q.Coverage(r.name)
+		if k := r.in.g.Kind(r.node); k != model.Function {
+			r.score *= .7
+		}
+	}
+	slices.SortFunc(list, order)
+	list = list[:min(len(list), pieceNodes)]
+	best = list[0].score
+	var texts []relevance.Text
+	var from []excerpt
+	for _, r := range list {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		x, err := r.in.excerpt(r.node)
+		if errors.Is(err, errs.Stale) {
+			continue // changed since it was indexed
+		}
+		if err != nil {
+			return nil, err
+		}
+		from = append(from, x)
+		texts = append(texts, relevance.Text{Text: x.text, Ends: lineEnds(x.text), At: relevance.Setting{Title: r.name, Holder: q.Mask(x.text), Rank: r.score / best, Within: r.score / best}})
+	}
+	var out []Piece
+	windows := q.Windows(texts, pieceSize)
+	slices.SortStableFunc(windows, func(a, b relevance.Window) int { return cmp.Compare(b.Score, a.Score) })
+	seen := map[int]bool{}
+	for _, w := range windows {
+		if seen[w.Text] {
+			continue
+		}
+		seen[w.Text] = true
+		if p := from[w.Text].piece(w); !slices.ContainsFunc(out, func(x Piece) bool { return x.ID == p.ID }) {
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// An excerpt is the text of an entity with the comment above it.
+type excerpt struct {
+	in   *finder
+	node uint32
+	line int // of its beginning
+	text string
+}
+
+func (f *finder) excerpt(n uint32) (excerpt, error) {
+	src, err := f.texts.sources.File(f.g.Path(n))
+	if err != nil {
+		return excerpt{}, err
+	}
+	s := string(src)
+	start, stop, _ := f.g.Extent(n)
+	stop = min(stop, len(s))
+	start = min(start, stop)
+	start = int(sourcetext.CommentAbove(s, int32(start)))
+	start = strings.LastIndexByte(s[:start], '\n') + 1
+	return excerpt{f, n, 1 + strings.Count(s[:start], "\n"), s[start:min(stop, start+maxPieceText)]}, nil
+}
+
+// piece makes a piece of a window. What lies in a function or class within the entity is that one's.
+func (x *excerpt) piece(w relevance.Window) Piece {
+	p := Piece{Node: x.in.member.node(x.node), Repo: x.in.member.Name, Text: strings.TrimRight(x.text[w.Start:w.End], "\n"), Score: w.Score, Signals: w.Signals}
+	p.First = x.line + strings.Count(x.text[:w.Start], "\n")
+	p.Last = p.First + strings.Count(p.Text, "\n")
+	if p.Kind != model.Function {
+		if in, ok := x.in.g.Enclosing(p.Path, (p.First+p.Last)/2); ok && in != x.node {
+			p.Node = x.in.member.node(in)
+		}
+	}
+	return p
+}
+
+// lineEnds are the offsets behind the lines of a text.
+func lineEnds(s string) []int {
+	var out []int
+	for at := 0; at < len(s); {
+		i := strings.IndexByte(s[at:], '\n')
+		if i < 0 {
+			i = len(s) - at - 1
+		}
+		at += i + 1
+		out = append(out, at)
+	}
+	return out
+}
+
+// maxPieceText is how much of one entity is judged, in bytes.
+const maxPieceText = 16 << 10

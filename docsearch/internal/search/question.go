@@ -1,0 +1,335 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/chunk"
+	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/docsearch/internal/catalog"
+	"github.com/findspot/findspot/docsearch/internal/match"
+	"github.com/findspot/findspot/docsearch/internal/query"
+	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/relevance"
+	"github.com/findspot/findspot/internal/text"
+)
+
+// How much is looked at for a question.
+const (
+	questionDocs   = 14  // documents whose passages are judged
+	questionChunks = 20  // passages of one document, as the index has them
+	questionTerms  = 400 // documents that are asked for each word
+	pieceSize      = 400 // bytes of one piece
+	commonShare    = .4  // of what the best document has of the question: one with less shares common words alone
+)
+
+// A candidate is a document whose passages are judged for a question.
+type candidate struct {
+	entry   *catalog.Entry
+	has     relevance.Mask // terms in it
+	title   relevance.Mask
+	score   float64
+	records map[driver.Kind][]driver.RecordHit // that hold a term, best first
+}
+
+// answers finds the pieces of documents that answer a question: documents by words and names, in each of them the passages that the index ranks best, and
+// in those the sentences that [relevance.Question.Windows] judges best.
+func (s *Search) answers(ctx context.Context, question string) error {
+	q := relevance.Read(question)
+	s.Question = q
+	docs, err := s.candidates(ctx, q)
+	if err != nil {
+		return err
+	}
+	best := 0.
+	bestChunk, covered := 0., 0.
+	for _, d := range docs {
+		best = max(best, d.score)
+		covered = max(covered, q.Coverage(d.has))
+		for _, c := range d.records[driver.KindChunk] {
+			bestChunk = max(bestChunk, c.Score)
+		}
+	}
+	for _, c := range docs {
+		d := &Doc{Entry: c.entry, Tier: query.Any}
+		if q.Coverage(c.has) < commonShare*covered {
+			continue
+		}
+		at := relevance.Setting{Title: c.title, Holder: c.has, Within: c.score / best, Named: slices.Contains(s.plan.Named, c.entry.ID)}
+		if err := s.pieces(ctx, q, c, d, at, bestChunk); err != nil {
+			if errors.Is(err, errs.NotFound) || errors.Is(err, errs.Stale) {
+				continue // removed or replaced while we searched
+			}
+			return err
+		}
+		if err := s.objects(ctx, q, c, d, at); err != nil {
+			return err
+		}
+		for _, p := range d.pieces {
+			d.Score = max(d.Score, p.Score)
+		}
+		for _, o := range d.Objects {
+			d.Score = max(d.Score, o.Score)
+		}
+		if d.Score > 0 {
+			s.order = append(s.order, d)
+		}
+	}
+	slices.SortStableFunc(s.order, func(a, b *Doc) int { return cmp.Compare(b.Score, a.Score) })
+	s.total, s.exact, s.Tiers = len(s.order), false, query.Tiers()
+	return nil
+}
+
+// candidates are the documents that hold most of a question, best first.
+func (s *Search) candidates(ctx context.Context, q *relevance.Question) ([]*candidate, error) {
+	by := map[string]*candidate{}
+	get := func(id string) (*candidate, error) {
+		if c := by[id]; c != nil {
+			return c, nil
+		}
+		e := s.c.Get(id)
+		if e == nil {
+			var err error
+			if e, _, err = s.docs.Get(ctx, id); err != nil {
+				return nil, err
+			}
+		}
+		c := &candidate{entry: e, records: map[driver.Kind][]driver.RecordHit{}, title: q.Mask(e.Title + " " + strings.Join(e.Authors, " ") + " " + nameWords(e.Name))}
+		by[id] = c
+		return c, nil
+	}
+	df := make([]int, len(q.Terms))
+	has := map[string]relevance.Mask{}
+	for i, t := range q.Terms {
+		hits, err := s.store.Search(ctx, &driver.Query{Kind: driver.KindChunk, Match: driver.MatchAny, Groups: []driver.Group{groupOf(t)}, Docs: s.in.IDs, Limit: questionTerms, PerDoc: 1})
+		if err != nil {
+			return nil, err
+		}
+		df[i] = hits.Total
+		for _, h := range hits.Hits {
+			has[h.Doc] |= 1 << i
+		}
+	}
+	q.Weigh(s.in.Ready, func(i int) int { return df[i] })
+	var groups []driver.Group
+	for _, t := range q.Terms {
+		groups = append(groups, groupOf(t))
+	}
+	for _, k := range []struct {
+		kind   driver.Kind
+		perDoc int
+		boost  float64
+	}{{driver.KindChunk, questionChunks, 1}, {driver.KindDocument, 1, s.opt.Boosts.Title}, {driver.KindTable, 2, s.opt.Boosts.Captions}, {driver.KindFigure, 1, s.opt.Boosts.Captions}} {
+		hits, err := s.store.Search(ctx, &driver.Query{Kind: k.kind, Match: driver.MatchAny, Groups: groups, Docs: s.in.IDs, Limit: 60, PerDoc: k.perDoc, HeadWeight: s.opt.Boosts.Headings,
+			Require: s.plan.Require, Exclude: s.plan.Exclude})
+		if err != nil {
+			return nil, err
+		}
+		for _, h := range hits.Hits {
+			c, err := get(h.Doc)
+			if errors.Is(err, errs.NotFound) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			c.score += k.boost * h.Records[0].Score
+			c.records[k.kind] = h.Records
+		}
+	}
+	var out []*candidate
+	for id, c := range by {
+		c.has = has[id] | c.title
+		c.score *= .3 + .7*q.Coverage(c.has)
+		if slices.Contains(s.plan.Named, id) {
+			c.score *= 3
+		}
+		out = append(out, c)
+	}
+	slices.SortFunc(out, func(a, b *candidate) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(a.entry.Name, b.entry.Name))
+	})
+	return out[:min(len(out), questionDocs)], nil
+}
+
+func groupOf(t relevance.Term) driver.Group {
+	if !t.Whole {
+		return driver.Group{Parts: []string{t.Stem}}
+	}
+	g := driver.Group{Whole: t.Stem}
+	for _, w := range text.Tokens(t.Written) {
+		for _, p := range w.Parts {
+			g.Parts = append(g.Parts, p.Term)
+		}
+	}
+	return g
+}
+
+// nameWords are the words of a document's name without the ending.
+func nameWords(name string) string {
+	if i := strings.LastIndexByte(name, '.'); i > 0 {
+		name = name[:i]
+	}
+	return strings.Map(func(r rune) rune {
+		if r == '/' || r == '_' || r == '-' || r == '.' {
+			return ' '
+		}
+		return r
+	}, name)
+}
+
+// pieces judges the passages of one document.
+func (s *Search) pieces(ctx context.Context, q *relevance.Question, c *candidate, d *Doc, at relevance.Setting, bestChunk float64) error {
+	lay, err := s.texts.Layout(ctx, c.entry)
+	if err != nil {
+		return err
+	}
+	var texts []relevance.Text
+	var starts []int
+	for _, h := range c.records[driver.KindChunk] {
+		recs, err := s.store.Records(ctx, c.entry.ID, driver.KindChunk, []int{h.N})
+		if err != nil {
+			return err
+		}
+		rec := recs[0]
+		lead, err := s.texts.Slice(ctx, c.entry, lay, rec.Start-pieceSize, rec.Start)
+		if err != nil {
+			return err
+		}
+		at.Heads, at.Rank = q.Mask(rec.Heads), h.Score/bestChunk
+		txt := lead + rec.Text
+		texts = append(texts, relevance.Text{Text: txt, Ends: chunk.SentenceEnds(txt), At: at})
+		starts = append(starts, rec.Start-len(lead))
+	}
+	windows := q.Windows(texts, pieceSize)
+	for i := range windows {
+		w := &windows[i]
+		w.Start += starts[w.Text]
+		w.End += starts[w.Text]
+	}
+	slices.SortStableFunc(windows, func(a, b relevance.Window) int { return cmp.Compare(b.Score, a.Score) })
+	for _, w := range windows {
+		if len(d.pieces) >= max(s.opt.Passages, 1) {
+			break
+		}
+		if slices.ContainsFunc(d.pieces, func(p Passage) bool { return w.Start < p.End && p.Start < w.End }) {
+			continue
+		}
+		txt := texts[w.Text].Text[w.Start-starts[w.Text] : w.End-starts[w.Text]]
+		p := Passage{Start: w.Start, End: w.End, Score: w.Score, Page: lay.Page(w.Start), Signals: w.Signals}
+		tokens := match.Tokens(txt)
+		p.Tier = s.tierOf(tokens)
+		if p.Tier.Rank() < d.Tier.Rank() {
+			d.Tier = p.Tier
+		}
+		spans := match.WordSpans(tokens, s.plan.Variants[0].Words)
+		if len(spans) > 0 {
+			snip := match.Snip(txt, spans, nil, len(txt))
+			p.Snippet, p.Matches = snip.Text, snip.Matches
+		} else {
+			p.Snippet, p.Matches = strings.Join(strings.Fields(txt), " "), [][2]int{}
+		}
+		if p.LineStart, err = s.texts.LineOf(ctx, c.entry, lay, p.Start); err != nil {
+			return err
+		}
+		p.LineEnd = p.LineStart + strings.Count(txt, "\n")
+		d.pieces = append(d.pieces, p)
+	}
+	return nil
+}
+
+// tierOf says how strictly a piece matches the query.
+func (s *Search) tierOf(tokens []match.Token) query.Tier {
+	v := &s.plan.Variants[0]
+	switch {
+	case len(match.PhraseSpans(tokens, v.Phrase)) > 0:
+		return query.Phrase
+	case match.EveryWord(v.Words, match.AllSpans(tokens, v.Words)):
+		return query.All
+	}
+	return query.Any
+}
+
+// An Object is a figure, or some rows of a table, that answer a question.
+type Object struct {
+	Kind    driver.Kind
+	N       int
+	First   int // of a table: rows from First to before Last; the head is row 0
+	Last    int
+	Score   float64
+	Signals relevance.Signals
+}
+
+// objects judges the tables of a document row by row, each with the head and the caption, and its figures by what is read of them.
+func (s *Search) objects(ctx context.Context, q *relevance.Question, c *candidate, d *Doc, at relevance.Setting) error {
+	at.Rank = at.Within
+	for _, kind := range []driver.Kind{driver.KindTable, driver.KindFigure} {
+		for _, h := range c.records[kind] {
+			recs, err := s.store.Records(ctx, c.entry.ID, kind, []int{h.N})
+			if err != nil {
+				return err
+			}
+			at.Heads = q.Mask(recs[0].Heads)
+			o := Object{Kind: kind, N: h.N}
+			ok := false
+			if kind == driver.KindTable {
+				ok, err = o.rows(q, recs[0], at)
+			} else if w, judged := q.Judge(recs[0].Text, at); judged {
+				ok, o.Score, o.Signals = true, w.Score, w.Signals
+			}
+			if err != nil {
+				return fmt.Errorf("document %q: %w", c.entry.Name, err)
+			}
+			if ok {
+				d.Objects = append(d.Objects, o)
+			}
+		}
+	}
+	return nil
+}
+
+// rows chooses the rows of a table that answer best.
+func (o *Object) rows(q *relevance.Question, rec driver.Record, at relevance.Setting) (bool, error) {
+	var table struct {
+		Caption string     `json:"caption"`
+		Rows    [][]string `json:"rows"`
+	}
+	if err := json.Unmarshal(rec.Data, &table); err != nil {
+		return false, fmt.Errorf("table %d: %w: %v", rec.N, errs.Format, err)
+	}
+	if len(table.Rows) == 0 {
+		return false, nil
+	}
+	head := table.Caption + "\n" + strings.Join(table.Rows[0], " | ")
+	scores := make([]float64, len(table.Rows))
+	best := -1
+	for i, row := range table.Rows {
+		if i == 0 && len(table.Rows) > 1 {
+			continue
+		}
+		w, ok := q.Judge(head+"\n"+strings.Join(row, " | "), at)
+		if !ok {
+			continue
+		}
+		if scores[i] = w.Score; best < 0 || w.Score > o.Score {
+			best, o.Score, o.Signals = i, w.Score, w.Signals
+		}
+	}
+	if best < 0 {
+		return false, nil
+	}
+	// The rows behind that are as good, as many as a piece holds.
+	size := len(head)
+	o.First = best
+	for o.Last = best; o.Last < len(table.Rows) && scores[o.Last] >= o.Score; o.Last++ {
+		if size += len(strings.Join(table.Rows[o.Last], " | ")) + 1; size > pieceSize && o.Last > best {
+			break
+		}
+	}
+	return true, nil
+}

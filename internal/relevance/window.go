@@ -1,0 +1,322 @@
+package relevance
+
+import (
+	"math"
+	"math/bits"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Setting is what is known of a text from where it stands.
+type Setting struct {
+	Title  Mask    // terms in the title and the name of what holds it
+	Heads  Mask    // in the headings over it
+	Holder Mask    // in all of the document or file
+	Named  bool    // the question names what holds it, by its number
+	Rank   float64 // how well the room that brings it ranks it, the best 1
+	Within float64 // the same for the best of its document or file
+}
+
+// A Window is a piece of a text, of whole sentences where it can be.
+type Window struct {
+	Text       int // index of its text
+	Start, End int // bytes of the text, half-open
+	Score      float64
+	Signals    Signals
+	Terms      Mask
+}
+
+// The signals of a piece, each from 0 to 1. Their order is that of [Weights].
+const (
+	Coverage    = iota // share of the question in the piece, by rarity
+	Nearness           // how near the words stand to one another
+	Around             // share in the text around it as well
+	Heading            // share in the headings over it as well
+	Title              // share in the title and name of what holds it
+	Holder             // share in all of the document or file
+	Rank               // the room's own rank of the place
+	Within             // the room's own rank of the document or file
+	Named              // the question names what holds it, by its number
+	Rest               // share of what the title does not hold that the piece does
+	AnswersKind        // it looks like what is asked for
+	Local              // share of the question in the piece, by rarity in its document
+	Frequency          // the words come several times
+	Noise              // it is a list of references, or of contents
+	numSignals
+)
+
+// Signals are what a piece is judged by.
+type Signals [numSignals]float64
+
+// SignalNames are the names of the signals, in their order.
+var SignalNames = [numSignals]string{"coverage", "nearness", "around", "heading", "title", "document", "rank", "document rank", "named", "rest", "kind", "local", "frequency", "noise"}
+
+// Weights are how much each signal counts; docs/bench/ask.md says how they were fitted, and what each is worth.
+var Weights = Signals{Coverage: 1.3, Nearness: 3.9, Around: 1.8, Heading: 2.3, Title: .8, Holder: .8, Rank: 1.9, Within: 2.1, Named: 3, Rest: 3.1, AnswersKind: 3.4, Local: 2, Frequency: 1.5, Noise: -1.5}
+
+// Score is the weighted sum.
+func (s *Signals) Score() (sum float64) {
+	for i, w := range Weights {
+		sum += w * s[i]
+	}
+	return sum
+}
+
+// around is how far the text around a piece reaches, in bytes on either side.
+const around = 700
+
+// A Text is to be judged.
+type Text struct {
+	Text string
+	Ends []int // where its sentences end, the last its length
+	At   Setting
+}
+
+// Windows judges the pieces of the texts of one document, or of other texts that belong together: runs of whole sentences of at most size bytes that hold a
+// word of the question. The pieces overlap; they come in the order of the texts.
+func (q *Question) Windows(texts []Text, size int) []Window {
+	scans := make([]*scan, len(texts))
+	count, n := make([]int, len(q.Terms)), 0
+	for i, t := range texts {
+		sc := q.scan(t.Text)
+		sc.sentences = sentences(t.Text, t.Ends, size)
+		h := 0
+		for _, u := range sc.sentences {
+			var m Mask
+			for ; h < len(sc.hits) && sc.hits[h].start < u[1]; h++ {
+				if sc.hits[h].start >= u[0] {
+					m |= 1 << sc.hits[h].term
+				}
+			}
+			for ; m != 0; m &= m - 1 {
+				count[bits.TrailingZeros64(uint64(m))]++
+			}
+		}
+		n += len(sc.sentences)
+		scans[i] = sc
+	}
+	local := q.locally(count, n)
+	var out []Window
+	for k, sc := range scans {
+		lastEnd := 0
+		for i := range sc.sentences {
+			j := i
+			for j+1 < len(sc.sentences) && sc.sentences[j+1][1]-sc.sentences[i][0] <= size {
+				j++
+			}
+			start, end := sc.sentences[i][0], sc.sentences[j][1]
+			if end == lastEnd { // a part of the piece before
+				continue
+			}
+			lastEnd = end
+			if w, ok := q.window(texts[k].Text, sc, start, end, texts[k].At, local); ok {
+				w.Text = k
+				out = append(out, w)
+			}
+		}
+	}
+	return out
+}
+
+// locally gives what share of the question each term makes up among n sentences of one document, by rarity there: most of them hold the word that the document
+// is about. Terms that none holds are left out.
+func (q *Question) locally(count []int, n int) []float64 {
+	out := make([]float64, len(count))
+	sum := 0.
+	for i, c := range count {
+		if c > 0 {
+			out[i] = math.Log(1 + (float64(n-c)+.5)/(float64(c)+.5))
+			sum += out[i]
+		}
+	}
+	for i := range out {
+		if sum > 0 {
+			out[i] /= sum
+		}
+	}
+	return out
+}
+
+// Judge judges a text as one piece; ok is false where it holds no word of the question.
+func (q *Question) Judge(txt string, at Setting) (w Window, ok bool) {
+	even := make([]float64, len(q.Terms))
+	for i, t := range q.Terms {
+		if q.total > 0 {
+			even[i] = t.Rarity / q.total
+		}
+	}
+	return q.window(txt, q.scan(txt), 0, len(txt), at, even)
+}
+
+// window judges one piece.
+func (q *Question) window(txt string, sc *scan, start, end int, at Setting, local []float64) (Window, bool) {
+	hs := sc.hits
+	w := Window{Start: start, End: end}
+	first, last := -1, -1 // hits in the piece
+	var wide Mask
+	var near, freq float64
+	var counts [maxTerms]int8
+	pairs := map[[2]int]float64{}
+	prev := -1
+	for i := range hs {
+		h := &hs[i]
+		if h.end < start-around || h.start > end+around {
+			continue
+		}
+		wide |= 1 << h.term
+		if h.start < start || h.end > end {
+			continue
+		}
+		if w.Terms |= 1 << h.term; first < 0 {
+			first = i
+		}
+		last = i
+		if counts[h.term] < 4 {
+			counts[h.term]++
+		}
+		if prev >= 0 && hs[prev].term != h.term {
+			a, b := hs[prev].term, h.term
+			if gap := float64(h.pos - hs[prev].pos); gap > 0 {
+				k := [2]int{min(a, b), max(a, b)}
+				pairs[k] = max(pairs[k], (q.Terms[a].Rarity+q.Terms[b].Rarity)/2/(1+(gap-1)/3))
+			}
+		}
+		prev = i
+	}
+	if w.Terms == 0 {
+		return w, false
+	}
+	for _, v := range pairs {
+		near += v
+	}
+	for i := range q.Terms {
+		if counts[i] > 0 {
+			w.Signals[Local] += local[i]
+		}
+		if counts[i] > 1 {
+			freq += q.Terms[i].Rarity * float64(counts[i]-1) / 3
+		}
+	}
+	s := &w.Signals
+	s[Coverage] = q.Coverage(w.Terms)
+	if q.total > 0 {
+		s[Nearness] = min(near/q.total, 1)
+		s[Frequency] = freq / q.total
+	}
+	s[Around] = q.Coverage(wide | w.Terms)
+	s[Heading] = q.Coverage(at.Heads | w.Terms)
+	s[Title] = q.Coverage(at.Title)
+	s[Holder] = q.Coverage(at.Holder | at.Title)
+	s[Rank], s[Within] = at.Rank, at.Within
+	if at.Named {
+		s[Named] = 1
+	}
+	if all := q.total - q.sum(at.Title); all > 0 {
+		s[Rest] = q.sum(w.Terms&^at.Title) / all
+	} else {
+		s[Rest] = 1
+	}
+	s[AnswersKind] = q.answersKind(sc, hs[first:last+1], start, end, txt[start:end])
+	s[Noise] = sc.noise(start, end, txt[start:end])
+	w.Score = s.Score()
+	return w, true
+}
+
+// answersKind says how much a piece looks like what is asked for, from 0 to 1: by the words that stand in such answers, and how near they are to words of
+// the question.
+func (q *Question) answersKind(sc *scan, hs []hit, start, end int, piece string) (best float64) {
+	for _, c := range sc.cues {
+		if c.start < start || c.start >= end {
+			continue
+		}
+		gap := 1 << 20
+		for _, h := range hs {
+			gap = min(gap, max(h.pos-c.pos, c.pos-h.pos))
+		}
+		best = max(best, c.weight*(.4+.6/(1+max(float64(gap)-3, 0)/8)))
+	}
+	switch {
+	case q.Kind == List:
+		n := strings.Count(piece, ",") + 2*strings.Count(piece, "\n- ") + 2*strings.Count(piece, "•") + 2*strings.Count(piece, "\n* ")
+		best = best/2 + min(float64(n), 4)/8
+	case len(q.beside) > 0 && best > 0:
+		best *= .7
+		for _, at := range sc.beside {
+			if start <= at && at < end {
+				best += .3
+				break
+			}
+		}
+	}
+	return best
+}
+
+// noise says how much a piece looks like a list of references or of contents.
+func (sc *scan) noise(start, end int, piece string) float64 {
+	if strings.Contains(piece, ". . . .") || strings.Contains(piece, ".....") {
+		return 1
+	}
+	n := 0
+	for _, at := range sc.refs {
+		if start <= at && at < end {
+			n++
+		}
+	}
+	return min(float64(max(n-1, 0))/4, 1)
+}
+
+// sentences are those of a text, those that are longer than size cut at lines, else at blanks.
+func sentences(txt string, ends []int, size int) [][2]int {
+	var out [][2]int
+	add := func(a, b int) {
+		for a < b && isSpace(txt, a) {
+			a++
+		}
+		for b > a && isSpace(txt, b-1) {
+			b--
+		}
+		if b > a {
+			out = append(out, [2]int{a, b})
+		}
+	}
+	at := 0
+	for _, e := range ends {
+		for e-at > size {
+			cut := at + size
+			if i := strings.LastIndexByte(txt[at:cut], '\n'); i > size/4 {
+				cut = at + i + 1
+			} else if i := strings.LastIndexFunc(txt[at:cut], unicode.IsSpace); i > 0 {
+				cut = at + i + 1
+			} else {
+				for cut > at && !utf8.RuneStart(txt[cut]) {
+					cut--
+				}
+			}
+			add(at, cut)
+			at = cut
+		}
+		add(at, e)
+		at = e
+	}
+	return out
+}
+
+func isSpace(s string, i int) bool { return s[i] == ' ' || '\t' <= s[i] && s[i] <= '\r' }
+
+// Named are the signals by their names.
+func (s *Signals) Named() map[string]float64 {
+	out := make(map[string]float64, len(s))
+	for i, n := range SignalNames {
+		out[n] = s[i]
+	}
+	return out
+}
+
+// Near is from what [Sure] on a piece is taken to be about what is asked.
+const Near = .5
+
+// Sure says from the signals of a piece how sure it is that it is about what is asked, from 0 to 1.
+func Sure(signals map[string]float64) float64 {
+	return max(signals[SignalNames[Around]], signals[SignalNames[Heading]])
+}
