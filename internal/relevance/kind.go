@@ -87,7 +87,7 @@ func kindOf(words []string) (kind Kind, used map[int]bool) {
 		for adverb[at(be)] {
 			be++
 		}
-		if is := at(be); (is == "is" || is == "are" || is == "was" || is == "were") && len(words)-be <= 8 {
+		if is := at(be); (is == "is" || is == "are" || is == "was" || is == "were") && len(words)-be <= 14 {
 			if (is == "are" || is == "were") && at(be+1) == "the" {
 				return List, used
 			}

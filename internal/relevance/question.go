@@ -14,9 +14,10 @@ type Question struct {
 	Terms []Term // words that say something of the subject, each once, in order; at most 64
 	Kind  Kind
 
-	beside map[string]bool // stems of words that stand beside the number that is asked for
-	index  map[string]int  // of Terms, by stem
-	total  float64         // rarity of all terms
+	subject Mask            // of a definition: the terms that are to be defined
+	beside  map[string]bool // stems of words that stand beside the number that is asked for
+	index   map[string]int  // of Terms, by stem
+	total   float64         // rarity of all terms
 }
 
 // A Term is one word of a question.
@@ -66,6 +67,9 @@ func Read(s string) *Question {
 		}
 	}
 	q.total = float64(len(q.Terms))
+	if kind == Definition {
+		q.subject = q.subjectOf(words)
+	}
 	return q
 }
 
@@ -76,6 +80,26 @@ func (q *Question) add(written, stem string, whole bool) {
 	q.index[stem] = len(q.Terms)
 	q.Terms = append(q.Terms, Term{Written: written, Stem: stem, Whole: whole, Rarity: 1})
 }
+
+// subjectOf are the terms of "what is X when Y" and "what does X mean" that stand for X.
+func (q *Question) subjectOf(words []string) (m Mask) {
+	for i, w := range words {
+		if w == "what" {
+			words = words[i+1:]
+			break
+		}
+	}
+	for _, w := range words {
+		part := q.Mask(w)
+		if m != 0 && part == 0 && !articles[w] {
+			break
+		}
+		m |= part
+	}
+	return m
+}
+
+var articles = set("a an the of and")
 
 // Weigh sets the rarity of each term: df says how many of n documents hold it.
 func (q *Question) Weigh(n int, df func(i int) int) {

@@ -53,7 +53,7 @@ type Signals [numSignals]float64
 var SignalNames = [numSignals]string{"coverage", "nearness", "around", "heading", "title", "document", "rank", "document rank", "named", "rest", "kind", "local", "frequency", "noise"}
 
 // Weights are how much each signal counts; docs/bench/ask.md says how they were fitted, and what each is worth.
-var Weights = Signals{Coverage: 1.3, Nearness: 3.9, Around: 1.8, Heading: 2.3, Title: .8, Holder: .8, Rank: 1.9, Within: 2.1, Named: 3, Rest: 3.1, AnswersKind: 3.4, Local: 2, Frequency: 1.5, Noise: -1.5}
+var Weights = Signals{Coverage: .5, Nearness: 2.9, Around: 2.5, Heading: 1.8, Holder: .6, Rank: 1.5, Within: 1.8, Named: 3, Rest: 1.8, AnswersKind: 2.9, Local: 1, Frequency: .4, Noise: -.7}
 
 // Score is the weighted sum.
 func (s *Signals) Score() (sum float64) {
@@ -232,9 +232,16 @@ func (q *Question) answersKind(sc *scan, hs []hit, start, end int, piece string)
 		}
 		gap := 1 << 20
 		for _, h := range hs {
+			if q.subject != 0 && q.subject&(1<<h.term) == 0 {
+				continue
+			}
 			gap = min(gap, max(h.pos-c.pos, c.pos-h.pos))
 		}
-		best = max(best, c.weight*(.4+.6/(1+max(float64(gap)-3, 0)/8)))
+		near := .4 + .6/(1+max(float64(gap)-3, 0)/8)
+		if q.subject != 0 { // "X is", "called X"
+			near = 1 / (1 + max(float64(gap)-2, 0)/2)
+		}
+		best = max(best, c.weight*near)
 	}
 	switch {
 	case q.Kind == List:

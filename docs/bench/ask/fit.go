@@ -91,3 +91,32 @@ func (b *bench) fit(ctx context.Context, all []question) error {
 	}
 	return nil
 }
+
+// explain prints, for each question that is not answered first, the first piece and the first that answers, with their signals.
+func (b *bench) explain(ctx context.Context, all []question) error {
+	for _, q := range all {
+		a, err := b.ask(ctx, "all", q.Question)
+		if err != nil {
+			return err
+		}
+		r := rank(q.Answers, a.pieces)
+		if r == 1 || len(q.Answers) == 0 {
+			continue
+		}
+		fmt.Printf("\n%s: %s (%d of %d)\n", q.Kind, q.Question, r, len(a.pieces))
+		for _, i := range []int{1, r} {
+			if i == 0 || i > len(a.pieces) {
+				continue
+			}
+			p := a.pieces[i-1]
+			fmt.Printf("  %s%s: %s\n ", p.doc, p.entity, plain(p.text))
+			for _, n := range slices.Sorted(maps.Keys(p.signals)) {
+				if p.signals[n] != 0 {
+					fmt.Printf("  %s %.2f", n, p.signals[n])
+				}
+			}
+			fmt.Println()
+		}
+	}
+	return nil
+}

@@ -2,6 +2,7 @@
 //
 //	ask eval [-systems NAME,NAME] [-v] -index DIR QUESTIONS
 //	ask fit  -index DIR QUESTIONS
+//	ask explain -index DIR QUESTIONS
 //
 // DIR is the index of a workspace that holds the documents and repositories that the questions are about.
 package main
@@ -68,6 +69,9 @@ func run() error {
 	}
 	if os.Args[1] == "fit" {
 		return b.fit(ctx, all)
+	}
+	if os.Args[1] == "explain" {
+		return b.explain(ctx, all)
 	}
 	for name := range strings.SplitSeq(*names, ",") {
 		if err := b.eval(ctx, name, all, *verbose); err != nil {

@@ -279,8 +279,12 @@ func (s *Search) objects(ctx context.Context, q *relevance.Question, c *candidat
 			ok := false
 			if kind == driver.KindTable {
 				ok, err = o.rows(q, recs[0], at)
-			} else if w, judged := q.Judge(recs[0].Text, at); judged {
-				ok, o.Score, o.Signals = true, w.Score, w.Signals
+			} else {
+				for _, w := range q.Windows([]relevance.Text{{Text: recs[0].Text, Ends: chunk.SentenceEnds(recs[0].Text), At: at}}, pieceSize) {
+					if !ok || w.Score > o.Score {
+						ok, o.Score, o.Signals = true, w.Score, w.Signals
+					}
+				}
 			}
 			if err != nil {
 				return fmt.Errorf("document %q: %w", c.entry.Name, err)
