@@ -40,7 +40,7 @@ func TestServerTools(t *testing.T) {
 		{"lsp_hover", `{"symbol": "helper"}`, "word helper"},
 		{"lsp_calls", `{"symbol": "helper"}`, "core.py:Box.open"},
 		{"lsp_calls", `{"symbol": "helper", "direction": "outgoing"}`, "core.py:leaf"},
-		{"lsp_diagnostics", `{"path": "bad.py"}`, "bad.py:2:5 error: this is broken (fakels E1)"},
+		{"lsp_diagnostics", `{"path": "bad.py"}`, "  2:5 error: this is broken (fakels E1)"},
 		{"get_diagnostics_for_file", `{"relative_path": "core.py"}`, "complete: there is none"},
 		{"lsp_rename", `{"symbol": "helper", "new_name": "aide"}`, "+def aide():"},
 		{"lsp_servers", `{}`, "fakepy (python): running v1.2.3; in .: ready"},

@@ -52,7 +52,7 @@ func TestServer(t *testing.T) {
 		}
 		return res.Content[0].(*mcp.TextContent).Text, res.IsError
 	}
-	if text, bad := call("search_internal", map[string]any{"query": "primary synchronization signal"}); bad || !strings.Contains(text, "[D1] passage") {
+	if text, bad := call("search_internal", map[string]any{"query": "primary synchronization signal"}); bad || !strings.Contains(text, `[D1] "`) {
 		t.Errorf("search_internal: %v %s", bad, text)
 	}
 	if text, bad := call("search_entity", map[string]any{"query": "detect_pss"}); bad || !strings.Contains(text, "receiver/pss.py:detect_pss") {
