@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -80,12 +79,11 @@ func TestToolTokens(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x = []byte(res.Structured.(json.RawMessage))
-		if os.Getenv("V") != "" {
-			fmt.Println(c.tool, c.args, "\n", res.Text, "\n", string(x))
-		}
 		checkStructured(t, c.tool+" "+c.args, res, x)
 		text, structured := (len(res.Text)+3)/4, (len(x)+3)/4
+		if most := budget(t, c.tool, c.args); text > most {
+			t.Errorf("%s %s: a text of %d tokens, the budget is %d", c.tool, c.args, text, most)
+		}
 		fmt.Fprintf(&out, "%5d %5d  %s %s\n", text, structured, c.tool, c.args)
 		for _, name := range []string{c.tool, "all"} {
 			if sums[name] == nil {
@@ -105,6 +103,24 @@ func TestToolTokens(t *testing.T) {
 		fmt.Fprintf(&out, "%5d %5d %3d  %s\n", s.text, s.structured, s.n, name)
 	}
 	golden.Compare(t, filepath.Join("testdata", "tool_tokens.txt"), out.Bytes())
+}
+
+// budget is the most that a call asks for, or gets unasked.
+func budget(t *testing.T, tool, args string) int {
+	t.Helper()
+	var in struct{ Tokens int }
+	if err := json.Unmarshal([]byte(args), &in); err != nil {
+		t.Fatal(err)
+	}
+	switch {
+	case in.Tokens > 0:
+		return in.Tokens
+	case tool == "ask":
+		return 1500
+	case strings.HasPrefix(tool, "read") || tool == "view_file" || tool == "retrieve_entity":
+		return 8000
+	}
+	return 1000
 }
 
 // checkStructured looks for everything in the structured form of an answer that its text says.

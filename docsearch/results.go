@@ -37,23 +37,6 @@ type Results struct {
 	Suggestions []Suggestion `json:"suggestions"`
 	Searched    Searched     `json:"searched"`
 	Freshness   Freshness    `json:"freshness"`
-
-	page   *cursor // of this page; nil where a search gives no cursors
-	listed []int   // of each hit: the documents listed up to it, on all pages
-}
-
-// NextAfter asks for the documents behind the first n hits, as [SearchOptions.Cursor], for a caller that shows no more of them. It is Next
-// for all of them, and "" where a search gives no cursors or n is 0.
-func (r *Results) NextAfter(n int) string {
-	switch {
-	case n >= len(r.listed):
-		return r.Next
-	case n <= 0 || r.page == nil:
-		return ""
-	}
-	next := *r.page
-	next.listed = r.listed[n-1]
-	return next.String()
 }
 
 // Searched says what a search looked at, so that "none" can be weighed.
@@ -124,6 +107,8 @@ type Hit struct {
 	Passages   []Passage   `json:"passages"`
 	Figures    []FigureHit `json:"figures"`
 	Tables     []TableHit  `json:"tables"`
+	// After asks for the documents behind this one, as [SearchOptions.Cursor]; "" in a search of one document.
+	After string `json:"-"`
 }
 
 // A Passage is the place of one match.

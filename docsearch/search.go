@@ -132,16 +132,18 @@ func (l *Library) fill(ctx context.Context, res *Results, found *search.Search, 
 		if err != nil {
 			return err
 		}
-		res.Hits, res.listed = append(res.Hits, *h), append(res.listed, seen)
+		if opt.Doc == "" {
+			behind := *cur
+			behind.listed = seen
+			h.After = behind.String()
+		}
+		res.Hits = append(res.Hits, *h)
 		shown = append(shown, d.Entry)
 	}
 	res.Read.Notes = append(res.Read.Notes, found.Notes()...)
 	l.look(res, c, shown)
 	res.Total -= gone
 	res.Truncated = res.Total > cur.listed+len(res.Hits)
-	if opt.Doc == "" {
-		res.page = cur
-	}
 	if opt.Doc == "" && seen < search.MaxListed && seen > cur.listed && found.More(seen) {
 		next := *cur
 		next.listed = seen

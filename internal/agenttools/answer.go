@@ -46,12 +46,16 @@ func (s *Session) Result(list []evidence.Item, data any, head string, o Shown) *
 			room = textBytes(o.Tokens) - maskedBytes
 		}
 	}
-	out := &Structured{Head: head}
+	less := func(most int) (int, string) {
+		most = together(list, most, o)
+		return most, restOfList(len(list)-most, most, o)
+	}
+	out := &Structured{Head: head, less: less}
 	var b strings.Builder
 	b.WriteString(head)
 	n := len(list)
 	if all > room {
-		n = fitting(list, blocks, room-len(head)-restBytes, o.Together)
+		n = fitting(blocks, room-len(head), less)
 	}
 	for i, it := range list[:n] {
 		b.WriteString(blocks[i])
@@ -77,23 +81,33 @@ func (s *Session) Result(list []evidence.Item, data any, head string, o Shown) *
 	return &skill.Result{Text: strings.TrimPrefix(b.String(), "\n"), Items: list, Data: data, Cut: cut, Structured: out}
 }
 
-// fitting is how many of the first blocks fit.
-func fitting(list []evidence.Item, blocks []string, room int, together bool) int {
-	n := 0
-	for n < len(list) && room >= len(blocks[n]) {
-		room -= len(blocks[n])
-		n++
-	}
-	if together && n < len(list) {
-		first := n // of its document
-		for first > 0 && sourceOf(list[first-1].At) == sourceOf(list[n].At) {
-			first--
+// fitting is how many of the first blocks fit, with what is said of the others. less gives, for a number of them, how many of those to show and what
+// is said then.
+func fitting(blocks []string, room int, less func(int) (int, string)) int {
+	for n := len(blocks) - 1; n > 0; n-- {
+		var rest string
+		n, rest = less(n)
+		used := len(rest) + len("\n(cut: )")
+		for _, b := range blocks[:n] {
+			used += len(b)
 		}
-		if first > 0 {
-			n = first
+		if used <= room {
+			return n
 		}
 	}
-	return n
+	return 0
+}
+
+// together is how many of the first n items leave no document but the first in part, where that is asked for.
+func together(list []evidence.Item, n int, o Shown) int {
+	if !o.Together || n == len(list) {
+		return n
+	}
+	first := n // of the document of the next item
+	for first > 0 && sourceOf(list[first-1].At) == sourceOf(list[n].At) {
+		first--
+	}
+	return cmp.Or(first, n)
 }
 
 // Add gives an item its key, with secrets masked.
@@ -172,30 +186,26 @@ func Lines(lines []string, data any, o Shown) *skill.Result {
 	for _, l := range lines {
 		all += len(l)
 	}
-	room := textBytes(o.Tokens)
+	less := func(most int) (int, string) {
+		return most, strings.TrimSuffix(restOfList(len(lines)-most, most, o)+"; "+o.Behind, "; ")
+	}
+	room, n := textBytes(o.Tokens), len(lines)
 	if all > room {
-		room -= restBytes
+		n = fitting(lines, room, less)
 	}
-	var b strings.Builder
-	n := 0
-	for n < len(lines) && b.Len()+len(lines[n]) <= room {
-		b.WriteString(lines[n])
-		n++
-	}
+	body := strings.TrimRight(strings.Join(lines[:n], ""), "\n")
 	if n == 0 && len(lines) > 0 {
-		b.WriteString(strings.ToValidUTF8(lines[0][:room], "") + "...")
-		n = 1
+		body, n = strings.ToValidUTF8(lines[0][:min(len(lines[0]), room-restBytes)], "")+ellipsis, 1
 	}
-	body := strings.TrimRight(b.String(), "\n")
 	cut := o.Behind
 	if n < len(lines) {
-		cut = restOfList(len(lines)-n, n, o)
+		_, cut = less(n)
 	}
 	text := body + "\n"
 	if cut != "" {
 		text += "\n(cut: " + cut + ")\n"
 	}
-	return &skill.Result{Text: text, Data: data, Cut: cut, Structured: &Structured{Text: outline(body)}}
+	return &skill.Result{Text: text, Data: data, Cut: cut, Structured: &Structured{Lines: outline(body), less: less}}
 }
 
 // Fits reports whether a text and what it leaves out are within a budget.

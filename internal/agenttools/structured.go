@@ -2,7 +2,9 @@ package agenttools
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"github.com/findspot/findspot/internal/visible"
@@ -14,11 +16,16 @@ import (
 //	{"head": "...", "items": {"D1": "place\ntext", ...}, "text": "...", "cut": "...", "verdict": "..."}
 //
 // without what is empty: text where the answer is a list or a tree, which is indented by one blank. An item is its place, in the first line, and its
-// text: with names for both the whole would be longer than the text of the result, which it never is.
+// text: with names for both the whole would be longer than the text of the result, which it never is. Where quotes in code make it so, it holds
+// fewer items or lines, and cut goes on behind those.
 type Structured struct {
 	Head  string
 	Items []ShownItem
-	Text  string
+	Lines []string
+
+	cut  string                       // "": that of the result
+	part string                       // what is said before it of an item that is cut short
+	less func(most int) (int, string) // how many of the first items or lines to show when all are too many, and what that leaves out
 }
 
 // A ShownItem is an item, or its beginning, as the text of a result has it.
@@ -42,40 +49,44 @@ func (g Guard) finish(res *skill.Result) error {
 	}
 }
 
+// shorten takes the last item or line away, or the end of the only one; false when nothing is left to take.
+func (x *Structured) shorten(over int) bool {
+	n := 0
+	if most := max(len(x.Items), len(x.Lines)) - 1; most > 0 && x.less != nil {
+		n, x.cut = x.less(most)
+	}
+	t := &x.Head
+	switch {
+	case n > 0:
+		x.Items, x.Lines = x.Items[:min(n, len(x.Items))], x.Lines[:min(n, len(x.Lines))]
+		return true
+	case len(x.Items) > 0:
+		last := &x.Items[len(x.Items)-1]
+		t, x.part = &last.Text, last.Key+" goes on; "
+	case len(x.Lines) > 0:
+		t = &x.Lines[len(x.Lines)-1]
+	}
+	if *t == "" || *t == ellipsis {
+		return false
+	}
+	*t = strings.ToValidUTF8(strings.TrimSuffix(*t, ellipsis)[:max(len(*t)-over-2*len(ellipsis), 0)], "") + ellipsis
+	return true
+}
+
 // short is a label without the quotes of a title, which would take two bytes each, and with the key alone of the item before.
 func short(label string) string {
-	label = strings.ReplaceAll(label, `"`, "")
+	if quoted, err := strconv.QuotedPrefix(label); err == nil {
+		if title, err := strconv.Unquote(quoted); err == nil {
+			return title + label[len(quoted):]
+		}
+	}
 	if rest, ok := strings.CutPrefix(label, "as ["); ok {
-		label = strings.Replace(rest, "]", "", 1)
+		return strings.Replace(rest, "]", "", 1)
 	}
 	return label
 }
 
 const ellipsis = "..."
-
-// shorten takes something away from the end; false when nothing is left to take.
-func (x *Structured) shorten(over int) bool {
-	t := &x.Head
-	if n := len(x.Items); n > 0 {
-		t = &x.Items[n-1].Text
-		if len(*t) == 0 {
-			x.Items = x.Items[:n-1]
-			return true
-		}
-	} else if x.Text != "" {
-		t = &x.Text
-	}
-	if *t == "" {
-		return false
-	}
-	keep := strings.ToValidUTF8(strings.TrimSuffix(*t, ellipsis)[:max(len(*t)-over-2*len(ellipsis), 0)], "")
-	if keep == "" {
-		*t = ""
-		return true
-	}
-	*t = keep + ellipsis
-	return true
-}
 
 func (g Guard) encode(x *Structured, res *skill.Result) ([]byte, error) {
 	var b bytes.Buffer
@@ -114,8 +125,8 @@ func (g Guard) encode(x *Structured, res *skill.Result) ([]byte, error) {
 		}
 		b.WriteByte('}')
 	}
-	field("text", x.Text)
-	field("cut", res.Cut)
+	field("text", strings.Join(x.Lines, ""))
+	field("cut", strings.TrimSuffix(x.part+cmp.Or(x.cut, res.Cut), "; "))
 	field("verdict", res.Verdict)
 	b.WriteByte('}')
 	return b.Bytes(), failed
@@ -125,11 +136,11 @@ func (g Guard) encode(x *Structured, res *skill.Result) ([]byte, error) {
 var narrower = strings.NewReplacer("│   ", "  ", "├── ", "  ", "└── ", "  ", "  ", " ")
 
 // outline is a list or tree with one blank for each level.
-func outline(text string) string {
-	var b strings.Builder
+func outline(text string) []string {
+	var out []string
 	for line := range strings.Lines(strings.TrimRight(text, "\n")) {
 		rest := strings.TrimLeft(line, "│├└─ ")
-		b.WriteString(narrower.Replace(line[:len(line)-len(rest)]) + rest)
+		out = append(out, narrower.Replace(line[:len(line)-len(rest)])+rest)
 	}
-	return b.String()
+	return out
 }

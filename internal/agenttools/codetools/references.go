@@ -67,8 +67,10 @@ func (t *Tools) references(ctx context.Context, in symbolInput) (*skill.Result, 
 	for i := range whole {
 		whole[i] = t.s.Add(whole[i])
 	}
-	if x, ok := out.Structured.(*agenttools.Structured); ok && out.Cut == "" { // the verdict, which comes last, says it
+	if x, ok := out.Structured.(*agenttools.Structured); ok && out.Cut == "" { // the item of the verdict says it
 		_, x.Head, _ = strings.Cut(x.Head, "\n")
+	} else if ok { // the verdict has a field
+		x.Head = strings.Replace(x.Head, ": "+string(res.Verdict)+", ", ": ", 1)
 	}
 	out.Items = whole
 	t.s.Remember(ctx, "references", in.Symbol, whole[:len(res.Uses)]) // what can be read: not the verdict
@@ -105,6 +107,7 @@ func (t *Tools) missingSymbol(symbol string, err error) *skill.Result {
 		text += "; near names: " + strings.Join(near, ", ")
 	}
 	out := agenttools.TextOnly(text+"\nnothing is known of its callers and uses", missingReferences{Missing: symbol, Near: near}, agenttools.SearchTokens, "search_entity finds names")
+	out.Structured = &agenttools.Structured{Lines: []string{text}} // the verdict says the rest
 	out.Verdict, out.Searched = skill.VerdictNoneKnown, []evidence.Searched{{Tool: "references", Query: symbol, Failed: text}}
 	return out
 }

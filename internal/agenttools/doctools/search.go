@@ -185,8 +185,8 @@ func shown(res *docsearch.Results, list []evidence.Item, tokens int) agenttools.
 		if next > 0 && list[next-1].At.Doc == doc { // the first document is longer than the budget
 			how, n = agenttools.MoreTokens(o.Tokens), n+1
 		}
-		if cursor := res.NextAfter(n); cursor != "" {
-			how = strings.TrimPrefix(how+"; ", "; ") + "ask again with cursor " + cursor + " for the documents behind"
+		if n > 0 && (n < len(res.Hits) || res.Next != "") && res.Hits[n-1].After != "" {
+			how = strings.TrimPrefix(how+"; ", "; ") + "ask again with cursor " + res.Hits[n-1].After + " for the documents behind"
 		}
 		return how
 	}

@@ -92,7 +92,6 @@ func (t *Tools) readFound(ctx context.Context, find *agenttools.Find, tokens int
 		return nil, fmt.Errorf("read: the last find, %s, named no file: %w; search for something else, or give path, doc or entity", what, errs.NotFound)
 	}
 	var list []evidence.Item
-	var at []int // the piece of each
 	var bad []string
 	from, used := f.next, 0
 	most := tokens*agenttools.TokenBytes - 400 // the rest is for the head and what is left out
@@ -108,20 +107,21 @@ func (t *Tools) readFound(ctx context.Context, find *agenttools.Find, tokens int
 				break
 			}
 			used += n
-			list, at = append(list, it), append(at, f.next)
+			list = append(list, it)
 		} else {
-			bad = append(bad, err.Error())
+			why := err.Error()
+			bad, used = append(bad, why), used+len(why)
 		}
 		f.next++
 	}
 	head := fmt.Sprintf("%s: places %d to %d of %d", what, from+1, f.next, len(f.pieces))
-	for _, b := range bad {
+	for _, b := range bad[:min(len(bad), maxBadShown)] {
 		head += "\ncould not be read: " + b
 	}
-	o := agenttools.Shown{Tokens: tokens, Rest: func(next int) string { // an answer that is longer than was estimated
-		f.next = at[next]
-		return "call read again, without arguments, for them"
-	}}
+	if more := len(bad) - maxBadShown; more > 0 {
+		head += fmt.Sprintf("\n%d more could not be read", more)
+	}
+	o := agenttools.Shown{Tokens: tokens, Rest: func(int) string { return "give their paths and lines" }}
 	if rest := len(f.pieces) - f.next; rest > 0 {
 		o.Behind = fmt.Sprintf("%d places are not shown; call read again, without arguments, for the next", rest)
 	} else {
@@ -139,6 +139,7 @@ const (
 	aroundText   = 3   // before and behind a passage
 	wholeLines   = 120 // functions that are read whole
 	maxFoundRead = 400 // places of one find that read goes through
+	maxBadShown  = 3   // of them that could not be read, with the reason
 )
 
 // pieces are the stretches around places, in the order in which the find first names each file; what overlaps is joined.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/codegraph"
@@ -215,7 +216,7 @@ func (t *Tools) rename(ctx context.Context, in renameInput) (*skill.Result, erro
 	for _, op := range res.Operations {
 		fmt.Fprintf(&b, "The server also wants to %s the file %s %s\n", op.Kind, op.Path, op.To)
 	}
-	places := &agenttools.Structured{Text: b.String() + editPlaces(res.Files)} // the diff follows from them
+	places := &agenttools.Structured{Lines: append(slices.Collect(strings.Lines(b.String())), editPlaces(res.Files)...)} // the diff follows from them
 	b.WriteString(res.Diff)
 	out := agenttools.TextOnly(b.String(), res, in.shown().Tokens, "ask with more tokens, or findspot lsp rename prints the diff")
 	out.Structured = places
@@ -223,14 +224,14 @@ func (t *Tools) rename(ctx context.Context, in renameInput) (*skill.Result, erro
 }
 
 // editPlaces are the files of a renaming with the line and column of each edit.
-func editPlaces(files []lspclient.FileEdits) string {
+func editPlaces(files []lspclient.FileEdits) []string {
 	var lines []string
 	for _, f := range files {
 		line := f.Path
 		for _, e := range f.Edits {
 			line += fmt.Sprintf(" %d:%d", e.Location.Line, e.Location.Col)
 		}
-		lines = append(lines, line)
+		lines = append(lines, line+"\n")
 	}
-	return strings.Join(lines, "\n")
+	return lines
 }
