@@ -50,6 +50,10 @@ func TestServerTools(t *testing.T) {
 		if !strings.Contains(res.Text, tt.want) || res.Verdict != "" {
 			t.Errorf("%s %s: verdict %q, want %q in\n%s", tt.tool, tt.args, res.Verdict, tt.want, res.Text)
 		}
+		data, ok := res.Structured.(json.RawMessage)
+		if ok == (tt.tool == "lsp_hover") || len(data) > len(res.Text) || strings.Contains(string(data), `..."`) {
+			t.Errorf("%s %s: structured form %s of\n%s", tt.tool, tt.args, data, res.Text)
+		}
 	}
 	slow := withRepos(t, func() *findspot.Options {
 		o := fakeOptions(t, fakels.Server{Name: "fakeslow", Language: "python", Ext: ".py", Fault: fakels.Indexing})

@@ -136,7 +136,7 @@ writes until a person has approved something.
 - **Arguments** are checked: what is wrong is named, with what the tool takes and what is written almost like it. A single value is taken for a list, a number in quotes
   for a number, and the argument names of other systems for ours (start_entities, entity_names, paper_id, relative_path, ...).
 - **Answers** have a budget in tokens, by an estimate of 4 bytes each: 1,000 for searches and lists, 1,500 for ask, 8,000 for text to read, and what the argument
-  ` + "`tokens`" + ` asks for, at most 16,000. They are filled best first; what is left out is counted, with the cursor, the argument or the call that gives it. A document or file is named
+  ` + "`tokens`" + ` asks for, from 100 to 16,000. They are filled best first; what is left out is counted, with the cursor, the argument or the call that gives it. A document or file is named
   at its first item, and later ones name that item ("as [D1] p. 3, l. 12"). What all items share stands once in the head. A passage, an entity, a line and what is known exactly
   are not called so.
 - **The structured form** (` + "`skill.Result.Structured`" + `, what mcpserver sends as structured content) says what the text says in no more bytes: ` + "`head`, `items`" + ` (by key: the place in the
