@@ -21,6 +21,7 @@ func crowded(t *testing.T) *findspot.Workspace {
 	for i := range 80 {
 		code[fmt.Sprintf("src/callers/caller_number_%02d.go", i)] = fmt.Sprintf("package callers\n\nimport \"m/src\"\n\nfunc Caller%02d() string {\n\tx := src.Target(\"a\" + \"b\" + \"c\")\n\treturn x + \"\\\"\" + src.Target(\"gain of the mixer\")\n}\n", i)
 	}
+	code["src/quotes.json"] = "{\n" + strings.Repeat("  \"a\": \"b\", \"c\": \"d\",\n", 50) + "  \"e\": 1\n}\n"
 	code["go.mod"] = "module m\n\ngo 1.24\n"
 	ws := open(t, t.TempDir(), &findspot.Options{NoServers: true})
 	if err := addDocs(t.Context(), ws, write(t, docs)); err != nil {
@@ -41,7 +42,7 @@ func TestToolBudgets(t *testing.T) {
 		{"search_entity", `"query": "Caller", "limit": 80, "view": "full"`}, {"locate", `"text": "Caller01 asks Target for the gain of the mixer", "limit": 90`},
 		{"traverse_graph", `"id": "Target", "direction": "users"`}, {"traverse_graph", `"id": "/", "hops": -1, "format": "tree"`}, {"retrieve_entity", `"ids": ["Caller01", "Caller02", "Caller03", "Target"]`},
 		{"references", `"symbol": "Target"`}, {"read", ``}, {"search_text", `"pattern": "Target"`}, {"view_file", `"doc": "notes-of-mixers-07"`},
-		{"document_symbols", `"path": "src/callers/caller_number_07.go"`}, {"index", ``},
+		{"view_file", `"path": "src/quotes.json"`}, {"document_symbols", `"path": "src/callers/caller_number_07.go"`}, {"index", ``},
 	} {
 		for _, tokens := range []int{1, 100, 150, 300, 1000, 4000, -1} {
 			args := fmt.Sprintf(`{%s}`, strings.TrimPrefix(fmt.Sprintf(`%s, "tokens": %d`, c.args, tokens), ", "))

@@ -50,7 +50,13 @@ func (s *Session) Result(list []evidence.Item, data any, head string, o Shown) *
 		most = together(list, most, o)
 		return most, restOfList(len(list)-most, most, o)
 	}
-	out := &Structured{Head: head, less: less}
+	out := &Structured{Head: head, less: less, goesOn: func(lines int) string {
+		here := list[0].Key + " goes on"
+		if lines > 0 {
+			here = restOfItem(list[0], lines)
+		}
+		return joinedCuts(here, restOfList(len(list)-1, 1, o))
+	}}
 	var b strings.Builder
 	b.WriteString(head)
 	n := len(list)
@@ -69,10 +75,10 @@ func (s *Session) Result(list []evidence.Item, data any, head string, o Shown) *
 		cut, n = restOfItem(list[0], lines), 1
 	}
 	if n < len(list) {
-		cut = strings.TrimPrefix(cut+"; "+restOfList(len(list)-n, n, o), "; ")
+		cut = joinedCuts(cut, restOfList(len(list)-n, n, o))
 	}
 	if n >= len(list) && o.Behind != "" {
-		cut = strings.TrimPrefix(cut+"; "+o.Behind, "; ")
+		cut = joinedCuts(cut, o.Behind)
 	}
 	if cut != "" {
 		fmt.Fprintf(&b, "\n(cut: %s)", cut)
@@ -150,7 +156,14 @@ func restOfItem(it evidence.Item, lines int) string {
 	return fmt.Sprintf("%s goes on at line %d; read it with path %q and first %d", it.Key, next, items.File(it.At), next)
 }
 
+// joinedCuts is what is left out in two ways.
+func joinedCuts(a, b string) string { return strings.Trim(a+"; "+b, "; ") }
+
+// restOfList says how to get the items from one on, or what lies behind the list when none is left.
 func restOfList(left, next int, o Shown) string {
+	if left == 0 {
+		return o.Behind
+	}
 	how := ""
 	if o.Rest != nil {
 		how = o.Rest(next)
@@ -187,7 +200,7 @@ func Lines(lines []string, data any, o Shown) *skill.Result {
 		all += len(l)
 	}
 	less := func(most int) (int, string) {
-		return most, strings.TrimSuffix(restOfList(len(lines)-most, most, o)+"; "+o.Behind, "; ")
+		return most, joinedCuts(restOfList(len(lines)-most, most, o), o.Behind)
 	}
 	room, n := textBytes(o.Tokens), len(lines)
 	if all > room {

@@ -23,9 +23,9 @@ type Structured struct {
 	Items []ShownItem
 	Lines []string
 
-	cut  string                       // "": that of the result
-	part string                       // what is said before it of an item that is cut short
-	less func(most int) (int, string) // how many of the first items or lines to show when all are too many, and what that leaves out
+	cut    string                       // "": that of the result
+	less   func(most int) (int, string) // how many of the first items or lines to show when all are too many, and what that leaves out
+	goesOn func(lines int) string       // what is left out when the first item alone is shown, with so many whole lines
 }
 
 // A ShownItem is an item, or its beginning, as the text of a result has it.
@@ -51,25 +51,30 @@ func (g Guard) finish(res *skill.Result) error {
 
 // shorten takes the last item or line away, or the end of the only one; false when nothing is left to take.
 func (x *Structured) shorten(over int) bool {
-	n := 0
 	if most := max(len(x.Items), len(x.Lines)) - 1; most > 0 && x.less != nil {
-		n, x.cut = x.less(most)
-	}
-	t := &x.Head
-	switch {
-	case n > 0:
-		x.Items, x.Lines = x.Items[:min(n, len(x.Items))], x.Lines[:min(n, len(x.Lines))]
+		n, cut := x.less(most)
+		x.Items, x.Lines, x.cut = x.Items[:min(n, len(x.Items))], x.Lines[:min(n, len(x.Lines))], cut
 		return true
-	case len(x.Items) > 0:
-		last := &x.Items[len(x.Items)-1]
-		t, x.part = &last.Text, last.Key+" goes on; "
-	case len(x.Lines) > 0:
-		t = &x.Lines[len(x.Lines)-1]
+	}
+	t, lines := &x.Head, 0
+	if len(x.Items) > 0 && x.Items[0].Text != ellipsis {
+		t = &x.Items[0].Text
+	} else if len(x.Lines) > 0 && x.Lines[0] != ellipsis {
+		t = &x.Lines[0]
 	}
 	if *t == "" || *t == ellipsis {
 		return false
 	}
-	*t = strings.ToValidUTF8(strings.TrimSuffix(*t, ellipsis)[:max(len(*t)-over-2*len(ellipsis), 0)], "") + ellipsis
+	part := (*t)[:max(len(*t)-over-2*len(ellipsis), 0)]
+	if i := strings.LastIndexByte(part, '\n'); i > 0 {
+		part = part[:i]
+		lines = strings.Count(part, "\n") + 1
+	} else {
+		part = strings.ToValidUTF8(part, "") + ellipsis
+	}
+	if *t = part; t != &x.Head && x.goesOn != nil {
+		x.cut = x.goesOn(lines)
+	}
 	return true
 }
 
@@ -126,7 +131,7 @@ func (g Guard) encode(x *Structured, res *skill.Result) ([]byte, error) {
 		b.WriteByte('}')
 	}
 	field("text", strings.Join(x.Lines, ""))
-	field("cut", strings.TrimSuffix(x.part+cmp.Or(x.cut, res.Cut), "; "))
+	field("cut", cmp.Or(x.cut, res.Cut))
 	field("verdict", res.Verdict)
 	b.WriteByte('}')
 	return b.Bytes(), failed
