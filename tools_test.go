@@ -140,7 +140,7 @@ writes until a person has approved something.
   at its first item, and later ones name that item ("as [D1] p. 3, l. 12"). What all items share stands once in the head. A passage, an entity, a line and what is known exactly
   are not called so.
 - **The structured form** (` + "`skill.Result.Structured`" + `, what mcpserver sends as structured content) says what the text says in no more bytes: ` + "`head`, `items`" + ` (by key: the place in the
-  first line, the text below), ` + "`text` of lists and trees, `cut` and `verdict`. Workflows see all that was found, in `Items` and `Data`" + `.
+  first line, "C1:run l. 5" in the file of C1, and the text below), ` + "`text` of lists and trees, `cut` and `verdict`. Workflows see all that was found, in `Items` and `Data`" + `.
 - **Keys** (D1, C1) stand for places: an answer cites them. What a search returns, every reading tool takes unchanged. Lines count from 1.
 - **Fresh**: the code tools see every edit made before the call. The library of documents is as it was added; answers say when files of it changed since.
 - **Providers**: names are letters, digits and _, descriptions at most 1,024 bytes, schemas plain objects with optional arguments left optional, so that
