@@ -40,7 +40,7 @@ func TestServerTools(t *testing.T) {
 		{"lsp_hover", `{"symbol": "helper"}`, "word helper"},
 		{"lsp_calls", `{"symbol": "helper"}`, "core.py:Box.open"},
 		{"lsp_calls", `{"symbol": "helper", "direction": "outgoing"}`, "core.py:leaf"},
-		{"lsp_diagnostics", `{"path": "bad.py"}`, "bad.py:2:5 error: this is broken (fakels E1)"},
+		{"lsp_diagnostics", `{"path": "bad.py"}`, "  2:5 error: this is broken (fakels E1)"},
 		{"get_diagnostics_for_file", `{"relative_path": "core.py"}`, "complete: there is none"},
 		{"lsp_rename", `{"symbol": "helper", "new_name": "aide"}`, "+def aide():"},
 		{"lsp_servers", `{}`, "fakepy (python): running v1.2.3; in .: ready"},
@@ -49,6 +49,10 @@ func TestServerTools(t *testing.T) {
 		res := call(t, tools, tt.tool, tt.args)
 		if !strings.Contains(res.Text, tt.want) || res.Verdict != "" {
 			t.Errorf("%s %s: verdict %q, want %q in\n%s", tt.tool, tt.args, res.Verdict, tt.want, res.Text)
+		}
+		data, ok := res.Structured.(json.RawMessage)
+		if ok == (tt.tool == "lsp_hover") || len(data) > len(res.Text) || strings.Contains(string(data), `..."`) {
+			t.Errorf("%s %s: structured form %s of\n%s", tt.tool, tt.args, data, res.Text)
 		}
 	}
 	slow := withRepos(t, func() *findspot.Options {

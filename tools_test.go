@@ -135,7 +135,12 @@ writes until a person has approved something.
 
 - **Arguments** are checked: what is wrong is named, with what the tool takes and what is written almost like it. A single value is taken for a list, a number in quotes
   for a number, and the argument names of other systems for ours (start_entities, entity_names, paper_id, relative_path, ...).
-- **Answers** have a budget, about 4,000 tokens for lists and 8,000 for text. What is cut is counted, with the call that gives the rest.
+- **Answers** have a budget in tokens, by an estimate of 4 bytes each: 1,000 for searches and lists, 1,500 for ask, 8,000 for text to read, and what the argument
+  ` + "`tokens`" + ` asks for, from 100 to 16,000. They are filled best first; what is left out is counted, with the cursor, the argument or the call that gives it. A document or file is named
+  at its first item, and later ones name that item ("as [D1] p. 3, l. 12"). What all items share stands once in the head. A passage, an entity, a line and what is known exactly
+  are not called so.
+- **The structured form** (` + "`skill.Result.Structured`" + `, what mcpserver sends as structured content) says what the text says in no more bytes: ` + "`head`, `items`" + ` (by key: the place in the
+  first line, "C1:run l. 5" in the file of C1, and the text below), ` + "`text` of lists and trees, `cut` and `verdict`. Workflows see all that was found, in `Items` and `Data`" + `.
 - **Keys** (D1, C1) stand for places: an answer cites them. What a search returns, every reading tool takes unchanged. Lines count from 1.
 - **Fresh**: the code tools see every edit made before the call. The library of documents is as it was added; answers say when files of it changed since.
 - **Providers**: names are letters, digits and _, descriptions at most 1,024 bytes, schemas plain objects with optional arguments left optional, so that
@@ -166,8 +171,8 @@ func TestToolArguments(t *testing.T) {
 	tools := byName(ws.Tools(&findspot.ToolsOptions{Profile: findspot.ProfileAliases}))
 	for _, tt := range []struct{ tool, args, want string }{
 		// names of other systems
-		{"search_knowledge_base", `{"query": "synchronization signal block"}`, "[D1] passage"},
-		{"search_all_files", `{"query": "noise floor|carrier raster"}`, "passage"},
+		{"search_knowledge_base", `{"query": "synchronization signal block"}`, `[D1] "`},
+		{"search_all_files", `{"query": "noise floor|carrier raster"}`, "noise floor"},
 		{"paper_search", `{"query": "detection", "min_year": 1990}`, "documents match"},
 		{"gather_evidence", `{"question": "who calls detect_pss?"}`, "CellSearcher.search"},
 		{"search_code_snippets", `{"search_terms": ["detect_pss", "CellSearcher"]}`, "receiver/cell_search.py:CellSearcher"},
@@ -178,14 +183,14 @@ func TestToolArguments(t *testing.T) {
 		{"explore_tree_structure", `{"start_entities": ["/"], "traversal_depth": 2, "dependency_type_filter": ["contains"]}`, "receiver/pss.py"},
 		{"explore_tree_structure", `{"start_entities": ["receiver/cell_search.py:CellSearcher.search"], "direction": "downstream", "dependency_type_filter": ["invokes"]}`, "detect_pss"},
 		{"get_entity_contents", `{"entity_names": ["receiver/pss.py:detect_pss"]}`, "def detect_pss("},
-		{"locate", `{"problem_statement": "detect_pss reports noise as a cell", "kinds": "function", "limit": 3}`, "receiver/pss.py:detect_pss (graph, score 0."},
+		{"locate", `{"problem_statement": "detect_pss reports noise as a cell", "kinds": "function", "limit": 3}`, "receiver/pss.py:detect_pss l. 67-93 (score 0."},
 		{"locate", `{"issue": "detect_pss reports noise as a cell", "relative_path": "goreceiver"}`, "goreceiver/pss/detect.go"},
 		{"locate", `{"report": "detect_pss reports noise as a cell", "limit": 1}`, "(cut: there are more places; ask again with skip 1, or with paths or kinds)"},
 		{"locate", `{"query": "zzyzx"}`, "0 places in 0 files, best first; the text leads to 0 files"},
 		{"find_symbol", `{"name_path_pattern": "CellSearcher/search", "include_body": true}`, "pss.detect_pss(samples"},
 		{"find_symbol", `{"name_path_pattern": "detect_pss", "relative_path": "receiver"}`, "receiver/pss.py:detect_pss"},
 		{"find_referencing_symbols", `{"name_path": "CellSearcher/search", "relative_path": "receiver/cell_search.py"}`, "found"},
-		{"get_symbols_overview", `{"relative_path": "receiver/pss.py"}`, "function detect_pss receiver/pss.py:67-93"},
+		{"get_symbols_overview", `{"relative_path": "receiver/pss.py"}`, "function detect_pss 67-93"},
 		{"search_for_pattern", `{"substring_pattern": "FS 12\\.\\d+", "paths_include_glob": "*.py"}`, "lines match"},
 		{"search_for_pattern", `{"substring_pattern": "x", "paths_exclude_glob": "*.py"}`, `unknown field "paths_exclude_glob"`},
 		{"view_file", `{"paper_id": "12.401", "range_start": 0, "range_end": 2}`, "l. 1-2"},

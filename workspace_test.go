@@ -371,7 +371,7 @@ func TestToolsCheckTheirArguments(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct{ tool, args, want string }{
-		{"search_internal", `{"query": "synchronization signal block", "limit": 2}`, "[D1] passage"},
+		{"search_internal", `{"query": "synchronization signal block", "limit": 2}`, `[D1] "`},
 		{"search_internal", `{}`, `error: search_internal: argument "query" is missing`},
 		{"search_internal", `{"query": "x", "limt": 2}`, "error: search_internal: arguments: unknown field \"limt\"; it takes query (required), limit"},
 		{"search_internal", `{"query": "x", "tiers": ["best"]}`, "error: search_internal: tier"},

@@ -108,6 +108,8 @@ type Hit struct {
 	Passages   []Passage   `json:"passages"`
 	Figures    []FigureHit `json:"figures"`
 	Tables     []TableHit  `json:"tables"`
+	// After asks for the documents behind this one, as [SearchOptions.Cursor]; "" in a search of one document.
+	After string `json:"-"`
 }
 
 // A Passage is the place of one match.

@@ -134,6 +134,11 @@ func (l *Library) fill(ctx context.Context, res *Results, found *search.Search, 
 		if err != nil {
 			return err
 		}
+		if opt.Doc == "" {
+			behind := *cur
+			behind.listed = seen
+			h.After = behind.String()
+		}
 		res.Hits = append(res.Hits, *h)
 		shown = append(shown, d.Entry)
 	}

@@ -301,6 +301,18 @@ func TestPages(t *testing.T) {
 		}
 	}
 	first := search(t, lib, "cell search", nil)
+	for i, hit := range first.Hits[1:] { // a page may be shown in part
+		after := first.Hits[i].After
+		if got := search(t, lib, "cell search", &docsearch.SearchOptions{Cursor: after}).Hits[0].Name; got != hit.Name {
+			t.Errorf("after %s, cursor %q: %s, want %s", first.Hits[i].Name, after, got, hit.Name)
+		}
+	}
+	if got := first.Hits[len(first.Hits)-1].After; got != first.Next {
+		t.Errorf("after the last hit: cursor %q, want %q", got, first.Next)
+	}
+	if got := search(t, lib, "cell search", &docsearch.SearchOptions{Doc: first.Hits[0].Doc}).Hits[0].After; got != "" {
+		t.Errorf("in one document: cursor %q", got)
+	}
 	for _, c := range []string{"x", "AAAA", first.Next + "A", strings.Repeat("A", 5000), first.Next[:len(first.Next)-1]} {
 		if _, err := lib.Search(t.Context(), "cell search", &docsearch.SearchOptions{Cursor: c}); !errors.Is(err, docsearch.ErrUnsupported) {
 			t.Errorf("cursor %.20q: %v, want ErrUnsupported", c, err)

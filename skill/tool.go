@@ -25,14 +25,18 @@ type Tool struct {
 
 // A Result is what a tool returns.
 type Result struct {
-	Text     string              `json:"text"`               // for a reader or a model
-	Items    []evidence.Item     `json:"items,omitempty"`    // evidence; the run gives the keys
-	Cut      string              `json:"cut,omitempty"`      // what Text leaves out of the answer, and how to get it; empty: nothing
-	Data     any                 `json:"data,omitempty"`     // the structured answer with JSON tags; expressions see it as plain JSON
-	Verdict  string              `json:"verdict,omitempty"`  // of a question that may have none: see the Verdict constants
-	Searched []evidence.Searched `json:"searched,omitempty"` // what was searched; without it the run reads it off Data where it can
-	Notes    []string            `json:"notes,omitempty"`    // remarks of the host's hooks, no evidence
-	Trimmed  Trimmed             `json:"trimmed,omitzero"`   // what the host's hooks took away
+	Text  string          `json:"text"`            // for a reader or a model
+	Items []evidence.Item `json:"items,omitempty"` // evidence; the run gives the keys
+	Cut   string          `json:"cut,omitempty"`   // what Text leaves out of the answer, and how to get it; empty: nothing
+	Data  any             `json:"data,omitempty"`  // the structured answer with JSON tags; expressions see it as plain JSON
+	// Structured is what Text says, in JSON of no more bytes, for programs and for clients that forward no text: the keys, places and texts of
+	// the items shown, what was left out, and the verdict. Nil: there is only the text, as where a hook took
+	// something away or a run gave other keys.
+	Structured any                 `json:"-"`
+	Verdict    string              `json:"verdict,omitempty"`  // of a question that may have none: see the Verdict constants
+	Searched   []evidence.Searched `json:"searched,omitempty"` // what was searched; without it the run reads it off Data where it can
+	Notes      []string            `json:"notes,omitempty"`    // remarks of the host's hooks, no evidence
+	Trimmed    Trimmed             `json:"trimmed,omitzero"`   // what the host's hooks took away
 }
 
 // The verdicts of a result.

@@ -127,7 +127,7 @@ func TestTools(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer res.Body.Close()
-	if data, err := io.ReadAll(res.Body); err != nil || !bytes.Contains(data, []byte(`"name":"traverse_graph"`)) || !bytes.Contains(data, []byte(`"max_tokens"`)) {
+	if data, err := io.ReadAll(res.Body); err != nil || !bytes.Contains(data, []byte(`"name":"traverse_graph"`)) || !bytes.Contains(data, []byte(`"tokens"`)) {
 		t.Errorf("GET /tools: %s, %v", data, err)
 	}
 	for _, tt := range []struct {

@@ -133,10 +133,10 @@ func structured(b *testing.B, res *mcp.CallToolResult) []string {
 		b.Fatalf("structured content is %T", res.StructuredContent)
 	}
 	var out []string
-	items, _ := m["items"].([]any)
+	items, _ := m["items"].(map[string]any)
 	for _, it := range items {
-		at, _ := it.(map[string]any)["at"].(map[string]any)
-		if id, ok := at["entity"].(string); ok {
+		text, _ := it.(string)
+		if id, _, ok := strings.Cut(text, " l. "); ok && !strings.HasPrefix(id, "C") { // of the first in its file
 			out = append(out, id)
 		}
 	}

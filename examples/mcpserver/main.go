@@ -272,9 +272,6 @@ func wait(ctx context.Context, ready chan error) (*mcp.CallToolResult, error) {
 	}
 }
 
-// maxStructured bounds the structured part of an answer, in bytes. The text is bounded by the tools.
-const maxStructured = 256 << 10
-
 // handler calls a tool. What goes wrong in it is an answer to the model, so that it can mend its call.
 func handler(tool skill.Tool, c *calls, held *active) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -286,14 +283,7 @@ func handler(tool skill.Tool, c *calls, held *active) mcp.ToolHandler {
 			if err != nil { // it may quote what was read
 				return failed(errors.New(evidence.Mark(err.Error()))), nil
 			}
-			data, err := json.Marshal(map[string]any{"items": res.Items, "data": res.Data, "verdict": res.Verdict, "cut": res.Cut})
-			if err == nil && len(data) > maxStructured {
-				data, err = json.Marshal(map[string]any{"items": nil, "data": nil, "verdict": res.Verdict, "cut": fmt.Sprintf("the structured answer has %d bytes: read the text, or ask for less", len(data))})
-			}
-			if err != nil {
-				return nil, err
-			}
-			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: res.Text}}, StructuredContent: json.RawMessage(data)}, nil
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: res.Text}}, StructuredContent: res.Structured}, nil
 		})
 	}
 }

@@ -50,9 +50,17 @@ func TestServer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return res.Content[0].(*mcp.TextContent).Text, res.IsError
+		text := res.Content[0].(*mcp.TextContent).Text
+		data, err := json.Marshal(res.StructuredContent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m, ok := res.StructuredContent.(map[string]any); !res.IsError && (!ok || m["items"] == nil || len(data) > len(text)) {
+			t.Errorf("%s: structured content %s of\n%s", name, data, text)
+		}
+		return text, res.IsError
 	}
-	if text, bad := call("search_internal", map[string]any{"query": "primary synchronization signal"}); bad || !strings.Contains(text, "[D1] passage") {
+	if text, bad := call("search_internal", map[string]any{"query": "primary synchronization signal"}); bad || !strings.Contains(text, `[D1] "`) {
 		t.Errorf("search_internal: %v %s", bad, text)
 	}
 	if text, bad := call("search_entity", map[string]any{"query": "detect_pss"}); bad || !strings.Contains(text, "receiver/pss.py:detect_pss") {

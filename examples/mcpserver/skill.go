@@ -257,6 +257,9 @@ func (q *ask) result() *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
 }
 
+// maxStructured bounds the structured part of an outcome, in bytes. The tools bound theirs.
+const maxStructured = 256 << 10
+
 func (a *active) outcome() *mcp.CallToolResult {
 	if a.out == nil {
 		return failed(fmt.Errorf("%s: %w", runSkill, a.err))

@@ -40,6 +40,9 @@ func (g Guard) Tool(t skill.Tool) skill.Tool {
 			return nil, fmt.Errorf("%s: %w", t.Name, err)
 		}
 		markText(res, masked)
+		if err := g.finish(res); err != nil {
+			return nil, fmt.Errorf("%s: %w", t.Name, err)
+		}
 		return res, nil
 	}
 	return t
@@ -53,7 +56,7 @@ func (g Guard) mask(res *skill.Result) (int, error) {
 	for i := range res.Items {
 		res.Items[i] = g.Item(res.Items[i])
 	}
-	total := strings.Count(res.Text, "[masked: ")
+	total := strings.Count(res.Text, secretMark)
 	text, n := secrets.MaskString(res.Text)
 	res.Text, total = text, total+n
 	if res.Data == nil {
@@ -84,6 +87,11 @@ func Masked(s string) string {
 	return s
 }
 
+const (
+	secretMark = "[masked: "
+	maskedHint = "(secrets are masked; the host can allow them with Options.ShowSecrets)\n"
+)
+
 // markText puts the text of a result into a block of marked data.
 func markText(res *skill.Result, masked int) {
 	body, hint := strings.TrimRight(res.Text, "\n"), ""
@@ -93,7 +101,7 @@ func markText(res *skill.Result, masked int) {
 		}
 	}
 	if masked > 0 {
-		hint += "(secrets are masked; the host can allow them with Options.ShowSecrets)\n"
+		hint += maskedHint
 	}
 	res.Text = evidence.Mark(body) + "\n" + hint
 }

@@ -249,7 +249,9 @@ func (c *caller) takeIn(e *record.Result, args json.RawMessage) {
 			c.items = append(c.items, it)
 		}
 	}
-	e.Result.Text = show.Rekey(e.Result.Text, given)
+	if text := show.Rekey(e.Result.Text, given); text != e.Result.Text {
+		e.Result.Text, e.Result.Structured = text, nil // it has the keys of the other ledger
+	}
 	for _, s := range e.Result.Searched {
 		c.record(s)
 	}

@@ -194,3 +194,21 @@ func TestTrimmedResult(t *testing.T) {
 		t.Errorf("trimmed = %+v, want 400 runes", g.Calls[0].Trimmed)
 	}
 }
+
+// TestStructuredResult: a structured form that has the keys of another ledger is not given out.
+func TestStructuredResult(t *testing.T) {
+	item := evidence.Item{Kind: evidence.KindPassage, Text: "a", At: evidence.Place{Doc: "x"}}
+	for key, kept := range map[string]bool{"D1": true, "D7": false} {
+		item.Key = key
+		tool := skilltest.NewTool("look", &skill.Result{Text: "[" + key + "] a", Items: []evidence.Item{item}, Structured: key})
+		s := parse(t, "steps:\n  - id: got\n    call: look\n")
+		run, err := runner.New(nil, skilltest.Tools(tool), nil).Start(t.Context(), s, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := run.Call(t.Context(), "look", nil)
+		if err != nil || res.Text != "[D1] a" || (res.Structured != nil) != kept {
+			t.Errorf("key %s: %+v, %v; structured form kept: want %v", key, res, err, kept)
+		}
+	}
+}

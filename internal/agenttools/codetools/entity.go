@@ -44,6 +44,8 @@ type entitySearchInput struct {
 	Body        bool     `json:"include_body,omitempty" only:"-"`
 	Depth       int      `json:"depth,omitempty" only:"-"` // children come with traverse_graph
 	Substring   bool     `json:"substring_matching,omitempty" only:"-"`
+
+	agenttools.Budget
 }
 
 // Definitions are the tools over the code graph.
@@ -112,7 +114,7 @@ func (t *Tools) searchEntity(ctx context.Context, in entitySearchInput) (*skill.
 			searched[i].Empty, searched[i].Full = empty, searched[i].Full && unread == 0
 		}
 	}
-	out := t.s.Result(items, all, strings.Join(heads, "\n"), agenttools.Shown{Skip: skip, Rest: "ask again with skip %d"})
+	out := t.s.Result(items, all, strings.Join(heads, "\n"), agenttools.Shown{Tokens: agenttools.Tokens(in.Tokens, agenttools.SearchTokens), Rest: agenttools.SkipTo(skip)})
 	out.Searched = searched
 	t.s.Remember(ctx, "search_entity", strings.Join(queries, ", "), items)
 	return out, nil

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/codegraph"
@@ -25,7 +26,7 @@ type traverseInput struct {
 	Tests     bool     `json:"tests,omitempty" alias:"include_tests" jsonschema:"visit test code too"`
 	Generated bool     `json:"generated,omitempty" only:"full" jsonschema:"visit generated and vendored code too"`
 	Format    string   `json:"format,omitempty" enum:"rich,tree" only:"full" jsonschema:"rich (kind, arrow, line, level; the default) or tree (relation and id alone)"`
-	MaxTokens int      `json:"max_tokens,omitempty" jsonschema:"most tokens of the tree, by estimate; what is farthest is cut and counted; 0 means 2000, -1 no limit"`
+	agenttools.Budget
 }
 
 // RetrieveInput are the arguments of retrieve_entity.
@@ -34,6 +35,7 @@ type RetrieveInput struct {
 	IDs     []string `json:"ids,omitempty" alias:"entity_names,entities,names" jsonschema:"several entities"`
 	View    string   `json:"view,omitempty" enum:"fold,preview,full" jsonschema:"full, preview (signature and about five lines, or structure) or fold (signature); empty means full for functions and preview for classes, files and directories"`
 	Numbers bool     `json:"numbers,omitempty" jsonschema:"begin each line with its number"`
+	agenttools.ReadBudget
 }
 
 // The words of other systems for directions and edges.
@@ -57,20 +59,10 @@ func (t *Tools) traverse(ctx context.Context, in traverseInput) (*skill.Result, 
 	if err != nil {
 		return nil, agenttools.NotHere(err, "search_entity finds ids")
 	}
-	o := codegraph.TreeOptions{Format: cmp.Or(codegraph.Format(in.Format), codegraph.FormatRich), MaxTokens: max(cmp.Or(in.MaxTokens, traverseTokens), 0)}
-	var b strings.Builder
-	stat, err := walk.Write(&b, &o)
+	tokens := agenttools.Tokens(in.Tokens, agenttools.SearchTokens)
+	text, cut, err := treeText(walk, cmp.Or(codegraph.Format(in.Format), codegraph.FormatRich), tokens)
 	if err != nil {
 		return nil, err
-	}
-	b.WriteByte('\n')
-	for _, note := range walk.Notes() {
-		fmt.Fprintf(&b, "(%s)\n", note)
-	}
-	cut := ""
-	if stat.CutLines > 0 {
-		cut = fmt.Sprintf("%d lines of the tree and %d entities left out by the budget; ask with a larger max_tokens, fewer hops, or kinds and edges", stat.CutLines, stat.CutEntities)
-		fmt.Fprintf(&b, "(cut: %s)\n", cut)
 	}
 	data := walkData{Roots: walk.Roots, IDs: walk.IDs, Edges: []walkEdge{}, Cut: walk.Cut, TestsHidden: walk.TestsHidden, GeneratedHidden: walk.GeneratedHidden, About: walk.About}
 	for _, e := range walk.Edges {
@@ -80,11 +72,30 @@ func (t *Tools) traverse(ctx context.Context, in traverseInput) (*skill.Result, 
 		}
 		data.Edges = append(data.Edges, x)
 	}
-	return &skill.Result{Text: b.String(), Data: data, Cut: cut}, nil
+	return agenttools.Lines(slices.Collect(strings.Lines(text)), data, agenttools.Shown{Tokens: tokens, Behind: cut}), nil
 }
 
-// traverseTokens is the budget of a tree that a tool gives, unless another is asked for.
-const traverseTokens = 2000
+// treeText is a walk as a tree within a budget, what is farthest cut, with its notes and with what is left out.
+func treeText(walk *codegraph.Walk, format codegraph.Format, tokens int) (text, cut string, err error) {
+	notes := ""
+	for _, note := range walk.Notes() {
+		notes += "(" + note + ")\n"
+	}
+	// A tree is estimated by words: what is over by bytes too is written again.
+	for most := tokens; ; most = most * 9 / 10 {
+		var b strings.Builder
+		stat, err := walk.Write(&b, &codegraph.TreeOptions{Format: format, MaxTokens: most})
+		if err != nil {
+			return "", "", err
+		}
+		if text, cut = b.String()+"\n"+notes, ""; stat.CutLines > 0 {
+			cut = fmt.Sprintf("%d lines of the tree and %d entities left out by the budget; ask with more tokens than %d, fewer hops, or kinds and edges", stat.CutLines, stat.CutEntities, tokens)
+		}
+		if agenttools.Fits(text, cut, tokens) || most < 20 {
+			return text, cut, nil
+		}
+	}
+}
 
 // walkData is a walk as the tool traverse_graph gives it to workflows: without what the ids say already.
 type walkData struct {
@@ -119,7 +130,20 @@ func (t *Tools) Retrieve(ctx context.Context, in RetrieveInput) (*skill.Result, 
 	for _, r := range got {
 		list = append(list, items.Retrieved(r))
 	}
-	return t.s.Result(list, got, fmt.Sprintf("%d entities", len(got)), agenttools.Shown{Tokens: agenttools.ReadTokens, Rest: "ask for those by their ids (%d were given)"}), nil
+	return t.s.Result(list, got, fmt.Sprintf("%d entities", len(got)), agenttools.Shown{Tokens: agenttools.Tokens(in.Tokens, agenttools.ReadTokens),
+		Rest: func(next int) string { return "ask for them by their ids: " + firstIDs(got[next:]) }}), nil
+}
+
+// firstIDs names a few entities.
+func firstIDs(list []codegraph.Retrieved) string {
+	var ids []string
+	for _, r := range list[:min(len(list), 3)] {
+		ids = append(ids, r.ID)
+	}
+	if len(list) > 3 {
+		ids = append(ids, "...")
+	}
+	return strings.Join(ids, ", ")
 }
 
 // texts reads entities; without a view, functions whole and of anything else the structure.

@@ -21,6 +21,7 @@ type locateInput struct {
 	Skip  int      `json:"skip,omitempty" alias:"offset" jsonschema:"leave out the first ones: those that were shown already"`
 	Paths []string `json:"paths,omitempty" alias:"path,relative_path" jsonschema:"only under these paths or patterns such as src or src/*.go"`
 	Kinds []string `json:"kinds,omitempty" alias:"entity_type_filter,entity_types" enum:"file,class,function" jsonschema:"empty means all"`
+	agenttools.Budget
 }
 
 // maxReasons bounds the signals of a place that are written out, and the words of each.
@@ -73,11 +74,11 @@ func (t *Tools) locate(ctx context.Context, in locateInput) (*skill.Result, erro
 			head += fmt.Sprintf("\n%d files could not be read: what is in them is not known", unread)
 		}
 	}
-	out := t.s.Result(items, spots, head, agenttools.Shown{Skip: skip, Rest: "ask again with skip %d"})
-	if out.Cut == "" && res.Truncated {
-		out.Cut = fmt.Sprintf("there are more places; ask again with skip %d, or with paths or kinds", skip+len(spots))
-		out.Text += "(cut: " + out.Cut + ")\n"
+	shown := agenttools.Shown{Tokens: agenttools.Tokens(in.Tokens, agenttools.SearchTokens), Rest: agenttools.SkipTo(skip)}
+	if res.Truncated {
+		shown.Behind = fmt.Sprintf("there are more places; ask again with skip %d, or with paths or kinds", skip+len(spots))
 	}
+	out := t.s.Result(items, spots, head, shown)
 	out.Searched = []evidence.Searched{searched}
 	t.s.Remember(ctx, "locate", title, readable)
 	return out, nil

@@ -21,6 +21,7 @@ type symbolInput struct {
 	Symbol string `json:"symbol" alias:"name,id,entity,query,name_path,function,symbol_name" jsonschema:"an entity's id or a name as people write it: detect_pss, Server.Run"`
 	Path   string `json:"path,omitempty" alias:"relative_path,file_path,file" jsonschema:"the file that defines it, where the name means several"`
 	Skip   int    `json:"skip,omitempty" alias:"offset" only:"full" jsonschema:"leave out the first ones: those that were shown already"`
+	agenttools.Budget
 }
 
 // A use is one caller or reference as the tool references gives it to workflows.
@@ -62,9 +63,14 @@ func (t *Tools) references(ctx context.Context, in symbolInput) (*skill.Result, 
 	list = append(list, items.Verdict(res, nil))
 	skip := min(max(in.Skip, 0), len(list))
 	whole := slices.Clone(list)
-	out := t.s.Result(list[skip:], nil, head, agenttools.Shown{Skip: skip, Rest: "ask again with skip %d"})
+	out := t.s.Result(list[skip:], nil, head, agenttools.Shown{Tokens: agenttools.Tokens(in.Tokens, agenttools.SearchTokens), Rest: agenttools.SkipTo(skip)})
 	for i := range whole {
 		whole[i] = t.s.Add(whole[i])
+	}
+	if x, ok := out.Structured.(*agenttools.Structured); ok && out.Cut == "" { // the item of the verdict says it
+		_, x.Head, _ = strings.Cut(x.Head, "\n")
+	} else if ok { // the verdict has a field
+		x.Head = strings.Replace(x.Head, ": "+string(res.Verdict)+", ", ": ", 1)
 	}
 	out.Items = whole
 	t.s.Remember(ctx, "references", in.Symbol, whole[:len(res.Uses)]) // what can be read: not the verdict
@@ -100,6 +106,8 @@ func (t *Tools) missingSymbol(symbol string, err error) *skill.Result {
 	if len(near) > 0 {
 		text += "; near names: " + strings.Join(near, ", ")
 	}
-	return &skill.Result{Text: text + "\n", Data: missingReferences{Missing: symbol, Near: near}, Verdict: skill.VerdictNoneKnown,
-		Searched: []evidence.Searched{{Tool: "references", Query: symbol, Failed: text}}}
+	out := agenttools.TextOnly(text+"\nnothing is known of its callers and uses", missingReferences{Missing: symbol, Near: near}, agenttools.SearchTokens, "search_entity finds names")
+	out.Structured = &agenttools.Structured{Lines: []string{text}} // the verdict says the rest
+	out.Verdict, out.Searched = skill.VerdictNoneKnown, []evidence.Searched{{Tool: "references", Query: symbol, Failed: text}}
+	return out
 }

@@ -20,6 +20,7 @@ type TextInput struct {
 	Path       string `json:"path,omitempty" alias:"glob,relative_path,paths_include_glob,file_pattern,include" jsonschema:"glob of paths such as *.go or src/**/*.py"`
 	Limit      int    `json:"limit,omitempty" alias:"max_results,head_limit" jsonschema:"most lines to return; 0 means 100"`
 	Skip       int    `json:"skip,omitempty" alias:"offset" only:"full" jsonschema:"leave out the first ones: those that were shown already"`
+	agenttools.Budget
 }
 
 // TextDefinition is the tool search_text.
@@ -46,18 +47,18 @@ func (t *Tools) SearchText(ctx context.Context, in TextInput) (*skill.Result, er
 		items = append(items, evidence.Item{Kind: evidence.KindText, Text: m.Text, Matches: m.Matches, Via: "text",
 			At: evidence.Place{Repo: m.Repo, Path: m.Path, Line: m.Line, EndLine: m.Line}})
 	}
-	out := t.s.Result(items, res.Lines, fmt.Sprintf("%d of %d lines match %q in %d files (%d files not searched)", len(res.Lines), res.Total, in.Pattern, res.Files, res.Skipped), agenttools.Shown{Skip: skip, Rest: "ask again with skip %d"})
-	if out.Cut == "" && skip+len(res.Lines) < res.Total {
-		out.Cut = fmt.Sprintf("%d more lines match; ask again with skip %d, or with a path", res.Total-skip-len(res.Lines), skip+len(res.Lines))
-		out.Text += "(cut: " + out.Cut + ")\n"
+	shown := agenttools.Shown{Tokens: agenttools.Tokens(in.Tokens, agenttools.SearchTokens), Rest: agenttools.SkipTo(skip)}
+	if skip+len(res.Lines) < res.Total {
+		shown.Behind = fmt.Sprintf("%d more lines match; ask again with skip %d, or with a path", res.Total-skip-len(res.Lines), skip+len(res.Lines))
 	}
+	out := t.s.Result(items, res.Lines, fmt.Sprintf("%d of %d lines match %q in %d files (%d files not searched)", len(res.Lines), res.Total, in.Pattern, res.Files, res.Skipped), shown)
 	t.s.Remember(ctx, "search_text", in.Pattern, items)
 	other, err := t.otherwise(ctx, in, res)
 	if err != nil {
 		return nil, err
 	}
 	if other > 0 {
-		out.Text += fmt.Sprintf("%d lines match in other letter case or within words: ask again with ignore_case, without word\n", other)
+		agenttools.Note(out, fmt.Sprintf("%d lines match in other letter case or within words: ask again with ignore_case, without word", other))
 	}
 	out.Searched = []evidence.Searched{{Tool: "search_text", Query: in.Pattern, Total: res.Total, Full: res.Skipped == 0 && other == 0, Fresh: true, Scope: in.scope(),
 		Size: res.Files, Empty: res.Files == 0}}

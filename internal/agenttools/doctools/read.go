@@ -29,7 +29,7 @@ func (t *Tools) Format(ctx context.Context, lib *docsearch.Library, tool, doc, a
 }
 
 // TextResult is a stretch of a document as a result with one item.
-func (t *Tools) TextResult(x *docsearch.Text) *skill.Result {
+func (t *Tools) TextResult(x *docsearch.Text, tokens int) *skill.Result {
 	it := items.Text(x)
 	switch {
 	case x.Truncated && x.Format == docsearch.FormatMarkdown:
@@ -39,10 +39,10 @@ func (t *Tools) TextResult(x *docsearch.Text) *skill.Result {
 	case x.Truncated:
 		it.Note = fmt.Sprintf("cut: it goes on after line %d", x.LineEnd)
 	}
-	return t.s.Result([]evidence.Item{it}, x, x.Title, agenttools.Shown{Tokens: agenttools.ReadTokens})
+	return t.s.Result([]evidence.Item{it}, x, "", agenttools.Shown{Tokens: agenttools.Tokens(tokens, agenttools.ReadTokens)})
 }
 
-func (t *Tools) readAbstract(ctx context.Context, in docInput) (*skill.Result, error) {
+func (t *Tools) readAbstract(ctx context.Context, in abstractInput) (*skill.Result, error) {
 	lib, err := t.docs.Open(ctx)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (t *Tools) readAbstract(ctx context.Context, in docInput) (*skill.Result, e
 	if err != nil {
 		return nil, agenttools.NotHere(err, "list_documents shows what there is, and read_file reads a document that has no abstract")
 	}
-	return t.TextResult(x), nil
+	return t.TextResult(x, in.Tokens), nil
 }
 
 // MaxSectionLines is how many lines of a section the tool returns; the rest is named.
@@ -63,7 +63,7 @@ func (t *Tools) readSection(ctx context.Context, in sectionInput) (*skill.Result
 		return nil, err
 	}
 	if strings.TrimSpace(in.Section) != "" {
-		return t.Section(ctx, lib, in.Doc, in.Section, MaxSectionLines)
+		return t.Section(ctx, lib, in.Doc, in.Section, MaxSectionLines, in.Tokens)
 	}
 	list, err := lib.Sections(ctx, in.Doc)
 	if err != nil {
@@ -73,13 +73,13 @@ func (t *Tools) readSection(ctx context.Context, in sectionInput) (*skill.Result
 	fmt.Fprintf(&b, "%d sections\n", len(list))
 	for i := range list {
 		s := &list[i]
-		fmt.Fprintf(&b, "%s%s (page %d, lines %d-%d)\n", strings.Repeat("  ", min(s.Level-1, 8)), s.Heading(), s.Page, s.Lines.First, s.Lines.Last)
+		fmt.Fprintf(&b, "%s%s (page %d, lines %d-%d)\n", strings.Repeat("  ", max(min(s.Level, 8), 1)), s.Heading(), s.Page, s.Lines.First, s.Lines.Last)
 	}
-	return agenttools.TextOnly(b.String(), list, agenttools.ListTokens, "name a section by its number or heading"), nil
+	return agenttools.TextOnly(b.String(), list, agenttools.Tokens(in.Tokens, agenttools.SearchTokens), "name a section by its number or heading, or ask with more tokens"), nil
 }
 
 // Section is the text of a section, of at most so many lines.
-func (t *Tools) Section(ctx context.Context, lib *docsearch.Library, doc, name string, most int) (*skill.Result, error) {
+func (t *Tools) Section(ctx context.Context, lib *docsearch.Library, doc, name string, most, tokens int) (*skill.Result, error) {
 	s, err := lib.Section(ctx, doc, name)
 	if err != nil {
 		return nil, agenttools.NotHere(err, "read_section without a section lists those of a document")
@@ -91,5 +91,5 @@ func (t *Tools) Section(ctx context.Context, lib *docsearch.Library, doc, name s
 		}
 		x.Truncated = true
 	}
-	return t.TextResult(x), nil
+	return t.TextResult(x, tokens), nil
 }

@@ -39,7 +39,13 @@ type searchInput struct {
 	Collections []string `json:"collections,omitempty" alias:"collection" jsonschema:"only documents in one of these collections"`
 	Section     string   `json:"section,omitempty" jsonschema:"only passages in the section of this number or heading"`
 	Kinds       []string `json:"kinds,omitempty" only:"full" jsonschema:"text, titles, figures and tables: what to search; empty means all"`
-	Cursor      string   `json:"cursor,omitempty" jsonschema:"the next cursor of an answer to the same arguments: the documents behind those"`
+	Cursor      string   `json:"cursor,omitempty" jsonschema:"the cursor of an answer to the same arguments: the documents behind those"`
+	agenttools.Budget
+}
+
+type abstractInput struct {
+	docInput
+	agenttools.ReadBudget
 }
 
 type docInput struct {
@@ -51,11 +57,13 @@ type listInput struct {
 	Status     string `json:"status,omitempty" enum:"ready,pending,failed" jsonschema:"only documents in this state"`
 	After      string `json:"after,omitempty" jsonschema:"only documents after this one: what an answer gave as next"`
 	Limit      int    `json:"limit,omitempty" jsonschema:"most documents to return; 0 means 200"`
+	agenttools.Budget
 }
 
 type sectionInput struct {
 	Doc     string `json:"doc" alias:"paper_id,document,doc_id,document_id,file" jsonschema:"the document's id, name, or a unique part of its name or title"`
 	Section string `json:"section,omitempty" alias:"clause,heading" jsonschema:"number or heading of a section, such as 5.3.5.3 or Related work; empty lists the sections"`
+	agenttools.ReadBudget
 }
 
 // Definitions are the tools.
@@ -103,7 +111,7 @@ func (t *Tools) searchInternal(ctx context.Context, in searchInput) (*skill.Resu
 			list = append(list, items.Table(h, tb))
 		}
 	}
-	out := t.s.Result(list, res, searchHead(res), agenttools.Shown{})
+	out := t.s.Result(list, res, searchHead(res), shown(res, list, in.Tokens))
 	var tiers []string
 	for _, tier := range res.Searched.Tiers {
 		tiers = append(tiers, string(tier))
@@ -161,10 +169,28 @@ func searchHead(res *docsearch.Results) string {
 	if res.Searched.Unread > 0 {
 		fmt.Fprintf(&b, "\nthe texts of %d documents were not read to make sure", res.Searched.Unread)
 	}
-	if res.Next != "" {
-		fmt.Fprintf(&b, "\nmore with cursor %s", res.Next)
-	}
 	return b.String()
+}
+
+// shown shows whole documents, so that the cursor for those left out goes on where the text ends.
+func shown(res *docsearch.Results, list []evidence.Item, tokens int) agenttools.Shown {
+	o := agenttools.Shown{Tokens: agenttools.Tokens(tokens, agenttools.SearchTokens), Together: true}
+	if res.Next != "" {
+		o.Behind = "more documents may match; ask again with cursor " + res.Next
+	}
+	o.Rest = func(next int) string {
+		doc := list[next].At.Doc
+		n := slices.IndexFunc(res.Hits, func(h docsearch.Hit) bool { return h.Doc == doc })
+		how := ""
+		if next > 0 && list[next-1].At.Doc == doc { // the first document is longer than the budget
+			how, n = agenttools.MoreTokens(o.Tokens), n+1
+		}
+		if n > 0 && (n < len(res.Hits) || res.Next != "") && res.Hits[n-1].After != "" {
+			how = strings.TrimPrefix(how+"; ", "; ") + "ask again with cursor " + res.Hits[n-1].After + " for the documents behind"
+		}
+		return how
+	}
+	return o
 }
 
 func (t *Tools) listDocuments(ctx context.Context, in listInput) (*skill.Result, error) {
@@ -172,8 +198,14 @@ func (t *Tools) listDocuments(ctx context.Context, in listInput) (*skill.Result,
 	if err != nil {
 		return nil, err
 	}
-	o := &docsearch.ListOptions{Collection: in.Collection, Status: in.Status, After: in.After, Limit: in.Limit}
-	o.Limit = agenttools.AtMost(in.Limit, 200, 5000)
+	o := &docsearch.ListOptions{Collection: in.Collection, Status: in.Status, After: in.After, Limit: agenttools.AtMost(in.Limit, 200, 5000)}
+	if in.After != "" && !strings.Contains(in.After, "\x00") {
+		last, err := lib.Resolve(ctx, in.After)
+		if err != nil {
+			return nil, agenttools.NotHere(err, "ask again without after")
+		}
+		o.After = last.Name + "\x00" + last.ID
+	}
 	list, err := lib.List(ctx, o)
 	if err != nil {
 		return nil, err
@@ -182,29 +214,35 @@ func (t *Tools) listDocuments(ctx context.Context, in listInput) (*skill.Result,
 	if err != nil {
 		return nil, err
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%d documents\n", list.Total)
+	lines := []string{fmt.Sprintf("%d documents\n", list.Total)}
 	for _, c := range collections {
-		fmt.Fprintf(&b, "collection %q: %d documents\n", c.Name, c.Documents)
+		lines = append(lines, fmt.Sprintf("  collection %q: %d documents\n", c.Name, c.Documents))
 	}
+	first := len(lines)
 	for _, d := range list.Documents {
-		b.WriteString(Line(d))
+		lines = append(lines, Line(d))
 	}
+	shown := agenttools.Shown{Tokens: agenttools.Tokens(in.Tokens, agenttools.SearchTokens), Rest: func(next int) string {
+		if next <= first || list.Documents[next-first-1].Status == docsearch.StatusPending { // those have no place in the order
+			return ""
+		}
+		return fmt.Sprintf("ask again with after %q", list.Documents[next-first-1].ID)
+	}}
 	if list.Next != "" {
-		fmt.Fprintf(&b, "more after %q\n", list.Next)
+		shown.Behind = "there are more documents; " + shown.Rest(len(lines))
 	}
-	return agenttools.TextOnly(b.String(), list, agenttools.ListTokens, "ask for fewer with limit, and for the rest with after"), nil
+	return agenttools.Lines(lines, list, shown), nil
 }
 
 // Line is a document in a list.
 func Line(d *docsearch.Document) string {
 	switch d.Status {
 	case docsearch.StatusFailed:
-		return fmt.Sprintf("%s %s: not read: %s\n", d.ID, d.Name, d.Reason)
+		return fmt.Sprintf("  %s %s: not read: %s\n", d.ID, d.Name, d.Reason)
 	case docsearch.StatusPending:
-		return fmt.Sprintf("%s %s: being read\n", d.ID, d.Name)
+		return fmt.Sprintf("  %s %s: being read\n", d.ID, d.Name)
 	}
-	return fmt.Sprintf("%s %s %q, %d pages\n", d.ID, d.Name, d.Title, d.Pages)
+	return fmt.Sprintf("  %s %s: %s, %d pages\n", d.ID, d.Name, d.Title, d.Pages)
 }
 
 func (t *Tools) showDocument(ctx context.Context, in docInput) (*skill.Result, error) {
@@ -228,7 +266,7 @@ func (t *Tools) showDocument(ctx context.Context, in docInput) (*skill.Result, e
 	}
 	fmt.Fprintf(&b, "\n%d pages, %d lines, %d characters, about %d tokens; %d sections, %d figures and %d tables that are searched\n",
 		i.Pages, i.Lines, i.Runes, i.Tokens, len(i.Sections), i.Figures, i.Tables)
-	return &skill.Result{Text: b.String(), Data: i}, nil
+	return agenttools.TextOnly(b.String(), i, agenttools.SearchTokens, "the file holds the rest"), nil
 }
 
 // maySlip reports whether a search found nothing although each of its words is nearly one that stands somewhere: that such a word is nowhere does not

@@ -26,6 +26,7 @@ type readFileInput struct {
 	Format    string `json:"format,omitempty" enum:"text,markdown" jsonschema:"of a document: empty means as it was added"`
 	StartLine int    `json:"start_line,omitempty" only:"-"`
 	EndLine   int    `json:"end_line,omitempty" only:"-"`
+	agenttools.ReadBudget
 }
 
 type viewInput struct {
@@ -43,6 +44,7 @@ type viewInput struct {
 	RangeStart *int  `json:"range_start,omitempty" only:"-"` // from 0
 	RangeEnd   *int  `json:"range_end,omitempty" only:"-"`   // from 0, exclusive
 	ViewRange  []int `json:"view_range,omitempty" alias:"lines,range,line_range" only:"-"`
+	agenttools.ReadBudget
 }
 
 type fileSearchInput struct {
@@ -53,6 +55,8 @@ type fileSearchInput struct {
 	Query   string `json:"query,omitempty" alias:"search_query" only:"-"`
 	Regexp  bool   `json:"regexp,omitempty" alias:"is_regex,regex" jsonschema:"the pattern is a regular expression (RE2)"`
 	Limit   int    `json:"limit,omitempty" jsonschema:"most lines to return; 0 means 100"`
+	Skip    int    `json:"skip,omitempty" alias:"offset" jsonschema:"leave out the first ones: those that were shown already"`
+	agenttools.Budget
 }
 
 // Tools read and search one file, be it a document or a file of a repository, and what the last find named.
@@ -106,7 +110,7 @@ func (t *Tools) readFile(ctx context.Context, in readFileInput) (*skill.Result, 
 		if last <= 0 {
 			last = 1 << 30
 		}
-		return t.viewFile(ctx, viewInput{Doc: doc, Path: path, First: in.StartLine, Last: last})
+		return t.viewFile(ctx, viewInput{Doc: doc, Path: path, First: in.StartLine, Last: last, ReadBudget: in.ReadBudget})
 	}
 	lib, err := t.docs.Open(ctx)
 	if err != nil {
@@ -120,7 +124,7 @@ func (t *Tools) readFile(ctx context.Context, in readFileInput) (*skill.Result, 
 	if err != nil {
 		return nil, err
 	}
-	return t.documents.TextResult(x), nil
+	return t.documents.TextResult(x, in.Tokens), nil
 }
 
 // lines reduces the ways of naming lines to first and last.
@@ -163,7 +167,7 @@ func (t *Tools) viewFile(ctx context.Context, in viewInput) (*skill.Result, erro
 		if err != nil {
 			return nil, agenttools.NotHere(err, "search_entity finds files by name")
 		}
-		return t.s.Result([]evidence.Item{text}, text, text.At.String(), agenttools.Shown{Tokens: agenttools.ReadTokens}), nil
+		return t.s.Result([]evidence.Item{text}, text, "", agenttools.Shown{Tokens: agenttools.Tokens(in.Tokens, agenttools.ReadTokens)}), nil
 	}
 	lib, err := t.docs.Open(ctx)
 	if err != nil {
@@ -172,7 +176,7 @@ func (t *Tools) viewFile(ctx context.Context, in viewInput) (*skill.Result, erro
 	var x *docsearch.Text
 	switch {
 	case in.Section != "":
-		return t.documents.Section(ctx, lib, doc, in.Section, agenttools.AtMost(in.MaxLines, doctools.MaxSectionLines, 1<<30))
+		return t.documents.Section(ctx, lib, doc, in.Section, agenttools.AtMost(in.MaxLines, doctools.MaxSectionLines, 1<<30), in.Tokens)
 	case in.Page > 0:
 		var format docsearch.Format
 		if format, err = t.documents.Format(ctx, lib, "view_file", doc, in.Format); err != nil {
@@ -189,7 +193,7 @@ func (t *Tools) viewFile(ctx context.Context, in viewInput) (*skill.Result, erro
 	if err != nil {
 		return nil, agenttools.NotHere(err, "list_documents shows what there is, and show_document how long a document is")
 	}
-	return t.documents.TextResult(x), nil
+	return t.documents.TextResult(x, in.Tokens), nil
 }
 
 // looksRegular matches what only a regular expression holds: the argument query of other systems may be one, or plain words.
@@ -210,9 +214,9 @@ func (t *Tools) searchFile(ctx context.Context, in fileSearchInput) (*skill.Resu
 	if strings.TrimSpace(in.Pattern) == "" {
 		return nil, errors.New("search_file: argument \"pattern\" is missing: words in a row, or a regular expression with regexp")
 	}
-	limit := agenttools.AtMost(in.Limit, 100, 1000)
+	limit, skip := agenttools.AtMost(in.Limit, 100, 1000), min(max(in.Skip, 0), 100_000)
 	if path != "" {
-		return t.code.SearchText(ctx, codetools.TextInput{Pattern: in.Pattern, Regexp: in.Regexp, IgnoreCase: fold || !in.Regexp, Path: path, Limit: limit})
+		return t.code.SearchText(ctx, codetools.TextInput{Pattern: in.Pattern, Regexp: in.Regexp, IgnoreCase: fold || !in.Regexp, Path: path, Limit: limit, Skip: in.Skip, Budget: in.Budget})
 	}
 	lib, err := t.docs.Open(ctx)
 	if err != nil {
@@ -222,15 +226,20 @@ func (t *Tools) searchFile(ctx context.Context, in fileSearchInput) (*skill.Resu
 	if fold {
 		pattern = "(?i)" + pattern
 	}
-	found, err := lib.Find(ctx, doc, pattern, &docsearch.FindOptions{Regexp: in.Regexp, Limit: limit})
+	found, err := lib.Find(ctx, doc, pattern, &docsearch.FindOptions{Regexp: in.Regexp, Limit: limit + skip})
 	if err != nil {
 		return nil, agenttools.NotHere(err, "list_documents shows what there is")
 	}
+	found.Lines = found.Lines[min(skip, len(found.Lines)):]
 	var items []evidence.Item
 	for _, l := range found.Lines {
 		items = append(items, evidence.Item{Kind: evidence.KindPassage, Text: l.Text, Matches: l.Matches, Via: "docs", At: evidence.Place{
 			Doc: found.Doc, Name: found.Name, Title: found.Title, Page: l.Page, Line: l.Line, EndLine: l.LineEnd}})
 	}
 	t.s.Remember(ctx, "search_file", in.Pattern, items)
-	return t.s.Result(items, found, fmt.Sprintf("%d matches of %q in %s", found.Total, in.Pattern, found.Name), agenttools.Shown{}), nil
+	shown := agenttools.Shown{Tokens: agenttools.Tokens(in.Tokens, agenttools.SearchTokens), Rest: agenttools.SkipTo(skip)}
+	if skip+len(found.Lines) < found.Total {
+		shown.Behind = fmt.Sprintf("%d more lines match; %s", found.Total-skip-len(found.Lines), shown.Rest(len(found.Lines)))
+	}
+	return t.s.Result(items, found, fmt.Sprintf("%d matches of %q in %s", found.Total, in.Pattern, found.Name), shown), nil
 }

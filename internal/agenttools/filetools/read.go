@@ -42,6 +42,7 @@ type readInput struct {
 	Page    int      `json:"page,omitempty" jsonschema:"a page of the document, instead of lines"`
 	Section string   `json:"section,omitempty" alias:"clause,heading" jsonschema:"a section of the document, by number or heading, instead of lines"`
 	View    string   `json:"view,omitempty" enum:"fold,preview,full" only:"full" jsonschema:"of an entity: fold is the signature; empty means full for functions and preview for others"`
+	agenttools.ReadBudget
 }
 
 // ReadDefinition is the tool read.
@@ -60,9 +61,9 @@ func (t *Tools) read(ctx context.Context, in readInput) (*skill.Result, error) {
 	case sources > 1:
 		return nil, errors.New("read: give path, doc or entity, one of them, or nothing for what the last find named")
 	case len(ids) > 0:
-		return t.code.Retrieve(ctx, codetools.RetrieveInput{IDs: ids, View: in.View})
+		return t.code.Retrieve(ctx, codetools.RetrieveInput{IDs: ids, View: in.View, ReadBudget: in.ReadBudget})
 	case sources == 1:
-		v := viewInput{Doc: in.Doc, Path: in.Path, File: in.File, First: in.First, Last: in.Last, Page: in.Page, Section: in.Section, ViewRange: in.Lines}
+		v := viewInput{Doc: in.Doc, Path: in.Path, File: in.File, First: in.First, Last: in.Last, Page: in.Page, Section: in.Section, ViewRange: in.Lines, ReadBudget: in.ReadBudget}
 		return t.viewFile(ctx, v)
 	case in.First != 0 || in.Last != 0 || in.Page != 0 || in.Section != "" || len(in.Lines) > 0:
 		return nil, errors.New("read: lines, page or section of what? give path or doc too")
@@ -71,10 +72,10 @@ func (t *Tools) read(ctx context.Context, in readInput) (*skill.Result, error) {
 	if f == nil {
 		return nil, errors.New("read: nothing was found in this run that could be read: call references or search_entity before, or give path, doc or entity")
 	}
-	return t.readFound(ctx, f)
+	return t.readFound(ctx, f, agenttools.Tokens(in.Tokens, agenttools.ReadTokens))
 }
 
-func (t *Tools) readFound(ctx context.Context, find *agenttools.Find) (*skill.Result, error) {
+func (t *Tools) readFound(ctx context.Context, find *agenttools.Find, tokens int) (*skill.Result, error) {
 	find.Lock()
 	defer find.Unlock()
 	what := fmt.Sprintf("%s(%q)", find.Tool, find.Query)
@@ -93,36 +94,40 @@ func (t *Tools) readFound(ctx context.Context, find *agenttools.Find) (*skill.Re
 	var list []evidence.Item
 	var bad []string
 	from, used := f.next, 0
-	for f.next < len(f.pieces) && used < agenttools.ReadTokens*agenttools.TokenBytes {
+	most := tokens*agenttools.TokenBytes - 400 // the rest is for the head and what is left out
+	for f.next < len(f.pieces) && (used < most || len(list) == 0) {
 		p := f.pieces[f.next]
 		it, err := t.readPiece(ctx, p)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if err == nil {
-			n := len(agenttools.ItemText(it)) + 8
-			if used+n > agenttools.ReadTokens*agenttools.TokenBytes && len(list) > 0 {
+			n := agenttools.ItemBytes(it)
+			if used+n > most && len(list) > 0 {
 				break
 			}
 			used += n
 			list = append(list, it)
 		} else {
-			bad = append(bad, err.Error())
+			why := err.Error()
+			bad, used = append(bad, why), used+len(why)
 		}
 		f.next++
 	}
 	head := fmt.Sprintf("%s: places %d to %d of %d", what, from+1, f.next, len(f.pieces))
-	for _, b := range bad {
+	for _, b := range bad[:min(len(bad), maxBadShown)] {
 		head += "\ncould not be read: " + b
 	}
-	out := t.s.Result(list, nil, head, agenttools.Shown{Tokens: agenttools.ReadTokens + agenttools.ListTokens})
+	if more := len(bad) - maxBadShown; more > 0 {
+		head += fmt.Sprintf("\n%d more could not be read", more)
+	}
+	o := agenttools.Shown{Tokens: tokens, Rest: func(int) string { return "give their paths and lines" }}
 	if rest := len(f.pieces) - f.next; rest > 0 {
-		more := fmt.Sprintf("%d places are not shown; call read again, without arguments, for the next", rest)
-		out.Cut = strings.Trim(out.Cut+"; "+more, "; ")
-		out.Text += "(cut: " + more + ")\n"
+		o.Behind = fmt.Sprintf("%d places are not shown; call read again, without arguments, for the next", rest)
 	} else {
 		f.next = 0
 	}
+	out := t.s.Result(list, nil, head, o)
 	if len(list) == 0 {
 		return nil, fmt.Errorf("read: none of the places of %s could be read: %s", what, strings.Join(bad, "; "))
 	}
@@ -134,6 +139,7 @@ const (
 	aroundText   = 3   // before and behind a passage
 	wholeLines   = 120 // functions that are read whole
 	maxFoundRead = 400 // places of one find that read goes through
+	maxBadShown  = 3   // of them that could not be read, with the reason
 )
 
 // pieces are the stretches around places, in the order in which the find first names each file; what overlaps is joined.

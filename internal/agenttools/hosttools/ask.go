@@ -12,6 +12,7 @@ import (
 type askInput struct {
 	Question    string   `json:"question" alias:"query,q,task" max:"65536" jsonschema:"a question in plain words"`
 	Collections []string `json:"collections,omitempty" alias:"collection" jsonschema:"only documents in one of these collections; code is not limited by it"`
+	Tokens      int      `json:"tokens,omitempty" alias:"max_tokens,token_budget" jsonschema:"most tokens of the answer, best first; 0 means 1500"`
 }
 
 // A Gatherer gathers evidence for a question, under keys of the session's ledger: the items, remarks on how the question was read and on what could not be looked at,
@@ -26,6 +27,6 @@ func Ask(s *agenttools.Session, gather Gatherer) agenttools.Definition {
 			if err != nil {
 				return nil, err
 			}
-			return s.Result(list, data, strings.Join(remarks, "\n"), agenttools.Shown{Tokens: agenttools.ReadTokens}), nil
+			return s.Result(list, data, strings.Join(remarks, "\n"), agenttools.Shown{Tokens: agenttools.Tokens(in.Tokens, agenttools.AskTokens)}), nil
 		})
 }

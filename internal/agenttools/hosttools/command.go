@@ -50,6 +50,7 @@ func commandResult(res command.Result) *skill.Result {
 		b.WriteString("\n--- standard error\n" + res.Stderr)
 	}
 	out := agenttools.TextOnly(b.String(), res, agenttools.ReadTokens, "ask for less: a narrower pattern, a count, a limit of the program's own")
+	out.Structured = nil // it may be in any form: the text has it as it is
 	if res.Lost > 0 {
 		out.Cut = strings.Trim(fmt.Sprintf("%s; %d bytes of output were not kept", out.Cut, res.Lost), "; ")
 		out.Text += fmt.Sprintf("\n(%d bytes of output were not kept)\n", res.Lost)

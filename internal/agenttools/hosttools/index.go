@@ -35,6 +35,7 @@ type indexInput struct {
 	Paths   []string `json:"paths,omitempty" alias:"path,folder,directory,repo_path" jsonschema:"files or folders to add, or to bring up to date; nothing: tell what there is"`
 	As      string   `json:"as,omitempty" alias:"kind,type" enum:"documents,repository" jsonschema:"what a folder holds; empty: a folder with the marks of a project (.git, go.mod, pyproject.toml, ...) is a repository, another one holds documents"`
 	Refresh bool     `json:"refresh,omitempty" alias:"update" jsonschema:"bring the repositories that there are up to date, and tell which documents changed"`
+	agenttools.Budget
 }
 
 // A report is what the tool index returns.
@@ -99,7 +100,7 @@ func (t *index) call(ctx context.Context, in indexInput) (*skill.Result, error) 
 			return nil, err
 		}
 	}
-	return t.status(ctx, rep)
+	return t.status(ctx, rep, agenttools.Tokens(in.Tokens, agenttools.SearchTokens))
 }
 
 // allowed resolves a path, links included, and refuses what does not lie below a root. Relative paths are tried below each root.
@@ -234,7 +235,7 @@ func (t *index) refresh(ctx context.Context, rep *report) error {
 }
 
 // status describes what is indexed.
-func (t *index) status(ctx context.Context, rep *report) (*skill.Result, error) {
+func (t *index) status(ctx context.Context, rep *report, tokens int) (*skill.Result, error) {
 	lib, err := t.docs.Open(ctx)
 	if err != nil {
 		return nil, err
@@ -278,5 +279,5 @@ func (t *index) status(ctx context.Context, rep *report) (*skill.Result, error) 
 	if list.Next != "" {
 		fmt.Fprintf(&b, "%d more documents: list_documents with after %q\n", list.Total-len(list.Documents), list.Next)
 	}
-	return agenttools.TextOnly(b.String(), rep, agenttools.ListTokens, "list_documents lists them page by page"), nil
+	return agenttools.TextOnly(b.String(), rep, tokens, "list_documents lists them page by page"), nil
 }

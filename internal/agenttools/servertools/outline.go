@@ -15,12 +15,13 @@ import (
 type pathInput struct {
 	Path  string `json:"path" alias:"file_path,relative_path,file" jsonschema:"file, relative to the repository's root"`
 	Depth *int   `json:"depth,omitempty" only:"-"`
+	agenttools.Budget
 }
 
 func (t *Tools) documentSymbols(ctx context.Context, in pathInput) (*skill.Result, error) {
 	res, err := t.servers.Outline(ctx, in.Path)
 	if err != nil && ctx.Err() == nil {
-		return t.symbolsByGraph(ctx, in.Path, err)
+		return t.symbolsByGraph(ctx, in, err)
 	}
 	if err != nil {
 		return nil, err
@@ -30,16 +31,17 @@ func (t *Tools) documentSymbols(ctx context.Context, in pathInput) (*skill.Resul
 	var list func(depth int, s []lspclient.Symbol)
 	list = func(depth int, s []lspclient.Symbol) {
 		for _, x := range s {
-			fmt.Fprintf(&b, "%s%s %s:%d-%d\n", strings.Repeat("  ", depth), x.Kind+" "+x.Name, x.Location.Path, x.Location.Line, x.Location.EndLine)
+			fmt.Fprintf(&b, "%s%s %s %d-%d\n", strings.Repeat("  ", depth), x.Kind, x.Name, x.Location.Line, x.Location.EndLine)
 			list(depth+1, x.Children)
 		}
 	}
-	list(0, res.Symbols)
-	return agenttools.TextOnly(b.String(), res, agenttools.ListTokens, "view_file shows lines"), nil
+	list(1, res.Symbols)
+	return agenttools.TextOnly(b.String(), res, agenttools.Tokens(in.Tokens, agenttools.SearchTokens), "ask with more tokens, or view_file shows lines"), nil
 }
 
 // symbolsByGraph is the outline of a file as the code graph knows it.
-func (t *Tools) symbolsByGraph(ctx context.Context, file string, why error) (*skill.Result, error) {
+func (t *Tools) symbolsByGraph(ctx context.Context, in pathInput, why error) (*skill.Result, error) {
+	file := in.Path
 	walk, err := t.repos.Traverse(ctx, []string{file}, &codegraph.TraverseOptions{Hops: -1, Edges: []codegraph.EdgeKind{codegraph.Contain}, Tests: true, Generated: true})
 	if err != nil {
 		return nil, fmt.Errorf("document_symbols: %w; the code graph: %w", why, err)
@@ -49,10 +51,10 @@ func (t *Tools) symbolsByGraph(ctx context.Context, file string, why error) (*sk
 	for _, e := range walk.Nodes {
 		if e.Kind == codegraph.KindClass || e.Kind == codegraph.KindFunction {
 			_, name, _ := strings.Cut(e.ID, ":")
-			fmt.Fprintf(&b, "%s%s %s %s:%d-%d\n", strings.Repeat("  ", min(strings.Count(name, "."), 8)), e.Kind, e.Name, e.Path, e.Line, e.EndLine)
+			fmt.Fprintf(&b, "%s%s %s %d-%d\n", strings.Repeat("  ", 1+min(strings.Count(name, "."), 8)), e.Kind, e.Name, e.Line, e.EndLine)
 		}
 	}
-	return agenttools.TextOnly(b.String(), walk.Nodes, agenttools.ListTokens, "view_file shows lines"), nil
+	return agenttools.TextOnly(b.String(), walk.Nodes, agenttools.Tokens(in.Tokens, agenttools.SearchTokens), "ask with more tokens, or view_file shows lines"), nil
 }
 
 // status is one server in the list.
@@ -61,7 +63,7 @@ type status struct {
 	lspclient.ServerStatus
 }
 
-func (t *Tools) serverList(ctx context.Context, _ struct{}) (*skill.Result, error) {
+func (t *Tools) serverList(ctx context.Context, in agenttools.Budget) (*skill.Result, error) {
 	list := []status{}
 	err := t.servers.Clients(ctx, func(repo string, lc *lspclient.Client) error {
 		for _, st := range lc.Servers(ctx) {
@@ -92,5 +94,5 @@ func (t *Tools) serverList(ctx context.Context, _ struct{}) (*skill.Result, erro
 		}
 		b.WriteByte('\n')
 	}
-	return agenttools.TextOnly(b.String(), list, agenttools.ListTokens, "findspot lsp servers prints all"), nil
+	return agenttools.TextOnly(b.String(), list, agenttools.Tokens(in.Tokens, agenttools.SearchTokens), "findspot lsp servers prints all"), nil
 }

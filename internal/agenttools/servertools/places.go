@@ -21,6 +21,12 @@ type targetInput struct {
 	Path   string `json:"path,omitempty" alias:"file_path,relative_path,file,uri" jsonschema:"file, relative to the repository's root"`
 	Line   int    `json:"line,omitempty" alias:"line_number" jsonschema:"line, from 1"`
 	Col    int    `json:"col,omitempty" alias:"column,character" jsonschema:"byte column, from 1"`
+	agenttools.Budget
+}
+
+// shown is how much of the answer is shown: its arguments have nothing to go on with.
+func (in targetInput) shown() agenttools.Shown {
+	return agenttools.Shown{Tokens: agenttools.Tokens(in.Tokens, agenttools.SearchTokens)}
 }
 
 // query is a question for places: one of the methods of [lspclient.Client].
@@ -51,7 +57,7 @@ func (t *Tools) places(tool, kind string, q query) func(context.Context, targetI
 		if err != nil {
 			return nil, err
 		}
-		return t.serverAnswer(ctx, target.String(), res, kind, tool), nil
+		return t.serverAnswer(ctx, target.String(), res, kind, tool, in.shown()), nil
 	}
 }
 
@@ -63,7 +69,7 @@ type site struct {
 }
 
 // serverAnswer turns the answer of a language server into a result.
-func (t *Tools) serverAnswer(ctx context.Context, what string, res *servers.Places, kind, tool string) *skill.Result {
+func (t *Tools) serverAnswer(ctx context.Context, what string, res *servers.Places, kind, tool string, o agenttools.Shown) *skill.Result {
 	var items []evidence.Item
 	sites := []site{}
 	for _, p := range res.Placed {
@@ -73,7 +79,7 @@ func (t *Tools) serverAnswer(ctx context.Context, what string, res *servers.Plac
 			At: evidence.Place{Repo: res.Repo, Path: p.Path, Line: p.Line, EndLine: p.Line, Entity: id}})
 	}
 	t.s.Remember(ctx, tool, what, items)
-	return unsure(t.s.Result(items, sites, headOf(what, "place", res.Total, res.Answer), agenttools.Shown{}), res.Total, res.Answer)
+	return unsure(t.s.Result(items, sites, headOf(what, "place", res.Total, res.Answer), o), res.Total, res.Answer)
 }
 
 func (in targetInput) target() (lspclient.Target, error) {
@@ -93,16 +99,17 @@ func (t *Tools) definition(ctx context.Context, in targetInput) (*skill.Result, 
 	}
 	res, err := t.ask(ctx, target, (*lspclient.Client).Definition)
 	if err != nil && in.Symbol != "" && ctx.Err() == nil && !t.servers.Off {
-		return t.definitionByGraph(ctx, in.Symbol, err)
+		return t.definitionByGraph(ctx, in, err)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return t.serverAnswer(ctx, target.String(), res, evidence.KindEntity, "lsp_definition"), nil
+	return t.serverAnswer(ctx, target.String(), res, evidence.KindEntity, "lsp_definition", in.shown()), nil
 }
 
 // definitionByGraph answers from the code graph what no server could, where the name means one entity.
-func (t *Tools) definitionByGraph(ctx context.Context, symbol string, why error) (*skill.Result, error) {
+func (t *Tools) definitionByGraph(ctx context.Context, in targetInput, why error) (*skill.Result, error) {
+	symbol := in.Symbol
 	found, near, err := t.repos.Named(ctx, symbol)
 	if err != nil {
 		return nil, why
@@ -130,5 +137,5 @@ func (t *Tools) definitionByGraph(ctx context.Context, symbol string, why error)
 	it.Note = "no language server answered"
 	list := []evidence.Item{it}
 	t.s.Remember(ctx, "lsp_definition", symbol, list)
-	return t.s.Result(list, []site{at}, fmt.Sprintf("%s: by the code graph, since no language server answered: %v", symbol, why), agenttools.Shown{}), nil
+	return t.s.Result(list, []site{at}, fmt.Sprintf("%s: by the code graph, since no language server answered: %v", symbol, why), in.shown()), nil
 }

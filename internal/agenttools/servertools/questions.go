@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/codegraph"
@@ -37,11 +38,13 @@ type workspaceSymbolInput struct {
 	Query string   `json:"query" alias:"name,symbol,q" jsonschema:"a name, or a part of one"`
 	Paths []string `json:"paths,omitempty" alias:"path,relative_path" jsonschema:"only in files that match one of these globs, such as src/** or *.go"`
 	Limit int      `json:"limit,omitempty" alias:"max_results,max_matches" jsonschema:"most symbols to return; 0 means 50"`
+	agenttools.Budget
 }
 
 type diagnosticsInput struct {
 	Path     string `json:"path" alias:"file_path,relative_path,file" jsonschema:"file, relative to the repository's root"`
 	Severity string `json:"severity,omitempty" enum:"error,warning,information,hint" jsonschema:"the least one that counts; empty means all"`
+	agenttools.Budget
 }
 
 type renameInput struct {
@@ -124,7 +127,7 @@ func (t *Tools) workspaceSymbols(ctx context.Context, in workspaceSymbolInput) (
 			At: evidence.Place{Repo: s.Repo, Path: s.Location.Path, Line: s.Location.Line, EndLine: s.Location.EndLine, Entity: s.Entity.ID}})
 	}
 	t.s.Remember(ctx, "lsp_workspace_symbols", in.Query, items)
-	return unsure(t.s.Result(items, res.Placed, headOf(in.Query, "symbol", res.Total, res.Answer), agenttools.Shown{}), res.Total, res.Answer), nil
+	return unsure(t.s.Result(items, res.Placed, headOf(in.Query, "symbol", res.Total, res.Answer), agenttools.Shown{Tokens: agenttools.Tokens(in.Tokens, agenttools.SearchTokens)}), res.Total, res.Answer), nil
 }
 
 func (t *Tools) hover(ctx context.Context, in targetInput) (*skill.Result, error) {
@@ -137,7 +140,9 @@ func (t *Tools) hover(ctx context.Context, in targetInput) (*skill.Result, error
 		return nil, agenttools.NotHere(err, "search_entity finds names")
 	}
 	n := min(len(res.Text), 1)
-	return unsure(agenttools.TextOnly(headOf(target.String(), "text", n, res.Answer)+"\n"+res.Text+"\n", res, agenttools.ListTokens, "view_file shows the source"), n, res.Answer), nil
+	out := agenttools.TextOnly(headOf(target.String(), "text", n, res.Answer)+"\n"+res.Text, res, in.shown().Tokens, "ask with more tokens, or view_file shows the source")
+	out.Structured = nil // the text is one already
+	return unsure(out, n, res.Answer), nil
 }
 
 func (t *Tools) calls(ctx context.Context, in callsInput) (*skill.Result, error) {
@@ -170,7 +175,7 @@ func (t *Tools) calls(ctx context.Context, in callsInput) (*skill.Result, error)
 			At: evidence.Place{Repo: res.Repo, Path: at.Path, Line: at.Line, EndLine: at.Line, Entity: cmp.Or(c.Entity.ID, c.Name)}})
 	}
 	t.s.Remember(ctx, "lsp_calls", target.String(), items)
-	return unsure(t.s.Result(items, res, headOf(target.String(), things, res.Total, res.Answer), agenttools.Shown{}), res.Total, res.Answer), nil
+	return unsure(t.s.Result(items, res, headOf(target.String(), things, res.Total, res.Answer), in.shown()), res.Total, res.Answer), nil
 }
 
 func (t *Tools) diagnostics(ctx context.Context, in diagnosticsInput) (*skill.Result, error) {
@@ -181,14 +186,14 @@ func (t *Tools) diagnostics(ctx context.Context, in diagnosticsInput) (*skill.Re
 	var b strings.Builder
 	b.WriteString(headOf(in.Path, "diagnostic", res.Total, res.Answer))
 	for _, d := range res.Placed {
-		fmt.Fprintf(&b, "\n%s:%d:%d %s: %s", d.Location.Path, d.Location.Line, d.Location.Col, d.Severity, d.Message)
+		fmt.Fprintf(&b, "\n  %d:%d %s: %s", d.Location.Line, d.Location.Col, d.Severity, d.Message)
 		if code := strings.TrimSpace(d.Source + " " + d.Code); code != "" {
 			fmt.Fprintf(&b, " (%s)", code)
 		}
 		fmt.Fprintf(&b, "\n    %s", d.Text)
 	}
 	b.WriteByte('\n')
-	return unsure(agenttools.TextOnly(b.String(), res, agenttools.ListTokens, "ask for errors alone, with severity"), res.Total, res.Answer), nil
+	return unsure(agenttools.TextOnly(b.String(), res, agenttools.Tokens(in.Tokens, agenttools.SearchTokens), "ask for errors alone, with severity, or with more tokens"), res.Total, res.Answer), nil
 }
 
 func (t *Tools) rename(ctx context.Context, in renameInput) (*skill.Result, error) {
@@ -211,6 +216,22 @@ func (t *Tools) rename(ctx context.Context, in renameInput) (*skill.Result, erro
 	for _, op := range res.Operations {
 		fmt.Fprintf(&b, "The server also wants to %s the file %s %s\n", op.Kind, op.Path, op.To)
 	}
+	places := &agenttools.Structured{Lines: append(slices.Collect(strings.Lines(b.String())), editPlaces(res.Files)...)} // the diff follows from them
 	b.WriteString(res.Diff)
-	return unsure(agenttools.TextOnly(b.String(), res, agenttools.ReadTokens, "the diff is too long to be shown: findspot lsp rename prints it"), res.Total, res.Answer), nil
+	out := agenttools.TextOnly(b.String(), res, in.shown().Tokens, "ask with more tokens, or findspot lsp rename prints the diff")
+	out.Structured = places
+	return unsure(out, res.Total, res.Answer), nil
+}
+
+// editPlaces are the files of a renaming with the line and column of each edit.
+func editPlaces(files []lspclient.FileEdits) []string {
+	var lines []string
+	for _, f := range files {
+		line := f.Path
+		for _, e := range f.Edits {
+			line += fmt.Sprintf(" %d:%d", e.Location.Line, e.Location.Col)
+		}
+		lines = append(lines, line+"\n")
+	}
+	return lines
 }

@@ -77,6 +77,7 @@ func AfterTool(ctx context.Context, hooks []*skill.Hooks, grace time.Duration, c
 
 // applyAfter does to a result what a hook asked for.
 func applyAfter(r *skill.Result, a skill.After) error {
+	before := r.Trimmed
 	r.Text = show.Rewrite(r.Text, func(text string) string {
 		text, gone := message.CutRunes(text, a.MaxRunes)
 		r.Trimmed.Runes += gone
@@ -104,6 +105,9 @@ func applyAfter(r *skill.Result, a skill.After) error {
 			}
 		}
 		r.Text = show.Rewrite(r.Text, func(string) string { return b.String() })
+	}
+	if r.Trimmed != before {
+		r.Structured = nil // it still says what was taken away
 	}
 	for _, n := range a.Notes {
 		if n, _ = message.CutRunes(n, maxNote); n != "" && len(r.Notes) < maxNotes {

@@ -60,7 +60,7 @@ func TestCleanResult(t *testing.T) {
 
 // TestAfterTool: a hook drops and cuts, and cannot add.
 func TestAfterTool(t *testing.T) {
-	res := &skill.Result{Text: "0123456789", Items: []evidence.Item{{Key: "D1", Text: "a"}, {Key: "D2", Text: "b"}}}
+	res := &skill.Result{Text: "0123456789", Structured: "0123456789", Items: []evidence.Item{{Key: "D1", Text: "a"}, {Key: "D2", Text: "b"}}}
 	hook := func(a skill.After) []*skill.Hooks {
 		return []*skill.Hooks{nil, {AfterTool: func(_ context.Context, _ skill.HookCall, r *skill.Result) (skill.After, error) {
 			r.Text = "changed" // of a copy
@@ -68,12 +68,15 @@ func TestAfterTool(t *testing.T) {
 		}}}
 	}
 	out, err := AfterTool(t.Context(), hook(skill.After{MaxRunes: 4}), bounded.Grace, skill.HookCall{Tool: "it"}, res)
-	if err != nil || out.Text != "0123" || out.Trimmed.Runes != 6 || res.Text != "0123456789" {
+	if err != nil || out.Text != "0123" || out.Structured != nil || out.Trimmed.Runes != 6 || res.Text != "0123456789" {
 		t.Errorf("AfterTool = %+v, %v", out, err)
 	}
 	out, err = AfterTool(t.Context(), hook(skill.After{Drop: []int{0}}), bounded.Grace, skill.HookCall{Tool: "it"}, res)
-	if err != nil || len(out.Items) != 1 || out.Items[0].Key != "D2" || strings.Contains(out.Text, "[D1]") || len(res.Items) != 2 {
+	if err != nil || len(out.Items) != 1 || out.Items[0].Key != "D2" || out.Structured != nil || strings.Contains(out.Text, "[D1]") || len(res.Items) != 2 {
 		t.Errorf("AfterTool = %+v, %v", out, err)
+	}
+	if out, err = AfterTool(t.Context(), hook(skill.After{Notes: []string{"seen"}}), bounded.Grace, skill.HookCall{Tool: "it"}, res); err != nil || out.Structured == nil {
+		t.Errorf("AfterTool = %+v, %v: a note takes nothing away", out, err)
 	}
 	if _, err := AfterTool(t.Context(), hook(skill.After{Drop: []int{2}}), bounded.Grace, skill.HookCall{Tool: "it"}, res); err == nil {
 		t.Error("an item that is not there was dropped")
