@@ -211,6 +211,31 @@ func (w *Workspace) FirstCalls(ctx context.Context, question string) ([]skill.To
 	return calls, nil
 }
 
+// remarks say of the parts what their items do not.
+func (a *Answer) remarks() []string {
+	var out []string
+	for _, p := range a.Parts {
+		about := ""
+		if len(a.Parts) > 1 {
+			about = fmt.Sprintf("%q: ", p.Question)
+			if len(p.Keys) > 0 {
+				about = fmt.Sprintf("%q, from [%s]: ", p.Question, p.Keys[0])
+			}
+		}
+		switch {
+		case len(p.Keys) == 0:
+			out = append(out, about+"nothing was found")
+		case p.Nothing:
+			out = append(out, about+"nothing was found that answers this; the nearest is about something else")
+		case p.Left > 0:
+			out = append(out, fmt.Sprintf("%s%d more with skip %d, or more tokens", about, p.Left, len(p.Keys)))
+		case p.Far > 0:
+			out = append(out, about+"nothing else is near")
+		}
+	}
+	return out
+}
+
 // newAnswer is an answer as users see it.
 func newAnswer(question string, a *answer.Answer) *Answer {
 	parts := []AnswerPart{}

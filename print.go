@@ -115,7 +115,7 @@ func (p *textPrinter) piece(it evidence.Item) {
 		p.first[it.At.Doc] = it.Key
 		p.Printf("[%s] %s\n", it.Key, clean(it.At.String()))
 	} else {
-		p.Printf("[%s] %s", it.Key, clean(items.File(it.At)+it.At.Within()))
+		p.Printf("[%s] %s  %s", it.Key, clean(it.At.Entity), clean(items.File(it.At)+it.At.Within()))
 		if it.Note != "" {
 			p.Printf("  %s", clean(it.Note))
 		}

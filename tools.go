@@ -112,12 +112,12 @@ func definitions(w *Workspace, s *agenttools.Session, roots []string) []agenttoo
 	docs := doctools.New(s, w.docs)
 	code := codetools.New(s, w.repos, func(ctx context.Context, name string) (*callers.Result, error) { return w.callers(ctx, name, nil) })
 	files := filetools.New(s, w.docs, w.repos, docs, code)
-	gather := func(ctx context.Context, question string, collections []string) ([]evidence.Item, []string, any, error) {
-		ans, err := w.Ask(ctx, question, &AskOptions{Ledger: s.Ledger, Collections: collections})
+	gather := func(ctx context.Context, q hosttools.Question) ([]evidence.Item, []string, any, error) {
+		ans, err := w.Ask(ctx, q.Text, &AskOptions{Ledger: s.Ledger, Collections: q.Collections, Tokens: q.Tokens, Skip: q.Skip})
 		if err != nil {
 			return nil, nil, nil, err
 		}
-		return ans.Items, append(ans.Assumptions, ans.Problems...), ans, nil
+		return ans.Items, slices.Concat(ans.Assumptions, ans.remarks(), ans.Problems), ans, nil
 	}
 	return slices.Concat(docs.Definitions(), files.Definitions(), code.Definitions(), servertools.New(s, w.servers).Definitions(),
 		[]agenttools.Definition{code.TextDefinition(), files.ReadDefinition(), hosttools.Index(w.docs, w.repos, roots), hosttools.Ask(s, gather)})

@@ -80,11 +80,11 @@ func (l *Library) search(ctx context.Context, text string, o *SearchOptions) (*R
 		return res, nil // no word in the query
 	}
 	engine := opt.engine(l.vectors != nil, cur)
-	res.Mode = Mode(engine.Mode)
 	found, err := search.Run(ctx, search.Library{Store: l.store, Docs: l.docs, Texts: l.texts, Vectors: l.vectors}, c, in, plan, text, engine)
 	if err != nil {
 		return nil, err
 	}
+	res.Mode = Mode(engine.Mode)
 	if err := l.fill(ctx, res, found, c, cur, &opt); err != nil {
 		return nil, err
 	}

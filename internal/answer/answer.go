@@ -142,11 +142,18 @@ func Ask(ctx context.Context, rooms Rooms, question string, o Options) (*Answer,
 	if len(g.targets) > 0 {
 		share++
 	}
+	if only := g.onlyCallers(); only && len(g.targets) > 0 {
+		if err := g.callers(ctx); err != nil {
+			return nil, err
+		}
+	}
 	for i, p := range parts {
 		g.choose(p.shown, found[i], g.left/(share-i))
 	}
-	if err := g.callers(ctx); err != nil {
-		return nil, err
+	if !g.onlyCallers() || len(g.targets) == 0 {
+		if err := g.callers(ctx); err != nil {
+			return nil, err
+		}
 	}
 	return g.ans, ctx.Err()
 }
@@ -156,7 +163,7 @@ type part struct{ shown, search string }
 
 // parts are the questions that are asked of documents and code.
 func (g *gatherer) parts() []part {
-	if g.q.Topic == "" && len(g.q.References) > 0 { // only callers were asked for: what documents say of the symbol
+	if g.onlyCallers() { // what documents say of the symbol
 		var names []string
 		for _, o := range g.q.References {
 			names = append(names, o.Name)
@@ -179,16 +186,22 @@ func (g *gatherer) parts() []part {
 	return out
 }
 
+// onlyCallers reports that nothing but callers is asked for.
+func (g *gatherer) onlyCallers() bool { return g.q.Topic == "" && len(g.q.References) > 0 }
+
 // choose adds the best pieces of a part, within a number of tokens.
 func (g *gatherer) choose(question string, list []piece, tokens int) {
-	p := Part{Question: question, Nothing: !slices.ContainsFunc(list, func(x piece) bool { return relevance.Sure(x.signals) >= relevance.Near })}
+	p := Part{Question: question, Nothing: !slices.ContainsFunc(list, func(x piece) bool { return x.sure() >= relevance.Near })}
+	if p.Nothing && g.onlyCallers() && len(g.targets) > 0 {
+		return // the callers are the answer
+	}
 	list = list[min(g.opt.Skip, len(list)):]
 	best := 0.
 	for _, x := range list {
-		best = max(best, relevance.Sure(x.signals))
+		best = max(best, x.sure())
 	}
 	far := len(list)
-	list = slices.DeleteFunc(list, func(x piece) bool { return relevance.Sure(x.signals) < common*best })
+	list = slices.DeleteFunc(list, func(x piece) bool { return x.sure() < common*best })
 	p.Far = far - len(list)
 	for i, x := range list {
 		size := g.size(x.item)

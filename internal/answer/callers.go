@@ -50,6 +50,11 @@ func (g *gatherer) callersOf(ctx context.Context, t symbol.Target) error {
 		}
 		g.assume("the question looks in %q: %d of the %d callers and uses are there, and all are listed", t.In, n, len(res.Uses))
 	}
+	for i := range res.Uses {
+		it := items.Caller(res.Uses[i])
+		res.Uses[i].Key = g.add(it)
+		g.left -= g.size(it)
+	}
 	for _, e := range res.Symbols {
 		for _, r := range g.rooms.Repos {
 			if local, ok := r.LocalID(e.ID); ok {
@@ -59,11 +64,6 @@ func (g *gatherer) callersOf(ctx context.Context, t symbol.Target) error {
 				}
 			}
 		}
-	}
-	for i := range res.Uses {
-		it := items.Caller(res.Uses[i])
-		res.Uses[i].Key = g.add(it)
-		g.left -= g.size(it)
 	}
 	if err := g.readCode(ctx, res); err != nil {
 		return err

@@ -32,6 +32,11 @@ type piece struct {
 	code    bool
 }
 
+// sure says how sure it is that a piece is about what is asked. Code says the same in fewer words.
+func (p *piece) sure() float64 {
+	return relevance.Sure(p.signals) + max(p.signals[asksForCode], 0)
+}
+
 // add adds a signal of this package to the score.
 func (p *piece) add(signal string, v float64) {
 	if v != 0 {
@@ -61,23 +66,29 @@ func (g *gatherer) part(ctx context.Context, question string) ([]piece, error) {
 		return nil, err
 	}
 	list = append(list, code...)
-	lean := leaning(relevance.Read(question).Kind)
+	more := leaning(relevance.Read(question).Kind)
 	for i := range list {
 		if list[i].code {
-			list[i].add("asks for code", lean)
+			list[i].add(asksForCode, more)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b piece) int { return cmp.Compare(b.item.Score, a.item.Score) })
 	return list, nil
 }
 
+// asksForCode is the signal of lean.
+const asksForCode = "asks for code"
+
+// lean is how far the kind of thing asked for moves code and documents apart.
+const lean = .12
+
 // leaning is what code is worth more than documents, by the kind of thing that is asked for.
 func leaning(k relevance.Kind) float64 {
 	switch k {
 	case relevance.Code:
-		return .5
+		return lean
 	case relevance.Document:
-		return -.5
+		return -lean
 	}
 	return 0
 }
@@ -154,7 +165,7 @@ func (g *gatherer) code(ctx context.Context, question string) ([]piece, error) {
 }
 
 // named is what the piece of an entity is worth more that the question calls by its name.
-const named = .3
+const named = .15
 
 func (g *gatherer) repo(label string) *repository.Repository {
 	for _, r := range g.rooms.Repos {

@@ -130,7 +130,6 @@ var (
 	unitWords   = set(`percent per cent kb mb gb tb kib mib gib byte bytes bit bits s ms us ns second seconds sec minute minutes min hour hours day days week weeks month months year years hz khz mhz ghz
 		pages nodes machines servers times users lines million billion thousand euro euros ecu dollars usd eur people households km m cm mm kg g x fold ops requests items entries`)
 	beforeNumber = set("figure fig figures table tables section sections sect eq equation chapter page pages ref clause subclause appendix annex note step version rfc release no")
-	referring    = set("proc proceedings pp vol journal conference symposium arxiv editors eds workshop transactions acm ieee springer")
 )
 
 // A cue is a word beside which an answer stands.

@@ -195,7 +195,6 @@ type scan struct {
 	sentences [][2]int
 	hits      []hit
 	cues      []cue
-	refs      []int // where words stand that a list of references is made of
 	beside    []int // where words stand that [Question.beside] has
 }
 
@@ -222,9 +221,6 @@ func (q *Question) scan(s string) *scan {
 	memo.Each(s, func(t *text.Token, at int) {
 		flush(t.Word)
 		before, word, start, end, at0 = word, t.Word, at+t.Start, at+t.End, pos
-		if referring[word] || len(word) == 4 && (word[:2] == "19" || word[:2] == "20") {
-			out.refs = append(out.refs, start)
-		}
 		if t.Whole != "" {
 			if i, ok := q.index[t.Whole]; ok {
 				out.hits = append(out.hits, hit{i, pos, at + t.Start, at + t.End})

@@ -10,9 +10,7 @@ import (
 
 // A Setting is what is known of a text from where it stands.
 type Setting struct {
-	Title  Mask    // terms in the title and the name of what holds it
 	Heads  Mask    // in the headings over it
-	Holder Mask    // in all of the document or file
 	Named  bool    // the question names what holds it, by its number
 	Rank   float64 // how well the room that brings it ranks it, the best 1
 	Within float64 // the same for the best of its document or file
@@ -27,40 +25,39 @@ type Window struct {
 	Terms      Mask
 }
 
-// The signals of a piece, each from 0 to 1. Their order is that of [Weights].
+// The signals of a piece, each from 0 to 1. Their order is that of their weights.
 const (
 	Coverage    = iota // share of the question in the piece, by rarity
+	Local              // the same, by rarity in the document
 	Nearness           // how near the words stand to one another
 	Around             // share in the text around it as well
 	Heading            // share in the headings over it as well
-	Title              // share in the title and name of what holds it
-	Holder             // share in all of the document or file
 	Rank               // the room's own rank of the place
 	Within             // the room's own rank of the document or file
 	Named              // the question names what holds it, by its number
-	Rest               // share of what the title does not hold that the piece does
 	AnswersKind        // it looks like what is asked for
-	Local              // share of the question in the piece, by rarity in its document
-	Frequency          // the words come several times
-	Noise              // it is a list of references, or of contents
 	numSignals
 )
 
 // Signals are what a piece is judged by.
 type Signals [numSignals]float64
 
-// SignalNames are the names of the signals, in their order.
-var SignalNames = [numSignals]string{"coverage", "nearness", "around", "heading", "title", "document", "rank", "document rank", "named", "rest", "kind", "local", "frequency", "noise"}
+// signalNames are in the order of the signals.
+var signalNames = [numSignals]string{"coverage", "local", "nearness", "around", "heading", "rank", "document rank", "named", "kind"}
 
-// Weights are how much each signal counts; docs/bench/ask.md says how they were fitted, and what each is worth.
-var Weights = Signals{Coverage: .5, Nearness: 2.9, Around: 2.5, Heading: 1.8, Holder: .6, Rank: 1.5, Within: 1.8, Named: 3, Rest: 1.8, AnswersKind: 2.9, Local: 1, Frequency: .4, Noise: -.7}
+// weights are how much each signal counts; docs/bench/ask.md says how they were fitted, and what each is worth.
+var weights = Signals{Coverage: .5, Local: 1.2, Nearness: 2.2, Around: 2.3, Heading: 1.7, Rank: 2.3, Within: 1.7, Named: 3, AnswersKind: 2.3}
 
-// Score is the weighted sum.
-func (s *Signals) Score() (sum float64) {
-	for i, w := range Weights {
+// Score is the weighted mean, from about 0 to 1; more where the question names what holds the piece.
+func (s *Signals) Score() float64 {
+	sum, all := 0., 0.
+	for i, w := range weights {
 		sum += w * s[i]
+		if w > 0 && i != Named {
+			all += w
+		}
 	}
-	return sum
+	return sum / all
 }
 
 // around is how far the text around a piece reaches, in bytes on either side.
@@ -155,9 +152,8 @@ func (q *Question) window(txt string, sc *scan, start, end int, at Setting, loca
 	w := Window{Start: start, End: end}
 	first, last := -1, -1 // hits in the piece
 	var wide Mask
-	var near, freq float64
-	var counts [maxTerms]int8
-	pairs := map[[2]int]float64{}
+	var near float64
+	var pairs []pair
 	prev := -1
 	for i := range hs {
 		h := &hs[i]
@@ -172,14 +168,10 @@ func (q *Question) window(txt string, sc *scan, start, end int, at Setting, loca
 			first = i
 		}
 		last = i
-		if counts[h.term] < 4 {
-			counts[h.term]++
-		}
 		if prev >= 0 && hs[prev].term != h.term {
 			a, b := hs[prev].term, h.term
 			if gap := float64(h.pos - hs[prev].pos); gap > 0 {
-				k := [2]int{min(a, b), max(a, b)}
-				pairs[k] = max(pairs[k], (q.Terms[a].Rarity+q.Terms[b].Rarity)/2/(1+(gap-1)/3))
+				pairs = nearest(pairs, pair{min(a, b), max(a, b), (q.Terms[a].Rarity + q.Terms[b].Rarity) / 2 / (1 + (gap-1)/3)})
 			}
 		}
 		prev = i
@@ -187,40 +179,45 @@ func (q *Question) window(txt string, sc *scan, start, end int, at Setting, loca
 	if w.Terms == 0 {
 		return w, false
 	}
-	for _, v := range pairs {
-		near += v
-	}
-	for i := range q.Terms {
-		if counts[i] > 0 {
-			w.Signals[Local] += local[i]
-		}
-		if counts[i] > 1 {
-			freq += q.Terms[i].Rarity * float64(counts[i]-1) / 3
-		}
+	for _, p := range pairs {
+		near += p.near
 	}
 	s := &w.Signals
+	for i := range q.Terms {
+		if w.Terms&(1<<i) != 0 {
+			s[Local] += local[i]
+		}
+	}
 	s[Coverage] = q.Coverage(w.Terms)
 	if q.total > 0 {
 		s[Nearness] = min(near/q.total, 1)
-		s[Frequency] = freq / q.total
 	}
 	s[Around] = q.Coverage(wide | w.Terms)
 	s[Heading] = q.Coverage(at.Heads | w.Terms)
-	s[Title] = q.Coverage(at.Title)
-	s[Holder] = q.Coverage(at.Holder | at.Title)
 	s[Rank], s[Within] = at.Rank, at.Within
 	if at.Named {
 		s[Named] = 1
 	}
-	if all := q.total - q.sum(at.Title); all > 0 {
-		s[Rest] = q.sum(w.Terms&^at.Title) / all
-	} else {
-		s[Rest] = 1
-	}
 	s[AnswersKind] = q.answersKind(sc, hs[first:last+1], start, end, txt[start:end])
-	s[Noise] = sc.noise(start, end, txt[start:end])
 	w.Score = s.Score()
 	return w, true
+}
+
+// A pair is two terms that stand beside each other, with what it is worth for how near they are.
+type pair struct {
+	a, b int
+	near float64
+}
+
+// nearest adds a pair, or keeps the nearer of two of the same terms. The list keeps the order in which sums are the same every time.
+func nearest(list []pair, p pair) []pair {
+	for i := range list {
+		if list[i].a == p.a && list[i].b == p.b {
+			list[i].near = max(list[i].near, p.near)
+			return list
+		}
+	}
+	return append(list, p)
 }
 
 // answersKind says how much a piece looks like what is asked for, from 0 to 1: by the words that stand in such answers, and how near they are to words of
@@ -257,20 +254,6 @@ func (q *Question) answersKind(sc *scan, hs []hit, start, end int, piece string)
 		}
 	}
 	return best
-}
-
-// noise says how much a piece looks like a list of references or of contents.
-func (sc *scan) noise(start, end int, piece string) float64 {
-	if strings.Contains(piece, ". . . .") || strings.Contains(piece, ".....") {
-		return 1
-	}
-	n := 0
-	for _, at := range sc.refs {
-		if start <= at && at < end {
-			n++
-		}
-	}
-	return min(float64(max(n-1, 0))/4, 1)
 }
 
 // sentences are those of a text, those that are longer than size cut at lines, else at blanks.
@@ -314,7 +297,7 @@ func isSpace(s string, i int) bool { return s[i] == ' ' || '\t' <= s[i] && s[i] 
 // Named are the signals by their names.
 func (s *Signals) Named() map[string]float64 {
 	out := make(map[string]float64, len(s))
-	for i, n := range SignalNames {
+	for i, n := range signalNames {
 		out[n] = s[i]
 	}
 	return out
@@ -325,5 +308,5 @@ const Near = .5
 
 // Sure says from the signals of a piece how sure it is that it is about what is asked, from 0 to 1.
 func Sure(signals map[string]float64) float64 {
-	return max(signals[SignalNames[Around]], signals[SignalNames[Heading]])
+	return max(signals[signalNames[Around]], signals[signalNames[Heading]])
 }

@@ -28,7 +28,7 @@ type Piece struct {
 const (
 	pieceNodes  = 40  // entities whose texts are judged
 	pieceRanked = 400 // entities whose names are compared with the question
-	pieceSize   = 400 // bytes of one piece
+	pieceSize   = 420 // bytes of one piece
 )
 
 // Pieces finds the lines that answer a question, best first, at most one piece an entity: entities by the words of their bodies and names, in their texts
@@ -52,22 +52,18 @@ func Pieces(ctx context.Context, in []Member, q *relevance.Question, opt *Search
 		finders = append(finders, f)
 	}
 	q.Weigh(by.Docs, func(i int) int { return by.With[terms[i]] })
-	type ranked struct {
-		found
-		name relevance.Mask
-	}
-	var list []ranked
+	var list []found
 	for _, f := range finders {
 		for _, h := range f.s.Search(by, terms, func(n uint32) bool {
 			return f.g.Kind(n) != model.Directory && !f.g.IsPlain(n) && f.allowed(n, opt.Tests, opt.Generated)
 		}) {
-			list = append(list, ranked{found: found{in: f, node: h.Node, score: h.Score}})
+			list = append(list, found{in: f, node: h.Node, score: h.Score})
 		}
 		if err := f.s.Err(); err != nil {
 			return nil, err
 		}
 	}
-	order := func(a, b ranked) int {
+	order := func(a, b found) int {
 		if c := cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(a.in.member.Name, b.in.member.Name)); c != 0 {
 			return c
 		}
@@ -81,8 +77,7 @@ func Pieces(ctx context.Context, in []Member, q *relevance.Question, opt *Search
 	best := list[0].score
 	for i := range list {
 		r := &list[i]
-		r.name = q.Mask(r.in.g.ID(r.node))
-		r.score = r.score/best + q.Coverage(r.name)
+		r.score = r.score/best + q.Coverage(q.Mask(r.in.g.ID(r.node)))
 		if k := r.in.g.Kind(r.node); k != model.Function {
 			r.score *= .7
 		}
@@ -104,7 +99,7 @@ func Pieces(ctx context.Context, in []Member, q *relevance.Question, opt *Search
 			return nil, err
 		}
 		from = append(from, x)
-		texts = append(texts, relevance.Text{Text: x.text, Ends: lineEnds(x.text), At: relevance.Setting{Title: r.name, Holder: q.Mask(x.text), Rank: r.score / best, Within: r.score / best}})
+		texts = append(texts, relevance.Text{Text: x.text, Ends: lineEnds(x.text), At: relevance.Setting{Rank: r.score / best, Within: r.score / best}})
 	}
 	var out []Piece
 	windows := q.Windows(texts, pieceSize)

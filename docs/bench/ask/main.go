@@ -1,14 +1,8 @@
-// Ask measures how soon an answer shows the place that answers a question:
-//
-//	ask eval [-systems NAME,NAME] [-v] -index DIR QUESTIONS
-//	ask fit  -index DIR QUESTIONS
-//	ask explain -index DIR QUESTIONS
-//
-// DIR is the index of a workspace that holds the documents and repositories that the questions are about.
 package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -32,9 +26,12 @@ func run() error {
 	index := fs.String("index", ".findspot", "folder of the index")
 	passages := fs.String("passages", "", "folder of the index of passages for the plain systems")
 	embed := fs.String("embed", "", "address of an embedding server, for the system hybrid")
-	names := fs.String("systems", "question", "systems, with commas")
+	names := fs.String("systems", "ask", "systems, with commas")
 	profile := fs.String("profile", "", "write a CPU profile to this file")
 	verbose := fs.Bool("v", false, "print each question")
+	if len(os.Args) < 2 || !slices.Contains([]string{"index", "eval", "fit", "explain"}, os.Args[1]) {
+		return errors.New("usage: ask index|eval|fit|explain [FLAGS] FILE...")
+	}
 	if err := fs.Parse(os.Args[2:]); err != nil {
 		return err
 	}

@@ -22,14 +22,8 @@ type bench struct {
 
 func (b *bench) ask(ctx context.Context, system, q string) (*answer, error) {
 	switch system {
-	case "question":
-		res, err := b.ws.SearchDocs(ctx, q, &docsearch.SearchOptions{Mode: docsearch.ModeQuestion, Limit: 20, Passages: 6})
-		if err != nil {
-			return nil, err
-		}
-		return listed(res, true), nil
 	case "tiers":
-		res, err := b.ws.SearchDocs(ctx, q, &docsearch.SearchOptions{Limit: 10})
+		res, err := b.ws.SearchDocs(ctx, q, &docsearch.SearchOptions{Mode: docsearch.ModeWords})
 		if err != nil {
 			return nil, err
 		}

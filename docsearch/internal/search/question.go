@@ -24,7 +24,7 @@ const (
 	questionDocs   = 14  // documents whose passages are judged
 	questionChunks = 20  // passages of one document, as the index has them
 	questionTerms  = 400 // documents that are asked for each word
-	pieceSize      = 400 // bytes of one piece
+	pieceSize      = 420 // bytes of one piece
 	commonShare    = .4  // of what the best document has of the question: one with less shares common words alone
 )
 
@@ -60,7 +60,7 @@ func (s *Search) answers(ctx context.Context, question string) error {
 		if q.Coverage(c.has) < commonShare*covered {
 			continue
 		}
-		at := relevance.Setting{Title: c.title, Holder: c.has, Within: c.score / best, Named: slices.Contains(s.plan.Named, c.entry.ID)}
+		at := relevance.Setting{Within: c.score / best, Named: slices.Contains(s.plan.Named, c.entry.ID)}
 		if err := s.pieces(ctx, q, c, d, at, bestChunk); err != nil {
 			if errors.Is(err, errs.NotFound) || errors.Is(err, errs.Stale) {
 				continue // removed or replaced while we searched
@@ -227,7 +227,7 @@ func (s *Search) pieces(ctx context.Context, q *relevance.Question, c *candidate
 		if p.Tier.Rank() < d.Tier.Rank() {
 			d.Tier = p.Tier
 		}
-		spans := match.WordSpans(tokens, s.plan.Variants[0].Words)
+		spans := inRows(txt, match.WordSpans(tokens, s.plan.Variants[0].Words))
 		if len(spans) > 0 {
 			snip := match.Snip(txt, spans, nil, len(txt))
 			p.Snippet, p.Matches = snip.Text, snip.Matches
@@ -241,6 +241,19 @@ func (s *Search) pieces(ctx context.Context, q *relevance.Question, c *candidate
 		d.pieces = append(d.pieces, p)
 	}
 	return nil
+}
+
+// inRows joins words with nothing but blanks between them.
+func inRows(txt string, spans []match.Span) []match.Span {
+	var out []match.Span
+	for _, sp := range spans {
+		if n := len(out); n > 0 && strings.TrimSpace(txt[out[n-1].End:sp.Start]) == "" {
+			out[n-1].End = sp.End
+			continue
+		}
+		out = append(out, sp)
+	}
+	return out
 }
 
 // tierOf says how strictly a piece matches the query.

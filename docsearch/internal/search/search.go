@@ -149,7 +149,10 @@ func (s *Search) want() int {
 // run looks for documents, the best first.
 func (s *Search) run(ctx context.Context, text string) error {
 	if s.opt.Mode == Question {
-		return s.answers(ctx, text)
+		if err := s.answers(ctx, text); err != nil || len(s.order) > 0 {
+			return err
+		}
+		s.opt.Mode, s.Question = Words, nil // the texts are asked before none is said
 	}
 	words := s.opt.Mode != Vectors
 	if words && !s.plan.OnlyStops() {

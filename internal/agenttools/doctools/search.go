@@ -149,6 +149,9 @@ func searchHead(res *docsearch.Results) string {
 		least = "at least "
 	}
 	fmt.Fprintf(&b, "%d of %s%d documents match %q (%d searched)", len(res.Hits), least, res.Total, res.Query, res.Searched.Documents)
+	if res.Mode == docsearch.ModeQuestion {
+		b.WriteString("\nby what answers the question; with tiers, or for words alone, by tier")
+	}
 	for _, p := range []struct {
 		words string
 		list  []string

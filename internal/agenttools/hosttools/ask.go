@@ -12,21 +12,30 @@ import (
 type askInput struct {
 	Question    string   `json:"question" alias:"query,q,task" max:"65536" jsonschema:"a question in plain words"`
 	Collections []string `json:"collections,omitempty" alias:"collection" jsonschema:"only documents in one of these collections; code is not limited by it"`
+	Skip        int      `json:"skip,omitempty" alias:"offset" jsonschema:"pieces of each part of the question that were seen already"`
 	Tokens      int      `json:"tokens,omitempty" alias:"max_tokens,token_budget" jsonschema:"most tokens of the answer, best first; 0 means 1500"`
 }
 
-// A Gatherer gathers evidence for a question, under keys of the session's ledger: the items, remarks on how the question was read and on what could not be looked at,
+// A Question is what is asked.
+type Question struct {
+	Text         string
+	Collections  []string
+	Tokens, Skip int
+}
+
+// A Gatherer gathers evidence for a question, best first, under keys of the session's ledger: the items, remarks on how the question was read and on what could not be looked at,
 // and all of it for a workflow.
-type Gatherer func(ctx context.Context, question string, collections []string) (list []evidence.Item, remarks []string, data any, err error)
+type Gatherer func(ctx context.Context, q Question) (list []evidence.Item, remarks []string, data any, err error)
 
 // Ask is the tool ask.
 func Ask(s *agenttools.Session, gather Gatherer) agenttools.Definition {
-	return agenttools.New("ask", "Gathers the evidence of documents and code for a question: passages, figures, tables, entities, and callers when it asks for them.",
+	return agenttools.New("ask", "Answers a question, or several in one text, with the pieces of documents and code that fit best, best first: sentences, table rows, lines of code, and callers when it asks for them.",
 		"Use it for a first overview of a question; then read what matters, and cite the keys.", func(ctx context.Context, in askInput) (*skill.Result, error) {
-			list, remarks, data, err := gather(ctx, in.Question, in.Collections)
+			tokens := agenttools.Tokens(in.Tokens, agenttools.AskTokens)
+			list, remarks, data, err := gather(ctx, Question{in.Question, in.Collections, tokens, in.Skip})
 			if err != nil {
 				return nil, err
 			}
-			return s.Result(list, data, strings.Join(remarks, "\n"), agenttools.Shown{Tokens: agenttools.Tokens(in.Tokens, agenttools.AskTokens)}), nil
+			return s.Result(list, data, strings.Join(remarks, "\n"), agenttools.Shown{Tokens: tokens}), nil
 		})
 }
