@@ -222,8 +222,17 @@ func (p *textPrinter) callerCode(c *CallersResult, items []evidence.Item) {
 			}
 		}
 	}
-	for _, u := range c.Code.Unread {
-		p.Printf("     code not read: %s\n", clean(u))
+	why, ids := []string{}, map[string][]string{}
+	for _, u := range c.Code.Unread { // "id: reason"
+		i := strings.LastIndex(u, ": ")
+		id, reason := u[:max(i, 0)], u[i+1:]
+		if ids[reason] == nil {
+			why = append(why, reason)
+		}
+		ids[reason] = append(ids[reason], id)
+	}
+	for _, reason := range why {
+		p.Printf("     code not read,%s: %s\n", clean(reason), clean(strings.Join(ids[reason], ", ")))
 	}
 	i := slices.IndexFunc(items, func(it evidence.Item) bool { return it.Key == c.Key })
 	if i < 0 {

@@ -75,35 +75,6 @@ func looksLikeIdent(w string) bool {
 	return false
 }
 
-// Phrases returns the runs of two and more words without stop words in s, longest first, then as written: what a
-// document may hold word for word. At most so many are returned.
-func Phrases(s string, most int) []string {
-	type word struct{ start, end int }
-	var runs [][]word
-	var run []word
-	for _, t := range text.Tokens(s) {
-		if t.Stop || openers[t.Word] {
-			runs, run = append(runs, run), nil
-			continue
-		}
-		run = append(run, word{t.Start, t.End})
-	}
-	runs = append(runs, run)
-	var out []string
-	longest := 0
-	for _, r := range runs {
-		longest = max(longest, len(r))
-	}
-	for n := longest; n >= 2; n-- {
-		for _, r := range runs {
-			for i := 0; i+n <= len(r) && len(out) < most; i++ {
-				out = append(out, s[r[i].start:r[i+n-1].end])
-			}
-		}
-	}
-	return out
-}
-
 // openers begin a request and say nothing of its subject.
 var openers = map[string]bool{"find": true, "show": true, "explain": true, "describe": true, "tell": true, "list": true,
 	"search": true, "give": true, "please": true, "mean": true, "means": true, "happen": true, "happens": true, "work": true, "works": true}

@@ -143,17 +143,6 @@ func (q *Question) Mask(s string) (m Mask) {
 	return m
 }
 
-// Words are the terms of a set, as the question writes them.
-func (q *Question) Words(m Mask) []string {
-	var out []string
-	for i, t := range q.Terms {
-		if m&(1<<i) != 0 {
-			out = append(out, t.Written)
-		}
-	}
-	return out
-}
-
 var memos text.Memos
 
 func set(words string) map[string]bool {

@@ -30,7 +30,7 @@ func run() error {
 	profile := fs.String("profile", "", "write a CPU profile to this file")
 	verbose := fs.Bool("v", false, "print each question")
 	if len(os.Args) < 2 || !slices.Contains([]string{"index", "eval", "fit", "explain"}, os.Args[1]) {
-		return errors.New("usage: ask index|eval|fit|explain [FLAGS] FILE...")
+		return errors.New("usage: ask index, eval, fit or explain, then flags and files")
 	}
 	if err := fs.Parse(os.Args[2:]); err != nil {
 		return err
