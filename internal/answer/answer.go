@@ -187,7 +187,9 @@ func (g *gatherer) parts() []part {
 }
 
 // onlyCallers reports that nothing but callers is asked for.
-func (g *gatherer) onlyCallers() bool { return g.q.Topic == "" && len(g.q.References) > 0 }
+func (g *gatherer) onlyCallers() bool {
+	return len(g.q.References) > 0 && len(intent.ContentWords(g.q.Topic)) == 0
+}
 
 // choose adds the best pieces of a part, within a number of tokens.
 func (g *gatherer) choose(question string, list []piece, tokens int) {

@@ -27,14 +27,14 @@ type Window struct {
 
 // The signals of a piece, each from 0 to 1. Their order is that of their weights.
 const (
-	Coverage    = iota // share of the question in the piece, by rarity
-	Local              // the same, by rarity in the document
+	Local       = iota // share of the question in the piece, by rarity in its document
 	Nearness           // how near the words stand to one another
 	Around             // share in the text around it as well
 	Heading            // share in the headings over it as well
 	Rank               // the room's own rank of the place
 	Within             // the room's own rank of the document or file
 	Named              // the question names what holds it, by its number
+	Lead               // the words stand at its beginning, with what follows behind them
 	AnswersKind        // it looks like what is asked for
 	numSignals
 )
@@ -43,10 +43,10 @@ const (
 type Signals [numSignals]float64
 
 // signalNames are in the order of the signals.
-var signalNames = [numSignals]string{"coverage", "local", "nearness", "around", "heading", "rank", "document rank", "named", "kind"}
+var signalNames = [numSignals]string{"local", "nearness", "around", "heading", "rank", "document rank", "named", "lead", "kind"}
 
 // weights are how much each signal counts; docs/bench/ask.md says how they were fitted, and what each is worth.
-var weights = Signals{Coverage: .5, Local: 1.2, Nearness: 2.2, Around: 2.3, Heading: 1.7, Rank: 2.3, Within: 1.7, Named: 3, AnswersKind: 2.3}
+var weights = Signals{Local: 1.2, Nearness: 2.2, Around: 1.15, Heading: 1.7, Rank: 2.3, Within: .85, Named: 2, Lead: 1, AnswersKind: 2.3}
 
 // Score is the weighted mean, from about 0 to 1; more where the question names what holds the piece.
 func (s *Signals) Score() float64 {
@@ -188,7 +188,6 @@ func (q *Question) window(txt string, sc *scan, start, end int, at Setting, loca
 			s[Local] += local[i]
 		}
 	}
-	s[Coverage] = q.Coverage(w.Terms)
 	if q.total > 0 {
 		s[Nearness] = min(near/q.total, 1)
 	}
@@ -197,6 +196,15 @@ func (q *Question) window(txt string, sc *scan, start, end int, at Setting, loca
 	s[Rank], s[Within] = at.Rank, at.Within
 	if at.Named {
 		s[Named] = 1
+	}
+	if all, where := 0., 0.; q.total > 0 {
+		for _, h := range hs[first : last+1] {
+			all += local[h.term]
+			where += local[h.term] * float64(h.start-start) / float64(end-start)
+		}
+		if all > 0 {
+			s[Lead] = 1 - where/all
+		}
 	}
 	s[AnswersKind] = q.answersKind(sc, hs[first:last+1], start, end, txt[start:end])
 	w.Score = s.Score()
@@ -304,7 +312,7 @@ func (s *Signals) Named() map[string]float64 {
 }
 
 // Near is from what [Sure] on a piece is taken to be about what is asked.
-const Near = .5
+const Near = .52
 
 // Sure says from the signals of a piece how sure it is that it is about what is asked, from 0 to 1.
 func Sure(signals map[string]float64) float64 {
