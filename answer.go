@@ -240,6 +240,7 @@ func (a *Answer) remarks() []string {
 func newAnswer(question string, a *answer.Answer) *Answer {
 	parts := []AnswerPart{}
 	for _, p := range a.Parts {
+		p.Keys = notNil(p.Keys)
 		parts = append(parts, AnswerPart(p))
 	}
 	return &Answer{

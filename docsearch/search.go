@@ -51,7 +51,7 @@ func (l *Library) search(ctx context.Context, text string, o *SearchOptions) (*R
 	if (opt.Mode == ModeVectors || opt.Mode == ModeHybrid) && l.vectors == nil {
 		return nil, fmt.Errorf("search options: %w: Mode %s needs a library with an Embedder", ErrUnsupported, opt.Mode)
 	}
-	opt = opt.withDefaults(text)
+	opt = opt.withDefaults()
 	c, err := l.docs.Current(ctx)
 	if err != nil {
 		return nil, err

@@ -56,10 +56,10 @@ type SearchOptions struct {
 	Strict bool
 	// Literal takes the query for prose: quotes and minus signs mean nothing.
 	Literal bool
-	// Mode is what is compared. "" means [ModeQuestion] for a question in a whole sentence ("How large is a chunk?"), unless Tiers, Strict, Literal, Kinds, Section or
-	// Snippet is set or the query has words in quotes or behind a minus. For any other query it means [ModeHybrid] in a library with an [Embedder], unless Tiers, Strict or Literal is set or Kinds leaves text out, and
+	// Mode is what is compared. "" means [ModeHybrid] in a library with an [Embedder], unless Tiers, Strict or Literal is set or Kinds leaves text out, and
 	// [ModeWords] otherwise; then an embedder that does not work only leaves vectors out ([Searched.VectorsError]), while with a Mode that
 	// was asked for it is an error. Of a hybrid search the hits come by votes and not by tier, after those that the query names.
+	// [SearchOptions.Answering] chooses ModeQuestion where a query is a question.
 	Mode Mode
 	// Cursor is [Results.Next] of a search with the same query and options (Limit, Passages, Snippet, Near and MaxRead may differ), and asks for
 	// the documents behind it. One of another search is an error wrapping [ErrUnsupported], one of a library that was changed since
@@ -159,15 +159,12 @@ func (o *SearchOptions) check() error {
 }
 
 // withDefaults returns a copy with every default in its place.
-func (o *SearchOptions) withDefaults(query string) SearchOptions {
+func (o *SearchOptions) withDefaults() SearchOptions {
 	v := *o
 	v.Limit = cmp.Or(v.Limit, 10)
 	v.Passages = cmp.Or(v.Passages, 3)
 	v.Snippet = cmp.Or(v.Snippet, 200)
 	v.MaxRead = cmp.Or(v.MaxRead, 64<<20)
-	if v.Mode == "" && v.asks(query) {
-		v.Mode = ModeQuestion
-	}
 	if v.Mode == "" && (v.Tiers != nil || v.Strict || v.Literal) {
 		v.Mode = ModeWords
 	}
@@ -181,13 +178,16 @@ func (o *SearchOptions) withDefaults(query string) SearchOptions {
 	return v
 }
 
-// asks reports whether a query without a mode is a question, and nothing is wanted that only the tiers give.
-func (o *SearchOptions) asks(query string) bool {
-	if o.Tiers != nil || o.Strict || o.Literal || o.Kinds != nil || o.Section != "" || o.Snippet > 0 || !relevance.Sentence(query) {
-		return false
+// Answering sets Mode to [ModeQuestion] where the query is a question in a whole sentence ("How large is a chunk?") and nothing is set or written that only the other modes
+// give: a Mode, Tiers, Strict, Literal, Kinds, Section, Snippet, words in quotes or behind a minus.
+func (o *SearchOptions) Answering(query string) {
+	if o.Mode != "" || o.Tiers != nil || o.Strict || o.Literal || o.Kinds != nil || o.Section != "" || o.Snippet > 0 || !relevance.Sentence(query) {
+		return
 	}
 	segs, _ := querytext.Parse(query)
-	return !slices.ContainsFunc(segs, func(s querytext.Segment) bool { return s.Quoted || s.Minus })
+	if !slices.ContainsFunc(segs, func(s querytext.Segment) bool { return s.Quoted || s.Minus }) {
+		o.Mode = ModeQuestion
+	}
 }
 
 func kindOf(name string) driver.Kind {

@@ -17,7 +17,8 @@ func docsSearch(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "Search the documents: exact phrase, then all words, then any word",
-		Long: `Search the documents: exact phrase, then all words, then any word; a lower tier fills up what a higher one left empty.
+		Long: `Search the documents: exact phrase, then all words, then any word; a lower tier fills up what a higher one left empty. A question in a
+whole sentence is answered by the pieces that fit it best instead, unless --tiers or --mode words asks for the tiers.
 
 Words in quotes ("cell search", quoted for the shell too) must stand in a row in every passage. A word or a phrase in quotes with a minus
 before it leaves out the passages that hold it; put -- before a query that begins with a minus.
@@ -61,13 +62,17 @@ their quotes and minus signs mean nothing without --operators.`,
 				}
 				return b.do(c.Context(), ws, o)
 			}
-			res, err := ws.SearchDocs(c.Context(), strings.Join(args, " "), o)
+			query := strings.Join(args, " ")
+			if a.embed.url == "" { // vectors take no part in the order of answers
+				o.Answering(query)
+			}
+			res, err := ws.SearchDocs(c.Context(), query, o)
 			return show(&a.console, res, err, newPrinter(a.stdout).hits)
 		},
 	}
 	f := c.Flags()
 	f.StringVar(&o.Doc, "in", "", "only in this document: id, name, or a unique part of its name or title")
-	f.StringVar((*string)(&o.Mode), "mode", "", "what is compared: words, vectors or hybrid (default hybrid with --embed-url, else words)")
+	f.StringVar((*string)(&o.Mode), "mode", "", "what is compared: words, vectors, hybrid or question (default hybrid with --embed-url, else question for a sentence and words for others)")
 	f.IntVar(&o.Limit, "limit", 10, "most documents")
 	f.IntVar(&o.Passages, "passages", 3, "most passages of a document")
 	f.StringSliceVar(&tiers, "tiers", nil, "only these tiers: phrase, all, any")

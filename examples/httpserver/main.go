@@ -116,9 +116,10 @@ func handler(ws *findspot.Workspace, log *slog.Logger, showSecrets bool) http.Ha
 	}
 	handle("POST /search", func(r *http.Request) (int, any, error) {
 		var in struct {
-			Query string `json:"query"`
-			Limit int    `json:"limit"`
-			Doc   string `json:"doc"`
+			Query string           `json:"query"`
+			Limit int              `json:"limit"`
+			Doc   string           `json:"doc"`
+			Tiers []docsearch.Tier `json:"tiers"` // list by these; else a question in a whole sentence is answered by the pieces that fit it best
 		}
 		if err := readJSON(r, &in, `the body must be JSON such as {"query": "cell search"}`); err != nil {
 			return 0, nil, err
@@ -126,7 +127,9 @@ func handler(ws *findspot.Workspace, log *slog.Logger, showSecrets bool) http.Ha
 		if strings.TrimSpace(in.Query) == "" {
 			return 0, nil, httpguard.Errorf(http.StatusBadRequest, `"query" is empty`)
 		}
-		res, err := ws.SearchDocs(r.Context(), in.Query, &docsearch.SearchOptions{Limit: in.Limit, Doc: in.Doc})
+		o := &docsearch.SearchOptions{Limit: in.Limit, Doc: in.Doc, Tiers: in.Tiers}
+		o.Answering(in.Query)
+		res, err := ws.SearchDocs(r.Context(), in.Query, o)
 		if errors.Is(err, findspot.ErrUnsupported) {
 			return 0, nil, shown(err, http.StatusBadRequest)
 		}

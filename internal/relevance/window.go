@@ -10,6 +10,7 @@ import (
 
 // A Setting is what is known of a text from where it stands.
 type Setting struct {
+	Title  Mask    // terms in the title and name of what holds it
 	Heads  Mask    // in the headings over it
 	Named  bool    // the question names what holds it, by its number
 	Rank   float64 // how well the room that brings it ranks it, the best 1
@@ -93,7 +94,11 @@ func (q *Question) Windows(texts []Text, size int) []Window {
 		n += len(sc.sentences)
 		scans[i] = sc
 	}
-	local := q.locally(count, n)
+	var title Mask
+	if len(texts) > 0 {
+		title = texts[0].At.Title
+	}
+	local := q.locally(count, n, title)
 	var out []Window
 	for k, sc := range scans {
 		lastEnd := 0
@@ -118,12 +123,15 @@ func (q *Question) Windows(texts []Text, size int) []Window {
 
 // locally gives what share of the question each term makes up among n sentences of one document, by rarity there: most of them hold the word that the document
 // is about. Terms that none holds are left out.
-func (q *Question) locally(count []int, n int) []float64 {
+func (q *Question) locally(count []int, n int, title Mask) []float64 {
 	out := make([]float64, len(count))
 	sum := 0.
 	for i, c := range count {
 		if c > 0 {
 			out[i] = math.Log(1 + (float64(n-c)+.5)/(float64(c)+.5))
+			if title&(1<<i) != 0 {
+				out[i] *= inTitle
+			}
 			sum += out[i]
 		}
 	}
@@ -134,6 +142,9 @@ func (q *Question) locally(count []int, n int) []float64 {
 	}
 	return out
 }
+
+// inTitle is what a word counts within a document whose title holds it: it says which document, not where in it.
+const inTitle = .3
 
 // Judge judges a text as one piece; ok is false where it holds no word of the question.
 func (q *Question) Judge(txt string, at Setting) (w Window, ok bool) {
@@ -171,7 +182,7 @@ func (q *Question) window(txt string, sc *scan, start, end int, at Setting, loca
 		if prev >= 0 && hs[prev].term != h.term {
 			a, b := hs[prev].term, h.term
 			if gap := float64(h.pos - hs[prev].pos); gap > 0 {
-				pairs = nearest(pairs, pair{min(a, b), max(a, b), (q.Terms[a].Rarity + q.Terms[b].Rarity) / 2 / (1 + (gap-1)/3)})
+				pairs = nearest(pairs, pair{min(a, b), max(a, b), (q.within(a, at.Title) + q.within(b, at.Title)) / 2 / (1 + (gap-1)/3)})
 			}
 		}
 		prev = i
@@ -209,6 +220,14 @@ func (q *Question) window(txt string, sc *scan, start, end int, at Setting, loca
 	s[AnswersKind] = q.answersKind(sc, hs[first:last+1], start, end, txt[start:end])
 	w.Score = s.Score()
 	return w, true
+}
+
+// within is the rarity of a term in a document of a title.
+func (q *Question) within(term int, title Mask) float64 {
+	if title&(1<<term) != 0 {
+		return q.Terms[term].Rarity * inTitle
+	}
+	return q.Terms[term].Rarity
 }
 
 // A pair is two terms that stand beside each other, with what it is worth for how near they are.

@@ -60,7 +60,7 @@ func (s *Search) answers(ctx context.Context, question string) error {
 		if q.Coverage(c.has) < commonShare*covered {
 			continue
 		}
-		at := relevance.Setting{Within: c.score / best, Named: slices.Contains(s.plan.Named, c.entry.ID)}
+		at := relevance.Setting{Title: c.title, Within: c.score / best, Named: slices.Contains(s.plan.Named, c.entry.ID)}
 		if err := s.pieces(ctx, q, c, d, at, bestChunk); err != nil {
 			if errors.Is(err, errs.NotFound) || errors.Is(err, errs.Stale) {
 				continue // removed or replaced while we searched
