@@ -142,7 +142,8 @@ func Ask(ctx context.Context, rooms Rooms, question string, o Options) (*Answer,
 	if len(g.targets) > 0 {
 		share++
 	}
-	if only := g.onlyCallers(); only && len(g.targets) > 0 {
+	callersFirst := g.onlyCallers()
+	if callersFirst {
 		if err := g.callers(ctx); err != nil {
 			return nil, err
 		}
@@ -150,7 +151,7 @@ func Ask(ctx context.Context, rooms Rooms, question string, o Options) (*Answer,
 	for i, p := range parts {
 		g.choose(p.shown, found[i], g.left/(share-i))
 	}
-	if !g.onlyCallers() || len(g.targets) == 0 {
+	if !callersFirst {
 		if err := g.callers(ctx); err != nil {
 			return nil, err
 		}

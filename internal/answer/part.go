@@ -149,6 +149,7 @@ func (g *gatherer) code(ctx context.Context, question string) ([]piece, error) {
 	if err != nil {
 		return nil, err
 	}
+	identifiers := intent.Parse(question).Identifiers
 	var out []piece
 	for _, p := range list {
 		r := g.repo(p.Repo)
@@ -156,7 +157,7 @@ func (g *gatherer) code(ctx context.Context, question string) ([]piece, error) {
 			continue
 		}
 		x := piece{item: items.Lines(r, p), signals: p.Signals, code: true}
-		if slices.ContainsFunc(intent.Parse(question).Identifiers, func(name string) bool { return p.Name == name || strings.HasSuffix(p.ID, ":"+name) }) {
+		if slices.ContainsFunc(identifiers, func(name string) bool { return p.Name == name || strings.HasSuffix(p.ID, ":"+name) }) {
 			x.add("named", named)
 		}
 		out = append(out, x)

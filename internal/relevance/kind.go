@@ -1,6 +1,9 @@
 package relevance
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Kind is what sort of thing a question asks for.
 type Kind string
@@ -66,11 +69,11 @@ func kindOf(words []string) (kind Kind, used map[int]bool) {
 		case "define", "definition", "meaning":
 			return Definition, used
 		case "mean", "means":
-			if has(words[:i], "what") {
+			if slices.Contains(words[:i], "what") {
 				return Definition, used
 			}
 		case "percentage", "percent", "maximum", "minimum", "default":
-			if has(words, "what") {
+			if slices.Contains(words, "what") {
 				return Number, used
 			}
 		case "list", "types", "kinds", "steps", "phases", "examples", "ways":

@@ -3,7 +3,6 @@ package relevance
 import (
 	"math"
 	"math/bits"
-	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/internal/text"
@@ -237,5 +236,3 @@ func stems(words string) map[string]bool {
 	}
 	return m
 }
-
-func has(words []string, w string) bool { return slices.Contains(words, w) }

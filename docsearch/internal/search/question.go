@@ -61,13 +61,14 @@ func (s *Search) answers(ctx context.Context, question string) error {
 			continue
 		}
 		at := relevance.Setting{Title: c.title, Within: c.score / best, Named: slices.Contains(s.plan.Named, c.entry.ID)}
-		if err := s.pieces(ctx, q, c, d, at, bestChunk); err != nil {
-			if errors.Is(err, errs.NotFound) || errors.Is(err, errs.Stale) {
-				continue // removed or replaced while we searched
-			}
-			return err
+		err := s.pieces(ctx, q, c, d, at, bestChunk)
+		if err == nil {
+			err = s.objects(ctx, q, c, d, at)
 		}
-		if err := s.objects(ctx, q, c, d, at); err != nil {
+		if errors.Is(err, errs.NotFound) || errors.Is(err, errs.Stale) {
+			continue // removed or replaced while we searched
+		}
+		if err != nil {
 			return err
 		}
 		for _, p := range d.pieces {
