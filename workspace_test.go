@@ -537,3 +537,15 @@ func TestTemporaryRepositoriesGo(t *testing.T) {
 		t.Errorf("repositories %q, want %q: those elsewhere, and those that are there", got, want)
 	}
 }
+
+// A question about something else than all there is says so, and shows only what is nearest.
+func TestNothingNear(t *testing.T) {
+	ws := filled(t, nil)
+	ans, err := ws.Ask(t.Context(), "How many unicorns graze on the signal of the meadow behind the castle?", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(ans.Parts) != 1 || !ans.Parts[0].Nothing || len(ans.Parts[0].Keys) > 3 || !strings.Contains(ans.String(), "Nothing was found that answers this") {
+		t.Errorf("%s", ans)
+	}
+}
