@@ -194,7 +194,7 @@ func (g *gatherer) onlyCallers() bool {
 
 // choose adds the best pieces of a part, within a number of tokens.
 func (g *gatherer) choose(question string, list []piece, tokens int) {
-	p := Part{Question: question, Nothing: !slices.ContainsFunc(list, func(x piece) bool { return x.sure() >= relevance.Near })}
+	p := Part{Question: question, Nothing: !near(list)}
 	if p.Nothing && g.onlyCallers() && len(g.targets) > 0 {
 		return // the callers are the answer
 	}
@@ -219,6 +219,17 @@ func (g *gatherer) choose(question string, list []piece, tokens int) {
 		g.ans.Why[key] = x.signals
 	}
 	g.ans.Parts = append(g.ans.Parts, p)
+}
+
+// near reports whether pieces, best first, are about what is asked.
+func near(list []piece) bool {
+	var signals []map[string]float64
+	extra := 0.
+	for _, x := range list {
+		signals = append(signals, x.signals)
+		extra = max(extra, x.signals[asksForCode])
+	}
+	return relevance.Near(signals, extra)
 }
 
 // common is the share of what the best piece has of a question; one with less shares common words alone.

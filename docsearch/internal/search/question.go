@@ -192,6 +192,7 @@ func (s *Search) pieces(ctx context.Context, q *relevance.Question, c *candidate
 	}
 	var texts []relevance.Text
 	var starts []int
+	var whole []string // the texts with what follows them
 	for _, h := range c.records[driver.KindChunk] {
 		recs, err := s.store.Records(ctx, c.entry.ID, driver.KindChunk, []int{h.N})
 		if err != nil {
@@ -202,14 +203,20 @@ func (s *Search) pieces(ctx context.Context, q *relevance.Question, c *candidate
 		if err != nil {
 			return err
 		}
+		tail, err := s.texts.Slice(ctx, c.entry, lay, rec.Start+len(rec.Text), rec.Start+len(rec.Text)+pieceSize)
+		if err != nil {
+			return err
+		}
 		at.Heads, at.Rank = q.Mask(rec.Heads), h.Score/bestChunk
 		txt := lead + rec.Text
+		whole = append(whole, txt+tail)
 		texts = append(texts, relevance.Text{Text: txt, Ends: chunk.SentenceEnds(txt), At: at})
 		starts = append(starts, rec.Start-len(lead))
 	}
 	windows := q.Windows(texts, pieceSize)
 	for i := range windows {
 		w := &windows[i]
+		w.End = relevance.Grow(whole[w.Text], w.Start, w.End, pieceSize)
 		w.Start += starts[w.Text]
 		w.End += starts[w.Text]
 	}
@@ -221,7 +228,7 @@ func (s *Search) pieces(ctx context.Context, q *relevance.Question, c *candidate
 		if slices.ContainsFunc(d.pieces, func(p Passage) bool { return w.Start < p.End && p.Start < w.End }) {
 			continue
 		}
-		txt := texts[w.Text].Text[w.Start-starts[w.Text] : w.End-starts[w.Text]]
+		txt := whole[w.Text][w.Start-starts[w.Text] : w.End-starts[w.Text]]
 		p := Passage{Start: w.Start, End: w.End, Score: w.Score, Page: lay.Page(w.Start), Signals: w.Signals}
 		tokens := match.Tokens(txt)
 		p.Tier = s.tierOf(tokens)
