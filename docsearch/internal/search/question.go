@@ -220,15 +220,11 @@ func (s *Search) pieces(ctx context.Context, q *relevance.Question, c *candidate
 		w.Start += starts[w.Text]
 		w.End += starts[w.Text]
 	}
-	slices.SortStableFunc(windows, func(a, b relevance.Window) int { return cmp.Compare(b.Score, a.Score) })
-	for _, w := range windows {
-		if len(d.pieces) >= max(s.opt.Passages, 1) {
-			break
+	for _, w := range best(windows, max(s.opt.Passages, 1)) {
+		txt, err := s.texts.Slice(ctx, c.entry, lay, w.Start, w.End)
+		if err != nil {
+			return err
 		}
-		if slices.ContainsFunc(d.pieces, func(p Passage) bool { return w.Start < p.End && p.Start < w.End }) {
-			continue
-		}
-		txt := whole[w.Text][w.Start-starts[w.Text] : w.End-starts[w.Text]]
 		p := Passage{Start: w.Start, End: w.End, Score: w.Score, Page: lay.Page(w.Start), Signals: w.Signals}
 		tokens := match.Tokens(txt)
 		p.Tier = s.tierOf(tokens)
@@ -250,6 +246,31 @@ func (s *Search) pieces(ctx context.Context, q *relevance.Question, c *candidate
 	}
 	return nil
 }
+
+// best chooses the best pieces of a document, at most n of them, that do not overlap. One that follows or precedes a better one, and is nearly as good, makes it longer.
+func best(windows []relevance.Window, n int) (out []relevance.Window) {
+	slices.SortStableFunc(windows, func(a, b relevance.Window) int { return cmp.Compare(b.Score, a.Score) })
+	for _, w := range windows {
+		if len(out) == n {
+			break
+		}
+		if slices.ContainsFunc(out, func(p relevance.Window) bool { return w.Start < p.End && p.Start < w.End }) {
+			continue
+		}
+		i := slices.IndexFunc(out, func(p relevance.Window) bool {
+			return w.Text == p.Text && (w.Start >= p.End && w.Start-p.End <= 2 || p.Start >= w.End && p.Start-w.End <= 2) && w.Score >= joinedShare*p.Score && max(p.End, w.End)-min(p.Start, w.Start) <= 2*pieceSize
+		})
+		if i < 0 {
+			out = append(out, w)
+			continue
+		}
+		out[i].Start, out[i].End = min(out[i].Start, w.Start), max(out[i].End, w.End)
+	}
+	return out
+}
+
+// joinedShare is what a piece must have of the score of the one beside it to become a part of it.
+const joinedShare = .8
 
 // inRows joins words with nothing but blanks between them.
 func inRows(txt string, spans []match.Span) []match.Span {
