@@ -139,6 +139,7 @@ var (
 type cue struct {
 	pos, start int
 	weight     float64
+	whole      bool // it is at the words that are asked for, however near others are
 }
 
 // cueOf says whether a word of a text is one. before and after are the words beside it, and mark is the byte behind it.

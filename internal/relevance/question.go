@@ -203,7 +203,7 @@ func (q *Question) scan(s string) *scan {
 			mark = s[end]
 		}
 		if w := q.cueOf(word, before, after, mark); w > 0 {
-			out.cues = append(out.cues, cue{at0, start, w})
+			out.cues = append(out.cues, cue{pos: at0, start: start, weight: w})
 		}
 	}
 	memo.Each(s, func(t *text.Token, at int) {
@@ -225,6 +225,9 @@ func (q *Question) scan(s string) *scan {
 		}
 	})
 	flush("")
+	if q.subject != 0 {
+		q.definitions(s, out)
+	}
 	return out
 }
 

@@ -254,6 +254,10 @@ func (q *Question) answersKind(sc *scan, hs []hit, start, end int, piece string)
 		if c.start < start || c.start >= end {
 			continue
 		}
+		if c.whole {
+			best = max(best, c.weight)
+			continue
+		}
 		gap := 1 << 20
 		for _, h := range hs {
 			if q.subject != 0 && q.subject&(1<<h.term) == 0 {
@@ -263,7 +267,7 @@ func (q *Question) answersKind(sc *scan, hs []hit, start, end int, piece string)
 		}
 		near := .4 + .6/(1+max(float64(gap)-3, 0)/8)
 		if q.subject != 0 { // "X is", "called X"
-			near = 1 / (1 + max(float64(gap)-2, 0)/2)
+			near = nearDef / (1 + max(float64(gap)-2, 0)/2)
 		}
 		best = max(best, c.weight*near)
 	}
@@ -347,3 +351,5 @@ func Near(pieces []map[string]float64, extra float64) bool {
 
 // nearEnough: of the questions of docs/bench/ask/questions/fit.jsonl, 1 in 20 has less; of those about what the library lacks, 9 in 10 do.
 const nearEnough = .6
+
+const nearDef = .5
