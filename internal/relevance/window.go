@@ -133,6 +133,8 @@ func (q *Question) locally(count []int, n int, title Mask) []float64 {
 				out[i] *= inTitle
 			}
 			sum += out[i]
+		} else {
+			sum += q.Terms[i].Rarity
 		}
 	}
 	for i := range out {
