@@ -32,7 +32,7 @@ const (
 	ModeVectors Mode = "vectors" // the vector of the query: every document that has vectors is found, the nearest first
 	ModeHybrid  Mode = "hybrid"  // both, each with one vote
 	// ModeQuestion judges pieces of passages, tables and figures by how well they answer the query, which is read as a question in plain words: by the share of
-	// its words that they hold, rare ones first, by how near these stand to one another, and by what they look like. Pieces are whole sentences of about 400
+	// its words that they hold, rare ones first, by how near these stand to one another, by what they look like, and in a library with an [Embedder] by how near their vectors are. Pieces are whole sentences of about 400
 	// characters, or rows of a table with its head, and their scores are comparable in all of an answer; documents come by their best piece. Documents that share common
 	// words alone are left out.
 	ModeQuestion Mode = "question"

@@ -63,16 +63,14 @@ their quotes and minus signs mean nothing without --operators.`,
 				return b.do(c.Context(), ws, o)
 			}
 			query := strings.Join(args, " ")
-			if a.embed.url == "" { // vectors take no part in the order of answers
-				o.Answering(query)
-			}
+			o.Answering(query)
 			res, err := ws.SearchDocs(c.Context(), query, o)
 			return show(&a.console, res, err, newPrinter(a.stdout).hits)
 		},
 	}
 	f := c.Flags()
 	f.StringVar(&o.Doc, "in", "", "only in this document: id, name, or a unique part of its name or title")
-	f.StringVar((*string)(&o.Mode), "mode", "", "what is compared: words, vectors, hybrid or question (default hybrid with --embed-url, else question for a sentence and words for others)")
+	f.StringVar((*string)(&o.Mode), "mode", "", "what is compared: words, vectors, hybrid or question (default question for a sentence, else hybrid with --embed-url and words without)")
 	f.IntVar(&o.Limit, "limit", 10, "most documents")
 	f.IntVar(&o.Passages, "passages", 3, "most passages of a document")
 	f.StringSliceVar(&tiers, "tiers", nil, "only these tiers: phrase, all, any")

@@ -15,6 +15,9 @@ type Setting struct {
 	Named  bool    // the question names what holds it, by its number
 	Rank   float64 // how well the room that brings it ranks it, the best 1
 	Within float64 // the same for the best of its document or file
+
+	Vectors bool    // vectors took part
+	Meaning float64 // how near its vector is to the question's, from 0 to 1 for the nearest
 }
 
 // A Window is a piece of a text, of whole sentences where it can be.
@@ -37,6 +40,7 @@ const (
 	Named              // the question names what holds it, by its number
 	Lead               // the words stand at its beginning, with what follows behind them
 	AnswersKind        // it looks like what is asked for
+	Meaning            // its vector is near, where there are vectors
 	numSignals
 )
 
@@ -44,17 +48,17 @@ const (
 type Signals [numSignals]float64
 
 // signalNames are in the order of the signals.
-var signalNames = [numSignals]string{"local", "nearness", "around", "heading", "rank", "document rank", "named", "lead", "kind"}
+var signalNames = [numSignals]string{"local", "nearness", "around", "heading", "rank", "document rank", "named", "lead", "kind", "meaning"}
 
 // weights are how much each signal counts; docs/bench/ask.md says how they were fitted, and what each is worth.
-var weights = Signals{Local: 1.2, Nearness: 2.2, Around: 1.15, Heading: 1.7, Rank: 2.3, Within: .85, Named: 2, Lead: 1, AnswersKind: 2.3}
+var weights = Signals{Local: 1.2, Nearness: 2.2, Around: 1.15, Heading: 1.7, Rank: 2.3, Within: .85, Named: 2, Lead: 1, AnswersKind: 2.3, Meaning: 1.5}
 
-// Score is the weighted mean, from about 0 to 1; more where the question names what holds the piece.
-func (s *Signals) Score() float64 {
+// Score is the weighted mean, from about 0 to 1; more where the question names what holds the piece. vectors says that they took part.
+func (s *Signals) Score(vectors bool) float64 {
 	sum, all := 0., 0.
 	for i, w := range weights {
 		sum += w * s[i]
-		if w > 0 && i != Named {
+		if w > 0 && i != Named && (i != Meaning || vectors) {
 			all += w
 		}
 	}
@@ -207,7 +211,7 @@ func (q *Question) window(txt string, sc *scan, start, end int, at Setting, loca
 	s[Around] = q.Coverage(wide | w.Terms)
 	s[Heading] = q.Coverage(at.Heads | w.Terms)
 	s[Rank], s[Within] = at.Rank, at.Within
-	if at.Named {
+	if s[Meaning] = at.Meaning; at.Named {
 		s[Named] = 1
 	}
 	if all, where := 0., 0.; q.total > 0 {
@@ -220,7 +224,7 @@ func (q *Question) window(txt string, sc *scan, start, end int, at Setting, loca
 		}
 	}
 	s[AnswersKind] = q.answersKind(sc, hs[first:last+1], start, end, txt[start:end])
-	w.Score = s.Score()
+	w.Score = s.Score(at.Vectors)
 	return w, true
 }
 

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -25,6 +27,8 @@ const (
 	questionChunks = 20  // passages of one document, as the index has them
 	questionTerms  = 400 // documents that are asked for each word
 	pieceSize      = 420 // bytes of one piece
+	nearShare      = .7  // of the nearest passage's nearness: a document with it is judged whatever words it holds
+	meaningShare   = .3  // of the best document's score by words: what the nearest passage adds to its document's
 	commonShare    = .4  // of what the best document has of the question: one with less shares common words alone
 )
 
@@ -34,7 +38,8 @@ type candidate struct {
 	has     relevance.Mask // terms in it
 	title   relevance.Mask
 	score   float64
-	records map[driver.Kind][]driver.RecordHit // that hold a term, best first
+	records map[driver.Kind][]driver.RecordHit // that hold a term, best first, then those that only vectors found
+	meaning *meaning                           // nil where no vector is near
 }
 
 // answers finds the pieces of documents that answer a question: documents by words and names, in each of them the passages that the index ranks best, and
@@ -42,12 +47,16 @@ type candidate struct {
 func (s *Search) answers(ctx context.Context, question string) error {
 	q := relevance.Read(question)
 	s.Question = q
-	docs, err := s.candidates(ctx, q)
+	near, err := s.meanings(ctx, question)
+	if err != nil {
+		return err
+	}
+	docs, err := s.candidates(ctx, q, near)
 	if err != nil {
 		return err
 	}
 	best := 0.
-	bestChunk, covered := 0., 0.
+	bestChunk, covered := math.SmallestNonzeroFloat64, 0.
 	for _, d := range docs {
 		best = max(best, d.score)
 		covered = max(covered, q.Coverage(d.has))
@@ -57,10 +66,13 @@ func (s *Search) answers(ctx context.Context, question string) error {
 	}
 	for _, c := range docs {
 		d := &Doc{Entry: c.entry, Tier: query.Any}
-		if q.Coverage(c.has) < commonShare*covered {
+		if q.Coverage(c.has) < commonShare*covered && c.best() < nearShare {
 			continue
 		}
-		at := relevance.Setting{Title: c.title, Within: c.score / best, Named: slices.Contains(s.plan.Named, c.entry.ID)}
+		if c.meaning != nil {
+			d.Similarity = c.meaning.similarity
+		}
+		at := relevance.Setting{Vectors: near != nil, Title: c.title, Within: c.score / best, Named: slices.Contains(s.plan.Named, c.entry.ID)}
 		err := s.pieces(ctx, q, c, d, at, bestChunk)
 		if err == nil {
 			err = s.objects(ctx, q, c, d, at)
@@ -87,7 +99,7 @@ func (s *Search) answers(ctx context.Context, question string) error {
 }
 
 // candidates are the documents that hold most of a question, best first.
-func (s *Search) candidates(ctx context.Context, q *relevance.Question) ([]*candidate, error) {
+func (s *Search) candidates(ctx context.Context, q *relevance.Question, near map[string]*meaning) ([]*candidate, error) {
 	by := map[string]*candidate{}
 	get := func(id string) (*candidate, error) {
 		if c := by[id]; c != nil {
@@ -143,8 +155,25 @@ func (s *Search) candidates(ctx context.Context, q *relevance.Question) ([]*cand
 			c.records[k.kind] = h.Records
 		}
 	}
+	for id, m := range near {
+		c, err := get(id)
+		if errors.Is(err, errs.NotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		c.meaning = m
+		c.add(m)
+	}
+	best := 0.
+	for _, c := range by {
+		best = max(best, c.score)
+	}
 	var out []*candidate
+	best = cmp.Or(best, 1)
 	for id, c := range by {
+		c.score += meaningShare * best * c.best()
 		c.has = has[id] | c.title
 		c.score *= .3 + .7*q.Coverage(c.has)
 		if slices.Contains(s.plan.Named, id) {
@@ -156,6 +185,25 @@ func (s *Search) candidates(ctx context.Context, q *relevance.Question) ([]*cand
 		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(a.entry.Name, b.entry.Name))
 	})
 	return out[:min(len(out), questionDocs)], nil
+}
+
+// best is how near the nearest passage is, from 0 to 1.
+func (c *candidate) best() float64 {
+	if c.meaning == nil {
+		return 0
+	}
+	return c.meaning.best
+}
+
+// add adds the passages that only vectors found.
+func (c *candidate) add(m *meaning) {
+	list := c.records[driver.KindChunk]
+	for _, n := range slices.Sorted(maps.Keys(m.near)) {
+		if !slices.ContainsFunc(list, func(r driver.RecordHit) bool { return r.N == n }) {
+			list = append(list, driver.RecordHit{N: n})
+		}
+	}
+	c.records[driver.KindChunk] = list
 }
 
 func groupOf(t relevance.Term) driver.Group {
@@ -208,6 +256,9 @@ func (s *Search) pieces(ctx context.Context, q *relevance.Question, c *candidate
 			return err
 		}
 		at.Heads, at.Rank = q.Mask(rec.Heads), h.Score/bestChunk
+		if c.meaning != nil {
+			at.Meaning = c.meaning.near[h.N]
+		}
 		txt := lead + rec.Text
 		whole = append(whole, txt+tail)
 		texts = append(texts, relevance.Text{Text: txt, Ends: chunk.SentenceEnds(txt), At: at})
@@ -309,7 +360,7 @@ type Object struct {
 
 // objects judges the tables of a document row by row, each with the head and the caption, and its figures by what is read of them.
 func (s *Search) objects(ctx context.Context, q *relevance.Question, c *candidate, d *Doc, at relevance.Setting) error {
-	at.Rank = at.Within
+	at.Rank, at.Vectors = at.Within, false
 	for _, kind := range []driver.Kind{driver.KindTable, driver.KindFigure} {
 		for _, h := range c.records[kind] {
 			recs, err := s.store.Records(ctx, c.entry.ID, kind, []int{h.N})

@@ -68,12 +68,12 @@ type sectionInput struct {
 
 // Definitions are the tools.
 func (t *Tools) Definitions() []agenttools.Definition {
-	search := agenttools.New("search_internal", "Searches the project's own documents (papers, specifications, notes) in three tiers: exact phrase, all words, any word. "+
-		"Words in quotes must stand in a row; a minus before a word or a phrase in quotes leaves out the passages that hold it. "+
+	search := agenttools.New("search_internal", "Searches the project's own documents (papers, specifications, notes) in three tiers: exact phrase, all words, any word; "+
+		"a question in a whole sentence by the pieces that answer it, unless tiers are asked for. Words in quotes must stand in a row; a minus before a word or a phrase in quotes leaves out the passages that hold it. "+
 		"Returns passages with document, page, lines and the text found.",
-		"Use it first for internal systems, standards, interfaces and proprietary data, before any web search. Short phrases find more than sentences. "+
+		"Use it first for internal systems, standards, interfaces and proprietary data, before any web search. Ask a whole question for an answer, a short phrase for all that is said of it. "+
 			"A passage of the tier any may be about something else: read around it (view_file) before relying on it, and cite its key.", t.searchInternal)
-	search.Brief = "Searches the project's own documents in three tiers: exact phrase, all words, any word. Words in quotes must stand in a row; a minus leaves out. " +
+	search.Brief = "Searches the project's own documents in three tiers: exact phrase, all words, any word; a whole question by what answers it. Words in quotes must stand in a row; a minus leaves out. " +
 		"Use it first for internal systems, standards and interfaces, before any web search. Read around a passage before relying on it."
 	return []agenttools.Definition{
 		search,
@@ -95,6 +95,7 @@ func (t *Tools) searchInternal(ctx context.Context, in searchInput) (*skill.Resu
 	for _, tier := range in.Tiers {
 		o.Tiers = append(o.Tiers, docsearch.Tier(tier))
 	}
+	o.Answering(in.Query)
 	res, err := t.docs.Search(ctx, in.Query, o)
 	if err != nil {
 		return nil, agenttools.NotHere(err, "list_documents, or index, shows what there is")
