@@ -51,7 +51,7 @@ type Signals [numSignals]float64
 var signalNames = [numSignals]string{"local", "nearness", "around", "heading", "rank", "document rank", "named", "lead", "kind", "meaning"}
 
 // weights are how much each signal counts; docs/bench/ask.md says how they were fitted, and what each is worth.
-var weights = Signals{Local: 1.2, Nearness: 2.2, Around: 1.15, Heading: 1.7, Rank: 2.3, Within: .85, Named: 2, Lead: 1, AnswersKind: 2.3, Meaning: 1.5}
+var weights = Signals{Local: 1.2, Nearness: 2.2, Around: 1.15, Heading: 1.7, Rank: 2.3, Within: .85, Named: 2, Lead: 1, AnswersKind: 2.3, Meaning: .7}
 
 // Score is the weighted mean, from about 0 to 1; more where the question names what holds the piece. vectors says that they took part.
 func (s *Signals) Score(vectors bool) float64 {

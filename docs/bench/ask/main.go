@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/docsearch/openaiembed"
 )
 
 func main() {
@@ -47,7 +48,15 @@ func run() error {
 		}
 		all = append(all, qs...)
 	}
-	ws, err := findspot.Open(ctx, *index, &findspot.Options{NoServers: true})
+	opt := &findspot.Options{NoServers: true}
+	if *embed != "" {
+		e, err := openaiembed.New(*embed, "all-MiniLM-L6-v2", nil)
+		if err != nil {
+			return err
+		}
+		opt.Embedder = e
+	}
+	ws, err := findspot.Open(ctx, *index, opt)
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ const (
 	questionTerms  = 400 // documents that are asked for each word
 	pieceSize      = 420 // bytes of one piece
 	nearShare      = .7  // of the nearest passage's nearness: a document with it is judged whatever words it holds
-	meaningShare   = .3  // of the best document's score by words: what the nearest passage adds to its document's
+	meaningShare   = .6  // of the best document's score by words: what the nearest passage adds to its document's
 	commonShare    = .4  // of what the best document has of the question: one with less shares common words alone
 )
 
