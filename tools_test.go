@@ -200,6 +200,8 @@ func TestToolArguments(t *testing.T) {
 		{"read_file", `{"file": "receiver/pss.py"}`, "receiver/pss.py:1-"},
 		{"search_file", `{"paper_id": "12.401", "query": "rrc_connected|nothing"}`, "RRC_CONNECTED"},
 		{"search_file", `{"file": "receiver/pss.py", "query": "def detect"}`, "receiver/pss.py:67"},
+		{"search_internal", `{"query": "What is the threshold of the correlation?"}`, "by what answers the question"},
+		{"search_internal", `{"query": "What is the threshold of the correlation?", "tiers": "all"}`, "each: all"},
 		// as models write arguments
 		{"search_internal", `{"query": "noise", "limit": "2", "tiers": "any", "doc": null}`, "documents match"},
 		{"search_internal", `{"query": "noise", "doc": 12.401}`, "1 of 1 documents"},

@@ -21,6 +21,7 @@ var recordedCalls = []struct{ tool, args string }{
 	{"search_internal", `{"query": "primary synchronization signal"}`},
 	{"search_internal", `{"query": "correlation threshold false alarm"}`},
 	{"search_internal", `{"query": "raster", "limit": 3}`},
+	{"search_internal", `{"query": "What is the threshold of the correlation?"}`},
 	{"search_internal", `{"query": "cell search", "tokens": 300}`},
 	{"search_internal", `{"query": "there is no such word as qqxyzzy"}`},
 	{"search_knowledge_base", `{"query": "frequency offset"}`},

@@ -90,6 +90,33 @@ func TestHybrid(t *testing.T) {
 	}
 }
 
+// For a question, vectors are a signal among others, and bring what has no word of it.
+func TestQuestionWithVectors(t *testing.T) {
+	emb := &hashed{name: "hash", size: 512, same: [][]string{{"car", "automobil", "vehicl"}, {"stop", "halt"}}}
+	lib := openOver(t, memstore.New(), emb)
+	for name, body := range map[string]string{
+		"halt":  "An automobile has to halt there.\n",
+		"car":   "The car is fast. It is red.\n",
+		"bread": "A loaf of rye. Nothing else.\n",
+	} {
+		addText(t, lib, name+".txt", body)
+	}
+	const question = "Where does a car stop?"
+	var o docsearch.SearchOptions
+	o.Answering(question)
+	res, err := lib.Search(t.Context(), question, &o)
+	if err != nil || res.Mode != docsearch.ModeQuestion || hitNames(res) != "car(any) halt(semantic)" || res.Searched.Vectors != 3 {
+		t.Fatalf("%s %+v, %v", hitNames(res), res, err)
+	}
+	if p := res.Hits[1].Passages[0]; p.Snippet != "An automobile has to halt there." || p.Signals["meaning"] != 1 || res.Hits[1].Similarity <= res.Hits[0].Similarity {
+		t.Errorf("%+v", res.Hits[1])
+	}
+	emb.fail = errors.New("out of order")
+	if res, err = lib.Search(t.Context(), "Where does the car stop?", &o); err != nil || hitNames(res) != "car(any)" || !strings.Contains(res.Searched.VectorsError, "out of order") {
+		t.Errorf("an embedder that does not work: %s, %+v, %v", hitNames(res), res, err)
+	}
+}
+
 func TestHybridFails(t *testing.T) {
 	ctx := t.Context()
 	s, emb := memstore.New(), &hashed{name: "hash", size: 64}

@@ -72,11 +72,12 @@ const around = 700
 type Text struct {
 	Text string
 	Ends []int // where its sentences end, the last its length
+	From int   // where what it was found by begins; before it stands what leads there
 	At   Setting
 }
 
 // Windows judges the pieces of the texts of one document, or of other texts that belong together: runs of whole sentences of at most size bytes that hold a
-// word of the question. The pieces overlap; they come in the order of the texts.
+// word of the question, or of a text that holds none and is near by its vector, its beginning. The pieces overlap; they come in the order of the texts.
 func (q *Question) Windows(texts []Text, size int) []Window {
 	scans := make([]*scan, len(texts))
 	count, n := make([]int, len(q.Terms)), 0
@@ -121,8 +122,32 @@ func (q *Question) Windows(texts []Text, size int) []Window {
 				out = append(out, w)
 			}
 		}
+		if texts[k].At.Meaning > 0 && (len(out) == 0 || out[len(out)-1].Text != k) {
+			if w, ok := beginning(&texts[k], sc.sentences, size); ok {
+				w.Text = k
+				out = append(out, w)
+			}
+		}
 	}
 	return out
+}
+
+// beginning is the piece of a text that holds no word of the question and is near by its vector.
+func beginning(t *Text, sentences [][2]int, size int) (w Window, ok bool) {
+	for _, u := range sentences {
+		switch {
+		case u[1] <= t.From:
+			continue
+		case !ok:
+			w.Start = u[0]
+		case u[1]-w.Start > size:
+			return w, true
+		}
+		w.End, ok = u[1], true
+		w.Signals[Rank], w.Signals[Within], w.Signals[Meaning] = t.At.Rank, t.At.Within, t.At.Meaning
+		w.Score = w.Signals.Score(t.At.Vectors)
+	}
+	return w, ok
 }
 
 // locally gives what share of the question each term makes up among n sentences of one document, by rarity there: most of them hold the word that the document
@@ -273,7 +298,7 @@ func (q *Question) answersKind(sc *scan, hs []hit, start, end int, piece string)
 		}
 		near := .4 + .6/(1+max(float64(gap)-3, 0)/8)
 		if q.subject != 0 { // "X is", "called X"
-			near = nearDef / (1 + max(float64(gap)-2, 0)/2)
+			near = .5 / (1 + max(float64(gap)-2, 0)/2)
 		}
 		best = max(best, c.weight*near)
 	}
@@ -345,17 +370,15 @@ func Sure(signals map[string]float64) float64 {
 	return max(signals[signalNames[Around]], signals[signalNames[Heading]])
 }
 
-// Near reports whether pieces, best first, are about what is asked: the words of the question are around the best one, and some piece has them beside one another.
-// What a question asks for may stand in other words, and where nothing answers, single words of it still stand somewhere. extra is what speaks for it besides.
+// Near reports whether pieces, best first, are about what is asked: the words of the question stand around the best one, and beside one another in one of the first. What
+// a question asks for may stand in other words, and where nothing answers, single words of it still stand somewhere. extra is what speaks for it besides.
 func Near(pieces []map[string]float64, extra float64) bool {
 	near := 0.
-	for _, p := range pieces {
+	for _, p := range pieces[:min(len(pieces), 3)] {
 		near = max(near, p[signalNames[Nearness]])
 	}
 	return len(pieces) > 0 && pieces[0][signalNames[Around]]+near+extra >= nearEnough
 }
 
-// nearEnough: of the questions of docs/bench/ask/questions/fit.jsonl, 1 in 20 has less; of those about what the library lacks, 9 in 10 do.
+// nearEnough was chosen so that 1 in 20 of the questions of docs/bench/ask that have an answer has less. Of those asked where the documents that answer are not, 9 in 10 have.
 const nearEnough = .6
-
-const nearDef = .5

@@ -141,6 +141,7 @@ func (f *finder) excerpt(n uint32) (excerpt, error) {
 
 // piece makes a piece of a window. What lies in a function or class within the entity is that one's.
 func (x *excerpt) piece(w relevance.Window) Piece {
+	w.Start += closing(x.text[w.Start:w.End])
 	p := Piece{Node: x.in.member.node(x.node), Repo: x.in.member.Name, Text: strings.TrimRight(x.text[w.Start:w.End], "\n"), Score: w.Score, Signals: w.Signals}
 	p.First = x.line + strings.Count(x.text[:w.Start], "\n")
 	p.Last = p.First + strings.Count(p.Text, "\n")
@@ -150,6 +151,18 @@ func (x *excerpt) piece(w relevance.Window) Piece {
 		}
 	}
 	return p
+}
+
+// closing is how many bytes the lines take with which a text begins that only close what stands before it.
+func closing(s string) int {
+	n := 0
+	for line := range strings.Lines(s) {
+		if strings.Trim(line, " \t\r\n)]};,") != "" {
+			return n
+		}
+		n += len(line)
+	}
+	return 0
 }
 
 // lineEnds are the offsets behind the lines of a text.

@@ -6,16 +6,14 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"github.com/findspot/findspot/docs/bench/internal/listwise"
 )
 
 // fit finds the weights under which the pieces that answer are likeliest, where a piece is as likely as the exponential of its score.
 func (b *bench) fit(ctx context.Context, all []question) error {
-	type example struct {
-		rows [][]float64
-		gold []int
-	}
 	var names []string
-	var list []example
+	var list []listwise.Example
 	for _, q := range all {
 		if len(q.Answers) == 0 {
 			continue
@@ -24,7 +22,7 @@ func (b *bench) fit(ctx context.Context, all []question) error {
 		if err != nil {
 			return err
 		}
-		var x example
+		var x listwise.Example
 		for i := range a.pieces {
 			p := &a.pieces[i]
 			if names == nil {
@@ -34,57 +32,16 @@ func (b *bench) fit(ctx context.Context, all []question) error {
 			for j, n := range names {
 				row[j] = p.signals[n]
 			}
-			x.rows = append(x.rows, row)
+			x.Signals = append(x.Signals, row)
 			if rank(q.Answers, a.pieces[i:i+1]) == 1 {
-				x.gold = append(x.gold, i)
+				x.Right = append(x.Right, i)
 			}
 		}
-		if len(x.gold) > 0 {
+		if len(x.Right) > 0 {
 			list = append(list, x)
 		}
 	}
-	n := len(names)
-	w := make([]float64, n)
-	first, second := make([]float64, n), make([]float64, n)
-	for step := 1; step <= 3000; step++ {
-		grad := make([]float64, n)
-		for _, x := range list {
-			score := make([]float64, len(x.rows))
-			most := math.Inf(-1)
-			for i, row := range x.rows {
-				for j, v := range row {
-					score[i] += w[j] * v
-				}
-				most = max(most, score[i])
-			}
-			sum, gold := 0., 0.
-			for i := range score {
-				score[i] = math.Exp(score[i] - most)
-				sum += score[i]
-			}
-			for _, g := range x.gold {
-				gold += score[g]
-			}
-			// The likelihood that one of those that answer is chosen.
-			for i, row := range x.rows {
-				p := score[i] / sum
-				r := 0.
-				if slices.Contains(x.gold, i) {
-					r = score[i] / gold
-				}
-				for j, v := range row {
-					grad[j] += (r - p) * v
-				}
-			}
-		}
-		for j := range w {
-			g := grad[j]/float64(len(list)) - .01*w[j]
-			first[j] = .9*first[j] + .1*g
-			second[j] = .999*second[j] + .001*g*g
-			a, b := first[j]/(1-math.Pow(.9, float64(step))), second[j]/(1-math.Pow(.999, float64(step)))
-			w[j] += .03 * a / (math.Sqrt(b) + 1e-8)
-		}
-	}
+	w := listwise.Fit(list, listwise.Options{Start: make([]float64, len(names)), Pull: .01, Rate: .03, Steps: 3000, Any: true, Least: math.Inf(-1)})
 	fmt.Printf("%d of %d questions have an answer among the pieces\n", len(list), len(all))
 	for j, name := range names {
 		fmt.Printf("%-14s %6.2f\n", name, w[j])

@@ -9,13 +9,13 @@ import (
 	"slices"
 
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/docs/bench/internal/listwise"
 )
 
 // An example is what each signal says of the first files of one fix.
 type example struct {
-	signals [][]float64 // by file
-	gold    []int
-	repo    string
+	listwise.Example
+	repo string
 }
 
 // signals are the weights of files that add up.
@@ -29,7 +29,7 @@ func examples(fixes []*fix, w map[string]float64) []example {
 	}
 	out := make([]example, len(fixes))
 	inTwo(len(fixes), func(i int) { out[i] = exampleOf(fixes[i], even) })
-	return slices.DeleteFunc(out, func(x example) bool { return len(x.gold) == 0 })
+	return slices.DeleteFunc(out, func(x example) bool { return len(x.Right) == 0 })
 }
 
 func exampleOf(x *fix, even map[string]float64) example {
@@ -47,56 +47,11 @@ func exampleOf(x *fix, even map[string]float64) example {
 			}
 		}
 		if slices.Contains(x.GoldFiles, s.Path) {
-			out.gold = append(out.gold, len(out.signals))
+			out.Right = append(out.Right, len(out.Signals))
 		}
-		out.signals = append(out.signals, row)
+		out.Signals = append(out.Signals, row)
 	}
 	return out
-}
-
-// fit finds the weights under which the files of the fixes are likeliest, where a file is as likely as the exponential of
-// its score; pull holds them near 0.
-func fit(list []example, start []float64, pull float64, steps int) []float64 {
-	n := len(start)
-	w := slices.Clone(start)
-	first, second := make([]float64, n), make([]float64, n)
-	for step := 1; step <= steps; step++ {
-		grad := make([]float64, n)
-		for _, x := range list {
-			score := make([]float64, len(x.signals))
-			most := math.Inf(-1)
-			for i, row := range x.signals {
-				for j, v := range row {
-					score[i] += w[j] * v
-				}
-				most = max(most, score[i])
-			}
-			sum := 0.
-			for i := range score {
-				score[i] = math.Exp(score[i] - most)
-				sum += score[i]
-			}
-			for i, row := range x.signals {
-				p := score[i] / sum
-				for j, v := range row {
-					grad[j] -= p * v
-				}
-			}
-			for _, g := range x.gold {
-				for j, v := range x.signals[g] {
-					grad[j] += v / float64(len(x.gold))
-				}
-			}
-		}
-		for j := range w {
-			g := grad[j]/float64(len(list)) - pull*w[j]
-			first[j] = .9*first[j] + .1*g
-			second[j] = .999*second[j] + .001*g*g
-			a, b := first[j]/(1-math.Pow(.9, float64(step))), second[j]/(1-math.Pow(.999, float64(step)))
-			w[j] = max(0, w[j]+.05*a/(math.Sqrt(b)+1e-8))
-		}
-	}
-	return w
 }
 
 // smooth fits the weights that add up, and tells what they do for repositories that were held out.
@@ -116,15 +71,22 @@ func smooth(fixes []*fix, w map[string]float64, pull float64) map[string]float64
 		}
 		return out
 	}
+	fit := func(list []listwise.Example) []float64 {
+		return listwise.Fit(list, listwise.Options{Start: start, Pull: pull, Rate: .05, Steps: 400})
+	}
 	all := examples(fixes, w)
+	var everything []listwise.Example
+	for _, x := range all {
+		everything = append(everything, x.Example)
+	}
 	var held []*fix
 	var got []scored
 	for k := range 5 {
-		var in []example
+		var in []listwise.Example
 		var out []*fix
 		for _, x := range all {
 			if fold(x.repo) != k {
-				in = append(in, x)
+				in = append(in, x.Example)
 			}
 		}
 		for _, x := range fixes {
@@ -132,12 +94,12 @@ func smooth(fixes []*fix, w map[string]float64, pull float64) map[string]float64
 				out = append(out, x)
 			}
 		}
-		got = append(got, score(out, set(fit(in, start, pull, 400)))...)
+		got = append(got, score(out, set(fit(in)))...)
 		held = append(held, out...)
 	}
 	fmt.Fprintln(os.Stderr, "held out")
 	print(held, got, false)
-	return set(fit(all, start, pull, 400))
+	return set(fit(everything))
 }
 
 // fold puts each repository in one of five groups.

@@ -66,6 +66,9 @@ func (s *Search) answers(ctx context.Context, question string) error {
 	}
 	for _, c := range docs {
 		d := &Doc{Entry: c.entry, Tier: query.Any}
+		if c.has == 0 {
+			d.Tier = query.Semantic
+		}
 		if q.Coverage(c.has) < commonShare*covered && c.best() < nearShare {
 			continue
 		}
@@ -261,7 +264,7 @@ func (s *Search) pieces(ctx context.Context, q *relevance.Question, c *candidate
 		}
 		txt := lead + rec.Text
 		whole = append(whole, txt+tail)
-		texts = append(texts, relevance.Text{Text: txt, Ends: chunk.SentenceEnds(txt), At: at})
+		texts = append(texts, relevance.Text{Text: txt, Ends: chunk.SentenceEnds(txt), From: len(lead), At: at})
 		starts = append(starts, rec.Start-len(lead))
 	}
 	windows := q.Windows(texts, pieceSize)
@@ -278,7 +281,9 @@ func (s *Search) pieces(ctx context.Context, q *relevance.Question, c *candidate
 		}
 		p := Passage{Start: w.Start, End: w.End, Score: w.Score, Page: lay.Page(w.Start), Signals: w.Signals}
 		tokens := match.Tokens(txt)
-		p.Tier = s.tierOf(tokens)
+		if p.Tier = query.Semantic; w.Terms != 0 {
+			p.Tier = s.tierOf(tokens)
+		}
 		if p.Tier.Rank() < d.Tier.Rank() {
 			d.Tier = p.Tier
 		}

@@ -1,0 +1,2 @@
+// Package listwise fits weights of additive scores to lists in which some items are right.
+package listwise
