@@ -216,6 +216,11 @@ func (l *Library) object(ctx context.Context, h *Hit, e *catalog.Entry, o search
 			return err
 		}
 		f.Tier, f.Score, f.Signals = TierAny, o.Score, o.Signals.Named()
+		if strings.Contains(f.Caption, o.Text) {
+			f.Caption, f.OCR = o.Text, ""
+		} else {
+			f.Caption, f.OCR = "", o.Text
+		}
 		h.Figures = append(h.Figures, f)
 		return nil
 	}

@@ -12,7 +12,7 @@ func (q *Question) definitions(s string, sc *scan) {
 		}
 		m := Mask(1) << hs[i].term
 		j := i + 1
-		for j < len(hs) && hs[j].pos-hs[j-1].pos <= 2 && q.subject&(1<<hs[j].term) != 0 {
+		for j < len(hs) && hs[j].pos-hs[j-1].pos <= 2 && q.subject&^m&(1<<hs[j].term) != 0 {
 			m |= 1 << hs[j].term
 			j++
 		}

@@ -298,7 +298,7 @@ func (q *Question) answersKind(sc *scan, hs []hit, start, end int, piece string)
 		}
 		near := .4 + .6/(1+max(float64(gap)-3, 0)/8)
 		if q.subject != 0 { // "X is", "called X"
-			near = .5 / (1 + max(float64(gap)-2, 0)/2)
+			near = .3 / (1 + max(float64(gap)-2, 0)/2)
 		}
 		best = max(best, c.weight*near)
 	}

@@ -359,6 +359,7 @@ type Object struct {
 	N       int
 	First   int // of a table: rows from First to before Last; the head is row 0
 	Last    int
+	Text    string // of a figure: what answers of its caption and of the words in it
 	Score   float64
 	Signals relevance.Signals
 }
@@ -380,19 +381,26 @@ func (s *Search) objects(ctx context.Context, q *relevance.Question, c *candidat
 			} else {
 				for _, w := range q.Windows([]relevance.Text{{Text: recs[0].Text, Ends: chunk.SentenceEnds(recs[0].Text), At: at}}, pieceSize) {
 					if !ok || w.Score > o.Score {
-						ok, o.Score, o.Signals = true, w.Score, w.Signals
+						ok, o.Score, o.Signals, o.Text = true, w.Score, w.Signals, recs[0].Text[w.Start:w.End]
 					}
 				}
 			}
 			if err != nil {
 				return fmt.Errorf("document %q: %w", c.entry.Name, err)
 			}
-			if ok {
+			if ok && !d.shows(o.Text) {
 				d.Objects = append(d.Objects, o)
 			}
 		}
 	}
 	return nil
+}
+
+// shows reports whether a piece of a document has most of a caption already.
+func (d *Doc) shows(caption string) bool {
+	words := strings.Join(strings.Fields(caption), " ")
+	words = words[:len(words)*2/3]
+	return words != "" && slices.ContainsFunc(d.pieces, func(p Passage) bool { return strings.Contains(p.Snippet, words) })
 }
 
 // rows chooses the rows of a table that answer best.
