@@ -194,7 +194,7 @@ func (g *gatherer) onlyCallers() bool {
 
 // choose adds the best pieces of a part, within a number of tokens.
 func (g *gatherer) choose(question string, list []piece, tokens int) {
-	p := Part{Question: question, Nothing: !near(list)}
+	p := Part{Question: question, Nothing: !near(question, list)}
 	if p.Nothing && g.onlyCallers() && len(g.targets) > 0 {
 		return // the callers are the answer
 	}
@@ -222,9 +222,12 @@ func (g *gatherer) choose(question string, list []piece, tokens int) {
 }
 
 // near reports whether pieces, best first, are about what is asked.
-func near(list []piece) bool {
+func near(question string, list []piece) bool {
 	var signals []map[string]float64
 	extra := 0.
+	if relevance.Read(question).Kind == relevance.Document { // what a document is about stands all over it
+		extra = lean
+	}
 	for _, x := range list {
 		signals = append(signals, x.signals)
 		extra = max(extra, x.signals[asksForCode])

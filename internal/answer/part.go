@@ -96,8 +96,12 @@ func leaning(k relevance.Kind) float64 {
 // documents are the pieces of documents.
 func (g *gatherer) documents(ctx context.Context, query string) ([]piece, error) {
 	// An answer says what was not found; what is merely nearest would hide that.
+	passages := piecePassages
+	if relevance.Read(query).Kind == relevance.Document { // one piece shows that a document is meant
+		passages = 1
+	}
 	res, err := g.rooms.Documents(ctx, query, &docsearch.SearchOptions{
-		Mode: docsearch.ModeQuestion, Limit: cmp.Or(g.opt.Documents, pieceDocuments), Passages: cmp.Or(g.opt.Passages, piecePassages), Collections: g.opt.Collections})
+		Mode: docsearch.ModeQuestion, Limit: cmp.Or(g.opt.Documents, pieceDocuments), Passages: cmp.Or(g.opt.Passages, passages), Collections: g.opt.Collections})
 	if err != nil {
 		return nil, err
 	}

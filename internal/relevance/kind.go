@@ -30,7 +30,11 @@ var measures = map[string]string{
 
 var adverb = set("exactly actually really then basically")
 
-var documentNouns = set("paper papers document documents article articles manual book specification spec standard thesis publication report page plugin")
+var documentNouns = set("paper papers document documents article articles manual book specification spec standard thesis publication report page plugin guide")
+
+var anyOf = set("a an any some")
+
+var ofDocument = set("about on that which describing introducing whether")
 
 // kindOf reads the kind from the words of a question. used are the words that it took for asking.
 func kindOf(words []string) (kind Kind, used map[int]bool) {
@@ -55,6 +59,8 @@ func kindOf(words []string) (kind Kind, used map[int]bool) {
 			return Time, used
 		case (w == "which" || w == "what") && documentNouns[next]:
 			used[i+1] = true
+			return Document, used
+		case documentNouns[w] && i > 0 && i < 6 && anyOf[words[i-1]] && ofDocument[next]: // "is there a paper about"
 			return Document, used
 		}
 	}

@@ -27,6 +27,8 @@ func TestRead(t *testing.T) {
 		{"What is a joint consensus?", relevance.Definition, "joint consensus"},
 		{"what exactly does lease mean", relevance.Definition, "lease"},
 		{"Which paper describes a shared log?", relevance.Document, "describes shared log"},
+		{"Is there a paper on a shared log?", relevance.Document, "shared log"},
+		{"How does the paper on a shared log begin?", "", "shared log begin"},
 		{"Which function closes idle sockets?", relevance.Code, "function closes idle sockets"},
 		{"What are the limitations of the prototype?", relevance.Limit, "limitations prototype"},
 		{"chunk size", "", "chunk size"},
