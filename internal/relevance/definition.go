@@ -25,31 +25,32 @@ func (q *Question) definitions(s string, sc *scan) {
 
 var (
 	defining = set("is are was were means mean denotes denote refers refer describes describe represents represent specifies specify occurs occur consists consist defines define indicates stands")
-	naming   = set("called termed named as call say define defines i.e")
+	naming   = set("called termed named as call say defines define i.e")
+	article  = set("a an the")
 )
+
+// markup is what may stand between a term and the words beside it.
+const markup = "*_`\"'“”‘’([ \t"
 
 // defines says how much what stands before and behind a term at s[start:end] makes it a definition, from 0 to 1.
 func defines(s string, start, end int) float64 {
-	const markup = "*_`\"'“”‘’([ \t"
 	before := strings.TrimRight(s[max(0, start-60):start], markup)
-	for _, a := range []string{" a", " an", " the", "\na", "\nan", "\nthe"} {
-		if strings.HasSuffix(strings.ToLower("\n"+before), a) {
-			before = strings.TrimRight(before[:max(0, len(before)+1-len(a))], markup)
-			break
-		}
+	if rest, word := cutLast(before); article[strings.ToLower(word)] {
+		before = strings.TrimRight(rest, markup)
 	}
-	begins := before == "" || strings.ContainsRune(".:;!?\n•-–+", rune(before[len(before)-1])) || strings.HasSuffix(before, "•") || strings.HasSuffix(before, "–")
-	after := strings.TrimLeft(s[end:min(len(s), end+120)], "*_`\"'”’)]s")
-	if strings.HasPrefix(strings.TrimLeft(after, " "), "(") { // "(type, OPTIONAL)", "(abbreviation)"
-		if i := strings.IndexByte(after, ')'); i > 0 {
-			after = strings.TrimLeft(after[i+1:], "*_`")
+	after := strings.TrimLeft(s[end:min(len(s), end+120)], "*_`\"'”’)]s") // with the s of a plural
+	if a := strings.TrimLeft(after, " "); strings.HasPrefix(a, "(") {      // "(type, OPTIONAL)", "(abbreviation)"
+		if i := strings.IndexByte(a, ')'); i > 0 {
+			after = strings.TrimLeft(a[i+1:], "*_`")
 		}
 	}
 	words := strings.Fields(after)
-	if begins {
-		switch a := strings.TrimLeft(after, " "); {
-		case strings.HasPrefix(a, ":") || strings.HasPrefix(a, "- ") || strings.HasPrefix(a, "– ") || strings.HasPrefix(a, "— "):
-			return 1
+	if beginsSentence(before) {
+		a := strings.TrimLeft(after, " ")
+		for _, mark := range []string{":", "- ", "– ", "— "} {
+			if strings.HasPrefix(a, mark) {
+				return 1
+			}
 		}
 		for _, w := range words[:min(len(words), 2)] {
 			if defining[w] {
@@ -57,11 +58,30 @@ func defines(s string, start, end int) float64 {
 			}
 		}
 	}
-	if f := strings.Fields(before); len(f) > 0 && naming[strings.ToLower(strings.Trim(f[len(f)-1], ",.("))] {
+	if _, word := cutLast(before); naming[strings.ToLower(strings.Trim(word, ",.("))] {
 		return 1
 	}
 	if len(words) > 0 && defining[words[0]] {
 		return .7
 	}
 	return 0
+}
+
+// cutLast cuts the last word off a text.
+func cutLast(s string) (rest, word string) {
+	i := strings.LastIndexAny(s, " \t\n") + 1
+	return s[:i], s[i:]
+}
+
+// beginsSentence reports whether a sentence, a line or an item of a list begins behind a text.
+func beginsSentence(before string) bool {
+	if before == "" {
+		return true
+	}
+	for _, end := range []string{".", ":", ";", "!", "?", "\n", "•", "-", "–", "+"} {
+		if strings.HasSuffix(before, end) {
+			return true
+		}
+	}
+	return false
 }
