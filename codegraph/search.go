@@ -97,7 +97,7 @@ type Piece struct {
 	Repo    string             `json:"repo,omitempty"` // of a [Set]: its name
 	First   int                `json:"first"`          // lines of the piece, inclusive
 	Last    int                `json:"last"`
-	Text    string             `json:"text"`    // of these lines, at most about 400 bytes
+	Text    string             `json:"text"`    // of these lines, about 400 bytes, from the first line of the entity where that is near
 	Score   float64            `json:"score"`   // on one scale for all questions, and that of docsearch.ModeQuestion
 	Signals map[string]float64 `json:"signals"` // what Score is the weighted sum of
 }

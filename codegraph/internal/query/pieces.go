@@ -29,6 +29,7 @@ const (
 	pieceNodes  = 40  // entities whose texts are judged
 	pieceRanked = 400 // entities whose names are compared with the question
 	pieceSize   = 420 // bytes of one piece
+	nearStart   = 420 // bytes: a piece that begins so far behind its entity begins with it
 )
 
 // Pieces finds the lines that answer a question, best first, at most one piece an entity: entities by the words of their bodies and names, in their texts
@@ -141,7 +142,9 @@ func (f *finder) excerpt(n uint32) (excerpt, error) {
 
 // piece makes a piece of a window. What lies in a function or class within the entity is that one's.
 func (x *excerpt) piece(w relevance.Window) Piece {
-	w.Start += closing(x.text[w.Start:w.End])
+	if w.Start += closing(x.text[w.Start:w.End]); w.Start <= nearStart {
+		w.Start = 0
+	}
 	p := Piece{Node: x.in.member.node(x.node), Repo: x.in.member.Name, Text: strings.TrimRight(x.text[w.Start:w.End], "\n"), Score: w.Score, Signals: w.Signals}
 	p.First = x.line + strings.Count(x.text[:w.Start], "\n")
 	p.Last = p.First + strings.Count(p.Text, "\n")
