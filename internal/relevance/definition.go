@@ -39,7 +39,7 @@ func defines(s string, start, end int) float64 {
 		before = strings.TrimRight(rest, markup)
 	}
 	after := strings.TrimLeft(s[end:min(len(s), end+120)], "*_`\"'”’)]s") // with the s of a plural
-	if a := strings.TrimLeft(after, " "); strings.HasPrefix(a, "(") {      // "(type, OPTIONAL)", "(abbreviation)"
+	if a := strings.TrimLeft(after, " "); strings.HasPrefix(a, "(") {     // "(type, OPTIONAL)", "(abbreviation)"
 		if i := strings.IndexByte(a, ')'); i > 0 {
 			after = strings.TrimLeft(a[i+1:], "*_`")
 		}
