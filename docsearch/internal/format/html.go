@@ -15,6 +15,7 @@ import (
 	"golang.org/x/net/html/charset"
 
 	"github.com/findspot/findspot/docsearch/extract"
+	"github.com/findspot/findspot/docsearch/internal/compose"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -117,15 +118,15 @@ func (d *htmlDoc) read(root *html.Node) {
 	if body == nil {
 		body = root
 	}
-	w := &htmlWriter{page: d.page}
+	w := &htmlWriter{Page: compose.New(1)}
 	w.children(body)
-	whole := w.end()
+	whole := w.End()
 	// The part that says that it is the main one is taken where it holds most of the text.
 	main := find(body, func(n *html.Node) bool { return n.DataAtom == atom.Main || attr(n, "role") == "main" })
 	if main != nil {
-		part := &htmlWriter{page: &extract.Page{Number: 1, Tables: []extract.Table{}, Figures: []extract.Figure{}}}
+		part := &htmlWriter{Page: compose.New(1)}
 		part.children(main)
-		if p := part.end(); 2*len(p.Text) >= len(whole.Text) {
+		if p := part.End(); 2*len(p.Text) >= len(whole.Text) {
 			whole = p
 		}
 	}
@@ -258,13 +259,8 @@ func hidden(n *html.Node) bool {
 
 // htmlWriter writes the text of a tree, and its Markdown.
 type htmlWriter struct {
-	page     *extract.Page
-	text, md strings.Builder
-	line     int             // lines of text written
-	run      strings.Builder // words of the paragraph under way; a line end in it is one that is wanted
-	mark     string          // stands before the paragraph: the sign of a list
-	depth    int             // lists around
-	gap      bool            // an empty line is due
+	*compose.Page
+	depth int // lists around
 }
 
 // blocks begin and end a paragraph.
@@ -283,7 +279,7 @@ func (w *htmlWriter) children(n *html.Node) {
 func (w *htmlWriter) node(n *html.Node) {
 	switch n.Type {
 	case html.TextNode:
-		w.words(n.Data)
+		w.Words(n.Data)
 		return
 	case html.ElementNode:
 	default:
@@ -295,152 +291,51 @@ func (w *htmlWriter) node(n *html.Node) {
 	}
 	switch n.DataAtom {
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-		w.paragraph(true)
+		w.Paragraph(true)
 		if s := strings.Join(strings.Fields(inner(n)), " "); s != "" {
-			w.heading(s, int(n.DataAtom.String()[1]-'0'))
+			w.Heading(s, int(n.DataAtom.String()[1]-'0'))
 		}
 	case atom.Pre, atom.Listing, atom.Xmp:
-		w.paragraph(true)
-		w.pre(strings.TrimPrefix(inner(n), "\n"))
+		w.Paragraph(true)
+		w.Pre(strings.TrimPrefix(inner(n), "\n"))
 	case atom.Br:
-		w.run.WriteByte('\n')
+		w.Break()
 	case atom.Table:
-		w.paragraph(true)
+		w.Paragraph(true)
 		w.table(n)
 	case atom.Ul, atom.Ol, atom.Menu:
-		w.paragraph(w.depth == 0)
+		w.Paragraph(w.depth == 0)
 		w.depth++
 		w.children(n)
 		w.depth--
-		w.paragraph(w.depth == 0)
+		w.Paragraph(w.depth == 0)
 	case atom.Li:
-		w.paragraph(false)
-		w.mark = strings.Repeat("  ", min(max(w.depth-1, 0), 8)) + "- "
+		w.Paragraph(false)
+		w.Mark(strings.Repeat("  ", min(max(w.depth-1, 0), 8)) + "- ")
 		w.children(n)
-		w.paragraph(false)
-		w.mark = ""
+		w.Paragraph(false)
+		w.Mark("")
 	case atom.Img:
-		w.words(" " + attr(n, "alt") + " ")
+		w.Words(" " + attr(n, "alt") + " ")
 	case atom.Figure:
-		w.paragraph(true)
+		w.Paragraph(true)
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
-			if c.DataAtom != atom.Figcaption || len(w.page.Figures) >= 10_000 {
-				continue
-			}
-			if s := strings.Join(strings.Fields(inner(c)), " "); s != "" {
-				w.page.Figures = append(w.page.Figures, extract.Figure{Caption: s})
+			if c.DataAtom == atom.Figcaption {
+				w.Figure(inner(c))
 			}
 		}
 		w.children(n)
-		w.paragraph(true)
+		w.Paragraph(true)
 	default:
 		if !blocks[n.DataAtom] {
 			w.children(n)
 			return
 		}
-		w.paragraph(n.DataAtom != atom.Dd && w.depth == 0)
+		w.Paragraph(n.DataAtom != atom.Dd && w.depth == 0)
 		w.children(n)
-		w.paragraph(n.DataAtom != atom.Dt && w.depth == 0)
+		w.Paragraph(n.DataAtom != atom.Dt && w.depth == 0)
 	}
 }
-
-// words adds to the paragraph, with white space made one blank.
-func (w *htmlWriter) words(s string) {
-	space := false
-	for _, r := range s {
-		switch r {
-		case ' ', '\n', '\t', '\r', '\f', '\u00a0':
-			space = true
-			continue
-		case '\u00ad': // may be hyphenated here, and is not
-			continue
-		}
-		if space {
-			w.run.WriteByte(' ')
-			space = false
-		}
-		w.run.WriteRune(r)
-	}
-	if space {
-		w.run.WriteByte(' ')
-	}
-}
-
-// put writes whole lines of text and of Markdown, after an empty line where one is due.
-func (w *htmlWriter) put(text, md string) {
-	if w.gap && w.line > 0 {
-		text, md = "\n"+text, "\n"+md
-	}
-	w.gap = false
-	w.text.WriteString(text)
-	w.md.WriteString(md)
-	w.line += strings.Count(text, "\n")
-}
-
-// paragraph ends the paragraph under way; gap asks for an empty line before the next one.
-func (w *htmlWriter) paragraph(gap bool) {
-	var b strings.Builder
-	for part := range strings.SplitSeq(w.run.String(), "\n") {
-		if s := strings.Join(strings.Fields(part), " "); s != "" {
-			wrap(&b, s)
-		}
-	}
-	w.run.Reset()
-	if b.Len() > 0 {
-		s := b.String()
-		if w.mark != "" {
-			s = w.mark + s
-			w.mark = strings.Repeat(" ", len(w.mark))
-		}
-		w.put(s, s)
-	}
-	w.gap = w.gap || gap
-}
-
-// wrapAt is the length in bytes after which a line of a paragraph ends: lines are what is cited.
-const wrapAt = 100
-
-// wrap writes the words of s in lines. None ends in a hyphen, which would read as that of a word that goes on.
-func wrap(b *strings.Builder, s string) {
-	n, last := 0, byte(0)
-	for word := range strings.SplitSeq(s, " ") {
-		switch {
-		case n > 0 && n+len(word) >= wrapAt && last != '-':
-			b.WriteByte('\n')
-			n = 0
-		case n > 0:
-			b.WriteByte(' ')
-			n++
-		}
-		b.WriteString(word)
-		n += len(word)
-		last = word[len(word)-1]
-	}
-	b.WriteByte('\n')
-}
-
-func (w *htmlWriter) heading(s string, level int) {
-	w.gap = true
-	w.put(s+"\n", strings.Repeat("#", level)+" "+s+"\n")
-	w.page.Headings = append(w.page.Headings, extract.Heading{Text: s, Level: level, Line: w.line})
-	w.gap = true
-}
-
-func (w *htmlWriter) pre(s string) {
-	s = strings.TrimRight(strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n"), " \t\n")
-	if strings.TrimSpace(s) == "" {
-		return
-	}
-	fence := "```"
-	for strings.Contains(s, fence) {
-		fence += "`"
-	}
-	w.put(s+"\n", fence+"\n"+s+"\n"+fence+"\n")
-	w.gap = true
-}
-
-// maxCells bounds the cells of one table, spans counted.
-const maxCells = 200_000
 
 // table writes a table. One without two columns, or with headings or tables in it, only places things on the page.
 func (w *htmlWriter) table(n *html.Node) {
@@ -455,7 +350,7 @@ func (w *htmlWriter) table(n *html.Node) {
 			case atom.Tr:
 				var row []string
 				for d := c.FirstChild; d != nil; d = d.NextSibling {
-					if d.DataAtom != atom.Td && d.DataAtom != atom.Th || cells >= maxCells {
+					if d.DataAtom != atom.Td && d.DataAtom != atom.Th || cells >= compose.MaxCells {
 						continue
 					}
 					layout = layout || find(d, func(m *html.Node) bool {
@@ -488,42 +383,11 @@ func (w *htmlWriter) table(n *html.Node) {
 	for _, r := range t.Rows {
 		cols = max(cols, len(r))
 	}
-	if cols < 2 || layout || cols*len(t.Rows) > maxCells {
+	if cols < 2 || layout || cols*len(t.Rows) > compose.MaxCells {
 		w.loose(n)
 		return
 	}
-	for i := range t.Rows {
-		for len(t.Rows[i]) < cols {
-			t.Rows[i] = append(t.Rows[i], "")
-		}
-	}
-	var text, md strings.Builder
-	if t.Caption != "" {
-		text.WriteString(t.Caption + "\n")
-		md.WriteString(t.Caption + "\n\n")
-	}
-	for i, r := range t.Rows {
-		line := strings.TrimRight(strings.Join(r, " | "), " |")
-		if line != "" {
-			text.WriteString(line + "\n")
-		}
-		escaped := make([]string, len(r))
-		for k, s := range r {
-			escaped[k] = strings.ReplaceAll(s, "|", `\|`)
-		}
-		md.WriteString("| " + strings.Join(escaped, " | ") + " |\n")
-		if i == 0 {
-			md.WriteString(strings.Repeat("| --- ", cols) + "|\n")
-		}
-	}
-	if strings.TrimSpace(text.String()) == "" {
-		return
-	}
-	w.put(text.String(), md.String())
-	w.gap = true
-	if len(w.page.Tables) < 10_000 {
-		w.page.Tables = append(w.page.Tables, t)
-	}
+	w.Table(t)
 }
 
 // loose writes the cells of a table as paragraphs.
@@ -533,17 +397,10 @@ func (w *htmlWriter) loose(n *html.Node) {
 		case atom.Thead, atom.Tbody, atom.Tfoot, atom.Tr:
 			w.loose(c)
 		case atom.Td, atom.Th, atom.Caption:
-			w.paragraph(false)
+			w.Paragraph(false)
 			w.children(c)
-			w.paragraph(false)
+			w.Paragraph(false)
 		}
 	}
-	w.gap = true
-}
-
-// end returns the page.
-func (w *htmlWriter) end() *extract.Page {
-	w.paragraph(false)
-	w.page.Text, w.page.Markdown = w.text.String(), w.md.String()
-	return w.page
+	w.Paragraph(true)
 }
