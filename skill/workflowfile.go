@@ -38,6 +38,22 @@ func LoadWorkflow(fsys fs.FS, name string) (*Skill, error) {
 	return s, nil
 }
 
+// ParsePlan reads a workflow given as text: a plan, which may leave out name and description. The name is then that of file, which stands in errors. It has no folder, so
+// that a step that reads a file fails, and uses no skill. All problems are reported at once in a [*LoadError].
+func ParsePlan(file, text string) (*Skill, error) {
+	s, problems := parseWorkflowFile(file, text)
+	if len(problems) > 0 {
+		return nil, loadError(file, problems)
+	}
+	if s.Name == "" {
+		s.Name = strings.TrimSuffix(path.Base(file), path.Ext(file))
+	}
+	if _, bad := link([]*Skill{s}); len(bad) > 0 {
+		return nil, errors.Join(bad...)
+	}
+	return s, nil
+}
+
 func isWorkflowFile(name string) bool {
 	base := path.Base(name)
 	return base == workflowFileName || strings.HasSuffix(base, workflowSuffix) && base != workflowSuffix

@@ -72,7 +72,7 @@ func (a *app) root() *cobra.Command {
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usagef("%w; see %s --help", err, c.CommandPath())
 	})
-	c.AddCommand(askCommand(a), pdfCommand(a), docsCommand(a), codeCommand(a), lspCommand(a), skillCommand(a), verifyCommand(a), toolsCommand(&a.console), guideCommand(a))
+	c.AddCommand(askCommand(a), pdfCommand(a), docsCommand(a), codeCommand(a), lspCommand(a), skillCommand(a), runCommand(a), verifyCommand(a), toolsCommand(&a.console), guideCommand(a))
 	c.CompletionOptions.HiddenDefaultCmd = true
 	return c
 }

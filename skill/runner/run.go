@@ -180,4 +180,5 @@ type StepRecord struct {
 	Status string        `json:"status"` // ok, skipped, failed or ended
 	Note   string        `json:"note,omitempty"`
 	Items  []string      `json:"items,omitempty"` // keys
+	Text   string        `json:"-"`               // of a call: the whole answer of the tool
 }

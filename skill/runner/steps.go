@@ -80,7 +80,8 @@ func (e *executor) step(ctx context.Context, f *frame, st *workflow.Step) error 
 	for _, it := range v.items {
 		keys = append(keys, it.Key)
 	}
-	e.note(StepRecord{ID: st.ID, Kind: st.Kind, Status: "ok", Note: note, Items: keys}, func() {
+	text, _ := v.extra["text"].(string)
+	e.note(StepRecord{ID: st.ID, Kind: st.Kind, Status: "ok", Note: note, Items: keys, Text: text}, func() {
 		e.state.bindLocked(f, st.ID, v)
 		f.pass(st.ID, st.Kind != workflow.KindApprove || f.approved[st.ID])
 		e.state.current = before

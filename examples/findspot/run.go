@@ -1,0 +1,223 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/skill"
+	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/plans"
+	"github.com/findspot/findspot/skill/runner"
+	"github.com/findspot/findspot/skill/workflow"
+)
+
+// maxPlan bounds a plan in bytes.
+const maxPlan = 1 << 20
+
+func runCommand(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "run PLAN [NAME=VALUE ...]",
+		Short: "Run a plan: a chain of searches, walks and reads in a file, without a model",
+		Long: "Runs a plan and prints what each step found. A plan is a YAML file of steps, in which a step uses what those before it found (docs/skills.md);\n\"-\" reads one from standard input. Where no file has the name, a shipped plan is run; without a name, these are listed.",
+		Example: "  findspot run\n  findspot run callers symbol=detect_pss\n  findspot run plan.yaml topic=\"cell search\"\n" +
+			"  echo 'steps: [{id: papers, search: {in: docs, for: noise floor}}]' | findspot run -",
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return listPlans(&a.console)
+			}
+			plan, err := readPlan(&a.console, args[0])
+			if err != nil {
+				return err
+			}
+			in := map[string]any{}
+			for _, kv := range args[1:] {
+				k, v, ok := strings.Cut(kv, "=")
+				if !ok {
+					return usagef("%q: give the inputs of a plan as name=value; %s takes %s", kv, plan.Name, inputNames(plan))
+				}
+				if in[k], ok = inputValue(plan, k, v); !ok {
+					return usagef("%q: the plan wants a value that is no text; give it as JSON", kv)
+				}
+			}
+			ws, err := a.open(c.Context())
+			if err != nil {
+				return err
+			}
+			out, err := runner.New(nil, ws.Tools(nil), &runner.Options{Ledger: evidence.NewLedger(), Logger: a.logger()}).Run(c.Context(), plan, in)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				err = a.printJSON(out)
+			} else {
+				printPlan(&a.console, out)
+			}
+			if err == nil && out.Status != skill.StatusDone {
+				return errReported
+			}
+			return err
+		},
+	}
+	return c
+}
+
+// readPlan reads the plan of a file, of standard input, or a shipped one.
+func readPlan(con *console, name string) (*skill.Skill, error) {
+	file, from := name, con.stdin
+	if name == "-" {
+		file = "plan"
+	} else {
+		f, err := os.Open(name)
+		if errors.Is(err, fs.ErrNotExist) && path.Ext(name) == "" {
+			return shippedPlan(name)
+		}
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close() // read only
+		from = f
+	}
+	text, err := io.ReadAll(io.LimitReader(from, maxPlan+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if len(text) > maxPlan {
+		return nil, fmt.Errorf("%s: %w: over %d bytes", name, findspot.ErrTooLarge, maxPlan)
+	}
+	return skill.ParsePlan(file, string(text))
+}
+
+func shippedPlan(name string) (*skill.Skill, error) {
+	text, err := fs.ReadFile(plans.FS(), name+".yaml")
+	if err == nil {
+		return skill.ParsePlan(name+".yaml", string(text))
+	}
+	all, err := shippedPlans()
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, p := range all {
+		names = append(names, p.Name)
+	}
+	return nil, fmt.Errorf("plan %q: %w: neither a file nor one of %s", name, findspot.ErrNotFound, strings.Join(names, ", "))
+}
+
+func shippedPlans() (out []*skill.Skill, err error) {
+	files, err := fs.Glob(plans.FS(), "*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		p, err := shippedPlan(strings.TrimSuffix(f, ".yaml"))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+func listPlans(con *console) error {
+	all, err := shippedPlans()
+	if err != nil {
+		return err
+	}
+	if con.json {
+		type line struct {
+			Name        string   `json:"name"`
+			Description string   `json:"description"`
+			Inputs      []string `json:"inputs"`
+		}
+		out := []line{}
+		for _, p := range all {
+			l := line{p.Name, p.Description, []string{}}
+			for _, i := range p.Workflow.Inputs {
+				l.Inputs = append(l.Inputs, i.Name)
+			}
+			out = append(out, l)
+		}
+		return con.printJSON(out)
+	}
+	for _, p := range all {
+		con.printf("%-11s %s\n            %s\n", p.Name, p.Description, inputNames(p))
+	}
+	return nil
+}
+
+// inputNames shows the inputs of a plan as they are given.
+func inputNames(p *skill.Skill) string {
+	var out []string
+	for _, i := range p.Workflow.Inputs {
+		s := i.Name + "=..."
+		if !i.Required {
+			s = "[" + s + "]"
+		}
+		out = append(out, s)
+	}
+	if len(out) == 0 {
+		return "no inputs"
+	}
+	return strings.Join(out, " ")
+}
+
+// printPlan prints what each step found, a thing once.
+func printPlan(con *console, out *runner.Outcome) {
+	p := newPrinter(con.stdout)
+	items := map[string]evidence.Item{}
+	for _, it := range out.Items {
+		items[it.Key] = it
+	}
+	for _, s := range out.Steps {
+		if s.Kind == workflow.KindEach && s.Status == "ok" { // its inner steps were printed
+			continue
+		}
+		p.printf("%s", s.ID)
+		if s.Status != "ok" {
+			p.printf(" %s", s.Status)
+		}
+		if s.Note != "" {
+			p.printf(": %s", clean(s.Note))
+		}
+		var again []string
+		for _, key := range s.Items {
+			if _, ok := items[key]; !ok {
+				again = append(again, key)
+			}
+		}
+		switch {
+		case len(again) > 0:
+			p.printf(" (also %s)", strings.Join(again, " "))
+		case len(s.Items) == 0 && s.Text != "": // what is no evidence, such as a walk of the graph
+			text := strings.TrimSpace(s.Text)
+			if inner, ok := evidence.Unmark(text); ok {
+				text = inner
+			}
+			p.printf("\n     %s", strings.ReplaceAll(clean(text), "\n", "\n     "))
+		case len(s.Items) == 0 && s.Status == "ok" && s.Kind != workflow.KindRequire:
+			p.printf(": nothing")
+		}
+		p.printf("\n")
+		for _, key := range s.Items {
+			if it, ok := items[key]; ok {
+				p.item(it)
+				delete(items, key)
+			}
+		}
+	}
+	if out.Status != skill.StatusDone {
+		p.printf("\n%s: %s", out.Skill, out.Status)
+		if out.At != "" {
+			p.printf(" at %s", out.At)
+		}
+		p.printf(": %s\n", clean(out.Reason))
+	}
+}
