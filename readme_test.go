@@ -7,11 +7,15 @@ import (
 	"testing"
 )
 
-// TestReadmeSnippets makes sure that the README shows what the examples compile and run.
+// TestReadmeSnippets makes sure that the README and the guides show what the examples compile and run.
 func TestReadmeSnippets(t *testing.T) {
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
+	var pages strings.Builder
+	for _, name := range []string{"README.md", "docs/guide/library.md", "docs/guide/agents.md"} {
+		page, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages.Write(page)
 	}
 	src, err := os.ReadFile("example_test.go")
 	if err != nil {
@@ -26,8 +30,8 @@ func TestReadmeSnippets(t *testing.T) {
 	}
 	for _, m := range snippets {
 		code := strings.TrimPrefix(strings.ReplaceAll(m[2], "\n\t", "\n"), "\t")
-		if !strings.Contains(string(readme), "```go\n"+code+"```\n") {
-			t.Errorf("README.md does not hold the snippet %q as it stands in example_test.go:\n%s", m[1], code)
+		if !strings.Contains(pages.String(), "```go\n"+code+"```\n") {
+			t.Errorf("neither the README nor a guide holds the snippet %q as it stands in example_test.go:\n%s", m[1], code)
 		}
 	}
 }
