@@ -27,6 +27,8 @@ type SourceOptions struct {
 	Format      Format   // see [Source.Format]
 	Password    string   // see [Source.Password]
 	Retry       bool     // see [Source.Retry]
+	// LeftOut is [FilesOptions.LeftOut] for who walks a folder on the caller's behalf; [With] does not call it.
+	LeftOut func(files map[string]int)
 }
 
 // With yields the sources with the options set for each; nil changes nothing.

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -35,6 +34,8 @@ type app struct {
 	languages                string // of scans
 	embed                    embedFlags
 	engine                   engineFlags
+
+	problems []*problem // documents that could not be read
 
 	ws *findspot.Workspace
 }
@@ -211,21 +212,12 @@ func (a *app) open(ctx context.Context) (*findspot.Workspace, error) {
 	return ws, nil
 }
 
-// addDocs adds documents and reports those that could not be read. each, when not nil, sees the others.
+// addDocs adds documents and collects those that could not be read, see tellProblems. each, when not nil, sees the others.
 func (a *app) addDocs(ctx context.Context, path string, o *docsearch.SourceOptions, each func(*docsearch.Document)) error {
 	for doc, err := range a.ws.AddDocsWith(ctx, path, o) {
 		var bad *docsearch.IngestError
 		if errors.As(err, &bad) {
-			switch { // the way out, as this program has it
-			case errors.Is(bad, docsearch.ErrNoText) && a.ocr == "" && strings.EqualFold(filepath.Ext(bad.Name), ".pdf"):
-				a.badInput(fmt.Errorf("%w (--ocr tesseract reads scans)", bad))
-			case errors.Is(bad, docsearch.ErrEncrypted):
-				a.badInput(fmt.Errorf("%w (docs add --password-file FILE opens it)", bad))
-			case errors.As(bad, new(*docsearch.ConflictError)):
-				a.badInput(fmt.Errorf("%w; or add one of them with docs add --prefix NAME, or --ids content", bad))
-			default:
-				a.badInput(bad)
-			}
+			a.badDocument(bad)
 			continue
 		}
 		if err != nil {

@@ -182,7 +182,7 @@ func (f *Folders) find(ctx context.Context, at evidence.Place) (docsearch.Source
 	want := f.opt.Files[at.Doc]
 	var named, other []docsearch.Source
 	for _, root := range f.docs {
-		for src, err := range docsearch.Files(root) {
+		for src, err := range f.lib.Files(root, nil) {
 			if ctx.Err() != nil {
 				return docsearch.Source{}, ctx.Err()
 			}

@@ -60,6 +60,7 @@ var table = []rule{
 var details = []rule{
 	{packages: []string{"docsearch"}, imports: []string{"docsearch/extract", "docsearch/internal/..."}},
 	{packages: []string{"docsearch/extract"}, imports: []string{"docsearch/driver", "docsearch/internal/match"}},
+	{packages: []string{"docsearch/formats"}, imports: []string{"docsearch/extract", "docsearch/internal/format"}},
 	{packages: []string{"docsearch/internal/..."}, imports: []string{"chunk", "docsearch/driver", "docsearch/extract", "docsearch/internal/..."}},
 	{packages: []string{"docsearch/blevestore"}, imports: []string{"docsearch/blevestore/internal/..."}},
 	{packages: []string{"docsearch/blevestore/internal/..."}, imports: []string{"docsearch/driver"}},
