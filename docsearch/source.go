@@ -20,10 +20,10 @@ import (
 // A Source is one document to add.
 type Source struct {
 	// ID is the document's id, chosen by the caller: one line of valid UTF-8 of at most 256 bytes, without control characters and without blanks at its
-	// ends. "" means the hex MD5 of Name.
+	// ends. "" means the hex MD5 of Name; where documents of other files have that name, of Name with folders of Origin before it, see the package's Guarantees.
 	ID      string
 	Name    string    // slash-separated path relative to the added folder
-	Origin  string    // where the bytes come from: tells two documents of one name apart
+	Origin  string    // where the bytes come from: tells two documents of one name apart; of a file its absolute path
 	Size    int64     // bytes
 	ModTime time.Time // zero: unknown
 	// Open returns the bytes. It is called at most once for each call of Add, and not for a file that is too large.

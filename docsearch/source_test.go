@@ -102,8 +102,6 @@ func TestSourceOptions(t *testing.T) {
 		t.Helper()
 		for d, err := range lib.AddAll(ctx, docsearch.With(docsearch.Files(root), o)) {
 			switch {
-			case errors.As(err, new(*docsearch.ConflictError)):
-				out = append(out, "conflict")
 			case err != nil:
 				out = append(out, err.Error())
 			default:
@@ -118,8 +116,9 @@ func TestSourceOptions(t *testing.T) {
 		want []string
 	}{
 		{left, nil, []string{"same.txt added", "x.txt added"}},
-		{right, nil, []string{"conflict", "conflict"}},
+		{right, nil, []string{filepath.Base(right) + "//same.txt added", filepath.Base(right) + "//x.txt added"}},
 		{right, &docsearch.SourceOptions{Prefix: "r"}, []string{"r/same.txt added", "r/x.txt added"}},
+		{left, nil, []string{filepath.Base(left) + "//same.txt unchanged", filepath.Base(left) + "//x.txt unchanged"}},
 		{left, &docsearch.SourceOptions{ByContent: true, Collections: []string{"p"}}, []string{"same.txt added", "x.txt added"}},
 		{right, &docsearch.SourceOptions{ByContent: true, Collections: []string{"q"}}, []string{"same.txt unchanged", "x.txt added"}},
 		{left, &docsearch.SourceOptions{Collections: []string{"c "}}, []string{

@@ -19,8 +19,7 @@ const (
 
 // SourceOptions say how the documents of a folder are taken in; see [With].
 type SourceOptions struct {
-	// Prefix is put before the names, with a slash between: "left" makes "left/a.pdf" of "a.pdf". Two folders that hold files of one name go into one
-	// library so. It does not change ids that a source has of its own.
+	// Prefix is put before the names, with a slash between: "left" makes "left/a.pdf" of "a.pdf". It does not change ids that a source has of its own.
 	Prefix      string
 	ByContent   bool     // see [Source.ByContent]
 	Collections []string // see [Source.Collections]

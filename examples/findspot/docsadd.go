@@ -22,7 +22,7 @@ func docsAdd(a *app) *cobra.Command {
 		Example: "  findspot docs add papers notes/plan.md\n  findspot docs add corpus.jsonl\n  findspot docs add --prefix v2 --collection draft papers-v2",
 		Long: "Add folders of documents, or single ones, or bring them up to date: PDF, text, Markdown, HTML and JSON Lines.\n" +
 			"A file of JSON Lines (.jsonl, .jsonl.gz) holds a document a line: {\"id\", \"title\", \"text\"}, and authors, date and url where it has them.\n" +
-			"A document's id comes from its path within the folder. Two folders that hold files of one name conflict: give one a --prefix, or use --ids content.",
+			"A document's id comes from its path within the folder; where several folders hold a file of one path, from their names too: left//README.md.",
 		Args: atLeast(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch ids {

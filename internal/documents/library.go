@@ -37,6 +37,7 @@ type Library struct {
 
 	mu     sync.Mutex // guards what follows, and is held while the library opens
 	lib    *docsearch.Library
+	whole  *docsearch.Library // that lib is a part of, where it is limited to some folders
 	closed bool
 }
 
@@ -61,7 +62,7 @@ func (l *Library) Open(ctx context.Context) (*docsearch.Library, error) {
 		return nil, err
 	}
 	if len(l.opt.Only) > 0 {
-		lib = lib.Within(l.opt.Only...)
+		l.whole, lib = lib, lib.Within(l.opt.Only...)
 	}
 	l.lib = lib
 	return lib, nil
@@ -94,12 +95,35 @@ func (l *Library) Search(ctx context.Context, query string, o *docsearch.SearchO
 	return lib.Search(ctx, query, &opt)
 }
 
+// adding returns the library that a folder is added through. Where the library is limited to some folders and this is one of them, that is the whole one: names tell documents from
+// those of all folders, whatever is asked about.
+func (l *Library) adding(ctx context.Context, root string) (*docsearch.Library, error) {
+	lib, err := l.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	abs, err := rootfs.Real(root)
+	if err != nil || l.whole == nil { // what is not there is an error of the walk
+		return lib, nil
+	}
+	for _, only := range l.opt.Only {
+		real, err := rootfs.Real(only)
+		if err != nil {
+			continue
+		}
+		if rel, err := filepath.Rel(real, abs); err == nil && filepath.IsLocal(rel) {
+			return l.whole, nil
+		}
+	}
+	return lib, nil
+}
+
 // AddFolder adds the documents of a folder, or one file, or updates them, and yields each with what was done. It goes on past a bad file, which yields a
 // [*docsearch.IngestError]. What is gone from the folder is removed once the walk has ended. A folder in which nothing can be read, and from which nothing was removed,
 // yields an IngestError that counts what it holds.
 func (l *Library) AddFolder(ctx context.Context, root string, o *docsearch.SourceOptions) iter.Seq2[*docsearch.Document, error] {
 	return func(yield func(*docsearch.Document, error) bool) {
-		lib, err := l.Open(ctx)
+		lib, err := l.adding(ctx, root)
 		if err != nil {
 			yield(nil, err)
 			return
