@@ -12,6 +12,7 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/examples/findspot/internal/project"
 	"github.com/findspot/findspot/skill"
 )
 
@@ -35,6 +36,7 @@ type app struct {
 	embed                    embedFlags
 	engine                   engineFlags
 
+	found    *project.Place // see place; nil: not asked for yet
 	problems []*problem // documents that could not be read
 
 	ws *findspot.Workspace
@@ -52,7 +54,7 @@ func (a *app) root() *cobra.Command {
 		RunE:          help,
 	}
 	f := c.PersistentFlags()
-	f.StringVar(&a.dir, "dir", ".findspot", "folder of the index")
+	f.StringVar(&a.dir, "dir", "", "folder of the index (default .findspot here or in a folder above, else in the repository's root, else here)")
 	f.StringArrayVar(&a.docs, "docs", nil, "folder of documents, or one document, to answer from (repeatable); without it: those in the index")
 	f.StringArrayVar(&a.repos, "repo", nil, "repository to answer from (repeatable); without it: those in the index")
 	f.StringArrayVar(&a.skillDirs, "skills", nil, "folder of skills beside the shipped ones and .agents/skills (repeatable)")
@@ -125,10 +127,32 @@ func atMost(n int) cobra.PositionalArgs {
 	}
 }
 
+// place says where the index is: where --dir says, or where the working folder belongs to. It settles a.dir.
+func (a *app) place() (project.Place, error) {
+	if a.found == nil {
+		p, err := project.Find(".")
+		if err != nil {
+			return p, err
+		}
+		if a.dir != "" {
+			p = project.Place{Index: a.dir, Root: "."}
+		}
+		a.dir, a.found = p.Index, &p
+		if a.verbose && p.Root != "." {
+			fmt.Fprintf(a.stderr, "findspot: the index is %s\n", p.Index)
+		}
+	}
+	return *a.found, nil
+}
+
 // options are those of the workspace, from the flags.
 func (a *app) options() (*findspot.Options, error) {
 	var skills []fs.FS
-	local := filepath.Join(".agents", "skills")
+	place, err := a.place()
+	if err != nil {
+		return nil, err
+	}
+	local := filepath.Join(place.Root, ".agents", "skills")
 	for _, d := range append([]string{local}, a.skillDirs...) {
 		if fsys, err := skill.Dir(d); err == nil {
 			skills = append(skills, fsys)

@@ -307,3 +307,43 @@ func (in *Ingester) write(ctx context.Context, w *writes) error {
 	}
 	return ctx.Err()
 }
+
+// moved returns what the store has of a document, under another name.
+func (in *Ingester) moved(ctx context.Context, r renaming) (*catalog.Stored, *driver.Document, error) {
+	p := &prepared{old: r.from}
+	if err := in.restore(ctx, p); err != nil {
+		return nil, nil, err
+	}
+	p.fresh.Name, p.fresh.ID = r.name, catalog.NameID(r.name)
+	p.doc.ID = p.fresh.ID
+	data, err := p.fresh.Data()
+	p.doc.Data = data
+	return p.fresh, p.doc, err
+}
+
+// renamed adds to what is written the documents that get another name, and to what is dropped what they had.
+func (in *Ingester) renamed(ctx context.Context, c *catalog.Catalog, p *prepared, w *writes) error {
+	if p.naming == nil {
+		return nil
+	}
+	for _, r := range p.naming.rename {
+		fresh, doc, err := in.moved(ctx, r)
+		if errors.Is(err, errs.NotFound) {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("rename document %q: %w", r.from.Name, err)
+		}
+		w.docs, w.put, w.drop = append(w.docs, doc), append(w.put, fresh), append(w.drop, r.from.ID)
+		in.opt.Logger.Info("docsearch: document renamed", "doc", fresh.ID, "was", r.from.ID, "name", r.name, "reason", "another folder has a document of its name")
+	}
+	if p.naming.old != nil {
+		w.drop = append(w.drop, p.naming.old.ID)
+	}
+	for _, id := range p.naming.drop {
+		if c.Get(id) != nil {
+			w.drop = append(w.drop, id)
+		}
+	}
+	return nil
+}

@@ -2,8 +2,6 @@ package ingest
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,7 +9,6 @@ import (
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/internal/catalog"
 	"github.com/findspot/findspot/docsearch/internal/limited"
-	"github.com/findspot/findspot/internal/errs"
 )
 
 // A naming says what a source is to be called, so that documents of several folders that have one path below them go into one library. Names depend on the documents that there
@@ -33,8 +30,14 @@ type renaming struct {
 // named reports whether a source gets its id by its name, and its name here.
 func named(src *Source) bool { return src.ID == "" && !src.ByContent && filepath.IsAbs(src.Origin) }
 
+// A namer names sources.
+type namer struct {
+	store   driver.Store
+	maxFile int64
+}
+
 // settle names a source.
-func (in *Ingester) settle(ctx context.Context, c *catalog.Catalog, src *Source) (*naming, error) {
+func (in namer) settle(ctx context.Context, c *catalog.Catalog, src *Source) (*naming, error) {
 	base := src.Name
 	n := &naming{name: base, group: c.Group(base)}
 	own, err := in.own(ctx, src, n)
@@ -69,7 +72,7 @@ func (in *Ingester) settle(ctx context.Context, c *catalog.Catalog, src *Source)
 }
 
 // own finds the document of the group that a source is of: the one of its file, or one whose file is gone, as when a folder was moved.
-func (in *Ingester) own(ctx context.Context, src *Source, n *naming) (own *catalog.Entry, err error) {
+func (in namer) own(ctx context.Context, src *Source, n *naming) (own *catalog.Entry, err error) {
 	for _, e := range n.group {
 		if e.Origin != src.Origin {
 			continue
@@ -103,7 +106,7 @@ func (in *Ingester) own(ctx context.Context, src *Source, n *naming) (own *catal
 			continue
 		}
 		if sum == "" {
-			bytes, err := hash(ctx, *src, in.opt.MaxFile)
+			bytes, err := hash(ctx, *src, in.maxFile)
 			if err != nil {
 				return nil, ctx.Err() // that it cannot be read is said when it is to be read
 			}
@@ -121,7 +124,7 @@ func (in *Ingester) own(ctx context.Context, src *Source, n *naming) (own *catal
 
 // beside looks at what a library that is limited leaves out: the document of the source's file, which is this one, or documents of its names, which stay as they are, and before
 // which the source gets a longer name.
-func (in *Ingester) beside(ctx context.Context, src *Source, n *naming) error {
+func (in namer) beside(ctx context.Context, src *Source, n *naming) error {
 	part, ok := in.store.(*limited.Store)
 	if !ok {
 		return nil
@@ -143,46 +146,6 @@ func (in *Ingester) beside(ctx context.Context, src *Source, n *naming) error {
 	}
 	if free != "" {
 		n.name = free
-	}
-	return nil
-}
-
-// moved returns what the store has of a document, under another name.
-func (in *Ingester) moved(ctx context.Context, r renaming) (*catalog.Stored, *driver.Document, error) {
-	p := &prepared{old: r.from}
-	if err := in.restore(ctx, p); err != nil {
-		return nil, nil, err
-	}
-	p.fresh.Name, p.fresh.ID = r.name, catalog.NameID(r.name)
-	p.doc.ID = p.fresh.ID
-	data, err := p.fresh.Data()
-	p.doc.Data = data
-	return p.fresh, p.doc, err
-}
-
-// renamed adds to what is written the documents that get another name, and to what is dropped what they had.
-func (in *Ingester) renamed(ctx context.Context, c *catalog.Catalog, p *prepared, w *writes) error {
-	if p.naming == nil {
-		return nil
-	}
-	for _, r := range p.naming.rename {
-		fresh, doc, err := in.moved(ctx, r)
-		if errors.Is(err, errs.NotFound) {
-			continue
-		}
-		if err != nil {
-			return fmt.Errorf("rename document %q: %w", r.from.Name, err)
-		}
-		w.docs, w.put, w.drop = append(w.docs, doc), append(w.put, fresh), append(w.drop, r.from.ID)
-		in.opt.Logger.Info("docsearch: document renamed", "doc", fresh.ID, "was", r.from.ID, "name", r.name, "reason", "another folder has a document of its name")
-	}
-	if p.naming.old != nil {
-		w.drop = append(w.drop, p.naming.old.ID)
-	}
-	for _, id := range p.naming.drop {
-		if c.Get(id) != nil {
-			w.drop = append(w.drop, id)
-		}
 	}
 	return nil
 }

@@ -73,7 +73,7 @@ func (in *Ingester) prepare(ctx context.Context, src Source) *prepared {
 		return p
 	}
 	if named(&src) {
-		if p.naming, err = in.settle(ctx, c, &src); err != nil {
+		if p.naming, err = (namer{in.store, in.opt.MaxFile}).settle(ctx, c, &src); err != nil {
 			return fail(err)
 		}
 		src.Name = p.naming.name
