@@ -30,9 +30,12 @@
 // # Guarantees
 //
 // A document's id is the hex MD5 of its name (its path in the added folder), or what the caller chose ([Source.ID]).
+// Where several folders have a document of one path, each name begins with the folders that tell it from the others, as
+// in "left//README.md", whatever the order of adding; a document that had the path alone is renamed then, and its old id
+// still resolves to those that have the path. Documents keep their ids when their folder moves.
 // Adding a document again costs nothing if its content, its extractor and the options are the same; new content
-// replaces the old in one step, and the result says so. The same id from another origin is a [*ConflictError];
-// [SourceOptions] offer ways out: a prefix for names, and ids by content. A document that cannot be read is kept as
+// replaces the old in one step, and the result says so. An id that a document from memory has, or one that a caller chose, from another
+// origin is a [*ConflictError]; [SourceOptions] offer ways out: a prefix for names, and ids by content. A document that cannot be read is kept as
 // failed, with the reason. A search reports "none" only after searching the stored texts too ([Searched]). Everything
 // is safe for concurrent use.
 //

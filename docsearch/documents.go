@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/internal/catalog"
+	"github.com/findspot/findspot/docsearch/internal/folder"
 )
 
 // Documents returns all documents, those that failed and those that are being read too, sorted by name. For a library of many see [Library.List].
@@ -223,3 +226,22 @@ func (l *Library) recollect(ctx context.Context, which func(*catalog.Catalog) ([
 	})
 	return changed, err
 }
+
+// Files is the function [Files] with the endings that the library has extractors for.
+func (l *Library) Files(root string, o *FilesOptions) iter.Seq2[Source, error] {
+	var opt FilesOptions
+	if o != nil {
+		opt = *o
+	}
+	return files(root, l.reads, opt.LeftOut)
+}
+
+// CountFiles is the function [CountFiles] with the endings that the library has extractors for.
+func (l *Library) CountFiles(ctx context.Context, root string) int {
+	return folder.Count(ctx, root, l.reads)
+}
+
+// Endings returns the endings of the files that the library reads, sorted, each in lower case with its dot: those of [Options.Extractors] and those that are built in.
+func (l *Library) Endings() []string { return slices.Sorted(maps.Keys(l.opt.Extractors)) }
+
+func (l *Library) reads(ext string) bool { return l.opt.Extractors[ext] != nil }

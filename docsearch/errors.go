@@ -32,7 +32,8 @@ type IngestError struct {
 func (e *IngestError) Error() string { return (*catalog.IngestError)(e).Error() }
 func (e *IngestError) Unwrap() error { return e.Err }
 
-// A ConflictError says that a document of this id is already there from another origin. Nothing was changed.
+// A ConflictError says that a document of this id is already there from another origin: an id that the caller chose, or one by the name of a document from memory.
+// Files of one name get names of their own instead. Nothing was changed.
 type ConflictError struct {
 	ID   string // the id both would have
 	Name string // the name both have

@@ -68,8 +68,8 @@ func newLibrary(store driver.Store, opt Options, parent *Library) *Library {
 // searches with their counts and suggestions, references, lists, collections, checks of sources. Where a root is a link, what it leads to is
 // meant; a root that is not there yet is looked for again.
 //
-// Adding never replaces a document that is left out, unless that is of the same file, or has the same name and content, or its file is gone:
-// else the error is a [*ConflictError] that does not say where the other one is from. Scores are as in the whole library, [Searched.Chunks] is 0
+// Adding never replaces or renames a document that is left out, unless that is of the same file, or has the same name and content, or its file is gone. A file of
+// the name of one gets a longer name; what is no file is a [*ConflictError] that does not say where the other one is from. Scores are as in the whole library, [Searched.Chunks] is 0
 // where documents are left out, [Library.Check] runs without the engine's own check, and [Library.Backup] is an error wrapping [ErrUnsupported],
 // as a copy has all documents. Closing it closes l, which nobody must change meanwhile.
 func (l *Library) Within(roots ...string) *Library {

@@ -57,8 +57,10 @@ func (o *Options) withDefaults() (Options, error) {
 	if v.Workers < 0 {
 		bad = append(bad, fmt.Errorf("option Workers: %d is negative", v.Workers))
 	}
-	all := map[string]extract.Extractor{".txt": format.Text{}, ".md": format.Text{Markdown: true}, ".markdown": format.Text{Markdown: true},
-		".html": format.HTML{}, ".htm": format.HTML{}, ".xhtml": format.HTML{}}
+	all := map[string]extract.Extractor{}
+	for _, ext := range []string{".txt", ".md", ".markdown", ".html", ".htm", ".xhtml"} {
+		all[ext] = textExtractor(ext)
+	}
 	maps.Copy(all, v.Extractors)
 	for ext, x := range all {
 		if x == nil {
@@ -79,4 +81,17 @@ func (o *Options) withDefaults() (Options, error) {
 		v.Logger = slog.New(slog.DiscardHandler)
 	}
 	return v, errors.Join(bad...)
+}
+
+// textExtractor returns what reads files of a built-in ending; nil for others.
+func textExtractor(ext string) extract.Extractor {
+	switch ext {
+	case ".txt":
+		return format.Text{}
+	case ".md", ".markdown":
+		return format.Text{Markdown: true}
+	case ".html", ".htm", ".xhtml":
+		return format.HTML{}
+	}
+	return nil
 }

@@ -102,8 +102,6 @@ func TestSourceOptions(t *testing.T) {
 		t.Helper()
 		for d, err := range lib.AddAll(ctx, docsearch.With(docsearch.Files(root), o)) {
 			switch {
-			case errors.As(err, new(*docsearch.ConflictError)):
-				out = append(out, "conflict")
 			case err != nil:
 				out = append(out, err.Error())
 			default:
@@ -118,8 +116,9 @@ func TestSourceOptions(t *testing.T) {
 		want []string
 	}{
 		{left, nil, []string{"same.txt added", "x.txt added"}},
-		{right, nil, []string{"conflict", "conflict"}},
+		{right, nil, []string{filepath.Base(right) + "//same.txt added", filepath.Base(right) + "//x.txt added"}},
 		{right, &docsearch.SourceOptions{Prefix: "r"}, []string{"r/same.txt added", "r/x.txt added"}},
+		{left, nil, []string{filepath.Base(left) + "//same.txt unchanged", filepath.Base(left) + "//x.txt unchanged"}},
 		{left, &docsearch.SourceOptions{ByContent: true, Collections: []string{"p"}}, []string{"same.txt added", "x.txt added"}},
 		{right, &docsearch.SourceOptions{ByContent: true, Collections: []string{"q"}}, []string{"same.txt unchanged", "x.txt added"}},
 		{left, &docsearch.SourceOptions{Collections: []string{"c "}}, []string{
@@ -355,4 +354,54 @@ func (s slow) Open(context.Context, io.ReaderAt, int64) (extract.Doc, error) {
 	s.begun <- true
 	<-s.release
 	return pages{"slow text"}, nil
+}
+
+func TestLibraryFiles(t *testing.T) {
+	opens := 0
+	lib := open(t, &docsearch.Options{Extractors: map[string]extract.Extractor{".cnt": counting{opens: &opens}}})
+	dir := tree(t, map[string]string{"a.CNT": "x", "b.txt": "x", "c.pdf": "x", "d.rst": "x", "e.RST": "x", "sub/f": "x", "g.jsonl": `{"id":"g","text":"x"}` + "\n", ".h.rst": "x"})
+	names := func(sources iter.Seq2[docsearch.Source, error]) (out []string) {
+		for src, err := range sources {
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, src.Name)
+		}
+		return out
+	}
+	left := map[string]int{}
+	got := names(lib.Files(dir, &docsearch.FilesOptions{LeftOut: func(files map[string]int) { left = files }}))
+	if diff := cmp.Diff([]string{"a.CNT", "b.txt", "g"}, got); diff != "" {
+		t.Errorf("Library.Files (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(map[string]int{".pdf": 1, ".rst": 2, "": 1}, left); diff != "" {
+		t.Errorf("left out (-want +got):\n%s", diff)
+	}
+	if n := lib.CountFiles(t.Context(), dir); n != 3 {
+		t.Errorf("CountFiles = %d, want 3", n)
+	}
+	if want := ".rst 2, without ending 1, .pdf 1"; docsearch.FormatEndings(left) != want {
+		t.Errorf("FormatEndings = %q, want %q", docsearch.FormatEndings(left), want)
+	}
+	// The function goes by the endings that are built in.
+	if diff := cmp.Diff([]string{"b.txt", "c.pdf", "g"}, names(docsearch.Files(dir))); diff != "" {
+		t.Errorf("Files (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{".cnt", ".htm", ".html", ".markdown", ".md", ".txt", ".xhtml"}, lib.Endings()); diff != "" {
+		t.Errorf("Endings (-want +got):\n%s", diff)
+	}
+	// A walk that was broken off tells of nothing.
+	for range lib.Files(dir, &docsearch.FilesOptions{LeftOut: func(map[string]int) { t.Error("LeftOut was called") }}) {
+		break
+	}
+}
+
+func TestFormatEndingsCountsTheRest(t *testing.T) {
+	files := map[string]int{}
+	for i := range 12 {
+		files[fmt.Sprintf(".e%02d", i)] = 100 - i
+	}
+	if got, want := docsearch.FormatEndings(files), ".e00 100, .e01 99, .e02 98, .e03 97, .e04 96, .e05 95, .e06 94, .e07 93, 362 others"; got != want {
+		t.Errorf("FormatEndings = %q, want %q", got, want)
+	}
 }

@@ -19,14 +19,15 @@ const (
 
 // SourceOptions say how the documents of a folder are taken in; see [With].
 type SourceOptions struct {
-	// Prefix is put before the names, with a slash between: "left" makes "left/a.pdf" of "a.pdf". Two folders that hold files of one name go into one
-	// library so. It does not change ids that a source has of its own.
+	// Prefix is put before the names, with a slash between: "left" makes "left/a.pdf" of "a.pdf". It does not change ids that a source has of its own.
 	Prefix      string
 	ByContent   bool     // see [Source.ByContent]
 	Collections []string // see [Source.Collections]
 	Format      Format   // see [Source.Format]
 	Password    string   // see [Source.Password]
 	Retry       bool     // see [Source.Retry]
+	// LeftOut is [FilesOptions.LeftOut] for who walks a folder on the caller's behalf; [With] does not call it.
+	LeftOut func(files map[string]int)
 }
 
 // With yields the sources with the options set for each; nil changes nothing.

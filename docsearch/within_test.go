@@ -218,8 +218,15 @@ func TestWithinAdds(t *testing.T) {
 			t.Errorf("Remove(%s) = %v", name, err)
 		}
 	}
-	if bad := addAll(t, part, tree(t, map[string]string{"same.txt": "A third.\n"})); len(bad) != 1 {
+	third := tree(t, map[string]string{"same.txt": "A third.\n"})
+	if bad := addAll(t, part, third); len(bad) != 0 {
 		t.Errorf("a folder with a name that is left out: %v", bad)
+	}
+	if got, want := listed(t, part), filepath.Base(third)+"//same.txt a.txt"; got != want {
+		t.Errorf("with a third of that name there is %q, want %q", got, want)
+	}
+	if err := part.Remove(t.Context(), "same.txt"); err != nil {
+		t.Error(err)
 	}
 	if got, err := lib.Read(t.Context(), secret.ID, nil); err != nil || got.Text != "A secret from memory.\n" {
 		t.Errorf("what is left out is now %+v, %v", got, err)

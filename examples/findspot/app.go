@@ -7,12 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/examples/findspot/internal/project"
 	"github.com/findspot/findspot/skill"
 )
 
@@ -36,6 +36,9 @@ type app struct {
 	embed                    embedFlags
 	engine                   engineFlags
 
+	found    *project.Place // see place; nil: not asked for yet
+	problems []*problem // documents that could not be read
+
 	ws *findspot.Workspace
 }
 
@@ -51,7 +54,7 @@ func (a *app) root() *cobra.Command {
 		RunE:          help,
 	}
 	f := c.PersistentFlags()
-	f.StringVar(&a.dir, "dir", ".findspot", "folder of the index")
+	f.StringVar(&a.dir, "dir", "", "folder of the index (default .findspot here or in a folder above, else in the repository's root, else here)")
 	f.StringArrayVar(&a.docs, "docs", nil, "folder of documents, or one document, to answer from (repeatable); without it: those in the index")
 	f.StringArrayVar(&a.repos, "repo", nil, "repository to answer from (repeatable); without it: those in the index")
 	f.StringArrayVar(&a.skillDirs, "skills", nil, "folder of skills beside the shipped ones and .agents/skills (repeatable)")
@@ -124,10 +127,32 @@ func atMost(n int) cobra.PositionalArgs {
 	}
 }
 
+// place says where the index is: where --dir says, or where the working folder belongs to. It settles a.dir.
+func (a *app) place() (project.Place, error) {
+	if a.found == nil {
+		p, err := project.Find(".")
+		if err != nil {
+			return p, err
+		}
+		if a.dir != "" {
+			p = project.Place{Index: a.dir, Root: "."}
+		}
+		a.dir, a.found = p.Index, &p
+		if a.verbose && p.Root != "." {
+			fmt.Fprintf(a.stderr, "findspot: the index is %s\n", p.Index)
+		}
+	}
+	return *a.found, nil
+}
+
 // options are those of the workspace, from the flags.
 func (a *app) options() (*findspot.Options, error) {
 	var skills []fs.FS
-	local := filepath.Join(".agents", "skills")
+	place, err := a.place()
+	if err != nil {
+		return nil, err
+	}
+	local := filepath.Join(place.Root, ".agents", "skills")
 	for _, d := range append([]string{local}, a.skillDirs...) {
 		if fsys, err := skill.Dir(d); err == nil {
 			skills = append(skills, fsys)
@@ -211,21 +236,12 @@ func (a *app) open(ctx context.Context) (*findspot.Workspace, error) {
 	return ws, nil
 }
 
-// addDocs adds documents and reports those that could not be read. each, when not nil, sees the others.
+// addDocs adds documents and collects those that could not be read, see tellProblems. each, when not nil, sees the others.
 func (a *app) addDocs(ctx context.Context, path string, o *docsearch.SourceOptions, each func(*docsearch.Document)) error {
 	for doc, err := range a.ws.AddDocsWith(ctx, path, o) {
 		var bad *docsearch.IngestError
 		if errors.As(err, &bad) {
-			switch { // the way out, as this program has it
-			case errors.Is(bad, docsearch.ErrNoText) && a.ocr == "" && strings.EqualFold(filepath.Ext(bad.Name), ".pdf"):
-				a.badInput(fmt.Errorf("%w (--ocr tesseract reads scans)", bad))
-			case errors.Is(bad, docsearch.ErrEncrypted):
-				a.badInput(fmt.Errorf("%w (docs add --password-file FILE opens it)", bad))
-			case errors.As(bad, new(*docsearch.ConflictError)):
-				a.badInput(fmt.Errorf("%w; or add one of them with docs add --prefix NAME, or --ids content", bad))
-			default:
-				a.badInput(bad)
-			}
+			a.badDocument(bad)
 			continue
 		}
 		if err != nil {

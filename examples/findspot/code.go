@@ -59,7 +59,7 @@ func (a *app) openCode(ctx context.Context) (*findspot.Workspace, error) {
 	}
 	repos, err := ws.Repos()
 	if err == nil && len(repos) == 0 {
-		err = a.addRepo(ctx, ".")
+		err = a.addRepo(ctx, a.found.Root)
 		a.endProgress()
 	}
 	return ws, err
@@ -123,8 +123,8 @@ var (
 func codeIndex(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "index [DIR]...",
-		Short: "Build or update the graph of repositories (default: --repo, else those in the index, else the working folder)",
-		Long: `Build or update the graph of repositories (default: --repo, else those in the index, else the working folder). What was parsed
+		Short: "Build or update the graph of repositories (default: --repo, else those in the index, else the repository around the working folder, else that folder)",
+		Long: `Build or update the graph of repositories (default: --repo, else those in the index, else the repository around the working folder, else that folder). What was parsed
 for another worktree or clone, or by a run that was interrupted, is not parsed again: it is kept by content, up to about 512 MB, in the folder
 findspot/facts of the user's cache folder, which may be deleted at any time.`,
 		Example: "  findspot code index receiver",
@@ -139,7 +139,7 @@ findspot/facts of the user's cache folder, which may be deleted at any time.`,
 				return err
 			}
 			if len(args) == 0 && len(known) == 0 {
-				args = []string{"."}
+				args = []string{a.found.Root}
 			}
 			if len(args) == 0 && len(a.repos) == 0 {
 				for _, r := range known {

@@ -3,6 +3,8 @@ package main
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -20,7 +22,7 @@ func docsAdd(a *app) *cobra.Command {
 		Example: "  findspot docs add papers notes/plan.md\n  findspot docs add corpus.jsonl\n  findspot docs add --prefix v2 --collection draft papers-v2",
 		Long: "Add folders of documents, or single ones, or bring them up to date: PDF, text, Markdown, HTML and JSON Lines.\n" +
 			"A file of JSON Lines (.jsonl, .jsonl.gz) holds a document a line: {\"id\", \"title\", \"text\"}, and authors, date and url where it has them.\n" +
-			"A document's id comes from its path within the folder. Two folders that hold files of one name conflict: give one a --prefix, or use --ids content.",
+			"A document's id comes from its path within the folder; where several folders hold a file of one path, from their names too: left//README.md.",
 		Args: atLeast(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch ids {
@@ -47,11 +49,17 @@ func docsAdd(a *app) *cobra.Command {
 				}
 				o.Password, _, _ = strings.Cut(strings.TrimSuffix(string(data), "\n"), "\n")
 			}
+			for _, p := range args {
+				if err := noURL(p); err != nil {
+					return err
+				}
+			}
 			a.changes = true
 			spareMemory()
 			if _, err := a.open(c.Context()); err != nil {
 				return err
 			}
+			o.LeftOut = a.leftOut
 			out := &added{con: &a.console}
 			for _, p := range args {
 				if err := a.addDocs(c.Context(), p, o, out.document); err != nil {
@@ -71,17 +79,37 @@ func docsAdd(a *app) *cobra.Command {
 	return c
 }
 
-// added prints what was added as it comes: there may be hundreds of thousands. The lines of a file of JSON Lines are counted after the first few.
+// noURL refuses an address in the place of a path.
+func noURL(path string) error {
+	scheme, _, ok := strings.Cut(path, "://")
+	if !ok || strings.ContainsAny(scheme, `/\`) {
+		return nil
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return nil
+	}
+	return usagef("%s is an address, and findspot uses no network: download the file first, and add that", path)
+}
+
+// added prints what was added as it comes: there may be hundreds of thousands. After the first few documents they are counted, those of a file of JSON Lines with
+// its name.
 type added struct {
 	con    *console
-	n      int // documents
+	n      int                      // documents
+	shown  int                      // of them, those that were named
+	hidden int                      // of them, those that were neither named nor counted
+	all    map[docsearch.Change]int // by what was done
 	file   string
 	lines  map[docsearch.Change]int // of file
+	within int                      // documents of file that were not named
 	failed error
 }
 
-// shownLines is how many documents of a file of JSON Lines are named.
-const shownLines = 10
+// How many documents are named, of all and of a file of JSON Lines.
+const (
+	shownDocuments = 20
+	shownLines     = 10
+)
 
 func (p *added) document(d *docsearch.Document) {
 	if p.con.json {
@@ -97,42 +125,57 @@ func (p *added) document(d *docsearch.Document) {
 	if d.Origin != p.file {
 		p.count()
 	}
+	if p.all == nil {
+		p.all = map[docsearch.Change]int{}
+	}
 	p.n++
+	p.all[d.Change]++
 	if docsearch.IsJSONLines(d.Origin) {
 		if p.lines == nil {
 			p.file, p.lines = d.Origin, map[docsearch.Change]int{}
 		}
 		p.lines[d.Change]++
-		if p.total() > shownLines {
+		if (total(p.lines) > shownLines || p.shown >= shownDocuments) && !p.con.verbose {
+			p.within++
 			return
 		}
 	}
+	if p.shown >= shownDocuments && !p.con.verbose {
+		p.hidden++
+		return
+	}
+	p.shown++
 	p.con.endProgress()
 	p.con.printf("%-9s %s  %s (%s)\n", d.Change, clean(d.ID), clean(d.Name), count(d.Pages, "page", "pages"))
 }
 
-func (p *added) total() (n int) {
-	for _, k := range p.lines {
+func total(changes map[docsearch.Change]int) (n int) {
+	for _, k := range changes {
 		n += k
 	}
 	return n
 }
 
+// byChange puts counts into words.
+func byChange(changes map[docsearch.Change]int) string {
+	var out []string
+	for _, c := range []docsearch.Change{docsearch.Added, docsearch.Replaced, docsearch.Unchanged} {
+		if k := changes[c]; k > 0 {
+			out = append(out, fmt.Sprintf("%d %s", k, c))
+		}
+	}
+	return count(total(changes), "document", "documents") + ": " + strings.Join(out, ", ")
+}
+
 // count prints the counts of a file of JSON Lines.
 func (p *added) count() {
-	if n := p.total(); n > shownLines {
+	if total(p.lines) > shownLines {
 		p.con.endProgress()
-		p.con.printf("%s: %s", clean(filepath.Base(p.file)), count(n, "document", "documents"))
-		sep := ": "
-		for _, c := range []docsearch.Change{docsearch.Added, docsearch.Replaced, docsearch.Unchanged} {
-			if k := p.lines[c]; k > 0 {
-				p.con.printf("%s%d %s", sep, k, c)
-				sep = ", "
-			}
-		}
-		p.con.printf("\n")
+		p.con.printf("%s: %s\n", clean(filepath.Base(p.file)), byChange(p.lines))
+	} else {
+		p.hidden += p.within
 	}
-	p.file, p.lines = "", nil
+	p.file, p.lines, p.within = "", nil, 0
 }
 
 func (p *added) end() error {
@@ -140,6 +183,9 @@ func (p *added) end() error {
 	switch {
 	case !p.con.json:
 		p.count()
+		if p.hidden > 0 {
+			p.con.printf("%s (docs list lists them)\n", byChange(p.all))
+		}
 	case p.n == 0:
 		p.con.printf("[]\n")
 	default:

@@ -46,6 +46,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	cmd.SetErr(stderr)
 	err := cmd.ExecuteContext(ctx)
 	a.endProgress()
+	a.tellProblems()
 	err = errors.Join(err, a.close(), shown.Flush())
 	if err == nil && checked.err != nil {
 		err = fmt.Errorf("the output could not be written: %w", checked.err)

@@ -95,6 +95,9 @@ func sources(ctx context.Context, a *app, ans *evidence.Answer) (src evidence.So
 		}
 		return f, f.Close, nil
 	}
+	if _, err := a.place(); err != nil {
+		return nil, nil, err
+	}
 	if _, err := os.Stat(a.dir); err != nil {
 		return nil, nil, fmt.Errorf("%w: give --docs and --repo, or the folder of an index with --dir", err)
 	}

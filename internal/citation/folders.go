@@ -182,7 +182,7 @@ func (f *Folders) find(ctx context.Context, at evidence.Place) (docsearch.Source
 	want := f.opt.Files[at.Doc]
 	var named, other []docsearch.Source
 	for _, root := range f.docs {
-		for src, err := range docsearch.Files(root) {
+		for src, err := range f.lib.Files(root, nil) {
 			if ctx.Err() != nil {
 				return docsearch.Source{}, ctx.Err()
 			}
@@ -207,7 +207,12 @@ func (f *Folders) find(ctx context.Context, at evidence.Place) (docsearch.Source
 			return src, nil
 		}
 	}
-	if len(named) > 0 { // changed, or its id does not depend on name or content
+	for _, src := range named { // changed; a name with folders before it says which one it is
+		if folders, base, ok := strings.Cut(at.Name, "//"); ok && strings.HasSuffix(filepath.ToSlash(src.Origin), "/"+path.Join(folders, base)) {
+			return src, nil
+		}
+	}
+	if len(named) > 0 { // or its id does not depend on name or content
 		return named[0], nil
 	}
 	return docsearch.Source{}, fmt.Errorf("document %s, %q: %w in %s", at.Doc, at.Name, errs.NotFound, strings.Join(f.docs, ", "))

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -36,6 +37,7 @@ type Library struct {
 
 	mu     sync.Mutex // guards what follows, and is held while the library opens
 	lib    *docsearch.Library
+	whole  *docsearch.Library // that lib is a part of, where it is limited to some folders
 	closed bool
 }
 
@@ -60,7 +62,7 @@ func (l *Library) Open(ctx context.Context) (*docsearch.Library, error) {
 		return nil, err
 	}
 	if len(l.opt.Only) > 0 {
-		lib = lib.Within(l.opt.Only...)
+		l.whole, lib = lib, lib.Within(l.opt.Only...)
 	}
 	l.lib = lib
 	return lib, nil
@@ -93,19 +95,51 @@ func (l *Library) Search(ctx context.Context, query string, o *docsearch.SearchO
 	return lib.Search(ctx, query, &opt)
 }
 
+// adding returns the library that a folder is added through. Where the library is limited to some folders and this is one of them, that is the whole one: names tell documents from
+// those of all folders, whatever is asked about.
+func (l *Library) adding(ctx context.Context, root string) (*docsearch.Library, error) {
+	lib, err := l.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	abs, err := rootfs.Real(root)
+	if err != nil || l.whole == nil { // what is not there is an error of the walk
+		return lib, nil
+	}
+	for _, only := range l.opt.Only {
+		real, err := rootfs.Real(only)
+		if err != nil {
+			continue
+		}
+		if rel, err := filepath.Rel(real, abs); err == nil && filepath.IsLocal(rel) {
+			return l.whole, nil
+		}
+	}
+	return lib, nil
+}
+
 // AddFolder adds the documents of a folder, or one file, or updates them, and yields each with what was done. It goes on past a bad file, which yields a
-// [*docsearch.IngestError]. What is gone from the folder is removed once the walk has ended.
+// [*docsearch.IngestError]. What is gone from the folder is removed once the walk has ended. A folder in which nothing can be read, and from which nothing was removed,
+// yields an IngestError that counts what it holds.
 func (l *Library) AddFolder(ctx context.Context, root string, o *docsearch.SourceOptions) iter.Seq2[*docsearch.Document, error] {
 	return func(yield func(*docsearch.Document, error) bool) {
-		lib, err := l.Open(ctx)
+		lib, err := l.adding(ctx, root)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
 		// The walk is cheap beside the reading; done first, it gives the total for progress.
-		l.total.Store(int64(docsearch.CountFiles(ctx, root)))
+		l.total.Store(int64(lib.CountFiles(ctx, root)))
+		leftOut, none := map[string]int{}, true
+		files := lib.Files(root, &docsearch.FilesOptions{LeftOut: func(files map[string]int) {
+			leftOut = files
+			if o != nil && o.LeftOut != nil {
+				o.LeftOut(files)
+			}
+		}})
 		lines, whole := map[string]map[string]bool{}, true // ids of files of JSON Lines, and whether every line was understood
-		for doc, err := range lib.AddAll(ctx, docsearch.With(docsearch.Files(root), o)) {
+		for doc, err := range lib.AddAll(ctx, docsearch.With(files, o)) {
+			none = false
 			if doc != nil && docsearch.IsJSONLines(doc.Origin) {
 				if lines[doc.Origin] == nil {
 					lines[doc.Origin] = map[string]bool{}
@@ -125,18 +159,31 @@ func (l *Library) AddFolder(ctx context.Context, root string, o *docsearch.Sourc
 			if !whole {
 				lines = nil
 			}
-			if err := l.forgetRemoved(ctx, lib, root, lines); err != nil {
+			removed, err := l.forgetRemoved(ctx, lib, root, lines)
+			if err == nil && none && removed == 0 {
+				err = &docsearch.IngestError{Name: root, Err: nothingRead(leftOut, lib.Endings())}
+			}
+			if err != nil {
 				yield(nil, err)
 			}
 		}
 	}
 }
 
-// forgetRemoved removes the documents that came from below root and whose files are gone, and those of the files in lines that are not named there.
-func (l *Library) forgetRemoved(ctx context.Context, lib *docsearch.Library, root string, lines map[string]map[string]bool) error {
+// nothingRead says that a folder holds no document, and what it holds instead.
+func nothingRead(leftOut map[string]int, endings []string) error {
+	if len(leftOut) == 0 {
+		return fmt.Errorf("%w: there is no document in it; documents are files of %s, .jsonl", errs.Unsupported, strings.Join(endings, ", "))
+	}
+	return fmt.Errorf("%w: nothing in it can be read: %s; documents are files of %s, .jsonl", errs.Unsupported, docsearch.FormatEndings(leftOut), strings.Join(endings, ", "))
+}
+
+// forgetRemoved removes the documents that came from below root and whose files are gone, and those of the files in lines that are not named there. It
+// returns how many.
+func (l *Library) forgetRemoved(ctx context.Context, lib *docsearch.Library, root string, lines map[string]map[string]bool) (removed int, err error) {
 	abs, err := rootfs.Real(root)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	gone, file, missing := []string{}, "", false
 	err = lib.Origins(ctx, func(id, origin string) {
@@ -156,10 +203,11 @@ func (l *Library) forgetRemoved(ctx context.Context, lib *docsearch.Library, roo
 			err = lib.Remove(ctx, id)
 		}
 		if err == nil {
+			removed++
 			l.opt.Logger.Info("findspot: document removed", "doc", id, "reason", "its file, or its line of it, is gone")
 		}
 	}
-	return err
+	return removed, err
 }
 
 // lookLimit bounds the look at the files of all documents behind a search that found nothing.

@@ -3,9 +3,6 @@ package hostile
 import (
 	"context"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	gotoken "go/token"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -39,32 +36,19 @@ var documents = map[string]func() string{
 	},
 }
 
-// formats are the extensions that docsearch looks for, as its source has them.
+// formats are the endings of the files that a workspace reads.
 func formats(t *testing.T) []string {
 	t.Helper()
-	f, err := parser.ParseFile(gotoken.NewFileSet(), "../../docsearch/internal/folder/folder.go", nil, 0)
+	ws, err := findspot.Open(t.Context(), filepath.Join(t.TempDir(), "index"), &findspot.Options{NoServers: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := []string{".jsonl"}
-	ast.Inspect(f, func(n ast.Node) bool {
-		spec, ok := n.(*ast.ValueSpec)
-		if !ok || spec.Names[0].Name != "extensions" {
-			return true
-		}
-		for _, el := range spec.Values[0].(*ast.CompositeLit).Elts {
-			ext, err := strconv.Unquote(el.(*ast.BasicLit).Value)
-			if err != nil {
-				t.Fatal(err)
-			}
-			out = append(out, ext)
-		}
-		return false
-	})
-	if len(out) < 2 {
-		t.Fatal("docsearch/internal/folder/folder.go has no list of extensions")
+	defer ws.Close()
+	lib, err := ws.Docs(t.Context())
+	if err != nil {
+		t.Fatal(err)
 	}
-	return out
+	return append(lib.Endings(), ".jsonl")
 }
 
 // formatAttacks read a hostile document of each format. A format without one fails.

@@ -60,6 +60,7 @@ var table = []rule{
 var details = []rule{
 	{packages: []string{"docsearch"}, imports: []string{"docsearch/extract", "docsearch/internal/..."}},
 	{packages: []string{"docsearch/extract"}, imports: []string{"docsearch/driver", "docsearch/internal/match"}},
+	{packages: []string{"docsearch/formats"}, imports: []string{"docsearch/extract", "docsearch/internal/format"}},
 	{packages: []string{"docsearch/internal/..."}, imports: []string{"chunk", "docsearch/driver", "docsearch/extract", "docsearch/internal/..."}},
 	{packages: []string{"docsearch/blevestore"}, imports: []string{"docsearch/blevestore/internal/..."}},
 	{packages: []string{"docsearch/blevestore/internal/..."}, imports: []string{"docsearch/driver"}},
@@ -67,6 +68,7 @@ var details = []rule{
 	{packages: []string{"docsearch/pdf"}, imports: []string{"docsearch", "docsearch/extract", "docsearch/pdf/internal/..."}},
 	{packages: []string{"docsearch/pdf/tesseract"}, imports: []string{"docsearch/extract"}},
 	{packages: []string{"docsearch/pdf/internal/structure"}, imports: []string{"docsearch/internal/abstract"}},
+	{packages: []string{"examples/findspot"}, imports: []string{"examples/findspot/internal/..."}},
 	{packages: []string{"."}, imports: []string{"docsearch/extract"}},
 	{packages: []string{"docsearch/pdf/internal/..."}, imports: []string{"docsearch/pdf/internal/..."}},
 	{packages: []string{"codegraph/treesitter"}, imports: []string{"codegraph/treesitter/..."}},

@@ -39,6 +39,9 @@ func (p Place) String() string {
 	}
 	b.WriteString(p.Within())
 	name := path.Base(p.Name)
+	if folders, _, ok := strings.Cut(p.Name, "//"); ok { // which of several of that name
+		name = folders + "//" + name
+	}
 	if p.Name == "" {
 		name = p.Doc
 	}

@@ -199,6 +199,21 @@ func (c *Catalog) From(origin string) []*Entry {
 	return c.all.found(key('o', origin), func(e *Entry) bool { return e.Origin == origin })
 }
 
+// Group returns the documents that have a base name and their id by it, the one that has it alone first, then by name.
+func (c *Catalog) Group(base string) []*Entry {
+	id := NameID(base)
+	out := c.longer(id)
+	if e := c.Get(id); e != nil && e.Name == base {
+		out = append([]*Entry{e}, out...)
+	}
+	return out
+}
+
+// longer returns the documents whose base name has an id, and that have folders before it in their names.
+func (c *Catalog) longer(id string) []*Entry {
+	return c.within(c.all.found(key('b', id), func(e *Entry) bool { return Base(e.Name) != e.Name && NameID(Base(e.Name)) == id }))
+}
+
 // Numbered returns the ids of the ready ones of them.
 func (c *Catalog) Numbered(n string) []string {
 	var ids []string
@@ -258,6 +273,7 @@ func (c *Catalog) resolve(ref string) (*Entry, error) {
 	}
 	number := querytext.DocNumber(want)
 	for _, step := range []func() []*Entry{
+		func() []*Entry { return c.longer(strings.ToLower(ref)) }, // an id from before another document had its base name
 		func() []*Entry {
 			return c.all.found(key('n', text.Fold(ref)), func(e *Entry) bool { return e.Name == ref })
 		},

@@ -200,6 +200,9 @@ func keysOf(e *Entry) []uint64 {
 	for _, n := range e.Numbers {
 		out = append(out, key('#', n))
 	}
+	if base := Base(e.Name); base != e.Name && e.ID == NameID(e.Name) {
+		out = append(out, key('b', NameID(base)))
+	}
 	if e.Hash != "" && e.ID == ContentID(e.Hash) {
 		out = append(out, key('o', e.Origin))
 	}

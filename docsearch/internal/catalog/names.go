@@ -4,6 +4,7 @@ import (
 	"crypto/md5"
 	"encoding/hex"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
@@ -21,6 +22,62 @@ func NameID(name string) string {
 // ContentID is the id of a document by its content: the first half of its SHA-256, in hex.
 func ContentID(sum string) string {
 	return hex.EncodeToString([]byte(sum[:min(len(sum), 16)]))
+}
+
+// folderMark stands in the name of a document between the folders that tell it from others and its path below the folder that was added: "left//README.md".
+const folderMark = "//"
+
+// Base is the name that a document has when no other one has it too: its path below the folder that was added.
+func Base(name string) string {
+	if _, base, ok := strings.Cut(name, folderMark); ok {
+		return base
+	}
+	return name
+}
+
+// Longer returns the names that a document may have where others have its base name: with the folder that was added before it, then with the one around that, and so on, up
+// to the root of the file system. There are none for an origin that is no absolute path.
+func Longer(origin, base string) []string {
+	if !filepath.IsAbs(origin) {
+		return nil
+	}
+	dirs, tail := strings.Split(filepath.ToSlash(filepath.Clean(origin)), "/"), strings.Split(base, "/")
+	for len(dirs) > 1 && len(tail) > 0 && dirs[len(dirs)-1] == tail[len(tail)-1] { // what is left of the base is a prefix that the user chose
+		dirs, tail = dirs[:len(dirs)-1], tail[:len(tail)-1]
+	}
+	if len(tail) == len(strings.Split(base, "/")) { // its file has another name: it is in no folder by it
+		dirs = dirs[:len(dirs)-1]
+	}
+	var out []string
+	for i := len(dirs) - 1; i >= 0; i-- {
+		if folders := strings.Join(dirs[i:], "/"); folders != "" {
+			out = append(out, folders+folderMark+base)
+		}
+	}
+	return out
+}
+
+// Shortest returns the first of the longer names of a document that none of some others could have too, and the last when there is none.
+func Shortest(origin, base string, others []string) string {
+	mine := Longer(origin, base)
+	for _, name := range mine {
+		if !slices.ContainsFunc(others, func(o string) bool { return slices.Contains(Longer(o, base), name) }) {
+			return name
+		}
+	}
+	if len(mine) == 0 {
+		return base
+	}
+	return mine[len(mine)-1]
+}
+
+// Tells reports whether a name tells a document from others of its base name, which come from other origins.
+func Tells(name string, others []string) bool {
+	base := Base(name)
+	if base == name {
+		return len(others) == 0
+	}
+	return !slices.ContainsFunc(others, func(o string) bool { return slices.Contains(Longer(o, base), name) })
 }
 
 // CheckID refuses ids that an engine, a line of a listing or a command could not carry.

@@ -18,8 +18,13 @@ import (
 	"github.com/findspot/findspot/internal/rootfs"
 )
 
-// extensions are the files that [Files] finds.
-var extensions = []string{".pdf", ".txt", ".md", ".markdown", ".html", ".htm", ".xhtml"}
+// A Walk says what a walk through a folder finds, and what it does with it.
+type Walk struct {
+	Reads   func(ext string) bool             // whether files with this ending are documents: lower case, with its dot
+	Each    func(File) bool                   // is called for each document, in the order of their paths
+	Bad     func(name string, err error) bool // is called for what cannot be read
+	LeftOut func(ext string)                  // is called for each file of another ending; nil: not at all
+}
 
 // A File is a file that holds a document, or several.
 type File struct {
@@ -29,8 +34,8 @@ type File struct {
 	Open func() (io.ReadCloser, error)
 }
 
-// Files calls each for the files of root in order, and bad for what cannot be read, until one of them returns false.
-func Files(root string, bad func(name string, err error) bool, each func(File) bool) {
+// Files goes through root, a folder or a single file, which is a document whatever its ending, until Each or Bad returns false.
+func (w Walk) Files(root string) {
 	abs, err := filepath.Abs(root)
 	if err == nil {
 		abs, err = filepath.EvalSymlinks(abs)
@@ -41,14 +46,13 @@ func Files(root string, bad func(name string, err error) bool, each func(File) b
 	}
 	switch {
 	case err != nil:
-		bad(root, PlainPathError(err))
+		w.Bad(root, PlainPathError(err))
 	case info.IsDir():
-		w := folderWalk{rootfs.New(abs), abs, bad, each}
-		w.folder(".")
+		folderWalk{w, rootfs.New(abs), abs}.folder(".")
 	case !info.Mode().IsRegular():
-		bad(root, fmt.Errorf("%w: neither a file nor a folder", errs.Unsupported))
+		w.Bad(root, fmt.Errorf("%w: neither a file nor a folder", errs.Unsupported))
 	default:
-		each(File{filepath.Base(root), abs, info, func() (io.ReadCloser, error) { return rootfs.Open(abs) }})
+		w.Each(File{filepath.Base(root), abs, info, func() (io.ReadCloser, error) { return rootfs.Open(abs) }})
 	}
 }
 
@@ -58,8 +62,8 @@ func IsJSONLines(name string) bool {
 	return strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".jsonl.gz")
 }
 
-// Count returns about how many documents are below root; see docsearch.CountFiles.
-func Count(ctx context.Context, root string) int {
+// Count returns about how many documents with such endings are below root; see docsearch.CountFiles.
+func Count(ctx context.Context, root string, reads func(ext string) bool) int {
 	n, known := 0, true
 	count := func(f File) bool {
 		switch {
@@ -75,7 +79,7 @@ func Count(ctx context.Context, root string) int {
 		}
 		return known && ctx.Err() == nil
 	}
-	Files(root, func(string, error) bool { return true }, count)
+	Walk{Reads: reads, Each: count, Bad: func(string, error) bool { return true }}.Files(root)
 	if !known || ctx.Err() != nil {
 		return 0
 	}
@@ -103,16 +107,15 @@ func countLines(ctx context.Context, file File) (n int, err error) {
 
 // A folderWalk goes through a folder of documents.
 type folderWalk struct {
+	Walk
 	root *rootfs.Dir
 	abs  string
-	bad  func(name string, err error) bool
-	each func(File) bool
 }
 
 // folder goes through the folder of a slash path. It reports whether to go on.
 func (w folderWalk) folder(dir string) bool {
 	entries, err := w.root.ReadDir(dir)
-	if err != nil && !w.bad(filepath.Join(w.abs, filepath.FromSlash(dir)), PlainPathError(err)) {
+	if err != nil && !w.Bad(filepath.Join(w.abs, filepath.FromSlash(dir)), PlainPathError(err)) {
 		return false
 	}
 	// A folder sorts as its files do, by the whole path.
@@ -133,7 +136,11 @@ func (w folderWalk) folder(dir string) bool {
 				return false
 			}
 			continue
-		case !slices.Contains(extensions, strings.ToLower(path.Ext(e.Name()))) && !IsJSONLines(e.Name()):
+		}
+		if ext := strings.ToLower(path.Ext(e.Name())); !w.Reads(ext) && !IsJSONLines(e.Name()) {
+			if w.LeftOut != nil && (e.Type().IsRegular() || e.Type()&fs.ModeSymlink != 0) {
+				w.LeftOut(ext)
+			}
 			continue
 		}
 		info, err := w.root.Stat(name)
@@ -143,7 +150,7 @@ func (w folderWalk) folder(dir string) bool {
 		case errors.Is(err, errs.Refused):
 			continue // a link that leads out
 		case err != nil:
-			if !w.bad(name, PlainPathError(err)) {
+			if !w.Bad(name, PlainPathError(err)) {
 				return false
 			}
 			continue
@@ -151,7 +158,7 @@ func (w folderWalk) folder(dir string) bool {
 			continue
 		}
 		open := func() (io.ReadCloser, error) { return w.root.Open(name) }
-		if !w.each(File{name, filepath.Join(w.abs, filepath.FromSlash(name)), info, open}) {
+		if !w.Each(File{name, filepath.Join(w.abs, filepath.FromSlash(name)), info, open}) {
 			return false
 		}
 	}

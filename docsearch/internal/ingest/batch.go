@@ -136,6 +136,7 @@ type adder struct {
 	batch      []*prepared
 	since      time.Time       // when the first of the batch came
 	ids        map[string]bool // of the documents of the batch that are to be written
+	bases      map[string]bool // names of their sources
 	records    int
 	bytes      int
 	done       int
@@ -143,7 +144,7 @@ type adder struct {
 
 // add takes the next document; it reports whether to go on.
 func (a *adder) add(p *prepared) bool {
-	if p.doc != nil && a.ids[p.doc.ID] && !a.flush() { // one document twice
+	if p.doc != nil && (a.ids[p.doc.ID] || p.naming != nil && a.bases[p.src.Name]) && !a.flush() { // one document twice, or one name
 		return false
 	}
 	if len(a.batch) == 0 {
@@ -152,9 +153,12 @@ func (a *adder) add(p *prepared) bool {
 	a.batch = append(a.batch, p)
 	if p.doc != nil {
 		if a.ids == nil {
-			a.ids = map[string]bool{}
+			a.ids, a.bases = map[string]bool{}, map[string]bool{}
 		}
 		a.ids[p.doc.ID] = true
+		if p.naming != nil {
+			a.bases[p.src.Name] = true
+		}
 		a.records += len(p.doc.Records)
 		for i := range p.doc.Records {
 			a.bytes += len(p.doc.Records[i].Text)
@@ -169,7 +173,7 @@ func (a *adder) add(p *prepared) bool {
 // flush writes the batch and yields its documents; it reports whether to go on.
 func (a *adder) flush() bool {
 	batch := a.batch
-	a.batch, a.ids, a.records, a.bytes = nil, nil, 0, 0
+	a.batch, a.ids, a.bases, a.records, a.bytes = nil, nil, nil, 0, 0
 	if len(batch) == 0 {
 		return true
 	}

@@ -191,14 +191,14 @@ func (t *extracted) records(e *catalog.Stored, s chunk.Splitter) (*rawtext.Layou
 		}
 	}
 	if e.Title == "" {
-		e.Title = e.Name
+		e.Title = titleName(e.Name)
 	}
 	if t.meta.Authors != nil {
 		e.Authors = t.meta.Authors
 	}
 	e.Date, e.Institutions, e.URL = t.meta.Date, t.meta.Institutions, t.meta.URL
 	e.Pages, e.Lines, e.Reason = len(t.pages), strings.Count(t.raw, "\n"), t.reason
-	e.Numbers = querytext.DocNumbers(e.Name, e.Title, head[:min(len(head), 400)])
+	e.Numbers = querytext.DocNumbers(catalog.Base(e.Name), e.Title, head[:min(len(head), 400)])
 	e.Abstract[0], e.Abstract[1] = abstract.FindOrFirst(head)
 
 	lay, recs, err := rawtext.Cut(t.raw, t.pages, t.toc.Sections(), s)

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -218,22 +219,25 @@ func (in *Ingester) commit(ctx context.Context, ps []*prepared) error {
 	if in.over {
 		return fmt.Errorf("document library: %w", errs.Closed)
 	}
-	if !slices.ContainsFunc(ps, func(p *prepared) bool { return p.fresh != nil }) {
+	if !slices.ContainsFunc(ps, func(p *prepared) bool { return p.fresh != nil || p.renames() }) {
 		return ctx.Err()
 	}
 	c, err := in.docs.Current(ctx)
 	if err != nil {
 		return err
 	}
-	var docs []*driver.Document
-	var put, touched []*catalog.Stored
-	data := map[string][]byte{}
+	w := &writes{data: map[string][]byte{}}
 	for _, p := range ps {
 		if p.fresh == nil {
+			if p.renames() && p.naming.current(c, &p.src) {
+				if err := in.renamed(ctx, c, p, w); err != nil {
+					return err
+				}
+			}
 			continue
 		}
 		now := c.Get(p.fresh.ID)
-		if !now.Same(p.old) {
+		if !now.Same(p.old) || !p.naming.current(c, &p.src) {
 			if p.src.Name == "" { // restored, and since then others did more
 				p.fresh = nil
 				continue
@@ -249,6 +253,10 @@ func (in *Ingester) commit(ctx context.Context, ps []*prepared) error {
 			if p.fresh == nil {
 				continue
 			}
+			now = c.Get(p.fresh.ID)
+		}
+		if err := in.renamed(ctx, c, p, w); err != nil {
+			return err
 		}
 		if now != nil { // another call may have changed them
 			p.fresh.Collections = catalog.Union(now.Collections, p.src.Collections)
@@ -262,22 +270,80 @@ func (in *Ingester) commit(ctx context.Context, ps []*prepared) error {
 			return err
 		}
 		if p.touched {
-			data[p.fresh.ID] = d
-			touched = append(touched, p.fresh)
+			w.data[p.fresh.ID] = d
+			w.touched = append(w.touched, p.fresh)
 			continue
 		}
 		p.doc.Data = d
-		docs, put = append(docs, p.doc), append(put, p.fresh)
+		w.docs, w.put = append(w.docs, p.doc), append(w.put, p.fresh)
 	}
-	if len(docs) > 0 {
-		if err := in.docs.Change(ctx, func() error { return in.store.Replace(ctx, docs) }, put, ""); err != nil {
+	return in.write(ctx, w)
+}
+
+// writes is what one change of the library writes.
+type writes struct {
+	docs    []*driver.Document
+	put     []*catalog.Stored // what the catalog has of docs
+	data    map[string][]byte // of documents whose records stay as they are
+	touched []*catalog.Stored // what the catalog has of them
+	drop    []string          // ids, removed when all else is written: a change that breaks off leaves a copy behind, and loses nothing
+}
+
+func (in *Ingester) write(ctx context.Context, w *writes) error {
+	if len(w.docs) > 0 {
+		if err := in.docs.Change(ctx, func() error { return in.store.Replace(ctx, w.docs) }, w.put, ""); err != nil {
 			return err
 		}
 	}
-	if len(data) > 0 {
-		if err := in.docs.Change(ctx, func() error { return in.store.SetData(ctx, data) }, touched, ""); err != nil {
+	if len(w.data) > 0 {
+		if err := in.docs.Change(ctx, func() error { return in.store.SetData(ctx, w.data) }, w.touched, ""); err != nil {
+			return err
+		}
+	}
+	for _, id := range w.drop {
+		if err := in.docs.Change(ctx, func() error { return in.store.Delete(ctx, id) }, nil, id); err != nil && !errors.Is(err, errs.NotFound) {
 			return err
 		}
 	}
 	return ctx.Err()
+}
+
+// moved returns what the store has of a document, under another name.
+func (in *Ingester) moved(ctx context.Context, r renaming) (*catalog.Stored, *driver.Document, error) {
+	p := &prepared{old: r.from}
+	if err := in.restore(ctx, p); err != nil {
+		return nil, nil, err
+	}
+	p.fresh.Name, p.fresh.ID = r.name, catalog.NameID(r.name)
+	p.doc.ID = p.fresh.ID
+	data, err := p.fresh.Data()
+	p.doc.Data = data
+	return p.fresh, p.doc, err
+}
+
+// renamed adds to what is written the documents that get another name, and to what is dropped what they had.
+func (in *Ingester) renamed(ctx context.Context, c *catalog.Catalog, p *prepared, w *writes) error {
+	if p.naming == nil {
+		return nil
+	}
+	for _, r := range p.naming.rename {
+		fresh, doc, err := in.moved(ctx, r)
+		if errors.Is(err, errs.NotFound) {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("rename document %q: %w", r.from.Name, err)
+		}
+		w.docs, w.put, w.drop = append(w.docs, doc), append(w.put, fresh), append(w.drop, r.from.ID)
+		in.opt.Logger.Info("docsearch: document renamed", "doc", fresh.ID, "was", r.from.ID, "name", r.name, "reason", "another folder has a document of its name")
+	}
+	if p.naming.old != nil {
+		w.drop = append(w.drop, p.naming.old.ID)
+	}
+	for _, id := range p.naming.drop {
+		if c.Get(id) != nil {
+			w.drop = append(w.drop, id)
+		}
+	}
+	return nil
 }

@@ -36,7 +36,8 @@ type prepared struct {
 	change  Change
 	err     error // what Add returns with result
 
-	restored bool // doc is as the store has it, but for vectors
+	naming   *naming // nil: the source has an id that does not come from its name
+	restored bool    // doc is as the store has it, but for vectors
 }
 
 // answer is what Add returns.
@@ -66,17 +67,26 @@ func (in *Ingester) prepare(ctx context.Context, src Source) *prepared {
 		ID: src.id(), Name: src.Name, Origin: src.Origin, Size: src.Size, Authors: []string{}, Added: now,
 		Collections: catalog.Union(nil, src.Collections), ModTime: src.ModTime.UTC(),
 	}
+	c, err := in.docs.Current(ctx)
+	if err != nil {
+		p.err = err
+		return p
+	}
+	if named(&src) {
+		if p.naming, err = (namer{in.store, in.opt.MaxFile}).settle(ctx, c, &src); err != nil {
+			return fail(err)
+		}
+		src.Name = p.naming.name
+		if fresh.Name, fresh.ID = src.Name, catalog.NameID(src.Name); p.naming.old != nil {
+			p.change, fresh.Collections = Replaced, catalog.Union(p.naming.old.Collections, src.Collections)
+		}
+	}
 	x := src.Extractor
 	if x == nil {
 		x = in.opt.Extractors[strings.ToLower(path.Ext(src.Name))]
 	}
 	if u, ok := x.(extract.Unlocker); ok && src.Password != "" {
 		x = u.WithPassword(src.Password)
-	}
-	c, err := in.docs.Current(ctx)
-	if err != nil {
-		p.err = err
-		return p
 	}
 	var bytes *opened // set when they had to be read for the id
 	if src.ByContent {
