@@ -267,7 +267,6 @@ func TestLinks(t *testing.T) {
 		bleve, pdf, sitter   = "github.com/blevesearch/bleve", Module + "/docsearch/pdf", "github.com/smacker/"
 		protocol, mcp, cobra = "go.lsp.dev/", "github.com/modelcontextprotocol/", "github.com/spf13/"
 		elastic              = "github.com/elastic/"
-		anthropic, openai    = "github.com/anthropics/", "github.com/openai/"
 	)
 	g := load(t)
 	for _, tt := range []struct {
@@ -284,11 +283,11 @@ func TestLinks(t *testing.T) {
 		{"codegraph/gosyntax", []string{bleve, pdf, sitter, protocol, mcp, cobra}},
 		{"codegraph/treesitter", []string{bleve, pdf, protocol, mcp, cobra}},
 		{"lspclient", []string{bleve, pdf, sitter, mcp, cobra}},
-		{"skill", []string{bleve, pdf, sitter, protocol, mcp, cobra, anthropic, openai}},
-		{"skill/claude", []string{bleve, pdf, sitter, protocol, mcp, cobra, openai}},
-		{"skill/openai", []string{bleve, pdf, sitter, protocol, mcp, cobra, anthropic}},
+		{"skill", []string{bleve, pdf, sitter, protocol, mcp, cobra}},
+		{"skill/claude", []string{bleve, pdf, sitter, protocol, mcp, cobra}},
+		{"skill/openai", []string{bleve, pdf, sitter, protocol, mcp, cobra}},
 		{"skill/evidence", []string{bleve, pdf, sitter, protocol, mcp, cobra}},
-		{".", []string{mcp, cobra, elastic, anthropic, openai}},
+		{".", []string{mcp, cobra, elastic}},
 	} {
 		path := strings.TrimSuffix(Module+"/"+tt.room, "/.")
 		if g.Packages[path] == nil {
