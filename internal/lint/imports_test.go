@@ -125,6 +125,7 @@ var details = []rule{
 			"lspclient/internal/source", "lspclient/internal/filetree",
 		},
 	},
+	{packages: []string{"lspclient/internal/..."}, imports: []string{"lspclient/internal/protocol"}},
 	{
 		packages: []string{"lspclient/internal/crash"},
 		imports: []string{
@@ -266,31 +267,30 @@ func TestImports(t *testing.T) {
 // TestLinks makes sure that who wants one room gets nothing else of weight with it.
 func TestLinks(t *testing.T) {
 	const (
-		bleve, pdf, sitter   = "github.com/blevesearch/bleve", Module + "/docsearch/pdf", "github.com/smacker/"
-		protocol, mcp, cobra = "go.lsp.dev/", "github.com/modelcontextprotocol/", "github.com/spf13/"
-		elastic              = "github.com/elastic/"
-		anthropic, openai    = "github.com/anthropics/", "github.com/openai/"
+		bleve, pdf, sitter = "github.com/blevesearch/bleve", Module + "/docsearch/pdf", "github.com/smacker/"
+		mcp, cobra         = "github.com/modelcontextprotocol/", "github.com/spf13/"
+		elastic            = "github.com/elastic/"
 	)
 	g := load(t)
 	for _, tt := range []struct {
 		room string
 		not  []string
 	}{
-		{"chunk", []string{bleve, pdf, sitter, protocol, mcp, cobra}},
-		{"docsearch", []string{bleve, pdf, sitter, protocol, mcp, cobra}},
-		{"docsearch/memstore", []string{bleve, sitter, protocol, mcp, cobra}},
-		{"docsearch/pdf", []string{bleve, sitter, protocol, mcp, cobra}},
-		{"docsearch/blevestore", []string{sitter, protocol, mcp, cobra, elastic}},
-		{"docsearch/elasticstore", []string{bleve, sitter, protocol, mcp, cobra}},
-		{"codegraph", []string{bleve, pdf, sitter, protocol, mcp, cobra}},
-		{"codegraph/gosyntax", []string{bleve, pdf, sitter, protocol, mcp, cobra}},
-		{"codegraph/treesitter", []string{bleve, pdf, protocol, mcp, cobra}},
+		{"chunk", []string{bleve, pdf, sitter, mcp, cobra}},
+		{"docsearch", []string{bleve, pdf, sitter, mcp, cobra}},
+		{"docsearch/memstore", []string{bleve, sitter, mcp, cobra}},
+		{"docsearch/pdf", []string{bleve, sitter, mcp, cobra}},
+		{"docsearch/blevestore", []string{sitter, mcp, cobra, elastic}},
+		{"docsearch/elasticstore", []string{bleve, sitter, mcp, cobra}},
+		{"codegraph", []string{bleve, pdf, sitter, mcp, cobra}},
+		{"codegraph/gosyntax", []string{bleve, pdf, sitter, mcp, cobra}},
+		{"codegraph/treesitter", []string{bleve, pdf, mcp, cobra}},
 		{"lspclient", []string{bleve, pdf, sitter, mcp, cobra}},
-		{"skill", []string{bleve, pdf, sitter, protocol, mcp, cobra, anthropic, openai}},
-		{"skill/claude", []string{bleve, pdf, sitter, protocol, mcp, cobra, openai}},
-		{"skill/openai", []string{bleve, pdf, sitter, protocol, mcp, cobra, anthropic}},
-		{"skill/evidence", []string{bleve, pdf, sitter, protocol, mcp, cobra}},
-		{".", []string{mcp, cobra, elastic, anthropic, openai}},
+		{"skill", []string{bleve, pdf, sitter, mcp, cobra}},
+		{"skill/claude", []string{bleve, pdf, sitter, mcp, cobra}},
+		{"skill/openai", []string{bleve, pdf, sitter, mcp, cobra}},
+		{"skill/evidence", []string{bleve, pdf, sitter, mcp, cobra}},
+		{".", []string{mcp, cobra, elastic}},
 	} {
 		path := strings.TrimSuffix(Module+"/"+tt.room, "/.")
 		if g.Packages[path] == nil {

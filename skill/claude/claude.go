@@ -3,16 +3,15 @@ package claude
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
+	"io"
 	"iter"
 	"log/slog"
 	"net/http"
 	"os"
 	"strings"
 	"time"
-
-	"github.com/anthropics/anthropic-sdk-go"
-	"github.com/anthropics/anthropic-sdk-go/option"
 
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/internal/wire"
@@ -24,6 +23,8 @@ const (
 	keyVariable = "ANTHROPIC_API_KEY"
 	urlVariable = "ANTHROPIC_BASE_URL"
 	defaultURL  = "https://api.anthropic.com"
+
+	version = "2023-06-01" // of the API
 )
 
 // Options say how to reach the models. The zero value is usable.
@@ -38,7 +39,7 @@ type Options struct {
 	// BaseURL is the address before /v1/messages. Empty: ANTHROPIC_BASE_URL, else https://api.anthropic.com.
 	BaseURL string
 
-	Header     http.Header  // sent with every request, in place of what the SDK would send under the same name
+	Header     http.Header  // sent with every request, in place of what is sent otherwise under the same name
 	HTTPClient *http.Client // nil: one with the proxy of the environment. Redirects are never followed
 
 	MaxTokens   int      // of an answer, when the request does not say; 0: 16,384
@@ -59,10 +60,11 @@ type Options struct {
 
 // A Model asks Anthropic's models. It is safe for concurrent use.
 type Model struct {
-	name   string
-	opt    Options
-	http   *wire.Client
-	client anthropic.Client
+	name    string
+	opt     Options
+	http    *wire.Client
+	address string      // of the Messages API
+	header  http.Header // of every request
 }
 
 // New returns a model by the API's name for it, such as "claude-sonnet-5". It sends nothing. A key that is missing is a
@@ -81,22 +83,19 @@ func New(model string, o *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	base.Path = strings.TrimSuffix(base.Path, "/v1") // the SDK adds it
+	base.Path = strings.TrimSuffix(base.Path, "/v1")
 	key := wire.Key(m.opt.Key, base, keyVariable)
 	if key == "" && base.String() == defaultURL && m.opt.Header.Get("Authorization") == "" && m.opt.Header.Get("X-Api-Key") == "" {
 		return nil, wire.NoKey(provider, model, keyVariable, "")
 	}
 	limits := wire.Limits{Connect: m.opt.Connect, First: m.opt.First, Idle: m.opt.Idle, Total: m.opt.Total}
 	m.http = wire.NewClient(provider, m.opt.HTTPClient, limits, wire.Secrets(key, m.opt.Header))
-	opts := []option.RequestOption{
-		option.WithoutEnvironmentDefaults(), option.WithHTTPClient(m.http), option.WithMaxRetries(0), option.WithBaseURL(base.String()),
-	}
+	m.address = base.JoinPath("v1", "messages").String()
+	m.header = http.Header{"Anthropic-Version": {version}}
 	if key != "" {
-		opts = append(opts, option.WithAPIKey(key))
+		m.header.Set("X-Api-Key", key)
 	}
-	wire.EachHeader(m.opt.Header, func(name string) { opts = append(opts, option.WithHeaderDel(name)) },
-		func(name, value string) { opts = append(opts, option.WithHeaderAdd(name, value)) })
-	m.client = anthropic.NewClient(opts...)
+	wire.Replace(m.header, m.opt.Header)
 	return m, nil
 }
 
@@ -109,40 +108,55 @@ func (m *Model) Generate(ctx context.Context, req *skill.Request) iter.Seq2[*ski
 
 // ask makes one try. begun says whether something was handed out.
 func (m *Model) ask(ctx context.Context, a *asked, yield func(*skill.Delta, error) bool) (begun bool, err error) {
-	stream := m.client.Messages.NewStreaming(ctx, a.params)
+	stream, err := m.http.Post(ctx, m.address, m.header, a.params)
+	if err != nil {
+		return false, err
+	}
 	defer stream.Close() //nolint:errcheck // nothing hangs on it
 	d := &decoder{http: m.http, asked: a, yield: yield}
-	for {
-		more, err := m.http.Next(stream.Next)
+	for !d.ended {
+		ev, err := stream.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err == nil {
+			err = m.read(ev, d, stream.Header)
+		}
 		if err != nil {
 			return d.begun, err
 		}
-		if !more {
-			break
-		}
-		ev := stream.Current()
-		if err := d.event(&ev); err != nil {
-			return d.begun, err
-		}
-		if d.ended {
-			break
-		}
-	}
-	if err := stream.Err(); err != nil && !d.ended {
-		return d.begun, m.http.Failure(ctx, err, m.event)
 	}
 	return d.begun, d.end()
 }
 
-// event is an error event in the stream.
-func (m *Model) event(err error) *skill.ModelError {
-	var api *anthropic.Error
-	if !errors.As(err, &api) {
+// read takes one event of the stream.
+func (m *Model) read(ev wire.Event, d *decoder, header http.Header) error {
+	switch ev.Name {
+	case "error":
+		return m.failure(ev.Data, header)
+	case "message_start", "message_delta", "message_stop", "content_block_start", "content_block_delta", "content_block_stop":
+	default: // pings, and what may be added to the protocol
 		return nil
 	}
-	e := m.http.Event([]byte(api.RawJSON()))
-	if api.Response != nil {
-		e.Request = m.http.Clean(api.Response.Header.Get("Request-Id"))
+	if len(ev.Data) == 0 {
+		return nil
 	}
+	var e event
+	if err := m.http.Decode(ev.Data, &e); err != nil {
+		return err
+	}
+	return d.event(&e)
+}
+
+// failure is the error that an error event means.
+func (m *Model) failure(data []byte, header http.Header) error {
+	var outer struct {
+		Error map[string]json.RawMessage `json:"error"`
+	}
+	if json.Unmarshal(data, &outer) != nil || outer.Error == nil {
+		return m.http.Protocol("an error that cannot be read: %s", data)
+	}
+	e := m.http.Event(data)
+	e.Request = m.http.Clean(header.Get("Request-Id"))
 	return e
 }

@@ -1,11 +1,10 @@
 package claude
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
-
-	"github.com/anthropics/anthropic-sdk-go"
 
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/internal/wire"
@@ -42,14 +41,14 @@ type decoder struct {
 	usage          skill.Usage
 	fresh          int // input tokens that were in no cache
 	read, written  int // input tokens read from and written to the cache
-	stop           anthropic.StopReason
+	stop           string
 	why            string // of a refusal
 	calls          int
 	answer         strings.Builder // of a schema
 	byTool         bool            // the answer came as a call
 }
 
-func (d *decoder) event(ev *anthropic.MessageStreamEventUnion) error {
+func (d *decoder) event(ev *event) error {
 	if ev.Type == "" {
 		return d.http.Protocol("an event without a type")
 	}
@@ -61,9 +60,9 @@ func (d *decoder) event(ev *anthropic.MessageStreamEventUnion) error {
 		if d.started {
 			return d.http.Protocol("a second message_start")
 		}
-		d.started, d.model = true, d.http.Clean(string(ev.Message.Model))
+		d.started, d.model = true, d.http.Clean(ev.Message.Model)
 		u := &ev.Message.Usage
-		d.count(u.InputTokens, u.CacheReadInputTokens, u.CacheCreationInputTokens, u.OutputTokens)
+		d.count(u.Input, u.Read, u.Written, u.Output)
 	case "content_block_start":
 		return d.blockStart(ev)
 	case "content_block_delta":
@@ -83,7 +82,7 @@ func (d *decoder) event(ev *anthropic.MessageStreamEventUnion) error {
 			d.why = d.http.Clean(w)
 		}
 		u := &ev.Usage
-		d.count(u.InputTokens, u.CacheReadInputTokens, u.CacheCreationInputTokens, u.OutputTokens)
+		d.count(u.Input, u.Read, u.Written, u.Output)
 	case "message_stop":
 		d.ended = true
 	}
@@ -98,7 +97,7 @@ func (d *decoder) count(fresh, read, written, out int64) {
 	d.usage.Input, d.usage.Cached = d.fresh+d.read+d.written, d.read
 }
 
-func (d *decoder) blockStart(ev *anthropic.MessageStreamEventUnion) error {
+func (d *decoder) blockStart(ev *event) error {
 	if ev.Index != int64(len(d.parts)) {
 		return d.http.Protocol("block %d began where block %d was next", ev.Index, len(d.parts))
 	}
@@ -116,8 +115,9 @@ func (d *decoder) blockStart(ev *anthropic.MessageStreamEventUnion) error {
 			return d.http.Protocol("a call without a name")
 		}
 		p.id, p.name = b.ID, b.Name
-		if in, err := json.Marshal(b.Input); err == nil && len(in) > 2 && string(in) != "null" { // whole at once
-			p.buf.Write(in)
+		var in bytes.Buffer
+		if len(b.Input) > 0 && json.Compact(&in, b.Input) == nil && in.Len() > 2 && in.String() != "null" { // whole at once
+			p.buf.Write(in.Bytes())
 		}
 	case "thinking":
 		p.buf.WriteString(b.Thinking)
@@ -128,14 +128,14 @@ func (d *decoder) blockStart(ev *anthropic.MessageStreamEventUnion) error {
 	return nil
 }
 
-func (d *decoder) open(ev *anthropic.MessageStreamEventUnion) (*part, error) {
+func (d *decoder) open(ev *event) (*part, error) {
 	if ev.Index < 0 || ev.Index >= int64(len(d.parts)) || d.parts[ev.Index].done {
 		return nil, d.http.Protocol("%s of block %d, which is not open", ev.Type, ev.Index)
 	}
 	return d.parts[ev.Index], nil
 }
 
-func (d *decoder) blockDelta(ev *anthropic.MessageStreamEventUnion) error {
+func (d *decoder) blockDelta(ev *event) error {
 	p, err := d.open(ev)
 	if err != nil {
 		return err
@@ -229,15 +229,15 @@ func (d *decoder) end() error {
 	}
 	last := &skill.Delta{Usage: &d.usage, Model: d.model, State: d.state()}
 	switch d.stop {
-	case anthropic.StopReasonEndTurn, anthropic.StopReasonStopSequence:
+	case "end_turn", "stop_sequence":
 		last.Stop = skill.StopEnd
-	case anthropic.StopReasonToolUse:
+	case "tool_use":
 		last.Stop = skill.StopTools
-	case anthropic.StopReasonMaxTokens, anthropic.StopReasonModelContextWindowExceeded:
+	case "max_tokens", "model_context_window_exceeded":
 		last.Stop = skill.StopLength
-	case anthropic.StopReasonRefusal:
+	case "refusal":
 		last.Stop = skill.StopRefusal
-	case anthropic.StopReasonPauseTurn:
+	case "pause_turn":
 		last.Stop = skill.StopPause
 	default:
 		return d.http.Protocol("the answer ended for the reason %q, which is not known here", d.stop)

@@ -1,4 +1,4 @@
-// Package claude is a skill.Model over Anthropic's Messages API, through Anthropic's own Go SDK.
+// Package claude is a skill.Model over Anthropic's Messages API. It needs the standard library alone.
 //
 //	m, err := claude.New("claude-sonnet-5", &claude.Options{Writer: "claude-opus-5"}) // the key comes from ANTHROPIC_API_KEY
 //	if err != nil {
@@ -25,5 +25,5 @@
 // # Limits
 //
 // Text only: no images, no documents, none of the tools that run at the provider. The sources are the public documentation of the
-// Messages API and the SDK's types, version 1.84; nothing here was ever run against the provider itself.
+// Messages API and the types of Anthropic's Go SDK, version 1.84; nothing here was ever run against the provider itself.
 package claude

@@ -3,10 +3,8 @@ package claude
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
-
-	"github.com/anthropics/anthropic-sdk-go"
-	"github.com/anthropics/anthropic-sdk-go/packages/param"
 
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/internal/wire"
@@ -15,12 +13,12 @@ import (
 const (
 	longestName = 64
 	answerTool  = "final_answer" // the tool that stands for an answer of a schema, with Options.SchemaTool
-	empty       = "(empty)"      // the API refuses texts without a letter
+	nothing     = "(empty)"      // the API refuses texts without a letter
 )
 
 // asked is a request in the API's form, with what is needed to read its answer.
 type asked struct {
-	params anthropic.MessageNewParams
+	params params
 	model  string
 	names  *wire.Names
 	ids    map[string]bool // of the calls so far, as they are sent
@@ -38,14 +36,14 @@ func (m *Model) encode(model string, req *skill.Request) (*asked, error) {
 	}
 	a := &asked{model: model, names: names, ids: map[string]bool{}}
 	p := &a.params
-	p.Model = anthropic.Model(model)
-	p.MaxTokens = int64(cmp.Or(max(0, req.MaxTokens), m.opt.MaxTokens))
-	if m.opt.Temperature != nil {
-		p.Temperature = anthropic.Float(*m.opt.Temperature)
+	p.Model, p.Stream = model, true
+	p.MaxTokens = cmp.Or(max(0, req.MaxTokens), m.opt.MaxTokens)
+	p.Temperature = m.opt.Temperature
+	if m.opt.Effort != "" {
+		p.OutputConfig = &outputConfig{Effort: m.opt.Effort}
 	}
-	p.OutputConfig.Effort = anthropic.OutputConfigEffort(m.opt.Effort)
 	if strings.TrimSpace(req.System) != "" {
-		p.System = []anthropic.TextBlockParam{{Text: req.System}}
+		p.System = []content{textBlock(req.System)}
 	}
 	if err := a.tools(req); err != nil {
 		return nil, err
@@ -76,42 +74,29 @@ func (a *asked) tools(req *skill.Request) error {
 	switch req.Choice {
 	case "":
 	case skill.ToolsAny:
-		p.ToolChoice.OfAny = &anthropic.ToolChoiceAnyParam{}
+		p.ToolChoice = &toolChoice{Type: "any"}
 	case skill.ToolsNone:
 		if len(p.Tools) > 0 {
-			p.ToolChoice.OfNone = &anthropic.ToolChoiceNoneParam{}
+			p.ToolChoice = &toolChoice{Type: "none"}
 		}
 	default:
-		p.ToolChoice.OfTool = &anthropic.ToolChoiceToolParam{Name: a.names.To(req.Choice, longestName)}
+		p.ToolChoice = &toolChoice{Type: "tool", Name: a.names.To(req.Choice, longestName)}
 	}
 	return nil
 }
 
-func toolOf(name, description string, schema json.RawMessage) (anthropic.ToolUnionParam, error) {
+func toolOf(name, description string, schema json.RawMessage) (tool, error) {
 	m, err := wire.Object(schema)
 	if err != nil {
-		return anthropic.ToolUnionParam{}, err
+		return tool{}, err
 	}
-	in := anthropic.ToolInputSchemaParam{Properties: m["properties"], ExtraFields: map[string]any{}}
-	for k, v := range m {
-		switch k {
-		case "type", "properties":
-		case "required":
-			list, _ := v.([]any)
-			for _, e := range list {
-				if s, ok := e.(string); ok {
-					in.Required = append(in.Required, s)
-				}
-			}
-		default:
-			in.ExtraFields[k] = v
-		}
+	m["type"] = "object" // the API takes no other
+	list, _ := m["required"].([]any)
+	list = slices.DeleteFunc(list, func(v any) bool { _, ok := v.(string); return !ok })
+	if m["required"] = list; len(list) == 0 {
+		delete(m, "required")
 	}
-	t := &anthropic.ToolParam{Name: name, InputSchema: in}
-	if description != "" {
-		t.Description = anthropic.String(description)
-	}
-	return anthropic.ToolUnionParam{OfTool: t}, nil
+	return tool{Name: name, Description: description, InputSchema: m}, nil
 }
 
 // answer asks for an answer of the request's schema.
@@ -123,11 +108,14 @@ func (a *asked) answer(req *skill.Request, asTool bool) error {
 	a.schema = s
 	p := &a.params
 	if !asTool {
-		fitted, ok := anthropic.BetaJSONSchemaOutputFormat(s.Map).Schema.(map[string]any) // the SDK's own fit to what the API takes
-		if !ok || fitted == nil {
+		fitted, ok := fit(s.Map).(map[string]any)
+		if !ok || len(fitted) == 0 {
 			return &skill.ModelError{Fault: skill.FaultInvalid, Text: "the schema of the answer is none that can be sent"}
 		}
-		p.OutputConfig.Format = anthropic.JSONOutputFormatParam{Schema: fitted}
+		if p.OutputConfig == nil {
+			p.OutputConfig = &outputConfig{}
+		}
+		p.OutputConfig.Format = &outputFormat{Type: "json_schema", Schema: fitted}
 		return nil
 	}
 	a.tool = answerTool
@@ -138,18 +126,17 @@ func (a *asked) answer(req *skill.Request, asTool bool) error {
 	if err != nil {
 		return err
 	}
-	tool, err := toolOf(a.tool, "Gives the final answer. Call it once, when nothing else is to be looked up.", raw)
+	last, err := toolOf(a.tool, "Gives the final answer. Call it once, when nothing else is to be looked up.", raw)
 	if err != nil {
 		return err
 	}
-	none := p.ToolChoice.OfNone != nil
-	p.Tools = append(p.Tools, tool)
-	switch {
-	case p.ToolChoice.OfTool != nil:
-	case len(req.Tools) == 0 || none:
-		p.ToolChoice = anthropic.ToolChoiceUnionParam{OfTool: &anthropic.ToolChoiceToolParam{Name: a.tool}}
+	p.Tools = append(p.Tools, last)
+	switch c := p.ToolChoice; {
+	case c != nil && c.Type == "tool":
+	case len(req.Tools) == 0 || c != nil && c.Type == "none":
+		p.ToolChoice = &toolChoice{Type: "tool", Name: a.tool}
 	default:
-		p.ToolChoice = anthropic.ToolChoiceUnionParam{OfAny: &anthropic.ToolChoiceAnyParam{}}
+		p.ToolChoice = &toolChoice{Type: "any"}
 	}
 	return nil
 }
@@ -172,41 +159,36 @@ func (a *asked) message(m *skill.Message) {
 		if len(blocks) == 0 { // nothing was said: there is nothing to tell the model
 			return
 		}
-		a.add(anthropic.MessageParamRoleAssistant, blocks...)
+		a.add(roleModel, blocks...)
 	case skill.FromTool:
-		res := anthropic.ToolResultBlockParam{ToolUseID: wire.Name(m.CallID, longestName)}
-		res.Content = []anthropic.ToolResultBlockParamContentUnion{{OfText: &anthropic.TextBlockParam{Text: visible(m.Text)}}}
-		if m.Error {
-			res.IsError = anthropic.Bool(true)
-		}
-		a.add(anthropic.MessageParamRoleUser, anthropic.ContentBlockParamUnion{OfToolResult: &res})
+		a.add(roleUser, content{
+			Type: "tool_result", Result: wire.Name(m.CallID, longestName), Content: []content{textBlock(visible(m.Text))}, IsError: m.Error,
+		})
 	default:
-		a.add(anthropic.MessageParamRoleUser, textBlock(visible(m.Text)))
+		a.add(roleUser, textBlock(visible(m.Text)))
 	}
 }
 
-func (a *asked) add(role anthropic.MessageParamRole, blocks ...anthropic.ContentBlockParamUnion) {
+func (a *asked) add(role string, blocks ...content) {
 	list := a.params.Messages
 	if n := len(list); n > 0 && list[n-1].Role == role {
 		list[n-1].Content = append(list[n-1].Content, blocks...)
 		return
 	}
-	a.params.Messages = append(list, anthropic.MessageParam{Role: role, Content: blocks})
+	a.params.Messages = append(list, message{Role: role, Content: blocks})
 }
 
-func textBlock(s string) anthropic.ContentBlockParamUnion {
-	return anthropic.ContentBlockParamUnion{OfText: &anthropic.TextBlockParam{Text: s}}
-}
+func textBlock(s string) content { return content{Type: "text", Text: s} }
 
 func visible(s string) string {
 	if strings.TrimSpace(s) == "" {
-		return empty
+		return nothing
 	}
 	return s
 }
 
 // blocks are the pieces of a model's message: as they came if its state says so, else text and then calls.
-func (a *asked) blocks(m *skill.Message) (out []anthropic.ContentBlockParamUnion) {
+func (a *asked) blocks(m *skill.Message) (out []content) {
 	calls := map[string]*skill.ToolCall{}
 	for i := range m.Calls {
 		calls[m.Calls[i].ID] = &m.Calls[i]
@@ -217,9 +199,9 @@ func (a *asked) blocks(m *skill.Message) (out []anthropic.ContentBlockParamUnion
 		for _, b := range s.Blocks {
 			switch {
 			case b.Data != "":
-				out = append(out, anthropic.ContentBlockParamUnion{OfRedactedThinking: &anthropic.RedactedThinkingBlockParam{Data: b.Data}})
+				out = append(out, content{Type: "redacted_thinking", Data: b.Data})
 			case b.Signature != "":
-				out = append(out, anthropic.ContentBlockParamUnion{OfThinking: &anthropic.ThinkingBlockParam{Thinking: b.Thinking, Signature: b.Signature}})
+				out = append(out, content{Type: "thinking", Thinking: &b.Thinking, Signature: b.Signature})
 			case !fits: // the message was changed: the thoughts stay, before what there is now
 			case b.Text > 0:
 				piece := text[:min(b.Text, len(text))]
@@ -247,7 +229,7 @@ func (a *asked) blocks(m *skill.Message) (out []anthropic.ContentBlockParamUnion
 	return out
 }
 
-func (a *asked) call(c *skill.ToolCall) anthropic.ContentBlockParamUnion {
+func (a *asked) call(c *skill.ToolCall) content {
 	id := wire.Name(c.ID, longestName)
 	a.ids[id] = true
 	input := c.Args
@@ -258,30 +240,22 @@ func (a *asked) call(c *skill.ToolCall) anthropic.ContentBlockParamUnion {
 		}
 		input = raw
 	}
-	return anthropic.ContentBlockParamUnion{OfToolUse: &anthropic.ToolUseBlockParam{
-		ID: id, Name: a.names.To(c.Name, longestName), Input: input,
-	}}
+	return content{Type: "tool_use", ID: id, Name: a.names.To(c.Name, longestName), Input: input}
 }
 
 // mark sets the cache's marks: one behind tools and instructions, which are the same in every turn, and one at the end of a
 // conversation that is going on.
 func (a *asked) mark(goingOn bool) {
 	p := &a.params
-	cache := anthropic.NewCacheControlEphemeralParam()
+	cache := &cacheControl{Type: "ephemeral"}
 	if n := len(p.System); n > 0 {
-		p.System[n-1].CacheControl = cache
+		p.System[n-1].Cache = cache
 	} else if n := len(p.Tools); n > 0 {
-		p.Tools[n-1].OfTool.CacheControl = cache
+		p.Tools[n-1].Cache = cache
 	}
-	if n := len(p.Messages); n > 0 && goingOn && p.Messages[n-1].Role == anthropic.MessageParamRoleUser {
+	if n := len(p.Messages); n > 0 && goingOn && p.Messages[n-1].Role == roleUser {
 		blocks := p.Messages[n-1].Content
-		last := &blocks[len(blocks)-1]
-		switch {
-		case !param.IsOmitted(last.OfText):
-			last.OfText.CacheControl = cache
-		case !param.IsOmitted(last.OfToolResult):
-			last.OfToolResult.CacheControl = cache
-		}
+		blocks[len(blocks)-1].Cache = cache
 	}
 }
 

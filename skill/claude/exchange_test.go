@@ -20,7 +20,7 @@ import (
 	"github.com/findspot/findspot/skill/claude"
 )
 
-// TestExchanges replays the exchanges of testdata through the SDK, over a local server.
+// TestExchanges replays the exchanges of testdata over a local server.
 func TestExchanges(t *testing.T) {
 	files, err := filepath.Glob("testdata/exchanges/*.txtar")
 	if err != nil || len(files) == 0 {

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/openai/openai-go/v3"
-
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/internal/wire"
 )
@@ -45,14 +43,13 @@ type decoder struct {
 	detail  int // bytes of details
 }
 
-func (d *decoder) chunk(c *openai.ChatCompletionChunk) error {
+func (d *decoder) chunk(c *chunk) error {
 	if c.Model != "" {
 		d.model = d.http.Clean(c.Model)
 	}
-	if c.JSON.Usage.Valid() {
-		u := &c.Usage
+	if u := c.Usage; u != nil {
 		d.usage = &skill.Usage{
-			Input: wire.Tokens(u.PromptTokens), Output: wire.Tokens(u.CompletionTokens), Cached: wire.Tokens(u.PromptTokensDetails.CachedTokens),
+			Input: wire.Tokens(u.PromptTokens), Output: wire.Tokens(u.CompletionTokens), Cached: wire.Tokens(u.Details.CachedTokens),
 		}
 	}
 	for i := range c.Choices {
@@ -70,7 +67,7 @@ func (d *decoder) chunk(c *openai.ChatCompletionChunk) error {
 	return nil
 }
 
-func (d *decoder) delta(x *openai.ChatCompletionChunkChoiceDelta) error {
+func (d *decoder) delta(x *delta) error {
 	if x.Content == "" && x.Refusal == "" && len(x.ToolCalls) == 0 {
 		return d.thoughts(x)
 	}
@@ -101,17 +98,11 @@ func (d *decoder) delta(x *openai.ChatCompletionChunkChoiceDelta) error {
 }
 
 // thoughts keeps what models thought before a call, as servers send it beside the protocol.
-func (d *decoder) thoughts(x *openai.ChatCompletionChunkChoiceDelta) error {
-	var s string
-	if f, ok := x.JSON.ExtraFields["reasoning_content"]; ok && json.Unmarshal([]byte(f.Raw()), &s) == nil {
-		d.thought.WriteString(s)
-	}
-	var list []json.RawMessage
-	if f, ok := x.JSON.ExtraFields["reasoning_details"]; ok && json.Unmarshal([]byte(f.Raw()), &list) == nil {
-		for _, one := range list {
-			d.detail += len(one)
-			d.details = append(d.details, one)
-		}
+func (d *decoder) thoughts(x *delta) error {
+	d.thought.WriteString(x.Reasoning)
+	for _, one := range x.Details {
+		d.detail += len(one)
+		d.details = append(d.details, one)
 	}
 	if d.thought.Len()+d.detail > maxArgs {
 		return d.http.Protocol("the thoughts are over %d bytes", maxArgs)
@@ -130,15 +121,15 @@ func (d *decoder) give(x *skill.Delta) error {
 // toolCall adds a piece to the call that it belongs to. By the protocol that is the one of its index, but there are servers
 // that give all calls the index 0, or none: then another id begins another call, and so does a name after arguments that
 // are whole.
-func (d *decoder) toolCall(x *openai.ChatCompletionChunkChoiceDeltaToolCall) error {
+func (d *decoder) toolCall(x *toolCallDelta) error {
 	id := x.ID
 	if id == "null" || id == "None" { // seen of servers that print what is missing
 		id = ""
 	}
 	name, args := x.Function.Name, x.Function.Arguments
 	index := int64(-1)
-	if x.JSON.Index.Valid() {
-		index = x.Index
+	if x.Index != nil {
+		index = *x.Index
 	}
 	var c *call
 	for i := len(d.calls) - 1; i >= 0 && c == nil; i-- {
@@ -176,8 +167,8 @@ func (d *decoder) toolCall(x *openai.ChatCompletionChunkChoiceDeltaToolCall) err
 		return d.http.Protocol("a call is over %d bytes", maxArgs)
 	}
 	c.args.WriteString(args)
-	if f, ok := x.JSON.ExtraFields["extra_content"]; ok && len(f.Raw()) <= maxArgs && json.Valid([]byte(f.Raw())) {
-		c.extra = json.RawMessage(f.Raw())
+	if len(x.Extra) > 0 && len(x.Extra) <= maxArgs {
+		c.extra = x.Extra
 	}
 	return nil
 }

@@ -1,5 +1,5 @@
 // Package openai is a skill.Model over any server that speaks OpenAI's Chat Completions: OpenAI's own, and those that run open
-// models (vLLM, llama.cpp, Ollama) or forward requests (OpenRouter), through OpenAI's own Go SDK.
+// models (vLLM, llama.cpp, Ollama) or forward requests (OpenRouter). It needs the standard library alone.
 //
 //	m, err := openai.New("qwen3-32b", &openai.Options{BaseURL: "http://127.0.0.1:8000/v1"})
 //	if err != nil {
@@ -30,6 +30,6 @@
 // # Limits
 //
 // Text only: no images, no audio; not the Responses API. Token counts are those of the server. The sources are the public
-// documentation of Chat Completions, the SDK's types, version 3.96, and reports about the servers named; nothing here was ever
+// documentation of Chat Completions, the types of OpenAI's Go SDK, version 3.96, and reports about the servers named; nothing here was ever
 // run against OpenAI itself.
 package openai

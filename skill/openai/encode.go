@@ -6,9 +6,6 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/shared"
-
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/internal/wire"
 )
@@ -21,7 +18,7 @@ const (
 
 // asked is a request in the API's form, with what is needed to read its answer.
 type asked struct {
-	params openai.ChatCompletionNewParams
+	params params
 	model  string
 	names  *wire.Names
 	ids    map[string]bool // of the calls so far, as they are sent
@@ -38,20 +35,17 @@ func (m *Model) encode(model string, req *skill.Request) (*asked, error) {
 	}
 	a := &asked{model: model, names: names, ids: map[string]bool{}}
 	p := &a.params
-	p.Model = model
+	p.Model, p.Stream = model, true
 	if n := cmp.Or(max(0, req.MaxTokens), m.opt.MaxTokens); n > 0 {
 		if m.own { // its models that think know only the new name, many other servers only the old one
-			p.MaxCompletionTokens = openai.Int(int64(n))
+			p.MaxCompletion = n
 		} else {
-			p.MaxTokens = openai.Int(int64(n))
+			p.MaxTokens = n
 		}
 	}
-	if m.opt.Temperature != nil {
-		p.Temperature = openai.Float(*m.opt.Temperature)
-	}
-	p.ReasoningEffort = shared.ReasoningEffort(m.opt.Effort)
+	p.Temperature, p.ReasoningEffort = m.opt.Temperature, m.opt.Effort
 	if !m.opt.NoUsage {
-		p.StreamOptions.IncludeUsage = openai.Bool(true)
+		p.StreamOptions = &streamOptions{IncludeUsage: true}
 	}
 	if err := a.tools(req); err != nil {
 		return nil, err
@@ -68,13 +62,13 @@ func (m *Model) encode(model string, req *skill.Request) (*asked, error) {
 			}
 			system = strings.TrimSpace(system + "\n\nYour final answer is one JSON value and nothing else, of this JSON Schema:\n" + string(told))
 		} else {
-			p.ResponseFormat.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{
-				Name: "answer", Schema: a.schema.Map, Strict: openai.Bool(a.schema.Strict()),
-			}}
+			p.ResponseFormat = &responseFormat{
+				Type: "json_schema", JSONSchema: answerSchema{Name: "answer", Schema: a.schema.Map, Strict: a.schema.Strict()},
+			}
 		}
 	}
 	if strings.TrimSpace(system) != "" {
-		p.Messages = append(p.Messages, openai.SystemMessage(system))
+		p.Messages = append(p.Messages, message{Role: roleSystem, Content: system})
 	}
 	for i := range req.Messages {
 		a.message(&req.Messages[i])
@@ -89,24 +83,20 @@ func (a *asked) tools(req *skill.Request) error {
 		if err != nil {
 			return err
 		}
-		f := shared.FunctionDefinitionParam{Name: a.names.To(t.Name, longestName), Parameters: schema}
-		if t.Description != "" {
-			f.Description = openai.String(t.Description)
-		}
-		p.Tools = append(p.Tools, openai.ChatCompletionFunctionTool(f))
+		p.Tools = append(p.Tools, tool{
+			Type: "function", Function: function{Name: a.names.To(t.Name, longestName), Description: t.Description, Parameters: schema},
+		})
 	}
 	switch req.Choice {
 	case "":
 	case skill.ToolsAny:
-		p.ToolChoice.OfAuto = openai.String("required")
+		p.ToolChoice = "required"
 	case skill.ToolsNone:
 		if len(p.Tools) > 0 {
-			p.ToolChoice.OfAuto = openai.String("none")
+			p.ToolChoice = "none"
 		}
 	default:
-		p.ToolChoice.OfFunctionToolChoice = &openai.ChatCompletionNamedToolChoiceParam{
-			Function: openai.ChatCompletionNamedToolChoiceFunctionParam{Name: a.names.To(req.Choice, longestName)},
-		}
+		p.ToolChoice = toolChoice{Type: "function", Function: chosenTool{Name: a.names.To(req.Choice, longestName)}}
 	}
 	return nil
 }
@@ -120,20 +110,20 @@ func (a *asked) message(m *skill.Message) {
 		if strings.TrimSpace(m.Text) == "" && len(m.Calls) == 0 { // nothing was said: there is nothing to tell the model
 			return
 		}
-		list = append(list, openai.ChatCompletionMessageParamUnion{OfAssistant: a.assistant(m)})
+		list = append(list, a.assistant(m))
 	case skill.FromTool:
 		text := visible(m.Text)
 		if m.Error {
 			text = "Error: " + text
 		}
-		list = append(list, openai.ToolMessage(text, wire.Name(m.CallID, longestID)))
+		list = append(list, message{Role: roleTool, Content: text, Result: wire.Name(m.CallID, longestID)})
 	default:
 		text := visible(m.Text)
-		if n := len(list); n > 0 && list[n-1].OfUser != nil {
-			text = list[n-1].OfUser.Content.OfString.Value + "\n\n" + text
+		if n := len(list); n > 0 && list[n-1].Role == roleUser {
+			text = list[n-1].Content + "\n\n" + text
 			list = list[:n-1]
 		}
-		list = append(list, openai.UserMessage(text))
+		list = append(list, message{Role: roleUser, Content: text})
 	}
 	a.params.Messages = list
 }
@@ -145,10 +135,10 @@ func visible(s string) string {
 	return s
 }
 
-func (a *asked) assistant(m *skill.Message) *openai.ChatCompletionAssistantMessageParam {
-	out := &openai.ChatCompletionAssistantMessageParam{}
+func (a *asked) assistant(m *skill.Message) message {
+	out := message{Role: roleModel}
 	if strings.TrimSpace(m.Text) != "" {
-		out.Content.OfString = openai.String(m.Text)
+		out.Content = m.Text
 	}
 	s := readState(m.State)
 	if s == nil || s.Model != a.model || len(m.Calls) == 0 {
@@ -166,24 +156,11 @@ func (a *asked) assistant(m *skill.Message) *openai.ChatCompletionAssistantMessa
 		case json.Compact(&compact, c.Args) == nil:
 			args = compact.String()
 		}
-		call := &openai.ChatCompletionMessageFunctionToolCallParam{
-			ID: id, Function: openai.ChatCompletionMessageFunctionToolCallFunctionParam{Name: a.names.To(c.Name, longestName), Arguments: args},
-		}
-		if extra := s.Calls[c.ID]; len(extra) > 0 {
-			call.SetExtraFields(map[string]any{"extra_content": extra})
-		}
-		out.ToolCalls = append(out.ToolCalls, openai.ChatCompletionMessageToolCallUnionParam{OfFunction: call})
+		out.Calls = append(out.Calls, toolCall{
+			ID: id, Type: "function", Function: called{Name: a.names.To(c.Name, longestName), Arguments: args}, Extra: s.Calls[c.ID],
+		})
 	}
-	extra := map[string]any{}
-	if s.Reasoning != "" {
-		extra["reasoning_content"] = s.Reasoning
-	}
-	if len(s.Details) > 0 {
-		extra["reasoning_details"] = s.Details
-	}
-	if len(extra) > 0 {
-		out.SetExtraFields(extra)
-	}
+	out.Reasoning, out.Details = s.Reasoning, s.Details
 	return out
 }
 

@@ -47,7 +47,7 @@ func hostile() []badStream {
 		{"thoughts without end", strings.Repeat(chunk(fmt.Sprintf(`{"reasoning_content":%q}`, big), "null"), 5), skill.FaultProtocol, "thoughts are over"},
 		{"a name without end", strings.Repeat(call(`"index":0,"id":"a",`, strings.Repeat("n", 600), ""), 3) + call(`"index":0,"id":"a",`, "b", "") + strings.Repeat(call(`"index":0,"id":"a",`, strings.Repeat("m", 600), ""), 3) + end("tool_calls"), skill.FaultProtocol, "over 4194304 bytes"},
 		{"bytes without end", strings.Repeat(": "+big+"\n", 40), skill.FaultProtocol, "over 33554432 bytes"},
-		{"a line without end", "data: " + strings.Repeat("x", 40<<20), skill.FaultProtocol, "too long"},
+		{"a line without end", "data: " + strings.Repeat("x", 40<<20), skill.FaultProtocol, "over 33554432 bytes"},
 		{"an error in words", text("x") + `data: {"error":"no"}` + "\n\n", skill.FaultOverloaded, "no"},
 		{"an error that is null", `data: {"error":null,"choices":[]}` + "\n\n", skill.FaultOverloaded, ""},
 		{"an error of many words", `data: {"error":{"message":"` + big + `"}}` + "\n\n", skill.FaultOverloaded, "xxx..."},

@@ -1,19 +1,17 @@
 package openai
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"iter"
 	"log/slog"
 	"net/http"
 	"os"
 	"strings"
 	"time"
-
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
-	"github.com/openai/openai-go/v3/packages/ssestream"
 
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/internal/wire"
@@ -40,7 +38,7 @@ type Options struct {
 	// https://api.openai.com/v1.
 	BaseURL string
 
-	Header     http.Header  // sent with every request, in place of what the SDK would send under the same name
+	Header     http.Header  // sent with every request, in place of what is sent otherwise under the same name
 	HTTPClient *http.Client // nil: one with the proxy of the environment. Redirects are never followed
 
 	MaxTokens   int      // of an answer, when the request does not say; 0: not sent, the server's own limit holds
@@ -61,11 +59,12 @@ type Options struct {
 
 // A Model asks the models of one server. It is safe for concurrent use.
 type Model struct {
-	name string
-	opt  Options
-	own  bool // the server is OpenAI's
-	http *wire.Client
-	chat openai.ChatCompletionService
+	name    string
+	opt     Options
+	own     bool // the server is OpenAI's
+	http    *wire.Client
+	address string      // of Chat Completions
+	header  http.Header // of every request
 }
 
 // New returns a model by the server's name for it. It sends nothing. A key that is missing where OpenAI's own server wants one
@@ -90,13 +89,12 @@ func New(model string, o *Options) (*Model, error) {
 	}
 	limits := wire.Limits{Connect: m.opt.Connect, First: m.opt.First, Idle: m.opt.Idle, Total: m.opt.Total}
 	m.http = wire.NewClient(provider, m.opt.HTTPClient, limits, wire.Secrets(key, m.opt.Header))
-	opts := []option.RequestOption{option.WithHTTPClient(m.http), option.WithMaxRetries(0), option.WithBaseURL(base.String() + "/")}
+	m.address = base.JoinPath("chat", "completions").String()
+	m.header = http.Header{}
 	if key != "" {
-		opts = append(opts, option.WithAPIKey(key))
+		m.header.Set("Authorization", "Bearer "+key)
 	}
-	wire.EachHeader(m.opt.Header, func(name string) { opts = append(opts, option.WithHeaderDel(name)) },
-		func(name, value string) { opts = append(opts, option.WithHeaderAdd(name, value)) })
-	m.chat = openai.NewChatCompletionService(opts...) // the service reads no environment, as a client would
+	wire.Replace(m.header, m.opt.Header)
 	return m, nil
 }
 
@@ -109,35 +107,37 @@ func (m *Model) Generate(ctx context.Context, req *skill.Request) iter.Seq2[*ski
 
 // ask makes one try. begun says whether something was handed out.
 func (m *Model) ask(ctx context.Context, a *asked, yield func(*skill.Delta, error) bool) (begun bool, err error) {
-	stream := m.chat.NewStreaming(ctx, a.params)
+	stream, err := m.http.Post(ctx, m.address, m.header, a.params)
+	if err != nil {
+		return false, err
+	}
 	defer stream.Close() //nolint:errcheck // nothing hangs on it
 	d := &decoder{http: m.http, asked: a, yield: yield}
 	for {
-		more, err := m.http.Next(stream.Next)
+		ev, err := stream.Next()
+		if errors.Is(err, io.EOF) || err != nil && ctx.Err() == nil && d.lateOnly(err) || bytes.HasPrefix(ev.Data, []byte("[DONE]")) {
+			return d.begun, d.end()
+		}
+		if err == nil {
+			err = m.read(ev, d)
+		}
 		if err != nil {
 			return d.begun, err
 		}
-		if !more {
-			break
-		}
-		chunk := stream.Current()
-		if err := d.chunk(&chunk); err != nil {
-			return d.begun, err
-		}
 	}
-	if err := stream.Err(); err != nil {
-		if err = m.http.Failure(ctx, err, m.event); ctx.Err() != nil || !d.lateOnly(err) {
-			return d.begun, err
-		}
-	}
-	return d.begun, d.end()
 }
 
-// event is an error in the stream.
-func (m *Model) event(err error) *skill.ModelError {
-	var event *ssestream.StreamError
-	if !errors.As(err, &event) {
+// read takes one event of the stream.
+func (m *Model) read(ev wire.Event, d *decoder) error {
+	if len(ev.Data) == 0 {
 		return nil
 	}
-	return m.http.Event(event.Event.Data)
+	var c chunk
+	if err := m.http.Decode(ev.Data, &c); err != nil {
+		return err
+	}
+	if c.Error != nil {
+		return m.http.Event(ev.Data)
+	}
+	return d.chunk(&c)
 }

@@ -11,10 +11,10 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/ctxlock"
 	"github.com/findspot/findspot/lspclient/internal/filetree"
+	"github.com/findspot/findspot/lspclient/internal/protocol"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
-	"go.lsp.dev/protocol"
 )
 
 // Some servers know only what can be reached from the files that they were shown: of a repository with several projects

@@ -15,11 +15,11 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/protocol"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
 	"github.com/findspot/findspot/lspclient/serverspec"
-	"go.lsp.dev/protocol"
 )
 
 // Servers leave files out of their answers without a word: what .gitignore names (ty), what build constraints exclude

@@ -7,8 +7,8 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/filetree"
+	"github.com/findspot/findspot/lspclient/internal/protocol"
 	"github.com/findspot/findspot/lspclient/internal/source"
-	"go.lsp.dev/protocol"
 )
 
 // Key names an input: a method and what it was asked, as a digest. For a document it is didOpen and the URI.

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"go.lsp.dev/protocol"
+	"github.com/findspot/findspot/lspclient/internal/protocol"
 )
 
 const (

@@ -17,11 +17,11 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/project"
+	"github.com/findspot/findspot/lspclient/internal/protocol"
 	"github.com/findspot/findspot/lspclient/internal/ready"
 	"github.com/findspot/findspot/lspclient/internal/registry"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/watchedfiles"
-	"go.lsp.dev/protocol"
 )
 
 // maxOpen bounds the documents that are open in a server, apart from overlays and what it must be shown (see mostOpen).
@@ -219,7 +219,7 @@ func (s *Set) syncOverlays(ctx context.Context, overlaid map[string]*filetree.Ov
 		} else if d.absent {
 			kind = protocol.FileChangeTypeCreated
 		}
-		events = append(events, protocol.FileEvent{URI: source.DocumentURI(path), Type: kind})
+		events = append(events, protocol.FileEvent{URI: source.FileURI(path), Type: kind})
 		d.over, d.info = nil, nil
 	}
 	for _, path := range slices.Sorted(maps.Keys(overlaid)) {
@@ -232,7 +232,7 @@ func (s *Set) syncOverlays(ctx context.Context, overlaid map[string]*filetree.Ov
 			d = &document{path: path, content: o.Text, over: o}
 			if _, missing := os.Stat(path); missing != nil {
 				d.absent = true
-				made = append(made, protocol.FileEvent{URI: source.DocumentURI(path), Type: protocol.FileChangeTypeCreated})
+				made = append(made, protocol.FileEvent{URI: source.FileURI(path), Type: protocol.FileChangeTypeCreated})
 			}
 			if err = s.didOpen(ctx, d); err == nil && d.absent && s.spec.Freshness == registry.FreshAsk {
 				err = s.load(ctx, path)
@@ -289,12 +289,10 @@ func (s *Set) didChange(ctx context.Context, d *document, text *source.Text) err
 	s.Published.Shown(d.path, version, s.changes)
 	err := s.notify(ctx, protocol.MethodTextDocumentDidChange, &protocol.DidChangeTextDocumentParams{
 		TextDocument: protocol.VersionedTextDocumentIdentifier{
-			TextDocumentIdentifier: protocol.TextDocumentIdentifier{URI: source.DocumentURI(d.path)},
+			TextDocumentIdentifier: protocol.TextDocumentIdentifier{URI: source.FileURI(d.path)},
 			Version:                version,
 		},
-		ContentChanges: []protocol.TextDocumentContentChangeEvent{
-			&protocol.TextDocumentContentChangeWholeDocument{Text: string(text.Bytes)},
-		},
+		ContentChanges: []protocol.WholeText{{Text: string(text.Bytes)}},
 	})
 	if err == nil {
 		d.content, d.version = text, version
@@ -370,8 +368,8 @@ func (s *Set) didOpen(ctx context.Context, d *document) error {
 	s.Published.Shown(d.path, d.version, s.changes)
 	err := s.notify(ctx, protocol.MethodTextDocumentDidOpen, &protocol.DidOpenTextDocumentParams{
 		TextDocument: protocol.TextDocumentItem{
-			URI:        source.DocumentURI(d.path),
-			LanguageID: protocol.LanguageKind(s.spec.LanguageOf(d.path)),
+			URI:        source.FileURI(d.path),
+			LanguageID: s.spec.LanguageOf(d.path),
 			Version:    d.version,
 			Text:       string(d.content.Bytes),
 		},
@@ -399,7 +397,7 @@ func (s *Set) HasOverlays() bool {
 // notify.
 func (s *Set) didClose(ctx context.Context, d *document) error {
 	err := s.notify(ctx, protocol.MethodTextDocumentDidClose, &protocol.DidCloseTextDocumentParams{
-		TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(d.path)},
+		TextDocument: protocol.TextDocumentIdentifier{URI: source.FileURI(d.path)},
 	})
 	if err == nil {
 		delete(s.open, d.path)
@@ -424,7 +422,7 @@ func (s *Set) Text(abs string) (*source.Text, error) {
 func (s *Set) Settle(ctx context.Context, paths []string) error {
 	for _, path := range paths {
 		err := s.server.Call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
-			TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(path)},
+			TextDocument: protocol.TextDocumentIdentifier{URI: source.FileURI(path)},
 		}, nil)
 		if err != nil && !jsonrpc.IsAnswer(err) {
 			return err

@@ -15,9 +15,9 @@ import (
 
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/project"
+	"github.com/findspot/findspot/lspclient/internal/protocol"
 	"github.com/findspot/findspot/lspclient/internal/ready"
 	"github.com/findspot/findspot/lspclient/internal/source"
-	"go.lsp.dev/protocol"
 )
 
 // seenTimeout bounds the wait for a server that was told of a changed file and reads it later.
@@ -94,7 +94,7 @@ func (s *Set) hasText(ctx context.Context, abs string) (bool, error) {
 		return true, nil // nothing to compare with
 	}
 	var raw json.RawMessage
-	err = s.server.Call(ctx, s.spec.Ready.Seen, &protocol.TextDocumentIdentifier{URI: source.DocumentURI(abs)}, &raw)
+	err = s.server.Call(ctx, s.spec.Ready.Seen, &protocol.TextDocumentIdentifier{URI: source.FileURI(abs)}, &raw)
 	if err != nil {
 		if !jsonrpc.IsAnswer(err) {
 			return false, err
@@ -126,7 +126,7 @@ func (s *Set) newMarker() ([]protocol.FileEvent, error) {
 		if err := os.Remove(file(s.marker)); err != nil {
 			return nil, err
 		}
-		events = append(events, protocol.FileEvent{URI: source.DocumentURI(file(s.marker)), Type: protocol.FileChangeTypeDeleted})
+		events = append(events, protocol.FileEvent{URI: source.FileURI(file(s.marker)), Type: protocol.FileChangeTypeDeleted})
 	}
 	s.markers++
 	s.marker = fmt.Sprintf("FindspotMark%d", s.markers)
@@ -134,7 +134,7 @@ func (s *Set) newMarker() ([]protocol.FileEvent, error) {
 		return nil, err
 	}
 	s.awaited = s.marker
-	return append(events, protocol.FileEvent{URI: source.DocumentURI(file(s.marker)), Type: protocol.FileChangeTypeCreated}), nil
+	return append(events, protocol.FileEvent{URI: source.FileURI(file(s.marker)), Type: protocol.FileChangeTypeCreated}), nil
 }
 
 // awaitMarker waits until the server has taken in what it was told of. An *OutdatedError says that it did not.

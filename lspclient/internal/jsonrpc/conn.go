@@ -13,7 +13,7 @@ import (
 
 	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
-	"go.lsp.dev/protocol"
+	"github.com/findspot/findspot/lspclient/internal/protocol"
 )
 
 const (
@@ -116,7 +116,7 @@ func (c *Conn) Failure() error {
 	return c.err
 }
 
-// Call sends a request and decodes its result, as [protocol.Unmarshal] does, into result unless that is nil. It returns
+// Call sends a request and decodes its result, as [Decode] does, into result unless that is nil. It returns
 // when ctx ends, whatever the server does; the server is then told, no earlier than cancelAfter.
 func (c *Conn) Call(ctx context.Context, method string, params, result any) error {
 	raw, err := c.RoundTrip(ctx, method, params)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
-	"go.lsp.dev/protocol"
+	"github.com/findspot/findspot/lspclient/internal/protocol"
 )
 
 // Message is any JSON-RPC message.
@@ -134,7 +134,7 @@ func wholeNumber(raw json.RawMessage) (int64, bool) {
 	return int64(f), true
 }
 
-// Encode makes a framed message. Params are encoded as the protocol package does.
+// Encode makes a framed message. Params are encoded as [protocol.Marshal] does.
 func Encode(m Message, params any) (*outgoing, error) {
 	if params != nil {
 		raw, err := protocol.Marshal(params)
@@ -158,7 +158,7 @@ func Decode(raw json.RawMessage, into any) error {
 	if len(raw) == 0 {
 		raw = json.RawMessage("null")
 	}
-	unmarshal := protocol.Unmarshal
+	unmarshal := json.Unmarshal
 	if form, ok := into.(Form); ok {
 		unmarshal = func(raw []byte, _ any) error { return form.FromWire(raw) }
 	}

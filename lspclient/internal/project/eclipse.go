@@ -16,8 +16,8 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/ctxlock"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/filetree"
+	"github.com/findspot/findspot/lspclient/internal/protocol"
 	"github.com/findspot/findspot/lspclient/internal/source"
-	"go.lsp.dev/protocol"
 )
 
 // maxSourceFolders bounds the source folders of a project.

@@ -7,11 +7,10 @@ import (
 	"path/filepath"
 	"slices"
 
-	"go.lsp.dev/protocol"
-
 	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/mask"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/protocol"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/symbols"
@@ -142,7 +141,7 @@ func pointAt(ctx context.Context, s *session.Session, at *symbols.Spot) (found, 
 	line, _ := text.Line(at.Line)
 	f.ident, f.note = string(line[name.start-1:name.end-1]), name.note
 	f.target = place.Location{Path: rel, Line: at.Line, Col: name.start, EndLine: at.Line, EndCol: name.end}
-	pos.TextDocument.URI = source.DocumentURI(at.Abs)
+	pos.TextDocument.URI = source.FileURI(at.Abs)
 	if pos.Position, err = s.Position(text, at.Line, name.start); err != nil {
 		return f, pos, fmt.Errorf("%s: %w", rel, err)
 	}

@@ -12,10 +12,10 @@ import (
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/protocol"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/symbols"
 	"github.com/findspot/findspot/lspclient/internal/wire"
-	"go.lsp.dev/protocol"
 )
 
 // maxCounterparts bounds the places that one target is asked about besides its own.

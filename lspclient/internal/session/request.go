@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
+	"github.com/findspot/findspot/lspclient/internal/protocol"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/findspot/findspot/lspclient/internal/wire"
-	"go.lsp.dev/protocol"
 )
 
 // flights are the requests of one session that are under way, by what they ask. Callers that ask the same thing at the
@@ -235,12 +235,12 @@ func (s *Session) Definition(ctx context.Context, pos protocol.TextDocumentPosit
 // DocumentSymbols asks for the declarations of a file.
 func (s *Session) DocumentSymbols(ctx context.Context, abs string) (r wire.Symbols, err error) {
 	err = s.Call(ctx, protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{
-		TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(abs)},
+		TextDocument: protocol.TextDocumentIdentifier{URI: source.FileURI(abs)},
 	}, &r)
 	return r, err
 }
 
 // Position is a place in a file as a question names it.
 func Position(abs string, at protocol.Position) protocol.TextDocumentPositionParams {
-	return protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: source.DocumentURI(abs)}, Position: at}
+	return protocol.TextDocumentPositionParams{TextDocument: protocol.TextDocumentIdentifier{URI: source.FileURI(abs)}, Position: at}
 }

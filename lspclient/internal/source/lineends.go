@@ -7,7 +7,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"go.lsp.dev/protocol"
+	"github.com/findspot/findspot/lspclient/internal/protocol"
 )
 
 // LineRule says what ends a line for a server. By the protocol that is "\n", "\r\n" or "\r", and so it is for callers; but

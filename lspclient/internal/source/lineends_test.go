@@ -4,7 +4,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"go.lsp.dev/protocol"
+	"github.com/findspot/findspot/lspclient/internal/protocol"
 )
 
 func TestLineRules(t *testing.T) {

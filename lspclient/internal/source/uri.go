@@ -6,11 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-
-	"go.lsp.dev/uri"
 )
-
-func DocumentURI(abs string) uri.URI { return uri.URI(FileURI(abs)) }
 
 // FileURI returns the file URI of an absolute path. Everything but unreserved characters (RFC 3986) and "/" is escaped,
 // the colon of a drive too, as servers built on the vscode-uri package expect.

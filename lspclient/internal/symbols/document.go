@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/findspot/findspot/lspclient/internal/place"
+	"github.com/findspot/findspot/lspclient/internal/protocol"
 	"github.com/findspot/findspot/lspclient/internal/session"
-	"go.lsp.dev/protocol"
 )
 
 // Lister lists declarations.

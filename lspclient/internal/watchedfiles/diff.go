@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/lspclient/internal/filetree"
+	"github.com/findspot/findspot/lspclient/internal/protocol"
 	"github.com/findspot/findspot/lspclient/internal/source"
-	"go.lsp.dev/protocol"
 )
 
 // Diff lists what differs between two snapshots, in events of the protocol sorted by path.
@@ -78,7 +78,7 @@ func (d Diff) Folders(root string) (events []protocol.FileEvent) {
 }
 
 func event(path string, kind protocol.FileChangeType) protocol.FileEvent {
-	return protocol.FileEvent{URI: source.DocumentURI(path), Type: kind}
+	return protocol.FileEvent{URI: source.FileURI(path), Type: kind}
 }
 
 func sortEvents(events []protocol.FileEvent) {

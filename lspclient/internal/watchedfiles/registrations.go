@@ -6,8 +6,8 @@ import (
 	"regexp"
 	"sync"
 
+	"github.com/findspot/findspot/lspclient/internal/protocol"
 	"github.com/findspot/findspot/lspclient/internal/source"
-	"go.lsp.dev/protocol"
 )
 
 // maxWatchers bounds the patterns that a server may register.

@@ -4,16 +4,16 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/findspot/findspot/lspclient/internal/protocol"
 	"github.com/findspot/findspot/lspclient/internal/source"
 	"github.com/google/go-cmp/cmp"
-	"go.lsp.dev/protocol"
 )
 
 func TestRegistrations(t *testing.T) {
 	events := func(paths ...string) []protocol.FileEvent {
 		var list []protocol.FileEvent
 		for _, p := range paths {
-			list = append(list, protocol.FileEvent{URI: source.DocumentURI(p), Type: protocol.FileChangeTypeChanged})
+			list = append(list, protocol.FileEvent{URI: source.FileURI(p), Type: protocol.FileChangeTypeChanged})
 		}
 		return list
 	}

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
-	"go.lsp.dev/protocol"
+	"github.com/findspot/findspot/lspclient/internal/protocol"
 )
 
 // Call is one caller or callee.

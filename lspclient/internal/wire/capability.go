@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"go.lsp.dev/protocol"
+	"github.com/findspot/findspot/lspclient/internal/protocol"
 )
 
 // Capabilities are what a server announced in the handshake, by the protocol's names.

@@ -10,8 +10,8 @@ import (
 	"strconv"
 
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
+	"github.com/findspot/findspot/lspclient/internal/protocol"
 	"github.com/findspot/findspot/lspclient/internal/source"
-	"go.lsp.dev/protocol"
 )
 
 // The forms in which answers are read. Servers differ from the protocol in small ways (one object where a list is meant,

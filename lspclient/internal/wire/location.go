@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"go.lsp.dev/protocol"
+	"github.com/findspot/findspot/lspclient/internal/protocol"
 )
 
 // Location is a location as a server gives it.

@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"go.lsp.dev/protocol"
+
+	"github.com/findspot/findspot/lspclient/internal/protocol"
 )
 
 // Lists of places are the largest answers, and reading them into structs by reflection is most of what such an answer

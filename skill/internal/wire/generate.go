@@ -3,12 +3,10 @@ package wire
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
 	"log/slog"
-	"net/http"
 	"net/url"
 	"os"
 	"time"
@@ -55,36 +53,6 @@ func Generate[A any](ctx context.Context, a Asker, req *skill.Request, encode fu
 	}
 }
 
-// Next calls the Next of a stream, and keeps what foreign bytes may do to the SDK's decoder from ending the program.
-func (c *Client) Next(next func() bool) (more bool, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = c.Protocol("the answer cannot be read: %v", p)
-		}
-	}()
-	return next(), nil
-}
-
-// Failure is the error of a stream. event gives the error that the provider sent within it, nil for none: other ones are met before
-// the SDK sees them.
-func (c *Client) Failure(ctx context.Context, err error, event func(error) *skill.ModelError) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	var known *skill.ModelError
-	if errors.As(err, &known) {
-		return known
-	}
-	if e := event(err); e != nil {
-		return e
-	}
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
-		return c.Protocol("an event is no JSON: %v", err)
-	}
-	return c.Protocol("the answer cannot be read: %v", err)
-}
-
 // Key is the key to send to a server: the given one, else that of the environment, which goes over no connection that others can read.
 func Key(given string, base *url.URL, variable string) string {
 	if given == "" && !Clear(base) {
@@ -97,14 +65,4 @@ func Key(given string, base *url.URL, variable string) string {
 func NoKey(provider, model, variable, more string) error {
 	return &skill.ModelError{Fault: skill.FaultAuth, Provider: provider, Model: model,
 		Text: fmt.Sprintf("there is no key: set the environment variable %s, or Options.Key%s", variable, more)}
-}
-
-// EachHeader calls clear for each header, and then add for each of its values.
-func EachHeader(h http.Header, clear func(name string), add func(name, value string)) {
-	for name, values := range h {
-		clear(name)
-		for _, v := range values {
-			add(name, v)
-		}
-	}
 }
