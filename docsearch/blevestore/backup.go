@@ -93,21 +93,22 @@ func (l *location) backup(ctx context.Context, dir string, progress func(done, t
 	if err != nil {
 		return explainBackup(dir, err)
 	}
-	defer folder.Close()
 	lock, err := folder.Lock(0)
 	if err != nil { // another process makes the same backup
+		folder.Close()
 		return fmt.Errorf("backup %s: %w", dir, err)
 	}
 	defer func() {
 		if err != nil {
 			lock.Unlock()
+			folder.Close()
 			err = errors.Join(err, os.RemoveAll(partial))
 		}
 	}()
 	if err := l.copyTo(ctx, folder, progress); err != nil {
 		return explainBackup(dir, err)
 	}
-	if err := lock.Unlock(); err != nil { // an open file stands in the way of the new name on some systems
+	if err := errors.Join(lock.Unlock(), folder.Close()); err != nil { // what is open stands in the way of the new name on Windows
 		return explainBackup(dir, err)
 	}
 	if err := emptyOrNone(dir); err != nil {

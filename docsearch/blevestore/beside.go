@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"sync"
 	"time"
 
 	index "github.com/blevesearch/bleve_index_api"
@@ -70,15 +72,14 @@ func (l *location) tryBeside() (_ *engine, _ index.IndexReader, st segments.Stat
 		return nil, nil, st, 0, err
 	}
 	e, r, err := openEngine(private, true, want)
-	if runtime.GOOS != "windows" { // all is open: the names are not needed
-		os.RemoveAll(private)
+	if err != nil || runtime.GOOS != "windows" { // all is open: the names are not needed
+		l.left.remove(private)
 	}
 	if err != nil {
-		os.RemoveAll(private)
 		return nil, nil, st, 0, err
 	}
 	if runtime.GOOS == "windows" {
-		e.tidy = func() { os.RemoveAll(private) }
+		e.tidy = func() { l.left.remove(private) }
 	}
 	err = func() (err error) {
 		defer segments.Guard(l.dir, &err)()
@@ -133,3 +134,18 @@ func privateFolder(path, dir string, st *segments.State) (_ string, err error) {
 }
 
 const readerPrefix = "reader-"
+
+// leftFolders are folders of readers that are not needed any more. On Windows a link cannot be removed while a process has the file open under
+// any of its names, unless that was opened with delete sharing, and the engine does not. Such a link takes no room, since its file is in use; it
+// is tried again when the next state is opened and when the reader is closed. What is there then, the next writer removes.
+type leftFolders struct {
+	mu    sync.Mutex
+	paths []string
+}
+
+// remove removes a folder, and those of before.
+func (l *leftFolders) remove(path string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.paths = slices.DeleteFunc(append(l.paths, path), func(p string) bool { return os.RemoveAll(p) == nil })
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -104,6 +105,14 @@ func TestReadersBesideWriter(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkWhole(t, follower)
+	if runtime.GOOS == "windows" { // the links of a reader cannot be removed before it and the writer beside it have closed the files
+		if err := follower.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := openDir(t, dir).Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if left, err := filepath.Glob(filepath.Join(dir, "reader-*")); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
@@ -124,6 +133,10 @@ func TestReaderLeavesNothing(t *testing.T) {
 		err := filepath.Walk(dir, func(path string, info os.FileInfo, err error) error {
 			if err != nil {
 				return err
+			}
+			if info.IsDir() && runtime.GOOS == "windows" { // its links are made in the folder, and removed
+				fmt.Fprintln(&all, path)
+				return nil
 			}
 			fmt.Fprintln(&all, path, info.ModTime(), info.Size())
 			return nil

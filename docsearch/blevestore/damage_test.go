@@ -261,6 +261,9 @@ func TestBackup(t *testing.T) {
 			t.Errorf("a backup into the index: %v", err)
 		}
 		if ro {
+			if err := lib.Close(); err != nil {
+				t.Fatal(err)
+			}
 			continue
 		}
 		ctx, cancel := context.WithCancel(t.Context())

@@ -23,6 +23,7 @@ type location struct {
 	folder   *disk.Folder // what dir was when it was opened
 	readOnly bool
 	trust    bool
+	left     leftFolders // of a reader
 }
 
 // open opens the folder, as far as it is to be trusted.

@@ -62,7 +62,7 @@ func write(root *os.Root, name string, mode fs.FileMode, fill func(io.Writer) er
 	if err := f.Close(); err != nil {
 		return err
 	}
-	if err := root.Rename(temp, name); err != nil {
+	if err := replace(root, temp, name); err != nil {
 		return err
 	}
 	d, err := root.Open(path.Dir(name))
@@ -78,7 +78,12 @@ func Rename(from, to string) error {
 	if err := syncTree(from); err != nil {
 		return err
 	}
-	if err := os.Rename(from, to); err != nil {
+	err := os.Rename(from, to)
+	for pause := time.Millisecond; busy(err) && pause < busyWait/2; pause *= 2 {
+		time.Sleep(pause)
+		err = os.Rename(from, to)
+	}
+	if err != nil {
 		return err
 	}
 	return syncDir(filepath.Dir(to))
@@ -143,6 +148,12 @@ func (f *Folder) Lock(wait time.Duration) (*Lock, error) {
 		if err != nil {
 			file.Close()
 			return nil, fmt.Errorf("lock %s: %w", path, err)
+		}
+	}
+	if setsAside {
+		if err := f.restore(); err != nil {
+			file.Close()
+			return nil, err
 		}
 	}
 	return &Lock{file}, nil

@@ -175,6 +175,11 @@ func (f *Folder) Check(names []string, all ...string) error {
 func (f *Folder) openFile(name string, flag int) (*os.File, error) {
 	path := filepath.Join(f.path, name)
 	info, err := f.root.Lstat(name)
+	if setsAside && flag&os.O_CREATE == 0 && errors.Is(err, fs.ErrNotExist) {
+		if name, err = f.settled(name); err == nil {
+			info, err = f.root.Lstat(name)
+		}
+	}
 	switch {
 	case err == nil:
 		if err := admit(path, info, f.trust, 0); err != nil {

@@ -26,3 +26,13 @@ func syncFolder(*os.File) error { return nil }
 const nonblock = 0 // pipes are no files there
 
 func foreign(os.FileInfo) string { return "" } // who may write is not in the mode there
+
+// busy tells the errors about a file that somebody has open or mapped. Access is also denied for other reasons, which cannot be told apart.
+func busy(err error) bool {
+	for _, e := range [...]error{windows.ERROR_SHARING_VIOLATION, windows.ERROR_LOCK_VIOLATION, windows.ERROR_ACCESS_DENIED, windows.ERROR_USER_MAPPED_FILE} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
+}

@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -129,7 +127,10 @@ func (in *Ingester) prepare(ctx context.Context, src Source) *prepared {
 		}
 	}
 	if p.old = old; old != nil {
-		if old.Origin != src.Origin && !src.ByContent && !gone(old.Origin) {
+		if !src.ByContent && sameOrigin(old.Origin, src.Origin) {
+			src.Origin, fresh.Origin = old.Origin, old.Origin // as it was first written
+		}
+		if old.Origin != src.Origin && !src.ByContent && !gone(old) {
 			return fail(&catalog.ConflictError{ID: old.ID, Name: src.Name, Have: old.Origin, Got: src.Origin})
 		}
 		p.change = Replaced
@@ -239,15 +240,6 @@ func (in *Ingester) knownContent(c *catalog.Catalog, src Source) string {
 	return ""
 }
 
-// gone reports whether an origin is a file that is no longer there: then a document of its name was moved.
-func gone(origin string) bool {
-	if !filepath.IsAbs(origin) {
-		return false
-	}
-	_, err := os.Lstat(origin)
-	return errors.Is(err, fs.ErrNotExist)
-}
-
 // finish makes what is to be written and the answer.
 func (p *prepared) finish(e *catalog.Stored, lay *rawtext.Layout, recs []driver.Record) error {
 	layout, err := json.Marshal(lay)
@@ -276,10 +268,10 @@ func (in *Ingester) admit(ctx context.Context, src Source, id string) (*catalog.
 	if e == nil || err != nil {
 		return nil, err
 	}
-	if gone(e.Origin) {
+	if gone(e) {
 		return e, nil
 	}
-	same := e.Origin == src.Origin && (filepath.IsAbs(src.Origin) || e.Name == src.Name)
+	same := sameOrigin(e.Origin, src.Origin) && (filepath.IsAbs(src.Origin) || e.Name == src.Name)
 	if same && !filepath.IsAbs(src.Origin) { // from memory
 		bytes, err := hash(ctx, src, in.opt.MaxFile)
 		if err != nil {
