@@ -257,10 +257,31 @@ func hidden(n *html.Node) bool {
 	return false
 }
 
+// WriteHTML writes what a reader of an HTML document or fragment in UTF-8 sees into a page. levels are added to those of its headings. It fails, with
+// nothing written, where elements nest beyond what a tree may have; the text of the elements is then had of [HTMLText].
+func WriteHTML(p *compose.Page, data []byte, levels int) error {
+	root, err := html.Parse(bytes.NewReader(data))
+	if err != nil {
+		return fmt.Errorf("%w: %v", errs.Format, err)
+	}
+	body := find(root, func(n *html.Node) bool { return n.DataAtom == atom.Body })
+	if body == nil {
+		body = root
+	}
+	w := &htmlWriter{Page: p, levels: levels}
+	w.children(body)
+	w.Paragraph(true)
+	return nil
+}
+
+// HTMLText returns the text of HTML in UTF-8 without its structure.
+func HTMLText(data []byte) string { return tokenText(data) }
+
 // htmlWriter writes the text of a tree, and its Markdown.
 type htmlWriter struct {
 	*compose.Page
-	depth int // lists around
+	depth  int // lists around
+	levels int // added to those of headings
 }
 
 // blocks begin and end a paragraph.
@@ -293,7 +314,7 @@ func (w *htmlWriter) node(n *html.Node) {
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 		w.Paragraph(true)
 		if s := strings.Join(strings.Fields(inner(n)), " "); s != "" {
-			w.Heading(s, int(n.DataAtom.String()[1]-'0'))
+			w.Heading(s, w.levels+int(n.DataAtom.String()[1]-'0'))
 		}
 	case atom.Pre, atom.Listing, atom.Xmp:
 		w.Paragraph(true)
