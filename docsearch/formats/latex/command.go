@@ -28,7 +28,7 @@ func (m *machine) command(name string, floor int) {
 		m.push(m.expand(d, floor))
 		return
 	}
-	if strings.HasPrefix(name, "if") && !notConditions[name] {
+	if m.isCondition(name) {
 		m.condition(name, floor)
 		return
 	}
@@ -398,7 +398,7 @@ func (m *machine) known(name string, floor int) bool {
 		}
 		m.option(floor)
 		m.caption(m.arg(floor))
-	case "subcaption", "subfloat":
+	case "subcaption", "subfloat", "subfigure":
 		if s, ok := m.option(floor); ok {
 			m.emit(" " + m.text(s) + " ")
 		}

@@ -1,6 +1,7 @@
 package latex
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -238,11 +239,23 @@ func (m *machine) newtheorem(floor int) {
 	}
 }
 
-// notConditions are commands that begin as conditionals do and have no \fi.
-var notConditions = map[string]bool{
-	"iff": true, "ifthenelse": true, "iftoggle": true, "ifbool": true, "ifdef": true, "ifundef": true, "ifstrequal": true, "ifblank": true, "ifboolexpr": true, "ifnumcomp": true,
-	"ifdefempty": true, "ifstrempty": true, "ifcsdef": true, "ifnumequal": true, "ifcsundef": true, "ifdefstring": true, "ifpackageloaded": true, "ifoot": true, "ifnotempty": true,
-	"ifnumgreater": true, "ifnumless": true, "ifinlist": true, "ifnumodd": true, "ifdefvoid": true, "ifempty": true,
+// conditions are the conditionals of TeX and of common packages, which end with \fi.
+var conditions = map[string]bool{
+	"if": true, "ifcat": true, "ifx": true, "ifnum": true, "ifdim": true, "ifodd": true, "ifvmode": true, "ifhmode": true, "ifmmode": true, "ifinner": true, "ifvoid": true, "ifhbox": true,
+	"ifvbox": true, "ifeof": true, "iftrue": true, "iffalse": true, "ifcase": true, "ifdefined": true, "ifcsname": true, "iffontchar": true, "ifpdf": true, "ifxetex": true, "ifluatex": true,
+	"ifPDFTeX": true, "ifpdftex": true, "ifXeTeX": true, "ifLuaTeX": true, "iftutex": true, "ifTUTeX": true, "if@twocolumn": true, "if@twoside": true, "if@titlepage": true,
+}
+
+// isCondition reports whether a command is a conditional that ends with \fi.
+func (m *machine) isCondition(name string) bool {
+	if conditions[name] {
+		return true
+	}
+	if !strings.HasPrefix(name, "if") {
+		return false
+	}
+	_, ok := m.switches[name[2:]]
+	return ok
 }
 
 // condition decides a conditional, or skips to what holds.
@@ -316,7 +329,10 @@ func (m *machine) numeric(name string, floor int) bool {
 
 // skip goes to the \fi that ends a conditional, or to its \else where that counts.
 func (m *machine) skip(floor int, toElse bool) {
-	depth := 0
+	if m.noFi {
+		return
+	}
+	depth, frames := 0, slices.Clone(m.frames)
 	for f := m.top(floor); f != nil; f = m.top(floor) {
 		k := strings.IndexAny(f.s[f.i:], `\%`)
 		if k < 0 {
@@ -340,7 +356,7 @@ func (m *machine) skip(floor int, toElse bool) {
 			depth--
 		case (name == "else" || name == "or") && depth == 0 && toElse:
 			return
-		case strings.HasPrefix(name, "if") && !notConditions[name]:
+		case m.isCondition(name):
 			depth++
 		case name == "newif":
 			m.blanks(floor)
@@ -350,4 +366,6 @@ func (m *machine) skip(floor int, toElse bool) {
 			}
 		}
 	}
+	// Nothing ends it: this was no conditional, or the source is broken. All of it is kept rather than lost.
+	m.noFi, m.frames = true, frames
 }

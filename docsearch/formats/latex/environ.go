@@ -95,7 +95,7 @@ func (m *machine) end(name string) {
 	}
 	switch plain {
 	case "document":
-		m.stop = true
+		m.stop = m.whole
 	case "itemize", "enumerate", "description", "compactitem", "compactenum", "compactdesc", "inparaenum", "inparaitem", "thebibliography", "list", "trivlist", "labeling", "todolist", "enumitem", "tightitemize", "asparaenum", "asparaitem":
 		m.close()
 	case "subequations", "math":

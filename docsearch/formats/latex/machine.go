@@ -39,7 +39,8 @@ type machine struct {
 	thanks              int      // notes of the title so far
 	notes               []string // footnotes to be written after the paragraph
 	float               *float
-	stop                bool // \end{document}
+	whole, stop         bool // \begin{document} and \end{document} were read
+	noFi                bool // nothing ends the conditionals any more
 	beamer              bool
 	short               [256]bool // signs that begin verbatim text
 }
@@ -95,7 +96,7 @@ func (m *machine) document(src string) {
 		m.run(src[:at])
 		m.inline, m.at, m.stop = nil, false, false
 		body = src[at+len(begin):]
-		m.notes = nil
+		m.notes, m.whole = nil, true
 	}
 	m.run(body)
 	m.flush()
