@@ -63,7 +63,7 @@ def reference(name, ext, by, tmp):
         with open(os.path.join(out, "index.txt"), errors="replace") as f:
             return f.read()
     if by == "asciidoctor":
-        page = run(["asciidoctor", "-o", "-", "-S", "safe", "-a", "linkcss", "-a", "nofooter", "-e", "-a", "showtitle", os.path.abspath(name)])
+        page = run(["asciidoctor", "-o", "-", "-S", "secure", "-a", "linkcss", "-a", "nofooter", "-e", "-a", "showtitle", os.path.abspath(name)])
         t = Text()
         t.feed(page)
         return "".join(t.out)
