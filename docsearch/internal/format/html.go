@@ -35,21 +35,8 @@ func (HTML) Open(ctx context.Context, r io.ReaderAt, size int64) (extract.Doc, e
 	if err != nil {
 		return nil, err
 	}
-	if bytes.HasPrefix(data, []byte("%PDF-")) {
-		return nil, fmt.Errorf("%w: not HTML: it begins as a PDF does", errs.Format)
-	}
-	enc, name, _ := charset.DetermineEncoding(data[:min(len(data), 1024)], "")
-	if name == "windows-1252" && utf8.Valid(data) { // its guess for what says nothing
-		name = "utf-8"
-	}
-	if name != "utf-8" {
-		if data, err = enc.NewDecoder().Bytes(data); err != nil {
-			return nil, fmt.Errorf("%w: %s: %v", errs.Format, name, err)
-		}
-	}
-	data = bytes.ToValidUTF8(data, []byte("\uFFFD")) // here, so that headings, tables and text show the same
-	if bytes.IndexByte(data, 0) >= 0 {
-		return nil, fmt.Errorf("%w: not text: it holds bytes that are zero", errs.Format)
+	if data, err = DecodeHTML(data); err != nil {
+		return nil, err
 	}
 	d := &htmlDoc{page: &extract.Page{Number: 1, Tables: []extract.Table{}, Figures: []extract.Figure{}}, meta: extract.Meta{Pages: 1}}
 	root, err := html.Parse(ContextReader(ctx, bytes.NewReader(data)))
@@ -62,6 +49,28 @@ func (HTML) Open(ctx context.Context, r io.ReaderAt, size int64) (extract.Doc, e
 	}
 	d.read(root)
 	return d, nil
+}
+
+// DecodeHTML returns HTML in UTF-8, from the encoding that it says or shows. What is no text wraps errs.Format.
+func DecodeHTML(data []byte) ([]byte, error) {
+	if bytes.HasPrefix(data, []byte("%PDF-")) {
+		return nil, fmt.Errorf("%w: not HTML: it begins as a PDF does", errs.Format)
+	}
+	enc, name, _ := charset.DetermineEncoding(data[:min(len(data), 1024)], "")
+	if name == "windows-1252" && utf8.Valid(data) { // its guess for what says nothing
+		name = "utf-8"
+	}
+	if name != "utf-8" {
+		var err error
+		if data, err = enc.NewDecoder().Bytes(data); err != nil {
+			return nil, fmt.Errorf("%w: %s: %v", errs.Format, name, err)
+		}
+	}
+	data = bytes.ToValidUTF8(data, []byte("\uFFFD")) // here, so that headings, tables and text show the same
+	if bytes.IndexByte(data, 0) >= 0 {
+		return nil, fmt.Errorf("%w: not text: it holds bytes that are zero", errs.Format)
+	}
+	return data, nil
 }
 
 type htmlDoc struct {
