@@ -1,6 +1,6 @@
 """Compares the text of documents with what another program makes of them.
 
-    python3 docs/bench/markup.py [--as .rst] [--by pandoc|sphinx|asciidoctor|detex|xml2rfc] FILE...
+    python3 docs/bench/markup.py [--as .rst] [--by pandoc|sphinx|asciidoctor|detex|xml2rfc|itself|.text] FILE...
 
 For each file it prints the share of the other's words that ours has in the same order, the share of our words that the other has, the number of the
 other's words, and the name; at the end the means. A word is a run of two or more letters or digits, in compatibility form (NFKC) and lower case, so that formulas count by
@@ -71,11 +71,26 @@ def reference(name, ext, by, tmp):
         return run(["detex", os.path.abspath(name)], cwd=os.path.dirname(os.path.abspath(name)))
     if by == "xml2rfc":
         out = os.path.join(tmp, "rfc.txt")
+        if os.path.exists(out):
+            os.remove(out)
         run(["xml2rfc", "--text", "--no-network", "-q", "-o", out, os.path.abspath(name)])
-        with open(out, errors="replace") as f:
-            return f.read()
-    with open(by, errors="replace") as f:  # the name of a file
-        return f.read()
+        return added(out)
+    if by.startswith("."):  # the extension of a text beside it
+        return added(os.path.splitext(name)[0] + by)
+    if by == "itself":
+        with open(name, errors="replace") as f:
+            return unpaged(f.read())
+    raise ValueError("no program " + by)
+
+
+def added(name):
+    """The text that xml2rfc made, without what it adds of its own."""
+    with open(name, errors="replace") as f:
+        return unpaged(re.sub(r"(?ms)^Status of [Tt]his Memo.*?(?=^1\. )", "", f.read()))
+
+
+def unpaged(s):
+    return re.sub(r"(?m)^(.*\[Page [0-9ivx]+\]|\f?(RFC [0-9]+|Internet-Draft) .* [0-9]{4}) *$", "", s)
 
 
 def words(s):

@@ -68,7 +68,7 @@ func one(name, out, as string, md bool) error {
 	case ".epub":
 		x = epub.New()
 	case ".txt":
-		x = rfc.New()
+		x = rfc.New(nil)
 	case ".xml":
 		x = rfc.NewXML()
 	default:

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/docsearch/internal/compose"
 )
 
 // marker returns the kind of the list whose item begins with a line, and "" for no item: items of one list have the same.
@@ -90,7 +92,7 @@ func (d *document) listItem(lines []string, i, depth int, markers []string, kind
 			m := ordered.FindStringSubmatch(line)
 			it.mark, text = m[1]+" ", m[2]
 			if m[1][0] == '.' {
-				it.mark = ordinal(n, len(m[1])) + ". "
+				it.mark = compose.Ordinal(n, "1aiAI"[min(len(m[1]), 5)-1]) + ". "
 			}
 		}
 	}
@@ -197,19 +199,4 @@ func (d *document) listItem(lines []string, i, depth int, markers []string, kind
 	}
 	add()
 	return it, i
-}
-
-// ordinal returns the number of an item at a depth from 1, as Asciidoctor counts.
-func ordinal(n, depth int) string {
-	switch {
-	case (depth == 2 || depth == 4) && n <= 26:
-		s := string(rune('a' + n - 1))
-		if depth == 4 {
-			s = strings.ToUpper(s)
-		}
-		return s
-	case depth == 3 && n <= 10:
-		return []string{"i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"}[n-1]
-	}
-	return fmt.Sprint(n)
 }

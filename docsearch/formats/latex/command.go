@@ -290,10 +290,10 @@ func (m *machine) reference(name string, floor int) bool {
 
 // inputFile reads an included file, or names it.
 func (m *machine) inputFile(name string) {
-	if m.include >= maxInclude {
-		m.files.count = maxFiles
+	text, ok := "", false
+	if m.include < maxInclude {
+		text, ok = m.files.read(m.ctx, name, ".tex", "")
 	}
-	text, ok := m.files.read(m.ctx, name, ".tex", "")
 	if !ok {
 		if m.inline == nil {
 			m.page.Paragraph(true)

@@ -225,11 +225,11 @@ func (m *machine) item(floor int) {
 			s := fmt.Sprint(l.item)
 			switch depth {
 			case 2:
-				s = alpha(l.item, false)
+				s = compose.Ordinal(l.item, 'a')
 			case 3:
-				s = roman(l.item, false)
+				s = compose.Ordinal(l.item, 'i')
 			case 4:
-				s = alpha(l.item, true)
+				s = compose.Ordinal(l.item, 'A')
 			}
 			mark = s + ". "
 			m.refs.current = ref{kind: "item", number: s}

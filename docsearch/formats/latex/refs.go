@@ -3,6 +3,8 @@ package latex
 import (
 	"fmt"
 	"strings"
+
+	"github.com/findspot/findspot/docsearch/internal/compose"
 )
 
 // A ref is what a label names.
@@ -78,10 +80,10 @@ func (r *refs) number(counter string, depth int) string {
 	}
 	switch counter {
 	case "part":
-		return roman(r.counters[counter], true)
+		return compose.Ordinal(r.counters[counter], 'I')
 	case "chapter":
 		if r.appendix {
-			return alpha(r.counters[counter], true)
+			return compose.Ordinal(r.counters[counter], 'A')
 		}
 		return n
 	case "section":
@@ -89,7 +91,7 @@ func (r *refs) number(counter string, depth int) string {
 			return r.number("chapter", depth+1) + "." + n
 		}
 		if r.appendix {
-			return alpha(r.counters[counter], true)
+			return compose.Ordinal(r.counters[counter], 'A')
 		}
 		return n
 	case "subsection", "subsubsection", "paragraph", "subparagraph":
@@ -214,36 +216,4 @@ func (r *refs) cite(command, before, after, keys string) string {
 		return s
 	}
 	return "[" + s + "]"
-}
-
-func alpha(n int, upper bool) string {
-	if n < 1 || n > 26 {
-		return fmt.Sprint(n)
-	}
-	if upper {
-		return string(rune('A' + n - 1))
-	}
-	return string(rune('a' + n - 1))
-}
-
-func roman(n int, upper bool) string {
-	if n < 1 || n > 3999 {
-		return fmt.Sprint(n)
-	}
-	var b strings.Builder
-	for _, p := range []struct {
-		v int
-		s string
-	}{
-		{1000, "m"}, {900, "cm"}, {500, "d"}, {400, "cd"}, {100, "c"}, {90, "xc"}, {50, "l"}, {40, "xl"}, {10, "x"}, {9, "ix"}, {5, "v"}, {4, "iv"}, {1, "i"},
-	} {
-		for n >= p.v {
-			b.WriteString(p.s)
-			n -= p.v
-		}
-	}
-	if upper {
-		return strings.ToUpper(b.String())
-	}
-	return b.String()
 }

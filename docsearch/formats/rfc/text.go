@@ -337,7 +337,7 @@ func (w *writer) block(lines []string) {
 		}
 		w.Words(s)
 		for _, line := range item[1:] {
-			if c := len(s); c > 0 && s[c-1] != '-' || c == 0 {
+			if c := len(s); c == 0 || s[c-1] != '-' && s[c-1] != '/' {
 				w.Words(" ")
 			}
 			s = strings.TrimSpace(line)

@@ -382,11 +382,14 @@ func (w *xmlWriter) list(e *element) {
 			mark = ""
 		case style == "numbers" || e.name == "ol" && (style == "" || style == "1"):
 			mark = fmt.Sprint(n) + ". "
-		case style == "letters" || style == "a" || style == "A":
-			mark = letter(n, style == "A") + ". "
+		case style == "letters" || style == "a" || style == "A" || e.name == "ol" && (style == "i" || style == "I"):
+			mark = compose.Ordinal(n, style[0]) + ". "
+			if style == "letters" {
+				mark = compose.Ordinal(n, 'a') + ". "
+			}
 		case strings.HasPrefix(style, "format ") || e.name == "ol" && strings.Contains(style, "%"):
 			mark = strings.TrimPrefix(style, "format ")
-			for from, to := range map[string]string{"%d": fmt.Sprint(n), "%c": letter(n, false), "%C": letter(n, true), "%i": fmt.Sprint(n), "%I": fmt.Sprint(n)} {
+			for from, to := range map[string]string{"%d": fmt.Sprint(n), "%c": compose.Ordinal(n, 'a'), "%C": compose.Ordinal(n, 'A'), "%i": compose.Ordinal(n, 'i'), "%I": compose.Ordinal(n, 'I')} {
 				mark = strings.ReplaceAll(mark, from, to)
 			}
 			mark = strings.TrimSpace(mark) + " "
@@ -400,16 +403,6 @@ func (w *xmlWriter) list(e *element) {
 		w.counts[group] = n
 	}
 	w.Paragraph(w.margin == 0)
-}
-
-func letter(n int, upper bool) string {
-	if n < 1 || n > 26 {
-		return fmt.Sprint(n)
-	}
-	if upper {
-		return string(rune('A' + n - 1))
-	}
-	return string(rune('a' + n - 1))
 }
 
 func (w *xmlWriter) definitions(e *element) {
