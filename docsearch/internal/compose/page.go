@@ -88,7 +88,10 @@ func (p *Page) Heading(text string, level int) {
 }
 
 // Pre writes lines as they stand, such as those of code. It ends the paragraph under way.
-func (p *Page) Pre(s string) {
+func (p *Page) Pre(s string) { p.Code(s, "", "") }
+
+// Code is as Pre, and names the language of the lines in the Markdown view. before is a line that only that view has; "" for none.
+func (p *Page) Code(s, language, before string) {
 	p.Paragraph(true)
 	s = strings.TrimRight(strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n"), " \t\n")
 	if strings.TrimSpace(s) == "" {
@@ -98,7 +101,10 @@ func (p *Page) Pre(s string) {
 	for strings.Contains(s, fence) {
 		fence += "`"
 	}
-	p.put(s+"\n", fence+"\n"+s+"\n"+fence+"\n")
+	if before != "" {
+		before += "\n\n"
+	}
+	p.put(s+"\n", before+fence+language+"\n"+s+"\n"+fence+"\n")
 	p.gap = true
 }
 

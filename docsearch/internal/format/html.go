@@ -35,21 +35,8 @@ func (HTML) Open(ctx context.Context, r io.ReaderAt, size int64) (extract.Doc, e
 	if err != nil {
 		return nil, err
 	}
-	if bytes.HasPrefix(data, []byte("%PDF-")) {
-		return nil, fmt.Errorf("%w: not HTML: it begins as a PDF does", errs.Format)
-	}
-	enc, name, _ := charset.DetermineEncoding(data[:min(len(data), 1024)], "")
-	if name == "windows-1252" && utf8.Valid(data) { // its guess for what says nothing
-		name = "utf-8"
-	}
-	if name != "utf-8" {
-		if data, err = enc.NewDecoder().Bytes(data); err != nil {
-			return nil, fmt.Errorf("%w: %s: %v", errs.Format, name, err)
-		}
-	}
-	data = bytes.ToValidUTF8(data, []byte("\uFFFD")) // here, so that headings, tables and text show the same
-	if bytes.IndexByte(data, 0) >= 0 {
-		return nil, fmt.Errorf("%w: not text: it holds bytes that are zero", errs.Format)
+	if data, err = DecodeHTML(data); err != nil {
+		return nil, err
 	}
 	d := &htmlDoc{page: &extract.Page{Number: 1, Tables: []extract.Table{}, Figures: []extract.Figure{}}, meta: extract.Meta{Pages: 1}}
 	root, err := html.Parse(ContextReader(ctx, bytes.NewReader(data)))
@@ -62,6 +49,28 @@ func (HTML) Open(ctx context.Context, r io.ReaderAt, size int64) (extract.Doc, e
 	}
 	d.read(root)
 	return d, nil
+}
+
+// DecodeHTML returns HTML in UTF-8, from the encoding that it says or shows. What is no text wraps errs.Format.
+func DecodeHTML(data []byte) ([]byte, error) {
+	if bytes.HasPrefix(data, []byte("%PDF-")) {
+		return nil, fmt.Errorf("%w: not HTML: it begins as a PDF does", errs.Format)
+	}
+	enc, name, _ := charset.DetermineEncoding(data[:min(len(data), 1024)], "")
+	if name == "windows-1252" && utf8.Valid(data) { // its guess for what says nothing
+		name = "utf-8"
+	}
+	if name != "utf-8" {
+		var err error
+		if data, err = enc.NewDecoder().Bytes(data); err != nil {
+			return nil, fmt.Errorf("%w: %s: %v", errs.Format, name, err)
+		}
+	}
+	data = bytes.ToValidUTF8(data, []byte("\uFFFD")) // here, so that headings, tables and text show the same
+	if bytes.IndexByte(data, 0) >= 0 {
+		return nil, fmt.Errorf("%w: not text: it holds bytes that are zero", errs.Format)
+	}
+	return data, nil
 }
 
 type htmlDoc struct {
@@ -257,10 +266,31 @@ func hidden(n *html.Node) bool {
 	return false
 }
 
+// WriteHTML writes what a reader of an HTML document or fragment in UTF-8 sees into a page. levels are added to those of its headings. It fails, with
+// nothing written, where elements nest beyond what a tree may have; the text of the elements is then had of [HTMLText].
+func WriteHTML(p *compose.Page, data []byte, levels int) error {
+	root, err := html.Parse(bytes.NewReader(data))
+	if err != nil {
+		return fmt.Errorf("%w: %v", errs.Format, err)
+	}
+	body := find(root, func(n *html.Node) bool { return n.DataAtom == atom.Body })
+	if body == nil {
+		body = root
+	}
+	w := &htmlWriter{Page: p, levels: levels}
+	w.children(body)
+	w.Paragraph(true)
+	return nil
+}
+
+// HTMLText returns the text of HTML in UTF-8 without its structure.
+func HTMLText(data []byte) string { return tokenText(data) }
+
 // htmlWriter writes the text of a tree, and its Markdown.
 type htmlWriter struct {
 	*compose.Page
-	depth int // lists around
+	depth  int // lists around
+	levels int // added to those of headings
 }
 
 // blocks begin and end a paragraph.
@@ -293,7 +323,7 @@ func (w *htmlWriter) node(n *html.Node) {
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 		w.Paragraph(true)
 		if s := strings.Join(strings.Fields(inner(n)), " "); s != "" {
-			w.Heading(s, int(n.DataAtom.String()[1]-'0'))
+			w.Heading(s, w.levels+int(n.DataAtom.String()[1]-'0'))
 		}
 	case atom.Pre, atom.Listing, atom.Xmp:
 		w.Paragraph(true)

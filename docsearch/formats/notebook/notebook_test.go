@@ -1,0 +1,12 @@
+package notebook_test
+
+import (
+	"testing"
+
+	"github.com/findspot/findspot/docsearch/formats/internal/formattest"
+	"github.com/findspot/findspot/docsearch/formats/notebook"
+)
+
+func TestDocuments(t *testing.T) { formattest.Golden(t, notebook.New(), ".ipynb") }
+
+func FuzzNotebook(f *testing.F) { formattest.Fuzz(f, notebook.New(), ".ipynb") }
