@@ -1,7 +1,6 @@
 package docsearch_test
 
 import (
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -12,7 +11,7 @@ import (
 	"github.com/findspot/findspot/docsearch"
 )
 
-// One file may have several paths, and a library may have been made on another system: neither is a conflict. Another file is one.
+// One file may have several paths, and a library may have been made on another system: it is the same document. Another file is another document.
 func TestOrigins(t *testing.T) {
 	here := t.TempDir()
 	papers, beside := filepath.Join(here, "papers"), filepath.Join(here, "beside")
@@ -49,15 +48,15 @@ func TestOrigins(t *testing.T) {
 	for _, tt := range []struct {
 		name       string
 		have       docsearch.Source
-		want       docsearch.Change // "": a conflict
+		want       docsearch.Change
 		wantOrigin string
 	}{
 		{"the same path", source(file, old), docsearch.Unchanged, file},
 		{"the same file under another path", source(second, old), docsearch.Unchanged, second},
-		{"another file with the same content", source(filepath.Join(beside, "a.txt"), old), "", ""},
+		{"another file with the same content", source(filepath.Join(beside, "a.txt"), old), docsearch.Added, file},
 		{"a file of another system", source(foreign, old), docsearch.Replaced, file},
-		{"a name like a path of another system", source(foreign, time.Time{}), "", ""},
-		{"a name like a relative path", source(relative, old), "", ""},
+		{"a name like a path of another system", source(foreign, time.Time{}), docsearch.Added, file},
+		{"a name like a relative path", source(relative, old), docsearch.Added, file},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			lib := open(t, nil)
@@ -65,12 +64,6 @@ func TestOrigins(t *testing.T) {
 				t.Fatal(err)
 			}
 			d, err := lib.Add(t.Context(), source(file, old))
-			if tt.want == "" {
-				if !errors.As(err, new(*docsearch.ConflictError)) {
-					t.Errorf("Add = %+v, %v, want a ConflictError", d, err)
-				}
-				return
-			}
 			if err != nil || d.Change != tt.want || d.Origin != tt.wantOrigin {
 				t.Errorf("Add = %+v, %v, want %s from %s", d, err, tt.want, tt.wantOrigin)
 			}

@@ -97,6 +97,7 @@ func TestDocument(t *testing.T) {
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
 	n := 0
 	for p, err := range d.Pages(ctx, 1, 0) {
 		if n++; n == 1 {

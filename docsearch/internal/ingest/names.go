@@ -74,7 +74,7 @@ func (in namer) settle(ctx context.Context, c *catalog.Catalog, src *Source) (*n
 // own finds the document of the group that a source is of: the one of its file, or one whose file is gone, as when a folder was moved.
 func (in namer) own(ctx context.Context, src *Source, n *naming) (own *catalog.Entry, err error) {
 	for _, e := range n.group {
-		if e.Origin != src.Origin {
+		if !sameOrigin(e.Origin, src.Origin) {
 			continue
 		}
 		if own != nil { // a renaming was broken off: the longer name is the new one
@@ -87,7 +87,7 @@ func (in namer) own(ctx context.Context, src *Source, n *naming) (own *catalog.E
 	}
 	var lost []*catalog.Entry
 	for _, e := range n.group {
-		if gone(e.Origin) {
+		if gone(e) {
 			lost = append(lost, e)
 		}
 	}
@@ -136,11 +136,11 @@ func (in namer) beside(ctx context.Context, src *Source, n *naming) error {
 		if err != nil {
 			return err
 		}
-		if e != nil && e.Origin == src.Origin {
+		if e != nil && sameOrigin(e.Origin, src.Origin) {
 			n.name = name
 			return nil
 		}
-		if free == "" && i >= slices.Index(names, n.name) && (e == nil || gone(e.Origin)) {
+		if free == "" && i >= slices.Index(names, n.name) && (e == nil || gone(e)) {
 			free = name
 		}
 	}
