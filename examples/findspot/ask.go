@@ -38,10 +38,12 @@ func askCommand(a *app) *cobra.Command {
 				}
 			}
 			if a.json {
-				return a.printJSON(ans)
+				err = a.printJSON(ans)
+			} else {
+				p := newPrinter(a.stdout)
+				err = ans.WriteText(p.w, p.open, p.close)
 			}
-			p := newPrinter(a.stdout)
-			return ans.WriteText(p.w, p.open, p.close)
+			return found(err, len(ans.Items))
 		},
 	}
 	answerFlag(c, &answer)

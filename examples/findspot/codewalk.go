@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -105,9 +107,10 @@ func codeRetrieve(a *app) *cobra.Command {
 	o := &codegraph.RetrieveOptions{}
 	c := &cobra.Command{
 		Use:   "retrieve ID...",
-		Short: "Print the source of entities",
+		Short: "Print the source of entities, or lines of a file",
 		Example: `  findspot code retrieve receiver/pss.py:detect_pss
   findspot code retrieve receiver/pss.py:70 CellSearcher.search --numbers
+  findspot code retrieve receiver/pss.py:100-110
   findspot code traverse detect_pss --direction callers --ids | findspot code retrieve - --view preview`,
 		Args: checked(atLeast(1), func() error {
 			o.View = codegraph.View(view)
@@ -118,10 +121,13 @@ func codeRetrieve(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			got, err := ws.Retrieve(ctx, ids, o)
+			got, err := retrieve(ctx, ws, ids, o)
 			return show(&a.console, got, err, func(got []codegraph.Retrieved) error {
 				for _, r := range got {
-					a.printf("%s  %s:%d-%d\n%s", clean(r.ID), clean(r.Path), r.Line, r.EndLine, clean(r.Text))
+					if r.ID != "" {
+						a.printf("%s  ", clean(r.ID))
+					}
+					a.printf("%s:%d-%d\n%s", clean(r.Path), r.Line, r.EndLine, clean(r.Text))
 				}
 				return nil
 			})
@@ -131,6 +137,48 @@ func codeRetrieve(a *app) *cobra.Command {
 	f.StringVar(&view, "view", "full", "full, preview (the signature and about five lines; the structure of a class, file or directory) or fold (the signature)")
 	f.BoolVar(&o.Numbers, "numbers", false, "begin each line with its number")
 	return c
+}
+
+// stretch is a range of lines of a file: path:first-last.
+var stretch = regexp.MustCompile(`^(.+):([1-9]\d{0,8})-([1-9]\d{0,8})$`)
+
+// retrieve gives the source of entities, and the lines of ranges, which are no entities and have no id.
+func retrieve(ctx context.Context, ws *findspot.Workspace, ids []string, o *codegraph.RetrieveOptions) ([]codegraph.Retrieved, error) {
+	out := []codegraph.Retrieved{}
+	for at := 0; at < len(ids); {
+		if m := stretch.FindStringSubmatch(ids[at]); m != nil {
+			first, err := strconv.Atoi(m[2])
+			last, lerr := strconv.Atoi(m[3])
+			if err != nil || lerr != nil || last < first {
+				return nil, usagef("%s: the last line is before the first", ids[at])
+			}
+			it, err := ws.ReadLines(ctx, m[1], first, last)
+			if err != nil {
+				return nil, err
+			}
+			text := strings.TrimSuffix(it.Text, "\n")
+			if o.Numbers {
+				lines := strings.Split(text, "\n")
+				for i, l := range lines {
+					lines[i] = fmt.Sprintf("%d | %s", first+i, l)
+				}
+				text = strings.Join(lines, "\n")
+			}
+			out = append(out, codegraph.Retrieved{Entity: codegraph.Entity{Path: spotPath(it.At.Repo, it.At.Path), Line: it.At.Line, EndLine: it.At.EndLine}, Text: text + "\n"})
+			at++
+			continue
+		}
+		end := at + 1
+		for end < len(ids) && !stretch.MatchString(ids[end]) {
+			end++
+		}
+		got, err := ws.Retrieve(ctx, ids[at:end], o)
+		if err != nil {
+			return nil, err
+		}
+		out, at = append(out, got...), end
+	}
+	return out, nil
 }
 
 // maxShown bounds the entities of one name that show prints.

@@ -55,15 +55,19 @@ func docsFind(a *app) *cobra.Command {
 		Example: "  findspot docs find 38.331 --regexp \"ssb-[A-Z]\\w+\"",
 		Args:    exactly(2),
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
-			found, err := lib.Find(ctx, args[0], args[1], o)
-			return show(&a.console, found, err, func(found *docsearch.Found) error {
+			res, err := lib.Find(ctx, args[0], args[1], o)
+			err = show(&a.console, res, err, func(res *docsearch.Found) error {
 				p := newPrinter(a.stdout)
-				for _, l := range found.Lines {
+				for _, l := range res.Lines {
 					p.printf("p. %d, l. %d: %s\n", l.Page, l.Line, p.mark(l.Text, l.Matches))
 				}
-				p.printf("%s in %s\n", count(found.Total, "match", "matches"), clean(found.Name))
+				p.printf("%s in %s\n", count(res.Total, "match", "matches"), clean(res.Name))
 				return nil
 			})
+			if err != nil {
+				return err
+			}
+			return found(nil, res.Total)
 		}),
 	}
 	c.Flags().BoolVar(&o.Regexp, "regexp", false, "the pattern is a regular expression (RE2)")
@@ -73,6 +77,9 @@ func docsFind(a *app) *cobra.Command {
 
 // showText prints a stretch of a document, as JSON if that was asked for.
 func showText(con *console, x *docsearch.Text, err error) error {
+	if err == nil && con.output == outputMD { // it is Markdown, or a text that is as good
+		return printText(con, x)
+	}
 	return show(con, x, err, func(x *docsearch.Text) error { return printText(con, x) })
 }
 
@@ -100,7 +107,7 @@ func docsRead(a *app) *cobra.Command {
 		Args:    exactly(1),
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
 			var err error
-			if o.Format, err = readFormat(ctx, lib, args[0], format); err != nil {
+			if o.Format, err = readFormat(ctx, &a.console, lib, args[0], format); err != nil {
 				return err
 			}
 			x, err := lib.Read(ctx, args[0], o)
@@ -152,7 +159,7 @@ func docsPage(a *app) *cobra.Command {
 			if err != nil || first != last {
 				return usagef("page %q: give a number from 1", args[1])
 			}
-			f, err := readFormat(ctx, lib, args[0], format)
+			f, err := readFormat(ctx, &a.console, lib, args[0], format)
 			if err != nil {
 				return err
 			}
@@ -168,7 +175,10 @@ func docsPage(a *app) *cobra.Command {
 }
 
 // readFormat is the format that a flag asks for, or that of the document.
-func readFormat(ctx context.Context, lib *docsearch.Library, ref, flag string) (docsearch.Format, error) {
+func readFormat(ctx context.Context, con *console, lib *docsearch.Library, ref, flag string) (docsearch.Format, error) {
+	if flag == "" && con.output == outputMD {
+		return docsearch.FormatMarkdown, nil
+	}
 	switch f := docsearch.Format(flag); f {
 	case docsearch.FormatText, docsearch.FormatMarkdown:
 		return f, nil
@@ -213,7 +223,7 @@ func docsSections(a *app) *cobra.Command {
 				return show(&a.console, s, err, func(s *docsearch.SectionText) error { return printText(&a.console, &s.Text) })
 			}
 			list, err := lib.Sections(ctx, args[0])
-			return show(&a.console, list, err, func(list []extract.Section) error {
+			err = show(&a.console, list, err, func(list []extract.Section) error {
 				for i := range list {
 					s := &list[i]
 					a.printf("%s%s  (p. %d, l. %d-%d)\n", strings.Repeat("  ", min(s.Level, 9)-1), clean(s.Heading()), s.Page, s.Lines.First, s.Lines.Last)
@@ -223,6 +233,7 @@ func docsSections(a *app) *cobra.Command {
 				}
 				return nil
 			})
+			return found(err, len(list))
 		}),
 	}
 }

@@ -29,7 +29,7 @@ func docsCheck(a *app) *cobra.Command {
 				return nil
 			})
 			if err == nil && len(rep.Problems) > 0 {
-				return errReported
+				return errNo
 			}
 			return err
 		}),

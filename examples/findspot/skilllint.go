@@ -58,7 +58,7 @@ func skillLint(a *app) *cobra.Command {
 				}
 			}
 			if a.bad = 0; err == nil && wrong > 0 {
-				err = errReported
+				err = errNo
 			}
 			return err
 		},
