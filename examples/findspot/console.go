@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -14,6 +15,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/findspot/findspot/examples/findspot/internal/sentences"
 	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/skill/evidence"
 )
@@ -39,7 +41,7 @@ func (c *console) logger() *slog.Logger {
 	if c.verbose {
 		level = slog.LevelDebug
 	}
-	return slog.New(&sentences{con: c, level: level})
+	return slog.New(sentences.New(level, func(line string) { c.complain(errors.New(line)) }))
 }
 
 // badInput reports input that could not be read; the rest goes on, and the exit status tells.

@@ -1,23 +1,27 @@
-package main
+package sentences
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"strings"
 )
 
-// sentences is a handler that puts records of the log into lines for people: what happened, then the facts in brackets, without times and levels.
-type sentences struct {
-	con   *console
+// A Handler puts records of the log into lines for people: what happened, then the facts in brackets, without times and levels.
+type Handler struct {
+	say   func(line string)
 	level slog.Level
 	facts []string // of WithAttrs
 	group string   // of WithGroup, with its dot
 }
 
-func (s *sentences) Enabled(_ context.Context, l slog.Level) bool { return l >= s.level }
+// New returns a handler of records of a level or above. say is called for each, maybe from several goroutines at a time.
+func New(level slog.Level, say func(line string)) *Handler { return &Handler{say: say, level: level} }
 
-func (s *sentences) Handle(_ context.Context, r slog.Record) error {
+// Enabled implements slog.Handler.
+func (s *Handler) Enabled(_ context.Context, l slog.Level) bool { return l >= s.level }
+
+// Handle implements slog.Handler.
+func (s *Handler) Handle(_ context.Context, r slog.Record) error {
 	_, what, ok := strings.Cut(r.Message, ": ") // the room that says it
 	if !ok || strings.Contains(r.Message[:len(r.Message)-len(what)-2], " ") {
 		what = r.Message
@@ -30,12 +34,12 @@ func (s *sentences) Handle(_ context.Context, r slog.Record) error {
 	if len(facts) > 0 {
 		what += " (" + strings.Join(facts, ", ") + ")"
 	}
-	s.con.complain(errors.New(strings.ReplaceAll(what, "\n", " ")))
+	s.say(strings.ReplaceAll(what, "\n", " "))
 	return nil
 }
 
 // fact appends an attribute as "name value"; a reason stands alone.
-func (s *sentences) fact(out []string, group string, a slog.Attr) []string {
+func (s *Handler) fact(out []string, group string, a slog.Attr) []string {
 	v := a.Value.Resolve()
 	switch {
 	case v.Kind() == slog.KindGroup:
@@ -54,7 +58,8 @@ func (s *sentences) fact(out []string, group string, a slog.Attr) []string {
 	return append(out, group+a.Key+" "+v.String())
 }
 
-func (s *sentences) WithAttrs(attrs []slog.Attr) slog.Handler {
+// WithAttrs implements slog.Handler.
+func (s *Handler) WithAttrs(attrs []slog.Attr) slog.Handler {
 	n := *s
 	n.facts = append([]string{}, s.facts...)
 	for _, a := range attrs {
@@ -63,7 +68,8 @@ func (s *sentences) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return &n
 }
 
-func (s *sentences) WithGroup(name string) slog.Handler {
+// WithGroup implements slog.Handler.
+func (s *Handler) WithGroup(name string) slog.Handler {
 	n := *s
 	if name != "" {
 		n.group += name + "."
