@@ -13,6 +13,7 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/docsearch/blevestore"
+	"github.com/findspot/findspot/examples/findspot/internal/manpage"
 	"github.com/findspot/findspot/examples/findspot/internal/usage"
 )
 
@@ -171,6 +172,22 @@ func versionCommand(con *console) *cobra.Command {
 				con.printf("\n%s, %s\n", v.Go, v.System)
 				con.printf("code graph: %s\n", strings.Join(v.Languages, ", "))
 				con.printf("formats: index %d, documents %d, code %d\n", v.Formats["index"], v.Formats["documents"], v.Formats["code"])
+				return nil
+			})
+		},
+	}
+}
+
+func manCommand(con *console) *cobra.Command {
+	return &cobra.Command{
+		Use:     "man DIR",
+		Short:   "Write pages for man into a folder",
+		Example: "  findspot man ~/.local/share/man/man1",
+		Args:    exactly(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			names, err := manpage.WriteAll(args[0], c.Root())
+			return show(con, names, err, func(names []string) error {
+				con.printf("%s in %s\n", count(len(names), "page", "pages"), clean(args[0]))
 				return nil
 			})
 		},

@@ -64,7 +64,7 @@ func (a *app) root() *cobra.Command {
 		"questions": {askCommand(a), runCommand(a), verifyCommand(a)},
 		"sources":   {docsCommand(a), codeCommand(a), lspCommand(a), pdfCommand(a)},
 		"agents":    {skillCommand(a), toolsCommand(&a.console), guideCommand(a)},
-		"program":   {versionCommand(&a.console)},
+		"program":   {versionCommand(&a.console), manCommand(&a.console)},
 	} {
 		for _, sub := range list {
 			sub.GroupID = group
@@ -77,7 +77,8 @@ func (a *app) root() *cobra.Command {
 			a.complain(err)
 		}
 	})
-	c.CompletionOptions.HiddenDefaultCmd = true
+	c.SetCompletionCommandGroupID("program")
+	completions(a, c)
 	return c
 }
 

@@ -149,7 +149,7 @@ func flags(b *strings.Builder, title string, set *pflag.FlagSet, fits func(*pfla
 		if v := Value(f); v != "" {
 			name += " " + v
 		}
-		lines = append(lines, line{name, text(f)})
+		lines = append(lines, line{name, Text(f)})
 		if n := utf8.RuneCountInString(name); n <= most {
 			pad = max(pad, n)
 		}
@@ -197,8 +197,8 @@ func Value(f *pflag.Flag) string {
 	return "TEXT"
 }
 
-// text is what a flag does, with its default.
-func text(f *pflag.Flag) string {
+// Text is what a flag does, with its default.
+func Text(f *pflag.Flag) string {
 	s := strings.Join(strings.Fields(f.Usage), " ")
 	switch d := f.DefValue; {
 	case d == "" || d == "false" || d == "0" || d == "0s" || d == "[]" || strings.Contains(s, "(default"):
