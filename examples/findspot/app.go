@@ -64,7 +64,7 @@ func (a *app) root() *cobra.Command {
 		"questions": {askCommand(a), runCommand(a), verifyCommand(a)},
 		"sources":   {docsCommand(a), codeCommand(a), lspCommand(a), pdfCommand(a)},
 		"agents":    {skillCommand(a), toolsCommand(&a.console), guideCommand(a)},
-		"program":   {versionCommand(&a.console), manCommand(&a.console)},
+		"program":   {initCommand(a), doctorCommand(a), versionCommand(&a.console), manCommand(&a.console)},
 	} {
 		for _, sub := range list {
 			sub.GroupID = group

@@ -99,7 +99,7 @@ func skillsOf(_ context.Context, ws *findspot.Workspace, _ string) ([]string, er
 }
 
 // complete makes the completion of values that an index has. It starts no server, makes no index, and where something is wrong there are none.
-func (a *app) complete(which values) cobra.CompletionFunc {
+func complete(a *app, which values) cobra.CompletionFunc {
 	return func(c *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		a.stderr, a.noServers = io.Discard, true
 		place, err := a.place()
@@ -140,7 +140,7 @@ func (a *app) complete(which values) cobra.CompletionFunc {
 
 // completions gives the commands below root their completions.
 func completions(a *app, root *cobra.Command) {
-	docs, symbols, skills := a.complete(documentsOf), a.complete(symbolsOf), a.complete(skillsOf)
+	docs, symbols, skills := complete(a, documentsOf), complete(a, symbolsOf), complete(a, skillsOf)
 	first := func(f cobra.CompletionFunc) cobra.CompletionFunc {
 		return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 			if len(args) > 0 {
@@ -149,7 +149,7 @@ func completions(a *app, root *cobra.Command) {
 			return f(c, args, typed)
 		}
 	}
-	collections := a.complete(collectionsOf)
+	collections := complete(a, collectionsOf)
 	for path, f := range map[string]cobra.CompletionFunc{
 		"docs read": first(docs), "docs view": first(docs), "docs page": first(docs), "docs abstract": first(docs), "docs sections": first(docs), "docs show": first(docs),
 		"docs find": first(docs), "docs remove": docs,
