@@ -26,7 +26,10 @@ import (
 )
 
 // formatVersion of a workspace folder: older programs must refuse a newer one.   1: first.
-const formatVersion = 1
+const formatVersion = IndexFormat
+
+// IndexFormat is the version of a workspace's folder that this package writes, and the newest that it reads. What the rooms in it write has versions of its own.
+const IndexFormat = 1
 
 // Version of the library.
 const Version = "0.1.0"

@@ -26,7 +26,10 @@ import (
 //
 //	1: first.
 //	2: no positions, heads, segments of our own making, fewer entries for a document.
-const formatVersion, oldestFormat = 2, 2
+const formatVersion, oldestFormat = IndexFormat, 2
+
+// IndexFormat is the version of the folder that this package writes, and the newest that it reads.
+const IndexFormat = 2
 
 // lockWait is how long opening waits for another process to let go of the folder.
 const lockWait = time.Second

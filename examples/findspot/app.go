@@ -13,6 +13,7 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/examples/findspot/internal/project"
+	"github.com/findspot/findspot/examples/findspot/internal/usage"
 	"github.com/findspot/findspot/skill"
 )
 
@@ -37,7 +38,9 @@ type app struct {
 	engine                   engineFlags
 
 	found    *project.Place // see place; nil: not asked for yet
-	problems []*problem // documents that could not be read
+	nothing  int            // folders without documents
+	helpAll  bool           // help shows the rare flags too
+	problems []*problem     // documents that could not be read
 
 	ws *findspot.Workspace
 }
@@ -53,50 +56,30 @@ func (a *app) root() *cobra.Command {
 		Args:          noCommand,
 		RunE:          help,
 	}
-	f := c.PersistentFlags()
-	f.StringVar(&a.dir, "dir", "", "folder of the index (default .findspot here or in a folder above, else in the repository's root, else here)")
-	f.StringArrayVar(&a.docs, "docs", nil, "folder of documents, or one document, to answer from (repeatable); without it: those in the index")
-	f.StringArrayVar(&a.repos, "repo", nil, "repository to answer from (repeatable); without it: those in the index")
-	f.StringArrayVar(&a.skillDirs, "skills", nil, "folder of skills beside the shipped ones and .agents/skills (repeatable)")
-	f.BoolVar(&a.json, "json", false, "print JSON to standard output")
-	f.BoolVar(&a.noServers, "no-servers", false, "do not start language servers")
-	f.BoolVar(&a.trust, "trust", false, "let language servers use the network and run the repository's build code")
-	f.BoolVar(&a.trustIdx, "trust-index", false, "use an index that somebody else made: of another user, writable by everybody, or come with a repository")
-	f.StringVar(&a.servers.File, "servers", "", "file that describes language servers (default findspot/servers.yaml of the user's configuration folder, if it is there);\nnever one of the repository")
-	f.StringArrayVar(&a.servers.Prefer, "server", nil, "prefer this language server where several are installed, such as ty (repeatable)")
-	f.StringVar(&a.ocr, "ocr", "", "read scanned pages of PDFs with this program: tesseract (documents are read again when it changes)")
-	f.StringVar(&a.languages, "ocr-languages", "", "languages of scanned text, such as deu+eng (default eng)")
-	f.StringSliceVar(&a.engine.urls, "engine", nil, "keep documents on a cluster of Elasticsearch or OpenSearch: addresses of its nodes, with commas between them\n(credentials: $"+elasticKey+", or $"+elasticUser+" and $"+elasticPassword+")")
-	f.StringVar(&a.engine.prefix, "engine-prefix", "", "what the names of the indices on the cluster begin with, such as papers-")
-	f.StringVar(&a.engine.ca, "engine-ca", "", "file of certificates, in PEM, that alone are trusted for the cluster's (default the system's)")
-	f.BoolVar(&a.showSecrets, "show-secrets", false, "give out files that are known to hold secrets, and do not mask keys and tokens")
-	f.BoolVar(&a.readIgnored, "read-ignored", false, "give out files that .gitignore leaves out")
-	f.BoolVarP(&a.verbose, "verbose", "v", false, "say on standard error what was decided")
-	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usagef("%w; see %s --help", err, c.CommandPath())
-	})
-	c.AddCommand(askCommand(a), pdfCommand(a), docsCommand(a), codeCommand(a), lspCommand(a), skillCommand(a), runCommand(a), verifyCommand(a), toolsCommand(&a.console), guideCommand(a))
-	c.CompletionOptions.HiddenDefaultCmd = true
-	return c
-}
-
-// help is the body of a command that only holds others.
-func help(c *cobra.Command, _ []string) error { return c.Help() }
-
-// noCommand refuses words that are no command, with the near ones that cobra knows.
-func noCommand(c *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	c.SuggestionsMinimumDistance = 2
-	msg := fmt.Sprintf("unknown command %q for %s", args[0], c.CommandPath())
-	for i, s := range c.SuggestionsFor(args[0]) {
-		if i == 0 {
-			msg += "; did you mean"
+	globalFlags(a, c.PersistentFlags())
+	c.SetFlagErrorFunc(wrongFlag)
+	c.AddGroup(&cobra.Group{ID: "questions", Title: "Questions"}, &cobra.Group{ID: "sources", Title: "Sources, one kind at a time"},
+		&cobra.Group{ID: "agents", Title: "For agents"}, &cobra.Group{ID: "program", Title: "The program"})
+	for group, list := range map[string][]*cobra.Command{
+		"questions": {askCommand(a), runCommand(a), verifyCommand(a)},
+		"sources":   {docsCommand(a), codeCommand(a), lspCommand(a), pdfCommand(a)},
+		"agents":    {skillCommand(a), toolsCommand(&a.console), guideCommand(a)},
+		"program":   {initCommand(a), doctorCommand(a), versionCommand(&a.console), manCommand(&a.console)},
+	} {
+		for _, sub := range list {
+			sub.GroupID = group
+			c.AddCommand(sub)
 		}
-		msg += " " + s
 	}
-	return usagef("%s; see %s --help", msg, c.CommandPath())
+	c.AddCommand(&cobra.Command{Use: "exit", Short: "The exit statuses", Long: exitHelp()}, &cobra.Command{Use: "flags", Short: "The flags of all commands", Long: usage.Flags(c)})
+	c.SetHelpFunc(func(c *cobra.Command, _ []string) {
+		if err := usage.Write(c.OutOrStdout(), c, a.helpAll); err != nil {
+			a.complain(err)
+		}
+	})
+	c.SetCompletionCommandGroupID("program")
+	completions(a, c)
+	return c
 }
 
 // exactly wants n arguments.
@@ -241,6 +224,11 @@ func (a *app) addDocs(ctx context.Context, path string, o *docsearch.SourceOptio
 	for doc, err := range a.ws.AddDocsWith(ctx, path, o) {
 		var bad *docsearch.IngestError
 		if errors.As(err, &bad) {
+			if errors.Is(bad, docsearch.ErrNotFound) { // a folder without documents
+				a.complain(bad)
+				a.nothing++
+				continue
+			}
 			a.badDocument(bad)
 			continue
 		}

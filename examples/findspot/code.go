@@ -15,6 +15,7 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/examples/findspot/internal/usage"
 )
 
 func codeCommand(a *app) *cobra.Command {
@@ -215,9 +216,12 @@ generated or vendored code with --generated; the latter is also shown when nothi
 				for _, h := range res.Hits {
 					a.printf("%s\n", h.ID)
 				}
-				return nil
+				return found(nil, len(res.Hits))
 			}
-			return show(&a.console, res, err, func(res *codegraph.SearchResult) error { return printEntities(&a.console, res) })
+			if err = show(&a.console, res, err, func(res *codegraph.SearchResult) error { return printEntities(&a.console, res) }); err != nil {
+				return err
+			}
+			return found(nil, len(res.Hits))
 		}),
 	}
 	f := c.Flags()
@@ -254,30 +258,72 @@ func codeKinds(in []string) []codegraph.Kind {
 
 func codeGrep(a *app) *cobra.Command {
 	o := &findspot.GrepOptions{}
+	var extended, names, counts, numbers bool
 	c := &cobra.Command{
-		Use:     "grep PATTERN",
-		Short:   "Search the text of the files",
-		Example: "  findspot code grep --word --path \"*.py\" threshold",
+		Use:   "grep PATTERN",
+		Short: "Search the text of the files",
+		Long: "Search the text of the files, as grep -rn does, for words in a row or with -E for a regular expression (RE2). Lines are printed as path:line:column: text. Files that\n" +
+			".gitignore leaves out, binary files and files over 4 MB are not searched; how many is said on standard error. Exit status 1: no line matches.",
+		Example: "  findspot code grep -w --path \"*.py\" threshold\n  findspot code grep -El \"detect_[a-z]+\"",
 		Args:    checked(exactly(1), func() error { return notBelow("limit", o.Limit, 1) }),
 		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
+			o.Regexp = o.Regexp || extended
+			if names || counts {
+				o.Limit = maxGrep // all of them, to count
+			}
 			res, err := ws.SearchText(ctx, args[0], o)
-			return show(&a.console, res, err, func(res *findspot.TextMatches) error {
-				p := newPrinter(a.stdout)
+			if err != nil {
+				return err
+			}
+			switch {
+			case a.json:
+				err = a.printJSON(res)
+			case names || counts:
+				perFile(&a.console, res, counts)
+			default:
+				p := newPlainPrinter(a.stdout)
 				for _, m := range res.Matches {
 					p.printf("%s:%d:%d: %s\n", clean(m.Path), m.Line, m.Col, p.mark(m.Text, m.Matches))
 				}
-				p.printf("%d of %d lines in %d files; %d files not searched\n", len(res.Matches), res.Total, res.Files, res.Skipped)
-				return nil
-			})
+			}
+			if len(res.Matches) < res.Total || res.Skipped > 0 || len(res.Matches) == 0 {
+				fmt.Fprintf(a.stderr, "findspot: %d of %s in %s; %s not searched\n", len(res.Matches), count(res.Total, "line", "lines"), count(res.Files, "file", "files"), count(res.Skipped, "file", "files"))
+			}
+			return found(err, len(res.Matches))
 		}),
 	}
 	f := c.Flags()
-	f.BoolVar(&o.Regexp, "regexp", false, "the pattern is a regular expression (RE2)")
+	f.BoolVarP(&extended, "extended-regexp", "E", false, "the pattern is a regular expression (RE2)")
+	f.BoolVar(&o.Regexp, "regexp", false, "the same")
+	f.BoolVarP(&numbers, "line-number", "n", true, "print line numbers, which is done in any case")
+	f.BoolVarP(&names, "files-with-matches", "l", false, "print only the names of the files that match")
+	f.BoolVarP(&counts, "count", "c", false, "print only how many lines of each file match")
 	f.BoolVarP(&o.Word, "word", "w", false, "whole words only")
 	f.BoolVarP(&o.IgnoreCase, "ignore-case", "i", false, "upper and lower case are the same")
 	f.StringVar(&o.Path, "path", "", "glob of paths, such as \"*.go\" or \"src/**/*.py\"")
 	f.IntVar(&o.Limit, "limit", 100, "most lines")
+	usage.Rare(f, "regexp", "line-number")
 	return c
+}
+
+// maxGrep bounds the lines that are counted by file.
+const maxGrep = 1_000_000
+
+// perFile prints the files that match, with the number of their lines where that is asked for.
+func perFile(con *console, res *findspot.TextMatches, counts bool) {
+	n, order := map[string]int{}, []string{}
+	for _, m := range res.Matches {
+		if n[m.Path]++; n[m.Path] == 1 {
+			order = append(order, m.Path)
+		}
+	}
+	for _, path := range order {
+		if counts {
+			con.printf("%s:%d\n", oneLine(path), n[path])
+		} else {
+			con.printf("%s\n", oneLine(path))
+		}
+	}
 }
 
 // idArgs returns the ids given; "-" stands for those on standard input, one a line.
@@ -312,10 +358,14 @@ func codeCallers(a *app) *cobra.Command {
 		Args:    exactly(1),
 		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
 			res, err := ws.Callers(ctx, args[0], nil)
-			return show(&a.console, res, err, func(res *findspot.CallersResult) error {
+			err = show(&a.console, res, err, func(res *findspot.CallersResult) error {
 				p := newPrinter(a.stdout)
 				return res.WriteText(p.w, p.open, p.close)
 			})
+			if err == nil && res.Verdict != findspot.Found {
+				err = errNo
+			}
+			return err
 		}),
 	}
 }

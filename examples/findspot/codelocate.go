@@ -111,9 +111,11 @@ is named on standard error and does not change the exit status: a ranking claims
 			case err != nil:
 				return err
 			case a.json:
-				return a.printJSON(spotLines(res, why))
+				err = a.printJSON(spotLines(res, why))
+			default:
+				err = printSpots(c.Context(), &a.console, ws, res, why, flat)
 			}
-			return printSpots(c.Context(), &a.console, ws, res, why, flat)
+			return found(err, len(res.Spots))
 		},
 	}
 	f := c.Flags()

@@ -3,7 +3,10 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -105,9 +108,10 @@ func codeRetrieve(a *app) *cobra.Command {
 	o := &codegraph.RetrieveOptions{}
 	c := &cobra.Command{
 		Use:   "retrieve ID...",
-		Short: "Print the source of entities",
+		Short: "Print the source of entities, or lines of a file",
 		Example: `  findspot code retrieve receiver/pss.py:detect_pss
   findspot code retrieve receiver/pss.py:70 CellSearcher.search --numbers
+  findspot code retrieve receiver/pss.py:100-110
   findspot code traverse detect_pss --direction callers --ids | findspot code retrieve - --view preview`,
 		Args: checked(atLeast(1), func() error {
 			o.View = codegraph.View(view)
@@ -118,10 +122,13 @@ func codeRetrieve(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			got, err := ws.Retrieve(ctx, ids, o)
+			got, err := retrieve(ctx, ws, ids, o)
 			return show(&a.console, got, err, func(got []codegraph.Retrieved) error {
 				for _, r := range got {
-					a.printf("%s  %s:%d-%d\n%s", clean(r.ID), clean(r.Path), r.Line, r.EndLine, clean(r.Text))
+					if r.ID != "" {
+						a.printf("%s  ", clean(r.ID))
+					}
+					a.printf("%s:%d-%d\n%s", clean(r.Path), r.Line, r.EndLine, clean(r.Text))
 				}
 				return nil
 			})
@@ -131,6 +138,48 @@ func codeRetrieve(a *app) *cobra.Command {
 	f.StringVar(&view, "view", "full", "full, preview (the signature and about five lines; the structure of a class, file or directory) or fold (the signature)")
 	f.BoolVar(&o.Numbers, "numbers", false, "begin each line with its number")
 	return c
+}
+
+// stretch is a range of lines of a file: path:first-last.
+var stretch = regexp.MustCompile(`^(.+):([1-9]\d{0,8})-([1-9]\d{0,8})$`)
+
+// retrieve gives the source of entities, and the lines of ranges, which are no entities and have no id.
+func retrieve(ctx context.Context, ws *findspot.Workspace, ids []string, o *codegraph.RetrieveOptions) ([]codegraph.Retrieved, error) {
+	out := []codegraph.Retrieved{}
+	for at := 0; at < len(ids); {
+		if m := stretch.FindStringSubmatch(ids[at]); m != nil {
+			first, err := strconv.Atoi(m[2])
+			last, lerr := strconv.Atoi(m[3])
+			if err != nil || lerr != nil || last < first {
+				return nil, usagef("%s: the last line is before the first", ids[at])
+			}
+			it, err := ws.ReadLines(ctx, m[1], first, last)
+			if err != nil {
+				return nil, err
+			}
+			text := strings.TrimSuffix(it.Text, "\n")
+			if o.Numbers {
+				lines := strings.Split(text, "\n")
+				for i, l := range lines {
+					lines[i] = fmt.Sprintf("%d | %s", first+i, l)
+				}
+				text = strings.Join(lines, "\n")
+			}
+			out = append(out, codegraph.Retrieved{Entity: codegraph.Entity{Path: spotPath(it.At.Repo, it.At.Path), Line: it.At.Line, EndLine: it.At.EndLine}, Text: text + "\n"})
+			at++
+			continue
+		}
+		end := at + 1
+		for end < len(ids) && !stretch.MatchString(ids[end]) {
+			end++
+		}
+		got, err := ws.Retrieve(ctx, ids[at:end], o)
+		if err != nil {
+			return nil, err
+		}
+		out, at = append(out, got...), end
+	}
+	return out, nil
 }
 
 // maxShown bounds the entities of one name that show prints.
@@ -213,4 +262,73 @@ func lookUp(ctx context.Context, ws *findspot.Workspace, name string) ([]shown, 
 		out = append(out, shown{texts[i], walk})
 	}
 	return out, nil
+}
+
+// watchLine is one update as scripts read it.
+type watchLine struct {
+	Repo      string  `json:"repo,omitempty"`
+	Root      string  `json:"root"`
+	Added     int     `json:"added"` // files
+	Changed   int     `json:"changed"`
+	Removed   int     `json:"removed"`
+	Skipped   int     `json:"skipped"` // files left out now
+	Rebuilt   string  `json:"rebuilt,omitempty"`
+	Recovered string  `json:"recovered,omitempty"`
+	TookMS    float64 `json:"took_ms"`
+	Entities  int     `json:"entities"`
+	Edges     int     `json:"edges"`
+}
+
+func codeWatch(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "watch",
+		Short: "Keep the graphs of repositories up to date, and print a line for each update, until interrupted",
+		Long: `Keep the graphs of repositories up to date while files change, until interrupted, which is no failure. The first line of each
+repository tells what opening it found, every further one of an update: files, time, and the size of the graph. Changes that
+come together, as when a branch is switched, are one update. Meanwhile other
+programs read the same index, as it was saved last.`,
+		Example: `  findspot code watch --repo receiver
+  findspot code watch --json --repo receiver`,
+		Args:   exactly(0),
+		PreRun: func(*cobra.Command, []string) { a.keeps = true },
+		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, _ []string) error {
+			a.endProgress()
+			a.bar.w = nil // a bar would be drawn into the lines
+			watching, cancel := context.WithCancelCause(ctx)
+			defer cancel(nil)
+			enc := json.NewEncoder(a.stdout)
+			enc.SetEscapeHTML(false)
+			err := ws.Watch(watching, func(u *findspot.RepoInfo) {
+				if err := printUpdate(&a.console, enc, u); err != nil {
+					cancel(err)
+				}
+			})
+			switch {
+			case ctx.Err() != nil:
+				return nil // interrupted, as it is meant to end
+			case watching.Err() != nil:
+				return context.Cause(watching)
+			}
+			return err
+		}),
+	}
+}
+
+func printUpdate(con *console, enc *json.Encoder, u *findspot.RepoInfo) error {
+	ch := u.Changes
+	l := watchLine{Repo: u.Name, Root: u.Root, Added: ch.Added, Changed: ch.Changed, Removed: ch.Removed, Skipped: len(ch.Skipped), Rebuilt: ch.Rebuilt, Recovered: ch.Recovered,
+		TookMS: float64(ch.Took.Microseconds()) / 1000, Entities: u.Entities, Edges: u.Edges}
+	if con.json {
+		return enc.Encode(l)
+	}
+	text := fmt.Sprintf("%s: files: %d added, %d changed, %d removed, %d left out; %.0f ms; %d entities, %d edges",
+		l.Root, l.Added, l.Changed, l.Removed, l.Skipped, l.TookMS, l.Entities, l.Edges)
+	if l.Rebuilt != "" {
+		text += "; rebuilt: " + l.Rebuilt
+	}
+	if l.Recovered != "" {
+		text += "; recovered: " + l.Recovered
+	}
+	_, err := fmt.Fprintln(con.stdout, oneLine(text))
+	return err
 }

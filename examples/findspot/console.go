@@ -3,15 +3,19 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
+	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/term"
 
+	"github.com/findspot/findspot/examples/findspot/internal/sentences"
 	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/skill/evidence"
 )
@@ -22,19 +26,22 @@ type console struct {
 	stdout, stderr io.Writer
 	exact          io.Writer // standard output for text that must stay as it is
 
-	json    bool // print JSON
+	json    bool   // print JSON
+	output  string // the form that is printed
 	verbose bool
 	bar     *bar
-	bad     int // inputs that could not be read
+	saying  sync.Mutex // serialises lines on standard error, which goroutines of the log write too
+	bad     int        // inputs that could not be read
+	told    int        // of them, those of which one line tells that counts them
 }
 
-// logger tells of warnings, or with --verbose of everything.
+// logger tells of warnings, or with --verbose of everything, in sentences.
 func (c *console) logger() *slog.Logger {
 	level := slog.LevelWarn
 	if c.verbose {
 		level = slog.LevelDebug
 	}
-	return slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: level}))
+	return slog.New(sentences.New(level, func(line string) { c.complain(errors.New(line)) }))
 }
 
 // badInput reports input that could not be read; the rest goes on, and the exit status tells.
@@ -47,6 +54,8 @@ func (c *console) badInput(err error) {
 // complain writes an error to standard error. Control characters that foreign files and names put into it do not reach a
 // terminal, and every line says whose it is.
 func (c *console) complain(err error) {
+	c.saying.Lock()
+	defer c.saying.Unlock()
 	for line := range strings.Lines(clean(err.Error())) {
 		if line = strings.TrimSpace(line); line != "" {
 			fmt.Fprintf(c.stderr, "findspot: %s\n", line)
@@ -60,8 +69,11 @@ func (c *console) endProgress() {
 	}
 }
 
-// printJSON writes v to standard output, indented.
+// printJSON writes v to standard output: indented, or with --output jsonl in one line, a list in one line for each of what it holds.
 func (c *console) printJSON(v any) error {
+	if c.output == outputLines {
+		return c.printLines(v)
+	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -71,6 +83,28 @@ func (c *console) printJSON(v any) error {
 	}
 	_, err := c.stdout.Write(visible.JSON(b.Bytes()))
 	return err
+}
+
+func (c *console) printLines(v any) error {
+	list := []any{v}
+	if r := reflect.ValueOf(v); r.Kind() == reflect.Slice {
+		list = list[:0]
+		for i := range r.Len() {
+			list = append(list, r.Index(i).Interface())
+		}
+	}
+	for _, x := range list {
+		var b bytes.Buffer
+		enc := json.NewEncoder(&b)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(x); err != nil {
+			return err
+		}
+		if _, err := c.stdout.Write(visible.JSON(b.Bytes())); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (c *console) printf(format string, args ...any) { fmt.Fprintf(c.stdout, format, args...) }
@@ -83,7 +117,18 @@ func show[T any](c *console, v T, err error, text func(T) error) error {
 	case c.json:
 		return c.printJSON(v)
 	}
-	return text(v)
+	return c.block(func() error { return text(v) })
+}
+
+// block prints what people read; with --output md in a block of code, where it has no Markdown of its own.
+func (c *console) block(text func() error) error {
+	if c.output != outputMD {
+		return text()
+	}
+	c.printf("~~~~~~~~\n")
+	err := text()
+	c.printf("~~~~~~~~\n")
+	return err
 }
 
 // input opens a file that the user named; "-" is standard input.
@@ -130,17 +175,34 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// printer writes evidence for people. On a terminal a match is bold, elsewhere it stands between guillemets.
+// printer writes evidence for people. On a terminal a match is bold, elsewhere nothing marks it but in a passage, where it stands between guillemets.
 type printer struct {
 	w           io.Writer
 	open, close string
 }
 
 func newPrinter(w io.Writer) *printer {
-	if isTerminal(w) {
+	switch {
+	case styled(w):
 		return &printer{w, "\x1b[1m", "\x1b[0m"}
+	case isTerminal(w):
+		return &printer{w: w}
 	}
 	return &printer{w, "«", "»"}
+}
+
+// newPlainPrinter is a printer for lines as they stand in files, which programs read: nothing marks a match but on a terminal.
+func newPlainPrinter(w io.Writer) *printer {
+	p := newPrinter(w)
+	if !styled(w) {
+		p.open, p.close = "", ""
+	}
+	return p
+}
+
+// styled reports whether w is a terminal that shows bold letters and links, and the user wants them: see no-color.org.
+func styled(w io.Writer) bool {
+	return isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
 func (p *printer) printf(format string, args ...any) { fmt.Fprintf(p.w, format, args...) }
@@ -187,6 +249,8 @@ func (c *console) either(v any, people func()) error {
 	if c.json {
 		return c.printJSON(v)
 	}
-	people()
-	return nil
+	return c.block(func() error {
+		people()
+		return nil
+	})
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/skill/evidence"
@@ -55,15 +56,19 @@ func docsFind(a *app) *cobra.Command {
 		Example: "  findspot docs find 38.331 --regexp \"ssb-[A-Z]\\w+\"",
 		Args:    exactly(2),
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
-			found, err := lib.Find(ctx, args[0], args[1], o)
-			return show(&a.console, found, err, func(found *docsearch.Found) error {
+			res, err := lib.Find(ctx, args[0], args[1], o)
+			err = show(&a.console, res, err, func(res *docsearch.Found) error {
 				p := newPrinter(a.stdout)
-				for _, l := range found.Lines {
+				for _, l := range res.Lines {
 					p.printf("p. %d, l. %d: %s\n", l.Page, l.Line, p.mark(l.Text, l.Matches))
 				}
-				p.printf("%s in %s\n", count(found.Total, "match", "matches"), clean(found.Name))
+				p.printf("%s in %s\n", count(res.Total, "match", "matches"), clean(res.Name))
 				return nil
 			})
+			if err != nil {
+				return err
+			}
+			return found(nil, res.Total)
 		}),
 	}
 	c.Flags().BoolVar(&o.Regexp, "regexp", false, "the pattern is a regular expression (RE2)")
@@ -73,6 +78,9 @@ func docsFind(a *app) *cobra.Command {
 
 // showText prints a stretch of a document, as JSON if that was asked for.
 func showText(con *console, x *docsearch.Text, err error) error {
+	if err == nil && con.output == outputMD { // it is Markdown, or a text that is as good
+		return printText(con, x)
+	}
 	return show(con, x, err, func(x *docsearch.Text) error { return printText(con, x) })
 }
 
@@ -100,7 +108,7 @@ func docsRead(a *app) *cobra.Command {
 		Args:    exactly(1),
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
 			var err error
-			if o.Format, err = readFormat(ctx, lib, args[0], format); err != nil {
+			if o.Format, err = readFormat(ctx, &a.console, lib, args[0], format); err != nil {
 				return err
 			}
 			x, err := lib.Read(ctx, args[0], o)
@@ -152,7 +160,7 @@ func docsPage(a *app) *cobra.Command {
 			if err != nil || first != last {
 				return usagef("page %q: give a number from 1", args[1])
 			}
-			f, err := readFormat(ctx, lib, args[0], format)
+			f, err := readFormat(ctx, &a.console, lib, args[0], format)
 			if err != nil {
 				return err
 			}
@@ -168,7 +176,10 @@ func docsPage(a *app) *cobra.Command {
 }
 
 // readFormat is the format that a flag asks for, or that of the document.
-func readFormat(ctx context.Context, lib *docsearch.Library, ref, flag string) (docsearch.Format, error) {
+func readFormat(ctx context.Context, con *console, lib *docsearch.Library, ref, flag string) (docsearch.Format, error) {
+	if flag == "" && con.output == outputMD {
+		return docsearch.FormatMarkdown, nil
+	}
 	switch f := docsearch.Format(flag); f {
 	case docsearch.FormatText, docsearch.FormatMarkdown:
 		return f, nil
@@ -213,7 +224,7 @@ func docsSections(a *app) *cobra.Command {
 				return show(&a.console, s, err, func(s *docsearch.SectionText) error { return printText(&a.console, &s.Text) })
 			}
 			list, err := lib.Sections(ctx, args[0])
-			return show(&a.console, list, err, func(list []extract.Section) error {
+			err = show(&a.console, list, err, func(list []extract.Section) error {
 				for i := range list {
 					s := &list[i]
 					a.printf("%s%s  (p. %d, l. %d-%d)\n", strings.Repeat("  ", min(s.Level, 9)-1), clean(s.Heading()), s.Page, s.Lines.First, s.Lines.Last)
@@ -223,6 +234,7 @@ func docsSections(a *app) *cobra.Command {
 				}
 				return nil
 			})
+			return found(err, len(list))
 		}),
 	}
 }
@@ -253,5 +265,56 @@ func docsRemove(a *app) *cobra.Command {
 				return nil
 			})
 		}),
+	}
+}
+
+func docsCheck(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "check",
+		Short:   "Read all of the index of documents and say what is broken in it; the exit status is 1 when something is",
+		Example: "  findspot docs check --dir .findspot",
+		Args:    exactly(0),
+		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, _ []string) error {
+			rep, err := lib.Check(ctx)
+			err = show(&a.console, rep, err, func(rep *docsearch.Report) error {
+				for _, p := range rep.Problems {
+					if p.Doc != "" {
+						a.printf("%s  %s\n  ", p.Doc, clean(p.Name))
+					}
+					a.printf("%s: %s\n", clean(p.What), p.Do)
+				}
+				a.printf("%s, %d characters of text, %s\n", count(rep.Documents, "document", "documents"), rep.Runes, count(len(rep.Problems), "problem", "problems"))
+				return nil
+			})
+			if err == nil && len(rep.Problems) > 0 {
+				return errNo
+			}
+			return err
+		}),
+	}
+}
+
+func docsBackup(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "backup DIR",
+		Short:   "Copy the index of documents into a new folder, also while another process adds to it",
+		Long:    "Copy the index of documents into a new folder, also while another process adds to it.\nThe folder can be used as an index (--dir DIR), and it appears when the copy is whole.",
+		Example: "  findspot docs backup /mnt/backup/papers",
+		Args:    exactly(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			ws, err := a.open(c.Context())
+			if err != nil {
+				return err
+			}
+			err = ws.BackupDocs(c.Context(), args[0], &docsearch.BackupOptions{Progress: func(done, total int64) {
+				a.bar.show(findspot.Progress{Room: "docs", Name: args[0], Done: int(done >> 20), Total: int(total >> 20)})
+			}})
+			a.endProgress()
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(a.stderr, "findspot: copied to %s\n", clean(args[0]))
+			return nil
+		},
 	}
 }

@@ -66,7 +66,10 @@ func docsAdd(a *app) *cobra.Command {
 					return cmp.Or(err, out.end())
 				}
 			}
-			return out.end()
+			if err := out.end(); err != nil || a.nothing == 0 {
+				return err
+			}
+			return errNo
 		},
 	}
 	c.Flags().StringVar(&o.Prefix, "prefix", "", "put this before the names, as a folder around them")
@@ -112,6 +115,11 @@ const (
 )
 
 func (p *added) document(d *docsearch.Document) {
+	if p.con.output == outputLines {
+		p.failed = cmp.Or(p.failed, p.con.printLines(d))
+		p.n++
+		return
+	}
 	if p.con.json {
 		data, err := json.MarshalIndent(d, "  ", "  ")
 		if err != nil {
@@ -181,6 +189,7 @@ func (p *added) count() {
 func (p *added) end() error {
 	p.con.endProgress()
 	switch {
+	case p.con.output == outputLines:
 	case !p.con.json:
 		p.count()
 		if p.hidden > 0 {

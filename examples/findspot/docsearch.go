@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/examples/findspot/internal/usage"
 )
 
 func docsSearch(a *app) *cobra.Command {
@@ -65,7 +66,10 @@ their quotes and minus signs mean nothing without --operators.`,
 			query := strings.Join(args, " ")
 			o.Answering(query)
 			res, err := ws.SearchDocs(c.Context(), query, o)
-			return show(&a.console, res, err, newPrinter(a.stdout).hits)
+			if err = show(&a.console, res, err, newPrinter(a.stdout).hits); err != nil {
+				return err
+			}
+			return found(nil, len(res.Hits))
 		},
 	}
 	f := c.Flags()
@@ -89,6 +93,7 @@ their quotes and minus signs mean nothing without --operators.`,
 	f.StringVar(&b.queries, "queries", "", "file of queries, a JSON object a line")
 	f.BoolVar(&b.operators, "operators", false, "with --queries: quotes and minus signs mean what they do in a query")
 	f.StringVar(&b.run, "run", "", "file to write what is found for --queries to")
+	usage.Rare(f, "literal", "strict", "operators", "tiers", "cursor", "kind", "section")
 	return c
 }
 

@@ -35,8 +35,8 @@ A symbol is named as people write it (detect_pss, CellSearcher.search, pkg.Type.
 place, PATH:LINE:COL, from 1, columns in bytes. A name that means several is an error that lists them as places to paste.
 With several repositories a name or path begins with the name of one where it must: name//path/file.py:12:5.
 
-Every answer says on standard error who gave it and whether it is complete. The exit status is 1 when it is not: an empty
-answer with status 0 means that there is none, one with status 1 that none was found so far.
+Every answer says on standard error who gave it and whether it is complete. The exit status is 3 when it is not: status 1 means
+that there is none, status 3 with nothing found that none was found so far.
 
 Servers start without network, and build code of the repository does not run, unless --trust is given. Which there are
 says "findspot lsp servers"; more can be described in findspot/servers.yaml of the user's configuration folder, or --servers.`,
@@ -141,7 +141,7 @@ func shellWord(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// about says on standard error what an answer says about itself, and ends the command with status 1 when it is not complete.
+// about says on standard error what an answer says about itself, and ends the command with status 3 when it is not complete, 1 when there is nothing.
 func about(con *console, what string, shown, total int, ans lspclient.Answer) error {
 	if ans.State != lspclient.Complete && total == 0 {
 		what = "no " + what + " found so far, which does not mean that there are none"
@@ -163,7 +163,7 @@ func about(con *console, what string, shown, total int, ans lspclient.Answer) er
 	if ans.State != lspclient.Complete {
 		return errReported
 	}
-	return nil
+	return found(nil, total)
 }
 
 // placeLine prints a place as path:line:col: text  [function].
@@ -387,7 +387,10 @@ func lspDiagnostics(a *app, f *lspFlags) *cobra.Command {
 					placeLine(&a.console, res.Repo, d.Location, text, d.Entity)
 				}
 			})
-			return cmp.Or(err, about(&a.console, "diagnostics", len(res.Placed), res.Total, res.Answer))
+			if err = cmp.Or(err, about(&a.console, "diagnostics", len(res.Placed), res.Total, res.Answer)); errors.Is(err, errNo) {
+				err = nil // nothing to complain about is what one hopes for
+			}
+			return err
 		}),
 	}
 	c.Flags().IntVar(&o.Limit, "limit", 0, "most that are printed (default 1000)")
@@ -400,7 +403,7 @@ func lspRename(a *app, f *lspFlags) *cobra.Command {
 		Use:   "rename NAME | PATH:LINE:COL NEW",
 		Short: "Print what renaming a symbol would change, as a diff; nothing is written",
 		Long: `Print what renaming a symbol would change, as a diff for "git apply" or "patch -p1" in the repository; nothing is written. Do not
-apply one with status 1: the answer is not complete, and uses may be missing.`,
+apply one with status 3: the answer is not complete, and uses may be missing.`,
 		Example: "  findspot lsp rename detect_pss find_pss --repo receiver",
 		Args:    exactly(2),
 		RunE: asking(a, f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {

@@ -147,7 +147,7 @@ func printServers(con *console, list []findspot.ServerStatus) {
 	}
 }
 
-// reportStarted names the servers that are not ready, for which the command ends with status 1.
+// reportStarted names the servers that are not ready, for which the command ends with status 3.
 func reportStarted(con *console, list []findspot.StartedServer) error {
 	var err error
 	for _, s := range list {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"github.com/findspot/findspot/internal/visible"
@@ -20,13 +21,6 @@ func main() {
 	os.Exit(code)
 }
 
-// The exit statuses.
-const (
-	exitOK     = 0
-	exitFailed = 1 // the command failed, or some of its input could not be read
-	exitUsage  = 2 // the command's words are off
-)
-
 // run is main without the process, so that tests can call it.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	checked := &checkedWriter{w: stdout}
@@ -39,6 +33,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if isTerminal(stdout) {
 		a.exact = shown
 	}
+	args, a.helpAll = wantsAllHelp(args)
 	cmd := a.root()
 	cmd.SetArgs(args)
 	cmd.SetIn(stdin)
@@ -47,11 +42,20 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	err := cmd.ExecuteContext(ctx)
 	a.endProgress()
 	a.tellProblems()
-	err = errors.Join(err, a.close(), shown.Flush())
-	if err == nil && checked.err != nil {
-		err = fmt.Errorf("the output could not be written: %w", checked.err)
+	end := errors.Join(a.close(), shown.Flush())
+	if checked.err != nil && (err == nil || errors.Is(err, errNo)) {
+		end = errors.Join(end, fmt.Errorf("the output could not be written: %w", checked.err))
+	}
+	no := errors.Is(err, errNo) && end == nil
+	if !no {
+		err = errors.Join(err, end)
 	}
 	switch {
+	case no && ctx.Err() == nil:
+		if a.bad > 0 {
+			return exitFailed
+		}
+		return exitNone
 	case errors.Is(err, errReported):
 		return exitFailed
 	case err != nil && ctx.Err() != nil:
@@ -63,12 +67,42 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		if errors.As(err, &usage) {
 			return exitUsage
 		}
+		if errors.Is(err, errNotVerified) || errors.Is(err, errCases) {
+			return exitNone
+		}
 		return exitFailed
 	case a.bad > 0:
-		fmt.Fprintf(stderr, "findspot: %s could not be read, see above; the rest was used\n", count(a.bad, "input", "inputs"))
+		if a.bad > a.told {
+			fmt.Fprintf(stderr, "findspot: %s could not be read, see above; the rest was used\n", count(a.bad, "input", "inputs"))
+		}
 		return exitFailed
 	}
 	return exitOK
+}
+
+// wantsAllHelp makes --help of --help-all in the arguments, and reports whether it was there.
+func wantsAllHelp(args []string) ([]string, bool) {
+	end := len(args)
+	if i := slices.Index(args, "--"); i >= 0 {
+		end = i
+	}
+	if i := slices.Index(args[:end], "--help-all"); i >= 0 {
+		args = slices.Clone(args)
+		args[i] = "--help"
+		return args, true
+	}
+	return args, false
+}
+
+// errNo ends a command that found nothing, or whose question has the answer no. What there is to say was said.
+var errNo = errors.New("nothing was found")
+
+// found ends a command that found n of what it was asked for.
+func found(err error, n int) error {
+	if err == nil && n == 0 {
+		return errNo
+	}
+	return err
 }
 
 // errReported ends a command whose error has been printed in the command's own form.

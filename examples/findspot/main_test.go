@@ -2,8 +2,11 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -68,24 +71,50 @@ func TestScripts(t *testing.T) {
 			}
 			return false, nil
 		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": func(ts *testscript.TestScript, neg bool, args []string) { // exits STATUS PROGRAM ARGS...
+				if neg || len(args) < 2 {
+					ts.Fatalf("usage: exits STATUS PROGRAM ARGS...")
+				}
+				status := 0
+				if err := ts.Exec(args[1], args[2:]...); err != nil {
+					exit, ok := errors.AsType[*exec.ExitError](err)
+					if !ok {
+						ts.Fatalf("%v", err)
+					}
+					status = exit.ExitCode()
+				}
+				if strconv.Itoa(status) != args[0] {
+					ts.Fatalf("exit status %d, want %s", status, args[0])
+				}
+			},
+		},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	})
 }
 
-// TestHelp keeps the words of the CLI, which scripts rely on, and makes sure that every command has an example.
+// maxHelp is how many lines the help of a command has at most: those of a screen.
+const maxHelp = 40
+
+// TestHelp keeps the words of the CLI, which scripts rely on, and makes sure that every command has an example, and that its help fits on a screen.
 func TestHelp(t *testing.T) {
 	var out bytes.Buffer
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
 		c.InitDefaultHelpFlag()
 		out.WriteString("$ " + c.CommandPath() + " --help\n")
-		c.SetOut(&out)
+		var page bytes.Buffer
+		c.SetOut(&page)
 		if err := c.Help(); err != nil {
 			t.Fatal(err)
 		}
+		if n := strings.Count(page.String(), "\n"); n > maxHelp {
+			t.Errorf("the help of %s has %d lines, want at most %d", c.CommandPath(), n, maxHelp)
+		}
+		out.Write(page.Bytes())
 		out.WriteString("\n")
-		if c.Example == "" || !strings.HasPrefix(c.Example, "  findspot ") {
+		if c.Runnable() && (c.Example == "" || !strings.HasPrefix(c.Example, "  findspot ")) {
 			t.Errorf("%s has no example", c.CommandPath())
 		}
 		for _, sub := range c.Commands() {
@@ -96,6 +125,19 @@ func TestHelp(t *testing.T) {
 	}
 	walk((&app{}).root())
 	golden.Compare(t, filepath.Join("testdata", "help.txt"), out.Bytes())
+}
+
+// TestExitTable keeps the table of exit statuses in docs/formats.md that of the program.
+func TestExitTable(t *testing.T) {
+	doc, err := os.ReadFile(filepath.Join("..", "..", "docs", "formats.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range exits {
+		if row := "| " + strconv.Itoa(e.status) + " | " + e.what + " |\n"; !strings.Contains(string(doc), row) {
+			t.Errorf("docs/formats.md lacks the row %q", row)
+		}
+	}
 }
 
 func TestPageRange(t *testing.T) {

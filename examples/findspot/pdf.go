@@ -38,8 +38,11 @@ func pdfCommand(a *app) *cobra.Command {
 		Example: "  findspot pdf attention.pdf --format markdown --pages 1-3\n  findspot pdf attention.pdf --find \"scaled dot-product attention\"",
 		Args:    exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if a.json {
+			switch {
+			case a.json:
 				format = "json"
+			case a.output == outputMD:
+				format = "markdown"
 			}
 			if format != "text" && format != "markdown" && format != "json" {
 				return usagef("--format %q: text, markdown or json", format)
@@ -59,7 +62,7 @@ func pdfCommand(a *app) *cobra.Command {
 			j.name, j.format, j.first, j.last = args[0], format, first, last
 			plain := j.images == "" && (j.find != "" || format == "text") // nothing else is printed then
 			err = j.run(c.Context(), &pdf.Options{Password: password, Plain: plain})
-			if err != nil && format == "json" && c.Context().Err() == nil {
+			if err != nil && !errors.Is(err, errNo) && format == "json" && c.Context().Err() == nil {
 				if err := a.printJSON(pdfFault{args[0], err.Error()}); err != nil {
 					return err
 				}

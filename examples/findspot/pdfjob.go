@@ -227,7 +227,7 @@ func (j *pdfJob) printPlaces(ctx context.Context, doc extract.Doc) error {
 		return ctx.Err()
 	}
 	if j.format == "json" {
-		return j.printJSON(out)
+		return found(j.printJSON(out), len(out.Places))
 	}
 	p := newPrinter(j.stdout)
 	for _, x := range out.Places {
@@ -238,7 +238,7 @@ func (j *pdfJob) printPlaces(ctx context.Context, doc extract.Doc) error {
 		p.printf("\n")
 	}
 	p.printf("%s in %s\n", count(len(out.Places), "place", "places"), clean(j.name))
-	return nil
+	return found(nil, len(out.Places))
 }
 
 func (j *pdfJob) printPages(ctx context.Context, doc extract.Doc) error {

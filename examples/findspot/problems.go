@@ -59,7 +59,7 @@ func (a *app) causeOf(bad *docsearch.IngestError) (what, wayOut string) {
 	case errors.Is(bad, docsearch.ErrNoText):
 		return "have no text", ""
 	case errors.Is(bad, docsearch.ErrEncrypted):
-		return "are locked", "docs add --password-file FILE opens them"
+		return "are locked", "docs add --password-file FILE opens one"
 	case errors.Is(bad, docsearch.ErrTooLarge):
 		return "are too large", "split them"
 	case errors.Is(bad, docsearch.ErrUnsupported):
@@ -78,6 +78,7 @@ func (a *app) causeOf(bad *docsearch.IngestError) (what, wayOut string) {
 func (a *app) tellProblems() {
 	for _, p := range a.problems {
 		a.endProgress()
+		a.told += p.n
 		if p.n == 1 {
 			switch {
 			case a.verbose: // it was said

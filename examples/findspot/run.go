@@ -26,7 +26,7 @@ func runCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run PLAN [NAME=VALUE ...]",
 		Short: "Run a plan: a chain of searches, walks and reads in a file, without a model",
-		Long: "Runs a plan and prints what each step found. A plan is a YAML file of steps, in which a step uses what those before it found (docs/skills.md);\n\"-\" reads one from standard input. Where no file has the name, a shipped plan is run; without a name, these are listed.",
+		Long:  "Runs a plan and prints what each step found. A plan is a YAML file of steps, in which a step uses what those before it found (docs/skills.md);\n\"-\" reads one from standard input. Where no file has the name, a shipped plan is run; without a name, these are listed.",
 		Example: "  findspot run\n  findspot run callers symbol=detect_pss\n  findspot run plan.yaml topic=\"cell search\"\n" +
 			"  echo 'steps: [{id: papers, search: {in: docs, for: noise floor}}]' | findspot run -",
 		RunE: func(c *cobra.Command, args []string) error {
@@ -60,8 +60,12 @@ func runCommand(a *app) *cobra.Command {
 			} else {
 				printPlan(&a.console, out)
 			}
-			if err == nil && out.Status != skill.StatusDone {
-				return errReported
+			switch {
+			case err != nil || out.Status == skill.StatusDone:
+			case out.Status == skill.StatusStopped:
+				err = errReported
+			default: // nothing was found, or not enough
+				err = errNo
 			}
 			return err
 		},

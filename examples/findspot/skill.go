@@ -158,7 +158,7 @@ func skillSelect(a *app) *cobra.Command {
 				if ok {
 					out["skill"] = choice.Skill.Name
 				}
-				return a.printJSON(out)
+				return found(a.printJSON(out), map[bool]int{true: 1}[ok])
 			}
 			if !ok {
 				a.printf("none\n")
@@ -168,7 +168,7 @@ func skillSelect(a *app) *cobra.Command {
 			for _, w := range choice.Why {
 				a.printf("  %s\n", clean(w))
 			}
-			return nil
+			return found(nil, map[bool]int{true: 1}[ok])
 		},
 	}
 }

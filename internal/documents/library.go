@@ -120,7 +120,7 @@ func (l *Library) adding(ctx context.Context, root string) (*docsearch.Library, 
 
 // AddFolder adds the documents of a folder, or one file, or updates them, and yields each with what was done. It goes on past a bad file, which yields a
 // [*docsearch.IngestError]. What is gone from the folder is removed once the walk has ended. A folder in which nothing can be read, and from which nothing was removed,
-// yields an IngestError that counts what it holds.
+// yields an IngestError wrapping errs.NotFound that counts what it holds.
 func (l *Library) AddFolder(ctx context.Context, root string, o *docsearch.SourceOptions) iter.Seq2[*docsearch.Document, error] {
 	return func(yield func(*docsearch.Document, error) bool) {
 		lib, err := l.adding(ctx, root)
@@ -173,9 +173,9 @@ func (l *Library) AddFolder(ctx context.Context, root string, o *docsearch.Sourc
 // nothingRead says that a folder holds no document, and what it holds instead.
 func nothingRead(leftOut map[string]int, endings []string) error {
 	if len(leftOut) == 0 {
-		return fmt.Errorf("%w: there is no document in it; documents are files of %s, .jsonl", errs.Unsupported, strings.Join(endings, ", "))
+		return fmt.Errorf("document %w: the folder holds none; documents are files of %s, .jsonl", errs.NotFound, strings.Join(endings, ", "))
 	}
-	return fmt.Errorf("%w: nothing in it can be read: %s; documents are files of %s, .jsonl", errs.Unsupported, docsearch.FormatEndings(leftOut), strings.Join(endings, ", "))
+	return fmt.Errorf("document %w: nothing in the folder can be read: %s; documents are files of %s, .jsonl", errs.NotFound, docsearch.FormatEndings(leftOut), strings.Join(endings, ", "))
 }
 
 // forgetRemoved removes the documents that came from below root and whose files are gone, and those of the files in lines that are not named there. It

@@ -17,7 +17,10 @@ import (
 // vendored files are marked.   4: folders with their times.
 // 5: the order of the paths.   6: the version has a checksum of its own, so that a damaged one is not taken for a newer one.
 // 7: the words of a comment above a declaration are of it.
-const formatVersion = 7
+const formatVersion = FormatVersion
+
+// FormatVersion is the version that is written, and the newest that is read.
+const FormatVersion = 7
 
 // The names of the files in a folder.
 const (

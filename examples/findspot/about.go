@@ -1,0 +1,195 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/docsearch/blevestore"
+	"github.com/findspot/findspot/examples/findspot/internal/manpage"
+	"github.com/findspot/findspot/examples/findspot/internal/usage"
+)
+
+// globalFlags are those of all commands.
+func globalFlags(a *app, f *pflag.FlagSet) {
+	f.StringVar(&a.dir, "dir", "", "folder of the index (default .findspot here or in a folder above, else in the repository's root, else here)")
+	f.StringArrayVar(&a.docs, "docs", nil, "folder of documents, or one document, to answer from (repeatable); without it: those in the index")
+	f.StringArrayVar(&a.repos, "repo", nil, "repository to answer from (repeatable); without it: those in the index")
+	f.StringArrayVar(&a.skillDirs, "skills", nil, "folder of skills beside the shipped ones and .agents/skills (repeatable)")
+	a.output = outputText
+	f.Var((*outputFlag)(&a.console), "output", "form of what is printed: text, json, jsonl (an object a line) or md (Markdown)")
+	f.BoolVar(&a.json, "json", false, "short for --output json")
+	f.BoolVar(&a.noServers, "no-servers", false, "do not start language servers")
+	f.BoolVar(&a.trust, "trust", false, "let language servers use the network and run the repository's build code")
+	f.BoolVar(&a.trustIdx, "trust-index", false, "use an index that somebody else made: of another user, writable by everybody, or come with a repository")
+	f.StringVar(&a.servers.File, "servers", "", "file that describes language servers (default findspot/servers.yaml of the user's configuration folder, if it is there);\nnever one of the repository")
+	f.StringArrayVar(&a.servers.Prefer, "server", nil, "prefer this language server where several are installed, such as ty (repeatable)")
+	f.StringVar(&a.ocr, "ocr", "", "read scanned pages of PDFs with this program: tesseract (documents are read again when it changes)")
+	f.StringVar(&a.languages, "ocr-languages", "", "languages of scanned text, such as deu+eng (default eng)")
+	f.StringSliceVar(&a.engine.urls, "engine", nil, "keep documents on a cluster of Elasticsearch or OpenSearch: addresses of its nodes, with commas between them\n(credentials: $"+elasticKey+", or $"+elasticUser+" and $"+elasticPassword+")")
+	f.StringVar(&a.engine.prefix, "engine-prefix", "", "what the names of the indices on the cluster begin with, such as papers-")
+	f.StringVar(&a.engine.ca, "engine-ca", "", "file of certificates, in PEM, that alone are trusted for the cluster's (default the system's)")
+	f.BoolVar(&a.showSecrets, "show-secrets", false, "give out files that are known to hold secrets, and do not mask keys and tokens")
+	f.BoolVar(&a.readIgnored, "read-ignored", false, "give out files that .gitignore leaves out")
+	f.BoolVarP(&a.verbose, "verbose", "v", false, "say on standard error what was decided")
+	usage.Section(f, "Sources", "dir", "docs", "repo", "skills", "trust-index")
+	usage.Section(f, "Output", "output", "json", "verbose", "show-secrets", "read-ignored")
+	usage.Section(f, "Language servers", "no-servers", "server", "servers", "trust")
+	usage.Section(f, "Scanned pages", "ocr", "ocr-languages")
+	usage.Section(f, "A cluster of Elasticsearch or OpenSearch", "engine", "engine-prefix", "engine-ca")
+}
+
+// The forms of output.
+const (
+	outputText  = "text"
+	outputJSON  = "json"
+	outputLines = "jsonl"
+	outputMD    = "md"
+)
+
+// outputFlag is the flag --output.
+type outputFlag console
+
+func (o *outputFlag) String() string { return o.output }
+func (o *outputFlag) Type() string   { return "string" }
+func (o *outputFlag) Set(s string) error {
+	switch s {
+	case outputText, outputJSON, outputLines, outputMD:
+	default:
+		return fmt.Errorf("give text, json, jsonl or md")
+	}
+	o.output, o.json = s, s == outputJSON || s == outputLines
+	return nil
+}
+
+// help is the body of a command that only holds others.
+func help(c *cobra.Command, _ []string) error { return c.Help() }
+
+// noCommand refuses words that are no command, with the near ones.
+func noCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	msg := fmt.Sprintf("unknown command %q for %s", args[0], c.CommandPath())
+	if near := usage.Commands(c, args[0]); len(near) > 0 {
+		msg += "; did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return usagef("%s (%s --help lists the commands)", msg, c.CommandPath())
+}
+
+var flagName = regexp.MustCompile(`^unknown flag: (--\S+)`)
+
+// wrongFlag is the error of flags that do not fit, with the near one.
+func wrongFlag(c *cobra.Command, err error) error {
+	msg := ""
+	if m := flagName.FindStringSubmatch(err.Error()); m != nil {
+		if near := usage.Flag(c, m[1]); near != "" {
+			msg = "; did you mean " + near + "?"
+		}
+	}
+	return usagef("%w%s (%s --help lists the flags)", err, msg, c.CommandPath())
+}
+
+// The exit statuses.
+const (
+	exitOK     = 0
+	exitNone   = 1
+	exitUsage  = 2
+	exitFailed = 3
+)
+
+// exits says what the exit statuses mean; docs/formats.md has the same table.
+var exits = []struct {
+	status int
+	what   string
+}{
+	{exitOK, "the command did what it was asked to: what was searched for was found, what was checked holds"},
+	{exitNone, "nothing was found (ask, docs search, code grep, lsp references and others), or what was checked does not hold (verify, docs check, skill lint, skill test, doctor)"},
+	{exitUsage, "the command's words are wrong: an unknown command or flag, a value that cannot be"},
+	{exitFailed, "the command failed, or some input could not be read (it is named on standard error, and the rest was used), or a language server's answer is not complete"},
+}
+
+func exitHelp() string {
+	var b strings.Builder
+	b.WriteString("The exit statuses of all commands, which are those of grep but for the last one:\n\n")
+	for _, e := range exits {
+		fmt.Fprintf(&b, "  %d  %s\n", e.status, e.what)
+	}
+	b.WriteString("\nSo that in a script \"if findspot code grep -l PATTERN\" asks whether there is a match, and 3 never reads as \"there is none\".\n")
+	return b.String()
+}
+
+// versions is what version prints.
+type versions struct {
+	Version   string         `json:"version"`            // of the module; "(devel)" of a build from a working folder
+	Revision  string         `json:"revision,omitempty"` // of the repository that it was built from
+	Modified  bool           `json:"modified,omitempty"` // there were changes that were not committed
+	Go        string         `json:"go"`
+	System    string         `json:"system"`
+	Languages []string       `json:"languages"` // that the code graph parses
+	Formats   map[string]int `json:"formats"`   // of indexes that it reads and writes
+}
+
+func thisVersion() versions {
+	v := versions{Version: "unknown", Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH, Languages: []string{},
+		Formats: map[string]int{"index": findspot.IndexFormat, "documents": blevestore.IndexFormat, "code": codegraph.IndexFormat}}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		v.Version = info.Main.Version
+		for _, s := range info.Settings {
+			switch s.Key {
+			case "vcs.revision":
+				v.Revision = s.Value
+			case "vcs.modified":
+				v.Modified = s.Value == "true"
+			}
+		}
+	}
+	for _, l := range findspot.Languages() {
+		v.Languages = append(v.Languages, l.Name())
+	}
+	return v
+}
+
+func versionCommand(con *console) *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version, how it was built, and the formats of indexes that it knows",
+		Example: "  findspot version --json",
+		Args:    exactly(0),
+		RunE: func(*cobra.Command, []string) error {
+			return show(con, thisVersion(), nil, func(v versions) error {
+				con.printf("findspot %s", v.Version)
+				if v.Revision != "" {
+					con.printf(" (%s%s)", v.Revision[:min(12, len(v.Revision))], map[bool]string{true: ", with changes"}[v.Modified])
+				}
+				con.printf("\n%s, %s\n", v.Go, v.System)
+				con.printf("code graph: %s\n", strings.Join(v.Languages, ", "))
+				con.printf("formats: index %d, documents %d, code %d\n", v.Formats["index"], v.Formats["documents"], v.Formats["code"])
+				return nil
+			})
+		},
+	}
+}
+
+func manCommand(con *console) *cobra.Command {
+	return &cobra.Command{
+		Use:     "man DIR",
+		Short:   "Write pages for man into a folder",
+		Example: "  findspot man ~/.local/share/man/man1",
+		Args:    exactly(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			names, err := manpage.WriteAll(args[0], c.Root())
+			return show(con, names, err, func(names []string) error {
+				con.printf("%s in %s\n", count(len(names), "page", "pages"), clean(args[0]))
+				return nil
+			})
+		},
+	}
+}

@@ -1,0 +1,80 @@
+package agentconfig
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestWrite(t *testing.T) {
+	server := Server{Command: "mcpserver", Args: []string{"-dir", ".findspot"}}
+	other := `{"theme": "dark", "mcpServers": {"else": {"command": "x"}}}`
+	for _, tt := range []struct {
+		name, agent, before string
+		force               bool
+		change              string
+		holds               []string
+	}{
+		{"new", "claude", "", false, "written", []string{`"mcpServers"`, `"command": "mcpserver"`}},
+		{"beside others", "claude", other, false, "written", []string{`"theme": "dark"`, `"else"`, `"command": "x"`, `"mcpserver"`}},
+		{"there already", "claude", `{"mcpServers":{"findspot":{"args":["-dir",".findspot"],"command":"mcpserver"}}}`, false, "unchanged", []string{`{"mcpServers":{`}},
+		{"another entry", "claude", `{"mcpServers":{"findspot":{"command":"mine"}}}`, false, "kept", []string{`"mine"`}},
+		{"another entry, replaced", "claude", `{"mcpServers":{"findspot":{"command":"mine"}}}`, true, "written", []string{`"mcpserver"`}},
+		{"comments", "vscode", "{\n// mine\n}", true, "kept", []string{"// mine"}},
+		{"an empty file", "cursor", " \n", false, "written", []string{`"findspot"`}},
+		{"no file in the project", "codex", "", false, "kept", nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			a, ok := Find(tt.agent)
+			if !ok {
+				t.Fatal("no such agent")
+			}
+			file := filepath.Join(dir, a.file)
+			if tt.before != "" {
+				if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(file, []byte(tt.before), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got, err := a.Write(dir, server, tt.force)
+			if err != nil || got.Change != tt.change || (got.Change == "kept") != (got.Snippet != "" && got.Reason != "") {
+				t.Fatalf("Write = %+v, %v, want %s", got, err, tt.change)
+			}
+			if a.file == "" {
+				return
+			}
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range tt.holds {
+				if !strings.Contains(string(data), want) {
+					t.Errorf("no %s in\n%s", want, data)
+				}
+			}
+		})
+	}
+}
+
+// TestWriteOutside: a link that leads out of the project is not written through.
+func TestWriteOutside(t *testing.T) {
+	dir, out := t.TempDir(), t.TempDir()
+	target := filepath.Join(out, "mcp.json")
+	if err := os.WriteFile(target, []byte("{}"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(target, filepath.Join(dir, ".mcp.json")); err != nil {
+		t.Skip(err)
+	}
+	a, _ := Find("claude")
+	if got, err := a.Write(dir, Server{Command: "x", Args: []string{}}, true); err == nil {
+		t.Errorf("Write through a link = %+v", got)
+	}
+	if data, err := os.ReadFile(target); err != nil || string(data) != "{}" {
+		t.Errorf("the file outside is %q, %v", data, err)
+	}
+}

@@ -1,0 +1,2 @@
+// Package space says how much room a disk has.
+package space

@@ -1,0 +1,225 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/findspot/findspot/examples/findspot/internal/agentconfig"
+)
+
+// setup is what init does, and reports.
+type setup struct {
+	Index     string               `json:"index"`
+	Documents int                  `json:"documents"`
+	Repos     []string             `json:"repositories"`
+	Guide     string               `json:"guide,omitempty"`
+	MCP       *agentconfig.Outcome `json:"mcp,omitempty"`
+}
+
+func initCommand(a *app) *cobra.Command {
+	var agent, server string
+	var force, yes, noDocs, noRepo bool
+	var names []string
+	for _, x := range agentconfig.Agents() {
+		names = append(names, x.Name)
+	}
+	c := &cobra.Command{
+		Use:   "init",
+		Short: "Set up a project: index, instructions for its agent, MCP configuration",
+		Long: "Asks three questions and leaves a working setup: the documents and the repository are indexed, the guide stands in a marked block of AGENTS.md or\n" +
+			"CLAUDE.md, and the agent's MCP configuration names the server. What these files hold already stays; an entry of another\n" +
+			"server named findspot is replaced with --force alone. Each answer has a flag; without a terminal, or with --yes, nothing is asked:\n" +
+			"then documents are those of --docs, the repository is that of --repo or the one around the working folder, and the agent that of --agent.",
+		Example: "  findspot init\n  findspot init --docs papers --repo . --agent claude --yes",
+		Args: checked(exactly(0), func() error {
+			if _, ok := agentconfig.Find(agent); agent != "" && agent != "none" && !ok {
+				return usagef("--agent %s: give %s or none", agent, strings.Join(names, ", "))
+			}
+			if noDocs && len(a.docs) > 0 || noRepo && len(a.repos) > 0 {
+				return usagef("--no-docs and --no-repo do not go with --docs and --repo")
+			}
+			return nil
+		}),
+		RunE: func(c *cobra.Command, _ []string) error {
+			place, err := a.place()
+			if err != nil {
+				return err
+			}
+			ask := &asker{con: &a.console, in: bufio.NewReader(a.stdin), quiet: yes || a.json || !isTerminalInput(a.stdin)}
+			if len(a.docs) == 0 && !noDocs {
+				answer, err := ask.about("Folders of documents, with commas between them (empty: none)", "")
+				if err != nil {
+					return err
+				}
+				a.docs = splitList(answer)
+			}
+			if len(a.repos) == 0 && !noRepo {
+				answer, err := ask.about("Repository (- for none)", place.Root)
+				if err != nil {
+					return err
+				}
+				if answer != "-" {
+					a.repos = splitList(answer)
+				}
+			}
+			if agent == "" {
+				if agent, err = ask.about("Agent: "+strings.Join(names, ", ")+" or none", "none"); err != nil {
+					return err
+				}
+			}
+			known, ok := agentconfig.Find(agent)
+			if agent != "none" && !ok {
+				return usagef("agent %q: give %s or none", agent, strings.Join(names, ", "))
+			}
+			done, err := setUp(c.Context(), a, place.Root, known, server, force)
+			if err != nil {
+				return err
+			}
+			return show(&a.console, done, nil, func(s *setup) error {
+				printSetup(&a.console, s)
+				return nil
+			})
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&agent, "agent", "", "coding agent: "+strings.Join(names, ", ")+" or none")
+	f.StringVar(&server, "server-command", "mcpserver", "program that serves MCP")
+	f.BoolVar(&noDocs, "no-docs", false, "there are no documents")
+	f.BoolVar(&noRepo, "no-repo", false, "there is no repository")
+	f.BoolVarP(&yes, "yes", "y", false, "ask nothing")
+	f.BoolVar(&force, "force", false, "replace an entry named findspot that is another one")
+	return c
+}
+
+// setUp builds the index and writes the files of the agent; the zero Agent has none.
+func setUp(ctx context.Context, a *app, root string, agent agentconfig.Agent, server string, force bool) (*setup, error) {
+	a.changes = true
+	spareMemory()
+	docs, repos := a.docs, a.repos
+	a.docs, a.repos = nil, nil // the index is to hold them, not to be limited to them
+	ws, err := a.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	done := &setup{Index: a.dir, Repos: []string{}}
+	for _, d := range docs {
+		if err := a.addDocs(ctx, d, nil, nil); err != nil {
+			return nil, err
+		}
+	}
+	for _, r := range repos {
+		if err := a.addRepo(ctx, r); err != nil {
+			return nil, err
+		}
+	}
+	a.endProgress()
+	lib, err := ws.Docs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all, err := lib.List(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	done.Documents = all.Total
+	known, err := ws.Repos()
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range known {
+		done.Repos = append(done.Repos, r.Root)
+	}
+	if agent.Name == "" {
+		return done, nil
+	}
+	guide := filepath.Join(root, agent.Guide)
+	changed, err := ws.WriteGuide(guide)
+	if err != nil {
+		return nil, err
+	}
+	done.Guide = guide + map[bool]string{true: ": the guide was written into it", false: ": the guide in it is up to date"}[changed]
+	if found, err := exec.LookPath(server); err == nil {
+		server = found
+	} else {
+		a.complain(fmt.Errorf("%s is not on PATH: go install github.com/findspot/findspot/examples/mcpserver@latest, or --server-command PROGRAM", server))
+	}
+	dir, err := filepath.Abs(a.dir)
+	if err != nil {
+		return nil, err
+	}
+	out, err := agent.Write(root, agentconfig.Server{Command: server, Args: []string{"-dir", dir}}, force)
+	done.MCP = &out
+	return done, err
+}
+
+func printSetup(con *console, s *setup) {
+	con.printf("index      %s: %s, %s\n", clean(s.Index), count(s.Documents, "document", "documents"), count(len(s.Repos), "repository", "repositories"))
+	if s.Guide != "" {
+		con.printf("guide      %s\n", clean(s.Guide))
+	}
+	if m := s.MCP; m != nil {
+		switch m.Change {
+		case "kept":
+			file := m.File
+			if file == "" {
+				file = "configuration"
+			}
+			con.printf("MCP        %s: nothing was written: %s. To be put in by hand, or with --force where there is another entry:\n%s\n", clean(file), clean(m.Reason), clean(m.Snippet))
+		default:
+			con.printf("MCP        %s: %s\n", clean(m.File), m.Change)
+		}
+	}
+	con.printf("next       findspot doctor checks the rest; findspot ask \"a question\" tries it\n")
+}
+
+// asker asks on a terminal.
+type asker struct {
+	con   *console
+	in    *bufio.Reader
+	quiet bool // the answers are the defaults
+}
+
+func (q *asker) about(question, standard string) (string, error) {
+	if q.quiet {
+		return standard, nil
+	}
+	fmt.Fprint(q.con.stderr, question)
+	if standard != "" {
+		fmt.Fprintf(q.con.stderr, " [%s]", clean(standard))
+	}
+	fmt.Fprint(q.con.stderr, ": ")
+	line, err := q.in.ReadString('\n')
+	if err != nil && !(errors.Is(err, io.EOF) && line != "") {
+		return "", fmt.Errorf("no answer: %w (--yes asks nothing)", err)
+	}
+	if line = strings.TrimSpace(line); line == "" {
+		return standard, nil
+	}
+	return line, nil
+}
+
+// splitList takes a list with commas apart.
+func splitList(s string) (out []string) {
+	for part := range strings.SplitSeq(s, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+// isTerminalInput reports whether somebody can be asked.
+func isTerminalInput(r io.Reader) bool {
+	f, ok := r.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
