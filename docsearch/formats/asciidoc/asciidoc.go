@@ -120,7 +120,7 @@ var builtin = map[string]string{
 }
 
 var (
-	attributeLine = regexp.MustCompile(`^:(!?[\p{L}\p{N}_][\p{L}\p{N}_-]*!?):(?:[ \t]+(.*))?$`)
+	attributeLine = regexp.MustCompile(`^:(!?[\p{L}\p{N}_][\p{L}\p{N}_ -]*!?):(?:[ \t]+(.*))?$`)
 	attributeRef  = regexp.MustCompile(`\\?\{(counter2?:)?([\p{L}\p{N}_][\p{L}\p{N}_-]*)(?::[^{}]*)?\}`)
 	conditional   = regexp.MustCompile(`^(ifdef|ifndef|ifeval|endif)::([^\[]*)\[(.*)\]$`)
 	includeLine   = regexp.MustCompile(`^include::([^\[]+)\[(.*)\]$`)

@@ -10,3 +10,7 @@ import (
 func TestDocuments(t *testing.T) { formattest.Golden(t, asciidoc.New(), ".adoc") }
 
 func FuzzAsciiDoc(f *testing.F) { formattest.Fuzz(f, asciidoc.New(), ".adoc") }
+
+func TestHostile(t *testing.T) {
+	formattest.Hostile(t, asciidoc.New(), "*a ", "`a ", "`+a ", "_a_", "<<a", "((a", "(((a", "[a", "{a", "{counter:a}", "footnote:[", "link:a[", "* a\n", "** a\n* b\n", "+\n", "a::\n", "|===\n", "----\n", "====\n", "--\n", "[a]\n", ":a: {a}{a}\n", "ifdef::a[]\n", "ifdef::asciidoctor[]\n", ".a\n", "http://", "'`", "\"`", "^", "~a", "++a", "$$", "[[[a", "pass:[")
+}

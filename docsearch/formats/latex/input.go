@@ -129,7 +129,7 @@ func (in *input) arg(floor int) string {
 }
 
 // maxOption bounds what stands in brackets, in bytes.
-const maxOption = 20_000
+const maxOption = 4_000
 
 // option reads what stands in brackets after a command. ok is false where nothing does.
 func (in *input) option(floor int) (s string, ok bool) {

@@ -10,3 +10,7 @@ import (
 func TestDocuments(t *testing.T) { formattest.Golden(t, notebook.New(), ".ipynb") }
 
 func FuzzNotebook(f *testing.F) { formattest.Fuzz(f, notebook.New(), ".ipynb") }
+
+func TestHostile(t *testing.T) {
+	formattest.Hostile(t, notebook.New(), "[", "{\"cells\":", "\"a\",")
+}

@@ -47,3 +47,7 @@ func TestEntities(t *testing.T) {
 		t.Errorf("1000 elements in one another: %v", err)
 	}
 }
+
+func TestHostile(t *testing.T) {
+	formattest.Hostile(t, rfc.NewXML(), "<t>", "<rfc>", "&a;", "<rfc/><a>", "<!ENTITY a \"b\">")
+}

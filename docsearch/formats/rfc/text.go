@@ -119,7 +119,7 @@ func goesOn(before, after string) bool {
 	if art(before) && art(after) {
 		return true
 	}
-	return indent(before) == indent(after) && len(before) > 50 && mark.FindString(b) == "" || b[0] >= 'a' && b[0] <= 'z' && len(before) > 50
+	return indent(before) == indent(after) && len(before) > 50 && mark.FindString(b) == "" || b[0] >= 'a' && b[0] <= 'z' && mark.FindString(b) == "" && indent(before) == indent(after)
 }
 
 func indent(s string) int { return len(s) - len(strings.TrimLeft(s, " ")) }

@@ -10,3 +10,7 @@ import (
 func TestDocuments(t *testing.T) { formattest.Golden(t, rst.New(), ".rst") }
 
 func FuzzRST(f *testing.F) { formattest.Fuzz(f, rst.New(), ".rst") }
+
+func TestHostile(t *testing.T) {
+	formattest.Hostile(t, rst.New(), "*a ", "``a ", "`a ", "|a ", ":r:`a ", "_`a ", "[1]_ ", "- ", "- - - ", "1. a\n ", ".. |x| replace:: |x|\n", ".. note::\n ", "a::\n", "+-+\n", "= =\n", "| a\n", ":a:", "a\n b\n", "\\", "=\n", ".. [#]\n", "> ")
+}

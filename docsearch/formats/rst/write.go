@@ -111,7 +111,10 @@ func (d *document) docinfo(w *writer, nodes []*node) {
 
 // blocks writes blocks; tight ones have no empty lines between them.
 func (w *writer) blocks(nodes []*node, tight bool) {
-	for _, n := range nodes {
+	for i, n := range nodes {
+		if i > 0 && nodes[i-1].kind == note && n.kind != note {
+			w.Paragraph(true)
+		}
 		w.block(n, tight)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/extract"
@@ -151,4 +152,14 @@ func shared(t *testing.T, err error) {
 		}
 	}
 	t.Errorf("an error of no shared kind: %v", err)
+}
+
+// Hostile checks an extractor on each piece, written again and again to half a megabyte: what takes more than time in proportion would not end.
+func Hostile(t *testing.T, x extract.Extractor, pieces ...string) {
+	t.Helper()
+	for _, p := range pieces {
+		start := time.Now()
+		Check(t, x, []byte(strings.Repeat(p, (512<<10)/len(p))))
+		t.Logf("%q: %v", p, time.Since(start).Round(time.Millisecond))
+	}
 }
