@@ -66,6 +66,7 @@ var details = []rule{
 	{packages: []string{"docsearch/blevestore/internal/..."}, imports: []string{"docsearch/driver"}},
 	{packages: []string{"docsearch/blevestore", "docsearch/elasticstore", "docsearch/memstore"}, imports: []string{"docsearch/extract", "docsearch/internal/..."}},
 	{packages: []string{"docsearch/pdf"}, imports: []string{"docsearch", "docsearch/extract", "docsearch/pdf/internal/..."}},
+	{packages: []string{"docsearch/formats/..."}, imports: []string{"docsearch/extract", "docsearch/internal/...", "docsearch/formats/internal/..."}},
 	{packages: []string{"docsearch/pdf/tesseract"}, imports: []string{"docsearch/extract"}},
 	{packages: []string{"docsearch/pdf/internal/structure"}, imports: []string{"docsearch/internal/abstract"}},
 	{packages: []string{"examples/findspot", "examples/findspot/internal/..."}, imports: []string{"examples/findspot/internal/..."}},

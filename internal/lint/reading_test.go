@@ -17,6 +17,7 @@ var readers = map[string]string{
 	"internal/disk/":                              "the folder of an index",
 	"internal/changes/":                           "the system's limits",
 	"internal/golden/":                            "test data of this module",
+	"docsearch/formats/internal/formattest/":      "test data of this module",
 	"internal/plant/":                             "repositories that tests make",
 	"internal/fakels/":                            "a language server of tests",
 	"internal/lint/":                              "this module",

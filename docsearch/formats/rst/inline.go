@@ -128,13 +128,16 @@ func until(s string, i int, delim string, escapes bool, missing map[string]bool)
 		if delim == "`" && strings.HasPrefix(rest, "_") {
 			return k
 		}
-		if delim == "|" && strings.HasPrefix(rest, "_") || delim == "`" && roleSuffix.MatchString(rest) || endsMarkup(rest) {
+		if delim == "|" && strings.HasPrefix(rest, "_") || delim == "`" && roleSuffix.MatchString(ahead(rest)) || endsMarkup(rest) {
 			return k
 		}
 	}
 	missing[delim] = true
 	return -1
 }
+
+// ahead returns as much of s as the name of a role or reference may take.
+func ahead(s string) string { return s[:min(len(s), 300)] }
 
 // markup reads the inline markup that begins at i; its length is 0 where there is none.
 func (w *writer) markup(s string, i int, missing map[string]bool) (text string, length int) {
@@ -163,7 +166,7 @@ func (w *writer) markup(s string, i int, missing map[string]bool) (text string, 
 		}
 		if k := until(s, i+1, "`", true, missing); k > 0 {
 			content, after := s[i+1:k], s[k+1:]
-			switch m := roleSuffix.FindStringSubmatch(after); {
+			switch m := roleSuffix.FindStringSubmatch(ahead(after)); {
 			case strings.HasPrefix(after, "__"):
 				return linkText(content), k + 3 - i
 			case strings.HasPrefix(after, "_"):
@@ -175,7 +178,7 @@ func (w *writer) markup(s string, i int, missing map[string]bool) (text string, 
 			}
 		}
 	case ':':
-		if m := rolePrefix.FindStringSubmatch(rest); m != nil {
+		if m := rolePrefix.FindStringSubmatch(ahead(rest)); m != nil {
 			from := i + len(m[0])
 			if k := until(s, from, "`", true, missing); k > 0 {
 				return w.role(m[1], s[from:k]), k + 1 - i
@@ -196,11 +199,11 @@ func (w *writer) markup(s string, i int, missing map[string]bool) (text string, 
 			}
 		}
 	case '[':
-		if m := noteRef.FindStringSubmatch(rest); m != nil && endsMarkup(rest[len(m[0]):]) {
+		if m := noteRef.FindStringSubmatch(ahead(rest)); m != nil && endsMarkup(rest[len(m[0]):]) {
 			return "[" + w.noteNumber(m[1]) + "]", len(m[0])
 		}
 	default:
-		if m := wordRef.FindString(rest); m != "" && endsMarkup(rest[len(m):]) {
+		if m := wordRef.FindString(ahead(rest)); m != "" && endsMarkup(rest[len(m):]) {
 			return strings.TrimRight(m, "_"), len(m)
 		}
 	}

@@ -13,7 +13,6 @@ import (
 var (
 	tag      = regexp.MustCompile(`^<(?:/?[A-Za-z][\w-]*(?:\s[^<>]*)?/?|!--[^<>]*--)>`)
 	autolink = regexp.MustCompile(`^<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[^\s<>@]+@[^\s<>@]+)>`)
-	linkTail = regexp.MustCompile(`^\((?:[^()\\\n]|\\.|\([^()]*\))*\)|^\[[^\[\]]*\]`)
 	entity   = regexp.MustCompile(`^&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
 )
 
@@ -101,8 +100,8 @@ func Inline(s string) string {
 			}
 		case c == ']' && brackets > 0:
 			brackets--
-			if m := linkTail.FindString(ahead(rest[1:])); m != "" {
-				i += 1 + len(m)
+			if n := linkTail(rest[1:]); n > 0 {
+				i += 1 + n
 				prev = 'x'
 				continue
 			}
@@ -175,6 +174,37 @@ func Inline(s string) string {
 // ahead returns as much of s as a tag or the address of a link may take.
 func ahead(s string) string { return s[:min(len(s), 2000)] }
 
+// linkTail returns the length of the address in parentheses, or the name in brackets, that s begins with; 0 for neither.
+func linkTail(s string) int {
+	if s == "" || s[0] != '(' && s[0] != '[' {
+		return 0
+	}
+	depth := 0
+	for i := 0; i < min(len(s), 2000); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '(', '[':
+			if s[i] == s[0] {
+				if depth++; depth > 8 {
+					return 0
+				}
+			}
+		case ')', ']':
+			if (s[i] == ')') == (s[0] == '(') {
+				if depth--; depth == 0 {
+					return i + 1
+				}
+			}
+		case '\n':
+			if s[0] == '(' {
+				return 0
+			}
+		}
+	}
+	return 0
+}
+
 // hasTail reports whether the text in brackets that s begins with ends as a link does.
 func hasTail(s string) bool {
 	n := 0
@@ -188,7 +218,7 @@ func hasTail(s string) bool {
 			}
 		case ']':
 			if n--; n == 0 {
-				return linkTail.MatchString(ahead(s[i+1:]))
+				return linkTail(s[i+1:]) > 0
 			}
 		}
 	}

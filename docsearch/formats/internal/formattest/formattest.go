@@ -154,12 +154,12 @@ func shared(t *testing.T, err error) {
 	t.Errorf("an error of no shared kind: %v", err)
 }
 
-// Hostile checks an extractor on each piece, written again and again to half a megabyte: what takes more than time in proportion would not end.
+// Hostile checks an extractor on each piece, written again and again to 64 KB: what takes more than time in proportion would not end.
 func Hostile(t *testing.T, x extract.Extractor, pieces ...string) {
 	t.Helper()
 	for _, p := range pieces {
 		start := time.Now()
-		Check(t, x, []byte(strings.Repeat(p, (512<<10)/len(p))))
+		Check(t, x, []byte(strings.Repeat(p, (64<<10)/len(p))))
 		t.Logf("%q: %v", p, time.Since(start).Round(time.Millisecond))
 	}
 }
