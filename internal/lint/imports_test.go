@@ -61,6 +61,12 @@ var details = []rule{
 	{packages: []string{"docsearch"}, imports: []string{"docsearch/extract", "docsearch/internal/..."}},
 	{packages: []string{"docsearch/extract"}, imports: []string{"docsearch/driver", "docsearch/internal/match"}},
 	{packages: []string{"docsearch/formats"}, imports: []string{"docsearch/extract", "docsearch/internal/format"}},
+	{packages: []string{"docsearch/formats/office"}, imports: []string{"docsearch/extract", "docsearch/internal/compose", "docsearch/formats/office/internal/..."}},
+	{
+		packages: []string{"docsearch/formats/office/internal/..."},
+		imports:  []string{"docsearch/extract", "docsearch/internal/compose", "docsearch/formats/office/internal/..."},
+	},
+	{packages: []string{"docsearch/formats/delimited"}, imports: []string{"docsearch/extract", "docsearch/internal/compose"}},
 	{packages: []string{"docsearch/internal/..."}, imports: []string{"chunk", "docsearch/driver", "docsearch/extract", "docsearch/internal/..."}},
 	{packages: []string{"docsearch/blevestore"}, imports: []string{"docsearch/blevestore/internal/..."}},
 	{packages: []string{"docsearch/blevestore/internal/..."}, imports: []string{"docsearch/driver"}},

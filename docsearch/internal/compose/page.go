@@ -108,7 +108,8 @@ func (p *Page) Code(s, language, before string) {
 	p.gap = true
 }
 
-// Table writes the caption of a table and a line for each row, with " | " between cells. Rows may be of different length. It ends the paragraph under way.
+// Table writes the caption of a table and a line for each row, with " | " between cells. Rows may be of different length. A table that is
+// continued keeps its caption, which is not written again. It ends the paragraph under way.
 func (p *Page) Table(t extract.Table) {
 	p.Paragraph(true)
 	cols := 0
@@ -125,7 +126,7 @@ func (p *Page) Table(t extract.Table) {
 		t.Cells = []extract.Cell{}
 	}
 	var text, md strings.Builder
-	if t.Caption != "" {
+	if t.Caption != "" && !t.Continued {
 		text.WriteString(t.Caption + "\n")
 		md.WriteString(t.Caption + "\n\n")
 	}

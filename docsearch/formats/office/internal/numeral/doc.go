@@ -1,0 +1,2 @@
+// Package numeral writes the numbers of lists in letters and in Roman numerals.
+package numeral
