@@ -11,7 +11,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/blevestore"
-	"github.com/findspot/findspot/docsearch/extract"
+	"github.com/findspot/findspot/docsearch/formats"
 	"github.com/findspot/findspot/docsearch/pdf"
 	"github.com/findspot/findspot/internal/disk"
 )
@@ -21,11 +21,12 @@ func (w *Workspace) Docs(ctx context.Context) (*docsearch.Library, error) { retu
 
 func (w *Workspace) openDocs(ctx context.Context, progress func(docsearch.Progress)) (*docsearch.Library, error) {
 	o := docsearch.Options{
-		Extractors: map[string]extract.Extractor{".pdf": pdf.New(&pdf.Options{OCR: w.opt.OCR, Logger: w.opt.Logger})},
+		Extractors: formats.All(),
 		Embedder:   w.opt.Embedder,
 		Logger:     w.opt.Logger,
 		Progress:   progress,
 	}
+	o.Extractors[".pdf"] = pdf.New(&pdf.Options{OCR: w.opt.OCR, Logger: w.opt.Logger})
 	if w.opt.Library != nil {
 		return w.opt.Library(ctx, &o)
 	}

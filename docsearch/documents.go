@@ -4,11 +4,14 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"iter"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/internal/catalog"
 	"github.com/findspot/findspot/docsearch/internal/folder"
 )
@@ -233,8 +236,26 @@ func (l *Library) Files(root string, o *FilesOptions) iter.Seq2[Source, error] {
 	if o != nil {
 		opt = *o
 	}
-	return files(root, l.reads, opt.LeftOut)
+	return files(root, l.reads, l.other, opt.LeftOut)
 }
+
+// other reports whether a file has the ending of a format and is of another.
+func (l *Library) other(f folder.File) bool {
+	x, ok := l.opt.Extractors[strings.ToLower(path.Ext(f.Name))].(extract.Recognizer)
+	if !ok {
+		return false
+	}
+	r, err := f.Open()
+	if err != nil {
+		return false // reading it says why
+	}
+	defer r.Close() // read only
+	head, err := io.ReadAll(io.LimitReader(r, recognized))
+	return err == nil && !x.Recognizes(head)
+}
+
+// recognized is how much of a file a format is told by, in bytes.
+const recognized = 16 << 10
 
 // CountFiles is the function [CountFiles] with the endings that the library has extractors for.
 func (l *Library) CountFiles(ctx context.Context, root string) int {

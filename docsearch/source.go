@@ -6,8 +6,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -40,13 +42,15 @@ type Source struct {
 	Retry    bool   // read a document again that failed, also when nothing changed
 
 	extractor extract.Extractor // nil: by the extension of Name
+	files     fs.FS             // what the document may include
+	path      string            // of the document in files
 	later     bool              // not the first document of its file, with which the time of the file is kept
 }
 
 func (s *Source) ingest() ingest.Source {
 	return ingest.Source{
 		ID: s.ID, Name: s.Name, Origin: s.Origin, Size: s.Size, ModTime: s.ModTime, Open: s.Open, ByContent: s.ByContent, Collections: s.Collections,
-		Format: string(s.Format), Password: s.Password, Retry: s.Retry, Extractor: s.extractor, Later: s.later,
+		Format: string(s.Format), Password: s.Password, Retry: s.Retry, Extractor: s.extractor, Files: s.files, Path: s.path, Later: s.later,
 	}
 }
 
@@ -64,7 +68,7 @@ func Bytes(name string, data []byte) Source {
 //
 // Files and folders whose name begins with a dot are left out, as are symbolic links that lead out of root or to a folder. A folder that
 // cannot be read yields an [*IngestError], and the walk goes on.
-func Files(root string) iter.Seq2[Source, error] { return files(root, builtIn, nil) }
+func Files(root string) iter.Seq2[Source, error] { return files(root, builtIn, nil, nil) }
 
 // CountFiles returns about how many documents [Files] will yield for root, and 0 when that cannot be told without unpacking a file, or
 // ctx ended. No document is read; of files of JSON Lines the lines are counted.
@@ -100,7 +104,8 @@ func FormatEndings(files map[string]int) string {
 	return strings.Join(out, ", ")
 }
 
-func files(root string, reads func(ext string) bool, leftOut func(map[string]int)) iter.Seq2[Source, error] {
+// files walks root. other says of a file of an ending that is read that it is of another format; nil: none is.
+func files(root string, reads func(ext string) bool, other func(folder.File) bool, leftOut func(map[string]int)) iter.Seq2[Source, error] {
 	return func(yield func(Source, error) bool) {
 		left, whole := map[string]int{}, true
 		folder.Walk{
@@ -111,10 +116,14 @@ func files(root string, reads func(ext string) bool, leftOut func(map[string]int
 				return whole
 			},
 			Each: func(f folder.File) bool {
+				if other != nil && other(f) {
+					left[strings.ToLower(path.Ext(f.Name))]++
+					return true
+				}
 				if folder.IsJSONLines(f.Name) {
 					whole = fileLines(f, yield)
 				} else {
-					whole = yield(Source{Name: f.Name, Origin: f.Path, Size: f.Info.Size(), ModTime: f.Info.ModTime(), Open: f.Open}, nil)
+					whole = yield(Source{Name: f.Name, Origin: f.Path, Size: f.Info.Size(), ModTime: f.Info.ModTime(), Open: f.Open, files: f.Files, path: f.Name}, nil)
 				}
 				return whole
 			},

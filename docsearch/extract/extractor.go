@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"io/fs"
 	"iter"
 )
 
@@ -25,6 +26,22 @@ type Unlocker interface {
 
 	// WithPassword returns an extractor that tries the password. Its Version is the same, and holds nothing of the password.
 	WithPassword(password string) Extractor
+}
+
+// A Recognizer is an [Extractor] of a format that shares its ending with others.
+type Recognizer interface {
+	Extractor
+
+	// Recognizes reports whether a file that begins with head, 16 KB of it or all, is of the format. Folders are searched for such files only.
+	Recognizes(head []byte) bool
+}
+
+// An Includer is an [Extractor] of a format whose documents may include other files, as LaTeX has it.
+type Includer interface {
+	Extractor
+
+	// WithFiles returns an extractor for the document that has this slash path in files, and may include what lies there. Its Version is the same.
+	WithFiles(files fs.FS, name string) Extractor
 }
 
 // A Doc is one opened document. It is used by one goroutine at a time.

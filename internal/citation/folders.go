@@ -16,6 +16,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/extract"
+	"github.com/findspot/findspot/docsearch/formats"
 	"github.com/findspot/findspot/docsearch/memstore"
 	"github.com/findspot/findspot/docsearch/pdf"
 	"github.com/findspot/findspot/internal/charset"
@@ -70,7 +71,9 @@ func OpenFolders(docs, repos []string, o *FolderOptions) (*Folders, error) {
 		}
 		return nil, errors.Join(fmt.Errorf("repository %s: %w", r, err), f.Close())
 	}
-	lib, err := memstore.Open(&docsearch.Options{Extractors: map[string]extract.Extractor{".pdf": pdf.New(&pdf.Options{OCR: f.opt.OCR})}})
+	readers := formats.All()
+	readers[".pdf"] = pdf.New(&pdf.Options{OCR: f.opt.OCR})
+	lib, err := memstore.Open(&docsearch.Options{Extractors: readers})
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}

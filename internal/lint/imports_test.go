@@ -60,7 +60,7 @@ var table = []rule{
 var details = []rule{
 	{packages: []string{"docsearch"}, imports: []string{"docsearch/extract", "docsearch/internal/..."}},
 	{packages: []string{"docsearch/extract"}, imports: []string{"docsearch/driver", "docsearch/internal/match"}},
-	{packages: []string{"docsearch/formats"}, imports: []string{"docsearch/extract", "docsearch/internal/format"}},
+	{packages: []string{"docsearch/formats"}, imports: []string{"docsearch/extract", "docsearch/internal/format", "docsearch/formats/..."}},
 	{packages: []string{"docsearch/formats/office"}, imports: []string{"docsearch/extract", "docsearch/internal/compose", "docsearch/formats/office/internal/..."}},
 	{
 		packages: []string{"docsearch/formats/office/internal/..."},

@@ -56,6 +56,9 @@ func (source) Open(ctx context.Context, r io.ReaderAt, size int64) (extract.Doc,
 	return compose.Document(w.meta, w.End()), nil
 }
 
+// Recognizes is [IsXML].
+func (source) Recognizes(head []byte) bool { return IsXML(head) }
+
 // IsXML reports whether XML begins as the source of an RFC does. The first 16 KB of it are enough.
 func IsXML(head []byte) bool { return rootElement.Match(head) }
 

@@ -32,6 +32,8 @@ type File struct {
 	Path string // where it was found, absolute
 	Info fs.FileInfo
 	Open func() (io.ReadCloser, error)
+	// Files holds what a document of a folder may include: what a walk would not pass over, by the same paths as Name. nil for a single file.
+	Files fs.FS
 }
 
 // Files goes through root, a folder or a single file, which is a document whatever its ending, until Each or Bad returns false.
@@ -52,9 +54,22 @@ func (w Walk) Files(root string) {
 	case !info.Mode().IsRegular():
 		w.Bad(root, fmt.Errorf("%w: neither a file nor a folder", errs.Unsupported))
 	default:
-		w.Each(File{filepath.Base(root), abs, info, func() (io.ReadCloser, error) { return rootfs.Open(abs) }})
+		w.Each(File{Name: filepath.Base(root), Path: abs, Info: info, Open: func() (io.ReadCloser, error) { return rootfs.Open(abs) }})
 	}
 }
+
+// included are the files of a folder that documents may include: sources of text, none of them hidden.
+type included struct{ dir *rootfs.Dir }
+
+func (i included) Open(name string) (fs.File, error) {
+	hidden := slices.ContainsFunc(strings.Split(name, "/"), func(s string) bool { return strings.HasPrefix(s, ".") })
+	if hidden || !slices.Contains(sources, strings.ToLower(path.Ext(name))) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errs.Refused}
+	}
+	return i.dir.Open(name)
+}
+
+var sources = []string{".tex", ".ltx", ".latex", ".bbl", ".sty", ".cls", ".def", ".tikz", ".txt"}
 
 // IsJSONLines reports whether a file of this name holds a document a line.
 func IsJSONLines(name string) bool {
@@ -158,7 +173,7 @@ func (w folderWalk) folder(dir string) bool {
 			continue
 		}
 		open := func() (io.ReadCloser, error) { return w.root.Open(name) }
-		if !w.Each(File{name, filepath.Join(w.abs, filepath.FromSlash(name)), info, open}) {
+		if !w.Each(File{name, filepath.Join(w.abs, filepath.FromSlash(name)), info, open, included{w.root}}) {
 			return false
 		}
 	}

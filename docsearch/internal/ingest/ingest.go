@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"maps"
 	"slices"
@@ -39,6 +40,8 @@ type Source struct {
 	Retry       bool
 
 	Extractor extract.Extractor // nil: by the extension of Name
+	Files     fs.FS             // what the document may include; nil: nothing
+	Path      string            // of the document in Files
 	Later     bool              // not the first document of its file, with which the time of the file is kept
 }
 

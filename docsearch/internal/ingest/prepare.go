@@ -86,6 +86,9 @@ func (in *Ingester) prepare(ctx context.Context, src Source) *prepared {
 	if u, ok := x.(extract.Unlocker); ok && src.Password != "" {
 		x = u.WithPassword(src.Password)
 	}
+	if i, ok := x.(extract.Includer); ok && src.Files != nil {
+		x = i.WithFiles(src.Files, src.Path)
+	}
 	var bytes *opened // set when they had to be read for the id
 	if src.ByContent {
 		fresh.ID = in.knownContent(c, src)
