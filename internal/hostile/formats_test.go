@@ -64,6 +64,7 @@ var documents = map[string]func() string{
 			"xl/worksheets/sheet1.xml", `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>`+
 				strings.ReplaceAll(evil(""), "<", "&lt;")+`</t></is></c></row></sheetData></worksheet>`)
 	},
+	".csv": func() string { return "name,note\na,\"" + evil("\x1b[2J") + "\"\n" }, ".tsv": func() string { return "name\tnote\na\t" + evil("") + "\n" },
 	".jsonl": func() string {
 		return `{"id":"notes.jsonl","title":"Notes","text":` + strconv.QuoteToASCII(evil("")) + "}\n"
 	},

@@ -45,7 +45,7 @@ var table = []rule{
 		"findspot (root)", "every room, evidence, blevestore, memstore, the front ends",
 		[]string{"."},
 		[]string{
-			"chunk", "docsearch", "docsearch/pdf", "docsearch/blevestore", "docsearch/memstore", "codegraph", "codegraph/lang", "codegraph/treesitter",
+			"chunk", "docsearch", "docsearch/formats", "docsearch/pdf", "docsearch/blevestore", "docsearch/memstore", "codegraph", "codegraph/lang", "codegraph/treesitter",
 			"codegraph/gosyntax", "lspclient", "skill", "skill/evidence", "skill/library",
 		},
 	},
@@ -214,7 +214,7 @@ var details = []rule{
 	{packages: []string{"internal/documents"}, imports: []string{"docsearch"}},
 	{packages: []string{"internal/symbol"}, imports: []string{"codegraph"}},
 	{packages: []string{"internal/items", "internal/answer"}, imports: []string{"codegraph", "docsearch", "skill/evidence"}},
-	{packages: []string{"internal/citation"}, imports: []string{"docsearch", "docsearch/extract", "docsearch/memstore", "docsearch/pdf", "skill/evidence"}},
+	{packages: []string{"internal/citation"}, imports: []string{"docsearch", "docsearch/extract", "docsearch/formats", "docsearch/memstore", "docsearch/pdf", "skill/evidence"}},
 	{packages: []string{"internal/agenttools/..."}, imports: []string{"codegraph", "docsearch", "lspclient", "skill", "skill/evidence"}},
 	{packages: []string{"internal/agenttools"}, imports: []string{"skill", "skill/evidence"}},
 	{packages: []string{"internal/..."}},
