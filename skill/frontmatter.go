@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
 	"github.com/findspot/findspot/skill/internal/syntax"
 	"github.com/findspot/findspot/skill/workflow"
@@ -19,9 +20,9 @@ const (
 
 // nameRule is the specification's: lower-case letters, digits and single hyphens between them.
 // looseName is what is loaded all the same, with a warning: no separators of paths, no spaces, nothing that is not shown.
-var looseName = regexp.MustCompile(`^[\pL\pN][\pL\pN_.-]{0,127}$`)
+var looseName = lazyregexp.New(`^[\pL\pN][\pL\pN_.-]{0,127}$`)
 
-var nameRule = regexp.MustCompile(`^[a-z0-9]+(?:-[a-z0-9]+)*$`)
+var nameRule = lazyregexp.New(`^[a-z0-9]+(?:-[a-z0-9]+)*$`)
 
 // parseFront reads the fields of the Agent Skills specification. Unknown fields are kept out of the way.
 func (s *Skill) parseFront(front string) (problems []workflow.Problem) {

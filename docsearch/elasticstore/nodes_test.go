@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -135,7 +134,11 @@ func TestLostNode(t *testing.T) {
 		if i == 12 {
 			// The node of the state's primary shard is the worst to lose.
 			victim := primary(t, urls)
-			if err := syscall.Kill(pids[victim], syscall.SIGKILL); err != nil {
+			node, err := os.FindProcess(pids[victim])
+			if err == nil {
+				err = node.Kill()
+			}
+			if err != nil {
 				t.Fatal(err)
 			}
 			t.Logf("node %d killed", victim)

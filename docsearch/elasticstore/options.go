@@ -10,7 +10,6 @@ import (
 	"maps"
 	"net/url"
 	"os"
-	"regexp"
 	"strings"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf"
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // Options says how a cluster is reached, where in it the library is, and how documents are read.
@@ -59,7 +59,7 @@ type Options struct {
 // maxPrefix bounds a prefix, in bytes: the names of indices are limited to 255.
 const maxPrefix = 100
 
-var prefixRule = regexp.MustCompile(`^([a-z0-9][a-z0-9_-]*)?$`)
+var prefixRule = lazyregexp.New(`^([a-z0-9][a-z0-9_-]*)?$`)
 
 // Open opens the library with the given prefix on a cluster, and creates its indices when they are not there, unless it is opened
 // read-only. urls are addresses of nodes ("http://127.0.0.1:9200"), which are used in turn; at least one. PDFs are read unless Options

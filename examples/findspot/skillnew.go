@@ -6,11 +6,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/skill"
 )
 
@@ -61,7 +61,7 @@ steps:
 ` + "```" + `
 `
 
-var newSkillName = regexp.MustCompile(`^[a-z0-9]+(?:-[a-z0-9]+)*$`)
+var newSkillName = lazyregexp.New(`^[a-z0-9]+(?:-[a-z0-9]+)*$`)
 
 func skillNew(con *console) *cobra.Command {
 	var in string

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // implicit says why an entity may be called although no code of the repository names it: by the language, by a test
@@ -57,8 +58,8 @@ func (s *search) implicit(ctx context.Context, e codegraph.Entity) string {
 }
 
 var (
-	goTest = regexp.MustCompile(`^(?:Test|Benchmark|Fuzz|Example)(?:$|\P{Ll})`)
-	pyTest = regexp.MustCompile(`^(?:test|setUp|tearDown|setup|teardown|asyncSetUp|asyncTearDown|Test|pytest_)`)
+	goTest = lazyregexp.New(`^(?:Test|Benchmark|Fuzz|Example)(?:$|\P{Ll})`)
+	pyTest = lazyregexp.New(`^(?:test|setUp|tearDown|setup|teardown|asyncSetUp|asyncTearDown|Test|pytest_)`)
 	// goOutside are methods of the interfaces of the standard library that are met most.
 	goOutside = names("String GoString Format Error Unwrap Is As Read Write Close Seek ReadAt WriteAt ReadFrom WriteTo ReadByte WriteByte ReadRune UnreadByte WriteString " +
 		"Len Less Swap Push Pop ServeHTTP RoundTrip Handle Handler Enabled WithAttrs WithGroup LogValue MarshalJSON UnmarshalJSON MarshalJSONTo UnmarshalJSONFrom MarshalText UnmarshalText AppendText " +
@@ -109,8 +110,8 @@ func (s *search) decorator(e codegraph.Entity) string {
 var plainBases = names("object ABC Protocol Generic NamedTuple TypedDict Enum IntEnum StrEnum Flag IntFlag tuple dict list set str int float bytes Error")
 
 var (
-	pyBases = regexp.MustCompile(`^(?:@.*\s)?class\s+[\pL\pN_]+\s*(?:\[[^\]]*\])?\s*\((.*)\)`)
-	jsBases = regexp.MustCompile(`\b(?:extends|implements)\s+([^{]+)`)
+	pyBases = lazyregexp.New(`^(?:@.*\s)?class\s+[\pL\pN_]+\s*(?:\[[^\]]*\])?\s*\((.*)\)`)
+	jsBases = lazyregexp.New(`\b(?:extends|implements)\s+([^{]+)`)
 	dotted  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[\pL_$][\pL\pN_$]*\.)*([\pL_$][\pL\pN_$]*)`) })
 )
 

@@ -17,6 +17,7 @@ import (
 
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/internal/grep"
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/internal/mask"
 	"github.com/findspot/findspot/internal/repository"
 	"github.com/findspot/findspot/internal/text"
@@ -163,7 +164,7 @@ func (s *search) reaches(l occurrence, line string) bool {
 	return m == strings.TrimSuffix(path.Base(e.Path), path.Ext(e.Path)) || m == path.Base(path.Dir(e.Path))
 }
 
-var importLine = regexp.MustCompile(`^\s*(?:from|import)\s`)
+var importLine = lazyregexp.New(`^\s*(?:from|import)\s`)
 
 // importedFromElsewhere reports whether a file imports the name, and not from the symbol.
 func importedFromElsewhere(s *search, list []occurrence) bool {
@@ -204,7 +205,7 @@ func (s *search) elsewhere(ctx context.Context, l codegraph.Location) bool {
 	})
 }
 
-var lastWord = regexp.MustCompile(`[\pL\pN_]*$`)
+var lastWord = lazyregexp.New(`[\pL\pN_]*$`)
 
 // typed reports whether a name stands in a signature as a type or a default, behind a colon, an arrow or another word.
 func typed(signature, name string) bool {
@@ -240,7 +241,7 @@ func (s *search) unread(l codegraph.Location) {
 var proseExts = map[string]bool{".md": true, ".markdown": true, ".rst": true, ".txt": true, ".adoc": true, ".tex": true,
 	".bib": true, ".log": true, ".csv": true, ".tsv": true, ".svg": true, ".po": true, ".pot": true, ".diff": true, ".patch": true}
 
-var proseNames = regexp.MustCompile(`(?i)^(readme|licen[cs]e|copying|notice|authors|contributors|changes|changelog|history|news|todo)\b[^.]*$`)
+var proseNames = lazyregexp.New(`(?i)^(readme|licen[cs]e|copying|notice|authors|contributors|changes|changelog|history|news|todo)\b[^.]*$`)
 
 // prose reports whether a file holds no code that runs.
 func prose(p string) bool {
@@ -420,10 +421,10 @@ func goDeclared(data []byte, name string) map[[2]int]bool {
 }
 
 var (
-	decoratorHead = regexp.MustCompile(`^\s*@[\pL\pN_.]*$`)
-	typeArguments = regexp.MustCompile(`^<[\pL\pN_$.,|&\[\]<> ]*>\(`)
-	elementHead   = regexp.MustCompile(`(?:^|[^\pL\pN_$)\]])<$`)
-	newHead       = regexp.MustCompile(`(?:^|[^\pL\pN_$])new\s+(?:[\pL\pN_$]+\.)*$`)
+	decoratorHead = lazyregexp.New(`^\s*@[\pL\pN_.]*$`)
+	typeArguments = lazyregexp.New(`^<[\pL\pN_$.,|&\[\]<> ]*>\(`)
+	elementHead   = lazyregexp.New(`(?:^|[^\pL\pN_$)\]])<$`)
+	newHead       = lazyregexp.New(`(?:^|[^\pL\pN_$])new\s+(?:[\pL\pN_$]+\.)*$`)
 )
 
 // isCall reports whether an identifier between two byte columns of a line is called, or decorates something, or is the
@@ -463,7 +464,7 @@ const (
 )
 
 // lookups are signs that a file looks names up at run time.
-var lookups = regexp.MustCompile(`\b(?:getattr|hasattr|globals|locals|vars|__dict__|attrgetter|methodcaller|import_module|eval|exec|MethodByName|FieldByName|Reflect)\b|[\pL\pN_$)]\[`)
+var lookups = lazyregexp.New(`\b(?:getattr|hasattr|globals|locals|vars|__dict__|attrgetter|methodcaller|import_module|eval|exec|MethodByName|FieldByName|Reflect)\b|[\pL\pN_$)]\[`)
 
 // confirmNone is what stands before "verified none": it looks for the name in the files that .gitignore leaves out, and in
 // all files for string literals that are a part of the name and are joined with something, as in
@@ -522,7 +523,7 @@ func (s *search) confirmNone(ctx context.Context) (unread int, err error) {
 	return unread, err
 }
 
-var hole = regexp.MustCompile(`\$?\{[^}]*\}|%[sdv]`)
+var hole = lazyregexp.New(`\$?\{[^}]*\}|%[sdv]`)
 
 // joined returns the lines of string literals that are the beginning or the end of a name and are joined with something
 // else, in a file that looks names up when it runs.

@@ -11,12 +11,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/internal/grep"
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/internal/repository"
 	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/internal/walk"
@@ -112,8 +112,8 @@ func within[V any](imp string, modules map[string]V) string {
 }
 
 var (
-	modModule  = regexp.MustCompile(`(?m)^module\s+"?([^\s"]+)"?`)
-	modRequire = regexp.MustCompile(`(?m)^(?:require\s+|[ \t]+)([\pL\pN.~_/-]+\.[\pL\pN.~_/-]+)\s+(v[0-9A-Za-z.+-]+)`)
+	modModule  = lazyregexp.New(`(?m)^module\s+"?([^\s"]+)"?`)
+	modRequire = lazyregexp.New(`(?m)^(?:require\s+|[ \t]+)([\pL\pN.~_/-]+\.[\pL\pN.~_/-]+)\s+(v[0-9A-Za-z.+-]+)`)
 )
 
 // goMod notes the module of a go.mod file and the versions that it requires.

@@ -3,7 +3,6 @@ package charset
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"strings"
 
 	"golang.org/x/text/encoding"
@@ -12,6 +11,8 @@ import (
 	"golang.org/x/text/encoding/korean"
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/traditionalchinese"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 func isPython(p string) bool {
@@ -24,8 +25,8 @@ func isPython(p string) bool {
 
 // The forms of PEP 263 (https://peps.python.org/pep-0263/): a declaration, and a first line that leaves it to the second.
 var (
-	declared = regexp.MustCompile(`^[ \t\f]*#.*?coding[:=][ \t]*([-_.a-zA-Z0-9]+)`)
-	empty    = regexp.MustCompile(`^[ \t\f]*(?:#.*)?\r?$`)
+	declared = lazyregexp.New(`^[ \t\f]*#.*?coding[:=][ \t]*([-_.a-zA-Z0-9]+)`)
+	empty    = lazyregexp.New(`^[ \t\f]*(?:#.*)?\r?$`)
 )
 
 const maxCookie = 1000 // bytes of a line that are searched

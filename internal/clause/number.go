@@ -1,10 +1,11 @@
 package clause
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // A Kind is how a number is written.
@@ -29,12 +30,12 @@ type Number struct {
 const words = `annex|appendix|chapter|section|clause|part|article|kapitel|anhang|abschnitt|teil|chapitre|annexe|partie|capítulo`
 
 var (
-	worded  = regexp.MustCompile(`^(?i:(` + words + `))\s+((?:\d{1,3}|[A-Z]|[IVXLC]{1,7})(?:\.\d{1,3}[A-Za-z]?){0,8})\s*(\([a-z ]+\)\s*)?([.:)–—-]*)(?:\s+|$)`)
-	decimal = regexp.MustCompile(`^(?:§\s*)?(\d{1,3}[A-Za-z]?(?:\.\d{1,3}[A-Za-z]{0,2}){0,9})([.)]?)(?:\s+|$)`)
-	letter  = regexp.MustCompile(`^([A-Z](?:\.\d{1,3}[A-Za-z]?){1,9})(\.?)(?:\s+|$)|^([A-Z])([.)])(?:\s+|$)`)
-	roman   = regexp.MustCompile(`^(X{0,3}(?:IX|IV|V?I{0,3}))([.)])(?:\s+|$)`)
-	mixed   = regexp.MustCompile(`^([IVX]{1,5}-[A-Z]\d{0,2})([.)]?)(?:\s+|$)`) // "III-A", as outlines of IEEE papers have it
-	romans  = regexp.MustCompile(`^[IVXLC]+$`)
+	worded  = lazyregexp.New(`^(?i:(` + words + `))\s+((?:\d{1,3}|[A-Z]|[IVXLC]{1,7})(?:\.\d{1,3}[A-Za-z]?){0,8})\s*(\([a-z ]+\)\s*)?([.:)–—-]*)(?:\s+|$)`)
+	decimal = lazyregexp.New(`^(?:§\s*)?(\d{1,3}[A-Za-z]?(?:\.\d{1,3}[A-Za-z]{0,2}){0,9})([.)]?)(?:\s+|$)`)
+	letter  = lazyregexp.New(`^([A-Z](?:\.\d{1,3}[A-Za-z]?){1,9})(\.?)(?:\s+|$)|^([A-Z])([.)])(?:\s+|$)`)
+	roman   = lazyregexp.New(`^(X{0,3}(?:IX|IV|V?I{0,3}))([.)])(?:\s+|$)`)
+	mixed   = lazyregexp.New(`^([IVX]{1,5}-[A-Z]\d{0,2})([.)]?)(?:\s+|$)`) // "III-A", as outlines of IEEE papers have it
+	romans  = lazyregexp.New(`^[IVXLC]+$`)
 )
 
 // A likeness says which of the forms a heading may have, by its first two bytes: Parse is called on every line of a document.
@@ -75,7 +76,7 @@ func look(s string) (k likeness) {
 	return k
 }
 
-func (k likeness) find(form likeness, re *regexp.Regexp, s string) []string {
+func (k likeness) find(form likeness, re *lazyregexp.Regexp, s string) []string {
 	if k&form == 0 {
 		return nil
 	}

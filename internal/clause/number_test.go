@@ -2,11 +2,12 @@ package clause
 
 import (
 	"math/rand/v2"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 func TestParse(t *testing.T) {
@@ -94,7 +95,7 @@ func TestLook(t *testing.T) {
 			b.WriteString(pieces[r.IntN(len(pieces))])
 		}
 		s := strings.TrimSpace(b.String())
-		for form, re := range map[likeness]*regexp.Regexp{likeWord: worded, likeDecimal: decimal, likeLetter: letter, likeRoman: roman} {
+		for form, re := range map[likeness]*lazyregexp.Regexp{likeWord: worded, likeDecimal: decimal, likeLetter: letter, likeRoman: roman} {
 			if re.MatchString(s) {
 				if n++; look(s)&form == 0 {
 					t.Fatalf("%v matches %q, but is not tried", re, s)

@@ -6,10 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/internal/rootfs"
 )
 
@@ -29,7 +29,7 @@ var (
 	// deniedGit are the subcommands that delete or use the network.
 	deniedGit = wordSet(`rm clean push fetch pull clone ls-remote fetch-pack send-pack http-fetch http-push http-backend remote-http remote-https
 		daemon send-email imap-send svn p4 cvsimport archive-remote instaweb request-pull credential lfs`)
-	commandWords = regexp.MustCompile(`[A-Za-z0-9_.+-]+`)
+	commandWords = lazyregexp.New(`[A-Za-z0-9_.+-]+`)
 )
 
 func wordSet(list string) map[string]bool {
@@ -255,7 +255,7 @@ func leavesOut(glued string, next []string) bool {
 	return strings.HasPrefix(strings.TrimPrefix(glued, "="), "!")
 }
 
-var jqReads = regexp.MustCompile(`\b(?:import|include|modulemeta|input_filename|get_search_list)\b`)
+var jqReads = lazyregexp.New(`\b(?:import|include|modulemeta|input_filename|get_search_list)\b`)
 
 // jq may read files below the root alone, and programs from its arguments alone, since a program may name files.
 func jq(_ *runner, _ string, args []string) ([]string, string) {

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/findspot/findspot"
@@ -64,13 +64,17 @@ func skillAttacks(*testing.T) []Attack {
 	}, 0)
 	load("a SKILL.md that is a named pipe", "left out, and nothing hangs", func(t *testing.T, w *world) {
 		w.file(t, "skills/evil/.keep", "")
-		if err := syscall.Mkfifo(filepath.Join(w.base, "skills/evil/SKILL.md"), 0o644); err != nil {
+		if err := mkfifo(filepath.Join(w.base, "skills/evil/SKILL.md")); errors.Is(err, errors.ErrUnsupported) {
+			t.Skip("there are no named pipes here")
+		} else if err != nil {
 			t.Fatal(err)
 		}
 	}, 0)
 	load("a workflow file that is a named pipe", "left out, and nothing hangs", func(t *testing.T, w *world) {
 		w.file(t, "skills/evil/.keep", "")
-		if err := syscall.Mkfifo(filepath.Join(w.base, "skills/evil/workflow.yaml"), 0o644); err != nil {
+		if err := mkfifo(filepath.Join(w.base, "skills/evil/workflow.yaml")); errors.Is(err, errors.ErrUnsupported) {
+			t.Skip("there are no named pipes here")
+		} else if err != nil {
 			t.Fatal(err)
 		}
 	}, 0)

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"syscall"
 	"time"
 )
 
@@ -39,7 +38,7 @@ func (s *soak) onDisk(wg *sync.WaitGroup, ctx context.Context) {
 			gone("swapped")
 			put("swapped", os.Symlink("../outside", next))
 			gone("burst.py")
-			put("burst.py", syscall.Mkfifo(next, 0o644))
+			put("burst.py", mkfifo(next))
 		} else {
 			put("swap.py", os.WriteFile(next, []byte("def swapped(): pass\n"), 0o644))
 			gone("swapped")

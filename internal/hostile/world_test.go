@@ -3,17 +3,15 @@ package hostile
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/skill"
@@ -97,7 +95,7 @@ func newWorld(t testing.TB) *world {
 	w.link(t, "loop.txt", "repo/loop.txt")
 	for _, p := range []string{"repo/pipe.txt", "repo/pipe.py", "docs/pipe.md"} {
 		w.file(t, filepath.Dir(p)+"/.keep", "")
-		if err := syscall.Mkfifo(filepath.Join(base, p), 0o644); err != nil {
+		if err := mkfifo(filepath.Join(base, p)); err != nil && !errors.Is(err, errors.ErrUnsupported) {
 			t.Fatal(err)
 		}
 	}
@@ -108,7 +106,7 @@ func newWorld(t testing.TB) *world {
 		t.Cleanup(func() { l.Close() })
 	}
 	if os.Geteuid() == 0 {
-		if err := unix.Mknod(filepath.Join(w.repo, "device.txt"), unix.S_IFCHR|0o666, int(unix.Mkdev(1, 5))); err != nil {
+		if err := mkzero(filepath.Join(w.repo, "device.txt")); err != nil {
 			t.Logf("no device: %v", err)
 		}
 	}

@@ -1,14 +1,15 @@
 package intent
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // joint is where one question ends and the next begins: behind a question mark or a semicolon, and at "and how", ", what" and the like.
-var joint = regexp.MustCompile(`(?i)[?;]\s+(?:and\s+)?|[.]\s+(?:and\s+)?(?:(?:how|what|who|where|which|why|when|explain|describe|list|show)\b)|,?\s+(?:and|but|or)(?:\s+also)?\s+(?:how|what|who|whom|where|which|why|when)\b|,\s+(?:how|what|who|where|why|when)\b`)
+var joint = lazyregexp.New(`(?i)[?;]\s+(?:and\s+)?|[.]\s+(?:and\s+)?(?:(?:how|what|who|where|which|why|when|explain|describe|list|show)\b)|,?\s+(?:and|but|or)(?:\s+also)?\s+(?:how|what|who|whom|where|which|why|when)\b|,\s+(?:how|what|who|where|why|when)\b`)
 
-var asks = regexp.MustCompile(`(?i)\b(how|what|who|whom|where|which|why|when|is|are|does|do|did|can|explain|describe|list|show|compare|find|tell)\b`)
+var asks = lazyregexp.New(`(?i)\b(how|what|who|whom|where|which|why|when|is|are|does|do|did|can|explain|describe|list|show|compare|find|tell)\b`)
 
 // Split takes a text with several questions apart, in order. A question keeps the word that asks.
 func Split(s string) []string {

@@ -30,6 +30,7 @@ type Package struct {
 	Imports    []string // direct, without those of tests
 	GoFiles    []string // file names in Dir
 	CgoFiles   []string
+	Module     *struct{ Path string } // nil for the standard library
 	Error      *struct{ Err string }
 }
 
@@ -74,7 +75,7 @@ type Graph struct {
 // Load runs go list in the root folder of the module. It compiles what has changed, for the types.
 func Load(ctx context.Context, root string) (*Graph, error) {
 	cmd := exec.CommandContext(ctx, "go", "list", "-deps", "-export",
-		"-json=ImportPath,Name,Dir,Standard,Export,Imports,GoFiles,CgoFiles,Error", "./...")
+		"-json=ImportPath,Name,Dir,Standard,Export,Imports,GoFiles,CgoFiles,Module,Error", "./...")
 	cmd.Dir = root
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

@@ -2,8 +2,10 @@ package secrets
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
+	"sync"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // Running every pattern over every text costs more than reading the texts. So one pass finds where the fixed beginnings of the kinds stand, and a
@@ -15,10 +17,8 @@ type start struct {
 	kind int
 }
 
-// byPair has the starts by their first two letters, pairs the number of each list; 0 is the empty one.
-var byPair, pairs = startsByPair()
-
-func startsByPair() (lists [][]start, pairs *[1 << 16]uint8) {
+// byPair has the starts by their first two letters in lists, and the number of each list; 0 is the empty one.
+var byPair = sync.OnceValues(func() (lists [][]start, pairs *[1 << 16]uint8) {
 	lists, pairs = [][]start{nil}, new([1 << 16]uint8)
 	for i, k := range kinds {
 		for _, s := range k.starts {
@@ -36,19 +36,20 @@ func startsByPair() (lists [][]start, pairs *[1 << 16]uint8) {
 		}
 	}
 	return lists, pairs
-}
+})
 
 func pair(a, b byte) int { return int(a)<<8 | int(b) }
 
 // candidates returns for each kind where its starts stand in a text, in any case of ASCII letters.
 func candidates(text []byte) [][]int {
 	var out [][]int
+	lists, pairs := byPair()
 	for i := range len(text) - 1 {
 		n := pairs[pair(text[i], text[i+1])]
 		if n == 0 {
 			continue
 		}
-		for _, s := range byPair[n] {
+		for _, s := range lists[n] {
 			if !startsWith(text[i:], s.text) {
 				continue
 			}
@@ -86,13 +87,12 @@ func (k *kind) find(text []byte, at []int) (found [][2]int) {
 	if k.scan != nil {
 		return k.scan(text, at)
 	}
-	bounded := strings.HasPrefix(k.re.anywhere.String(), `\b`)
 	end := 0
 	for _, p := range at {
 		if k.from != nil {
 			p = k.from(text, p)
 		}
-		if p < end || bounded && p > 0 && wordByte(text[p-1]) {
+		if p < end || k.re.bounded && p > 0 && wordByte(text[p-1]) {
 			continue
 		}
 		if m := k.re.here.FindSubmatchIndex(text[p:]); m != nil {
@@ -136,8 +136,8 @@ func base64Runs(text []byte, _ []int) (found [][2]int) {
 }
 
 var (
-	keyHead = regexp.MustCompile(`\A-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----`)
-	keyFoot = regexp.MustCompile(`\A-----END [A-Z0-9 ]{0,40}PRIVATE KEY( BLOCK)?(-----)?`)
+	keyHead = lazyregexp.New(`\A-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----`)
+	keyFoot = lazyregexp.New(`\A-----END [A-Z0-9 ]{0,40}PRIVATE KEY( BLOCK)?(-----)?`)
 )
 
 // privateKeys finds private keys up to their last line, or to the end of the text.

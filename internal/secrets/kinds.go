@@ -1,6 +1,10 @@
 package secrets
 
-import "regexp"
+import (
+	"strings"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
+)
 
 // A kind is a form that secrets have.
 type kind struct {
@@ -14,10 +18,13 @@ type kind struct {
 }
 
 // A pattern is one for a whole text, and the same at the beginning of one.
-type pattern struct{ anywhere, here *regexp.Regexp }
+type pattern struct {
+	anywhere, here *lazyregexp.Regexp
+	bounded        bool // begins at the edge of a word
+}
 
 func expr(s string) pattern {
-	return pattern{regexp.MustCompile(s), regexp.MustCompile(`\A(?:` + s + `)`)}
+	return pattern{anywhere: lazyregexp.New(s), here: lazyregexp.New(`\A(?:` + s + `)`), bounded: strings.HasPrefix(s, `\b`)}
 }
 
 // kinds are looked for in this order; what one has masked is no other.

@@ -2,9 +2,10 @@ package visible
 
 import (
 	"io"
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // A Writer passes on what is written to it as Text would return it, but for the sequences that set the look of letters on a terminal
@@ -20,7 +21,7 @@ func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
 // maxLine bounds what is held back of a line.
 const maxLine = 16 << 10
 
-var look = regexp.MustCompile(`\x1b\[[0-9;]{0,16}m`)
+var look = lazyregexp.New(`\x1b\[[0-9;]{0,16}m`)
 
 // Write writes p; the line at the end of it is held back until it ends.
 func (w *Writer) Write(p []byte) (int, error) {

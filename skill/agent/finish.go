@@ -3,11 +3,11 @@ package agent
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/internal/invoke"
@@ -56,7 +56,7 @@ func (w *writer) repair(ctx context.Context, first *skill.Request) error {
 	return nil
 }
 
-var numberRule = regexp.MustCompile(`^\s*\(?(\d{1,3})[.:)]\s*(.*)$`)
+var numberRule = lazyregexp.New(`^\s*\(?(\d{1,3})[.:)]\s*(.*)$`)
 
 // numbered reads lines that begin with a number from 1 to n; others go on with the one before them. It returns them by number, from 0; of
 // two with one number the first counts.

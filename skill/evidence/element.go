@@ -2,9 +2,10 @@ package evidence
 
 import (
 	"html"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 const quoteElement = "blockquote"
@@ -59,10 +60,10 @@ func (c *scanner) element(u *unit, start int) int {
 var (
 	// quoteTag begins a tag of a block quote, oneElement is a whole one. blockTag parts what stands before and behind it, inlineTag does not; others stay, so
 	// that nothing can be hidden in a tag that no reader of HTML knows.
-	quoteTag   = regexp.MustCompile(`(?i)</?` + quoteElement)
-	oneElement = regexp.MustCompile(`(?is)<` + quoteElement + `\b[^<>]*>.*?(?:</` + quoteElement + `\s*>|$)`)
-	blockTag   = regexp.MustCompile(`(?i)</?(?:blockquote|p|br|div|footer|figcaption|ul|ol|li)` + attributes + `\s*/?>`)
-	inlineTag  = regexp.MustCompile(`(?i)</?(?:a|b|i|u|em|strong|span|cite|q|small|code|sub|sup|mark)` + attributes + `\s*>`)
+	quoteTag   = lazyregexp.New(`(?i)</?` + quoteElement)
+	oneElement = lazyregexp.New(`(?is)<` + quoteElement + `\b[^<>]*>.*?(?:</` + quoteElement + `\s*>|$)`)
+	blockTag   = lazyregexp.New(`(?i)</?(?:blockquote|p|br|div|footer|figcaption|ul|ol|li)` + attributes + `\s*/?>`)
+	inlineTag  = lazyregexp.New(`(?i)</?(?:a|b|i|u|em|strong|span|cite|q|small|code|sub|sup|mark)` + attributes + `\s*>`)
 )
 
 const attributes = `(?:\s+[a-z-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'))*`

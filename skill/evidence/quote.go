@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/internal/visible"
 )
 
@@ -95,7 +95,7 @@ func matchQuote(text string, it Item, quote string) error {
 	return refuse(nearest(s, q))
 }
 
-var writtenOut = regexp.MustCompile(`\[(?:U\+([0-9A-F]{4,6})|0x[89A-F][0-9A-F])\]`)
+var writtenOut = lazyregexp.New(`\[(?:U\+([0-9A-F]{4,6})|0x[89A-F][0-9A-F])\]`)
 
 // quotedAsShown reports whether a quote stands in a text, of which s is the canonical form, when each form in which a character is written out
 // ("[U+200B]") is taken for that character, and whether the text is shown in that form there.

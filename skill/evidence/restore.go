@@ -2,14 +2,14 @@ package evidence
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
-var wholeKey = regexp.MustCompile(`^([DC])([1-9]\d{0,8})$`)
+var wholeKey = lazyregexp.New(`^([DC])([1-9]\d{0,8})$`)
 
 // Restore adds an item under the key that it has, as a record or an answer file gives it back. It fails with an error
 // wrapping the house's format error when the key is none, belongs to another item, or the item has another one, and when

@@ -3,9 +3,10 @@ package evidence
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // shownAround is how many lines around its place an item's text may come from: a passage shows some words around its match.
@@ -53,7 +54,7 @@ func shown(ctx context.Context, src Source, it Item, text string) (whole bool, e
 }
 
 // lineNumber is what views of code put before a line.
-var lineNumber = regexp.MustCompile(`^\s*\d+\s*[:|\t]`)
+var lineNumber = lazyregexp.New(`^\s*\d+\s*[:|\t]`)
 
 // standsIn reports whether quote stands in text, cut where it may be.
 func standsIn(text, quote string) bool {

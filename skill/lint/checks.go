@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/skill/internal/expression"
 	"github.com/findspot/findspot/skill/internal/message"
 	"github.com/findspot/findspot/skill/internal/toolpattern"
@@ -144,7 +144,7 @@ func (l *linter) gates() {
 	}
 }
 
-var metricName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
+var metricName = lazyregexp.New(`^[a-z][a-z0-9_]{0,63}$`)
 
 // names looks for names that mean nothing: tools, inputs, metrics.
 func (l *linter) names() {

@@ -6,10 +6,10 @@ import (
 	"io/fs"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/skill/internal/convention"
 	"github.com/findspot/findspot/skill/internal/expression"
 	"github.com/findspot/findspot/skill/internal/grammar"
@@ -17,7 +17,7 @@ import (
 	"github.com/findspot/findspot/skill/internal/toolpattern"
 )
 
-var stepID = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
+var stepID = lazyregexp.New(`^[a-z][a-z0-9_]{0,63}$`)
 
 // reserved names mean something of their own in expressions.
 var reserved = []string{"inputs", "passed", "approved", "results", "status", "used", "docs", "identifiers", "keys_of", "len",

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/findspot/findspot/codegraph/internal/writtenname"
 	"github.com/findspot/findspot/internal/bm25"
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/internal/text"
 )
 
@@ -281,7 +281,7 @@ func (f *finder) resolved(name string, less float64) {
 }
 
 var (
-	codeName = regexp.MustCompile(`[\pL\pN_$./:#\\-]*(?:[\pL\pN]_[\pL\pN]|_[\pL\pN]|[\pL\pN][.:/#][\pL\pN_]|::|\p{Ll}\p{Lu}|[\pL\pN]\(\))[\pL\pN_$./:#()-]*`)
+	codeName = lazyregexp.New(`[\pL\pN_$./:#\\-]*(?:[\pL\pN]_[\pL\pN]|_[\pL\pN]|[\pL\pN][.:/#][\pL\pN_]|::|\p{Ll}\p{Lu}|[\pL\pN]\(\))[\pL\pN_$./:#()-]*`)
 )
 
 // maxMentioned bounds the names looked up in one query.

@@ -1,9 +1,10 @@
 package report
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // A Frame is one line of a traceback.
@@ -23,35 +24,35 @@ func (f Frame) String() string {
 
 // The forms of frames, of each the groups that hold the path, the line and the function.
 var frameForms = []struct {
-	re               *regexp.Regexp
+	re               *lazyregexp.Regexp
 	path, line, name int
 	late             bool // the innermost frame comes last
 }{
 	// Python, https://docs.python.org/3/library/traceback.html; newer IPython writes a place with a colon.
-	{regexp.MustCompile(`^\s*(?:E\s+)?File "([^"\n]+)", line (\d+)(?:, in (\S+))?`), 1, 2, 3, true},
-	{regexp.MustCompile(`^\s*File ([~/\w.][^\s:"]*\.pyx?):(\d+)(?:, in ([\w.<>]+))?`), 1, 2, 3, true},
-	{regexp.MustCompile(`^\s*([~/.\w][^\s:"]*\.pyx?) in ([\w.<>]+)\(`), 1, 0, 2, true},                                 // IPython before 8
-	{regexp.MustCompile(`^\s*([~/.\w][^\s:"]*\.pyx?):(\d+): (?:in ([\w.<>]+)|\w+(?:Error|Exception))`), 1, 2, 3, true}, // pytest
+	{lazyregexp.New(`^\s*(?:E\s+)?File "([^"\n]+)", line (\d+)(?:, in (\S+))?`), 1, 2, 3, true},
+	{lazyregexp.New(`^\s*File ([~/\w.][^\s:"]*\.pyx?):(\d+)(?:, in ([\w.<>]+))?`), 1, 2, 3, true},
+	{lazyregexp.New(`^\s*([~/.\w][^\s:"]*\.pyx?) in ([\w.<>]+)\(`), 1, 0, 2, true},                                 // IPython before 8
+	{lazyregexp.New(`^\s*([~/.\w][^\s:"]*\.pyx?):(\d+): (?:in ([\w.<>]+)|\w+(?:Error|Exception))`), 1, 2, 3, true}, // pytest
 	// JavaScript, https://v8.dev/docs/stack-trace-api.
-	{regexp.MustCompile(`^\s*at (?:async )?(?:new )?(?:([\w$.<>\[\] #]+?) )?\(?((?:(?:file|https?)://|webpack(?:-internal)?://+)?[~./\w@\\:-][^\s()"?]*\.(?:[cm]?[jt]sx?|vue|svelte))(?:\?[^\s():"]*)?:(\d+)(?::\d+)?\)?`), 2, 3, 1, false},
-	{regexp.MustCompile(`^\s*([\w$.<>/*]*)@((?:file|https?|webpack)://[^\s"?]+?\.(?:[cm]?[jt]sx?|vue|svelte))(?:\?[^\s:"]*)?:(\d+)(?::\d+)?`), 2, 3, 1, false}, // Firefox, Safari
+	{lazyregexp.New(`^\s*at (?:async )?(?:new )?(?:([\w$.<>\[\] #]+?) )?\(?((?:(?:file|https?)://|webpack(?:-internal)?://+)?[~./\w@\\:-][^\s()"?]*\.(?:[cm]?[jt]sx?|vue|svelte))(?:\?[^\s():"]*)?:(\d+)(?::\d+)?\)?`), 2, 3, 1, false},
+	{lazyregexp.New(`^\s*([\w$.<>/*]*)@((?:file|https?|webpack)://[^\s"?]+?\.(?:[cm]?[jt]sx?|vue|svelte))(?:\?[^\s:"]*)?:(\d+)(?::\d+)?`), 2, 3, 1, false}, // Firefox, Safari
 	// Java and its relatives, Throwable.printStackTrace.
-	{regexp.MustCompile(`^\s*at ((?:[\w$]+[./])+[\w$<>]+)\(([\w$-]+\.(?:java|kt|scala|groovy)):(\d+)\)`), 2, 3, 1, false},
+	{lazyregexp.New(`^\s*at ((?:[\w$]+[./])+[\w$<>]+)\(([\w$-]+\.(?:java|kt|scala|groovy)):(\d+)\)`), 2, 3, 1, false},
 	// Rust: std::backtrace, and the place of a panic.
-	{regexp.MustCompile(`^\s*at ([~./\w\\:-][^\s()"]*\.rs):(\d+)(?::\d+)?`), 1, 2, 0, false},
-	{regexp.MustCompile(`panicked at (?:'.*', )?([^\s,':"]+\.rs):(\d+)(?::\d+)?`), 1, 2, 0, false},
-	{regexp.MustCompile(`^\s*-->\s+([^\s:"]+\.\w+):(\d+)(?::\d+)?`), 1, 2, 0, false}, // rustc
+	{lazyregexp.New(`^\s*at ([~./\w\\:-][^\s()"]*\.rs):(\d+)(?::\d+)?`), 1, 2, 0, false},
+	{lazyregexp.New(`panicked at (?:'.*', )?([^\s,':"]+\.rs):(\d+)(?::\d+)?`), 1, 2, 0, false},
+	{lazyregexp.New(`^\s*-->\s+([^\s:"]+\.\w+):(\d+)(?::\d+)?`), 1, 2, 0, false}, // rustc
 	// Go, runtime.Stack.
-	{regexp.MustCompile(`^\s*([~./\w\\:@-][^\s()"]*\.go):(\d+)(?::\d+)?(?:\s\+0x[0-9a-f]+|[:\s]|$)`), 1, 2, 0, false},
+	{lazyregexp.New(`^\s*([~./\w\\:@-][^\s()"]*\.go):(\d+)(?::\d+)?(?:\s\+0x[0-9a-f]+|[:\s]|$)`), 1, 2, 0, false},
 	// C and C++: gdb, the sanitizers, compilers.
-	{regexp.MustCompile(`^\s*#\d+\s+(?:0x[0-9a-fA-F]+\s+)?in (\S+)[^\n]*?\s(?:at )?([~./\w\\-][^\s():"]*\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx|inl)):(\d+)`), 2, 3, 1, false},
-	{regexp.MustCompile(`^\s*([~./\w\\-][^\s():"]*\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx|inl)):(\d+)(?::\d+)?: `), 1, 2, 0, false},
+	{lazyregexp.New(`^\s*#\d+\s+(?:0x[0-9a-fA-F]+\s+)?in (\S+)[^\n]*?\s(?:at )?([~./\w\\-][^\s():"]*\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx|inl)):(\d+)`), 2, 3, 1, false},
+	{lazyregexp.New(`^\s*([~./\w\\-][^\s():"]*\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx|inl)):(\d+)(?::\d+)?: `), 1, 2, 0, false},
 }
 
 var (
-	goFrameName   = regexp.MustCompile(`^\s*((?:[\w.~-]+/)*[\w~-]+\.(?:\(\*?\w+(?:\[[^\]]*\])?\)\.)?[\w.]+(?:\[[^\]]*\])?)\([^\n]*\)\s*$`)
-	rustFrameName = regexp.MustCompile(`^\s*\d+:\s+(?:0x[0-9a-f]+ - )?(<?[\w:<>&' ,{}#*-]+?)(?:::h[0-9a-f]{16})?\s*$`)
-	pythonTrace   = regexp.MustCompile(`^\s*(?:E\s+)?Traceback \(most recent call last\)`)
+	goFrameName   = lazyregexp.New(`^\s*((?:[\w.~-]+/)*[\w~-]+\.(?:\(\*?\w+(?:\[[^\]]*\])?\)\.)?[\w.]+(?:\[[^\]]*\])?)\([^\n]*\)\s*$`)
+	rustFrameName = lazyregexp.New(`^\s*\d+:\s+(?:0x[0-9a-f]+ - )?(<?[\w:<>&' ,{}#*-]+?)(?:::h[0-9a-f]{16})?\s*$`)
+	pythonTrace   = lazyregexp.New(`^\s*(?:E\s+)?Traceback \(most recent call last\)`)
 )
 
 // The bounds of the frames of a report: a recursion has the same ones again and again.

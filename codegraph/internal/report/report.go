@@ -1,10 +1,11 @@
 package report
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // maxReport bounds what is read of a report, in bytes; what stands first says most.
@@ -47,33 +48,33 @@ type Report struct {
 }
 
 var (
-	htmlComment = regexp.MustCompile(`(?s)<!--.*?(?:-->|\z)`)
-	htmlTag     = regexp.MustCompile(`</?(?:details|summary|br|p|b|i|em|strong|sub|sup|code|pre|kbd|img|a|div|span|table|t[hdr]|tbody|thead|ul|ol|li|h\d)(?:\s[^<>]*)?/?>`)
-	fence       = regexp.MustCompile("^\\s{0,8}(?:[-*>]\\s+)?(```+|~~~+)\\s*([\\w+.-]*)")
-	heading     = regexp.MustCompile(`^\s{0,3}#{1,6}\s+(.*?)\s*#*$`)
-	boldHeading = regexp.MustCompile(`^\s*(?:\*\*|__)([^*_]{3,60})(?:\*\*|__):?\s*$`)
-	titleScope  = regexp.MustCompile(`^(?:\[[^\]]*\]\s*)?(?:[a-zA-Z]+\(([\w/., @-]{2,60})\)!?|([\w./-]{2,50}(?:\s*,\s*[\w./-]{2,50}){0,3})!?):\s+\S`)
-	asking      = regexp.MustCompile(`^\s*(?:_No response_|(?:_|\*|>)?(?i:a (?:clear and )?(?:concise|clear|short) description of|please (?:provide|describe|include|fill|complete|search|make sure|tell us|note that the following)|if applicable, add|add any other context|replace this (?:text|line)|(?:describe|explain) (?:what|the (?:issue|bug))|n/a\s*$|none\s*$).*)`)
-	checkbox    = regexp.MustCompile(`^\s*[-*]\s*\[[ xX]\]`)
-	trailer     = regexp.MustCompile(`^\s*(?i:signed-off-by|co-authored-by|reviewed-by|reviewed-on|reviewed|acked-by|tested-by|reported-by|suggested-by|change-id|cr-original-commit-position|cherry-picked from|cc|approved-by|auto-submit|commit-queue|run-trybot|trybot-result|tryBot-bypass|git-svn-id|changelog-\w+|bug|pr-url|refs|release-note|gitorigin-revid|lucI-\w+|issue|ticket)\s*:\s*\S`)
-	reference   = regexp.MustCompile(`^\s*(?i:fix(?:e[sd])?|close[sd]?|resolve[sd]?|updates?|for|see|re|ref|refs|related to|part of)[:\s]+(?:issue\s*|bug\s*|ticket\s*)?(?:[\w./-]*#\d+|https?://\S+)(?:[\s,;]+(?:and\s+)?(?:[\w./-]*#\d+|https?://\S+))*\s*\.?\s*$`)
-	issueNumber = regexp.MustCompile(`(?:\b[\w.-]+/[\w.-]+)?#\d+\b|\bGH-\d+\b`)
-	address     = regexp.MustCompile(`\b(?:https?|ftp|git)://[^\s<>()\x60"']+`)
-	blobAddress = regexp.MustCompile(`^https?://[^/\s]+/[^/\s]+/[^/\s]+/(?:-/)?(?:blob|tree|blame|raw)/[^/\s]+/([^\s#?]+)(?:[^\s#]*#L(\d+))?`)
-	versionLine = regexp.MustCompile(`^\s*(?:[-*|+>]\s*)*(?:\*\*|__|\x60)?[\w .()/+@\-]{1,40}?(?:\*\*|__|\x60)?\s*(?::|=|==|\||\s)\s*\|?\s*\x60?[<>=~^v]*\s?\d+(?:\.\d+)+[\w.+~:-]*(?:[\s|,(;\x60].{0,60})?$`)
-	environment = regexp.MustCompile(`^\s*(?:[-*|+>]\s*)*(?i:os|os name|operating system|platform|python(?: version)?|python-bits|processor|machine|byteorder|LC_ALL|LANG|LOCALE|commit|libhdf5|libnetcdf|kernel|arch(?:itecture)?|browser|node(?:\.js)?(?: version)?|npm|yarn|pnpm|rustc?(?: version)?|cargo|go version|goos|goarch|goroot|gopath|go(?:cache|env|flags|proxy|sumdb|exe|hostarch|hostos|tooldir|private|noproxy|nosumdb|vcs|amd64|mod|work)|cgo_\w+|cc|cxx|ar|pkg_config|shell|terminal|editor|toolchain|compiler|version|versions|environment|system|cpu|memory|distro|docker|java version|jdk|\w+ version)(?:\*\*|__)?\s*[:=|]\s*\S`)
-	emphasis    = regexp.MustCompile(`(\*\*|__)(\S(?:.*?\S)?)(\*\*|__)`)
-	inlineCode  = regexp.MustCompile("(`+)([^`\n]+)(`+)")
-	mdLink      = regexp.MustCompile(`!?\[([^\]\n]*)\]\(([^)\s]*)[^)\n]*\)`)
-	listMark    = regexp.MustCompile(`^\s*(?:[-*+•]|\d{1,2}[.)])\s+`)
-	quoteMark   = regexp.MustCompile(`^\s{0,3}>(?:\s|$)`)
-	doctest     = regexp.MustCompile(`^\s*(?:>>>|\.\.\.|In ?\[\d*\]:|Out ?\[\d*\]:|\$ |% |irb.*> )\s*`)
-	codeLine    = regexp.MustCompile(`^\s*(?:from\s+[\w.]+\s+import\s+[\w.*, ()]+|import\s+[\w.]+(?:\s+as\s+\w+)?;?|class\s+\w+\s*[({:<].*|(?:async\s+)?def\s+\w+\s*\(.*|@\w[\w.]*(?:\(.*\))?|` +
+	htmlComment = lazyregexp.New(`(?s)<!--.*?(?:-->|\z)`)
+	htmlTag     = lazyregexp.New(`</?(?:details|summary|br|p|b|i|em|strong|sub|sup|code|pre|kbd|img|a|div|span|table|t[hdr]|tbody|thead|ul|ol|li|h\d)(?:\s[^<>]*)?/?>`)
+	fence       = lazyregexp.New("^\\s{0,8}(?:[-*>]\\s+)?(```+|~~~+)\\s*([\\w+.-]*)")
+	heading     = lazyregexp.New(`^\s{0,3}#{1,6}\s+(.*?)\s*#*$`)
+	boldHeading = lazyregexp.New(`^\s*(?:\*\*|__)([^*_]{3,60})(?:\*\*|__):?\s*$`)
+	titleScope  = lazyregexp.New(`^(?:\[[^\]]*\]\s*)?(?:[a-zA-Z]+\(([\w/., @-]{2,60})\)!?|([\w./-]{2,50}(?:\s*,\s*[\w./-]{2,50}){0,3})!?):\s+\S`)
+	asking      = lazyregexp.New(`^\s*(?:_No response_|(?:_|\*|>)?(?i:a (?:clear and )?(?:concise|clear|short) description of|please (?:provide|describe|include|fill|complete|search|make sure|tell us|note that the following)|if applicable, add|add any other context|replace this (?:text|line)|(?:describe|explain) (?:what|the (?:issue|bug))|n/a\s*$|none\s*$).*)`)
+	checkbox    = lazyregexp.New(`^\s*[-*]\s*\[[ xX]\]`)
+	trailer     = lazyregexp.New(`^\s*(?i:signed-off-by|co-authored-by|reviewed-by|reviewed-on|reviewed|acked-by|tested-by|reported-by|suggested-by|change-id|cr-original-commit-position|cherry-picked from|cc|approved-by|auto-submit|commit-queue|run-trybot|trybot-result|tryBot-bypass|git-svn-id|changelog-\w+|bug|pr-url|refs|release-note|gitorigin-revid|lucI-\w+|issue|ticket)\s*:\s*\S`)
+	reference   = lazyregexp.New(`^\s*(?i:fix(?:e[sd])?|close[sd]?|resolve[sd]?|updates?|for|see|re|ref|refs|related to|part of)[:\s]+(?:issue\s*|bug\s*|ticket\s*)?(?:[\w./-]*#\d+|https?://\S+)(?:[\s,;]+(?:and\s+)?(?:[\w./-]*#\d+|https?://\S+))*\s*\.?\s*$`)
+	issueNumber = lazyregexp.New(`(?:\b[\w.-]+/[\w.-]+)?#\d+\b|\bGH-\d+\b`)
+	address     = lazyregexp.New(`\b(?:https?|ftp|git)://[^\s<>()\x60"']+`)
+	blobAddress = lazyregexp.New(`^https?://[^/\s]+/[^/\s]+/[^/\s]+/(?:-/)?(?:blob|tree|blame|raw)/[^/\s]+/([^\s#?]+)(?:[^\s#]*#L(\d+))?`)
+	versionLine = lazyregexp.New(`^\s*(?:[-*|+>]\s*)*(?:\*\*|__|\x60)?[\w .()/+@\-]{1,40}?(?:\*\*|__|\x60)?\s*(?::|=|==|\||\s)\s*\|?\s*\x60?[<>=~^v]*\s?\d+(?:\.\d+)+[\w.+~:-]*(?:[\s|,(;\x60].{0,60})?$`)
+	environment = lazyregexp.New(`^\s*(?:[-*|+>]\s*)*(?i:os|os name|operating system|platform|python(?: version)?|python-bits|processor|machine|byteorder|LC_ALL|LANG|LOCALE|commit|libhdf5|libnetcdf|kernel|arch(?:itecture)?|browser|node(?:\.js)?(?: version)?|npm|yarn|pnpm|rustc?(?: version)?|cargo|go version|goos|goarch|goroot|gopath|go(?:cache|env|flags|proxy|sumdb|exe|hostarch|hostos|tooldir|private|noproxy|nosumdb|vcs|amd64|mod|work)|cgo_\w+|cc|cxx|ar|pkg_config|shell|terminal|editor|toolchain|compiler|version|versions|environment|system|cpu|memory|distro|docker|java version|jdk|\w+ version)(?:\*\*|__)?\s*[:=|]\s*\S`)
+	emphasis    = lazyregexp.New(`(\*\*|__)(\S(?:.*?\S)?)(\*\*|__)`)
+	inlineCode  = lazyregexp.New("(`+)([^`\n]+)(`+)")
+	mdLink      = lazyregexp.New(`!?\[([^\]\n]*)\]\(([^)\s]*)[^)\n]*\)`)
+	listMark    = lazyregexp.New(`^\s*(?:[-*+•]|\d{1,2}[.)])\s+`)
+	quoteMark   = lazyregexp.New(`^\s{0,3}>(?:\s|$)`)
+	doctest     = lazyregexp.New(`^\s*(?:>>>|\.\.\.|In ?\[\d*\]:|Out ?\[\d*\]:|\$ |% |irb.*> )\s*`)
+	codeLine    = lazyregexp.New(`^\s*(?:from\s+[\w.]+\s+import\s+[\w.*, ()]+|import\s+[\w.]+(?:\s+as\s+\w+)?;?|class\s+\w+\s*[({:<].*|(?:async\s+)?def\s+\w+\s*\(.*|@\w[\w.]*(?:\(.*\))?|` +
 		`[\w.\[\]'"]+\s*[-+*/|&]?=\s*\S.*|(?:return|raise|assert|print|yield|del)\b.*[()\[\]=].*|(?:if|for|while|with|elif|else|try|except|finally)\b.*[^\w\s]:|[\w.]+\(.*\)[;,]?|[)}\]]+[;,]*|` +
 		`(?:let|const|var|fn|func|pub|use|package|public|private|static)\s+\S.*[;{(=].*|.*[;{])$`)
-	diffPath  = regexp.MustCompile(`^(?:diff --git a/(\S+) b/\S+|(?:\+\+\+|---) [ab]/(\S+))`)
-	rule      = regexp.MustCompile(`^\s*[-=*_~]{3,}\s*$`)
-	errorLine = regexp.MustCompile(`^\s*(?:E\s+)?(?:[\w.]*(?:Error|Exception|Warning|Exit|Interrupt|Failure|Fault)\b(?:\s*\[[^\]]*\])?\s*(?::|$)|(?i:error|panic|fatal|fatal error|uncaught [\w.]+|caused by|assertion failed|segmentation fault|exception in thread)\b.{0,40}?:|thread '[^']*' panicked at)`)
+	diffPath  = lazyregexp.New(`^(?:diff --git a/(\S+) b/\S+|(?:\+\+\+|---) [ab]/(\S+))`)
+	rule      = lazyregexp.New(`^\s*[-=*_~]{3,}\s*$`)
+	errorLine = lazyregexp.New(`^\s*(?:E\s+)?(?:[\w.]*(?:Error|Exception|Warning|Exit|Interrupt|Failure|Fault)\b(?:\s*\[[^\]]*\])?\s*(?::|$)|(?i:error|panic|fatal|fatal error|uncaught [\w.]+|caused by|assertion failed|segmentation fault|exception in thread)\b.{0,40}?:|thread '[^']*' panicked at)`)
 )
 
 // The beginnings of headings, in lower case: of sections about the machine, and of those in templates that only ask.

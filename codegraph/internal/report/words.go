@@ -2,12 +2,12 @@ package report
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/internal/text"
 )
 
@@ -48,10 +48,10 @@ const (
 )
 
 var (
-	hexRun  = regexp.MustCompile(`^[0-9a-f]{7,40}$`)
-	nameRun = regexp.MustCompile(`[\pL_$][\pL\pN_$]*(?:(?:\.|::|->|#)[\pL_$][\pL\pN_$]*)*(?:\(\)?)?`)
-	pathRun = regexp.MustCompile(`[~.\w@-]*(?:[/\\][.\w@+\-]+)*\.[A-Za-z]\w{0,5}\b(?::\d+|#L\d+)?`)
-	imports = regexp.MustCompile(`(?m)^\s*(?:>>> )?from\s+([\w.]+)\s+import\s+\(?([\w, ]+)`)
+	hexRun  = lazyregexp.New(`^[0-9a-f]{7,40}$`)
+	nameRun = lazyregexp.New(`[\pL_$][\pL\pN_$]*(?:(?:\.|::|->|#)[\pL_$][\pL\pN_$]*)*(?:\(\)?)?`)
+	pathRun = lazyregexp.New(`[~.\w@-]*(?:[/\\][.\w@+\-]+)*\.[A-Za-z]\w{0,5}\b(?::\d+|#L\d+)?`)
+	imports = lazyregexp.New(`(?m)^\s*(?:>>> )?from\s+([\w.]+)\s+import\s+\(?([\w, ]+)`)
 )
 
 // Weights say what words are worth: by the part that they stand in, and how soon one that is repeated says nothing more.

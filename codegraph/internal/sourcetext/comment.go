@@ -1,8 +1,9 @@
 package sourcetext
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // maxComment bounds the lines of a comment that is taken for one about the declaration below.
@@ -15,10 +16,10 @@ const (
 )
 
 // ahead is what may stand before a declaration on its line, such as "export default", "const f =" and "module.exports =".
-var ahead = regexp.MustCompile(`^[\w$. \t]*=?[ \t]*$`)
+var ahead = lazyregexp.New(`^[\w$. \t]*=?[ \t]*$`)
 
 // annotation is a line that may stand between a declaration and its comment where it is no part of the declaration: a decorator of TypeScript.
-var annotation = regexp.MustCompile(`^@[\w.$]+(?:\(.*\))?$`)
+var annotation = lazyregexp.New(`^@[\w.$]+(?:\(.*\))?$`)
 
 // CommentAbove gives where the comment begins that stands right above a declaration, which begins at a byte; that byte where there
 // is none. It goes by the looks of whole lines, which are those of all our languages: a line that begins with "//", "/*", "*",

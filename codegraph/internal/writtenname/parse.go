@@ -2,9 +2,10 @@ package writtenname
 
 import (
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // A Name is a name taken apart. People and programs write the same thing as "Class.method", "path.py:func",
@@ -17,15 +18,15 @@ type Name struct {
 }
 
 var (
-	traceLine  = regexp.MustCompile(`^File "([^"]+)", line (\d+)`)
-	placeForm  = regexp.MustCompile(`^(.*?[^:\s])(?::L?|#L|\(|, line | line )(\d+)(?:[-:,].*|\).*)?$`)
-	goReceiver = regexp.MustCompile(`^func\s*\(\s*(?:[\pL\pN_]+\s+)?\*?\s*([\pL\pN_]+)[^)]*\)\s*([\pL\pN_]+)`)
-	goSymbol   = regexp.MustCompile(`\(\*?([\pL\pN_./]+)\)\.`)
-	headWord   = regexp.MustCompile(`^(?:(?:async|export|default|public|private|protected|static|pub|abstract|final|const|unsafe)\s+)*(?:def|class|func|function|fn|struct|interface|trait|enum)\s+(\S.*)$`)
-	declHead   = regexp.MustCompile(`^(?:(?:async|export|default|public|private|protected|static|pub|abstract|final|const|unsafe|declare)\s+)*(?:def|class|func|function|fn|struct|interface|trait|enum|type)\s+([\pL_$][\pL\pN_$.]*)\s*(?:[<({:=\[]|(?:extends|implements|struct|interface)\b)`)
-	typeArgs   = regexp.MustCompile(`([\pL\pN_])<[^<>]+>`)
-	arguments  = regexp.MustCompile(`([\pL\pN_$])\s*\(.*$`)
-	numbered   = regexp.MustCompile(`#\d+$`)
+	traceLine  = lazyregexp.New(`^File "([^"]+)", line (\d+)`)
+	placeForm  = lazyregexp.New(`^(.*?[^:\s])(?::L?|#L|\(|, line | line )(\d+)(?:[-:,].*|\).*)?$`)
+	goReceiver = lazyregexp.New(`^func\s*\(\s*(?:[\pL\pN_]+\s+)?\*?\s*([\pL\pN_]+)[^)]*\)\s*([\pL\pN_]+)`)
+	goSymbol   = lazyregexp.New(`\(\*?([\pL\pN_./]+)\)\.`)
+	headWord   = lazyregexp.New(`^(?:(?:async|export|default|public|private|protected|static|pub|abstract|final|const|unsafe)\s+)*(?:def|class|func|function|fn|struct|interface|trait|enum)\s+(\S.*)$`)
+	declHead   = lazyregexp.New(`^(?:(?:async|export|default|public|private|protected|static|pub|abstract|final|const|unsafe|declare)\s+)*(?:def|class|func|function|fn|struct|interface|trait|enum|type)\s+([\pL_$][\pL\pN_$.]*)\s*(?:[<({:=\[]|(?:extends|implements|struct|interface)\b)`)
+	typeArgs   = lazyregexp.New(`([\pL\pN_])<[^<>]+>`)
+	arguments  = lazyregexp.New(`([\pL\pN_$])\s*\(.*$`)
+	numbered   = lazyregexp.New(`#\d+$`)
 )
 
 // maxName bounds a written name, in bytes; a longer text is no name.

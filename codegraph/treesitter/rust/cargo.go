@@ -2,12 +2,12 @@ package rust
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/codegraph/treesitter/internal/core"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // A cargoPackage is what a manifest says of a package, as far as names go.
@@ -32,9 +32,9 @@ func (p *cargoPackage) root(t lang.Tree) (string, bool) {
 }
 
 var (
-	tomlString = regexp.MustCompile(`^\s*(?:"([^"]*)"|'([^']*)')`)
-	tomlPath   = regexp.MustCompile(`\bpath\s*=\s*["']([^"']*)["']`)
-	tomlName   = regexp.MustCompile(`\bpackage\s*=\s*["']([^"']*)["']`)
+	tomlString = lazyregexp.New(`^\s*(?:"([^"]*)"|'([^']*)')`)
+	tomlPath   = lazyregexp.New(`\bpath\s*=\s*["']([^"']*)["']`)
+	tomlName   = lazyregexp.New(`\bpackage\s*=\s*["']([^"']*)["']`)
 )
 
 // readCargo reads the manifests of a repository, those of the deepest folders first.

@@ -1,20 +1,21 @@
 package abstract
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 var (
 	// A heading begins with a capital and ends its line, or runs into the text after a mark or before a capital: "abstract
 	// data types" and "Summary of changes" are none.
-	abstractHead = regexp.MustCompile(`(?m)^[ \t]*(?:[#*]+[ \t]*)?(?:\d+\.?[ \t]*)?(?:Abstract|ABSTRACT|Summary|SUMMARY|A B S T R A C T|Zusammenfassung|ZUSAMMENFASSUNG|Kurzfassung|Résumé|RÉSUMÉ|Resumen|Sommario)[*]*(?:[ \t]*$\s*|[ \t]*[.:—–-]+[ \t]*\s|[ \t]*[.:—–-]+|[ \t]+(?:[A-Z“"]))`)
-	abstractEnd  = regexp.MustCompile(`(?im)^[ \t]*(?:[#*]+[ \t]*)?(?:(?:[0-9]+|I)\.?[ \t]+)?(?:introduction|einleitung|keywords?|key words|key phrases|index terms|categories and subject descriptors|general terms|ccs concepts|contents|table of contents|inhaltsverzeichnis|acknowledge?ments?|permission to make|mathematics subject|jel classification|pacs)\b|^[ \t]*(?:1|I)\.?[ \t]+[A-Z][A-Za-z]+`)
-	mdHeading    = regexp.MustCompile(`(?m)^#{1,6}[ \t]`)
-	dotLeader    = regexp.MustCompile(`^[ .]{4,}[ \t]*[0-9ivx]+|\.{5,}|( \.){4,}`)
-	lastNumber   = regexp.MustCompile(`\n[ \t]*[0-9ivx]{1,5}[ \t\n\f]*$`)
-	blankLine    = regexp.MustCompile(`\n[ \t]*\n`)
+	abstractHead = lazyregexp.New(`(?m)^[ \t]*(?:[#*]+[ \t]*)?(?:\d+\.?[ \t]*)?(?:Abstract|ABSTRACT|Summary|SUMMARY|A B S T R A C T|Zusammenfassung|ZUSAMMENFASSUNG|Kurzfassung|Résumé|RÉSUMÉ|Resumen|Sommario)[*]*(?:[ \t]*$\s*|[ \t]*[.:—–-]+[ \t]*\s|[ \t]*[.:—–-]+|[ \t]+(?:[A-Z“"]))`)
+	abstractEnd  = lazyregexp.New(`(?im)^[ \t]*(?:[#*]+[ \t]*)?(?:(?:[0-9]+|I)\.?[ \t]+)?(?:introduction|einleitung|keywords?|key words|key phrases|index terms|categories and subject descriptors|general terms|ccs concepts|contents|table of contents|inhaltsverzeichnis|acknowledge?ments?|permission to make|mathematics subject|jel classification|pacs)\b|^[ \t]*(?:1|I)\.?[ \t]+[A-Z][A-Za-z]+`)
+	mdHeading    = lazyregexp.New(`(?m)^#{1,6}[ \t]`)
+	dotLeader    = lazyregexp.New(`^[ .]{4,}[ \t]*[0-9ivx]+|\.{5,}|( \.){4,}`)
+	lastNumber   = lazyregexp.New(`\n[ \t]*[0-9ivx]{1,5}[ \t\n\f]*$`)
+	blankLine    = lazyregexp.New(`\n[ \t]*\n`)
 )
 
 // abstractWords are those of abstractHead.
@@ -50,7 +51,7 @@ func Find(head string) (start, end int) {
 		skip := len(rest) - len(strings.TrimLeft(rest, " \t\n"))
 		rest = rest[skip:]
 		end := len(rest)
-		for _, re := range []*regexp.Regexp{abstractEnd, mdHeading} {
+		for _, re := range []*lazyregexp.Regexp{abstractEnd, mdHeading} {
 			if e := re.FindStringIndex(rest); e != nil && e[0] > 0 {
 				end = min(end, e[0])
 			}

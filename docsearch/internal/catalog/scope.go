@@ -2,10 +2,10 @@ package catalog
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/internal/text"
 )
 
@@ -107,7 +107,7 @@ func dateWithin(d, from, to string) (known, ok bool) {
 	return true, (from == "" || most(d) >= least(from)) && (to == "" || least(d) <= most(to))
 }
 
-var date = regexp.MustCompile(`^[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$`)
+var date = lazyregexp.New(`^[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$`)
 
 // IsDate reports whether s is a date or the beginning of one: 2026, 2026-11 or 2026-11-22.
 func IsDate(s string) bool { return date.MatchString(s) }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -17,6 +16,7 @@ import (
 	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/internal/compose"
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // maxHTML bounds an HTML file in bytes: the tree of one takes many times its size.
@@ -146,7 +146,7 @@ func (d *htmlDoc) read(root *html.Node) {
 }
 
 // headDate is the beginning of a date that is written as ISO 8601 has it, or with slashes.
-var headDate = regexp.MustCompile(`^([0-9]{4})(?:[-/]([0-9]{2})(?:[-/]([0-9]{2}))?)?`)
+var headDate = lazyregexp.New(`^([0-9]{4})(?:[-/]([0-9]{2})(?:[-/]([0-9]{2}))?)?`)
 
 // head reads what the head says of the document.
 func (d *htmlDoc) head(root *html.Node) {

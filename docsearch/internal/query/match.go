@@ -1,7 +1,6 @@
 package query
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -9,6 +8,7 @@ import (
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/internal/match"
 	"github.com/findspot/findspot/docsearch/internal/querytext"
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/internal/text"
 )
 
@@ -77,7 +77,7 @@ func (p *Plan) SameAsPhrase() bool {
 // Narrow reports that not every passage may be shown.
 func (p *Plan) Narrow() bool { return len(p.Require)+len(p.Exclude) > 0 }
 
-var lineHyphen = regexp.MustCompile(`[-\x{2010}\x{ad}][ \t\r]*\n[ \t\r]*`)
+var lineHyphen = lazyregexp.New(`[-\x{2010}\x{ad}][ \t\r]*\n[ \t\r]*`)
 
 // Prefilter returns a quick test that is true for every text that may match, and false for most that do not.
 func (p *Plan) Prefilter() func(string) bool {

@@ -2,10 +2,10 @@ package querytext
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/internal/text"
 )
 
@@ -13,10 +13,10 @@ import (
 // number of a 3GPP specification). They are compared as their digits.
 
 var (
-	dotted = regexp.MustCompile(`\b([0-9]{2})\.([0-9]{3})(?:-([0-9]{1,2}))?\b`)
-	etsi   = regexp.MustCompile(`(?:^|[^0-9a-z])t[sr][ _-]?1?([0-9]{2})[ _.]?([0-9]{3})`)
-	rfc    = regexp.MustCompile(`(?:^|[^a-z])rfc[ _-]?([0-9]{3,5})(?:[^0-9]|$)`)
-	leader = regexp.MustCompile(`^([0-9]{4,6})(?:[^0-9]|$)`)
+	dotted = lazyregexp.New(`\b([0-9]{2})\.([0-9]{3})(?:-([0-9]{1,2}))?\b`)
+	etsi   = lazyregexp.New(`(?:^|[^0-9a-z])t[sr][ _-]?1?([0-9]{2})[ _.]?([0-9]{3})`)
+	rfc    = lazyregexp.New(`(?:^|[^a-z])rfc[ _-]?([0-9]{3,5})(?:[^0-9]|$)`)
+	leader = lazyregexp.New(`^([0-9]{4,6})(?:[^0-9]|$)`)
 )
 
 // DocNumbers returns the document numbers in the name of a document and in its title or the beginning of its text.
@@ -53,7 +53,7 @@ func DocNumbers(name, title, head string) []string {
 	if ours := strings.HasPrefix(strings.TrimSpace(s), "3gpp"); ours || strings.Contains(s, "etsi") {
 		first := ""
 		at := len(s)
-		for _, re := range []*regexp.Regexp{etsi, dotted} {
+		for _, re := range []*lazyregexp.Regexp{etsi, dotted} {
 			if m := re.FindStringSubmatchIndex(s); m != nil && m[0] < at {
 				at, first = m[0], s[m[2]:m[3]]+s[m[4]:m[5]]
 			}

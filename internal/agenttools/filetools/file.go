@@ -13,6 +13,7 @@ import (
 	"github.com/findspot/findspot/internal/agenttools/codetools"
 	"github.com/findspot/findspot/internal/agenttools/doctools"
 	"github.com/findspot/findspot/internal/documents"
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/internal/repository"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
@@ -197,7 +198,7 @@ func (t *Tools) viewFile(ctx context.Context, in viewInput) (*skill.Result, erro
 }
 
 // looksRegular matches what only a regular expression holds: the argument query of other systems may be one, or plain words.
-var looksRegular = regexp.MustCompile(`[|*+^$\\\[\]{}]|\.\?|\(\?`)
+var looksRegular = lazyregexp.New(`[|*+^$\\\[\]{}]|\.\?|\(\?`)
 
 func (t *Tools) searchFile(ctx context.Context, in fileSearchInput) (*skill.Result, error) {
 	doc, path, err := t.source(ctx, in.Doc, in.Path, in.File)

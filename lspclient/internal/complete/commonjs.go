@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/place"
@@ -44,10 +45,10 @@ func (c *Checker) notSearched(ctx context.Context, pos protocol.TextDocumentPosi
 // uses behind require() are missing among the references: they are asked for at the property.
 
 var (
-	exportsObject   = regexp.MustCompile(`\bmodule\s*\.\s*exports\s*=\s*\{`)
-	exportsProperty = regexp.MustCompile(`(?:^|[^\w.$])(?:module\s*\.\s*)?exports\s*\.\s*([\p{L}_$][\p{L}\p{N}_$]*)\s*=\s*$`)
-	requiredBehind  = regexp.MustCompile(`^(?:\s*:\s*([\p{L}_$][\p{L}\p{N}_$]*))?\s*(?:,[^{};()]*)?\}\s*=\s*require\s*\(`)
-	propertyBefore  = regexp.MustCompile(`[{,\s]([\p{L}_$][\p{L}\p{N}_$]*)\s*:\s*$`)
+	exportsObject   = lazyregexp.New(`\bmodule\s*\.\s*exports\s*=\s*\{`)
+	exportsProperty = lazyregexp.New(`(?:^|[^\w.$])(?:module\s*\.\s*)?exports\s*\.\s*([\p{L}_$][\p{L}\p{N}_$]*)\s*=\s*$`)
+	requiredBehind  = lazyregexp.New(`^(?:\s*:\s*([\p{L}_$][\p{L}\p{N}_$]*))?\s*(?:,[^{};()]*)?\}\s*=\s*require\s*\(`)
+	propertyBefore  = lazyregexp.New(`[{,\s]([\p{L}_$][\p{L}\p{N}_$]*)\s*:\s*$`)
 )
 
 const (

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/jsonrpc"
 	"github.com/findspot/findspot/lspclient/internal/protocol"
@@ -22,7 +23,7 @@ import (
 const maxInactive = 30
 
 // conditional matches a line of the preprocessor that begins, turns or ends conditional code.
-var conditional = regexp.MustCompile(`^\s*#\s*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b\s*(\w*)`)
+var conditional = lazyregexp.New(`^\s*#\s*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b\s*(\w*)`)
 
 // inactiveRegions complains about places of the symbol in code that the preprocessor switches off, if the entry says that the
 // server leaves these out.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/lspclient/internal/ctxlock"
 	"github.com/findspot/findspot/lspclient/internal/filetree"
 	"github.com/findspot/findspot/lspclient/internal/protocol"
@@ -265,7 +266,7 @@ func (c *Mentions) OpenAll(ctx context.Context) (string, error) {
 }
 
 // exported finds what gives a file's own name a meaning for others: they then name the file and not the symbol.
-var exported = regexp.MustCompile(`\bexport\s+default\b|\bas\s+default\b|\bmodule\s*\.\s*exports\b|\bexport\s*=|^\s*export\s*\*|\bexports\s*=`)
+var exported = lazyregexp.New(`\bexport\s+default\b|\bas\s+default\b|\bmodule\s*\.\s*exports\b|\bexport\s*=|^\s*export\s*\*|\bexports\s*=`)
 
 // aliases lists the identifiers at the places, and "/module" for files that hand the symbol on under their own name.
 func (c *Mentions) aliases(list []wire.Location) []string {
@@ -298,7 +299,7 @@ func (c *Mentions) aliases(list []wire.Location) []string {
 var notNames = map[string]bool{"default": true, "constructor": true, "import": true, "export": true, "require": true, "super": true, "this": true, "module": true, "exports": true, "new": true}
 
 // reexports finds a module that is another module under its own name.
-var reexports = regexp.MustCompile(`\bexports\s*=\s*require\s*\(|^\s*export\s*\*`)
+var reexports = lazyregexp.New(`\bexports\s*=\s*require\s*\(|^\s*export\s*\*`)
 
 // reexported lists, for the word of a module, those of the modules that are made of it.
 func (c *Mentions) reexported(ctx context.Context, word string) []string {

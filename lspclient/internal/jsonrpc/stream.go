@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 )
 
@@ -69,8 +69,8 @@ func (f *frameReader) skip(text string) {
 // header is the start of a header of the protocol. Its places are those of the line itself: lowering the case of bytes that
 // are no UTF-8 would move them.
 var (
-	header       = regexp.MustCompile(`^(?i:content-(?:length|type)):`)
-	lengthBehind = regexp.MustCompile(`(?i:content-length):\s*[0-9]+\s*$`)
+	header       = lazyregexp.New(`^(?i:content-(?:length|type)):`)
+	lengthBehind = lazyregexp.New(`(?i:content-length):\s*[0-9]+\s*$`)
 )
 
 // headerStart returns where a header of the protocol begins in a line: at its start, or, with a length, behind text

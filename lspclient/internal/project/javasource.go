@@ -2,10 +2,10 @@ package project
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
@@ -180,7 +180,7 @@ func (c *JavaCode) literal(open int, end string) {
 
 // platform matches the packages that come with every Java: an import of another one is of a dependency unless the sources
 // have it.
-var platform = regexp.MustCompile(`^(java|jdk|sun|netscape)\.|^javax\.(accessibility|annotation\.processing|crypto|imageio|lang|management|naming|net|print|rmi|script|security|smartcardio|sound|sql|swing|tools|transaction\.xa|xml\.(catalog|crypto|datatype|namespace|parsers|stream|transform|validation|xpath)|xml\.XMLConstants)\b|^com\.sun\.(jdi|java|management|net\.httpserver|nio|security|source|tools)\b|^org\.(w3c\.dom|xml\.sax|ietf\.jgss)\b`)
+var platform = lazyregexp.New(`^(java|jdk|sun|netscape)\.|^javax\.(accessibility|annotation\.processing|crypto|imageio|lang|management|naming|net|print|rmi|script|security|smartcardio|sound|sql|swing|tools|transaction\.xa|xml\.(catalog|crypto|datatype|namespace|parsers|stream|transform|validation|xpath)|xml\.XMLConstants)\b|^com\.sun\.(jdi|java|management|net\.httpserver|nio|security|source|tools)\b|^org\.(w3c\.dom|xml\.sax|ietf\.jgss)\b`)
 
 // Word is a place of a word in a file, outside of comments and literals.
 type Word struct {

@@ -5,9 +5,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
@@ -29,10 +29,10 @@ const (
 var importsByName = map[string]bool{"python": true, "rust": true}
 
 var (
-	otherName    = regexp.MustCompile(`^(?:[ \t]|\\\r?\n|\r?\n)+as[ \t]+(?:r#)?([\p{L}_][\p{L}\p{N}_]*)`)
-	pythonImport = regexp.MustCompile(`^[ \t]*(?:from[ \t]+[\p{L}\p{N}_.]+[ \t]+)?import\b`)
-	pythonListed = regexp.MustCompile(`^[\p{L}\p{N}_., \t\r]*(?:#.*)?$`)
-	rustTree     = regexp.MustCompile(`(?:^|[^\p{L}\p{N}_])use[ \t\r\n][\p{L}\p{N}_:{},* \t\r\n#]*$`)
+	otherName    = lazyregexp.New(`^(?:[ \t]|\\\r?\n|\r?\n)+as[ \t]+(?:r#)?([\p{L}_][\p{L}\p{N}_]*)`)
+	pythonImport = lazyregexp.New(`^[ \t]*(?:from[ \t]+[\p{L}\p{N}_.]+[ \t]+)?import\b`)
+	pythonListed = lazyregexp.New(`^[\p{L}\p{N}_., \t\r]*(?:#.*)?$`)
+	rustTree     = lazyregexp.New(`(?:^|[^\p{L}\p{N}_])use[ \t\r\n][\p{L}\p{N}_:{},* \t\r\n#]*$`)
 )
 
 // aliases returns the other names that imports among the references give to what they import, in the order of the

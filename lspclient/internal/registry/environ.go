@@ -3,13 +3,14 @@ package registry
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // secretName matches variables that hold what opens something, by the words that people name them with.
-var secretName = regexp.MustCompile(`(?i)TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIAL|^SSH_AUTH_SOCK$|^SSH_AGENT_PID$|^GPG_AGENT_INFO$`)
+var secretName = lazyregexp.New(`(?i)TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIAL|^SSH_AUTH_SOCK$|^SSH_AGENT_PID$|^GPG_AGENT_INFO$`)
 
 var (
 	// pathLists are lists of folders or files that runtimes and loaders take code from.
@@ -24,7 +25,7 @@ var (
 	}
 	// optionLists are options for a runtime; one that loads code names it behind "=", ":" or in the next word.
 	optionLists = []string{"NODE_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "GOFLAGS", "RUSTFLAGS"}
-	loadsCode   = regexp.MustCompile(`^(-r|--require|--import|--loader|--experimental-loader|-javaagent|-agentpath|-toolexec|--toolexec|-overlay|--overlay|-modfile|--modfile|-C)($|[=:])`)
+	loadsCode   = lazyregexp.New(`^(-r|--require|--import|--loader|--experimental-loader|-javaagent|-agentpath|-toolexec|--toolexec|-overlay|--overlay|-modfile|--modfile|-C)($|[=:])`)
 )
 
 // untrusted removes from an environment what would make a server run code of the repository, its working folder (a

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/process"
 	"github.com/findspot/findspot/lspclient/internal/source"
@@ -403,7 +404,7 @@ func (r *Registry) Environ(s *Spec, offline bool) []string {
 	return list
 }
 
-var versionPattern = regexp.MustCompile(`v?\d+(\.\d+)+[-+.\w]*`)
+var versionPattern = lazyregexp.New(`v?\d+(\.\d+)+[-+.\w]*`)
 
 // versionIn returns what looks like a version in a probe's output, "" if nothing does.
 func versionIn(out string) string { return versionPattern.FindString(out) }

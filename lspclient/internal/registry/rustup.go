@@ -3,12 +3,12 @@ package registry
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/lspclient/internal/source"
 )
 
-var defaultToolchain = regexp.MustCompile(`(?m)^default_toolchain\s*=\s*"([^"\n]+)"`)
+var defaultToolchain = lazyregexp.New(`(?m)^default_toolchain\s*=\s*"([^"\n]+)"`)
 
 // rustupToolchain returns the toolchain that rustup uses outside of any repository, "" when there is no rustup. A
 // rust-toolchain.toml may name a folder of programs inside the repository; the variable RUSTUP_TOOLCHAIN wins over it.

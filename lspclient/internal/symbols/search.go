@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/lspclient/internal/complete"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/place"
@@ -298,7 +298,7 @@ func declarations(s *session.Session, r wire.Symbols) ([]Declaration, int) {
 }
 
 // declares matches what stands before the name in a declaration, in one of many languages.
-var declares = regexp.MustCompile(`(?:^|[\s(,;{*&])(?:def|class|func|function|fn|interface|struct|enum|trait|type|var|let|const|val|namespace|module|mod|static|void|public|private|protected|impl|macro_rules!|#\s*define)\b[^=;]*$`)
+var declares = lazyregexp.New(`(?:^|[\s(,;{*&])(?:def|class|func|function|fn|interface|struct|enum|trait|type|var|let|const|val|namespace|module|mod|static|void|public|private|protected|impl|macro_rules!|#\s*define)\b[^=;]*$`)
 
 // scanned lists the declarations that names wants in the files that hold the word, the files first where a line looks
 // like its declaration. No more than maxOutlined files are asked about.

@@ -2,10 +2,10 @@ package symbols
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/internal/mask"
 	"github.com/findspot/findspot/lspclient/internal/complete"
 	"github.com/findspot/findspot/lspclient/internal/place"
@@ -17,7 +17,7 @@ import (
 // read from the text: "name[0]" means the same with each of them.
 
 // definesPython matches a line that begins a function.
-var definesPython = regexp.MustCompile(`(?m)^([ \t]*)(?:async[ \t]+)?def[ \t]+([\p{L}_][\p{L}\p{Nd}_]*)`)
+var definesPython = lazyregexp.New(`(?m)^([ \t]*)(?:async[ \t]+)?def[ \t]+([\p{L}_][\p{L}\p{Nd}_]*)`)
 
 // maxSignatures bounds the signatures of one function that are added.
 const maxSignatures = 200

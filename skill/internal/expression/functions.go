@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
 	"github.com/findspot/findspot/skill/internal/phrase"
 )
@@ -21,7 +21,7 @@ var functions = map[string]func(args ...any) (any, error){
 }
 
 // identifier finds what looks like a field, type or function name: inner capitals, digits, hyphens or underscores.
-var identifier = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]*(?:[-_.][A-Za-z0-9]+)*`)
+var identifier = lazyregexp.New(`[A-Za-z][A-Za-z0-9]*(?:[-_.][A-Za-z0-9]+)*`)
 
 func identifiersIn(args []any) []any {
 	seen := map[string]bool{}

@@ -3,10 +3,11 @@ package expression
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/parser"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // A Gate is one term of a guard: passed.STEP or approved.STEP.
@@ -62,7 +63,7 @@ func ParseGates(until string) ([]Gate, error) {
 	return out, nil
 }
 
-var usedCall = regexp.MustCompile(`\bused\(\s*(?:'([^']*)'|"([^"]*)")\s*\)`)
+var usedCall = lazyregexp.New(`\bused\(\s*(?:'([^']*)'|"([^"]*)")\s*\)`)
 
 // UsedTools are the tools that an expression asks for with used("tool").
 func UsedTools(expr string) (out []string) {

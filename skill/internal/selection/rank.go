@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 const (
@@ -137,9 +139,9 @@ type Profile struct {
 }
 
 var (
-	quotedText = regexp.MustCompile(`"([^"]{3,200})"|“([^”]{3,200})”`)
-	useWhen    = regexp.MustCompile(`(?i)^use (?:this|it|for|when|whenever|to|if|in)\b(?: skill)?(?: (?:for|when|whenever|to|if|any time))?`)
-	notForText = regexp.MustCompile(`(?i)^(?:do not|don't|never) (?:use|trigger|activate|load)\b|^not (?:for|to be used)\b|^(?:skip|avoid) (?:it|this|when|if|for)\b`)
+	quotedText = lazyregexp.New(`"([^"]{3,200})"|“([^”]{3,200})”`)
+	useWhen    = lazyregexp.New(`(?i)^use (?:this|it|for|when|whenever|to|if|in)\b(?: skill)?(?: (?:for|when|whenever|to|if|any time))?`)
+	notForText = lazyregexp.New(`(?i)^(?:do not|don't|never) (?:use|trigger|activate|load)\b|^not (?:for|to be used)\b|^(?:skip|avoid) (?:it|this|when|if|for)\b`)
 )
 
 // NewProfile reads the texts of a skill. Phrases that its description quotes are examples, and sentences of it that say what it is not for are that.

@@ -1,11 +1,11 @@
 package selection
 
 import (
-	"regexp"
 	"strings"
 	"sync"
 	"unicode"
 
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/internal/text"
 )
 
@@ -154,11 +154,11 @@ type taskWord struct {
 }
 
 var (
-	clauseNumber = regexp.MustCompile(`^[A-Za-z]?\d*(?:\.\d+[a-z]?)+$`)
-	specNumber   = regexp.MustCompile(`^\d{2}\.\d{3}$`)
-	fileName     = regexp.MustCompile(`(?i)^[\w-]+\.(?:txt|md|pdf|docx?|xlsx?|pptx?|csv|tsv|png|jpe?g|gif|svg|html?|zip|odt|tex|bib|log|mp3|mp4)$`)
-	symbolName   = regexp.MustCompile(`^(?:\w*[a-z0-9]_\w+|_+\w+|[A-Za-z]\w+(?:(?:\.|::)[A-Za-z_]\w+)+|\w*[a-z][A-Z]\w*|[A-Z]+[a-z]+[A-Z]\w*|[A-Z][A-Z0-9]*_[A-Z0-9_]+)$`)
-	placeholder  = regexp.MustCompile(`^[XYZ]$`) // X in "who calls X"
+	clauseNumber = lazyregexp.New(`^[A-Za-z]?\d*(?:\.\d+[a-z]?)+$`)
+	specNumber   = lazyregexp.New(`^\d{2}\.\d{3}$`)
+	fileName     = lazyregexp.New(`(?i)^[\w-]+\.(?:txt|md|pdf|docx?|xlsx?|pptx?|csv|tsv|png|jpe?g|gif|svg|html?|zip|odt|tex|bib|log|mp3|mp4)$`)
+	symbolName   = lazyregexp.New(`^(?:\w*[a-z0-9]_\w+|_+\w+|[A-Za-z]\w+(?:(?:\.|::)[A-Za-z_]\w+)+|\w*[a-z][A-Z]\w*|[A-Z]+[a-z]+[A-Z]\w*|[A-Z][A-Z0-9]*_[A-Z0-9_]+)$`)
+	placeholder  = lazyregexp.New(`^[XYZ]$`) // X in "who calls X"
 )
 
 // taskWords reads the words of a text. In a skill's own text a lone capital stands for a name.

@@ -3,9 +3,9 @@ package show
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"strings"
 
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
@@ -48,8 +48,8 @@ func WithItems(s string, items []evidence.Item) string {
 }
 
 var (
-	bracketed = regexp.MustCompile(`\[[DC]\d+(?:\s*[,;]\s*[DC]\d+)*\]`)
-	keyRule   = regexp.MustCompile(`[DC]\d+`)
+	bracketed = lazyregexp.New(`\[[DC]\d+(?:\s*[,;]\s*[DC]\d+)*\]`)
+	keyRule   = lazyregexp.New(`[DC]\d+`)
 )
 
 // Rekey writes the keys of one ledger in place of another's: given says what each key is now. Keys it does not know mean nothing

@@ -3,8 +3,9 @@ package syntax
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 const (
@@ -38,7 +39,7 @@ func SplitFront(text string) (front, body string, bodyLine int, err error) {
 }
 
 // plainColon finds a top-level value with a colon in it and no quotes, which YAML refuses and people write.
-var plainColon = regexp.MustCompile(`(?m)^((?:description|compatibility|license): +)([^'"|>\[{\s].*:.*)$`)
+var plainColon = lazyregexp.New(`(?m)^((?:description|compatibility|license): +)([^'"|>\[{\s].*:.*)$`)
 
 // QuoteColons puts quotes around such values.
 func QuoteColons(front string) string {

@@ -3,13 +3,14 @@ package syntax
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // A Node is one YAML value with its line in the skill file. The YAML library stays behind it.
@@ -46,7 +47,7 @@ const (
 )
 
 // nestedDashes finds lines that open many sequences at once; the parser recurses into each.
-var nestedDashes = regexp.MustCompile(`(?m)^\s*(?:[-?:!&]\S* +){20}`)
+var nestedDashes = lazyregexp.New(`(?m)^\s*(?:[-?:!&]\S* +){20}`)
 
 // Parse parses one YAML document. Lines count from firstLine. Anchors, aliases, merge keys and tags are refused: a
 // skill needs none, and they are how small files become big values.

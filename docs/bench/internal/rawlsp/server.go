@@ -15,7 +15,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 )
 
@@ -80,7 +79,7 @@ func Start(command []string, root string, o *Options) (*Server, error) {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), o.Env...)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	inGroup(cmd)
 	if o.Verbose {
 		cmd.Stderr = os.Stderr
 	}
@@ -147,8 +146,8 @@ func (s *Server) Stop() {
 		s.Notify("exit", nil) //nolint:errcheck // it is killed in any case
 	}
 	time.Sleep(200 * time.Millisecond)
-	syscall.Kill(-s.cmd.Process.Pid, syscall.SIGKILL) //nolint:errcheck // it may have ended by itself
-	s.cmd.Wait()                                      //nolint:errcheck // it was killed
+	kill(s.cmd)
+	s.cmd.Wait() //nolint:errcheck // it was killed
 }
 
 func (s *Server) send(m any) error {

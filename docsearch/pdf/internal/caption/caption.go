@@ -2,7 +2,6 @@ package caption
 
 import (
 	"math"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,6 +9,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // A Caption is a line that begins like "Table 3" or "Figure 2".
@@ -22,8 +22,8 @@ type Caption struct {
 
 var (
 	// Besides English, German and French: Chinese, Japanese, Korean and Russian.
-	tableStart  = pattern.Regexp{Regexp: regexp.MustCompile(`^(?:(?i:table|tab\.|exhibit|tableau|tabelle)|表|표|Таблица|Табл\.)\s*([A-Z]?\.?\d+|[IVXL]+\b)`), Maybe: pattern.Begins("te\xe8\xed\xd0")}
-	figureStart = pattern.Regexp{Regexp: regexp.MustCompile(`^(?:(?i:figure|fig\.?|abbildung|abb\.)|图|圖|図|그림|Рисунок|Рис\.)\s*([A-Z]?\.?\d+|[IVXL]+\b)`), Maybe: pattern.Begins("fa\xe5\xea\xd0")}
+	tableStart  = pattern.Regexp{Regexp: lazyregexp.New(`^(?:(?i:table|tab\.|exhibit|tableau|tabelle)|表|표|Таблица|Табл\.)\s*([A-Z]?\.?\d+|[IVXL]+\b)`), Maybe: pattern.Begins("te\xe8\xed\xd0")}
+	figureStart = pattern.Regexp{Regexp: lazyregexp.New(`^(?:(?i:figure|fig\.?|abbildung|abb\.)|图|圖|図|그림|Рисунок|Рис\.)\s*([A-Z]?\.?\d+|[IVXL]+\b)`), Maybe: pattern.Begins("fa\xe5\xea\xd0")}
 )
 
 // findCaptions collects caption lines with the lines of the same block that continue them. Lines on their side count, as

@@ -3,12 +3,12 @@ package font
 import (
 	"math"
 	"reflect"
-	"regexp"
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/docsearch/pdf/internal/encoding"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // fontKey identifies a font within a file: its object, or its dictionary when it is written in place.
@@ -218,7 +218,7 @@ func (ft *Font) char(c uint32) (ch char) {
 }
 
 // mathFont matches the names of fonts that hold mathematical letters and signs: TeX's, and those made for formula editors.
-var mathFont = regexp.MustCompile(`(?i)^(cm(mi|sy|ex|bsy|mib)|lmmath|ms[ab]m|eu[fsr][mb]|rsfs|stmary|txsy|txmi|pxsy|pxmi|mtmi|mtsy|mtex|mt2|wasy|esint|bbm|dsrom|rmtmi|tx?ex|zxs|ptmr7|nimbus.*ital.*7)|cambriamath|stixmath|xitsmath|latinmodernmath|asanamath|stix.*math|.*math-?(regular|italic)?$|mathematicalpi|euclidsymbol|euclidmath|mtextra`)
+var mathFont = lazyregexp.New(`(?i)^(cm(mi|sy|ex|bsy|mib)|lmmath|ms[ab]m|eu[fsr][mb]|rsfs|stmary|txsy|txmi|pxsy|pxmi|mtmi|mtsy|mtex|mt2|wasy|esint|bbm|dsrom|rmtmi|tx?ex|zxs|ptmr7|nimbus.*ital.*7)|cambriamath|stixmath|xitsmath|latinmodernmath|asanamath|stix.*math|.*math-?(regular|italic)?$|mathematicalpi|euclidsymbol|euclidmath|mtextra`)
 
 // isMathName reports whether a font of this name is one.
 func isMathName(n string) bool {

@@ -2,7 +2,6 @@ package formula
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/inline"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -23,7 +23,7 @@ const (
 )
 
 // numberMark is what an equation is referred to by, at its right edge.
-var numberMark = pattern.Regexp{Regexp: regexp.MustCompile(`^\(\s*([A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,3}[a-z]?′?|\*+)\s*\)$`), Maybe: pattern.Begins("(")}
+var numberMark = pattern.Regexp{Regexp: lazyregexp.New(`^\(\s*([A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,3}[a-z]?′?|\*+)\s*\)$`), Maybe: pattern.Begins("(")}
 
 // formulaWords may stand in a displayed formula without making it text.
 var formulaWords = map[string]bool{

@@ -1,9 +1,10 @@
 package inline
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // Escape keeps signs of the text from being read as Markdown (CommonMark 0.31, 2.4).
@@ -61,7 +62,7 @@ func Escape(s string) string {
 	return b.String()
 }
 
-var blockStart = regexp.MustCompile(`^(?:([-+>])(\s|$)|(#{1,6})(\s|$)|(\d{1,9})([.)])(\s|$)|([=-]{3,}|~{3,})\s*$)`)
+var blockStart = lazyregexp.New(`^(?:([-+>])(\s|$)|(#{1,6})(\s|$)|(\d{1,9})([.)])(\s|$)|([=-]{3,}|~{3,})\s*$)`)
 
 // GuardStart keeps the beginning of a paragraph from being read as a list, a heading or a quotation.
 func GuardStart(s string) string {

@@ -1,13 +1,13 @@
 package inline
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // A term is a word of running text: what stands between blanks.
@@ -27,10 +27,10 @@ const (
 )
 
 var (
-	operatorWord = pattern.Regexp{Regexp: regexp.MustCompile(`^[=<>≤≥≠≈∼≃≡±∓×·∗⋆+−–/∈∉⊂⊆⊃∪∩∧∨¬→←↔⇒⇐⇔↦∝|:∘⊕⊗…-]+$`), Maybe: func(s string) bool { return s != "" && !pattern.IsLetter(s[0]) && !pattern.StartsWithDigit(s) }}
-	numberWord   = pattern.Regexp{Regexp: regexp.MustCompile(`^[()\[\]{}\d.,'′%!]+$`), Maybe: func(s string) bool { return s != "" && !pattern.IsLetter(s[0]) }}
-	functionWord = pattern.Regexp{Regexp: regexp.MustCompile(`^\(?(log|ln|exp|sin|cos|tan|min|max|arg|argmin|argmax|lim|sup|inf|det|mod|Pr|gcd)\(?$`), Maybe: func(s string) bool { return functionNames[strings.Trim(s, "(")] }}
-	footMark     = regexp.MustCompile(`^[\d,∗*†‡§¶a-z#]{1,6}$`)
+	operatorWord = pattern.Regexp{Regexp: lazyregexp.New(`^[=<>≤≥≠≈∼≃≡±∓×·∗⋆+−–/∈∉⊂⊆⊃∪∩∧∨¬→←↔⇒⇐⇔↦∝|:∘⊕⊗…-]+$`), Maybe: func(s string) bool { return s != "" && !pattern.IsLetter(s[0]) && !pattern.StartsWithDigit(s) }}
+	numberWord   = pattern.Regexp{Regexp: lazyregexp.New(`^[()\[\]{}\d.,'′%!]+$`), Maybe: func(s string) bool { return s != "" && !pattern.IsLetter(s[0]) }}
+	functionWord = pattern.Regexp{Regexp: lazyregexp.New(`^\(?(log|ln|exp|sin|cos|tan|min|max|arg|argmin|argmax|lim|sup|inf|det|mod|Pr|gcd)\(?$`), Maybe: func(s string) bool { return functionNames[strings.Trim(s, "(")] }}
+	footMark     = lazyregexp.New(`^[\d,∗*†‡§¶a-z#]{1,6}$`)
 )
 
 // longestFunction is no less than the length of what functionWord matches.

@@ -2,7 +2,6 @@ package markdown
 
 import (
 	"math"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,6 +11,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/docsearch/pdf/internal/table"
 	"github.com/findspot/findspot/internal/clause"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // blocks writes the lines as blocks of Markdown. A float within a paragraph waits for the paragraph's end.
@@ -182,7 +182,7 @@ func (w *writer) headingText(i int) string {
 	return s
 }
 
-var captionLabel = regexp.MustCompile(`^(?:\S+\s+){0,1}?(?i:table|tab\.|exhibit|tableau|tabelle|figure|fig\.?|abbildung|abb\.)\s*[\w.–-]*\d[\w.–-]*\s?[.:|]?|^\S+\s+[IVXL]+[.:]?`)
+var captionLabel = lazyregexp.New(`^(?:\S+\s+){0,1}?(?i:table|tab\.|exhibit|tableau|tabelle|figure|fig\.?|abbildung|abb\.)\s*[\w.–-]*\d[\w.–-]*\s?[.:|]?|^\S+\s+[IVXL]+[.:]?`)
 
 // captionText writes a caption with its label in bold.
 func captionText(spans []inline.Span) string {
@@ -366,7 +366,7 @@ func tabbed(l *layout.Line) float64 {
 }
 
 // noteWord begins the notes and examples of standards.
-var noteWord = regexp.MustCompile(`^(?:NOTE|EXAMPLE|Editor's Note)\b(?:\s+\d+)?:?\s`)
+var noteWord = lazyregexp.New(`^(?:NOTE|EXAMPLE|Editor's Note)\b(?:\s+\d+)?:?\s`)
 
 func endsClause(s string) bool {
 	return endsSentence(s) || strings.HasSuffix(s, ";") || strings.HasSuffix(s, ",")
@@ -523,7 +523,7 @@ func endsBlank(s *layout.Segment, g int) bool {
 	return g > 0 && strings.TrimSpace(s.Glyphs[g-1].Text) == ""
 }
 
-var leaders = regexp.MustCompile(`(?:\s*\.){4,}\s*|(?:\s\.){3,}\s*|\s*…{2,}\s*`)
+var leaders = lazyregexp.New(`(?:\s*\.){4,}\s*|(?:\s\.){3,}\s*|\s*…{2,}\s*`)
 
 // entries writes the entries of a table of contents from line i on as a list and returns its last line.
 func (w *writer) entries(i int) int {

@@ -2,7 +2,6 @@ package markdown
 
 import (
 	"math"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -15,6 +14,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
 	"github.com/findspot/findspot/docsearch/pdf/internal/structure"
 	"github.com/findspot/findspot/internal/clause"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // classify says of each line what it is.
@@ -110,9 +110,9 @@ func led(s string) bool {
 	return structure.HasLeaders(s) && (endNumber.MatchString(s) || strings.Contains(s, "....") || strings.Contains(s, ". . . .") || strings.HasSuffix(s, "."))
 }
 
-var endNumber = pattern.Regexp{Regexp: regexp.MustCompile(`\D\s+\d{1,4}$`), Maybe: pattern.EndsInDigit}
+var endNumber = pattern.Regexp{Regexp: lazyregexp.New(`\D\s+\d{1,4}$`), Maybe: pattern.EndsInDigit}
 
-var pageNumber = regexp.MustCompile(`^[\divxlc]{1,6}$`)
+var pageNumber = lazyregexp.New(`^[\divxlc]{1,6}$`)
 
 // markFigures finds the lettering of figures. Running text over a picture is not lettering.
 func (w *writer) markFigures() {
@@ -148,7 +148,7 @@ func (w *writer) markFigures() {
 	}
 }
 
-var noteStart = regexp.MustCompile(`^(?:[*∗†‡§¶]{1,3}|\d{1,3})\s?\S`)
+var noteStart = lazyregexp.New(`^(?:[*∗†‡§¶]{1,3}|\d{1,3})\s?\S`)
 
 // markNotes finds footnotes: small type in the lower half that begins with a mark.
 func (w *writer) markNotes() {

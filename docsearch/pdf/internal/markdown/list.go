@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
@@ -9,14 +8,15 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/inline"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 var (
-	bulletMark = pattern.Regexp{Regexp: regexp.MustCompile(`^([•●○▪▫■□◦‣∙·⁃✓✔✗➢ˆ➤►▸▶❖◆◇♦★☆*\x{F0A7}\x{F0B7}\x{F0D8}\x{F076}\x{F0FC}\x{F0A8}–—⋆-])(\s+|$)`), Maybe: func(s string) bool { return s != "" && (s[0] >= 0x80 || s[0] == '*' || s[0] == '-') }}
-	orderMark  = pattern.Regexp{Regexp: regexp.MustCompile(`^(\((?:\d{1,3}|[a-zA-Z]|[ivx]{2,5})\)|(?:\d{1,3}|[a-zA-Z]|[ivx]{2,5})\)|(?:\d{1,3}|[a-z]|[ivx]{2,5})\.|\d{1,2}>)(\s+|$)`), Maybe: func(s string) bool { return strings.ContainsAny(s[:min(len(s), 7)], ").>") }}
-	glyphMark  = pattern.Regexp{Regexp: regexp.MustCompile(`^([•●○▪■◦‣∙❖◆➢►▸✓\x{F0A7}\x{F0B7}\x{F0D8}])(\S)`), Maybe: func(s string) bool { return s != "" && s[0] >= 0x80 }}
-	digitMark  = regexp.MustCompile(`^\d{1,3}[.)]$`)
-	refMark    = pattern.Regexp{Regexp: regexp.MustCompile(`^\[[\w+’'-]{1,12}\](\s+|$)`), Maybe: pattern.Begins("[")}
+	bulletMark = pattern.Regexp{Regexp: lazyregexp.New(`^([•●○▪▫■□◦‣∙·⁃✓✔✗➢ˆ➤►▸▶❖◆◇♦★☆*\x{F0A7}\x{F0B7}\x{F0D8}\x{F076}\x{F0FC}\x{F0A8}–—⋆-])(\s+|$)`), Maybe: func(s string) bool { return s != "" && (s[0] >= 0x80 || s[0] == '*' || s[0] == '-') }}
+	orderMark  = pattern.Regexp{Regexp: lazyregexp.New(`^(\((?:\d{1,3}|[a-zA-Z]|[ivx]{2,5})\)|(?:\d{1,3}|[a-zA-Z]|[ivx]{2,5})\)|(?:\d{1,3}|[a-z]|[ivx]{2,5})\.|\d{1,2}>)(\s+|$)`), Maybe: func(s string) bool { return strings.ContainsAny(s[:min(len(s), 7)], ").>") }}
+	glyphMark  = pattern.Regexp{Regexp: lazyregexp.New(`^([•●○▪■◦‣∙❖◆➢►▸✓\x{F0A7}\x{F0B7}\x{F0D8}])(\S)`), Maybe: func(s string) bool { return s != "" && s[0] >= 0x80 }}
+	digitMark  = lazyregexp.New(`^\d{1,3}[.)]$`)
+	refMark    = pattern.Regexp{Regexp: lazyregexp.New(`^\[[\w+’'-]{1,12}\](\s+|$)`), Maybe: pattern.Begins("[")}
 )
 
 // listMark returns the mark that a line begins with and the number of its bytes, white space included; "" for other lines.

@@ -2,7 +2,6 @@ package markdown
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/docsearch/pdf/internal/structure"
 	"github.com/findspot/findspot/docsearch/pdf/internal/table"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // A lineKind says what a line is in the Markdown view.
@@ -209,10 +209,10 @@ func (w *writer) join(i, n int) string {
 }
 
 // folio is the number of a page, front matter included.
-var folio = regexp.MustCompile(`^[-–—]?\s*(?:\d{1,4}|[ivxl]{1,6})\s*[-–—]?$`)
+var folio = lazyregexp.New(`^[-–—]?\s*(?:\d{1,4}|[ivxl]{1,6})\s*[-–—]?$`)
 
 // loneNumber is the number of a page, alone on its line.
-var loneNumber = regexp.MustCompile(`^[-–—]?\s*\d{1,4}\s*[-–—]?$`)
+var loneNumber = lazyregexp.New(`^[-–—]?\s*\d{1,4}\s*[-–—]?$`)
 
 // headings lists the headings of the page by line.
 func (w *writer) headings() []extract.Heading {

@@ -1,14 +1,15 @@
 package pattern
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // A Regexp is a regular expression that is tried on every line or word, behind a cheap look at the text: it runs only
 // where maybe says that it could match. maybe must be true wherever it matches.
 type Regexp struct {
-	Regexp *regexp.Regexp
+	Regexp *lazyregexp.Regexp
 	Maybe  func(string) bool
 }
 

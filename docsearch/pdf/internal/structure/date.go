@@ -2,21 +2,21 @@ package structure
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/encoding"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
-var stampDate = regexp.MustCompile(`(?:\[[\w.-]+\]\s+)(\d{1,2}) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w* (\d{4})`)
+var stampDate = lazyregexp.New(`(?:\[[\w.-]+\]\s+)(\d{1,2}) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w* (\d{4})`)
 
 var (
 	monthNames = `(january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember)`
-	dayFirst   = regexp.MustCompile(`(?i)^(?:\D{0,24}\s)?(\d{1,2})(?:st|nd|rd|th|\.)?\s+` + monthNames + `,?\s+(\d{4})\W*$`)
-	monthFirst = regexp.MustCompile(`(?i)^(?:\D{0,24}\s)?` + monthNames + `\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})\W*$`)
-	monthOnly  = regexp.MustCompile(`(?i)^(?:\D{0,12}\s)?` + monthNames + `,?\s+(\d{4})\W*$`)
-	hanDate    = regexp.MustCompile(`^\D{0,10}(\d{4})\s*年\s*(\d{1,2})\s*月(?:\s*(\d{1,2})\s*日)?`)
-	isoLine    = regexp.MustCompile(`^\D{0,24}(\d{4}-\d{2}(?:-\d{2})?)\W*$`)
+	dayFirst   = lazyregexp.New(`(?i)^(?:\D{0,24}\s)?(\d{1,2})(?:st|nd|rd|th|\.)?\s+` + monthNames + `,?\s+(\d{4})\W*$`)
+	monthFirst = lazyregexp.New(`(?i)^(?:\D{0,24}\s)?` + monthNames + `\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})\W*$`)
+	monthOnly  = lazyregexp.New(`(?i)^(?:\D{0,12}\s)?` + monthNames + `,?\s+(\d{4})\W*$`)
+	hanDate    = lazyregexp.New(`^\D{0,10}(\d{4})\s*年\s*(\d{1,2})\s*月(?:\s*(\d{1,2})\s*日)?`)
+	isoLine    = lazyregexp.New(`^\D{0,24}(\d{4}-\d{2}(?:-\d{2})?)\W*$`)
 	monthOf    = map[string]int{"jan": 1, "feb": 2, "mar": 3, "mär": 3, "apr": 4, "may": 5, "mai": 5, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "oct": 10, "okt": 10, "nov": 11, "dec": 12, "dez": 12}
 )
 

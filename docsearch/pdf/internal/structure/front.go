@@ -2,7 +2,6 @@ package structure
 
 import (
 	"math"
-	"regexp"
 	"strings"
 	"unicode"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/inline"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/internal/clause"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // Front is what the first pages say of the document: the lines of the title, the people and places below it, the abstract.
@@ -26,14 +26,14 @@ type Front struct {
 }
 
 var (
-	masthead  = regexp.MustCompile(`(?i)^(the )?(journal of|proceedings|proc\.|ieee transactions|acm transactions|communications of|transactions on|international journal|lecture notes|annals of|volume|vol\.|issn|doi|https?:|www\.|arxiv|available online|contents lists|research article|original (research|article|paper)|review article|open access|technical report|tr-?\d|journal|preprint|draft|published as|appeared in|to appear|appears in|etsi$|3gpp$|technical specification$|technical report$)`)
-	organWord = regexp.MustCompile(`(?i)\b(universit\w*|universidad\w*|università|université|univ\.?|institut\w*|laborator\w*|labs?|college|school|academy|académie|faculty|fakultät|department|dept\.?|departamento|dipartimento|corporation|corp\.?|inc\.?|ltd\.?|gmbh|llc|research|centre|center|hochschule|polytechni\w*|école|eth|mit|caltech|inria|cnrs|nasa|google|microsoft|facebook|ibm|intel|amazon|apple|yahoo|twitter|oracle|hewlett|project|nokia|ericsson|bell|at&t|digital equipment|division|group|company|ministry|agency|bureau|observatory|museum|station|council|association|consortium|society|foundation|hospital|clinic|organization|organisation|max-planck\S*|fraunhofer\S*|kit|epfl|tu)\b`)
-	strongOrg = regexp.MustCompile(`(?i)\b(universit\w*|universidad\w*|università|université|univ\.?|institut\w*|laborator\w*|labs|college|academy|corporation|corp\.?|inc\.?|ltd\.?|gmbh|llc|hochschule|polytechni\w*|école|eth|mit|caltech|inria|cnrs|nasa|google|microsoft|facebook|ibm|intel|amazon|apple|yahoo|twitter|oracle|nokia|ericsson|bell|at&t|research cent\w+|research|company|ministry|agency|fraunhofer\S*|max-planck\S*|kit|epfl|tu)\b`)
-	notName   = regexp.MustCompile(`(?i)\b(abstract|thesis|report|technical|submitted|university|department|introduction|draft|version|proceedings|conference|workshop|journal|copyright|ieee|acm|member|fellow|student|email|e-mail|tel|fax|street|avenue|road|box|usa|germany|france|canada|china|japan|india|kingdom|italy|spain|switzerland|netherlands|research|science|sciences|engineering|computer|computing|systems|supervisor|advisor|betreuer|prof|professor|january|february|march|april|may|june|july|august|september|october|november|december|keywords|contents|chapter|section|volume|release|specification|group|stage|part|edition|press|publisher|page|figure|table|appears|presented|symposium|international|institute|laboratory|labs?|school|college|bachelor|master|mathematics|physics|informatics|technology|dissertation|doctor|philosophy|doi|http|www|corporation|inc|permission|notice|reserved|rights|article|paper|project|program|manual|guide|overview|tutorial|lecture|notes|course|seminar|summer|winter|spring|fall|new york|san francisco|california|park|united|states)\b`)
-	titles    = regexp.MustCompile(`(?i)^(dr\.?|prof\.?|professor|mr\.?|ms\.?|mrs\.?|sir|dipl\.?-?\w*\.?|ph\.?\s?d\.?|m\.?sc\.?|b\.?sc\.?)$`)
-	degree    = regexp.MustCompile(`(?i)^(senior |student |graduate |life )*(member|fellow)|^(ieee|acm|ph\.?\s?d\.?|m\.?d\.?|m\.?sc\.?|jr\.?|sr\.?|iii?)$`)
-	byLine    = regexp.MustCompile(`(?i)^(written by|submitted by|vorgelegt von|presented by|edited by|authors?|autor(en)?|by|von|par|de)\s*:?\s+`)
-	mailWord  = regexp.MustCompile(`\S*@\S+|\{[^}]*\}|https?:\S+|www\.\S+`)
+	masthead  = lazyregexp.New(`(?i)^(the )?(journal of|proceedings|proc\.|ieee transactions|acm transactions|communications of|transactions on|international journal|lecture notes|annals of|volume|vol\.|issn|doi|https?:|www\.|arxiv|available online|contents lists|research article|original (research|article|paper)|review article|open access|technical report|tr-?\d|journal|preprint|draft|published as|appeared in|to appear|appears in|etsi$|3gpp$|technical specification$|technical report$)`)
+	organWord = lazyregexp.New(`(?i)\b(universit\w*|universidad\w*|università|université|univ\.?|institut\w*|laborator\w*|labs?|college|school|academy|académie|faculty|fakultät|department|dept\.?|departamento|dipartimento|corporation|corp\.?|inc\.?|ltd\.?|gmbh|llc|research|centre|center|hochschule|polytechni\w*|école|eth|mit|caltech|inria|cnrs|nasa|google|microsoft|facebook|ibm|intel|amazon|apple|yahoo|twitter|oracle|hewlett|project|nokia|ericsson|bell|at&t|digital equipment|division|group|company|ministry|agency|bureau|observatory|museum|station|council|association|consortium|society|foundation|hospital|clinic|organization|organisation|max-planck\S*|fraunhofer\S*|kit|epfl|tu)\b`)
+	strongOrg = lazyregexp.New(`(?i)\b(universit\w*|universidad\w*|università|université|univ\.?|institut\w*|laborator\w*|labs|college|academy|corporation|corp\.?|inc\.?|ltd\.?|gmbh|llc|hochschule|polytechni\w*|école|eth|mit|caltech|inria|cnrs|nasa|google|microsoft|facebook|ibm|intel|amazon|apple|yahoo|twitter|oracle|nokia|ericsson|bell|at&t|research cent\w+|research|company|ministry|agency|fraunhofer\S*|max-planck\S*|kit|epfl|tu)\b`)
+	notName   = lazyregexp.New(`(?i)\b(abstract|thesis|report|technical|submitted|university|department|introduction|draft|version|proceedings|conference|workshop|journal|copyright|ieee|acm|member|fellow|student|email|e-mail|tel|fax|street|avenue|road|box|usa|germany|france|canada|china|japan|india|kingdom|italy|spain|switzerland|netherlands|research|science|sciences|engineering|computer|computing|systems|supervisor|advisor|betreuer|prof|professor|january|february|march|april|may|june|july|august|september|october|november|december|keywords|contents|chapter|section|volume|release|specification|group|stage|part|edition|press|publisher|page|figure|table|appears|presented|symposium|international|institute|laboratory|labs?|school|college|bachelor|master|mathematics|physics|informatics|technology|dissertation|doctor|philosophy|doi|http|www|corporation|inc|permission|notice|reserved|rights|article|paper|project|program|manual|guide|overview|tutorial|lecture|notes|course|seminar|summer|winter|spring|fall|new york|san francisco|california|park|united|states)\b`)
+	titles    = lazyregexp.New(`(?i)^(dr\.?|prof\.?|professor|mr\.?|ms\.?|mrs\.?|sir|dipl\.?-?\w*\.?|ph\.?\s?d\.?|m\.?sc\.?|b\.?sc\.?)$`)
+	degree    = lazyregexp.New(`(?i)^(senior |student |graduate |life )*(member|fellow)|^(ieee|acm|ph\.?\s?d\.?|m\.?d\.?|m\.?sc\.?|jr\.?|sr\.?|iii?)$`)
+	byLine    = lazyregexp.New(`(?i)^(written by|submitted by|vorgelegt von|presented by|edited by|authors?|autor(en)?|by|von|par|de)\s*:?\s+`)
+	mailWord  = lazyregexp.New(`\S*@\S+|\{[^}]*\}|https?:\S+|www\.\S+`)
 )
 
 // readFront reads the first page, and more where the abstract stands later. given is the title that the document states; "" for none.
@@ -186,8 +186,8 @@ func (fr *Front) findTitle(c *Page, given string) {
 }
 
 var (
-	specNumber  = regexp.MustCompile(`(?:3GPP|ETSI)\s+(T[SR])\s+(\d{2,3}[ .]\d{3}(?:-\d+)?)\s+V(\d+\.\d+\.\d+)\s+\((\d{4}-\d{2})\)`)
-	specRelease = regexp.MustCompile(`\(?(?:3GPP T[SR] [\d.]+ version [\d.]+ )?\(?Release (\d{1,2}|\d{4})\)`)
+	specNumber  = lazyregexp.New(`(?:3GPP|ETSI)\s+(T[SR])\s+(\d{2,3}[ .]\d{3}(?:-\d+)?)\s+V(\d+\.\d+\.\d+)\s+\((\d{4}-\d{2})\)`)
+	specRelease = lazyregexp.New(`\(?(?:3GPP T[SR] [\d.]+ version [\d.]+ )?\(?Release (\d{1,2}|\d{4})\)`)
 )
 
 // cover reads the cover of a 3GPP or ETSI specification: its number and date, the groups and titles, the release.

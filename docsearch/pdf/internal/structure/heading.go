@@ -1,13 +1,13 @@
 package structure
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
 	"github.com/findspot/findspot/internal/clause"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // HasLeaders reports whether a line is like an entry of a table of contents: it has four points, three with blanks between, or two
@@ -67,7 +67,7 @@ func allCaps(s string) bool {
 }
 
 // abstractWord is a heading that is set small.
-var abstractWord = regexp.MustCompile(`^(?i:abstract|summary|zusammenfassung|acknowledge?ments?|references)[.:]?$`)
+var abstractWord = lazyregexp.New(`^(?i:abstract|summary|zusammenfassung|acknowledge?ments?|references)[.:]?$`)
 
 // HeadingShape reports whether a line looks like a heading by its letters alone. What stands around it is for the caller.
 func (st *Style) HeadingShape(l *layout.Line, text string) bool {

@@ -1,7 +1,6 @@
 package structure
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,6 +9,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
 	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/docsearch/pdf/internal/encoding"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // ReadMetadata reads the metadata: document information, then XMP, then the first page.
@@ -82,7 +82,7 @@ func complete(m *extract.Meta, pages Pages) Front {
 }
 
 // noAuthor is what programs and templates write where the author belongs.
-var noAuthor = regexp.MustCompile(`(?i)^(unknown|anonymous|author|authors?|user|admin\w*|owner|default|root|guest|none|n/a|microsoft.*|preferred customer|tsgc|mcc support|dsi|\W*)$`)
+var noAuthor = lazyregexp.New(`(?i)^(unknown|anonymous|author|authors?|user|admin\w*|owner|default|root|guest|none|n/a|microsoft.*|preferred customer|tsgc|mcc support|dsi|\W*)$`)
 
 // account reports whether an author is a user's account or another word that names nobody: "jdoe", "TSGC".
 func account(s string) bool {
@@ -113,7 +113,7 @@ func divide(authors []string) (people, places []string) {
 	return people, places
 }
 
-var noTitle = regexp.MustCompile(`(?i)^(untitled.*|title|document\d*|slide \d+|microsoft (word|powerpoint|excel) ?-.*|.*\.(docx?|pptx?|xlsx?|tex|dvi|ps|pdf|indd|qxd|rtf|odt|p65|wpd|fm|eps|ai|cdr|vsd|txt|html?)|proceedings template.*|.*\btemplate|arxiv:.*|powerpoint presentation|no job name|stdin|pdf|[\d\W_]*|)$`)
+var noTitle = lazyregexp.New(`(?i)^(untitled.*|title|document\d*|slide \d+|microsoft (word|powerpoint|excel) ?-.*|.*\.(docx?|pptx?|xlsx?|tex|dvi|ps|pdf|indd|qxd|rtf|odt|p65|wpd|fm|eps|ai|cdr|vsd|txt|html?)|proceedings template.*|.*\btemplate|arxiv:.*|powerpoint presentation|no job name|stdin|pdf|[\d\W_]*|)$`)
 
 // emptyTitle reports whether a title says nothing: none at all, or what a program put there.
 func emptyTitle(s string) bool { return noTitle.MatchString(s) }
@@ -135,7 +135,7 @@ func splitAuthors(s string) []string {
 	return out
 }
 
-var pdfDate = regexp.MustCompile(`^(?:D:)?(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?(Z|[+-]\d{2}'?(?:\d{2})?)?`)
+var pdfDate = lazyregexp.New(`^(?:D:)?(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?(Z|[+-]\d{2}'?(?:\d{2})?)?`)
 
 // isoDate turns "D:20240131120000+01'00'" into ISO 8601, as far as it goes.
 func isoDate(s string) string {

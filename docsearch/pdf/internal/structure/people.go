@@ -2,7 +2,6 @@ package structure
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,6 +12,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/inline"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/internal/clause"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // particles may stand in lower case within a name.
@@ -236,10 +236,10 @@ func plausibleName(s string) bool {
 }
 
 // campus matches universities that need the place after them.
-var campus = regexp.MustCompile(`(?i)university of (california|illinois|texas|wisconsin|maryland|massachusetts|michigan|north carolina|colorado|minnesota)$`)
+var campus = lazyregexp.New(`(?i)university of (california|illinois|texas|wisconsin|maryland|massachusetts|michigan|north carolina|colorado|minnesota)$`)
 
 // backMatter begins what stands below an abstract.
-var backMatter = regexp.MustCompile(`(?i)^(keywords|key words|index terms|categories and|general terms|ccs concepts|acm classification)`)
+var backMatter = lazyregexp.New(`(?i)^(keywords|key words|index terms|categories and|general terms|ccs concepts|acm classification)`)
 
 // addInstitution keeps the part of an affiliation that names the organisation.
 func (fr *Front) addInstitution(s string) {

@@ -2,7 +2,6 @@ package table
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // build makes the table from the cells of the head and the rows of the body.
@@ -161,7 +161,7 @@ func (s *sheet) numbersTwice(lines []sline, cut []bool) bool {
 	return false
 }
 
-var openEnd = regexp.MustCompile(`(?i)([-‐–/,&]|\b(of|and|or|the|in|for|to|with|by|a|on|from|per))$`)
+var openEnd = lazyregexp.New(`(?i)([-‐–/,&]|\b(of|and|or|the|in|for|to|with|by|a|on|from|per))$`)
 
 // joinsRow reports whether line k goes on with the row of lines first to k-1.
 func (s *sheet) joinsRow(first, k int, step, next, median float64) bool {

@@ -2,13 +2,13 @@ package table
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf/internal/caption"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // Tables are read page by page. What a page knows of its first and its last table is enough to say, when pages come in
@@ -79,7 +79,7 @@ func tableEnds(f *finder) (e Ends) {
 	return e
 }
 
-var continued = regexp.MustCompile(`(?i)\b(continued|continues|continuation|cont['’]?d|cont\.|fortsetzung|fortgesetzt|suite|continuación)`)
+var continued = lazyregexp.New(`(?i)\b(continued|continues|continuation|cont['’]?d|cont\.|fortsetzung|fortgesetzt|suite|continuación)`)
 
 // captionNumber is the beginning of a table's caption, such as "Table 3", in lower case.
 func captionNumber(s string) string {

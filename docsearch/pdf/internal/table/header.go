@@ -2,13 +2,13 @@ package table
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 const (
@@ -76,9 +76,9 @@ func (s *sheet) headHeight() int {
 
 func (s *sheet) labelOnly(l *sline) bool { return len(l.cells) == 1 && l.cells[0].c == 0 }
 
-var notHead = regexp.MustCompile(`^(?i:figure|fig\.|source|sources|note|notes|table|exhibit)\b`)
+var notHead = lazyregexp.New(`^(?i:figure|fig\.|source|sources|note|notes|table|exhibit)\b`)
 
-var headingNumber = regexp.MustCompile(`^([A-Z]\.)?\d{1,3}(\.\d{1,3})*\.?$`)
+var headingNumber = lazyregexp.New(`^([A-Z]\.)?\d{1,3}(\.\d{1,3})*\.?$`)
 
 // grow takes rows above the area into the head while they stand over its columns.
 func (s *sheet) grow() {

@@ -2,7 +2,6 @@ package table
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/findspot/findspot/docsearch/pdf/internal/grid"
 	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // accept keeps a sheet's table when it is one.
@@ -174,7 +174,7 @@ func (t *Table) count(test func(string) bool) float64 {
 	return float64(k) / math.Max(1, float64(n))
 }
 
-var codeMarks = regexp.MustCompile(`[{};]\s*$|[{}]|:=|::=|==|!=|->|=>|&&|\|\||::|//|\b[a-z_][A-Za-z_0-9.]*\([^)]*\)`)
+var codeMarks = lazyregexp.New(`[{};]\s*$|[{}]|:=|::=|==|!=|->|=>|&&|\|\||::|//|\b[a-z_][A-Za-z_0-9.]*\([^)]*\)`)
 
 // codeMark asks the expression only of text that has one of the characters that each of its branches needs.
 func codeMark(s string) bool { return strings.ContainsAny(s, "{};:=>&|/(") && codeMarks.MatchString(s) }
@@ -236,7 +236,7 @@ func numberedRows(rs []tabular.Row) int {
 	return n
 }
 
-var equationNumber = regexp.MustCompile(`^\(([A-Z]\.?)?\d{1,3}([.-]\d{1,3})*[a-z]?\)$`)
+var equationNumber = lazyregexp.New(`^\(([A-Z]\.?)?\d{1,3}([.-]\d{1,3})*[a-z]?\)$`)
 
 // mathWord reports whether a word is of a formula: signs of mathematics, Greek, brackets alone, or letters alone.
 func mathWord(s string) bool {
@@ -384,7 +384,7 @@ func (f *finder) imageBetween(top, bottom float64, caption geometry.Rect) bool {
 	})
 }
 
-var assignEnd = regexp.MustCompile(`(?:^|\s)(?:[:+]?=|<-|->|=>)$`)
+var assignEnd = lazyregexp.New(`(?:^|\s)(?:[:+]?=|<-|->|=>)$`)
 
 // assigns reports whether most cells of a column end in a sign that gives a value to a name, as in a listing of settings.
 func (t *Table) assigns() bool {

@@ -2,13 +2,13 @@ package table
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
 	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // streams finds tables without rules: successive rows whose pieces stand in columns.
@@ -111,7 +111,7 @@ func (f *finder) isFolio(r *tabular.Row) bool {
 	return len(ps) <= 3 && (folioNumber.MatchString(ps[0].Text()) || folioNumber.MatchString(ps[len(ps)-1].Text()))
 }
 
-var folioNumber = pattern.Regexp{Regexp: regexp.MustCompile(`^(\d{1,4}|[ivxlc]+)$|\s\d{1,4}$`), Maybe: func(s string) bool {
+var folioNumber = pattern.Regexp{Regexp: lazyregexp.New(`^(\d{1,4}|[ivxlc]+)$|\s\d{1,4}$`), Maybe: func(s string) bool {
 	return pattern.EndsInDigit(s) || s != "" && strings.IndexByte("ivxlc", s[len(s)-1]) >= 0
 }}
 

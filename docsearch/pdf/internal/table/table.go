@@ -3,7 +3,6 @@ package table
 import (
 	"cmp"
 	"math"
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/grid"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // A Table is a grid of cells in an area.
@@ -188,7 +188,7 @@ func (f *finder) ruleBetween(y0, y1, lo, hi float64) bool {
 	return false
 }
 
-var footRow = regexp.MustCompile(`^(?i:notes?\b|sources?\b|key\b|\*|†)`)
+var footRow = lazyregexp.New(`^(?i:notes?\b|sources?\b|key\b|\*|†)`)
 
 // tidy takes a title and notes that stand in rows of their own out of the table, and drops empty rows and columns.
 func (t *Table) tidy() {
