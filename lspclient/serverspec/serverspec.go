@@ -260,6 +260,10 @@ type DatabaseRule struct {
 	// Arg is added to the server's arguments; {dir} stands for a folder in the user's cache folder with a copy of the
 	// database, so that what the server writes beside it does not end up in the repository.
 	Arg string `yaml:"arg" json:"arg"`
+	// Commands is the setting, of workspace/didChangeConfiguration, that takes the commands of single files while there is no
+	// database, such as clangd's compilationDatabaseChanges. For each file that the server is shown it is told the folders of
+	// the headers that the sources include, and which headers are C: those that only sources in C include. Empty: it is told none.
+	Commands string `yaml:"commands" json:"commands"`
 	// Missing is the reason for which answers are degraded without a database, with the way out.
 	Missing string `yaml:"missing" json:"missing"`
 }
