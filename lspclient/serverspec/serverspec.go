@@ -51,7 +51,7 @@ type Spec struct {
 	// empty) when workspace/didChangeWatchedFiles is enough; "ask" when created files must also be opened and asked about, for servers
 	// that load a new package only then; "reopen" when created and edited files must be opened and
 	// closed again too, for servers that only look at what they are shown (where files were removed, or more than a hundred
-	// changed, it is started again); "restart" when nothing but a new process helps. The next question waits for it.
+	// changed, it is started again); "came" when files that came or went need a new process, and edited ones do not; "restart" when nothing but a new process helps. The next question waits for it.
 	Freshness string `yaml:"freshness" json:"freshness"`
 	// MarkerFreshness says the same of Roots and Watch: "watch" (or empty), "restart", or "came" when a new process is
 	// needed only after one of them came or went in the workspace folder itself.

@@ -32,7 +32,7 @@ const (
 	FreshAsk     = "ask"
 	FreshReopen  = "reopen"
 	FreshRestart = "restart"
-	FreshCame    = "came" // of markers only
+	FreshCame    = "came"
 )
 
 // Spec is an entry with what the registry tells about it.
@@ -146,8 +146,8 @@ func check(s *serverspec.Spec) error {
 
 // checkBehaviour reports what is wrong with the fields that may be others for some versions.
 func checkBehaviour(s *serverspec.Spec, wrong func(format string, args ...any)) {
-	if !slices.Contains([]string{"", freshWatch, FreshAsk, FreshReopen, FreshRestart}, s.Freshness) {
-		wrong("freshness %q is none of watch, ask, reopen and restart", s.Freshness)
+	if !slices.Contains([]string{"", freshWatch, FreshAsk, FreshReopen, FreshCame, FreshRestart}, s.Freshness) {
+		wrong("freshness %q is none of watch, ask, reopen, came and restart", s.Freshness)
 	}
 	if !slices.Contains([]string{"", freshWatch, FreshRestart, FreshCame}, s.MarkerFreshness) {
 		wrong("marker_freshness %q is none of watch, restart and came", s.MarkerFreshness)
