@@ -35,6 +35,7 @@ type CallersResult struct {
 	Key         string             `json:"key,omitempty"` // in an Answer: key of the item that states the verdict
 	Asked       string             `json:"asked"`
 	Symbols     []codegraph.Entity `json:"symbols"`          // what the name was taken for; more than one when it is not unique
+	Declared    []codegraph.Entity `json:"declared"`         // where Symbols are declared apart from their definitions, as in a header of C
 	Verdict     Verdict            `json:"verdict"`          // about all uses, not calls alone
 	Via         string             `json:"via"`              // the strongest source that gave callers or made the verdict
 	Callers     []Caller           `json:"callers"`          // calls first, then other uses; each by id
@@ -59,7 +60,7 @@ type CallersOptions struct {
 // newCallers is what a search for callers found, as users see it.
 func newCallers(c *callers.Result) *CallersResult {
 	res := &CallersResult{
-		Asked: c.Asked, Symbols: c.Symbols, Verdict: Verdict(c.Verdict), Via: c.Via, Callers: []Caller{}, Tests: c.Tests(), Unresolved: c.Unresolved, Outside: c.Outside,
+		Asked: c.Asked, Symbols: c.Symbols, Declared: c.Declared, Verdict: Verdict(c.Verdict), Via: c.Via, Callers: []Caller{}, Tests: c.Tests(), Unresolved: c.Unresolved, Outside: c.Outside,
 		Looked: c.Looked, Unexplained: c.Unexplained, Unread: c.Unread, Why: c.Why, Checked: c.Checked,
 	}
 	for _, u := range c.Uses {

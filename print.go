@@ -150,7 +150,15 @@ func (p *textPrinter) callers(c *CallersResult) {
 	for _, e := range c.Symbols {
 		ids = append(ids, e.ID)
 	}
-	p.Printf("\nCallers of %s: %s", clean(cmp.Or(strings.Join(ids, ", "), c.Asked)), c.Verdict)
+	p.Printf("\nCallers of %s", clean(cmp.Or(strings.Join(ids, ", "), c.Asked)))
+	if len(c.Declared) > 0 {
+		ids = nil
+		for _, e := range c.Declared {
+			ids = append(ids, e.ID)
+		}
+		p.Printf(", declared as %s", clean(strings.Join(ids, ", ")))
+	}
+	p.Printf(": %s", c.Verdict)
 	if n := len(c.Callers); n > 0 {
 		calls := 0
 		for _, x := range c.Callers {

@@ -28,6 +28,9 @@ type ServerStatus struct {
 	Install string `json:"install"`
 	// Problem says why it is not installed or not ready; empty when all is well.
 	Problem string `json:"problem"`
+	// Lacks say in plain words, behind "it", what the version that is installed cannot do: "has no outgoing calls". Never null in
+	// JSON.
+	Lacks []string `json:"lacks"`
 	// Processes are those that run for this client, one for each workspace folder, sorted by folder. Never null in JSON.
 	Processes []ServerProcess `json:"processes"`
 }
@@ -69,7 +72,7 @@ func (c *Client) Servers(ctx context.Context) []ServerStatus {
 	for i, spec := range c.pool.Registry.Specs {
 		st := ServerStatus{
 			Name: spec.Name, Languages: slices.Sorted(maps.Keys(spec.Languages)),
-			Command: spec.Commands[0].Program, Install: spec.Install, Processes: []ServerProcess{},
+			Command: spec.Commands[0].Program, Install: spec.Install, Lacks: []string{}, Processes: []ServerProcess{},
 		}
 		in, err := c.pool.Registry.Install(ctx, spec)
 		if err != nil {
@@ -80,10 +83,13 @@ func (c *Client) Servers(ctx context.Context) []ServerStatus {
 		st.Problem = in.Why
 		if in.Path != "" {
 			st.Command, st.Version, st.Installed, st.Problem = in.Path, in.Version, true, ""
+			for _, l := range in.Spec.Lacks {
+				st.Lacks = append(st.Lacks, l.Why)
+			}
 		}
 		st.Ready = true
 		for _, v := range asked {
-			if v.Spec != spec {
+			if v.Spec.Name != spec.Name {
 				continue
 			}
 			if s := v.Running(); s != nil {

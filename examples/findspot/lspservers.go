@@ -133,6 +133,9 @@ func printServers(con *console, list []findspot.ServerStatus) {
 			state += " (" + oneLine(s.Problem) + ")"
 		}
 		con.printf("%-28s %-40s %s\n", s.Name, strings.Join(s.Languages, ", "), state)
+		for _, why := range s.Lacks {
+			con.printf("    it %s\n", oneLine(why))
+		}
 		for _, p := range s.Processes {
 			ready := "ready"
 			if !p.Ready {

@@ -20,7 +20,7 @@ const maxSymbols = 8
 // name that is no entity but is written in the code is searched for too; one that is neither is an error wrapping [errs.NotFound], with near names.
 func Search(ctx context.Context, repos []*repository.Repository, name string, o Options) (*Result, error) {
 	o.Timeout = cmp.Or(max(o.Timeout, 0), 30*time.Second)
-	res := &Result{Asked: name, Symbols: []codegraph.Entity{}, Looked: []string{}, Checked: time.Now().UTC()}
+	res := &Result{Asked: name, Symbols: []codegraph.Entity{}, Declared: []codegraph.Entity{}, Looked: []string{}, Checked: time.Now().UTC()}
 	var near []string
 	none, known := VerifiedNone, false
 	for _, r := range repos {
@@ -45,14 +45,20 @@ func Search(ctx context.Context, repos []*repository.Repository, name string, o 
 			}
 			known = true
 		}
-		if len(symbols) > maxSymbols {
+		all, declared, err := withOther(ctx, g, symbols)
+		if err != nil {
+			return nil, err
+		}
+		if len(all)-len(declared) > maxSymbols {
 			var ids []string
-			for _, e := range symbols {
-				ids = append(ids, r.ID(e.ID))
+			for _, e := range all {
+				if !declared[e.ID] {
+					ids = append(ids, r.ID(e.ID))
+				}
 			}
 			return nil, fmt.Errorf("callers of %q: it names %d entities, ask for one of them, such as %s", name, len(ids), strings.Join(ids[:maxSymbols], ", "))
 		}
-		found, err := inRepository(ctx, r, g, local, symbols, o)
+		found, err := inRepository(ctx, r, g, local, all, declared, o)
 		if err != nil {
 			return nil, err
 		}
@@ -83,6 +89,7 @@ func Search(ctx context.Context, repos []*repository.Repository, name string, o 
 // add takes in what one repository gave.
 func (res *Result) add(s *Result) {
 	res.Symbols = append(res.Symbols, s.Symbols...)
+	res.Declared = append(res.Declared, s.Declared...)
 	res.Via = cmp.Or(res.Via, s.Via)
 	res.Uses = append(res.Uses, s.Uses...)
 	res.Unresolved += s.Unresolved

@@ -41,6 +41,7 @@ type Result struct {
 	Asked       string
 	Verdict     Verdict
 	Symbols     []codegraph.Entity // what the name was taken for
+	Declared    []codegraph.Entity // where Symbols are declared apart from their definitions, as in a header of C
 	Via         string             // the strongest source
 	Uses        []Use              // calls first, then other uses; each by repository and id
 	Unresolved  int                // references to the name that the graph could not place
@@ -81,8 +82,8 @@ const ViaText = "text"
 
 // inRepository finds the uses of symbols, all of one name, in one repository; without symbols those of a name that is no entity. It asks the language server, then
 // the graph, then the text of the files.
-func inRepository(ctx context.Context, r *repository.Repository, g *codegraph.Graph, name string, symbols []codegraph.Entity, o Options) (*Result, error) {
-	s := &search{r: r, g: g, join: repository.NewLocator(r, g), opt: o, name: name, symbols: symbols, res: &Result{}, by: map[string]*Use{}}
+func inRepository(ctx context.Context, r *repository.Repository, g *codegraph.Graph, name string, symbols []codegraph.Entity, declared map[string]bool, o Options) (*Result, error) {
+	s := &search{r: r, g: g, join: repository.NewLocator(r, g), opt: o, name: name, symbols: symbols, declares: declared, res: &Result{}, by: map[string]*Use{}}
 	if len(symbols) > 0 {
 		s.name = symbols[0].Name
 	}
@@ -93,15 +94,16 @@ func inRepository(ctx context.Context, r *repository.Repository, g *codegraph.Gr
 
 // search is one search under way.
 type search struct {
-	r       *repository.Repository
-	g       *codegraph.Graph
-	opt     Options
-	name    string // last name
-	symbols []codegraph.Entity
-	res     *Result
-	join    *repository.Locator
-	by      map[string]*Use // by entity id and whether it calls
-	order   []string
+	r        *repository.Repository
+	g        *codegraph.Graph
+	opt      Options
+	name     string // last name
+	symbols  []codegraph.Entity
+	declares map[string]bool // those of the symbols that only declare another one
+	res      *Result
+	join     *repository.Locator
+	by       map[string]*Use // by entity id and whether it calls
+	order    []string
 
 	explained places                     // places of the name that are known
 	asked     int                        // places that a server was asked about
@@ -118,7 +120,11 @@ func (s *search) run(ctx context.Context) (Verdict, error) {
 		s.explained.add(s.namePlace(e))
 		shown := e
 		shown.ID = s.r.ID(e.ID)
-		s.res.Symbols = append(s.res.Symbols, shown)
+		if s.declares[e.ID] {
+			s.res.Declared = append(s.res.Declared, shown)
+		} else {
+			s.res.Symbols = append(s.res.Symbols, shown)
+		}
 	}
 	servers, cancel := context.WithTimeout(ctx, s.opt.Timeout)
 	defer cancel()

@@ -51,7 +51,7 @@ type Spec struct {
 	// empty) when workspace/didChangeWatchedFiles is enough; "ask" when created files must also be opened and asked about, for servers
 	// that load a new package only then; "reopen" when created and edited files must be opened and
 	// closed again too, for servers that only look at what they are shown (where files were removed, or more than a hundred
-	// changed, it is started again); "restart" when nothing but a new process helps. The next question waits for it.
+	// changed, it is started again); "came" when files that came or went need a new process, and edited ones do not; "restart" when nothing but a new process helps. The next question waits for it.
 	Freshness string `yaml:"freshness" json:"freshness"`
 	// MarkerFreshness says the same of Roots and Watch: "watch" (or empty), "restart", or "came" when a new process is
 	// needed only after one of them came or went in the workspace folder itself.
@@ -67,6 +67,9 @@ type Spec struct {
 	// the only kind: one project of all Java sources of the folder, without their dependencies. Where these may matter,
 	// answers are degraded. The command needs {data} in its arguments: a folder for the server's own data beside it.
 	Project string `yaml:"project" json:"project"`
+	// Versions say what is different with some versions. The rules whose versions hold the one that the probe told are laid
+	// over the entry, in their order.
+	Versions []VersionRule `yaml:"versions" json:"versions"`
 	// Install is the command a person runs to install it.
 	Install string `yaml:"install" json:"install"`
 }
@@ -78,8 +81,12 @@ type Command struct {
 	// used by one process at a time, and emptied when it ends.
 	Args []string `yaml:"args" json:"args"`
 	// Probe is run before the server and must exit with status 0; it shows that the program is more than a shim. Its
-	// first word is a program in the same folder as Program. Its output gives the version. Empty: no probe.
+	// first word is a program in the same folder as Program. Its output gives the version. Empty: no probe. While its file stays
+	// the same (path, size and time of change), what it printed counts without running it again. It has 20 seconds.
 	Probe []string `yaml:"probe" json:"probe"`
+	// Version is a regular expression whose first group is the version in what the probe printed; empty: the first that looks
+	// like one, such as "1.2" or "v1.2.3".
+	Version string `yaml:"version" json:"version"`
 	// Runtime is the program that runs Program, which finds it on PATH by itself.
 	Runtime Runtime `yaml:"runtime" json:"runtime"`
 	// Module is a file of a Node package that the server needs, such as "typescript/lib/tsserver.js". It is looked for
@@ -99,6 +106,37 @@ type Runtime struct {
 	Home    string   `yaml:"home" json:"home"`       // such as JAVA_HOME; empty: PATH alone
 	Probe   []string `yaml:"probe" json:"probe"`     // its arguments
 	Match   string   `yaml:"match" json:"match"`     // regular expression
+}
+
+// VersionRule is what holds for some versions of a server. A version is its numbers, "1.1.300", compared one by one from the
+// left; a date is one too, and what follows the numbers does not count. A version that cannot be told is older than all: it gets no
+// rule that has From, so that whatever a server must know goes into such a rule and not into the entry.
+type VersionRule struct {
+	From  string `yaml:"from" json:"from"`   // the first of the versions; empty: however old
+	Below string `yaml:"below" json:"below"` // the first that is too new; empty: however new
+	// Args are added behind the command's.
+	Args []string `yaml:"args" json:"args"`
+	// InitOptions and Settings are laid over the entry's, object by object.
+	InitOptions map[string]any `yaml:"init_options" json:"init_options"`
+	Settings    map[string]any `yaml:"settings" json:"settings"`
+	// Freshness, MarkerFreshness and Ready take the place of the entry's, unless empty.
+	Freshness       string     `yaml:"freshness" json:"freshness"`
+	MarkerFreshness string     `yaml:"marker_freshness" json:"marker_freshness"`
+	Ready           *ReadyRule `yaml:"ready" json:"ready"`
+	// Lacks are what these versions cannot do.
+	Lacks []Lack `yaml:"lacks" json:"lacks"`
+}
+
+// Lack is something that some versions of a server cannot do.
+type Lack struct {
+	// Why says it in plain words behind "it": "has no outgoing calls". It is told with the state of the server, and once in each
+	// answer that it concerns.
+	Why string `yaml:"why" json:"why"`
+	// Methods are the questions of the protocol that it concerns, such as "textDocument/references".
+	Methods []string `yaml:"methods" json:"methods"`
+	// Effect is what comes of it: "missing", the server counts as not offering these questions, whatever it announces;
+	// "degraded", their answers are; "note" (or empty), it is only said.
+	Effect string `yaml:"effect" json:"effect"`
 }
 
 // UnwatchedRule says what is done about changes on disk while a server has not registered for any: it then looks by itself,
@@ -222,6 +260,10 @@ type DatabaseRule struct {
 	// Arg is added to the server's arguments; {dir} stands for a folder in the user's cache folder with a copy of the
 	// database, so that what the server writes beside it does not end up in the repository.
 	Arg string `yaml:"arg" json:"arg"`
+	// Commands is the setting, of workspace/didChangeConfiguration, that takes the commands of single files while there is no
+	// database, such as clangd's compilationDatabaseChanges. For each file that the server is shown it is told the folders of
+	// the headers that the sources include, and which headers are C: those that only sources in C include. Empty: it is told none.
+	Commands string `yaml:"commands" json:"commands"`
 	// Missing is the reason for which answers are degraded without a database, with the way out.
 	Missing string `yaml:"missing" json:"missing"`
 }

@@ -67,7 +67,8 @@ func (s *Set) didChangeFiles(ctx context.Context, events, folders []protocol.Fil
 			return &OutdatedError{why}
 		}
 		switch {
-		case spec.Freshness == registry.FreshRestart, spec.Freshness == registry.FreshReopen && e.Type == protocol.FileChangeTypeDeleted:
+		case spec.Freshness == registry.FreshRestart, spec.Freshness == registry.FreshCame && e.Type != protocol.FileChangeTypeChanged,
+			spec.Freshness == registry.FreshReopen && e.Type == protocol.FileChangeTypeDeleted:
 			return &OutdatedError{rel + " changed"}
 		case s.open[path] != nil:
 		case spec.Freshness == registry.FreshReopen, late && e.Type != protocol.FileChangeTypeDeleted,

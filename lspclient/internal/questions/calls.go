@@ -116,6 +116,9 @@ func (c *CallFinder) callsAt(ctx context.Context, spot *symbols.Spot, method str
 			if !s.Offers(protocol.MethodTextDocumentPrepareCallHierarchy) {
 				return Called{at: f, none: true, why: s.Label + " has no call hierarchy"}, nil
 			}
+			if why := s.Server.Spec.Missing(method); why != "" {
+				return Called{at: f, none: true, why: s.Label + " " + why}, nil
+			}
 			lack, err := complete.Of(s).OpenUsers(ctx, method, f.ident, pos)
 			if err != nil {
 				return Called{}, err
@@ -197,7 +200,7 @@ func hierarchy(ctx context.Context, s *session.Session, pos protocol.TextDocumen
 func ConvertCalls(a session.Reply[Called]) *CallsResult {
 	conv := a.Session.Converter()
 	r := &CallsResult{Target: a.Value.at.target, Calls: []Call{}, Answer: a.Answer()}
-	r.Note = a.Value.at.note
+	r.Note = excerpt.Join(r.Note, a.Value.at.note)
 	for _, e := range a.Value.Ends {
 		sel, ok := conv.Location(e.URI, e.Label)
 		if !ok {

@@ -58,7 +58,7 @@ func (c *Finder) Hover(ctx context.Context, t symbols.Query) (*HoverResult, erro
 		return nil, named(t, err)
 	}
 	r := &HoverResult{Target: a.Value.at.target, Answer: a.Answer(), Text: a.Value.Text, Markdown: a.Value.Markdown}
-	r.Note = excerpt.Join(spot.Note, a.Value.at.note)
+	r.Note = excerpt.Join(spot.Note, r.Note, a.Value.at.note)
 	if len(r.Text) > maxHover {
 		r.Note = excerpt.Join(r.Note, fmt.Sprintf("the text was cut after %d of %d bytes", maxHover, len(r.Text)))
 		r.Text = strings.ToValidUTF8(r.Text[:maxHover], "")

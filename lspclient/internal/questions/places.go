@@ -210,7 +210,7 @@ func result(a session.Reply[found], limit int, paths pathFilter) *Result {
 		Target: a.Value.target, Locations: make([]place.Location, 0, len(a.Value.places)),
 		Answer: a.Answer(),
 	}
-	r.Note = a.Value.note
+	r.Note = excerpt.Join(r.Note, a.Value.note)
 	for _, p := range a.Value.places {
 		if !paths.Match(conv.File(p.URI).Rel) {
 			continue

@@ -70,7 +70,7 @@ func (c *Renamer) Rename(ctx context.Context, t symbols.Query, newName string, a
 		Target: a.Value.at.target, OldName: a.Value.at.ident, NewName: newName, Answer: a.Answer(),
 		Operations: p.Operations, Collisions: []place.Location{},
 	}
-	r.Note = excerpt.Join(spot.Note, a.Value.at.note)
+	r.Note = excerpt.Join(spot.Note, r.Note, a.Value.at.note)
 	if r.Files, r.Diff, err = p.Files(around); err != nil {
 		return nil, a.Session.Fail(protocol.MethodTextDocumentRename, err)
 	}

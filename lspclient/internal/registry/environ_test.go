@@ -70,7 +70,7 @@ func TestOutermost(t *testing.T) {
 	write(t, root, map[string]string{"w/m": "", "w/a/m": "", "w/a/x.fk": ""})
 	r := &Registry{root: root}
 	for outermost, want := range map[bool]string{false: "w/a", true: "w"} {
-		if got := r.FolderOf(&Spec{serverspec.Spec{Roots: []string{"m"}, Outermost: outermost}}, filepath.Join(root, "w/a/x.fk")); got != filepath.Join(root, want) {
+		if got := r.FolderOf(&Spec{Spec: serverspec.Spec{Roots: []string{"m"}, Outermost: outermost}}, filepath.Join(root, "w/a/x.fk")); got != filepath.Join(root, want) {
 			t.Errorf("folderOf, outermost %v: %s, want %s", outermost, got, want)
 		}
 	}

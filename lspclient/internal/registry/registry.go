@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/internal/errs"
-	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/lspclient/internal/excerpt"
 	"github.com/findspot/findspot/lspclient/internal/process"
 	"github.com/findspot/findspot/lspclient/internal/source"
@@ -76,6 +75,7 @@ type Registry struct {
 
 	mu      sync.Mutex
 	found   map[string]*Install // by entry name
+	printed map[string]string   // what probes printed that went well, by program, its build and arguments
 	workers sync.WaitGroup      // searches under way, each of them bounded in time
 }
 
@@ -83,7 +83,8 @@ type Registry struct {
 type Install struct {
 	done    chan struct{}      // closed when the rest is set
 	Path    string             // absolute; empty when not installed
-	Args    []string           // for the server
+	Spec    *Spec              // the entry as it is for the version
+	Args    []string           // for the server, those of its version among them
 	Module  string             // absolute path of Command.Module
 	Rule    serverspec.Runtime // of the command
 	Runtime *RuntimeFound      // nil when the command needs none
@@ -92,12 +93,15 @@ type Install struct {
 }
 
 // Build tells one build of the program from another, as far as its file and its version tell.
-func (in *Install) Build() string {
-	info, err := os.Stat(in.Path)
+func (in *Install) Build() string { return buildOf(in.Path) + " " + in.Version }
+
+// buildOf tells one build of a program from another by its file.
+func buildOf(path string) string {
+	info, err := os.Stat(path)
 	if err != nil {
-		return in.Path + " " + in.Version
+		return path
 	}
-	return fmt.Sprint(in.Path, " ", in.Version, " ", info.Size(), " ", info.ModTime().UnixNano())
+	return fmt.Sprint(path, " ", info.Size(), " ", info.ModTime().UnixNano())
 }
 
 // New returns a registry of the extra entries and the shipped ones; an extra one takes the place of a shipped one of its
@@ -107,14 +111,14 @@ func New(life context.Context, root string, extra []serverspec.Spec) (*Registry,
 	if err != nil {
 		return nil, err
 	}
-	r := &Registry{root: root, life: life, found: map[string]*Install{}}
+	r := &Registry{root: root, life: life, found: map[string]*Install{}, printed: map[string]string{}}
 	for _, list := range [][]serverspec.Spec{extra, shipped} {
 		for _, s := range list {
 			if err := check(&s); err != nil {
 				return nil, err
 			}
 			if !slices.ContainsFunc(r.Specs, func(have *Spec) bool { return have.Name == s.Name }) {
-				r.Specs = append(r.Specs, &Spec{s})
+				r.Specs = append(r.Specs, &Spec{Spec: s})
 			}
 		}
 	}
@@ -168,7 +172,7 @@ func (r *Registry) Names() []string {
 	return list
 }
 
-// Choose returns the first installed entry that serves the file, with its program. The error is a NotInstalledError,
+// Choose returns the first installed entry that serves the file, as it is for the version that is installed, with its program. The error is a NotInstalledError,
 // wraps errs.Unsupported when no entry serves it, or is that of ctx.
 func (r *Registry) Choose(ctx context.Context, path string) (*Spec, *Install, error) {
 	var missing *NotInstalledError
@@ -182,7 +186,7 @@ func (r *Registry) Choose(ctx context.Context, path string) (*Spec, *Install, er
 			return nil, nil, err
 		}
 		if in.Path != "" {
-			return s, in, nil
+			return in.Spec, in, nil
 		}
 		if missing == nil {
 			missing = &NotInstalledError{Language: lang, Server: s.Name, Install: s.Install, Why: in.Why}
@@ -229,7 +233,7 @@ func (r *Registry) Install(ctx context.Context, s *Spec) (*Install, error) {
 func (r *Registry) look(s *Spec, in *Install) {
 	for _, c := range s.Commands {
 		paths, err := r.lookPaths(c.Program)
-		if err != nil {
+		if err != nil && (in.Why == "" || !errors.Is(err, errs.NotFound)) { // of several names that are missing the first is told
 			in.Why = err.Error()
 		}
 		// Further down PATH there may be another version.
@@ -238,7 +242,9 @@ func (r *Registry) look(s *Spec, in *Install) {
 				in.Why = err.Error()
 				continue
 			}
-			in.Path, in.Args = path, c.Args
+			var more []string
+			in.Spec, more = s.at(in.Version)
+			in.Path, in.Args = path, slices.Concat(c.Args, more)
 			return
 		}
 	}
@@ -251,7 +257,7 @@ func (r *Registry) try(s *Spec, c serverspec.Command, path string, in *Install) 
 		if err != nil {
 			return err
 		}
-		in.Version = versionIn(out)
+		in.Version = versionIn(out, c.Version)
 		if !regexp.MustCompile(c.Match).MatchString(out) {
 			return fmt.Errorf("%s is of another version: %s", path, excerpt.Clip(excerpt.LastLines(out, 1), 100))
 		}
@@ -297,12 +303,28 @@ func (r *Registry) probe(s *Spec, path string, probe []string) (string, error) {
 			return "", err
 		}
 	}
-	out, err := process.Run(r.life, prog, probe[1:], r.Environ(s, true), os.TempDir(), probeTimeout, 4<<10)
-	if err != nil {
+	// A probe that failed is run again: what a shim stands for may have been installed since, and the shim is the same.
+	key := strings.Join(append([]string{buildOf(prog)}, probe[1:]...), "\x00")
+	r.mu.Lock()
+	out, ok := r.printed[key]
+	r.mu.Unlock()
+	if ok {
+		return out, nil
+	}
+	if out, err = process.Run(r.life, prog, probe[1:], r.Environ(s, true), os.TempDir(), probeTimeout, 4<<10); err != nil {
 		return "", fmt.Errorf("%s %s: %v: %s", prog, strings.Join(probe[1:], " "), err, excerpt.Clip(excerpt.LastLines(out, 2), 300))
 	}
+	r.mu.Lock()
+	r.printed[key] = out
+	r.mu.Unlock()
 	return out, nil
 }
+
+// notOnPath says that there is no program of that name.
+type notOnPath struct{ name string }
+
+func (e *notOnPath) Error() string { return e.name + " is not on PATH" }
+func (e *notOnPath) Unwrap() error { return errs.NotFound }
 
 // LookPath finds a program on PATH, see lookPaths.
 func (r *Registry) LookPath(name string) (string, error) {
@@ -338,7 +360,7 @@ func (r *Registry) lookPaths(name string) ([]string, error) {
 	case refused != "":
 		return nil, fmt.Errorf("%s lies inside the repository and is not run", refused)
 	}
-	return nil, fmt.Errorf("%s is not on PATH", name)
+	return nil, &notOnPath{name}
 }
 
 // Inside reports whether a path, or what it links to, is at or below the root.
@@ -403,11 +425,6 @@ func (r *Registry) Environ(s *Spec, offline bool) []string {
 	slices.Sort(list)
 	return list
 }
-
-var versionPattern = lazyregexp.New(`v?\d+(\.\d+)+[-+.\w]*`)
-
-// versionIn returns what looks like a version in a probe's output, "" if nothing does.
-func versionIn(out string) string { return versionPattern.FindString(out) }
 
 // FolderOf returns the workspace folder of a file: absolute, at or below the root. See ServerSpec.Roots and Outermost.
 func (r *Registry) FolderOf(s *Spec, abs string) string {

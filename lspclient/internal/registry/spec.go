@@ -32,11 +32,14 @@ const (
 	FreshAsk     = "ask"
 	FreshReopen  = "reopen"
 	FreshRestart = "restart"
-	FreshCame    = "came" // of markers only
+	FreshCame    = "came"
 )
 
 // Spec is an entry with what the registry tells about it.
-type Spec struct{ serverspec.Spec }
+type Spec struct {
+	serverspec.Spec
+	Lacks []serverspec.Lack // what the version that is installed cannot do
+}
 
 // Concerns reports whether a file of that name is one of the entry's markers or watched files.
 func (s *Spec) Concerns(name string) bool {
@@ -85,12 +88,6 @@ func check(s *serverspec.Spec) error {
 			}
 		}
 	}
-	if !slices.Contains([]string{"", freshWatch, FreshAsk, FreshReopen, FreshRestart}, s.Freshness) {
-		wrong("freshness %q is none of watch, ask, reopen and restart", s.Freshness)
-	}
-	if !slices.Contains([]string{"", freshWatch, FreshRestart, FreshCame}, s.MarkerFreshness) {
-		wrong("marker_freshness %q is none of watch, restart and came", s.MarkerFreshness)
-	}
 	for _, r := range slices.Concat(s.Roots, s.Watch) {
 		if r == "" || strings.ContainsAny(r, `/\`) {
 			wrong("root marker or watched file %q must be a bare name", r)
@@ -100,9 +97,6 @@ func check(s *serverspec.Spec) error {
 		if !strings.Contains(e, "=") {
 			wrong("environment %q must be NAME=value", e)
 		}
-	}
-	if s.Ready.Settle < 0 || s.Ready.Within < 0 {
-		wrong("a wait of less than nothing")
 	}
 	if s.Concurrency < 0 {
 		wrong("a concurrency of %d", s.Concurrency)
@@ -117,9 +111,6 @@ func check(s *serverspec.Spec) error {
 	}
 	if s.Mentions.Most < 0 || s.Mentions.Most > maxMentions {
 		wrong("mentions of %d files: at most %d", s.Mentions.Most, maxMentions)
-	}
-	if re, err := regexp.Compile(s.Ready.Log); s.Mentions.Counted && (err != nil || re.NumSubexp() < 1) {
-		wrong("the files are said to be counted, and log %q has no group for their number", s.Ready.Log)
 	}
 	if s.Reach.Unlisted < 0 || s.Reach.Unlisted > maxUnlistedFiles {
 		wrong("%d unlisted files: at most %d", s.Reach.Unlisted, maxUnlistedFiles)
@@ -136,7 +127,10 @@ func check(s *serverspec.Spec) error {
 	}
 	var matches []string
 	for _, c := range s.Commands {
-		matches = append(matches, c.Match, c.Runtime.Match)
+		matches = append(matches, c.Match, c.Runtime.Match, c.Version)
+		if re, err := regexp.Compile(c.Version); c.Version != "" && err == nil && re.NumSubexp() < 1 {
+			wrong("version %q has no group for the version", c.Version)
+		}
 		if s.Project != "" && !NeedsData(c.Args) {
 			wrong("a project needs %s in the arguments", DataArg)
 		}
@@ -144,12 +138,36 @@ func check(s *serverspec.Spec) error {
 	if !slices.Contains([]string{"", Eclipse}, s.Project) {
 		wrong("project %q is not eclipse", s.Project)
 	}
-	for _, re := range append(matches, s.Ready.Progress, s.Ready.Log, s.Ready.Notify.Match, s.Ready.Notify.Undo, s.Ready.Notify.Problem, s.Ready.Reload, s.Ready.Problem, s.Ready.Ignore, s.Ready.Broken, s.Reach.Unseen, s.Reach.Suspect) {
+	checkExpressions(wrong, append(matches, s.Reach.Unseen, s.Reach.Suspect)...)
+	checkBehaviour(s, wrong)
+	checkVersions(s, wrong)
+	return errors.Join(bad...)
+}
+
+// checkBehaviour reports what is wrong with the fields that may be others for some versions.
+func checkBehaviour(s *serverspec.Spec, wrong func(format string, args ...any)) {
+	if !slices.Contains([]string{"", freshWatch, FreshAsk, FreshReopen, FreshCame, FreshRestart}, s.Freshness) {
+		wrong("freshness %q is none of watch, ask, reopen, came and restart", s.Freshness)
+	}
+	if !slices.Contains([]string{"", freshWatch, FreshRestart, FreshCame}, s.MarkerFreshness) {
+		wrong("marker_freshness %q is none of watch, restart and came", s.MarkerFreshness)
+	}
+	if s.Ready.Settle < 0 || s.Ready.Within < 0 {
+		wrong("a wait of less than nothing")
+	}
+	if re, err := regexp.Compile(s.Ready.Log); s.Mentions.Counted && (err != nil || re.NumSubexp() < 1) {
+		wrong("the files are said to be counted, and log %q has no group for their number", s.Ready.Log)
+	}
+	r := s.Ready
+	checkExpressions(wrong, r.Progress, r.Log, r.Notify.Match, r.Notify.Undo, r.Notify.Problem, r.Reload, r.Problem, r.Ignore, r.Broken)
+}
+
+func checkExpressions(wrong func(format string, args ...any), list ...string) {
+	for _, re := range list {
 		if _, err := regexp.Compile(re); err != nil {
 			wrong("%v", err)
 		}
 	}
-	return errors.Join(bad...)
 }
 
 // LanguageOf returns the protocol's language identifier of a file, "" when the entry does not serve it.

@@ -18,12 +18,13 @@ type Reply[T any] struct {
 	State   State
 	Reason  string
 	Percent int // percent, while indexing
+	Note    string
 	Session *Session
 }
 
 // Answer is what an answer says about itself to a caller.
 func (a Reply[T]) Answer() Answer {
-	return Answer{State: a.State, Reason: a.Reason, Progress: a.Percent, Server: a.Session.Label}
+	return Answer{State: a.State, Reason: a.Reason, Progress: a.Percent, Note: a.Note, Server: a.Session.Label}
 }
 
 // Question is one thing to ask a server. It must be safe to ask again.
@@ -77,6 +78,9 @@ func Ask[T any](ctx context.Context, v *Server, q Question[T]) (Reply[T], error)
 
 func askSession[T any](ctx context.Context, s *Session, q Question[T]) (Reply[T], error) {
 	a := Reply[T]{Session: s}
+	if why := s.Server.Spec.Notes(q.Method); why != "" {
+		a.Note = s.Label + " " + why
+	}
 	if err := s.Documents.Sync(ctx); err != nil {
 		return a, err
 	}
@@ -189,6 +193,8 @@ func askSession[T any](ctx context.Context, s *Session, q Question[T]) (Reply[T]
 		return a, err
 	}
 	switch {
+	case s.Server.Spec.Degrades(q.Method) != "":
+		a.State, a.Reason = Degraded, s.Label+" "+s.Server.Spec.Degrades(q.Method)
 	case blind != "":
 		a.State, a.Reason = Degraded, blind
 	case st.Problem != "":

@@ -74,8 +74,11 @@ func (s *Session) Serve(method string, params json.RawMessage) (any, *jsonrpc.Re
 }
 
 // Provider returns the options with which the server offers a method, and whether it does: since the handshake, or
-// registered later.
+// registered later. What a version is known to lack it does not offer, whatever it announces.
 func (s *Session) Provider(method string) (json.RawMessage, bool) {
+	if s.Server.Spec.Missing(method) != "" {
+		return nil, false
+	}
 	if options, ok := s.Caps.Provider(method); ok {
 		return options, true
 	}

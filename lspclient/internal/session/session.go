@@ -38,6 +38,7 @@ type Session struct {
 	flights    flights            // requests under way, which callers share
 	guard      *crashGuard
 	stall      stall
+	commands   commands
 
 	leave   sync.Once           // around what is done when the process has ended
 	retired atomic.Bool         // we end it, for a reason of ours: nobody is to blame
@@ -53,8 +54,11 @@ func (s *Session) Attach(make func() any) any {
 	return s.attached
 }
 
-// Notify sends a notification.
+// Notify sends a notification, behind what the server must know for it.
 func (s *Session) Notify(ctx context.Context, method string, params any) error {
+	if err := s.introduce(ctx, params); err != nil {
+		return err
+	}
 	return s.Conn.Notify(ctx, method, params)
 }
 

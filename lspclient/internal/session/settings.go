@@ -1,7 +1,6 @@
 package session
 
 import (
-	"maps"
 	"path/filepath"
 	"strings"
 
@@ -18,18 +17,18 @@ type Settings struct {
 
 // initOptions and configuration are those of the entry, with what an untrusted repository adds.
 func (s Settings) initOptions() map[string]any {
-	init := merged(s.Spec.InitOptions, nil)
+	init := registry.Merged(s.Spec.InitOptions, nil)
 	if !s.trust {
-		init = merged(init, s.Spec.UntrustedInit)
+		init = registry.Merged(init, s.Spec.UntrustedInit)
 	}
 	return s.filled(init)
 }
 
 func (s Settings) configuration() map[string]any {
 	if s.trust {
-		return s.withPrograms(s.filled(merged(s.Spec.Settings, nil)))
+		return s.withPrograms(s.filled(registry.Merged(s.Spec.Settings, nil)))
 	}
-	return s.withPrograms(s.filled(merged(s.Spec.Settings, s.Spec.UntrustedSettings)))
+	return s.withPrograms(s.filled(registry.Merged(s.Spec.Settings, s.Spec.UntrustedSettings)))
 }
 
 // filled returns the options with the placeholders in their texts replaced.
@@ -40,21 +39,6 @@ func (s Settings) filled(options map[string]any) map[string]any {
 		values = append(values, "{runtime}", run.Home, "{runtime_version}", run.Version)
 	}
 	return replaceStrings(options, strings.NewReplacer(values...).Replace).(map[string]any)
-}
-
-// merged returns base with the values of over, objects merged. Neither is changed; the result is not nil.
-func merged(base, over map[string]any) map[string]any {
-	out := map[string]any{}
-	maps.Copy(out, base)
-	for k, v := range over {
-		if m, ok := v.(map[string]any); ok {
-			if have, ok := out[k].(map[string]any); ok {
-				v = merged(have, m)
-			}
-		}
-		out[k] = v
-	}
-	return out
 }
 
 // programMark stands before the name of a program in a string of the settings.

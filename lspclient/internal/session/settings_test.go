@@ -39,7 +39,7 @@ func TestProgramsInSettings(t *testing.T) {
 
 func TestMerged(t *testing.T) {
 	base := map[string]any{"a": map[string]any{"x": 1, "y": 2}, "b": 1}
-	got := merged(base, map[string]any{"a": map[string]any{"y": 3}, "c": 4})
+	got := registry.Merged(base, map[string]any{"a": map[string]any{"y": 3}, "c": 4})
 	want := map[string]any{"a": map[string]any{"x": 1, "y": 3}, "b": 1, "c": 4}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("merged (-want +got):\n%s", diff)
