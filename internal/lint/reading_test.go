@@ -22,6 +22,7 @@ var readers = map[string]string{
 	"internal/fakels/":                            "a language server of tests",
 	"internal/lint/":                              "this module",
 	"internal/licences/":                          "licences of dependencies",
+	"internal/sbom/":                              "programs that are named on the command line",
 	"docs/bench/":                                 "measurements by hand",
 	"docsearch/blevestore/":                       "an index",
 	"docsearch/elasticstore/":                     "a certificate that the host names",

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -60,7 +61,7 @@ func TestWatchLateFolders(t *testing.T) {
 		late, n := tt.late, 0
 		ix.scan.FS = listedFS{ix.scan.FS, func(name string) {
 			switch {
-			case len(late) > 0 && name == filepath.Dir(late[0]):
+			case len(late) > 0 && name == path.Dir(late[0]):
 				mkdir(late[0])
 				late = late[1:]
 			case !tt.settled && name == ".":
