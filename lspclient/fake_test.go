@@ -2,9 +2,11 @@ package lspclient
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -26,8 +28,12 @@ const (
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(fakeDir); dir != "" {
 		if len(os.Args) > 1 && os.Args[1] == "version" {
-			fmt.Println("fakels v1.2.3")
+			fmt.Println(probed(dir))
 			return
+		}
+		if slices.Contains(os.Args, "--unknown") {
+			fmt.Fprintln(os.Stderr, "unknown argument --unknown")
+			os.Exit(1)
 		}
 		if echo(dir) {
 			return
@@ -39,6 +45,23 @@ func TestMain(m *testing.M) {
 		runHost(how)
 	}
 	os.Exit(leak.Main(func() int { return runTests(m) }))
+}
+
+// probed is what the fake says to its probe: the text of the file "probe", to which each probe adds a line in the file "probes".
+func probed(dir string) string {
+	data, err := os.ReadFile(filepath.Join(dir, "probe"))
+	if err != nil {
+		return "fakels v1.2.3"
+	}
+	log, err := os.OpenFile(filepath.Join(dir, "probes"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = fmt.Fprintln(log, "probed")
+		err = errors.Join(err, log.Close())
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return string(data)
 }
 
 // runTests puts this program on PATH as fakels.

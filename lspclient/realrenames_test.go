@@ -26,7 +26,7 @@ func (e *edgeTest) renamings() {
 			}
 		}
 		file := filepath.Join("testdata", "renames", e.s.repo+"."+one.args[1])
-		own := file + "." + e.s.entry + ".diff"
+		own := file + "." + testName(e.s.entry, e.s.program) + ".diff"
 		file += ".diff"
 		for _, t := range targets {
 			r, err := e.c.Rename(e.Context(), t, one.args[1], nil)

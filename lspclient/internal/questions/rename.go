@@ -86,9 +86,6 @@ func (c *Renamer) Rename(ctx context.Context, t symbols.Query, newName string, a
 			}
 		}
 	}
-	if len(odd) > 0 {
-		r.Note = excerpt.Join(r.Note, fmt.Sprintf("some edits replace something else than %q: %s", r.OldName, strings.Join(odd, ", ")))
-	}
 	if left := p.Remaining(r.Files, r.OldName); left != "" {
 		r.Note = excerpt.Join(r.Note, fmt.Sprintf("%q remains in the same files, in comments, in strings or as another symbol: %s", r.OldName, left))
 	}
@@ -101,6 +98,8 @@ func (c *Renamer) Rename(ctx context.Context, t symbols.Query, newName string, a
 	}
 	var weak string
 	switch {
+	case len(odd) > 0:
+		weak = fmt.Sprintf("some edits replace something else than %q: %s", r.OldName, strings.Join(odd, ", "))
 	case r.Total == 0 && len(r.Operations) == 0:
 		weak = "the server gave no edit at all, not even of the definition"
 	case !slices.ContainsFunc(r.Files, func(f edit.FileEdits) bool {
