@@ -52,7 +52,7 @@ func decodeAnswer(s *session.Session, method string, raw json.RawMessage) (int, 
 		var r wire.InitializeResult
 		err := jsonrpc.Decode(raw, &r)
 		for _, name := range []string{protocol.MethodTextDocumentReferences, protocol.MethodTextDocumentRename} {
-			(&session.Session{Caps: r.Capabilities}).Offers(name)
+			(&session.Session{Server: s.Server, Caps: r.Capabilities}).Offers(name)
 		}
 		return 1, err
 	case protocol.MethodTextDocumentDefinition, protocol.MethodTextDocumentTypeDefinition,
