@@ -63,6 +63,14 @@ type status struct {
 	lspclient.ServerStatus
 }
 
+// lacking says what the version of a server cannot do.
+func lacking(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return "; it " + strings.Join(list, "; it ")
+}
+
 func (t *Tools) serverList(ctx context.Context, in agenttools.Budget) (*skill.Result, error) {
 	list := []status{}
 	err := t.servers.Clients(ctx, func(repo string, lc *lspclient.Client) error {
@@ -85,14 +93,14 @@ func (t *Tools) serverList(ctx context.Context, in agenttools.Budget) (*skill.Re
 			fmt.Fprintf(&b, "not installed (%s); to install it: %s\n", s.Problem, s.Install)
 			continue
 		case !s.Running:
-			fmt.Fprintf(&b, "installed %s, starts with the first question\n", s.Version)
+			fmt.Fprintf(&b, "installed %s, starts with the first question%s\n", s.Version, lacking(s.Lacks))
 			continue
 		}
 		fmt.Fprintf(&b, "running %s", s.Version)
 		for _, p := range s.Processes {
 			fmt.Fprintf(&b, "; in %s: %s, %d MB", p.Folder, cmp.Or(p.Problem, map[bool]string{true: "ready", false: "not ready"}[p.Ready]), p.Memory>>20)
 		}
-		b.WriteByte('\n')
+		b.WriteString(lacking(s.Lacks) + "\n")
 	}
 	return agenttools.TextOnly(b.String(), list, agenttools.Tokens(in.Tokens, agenttools.SearchTokens), "findspot lsp servers prints all"), nil
 }

@@ -21,7 +21,7 @@ type commands struct {
 }
 
 // introduce tells the server what it must know of a file before it is shown it.
-func (s *Session) introduce(ctx context.Context, params any) error {
+func (c *commands) introduce(ctx context.Context, s *Session, params any) error {
 	shown, ok := params.(*protocol.DidOpenTextDocumentParams)
 	if !ok || s.Server.Spec.Database.Commands == "" || !s.Database.Unknown() {
 		return nil
@@ -30,7 +30,7 @@ func (s *Session) introduce(ctx context.Context, params any) error {
 	if !ok {
 		return nil
 	}
-	in, err := s.inclusions(ctx)
+	in, err := c.inclusions(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -46,13 +46,12 @@ func (s *Session) introduce(ctx context.Context, params any) error {
 }
 
 // inclusions returns what the sources of the server's folder include, read again when files came, went or changed.
-func (s *Session) inclusions(ctx context.Context) (*project.Inclusions, error) {
+func (c *commands) inclusions(ctx context.Context, s *Session) (*project.Inclusions, error) {
 	files, err := s.Server.Files(ctx)
 	if err != nil {
 		return nil, err
 	}
 	snap := s.Documents.Snapshot()
-	c := &s.commands
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.in != nil && c.snap == snap {

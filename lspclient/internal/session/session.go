@@ -56,7 +56,7 @@ func (s *Session) Attach(make func() any) any {
 
 // Notify sends a notification, behind what the server must know for it.
 func (s *Session) Notify(ctx context.Context, method string, params any) error {
-	if err := s.introduce(ctx, params); err != nil {
+	if err := s.commands.introduce(ctx, s, params); err != nil {
 		return err
 	}
 	return s.Conn.Notify(ctx, method, params)
