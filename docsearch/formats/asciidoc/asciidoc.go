@@ -73,7 +73,6 @@ type document struct {
 	titles     map[string]string // what a reference to an id shows
 	counts     map[string]int    // figures, tables and examples so far
 	sections   []int             // numbers of the sections under way
-	skipped    []bool            // conditionals under way: whether what they hold is left out
 }
 
 type kind int

@@ -269,7 +269,8 @@ func (m *machine) condition(name string, floor int) {
 		da, db := m.macros[strings.TrimPrefix(a, `\`)], m.macros[strings.TrimPrefix(b, `\`)]
 		holds = a == b || da != nil && db != nil && da.body == db.body
 	case "if", "ifcat":
-		holds = m.arg(floor) == m.arg(floor)
+		a, b := m.arg(floor), m.arg(floor)
+		holds = a == b
 	case "ifdefined":
 		holds = m.macros[strings.TrimPrefix(m.arg(floor), `\`)] != nil
 	case "ifcsname":

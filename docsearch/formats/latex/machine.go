@@ -23,7 +23,6 @@ type machine struct {
 	macros   map[string]*macro
 	envs     map[string]*environment
 	switches map[string]bool // of \newif
-	builtin  map[string]bool // redefinitions that do not count
 
 	inline  *strings.Builder // where text goes instead of the page
 	nested  int              // inline texts around

@@ -73,7 +73,6 @@ type remark struct {
 	author string
 	node   *xmlnode.Node
 	about  strings.Builder
-	open   bool // what it is about is being read
 	parent string
 	text   string
 }

@@ -70,12 +70,11 @@ func (r *reader) captions(blocks []block) {
 
 // writer makes the pages.
 type writer struct {
-	pages  []*extract.Page
-	page   *compose.Page
-	fresh  bool     // nothing is on the page yet
-	notes  []string // footnotes that are due
-	code   []string // lines of code under way
-	listed bool     // a list is under way
+	pages []*extract.Page
+	page  *compose.Page
+	fresh bool     // nothing is on the page yet
+	notes []string // footnotes that are due
+	code  []string // lines of code under way
 }
 
 func (r *reader) pages(blocks []block) []*extract.Page {
