@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"regexp"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/findspot/findspot/docsearch/blevestore"
 	"github.com/findspot/findspot/examples/findspot/internal/manpage"
 	"github.com/findspot/findspot/examples/findspot/internal/usage"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // globalFlags are those of all commands.
@@ -84,7 +84,7 @@ func noCommand(c *cobra.Command, args []string) error {
 	return usagef("%s (%s --help lists the commands)", msg, c.CommandPath())
 }
 
-var flagName = regexp.MustCompile(`^unknown flag: (--\S+)`)
+var flagName = lazyregexp.New(`^unknown flag: (--\S+)`)
 
 // wrongFlag is the error of flags that do not fit, with the near one.
 func wrongFlag(c *cobra.Command, err error) error {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 const formatJSON codegraph.Format = "json"
@@ -141,7 +141,7 @@ func codeRetrieve(a *app) *cobra.Command {
 }
 
 // stretch is a range of lines of a file: path:first-last.
-var stretch = regexp.MustCompile(`^(.+):([1-9]\d{0,8})-([1-9]\d{0,8})$`)
+var stretch = lazyregexp.New(`^(.+):([1-9]\d{0,8})-([1-9]\d{0,8})$`)
 
 // retrieve gives the source of entities, and the lines of ranges, which are no entities and have no id.
 func retrieve(ctx context.Context, ws *findspot.Workspace, ids []string, o *codegraph.RetrieveOptions) ([]codegraph.Retrieved, error) {

@@ -70,4 +70,7 @@ func (r *Regexp) ReplaceAllLiteralString(s, repl string) string {
 func (r *Regexp) ReplaceAllStringFunc(s string, repl func(string) string) string {
 	return r.Get().ReplaceAllStringFunc(s, repl)
 }
+func (r *Regexp) ReplaceAllFunc(b []byte, repl func([]byte) []byte) []byte {
+	return r.Get().ReplaceAllFunc(b, repl)
+}
 func (r *Regexp) Split(s string, n int) []string { return r.Get().Split(s, n) }

@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/internal/compose"
 	"github.com/findspot/findspot/docsearch/internal/format"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // Bounds of what is read.
@@ -119,12 +119,12 @@ var builtin = map[string]string{
 }
 
 var (
-	attributeLine = regexp.MustCompile(`^:(!?[\p{L}\p{N}_][\p{L}\p{N}_ -]*!?):(?:[ \t]+(.*))?$`)
-	attributeRef  = regexp.MustCompile(`\\?\{(counter2?:)?([\p{L}\p{N}_][\p{L}\p{N}_-]*)(?::[^{}]*)?\}`)
-	conditional   = regexp.MustCompile(`^(ifdef|ifndef|ifeval|endif)::([^\[]*)\[(.*)\]$`)
-	includeLine   = regexp.MustCompile(`^include::([^\[]+)\[(.*)\]$`)
-	authorLine    = regexp.MustCompile(`^[\p{L}\p{N}_][^<>:;=]*(?:<[^<>]+>)?(?:; *[\p{L}\p{N}_][^<>:;]*(?:<[^<>]+>)?)*$`)
-	revisionLine  = regexp.MustCompile(`^(?:v?([0-9][^,:]*)(?:,[ \t]*|$))?([^:]*?)(?::[ \t]*(.*))?$`)
+	attributeLine = lazyregexp.New(`^:(!?[\p{L}\p{N}_][\p{L}\p{N}_ -]*!?):(?:[ \t]+(.*))?$`)
+	attributeRef  = lazyregexp.New(`\\?\{(counter2?:)?([\p{L}\p{N}_][\p{L}\p{N}_-]*)(?::[^{}]*)?\}`)
+	conditional   = lazyregexp.New(`^(ifdef|ifndef|ifeval|endif)::([^\[]*)\[(.*)\]$`)
+	includeLine   = lazyregexp.New(`^include::([^\[]+)\[(.*)\]$`)
+	authorLine    = lazyregexp.New(`^[\p{L}\p{N}_][^<>:;=]*(?:<[^<>]+>)?(?:; *[\p{L}\p{N}_][^<>:;]*(?:<[^<>]+>)?)*$`)
+	revisionLine  = lazyregexp.New(`^(?:v?([0-9][^,:]*)(?:,[ \t]*|$))?([^:]*?)(?::[ \t]*(.*))?$`)
 )
 
 // header reads the title of the document, its authors, its revision and its attributes, and returns the lines after them.

@@ -2,24 +2,25 @@ package asciidoc
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 var (
-	sectionLine  = regexp.MustCompile(`^(={1,6}|#{1,6})[ \t]+(\S.*?)(?:[ \t]+=+)?$`)
-	blockAttrs   = regexp.MustCompile(`^\[(?:[\p{L}\p{N}_.#"'%,{*].*|\s*)?\]$`)
-	blockAnchor  = regexp.MustCompile(`^\[\[([\p{L}_:][^\],]*)(?:, *([^\]]+))?\]\]$`)
-	titleLine    = regexp.MustCompile(`^\.([^\s.].*)$`)
-	bullet       = regexp.MustCompile(`^[ \t]*(-|\*{1,5}|•)[ \t]+(\S.*)$`)
-	ordered      = regexp.MustCompile(`^[ \t]*(\.{1,5}|[0-9]{1,9}\.|[a-zA-Z]\.|[ivxIVX]+\))[ \t]+(\S.*)$`)
-	callout      = regexp.MustCompile(`^<([0-9]+|\.)>[ \t]+(\S.*)$`)
-	definition   = regexp.MustCompile(`^[ \t]*(\S.*?)(:::{1,2}|::|;;)(?:[ \t]+(\S.*))?$`)
-	admonition   = regexp.MustCompile(`^(NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ \t]+(.*)$`)
-	blockMacro   = regexp.MustCompile(`^([\p{L}_][\w-]*)::([^\s\[]*)\[(.*)\]$`)
-	tableFence   = regexp.MustCompile(`^([|,:!])={3,}$`)
-	markdownCode = regexp.MustCompile("^```[ \t]*([\\w+#.-]*).*$")
+	sectionLine  = lazyregexp.New(`^(={1,6}|#{1,6})[ \t]+(\S.*?)(?:[ \t]+=+)?$`)
+	blockAttrs   = lazyregexp.New(`^\[(?:[\p{L}\p{N}_.#"'%,{*].*|\s*)?\]$`)
+	blockAnchor  = lazyregexp.New(`^\[\[([\p{L}_:][^\],]*)(?:, *([^\]]+))?\]\]$`)
+	titleLine    = lazyregexp.New(`^\.([^\s.].*)$`)
+	bullet       = lazyregexp.New(`^[ \t]*(-|\*{1,5}|•)[ \t]+(\S.*)$`)
+	ordered      = lazyregexp.New(`^[ \t]*(\.{1,5}|[0-9]{1,9}\.|[a-zA-Z]\.|[ivxIVX]+\))[ \t]+(\S.*)$`)
+	callout      = lazyregexp.New(`^<([0-9]+|\.)>[ \t]+(\S.*)$`)
+	definition   = lazyregexp.New(`^[ \t]*(\S.*?)(:::{1,2}|::|;;)(?:[ \t]+(\S.*))?$`)
+	admonition   = lazyregexp.New(`^(NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ \t]+(.*)$`)
+	blockMacro   = lazyregexp.New(`^([\p{L}_][\w-]*)::([^\s\[]*)\[(.*)\]$`)
+	tableFence   = lazyregexp.New(`^([|,:!])={3,}$`)
+	markdownCode = lazyregexp.New("^```[ \t]*([\\w+#.-]*).*$")
 )
 
 // underline returns the level of a two-line title, from 1, and 0 for none.
@@ -249,7 +250,7 @@ func (d *document) section(level int, title string, a *attrs) *node {
 	return &node{kind: heading, text: title, level: level}
 }
 
-var regexpWords = regexp.MustCompile(`[^\p{L}\p{N}]+`)
+var regexpWords = lazyregexp.New(`[^\p{L}\p{N}]+`)
 
 // caption counts what has a number, and returns its title with it.
 func (d *document) caption(kind string, a *attrs) string {

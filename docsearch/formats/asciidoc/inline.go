@@ -2,19 +2,19 @@ package asciidoc
 
 import (
 	"html"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/internal/mathtext"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 var (
-	roleList    = regexp.MustCompile(`^\[[^\[\]]*\](?:\*\*?|__?|##?|` + "``?" + `|\+\+?\+?)\S`)
-	macroStart  = regexp.MustCompile(`^([a-zA-Z_][a-zA-Z0-9_-]*):([^\s\[\]:][^\s\[\]]*)?\[`)
-	urlStart    = regexp.MustCompile(`^(?:https?|ftp|irc)://[^\s\[\]<>]*`)
-	entity      = regexp.MustCompile(`^&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
+	roleList    = lazyregexp.New(`^\[[^\[\]]*\](?:\*\*?|__?|##?|` + "``?" + `|\+\+?\+?)\S`)
+	macroStart  = lazyregexp.New(`^([a-zA-Z_][a-zA-Z0-9_-]*):([^\s\[\]:][^\s\[\]]*)?\[`)
+	urlStart    = lazyregexp.New(`^(?:https?|ftp|irc)://[^\s\[\]<>]*`)
+	entity      = lazyregexp.New(`^&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
 	inlineNames = map[string]bool{
 		"link": true, "mailto": true, "xref": true, "image": true, "icon": true, "footnote": true, "footnoteref": true, "kbd": true, "btn": true, "menu": true, "stem": true, "latexmath": true,
 		"asciimath": true, "indexterm": true, "indexterm2": true, "anchor": true, "pass": true, "linkgit": true, "http": true, "https": true, "ftp": true, "irc": true, "counter": true,

@@ -4,15 +4,15 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/internal/compose"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // cellSpec is what may stand before the separator of a cell: spans or a factor, alignment, style.
-var cellSpec = regexp.MustCompile(`(?:^|[ \t\n])(?:([0-9]{0,4})(?:\.([0-9]{1,4}))?([+*]))?([<^>](?:\.[<^>])?|\.[<^>])?([adehlmsv])?$`)
+var cellSpec = lazyregexp.New(`(?:^|[ \t\n])(?:([0-9]{0,4})(?:\.([0-9]{1,4}))?([+*]))?([<^>](?:\.[<^>])?|\.[<^>])?([adehlmsv])?$`)
 
 // A rawCell is a cell as it is written.
 type rawCell struct {

@@ -2,12 +2,12 @@ package asciidoc
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/internal/compose"
 	"github.com/findspot/findspot/docsearch/internal/format"
 	"github.com/findspot/findspot/docsearch/internal/mathtext"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // A writer writes blocks when all titles are known.
@@ -215,7 +215,7 @@ func (w *writer) plain(nodes []*node) string {
 	return b.String()
 }
 
-var htmlTag = regexp.MustCompile(`<[^<>]*>`)
+var htmlTag = lazyregexp.New(`<[^<>]*>`)
 
 // footnote notes a footnote and returns its mark.
 func (w *writer) footnote(id, text string) string {

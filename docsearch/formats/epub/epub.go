@@ -11,7 +11,6 @@ import (
 	"iter"
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 
 	"golang.org/x/net/html/atom"
@@ -20,6 +19,7 @@ import (
 	"github.com/findspot/findspot/docsearch/internal/compose"
 	"github.com/findspot/findspot/docsearch/internal/format"
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // Bounds of what is read.
@@ -147,7 +147,7 @@ type packageDocument struct {
 }
 
 // date is a date as ISO 8601 has it, as far as it is given.
-var date = regexp.MustCompile(`^[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?`)
+var date = lazyregexp.New(`^[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?`)
 
 // open reads the container, the package document and the table of contents.
 func (b *book) open() error {
@@ -369,8 +369,8 @@ func (b *book) page(n int) (*extract.Page, error) {
 }
 
 var (
-	heading = regexp.MustCompile(`(?i)<h[1-6][\s>]`)
-	empty   = regexp.MustCompile(`<([A-Za-z][A-Za-z0-9]*)((?:\s[^<>]*)?)/>`)
+	heading = lazyregexp.New(`(?i)<h[1-6][\s>]`)
+	empty   = lazyregexp.New(`<([A-Za-z][A-Za-z0-9]*)((?:\s[^<>]*)?)/>`)
 )
 
 // open writes empty elements of XHTML with an end: HTML, as which it is read, knows "<title/>" as a beginning.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -17,6 +16,7 @@ import (
 	"github.com/findspot/findspot/docsearch/internal/mathtext"
 	"github.com/findspot/findspot/docsearch/internal/mdtext"
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // Bounds of what is read, in bytes.
@@ -252,7 +252,7 @@ func (w *writer) output(o *output) {
 func (w *writer) html(s string) bool { return format.WriteHTML(w.Page, []byte(s), 0) == nil }
 
 // control are the codes with which programs set colours and move about on a terminal (ECMA-48), and titles of its window.
-var control = regexp.MustCompile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|\x1b[@-Z\\\\-_]")
+var control = lazyregexp.New("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|\x1b[@-Z\\\\-_]")
 
 // terminal returns output as a terminal shows it in the end: a line is what was written over it last.
 func terminal(s string) string {

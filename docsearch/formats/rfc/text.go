@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/findspot/findspot/docsearch/internal/compose"
 	"github.com/findspot/findspot/docsearch/internal/format"
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // maxFile bounds a document in bytes.
@@ -55,9 +55,9 @@ func (x text) Open(ctx context.Context, r io.ReaderAt, size int64) (extract.Doc,
 }
 
 var (
-	numberLine = regexp.MustCompile(`(?m)^(?:Request for Comments|RFC|Request For Comments)[ #:]*([0-9]{1,5})\b`)
-	draftLine  = regexp.MustCompile(`(?mi)^(?:Internet[- ]Draft\b|.*\bdraft-[a-z0-9-]+-[0-9]{2}\b)`)
-	groupLine  = regexp.MustCompile(`(?m)^(?:Network Working Group|Internet Engineering Task Force|Internet Research Task Force|Internet Architecture Board|Independent Submission|RFC Editor|[\w .-]+ Working Group\b|Internet-Draft\b|INTERNET-DRAFT\b)`)
+	numberLine = lazyregexp.New(`(?m)^(?:Request for Comments|RFC|Request For Comments)[ #:]*([0-9]{1,5})\b`)
+	draftLine  = lazyregexp.New(`(?mi)^(?:Internet[- ]Draft\b|.*\bdraft-[a-z0-9-]+-[0-9]{2}\b)`)
+	groupLine  = lazyregexp.New(`(?m)^(?:Network Working Group|Internet Engineering Task Force|Internet Research Task Force|Internet Architecture Board|Independent Submission|RFC Editor|[\w .-]+ Working Group\b|Internet-Draft\b|INTERNET-DRAFT\b)`)
 )
 
 // Is reports whether a text begins as an RFC or an Internet-Draft does. The first 4 KB of it are enough.
@@ -70,8 +70,8 @@ func Is(head string) bool {
 }
 
 var (
-	footer = regexp.MustCompile(`\[(?:Page|PAGE) +[0-9ivxlc]+\] *$`)
-	header = regexp.MustCompile(`^(?:RFC +[0-9]+\b|Internet[- ]Draft\b|INTERNET[- ]DRAFT\b|draft-).*(?:[0-9]{4}|[a-z]) *$`)
+	footer = lazyregexp.New(`\[(?:Page|PAGE) +[0-9ivxlc]+\] *$`)
+	header = lazyregexp.New(`^(?:RFC +[0-9]+\b|Internet[- ]Draft\b|INTERNET[- ]DRAFT\b|draft-).*(?:[0-9]{4}|[a-z]) *$`)
 )
 
 // unpaged returns the lines without what stands at the head and foot of pages. Text that goes on over two pages has no empty line there.
@@ -125,15 +125,15 @@ func goesOn(before, after string) bool {
 func indent(s string) int { return len(s) - len(strings.TrimLeft(s, " ")) }
 
 var (
-	section    = regexp.MustCompile(`^((?:[0-9]+|[A-Z])(?:\.[0-9]+)*)(\.?) +(\S.*)$`)
-	appendix   = regexp.MustCompile(`^(?:Appendix|APPENDIX) +([A-Z0-9]+)\b`)
-	unnumbered = regexp.MustCompile(`(?i)^(?:abstract|status of this memo|copyright notice|table of contents|contents|acknowledge?ments?|authors?'?s? address(?:es)?|.*references|full copyright statement|intellectual property.*|contributors|index|iesg note|preface|foreword|editors?'?s? address(?:es)?|disclaimer.*|security considerations|iana considerations|introduction|overview|.*note to readers?|about this document)\.?$`)
-	mark       = regexp.MustCompile(`^(?:[o*+•-]|\(?(?:[0-9]{1,3}|[a-zA-Z]|[ivx]{1,5})[.)])(?: +|$)`)
-	caption    = regexp.MustCompile(`^(Figure|Table|Listing) +[0-9A-Z.-]+(?:[:.] ?|$)`)
-	dots       = regexp.MustCompile(`(?:\.{3,}|(?: \.){3,}) *[0-9ivx]+ *$`)
-	wide       = regexp.MustCompile(`[^ .:?!;,] {3,}\S| {4,}\S`)
-	dateLine   = regexp.MustCompile(`\b((?:[0-9]{1,2} )?(?:January|February|March|April|May|June|July|August|September|October|November|December)(?: [0-9]{1,2},)? [0-9]{4})\s*$`)
-	initials   = regexp.MustCompile(`^(?:[A-Z]\.[ -]?)+ ?(?:[a-z]+ )?[\p{L}'-]{2,}(?:[ -][\p{L}'-]+)*(?:, (?:Ed\.|Editor|Jr\.|III|Ed))*\.?$`)
+	section    = lazyregexp.New(`^((?:[0-9]+|[A-Z])(?:\.[0-9]+)*)(\.?) +(\S.*)$`)
+	appendix   = lazyregexp.New(`^(?:Appendix|APPENDIX) +([A-Z0-9]+)\b`)
+	unnumbered = lazyregexp.New(`(?i)^(?:abstract|status of this memo|copyright notice|table of contents|contents|acknowledge?ments?|authors?'?s? address(?:es)?|.*references|full copyright statement|intellectual property.*|contributors|index|iesg note|preface|foreword|editors?'?s? address(?:es)?|disclaimer.*|security considerations|iana considerations|introduction|overview|.*note to readers?|about this document)\.?$`)
+	mark       = lazyregexp.New(`^(?:[o*+•-]|\(?(?:[0-9]{1,3}|[a-zA-Z]|[ivx]{1,5})[.)])(?: +|$)`)
+	caption    = lazyregexp.New(`^(Figure|Table|Listing) +[0-9A-Z.-]+(?:[:.] ?|$)`)
+	dots       = lazyregexp.New(`(?:\.{3,}|(?: \.){3,}) *[0-9ivx]+ *$`)
+	wide       = lazyregexp.New(`[^ .:?!;,] {3,}\S| {4,}\S`)
+	dateLine   = lazyregexp.New(`\b((?:[0-9]{1,2} )?(?:January|February|March|April|May|June|July|August|September|October|November|December)(?: [0-9]{1,2},)? [0-9]{4})\s*$`)
+	initials   = lazyregexp.New(`^(?:[A-Z]\.[ -]?)+ ?(?:[a-z]+ )?[\p{L}'-]{2,}(?:[ -][\p{L}'-]+)*(?:, (?:Ed\.|Editor|Jr\.|III|Ed))*\.?$`)
 )
 
 type writer struct {

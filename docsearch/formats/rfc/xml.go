@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"golang.org/x/net/html/charset"
@@ -16,6 +15,7 @@ import (
 	"github.com/findspot/findspot/docsearch/internal/compose"
 	"github.com/findspot/findspot/docsearch/internal/format"
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // Bounds of XML.
@@ -62,7 +62,7 @@ func (source) Recognizes(head []byte) bool { return IsXML(head) }
 // IsXML reports whether XML begins as the source of an RFC does. The first 16 KB of it are enough.
 func IsXML(head []byte) bool { return rootElement.Match(head) }
 
-var rootElement = regexp.MustCompile(`<rfc[\s>]`)
+var rootElement = lazyregexp.New(`<rfc[\s>]`)
 
 // An element is an element, or text where it has no name.
 type element struct {
@@ -73,7 +73,7 @@ type element struct {
 	number string // that it shows
 }
 
-var entityLine = regexp.MustCompile(`(?s)<!ENTITY\s+([\w.:-]+)\s+(?:(SYSTEM|PUBLIC)\s+)?(?:"([^"]*)"|'([^']*)')`)
+var entityLine = lazyregexp.New(`(?s)<!ENTITY\s+([\w.:-]+)\s+(?:(SYSTEM|PUBLIC)\s+)?(?:"([^"]*)"|'([^']*)')`)
 
 // tree reads XML. Entities from outside are named and not read.
 func tree(data []byte) (*element, error) {

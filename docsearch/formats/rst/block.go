@@ -2,23 +2,24 @@ package rst
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 var (
-	bulletMark = regexp.MustCompile(`^[-*+•‣⁃]( +|$)`)
-	enumMark   = regexp.MustCompile(`^\(?([0-9]{1,9}|[a-zA-Z]|[ivxlcdm]+|[IVXLCDM]+|#)[.)]( +|$)`)
-	optionMark = regexp.MustCompile(`^(?:(?:--?|/|\+)[A-Za-z0-9?][\w-]*(?:[ =]?(?:<[^<>]+>|[A-Za-z][\w-]*))?(?:, )?)+(?:  +|$)`)
-	gridTop    = regexp.MustCompile(`^\+-[-+]*-\+$`)
-	simpleTop  = regexp.MustCompile(`^=+( +=+)+$`)
-	lineMark   = regexp.MustCompile(`^\|( +|$)`)
-	explicit   = regexp.MustCompile(`^\.\.( +|$)`)
-	directive  = regexp.MustCompile(`^((?:\|[^|]+\| +)?)([\p{L}\p{N}][\p{L}\p{N}_.:+-]*?) ?::(?: +(.*))?$`)
-	target     = regexp.MustCompile("^_((?:`[^`]+`|\\\\.|[^:\\\\]|:[^ ])+):(?: +(.*))?$")
-	footnote   = regexp.MustCompile(`^\[([0-9]+|#[\w.-]*|\*|[\p{L}\p{N}][\w.:+-]*)\](?: +(.*))?$`)
+	bulletMark = lazyregexp.New(`^[-*+•‣⁃]( +|$)`)
+	enumMark   = lazyregexp.New(`^\(?([0-9]{1,9}|[a-zA-Z]|[ivxlcdm]+|[IVXLCDM]+|#)[.)]( +|$)`)
+	optionMark = lazyregexp.New(`^(?:(?:--?|/|\+)[A-Za-z0-9?][\w-]*(?:[ =]?(?:<[^<>]+>|[A-Za-z][\w-]*))?(?:, )?)+(?:  +|$)`)
+	gridTop    = lazyregexp.New(`^\+-[-+]*-\+$`)
+	simpleTop  = lazyregexp.New(`^=+( +=+)+$`)
+	lineMark   = lazyregexp.New(`^\|( +|$)`)
+	explicit   = lazyregexp.New(`^\.\.( +|$)`)
+	directive  = lazyregexp.New(`^((?:\|[^|]+\| +)?)([\p{L}\p{N}][\p{L}\p{N}_.:+-]*?) ?::(?: +(.*))?$`)
+	target     = lazyregexp.New("^_((?:`[^`]+`|\\\\.|[^:\\\\]|:[^ ])+):(?: +(.*))?$")
+	footnote   = lazyregexp.New(`^\[([0-9]+|#[\w.-]*|\*|[\p{L}\p{N}][\w.:+-]*)\](?: +(.*))?$`)
 )
 
 // indentOf returns how many blanks a line begins with.
@@ -241,7 +242,7 @@ func (d *document) isOption(lines []string, i int) bool {
 	return i+1 < len(lines) && strings.HasPrefix(lines[i+1], " ")
 }
 
-func (d *document) list(lines []string, i, depth int, mark *regexp.Regexp, show func(m string, n int) string) (nodes []*node, next int) {
+func (d *document) list(lines []string, i, depth int, mark *lazyregexp.Regexp, show func(m string, n int) string) (nodes []*node, next int) {
 	l := &node{kind: list}
 	for next = i; next < len(lines) && lines[next] != ""; {
 		m := mark.FindString(lines[next])

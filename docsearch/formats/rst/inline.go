@@ -3,12 +3,12 @@ package rst
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/internal/mathtext"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // maxWithin bounds substitutions in substitutions.
@@ -48,10 +48,10 @@ func unescape(s string) string {
 }
 
 var (
-	rolePrefix = regexp.MustCompile("^:([\\p{L}\\p{N}](?:[\\p{L}\\p{N}_.+:-]*[\\p{L}\\p{N}])?):`")
-	roleSuffix = regexp.MustCompile(`^:([\p{L}\p{N}](?:[\p{L}\p{N}_.+:-]*[\p{L}\p{N}])?):`)
-	noteRef    = regexp.MustCompile(`^\[([0-9]+|#[\w.-]*|\*|[\p{L}\p{N}][\w.:+-]*)\]_`)
-	wordRef    = regexp.MustCompile(`^[\p{L}\p{N}]+(?:[-_.:+][\p{L}\p{N}]+)*__?`)
+	rolePrefix = lazyregexp.New("^:([\\p{L}\\p{N}](?:[\\p{L}\\p{N}_.+:-]*[\\p{L}\\p{N}])?):`")
+	roleSuffix = lazyregexp.New(`^:([\p{L}\p{N}](?:[\p{L}\p{N}_.+:-]*[\p{L}\p{N}])?):`)
+	noteRef    = lazyregexp.New(`^\[([0-9]+|#[\w.-]*|\*|[\p{L}\p{N}][\w.:+-]*)\]_`)
+	wordRef    = lazyregexp.New(`^[\p{L}\p{N}]+(?:[-_.:+][\p{L}\p{N}]+)*__?`)
 )
 
 // inline returns text without its markup. It takes time in proportion to s, but for substitutions, which are bounded.

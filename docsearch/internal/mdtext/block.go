@@ -1,27 +1,27 @@
 package mdtext
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/internal/compose"
 	"github.com/findspot/findspot/docsearch/internal/format"
 	"github.com/findspot/findspot/docsearch/internal/mathtext"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // maxDepth bounds lists and quotes in one another: what is deeper is text.
 const maxDepth = 30
 
 var (
-	atx       = regexp.MustCompile(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$`)
-	fenceMark = regexp.MustCompile("^( {0,3})(```+|~~~+)[ \t]*([^`]*)$")
-	itemMark  = regexp.MustCompile(`^( {0,3})([-*+]|[0-9]{1,9}[.)])( +|$)`)
-	rule      = regexp.MustCompile(`^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$`)
-	setext    = regexp.MustCompile(`^ {0,3}(=+|-+)[ \t]*$`)
-	tableRule = regexp.MustCompile(`^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$`)
-	htmlBlock = regexp.MustCompile(`(?i)^ {0,3}<(?:!--|/?(?:address|article|aside|blockquote|body|br|center|details|dialog|dd|div|dl|dt|fieldset|figure|figcaption|footer|form|h[1-6]|head|header|hr|html|iframe|img|legend|li|link|main|menu|nav|ol|p|pre|script|section|style|summary|table|tbody|td|tfoot|th|thead|title|tr|ul|video)(?:[\s/>]|$))`)
-	reference = regexp.MustCompile(`^ {0,3}\[[^\]^][^\]]*\]:[ \t]*\S+`)
-	beginMath = regexp.MustCompile(`^\s*\\begin\{([a-z]+\*?)\}`)
+	atx       = lazyregexp.New(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$`)
+	fenceMark = lazyregexp.New("^( {0,3})(```+|~~~+)[ \t]*([^`]*)$")
+	itemMark  = lazyregexp.New(`^( {0,3})([-*+]|[0-9]{1,9}[.)])( +|$)`)
+	rule      = lazyregexp.New(`^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$`)
+	setext    = lazyregexp.New(`^ {0,3}(=+|-+)[ \t]*$`)
+	tableRule = lazyregexp.New(`^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$`)
+	htmlBlock = lazyregexp.New(`(?i)^ {0,3}<(?:!--|/?(?:address|article|aside|blockquote|body|br|center|details|dialog|dd|div|dl|dt|fieldset|figure|figcaption|footer|form|h[1-6]|head|header|hr|html|iframe|img|legend|li|link|main|menu|nav|ol|p|pre|script|section|style|summary|table|tbody|td|tfoot|th|thead|title|tr|ul|video)(?:[\s/>]|$))`)
+	reference = lazyregexp.New(`^ {0,3}\[[^\]^][^\]]*\]:[ \t]*\S+`)
+	beginMath = lazyregexp.New(`^\s*\\begin\{([a-z]+\*?)\}`)
 )
 
 // Write writes Markdown into a page. It takes time in proportion to src.

@@ -2,18 +2,18 @@ package mdtext
 
 import (
 	"html"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/internal/mathtext"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 var (
-	tag      = regexp.MustCompile(`^<(?:/?[A-Za-z][\w-]*(?:\s[^<>]*)?/?|!--[^<>]*--)>`)
-	autolink = regexp.MustCompile(`^<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[^\s<>@]+@[^\s<>@]+)>`)
-	entity   = regexp.MustCompile(`^&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
+	tag      = lazyregexp.New(`^<(?:/?[A-Za-z][\w-]*(?:\s[^<>]*)?/?|!--[^<>]*--)>`)
+	autolink = lazyregexp.New(`^<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[^\s<>@]+@[^\s<>@]+)>`)
+	entity   = lazyregexp.New(`^&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
 )
 
 // mathLength bounds a formula in a line.
