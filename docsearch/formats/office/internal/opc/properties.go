@@ -1,16 +1,16 @@
 package opc
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/extract"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // maxProperty is the length in bytes up to which a property is kept.
 const maxProperty = 2000
 
-var isoDate = regexp.MustCompile(`^[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?`)
+var isoDate = lazyregexp.New(`^[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?`)
 
 // Properties returns what the file says of itself (ECMA-376 part 2, section 11). The date is that of the last change, or else of the creation.
 func (p *Package) Properties() (extract.Meta, error) {

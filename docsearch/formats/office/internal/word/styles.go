@@ -1,11 +1,11 @@
 package word
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/formats/office/internal/xmlnode"
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // maxBased bounds how many styles one may be based on, one after another.
@@ -140,7 +140,7 @@ func (s *styles) form(ppr *xmlnode.Node) form {
 var codeStyles = map[string]bool{"source code": true, "html preformatted": true, "preformatted text": true, "macro text": true, "code": true, "code block": true}
 
 // headingName is a name that programs give to the styles of headings where they do not use that of the format, "heading 1", or the style is not in the file.
-var headingName = regexp.MustCompile(`^(?:heading|überschrift|berschrift|titre|título|ttulo|titolo|titol|kop|rubrik|overskrift|otsikko|nagłówek|nagwek|nadpis|címsor|başlık|заголовок|επικεφαλίδα|見出し|标题|標題|제목) ?([1-9])$`)
+var headingName = lazyregexp.New(`^(?:heading|überschrift|berschrift|titre|título|ttulo|titolo|titol|kop|rubrik|overskrift|otsikko|nagłówek|nagwek|nadpis|címsor|başlık|заголовок|επικεφαλίδα|見出し|标题|標題|제목) ?([1-9])$`)
 
 func headingLevel(name string) int {
 	if m := headingName.FindStringSubmatch(name); m != nil {
