@@ -78,6 +78,7 @@ func FuzzFormat(f *testing.F) {
 	for _, code := range builtin {
 		f.Add(code, 1234.5678)
 	}
+	f.Add(`\`, 1.0)
 	f.Add(`[>=1e9]#,##0.0,,"M";[<0](0)\x_-*-;"none"`, -1e-300)
 	f.Fuzz(func(t *testing.T, code string, v float64) {
 		if len(code) > maxCode {
