@@ -1,14 +1,14 @@
 """Compares what findspot reads of office documents with what pandoc and LibreOffice write as plain text: docs/bench/office.py FOLDER
 
-Run it at the root of the repository. It needs Go, pandoc, LibreOffice (soffice), pdftotext, and python3 with rapidfuzz (pip install rapidfuzz), prints a table in Markdown,
-and names on stderr the documents that differ most. It writes to a temporary folder only.
+Run it at the root of the repository. It needs Go, pandoc, LibreOffice (soffice), and python3 with pymupdf and rapidfuzz (pip install pymupdf rapidfuzz), prints a table in
+Markdown, and names on stderr the documents that differ most. It writes to a temporary folder only.
 
 The other text of a document is
   .docx  what `pandoc -t html` shows (its plain text mixes the words of cells that it breaks over lines), and LibreOffice's export as text;
-  .pptx  pdftotext of LibreOffice's export as PDF;
+  .pptx  PyMuPDF's text of LibreOffice's export as PDF;
   .xlsx  LibreOffice's export of all sheets as CSV.
-Notes of speakers and comments, which the other texts leave out, are left out of ours. Words are runs of letters and digits, in lower case. The ratio is twice the longest common subsequence of words over the words of both, and kept is that subsequence over
-the words of the other text. Documents are left out where the other program fails, or has fewer than 30 words.
+Notes of speakers and comments, which the other texts leave out, are left out of ours. Words are runs of letters and digits, in lower case. Kept is the longest common subsequence of
+words over the words of the other text, and the ratio is twice that subsequence over the words of both. Documents are left out where the other program fails, or has fewer than 30 words.
 """
 
 import html
@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 
+import pymupdf
 from rapidfuzz.distance import LCSseq
 
 FEWEST = 30
@@ -68,7 +69,7 @@ def main():
         tmp = pathlib.Path(tmp)
         run = subprocess.run(["go", "run", "docs/bench/officetext.go"], input="\n".join(names), capture_output=True, text=True, check=True)
         ours = {r["name"]: r for r in map(json.loads, run.stdout.splitlines())}
-        print("| format, compared with | documents | mean ratio | median | least | below .9 | kept, mean |")
+        print("| format, compared with | documents | kept, mean | median | least | below .9 | ratio, mean |")
         print("|---|---:|---:|---:|---:|---:|---:|")
         for ext in (".docx", ".pptx", ".xlsx"):
             some = [n for n in names if n.lower().endswith(ext)]
@@ -84,7 +85,7 @@ def main():
             texts = {}
             for n, found in files.items():
                 if ext == ".pptx":
-                    texts[n] = "\n".join(subprocess.run(["pdftotext", "-raw", f, "-"], capture_output=True, text=True).stdout for f in found)
+                    texts[n] = "\n".join(page.get_text() for f in found for page in pymupdf.open(f))
                 else:
                     texts[n] = "\n".join(f.read_text("utf-8-sig", "replace") for f in found)
             compare(ext, "LibreOffice", some, ours, texts)
@@ -106,15 +107,15 @@ def compare(ext, what, names, ours, texts):
             continue
         mine = words(re.sub(r"(?ms)^(?:Notes:|Comments:?)$.*?(?:\f|\Z)", "", ours[n]["text"]))
         same = LCSseq.similarity(mine, other)
-        rows.append((2 * same / (len(mine) + len(other)), same / len(other), n, len(mine), len(other)))
+        rows.append((same / len(other), 2 * same / (len(mine) + len(other)), n, len(mine), len(other)))
     rows.sort()
     if not rows:
         return
-    ratios = [r[0] for r in rows]
-    print(f"| {ext}, {what} | {len(rows)} | {sum(ratios) / len(rows):.4f} | {ratios[len(rows) // 2]:.4f} | {ratios[0]:.4f} | {sum(r < .9 for r in ratios)} "
+    kept = [r[0] for r in rows]
+    print(f"| {ext}, {what} | {len(rows)} | {sum(kept) / len(rows):.4f} | {kept[len(rows) // 2]:.4f} | {kept[0]:.4f} | {sum(r < .9 for r in kept)} "
           f"| {sum(r[1] for r in rows) / len(rows):.4f} |", flush=True)
     for r in rows[:25]:
-        print(f"{what} {r[0]:.4f} kept {r[1]:.4f} {r[3]} {r[4]} {r[2]}", file=sys.stderr)
+        print(f"{what} kept {r[0]:.4f} ratio {r[1]:.4f} {r[3]} {r[4]} {r[2]}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,8 @@
 // and documents put into this one, for which a note stands.
 //
 // Of a presentation, the title of a slide is a heading, followed by its shapes in the order of the file, which is that in which they are read aloud: text with the depth of
-// lists, tables, the values of charts, the boxes of diagrams. Then come the speaker's notes after "Notes:", and comments after "Comments:". Dates, numbers and footers of slides are left out.
+// lists, tables, the values of charts, the boxes of diagrams. Then come the speaker's notes after "Notes:", and comments after "Comments:". What is the same on every slide is left out: dates, numbers, footers, and the text of
+// layouts. So is text in pictures and in objects of other programs.
 //
 // Of a workbook, the name of a sheet is a heading, and cells show what Excel shows: results of formulas as they were last stored, numbers, dates and times in the format of
 // the cell. Empty rows and columns part a sheet into tables; a lone cell or column of text is text. Hidden rows and columns are read, hidden sheets are not. Charts give

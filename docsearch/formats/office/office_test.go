@@ -139,6 +139,7 @@ func TestRefused(t *testing.T) {
 		}), docsearch.ErrFormat, "document type"},
 		{"a.docx", word(t, strings.Repeat("<w:sdt>", 1000)+strings.Repeat("</w:sdt>", 1000)), docsearch.ErrTooLarge, "deeper"},
 		{"a.docx", word(t, "<w:p>"+strings.Repeat(" ", 40<<20)+"</w:p>"), docsearch.ErrTooLarge, "300 times"},
+		{"a.docx", word(t, "<w:p><w:r>"+strings.Repeat(`<w:br w:type="page"/>`, 200_000)+"</w:r></w:p>"), docsearch.ErrTooLarge, "pages"},
 		{"a.docx", pack(t, map[string]string{"_rels/.rels": rels("officeDocument", "../../../etc/passwd"), "x": ""}), docsearch.ErrFormat, "no relationship"},
 		{"a.xlsx", pack(t, map[string]string{"_rels/.rels": rels("officeDocument", "xl/workbook.bin"), "xl/workbook.bin": ""}), docsearch.ErrUnsupported, "binary"},
 	} {

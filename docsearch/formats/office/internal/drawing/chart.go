@@ -14,6 +14,7 @@ import (
 const (
 	maxPoints = 5000 // of a series
 	maxSeries = 200
+	maxName   = 1000 // bytes of the levels of a category
 )
 
 // Chart reads a part with a chart. The table has the title of the chart as its caption, a row for each category and a column for each series, with the
@@ -134,6 +135,9 @@ func points(n *xmlnode.Node) []string {
 		}
 		for len(out) <= i {
 			out = append(out, "")
+		}
+		if len(out[i]) > maxName {
+			return
 		}
 		if out[i] != "" {
 			s += " " + out[i] // the outer level of categories comes later in the file, and is said first

@@ -11,8 +11,30 @@ import (
 // Text returns a formula (m:oMath, or m:oMathPara with several) as text.
 func Text(n *xmlnode.Node) string {
 	var b strings.Builder
-	write(&b, n)
+	if size(n) > maxSize {
+		plain(&b, n)
+	} else {
+		write(&b, n)
+	}
 	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// maxSize is how many bytes of text a formula may have; of more, the signs alone are written.
+const maxSize = 64 << 10
+
+func size(n *xmlnode.Node) int {
+	total := len(n.Text)
+	for _, c := range n.Nodes {
+		total += size(c)
+	}
+	return total
+}
+
+func plain(b *strings.Builder, n *xmlnode.Node) {
+	b.WriteString(n.Text)
+	for _, c := range n.Nodes {
+		plain(b, c)
+	}
 }
 
 func of(n *xmlnode.Node) string {

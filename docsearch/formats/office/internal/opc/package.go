@@ -14,13 +14,13 @@ import (
 	"github.com/findspot/findspot/internal/errs"
 )
 
-// Bounds of what is unpacked, in bytes. Variables, for tests.
-var (
-	maxPart  = int64(256 << 20)
-	maxTotal = int64(768 << 20) // of all parts that are read, each time they are read
-	// A part is refused as a bomb when it unfolds to more than maxRatio times its packed size, once it has more than maxFree bytes.
-	maxRatio = int64(300)
-	maxFree  = int64(16 << 20)
+// Bounds of what is unpacked, in bytes.
+const (
+	maxPart  = 256 << 20
+	maxTotal = 768 << 20 // of all parts that are read, each time they are read
+	// A part is refused as a bomb when it unpacks to more than maxRatio times its packed size, once it has more than maxFree bytes.
+	maxRatio = 300
+	maxFree  = 16 << 20
 )
 
 const maxParts = 100_000
@@ -139,22 +139,20 @@ type Relationship struct {
 	Target string // the name of a part; "" for what is outside of the file
 }
 
-// Relationships are those of a part, in the order of the file.
-type Relationships []Relationship
+// Relationships are those of a part. The zero value has none.
+type Relationships struct {
+	All  []Relationship // in the order of the file
+	byID map[string]string
+}
 
 // ID returns the target of the relationship with an id; "" where there is none in the file.
 func (rs Relationships) ID(id string) string {
-	for _, r := range rs {
-		if r.ID == id {
-			return r.Target
-		}
-	}
-	return ""
+	return rs.byID[id]
 }
 
 // Type returns the target of the first relationship of a type; "" where there is none in the file.
 func (rs Relationships) Type(t string) string {
-	for _, r := range rs {
+	for _, r := range rs.All {
 		if r.Type == t && r.Target != "" {
 			return r.Target
 		}
@@ -167,13 +165,13 @@ func (p *Package) Relationships(part string) (Relationships, error) {
 	dir, base := path.Split(part)
 	name := dir + "_rels/" + base + ".rels"
 	if !p.Has(name) {
-		return nil, nil
+		return Relationships{}, nil
 	}
 	n, err := p.Tree(name)
 	if err != nil {
-		return nil, err
+		return Relationships{}, err
 	}
-	var out Relationships
+	out := Relationships{byID: map[string]string{}}
 	for c := range n.Children("rel:Relationship") {
 		r := Relationship{ID: c.Attr("Id"), Type: path.Base(c.Attr("Type"))}
 		if !strings.EqualFold(c.Attr("TargetMode"), "External") {
@@ -185,7 +183,10 @@ func (p *Package) Relationships(part string) (Relationships, error) {
 				r.Target = t
 			}
 		}
-		out = append(out, r)
+		out.All = append(out.All, r)
+		if _, ok := out.byID[r.ID]; !ok {
+			out.byID[r.ID] = r.Target
+		}
 	}
 	return out, nil
 }

@@ -90,7 +90,7 @@ func (w *workbook) comments(rels opc.Relationships, page *compose.Page) error {
 		page.Mark("")
 	}
 	threaded := map[string]bool{} // cells
-	for _, r := range rels {
+	for _, r := range rels.All {
 		if r.Type != "threadedComment" || r.Target == "" {
 			continue
 		}
@@ -112,7 +112,7 @@ func (w *workbook) comments(rels opc.Relationships, page *compose.Page) error {
 			}
 		}
 	}
-	for _, r := range rels {
+	for _, r := range rels.All {
 		if r.Type != "comments" || r.Target == "" {
 			continue
 		}

@@ -47,9 +47,9 @@ type section struct {
 func parse(code string) []section {
 	var out []section
 	quoted, start := false, 0
-	for i := 0; i <= len(code) && len(out) < 4; i++ {
+	for i := 0; i < len(code) && len(out) < 3; i++ {
 		switch {
-		case i == len(code) || code[i] == ';' && !quoted:
+		case code[i] == ';' && !quoted:
 			out = append(out, parseSection(code[start:i]))
 			start = i + 1
 		case code[i] == '\\' && !quoted:
@@ -58,7 +58,7 @@ func parse(code string) []section {
 			quoted = !quoted
 		}
 	}
-	return out
+	return append(out, parseSection(code[start:]))
 }
 
 func parseSection(code string) section {

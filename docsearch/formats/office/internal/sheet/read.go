@@ -13,7 +13,7 @@ import (
 
 // Bounds of a workbook.
 const (
-	maxCells  = 4_000_000
+	maxCells  = 2_000_000
 	maxText   = 256 << 20 // bytes
 	maxMerged = 100_000   // of a sheet
 	maxSheets = 10_000
@@ -54,7 +54,7 @@ func Read(p *opc.Package, part string, _ *extract.Meta) ([]*extract.Page, error)
 		}
 		w.formats = newFormats(n, xmlnode.True(root.Child("x:workbookPr").Attr("date1904"), false))
 	}
-	for _, r := range rels {
+	for _, r := range rels.All {
 		if r.Type != "person" || r.Target == "" {
 			continue
 		}
@@ -231,7 +231,7 @@ func (w *workbook) data(r *xmlnode.Reader, part string) ([]item, error) {
 			}
 			w.cells++
 			if w.size += len(text); w.cells > maxCells || w.size > maxText {
-				return out, fmt.Errorf("%s row %d: %w: the workbook has more than %d cells or %d bytes of text", part, row+1, errs.TooLarge, maxCells, maxText)
+				return out, fmt.Errorf("%s row %d: %w: the workbook has more than %d cells or %d bytes of text: save its sheets as CSV", part, row+1, errs.TooLarge, maxCells, maxText)
 			}
 			out = append(out, item{row, col, row, col, text})
 		}

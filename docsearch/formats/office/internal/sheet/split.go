@@ -63,7 +63,9 @@ func merge(cells []item, merged []span) []item {
 			c.lastRow, c.lastCol = m.lastRow, m.lastCol
 		}
 	}
-	return cells
+	// By row and column, each cell once, whatever the file says.
+	slices.SortStableFunc(cells, func(a, b item) int { return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(a.col, b.col)) })
+	return slices.CompactFunc(cells, func(a, b item) bool { return a.row == b.row && a.col == b.col })
 }
 
 // write puts what a sheet shows on a page: it is parted at empty rows, then at empty columns, then at empty rows again.

@@ -161,7 +161,7 @@ func (s *slide) comments() error {
 		s.page.Paragraph(false)
 		s.page.Mark("")
 	}
-	for _, r := range s.rels {
+	for _, r := range s.rels.All {
 		if r.Type != "comments" || r.Target == "" {
 			continue
 		}

@@ -2,7 +2,6 @@ package word
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -117,7 +116,7 @@ func (x *comments) end(id string) { delete(x.open, id) }
 
 // text adds what is read to that which comments are about.
 func (x *comments) text(s string) {
-	if x.mute > 0 {
+	if x.mute > 0 || s == "" {
 		return
 	}
 	for id := range x.open {
@@ -149,10 +148,16 @@ func (r *reader) comment(id string) error {
 // lines returns the comments, each in one line: answers after what they answer.
 func (x *comments) lines() []string {
 	var out []string
-	answers := map[string][]string{}
+	listed := map[string]bool{}
 	for _, id := range x.order {
-		if p := x.byID[id].parent; p != "" && slices.Contains(x.order, p) && x.byID[p].parent == "" {
+		listed[id] = true
+	}
+	answers := map[string][]string{}
+	answer := map[string]bool{}
+	for _, id := range x.order {
+		if p := x.byID[id].parent; p != "" && listed[p] && x.byID[p].parent == "" {
 			answers[p] = append(answers[p], id)
+			answer[id] = true
 		}
 	}
 	put := func(indent, id string, answer bool) {
@@ -176,7 +181,7 @@ func (x *comments) lines() []string {
 		out = append(out, indent+who+": "+c.text)
 	}
 	for _, id := range x.order {
-		if p := x.byID[id].parent; p != "" && slices.Contains(answers[p], id) {
+		if answer[id] {
 			continue
 		}
 		put("- ", id, false)

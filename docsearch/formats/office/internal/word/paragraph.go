@@ -1,13 +1,11 @@
 package word
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/formats/office/internal/drawing"
 	"github.com/findspot/findspot/docsearch/formats/office/internal/formula"
 	"github.com/findspot/findspot/docsearch/formats/office/internal/xmlnode"
-	"github.com/findspot/findspot/internal/errs"
 )
 
 // Signs in the text of a paragraph under way. XML has no such characters.
@@ -34,8 +32,8 @@ type field struct {
 }
 
 func (r *reader) paragraph(n *xmlnode.Node) error {
-	if r.size > maxText {
-		return fmt.Errorf("%w: more than %d bytes of text", errs.TooLarge, maxText)
+	if err := r.over(); err != nil {
+		return err
 	}
 	p := r.open
 	if p == nil {
@@ -60,8 +58,10 @@ func (r *reader) paragraph(n *xmlnode.Node) error {
 	r.finish(p, r.styles.form(ppr))
 	if s := ppr.Child("w:sectPr"); s != nil && r.nested == 0 {
 		r.section(s)
-		r.sections = append(r.sections, len(*r.out))
-		r.emit(block{kind: breakMaybe})
+		if at := len(*r.out); r.over() == nil {
+			r.sections = append(r.sections, at)
+			r.emit(block{kind: breakMaybe})
+		}
 	}
 	return nil
 }

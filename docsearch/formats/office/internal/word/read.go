@@ -56,14 +56,18 @@ type reader struct {
 	nested   int      // tables, boxes and notes around
 	read     map[string]bool
 	size     int // bytes of text
+	blocks   int
+	turns    int // ends of pages
 	sections []int
 	endnotes []string
 }
 
-// maxText bounds the text of a document in bytes; maxNested how deep tables, boxes and notes may stand in one another.
+// Bounds of a document: its text in bytes, how deep tables, boxes and notes may stand in one another, its paragraphs and tables, and its pages.
 const (
 	maxText   = 256 << 20
 	maxNested = 20
+	maxBlocks = 1_000_000
+	maxPages  = 100_000
 )
 
 // Read reads the document whose main part has a name, as pages.
@@ -117,6 +121,9 @@ func Read(p *opc.Package, part string, meta *extract.Meta) ([]*extract.Page, err
 		return nil, err
 	}
 	r.close()
+	if err := r.over(); err != nil {
+		return nil, err
+	}
 	if meta.Title == "" {
 		for _, b := range blocks {
 			if b.title {
@@ -190,8 +197,29 @@ var skipped = map[string]bool{
 	"w:instrText": true, "w:delText": true, "w:delInstrText": true, "w:customXmlPr": true, "w:smartTagPr": true, "w:proofErr": true, "w:permStart": true, "w:permEnd": true,
 }
 
+// over says which bound the document is beyond; nil for none.
+func (r *reader) over() error {
+	switch {
+	case r.size > maxText:
+		return fmt.Errorf("%w: more than %d bytes of text", errs.TooLarge, maxText)
+	case r.blocks > maxBlocks:
+		return fmt.Errorf("%w: more than %d paragraphs and tables", errs.TooLarge, maxBlocks)
+	case r.turns > maxPages:
+		return fmt.Errorf("%w: more than %d pages", errs.TooLarge, maxPages)
+	}
+	return nil
+}
+
+// emit adds a block. Those beyond the bounds are not kept, since the document is refused.
 func (r *reader) emit(b block) {
+	if r.over() != nil {
+		return
+	}
 	r.size += len(b.text)
+	r.blocks++
+	if b.kind == breakHere || b.kind == breakSoft || b.kind == breakMaybe {
+		r.turns++
+	}
 	*r.out = append(*r.out, b)
 }
 

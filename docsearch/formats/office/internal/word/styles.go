@@ -14,6 +14,7 @@ const maxBased = 50
 // A style is what a style of paragraphs or characters says, without what it is based on.
 type style struct {
 	name, base string
+	heading    int // the level that the name says, from 1; 0 for none
 	ppr, rpr   *xmlnode.Node
 }
 
@@ -26,8 +27,9 @@ func newStyles(n *xmlnode.Node) *styles {
 	s := &styles{byID: map[string]*style{}}
 	for c := range n.Children("w:style") {
 		id := c.Attr("w:styleId")
+		name := strings.ToLower(c.Child("w:name").Attr("w:val"))
 		s.byID[id] = &style{
-			name: strings.ToLower(c.Child("w:name").Attr("w:val")), base: c.Child("w:basedOn").Attr("w:val"),
+			name: name, heading: headingLevel(name), base: c.Child("w:basedOn").Attr("w:val"),
 			ppr: c.Child("w:pPr"), rpr: c.Child("w:rPr"),
 		}
 		if c.Attr("w:type") == "paragraph" && xmlnode.True(c.Attr("w:default"), false) {
@@ -103,9 +105,9 @@ func (s *styles) form(ppr *xmlnode.Node) form {
 		id = s.standard
 	}
 	named := 0
-	name := func(n string) {
+	name := func(n string, heading int) {
 		if named == 0 {
-			named = headingLevel(n)
+			named = heading
 		}
 		f.caption = f.caption || n == "caption" || strings.HasSuffix(n, " caption")
 		f.code = f.code || codeStyles[n]
@@ -113,10 +115,10 @@ func (s *styles) form(ppr *xmlnode.Node) form {
 		f.title = f.title || n == "title"
 	}
 	if s.byID[id] == nil {
-		name(strings.ToLower(id))
+		name(strings.ToLower(id), headingLevel(strings.ToLower(id)))
 	}
 	s.chain(id, func(id string, st *style) bool {
-		name(st.name)
+		name(st.name, st.heading)
 		look(id, st.ppr)
 		if v := st.rpr.Child("w:vanish"); v != nil && !hid {
 			hid, f.hidden = true, v.On("w:val")

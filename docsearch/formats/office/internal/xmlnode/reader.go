@@ -19,7 +19,7 @@ import (
 // Bounds of what is read.
 const (
 	maxDepth = 256
-	maxNodes = 4_000_000 // of one tree
+	maxNodes = 2_000_000 // of one tree
 )
 
 // A Reader reads a part element by element.
