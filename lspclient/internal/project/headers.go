@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // Inclusions tell which sources include a header, and in which folders what they include lies, by the names that the files
@@ -19,7 +20,7 @@ type Inclusions struct {
 	all   []string            // the languages of all sources
 }
 
-var includePattern = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:include|import)[ \t]*["<]([^">\r\n]{1,300})[">]`)
+var includePattern = lazyregexp.New(`(?m)^[ \t]*#[ \t]*(?:include|import)[ \t]*["<]([^">\r\n]{1,300})[">]`)
 
 const (
 	maxIncludes = 2000 // bounds the inclusions of one file that count

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/lspclient/serverspec"
 )
 
@@ -19,8 +20,8 @@ const (
 )
 
 var (
-	versionPattern = regexp.MustCompile(`v?\d+(\.\d+)+[-+.\w]*`)
-	numbersPattern = regexp.MustCompile(`^v?(\d+(?:[.-]\d+)*)`)
+	versionPattern = lazyregexp.New(`v?\d+(\.\d+)+[-+.\w]*`)
+	numbersPattern = lazyregexp.New(`^v?(\d+(?:[.-]\d+)*)`)
 )
 
 // versionIn returns the version in a probe's output, "" when it tells none.
