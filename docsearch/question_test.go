@@ -99,3 +99,23 @@ func TestQuestionNamesDocument(t *testing.T) {
 		}
 	}
 }
+
+// Sentences that follow one another and both answer are one piece, longer than one; a list comes whole.
+func TestQuestionJoinsPieces(t *testing.T) {
+	lib := open(t, nil)
+	add(t, lib, "mast.txt", "The antenna gain of the north mast is measured each spring with a horn whose own gain is known, and whose place is marked on the ground by a stone. "+
+		"The antenna gain of the north mast is the mean of three days, and what rain did is taken off by the table that the weather station keeps for this. "+
+		"The antenna gain of the north mast is then measured against that of the south mast, so that an error of the horn would show in both of them. "+
+		"The antenna gain of the north mast goes into the log with the names of those who measured it, and with the numbers of all instruments used.\n")
+	add(t, lib, "lamps.txt", strings.Repeat("Grass is cut in summer by a man from the village, who brings his own scythe. ", 20)+
+		"\n\nThe mast carries these kinds of lamps:\n"+strings.Repeat("- red ones for planes, which come over the sea at night\n", 10)+"- white ones for the road\n\nNothing else is carried.\n")
+	res := search(t, lib, "How is the antenna gain of the north mast measured?", &docsearch.SearchOptions{Mode: docsearch.ModeQuestion})
+	p := res.Hits[0].Passages[0]
+	if n := p.End - p.Start; n <= 420 || n > 840 {
+		t.Errorf("the first piece has %d bytes: %q", n, p.Snippet)
+	}
+	res = search(t, lib, "Which kinds of lamps are carried?", &docsearch.SearchOptions{Mode: docsearch.ModeQuestion})
+	if p := res.Hits[0].Passages[0]; !strings.Contains(p.Snippet, "white ones") || strings.Contains(p.Snippet, "Nothing else") {
+		t.Errorf("the list is %q", p.Snippet)
+	}
+}

@@ -18,12 +18,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/docsearch/extract"
-	"github.com/findspot/findspot/docsearch/formats/asciidoc"
-	"github.com/findspot/findspot/docsearch/formats/epub"
-	"github.com/findspot/findspot/docsearch/formats/latex"
-	"github.com/findspot/findspot/docsearch/formats/notebook"
-	"github.com/findspot/findspot/docsearch/formats/rfc"
-	"github.com/findspot/findspot/docsearch/formats/rst"
+	"github.com/findspot/findspot/docsearch/formats"
 )
 
 func main() {
@@ -50,29 +45,17 @@ func one(name, out, as string, md bool) error {
 	if as == "" {
 		as = strings.ToLower(filepath.Ext(name))
 	}
-	var x extract.Extractor
-	switch as {
-	case ".rst", ".rest":
-		x = rst.New()
-	case ".adoc", ".asciidoc", ".asc":
-		x = asciidoc.New()
-	case ".tex":
+	x := formats.All()[as]
+	if x == nil {
+		return fmt.Errorf("no reader of %q", as)
+	}
+	if in, ok := x.(extract.Includer); ok {
 		dir, err := os.OpenRoot(filepath.Dir(name))
 		if err != nil {
 			return err
 		}
 		defer dir.Close()
-		x = latex.New(&latex.Options{Files: dir.FS()})
-	case ".ipynb":
-		x = notebook.New()
-	case ".epub":
-		x = epub.New()
-	case ".txt":
-		x = rfc.New(nil)
-	case ".xml":
-		x = rfc.NewXML()
-	default:
-		return fmt.Errorf("no reader of %q", as)
+		x = in.WithFiles(dir.FS(), filepath.Base(name))
 	}
 	ctx := context.Background()
 	d, err := x.Open(ctx, bytes.NewReader(data), int64(len(data)))

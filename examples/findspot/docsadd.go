@@ -20,7 +20,7 @@ func docsAdd(a *app) *cobra.Command {
 		Use:     "add PATH...",
 		Short:   "Add folders of documents, or single ones, or bring them up to date",
 		Example: "  findspot docs add papers notes/plan.md\n  findspot docs add corpus.jsonl\n  findspot docs add --prefix v2 --collection draft papers-v2",
-		Long: "Add folders of documents, or single ones, or bring them up to date: PDF, text, Markdown, HTML and JSON Lines.\n" +
+		Long: "Add folders of documents, or single ones, or bring them up to date: PDF, Word, PowerPoint,\nExcel, CSV, EPUB, LaTeX, reStructuredText, AsciiDoc, Markdown, HTML, text, notebooks, RFCs and JSON Lines.\n" +
 			"A file of JSON Lines (.jsonl, .jsonl.gz) holds a document a line: {\"id\", \"title\", \"text\"}, and authors, date and url where it has them.\n" +
 			"A document's id comes from its path within the folder; where several folders hold a file of one path, from their names too: left//README.md.",
 		Args: atLeast(1),

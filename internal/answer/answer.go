@@ -131,7 +131,7 @@ func Ask(ctx context.Context, rooms Rooms, question string, o Options) (*Answer,
 	parts := g.parts()
 	var found [][]piece
 	for _, p := range parts {
-		list, err := g.part(ctx, p.search)
+		list, err := g.part(ctx, p)
 		if err != nil {
 			return nil, err
 		}
@@ -149,7 +149,7 @@ func Ask(ctx context.Context, rooms Rooms, question string, o Options) (*Answer,
 		}
 	}
 	for i, p := range parts {
-		g.choose(p.shown, found[i], g.left/(share-i))
+		g.choose(p, found[i], g.left/(share-i))
 	}
 	if !callersFirst {
 		if err := g.callers(ctx); err != nil {
@@ -160,7 +160,12 @@ func Ask(ctx context.Context, rooms Rooms, question string, o Options) (*Answer,
 }
 
 // A part of a question: as it is written, and with what its pronouns refer to.
-type part struct{ shown, search string }
+type part struct {
+	shown, search string
+	kind          relevance.Kind // of thing that is asked for
+}
+
+func newPart(shown, search string) part { return part{shown, search, relevance.Read(search).Kind} }
 
 // parts are the questions that are asked of documents and code.
 func (g *gatherer) parts() []part {
@@ -170,19 +175,19 @@ func (g *gatherer) parts() []part {
 			names = append(names, o.Name)
 		}
 		name := strings.Join(names, " ")
-		return []part{{name, name}}
+		return []part{newPart(name, name)}
 	}
 	var out []part
 	subject := ""
 	for _, s := range intent.Split(g.ans.Topic) {
-		p := part{s, s}
+		search := s
 		if subject != "" && intent.RefersBack(s) {
-			p.search += " " + subject
+			search += " " + subject
 		}
 		if words := strings.Join(intent.ContentWords(s), " "); subject == "" || !intent.RefersBack(s) {
 			subject = words
 		}
-		out = append(out, p)
+		out = append(out, newPart(s, search))
 	}
 	return out
 }
@@ -193,8 +198,8 @@ func (g *gatherer) onlyCallers() bool {
 }
 
 // choose adds the best pieces of a part, within a number of tokens.
-func (g *gatherer) choose(question string, list []piece, tokens int) {
-	p := Part{Question: question, Nothing: !near(question, list)}
+func (g *gatherer) choose(asked part, list []piece, tokens int) {
+	p := Part{Question: asked.shown, Nothing: !near(asked.kind, list)}
 	if p.Nothing && g.onlyCallers() && len(g.targets) > 0 {
 		return // the callers are the answer
 	}
@@ -222,10 +227,10 @@ func (g *gatherer) choose(question string, list []piece, tokens int) {
 }
 
 // near reports whether pieces, best first, are about what is asked.
-func near(question string, list []piece) bool {
+func near(kind relevance.Kind, list []piece) bool {
 	var signals []map[string]float64
 	extra := 0.
-	if relevance.Read(question).Kind == relevance.Document { // what a document is about stands all over it
+	if kind == relevance.Document { // what a document is about stands all over it
 		extra = lean
 	}
 	for _, x := range list {

@@ -32,3 +32,17 @@ func TestQuestionOfNoSymbol(t *testing.T) {
 		}
 	}
 }
+
+// A question for a document takes one piece of each: more of one would hide the others.
+func TestPiecesOfDocuments(t *testing.T) {
+	for question, want := range map[string]int{"Which paper describes the raster?": 1, "Is there a paper about rasters?": 1, "How large is the raster?": piecePassages} {
+		got := 0
+		_, err := Ask(t.Context(), Rooms{Documents: func(_ context.Context, _ string, o *docsearch.SearchOptions) (*docsearch.Results, error) {
+			got = o.Passages
+			return &docsearch.Results{}, nil
+		}}, question, Options{})
+		if err != nil || got != want {
+			t.Errorf("%q: %d pieces of a document, want %d; %v", question, got, want, err)
+		}
+	}
+}

@@ -53,20 +53,20 @@ const (
 )
 
 // part gathers the pieces for one part, best first, on the scale that documents and code share.
-func (g *gatherer) part(ctx context.Context, question string) ([]piece, error) {
-	list, err := g.documents(ctx, question)
+func (g *gatherer) part(ctx context.Context, p part) ([]piece, error) {
+	list, err := g.documents(ctx, p)
 	if err != nil {
 		if ctx.Err() != nil || len(g.rooms.Repos) == 0 {
 			return nil, err
 		}
 		g.ans.Problems = append(g.ans.Problems, fmt.Sprintf("documents: %v", err))
 	}
-	code, err := g.code(ctx, question)
+	code, err := g.code(ctx, p.search)
 	if err != nil {
 		return nil, err
 	}
 	list = append(list, code...)
-	more := leaning(relevance.Read(question).Kind)
+	more := leaning(p.kind)
 	for i := range list {
 		if list[i].code {
 			list[i].add(asksForCode, more)
@@ -94,19 +94,19 @@ func leaning(k relevance.Kind) float64 {
 }
 
 // documents are the pieces of documents.
-func (g *gatherer) documents(ctx context.Context, query string) ([]piece, error) {
+func (g *gatherer) documents(ctx context.Context, p part) ([]piece, error) {
 	// An answer says what was not found; what is merely nearest would hide that.
 	passages := piecePassages
-	if relevance.Read(query).Kind == relevance.Document { // one piece shows that a document is meant
+	if p.kind == relevance.Document { // one piece shows that a document is meant
 		passages = 1
 	}
-	res, err := g.rooms.Documents(ctx, query, &docsearch.SearchOptions{
+	res, err := g.rooms.Documents(ctx, p.search, &docsearch.SearchOptions{
 		Mode: docsearch.ModeQuestion, Limit: cmp.Or(g.opt.Documents, pieceDocuments), Passages: cmp.Or(g.opt.Passages, passages), Collections: g.opt.Collections})
 	if err != nil {
 		return nil, err
 	}
 	s := &g.ans.Searched
-	s.Queries = append(s.Queries, query)
+	s.Queries = append(s.Queries, p.search)
 	s.Documents, s.Failed, s.Freshness = res.Searched.Documents, res.Searched.Failed, res.Freshness
 	s.FullText = s.FullText || res.Searched.FullText
 	g.problem(res.Read.Notes...)

@@ -28,9 +28,10 @@ func (it Item) WriteText(w io.Writer, open, close string) error {
 		fmt.Fprintf(&b, "  (%s)", visible.Text(strings.Join(how, "; ")))
 	}
 	fmt.Fprintf(&b, "\n")
-	for i, line := range strings.Split(strings.TrimSpace(visible.Mark(it.Text, it.Matches, open, close)), "\n") {
+	lines := strings.Split(strings.TrimSpace(visible.Mark(it.Text, it.Matches, open, close)), "\n")
+	for i, line := range lines {
 		if i == 12 {
-			fmt.Fprintf(&b, "     ...\n")
+			fmt.Fprintf(&b, "     ... %d more lines\n", len(lines)-i)
 			break
 		}
 		fmt.Fprintf(&b, "     %s\n", line)

@@ -107,20 +107,7 @@ func (d *document) Meta() extract.Meta { return extract.Meta{Pages: len(d.pages)
 func (d *document) Close() error { return nil }
 
 func (d *document) Pages(ctx context.Context, first, last int) iter.Seq2[*extract.Page, error] {
-	return func(yield func(*extract.Page, error) bool) {
-		if last == 0 {
-			last = len(d.pages)
-		}
-		for n := max(first, 1); n <= min(last, len(d.pages)); n++ {
-			if err := ctx.Err(); err != nil {
-				yield(nil, err)
-				return
-			}
-			if !yield(d.page(n, n > max(first, 1)), nil) {
-				return
-			}
-		}
-	}
+	return compose.Pages(ctx, len(d.pages), first, last, func(n int) *extract.Page { return d.page(n, n > max(first, 1)) })
 }
 
 // page reads page n. after says that the one before it was read, too.

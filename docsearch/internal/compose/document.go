@@ -21,17 +21,24 @@ type document struct {
 func (d *document) Meta() extract.Meta { return d.meta }
 
 func (d *document) Pages(ctx context.Context, first, last int) iter.Seq2[*extract.Page, error] {
+	return Pages(ctx, len(d.pages), first, last, func(n int) *extract.Page {
+		p := *d.pages[n-1]
+		return &p
+	})
+}
+
+// Pages yields pages first to last of a document that has count, from 1 and inclusive, as [extract.Doc] has it; page makes page n.
+func Pages(ctx context.Context, count, first, last int, page func(n int) *extract.Page) iter.Seq2[*extract.Page, error] {
 	return func(yield func(*extract.Page, error) bool) {
 		if last == 0 {
-			last = len(d.pages)
+			last = count
 		}
-		for n := max(first, 1); n <= min(last, len(d.pages)); n++ {
+		for n := max(first, 1); n <= min(last, count); n++ {
 			if err := ctx.Err(); err != nil {
 				yield(nil, err)
 				return
 			}
-			p := *d.pages[n-1]
-			if !yield(&p, nil) {
+			if !yield(page(n), nil) {
 				return
 			}
 		}

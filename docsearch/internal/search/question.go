@@ -241,31 +241,31 @@ func (s *Search) pieces(ctx context.Context, q *relevance.Question, c *candidate
 	if err != nil {
 		return err
 	}
-	var texts []relevance.Text
-	var starts []int
-	var whole []string // the texts with what follows them
-	for _, h := range c.records[driver.KindChunk] {
-		recs, err := s.store.Records(ctx, c.entry.ID, driver.KindChunk, []int{h.N})
-		if err != nil {
+	hits := c.records[driver.KindChunk]
+	var ns []int
+	for _, h := range hits {
+		ns = append(ns, h.N)
+	}
+	if len(ns) == 0 {
+		return nil
+	}
+	recs, err := s.store.Records(ctx, c.entry.ID, driver.KindChunk, ns)
+	if err != nil {
+		return err
+	}
+	texts, starts := make([]relevance.Text, len(recs)), make([]int, len(recs))
+	whole := make([]string, len(recs)) // the texts with what follows them
+	for i, rec := range recs {
+		if whole[i], err = s.texts.Slice(ctx, c.entry, lay, rec.Start-pieceSize, rec.Start+len(rec.Text)+pieceSize); err != nil {
 			return err
 		}
-		rec := recs[0]
-		lead, err := s.texts.Slice(ctx, c.entry, lay, rec.Start-pieceSize, rec.Start)
-		if err != nil {
-			return err
-		}
-		tail, err := s.texts.Slice(ctx, c.entry, lay, rec.Start+len(rec.Text), rec.Start+len(rec.Text)+pieceSize)
-		if err != nil {
-			return err
-		}
-		at.Heads, at.Rank = q.Mask(rec.Heads), h.Score/bestChunk
+		at.Heads, at.Rank = q.Mask(rec.Heads), hits[i].Score/bestChunk
 		if c.meaning != nil {
-			at.Meaning = c.meaning.near[h.N]
+			at.Meaning = c.meaning.near[rec.N]
 		}
-		txt := lead + rec.Text
-		whole = append(whole, txt+tail)
-		texts = append(texts, relevance.Text{Text: txt, Ends: chunk.SentenceEnds(txt), From: len(lead), At: at})
-		starts = append(starts, rec.Start-len(lead))
+		starts[i] = max(rec.Start-pieceSize, 0)
+		txt := whole[i][:max(min(rec.Start+len(rec.Text)-starts[i], len(whole[i])), 0)] // a damaged index may say anything
+		texts[i] = relevance.Text{Text: txt, Ends: chunk.SentenceEnds(txt), From: rec.Start - starts[i], At: at}
 	}
 	windows := q.Windows(texts, pieceSize)
 	for i := range windows {

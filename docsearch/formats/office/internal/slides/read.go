@@ -223,9 +223,9 @@ func autoNumber(n int, form string) string {
 	case strings.HasPrefix(form, "alphaUc"):
 		s = strings.ToUpper(numeral.Letters(n))
 	case strings.HasPrefix(form, "romanLc"):
-		s = strings.ToLower(numeral.Roman(n))
+		s = compose.Ordinal(n, 'i')
 	case strings.HasPrefix(form, "romanUc"):
-		s = numeral.Roman(n)
+		s = compose.Ordinal(n, 'I')
 	}
 	switch {
 	case strings.HasSuffix(form, "ParenBoth"):

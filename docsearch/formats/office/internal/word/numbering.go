@@ -6,6 +6,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch/formats/office/internal/numeral"
 	"github.com/findspot/findspot/docsearch/formats/office/internal/xmlnode"
+	"github.com/findspot/findspot/docsearch/internal/compose"
 )
 
 const (
@@ -237,9 +238,9 @@ func countText(n int, format string) string {
 	case "upperLetter":
 		return strings.ToUpper(numeral.Letters(n))
 	case "lowerRoman":
-		return strings.ToLower(numeral.Roman(n))
+		return compose.Ordinal(n, 'i')
 	case "upperRoman":
-		return numeral.Roman(n)
+		return compose.Ordinal(n, 'I')
 	case "decimalZero":
 		if n < 10 {
 			return "0" + decimal
