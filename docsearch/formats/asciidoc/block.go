@@ -68,7 +68,8 @@ func (a *attrs) parse(s string) {
 		part = strings.Trim(strings.TrimSpace(part), `"'`)
 		if i == 0 {
 			if h := strings.IndexByte(part, '#'); h >= 0 {
-				a.id = strings.FieldsFunc(part[h+1:]+".", func(r rune) bool { return r == '.' || r == '%' })[0]
+				a.id, _, _ = strings.Cut(part[h+1:], ".")
+				a.id, _, _ = strings.Cut(a.id, "%")
 			}
 			if style := strings.FieldsFunc(" "+part, func(r rune) bool { return r == '.' || r == '#' || r == '%' }); len(style) > 0 && strings.TrimSpace(style[0]) != "" {
 				a.style = strings.ToLower(strings.TrimSpace(style[0]))

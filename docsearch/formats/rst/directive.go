@@ -437,7 +437,10 @@ func readCSV(options map[string]string, content []string) ([][]string, error) {
 		case "space":
 			comma = ' '
 		default:
-			comma = []rune(unicodeText(s))[0]
+			for _, r := range unicodeText(s) {
+				comma = r
+				break
+			}
 		}
 	}
 	var out [][]string
