@@ -37,8 +37,8 @@ func initCommand(a *app) *cobra.Command {
 		Use:   "init",
 		Short: "Set up a project: index, instructions for its agent, MCP configuration",
 		Long: "Asks three questions and leaves a working setup: the documents and the repository are indexed, the guide stands in a marked block of AGENTS.md or\n" +
-			"CLAUDE.md, and the agent's MCP configuration names the server. What these files hold already stays; an entry of another\n" +
-			"server named findspot is replaced with --force alone. Each answer has a flag; without a terminal, or with --yes, nothing is asked:\n" +
+			"CLAUDE.md, and the agent's MCP configuration starts the server, which reads them again each time. What these files hold already stays;\n" +
+			"another server named findspot is replaced with --force alone. Each answer has a flag; without a terminal, or with --yes, nothing is asked:\n" +
 			"then documents are those of --docs, the repository is that of --repo or the one around the working folder, and the agent that of --agent.",
 		Example: "  findspot init\n  findspot init --docs papers --repo . --agent claude --yes",
 		Args: checked(exactly(0), func() error {
@@ -148,18 +148,23 @@ func setUp(ctx context.Context, a *app, root string, agent agentconfig.Agent, se
 		return nil, err
 	}
 	done.Guide = guide + map[bool]string{true: ": the guide was written into it", false: ": the guide in it is up to date"}[changed]
-	if found, err := exec.LookPath(server); err == nil {
-		server = found
-	} else {
-		a.complain(fmt.Errorf("%s is not on PATH: go install github.com/findspot/findspot/examples/mcpserver@latest, or --server-command PROGRAM", server))
-	}
-	dir, err := filepath.Abs(a.dir)
-	if err != nil {
-		return nil, err
-	}
-	out, err := agent.Write(root, agentconfig.Server{Command: server, Args: []string{"-dir", dir}}, force)
+	out, err := agent.Write(root, agentconfig.Server{Command: serverProgram(a, server), Index: a.dir, Docs: docs, Repos: repos}, force)
 	done.MCP = &out
 	return done, err
+}
+
+// serverProgram returns how an agent starts the server: by its name where that is on PATH, else by the path of one beside this program.
+func serverProgram(a *app, name string) string {
+	if _, err := exec.LookPath(name); err == nil {
+		return name
+	}
+	if me, err := os.Executable(); err == nil && filepath.Base(name) == name {
+		if found, err := exec.LookPath(filepath.Join(filepath.Dir(me), name)); err == nil {
+			return found
+		}
+	}
+	a.complain(fmt.Errorf("%s is not on PATH: run \"go install github.com/findspot/findspot/examples/mcpserver@latest\" (in a clone: \"go install ./examples/mcpserver\") and put $(go env GOPATH)/bin on PATH, or give --server-command PROGRAM", name))
+	return name
 }
 
 func printSetup(con *console, s *setup) {
@@ -174,7 +179,7 @@ func printSetup(con *console, s *setup) {
 			if file == "" {
 				file = "configuration"
 			}
-			con.printf("MCP        %s: nothing was written: %s. To be put in by hand, or with --force where there is another entry:\n%s\n", clean(file), clean(m.Reason), clean(m.Snippet))
+			con.printf("MCP        %s: nothing was written: %s. Put this in by hand (--force replaces another entry):\n%s\n", clean(file), clean(m.Reason), clean(m.Snippet))
 		default:
 			con.printf("MCP        %s: %s\n", clean(m.File), m.Change)
 		}

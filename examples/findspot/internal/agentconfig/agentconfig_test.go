@@ -8,7 +8,7 @@ import (
 )
 
 func TestWrite(t *testing.T) {
-	server := Server{Command: "mcpserver", Args: []string{"-dir", ".findspot"}}
+	entry := `{"command":"mcpserver","args":["--dir",".findspot","--docs","papers","--repo",".","--profile","compact"]}`
 	other := `{"theme": "dark", "mcpServers": {"else": {"command": "x"}}}`
 	for _, tt := range []struct {
 		name, agent, before string
@@ -18,11 +18,14 @@ func TestWrite(t *testing.T) {
 	}{
 		{"new", "claude", "", false, "written", []string{`"mcpServers"`, `"command": "mcpserver"`}},
 		{"beside others", "claude", other, false, "written", []string{`"theme": "dark"`, `"else"`, `"command": "x"`, `"mcpserver"`}},
-		{"there already", "claude", `{"mcpServers":{"findspot":{"args":["-dir",".findspot"],"command":"mcpserver"}}}`, false, "unchanged", []string{`{"mcpServers":{`}},
+		{"there already", "claude", `{"mcpServers":{"findspot":` + entry + `}}`, false, "unchanged", []string{`{"mcpServers":{`}},
+		{"ours of before", "claude", `{"mcpServers":{"findspot":{"command":"/bin/mcpserver","args":["-dir",".findspot"]}}}`, false, "updated", []string{`"mcpserver"`, `"papers"`}},
+		{"ours with more", "claude", `{"mcpServers":{"findspot":{"command":"mcpserver","args":["--trust"]}}}`, false, "kept", []string{`"--trust"`}},
+		{"ours with an environment", "claude", `{"mcpServers":{"findspot":{"command":"mcpserver","args":[],"env":{"A":"b"}}}}`, false, "kept", []string{`"env"`}},
 		{"another entry", "claude", `{"mcpServers":{"findspot":{"command":"mine"}}}`, false, "kept", []string{`"mine"`}},
-		{"another entry, replaced", "claude", `{"mcpServers":{"findspot":{"command":"mine"}}}`, true, "written", []string{`"mcpserver"`}},
+		{"another entry, replaced", "claude", `{"mcpServers":{"findspot":{"command":"mine"}}}`, true, "updated", []string{`"mcpserver"`}},
 		{"comments", "vscode", "{\n// mine\n}", true, "kept", []string{"// mine"}},
-		{"an empty file", "cursor", " \n", false, "written", []string{`"findspot"`}},
+		{"an empty file", "cursor", " \n", false, "written", []string{`"findspot"`, `"${workspaceFolder}/papers"`, `"${workspaceFolder}"`, `"type": "stdio"`}},
 		{"no file in the project", "codex", "", false, "kept", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -40,6 +43,7 @@ func TestWrite(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			server := Server{Command: "mcpserver", Index: filepath.Join(dir, ".findspot"), Docs: []string{filepath.Join(dir, "papers")}, Repos: []string{dir}}
 			got, err := a.Write(dir, server, tt.force)
 			if err != nil || got.Change != tt.change || (got.Change == "kept") != (got.Snippet != "" && got.Reason != "") {
 				t.Fatalf("Write = %+v, %v, want %s", got, err, tt.change)
@@ -71,10 +75,29 @@ func TestWriteOutside(t *testing.T) {
 		t.Skip(err)
 	}
 	a, _ := Find("claude")
-	if got, err := a.Write(dir, Server{Command: "x", Args: []string{}}, true); err == nil {
+	if got, err := a.Write(dir, Server{Command: "x"}, true); err == nil {
 		t.Errorf("Write through a link = %+v", got)
 	}
 	if data, err := os.ReadFile(target); err != nil || string(data) != "{}" {
 		t.Errorf("the file outside is %q, %v", data, err)
+	}
+}
+
+// TestWriteAgain: what is not said again stays, with the next server too.
+func TestWriteAgain(t *testing.T) {
+	dir := t.TempDir()
+	a, _ := Find("claude")
+	for i, s := range []Server{{Command: "x", Docs: []string{filepath.Join(dir, "papers"), "/elsewhere"}, Repos: []string{dir}}, {Command: "/bin/x"}} {
+		s.Index = filepath.Join(dir, ".findspot")
+		if got, err := a.Write(dir, s, false); err != nil || got.Change != []string{"written", "updated"}[i] {
+			t.Fatalf("Write = %+v, %v", got, err)
+		}
+	}
+	data, err := os.ReadFile(filepath.Join(dir, ".mcp.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(strings.Fields(string(data)), ""); !strings.Contains(got, `"--dir",".findspot","--docs","papers","--docs","/elsewhere","--repo",".","--profile","compact"`) {
+		t.Errorf("the second entry is %s", data)
 	}
 }
