@@ -111,7 +111,7 @@ var exits = []struct {
 	what   string
 }{
 	{exitOK, "the command did what it was asked to: what was searched for was found, what was checked holds"},
-	{exitNone, "nothing was found (ask, docs search, code grep, lsp references and others), or what was checked does not hold (verify, docs check, skill lint, skill test, doctor)"},
+	{exitNone, "nothing was found (ask, docs search, code grep, lsp references, run and others), or what was checked does not hold (verify, docs check, docs fresh, skill run, skill lint, skill test, doctor)"},
 	{exitUsage, "the command's words are wrong: an unknown command or flag, a value that cannot be"},
 	{exitFailed, "the command failed, or some input could not be read (it is named on standard error, and the rest was used), or a language server's answer is not complete"},
 }

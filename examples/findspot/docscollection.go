@@ -2,7 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -125,26 +131,83 @@ func docsShow(a *app) *cobra.Command {
 	}
 }
 
+// freshReport is what docs fresh prints.
+type freshReport struct {
+	*docsearch.SourceCheck
+	New []string `json:"new"` // files beside those of documents
+}
+
 func docsFresh(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "fresh",
-		Short:   "Compare the documents with the files they came from, by size and time",
+		Short:   "Compare the documents with the files they came from, and name new files beside them",
 		Example: "  findspot docs fresh",
 		Args:    exactly(0),
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, _ []string) error {
 			c, err := lib.CheckSources(ctx, 0)
-			return show(&a.console, c, err, func(c *docsearch.SourceCheck) error {
-				a.printf("%s: %d changed on disk, %d gone, %d not from files\n", count(c.Documents, "document", "documents"), c.Changed, c.Gone, c.Unknown)
+			if err != nil {
+				return err
+			}
+			news, err := beside(ctx, lib)
+			if err != nil {
+				return err
+			}
+			changes := c.Changed + c.Gone + len(news)
+			err = show(&a.console, freshReport{c, news}, nil, func(freshReport) error {
+				a.printf("%s: %d changed on disk, %d gone, %d new beside them, %d not from files\n", count(c.Documents, "document", "documents"), c.Changed, c.Gone, len(news), c.Unknown)
 				for _, n := range c.Examples {
 					a.printf("  %s\n", clean(n))
 				}
-				if c.Changed+c.Gone > 0 {
-					fmt.Fprintln(a.stderr, "findspot: docs add brings the index up to date")
+				for i, n := range news {
+					if i == 20 {
+						a.printf("  ... %d more\n", len(news)-i)
+						break
+					}
+					a.printf("  %s (new)\n", clean(n))
+				}
+				if changes > 0 {
+					fmt.Fprintln(a.stderr, "findspot: docs add FOLDER brings the index up to date")
 				}
 				return nil
 			})
+			if err == nil && changes > 0 {
+				err = errNo
+			}
+			return err
 		}),
 	}
+}
+
+// beside returns the files that could be read in the folders that documents came from, and are none of them; sorted, never nil. XML is left out: only its content says whether it
+// is a document.
+func beside(ctx context.Context, lib *docsearch.Library) ([]string, error) {
+	known, folders := map[string]bool{}, map[string]bool{}
+	err := lib.Origins(ctx, func(_, origin string) {
+		if filepath.IsAbs(origin) {
+			known[origin], folders[filepath.Dir(origin)] = true, true
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := []string{}
+	endings := slices.DeleteFunc(lib.Endings(), func(ext string) bool { return ext == ".xml" })
+	for _, dir := range slices.Sorted(maps.Keys(folders)) {
+		list, err := os.ReadDir(dir)
+		if errors.Is(err, fs.ErrNotExist) { // its documents count as gone
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range list {
+			path := filepath.Join(dir, f.Name())
+			if f.Type().IsRegular() && !strings.HasPrefix(f.Name(), ".") && !known[path] && slices.Contains(endings, strings.ToLower(filepath.Ext(path))) {
+				out = append(out, path)
+			}
+		}
+	}
+	return out, nil
 }
 
 func docsCollection(a *app) *cobra.Command {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -43,9 +44,15 @@ func runCommand(a *app) *cobra.Command {
 				if !ok {
 					return usagef("%q: give the inputs of a plan as name=value; %s takes %s", kv, plan.Name, inputNames(plan))
 				}
+				if !slices.ContainsFunc(plan.Workflow.Inputs, func(i workflow.Input) bool { return i.Name == k }) {
+					return usagef("%s has no input %q; it takes %s", plan.Name, k, inputNames(plan))
+				}
 				if in[k], ok = inputValue(plan, k, v); !ok {
 					return usagef("%q: the plan wants a value that is no text; give it as JSON", kv)
 				}
+			}
+			if slices.ContainsFunc(plan.Workflow.Inputs, func(i workflow.Input) bool { return i.Required && in[i.Name] == nil }) {
+				return usagef("%s misses an input; it takes %s", plan.Name, inputNames(plan))
 			}
 			ws, err := a.open(c.Context())
 			if err != nil {
@@ -60,17 +67,31 @@ func runCommand(a *app) *cobra.Command {
 			} else {
 				printPlan(&a.console, out)
 			}
-			switch {
-			case err != nil || out.Status == skill.StatusDone:
-			case out.Status == skill.StatusStopped:
-				err = errReported
-			default: // nothing was found, or not enough
-				err = errNo
+			if err != nil {
+				return err
 			}
-			return err
+			failed := slices.ContainsFunc(out.Steps, func(s runner.StepRecord) bool { return s.Status == "failed" })
+			if out.Status == skill.StatusDone && len(out.Items) == 0 { // every step ran, and none found anything
+				if failed {
+					return errReported
+				}
+				return errNo
+			}
+			return ended(out)
 		},
 	}
 	return c
+}
+
+// ended returns what a run ends a command with: nothing was found, or not enough, or it was stopped.
+func ended(out *runner.Outcome) error {
+	switch out.Status {
+	case skill.StatusDone:
+		return nil
+	case skill.StatusStopped:
+		return errReported
+	}
+	return errNo
 }
 
 // readPlan reads the plan of a file, of standard input, or a shipped one.
@@ -181,8 +202,8 @@ func printPlan(con *console, out *runner.Outcome) {
 		items[it.Key] = it
 	}
 	for _, s := range out.Steps {
-		if s.Kind == workflow.KindEach && s.Status == "ok" { // its inner steps were printed
-			continue
+		if s.Kind == workflow.KindEach && s.Status == "ok" || s.Kind == workflow.KindRequire && s.Status == "ok" || s.Status == "ended" {
+			continue // its inner steps were printed; there is nothing to print; it is printed last
 		}
 		p.printf("%s", s.ID)
 		if s.Status != "ok" {
@@ -206,7 +227,7 @@ func printPlan(con *console, out *runner.Outcome) {
 				text = inner
 			}
 			p.printf("\n     %s", strings.ReplaceAll(clean(text), "\n", "\n     "))
-		case len(s.Items) == 0 && s.Status == "ok" && s.Kind != workflow.KindRequire:
+		case len(s.Items) == 0 && s.Status == "ok":
 			p.printf(": nothing")
 		}
 		p.printf("\n")

@@ -272,10 +272,13 @@ func skillRun(a *app) *cobra.Command {
 				}
 			}
 			if a.json {
-				return a.printJSON(out)
+				if err := a.printJSON(out); err != nil {
+					return err
+				}
+			} else {
+				printOutcome(&a.console, out)
 			}
-			printOutcome(&a.console, out)
-			return nil
+			return ended(out)
 		},
 	}
 	f := c.Flags()
