@@ -40,26 +40,26 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer ws.Close()
-	for doc, err := range ws.AddDocs(ctx, "examples/testdata/papers") { // goes on past a bad file
+	for _, err := range ws.AddDocs(ctx, "examples/testdata/papers") {
 		if err != nil {
-			log.Print(err)
-			continue
+			log.Print(err) // names the file; the others are added
 		}
-		_ = doc.ID
 	}
 	if _, err := ws.AddRepo(ctx, "examples/testdata/receiver", nil); err != nil {
 		log.Fatal(err)
 	}
-	ans, err := ws.Ask(ctx, "who calls detect_pss?", nil)
+	ans, err := ws.Ask(ctx, "what is the noise floor?", &findspot.AskOptions{Tokens: 300})
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, c := range ans.Callers {
-		fmt.Println(c.Verdict, c.Callers[0].Entity.ID, c.Callers[0].Sites[0].Path)
+	for _, it := range ans.Items {
+		fmt.Println(it.Key, it.At) // it.Text has the words
 	}
 	// end
 
-	// Output: found receiver/cell_search.py:CellSearcher.search receiver/cell_search.py
+	// Output:
+	// D1 "FS 12.401 Cell search procedure" p. 1, l. 21-25 (fs-12.401-cell-search.pdf)
+	// D2 "FS 12.401 Cell search procedure" p. 3, l. 67-71 (fs-12.401-cell-search.pdf)
 }
 
 // Search documents alone.

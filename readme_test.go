@@ -28,6 +28,13 @@ func TestReadmeSnippets(t *testing.T) {
 	if strings.Contains(string(src), "// end\n\t// Output:") {
 		t.Error("example_test.go: a comment that goes on into // Output keeps the example from running; leave a line blank before it")
 	}
+	program, err := os.ReadFile("examples/embed/main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, body, _ := strings.Cut(string(program), "\npackage main\n"); body == "" || !strings.Contains(pages.String(), "```go\npackage main\n"+body+"```\n") {
+		t.Error("no guide holds the program examples/embed/main.go as it stands there")
+	}
 	for _, m := range snippets {
 		code := strings.TrimPrefix(strings.ReplaceAll(m[2], "\n\t", "\n"), "\t")
 		if !strings.Contains(pages.String(), "```go\n"+code+"```\n") {
