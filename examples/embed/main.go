@@ -1,4 +1,3 @@
-// Embed is the smallest program that asks findspot: go run ./examples/embed INDEX PAPERS REPOSITORY QUESTION.
 package main
 
 import (
