@@ -57,7 +57,16 @@ func (in namer) settle(ctx context.Context, c *catalog.Catalog, src *Source) (*n
 	case !alone:
 		n.name, n.old = catalog.Shortest(src.Origin, base, origins), own
 	}
+	could := map[string]int{} // how many of the others, and of the source, a name could mean
+	for _, o := range append(slices.Clip(origins), src.Origin) {
+		for _, name := range catalog.Longer(o, base) {
+			could[name]++
+		}
+	}
 	for i, e := range others {
+		if e.Name != base && could[e.Name] == 1 && slices.Contains(catalog.Longer(e.Origin, base), e.Name) { // its own
+			continue
+		}
 		rest := append(slices.Delete(slices.Clone(origins), i, i+1), src.Origin)
 		if !catalog.Tells(e.Name, rest) {
 			if name := catalog.Shortest(e.Origin, base, rest); name != e.Name {
