@@ -50,6 +50,31 @@ func TestFolder(t *testing.T) {
 	if err != nil || !strings.Contains(text.Text, "The gain is twelve.") {
 		t.Errorf("main.tex is %+v, %v", text, err)
 	}
+	again := func(want docsearch.Change) {
+		t.Helper()
+		for src, err := range lib.Files(dir, nil) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if src.Name != "tex/main.tex" {
+				continue
+			}
+			if d, err := lib.Add(t.Context(), src); err != nil || d.Change != want {
+				t.Errorf("main.tex again: %+v, %v, want %s", d, err, want)
+			}
+		}
+	}
+	again(docsearch.Unchanged)
+	if err := os.WriteFile(filepath.Join(dir, "tex/chapters/one.tex"), []byte("The gain is thirteen now."), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if c, err := lib.CheckSources(t.Context(), 0); err != nil || c.Changed != 2 {
+		t.Errorf("CheckSources = %+v, %v; the chapter changed, and main.tex with it", c, err)
+	}
+	again(docsearch.Replaced)
+	if text, err = lib.Read(t.Context(), "tex/main.tex", nil); err != nil || !strings.Contains(text.Text, "The gain is thirteen now.") {
+		t.Errorf("main.tex is then %+v, %v", text, err)
+	}
 	for _, word := range []string{"hidden word", "secret", "outside word"} {
 		if strings.Contains(text.Text, word) {
 			t.Errorf("main.tex holds %q", word)

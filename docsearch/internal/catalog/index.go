@@ -46,8 +46,9 @@ type Stored struct {
 	Cause    string    `json:"cause,omitempty"`    // sentinel of a failure, by name
 	BadPage  int       `json:"bad_page,omitempty"` // page that a failure is about
 	// Covered says that the chunk records hold the whole text, each word of it in one piece. It is false in libraries of before feature version 4.
-	Covered    bool `json:"covered,omitempty"`
-	VectorSize int  `json:"vector_size,omitempty"` // numbers of the vectors of its passages
+	Covered    bool       `json:"covered,omitempty"`
+	VectorSize int        `json:"vector_size,omitempty"` // numbers of the vectors of its passages
+	Includes   []Included `json:"includes,omitempty"`    // files whose text is part of it
 }
 
 func (s *Stored) Data() ([]byte, error) { return json.Marshal(s) }
@@ -86,6 +87,7 @@ type rest struct {
 	url, reason, cause string
 	pending            string // see Document
 	badPage            int
+	includes           []Included
 }
 
 // Entry returns the compact form. Strings that many documents share go through share.
@@ -111,7 +113,7 @@ func (s *Stored) Entry(share func(string) string) *Entry {
 	if h, err := hex.DecodeString(s.Hash); err == nil {
 		e.Hash = string(h)
 	}
-	if r := (rest{s.Institutions, s.URL, s.Reason, s.Cause, s.Pending, s.BadPage}); r.institutions != nil || r.url+r.reason+r.cause+r.pending != "" || r.badPage != 0 {
+	if r := (rest{s.Institutions, s.URL, s.Reason, s.Cause, s.Pending, s.BadPage, s.Includes}); r.institutions != nil || r.includes != nil || r.url+r.reason+r.cause+r.pending != "" || r.badPage != 0 {
 		e.more = &r
 	}
 	return e
@@ -133,7 +135,7 @@ func (e *Entry) Stored() *Stored {
 	}
 	if r := e.more; r != nil {
 		s.Institutions, s.URL, s.Reason, s.Cause, s.BadPage = slices.Clone(r.institutions), r.url, r.reason, r.cause, r.badPage
-		s.Pending = r.pending
+		s.Pending, s.Includes = r.pending, r.includes
 	}
 	return s
 }

@@ -167,7 +167,7 @@ func sourceState(e *catalog.Entry, files map[string]*fileState) State {
 		return Changed
 	case many:
 		return Same
-	case f.info.Size() != e.Size || f.info.ModTime().UnixNano() != e.ModTime:
+	case f.info.Size() != e.Size || f.info.ModTime().UnixNano() != e.ModTime || e.IncludesChanged():
 		return Changed
 	}
 	return Same

@@ -86,8 +86,10 @@ func (in *Ingester) prepare(ctx context.Context, src Source) *prepared {
 	if u, ok := x.(extract.Unlocker); ok && src.Password != "" {
 		x = u.WithPassword(src.Password)
 	}
+	var includes *includer
 	if i, ok := x.(extract.Includer); ok && src.Files != nil {
-		x = i.WithFiles(src.Files, src.Path)
+		includes = &includer{FS: src.Files, dir: path.Dir(src.Path)}
+		x = i.WithFiles(includes, src.Path)
 	}
 	var bytes *opened // set when they had to be read for the id
 	if src.ByContent {
@@ -141,7 +143,8 @@ func (in *Ingester) prepare(ctx context.Context, src Source) *prepared {
 	in.sources.Checked(now)
 	// again says that what is known of a failure is not to be believed.
 	again := old != nil && old.Status == catalog.Failed && (src.Retry || src.Password != "" && old.Cause() == "encrypted")
-	origin := old != nil && (old.Origin == src.Origin || src.ByContent)
+	// origin says that the text need not be read again where the source's bytes are what they were.
+	origin := old != nil && (old.Origin == src.Origin || src.ByContent) && !old.IncludesChanged()
 	same := func() *prepared {
 		keep := old.Stored()
 		// A new time of the file is remembered, so that it need not be read the next time either.
@@ -206,6 +209,7 @@ func (in *Ingester) prepare(ctx context.Context, src Source) *prepared {
 	if err != nil {
 		return remember(err)
 	}
+	fresh.Includes = includes.included()
 	lay, recs, err := text.records(fresh, in.opt.Splitter)
 	if err != nil {
 		return fail(err)
