@@ -99,6 +99,7 @@ func skillNew(con *console) *cobra.Command {
 				return err
 			}
 			con.printf("%s\n", file)
+			fmt.Fprintf(con.stderr, "findspot: say in it what the skill does; then: findspot skill lint %s && findspot skill run %s \"a task\"\n", name, name)
 			return nil
 		},
 	}
