@@ -95,7 +95,7 @@ func exactly(n int) cobra.PositionalArgs {
 func atLeast(n int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < n {
-			return usagef("%s takes at least %d arguments, %d given: %s", c.CommandPath(), n, len(args), c.UseLine())
+			return usagef("%s takes at least %s, %d given: %s", c.CommandPath(), count(n, "argument", "arguments"), len(args), c.UseLine())
 		}
 		return nil
 	}
@@ -186,7 +186,12 @@ func (a *app) sharedFacts() string {
 }
 
 // open opens the workspace and brings the documents and repositories of the flags up to date.
-func (a *app) open(ctx context.Context) (*findspot.Workspace, error) {
+func (a *app) open(ctx context.Context) (*findspot.Workspace, error) { return a.opened(ctx, false) }
+
+// openIndex is open for a command that only asks: without an index it says so, and leaves none.
+func (a *app) openIndex(ctx context.Context) (*findspot.Workspace, error) { return a.opened(ctx, true) }
+
+func (a *app) opened(ctx context.Context, there bool) (*findspot.Workspace, error) {
 	o, err := a.options()
 	if err != nil {
 		return nil, err
@@ -196,6 +201,11 @@ func (a *app) open(ctx context.Context) (*findspot.Workspace, error) {
 	}
 	if o.Embedder, err = a.embed.embedder(); err != nil {
 		return nil, err
+	}
+	if there && o.Library == nil && !a.changes && len(a.docs)+len(a.repos) == 0 {
+		if _, err := os.Stat(filepath.Join(a.dir, "VERSION")); errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("there is no index %s yet: make one with \"findspot init\" or \"findspot docs add FOLDER\", or give --docs DIR or --repo DIR", a.dir)
+		}
 	}
 	ws, err := findspot.Open(ctx, a.dir, o)
 	if denied := (*fs.PathError)(nil); errors.As(err, &denied) {

@@ -27,7 +27,7 @@ func askCommand(a *app) *cobra.Command {
 		Example: `  findspot ask --docs papers --repo receiver "how is the PSS detected, and who calls detect_pss?"`,
 		Args:    atLeast(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			ws, err := a.open(c.Context())
+			ws, err := a.openIndex(c.Context())
 			if err != nil {
 				return err
 			}

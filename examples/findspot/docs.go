@@ -36,7 +36,7 @@ func (a *app) willChange(*cobra.Command, []string) { a.changes = true }
 // withDocs makes the body of a command on the library of documents.
 func (a *app) withDocs(body func(ctx context.Context, lib *docsearch.Library, args []string) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
-		ws, err := a.open(c.Context())
+		ws, err := a.openIndex(c.Context())
 		if err != nil {
 			return err
 		}
@@ -302,7 +302,7 @@ func docsBackup(a *app) *cobra.Command {
 		Example: "  findspot docs backup /mnt/backup/papers",
 		Args:    exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			ws, err := a.open(c.Context())
+			ws, err := a.openIndex(c.Context())
 			if err != nil {
 				return err
 			}

@@ -52,7 +52,7 @@ their quotes and minus signs mean nothing without --operators.`,
 				}
 				o.Glossary = g
 			}
-			ws, err := a.open(c.Context())
+			ws, err := a.openIndex(c.Context())
 			if err != nil {
 				return err
 			}

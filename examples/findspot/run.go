@@ -54,7 +54,7 @@ func runCommand(a *app) *cobra.Command {
 			if slices.ContainsFunc(plan.Workflow.Inputs, func(i workflow.Input) bool { return i.Required && in[i.Name] == nil }) {
 				return usagef("%s misses an input; it takes %s", plan.Name, inputNames(plan))
 			}
-			ws, err := a.open(c.Context())
+			ws, err := a.openIndex(c.Context())
 			if err != nil {
 				return err
 			}
