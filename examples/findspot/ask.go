@@ -37,7 +37,7 @@ func askCommand(a *app) *cobra.Command {
 				return err
 			}
 			if answer != "" {
-				list, err := evidence.ListAnswer(c.Context(), o.Ledger, ans.Items, ans.Question)
+				list, err := evidence.ListAnswer(c.Context(), o.Ledger, ans.Items, ans.Question, &evidence.CompactOptions{Source: ws})
 				if err == nil {
 					err = writeAnswer(c.Context(), answer, ws, o.Ledger, list)
 				}
@@ -199,7 +199,7 @@ func writeAnswer(ctx context.Context, file string, src evidence.Source, led *evi
 }
 
 // runAnswer is what a skill's run answered: the text that a model wrote last, held to the rules that it was written under, else the evidence.
-func runAnswer(ctx context.Context, led *evidence.Ledger, out *runner.Outcome, question string) (*evidence.Answer, error) {
+func runAnswer(ctx context.Context, src evidence.Source, led *evidence.Ledger, out *runner.Outcome, question string) (*evidence.Answer, error) {
 	for _, st := range slices.Backward(out.Steps) {
 		value, _ := out.Outputs[st.ID].(map[string]any)
 		text, _ := value["text"].(string)
@@ -207,5 +207,5 @@ func runAnswer(ctx context.Context, led *evidence.Ledger, out *runner.Outcome, q
 			return &evidence.Answer{Question: question, Text: text, Rules: evidence.Rules{EveryClaim: true}}, nil
 		}
 	}
-	return evidence.ListAnswer(ctx, led, out.Items, question)
+	return evidence.ListAnswer(ctx, led, out.Items, question, &evidence.CompactOptions{Source: src})
 }
