@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/workflow"
@@ -94,7 +95,7 @@ func verifyCommand(a *app) *cobra.Command {
 			if a.json {
 				err = a.printJSON(rep)
 			} else {
-				printVerification(&a.console, rep)
+				printVerification(&a.console, rep, ans)
 			}
 			if err == nil && !rep.Holds {
 				err = errNotVerified
@@ -160,20 +161,25 @@ func sources(ctx context.Context, a *app, ans *evidence.Answer) (src evidence.So
 	return a.ws, func() error { return nil }, nil
 }
 
-func printVerification(con *console, rep *evidence.Verification) {
+func printVerification(con *console, rep *evidence.Verification, ans *evidence.Answer) {
+	at := map[string]evidence.Place{}
+	for _, it := range ans.Items {
+		at[it.Key] = it.At
+	}
 	for _, f := range rep.Findings {
 		state := "holds"
 		if !f.Holds {
 			state = "FAILS"
 		}
-		what := f.About
-		switch f.About {
+		switch p := at[f.Key]; f.About {
 		case evidence.AboutKey:
-			what = "[" + f.Key + "] " + f.Place
+			con.printf("%s  [%s] ", state, clean(f.Key))
+			con.link(visible.Spot{Doc: p.Doc, Name: p.Name, Page: p.Page, Repo: p.Repo, Path: p.Path, Line: p.Line}, f.Place)
 		case evidence.AboutQuote:
-			what = fmt.Sprintf("quote %q [%s]", f.Text, f.Key)
+			con.printf("%s  %s", state, clean(fmt.Sprintf("quote %q [%s]", f.Text, f.Key)))
+		default:
+			con.printf("%s  %s", state, clean(f.About))
 		}
-		con.printf("%s  %s", state, clean(what))
 		if f.Reason != "" {
 			con.printf(": %s", strings.ReplaceAll(clean(f.Reason), "\n", "\n         "))
 		}

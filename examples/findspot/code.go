@@ -16,6 +16,7 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/examples/findspot/internal/usage"
+	"github.com/findspot/findspot/internal/visible"
 )
 
 func codeCommand(a *app) *cobra.Command {
@@ -237,7 +238,9 @@ generated or vendored code with --generated; the latter is also shown when nothi
 
 func printEntities(con *console, res *codegraph.SearchResult) error {
 	for _, h := range res.Hits {
-		con.printf("%s  %s:%d-%d  (%s; %s)\n", clean(h.ID), clean(h.Path), h.Line, h.EndLine, h.Kind, h.Match)
+		con.printf("%s  ", clean(h.ID))
+		con.link(visible.Spot{Repo: h.Repo, Path: h.Path, Line: h.Line}, fmt.Sprintf("%s:%d-%d", h.Path, h.Line, h.EndLine))
+		con.printf("  (%s; %s)\n", h.Kind, h.Match)
 		for line := range strings.SplitSeq(strings.TrimRight(h.Text, "\n"), "\n") {
 			if line != "" {
 				con.printf("     %s\n", clean(line))
@@ -283,7 +286,8 @@ func codeGrep(a *app) *cobra.Command {
 			default:
 				p := newPlainPrinter(a.stdout)
 				for _, m := range res.Matches {
-					p.printf("%s:%d:%d: %s\n", clean(m.Path), m.Line, m.Col, p.mark(m.Text, m.Matches))
+					a.link(visible.Spot{Repo: m.Repo, Path: m.Path, Line: m.Line}, fmt.Sprintf("%s:%d:%d", m.Path, m.Line, m.Col))
+					p.printf(": %s\n", p.mark(m.Text, m.Matches))
 				}
 			}
 			if len(res.Matches) < res.Total || res.Skipped > 0 || len(res.Matches) == 0 {
@@ -318,11 +322,11 @@ func perFile(con *console, res *findspot.TextMatches, counts bool) {
 		}
 	}
 	for _, path := range order {
+		con.link(visible.Spot{Path: path}, oneLine(path))
 		if counts {
-			con.printf("%s:%d\n", oneLine(path), n[path])
-		} else {
-			con.printf("%s\n", oneLine(path))
+			con.printf(":%d", n[path])
 		}
+		con.printf("\n")
 	}
 }
 

@@ -25,6 +25,8 @@ type console struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	exact          io.Writer // standard output for text that must stay as it is
+	// address is where a place is opened; "" for nowhere. Only a terminal that shows bold letters asks.
+	address func(visible.Spot) string
 
 	json    bool   // print JSON
 	output  string // the form that is printed
@@ -107,6 +109,20 @@ func (c *console) printLines(v any) error {
 	return nil
 }
 
+// link prints a text that leads to a place on a terminal. As with printf, what standard output does not take is lost.
+func (c *console) link(at visible.Spot, text string) { _ = visible.WriteLink(c.stdout, at, text) }
+
+// tell writes a place to standard error.
+func (c *console) tell(at visible.Spot, text string) {
+	w := &screen{Writer: visible.NewWriter(c.stderr), of: c.stderr}
+	if styled(w) {
+		w.address = c.address
+	}
+	_ = w.LinkSpot(at, text) // as with what is printed
+	fmt.Fprintln(w)
+	_ = w.Flush()
+}
+
 func (c *console) printf(format string, args ...any) { fmt.Fprintf(c.stdout, format, args...) }
 
 // show prints a result as JSON, or as text.
@@ -149,7 +165,19 @@ func readAtMost(r io.ReadCloser, most int) (data []byte, more bool, err error) {
 // A screen is an output in which nothing is invisible.
 type screen struct {
 	*visible.Writer
-	of io.Writer // what it writes to in the end
+	of    io.Writer   // what it writes to in the end
+	plain func() bool // no bold letters are wanted; nil: they are
+	// address is where a place is opened; "" for nowhere, nil for all
+	address func(visible.Spot) string
+}
+
+// LinkSpot writes a text that leads to a place, if only as text.
+func (s *screen) LinkSpot(at visible.Spot, text string) error {
+	if s.address == nil {
+		_, err := io.WriteString(s.Writer, clean(text))
+		return err
+	}
+	return s.Link(s.address(at), text)
 }
 
 // checkedWriter remembers the first error, so that a full disk under the output shows in the exit status.
@@ -202,6 +230,9 @@ func newPlainPrinter(w io.Writer) *printer {
 
 // styled reports whether w is a terminal that shows bold letters and links, and the user wants them: see no-color.org.
 func styled(w io.Writer) bool {
+	if s, ok := w.(*screen); ok && s.plain != nil && s.plain() {
+		return false
+	}
 	return isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 

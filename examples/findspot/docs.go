@@ -10,6 +10,7 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/extract"
+	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/skill/evidence"
 )
 
@@ -60,7 +61,8 @@ func docsFind(a *app) *cobra.Command {
 			err = show(&a.console, res, err, func(res *docsearch.Found) error {
 				p := newPrinter(a.stdout)
 				for _, l := range res.Lines {
-					p.printf("p. %d, l. %d: %s\n", l.Page, l.Line, p.mark(l.Text, l.Matches))
+					a.link(visible.Spot{Doc: res.Doc, Name: res.Name, Page: l.Page, Line: l.Line}, fmt.Sprintf("p. %d, l. %d", l.Page, l.Line))
+					p.printf(": %s\n", p.mark(l.Text, l.Matches))
 				}
 				p.printf("%s in %s\n", count(res.Total, "match", "matches"), clean(res.Name))
 				return nil
@@ -87,7 +89,7 @@ func showText(con *console, x *docsearch.Text, err error) error {
 // printText prints a stretch of a document with its place before it.
 func printText(con *console, x *docsearch.Text) error {
 	at := evidence.Place{Doc: x.Doc, Name: x.Name, Title: x.Title, Page: x.Page, Line: x.LineStart, EndLine: x.LineEnd}
-	fmt.Fprintf(con.stderr, "%s\n", clean(at.String()))
+	con.tell(visible.Spot{Doc: x.Doc, Name: x.Name, Page: x.Page, Line: x.LineStart}, at.String())
 	con.printf("%s", clean(x.Text))
 	if !strings.HasSuffix(x.Text, "\n") {
 		con.printf("\n")

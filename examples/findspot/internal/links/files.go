@@ -1,0 +1,135 @@
+package links
+
+import (
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/findspot/findspot/internal/visible"
+)
+
+// A Repo is where a repository lies.
+type Repo struct {
+	Name string // when it was added with one
+	Root string // absolute
+}
+
+// Files says where the files of places lie. A function is called when it is needed first, and once.
+type Files struct {
+	Docs    func() map[string]string // absolute paths of documents, by id
+	Folders []string                 // folders of documents, or single ones, where a document's name is looked for; none: it must be in Docs
+	Repos   func() []Repo
+
+	once  sync.Once
+	docs  map[string]string
+	repos []Repo
+}
+
+// URI is the address of a place; "" where its file is not known.
+func (f *Files) URI(at visible.Spot) string {
+	f.once.Do(func() {
+		if f.Docs != nil {
+			f.docs = f.Docs()
+		}
+		if f.Repos != nil {
+			f.repos = f.Repos()
+		}
+	})
+	if at.Path != "" {
+		return address(f.code(at.Repo, at.Path), line(at.Line))
+	}
+	file := f.docs[at.Doc]
+	if file == "" {
+		file = f.named(at.Name)
+	}
+	if at.Page > 0 && strings.EqualFold(filepath.Ext(file), ".pdf") {
+		return address(file, "page="+strconv.Itoa(at.Page)) // RFC 8118
+	}
+	return address(file, "")
+}
+
+// line is the fragment of a line, a number alone. Kitty hands it to its open-actions, whose example for editors wants digits, and VS Code goes to the line ("67" as well
+// as "L67"). For WezTerm and the desktops that VTE's terminals ask, a file with a fragment is the file. So it is for iTerm2 where no editor is set.
+func line(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+// code is the file of a path, which may begin with the name of its repository and two slashes.
+func (f *Files) code(repo, path string) string {
+	if name, rest, ok := strings.Cut(path, "//"); ok && repo == "" {
+		repo, path = name, rest
+	}
+	root := ""
+	for _, r := range f.repos {
+		if repo != "" && r.Name != repo && filepath.Base(r.Root) != repo {
+			continue
+		}
+		if root != "" && root != r.Root {
+			return "" // it may be either
+		}
+		root = r.Root
+	}
+	if root == "" || !filepath.IsLocal(filepath.FromSlash(path)) {
+		return ""
+	}
+	return filepath.Join(root, filepath.FromSlash(path))
+}
+
+// named looks for a document of a name in the folders.
+func (f *Files) named(name string) string {
+	if _, rest, ok := strings.Cut(name, "//"); ok { // one of several of that name
+		name = rest
+	}
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return ""
+	}
+	for _, d := range f.Folders {
+		abs, err := filepath.Abs(d)
+		if err != nil {
+			continue
+		}
+		file := filepath.Join(abs, filepath.FromSlash(name))
+		if filepath.Base(abs) == name {
+			file = abs
+		}
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+			return file
+		}
+	}
+	return ""
+}
+
+// address is a file URI. Its host is that of this computer, so that a terminal on another one, over SSH, does not open a file of its own; Ghostty takes none without.
+// VS Code and Windows would look for the host's shares.
+func address(file, fragment string) string {
+	if !filepath.IsAbs(file) {
+		return ""
+	}
+	u := url.URL{Scheme: "file", Host: host(), Path: filepath.ToSlash(file), Fragment: fragment}
+	if !strings.HasPrefix(u.Path, "/") { // C:/
+		u.Path = "/" + u.Path
+	}
+	s := u.String()
+	if u.Host == "" { // url leaves the slashes of the host out
+		s = "file://" + strings.TrimPrefix(strings.TrimPrefix(s, "file:"), "//")
+	}
+	return s
+}
+
+func host() string {
+	if runtime.GOOS == "windows" || os.Getenv("TERM_PROGRAM") == "vscode" {
+		return ""
+	}
+	name, err := os.Hostname()
+	if err != nil || strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_") != "" {
+		return ""
+	}
+	return name
+}
