@@ -49,14 +49,15 @@ type app struct {
 
 func (a *app) root() *cobra.Command {
 	c := &cobra.Command{
-		Use:           "findspot",
-		Short:         "Grounded answers from documents and code",
-		Long:          "Findspot answers questions from documents and code, and says of everything exactly where it was found.\nNo server, no model and no network is needed.",
-		Example:       `  findspot ask --docs papers --repo receiver "how is the PSS detected, and who calls detect_pss?"`,
-		SilenceUsage:  true,
-		SilenceErrors: true,
-		Args:          noCommand,
-		RunE:          help,
+		Use:               "findspot",
+		Short:             "Grounded answers from documents and code",
+		Long:              "Findspot answers questions from documents and code, and says of everything exactly where it was found.\nNo server, no model and no network is needed.",
+		Example:           `  findspot ask --docs papers --repo receiver "how is the PSS detected, and who calls detect_pss?"`,
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		Args:              noCommand,
+		RunE:              help,
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return a.settleOutput(c) },
 	}
 	globalFlags(a, c.PersistentFlags())
 	c.SetFlagErrorFunc(wrongFlag)

@@ -9,12 +9,14 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/examples/findspot/internal/form"
 	"github.com/findspot/findspot/examples/findspot/internal/usage"
 	"github.com/findspot/findspot/internal/visible"
 )
@@ -214,10 +216,11 @@ generated or vendored code with --generated; the latter is also shown when nothi
 			o.Kinds, o.View = codeKinds(kinds), codegraph.View(view)
 			res, err := ws.SearchCode(ctx, strings.Join(args, " "), o)
 			if ids && err == nil {
+				list := []string{}
 				for _, h := range res.Hits {
-					a.printf("%s\n", h.ID)
+					list = append(list, h.ID)
 				}
-				return found(nil, len(res.Hits))
+				return found(printIDs(&a.console, list), len(list))
 			}
 			if err = show(&a.console, res, err, func(res *codegraph.SearchResult) error { return printEntities(&a.console, res) }); err != nil {
 				return err
@@ -234,6 +237,16 @@ generated or vendored code with --generated; the latter is also shown when nothi
 	f.StringSliceVar(&o.Paths, "path", nil, "only under these paths or patterns, such as src or \"*.go\"")
 	f.BoolVar(&ids, "ids", false, "print ids alone, one a line")
 	return c
+}
+
+// printIDs prints ids alone.
+func printIDs(con *console, ids []string) error {
+	return show(con, ids, nil, func(ids []string) error {
+		for _, id := range ids {
+			con.printf("%s\n", clean(id))
+		}
+		return nil
+	})
 }
 
 func printEntities(con *console, res *codegraph.SearchResult) error {
@@ -417,6 +430,9 @@ or written.`,
 			out := bufio.NewWriter(a.stdout)
 			enc := json.NewEncoder(out)
 			enc.SetEscapeHTML(false)
+			if a.output == outputMD {
+				fmt.Fprint(out, form.Row(true, "source", "target", "kind", "level", "line"))
+			}
 			for _, dir := range repos {
 				g, err := codegraph.Build(c.Context(), os.DirFS(dir), findspot.Languages(), nil)
 				if err != nil {
@@ -434,6 +450,12 @@ or written.`,
 						for _, s := range e.Sites {
 							x.Lines = append(x.Lines, s.Line)
 						}
+					}
+					if a.output == outputMD {
+						if _, err := fmt.Fprint(out, form.Row(false, x.Src, x.Dst, string(x.Kind), string(x.Level), strconv.Itoa(x.Line))); err != nil {
+							return err
+						}
+						continue
 					}
 					if !a.json {
 						if _, err := fmt.Fprintln(out, oneLine(edgeText(e))); err != nil {

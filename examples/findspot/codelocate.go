@@ -101,7 +101,7 @@ is named on standard error and does not change the exit status: a ranking claims
 			}
 			a.bad = 0 // they were named
 			o.Limit = cmp.Or(o.Limit, locateShown)
-			if a.json && !c.Flags().Changed("limit") {
+			if a.json && a.output != outputMD && !c.Flags().Changed("limit") {
 				o.Limit = locateScript
 			}
 			if a.json && !why {

@@ -63,10 +63,7 @@ mention in the source of the edge, and the level where it is not exact; ↑ mark
 			}
 			walk, err := ws.Traverse(ctx, list, o)
 			if ids && err == nil {
-				for _, id := range walk.IDs {
-					a.printf("%s\n", clean(id))
-				}
-				return nil
+				return printIDs(&a.console, walk.IDs)
 			}
 			return show(&a.console, walk, err, func(walk *codegraph.Walk) error { return printWalk(&a.console, walk, tree) })
 		}),
@@ -354,7 +351,10 @@ func printUpdate(con *console, enc *json.Encoder, u *findspot.RepoInfo) error {
 	ch := u.Changes
 	l := watchLine{Repo: u.Name, Root: u.Root, Added: ch.Added, Changed: ch.Changed, Removed: ch.Removed, Skipped: len(ch.Skipped), Rebuilt: ch.Rebuilt, Recovered: ch.Recovered,
 		TookMS: float64(ch.Took.Microseconds()) / 1000, Entities: u.Entities, Edges: u.Edges}
-	if con.json {
+	switch {
+	case con.output == outputMD:
+		con.printf("- ")
+	case con.json:
 		return enc.Encode(l)
 	}
 	text := fmt.Sprintf("%s: files: %d added, %d changed, %d removed, %d left out; %.0f ms; %d entities, %d edges",

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -78,9 +79,9 @@ func docsFind(a *app) *cobra.Command {
 	return c
 }
 
-// showText prints a stretch of a document, as JSON if that was asked for.
+// showText prints a stretch of a document in the form of --output. Lines of its raw text, which Markdown would join, stand in a block of code.
 func showText(con *console, x *docsearch.Text, err error) error {
-	if err == nil && con.output == outputMD { // it is Markdown, or a text that is as good
+	if err == nil && con.output == outputMD && (x.Format == docsearch.FormatMarkdown || strings.EqualFold(path.Ext(x.Name), ".md")) { // it is Markdown
 		return printText(con, x)
 	}
 	return show(con, x, err, func(x *docsearch.Text) error { return printText(con, x) })
@@ -110,7 +111,7 @@ func docsRead(a *app) *cobra.Command {
 		Args:    exactly(1),
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
 			var err error
-			if o.Format, err = readFormat(ctx, &a.console, lib, args[0], format); err != nil {
+			if o.Format, err = readFormat(ctx, lib, args[0], format); err != nil {
 				return err
 			}
 			x, err := lib.Read(ctx, args[0], o)
@@ -162,7 +163,7 @@ func docsPage(a *app) *cobra.Command {
 			if err != nil || first != last {
 				return usagef("page %q: give a number from 1", args[1])
 			}
-			f, err := readFormat(ctx, &a.console, lib, args[0], format)
+			f, err := readFormat(ctx, lib, args[0], format)
 			if err != nil {
 				return err
 			}
@@ -178,10 +179,7 @@ func docsPage(a *app) *cobra.Command {
 }
 
 // readFormat is the format that a flag asks for, or that of the document.
-func readFormat(ctx context.Context, con *console, lib *docsearch.Library, ref, flag string) (docsearch.Format, error) {
-	if flag == "" && con.output == outputMD {
-		return docsearch.FormatMarkdown, nil
-	}
+func readFormat(ctx context.Context, lib *docsearch.Library, ref, flag string) (docsearch.Format, error) {
 	switch f := docsearch.Format(flag); f {
 	case docsearch.FormatText, docsearch.FormatMarkdown:
 		return f, nil
@@ -316,6 +314,9 @@ func docsBackup(a *app) *cobra.Command {
 				return err
 			}
 			fmt.Fprintf(a.stderr, "findspot: copied to %s\n", clean(args[0]))
+			if a.json {
+				return a.printJSON(map[string]string{"folder": args[0]})
+			}
 			return nil
 		},
 	}

@@ -98,8 +98,10 @@ func skillNew(con *console) *cobra.Command {
 			if err := f.Close(); err != nil {
 				return err
 			}
-			con.printf("%s\n", file)
-			return nil
+			return show(con, map[string]string{"file": file}, nil, func(map[string]string) error {
+				con.printf("%s\n", file)
+				return nil
+			})
 		},
 	}
 	c.Flags().StringVar(&in, "in", filepath.Join(".agents", "skills"), "folder of skills to write it into")
