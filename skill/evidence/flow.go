@@ -48,15 +48,15 @@ var rests = lazyregexp.New(`[\pL'-]+[-\x{2010}\x{ad}]\s+(?:\d{1,4}\s+)?\p{Ll}[\p
 func flow(it *Item, whole string, margins []span, words *hyphen.Vocabulary) string {
 	at := it.At
 	if at.End <= at.Start || at.End > len(whole) || oneLine(whole[at.Start:at.End]) != oneLine(it.Text) {
-		return unbroken(it.Text, words)
+		return unbroken(it.Text, words, false)
 	}
 	raw := whole[at.Start:at.End]
-	out := unbroken(joinLines(without(whole, at.Start, at.End, margins), words, true), words)
+	out := unbroken(joinLines(without(whole, at.Start, at.End, margins), words, true), words, true)
 	quotes := 0
 	for u := range units(escape(out)) {
 		for _, q := range u.quotations() {
 			if quotes++; quotes > maxFlowQuotes || len(raw) > maxFlowQuoted || matchQuote(raw, *it, q) != nil {
-				return unbroken(joinLines(raw, words, false), words)
+				return joinLines(raw, words, false)
 			}
 		}
 	}
@@ -123,15 +123,17 @@ func divided(s string) bool {
 // broken is a word that may have been divided where white space is one blank: a letter, a hyphen, maybe a number, and what may be its rest.
 var broken = lazyregexp.New(`(\pL+)[-\x{2010}\x{ad}] (?:(\d{1,4}) )?(\p{Ll}[\pL'-]*)`)
 
-// unbroken puts words together in a text whose lines are not known any more: "sig- nal", but not "pre- and postamble". A number that stands in a word goes
-// where the document has the word elsewhere.
-func unbroken(s string, words *hyphen.Vocabulary) string {
+// unbroken puts words together in a text whose lines are not known any more: "sig- nal", but not "pre- and postamble" or "x- y". A number that stands in a word goes
+// where the document has the word elsewhere, also where lines were joined.
+func unbroken(s string, words *hyphen.Vocabulary, joined bool) string {
 	return replaceAll(broken.Get(), s, func(m []string) string {
 		head, number, tail := m[1], m[2], m[3]
 		switch {
 		case number != "" && words.Has(head+tail):
 			return head + tail
-		case number != "" || suspended[tail]:
+		case number != "" || joined || suspended[tail]:
+			return m[0]
+		case (len(head) < 2 || len(tail) < 2) && !words.Has(head+tail) && !words.Has(head+"-"+tail):
 			return m[0]
 		case words.Divided(head, tail):
 			return head + tail

@@ -65,7 +65,8 @@ func TestRunningTextOfItems(t *testing.T) {
 		"The synchronization sig- nal takes one form.":             "The synchronization signal takes one form.",
 		"Its randomness is high. By random- 14 ness we mean this.": "Its randomness is high. By randomness we mean this.",
 		"By random- 14 ness we mean this.":                         "By random- 14 ness we mean this.",
-		"A maximum-length m- sequence, one- or two-sided.":         "A maximum-length msequence, one- or two-sided.",
+		"A maximum-length m- sequence, one- or two-sided.":         "A maximum-length m- sequence, one- or two-sided.",
+		"An m-sequence x- y. The m- sequence.":                     "An m-sequence x- y. The m-sequence.",
 	} {
 		g := &group{items: []Item{{Kind: KindPassage, Text: in}}}
 		if g.read(t.Context(), nil); g.flow[0] != want {

@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/findspot/findspot/internal/visible"
 )
@@ -18,29 +17,28 @@ type Repo struct {
 	Root string // absolute
 }
 
-// Files says where the files of places lie. A function is called when it is needed first, and once.
+// Files says where the files of places lie. Each function is called when it is needed first, and once. It is not safe for concurrent use.
 type Files struct {
 	Docs    func() map[string]string // absolute paths of documents, by id
 	Folders []string                 // folders of documents, or single ones, where a document's name is looked for; none: it must be in Docs
 	Repos   func() []Repo
 
-	once  sync.Once
-	docs  map[string]string
-	repos []Repo
+	docs  map[string]string // nil: not asked for yet
+	repos []Repo            // the same
 }
 
 // URI is the address of a place; "" where its file is not known.
 func (f *Files) URI(at visible.Spot) string {
-	f.once.Do(func() {
-		if f.Docs != nil {
-			f.docs = f.Docs()
-		}
-		if f.Repos != nil {
-			f.repos = f.Repos()
-		}
-	})
 	if at.Path != "" {
+		if f.repos == nil && f.Repos != nil {
+			f.repos = append([]Repo{}, f.Repos()...)
+		}
 		return address(f.code(at.Repo, at.Path), line(at.Line))
+	}
+	if f.docs == nil && f.Docs != nil {
+		if f.docs = f.Docs(); f.docs == nil {
+			f.docs = map[string]string{}
+		}
 	}
 	file := f.docs[at.Doc]
 	if file == "" {
