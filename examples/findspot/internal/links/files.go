@@ -50,8 +50,9 @@ func (f *Files) URI(at visible.Spot) string {
 	return address(file, "")
 }
 
-// line is the fragment of a line, a number alone. Kitty hands it to its open-actions, whose example for editors wants digits, and VS Code goes to the line ("67" as well
-// as "L67"). For WezTerm and the desktops that VTE's terminals ask, a file with a fragment is the file. So it is for iTerm2 where no editor is set.
+// line is the fragment of a line, a number alone, as ripgrep's format "kitty" has it. Kitty's open-actions match it with [0-9]+ in the example for editors, and so does the
+// recipe of WezTerm; VS Code goes to the line, for "67" as for "L67". VTE's terminals ask GIO, which cuts a fragment off and opens the file; iTerm2 hands the address to
+// the system, and nothing was found on what becomes of the line.
 func line(n int) string {
 	if n <= 0 {
 		return ""
@@ -105,7 +106,7 @@ func (f *Files) named(name string) string {
 }
 
 // address is a file URI. Its host is that of this computer, so that a terminal on another one, over SSH, does not open a file of its own; Ghostty takes none without.
-// VS Code and Windows would look for the host's shares.
+// VS Code and Windows would look for the host's shares, and so do the programs of KDE that WezTerm asks (github.com/wez/wezterm/issues/6192).
 func address(file, fragment string) string {
 	if !filepath.IsAbs(file) {
 		return ""
@@ -122,7 +123,7 @@ func address(file, fragment string) string {
 }
 
 func host() string {
-	if runtime.GOOS == "windows" || os.Getenv("TERM_PROGRAM") == "vscode" {
+	if p := os.Getenv("TERM_PROGRAM"); runtime.GOOS == "windows" || p == "vscode" || p == "WezTerm" {
 		return ""
 	}
 	name, err := os.Hostname()
