@@ -110,12 +110,17 @@ func (p *textPrinter) piece(it evidence.Item) {
 	if key := p.first[it.At.Doc]; key != "" {
 		at := it.At
 		at.Title, at.Name = "", ""
-		p.Printf("[%s] as %s, %s\n", it.Key, key, at.Within())
+		p.Printf("[%s] as %s, ", it.Key, key)
+		p.Link(items.Spot(it.At), at.Within())
+		p.Printf("\n")
 	} else if it.IsDocument() {
 		p.first[it.At.Doc] = it.Key
-		p.Printf("[%s] %s\n", it.Key, clean(it.At.String()))
+		p.Printf("[%s] ", it.Key)
+		p.Link(items.Spot(it.At), it.At.String())
+		p.Printf("\n")
 	} else {
-		p.Printf("[%s] %s  %s", it.Key, clean(it.At.Entity), clean(items.File(it.At)+it.At.Within()))
+		p.Printf("[%s] %s  ", it.Key, clean(it.At.Entity))
+		p.Link(items.Spot(it.At), items.File(it.At)+it.At.Within())
 		if it.Note != "" {
 			p.Printf("  %s", clean(it.Note))
 		}
@@ -194,7 +199,7 @@ func (p *textPrinter) callers(c *CallersResult) {
 }
 
 // callerCode prints the code of the callers that was read, with line numbers, and what the search came to.
-func (p *textPrinter) callerCode(c *CallersResult, items []evidence.Item) {
+func (p *textPrinter) callerCode(c *CallersResult, list []evidence.Item) {
 	if c.Code == nil {
 		return
 	}
@@ -213,12 +218,14 @@ func (p *textPrinter) callerCode(c *CallersResult, items []evidence.Item) {
 				continue
 			}
 			printed[k] = true
-			i := slices.IndexFunc(items, func(it evidence.Item) bool { return it.Key == k })
+			i := slices.IndexFunc(list, func(it evidence.Item) bool { return it.Key == k })
 			if i < 0 {
 				continue
 			}
-			it := items[i]
-			p.Printf("[%s] %s  %s\n", it.Key, clean(it.At.Entity), clean(it.At.String()))
+			it := list[i]
+			p.Printf("[%s] %s  ", it.Key, clean(it.At.Entity))
+			p.Link(items.Spot(it.At), it.At.String())
+			p.Printf("\n")
 			n := it.At.Line
 			for line := range strings.Lines(it.Text) {
 				mark := ' '
@@ -242,7 +249,7 @@ func (p *textPrinter) callerCode(c *CallersResult, items []evidence.Item) {
 	for _, reason := range why {
 		p.Printf("     code not read,%s: %s\n", clean(reason), clean(strings.Join(ids[reason], ", ")))
 	}
-	i := slices.IndexFunc(items, func(it evidence.Item) bool { return it.Key == c.Key })
+	i := slices.IndexFunc(list, func(it evidence.Item) bool { return it.Key == c.Key })
 	if i < 0 {
 		return
 	}
@@ -250,5 +257,5 @@ func (p *textPrinter) callerCode(c *CallersResult, items []evidence.Item) {
 	if c.Code.Complete {
 		state = "complete"
 	}
-	p.Printf("\n[%s] %s: %s\n", c.Key, state, clean(items[i].Text))
+	p.Printf("\n[%s] %s: %s\n", c.Key, state, clean(list[i].Text))
 }

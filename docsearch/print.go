@@ -71,7 +71,9 @@ func (r *Results) WriteText(w io.Writer, open, close string) error {
 type printer struct{ visible.Printer }
 
 func (p *printer) hit(h *Hit) {
-	p.Printf("%s  %q  (%s, %s)\n", visible.Text(h.Name), h.Title, h.Tier, visible.Text(h.Doc))
+	at := visible.Spot{Doc: h.Doc, Name: h.Name}
+	p.Link(at, h.Name)
+	p.Printf("  %q  (%s, %s)\n", h.Title, h.Tier, visible.Text(h.Doc))
 	for _, x := range h.Passages {
 		how := string(x.Tier)
 		if len(x.Synonyms) > 0 {
@@ -81,14 +83,26 @@ func (p *printer) hit(h *Hit) {
 		if x.LineEnd != x.LineStart {
 			lines += fmt.Sprintf("-%d", x.LineEnd)
 		}
-		p.Printf("  p. %d, %s (%s)\n     %s\n", x.Page, lines, how, visible.Mark(x.Snippet, x.Matches, p.Open, p.Close))
+		p.Printf("  ")
+		at.Page, at.Line = x.Page, x.LineStart
+		p.Link(at, fmt.Sprintf("p. %d, %s", x.Page, lines))
+		p.Printf(" (%s)\n     %s\n", how, visible.Mark(x.Snippet, x.Matches, p.Open, p.Close))
 	}
 	for _, x := range h.Figures {
-		p.Printf("  p. %d figure (%s): %s\n", x.Page, x.Tier, visible.Text(x.Caption))
+		p.page(at, x.Page)
+		p.Printf(" figure (%s): %s\n", x.Tier, visible.Text(x.Caption))
 	}
 	for _, x := range h.Tables {
-		p.Printf("  p. %d table (%s): %s\n", x.Page, x.Tier, visible.Text(x.label()))
+		p.page(at, x.Page)
+		p.Printf(" table (%s): %s\n", x.Tier, visible.Text(x.label()))
 	}
+}
+
+// page prints the number of a page.
+func (p *printer) page(at visible.Spot, n int) {
+	at.Page, at.Line = n, 0
+	p.Printf("  ")
+	p.Link(at, fmt.Sprintf("p. %d", n))
 }
 
 // label is the caption of a table or, where it has none, its first row that says something.

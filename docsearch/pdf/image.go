@@ -9,10 +9,10 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/caption"
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/figure"
-	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/docsearch/pdf/internal/render"
 	"github.com/findspot/findspot/docsearch/pdf/internal/table"
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/hyphen"
 )
 
 // pageFigures are the figures of one page with what is needed to fetch their pictures.
@@ -63,7 +63,7 @@ func (d *document) figuresOf(ctx context.Context, page int) (*pageFigures, error
 		return nil, ctx.Err()
 	}
 	c.lay()
-	var words *layout.Vocabulary
+	var words *hyphen.Vocabulary
 	if d.style != nil {
 		words = d.style.Words
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/figure"
-	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/docsearch/pdf/internal/render"
+	"github.com/findspot/findspot/internal/hyphen"
 )
 
 const (
@@ -153,7 +153,7 @@ func addOCR(p *extract.Page, t *extract.OCRText, img *extract.Image, plain bool)
 		if l.Begin {
 			flush()
 		}
-		para = layout.JoinLines(para, string(b[start:]))
+		para = hyphen.JoinLines(para, string(b[start:]))
 		b = append(b, '\n')
 	}
 	flush()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,7 +25,7 @@ func globalFlags(a *app, f *pflag.FlagSet) {
 	f.StringArrayVar(&a.repos, "repo", nil, "repository to answer from (repeatable); without it: those in the index")
 	f.StringArrayVar(&a.skillDirs, "skills", nil, "folder of skills beside the shipped ones and .agents/skills (repeatable)")
 	a.output = outputText
-	f.Var((*outputFlag)(&a.console), "output", "form of what is printed: text, json, jsonl (an object a line) or md (Markdown)")
+	f.Var((*outputFlag)(&a.console), "output", "form of what is printed: text, json, jsonl (an object a line for each thing that was found) or md (Markdown)")
 	f.BoolVar(&a.json, "json", false, "short for --output json")
 	f.BoolVar(&a.noServers, "no-servers", false, "do not start language servers")
 	f.BoolVar(&a.trust, "trust", false, "let language servers use the network and run the repository's build code")
@@ -65,8 +66,40 @@ func (o *outputFlag) Set(s string) error {
 	default:
 		return fmt.Errorf("give text, json, jsonl or md")
 	}
-	o.output, o.json = s, s == outputJSON || s == outputLines
+	o.output, o.json = s, s != outputText
 	return nil
+}
+
+// The forms that a command prints where it does not print all, as an annotation of it.
+const formsKey = "output"
+
+// only says which forms a command prints; why is what to do for others.
+func only(c *cobra.Command, why string, forms ...string) *cobra.Command {
+	if c.Annotations == nil {
+		c.Annotations = map[string]string{}
+	}
+	c.Annotations[formsKey] = strings.Join(forms, " or ")
+	c.Annotations[formsKey+"-why"] = why
+	return c
+}
+
+// settleOutput settles the form of output, and refuses one that the command does not print.
+func (c *console) settleOutput(cmd *cobra.Command) error {
+	f := cmd.Flags()
+	if c.json && c.output == outputText && !f.Changed("output") {
+		c.output = outputJSON
+	}
+	if f.Changed("json") && f.Changed("output") && c.output != outputJSON {
+		return usagef("--json and --output %s are two forms: give one of them", c.output)
+	}
+	forms, why := cmd.Annotations[formsKey], cmd.Annotations[formsKey+"-why"]
+	if p := cmd.Parent(); p != nil && p.Name() == "completion" || cmd.Name() == "help" {
+		forms, why = outputText, "a shell reads it, or a person"
+	}
+	if forms == "" || slices.Contains(strings.Split(forms, " or "), c.output) {
+		return nil
+	}
+	return usagef("%s prints %s, and no --output %s: %s", cmd.CommandPath(), forms, c.output, why)
 }
 
 // help is the body of a command that only holds others.

@@ -12,8 +12,10 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/examples/findspot/internal/links"
 	"github.com/findspot/findspot/examples/findspot/internal/project"
 	"github.com/findspot/findspot/examples/findspot/internal/usage"
+	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/skill"
 )
 
@@ -47,14 +49,15 @@ type app struct {
 
 func (a *app) root() *cobra.Command {
 	c := &cobra.Command{
-		Use:           "findspot",
-		Short:         "Grounded answers from documents and code",
-		Long:          "Findspot answers questions from documents and code, and says of everything exactly where it was found.\nNo server, no model and no network is needed.",
-		Example:       `  findspot ask --docs papers --repo receiver "how is the PSS detected, and who calls detect_pss?"`,
-		SilenceUsage:  true,
-		SilenceErrors: true,
-		Args:          noCommand,
-		RunE:          help,
+		Use:               "findspot",
+		Short:             "Grounded answers from documents and code",
+		Long:              "Findspot answers questions from documents and code, and says of everything exactly where it was found.\nNo server, no model and no network is needed.",
+		Example:           `  findspot ask --docs papers --repo receiver "how is the PSS detected, and who calls detect_pss?"`,
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		Args:              noCommand,
+		RunE:              help,
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return a.settleOutput(c) },
 	}
 	globalFlags(a, c.PersistentFlags())
 	c.SetFlagErrorFunc(wrongFlag)
@@ -267,6 +270,44 @@ func (a *app) addRepo(ctx context.Context, path string) error {
 		a.badInput(fmt.Errorf("%s: %s left out: %s", path, s.Path, s.Reason))
 	}
 	return nil
+}
+
+// addresses gives the function that says where a place is opened.
+func (a *app) addresses(ctx context.Context) func(visible.Spot) string {
+	files := &links.Files{
+		Docs: func() map[string]string {
+			out := map[string]string{}
+			if a.ws == nil {
+				return out
+			}
+			if lib, err := a.ws.Docs(ctx); err == nil {
+				_ = lib.Origins(ctx, func(id, origin string) { out[id] = origin }) // what is missing has no link
+			}
+			return out
+		},
+		Repos: func() (out []links.Repo) {
+			for _, dir := range a.repos {
+				if abs, err := filepath.Abs(dir); err == nil && a.ws == nil {
+					out = append(out, links.Repo{Root: abs})
+				}
+			}
+			if a.ws == nil {
+				return out
+			}
+			repos, _ := a.ws.Repos() // as above
+			for _, r := range repos {
+				out = append(out, links.Repo{Name: r.Name, Root: r.Root})
+			}
+			return out
+		},
+	}
+	return func(at visible.Spot) string {
+		if a.output != outputText || a.json { // programs read it
+			return ""
+		}
+		files.Folders = a.docs
+		return files.URI(at)
+	}
 }
 
 func (a *app) close() error {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/workflow"
@@ -37,7 +38,7 @@ func askCommand(a *app) *cobra.Command {
 				return err
 			}
 			if answer != "" {
-				list, err := evidence.ListAnswer(c.Context(), o.Ledger, ans.Items, ans.Question)
+				list, err := evidence.ListAnswer(c.Context(), o.Ledger, ans.Items, ans.Question, &evidence.CompactOptions{Source: ws})
 				if err == nil {
 					err = writeAnswer(c.Context(), answer, ws, o.Ledger, list)
 				}
@@ -94,7 +95,7 @@ func verifyCommand(a *app) *cobra.Command {
 			if a.json {
 				err = a.printJSON(rep)
 			} else {
-				printVerification(&a.console, rep)
+				printVerification(&a.console, rep, ans)
 			}
 			if err == nil && !rep.Holds {
 				err = errNotVerified
@@ -160,20 +161,25 @@ func sources(ctx context.Context, a *app, ans *evidence.Answer) (src evidence.So
 	return a.ws, func() error { return nil }, nil
 }
 
-func printVerification(con *console, rep *evidence.Verification) {
+func printVerification(con *console, rep *evidence.Verification, ans *evidence.Answer) {
+	at := map[string]evidence.Place{}
+	for _, it := range ans.Items {
+		at[it.Key] = it.At
+	}
 	for _, f := range rep.Findings {
 		state := "holds"
 		if !f.Holds {
 			state = "FAILS"
 		}
-		what := f.About
-		switch f.About {
+		switch p := at[f.Key]; f.About {
 		case evidence.AboutKey:
-			what = "[" + f.Key + "] " + f.Place
+			con.printf("%s  [%s] ", state, clean(f.Key))
+			con.link(visible.Spot{Doc: p.Doc, Name: p.Name, Page: p.Page, Repo: p.Repo, Path: p.Path, Line: p.Line}, f.Place)
 		case evidence.AboutQuote:
-			what = fmt.Sprintf("quote %q [%s]", f.Text, f.Key)
+			con.printf("%s  %s", state, clean(fmt.Sprintf("quote %q [%s]", f.Text, f.Key)))
+		default:
+			con.printf("%s  %s", state, clean(f.About))
 		}
-		con.printf("%s  %s", state, clean(what))
 		if f.Reason != "" {
 			con.printf(": %s", strings.ReplaceAll(clean(f.Reason), "\n", "\n         "))
 		}
@@ -199,7 +205,7 @@ func writeAnswer(ctx context.Context, file string, src evidence.Source, led *evi
 }
 
 // runAnswer is what a skill's run answered: the text that a model wrote last, held to the rules that it was written under, else the evidence.
-func runAnswer(ctx context.Context, led *evidence.Ledger, out *runner.Outcome, question string) (*evidence.Answer, error) {
+func runAnswer(ctx context.Context, src evidence.Source, led *evidence.Ledger, out *runner.Outcome, question string) (*evidence.Answer, error) {
 	for _, st := range slices.Backward(out.Steps) {
 		value, _ := out.Outputs[st.ID].(map[string]any)
 		text, _ := value["text"].(string)
@@ -207,5 +213,5 @@ func runAnswer(ctx context.Context, led *evidence.Ledger, out *runner.Outcome, q
 			return &evidence.Answer{Question: question, Text: text, Rules: evidence.Rules{EveryClaim: true}}, nil
 		}
 	}
-	return evidence.ListAnswer(ctx, led, out.Items, question)
+	return evidence.ListAnswer(ctx, led, out.Items, question, &evidence.CompactOptions{Source: src})
 }

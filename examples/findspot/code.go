@@ -9,13 +9,16 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/examples/findspot/internal/form"
 	"github.com/findspot/findspot/examples/findspot/internal/usage"
+	"github.com/findspot/findspot/internal/visible"
 )
 
 func codeCommand(a *app) *cobra.Command {
@@ -213,10 +216,11 @@ generated or vendored code with --generated; the latter is also shown when nothi
 			o.Kinds, o.View = codeKinds(kinds), codegraph.View(view)
 			res, err := ws.SearchCode(ctx, strings.Join(args, " "), o)
 			if ids && err == nil {
+				list := []string{}
 				for _, h := range res.Hits {
-					a.printf("%s\n", h.ID)
+					list = append(list, h.ID)
 				}
-				return found(nil, len(res.Hits))
+				return found(printIDs(&a.console, list), len(list))
 			}
 			if err = show(&a.console, res, err, func(res *codegraph.SearchResult) error { return printEntities(&a.console, res) }); err != nil {
 				return err
@@ -235,9 +239,21 @@ generated or vendored code with --generated; the latter is also shown when nothi
 	return c
 }
 
+// printIDs prints ids alone.
+func printIDs(con *console, ids []string) error {
+	return show(con, ids, nil, func(ids []string) error {
+		for _, id := range ids {
+			con.printf("%s\n", clean(id))
+		}
+		return nil
+	})
+}
+
 func printEntities(con *console, res *codegraph.SearchResult) error {
 	for _, h := range res.Hits {
-		con.printf("%s  %s:%d-%d  (%s; %s)\n", clean(h.ID), clean(h.Path), h.Line, h.EndLine, h.Kind, h.Match)
+		con.printf("%s  ", clean(h.ID))
+		con.link(visible.Spot{Repo: h.Repo, Path: h.Path, Line: h.Line}, fmt.Sprintf("%s:%d-%d", h.Path, h.Line, h.EndLine))
+		con.printf("  (%s; %s)\n", h.Kind, h.Match)
 		for line := range strings.SplitSeq(strings.TrimRight(h.Text, "\n"), "\n") {
 			if line != "" {
 				con.printf("     %s\n", clean(line))
@@ -283,7 +299,8 @@ func codeGrep(a *app) *cobra.Command {
 			default:
 				p := newPlainPrinter(a.stdout)
 				for _, m := range res.Matches {
-					p.printf("%s:%d:%d: %s\n", clean(m.Path), m.Line, m.Col, p.mark(m.Text, m.Matches))
+					a.link(visible.Spot{Repo: m.Repo, Path: m.Path, Line: m.Line}, fmt.Sprintf("%s:%d:%d", m.Path, m.Line, m.Col))
+					p.printf(": %s\n", p.mark(m.Text, m.Matches))
 				}
 			}
 			if len(res.Matches) < res.Total || res.Skipped > 0 || len(res.Matches) == 0 {
@@ -318,11 +335,11 @@ func perFile(con *console, res *findspot.TextMatches, counts bool) {
 		}
 	}
 	for _, path := range order {
+		con.link(visible.Spot{Path: path}, oneLine(path))
 		if counts {
-			con.printf("%s:%d\n", oneLine(path), n[path])
-		} else {
-			con.printf("%s\n", oneLine(path))
+			con.printf(":%d", n[path])
 		}
+		con.printf("\n")
 	}
 }
 
@@ -413,6 +430,9 @@ or written.`,
 			out := bufio.NewWriter(a.stdout)
 			enc := json.NewEncoder(out)
 			enc.SetEscapeHTML(false)
+			if a.output == outputMD {
+				fmt.Fprint(out, form.Row(true, "source", "target", "kind", "level", "line"))
+			}
 			for _, dir := range repos {
 				g, err := codegraph.Build(c.Context(), os.DirFS(dir), findspot.Languages(), nil)
 				if err != nil {
@@ -430,6 +450,12 @@ or written.`,
 						for _, s := range e.Sites {
 							x.Lines = append(x.Lines, s.Line)
 						}
+					}
+					if a.output == outputMD {
+						if _, err := fmt.Fprint(out, form.Row(false, x.Src, x.Dst, string(x.Kind), string(x.Level), strconv.Itoa(x.Line))); err != nil {
+							return err
+						}
+						continue
 					}
 					if !a.json {
 						if _, err := fmt.Fprintln(out, oneLine(edgeText(e))); err != nil {

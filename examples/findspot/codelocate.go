@@ -14,6 +14,7 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/internal/visible"
 )
 
 // The limits of spots without --limit: what one reads, and what a script can choose from.
@@ -100,7 +101,7 @@ is named on standard error and does not change the exit status: a ranking claims
 			}
 			a.bad = 0 // they were named
 			o.Limit = cmp.Or(o.Limit, locateShown)
-			if a.json && !c.Flags().Changed("limit") {
+			if a.json && a.output != outputMD && !c.Flags().Changed("limit") {
 				o.Limit = locateScript
 			}
 			if a.json && !why {
@@ -216,17 +217,22 @@ func printSpots(ctx context.Context, con *console, ws *findspot.Workspace, res *
 	files := res.ByFile()
 	if flat {
 		for _, s := range res.Spots {
-			con.printf("%s  %s:%d-%d  %.3f  (%s)\n", oneLine(s.ID), oneLine(spotPath(s.Repo, s.Path)), s.Line, s.EndLine, s.Score, s.Kind)
+			con.printf("%s  ", oneLine(s.ID))
+			con.link(visible.Spot{Repo: s.Repo, Path: s.Path, Line: s.Line}, fmt.Sprintf("%s:%d-%d", oneLine(spotPath(s.Repo, s.Path)), s.Line, s.EndLine))
+			con.printf("  %.3f  (%s)\n", s.Score, s.Kind)
 			if err := printSpot(ctx, con, ws, s, why); err != nil {
 				return err
 			}
 		}
 	} else {
 		for _, f := range files {
-			con.printf("%s  %.3f\n", oneLine(spotPath(f.Repo, f.Path)), f.Score)
+			con.link(visible.Spot{Repo: f.Repo, Path: f.Path}, oneLine(spotPath(f.Repo, f.Path)))
+			con.printf("  %.3f\n", f.Score)
 			for _, s := range f.Spots {
 				if s.Kind != codegraph.KindFile {
-					con.printf("   %s  %d-%d  %.3f  (%s)\n", oneLine(s.ID), s.Line, s.EndLine, s.Score, s.Kind)
+					con.printf("   ")
+					con.link(visible.Spot{Repo: s.Repo, Path: s.Path, Line: s.Line}, fmt.Sprintf("%s  %d-%d", oneLine(s.ID), s.Line, s.EndLine))
+					con.printf("  %.3f  (%s)\n", s.Score, s.Kind)
 				} else if len(f.Spots) > 1 && !why {
 					continue // its lines stand under its functions
 				}

@@ -13,6 +13,7 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/internal/lazyregexp"
+	"github.com/findspot/findspot/internal/visible"
 )
 
 const formatJSON codegraph.Format = "json"
@@ -62,10 +63,7 @@ mention in the source of the edge, and the level where it is not exact; ↑ mark
 			}
 			walk, err := ws.Traverse(ctx, list, o)
 			if ids && err == nil {
-				for _, id := range walk.IDs {
-					a.printf("%s\n", clean(id))
-				}
-				return nil
+				return printIDs(&a.console, walk.IDs)
 			}
 			return show(&a.console, walk, err, func(walk *codegraph.Walk) error { return printWalk(&a.console, walk, tree) })
 		}),
@@ -93,7 +91,7 @@ func printWalk(con *console, walk *codegraph.Walk, o *codegraph.TreeOptions) err
 	if err != nil {
 		return err
 	}
-	con.printf("%s\n", clean(b.String()))
+	printTree(con, b.String(), walk.Nodes)
 	for _, note := range walk.Notes() {
 		con.printf("(%s)\n", clean(note))
 	}
@@ -101,6 +99,40 @@ func printWalk(con *console, walk *codegraph.Walk, o *codegraph.TreeOptions) err
 		con.printf("(%d lines of the tree and %s left out by the budget)\n", stat.CutLines, count(stat.CutEntities, "entity", "entities"))
 	}
 	return nil
+}
+
+// printTree prints the lines of a tree, in which the ids of entities lead to them.
+func printTree(con *console, tree string, nodes []codegraph.Entity) {
+	by := make(map[string]visible.Spot, len(nodes))
+	for _, n := range nodes {
+		repo, _, several := strings.Cut(n.ID, "//")
+		at := visible.Spot{Path: n.Path, Line: n.Line}
+		if several {
+			at.Repo = repo
+		}
+		by[n.ID] = at
+	}
+	for line := range strings.Lines(tree) {
+		line = strings.TrimSuffix(line, "\n")
+		words := strings.Split(line, " ")
+		before := 0 // length of the words before
+	search:
+		for i, w := range words {
+			id := ""
+			for _, more := range words[i:] { // a path may hold blanks
+				id += more
+				if at, ok := by[id]; ok {
+					con.printf("%s", clean(line[:before]))
+					con.link(at, id)
+					line = line[before+len(id):]
+					break search
+				}
+				id += " "
+			}
+			before += len(w) + 1
+		}
+		con.printf("%s\n", clean(line))
+	}
 }
 
 func codeRetrieve(a *app) *cobra.Command {
@@ -128,7 +160,8 @@ func codeRetrieve(a *app) *cobra.Command {
 					if r.ID != "" {
 						a.printf("%s  ", clean(r.ID))
 					}
-					a.printf("%s:%d-%d\n%s", clean(r.Path), r.Line, r.EndLine, clean(r.Text))
+					a.link(visible.Spot{Repo: r.Repo, Path: r.Path, Line: r.Line}, fmt.Sprintf("%s:%d-%d", r.Path, r.Line, r.EndLine))
+					a.printf("\n%s", clean(r.Text))
 				}
 				return nil
 			})
@@ -318,7 +351,10 @@ func printUpdate(con *console, enc *json.Encoder, u *findspot.RepoInfo) error {
 	ch := u.Changes
 	l := watchLine{Repo: u.Name, Root: u.Root, Added: ch.Added, Changed: ch.Changed, Removed: ch.Removed, Skipped: len(ch.Skipped), Rebuilt: ch.Rebuilt, Recovered: ch.Recovered,
 		TookMS: float64(ch.Took.Microseconds()) / 1000, Entities: u.Entities, Edges: u.Edges}
-	if con.json {
+	switch {
+	case con.output == outputMD:
+		con.printf("- ")
+	case con.json:
 		return enc.Encode(l)
 	}
 	text := fmt.Sprintf("%s: files: %d added, %d changed, %d removed, %d left out; %.0f ms; %d entities, %d edges",

@@ -8,13 +8,13 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"reflect"
 	"strconv"
 	"strings"
 	"sync"
 
 	"golang.org/x/term"
 
+	"github.com/findspot/findspot/examples/findspot/internal/form"
 	"github.com/findspot/findspot/examples/findspot/internal/sentences"
 	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/skill/evidence"
@@ -25,8 +25,10 @@ type console struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	exact          io.Writer // standard output for text that must stay as it is
+	// address is where a place is opened; "" for nowhere. Only a terminal that shows bold letters asks.
+	address func(visible.Spot) string
 
-	json    bool   // print JSON
+	json    bool   // print results as data, not as text: in the form of output, which is JSON, lines of it, or Markdown made of it
 	output  string // the form that is printed
 	verbose bool
 	bar     *bar
@@ -69,47 +71,54 @@ func (c *console) endProgress() {
 	}
 }
 
-// printJSON writes v to standard output: indented, or with --output jsonl in one line, a list in one line for each of what it holds.
+// printJSON writes a result in the form of --output that is no text: as JSON, indented; as lines of JSON; or as Markdown. Package form says how.
 func (c *console) printJSON(v any) error {
-	if c.output == outputLines {
-		return c.printLines(v)
-	}
 	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(v); err != nil {
+	switch c.output {
+	case outputLines:
+		lines, err := form.Lines(v)
+		if err != nil {
+			return err
+		}
+		for _, l := range lines {
+			b.Write(l)
+			b.WriteByte('\n')
+		}
+	case outputMD:
+		text, err := form.Markdown(v)
+		if err == nil {
+			c.printf("%s", clean(text))
+		}
 		return err
+	default:
+		enc := json.NewEncoder(&b)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		if err := enc.Encode(v); err != nil {
+			return err
+		}
 	}
 	_, err := c.stdout.Write(visible.JSON(b.Bytes()))
 	return err
 }
 
-func (c *console) printLines(v any) error {
-	list := []any{v}
-	if r := reflect.ValueOf(v); r.Kind() == reflect.Slice {
-		list = list[:0]
-		for i := range r.Len() {
-			list = append(list, r.Index(i).Interface())
-		}
+// link prints a text that leads to a place on a terminal. As with printf, what standard output does not take is lost.
+func (c *console) link(at visible.Spot, text string) { _ = visible.WriteLink(c.stdout, at, text) }
+
+// tell writes a place to standard error.
+func (c *console) tell(at visible.Spot, text string) {
+	w := &screen{Writer: visible.NewWriter(c.stderr), of: c.stderr}
+	if styled(w) {
+		w.address = c.address
 	}
-	for _, x := range list {
-		var b bytes.Buffer
-		enc := json.NewEncoder(&b)
-		enc.SetEscapeHTML(false)
-		if err := enc.Encode(x); err != nil {
-			return err
-		}
-		if _, err := c.stdout.Write(visible.JSON(b.Bytes())); err != nil {
-			return err
-		}
-	}
-	return nil
+	_ = w.LinkSpot(at, text) // as with what is printed
+	fmt.Fprintln(w)
+	_ = w.Flush()
 }
 
 func (c *console) printf(format string, args ...any) { fmt.Fprintf(c.stdout, format, args...) }
 
-// show prints a result as JSON, or as text.
+// show prints a result in the form of --output.
 func show[T any](c *console, v T, err error, text func(T) error) error {
 	switch {
 	case err != nil:
@@ -117,18 +126,7 @@ func show[T any](c *console, v T, err error, text func(T) error) error {
 	case c.json:
 		return c.printJSON(v)
 	}
-	return c.block(func() error { return text(v) })
-}
-
-// block prints what people read; with --output md in a block of code, where it has no Markdown of its own.
-func (c *console) block(text func() error) error {
-	if c.output != outputMD {
-		return text()
-	}
-	c.printf("~~~~~~~~\n")
-	err := text()
-	c.printf("~~~~~~~~\n")
-	return err
+	return text(v)
 }
 
 // input opens a file that the user named; "-" is standard input.
@@ -149,7 +147,19 @@ func readAtMost(r io.ReadCloser, most int) (data []byte, more bool, err error) {
 // A screen is an output in which nothing is invisible.
 type screen struct {
 	*visible.Writer
-	of io.Writer // what it writes to in the end
+	of    io.Writer   // what it writes to in the end
+	plain func() bool // no bold letters are wanted; nil: they are
+	// address is where a place is opened; "" for nowhere, nil for all
+	address func(visible.Spot) string
+}
+
+// LinkSpot writes a text that leads to a place, if only as text.
+func (s *screen) LinkSpot(at visible.Spot, text string) error {
+	if s.address == nil {
+		_, err := io.WriteString(s.Writer, clean(text))
+		return err
+	}
+	return s.Link(s.address(at), text)
 }
 
 // checkedWriter remembers the first error, so that a full disk under the output shows in the exit status.
@@ -202,6 +212,9 @@ func newPlainPrinter(w io.Writer) *printer {
 
 // styled reports whether w is a terminal that shows bold letters and links, and the user wants them: see no-color.org.
 func styled(w io.Writer) bool {
+	if s, ok := w.(*screen); ok && s.plain != nil && s.plain() {
+		return false
+	}
 	return isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
@@ -244,13 +257,11 @@ func shortened(s string, n int) string {
 	return s
 }
 
-// either prints an answer as JSON if that was asked for, else for people.
+// either prints an answer in the form of --output.
 func (c *console) either(v any, people func()) error {
 	if c.json {
 		return c.printJSON(v)
 	}
-	return c.block(func() error {
-		people()
-		return nil
-	})
+	people()
+	return nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,6 +11,7 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/extract"
+	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/skill/evidence"
 )
 
@@ -60,7 +62,8 @@ func docsFind(a *app) *cobra.Command {
 			err = show(&a.console, res, err, func(res *docsearch.Found) error {
 				p := newPrinter(a.stdout)
 				for _, l := range res.Lines {
-					p.printf("p. %d, l. %d: %s\n", l.Page, l.Line, p.mark(l.Text, l.Matches))
+					a.link(visible.Spot{Doc: res.Doc, Name: res.Name, Page: l.Page, Line: l.Line}, fmt.Sprintf("p. %d, l. %d", l.Page, l.Line))
+					p.printf(": %s\n", p.mark(l.Text, l.Matches))
 				}
 				p.printf("%s in %s\n", count(res.Total, "match", "matches"), clean(res.Name))
 				return nil
@@ -76,9 +79,9 @@ func docsFind(a *app) *cobra.Command {
 	return c
 }
 
-// showText prints a stretch of a document, as JSON if that was asked for.
+// showText prints a stretch of a document in the form of --output. Lines of its raw text, which Markdown would join, stand in a block of code.
 func showText(con *console, x *docsearch.Text, err error) error {
-	if err == nil && con.output == outputMD { // it is Markdown, or a text that is as good
+	if err == nil && con.output == outputMD && (x.Format == docsearch.FormatMarkdown || strings.EqualFold(path.Ext(x.Name), ".md")) { // it is Markdown
 		return printText(con, x)
 	}
 	return show(con, x, err, func(x *docsearch.Text) error { return printText(con, x) })
@@ -87,7 +90,7 @@ func showText(con *console, x *docsearch.Text, err error) error {
 // printText prints a stretch of a document with its place before it.
 func printText(con *console, x *docsearch.Text) error {
 	at := evidence.Place{Doc: x.Doc, Name: x.Name, Title: x.Title, Page: x.Page, Line: x.LineStart, EndLine: x.LineEnd}
-	fmt.Fprintf(con.stderr, "%s\n", clean(at.String()))
+	con.tell(visible.Spot{Doc: x.Doc, Name: x.Name, Page: x.Page, Line: x.LineStart}, at.String())
 	con.printf("%s", clean(x.Text))
 	if !strings.HasSuffix(x.Text, "\n") {
 		con.printf("\n")
@@ -108,7 +111,7 @@ func docsRead(a *app) *cobra.Command {
 		Args:    exactly(1),
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
 			var err error
-			if o.Format, err = readFormat(ctx, &a.console, lib, args[0], format); err != nil {
+			if o.Format, err = readFormat(ctx, lib, args[0], format); err != nil {
 				return err
 			}
 			x, err := lib.Read(ctx, args[0], o)
@@ -160,7 +163,7 @@ func docsPage(a *app) *cobra.Command {
 			if err != nil || first != last {
 				return usagef("page %q: give a number from 1", args[1])
 			}
-			f, err := readFormat(ctx, &a.console, lib, args[0], format)
+			f, err := readFormat(ctx, lib, args[0], format)
 			if err != nil {
 				return err
 			}
@@ -176,10 +179,7 @@ func docsPage(a *app) *cobra.Command {
 }
 
 // readFormat is the format that a flag asks for, or that of the document.
-func readFormat(ctx context.Context, con *console, lib *docsearch.Library, ref, flag string) (docsearch.Format, error) {
-	if flag == "" && con.output == outputMD {
-		return docsearch.FormatMarkdown, nil
-	}
+func readFormat(ctx context.Context, lib *docsearch.Library, ref, flag string) (docsearch.Format, error) {
 	switch f := docsearch.Format(flag); f {
 	case docsearch.FormatText, docsearch.FormatMarkdown:
 		return f, nil
@@ -314,6 +314,9 @@ func docsBackup(a *app) *cobra.Command {
 				return err
 			}
 			fmt.Fprintf(a.stderr, "findspot: copied to %s\n", clean(args[0]))
+			if a.json {
+				return a.printJSON(map[string]string{"folder": args[0]})
+			}
 			return nil
 		},
 	}

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/examples/findspot/internal/form"
 )
 
 func docsAdd(a *app) *cobra.Command {
@@ -115,8 +117,16 @@ const (
 )
 
 func (p *added) document(d *docsearch.Document) {
-	if p.con.output == outputLines {
-		p.failed = cmp.Or(p.failed, p.con.printLines(d))
+	switch p.con.output {
+	case outputLines:
+		p.failed = cmp.Or(p.failed, p.con.printJSON(d))
+		p.n++
+		return
+	case outputMD:
+		if p.n == 0 {
+			p.con.printf("%s", form.Row(true, "change", "status", "name", "title", "pages", "id"))
+		}
+		p.con.printf("%s", clean(form.Row(false, string(d.Change), string(d.Status), d.Name, d.Title, strconv.Itoa(d.Pages), d.ID)))
 		p.n++
 		return
 	}
@@ -190,6 +200,10 @@ func (p *added) end() error {
 	p.con.endProgress()
 	switch {
 	case p.con.output == outputLines:
+	case p.con.output == outputMD:
+		if p.n == 0 {
+			p.con.printf("Nothing.\n")
+		}
 	case !p.con.json:
 		p.count()
 		if p.hidden > 0 {

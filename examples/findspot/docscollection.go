@@ -277,7 +277,8 @@ func docsCollection(a *app) *cobra.Command {
 		Args:    exactly(2),
 		PreRun:  a.willChange,
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
-			return lib.RenameCollection(ctx, args[0], args[1])
+			err := lib.RenameCollection(ctx, args[0], args[1])
+			return show(&a.console, map[string]string{"collection": args[1], "was": args[0]}, err, func(map[string]string) error { return nil })
 		}),
 	})
 	return c

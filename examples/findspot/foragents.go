@@ -53,7 +53,7 @@ func guideCommand(a *app) *cobra.Command {
 	}
 	c.Flags().StringVar(&into, "into", "", "file to write the guide into, such as AGENTS.md")
 	c.Flags().StringVar(&rules, "rules", "", "file with the project's own rules")
-	return c
+	return only(c, "it is one text, in Markdown", outputText, outputMD)
 }
 
 func readRules(name string) (string, error) {
@@ -97,5 +97,5 @@ func toolsCommand(con *console) *cobra.Command {
 	f.StringVar(&format, "format", skill.FormatMarkdown, strings.Join(skill.ToolFormats(), ", "))
 	f.StringVar(&profile, "profile", findspot.ProfileFull, "full, compact (eight tools in less than 10,000 bytes) or aliases (also under the names of other systems)")
 	f.BoolVar(&host, "host-tools", false, "also those that a host must allow: write_file and run_command")
-	return c
+	return only(c, "--format has the JSON of providers", outputText, outputMD)
 }

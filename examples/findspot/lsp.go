@@ -13,6 +13,7 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/lspclient"
 )
 
@@ -172,7 +173,12 @@ func placeLine(con *console, repo string, l lspclient.Location, text string, e c
 	if repo != "" && !l.Outside() {
 		path = repo + "//" + path
 	}
-	con.printf("%s:%d:%d:", oneLine(path), l.Line, l.Col)
+	at := visible.Spot{Repo: repo, Path: l.Path, Line: l.Line}
+	if l.Outside() {
+		at = visible.Spot{}
+	}
+	con.link(at, fmt.Sprintf("%s:%d:%d", oneLine(path), l.Line, l.Col))
+	con.printf(":")
 	if text != "" {
 		con.printf(" %s", oneLine(text))
 	}

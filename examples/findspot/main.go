@@ -33,6 +33,11 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if isTerminal(stdout) {
 		a.exact = shown
 	}
+	a.address = a.addresses(ctx)
+	if styled(shown) {
+		shown.address = a.address
+	}
+	shown.plain = func() bool { return a.output != outputText || a.json } // flags are read later
 	args, a.helpAll = wantsAllHelp(args)
 	cmd := a.root()
 	cmd.SetArgs(args)

@@ -13,9 +13,11 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
 
+	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/internal/fakels"
 	"github.com/findspot/findspot/internal/golden"
 	"github.com/findspot/findspot/internal/home"
+	"github.com/findspot/findspot/internal/visible"
 )
 
 func TestMain(m *testing.M) {
@@ -150,6 +152,22 @@ func TestPageRange(t *testing.T) {
 		if first != tt.first || last != tt.last || (err == nil) != tt.ok {
 			t.Errorf("pageRange(%q) = %d, %d, %v, want %d, %d, ok %v", tt.in, first, last, err, tt.first, tt.last, tt.ok)
 		}
+	}
+}
+
+// Only the ids of entities lead anywhere, whatever else a line of a tree holds.
+func TestLinksOfTrees(t *testing.T) {
+	var b bytes.Buffer
+	w := &screen{Writer: visible.NewWriter(&b), of: &b, address: func(at visible.Spot) string { return "x:" + at.Repo + "/" + at.Path + "#" + strconv.Itoa(at.Line) }}
+	nodes := []codegraph.Entity{{ID: "a b.py:f", Path: "a b.py", Line: 3}, {ID: "r//c.py:g\x1b]8;;y:\x1b\\", Path: "c.py", Line: 4}}
+	printTree(&console{stdout: w}, "a b.py:f\n├── invokes ── a b.py:f  3\n└── x ── r//c.py:g\x1b]8;;y:\x1b\\ \x1b]8;;z:\x1b\\\n", nodes)
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	const f = "\x1b]8;;x:/a%20b.py#3\x1b\\a b.py:f\x1b]8;;\x1b\\"
+	want := f + "\n├── invokes ── " + f + "  3\n└── x ── \x1b]8;;x:r/c.py#4\x1b\\r//c.py:g[U+001B]]8;;y:[U+001B]\\\x1b]8;;\x1b\\ [U+001B]]8;;z:[U+001B]\\\n"
+	if got := b.String(); got != want {
+		t.Errorf("%q, want\n%q", got, want)
 	}
 }
 

@@ -39,10 +39,10 @@ func pdfCommand(a *app) *cobra.Command {
 		Args:    exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
+			case a.output == outputMD && j.find == "" && j.images == "":
+				format = "markdown"
 			case a.json:
 				format = "json"
-			case a.output == outputMD:
-				format = "markdown"
 			}
 			if format != "text" && format != "markdown" && format != "json" {
 				return usagef("--format %q: text, markdown or json", format)

@@ -243,6 +243,8 @@ func (j *pdfJob) printPlaces(ctx context.Context, doc extract.Doc) error {
 
 func (j *pdfJob) printPages(ctx context.Context, doc extract.Doc) error {
 	out := bufio.NewWriter(j.exact)
+	lines := j.output == outputLines // then what is no page comes last, as package form has it
+	var about []byte
 	if j.format == "json" {
 		head, err := json.Marshal(j.name)
 		if err != nil {
@@ -252,7 +254,10 @@ func (j *pdfJob) printPages(ctx context.Context, doc extract.Doc) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(out, `{"file": %s, "meta": %s, "pages": [`, head, meta)
+		about = fmt.Appendf(nil, `"file": %s, "meta": %s, `, head, meta)
+		if !lines {
+			fmt.Fprintf(out, `{%s"pages": [`, about)
+		}
 	}
 	n := 0
 	var toc extract.Contents
@@ -289,6 +294,10 @@ func (j *pdfJob) printPages(ctx context.Context, doc extract.Doc) error {
 			if err != nil {
 				return err
 			}
+			if lines {
+				fmt.Fprintf(out, "%s\n", data)
+				break
+			}
 			if n > 0 {
 				out.WriteByte(',')
 			}
@@ -312,7 +321,11 @@ func (j *pdfJob) printPages(ctx context.Context, doc extract.Doc) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "\n], \"sections\": %s}\n", sections)
+		if lines {
+			fmt.Fprintf(out, `{"summary": {%s"sections": %s}}`+"\n", about, sections)
+		} else {
+			fmt.Fprintf(out, "\n], \"sections\": %s}\n", sections)
+		}
 	}
 	return out.Flush()
 }

@@ -263,7 +263,7 @@ func skillRun(a *app) *cobra.Command {
 				return err
 			}
 			if answer != "" {
-				ans, err := runAnswer(c.Context(), o.Ledger, out, cmp.Or(task, s.Name))
+				ans, err := runAnswer(c.Context(), ws, o.Ledger, out, cmp.Or(task, s.Name))
 				if err == nil {
 					err = writeAnswer(c.Context(), answer, ws, o.Ledger, ans)
 				}

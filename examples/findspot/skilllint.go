@@ -168,7 +168,7 @@ func loadSkills(dir string) ([]*skill.Skill, error) {
 }
 
 func skillSchema(con *console) *cobra.Command {
-	return &cobra.Command{
+	return only(&cobra.Command{
 		Use:     "schema",
 		Short:   "Print the JSON Schema of a workflow, for editors",
 		Example: "  findspot skill schema > workflow.schema.json",
@@ -177,7 +177,7 @@ func skillSchema(con *console) *cobra.Command {
 			con.printf("%s", workflow.Schema())
 			return nil
 		},
-	}
+	}, "it is one JSON Schema", outputText, outputJSON)
 }
 
 func skillWhy(a *app) *cobra.Command {

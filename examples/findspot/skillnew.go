@@ -98,9 +98,11 @@ func skillNew(con *console) *cobra.Command {
 			if err := f.Close(); err != nil {
 				return err
 			}
-			con.printf("%s\n", file)
-			fmt.Fprintf(con.stderr, "findspot: say in it what the skill does; then: findspot skill lint %s && findspot skill run %s \"a task\"\n", name, name)
-			return nil
+			return show(con, map[string]string{"file": file}, nil, func(map[string]string) error {
+				con.printf("%s\n", file)
+				fmt.Fprintf(con.stderr, "findspot: say in it what the skill does; then: findspot skill lint %s && findspot skill run %s \"a task\"\n", name, name)
+				return nil
+			})
 		},
 	}
 	c.Flags().StringVar(&in, "in", filepath.Join(".agents", "skills"), "folder of skills to write it into")

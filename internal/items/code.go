@@ -9,6 +9,7 @@ import (
 	"github.com/findspot/findspot/internal/callers"
 	"github.com/findspot/findspot/internal/repository"
 	"github.com/findspot/findspot/internal/text"
+	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/skill/evidence"
 )
 
@@ -130,4 +131,9 @@ func File(at evidence.Place) string {
 		return at.Path
 	}
 	return at.Repo + "//" + at.Path
+}
+
+// Spot is what a reader opens to see a place.
+func Spot(at evidence.Place) visible.Spot {
+	return visible.Spot{Doc: at.Doc, Name: at.Name, Page: at.Page, Repo: at.Repo, Path: at.Path, Line: at.Line}
 }

@@ -9,10 +9,11 @@ import (
 )
 
 // A Writer passes on what is written to it as Text would return it, but for the sequences that set the look of letters on a terminal
-// ("\x1b[1m"), which a program writes itself. It is not safe for concurrent use.
+// ("\x1b[1m"), which a program writes itself, and for links, see [Writer.Link]. It is not safe for concurrent use.
 type Writer struct {
-	w    io.Writer
-	held string // the beginning of a line
+	w     io.Writer
+	held  string     // the beginning of a line
+	links []inserted // sequences to put into held, in order
 }
 
 // NewWriter returns a Writer to w.
@@ -39,7 +40,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 		keep = line // words of it are told by what stands beside them
 	}
 	w.held = s[keep:]
-	if _, err := io.WriteString(w.w, shown(s[:keep])); err != nil {
+	if _, err := io.WriteString(w.w, shown(s[:keep], w.due(keep))); err != nil {
 		return 0, err
 	}
 	return len(p), nil
@@ -49,14 +50,52 @@ func (w *Writer) Write(p []byte) (int, error) {
 func (w *Writer) Flush() error {
 	s := w.held
 	w.held = ""
-	_, err := io.WriteString(w.w, shown(s))
+	_, err := io.WriteString(w.w, shown(s, w.due(len(s))))
 	return err
 }
 
-// shown is Text of what stands around the sequences that may stay.
-func shown(s string) string {
+// due takes the sequences of links that belong to the first n bytes of what is held.
+func (w *Writer) due(n int) []inserted {
+	i := 0
+	for i < len(w.links) && w.links[i].at <= n {
+		i++
+	}
+	due := w.links[:i:i]
+	w.links = w.links[i:]
+	for k := range w.links {
+		w.links[k].at -= n
+	}
+	return due
+}
+
+// shown is Text of what stands around the sequences that may stay, with links put in. Nothing of one text reaches over the end of a link into another.
+func shown(s string, links []inserted) string {
+	if len(links) == 0 {
+		b, stay := styles(s)
+		return withInserted(b, stay)
+	}
 	var b strings.Builder
 	var stay []inserted
+	from := 0
+	add := func(to int) {
+		part, in := styles(s[from:to])
+		for _, x := range in {
+			stay = append(stay, inserted{b.Len() + x.at, x.text})
+		}
+		b.WriteString(part)
+		from = to
+	}
+	for _, l := range links {
+		add(l.at)
+		stay = append(stay, inserted{b.Len(), l.text})
+	}
+	add(len(s))
+	return withInserted(b.String(), stay)
+}
+
+// styles parts a text from the sequences in it that set the look of letters.
+func styles(s string) (text string, stay []inserted) {
+	var b strings.Builder
 	add := func(piece string) {
 		if !utf8.ValidString(piece) { // no sequence stands within a letter
 			piece = Text(piece)
@@ -70,5 +109,5 @@ func shown(s string) string {
 		from = at[1]
 	}
 	add(s[from:])
-	return withInserted(b.String(), stay)
+	return b.String(), stay
 }

@@ -19,7 +19,7 @@ type Summarise func(ctx context.Context, prompt string) (string, error)
 type CompactOptions struct {
 	Runes  int    // most runes of all texts together; 0 means 8,000
 	Tries  int    // most times the model is asked for one document or file; 0 means 3
-	Source Source // where quotes of the model are looked for; nil: in the text of the cited item
+	Source Source // where quotes of the model are looked for, and the lines of documents; nil: in the text of the cited item
 }
 
 // A Compaction is evidence made shorter, by document and file.
@@ -79,6 +79,9 @@ func Compact(ctx context.Context, led *Ledger, items []Item, question string, s 
 		return nil, errors.New("compact: Runes and Tries cannot be negative")
 	}
 	groups := groupItems(led, items)
+	for _, g := range groups {
+		g.read(ctx, opt.Source)
+	}
 	picks, err := pick(ctx, groups, question, opt.Runes)
 	if err != nil {
 		return nil, err
@@ -113,6 +116,7 @@ func Compact(ctx context.Context, led *Ledger, items []Item, question string, s 
 type group struct {
 	name  string
 	items []Item
+	flow  []string // running texts of the items of a document, see read
 }
 
 func groupItems(led *Ledger, items []Item) (out []*group) {

@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"fmt"
 	"io"
 	"strings"
 
@@ -11,13 +10,13 @@ import (
 // WriteText writes an item as a person reads it: its key, place and how it was found, then at most twelve lines of its text with open and
 // close around each match. What would be invisible is written out. It returns the error of writing.
 func (it Item) WriteText(w io.Writer, open, close string) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "[%s] ", it.Key)
+	p := visible.Printer{W: w}
+	p.Printf("[%s] ", it.Key)
 	if it.Kind == KindEntity || it.Kind == KindCaller || it.Kind == KindReference {
-		fmt.Fprintf(&b, "%s  %s", visible.Text(it.At.Entity), visible.Text(it.At.String()))
-	} else {
-		fmt.Fprintf(&b, "%s", visible.Text(it.At.String()))
+		p.Printf("%s  ", visible.Text(it.At.Entity))
 	}
+	at := it.At
+	p.Link(visible.Spot{Doc: at.Doc, Name: at.Name, Page: at.Page, Repo: at.Repo, Path: at.Path, Line: at.Line}, at.String())
 	var how []string
 	for _, s := range []string{it.Tier, it.viaWords(), it.Note} {
 		if s != "" {
@@ -25,19 +24,18 @@ func (it Item) WriteText(w io.Writer, open, close string) error {
 		}
 	}
 	if len(how) > 0 {
-		fmt.Fprintf(&b, "  (%s)", visible.Text(strings.Join(how, "; ")))
+		p.Printf("  (%s)", visible.Text(strings.Join(how, "; ")))
 	}
-	fmt.Fprintf(&b, "\n")
+	p.Printf("\n")
 	lines := strings.Split(strings.TrimSpace(visible.Mark(it.Text, it.Matches, open, close)), "\n")
 	for i, line := range lines {
 		if i == 12 {
-			fmt.Fprintf(&b, "     ... %d more lines\n", len(lines)-i)
+			p.Printf("     ... %d more lines\n", len(lines)-i)
 			break
 		}
-		fmt.Fprintf(&b, "     %s\n", line)
+		p.Printf("     %s\n", line)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return p.Err
 }
 
 // viaWords names the source of a caller; of the rest it goes without saying.

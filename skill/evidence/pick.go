@@ -112,7 +112,7 @@ func candidates(groups []*group) (out []*candidate, parts []CompactPart) {
 				}
 			}
 			if it.IsDocument() {
-				for u := range units(it.Text) {
+				for u := range units(g.flow[ii]) {
 					for v := range units(escape(oneLine(u.Text))) { // a block on one line may be several sentences
 						add(0, v.Text)
 					}

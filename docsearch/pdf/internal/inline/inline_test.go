@@ -3,7 +3,7 @@ package inline
 import (
 	"testing"
 
-	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
+	"github.com/findspot/findspot/internal/hyphen"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -41,7 +41,7 @@ func TestGuardStart(t *testing.T) {
 }
 
 func TestJoinSpans(t *testing.T) {
-	words := layout.NewVocabulary()
+	words := hyphen.NewVocabulary()
 	words.Learn("signal-to-noise wavelength re-read measurement trace based")
 	for _, tt := range [][3]string{
 		{"the signal-to-", "noise ratio", "the signal-to-noise ratio"},

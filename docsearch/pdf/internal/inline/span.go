@@ -7,6 +7,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch/pdf/internal/content"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
+	"github.com/findspot/findspot/internal/hyphen"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -184,13 +185,13 @@ func reordered(s *layout.Segment) bool {
 }
 
 // Join appends the spans of the next line to those of a paragraph.
-func Join(words *layout.Vocabulary, para, next []Span) []Span {
+func Join(words *hyphen.Vocabulary, para, next []Span) []Span {
 	if len(para) == 0 || len(next) == 0 {
 		return append(para, next...)
 	}
 	last := &para[len(para)-1]
 	r, size := utf8.DecodeLastRuneInString(last.Text)
-	if strings.ContainsRune(layout.Hyphens, r) && utf8.RuneCountInString(last.Text) > 1 {
+	if strings.ContainsRune(hyphen.Signs, r) && utf8.RuneCountInString(last.Text) > 1 {
 		before := Text(para)
 		before = before[:len(before)-size]
 		prev, _ := utf8.DecodeLastRuneInString(before)
@@ -202,7 +203,7 @@ func Join(words *layout.Vocabulary, para, next []Span) []Span {
 			return append(para, next...) // the hyphen stays, and so does the word
 		}
 	}
-	if layout.EndsCJK(last.Text) && layout.StartsCJK(next[0].Text) {
+	if hyphen.EndsCJK(last.Text) && hyphen.StartsCJK(next[0].Text) {
 		return append(para, next...)
 	}
 	last.Text += " "

@@ -10,6 +10,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/inline"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/internal/clause"
+	"github.com/findspot/findspot/internal/hyphen"
 )
 
 // abstractPages is how far the abstract of a long document may be from its beginning.
@@ -111,7 +112,7 @@ func proseStart(s string) bool {
 
 // reflow joins lines to running text.
 func reflow(s string) string {
-	words := layout.NewVocabulary()
+	words := hyphen.NewVocabulary()
 	words.Learn(s)
 	var spans []inline.Span
 	for line := range strings.Lines(s) {

@@ -7,6 +7,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pattern"
 	"github.com/findspot/findspot/internal/clause"
+	"github.com/findspot/findspot/internal/hyphen"
 	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
@@ -142,7 +143,7 @@ func (st *Style) HeadingShape(l *layout.Line, text string) bool {
 }
 
 // wide reports whether a character is Chinese, Japanese or Korean.
-func wide(r rune) bool { return layout.IsCJK(r) || r >= 0xAC00 && r <= 0xD7AF }
+func wide(r rune) bool { return hyphen.IsCJK(r) || r >= 0xAC00 && r <= 0xD7AF }
 
 func firstLetter(s string) (rune, bool) {
 	for _, r := range s {

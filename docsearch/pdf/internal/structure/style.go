@@ -12,6 +12,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/inline"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/internal/clause"
+	"github.com/findspot/findspot/internal/hyphen"
 )
 
 // A Style is how a document is set, as a few of its pages show: what its text looks like, what repeats on every page, and
@@ -24,7 +25,7 @@ type Style struct {
 	running  []runningLine              // headers and footers
 	levels   map[look]int               // level of headings of each look
 	Marks    map[int][]catalog.Bookmark // the outline, by page
-	Words    *layout.Vocabulary         // of the sampled pages
+	Words    *hyphen.Vocabulary         // of the sampled pages
 	Title    string                     // as found on the first page
 	Titled   []int                      // lines of the first page that are the title
 	People   int                        // last line of the first page that names the authors, in the order of lines with text
@@ -84,7 +85,7 @@ func sample(pages int) []int {
 
 // ReadStyle samples the pages of a document; marks is its outline. It never fails: what cannot be read shows nothing.
 func ReadStyle(marks []catalog.Bookmark, fr *Front, reader Pages) *Style {
-	st := &Style{BodySize: 10, levels: map[look]int{}, Words: layout.NewVocabulary()}
+	st := &Style{BodySize: 10, levels: map[look]int{}, Words: hyphen.NewVocabulary()}
 	st.rich = len(marks) >= 12 && len(marks)*3 > reader.Count
 	if len(marks) > 0 {
 		st.Marks = map[int][]catalog.Bookmark{}

@@ -2,8 +2,8 @@ package table
 
 import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/grid"
-	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
+	"github.com/findspot/findspot/internal/hyphen"
 )
 
 // lattices reads the grids of rules.
@@ -59,7 +59,7 @@ func (f *finder) lattice(l *grid.Lattice, g *grid.Grid) {
 }
 
 // gridTable is a grid as a table.
-func gridTable(g *grid.Grid, words *layout.Vocabulary) Table {
+func gridTable(g *grid.Grid, words *hyphen.Vocabulary) Table {
 	rows, cols := g.Size()
 	t := Table{box: g.Box(), rows: rows, Cols: cols, ruled: true}
 	for i := range g.Cells {

@@ -14,6 +14,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/grid"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
 	"github.com/findspot/findspot/docsearch/pdf/internal/tabular"
+	"github.com/findspot/findspot/internal/hyphen"
 	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
@@ -36,7 +37,7 @@ type tcell struct {
 // A finder looks for the tables of one page, in the frame where most of its text runs to the right.
 type finder struct {
 	frame    layout.Frame
-	words    *layout.Vocabulary
+	words    *hyphen.Vocabulary
 	w, h     float64
 	rows     []tabular.Row
 	em       float64

@@ -12,6 +12,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf/internal/font"
 	"github.com/findspot/findspot/docsearch/pdf/internal/geometry"
 	"github.com/findspot/findspot/docsearch/pdf/internal/layout"
+	"github.com/findspot/findspot/internal/hyphen"
 )
 
 // Distances of words and rows in tables, in ems.
@@ -374,7 +375,7 @@ func Between(rs []Row, a geometry.Rect) []Row {
 }
 
 // CellText is the text of words that make a cell, its lines joined.
-func CellText(v *layout.Vocabulary, ws []Word) string {
+func CellText(v *hyphen.Vocabulary, ws []Word) string {
 	t := ""
 	for _, r := range Rows(ws) {
 		t = v.JoinLines(t, r.Text())

@@ -1,4 +1,4 @@
-package layout
+package hyphen
 
 import (
 	"strings"
@@ -48,6 +48,9 @@ func (v *Vocabulary) known(word string) bool {
 	return v.words[word] || v.page != nil && v.page()[word]
 }
 
+// Has reports whether the document has a word, in whatever case.
+func (v *Vocabulary) Has(word string) bool { return v.known(strings.ToLower(word)) }
+
 // Divided reports what to do where a line ends in a hyphen: drop it, as the two parts are one word, or keep it ("signal-to-" and
 // "noise"). The document decides where it writes the word elsewhere, either way.
 func (v *Vocabulary) Divided(before, after string) (drop bool) {
@@ -91,7 +94,7 @@ func (v *Vocabulary) JoinLines(a, b string) string {
 		return JoinLines(a, b)
 	}
 	r, size := utf8.DecodeLastRuneInString(a)
-	if strings.ContainsRune(Hyphens, r) {
+	if strings.ContainsRune(Signs, r) {
 		before, _ := utf8.DecodeLastRuneInString(a[:len(a)-size])
 		after, _ := utf8.DecodeRuneInString(b)
 		switch {
@@ -108,8 +111,8 @@ func (v *Vocabulary) JoinLines(a, b string) string {
 	return a + " " + b
 }
 
-// Hyphens are the characters that divide a word at the end of a line.
-const Hyphens = "-\u2010\u00ad"
+// Signs are the characters that divide a word at the end of a line.
+const Signs = "-\u2010\u00ad"
 
 // IsCJK reports whether a character is Chinese or Japanese, which have no blanks between words.
 func IsCJK(r rune) bool {

@@ -1,0 +1,224 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/findspot/findspot/internal/fakels"
+)
+
+// TestOutputs runs every command with every form of output.
+func TestOutputs(t *testing.T) {
+	data, err := filepath.Abs(filepath.Join("..", "testdata"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	embed := embedServer(t)
+	servers, pids := fakels.Entries(t, fakels.Server{Name: "fakeservers", Language: "python", Ext: ".py"})
+	t.Cleanup(func() { fakels.WaitGone(t, pids) })
+	t.Setenv(embedKey, "open sesame")
+	t.Chdir(t.TempDir())
+	papers, receiver := filepath.Join(data, "papers"), filepath.Join(data, "receiver")
+	one := filepath.Join(papers, "sync-raster.pdf")
+	file := filepath.Join(t.TempDir(), "servers.yaml") // not of the project
+	if err := os.WriteFile(file, []byte(servers), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	call := func(ctx context.Context, args ...string) (status int, stdout, stderr string) {
+		var out, errs bytes.Buffer
+		status = run(ctx, args, strings.NewReader(""), &out, &errs)
+		return status, out.String(), errs.String()
+	}
+	must := func(args ...string) {
+		t.Helper()
+		if status, _, stderr := call(t.Context(), args...); status != exitOK {
+			t.Fatalf("%q: status %d: %s", args, status, stderr)
+		}
+	}
+	must("docs", "add", papers)
+	must("code", "index", receiver)
+	must("ask", "how is the PSS detected?", "--answer", "answer.json")
+	must("skill", "run", "who-calls", "--input", "symbol=detect_pss", "--no-servers", "--record", "run.jsonl")
+	must("skill", "new", "mine")
+	must("docs", "collection", "add", "draft", "sync-raster.pdf")
+	lsp := []string{"--repo", receiver, "--servers", file}
+	counter := 0
+	fresh := func() string { // a name for what is made
+		counter++
+		return "made" + string(rune('a'+counter))
+	}
+	commands := map[string]struct {
+		args   []string
+		before []string
+	}{
+		"ask":                    {args: []string{"how is the PSS detected, and who calls detect_pss?", "--no-servers"}},
+		"run":                    {args: []string{"callers", "symbol=detect_pss", "--no-servers"}},
+		"verify":                 {args: []string{"answer.json"}},
+		"docs add":               {args: []string{one}},
+		"docs embed":             {args: []string{"--embed-url", embed, "--embed-model", "m"}},
+		"docs list":              {},
+		"docs search":            {args: []string{"synchronization signal"}},
+		"docs find":              {args: []string{"pss-detection.pdf", "signal"}},
+		"docs read":              {args: []string{"pss-detection.pdf", "--max", "300"}},
+		"docs view":              {args: []string{"pss-detection.pdf", "20-30"}},
+		"docs page":              {args: []string{"pss-detection.pdf", "2"}},
+		"docs abstract":          {args: []string{"pss-detection.pdf"}},
+		"docs sections":          {args: []string{"pss-detection.pdf"}},
+		"docs remove":            {args: []string{"sync-raster.pdf"}, before: []string{"docs", "add", one}},
+		"docs show":              {args: []string{"pss-detection.pdf"}},
+		"docs collection list":   {},
+		"docs collection add":    {args: []string{"final", "pss-detection.pdf"}},
+		"docs collection remove": {args: []string{"final", "pss-detection.pdf"}, before: []string{"docs", "collection", "add", "final", "pss-detection.pdf"}},
+		"docs collection rename": {args: []string{"final", "last"}, before: []string{"docs", "collection", "add", "final", "pss-detection.pdf"}},
+		"docs fresh":             {},
+		"docs check":             {},
+		"docs backup":            {args: []string{"*"}},
+		"code index":             {args: []string{receiver}},
+		"code locate":            {args: []string{"the noise floor is wrong", "--why"}},
+		"code search":            {args: []string{"detect_pss"}},
+		"code show":              {args: []string{"detect_pss"}},
+		"code grep":              {args: []string{"threshold"}},
+		"code traverse":          {args: []string{"detect_pss", "--direction", "both"}},
+		"code retrieve":          {args: []string{"receiver/pss.py:detect_pss"}},
+		"code callers":           {args: []string{"detect_pss", "--no-servers"}},
+		"code edges":             {args: []string{"--repo", receiver}},
+		"code watch":             {args: []string{"--repo", receiver}},
+		"lsp callers":            {args: append([]string{"detect_pss"}, lsp...)},
+		"lsp calls":              {args: append([]string{"detect_pss"}, lsp...)},
+		"lsp definition":         {args: append([]string{"detect_pss"}, lsp...)},
+		"lsp diagnostics":        {args: append([]string{"receiver/pss.py"}, lsp...)},
+		"lsp find":               {args: append([]string{"detect"}, lsp...)},
+		"lsp hover":              {args: append([]string{"detect_pss"}, lsp...)},
+		"lsp implementation":     {args: append([]string{"detect_pss"}, lsp...)},
+		"lsp references":         {args: append([]string{"detect_pss"}, lsp...)},
+		"lsp rename":             {args: append([]string{"detect_pss", "find_it"}, lsp...)},
+		"lsp servers":            {args: []string{"--servers", file}},
+		"lsp symbols":            {args: append([]string{"receiver/pss.py"}, lsp...)},
+		"lsp type-definition":    {args: append([]string{"detect_pss"}, lsp...)},
+		"pdf":                    {args: []string{one}},
+		"skill diff":             {args: []string{"run.jsonl", "run.jsonl"}},
+		"skill lint":             {args: []string{"who-calls"}},
+		"skill list":             {},
+		"skill new":              {args: []string{"*"}},
+		"skill run":              {args: []string{"who-calls", "--input", "symbol=detect_pss", "--no-servers"}},
+		"skill schema":           {},
+		"skill select":           {args: []string{"who calls detect_pss"}},
+		"skill show":             {args: []string{"who-calls"}},
+		"skill test":             {args: []string{"who-calls"}},
+		"skill why":              {args: []string{"who calls detect_pss"}},
+		"tools":                  {},
+		"guide":                  {},
+		"init":                   {args: []string{"--yes"}},
+		"doctor":                 {},
+		"version":                {},
+		"man":                    {args: []string{"*"}},
+		"completion bash":        {},
+		"completion zsh":         {},
+		"completion fish":        {},
+		"completion powershell":  {},
+	}
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		for _, sub := range c.Commands() {
+			if sub.Name() == "help" || sub.Hidden {
+				continue
+			}
+			walk(sub)
+			name := strings.TrimPrefix(sub.CommandPath(), "findspot ")
+			command, ok := commands[name]
+			if !sub.Runnable() || sub.HasSubCommands() {
+				continue
+			}
+			if !ok {
+				t.Errorf("%s: the table of this test lacks it", name)
+				continue
+			}
+			for _, form := range []string{outputText, outputJSON, outputLines, outputMD} {
+				args := append(strings.Fields(name), command.args...)
+				if i := slices.Index(args, "*"); i >= 0 {
+					args[i] = fresh()
+				}
+				if command.before != nil {
+					must(command.before...)
+				}
+				ctx := t.Context()
+				if name == "code watch" {
+					var stop context.CancelFunc
+					ctx, stop = context.WithTimeout(ctx, 2*time.Second)
+					defer stop()
+				}
+				status, stdout, stderr := call(ctx, append(args, "--output", form)...)
+				forms := sub.Annotations[formsKey]
+				if c.Name() == "completion" {
+					forms = outputText
+				}
+				if forms != "" && !slices.Contains(strings.Split(forms, " or "), form) {
+					if status != exitUsage || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "and no --output "+form) {
+						t.Errorf("%s, %s: status %d, stdout %.40q, stderr %q, want status 2 and why", name, form, status, stdout, stderr)
+					}
+					continue
+				}
+				if status == exitUsage || stdout == "" && form != outputText {
+					t.Errorf("%s, %s: status %d, %s", name, form, status, stderr)
+				}
+				if why := wrongForm(form, stdout); why != "" && c.Name() != "completion" {
+					t.Errorf("%s, %s: %s:\n%.600s", name, form, why, stdout)
+				}
+			}
+		}
+	}
+	root := (&app{}).root()
+	root.InitDefaultCompletionCmd("bash")
+	walk(root)
+	for name := range commands {
+		if c, _, err := root.Find(strings.Fields(name)); err != nil || "findspot "+name != c.CommandPath() {
+			t.Errorf("%s: there is no such command", name)
+		}
+	}
+}
+
+// wrongForm says what is wrong with the form of what a command printed; "" for nothing.
+func wrongForm(form, out string) string {
+	if strings.ContainsAny(out, "\x1b\u009b") {
+		return "there are escapes"
+	}
+	switch form {
+	case outputJSON: // one value, or of what is endless one after another
+		dec := json.NewDecoder(strings.NewReader(out))
+		for {
+			var v any
+			if err := dec.Decode(&v); errors.Is(err, io.EOF) {
+				return ""
+			} else if err != nil {
+				return "no JSON: " + err.Error()
+			}
+		}
+	case outputLines:
+		for line := range strings.Lines(out) {
+			if !json.Valid([]byte(line)) || !strings.HasSuffix(line, "\n") {
+				return "a line is no JSON"
+			}
+		}
+	case outputMD:
+		if json.Valid([]byte(out)) {
+			return "it is JSON"
+		}
+		if !slices.ContainsFunc([]string{"# ", "## ", "- ", "| ", "```", "> ", "Nothing", "<!-- page"}, func(s string) bool {
+			return strings.HasPrefix(out, s) || strings.Contains(out, "\n"+s)
+		}) {
+			return "nothing of it is Markdown"
+		}
+	}
+	return ""
+}
