@@ -233,7 +233,11 @@ func printPlan(con *console, out *runner.Outcome) {
 		p.printf("\n")
 		for _, key := range s.Items {
 			if it, ok := items[key]; ok {
-				p.item(it)
+				if len(s.Items) == 1 { // what the step was to read
+					_ = it.WriteWhole(p.w, p.open, p.close) // what standard output does not take is lost, as with printf
+				} else {
+					p.item(it)
+				}
 				delete(items, key)
 			}
 		}

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"io"
+	"math"
 	"strings"
 
 	"github.com/findspot/findspot/internal/visible"
@@ -9,7 +10,14 @@ import (
 
 // WriteText writes an item as a person reads it: its key, place and how it was found, then at most twelve lines of its text with open and
 // close around each match. What would be invisible is written out. It returns the error of writing.
-func (it Item) WriteText(w io.Writer, open, close string) error {
+func (it Item) WriteText(w io.Writer, open, close string) error { return it.write(w, 12, open, close) }
+
+// WriteWhole is [Item.WriteText] with all lines of its text.
+func (it Item) WriteWhole(w io.Writer, open, close string) error {
+	return it.write(w, math.MaxInt, open, close)
+}
+
+func (it Item) write(w io.Writer, most int, open, close string) error {
 	p := visible.Printer{W: w}
 	p.Printf("[%s] ", it.Key)
 	if it.Kind == KindEntity || it.Kind == KindCaller || it.Kind == KindReference {
@@ -29,7 +37,7 @@ func (it Item) WriteText(w io.Writer, open, close string) error {
 	p.Printf("\n")
 	lines := strings.Split(strings.TrimSpace(visible.Mark(it.Text, it.Matches, open, close)), "\n")
 	for i, line := range lines {
-		if i == 12 {
+		if i == most {
 			p.Printf("     ... %d more lines\n", len(lines)-i)
 			break
 		}
