@@ -21,6 +21,7 @@ const (
 	maxExpanded = 64 << 20  // bytes that macros make
 	maxSteps    = 1_000_000 // macros expanded
 	maxNested   = 200       // arguments in arguments
+	maxAuthors  = 30_000    // bytes
 )
 
 // Options change what is read. The zero value, and nil, read the one file that is given.
