@@ -3,8 +3,11 @@ package rfc
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
+	"unicode"
 
 	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/internal/compose"
@@ -17,12 +20,15 @@ type xmlWriter struct {
 	meta    extract.Meta
 	anchors map[string]string // what a reference to an anchor shows
 	titles  map[string]string
+	numbers map[string]string // of items
+	labels  map[string]string // of references, by their anchor
 	margin  int
-	counts  map[string]int // of lists that go on
+	counts  map[string]int // of lists that go on, as they are written
+	counted map[string]int // of lists that go on, as they are numbered
 }
 
 func newXMLWriter(root *element) *xmlWriter {
-	w := &xmlWriter{Page: compose.New(1), root: root, anchors: map[string]string{}, titles: map[string]string{}, counts: map[string]int{}}
+	w := &xmlWriter{Page: compose.New(1), root: root, anchors: map[string]string{}, titles: map[string]string{}, numbers: map[string]string{}, labels: map[string]string{}, counts: map[string]int{}, counted: map[string]int{}}
 	w.number()
 	return w
 }
@@ -31,7 +37,11 @@ func (w *xmlWriter) document() {
 	front := w.root.child("front")
 	w.about(front)
 	w.Heading(w.meta.Title, 1)
-	for _, s := range []string{strings.Join(w.meta.Authors, ", "), w.meta.Date, w.meta.Subject} {
+	var groups []string
+	for _, k := range front.all("workgroup") {
+		groups = append(groups, words(k.plain()))
+	}
+	for _, s := range []string{strings.Join(w.meta.Authors, ", "), w.meta.Date, w.meta.Subject, strings.Join(groups, "; ")} {
 		w.Words(s)
 		w.Paragraph(false)
 	}
@@ -44,7 +54,8 @@ func (w *xmlWriter) document() {
 			w.children(k)
 		case "note", "boilerplate":
 			if k.name == "note" {
-				w.Heading(k.title(), 2)
+				w.Heading(cmp.Or(k.title(), "Note"), 2)
+				w.passing(k)
 			}
 			w.children(k)
 		}
@@ -111,23 +122,49 @@ func (w *xmlWriter) addresses(front *element) {
 	}
 	w.Heading(map[bool]string{true: "Author's Address", false: "Authors' Addresses"}[len(all) == 1], 2)
 	for _, a := range all {
-		var walk func(e *element)
+		w.address(a)
+	}
+}
+
+// address writes the address of an author or another: in ASCII first where it is given so, and then as it stands.
+func (w *xmlWriter) address(a *element) {
+	foreign := a.attrs["asciiFullname"] != "" || a.attrs["asciiSurname"] != ""
+	write := func(ascii bool) {
 		line := func(s string) {
 			w.Words(s)
 			w.Break()
 		}
+		text := func(e *element) string {
+			if s := e.attrs["ascii"]; s != "" {
+				foreign = true
+				if ascii {
+					return s
+				}
+			}
+			return words(e.plain())
+		}
 		name := author(a)
+		if ascii {
+			name = cmp.Or(a.attrs["asciiFullname"], strings.TrimSpace(a.attrs["asciiInitials"]+" "+a.attrs["asciiSurname"]), name)
+		}
 		if a.attrs["role"] == "editor" {
 			name += " (editor)"
 		}
 		line(name)
+		var walk func(e *element)
 		walk = func(e *element) {
 			for _, k := range e.kids {
 				switch k.name {
-				case "organization", "street", "city", "region", "code", "country", "postalLine", "extaddr", "pobox":
-					line(words(k.plain()))
+				case "organization":
+					if s := text(k); s != name {
+						line(s)
+					}
+				case "street", "city", "region", "code", "country", "postalLine", "extaddr", "pobox", "cityarea", "sortingcode":
+					line(text(k))
 				case "phone", "email", "uri", "facsimile":
-					line(strings.ToUpper(k.name[:1]) + k.name[1:] + ": " + words(k.plain()))
+					if s := words(k.plain()); s != "" && ascii {
+						line(strings.ToUpper(k.name[:1]) + k.name[1:] + ": " + s)
+					}
 				default:
 					walk(k)
 				}
@@ -135,6 +172,12 @@ func (w *xmlWriter) addresses(front *element) {
 		}
 		walk(a)
 		w.Paragraph(true)
+	}
+	write(true)
+	if foreign {
+		w.Words("Additional contact information:")
+		w.Paragraph(true)
+		write(false)
 	}
 }
 
@@ -164,6 +207,7 @@ func (w *xmlWriter) block(e *element) {
 			title = e.number + ". " + title
 		}
 		w.Heading(title, level)
+		w.passing(e)
 		w.children(e)
 	case "":
 		if s := strings.TrimSpace(e.text); s != "" {
@@ -173,6 +217,7 @@ func (w *xmlWriter) block(e *element) {
 	case "t", "postamble", "preamble", "dd", "li", "blockquote", "aside", "td", "th", "annotation":
 		w.flow(e)
 		w.Paragraph(true)
+		w.source(e)
 	case "ul", "ol", "list":
 		w.list(e)
 	case "dl":
@@ -198,33 +243,153 @@ func (w *xmlWriter) block(e *element) {
 			w.Paragraph(true)
 			return
 		}
-		w.Code(strings.Trim(e.plain(), "\n"), words(e.attrs["type"]), "")
+		if e.name == "artwork" && (e.attrs["type"] == "svg" || e.child("svg").name != "") {
+			w.image(e)
+			return
+		}
+		code := strings.Trim(e.plain(), "\n")
+		if e.attrs["markers"] == "true" {
+			begin := "<CODE BEGINS>"
+			if name := e.attrs["name"]; name != "" {
+				begin += ` file "` + name + `"`
+			}
+			code = begin + "\n" + code + "\n<CODE ENDS>"
+		}
+		w.Code(code, words(e.attrs["type"]), "")
 	case "artset":
-		for _, a := range e.all("artwork") {
+		arts := e.all("artwork")
+		for _, a := range arts {
 			if strings.TrimSpace(a.plain()) != "" && a.attrs["type"] != "svg" {
 				w.block(a)
 				return
 			}
+		}
+		for _, a := range arts[:min(len(arts), 1)] {
+			w.block(a)
 		}
 	case "table":
 		w.table(e)
 	case "texttable":
 		w.texttable(e)
 	case "reference":
-		w.reference(e, e.attrs["anchor"])
+		w.reference(e, "["+w.label(e.attrs["anchor"])+"] ")
 	case "referencegroup":
-		for _, r := range e.all("reference") {
-			w.reference(r, e.attrs["anchor"])
+		label := "[" + w.label(e.attrs["anchor"]) + "] "
+		if t := e.attrs["target"]; t != "" {
+			w.Words(label + "<" + t + ">.")
+			w.Paragraph(true)
+			label = ""
 		}
+		for _, r := range e.all("reference", "xinclude") {
+			if r.name == "xinclude" {
+				w.block(r)
+				continue
+			}
+			w.reference(r, label)
+		}
+	case "contact":
+		w.address(e)
+	case "cref":
+		w.Words(w.piece(e))
+		w.Paragraph(true)
 	case "xinclude":
 		w.Words("(includes " + e.attrs["href"] + ")")
 		w.Paragraph(true)
-	case "name", "iref", "cref", "toc", "author", "title", "seriesInfo", "displayreference", "link", "comment":
+	case "name", "iref", "toc", "author", "title", "seriesInfo", "displayreference", "link", "comment":
 	case "vspace":
 		w.Break()
 	default:
 		w.children(e)
 	}
+}
+
+// passing says of a note or section that it is for the time before the document is an RFC.
+func (w *xmlWriter) passing(e *element) {
+	s := "This " + e.name + " is to be removed before publishing as an RFC."
+	if e.attrs["removeInRFC"] == "true" && words(e.child("t").plain()) != s {
+		w.Words(s)
+		w.Paragraph(true)
+	}
+}
+
+// source writes whom a quotation is from.
+func (w *xmlWriter) source(e *element) {
+	if e.name != "blockquote" || e.attrs["quotedFrom"] == "" && e.attrs["cite"] == "" {
+		return
+	}
+	w.Words("— " + e.attrs["quotedFrom"])
+	if c := e.attrs["cite"]; c != "" {
+		w.Words(" <" + c + ">")
+	}
+	w.Paragraph(true)
+}
+
+// image writes what an image says in words: its alternative text, or its title, description and labels.
+func (w *xmlWriter) image(e *element) {
+	var parts []string
+	add := func(s string) {
+		if s = words(s); s != "" {
+			parts = append(parts, s)
+		}
+	}
+	add(e.attrs["alt"])
+	var walk func(e *element)
+	walk = func(e *element) {
+		switch e.name {
+		case "title", "desc", "text":
+			add(e.plain())
+		case "style", "script", "metadata":
+		default:
+			for _, k := range e.kids {
+				walk(k)
+			}
+		}
+	}
+	walk(e)
+	w.Words(strings.Join(parts, " "))
+	w.Paragraph(true)
+}
+
+// script writes what stands above or below the line, as in formulas.
+func script(sign, s string) string {
+	s = words(s)
+	plain := strings.TrimLeft(s, "+-")
+	if strings.HasPrefix(plain, "(") && strings.HasSuffix(plain, ")") || plain != "" && !strings.ContainsFunc(plain, func(r rune) bool { return r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		return sign + s
+	}
+	return sign + "(" + s + ")"
+}
+
+// unicodeText returns what an element <u> shows: the characters, and as its format says their codes or what they are in ASCII. The names of characters are not given.
+func unicodeText(e *element) string {
+	s := e.plain()
+	var codes []string
+	for _, r := range s {
+		if len(codes) < 1000 {
+			codes = append(codes, fmt.Sprintf("U+%04X", r))
+		}
+	}
+	as := map[string]string{"lit": `"` + s + `"`, "char": s, "num": strings.Join(codes, " "), "ascii": cmp.Or(e.attrs["ascii"], s), "name": ""}
+	format := cmp.Or(e.attrs["format"], "lit-name-num")
+	if strings.Contains(format, "{") {
+		for k, v := range as {
+			format = strings.ReplaceAll(format, "{"+k+"}", v)
+		}
+		return format
+	}
+	var shown []string
+	for part := range strings.SplitSeq(format, "-") {
+		if v := as[part]; v != "" {
+			shown = append(shown, v)
+		}
+	}
+	if len(shown) == 0 {
+		return s
+	}
+	if len(shown) == 1 {
+		return shown[0]
+	}
+	return shown[0] + " (" + strings.Join(shown[1:], ", ") + ")"
 }
 
 // blocks are elements that end the text that they stand in.
@@ -278,13 +443,25 @@ func (w *xmlWriter) piece(e *element) string {
 			return s
 		}
 		return s + " (" + to + ")"
-	case "iref", "cref", "name":
-		return ""
-	case "spanx", "em", "strong", "tt", "bcp14", "u", "sub", "sup", "contact":
-		if e.name == "contact" {
-			return e.attrs["fullname"]
+	case "cref":
+		s := words(w.inline(e))
+		if s == "" || e.attrs["display"] == "false" {
+			return ""
 		}
-		return w.inline(e)
+		if from := e.attrs["source"]; from != "" {
+			s += " —" + from
+		}
+		return " [" + s + "] "
+	case "iref", "name":
+		return ""
+	case "contact":
+		return named(author(e), e.attrs["asciiFullname"])
+	case "u":
+		return unicodeText(e)
+	case "sub":
+		return script("_", w.inline(e))
+	case "sup":
+		return script("^", w.inline(e))
 	case "vspace", "br":
 		return " "
 	}
@@ -304,7 +481,9 @@ func (w *xmlWriter) xref(e *element) string {
 	cited := strings.HasPrefix(shown, "[")
 	switch e.attrs["format"] {
 	case "counter":
-		if _, n, ok := strings.Cut(shown, " "); ok {
+		if n := w.numbers[target]; n != "" {
+			shown = n
+		} else if _, n, ok := strings.Cut(shown, " "); ok {
 			shown = n
 		}
 	case "title":
@@ -319,7 +498,7 @@ func (w *xmlWriter) xref(e *element) string {
 		if s[0] >= 'A' && s[0] <= 'Z' {
 			kind = "Appendix "
 		}
-		switch e.attrs["sectionFormat"] {
+		switch cmp.Or(e.attrs["sectionFormat"], e.attrs["displayFormat"]) {
 		case "comma":
 			shown += ", " + kind + s
 		case "parens":
@@ -352,16 +531,39 @@ func (w *xmlWriter) item(mark string, e *element) {
 	w.Mark(strings.Repeat(" ", was))
 }
 
+// counter returns the mark of item n of a list of a style; "" where its items have none.
+func counter(name, style string, n int) string {
+	switch {
+	case style == "numbers" || name == "ol" && (style == "" || style == "1"):
+		return fmt.Sprint(n) + ". "
+	case style == "letters":
+		return compose.Ordinal(n, 'a') + ". "
+	case style == "a" || style == "A" || name == "ol" && (style == "i" || style == "I"):
+		return compose.Ordinal(n, style[0]) + ". "
+	case strings.HasPrefix(style, "format ") || name == "ol" && strings.Contains(style, "%"):
+		mark := strings.TrimPrefix(style, "format ")
+		for from, to := range map[string]string{"%p": "", "%d": fmt.Sprint(n), "%c": compose.Ordinal(n, 'a'), "%C": compose.Ordinal(n, 'A'), "%i": compose.Ordinal(n, 'i'), "%I": compose.Ordinal(n, 'I')} {
+			mark = strings.ReplaceAll(mark, from, to)
+		}
+		return strings.TrimSpace(mark) + " "
+	case name == "ol":
+		return "- "
+	}
+	return ""
+}
+
+// first returns the number before that of the first item of a list, which may go on with that of another.
+func first(e *element, counts map[string]int) (n int, group string) {
+	group = cmp.Or(e.attrs["group"], e.attrs["counter"])
+	if s, err := strconv.Atoi(e.attrs["start"]); err == nil {
+		return s - 1, group
+	}
+	return counts[group], group
+}
+
 func (w *xmlWriter) list(e *element) {
 	style := cmp.Or(e.attrs["style"], e.attrs["type"])
-	n := 0
-	if s, err := strconv.Atoi(e.attrs["start"]); err == nil {
-		n = s - 1
-	}
-	group := cmp.Or(e.attrs["group"], e.attrs["counter"])
-	if group != "" {
-		n = w.counts[group]
-	}
+	n, group := first(e, w.counts)
 	for _, k := range e.kids {
 		if k.name == "" {
 			continue
@@ -380,22 +582,9 @@ func (w *xmlWriter) list(e *element) {
 		case style == "hanging" || k.attrs["hangText"] != "":
 			w.Words(k.attrs["hangText"] + " ")
 			mark = ""
-		case style == "numbers" || e.name == "ol" && (style == "" || style == "1"):
-			mark = fmt.Sprint(n) + ". "
-		case style == "letters" || style == "a" || style == "A" || e.name == "ol" && (style == "i" || style == "I"):
-			mark = compose.Ordinal(n, style[0]) + ". "
-			if style == "letters" {
-				mark = compose.Ordinal(n, 'a') + ". "
-			}
-		case strings.HasPrefix(style, "format ") || e.name == "ol" && strings.Contains(style, "%"):
-			mark = strings.TrimPrefix(style, "format ")
-			for from, to := range map[string]string{"%d": fmt.Sprint(n), "%c": compose.Ordinal(n, 'a'), "%C": compose.Ordinal(n, 'A'), "%i": compose.Ordinal(n, 'i'), "%I": compose.Ordinal(n, 'I')} {
-				mark = strings.ReplaceAll(mark, from, to)
-			}
-			mark = strings.TrimSpace(mark) + " "
-		case style == "symbols" || e.name == "ol":
+		case style == "symbols":
 		default:
-			mark = ""
+			mark = counter(e.name, style, n)
 		}
 		w.item(mark, k)
 	}
@@ -477,46 +666,74 @@ func (w *xmlWriter) texttable(e *element) {
 	}
 }
 
-// reference writes an entry of the references.
-func (w *xmlWriter) reference(e *element, anchor string) {
+// reference writes an entry of the references behind its label.
+func (w *xmlWriter) reference(e *element, label string) {
 	front := e.child("front")
-	var parts []string
-	authors := front.all("author")
-	for i, a := range authors {
-		name := strings.TrimSpace(a.attrs["surname"])
-		switch {
-		case name != "" && i > 0 && i == len(authors)-1:
-			name = "and " + strings.TrimSpace(a.attrs["initials"]+" "+name)
-		case name != "":
-			name = strings.TrimRight(name+", "+a.attrs["initials"], ", ")
-		default:
-			name = author(a)
+	var names, parts []string
+	for _, a := range front.all("author") {
+		surname, initials := strings.TrimSpace(a.attrs["surname"]), strings.TrimSpace(a.attrs["initials"])
+		name := strings.TrimRight(surname+", "+initials, ", ")
+		ascii := strings.TrimRight(a.attrs["asciiSurname"]+", "+a.attrs["asciiInitials"], ", ")
+		if surname == "" {
+			o := a.child("organization")
+			name, ascii = cmp.Or(a.attrs["fullname"], words(o.plain())), cmp.Or(a.attrs["asciiFullname"], o.attrs["ascii"])
+		}
+		if name = named(name, ascii); name == "" {
+			continue
 		}
 		if a.attrs["role"] == "editor" {
 			name += ", Ed."
 		}
-		if name != "" {
-			parts = append(parts, name)
+		names = append(names, name)
+	}
+	if n := len(names); n > 1 {
+		names = append(names[:n-2], names[n-2]+" and "+names[n-1])
+	}
+	parts = append(parts, names...)
+	title := front.child("title")
+	if t := words(w.inline(title)); t != "" {
+		if e.attrs["quoteTitle"] != "false" {
+			t = `"` + t + `"`
 		}
-	}
-	if t := words(w.inline(front.child("title"))); t != "" {
-		parts = append(parts, `"`+t+`"`)
-	}
-	for _, s := range append(e.all("seriesInfo"), front.all("seriesInfo")...) {
-		parts = append(parts, strings.TrimSpace(s.attrs["name"]+" "+s.attrs["value"]))
+		parts = append(parts, named(t, title.attrs["ascii"]))
 	}
 	for _, r := range e.all("refcontent") {
 		parts = append(parts, words(w.inline(r)))
 	}
-	if d := front.child("date"); d.attrs["year"] != "" {
-		parts = append(parts, strings.TrimSpace(d.attrs["day"]+" "+d.attrs["month"]+" "+d.attrs["year"]))
+	for _, s := range append(e.all("seriesInfo"), front.all("seriesInfo")...) {
+		if s.attrs["name"] == "Internet-Draft" {
+			parts = append(parts, "Work in Progress")
+		}
+		parts = append(parts, strings.TrimSpace(s.attrs["name"]+" "+s.attrs["value"]))
+	}
+	if d := front.child("date"); len(d.attrs) > 0 {
+		month := d.attrs["month"]
+		if n, err := strconv.Atoi(month); err == nil && n >= 1 && n <= 12 {
+			month = time.Month(n).String()
+		}
+		s := strings.TrimSpace(month + " " + d.attrs["day"])
+		if s != "" && d.attrs["day"] != "" {
+			s += ","
+		}
+		parts = append(parts, strings.TrimSpace(s+" "+d.attrs["year"]))
+	} else if s := words(d.plain()); s != "" {
+		parts = append(parts, s)
 	}
 	if t := e.attrs["target"]; t != "" {
 		parts = append(parts, "<"+t+">")
 	}
-	w.Words("[" + anchor + "] " + strings.Join(parts, ", ") + ".")
+	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
+	w.Words(label + strings.Join(parts, ", ") + ".")
 	for _, a := range e.all("annotation") {
 		w.Words(" " + w.inline(a))
 	}
 	w.Paragraph(true)
+}
+
+// named returns a name with what it is in ASCII, where that is given and differs.
+func named(s, ascii string) string {
+	if ascii == "" || ascii == s {
+		return s
+	}
+	return s + " (" + ascii + ")"
 }
