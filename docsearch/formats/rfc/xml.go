@@ -33,7 +33,7 @@ func NewXML() extract.Extractor { return source{} }
 
 type source struct{}
 
-func (source) Version() string { return "rfcxml/1" }
+func (source) Version() string { return "rfcxml/2" }
 
 func (source) Open(ctx context.Context, r io.ReaderAt, size int64) (extract.Doc, error) {
 	if size > maxFile {
