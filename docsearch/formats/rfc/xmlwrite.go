@@ -3,10 +3,8 @@ package rfc
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 
 	"github.com/findspot/findspot/docsearch/extract"
@@ -105,80 +103,6 @@ func (w *xmlWriter) about(front *element) {
 		keywords = append(keywords, words(k.plain()))
 	}
 	w.meta.Subject, w.meta.Keywords = strings.Join(about, "; "), strings.Join(keywords, ", ")
-}
-
-func author(a *element) string {
-	if s := a.attrs["fullname"]; s != "" {
-		return s
-	}
-	return words(cmp.Or(strings.TrimSpace(a.attrs["initials"]+" "+a.attrs["surname"]), a.child("organization").plain()))
-}
-
-// addresses writes the addresses of the authors, as they stand at the end.
-func (w *xmlWriter) addresses(front *element) {
-	all := front.all("author")
-	if len(all) == 0 {
-		return
-	}
-	w.Heading(map[bool]string{true: "Author's Address", false: "Authors' Addresses"}[len(all) == 1], 2)
-	for _, a := range all {
-		w.address(a)
-	}
-}
-
-// address writes the address of an author or another: in ASCII first where it is given so, and then as it stands.
-func (w *xmlWriter) address(a *element) {
-	foreign := a.attrs["asciiFullname"] != "" || a.attrs["asciiSurname"] != ""
-	write := func(ascii bool) {
-		line := func(s string) {
-			w.Words(s)
-			w.Break()
-		}
-		text := func(e *element) string {
-			if s := e.attrs["ascii"]; s != "" {
-				foreign = true
-				if ascii {
-					return s
-				}
-			}
-			return words(e.plain())
-		}
-		name := author(a)
-		if ascii {
-			name = cmp.Or(a.attrs["asciiFullname"], strings.TrimSpace(a.attrs["asciiInitials"]+" "+a.attrs["asciiSurname"]), name)
-		}
-		if a.attrs["role"] == "editor" {
-			name += " (editor)"
-		}
-		line(name)
-		var walk func(e *element)
-		walk = func(e *element) {
-			for _, k := range e.kids {
-				switch k.name {
-				case "organization":
-					if s := text(k); s != name {
-						line(s)
-					}
-				case "street", "city", "region", "code", "country", "postalLine", "extaddr", "pobox", "cityarea", "sortingcode":
-					line(text(k))
-				case "phone", "email", "uri", "facsimile":
-					if s := words(k.plain()); s != "" && ascii {
-						line(strings.ToUpper(k.name[:1]) + k.name[1:] + ": " + s)
-					}
-				default:
-					walk(k)
-				}
-			}
-		}
-		walk(a)
-		w.Paragraph(true)
-	}
-	write(true)
-	if foreign {
-		w.Words("Additional contact information:")
-		w.Paragraph(true)
-		write(false)
-	}
 }
 
 func (w *xmlWriter) children(e *element) {
@@ -664,76 +588,4 @@ func (w *xmlWriter) texttable(e *element) {
 	for _, p := range e.all("postamble") {
 		w.block(p)
 	}
-}
-
-// reference writes an entry of the references behind its label.
-func (w *xmlWriter) reference(e *element, label string) {
-	front := e.child("front")
-	var names, parts []string
-	for _, a := range front.all("author") {
-		surname, initials := strings.TrimSpace(a.attrs["surname"]), strings.TrimSpace(a.attrs["initials"])
-		name := strings.TrimRight(surname+", "+initials, ", ")
-		ascii := strings.TrimRight(a.attrs["asciiSurname"]+", "+a.attrs["asciiInitials"], ", ")
-		if surname == "" {
-			o := a.child("organization")
-			name, ascii = cmp.Or(a.attrs["fullname"], words(o.plain())), cmp.Or(a.attrs["asciiFullname"], o.attrs["ascii"])
-		}
-		if name = named(name, ascii); name == "" {
-			continue
-		}
-		if a.attrs["role"] == "editor" {
-			name += ", Ed."
-		}
-		names = append(names, name)
-	}
-	if n := len(names); n > 1 {
-		names = append(names[:n-2], names[n-2]+" and "+names[n-1])
-	}
-	parts = append(parts, names...)
-	title := front.child("title")
-	if t := words(w.inline(title)); t != "" {
-		if e.attrs["quoteTitle"] != "false" {
-			t = `"` + t + `"`
-		}
-		parts = append(parts, named(t, title.attrs["ascii"]))
-	}
-	for _, r := range e.all("refcontent") {
-		parts = append(parts, words(w.inline(r)))
-	}
-	for _, s := range append(e.all("seriesInfo"), front.all("seriesInfo")...) {
-		if s.attrs["name"] == "Internet-Draft" {
-			parts = append(parts, "Work in Progress")
-		}
-		parts = append(parts, strings.TrimSpace(s.attrs["name"]+" "+s.attrs["value"]))
-	}
-	if d := front.child("date"); len(d.attrs) > 0 {
-		month := d.attrs["month"]
-		if n, err := strconv.Atoi(month); err == nil && n >= 1 && n <= 12 {
-			month = time.Month(n).String()
-		}
-		s := strings.TrimSpace(month + " " + d.attrs["day"])
-		if s != "" && d.attrs["day"] != "" {
-			s += ","
-		}
-		parts = append(parts, strings.TrimSpace(s+" "+d.attrs["year"]))
-	} else if s := words(d.plain()); s != "" {
-		parts = append(parts, s)
-	}
-	if t := e.attrs["target"]; t != "" {
-		parts = append(parts, "<"+t+">")
-	}
-	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
-	w.Words(label + strings.Join(parts, ", ") + ".")
-	for _, a := range e.all("annotation") {
-		w.Words(" " + w.inline(a))
-	}
-	w.Paragraph(true)
-}
-
-// named returns a name with what it is in ASCII, where that is given and differs.
-func named(s, ascii string) string {
-	if ascii == "" || ascii == s {
-		return s
-	}
-	return s + " (" + ascii + ")"
 }
