@@ -74,19 +74,33 @@ def reference(name, ext, by, tmp):
         if os.path.exists(out):
             os.remove(out)
         run(["xml2rfc", "--text", "--no-network", "-q", "-o", out, os.path.abspath(name)])
-        return added(out)
+        return added(out, name)
     if by.startswith("."):  # the extension of a text beside it
-        return added(os.path.splitext(name)[0] + by)
+        return added(os.path.splitext(name)[0] + by, name)
     if by == "itself":
         with open(name, errors="replace") as f:
             return unpaged(f.read())
     raise ValueError("no program " + by)
 
 
-def added(name):
-    """The text that xml2rfc made, without what it adds of its own."""
+def added(name, source):
+    """The text that xml2rfc made, without what it adds of its own: the two columns before the title, the status, the table of contents, entries of
+    references that stand in other files, the places of images, and the index."""
     with open(name, errors="replace") as f:
-        return unpaged(re.sub(r"(?ms)^Status of [Tt]his Memo.*?(?=^1\. )", "", f.read()))
+        s = unpaged(f.read())
+    with open(source, errors="replace") as f:
+        xml = f.read()
+    s = re.sub(r"(?s)\A\s*.*?\n\n\n", "", s, count=1)
+    s = re.sub(r"(?ms)^Status of [Tt]his Memo.*?(?=^1\. )", "", s)
+    s = re.sub(r"\(?Artwork\s+only\s+available\s+as\s+(SVG|svg):\s+see\s+\S+\)?", "", s)
+    s = re.sub(r"(?ms)^Index\n.*?(?=^Authors?'s? Address|\Z)", "", s)
+    labels = dict((to, target) for target, to in re.findall(r'<displayreference\s+target="([^"]*)"\s+to="([^"]*)"', xml))
+
+    def entry(m):
+        anchor = labels.get(m[1], m[1])
+        return m[0] if re.search(r'<reference(group)?\b[^>]*\banchor=["\']%s["\']' % re.escape(anchor), xml) else ""
+
+    return re.sub(r"(?m)^   \[([^\]\s]+)\](?:  |\n).*\n(?:(?: {6,}.*)?\n)*", entry, s)
 
 
 def unpaged(s):

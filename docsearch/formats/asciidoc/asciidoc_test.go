@@ -19,5 +19,6 @@ func TestBroken(t *testing.T) {
 }
 
 func TestHostile(t *testing.T) {
-	formattest.Hostile(t, asciidoc.New(), "*a ", "`a ", "`+a ", "_a_", "<<a", "((a", "(((a", "[a", "{a", "{counter:a}", "footnote:[", "link:a[", "* a\n", "** a\n* b\n", "+\n", "a::\n", "|===\n", "----\n", "====\n", "--\n", "[a]\n", ":a: {a}{a}\n", "ifdef::a[]\n", "ifdef::asciidoctor[]\n", ".a\n", "http://", "'`", "\"`", "^", "~a", "++a", "$$", "[[[a", "pass:[")
+	formattest.Hostile(t, asciidoc.New(), "*a ", "`a ", "`+a ", "_a_", "<<a", "((a", "(((a", "[a", "{a", "{counter:a}", "footnote:[", "link:a[", "* a\n", "** a\n* b\n", "+\n", "a::\n", "|===\n", "----\n", "====\n", "--\n", "[a]\n", ":a: {a}{a}\n", "ifdef::a[]\n", "ifdef::asciidoctor[]\n", ".a\n", "http://", "'`", "\"`", "^", "~a", "++a", "$$", "[[[a", "pass:[",
+		"http://a[b] ", "link:a[b] ", "http://a[", "xref:a", "pass:a,", "{a:", "{set:a:b}", "a--b", ":a", "c:", "[a]", "<<a ", "((a ", "mailto:", "\\a:")
 }

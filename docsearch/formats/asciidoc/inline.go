@@ -11,9 +11,6 @@ import (
 )
 
 var (
-	roleList    = lazyregexp.New(`^\[[^\[\]]*\](?:\*\*?|__?|##?|` + "``?" + `|\+\+?\+?)\S`)
-	macroStart  = lazyregexp.New(`^([a-zA-Z_][a-zA-Z0-9_-]*):([^\s\[\]:][^\s\[\]]*)?\[`)
-	urlStart    = lazyregexp.New(`^(?:https?|ftp|irc)://[^\s\[\]<>]*`)
 	entity      = lazyregexp.New(`^&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
 	inlineNames = map[string]bool{
 		"link": true, "mailto": true, "xref": true, "image": true, "icon": true, "footnote": true, "footnoteref": true, "kbd": true, "btn": true, "menu": true, "stem": true, "latexmath": true,
@@ -27,12 +24,12 @@ func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r
 // which are bounded.
 func (w *writer) inline(s string) string {
 	var b strings.Builder
-	missing := map[string]bool{} // what does not end any more
+	t := &text{s: s, next: map[string]stand{}, open: map[byte]bool{}}
 	prev := rune(' ')
 	for i := 0; i < len(s); {
 		rest := s[i:]
 		r, n := utf8.DecodeRuneInString(rest)
-		if text, k := w.markup(s, i, prev, missing); k > 0 {
+		if text, k := w.markup(t, i, prev); k > 0 {
 			b.WriteString(text)
 			i += k
 			prev, _ = utf8.DecodeLastRuneInString(s[:i])
@@ -48,45 +45,15 @@ func (w *writer) inline(s string) string {
 	return b.String()
 }
 
-// find returns where an end stands in s from i, and -1 where it does not; what is missing once is not sought again.
-func find(s string, i int, end string, missing map[string]bool) int {
-	if missing[end] || i > len(s) {
-		return -1
-	}
-	k := strings.Index(s[i:], end)
-	if k < 0 {
-		missing[end] = true
-		return -1
-	}
-	return i + k
-}
-
-// closeQuote returns where a single sign ends what begins at i: after no blank, before no letter.
-func closeQuote(s string, i int, sign string, missing map[string]bool) int {
-	if i >= len(s) || missing["1"+sign] || s[i] == ' ' || s[i] == '\n' {
-		return -1
-	}
-	for k := i + 1; k < len(s); k++ {
-		if s[k] != sign[0] || s[k-1] == ' ' || s[k-1] == '\n' {
-			continue
-		}
-		if next, _ := utf8.DecodeRuneInString(s[k+1:]); k+1 == len(s) || !isWord(next) && string(next) != sign {
-			return k
-		}
-	}
-	missing["1"+sign] = true
-	return -1
-}
-
 // markup reads what begins at i; its length is 0 where that is plain text.
-func (w *writer) markup(s string, i int, prev rune, missing map[string]bool) (text string, length int) {
-	rest := s[i:]
+func (w *writer) markup(t *text, i int, prev rune) (shown string, length int) {
+	s, rest := t.s, t.s[i:]
 	switch c := rest[0]; c {
 	case '\\':
 		if len(rest) < 2 {
 			return "", 0
 		}
-		if strings.IndexByte("*_`#^~+{<[(\\", rest[1]) >= 0 || strings.HasPrefix(rest[1:], "http") || macroStart.MatchString(ahead(rest[1:])) {
+		if strings.IndexByte("*_`#^~+{<[(\\", rest[1]) >= 0 || strings.HasPrefix(rest[1:], "http") || t.isMacro(i+1) {
 			k := 2
 			if rest[1] == rest[min(2, len(rest)-1)] && len(rest) > 2 { // \** and \__
 				k = 3
@@ -124,7 +91,7 @@ func (w *writer) markup(s string, i int, prev rune, missing map[string]bool) (te
 		}
 	case '\'':
 		if strings.HasPrefix(rest, "'`") {
-			if k := find(s, i+2, "`'", missing); k > 0 {
+			if k := t.find(i+2, "`'"); k > 0 {
 				return "‘" + w.inside(s[i+2:k]) + "’", k + 2 - i
 			}
 		}
@@ -133,19 +100,19 @@ func (w *writer) markup(s string, i int, prev rune, missing map[string]bool) (te
 		}
 	case '"':
 		if strings.HasPrefix(rest, "\"`") {
-			if k := find(s, i+2, "`\"", missing); k > 0 {
+			if k := t.find(i+2, "`\""); k > 0 {
 				return "“" + w.inside(s[i+2:k]) + "”", k + 2 - i
 			}
 		}
 	case '(':
-		return w.parentheses(s, i, missing)
+		return w.parentheses(t, i)
 	case '&':
-		if m := entity.FindString(ahead(rest)); m != "" {
+		if m := entity.FindString(rest[:min(len(rest), 40)]); m != "" {
 			return html.UnescapeString(m), len(m)
 		}
 	case '[':
 		if strings.HasPrefix(rest, "[[[") {
-			if k := find(s, i, "]]]", missing); k > 0 {
+			if k := t.find(i, "]]]"); k > 0 {
 				id, label, ok := strings.Cut(s[i+3:k], ",")
 				if ok {
 					id = strings.TrimSpace(label)
@@ -154,16 +121,16 @@ func (w *writer) markup(s string, i int, prev rune, missing map[string]bool) (te
 			}
 		}
 		if strings.HasPrefix(rest, "[[") {
-			if k := find(s, i, "]]", missing); k > 0 && !strings.Contains(s[i+2:k], " ") {
+			if k := t.find(i, "]]"); k > 0 && !strings.Contains(s[i+2:k], " ") {
 				return "", k + 2 - i
 			}
 		}
-		if roleList.MatchString(ahead(rest)) && !isWord(prev) {
-			return "", strings.IndexByte(rest, ']') + 1
+		if k := t.role(i); k > 0 && !isWord(prev) {
+			return "", k + 1 - i
 		}
 	case '<':
 		if strings.HasPrefix(rest, "<<") {
-			if k := find(s, i, ">>", missing); k > 0 && k-i < 500 {
+			if k := t.find(i, ">>"); k > 0 && k-i < 500 {
 				id, label, _ := strings.Cut(s[i+2:k], ",")
 				return w.reference(strings.TrimSpace(id), strings.TrimSpace(label)), k + 2 - i
 			}
@@ -171,7 +138,7 @@ func (w *writer) markup(s string, i int, prev rune, missing map[string]bool) (te
 	case '*', '_', '`', '#':
 		double := string(c) + string(c)
 		if strings.HasPrefix(rest, double) && len(rest) > 2 {
-			if k := find(s, i+2, double, missing); k > i+2 {
+			if k := t.find(i+2, double); k > i+2 {
 				inner := s[i+2 : k]
 				if c == '`' {
 					inner = strings.TrimSuffix(strings.TrimPrefix(inner, "+"), "+")
@@ -180,7 +147,7 @@ func (w *writer) markup(s string, i int, prev rune, missing map[string]bool) (te
 			}
 		}
 		if !isWord(prev) && prev != ':' && prev != ';' || c == '`' && prev == ':' {
-			if k := closeQuote(s, i+1, string(c), missing); k > 0 {
+			if k := t.closeQuote(i+1, c); k > 0 {
 				inner := s[i+1 : k]
 				if c == '`' && len(inner) > 2 && inner[0] == '+' && inner[len(inner)-1] == '+' {
 					return inner[1 : len(inner)-1], k + 1 - i
@@ -189,13 +156,13 @@ func (w *writer) markup(s string, i int, prev rune, missing map[string]bool) (te
 			}
 		}
 	case '^', '~':
-		if k := find(s, i+1, string(c), missing); k > i+1 && !strings.ContainsAny(s[i+1:k], " \n") {
+		if k := t.find(i+1, string(c)); k > i+1 && !strings.ContainsAny(s[i+1:k], " \n") {
 			return w.inside(s[i+1 : k]), k + 1 - i
 		}
 	case '+':
 		for _, sign := range []string{"+++", "++"} {
 			if strings.HasPrefix(rest, sign) {
-				if k := find(s, i+len(sign), sign, missing); k > 0 {
+				if k := t.find(i+len(sign), sign); k > 0 {
 					inner := s[i+len(sign) : k]
 					if sign == "+++" {
 						inner = html.UnescapeString(htmlTag.ReplaceAllString(inner, ""))
@@ -205,26 +172,23 @@ func (w *writer) markup(s string, i int, prev rune, missing map[string]bool) (te
 			}
 		}
 		if !isWord(prev) {
-			if k := closeQuote(s, i+1, "+", missing); k > 0 {
+			if k := t.closeQuote(i+1, '+'); k > 0 {
 				return s[i+1 : k], k + 1 - i
 			}
 		}
 	case '$':
 		if strings.HasPrefix(rest, "$$") {
-			if k := find(s, i+2, "$$", missing); k > 0 {
+			if k := t.find(i+2, "$$"); k > 0 {
 				return s[i+2 : k], k + 2 - i
 			}
 		}
 	default:
 		if (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z') && !isWord(prev) {
-			return w.macro(rest)
+			return w.macro(t, i)
 		}
 	}
 	return "", 0
 }
-
-// ahead returns as much of s as the name and target of a macro may take.
-func ahead(s string) string { return s[:min(len(s), 2000)] }
 
 // inside returns what stands in quotes, of which several may be in one another.
 func (w *writer) inside(s string) string {
@@ -237,15 +201,15 @@ func (w *writer) inside(s string) string {
 }
 
 // parentheses reads index terms and signs in parentheses.
-func (w *writer) parentheses(s string, i int, missing map[string]bool) (string, int) {
-	rest := s[i:]
+func (w *writer) parentheses(t *text, i int) (string, int) {
+	s, rest := t.s, t.s[i:]
 	switch {
 	case strings.HasPrefix(rest, "((("):
-		if k := find(s, i, ")))", missing); k > 0 {
+		if k := t.find(i, ")))"); k > 0 {
 			return "", k + 3 - i
 		}
 	case strings.HasPrefix(rest, "(("):
-		if k := find(s, i, "))", missing); k > 0 && k-i < 300 {
+		if k := t.find(i, "))"); k > 0 && k-i < 300 {
 			return w.inside(s[i+2 : k]), k + 2 - i
 		}
 	case strings.HasPrefix(rest, "(C)"):
@@ -273,30 +237,31 @@ func (w *writer) reference(id, label string) string {
 	return "[" + id + "]"
 }
 
-// macro reads an inline macro or address.
-func (w *writer) macro(rest string) (string, int) {
-	if m := urlStart.FindString(ahead(rest)); m != "" {
-		if strings.HasPrefix(rest[len(m):], "[") {
-			if k := closing(rest, len(m)); k > 0 {
-				if label, _ := linkLabel(rest[len(m)+1 : k]); label != "" {
-					return w.inside(label), k + 1
+// macro reads the inline macro or address that begins at i.
+func (w *writer) macro(t *text, i int) (string, int) {
+	s := t.s
+	if end := t.address(i); end > 0 {
+		if end < len(s) && s[end] == '[' {
+			if k := t.closing(end); k > 0 {
+				if label, _ := linkLabel(s[end+1 : k]); label != "" {
+					return w.inside(label), k + 1 - i
 				}
-				return m, k + 1
+				return s[i:end], k + 1 - i
 			}
 		}
-		return m, len(m)
+		return s[i:end], end - i
 	}
-	m := macroStart.FindStringSubmatch(ahead(rest))
-	if m == nil || !inlineNames[m[1]] {
+	name, bracket := t.macro(i, longestName)
+	if !inlineNames[name] {
 		return "", 0
 	}
-	end := closing(rest, len(m[0])-1)
+	end := t.closing(bracket)
 	if end < 0 {
 		return "", 0
 	}
-	target, content := m[2], strings.ReplaceAll(rest[len(m[0]):end], `\]`, "]")
-	n := end + 1
-	switch m[1] {
+	target, content := s[i+len(name)+1:bracket], strings.ReplaceAll(s[bracket+1:end], `\]`, "]")
+	n := end + 1 - i
+	switch name {
 	case "link", "mailto":
 		if label, _ := linkLabel(content); label != "" {
 			return w.inside(label), n
@@ -323,7 +288,7 @@ func (w *writer) macro(rest string) (string, int) {
 		}
 		return target + " › " + strings.ReplaceAll(content, " > ", " › "), n
 	case "stem", "latexmath", "asciimath":
-		if w.isLatex(m[1]) {
+		if w.isLatex(name) {
 			return strings.ReplaceAll(mathtext.Text(strings.Trim(content, "$")), "\n", " "), n
 		}
 		return content, n
@@ -337,24 +302,6 @@ func (w *writer) macro(rest string) (string, int) {
 		return target + "(" + content + ")", n
 	}
 	return "", 0
-}
-
-// closing returns where the bracket that opens at i closes, within a few lines; -1 where it does not.
-func closing(s string, i int) int {
-	depth := 0
-	for k := i; k < min(len(s), i+5000); k++ {
-		switch s[k] {
-		case '\\':
-			k++
-		case '[':
-			depth++
-		case ']':
-			if depth--; depth == 0 {
-				return k
-			}
-		}
-	}
-	return -1
 }
 
 // linkLabel returns the text of a link without its attributes.

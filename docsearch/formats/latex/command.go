@@ -345,10 +345,12 @@ func (m *machine) known(name string, floor int) bool {
 		m.title = m.arg(floor)
 	case "author":
 		m.option(floor)
-		if m.author != "" {
-			m.author += ` \and `
+		if a := m.arg(floor); len(m.author) < maxAuthors {
+			if m.author != "" {
+				m.author += ` \and `
+			}
+			m.author += a
 		}
-		m.author += m.arg(floor)
 	case "date":
 		m.date = m.arg(floor)
 	case "institute", "affiliation", "affil":

@@ -174,8 +174,8 @@ func (m *machine) def(floor int) {
 	if f == nil {
 		return
 	}
-	k := strings.IndexByte(f.s[f.i:], '{')
-	if k < 0 || k > 200 {
+	k := strings.IndexByte(f.s[f.i:min(len(f.s), f.i+200)], '{')
+	if k < 0 {
 		return
 	}
 	spec := strings.TrimSpace(f.s[f.i : f.i+k])

@@ -12,7 +12,7 @@ import (
 func (m *machine) begin(name string, floor int) {
 	plain := strings.TrimSuffix(name, "*")
 	if e := m.envs[name]; e != nil {
-		if e.theorem != "" {
+		if e.begin == nil {
 			m.theorem(e, floor)
 			return
 		}
@@ -86,7 +86,7 @@ func (m *machine) begin(name string, floor int) {
 func (m *machine) end(name string) {
 	plain := strings.TrimSuffix(name, "*")
 	if e := m.envs[name]; e != nil {
-		if e.theorem != "" {
+		if e.begin == nil {
 			m.paragraph()
 		} else {
 			m.push(e.end)

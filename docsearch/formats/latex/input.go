@@ -147,6 +147,9 @@ func (in *input) option(floor int) (s string, ok bool) {
 	} else {
 		f = g
 	}
+	if strings.IndexByte(f.s[f.i:min(len(f.s), f.i+maxOption)], ']') < 0 {
+		return "", false
+	}
 	depth := 0
 	for i := f.i + 1; i < min(len(f.s), f.i+maxOption); i++ {
 		switch f.s[i] {

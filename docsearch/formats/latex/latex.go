@@ -21,6 +21,7 @@ const (
 	maxExpanded = 64 << 20  // bytes that macros make
 	maxSteps    = 1_000_000 // macros expanded
 	maxNested   = 200       // arguments in arguments
+	maxAuthors  = 30_000    // bytes
 )
 
 // Options change what is read. The zero value, and nil, read the one file that is given.
@@ -50,7 +51,7 @@ func (x *Extractor) WithFiles(files fs.FS, name string) extract.Extractor {
 }
 
 // Version names the extractor. It says nothing of the files that it may include.
-func (x *Extractor) Version() string { return "latex/1" }
+func (x *Extractor) Version() string { return "latex/2" }
 
 // Open reads a document.
 func (x *Extractor) Open(ctx context.Context, r io.ReaderAt, size int64) (extract.Doc, error) {

@@ -15,6 +15,13 @@ func TestDocuments(t *testing.T) { formattest.Golden(t, latex.New(nil), ".tex") 
 
 func FuzzLaTeX(f *testing.F) { formattest.Fuzz(f, latex.New(nil), ".tex") }
 
+// TestBroken reads what once made the reader panic.
+func TestBroken(t *testing.T) {
+	for _, s := range []string{`\newtheorem{a}}\begin{a}b\end{a}`} {
+		formattest.Check(t, latex.New(nil), []byte(s))
+	}
+}
+
 // TestIncluded: included files are read below the root, found from the folder of the document, and never above it; loops end.
 func TestIncluded(t *testing.T) {
 	files := fstest.MapFS{
@@ -72,6 +79,10 @@ func TestBounds(t *testing.T) {
 		strings.Repeat(`$`, 100_001),
 		strings.Repeat(`\item[`, 50_000),
 		"$" + strings.Repeat(`\frac{`, 40_000) + "$",
+		strings.Repeat(`\author{a}`, 20_000),
+		strings.Repeat(`\def\a`, 30_000),
+		strings.Repeat(`\cite[`, 30_000),
+		`\documentclass{a}` + strings.Repeat(`%\begin{document}`, 10_000),
 	} {
 		start := time.Now()
 		formattest.Check(t, latex.New(nil), []byte(src))

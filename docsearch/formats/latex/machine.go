@@ -74,18 +74,23 @@ func (m *machine) document(src string) {
 	if class < 0 || strings.Contains(src[:class], `\begin{`) || strings.Contains(src[:class], `section{`) {
 		at = -1 // a part of a document, which may speak of these commands
 	}
-	for found := at < 0; !found; { // one that a comment hides does not count
+	for at >= 0 {
 		k := strings.Index(src[at:], begin)
 		if k < 0 {
 			at = -1
 			break
 		}
-		line := src[strings.LastIndexByte(src[:at+k], '\n')+1 : at+k]
-		found = !comments(line)
-		at += k
-		if !found {
-			at += len(begin)
+		from := strings.LastIndexByte(src[at:at+k], '\n') + 1 + at
+		if !comments(src[from : at+k]) {
+			at += k
+			break
 		}
+		at += k // one that a comment hides does not count
+		if k = strings.IndexByte(src[at:], '\n'); k < 0 {
+			at = -1
+			break
+		}
+		at += k
 	}
 	body := src
 	if at >= 0 {

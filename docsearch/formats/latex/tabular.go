@@ -68,11 +68,8 @@ func (m *machine) tabular(name, plain string, floor int) {
 	m.arg(floor)
 	body := m.body(floor, name)
 	if m.inline != nil {
-		for _, row := range (cells{}).split(body, false) {
-			for _, c := range (cells{}).split(row, true) {
-				m.emit(" " + m.text(c))
-			}
-		}
+		m.emit(" ")
+		m.push(body + " ") // read where it stands, so that tables in tables take no longer than others
 		return
 	}
 	caption := ""

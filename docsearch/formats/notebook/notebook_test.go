@@ -1,6 +1,7 @@
 package notebook_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/findspot/findspot/docsearch/formats/internal/formattest"
@@ -13,4 +14,5 @@ func FuzzNotebook(f *testing.F) { formattest.Fuzz(f, notebook.New(), ".ipynb") }
 
 func TestHostile(t *testing.T) {
 	formattest.Hostile(t, notebook.New(), "[", "{\"cells\":", "\"a\",")
+	formattest.Check(t, notebook.New(), []byte(`{"cells":[{"cell_type":"code","source":"`+strings.Repeat("`", 256<<10)+`","outputs":[]}]}`))
 }

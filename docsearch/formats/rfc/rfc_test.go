@@ -50,4 +50,5 @@ func TestEntities(t *testing.T) {
 
 func TestHostile(t *testing.T) {
 	formattest.Hostile(t, rfc.NewXML(), "<t>", "<rfc>", "&a;", "<rfc/><a>", "<!ENTITY a \"b\">")
+	formattest.Hostile(t, rfc.New(nil), "RFC 1\n", "RFC 1\nA. B\n", "RFC 1\n1. a\n", "RFC 1\n\n1. a\n")
 }

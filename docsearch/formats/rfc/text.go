@@ -144,15 +144,13 @@ type writer struct {
 
 // document goes through the lines.
 func (w *writer) document(lines []string) {
-	i := w.front(lines)
+	i, end := w.front(lines), 0
 	for i < len(lines) {
 		if lines[i] == "" {
 			i++
 			continue
 		}
-		end := i
-		for end < len(lines) && lines[end] != "" {
-			end++
+		for end = max(end, i); end < len(lines) && lines[end] != ""; end++ {
 		}
 		block := lines[i:end]
 		if n := w.heading(lines, i, end); n > 0 {

@@ -2,11 +2,13 @@ package rfc
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html/charset"
@@ -31,7 +33,7 @@ func NewXML() extract.Extractor { return source{} }
 
 type source struct{}
 
-func (source) Version() string { return "rfcxml/1" }
+func (source) Version() string { return "rfcxml/2" }
 
 func (source) Open(ctx context.Context, r io.ReaderAt, size int64) (extract.Doc, error) {
 	if size > maxFile {
@@ -213,7 +215,8 @@ func (w *xmlWriter) number() {
 				note(k, "Table "+k.number)
 			case k.name == "reference" || k.name == "referencegroup":
 				if id := k.attrs["anchor"]; id != "" {
-					w.anchors[id] = "[" + id + "]"
+					w.anchors[id] = "[" + w.label(id) + "]"
+					w.titles[id] = words(k.child("front").child("title").plain())
 				}
 			}
 			objects(k)
@@ -266,7 +269,95 @@ func (w *xmlWriter) number() {
 		}
 	}
 	sections(back, "", true)
+	for _, k := range back.all("displayreference") {
+		if len(w.labels) < maxEntities {
+			w.labels[k.attrs["target"]] = k.attrs["to"]
+		}
+	}
 	objects(w.root)
+	w.places(w.root.child("front"), "", "")
+	w.places(w.root.child("middle"), "", "")
+	w.places(back, "", "")
+	if w.root.attrs["sortRefs"] == "true" {
+		for _, r := range refs {
+			w.sort(r)
+		}
+	}
+}
+
+// label returns what a reference of an anchor is called, which displayreference may change.
+func (w *xmlWriter) label(anchor string) string { return cmp.Or(w.labels[anchor], anchor) }
+
+// sort orders the entries of a list of references by what they are called.
+func (w *xmlWriter) sort(e *element) {
+	for _, k := range e.all("references") {
+		w.sort(k)
+	}
+	entry := func(k *element) bool { return k.name == "reference" || k.name == "referencegroup" }
+	entries := slices.DeleteFunc(slices.Clone(e.kids), func(k *element) bool { return !entry(k) })
+	slices.SortStableFunc(entries, func(a, b *element) int {
+		return cmp.Compare(strings.ToLower(w.label(a.attrs["anchor"])), strings.ToLower(w.label(b.attrs["anchor"])))
+	})
+	e.kids = append(entries, slices.DeleteFunc(slices.Clone(e.kids), entry)...)
+	if t := len(entries); t > 0 { // the title first
+		for i, k := range e.kids[t:] {
+			if k.name == "name" {
+				e.kids[t+i], e.kids = &element{}, append([]*element{k}, e.kids...)
+				break
+			}
+		}
+	}
+}
+
+// places notes where anchors stand that have no number of their own: the paragraphs of sections, and the items of lists.
+func (w *xmlWriter) places(e *element, section, place string) {
+	n := 0
+	number, group := 0, ""
+	if e.name == "ol" || e.name == "list" {
+		number, group = first(e, w.counted)
+	}
+	for _, k := range e.kids {
+		switch k.name {
+		case "", "name", "iref", "dt", "xref", "eref", "em", "strong", "tt", "author", "front":
+			if k.name == "dt" && k.attrs["anchor"] != "" && w.anchors[k.attrs["anchor"]] == "" {
+				w.anchors[k.attrs["anchor"]] = section
+				w.titles[k.attrs["anchor"]] = words(k.plain())
+			}
+			continue
+		case "section", "references":
+			title := cmp.Or(w.anchors[k.attrs["anchor"]], k.title())
+			if k.number != "" {
+				title = "Section " + k.number
+				if k.number[0] >= 'A' {
+					title = "Appendix " + k.number
+				}
+			}
+			w.places(k, title, "")
+			continue
+		}
+		n++
+		here := fmt.Sprint(n)
+		if place != "" {
+			here = place + "." + here
+		}
+		shown := section + ", Paragraph " + here
+		if k.name == "li" || k.name == "dd" || e.name == "list" {
+			shown = section + ", Paragraph " + cmp.Or(place, "1") + ", Item " + fmt.Sprint(n)
+		}
+		if k.name == "cref" {
+			shown = "Comment " + k.attrs["anchor"]
+		}
+		if id := k.attrs["anchor"]; id != "" && w.anchors[id] == "" && section != "" {
+			w.anchors[id] = shown
+			if k.name == "li" || e.name == "list" {
+				w.numbers[id] = strings.Trim(counter(e.name, cmp.Or(e.attrs["style"], e.attrs["type"]), number+n), ". -")
+			}
+		}
+		w.places(k, section, here)
+	}
+	if group != "" && len(w.counted) < maxEntities {
+		w.counted[group] = number + n
+	}
 }
 
 // title returns the title of an element, of version 2 or 3.

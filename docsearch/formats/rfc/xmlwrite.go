@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/internal/compose"
@@ -17,12 +18,15 @@ type xmlWriter struct {
 	meta    extract.Meta
 	anchors map[string]string // what a reference to an anchor shows
 	titles  map[string]string
+	numbers map[string]string // of items
+	labels  map[string]string // of references, by their anchor
 	margin  int
-	counts  map[string]int // of lists that go on
+	counts  map[string]int // of lists that go on, as they are written
+	counted map[string]int // of lists that go on, as they are numbered
 }
 
 func newXMLWriter(root *element) *xmlWriter {
-	w := &xmlWriter{Page: compose.New(1), root: root, anchors: map[string]string{}, titles: map[string]string{}, counts: map[string]int{}}
+	w := &xmlWriter{Page: compose.New(1), root: root, anchors: map[string]string{}, titles: map[string]string{}, numbers: map[string]string{}, labels: map[string]string{}, counts: map[string]int{}, counted: map[string]int{}}
 	w.number()
 	return w
 }
@@ -31,7 +35,11 @@ func (w *xmlWriter) document() {
 	front := w.root.child("front")
 	w.about(front)
 	w.Heading(w.meta.Title, 1)
-	for _, s := range []string{strings.Join(w.meta.Authors, ", "), w.meta.Date, w.meta.Subject} {
+	var groups []string
+	for _, k := range front.all("workgroup") {
+		groups = append(groups, words(k.plain()))
+	}
+	for _, s := range []string{strings.Join(w.meta.Authors, ", "), w.meta.Date, w.meta.Subject, strings.Join(groups, "; ")} {
 		w.Words(s)
 		w.Paragraph(false)
 	}
@@ -44,7 +52,8 @@ func (w *xmlWriter) document() {
 			w.children(k)
 		case "note", "boilerplate":
 			if k.name == "note" {
-				w.Heading(k.title(), 2)
+				w.Heading(cmp.Or(k.title(), "Note"), 2)
+				w.passing(k)
 			}
 			w.children(k)
 		}
@@ -96,48 +105,6 @@ func (w *xmlWriter) about(front *element) {
 	w.meta.Subject, w.meta.Keywords = strings.Join(about, "; "), strings.Join(keywords, ", ")
 }
 
-func author(a *element) string {
-	if s := a.attrs["fullname"]; s != "" {
-		return s
-	}
-	return words(cmp.Or(strings.TrimSpace(a.attrs["initials"]+" "+a.attrs["surname"]), a.child("organization").plain()))
-}
-
-// addresses writes the addresses of the authors, as they stand at the end.
-func (w *xmlWriter) addresses(front *element) {
-	all := front.all("author")
-	if len(all) == 0 {
-		return
-	}
-	w.Heading(map[bool]string{true: "Author's Address", false: "Authors' Addresses"}[len(all) == 1], 2)
-	for _, a := range all {
-		var walk func(e *element)
-		line := func(s string) {
-			w.Words(s)
-			w.Break()
-		}
-		name := author(a)
-		if a.attrs["role"] == "editor" {
-			name += " (editor)"
-		}
-		line(name)
-		walk = func(e *element) {
-			for _, k := range e.kids {
-				switch k.name {
-				case "organization", "street", "city", "region", "code", "country", "postalLine", "extaddr", "pobox":
-					line(words(k.plain()))
-				case "phone", "email", "uri", "facsimile":
-					line(strings.ToUpper(k.name[:1]) + k.name[1:] + ": " + words(k.plain()))
-				default:
-					walk(k)
-				}
-			}
-		}
-		walk(a)
-		w.Paragraph(true)
-	}
-}
-
 func (w *xmlWriter) children(e *element) {
 	for _, k := range e.kids {
 		w.block(k)
@@ -164,6 +131,7 @@ func (w *xmlWriter) block(e *element) {
 			title = e.number + ". " + title
 		}
 		w.Heading(title, level)
+		w.passing(e)
 		w.children(e)
 	case "":
 		if s := strings.TrimSpace(e.text); s != "" {
@@ -173,6 +141,7 @@ func (w *xmlWriter) block(e *element) {
 	case "t", "postamble", "preamble", "dd", "li", "blockquote", "aside", "td", "th", "annotation":
 		w.flow(e)
 		w.Paragraph(true)
+		w.source(e)
 	case "ul", "ol", "list":
 		w.list(e)
 	case "dl":
@@ -198,33 +167,153 @@ func (w *xmlWriter) block(e *element) {
 			w.Paragraph(true)
 			return
 		}
-		w.Code(strings.Trim(e.plain(), "\n"), words(e.attrs["type"]), "")
+		if e.name == "artwork" && (e.attrs["type"] == "svg" || e.child("svg").name != "") {
+			w.image(e)
+			return
+		}
+		code := strings.Trim(e.plain(), "\n")
+		if e.attrs["markers"] == "true" {
+			begin := "<CODE BEGINS>"
+			if name := e.attrs["name"]; name != "" {
+				begin += ` file "` + name + `"`
+			}
+			code = begin + "\n" + code + "\n<CODE ENDS>"
+		}
+		w.Code(code, words(e.attrs["type"]), "")
 	case "artset":
-		for _, a := range e.all("artwork") {
+		arts := e.all("artwork")
+		for _, a := range arts {
 			if strings.TrimSpace(a.plain()) != "" && a.attrs["type"] != "svg" {
 				w.block(a)
 				return
 			}
+		}
+		for _, a := range arts[:min(len(arts), 1)] {
+			w.block(a)
 		}
 	case "table":
 		w.table(e)
 	case "texttable":
 		w.texttable(e)
 	case "reference":
-		w.reference(e, e.attrs["anchor"])
+		w.reference(e, "["+w.label(e.attrs["anchor"])+"] ")
 	case "referencegroup":
-		for _, r := range e.all("reference") {
-			w.reference(r, e.attrs["anchor"])
+		label := "[" + w.label(e.attrs["anchor"]) + "] "
+		if t := e.attrs["target"]; t != "" {
+			w.Words(label + "<" + t + ">.")
+			w.Paragraph(true)
+			label = ""
 		}
+		for _, r := range e.all("reference", "xinclude") {
+			if r.name == "xinclude" {
+				w.block(r)
+				continue
+			}
+			w.reference(r, label)
+		}
+	case "contact":
+		w.address(e)
+	case "cref":
+		w.Words(w.piece(e))
+		w.Paragraph(true)
 	case "xinclude":
 		w.Words("(includes " + e.attrs["href"] + ")")
 		w.Paragraph(true)
-	case "name", "iref", "cref", "toc", "author", "title", "seriesInfo", "displayreference", "link", "comment":
+	case "name", "iref", "toc", "author", "title", "seriesInfo", "displayreference", "link", "comment":
 	case "vspace":
 		w.Break()
 	default:
 		w.children(e)
 	}
+}
+
+// passing says of a note or section that it is for the time before the document is an RFC.
+func (w *xmlWriter) passing(e *element) {
+	s := "This " + e.name + " is to be removed before publishing as an RFC."
+	if e.attrs["removeInRFC"] == "true" && words(e.child("t").plain()) != s {
+		w.Words(s)
+		w.Paragraph(true)
+	}
+}
+
+// source writes whom a quotation is from.
+func (w *xmlWriter) source(e *element) {
+	if e.name != "blockquote" || e.attrs["quotedFrom"] == "" && e.attrs["cite"] == "" {
+		return
+	}
+	w.Words("— " + e.attrs["quotedFrom"])
+	if c := e.attrs["cite"]; c != "" {
+		w.Words(" <" + c + ">")
+	}
+	w.Paragraph(true)
+}
+
+// image writes what an image says in words: its alternative text, or its title, description and labels.
+func (w *xmlWriter) image(e *element) {
+	var parts []string
+	add := func(s string) {
+		if s = words(s); s != "" {
+			parts = append(parts, s)
+		}
+	}
+	add(e.attrs["alt"])
+	var walk func(e *element)
+	walk = func(e *element) {
+		switch e.name {
+		case "title", "desc", "text":
+			add(e.plain())
+		case "style", "script", "metadata":
+		default:
+			for _, k := range e.kids {
+				walk(k)
+			}
+		}
+	}
+	walk(e)
+	w.Words(strings.Join(parts, " "))
+	w.Paragraph(true)
+}
+
+// script writes what stands above or below the line, as in formulas.
+func script(sign, s string) string {
+	s = words(s)
+	plain := strings.TrimLeft(s, "+-")
+	if strings.HasPrefix(plain, "(") && strings.HasSuffix(plain, ")") || plain != "" && !strings.ContainsFunc(plain, func(r rune) bool { return r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		return sign + s
+	}
+	return sign + "(" + s + ")"
+}
+
+// unicodeText returns what an element <u> shows: the characters, and as its format says their codes or what they are in ASCII. The names of characters are not given.
+func unicodeText(e *element) string {
+	s := e.plain()
+	var codes []string
+	for _, r := range s {
+		if len(codes) < 1000 {
+			codes = append(codes, fmt.Sprintf("U+%04X", r))
+		}
+	}
+	as := map[string]string{"lit": `"` + s + `"`, "char": s, "num": strings.Join(codes, " "), "ascii": cmp.Or(e.attrs["ascii"], s), "name": ""}
+	format := cmp.Or(e.attrs["format"], "lit-name-num")
+	if strings.Contains(format, "{") {
+		for k, v := range as {
+			format = strings.ReplaceAll(format, "{"+k+"}", v)
+		}
+		return format
+	}
+	var shown []string
+	for part := range strings.SplitSeq(format, "-") {
+		if v := as[part]; v != "" {
+			shown = append(shown, v)
+		}
+	}
+	if len(shown) == 0 {
+		return s
+	}
+	if len(shown) == 1 {
+		return shown[0]
+	}
+	return shown[0] + " (" + strings.Join(shown[1:], ", ") + ")"
 }
 
 // blocks are elements that end the text that they stand in.
@@ -278,13 +367,25 @@ func (w *xmlWriter) piece(e *element) string {
 			return s
 		}
 		return s + " (" + to + ")"
-	case "iref", "cref", "name":
-		return ""
-	case "spanx", "em", "strong", "tt", "bcp14", "u", "sub", "sup", "contact":
-		if e.name == "contact" {
-			return e.attrs["fullname"]
+	case "cref":
+		s := words(w.inline(e))
+		if s == "" || e.attrs["display"] == "false" {
+			return ""
 		}
-		return w.inline(e)
+		if from := e.attrs["source"]; from != "" {
+			s += " —" + from
+		}
+		return " [" + s + "] "
+	case "iref", "name":
+		return ""
+	case "contact":
+		return named(author(e), e.attrs["asciiFullname"])
+	case "u":
+		return unicodeText(e)
+	case "sub":
+		return script("_", w.inline(e))
+	case "sup":
+		return script("^", w.inline(e))
 	case "vspace", "br":
 		return " "
 	}
@@ -304,7 +405,9 @@ func (w *xmlWriter) xref(e *element) string {
 	cited := strings.HasPrefix(shown, "[")
 	switch e.attrs["format"] {
 	case "counter":
-		if _, n, ok := strings.Cut(shown, " "); ok {
+		if n := w.numbers[target]; n != "" {
+			shown = n
+		} else if _, n, ok := strings.Cut(shown, " "); ok {
 			shown = n
 		}
 	case "title":
@@ -319,7 +422,7 @@ func (w *xmlWriter) xref(e *element) string {
 		if s[0] >= 'A' && s[0] <= 'Z' {
 			kind = "Appendix "
 		}
-		switch e.attrs["sectionFormat"] {
+		switch cmp.Or(e.attrs["sectionFormat"], e.attrs["displayFormat"]) {
 		case "comma":
 			shown += ", " + kind + s
 		case "parens":
@@ -352,16 +455,39 @@ func (w *xmlWriter) item(mark string, e *element) {
 	w.Mark(strings.Repeat(" ", was))
 }
 
+// counter returns the mark of item n of a list of a style; "" where its items have none.
+func counter(name, style string, n int) string {
+	switch {
+	case style == "numbers" || name == "ol" && (style == "" || style == "1"):
+		return fmt.Sprint(n) + ". "
+	case style == "letters":
+		return compose.Ordinal(n, 'a') + ". "
+	case style == "a" || style == "A" || name == "ol" && (style == "i" || style == "I"):
+		return compose.Ordinal(n, style[0]) + ". "
+	case strings.HasPrefix(style, "format ") || name == "ol" && strings.Contains(style, "%"):
+		mark := strings.TrimPrefix(style, "format ")
+		for from, to := range map[string]string{"%p": "", "%d": fmt.Sprint(n), "%c": compose.Ordinal(n, 'a'), "%C": compose.Ordinal(n, 'A'), "%i": compose.Ordinal(n, 'i'), "%I": compose.Ordinal(n, 'I')} {
+			mark = strings.ReplaceAll(mark, from, to)
+		}
+		return strings.TrimSpace(mark) + " "
+	case name == "ol":
+		return "- "
+	}
+	return ""
+}
+
+// first returns the number before that of the first item of a list, which may go on with that of another.
+func first(e *element, counts map[string]int) (n int, group string) {
+	group = cmp.Or(e.attrs["group"], e.attrs["counter"])
+	if s, err := strconv.Atoi(e.attrs["start"]); err == nil {
+		return s - 1, group
+	}
+	return counts[group], group
+}
+
 func (w *xmlWriter) list(e *element) {
 	style := cmp.Or(e.attrs["style"], e.attrs["type"])
-	n := 0
-	if s, err := strconv.Atoi(e.attrs["start"]); err == nil {
-		n = s - 1
-	}
-	group := cmp.Or(e.attrs["group"], e.attrs["counter"])
-	if group != "" {
-		n = w.counts[group]
-	}
+	n, group := first(e, w.counts)
 	for _, k := range e.kids {
 		if k.name == "" {
 			continue
@@ -380,22 +506,9 @@ func (w *xmlWriter) list(e *element) {
 		case style == "hanging" || k.attrs["hangText"] != "":
 			w.Words(k.attrs["hangText"] + " ")
 			mark = ""
-		case style == "numbers" || e.name == "ol" && (style == "" || style == "1"):
-			mark = fmt.Sprint(n) + ". "
-		case style == "letters" || style == "a" || style == "A" || e.name == "ol" && (style == "i" || style == "I"):
-			mark = compose.Ordinal(n, style[0]) + ". "
-			if style == "letters" {
-				mark = compose.Ordinal(n, 'a') + ". "
-			}
-		case strings.HasPrefix(style, "format ") || e.name == "ol" && strings.Contains(style, "%"):
-			mark = strings.TrimPrefix(style, "format ")
-			for from, to := range map[string]string{"%d": fmt.Sprint(n), "%c": compose.Ordinal(n, 'a'), "%C": compose.Ordinal(n, 'A'), "%i": compose.Ordinal(n, 'i'), "%I": compose.Ordinal(n, 'I')} {
-				mark = strings.ReplaceAll(mark, from, to)
-			}
-			mark = strings.TrimSpace(mark) + " "
-		case style == "symbols" || e.name == "ol":
+		case style == "symbols":
 		default:
-			mark = ""
+			mark = counter(e.name, style, n)
 		}
 		w.item(mark, k)
 	}
@@ -475,48 +588,4 @@ func (w *xmlWriter) texttable(e *element) {
 	for _, p := range e.all("postamble") {
 		w.block(p)
 	}
-}
-
-// reference writes an entry of the references.
-func (w *xmlWriter) reference(e *element, anchor string) {
-	front := e.child("front")
-	var parts []string
-	authors := front.all("author")
-	for i, a := range authors {
-		name := strings.TrimSpace(a.attrs["surname"])
-		switch {
-		case name != "" && i > 0 && i == len(authors)-1:
-			name = "and " + strings.TrimSpace(a.attrs["initials"]+" "+name)
-		case name != "":
-			name = strings.TrimRight(name+", "+a.attrs["initials"], ", ")
-		default:
-			name = author(a)
-		}
-		if a.attrs["role"] == "editor" {
-			name += ", Ed."
-		}
-		if name != "" {
-			parts = append(parts, name)
-		}
-	}
-	if t := words(w.inline(front.child("title"))); t != "" {
-		parts = append(parts, `"`+t+`"`)
-	}
-	for _, s := range append(e.all("seriesInfo"), front.all("seriesInfo")...) {
-		parts = append(parts, strings.TrimSpace(s.attrs["name"]+" "+s.attrs["value"]))
-	}
-	for _, r := range e.all("refcontent") {
-		parts = append(parts, words(w.inline(r)))
-	}
-	if d := front.child("date"); d.attrs["year"] != "" {
-		parts = append(parts, strings.TrimSpace(d.attrs["day"]+" "+d.attrs["month"]+" "+d.attrs["year"]))
-	}
-	if t := e.attrs["target"]; t != "" {
-		parts = append(parts, "<"+t+">")
-	}
-	w.Words("[" + anchor + "] " + strings.Join(parts, ", ") + ".")
-	for _, a := range e.all("annotation") {
-		w.Words(" " + w.inline(a))
-	}
-	w.Paragraph(true)
 }

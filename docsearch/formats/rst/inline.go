@@ -48,10 +48,8 @@ func unescape(s string) string {
 }
 
 var (
-	rolePrefix = lazyregexp.New("^:([\\p{L}\\p{N}](?:[\\p{L}\\p{N}_.+:-]*[\\p{L}\\p{N}])?):`")
 	roleSuffix = lazyregexp.New(`^:([\p{L}\p{N}](?:[\p{L}\p{N}_.+:-]*[\p{L}\p{N}])?):`)
 	noteRef    = lazyregexp.New(`^\[([0-9]+|#[\w.-]*|\*|[\p{L}\p{N}][\w.:+-]*)\]_`)
-	wordRef    = lazyregexp.New(`^[\p{L}\p{N}]+(?:[-_.:+][\p{L}\p{N}]+)*__?`)
 )
 
 // inline returns text without its markup. It takes time in proportion to s, but for substitutions, which are bounded.
@@ -128,7 +126,7 @@ func until(s string, i int, delim string, escapes bool, missing map[string]bool)
 		if delim == "`" && strings.HasPrefix(rest, "_") {
 			return k
 		}
-		if delim == "|" && strings.HasPrefix(rest, "_") || delim == "`" && roleSuffix.MatchString(ahead(rest)) || endsMarkup(rest) {
+		if delim == "|" && strings.HasPrefix(rest, "_") || endsMarkup(rest) {
 			return k
 		}
 	}
@@ -138,6 +136,52 @@ func until(s string, i int, delim string, escapes bool, missing map[string]bool)
 
 // ahead returns as much of s as the name of a role or reference may take.
 func ahead(s string) string { return s[:min(len(s), 300)] }
+
+// word returns the length of the letters and digits that s begins with, of the signs among them too.
+func word(s, signs string) int {
+	s = ahead(s)
+	for i, r := range s {
+		if r >= utf8.RuneSelf && !unicode.IsLetter(r) && !unicode.Is(unicode.N, r) ||
+			r < utf8.RuneSelf && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && strings.IndexByte(signs, byte(r)) < 0 {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// roleEnd returns the length of the ":name:" that s begins with where a backtick follows it, and 0 otherwise. The name begins and ends with a letter
+// or digit.
+func roleEnd(s string) int {
+	n := 1 + word(s[1:], "_.+:-")
+	if n < 3 || n >= len(s) || s[n] != '`' || s[n-1] != ':' || word(s[1:], "") == 0 || strings.IndexByte("_.+:-", s[n-2]) >= 0 {
+		return 0
+	}
+	return n
+}
+
+// wordRef returns the length of the reference of one word that s begins with, such as "word_", and 0 where there is none: letters and digits that
+// single signs may join.
+func wordRef(s string) int {
+	s = ahead(s)
+	n := word(s, "")
+	if n == 0 {
+		return 0
+	}
+	for n < len(s) && strings.IndexByte("-_.:+", s[n]) >= 0 {
+		k := word(s[n+1:], "")
+		if k == 0 {
+			break
+		}
+		n += 1 + k
+	}
+	switch {
+	case strings.HasPrefix(s[n:], "__"):
+		return n + 2
+	case strings.HasPrefix(s[n:], "_"):
+		return n + 1
+	}
+	return 0
+}
 
 // markup reads the inline markup that begins at i; its length is 0 where there is none.
 func (w *writer) markup(s string, i int, missing map[string]bool) (text string, length int) {
@@ -166,7 +210,11 @@ func (w *writer) markup(s string, i int, missing map[string]bool) (text string, 
 		}
 		if k := until(s, i+1, "`", true, missing); k > 0 {
 			content, after := s[i+1:k], s[k+1:]
-			switch m := roleSuffix.FindStringSubmatch(ahead(after)); {
+			var m []string
+			if strings.HasPrefix(after, ":") {
+				m = roleSuffix.FindStringSubmatch(ahead(after))
+			}
+			switch {
 			case strings.HasPrefix(after, "__"):
 				return linkText(content), k + 3 - i
 			case strings.HasPrefix(after, "_"):
@@ -178,10 +226,12 @@ func (w *writer) markup(s string, i int, missing map[string]bool) (text string, 
 			}
 		}
 	case ':':
-		if m := rolePrefix.FindStringSubmatch(ahead(rest)); m != nil {
-			from := i + len(m[0])
-			if k := until(s, from, "`", true, missing); k > 0 {
-				return w.role(m[1], s[from:k]), k + 1 - i
+		if missing["`"] {
+			return "", 0
+		}
+		if n := roleEnd(rest); n > 0 {
+			if k := until(s, i+n+1, "`", true, missing); k > 0 {
+				return w.role(rest[1:n-1], s[i+n+1:k]), k + 1 - i
 			}
 		}
 	case '|':
@@ -203,8 +253,8 @@ func (w *writer) markup(s string, i int, missing map[string]bool) (text string, 
 			return "[" + w.noteNumber(m[1]) + "]", len(m[0])
 		}
 	default:
-		if m := wordRef.FindString(ahead(rest)); m != "" && endsMarkup(rest[len(m):]) {
-			return strings.TrimRight(m, "_"), len(m)
+		if n := wordRef(rest); n > 0 && endsMarkup(rest[n:]) {
+			return strings.TrimRight(rest[:n], "_"), n
 		}
 	}
 	return "", 0

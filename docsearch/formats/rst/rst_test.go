@@ -19,5 +19,6 @@ func TestBroken(t *testing.T) {
 }
 
 func TestHostile(t *testing.T) {
-	formattest.Hostile(t, rst.New(), "*a ", "``a ", "`a ", "|a ", ":r:`a ", "_`a ", "[1]_ ", "- ", "- - - ", "1. a\n ", ".. |x| replace:: |x|\n", ".. note::\n ", "a::\n", "+-+\n", "= =\n", "| a\n", ":a:", "a\n b\n", "\\", "=\n", ".. [#]\n", "> ")
+	formattest.Hostile(t, rst.New(), "*a ", "``a ", "`a ", "|a ", ":r:`a ", "_`a ", "[1]_ ", "- ", "- - - ", "1. a\n ", ".. |x| replace:: |x|\n", ".. note::\n ", "a::\n", "+-+\n", "= =\n", "| a\n", ":a:", "a\n b\n", "\\", "=\n", ".. [#]\n", "> ",
+		":a:b:", ":a-", "a-", "a.b_", "`a <", "`a`:", ":a:`b ", ":a:`", "*(", "+-+-+\n", "- a\n\n")
 }

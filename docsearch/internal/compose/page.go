@@ -97,10 +97,14 @@ func (p *Page) Code(s, language, before string) {
 	if strings.TrimSpace(s) == "" {
 		return
 	}
-	fence := "```"
-	for strings.Contains(s, fence) {
-		fence += "`"
+	ticks, run := 2, 0 // the longest run of backticks, which the fence must be longer than
+	for i := range len(s) {
+		if run++; s[i] != '`' {
+			run = 0
+		}
+		ticks = max(ticks, run)
 	}
+	fence := strings.Repeat("`", ticks+1)
 	if before != "" {
 		before += "\n\n"
 	}

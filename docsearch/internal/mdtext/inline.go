@@ -87,12 +87,14 @@ func Inline(s string) string {
 			continue
 		case c == '[':
 			brackets++
-			if k := strings.IndexByte(rest, ']'); strings.HasPrefix(rest, "[^") && k > 0 && k < 100 {
-				plain.WriteString("[" + rest[2:k] + "]")
-				i += k + 1
-				brackets--
-				prev = ']'
-				continue
+			if strings.HasPrefix(rest, "[^") {
+				if k := strings.IndexByte(rest[:min(len(rest), 100)], ']'); k > 0 {
+					plain.WriteString("[" + rest[2:k] + "]")
+					i += k + 1
+					brackets--
+					prev = ']'
+					continue
+				}
 			}
 			if hasTail(rest) {
 				i++

@@ -36,7 +36,7 @@ func TestWrite(t *testing.T) {
 
 // TestHostile: nothing takes more than time in proportion to its length.
 func TestHostile(t *testing.T) {
-	for _, s := range []string{"*", "**a ", "_a", "`", "`` a ` ", "[", "[a](", "![", "<a ", "$a", "> ", "- ", "1. ", "- a\n ", "|", "|-", "&a", "<!--", "```\n", "#", "\\", "a\n|-|\n", "]("} {
+	for _, s := range []string{"*", "**a ", "_a", "`", "`` a ` ", "[", "[a](", "![", "<a ", "$a", "> ", "- ", "1. ", "- a\n ", "|", "|-", "&a", "<!--", "```\n", "#", "\\", "a\n|-|\n", "](", "[^a", "[[", "*[", "()[", "[![", "<http://", "$a$1"} {
 		mdtext.Write(compose.New(1), strings.Repeat(s, (64<<10)/len(s)))
 	}
 }

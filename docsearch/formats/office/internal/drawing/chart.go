@@ -20,15 +20,19 @@ const (
 // Chart reads a part with a chart. The table has the title of the chart as its caption, a row for each category and a column for each series, with the
 // values that the file keeps of the last time it was drawn. It has no rows where the file keeps none.
 func Chart(p *opc.Package, part string) (extract.Table, error) {
-	t := extract.Table{Rows: [][]string{}}
 	n, err := p.Tree(part)
 	if err != nil {
-		return t, err
+		return extract.Table{Rows: [][]string{}}, err
 	}
+	return chart(n), nil
+}
+
+func chart(n *xmlnode.Node) extract.Table {
+	t := extract.Table{Rows: [][]string{}}
 	t.Caption = Line(n.First("c:chart").Child("c:title"))
 	if cx := n.First("cx:chart"); cx != nil { // the newer charts, such as waterfalls: their title alone
 		t.Caption = Line(cx.Child("cx:title"))
-		return t, nil
+		return t
 	}
 	type series struct {
 		name   string
@@ -56,7 +60,10 @@ func Chart(p *opc.Package, part string) (extract.Table, error) {
 	}
 	rows = min(rows, compose.MaxCells/max(2*len(all), 1))
 	if len(all) == 0 || rows == 0 {
-		return t, nil
+		return t
+	}
+	if t.Caption == "" && len(all) == 1 && n.First("c:chart").Child("c:title") != nil { // a title without words shows the name of the only series
+		t.Caption = all[0].name
 	}
 	// Series may have categories of their own, as those of scattered points do; then each has two columns.
 	own := false
@@ -100,7 +107,7 @@ func Chart(p *opc.Package, part string) (extract.Table, error) {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	return t, nil
+	return t
 }
 
 // name is that of a series.

@@ -51,6 +51,24 @@ func TestPoints(t *testing.T) {
 	}
 }
 
+// A title without words is the name of the only series; of several, none is.
+func TestChartTitle(t *testing.T) {
+	ser := func(name string) string {
+		return `<c:ser><c:tx><c:v>` + name + `</c:v></c:tx><c:val><c:numLit><c:pt idx="0"><c:v>7</c:v></c:pt></c:numLit></c:val></c:ser>`
+	}
+	for _, tt := range []struct{ title, series, want string }{
+		{"<c:title/>", ser("Rain"), "Rain"},
+		{"<c:title/>", ser("Rain") + ser("Snow"), ""},
+		{"", ser("Rain"), ""},
+		{"<c:title><a:p><a:r><a:t>Weather</a:t></a:r></a:p></c:title>", ser("Rain"), "Weather"},
+	} {
+		got := chart(tree(t, `<c:chartSpace><c:chart>`+tt.title+`<c:plotArea><c:barChart>`+tt.series+`</c:barChart></c:plotArea></c:chart></c:chartSpace>`))
+		if got.Caption != tt.want || len(got.Rows) != 2 {
+			t.Errorf("%s %s: caption %q of %d rows, want %q", tt.title, tt.series, got.Caption, len(got.Rows), tt.want)
+		}
+	}
+}
+
 func TestDescription(t *testing.T) {
 	for _, tt := range []struct{ descr, title, want string }{
 		{"A bar", "", "A bar"}, {"A bar", "Rain", "Rain: A bar"}, {"image1.PNG", "", ""}, {"image1.png", "Rain", "Rain"}, {"A map\nDescription automatically generated", "", "A map"}, {"", "", ""},
