@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/internal/clause"
@@ -46,7 +48,7 @@ func SectionsCalled(all []extract.Section, ref string) []int {
 		func(s *extract.Section) bool { return s.Number != "" && strings.ToLower(s.Number) == key },
 		func(s *extract.Section) bool { return text.Fold(s.Heading()) == want },
 		func(s *extract.Section) bool { return text.Fold(s.Title) == want },
-		func(s *extract.Section) bool { return strings.Contains(text.Fold(s.Heading()), want) },
+		func(s *extract.Section) bool { return holds(text.Fold(s.Heading()), want) },
 	} {
 		var found []int
 		for i := range all {
@@ -59,6 +61,35 @@ func SectionsCalled(all []extract.Section, ref string) []int {
 		}
 	}
 	return nil
+}
+
+// holds reports whether a heading has ref as a part. A number must be a whole one: 2.3 is no part of 5.2.3, nor of 2.31 or 2.3.1.
+func holds(heading, ref string) bool {
+	if ref[0] < '0' || ref[0] > '9' || strings.Trim(ref, "0123456789.") != "" {
+		return strings.Contains(heading, ref)
+	}
+	ref = strings.TrimRight(ref, ".")
+	for from := 0; ; {
+		at := strings.Index(heading[from:], ref)
+		if at < 0 {
+			return false
+		}
+		before, after := strings.TrimRight(heading[:from+at], "."), strings.TrimLeft(heading[from+at+len(ref):], ".")
+		if !endsInWord(before) && !beginsWord(after) {
+			return true
+		}
+		from += at + 1
+	}
+}
+
+func endsInWord(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return s != "" && (unicode.IsLetter(r) || unicode.IsDigit(r))
+}
+
+func beginsWord(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return s != "" && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
 // nearSections lists sections with the longest common beginning of a number, or with a word of ref.
