@@ -205,10 +205,10 @@ func (a *app) opened(ctx context.Context, there bool) (*findspot.Workspace, erro
 	if o.Embedder, err = a.embed.embedder(); err != nil {
 		return nil, err
 	}
-	if there && o.Library == nil && !a.changes && len(a.docs)+len(a.repos) == 0 {
-		if _, err := os.Stat(filepath.Join(a.dir, "VERSION")); errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("there is no index %s yet: make one with \"findspot init\" or \"findspot docs add FOLDER\", or give --docs DIR or --repo DIR", a.dir)
-		}
+	_, err = os.Stat(filepath.Join(a.dir, "VERSION"))
+	fresh := errors.Is(err, fs.ErrNotExist)
+	if fresh && there && o.Library == nil && !a.changes && len(a.docs)+len(a.repos) == 0 {
+		return nil, fmt.Errorf("there is no index %s yet: make one with \"findspot init\" or \"findspot docs add FOLDER\", or give --docs DIR or --repo DIR", a.dir)
 	}
 	ws, err := findspot.Open(ctx, a.dir, o)
 	if denied := (*fs.PathError)(nil); errors.As(err, &denied) {
@@ -218,6 +218,9 @@ func (a *app) opened(ctx context.Context, there bool) (*findspot.Workspace, erro
 		return nil, err
 	}
 	a.ws = ws
+	if fresh && isTerminal(a.stderr) { // it is what later calls here and below ask
+		fmt.Fprintf(a.stderr, "findspot: made the index %s (--dir DIR keeps it elsewhere)\n", clean(a.dir))
+	}
 	for _, d := range a.docs {
 		if err := a.addDocs(ctx, d, nil, nil); err != nil {
 			return nil, err

@@ -52,7 +52,7 @@ func askCommand(a *app) *cobra.Command {
 				p := newPrinter(a.stdout)
 				err = ans.WriteText(p.w, p.open, p.close)
 			}
-			return found(err, len(ans.Items))
+			return found(err, answering(ans))
 		},
 	}
 	answerFlag(c, &answer)
@@ -64,6 +64,15 @@ func askCommand(a *app) *cobra.Command {
 	c.Flags().IntVar(&o.Entities, "entities", 12, "most code entities, callers aside")
 	c.Flags().IntVar(&o.Bodies, "bodies", 50, "most callers whose code is read and printed; -1 for none")
 	return c
+}
+
+// answering counts what an answer found: nothing where it only names what is nearest.
+func answering(ans *findspot.Answer) int {
+	near := func(p findspot.AnswerPart) bool { return !p.Nothing }
+	if len(ans.Parts) > 0 && len(ans.Callers) == 0 && !slices.ContainsFunc(ans.Parts, near) {
+		return 0
+	}
+	return len(ans.Items)
 }
 
 // errNotVerified ends a check whose findings were printed.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -220,7 +221,15 @@ func docsSections(a *app) *cobra.Command {
 		},
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
 			if len(args) == 2 {
-				s, err := lib.Section(ctx, args[0], args[1])
+				doc, err := lib.Resolve(ctx, args[0])
+				if err != nil {
+					return err
+				}
+				s, err := lib.Section(ctx, doc.ID, args[1])
+				if errors.Is(err, docsearch.ErrNotFound) { // the document is there, and has no such section
+					a.complain(err)
+					return errNo
+				}
 				return show(&a.console, s, err, func(s *docsearch.SectionText) error { return printText(&a.console, &s.Text) })
 			}
 			list, err := lib.Sections(ctx, args[0])

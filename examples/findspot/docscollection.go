@@ -156,7 +156,7 @@ func docsFresh(a *app) *cobra.Command {
 			err = show(&a.console, freshReport{c, news}, nil, func(freshReport) error {
 				a.printf("%s: %d changed on disk, %d gone, %d new beside them, %d not from files\n", count(c.Documents, "document", "documents"), c.Changed, c.Gone, len(news), c.Unknown)
 				for _, n := range c.Examples {
-					a.printf("  %s\n", clean(n))
+					a.printf("  %s (changed or gone)\n", clean(n))
 				}
 				for i, n := range news {
 					if i == 20 {

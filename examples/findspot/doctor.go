@@ -16,6 +16,7 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/examples/findspot/internal/agentconfig"
 	"github.com/findspot/findspot/examples/findspot/internal/space"
 )
 
@@ -89,6 +90,7 @@ func examine(ctx context.Context, a *app) []check {
 	if err != nil {
 		return append(list, check{About: "index", State: stateBad, What: err.Error()})
 	}
+	list = append(list, agentChecks(place.Root)...)
 	if _, err := os.Stat(a.dir); errors.Is(err, fs.ErrNotExist) {
 		list = append(list, check{About: "index", State: stateNote, What: "there is none yet; it would be " + a.dir, Do: "findspot init, or findspot docs add PATH and findspot code index"})
 		return append(list, roomCheck(place.Root))
@@ -107,6 +109,22 @@ func examine(ctx context.Context, a *app) []check {
 	list = append(list, docsHealth(ctx, a), reposHealth(a))
 	list = append(list, serverHealth(ctx, a)...)
 	return append(list, roomCheck(a.dir))
+}
+
+// agentChecks looks whether agents can start the servers that the project's files name.
+func agentChecks(root string) (out []check) {
+	for _, agent := range agentconfig.Agents() {
+		program := agent.Command(root)
+		if program == "" {
+			continue
+		}
+		x := check{About: "MCP server", State: stateOK, What: program + " for " + agent.Name + " (" + agent.File() + ")"}
+		if _, err := exec.LookPath(program); err != nil {
+			x.State, x.What, x.Do = stateBad, agent.File()+" starts "+program+", which is not on PATH", "put its folder on PATH, or run findspot init --agent "+agent.Name+" --server-command PROGRAM"
+		}
+		out = append(out, x)
+	}
+	return out
 }
 
 // docsHealth looks at the documents and, for a moment, at their files.
@@ -133,7 +151,10 @@ func docsHealth(ctx context.Context, a *app) check {
 		x.State, x.What, x.Do = stateNote, x.What+fmt.Sprintf(", %d not readable", failed.Total), "findspot docs list --status failed says why"
 	}
 	if n := src.Changed + src.Gone; n > 0 {
-		x.State, x.What, x.Do = stateNote, x.What+fmt.Sprintf(", %d changed on disk or gone", n), strings.TrimPrefix(x.Do+"; findspot docs add brings them up to date", "; ")
+		x.State, x.What, x.Do = stateNote, x.What+fmt.Sprintf(", %d changed on disk or gone", n), strings.TrimPrefix(x.Do+"; findspot docs add FOLDER brings them up to date", "; ")
+	}
+	if news, err := beside(ctx, lib); err == nil && len(news) > 0 {
+		x.State, x.What, x.Do = stateNote, x.What+fmt.Sprintf(", %d new beside them", len(news)), "findspot docs fresh names them; findspot docs add FOLDER brings the index up to date"
 	}
 	return x
 }

@@ -163,6 +163,11 @@ func serverProgram(a *app, name string) string {
 			return found
 		}
 	}
+	if found := "findspot-" + name; name == "mcpserver" { // as a release has it
+		if _, err := exec.LookPath(found); err == nil {
+			return found
+		}
+	}
 	a.complain(fmt.Errorf("%s is not on PATH: run \"go install github.com/findspot/findspot/examples/mcpserver@latest\" (in a clone: \"go install ./examples/mcpserver\") and put $(go env GOPATH)/bin on PATH, or give --server-command PROGRAM", name))
 	return name
 }

@@ -262,7 +262,9 @@ func skillRun(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if answer != "" {
+			if answer != "" && out.Status != skill.StatusDone {
+				a.complain(fmt.Errorf("%s was not written: the run ended as %s", answer, out.Status))
+			} else if answer != "" {
 				ans, err := runAnswer(c.Context(), ws, o.Ledger, out, cmp.Or(task, s.Name))
 				if err == nil {
 					err = writeAnswer(c.Context(), answer, ws, o.Ledger, ans)

@@ -83,5 +83,8 @@ func StaleSources(res *docsearch.Results) string {
 			out = append(out, "files that "+x.what+": "+strings.Join(names, ", "))
 		}
 	}
-	return strings.Join(out, "; ")
+	if len(out) == 0 {
+		return ""
+	}
+	return strings.Join(out, "; ") + "; add their folder again"
 }

@@ -227,6 +227,11 @@ func (p *nodeParser) step(n *syntax.Node, depth int) *workflow.Step {
 		s := p.Fields(subject, what, grammar.Keys(form.Subject.Fields)...)
 		st.Search = &workflow.Search{In: p.Text(s["in"], what+".in"), For: p.Texts(s["for"], what+".for"), Where: p.Object(s["where"], what+".where"),
 			Tiers: p.Texts(s["tiers"], what+".tiers"), Keep: p.Number(s["keep"], what+".keep", 1, 200), Merge: p.Bool(s["merge"], what+".merge")}
+		for _, t := range st.Search.Tiers {
+			if !slices.Contains([]string{"phrase", "all", "any"}, t) && !strings.Contains(t, "${") {
+				p.Problem(subject.Line, "%s: tier %q: there are phrase, all and any", what, t)
+			}
+		}
 		if st.Search.In == "" {
 			st.Search.In = "docs"
 		}

@@ -177,31 +177,13 @@ func (a Agent) Write(root string, s Server, force bool) (Outcome, error) {
 		}
 		return out, nil
 	}
-	whole, servers := map[string]json.RawMessage{}, map[string]json.RawMessage{}
-	dir := rootfs.New(root)
-	info, err := dir.Stat(filepath.ToSlash(a.file))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
+	whole, servers, reason, err := a.read(root)
+	if err != nil {
 		return out, err
-	case info.Size() > maxFile:
-		out.Change, out.Reason = "kept", "the file is larger than a configuration is"
+	}
+	if reason != "" {
+		out.Change, out.Reason = "kept", reason
 		return out, nil
-	default:
-		data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(a.file)))
-		if err != nil {
-			return out, err
-		}
-		if len(bytes.TrimSpace(data)) > 0 {
-			err = json.Unmarshal(data, &whole)
-			if err == nil && whole[a.key] != nil {
-				err = json.Unmarshal(whole[a.key], &servers)
-			}
-			if err != nil { // comments, maybe, which would be lost
-				out.Change, out.Reason = "kept", "it is not plain JSON: "+err.Error()
-				return out, nil
-			}
-		}
 	}
 	change := "written"
 	if have := servers["findspot"]; have != nil {
@@ -246,3 +228,47 @@ func (a Agent) Write(root string, s Server, force bool) (Outcome, error) {
 	}
 	return Outcome{File: a.file, Change: change}, nil
 }
+
+// read returns the configuration of the agent in the project at root, and the servers in it: both empty where there is no file. reason says why a file cannot be taken.
+func (a Agent) read(root string) (whole, servers map[string]json.RawMessage, reason string, err error) {
+	whole, servers = map[string]json.RawMessage{}, map[string]json.RawMessage{}
+	info, err := rootfs.New(root).Stat(filepath.ToSlash(a.file))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return whole, servers, "", nil
+	case err != nil:
+		return nil, nil, "", err
+	case info.Size() > maxFile:
+		return nil, nil, "the file is larger than a configuration is", nil
+	}
+	data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(a.file)))
+	if err != nil {
+		return nil, nil, "", err
+	}
+	if len(bytes.TrimSpace(data)) > 0 {
+		err = json.Unmarshal(data, &whole)
+		if err == nil && whole[a.key] != nil {
+			err = json.Unmarshal(whole[a.key], &servers)
+		}
+		if err != nil { // comments, maybe, which would be lost
+			return nil, nil, "it is not plain JSON: " + err.Error(), nil
+		}
+	}
+	return whole, servers, "", nil
+}
+
+// Command returns the program by which the agent starts the server named findspot in the project at root; "" where its file has none, or cannot be read.
+func (a Agent) Command(root string) string {
+	if a.file == "" {
+		return ""
+	}
+	_, servers, _, err := a.read(root)
+	var e entry
+	if err != nil || json.Unmarshal(servers["findspot"], &e) != nil {
+		return ""
+	}
+	return e.Command
+}
+
+// File is the file of MCP servers, from the folder of the project; "" for none.
+func (a Agent) File() string { return a.file }
