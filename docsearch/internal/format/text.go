@@ -21,7 +21,7 @@ type Text struct{ Markdown bool }
 
 func (x Text) Version() string {
 	if x.Markdown {
-		return "markdown/2" // 2: headings
+		return "markdown/3" // 2: headings; 3: front matter
 	}
 	return "text/1"
 }
@@ -88,6 +88,7 @@ func (d *textDoc) Meta() extract.Meta {
 			m.Title = clip(h.Text, maxTitle)
 			break
 		}
+		describe(&m, frontMatter(d.text))
 	}
 	return m
 }
@@ -112,9 +113,14 @@ func (d *textDoc) Close() error { return nil }
 func atxHeadings(s string) iter.Seq[extract.Heading] {
 	return func(yield func(extract.Heading) bool) {
 		fence := false
-		n := 0
+		n, skip := 0, 0
+		if front := frontMatter(s); front != nil {
+			skip = len(front) + 2 // its comments are no headings
+		}
 		for line := range strings.Lines(s) {
-			n++
+			if n++; n <= skip {
+				continue
+			}
 			line = strings.TrimRight(line, "\r\n")
 			if t := strings.TrimSpace(line); strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") {
 				fence = !fence
