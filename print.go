@@ -184,7 +184,7 @@ func (p *textPrinter) callers(c *CallersResult) {
 	p.Printf("\n")
 	for _, x := range c.Callers {
 		it := items.Caller(callers.Use(x))
-		it.Key = cmp.Or(x.Key, "-") // a dash when it was asked without an answer around it
+		it.Key = x.Key // none when it was asked without an answer around it
 		p.item(it)
 	}
 	if c.Unresolved > 0 || c.Outside > 0 {

@@ -13,6 +13,7 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/skill"
 )
 
 // Completions are quick and silent: a shell waits for them, and shows what is written in the line that is typed.
@@ -39,7 +40,7 @@ func documentsOf(ctx context.Context, ws *findspot.Workspace, typed string) ([]s
 		switch {
 		case strings.HasPrefix(d.Name, typed):
 			out = append(out, d.Name+"\t"+d.Title)
-		case len(typed) >= 4 && strings.HasPrefix(d.ID, typed):
+		case len(typed) >= 2 && strings.HasPrefix(d.ID, typed):
 			out = append(out, d.ID+"\t"+d.Name)
 		}
 	}
@@ -155,6 +156,16 @@ func completions(a *app, root *cobra.Command) {
 		"docs find": first(docs), "docs remove": docs,
 		"code show": symbols, "code retrieve": symbols, "code traverse": symbols, "code callers": first(symbols),
 		"lsp definition": first(symbols), "lsp references": first(symbols), "lsp hover": first(symbols), "lsp callers": first(symbols), "lsp calls": first(symbols),
+		"run": first(func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+			var out []string
+			all, _ := shippedPlans() // without them there are files
+			for _, p := range all {
+				if strings.HasPrefix(p.Name, typed) {
+					out = append(out, p.Name+"\t"+p.Description)
+				}
+			}
+			return out, cobra.ShellCompDirectiveDefault
+		}),
 		"skill show": first(skills), "skill run": first(skills), "skill test": first(skills), "skill lint": skills,
 		"docs collection add": func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 			if len(args) == 0 {
@@ -170,6 +181,16 @@ func completions(a *app, root *cobra.Command) {
 	fixed := map[string][]string{
 		"output": {outputText, outputJSON, outputLines, outputMD}, "ocr": {"tesseract"}, "direction": {"callers", "callees", "users", "in", "out", "both"},
 		"view": texts(allViews), "level": texts(codegraph.Levels()), "edge": texts(allEdges), "ids": {"name", "content"},
+	}
+	for path, list := range map[string][]string{
+		"docs search --kind": docKinds, "docs search --tiers": {"phrase", "all", "any"}, "code search --kind": texts(allKinds), "code traverse --kind": texts(allKinds),
+		"code locate --kind": texts(locateKinds), "code traverse --format": {"tree", "rich", "json"}, "tools --format": skill.ToolFormats(), "pdf --format": {"text", "markdown", "json"},
+		"docs read --format": {"text", "markdown"}, "docs page --format": {"text", "markdown"},
+	} {
+		path, flag, _ := strings.Cut(path, " --")
+		if c, _, err := root.Find(strings.Fields(path)); err == nil && c.Flags().Lookup(flag) != nil {
+			_ = c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp)) // it has one already, which is as good
+		}
 	}
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -9,6 +10,9 @@ import (
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/examples/findspot/internal/usage"
 )
+
+// docKinds is what of a document can be searched.
+var docKinds = []string{"text", "titles", "figures", "tables"}
 
 func docsSearch(a *app) *cobra.Command {
 	o := &docsearch.SearchOptions{}
@@ -44,6 +48,9 @@ their quotes and minus signs mean nothing without --operators.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, t := range tiers {
 				o.Tiers = append(o.Tiers, docsearch.Tier(t))
+			}
+			if err := cmp.Or(oneOf("tiers", o.Tiers, append(docsearch.Tiers(), docsearch.TierSemantic)...), oneOf("kind", o.Kinds, docKinds...)); err != nil {
+				return err
 			}
 			if glossary != "" {
 				g, err := docsearch.OpenGlossary(glossary)

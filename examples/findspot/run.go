@@ -13,6 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/examples/findspot/internal/usage"
+	"github.com/findspot/findspot/internal/repository"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/plans"
@@ -47,6 +49,13 @@ func runCommand(a *app) *cobra.Command {
 				if !slices.ContainsFunc(plan.Workflow.Inputs, func(i workflow.Input) bool { return i.Name == k }) {
 					return usagef("%s has no input %q; it takes %s", plan.Name, k, inputNames(plan))
 				}
+				if file, ok := strings.CutPrefix(v, "@"); ok {
+					text, err := a.textOf(file)
+					if err != nil {
+						return err
+					}
+					v = text
+				}
 				if in[k], ok = inputValue(plan, k, v); !ok {
 					return usagef("%q: the plan wants a value that is no text; give it as JSON", kv)
 				}
@@ -58,7 +67,11 @@ func runCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			out, err := runner.New(nil, ws.Tools(nil), &runner.Options{Ledger: evidence.NewLedger(), Logger: a.logger()}).Run(c.Context(), plan, in)
+			tools := ws.Tools(nil)
+			if err := offered(plan.Workflow.Steps, tools); err != nil {
+				return fmt.Errorf("%s: %w", plan.Name, err)
+			}
+			out, err := runner.New(nil, tools, &runner.Options{Ledger: evidence.NewLedger(), Logger: a.logger()}).Run(c.Context(), plan, in)
 			if err != nil {
 				return err
 			}
@@ -70,17 +83,48 @@ func runCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			failed := slices.ContainsFunc(out.Steps, func(s runner.StepRecord) bool { return s.Status == "failed" })
-			if out.Status == skill.StatusDone && len(out.Items) == 0 { // every step ran, and none found anything
-				if failed {
-					return errReported
-				}
+			failed := slices.ContainsFunc(out.Steps, func(s runner.StepRecord) bool { // a plan for both is run over documents alone too
+				return s.Status == "failed" && !strings.Contains(s.Note, repository.ErrNone.Error())
+			})
+			switch {
+			case out.Status != skill.StatusDone:
+				return ended(out)
+			case failed:
+				return errReported
+			case len(out.Items) == 0: // every step ran, and none found anything
 				return errNo
 			}
-			return ended(out)
+			return nil
 		},
 	}
 	return c
+}
+
+// offered returns an error that names the first tool of a plan's steps that there is not.
+func offered(steps []*workflow.Step, tools []skill.Tool) error {
+	var names []string
+	for _, t := range tools {
+		names = append(names, t.Name)
+	}
+	for _, s := range steps {
+		if s.Kind == workflow.KindCall && s.Call.Tool != "" && !slices.Contains(names, s.Call.Tool) {
+			near := ""
+			if n := usage.Near(s.Call.Tool, names); len(n) > 0 {
+				near = "; did you mean " + n[0] + "?"
+			}
+			return fmt.Errorf("line %d: step %s: there is no tool %q%s", s.Line, s.ID, s.Call.Tool, near)
+		}
+		var inner []*workflow.Step
+		if s.Each != nil {
+			inner = s.Each.Steps
+		} else if s.Loop != nil {
+			inner = s.Loop.Steps
+		}
+		if err := offered(inner, tools); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ended returns what a run ends a command with: nothing was found, or not enough, or it was stopped.
@@ -92,6 +136,19 @@ func ended(out *runner.Outcome) error {
 		return errReported
 	}
 	return errNo
+}
+
+// textOf reads a file that is the value of an input.
+func (a *app) textOf(file string) (string, error) {
+	r, err := a.input(file)
+	if err != nil {
+		return "", err
+	}
+	data, cut, err := readAtMost(r, maxPlan)
+	if err == nil && cut {
+		err = fmt.Errorf("%s: %w: over %d bytes", file, findspot.ErrTooLarge, maxPlan)
+	}
+	return string(data), err
 }
 
 // readPlan reads the plan of a file, of standard input, or a shipped one.

@@ -19,7 +19,9 @@ func (it Item) WriteWhole(w io.Writer, open, close string) error {
 
 func (it Item) write(w io.Writer, most int, open, close string) error {
 	p := visible.Printer{W: w}
-	p.Printf("[%s] ", it.Key)
+	if it.Key != "" {
+		p.Printf("[%s] ", it.Key)
+	}
 	if it.Kind == KindEntity || it.Kind == KindCaller || it.Kind == KindReference {
 		p.Printf("%s  ", visible.Text(it.At.Entity))
 	}

@@ -22,6 +22,15 @@ func Commands(c *cobra.Command, word string) []string {
 	return out[:min(len(out), 3)]
 }
 
+// Near returns the names that a word may have been meant for, nearest first.
+func Near(word string, known []string) []string {
+	all := map[string][]string{}
+	for _, k := range known {
+		all[k] = []string{k}
+	}
+	return near(word, all)
+}
+
 // names lists the commands below c by their names.
 func names(c *cobra.Command, depth int) map[string][]string {
 	out := map[string][]string{}
