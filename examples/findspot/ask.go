@@ -190,7 +190,7 @@ func printVerification(con *console, rep *evidence.Verification, ans *evidence.A
 			con.printf("%s  %s", state, clean(f.About))
 		}
 		if f.Reason != "" {
-			con.printf(": %s", strings.ReplaceAll(clean(f.Reason), "\n", "\n         "))
+			con.printf(": %s", strings.ReplaceAll(plainly(clean(f.Reason)), "\n", "\n         "))
 		}
 		con.printf("\n")
 	}

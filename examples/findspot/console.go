@@ -16,6 +16,7 @@ import (
 
 	"github.com/findspot/findspot/examples/findspot/internal/form"
 	"github.com/findspot/findspot/examples/findspot/internal/sentences"
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/skill/evidence"
 )
@@ -59,10 +60,18 @@ func (c *console) complain(err error) {
 	c.saying.Lock()
 	defer c.saying.Unlock()
 	for line := range strings.Lines(clean(err.Error())) {
-		if line = strings.TrimSpace(line); line != "" {
+		if line = plainly(strings.TrimSpace(line)); line != "" {
 			fmt.Fprintf(c.stderr, "findspot: %s\n", line)
 		}
 	}
+}
+
+// plainly leaves out the kind of an error behind what it says: that is for programs.
+func plainly(s string) string {
+	for _, kind := range []error{errs.Format, errs.Unsupported, errs.Stale} {
+		s = strings.TrimSuffix(s, ": "+kind.Error())
+	}
+	return s
 }
 
 func (c *console) endProgress() {

@@ -259,8 +259,8 @@ func printPlan(con *console, out *runner.Outcome) {
 		items[it.Key] = it
 	}
 	for _, s := range out.Steps {
-		if s.Kind == workflow.KindEach && s.Status == "ok" || s.Kind == workflow.KindRequire && s.Status == "ok" || s.Status == "ended" {
-			continue // its inner steps were printed; there is nothing to print; it is printed last
+		if s.Kind == workflow.KindEach && s.Status == "ok" || s.Kind == workflow.KindRequire && s.Status == "ok" || s.Status == "ended" || s.Status == "skipped" {
+			continue // its inner steps were printed; there is nothing to print; it is printed last; it did not run
 		}
 		p.printf("%s", s.ID)
 		if s.Status != "ok" {

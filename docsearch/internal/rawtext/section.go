@@ -33,7 +33,11 @@ func PickSection(all []extract.Section, ref string) (int, error) {
 	if near := nearSections(all, key, want); len(near) > 0 {
 		return 0, fmt.Errorf("section %q: %w; near it: %s", ref, errs.NotFound, headings(all, near))
 	}
-	return 0, fmt.Errorf("section %q: %w: the document has %d sections", ref, errs.NotFound, len(all))
+	some := make([]int, min(len(all), 8))
+	for i := range some {
+		some[i] = i
+	}
+	return 0, fmt.Errorf("section %q: %w: the document has %d sections, the first of them %s", ref, errs.NotFound, len(all), headings(all, some))
 }
 
 // SectionsCalled returns the indexes of the sections that ref names at the first of these steps that has any: number, heading, title, a part of a
