@@ -171,7 +171,7 @@ func (a Agent) Write(root string, s Server, force bool) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if a.file == "" {
-		out.Change, out.Reason = "kept", "this agent has no file of MCP servers in a project: put this into its own configuration"
+		out.Change, out.Reason = "kept", "this agent has no MCP configuration file in a project: add this to its own configuration"
 		if a.own != "" {
 			out.Reason += ", " + a.own
 		}
@@ -185,7 +185,7 @@ func (a Agent) Write(root string, s Server, force bool) (Outcome, error) {
 	case err != nil:
 		return out, err
 	case info.Size() > maxFile:
-		out.Change, out.Reason = "kept", "the file is larger than a configuration is"
+		out.Change, out.Reason = "kept", "the file is too large for a configuration"
 		return out, nil
 	default:
 		data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(a.file)))
@@ -217,7 +217,7 @@ func (a Agent) Write(root string, s Server, force bool) (Outcome, error) {
 			return Outcome{File: a.file, Change: "unchanged"}, nil
 		}
 		if !known && !force {
-			out.Change, out.Reason = "kept", "it has another entry of this name"
+			out.Change, out.Reason = "kept", "it has another entry with this name"
 			return out, nil
 		}
 		change = "updated"
