@@ -214,7 +214,7 @@ func TestToolArguments(t *testing.T) {
 		{"search_internal", `{"query": {"text": "x"}}`, "query: it is a text"},
 		{"search_internal", `{"query": "x", "tiers": ["phrases"]}`, `there are phrase, all, any; did you mean "phrase"?`},
 		{"search_internal", `{"query": "x", "q": "y"}`, `"q" and "query" are one argument`},
-		{"search_internal", `[1]`, "the arguments are no JSON object"},
+		{"search_internal", `[1]`, "the arguments are not a JSON object"},
 		{"search_internal", `{"query": "x", "docs": "y"}`, `unknown field "docs"; it takes query (required)`},
 		{"search_internal", `{"query": "x", "docs": "y"}`, `did you mean "doc"?`},
 		{"search_internal", `{"query": "x", "doc": "no such document"}`, "list_documents"},

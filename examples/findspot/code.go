@@ -201,8 +201,8 @@ func codeSearch(a *app) *cobra.Command {
 		Short: "Find entities by name, then by the words of their bodies",
 		Long: `Find entities by name (exact, in different case or style, by prefix, by words of the name, by similar spelling), and
 then by the words of their bodies. Use names as they appear in a message, a traceback or a test: Class.method,
-module.func, path.py::Class::method, func(), path.py:120. Matches in test code are counted, and shown with --tests;
-matches in generated or vendored code are shown with --generated, or if nothing else has exactly that name.`,
+module.func, path.py::Class::method, func(), path.py:120. Matches in test code are counted, and shown with --tests,
+those in generated or vendored code with --generated; the latter are also shown if nothing else has exactly that name.`,
 		Example: `  findspot code search "cell search" --kind class,function --view preview
   findspot code search CellSearcher.search
   findspot code search receiver/pss.py:70

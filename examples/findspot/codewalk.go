@@ -27,9 +27,9 @@ func codeTraverse(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "traverse ID...",
 		Short: "Walk the graph from entities and print a tree",
-		Long: `Walk the graph from entities and print a tree of callers (who calls it), callees (what it calls), users (who calls,
-imports, inherits from or mentions it), out (what it contains, imports, invokes and inherits from), in (the reverse) or
-both.
+		Long: `Walk the graph from entities and print a tree. --direction is callers (who calls it), callees (what it calls), users
+(who calls, imports, inherits from or mentions it), out (what it contains, imports, invokes and inherits from), in (the
+reverse) or both.
 
 What a walk leaves out is counted by reason under the tree: the limit, test code, generated code, other kinds, weaker
 levels, and what is one hop further. So is what is not known: references to the name that the graph could not resolve.

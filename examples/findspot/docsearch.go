@@ -80,7 +80,7 @@ decrease with the rank. Such queries are prose: quotes and minus signs have no m
 	f.IntVar(&o.Passages, "passages", 3, "maximum number of passages per document")
 	f.StringSliceVar(&tiers, "tiers", nil, "only these tiers: phrase, all, any")
 	f.BoolVar(&o.Strict, "strict", false, "try a lower tier only if the higher ones found nothing")
-	f.BoolVar(&o.Literal, "literal", false, "treat the query as words only: quotes and minus signs have no meaning")
+	f.BoolVar(&o.Literal, "literal", false, "treat the query as plain words: quotes and minus signs have no effect")
 	f.StringVar(&o.Title, "title", "", "only documents whose title contains all of these words")
 	f.StringVar(&o.Author, "author", "", "only documents by this author")
 	f.StringVar(&o.From, "from", "", "only documents of this date or later: 2021, 2021-05 or 2021-05-03")

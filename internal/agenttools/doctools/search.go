@@ -30,7 +30,7 @@ type searchInput struct {
 	Tiers []string `json:"tiers,omitempty" only:"full" enum:"phrase,all,any" jsonschema:"tiers to try; empty means all three"`
 
 	Strict      bool     `json:"strict,omitempty" only:"full" jsonschema:"try a lower tier only if higher ones found nothing; otherwise lower tiers fill the answer"`
-	Literal     bool     `json:"literal,omitempty" only:"full" jsonschema:"treat the query as plain words: no quotes or minus signs"`
+	Literal     bool     `json:"literal,omitempty" only:"full" jsonschema:"treat the query as plain words: quotes and minus have no effect"`
 	Title       string   `json:"title,omitempty" only:"full" jsonschema:"only documents whose title has all of these words"`
 	Author      string   `json:"author,omitempty" only:"full" jsonschema:"only documents by this author"`
 	From        string   `json:"from,omitempty" alias:"min_year,date_from" only:"full" jsonschema:"only documents of this date or later, such as 2021 or 2021-05-03"`
