@@ -79,7 +79,7 @@ func (w *Workspace) BackupDocs(ctx context.Context, dir string, o *docsearch.Bac
 	}
 	names, err := os.ReadDir(dir)
 	if err == nil && len(names) > 0 {
-		return fmt.Errorf("backup %s: %w: the folder is not empty: give a new one", dir, docsearch.ErrUnsupported)
+		return fmt.Errorf("backup %s: %w: the folder is not empty: choose a new one", dir, docsearch.ErrUnsupported)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("backup: %w", err)

@@ -70,7 +70,7 @@ func writeGuide(path, guide string) (changed bool, err error) {
 	case from >= 0 && end > from:
 		out = slices.Concat(old[:from], []byte(block), old[end+len(guideEnd):])
 	default:
-		return false, fmt.Errorf("%s: %w: the marks %q and %q do not pair: repair or delete them", path, ErrFormat, beginMark+" ... -->", guideEnd)
+		return false, fmt.Errorf("%s: %w: the marks %q and %q do not match: repair or delete them", path, ErrFormat, beginMark+" ... -->", guideEnd)
 	}
 	if bytes.Equal(old, out) {
 		return false, nil

@@ -160,7 +160,7 @@ func (w *Workspace) RemoveOverlay(ctx context.Context, file string) error {
 // wraps [ErrUnsupported].
 func (w *Workspace) Observe(ctx context.Context, ids []string) (*Observed, error) {
 	if w.opt.NoServers {
-		return nil, fmt.Errorf("language servers are switched off for this workspace: %w", ErrUnsupported)
+		return nil, fmt.Errorf("language servers are disabled for this workspace: %w", ErrUnsupported)
 	}
 	repos, err := w.repos.Opened(ctx)
 	if err != nil {

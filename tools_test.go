@@ -125,26 +125,26 @@ const toolsPage = `# Tools for agents
 
 *Written by a test from the definitions themselves (` + "`go test . -run TestToolDefinitions -update`" + `); ` + "`findspot tools`" + ` prints them.*
 
-` + "`Workspace.Tools`" + ` gives these to a program, ` + "`mcpserver`" + ` to clients of the Model Context Protocol, ` + "`httpserver`" + ` to anybody, and the adapters of
+` + "`Workspace.Tools`" + ` gives these to a program, ` + "`mcpserver`" + ` to clients of the Model Context Protocol, ` + "`httpserver`" + ` to HTTP clients, and the adapters of
 package skill to models, all from one function (` + "`skill.Tool.Spec`" + `).
 
 There are three profiles: **full** (below), **compact** (search_internal, search_entity, traverse_graph, references, lsp_definition, search_text, read and
 index, with fewer arguments: less than 10,000 bytes in any form) and **aliases** (full, and the names at the end of this page).
-write_file and run_command are there when the host opts in (` + "`ToolsOptions.WriteDir`, `Command`" + `), in every profile; skills deny what
-writes until a person has approved something.
+write_file and run_command are available if the host opts in (` + "`ToolsOptions.WriteDir`, `Command`" + `), in every profile; skills deny tools
+that write until a person has approved something.
 
-- **Arguments** are checked: what is wrong is named, with what the tool takes and what is written almost like it. A single value is taken for a list, a number in quotes
+- **Arguments** are checked: an error names what is wrong, what the tool takes, and similar names. A single value is accepted for a list, a quoted number
   for a number, and the argument names of other systems for ours (start_entities, entity_names, paper_id, relative_path, ...).
-- **Answers** have a budget in tokens, by an estimate of 4 bytes each: 1,000 for searches and lists, 1,500 for ask, 8,000 for text to read, and what the argument
-  ` + "`tokens`" + ` asks for, from 100 to 16,000. They are filled best first; what is left out is counted, with the cursor, the argument or the call that gives it. A document or file is named
-  at its first item, and later ones name that item ("as [D1] p. 3, l. 12"). What all items share stands once in the head. A passage, an entity, a line and what is known exactly
-  are not called so.
-- **The structured form** (` + "`skill.Result.Structured`" + `, what mcpserver sends as structured content) says what the text says in no more bytes: ` + "`head`, `items`" + ` (by key: the place in the
-  first line, "C1:run l. 5" in the file of C1, and the text below), ` + "`text` of lists and trees, `cut` and `verdict`. Workflows see all that was found, in `Items` and `Data`" + `.
-- **Keys** (D1, C1) stand for places: an answer cites them. What a search returns, every reading tool takes unchanged. Lines count from 1.
-- **Fresh**: the code tools see every edit made before the call. The library of documents is as it was added; answers say when files of it changed since.
-- **Providers**: names are letters, digits and _, descriptions at most 1,024 bytes, schemas plain objects with optional arguments left optional, so that
-  strict modes, which make every argument required, are off.
+- **Answers** have a token budget, estimated at 4 bytes per token: 1,000 for searches and lists, 1,500 for ask, 8,000 for text to read, or the value of the argument
+  ` + "`tokens`" + `, from 100 to 16,000. The best items come first; what is left out is counted, with the cursor, the argument or the call that returns it. A document or file is named
+  at its first item, and later items refer to that one ("as [D1] p. 3, l. 12"). What all items share appears once, in the head. The kinds passage, entity and line, and the level exact,
+  are not printed.
+- **The structured form** (` + "`skill.Result.Structured`" + `, what mcpserver sends as structured content) contains the same as the text, in no more bytes: ` + "`head`, `items`" + ` (by key: the place in the
+  first line, "C1:run l. 5" in the file of C1, and the text below), ` + "`text` of lists and trees, `cut` and `verdict`. Workflows see everything that was found, in `Items` and `Data`" + `.
+- **Keys** (D1, C1) stand for places; answers cite them. Every reading tool accepts what a search returns, unchanged. Lines count from 1.
+- **Fresh**: the code tools see every edit made before the call. Documents are as they were added; answers say if their files have changed since.
+- **Providers**: names consist of letters, digits and _; descriptions have at most 1,024 bytes; schemas are plain objects. Optional arguments stay optional,
+  so strict modes, which make every argument required, are off.
 
 `
 
@@ -214,7 +214,7 @@ func TestToolArguments(t *testing.T) {
 		{"search_internal", `{"query": {"text": "x"}}`, "query: it is a text"},
 		{"search_internal", `{"query": "x", "tiers": ["phrases"]}`, `there are phrase, all, any; did you mean "phrase"?`},
 		{"search_internal", `{"query": "x", "q": "y"}`, `"q" and "query" are one argument`},
-		{"search_internal", `[1]`, "the arguments are no JSON object"},
+		{"search_internal", `[1]`, "the arguments are not a JSON object"},
 		{"search_internal", `{"query": "x", "docs": "y"}`, `unknown field "docs"; it takes query (required)`},
 		{"search_internal", `{"query": "x", "docs": "y"}`, `did you mean "doc"?`},
 		{"search_internal", `{"query": "x", "doc": "no such document"}`, "list_documents"},

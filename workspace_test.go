@@ -393,7 +393,7 @@ func TestToolsCheckTheirArguments(t *testing.T) {
 		{"references", `{"symbol": "detect_pss"}`, "found, 10 callers and uses (5 in test code), by graph"},
 		{"search_text", `{"pattern": "FS 12\\.401", "regexp": true, "path": "*.py"}`, "lines match"},
 		{"search_text", `{"pattern": "(", "regexp": true}`, "error: search text: pattern"},
-		{"lsp_definition", `{"symbol": "detect_pss"}`, "error: language servers are switched off"},
+		{"lsp_definition", `{"symbol": "detect_pss"}`, "error: language servers are disabled"},
 		{"ask", `{"question": "who calls detect_pss?"}`, "CellSearcher.search"},
 		{"write_file", `{"path": "a/b.txt", "text": "x"}`, "wrote 1 bytes"},
 		{"write_file", `{"path": "../b.txt", "text": "x"}`, "error: write_file"},

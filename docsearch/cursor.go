@@ -65,7 +65,7 @@ func readCursor(query string, o *SearchOptions, generation uint64) (*cursor, err
 	if o.Cursor == "" {
 		return &cursor{print: print, generation: generation, depth: max(2*min(o.Limit, search.MaxListed), 100)}, nil
 	}
-	bad := fmt.Errorf("cursor %.60q: %w: it is not one that a search gave: search without it", o.Cursor, ErrUnsupported)
+	bad := fmt.Errorf("cursor %.60q: %w: no search returned it: search without it", o.Cursor, ErrUnsupported)
 	b, err := base64.RawURLEncoding.Strict().DecodeString(o.Cursor)
 	if err != nil || len(b) < 12 || len(b) > 64 || b[0] != cursorVersion {
 		return nil, bad

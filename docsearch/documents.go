@@ -186,7 +186,7 @@ func (l *Library) Collect(ctx context.Context, name string, ids []string) (int, 
 	}
 	return l.recollect(ctx, func(*catalog.Catalog) ([]string, error) { return ids, nil }, func(s *catalog.Stored) error {
 		if s.Collections = catalog.Union(s.Collections, []string{name}); len(s.Collections) > maxCollections {
-			return fmt.Errorf("document %s: %w: it is in %d collections, which is as many as there may be", s.ID, ErrTooLarge, maxCollections)
+			return fmt.Errorf("document %s: %w: it is in %d collections, which is the limit", s.ID, ErrTooLarge, maxCollections)
 		}
 		return nil
 	})

@@ -231,7 +231,7 @@ func TestEmbedWrong(t *testing.T) {
 		w    wrong
 		want string
 	}{
-		{"another size under the name", func(ts []string) [][]float32 { return [][]float32{{1, 2}, {3, 4}}[:len(ts)] }, "have 2 numbers, and those that the library holds under this name have 64"},
+		{"another size under the name", func(ts []string) [][]float32 { return [][]float32{{1, 2}, {3, 4}}[:len(ts)] }, "have 2 numbers, but those stored under this name have 64"},
 		{"sizes differ", func([]string) [][]float32 { return [][]float32{{1, 2}, {3}} }, "vectors of 2 and of 1 numbers"},
 		{"too few", func([]string) [][]float32 { return nil }, "0 vectors for 2 texts"},
 		{"empty", func([]string) [][]float32 { return [][]float32{{}, {}} }, "a vector of 0 numbers"},

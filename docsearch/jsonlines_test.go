@@ -55,7 +55,7 @@ func TestJSONLines(t *testing.T) {
 		`line 5: unsupported: no id: give "id" or "_id"`,
 		"line 6: bad format: bad JSON at byte 6: unexpected end of JSON input",
 		"line 7: too large: the line is longer than 16777216 bytes",
-		`line 8: unsupported: the id "b\nc" is not one line of UTF-8 without control characters and without blanks at its ends`,
+		`line 8: unsupported: the id "b\nc" must be one line of UTF-8, without control characters or blanks at its ends`,
 		"line 9: unsupported: the id is longer than 256 bytes",
 		"n papers/n 39",
 		"line 11: bad format: the line is not UTF-8",
@@ -97,7 +97,7 @@ func TestJSONLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	endless := lines(t, "long.gz", bytes.Repeat(z.Bytes(), 1000))
-	if n := len(endless); n > 100 || !strings.Contains(endless[n-1], "this is no JSON Lines") {
+	if n := len(endless); n > 100 || !strings.Contains(endless[n-1], "this is not JSON Lines") {
 		t.Errorf("%d errors for 1000 lines of 20 MB, the last: %q", n, endless[n-1])
 	}
 }

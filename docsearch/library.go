@@ -44,7 +44,7 @@ func New(store driver.Store, o *Options) (*Library, error) {
 		return nil, errors.New("docsearch: no store")
 	}
 	if _, ok := store.(driver.VectorStore); !ok && opt.Embedder != nil {
-		return nil, fmt.Errorf("docsearch options: %w: an Embedder, but the engine holds no vectors", ErrUnsupported)
+		return nil, fmt.Errorf("docsearch options: %w: an Embedder is set, but the engine stores no vectors", ErrUnsupported)
 	}
 	return newLibrary(store, opt, nil), nil
 }
@@ -184,7 +184,7 @@ func (l *Library) Backup(ctx context.Context, dir string, o *BackupOptions) erro
 	}
 	b, ok := l.store.(driver.Backuper)
 	if !ok {
-		return fmt.Errorf("backup %s: %w: this engine cannot copy itself", dir, ErrUnsupported)
+		return fmt.Errorf("backup %s: %w: this engine cannot make backups", dir, ErrUnsupported)
 	}
 	var progress func(done, total int64)
 	if o != nil {

@@ -65,7 +65,7 @@ func TestSections(t *testing.T) {
 		}
 	}
 	add(t, lib, "twice.md", "# One\n\n## Notes\n\na\n\n# Two\n\n## Notes\n\nb\n")
-	if _, err := lib.Section(t.Context(), "twice.md", "Notes"); err == nil || errors.Is(err, docsearch.ErrNotFound) || !strings.Contains(err.Error(), "several") {
+	if _, err := lib.Section(t.Context(), "twice.md", "Notes"); err == nil || errors.Is(err, docsearch.ErrNotFound) || !strings.Contains(err.Error(), "ambiguous") {
 		t.Errorf("Section(Notes): %v, want several", err)
 	}
 	add(t, lib, "plain.txt", "no heading here\n")

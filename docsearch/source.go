@@ -85,7 +85,7 @@ type FilesOptions struct {
 	LeftOut func(files map[string]int)
 }
 
-// FormatEndings puts the counts of [FilesOptions.LeftOut] into words, most first: ".rst 12, .png 3, without ending 1". After the first eight the rest is counted.
+// FormatEndings puts the counts of [FilesOptions.LeftOut] into words, most first: ".rst 12, .png 3, no extension 1". After the first eight the rest is counted.
 func FormatEndings(files map[string]int) string {
 	const most = 8
 	exts := slices.SortedFunc(maps.Keys(files), func(a, b string) int { return cmp.Or(cmp.Compare(files[b], files[a]), strings.Compare(a, b)) })
@@ -96,7 +96,7 @@ func FormatEndings(files map[string]int) string {
 			rest += files[ext]
 			continue
 		}
-		out = append(out, fmt.Sprintf("%s %d", cmp.Or(ext, "without ending"), files[ext]))
+		out = append(out, fmt.Sprintf("%s %d", cmp.Or(ext, "no extension"), files[ext]))
 	}
 	if rest > 0 {
 		out = append(out, fmt.Sprintf("%d others", rest))

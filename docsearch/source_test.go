@@ -380,7 +380,7 @@ func TestLibraryFiles(t *testing.T) {
 	if n := lib.CountFiles(t.Context(), dir); n != 3 {
 		t.Errorf("CountFiles = %d, want 3", n)
 	}
-	if want := ".rst 2, without ending 1, .pdf 1"; docsearch.FormatEndings(left) != want {
+	if want := ".rst 2, no extension 1, .pdf 1"; docsearch.FormatEndings(left) != want {
 		t.Errorf("FormatEndings = %q, want %q", docsearch.FormatEndings(left), want)
 	}
 	// The function goes by the endings that are built in.

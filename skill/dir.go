@@ -22,7 +22,7 @@ func Dir(name string) (fs.FS, error) {
 	if info, err := os.Stat(abs); err != nil {
 		return nil, fmt.Errorf("skills: %w", err)
 	} else if !info.IsDir() {
-		return nil, fmt.Errorf("skills: %s is no folder", name)
+		return nil, fmt.Errorf("skills: %s is not a folder", name)
 	}
 	return rootfs.New(abs), nil
 }

@@ -73,11 +73,11 @@ type ToolCall struct {
 	Args json.RawMessage `json:"args"` // a JSON object; when the model wrote anything else, that as a JSON string
 }
 
-// Check returns an error wrapping [ErrFormat], to be shown to the model, when the arguments are no JSON object.
+// Check returns an error wrapping [ErrFormat], to be shown to the model, when the arguments are not a JSON object.
 func (c *ToolCall) Check() error {
 	var object map[string]json.RawMessage
 	if err := json.Unmarshal(c.Args, &object); err != nil || object == nil {
-		return fmt.Errorf("tool %s: the arguments are no JSON object: %w", c.Name, ErrFormat)
+		return fmt.Errorf("tool %s: the arguments are not a JSON object: %w", c.Name, ErrFormat)
 	}
 	return nil
 }

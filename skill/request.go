@@ -35,7 +35,7 @@ func (r *Request) Check() error {
 					return wrong("two calls have the id %q", c.ID)
 				}
 				if !json.Valid(c.Args) {
-					return wrong("the arguments of call %q are no JSON", c.ID)
+					return wrong("the arguments of call %q are not JSON", c.ID)
 				}
 				seen[c.ID], open[c.ID] = true, true
 			}
@@ -59,7 +59,7 @@ func (r *Request) Check() error {
 		names[t.Name] = true
 		var schema map[string]json.RawMessage
 		if len(t.Schema) > 0 && json.Unmarshal(t.Schema, &schema) != nil {
-			return wrong("the schema of tool %s is no JSON object", t.Name)
+			return wrong("the schema of tool %s is not a JSON object", t.Name)
 		}
 	}
 	switch r.Choice {
@@ -75,7 +75,7 @@ func (r *Request) Check() error {
 	}
 	var schema map[string]json.RawMessage
 	if len(r.Schema) > 0 && json.Unmarshal(r.Schema, &schema) != nil {
-		return wrong("the schema of the answer is no JSON object")
+		return wrong("the schema of the answer is not a JSON object")
 	}
 	return nil
 }

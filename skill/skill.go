@@ -66,7 +66,7 @@ func Load(fsys fs.FS) ([]*Skill, error) {
 	entries := 0
 	err := fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
 		if entries++; entries > maxEntries {
-			bad = append(bad, fmt.Errorf("%s: more than %d files and folders: the rest was not looked at: give the folder that holds the skills", p, maxEntries))
+			bad = append(bad, fmt.Errorf("%s: more than %d files and folders: the rest was ignored: give the folder that contains the skills", p, maxEntries))
 			return fs.SkipAll
 		}
 		if err != nil {

@@ -65,7 +65,7 @@ func (s ToolSpec) Definition(format string) (json.RawMessage, error) {
 	case FormatMCP:
 		return marshalPlain(mcpDefinition{Name: s.Name, Description: s.Description, InputSchema: schema})
 	}
-	return nil, fmt.Errorf("tool %s: format %q: there are %s", s.Name, format, strings.Join([]string{FormatAnthropic, FormatOpenAI, FormatMCP}, ", "))
+	return nil, fmt.Errorf("tool %s: format %q: must be one of %s", s.Name, format, strings.Join([]string{FormatAnthropic, FormatOpenAI, FormatMCP}, ", "))
 }
 
 type mcpDefinition struct {
@@ -111,7 +111,7 @@ func (t Tool) Definition(format string) (json.RawMessage, error) {
 // with a section a tool.
 func WriteDefinitions(w io.Writer, tools []Tool, format string) error {
 	if !slices.Contains(ToolFormats(), format) {
-		return fmt.Errorf("format %q: there are %s: %w", format, strings.Join(ToolFormats(), ", "), ErrUnsupported)
+		return fmt.Errorf("format %q: must be one of %s: %w", format, strings.Join(ToolFormats(), ", "), ErrUnsupported)
 	}
 	var b bytes.Buffer
 	if format == FormatMarkdown {
@@ -147,7 +147,7 @@ func objectSchema(schema json.RawMessage) (json.RawMessage, error) {
 	}
 	var m map[string]json.RawMessage
 	if err := json.Unmarshal(schema, &m); err != nil || m == nil {
-		return nil, fmt.Errorf("the schema of its arguments is no JSON object: %w", ErrFormat)
+		return nil, fmt.Errorf("the schema of its arguments is not a JSON object: %w", ErrFormat)
 	}
 	if typ, ok := m["type"]; ok && string(typ) != `"object"` {
 		return nil, fmt.Errorf("the schema of its arguments has type %s, and must be an object: %w", typ, ErrFormat)

@@ -171,7 +171,7 @@ func New(name, description string, w *workflow.Workflow, o *NewOptions) (*Skill,
 	problems = append(problems, w.Check(name, s.AllowedTools)...)
 	text, err := jsonvalue.Marshal(w)
 	if err != nil {
-		add("the workflow holds a value that is no JSON: %v", err)
+		add("the workflow holds a value that is not JSON: %v", err)
 	}
 	s.Digest = digestOf(name, s.Description, string(text), s.Body, strings.Join(s.AllowedTools, "\n"))
 	problems = append(problems, s.checkAssets()...)

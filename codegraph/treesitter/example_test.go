@@ -17,5 +17,5 @@ func ExampleFrontend() {
 	fmt.Println(err)
 	// Output:
 	// [.ts .tsx .mts .cts]
-	// treesitter: no language is named "cobol"; there are c, cpp, java, javascript, python, rust, typescript
+	// treesitter: unknown language "cobol"; there are c, cpp, java, javascript, python, rust, typescript
 }

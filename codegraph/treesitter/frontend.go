@@ -36,5 +36,5 @@ func Frontend(name string) (lang.Frontend, error) {
 		}
 		names = append(names, f.Name())
 	}
-	return nil, fmt.Errorf("treesitter: no language is named %q; there are %s", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("treesitter: unknown language %q; there are %s", name, strings.Join(names, ", "))
 }

@@ -14,7 +14,7 @@ func TestFrontend(t *testing.T) {
 			t.Errorf("Frontend(%q) = %v, %v", want, f, err)
 		}
 	}
-	const want = `treesitter: no language is named "Python"; there are c, cpp, java, javascript, python, rust, typescript`
+	const want = `treesitter: unknown language "Python"; there are c, cpp, java, javascript, python, rust, typescript`
 	if _, err := Frontend("Python"); err == nil || err.Error() != want {
 		t.Errorf("Frontend of an unknown name: %v, want %s", err, want)
 	}

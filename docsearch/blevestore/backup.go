@@ -82,7 +82,7 @@ func (l *location) backup(ctx context.Context, dir string, progress func(done, t
 	}
 	if own, err := filepath.Abs(l.dir); err == nil {
 		if rel, err := filepath.Rel(own, dir); err == nil && filepath.IsLocal(rel) {
-			return fmt.Errorf("backup %s: %w: it is within the index %s: give a folder outside", dir, errs.Unsupported, l.dir)
+			return fmt.Errorf("backup %s: %w: it is within the index %s: choose a folder outside it", dir, errs.Unsupported, l.dir)
 		}
 	}
 	if err := emptyOrNone(dir); err != nil {
@@ -128,7 +128,7 @@ func emptyOrNone(dir string) error {
 	case err != nil:
 		return explainBackup(dir, err)
 	case len(names) > 0:
-		return fmt.Errorf("backup %s: %w: the folder is not empty: give a new one", dir, errs.Unsupported)
+		return fmt.Errorf("backup %s: %w: the folder is not empty: choose a new one", dir, errs.Unsupported)
 	}
 	return nil
 }
@@ -138,9 +138,9 @@ func explainBackup(dir string, err error) error {
 	case err == nil:
 		return nil
 	case disk.Full(err):
-		return fmt.Errorf("backup %s: no room is left there (%w): make room, or give a folder on another disk", dir, err)
+		return fmt.Errorf("backup %s: no space is left there (%w): free some space, or choose a folder on another disk", dir, err)
 	case disk.Denied(err):
-		return fmt.Errorf("backup %s: it cannot be written (%w): let this user write there, or give another folder", dir, err)
+		return fmt.Errorf("backup %s: it is not writable (%w): make it writable for this user, or choose another folder", dir, err)
 	}
 	return fmt.Errorf("backup %s: %w", dir, err)
 }
@@ -281,7 +281,7 @@ func (c *segmentCheck) write(p []byte) {
 
 func (c *segmentCheck) end() error {
 	if len(c.tail) < 4 || binary.BigEndian.Uint32(c.tail) != c.sum {
-		return fmt.Errorf("%s: %w: its checksum does not fit its content: %s", c.name, errs.Format, segments.Mend)
+		return fmt.Errorf("%s: %w: its checksum does not match its content: %s", c.name, errs.Format, segments.Mend)
 	}
 	return nil
 }

@@ -128,7 +128,7 @@ func (e *engine) close() error {
 		select {
 		case err = <-done:
 		case <-time.After(closeWait):
-			err = fmt.Errorf("%w: the engine does not end: start the program anew", errs.Format)
+			err = fmt.Errorf("%w: the engine does not stop: restart the program", errs.Format)
 		}
 	}
 	e.queue.Close()

@@ -55,7 +55,7 @@ func fullDisk(t *testing.T, dir string, fill func() func()) {
 	free := fill()
 	for range 3 {
 		err := add("00007.txt", big(7))
-		if err == nil || !strings.Contains(err.Error(), dir) || !strings.Contains(err.Error(), "make room") {
+		if err == nil || !strings.Contains(err.Error(), dir) || !strings.Contains(err.Error(), "free some space") {
 			free()
 			t.Fatalf("Add to a full disk: %v, want the folder and the way out", err)
 		}

@@ -74,7 +74,7 @@ func (s *store) failed(cause error, generation uint64) error {
 		return errors.Join(err, rerr)
 	}
 	if s.pin.Statistics().Generation >= generation {
-		err = fmt.Errorf("%w (the change is there, but may not outlive a power failure)", err)
+		err = fmt.Errorf("%w (the change was made, but may not survive a power failure)", err)
 	}
 	return err
 }

@@ -104,9 +104,9 @@ func (l *location) explain(err error) error {
 	case untrusted(err):
 		return fmt.Errorf("document %w", err)
 	case disk.Full(err):
-		return fmt.Errorf("document index %s: no room is left for it (%w): make room there and add again; what was added before is safe", l.dir, err)
+		return fmt.Errorf("document index %s: no space is left for it (%w): free some space and add again; what was added before is safe", l.dir, err)
 	case disk.Denied(err):
-		return fmt.Errorf("document index %s: it cannot be written (%w): let this user write there, open it read-only, or use another folder", l.dir, err)
+		return fmt.Errorf("document index %s: it is not writable (%w): make it writable for this user, open it read-only, or use another folder", l.dir, err)
 	}
 	return fmt.Errorf("document index %s: %w", l.dir, err)
 }
@@ -117,7 +117,7 @@ func (l *location) explainRead(err error) error {
 		return fmt.Errorf("document %w", err)
 	}
 	if err != nil && disk.Denied(err) {
-		return fmt.Errorf("document index %s: it cannot be read (%w): let this user read its files", l.dir, err)
+		return fmt.Errorf("document index %s: it is not readable (%w): make its files readable for this user", l.dir, err)
 	}
 	if err != nil {
 		return fmt.Errorf("document index %s: %w", l.dir, err)

@@ -215,7 +215,7 @@ func (s *store) Get(ctx context.Context, id string) (_ *driver.Document, err err
 			return nil, err
 		}
 		if layout, ok = l["layout"]; !ok {
-			return nil, fmt.Errorf("document %s: %w: its layout is not there", id, errs.Format)
+			return nil, fmt.Errorf("document %s: %w: its layout is missing", id, errs.Format)
 		}
 	}
 	return &driver.Document{ID: id, Data: m["meta"], Layout: layout}, nil

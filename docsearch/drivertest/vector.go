@@ -21,7 +21,7 @@ func vectorStore(t *testing.T, make Maker) driver.VectorStore {
 	t.Helper()
 	s, ok := open(t, make).(driver.VectorStore)
 	if !ok {
-		t.Skip("the engine holds no vectors")
+		t.Skip("the engine stores no vectors")
 	}
 	return s
 }

@@ -25,7 +25,7 @@ const (
 	maxResponse = 64 << 20        // bytes of an answer, after decompression
 	maxRequest  = 90 << 20        // bytes of a request: servers refuse more than 100 MB unless they are told otherwise
 	maxBusy     = 12              // times that a request is sent again because the server said it was busy
-	maxBroken   = 6               // times that a request is sent again because the answer broke off, or a node did during a search
+	maxBroken   = 6               // times that a request is sent again because the answer was cut off, or a node did during a search
 	maxPause    = 5 * time.Second // between two attempts, whatever the server asks for
 )
 
@@ -193,7 +193,7 @@ func (c *client) do(ctx context.Context, method, path string, query url.Values, 
 	}
 }
 
-var errBroken = errors.New("the answer broke off")
+var errBroken = errors.New("the answer was cut off")
 
 func (c *client) once(ctx context.Context, method, path string, query url.Values, kind string, data []byte, out any) error {
 	outer := ctx

@@ -198,8 +198,8 @@ func TestProducts(t *testing.T) {
 
 func TestForeignIndices(t *testing.T) {
 	for _, tt := range []struct{ name, mapping, want string }{
-		{"foreign", `{"properties": {"a": {"type": "text"}}}`, "no index of findspot's"},
-		{"other kind", `{"_meta": {"findspot": {"version": 1, "kind": "document_tables"}}}`, "no index of findspot's"},
+		{"foreign", `{"properties": {"a": {"type": "text"}}}`, "not an index of findspot"},
+		{"other kind", `{"_meta": {"findspot": {"version": 1, "kind": "document_tables"}}}`, "not an index of findspot"},
 		{"newer", `{"_meta": {"findspot": {"version": 99, "kind": "documents"}}}`, "version 99, this program knows 1"},
 		{"never", `{"_meta": {"findspot": {"version": 0, "kind": "documents"}}}`, "which there never was"},
 		{"damaged", `{"_meta": {"findspot": {"version": 1, "kind": "documents"}}, "properties": {"words": {}}}`, "lacks batch"},
@@ -243,7 +243,7 @@ func TestOptionsThatCannotBe(t *testing.T) {
 		o    elasticstore.Options
 		want string
 	}{
-		{"no address", nil, elasticstore.Options{}, "no address"},
+		{"no address", nil, elasticstore.Options{}, "no node address"},
 		{"no URL", []string{"localhost:9200"}, elasticstore.Options{}, "address 1"},
 		{"file", []string{"http://a", "file:///etc/passwd"}, elasticstore.Options{}, "address 2"},
 		{"capitals", []string{"http://a"}, elasticstore.Options{Prefix: "Papers"}, "prefix"},
@@ -337,7 +337,7 @@ func TestFailedChange(t *testing.T) {
 			w.WriteHeader(302)
 			return true
 		}},
-		{"cut", "broke off", func(w http.ResponseWriter) bool {
+		{"cut", "cut off", func(w http.ResponseWriter) bool {
 			w.Header().Set("Content-Length", "1000")
 			_, _ = io.WriteString(w, `{"items"`)
 			return true

@@ -132,7 +132,7 @@ func (s *cluster) prepareIndex(ctx context.Context, k driver.Kind) error {
 		return err
 	}
 	if s.opt.ReadOnly {
-		return fmt.Errorf("%w: the library was never made, or has another prefix", errs.NotFound)
+		return fmt.Errorf("%w: the library was never created, or has another prefix", errs.NotFound)
 	}
 	name := s.alias(k) + "-v" + strconv.Itoa(mappingVersion)
 	// The template is for whoever has to make an index of this name by hand, as when a snapshot is put into another
@@ -181,7 +181,7 @@ func (s *cluster) checkIndex(ctx context.Context, k driver.Kind) error {
 		meta := index.Mappings.Meta.Findspot
 		switch {
 		case meta == nil || meta.Kind != k:
-			return fmt.Errorf("%w: %s is no index of findspot's for %s: use another prefix", errs.Format, name, k)
+			return fmt.Errorf("%w: %s is not an index of findspot for %s: use another prefix", errs.Format, name, k)
 		case meta.Version > mappingVersion:
 			return fmt.Errorf("%w: %s was laid out by a newer findspot (version %d, this program knows %d): use that one", errs.Format, name, meta.Version, mappingVersion)
 		case meta.Version < 1:

@@ -158,13 +158,13 @@ func (o *Options) withDefaults() (Options, error) {
 // addresses parses the addresses of nodes and takes user and password out of them, so that no message can hold them.
 func addresses(urls []string, o *Options) ([]*url.URL, error) {
 	if len(urls) == 0 {
-		return nil, fmt.Errorf("%w: no address of a node", errs.Unsupported)
+		return nil, fmt.Errorf("%w: no node address", errs.Unsupported)
 	}
 	var out []*url.URL
 	for i, raw := range urls {
 		u, err := url.Parse(raw)
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || u.Fragment != "" {
-			return nil, fmt.Errorf("%w: address %d of the nodes is no http or https URL of a host", errs.Unsupported, i+1)
+			return nil, fmt.Errorf("%w: address %d of the nodes is not an http or https URL of a host", errs.Unsupported, i+1)
 		}
 		if u.User != nil {
 			word, _ := u.User.Password()
@@ -196,7 +196,7 @@ func tlsConfig(o *Options) (*tls.Config, error) {
 		}
 		c.RootCAs = x509.NewCertPool()
 		if !c.RootCAs.AppendCertsFromPEM(pem) {
-			return nil, fmt.Errorf("certificates of authorities: %w: %s holds no certificate in PEM", errs.Format, o.CAFile)
+			return nil, fmt.Errorf("certificates of authorities: %w: %s contains no certificate in PEM format", errs.Format, o.CAFile)
 		}
 	}
 	if o.CertFile != "" {

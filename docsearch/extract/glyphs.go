@@ -170,7 +170,7 @@ func (p *Page) Place(from, to int) Place {
 func (p *Page) Find(phrase string) ([]Place, error) {
 	groups := driver.Groups(phrase)
 	if len(groups) == 0 {
-		return nil, fmt.Errorf("phrase %q: %w: no word in it", phrase, errs.Unsupported)
+		return nil, fmt.Errorf("phrase %q: %w: it contains no word", phrase, errs.Unsupported)
 	}
 	out := []Place{}
 	for _, s := range match.PhraseSpans(match.Tokens(p.Text), groups) {

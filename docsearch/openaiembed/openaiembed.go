@@ -54,16 +54,16 @@ func New(base, model string, o *Options) (*Embedder, error) {
 	u, err := url.Parse(base)
 	switch {
 	case err != nil: // the parser's error holds the address, and that may hold a password
-		bad = append(bad, errors.New("the address cannot be read"))
+		bad = append(bad, errors.New("the address is not valid"))
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
 		bad = append(bad, errors.New("the address must begin with http://HOST or https://HOST"))
 	case u.User != nil:
-		bad = append(bad, errors.New("the address holds a user: give a key as Options.Key"))
+		bad = append(bad, errors.New("the address contains a user: give the key in Options.Key"))
 	default:
 		e.endpoint, e.host = u.JoinPath("embeddings").String(), u.Host
 	}
 	if model == "" {
-		bad = append(bad, errors.New("no model is named"))
+		bad = append(bad, errors.New("no model is given"))
 	}
 	for _, f := range []struct {
 		name  string
@@ -74,7 +74,7 @@ func New(base, model string, o *Options) (*Embedder, error) {
 		}
 	}
 	if strings.ContainsAny(e.opt.Key, "\r\n") {
-		bad = append(bad, errors.New("option Key holds a line end"))
+		bad = append(bad, errors.New("option Key contains a line break"))
 	}
 	if len(bad) > 0 {
 		return nil, fmt.Errorf("embedding server: %w: %w", docsearch.ErrUnsupported, errors.Join(bad...))

@@ -225,10 +225,10 @@ func TestNew(t *testing.T) {
 		{"ftp://host/", "m", nil, "http"},
 		{"host", "m", nil, "http"},
 		{"http://user:" + key + "@host/", "m", nil, "Options.Key"},
-		{"http://" + key + "\x7f/", "m", nil, "cannot be read"},
+		{"http://" + key + "\x7f/", "m", nil, "is not valid"},
 		{"http://host", "", nil, "no model"},
 		{"http://host", "m", &Options{Batch: -1, Runes: -1}, "Batch is negative\noption Runes is negative"},
-		{"http://host", "m", &Options{Key: "a\nb"}, "line end"},
+		{"http://host", "m", &Options{Key: "a\nb"}, "line break"},
 	} {
 		_, err := New(tt.base, tt.model, tt.o)
 		if !errors.Is(err, docsearch.ErrUnsupported) || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), key) {

@@ -72,7 +72,7 @@ func TestOpenErrors(t *testing.T) {
 			if !errors.Is(err, tt.want) {
 				t.Errorf("Open = %v, want %v", err, tt.want)
 			}
-			if tt.name == "not a PDF" && !strings.Contains(err.Error(), "this is no PDF") {
+			if tt.name == "not a PDF" && !strings.Contains(err.Error(), "not a PDF") {
 				t.Errorf("Open = %v, want it said in words", err)
 			}
 		})

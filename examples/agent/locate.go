@@ -181,21 +181,21 @@ func runLocate(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 	var repos list
 	var o locateOptions
 	fs.Var(&repos, "repo", "repository (repeatable)")
-	dir := fs.String("dir", ".findspot", "folder of the index; without --repo all of its repositories are ranked")
-	trustIndex := fs.Bool("trust-index", false, "use an index that somebody else made: of another user, writable by everybody, or come with a repository")
+	dir := fs.String("dir", ".findspot", "folder of the index; without --repo, all of its repositories are ranked")
+	trustIndex := fs.Bool("trust-index", false, "use an index that somebody else made: owned by another user, writable by everybody, or part of a repository")
 	provider := fs.String("provider", "none", "anthropic, openai or none")
 	model := fs.String("model", "", "name of the model")
 	fs.StringVar(&o.How, "how", "", "rerank (the default with a model), loop, or none (the default without one)")
 	file := fs.String("query-file", "", "file with the report; - is standard input")
-	recorded := fs.String("record", "", "file for the record: one JSON object a line")
+	recorded := fs.String("record", "", "file for the record: one JSON object per line")
 	asJSON := fs.Bool("json", false, "print a JSON list of places, best first")
-	limit := fs.Int("limit", 50, "most places to print")
-	fs.IntVar(&o.Samples, "samples", 1, "loop: how often it is done; the lists are joined by how far they agree")
-	fs.IntVar(&o.Turns, "turns", 20, "loop: most turns of the model, a sample")
-	fs.IntVar(&o.Calls, "calls", 60, "loop: most tool calls, a sample")
-	fs.IntVar(&o.Tokens, "tokens", 0, "loop: most tokens in and out, a sample; 0 means no bound")
-	fs.IntVar(&o.Show, "show", 16_000, "rerank: most tokens of the places that the model is shown, by estimate")
-	fs.DurationVar(&o.Timeout, "timeout", 10*time.Minute, "most time for the model; the order of Locate stands after it")
+	limit := fs.Int("limit", 50, "maximum number of places to print")
+	fs.IntVar(&o.Samples, "samples", 1, "loop: number of samples; the lists are merged by agreement")
+	fs.IntVar(&o.Turns, "turns", 20, "loop: maximum number of model turns per sample")
+	fs.IntVar(&o.Calls, "calls", 60, "loop: maximum number of tool calls per sample")
+	fs.IntVar(&o.Tokens, "tokens", 0, "loop: maximum number of tokens in and out per sample; 0 means no limit")
+	fs.IntVar(&o.Show, "show", 16_000, "rerank: maximum number of tokens of the places shown to the model (estimated)")
+	fs.DurationVar(&o.Timeout, "timeout", 10*time.Minute, "maximum time for the model; after it, the order of Locate is kept")
 	if err := fs.Parse(args); err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	fs.Var(&docs, "docs", "folder of documents to answer from (repeatable; default: those in the index)")
 	fs.Var(&repos, "repo", "repository to answer from (repeatable; default: those in the index)")
 	dir := fs.String("dir", ".findspot", "folder of the index")
-	trustIndex := fs.Bool("trust-index", false, "use an index that somebody else made: of another user, writable by everybody, or come with a repository")
+	trustIndex := fs.Bool("trust-index", false, "use an index that somebody else made: owned by another user, writable by everybody, or part of a repository")
 	provider := fs.String("provider", "none", "anthropic, openai or none")
 	model := fs.String("model", "", "name of the model that gathers and writes")
 	named := fs.String("skill", "", "skill to run first: its name, or auto for the one that fits the question, if any")

@@ -20,31 +20,31 @@ import (
 
 // globalFlags are those of all commands.
 func globalFlags(a *app, f *pflag.FlagSet) {
-	f.StringVar(&a.dir, "dir", "", "folder of the index (default .findspot here or in a folder above, else in the repository's root, else here)")
-	f.StringArrayVar(&a.docs, "docs", nil, "folder of documents, or one document, to answer from (repeatable); without it: those in the index")
-	f.StringArrayVar(&a.repos, "repo", nil, "repository to answer from (repeatable); without it: those in the index")
-	f.StringArrayVar(&a.skillDirs, "skills", nil, "folder of skills beside the shipped ones and .agents/skills (repeatable)")
+	f.StringVar(&a.dir, "dir", "", "folder of the index (default: .findspot in this folder or a parent, else in the root of the repository, else in this folder)")
+	f.StringArrayVar(&a.docs, "docs", nil, "folder of documents, or one document, to answer from (repeatable; default: those in the index)")
+	f.StringArrayVar(&a.repos, "repo", nil, "repository to answer from (repeatable; default: those in the index)")
+	f.StringArrayVar(&a.skillDirs, "skills", nil, "folder of skills, in addition to the shipped ones and .agents/skills (repeatable)")
 	a.output = outputText
-	f.Var((*outputFlag)(&a.console), "output", "form of what is printed: text, json, jsonl (an object a line for each thing that was found) or md (Markdown)")
-	f.BoolVar(&a.json, "json", false, "short for --output json")
+	f.Var((*outputFlag)(&a.console), "output", "output format: text, json, jsonl (one JSON object per result) or md (Markdown)")
+	f.BoolVar(&a.json, "json", false, "same as --output json")
 	f.BoolVar(&a.noServers, "no-servers", false, "do not start language servers")
 	f.BoolVar(&a.trust, "trust", false, "let language servers use the network and run the repository's build code")
-	f.BoolVar(&a.trustIdx, "trust-index", false, "use an index that somebody else made: of another user, writable by everybody, or come with a repository")
-	f.StringVar(&a.servers.File, "servers", "", "file that describes language servers (default findspot/servers.yaml of the user's configuration folder, if it is there);\nnever one of the repository")
-	f.StringArrayVar(&a.servers.Prefer, "server", nil, "prefer this language server where several are installed, such as ty (repeatable)")
-	f.StringVar(&a.ocr, "ocr", "", "read scanned pages of PDFs with this program: tesseract (documents are read again when it changes)")
+	f.BoolVar(&a.trustIdx, "trust-index", false, "use an index that somebody else made: owned by another user, writable by everybody, or part of a repository")
+	f.StringVar(&a.servers.File, "servers", "", "file that describes language servers (default: findspot/servers.yaml in the user's configuration folder, if present;\na file of the repository is never used)")
+	f.StringArrayVar(&a.servers.Prefer, "server", nil, "language server to prefer if several are installed, such as ty (repeatable)")
+	f.StringVar(&a.ocr, "ocr", "", "program that reads scanned pages of PDFs: tesseract (if it changes, documents are read again)")
 	f.StringVar(&a.languages, "ocr-languages", "", "languages of scanned text, such as deu+eng (default eng)")
-	f.StringSliceVar(&a.engine.urls, "engine", nil, "keep documents on a cluster of Elasticsearch or OpenSearch: addresses of its nodes, with commas between them\n(credentials: $"+elasticKey+", or $"+elasticUser+" and $"+elasticPassword+")")
-	f.StringVar(&a.engine.prefix, "engine-prefix", "", "what the names of the indices on the cluster begin with, such as papers-")
-	f.StringVar(&a.engine.ca, "engine-ca", "", "file of certificates, in PEM, that alone are trusted for the cluster's (default the system's)")
-	f.BoolVar(&a.showSecrets, "show-secrets", false, "give out files that are known to hold secrets, and do not mask keys and tokens")
-	f.BoolVar(&a.readIgnored, "read-ignored", false, "give out files that .gitignore leaves out")
-	f.BoolVarP(&a.verbose, "verbose", "v", false, "say on standard error what was decided")
+	f.StringSliceVar(&a.engine.urls, "engine", nil, "comma-separated addresses of the nodes of an Elasticsearch or OpenSearch cluster that holds the documents\n(credentials: $"+elasticKey+", or $"+elasticUser+" and $"+elasticPassword+")")
+	f.StringVar(&a.engine.prefix, "engine-prefix", "", "prefix of the index names on the cluster, such as papers-")
+	f.StringVar(&a.engine.ca, "engine-ca", "", "PEM file of the only certificates trusted for the cluster (default: those of the system)")
+	f.BoolVar(&a.showSecrets, "show-secrets", false, "return files that are known to contain secrets, and do not mask keys and tokens")
+	f.BoolVar(&a.readIgnored, "read-ignored", false, "return files that .gitignore excludes")
+	f.BoolVarP(&a.verbose, "verbose", "v", false, "log decisions to standard error")
 	usage.Section(f, "Sources", "dir", "docs", "repo", "skills", "trust-index")
 	usage.Section(f, "Output", "output", "json", "verbose", "show-secrets", "read-ignored")
 	usage.Section(f, "Language servers", "no-servers", "server", "servers", "trust")
 	usage.Section(f, "Scanned pages", "ocr", "ocr-languages")
-	usage.Section(f, "A cluster of Elasticsearch or OpenSearch", "engine", "engine-prefix", "engine-ca")
+	usage.Section(f, "Elasticsearch or OpenSearch cluster", "engine", "engine-prefix", "engine-ca")
 }
 
 // The forms of output.
@@ -90,16 +90,16 @@ func (c *console) settleOutput(cmd *cobra.Command) error {
 		c.output = outputJSON
 	}
 	if f.Changed("json") && f.Changed("output") && c.output != outputJSON {
-		return usagef("--json and --output %s are two forms: give one of them", c.output)
+		return usagef("--json and --output %s contradict each other: give only one", c.output)
 	}
 	forms, why := cmd.Annotations[formsKey], cmd.Annotations[formsKey+"-why"]
 	if p := cmd.Parent(); p != nil && p.Name() == "completion" || cmd.Name() == "help" {
-		forms, why = outputText, "a shell reads it, or a person"
+		forms, why = outputText, "a shell or a person reads it"
 	}
 	if forms == "" || slices.Contains(strings.Split(forms, " or "), c.output) {
 		return nil
 	}
-	return usagef("%s prints %s, and no --output %s: %s", cmd.CommandPath(), forms, c.output, why)
+	return usagef("%s prints only %s, not --output %s: %s", cmd.CommandPath(), forms, c.output, why)
 }
 
 // help is the body of a command that only holds others.
@@ -143,19 +143,19 @@ var exits = []struct {
 	status int
 	what   string
 }{
-	{exitOK, "the command did what it was asked to: what was searched for was found, what was checked holds"},
-	{exitNone, "nothing was found (ask, docs search, code grep, lsp references, run and others), or what was checked does not hold (verify, docs check, docs fresh, skill run, skill lint, skill test, doctor)"},
-	{exitUsage, "the command's words are wrong: an unknown command or flag, a value that cannot be"},
-	{exitFailed, "the command failed, or some input could not be read (it is named on standard error, and the rest was used), or a language server's answer is not complete"},
+	{exitOK, "success: what was searched for was found, or what was checked holds"},
+	{exitNone, "nothing was found (ask, docs search, code grep, lsp references, run and others), or a check failed (verify, docs check, docs fresh, skill run, skill lint, skill test, doctor)"},
+	{exitUsage, "usage error: an unknown command or flag, or an invalid value"},
+	{exitFailed, "the command failed, or some input could not be read (it is named on standard error, and the rest was used), or a language server's answer is incomplete"},
 }
 
 func exitHelp() string {
 	var b strings.Builder
-	b.WriteString("The exit statuses of all commands, which are those of grep but for the last one:\n\n")
+	b.WriteString("The exit statuses of all commands. Except for the last one, they are those of grep:\n\n")
 	for _, e := range exits {
 		fmt.Fprintf(&b, "  %d  %s\n", e.status, e.what)
 	}
-	b.WriteString("\nSo that in a script \"if findspot code grep -l PATTERN\" asks whether there is a match, and 3 never reads as \"there is none\".\n")
+	b.WriteString("\nIn a script, \"if findspot code grep -l PATTERN\" therefore tests for a match, and 3 never means \"there is none\".\n")
 	return b.String()
 }
 
@@ -193,7 +193,7 @@ func thisVersion() versions {
 func versionCommand(con *console) *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
-		Short:   "Print the version, how it was built, and the formats of indexes that it knows",
+		Short:   "Print the version, the build and the supported index formats",
 		Example: "  findspot version --json",
 		Args:    exactly(0),
 		RunE: func(*cobra.Command, []string) error {
@@ -214,7 +214,7 @@ func versionCommand(con *console) *cobra.Command {
 func manCommand(con *console) *cobra.Command {
 	return &cobra.Command{
 		Use:     "man DIR",
-		Short:   "Write pages for man into a folder",
+		Short:   "Write man pages into a folder",
 		Example: "  findspot man ~/.local/share/man/man1",
 		Args:    exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {

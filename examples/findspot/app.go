@@ -51,7 +51,7 @@ func (a *app) root() *cobra.Command {
 	c := &cobra.Command{
 		Use:               "findspot",
 		Short:             "Grounded answers from documents and code",
-		Long:              "Findspot answers questions from documents and code, and says of everything exactly where it was found.\nNo server, no model and no network is needed.",
+		Long:              "Findspot answers questions from documents and code, and gives the exact place of everything it returns.\nIt needs no server, no model and no network.",
 		Example:           `  findspot ask --docs papers --repo receiver "how is the PSS detected, and who calls detect_pss?"`,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
@@ -183,7 +183,7 @@ func (a *app) sharedFacts() string {
 		return dir
 	}
 	if a.verbose {
-		a.complain(fmt.Errorf("facts are shared in this index alone: %w", err))
+		a.complain(fmt.Errorf("facts are shared only within this index: %w", err))
 	}
 	return ""
 }
@@ -208,7 +208,7 @@ func (a *app) opened(ctx context.Context, there bool) (*findspot.Workspace, erro
 	_, err = os.Stat(filepath.Join(a.dir, "VERSION"))
 	fresh := errors.Is(err, fs.ErrNotExist)
 	if fresh && there && o.Library == nil && !a.changes && len(a.docs)+len(a.repos) == 0 {
-		return nil, fmt.Errorf("there is no index %s yet: make one with \"findspot init\" or \"findspot docs add FOLDER\", or give --docs DIR or --repo DIR", a.dir)
+		return nil, fmt.Errorf("there is no index %s yet: create one with \"findspot init\" or \"findspot docs add FOLDER\", or give --docs DIR or --repo DIR", a.dir)
 	}
 	ws, err := findspot.Open(ctx, a.dir, o)
 	if denied := (*fs.PathError)(nil); errors.As(err, &denied) {
@@ -219,7 +219,7 @@ func (a *app) opened(ctx context.Context, there bool) (*findspot.Workspace, erro
 	}
 	a.ws = ws
 	if fresh && isTerminal(a.stderr) { // it is what later calls here and below ask
-		fmt.Fprintf(a.stderr, "findspot: made the index %s (--dir DIR keeps it elsewhere)\n", clean(a.dir))
+		fmt.Fprintf(a.stderr, "findspot: created the index %s (--dir DIR keeps it elsewhere)\n", clean(a.dir))
 	}
 	for _, d := range a.docs {
 		if err := a.addDocs(ctx, d, nil, nil); err != nil {

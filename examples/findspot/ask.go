@@ -22,9 +22,10 @@ func askCommand(a *app) *cobra.Command {
 	o := &findspot.AskOptions{}
 	var answer string
 	c := &cobra.Command{
-		Use:     "ask QUESTION",
-		Short:   "Print the evidence that documents and code hold for a question",
-		Long:    "Builds or updates the index of --docs and --repo, and prints grounded evidence: passages, figures and tables of\ndocuments, entities of code, and callers when the question asks for them. Every piece has a key and its exact place.",
+		Use:   "ask QUESTION",
+		Short: "Print the evidence in documents and code for a question",
+		Long: `Build or update the index of --docs and --repo, and print grounded evidence: passages, figures and tables of documents,
+entities of code, and callers if the question asks for them. Every piece has a key and its exact place.`,
 		Example: `  findspot ask --docs papers --repo receiver "how is the PSS detected, and who calls detect_pss?"`,
 		Args:    atLeast(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -56,13 +57,13 @@ func askCommand(a *app) *cobra.Command {
 		},
 	}
 	answerFlag(c, &answer)
-	c.Flags().IntVar(&o.Tokens, "tokens", 1500, "how long the answer may be, in tokens by estimate; callers are named even so")
-	c.Flags().IntVar(&o.Skip, "skip", 0, "leave out so many pieces of each part, which were seen already")
-	c.Flags().BoolVar(&o.Why, "why", false, "say what the score of each piece is made of")
-	c.Flags().IntVar(&o.Documents, "documents", 10, "most documents to take pieces from")
+	c.Flags().IntVar(&o.Tokens, "tokens", 1500, "maximum length of the answer in tokens (estimated); callers are named even beyond it")
+	c.Flags().IntVar(&o.Skip, "skip", 0, "number of pieces to skip in each part, because they were seen already")
+	c.Flags().BoolVar(&o.Why, "why", false, "explain the score of each piece")
+	c.Flags().IntVar(&o.Documents, "documents", 10, "maximum number of documents to take pieces from")
 	c.Flags().StringSliceVar(&o.Collections, "collection", nil, "only documents in this collection (repeatable)")
-	c.Flags().IntVar(&o.Entities, "entities", 12, "most code entities, callers aside")
-	c.Flags().IntVar(&o.Bodies, "bodies", 50, "most callers whose code is read and printed; -1 for none")
+	c.Flags().IntVar(&o.Entities, "entities", 12, "maximum number of code entities, not counting callers")
+	c.Flags().IntVar(&o.Bodies, "bodies", 50, "maximum number of callers whose code is printed; -1 for none")
 	return c
 }
 
@@ -83,9 +84,10 @@ func verifyCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "verify ANSWER.json",
 		Short: "Check an answer file against its sources",
-		Long: "Checks that every key and quote of an answer file stands at its place, and that nothing has changed since it was written: neither\n" +
-			"the file, nor its sources. With --docs and --repo the sources are read straight from there, without any index; without them, those of the\n" +
-			"index in --dir are taken, as they are on disk now. No model and no network is needed. The exit status is 0 when all of it holds.",
+		Long: `Check that every key and quote of an answer file is found at its place, and that nothing has changed since the file was
+written: neither the file nor its sources. With --docs and --repo, the sources are read directly from there, without an
+index; without them, they are the sources of the index in --dir, as they are on disk now. No model and no network is
+needed. The exit status is 0 if everything holds.`,
 		Example: "  findspot ask --docs papers --answer answer.json \"how is the PSS detected?\"\n  findspot verify answer.json --docs papers",
 		Args:    exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -112,8 +114,8 @@ func verifyCommand(a *app) *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().BoolVar(&o.Derived, "allow-derived", false, "believe evidence that is the result of a search and no text of a source")
-	c.Flags().BoolVar(&o.Places, "places-only", false, "let files change elsewhere, as long as the cited places read the same")
+	c.Flags().BoolVar(&o.Derived, "allow-derived", false, "accept evidence that is a search result and not text of a source")
+	c.Flags().BoolVar(&o.Places, "places-only", false, "allow changes elsewhere in a file, as long as the cited places are unchanged")
 	return c
 }
 
@@ -198,13 +200,13 @@ func printVerification(con *console, rep *evidence.Verification, ans *evidence.A
 
 // answerFlag is the flag of commands that write an answer file.
 func answerFlag(c *cobra.Command, file *string) {
-	c.Flags().StringVar(file, "answer", "", "write the answer with its evidence and the hashes of its sources to this file, for findspot verify")
+	c.Flags().StringVar(file, "answer", "", "file to write the answer to, with its evidence and the hashes of its sources, for findspot verify")
 }
 
 // writeAnswer seals an answer and writes it to a file. When it cannot be sealed there is no file.
 func writeAnswer(ctx context.Context, file string, src evidence.Source, led *evidence.Ledger, ans *evidence.Answer) error {
 	if err := ans.Seal(ctx, src, led); err != nil {
-		return fmt.Errorf("%s is not written: %w", file, err)
+		return fmt.Errorf("%s was not written: %w", file, err)
 	}
 	var b bytes.Buffer
 	if err := ans.Write(&b); err != nil {

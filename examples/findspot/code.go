@@ -27,10 +27,10 @@ func codeCommand(a *app) *cobra.Command {
 		Short: "Search and walk the code graph",
 		Long: `Search and walk the graph of directories, files, classes and functions of one or more repositories.
 
-An entity is named by its id (path/file.py:Class.method; the root is /), by a place (path/file.py:120, the innermost
-entity there), or by a name that means no other: Class.method, module.func, path.py::Class::method, func(). With several
-repositories an id begins with the name of one: name//path/file.py:func. Where a command takes ids, - reads them from
-standard input, one a line; --ids prints them so.
+Name an entity by its id (path/file.py:Class.method; the root is /), by a place (path/file.py:120, the innermost entity
+there), or by an unambiguous name: Class.method, module.func, path.py::Class::method, func(). With several
+repositories, an id begins with the name of its repository: name//path/file.py:func. Where a command takes ids, - reads
+them from standard input, one per line; --ids prints them in this form.
 
 Levels say how an edge is known, strongest first: exact, scope (names of the same file), import, member (of a class),
 flow (values of variables), container (elements of lists and mappings), name (no other entity has that name).`,
@@ -84,7 +84,7 @@ func (a *app) withCode(body func(ctx context.Context, ws *findspot.Workspace, ar
 func oneOf[T ~string](flag string, values []T, allowed ...T) error {
 	for _, v := range values {
 		if v != "" && !slices.Contains(allowed, v) {
-			return usagef("--%s %q: one of %s", flag, v, strings.Join(texts(allowed), ", "))
+			return usagef("--%s %q: must be one of %s", flag, v, strings.Join(texts(allowed), ", "))
 		}
 	}
 	return nil
@@ -101,14 +101,14 @@ func texts[T ~string](in []T) []string {
 // notBelow is a usage error when a number is below the least that is allowed.
 func notBelow(flag string, n, least int) error {
 	if n < least {
-		return usagef("--%s %d: at least %d", flag, n, least)
+		return usagef("--%s %d: must be at least %d", flag, n, least)
 	}
 	return nil
 }
 
 func hops(n int) error {
 	if n == 0 || n < -1 {
-		return usagef("--hops %d: 1 or more, or -1 for as far as it goes", n)
+		return usagef("--hops %d: must be 1 or more, or -1 for no limit", n)
 	}
 	return nil
 }
@@ -127,10 +127,11 @@ var (
 func codeIndex(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "index [DIR]...",
-		Short: "Build or update the graph of repositories (default: --repo, else those in the index, else the repository around the working folder, else that folder)",
-		Long: `Build or update the graph of repositories (default: --repo, else those in the index, else the repository around the working folder, else that folder). What was parsed
-for another worktree or clone, or by a run that was interrupted, is not parsed again: it is kept by content, up to about 512 MB, in the folder
-findspot/facts of the user's cache folder, which may be deleted at any time.`,
+		Short: "Build or update the graph of repositories",
+		Long: `Build or update the graph of repositories. Without DIR: those of --repo, else those in the index, else the repository
+around the working folder, else that folder. Files that were parsed for another worktree or clone, or by an interrupted
+run, are not parsed again: the results are kept by content, up to about 512 MB, in the folder findspot/facts of the
+user's cache folder, which may be deleted at any time.`,
 		Example: "  findspot code index receiver",
 		RunE: func(c *cobra.Command, args []string) error {
 			spareMemory()
@@ -198,10 +199,10 @@ func codeSearch(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "Find entities by name, then by the words of their bodies",
-		Long: `Find entities by name (exact, in other case or style, by prefix, by words of the name, by near spelling) and then by the
-words of their bodies. Take what stands in a message, a traceback or a test's name: Class.method, module.func,
-path.py::Class::method, func(), path.py:120. What is found in test code is counted and shown with --tests, what is in
-generated or vendored code with --generated; the latter is also shown when nothing else has the very name.`,
+		Long: `Find entities by name (exact, in different case or style, by prefix, by words of the name, by similar spelling), and
+then by the words of their bodies. Use names as they appear in a message, a traceback or a test: Class.method,
+module.func, path.py::Class::method, func(), path.py:120. Matches in test code are counted, and shown with --tests,
+those in generated or vendored code with --generated; the latter are also shown if nothing else has exactly that name.`,
 		Example: `  findspot code search "cell search" --kind class,function --view preview
   findspot code search CellSearcher.search
   findspot code search receiver/pss.py:70
@@ -229,13 +230,13 @@ generated or vendored code with --generated; the latter is also shown when nothi
 		}),
 	}
 	f := c.Flags()
-	f.StringSliceVar(&kinds, "kind", nil, "directory, file, class, function")
+	f.StringSliceVar(&kinds, "kind", nil, "kinds of entities: directory, file, class, function")
 	f.StringVar(&view, "view", "fold", "fold, preview or full")
-	f.IntVar(&o.Limit, "limit", 10, "most entities")
+	f.IntVar(&o.Limit, "limit", 10, "maximum number of entities")
 	f.BoolVar(&o.Tests, "tests", false, "show test code too")
 	f.BoolVar(&o.Generated, "generated", false, "show generated and vendored code too")
-	f.StringSliceVar(&o.Paths, "path", nil, "only under these paths or patterns, such as src or \"*.go\"")
-	f.BoolVar(&ids, "ids", false, "print ids alone, one a line")
+	f.StringSliceVar(&o.Paths, "path", nil, "paths or patterns to search, such as src or \"*.go\"")
+	f.BoolVar(&ids, "ids", false, "print only ids, one per line")
 	return c
 }
 
@@ -277,9 +278,10 @@ func codeGrep(a *app) *cobra.Command {
 	var extended, names, counts, numbers bool
 	c := &cobra.Command{
 		Use:   "grep PATTERN",
-		Short: "Search the text of the files",
-		Long: "Search the text of the files, as grep -rn does, for words in a row or with -E for a regular expression (RE2). Lines are printed as path:line:column: text. Files that\n" +
-			".gitignore leaves out, binary files and files over 4 MB are not searched; how many is said on standard error. Exit status 1: no line matches.",
+		Short: "Search the text of files",
+		Long: `Search the text of files, as grep -rn does: for plain text, or with -E for a regular expression (RE2). Lines are
+printed as path:line:column: text. Files that .gitignore excludes, binary files and files over 4 MB are not searched;
+standard error says how many. Exit status 1: no line matches.`,
 		Example: "  findspot code grep -w --path \"*.py\" threshold\n  findspot code grep -El \"detect_[a-z]+\"",
 		Args:    checked(exactly(1), func() error { return notBelow("limit", o.Limit, 1) }),
 		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
@@ -310,15 +312,15 @@ func codeGrep(a *app) *cobra.Command {
 		}),
 	}
 	f := c.Flags()
-	f.BoolVarP(&extended, "extended-regexp", "E", false, "the pattern is a regular expression (RE2)")
-	f.BoolVar(&o.Regexp, "regexp", false, "the same")
-	f.BoolVarP(&numbers, "line-number", "n", true, "print line numbers, which is done in any case")
-	f.BoolVarP(&names, "files-with-matches", "l", false, "print only the names of the files that match")
-	f.BoolVarP(&counts, "count", "c", false, "print only how many lines of each file match")
-	f.BoolVarP(&o.Word, "word", "w", false, "whole words only")
-	f.BoolVarP(&o.IgnoreCase, "ignore-case", "i", false, "upper and lower case are the same")
+	f.BoolVarP(&extended, "extended-regexp", "E", false, "treat the pattern as a regular expression (RE2)")
+	f.BoolVar(&o.Regexp, "regexp", false, "same as -E")
+	f.BoolVarP(&numbers, "line-number", "n", true, "print line numbers (always on)")
+	f.BoolVarP(&names, "files-with-matches", "l", false, "print only the names of matching files")
+	f.BoolVarP(&counts, "count", "c", false, "print only the number of matching lines per file")
+	f.BoolVarP(&o.Word, "word", "w", false, "match whole words only")
+	f.BoolVarP(&o.IgnoreCase, "ignore-case", "i", false, "ignore case")
 	f.StringVar(&o.Path, "path", "", "glob of paths, such as \"*.go\" or \"src/**/*.py\"")
-	f.IntVar(&o.Limit, "limit", 100, "most lines")
+	f.IntVar(&o.Limit, "limit", 100, "maximum number of lines")
 	usage.Rare(f, "regexp", "line-number")
 	return c
 }
@@ -370,7 +372,7 @@ func idArgs(con *console, args []string) ([]string, error) {
 func codeCallers(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "callers NAME",
-		Short:   "Tell who calls or uses a symbol, with what knew it and a verdict",
+		Short:   "Show who calls or uses a symbol, how that is known, and a verdict",
 		Example: "  findspot code callers detect_pss --repo receiver",
 		Args:    exactly(1),
 		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
@@ -413,10 +415,10 @@ func codeEdges(a *app) *cobra.Command {
 	var level string
 	c := &cobra.Command{
 		Use:   "edges",
-		Short: "Print every edge of a repository, one a line, as text or JSON; needs no index",
-		Long: `Print every edge of a repository, by source, target and kind: as text, SOURCE -> TARGET KIND LEVEL PATH:LINE of the first place
-(+2 when there are two more; no place for an edge of a directory), or with --json as one object a line. No index is needed
-or written.`,
+		Short: "Print every edge of a repository, one per line; needs no index",
+		Long: `Print every edge of a repository, sorted by source, target and kind: as text, SOURCE -> TARGET KIND LEVEL PATH:LINE of
+the first place (+2 if there are two more; edges of directories have no place), or with --json as one object per line.
+No index is needed or written.`,
 		Example: `  findspot code edges --repo receiver
   findspot code edges --json --level import --repo receiver`,
 		Args: checked(exactly(0), func() error {

@@ -51,15 +51,18 @@ func codeLocate(a *app) *cobra.Command {
 	o := &codegraph.LocateOptions{}
 	c := &cobra.Command{
 		Use:   "locate [TEXT]...",
-		Short: "Rank the places that an issue, a request or a traceback is likely about",
-		Long: `Rank the files, classes and functions that an issue, a request or a traceback is likely about. No model is needed: words count by
-where they stand in the text (its title most) and how rare they are in the code, and so do names, paths and the frames of tracebacks.
-The lines under a place are those that hold most words of the text. Test code, generated code, examples and plain text rank lower and are
-never left out. --history also ranks by past changes: by what was said of them, and by what changed together. --why says what each score is made of: the signal, its share of the score, and the words that were found.
+		Short: "Rank the places that an issue, request or traceback is likely about",
+		Long: `Rank the files, classes and functions that an issue, a request or a traceback is likely about. No model is needed:
+words are weighted by their position in the text (most in its title) and by how rare they are in the code, and so are
+names, paths and the frames of tracebacks. The lines under a place are those that contain the most words of the text.
+Test code, generated code, examples and plain text rank lower, but are never left out. --history also ranks by past
+changes: by their descriptions, and by what changed together. --why explains each score: the signal, its share of the
+score, and the words that were found.
 
-With --json it is a list, best first, of {"path", "entity", "line_start", "line_end", "score"}; the entity is an id, and empty for a
-file; --why adds "why" and "lines". With --repo only that repository is ranked, whatever else the index holds. A file of it that cannot be read
-is named on standard error and does not change the exit status: a ranking claims nothing about what it leaves out.`,
+With --json, the output is a list, best first, of {"path", "entity", "line_start", "line_end", "score"}; the entity is
+an id, and empty for a file; --why adds "why" and "lines". With --repo, only that repository is ranked, whatever else
+the index contains. A file of it that cannot be read is named on standard error and does not change the exit status: a
+ranking claims nothing about what it leaves out.`,
 		Example: `  findspot code locate --repo receiver "the noise floor is wrong when the buffer is short"
   findspot code locate --why --query-file issue.md --repo receiver
   findspot code locate --json --repo receiver --query-file -
@@ -73,11 +76,11 @@ is named on standard error and does not change the exit status: a ranking claims
 			}
 			switch text := strings.TrimSpace(strings.Join(args, "")); {
 			case file != "" && len(args) > 0:
-				return usagef("the text is given twice, as words and by --query-file: give one of them")
+				return usagef("the text is given twice, as arguments and with --query-file: give only one")
 			case file == "-" && history == "-":
-				return usagef("--query-file - and --history -: standard input is one of them")
+				return usagef("--query-file - and --history - both read standard input: give a file for one of them")
 			case file == "" && text == "":
-				return usagef("no text to go by: give it as words, or in a file with --query-file FILE (- is standard input)")
+				return usagef("no text given: give it as arguments, or in a file with --query-file FILE (- is standard input)")
 			}
 			return cmp.Or(oneOf("kind", o.Kinds, locateKinds...), notBelow("limit", o.Limit, 0), notBelow("files", o.Files, 0))
 		},
@@ -120,15 +123,15 @@ is named on standard error and does not change the exit status: a ranking claims
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&file, "query-file", "", "file that holds the text; - is standard input")
-	f.StringVar(&history, "history", "", "what git log printed with --name-only --format=%x00%B%x00, see the examples; - is standard input")
-	f.IntVar(&o.Limit, "limit", 0, fmt.Sprintf("most places (default %d, with --json %d)", locateShown, locateScript))
-	f.IntVar(&o.Files, "files", 30, "most files")
-	f.StringSliceVar(&kinds, "kind", nil, "file, class, function (default all three)")
-	f.StringSliceVar(&o.Paths, "path", nil, "only under these paths or patterns, such as src or \"src/*.go\"")
-	f.StringArrayVar(&weights, "weight", nil, "rank by another weight, NAME=NUMBER; test=1 ranks test code as any other (repeatable)")
-	f.BoolVar(&why, "why", false, "say what each score is made of")
-	f.BoolVar(&flat, "flat", false, "one list, not grouped by file")
+	f.StringVar(&file, "query-file", "", "file that contains the text; - is standard input")
+	f.StringVar(&history, "history", "", "output of git log with --name-only --format=%x00%B%x00, see the examples; - is standard input")
+	f.IntVar(&o.Limit, "limit", 0, fmt.Sprintf("maximum number of places (default %d, with --json %d)", locateShown, locateScript))
+	f.IntVar(&o.Files, "files", 30, "maximum number of files")
+	f.StringSliceVar(&kinds, "kind", nil, "kinds of places: file, class, function (default all three)")
+	f.StringSliceVar(&o.Paths, "path", nil, "paths or patterns to rank, such as src or \"src/*.go\"")
+	f.StringArrayVar(&weights, "weight", nil, "other weight of the ranking, NAME=NUMBER; test=1 ranks test code like any other (repeatable)")
+	f.BoolVar(&why, "why", false, "explain each score")
+	f.BoolVar(&flat, "flat", false, "print one list, not grouped by file")
 	return c
 }
 
@@ -141,7 +144,7 @@ func readHistory(con *console, file string) (*codegraph.History, error) {
 	defer in.Close() // read only
 	h, err := codegraph.ReadHistory(in)
 	if err == nil && h.Len() == 0 {
-		err = errors.New("no changes are in it")
+		err = errors.New("it contains no changes")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("--history %s: %w", file, err)
@@ -157,11 +160,11 @@ func weightFlags(list []string) (map[string]float64, error) {
 		name, number, ok := strings.Cut(s, "=")
 		v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 		if !ok || err != nil || !(v >= 0 && v <= 1e6) {
-			return nil, usagef("--weight %q: NAME=NUMBER, a number from 0 to 1e6", s)
+			return nil, usagef("--weight %q: must be NAME=NUMBER, with a number from 0 to 1e6", s)
 		}
 		name = strings.TrimSpace(name)
 		if _, ok := known[name]; !ok {
-			return nil, usagef("--weight %q: there are %s", s, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+			return nil, usagef("--weight %q: unknown name; there are %s", s, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 		}
 		out[name] = v
 	}
@@ -183,9 +186,9 @@ func readReport(con *console, name string) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("--query-file: %w", err)
 	case more:
-		return "", fmt.Errorf("--query-file %s: %w: at most 1 MB; give what was reported, without the logs", name, findspot.ErrTooLarge)
+		return "", fmt.Errorf("--query-file %s: %w: at most 1 MB; give the report without the logs", name, findspot.ErrTooLarge)
 	case strings.TrimSpace(text) == "":
-		return "", fmt.Errorf("--query-file %s: it is empty: there is no text to go by", name)
+		return "", fmt.Errorf("--query-file %s: it is empty", name)
 	}
 	return text, nil
 }

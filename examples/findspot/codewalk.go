@@ -27,15 +27,18 @@ func codeTraverse(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "traverse ID...",
 		Short: "Walk the graph from entities and print a tree",
-		Long: `Walk the graph from entities and print a tree: callers (who calls it), callees (what it calls), users (who calls, imports,
-inherits from or mentions it), out (what it contains, imports, invokes and inherits from), in (the other way) or both.
+		Long: `Walk the graph from entities and print a tree. --direction is callers (who calls it), callees (what it calls), users
+(who calls, imports, inherits from or mentions it), out (what it contains, imports, invokes and inherits from), in (the
+reverse) or both.
 
-What a walk leaves out is counted by reason under the tree: the limit, test code, generated code, other kinds, weaker levels, and what lies
-one hop further. So is what is not known: references to the name that the graph could not place. A budget in lines or
-tokens cuts what is farthest from the roots, and "… 12 more" says where. Tokens are an estimate, on the high side.
+What a walk leaves out is counted by reason under the tree: the limit, test code, generated code, other kinds, weaker
+levels, and what is one hop further. So is what is not known: references to the name that the graph could not resolve.
+A budget in lines or tokens cuts what is farthest from the roots, and "… 12 more" marks each cut. Tokens are an
+estimate, on the high side.
 
---format tree is the relation and the id; rich adds kind, direction (→ to the entity, ← from it), the lines of the call or
-mention in the source of the edge, and the level where it is not exact; ↑ marks what is opened elsewhere in the tree.`,
+--format tree prints the relation and the id; rich adds the kind, the direction (→ to the entity, ← from it), the lines
+of the call or mention in the source of the edge, and the level if it is not exact; ↑ marks what is expanded elsewhere
+in the tree.`,
 		Example: `  findspot code traverse receiver/pss.py:detect_pss --direction callers --hops 2
   findspot code traverse detect_pss --direction users --format rich
   findspot code traverse CellSearcher --direction both --edge inherit,contain --kind class,function
@@ -70,17 +73,17 @@ mention in the source of the edge, and the level where it is not exact; ↑ mark
 	}
 	f := c.Flags()
 	f.StringVar(&direction, "direction", "out", "callers, callees, users, in, out or both")
-	f.IntVar(&o.Hops, "hops", 1, "how far; -1 as far as it goes")
+	f.IntVar(&o.Hops, "hops", 1, "number of hops; -1 for no limit")
 	f.StringSliceVar(&kinds, "kind", nil, "entities to visit: directory, file, class, function")
 	f.StringSliceVar(&edges, "edge", nil, "edges to follow: contain, import, invoke, inherit, reference, define (default all but reference and define)")
 	f.StringVar(&level, "level", "", "weakest level of edges to follow: exact, scope, import, member, flow, container, name")
 	f.BoolVar(&o.Tests, "tests", false, "visit test code too")
 	f.BoolVar(&o.Generated, "generated", false, "visit generated and vendored code too")
-	f.IntVar(&o.Limit, "limit", 0, "most entities (default 1000)")
+	f.IntVar(&o.Limit, "limit", 0, "maximum number of entities (default 1000)")
 	f.StringVar(&format, "format", "tree", "tree, rich or json")
-	f.IntVar(&tree.MaxLines, "max-lines", 0, "most lines of the tree; 0 means no limit")
-	f.IntVar(&tree.MaxTokens, "max-tokens", 0, "most tokens of the tree, by estimate; 0 means no limit")
-	f.BoolVar(&ids, "ids", false, "print ids alone, one a line, the roots first")
+	f.IntVar(&tree.MaxLines, "max-lines", 0, "maximum number of lines of the tree; 0 means no limit")
+	f.IntVar(&tree.MaxTokens, "max-tokens", 0, "maximum number of tokens of the tree (estimated); 0 means no limit")
+	f.BoolVar(&ids, "ids", false, "print only ids, one per line, the roots first")
 	return c
 }
 
@@ -168,8 +171,8 @@ func codeRetrieve(a *app) *cobra.Command {
 		}),
 	}
 	f := c.Flags()
-	f.StringVar(&view, "view", "full", "full, preview (the signature and about five lines; the structure of a class, file or directory) or fold (the signature)")
-	f.BoolVar(&o.Numbers, "numbers", false, "begin each line with its number")
+	f.StringVar(&view, "view", "full", "full, preview (signature and about five lines; structure of a class, file or directory) or fold (signature only)")
+	f.BoolVar(&o.Numbers, "numbers", false, "print line numbers")
 	return c
 }
 
@@ -228,7 +231,7 @@ func codeShow(a *app) *cobra.Command {
 	tree := &codegraph.TreeOptions{Format: codegraph.FormatRich}
 	c := &cobra.Command{
 		Use:   "show NAME...",
-		Short: "Print what a name means: the beginning of its source, and what it is joined to",
+		Short: "Show what a name refers to: the start of its source, and neighbours",
 		Example: `  findspot code show detect_pss
   findspot code show receiver/cell_search.py:40
   findspot code search "noise floor" --ids | findspot code show -`,
@@ -260,7 +263,7 @@ func codeShow(a *app) *cobra.Command {
 			})
 		}),
 	}
-	c.Flags().IntVar(&tree.MaxLines, "max-lines", 40, "most lines of neighbours for each; 0 means no limit")
+	c.Flags().IntVar(&tree.MaxLines, "max-lines", 40, "maximum number of lines of neighbours for each name; 0 means no limit")
 	return c
 }
 
@@ -280,7 +283,7 @@ func lookUp(ctx context.Context, ws *findspot.Workspace, name string) ([]shown, 
 	case len(ids) == 0:
 		return nil, fmt.Errorf("%q: %w; near: %s", name, findspot.ErrNotFound, strings.Join(near, ", "))
 	case len(ids) > maxShown:
-		return nil, fmt.Errorf("%s: it names %d entities, ask for one of them, such as %s", name, len(ids), strings.Join(ids[:maxShown], ", "))
+		return nil, fmt.Errorf("%s: names %d entities; ask for one of them, such as %s", name, len(ids), strings.Join(ids[:maxShown], ", "))
 	}
 	texts, err := ws.Retrieve(ctx, ids, &codegraph.RetrieveOptions{View: codegraph.Preview, Numbers: true})
 	if err != nil {
@@ -315,11 +318,11 @@ type watchLine struct {
 func codeWatch(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "watch",
-		Short: "Keep the graphs of repositories up to date, and print a line for each update, until interrupted",
-		Long: `Keep the graphs of repositories up to date while files change, until interrupted, which is no failure. The first line of each
-repository tells what opening it found, every further one of an update: files, time, and the size of the graph. Changes that
-come together, as when a branch is switched, are one update. Meanwhile other
-programs read the same index, as it was saved last.`,
+		Short: "Keep the graphs of repositories up to date and print each update",
+		Long: `Keep the graphs of repositories up to date while files change, until interrupted, which is not a failure. The first
+line for each repository says what was found when it was opened; each further line describes an update: files, time,
+and the size of the graph. Changes that arrive together, such as a switch of branches, are one update. Meanwhile other
+programs can read the same index, as it was last saved.`,
 		Example: `  findspot code watch --repo receiver
   findspot code watch --json --repo receiver`,
 		Args:   exactly(0),

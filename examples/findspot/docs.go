@@ -25,9 +25,9 @@ func docsCommand(a *app) *cobra.Command {
 		RunE:    help,
 	}
 	f := c.PersistentFlags()
-	f.StringVar(&a.embed.url, "embed-url", "", "find documents by meaning too, with vectors of the OpenAI-compatible server at this address, such as http://127.0.0.1:8080/v1 (key: $"+embedKey+")")
-	f.StringVar(&a.embed.model, "embed-model", "", "model to name to that server; another name makes all vectors anew")
-	f.IntVar(&a.embed.runes, "embed-runes", 0, "characters that the model takes: longer passages are sent in pieces (default as they are)")
+	f.StringVar(&a.embed.url, "embed-url", "", "address of an OpenAI-compatible server whose vectors also find documents by meaning, such as http://127.0.0.1:8080/v1 (key: $"+embedKey+")")
+	f.StringVar(&a.embed.model, "embed-model", "", "model to request from that server; a different name creates all vectors again")
+	f.IntVar(&a.embed.runes, "embed-runes", 0, "maximum number of characters that the model takes; longer passages are sent in pieces (default: no limit)")
 	c.AddCommand(docsAdd(a), docsEmbed(a), docsList(a), docsSearch(a), docsFind(a), docsRead(a), docsView(a), docsPage(a), docsAbstract(a), docsSections(a), docsRemove(a),
 		docsShow(a), docsCollection(a), docsFresh(a), docsCheck(a), docsBackup(a))
 	return c
@@ -55,7 +55,7 @@ func docsFind(a *app) *cobra.Command {
 	o := &docsearch.FindOptions{}
 	c := &cobra.Command{
 		Use:     "find DOC PATTERN",
-		Short:   "Search one document for words in a row, or a regular expression",
+		Short:   "Search one document for a phrase or a regular expression",
 		Example: "  findspot docs find 38.331 --regexp \"ssb-[A-Z]\\w+\"",
 		Args:    exactly(2),
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
@@ -75,8 +75,8 @@ func docsFind(a *app) *cobra.Command {
 			return found(nil, res.Total)
 		}),
 	}
-	c.Flags().BoolVar(&o.Regexp, "regexp", false, "the pattern is a regular expression (RE2)")
-	c.Flags().IntVar(&o.Limit, "limit", 100, "most lines")
+	c.Flags().BoolVar(&o.Regexp, "regexp", false, "treat the pattern as a regular expression (RE2)")
+	c.Flags().IntVar(&o.Limit, "limit", 100, "maximum number of lines")
 	return c
 }
 
@@ -120,7 +120,7 @@ func docsRead(a *app) *cobra.Command {
 		}),
 	}
 	c.Flags().StringVar(&format, "format", "", "text or markdown (default: as the document was added)")
-	c.Flags().IntVar(&o.MaxRunes, "max", 0, "most characters (default 200000)")
+	c.Flags().IntVar(&o.MaxRunes, "max", 0, "maximum number of characters (default 200000)")
 	return c
 }
 
@@ -148,7 +148,7 @@ func docsView(a *app) *cobra.Command {
 			return showText(&a.console, x, err)
 		}),
 	}
-	c.Flags().StringVar(&lines, "lines", "", "the range of lines, such as 120-160 (default all)")
+	c.Flags().StringVar(&lines, "lines", "", "range of lines, such as 120-160 (default all)")
 	return c
 }
 
@@ -215,7 +215,7 @@ func docsSections(a *app) *cobra.Command {
 		Example: "  findspot docs sections 38.331\n  findspot docs sections 38.331 5.3.5.3\n  findspot docs sections attention.pdf \"Related work\"",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
-				return usagef("docs sections takes a document, and a section to print it: %s", c.UseLine())
+				return usagef("docs sections takes a document, and optionally a section to print: %s", c.UseLine())
 			}
 			return nil
 		},
@@ -239,7 +239,7 @@ func docsSections(a *app) *cobra.Command {
 					a.printf("%s%s  (p. %d, l. %d-%d)\n", strings.Repeat("  ", min(s.Level, 9)-1), clean(s.Heading()), s.Page, s.Lines.First, s.Lines.Last)
 				}
 				if len(list) == 0 {
-					fmt.Fprintln(a.stderr, "findspot: no headings are known of this document")
+					fmt.Fprintln(a.stderr, "findspot: this document has no known headings")
 				}
 				return nil
 			})
@@ -251,7 +251,7 @@ func docsSections(a *app) *cobra.Command {
 func docsRemove(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "remove DOC...",
-		Short:   "Remove documents from the index; their files stay",
+		Short:   "Remove documents from the index, but keep their files",
 		Example: "  findspot docs remove attention.pdf",
 		Args:    atLeast(1),
 		PreRun:  a.willChange,
@@ -280,7 +280,8 @@ func docsRemove(a *app) *cobra.Command {
 func docsCheck(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "check",
-		Short:   "Read all of the index of documents and say what is broken in it; the exit status is 1 when something is",
+		Short:   "Check the whole index of documents and report what is broken",
+		Long:    "Read the whole index of documents and report what is broken. The exit status is 1 if something is.",
 		Example: "  findspot docs check --dir .findspot",
 		Args:    exactly(0),
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, _ []string) error {
@@ -305,9 +306,10 @@ func docsCheck(a *app) *cobra.Command {
 
 func docsBackup(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:     "backup DIR",
-		Short:   "Copy the index of documents into a new folder, also while another process adds to it",
-		Long:    "Copy the index of documents into a new folder, also while another process adds to it.\nThe folder can be used as an index (--dir DIR), and it appears when the copy is whole.",
+		Use:   "backup DIR",
+		Short: "Copy the index of documents into a new folder, even while in use",
+		Long: `Copy the index of documents into a new folder, even while another process adds to it. The folder can be used as an
+index (--dir DIR), and appears only when the copy is complete.`,
 		Example: "  findspot docs backup /mnt/backup/papers",
 		Args:    exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -20,11 +20,12 @@ func docsAdd(a *app) *cobra.Command {
 	ids, passwordFile, markdown := "", "", false
 	c := &cobra.Command{
 		Use:     "add PATH...",
-		Short:   "Add folders of documents, or single ones, or bring them up to date",
+		Short:   "Add or update documents, as folders or single files",
 		Example: "  findspot docs add papers notes/plan.md\n  findspot docs add corpus.jsonl\n  findspot docs add --prefix v2 --collection draft papers-v2",
-		Long: "Add folders of documents, or single ones, or bring them up to date: PDF, Word, PowerPoint,\nExcel, CSV, EPUB, LaTeX, reStructuredText, AsciiDoc, Markdown, HTML, text, notebooks, RFCs and JSON Lines.\n" +
-			"A file of JSON Lines (.jsonl, .jsonl.gz) holds a document a line: {\"id\", \"title\", \"text\"}, and authors, date and url where it has them.\n" +
-			"A document's id comes from its path within the folder; where several folders hold a file of one path, from their names too: left//README.md.",
+		Long: `Add or update documents, as folders or single files: PDF, Word, PowerPoint, Excel, CSV, EPUB, LaTeX, reStructuredText,
+AsciiDoc, Markdown, HTML, text, notebooks, RFCs and JSON Lines. A JSON Lines file (.jsonl, .jsonl.gz) contains one
+document per line: {"id", "title", "text"}, and optionally authors, date and url. A document's id comes from its path
+within the folder; if several folders contain a file with the same path, also from the folder's name: left//README.md.`,
 		Args: atLeast(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch ids {
@@ -39,7 +40,7 @@ func docsAdd(a *app) *cobra.Command {
 			}
 			if passwordFile != "" {
 				if o.Password != "" {
-					return usagef("give --password or --password-file, one of them")
+					return usagef("give only one of --password and --password-file")
 				}
 				in, err := a.input(passwordFile)
 				if err != nil {
@@ -74,13 +75,13 @@ func docsAdd(a *app) *cobra.Command {
 			return errNo
 		},
 	}
-	c.Flags().StringVar(&o.Prefix, "prefix", "", "put this before the names, as a folder around them")
-	c.Flags().StringVar(&ids, "ids", "name", "where ids come from: name or content (lines of JSON Lines have their own)")
-	c.Flags().StringArrayVar(&o.Collections, "collection", nil, "put the documents into this collection (repeatable)")
-	c.Flags().BoolVar(&markdown, "markdown", false, "keep the Markdown of the pages too, and read it by default")
-	c.Flags().StringVar(&o.Password, "password", "", "password of locked PDFs; it is not kept (others on this machine may see it: see --password-file)")
+	c.Flags().StringVar(&o.Prefix, "prefix", "", "folder name to put before the names of the documents")
+	c.Flags().StringVar(&ids, "ids", "name", "source of the ids: name or content (JSON Lines have their own ids)")
+	c.Flags().StringArrayVar(&o.Collections, "collection", nil, "collection to put the documents into (repeatable)")
+	c.Flags().BoolVar(&markdown, "markdown", false, "also keep the Markdown of the pages, and read it by default")
+	c.Flags().StringVar(&o.Password, "password", "", "password of locked PDFs; it is not stored (others on this machine may see it: see --password-file)")
 	c.Flags().StringVar(&passwordFile, "password-file", "", "file whose first line is the password; - is standard input")
-	c.Flags().BoolVar(&o.Retry, "retry", false, "read documents again that could not be read, also when nothing changed")
+	c.Flags().BoolVar(&o.Retry, "retry", false, "retry documents that could not be read, even if they have not changed")
 	return c
 }
 
@@ -93,7 +94,7 @@ func noURL(path string) error {
 	if _, err := os.Lstat(path); err == nil {
 		return nil
 	}
-	return usagef("%s is an address, and findspot uses no network: download the file first, and add that", path)
+	return usagef("%s is a URL, and findspot uses no network: download the file first, and add it", path)
 }
 
 // added prints what was added as it comes: there may be hundreds of thousands. After the first few documents they are counted, those of a file of JSON Lines with

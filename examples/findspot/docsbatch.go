@@ -64,7 +64,7 @@ func (q *query) UnmarshalJSON(data []byte) error {
 	}
 	q.text = *v.Text
 	if q.id == "" || strings.ContainsFunc(q.id, unicode.IsSpace) || strings.ContainsAny(q.id, "{}[]") {
-		return fmt.Errorf("id %q: one word or number is wanted, a run has blanks between its columns", q.id)
+		return fmt.Errorf("id %q: must be one word or number, because blanks separate the columns of a run", q.id)
 	}
 	return nil
 }
@@ -88,7 +88,7 @@ func (b *batch) do(ctx context.Context, ws *findspot.Workspace, o *docsearch.Sea
 	defer func() {
 		b.con.endProgress()
 		if err = errors.Join(err, out.Flush(), f.Close()); err != nil {
-			err = fmt.Errorf("%w; what was found until then is in %s", err, b.run)
+			err = fmt.Errorf("%w; what was found so far is in %s", err, b.run)
 		}
 	}()
 	lines := bufio.NewReaderSize(in, maxQueryLine)
@@ -136,7 +136,7 @@ func writeRun(w io.Writer, id string, res *docsearch.Results) error {
 	last := 0.0
 	for i, h := range res.Hits {
 		if strings.ContainsFunc(h.Doc, unicode.IsSpace) {
-			return fmt.Errorf("document id %q: it holds a blank, and a run has blanks between its columns", h.Doc)
+			return fmt.Errorf("document id %q: contains a blank, but blanks separate the columns of a run", h.Doc)
 		}
 		score := raise[h.Tier] + h.Score
 		if i > 0 {

@@ -57,9 +57,9 @@ func docsList(a *app) *cobra.Command {
 			return out.end()
 		}),
 	}
-	c.Flags().StringVar(&o.Collection, "collection", "", "only those in this collection")
-	c.Flags().StringVar(&o.Status, "status", "", "only those that are ready, pending or failed")
-	c.Flags().IntVar(&o.Limit, "limit", 0, "most documents (default all)")
+	c.Flags().StringVar(&o.Collection, "collection", "", "only documents in this collection")
+	c.Flags().StringVar(&o.Status, "status", "", "only documents with this status: ready, pending or failed")
+	c.Flags().IntVar(&o.Limit, "limit", 0, "maximum number of documents (default all)")
 	return c
 }
 
@@ -77,10 +77,10 @@ func printDocument(con *console, d *docsearch.Document) {
 	default:
 		con.printf("%s  %s  %q, %s%s\n", clean(d.ID), clean(d.Name), d.Title, count(d.Pages, "page", "pages"), in)
 		if d.Pending != "" {
-			con.printf("  still to be done: %s\n", clean(d.Pending))
+			con.printf("  still to do: %s\n", clean(d.Pending))
 		}
 		if d.Reason != "" {
-			con.printf("  not read of it: %s\n", clean(d.Reason))
+			con.printf("  parts not read: %s\n", clean(d.Reason))
 		}
 	}
 }
@@ -88,7 +88,8 @@ func printDocument(con *console, d *docsearch.Document) {
 func docsShow(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "show DOC",
-		Short:   "Print what is known of a document: status, source, size, authors, abstract, sections",
+		Short:   "Print what is known about a document, such as authors and sections",
+		Long:    "Print what is known about a document: status, source, size, authors, abstract and sections.",
 		Example: "  findspot docs show attention.pdf",
 		Args:    exactly(1),
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, args []string) error {
@@ -140,7 +141,8 @@ type freshReport struct {
 func docsFresh(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "fresh",
-		Short:   "Compare the documents with the files they came from, and name new files beside them",
+		Short:   "Compare the documents with their files, and list new files",
+		Long:    "Compare the documents with the files they came from, and list new files in the same folders.",
 		Example: "  findspot docs fresh",
 		Args:    exactly(0),
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, _ []string) error {
@@ -166,7 +168,7 @@ func docsFresh(a *app) *cobra.Command {
 					a.printf("  %s (new)\n", clean(n))
 				}
 				if changes > 0 {
-					fmt.Fprintln(a.stderr, "findspot: docs add FOLDER brings the index up to date")
+					fmt.Fprintln(a.stderr, "findspot: docs add FOLDER updates the index")
 				}
 				return nil
 			})
@@ -213,7 +215,7 @@ func beside(ctx context.Context, lib *docsearch.Library) ([]string, error) {
 func docsCollection(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "collection",
-		Short:   "Group documents under names that limit searches and listings",
+		Short:   "Group documents into collections that limit searches and listings",
 		Example: "  findspot docs collection add draft attention.pdf\n  findspot docs search --collection draft \"positional encoding\"",
 		Args:    noCommand,
 		RunE:    help,
@@ -234,7 +236,7 @@ func docsCollection(a *app) *cobra.Command {
 		}),
 	}, &cobra.Command{
 		Use:     "add NAME DOC...",
-		Short:   "Put documents into a collection, which is made when it is not there",
+		Short:   "Add documents to a collection, which is created if needed",
 		Example: "  findspot docs collection add draft attention.pdf bert.pdf",
 		Args:    atLeast(2),
 		PreRun:  a.willChange,
@@ -250,7 +252,7 @@ func docsCollection(a *app) *cobra.Command {
 	all := false
 	remove := &cobra.Command{
 		Use:     "remove NAME [DOC...]",
-		Short:   "Take documents out of a collection; they stay in the index",
+		Short:   "Remove documents from a collection, but keep them in the index",
 		Example: "  findspot docs collection remove draft bert.pdf\n  findspot docs collection remove draft --all",
 		Args:    atLeast(1),
 		PreRun:  a.willChange,
@@ -269,10 +271,10 @@ func docsCollection(a *app) *cobra.Command {
 			return collected(a, args[0], n, "removed", err)
 		}),
 	}
-	remove.Flags().BoolVar(&all, "all", false, "all of its documents, and with them the collection")
+	remove.Flags().BoolVar(&all, "all", false, "remove all of its documents, and the collection itself")
 	c.AddCommand(remove, &cobra.Command{
 		Use:     "rename OLD NEW",
-		Short:   "Give a collection another name; one that has the name already takes the documents in",
+		Short:   "Rename a collection, or merge it into an existing one",
 		Example: "  findspot docs collection rename draft final",
 		Args:    exactly(2),
 		PreRun:  a.willChange,

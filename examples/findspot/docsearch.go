@@ -22,15 +22,16 @@ func docsSearch(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "Search the documents: exact phrase, then all words, then any word",
-		Long: `Search the documents: exact phrase, then all words, then any word; a lower tier fills up what a higher one left empty. A question in a
-whole sentence is answered by the pieces that fit it best instead, unless --tiers or --mode words asks for the tiers.
+		Long: `Search the documents: exact phrase, then all words, then any word; a lower tier fills the places that a higher one
+leaves. A question in a complete sentence is answered by the pieces that fit it best instead, unless --tiers or --mode
+words asks for the tiers.
 
-Words in quotes ("cell search", quoted for the shell too) must stand in a row in every passage. A word or a phrase in quotes with a minus
-before it leaves out the passages that hold it; put -- before a query that begins with a minus.
+Words in quotes ("cell search", quoted for the shell too) must appear as a phrase in every passage. A minus before a
+word or a quoted phrase excludes the passages that contain it; put -- before a query that begins with a minus.
 
-With --queries, the queries are read from a file, a line {"_id": "1", "text": "..."} each ("id" serves too), and --run gets the
-documents found in the form of TREC: query, Q0, document's id, rank, score, tag. Scores fall with the rank. Such queries are prose, and
-their quotes and minus signs mean nothing without --operators.`,
+With --queries, the queries are read from a file, one {"_id": "1", "text": "..."} per line ("id" also works), and the
+documents found are written to the file of --run in the TREC format: query, Q0, document id, rank, score, tag. Scores
+decrease with the rank. Such queries are prose: quotes and minus signs have no meaning without --operators.`,
 		Example: "  findspot docs search \"primary synchronization signal\" --limit 3\n  findspot docs search \"SSB burst\" --in 38.331 --json\n" +
 			"  findspot docs search '\"cell search\" -uplink' --author Lovelace --from 2021\n" +
 			"  findspot docs search --queries queries.jsonl --limit 100 --run run.txt",
@@ -41,7 +42,7 @@ their quotes and minus signs mean nothing without --operators.`,
 			case b.queries == "":
 				return atLeast(1)(c, args)
 			case b.run == "" || len(args) > 0 || o.Cursor != "" || a.json:
-				return usagef("--queries takes the queries from a file and needs --run; a query, --cursor and --json do not go with it")
+				return usagef("--queries reads the queries from a file and needs --run; it cannot be combined with a query, --cursor or --json")
 			}
 			return nil
 		},
@@ -80,26 +81,26 @@ their quotes and minus signs mean nothing without --operators.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&o.Doc, "in", "", "only in this document: id, name, or a unique part of its name or title")
-	f.StringVar((*string)(&o.Mode), "mode", "", "what is compared: words, vectors, hybrid or question (default question for a sentence, else hybrid with --embed-url and words without)")
-	f.IntVar(&o.Limit, "limit", 10, "most documents")
-	f.IntVar(&o.Passages, "passages", 3, "most passages of a document")
+	f.StringVar(&o.Doc, "in", "", "only this document: its id, name, or a unique part of its name or title")
+	f.StringVar((*string)(&o.Mode), "mode", "", "what to compare: words, vectors, hybrid or question (default question for a sentence, else hybrid with --embed-url and words without)")
+	f.IntVar(&o.Limit, "limit", 10, "maximum number of documents")
+	f.IntVar(&o.Passages, "passages", 3, "maximum number of passages per document")
 	f.StringSliceVar(&tiers, "tiers", nil, "only these tiers: phrase, all, any")
-	f.BoolVar(&o.Strict, "strict", false, "try a lower tier only when nothing matched above")
-	f.BoolVar(&o.Literal, "literal", false, "read the query as words alone: quotes and minus signs mean nothing")
-	f.StringVar(&o.Title, "title", "", "only documents whose title has all of these words")
-	f.StringVar(&o.Author, "author", "", "only documents with an author of this name")
+	f.BoolVar(&o.Strict, "strict", false, "try a lower tier only if the higher ones found nothing")
+	f.BoolVar(&o.Literal, "literal", false, "treat the query as plain words: quotes and minus signs have no effect")
+	f.StringVar(&o.Title, "title", "", "only documents whose title contains all of these words")
+	f.StringVar(&o.Author, "author", "", "only documents by this author")
 	f.StringVar(&o.From, "from", "", "only documents of this date or later: 2021, 2021-05 or 2021-05-03")
 	f.StringVar(&o.To, "to", "", "only documents of this date or earlier")
-	f.StringSliceVar(&o.Formats, "format", nil, "only documents with this ending of the name, such as pdf (repeatable)")
+	f.StringSliceVar(&o.Formats, "format", nil, "only documents with this file extension, such as pdf (repeatable)")
 	f.StringSliceVar(&o.Collections, "collection", nil, "only documents in this collection (repeatable)")
-	f.StringVar(&o.Section, "section", "", "only passages in the section of this number or heading")
-	f.StringSliceVar(&o.Kinds, "kind", nil, "search only this: text, titles, figures, tables (repeatable)")
-	f.StringVar(&glossary, "glossary", "", "file of synonyms, a line each: PSS = primary synchronization signal")
-	f.StringVar(&o.Cursor, "cursor", "", "the documents behind those of an answer, as it says")
-	f.StringVar(&b.queries, "queries", "", "file of queries, a JSON object a line")
+	f.StringVar(&o.Section, "section", "", "only passages in the section with this number or heading")
+	f.StringSliceVar(&o.Kinds, "kind", nil, "what to search: text, titles, figures, tables (repeatable)")
+	f.StringVar(&glossary, "glossary", "", "file of synonyms, one per line: PSS = primary synchronization signal")
+	f.StringVar(&o.Cursor, "cursor", "", "cursor that an earlier search printed, to continue after its documents")
+	f.StringVar(&b.queries, "queries", "", "file of queries, one JSON object per line")
 	f.BoolVar(&b.operators, "operators", false, "with --queries: quotes and minus signs mean what they do in a query")
-	f.StringVar(&b.run, "run", "", "file to write what is found for --queries to")
+	f.StringVar(&b.run, "run", "", "file to write the results of --queries to")
 	usage.Rare(f, "literal", "strict", "operators", "tiers", "cursor", "kind", "section")
 	return c
 }

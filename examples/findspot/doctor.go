@@ -42,9 +42,10 @@ func doctorCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
 		Short: "Check the installation and the index, and say what to do",
-		Long: "Check the installation and the index: what this build parses, language servers and their versions, OCR, the index and its sources, room on\n" +
-			"disk and permissions. A line that does not begin with ok says what to do. The exit status is 1 when something is bad; a note is no fault.\n" +
-			"Nothing is changed, and no server starts. What the index of documents holds is read whole by findspot docs check.",
+		Long: `Check the installation and the index: the languages that this build parses, language servers and their versions, OCR,
+the index and its sources, disk space and permissions. A line that does not begin with ok says what to do. The exit
+status is 1 if something is bad; a note is not an error. Nothing is changed, and no server starts. To check the whole
+index of documents, use findspot docs check.`,
 		Example: "  findspot doctor\n  findspot doctor --json",
 		Args:    exactly(0),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -81,7 +82,7 @@ func examine(ctx context.Context, a *app) []check {
 	if len(v.Languages) > 1 {
 		list = append(list, check{About: "languages", State: stateOK, What: strings.Join(v.Languages, ", ")})
 	} else {
-		list = append(list, check{About: "languages", State: stateNote, What: "this build parses Go alone: it was made without a C compiler",
+		list = append(list, check{About: "languages", State: stateNote, What: "this build parses only Go: it was built without a C compiler",
 			Do: "install a C compiler (gcc, clang), and build with CGO_ENABLED=1"})
 	}
 	list = append(list, ocrCheck(ctx))
@@ -132,7 +133,7 @@ func docsHealth(ctx context.Context, a *app) check {
 	const about = "documents"
 	lib, err := a.ws.Docs(ctx)
 	if err != nil {
-		return check{About: about, State: stateBad, What: err.Error(), Do: "delete the folder docs in that of the index, and add the documents again"}
+		return check{About: about, State: stateBad, What: err.Error(), Do: "delete the folder docs in the index folder, and add the documents again"}
 	}
 	all, err := lib.List(ctx, &docsearch.ListOptions{Limit: 1})
 	if err != nil {
@@ -176,7 +177,7 @@ func reposHealth(a *app) check {
 		}
 	}
 	if len(gone) > 0 {
-		return check{About: about, State: stateBad, What: "not there: " + strings.Join(gone, ", "), Do: "put them back, or answer from others with --repo DIR"}
+		return check{About: about, State: stateBad, What: "missing: " + strings.Join(gone, ", "), Do: "restore them, or use others with --repo DIR"}
 	}
 	return check{About: about, State: stateOK, What: strings.Join(roots, ", ")}
 }
@@ -213,7 +214,7 @@ func serverHealth(ctx context.Context, a *app) []check {
 	}
 	if len(missing) > 0 {
 		out = append(out, check{About: "language servers", State: stateNote, What: "not installed: " + strings.Join(missing, ", "),
-			Do: "only those of your languages matter; findspot lsp servers says how to install each"})
+			Do: "only those for your languages matter; findspot lsp servers says how to install each"})
 	}
 	return out
 }
@@ -223,7 +224,7 @@ func ocrCheck(ctx context.Context) check {
 	const about = "OCR"
 	path, err := exec.LookPath("tesseract")
 	if err != nil {
-		return check{About: about, State: stateNote, What: "tesseract is not installed: scanned pages have no text", Do: "install tesseract-ocr and the data of your languages, and add with --ocr tesseract"}
+		return check{About: about, State: stateNote, What: "tesseract is not installed: scanned pages have no text", Do: "install tesseract-ocr and the data for your languages, and add the documents with --ocr tesseract"}
 	}
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -247,7 +248,7 @@ func folderChecks() []check {
 			err = writable(filepath.Join(dir, "findspot"))
 		}
 		if err != nil {
-			out = append(out, check{About: f.about, State: stateBad, What: err.Error(), Do: "set HOME, or XDG_CACHE_HOME and XDG_CONFIG_HOME, to folders that you may write"})
+			out = append(out, check{About: f.about, State: stateBad, What: err.Error(), Do: "set HOME, or XDG_CACHE_HOME and XDG_CONFIG_HOME, to writable folders"})
 			continue
 		}
 		out = append(out, check{About: f.about, State: stateOK, What: filepath.Join(dir, "findspot")})
@@ -278,14 +279,14 @@ func writable(dir string) error {
 func roomCheck(dir string) check {
 	const about = "disk"
 	if err := writable(dir); err != nil {
-		return check{About: about, State: stateBad, What: err.Error(), Do: "make the folder writable for you, or keep the index in another one with --dir DIR"}
+		return check{About: about, State: stateBad, What: err.Error(), Do: "make the folder writable, or keep the index in another one with --dir DIR"}
 	}
 	free, ok := space.Free(dir)
 	switch {
 	case !ok:
-		return check{About: about, State: stateOK, What: "the folder can be written"}
+		return check{About: about, State: stateOK, What: "the folder is writable"}
 	case free < lowSpace:
-		return check{About: about, State: stateNote, What: fmt.Sprintf("%d MB are free", free>>20), Do: "make room: an index takes about as much as the texts of the documents, and 10 MB for some thousand files of code"}
+		return check{About: about, State: stateNote, What: fmt.Sprintf("%d MB are free", free>>20), Do: "free some space: an index needs about the size of the documents' text, and 10 MB for a few thousand files of code"}
 	}
 	return check{About: about, State: stateOK, What: fmt.Sprintf("%d GB are free", free>>30)}
 }

@@ -37,13 +37,13 @@ type engineFlags struct {
 func (f *engineFlags) library(readOnly bool) (func(context.Context, *docsearch.Options) (*docsearch.Library, error), error) {
 	if len(f.urls) == 0 {
 		if f.prefix != "" || f.ca != "" {
-			return nil, usagef("--engine-prefix and --engine-ca go with --engine: the addresses of a cluster")
+			return nil, usagef("--engine-prefix and --engine-ca need --engine, the addresses of a cluster")
 		}
 		return nil, nil
 	}
 	for i, raw := range f.urls {
 		if u, err := url.Parse(raw); err == nil && u.User != nil { // the error of a URL that does not parse would print it
-			return nil, usagef("--engine: address %d holds a user: give it as $%s, and its password as $%s", i+1, elasticUser, elasticPassword)
+			return nil, usagef("--engine: address %d contains a user name: set it in $%s, and the password in $%s", i+1, elasticUser, elasticPassword)
 		}
 	}
 	return func(ctx context.Context, o *docsearch.Options) (*docsearch.Library, error) {
@@ -57,7 +57,7 @@ func (f *engineFlags) library(readOnly bool) (func(context.Context, *docsearch.O
 			Password: os.Getenv(elasticPassword),
 		})
 		if readOnly && errors.Is(err, docsearch.ErrNotFound) {
-			return nil, fmt.Errorf("%w (docs add --engine makes it; --engine-prefix says which it is)", err)
+			return nil, fmt.Errorf("%w (docs add --engine creates it; --engine-prefix selects it)", err)
 		}
 		return lib, err
 	}, nil
@@ -78,7 +78,7 @@ func (f *embedFlags) embedder() (docsearch.Embedder, error) {
 	case f.url == "" && f.model == "" && f.runes == 0:
 		return nil, nil
 	case f.url == "" || f.model == "":
-		return nil, usagef("--embed-url and --embed-model belong together: the server's address, and the model to name to it")
+		return nil, usagef("--embed-url and --embed-model belong together: the server's address, and the model to request from it")
 	}
 	e, err := openaiembed.New(f.url, f.model, &openaiembed.Options{Key: os.Getenv(embedKey), Runes: f.runes})
 	if err != nil {
@@ -90,7 +90,7 @@ func (f *embedFlags) embedder() (docsearch.Embedder, error) {
 func docsEmbed(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "embed",
-		Short:   "Make the vectors that documents lack, with the server of --embed-url",
+		Short:   "Create missing vectors of documents, with the server of --embed-url",
 		Example: "  findspot docs embed --embed-url http://127.0.0.1:8080/v1 --embed-model all-MiniLM-L6-v2",
 		Args:    exactly(0),
 		PreRun:  a.willChange,
@@ -117,9 +117,9 @@ type modelFlags struct {
 }
 
 func (m *modelFlags) add(f *pflag.FlagSet) {
-	f.StringVar(&m.provider, "provider", "", "who answers for the model: anthropic, or openai for OpenAI and every server that speaks its Chat Completions; without it no model is asked")
-	f.StringVar(&m.name, "model", "", "name of the model, as the provider calls it")
-	f.StringVar(&m.writer, "writer", "", "name of another model that writes what a person reads; without it --model does")
+	f.StringVar(&m.provider, "provider", "", "provider of the model: anthropic, or openai for OpenAI and compatible servers (Chat Completions); without it, no model is asked")
+	f.StringVar(&m.name, "model", "", "name of the model at the provider")
+	f.StringVar(&m.writer, "writer", "", "name of another model for texts that a person reads (default: that of --model)")
 	f.StringVar(&m.url, "base-url", "", "address of the provider's API, such as http://127.0.0.1:8000/v1 (default: the provider's own)")
 }
 
@@ -131,13 +131,13 @@ func (m *modelFlags) model(log *slog.Logger) (skill.Model, error) {
 	case m.provider == "" && m.name == "" && m.writer == "" && m.url == "":
 		return nil, nil
 	case m.provider == "" || m.name == "":
-		return nil, usagef("--provider and --model belong together: who is asked (anthropic or openai), and for which model")
+		return nil, usagef("--provider and --model belong together: the provider (anthropic or openai), and the name of its model")
 	case m.provider == "anthropic":
 		model, err = claude.New(m.name, &claude.Options{Writer: m.writer, BaseURL: m.url, Logger: log})
 	case m.provider == "openai":
 		model, err = openai.New(m.name, &openai.Options{Writer: m.writer, BaseURL: m.url, Logger: log})
 	default:
-		return nil, usagef("--provider %q: there are anthropic and openai", m.provider)
+		return nil, usagef("--provider %q: must be anthropic or openai", m.provider)
 	}
 	if err != nil {
 		return nil, usagef("--provider: %w", err)

@@ -15,9 +15,10 @@ import (
 func guideCommand(a *app) *cobra.Command {
 	var into, rules string
 	c := &cobra.Command{
-		Use:     "guide",
-		Short:   "Print the instructions for agents, or write them into a file",
-		Long:    "Prints the text that teaches an agent when to use which tool, with the skills and the project's own rules. With\n--into it stands in a marked block of that file, and everything else in the file is kept.",
+		Use:   "guide",
+		Short: "Print the instructions for agents, or write them into a file",
+		Long: `Print the text that teaches an agent when to use which tool, with the skills and the project's own rules. With --into,
+the text is written into a marked block of that file, and the rest of the file is kept.`,
 		Example: "  findspot guide --into AGENTS.md --rules docs/rules.md",
 		Args:    exactly(0),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -44,9 +45,9 @@ func guideCommand(a *app) *cobra.Command {
 				return err
 			}
 			if changed {
-				fmt.Fprintf(a.stderr, "wrote the guide into %s\n", into)
+				fmt.Fprintf(a.stderr, "findspot: wrote the guide into %s\n", into)
 			} else {
-				fmt.Fprintf(a.stderr, "%s is up to date\n", into)
+				fmt.Fprintf(a.stderr, "findspot: %s is up to date\n", into)
 			}
 			return nil
 		},
@@ -63,7 +64,7 @@ func readRules(name string) (string, error) {
 	}
 	data, more, err := readAtMost(f, 64<<10)
 	if more {
-		err = fmt.Errorf("%s: %w: rules have at most 64 kB", name, findspot.ErrTooLarge)
+		err = fmt.Errorf("%s: %w: rules may have at most 64 kB", name, findspot.ErrTooLarge)
 	}
 	return string(data), err
 }
@@ -73,18 +74,18 @@ func toolsCommand(con *console) *cobra.Command {
 	var host bool
 	c := &cobra.Command{
 		Use:   "tools",
-		Short: "Print the tools for agents, as a provider of models takes them",
-		Long: "Prints the definitions of the tools that agents are given: as Markdown for people, or as the JSON that the Messages API of\n" +
-			"Anthropic, Chat Completions of OpenAI and servers that follow it, or a server of the Model Context Protocol take. The library\n" +
-			"gives its adapters and servers the same ones.",
+		Short: "Print the tools for agents, in the format of a model provider",
+		Long: `Print the definitions of the tools that agents are given: as Markdown for people, or as JSON for the Messages API of
+Anthropic, for Chat Completions of OpenAI and compatible servers, or for a server of the Model Context Protocol. The
+library gives the same definitions to its adapters and servers.`,
 		Example: "  findspot tools --format anthropic --profile compact",
 		Args:    exactly(0),
 		RunE: func(*cobra.Command, []string) error {
 			if !slices.Contains(skill.ToolFormats(), format) {
-				return usagef("--format %q: there are %s", format, strings.Join(skill.ToolFormats(), ", "))
+				return usagef("--format %q: must be one of %s", format, strings.Join(skill.ToolFormats(), ", "))
 			}
 			if !slices.Contains(findspot.Profiles(), profile) {
-				return usagef("--profile %q: there are %s", profile, strings.Join(findspot.Profiles(), ", "))
+				return usagef("--profile %q: must be one of %s", profile, strings.Join(findspot.Profiles(), ", "))
 			}
 			o := &findspot.ToolsOptions{Profile: profile}
 			if host {
@@ -96,6 +97,6 @@ func toolsCommand(con *console) *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&format, "format", skill.FormatMarkdown, strings.Join(skill.ToolFormats(), ", "))
 	f.StringVar(&profile, "profile", findspot.ProfileFull, "full, compact (eight tools in less than 10,000 bytes) or aliases (also under the names of other systems)")
-	f.BoolVar(&host, "host-tools", false, "also those that a host must allow: write_file and run_command")
+	f.BoolVar(&host, "host-tools", false, "also print the tools that a host must allow: write_file and run_command")
 	return only(c, "--format has the JSON of providers", outputText, outputMD)
 }

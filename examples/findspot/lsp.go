@@ -29,18 +29,18 @@ func lspCommand(a *app) *cobra.Command {
 	f := &lspFlags{}
 	c := &cobra.Command{
 		Use:   "lsp",
-		Short: "Ask language servers",
-		Long: `Ask the language servers of a repository. They start with the first question, and end with the command.
+		Short: "Query language servers",
+		Long: `Query the language servers of a repository. They start with the first question, and stop with the command.
 
-A symbol is named as people write it (detect_pss, CellSearcher.search, pkg.Type.Method, path/file.py:Class.method) or by a
-place, PATH:LINE:COL, from 1, columns in bytes. A name that means several is an error that lists them as places to paste.
-With several repositories a name or path begins with the name of one where it must: name//path/file.py:12:5.
+Give a symbol by name (detect_pss, CellSearcher.search, pkg.Type.Method, path/file.py:Class.method) or by place,
+PATH:LINE:COL, from 1, columns in bytes. An ambiguous name is an error that lists the places to choose from. With
+several repositories, it may need the name of its repository in front: name//path/file.py:12:5.
 
-Every answer says on standard error who gave it and whether it is complete. The exit status is 3 when it is not: status 1 means
-that there is none, status 3 with nothing found that none was found so far.
+Standard error says which server answered and whether the answer is complete. The exit status is 3 if it is not: status
+1 means that there is none, status 3 with no results means that none was found so far.
 
-Servers start without network, and build code of the repository does not run, unless --trust is given. Which there are
-says "findspot lsp servers"; more can be described in findspot/servers.yaml of the user's configuration folder, or --servers.`,
+Servers start without network access, and the repository's build code does not run, unless --trust is given. "findspot
+lsp servers" lists them; findspot/servers.yaml in the user's configuration folder, or --servers, describes others.`,
 		Example: `  findspot lsp references detect_pss --repo receiver
   findspot lsp definition receiver/pss.py:70:12
   findspot lsp servers --start`,
@@ -48,14 +48,14 @@ says "findspot lsp servers"; more can be described in findspot/servers.yaml of t
 		RunE: help,
 	}
 	p := c.PersistentFlags()
-	p.DurationVar(&f.timeout, "timeout", 0, "most time for the answer, a server's start included (default 30s)")
-	p.StringArrayVar(&f.overlays, "overlay", nil, "an unsaved buffer, FILE=BUFFER: servers see the text of BUFFER as that of FILE (repeatable)")
-	c.AddCommand(lspPlaces(a, f, "definition", "Where a symbol is defined", "CellSearcher.search", (*findspot.Workspace).Definition),
-		lspPlaces(a, f, "type-definition", "Where the type of a symbol is defined", "receiver/pss.py:70:12", (*findspot.Workspace).TypeDefinition),
-		lspPlaces(a, f, "implementation", "What implements an interface, or overrides a method", "Detector.detect", (*findspot.Workspace).Implementation),
+	p.DurationVar(&f.timeout, "timeout", 0, "maximum time for the answer, including the start of a server (default 30s)")
+	p.StringArrayVar(&f.overlays, "overlay", nil, "unsaved buffer, FILE=BUFFER: servers see the text of BUFFER instead of that of FILE (repeatable)")
+	c.AddCommand(lspPlaces(a, f, "definition", "Show where a symbol is defined", "CellSearcher.search", (*findspot.Workspace).Definition),
+		lspPlaces(a, f, "type-definition", "Show where the type of a symbol is defined", "receiver/pss.py:70:12", (*findspot.Workspace).TypeDefinition),
+		lspPlaces(a, f, "implementation", "Show what implements an interface or overrides a method", "Detector.detect", (*findspot.Workspace).Implementation),
 		lspReferences(a, f), lspSymbols(a, f), lspFind(a, f), lspHover(a, f),
-		lspCalls(a, f, "callers", "Who calls a function", "detect_pss", (*findspot.Workspace).IncomingCalls),
-		lspCalls(a, f, "calls", "What a function calls", "CellSearcher.search", (*findspot.Workspace).OutgoingCalls),
+		lspCalls(a, f, "callers", "Show who calls a function", "detect_pss", (*findspot.Workspace).IncomingCalls),
+		lspCalls(a, f, "calls", "Show what a function calls", "CellSearcher.search", (*findspot.Workspace).OutgoingCalls),
 		lspDiagnostics(a, f), lspRename(a, f), lspServers(a, f))
 	return c
 }
@@ -86,7 +86,7 @@ func target(s string) lspclient.Target {
 func asking(a *app, f *lspFlags, body func(ctx context.Context, ws *findspot.Workspace, args []string) error) func(*cobra.Command, []string) error {
 	return a.withCode(func(ctx context.Context, ws *findspot.Workspace, args []string) error {
 		if f.timeout < 0 {
-			return usagef("--timeout %v: more than 0", f.timeout)
+			return usagef("--timeout %v: must be more than 0", f.timeout)
 		}
 		if f.timeout > 0 {
 			var cancel context.CancelFunc
@@ -111,7 +111,7 @@ func asking(a *app, f *lspFlags, body func(ctx context.Context, ws *findspot.Wor
 			return ambiguous(&a.console, many)
 		}
 		if errors.Is(err, context.DeadlineExceeded) {
-			err = fmt.Errorf("%w (with this program: --timeout)", err)
+			err = fmt.Errorf("%w (here: --timeout)", err)
 		}
 		return err
 	})
@@ -120,7 +120,7 @@ func asking(a *app, f *lspFlags, body func(ctx context.Context, ws *findspot.Wor
 // ambiguous lists what a name may mean, each as a place that can be pasted in its stead.
 func ambiguous(con *console, e *lspclient.AmbiguousError) error {
 	const most = 50
-	fmt.Fprintf(con.stderr, "findspot: %q means %s; ask about one of the places:\n", clean(e.Name), count(len(e.Candidates), "symbol", "symbols"))
+	fmt.Fprintf(con.stderr, "findspot: %q matches %s; ask about one of these places:\n", clean(e.Name), count(len(e.Candidates), "symbol", "symbols"))
 	for i, c := range e.Candidates {
 		if i == most {
 			fmt.Fprintf(con.stderr, "  and %d more\n", len(e.Candidates)-most)
@@ -203,8 +203,8 @@ func printPlaces(con *console, p *findspot.Places, what string) error {
 }
 
 func (f *lspFlags) limits(c *cobra.Command) {
-	c.Flags().IntVar(&f.limit, "limit", 0, "most that are printed (default 1000)")
-	c.Flags().StringSliceVar(&f.paths, "path", nil, "only in files that match one of these globs, such as \"src/**\" or \"*.go\"")
+	c.Flags().IntVar(&f.limit, "limit", 0, "maximum number of results (default 1000)")
+	c.Flags().StringSliceVar(&f.paths, "path", nil, "only files that match one of these globs, such as \"src/**\" or \"*.go\"")
 }
 
 func (f *lspFlags) query() *lspclient.QueryOptions {
@@ -238,7 +238,7 @@ func lspReferences(a *app, f *lspFlags) *cobra.Command {
 	declaration := false
 	c := &cobra.Command{
 		Use:     "references NAME | PATH:LINE:COL",
-		Short:   "Where a symbol is used, and in which functions",
+		Short:   "Show where a symbol is used, and in which functions",
 		Example: "  findspot lsp references detect_pss --repo receiver --path \"receiver/**\"",
 		Args:    f.asksOne(),
 		RunE: asking(a, f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
@@ -250,14 +250,14 @@ func lspReferences(a *app, f *lspFlags) *cobra.Command {
 		}),
 	}
 	f.limits(c)
-	c.Flags().BoolVar(&declaration, "declaration", false, "the declaration counts too")
+	c.Flags().BoolVar(&declaration, "declaration", false, "include the declaration")
 	return c
 }
 
 func lspSymbols(a *app, f *lspFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:     "symbols FILE",
-		Short:   "The declarations of a file",
+		Short:   "List the declarations of a file",
 		Example: "  findspot lsp symbols receiver/pss.py --repo .",
 		Args:    exactly(1),
 		RunE: asking(a, f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
@@ -283,7 +283,7 @@ func printSymbols(con *console, depth int, list []lspclient.Symbol) {
 func lspFind(a *app, f *lspFlags) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "find QUERY",
-		Short:   "Symbols of the whole repository by name",
+		Short:   "Find symbols of the whole repository by name",
 		Example: "  findspot lsp find detect --repo receiver",
 		Args:    f.asksOne(),
 		RunE: asking(a, f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
@@ -310,7 +310,7 @@ func lspFind(a *app, f *lspFlags) *cobra.Command {
 func lspHover(a *app, f *lspFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:     "hover NAME | PATH:LINE:COL",
-		Short:   "The signature and the documentation of a symbol",
+		Short:   "Show the signature and the documentation of a symbol",
 		Example: "  findspot lsp hover detect_pss --repo receiver",
 		Args:    exactly(1),
 		RunE: asking(a, f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
@@ -374,7 +374,7 @@ func lspDiagnostics(a *app, f *lspFlags) *cobra.Command {
 	o := &lspclient.DiagnosticOptions{}
 	c := &cobra.Command{
 		Use:     "diagnostics FILE",
-		Short:   "What a server complains about in a file",
+		Short:   "Show the diagnostics of a server for a file",
 		Example: "  findspot lsp diagnostics receiver/pss.py --severity error --repo .",
 		Args: checked(exactly(1), func() error {
 			return cmp.Or(notBelow("limit", o.Limit, 0), oneOf("severity", []string{o.Severity}, "error", "warning", "information", "hint"))
@@ -399,17 +399,17 @@ func lspDiagnostics(a *app, f *lspFlags) *cobra.Command {
 			return err
 		}),
 	}
-	c.Flags().IntVar(&o.Limit, "limit", 0, "most that are printed (default 1000)")
-	c.Flags().StringVar(&o.Severity, "severity", "", "the least one that counts: error, warning, information or hint (default hint)")
+	c.Flags().IntVar(&o.Limit, "limit", 0, "maximum number of results (default 1000)")
+	c.Flags().StringVar(&o.Severity, "severity", "", "lowest severity: error, warning, information or hint (default hint)")
 	return c
 }
 
 func lspRename(a *app, f *lspFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "rename NAME | PATH:LINE:COL NEW",
-		Short: "Print what renaming a symbol would change, as a diff; nothing is written",
-		Long: `Print what renaming a symbol would change, as a diff for "git apply" or "patch -p1" in the repository; nothing is written. Do not
-apply one with status 3: the answer is not complete, and uses may be missing.`,
+		Short: "Print the changes of renaming a symbol as a diff; nothing is written",
+		Long: `Print the changes of renaming a symbol as a diff for "git apply" or "patch -p1" in the repository; nothing is written.
+Do not apply a diff with status 3: the answer is not complete, and uses may be missing.`,
 		Example: "  findspot lsp rename detect_pss find_pss --repo receiver",
 		Args:    exactly(2),
 		RunE: asking(a, f, func(ctx context.Context, ws *findspot.Workspace, args []string) error {
@@ -421,10 +421,10 @@ apply one with status 3: the answer is not complete, and uses may be missing.`,
 				a.printf("%s", clean(res.Diff))
 			})
 			for _, op := range res.Operations {
-				fmt.Fprintf(a.stderr, "the server also wants to %s the file %s %s\n", op.Kind, clean(op.Path), clean(op.To))
+				fmt.Fprintf(a.stderr, "findspot: the server also wants to %s the file %s %s\n", op.Kind, clean(op.Path), clean(op.To))
 			}
 			for _, l := range res.Collisions {
-				fmt.Fprintf(a.stderr, "the name is taken at %s:%d:%d\n", clean(l.Path), l.Line, l.Col)
+				fmt.Fprintf(a.stderr, "findspot: the name is already used at %s:%d:%d\n", clean(l.Path), l.Line, l.Col)
 			}
 			return cmp.Or(err, about(&a.console, "edits", res.Total, res.Total, res.Answer))
 		}),

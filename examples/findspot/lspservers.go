@@ -25,7 +25,7 @@ func readBuffer(name string) ([]byte, error) {
 	}
 	text, more, err := readAtMost(f, maxBuffer)
 	if more {
-		err = fmt.Errorf("over %d bytes", maxBuffer)
+		err = fmt.Errorf("larger than %d bytes", maxBuffer)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("--overlay %s: %w", name, err)
@@ -37,7 +37,7 @@ func lspServers(a *app, f *lspFlags) *cobra.Command {
 	start := false
 	c := &cobra.Command{
 		Use:   "servers",
-		Short: "Which language servers are installed, and how to install the rest; --start tries those that are needed",
+		Short: "List language servers: which are installed, how to install the rest",
 		Example: `  findspot lsp servers
   findspot lsp servers --start --timeout 5m --repo receiver`,
 		Args: exactly(0),
@@ -73,7 +73,7 @@ func lspServers(a *app, f *lspFlags) *cobra.Command {
 			return cmp.Or(err, reportStarted(&a.console, started))
 		},
 	}
-	c.Flags().BoolVar(&start, "start", false, "start those that the repository's files need, and wait until they are ready")
+	c.Flags().BoolVar(&start, "start", false, "start the servers that the repository's files need, and wait until they are ready")
 	return c
 }
 

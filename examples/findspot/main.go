@@ -64,7 +64,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	case errors.Is(err, errReported):
 		return exitFailed
 	case err != nil && ctx.Err() != nil:
-		fmt.Fprintln(stderr, "findspot: interrupted; run the command again to go on")
+		fmt.Fprintln(stderr, "findspot: interrupted; run the command again to continue")
 		return exitFailed
 	case err != nil:
 		a.complain(err)

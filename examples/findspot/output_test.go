@@ -164,7 +164,7 @@ func TestOutputs(t *testing.T) {
 					forms = outputText
 				}
 				if forms != "" && !slices.Contains(strings.Split(forms, " or "), form) {
-					if status != exitUsage || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "and no --output "+form) {
+					if status != exitUsage || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "not --output "+form) {
 						t.Errorf("%s, %s: status %d, stdout %.40q, stderr %q, want status 2 and why", name, form, status, stdout, stderr)
 					}
 					continue

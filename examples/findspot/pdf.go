@@ -31,10 +31,11 @@ func pdfCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "pdf FILE",
 		Short: "Print the text, Markdown or structure of a PDF",
-		Long: "Print the text, Markdown or structure of a PDF.\n\n" +
-			"Text keeps the lines of the pages, with a form feed between two pages. Markdown begins each page with a comment\n" +
-			"such as <!-- page 7 -->. JSON holds what the document says of itself, its pages, and its sections; their lines\n" +
-			"count from the first page printed, each page before it as one line.",
+		Long: `Print the text, Markdown or structure of a PDF.
+
+Text keeps the lines of the pages, with a form feed between pages. Markdown begins each page with a comment such as
+<!-- page 7 -->. JSON contains the metadata, the pages and the sections; the lines of sections count from the first
+page printed, with each page before it as one line.`,
 		Example: "  findspot pdf attention.pdf --format markdown --pages 1-3\n  findspot pdf attention.pdf --find \"scaled dot-product attention\"",
 		Args:    exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -45,7 +46,7 @@ func pdfCommand(a *app) *cobra.Command {
 				format = "json"
 			}
 			if format != "text" && format != "markdown" && format != "json" {
-				return usagef("--format %q: text, markdown or json", format)
+				return usagef("--format %q: must be text, markdown or json", format)
 			}
 			first, last, err := pageRange(pages)
 			if err != nil {
@@ -57,7 +58,7 @@ func pdfCommand(a *app) *cobra.Command {
 			case c.Flags().Changed("images") && j.images == "":
 				return usagef("--images: give a folder")
 			case j.find != "" && j.images != "":
-				return usagef("--find and --images do not go together: run the command for each")
+				return usagef("--find and --images cannot be combined: run the command once for each")
 			}
 			j.name, j.format, j.first, j.last = args[0], format, first, last
 			plain := j.images == "" && (j.find != "" || format == "text") // nothing else is printed then
@@ -73,9 +74,9 @@ func pdfCommand(a *app) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&format, "format", "text", "text, markdown or json")
-	c.Flags().StringVar(&pages, "pages", "", "pages to print, such as 3 or 1-3 or 5- (default all)")
-	c.Flags().StringVar(&j.find, "find", "", "print the places of these words in a row: page, line and boxes in points")
-	c.Flags().StringVar(&j.images, "images", "", "write the pictures of the figures into this folder, as NAME-p3-1.png")
+	c.Flags().StringVar(&pages, "pages", "", "pages to print, such as 3, 1-3 or 5- (default all)")
+	c.Flags().StringVar(&j.find, "find", "", "phrase to find; prints page, line and boxes in points")
+	c.Flags().StringVar(&j.images, "images", "", "folder to write the images of figures into, as NAME-p3-1.png")
 	c.Flags().BoolVar(&j.ocrFigures, "ocr-figures", false, "also read the text in figures that are images")
 	c.Flags().StringVar(&password, "password", "", "password of a locked file")
 	return c

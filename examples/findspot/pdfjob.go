@@ -39,7 +39,7 @@ func reader(ctx context.Context, a *app) (extract.OCR, error) {
 	case a.ocr == "":
 		return nil, nil
 	case a.ocr != "tesseract":
-		return nil, usagef("--ocr %q: the only program is tesseract", a.ocr)
+		return nil, usagef("--ocr %q: only tesseract is supported", a.ocr)
 	}
 	engine, err := tesseract.Open(ctx, &tesseract.Options{Languages: a.languages})
 	if err != nil { // not a nil engine in an interface that is not

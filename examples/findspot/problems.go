@@ -51,11 +51,11 @@ func (a *app) causeOf(bad *docsearch.IngestError) (what, wayOut string) {
 	scan := strings.EqualFold(filepath.Ext(bad.Name), ".pdf")
 	switch {
 	case errors.As(bad, new(*docsearch.ConflictError)):
-		return "have the names of others that are there already", "add one of them with docs add --prefix NAME, or --ids content"
+		return "have the names of other documents", "add one of them with docs add --prefix NAME, or --ids content"
 	case bad.Line > 0:
-		return "are lines of JSON Lines that hold no document", "findspot docs add --help shows a line"
+		return "are lines of JSON Lines without a document", "findspot docs add --help shows the format"
 	case errors.Is(bad, docsearch.ErrNoText) && scan && a.ocr == "":
-		return "have no text, as scans have none", "--ocr tesseract reads scans"
+		return "have no text and may be scans", "--ocr tesseract reads scans"
 	case errors.Is(bad, docsearch.ErrNoText):
 		return "have no text", ""
 	case errors.Is(bad, docsearch.ErrEncrypted):
@@ -63,13 +63,13 @@ func (a *app) causeOf(bad *docsearch.IngestError) (what, wayOut string) {
 	case errors.Is(bad, docsearch.ErrTooLarge):
 		return "are too large", "split them"
 	case errors.Is(bad, docsearch.ErrUnsupported):
-		return "are of a kind that cannot be read", "findspot docs add --help lists the kinds"
+		return "have an unsupported format", "findspot docs add --help lists the formats"
 	case errors.Is(bad, docsearch.ErrFormat):
-		return "are damaged, or not what the endings of their names say", "open one with another program to see which"
+		return "are damaged, or do not match their file extensions", "open one with another program to see which"
 	case errors.Is(bad, fs.ErrPermission):
-		return "may not be read by this user", "ls -l shows the permissions"
+		return "are not readable by this user", "ls -l shows the permissions"
 	case errors.Is(bad, fs.ErrNotExist):
-		return "are not there", ""
+		return "do not exist", ""
 	}
 	return "could not be read", ""
 }
@@ -116,5 +116,5 @@ func (a *app) leftOut(files map[string]int) {
 	for _, k := range files {
 		n += k
 	}
-	fmt.Fprintf(a.stderr, "findspot: %s left out, as no document: %s\n", count(n, "file was", "files were"), clean(docsearch.FormatEndings(files)))
+	fmt.Fprintf(a.stderr, "findspot: %s left out (unsupported type): %s\n", count(n, "file was", "files were"), clean(docsearch.FormatEndings(files)))
 }

@@ -20,7 +20,7 @@ func TestReference(t *testing.T) {
 	b.WriteString("# The command line\n\n<!-- made by TestReference of examples/findspot: go test ./examples/findspot -run TestReference -update -->\n\n")
 	root := (&app{}).root()
 	root.InitDefaultCompletionCmd()
-	fmt.Fprintf(&b, "%s\n\nEvery command prints its results in the form of `--output`, unless it is said below ([formats.md](formats.md)).\n\n## Flags of every command\n\n", root.Long)
+	fmt.Fprintf(&b, "%s\n\nEvery command prints its results in the format of `--output`, unless noted below ([formats.md](formats.md)).\n\n## Flags of every command\n\n", root.Long)
 	flagTable(&b, root.PersistentFlags())
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
@@ -45,9 +45,9 @@ func section(b *bytes.Buffer, c *cobra.Command) {
 	}
 	fmt.Fprintf(b, "%s\n\n", strings.TrimSpace(cmp.Or(c.Long, c.Short+".")))
 	if forms := c.Annotations[formsKey]; forms != "" {
-		fmt.Fprintf(b, "Output is %s alone (%s); another form is exit status 2.\n\n", forms, c.Annotations[formsKey+"-why"])
+		fmt.Fprintf(b, "Output is only %s (%s); any other format ends with exit status 2.\n\n", forms, c.Annotations[formsKey+"-why"])
 	} else if c.HasParent() && c.Parent().Name() == "completion" {
-		b.WriteString("Output is text alone; another form is exit status 2.\n\n")
+		b.WriteString("Output is only text; any other format ends with exit status 2.\n\n")
 	}
 	if c.Example != "" {
 		for line := range strings.Lines(c.Example) {

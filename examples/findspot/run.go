@@ -28,8 +28,10 @@ const maxPlan = 1 << 20
 func runCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run PLAN [NAME=VALUE ...]",
-		Short: "Run a plan: a chain of searches, walks and reads in a file, without a model",
-		Long:  "Runs a plan and prints what each step found. A plan is a YAML file of steps, in which a step uses what those before it found (docs/skills.md);\n\"-\" reads one from standard input. Where no file has the name, a shipped plan is run; without a name, these are listed.",
+		Short: "Run a plan of searches, walks and reads from a file, without a model",
+		Long: `Run a plan and print what each step found. A plan is a YAML file of steps, in which a step uses the results of earlier
+steps (docs/skills.md); "-" reads one from standard input. If no file has the name, a shipped plan is run; without a
+name, the shipped plans are listed.`,
 		Example: "  findspot run\n  findspot run callers symbol=detect_pss\n  findspot run plan.yaml topic=\"cell search\"\n" +
 			"  echo 'steps: [{id: papers, search: {in: docs, for: noise floor}}]' | findspot run -",
 		RunE: func(c *cobra.Command, args []string) error {
@@ -57,11 +59,11 @@ func runCommand(a *app) *cobra.Command {
 					v = text
 				}
 				if in[k], ok = inputValue(plan, k, v); !ok {
-					return usagef("%q: the plan wants a value that is no text; give it as JSON", kv)
+					return usagef("%q: the plan needs a value that is not text; give it as JSON", kv)
 				}
 			}
 			if slices.ContainsFunc(plan.Workflow.Inputs, func(i workflow.Input) bool { return i.Required && in[i.Name] == nil }) {
-				return usagef("%s misses an input; it takes %s", plan.Name, inputNames(plan))
+				return usagef("%s lacks an input; it takes %s", plan.Name, inputNames(plan))
 			}
 			ws, err := a.openIndex(c.Context())
 			if err != nil {
@@ -172,7 +174,7 @@ func readPlan(con *console, name string) (*skill.Skill, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if len(text) > maxPlan {
-		return nil, fmt.Errorf("%s: %w: over %d bytes", name, findspot.ErrTooLarge, maxPlan)
+		return nil, fmt.Errorf("%s: %w: more than %d bytes", name, findspot.ErrTooLarge, maxPlan)
 	}
 	return skill.ParsePlan(file, string(text))
 }

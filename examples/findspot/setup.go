@@ -35,18 +35,19 @@ func initCommand(a *app) *cobra.Command {
 	}
 	c := &cobra.Command{
 		Use:   "init",
-		Short: "Set up a project: index, instructions for its agent, MCP configuration",
-		Long: "Asks three questions and leaves a working setup: the documents and the repository are indexed, the guide stands in a marked block of AGENTS.md or\n" +
-			"CLAUDE.md, and the agent's MCP configuration starts the server, which reads them again each time. What these files hold already stays;\n" +
-			"another server named findspot is replaced with --force alone. Each answer has a flag; without a terminal, or with --yes, nothing is asked:\n" +
-			"then documents are those of --docs, the repository is that of --repo or the one around the working folder, and the agent that of --agent.",
+		Short: "Set up a project: index, agent instructions, MCP configuration",
+		Long: `Ask three questions and set up the project: index the documents and the repository, write the guide into a marked block
+of AGENTS.md or CLAUDE.md, and add the server to the agent's MCP configuration; at each start it updates the index of
+both. Existing content of these files is kept; another server named findspot is replaced only with --force. Each answer
+has a flag. Without a terminal, or with --yes, nothing is asked: the documents are those of --docs, the repository is
+that of --repo or the one around the working folder, and the agent is that of --agent.`,
 		Example: "  findspot init\n  findspot init --docs papers --repo . --agent claude --yes",
 		Args: checked(exactly(0), func() error {
 			if _, ok := agentconfig.Find(agent); agent != "" && agent != "none" && !ok {
 				return usagef("--agent %s: give %s or none", agent, strings.Join(names, ", "))
 			}
 			if noDocs && len(a.docs) > 0 || noRepo && len(a.repos) > 0 {
-				return usagef("--no-docs and --no-repo do not go with --docs and --repo")
+				return usagef("--no-docs and --no-repo cannot be combined with --docs and --repo")
 			}
 			return nil
 		}),
@@ -57,7 +58,7 @@ func initCommand(a *app) *cobra.Command {
 			}
 			ask := &asker{con: &a.console, in: bufio.NewReader(a.stdin), quiet: yes || a.json || !isTerminalInput(a.stdin)}
 			if len(a.docs) == 0 && !noDocs {
-				answer, err := ask.about("Folders of documents, with commas between them (empty: none)", "")
+				answer, err := ask.about("Folders of documents, comma-separated (empty: none)", "")
 				if err != nil {
 					return err
 				}
@@ -93,11 +94,11 @@ func initCommand(a *app) *cobra.Command {
 	}
 	f := c.Flags()
 	f.StringVar(&agent, "agent", "", "coding agent: "+strings.Join(names, ", ")+" or none")
-	f.StringVar(&server, "server-command", "mcpserver", "program that serves MCP")
-	f.BoolVar(&noDocs, "no-docs", false, "there are no documents")
-	f.BoolVar(&noRepo, "no-repo", false, "there is no repository")
-	f.BoolVarP(&yes, "yes", "y", false, "ask nothing")
-	f.BoolVar(&force, "force", false, "replace an entry named findspot that is another one")
+	f.StringVar(&server, "server-command", "mcpserver", "program that runs the MCP server")
+	f.BoolVar(&noDocs, "no-docs", false, "do not index documents")
+	f.BoolVar(&noRepo, "no-repo", false, "do not index a repository")
+	f.BoolVarP(&yes, "yes", "y", false, "ask no questions")
+	f.BoolVar(&force, "force", false, "replace a different entry named findspot")
 	return c
 }
 
@@ -184,7 +185,7 @@ func printSetup(con *console, s *setup) {
 			if file == "" {
 				file = "configuration"
 			}
-			con.printf("MCP        %s: nothing was written: %s. Put this in by hand (--force replaces another entry):\n%s\n", clean(file), clean(m.Reason), clean(m.Snippet))
+			con.printf("MCP        %s: nothing was written: %s. Add this by hand (--force replaces another entry):\n%s\n", clean(file), clean(m.Reason), clean(m.Snippet))
 		default:
 			con.printf("MCP        %s: %s\n", clean(m.File), m.Change)
 		}
@@ -210,7 +211,7 @@ func (q *asker) about(question, standard string) (string, error) {
 	fmt.Fprint(q.con.stderr, ": ")
 	line, err := q.in.ReadString('\n')
 	if err != nil && !(errors.Is(err, io.EOF) && line != "") {
-		return "", fmt.Errorf("no answer: %w (--yes asks nothing)", err)
+		return "", fmt.Errorf("no answer: %w (--yes asks no questions)", err)
 	}
 	if line = strings.TrimSpace(line); line == "" {
 		return standard, nil

@@ -26,7 +26,7 @@ import (
 func skillCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "skill",
-		Short:   "List, choose and run skills",
+		Short:   "List, select and run skills",
 		Example: "  findspot skill list\n  findspot skill run synchronisation-signals --docs papers --input task=\"simulate cell search\"",
 		Args:    noCommand,
 		RunE:    help,
@@ -66,7 +66,7 @@ func skillProblems(a *app) {
 func skillList(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "list",
-		Short:   "List the skills: the shipped ones, those of .agents/skills and of --skills",
+		Short:   "List the skills: shipped, in .agents/skills, and those of --skills",
 		Example: "  findspot skill list",
 		Args:    exactly(0),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -106,9 +106,10 @@ func findSkill(skills []*skill.Skill, name string) (*skill.Skill, error) {
 
 func skillShow(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:     "show NAME",
-		Short:   "Print a skill",
-		Long:    "Prints the text of a skill and its digest, which covers all that a run of it reads and runs: its workflow, files and scripts, and the\nskills that it uses. skill run --trust-skill takes that digest.",
+		Use:   "show NAME",
+		Short: "Print a skill",
+		Long: `Print the text of a skill and its digest, which covers everything that a run reads and executes: its workflow, files
+and scripts, and the skills that it uses. skill run --trust-skill takes this digest.`,
 		Example: "  findspot skill show who-calls",
 		Args:    exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -145,7 +146,7 @@ func choose(ctx context.Context, a *app, args []string) (skill.Choice, bool, err
 func skillSelect(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "select TASK",
-		Short:   "Choose the skill for a task, without a model",
+		Short:   "Select the skill for a task, without a model",
 		Example: "  findspot skill select \"who calls detect_pss\"",
 		Args:    atLeast(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -182,8 +183,13 @@ func skillRun(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run NAME [TASK]",
 		Short: "Run a skill step by step, with or without a model",
-		Long: "Runs the steps of a skill in order. Guards hold: a tool that the skill denies before a gate is refused. At an approval\npoint the terminal is asked. With --unattended, or without a terminal, nobody is: a skill that needs an approval then stops. A skill\ncannot approve itself, unless --trust-skill gives the digest that skill show prints: then its own policy (unattended: approve) opens\nits guards, and lets it write into --write-dir.\n\n" +
-			"Steps that write ask the model of --provider and --model; without one, steps that can do so pick from the evidence, and others end\nthe run. The key is that of the environment: ANTHROPIC_API_KEY or OPENAI_API_KEY.",
+		Long: `Run the steps of a skill in order. Guards are enforced: a tool that the skill denies before a gate is refused.
+Approvals are requested on the terminal. With --unattended, or without a terminal, nobody is asked, and a skill that
+needs an approval stops. A skill cannot approve itself, unless --trust-skill gives the digest that skill show prints:
+then its own policy (unattended: approve) opens its guards, and lets it write into --write-dir.
+
+Steps that write text ask the model of --provider and --model. Without a model, steps that can do so select from the
+evidence, and others end the run. The API key is read from the environment: ANTHROPIC_API_KEY or OPENAI_API_KEY.`,
 		Example: "  findspot skill run synchronisation-signals --docs papers --repo receiver --unattended --input task=\"simulate cell search\"\n" +
 			"  findspot skill run specification-clause --docs specs --provider openai --model qwen3-32b --base-url http://127.0.0.1:8000/v1 \"what does 38.331 say in 5.3.5\"",
 		Args: func(c *cobra.Command, args []string) error {
@@ -228,7 +234,7 @@ func skillRun(a *app) *cobra.Command {
 					return usagef("--input %q: give name=value", kv)
 				}
 				if in[k], ok = inputValue(s, k, v); !ok {
-					return usagef("--input %q: the skill wants a value that is no text; give it as JSON", kv)
+					return usagef("--input %q: the skill needs a value that is not text; give it as JSON", kv)
 				}
 			}
 			if s.Workflow != nil { // a task that the skill does not take
@@ -284,13 +290,13 @@ func skillRun(a *app) *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	f.StringArrayVar(&inputs, "input", nil, "an input of the skill, name=value (repeatable)")
-	f.StringVar(&record, "record", "", "file for the record of the run, JSON Lines")
+	f.StringArrayVar(&inputs, "input", nil, "input of the skill, name=value (repeatable)")
+	f.StringVar(&record, "record", "", "file to record the run in (JSON Lines)")
 	answerFlag(c, &answer)
-	f.StringVar(&replay, "replay", "", "run from this record alone: no model, network or index; NAME may be left out")
-	f.StringVar(&writeDir, "write-dir", "", "let the skill write files into this folder, where its guards allow it")
+	f.StringVar(&replay, "replay", "", "record to run from, without a model, network or index; NAME may be omitted")
+	f.StringVar(&writeDir, "write-dir", "", "folder that the skill may write files into, where its guards allow it")
 	f.BoolVar(&unattended, "unattended", false, "ask nobody: a skill that needs an approval stops, unless --trust-skill names it")
-	f.StringArrayVar(&trusted, "trust-skill", nil, "let the skill of this digest approve itself when nobody is asked; skill show prints it (repeatable)")
+	f.StringArrayVar(&trusted, "trust-skill", nil, "digest of a skill that may approve itself when nobody is asked; skill show prints it (repeatable)")
 	model.add(f)
 	return c
 }

@@ -23,10 +23,10 @@ func skillLint(a *app) *cobra.Command {
 	var strict bool
 	c := &cobra.Command{
 		Use:   "lint [NAME|FILE|FOLDER...]",
-		Short: "Prove the guards of skills, or print the path on which they leak",
-		Long: "Looks at skills without running them: every skill that is known, or those that are named, by name, as a SKILL.md or\n" +
-			"workflow file, or as a folder of skills. For each guard it is proven that no step, and no model within a step, can ask\n" +
-			"for a denied tool before the gates of the guard; or the path is printed, step by step. The exit status is 1 when there are errors.",
+		Short: "Prove the guards of skills, or print how they can be bypassed",
+		Long: `Check skills without running them: every known skill, or those given by name, as a SKILL.md or workflow file, or as a
+folder of skills. For each guard, it proves that no step, and no model within a step, can ask for a denied tool before
+the gates of the guard; otherwise it prints the path, step by step. The exit status is 1 if there are errors.`,
 		Example: "  findspot skill lint\n  findspot skill lint .agents/skills/my-skill --strict",
 		RunE: func(c *cobra.Command, args []string) error {
 			skills, err := skillsToLint(c.Context(), a, args)
@@ -63,7 +63,7 @@ func skillLint(a *app) *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().BoolVar(&strict, "strict", false, "warnings are errors too")
+	c.Flags().BoolVar(&strict, "strict", false, "treat warnings as errors")
 	return c
 }
 
@@ -77,7 +77,7 @@ func printLint(con *console, r *lint.Report, workflow bool) {
 	warnings := len(r.Findings) - r.Errors()
 	switch {
 	case !workflow:
-		con.printf("%s: no workflow, a text for a model\n", clean(r.Skill))
+		con.printf("%s: no workflow, only text for a model\n", clean(r.Skill))
 	case len(r.Guards) == 0:
 		con.printf("%s: no guards, %s, %s\n", clean(r.Skill), count(r.Errors(), "error", "errors"), count(warnings, "warning", "warnings"))
 	default:
@@ -144,12 +144,12 @@ func skillsToLint(ctx context.Context, a *app, args []string) (out []lintedSkill
 			}
 		case errors.Is(err, os.ErrNotExist):
 			_, err = findSkill(known, arg)
-			return nil, fmt.Errorf("%s is no file or folder either: %w", arg, err)
+			return nil, fmt.Errorf("%s is neither a skill, a file nor a folder: %w", arg, err)
 		}
 		if err != nil {
 			a.badInput(err)
 		} else if len(found) == 0 {
-			return nil, fmt.Errorf("%s: no skill in it: %w", arg, findspot.ErrNotFound)
+			return nil, fmt.Errorf("%s contains no skill: %w", arg, findspot.ErrNotFound)
 		}
 		for _, s := range found {
 			out = append(out, lintedSkill{s, base})
@@ -184,9 +184,9 @@ func skillWhy(a *app) *cobra.Command {
 	var all bool
 	c := &cobra.Command{
 		Use:   "why TASK",
-		Short: "Print how each skill fits a task, and why one is chosen or none",
-		Long: "Prints for each skill, best first: the fit and whether the skill is chosen, the words of the task that it knows, its nearest example, the trigger\n" +
-			"that matches, and the nearest task that it says it is not for. Numbers go from 0 to 1.",
+		Short: "Explain how each skill fits a task, and which one is chosen",
+		Long: `Print for each skill, best first: its fit and whether it is chosen, the words of the task that it knows, its nearest
+example, the trigger that matches, and the nearest task that it declares it is not for. Numbers range from 0 to 1.`,
 		Example: "  findspot skill why \"simulate cell search at low SNR\"",
 		Args:    atLeast(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -201,7 +201,7 @@ func skillWhy(a *app) *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().BoolVar(&all, "all", false, "print the skills too that share nothing with the task")
+	c.Flags().BoolVar(&all, "all", false, "also print the skills that share nothing with the task")
 	return c
 }
 

@@ -66,9 +66,10 @@ var newSkillName = lazyregexp.New(`^[a-z0-9]+(?:-[a-z0-9]+)*$`)
 func skillNew(con *console) *cobra.Command {
 	var in string
 	c := &cobra.Command{
-		Use:     "new NAME",
-		Short:   "Write a small commented skill to start from",
-		Long:    "Writes NAME/SKILL.md into the folder of skills that findspot reads by itself. It runs as it is. A file that is there is never overwritten.",
+		Use:   "new NAME",
+		Short: "Write a small commented skill to start from",
+		Long: `Write NAME/SKILL.md into the folder of skills that findspot reads by default. It runs as it is. An existing file is
+never overwritten.`,
 		Example: "  findspot skill new measured-threshold",
 		Args:    exactly(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -87,7 +88,7 @@ func skillNew(con *console) *cobra.Command {
 			file := filepath.Join(dir, "SKILL.md")
 			f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 			if errors.Is(err, fs.ErrExist) {
-				return fmt.Errorf("%s: there is one already; choose another name or remove it", file)
+				return fmt.Errorf("%s already exists; choose another name or remove it", file)
 			}
 			if err != nil {
 				return err
@@ -100,11 +101,11 @@ func skillNew(con *console) *cobra.Command {
 			}
 			return show(con, map[string]string{"file": file}, nil, func(map[string]string) error {
 				con.printf("%s\n", file)
-				fmt.Fprintf(con.stderr, "findspot: say in it what the skill does; then: findspot skill lint %s && findspot skill run %s \"a task\"\n", name, name)
+				fmt.Fprintf(con.stderr, "findspot: describe in it what the skill does; then run: findspot skill lint %s && findspot skill run %s \"a task\"\n", name, name)
 				return nil
 			})
 		},
 	}
-	c.Flags().StringVar(&in, "in", filepath.Join(".agents", "skills"), "folder of skills to write it into")
+	c.Flags().StringVar(&in, "in", filepath.Join(".agents", "skills"), "folder of skills to write into")
 	return c
 }

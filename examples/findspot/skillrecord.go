@@ -84,9 +84,10 @@ func firstEvent(recorded []byte) (*record.Run, error) {
 
 func skillDiff(con *console) *cobra.Command {
 	return &cobra.Command{
-		Use:     "diff A B",
-		Short:   "Show where two recorded runs part",
-		Long:    "Compares two records of runs: the first event that differs, with its step and both sides, times left out; then what\ndiffers in the outcomes.",
+		Use:   "diff A B",
+		Short: "Show where two recorded runs differ",
+		Long: `Compare the records of two runs: the first event that differs, with its step and both sides, ignoring times; then the
+differences between the outcomes.`,
 		Example: "  findspot skill diff monday.jsonl today.jsonl",
 		Args:    exactly(2),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -115,9 +116,9 @@ func skillTest(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "test NAME|FOLDER",
 		Short: "Run the recorded cases of a skill",
-		Long: "Runs each tests/CASE.jsonl in the skill's folder again: a record that skill run --record wrote. Tools, model and approvals\n" +
-			"answer from it, so that nothing is opened. A case passes when today's skill does what was recorded, and when what\n" +
-			"tests/CASE.yaml expects holds. With --update, cases take today's run for the right one.",
+		Long: `Run each tests/CASE.jsonl in the skill's folder again: a record that skill run --record wrote. Tools, model and
+approvals answer from it, so nothing is opened. A case passes if the skill does today what was recorded, and if what
+tests/CASE.yaml expects holds. With --update, the cases take today's run as the expected one.`,
 		Example: "  findspot skill test who-calls\n  findspot skill test --all\n  findspot skill test --update .agents/skills/my-method",
 		Args: func(c *cobra.Command, args []string) error {
 			if all {
@@ -137,7 +138,7 @@ func skillTest(a *app) *cobra.Command {
 					return err
 				}
 				if len(list) == 0 && !all {
-					return fmt.Errorf("skill %s has no recorded cases: make one with skill run %s --record FOLDER/tests/CASE.jsonl: %w", s.Name, s.Name, findspot.ErrNotFound)
+					return fmt.Errorf("skill %s has no recorded cases: create one with skill run %s --record FOLDER/tests/CASE.jsonl: %w", s.Name, s.Name, findspot.ErrNotFound)
 				}
 				if update {
 					if err := s.update(list); err != nil {
@@ -150,7 +151,7 @@ func skillTest(a *app) *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&all, "all", false, "test every skill")
-	c.Flags().BoolVar(&update, "update", false, "write today's run over each case that differs")
+	c.Flags().BoolVar(&update, "update", false, "overwrite each case that differs with today's run")
 	return c
 }
 
@@ -218,7 +219,7 @@ func (s testedSkill) update(list []*runner.CaseResult) error {
 			continue
 		}
 		if s.dir == "" {
-			return usagef("skill %s lies in the program: --update takes the folder of a skill", s.Name)
+			return usagef("skill %s is built into the program: --update takes the folder of a skill", s.Name)
 		}
 		dir, err := os.OpenRoot(s.dir)
 		if err != nil {

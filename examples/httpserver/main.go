@@ -39,17 +39,17 @@ func run(ctx context.Context, args []string, stderr io.Writer) (err error) {
 	fs.SetOutput(stderr)
 	addr := fs.String("addr", "127.0.0.1:8080", "address to listen on")
 	dir := fs.String("dir", ".findspot", "folder of the index")
-	trustIndex := fs.Bool("trust-index", false, "use an index that somebody else made: of another user, writable by everybody, or come with a repository")
+	trustIndex := fs.Bool("trust-index", false, "use an index that somebody else made: owned by another user, writable by everybody, or part of a repository")
 	docs := fs.String("docs", "", "folder of documents to add before serving")
 	var repos []string
 	fs.Func("repo", "repository to answer from (repeatable)", func(s string) error { repos = append(repos, s); return nil })
-	tokenFile := fs.String("token-file", "", "file with a token that every request must bring, needed for an address that other machines reach (default: the variable FINDSPOT_TOKEN)")
+	tokenFile := fs.String("token-file", "", "file with a token that every request must contain, required for an address that other machines can reach (default: the variable FINDSPOT_TOKEN)")
 	guard := httpguard.Options{Uploads: documentTypes(), MaxUpload: docsearch.MaxFile}
 	fs.Func("host", "name that requests may be for, beside localhost and the address (repeatable)", func(s string) error { guard.Hosts = append(guard.Hosts, s); return nil })
 	fs.Func("origin", "origin of web pages that may ask, such as https://example.org (repeatable)", func(s string) error { guard.Origins = append(guard.Origins, s); return nil })
 	var o findspot.Options
-	fs.BoolVar(&o.ShowSecrets, "show-secrets", false, "give out files that are known to hold secrets, and do not mask keys and tokens")
-	fs.BoolVar(&o.ReadIgnored, "read-ignored", false, "give out files that .gitignore leaves out")
+	fs.BoolVar(&o.ShowSecrets, "show-secrets", false, "return files that are known to contain secrets, and do not mask keys and tokens")
+	fs.BoolVar(&o.ReadIgnored, "read-ignored", false, "return files that .gitignore excludes")
 	if err := fs.Parse(args); err != nil {
 		return err
 	}

@@ -24,10 +24,10 @@ type alias struct {
 type (
 	queryArgs struct {
 		Query string `json:"query" jsonschema:"words, a phrase or an identifier to look for"`
-		Limit int    `json:"limit,omitempty" jsonschema:"most documents to return; 0 means 10"`
+		Limit int    `json:"limit,omitempty" jsonschema:"max documents to return; 0 means 10"`
 	}
 	allFilesArgs struct {
-		Query string `json:"query" jsonschema:"words to look for; | stands between alternatives"`
+		Query string `json:"query" jsonschema:"words to look for; | separates alternatives"`
 	}
 	paperSearchArgs struct {
 		Query   string `json:"query" jsonschema:"what to look for"`
@@ -45,7 +45,7 @@ type (
 	exploreArgs struct {
 		Start     []string `json:"start_entities" jsonschema:"ids such as src/a.py:Class.method or src/a.py; / for the root"`
 		Direction string   `json:"direction,omitempty" enum:"downstream,upstream,both" jsonschema:"what they depend on (the default), what depends on them, or both"`
-		Depth     int      `json:"traversal_depth,omitempty" jsonschema:"how far; 0 means 1, -1 as far as it goes"`
+		Depth     int      `json:"traversal_depth,omitempty" jsonschema:"hops; 0 means 1, -1 means no limit"`
 		Kinds     []string `json:"entity_type_filter,omitempty" enum:"directory,file,class,function" jsonschema:"entities to visit"`
 		Edges     []string `json:"dependency_type_filter,omitempty" enum:"contains,imports,invokes,inherits" jsonschema:"edges to follow"`
 	}
@@ -56,7 +56,7 @@ type (
 		NamePath string `json:"name_path_pattern" jsonschema:"a name, or Class/method"`
 		Path     string `json:"relative_path,omitempty" jsonschema:"only in this file or folder"`
 		Body     bool   `json:"include_body,omitempty" jsonschema:"with the source"`
-		Max      int    `json:"max_matches,omitempty" jsonschema:"most entities to return"`
+		Max      int    `json:"max_matches,omitempty" jsonschema:"max entities to return"`
 	}
 	referencingArgs struct {
 		NamePath string `json:"name_path" jsonschema:"a name, or Class/method"`
@@ -96,7 +96,7 @@ func aliases() []alias {
 		{name: "search_knowledge_base", of: "search_internal", full: true, in: inputOf[queryArgs]("search_knowledge_base"),
 			description: "Searches the project's own documents and returns passages with document, page and lines."},
 		{name: "search_all_files", of: "search_internal", in: inputOf[allFilesArgs]("search_all_files"),
-			description: "Searches all documents; | stands between alternatives.",
+			description: "Searches all documents; | separates alternatives.",
 			change: func(m map[string]json.RawMessage) {
 				var q string
 				if json.Unmarshal(m["query"], &q) == nil {
@@ -104,7 +104,7 @@ func aliases() []alias {
 				}
 			}},
 		{name: "paper_search", of: "search_internal", in: inputOf[paperSearchArgs]("paper_search"),
-			description: "Searches the documents, of some years alone if they are given."},
+			description: "Searches the documents, optionally only some years."},
 		{name: "gather_evidence", of: "ask", in: inputOf[evidenceArgs]("gather_evidence"),
 			description: "Gathers passages and code for a question, each with a key to cite."},
 		{name: "search_code_snippets", of: "search_entity", in: inputOf[snippetArgs]("search_code_snippets"),
@@ -116,13 +116,13 @@ func aliases() []alias {
 		{name: "find_symbol", of: "search_entity", in: inputOf[findSymbolArgs]("find_symbol"),
 			description: "Finds classes and functions by name, or by a path of names."},
 		{name: "find_referencing_symbols", of: "references", in: inputOf[referencingArgs]("find_referencing_symbols"),
-			description: "Tells who uses a symbol, with a verdict."},
+			description: "Shows who uses a symbol, and a verdict."},
 		{name: "get_symbols_overview", of: "document_symbols", in: inputOf[overviewArgs]("get_symbols_overview"),
 			description: "Lists the declarations of a file."},
 		{name: "find_implementations", of: "lsp_implementation", in: inputOf[referencingArgs]("find_implementations"), change: insideFile,
 			description: "Finds what implements an interface or overrides a method."},
 		{name: "get_diagnostics_for_file", of: "lsp_diagnostics", in: inputOf[overviewArgs]("get_diagnostics_for_file"),
-			description: "Tells what the language server complains about in a file."},
+			description: "Lists the diagnostics of a file."},
 		{name: "search_for_pattern", of: "search_text", in: inputOf[patternArgs]("search_for_pattern"),
 			description: "Searches files line by line for a regular expression.",
 			change: func(m map[string]json.RawMessage) {

@@ -13,12 +13,12 @@ const (
 
 // A Budget is an argument of the tools that search or list.
 type Budget struct {
-	Tokens int `json:"tokens,omitempty" alias:"max_tokens,token_budget" jsonschema:"most tokens of the answer, best first; 0 means 1000"`
+	Tokens int `json:"tokens,omitempty" alias:"max_tokens,token_budget" jsonschema:"max tokens in the answer, best first; 0 means 1000"`
 }
 
 // A ReadBudget is an argument of the tools that return texts.
 type ReadBudget struct {
-	Tokens int `json:"tokens,omitempty" alias:"max_tokens,token_budget" only:"full" jsonschema:"most tokens of the answer; 0 means 8000"`
+	Tokens int `json:"tokens,omitempty" alias:"max_tokens,token_budget" only:"full" jsonschema:"max tokens in the answer; 0 means 8000"`
 }
 
 // Tokens is a budget that was asked for, within bounds; a negative one asks for the most.

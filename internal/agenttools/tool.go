@@ -164,7 +164,7 @@ func (in *input) decode(args json.RawMessage, to any) error {
 	}
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(args, &given); err != nil {
-		return fmt.Errorf("%s: the arguments are no JSON object; it takes %s", in.tool, in.describe())
+		return fmt.Errorf("%s: the arguments are not a JSON object; it takes %s", in.tool, in.describe())
 	}
 	values := map[string]json.RawMessage{}
 	by := map[string]string{}

@@ -26,7 +26,7 @@ const maxWrite = 4 << 20
 type writeInput struct {
 	Path    string `json:"path" alias:"file_path,file" jsonschema:"file to write, relative to the folder that was opened for writing"`
 	Text    string `json:"text" alias:"content,file_text,contents" max:"8388608" jsonschema:"the whole content"`
-	Replace bool   `json:"replace,omitempty" alias:"overwrite" jsonschema:"write over a file that was there before this run"`
+	Replace bool   `json:"replace,omitempty" alias:"overwrite" jsonschema:"overwrite a file that existed before this run"`
 }
 
 // A WrittenFile is what write_file returns about a file.
@@ -47,8 +47,8 @@ type writer struct {
 
 func WriteFile(dir string) skill.Tool {
 	w := &writer{dir: dir, own: map[string]bool{}}
-	t := New("write_file", "Writes a file, whole, into the folder that was opened for writing. A file that was there before is written over only with replace.",
-		"Use it for code and results, after what the skill asks for first. Links, folders of version control and paths out of the folder are refused.", w.write).Tool
+	t := New("write_file", "Writes a whole file into the folder that was opened for writing. An existing file is overwritten only with replace.",
+		"Use it for code and results, after what the skill asks for first. Links, version control folders and paths outside the folder are refused.", w.write).Tool
 	t.Writes, t.Offline = true, true
 	return t
 }

@@ -56,7 +56,7 @@ func Search(ctx context.Context, repos []*repository.Repository, name string, o 
 					ids = append(ids, r.ID(e.ID))
 				}
 			}
-			return nil, fmt.Errorf("callers of %q: it names %d entities, ask for one of them, such as %s", name, len(ids), strings.Join(ids[:maxSymbols], ", "))
+			return nil, fmt.Errorf("callers of %q: names %d entities; ask for one of them, such as %s", name, len(ids), strings.Join(ids[:maxSymbols], ", "))
 		}
 		found, err := inRepository(ctx, r, g, local, all, declared, o)
 		if err != nil {

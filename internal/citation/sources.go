@@ -66,7 +66,7 @@ func stated(at evidence.Place) error {
 	case at.Path == "":
 		return fmt.Errorf("the place names no file: %w", errs.NotFound)
 	case !fs.ValidPath(at.Path):
-		return fmt.Errorf("path %q leads out of the repository, or is not clean: %w", at.Path, errs.NotFound)
+		return fmt.Errorf("path %q is outside the repository, or is not clean: %w", at.Path, errs.NotFound)
 	case at.Line < 0 || at.EndLine < 0:
 		return fmt.Errorf("lines %d to %d: %w", at.Line, at.EndLine, errs.NotFound)
 	}

@@ -121,7 +121,7 @@ func (f *Folder) Same() error {
 }
 
 func moved(path string) error {
-	return &errs.UntrustedError{Path: path, Reason: "it is not the folder any more that was opened", Way: wayMoved}
+	return &errs.UntrustedError{Path: path, Reason: "it is no longer the folder that was opened", Way: wayMoved}
 }
 
 // admit refuses what an index does not consist of: anything but regular files and folders, and unless trust is set what others own or
@@ -133,7 +133,7 @@ func admit(path string, info fs.FileInfo, trust bool, kind fs.FileMode) error {
 	case t != kind && kind == fs.ModeDir:
 		return &fs.PathError{Op: "open", Path: path, Err: syscall.ENOTDIR}
 	case t != kind:
-		return &errs.UntrustedError{Path: path, Reason: "it is no regular file", Way: wayFile}
+		return &errs.UntrustedError{Path: path, Reason: "it is not a regular file", Way: wayFile}
 	}
 	if trust {
 		return nil

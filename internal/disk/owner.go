@@ -148,7 +148,7 @@ func readKey(dir string) ([]byte, error) {
 	f := &Folder{path: dir, root: root}
 	defer f.Close()
 	bad := func(why string) error {
-		return &errs.UntrustedError{Path: filepath.Join(dir, keyName), Reason: "the key of this user's indexes " + why, Way: "delete it, and then the indexes, which are made anew"}
+		return &errs.UntrustedError{Path: filepath.Join(dir, keyName), Reason: "the key of this user's indexes " + why, Way: "delete it, and then the indexes, which are created again"}
 	}
 	info, err := root.Lstat(keyName)
 	if err != nil {

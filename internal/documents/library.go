@@ -173,9 +173,9 @@ func (l *Library) AddFolder(ctx context.Context, root string, o *docsearch.Sourc
 // nothingRead says that a folder holds no document, and what it holds instead.
 func nothingRead(leftOut map[string]int, endings []string) error {
 	if len(leftOut) == 0 {
-		return fmt.Errorf("document %w: the folder holds none; documents are files of %s, .jsonl", errs.NotFound, strings.Join(endings, ", "))
+		return fmt.Errorf("document %w: the folder contains none; supported file types are %s, .jsonl", errs.NotFound, strings.Join(endings, ", "))
 	}
-	return fmt.Errorf("document %w: nothing in the folder can be read: %s; documents are files of %s, .jsonl", errs.NotFound, docsearch.FormatEndings(leftOut), strings.Join(endings, ", "))
+	return fmt.Errorf("document %w: no file in the folder can be read: %s; supported file types are %s, .jsonl", errs.NotFound, docsearch.FormatEndings(leftOut), strings.Join(endings, ", "))
 }
 
 // forgetRemoved removes the documents that came from below root and whose files are gone, and those of the files in lines that are not named there. It

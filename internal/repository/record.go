@@ -71,7 +71,7 @@ func (s *Store) records(bad func(file string, err error)) (map[string]recorded, 
 			err = checkName(rec.Name)
 		}
 		if err == nil && (!filepath.IsAbs(rec.Root) || filepath.Clean(rec.Root) != rec.Root || strings.ContainsRune(rec.Root, 0)) {
-			err = fmt.Errorf("root %.100q is no absolute path in its shortest form", rec.Root)
+			err = fmt.Errorf("root %.100q is not a clean absolute path", rec.Root)
 		}
 		if err != nil {
 			bad(file, err)

@@ -139,7 +139,7 @@ func (s *Servers) route(t lspclient.Target) ([]addressee, error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("%v: %w: no repository of the workspace has that name or holds that path", t, errs.NotFound)
+		return nil, fmt.Errorf("%v: %w: no repository of the workspace has that name or contains that path", t, errs.NotFound)
 	}
 	return out, nil
 }
@@ -152,7 +152,7 @@ func (s *Servers) SetOverlay(ctx context.Context, file string, text []byte) erro
 	}
 	r := to[0].r
 	if len(to) > 1 {
-		return fmt.Errorf("unsaved buffer %s: several repositories may hold it: begin its path with the name of one, such as %s", file, r.ID(file))
+		return fmt.Errorf("unsaved buffer %s: several repositories may contain it: begin its path with the name of a repository, such as %s", file, r.ID(file))
 	}
 	p, _, _ := to[0].t.Place()
 	p = path.Clean(p)

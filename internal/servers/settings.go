@@ -39,7 +39,7 @@ type Servers struct {
 	Logger   *slog.Logger
 }
 
-var errOff = fmt.Errorf("language servers are switched off for this workspace: %w", errs.Unsupported)
+var errOff = fmt.Errorf("language servers are disabled for this workspace: %w", errs.Unsupported)
 
 // maxServersFile bounds a servers file, in bytes.
 const maxServersFile = 1 << 20
@@ -111,7 +111,7 @@ func (s *Servers) notOfRepository(file, root string) error {
 	for _, root := range roots {
 		for _, p := range []string{real, filepath.Join(folder, filepath.Base(abs))} {
 			if rel, err := filepath.Rel(root, p); err == nil && filepath.IsLocal(rel) {
-				return fmt.Errorf("servers file %s lies in the repository %s, and names commands to run: copy it elsewhere if you trust it: %w", file, root, errs.Unsupported)
+				return fmt.Errorf("servers file %s is in the repository %s and names commands to run: if you trust it, copy it elsewhere: %w", file, root, errs.Unsupported)
 			}
 		}
 	}

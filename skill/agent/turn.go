@@ -127,7 +127,7 @@ func (a *gatherer) plan(c skill.ToolCall, i int) *planned {
 		why = fmt.Sprintf("its arguments have %d bytes, and at most %d are taken", len(p.args), maxCallArgs)
 		p.args = json.RawMessage("{}")
 	case (&skill.ToolCall{Name: c.Name, Args: p.args}).Check() != nil:
-		why, quoted = "its arguments are no JSON object", message.Clip(string(p.args), 200)
+		why, quoted = "its arguments are not a JSON object", message.Clip(string(p.args), 200)
 		p.args = json.RawMessage("{}")
 	}
 	name, _ := message.CutRunes(c.Name, 100)

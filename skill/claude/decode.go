@@ -225,7 +225,7 @@ func (d *decoder) unique(id string) string {
 // end hands out the last delta.
 func (d *decoder) end() error {
 	if d.stop == "" {
-		return &skill.ModelError{Fault: skill.FaultNetwork, Text: "the answer broke off before its end"}
+		return &skill.ModelError{Fault: skill.FaultNetwork, Text: "the answer was cut off before its end"}
 	}
 	last := &skill.Delta{Usage: &d.usage, Model: d.model, State: d.state()}
 	switch d.stop {

@@ -32,11 +32,11 @@ func hostile() []badStream {
 	big := strings.Repeat("x", 1<<20)
 	return []badStream{
 		{"a good one", start + text(0, "ok") + end("end_turn"), "", "ok"},
-		{"nothing", "", skill.FaultNetwork, "broke off"},
-		{"garbage", "\x00\xff\xfe garbage\n\n\n:::\n", skill.FaultNetwork, "broke off"},
+		{"nothing", "", skill.FaultNetwork, "cut off"},
+		{"garbage", "\x00\xff\xfe garbage\n\n\n:::\n", skill.FaultNetwork, "cut off"},
 		{"no JSON", start + "event: content_block_start\ndata: {nope\n\n", skill.FaultProtocol, ""},
 		{"JSON of another kind", start + "event: content_block_start\ndata: [1,2]\n\n" + end("end_turn"), skill.FaultProtocol, ""},
-		{"ends early", start + text(0, "half"), skill.FaultNetwork, "broke off"},
+		{"ends early", start + text(0, "half"), skill.FaultNetwork, "cut off"},
 		{"no start", text(0, "x") + end("end_turn"), skill.FaultProtocol, "before message_start"},
 		{"two starts", start + start + end("end_turn"), skill.FaultProtocol, "second message_start"},
 		{"a delta of no block", start + ev("content_block_delta", `"index":3,"delta":{"type":"text_delta","text":"x"}`) + end("end_turn"), skill.FaultProtocol, "not open"},

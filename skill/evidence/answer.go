@@ -166,11 +166,11 @@ func ReadAnswer(r io.Reader) (*Answer, error) {
 	}
 	a := &Answer{}
 	if err := json.Unmarshal(data, a); err != nil {
-		return nil, fmt.Errorf("no answer file, which is JSON: %v: %w", err, errs.Format)
+		return nil, fmt.Errorf("not an answer file: not JSON: %v: %w", err, errs.Format)
 	}
 	switch {
 	case a.Format == 0:
-		return nil, fmt.Errorf("no answer file: its JSON has no format: %w", errs.Format)
+		return nil, fmt.Errorf("not an answer file: its JSON has no format: %w", errs.Format)
 	case a.Format != answerFormat:
 		return nil, fmt.Errorf("answer of format %d, this version reads %d: %w", a.Format, answerFormat, errs.Format)
 	case len(a.Text) > maxText || len(a.Items) > maxAnswerItems || len(a.Sources) > maxAnswerItems || len(a.Quotes) > maxQuotes:

@@ -20,7 +20,7 @@ func (l *Ledger) Restore(it Item) error {
 		return fmt.Errorf("key %q: is none for a %s: %w", it.Key, cmpKind(it), errs.Format)
 	}
 	if it.Hash != Hash(it.Text) {
-		return fmt.Errorf("key %s: the text does not have its hash: %w", it.Key, errs.Format)
+		return fmt.Errorf("key %s: the text does not match its hash: %w", it.Key, errs.Format)
 	}
 	number, err := strconv.Atoi(m[2])
 	if err != nil {

@@ -137,7 +137,7 @@ func (v *verifier) file() {
 	case a.Digest == "":
 		bad = append(bad, fmt.Errorf("the answer was never sealed: %w", errs.Format))
 	case a.Digest != digest:
-		bad = append(bad, fmt.Errorf("the answer was changed after it was sealed: it does not have its hash: %w", errs.Format))
+		bad = append(bad, fmt.Errorf("the answer was changed after it was sealed: it does not match its hash: %w", errs.Format))
 	}
 	v.led = NewLedger()
 	for _, it := range a.Items {
@@ -149,7 +149,7 @@ func (v *verifier) file() {
 			bad = append(bad, fmt.Errorf("key %s: given twice: %w", it.Key, errs.Format))
 		}
 		if it.Hash != Hash(it.Text) {
-			bad = append(bad, fmt.Errorf("key %s: the text does not have its hash: %w", clip(it.Key, 40), errs.Format))
+			bad = append(bad, fmt.Errorf("key %s: the text does not match its hash: %w", clip(it.Key, 40), errs.Format))
 		}
 	}
 	seen := map[string]bool{}
@@ -190,7 +190,7 @@ func (v *verifier) text(ctx context.Context) {
 func (v *verifier) item(ctx context.Context, it Item, s Sealed) (note string, err error) {
 	if it.Derived() {
 		if !v.opt.Derived {
-			return "", fmt.Errorf("%s is the result of a search and no text of a source: it cannot be checked, ask again, or let it pass (--allow-derived): %w", it.Key, errs.Unsupported)
+			return "", fmt.Errorf("%s is the result of a search and not text of a source, so it cannot be checked: ask again, or accept it (--allow-derived): %w", it.Key, errs.Unsupported)
 		}
 		return "not checked: the result of a search, no text of a source", nil
 	}

@@ -75,7 +75,7 @@ func TestVerify(t *testing.T) {
 			a.Items[0].Hash = Hash(a.Items[0].Text)
 			reseal(a)
 		}, believe, `has "128", which is not there`, nil},
-		{"sealed anew: a hash that is not the text's", func(a *Answer, _ *fileSource) { a.Items[1].Text = "a 1"; reseal(a) }, believe, "does not have its hash", errs.Format},
+		{"sealed anew: a hash that is not the text's", func(a *Answer, _ *fileSource) { a.Items[1].Text = "a 1"; reseal(a) }, believe, "does not match its hash", errs.Format},
 		{"sealed anew: a key twice", func(a *Answer, _ *fileSource) { a.Items[1].Key = "D1"; reseal(a) }, believe, "given twice", errs.Format},
 		{"sealed anew: a key that is none", func(a *Answer, _ *fileSource) { a.Items[1].Key = "C2"; reseal(a) }, believe, "is no key of its item", errs.Format},
 		{"sealed anew: no source", func(a *Answer, _ *fileSource) { a.Sources = a.Sources[:1]; reseal(a) }, believe, "nothing is sealed", errs.Format},

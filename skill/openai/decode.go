@@ -191,7 +191,7 @@ var stops = map[string]string{
 func (d *decoder) end() error {
 	switch d.finish {
 	case "":
-		return &skill.ModelError{Fault: skill.FaultNetwork, Text: "the answer broke off before its end"}
+		return &skill.ModelError{Fault: skill.FaultNetwork, Text: "the answer was cut off before its end"}
 	case "error", "abort", "insufficient_system_resource":
 		return &skill.ModelError{Fault: skill.FaultOverloaded, Kind: d.finish, Text: "the server gave the answer up"}
 	}
@@ -236,7 +236,7 @@ func (d *decoder) end() error {
 	if made > 0 && (s.Reasoning != "" || len(s.Details) > 0 || len(s.Calls) > 0) {
 		raw, err := json.Marshal(stateBox{s})
 		if err != nil {
-			return d.http.Protocol("thoughts that are no JSON: %v", err)
+			return d.http.Protocol("thoughts that are not JSON: %v", err)
 		}
 		last.State = raw
 	}

@@ -68,12 +68,12 @@ func Lines(r io.Reader) iter.Seq2[Line, error] {
 func parseEvent(whole []byte, n int) (Event, error) {
 	var head Stamp
 	if err := json.Unmarshal(whole, &head); err != nil {
-		return nil, fmt.Errorf("it is no event: %v", err)
+		return nil, fmt.Errorf("it is not an event: %v", err)
 	}
 	e := newEvent(head.Name)
 	switch {
 	case e == nil:
-		return nil, fmt.Errorf("%q is no event that this version knows", head.Name)
+		return nil, fmt.Errorf("%q is not an event that this version knows", head.Name)
 	case head.N != n:
 		return nil, fmt.Errorf("it says it is event %d: a line is missing, twice there or moved", head.N)
 	}

@@ -199,7 +199,7 @@ func (c *caller) call(ctx context.Context, tool string, args json.RawMessage, by
 	if c.state.play != nil {
 		res, err = c.state.play.result(n, tool, args)
 	} else if !valid {
-		err = fmt.Errorf("tool %s: arguments are no JSON: %w", tool, skill.ErrFormat)
+		err = fmt.Errorf("tool %s: arguments are not JSON: %w", tool, skill.ErrFormat)
 	} else if res, err = invoke.Tool(withCaller(skill.WithScope(ctx, &c.scope), c), c.tools.ByName[tool], args, c.state.opt.Grace); err == nil {
 		if res, err = invoke.CleanResult(tool, args, res); err == nil && len(c.state.opt.Hooks) > 0 {
 			asked.Args, asked.Main, asked.Writes = args, c.tools.Canonical(tool), c.tools.Writes(tool)

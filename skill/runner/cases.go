@@ -257,7 +257,7 @@ func (c *CaseResult) expect(k syntax.Key, called map[string]bool, main map[strin
 			}
 		}
 	default:
-		return fmt.Errorf("%q is nothing that can be expected: there are status, at, reason, calls, never, denied, keys, holds and telemetry", k.Name)
+		return fmt.Errorf("%q is not a known expectation: there are status, at, reason, calls, never, denied, keys, holds and telemetry", k.Name)
 	}
 	if len(wrong) > 0 {
 		return errors.New(strings.Join(wrong, "; "))

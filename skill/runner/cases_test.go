@@ -43,7 +43,7 @@ func TestCases(t *testing.T) {
 		{"all that can be expected", workflow, "status: done\nreason: tool save\ncalls: search_internal\nnever: [write_file]\nkeys: [D1, D6]\nholds: [len(r) == 6, status == 'done']\n", nil},
 		{"nothing of it", workflow, "status: stopped\nat: g\nreason: [because]\ncalls: [write_file]\nnever: [search_internal]\ndenied: [write_file]\nkeys: [D7]\ntelemetry: {rate: 1}\nholds: [len(r) == 5]\n",
 			[]string{"yaml:1: status stopped", "yaml:2: the end", "yaml:3: the reason", "yaml:4: write_file is expected to be called", "yaml:5: search_internal must not", "yaml:6: write_file is expected to be denied", "yaml:7: evidence D7", "yaml:8: telemetry rate", "yaml:9: len(r) == 5 does not hold"}},
-		{"unknown expectation", workflow, "statsu: done\n", []string{`"statsu" is nothing`}},
+		{"unknown expectation", workflow, "statsu: done\n", []string{`"statsu" is not a known expectation`}},
 		{"no mapping", workflow, "- done\n", []string{"no YAML mapping"}},
 		{"another condition", strings.Replace(workflow, "> 0", "> 9", 1), "status: done\n", []string{"parts from its record in step g", "status done is expected"}},
 		{"another question", strings.Replace(workflow, "for: x", "for: y", 1), "", []string{"holds no answer to this call"}},

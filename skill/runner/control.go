@@ -41,7 +41,7 @@ func (e *executor) each(ctx context.Context, f *frame, st *workflow.Step) (value
 	}
 	list, ok := of.([]any)
 	if !ok {
-		return none(), "", fmt.Errorf("each: %s is no list", st.Each.Of)
+		return none(), "", fmt.Errorf("each: %s is not a list", st.Each.Of)
 	}
 	most := st.Each.Max
 	if most == 0 {

@@ -62,7 +62,7 @@ func TestHooksBeforeTool(t *testing.T) {
 		{"names another tool", []*skill.Hooks{before(func(c skill.HookCall) (json.RawMessage, error) {
 			return nil, &skill.DeniedError{Tool: "other", Because: "no"}
 		})}, "", "tool search_internal is denied: no"},
-		{"no JSON", []*skill.Hooks{before(func(skill.HookCall) (json.RawMessage, error) { return json.RawMessage(`{`), nil })}, "", "no JSON"},
+		{"no JSON", []*skill.Hooks{before(func(skill.HookCall) (json.RawMessage, error) { return json.RawMessage(`{`), nil })}, "", "not JSON"},
 		{"panics", []*skill.Hooks{before(func(skill.HookCall) (json.RawMessage, error) { panic("oh") })}, "", "panic: oh"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -111,7 +111,7 @@ func TestHugeAndEndless(t *testing.T) {
 		{"a model that only calls", "steps: [{id: a, ask: x, with: [t]}]\n", loops, small, skill.StatusInsufficient, "made no text in 16 turns"},
 		{"a model that only calls, few calls", "limits: {tool_calls: 5}\nsteps: [{id: a, ask: x, with: [t]}]\n", loops, small, skill.StatusStopped, "5 tool calls"},
 		{"a huge result", "steps: [{id: a, call: t}]\n", nil, big, skill.StatusDone, "over 16777216 bytes"},
-		{"data that is no JSON", "steps: [{id: a, call: t}]\n", nil, deep, skill.StatusDone, "is no JSON"},
+		{"data that is no JSON", "steps: [{id: a, call: t}]\n", nil, deep, skill.StatusDone, "is not JSON"},
 		{"steps without end", "steps:\n  - id: a\n    loop: {max: 100}\n    steps:\n      - id: b\n        loop: {max: 100}\n        steps:\n          - id: c\n            loop: {max: 100}\n            steps: [{id: d, require: \"true\"}]\n", nil, small, skill.StatusStopped, "100000 steps"},
 	}
 	for _, tt := range tests {

@@ -116,7 +116,7 @@ func New(model skill.Model, tools []skill.Tool, o *Options) *Runner {
 	r.opt.TrustDigests = slices.Clone(r.opt.TrustDigests)
 	for i, d := range r.opt.TrustDigests {
 		if !isDigest(d) {
-			r.bad = errors.Join(r.bad, fmt.Errorf("%q is no digest of a skill: all 64 hexadecimal digits are needed, as findspot skill show prints them: %w", message.Clip(d, 80), skill.ErrFormat))
+			r.bad = errors.Join(r.bad, fmt.Errorf("%q is not the digest of a skill: give all 64 hexadecimal digits, as findspot skill show prints them: %w", message.Clip(d, 80), skill.ErrFormat))
 		}
 		r.opt.TrustDigests[i] = strings.ToLower(d)
 	}

@@ -40,7 +40,7 @@ func (extractor) Open(ctx context.Context, r io.ReaderAt, size int64) (extract.D
 		return nil, err
 	}
 	if bytes.HasPrefix(raw, []byte("%PDF-")) || bytes.HasPrefix(raw, []byte("PK\x03\x04")) {
-		return nil, fmt.Errorf("%w: not text: it begins as a PDF or an office document does", errs.Format)
+		return nil, fmt.Errorf("%w: not text: it begins like a PDF or an office document", errs.Format)
 	}
 	data := charset.UTF8("x.csv", raw)
 	if i := bytes.IndexByte(data, 0); i >= 0 {

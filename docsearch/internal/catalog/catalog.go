@@ -269,7 +269,7 @@ func (c *Catalog) resolve(ref string) (*Entry, error) {
 	}
 	want := text.Fold(strings.TrimSpace(ref))
 	if want == "" {
-		return nil, fmt.Errorf("document %q: %w: an empty reference names none", ref, errs.NotFound)
+		return nil, fmt.Errorf("document %q: %w: the reference is empty", ref, errs.NotFound)
 	}
 	number := querytext.DocNumber(want)
 	for _, step := range []func() []*Entry{

@@ -86,7 +86,7 @@ func CheckID(id string) error {
 	case len(id) > maxID:
 		return fmt.Errorf("%w: the id is longer than %d bytes", errs.Unsupported, maxID)
 	case !utf8.ValidString(id) || strings.ContainsFunc(id, unicode.IsControl) || strings.TrimSpace(id) != id:
-		return fmt.Errorf("%w: the id %q is not one line of UTF-8 without control characters and without blanks at its ends", errs.Unsupported, id)
+		return fmt.Errorf("%w: the id %q must be one line of UTF-8, without control characters or blanks at its ends", errs.Unsupported, id)
 	}
 	return nil
 }

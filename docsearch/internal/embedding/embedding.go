@@ -235,7 +235,7 @@ func (m *Maker) fits(ctx context.Context, size int) error {
 		return nil
 	}
 	if have != 0 && have != size {
-		return fmt.Errorf("embedder %s: %w: its vectors have %d numbers, and those that the library holds under this name have %d: another model needs another name, and the vectors are made anew",
+		return fmt.Errorf("embedder %s: %w: its vectors have %d numbers, but those stored under this name have %d: give the other model another name, and its vectors are created again",
 			m.Name(), errs.Unsupported, size, have)
 	}
 	m.mu.Lock()

@@ -54,7 +54,7 @@ func (HTML) Open(ctx context.Context, r io.ReaderAt, size int64) (extract.Doc, e
 // DecodeHTML returns HTML in UTF-8, from the encoding that it says or shows. What is no text wraps errs.Format.
 func DecodeHTML(data []byte) ([]byte, error) {
 	if bytes.HasPrefix(data, []byte("%PDF-")) {
-		return nil, fmt.Errorf("%w: not HTML: it begins as a PDF does", errs.Format)
+		return nil, fmt.Errorf("%w: not HTML: it begins like a PDF", errs.Format)
 	}
 	enc, name, _ := charset.DetermineEncoding(data[:min(len(data), 1024)], "")
 	if name == "windows-1252" && utf8.Valid(data) { // its guess for what says nothing
@@ -68,7 +68,7 @@ func DecodeHTML(data []byte) ([]byte, error) {
 	}
 	data = bytes.ToValidUTF8(data, []byte("\uFFFD")) // here, so that headings, tables and text show the same
 	if bytes.IndexByte(data, 0) >= 0 {
-		return nil, fmt.Errorf("%w: not text: it holds bytes that are zero", errs.Format)
+		return nil, fmt.Errorf("%w: not text: it contains zero bytes", errs.Format)
 	}
 	return data, nil
 }

@@ -130,7 +130,7 @@ func readLine(in *bufio.Reader, buf []byte, skipped *int) (line []byte, tooLong 
 		if tooLong = size > maxRecord+1; !tooLong {
 			buf = append(buf, part...)
 		} else if *skipped += len(part); *skipped > maxSkip {
-			return buf, true, fmt.Errorf("%w: lines of over %d bytes make more than %d bytes: this is no JSON Lines", errs.Format, maxRecord, maxSkip)
+			return buf, true, fmt.Errorf("%w: lines of over %d bytes make more than %d bytes: this is not JSON Lines", errs.Format, maxRecord, maxSkip)
 		}
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):

@@ -42,7 +42,7 @@ func (x Text) Open(_ context.Context, r io.ReaderAt, size int64) (extract.Doc, e
 func decodeText(data []byte) (string, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	if bytes.HasPrefix(data, []byte("%PDF-")) {
-		return "", fmt.Errorf("%w: not text: it begins as a PDF does", errs.Format)
+		return "", fmt.Errorf("%w: not text: it begins like a PDF", errs.Format)
 	}
 	odd := 0
 	for i, c := range data {

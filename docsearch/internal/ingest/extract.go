@@ -61,7 +61,7 @@ func (in *Ingester) extract(ctx context.Context, x extract.Extractor, r io.Reade
 	defer func() {
 		if v := recover(); v != nil { // foreign bytes in foreign code: one document must not end the program
 			in.opt.Logger.Warn("docsearch: extractor panicked", "doc", name, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
-			out, err = nil, &catalog.IngestError{Name: name, Err: fmt.Errorf("%w: the extractor %s broke on it: %v", errs.Format, x.Version(), v)}
+			out, err = nil, &catalog.IngestError{Name: name, Err: fmt.Errorf("%w: the extractor %s crashed: %v", errs.Format, x.Version(), v)}
 		}
 	}()
 	doc, err := x.Open(ctx, r, size)
@@ -145,7 +145,7 @@ func (in *Ingester) extract(ctx context.Context, x extract.Extractor, r io.Reade
 	}
 	if !t.hasText() {
 		if _, plain := x.(format.Text); plain {
-			return nil, fmt.Errorf("%w: there is nothing in it", errs.NoText)
+			return nil, fmt.Errorf("%w: the document is empty", errs.NoText)
 		}
 		return nil, fmt.Errorf("%w: pages read: %d; a scanned document needs an extractor with OCR", errs.NoText, good)
 	}

@@ -62,12 +62,12 @@ func (s *Source) check() error {
 		return err
 	}
 	if s.ID != "" && s.ByContent {
-		return fmt.Errorf("%w: the source has an id and is to have one by its content: give one of them", errs.Unsupported)
+		return fmt.Errorf("%w: the source has an id and requests one from its content: give only one", errs.Unsupported)
 	}
 	switch s.Format {
 	case "", textFormat, catalog.Markdown:
 	default:
-		return fmt.Errorf("%w: there is no format %q: give %q or %q", errs.Unsupported, s.Format, textFormat, catalog.Markdown)
+		return fmt.Errorf("%w: unknown format %q: give %q or %q", errs.Unsupported, s.Format, textFormat, catalog.Markdown)
 	}
 	for _, c := range s.Collections {
 		if err := catalog.CheckCollection(c); err != nil {

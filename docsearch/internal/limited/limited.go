@@ -152,7 +152,7 @@ func (s *Store) Search(ctx context.Context, q *driver.Query) (*driver.Hits, erro
 func (s *Store) SearchVectors(ctx context.Context, q *driver.VectorQuery) (*driver.Hits, error) {
 	all, ok := s.all.(driver.VectorStore)
 	if !ok {
-		return nil, fmt.Errorf("%w: the engine holds no vectors", errs.Unsupported)
+		return nil, fmt.Errorf("%w: the engine stores no vectors", errs.Unsupported)
 	}
 	docs, err := s.scope(ctx, q.Docs)
 	if err != nil {

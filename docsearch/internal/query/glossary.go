@@ -111,7 +111,7 @@ func (g *Glossary) add(line string) error {
 		return fmt.Errorf("%w: %d terms in a line, the limit is %d", errs.TooLarge, len(set), maxSynonyms)
 	}
 	if len(set) < 2 {
-		return fmt.Errorf("%w: one term alone means nothing else: a line is term = term", errs.Format)
+		return fmt.Errorf("%w: one term alone has no synonym: a line is term = term", errs.Format)
 	}
 	for i, t := range set {
 		g.terms[t.key[0]] = append(g.terms[t.key[0]], termAt{len(g.sets), i})

@@ -18,17 +18,17 @@ func PickSection(all []extract.Section, ref string) (int, error) {
 	want := text.Fold(strings.Join(strings.Fields(ref), " "))
 	key := clause.Key(ref)
 	if want == "" {
-		return 0, fmt.Errorf("section %q: %w: an empty reference names none", ref, errs.NotFound)
+		return 0, fmt.Errorf("section %q: %w: the reference is empty", ref, errs.NotFound)
 	}
 	if len(all) == 0 {
-		return 0, fmt.Errorf("section %q: %w: no headings are known of this document", ref, errs.NotFound)
+		return 0, fmt.Errorf("section %q: %w: the document has no known headings", ref, errs.NotFound)
 	}
 	switch found := SectionsCalled(all, ref); len(found) {
 	case 0:
 	case 1:
 		return found[0], nil
 	default:
-		return 0, fmt.Errorf("section %q: several are called so: %s: give the whole heading", ref, headings(all, found))
+		return 0, fmt.Errorf("section %q: it is ambiguous: %s: give the full heading", ref, headings(all, found))
 	}
 	if near := nearSections(all, key, want); len(near) > 0 {
 		return 0, fmt.Errorf("section %q: %w; near it: %s", ref, errs.NotFound, headings(all, near))

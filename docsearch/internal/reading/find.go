@@ -36,7 +36,7 @@ type Pattern struct {
 func Words(s string) (*Pattern, error) {
 	groups := driver.Groups(s)
 	if len(groups) == 0 {
-		return nil, fmt.Errorf("pattern %q: %w: no word in it; use a regular expression for signs", s, errs.Unsupported)
+		return nil, fmt.Errorf("pattern %q: %w: it contains no word; use a regular expression for symbols", s, errs.Unsupported)
 	}
 	return &Pattern{words: groups}, nil
 }

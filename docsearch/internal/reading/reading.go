@@ -125,7 +125,7 @@ func (d *Doc) bounded(ctx context.Context, start, end int) (*Text, error) {
 // Lines returns lines of the raw text, from 1 and inclusive; a first of 0 means 1, a last of 0 or beyond the end means the end.
 func (d *Doc) Lines(ctx context.Context, first, last int) (*Text, error) {
 	if first < 0 || last < 0 || last > 0 && last < max(first, 1) {
-		return nil, fmt.Errorf("document %q: lines %d to %d are no range", d.Name, first, last)
+		return nil, fmt.Errorf("document %q: lines %d to %d are not a range", d.Name, first, last)
 	}
 	if first = max(first, 1); first > int(d.Entry.Lines) {
 		return nil, fmt.Errorf("document %q: line %d: %w: it has %d lines", d.Name, first, errs.NotFound, d.Entry.Lines)
@@ -202,7 +202,7 @@ func (d *Doc) Markdown(ctx context.Context, first, last, runes int) (*Text, erro
 	md := recs[0].Data
 	from, to := offset(d.Layout.Markdown, first, len(md)), offset(d.Layout.Markdown, last+1, len(md))
 	if from < 0 || from > to || to > len(md) {
-		return nil, fmt.Errorf("document %q: %w: its Markdown does not fit its pages: add it again", d.Name, errs.Format)
+		return nil, fmt.Errorf("document %q: %w: its Markdown does not match its pages: add it again", d.Name, errs.Format)
 	}
 	start, end := offset(d.Layout.Pages, first, d.Layout.Size), offset(d.Layout.Pages, last+1, d.Layout.Size)
 	t := &Text{Doc: d.ID, Name: d.Name, Title: d.Title, Page: first, Start: start, End: end, Markdown: true, Text: string(md[from:to])}

@@ -109,7 +109,7 @@ func (s *Search) fuse(list []*Doc) {
 func (s *Search) vectorList(ctx context.Context, v []float32) ([]*Doc, error) {
 	store, ok := s.store.(driver.VectorStore)
 	if !ok {
-		return nil, fmt.Errorf("%w: the engine holds no vectors", errs.Unsupported)
+		return nil, fmt.Errorf("%w: the engine stores no vectors", errs.Unsupported)
 	}
 	q := &driver.VectorQuery{Kind: driver.KindChunk, Vector: v, Docs: s.c.Embedded(s.vectors.Name(), s.in.IDs), Limit: hybridDepth, PerDoc: s.opt.Passages}
 	if s.opt.Mode == Vectors {
@@ -250,7 +250,7 @@ func (s *Search) meanings(ctx context.Context, question string) (map[string]*mea
 	}
 	store, ok := s.store.(driver.VectorStore)
 	if !ok {
-		return nil, fmt.Errorf("%w: the engine holds no vectors", errs.Unsupported)
+		return nil, fmt.Errorf("%w: the engine stores no vectors", errs.Unsupported)
 	}
 	v, err := s.vectors.Query(ctx, query.Spoken(question))
 	if err != nil {

@@ -208,7 +208,7 @@ func parse(out []byte) (*extract.OCRText, error) {
 		cells := strings.SplitN(strings.TrimRight(row, "\r\n"), "\t", columns)
 		if !head {
 			if len(cells) < columns || cells[colLevel] != "level" {
-				return nil, fmt.Errorf("tesseract: %w: its answer is no table", errs.Format)
+				return nil, fmt.Errorf("tesseract: %w: its answer is not a table", errs.Format)
 			}
 			head = true
 			continue

@@ -37,7 +37,7 @@ func TestParse(t *testing.T) {
 			}, ""},
 		{"no words", tsvHead, nil, ""},
 		{"nothing", "", nil, "answered nothing"},
-		{"no table", "usage: tesseract\n", nil, "no table"},
+		{"no table", "usage: tesseract\n", nil, "not a table"},
 		{"no number", tsvHead + "5\t1\t1\t1\t1\t1\tx\t20\t30\t40\t96.5\tA\n", nil, "column 7"},
 	} {
 		got, err := parse([]byte(tt.in))

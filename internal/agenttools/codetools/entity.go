@@ -29,9 +29,9 @@ func New(s *agenttools.Session, repos *repository.Store, callers func(ctx contex
 }
 
 type entitySearchInput struct {
-	Query     string   `json:"query" alias:"q,name,search_query,name_path,name_path_pattern,symbol" or:"search_terms,file_path_or_pattern" jsonschema:"a name as it is written somewhere (Class.method, module.func, path.py::Class::method, func(), path.py:120), part of one, or words of the body"`
-	Limit     int      `json:"limit,omitempty" alias:"k,top_k,max_results,max_matches" jsonschema:"most entities to return; 0 means 10"`
-	Skip      int      `json:"skip,omitempty" alias:"offset" only:"full" jsonschema:"leave out the first ones: those that were shown already"`
+	Query     string   `json:"query" alias:"q,name,search_query,name_path,name_path_pattern,symbol" or:"search_terms,file_path_or_pattern" jsonschema:"a name as it appears anywhere (Class.method, module.func, path.py::Class::method, func(), path.py:120), part of one, or words of the body"`
+	Limit     int      `json:"limit,omitempty" alias:"k,top_k,max_results,max_matches" jsonschema:"max entities to return; 0 means 10"`
+	Skip      int      `json:"skip,omitempty" alias:"offset" only:"full" jsonschema:"number of first ones to skip: already shown"`
 	Kinds     []string `json:"kinds,omitempty" alias:"entity_type_filter,entity_types" enum:"directory,file,class,function" jsonschema:"empty means all"`
 	Paths     []string `json:"paths,omitempty" alias:"relative_path,path" jsonschema:"only under these paths or patterns such as src or *.go"`
 	Tests     bool     `json:"tests,omitempty" alias:"include_tests" jsonschema:"show test code too"`
@@ -50,9 +50,9 @@ type entitySearchInput struct {
 
 // Definitions are the tools over the code graph.
 func (t *Tools) Definitions() []agenttools.Definition {
-	refs := agenttools.New("references", "Tells who calls or uses a symbol: the language server's answer, then the code graph's, then the text's, each caller with its place and what knew it, and a verdict: found, none known, or verified none.",
+	refs := agenttools.New("references", "Shows who calls or uses a symbol, by language server, then code graph, then text: each caller with its place and how it is known, and a verdict: found, none known, or verified none.",
 		"Use it for \"who calls X\" and \"where is X used\"; then read, without arguments, shows the callers' code. Only \"verified none\" means that there are none. Uses in tests count.", t.references)
-	refs.Brief = "Tells who calls or uses a symbol, by language server, code graph and text, with places and a verdict: found, none known (could not be told), verified none. " +
+	refs.Brief = "Shows who calls or uses a symbol by language server, code graph and text, with places and a verdict: found, none known (not certain), verified none. " +
 		"Then read without arguments shows the callers' code."
 	return []agenttools.Definition{
 		agenttools.New("search_entity", "Finds files, classes and functions in the code graph by name (exact, other case, prefix, part of the name, near) and then by the words of their bodies. Returns ids, places and signatures.",

@@ -16,25 +16,25 @@ import (
 )
 
 type traverseInput struct {
-	ID        string   `json:"id,omitempty" alias:"entity,symbol,name" only:"full" jsonschema:"an entity: its id, path.py:120 for the innermost one there, or a name that means no other; give this or ids"`
-	IDs       []string `json:"ids,omitempty" alias:"start_entities,entities,entity_names" jsonschema:"entities: ids, path.py:120 for the innermost one there, or names that mean no other; / for the root"`
+	ID        string   `json:"id,omitempty" alias:"entity,symbol,name" only:"full" jsonschema:"an entity: its id, path.py:120 for the innermost one there, or an unambiguous name; give this or ids"`
+	IDs       []string `json:"ids,omitempty" alias:"start_entities,entities,entity_names" jsonschema:"entities: ids, path.py:120 for the innermost one there, or unambiguous names; / for the root"`
 	Direction string   `json:"direction,omitempty" jsonschema:"callers, callees, users (callers, importers, subclasses and mentions), out (downstream, the default), in (upstream) or both"`
-	Hops      int      `json:"hops,omitempty" alias:"traversal_depth,traverse_hop,depth,max_depth" jsonschema:"how far; 0 means 1, -1 as far as it goes"`
+	Hops      int      `json:"hops,omitempty" alias:"traversal_depth,traverse_hop,depth,max_depth" jsonschema:"hops; 0 means 1, -1 means no limit"`
 	Kinds     []string `json:"kinds,omitempty" alias:"entity_type_filter,entity_types" enum:"directory,file,class,function" jsonschema:"entities to visit; empty means all"`
 	Edges     []string `json:"edges,omitempty" alias:"dependency_type_filter,dependency_types" jsonschema:"edges to follow: contain, import, invoke, inherit, reference, define; empty means all but reference and define"`
 	Level     string   `json:"level,omitempty" only:"full" jsonschema:"weakest level of edges to follow, strongest first: exact, scope, import, member, flow, container, name"`
 	Tests     bool     `json:"tests,omitempty" alias:"include_tests" jsonschema:"visit test code too"`
 	Generated bool     `json:"generated,omitempty" only:"full" jsonschema:"visit generated and vendored code too"`
-	Format    string   `json:"format,omitempty" enum:"rich,tree" only:"full" jsonschema:"rich (kind, arrow, line, level; the default) or tree (relation and id alone)"`
+	Format    string   `json:"format,omitempty" enum:"rich,tree" only:"full" jsonschema:"rich (kind, arrow, line, level; the default) or tree (relation and id only)"`
 	agenttools.Budget
 }
 
 // RetrieveInput are the arguments of retrieve_entity.
 type RetrieveInput struct {
-	ID      string   `json:"id,omitempty" alias:"entity,entity_name,name,symbol" jsonschema:"an entity: its id, path.py:120 for the innermost one there, or a name that means no other; give this or ids"`
+	ID      string   `json:"id,omitempty" alias:"entity,entity_name,name,symbol" jsonschema:"an entity: its id, path.py:120 for the innermost one there, or an unambiguous name; give this or ids"`
 	IDs     []string `json:"ids,omitempty" alias:"entity_names,entities,names" jsonschema:"several entities"`
 	View    string   `json:"view,omitempty" enum:"fold,preview,full" jsonschema:"full, preview (signature and about five lines, or structure) or fold (signature); empty means full for functions and preview for classes, files and directories"`
-	Numbers bool     `json:"numbers,omitempty" jsonschema:"begin each line with its number"`
+	Numbers bool     `json:"numbers,omitempty" jsonschema:"print line numbers"`
 	agenttools.ReadBudget
 }
 

@@ -19,8 +19,8 @@ import (
 
 type symbolInput struct {
 	Symbol string `json:"symbol" alias:"name,id,entity,query,name_path,function,symbol_name" jsonschema:"an entity's id or a name as people write it: detect_pss, Server.Run"`
-	Path   string `json:"path,omitempty" alias:"relative_path,file_path,file" jsonschema:"the file that defines it, where the name means several"`
-	Skip   int    `json:"skip,omitempty" alias:"offset" only:"full" jsonschema:"leave out the first ones: those that were shown already"`
+	Path   string `json:"path,omitempty" alias:"relative_path,file_path,file" jsonschema:"the file that defines it, if the name is ambiguous"`
+	Skip   int    `json:"skip,omitempty" alias:"offset" only:"full" jsonschema:"number of first ones to skip: already shown"`
 	agenttools.Budget
 }
 

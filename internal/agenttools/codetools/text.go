@@ -16,10 +16,10 @@ type TextInput struct {
 	Pattern    string `json:"pattern" alias:"query,substring_pattern,text,q" jsonschema:"plain text, or a regular expression with regexp"`
 	Regexp     bool   `json:"regexp,omitempty" alias:"is_regex,regex" jsonschema:"the pattern is a regular expression (RE2)"`
 	Word       bool   `json:"word,omitempty" alias:"whole_word" jsonschema:"whole words only"`
-	IgnoreCase bool   `json:"ignore_case,omitempty" alias:"case_insensitive" jsonschema:"upper and lower case are the same"`
+	IgnoreCase bool   `json:"ignore_case,omitempty" alias:"case_insensitive" jsonschema:"ignore case"`
 	Path       string `json:"path,omitempty" alias:"glob,relative_path,paths_include_glob,file_pattern,include" jsonschema:"glob of paths such as *.go or src/**/*.py"`
-	Limit      int    `json:"limit,omitempty" alias:"max_results,head_limit" jsonschema:"most lines to return; 0 means 100"`
-	Skip       int    `json:"skip,omitempty" alias:"offset" only:"full" jsonschema:"leave out the first ones: those that were shown already"`
+	Limit      int    `json:"limit,omitempty" alias:"max_results,head_limit" jsonschema:"max lines to return; 0 means 100"`
+	Skip       int    `json:"skip,omitempty" alias:"offset" only:"full" jsonschema:"number of first ones to skip: already shown"`
 	agenttools.Budget
 }
 

@@ -25,21 +25,21 @@ func New(s *agenttools.Session, docs *documents.Library) *Tools { return &Tools{
 
 type searchInput struct {
 	Query string   `json:"query" alias:"q,search_query,search_terms,keywords,question" jsonschema:"words, a phrase, an identifier or a clause number to look for"`
-	Limit int      `json:"limit,omitempty" alias:"k,top_k,n,max_results,num_results" jsonschema:"most documents to return; 0 means 10"`
+	Limit int      `json:"limit,omitempty" alias:"k,top_k,n,max_results,num_results" jsonschema:"max documents to return; 0 means 10"`
 	Doc   string   `json:"doc,omitempty" alias:"paper_id,document,doc_id,document_id,file" jsonschema:"only in this document: its id, name, or a unique part of its name or title such as 38.331"`
-	Tiers []string `json:"tiers,omitempty" only:"full" enum:"phrase,all,any" jsonschema:"which strictness to try; empty means all three"`
+	Tiers []string `json:"tiers,omitempty" only:"full" enum:"phrase,all,any" jsonschema:"tiers to try; empty means all three"`
 
-	Strict      bool     `json:"strict,omitempty" only:"full" jsonschema:"try a lower tier only when nothing matched above; otherwise lower tiers fill up the answer"`
-	Literal     bool     `json:"literal,omitempty" only:"full" jsonschema:"read the query as words alone: quotes and minus signs mean nothing"`
+	Strict      bool     `json:"strict,omitempty" only:"full" jsonschema:"try a lower tier only if higher ones found nothing; otherwise lower tiers fill the answer"`
+	Literal     bool     `json:"literal,omitempty" only:"full" jsonschema:"treat the query as plain words: quotes and minus have no effect"`
 	Title       string   `json:"title,omitempty" only:"full" jsonschema:"only documents whose title has all of these words"`
-	Author      string   `json:"author,omitempty" only:"full" jsonschema:"only documents with an author of this name"`
+	Author      string   `json:"author,omitempty" only:"full" jsonschema:"only documents by this author"`
 	From        string   `json:"from,omitempty" alias:"min_year,date_from" only:"full" jsonschema:"only documents of this date or later, such as 2021 or 2021-05-03"`
 	To          string   `json:"to,omitempty" alias:"max_year,date_to" only:"full" jsonschema:"only documents of this date or earlier"`
-	Formats     []string `json:"formats,omitempty" only:"full" jsonschema:"only documents with these endings of the name, such as pdf or md"`
+	Formats     []string `json:"formats,omitempty" only:"full" jsonschema:"only documents with these extensions, such as pdf or md"`
 	Collections []string `json:"collections,omitempty" alias:"collection" jsonschema:"only documents in one of these collections"`
 	Section     string   `json:"section,omitempty" jsonschema:"only passages in the section of this number or heading"`
-	Kinds       []string `json:"kinds,omitempty" only:"full" jsonschema:"text, titles, figures and tables: what to search; empty means all"`
-	Cursor      string   `json:"cursor,omitempty" jsonschema:"the cursor of an answer to the same arguments: the documents behind those"`
+	Kinds       []string `json:"kinds,omitempty" only:"full" jsonschema:"what to search: text, titles, figures, tables; empty means all"`
+	Cursor      string   `json:"cursor,omitempty" jsonschema:"cursor of an earlier answer to the same arguments, to continue after it"`
 	agenttools.Budget
 }
 
@@ -55,8 +55,8 @@ type docInput struct {
 type listInput struct {
 	Collection string `json:"collection,omitempty" jsonschema:"only documents in this collection"`
 	Status     string `json:"status,omitempty" enum:"ready,pending,failed" jsonschema:"only documents in this state"`
-	After      string `json:"after,omitempty" jsonschema:"only documents after this one: what an answer gave as next"`
-	Limit      int    `json:"limit,omitempty" jsonschema:"most documents to return; 0 means 200"`
+	After      string `json:"after,omitempty" jsonschema:"only documents after this one: next of an earlier answer"`
+	Limit      int    `json:"limit,omitempty" jsonschema:"max documents to return; 0 means 200"`
 	agenttools.Budget
 }
 
@@ -69,21 +69,21 @@ type sectionInput struct {
 // Definitions are the tools.
 func (t *Tools) Definitions() []agenttools.Definition {
 	search := agenttools.New("search_internal", "Searches the project's own documents (papers, specifications, notes) in three tiers: exact phrase, all words, any word; "+
-		"a question in a whole sentence by the pieces that answer it, unless tiers are asked for. Words in quotes must stand in a row; a minus before a word or a phrase in quotes leaves out the passages that hold it. "+
+		"a question in a full sentence by the pieces that answer it, unless tiers are given. Quoted words must match as a phrase; a minus before a word or a quoted phrase excludes passages that contain it. "+
 		"Returns passages with document, page, lines and the text found.",
-		"Use it first for internal systems, standards, interfaces and proprietary data, before any web search. Ask a whole question for an answer, a short phrase for all that is said of it. "+
-			"A passage of the tier any may be about something else: read around it (view_file) before relying on it, and cite its key.", t.searchInternal)
-	search.Brief = "Searches the project's own documents in three tiers: exact phrase, all words, any word; a whole question by what answers it. Words in quotes must stand in a row; a minus leaves out. " +
+		"Use it first for internal systems, standards, interfaces and proprietary data, before any web search. Ask a full question for an answer, a short phrase for every mention of it. "+
+			"A passage in tier any may be about something else: read around it (view_file) before relying on it, and cite its key.", t.searchInternal)
+	search.Brief = "Searches the project's own documents in three tiers: exact phrase, all words, any word; a full question by what answers it. Quoted words must match as a phrase; a minus excludes. " +
 		"Use it first for internal systems, standards and interfaces, before any web search. Read around a passage before relying on it."
 	return []agenttools.Definition{
 		search,
 		agenttools.New("list_documents", "Lists the documents of the library or of one collection: id, name, title, pages, and those that could not be read with the reason; then the collections.",
-			"Use it to learn what there is, and the ids that other tools take.", t.listDocuments),
-		agenttools.New("show_document", "Returns what is known of a document before it is read: title, authors, institutions, date, status, collections, length, and whether its file changed since.",
+			"Use it to see what there is, and the ids that other tools take.", t.listDocuments),
+		agenttools.New("show_document", "Returns the metadata of a document: title, authors, institutions, date, status, collections, length, and whether its file changed since.",
 			"Use it to decide whether a document is worth reading, and how much of it.", t.showDocument),
 		agenttools.New("read_abstract", "Returns the abstract of a document.", "Use it to see what a document is about before its text.", t.readAbstract),
 		agenttools.New("read_section", "Lists the sections (clauses, chapters, annexes) of a document with page and lines, or returns the text of one, by number such as 5.3.5.3 or by heading.",
-			"Use it for a clause that is named; without a section it is the table of contents.", t.readSection),
+			"Use it for a named clause; without a section it lists the table of contents.", t.readSection),
 	}
 }
 

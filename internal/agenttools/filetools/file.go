@@ -23,7 +23,7 @@ type readFileInput struct {
 	Doc       string `json:"doc,omitempty" alias:"paper_id,document,doc_id,document_id" jsonschema:"the document's id, name, or a unique part of its name or title; give this or path"`
 	Path      string `json:"path,omitempty" alias:"file_path,relative_path" jsonschema:"a file of a repository, relative to its root; give this or doc"`
 	File      string `json:"file,omitempty" alias:"file_name,filename" only:"-"`
-	MaxRunes  int    `json:"max_runes,omitempty" alias:"max_chars" jsonschema:"most characters to return; 0 means 20000"`
+	MaxRunes  int    `json:"max_runes,omitempty" alias:"max_chars" jsonschema:"max characters to return; 0 means 20000"`
 	Format    string `json:"format,omitempty" enum:"text,markdown" jsonschema:"of a document: empty means as it was added"`
 	StartLine int    `json:"start_line,omitempty" only:"-"`
 	EndLine   int    `json:"end_line,omitempty" only:"-"`
@@ -39,7 +39,7 @@ type viewInput struct {
 	Page  int    `json:"page,omitempty" alias:"page_number" jsonschema:"a page of the document, from 1, instead of lines"`
 
 	Section  string `json:"section,omitempty" alias:"clause,heading" jsonschema:"a section of the document by number or heading, instead of lines"`
-	MaxLines int    `json:"max_lines,omitempty" jsonschema:"most lines to return"`
+	MaxLines int    `json:"max_lines,omitempty" jsonschema:"max lines to return"`
 	Format   string `json:"format,omitempty" enum:"text,markdown" jsonschema:"of a page; empty means as the document was added. Lines are always of the text"`
 
 	RangeStart *int  `json:"range_start,omitempty" only:"-"` // from 0
@@ -52,11 +52,11 @@ type fileSearchInput struct {
 	Doc     string `json:"doc,omitempty" alias:"paper_id,document,doc_id,document_id" jsonschema:"the document's id, name, or a unique part of its name or title; give this or path"`
 	Path    string `json:"path,omitempty" alias:"file_path,relative_path" jsonschema:"a file of a repository, relative to its root; give this or doc"`
 	File    string `json:"file,omitempty" alias:"file_name,filename" only:"-"`
-	Pattern string `json:"pattern" or:"query" jsonschema:"words in a row, or a regular expression"`
+	Pattern string `json:"pattern" or:"query" jsonschema:"a phrase, or a regular expression"`
 	Query   string `json:"query,omitempty" alias:"search_query" only:"-"`
 	Regexp  bool   `json:"regexp,omitempty" alias:"is_regex,regex" jsonschema:"the pattern is a regular expression (RE2)"`
-	Limit   int    `json:"limit,omitempty" jsonschema:"most lines to return; 0 means 100"`
-	Skip    int    `json:"skip,omitempty" alias:"offset" jsonschema:"leave out the first ones: those that were shown already"`
+	Limit   int    `json:"limit,omitempty" jsonschema:"max lines to return; 0 means 100"`
+	Skip    int    `json:"skip,omitempty" alias:"offset" jsonschema:"number of first ones to skip: already shown"`
 	agenttools.Budget
 }
 
@@ -80,8 +80,8 @@ func (t *Tools) Definitions() []agenttools.Definition {
 		agenttools.New("read_file", "Returns the text of a document, or of a file of a repository, from its beginning.", "Use it for short files; search_file and view_file find and show a part of a long one.", t.readFile),
 		agenttools.New("view_file", "Returns lines, one page or one section of a document, or lines of a file of a repository.",
 			"Use it to read around what a search found: the places that searches return can be given unchanged.", t.viewFile),
-		agenttools.New("search_file", "Searches one document, or one file of a repository, for words in a row or a regular expression; returns the lines with numbers and pages.",
-			"Use it when you know the file; then view_file with the lines.", t.searchFile),
+		agenttools.New("search_file", "Searches one document, or one file of a repository, for a phrase or a regular expression; returns the lines with numbers and pages.",
+			"Use it if you know the file; then view_file with the lines.", t.searchFile),
 	}
 }
 

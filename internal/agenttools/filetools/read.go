@@ -34,7 +34,7 @@ type readInput struct {
 	Path    string   `json:"path,omitempty" alias:"file_path,relative_path" jsonschema:"a file of a repository"`
 	Doc     string   `json:"doc,omitempty" alias:"paper_id,document,doc_id,document_id" jsonschema:"a document: id, name, or a unique part of its name or title"`
 	File    string   `json:"file,omitempty" alias:"file_name,filename" only:"-"`
-	Entity  string   `json:"entity,omitempty" alias:"id,entity_name,symbol,name" jsonschema:"an entity of code: id, path.py:120, or a name that means no other"`
+	Entity  string   `json:"entity,omitempty" alias:"id,entity_name,symbol,name" jsonschema:"an entity of code: id, path.py:120, or an unambiguous name"`
 	IDs     []string `json:"ids,omitempty" alias:"entity_names,entities" jsonschema:"several entities"`
 	First   int      `json:"first,omitempty" alias:"start,start_line,line_start,from_line,line,offset" jsonschema:"first line, from 1"`
 	Last    int      `json:"last,omitempty" alias:"end,end_line,line_end,to_line" jsonschema:"last line, inclusive; 0 means 200 lines"`

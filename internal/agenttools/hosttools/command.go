@@ -12,15 +12,15 @@ import (
 )
 
 type commandInput struct {
-	Command []string `json:"command" alias:"args,argv,cmd" max:"65536" jsonschema:"the program's name and its arguments, one element each; no shell reads them"`
+	Command []string `json:"command" alias:"args,argv,cmd" max:"65536" jsonschema:"program name and arguments, one element each; no shell is used"`
 	Dir     string   `json:"dir,omitempty" alias:"cwd,workdir" jsonschema:"folder to run in, relative to the one that was opened"`
 }
 
 // Command is the tool run_command.
 func Command(opt command.Options) skill.Tool {
-	t := agenttools.New("run_command", "Runs a program with its arguments, without a shell, in the folder that was opened. findspot, rg, ast-grep and jq run where they only read; "+
-		"everything else is asked of a person or refused; what deletes or uses the network is refused.",
-		"Use it where no other tool does the job. There are no pipes, variables or patterns: the program gets the arguments as they are.",
+	t := agenttools.New("run_command", "Runs a program with its arguments, without a shell, in the folder that was opened. findspot, rg, ast-grep and jq run if they only read; "+
+		"everything else needs approval or is refused; what deletes or uses the network is refused.",
+		"Use it where no other tool does the job. There are no pipes, variables or patterns: arguments are passed as they are.",
 		func(ctx context.Context, in commandInput) (*skill.Result, error) {
 			res, err := command.Run(ctx, &opt, in.Command, in.Dir)
 			var refusal *command.Refusal

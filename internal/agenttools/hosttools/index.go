@@ -32,9 +32,9 @@ type index struct {
 }
 
 type indexInput struct {
-	Paths   []string `json:"paths,omitempty" alias:"path,folder,directory,repo_path" jsonschema:"files or folders to add, or to bring up to date; nothing: tell what there is"`
-	As      string   `json:"as,omitempty" alias:"kind,type" enum:"documents,repository" jsonschema:"what a folder holds; empty: a folder with the marks of a project (.git, go.mod, pyproject.toml, ...) is a repository, another one holds documents"`
-	Refresh bool     `json:"refresh,omitempty" alias:"update" jsonschema:"bring the repositories that there are up to date, and tell which documents changed"`
+	Paths   []string `json:"paths,omitempty" alias:"path,folder,directory,repo_path" jsonschema:"files or folders to add or update; empty: list what is indexed"`
+	As      string   `json:"as,omitempty" alias:"kind,type" enum:"documents,repository" jsonschema:"what a folder contains; empty: a folder with project files (.git, go.mod, pyproject.toml, ...) is a repository, others hold documents"`
+	Refresh bool     `json:"refresh,omitempty" alias:"update" jsonschema:"update the known repositories, and report which documents changed"`
 	agenttools.Budget
 }
 
@@ -59,9 +59,9 @@ type indexedRepo struct {
 // Index is the tool index. It adds what lies below the roots.
 func Index(docs *documents.Library, repos *repository.Store, roots []string) agenttools.Definition {
 	t := &index{docs: docs, repos: repos, roots: roots}
-	b := agenttools.New("index", "Without arguments, tells what is indexed: the documents with their ids, the repositories, and what failed. With paths, adds files and folders, or brings them up to date, and reports what changed. "+
+	b := agenttools.New("index", "Without arguments, lists what is indexed: the documents with their ids, the repositories, and what failed. With paths, adds or updates files and folders, and reports what changed. "+
 		"Only folders that the host allowed can be added.",
-		"Use it first to see what there is to search; with paths after files were written or fetched. Searches of code see edits without it.", t.call)
+		"Use it first to see what there is to search; with paths after files were written or fetched. Code searches see edits without it.", t.call)
 	b.Changes = true // with paths, and with refresh whatever the host allows
 	b.Brief = "Without arguments, lists the documents (ids, titles) and repositories. With paths, adds files and folders within what the host allowed, or updates them, and reports changes."
 	return b

@@ -31,19 +31,19 @@ func New(s *agenttools.Session, servers *servers.Servers) *Tools {
 
 type callsInput struct {
 	targetInput
-	Direction string `json:"direction,omitempty" enum:"incoming,outgoing" jsonschema:"incoming, who calls it (the default), or outgoing, what it calls"`
+	Direction string `json:"direction,omitempty" enum:"incoming,outgoing" jsonschema:"incoming: who calls it (the default); outgoing: what it calls"`
 }
 
 type workspaceSymbolInput struct {
 	Query string   `json:"query" alias:"name,symbol,q" jsonschema:"a name, or a part of one"`
 	Paths []string `json:"paths,omitempty" alias:"path,relative_path" jsonschema:"only in files that match one of these globs, such as src/** or *.go"`
-	Limit int      `json:"limit,omitempty" alias:"max_results,max_matches" jsonschema:"most symbols to return; 0 means 50"`
+	Limit int      `json:"limit,omitempty" alias:"max_results,max_matches" jsonschema:"max symbols to return; 0 means 50"`
 	agenttools.Budget
 }
 
 type diagnosticsInput struct {
 	Path     string `json:"path" alias:"file_path,relative_path,file" jsonschema:"file, relative to the repository's root"`
-	Severity string `json:"severity,omitempty" enum:"error,warning,information,hint" jsonschema:"the least one that counts; empty means all"`
+	Severity string `json:"severity,omitempty" enum:"error,warning,information,hint" jsonschema:"lowest severity; empty means all"`
 	agenttools.Budget
 }
 
@@ -55,12 +55,12 @@ type renameInput struct {
 // Definitions are the tools.
 func (t *Tools) Definitions() []agenttools.Definition {
 	def := agenttools.New("lsp_definition", "Asks the language server where a symbol is defined, by name or by place.",
-		"Use it for a name in a file whose meaning must be exact. Without a server, a name that the code graph knows once is answered from there, and says so.", t.definition)
+		"Use it for a name in a file whose meaning must be exact. Without a server, a unique name is answered from the code graph, and the answer says so.", t.definition)
 	def.Brief = "Asks the language server, else the code graph, where a symbol is defined, by name or by place."
 	return append([]agenttools.Definition{
 		def,
 		agenttools.New("lsp_references", "Asks the language server where a symbol is used, by name or by place.",
-			"Use references for callers: it needs no server, and says whether the answer is complete. An answer that is not complete is not the whole answer.", t.places("lsp_references", evidence.KindReference, references)),
+			"Use references for callers: it needs no server, and says whether the answer is complete. An incomplete answer may miss uses.", t.places("lsp_references", evidence.KindReference, references)),
 		agenttools.New("document_symbols", "Lists the declarations of a file: by the language server, else by the code graph.", "Use it to see what is in a file before reading it.", t.documentSymbols),
 	}, t.askingTools()...)
 }
@@ -72,18 +72,18 @@ func (t *Tools) askingTools() []agenttools.Definition {
 			"Use it for what a variable or a result is: give the place of its name.", t.places("lsp_type_definition", evidence.KindEntity, (*lspclient.Client).TypeDefinition)),
 		agenttools.New("lsp_implementation", "Asks the language server what implements an interface or a method of one, or overrides a method, by name or by place.",
 			"Use it before changing an interface or a base class: what implements it must change too.", t.places("lsp_implementation", evidence.KindEntity, (*lspclient.Client).Implementation)),
-		agenttools.New("lsp_workspace_symbols", "Asks the language servers for the symbols of the repositories whose names match, variables and fields too.",
+		agenttools.New("lsp_workspace_symbols", "Asks the language servers for symbols of the repositories by name, including variables and fields.",
 			"Use it for names that search_entity does not know, such as constants and fields; for functions and classes search_entity needs no server.", t.workspaceSymbols),
 		agenttools.New("lsp_hover", "Asks the language server for the signature and the documentation of a symbol, by name or by place.",
-			"Use it for the type of an expression, or for how something of a library is called.", t.hover),
+			"Use it for the type of an expression, or for how to call a library function.", t.hover),
 		agenttools.New("lsp_calls", "Asks the language server who calls a function, or what it calls, by name or by place.",
 			"Use references for a verdict about callers, and traverse_graph for chains of calls.", t.calls),
-		agenttools.New("lsp_diagnostics", "Asks the language server what it complains about in a file: errors, warnings and hints.",
-			"Use it after an edit. An empty list means that all is well only when the answer says that it is complete.", t.diagnostics),
+		agenttools.New("lsp_diagnostics", "Asks the language server for the diagnostics of a file: errors, warnings and hints.",
+			"Use it after an edit. An empty list means no problems only if the answer says that it is complete.", t.diagnostics),
 		agenttools.New("lsp_rename", "Shows what renaming a symbol would change in all files, as a diff. It writes nothing.",
-			"Use it to see how far a renaming goes. Do not apply a diff whose answer is not complete: uses may be missing.", t.rename),
+			"Use it to see what a renaming affects. Do not apply a diff of an incomplete answer: uses may be missing.", t.rename),
 		agenttools.New("lsp_servers", "Tells which language servers are installed, running and ready, and how to install the rest.",
-			"Use it when answers of servers are missing or not complete. A person installs what is missing.", t.serverList),
+			"Use it when server answers are missing or incomplete. A person must install what is missing.", t.serverList),
 	}
 }
 

@@ -137,7 +137,7 @@ func (c *Finder) Diagnostics(ctx context.Context, path string, limit int, severi
 	least := len(severities)
 	if severity != "" {
 		if least = slices.Index(severities, severity) + 1; least == 0 {
-			return nil, fmt.Errorf("severity %q is none of %s: %w", excerpt.Clip(severity, 40), strings.Join(severities, ", "), errs.Unsupported)
+			return nil, fmt.Errorf("severity %q is not one of %s: %w", excerpt.Clip(severity, 40), strings.Join(severities, ", "), errs.Unsupported)
 		}
 	}
 	ctx, cancel := c.pool.Deadline(ctx)

@@ -27,7 +27,7 @@ func NewPathFilter(globs []string) (pathFilter, error) {
 		}
 		for _, p := range parts {
 			if _, err := path.Match(p, ""); err != nil || g == "" {
-				return nil, fmt.Errorf("path pattern %q: a glob such as src/** or *.go is meant: %w", excerpt.Clip(g, 100), path.ErrBadPattern)
+				return nil, fmt.Errorf("path pattern %q: must be a glob such as src/** or *.go: %w", excerpt.Clip(g, 100), path.ErrBadPattern)
 			}
 		}
 		// Several ** in a row mean the same as one.

@@ -148,7 +148,7 @@ func rename(ctx context.Context, s *session.Session, at *symbols.Spot, newName s
 	}
 	r.at = f
 	if f.ident == newName {
-		return r, fmt.Errorf("%q is its name already: %w", newName, errs.Unsupported)
+		return r, fmt.Errorf("%q is already its name: %w", newName, errs.Unsupported)
 	}
 	var w struct {
 		Prepare bool `json:"prepareProvider"`

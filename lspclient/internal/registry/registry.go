@@ -285,7 +285,7 @@ func (r *Registry) nodeModule(program, module string) (string, error) {
 		path := filepath.Join(dir, "node_modules", filepath.FromSlash(module))
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 			if r.Inside(path) {
-				return "", fmt.Errorf("%s lies inside the repository and is not run", path)
+				return "", fmt.Errorf("%s is inside the repository and is not run", path)
 			}
 			return path, nil
 		}
@@ -358,7 +358,7 @@ func (r *Registry) lookPaths(name string) ([]string, error) {
 	case len(paths) > 0:
 		return paths, nil
 	case refused != "":
-		return nil, fmt.Errorf("%s lies inside the repository and is not run", refused)
+		return nil, fmt.Errorf("%s is inside the repository and is not run", refused)
 	}
 	return nil, &notOnPath{name}
 }

@@ -150,7 +150,7 @@ func (s *Session) Position(text *source.Text, line, col int) (protocol.Position,
 	}
 	if s.Lines() == source.SplitLines {
 		if width, odd := source.SplitWidth(text.Bytes, int(p.Line)); odd && width < int64(p.Character) {
-			return p, fmt.Errorf("%s cannot be asked about line %d, column %d: the file holds a form feed, U+2028 or the like, which it takes for the end of a line; ask about another use of the name, or another server: %w",
+			return p, fmt.Errorf("%s cannot be asked about line %d, column %d: the file contains a form feed, U+2028 or similar, which it treats as the end of a line; ask about another use of the name, or another server: %w",
 				s.Label, line, col, errs.Unsupported)
 		}
 	}

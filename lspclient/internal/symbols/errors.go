@@ -61,7 +61,7 @@ type AmbiguousError struct {
 func (e *AmbiguousError) Error() string {
 	const show = 8
 	var b strings.Builder
-	fmt.Fprintf(&b, "%q means %d symbols:", e.Name, len(e.Candidates))
+	fmt.Fprintf(&b, "%q is ambiguous, it means %d symbols:", e.Name, len(e.Candidates))
 	for i, c := range e.Candidates {
 		if i == show {
 			fmt.Fprintf(&b, " and %d more", len(e.Candidates)-show)

@@ -44,7 +44,7 @@ func (c *Resolver) Resolve(ctx context.Context, t Query) (*Spot, error) {
 		return &Spot{Server: v, Abs: abs, Line: t.Line, Col: t.Col}, nil
 	}
 	if len(t.Name) > symbolname.MaxLength || !utf8.ValidString(t.Name) || strings.ContainsAny(t.Name, "\x00\n\r") {
-		return nil, fmt.Errorf("%q is no name of a symbol: %w", excerpt.Clip(t.Name, 100), errs.NotFound)
+		return nil, fmt.Errorf("%q is not the name of a symbol: %w", excerpt.Clip(t.Name, 100), errs.NotFound)
 	}
 	if abs, name, ok := c.splitFile(t.Name); ok {
 		if line, col, ok := placeIn(name); ok {
@@ -58,7 +58,7 @@ func (c *Resolver) Resolve(ctx context.Context, t Query) (*Spot, error) {
 	}
 	w := symbolname.Parse(t.Name)
 	if len(w.Parts) == 0 {
-		return nil, fmt.Errorf("%q is no name of a symbol: %w", t.Name, errs.NotFound)
+		return nil, fmt.Errorf("%q is not the name of a symbol: %w", t.Name, errs.NotFound)
 	}
 	return (&search{c: c, name: t.Name, w: w}).run(ctx)
 }
@@ -103,7 +103,7 @@ func placeIn(s string) (line, col int, ok bool) {
 func (c *Resolver) resolveIn(ctx context.Context, whole, abs, name string) (*Spot, error) {
 	w := symbolname.Parse(name)
 	if len(w.Parts) == 0 {
-		return nil, fmt.Errorf("%q is no name of a symbol: %w", whole, errs.NotFound)
+		return nil, fmt.Errorf("%q is not the name of a symbol: %w", whole, errs.NotFound)
 	}
 	all, err := c.Outline(ctx, abs)
 	if err != nil {

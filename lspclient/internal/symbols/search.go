@@ -163,7 +163,7 @@ func (q *search) choose(ctx context.Context, word string) error {
 		return err
 	}
 	if len(folders) == 0 {
-		return fmt.Errorf("%s holds no file of a language that a server is known for: %w", q.c.pool.Tree.Root(), errs.Unsupported)
+		return fmt.Errorf("%s contains no file of a language with a known server: %w", q.c.pool.Tree.Root(), errs.Unsupported)
 	}
 	asked := folders
 	if len(folders) > 1 {

@@ -30,7 +30,7 @@ func (c *Lister) Workspace(ctx context.Context, query string) ([]place.Symbol, s
 		return nil, session.Answer{}, err
 	}
 	if len(folders) == 0 {
-		return nil, session.Answer{}, fmt.Errorf("%s holds no file of a language that a server is known for: %w", c.pool.Tree.Root(), errs.Unsupported)
+		return nil, session.Answer{}, fmt.Errorf("%s contains no file of a language with a known server: %w", c.pool.Tree.Root(), errs.Unsupported)
 	}
 	all, answer := []place.Symbol{}, session.Answer{State: session.Complete}
 	var failures []error

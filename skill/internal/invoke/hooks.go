@@ -35,7 +35,7 @@ func BeforeTool(ctx context.Context, hooks []*skill.Hooks, grace time.Duration, 
 			return nil, &skill.DeniedError{Tool: c.Tool, Because: "a hook refused it: " + err.Error()}
 		case next == nil:
 		case !json.Valid(next):
-			return nil, &skill.DeniedError{Tool: c.Tool, Because: "a hook made arguments that are no JSON"}
+			return nil, &skill.DeniedError{Tool: c.Tool, Because: "a hook made arguments that are not JSON"}
 		default:
 			args = slices.Clone(next)
 		}
@@ -58,7 +58,7 @@ func AfterTool(ctx context.Context, hooks []*skill.Hooks, grace time.Duration, c
 		}
 		data, err := jsonvalue.Copy(out.Data)
 		if err != nil {
-			return nil, fmt.Errorf("tool %s: its data is no JSON: %w", c.Tool, err)
+			return nil, fmt.Errorf("tool %s: its data is not JSON: %w", c.Tool, err)
 		}
 		seen.Data = data
 		seen.Searched = slices.Clone(out.Searched)

@@ -25,7 +25,7 @@ func Tool(ctx context.Context, t skill.Tool, args json.RawMessage, grace time.Du
 		return nil, err
 	}
 	if !json.Valid(args) {
-		return nil, fmt.Errorf("tool %s: arguments are no JSON: %w", t.Name, skill.ErrFormat)
+		return nil, fmt.Errorf("tool %s: arguments are not JSON: %w", t.Name, skill.ErrFormat)
 	}
 	return bounded.Call(ctx, "tool "+t.Name, grace, func() (*skill.Result, error) {
 		res, err := t.Call(ctx, args)
@@ -62,14 +62,14 @@ func CleanResult(tool string, args json.RawMessage, res *skill.Result) (*skill.R
 	if out.Data != nil {
 		data, err := jsonvalue.Marshal(out.Data)
 		if err != nil {
-			return nil, fmt.Errorf("tool %s: its data is no JSON: %w", tool, err)
+			return nil, fmt.Errorf("tool %s: its data is not JSON: %w", tool, err)
 		}
 		if size += len(data); size > maxResult {
 			return nil, fmt.Errorf("tool %s: its result is over %d bytes: %w", tool, maxResult, skill.ErrTooLarge)
 		}
 		out.Data = nil
 		if err := json.Unmarshal(data, &out.Data); err != nil {
-			return nil, fmt.Errorf("tool %s: its data is no JSON: %w", tool, err)
+			return nil, fmt.Errorf("tool %s: its data is not JSON: %w", tool, err)
 		}
 	}
 	if len(out.Searched) == 0 {

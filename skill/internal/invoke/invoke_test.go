@@ -22,7 +22,7 @@ func TestTool(t *testing.T) {
 	}{
 		"panics":    {func(context.Context, json.RawMessage) (*skill.Result, error) { panic("no") }, "{}", "tool it: panic: no"},
 		"nothing":   {func(context.Context, json.RawMessage) (*skill.Result, error) { return nil, nil }, "{}", "returned nothing"},
-		"arguments": {nil, "{", "no JSON"},
+		"arguments": {nil, "{", "not JSON"},
 	} {
 		_, err := Tool(t.Context(), skill.Tool{Name: "it", Call: tt.call}, json.RawMessage(tt.args), bounded.Grace)
 		if err == nil || !strings.Contains(err.Error(), tt.want) {

@@ -56,7 +56,7 @@ func Lines(r io.Reader) iter.Seq2[Line, error] {
 			}
 			var b bytes.Buffer
 			if err := json.Compact(&b, raw); err != nil {
-				bad(fmt.Sprintf("it is no JSON: %v", err))
+				bad(fmt.Sprintf("it is not JSON: %v", err))
 				return
 			}
 			whole, err := texts.unfold(b.Bytes(), &budget)

@@ -23,7 +23,7 @@ func Conforms(schema json.RawMessage, answer string) error {
 	}
 	var v any
 	if err := json.Unmarshal([]byte(answer), &v); err != nil {
-		return fmt.Errorf("the answer is no JSON: %w", err)
+		return fmt.Errorf("the answer is not JSON: %w", err)
 	}
 	return rs.Validate(v)
 }

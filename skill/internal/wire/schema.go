@@ -27,7 +27,7 @@ const wrapKey = "answer"
 func NewSchema(raw json.RawMessage) (*Schema, error) {
 	var m map[string]any
 	if err := json.Unmarshal(raw, &m); err != nil || m == nil {
-		return nil, &skill.ModelError{Fault: skill.FaultInvalid, Text: "the schema of the answer is no JSON object"}
+		return nil, &skill.ModelError{Fault: skill.FaultInvalid, Text: "the schema of the answer is not a JSON object"}
 	}
 	if depth(m, 0) > maxSchemaDepth {
 		return nil, &skill.ModelError{Fault: skill.FaultInvalid, Text: fmt.Sprintf("the schema of the answer is nested over %d deep", maxSchemaDepth)}
@@ -139,7 +139,7 @@ func Object(raw json.RawMessage) (map[string]any, error) {
 	}
 	var m map[string]any
 	if err := json.Unmarshal(raw, &m); err != nil || m == nil {
-		return nil, &skill.ModelError{Fault: skill.FaultInvalid, Text: "a tool's schema is no JSON object"}
+		return nil, &skill.ModelError{Fault: skill.FaultInvalid, Text: "a tool's schema is not a JSON object"}
 	}
 	if depth(m, 0) > maxSchemaDepth {
 		return nil, &skill.ModelError{Fault: skill.FaultInvalid, Text: fmt.Sprintf("a tool's schema is nested over %d deep", maxSchemaDepth)}

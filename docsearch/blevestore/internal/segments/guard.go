@@ -10,7 +10,7 @@ import (
 	"github.com/findspot/findspot/internal/errs"
 )
 
-const Mend = "put a backup in its place, or remove the folder and add the documents again"
+const Mend = "restore a backup, or delete the folder and add the documents again"
 
 // Guard is deferred as guard(...)() around what reads the index. The engine panics on some broken files and reports
 // others without saying which index it is about. It maps its files into memory, so that one which was cut short faults

@@ -77,7 +77,7 @@ func Open(ctx context.Context, r io.ReaderAt, size int64, o *Options) (*File, er
 		case errors.Is(err2, errs.Encrypted), errors.Is(err2, errs.TooLarge):
 			return nil, err2
 		case header < 0:
-			return nil, fmt.Errorf("%w: this is no PDF: it does not begin with %%PDF-", errs.Format)
+			return nil, fmt.Errorf("%w: not a PDF: it does not begin with %%PDF-", errs.Format)
 		}
 		return nil, err
 	}

@@ -134,8 +134,8 @@ func TestOpenErrors(t *testing.T) {
 		want error
 		text string
 	}{
-		{"empty", nil, errs.Format, "no PDF"},
-		{"text", []byte(strings.Repeat("no such thing\n", 100)), errs.Format, "this is no PDF"},
+		{"empty", nil, errs.Format, "not a PDF"},
+		{"text", []byte(strings.Repeat("no such thing\n", 100)), errs.Format, "not a PDF"},
 		{"header only", []byte("%PDF-1.4\n"), errs.Format, "startxref"},
 		{"public key", onePage().with(9, "<</Filter/Adobe.PubSec/V 4>>").pdf("/Encrypt 9 0 R"), errs.Encrypted, "Adobe.PubSec"},
 		{"unknown method", onePage().with(9, "<</Filter/Standard/V 9>>").pdf("/Encrypt 9 0 R"), errs.Encrypted, "V 9"},

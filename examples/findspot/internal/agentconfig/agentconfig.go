@@ -171,7 +171,7 @@ func (a Agent) Write(root string, s Server, force bool) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if a.file == "" {
-		out.Change, out.Reason = "kept", "this agent has no file of MCP servers in a project: put this into its own configuration"
+		out.Change, out.Reason = "kept", "this agent has no MCP configuration file in a project: add this to its own configuration"
 		if a.own != "" {
 			out.Reason += ", " + a.own
 		}
@@ -199,7 +199,7 @@ func (a Agent) Write(root string, s Server, force bool) (Outcome, error) {
 			return Outcome{File: a.file, Change: "unchanged"}, nil
 		}
 		if !known && !force {
-			out.Change, out.Reason = "kept", "it has another entry of this name"
+			out.Change, out.Reason = "kept", "it has another entry with this name"
 			return out, nil
 		}
 		change = "updated"
@@ -239,7 +239,7 @@ func (a Agent) read(root string) (whole, servers map[string]json.RawMessage, rea
 	case err != nil:
 		return nil, nil, "", err
 	case info.Size() > maxFile:
-		return nil, nil, "the file is larger than a configuration is", nil
+		return nil, nil, "the file is too large for a configuration", nil
 	}
 	data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(a.file)))
 	if err != nil {
