@@ -52,7 +52,7 @@ name, the shipped plans are listed.`,
 					return usagef("%s has no input %q; it takes %s", plan.Name, k, inputNames(plan))
 				}
 				if file, ok := strings.CutPrefix(v, "@"); ok {
-					text, err := a.textOf(file)
+					text, err := textOf(&a.console, file)
 					if err != nil {
 						return err
 					}
@@ -141,8 +141,8 @@ func ended(out *runner.Outcome) error {
 }
 
 // textOf reads a file that is the value of an input.
-func (a *app) textOf(file string) (string, error) {
-	r, err := a.input(file)
+func textOf(con *console, file string) (string, error) {
+	r, err := con.input(file)
 	if err != nil {
 		return "", err
 	}
