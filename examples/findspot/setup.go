@@ -161,6 +161,7 @@ func serverProgram(a *app, name string) string {
 	}
 	if me, err := os.Executable(); err == nil && filepath.Base(name) == name {
 		if found, err := exec.LookPath(filepath.Join(filepath.Dir(me), name)); err == nil {
+			a.complain(fmt.Errorf("%s is not on PATH: the configuration names %s, which is on this machine alone; put its folder on PATH and run init again before you commit it", name, found))
 			return found
 		}
 	}
