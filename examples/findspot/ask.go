@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -53,6 +54,9 @@ entities of code, and callers if the question asks for them. Every piece has a k
 				p := newPrinter(a.stdout)
 				err = ans.WriteText(p.w, p.open, p.close)
 			}
+			if err == nil && len(a.docs) == 0 && a.engine.urls == nil && ans.Searched.Documents > 0 && ans.Searched.Documents < maxBeside {
+				tellNew(c.Context(), &a.console, ws)
+			}
 			return found(err, answering(ans))
 		},
 	}
@@ -65,6 +69,22 @@ entities of code, and callers if the question asks for them. Every piece has a k
 	c.Flags().IntVar(&o.Entities, "entities", 12, "maximum number of code entities, not counting callers")
 	c.Flags().IntVar(&o.Bodies, "bodies", 50, "maximum number of callers whose code is printed; -1 for none")
 	return c
+}
+
+// maxBeside is up to how many documents an answer looks for new files beside them: it must not take long.
+const maxBeside = 5000
+
+// tellNew says on standard error that there are files that the index does not have yet.
+func tellNew(ctx context.Context, con *console, ws *findspot.Workspace) {
+	lib, err := ws.Docs(ctx)
+	if err != nil {
+		return // the answer said so
+	}
+	news, err := beside(ctx, lib)
+	if err != nil || len(news) == 0 {
+		return // a folder that cannot be read is told by docs fresh
+	}
+	fmt.Fprintf(con.stderr, "findspot: %s beside those of the index, such as %s: findspot docs add FOLDER reads them\n", count(len(news), "new file", "new files"), clean(filepath.Base(news[0])))
 }
 
 // answering counts what an answer found: nothing where it only names what is nearest.
