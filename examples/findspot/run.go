@@ -86,7 +86,7 @@ name, the shipped plans are listed.`,
 				return err
 			}
 			failed := slices.ContainsFunc(out.Steps, func(s runner.StepRecord) bool { // a plan for both is run over documents alone too
-				return s.Status == "failed" && !strings.Contains(s.Note, repository.ErrNone.Error())
+				return s.Status == "failed" && !errors.Is(s.Err, repository.ErrNone)
 			})
 			switch {
 			case out.Status != skill.StatusDone:

@@ -181,4 +181,5 @@ type StepRecord struct {
 	Note   string        `json:"note,omitempty"`
 	Items  []string      `json:"items,omitempty"` // keys
 	Text   string        `json:"-"`               // of a call: the whole answer of the tool
+	Err    error         `json:"-"`               // of a step that failed
 }

@@ -106,7 +106,7 @@ func (e *executor) failure(f *frame, st *workflow.Step, err error, before string
 		return e.ended(st, &endError{skill.StatusInsufficient, fmt.Sprintf("step %s: %v", st.ID, err), st.ID})
 	}
 	e.state.bind(f, st.ID, none())
-	e.note(StepRecord{ID: st.ID, Kind: st.Kind, Status: "failed", Note: err.Error(), Items: []string{}}, func() {
+	e.note(StepRecord{ID: st.ID, Kind: st.Kind, Status: "failed", Note: err.Error(), Err: err, Items: []string{}}, func() {
 		f.pass(st.ID, false)
 		e.state.failed = append(e.state.failed, fmt.Sprintf("step %s failed: %v", st.ID, err))
 		e.state.current = before
