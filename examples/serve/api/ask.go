@@ -88,4 +88,3 @@ func pieces(ans *findspot.Answer, whole *v1.Answer) []*v1.Piece {
 	}
 	return out
 }
-

@@ -171,7 +171,9 @@ func (t *teller) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
 	}
 }
 
-func (t *teller) WrapStreamingClient(next connect.StreamingClientFunc) connect.StreamingClientFunc { return next }
+func (t *teller) WrapStreamingClient(next connect.StreamingClientFunc) connect.StreamingClientFunc {
+	return next
+}
 
 func (t *teller) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.StreamingHandlerFunc {
 	return func(ctx context.Context, conn connect.StreamingHandlerConn) error {

@@ -3,12 +3,14 @@ package api_test
 import (
 	"bytes"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
 	"sync"
 	"testing"
+	"testing/fstest"
 
 	"connectrpc.com/connect"
 
@@ -22,6 +24,26 @@ var (
 	receiver = filepath.Join("..", "..", "testdata", "receiver")
 	papers   = filepath.Join("..", "..", "testdata", "papers")
 )
+
+// planFirst is a skill that asks a person.
+var planFirst = fstest.MapFS{"plan-first/SKILL.md": {Data: []byte(`---
+name: plan-first
+description: Writes about a topic after an approved plan.
+---
+
+` + "```yaml workflow" + `
+inputs:
+  topic: {type: string, required: true, description: what to write about}
+steps:
+  - id: refs
+    search: {in: docs, for: ["${inputs.topic}"], keep: 5}
+  - id: enough
+    require: len(refs) >= 1
+  - id: ok
+    approve: "Write about ${inputs.topic}?"
+    choices: [approve, stop]
+    unattended: stop
+` + "```\n")}}
 
 // A world is a service over a workspace of its own.
 type world struct {
@@ -64,7 +86,7 @@ func openWorld(t *testing.T, dir string, o *api.Options) *world {
 	}
 	w := &world{t: t, log: &safeBuffer{}, dir: dir}
 	o.Logger, o.Feed = slog.New(slog.NewTextHandler(w.log, nil)), &api.Feed{}
-	ws, err := findspot.Open(t.Context(), dir, &findspot.Options{NoServers: true, Progress: o.Feed.Report, ShowSecrets: o.ShowSecrets})
+	ws, err := findspot.Open(t.Context(), dir, &findspot.Options{NoServers: true, Progress: o.Feed.Report, ShowSecrets: o.ShowSecrets, Skills: []fs.FS{planFirst}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -343,7 +343,9 @@ func (s *Service) postTool(w http.ResponseWriter, r *http.Request) error {
 	return s.reply(w, http.StatusOK, map[string]any{"text": res.Text, "items": res.Items, "data": res.Data, "verdict": res.Verdict})
 }
 
-func errNoTool(name string) error { return fmt.Errorf("there is no tool %q: GET /tools lists them", name) }
+func errNoTool(name string) error {
+	return fmt.Errorf("there is no tool %q: GET /tools lists them", name)
+}
 
 // ofTool is the error of a call: the client's to mend, but for what is of the host. A path that the client wrote tells it nothing.
 func (s *Service) ofTool(in []byte, err error) error {

@@ -99,7 +99,9 @@ const (
 func (s *Service) Register(mux *http.ServeMux) {
 	path, h := findspotv1connect.NewFindspotHandler(&handler{s},
 		connect.WithInterceptors(&teller{s}),
-		connect.WithRecover(func(_ context.Context, spec connect.Spec, _ http.Header, p any) error { return s.panicked(spec.Procedure, p) }),
+		connect.WithRecover(func(_ context.Context, spec connect.Spec, _ http.Header, p any) error {
+			return s.panicked(spec.Procedure, p)
+		}),
 		connect.WithConditionalHandlerOptions(func(spec connect.Spec) []connect.HandlerOption {
 			most := maxRequest
 			if spec.Procedure == findspotv1connect.FindspotAddDocumentProcedure {
