@@ -277,3 +277,68 @@ func (d *describer) plain(name string) node {
 	}
 	return ref(name)
 }
+
+// TestDescribed: answers are as the description says.
+func TestDescribed(t *testing.T) {
+	doc, err := openapi3.NewLoader().LoadFromData(openAPI)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ws, err := findspot.Open(t.Context(), t.TempDir(), &findspot.Options{NoServers: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ws.Close()
+	for _, err := range ws.AddDocs(t.Context(), filepath.Join("..", "..", "testdata", "papers")) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := ws.AddRepo(t.Context(), filepath.Join("..", "..", "testdata", "receiver"), nil); err != nil {
+		t.Fatal(err)
+	}
+	s := New(ws, nil)
+	defer s.Close()
+	mux := http.NewServeMux()
+	s.Register(mux)
+	for _, tt := range []struct{ method, path, body, schema string }{
+		{"POST", "/findspot.v1.Findspot/Search", `{"query": "synchronization signals"}`, "SearchResults"},
+		{"POST", "/findspot.v1.Findspot/ListDocuments", `{}`, "DocumentList"},
+		{"POST", "/findspot.v1.Findspot/GetDocument", `{"doc": "12.401"}`, "DocumentInfo"},
+		{"POST", "/findspot.v1.Findspot/GetText", `{"doc": "12.401", "page": 1}`, "GetTextResponse"},
+		{"POST", "/findspot.v1.Findspot/GetMarks", `{"doc": "12.401", "start": 0, "end": 50}`, "Marks"},
+		{"POST", "/findspot.v1.Findspot/Callers", `{"name": "detect_pss"}`, "CallersResult"},
+		{"POST", "/findspot.v1.Findspot/ListRepositories", `{}`, "RepositoryList"},
+		{"POST", "/findspot.v1.Findspot/SearchCode", `{"query": "detect pss"}`, "CodeResults"},
+		{"POST", "/findspot.v1.Findspot/Traverse", `{"ids": ["detect_pss"], "direction": "users"}`, "Walk"},
+		{"POST", "/findspot.v1.Findspot/Retrieve", `{"ids": ["detect_pss"]}`, "RetrieveResponse"},
+		{"POST", "/findspot.v1.Findspot/Locate", `{"text": "the PSS is not detected"}`, "LocateResults"},
+		{"POST", "/findspot.v1.Findspot/ReadLines", `{"path": "receiver/pss.py", "last": 5}`, "Item"},
+		{"POST", "/findspot.v1.Findspot/SearchText", `{"pattern": "pss"}`, "TextMatches"},
+		{"POST", "/findspot.v1.Findspot/ListTools", `{}`, "ToolList"},
+		{"POST", "/findspot.v1.Findspot/CallTool", `{"name": "ask", "args": {"question": "who calls detect_pss?"}}`, "ToolResult"},
+		{"POST", "/findspot.v1.Findspot/Guide", `{}`, "GuideResponse"},
+		{"POST", "/findspot.v1.Findspot/ListSkills", `{}`, "SkillList"},
+		{"POST", "/findspot.v1.Findspot/GetSkill", `{"name": "change-impact"}`, "Skill"},
+		{"POST", "/findspot.v1.Findspot/Status", `{}`, "StatusResponse"},
+		{"POST", "/findspot.v1.Findspot/Search", `{}`, "Error"},
+		{"POST", "/search", `{"query": "synchronization signals"}`, "SearchAnswer"},
+		{"GET", "/documents", ``, "DocumentsAnswer"},
+		{"GET", "/tools", ``, "ToolsAnswer"},
+		{"POST", "/tools/ask", `{"question": "who calls detect_pss?"}`, "ToolAnswer"},
+		{"POST", "/search", `{}`, "PlainError"},
+	} {
+		r := httptest.NewRequest(tt.method, tt.path, strings.NewReader(tt.body))
+		r.Header.Set("Content-Type", "application/json")
+		w := httptest.NewRecorder()
+		mux.ServeHTTP(w, r)
+		var v any
+		if err := json.Unmarshal(w.Body.Bytes(), &v); err != nil || (w.Code == http.StatusOK) == strings.HasSuffix(tt.schema, "Error") {
+			t.Errorf("%s %s: %d %.300s", tt.path, tt.body, w.Code, w.Body)
+			continue
+		}
+		if err := doc.Components.Schemas[tt.schema].Value.VisitJSON(v, openapi3.EnableJSONSchema2020()); err != nil {
+			t.Errorf("%s %s is no %s: %.600v", tt.path, tt.body, tt.schema, err)
+		}
+	}
+}
