@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -110,6 +111,8 @@ type Workspace struct {
 	opt    Options
 	closed atomic.Bool
 
+	base *Workspace // that this one is a view of; nil: none
+
 	docs    *documents.Library
 	repos   *repository.Store
 	servers *servers.Servers
@@ -128,24 +131,8 @@ type Workspace struct {
 // belongs to another user, or that everybody may write in. See Options.TrustIndex.
 func Open(ctx context.Context, dir string, o *Options) (*Workspace, error) {
 	w := &Workspace{dir: dir}
-	if o != nil {
-		w.opt = *o
-	}
-	var err error
-	if w.opt.OnlyDocs, err = absolute(w.opt.OnlyDocs); err == nil { // the working directory may be another one later
-		w.opt.OnlyRepos, err = absolute(w.opt.OnlyRepos)
-	}
-	if err != nil {
+	if err := w.settle(o); err != nil {
 		return nil, fmt.Errorf("open workspace: %w", err)
-	}
-	if w.opt.Languages == nil {
-		w.opt.Languages = Languages()
-	}
-	if w.opt.Facts == "" {
-		w.opt.Facts = filepath.Join(dir, factsDir)
-	}
-	if w.opt.Logger == nil {
-		w.opt.Logger = slog.New(slog.DiscardHandler)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -154,6 +141,59 @@ func Open(ctx context.Context, dir string, o *Options) (*Workspace, error) {
 		return nil, fmt.Errorf("open workspace: %w", err)
 	}
 	w.makeRooms()
+	w.loadSkills()
+	return w, nil
+}
+
+// View returns a workspace of the same folder that shares what w has open, and answers under options of its own: for one question, caller or
+// command among many, without opening an index again. It reads and writes beside w and other views of it. Sources that it adds stay in the folder, and w
+// answers from them too unless its own options limit it; limits of w do not hold for its views. What language servers observed through one is not known to the others.
+//
+// The library of documents, graphs and language servers are shared. Options of reading (OCR, Embedder, Glossary) count for what the view asks and adds. Where
+// Servers or Trust are not those of w, the view starts language servers of its own, and where Library is set or only w has one, a library of its own; ReadDocs
+// keeps it from adding only there. Languages, Facts and TrustIndex are those of w.
+//
+// Closing a view closes what is its own. Once w is closed, calls of its views end with [ErrClosed].
+func (w *Workspace) View(o *Options) (*Workspace, error) {
+	base := w
+	for base.base != nil {
+		base = base.base
+	}
+	if base.closed.Load() {
+		return nil, fmt.Errorf("workspace %s: %w", w.dir, ErrClosed)
+	}
+	v := &Workspace{dir: base.dir, folder: base.folder, base: base}
+	if err := v.settle(o); err != nil {
+		return nil, fmt.Errorf("view of a workspace: %w", err)
+	}
+	v.opt.Languages, v.opt.Facts, v.opt.TrustIndex = base.opt.Languages, base.opt.Facts, base.opt.TrustIndex
+	v.makeRooms()
+	v.loadSkills()
+	return v, nil
+}
+
+// settle takes the options, and gives those that are not set their defaults.
+func (w *Workspace) settle(o *Options) (err error) {
+	if o != nil {
+		w.opt = *o
+	}
+	if w.opt.OnlyDocs, err = absolute(w.opt.OnlyDocs); err == nil { // the working directory may be another one later
+		w.opt.OnlyRepos, err = absolute(w.opt.OnlyRepos)
+	}
+	if w.opt.Languages == nil {
+		w.opt.Languages = Languages()
+	}
+	if w.opt.Facts == "" {
+		w.opt.Facts = filepath.Join(w.dir, factsDir)
+	}
+	if w.opt.Logger == nil {
+		w.opt.Logger = slog.New(slog.DiscardHandler)
+	}
+	return err
+}
+
+// loadSkills loads the shipped skills and those of the folders.
+func (w *Workspace) loadSkills() {
 	for _, fsys := range append([]fs.FS{library.Skills()}, w.opt.Skills...) {
 		skills, err := skill.Load(fsys)
 		if err != nil {
@@ -161,7 +201,6 @@ func Open(ctx context.Context, dir string, o *Options) (*Workspace, error) {
 		}
 		w.addSkills(skills)
 	}
-	return w, nil
 }
 
 // makeRooms makes documents, repositories and servers, none of which is open yet.
@@ -173,13 +212,19 @@ func (w *Workspace) makeRooms() {
 		},
 	})
 	w.servers = &servers.Servers{Settings: servers.Settings(w.opt.Servers), Off: w.opt.NoServers, Trust: w.opt.Trust, Logger: w.opt.Logger}
-	w.repos = repository.NewStore(w.folder, codeDir, w.opt.OnlyRepos, repository.Options{
+	o := repository.Options{
 		Workspace: w.dir, Languages: w.opt.Languages, Beside: w.opt.Beside, Policy: w.policy(),
 		Graph: codegraph.Options{Facts: w.opt.Facts, TrustIndex: w.opt.TrustIndex, Logger: w.opt.Logger, Progress: func(p codegraph.Progress) {
 			w.progress(Progress{Room: "code", Name: p.Path, Done: p.Done, Total: p.Total})
 		}},
 		Room: w.room, Servers: w.servers.ClientOptions,
-	})
+	}
+	if w.base != nil {
+		o.OwnServers = w.opt.Trust != w.base.opt.Trust || !reflect.DeepEqual(w.opt.Servers, w.base.opt.Servers)
+		w.repos = w.base.repos.View(w.opt.OnlyRepos, o)
+	} else {
+		w.repos = repository.NewStore(w.folder, codeDir, w.opt.OnlyRepos, o)
+	}
 	w.servers.Repos = w.repos
 }
 
@@ -273,7 +318,11 @@ func (w *Workspace) Close() error {
 	if w.closed.Swap(true) {
 		return nil
 	}
-	return errors.Join(w.repos.Close(), w.docs.Close(), w.folder.Close())
+	err := errors.Join(w.repos.Close(), w.docs.Close())
+	if w.base == nil {
+		err = errors.Join(err, w.folder.Close())
+	}
+	return err
 }
 
 // Skills returns the skills of the workspace, each name once: the shipped ones by name, then those of each folder by name.
