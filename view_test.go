@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
@@ -256,4 +257,54 @@ func once(ctx context.Context, ws *findspot.Workspace, o *findspot.Options, dir 
 		_, err = v.SearchCode(ctx, "detect_pss", nil)
 	}
 	return errors.Join(err, v.Close())
+}
+
+// A repository that a view adds is watched, and views that watch too share the watch.
+func TestViewsWatch(t *testing.T) {
+	first, second := write(t, map[string]string{"a.py": "def a():\n    pass\n"}), write(t, map[string]string{"b.py": "def b():\n    pass\n"})
+	ws := open(t, t.TempDir(), nil)
+	if _, err := ws.AddRepo(t.Context(), first, nil); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	watch := func(ws *findspot.Workspace) (chan string, chan error) {
+		told, ended := make(chan string, 100), make(chan error, 1)
+		go func() { ended <- ws.Watch(ctx, func(u *findspot.RepoInfo) { told <- filepath.Base(u.Root) }) }()
+		return told, ended
+	}
+	until := func(told chan string, want string) {
+		t.Helper()
+		for {
+			select {
+			case got := <-told:
+				if got == filepath.Base(want) {
+					return
+				}
+			case <-ctx.Done():
+				t.Fatalf("nothing was told of %s", want)
+			}
+		}
+	}
+	base, baseEnded := watch(ws)
+	until(base, first)
+	v := view(t, ws, nil)
+	mine, mineEnded := watch(v)
+	until(mine, first)
+	if _, err := view(t, ws, nil).AddRepo(t.Context(), second, nil); err != nil {
+		t.Fatal(err)
+	}
+	until(base, second)
+	until(mine, second)
+	if err := os.WriteFile(filepath.Join(second, "c.py"), []byte("def c():\n    pass\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	until(base, second)
+	until(mine, second)
+	cancel()
+	for _, ended := range []chan error{baseEnded, mineEnded} {
+		if err := <-ended; !errors.Is(err, context.Canceled) {
+			t.Errorf("Watch = %v", err)
+		}
+	}
 }

@@ -24,8 +24,9 @@ type opened struct {
 	// buffers are unsaved texts of files, by path; see SetOverlay
 	buffers map[string][]byte
 
-	waiting   sync.Mutex // guards listeners
+	waiting   sync.Mutex // guards what follows
 	listeners map[*listener]bool
+	watching  *watching // nil: nobody watches
 }
 
 // A listener is a call of a view that waits for the index.

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/internal/disk"
@@ -38,10 +37,36 @@ type Store struct {
 
 // shared is what the views of a store have in common.
 type shared struct {
-	records atomic.Int64 // grows when one is written; it begins with 1
+	mu      sync.Mutex             // guards what follows
+	base    map[string]*Repository // the repositories that hold what is open, by root
+	state   int64                  // grows when a record is written; it begins with 1
+	written chan struct{}          // closed then
+}
 
-	mu   sync.Mutex             // guards what follows
-	base map[string]*Repository // the repositories that hold what is open, by root
+func newShared() *shared {
+	return &shared{base: map[string]*Repository{}, state: 1, written: make(chan struct{})}
+}
+
+// recorded says that a record was written.
+func (s *shared) recorded() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state++
+	close(s.written)
+	s.written = make(chan struct{})
+}
+
+// changed is closed when the next record is written.
+func (s *shared) changed() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.written
+}
+
+func (s *shared) records() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state
 }
 
 // ErrNone says that a workspace has no repository.
@@ -50,9 +75,7 @@ var ErrNone = errors.New("no repository in the workspace: add one")
 // NewStore makes the store whose indexes lie in the folder codes of a workspace's folder. Where only names roots, other recorded repositories do not count.
 func NewStore(folder *disk.Folder, codes string, only []string, o Options) *Store {
 	o.Prepare = func() error { _, err := o.Room(codes); return err }
-	s := &Store{folder: folder, codes: codes, only: only, opt: o, shared: &shared{base: map[string]*Repository{}}}
-	s.shared.records.Store(1)
-	return s
+	return &Store{folder: folder, codes: codes, only: only, opt: o, shared: newShared()}
 }
 
 // View makes a store of the same indexes with options of its own. Indexes open under the options of the first store; Room, Policy, Beside, Progress and servers are
@@ -140,7 +163,7 @@ func (s *Store) Add(ctx context.Context, root, name string) (*Repository, *codeg
 	if err := s.record(r); err != nil {
 		return nil, nil, fmt.Errorf("add repository %s: %w", root, err)
 	}
-	s.shared.records.Add(1)
+	s.shared.recorded()
 	return r, ch, nil
 }
 
@@ -184,7 +207,7 @@ func (s *Store) Known() ([]*Repository, error) {
 	if s.closed {
 		return nil, s.errClosed()
 	}
-	if state := s.shared.records.Load(); s.loaded != state {
+	if state := s.shared.records(); s.loaded != state {
 		if err := s.addRecorded(); err != nil {
 			return nil, err
 		}
