@@ -308,3 +308,20 @@ func TestViewsWatch(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkView(b *testing.B) {
+	ws, err := findspot.Open(b.Context(), b.TempDir(), &findspot.Options{NoServers: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer ws.Close()
+	for b.Loop() {
+		v, err := ws.View(&findspot.Options{NoServers: true})
+		if err == nil {
+			err = v.Close()
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+}

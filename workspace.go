@@ -117,14 +117,15 @@ type Workspace struct {
 	repos   *repository.Store
 	servers *servers.Servers
 
+	loaded    sync.Once // what follows is there: most questions need no skill
 	skills    []*skill.Skill
 	skillErrs []error // of the skills that were left out
 
 	progressMu sync.Mutex // one caller of Progress at a time
 }
 
-// Open opens the workspace in the folder dir, which is made when it is not there. Skills that do not load
-// are left out, and [Workspace.SkillErrors] says why.
+// Open opens the workspace in the folder dir, which is made when it is not there. Skills are loaded when they are first needed; those that do not
+// load are left out, and [Workspace.SkillErrors] says why.
 //
 // The folder has a marker of the user who made it, under a key in the user's configuration folder. Without a good one a folder that
 // holds an index is an error wrapping an [*UntrustedError], and so is one that is a symbolic link or holds anything but folders and regular files, that
@@ -141,7 +142,6 @@ func Open(ctx context.Context, dir string, o *Options) (*Workspace, error) {
 		return nil, fmt.Errorf("open workspace: %w", err)
 	}
 	w.makeRooms()
-	w.loadSkills()
 	return w, nil
 }
 
@@ -168,7 +168,6 @@ func (w *Workspace) View(o *Options) (*Workspace, error) {
 	}
 	v.opt.Languages, v.opt.Facts, v.opt.TrustIndex = base.opt.Languages, base.opt.Facts, base.opt.TrustIndex
 	v.makeRooms()
-	v.loadSkills()
 	return v, nil
 }
 
@@ -192,7 +191,12 @@ func (w *Workspace) settle(o *Options) (err error) {
 	return err
 }
 
-// loadSkills loads the shipped skills and those of the folders.
+// known loads the shipped skills and those of the folders, once.
+func (w *Workspace) known() []*skill.Skill {
+	w.loaded.Do(w.loadSkills)
+	return w.skills
+}
+
 func (w *Workspace) loadSkills() {
 	for _, fsys := range append([]fs.FS{library.Skills()}, w.opt.Skills...) {
 		skills, err := skill.Load(fsys)
@@ -326,14 +330,17 @@ func (w *Workspace) Close() error {
 }
 
 // Skills returns the skills of the workspace, each name once: the shipped ones by name, then those of each folder by name.
-func (w *Workspace) Skills() []*skill.Skill { return append([]*skill.Skill(nil), w.skills...) }
+func (w *Workspace) Skills() []*skill.Skill { return slices.Clone(w.known()) }
 
 // SkillErrors says what is wrong with the skills that were left out.
-func (w *Workspace) SkillErrors() []error { return append([]error(nil), w.skillErrs...) }
+func (w *Workspace) SkillErrors() []error {
+	w.known()
+	return slices.Clone(w.skillErrs)
+}
 
 // Guide returns the text that teaches an agent when to use which tool: the rules of the house, the skills of the
 // workspace, and the project's own rules. It is meant for a system prompt, and ends with a newline.
-func (w *Workspace) Guide() string { return guide(w.skills, w.opt.Rules) }
+func (w *Workspace) Guide() string { return guide(w.known(), w.opt.Rules) }
 
 // WriteGuide puts the guide into the file at path, between two marks, and keeps everything else in it. A file that is
 // not there is made; a block that is there is replaced; what is up to date is not written again. The result says whether
