@@ -218,7 +218,7 @@ func manCommand(con *console) *cobra.Command {
 		Example: "  findspot man ~/.local/share/man/man1",
 		Args:    exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			names, err := manpage.WriteAll(args[0], c.Root())
+			names, err := manpage.WriteAll(con.env.Path(args[0]), c.Root())
 			return show(con, names, err, func(names []string) error {
 				con.printf("%s in %s\n", count(len(names), "page", "pages"), clean(args[0]))
 				return nil

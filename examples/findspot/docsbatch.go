@@ -8,13 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"unicode"
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
-	"github.com/findspot/findspot/internal/rootfs"
 )
 
 // batch searches for the queries of a file.
@@ -71,7 +69,7 @@ func (q *query) UnmarshalJSON(data []byte) error {
 
 // do reads query by query, so that a file of any size can be searched for.
 func (b *batch) do(ctx context.Context, ws *findspot.Workspace, o *docsearch.SearchOptions) (err error) {
-	in, err := os.Open(b.queries)
+	in, err := b.con.env.OpenFile(b.queries)
 	if err != nil {
 		return err
 	}
@@ -80,7 +78,7 @@ func (b *batch) do(ctx context.Context, ws *findspot.Workspace, o *docsearch.Sea
 	if info, err := in.Stat(); err == nil {
 		total = info.Size()
 	}
-	f, err := rootfs.Create(b.run)
+	f, err := b.con.env.Create(b.run)
 	if err != nil {
 		return err
 	}

@@ -54,7 +54,7 @@ decrease with the rank. Such queries are prose: quotes and minus signs have no m
 				return err
 			}
 			if glossary != "" {
-				g, err := docsearch.OpenGlossary(glossary)
+				g, err := docsearch.OpenGlossary(a.env.Path(glossary))
 				if err != nil {
 					return err
 				}

@@ -37,7 +37,7 @@ func TestOutputs(t *testing.T) {
 	}
 	call := func(ctx context.Context, args ...string) (status int, stdout, stderr string) {
 		var out, errs bytes.Buffer
-		status = run(ctx, args, strings.NewReader(""), &out, &errs)
+		status = run(ctx, args, given(t, "", &out, &errs))
 		return status, out.String(), errs.String()
 	}
 	must := func(args ...string) {
