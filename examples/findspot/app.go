@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -39,6 +41,8 @@ type app struct {
 	embed                    embedFlags
 	engine                   engineFlags
 
+	args     []string       // the command line
+	noServer bool           // no server is asked to run the command
 	found    *project.Place // see place; nil: not asked for yet
 	nothing  int            // folders without documents
 	helpAll  bool           // help shows the rare flags too
@@ -57,7 +61,7 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors:     true,
 		Args:              noCommand,
 		RunE:              help,
-		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return a.settleOutput(c) },
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return cmp.Or(a.settleOutput(c), forward(a, c)) },
 	}
 	globalFlags(a, c.PersistentFlags())
 	c.SetFlagErrorFunc(wrongFlag)
@@ -67,7 +71,7 @@ func (a *app) root() *cobra.Command {
 		"questions": {askCommand(a), runCommand(a), verifyCommand(a)},
 		"sources":   {docsCommand(a), codeCommand(a), lspCommand(a), pdfCommand(a)},
 		"agents":    {skillCommand(a), toolsCommand(&a.console), guideCommand(a)},
-		"program":   {initCommand(a), doctorCommand(a), versionCommand(&a.console), manCommand(&a.console)},
+		"program":   {serveCommand(a), initCommand(a), doctorCommand(a), versionCommand(&a.console), manCommand(&a.console)},
 	} {
 		for _, sub := range list {
 			sub.GroupID = group
@@ -75,6 +79,11 @@ func (a *app) root() *cobra.Command {
 		}
 	}
 	c.AddCommand(&cobra.Command{Use: "exit", Short: "The exit statuses", Long: exitHelp()}, &cobra.Command{Use: "flags", Short: "The flags of all commands", Long: usage.Flags(c)})
+	for _, name := range []string{"pdf", "tools", "guide", "version", "man", "skill new", "skill lint", "skill diff", "skill schema", "code edges"} {
+		if sub, _, err := c.Find(strings.Fields(name)); err == nil {
+			alone(sub)
+		}
+	}
 	c.SetHelpFunc(func(c *cobra.Command, _ []string) {
 		if err := usage.Write(c.OutOrStdout(), c, a.helpAll); err != nil {
 			a.complain(err)
@@ -116,7 +125,7 @@ func atMost(n int) cobra.PositionalArgs {
 // place says where the index is: where --dir says, or where the working folder belongs to. It settles a.dir.
 func (a *app) place() (project.Place, error) {
 	if a.found == nil {
-		p, err := project.Find(a.env.Dir, a.env.Home())
+		p, err := a.look()
 		if err != nil {
 			return p, err
 		}
@@ -130,6 +139,9 @@ func (a *app) place() (project.Place, error) {
 	}
 	return *a.found, nil
 }
+
+// look looks where the working folder belongs to.
+func (a *app) look() (project.Place, error) { return project.Find(a.env.Dir, a.env.Home()) }
 
 // options are those of the workspace, from the flags.
 func (a *app) options() (*findspot.Options, error) {

@@ -46,7 +46,7 @@ func run(ctx context.Context, args []string, e *env.Env) int {
 	}
 	// What documents and code hold is shown, not obeyed. The command pdf gives its text as it is where no terminal reads it.
 	shown := &screen{Writer: visible.NewWriter(stdout), of: stdout}
-	a := &app{console: console{env: e, stdin: e.Stdin, stdout: shown, exact: stdout, stderr: e.Stderr}}
+	a := &app{args: args, console: console{env: e, stdin: e.Stdin, stdout: shown, exact: stdout, stderr: e.Stderr}}
 	if isTerminal(stdout) {
 		a.exact = shown
 	}
@@ -62,9 +62,15 @@ func run(ctx context.Context, args []string, e *env.Env) int {
 	cmd.SetOut(shown)
 	cmd.SetErr(e.Stderr)
 	err := cmd.ExecuteContext(ctx)
+	if f := (*forwarded)(nil); errors.As(err, &f) {
+		return f.status
+	}
 	a.endProgress()
 	a.tellProblems()
 	end := errors.Join(a.close(), shown.Flush())
+	if s, ok := e.Stdout.(interface{ Settle() error }); ok && checked.err == nil && !env.IsTerminal(e.Stdout) { // it is on its way to another process
+		checked.err = s.Settle()
+	}
 	if checked.err != nil && (err == nil || errors.Is(err, errNo)) {
 		end = errors.Join(end, fmt.Errorf("the output could not be written: %w", checked.err))
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -199,6 +200,17 @@ func (e *Env) Workspace(ctx context.Context, dir string, o *findspot.Options) (*
 		return e.Open(ctx, e.Path(dir), o)
 	}
 	return findspot.Open(ctx, e.Path(dir), o)
+}
+
+// RuntimeDirs are folders of this user alone for sockets, best first.
+func (e *Env) RuntimeDirs() (out []string) {
+	if dir := e.Getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {
+		out = append(out, filepath.Join(dir, "findspot"))
+	}
+	if dir, err := e.CacheDir(); err == nil {
+		out = append(out, filepath.Join(dir, "findspot", "run"))
+	}
+	return append(out, filepath.Join(os.TempDir(), "findspot-"+strconv.Itoa(os.Geteuid())))
 }
 
 // SpareMemory says that much memory is going to be live.

@@ -44,7 +44,9 @@ func TestLookPath(t *testing.T) {
 	if got, err := e.LookPath("tool"); err == nil {
 		t.Errorf("found without a PATH: %s", got)
 	}
-	e.Getenv = func(name string) string { return map[string]string{"PATH": "/nowhere" + string(os.PathListSeparator) + dir}[name] }
+	e.Getenv = func(name string) string {
+		return map[string]string{"PATH": "/nowhere" + string(os.PathListSeparator) + dir}[name]
+	}
 	if got, err := e.LookPath("tool"); err != nil || got != filepath.Join(dir, "tool") {
 		t.Errorf("LookPath = %q, %v", got, err)
 	}
