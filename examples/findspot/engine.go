@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
-	"os"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -14,6 +13,7 @@ import (
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/elasticstore"
 	"github.com/findspot/findspot/docsearch/openaiembed"
+	"github.com/findspot/findspot/examples/findspot/internal/env"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/claude"
 	"github.com/findspot/findspot/skill/openai"
@@ -34,7 +34,7 @@ type engineFlags struct {
 }
 
 // library returns what opens the library of the flags; nil when it is the one in the folder.
-func (f *engineFlags) library(readOnly bool) (func(context.Context, *docsearch.Options) (*docsearch.Library, error), error) {
+func (f *engineFlags) library(readOnly bool, e *env.Env) (func(context.Context, *docsearch.Options) (*docsearch.Library, error), error) {
 	if len(f.urls) == 0 {
 		if f.prefix != "" || f.ca != "" {
 			return nil, usagef("--engine-prefix and --engine-ca need --engine, the addresses of a cluster")
@@ -51,10 +51,10 @@ func (f *engineFlags) library(readOnly bool) (func(context.Context, *docsearch.O
 			Options:  *o,
 			Prefix:   f.prefix,
 			ReadOnly: readOnly,
-			CAFile:   f.ca,
-			APIKey:   os.Getenv(elasticKey),
-			User:     os.Getenv(elasticUser),
-			Password: os.Getenv(elasticPassword),
+			CAFile:   e.Path(f.ca),
+			APIKey:   e.Getenv(elasticKey),
+			User:     e.Getenv(elasticUser),
+			Password: e.Getenv(elasticPassword),
 		})
 		if readOnly && errors.Is(err, docsearch.ErrNotFound) {
 			return nil, fmt.Errorf("%w (docs add --engine creates it; --engine-prefix selects it)", err)
@@ -73,14 +73,14 @@ type embedFlags struct {
 }
 
 // embedder returns the embedder of the flags; nil when none is asked for.
-func (f *embedFlags) embedder() (docsearch.Embedder, error) {
+func (f *embedFlags) embedder(from *env.Env) (docsearch.Embedder, error) {
 	switch {
 	case f.url == "" && f.model == "" && f.runes == 0:
 		return nil, nil
 	case f.url == "" || f.model == "":
 		return nil, usagef("--embed-url and --embed-model belong together: the server's address, and the model to request from it")
 	}
-	e, err := openaiembed.New(f.url, f.model, &openaiembed.Options{Key: os.Getenv(embedKey), Runes: f.runes})
+	e, err := openaiembed.New(f.url, f.model, &openaiembed.Options{Key: from.Getenv(embedKey), Runes: f.runes})
 	if err != nil {
 		return nil, usagef("--embed-url: %w", err)
 	}

@@ -7,14 +7,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/findspot/findspot/examples/findspot/internal/agentconfig"
+	"github.com/findspot/findspot/examples/findspot/internal/env"
 )
 
 // setup is what init does, and reports.
@@ -56,7 +55,7 @@ that of --repo or the one around the working folder, and the agent is that of --
 			if err != nil {
 				return err
 			}
-			ask := &asker{con: &a.console, in: bufio.NewReader(a.stdin), quiet: yes || a.json || !isTerminalInput(a.stdin)}
+			ask := &asker{con: &a.console, in: bufio.NewReader(a.stdin), quiet: yes || a.json || !env.IsTerminal(a.stdin)}
 			if len(a.docs) == 0 && !noDocs {
 				answer, err := ask.about("Folders of documents, comma-separated (empty: none)", "")
 				if err != nil {
@@ -105,7 +104,7 @@ that of --repo or the one around the working folder, and the agent is that of --
 // setUp builds the index and writes the files of the agent; the zero Agent has none.
 func setUp(ctx context.Context, a *app, root string, agent agentconfig.Agent, server string, force bool) (*setup, error) {
 	a.changes = true
-	spareMemory()
+	a.env.SpareMemory()
 	docs, repos := a.docs, a.repos
 	a.docs, a.repos = nil, nil // the index is to hold them, not to be limited to them
 	ws, err := a.open(ctx)
@@ -144,29 +143,29 @@ func setUp(ctx context.Context, a *app, root string, agent agentconfig.Agent, se
 		return done, nil
 	}
 	guide := filepath.Join(root, agent.Guide)
-	changed, err := ws.WriteGuide(guide)
+	changed, err := ws.WriteGuide(a.env.Path(guide))
 	if err != nil {
 		return nil, err
 	}
 	done.Guide = guide + map[bool]string{true: ": the guide was written into it", false: ": the guide in it is up to date"}[changed]
-	out, err := agent.Write(root, agentconfig.Server{Command: serverProgram(a, server), Index: a.dir, Docs: docs, Repos: repos}, force)
+	out, err := agent.Write(a.env.Path(root), agentconfig.Server{Command: serverProgram(a, server), Index: a.env.Path(a.dir), Docs: a.env.Paths(docs), Repos: a.env.Paths(repos)}, force)
 	done.MCP = &out
 	return done, err
 }
 
 // serverProgram returns how an agent starts the server: by its name where that is on PATH, else by the path of one beside this program.
 func serverProgram(a *app, name string) string {
-	if _, err := exec.LookPath(name); err == nil {
+	if _, err := a.env.LookPath(name); err == nil {
 		return name
 	}
 	if me, err := os.Executable(); err == nil && filepath.Base(name) == name {
-		if found, err := exec.LookPath(filepath.Join(filepath.Dir(me), name)); err == nil {
+		if found, err := a.env.LookPath(filepath.Join(filepath.Dir(me), name)); err == nil {
 			a.complain(fmt.Errorf("%s is not on PATH: the configuration names %s, which is on this machine alone; put its folder on PATH and run init again before you commit it", name, found))
 			return found
 		}
 	}
 	if found := "findspot-" + name; name == "mcpserver" { // as a release has it
-		if _, err := exec.LookPath(found); err == nil {
+		if _, err := a.env.LookPath(found); err == nil {
 			return found
 		}
 	}
@@ -228,10 +227,4 @@ func splitList(s string) (out []string) {
 		}
 	}
 	return out
-}
-
-// isTerminalInput reports whether somebody can be asked.
-func isTerminalInput(r io.Reader) bool {
-	f, ok := r.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot"
-	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/runner"
@@ -42,7 +40,7 @@ func (a *app) openSkills(ctx context.Context) ([]*skill.Skill, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.ws, err = findspot.Open(ctx, a.dir, o); err != nil {
+	if a.ws, err = a.env.Workspace(ctx, a.dir, o); err != nil {
 		return nil, err
 	}
 	skillProblems(a)
@@ -250,10 +248,10 @@ evidence, and others end the run. The API key is read from the environment: ANTH
 				o.Approve = func(ctx context.Context, q runner.Approval) (string, error) { return approve(ctx, &a.console, q) }
 			}
 			if record != "" {
-				if err := os.MkdirAll(filepath.Dir(record), 0o777); err != nil { // a case of a skill goes into its folder tests
+				if err := a.env.MkdirAll(filepath.Dir(record)); err != nil { // a case of a skill goes into its folder tests
 					return err
 				}
-				f, ferr := rootfs.Create(record)
+				f, ferr := a.env.Create(record)
 				if ferr != nil {
 					return ferr
 				}
@@ -264,7 +262,7 @@ evidence, and others end the run. The API key is read from the environment: ANTH
 				}()
 				o.Record = f
 			}
-			out, err := runner.New(m, ws.Tools(&findspot.ToolsOptions{WriteDir: writeDir}), o).Run(c.Context(), s, in)
+			out, err := runner.New(m, ws.Tools(&findspot.ToolsOptions{WriteDir: a.env.Path(writeDir)}), o).Run(c.Context(), s, in)
 			if err != nil {
 				return err
 			}
@@ -273,7 +271,7 @@ evidence, and others end the run. The API key is read from the environment: ANTH
 			} else if answer != "" {
 				ans, err := runAnswer(c.Context(), ws, o.Ledger, out, cmp.Or(task, s.Name))
 				if err == nil {
-					err = writeAnswer(c.Context(), answer, ws, o.Ledger, ans)
+					err = writeAnswer(c.Context(), a.env, answer, ws, o.Ledger, ans)
 				}
 				if err != nil {
 					return err

@@ -45,7 +45,7 @@ func Find(name string) (Agent, bool) {
 	return Agent{}, false
 }
 
-// A Server is how the server is started. Paths are absolute, or relative to the working folder.
+// A Server is how the server is started. Paths are absolute.
 type Server struct {
 	Command     string // program: a path, or a name to be looked for
 	Index       string
@@ -60,23 +60,12 @@ type entry struct {
 }
 
 // entry returns the server as the agent's configuration is to have it. In a project's file paths below root are written so that they hold for whoever checks the project out.
-func (a Agent) entry(root string, s Server) (entry, error) {
-	var failed error
+func (a Agent) entry(root string, s Server) entry {
 	path := func(p string) string {
-		p, err := filepath.Abs(p)
-		if err != nil {
-			failed = err
-			return p
-		}
 		if a.file == "" {
 			return p
 		}
-		top, err := filepath.Abs(root)
-		if err != nil {
-			failed = err
-			return p
-		}
-		rel, err := filepath.Rel(top, p)
+		rel, err := filepath.Rel(root, p)
 		if err != nil || !filepath.IsLocal(rel) {
 			return p
 		}
@@ -99,7 +88,7 @@ func (a Agent) entry(root string, s Server) (entry, error) {
 		e.Args = append(e.Args, "--repo", path(r))
 	}
 	e.Args = append(e.Args, "--profile", "compact")
-	return e, failed
+	return e
 }
 
 // ours reports whether an entry is one that [Agent.Write] made: the same program, with no other options than it gives.
@@ -159,14 +148,12 @@ type Outcome struct {
 // maxFile bounds a file of configuration in bytes.
 const maxFile = 1 << 20
 
-// Write puts the server into the configuration of the agent in the project at root, as "findspot". An entry that it wrote before is brought up to date; another one of that name, or
+// Write puts the server into the configuration of the agent in the project at root, an absolute path, as "findspot". An entry that it wrote before is brought up to date; another one of that name, or
 // one with more options, is replaced with force alone.
 func (a Agent) Write(root string, s Server, force bool) (Outcome, error) {
-	e, err := a.entry(root, s)
-	if err != nil {
-		return Outcome{}, err
-	}
+	e := a.entry(root, s)
 	out := Outcome{File: a.file}
+	var err error
 	if out.Snippet, err = a.snippet(e); err != nil {
 		return Outcome{}, err
 	}
@@ -218,7 +205,10 @@ func (a Agent) Write(root string, s Server, force bool) (Outcome, error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return out, err
 	}
-	f, err := rootfs.Create(file)
+	if file, err = rootfs.OutputFrom(root, filepath.FromSlash(a.file)); err != nil {
+		return out, err
+	}
+	f, err := os.Create(file)
 	if err != nil {
 		return out, err
 	}
