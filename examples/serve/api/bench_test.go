@@ -12,6 +12,7 @@ import (
 
 	"connectrpc.com/connect"
 
+	"github.com/findspot/findspot"
 	v1 "github.com/findspot/findspot/examples/serve/api/findspotv1"
 	"github.com/findspot/findspot/examples/serve/api/findspotv1/findspotv1connect"
 )
@@ -101,9 +102,18 @@ func p95(d []time.Duration) float64 {
 func newBench(b *testing.B, repo, docs string) *world {
 	b.Helper()
 	w := newWorld(b, nil)
+	var once sync.Once
 	if _, err := w.ws.AddRepo(b.Context(), repo, nil); err != nil {
 		b.Fatal(err)
 	}
+	ctx, cancel := context.WithCancel(b.Context())
+	done, watching := make(chan error, 1), make(chan struct{})
+	go func() { done <- w.ws.Watch(ctx, func(*findspot.RepoInfo) { once.Do(func() { close(watching) }) }) }() // as a server does: no call looks at all files then
+	b.Cleanup(func() {
+		cancel()
+		<-done
+	})
+	<-watching
 	for _, err := range w.ws.AddDocs(b.Context(), docs) {
 		if err != nil {
 			b.Log(err)
