@@ -141,6 +141,8 @@ var varies = []struct {
 	{regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?`), "TIME"},
 	{regexp.MustCompile(`((took|time)[_ ](ns|ms)"?: ?)[0-9.e+-]+`), "${1}N"},
 	{regexp.MustCompile(`\b\d+(\.\d+)?(ms|µs|s| ms)\b`), "N ms"},
+	{regexp.MustCompile(`\d+ GB are free`), "N GB are free"},
+	{regexp.MustCompile(`"looked": \d+`), `"looked": N`}, // as many as a time allows
 	{regexp.MustCompile(`process \d+, \d+ MB`), "process N, N MB"},
 	{regexp.MustCompile(`"(pid|memory)": \d+`), `"$1": 0`},
 	{regexp.MustCompile(`[^\n]*\r`), ""}, // progress, over which the next line is written
