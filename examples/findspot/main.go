@@ -71,7 +71,8 @@ func run(ctx context.Context, args []string, e *env.Env) int {
 	if s, ok := e.Stdout.(interface{ Settle() error }); ok && checked.err == nil && !env.IsTerminal(e.Stdout) { // it is on its way to another process
 		checked.err = s.Settle()
 	}
-	if checked.err != nil && (err == nil || errors.Is(err, errNo)) {
+	if checked.err != nil && (err == nil || errors.Is(err, errNo) || errors.Is(err, checked.err)) {
+		err = nil
 		end = errors.Join(end, fmt.Errorf("the output could not be written: %w", checked.err))
 	}
 	no := errors.Is(err, errNo) && end == nil
