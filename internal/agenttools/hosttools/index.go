@@ -209,7 +209,7 @@ func (t *index) refresh(ctx context.Context, rep *report) error {
 		return err
 	}
 	for _, r := range repos {
-		ch, err := r.Index().Update(ctx)
+		ch, err := r.Update(ctx)
 		if errors.Is(err, fs.ErrNotExist) {
 			rep.fail(fmt.Sprintf("repository %s: %v", r.Root, err))
 			continue
