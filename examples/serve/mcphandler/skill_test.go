@@ -1,14 +1,17 @@
-package main
+package mcphandler
 
 import (
 	"context"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/findspot/findspot"
 )
 
 const planSkill = `---
@@ -35,8 +38,8 @@ steps:
     unattended: stop
 ` + "```\n"
 
-// session starts a server with a skill active, and a client; answer nil makes one that cannot ask anybody.
-func session(t *testing.T, version string, skillText string, answer func(*mcp.ElicitParams) *mcp.ElicitResult) (call func(name string, args map[string]any) (string, bool), out string) {
+// skillSession starts a server with a skill active, and a client; answer nil makes one that cannot ask anybody.
+func skillSession(t *testing.T, version string, skillText string, answer func(*mcp.ElicitParams) *mcp.ElicitResult) (call func(name string, args map[string]any) (string, bool), out string) {
 	t.Helper()
 	skills := t.TempDir()
 	out = t.TempDir()
@@ -48,10 +51,10 @@ func session(t *testing.T, version string, skillText string, answer func(*mcp.El
 	}
 	here, there := mcp.NewInMemoryTransports()
 	done := make(chan error, 1)
-	go func() {
-		done <- run(context.WithoutCancel(t.Context()), []string{"-dir", t.TempDir(), "-docs", filepath.Join("..", "testdata", "papers"), "-skills", skills, "-skill", "plan-first",
-			"-input", "topic=primary synchronization signal", "-write-dir", out, "-record", filepath.Join(t.TempDir(), "run.jsonl")}, there, io.Discard)
-	}()
+	ws := workspace(t, &findspot.Options{Skills: []fs.FS{os.DirFS(skills)}})
+	h := handler(t, ws, &Options{Tools: findspot.ToolsOptions{Profile: findspot.ProfileFull, WriteDir: out}, Skill: "plan-first",
+		Inputs: map[string]any{"topic": "primary synchronization signal"}, Record: io.Discard})
+	go func() { done <- h.Run(context.WithoutCancel(t.Context()), there) }()
 	co := &mcp.ClientOptions{}
 	if answer != nil {
 		co.ElicitationHandler = func(_ context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
@@ -106,7 +109,7 @@ func TestActiveSkill(t *testing.T) {
 			{"cannot be asked", nil, "ended stopped", false},
 		} {
 			t.Run(version+" "+tt.name, func(t *testing.T) {
-				call, out := session(t, version, planSkill, tt.answer)
+				call, out := skillSession(t, version, planSkill, tt.answer)
 				write := map[string]any{"path": "a.txt", "text": "x"}
 				if text, bad := call("search_internal", map[string]any{"query": "noise floor"}); bad || !strings.Contains(text, "[D1]") {
 					t.Errorf("a tool that no guard denies: %v %s", bad, text)
@@ -141,7 +144,7 @@ func TestActiveSkill(t *testing.T) {
 // TestClientIsTheModel answers a step of the skill with the client's own agent.
 func TestClientIsTheModel(t *testing.T) {
 	text := strings.Replace(planSkill, "  - id: ok\n", "  - id: named\n    ask: \"Which signal? Answer in one word.\"\n    schema: {type: object, properties: {word: {type: string}}, required: [word]}\n  - id: ok\n", 1)
-	call, _ := session(t, "2026-07-28", text, func(*mcp.ElicitParams) *mcp.ElicitResult {
+	call, _ := skillSession(t, "2026-07-28", text, func(*mcp.ElicitParams) *mcp.ElicitResult {
 		return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"choice": "approve"}}
 	})
 	got, bad := call("run_skill", nil)

@@ -1,4 +1,4 @@
-package main
+package mcphandler
 
 import (
 	"context"
@@ -25,14 +25,41 @@ const (
 type calls struct {
 	log     *slog.Logger
 	timeout time.Duration // 0: none
-	ready   chan error    // when the sources are read
+	ready   chan struct{} // closed when the sources are read
+	unread  error         // why they could not be; valid once ready is closed
 	running chan struct{}
 	all     chan struct{}
-	tools   sync.WaitGroup // the goroutines that tools run in
+	tools   sync.WaitGroup // the goroutines that tools run in, and the one that waits for the sources
 }
 
-func newCalls(log *slog.Logger, timeout time.Duration) *calls {
-	return &calls{log: log, timeout: timeout, ready: make(chan error, 1), running: make(chan struct{}, maxRunning), all: make(chan struct{}, maxRunning+maxWaiting)}
+// newCalls bounds calls until ctx ends. ready gives how the reading of sources ended; nil: there was none.
+func newCalls(ctx context.Context, log *slog.Logger, timeout time.Duration, ready <-chan error) *calls {
+	c := &calls{log: log, timeout: timeout, ready: make(chan struct{}), running: make(chan struct{}, maxRunning), all: make(chan struct{}, maxRunning+maxWaiting)}
+	if ready == nil {
+		close(c.ready)
+		return c
+	}
+	c.tools.Go(func() {
+		select {
+		case c.unread = <-ready:
+			close(c.ready)
+		case <-ctx.Done():
+		}
+	})
+	return c
+}
+
+// wait waits until the sources are read; a result says that they could not be.
+func (c *calls) wait(ctx context.Context) (*mcp.CallToolResult, error) {
+	select {
+	case <-c.ready:
+		if c.unread != nil {
+			return failed(fmt.Errorf("the sources could not be read: %w", c.unread)), nil
+		}
+		return nil, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // errLate is the end of a call whose time is over.
@@ -57,7 +84,7 @@ func (c *calls) do(ctx context.Context, name string, call func(context.Context) 
 		}
 		return failed(fmt.Errorf("%s: %s after %s: ask for less, or start the server with a longer -timeout", name, what, c.timeout)), nil
 	}
-	if res, err := wait(ctx, c.ready); err != nil {
+	if res, err := c.wait(ctx); err != nil {
 		leave()
 		return late("the sources are still being read")
 	} else if res != nil {
@@ -121,14 +148,6 @@ func (c *calls) safe(t skill.Tool) skill.Tool {
 		return call(ctx, args)
 	}
 	return t
-}
-
-// middleware makes errors of panics in what the protocol's server does of itself.
-func (c *calls) middleware(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
-		defer c.recovered(method, func(e error) { res, err = nil, e })
-		return next(ctx, method, req)
-	}
 }
 
 // ended waits for tools that went on after their calls, for as long as it takes to see that they do not end.

@@ -1,4 +1,4 @@
-package main
+package mcphandler
 
 import (
 	"context"
@@ -114,12 +114,32 @@ type runArgs struct {
 	} `json:"calls"`
 }
 
-// tool is run_skill.
-func (a *active) tool(s *skill.Skill) *mcp.Tool {
-	return &mcp.Tool{Name: runSkill, Description: "Runs the steps of the active skill " + s.Name + " (" + strings.Join(strings.Fields(s.Description), " ") + "). Its guards open as the steps pass. " +
+// skillTool is run_skill.
+func skillTool(s *skill.Skill) *mcp.Tool {
+	yes := true
+	return &mcp.Tool{Name: runSkill, Title: titles[runSkill], Annotations: &mcp.ToolAnnotations{DestructiveHint: &yes, OpenWorldHint: &yes}, Description: "Runs the steps of the active skill " + s.Name + " (" + strings.Join(strings.Fields(s.Description), " ") + "). Its guards open as the steps pass. " +
 		"When a step asks you to write or to choose, the answer says so: call run_skill again with your answer.",
 		InputSchema: json.RawMessage(`{"type":"object","properties":{"answer":{"type":"string","description":"what the last answer of run_skill asked you for"},` +
 			`"calls":{"type":"array","description":"calls of the tools that it offered you, made under the skill's guards","items":{"type":"object","properties":{"name":{"type":"string"},"args":{"type":"object"}},"required":["name"]}}}}`)}
+}
+
+// runSkill handles a call of run_skill.
+func (s *session) runSkill(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	defer s.h.opt.Feed.report(ctx, req.Session, req.Params, runSkill)()
+	if res, err := s.h.calls.wait(ctx); res != nil || err != nil {
+		return res, err
+	}
+	return s.held.handle(ctx, req, s.ctx)
+}
+
+// wait waits for the steps, whose context has ended.
+func (a *active) wait() {
+	a.mu.Lock()
+	started := a.started
+	a.mu.Unlock()
+	if started {
+		<-a.done
+	}
 }
 
 func (a *active) handle(ctx context.Context, req *mcp.CallToolRequest, serve context.Context) (*mcp.CallToolResult, error) {
@@ -170,6 +190,8 @@ func (a *active) handle(ctx context.Context, req *mcp.CallToolRequest, serve con
 			return a.outcome(), nil
 		case <-ctx.Done():
 			return nil, ctx.Err()
+		case <-serve.Done():
+			return nil, serve.Err()
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package mcphandler
 
 import (
 	"bytes"
@@ -25,9 +25,7 @@ func answered(context.Context) (*mcp.CallToolResult, error) {
 }
 
 func ready(timeout time.Duration, log *bytes.Buffer) *calls {
-	c := newCalls(slog.New(slog.NewTextHandler(log, nil)), timeout)
-	c.ready <- nil
-	return c
+	return newCalls(context.Background(), slog.New(slog.NewTextHandler(log, nil)), timeout, nil)
 }
 
 func TestPanicIsAnAnswer(t *testing.T) {
@@ -41,7 +39,8 @@ func TestPanicIsAnAnswer(t *testing.T) {
 	if !strings.Contains(log.String(), "index 3 of 2") || !strings.Contains(log.String(), "TestPanicIsAnAnswer") {
 		t.Errorf("the log has no stack: %s", &log)
 	}
-	_, err = c.middleware(func(context.Context, string, mcp.Request) (mcp.Result, error) { panic("x") })(t.Context(), "tools/list", nil)
+	h := &Handler{calls: c, closed: t.Context()}
+	_, err = h.middleware(func(context.Context, string, mcp.Request) (mcp.Result, error) { panic("x") })(t.Context(), "tools/list", &mcp.ListToolsRequest{})
 	if err == nil || !strings.Contains(err.Error(), "tools/list: an internal error") {
 		t.Errorf("a method that panics = %v, want an error", err)
 	}
@@ -112,11 +111,15 @@ func TestCallsHaveATime(t *testing.T) {
 	close(free)
 	c.ended()
 
-	c = newCalls(slog.New(slog.DiscardHandler), 20*time.Millisecond) // never ready
+	never, stop := context.WithCancel(t.Context())
+	c = newCalls(never, slog.New(slog.DiscardHandler), 20*time.Millisecond, make(chan error))
 	res, err = c.do(t.Context(), "early", answered)
 	if err != nil || !res.IsError || !strings.Contains(text(res), "the sources are still being read after 20ms") {
 		t.Errorf("a call before the sources = %+v, %v", res, err)
 	}
+
+	stop()
+	c.ended()
 
 	c = ready(time.Hour, &log)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -135,9 +138,9 @@ func TestScope(t *testing.T) {
 		{docs: []string{"d"}, onlyRepos: []string{"d"}, onlyDocs: []string{"d"}},
 		{[]string{"a", "b"}, []string{"d"}, []string{"r"}, []string{"a", "b", "r"}, []string{"d", "r"}},
 	} {
-		repos, docs := scope(tt.repos, tt.docs, tt.roots)
+		repos, docs := Sources{Docs: tt.docs, Repos: tt.repos, IndexRoots: tt.roots}.Scope()
 		if diff := cmp.Diff([][]string{tt.onlyRepos, tt.onlyDocs}, [][]string{repos, docs}); diff != "" {
-			t.Errorf("scope(%v, %v, %v) (-want +got):\n%s", tt.repos, tt.docs, tt.roots, diff)
+			t.Errorf("Scope of %v, %v, %v (-want +got):\n%s", tt.repos, tt.docs, tt.roots, diff)
 		}
 	}
 }

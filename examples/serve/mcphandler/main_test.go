@@ -1,0 +1,88 @@
+package mcphandler
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/internal/fakels"
+	"github.com/findspot/findspot/internal/home"
+	"github.com/findspot/findspot/internal/leak"
+)
+
+func TestMain(m *testing.M) {
+	fakels.ServeIfAsked()
+	os.Exit(leak.Main(func() int { return home.Run(m) }))
+}
+
+var (
+	papers   = filepath.Join("..", "..", "testdata", "papers")
+	receiver = filepath.Join("..", "..", "testdata", "receiver")
+)
+
+// workspace is one with the documents and the repository of testdata, without language servers.
+func workspace(t testing.TB, o *findspot.Options) *findspot.Workspace {
+	t.Helper()
+	if o == nil {
+		o = &findspot.Options{}
+	}
+	o.NoServers = true
+	ws, err := findspot.Open(t.Context(), t.TempDir(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := ws.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	for _, err := range ws.AddDocs(t.Context(), papers) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := ws.AddRepo(t.Context(), receiver, nil); err != nil {
+		t.Fatal(err)
+	}
+	return ws
+}
+
+// handler is one that the test closes.
+func handler(t testing.TB, ws *findspot.Workspace, o *Options) *Handler {
+	t.Helper()
+	h, err := New(ws, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := h.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return h
+}
+
+// connect is a client over pipes in memory.
+func connect(t testing.TB, h *Handler, o *mcp.ClientOptions) *mcp.ClientSession {
+	t.Helper()
+	here, there := mcp.NewInMemoryTransports()
+	done := make(chan error, 1)
+	go func() { done <- h.Run(context.WithoutCancel(t.Context()), there) }()
+	s, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, o).Connect(t.Context(), here, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := <-done; err != nil {
+			t.Errorf("Run = %v", err)
+		}
+	})
+	return s
+}
