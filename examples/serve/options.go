@@ -59,6 +59,7 @@ type Options struct {
 
 	Address string       // that is told in the status; empty: the one of [Server.Serve]
 	Version string       // that is told to clients; empty means [findspot.Version]
+	Feed    *Feed        // what the workspace was opened with; nil: clients see less of progress
 	Logger  *slog.Logger // nil discards
 	Access  *slog.Logger // gets a line for each request: method, route, status, bytes, time, client, trace. Nil: there is none
 	// Environ is where the variables of OpenTelemetry are looked up; nil means the process's environment.

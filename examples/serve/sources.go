@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
@@ -192,7 +191,7 @@ func (ss *sources) readRepo(ctx context.Context, src *Source, first func(error))
 			if err != nil {
 				return 0, err
 			}
-			ss.s.opt.Logger.Info("repository is fresh", "path", src.Path, "changes", info.Changes.String())
+			ss.s.opt.Logger.Info("repository is fresh", "path", src.Path, "added", info.Changes.Added, "changed", info.Changes.Changed, "removed", info.Changes.Removed)
 			return 0, nil
 		})
 		if ctx.Err() != nil {
@@ -224,68 +223,14 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// look is the time between two looks at which repositories there are: clients add some.
-const look = 2 * time.Second
-
-// watchRepos watches the repositories of the workspace, until ctx ends. Those that come later are watched too.
+// watchRepos watches the repositories of the workspace, until ctx ends.
 func (ss *sources) watchRepos(ctx context.Context) {
-	tick := time.NewTicker(look)
-	defer tick.Stop()
-	var watched []string
-	stop, ended := func() {}, make(chan struct{})
-	close(ended)
-	defer func() { stop(); <-ended }()
-	for {
-		roots := ss.roots()
-		gone := false
-		select {
-		case <-ended:
-			gone = len(watched) > 0 // one could not be watched any more, and so the others are not
-		default:
-		}
-		if gone || !slices.Equal(roots, watched) {
-			stop()
-			<-ended
-			ended, watched = make(chan struct{}), roots
-			if len(roots) > 0 {
-				var inner context.Context
-				inner, stop = context.WithCancel(ctx)
-				go func(inner context.Context, ended chan struct{}) {
-					defer close(ended)
-					if !ss.watch(inner) { // it is tried again, but not at once
-						pause(inner, again)
-					}
-				}(inner, ended)
-			} else {
-				close(ended)
-			}
-		}
-		select {
-		case <-ctx.Done():
-			stop()
-			return
-		case <-tick.C:
-		}
+	for ctx.Err() == nil && !ss.watch(ctx) {
+		pause(ctx, again)
 	}
 }
 
-// roots are those of the repositories.
-func (ss *sources) roots() []string {
-	repos, err := ss.s.ws.Repos()
-	if err != nil {
-		return nil
-	}
-	var out []string
-	for _, r := range repos {
-		if !r.ReadOnly {
-			out = append(out, r.Root)
-		}
-	}
-	slices.Sort(out)
-	return out
-}
-
-// watch watches the repositories that there are now, until ctx ends, and reports false when it could not.
+// watch watches the repositories, those that clients add too, until ctx ends, and reports false when it could not.
 func (ss *sources) watch(ctx context.Context) bool {
 	seen := map[string]bool{}
 	err := ss.s.ws.Watch(ctx, func(info *findspot.RepoInfo) {
@@ -293,7 +238,7 @@ func (ss *sources) watch(ctx context.Context) bool {
 			return
 		}
 		if seen[info.Root] { // the first is what opening it found
-			ss.s.opt.Logger.Info("repository is fresh", "path", info.Root, "changes", info.Changes.String())
+			ss.s.opt.Logger.Info("repository is fresh", "path", info.Root, "added", info.Changes.Added, "changed", info.Changes.Changed, "removed", info.Changes.Removed)
 			_, done := ss.s.telemetry.Refresh(ctx, "code")
 			done(nil)
 		}
