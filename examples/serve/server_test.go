@@ -32,11 +32,11 @@ func TestDoors(t *testing.T) {
 		t.Errorf("a path that is none: %d", code)
 	}
 	m := session(t, c, url)
-	if got := call(t, m, "search", map[string]any{"query": "correlate the buffer"}); !strings.Contains(got, "spec.md") {
+	if got := call(t, m, "search_internal", map[string]any{"query": "correlate the buffer"}); !strings.Contains(got, "spec.md") {
 		t.Errorf("search: %s", got)
 	}
 	st := s.Status()
-	if !st.Ready || st.Sessions != 1 || st.Address != url || len(st.Sources) != 2 || st.Sources[0].State != Fresh || st.Sources[1].State != Fresh || st.Sources[0].Done != 1 {
+	if !st.Ready || st.Address != url || len(st.Sources) != 2 || st.Sources[0].State != Fresh || st.Sources[1].State != Fresh || st.Sources[0].Done != 1 {
 		t.Errorf("Status = %+v", st)
 	}
 }
@@ -106,7 +106,7 @@ func TestUnreadable(t *testing.T) {
 	if code, text := send(t, c, "GET", url+"/healthz", "", nil); code != 200 {
 		t.Errorf("%d %s", code, text)
 	}
-	if got := call(t, session(t, c, url), "search", map[string]any{"query": "x"}); !strings.Contains(got, "could not be read") {
+	if got := call(t, session(t, c, url), "search_internal", map[string]any{"query": "x"}); !strings.Contains(got, "could not be read") {
 		t.Errorf("search: %s", got)
 	}
 }
