@@ -19,16 +19,19 @@ import (
 
 // TestGenerated: the committed code is what the service definition gives, by the generators of the versions in go.mod. With -update it is written.
 func TestGenerated(t *testing.T) {
-	req := request(t)
-	for _, plugin := range []string{"google.golang.org/protobuf/cmd/protoc-gen-go", "connectrpc.com/connect/cmd/protoc-gen-connect-go"} {
-		for _, f := range run(t, plugin, req).GetFile() {
+	const module = "module=github.com/findspot/findspot/examples/serve/api"
+	for plugin, parameter := range map[string]string{
+		"google.golang.org/protobuf/cmd/protoc-gen-go":     module,
+		"connectrpc.com/connect/cmd/protoc-gen-connect-go": module + ",simple",
+	} {
+		for _, f := range run(t, plugin, request(t, parameter)).GetFile() {
 			golden.Compare(t, filepath.FromSlash(f.GetName()), []byte(f.GetContent()))
 		}
 	}
 }
 
 // request is what a plugin of the protobuf compiler is asked.
-func request(t *testing.T) []byte {
+func request(t *testing.T, parameter string) []byte {
 	t.Helper()
 	names, err := filepath.Glob("findspot/v1/*.proto")
 	if err != nil || len(names) == 0 {
@@ -45,7 +48,7 @@ func request(t *testing.T) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	req := &pluginpb.CodeGeneratorRequest{FileToGenerate: names, Parameter: proto.String("module=github.com/findspot/findspot/examples/serve/api")}
+	req := &pluginpb.CodeGeneratorRequest{FileToGenerate: names, Parameter: &parameter}
 	have := map[string]bool{}
 	all := map[string]*descriptorpb.FileDescriptorProto{}
 	for _, f := range files {

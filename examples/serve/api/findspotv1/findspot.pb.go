@@ -4018,10 +4018,9 @@ func (x *RepositoryStatus) GetProblem() string {
 
 type RunStatus struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	RunId         string                 `protobuf:"bytes,1,opt,name=run_id,json=runId,proto3" json:"run_id,omitempty"`
-	Skill         string                 `protobuf:"bytes,2,opt,name=skill,proto3" json:"skill,omitempty"`
-	Started       *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=started,proto3" json:"started,omitempty"`
-	Waiting       *ApprovalRequest       `protobuf:"bytes,4,opt,name=waiting,proto3" json:"waiting,omitempty"` // the approval that it waits for
+	Skill         string                 `protobuf:"bytes,1,opt,name=skill,proto3" json:"skill,omitempty"`
+	Started       *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=started,proto3" json:"started,omitempty"`
+	Waiting       *ApprovalRequest       `protobuf:"bytes,3,opt,name=waiting,proto3" json:"waiting,omitempty"` // the approval that it waits for
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -4054,13 +4053,6 @@ func (x *RunStatus) ProtoReflect() protoreflect.Message {
 // Deprecated: Use RunStatus.ProtoReflect.Descriptor instead.
 func (*RunStatus) Descriptor() ([]byte, []int) {
 	return file_findspot_v1_findspot_proto_rawDescGZIP(), []int{59}
-}
-
-func (x *RunStatus) GetRunId() string {
-	if x != nil {
-		return x.RunId
-	}
-	return ""
 }
 
 func (x *RunStatus) GetSkill() string {
@@ -4436,12 +4428,11 @@ const file_findspot_v1_findspot_proto_rawDesc = "" +
 	"\bentities\x18\x05 \x01(\x05R\bentities\x12\x14\n" +
 	"\x05edges\x18\x06 \x01(\x05R\x05edges\x12\x12\n" +
 	"\x04open\x18\a \x01(\bR\x04open\x12\x18\n" +
-	"\aproblem\x18\b \x01(\tR\aproblem\"\xa6\x01\n" +
-	"\tRunStatus\x12\x15\n" +
-	"\x06run_id\x18\x01 \x01(\tR\x05runId\x12\x14\n" +
-	"\x05skill\x18\x02 \x01(\tR\x05skill\x124\n" +
-	"\astarted\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\astarted\x126\n" +
-	"\awaiting\x18\x04 \x01(\v2\x1c.findspot.v1.ApprovalRequestR\awaiting\">\n" +
+	"\aproblem\x18\b \x01(\tR\aproblem\"\x8f\x01\n" +
+	"\tRunStatus\x12\x14\n" +
+	"\x05skill\x18\x01 \x01(\tR\x05skill\x124\n" +
+	"\astarted\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\astarted\x126\n" +
+	"\awaiting\x18\x03 \x01(\v2\x1c.findspot.v1.ApprovalRequestR\awaiting\">\n" +
 	"\n" +
 	"Collection\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x1c\n" +

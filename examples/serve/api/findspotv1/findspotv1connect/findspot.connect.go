@@ -120,83 +120,83 @@ const (
 // FindspotClient is a client for the findspot.v1.Findspot service.
 type FindspotClient interface {
 	// Search searches the documents in tiers: the words in a row, all words, any word.
-	Search(context.Context, *connect.Request[findspotv1.SearchRequest]) (*connect.Response[findspotv1.SearchResults], error)
+	Search(context.Context, *findspotv1.SearchRequest) (*findspotv1.SearchResults, error)
 	// ListDocuments lists the documents by name, a page at a time.
-	ListDocuments(context.Context, *connect.Request[findspotv1.ListDocumentsRequest]) (*connect.Response[findspotv1.DocumentList], error)
+	ListDocuments(context.Context, *findspotv1.ListDocumentsRequest) (*findspotv1.DocumentList, error)
 	// GetDocument tells what is known of one document before its text is read, with its sections as a tree.
-	GetDocument(context.Context, *connect.Request[findspotv1.GetDocumentRequest]) (*connect.Response[findspotv1.DocumentInfo], error)
+	GetDocument(context.Context, *findspotv1.GetDocumentRequest) (*findspotv1.DocumentInfo, error)
 	// GetText gives a page, a section or lines of a document.
-	GetText(context.Context, *connect.Request[findspotv1.GetTextRequest]) (*connect.Response[findspotv1.GetTextResponse], error)
+	GetText(context.Context, *findspotv1.GetTextRequest) (*findspotv1.GetTextResponse, error)
 	// GetMarks tells where bytes of a document's raw text stand on its pages.
-	GetMarks(context.Context, *connect.Request[findspotv1.GetMarksRequest]) (*connect.Response[findspotv1.Marks], error)
+	GetMarks(context.Context, *findspotv1.GetMarksRequest) (*findspotv1.Marks, error)
 	// DeleteDocument takes a document out of the library, with the copy of its file where it was uploaded.
-	DeleteDocument(context.Context, *connect.Request[findspotv1.DeleteDocumentRequest]) (*connect.Response[findspotv1.DeleteDocumentResponse], error)
+	DeleteDocument(context.Context, *findspotv1.DeleteDocumentRequest) (*findspotv1.DeleteDocumentResponse, error)
 	// AddDocument adds one document under a name. The same name with other content replaces it.
-	AddDocument(context.Context, *connect.Request[findspotv1.AddDocumentRequest]) (*connect.ServerStreamForClient[findspotv1.AddEvent], error)
+	AddDocument(context.Context, *findspotv1.AddDocumentRequest) (*connect.ServerStreamForClient[findspotv1.AddEvent], error)
 	// AddFolder adds the documents of a folder of the server's machine, or brings them up to date.
-	AddFolder(context.Context, *connect.Request[findspotv1.AddFolderRequest]) (*connect.ServerStreamForClient[findspotv1.AddEvent], error)
+	AddFolder(context.Context, *findspotv1.AddFolderRequest) (*connect.ServerStreamForClient[findspotv1.AddEvent], error)
 	// Ask gathers the evidence that documents and code hold for a question, without a model.
-	Ask(context.Context, *connect.Request[findspotv1.AskRequest]) (*connect.ServerStreamForClient[findspotv1.AskEvent], error)
+	Ask(context.Context, *findspotv1.AskRequest) (*connect.ServerStreamForClient[findspotv1.AskEvent], error)
 	// Callers tells who calls or uses a symbol, with a verdict.
-	Callers(context.Context, *connect.Request[findspotv1.CallersRequest]) (*connect.Response[findspotv1.CallersResult], error)
+	Callers(context.Context, *findspotv1.CallersRequest) (*findspotv1.CallersResult, error)
 	// ListRepositories lists the repositories of the workspace.
-	ListRepositories(context.Context, *connect.Request[findspotv1.ListRepositoriesRequest]) (*connect.Response[findspotv1.RepositoryList], error)
+	ListRepositories(context.Context, *findspotv1.ListRepositoriesRequest) (*findspotv1.RepositoryList, error)
 	// AddRepository adds a repository on the server's machine, or brings its graph up to date.
-	AddRepository(context.Context, *connect.Request[findspotv1.AddRepositoryRequest]) (*connect.ServerStreamForClient[findspotv1.AddEvent], error)
+	AddRepository(context.Context, *findspotv1.AddRepositoryRequest) (*connect.ServerStreamForClient[findspotv1.AddEvent], error)
 	// SearchCode searches the code graphs: names before bodies.
-	SearchCode(context.Context, *connect.Request[findspotv1.SearchCodeRequest]) (*connect.Response[findspotv1.CodeResults], error)
+	SearchCode(context.Context, *findspotv1.SearchCodeRequest) (*findspotv1.CodeResults, error)
 	// Traverse walks the code graphs from entities.
-	Traverse(context.Context, *connect.Request[findspotv1.TraverseRequest]) (*connect.Response[findspotv1.Walk], error)
+	Traverse(context.Context, *findspotv1.TraverseRequest) (*findspotv1.Walk, error)
 	// Retrieve gives the text of entities, in the order of their ids.
-	Retrieve(context.Context, *connect.Request[findspotv1.RetrieveRequest]) (*connect.Response[findspotv1.RetrieveResponse], error)
+	Retrieve(context.Context, *findspotv1.RetrieveRequest) (*findspotv1.RetrieveResponse, error)
 	// Locate ranks the places that a text such as an issue is likely about.
-	Locate(context.Context, *connect.Request[findspotv1.LocateRequest]) (*connect.Response[findspotv1.LocateResults], error)
+	Locate(context.Context, *findspotv1.LocateRequest) (*findspotv1.LocateResults, error)
 	// ReadLines gives lines of a file of a repository.
-	ReadLines(context.Context, *connect.Request[findspotv1.ReadLinesRequest]) (*connect.Response[findspotv1.Item], error)
+	ReadLines(context.Context, *findspotv1.ReadLinesRequest) (*findspotv1.Item, error)
 	// SearchText searches the files of the repositories line by line.
-	SearchText(context.Context, *connect.Request[findspotv1.SearchTextRequest]) (*connect.Response[findspotv1.TextMatches], error)
+	SearchText(context.Context, *findspotv1.SearchTextRequest) (*findspotv1.TextMatches, error)
 	// Definition asks the language server where a symbol is defined.
-	Definition(context.Context, *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.Places], error)
+	Definition(context.Context, *findspotv1.TargetRequest) (*findspotv1.Places, error)
 	// References asks the language server where a symbol is used.
-	References(context.Context, *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.Places], error)
+	References(context.Context, *findspotv1.TargetRequest) (*findspotv1.Places, error)
 	// Implementation asks the language server what implements a symbol.
-	Implementation(context.Context, *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.Places], error)
+	Implementation(context.Context, *findspotv1.TargetRequest) (*findspotv1.Places, error)
 	// TypeDefinition asks the language server where the type of a symbol is defined.
-	TypeDefinition(context.Context, *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.Places], error)
+	TypeDefinition(context.Context, *findspotv1.TargetRequest) (*findspotv1.Places, error)
 	// Hover asks the language server for the signature and documentation of a symbol.
-	Hover(context.Context, *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.HoverText], error)
+	Hover(context.Context, *findspotv1.TargetRequest) (*findspotv1.HoverText, error)
 	// Symbols asks the language server for the declarations of a file.
-	Symbols(context.Context, *connect.Request[findspotv1.SymbolsRequest]) (*connect.Response[findspotv1.FileSymbols], error)
+	Symbols(context.Context, *findspotv1.SymbolsRequest) (*findspotv1.FileSymbols, error)
 	// WorkspaceSymbols asks the language servers for symbols whose names match a query.
-	WorkspaceSymbols(context.Context, *connect.Request[findspotv1.WorkspaceSymbolsRequest]) (*connect.Response[findspotv1.SymbolList], error)
+	WorkspaceSymbols(context.Context, *findspotv1.WorkspaceSymbolsRequest) (*findspotv1.SymbolList, error)
 	// IncomingCalls asks the language server who calls a function.
-	IncomingCalls(context.Context, *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.CallList], error)
+	IncomingCalls(context.Context, *findspotv1.TargetRequest) (*findspotv1.CallList, error)
 	// OutgoingCalls asks the language server what a function calls.
-	OutgoingCalls(context.Context, *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.CallList], error)
+	OutgoingCalls(context.Context, *findspotv1.TargetRequest) (*findspotv1.CallList, error)
 	// Diagnostics asks the language server what it complains about in a file.
-	Diagnostics(context.Context, *connect.Request[findspotv1.DiagnosticsRequest]) (*connect.Response[findspotv1.DiagnosticList], error)
+	Diagnostics(context.Context, *findspotv1.DiagnosticsRequest) (*findspotv1.DiagnosticList, error)
 	// Rename asks the language server what gives a symbol a new name, as edits and a diff. It writes nothing.
-	Rename(context.Context, *connect.Request[findspotv1.RenameRequest]) (*connect.Response[findspotv1.Renaming], error)
+	Rename(context.Context, *findspotv1.RenameRequest) (*findspotv1.Renaming, error)
 	// ListServers tells which language servers are installed, running and ready.
-	ListServers(context.Context, *connect.Request[findspotv1.ListServersRequest]) (*connect.Response[findspotv1.ServerList], error)
+	ListServers(context.Context, *findspotv1.ListServersRequest) (*findspotv1.ServerList, error)
 	// ListTools lists the functions for agents.
-	ListTools(context.Context, *connect.Request[findspotv1.ListToolsRequest]) (*connect.Response[findspotv1.ToolList], error)
+	ListTools(context.Context, *findspotv1.ListToolsRequest) (*findspotv1.ToolList, error)
 	// CallTool calls one of them.
-	CallTool(context.Context, *connect.Request[findspotv1.CallToolRequest]) (*connect.Response[findspotv1.ToolResult], error)
+	CallTool(context.Context, *findspotv1.CallToolRequest) (*findspotv1.ToolResult, error)
 	// Guide gives the text that teaches an agent when to use which tool.
-	Guide(context.Context, *connect.Request[findspotv1.GuideRequest]) (*connect.Response[findspotv1.GuideResponse], error)
+	Guide(context.Context, *findspotv1.GuideRequest) (*findspotv1.GuideResponse, error)
 	// ListSkills lists the skills of the workspace.
-	ListSkills(context.Context, *connect.Request[findspotv1.ListSkillsRequest]) (*connect.Response[findspotv1.SkillList], error)
+	ListSkills(context.Context, *findspotv1.ListSkillsRequest) (*findspotv1.SkillList, error)
 	// GetSkill gives one skill with its text and steps.
-	GetSkill(context.Context, *connect.Request[findspotv1.GetSkillRequest]) (*connect.Response[findspotv1.Skill], error)
+	GetSkill(context.Context, *findspotv1.GetSkillRequest) (*findspotv1.Skill, error)
 	// RunSkill runs a skill and tells what happens in it. The run ends when the client goes away.
-	RunSkill(context.Context, *connect.Request[findspotv1.RunSkillRequest]) (*connect.ServerStreamForClient[findspotv1.RunEvent], error)
+	RunSkill(context.Context, *findspotv1.RunSkillRequest) (*connect.ServerStreamForClient[findspotv1.RunEvent], error)
 	// Decide answers an approval of a run.
-	Decide(context.Context, *connect.Request[findspotv1.DecideRequest]) (*connect.Response[findspotv1.DecideResponse], error)
+	Decide(context.Context, *findspotv1.DecideRequest) (*findspotv1.DecideResponse, error)
 	// CancelRun ends a run.
-	CancelRun(context.Context, *connect.Request[findspotv1.CancelRunRequest]) (*connect.Response[findspotv1.CancelRunResponse], error)
+	CancelRun(context.Context, *findspotv1.CancelRunRequest) (*findspotv1.CancelRunResponse, error)
 	// Status tells what the workspace holds and what runs.
-	Status(context.Context, *connect.Request[findspotv1.StatusRequest]) (*connect.Response[findspotv1.StatusResponse], error)
+	Status(context.Context, *findspotv1.StatusRequest) (*findspotv1.StatusResponse, error)
 }
 
 // NewFindspotClient constructs a client for the findspot.v1.Findspot service. By default, it uses
@@ -523,280 +523,416 @@ type findspotClient struct {
 }
 
 // Search calls findspot.v1.Findspot.Search.
-func (c *findspotClient) Search(ctx context.Context, req *connect.Request[findspotv1.SearchRequest]) (*connect.Response[findspotv1.SearchResults], error) {
-	return c.search.CallUnary(ctx, req)
+func (c *findspotClient) Search(ctx context.Context, req *findspotv1.SearchRequest) (*findspotv1.SearchResults, error) {
+	response, err := c.search.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // ListDocuments calls findspot.v1.Findspot.ListDocuments.
-func (c *findspotClient) ListDocuments(ctx context.Context, req *connect.Request[findspotv1.ListDocumentsRequest]) (*connect.Response[findspotv1.DocumentList], error) {
-	return c.listDocuments.CallUnary(ctx, req)
+func (c *findspotClient) ListDocuments(ctx context.Context, req *findspotv1.ListDocumentsRequest) (*findspotv1.DocumentList, error) {
+	response, err := c.listDocuments.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // GetDocument calls findspot.v1.Findspot.GetDocument.
-func (c *findspotClient) GetDocument(ctx context.Context, req *connect.Request[findspotv1.GetDocumentRequest]) (*connect.Response[findspotv1.DocumentInfo], error) {
-	return c.getDocument.CallUnary(ctx, req)
+func (c *findspotClient) GetDocument(ctx context.Context, req *findspotv1.GetDocumentRequest) (*findspotv1.DocumentInfo, error) {
+	response, err := c.getDocument.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // GetText calls findspot.v1.Findspot.GetText.
-func (c *findspotClient) GetText(ctx context.Context, req *connect.Request[findspotv1.GetTextRequest]) (*connect.Response[findspotv1.GetTextResponse], error) {
-	return c.getText.CallUnary(ctx, req)
+func (c *findspotClient) GetText(ctx context.Context, req *findspotv1.GetTextRequest) (*findspotv1.GetTextResponse, error) {
+	response, err := c.getText.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // GetMarks calls findspot.v1.Findspot.GetMarks.
-func (c *findspotClient) GetMarks(ctx context.Context, req *connect.Request[findspotv1.GetMarksRequest]) (*connect.Response[findspotv1.Marks], error) {
-	return c.getMarks.CallUnary(ctx, req)
+func (c *findspotClient) GetMarks(ctx context.Context, req *findspotv1.GetMarksRequest) (*findspotv1.Marks, error) {
+	response, err := c.getMarks.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // DeleteDocument calls findspot.v1.Findspot.DeleteDocument.
-func (c *findspotClient) DeleteDocument(ctx context.Context, req *connect.Request[findspotv1.DeleteDocumentRequest]) (*connect.Response[findspotv1.DeleteDocumentResponse], error) {
-	return c.deleteDocument.CallUnary(ctx, req)
+func (c *findspotClient) DeleteDocument(ctx context.Context, req *findspotv1.DeleteDocumentRequest) (*findspotv1.DeleteDocumentResponse, error) {
+	response, err := c.deleteDocument.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // AddDocument calls findspot.v1.Findspot.AddDocument.
-func (c *findspotClient) AddDocument(ctx context.Context, req *connect.Request[findspotv1.AddDocumentRequest]) (*connect.ServerStreamForClient[findspotv1.AddEvent], error) {
-	return c.addDocument.CallServerStream(ctx, req)
+func (c *findspotClient) AddDocument(ctx context.Context, req *findspotv1.AddDocumentRequest) (*connect.ServerStreamForClient[findspotv1.AddEvent], error) {
+	return c.addDocument.CallServerStream(ctx, connect.NewRequest(req))
 }
 
 // AddFolder calls findspot.v1.Findspot.AddFolder.
-func (c *findspotClient) AddFolder(ctx context.Context, req *connect.Request[findspotv1.AddFolderRequest]) (*connect.ServerStreamForClient[findspotv1.AddEvent], error) {
-	return c.addFolder.CallServerStream(ctx, req)
+func (c *findspotClient) AddFolder(ctx context.Context, req *findspotv1.AddFolderRequest) (*connect.ServerStreamForClient[findspotv1.AddEvent], error) {
+	return c.addFolder.CallServerStream(ctx, connect.NewRequest(req))
 }
 
 // Ask calls findspot.v1.Findspot.Ask.
-func (c *findspotClient) Ask(ctx context.Context, req *connect.Request[findspotv1.AskRequest]) (*connect.ServerStreamForClient[findspotv1.AskEvent], error) {
-	return c.ask.CallServerStream(ctx, req)
+func (c *findspotClient) Ask(ctx context.Context, req *findspotv1.AskRequest) (*connect.ServerStreamForClient[findspotv1.AskEvent], error) {
+	return c.ask.CallServerStream(ctx, connect.NewRequest(req))
 }
 
 // Callers calls findspot.v1.Findspot.Callers.
-func (c *findspotClient) Callers(ctx context.Context, req *connect.Request[findspotv1.CallersRequest]) (*connect.Response[findspotv1.CallersResult], error) {
-	return c.callers.CallUnary(ctx, req)
+func (c *findspotClient) Callers(ctx context.Context, req *findspotv1.CallersRequest) (*findspotv1.CallersResult, error) {
+	response, err := c.callers.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // ListRepositories calls findspot.v1.Findspot.ListRepositories.
-func (c *findspotClient) ListRepositories(ctx context.Context, req *connect.Request[findspotv1.ListRepositoriesRequest]) (*connect.Response[findspotv1.RepositoryList], error) {
-	return c.listRepositories.CallUnary(ctx, req)
+func (c *findspotClient) ListRepositories(ctx context.Context, req *findspotv1.ListRepositoriesRequest) (*findspotv1.RepositoryList, error) {
+	response, err := c.listRepositories.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // AddRepository calls findspot.v1.Findspot.AddRepository.
-func (c *findspotClient) AddRepository(ctx context.Context, req *connect.Request[findspotv1.AddRepositoryRequest]) (*connect.ServerStreamForClient[findspotv1.AddEvent], error) {
-	return c.addRepository.CallServerStream(ctx, req)
+func (c *findspotClient) AddRepository(ctx context.Context, req *findspotv1.AddRepositoryRequest) (*connect.ServerStreamForClient[findspotv1.AddEvent], error) {
+	return c.addRepository.CallServerStream(ctx, connect.NewRequest(req))
 }
 
 // SearchCode calls findspot.v1.Findspot.SearchCode.
-func (c *findspotClient) SearchCode(ctx context.Context, req *connect.Request[findspotv1.SearchCodeRequest]) (*connect.Response[findspotv1.CodeResults], error) {
-	return c.searchCode.CallUnary(ctx, req)
+func (c *findspotClient) SearchCode(ctx context.Context, req *findspotv1.SearchCodeRequest) (*findspotv1.CodeResults, error) {
+	response, err := c.searchCode.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // Traverse calls findspot.v1.Findspot.Traverse.
-func (c *findspotClient) Traverse(ctx context.Context, req *connect.Request[findspotv1.TraverseRequest]) (*connect.Response[findspotv1.Walk], error) {
-	return c.traverse.CallUnary(ctx, req)
+func (c *findspotClient) Traverse(ctx context.Context, req *findspotv1.TraverseRequest) (*findspotv1.Walk, error) {
+	response, err := c.traverse.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // Retrieve calls findspot.v1.Findspot.Retrieve.
-func (c *findspotClient) Retrieve(ctx context.Context, req *connect.Request[findspotv1.RetrieveRequest]) (*connect.Response[findspotv1.RetrieveResponse], error) {
-	return c.retrieve.CallUnary(ctx, req)
+func (c *findspotClient) Retrieve(ctx context.Context, req *findspotv1.RetrieveRequest) (*findspotv1.RetrieveResponse, error) {
+	response, err := c.retrieve.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // Locate calls findspot.v1.Findspot.Locate.
-func (c *findspotClient) Locate(ctx context.Context, req *connect.Request[findspotv1.LocateRequest]) (*connect.Response[findspotv1.LocateResults], error) {
-	return c.locate.CallUnary(ctx, req)
+func (c *findspotClient) Locate(ctx context.Context, req *findspotv1.LocateRequest) (*findspotv1.LocateResults, error) {
+	response, err := c.locate.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // ReadLines calls findspot.v1.Findspot.ReadLines.
-func (c *findspotClient) ReadLines(ctx context.Context, req *connect.Request[findspotv1.ReadLinesRequest]) (*connect.Response[findspotv1.Item], error) {
-	return c.readLines.CallUnary(ctx, req)
+func (c *findspotClient) ReadLines(ctx context.Context, req *findspotv1.ReadLinesRequest) (*findspotv1.Item, error) {
+	response, err := c.readLines.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // SearchText calls findspot.v1.Findspot.SearchText.
-func (c *findspotClient) SearchText(ctx context.Context, req *connect.Request[findspotv1.SearchTextRequest]) (*connect.Response[findspotv1.TextMatches], error) {
-	return c.searchText.CallUnary(ctx, req)
+func (c *findspotClient) SearchText(ctx context.Context, req *findspotv1.SearchTextRequest) (*findspotv1.TextMatches, error) {
+	response, err := c.searchText.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // Definition calls findspot.v1.Findspot.Definition.
-func (c *findspotClient) Definition(ctx context.Context, req *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.Places], error) {
-	return c.definition.CallUnary(ctx, req)
+func (c *findspotClient) Definition(ctx context.Context, req *findspotv1.TargetRequest) (*findspotv1.Places, error) {
+	response, err := c.definition.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // References calls findspot.v1.Findspot.References.
-func (c *findspotClient) References(ctx context.Context, req *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.Places], error) {
-	return c.references.CallUnary(ctx, req)
+func (c *findspotClient) References(ctx context.Context, req *findspotv1.TargetRequest) (*findspotv1.Places, error) {
+	response, err := c.references.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // Implementation calls findspot.v1.Findspot.Implementation.
-func (c *findspotClient) Implementation(ctx context.Context, req *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.Places], error) {
-	return c.implementation.CallUnary(ctx, req)
+func (c *findspotClient) Implementation(ctx context.Context, req *findspotv1.TargetRequest) (*findspotv1.Places, error) {
+	response, err := c.implementation.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // TypeDefinition calls findspot.v1.Findspot.TypeDefinition.
-func (c *findspotClient) TypeDefinition(ctx context.Context, req *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.Places], error) {
-	return c.typeDefinition.CallUnary(ctx, req)
+func (c *findspotClient) TypeDefinition(ctx context.Context, req *findspotv1.TargetRequest) (*findspotv1.Places, error) {
+	response, err := c.typeDefinition.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // Hover calls findspot.v1.Findspot.Hover.
-func (c *findspotClient) Hover(ctx context.Context, req *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.HoverText], error) {
-	return c.hover.CallUnary(ctx, req)
+func (c *findspotClient) Hover(ctx context.Context, req *findspotv1.TargetRequest) (*findspotv1.HoverText, error) {
+	response, err := c.hover.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // Symbols calls findspot.v1.Findspot.Symbols.
-func (c *findspotClient) Symbols(ctx context.Context, req *connect.Request[findspotv1.SymbolsRequest]) (*connect.Response[findspotv1.FileSymbols], error) {
-	return c.symbols.CallUnary(ctx, req)
+func (c *findspotClient) Symbols(ctx context.Context, req *findspotv1.SymbolsRequest) (*findspotv1.FileSymbols, error) {
+	response, err := c.symbols.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // WorkspaceSymbols calls findspot.v1.Findspot.WorkspaceSymbols.
-func (c *findspotClient) WorkspaceSymbols(ctx context.Context, req *connect.Request[findspotv1.WorkspaceSymbolsRequest]) (*connect.Response[findspotv1.SymbolList], error) {
-	return c.workspaceSymbols.CallUnary(ctx, req)
+func (c *findspotClient) WorkspaceSymbols(ctx context.Context, req *findspotv1.WorkspaceSymbolsRequest) (*findspotv1.SymbolList, error) {
+	response, err := c.workspaceSymbols.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // IncomingCalls calls findspot.v1.Findspot.IncomingCalls.
-func (c *findspotClient) IncomingCalls(ctx context.Context, req *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.CallList], error) {
-	return c.incomingCalls.CallUnary(ctx, req)
+func (c *findspotClient) IncomingCalls(ctx context.Context, req *findspotv1.TargetRequest) (*findspotv1.CallList, error) {
+	response, err := c.incomingCalls.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // OutgoingCalls calls findspot.v1.Findspot.OutgoingCalls.
-func (c *findspotClient) OutgoingCalls(ctx context.Context, req *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.CallList], error) {
-	return c.outgoingCalls.CallUnary(ctx, req)
+func (c *findspotClient) OutgoingCalls(ctx context.Context, req *findspotv1.TargetRequest) (*findspotv1.CallList, error) {
+	response, err := c.outgoingCalls.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // Diagnostics calls findspot.v1.Findspot.Diagnostics.
-func (c *findspotClient) Diagnostics(ctx context.Context, req *connect.Request[findspotv1.DiagnosticsRequest]) (*connect.Response[findspotv1.DiagnosticList], error) {
-	return c.diagnostics.CallUnary(ctx, req)
+func (c *findspotClient) Diagnostics(ctx context.Context, req *findspotv1.DiagnosticsRequest) (*findspotv1.DiagnosticList, error) {
+	response, err := c.diagnostics.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // Rename calls findspot.v1.Findspot.Rename.
-func (c *findspotClient) Rename(ctx context.Context, req *connect.Request[findspotv1.RenameRequest]) (*connect.Response[findspotv1.Renaming], error) {
-	return c.rename.CallUnary(ctx, req)
+func (c *findspotClient) Rename(ctx context.Context, req *findspotv1.RenameRequest) (*findspotv1.Renaming, error) {
+	response, err := c.rename.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // ListServers calls findspot.v1.Findspot.ListServers.
-func (c *findspotClient) ListServers(ctx context.Context, req *connect.Request[findspotv1.ListServersRequest]) (*connect.Response[findspotv1.ServerList], error) {
-	return c.listServers.CallUnary(ctx, req)
+func (c *findspotClient) ListServers(ctx context.Context, req *findspotv1.ListServersRequest) (*findspotv1.ServerList, error) {
+	response, err := c.listServers.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // ListTools calls findspot.v1.Findspot.ListTools.
-func (c *findspotClient) ListTools(ctx context.Context, req *connect.Request[findspotv1.ListToolsRequest]) (*connect.Response[findspotv1.ToolList], error) {
-	return c.listTools.CallUnary(ctx, req)
+func (c *findspotClient) ListTools(ctx context.Context, req *findspotv1.ListToolsRequest) (*findspotv1.ToolList, error) {
+	response, err := c.listTools.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // CallTool calls findspot.v1.Findspot.CallTool.
-func (c *findspotClient) CallTool(ctx context.Context, req *connect.Request[findspotv1.CallToolRequest]) (*connect.Response[findspotv1.ToolResult], error) {
-	return c.callTool.CallUnary(ctx, req)
+func (c *findspotClient) CallTool(ctx context.Context, req *findspotv1.CallToolRequest) (*findspotv1.ToolResult, error) {
+	response, err := c.callTool.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // Guide calls findspot.v1.Findspot.Guide.
-func (c *findspotClient) Guide(ctx context.Context, req *connect.Request[findspotv1.GuideRequest]) (*connect.Response[findspotv1.GuideResponse], error) {
-	return c.guide.CallUnary(ctx, req)
+func (c *findspotClient) Guide(ctx context.Context, req *findspotv1.GuideRequest) (*findspotv1.GuideResponse, error) {
+	response, err := c.guide.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // ListSkills calls findspot.v1.Findspot.ListSkills.
-func (c *findspotClient) ListSkills(ctx context.Context, req *connect.Request[findspotv1.ListSkillsRequest]) (*connect.Response[findspotv1.SkillList], error) {
-	return c.listSkills.CallUnary(ctx, req)
+func (c *findspotClient) ListSkills(ctx context.Context, req *findspotv1.ListSkillsRequest) (*findspotv1.SkillList, error) {
+	response, err := c.listSkills.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // GetSkill calls findspot.v1.Findspot.GetSkill.
-func (c *findspotClient) GetSkill(ctx context.Context, req *connect.Request[findspotv1.GetSkillRequest]) (*connect.Response[findspotv1.Skill], error) {
-	return c.getSkill.CallUnary(ctx, req)
+func (c *findspotClient) GetSkill(ctx context.Context, req *findspotv1.GetSkillRequest) (*findspotv1.Skill, error) {
+	response, err := c.getSkill.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // RunSkill calls findspot.v1.Findspot.RunSkill.
-func (c *findspotClient) RunSkill(ctx context.Context, req *connect.Request[findspotv1.RunSkillRequest]) (*connect.ServerStreamForClient[findspotv1.RunEvent], error) {
-	return c.runSkill.CallServerStream(ctx, req)
+func (c *findspotClient) RunSkill(ctx context.Context, req *findspotv1.RunSkillRequest) (*connect.ServerStreamForClient[findspotv1.RunEvent], error) {
+	return c.runSkill.CallServerStream(ctx, connect.NewRequest(req))
 }
 
 // Decide calls findspot.v1.Findspot.Decide.
-func (c *findspotClient) Decide(ctx context.Context, req *connect.Request[findspotv1.DecideRequest]) (*connect.Response[findspotv1.DecideResponse], error) {
-	return c.decide.CallUnary(ctx, req)
+func (c *findspotClient) Decide(ctx context.Context, req *findspotv1.DecideRequest) (*findspotv1.DecideResponse, error) {
+	response, err := c.decide.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // CancelRun calls findspot.v1.Findspot.CancelRun.
-func (c *findspotClient) CancelRun(ctx context.Context, req *connect.Request[findspotv1.CancelRunRequest]) (*connect.Response[findspotv1.CancelRunResponse], error) {
-	return c.cancelRun.CallUnary(ctx, req)
+func (c *findspotClient) CancelRun(ctx context.Context, req *findspotv1.CancelRunRequest) (*findspotv1.CancelRunResponse, error) {
+	response, err := c.cancelRun.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // Status calls findspot.v1.Findspot.Status.
-func (c *findspotClient) Status(ctx context.Context, req *connect.Request[findspotv1.StatusRequest]) (*connect.Response[findspotv1.StatusResponse], error) {
-	return c.status.CallUnary(ctx, req)
+func (c *findspotClient) Status(ctx context.Context, req *findspotv1.StatusRequest) (*findspotv1.StatusResponse, error) {
+	response, err := c.status.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // FindspotHandler is an implementation of the findspot.v1.Findspot service.
 type FindspotHandler interface {
 	// Search searches the documents in tiers: the words in a row, all words, any word.
-	Search(context.Context, *connect.Request[findspotv1.SearchRequest]) (*connect.Response[findspotv1.SearchResults], error)
+	Search(context.Context, *findspotv1.SearchRequest) (*findspotv1.SearchResults, error)
 	// ListDocuments lists the documents by name, a page at a time.
-	ListDocuments(context.Context, *connect.Request[findspotv1.ListDocumentsRequest]) (*connect.Response[findspotv1.DocumentList], error)
+	ListDocuments(context.Context, *findspotv1.ListDocumentsRequest) (*findspotv1.DocumentList, error)
 	// GetDocument tells what is known of one document before its text is read, with its sections as a tree.
-	GetDocument(context.Context, *connect.Request[findspotv1.GetDocumentRequest]) (*connect.Response[findspotv1.DocumentInfo], error)
+	GetDocument(context.Context, *findspotv1.GetDocumentRequest) (*findspotv1.DocumentInfo, error)
 	// GetText gives a page, a section or lines of a document.
-	GetText(context.Context, *connect.Request[findspotv1.GetTextRequest]) (*connect.Response[findspotv1.GetTextResponse], error)
+	GetText(context.Context, *findspotv1.GetTextRequest) (*findspotv1.GetTextResponse, error)
 	// GetMarks tells where bytes of a document's raw text stand on its pages.
-	GetMarks(context.Context, *connect.Request[findspotv1.GetMarksRequest]) (*connect.Response[findspotv1.Marks], error)
+	GetMarks(context.Context, *findspotv1.GetMarksRequest) (*findspotv1.Marks, error)
 	// DeleteDocument takes a document out of the library, with the copy of its file where it was uploaded.
-	DeleteDocument(context.Context, *connect.Request[findspotv1.DeleteDocumentRequest]) (*connect.Response[findspotv1.DeleteDocumentResponse], error)
+	DeleteDocument(context.Context, *findspotv1.DeleteDocumentRequest) (*findspotv1.DeleteDocumentResponse, error)
 	// AddDocument adds one document under a name. The same name with other content replaces it.
-	AddDocument(context.Context, *connect.Request[findspotv1.AddDocumentRequest], *connect.ServerStream[findspotv1.AddEvent]) error
+	AddDocument(context.Context, *findspotv1.AddDocumentRequest, *connect.ServerStream[findspotv1.AddEvent]) error
 	// AddFolder adds the documents of a folder of the server's machine, or brings them up to date.
-	AddFolder(context.Context, *connect.Request[findspotv1.AddFolderRequest], *connect.ServerStream[findspotv1.AddEvent]) error
+	AddFolder(context.Context, *findspotv1.AddFolderRequest, *connect.ServerStream[findspotv1.AddEvent]) error
 	// Ask gathers the evidence that documents and code hold for a question, without a model.
-	Ask(context.Context, *connect.Request[findspotv1.AskRequest], *connect.ServerStream[findspotv1.AskEvent]) error
+	Ask(context.Context, *findspotv1.AskRequest, *connect.ServerStream[findspotv1.AskEvent]) error
 	// Callers tells who calls or uses a symbol, with a verdict.
-	Callers(context.Context, *connect.Request[findspotv1.CallersRequest]) (*connect.Response[findspotv1.CallersResult], error)
+	Callers(context.Context, *findspotv1.CallersRequest) (*findspotv1.CallersResult, error)
 	// ListRepositories lists the repositories of the workspace.
-	ListRepositories(context.Context, *connect.Request[findspotv1.ListRepositoriesRequest]) (*connect.Response[findspotv1.RepositoryList], error)
+	ListRepositories(context.Context, *findspotv1.ListRepositoriesRequest) (*findspotv1.RepositoryList, error)
 	// AddRepository adds a repository on the server's machine, or brings its graph up to date.
-	AddRepository(context.Context, *connect.Request[findspotv1.AddRepositoryRequest], *connect.ServerStream[findspotv1.AddEvent]) error
+	AddRepository(context.Context, *findspotv1.AddRepositoryRequest, *connect.ServerStream[findspotv1.AddEvent]) error
 	// SearchCode searches the code graphs: names before bodies.
-	SearchCode(context.Context, *connect.Request[findspotv1.SearchCodeRequest]) (*connect.Response[findspotv1.CodeResults], error)
+	SearchCode(context.Context, *findspotv1.SearchCodeRequest) (*findspotv1.CodeResults, error)
 	// Traverse walks the code graphs from entities.
-	Traverse(context.Context, *connect.Request[findspotv1.TraverseRequest]) (*connect.Response[findspotv1.Walk], error)
+	Traverse(context.Context, *findspotv1.TraverseRequest) (*findspotv1.Walk, error)
 	// Retrieve gives the text of entities, in the order of their ids.
-	Retrieve(context.Context, *connect.Request[findspotv1.RetrieveRequest]) (*connect.Response[findspotv1.RetrieveResponse], error)
+	Retrieve(context.Context, *findspotv1.RetrieveRequest) (*findspotv1.RetrieveResponse, error)
 	// Locate ranks the places that a text such as an issue is likely about.
-	Locate(context.Context, *connect.Request[findspotv1.LocateRequest]) (*connect.Response[findspotv1.LocateResults], error)
+	Locate(context.Context, *findspotv1.LocateRequest) (*findspotv1.LocateResults, error)
 	// ReadLines gives lines of a file of a repository.
-	ReadLines(context.Context, *connect.Request[findspotv1.ReadLinesRequest]) (*connect.Response[findspotv1.Item], error)
+	ReadLines(context.Context, *findspotv1.ReadLinesRequest) (*findspotv1.Item, error)
 	// SearchText searches the files of the repositories line by line.
-	SearchText(context.Context, *connect.Request[findspotv1.SearchTextRequest]) (*connect.Response[findspotv1.TextMatches], error)
+	SearchText(context.Context, *findspotv1.SearchTextRequest) (*findspotv1.TextMatches, error)
 	// Definition asks the language server where a symbol is defined.
-	Definition(context.Context, *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.Places], error)
+	Definition(context.Context, *findspotv1.TargetRequest) (*findspotv1.Places, error)
 	// References asks the language server where a symbol is used.
-	References(context.Context, *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.Places], error)
+	References(context.Context, *findspotv1.TargetRequest) (*findspotv1.Places, error)
 	// Implementation asks the language server what implements a symbol.
-	Implementation(context.Context, *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.Places], error)
+	Implementation(context.Context, *findspotv1.TargetRequest) (*findspotv1.Places, error)
 	// TypeDefinition asks the language server where the type of a symbol is defined.
-	TypeDefinition(context.Context, *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.Places], error)
+	TypeDefinition(context.Context, *findspotv1.TargetRequest) (*findspotv1.Places, error)
 	// Hover asks the language server for the signature and documentation of a symbol.
-	Hover(context.Context, *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.HoverText], error)
+	Hover(context.Context, *findspotv1.TargetRequest) (*findspotv1.HoverText, error)
 	// Symbols asks the language server for the declarations of a file.
-	Symbols(context.Context, *connect.Request[findspotv1.SymbolsRequest]) (*connect.Response[findspotv1.FileSymbols], error)
+	Symbols(context.Context, *findspotv1.SymbolsRequest) (*findspotv1.FileSymbols, error)
 	// WorkspaceSymbols asks the language servers for symbols whose names match a query.
-	WorkspaceSymbols(context.Context, *connect.Request[findspotv1.WorkspaceSymbolsRequest]) (*connect.Response[findspotv1.SymbolList], error)
+	WorkspaceSymbols(context.Context, *findspotv1.WorkspaceSymbolsRequest) (*findspotv1.SymbolList, error)
 	// IncomingCalls asks the language server who calls a function.
-	IncomingCalls(context.Context, *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.CallList], error)
+	IncomingCalls(context.Context, *findspotv1.TargetRequest) (*findspotv1.CallList, error)
 	// OutgoingCalls asks the language server what a function calls.
-	OutgoingCalls(context.Context, *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.CallList], error)
+	OutgoingCalls(context.Context, *findspotv1.TargetRequest) (*findspotv1.CallList, error)
 	// Diagnostics asks the language server what it complains about in a file.
-	Diagnostics(context.Context, *connect.Request[findspotv1.DiagnosticsRequest]) (*connect.Response[findspotv1.DiagnosticList], error)
+	Diagnostics(context.Context, *findspotv1.DiagnosticsRequest) (*findspotv1.DiagnosticList, error)
 	// Rename asks the language server what gives a symbol a new name, as edits and a diff. It writes nothing.
-	Rename(context.Context, *connect.Request[findspotv1.RenameRequest]) (*connect.Response[findspotv1.Renaming], error)
+	Rename(context.Context, *findspotv1.RenameRequest) (*findspotv1.Renaming, error)
 	// ListServers tells which language servers are installed, running and ready.
-	ListServers(context.Context, *connect.Request[findspotv1.ListServersRequest]) (*connect.Response[findspotv1.ServerList], error)
+	ListServers(context.Context, *findspotv1.ListServersRequest) (*findspotv1.ServerList, error)
 	// ListTools lists the functions for agents.
-	ListTools(context.Context, *connect.Request[findspotv1.ListToolsRequest]) (*connect.Response[findspotv1.ToolList], error)
+	ListTools(context.Context, *findspotv1.ListToolsRequest) (*findspotv1.ToolList, error)
 	// CallTool calls one of them.
-	CallTool(context.Context, *connect.Request[findspotv1.CallToolRequest]) (*connect.Response[findspotv1.ToolResult], error)
+	CallTool(context.Context, *findspotv1.CallToolRequest) (*findspotv1.ToolResult, error)
 	// Guide gives the text that teaches an agent when to use which tool.
-	Guide(context.Context, *connect.Request[findspotv1.GuideRequest]) (*connect.Response[findspotv1.GuideResponse], error)
+	Guide(context.Context, *findspotv1.GuideRequest) (*findspotv1.GuideResponse, error)
 	// ListSkills lists the skills of the workspace.
-	ListSkills(context.Context, *connect.Request[findspotv1.ListSkillsRequest]) (*connect.Response[findspotv1.SkillList], error)
+	ListSkills(context.Context, *findspotv1.ListSkillsRequest) (*findspotv1.SkillList, error)
 	// GetSkill gives one skill with its text and steps.
-	GetSkill(context.Context, *connect.Request[findspotv1.GetSkillRequest]) (*connect.Response[findspotv1.Skill], error)
+	GetSkill(context.Context, *findspotv1.GetSkillRequest) (*findspotv1.Skill, error)
 	// RunSkill runs a skill and tells what happens in it. The run ends when the client goes away.
-	RunSkill(context.Context, *connect.Request[findspotv1.RunSkillRequest], *connect.ServerStream[findspotv1.RunEvent]) error
+	RunSkill(context.Context, *findspotv1.RunSkillRequest, *connect.ServerStream[findspotv1.RunEvent]) error
 	// Decide answers an approval of a run.
-	Decide(context.Context, *connect.Request[findspotv1.DecideRequest]) (*connect.Response[findspotv1.DecideResponse], error)
+	Decide(context.Context, *findspotv1.DecideRequest) (*findspotv1.DecideResponse, error)
 	// CancelRun ends a run.
-	CancelRun(context.Context, *connect.Request[findspotv1.CancelRunRequest]) (*connect.Response[findspotv1.CancelRunResponse], error)
+	CancelRun(context.Context, *findspotv1.CancelRunRequest) (*findspotv1.CancelRunResponse, error)
 	// Status tells what the workspace holds and what runs.
-	Status(context.Context, *connect.Request[findspotv1.StatusRequest]) (*connect.Response[findspotv1.StatusResponse], error)
+	Status(context.Context, *findspotv1.StatusRequest) (*findspotv1.StatusResponse, error)
 }
 
 // NewFindspotHandler builds an HTTP handler from the service implementation. It returns the path on
@@ -806,266 +942,266 @@ type FindspotHandler interface {
 // and JSON codecs. They also support gzip compression.
 func NewFindspotHandler(svc FindspotHandler, opts ...connect.HandlerOption) (string, http.Handler) {
 	findspotMethods := findspotv1.File_findspot_v1_findspot_proto.Services().ByName("Findspot").Methods()
-	findspotSearchHandler := connect.NewUnaryHandler(
+	findspotSearchHandler := connect.NewUnaryHandlerSimple(
 		FindspotSearchProcedure,
 		svc.Search,
 		connect.WithSchema(findspotMethods.ByName("Search")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotListDocumentsHandler := connect.NewUnaryHandler(
+	findspotListDocumentsHandler := connect.NewUnaryHandlerSimple(
 		FindspotListDocumentsProcedure,
 		svc.ListDocuments,
 		connect.WithSchema(findspotMethods.ByName("ListDocuments")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotGetDocumentHandler := connect.NewUnaryHandler(
+	findspotGetDocumentHandler := connect.NewUnaryHandlerSimple(
 		FindspotGetDocumentProcedure,
 		svc.GetDocument,
 		connect.WithSchema(findspotMethods.ByName("GetDocument")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotGetTextHandler := connect.NewUnaryHandler(
+	findspotGetTextHandler := connect.NewUnaryHandlerSimple(
 		FindspotGetTextProcedure,
 		svc.GetText,
 		connect.WithSchema(findspotMethods.ByName("GetText")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotGetMarksHandler := connect.NewUnaryHandler(
+	findspotGetMarksHandler := connect.NewUnaryHandlerSimple(
 		FindspotGetMarksProcedure,
 		svc.GetMarks,
 		connect.WithSchema(findspotMethods.ByName("GetMarks")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotDeleteDocumentHandler := connect.NewUnaryHandler(
+	findspotDeleteDocumentHandler := connect.NewUnaryHandlerSimple(
 		FindspotDeleteDocumentProcedure,
 		svc.DeleteDocument,
 		connect.WithSchema(findspotMethods.ByName("DeleteDocument")),
 		connect.WithIdempotency(connect.IdempotencyIdempotent),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotAddDocumentHandler := connect.NewServerStreamHandler(
+	findspotAddDocumentHandler := connect.NewServerStreamHandlerSimple(
 		FindspotAddDocumentProcedure,
 		svc.AddDocument,
 		connect.WithSchema(findspotMethods.ByName("AddDocument")),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotAddFolderHandler := connect.NewServerStreamHandler(
+	findspotAddFolderHandler := connect.NewServerStreamHandlerSimple(
 		FindspotAddFolderProcedure,
 		svc.AddFolder,
 		connect.WithSchema(findspotMethods.ByName("AddFolder")),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotAskHandler := connect.NewServerStreamHandler(
+	findspotAskHandler := connect.NewServerStreamHandlerSimple(
 		FindspotAskProcedure,
 		svc.Ask,
 		connect.WithSchema(findspotMethods.ByName("Ask")),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotCallersHandler := connect.NewUnaryHandler(
+	findspotCallersHandler := connect.NewUnaryHandlerSimple(
 		FindspotCallersProcedure,
 		svc.Callers,
 		connect.WithSchema(findspotMethods.ByName("Callers")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotListRepositoriesHandler := connect.NewUnaryHandler(
+	findspotListRepositoriesHandler := connect.NewUnaryHandlerSimple(
 		FindspotListRepositoriesProcedure,
 		svc.ListRepositories,
 		connect.WithSchema(findspotMethods.ByName("ListRepositories")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotAddRepositoryHandler := connect.NewServerStreamHandler(
+	findspotAddRepositoryHandler := connect.NewServerStreamHandlerSimple(
 		FindspotAddRepositoryProcedure,
 		svc.AddRepository,
 		connect.WithSchema(findspotMethods.ByName("AddRepository")),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotSearchCodeHandler := connect.NewUnaryHandler(
+	findspotSearchCodeHandler := connect.NewUnaryHandlerSimple(
 		FindspotSearchCodeProcedure,
 		svc.SearchCode,
 		connect.WithSchema(findspotMethods.ByName("SearchCode")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotTraverseHandler := connect.NewUnaryHandler(
+	findspotTraverseHandler := connect.NewUnaryHandlerSimple(
 		FindspotTraverseProcedure,
 		svc.Traverse,
 		connect.WithSchema(findspotMethods.ByName("Traverse")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotRetrieveHandler := connect.NewUnaryHandler(
+	findspotRetrieveHandler := connect.NewUnaryHandlerSimple(
 		FindspotRetrieveProcedure,
 		svc.Retrieve,
 		connect.WithSchema(findspotMethods.ByName("Retrieve")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotLocateHandler := connect.NewUnaryHandler(
+	findspotLocateHandler := connect.NewUnaryHandlerSimple(
 		FindspotLocateProcedure,
 		svc.Locate,
 		connect.WithSchema(findspotMethods.ByName("Locate")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotReadLinesHandler := connect.NewUnaryHandler(
+	findspotReadLinesHandler := connect.NewUnaryHandlerSimple(
 		FindspotReadLinesProcedure,
 		svc.ReadLines,
 		connect.WithSchema(findspotMethods.ByName("ReadLines")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotSearchTextHandler := connect.NewUnaryHandler(
+	findspotSearchTextHandler := connect.NewUnaryHandlerSimple(
 		FindspotSearchTextProcedure,
 		svc.SearchText,
 		connect.WithSchema(findspotMethods.ByName("SearchText")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotDefinitionHandler := connect.NewUnaryHandler(
+	findspotDefinitionHandler := connect.NewUnaryHandlerSimple(
 		FindspotDefinitionProcedure,
 		svc.Definition,
 		connect.WithSchema(findspotMethods.ByName("Definition")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotReferencesHandler := connect.NewUnaryHandler(
+	findspotReferencesHandler := connect.NewUnaryHandlerSimple(
 		FindspotReferencesProcedure,
 		svc.References,
 		connect.WithSchema(findspotMethods.ByName("References")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotImplementationHandler := connect.NewUnaryHandler(
+	findspotImplementationHandler := connect.NewUnaryHandlerSimple(
 		FindspotImplementationProcedure,
 		svc.Implementation,
 		connect.WithSchema(findspotMethods.ByName("Implementation")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotTypeDefinitionHandler := connect.NewUnaryHandler(
+	findspotTypeDefinitionHandler := connect.NewUnaryHandlerSimple(
 		FindspotTypeDefinitionProcedure,
 		svc.TypeDefinition,
 		connect.WithSchema(findspotMethods.ByName("TypeDefinition")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotHoverHandler := connect.NewUnaryHandler(
+	findspotHoverHandler := connect.NewUnaryHandlerSimple(
 		FindspotHoverProcedure,
 		svc.Hover,
 		connect.WithSchema(findspotMethods.ByName("Hover")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotSymbolsHandler := connect.NewUnaryHandler(
+	findspotSymbolsHandler := connect.NewUnaryHandlerSimple(
 		FindspotSymbolsProcedure,
 		svc.Symbols,
 		connect.WithSchema(findspotMethods.ByName("Symbols")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotWorkspaceSymbolsHandler := connect.NewUnaryHandler(
+	findspotWorkspaceSymbolsHandler := connect.NewUnaryHandlerSimple(
 		FindspotWorkspaceSymbolsProcedure,
 		svc.WorkspaceSymbols,
 		connect.WithSchema(findspotMethods.ByName("WorkspaceSymbols")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotIncomingCallsHandler := connect.NewUnaryHandler(
+	findspotIncomingCallsHandler := connect.NewUnaryHandlerSimple(
 		FindspotIncomingCallsProcedure,
 		svc.IncomingCalls,
 		connect.WithSchema(findspotMethods.ByName("IncomingCalls")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotOutgoingCallsHandler := connect.NewUnaryHandler(
+	findspotOutgoingCallsHandler := connect.NewUnaryHandlerSimple(
 		FindspotOutgoingCallsProcedure,
 		svc.OutgoingCalls,
 		connect.WithSchema(findspotMethods.ByName("OutgoingCalls")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotDiagnosticsHandler := connect.NewUnaryHandler(
+	findspotDiagnosticsHandler := connect.NewUnaryHandlerSimple(
 		FindspotDiagnosticsProcedure,
 		svc.Diagnostics,
 		connect.WithSchema(findspotMethods.ByName("Diagnostics")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotRenameHandler := connect.NewUnaryHandler(
+	findspotRenameHandler := connect.NewUnaryHandlerSimple(
 		FindspotRenameProcedure,
 		svc.Rename,
 		connect.WithSchema(findspotMethods.ByName("Rename")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotListServersHandler := connect.NewUnaryHandler(
+	findspotListServersHandler := connect.NewUnaryHandlerSimple(
 		FindspotListServersProcedure,
 		svc.ListServers,
 		connect.WithSchema(findspotMethods.ByName("ListServers")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotListToolsHandler := connect.NewUnaryHandler(
+	findspotListToolsHandler := connect.NewUnaryHandlerSimple(
 		FindspotListToolsProcedure,
 		svc.ListTools,
 		connect.WithSchema(findspotMethods.ByName("ListTools")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotCallToolHandler := connect.NewUnaryHandler(
+	findspotCallToolHandler := connect.NewUnaryHandlerSimple(
 		FindspotCallToolProcedure,
 		svc.CallTool,
 		connect.WithSchema(findspotMethods.ByName("CallTool")),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotGuideHandler := connect.NewUnaryHandler(
+	findspotGuideHandler := connect.NewUnaryHandlerSimple(
 		FindspotGuideProcedure,
 		svc.Guide,
 		connect.WithSchema(findspotMethods.ByName("Guide")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotListSkillsHandler := connect.NewUnaryHandler(
+	findspotListSkillsHandler := connect.NewUnaryHandlerSimple(
 		FindspotListSkillsProcedure,
 		svc.ListSkills,
 		connect.WithSchema(findspotMethods.ByName("ListSkills")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotGetSkillHandler := connect.NewUnaryHandler(
+	findspotGetSkillHandler := connect.NewUnaryHandlerSimple(
 		FindspotGetSkillProcedure,
 		svc.GetSkill,
 		connect.WithSchema(findspotMethods.ByName("GetSkill")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotRunSkillHandler := connect.NewServerStreamHandler(
+	findspotRunSkillHandler := connect.NewServerStreamHandlerSimple(
 		FindspotRunSkillProcedure,
 		svc.RunSkill,
 		connect.WithSchema(findspotMethods.ByName("RunSkill")),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotDecideHandler := connect.NewUnaryHandler(
+	findspotDecideHandler := connect.NewUnaryHandlerSimple(
 		FindspotDecideProcedure,
 		svc.Decide,
 		connect.WithSchema(findspotMethods.ByName("Decide")),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotCancelRunHandler := connect.NewUnaryHandler(
+	findspotCancelRunHandler := connect.NewUnaryHandlerSimple(
 		FindspotCancelRunProcedure,
 		svc.CancelRun,
 		connect.WithSchema(findspotMethods.ByName("CancelRun")),
 		connect.WithIdempotency(connect.IdempotencyIdempotent),
 		connect.WithHandlerOptions(opts...),
 	)
-	findspotStatusHandler := connect.NewUnaryHandler(
+	findspotStatusHandler := connect.NewUnaryHandlerSimple(
 		FindspotStatusProcedure,
 		svc.Status,
 		connect.WithSchema(findspotMethods.ByName("Status")),
@@ -1161,158 +1297,158 @@ func NewFindspotHandler(svc FindspotHandler, opts ...connect.HandlerOption) (str
 // UnimplementedFindspotHandler returns CodeUnimplemented from all methods.
 type UnimplementedFindspotHandler struct{}
 
-func (UnimplementedFindspotHandler) Search(context.Context, *connect.Request[findspotv1.SearchRequest]) (*connect.Response[findspotv1.SearchResults], error) {
+func (UnimplementedFindspotHandler) Search(context.Context, *findspotv1.SearchRequest) (*findspotv1.SearchResults, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.Search is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) ListDocuments(context.Context, *connect.Request[findspotv1.ListDocumentsRequest]) (*connect.Response[findspotv1.DocumentList], error) {
+func (UnimplementedFindspotHandler) ListDocuments(context.Context, *findspotv1.ListDocumentsRequest) (*findspotv1.DocumentList, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.ListDocuments is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) GetDocument(context.Context, *connect.Request[findspotv1.GetDocumentRequest]) (*connect.Response[findspotv1.DocumentInfo], error) {
+func (UnimplementedFindspotHandler) GetDocument(context.Context, *findspotv1.GetDocumentRequest) (*findspotv1.DocumentInfo, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.GetDocument is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) GetText(context.Context, *connect.Request[findspotv1.GetTextRequest]) (*connect.Response[findspotv1.GetTextResponse], error) {
+func (UnimplementedFindspotHandler) GetText(context.Context, *findspotv1.GetTextRequest) (*findspotv1.GetTextResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.GetText is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) GetMarks(context.Context, *connect.Request[findspotv1.GetMarksRequest]) (*connect.Response[findspotv1.Marks], error) {
+func (UnimplementedFindspotHandler) GetMarks(context.Context, *findspotv1.GetMarksRequest) (*findspotv1.Marks, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.GetMarks is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) DeleteDocument(context.Context, *connect.Request[findspotv1.DeleteDocumentRequest]) (*connect.Response[findspotv1.DeleteDocumentResponse], error) {
+func (UnimplementedFindspotHandler) DeleteDocument(context.Context, *findspotv1.DeleteDocumentRequest) (*findspotv1.DeleteDocumentResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.DeleteDocument is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) AddDocument(context.Context, *connect.Request[findspotv1.AddDocumentRequest], *connect.ServerStream[findspotv1.AddEvent]) error {
+func (UnimplementedFindspotHandler) AddDocument(context.Context, *findspotv1.AddDocumentRequest, *connect.ServerStream[findspotv1.AddEvent]) error {
 	return connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.AddDocument is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) AddFolder(context.Context, *connect.Request[findspotv1.AddFolderRequest], *connect.ServerStream[findspotv1.AddEvent]) error {
+func (UnimplementedFindspotHandler) AddFolder(context.Context, *findspotv1.AddFolderRequest, *connect.ServerStream[findspotv1.AddEvent]) error {
 	return connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.AddFolder is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) Ask(context.Context, *connect.Request[findspotv1.AskRequest], *connect.ServerStream[findspotv1.AskEvent]) error {
+func (UnimplementedFindspotHandler) Ask(context.Context, *findspotv1.AskRequest, *connect.ServerStream[findspotv1.AskEvent]) error {
 	return connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.Ask is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) Callers(context.Context, *connect.Request[findspotv1.CallersRequest]) (*connect.Response[findspotv1.CallersResult], error) {
+func (UnimplementedFindspotHandler) Callers(context.Context, *findspotv1.CallersRequest) (*findspotv1.CallersResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.Callers is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) ListRepositories(context.Context, *connect.Request[findspotv1.ListRepositoriesRequest]) (*connect.Response[findspotv1.RepositoryList], error) {
+func (UnimplementedFindspotHandler) ListRepositories(context.Context, *findspotv1.ListRepositoriesRequest) (*findspotv1.RepositoryList, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.ListRepositories is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) AddRepository(context.Context, *connect.Request[findspotv1.AddRepositoryRequest], *connect.ServerStream[findspotv1.AddEvent]) error {
+func (UnimplementedFindspotHandler) AddRepository(context.Context, *findspotv1.AddRepositoryRequest, *connect.ServerStream[findspotv1.AddEvent]) error {
 	return connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.AddRepository is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) SearchCode(context.Context, *connect.Request[findspotv1.SearchCodeRequest]) (*connect.Response[findspotv1.CodeResults], error) {
+func (UnimplementedFindspotHandler) SearchCode(context.Context, *findspotv1.SearchCodeRequest) (*findspotv1.CodeResults, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.SearchCode is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) Traverse(context.Context, *connect.Request[findspotv1.TraverseRequest]) (*connect.Response[findspotv1.Walk], error) {
+func (UnimplementedFindspotHandler) Traverse(context.Context, *findspotv1.TraverseRequest) (*findspotv1.Walk, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.Traverse is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) Retrieve(context.Context, *connect.Request[findspotv1.RetrieveRequest]) (*connect.Response[findspotv1.RetrieveResponse], error) {
+func (UnimplementedFindspotHandler) Retrieve(context.Context, *findspotv1.RetrieveRequest) (*findspotv1.RetrieveResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.Retrieve is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) Locate(context.Context, *connect.Request[findspotv1.LocateRequest]) (*connect.Response[findspotv1.LocateResults], error) {
+func (UnimplementedFindspotHandler) Locate(context.Context, *findspotv1.LocateRequest) (*findspotv1.LocateResults, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.Locate is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) ReadLines(context.Context, *connect.Request[findspotv1.ReadLinesRequest]) (*connect.Response[findspotv1.Item], error) {
+func (UnimplementedFindspotHandler) ReadLines(context.Context, *findspotv1.ReadLinesRequest) (*findspotv1.Item, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.ReadLines is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) SearchText(context.Context, *connect.Request[findspotv1.SearchTextRequest]) (*connect.Response[findspotv1.TextMatches], error) {
+func (UnimplementedFindspotHandler) SearchText(context.Context, *findspotv1.SearchTextRequest) (*findspotv1.TextMatches, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.SearchText is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) Definition(context.Context, *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.Places], error) {
+func (UnimplementedFindspotHandler) Definition(context.Context, *findspotv1.TargetRequest) (*findspotv1.Places, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.Definition is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) References(context.Context, *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.Places], error) {
+func (UnimplementedFindspotHandler) References(context.Context, *findspotv1.TargetRequest) (*findspotv1.Places, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.References is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) Implementation(context.Context, *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.Places], error) {
+func (UnimplementedFindspotHandler) Implementation(context.Context, *findspotv1.TargetRequest) (*findspotv1.Places, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.Implementation is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) TypeDefinition(context.Context, *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.Places], error) {
+func (UnimplementedFindspotHandler) TypeDefinition(context.Context, *findspotv1.TargetRequest) (*findspotv1.Places, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.TypeDefinition is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) Hover(context.Context, *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.HoverText], error) {
+func (UnimplementedFindspotHandler) Hover(context.Context, *findspotv1.TargetRequest) (*findspotv1.HoverText, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.Hover is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) Symbols(context.Context, *connect.Request[findspotv1.SymbolsRequest]) (*connect.Response[findspotv1.FileSymbols], error) {
+func (UnimplementedFindspotHandler) Symbols(context.Context, *findspotv1.SymbolsRequest) (*findspotv1.FileSymbols, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.Symbols is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) WorkspaceSymbols(context.Context, *connect.Request[findspotv1.WorkspaceSymbolsRequest]) (*connect.Response[findspotv1.SymbolList], error) {
+func (UnimplementedFindspotHandler) WorkspaceSymbols(context.Context, *findspotv1.WorkspaceSymbolsRequest) (*findspotv1.SymbolList, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.WorkspaceSymbols is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) IncomingCalls(context.Context, *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.CallList], error) {
+func (UnimplementedFindspotHandler) IncomingCalls(context.Context, *findspotv1.TargetRequest) (*findspotv1.CallList, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.IncomingCalls is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) OutgoingCalls(context.Context, *connect.Request[findspotv1.TargetRequest]) (*connect.Response[findspotv1.CallList], error) {
+func (UnimplementedFindspotHandler) OutgoingCalls(context.Context, *findspotv1.TargetRequest) (*findspotv1.CallList, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.OutgoingCalls is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) Diagnostics(context.Context, *connect.Request[findspotv1.DiagnosticsRequest]) (*connect.Response[findspotv1.DiagnosticList], error) {
+func (UnimplementedFindspotHandler) Diagnostics(context.Context, *findspotv1.DiagnosticsRequest) (*findspotv1.DiagnosticList, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.Diagnostics is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) Rename(context.Context, *connect.Request[findspotv1.RenameRequest]) (*connect.Response[findspotv1.Renaming], error) {
+func (UnimplementedFindspotHandler) Rename(context.Context, *findspotv1.RenameRequest) (*findspotv1.Renaming, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.Rename is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) ListServers(context.Context, *connect.Request[findspotv1.ListServersRequest]) (*connect.Response[findspotv1.ServerList], error) {
+func (UnimplementedFindspotHandler) ListServers(context.Context, *findspotv1.ListServersRequest) (*findspotv1.ServerList, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.ListServers is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) ListTools(context.Context, *connect.Request[findspotv1.ListToolsRequest]) (*connect.Response[findspotv1.ToolList], error) {
+func (UnimplementedFindspotHandler) ListTools(context.Context, *findspotv1.ListToolsRequest) (*findspotv1.ToolList, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.ListTools is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) CallTool(context.Context, *connect.Request[findspotv1.CallToolRequest]) (*connect.Response[findspotv1.ToolResult], error) {
+func (UnimplementedFindspotHandler) CallTool(context.Context, *findspotv1.CallToolRequest) (*findspotv1.ToolResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.CallTool is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) Guide(context.Context, *connect.Request[findspotv1.GuideRequest]) (*connect.Response[findspotv1.GuideResponse], error) {
+func (UnimplementedFindspotHandler) Guide(context.Context, *findspotv1.GuideRequest) (*findspotv1.GuideResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.Guide is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) ListSkills(context.Context, *connect.Request[findspotv1.ListSkillsRequest]) (*connect.Response[findspotv1.SkillList], error) {
+func (UnimplementedFindspotHandler) ListSkills(context.Context, *findspotv1.ListSkillsRequest) (*findspotv1.SkillList, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.ListSkills is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) GetSkill(context.Context, *connect.Request[findspotv1.GetSkillRequest]) (*connect.Response[findspotv1.Skill], error) {
+func (UnimplementedFindspotHandler) GetSkill(context.Context, *findspotv1.GetSkillRequest) (*findspotv1.Skill, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.GetSkill is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) RunSkill(context.Context, *connect.Request[findspotv1.RunSkillRequest], *connect.ServerStream[findspotv1.RunEvent]) error {
+func (UnimplementedFindspotHandler) RunSkill(context.Context, *findspotv1.RunSkillRequest, *connect.ServerStream[findspotv1.RunEvent]) error {
 	return connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.RunSkill is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) Decide(context.Context, *connect.Request[findspotv1.DecideRequest]) (*connect.Response[findspotv1.DecideResponse], error) {
+func (UnimplementedFindspotHandler) Decide(context.Context, *findspotv1.DecideRequest) (*findspotv1.DecideResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.Decide is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) CancelRun(context.Context, *connect.Request[findspotv1.CancelRunRequest]) (*connect.Response[findspotv1.CancelRunResponse], error) {
+func (UnimplementedFindspotHandler) CancelRun(context.Context, *findspotv1.CancelRunRequest) (*findspotv1.CancelRunResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.CancelRun is not implemented"))
 }
 
-func (UnimplementedFindspotHandler) Status(context.Context, *connect.Request[findspotv1.StatusRequest]) (*connect.Response[findspotv1.StatusResponse], error) {
+func (UnimplementedFindspotHandler) Status(context.Context, *findspotv1.StatusRequest) (*findspotv1.StatusResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.Status is not implemented"))
 }
