@@ -32,7 +32,7 @@ func process(t *testing.T, dir string, args ...string) *exec.Cmd {
 // served starts a server as a process, and returns when it answers.
 func servedProcessOf(t *testing.T, dir string, args ...string) *exec.Cmd {
 	t.Helper()
-	cmd := process(t, dir, append([]string{"serve"}, args...)...)
+	cmd := process(t, dir, append([]string{"serve", "--no-http"}, args...)...)
 	var errs safeBuffer
 	cmd.Stderr = &errs
 	out, err := cmd.StdoutPipe()
