@@ -127,7 +127,7 @@ func exampleProject(t *testing.T, dir string) caller {
 			t.Fatal(err)
 		}
 	}
-	c := caller{dir: dir, env: map[string]string{"NO_COLOR": "", "TERM": "xterm", embedKey: "open sesame"}}
+	c := caller{dir: dir, env: map[string]string{"NO_COLOR": "", "TERM": "xterm", embedKey: "open sesame", "ANTHROPIC_API_KEY": ""}}
 	c.must(t, "docs", "add", "papers")
 	c.must(t, "code", "index", "receiver")
 	return c
@@ -225,6 +225,7 @@ skill run who-calls --replay answer.json
 skill run who-calls --input symbol=nothere --no-servers
 skill run who-calls --input symbol=detect_pss --record papers --no-servers
 skill run who-calls --provider openai
+skill run who-calls --provider anthropic --model m
 skill run who-calls --provider wrong --model m
 skill show nothere
 skill list --skills nothere
@@ -250,6 +251,7 @@ func TestServed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Setenv("ANTHROPIC_API_KEY", "of the server's process")
 	var both [2]caller
 	for i, name := range []string{"a", "b"} {
 		c := exampleProject(t, filepath.Join(top, name, "project"))

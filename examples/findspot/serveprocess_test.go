@@ -329,3 +329,44 @@ func TestIdleServer(t *testing.T) {
 		t.Error("the server goes on")
 	}
 }
+
+// A command sees files as they are when it runs, as it does alone, also those that changed a moment before, and repositories that the server did not know.
+func TestServedIsFresh(t *testing.T) {
+	c := noteProject(t)
+	startServer(t, c)
+	for i := range 5 {
+		name := fmt.Sprintf("fresh%d", i)
+		if err := os.WriteFile(filepath.Join(c.dir, "code", "a.py"), []byte("def "+name+"():\n    pass\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if got := c.do(t.Context(), "code", "search", name, "--ids"); got.Stdout != "a.py:"+name+"\n" {
+			t.Errorf("code search %s: %+v", name, got)
+		}
+		if got := c.do(t.Context(), "code", "grep", name, "-l"); got.Stdout != "a.py\n" {
+			t.Errorf("code grep %s: %+v", name, got)
+		}
+		if err := os.WriteFile(filepath.Join(c.dir, "notes", "n.md"), []byte("# Note\n\nWord "+name+".\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if got := c.do(t.Context(), "docs", "fresh"); !strings.Contains(got.Stdout, "1 changed on disk") {
+			t.Errorf("docs fresh: %+v", got)
+		}
+		if got := c.do(t.Context(), "docs", "add", "notes"); !strings.HasPrefix(got.Stdout, "replaced") {
+			t.Errorf("docs add: %+v", got)
+		}
+		if got := c.do(t.Context(), "docs", "search", name); got.Status != exitOK {
+			t.Errorf("docs search %s: %+v", name, got)
+		}
+	}
+	if err := os.MkdirAll(filepath.Join(c.dir, "other"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"one", "two"} {
+		if err := os.WriteFile(filepath.Join(c.dir, "other", "o.py"), []byte("def "+name+"():\n    pass\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if got := c.do(t.Context(), "code", "search", name, "--ids", "--repo", "other"); got.Stdout != "o.py:"+name+"\n" {
+			t.Errorf("code search %s: %+v", name, got)
+		}
+	}
+}
