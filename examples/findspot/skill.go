@@ -200,7 +200,7 @@ evidence, and others end the run. The API key is read from the environment: ANTH
 			if replay != "" {
 				return replayRun(c.Context(), a, strings.Join(args, ""), replay, record)
 			}
-			m, err := model.model(a.logger())
+			m, err := model.model(a.logger(), a.env)
 			if err != nil {
 				return err
 			}

@@ -44,7 +44,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) (err error) {
 	var repos []string
 	fs.Func("repo", "repository to answer from (repeatable)", func(s string) error { repos = append(repos, s); return nil })
 	tokenFile := fs.String("token-file", "", "file with a token that every request must contain, required for an address that other machines can reach (default: the variable FINDSPOT_TOKEN)")
-	guard := httpguard.Options{Uploads: documentTypes(), MaxUpload: docsearch.MaxFile}
+	guard := httpguard.Options{Route: route}
 	fs.Func("host", "name that requests may be for, beside localhost and the address (repeatable)", func(s string) error { guard.Hosts = append(guard.Hosts, s); return nil })
 	fs.Func("origin", "origin of web pages that may ask, such as https://example.org (repeatable)", func(s string) error { guard.Origins = append(guard.Origins, s); return nil })
 	var o findspot.Options
@@ -86,6 +86,14 @@ func run(ctx context.Context, args []string, stderr io.Writer) (err error) {
 	}
 	log.Info("listening", "addr", ln.Addr().String())
 	return httpguard.Serve(ctx, ln, handler(ws, log, o.ShowSecrets), &guard)
+}
+
+// route lets documents be uploaded; all else are calls.
+func route(r *http.Request) httpguard.Route {
+	if r.URL.Path == "/documents" {
+		return httpguard.Route{Types: documentTypes(), MaxBody: docsearch.MaxFile, Upload: true}
+	}
+	return httpguard.Route{}
 }
 
 // documentTypes are content types of documents. None of them is one that the form of a web page can send.

@@ -42,6 +42,8 @@ type Options struct {
 	// AnyRoot lets clients over HTTP name any folder of this machine as a root. It is for a server that only its own user reaches; else what lies
 	// below Tools.IndexRoots can be named. A client of Run is its user's own program, and can name any folder.
 	AnyRoot bool
+	// Observe is told of each call of a tool, and what it returns of the call's end; nil: nobody is.
+	Observe func(ctx context.Context, tool string) (context.Context, func(error))
 	Version string // that is told to clients; "": findspot.Version
 	Logger  *slog.Logger
 }
