@@ -171,3 +171,17 @@ func TestDocuments(t *testing.T) {
 		t.Errorf("what is no PDF: %d", code)
 	}
 }
+
+// A reference that fits several documents is the client's to mend.
+func TestAmbiguousDocument(t *testing.T) {
+	_, s := open(t, Options{})
+	url, c := start(t, s), client(t)
+	for _, name := range []string{"plan-a.md", "plan-b.md"} {
+		if code, body := send(t, c, "POST", url+"/documents?filename="+name, "timing recovery", map[string]string{"Content-Type": "text/markdown"}); code != http.StatusCreated {
+			t.Fatalf("POST /documents %s: %d %s", name, code, body)
+		}
+	}
+	if code, body := send(t, c, "POST", url+"/search", `{"query": "timing", "doc": "plan"}`, nil); code != http.StatusBadRequest || !strings.Contains(body, "plan-a.md") {
+		t.Errorf("doc plan: %d %s, want 400 and the candidates", code, body)
+	}
+}

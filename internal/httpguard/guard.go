@@ -56,8 +56,9 @@ func (g *Guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	// What is written while the server works is given a time by who writes it.
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
+	// What is written while the server works is given a time by who writes it; a body that nobody reads has the grace.
+	ctl := http.NewResponseController(w)
+	_, _ = ctl.SetReadDeadline(time.Now().Add(g.pace.grace)), ctl.SetWriteDeadline(time.Time{})
 	if rt.Live {
 		g.live(seen, r, c, rt)
 		return
