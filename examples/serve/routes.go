@@ -67,7 +67,7 @@ func (s *Server) route(r *http.Request) httpguard.Route {
 		return rt
 	case strings.HasPrefix(path, "/assets/"):
 		rt := named("/assets/")
-		rt.Public, rt.Live = true, true
+		rt.Public = true
 		return rt
 	case path == "/healthz":
 		rt := named(path)

@@ -103,7 +103,10 @@ func (g *Guard) Serve(ctx context.Context, ln net.Listener) error { return g.ser
 func (g *Guard) ServeMux(ctx context.Context, ln net.Listener, mux http.Handler) error {
 	return g.serve(ctx, ln, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctl, end := http.NewResponseController(w), time.Now().Add(g.opt.Timeout)
-		_, _ = ctl.SetReadDeadline(end), ctl.SetWriteDeadline(end) // the guard sets its own
+		_ = ctl.SetWriteDeadline(end) // the guard sets its own
+		if r.ContentLength != 0 {     // else the server listens whether the client leaves, for as long as it takes
+			_ = ctl.SetReadDeadline(end)
+		}
 		mux.ServeHTTP(w, r)
 	}))
 }
