@@ -341,10 +341,10 @@ func httpAttacks(*testing.T) []Attack {
 	for _, r := range refused() {
 		out = append(out, Attack{"http", r.name, "an error of the client's, nothing given away, and the server goes on", func(t *testing.T) {
 			addr := httpServer(t)
-			send := func(r request) (int, string) {
+			send := func(c *http.Client, r request) (int, string) {
 				ctx, cancel := context.WithTimeout(t.Context(), deadline)
 				defer cancel()
-				res, text, err := r.send(ctx, http.DefaultClient, addr)
+				res, text, err := r.send(ctx, c, addr)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -353,11 +353,13 @@ func httpAttacks(*testing.T) []Attack {
 				}
 				return res.StatusCode, text
 			}
-			if status, text := send(r); status < 400 || status >= 500 || leaks(text) != "" {
-				t.Errorf("%d: %s", status, text)
-			}
-			if status, text := send(request{method: "POST", path: "/search", body: cellSearch, header: asJSON}); status != http.StatusOK {
-				t.Errorf("a good request after it: %d: %s", status, text)
+			for _, c := range []*http.Client{http.DefaultClient, overHTTP2(t)} {
+				if status, text := send(c, r); status < 400 || status >= 500 || leaks(text) != "" {
+					t.Errorf("%d: %s", status, text)
+				}
+				if status, text := send(c, request{method: "POST", path: "/search", body: cellSearch, header: asJSON}); status != http.StatusOK {
+					t.Errorf("a good request after it: %d: %s", status, text)
+				}
 			}
 		}})
 	}
