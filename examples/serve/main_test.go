@@ -161,3 +161,38 @@ func call(t *testing.T, s *mcp.ClientSession, tool string, args map[string]any) 
 	}
 	return b.String()
 }
+
+// listen begins a session of MCP by hand, as clients of versions with sessions do, and listens to it.
+func listen(t *testing.T, c *http.Client, url string) *http.Response {
+	t.Helper()
+	ask := func(method, body, session string) *http.Response {
+		t.Helper()
+		req, err := http.NewRequestWithContext(t.Context(), method, url+"/mcp", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Accept", "application/json, text/event-stream")
+		if body != "" {
+			req.Header.Set("Content-Type", "application/json")
+		}
+		if session != "" {
+			req.Header.Set("Mcp-Session-Id", session)
+		}
+		res, err := c.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { res.Body.Close() })
+		if res.StatusCode >= 300 {
+			t.Fatalf("%s %s: %s", method, body, res.Status)
+		}
+		return res
+	}
+	res := ask("POST", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`, "")
+	id := res.Header.Get("Mcp-Session-Id")
+	if _, err := io.Copy(io.Discard, res.Body); err != nil {
+		t.Fatal(err)
+	}
+	ask("POST", `{"jsonrpc":"2.0","method":"notifications/initialized"}`, id)
+	return ask("GET", "", id)
+}

@@ -32,7 +32,7 @@ var (
 )
 
 // patterns are all routes, for a mux.
-var patterns = []string{prefix, "/search", "/documents", "/documents/", "/tools", "/tools/", "/openapi.json", "/openapi.yaml", "/mcp", "/healthz"}
+var patterns = []string{prefix, "/search", "/documents", "/documents/", "/tools", "/tools/", "/openapi.json", "/mcp", "/healthz"}
 
 // pagePatterns are those of the page.
 var pagePatterns = []string{"/{$}", "/assets/"}
@@ -67,7 +67,7 @@ func (s *Server) route(r *http.Request) httpguard.Route {
 		return rt
 	case strings.HasPrefix(path, "/assets/"):
 		rt := named("/assets/")
-		rt.Public, rt.Live = true, true
+		rt.Public = true
 		return rt
 	case path == "/healthz":
 		rt := named(path)
@@ -75,7 +75,7 @@ func (s *Server) route(r *http.Request) httpguard.Route {
 		return rt
 	case strings.HasPrefix(path, "/tools/"):
 		return named("/tools/{name}")
-	case path == "/documents", path == "/search", path == "/tools", path == "/openapi.json", path == "/openapi.yaml":
+	case path == "/documents", path == "/search", path == "/tools", path == "/openapi.json":
 		return named(path)
 	}
 	return httpguard.Route{}

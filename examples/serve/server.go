@@ -135,12 +135,23 @@ func (s *Server) Options() *Options {
 // Serve serves until ctx ends, and then for what is under way: calls have the grace of the options, streams two seconds. It is called once, and closes ln. The
 // server is closed afterwards.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
+	s.at(ln)
+	return errors.Join(s.guard.Serve(ctx, ln), s.Close())
+}
+
+// ServeMux is [Server.Serve] for a mux on which [Server.Register] mounted the routes, beside some of one's own. These are bounded in connections, headers and time,
+// and check for themselves who asks.
+func (s *Server) ServeMux(ctx context.Context, ln net.Listener, mux http.Handler) error {
+	s.at(ln)
+	return errors.Join(s.guard.ServeMux(ctx, ln, mux), s.Close())
+}
+
+// at keeps the address that is listened on for the status.
+func (s *Server) at(ln net.Listener) {
 	if s.opt.Address == "" {
 		addr := s.url(ln)
 		s.address.Store(&addr)
 	}
-	err := s.guard.Serve(ctx, ln)
-	return errors.Join(err, s.Close())
 }
 
 // url is where a listener is found by those on this machine.

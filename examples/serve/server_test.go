@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/findspot/findspot/internal/leak"
 )
 
@@ -191,11 +189,8 @@ func TestEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- s.Serve(ctx, ln) }()
-	c := client(t)
-	m := session(t, c, s.url(ln))
-	if _, err := m.ListTools(t.Context(), &mcp.ListToolsParams{}); err != nil {
-		t.Fatal(err)
-	}
+	c, url := client(t), s.url(ln)
+	listen(t, c, url)
 	until(t, "the listening stream", func() bool { return s.Status().Requests > 0 })
 	began := time.Now()
 	cancel()

@@ -30,7 +30,7 @@ func New(next http.Handler, o *Options) *Guard {
 	v, closed := o.withDefaults(), make(chan struct{})
 	g := &Guard{
 		next: next, opt: v, calls: newLane(v.Calls, v.Waiting, closed), uploads: newLane(v.Adding, v.Waiting, closed),
-		streams: &streams{all: v.Streams, each: v.ClientStreams, quiet: time.Minute, open: map[*stream]bool{}},
+		streams: &streams{all: v.Streams, each: v.ClientStreams, stuck: 100 * time.Millisecond, quiet: time.Minute, open: map[*stream]bool{}},
 		pace:    pace{grace: 5 * time.Second, rate: 64 << 10}, silence: 5 * time.Minute,
 		clients: &clients{conns: 256, disk: 1 << 30, all: map[net.Conn]*client{}},
 	}
@@ -143,15 +143,18 @@ func (g *Guard) receive(to *spool, w http.ResponseWriter, r *http.Request, rt Ro
 		err = g.pace.receive(to, w, r.Body)
 	}
 	if err != nil {
-		refuse(w, r, err)
+		g.refuse(w, r, err)
 	}
 	return err
 }
 
 // refuse says in the header why a request goes no further.
-func refuse(w http.ResponseWriter, r *http.Request, err error) {
+func (g *Guard) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if e := (*Error)(nil); errors.As(err, &e) && e.Status == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="findspot"`)
+	}
+	if r.ContentLength != 0 { // net/http reads some of what is left
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(g.pace.grace))
 	}
 	if r.ProtoMajor == 1 {
 		w.Header().Set("Connection", "close") // what is left of the body is not read

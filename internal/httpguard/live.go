@@ -17,6 +17,7 @@ func (g *Guard) live(w *seen, r *http.Request, c *client, rt Route) {
 	defer stop()
 	out := &flow{g: g, w: w, ctl: http.NewResponseController(w), end: end, credit: g.pace.grace, last: time.Now()}
 	err := g.passOn(out, r.WithContext(ctx), c, rt)
+	out.stream = nil // its place is left
 	switch {
 	case out.err != nil:
 		g.opt.Logger.Debug("stream not taken", "route", rt.Name, "reason", out.err)
@@ -43,10 +44,10 @@ func (g *Guard) passOn(out *flow, r *http.Request, c *client, rt Route) error {
 			return err
 		}
 	} else if err := g.admit(r, rt); err != nil {
-		refuse(out.w, r, err)
+		g.refuse(out.w, r, err)
 		return err
 	}
-	s, err := g.streams.enter(owner(r), out.end)
+	s, err := g.streams.enter(owner(r), out.end, func() { _ = out.ctl.SetWriteDeadline(time.Now()) })
 	if err != nil {
 		out.Header().Set("Retry-After", "1")
 		return err
@@ -117,8 +118,14 @@ func (f *flow) within(n int, do func() error) error {
 	f.credit = min(f.credit+began.Sub(f.last), p.grace)
 	due := began.Add(f.credit + time.Duration(n)*time.Second/time.Duration(p.rate))
 	err := f.ctl.SetWriteDeadline(due)
+	if f.stream != nil && err == nil && !f.g.streams.writes(f.stream, true) {
+		err = errCrowded
+	}
 	if err == nil {
 		err = do()
+	}
+	if f.stream != nil {
+		f.g.streams.writes(f.stream, false)
 	}
 	f.last = time.Now()
 	f.credit = min(due.Sub(f.last), p.grace)
@@ -126,9 +133,6 @@ func (f *flow) within(n int, do func() error) error {
 		f.err = err
 		f.end(err)
 		return err
-	}
-	if f.stream != nil && n > 0 {
-		f.g.streams.passed(f.stream)
 	}
 	return f.ctl.SetWriteDeadline(time.Time{}) // silence costs the client nothing
 }

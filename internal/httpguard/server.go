@@ -96,7 +96,22 @@ func Serve(ctx context.Context, ln net.Listener, h http.Handler, o *Options) err
 
 // Serve serves until ctx ends, and then for what is under way: calls have the grace of the options, streams their own. No handler runs when it returns,
 // unless one does not end with its context: then it returns an error after the grace. It is called once.
-func (g *Guard) Serve(ctx context.Context, ln net.Listener) error {
+func (g *Guard) Serve(ctx context.Context, ln net.Listener) error { return g.serve(ctx, ln, g) }
+
+// ServeMux is [Guard.Serve] for a handler in which the guard is mounted beside others. These are bounded in connections and headers; they have the time of the
+// options to answer, and check for themselves who asks.
+func (g *Guard) ServeMux(ctx context.Context, ln net.Listener, mux http.Handler) error {
+	return g.serve(ctx, ln, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctl, end := http.NewResponseController(w), time.Now().Add(g.opt.Timeout)
+		_ = ctl.SetWriteDeadline(end) // the guard sets its own
+		if r.ContentLength != 0 {     // else the server listens whether the client leaves, for as long as it takes
+			_ = ctl.SetReadDeadline(end)
+		}
+		mux.ServeHTTP(w, r)
+	}))
+}
+
+func (g *Guard) serve(ctx context.Context, ln net.Listener, h http.Handler) error {
 	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	var protocols http.Protocols
@@ -104,7 +119,7 @@ func (g *Guard) Serve(ctx context.Context, ln net.Listener) error {
 	protocols.SetHTTP2(true)
 	protocols.SetUnencryptedHTTP2(g.opt.TLS == nil)
 	srv := &http.Server{
-		Handler: g, MaxHeaderBytes: 32 << 10, ReadHeaderTimeout: g.pace.grace, IdleTimeout: time.Minute,
+		Handler: h, MaxHeaderBytes: 32 << 10, ReadHeaderTimeout: g.pace.grace, IdleTimeout: time.Minute,
 		// What pace does not move on: a body that is not read, answers of net/http itself.
 		ReadTimeout: g.pace.grace, WriteTimeout: g.pace.grace,
 		DisableGeneralOptionsHandler: true, // "OPTIONS *" is checked like all else

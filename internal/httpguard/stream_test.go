@@ -235,11 +235,43 @@ func TestStreamPlaces(t *testing.T) {
 	}
 }
 
+// TestStreamsCrowd: a crowd that takes its answers slowly puts out its own, and keeps nobody out.
+func TestStreamsCrowd(t *testing.T) {
+	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/large" {
+			w.Write(make([]byte, 32<<20))
+			return
+		}
+		ok(w, r)
+	})
+	addr := listen(t, h, &Options{Route: liveRoute, Streams: 8}, patient)
+	for range 30 {
+		dial(t, addr, "GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	}
+	c := h2c(t)
+	for range 3 { // streams of one connection of HTTP/2 are kicked as well
+		res, err := c.Get("http://" + addr + "/large")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+	}
+	good := 0
+	for end := time.Now().Add(20 * time.Second); good < 5 && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if get(t, addr) == 200 {
+			good++
+		}
+	}
+	if good < 5 {
+		t.Errorf("%d of a good client's requests were answered", good)
+	}
+}
+
 // TestStreamsOfClient: a server in which the guard is mounted tells clients of the network by their address.
 func TestStreamsOfClient(t *testing.T) {
 	ss := &streams{all: 10, each: 1, quiet: time.Hour, open: map[*stream]bool{}}
 	enter := func(remote string) error {
-		_, err := ss.enter(owner(&http.Request{RemoteAddr: remote}), func(error) {})
+		_, err := ss.enter(owner(&http.Request{RemoteAddr: remote}), func(error) {}, func() {})
 		return err
 	}
 	for remote, good := range map[string]bool{"10.0.0.1:1": true, "127.0.0.1:5": true, "[2001:db8::1]:5": true} {

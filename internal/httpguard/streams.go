@@ -14,11 +14,13 @@ var (
 	errStopped = errors.New("the server stops")
 )
 
-// streams are the answers that pass as they are written. All of them, and those of each client, are limited. When all places are taken, the stream that
-// was silent for longest ends, if that is long enough: its client comes again.
+// streams are the answers that pass as they are written. All of them, and those of each client, are limited. When all places are taken, the stream whose
+// client is waited for longest ends, or else the one that was silent for longest, if that is long enough: its client comes again. So a crowd that takes its
+// answers slowly puts out its own.
 type streams struct {
 	all, each int
-	quiet     time.Duration // silence after which a place may be taken away
+	stuck     time.Duration // waiting for a client after which a place may be taken away
+	quiet     time.Duration // silence after which it may
 
 	mu      sync.Mutex
 	open    map[*stream]bool
@@ -30,46 +32,71 @@ type streams struct {
 type stream struct {
 	of   any       // whose it is
 	last time.Time // when a byte passed
+	wait time.Time // since when a write waits for the client; zero: none does
 	end  context.CancelCauseFunc
+	kick func() // ends the write that waits
 }
 
 // enter takes a place, or says why there is none.
-func (ss *streams) enter(of any, end context.CancelCauseFunc) (*stream, error) {
+func (ss *streams) enter(of any, end context.CancelCauseFunc, kick func()) (*stream, error) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	if ss.stopped {
 		return nil, Errorf(http.StatusServiceUnavailable, "the server stops")
 	}
-	own, oldest := 0, (*stream)(nil)
+	own, silent, slow := 0, (*stream)(nil), (*stream)(nil)
 	for s := range ss.open {
 		if s.of == of {
 			own++
 		}
-		if oldest == nil || s.last.Before(oldest.last) {
-			oldest = s
+		if silent == nil || s.last.Before(silent.last) {
+			silent = s
+		}
+		if !s.wait.IsZero() && (slow == nil || s.wait.Before(slow.wait)) {
+			slow = s
 		}
 	}
 	if own >= ss.each {
 		return nil, Errorf(http.StatusTooManyRequests, "%d streams of one client are open: end one of them", own)
 	}
 	if len(ss.open) >= ss.all {
-		if time.Since(oldest.last) < ss.quiet {
-			return nil, Errorf(http.StatusServiceUnavailable, "too many streams at once: try again")
+		out := slow
+		if out == nil || time.Since(out.wait) < ss.stuck {
+			out = silent
+			if time.Since(out.last) < ss.quiet {
+				return nil, Errorf(http.StatusServiceUnavailable, "too many streams at once: try again")
+			}
 		}
-		oldest.end(errCrowded)
-		delete(ss.open, oldest)
+		out.end(errCrowded)
+		if !out.wait.IsZero() {
+			out.kick()
+		}
+		delete(ss.open, out)
 	}
-	s := &stream{of: of, last: time.Now(), end: end}
+	s := &stream{of: of, last: time.Now(), end: end, kick: kick}
 	ss.open[s] = true
 	ss.running++
 	return s, nil
 }
 
-// passed says that bytes went through.
+// passed says that bytes came from the client.
 func (ss *streams) passed(s *stream) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	s.last = time.Now()
+}
+
+// writes says that a write to the client begins, or that one ended. It reports whether the stream has its place still.
+func (ss *streams) writes(s *stream, begins bool) bool {
+	ss.mu.Lock()
+	defer ss.mu.Unlock()
+	s.wait = time.Time{}
+	if begins {
+		s.wait = time.Now()
+	} else {
+		s.last = time.Now()
+	}
+	return ss.open[s]
 }
 
 func (ss *streams) leave(s *stream) {
