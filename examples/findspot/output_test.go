@@ -117,6 +117,7 @@ func TestOutputs(t *testing.T) {
 		"skill show":             {args: []string{"who-calls"}},
 		"skill test":             {args: []string{"who-calls"}},
 		"skill why":              {args: []string{"who calls detect_pss"}},
+		"mcp install":            {args: []string{"claude-code"}},
 		"tools":                  {},
 		"guide":                  {},
 		"init":                   {args: []string{"--yes"}},
