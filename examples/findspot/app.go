@@ -70,7 +70,7 @@ func (a *app) root() *cobra.Command {
 	for group, list := range map[string][]*cobra.Command{
 		"questions": {askCommand(a), runCommand(a), verifyCommand(a)},
 		"sources":   {docsCommand(a), codeCommand(a), lspCommand(a), pdfCommand(a)},
-		"agents":    {skillCommand(a), toolsCommand(&a.console), guideCommand(a)},
+		"agents":    {mcpCommand(a), skillCommand(a), toolsCommand(&a.console), guideCommand(a)},
 		"program":   {serveCommand(a), initCommand(a), doctorCommand(a), versionCommand(&a.console), manCommand(&a.console)},
 	} {
 		for _, sub := range list {
