@@ -213,8 +213,12 @@ export class DocumentPane {
     leaf.className = 'leaf as-text';
     fill(leaf, body);
     if (!byPage) {
-      grow(leaf, body, 'before', text.line_start || 1, info.lines, async (a, b) => draw(await get({ first: a, last: b })));
-      grow(leaf, body, 'after', text.line_end || last, info.lines, async (a, b) => draw(await get({ first: a, last: b })));
+      const more = async (a, b) => {
+        const part = await get({ first: a, last: b });
+        return { node: draw(part), last: part.line_end || b };
+      };
+      grow(leaf, body, 'before', text.line_start || 1, info.lines, more);
+      grow(leaf, body, 'after', text.line_end || last, info.lines, more);
     }
     const marked = leaf.querySelector('mark') !== null;
     this.#note(target.text && !marked ? 'The passage could not be found in this text.' : '');
@@ -237,22 +241,31 @@ export class DocumentPane {
   }
 }
 
-/** grow puts a button before or behind a text that gets more lines of it. */
+/**
+ * grow puts a button before or behind a text that gets more lines of it.
+ * @param {HTMLElement} leaf where the button stands
+ * @param {HTMLElement} body where the lines go
+ * @param {'before'|'after'} side
+ * @param {number} edge the line that is shown first or last
+ * @param {number} total lines of the whole; Infinity where nobody knows
+ * @param {(first: number, last: number) => Promise<{node: HTMLElement, last: number}>} get
+ */
 export function grow(leaf, body, side, edge, total, get) {
   const more = el('button', { type: 'button', class: 'quiet more' });
   const update = () => {
     const left = side === 'before' ? edge - 1 : total - edge;
-    more.textContent = `${count(Math.min(left, STEP), 'line')} ${side === 'before' ? 'before' : 'after'}`;
+    more.textContent = Number.isFinite(left) ? `${count(Math.min(left, STEP), 'line')} ${side === 'before' ? 'before' : 'after'}` : 'More lines';
     if (left <= 0) more.remove();
   };
   more.addEventListener('click', async () => {
     more.disabled = true;
     const [a, b] = side === 'before' ? [Math.max(1, edge - STEP), edge - 1] : [edge + 1, Math.min(total, edge + STEP)];
     try {
-      const part = await get(a, b);
-      if (side === 'before') body.prepend(part);
-      else body.append(part);
+      const { node, last } = await get(a, b);
+      if (side === 'before') body.prepend(node);
+      else body.append(node);
       edge = side === 'before' ? a : b;
+      if (side === 'after' && last < b) total = last; // the text ends here
       update();
     } catch (err) {
       more.textContent = err.message;

@@ -192,7 +192,7 @@ class Answer {
     this.#head = el('p', { class: 'summary soft small number', role: 'status' });
     this.#notes = el('div', { class: 'notes' });
     this.#callers = el('div', { class: 'callers' });
-    fill(root, el('progress', { 'data-working': true, 'aria-label': 'Searching' }), this.#head, el('div', { class: 'parts' }), this.#callers, this.#notes);
+    fill(root, el('progress', { 'data-working': true, 'aria-label': 'Searching' }), this.#head, this.#callers, el('div', { class: 'parts' }), this.#notes);
     root.setAttribute('aria-busy', 'true');
   }
 
