@@ -1,0 +1,90 @@
+package api
+
+import (
+	"context"
+	"strings"
+
+	"connectrpc.com/connect"
+
+	"github.com/findspot/findspot"
+	v1 "github.com/findspot/findspot/examples/serve/api/findspotv1"
+	"github.com/findspot/findspot/examples/serve/api/internal/message"
+)
+
+// maxTokens bounds an answer.
+const maxTokens = 200_000
+
+func (h *handler) Ask(ctx context.Context, r *v1.AskRequest, to *connect.ServerStream[v1.AskEvent]) error {
+	if strings.TrimSpace(r.Question) == "" {
+		return invalid(`"question" is empty`)
+	}
+	tokens, err := within("tokens", r.Tokens, maxTokens)
+	if err != nil {
+		return err
+	}
+	ans, err := h.ws.Ask(ctx, r.Question, &findspot.AskOptions{
+		Tokens: tokens, Why: r.Why, Skip: int(max(r.Skip, 0)), Documents: int(r.Documents), Passages: int(r.Passages), Entities: int(r.Entities),
+		Collections: r.Collections, Bodies: int(r.Bodies), Lines: int(r.Lines),
+	})
+	if err != nil {
+		return err
+	}
+	for _, e := range h.answer(ans) {
+		if err := to.Send(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// answer is an answer as events.
+func (s *Service) answer(ans *findspot.Answer) []*v1.AskEvent {
+	whole := message.Fill[v1.Answer](ans, s.mask())
+	events := []*v1.AskEvent{{Event: &v1.AskEvent_Understood{Understood: &v1.Understood{
+		Question: whole.Question, Topic: whole.Topic, Parts: whole.Parts, Assumptions: whole.Assumptions,
+	}}}}
+	for _, p := range pieces(ans, whole) {
+		events = append(events, &v1.AskEvent{Event: &v1.AskEvent_Piece{Piece: p}})
+	}
+	for _, c := range whole.Callers {
+		events = append(events, &v1.AskEvent{Event: &v1.AskEvent_Callers{Callers: c}})
+	}
+	for _, m := range whole.Missing {
+		events = append(events, &v1.AskEvent{Event: &v1.AskEvent_Missing{Missing: m}})
+	}
+	for _, p := range whole.Problems {
+		events = append(events, &v1.AskEvent{Event: &v1.AskEvent_Problem{Problem: p}})
+	}
+	return append(events, &v1.AskEvent{Event: &v1.AskEvent_Done{Done: &v1.AskSummary{
+		Searched: whole.Searched, Pieces: int32(len(whole.Items)), Asked: ans.Asked, Complete: ans.Complete,
+	}}})
+}
+
+// pieces are the items of an answer in the order in which a reader wants them: those of the parts, best first, then those of callers.
+func pieces(ans *findspot.Answer, whole *v1.Answer) []*v1.Piece {
+	of := map[string]*v1.Piece{}
+	for i, it := range ans.Items {
+		of[it.Key] = &v1.Piece{Item: whole.Items[i], Why: whole.Why[it.Key].GetSignals()}
+	}
+	var out []*v1.Piece
+	taken := map[string]bool{}
+	take := func(key string) *v1.Piece {
+		p := of[key]
+		if p != nil && !taken[key] {
+			taken[key] = true
+			out = append(out, p)
+		}
+		return p
+	}
+	for i, part := range ans.Parts {
+		for _, key := range part.Keys {
+			if p := take(key); p != nil {
+				p.Parts = append(p.Parts, int32(i))
+			}
+		}
+	}
+	for _, it := range ans.Items {
+		take(it.Key)
+	}
+	return out
+}

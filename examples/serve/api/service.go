@@ -1,0 +1,134 @@
+package api
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"connectrpc.com/connect"
+
+	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/examples/serve/api/findspotv1/findspotv1connect"
+	"github.com/findspot/findspot/skill"
+)
+
+// Options of [New]. The zero value of each field is its default.
+type Options struct {
+	// Uploads is a folder where the files of added documents are kept, so that they can be shown as they are; it is made when it is needed, and is to be
+	// nobody else's. "": documents are added from memory, and no file is kept.
+	Uploads string
+	// Roots are the folders below which AddFolder and AddRepository may add. None: nothing is added from the server's disk.
+	Roots []string
+	// Tools is what CallTool calls and what skills run with; nil: those of the workspace.
+	Tools []skill.Tool
+	// ShowSecrets gives out keys and tokens in texts, which are masked otherwise.
+	ShowSecrets bool
+	// Status tells what the process knows of itself; nil: nothing.
+	Status func(context.Context) (*Status, error)
+	// Feed brings the progress of adding, when the workspace was opened with its Report as Options.Progress; nil: only whole documents are told of.
+	Feed *Feed
+	// Logger gets what was decided, and the errors that clients are not told; nil discards.
+	Logger *slog.Logger
+}
+
+// Status is what a process knows of itself.
+type Status struct {
+	Version  string
+	Address  string
+	Started  time.Time
+	Idle     time.Duration // since the last request
+	Sessions int           // of MCP clients
+	PID      int
+}
+
+// A Service serves a workspace. It is safe for concurrent use.
+type Service struct {
+	ws      *findspot.Workspace
+	opt     Options
+	log     *slog.Logger
+	tools   []skill.Tool
+	uploads *uploads // nil: none are kept
+	known   originals
+	began   time.Time
+
+	life context.Context // of runs; ended by Close
+	end  context.CancelFunc
+	work sync.WaitGroup // what mends the folder of uploads
+
+	mu   sync.Mutex // guards runs
+	runs map[string]*run
+}
+
+// New makes a service of a workspace, which stays the caller's and must be closed after the service.
+func New(ws *findspot.Workspace, o *Options) *Service {
+	s := &Service{ws: ws, runs: map[string]*run{}, began: time.Now()}
+	if o != nil {
+		s.opt = *o
+	}
+	if s.log = s.opt.Logger; s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	if s.tools = s.opt.Tools; s.tools == nil {
+		s.tools = ws.Tools(nil)
+	}
+	s.life, s.end = context.WithCancel(context.Background())
+	if s.opt.Uploads != "" {
+		s.uploads = newUploads(s.opt.Uploads, s.log)
+		s.work.Go(func() { s.uploads.mend(s.life, ws) })
+	}
+	return s
+}
+
+// Close ends the runs of skills. Requests under way go on.
+func (s *Service) Close() error {
+	s.end()
+	s.work.Wait()
+	return nil
+}
+
+// maxRequest bounds a message that is read, but for those that hold a document; maxAnswer one that is sent. In bytes.
+const (
+	maxRequest = 1 << 20
+	maxAnswer  = 64 << 20
+)
+
+// Register mounts the service's routes.
+func (s *Service) Register(mux *http.ServeMux) {
+	path, h := findspotv1connect.NewFindspotHandler(&handler{s},
+		connect.WithInterceptors(&teller{s}),
+		connect.WithRecover(func(_ context.Context, spec connect.Spec, _ http.Header, p any) error {
+			return s.panicked(spec.Procedure, p)
+		}),
+		connect.WithConditionalHandlerOptions(func(spec connect.Spec) []connect.HandlerOption {
+			most := maxRequest
+			if spec.Procedure == findspotv1connect.FindspotAddDocumentProcedure {
+				most += docsearch.MaxFile/3*4 + 4 // JSON has it in base64
+			}
+			return []connect.HandlerOption{connect.WithReadMaxBytes(most), connect.WithSendMaxBytes(maxAnswer)}
+		}),
+		connect.WithCompressMinBytes(4<<10),
+		connect.WithCodec(jsonCodec{"json"}), connect.WithCodec(jsonCodec{"json; charset=utf-8"}))
+	known := map[string]bool{}
+	for _, m := range methods() {
+		known[path+m] = true
+	}
+	mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+		if !known[r.URL.Path] {
+			s.noRoute(w, r)
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
+	s.registerREST(mux)
+}
+
+// handler has the methods of the service.
+type handler struct{ *Service }
+
+var _ findspotv1connect.FindspotHandler = (*handler)(nil)
+
+// mask says whether texts are masked.
+func (s *Service) mask() bool { return !s.opt.ShowSecrets }

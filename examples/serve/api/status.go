@@ -1,0 +1,106 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/docsearch"
+	v1 "github.com/findspot/findspot/examples/serve/api/findspotv1"
+	"github.com/findspot/findspot/examples/serve/api/internal/message"
+)
+
+func (h *handler) Status(ctx context.Context, _ *v1.StatusRequest) (*v1.StatusResponse, error) {
+	out := &v1.StatusResponse{Version: findspot.Version, Since: timestamppb.New(h.began)}
+	for _, f := range findspot.Languages() {
+		out.Languages = append(out.Languages, f.Name())
+	}
+	for _, part := range []func(context.Context, *v1.StatusResponse) error{h.process, h.documents, h.repositories, h.servers} {
+		if err := part(ctx, out); err != nil {
+			return nil, err
+		}
+	}
+	for _, r := range h.sorted() {
+		out.Runs = append(out.Runs, &v1.RunStatus{Skill: r.skill.Name, Started: timestamppb.New(r.began), Waiting: r.asking()})
+	}
+	return out, nil
+}
+
+func (h *handler) process(ctx context.Context, out *v1.StatusResponse) error {
+	if h.opt.Status == nil {
+		return nil
+	}
+	st, err := h.opt.Status(ctx)
+	if err != nil {
+		return err
+	}
+	out.Process = &v1.ProcessStatus{
+		Version: st.Version, Address: st.Address, Idle: st.Idle.Seconds(), Sessions: int32(st.Sessions), Pid: int32(st.PID),
+	}
+	if !st.Started.IsZero() {
+		out.Process.Started = timestamppb.New(st.Started)
+	}
+	return nil
+}
+
+func (h *handler) documents(ctx context.Context, out *v1.StatusResponse) error {
+	lib, err := h.ws.Docs(ctx)
+	if err != nil {
+		return err
+	}
+	for status, n := range map[string]*int32{docsearch.StatusReady: &out.Documents, docsearch.StatusFailed: &out.Failed} {
+		list, err := lib.List(ctx, &docsearch.ListOptions{Status: status, Limit: 1})
+		if err != nil {
+			return err
+		}
+		*n = int32(list.Total)
+		out.Freshness = message.Fill[v1.Freshness](list.Freshness, h.mask())
+	}
+	collections, err := lib.Collections(ctx)
+	if err != nil {
+		return err
+	}
+	out.Collections = message.Each[v1.Collection](collections, h.mask())
+	out.Formats = lib.Endings()
+	slices.Sort(out.Formats)
+	return nil
+}
+
+// repositories tells of graphs only where all are open: a question about the state opens none.
+func (h *handler) repositories(ctx context.Context, out *v1.StatusResponse) error {
+	repos, err := h.ws.Repos()
+	if err != nil {
+		return err
+	}
+	var graphs []*codegraph.Graph
+	if !slices.ContainsFunc(repos, func(r findspot.RepoInfo) bool { return r.Changes == nil }) {
+		if graphs, err = h.ws.Graphs(ctx); err != nil {
+			return err
+		}
+	}
+	for i, r := range repos {
+		st := &v1.RepositoryStatus{Name: message.Text(r.Name, h.mask()), Root: message.Text(r.Root, h.mask()), ReadOnly: r.ReadOnly, Open: r.Changes != nil}
+		if ch := r.Changes; ch != nil {
+			st.Files = int32(ch.Added + ch.Changed + ch.Unchanged)
+		}
+		if i < len(graphs) {
+			entities, edges := graphs[i].Len()
+			st.Entities, st.Edges = int32(entities), int32(edges)
+		}
+		out.Repositories = append(out.Repositories, st)
+	}
+	return nil
+}
+
+func (h *handler) servers(ctx context.Context, out *v1.StatusResponse) error {
+	list, err := h.ws.Servers(ctx)
+	if errors.Is(err, findspot.ErrUnsupported) { // it has none
+		return nil
+	}
+	out.Servers = message.Each[v1.ServerStatus](list, h.mask())
+	return err
+}
