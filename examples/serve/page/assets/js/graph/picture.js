@@ -114,9 +114,11 @@ export class Picture {
     this.#view.k = ZOOM.read;
     const root = this.#graph.ids[0];
     this.#center(root);
-    // What fits on the left of the root decides how far it stands from the edge.
+    // No empty room on one side while something is out of sight on the other.
     const left = this.#placed.at.get(root).x * ZOOM.read;
-    this.#view.x = Math.min(this.#view.x, 28) < 28 && left < width / 2 ? 28 : this.#view.x;
+    const all = this.#placed.width * ZOOM.read;
+    if (left < width * 0.45) this.#view.x = 28;
+    else if (this.#view.x + all < width - 28) this.#view.x = width - 28 - all;
     this.#apply();
   }
 
