@@ -15,6 +15,7 @@ func TestAsk(t *testing.T) {
 	b.sees(".welcome", "4 documents")
 	b.sees(".welcome", "1 repository")
 	t.Logf("first view: %d ms to the first paint, %d ms until it is whole", eval[int](b, "Math.round(performance.getEntriesByName('first-contentful-paint')[0].startTime)"), eval[int](b, "Math.round(Math.max(...performance.getEntriesByType('resource').map((r) => r.responseEnd)))"))
+	t.Logf("requests: %s", eval[string](b, "performance.getEntriesByType('resource').map((r) => r.name.split('/').pop() + ' ' + Math.round(r.startTime) + '-' + Math.round(r.responseEnd)).join(', ')"))
 
 	b.fill("#question", "how is the PSS detected?"+kb.Enter)
 	b.sees(".piece .key", "D1")

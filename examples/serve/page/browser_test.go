@@ -28,7 +28,7 @@ import (
 )
 
 // patience bounds what a test waits for; a machine that does other work as well is slow.
-const patience = 60 * time.Second
+const patience = 25 * time.Second
 
 // A world is a server with a workspace of its own.
 type world struct {
@@ -162,7 +162,10 @@ func (w *world) openSized(t *testing.T, hash string, width, height int64) *tab {
 		b.finish()
 		cancel()
 	})
-	b.do(chromedp.EmulateViewport(width, height))
+	// The tab lives as long as the context of the first run, which therefore has no deadline.
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(width, height)); err != nil {
+		t.Fatal(err)
+	}
 	call(b, log.Enable, cdp.Empty{})
 	call(b, network.Enable, network.EnableParams{})
 	call(b, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: watch})
@@ -172,7 +175,9 @@ func (w *world) openSized(t *testing.T, hash string, width, height int64) *tab {
 
 func call[P, R any](b *tab, cmd cdp.Command[P, R], p P) {
 	b.t.Helper()
-	if _, err := chromedp.Call(b.ctx, cmd, p); err != nil {
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	if _, err := chromedp.Call(ctx, cmd, p); err != nil {
 		b.t.Fatalf("%s: %v", cmd.Method, err)
 	}
 }

@@ -108,10 +108,18 @@ func TestNothingBecomesMarkup(t *testing.T) {
 
 // TestFilesAreThere: every file that one names is embedded, and none is long.
 func TestFilesAreThere(t *testing.T) {
+	index, err := embedded.ReadFile("assets/index.html")
+	if err != nil {
+		t.Fatal(err)
+	}
 	named := regexp.MustCompile(`(?:from|href=|src=)\s*['"]([^'"#]+\.(?:js|mjs|css|svg))['"]`)
 	own(t, func(name, text string) {
 		if lines := strings.Count(text, "\n"); lines > 600 {
 			t.Errorf("%s has %d lines", name, lines)
+		}
+		// Modules are asked for at once, not one after the other as they name each other.
+		if path.Ext(name) == ".js" && !strings.Contains(string(index), `="`+name+`"`) {
+			t.Errorf("index.html does not load %s beforehand", name)
 		}
 		for _, m := range named.FindAllStringSubmatch(text, -1) {
 			to := path.Join(path.Dir(name), m[1])
