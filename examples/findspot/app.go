@@ -70,7 +70,7 @@ func (a *app) root() *cobra.Command {
 	for group, list := range map[string][]*cobra.Command{
 		"questions": {askCommand(a), runCommand(a), verifyCommand(a)},
 		"sources":   {docsCommand(a), codeCommand(a), lspCommand(a), pdfCommand(a)},
-		"agents":    {skillCommand(a), toolsCommand(&a.console), guideCommand(a)},
+		"agents":    {mcpCommand(a), skillCommand(a), toolsCommand(&a.console), guideCommand(a)},
 		"program":   {serveCommand(a), initCommand(a), doctorCommand(a), versionCommand(&a.console), manCommand(&a.console)},
 	} {
 		for _, sub := range list {
@@ -209,14 +209,8 @@ func (a *app) open(ctx context.Context) (*findspot.Workspace, error) { return a.
 func (a *app) openIndex(ctx context.Context) (*findspot.Workspace, error) { return a.opened(ctx, true) }
 
 func (a *app) opened(ctx context.Context, there bool) (*findspot.Workspace, error) {
-	o, err := a.options()
+	o, err := a.ready(ctx)
 	if err != nil {
-		return nil, err
-	}
-	if o.OCR, err = reader(ctx, a); err != nil {
-		return nil, err
-	}
-	if o.Embedder, err = a.embed.embedder(a.env); err != nil {
 		return nil, err
 	}
 	_, err = a.env.Stat(filepath.Join(a.dir, "VERSION"))
@@ -247,6 +241,19 @@ func (a *app) opened(ctx context.Context, there bool) (*findspot.Workspace, erro
 	}
 	a.endProgress()
 	return ws, nil
+}
+
+// ready are the options with the programs and servers that read documents.
+func (a *app) ready(ctx context.Context) (*findspot.Options, error) {
+	o, err := a.options()
+	if err != nil {
+		return nil, err
+	}
+	if o.OCR, err = reader(ctx, a); err != nil {
+		return nil, err
+	}
+	o.Embedder, err = a.embed.embedder(a.env)
+	return o, err
 }
 
 // addDocs adds documents and collects those that could not be read, see tellProblems. each, when not nil, sees the others.

@@ -124,7 +124,7 @@ func (m *modelFlags) add(f *pflag.FlagSet) {
 }
 
 // model returns the model of the flags; nil when none is asked for.
-func (m *modelFlags) model(log *slog.Logger) (skill.Model, error) {
+func (m *modelFlags) model(log *slog.Logger, from *env.Env) (skill.Model, error) {
 	var model skill.Model
 	var err error
 	switch {
@@ -133,9 +133,9 @@ func (m *modelFlags) model(log *slog.Logger) (skill.Model, error) {
 	case m.provider == "" || m.name == "":
 		return nil, usagef("--provider and --model belong together: the provider (anthropic or openai), and the name of its model")
 	case m.provider == "anthropic":
-		model, err = claude.New(m.name, &claude.Options{Writer: m.writer, BaseURL: m.url, Logger: log})
+		model, err = claude.New(m.name, &claude.Options{Writer: m.writer, BaseURL: m.url, Getenv: from.Getenv, Logger: log})
 	case m.provider == "openai":
-		model, err = openai.New(m.name, &openai.Options{Writer: m.writer, BaseURL: m.url, Logger: log})
+		model, err = openai.New(m.name, &openai.Options{Writer: m.writer, BaseURL: m.url, Getenv: from.Getenv, Logger: log})
 	default:
 		return nil, usagef("--provider %q: must be anthropic or openai", m.provider)
 	}

@@ -23,6 +23,7 @@ func main() {
 		os.Exit(exitFailed)
 	}
 	e.Spare = spareMemory
+	e.KeepPipes = func() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
 	code := run(ctx, os.Args[1:], e)
 	stop()
 	os.Exit(code)
@@ -67,13 +68,18 @@ func run(ctx context.Context, args []string, e *env.Env) int {
 	}
 	a.endProgress()
 	a.tellProblems()
-	end := errors.Join(a.close(), shown.Flush())
+	lost := shown.Flush()
 	if s, ok := e.Stdout.(interface{ Settle() error }); ok && checked.err == nil && !env.IsTerminal(e.Stdout) { // it is on its way to another process
 		checked.err = s.Settle()
 	}
-	if checked.err != nil && (err == nil || errors.Is(err, errNo)) {
-		end = errors.Join(end, fmt.Errorf("the output could not be written: %w", checked.err))
+	if checked.err != nil { // of which the output's other errors come
+		if err == nil || errors.Is(err, errNo) || errors.Is(err, checked.err) {
+			err, lost = nil, fmt.Errorf("the output could not be written: %w", checked.err)
+		} else if errors.Is(lost, checked.err) {
+			lost = nil
+		}
 	}
+	end := errors.Join(a.close(), lost)
 	no := errors.Is(err, errNo) && end == nil
 	if !no {
 		err = errors.Join(err, end)

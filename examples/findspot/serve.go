@@ -6,10 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,134 +21,79 @@ import (
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/examples/findspot/internal/attach"
 	"github.com/findspot/findspot/examples/findspot/internal/env"
+	"github.com/findspot/findspot/examples/findspot/internal/usage"
+	"github.com/findspot/findspot/examples/serve"
 )
 
-// aloneKey is an annotation of commands that a server is never asked for: they need no index.
-const aloneKey = "alone"
-
-// alone marks commands that need no index, and those below them.
-func alone(list ...*cobra.Command) {
-	for _, c := range list {
-		if c.Annotations == nil {
-			c.Annotations = map[string]string{}
-		}
-		c.Annotations[aloneKey] = "true"
-	}
-}
-
-// isAlone reports whether a command, or one above it, is marked so, or is one of cobra's own.
-func isAlone(c *cobra.Command) bool {
-	for ; c != nil; c = c.Parent() {
-		if c.Annotations[aloneKey] != "" || slices.Contains([]string{"help", "completion", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}, c.Name()) {
-			return true
-		}
-	}
-	return false
-}
-
-// forwarded ends a command that a server ran.
-type forwarded struct{ status int }
-
-func (*forwarded) Error() string { return "a server ran the command" }
-
-// self is this program, as servers and clients compare it.
-func self() attach.About {
-	v := thisVersion()
-	s := v.Version
-	if v.Revision != "" {
-		s += " (" + v.Revision[:min(12, len(v.Revision))] + map[bool]string{true: ", with changes"}[v.Modified] + ")"
-	}
-	return attach.About{Version: s, Format: findspot.IndexFormat}
-}
-
-// ownFiles are names that mean something else in another process.
-var ownFiles = []string{"/dev/fd/", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", "/proc/self/", "/proc/thread-self/"}
-
-// forward has the server that holds the index run the command. The error is nil when there is none, or none that can: the command runs here then.
-func forward(a *app, c *cobra.Command) error {
-	if a.env.Served || a.noServer || a.env.Getenv("FINDSPOT_NO_SERVER") != "" || isAlone(c) || c.HasSubCommands() {
-		return nil
-	}
-	if slices.ContainsFunc(a.args, func(arg string) bool {
-		return slices.ContainsFunc(ownFiles, func(own string) bool { return strings.Contains(arg, own) })
-	}) {
-		return nil
-	}
-	index, err := indexOf(a)
-	if err != nil {
-		return nil // the command says so
-	}
-	ctx := c.Context()
-	client, err := attach.Dial(ctx, index, self())
-	if err != nil {
-		if !errors.Is(err, attach.ErrNone) && ctx.Err() == nil {
-			a.complain(err)
-		}
-		return nil
-	}
-	defer client.Close()
-	if err := client.Fits(); err != nil {
-		a.complain(err)
-		return nil
-	}
-	call := &attach.Call{Args: a.args, Dir: a.env.Dir, Env: map[string]string{}}
-	for _, name := range env.Names() {
-		if v := a.env.Getenv(name); v != "" {
-			call.Env[name] = v
-		}
-	}
-	for i, s := range []any{a.env.Stdin, a.env.Stdout, a.env.Stderr} {
-		if t, ok := s.(env.Terminal); ok {
-			call.Terminals[i].Columns, call.Terminals[i].Terminal = t.Terminal()
-		}
-	}
-	status, used, err := client.Run(ctx, call, attach.Streams{In: a.env.Stdin, Out: a.env.Stdout, Err: a.env.Stderr})
-	switch {
-	case err == nil:
-		return &forwarded{status}
-	case used || ctx.Err() != nil:
-		return err
-	}
-	return nil // the server ended before it began: it is done here
-}
-
-// indexOf is the absolute path of the folder of the index.
-func indexOf(a *app) (string, error) {
-	if a.dir != "" {
-		return a.env.Path(a.dir), nil
-	}
-	place, err := a.look()
-	return a.env.Path(place.Index), err
-}
+// defaultAddr is where a server listens when no flag says so; any other port, when that one is taken: by the server of another index, as a rule.
+const defaultAddr = "127.0.0.1:8080"
 
 // serving are the flags of serve.
 type serving struct {
-	idle time.Duration
+	addr, tokenFile, cert, key string
+	selfSigned                 bool
+	hosts, origins             []string
+	profile                    string
+	noHTTP, noPage, noWatch    bool
+	access                     bool
+	idle                       time.Duration
 }
 
 func serveCommand(a *app) *cobra.Command {
 	s := &serving{}
 	c := &cobra.Command{
 		Use:   "serve",
-		Short: "Keep the index open, so that every command answers at once",
-		Long: `Keep the index open: documents, code graphs, which follow changes of the files, and language servers. While the server
-runs, every other command finds it through a socket in the folder of the index, runs in it, and prints what it prints
-alone; --no-server runs one alone. --docs and --repo are read first, and followed. The server runs until it is
-interrupted or stopped, or until nobody has used it for the time of --idle.`,
-		Example: "  findspot serve --docs papers --repo receiver\n  findspot serve --idle 30m &\n  findspot serve stop",
+		Short: "Keep the index open: commands answer at once, also over HTTP and MCP",
+		Long: `Keep the index open: documents, code graphs and language servers. While the server runs, every other command finds it
+through a socket in the folder of the index, runs in it, and prints what it prints alone; --no-server runs one alone.
+
+Over HTTP there are a page (/), an API (/openapi.json describes it) and MCP (/mcp). They answer from --docs and --repo, which
+are read and followed while files change; without them, from all of the index. Only this machine reaches them, unless
+--addr says otherwise, which needs a token: in --token-file, or in $FINDSPOT_TOKEN.
+
+The server runs until it is interrupted or stopped, or until nobody has used it for the time of --idle.`,
+		Example: "  findspot serve --docs papers --repo receiver\n  findspot serve --no-http --idle 30m &\n  findspot serve stop",
 		Args:    noCommand,
 		PreRun:  func(*cobra.Command, []string) { a.changes, a.keeps = true, true },
 		RunE: func(c *cobra.Command, _ []string) error {
-			if s.idle < 0 {
+			switch {
+			case s.idle < 0:
 				return usagef("--idle %v: must be more than 0", s.idle)
+			case (s.cert == "") != (s.key == ""):
+				return usagef("--tls-cert and --tls-key belong together")
+			case !slices.Contains(findspot.Profiles(), s.profile):
+				return usagef("--profile %q: must be one of %s", s.profile, strings.Join(findspot.Profiles(), ", "))
 			}
 			return s.run(c.Context(), a)
 		},
 	}
-	c.Flags().DurationVar(&s.idle, "idle", 0, "end when no command has run for so long, such as 30m (default: never)")
+	f := c.Flags()
+	f.StringVar(&s.addr, "addr", "", "address to listen on (default "+defaultAddr+", or another port if that one is taken)")
+	f.StringVar(&s.tokenFile, "token-file", "", "file with a token that every request must bring; an address that other machines reach needs one")
+	f.StringArrayVar(&s.hosts, "host", nil, "name that requests may be for, beside localhost and the address (repeatable)")
+	f.StringArrayVar(&s.origins, "origin", nil, "origin of web pages that may ask, such as https://example.org (repeatable)")
+	f.BoolVar(&s.selfSigned, "tls", false, "HTTPS with a certificate of its own, which is kept beside the index")
+	f.StringVar(&s.cert, "tls-cert", "", "PEM file of a certificate for HTTPS")
+	f.StringVar(&s.key, "tls-key", "", "PEM file of its key")
+	f.StringVar(&s.profile, "profile", findspot.ProfileCompact, "tools over MCP: "+strings.Join(findspot.Profiles(), ", "))
+	f.BoolVar(&s.noHTTP, "no-http", false, "serve commands alone")
+	f.BoolVar(&s.noPage, "no-page", false, "leave the page out")
+	f.BoolVar(&s.noWatch, "no-watch", false, "do not follow changes of files")
+	f.BoolVar(&s.access, "access-log", false, "print a line for each request to standard error")
+	f.DurationVar(&s.idle, "idle", 0, "end when nobody has used the server for so long, such as 30m (default: never)")
+	usage.Section(f, "HTTP", "addr", "token-file", "host", "origin", "tls", "tls-cert", "tls-key", "profile", "no-http", "no-page", "access-log")
 	c.AddCommand(serveStatus(a), serveStop(a))
 	alone(c)
 	return c
+}
+
+// A server is what serves an index.
+type server struct {
+	*serving
+	index string
+	base  *findspot.Workspace // what commands get views of
+	host  *attach.Host
+	http  *serve.Server
 }
 
 // run serves until ctx ends, or somebody ends the server.
@@ -153,103 +101,193 @@ func (s *serving) run(ctx context.Context, a *app) (err error) {
 	a.env.SpareMemory()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	docs, repos := a.docs, a.repos
-	a.docs, a.repos = nil, nil // they are added below, when commands are answered already, and are no limit
-	ws, err := a.open(ctx)
+	sources := serve.Sources{Docs: a.env.Paths(a.docs), Repos: a.env.Paths(a.repos), NoWatch: s.noWatch}
+	a.docs, a.repos = nil, nil // they are read in the background, and limit what is asked over HTTP
+	o, err := a.ready(ctx)
 	if err != nil {
 		return err
 	}
-	index, err := indexOf(a)
+	o.Progress = nil // whoever asks sees that of his own
+	srv := &server{serving: s}
+	if srv.base, err = a.env.Workspace(ctx, a.dir, o); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, srv.base.Close()) }()
+	if srv.index, err = indexOf(a); err != nil {
+		return err
+	}
+	if srv.host, err = attach.Listen(srv.index, self(), &attach.Options{Private: a.env.RuntimeDirs(), Logger: o.Logger}); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, srv.base.Close(), srv.host.Close()) }() // in this order: who waits for the end finds all of it free
+	feed := serve.NewFeed(o.Logger)
+	scoped := *o
+	scoped.Logger, scoped.Progress = feed.Logger(), feed.Progress
+	sources.Scope(&scoped)
+	view, err := srv.base.View(&scoped)
 	if err != nil {
 		return err
 	}
-	host, err := attach.Listen(index, self(), &attach.Options{Private: a.env.RuntimeDirs(), Logger: a.logger()})
+	defer func() { err = errors.Join(err, view.Close()) }()
+	ho, err := s.options(a, srv.index, sources, feed)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		err = errors.Join(err, a.close(), host.Close()) // whoever waits for the end finds all of it free
-		a.ws = nil
-	}()
-	done := make(chan error, 1)
-	handlers := &attach.Handlers{
+	if srv.http, err = serve.New(view, ho); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, srv.http.Close()) }()
+	var work sync.WaitGroup
+	defer work.Wait()
+	defer cancel()
+	failed := make(chan error, 3)
+	begin := func(what func(context.Context) error) {
+		work.Go(func() {
+			if err := what(ctx); err != nil && ctx.Err() == nil {
+				failed <- err
+				cancel()
+			}
+		})
+	}
+	if !s.noHTTP {
+		ln, err := s.listen(srv.http.Options())
+		if err != nil {
+			return err
+		}
+		scheme := map[bool]string{false: "http", true: "https"}[ho.TLS != nil]
+		if err := srv.host.SetAddress(scheme + "://" + ln.Addr().String()); err != nil {
+			return errors.Join(err, ln.Close())
+		}
+		begin(func(ctx context.Context) error { return srv.http.Serve(ctx, ln) })
+	}
+	begin(func(ctx context.Context) error { return srv.host.Serve(ctx, srv.handlers(cancel)) })
+	begin(func(ctx context.Context) error { return srv.warm(ctx, a) })
+	note := srv.host.Note()
+	if err := a.either(note, func() {
+		a.printf("findspot %s serves %s as process %d\n", note.Version, clean(a.dir), note.PID)
+		if note.Address != "" && !s.noPage {
+			a.printf("page       %s\n", note.Address)
+		}
+		if note.Address != "" {
+			a.printf("API        %s/openapi.json\nMCP        %s/mcp\n", note.Address, note.Address)
+		}
+		a.printf("commands   %s\n", clean(note.Socket))
+	}); err != nil {
+		return err
+	}
+	srv.wait(ctx)
+	cancel()
+	work.Wait()
+	select {
+	case err := <-failed:
+		return err
+	default:
+		return nil
+	}
+}
+
+// options are those of HTTP.
+func (s *serving) options(a *app, index string, sources serve.Sources, feed *serve.Feed) (*serve.Options, error) {
+	o := &serve.Options{Dir: index, Sources: sources, Hosts: s.hosts, Origins: s.origins, Profile: s.profile, ShowSecrets: a.showSecrets, NoPage: s.noPage,
+		Version: self().Version, Feed: feed, Logger: a.logger(), Environ: a.env.Getenv}
+	if s.access {
+		o.Access = slog.New(slog.NewTextHandler(a.stderr, nil))
+	}
+	var err error
+	if o.Token, err = serve.ReadToken(a.env.Path(s.tokenFile)); err != nil {
+		return nil, fmt.Errorf("--token-file: %w", err)
+	}
+	switch {
+	case s.cert != "":
+		o.TLS, err = serve.Certificate(a.env.Path(s.cert), a.env.Path(s.key))
+	case s.selfSigned:
+		var print string
+		if o.TLS, print, err = serve.SelfSigned(index, s.hosts); err == nil {
+			fmt.Fprintf(a.stderr, "findspot: the certificate's SHA-256 is %s\n", print)
+		}
+	}
+	return o, err
+}
+
+// listen listens at the address of the flag, or at the default one, or where there is room.
+func (s *serving) listen(o *serve.Options) (net.Listener, error) {
+	if s.addr != "" {
+		return serve.Listen(s.addr, o)
+	}
+	ln, err := serve.Listen(defaultAddr, o)
+	if err != nil {
+		host, _, _ := net.SplitHostPort(defaultAddr) // it is one
+		if other, again := serve.Listen(net.JoinHostPort(host, "0"), o); again == nil {
+			return other, nil
+		}
+	}
+	return ln, err
+}
+
+func (s *server) handlers(stop func()) *attach.Handlers {
+	return &attach.Handlers{
 		Run: func(ctx context.Context, c *attach.Call, in *attach.Input, out, err *attach.Output) int {
-			return runFor(ctx, ws, index, c, in, out, err)
+			e := &env.Env{Dir: c.Dir, Getenv: func(name string) string { return c.Env[name] }, Stdin: in, Stdout: out, Stderr: err, Served: true}
+			e.Open = func(ctx context.Context, dir string, o *findspot.Options) (*findspot.Workspace, error) {
+				if !sameFolder(dir, s.index) {
+					return findspot.Open(ctx, dir, o)
+				}
+				return s.base.View(o)
+			}
+			return run(ctx, c.Args, e)
 		},
 		Status: func(ctx context.Context) (json.RawMessage, error) {
-			st, err := s.status(ctx, ws, host)
+			st, err := s.status(ctx)
 			if err != nil {
 				return nil, err
 			}
 			return json.Marshal(st)
 		},
-		Stop: cancel,
+		Stop: stop,
 	}
-	go func() { done <- host.Serve(ctx, handlers) }()
-	defer func() {
-		cancel()
-		err = errors.Join(err, <-done)
-	}()
-	for _, d := range docs {
-		if err := a.addDocs(ctx, d, nil, nil); err != nil {
-			return unlessOver(ctx, err)
-		}
+}
+
+func sameFolder(a, b string) bool {
+	x, err := os.Stat(a)
+	y, yerr := os.Stat(b)
+	return err == nil && yerr == nil && os.SameFile(x, y)
+}
+
+// warm opens what the first question would wait for, says what was wrong with the sources, and keeps the graphs of the whole index up to date.
+func (s *server) warm(ctx context.Context, a *app) error {
+	log := a.logger()
+	if _, err := s.base.Graphs(ctx); err != nil && ctx.Err() == nil {
+		log.Warn("the graphs of repositories could not be opened", "reason", err)
 	}
-	for _, r := range repos {
-		if err := a.addRepo(ctx, r); err != nil {
-			return unlessOver(ctx, err)
-		}
+	if _, err := s.base.Docs(ctx); err != nil && ctx.Err() == nil {
+		log.Warn("the documents could not be opened", "reason", err)
 	}
-	if err := warm(ctx, ws); err != nil {
-		return unlessOver(ctx, err)
-	}
-	a.endProgress()
-	a.tellProblems()
-	note := host.Note()
-	if err := a.either(note, func() {
-		a.printf("findspot %s serves %s: process %d\n", note.Version, a.dir, note.PID)
-		a.printf("  commands   %s\n", note.Socket)
-	}); err != nil {
-		return err
-	}
-	watched := make(chan error, 1)
-	go func() { watched <- ws.Watch(ctx, nil) }()
-	s.wait(ctx, host)
-	cancel()
-	if err := <-watched; err != nil && !errors.Is(err, context.Canceled) {
+	if err := s.http.Ready(ctx); err != nil && ctx.Err() == nil {
 		a.complain(err)
+	}
+	for !s.noWatch && ctx.Err() == nil { // it ends when a repository cannot be watched any more
+		if err := s.base.Watch(ctx, nil); err != nil && ctx.Err() == nil {
+			log.Info("repositories are not watched: it is tried again", "reason", err)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(30 * time.Second):
+		}
 	}
 	return nil
 }
 
-// unlessOver is nil for an error that the end of the server made.
-func unlessOver(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return nil
-	}
-	return err
-}
-
-// warm opens what the first question would wait for.
-func warm(ctx context.Context, ws *findspot.Workspace) error {
-	if _, err := ws.Graphs(ctx); err != nil && !errors.Is(err, findspot.ErrNotFound) {
-		return err
-	}
-	_, err := ws.Docs(ctx)
-	return err
-}
-
 // wait returns when ctx ends, or when nobody has used the server for the time of --idle.
-func (s *serving) wait(ctx context.Context, host *attach.Host) {
+func (s *server) wait(ctx context.Context) {
 	for {
 		var over <-chan time.Time
-		if at, ok := s.until(host); ok {
+		if at, ok := s.until(); ok {
 			left := time.Until(at)
 			if left <= 0 {
 				return
 			}
 			over = time.After(left)
-		} else if s.idle > 0 { // a command runs
+		} else if s.idle > 0 { // it is used
 			over = time.After(min(s.idle, time.Minute))
 		}
 		select {
@@ -260,28 +298,14 @@ func (s *serving) wait(ctx context.Context, host *attach.Host) {
 	}
 }
 
-// until is when the server ends if nobody uses it before; ok is false where it does not, or not while a command runs.
-func (s *serving) until(host *attach.Host) (at time.Time, ok bool) {
-	running, _, last := host.Use()
-	return last.Add(s.idle), s.idle > 0 && running == 0
-}
-
-// runFor runs a command for a process that asks.
-func runFor(ctx context.Context, ws *findspot.Workspace, index string, c *attach.Call, in *attach.Input, out, err *attach.Output) int {
-	e := &env.Env{Dir: c.Dir, Getenv: func(name string) string { return c.Env[name] }, Stdin: in, Stdout: out, Stderr: err, Served: true}
-	e.Open = func(ctx context.Context, dir string, o *findspot.Options) (*findspot.Workspace, error) {
-		if !sameFolder(dir, index) {
-			return findspot.Open(ctx, dir, o)
-		}
-		return ws.View(o)
+// until is when the server ends if nobody uses it before; ok is false where it does not, or not while it is used.
+func (s *server) until() (at time.Time, ok bool) {
+	running, _, last := s.host.Use()
+	web := s.http.Status()
+	if asked := time.Now().Add(-web.Idle); asked.After(last) {
+		last = asked
 	}
-	return run(ctx, c.Args, e)
-}
-
-func sameFolder(a, b string) bool {
-	x, err := os.Stat(a)
-	y, yerr := os.Stat(b)
-	return err == nil && yerr == nil && os.SameFile(x, y)
+	return last.Add(s.idle), s.idle > 0 && running == 0 && web.Requests == 0 && web.Ready
 }
 
 // serverState is what serve status prints.
@@ -291,11 +315,16 @@ type serverState struct {
 	Documents    int             `json:"documents"`
 	Failed       int             `json:"documents_not_read"`
 	Outdated     int             `json:"documents_changed"` // on disk, or gone
+	Ready        bool            `json:"ready"`             // the sources were read once
+	Problem      string          `json:"problem,omitempty"` // what was wrong then
+	Sources      []serve.Source  `json:"sources"`           // that are read and followed
 	Repositories []servedRepo    `json:"repositories"`
-	Servers      []servedProcess `json:"language_servers"` // that run
-	Running      int             `json:"running"`          // commands
-	Served       int             `json:"served"`           // commands since the start
-	LastUse      time.Time       `json:"last_use"`
+	Servers      []servedProcess `json:"language_servers"`     // that run
+	Running      int             `json:"running"`              // commands
+	Served       int             `json:"served"`               // commands since the start
+	LastUse      time.Time       `json:"last_use"`             // of commands
+	Requests     int             `json:"requests"`             // over HTTP, under way
+	Sessions     int             `json:"sessions"`             // of MCP over HTTP
 	IdleUntil    *time.Time      `json:"idle_until,omitempty"` // when it ends if nobody uses it
 }
 
@@ -315,10 +344,15 @@ type servedProcess struct {
 	Memory int64  `json:"memory"` // bytes
 }
 
-func (s *serving) status(ctx context.Context, ws *findspot.Workspace, host *attach.Host) (*serverState, error) {
-	running, served, last := host.Use()
-	st := &serverState{Note: host.Note(), Running: running, Served: served, LastUse: last.UTC().Truncate(time.Second), Repositories: []servedRepo{}, Servers: []servedProcess{}}
-	if at, ok := s.until(host); ok {
+func (s *server) status(ctx context.Context) (*serverState, error) {
+	running, served, last := s.host.Use()
+	web, ws := s.http.Status(), s.base
+	st := &serverState{Note: s.host.Note(), Running: running, Served: served, LastUse: last.UTC().Truncate(time.Second), Ready: web.Ready, Problem: web.Problem,
+		Requests: web.Requests, Sessions: web.Sessions, Sources: web.Sources, Repositories: []servedRepo{}, Servers: []servedProcess{}}
+	if st.Sources == nil {
+		st.Sources = []serve.Source{}
+	}
+	if at, ok := s.until(); ok {
 		at = at.UTC().Truncate(time.Second)
 		st.IdleUntil = &at
 	}
@@ -439,10 +473,23 @@ func printState(con *console, st *serverState) {
 		}
 		line("repository", "%s", text)
 	}
+	for _, src := range st.Sources {
+		text := fmt.Sprintf("%s: %s", src.Path, src.State)
+		if src.LeftOut > 0 {
+			text += fmt.Sprintf(", %s not readable", count(src.LeftOut, "document", "documents"))
+		}
+		if src.Problem != "" {
+			text += "; " + src.Problem
+		}
+		line(src.Kind, "%s", text)
+	}
 	for _, p := range st.Servers {
 		line("lsp", "%s in %s, process %d, %d MB%s", p.Name, p.Folder, p.PID, p.Memory>>20, map[bool]string{false: ", not ready"}[p.Ready])
 	}
 	line("commands", "%d running, %d since the start, the last at %s", st.Running, st.Served, local(st.LastUse))
+	if st.Requests+st.Sessions > 0 {
+		line("HTTP", "%s under way, %s of MCP", count(st.Requests, "request", "requests"), count(st.Sessions, "session", "sessions"))
+	}
 	if st.IdleUntil != nil {
 		line("idle", "ends at %s if nobody uses it", local(*st.IdleUntil))
 	}

@@ -42,6 +42,8 @@ type Options struct {
 	// AnyRoot lets clients over HTTP name any folder of this machine as a root. It is for a server that only its own user reaches; else what lies
 	// below Tools.IndexRoots can be named. A client of Run is its user's own program, and can name any folder.
 	AnyRoot bool
+	// Observe is told of each call of a tool, and what it returns of the call's end; nil: nobody is.
+	Observe func(ctx context.Context, tool string) (context.Context, func(error))
 	Version string // that is told to clients; "": findspot.Version
 	Logger  *slog.Logger
 }
@@ -129,6 +131,7 @@ func New(ws *findspot.Workspace, o *Options) (*Handler, error) {
 		try.close()
 	}
 	h.server = mcp.NewServer(&mcp.Implementation{Name: "findspot", Title: "Findspot", Version: opt.Version}, &mcp.ServerOptions{
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" }, // it is of one user's documents
 		Instructions: h.instructions(), Logger: opt.Logger, PageSize: pageSize, CompletionHandler: (&completer{ws, h.calls.ready}).complete,
 		InitializedHandler:      func(ctx context.Context, r *mcp.InitializedRequest) { h.roots(ctx, r.Session) },
 		RootsListChangedHandler: func(ctx context.Context, r *mcp.RootsListChangedRequest) { h.roots(ctx, r.Session) },

@@ -75,6 +75,9 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.stateful.ServeHTTP(w, r.WithContext(context.WithValue(ctx, kindKey{}, kindSession)))
 }
 
+// Sessions counts the sessions over HTTP that are open.
+func (h *Handler) Sessions() int { return h.open() }
+
 // open counts the sessions over HTTP.
 func (h *Handler) open() int {
 	n := 0

@@ -100,9 +100,24 @@ func (h *Handler) call(name string, form bool) mcp.ToolHandler {
 		}
 		defer h.opt.Feed.report(ctx, req.Session, req.Params, name)()
 		return h.calls.do(ctx, name, func(ctx context.Context) (*mcp.CallToolResult, error) {
-			return s.answer(ctx, s.tools[name], req.Params.Arguments, form), nil
+			return s.answer(ctx, h.observed(s.tools[name]), req.Params.Arguments, form), nil
 		})
 	}
+}
+
+// observed is a tool whose calls are told of.
+func (h *Handler) observed(tool skill.Tool) skill.Tool {
+	if h.opt.Observe == nil {
+		return tool
+	}
+	call := tool.Call
+	tool.Call = func(ctx context.Context, args json.RawMessage) (*skill.Result, error) {
+		ctx, done := h.opt.Observe(ctx, tool.Name)
+		res, err := call(ctx, args)
+		done(err)
+		return res, err
+	}
+	return tool
 }
 
 // answer is what a tool says, form whether its definition promises a structured form.

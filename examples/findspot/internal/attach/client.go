@@ -25,7 +25,7 @@ func (e *VersionError) Error() string {
 }
 
 // helloTime is how long the other side may take to say what it is.
-const helloTime = 5 * time.Second
+var helloTime = 5 * time.Second // less in tests
 
 // A Client is a connection to the server of an index, for one request. It is not safe for concurrent use.
 type Client struct {
