@@ -74,12 +74,13 @@ func (s *session) take(kind byte, payload []byte, cancel func()) error {
 			return errors.New("standard input that nobody asked for")
 		}
 		s.want = false
-		s.in = append(s.in, payload...) // of one read: asked for only when all of the last one was taken
-		if kind == kindEnd {
+		switch {
+		case kind == kindIn:
+			s.in = append(s.in, payload...) // of one read: asked for only when all of the last one was taken
+		case len(payload) > 0:
+			s.eof = errors.New(string(payload))
+		default:
 			s.eof = io.EOF
-			if len(payload) > 0 {
-				s.in, s.eof = nil, errors.New(string(payload))
-			}
 		}
 	case kindAck:
 		a, err := readAck(payload)
