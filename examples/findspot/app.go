@@ -90,7 +90,9 @@ func (a *app) root() *cobra.Command {
 		}
 	})
 	c.SetCompletionCommandGroupID("program")
-	completions(a, c)
+	if a.env == nil || !a.env.Served { // no shell asks a server, and cobra keeps completions, with all that they hold, as long as the process runs
+		completions(a, c)
+	}
 	return c
 }
 

@@ -370,3 +370,43 @@ func TestServedIsFresh(t *testing.T) {
 		}
 	}
 }
+
+// A command leaves nothing in the server's memory.
+func TestServedLeavesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many commands")
+	}
+	c := exampleProject(t, filepath.Join(t.TempDir(), "project"))
+	startServer(t, c)
+	do := func(args []string, n int) {
+		for range n {
+			client, err := attach.Dial(t.Context(), filepath.Join(c.dir, ".findspot"), self())
+			if err != nil {
+				t.Fatal(err)
+			}
+			status, _, err := client.Run(t.Context(), &attach.Call{Args: args, Dir: c.dir}, attach.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard})
+			if status != exitOK || err != nil {
+				t.Fatalf("%q: %d, %v", args, status, err)
+			}
+			client.Close()
+		}
+	}
+	heap := func() int64 {
+		runtime.GC()
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	for _, args := range [][]string{{"docs", "search", "synchronization signal"}, {"code", "traverse", "detect_pss"}, {"ask", "how is the PSS detected?", "--no-servers"}, {"skill", "list"}} {
+		do(args, 20)
+		const n, most = 150, 2 << 10
+		before := heap()
+		do(args, n)
+		if each := (heap() - before) / n; each > most {
+			t.Errorf("%q leaves %d bytes, at most %d are noise", args, each, most)
+		} else {
+			t.Logf("%q leaves %d bytes", args, each)
+		}
+	}
+}
