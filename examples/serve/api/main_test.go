@@ -47,7 +47,7 @@ steps:
 
 // A world is a service over a workspace of its own.
 type world struct {
-	t   *testing.T
+	t   testing.TB
 	ws  *findspot.Workspace
 	api *api.Service
 	url string
@@ -74,12 +74,12 @@ func (b *safeBuffer) String() string {
 	return b.b.String()
 }
 
-func newWorld(t *testing.T, o *api.Options) *world {
+func newWorld(t testing.TB, o *api.Options) *world {
 	t.Helper()
 	return openWorld(t, t.TempDir(), o)
 }
 
-func openWorld(t *testing.T, dir string, o *api.Options) *world {
+func openWorld(t testing.TB, dir string, o *api.Options) *world {
 	t.Helper()
 	if o == nil {
 		o = &api.Options{}

@@ -21,6 +21,7 @@ import (
 	"github.com/findspot/findspot/examples/serve/api/internal/message"
 	"github.com/findspot/findspot/internal/httpguard"
 	"github.com/findspot/findspot/internal/secrets"
+	"github.com/findspot/findspot/skill/evidence"
 )
 
 //go:embed openapi.json
@@ -311,16 +312,24 @@ func (s *Service) getFile(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+type toolInfo struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	Schema      json.RawMessage `json:"schema"`
+}
+
+type toolAnswer struct {
+	Text    string          `json:"text"`
+	Items   []evidence.Item `json:"items"`
+	Data    any             `json:"data"`
+	Verdict string          `json:"verdict"`
+}
+
 func (s *Service) getTools(w http.ResponseWriter, _ *http.Request) error {
-	type info struct {
-		Name        string          `json:"name"`
-		Description string          `json:"description"`
-		Schema      json.RawMessage `json:"schema"`
-	}
-	list := []info{}
+	list := []toolInfo{}
 	for _, t := range s.tools {
 		spec := t.Spec()
-		list = append(list, info{spec.Name, spec.Description, spec.Schema})
+		list = append(list, toolInfo{spec.Name, spec.Description, spec.Schema})
 	}
 	httpguard.Reply(w, http.StatusOK, list)
 	return nil
@@ -340,7 +349,7 @@ func (s *Service) postTool(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.ofTool(in, err)
 	}
-	return s.reply(w, http.StatusOK, map[string]any{"text": res.Text, "items": res.Items, "data": res.Data, "verdict": res.Verdict})
+	return s.reply(w, http.StatusOK, toolAnswer{res.Text, res.Items, res.Data, res.Verdict})
 }
 
 func errNoTool(name string) error {

@@ -96,7 +96,11 @@ func (h *handler) repositories(ctx context.Context, out *v1.StatusResponse) erro
 	return nil
 }
 
+// servers tells of those of the repositories; without any there is nobody to ask.
 func (h *handler) servers(ctx context.Context, out *v1.StatusResponse) error {
+	if len(out.Repositories) == 0 {
+		return nil
+	}
 	list, err := h.ws.Servers(ctx)
 	if errors.Is(err, findspot.ErrUnsupported) { // it has none
 		return nil
