@@ -184,6 +184,7 @@ func commandTable(papers, receiver, file, embed string) map[string]exampleComman
 		"skill show":             {args: []string{"who-calls"}},
 		"skill test":             {args: []string{"who-calls"}},
 		"skill why":              {args: []string{"who calls detect_pss"}},
+		"mcp install":            {args: []string{"claude-code"}},
 		"tools":                  {},
 		"guide":                  {},
 		"init":                   {args: []string{"--yes"}},

@@ -12,10 +12,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/examples/findspot/internal/attach"
 )
@@ -408,5 +411,32 @@ func TestServedLeavesNothing(t *testing.T) {
 		} else {
 			t.Logf("%q leaves %d bytes", args, each)
 		}
+	}
+}
+
+// An agent that speaks to findspot mcp through the server gets what it gets alone.
+func TestServedMCP(t *testing.T) {
+	var both [2]caller
+	for i := range both {
+		both[i] = noteProject(t)
+	}
+	startServer(t, both[1])
+	in := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/list"}
+not JSON
+{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"search_internal","arguments":{"query":"threshold"}}}
+{"jsonrpc":"2.0","id":4,"method":"resources/list"}
+`
+	var got [2]called
+	for i, c := range both {
+		c.stdin = in
+		got[i] = masked(c, c.do(t.Context(), "mcp"))
+		lines := strings.Split(got[i].Stdout, "\n")
+		slices.Sort(lines) // answers come as they are ready
+		got[i].Stdout = strings.Join(lines, "\n")
+	}
+	if d := cmp.Diff(got[0], got[1]); d != "" || !strings.Contains(got[0].Stdout, "The threshold is one.") {
+		t.Errorf("(-alone +served):\n%s\n%.300s", d, got[0].Stderr)
 	}
 }

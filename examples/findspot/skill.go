@@ -226,14 +226,8 @@ evidence, and others end the run. The API key is read from the environment: ANTH
 			if task != "" {
 				in["task"] = task
 			}
-			for _, kv := range inputs {
-				k, v, ok := strings.Cut(kv, "=")
-				if !ok {
-					return usagef("--input %q: give name=value", kv)
-				}
-				if in[k], ok = inputValue(s, k, v); !ok {
-					return usagef("--input %q: the skill needs a value that is not text; give it as JSON", kv)
-				}
+			if err := readInputs(in, s, inputs); err != nil {
+				return err
 			}
 			if s.Workflow != nil { // a task that the skill does not take
 				if !slices.ContainsFunc(s.Workflow.Inputs, func(i workflow.Input) bool { return i.Name == "task" }) {
@@ -297,6 +291,20 @@ evidence, and others end the run. The API key is read from the environment: ANTH
 	f.StringArrayVar(&trusted, "trust-skill", nil, "digest of a skill that may approve itself when nobody is asked; skill show prints it (repeatable)")
 	model.add(f)
 	return c
+}
+
+// readInputs reads the values of --input for a skill.
+func readInputs(in map[string]any, s *skill.Skill, inputs []string) error {
+	for _, kv := range inputs {
+		k, v, ok := strings.Cut(kv, "=")
+		if !ok {
+			return usagef("--input %q: give name=value", kv)
+		}
+		if in[k], ok = inputValue(s, k, v); !ok {
+			return usagef("--input %q: the skill needs a value that is not text; give it as JSON", kv)
+		}
+	}
+	return nil
 }
 
 // inputValue reads an input of a skill that wants no text: JSON, or for a list also texts with commas between.

@@ -90,7 +90,7 @@ func TestProgram(t *testing.T) {
 		next(`"search_internal"`)
 	}
 	if runtime.GOOS == "linux" {
-		if peak := peakMemory(cmd.Process.Pid); peak > 400<<20 {
+		if peak := leak.PeakMemory(cmd.Process.Pid); peak > 400<<20 {
 			t.Errorf("the program has taken %d MB", peak>>20)
 		}
 	}

@@ -131,6 +131,7 @@ func New(ws *findspot.Workspace, o *Options) (*Handler, error) {
 		try.close()
 	}
 	h.server = mcp.NewServer(&mcp.Implementation{Name: "findspot", Title: "Findspot", Version: opt.Version}, &mcp.ServerOptions{
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" }, // it is of one user's documents
 		Instructions: h.instructions(), Logger: opt.Logger, PageSize: pageSize, CompletionHandler: (&completer{ws, h.calls.ready}).complete,
 		InitializedHandler:      func(ctx context.Context, r *mcp.InitializedRequest) { h.roots(ctx, r.Session) },
 		RootsListChangedHandler: func(ctx context.Context, r *mcp.RootsListChangedRequest) { h.roots(ctx, r.Session) },

@@ -2,6 +2,7 @@ package mcphandler
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -16,6 +17,13 @@ import (
 
 func TestMain(m *testing.M) {
 	fakels.ServeIfAsked()
+	if os.Getenv(serveEnv) != "" {
+		if err := serveLines(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	os.Exit(leak.Main(func() int { return home.Run(m) }))
 }
 
@@ -40,15 +48,29 @@ func workspace(t testing.TB, o *findspot.Options) *findspot.Workspace {
 			t.Error(err)
 		}
 	})
-	for _, err := range ws.AddDocs(t.Context(), papers) {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := ws.AddRepo(t.Context(), receiver, nil); err != nil {
+	if err := fill(t.Context(), ws); err != nil {
 		t.Fatal(err)
 	}
 	return ws
+}
+
+// openWorkspace is workspace for what is no test.
+func openWorkspace(ctx context.Context, dir string) (*findspot.Workspace, error) {
+	ws, err := findspot.Open(ctx, dir, &findspot.Options{NoServers: true})
+	if err != nil {
+		return nil, err
+	}
+	return ws, fill(ctx, ws)
+}
+
+func fill(ctx context.Context, ws *findspot.Workspace) error {
+	for _, err := range ws.AddDocs(ctx, papers) {
+		if err != nil {
+			return err
+		}
+	}
+	_, err := ws.AddRepo(ctx, receiver, nil)
+	return err
 }
 
 // handler is one that the test closes.
