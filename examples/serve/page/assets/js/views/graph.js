@@ -4,9 +4,10 @@ import { call } from '../core/api.js';
 import { count, el, fill, later, say } from '../core/dom.js';
 import { viewKeys } from '../core/keys.js';
 import { address, change, current, go } from '../core/route.js';
-import { Graph, RELATIONS, WAYS, readOpened, writeOpened } from '../graph/model.js';
-import { Picture } from '../graph/picture.js';
 import { layout } from '../graph/layout.js';
+import { Graph } from '../graph/model.js';
+import { Picture } from '../graph/picture.js';
+import { RELATIONS, WAYS, readOpened, writeOpened } from '../graph/ways.js';
 import { entityName, range } from './piece.js';
 import { lines } from '../source/lines.js';
 
