@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -438,5 +439,71 @@ not JSON
 	}
 	if d := cmp.Diff(got[0], got[1]); d != "" || !strings.Contains(got[0].Stdout, "The threshold is one.") {
 		t.Errorf("(-alone +served):\n%s\n%.300s", d, got[0].Stderr)
+	}
+}
+
+// The server opens its doors over HTTP, from the sources that were named, and commands still see the whole index.
+func TestServeHTTP(t *testing.T) {
+	c := noteProject(t)
+	if err := os.MkdirAll(filepath.Join(c.dir, "more"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(c.dir, "more", "m.md"), []byte("# More\n\nThe threshold is two.\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan called, 1)
+	go func() { done <- c.do(ctx, "serve", "--addr", "127.0.0.1:0", "--docs", "more") }()
+	var st serverState
+	for range 400 {
+		got := c.do(t.Context(), "serve", "status", "--json")
+		if got.Status == exitOK {
+			if err := json.Unmarshal([]byte(got.Stdout), &st); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if st.Ready {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	if !st.Ready || len(st.Sources) != 1 || st.Documents != 2 || len(st.Repositories) != 1 {
+		t.Errorf("status %+v", st)
+	}
+	search := func() string {
+		res, err := http.Post(st.Address+"/search", "application/json", strings.NewReader(`{"query": "threshold"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		data, err := io.ReadAll(res.Body)
+		if err != nil || res.StatusCode != http.StatusOK {
+			t.Errorf("POST /search: %s, %v, %s", res.Status, err, data)
+		}
+		return string(data)
+	}
+	if got := search(); !strings.Contains(got, "m.md") || strings.Contains(got, "n.md") {
+		t.Errorf("search over HTTP: %s", got)
+	}
+	if got := c.do(t.Context(), "docs", "search", "threshold", "--output", "json"); !strings.Contains(got.Stdout, "m.md") || !strings.Contains(got.Stdout, "n.md") {
+		t.Errorf("docs search: %+v", got)
+	}
+	cancel()
+	if got := <-done; got.Status != exitOK || got.Stderr != "" || !strings.Contains(got.Stdout, st.Address) {
+		t.Errorf("the server: %+v", got)
+	}
+	for args, want := range map[string]string{
+		"--addr 0.0.0.0:0":                 "token",
+		"--addr nonsense":                  "",
+		"--tls-cert a.pem":                 "belong together",
+		"--token-file nothere":             "nothere",
+		"--tls-cert a.pem --tls-key b.pem": "a.pem",
+		"--profile wrong":                  "--profile",
+		"--idle -1s":                       "--idle",
+	} {
+		got := c.do(t.Context(), append([]string{"serve"}, strings.Fields(args)...)...)
+		if got.Status < exitUsage || !strings.Contains(got.Stderr, want) || strings.Count(got.Stderr, "\n") != 1 {
+			t.Errorf("serve %s: %+v, want an error that says %q", args, got, want)
+		}
 	}
 }
