@@ -55,9 +55,7 @@ With --skill, the guards of that skill hold for every call, and the tool run_ski
 	f.StringArrayVar(&m.inputs, "input", nil, "input of the skill, name=value (repeatable)")
 	f.StringVar(&m.record, "record", "", "file to record the run of the skill in (JSON Lines)")
 	f.DurationVar(&m.timeout, "timeout", 5*time.Minute, "maximum time of a tool call; 0 for no limit")
-	install := mcpInstall(a)
-	alone(install)
-	c.AddCommand(install)
+	c.AddCommand(mcpInstall(a))
 	return only(c, "it is the protocol", outputText)
 }
 
@@ -100,9 +98,6 @@ func (m *mcpFlags) serve(ctx context.Context, a *app) (err error) {
 	}
 	if m.timeout == 0 {
 		h.Timeout = -1
-	}
-	if m.write != "" {
-		h.Tools.WriteDir = a.env.Path(m.write)
 	}
 	if m.commands != "" {
 		h.Tools.Command = &findspot.CommandOptions{Dir: a.env.Path(m.commands)}

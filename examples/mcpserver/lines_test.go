@@ -225,7 +225,7 @@ func TestNothingIsLeft(t *testing.T) {
 func noServers(t testing.TB) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "servers.yaml")
-	if err := os.WriteFile(name, []byte("{}\n"), 0o600); err != nil {
+	if err := os.WriteFile(name, []byte("[]\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return name

@@ -77,7 +77,7 @@ var details = []rule{
 	{packages: []string{"docsearch/pdf/internal/structure"}, imports: []string{"docsearch/internal/abstract"}},
 	{packages: []string{"examples/findspot", "examples/findspot/internal/..."}, imports: []string{"examples/findspot/internal/..."}},
 	{
-		packages: []string{"examples/findspot", "examples/httpserver", "examples/mcpserver", "examples/serve", "examples/serve/..."},
+		packages: []string{"examples/findspot", "examples/httpserver", "examples/mcpserver", "examples/serve", "examples/serve/...", "examples/clients"},
 		imports:  []string{"examples/serve", "examples/serve/..."},
 	},
 	{packages: []string{"."}, imports: []string{"docsearch/extract"}},

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -18,7 +19,11 @@ import (
 	"github.com/findspot/findspot/examples/serve/api"
 	v1 "github.com/findspot/findspot/examples/serve/api/findspotv1"
 	"github.com/findspot/findspot/examples/serve/api/findspotv1/findspotv1connect"
+	"github.com/findspot/findspot/internal/home"
+	"github.com/findspot/findspot/internal/leak"
 )
+
+func TestMain(m *testing.M) { os.Exit(leak.Main(func() int { return home.Run(m) })) }
 
 var (
 	receiver = filepath.Join("..", "..", "testdata", "receiver")

@@ -149,7 +149,7 @@ func (a Agent) Write(root string, s Server, force bool) (Outcome, error) {
 		text, err := c.snippet(c.entry(User, root, s))
 		return Outcome{Change: Kept, Reason: "where this agent has its MCP servers is not known: add this to its configuration", Snippet: text}, err
 	}
-	p, err := c.Plan(Project, Place{Root: root}, s, force)
+	p, err := c.Plan(Project, root, s, force)
 	out := Outcome{File: c.project}
 	if broken, ok := errors.AsType[*brokenError](err); ok {
 		out.Change, out.Reason = Kept, broken.err.Error()

@@ -88,7 +88,7 @@ type Place struct {
 func (c Client) file(scope string, at Place) (string, error) {
 	switch {
 	case scope == Project && c.project != "":
-		return filepath.Join(at.Root, filepath.FromSlash(c.project)), nil
+		return filepath.Join(root, filepath.FromSlash(c.project)), nil
 	case scope == Project:
 		return "", fmt.Errorf("%s has no configuration in a project: write that of the user", c.Title)
 	case scope != User:
@@ -107,5 +107,5 @@ func (c Client) file(scope string, at Place) (string, error) {
 	if at.Home == "" {
 		return "", errors.New("the user has no home folder")
 	}
-	return filepath.Join(append([]string{at.Home}, parts...)...), nil
+	return filepath.Join(append([]string{home}, parts...)...), nil
 }

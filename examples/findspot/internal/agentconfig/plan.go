@@ -61,7 +61,7 @@ func (c Client) Plan(scope string, at Place, s Server, force bool) (*Plan, error
 	e := c.entry(scope, at.Root, s)
 	p := &Plan{File: file, Change: Written, mode: 0o644}
 	if scope == Project {
-		p.project = at.Root
+		p.project = root
 	} else {
 		p.mode = 0o600
 	}

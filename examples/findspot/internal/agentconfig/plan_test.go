@@ -37,7 +37,7 @@ func TestPlaces(t *testing.T) {
 	got := map[string]string{}
 	for _, c := range Clients() {
 		for _, scope := range []string{Project, User} {
-			p, err := c.Plan(scope, Place{root, home, os.Getenv}, server, false)
+			p, err := c.Plan(scope, root, server, false)
 			if err != nil {
 				got[c.Name+" "+scope] = "error: " + err.Error()
 				continue
@@ -60,7 +60,7 @@ func TestPlaces(t *testing.T) {
 				file = rel
 			}
 			got[c.Name+" "+scope] = file + " " + strings.ReplaceAll(strings.Join(strings.Fields(string(data)), ""), root, "ROOT")
-			if again, err := c.Plan(scope, Place{root, home, os.Getenv}, server, false); err != nil || again.Change != Unchanged || again.Diff() != "" {
+			if again, err := c.Plan(scope, root, server, false); err != nil || again.Change != Unchanged || again.Diff() != "" {
 				t.Errorf("%s %s again: %+v, %v", c.Name, scope, again, err)
 			}
 		}

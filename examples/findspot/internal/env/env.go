@@ -36,8 +36,6 @@ type Env struct {
 	Open func(ctx context.Context, dir string, o *findspot.Options) (*findspot.Workspace, error)
 	// Spare is called before work whose memory is mostly live; nil: nothing is to be done.
 	Spare func()
-	// KeepPipes makes writing to a closed output an error, which ends the process otherwise; nil: it is one.
-	KeepPipes func()
 	// Served says that this process is not that of the user, but of a server.
 	Served bool
 
