@@ -39,9 +39,12 @@ func Find(name string) (Agent, bool) {
 
 // A Server is how the server is started. Paths are absolute.
 type Server struct {
-	Command     string   // program: a path, or a name to be looked for
-	Args        []string // before the others: the command of a program that has several
-	Index       string   // "": where the program finds it from the folder that it is started in
+	Command string   // program: a path, or a name to be looked for
+	Args    []string // before the others: the command of a program that has several
+	Index   string   // "": where the program finds it from the folder that it is started in
+	// Getenv is where the folders of the user are looked up; nil: there are none, and there is no file of the user.
+	Getenv func(name string) string
+
 	Docs, Repos []string // brought up to date at the start; without any, those of the entry that is there, else what is in the index is served
 }
 
@@ -172,7 +175,7 @@ func (a Agent) Command(root string) string {
 	if !ok {
 		return ""
 	}
-	file, err := c.file(Project, Place{Root: root})
+	file, err := c.file(Project, root, nil)
 	if err != nil {
 		return ""
 	}
