@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/internal/mcpstdio"
 	"github.com/findspot/findspot/internal/need"
 )
@@ -28,7 +29,11 @@ func serveLines() error {
 	}
 	defer os.RemoveAll(dir)
 	ctx := context.Background()
-	ws, err := openWorkspace(ctx, dir)
+	open := func() (*findspot.Workspace, error) { return openWorkspace(ctx, dir) }
+	if sources := os.Getenv(benchEnv); sources != "" {
+		open = func() (*findspot.Workspace, error) { return benchWorkspace(ctx, sources) }
+	}
+	ws, err := open()
 	if err != nil {
 		return err
 	}

@@ -162,10 +162,11 @@ func (h *Handler) Run(ctx context.Context, t mcp.Transport) error {
 	}
 	defer context.AfterFunc(ctx, s.end)()
 	defer context.AfterFunc(s.ctx, func() { _ = ss.Close() })() // Wait has its error
-	if err := ss.Wait(); err != nil && ctx.Err() == nil {
-		return err
+	err = ss.Wait()
+	if ctx.Err() != nil || h.closed.Err() != nil || errors.Is(err, io.ErrClosedPipe) { // the host ends it, or the client is gone in the middle of a message
+		return ctx.Err()
 	}
-	return ctx.Err()
+	return err
 }
 
 // Close ends all sessions and the calls under way, and waits for them.

@@ -3,6 +3,8 @@ package mcphandler
 import (
 	"context"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"testing"
@@ -91,10 +93,16 @@ func handler(t testing.TB, ws *findspot.Workspace, o *Options) *Handler {
 // connect is a client over pipes in memory.
 func connect(t testing.TB, h *Handler, o *mcp.ClientOptions) *mcp.ClientSession {
 	t.Helper()
+	return connectTo(t, h, mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, o))
+}
+
+// connectTo connects a client to a handler, by lines in memory.
+func connectTo(t testing.TB, h *Handler, c *mcp.Client) *mcp.ClientSession {
+	t.Helper()
 	here, there := mcp.NewInMemoryTransports()
 	done := make(chan error, 1)
 	go func() { done <- h.Run(context.WithoutCancel(t.Context()), there) }()
-	s, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, o).Connect(t.Context(), here, nil)
+	s, err := c.Connect(t.Context(), here, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,6 +112,25 @@ func connect(t testing.TB, h *Handler, o *mcp.ClientOptions) *mcp.ClientSession 
 		}
 		if err := <-done; err != nil {
 			t.Errorf("Run = %v", err)
+		}
+	})
+	return s
+}
+
+// connectHTTP connects a client to a handler by streamable HTTP.
+func connectHTTP(t testing.TB, h *Handler, c *mcp.Client) *mcp.ClientSession {
+	t.Helper()
+	srv := httptest.NewServer(h)
+	t.Cleanup(srv.Close)
+	hc := &http.Client{Transport: &http.Transport{}}
+	t.Cleanup(hc.CloseIdleConnections)
+	s, err := c.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: srv.URL, HTTPClient: hc}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
 		}
 	})
 	return s

@@ -33,6 +33,12 @@ export class Graph {
     if (about?.open) this.left.push(`${about.open} references to this name that could not be placed`);
   }
 
+  /** within reports whether nothing was opened but what a list names. */
+  within(list) {
+    const words = new Set(list.map((o) => o.way.code + ':' + o.id));
+    return [...this.#opened].every((w) => words.has(w));
+  }
+
   /** open reads what one way leads to from a node, and returns how many nodes are new. */
   async open({ way, id }, tests, signal) {
     const word = way.code + ':' + id;

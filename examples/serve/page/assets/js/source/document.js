@@ -72,6 +72,8 @@ export class DocumentPane {
     this.#abort = new AbortController();
     const { signal } = this.#abort;
     const started = performance.now();
+    delete this.#root.dataset.shownIn;
+    delete this.#root.dataset.marked;
     try {
       if (this.#info?.id !== place.doc) {
         this.#info = null;
