@@ -81,7 +81,7 @@ func TestSoak(t *testing.T) {
 	}{
 		{"HTTP", "httpserver", []string{"-addr", "127.0.0.1:0"}},
 		{"HTTP with a token", "httpserver", []string{"-addr", "127.0.0.1:0", "-token-file", token}},
-		{"MCP", "mcpserver", []string{"-index-root", s.w.docs}},
+		{"MCP", "mcpserver", []string{"-profile", "full", "-index-root", s.w.docs}},
 	} {
 		sv, in, out, err := s.launch(p.program, append(p.args, "-dir", filepath.Join(s.w.base, p.name), "-docs", s.w.docs, "-repo", s.w.repo)...)
 		if err != nil {
