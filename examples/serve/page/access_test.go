@@ -229,7 +229,7 @@ func TestKeyboard(t *testing.T) {
 	b.sees("#graph-found li", "DetectPSS")
 	b.keys(kb.ArrowDown + kb.Enter)
 	b.wait("document.querySelectorAll('.node').length > 1")
-	b.tabTo("function DetectPSS")
+	b.tabTo("function ")
 	b.keys("2")
 	b.sees("table", "FS 12.401")
 	b.tabTo("Add files")

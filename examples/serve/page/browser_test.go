@@ -30,7 +30,7 @@ import (
 )
 
 // patience bounds what a test waits for; a machine that does other work as well is slow.
-const patience = 25 * time.Second
+const patience = 90 * time.Second
 
 // A world is a server with a workspace of its own.
 type world struct {
