@@ -252,8 +252,8 @@ export class Picture {
     const node = svg('g', { class: `node ${n.kind}${this.#graph.roots.includes(id) ? ' root' : ''}${n.test ? ' test' : ''}`, transform: `translate(${p.x} ${p.y})`, role: 'button', 'data-id': id, 'aria-label': `${n.kind} ${name}, ${n.path}` },
       svg('title', {}, id),
       svg('rect', { width: p.width, height: NODE.height, rx: 5 }),
-      svg('text', { class: 'glyph', x: 10, y: 19.5 }, { directory: '/', file: '≡', class: 'C', function: 'ƒ' }[n.kind] || '·'),
-      svg('text', { class: 'name', x: LEFT, y: 19.5 }, short));
+      svg('text', { 'aria-hidden': 'true', class: 'glyph', x: 10, y: 19.5 }, { directory: '/', file: '≡', class: 'C', function: 'ƒ' }[n.kind] || '·'),
+      svg('text', { 'aria-hidden': 'true', class: 'name', x: LEFT, y: 19.5 }, short));
     return node;
   }
 
