@@ -56,19 +56,28 @@ export function mount(root, route) {
           items.set(item.key, item);
           view.piece(event.piece);
           if (item.key === current().params.at) openSource(current());
-        } else view.event(event, performance.now() - started);
+        } else {
+          view.event(event, performance.now() - started);
+          highlight();
+        }
       }
     } catch (err) {
       if (err.name !== 'AbortError') view.failed(err);
     }
     if (signal.aborted) return;
     view.end();
+    highlight();
     if (current().params.at && !items.has(current().params.at)) openSource(current());
+  }
+
+  /** highlight shows in the answer which piece is open. */
+  function highlight() {
+    for (const e of answer.querySelectorAll('[data-key]')) e.classList.toggle('open', e.dataset.key === current().params.at);
   }
 
   function openSource({ params }) {
     const key = params.at;
-    for (const e of answer.querySelectorAll('[data-key]')) e.classList.toggle('open', e.dataset.key === key);
+    highlight();
     const item = items.get(key);
     columns.open(Boolean(key));
     if (!key) {
