@@ -168,7 +168,7 @@ func (w *Workspace) SearchText(ctx context.Context, pattern string, o *GrepOptio
 // goroutine at a time, once for every repository with what opening it found, in the order of addition, and then after
 // every update that changed a graph; see [codegraph.Index.Watch]. Queries meanwhile see the graphs as they are; a query
 // that looks at the sources first makes an update of its own, which each does not see. Repositories that are added
-// later are not watched. When one cannot be watched any more the others end too; after [Workspace.Close] the error wraps
+// meanwhile are watched too. When one cannot be watched any more the others end too; after [Workspace.Close] the error wraps
 // [ErrClosed].
 func (w *Workspace) Watch(ctx context.Context, each func(*RepoInfo)) error {
 	return w.repos.Watch(ctx, func(r *repository.Repository, ch *codegraph.Changes) {

@@ -27,6 +27,9 @@ func (w *Workspace) openDocs(ctx context.Context, progress func(docsearch.Progre
 		Progress:   progress,
 	}
 	o.Extractors[".pdf"] = pdf.New(&pdf.Options{OCR: w.opt.OCR, Logger: w.opt.Logger})
+	if lib, err := w.sharedDocs(ctx, &o); lib != nil || err != nil {
+		return lib, err
+	}
 	if w.opt.Library != nil {
 		return w.opt.Library(ctx, &o)
 	}
@@ -39,6 +42,21 @@ func (w *Workspace) openDocs(ctx context.Context, progress func(docsearch.Progre
 		return blevestore.Open(ctx, dir, &blevestore.Options{Options: o, TrustIndex: w.opt.TrustIndex})
 	}
 	return lib, err
+}
+
+// sharedDocs returns a library over that of the workspace that this one is a view of; nil where it has to open its own.
+func (w *Workspace) sharedDocs(ctx context.Context, o *docsearch.Options) (*docsearch.Library, error) {
+	if w.base == nil || w.opt.Library != nil || w.base.opt.Library != nil {
+		return nil, nil
+	}
+	lib, err := w.base.docs.Whole(ctx)
+	if locked := (*LockedError)(nil); errors.As(err, &locked) && w.opt.ReadDocs { // another process adds documents
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return lib.With(o)
 }
 
 // AddDocs adds the documents of a folder, or one file, or brings them up to date: unchanged ones cost a look at their

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -110,42 +111,29 @@ type Workspace struct {
 	opt    Options
 	closed atomic.Bool
 
+	base *Workspace // that this one is a view of; nil: none
+
 	docs    *documents.Library
 	repos   *repository.Store
 	servers *servers.Servers
 
+	loaded    sync.Once // what follows is there: most questions need no skill
 	skills    []*skill.Skill
 	skillErrs []error // of the skills that were left out
 
 	progressMu sync.Mutex // one caller of Progress at a time
 }
 
-// Open opens the workspace in the folder dir, which is made when it is not there. Skills that do not load
-// are left out, and [Workspace.SkillErrors] says why.
+// Open opens the workspace in the folder dir, which is made when it is not there. Skills are loaded when they are first needed; those that do not
+// load are left out, and [Workspace.SkillErrors] says why.
 //
 // The folder has a marker of the user who made it, under a key in the user's configuration folder. Without a good one a folder that
 // holds an index is an error wrapping an [*UntrustedError], and so is one that is a symbolic link or holds anything but folders and regular files, that
 // belongs to another user, or that everybody may write in. See Options.TrustIndex.
 func Open(ctx context.Context, dir string, o *Options) (*Workspace, error) {
 	w := &Workspace{dir: dir}
-	if o != nil {
-		w.opt = *o
-	}
-	var err error
-	if w.opt.OnlyDocs, err = absolute(w.opt.OnlyDocs); err == nil { // the working directory may be another one later
-		w.opt.OnlyRepos, err = absolute(w.opt.OnlyRepos)
-	}
-	if err != nil {
+	if err := w.settle(o); err != nil {
 		return nil, fmt.Errorf("open workspace: %w", err)
-	}
-	if w.opt.Languages == nil {
-		w.opt.Languages = Languages()
-	}
-	if w.opt.Facts == "" {
-		w.opt.Facts = filepath.Join(dir, factsDir)
-	}
-	if w.opt.Logger == nil {
-		w.opt.Logger = slog.New(slog.DiscardHandler)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -154,6 +142,62 @@ func Open(ctx context.Context, dir string, o *Options) (*Workspace, error) {
 		return nil, fmt.Errorf("open workspace: %w", err)
 	}
 	w.makeRooms()
+	return w, nil
+}
+
+// View returns a workspace of the same folder that shares what w has open, and answers under options of its own: for one question, caller or
+// command among many, without opening an index again. It reads and writes beside w and other views of it. Sources that it adds stay in the folder, and w
+// answers from them too unless its own options limit it; limits of w do not hold for its views. What language servers observed through one is not known to the others.
+//
+// The library of documents, graphs and language servers are shared. Options of reading (OCR, Embedder, Glossary) count for what the view asks and adds. Where
+// Servers or Trust are not those of w, the view starts language servers of its own, and where Library is set or only w has one, a library of its own; ReadDocs
+// keeps it from adding only there. Languages, Facts and TrustIndex are those of w.
+//
+// Closing a view closes what is its own. Once w is closed, calls of its views end with [ErrClosed].
+func (w *Workspace) View(o *Options) (*Workspace, error) {
+	base := w
+	for base.base != nil {
+		base = base.base
+	}
+	if base.closed.Load() {
+		return nil, fmt.Errorf("workspace %s: %w", w.dir, ErrClosed)
+	}
+	v := &Workspace{dir: base.dir, folder: base.folder, base: base}
+	if err := v.settle(o); err != nil {
+		return nil, fmt.Errorf("view of a workspace: %w", err)
+	}
+	v.opt.Languages, v.opt.Facts, v.opt.TrustIndex = base.opt.Languages, base.opt.Facts, base.opt.TrustIndex
+	v.makeRooms()
+	return v, nil
+}
+
+// settle takes the options, and gives those that are not set their defaults.
+func (w *Workspace) settle(o *Options) (err error) {
+	if o != nil {
+		w.opt = *o
+	}
+	if w.opt.OnlyDocs, err = absolute(w.opt.OnlyDocs); err == nil { // the working directory may be another one later
+		w.opt.OnlyRepos, err = absolute(w.opt.OnlyRepos)
+	}
+	if w.opt.Languages == nil {
+		w.opt.Languages = Languages()
+	}
+	if w.opt.Facts == "" {
+		w.opt.Facts = filepath.Join(w.dir, factsDir)
+	}
+	if w.opt.Logger == nil {
+		w.opt.Logger = slog.New(slog.DiscardHandler)
+	}
+	return err
+}
+
+// known loads the shipped skills and those of the folders, once.
+func (w *Workspace) known() []*skill.Skill {
+	w.loaded.Do(w.loadSkills)
+	return w.skills
+}
+
+func (w *Workspace) loadSkills() {
 	for _, fsys := range append([]fs.FS{library.Skills()}, w.opt.Skills...) {
 		skills, err := skill.Load(fsys)
 		if err != nil {
@@ -161,7 +205,6 @@ func Open(ctx context.Context, dir string, o *Options) (*Workspace, error) {
 		}
 		w.addSkills(skills)
 	}
-	return w, nil
 }
 
 // makeRooms makes documents, repositories and servers, none of which is open yet.
@@ -173,13 +216,19 @@ func (w *Workspace) makeRooms() {
 		},
 	})
 	w.servers = &servers.Servers{Settings: servers.Settings(w.opt.Servers), Off: w.opt.NoServers, Trust: w.opt.Trust, Logger: w.opt.Logger}
-	w.repos = repository.NewStore(w.folder, codeDir, w.opt.OnlyRepos, repository.Options{
+	o := repository.Options{
 		Workspace: w.dir, Languages: w.opt.Languages, Beside: w.opt.Beside, Policy: w.policy(),
 		Graph: codegraph.Options{Facts: w.opt.Facts, TrustIndex: w.opt.TrustIndex, Logger: w.opt.Logger, Progress: func(p codegraph.Progress) {
 			w.progress(Progress{Room: "code", Name: p.Path, Done: p.Done, Total: p.Total})
 		}},
 		Room: w.room, Servers: w.servers.ClientOptions,
-	})
+	}
+	if w.base != nil {
+		o.OwnServers = w.opt.Trust != w.base.opt.Trust || !reflect.DeepEqual(w.opt.Servers, w.base.opt.Servers)
+		w.repos = w.base.repos.View(w.opt.OnlyRepos, o)
+	} else {
+		w.repos = repository.NewStore(w.folder, codeDir, w.opt.OnlyRepos, o)
+	}
 	w.servers.Repos = w.repos
 }
 
@@ -273,18 +322,25 @@ func (w *Workspace) Close() error {
 	if w.closed.Swap(true) {
 		return nil
 	}
-	return errors.Join(w.repos.Close(), w.docs.Close(), w.folder.Close())
+	err := errors.Join(w.repos.Close(), w.docs.Close())
+	if w.base == nil {
+		err = errors.Join(err, w.folder.Close())
+	}
+	return err
 }
 
 // Skills returns the skills of the workspace, each name once: the shipped ones by name, then those of each folder by name.
-func (w *Workspace) Skills() []*skill.Skill { return append([]*skill.Skill(nil), w.skills...) }
+func (w *Workspace) Skills() []*skill.Skill { return slices.Clone(w.known()) }
 
 // SkillErrors says what is wrong with the skills that were left out.
-func (w *Workspace) SkillErrors() []error { return append([]error(nil), w.skillErrs...) }
+func (w *Workspace) SkillErrors() []error {
+	w.known()
+	return slices.Clone(w.skillErrs)
+}
 
 // Guide returns the text that teaches an agent when to use which tool: the rules of the house, the skills of the
 // workspace, and the project's own rules. It is meant for a system prompt, and ends with a newline.
-func (w *Workspace) Guide() string { return guide(w.skills, w.opt.Rules) }
+func (w *Workspace) Guide() string { return guide(w.known(), w.opt.Rules) }
 
 // WriteGuide puts the guide into the file at path, between two marks, and keeps everything else in it. A file that is
 // not there is made; a block that is there is replaced; what is up to date is not written again. The result says whether

@@ -23,7 +23,8 @@ type Library struct {
 	store driver.Store
 	opt   Options
 
-	parent *Library // that this one is a part of, see Within; nil: none
+	parent *Library // that this one is a part of, see Within, and closes with it; nil: none
+	shared bool     // the store is another library's, see With
 
 	closed  atomic.Bool
 	docs    *catalog.List
@@ -36,22 +37,30 @@ type Library struct {
 
 // New returns a library over a store, which it closes. Engines have an Open that calls it.
 func New(store driver.Store, o *Options) (*Library, error) {
-	opt, err := o.withDefaults()
-	if err != nil {
-		return nil, fmt.Errorf("docsearch options: %w", err)
-	}
 	if store == nil {
 		return nil, errors.New("docsearch: no store")
 	}
-	if _, ok := store.(driver.VectorStore); !ok && opt.Embedder != nil {
-		return nil, fmt.Errorf("docsearch options: %w: an Embedder is set, but the engine stores no vectors", ErrUnsupported)
+	opt, err := o.check(store)
+	if err != nil {
+		return nil, err
 	}
-	return newLibrary(store, opt, nil), nil
+	return newLibrary(store, catalog.New(store), ingest.NewWriters(), opt), nil
 }
 
-func newLibrary(store driver.Store, opt Options, parent *Library) *Library {
-	docs := catalog.New(store)
-	l := &Library{store: store, opt: opt, parent: parent, docs: docs, texts: rawtext.NewReader(store, docs)}
+// check gives the options of a library over a store, with every default in its place.
+func (o *Options) check(store driver.Store) (Options, error) {
+	opt, err := o.withDefaults()
+	if _, ok := store.(driver.VectorStore); err == nil && !ok && opt.Embedder != nil {
+		err = fmt.Errorf("%w: an Embedder is set, but the engine stores no vectors", ErrUnsupported)
+	}
+	if err != nil {
+		return opt, fmt.Errorf("docsearch options: %w", err)
+	}
+	return opt, nil
+}
+
+func newLibrary(store driver.Store, docs *catalog.List, writers *ingest.Writers, opt Options) *Library {
+	l := &Library{store: store, opt: opt, docs: docs, texts: rawtext.NewReader(store, docs)}
 	if opt.Embedder != nil {
 		l.vectors = embedding.New(opt.Embedder, docs)
 	}
@@ -59,7 +68,7 @@ func newLibrary(store driver.Store, opt Options, parent *Library) *Library {
 	if opt.Progress != nil {
 		o.Progress = func(p ingest.Progress) { opt.Progress(Progress(p)) }
 	}
-	l.in = ingest.New(store, docs, &l.sources, l.vectors, o)
+	l.in = ingest.New(store, docs, &l.sources, l.vectors, writers, o)
 	return l
 }
 
@@ -71,9 +80,25 @@ func newLibrary(store driver.Store, opt Options, parent *Library) *Library {
 // Adding never replaces or renames a document that is left out, unless that is of the same file, or has the same name and content, or its file is gone. A file of
 // the name of one gets a longer name; what is no file is a [*ConflictError] that does not say where the other one is from. Scores are as in the whole library, [Searched.Chunks] is 0
 // where documents are left out, [Library.Check] runs without the engine's own check, and [Library.Backup] is an error wrapping [ErrUnsupported],
-// as a copy has all documents. Closing it closes l, which nobody must change meanwhile.
+// as a copy has all documents. Closing it closes l.
 func (l *Library) Within(roots ...string) *Library {
-	return newLibrary(limited.New(l.store, roots), l.opt, l)
+	store := limited.New(l.store, roots)
+	part := newLibrary(store, catalog.New(store), l.in.Writers, l.opt)
+	part.parent = l
+	return part
+}
+
+// With returns a library of the same documents with options of its own: its logger, progress and extractors, for a caller among several.
+// Documents that either of them adds are seen by both. What options say of reading counts when documents are added through it, as it would in another
+// process with these options. Closing it closes nothing else; once l is closed, its calls end with [ErrClosed].
+func (l *Library) With(o *Options) (*Library, error) {
+	opt, err := o.check(l.store)
+	if err != nil {
+		return nil, err
+	}
+	v := newLibrary(l.store, l.docs, l.in.Writers, opt)
+	v.shared = true
+	return v, nil
 }
 
 // Close closes the store. Calls that run end with an error wrapping [ErrClosed], as does a second Close.
@@ -84,6 +109,9 @@ func (l *Library) Close() error {
 	l.in.Close() // a change that is being written is finished
 	if l.parent != nil {
 		return l.parent.Close()
+	}
+	if l.shared {
+		return nil
 	}
 	return l.store.Close()
 }

@@ -1,16 +1,24 @@
 package main
 
 import (
+	"bufio"
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf"
+	"github.com/findspot/findspot/docsearch/pdf/tesseract"
 )
 
 // pdfPage is one page as JSON: a page, or why it could not be read.
@@ -116,4 +124,315 @@ func pageRange(s string) (first, last int, err error) {
 		return 0, 0, usagef("--pages %q: give a page or a range from 1, such as 3, 1-3 or 5-", s)
 	}
 	return first, last, nil
+}
+
+// A pdfJob is one run of the command pdf.
+type pdfJob struct {
+	*app
+	name        string
+	format      string
+	first, last int
+	find        string // print the places of this phrase instead of the pages
+	images      string // write pictures into this folder instead
+	ocrFigures  bool
+	noText      []int // pages that show something and hold no text
+}
+
+// reader opens the OCR program of the flags; nil when none is asked for.
+func reader(ctx context.Context, a *app) (extract.OCR, error) {
+	switch {
+	case a.ocr == "" && a.languages != "":
+		return nil, usagef("--ocr-languages needs --ocr tesseract")
+	case a.ocr == "":
+		return nil, nil
+	case a.ocr != "tesseract":
+		return nil, usagef("--ocr %q: only tesseract is supported", a.ocr)
+	}
+	engine, err := tesseract.Open(ctx, &tesseract.Options{Languages: a.languages})
+	if err != nil { // not a nil engine in an interface that is not
+		return nil, err
+	}
+	return engine, nil
+}
+
+func (j *pdfJob) run(ctx context.Context, o *pdf.Options) (err error) {
+	if info, err := j.env.Stat(j.name); err != nil {
+		return plainPathError(err)
+	} else if !info.Mode().IsRegular() { // opening a named pipe would wait for a writer
+		return fmt.Errorf("%s: not a file", j.name)
+	}
+	if o.OCR, err = reader(ctx, j.app); err != nil {
+		return err
+	}
+	if o.OCRFigures = j.ocrFigures; j.ocrFigures && o.OCR == nil {
+		return usagef("--ocr-figures needs --ocr tesseract")
+	}
+	f, err := j.env.OpenFile(j.name)
+	if err != nil {
+		return plainPathError(err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return plainPathError(err)
+	}
+	doc, err := pdf.New(o).Open(ctx, f, info.Size())
+	switch {
+	case errors.Is(err, docsearch.ErrEncrypted):
+		return fmt.Errorf("%s: %w (--password gives one)", j.name, err)
+	case err != nil:
+		return fmt.Errorf("%s: %w", j.name, err)
+	}
+	defer func() { err = errors.Join(err, doc.Close()) }()
+	if n := doc.Meta().Pages; j.first > max(n, 1) {
+		return fmt.Errorf("%s: %w: page %d; it has %s", j.name, docsearch.ErrNotFound, j.first, count(n, "page", "pages"))
+	}
+	switch {
+	case j.images != "":
+		return j.writeImages(ctx, doc)
+	case j.find != "":
+		err = j.printPlaces(ctx, doc)
+	default:
+		err = j.printPages(ctx, doc)
+	}
+	j.sayNoText()
+	return err
+}
+
+// sayNoText names the pages without text on standard error, in ranges.
+func (j *pdfJob) sayNoText() {
+	var list []string
+	for i := 0; i < len(j.noText); {
+		k := i
+		for k+1 < len(j.noText) && j.noText[k+1] == j.noText[k]+1 {
+			k++
+		}
+		if k == i {
+			list = append(list, strconv.Itoa(j.noText[i]))
+		} else {
+			list = append(list, fmt.Sprintf("%d-%d", j.noText[i], j.noText[k]))
+		}
+		i = k + 1
+	}
+	if len(list) == 0 {
+		return
+	}
+	word, hint := "page", "scanned? read it with --ocr tesseract"
+	if len(j.noText) > 1 {
+		word, hint = "pages", "scanned? read them with --ocr tesseract"
+	}
+	if j.ocr != "" {
+		hint = "OCR found none either"
+	}
+	fmt.Fprintf(j.stderr, "findspot: %s: %s %s: no text (%s)\n", clean(j.name), word, strings.Join(list, ", "), hint)
+}
+
+// pages yields the pages that are to be read, as far as they can be; what fails is reported. The end of ctx ends it.
+func (j *pdfJob) pages(ctx context.Context, doc extract.Doc) iter.Seq[*extract.Page] {
+	return func(yield func(*extract.Page) bool) {
+		for page, err := range doc.Pages(ctx, j.first, j.last) {
+			if ctx.Err() != nil {
+				return
+			}
+			if err != nil {
+				j.badInput(fmt.Errorf("%s: %w", j.name, err))
+			}
+			if page != nil && !yield(page) {
+				return
+			}
+		}
+	}
+}
+
+// writeImages writes the pictures of the figures into a folder. A file that is there is an error, not overwritten.
+func (j *pdfJob) writeImages(ctx context.Context, doc extract.Doc) error {
+	im, ok := doc.(extract.Imager)
+	if !ok {
+		return fmt.Errorf("%s: %w: pictures", j.name, docsearch.ErrUnsupported)
+	}
+	if err := j.env.MkdirAll(j.images); err != nil {
+		return plainPathError(err)
+	}
+	dir, err := os.OpenRoot(j.env.Path(j.images))
+	if err != nil {
+		return plainPathError(err)
+	}
+	defer dir.Close()
+	type written struct {
+		Page   int           `json:"page"`
+		Figure int           `json:"figure"` // from 1
+		File   string        `json:"file"`
+		Image  extract.Image `json:"image"`
+	}
+	out := []written{}
+	stem := strings.TrimSuffix(filepath.Base(j.name), filepath.Ext(j.name))
+	for page := range j.pages(ctx, doc) {
+		for n, fig := range page.Figures {
+			if fig.WidthPX == 0 { // a drawing
+				continue
+			}
+			img, err := im.Image(ctx, page.Number, n)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil {
+				j.badInput(fmt.Errorf("%s: %w", j.name, err))
+				continue
+			}
+			name := fmt.Sprintf("%s-p%d-%d.%s", stem, page.Number, n+1, strings.Replace(img.Format, "jpeg", "jpg", 1))
+			path := filepath.Join(j.images, name)
+			if err := writeNew(dir, name, img.Data); errors.Is(err, fs.ErrExist) {
+				return fmt.Errorf("%s: %w and is not overwritten: give another folder, or remove it", path, fs.ErrExist)
+			} else if err != nil {
+				return fmt.Errorf("%s: %w", path, bareError(err))
+			}
+			out = append(out, written{page.Number, n + 1, path, *img})
+			if j.format != "json" {
+				j.printf("%s  %d x %d\n", clean(path), img.Width, img.Height)
+			}
+		}
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if j.format == "json" {
+		return j.printJSON(out)
+	}
+	return nil
+}
+
+// writeNew writes a file that is not there yet.
+func writeNew(dir *os.Root, name string, data []byte) error {
+	f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
+}
+
+// pdfPlaces is the answer of --find as JSON.
+type pdfPlaces struct {
+	File   string          `json:"file"`
+	Phrase string          `json:"phrase"`
+	Places []extract.Place `json:"places"`
+}
+
+func (j *pdfJob) printPlaces(ctx context.Context, doc extract.Doc) error {
+	out := pdfPlaces{File: j.name, Phrase: j.find, Places: []extract.Place{}}
+	for page := range j.pages(ctx, doc) {
+		if page.NoText {
+			j.noText = append(j.noText, page.Number)
+		}
+		places, err := page.Find(j.find)
+		if err != nil {
+			return usagef("--find: %w", err)
+		}
+		out.Places = append(out.Places, places...)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if j.format == "json" {
+		return found(j.printJSON(out), len(out.Places))
+	}
+	p := newPrinter(j.stdout)
+	for _, x := range out.Places {
+		p.printf("p. %d, l. %d: %s ", x.Page, x.Line, clean(strings.Join(strings.Fields(x.Text), " ")))
+		for _, b := range x.Boxes {
+			p.printf(" [%g %g %g %g]", b.X0, b.Y0, b.X1, b.Y1)
+		}
+		p.printf("\n")
+	}
+	p.printf("%s in %s\n", count(len(out.Places), "place", "places"), clean(j.name))
+	return found(nil, len(out.Places))
+}
+
+func (j *pdfJob) printPages(ctx context.Context, doc extract.Doc) error {
+	out := bufio.NewWriter(j.exact)
+	lines := j.output == outputLines // then what is no page comes last, as package form has it
+	var about []byte
+	if j.format == "json" {
+		head, err := json.Marshal(j.name)
+		if err != nil {
+			return err
+		}
+		meta, err := json.Marshal(doc.Meta())
+		if err != nil {
+			return err
+		}
+		about = fmt.Appendf(nil, `"file": %s, "meta": %s, `, head, meta)
+		if !lines {
+			fmt.Fprintf(out, `{%s"pages": [`, about)
+		}
+	}
+	n := 0
+	var toc extract.Contents
+	for i := 1; i < j.first; i++ {
+		toc.Add(nil)
+	}
+	for page, err := range doc.Pages(ctx, j.first, j.last) {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			j.badInput(fmt.Errorf("%s: %w", j.name, err))
+		}
+		if page != nil && page.NoText {
+			j.noText = append(j.noText, page.Number)
+		}
+		if page == nil { // the pages before it are written already
+			page = &extract.Page{Number: j.first + n}
+		}
+		toc.Add(page)
+		switch j.format {
+		case "json":
+			x := pdfPage{Page: page}
+			if err != nil {
+				x.Error = err.Error()
+			}
+			if x.Tables == nil {
+				x.Tables = []extract.Table{}
+			}
+			if x.Figures == nil {
+				x.Figures = []extract.Figure{}
+			}
+			data, err := json.Marshal(x)
+			if err != nil {
+				return err
+			}
+			if lines {
+				fmt.Fprintf(out, "%s\n", data)
+				break
+			}
+			if n > 0 {
+				out.WriteByte(',')
+			}
+			out.WriteByte('\n')
+			out.Write(data)
+		case "markdown":
+			if n > 0 {
+				out.WriteByte('\n')
+			}
+			fmt.Fprintf(out, "<!-- page %d -->\n\n%s", page.Number, clean(page.Markdown))
+		default:
+			if n > 0 {
+				out.WriteByte('\f')
+			}
+			out.WriteString(clean(page.Text))
+		}
+		n++
+	}
+	if j.format == "json" {
+		sections, err := json.Marshal(toc.Sections())
+		if err != nil {
+			return err
+		}
+		if lines {
+			fmt.Fprintf(out, `{"summary": {%s"sections": %s}}`+"\n", about, sections)
+		} else {
+			fmt.Fprintf(out, "\n], \"sections\": %s}\n", sections)
+		}
+	}
+	return out.Flush()
 }

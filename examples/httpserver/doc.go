@@ -1,7 +1,7 @@
-// Httpserver offers a workspace over HTTP: POST /search and POST /documents search and add documents, POST /tools/NAME calls any
-// of the tools that agents get, including those for code, and GET /tools lists these with their inputs.
+// Httpserver shows how a service of one's own offers a workspace over HTTP: package serve on a mux, with other routes beside. Whoever needs no more than the server
+// itself runs findspot serve, which has more options and is found by the other commands.
 //
-//	httpserver --docs papers --repo receiver
+//	httpserver -docs papers -docs notes -repo receiver
 //	curl --json '{"query": "synchronization signals"}' localhost:8080/search
 //	curl --json '{"id": "detect_pss", "direction": "callers"}' localhost:8080/tools/traverse_graph
 //	curl -H 'Content-Type: application/pdf' --data-binary @new.pdf 'localhost:8080/documents?filename=new.pdf'

@@ -1,7 +1,5 @@
-// Mcpserver offers a workspace to agents over the Model Context Protocol on standard input and output. Its tools and
-// instructions come from the library.
+// Mcpserver shows how a program offers a workspace to agents with package mcphandler: here over the Model Context Protocol on standard input and
+// output. A program that serves HTTP mounts the same handler: mux.Handle("/mcp", h). What people use is findspot mcp, which has all options.
 //
-//	mcpserver --docs papers --repo receiver
-//
-// With --skill NAME every call is under the guards of that skill, and the tool run_skill runs its steps.
+//	mcpserver -docs papers -repo receiver
 package main

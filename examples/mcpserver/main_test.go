@@ -15,7 +15,7 @@ func TestServer(t *testing.T) {
 	data := filepath.Join("..", "testdata")
 	done := make(chan error, 1)
 	go func() {
-		done <- run(t.Context(), []string{"-dir", t.TempDir(), "-docs", filepath.Join(data, "papers"), "-repo", filepath.Join(data, "receiver")}, there, io.Discard)
+		done <- run(t.Context(), []string{"-dir", t.TempDir(), "-profile", "full", "-docs", filepath.Join(data, "papers"), "-repo", filepath.Join(data, "receiver")}, there, io.Discard)
 	}()
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 	s, err := client.Connect(t.Context(), here, nil)

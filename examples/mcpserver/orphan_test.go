@@ -40,7 +40,7 @@ func TestNoServerIsLeft(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			cmd := exec.Command(self, "-dir", filepath.Join(dir, "index"), "-repo", filepath.Join(dir, "repo"), "-servers", filepath.Join(dir, "servers.yaml"))
+			cmd := exec.Command(self, "-profile", "full", "-dir", filepath.Join(dir, "index"), "-repo", filepath.Join(dir, "repo"), "-servers", filepath.Join(dir, "servers.yaml"))
 			cmd.Env = append(os.Environ(), serveEnv+"=1")
 			client, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
 			if err != nil {

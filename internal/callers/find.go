@@ -28,7 +28,7 @@ func Search(ctx context.Context, repos []*repository.Repository, name string, o 
 		if !ok {
 			continue
 		}
-		if err := r.Index().Refresh(ctx); err != nil {
+		if err := r.Refresh(ctx); err != nil {
 			return nil, err
 		}
 		g := r.Graph()

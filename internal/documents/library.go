@@ -68,6 +68,15 @@ func (l *Library) Open(ctx context.Context) (*docsearch.Library, error) {
 	return lib, nil
 }
 
+// Whole is Open without the limit to some folders.
+func (l *Library) Whole(ctx context.Context) (*docsearch.Library, error) {
+	lib, err := l.Open(ctx)
+	if err == nil && l.whole != nil {
+		lib = l.whole
+	}
+	return lib, err
+}
+
 // Close closes the library where it is open.
 func (l *Library) Close() error {
 	l.mu.Lock()

@@ -2,8 +2,10 @@ package hostile
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -11,6 +13,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"golang.org/x/net/http2"
+	"golang.org/x/net/http2/hpack"
 )
 
 // rawAttacks are what no honest HTTP client sends: odd lines, and clients that are slow on purpose, by hand over a socket.
@@ -73,10 +78,35 @@ func rawAttacks(*testing.T) []Attack {
 			return err
 		}},
 		{"more clients that take no answer than there are places", 40, func(ctx context.Context, c net.Conn) error {
-			if err := c.(*net.TCPConn).SetReadBuffer(4 << 10); err != nil {
+			return takeNothing(ctx, c, strings.Repeat("GET /tools HTTP/1.1\r\nHost: localhost\r\n\r\n", 5000))
+		}},
+		{"more clients that take nothing of the page's files than there are streams", 200, func(ctx context.Context, c net.Conn) error {
+			return takeNothing(ctx, c, strings.Repeat("GET /assets/pdfjs/pdf.worker.min.mjs HTTP/1.1\r\nHost: localhost\r\n\r\n", 100))
+		}},
+		{"more clients that ask and take no piece of the answer than there are streams", 200, func(ctx context.Context, c net.Conn) error {
+			return takeNothing(ctx, c, strings.Repeat(fmt.Sprintf("POST %sAsk HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/connect+json\r\nContent-Length: %d\r\n\r\n%s", connectPath, len(askGood), askGood), 1000))
+		}},
+		{"more sessions of MCP that listen than there may be", 200, func(ctx context.Context, c net.Conn) error {
+			if _, err := fmt.Fprintf(c, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: %d\r\n\r\n%s", len(mcpHello), mcpHello); err != nil {
 				return err
 			}
-			_, err := io.WriteString(c, strings.Repeat("GET /tools HTTP/1.1\r\nHost: localhost\r\n\r\n", 5000))
+			res, err := http.ReadResponse(bufio.NewReader(c), nil)
+			if err != nil {
+				return err
+			}
+			defer res.Body.Close()
+			_, err = fmt.Fprintf(c, "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nMcp-Session-Id: %s\r\n\r\n", res.Header.Get("Mcp-Session-Id"))
+			<-ctx.Done()
+			return err
+		}},
+		{"clients of HTTP/2 that open all streams and send no body", 100, func(ctx context.Context, c net.Conn) error {
+			return openStreams(ctx, c, false)
+		}},
+		{"clients of HTTP/2 that open streams and reset them, without an end", 20, func(ctx context.Context, c net.Conn) error {
+			return openStreams(ctx, c, true)
+		}},
+		{"clients of HTTP/2 that say nothing after their first words", 300, func(ctx context.Context, c net.Conn) error {
+			_, err := io.WriteString(c, http2.ClientPreface)
 			<-ctx.Done()
 			return err
 		}},
@@ -111,10 +141,85 @@ func rawAttacks(*testing.T) []Attack {
 				if err := search(ctx, addr); err != nil {
 					t.Fatalf("good request %d: %v", i, err)
 				}
+				if err := ask(ctx, addr); err != nil {
+					t.Fatalf("good stream %d: %v", i, err)
+				}
 			}
 		}})
 	}
 	return out
+}
+
+// askGood is a question as a message of a stream.
+const askGood = "\x00\x00\x00\x00\x24" + `{"question":"what does good() do? "}`
+
+// ask asks a question whose answer is a stream, as a good client does that comes again when it is told to, for a while.
+func ask(ctx context.Context, addr string) error {
+	ctx, cancel := context.WithTimeout(ctx, deadline/6)
+	defer cancel()
+	c := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	for {
+		res, text, err := request{method: "POST", path: connectPath + "Ask", body: askGood, header: map[string]string{"Content-Type": "application/connect+json"}}.send(ctx, c, addr)
+		if err == nil && res.StatusCode == http.StatusOK && strings.Contains(text, "good.py") {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return fmt.Errorf("%v: %.200s", err, text)
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// takeNothing asks, and reads nothing of the answer.
+func takeNothing(ctx context.Context, c net.Conn, requests string) error {
+	if err := c.(*net.TCPConn).SetReadBuffer(4 << 10); err != nil {
+		return err
+	}
+	_, err := io.WriteString(c, requests)
+	<-ctx.Done()
+	return err
+}
+
+// openStreams begins requests over HTTP/2 whose bodies do not come, or that are reset at once, until the connection ends.
+func openStreams(ctx context.Context, c net.Conn, reset bool) error {
+	if _, err := io.WriteString(c, http2.ClientPreface); err != nil {
+		return err
+	}
+	var block bytes.Buffer
+	enc := hpack.NewEncoder(&block)
+	enc.SetMaxDynamicTableSizeLimit(0) // so that one block is good for every stream
+	for _, f := range [][2]string{{":method", "POST"}, {":scheme", "http"}, {":authority", "localhost"}, {":path", connectPath + "Search"}, {"content-type", "application/json"}} {
+		if err := enc.WriteField(hpack.HeaderField{Name: f[0], Value: f[1]}); err != nil {
+			return err
+		}
+	}
+	f := http2.NewFramer(c, c)
+	if err := f.WriteSettings(); err != nil {
+		return err
+	}
+	go io.Copy(io.Discard, c)
+	for id := uint32(1); ctx.Err() == nil && id < 1<<30; id += 2 {
+		if err := f.WriteHeaders(http2.HeadersFrameParam{StreamID: id, BlockFragment: block.Bytes(), EndHeaders: true}); err != nil {
+			return err
+		}
+		if reset {
+			if err := f.WriteRSTStream(id, http2.ErrCodeCancel); err != nil {
+				return err
+			}
+		} else if id > 64 {
+			<-ctx.Done()
+		}
+	}
+	return ctx.Err()
+}
+
+// overHTTP2 is a client that speaks HTTP/2 without TLS.
+func overHTTP2(t *testing.T) *http.Client {
+	var p http.Protocols
+	p.SetUnencryptedHTTP2(true)
+	tr := &http.Transport{Protocols: &p}
+	t.Cleanup(tr.CloseIdleConnections)
+	return &http.Client{Transport: tr}
 }
 
 // search asks as a good client does, on a connection of its own; one that is put out in the crowd asks again, once.

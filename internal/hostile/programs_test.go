@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"os/exec"
@@ -16,6 +17,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // programs are built once for all attacks, in the folder that TestMain removes.
@@ -208,6 +210,9 @@ func httpServer(t *testing.T) string {
 	for lines.Scan() {
 		if m := listens.FindStringSubmatch(lines.Text()); m != nil && strings.Contains(lines.Text(), "listening") {
 			go io.Copy(io.Discard, stderr)
+			if err := isReady(t.Context(), m[1], deadline); err != nil {
+				t.Fatal(err)
+			}
 			return m[1]
 		}
 	}
@@ -215,7 +220,37 @@ func httpServer(t *testing.T) string {
 	return ""
 }
 
+// isReady waits until a server has read its sources.
+func isReady(ctx context.Context, addr string, most time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	c := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	for {
+		_, text, err := request{method: "GET", path: "/healthz"}.send(ctx, c, addr)
+		if strings.Contains(text, `"ready":true`) {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return fmt.Errorf("the server has not read its sources: %s, %v", text, err)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
 const cellSearch = `{"query":"cell"}`
+
+const (
+	connectPath = "/findspot.v1.Findspot/"
+	mcpHello    = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"h","version":"1"}}}`
+)
+
+var asMCP = map[string]string{"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+
+func withHeader(header map[string]string, k, v string) map[string]string {
+	out := maps.Clone(header)
+	out[k] = v
+	return out
+}
 
 var asJSON = map[string]string{"Content-Type": "application/json"}
 
@@ -255,6 +290,28 @@ func refused() []request {
 		{name: "a pipe", method: "POST", path: "/tools/view_file", body: `{"path":"pipe.txt"}`, header: json},
 		{name: "an absolute path", method: "POST", path: "/tools/read", body: `{"path":"/etc/passwd"}`, header: json},
 		{name: "a file of secrets", method: "POST", path: "/tools/read_file", body: `{"path":".env"}`, header: json},
+		{name: "a call for a page of another name", method: "POST", path: connectPath + "Search", body: cellSearch, header: json, host: "evil.example"},
+		{name: "a call by GET for a page of another name", method: "GET", path: connectPath + "Guide?encoding=json&message=%7B%7D&connect=v1", host: "evil.example"},
+		{name: "a call from another origin", method: "POST", path: connectPath + "Search", body: cellSearch, header: with("Origin", "https://evil.example")},
+		{name: "a call by GET that crosses sites", method: "GET", path: connectPath + "Guide?encoding=json&message=%7B%7D&connect=v1", header: map[string]string{"Sec-Fetch-Site": "cross-site"}},
+		{name: "a call as text", method: "POST", path: connectPath + "Search", body: cellSearch, header: map[string]string{"Content-Type": "text/plain"}},
+		{name: "a call of nothing", method: "POST", path: connectPath + "Nothing", body: cellSearch, header: json},
+		{name: "a stream as text", method: "POST", path: connectPath + "Ask", body: cellSearch, header: map[string]string{"Content-Type": "text/plain"}},
+		{name: "a stream for a page of another name", method: "POST", path: connectPath + "Ask", body: cellSearch, header: map[string]string{"Content-Type": "application/connect+json"}, host: "evil.example"},
+		{name: "a message packed as a whole", method: "POST", path: connectPath + "Search", body: "\x1f\x8b", header: map[string]string{"Content-Type": "application/json", "Content-Encoding": "gzip"}},
+		{name: "lines of a link out", method: "POST", path: connectPath + "ReadLines", body: `{"path":"notes.md","first":1,"last":9}`, header: json},
+		{name: "MCP for a page of another name", method: "POST", path: "/mcp", body: mcpHello, header: asMCP, host: "evil.example"},
+		{name: "MCP from another origin", method: "POST", path: "/mcp", body: mcpHello, header: withHeader(asMCP, "Origin", "https://evil.example")},
+		{name: "MCP as text", method: "POST", path: "/mcp", body: mcpHello, header: withHeader(asMCP, "Content-Type", "text/plain")},
+		{name: "listening to MCP for a page of another name", method: "GET", path: "/mcp", header: map[string]string{"Accept": "text/event-stream"}, host: "evil.example"},
+		{name: "listening to a session that is none", method: "GET", path: "/mcp", header: map[string]string{"Accept": "text/event-stream", "Mcp-Session-Id": "none"}},
+		{name: "MCP in brackets", method: "POST", path: "/mcp", body: strings.Repeat("[", 200_000), header: asMCP},
+		{name: "the page for another name", method: "GET", path: "/", host: "evil.example"},
+		{name: "the health for another name", method: "GET", path: "/healthz", host: "evil.example"},
+		{name: "a file of a document that is a path", method: "GET", path: "/documents/..%2f..%2fetc%2fpasswd/file"},
+		{name: "a file of a document that is an absolute path", method: "GET", path: "/documents/%2fetc%2fpasswd/file"},
+		{name: "an asset that is a path", method: "GET", path: "/assets/..%2f..%2fpage.go"},
+		{name: "deleting across sites", method: "DELETE", path: "/documents/spec.md", header: map[string]string{"Sec-Fetch-Site": "cross-site"}},
 		{name: "a preflight", method: "OPTIONS", path: "/documents", header: map[string]string{"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}},
 	}
 }
@@ -284,10 +341,10 @@ func httpAttacks(*testing.T) []Attack {
 	for _, r := range refused() {
 		out = append(out, Attack{"http", r.name, "an error of the client's, nothing given away, and the server goes on", func(t *testing.T) {
 			addr := httpServer(t)
-			send := func(r request) (int, string) {
+			send := func(c *http.Client, r request) (int, string) {
 				ctx, cancel := context.WithTimeout(t.Context(), deadline)
 				defer cancel()
-				res, text, err := r.send(ctx, http.DefaultClient, addr)
+				res, text, err := r.send(ctx, c, addr)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -296,11 +353,13 @@ func httpAttacks(*testing.T) []Attack {
 				}
 				return res.StatusCode, text
 			}
-			if status, text := send(r); status < 400 || status >= 500 || leaks(text) != "" {
-				t.Errorf("%d: %s", status, text)
-			}
-			if status, text := send(request{method: "POST", path: "/search", body: cellSearch, header: asJSON}); status != http.StatusOK {
-				t.Errorf("a good request after it: %d: %s", status, text)
+			for _, c := range []*http.Client{http.DefaultClient, overHTTP2(t)} {
+				if status, text := send(c, r); status < 400 || status >= 500 || leaks(text) != "" {
+					t.Errorf("%d: %s", status, text)
+				}
+				if status, text := send(c, request{method: "POST", path: "/search", body: cellSearch, header: asJSON}); status != http.StatusOK {
+					t.Errorf("a good request after it: %d: %s", status, text)
+				}
 			}
 		}})
 	}

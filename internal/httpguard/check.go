@@ -14,31 +14,42 @@ import (
 )
 
 // check refuses what is not for this server, or from a page that is not its own.
-func (s *server) check(r *http.Request) error {
+func (g *Guard) check(r *http.Request, public bool) error {
 	// What decides must not be there twice: we would read one, and a proxy before us another.
 	for _, name := range []string{"Origin", "Sec-Fetch-Site", "Authorization", "Content-Type", "Content-Encoding"} {
 		if len(r.Header[name]) > 1 {
 			return Errorf(http.StatusBadRequest, "the header %s is there %d times", name, len(r.Header[name]))
 		}
 	}
-	if host, ok := hostName(r.Host); !ok || !s.known(host) {
+	bound := boundTo(r)
+	if host, ok := hostName(r.Host); !ok || !g.known(host, bound) {
 		return Errorf(http.StatusMisdirectedRequest, "host %q is not one of this server's: it can be allowed with -host NAME", clip(r.Host))
 	}
 	origin := r.Header.Get("Origin")
-	if !slices.Contains(s.opt.Origins, origin) {
+	if !slices.Contains(g.opt.Origins, origin) {
 		if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
 			return Errorf(http.StatusForbidden, "requests from other sites are refused: an origin can be allowed with -origin URL")
 		}
-		// This server speaks http, and an origin is scheme, host and port alone.
-		if origin != "" && !strings.EqualFold(origin, "http://"+r.Host) {
+		own := "http://" + r.Host // an origin is scheme, host and port alone
+		if r.TLS != nil {
+			own = "https://" + r.Host
+		}
+		if origin != "" && !strings.EqualFold(origin, own) {
 			return Errorf(http.StatusForbidden, "origin %q is refused: it can be allowed with -origin URL", clip(origin))
 		}
 	}
-	if s.opt.Token == "" {
+	if public {
+		return nil
+	}
+	if g.opt.Token == "" {
+		// A server that listens by [Listen] is refused before; another one, in which a guard is mounted, here.
+		if bound.IsValid() && !bound.IsLoopback() {
+			return Errorf(http.StatusForbidden, "an address that other machines reach needs a token, and this server has none")
+		}
 		return nil
 	}
 	kind, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	want, got := sha256.Sum256([]byte(s.opt.Token)), sha256.Sum256([]byte(strings.TrimSpace(token)))
+	want, got := sha256.Sum256([]byte(g.opt.Token)), sha256.Sum256([]byte(strings.TrimSpace(token)))
 	if !strings.EqualFold(kind, "Bearer") || subtle.ConstantTimeCompare(want[:], got[:]) != 1 {
 		return Errorf(http.StatusUnauthorized, "a token is needed: Authorization: Bearer TOKEN")
 	}
@@ -67,14 +78,23 @@ func hostName(h string) (string, bool) {
 
 // known reports whether requests may be for a host. An unspecified address such as 0.0.0.0 is bound to, but is nobody's name: browsers take it to this
 // machine, past what keeps pages from it.
-func (s *server) known(host string) bool {
-	if ip, err := netip.ParseAddr(host); err == nil && (ip.IsLoopback() || ip == s.bound && !ip.IsUnspecified()) {
+func (g *Guard) known(host string, bound netip.Addr) bool {
+	if ip, err := netip.ParseAddr(host); err == nil && (ip.IsLoopback() || ip == bound && !ip.IsUnspecified()) {
 		return true
 	}
-	return host == "localhost" || slices.ContainsFunc(s.opt.Hosts, func(h string) bool { return strings.EqualFold(h, host) })
+	return host == "localhost" || slices.ContainsFunc(g.opt.Hosts, func(h string) bool { return strings.EqualFold(h, host) })
 }
 
-// hostOf returns the address that is listened on; the zero value when there is none.
+// boundTo returns the address that a request came to; the zero value when it came by no network.
+func boundTo(r *http.Request) netip.Addr {
+	addr, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	if addr == nil {
+		return netip.Addr{}
+	}
+	return hostOf(addr)
+}
+
+// hostOf returns an address without its port; the zero value when there is none.
 func hostOf(addr net.Addr) netip.Addr {
 	ap, err := netip.ParseAddrPort(addr.String())
 	if err != nil { // no address of the network

@@ -1,6 +1,7 @@
 package httpguard
 
 import (
+	"crypto/tls"
 	"net"
 	"net/http"
 	"sync"
@@ -19,11 +20,13 @@ type clients struct {
 	used int64 // bytes on disk
 }
 
-// A client is one connection; the mutex of clients guards it.
+// A client is one connection, or one request of a server in which a guard is mounted; the mutex of clients guards it.
 type client struct {
-	conn net.Conn
-	wait time.Time // since when the server waits for it; zero while the server works
-	used int64     // bytes on disk
+	conn  net.Conn  // nil: one that cannot be dropped
+	gone  bool      // dropped
+	works int       // requests that the server works on; HTTP/2 has several at a time
+	wait  time.Time // since when the server waits for it; zero while the server works
+	used  int64     // bytes on disk
 }
 
 func (cs *clients) add(conn net.Conn) *client {
@@ -50,12 +53,17 @@ func (cs *clients) slowest(used int64) *client {
 
 // drop closes a connection and forgets it; who handles it sees that reading, writing or taking fails.
 func (cs *clients) drop(c *client) {
-	if cs.all[c.conn] != c {
+	if c == nil || c.gone || cs.all[c.conn] != c {
 		return
 	}
 	delete(cs.all, c.conn)
+	c.gone = true
 	cs.used -= c.used
-	c.conn.Close()
+	conn := c.conn
+	if t, ok := conn.(*tls.Conn); ok {
+		conn = t.NetConn() // to say goodbye would wait for the client
+	}
+	conn.Close()
 }
 
 // state is told by the server.
@@ -65,20 +73,25 @@ func (cs *clients) state(conn net.Conn, s http.ConnState) {
 	c := cs.all[conn]
 	switch {
 	case c == nil:
-	case s == http.StateIdle || s == http.StateActive: // active: the headers are there
+	case (s == http.StateIdle || s == http.StateActive) && c.works == 0: // active: the headers are there
 		c.wait = time.Now()
 	case s == http.StateClosed:
 		cs.drop(c)
 	}
 }
 
-// turn says whose turn it is: whether the server works for a client, or waits for it.
-func (cs *clients) turn(c *client, works bool) {
+// work says that the server works for a client; the function that it returns, that it waits for it again.
+func (cs *clients) work(c *client) (done func()) {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
+	c.works++
 	c.wait = time.Time{}
-	if !works {
-		c.wait = time.Now()
+	return func() {
+		cs.mu.Lock()
+		defer cs.mu.Unlock()
+		if c.works--; c.works == 0 {
+			c.wait = time.Now()
+		}
 	}
 }
 
@@ -86,7 +99,7 @@ func (cs *clients) turn(c *client, works bool) {
 func (cs *clients) take(c *client, n int64) bool {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
-	if cs.all[c.conn] != c {
+	if c.gone {
 		return false
 	}
 	c.used += n
@@ -100,5 +113,5 @@ func (cs *clients) take(c *client, n int64) bool {
 		}
 		cs.drop(s)
 	}
-	return cs.all[c.conn] == c
+	return !c.gone
 }

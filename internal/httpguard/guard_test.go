@@ -3,6 +3,7 @@ package httpguard
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -20,13 +21,14 @@ import (
 var ok = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { Reply(w, http.StatusOK, "ok") })
 
 func TestCheck(t *testing.T) {
-	addr := &net.TCPAddr{IP: net.IPv4(10, 0, 0, 7), Port: 8080}
+	addr, local := &net.TCPAddr{IP: net.IPv4(10, 0, 0, 7), Port: 8080}, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080}
 	const token = "0123456789abcdef"
 	for _, tt := range []struct {
 		name   string
 		opt    Options
 		host   string
 		header map[string]string
+		tls    bool
 		want   int
 	}{
 		{name: "localhost", host: "localhost:8080", want: 200},
@@ -34,7 +36,8 @@ func TestCheck(t *testing.T) {
 		{name: "a dot at the end", host: "localhost.:80", want: 200},
 		{name: "loopback", host: "127.0.0.1:8080", want: 200},
 		{name: "loopback of version 6", host: "[::1]:8080", want: 200},
-		{name: "the address", host: "10.0.0.7:8080", want: 200},
+		{name: "the address", opt: Options{Token: token}, host: "10.0.0.7:8080", header: map[string]string{"Authorization": "Bearer " + token}, want: 200},
+		{name: "the address, where no token is", host: "10.0.0.7:8080", want: 403},
 		{name: "an allowed name", opt: Options{Hosts: []string{"docs.example"}}, host: "docs.example:8080", want: 200},
 		{name: "another name", host: "evil.example", want: 421},
 		{name: "a name with ours in front", host: "localhost.evil.example", want: 421},
@@ -56,6 +59,8 @@ func TestCheck(t *testing.T) {
 		{name: "own origin with a user", host: "localhost:8080", header: map[string]string{"Origin": "http://user@localhost:8080"}, want: 403},
 		{name: "own origin with a path", host: "localhost:8080", header: map[string]string{"Origin": "http://localhost:8080/x"}, want: 403},
 		{name: "own name with TLS", host: "localhost:8080", header: map[string]string{"Origin": "https://localhost:8080"}, want: 403},
+		{name: "own name with TLS, over TLS", host: "localhost:8080", header: map[string]string{"Origin": "https://localhost:8080"}, tls: true, want: 200},
+		{name: "own name without TLS, over TLS", host: "localhost:8080", header: map[string]string{"Origin": "http://localhost:8080"}, tls: true, want: 403},
 		{name: "two origins", host: "localhost", header: map[string]string{"Origin": "http://localhost|https://evil.example"}, want: 400},
 		{name: "two sites", host: "localhost", header: map[string]string{"Sec-Fetch-Site": "none|cross-site"}, want: 400},
 		{name: "a site of no kind", host: "localhost", header: map[string]string{"Sec-Fetch-Site": "cross"}, want: 403},
@@ -78,7 +83,15 @@ func TestCheck(t *testing.T) {
 		for k, v := range tt.header {
 			r.Header[k] = strings.Split(v, "|")
 		}
-		got, err := http.StatusOK, newServer(ok, addr, &tt.opt).check(r)
+		to := local
+		if strings.HasPrefix(tt.host, "10.0.0.7") {
+			to = addr
+		}
+		r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, net.Addr(to)))
+		if tt.tls {
+			r.TLS = &tls.ConnectionState{}
+		}
+		got, err := http.StatusOK, New(ok, &tt.opt).check(r, false)
 		if e := (*Error)(nil); errors.As(err, &e) {
 			got = e.Status
 		}
@@ -92,11 +105,14 @@ func TestCheck(t *testing.T) {
 func TestUnspecified(t *testing.T) {
 	for _, ip := range []net.IP{net.IPv4zero, net.IPv6zero} {
 		addr := &net.TCPAddr{IP: ip, Port: 8080}
-		r := httptest.NewRequest("GET", "/", nil)
-		if r.Host = addr.String(); newServer(ok, addr, nil).check(r) == nil {
+		const token = "0123456789abcdef"
+		g, r := New(ok, &Options{Token: token}), httptest.NewRequest("GET", "/", nil)
+		r.Header.Set("Authorization", "Bearer "+token)
+		r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, net.Addr(addr)))
+		if r.Host = addr.String(); g.check(r, false) == nil {
 			t.Errorf("%s is taken", r.Host)
 		}
-		if r.Host = "localhost:8080"; newServer(ok, addr, nil).check(r) != nil {
+		if r.Host = "localhost:8080"; g.check(r, false) != nil {
 			t.Errorf("%s is refused", r.Host)
 		}
 	}
@@ -164,8 +180,16 @@ func TestReadJSON(t *testing.T) {
 	}
 }
 
+// uploads takes PDFs beside JSON.
+func uploads(r *http.Request) Route {
+	if strings.HasPrefix(r.Header.Get("Content-Type"), "application/pdf") {
+		return Route{Types: []string{"application/pdf"}, MaxBody: 1 << 20, Upload: true}
+	}
+	return Route{}
+}
+
 // listen serves a handler on the loopback address, after set has changed the bounds.
-func listen(t *testing.T, h http.Handler, o *Options, set func(*server)) string {
+func listen(t *testing.T, h http.Handler, o *Options, set func(*Guard)) string {
 	t.Helper()
 	ln, err := Listen("127.0.0.1:0", o)
 	if err != nil {
@@ -173,12 +197,12 @@ func listen(t *testing.T, h http.Handler, o *Options, set func(*server)) string 
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	s := newServer(h, ln.Addr(), o)
+	s := New(h, o)
 	s.opt.Grace = time.Second
 	if set != nil {
 		set(s)
 	}
-	go func() { done <- s.serve(ctx, ln) }()
+	go func() { done <- s.Serve(ctx, ln) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-done; err != nil {
@@ -213,7 +237,7 @@ func get(t *testing.T, addr string) int {
 
 // TestIdle: a thousand connections that say nothing keep nobody out.
 func TestIdle(t *testing.T) {
-	addr := listen(t, ok, nil, func(s *server) { s.clients.conns = 50 })
+	addr := listen(t, ok, nil, func(s *Guard) { s.clients.conns = 50 })
 	for range 1000 {
 		c, err := net.Dial("tcp", addr)
 		if err != nil {
@@ -229,7 +253,7 @@ func TestIdle(t *testing.T) {
 // TestRaw: what is sent by hand is answered by an error or an end, and the server goes on.
 func TestRaw(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	addr := listen(t, ok, &Options{Uploads: []string{"application/pdf"}, MaxUpload: 1 << 20}, nil)
+	addr := listen(t, ok, &Options{Route: uploads}, nil)
 	for name, tt := range map[string]struct{ send, want string }{
 		"no HTTP":               {"hello\r\n\r\n", "400"},
 		"a flood of headers":    {"GET / HTTP/1.1\r\nHost: localhost\r\n" + strings.Repeat("X-A: "+strings.Repeat("a", 100)+"\r\n", 2000) + "\r\n", "431"},
@@ -283,14 +307,14 @@ func TestRaw(t *testing.T) {
 // TestBusy: more requests than can be handled and wait are told so, and a panic ends none but its own.
 func TestBusy(t *testing.T) {
 	block, entered := make(chan struct{}), make(chan struct{}, 10)
-	var s *server
+	var s *Guard
 	addr := listen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/panic" {
 			panic("x")
 		}
 		entered <- struct{}{}
 		<-block
-	}), &Options{Calls: 1, Waiting: 1}, func(v *server) { s = v })
+	}), &Options{Calls: 1, Waiting: 1}, func(v *Guard) { s = v })
 	if code := get(t, addr+"/panic"); code != http.StatusInternalServerError {
 		t.Errorf("a panic: %d", code)
 	}

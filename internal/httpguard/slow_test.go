@@ -37,7 +37,7 @@ const (
 )
 
 // patient is a server that waits for ever, so that nobody is put out for being slow.
-func patient(s *server) { s.pace.grace = time.Hour }
+func patient(s *Guard) { s.pace.grace = time.Hour }
 
 // large is an answer that no socket keeps for a client that does not take it.
 var large = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -67,7 +67,7 @@ func TestSlowHoldNoPlace(t *testing.T) {
 // TestSlowDropped: a body that comes too slowly is told so, and who takes an answer too slowly loses the connection.
 func TestSlowDropped(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	addr := listen(t, large, nil, func(s *server) { s.pace = pace{grace: 300 * time.Millisecond, rate: 1 << 30} })
+	addr := listen(t, large, nil, func(s *Guard) { s.pace = pace{grace: 300 * time.Millisecond, rate: 1 << 30} })
 	line, err := bufio.NewReader(dial(t, addr, jsonHead+"{")).ReadString('\n')
 	if !strings.Contains(line, " 408 ") {
 		t.Errorf("a slow body: %q, %v", line, err)
@@ -91,7 +91,7 @@ func TestFull(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var clients *clients
 			// As in the defaults there are fewer places, and places to wait, than connections: what is worked on is not put out.
-			addr := listen(t, large, &Options{Uploads: []string{"application/pdf"}, MaxUpload: 1 << 20, Calls: 2, Waiting: 2}, func(s *server) {
+			addr := listen(t, large, &Options{Route: uploads, Calls: 2, Waiting: 2}, func(s *Guard) {
 				patient(s)
 				s.clients.conns = 8
 				if name == "uploads" {
@@ -153,7 +153,7 @@ func TestUploadsHoldNoPlace(t *testing.T) {
 		if r.Method == "POST" {
 			<-block
 		}
-	}), &Options{Calls: 1, Adding: 1, Uploads: []string{"application/pdf"}, MaxUpload: 1 << 20}, nil)
+	}), &Options{Calls: 1, Adding: 1, Route: uploads}, nil)
 	for range 3 {
 		dial(t, addr, strings.Replace(pdfHead, "1000000", "1", 1)+"x")
 	}

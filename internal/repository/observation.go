@@ -104,7 +104,7 @@ func calledAt(data []byte, at lspclient.Location) bool {
 
 // Graph gives the current graph of the repository, with what language servers said of the files as they are.
 func (r *Repository) Graph() *codegraph.Graph {
-	g := r.ix.Graph()
+	g := r.Index().Graph()
 	o := &r.observed
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"sync"
 	"sync/atomic"
 
 	"github.com/findspot/findspot/codegraph"
@@ -25,16 +24,8 @@ type Repository struct {
 	FS   *rootfs.Dir
 
 	shown atomic.Pointer[string] // the name in answers, see SetLabel
-
-	// mu guards what follows, and is held while a room opens.
-	mu     sync.Mutex
-	ix     *codegraph.Index
-	reads  bool // ix is kept by another process
-	lc     *lspclient.Client
-	closed bool
-	// buffers are unsaved texts of files, by path; see SetOverlay
-	buffers map[string][]byte
-
+	*opened
+	own      *clients // language servers of a view's own; nil: those of opened
 	observed observed
 }
 
@@ -49,15 +40,29 @@ type Options struct {
 	Room    func(name string) (string, error)
 	Prepare func() error // makes the folder above the index; a store sets it
 	Servers func(root string, locate func(context.Context, string) ([]lspclient.Location, error)) (*lspclient.Options, error)
+	// OwnServers makes a view ask language servers of its own, since it describes them otherwise than the workspace does.
+	OwnServers bool
 }
 
 // New makes the repository at an absolute path without links, whose index lies in dir.
 func New(root, dir, name string, o Options) *Repository {
-	return &Repository{opt: o, Name: name, Root: root, Dir: dir, FS: rootfs.New(root)}
+	r := &Repository{opt: o, Name: name, Root: root, Dir: dir, FS: rootfs.New(root)}
+	r.opened = newOpened(r)
+	return r
+}
+
+// view makes the repository for a view of the workspace: with what is open of it, and options of its own.
+func (r *Repository) view(o Options) *Repository {
+	v := &Repository{opt: o, Name: r.Name, Root: r.Root, Dir: r.Dir, FS: r.FS, opened: r.opened}
+	if o.OwnServers {
+		v.own = &clients{of: v}
+	}
+	return v
 }
 
 // Open opens the index when it is not open, which brings it up to date; the result says whether it did.
 func (r *Repository) Open(ctx context.Context) (bool, error) {
+	defer r.listen(r)()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {
@@ -69,12 +74,13 @@ func (r *Repository) Open(ctx context.Context) (bool, error) {
 	if err := r.opt.Prepare(); err != nil {
 		return false, err
 	}
-	opt := r.opt.Graph
-	ix, err := codegraph.Open(ctx, r.Dir, r.Root, r.opt.Languages, &opt)
+	opt := r.base.opt.Graph
+	opt.Progress = r.tell
+	ix, err := codegraph.Open(ctx, r.Dir, r.Root, r.base.opt.Languages, &opt)
 	var locked *errs.LockedError
 	if errors.As(err, &locked) && r.opt.Beside {
 		opt.ReadOnly = true
-		beside, bad := codegraph.Open(ctx, r.Dir, r.Root, r.opt.Languages, &opt)
+		beside, bad := codegraph.Open(ctx, r.Dir, r.Root, r.base.opt.Languages, &opt)
 		if bad == nil {
 			opt.Logger.Warn("findspot: another process keeps the index, which is read as that saved it", "path", r.Root, "pid", locked.PID)
 			ix, err, r.reads = beside, nil, true
@@ -90,46 +96,6 @@ func (r *Repository) Open(ctx context.Context) (bool, error) {
 	}
 	r.ix = ix
 	return true, nil
-}
-
-// Index is the index once the repository was opened, and readOnly says that another process keeps it. It is nil before.
-func (r *Repository) Index() *codegraph.Index {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.ix
-}
-
-func (r *Repository) ReadOnly() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.reads
-}
-
-// Servers returns the client for the repository's language servers; none is started by it.
-func (r *Repository) Servers(ctx context.Context) (*lspclient.Client, error) {
-	if lc, err := r.client(nil); lc != nil || err != nil {
-		return lc, err
-	}
-	o, err := r.opt.Servers(r.Root, r.locate) // without r.mu: it looks at the other repositories
-	if err != nil {
-		return nil, err
-	}
-	return r.client(func() (*lspclient.Client, error) { return lspclient.Open(ctx, r.Root, o) })
-}
-
-// client returns the client, or what open makes when there is none yet.
-func (r *Repository) client(open func() (*lspclient.Client, error)) (*lspclient.Client, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.closed {
-		return nil, fmt.Errorf("workspace %s: %w", r.opt.Workspace, errs.Closed)
-	}
-	if r.lc != nil || open == nil {
-		return r.lc, nil
-	}
-	lc, err := open()
-	r.lc = lc
-	return lc, err
 }
 
 // locate gives a language server the graph's places of a name.
@@ -151,7 +117,7 @@ func (r *Repository) Locator(ctx context.Context) *Locator {
 	j := NewLocator(r, nil)
 	opened, err := r.Open(ctx)
 	if err == nil && !opened {
-		err = r.ix.Refresh(ctx)
+		err = r.Refresh(ctx)
 	}
 	if err != nil {
 		j.Note = "functions around the places are not known: " + err.Error()
@@ -161,16 +127,33 @@ func (r *Repository) Locator(ctx context.Context) *Locator {
 	return j
 }
 
+// Update brings the graph of an open index up to date, and says what changed.
+func (r *Repository) Update(ctx context.Context) (*codegraph.Changes, error) {
+	defer r.listen(r)()
+	return r.Index().Update(ctx)
+}
+
+// Refresh makes the graph of an open index show the sources as they are now.
+func (r *Repository) Refresh(ctx context.Context) error {
+	defer r.listen(r)()
+	return r.Index().Refresh(ctx)
+}
+
+// Servers returns the client for the repository's language servers; none is started by it.
+func (r *Repository) Servers(ctx context.Context) (*lspclient.Client, error) {
+	if r.own != nil {
+		return r.own.client(ctx)
+	}
+	return r.clients.client(ctx)
+}
+
+// Close closes what is the repository's own: for a view only language servers that it asked for itself.
 func (r *Repository) Close() error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.closed = true
-	var bad []error
-	if r.lc != nil {
-		bad = append(bad, r.lc.Close())
+	if r.base == r {
+		return r.opened.close()
 	}
-	if r.ix != nil {
-		bad = append(bad, r.ix.Close())
+	if r.own != nil {
+		return r.own.close()
 	}
-	return errors.Join(bad...)
+	return nil
 }

@@ -25,12 +25,48 @@ type Store struct {
 	codes  string   // the folder of indexes in it
 	only   []string // roots of the repositories that count; empty: all
 	opt    Options
+	shared *shared
+	base   *Store // that this one is a view of; nil: none
 
 	// mu guards what follows, and is never held while a repository works.
 	mu     sync.Mutex
 	repos  []*Repository // in order of addition, then of name
-	loaded bool          // those recorded in the folder are in repos
+	loaded int64         // the records of which state of shared are in repos; 0: none
 	closed bool
+}
+
+// shared is what the views of a store have in common.
+type shared struct {
+	mu      sync.Mutex             // guards what follows
+	base    map[string]*Repository // the repositories that hold what is open, by root
+	state   int64                  // grows when a record is written; it begins with 1
+	written chan struct{}          // closed then
+}
+
+func newShared() *shared {
+	return &shared{base: map[string]*Repository{}, state: 1, written: make(chan struct{})}
+}
+
+// recorded says that a record was written.
+func (s *shared) recorded() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state++
+	close(s.written)
+	s.written = make(chan struct{})
+}
+
+// changed is closed when the next record is written.
+func (s *shared) changed() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.written
+}
+
+func (s *shared) records() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state
 }
 
 // ErrNone says that a workspace has no repository.
@@ -39,7 +75,36 @@ var ErrNone = errors.New("no repository in the workspace: add one")
 // NewStore makes the store whose indexes lie in the folder codes of a workspace's folder. Where only names roots, other recorded repositories do not count.
 func NewStore(folder *disk.Folder, codes string, only []string, o Options) *Store {
 	o.Prepare = func() error { _, err := o.Room(codes); return err }
-	return &Store{folder: folder, codes: codes, only: only, opt: o}
+	return &Store{folder: folder, codes: codes, only: only, opt: o, shared: newShared()}
+}
+
+// View makes a store of the same indexes with options of its own. Indexes open under the options of the first store; Room, Policy, Beside, Progress and servers are
+// the view's. Closing it closes what is its own.
+func (s *Store) View(only []string, o Options) *Store {
+	v := NewStore(s.folder, s.codes, only, o)
+	v.shared, v.base = s.shared, s
+	return v
+}
+
+// repository makes one of the store's repositories.
+func (s *Store) repository(root, dir, name string) *Repository {
+	s.shared.mu.Lock()
+	defer s.shared.mu.Unlock()
+	first := s
+	for first.base != nil {
+		first = first.base
+	}
+	r := s.shared.base[root]
+	if r == nil {
+		r = New(root, dir, name, first.opt)
+		s.shared.base[root] = r
+	}
+	if s == first {
+		return r
+	}
+	v := r.view(s.opt)
+	v.Name = name
+	return v
 }
 
 // Close closes the repositories.
@@ -50,6 +115,15 @@ func (s *Store) Close() error {
 	var bad []error
 	for _, r := range s.repos {
 		bad = append(bad, r.Close())
+	}
+	if s.base == nil { // those that only views have asked for
+		s.shared.mu.Lock()
+		defer s.shared.mu.Unlock()
+		for _, r := range s.shared.base {
+			if !slices.Contains(s.repos, r) {
+				bad = append(bad, r.Close())
+			}
+		}
 	}
 	return errors.Join(bad...)
 }
@@ -82,13 +156,14 @@ func (s *Store) Add(ctx context.Context, root, name string) (*Repository, *codeg
 	}
 	ch := r.Index().Changes()
 	if !opened {
-		if ch, err = r.Index().Update(ctx); err != nil {
+		if ch, err = r.Update(ctx); err != nil {
 			return nil, nil, err
 		}
 	}
 	if err := s.record(r); err != nil {
 		return nil, nil, fmt.Errorf("add repository %s: %w", root, err)
 	}
+	s.shared.recorded()
 	return r, ch, nil
 }
 
@@ -112,7 +187,7 @@ func (s *Store) at(abs, name string) (*Repository, error) {
 		}
 	}
 	sum := sha256.Sum256([]byte(abs))
-	r := New(abs, s.dir(SafeName(filepath.Base(abs))+"-"+hex.EncodeToString(sum[:6])), name, s.opt)
+	r := s.repository(abs, s.dir(SafeName(filepath.Base(abs))+"-"+hex.EncodeToString(sum[:6])), name)
 	s.repos = append(s.repos, r)
 	s.relabel()
 	return r, nil
@@ -132,24 +207,23 @@ func (s *Store) Known() ([]*Repository, error) {
 	if s.closed {
 		return nil, s.errClosed()
 	}
-	if !s.loaded {
-		known, err := s.recorded()
-		if err != nil {
+	if state := s.shared.records(); s.loaded != state {
+		if err := s.addRecorded(); err != nil {
 			return nil, err
 		}
-		s.repos, s.loaded = append(s.repos, known...), true
+		s.loaded = state
 		s.relabel()
 	}
 	return slices.Clone(s.repos), nil
 }
 
-// recorded makes the repositories that the folder records and that count.
-func (s *Store) recorded() ([]*Repository, error) {
+// addRecorded adds the repositories that the folder records and that count. The caller holds s.mu.
+func (s *Store) addRecorded() error {
 	records, err := s.records(func(file string, err error) {
 		s.opt.Graph.Logger.Warn("findspot: repository record left out", "path", filepath.Join(s.opt.Workspace, file), "reason", err)
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	only := []string{}
 	for _, p := range s.only {
@@ -160,14 +234,19 @@ func (s *Store) recorded() ([]*Repository, error) {
 	var known []*Repository
 	for _, name := range sortedKeys(records) {
 		rec := records[name]
-		if len(s.only) == 0 || slices.Contains(only, rec.Root) {
-			known = append(known, New(rec.Root, s.dir(name), rec.Name, s.opt))
+		if i := slices.IndexFunc(s.repos, func(r *Repository) bool { return r.Root == rec.Root }); i >= 0 {
+			if r := s.repos[i]; r.Name != rec.Name { // a view named it
+				r.Name = rec.Name
+			}
+		} else if len(s.only) == 0 || slices.Contains(only, rec.Root) {
+			known = append(known, s.repository(rec.Root, s.dir(name), rec.Name))
 		}
 	}
 	slices.SortStableFunc(known, func(a, b *Repository) int { // as they are named
 		return cmp.Compare(slices.Index(only, a.Root), slices.Index(only, b.Root))
 	})
-	return known, nil
+	s.repos = append(s.repos, known...)
+	return nil
 }
 
 // Opened returns the repositories with their graphs open. One whose folder is gone is an error that says so.
@@ -184,7 +263,7 @@ func (s *Store) open(ctx context.Context, fresh bool) ([]*Repository, error) {
 	for _, r := range repos {
 		opened, err := r.Open(ctx)
 		if err == nil && fresh && !opened {
-			err = r.Index().Refresh(ctx)
+			err = r.Refresh(ctx)
 		}
 		if err != nil {
 			return nil, err

@@ -11,34 +11,125 @@ import (
 	"github.com/findspot/findspot/codegraph"
 )
 
-// Watch keeps the graphs up to date until ctx ends, whose error it returns. It calls each, from one goroutine at a time, for every repository with what opening it
-// found, and then after every update that changed a graph.
+// Watch keeps the graphs up to date until ctx ends, whose error it returns: those of the repositories that are there, and of those that are added meanwhile, by
+// a view too. It calls each, from one goroutine at a time, for every repository with what opening it found, and then after every update that changed a graph.
 func (s *Store) Watch(ctx context.Context, each func(*Repository, *codegraph.Changes)) error {
-	repos, err := s.Opened(ctx)
-	if err != nil {
-		return err
-	}
-	if len(repos) == 0 {
-		return fmt.Errorf("watch: %w", ErrNone)
-	}
 	var mu sync.Mutex
 	tell := func(r *Repository, ch *codegraph.Changes) {
 		mu.Lock()
 		defer mu.Unlock()
 		each(r, ch)
 	}
-	for _, r := range repos {
-		tell(r, r.Index().Changes())
-	}
 	g, all := errgroup.WithContext(ctx)
-	for _, r := range repos {
-		g.Go(func() error {
-			err := r.Index().Watch(all, func(ch *codegraph.Changes) { tell(r, ch) })
-			if err != nil && !errors.Is(err, all.Err()) {
-				return fmt.Errorf("watch %s: %w", r.Root, err)
-			}
+	watched := map[*Repository]bool{}
+	more := func() error {
+		repos, err := s.Opened(all)
+		if err != nil {
 			return err
-		})
+		}
+		if len(repos) == 0 {
+			return fmt.Errorf("watch: %w", ErrNone)
+		}
+		for _, r := range repos {
+			if watched[r] {
+				continue
+			}
+			watched[r] = true
+			tell(r, r.Index().Changes())
+			g.Go(func() error {
+				err := r.Watch(all, func(ch *codegraph.Changes) { tell(r, ch) })
+				if err != nil && !errors.Is(err, all.Err()) {
+					return fmt.Errorf("watch %s: %w", r.Root, err)
+				}
+				return err
+			})
+		}
+		return nil
 	}
+	g.Go(func() error {
+		for {
+			changed := s.shared.changed()
+			if err := more(); err != nil {
+				return err
+			}
+			select {
+			case <-changed:
+			case <-all.Done():
+				return all.Err()
+			}
+		}
+	})
 	return g.Wait()
+}
+
+// watching is one watch of an index, for all who ask for it.
+type watching struct {
+	each   map[*watcher]bool
+	cancel context.CancelFunc
+	ended  chan struct{}
+	err    error // once ended is closed
+}
+
+// A watcher is one who asked.
+type watcher struct{ changed func(*codegraph.Changes) }
+
+// Watch keeps the graph up to date until ctx ends, whose error it returns, and calls changed after every update that changed it. However many ask, the folder is watched
+// once.
+func (o *opened) Watch(ctx context.Context, changed func(*codegraph.Changes)) error {
+	w := &watcher{changed}
+	run := o.watch(w)
+	defer o.leave(run, w)
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-run.ended:
+		return run.err
+	}
+}
+
+// watch adds a watcher; the first one begins the watch.
+func (o *opened) watch(w *watcher) *watching {
+	ix := o.Index()
+	o.waiting.Lock()
+	defer o.waiting.Unlock()
+	if run := o.watching; run != nil {
+		run.each[w] = true
+		return run
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	run := &watching{each: map[*watcher]bool{w: true}, cancel: cancel, ended: make(chan struct{})}
+	o.watching = run
+	go func() {
+		defer close(run.ended)
+		run.err = ix.Watch(ctx, func(ch *codegraph.Changes) {
+			o.waiting.Lock()
+			defer o.waiting.Unlock()
+			for w := range run.each {
+				w.changed(ch)
+			}
+		})
+		o.waiting.Lock()
+		defer o.waiting.Unlock()
+		if o.watching == run {
+			o.watching = nil
+		}
+	}()
+	return run
+}
+
+// leave takes a watcher away, who is not called any more; the last one ends the watch, and waits until it has ended.
+func (o *opened) leave(run *watching, w *watcher) {
+	o.waiting.Lock()
+	delete(run.each, w)
+	last := len(run.each) == 0
+	if last {
+		run.cancel()
+		if o.watching == run {
+			o.watching = nil
+		}
+	}
+	o.waiting.Unlock()
+	if last {
+		<-run.ended
+	}
 }

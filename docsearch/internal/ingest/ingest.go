@@ -132,19 +132,26 @@ type Ingester struct {
 	sources *freshness.Tracker
 	vectors *embedding.Maker // nil: there is no embedder
 	opt     Options
-
-	writing sync.Mutex // held while a change is compared with the store and written
-	over    bool       // guarded by writing: the library is closed
+	*Writers
+	over bool // guarded by writing: the library is closed
 
 	progressing sync.Mutex // serialises calls of opt.Progress
+}
+
+// Writers is what the ingesters of one store share: one of them writes at a time, and each knows what all of them are reading.
+type Writers struct {
+	writing sync.Mutex // held while a change is compared with the store and written
 
 	mu      sync.Mutex                 // guards what follows
 	pending map[string]*catalog.Stored // being read, by id
 }
 
-// New returns what adds documents to a store.
-func New(store driver.Store, docs *catalog.List, sources *freshness.Tracker, vectors *embedding.Maker, o Options) *Ingester {
-	return &Ingester{store: store, docs: docs, sources: sources, vectors: vectors, opt: o, pending: map[string]*catalog.Stored{}}
+// NewWriters returns those of a store that has none yet.
+func NewWriters() *Writers { return &Writers{pending: map[string]*catalog.Stored{}} }
+
+// New returns what adds documents to a store, as one of its writers.
+func New(store driver.Store, docs *catalog.List, sources *freshness.Tracker, vectors *embedding.Maker, w *Writers, o Options) *Ingester {
+	return &Ingester{store: store, docs: docs, sources: sources, vectors: vectors, opt: o, Writers: w}
 }
 
 // Close waits for a change that is being written, and refuses those that follow.
@@ -165,10 +172,10 @@ func (in *Ingester) Change(f func() error) error {
 }
 
 // Pending returns the documents that are being read.
-func (in *Ingester) Pending() []*catalog.Stored {
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	return slices.Collect(maps.Values(in.pending))
+func (w *Writers) Pending() []*catalog.Stored {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Collect(maps.Values(w.pending))
 }
 
 // Add adds one document; see docsearch.Library.Add.

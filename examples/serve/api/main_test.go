@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -18,7 +19,11 @@ import (
 	"github.com/findspot/findspot/examples/serve/api"
 	v1 "github.com/findspot/findspot/examples/serve/api/findspotv1"
 	"github.com/findspot/findspot/examples/serve/api/findspotv1/findspotv1connect"
+	"github.com/findspot/findspot/internal/home"
+	"github.com/findspot/findspot/internal/leak"
 )
+
+func TestMain(m *testing.M) { os.Exit(leak.Main(func() int { return home.Run(m) })) }
 
 var (
 	receiver = filepath.Join("..", "..", "testdata", "receiver")
@@ -47,7 +52,7 @@ steps:
 
 // A world is a service over a workspace of its own.
 type world struct {
-	t   *testing.T
+	t   testing.TB
 	ws  *findspot.Workspace
 	api *api.Service
 	url string
@@ -74,19 +79,19 @@ func (b *safeBuffer) String() string {
 	return b.b.String()
 }
 
-func newWorld(t *testing.T, o *api.Options) *world {
+func newWorld(t testing.TB, o *api.Options) *world {
 	t.Helper()
 	return openWorld(t, t.TempDir(), o)
 }
 
-func openWorld(t *testing.T, dir string, o *api.Options) *world {
+func openWorld(t testing.TB, dir string, o *api.Options) *world {
 	t.Helper()
 	if o == nil {
 		o = &api.Options{}
 	}
 	w := &world{t: t, log: &safeBuffer{}, dir: dir}
 	o.Logger, o.Feed = slog.New(slog.NewTextHandler(w.log, nil)), &api.Feed{}
-	ws, err := findspot.Open(t.Context(), dir, &findspot.Options{NoServers: true, Progress: o.Feed.Report, ShowSecrets: o.ShowSecrets, Skills: []fs.FS{planFirst}})
+	ws, err := findspot.Open(t.Context(), dir, &findspot.Options{NoServers: true, TrustIndex: true, Progress: o.Feed.Report, ShowSecrets: o.ShowSecrets, Skills: []fs.FS{planFirst}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,187 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"connectrpc.com/connect"
+
+	"github.com/findspot/findspot/examples/serve/api/findspotv1"
+	"github.com/findspot/findspot/examples/serve/api/findspotv1/findspotv1connect"
+)
+
+// protocols are all ways to call the service: over HTTP/1.1 and HTTP/2, with and without TLS.
+func protocols(t *testing.T, tls bool) map[string]findspotv1connect.FindspotClient {
+	t.Helper()
+	o := Options{Token: token}
+	if tls {
+		cfg, _, err := SelfSigned(t.TempDir(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.TLS = cfg
+	}
+	_, s := open(t, o)
+	url := start(t, s)
+	tr := http.DefaultTransport.(*http.Transport).Clone()
+	tr.TLSClientConfig.InsecureSkipVerify = true
+	var both http.Protocols
+	both.SetUnencryptedHTTP2(true)
+	both.SetHTTP2(true)
+	two := tr.Clone()
+	two.Protocols = &both
+	t.Cleanup(tr.CloseIdleConnections)
+	t.Cleanup(two.CloseIdleConnections)
+	out := map[string]findspotv1connect.FindspotClient{}
+	for name, o := range map[string][]connect.ClientOption{
+		"Connect in protobuf": nil, "Connect in JSON": {connect.WithProtoJSON()}, "Connect by GET": {connect.WithHTTPGet()},
+		"gRPC-Web": {connect.WithGRPCWeb()}, "gRPC": {connect.WithGRPC()},
+	} {
+		without := findspotv1connect.NewFindspotClient(&http.Client{Transport: two}, url, o...)
+		if _, err := without.Guide(t.Context(), &findspotv1.GuideRequest{}); connect.CodeOf(err) != connect.CodeUnauthenticated {
+			t.Errorf("%s without the token: %v", name, err)
+		}
+		o = append(o, connect.WithInterceptors(withToken{}))
+		out[name+", HTTP/2"] = findspotv1connect.NewFindspotClient(&http.Client{Transport: two}, url, o...)
+		if name != "gRPC" {
+			out[name+", HTTP/1.1"] = findspotv1connect.NewFindspotClient(&http.Client{Transport: tr}, url, o...)
+		}
+	}
+	return out
+}
+
+// withToken brings the token with each call.
+type withToken struct{}
+
+func (withToken) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
+	return func(ctx context.Context, r connect.AnyRequest) (connect.AnyResponse, error) {
+		r.Header().Set("Authorization", "Bearer "+token)
+		return next(ctx, r)
+	}
+}
+
+func (withToken) WrapStreamingClient(next connect.StreamingClientFunc) connect.StreamingClientFunc {
+	return func(ctx context.Context, spec connect.Spec) connect.StreamingClientConn {
+		c := next(ctx, spec)
+		c.RequestHeader().Set("Authorization", "Bearer "+token)
+		return c
+	}
+}
+
+func (withToken) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.StreamingHandlerFunc {
+	return next
+}
+
+// TestProtocols: calls, streams and errors pass the guard in every protocol of the service.
+func TestProtocols(t *testing.T) {
+	for _, tls := range []bool{false, true} {
+		for name, c := range protocols(t, tls) {
+			if tls {
+				name += ", TLS"
+			}
+			t.Run(name, func(t *testing.T) {
+				stream, err := c.AddDocument(t.Context(), &findspotv1.AddDocumentRequest{Name: "a.md", Data: []byte("# A\n\nThe word is quokka.\n")})
+				if err != nil {
+					t.Fatal(err)
+				}
+				last := (*findspotv1.AddEvent)(nil)
+				for stream.Receive() {
+					last = stream.Msg()
+				}
+				if stream.Err() != nil || last.GetDone() == nil {
+					t.Errorf("AddDocument: %v, %v", last, stream.Err())
+				}
+				stream.Close()
+				res, err := c.Search(t.Context(), &findspotv1.SearchRequest{Query: "quokka"})
+				if err != nil || len(res.Hits) != 1 {
+					t.Errorf("Search: %v, %v", res, err)
+				}
+				_, err = c.GetDocument(t.Context(), &findspotv1.GetDocumentRequest{Doc: "none"})
+				if connect.CodeOf(err) != connect.CodeNotFound {
+					t.Errorf("GetDocument: %v", err)
+				}
+				ask, err := c.Ask(t.Context(), &findspotv1.AskRequest{Question: "what is the word?"})
+				if err != nil {
+					t.Fatal(err)
+				}
+				n := 0
+				for ask.Receive() {
+					n++
+				}
+				if n == 0 || ask.Err() != nil {
+					t.Errorf("Ask: %d events, %v", n, ask.Err())
+				}
+				ask.Close()
+			})
+		}
+	}
+}
+
+// TestDocuments: a document is added, listed, fetched in ranges as it is, and deleted, by plain HTTP.
+func TestDocuments(t *testing.T) {
+	_, s := open(t, Options{})
+	url, c := start(t, s), client(t)
+	pdf, err := os.ReadFile(filepath.Join("..", "testdata", "papers", "pss-detection.pdf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, text := send(t, c, "POST", url+"/documents?filename=pss.pdf", string(pdf), map[string]string{"Content-Type": "application/pdf"})
+	if code != http.StatusCreated {
+		t.Fatalf("POST /documents: %d %s", code, text)
+	}
+	_, id, _ := strings.Cut(text, `"id":"`)
+	id, _, _ = strings.Cut(id, `"`)
+	for _, r := range []struct {
+		from string
+		code int
+		want []byte
+	}{{"", 200, pdf}, {"bytes=100-199", 206, pdf[100:200]}, {"bytes=99999999-", 416, nil}} {
+		req, err := http.NewRequestWithContext(t.Context(), "GET", url+"/documents/"+id+"/file", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.from != "" {
+			req.Header.Set("Range", r.from)
+		}
+		res, err := c.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(res.Body)
+		res.Body.Close()
+		if err != nil || res.StatusCode != r.code || r.want != nil && !bytes.Equal(data, r.want) {
+			t.Errorf("%q: %s, %d bytes, %v", r.from, res.Status, len(data), err)
+		}
+	}
+	for _, r := range [][3]string{{"GET", "/documents", "pss.pdf"}, {"GET", "/documents/" + id, "pss.pdf"}, {"DELETE", "/documents/" + id, ""}, {"GET", "/openapi.json", "{"}} {
+		if code, text := send(t, c, r[0], url+r[1], "", nil); code != 200 || !strings.Contains(text, r[2]) {
+			t.Errorf("%s %s: %d %.200s", r[0], r[1], code, text)
+		}
+	}
+	if code, text := send(t, c, "GET", url+"/documents/"+id, "", nil); code != 404 {
+		t.Errorf("after it was deleted: %d %s", code, text)
+	}
+	if code, _ := send(t, c, "POST", url+"/documents?filename=a.pdf", strings.Repeat("x", 2000), map[string]string{"Content-Type": "application/pdf"}); code == 200 || code == 201 {
+		t.Errorf("what is no PDF: %d", code)
+	}
+}
+
+// A reference that fits several documents is the client's to mend.
+func TestAmbiguousDocument(t *testing.T) {
+	_, s := open(t, Options{})
+	url, c := start(t, s), client(t)
+	for _, name := range []string{"plan-a.md", "plan-b.md"} {
+		if code, body := send(t, c, "POST", url+"/documents?filename="+name, "timing recovery", map[string]string{"Content-Type": "text/markdown"}); code != http.StatusCreated {
+			t.Fatalf("POST /documents %s: %d %s", name, code, body)
+		}
+	}
+	if code, body := send(t, c, "POST", url+"/search", `{"query": "timing", "doc": "plan"}`, nil); code != http.StatusBadRequest || !strings.Contains(body, "plan-a.md") {
+		t.Errorf("doc plan: %d %s, want 400 and the candidates", code, body)
+	}
+}
