@@ -1,4 +1,4 @@
-package page
+package page_test
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -25,7 +24,7 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
-	"github.com/findspot/findspot/examples/serve/api"
+	"github.com/findspot/findspot/examples/serve"
 	"github.com/findspot/findspot/internal/need"
 )
 
@@ -42,9 +41,10 @@ type world struct {
 func newWorld(t *testing.T, more ...func(context.Context, *findspot.Workspace)) *world {
 	t.Helper()
 	ctx := t.Context()
-	feed := &api.Feed{}
-	ws, err := findspot.Open(ctx, filepath.Join(t.TempDir(), "index"), &findspot.Options{
-		NoServers: true, Progress: feed.Report, Skills: []fs.FS{os.DirFS("testdata/skills")},
+	feed := serve.NewFeed(nil)
+	dir := t.TempDir()
+	ws, err := findspot.Open(ctx, dir, &findspot.Options{
+		NoServers: true, Progress: feed.Progress, Logger: feed.Logger(), Skills: []fs.FS{os.DirFS("testdata/skills")},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -62,11 +62,11 @@ func newWorld(t *testing.T, more ...func(context.Context, *findspot.Workspace)) 
 	for _, f := range more {
 		f(ctx, ws)
 	}
-	svc := api.New(ws, &api.Options{Uploads: filepath.Join(t.TempDir(), "uploads"), Feed: feed})
-	mux := http.NewServeMux()
-	svc.Register(mux)
-	mux.Handle("/", Handler())
-	srv := httptest.NewServer(mux)
+	svc, err := serve.New(ws, &serve.Options{Dir: dir, Feed: feed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := httptest.NewServer(svc.Handler())
 	t.Cleanup(func() {
 		if err := svc.Close(); err != nil {
 			t.Error(err)
