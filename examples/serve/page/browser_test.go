@@ -1,13 +1,11 @@
-package page
+package page_test
 
 import (
 	"context"
 	"fmt"
 	"io/fs"
-	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -23,26 +21,32 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
-	"github.com/findspot/findspot/examples/serve/api"
+	"github.com/findspot/findspot/examples/serve"
 	"github.com/findspot/findspot/internal/need"
 )
 
 // patience bounds what a test waits for; a machine that does other work as well is slow.
-const patience = 25 * time.Second
+const patience = 90 * time.Second
 
 // A world is a server with a workspace of its own.
 type world struct {
 	url string // with the slash at its end
-	ws  *findspot.Workspace
 }
 
 // newWorld serves the documents and the repository of the examples, and what more brings.
 func newWorld(t *testing.T, more ...func(context.Context, *findspot.Workspace)) *world {
 	t.Helper()
+	return newGuarded(t, "", more...)
+}
+
+// newGuarded is newWorld with a token that the server asks for.
+func newGuarded(t *testing.T, token string, more ...func(context.Context, *findspot.Workspace)) *world {
+	t.Helper()
 	ctx := t.Context()
-	feed := &api.Feed{}
-	ws, err := findspot.Open(ctx, filepath.Join(t.TempDir(), "index"), &findspot.Options{
-		NoServers: true, Progress: feed.Report, Skills: []fs.FS{os.DirFS("testdata/skills")},
+	feed := serve.NewFeed(nil)
+	dir := t.TempDir()
+	ws, err := findspot.Open(ctx, dir, &findspot.Options{
+		NoServers: true, Progress: feed.Progress, Logger: feed.Logger(), Skills: []fs.FS{os.DirFS("testdata/skills")},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -60,11 +64,11 @@ func newWorld(t *testing.T, more ...func(context.Context, *findspot.Workspace)) 
 	for _, f := range more {
 		f(ctx, ws)
 	}
-	svc := api.New(ws, &api.Options{Uploads: filepath.Join(t.TempDir(), "uploads"), Feed: feed})
-	mux := http.NewServeMux()
-	svc.Register(mux)
-	mux.Handle("/", Handler())
-	srv := httptest.NewServer(mux)
+	svc, err := serve.New(ws, &serve.Options{Dir: dir, Feed: feed, Token: token})
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := httptest.NewServer(svc.Handler())
 	t.Cleanup(func() {
 		if err := svc.Close(); err != nil {
 			t.Error(err)
@@ -75,7 +79,7 @@ func newWorld(t *testing.T, more ...func(context.Context, *findspot.Workspace)) 
 			t.Error(err)
 		}
 	})
-	return &world{url: srv.URL + "/", ws: ws}
+	return &world{url: srv.URL + "/"}
 }
 
 // addText adds a document from memory.
@@ -197,9 +201,9 @@ func (b *tab) note(ev any) {
 	case *page.EventJavascriptDialogOpening:
 		what = "dialog: " + e.Message
 	case *network.EventRequestWillBeSent:
-		url := e.Request.URL
-		if !strings.HasPrefix(url, b.origin) && !strings.HasPrefix(url, "data:") && !strings.HasPrefix(url, "blob:") {
-			what = "request to elsewhere: " + url
+		to := e.Request.URL
+		if !strings.HasPrefix(to, b.origin) && !strings.HasPrefix(to, "data:") && !strings.HasPrefix(to, "blob:") {
+			what = "request to elsewhere: " + to
 		}
 	}
 	if what != "" {
