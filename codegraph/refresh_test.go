@@ -52,7 +52,7 @@ func TestRefresh(t *testing.T) {
 	put(".gitignore", "d4/\n")
 	has("d4/er/new.go:N", false)
 	var wg sync.WaitGroup
-	for g := range 4 {
+	for g := range 16 { // those that come at once share what they wait for
 		wg.Go(func() {
 			for i := range 10 {
 				name := fmt.Sprintf("par%d.go", g)
@@ -65,6 +65,17 @@ func TestRefresh(t *testing.T) {
 				if id := fmt.Sprintf("%s:P%dx%d", name, g, i); len(ix.Graph().Named(id)) == 0 {
 					t.Errorf("%s is not seen", id)
 				}
+			}
+		})
+	}
+	for range 4 { // who gives up takes nothing from the others
+		wg.Go(func() {
+			for i := range 20 {
+				hasty, cancel := context.WithTimeout(ctx, time.Duration(i)*100*time.Microsecond)
+				if err := ix.Refresh(hasty); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+					t.Error(err)
+				}
+				cancel()
 			}
 		})
 	}

@@ -39,8 +39,9 @@ func globalFlags(a *app, f *pflag.FlagSet) {
 	f.StringVar(&a.engine.ca, "engine-ca", "", "PEM file of the only certificates trusted for the cluster (default: those of the system)")
 	f.BoolVar(&a.showSecrets, "show-secrets", false, "return files that are known to contain secrets, and do not mask keys and tokens")
 	f.BoolVar(&a.readIgnored, "read-ignored", false, "return files that .gitignore excludes")
+	f.BoolVar(&a.noServer, "no-server", false, "run the command in this process, even if \"findspot serve\" holds the index (also: $FINDSPOT_NO_SERVER=1)")
 	f.BoolVarP(&a.verbose, "verbose", "v", false, "log decisions to standard error")
-	usage.Section(f, "Sources", "dir", "docs", "repo", "skills", "trust-index")
+	usage.Section(f, "Sources", "dir", "docs", "repo", "skills", "trust-index", "no-server")
 	usage.Section(f, "Output", "output", "json", "verbose", "show-secrets", "read-ignored")
 	usage.Section(f, "Language servers", "no-servers", "server", "servers", "trust")
 	usage.Section(f, "Scanned pages", "ocr", "ocr-languages")
@@ -218,7 +219,7 @@ func manCommand(con *console) *cobra.Command {
 		Example: "  findspot man ~/.local/share/man/man1",
 		Args:    exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			names, err := manpage.WriteAll(args[0], c.Root())
+			names, err := manpage.WriteAll(con.env.Path(args[0]), c.Root())
 			return show(con, names, err, func(names []string) error {
 				con.printf("%s in %s\n", count(len(names), "page", "pages"), clean(args[0]))
 				return nil

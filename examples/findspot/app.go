@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -39,6 +41,8 @@ type app struct {
 	embed                    embedFlags
 	engine                   engineFlags
 
+	args     []string       // the command line
+	noServer bool           // no server is asked to run the command
 	found    *project.Place // see place; nil: not asked for yet
 	nothing  int            // folders without documents
 	helpAll  bool           // help shows the rare flags too
@@ -57,7 +61,7 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors:     true,
 		Args:              noCommand,
 		RunE:              help,
-		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return a.settleOutput(c) },
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return cmp.Or(a.settleOutput(c), forward(a, c)) },
 	}
 	globalFlags(a, c.PersistentFlags())
 	c.SetFlagErrorFunc(wrongFlag)
@@ -66,8 +70,8 @@ func (a *app) root() *cobra.Command {
 	for group, list := range map[string][]*cobra.Command{
 		"questions": {askCommand(a), runCommand(a), verifyCommand(a)},
 		"sources":   {docsCommand(a), codeCommand(a), lspCommand(a), pdfCommand(a)},
-		"agents":    {skillCommand(a), toolsCommand(&a.console), guideCommand(a)},
-		"program":   {initCommand(a), doctorCommand(a), versionCommand(&a.console), manCommand(&a.console)},
+		"agents":    {mcpCommand(a), skillCommand(a), toolsCommand(&a.console), guideCommand(a)},
+		"program":   {serveCommand(a), initCommand(a), doctorCommand(a), versionCommand(&a.console), manCommand(&a.console)},
 	} {
 		for _, sub := range list {
 			sub.GroupID = group
@@ -75,6 +79,11 @@ func (a *app) root() *cobra.Command {
 		}
 	}
 	c.AddCommand(&cobra.Command{Use: "exit", Short: "The exit statuses", Long: exitHelp()}, &cobra.Command{Use: "flags", Short: "The flags of all commands", Long: usage.Flags(c)})
+	for _, name := range []string{"pdf", "tools", "guide", "version", "man", "skill new", "skill lint", "skill diff", "skill schema", "code edges"} {
+		if sub, _, err := c.Find(strings.Fields(name)); err == nil {
+			alone(sub)
+		}
+	}
 	c.SetHelpFunc(func(c *cobra.Command, _ []string) {
 		if err := usage.Write(c.OutOrStdout(), c, a.helpAll); err != nil {
 			a.complain(err)
@@ -116,7 +125,7 @@ func atMost(n int) cobra.PositionalArgs {
 // place says where the index is: where --dir says, or where the working folder belongs to. It settles a.dir.
 func (a *app) place() (project.Place, error) {
 	if a.found == nil {
-		p, err := project.Find(".")
+		p, err := a.look()
 		if err != nil {
 			return p, err
 		}
@@ -131,6 +140,9 @@ func (a *app) place() (project.Place, error) {
 	return *a.found, nil
 }
 
+// look looks where the working folder belongs to.
+func (a *app) look() (project.Place, error) { return project.Find(a.env.Dir, a.env.Home()) }
+
 // options are those of the workspace, from the flags.
 func (a *app) options() (*findspot.Options, error) {
 	var skills []fs.FS
@@ -140,30 +152,32 @@ func (a *app) options() (*findspot.Options, error) {
 	}
 	local := filepath.Join(place.Root, ".agents", "skills")
 	for _, d := range append([]string{local}, a.skillDirs...) {
-		if fsys, err := skill.Dir(d); err == nil {
+		if fsys, err := skill.Dir(a.env.Path(d)); err == nil {
 			skills = append(skills, fsys)
 		} else if d != local {
 			return nil, err
 		}
 	}
 	readDocs := !a.changes && len(a.docs) == 0
-	library, err := a.engine.library(readDocs)
+	library, err := a.engine.library(readDocs, a.env)
 	if err != nil {
 		return nil, err
 	}
 	a.bar = newBar(a.stderr)
+	servers := a.servers
+	servers.File = a.env.Path(servers.File)
 	return &findspot.Options{
 		Library:     library,
 		Facts:       a.sharedFacts(),
 		Skills:      skills,
 		NoServers:   a.noServers,
-		Servers:     a.servers,
+		Servers:     servers,
 		Beside:      !a.keeps,
 		ReadDocs:    readDocs,
 		Trust:       a.trust,
 		TrustIndex:  a.trustIdx,
-		OnlyDocs:    a.docs,
-		OnlyRepos:   a.repos,
+		OnlyDocs:    a.env.Paths(a.docs),
+		OnlyRepos:   a.env.Paths(a.repos),
 		ShowSecrets: a.showSecrets,
 		ReadIgnored: a.readIgnored,
 		Logger:      a.logger(),
@@ -174,7 +188,7 @@ func (a *app) options() (*findspot.Options, error) {
 // sharedFacts gives the folder of facts for all repositories of this user; "" where there can be none, which leaves
 // the one in the workspace.
 func (a *app) sharedFacts() string {
-	cache, err := os.UserCacheDir()
+	cache, err := a.env.CacheDir()
 	dir := filepath.Join(cache, "findspot", "facts")
 	if err == nil {
 		err = os.MkdirAll(dir, 0o700)
@@ -195,22 +209,16 @@ func (a *app) open(ctx context.Context) (*findspot.Workspace, error) { return a.
 func (a *app) openIndex(ctx context.Context) (*findspot.Workspace, error) { return a.opened(ctx, true) }
 
 func (a *app) opened(ctx context.Context, there bool) (*findspot.Workspace, error) {
-	o, err := a.options()
+	o, err := a.ready(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if o.OCR, err = reader(ctx, a); err != nil {
-		return nil, err
-	}
-	if o.Embedder, err = a.embed.embedder(); err != nil {
-		return nil, err
-	}
-	_, err = os.Stat(filepath.Join(a.dir, "VERSION"))
+	_, err = a.env.Stat(filepath.Join(a.dir, "VERSION"))
 	fresh := errors.Is(err, fs.ErrNotExist)
 	if fresh && there && o.Library == nil && !a.changes && len(a.docs)+len(a.repos) == 0 {
 		return nil, fmt.Errorf("there is no index %s yet: create one with \"findspot init\" or \"findspot docs add FOLDER\", or give --docs DIR or --repo DIR", a.dir)
 	}
-	ws, err := findspot.Open(ctx, a.dir, o)
+	ws, err := a.env.Workspace(ctx, a.dir, o)
 	if denied := (*fs.PathError)(nil); errors.As(err, &denied) {
 		return nil, fmt.Errorf("%w (--dir DIR keeps the index in another folder)", err)
 	}
@@ -235,9 +243,22 @@ func (a *app) opened(ctx context.Context, there bool) (*findspot.Workspace, erro
 	return ws, nil
 }
 
+// ready are the options with the programs and servers that read documents.
+func (a *app) ready(ctx context.Context) (*findspot.Options, error) {
+	o, err := a.options()
+	if err != nil {
+		return nil, err
+	}
+	if o.OCR, err = reader(ctx, a); err != nil {
+		return nil, err
+	}
+	o.Embedder, err = a.embed.embedder(a.env)
+	return o, err
+}
+
 // addDocs adds documents and collects those that could not be read, see tellProblems. each, when not nil, sees the others.
 func (a *app) addDocs(ctx context.Context, path string, o *docsearch.SourceOptions, each func(*docsearch.Document)) error {
-	for doc, err := range a.ws.AddDocsWith(ctx, path, o) {
+	for doc, err := range a.ws.AddDocsWith(ctx, a.env.Path(path), o) {
 		var bad *docsearch.IngestError
 		if errors.As(err, &bad) {
 			if errors.Is(bad, docsearch.ErrNotFound) { // a folder without documents
@@ -259,7 +280,7 @@ func (a *app) addDocs(ctx context.Context, path string, o *docsearch.SourceOptio
 }
 
 func (a *app) addRepo(ctx context.Context, path string) error {
-	info, err := a.ws.AddRepo(ctx, path, nil)
+	info, err := a.ws.AddRepo(ctx, a.env.Path(path), nil)
 	if err != nil {
 		return err
 	}
@@ -278,6 +299,7 @@ func (a *app) addRepo(ctx context.Context, path string) error {
 // addresses gives the function that says where a place is opened.
 func (a *app) addresses(ctx context.Context) func(visible.Spot) string {
 	files := &links.Files{
+		Program: a.env.Getenv("TERM_PROGRAM"),
 		Docs: func() map[string]string {
 			out := map[string]string{}
 			if a.ws == nil {
@@ -290,8 +312,8 @@ func (a *app) addresses(ctx context.Context) func(visible.Spot) string {
 		},
 		Repos: func() (out []links.Repo) {
 			for _, dir := range a.repos {
-				if abs, err := filepath.Abs(dir); err == nil && a.ws == nil {
-					out = append(out, links.Repo{Root: abs})
+				if a.ws == nil {
+					out = append(out, links.Repo{Root: a.env.Path(dir)})
 				}
 			}
 			if a.ws == nil {
@@ -308,7 +330,7 @@ func (a *app) addresses(ctx context.Context) func(visible.Spot) string {
 		if a.output != outputText || a.json { // programs read it
 			return ""
 		}
-		files.Folders = a.docs
+		files.Folders = a.env.Paths(a.docs)
 		return files.URI(at)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/examples/findspot/internal/env"
 	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/runner"
@@ -42,7 +42,7 @@ entities of code, and callers if the question asks for them. Every piece has a k
 			if answer != "" {
 				list, err := evidence.ListAnswer(c.Context(), o.Ledger, ans.Items, ans.Question, &evidence.CompactOptions{Source: ws})
 				if err == nil {
-					err = writeAnswer(c.Context(), answer, ws, o.Ledger, list)
+					err = writeAnswer(c.Context(), a.env, answer, ws, o.Ledger, list)
 				}
 				if err != nil {
 					return err
@@ -111,7 +111,7 @@ needed. The exit status is 0 if everything holds.`,
 		Example: "  findspot ask --docs papers --answer answer.json \"how is the PSS detected?\"\n  findspot verify answer.json --docs papers",
 		Args:    exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			ans, err := readAnswer(args[0])
+			ans, err := readAnswer(a.env, args[0])
 			if err != nil {
 				return err
 			}
@@ -139,8 +139,8 @@ needed. The exit status is 0 if everything holds.`,
 	return c
 }
 
-func readAnswer(name string) (*evidence.Answer, error) {
-	f, err := os.Open(name)
+func readAnswer(e *env.Env, name string) (*evidence.Answer, error) {
+	f, err := e.OpenFile(name)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +169,7 @@ func sources(ctx context.Context, a *app, ans *evidence.Answer) (src evidence.So
 				hashes[doc] = s.File
 			}
 		}
-		f, err := findspot.OpenFolders(a.docs, a.repos, &findspot.FoldersOptions{OCR: ocr, Files: hashes})
+		f, err := findspot.OpenFolders(a.env.Paths(a.docs), a.env.Paths(a.repos), &findspot.FoldersOptions{OCR: ocr, Files: hashes})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -178,7 +178,7 @@ func sources(ctx context.Context, a *app, ans *evidence.Answer) (src evidence.So
 	if _, err := a.place(); err != nil {
 		return nil, nil, err
 	}
-	if _, err := os.Stat(a.dir); err != nil {
+	if _, err := a.env.Stat(a.dir); err != nil {
 		return nil, nil, fmt.Errorf("%w: give --docs and --repo, or the folder of an index with --dir", err)
 	}
 	o, err := a.options()
@@ -186,7 +186,7 @@ func sources(ctx context.Context, a *app, ans *evidence.Answer) (src evidence.So
 		return nil, nil, err
 	}
 	o.OCR = ocr
-	if a.ws, err = findspot.Open(ctx, a.dir, o); err != nil { // the program closes it
+	if a.ws, err = a.env.Workspace(ctx, a.dir, o); err != nil { // the program closes it
 		return nil, nil, err
 	}
 	return a.ws, func() error { return nil }, nil
@@ -224,7 +224,7 @@ func answerFlag(c *cobra.Command, file *string) {
 }
 
 // writeAnswer seals an answer and writes it to a file. When it cannot be sealed there is no file.
-func writeAnswer(ctx context.Context, file string, src evidence.Source, led *evidence.Ledger, ans *evidence.Answer) error {
+func writeAnswer(ctx context.Context, e *env.Env, file string, src evidence.Source, led *evidence.Ledger, ans *evidence.Answer) error {
 	if err := ans.Seal(ctx, src, led); err != nil {
 		return fmt.Errorf("%s was not written: %w", file, err)
 	}
@@ -232,7 +232,7 @@ func writeAnswer(ctx context.Context, file string, src evidence.Source, led *evi
 	if err := ans.Write(&b); err != nil {
 		return err
 	}
-	return writeOutput(file, b.Bytes())
+	return writeOutput(e, file, b.Bytes())
 }
 
 // runAnswer is what a skill's run answered: the text that a model wrote last, held to the rules that it was written under, else the evidence.

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,18 +44,9 @@ flow (values of variables), container (elements of lists and mappings), name (no
 	return c
 }
 
-// spareMemory has the collector run more often than by default: the facts of a large repository are all live while they are
-// linked, and so is what is known of each document of a large library while documents are added; twice their memory is a lot. It costs a few per
-// cent of the time. GOGC in the environment says otherwise.
-func spareMemory() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(40)
-	}
-}
-
 // openCode opens the workspace; when neither a flag nor the index names a repository, the working folder is taken.
 func (a *app) openCode(ctx context.Context) (*findspot.Workspace, error) {
-	spareMemory()
+	a.env.SpareMemory()
 	ws, err := a.open(ctx)
 	if err != nil {
 		return nil, err
@@ -134,7 +124,7 @@ run, are not parsed again: the results are kept by content, up to about 512 MB, 
 user's cache folder, which may be deleted at any time.`,
 		Example: "  findspot code index receiver",
 		RunE: func(c *cobra.Command, args []string) error {
-			spareMemory()
+			a.env.SpareMemory()
 			ws, err := a.open(c.Context())
 			if err != nil {
 				return err
@@ -436,7 +426,7 @@ No index is needed or written.`,
 				fmt.Fprint(out, form.Row(true, "source", "target", "kind", "level", "line"))
 			}
 			for _, dir := range repos {
-				g, err := codegraph.Build(c.Context(), os.DirFS(dir), findspot.Languages(), nil)
+				g, err := codegraph.Build(c.Context(), os.DirFS(a.env.Path(dir)), findspot.Languages(), nil)
 				if err != nil {
 					return err
 				}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -107,7 +106,7 @@ func complete(a *app, which values) cobra.CompletionFunc {
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		if _, err := os.Stat(a.dir); err != nil && !place.Found {
+		if _, err := a.env.Stat(a.dir); err != nil && !place.Found {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		ctx, cancel := context.WithTimeout(c.Context(), completeTime)
@@ -118,7 +117,7 @@ func complete(a *app, which values) cobra.CompletionFunc {
 		}
 		o.ReadDocs, o.OnlyDocs, o.OnlyRepos = true, nil, nil
 		if a.ws == nil {
-			if a.ws, err = findspot.Open(ctx, a.dir, o); err != nil {
+			if a.ws, err = a.env.Workspace(ctx, a.dir, o); err != nil {
 				a.ws = nil
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}

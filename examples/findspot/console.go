@@ -7,15 +7,14 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/examples/findspot/internal/env"
 	"github.com/findspot/findspot/examples/findspot/internal/form"
 	"github.com/findspot/findspot/examples/findspot/internal/sentences"
 	"github.com/findspot/findspot/internal/errs"
@@ -25,6 +24,7 @@ import (
 
 // A console is what commands read and print to.
 type console struct {
+	env            *env.Env
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	exact          io.Writer // standard output for text that must stay as it is
@@ -61,7 +61,7 @@ func (c *console) badInput(err error) {
 func (c *console) complain(err error) {
 	c.saying.Lock()
 	defer c.saying.Unlock()
-	for line := range strings.Lines(clean(err.Error())) {
+	for line := range strings.Lines(clean(c.env.Said(err.Error()))) {
 		if line = plainly(strings.TrimSpace(line)); line != "" {
 			fmt.Fprintf(c.stderr, "findspot: %s\n", line)
 		}
@@ -118,7 +118,7 @@ func (c *console) link(at visible.Spot, text string) { _ = visible.WriteLink(c.s
 
 // tell writes a place to standard error.
 func (c *console) tell(at visible.Spot, text string) {
-	w := &screen{Writer: visible.NewWriter(c.stderr), of: c.stderr}
+	w := &screen{Writer: visible.NewWriter(c.stderr), of: c.stderr, plain: func() bool { return !c.env.Styles() }}
 	if styled(w) {
 		w.address = c.address
 	}
@@ -145,7 +145,7 @@ func (c *console) input(name string) (io.ReadCloser, error) {
 	if name == "-" {
 		return io.NopCloser(c.stdin), nil
 	}
-	return os.Open(name)
+	return c.env.OpenFile(name)
 }
 
 // readAtMost reads so many bytes, closes what it read, and reports whether there were more.
@@ -159,7 +159,7 @@ func readAtMost(r io.ReadCloser, most int) (data []byte, more bool, err error) {
 type screen struct {
 	*visible.Writer
 	of    io.Writer   // what it writes to in the end
-	plain func() bool // no bold letters are wanted; nil: they are
+	plain func() bool // no bold letters are wanted, or the terminal has none; nil: they are
 	// address is where a place is opened; "" for nowhere, nil for all
 	address func(visible.Spot) string
 }
@@ -192,8 +192,7 @@ func isTerminal(w io.Writer) bool {
 	if s, ok := w.(*screen); ok {
 		w = s.of
 	}
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
+	return env.IsTerminal(w)
 }
 
 // printer writes evidence for people. On a terminal a match is bold, elsewhere nothing marks it but in a passage, where it stands between guillemets.
@@ -221,12 +220,12 @@ func newPlainPrinter(w io.Writer) *printer {
 	return p
 }
 
-// styled reports whether w is a terminal that shows bold letters and links, and the user wants them: see no-color.org.
+// styled reports whether w is a terminal that shows bold letters and links, and the user wants them.
 func styled(w io.Writer) bool {
 	if s, ok := w.(*screen); ok && s.plain != nil && s.plain() {
 		return false
 	}
-	return isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	return isTerminal(w)
 }
 
 func (p *printer) printf(format string, args ...any) { fmt.Fprintf(p.w, format, args...) }

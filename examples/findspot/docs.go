@@ -317,7 +317,7 @@ index (--dir DIR), and appears only when the copy is complete.`,
 			if err != nil {
 				return err
 			}
-			err = ws.BackupDocs(c.Context(), args[0], &docsearch.BackupOptions{Progress: func(done, total int64) {
+			err = ws.BackupDocs(c.Context(), a.env.Path(args[0]), &docsearch.BackupOptions{Progress: func(done, total int64) {
 				a.bar.show(findspot.Progress{Room: "docs", Name: args[0], Done: int(done >> 20), Total: int(total >> 20)})
 			}})
 			a.endProgress()

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/examples/findspot/internal/env"
 	"github.com/findspot/findspot/examples/findspot/internal/form"
 )
 
@@ -53,12 +53,12 @@ within the folder; if several folders contain a file with the same path, also fr
 				o.Password, _, _ = strings.Cut(strings.TrimSuffix(string(data), "\n"), "\n")
 			}
 			for _, p := range args {
-				if err := noURL(p); err != nil {
+				if err := noURL(a.env, p); err != nil {
 					return err
 				}
 			}
 			a.changes = true
-			spareMemory()
+			a.env.SpareMemory()
 			if _, err := a.open(c.Context()); err != nil {
 				return err
 			}
@@ -86,12 +86,12 @@ within the folder; if several folders contain a file with the same path, also fr
 }
 
 // noURL refuses an address in the place of a path.
-func noURL(path string) error {
+func noURL(e *env.Env, path string) error {
 	scheme, _, ok := strings.Cut(path, "://")
 	if !ok || strings.ContainsAny(scheme, `/\`) {
 		return nil
 	}
-	if _, err := os.Lstat(path); err == nil {
+	if _, err := e.Lstat(path); err == nil {
 		return nil
 	}
 	return usagef("%s is a URL, and findspot uses no network: download the file first, and add it", path)

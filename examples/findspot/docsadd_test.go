@@ -37,7 +37,7 @@ func TestAddManyIsOneScreen(t *testing.T) {
 			args = append(args, "-v")
 		}
 		var out, errs bytes.Buffer
-		run(t.Context(), args, strings.NewReader(""), &out, &errs)
+		run(t.Context(), args, given(t, "", &out, &errs))
 		lines := strings.Count(out.String()+errs.String(), "\n")
 		if verbose != (lines > n/2) || !verbose && lines > 40 {
 			t.Errorf("verbose %v: %d lines for %d documents:\n%s%s", verbose, lines, n, &out, &errs)

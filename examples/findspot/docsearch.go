@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"unicode"
 
@@ -18,7 +17,6 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/examples/findspot/internal/usage"
-	"github.com/findspot/findspot/internal/rootfs"
 )
 
 // docKinds is what of a document can be searched.
@@ -64,7 +62,7 @@ decrease with the rank. Such queries are prose: quotes and minus signs have no m
 				return err
 			}
 			if glossary != "" {
-				g, err := docsearch.OpenGlossary(glossary)
+				g, err := docsearch.OpenGlossary(a.env.Path(glossary))
 				if err != nil {
 					return err
 				}
@@ -201,7 +199,7 @@ func (q *query) UnmarshalJSON(data []byte) error {
 
 // do reads query by query, so that a file of any size can be searched for.
 func (b *batch) do(ctx context.Context, ws *findspot.Workspace, o *docsearch.SearchOptions) (err error) {
-	in, err := os.Open(b.queries)
+	in, err := b.con.env.OpenFile(b.queries)
 	if err != nil {
 		return err
 	}
@@ -210,7 +208,7 @@ func (b *batch) do(ctx context.Context, ws *findspot.Workspace, o *docsearch.Sea
 	if info, err := in.Stat(); err == nil {
 		total = info.Size()
 	}
-	f, err := rootfs.Create(b.run)
+	f, err := b.con.env.Create(b.run)
 	if err != nil {
 		return err
 	}

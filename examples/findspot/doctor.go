@@ -14,9 +14,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/examples/findspot/internal/agentconfig"
+	"github.com/findspot/findspot/examples/findspot/internal/env"
 	"github.com/findspot/findspot/examples/findspot/internal/space"
 )
 
@@ -85,42 +85,42 @@ func examine(ctx context.Context, a *app) []check {
 		list = append(list, check{About: "languages", State: stateNote, What: "this build parses only Go: it was built without a C compiler",
 			Do: "install a C compiler (gcc, clang), and build with CGO_ENABLED=1"})
 	}
-	list = append(list, ocrCheck(ctx))
-	list = append(list, folderChecks()...)
+	list = append(list, ocrCheck(ctx, a.env))
+	list = append(list, folderChecks(a.env)...)
 	place, err := a.place()
 	if err != nil {
 		return append(list, check{About: "index", State: stateBad, What: err.Error()})
 	}
-	list = append(list, agentChecks(place.Root)...)
-	if _, err := os.Stat(a.dir); errors.Is(err, fs.ErrNotExist) {
+	list = append(list, agentChecks(a.env, place.Root)...)
+	if _, err := a.env.Stat(a.dir); errors.Is(err, fs.ErrNotExist) {
 		list = append(list, check{About: "index", State: stateNote, What: "there is none yet; it would be " + a.dir, Do: "findspot init, or findspot docs add PATH and findspot code index"})
-		return append(list, roomCheck(place.Root))
+		return append(list, roomCheck(a.env, place.Root))
 	}
 	o, err := a.options()
 	if err == nil {
 		o.ReadDocs = true
-		a.ws, err = findspot.Open(ctx, a.dir, o)
+		a.ws, err = a.env.Workspace(ctx, a.dir, o)
 	}
 	if err != nil {
 		a.ws = nil
 		list = append(list, check{About: "index", State: stateBad, What: err.Error(), Do: "see the message; --dir DIR keeps an index in another folder"})
-		return append(list, roomCheck(place.Root))
+		return append(list, roomCheck(a.env, place.Root))
 	}
 	list = append(list, check{About: "index", State: stateOK, What: a.dir})
 	list = append(list, docsHealth(ctx, a), reposHealth(a))
 	list = append(list, serverHealth(ctx, a)...)
-	return append(list, roomCheck(a.dir))
+	return append(list, roomCheck(a.env, a.dir))
 }
 
 // agentChecks looks whether agents can start the servers that the project's files name.
-func agentChecks(root string) (out []check) {
+func agentChecks(e *env.Env, root string) (out []check) {
 	for _, agent := range agentconfig.Agents() {
-		program := agent.Command(root)
+		program := agent.Command(e.Path(root))
 		if program == "" {
 			continue
 		}
 		x := check{About: "MCP server", State: stateOK, What: program + " for " + agent.Name + " (" + agent.File() + ")"}
-		if _, err := exec.LookPath(program); err != nil {
+		if _, err := e.LookPath(program); err != nil {
 			x.State, x.What, x.Do = stateBad, agent.File()+" starts "+program+", which is not on PATH", "put its folder on PATH, or run findspot init --agent "+agent.Name+" --server-command PROGRAM"
 		}
 		out = append(out, x)
@@ -220,15 +220,15 @@ func serverHealth(ctx context.Context, a *app) []check {
 }
 
 // ocrCheck asks tesseract for its version.
-func ocrCheck(ctx context.Context) check {
+func ocrCheck(ctx context.Context, e *env.Env) check {
 	const about = "OCR"
-	path, err := exec.LookPath("tesseract")
+	path, err := e.LookPath("tesseract")
 	if err != nil {
 		return check{About: about, State: stateNote, What: "tesseract is not installed: scanned pages have no text", Do: "install tesseract-ocr and the data for your languages, and add the documents with --ocr tesseract"}
 	}
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, path, "--version").CombinedOutput()
+	out, err := exec.CommandContext(ctx, e.Path(path), "--version").CombinedOutput()
 	if err != nil {
 		return check{About: about, State: stateBad, What: path + ": " + err.Error(), Do: "install it again"}
 	}
@@ -237,12 +237,12 @@ func ocrCheck(ctx context.Context) check {
 }
 
 // folderChecks looks whether the folders of the user that findspot keeps things in can be written.
-func folderChecks() []check {
+func folderChecks(e *env.Env) []check {
 	var out []check
 	for _, f := range []struct {
 		about string
 		find  func() (string, error)
-	}{{"cache folder", os.UserCacheDir}, {"config folder", os.UserConfigDir}} {
+	}{{"cache folder", e.CacheDir}, {"config folder", e.ConfigDir}} {
 		dir, err := f.find()
 		if err == nil {
 			err = writable(filepath.Join(dir, "findspot"))
@@ -276,8 +276,9 @@ func writable(dir string) error {
 }
 
 // roomCheck looks at a folder that is written: whether it may be, and whether its disk has room.
-func roomCheck(dir string) check {
+func roomCheck(e *env.Env, dir string) check {
 	const about = "disk"
+	dir = e.Path(dir)
 	if err := writable(dir); err != nil {
 		return check{About: about, State: stateBad, What: err.Error(), Do: "make the folder writable, or keep the index in another one with --dir DIR"}
 	}

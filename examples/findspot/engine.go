@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
-	"os"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -14,6 +13,7 @@ import (
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/elasticstore"
 	"github.com/findspot/findspot/docsearch/openaiembed"
+	"github.com/findspot/findspot/examples/findspot/internal/env"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/claude"
 	"github.com/findspot/findspot/skill/openai"
@@ -34,7 +34,7 @@ type engineFlags struct {
 }
 
 // library returns what opens the library of the flags; nil when it is the one in the folder.
-func (f *engineFlags) library(readOnly bool) (func(context.Context, *docsearch.Options) (*docsearch.Library, error), error) {
+func (f *engineFlags) library(readOnly bool, e *env.Env) (func(context.Context, *docsearch.Options) (*docsearch.Library, error), error) {
 	if len(f.urls) == 0 {
 		if f.prefix != "" || f.ca != "" {
 			return nil, usagef("--engine-prefix and --engine-ca need --engine, the addresses of a cluster")
@@ -51,10 +51,10 @@ func (f *engineFlags) library(readOnly bool) (func(context.Context, *docsearch.O
 			Options:  *o,
 			Prefix:   f.prefix,
 			ReadOnly: readOnly,
-			CAFile:   f.ca,
-			APIKey:   os.Getenv(elasticKey),
-			User:     os.Getenv(elasticUser),
-			Password: os.Getenv(elasticPassword),
+			CAFile:   e.Path(f.ca),
+			APIKey:   e.Getenv(elasticKey),
+			User:     e.Getenv(elasticUser),
+			Password: e.Getenv(elasticPassword),
 		})
 		if readOnly && errors.Is(err, docsearch.ErrNotFound) {
 			return nil, fmt.Errorf("%w (docs add --engine creates it; --engine-prefix selects it)", err)
@@ -73,14 +73,14 @@ type embedFlags struct {
 }
 
 // embedder returns the embedder of the flags; nil when none is asked for.
-func (f *embedFlags) embedder() (docsearch.Embedder, error) {
+func (f *embedFlags) embedder(from *env.Env) (docsearch.Embedder, error) {
 	switch {
 	case f.url == "" && f.model == "" && f.runes == 0:
 		return nil, nil
 	case f.url == "" || f.model == "":
 		return nil, usagef("--embed-url and --embed-model belong together: the server's address, and the model to request from it")
 	}
-	e, err := openaiembed.New(f.url, f.model, &openaiembed.Options{Key: os.Getenv(embedKey), Runes: f.runes})
+	e, err := openaiembed.New(f.url, f.model, &openaiembed.Options{Key: from.Getenv(embedKey), Runes: f.runes})
 	if err != nil {
 		return nil, usagef("--embed-url: %w", err)
 	}
@@ -124,7 +124,7 @@ func (m *modelFlags) add(f *pflag.FlagSet) {
 }
 
 // model returns the model of the flags; nil when none is asked for.
-func (m *modelFlags) model(log *slog.Logger) (skill.Model, error) {
+func (m *modelFlags) model(log *slog.Logger, from *env.Env) (skill.Model, error) {
 	var model skill.Model
 	var err error
 	switch {
@@ -133,9 +133,9 @@ func (m *modelFlags) model(log *slog.Logger) (skill.Model, error) {
 	case m.provider == "" || m.name == "":
 		return nil, usagef("--provider and --model belong together: the provider (anthropic or openai), and the name of its model")
 	case m.provider == "anthropic":
-		model, err = claude.New(m.name, &claude.Options{Writer: m.writer, BaseURL: m.url, Logger: log})
+		model, err = claude.New(m.name, &claude.Options{Writer: m.writer, BaseURL: m.url, Getenv: from.Getenv, Logger: log})
 	case m.provider == "openai":
-		model, err = openai.New(m.name, &openai.Options{Writer: m.writer, BaseURL: m.url, Logger: log})
+		model, err = openai.New(m.name, &openai.Options{Writer: m.writer, BaseURL: m.url, Getenv: from.Getenv, Logger: log})
 	default:
 		return nil, usagef("--provider %q: must be anthropic or openai", m.provider)
 	}

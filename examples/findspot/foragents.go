@@ -2,13 +2,13 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/examples/findspot/internal/env"
 	"github.com/findspot/findspot/skill"
 )
 
@@ -27,22 +27,26 @@ the text is written into a marked block of that file, and the rest of the file i
 				return err
 			}
 			if rules != "" {
-				text, err := readRules(rules)
+				text, err := readRules(a.env, rules)
 				if err != nil {
 					return err
 				}
 				o.Rules = text
 			}
-			if a.ws, err = findspot.Open(c.Context(), a.dir, o); err != nil {
+			if a.ws, err = a.env.Workspace(c.Context(), a.dir, o); err != nil {
 				return err
 			}
 			if into == "" {
 				a.printf("%s", a.ws.Guide())
 				return nil
 			}
-			changed, err := a.ws.WriteGuide(into)
+			file, err := a.env.Output(into) // where links of the working folder lead
 			if err != nil {
 				return err
+			}
+			changed, err := a.ws.WriteGuide(file)
+			if err != nil {
+				return a.env.AsWritten(into, err)
 			}
 			if changed {
 				fmt.Fprintf(a.stderr, "findspot: wrote the guide into %s\n", into)
@@ -57,8 +61,8 @@ the text is written into a marked block of that file, and the rest of the file i
 	return only(c, "it is one text, in Markdown", outputText, outputMD)
 }
 
-func readRules(name string) (string, error) {
-	f, err := os.Open(name)
+func readRules(e *env.Env, name string) (string, error) {
+	f, err := e.OpenFile(name)
 	if err != nil {
 		return "", err
 	}

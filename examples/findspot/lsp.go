@@ -98,7 +98,7 @@ func asking(a *app, f *lspFlags, body func(ctx context.Context, ws *findspot.Wor
 			if !ok || file == "" || buffer == "" {
 				return usagef("--overlay %q: give FILE=BUFFER", o)
 			}
-			text, err := readBuffer(buffer)
+			text, err := readBuffer(a.env, buffer)
 			if err == nil {
 				err = ws.SetOverlay(ctx, file, text)
 			}

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/examples/findspot/internal/env"
 	"github.com/findspot/findspot/lspclient"
 )
 
@@ -18,8 +18,8 @@ import (
 const maxBuffer = 16 << 20
 
 // readBuffer reads the text of an unsaved buffer.
-func readBuffer(name string) ([]byte, error) {
-	f, err := os.Open(name)
+func readBuffer(e *env.Env, name string) ([]byte, error) {
+	f, err := e.OpenFile(name)
 	if err != nil {
 		return nil, fmt.Errorf("--overlay: %w", err)
 	}

@@ -4,53 +4,82 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"slices"
 	"syscall"
 
+	"github.com/findspot/findspot/examples/findspot/internal/env"
 	"github.com/findspot/findspot/internal/visible"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	e, err := env.Process()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "findspot: %v\n", err)
+		os.Exit(exitFailed)
+	}
+	e.Spare = spareMemory
+	e.KeepPipes = func() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
+	code := run(ctx, os.Args[1:], e)
 	stop()
 	os.Exit(code)
 }
 
-// run is main without the process, so that tests can call it.
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+// spareMemory has the collector run more often than by default: the facts of a large repository are all live while they are
+// linked, and so is what is known of each document of a large library while documents are added; twice their memory is a lot. It costs a few per
+// cent of the time. GOGC in the environment says otherwise.
+func spareMemory() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(40)
+	}
+}
+
+// run is main without the process, so that tests and servers can call it.
+func run(ctx context.Context, args []string, e *env.Env) int {
+	stdout := e.Stdout
 	checked := &checkedWriter{w: stdout}
-	if !isTerminal(stdout) { // a terminal is recognised by its file
+	if !env.IsTerminal(stdout) {
 		stdout = checked
 	}
 	// What documents and code hold is shown, not obeyed. The command pdf gives its text as it is where no terminal reads it.
 	shown := &screen{Writer: visible.NewWriter(stdout), of: stdout}
-	a := &app{console: console{stdin: stdin, stdout: shown, exact: stdout, stderr: stderr}}
+	a := &app{args: args, console: console{env: e, stdin: e.Stdin, stdout: shown, exact: stdout, stderr: e.Stderr}}
 	if isTerminal(stdout) {
 		a.exact = shown
 	}
 	a.address = a.addresses(ctx)
-	if styled(shown) {
+	if isTerminal(shown) && e.Styles() {
 		shown.address = a.address
 	}
-	shown.plain = func() bool { return a.output != outputText || a.json } // flags are read later
+	shown.plain = func() bool { return !e.Styles() || a.output != outputText || a.json } // flags are read later
 	args, a.helpAll = wantsAllHelp(args)
 	cmd := a.root()
 	cmd.SetArgs(args)
-	cmd.SetIn(stdin)
+	cmd.SetIn(e.Stdin)
 	cmd.SetOut(shown)
-	cmd.SetErr(stderr)
+	cmd.SetErr(e.Stderr)
 	err := cmd.ExecuteContext(ctx)
+	if f := (*forwarded)(nil); errors.As(err, &f) {
+		return f.status
+	}
 	a.endProgress()
 	a.tellProblems()
-	end := errors.Join(a.close(), shown.Flush())
-	if checked.err != nil && (err == nil || errors.Is(err, errNo)) {
-		end = errors.Join(end, fmt.Errorf("the output could not be written: %w", checked.err))
+	lost := shown.Flush()
+	if s, ok := e.Stdout.(interface{ Settle() error }); ok && checked.err == nil && !env.IsTerminal(e.Stdout) { // it is on its way to another process
+		checked.err = s.Settle()
 	}
+	if checked.err != nil { // of which the output's other errors come
+		if err == nil || errors.Is(err, errNo) || errors.Is(err, checked.err) {
+			err, lost = nil, fmt.Errorf("the output could not be written: %w", checked.err)
+		} else if errors.Is(lost, checked.err) {
+			lost = nil
+		}
+	}
+	end := errors.Join(a.close(), lost)
 	no := errors.Is(err, errNo) && end == nil
 	if !no {
 		err = errors.Join(err, end)
@@ -64,7 +93,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	case errors.Is(err, errReported):
 		return exitFailed
 	case err != nil && ctx.Err() != nil:
-		fmt.Fprintln(stderr, "findspot: interrupted; run the command again to continue")
+		fmt.Fprintln(e.Stderr, "findspot: interrupted; run the command again to continue")
 		return exitFailed
 	case err != nil:
 		a.complain(err)
@@ -78,7 +107,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitFailed
 	case a.bad > 0:
 		if a.bad > a.told {
-			fmt.Fprintf(stderr, "findspot: %s could not be read, see above; the rest was used\n", count(a.bad, "input", "inputs"))
+			fmt.Fprintf(e.Stderr, "findspot: %s could not be read, see above; the rest was used\n", count(a.bad, "input", "inputs"))
 		}
 		return exitFailed
 	}

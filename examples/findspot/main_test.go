@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/examples/findspot/internal/env"
 	"github.com/findspot/findspot/internal/fakels"
 	"github.com/findspot/findspot/internal/golden"
 	"github.com/findspot/findspot/internal/home"
@@ -29,6 +31,17 @@ func TestMain(m *testing.M) {
 type tests struct{ *testing.M }
 
 func (t tests) Run() int { return home.Run(t.M) }
+
+// given is the environment of this process with other streams.
+func given(t *testing.T, stdin string, stdout, stderr io.Writer) *env.Env {
+	t.Helper()
+	e, err := env.Process()
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Stdin, e.Stdout, e.Stderr = strings.NewReader(stdin), stdout, stderr
+	return e
+}
 
 func TestScripts(t *testing.T) {
 	data, err := filepath.Abs(filepath.Join("..", "testdata"))

@@ -30,14 +30,13 @@ func TestOutputs(t *testing.T) {
 	t.Setenv(embedKey, "open sesame")
 	t.Chdir(t.TempDir())
 	papers, receiver := filepath.Join(data, "papers"), filepath.Join(data, "receiver")
-	one := filepath.Join(papers, "sync-raster.pdf")
 	file := filepath.Join(t.TempDir(), "servers.yaml") // not of the project
 	if err := os.WriteFile(file, []byte(servers), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	call := func(ctx context.Context, args ...string) (status int, stdout, stderr string) {
 		var out, errs bytes.Buffer
-		status = run(ctx, args, strings.NewReader(""), &out, &errs)
+		status = run(ctx, args, given(t, "", &out, &errs))
 		return status, out.String(), errs.String()
 	}
 	must := func(args ...string) {
@@ -52,16 +51,84 @@ func TestOutputs(t *testing.T) {
 	must("skill", "run", "who-calls", "--input", "symbol=detect_pss", "--no-servers", "--record", "run.jsonl")
 	must("skill", "new", "mine")
 	must("docs", "collection", "add", "draft", "sync-raster.pdf")
-	lsp := []string{"--repo", receiver, "--servers", file}
 	counter := 0
 	fresh := func() string { // a name for what is made
 		counter++
 		return "made" + string(rune('a'+counter))
 	}
-	commands := map[string]struct {
-		args   []string
-		before []string
-	}{
+	commands := commandTable(papers, receiver, file, embed)
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		for _, sub := range c.Commands() {
+			if sub.Name() == "help" || sub.Hidden || sub.Name() == "serve" { // which has tests of its own
+				continue
+			}
+			walk(sub)
+			name := strings.TrimPrefix(sub.CommandPath(), "findspot ")
+			command, ok := commands[name]
+			if !sub.Runnable() || sub.HasSubCommands() {
+				continue
+			}
+			if !ok {
+				t.Errorf("%s: the table of this test lacks it", name)
+				continue
+			}
+			for _, form := range []string{outputText, outputJSON, outputLines, outputMD} {
+				args := append(strings.Fields(name), command.args...)
+				if i := slices.Index(args, "*"); i >= 0 {
+					args[i] = fresh()
+				}
+				if command.before != nil {
+					must(command.before...)
+				}
+				ctx := t.Context()
+				if name == "code watch" {
+					var stop context.CancelFunc
+					ctx, stop = context.WithTimeout(ctx, 2*time.Second)
+					defer stop()
+				}
+				status, stdout, stderr := call(ctx, append(args, "--output", form)...)
+				forms := sub.Annotations[formsKey]
+				if c.Name() == "completion" {
+					forms = outputText
+				}
+				if forms != "" && !slices.Contains(strings.Split(forms, " or "), form) {
+					if status != exitUsage || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "not --output "+form) {
+						t.Errorf("%s, %s: status %d, stdout %.40q, stderr %q, want status 2 and why", name, form, status, stdout, stderr)
+					}
+					continue
+				}
+				if status == exitUsage || stdout == "" && form != outputText {
+					t.Errorf("%s, %s: status %d, %s", name, form, status, stderr)
+				}
+				if why := wrongForm(form, stdout); why != "" && c.Name() != "completion" {
+					t.Errorf("%s, %s: %s:\n%.600s", name, form, why, stdout)
+				}
+			}
+		}
+	}
+	root := (&app{}).root()
+	root.InitDefaultCompletionCmd("bash")
+	walk(root)
+	for name := range commands {
+		if c, _, err := root.Find(strings.Fields(name)); err != nil || "findspot "+name != c.CommandPath() {
+			t.Errorf("%s: there is no such command", name)
+		}
+	}
+}
+
+// exampleCommand is how a command of the program is run in tests.
+type exampleCommand struct {
+	args   []string // "*" stands for a name of what is made, another one each time
+	before []string // run first
+}
+
+// commandTable has every command that prints something, with the paths of the papers and of the code of the examples, a file of language servers, and the address of
+// an embedding server.
+func commandTable(papers, receiver, file, embed string) map[string]exampleCommand {
+	one := filepath.Join(papers, "sync-raster.pdf")
+	lsp := []string{"--repo", receiver, "--servers", file}
+	return map[string]exampleCommand{
 		"ask":                    {args: []string{"how is the PSS detected, and who calls detect_pss?", "--no-servers"}},
 		"run":                    {args: []string{"callers", "symbol=detect_pss", "--no-servers"}},
 		"verify":                 {args: []string{"answer.json"}},
@@ -117,6 +184,7 @@ func TestOutputs(t *testing.T) {
 		"skill show":             {args: []string{"who-calls"}},
 		"skill test":             {args: []string{"who-calls"}},
 		"skill why":              {args: []string{"who calls detect_pss"}},
+		"mcp install":            {args: []string{"claude-code"}},
 		"tools":                  {},
 		"guide":                  {},
 		"init":                   {args: []string{"--yes"}},
@@ -127,64 +195,6 @@ func TestOutputs(t *testing.T) {
 		"completion zsh":         {},
 		"completion fish":        {},
 		"completion powershell":  {},
-	}
-	var walk func(c *cobra.Command)
-	walk = func(c *cobra.Command) {
-		for _, sub := range c.Commands() {
-			if sub.Name() == "help" || sub.Hidden {
-				continue
-			}
-			walk(sub)
-			name := strings.TrimPrefix(sub.CommandPath(), "findspot ")
-			command, ok := commands[name]
-			if !sub.Runnable() || sub.HasSubCommands() {
-				continue
-			}
-			if !ok {
-				t.Errorf("%s: the table of this test lacks it", name)
-				continue
-			}
-			for _, form := range []string{outputText, outputJSON, outputLines, outputMD} {
-				args := append(strings.Fields(name), command.args...)
-				if i := slices.Index(args, "*"); i >= 0 {
-					args[i] = fresh()
-				}
-				if command.before != nil {
-					must(command.before...)
-				}
-				ctx := t.Context()
-				if name == "code watch" {
-					var stop context.CancelFunc
-					ctx, stop = context.WithTimeout(ctx, 2*time.Second)
-					defer stop()
-				}
-				status, stdout, stderr := call(ctx, append(args, "--output", form)...)
-				forms := sub.Annotations[formsKey]
-				if c.Name() == "completion" {
-					forms = outputText
-				}
-				if forms != "" && !slices.Contains(strings.Split(forms, " or "), form) {
-					if status != exitUsage || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "not --output "+form) {
-						t.Errorf("%s, %s: status %d, stdout %.40q, stderr %q, want status 2 and why", name, form, status, stdout, stderr)
-					}
-					continue
-				}
-				if status == exitUsage || stdout == "" && form != outputText {
-					t.Errorf("%s, %s: status %d, %s", name, form, status, stderr)
-				}
-				if why := wrongForm(form, stdout); why != "" && c.Name() != "completion" {
-					t.Errorf("%s, %s: %s:\n%.600s", name, form, why, stdout)
-				}
-			}
-		}
-	}
-	root := (&app{}).root()
-	root.InitDefaultCompletionCmd("bash")
-	walk(root)
-	for name := range commands {
-		if c, _, err := root.Find(strings.Fields(name)); err != nil || "findspot "+name != c.CommandPath() {
-			t.Errorf("%s: there is no such command", name)
-		}
 	}
 }
 

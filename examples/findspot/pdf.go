@@ -156,7 +156,7 @@ func reader(ctx context.Context, a *app) (extract.OCR, error) {
 }
 
 func (j *pdfJob) run(ctx context.Context, o *pdf.Options) (err error) {
-	if info, err := os.Stat(j.name); err != nil {
+	if info, err := j.env.Stat(j.name); err != nil {
 		return plainPathError(err)
 	} else if !info.Mode().IsRegular() { // opening a named pipe would wait for a writer
 		return fmt.Errorf("%s: not a file", j.name)
@@ -167,7 +167,7 @@ func (j *pdfJob) run(ctx context.Context, o *pdf.Options) (err error) {
 	if o.OCRFigures = j.ocrFigures; j.ocrFigures && o.OCR == nil {
 		return usagef("--ocr-figures needs --ocr tesseract")
 	}
-	f, err := os.Open(j.name)
+	f, err := j.env.OpenFile(j.name)
 	if err != nil {
 		return plainPathError(err)
 	}
@@ -250,10 +250,10 @@ func (j *pdfJob) writeImages(ctx context.Context, doc extract.Doc) error {
 	if !ok {
 		return fmt.Errorf("%s: %w: pictures", j.name, docsearch.ErrUnsupported)
 	}
-	if err := os.MkdirAll(j.images, 0o777); err != nil {
+	if err := j.env.MkdirAll(j.images); err != nil {
 		return plainPathError(err)
 	}
-	dir, err := os.OpenRoot(j.images)
+	dir, err := os.OpenRoot(j.env.Path(j.images))
 	if err != nil {
 		return plainPathError(err)
 	}

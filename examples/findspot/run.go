@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -159,7 +158,7 @@ func readPlan(con *console, name string) (*skill.Skill, error) {
 	if name == "-" {
 		file = "plan"
 	} else {
-		f, err := os.Open(name)
+		f, err := con.env.OpenFile(name)
 		if errors.Is(err, fs.ErrNotExist) && path.Ext(name) == "" {
 			return shippedPlan(name)
 		}

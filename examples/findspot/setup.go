@@ -6,15 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/findspot/findspot/examples/findspot/internal/agentconfig"
+	"github.com/findspot/findspot/examples/findspot/internal/env"
 )
 
 // setup is what init does, and reports.
@@ -56,7 +54,7 @@ that of --repo or the one around the working folder, and the agent is that of --
 			if err != nil {
 				return err
 			}
-			ask := &asker{con: &a.console, in: bufio.NewReader(a.stdin), quiet: yes || a.json || !isTerminalInput(a.stdin)}
+			ask := &asker{con: &a.console, in: bufio.NewReader(a.stdin), quiet: yes || a.json || !env.IsTerminal(a.stdin)}
 			if len(a.docs) == 0 && !noDocs {
 				answer, err := ask.about("Folders of documents, comma-separated (empty: none)", "")
 				if err != nil {
@@ -94,7 +92,7 @@ that of --repo or the one around the working folder, and the agent is that of --
 	}
 	f := c.Flags()
 	f.StringVar(&agent, "agent", "", "coding agent: "+strings.Join(names, ", ")+" or none")
-	f.StringVar(&server, "server-command", "mcpserver", "program that runs the MCP server")
+	f.StringVar(&server, "server-command", "", "program that runs the MCP server (default: this one, as findspot mcp)")
 	f.BoolVar(&noDocs, "no-docs", false, "do not index documents")
 	f.BoolVar(&noRepo, "no-repo", false, "do not index a repository")
 	f.BoolVarP(&yes, "yes", "y", false, "ask no questions")
@@ -105,7 +103,7 @@ that of --repo or the one around the working folder, and the agent is that of --
 // setUp builds the index and writes the files of the agent; the zero Agent has none.
 func setUp(ctx context.Context, a *app, root string, agent agentconfig.Agent, server string, force bool) (*setup, error) {
 	a.changes = true
-	spareMemory()
+	a.env.SpareMemory()
 	docs, repos := a.docs, a.repos
 	a.docs, a.repos = nil, nil // the index is to hold them, not to be limited to them
 	ws, err := a.open(ctx)
@@ -144,34 +142,36 @@ func setUp(ctx context.Context, a *app, root string, agent agentconfig.Agent, se
 		return done, nil
 	}
 	guide := filepath.Join(root, agent.Guide)
-	changed, err := ws.WriteGuide(guide)
+	changed, err := ws.WriteGuide(a.env.Path(guide))
 	if err != nil {
 		return nil, err
 	}
 	done.Guide = guide + map[bool]string{true: ": the guide was written into it", false: ": the guide in it is up to date"}[changed]
-	out, err := agent.Write(root, agentconfig.Server{Command: serverProgram(a, server), Index: a.dir, Docs: docs, Repos: repos}, force)
+	out, err := agent.Write(a.env.Path(root), serverOf(a, server, docs, repos), force)
 	done.MCP = &out
 	return done, err
 }
 
-// serverProgram returns how an agent starts the server: by its name where that is on PATH, else by the path of one beside this program.
-func serverProgram(a *app, name string) string {
-	if _, err := exec.LookPath(name); err == nil {
-		return name
-	}
-	if me, err := os.Executable(); err == nil && filepath.Base(name) == name {
-		if found, err := exec.LookPath(filepath.Join(filepath.Dir(me), name)); err == nil {
-			a.complain(fmt.Errorf("%s is not on PATH: the configuration names %s, which is on this machine alone; put its folder on PATH and run init again before you commit it", name, found))
-			return found
+// serverOf is how an agent starts the server: this program by its name where that is on PATH, else by its path; or another program.
+func serverOf(a *app, program string, docs, repos []string) agentconfig.Server {
+	s := agentconfig.Server{Command: program, Index: a.env.Path(a.dir), Docs: a.env.Paths(docs), Repos: a.env.Paths(repos)}
+	if program == "" {
+		me, err := thisProgram(a, true)
+		switch {
+		case err != nil:
+			me = "findspot"
+			a.complain(fmt.Errorf("the path of this program is not known: put findspot on PATH: %w", err))
+		case filepath.Base(me) != me:
+			a.complain(fmt.Errorf("findspot is not on PATH: the configuration names %s, which is on this machine alone; put its folder on PATH and run init again before you commit it", me))
 		}
+		s.Command = me
+	} else if _, err := a.env.LookPath(program); err != nil {
+		a.complain(fmt.Errorf("%s is not on PATH: put its folder on PATH, or give --server-command PROGRAM", program))
 	}
-	if found := "findspot-" + name; name == "mcpserver" { // as a release has it
-		if _, err := exec.LookPath(found); err == nil {
-			return found
-		}
+	if program == "" || strings.TrimSuffix(filepath.Base(program), ".exe") == "findspot" {
+		s.Args = []string{"mcp"}
 	}
-	a.complain(fmt.Errorf("%s is not on PATH: run \"go install github.com/findspot/findspot/examples/mcpserver@latest\" (in a clone: \"go install ./examples/mcpserver\") and put $(go env GOPATH)/bin on PATH, or give --server-command PROGRAM", name))
-	return name
+	return s
 }
 
 func printSetup(con *console, s *setup) {
@@ -228,10 +228,4 @@ func splitList(s string) (out []string) {
 		}
 	}
 	return out
-}
-
-// isTerminalInput reports whether somebody can be asked.
-func isTerminalInput(r io.Reader) bool {
-	f, ok := r.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot"
-	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/runner"
@@ -42,7 +40,7 @@ func (a *app) openSkills(ctx context.Context) ([]*skill.Skill, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.ws, err = findspot.Open(ctx, a.dir, o); err != nil {
+	if a.ws, err = a.env.Workspace(ctx, a.dir, o); err != nil {
 		return nil, err
 	}
 	skillProblems(a)
@@ -202,7 +200,7 @@ evidence, and others end the run. The API key is read from the environment: ANTH
 			if replay != "" {
 				return replayRun(c.Context(), a, strings.Join(args, ""), replay, record)
 			}
-			m, err := model.model(a.logger())
+			m, err := model.model(a.logger(), a.env)
 			if err != nil {
 				return err
 			}
@@ -228,14 +226,8 @@ evidence, and others end the run. The API key is read from the environment: ANTH
 			if task != "" {
 				in["task"] = task
 			}
-			for _, kv := range inputs {
-				k, v, ok := strings.Cut(kv, "=")
-				if !ok {
-					return usagef("--input %q: give name=value", kv)
-				}
-				if in[k], ok = inputValue(s, k, v); !ok {
-					return usagef("--input %q: the skill needs a value that is not text; give it as JSON", kv)
-				}
+			if err := readInputs(in, s, inputs); err != nil {
+				return err
 			}
 			if s.Workflow != nil { // a task that the skill does not take
 				if !slices.ContainsFunc(s.Workflow.Inputs, func(i workflow.Input) bool { return i.Name == "task" }) {
@@ -250,10 +242,10 @@ evidence, and others end the run. The API key is read from the environment: ANTH
 				o.Approve = func(ctx context.Context, q runner.Approval) (string, error) { return approve(ctx, &a.console, q) }
 			}
 			if record != "" {
-				if err := os.MkdirAll(filepath.Dir(record), 0o777); err != nil { // a case of a skill goes into its folder tests
+				if err := a.env.MkdirAll(filepath.Dir(record)); err != nil { // a case of a skill goes into its folder tests
 					return err
 				}
-				f, ferr := rootfs.Create(record)
+				f, ferr := a.env.Create(record)
 				if ferr != nil {
 					return ferr
 				}
@@ -264,7 +256,7 @@ evidence, and others end the run. The API key is read from the environment: ANTH
 				}()
 				o.Record = f
 			}
-			out, err := runner.New(m, ws.Tools(&findspot.ToolsOptions{WriteDir: writeDir}), o).Run(c.Context(), s, in)
+			out, err := runner.New(m, ws.Tools(&findspot.ToolsOptions{WriteDir: a.env.Path(writeDir)}), o).Run(c.Context(), s, in)
 			if err != nil {
 				return err
 			}
@@ -273,7 +265,7 @@ evidence, and others end the run. The API key is read from the environment: ANTH
 			} else if answer != "" {
 				ans, err := runAnswer(c.Context(), ws, o.Ledger, out, cmp.Or(task, s.Name))
 				if err == nil {
-					err = writeAnswer(c.Context(), answer, ws, o.Ledger, ans)
+					err = writeAnswer(c.Context(), a.env, answer, ws, o.Ledger, ans)
 				}
 				if err != nil {
 					return err
@@ -299,6 +291,20 @@ evidence, and others end the run. The API key is read from the environment: ANTH
 	f.StringArrayVar(&trusted, "trust-skill", nil, "digest of a skill that may approve itself when nobody is asked; skill show prints it (repeatable)")
 	model.add(f)
 	return c
+}
+
+// readInputs reads the values of --input for a skill.
+func readInputs(in map[string]any, s *skill.Skill, inputs []string) error {
+	for _, kv := range inputs {
+		k, v, ok := strings.Cut(kv, "=")
+		if !ok {
+			return usagef("--input %q: give name=value", kv)
+		}
+		if in[k], ok = inputValue(s, k, v); !ok {
+			return usagef("--input %q: the skill needs a value that is not text; give it as JSON", kv)
+		}
+	}
+	return nil
 }
 
 // inputValue reads an input of a skill that wants no text: JSON, or for a list also texts with commas between.

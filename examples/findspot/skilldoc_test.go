@@ -132,7 +132,7 @@ func TestSkillsPage(t *testing.T) {
 				}
 				commands++
 				var out bytes.Buffer
-				status := run(t.Context(), words[1:], strings.NewReader(""), &out, &out)
+				status := run(t.Context(), words[1:], given(t, "", &out, &out))
 				rest := out.String()
 				for line := range strings.Lines(want) {
 					line = strings.TrimSpace(line)

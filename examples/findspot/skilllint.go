@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/examples/findspot/internal/env"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/lint"
 	"github.com/findspot/findspot/skill/workflow"
@@ -118,24 +119,24 @@ func skillsToLint(ctx context.Context, a *app, args []string) (out []lintedSkill
 	}
 	a.bad = 0 // of the skills that nobody asked for
 	for _, arg := range args {
-		info, err := os.Stat(arg)
+		info, err := a.env.Stat(arg)
 		var found []*skill.Skill
 		base := filepath.ToSlash(filepath.Dir(arg))
 		switch {
 		case err == nil && info.IsDir():
 			base = filepath.ToSlash(filepath.Clean(arg))
-			found, err = loadSkills(arg)
+			found, err = loadSkills(a.env, arg)
 		case err == nil && strings.HasSuffix(arg, ".yaml") && filepath.Base(arg) != "workflow.yaml":
 			var s *skill.Skill
 			var fsys fs.FS
-			if fsys, err = skill.Dir(filepath.Dir(arg)); err == nil {
+			if fsys, err = skill.Dir(a.env.Path(filepath.Dir(arg))); err == nil {
 				s, err = skill.LoadWorkflow(fsys, filepath.Base(arg))
 			}
 			if s != nil {
 				found = []*skill.Skill{s}
 			}
 		case err == nil:
-			found, err = loadSkills(filepath.Dir(arg))
+			found, err = loadSkills(a.env, filepath.Dir(arg))
 		case slices.ContainsFunc(known, func(s *skill.Skill) bool { return s.Name == arg }):
 			var s *skill.Skill
 			base = ""
@@ -159,8 +160,8 @@ func skillsToLint(ctx context.Context, a *app, args []string) (out []lintedSkill
 }
 
 // loadSkills loads the skills of a folder.
-func loadSkills(dir string) ([]*skill.Skill, error) {
-	fsys, err := skill.Dir(dir)
+func loadSkills(e *env.Env, dir string) ([]*skill.Skill, error) {
+	fsys, err := skill.Dir(e.Path(dir))
 	if err != nil {
 		return nil, err
 	}

@@ -82,11 +82,11 @@ never overwritten.`,
 				return err
 			}
 			dir := filepath.Join(in, name)
-			if err := os.MkdirAll(dir, 0o777); err != nil {
+			if err := con.env.MkdirAll(dir); err != nil {
 				return err
 			}
 			file := filepath.Join(dir, "SKILL.md")
-			f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+			f, err := os.OpenFile(con.env.Path(file), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 			if errors.Is(err, fs.ErrExist) {
 				return fmt.Errorf("%s already exists; choose another name or remove it", file)
 			}

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot"
-	"github.com/findspot/findspot/internal/rootfs"
+	"github.com/findspot/findspot/examples/findspot/internal/env"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/record"
 	"github.com/findspot/findspot/skill/runner"
@@ -23,7 +23,7 @@ var errCases = errors.New("cases failed")
 
 // replayRun runs a skill from its record alone: nothing is opened but the skills.
 func replayRun(ctx context.Context, a *app, name, recorded, journal string) (err error) {
-	data, err := readRecord(recorded)
+	data, err := readRecord(a.env, recorded)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func replayRun(ctx context.Context, a *app, name, recorded, journal string) (err
 		return fmt.Errorf("%s: %w", recorded, err)
 	}
 	if journal != "" {
-		if err := writeOutput(journal, out.Bytes()); err != nil {
+		if err := writeOutput(a.env, journal, out.Bytes()); err != nil {
 			return err
 		}
 	}
@@ -59,9 +59,9 @@ func replayRun(ctx context.Context, a *app, name, recorded, journal string) (err
 	return nil
 }
 
-func readRecord(name string) ([]byte, error) {
+func readRecord(e *env.Env, name string) ([]byte, error) {
 	const most = 256 << 20
-	f, err := os.Open(name)
+	f, err := e.OpenFile(name)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ differences between the outcomes.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			var files [2]io.Reader
 			for i, name := range args {
-				data, err := readRecord(name)
+				data, err := readRecord(con.env, name)
 				if err != nil {
 					return err
 				}
@@ -164,13 +164,10 @@ type testedSkill struct {
 // testedSkills finds the skill of a name or folder, or all of them.
 func testedSkills(ctx context.Context, a *app, args []string) ([]testedSkill, error) {
 	if len(args) == 1 {
-		if info, err := os.Stat(filepath.Join(args[0], "SKILL.md")); err == nil && info.Mode().IsRegular() {
-			dir, err := filepath.Abs(args[0])
-			if err != nil {
-				return nil, err
-			}
+		if info, err := a.env.Stat(filepath.Join(args[0], "SKILL.md")); err == nil && info.Mode().IsRegular() {
+			dir := filepath.Clean(a.env.Path(args[0]))
 			root := filepath.Dir(dir)
-			skills, errs := loadSkills(root) // beside it may lie skills that it uses
+			skills, errs := loadSkills(a.env, root) // beside it may lie skills that it uses
 			for _, s := range skills {
 				if filepath.Join(root, filepath.FromSlash(s.File)) == filepath.Join(dir, "SKILL.md") {
 					return []testedSkill{{s, dir}}, nil
@@ -185,7 +182,10 @@ func testedSkills(ctx context.Context, a *app, args []string) ([]testedSkill, er
 	}
 	if len(args) == 1 {
 		s, err := findSkill(skills, args[0])
-		return []testedSkill{{s, folderOf(a, s)}}, err
+		if err != nil {
+			return nil, err
+		}
+		return []testedSkill{{s, folderOf(a, s)}}, nil
 	}
 	var out []testedSkill
 	for _, s := range skills {
@@ -197,7 +197,7 @@ func testedSkills(ctx context.Context, a *app, args []string) ([]testedSkill, er
 // folderOf is where a skill lies on disk; empty: in the program.
 func folderOf(a *app, s *skill.Skill) string {
 	for _, d := range append([]string{filepath.Join(".agents", "skills")}, a.skillDirs...) {
-		file := filepath.Join(d, filepath.FromSlash(s.File))
+		file := filepath.Join(a.env.Path(d), filepath.FromSlash(s.File))
 		if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() {
 			continue
 		}
@@ -234,8 +234,8 @@ func (s testedSkill) update(list []*runner.CaseResult) error {
 }
 
 // writeOutput writes a file that the user named.
-func writeOutput(name string, data []byte) error {
-	f, err := rootfs.Create(name)
+func writeOutput(e *env.Env, name string, data []byte) error {
+	f, err := e.Create(name)
 	if err != nil {
 		return err
 	}

@@ -90,7 +90,7 @@ func TestProgram(t *testing.T) {
 		next(`"search_internal"`)
 	}
 	if runtime.GOOS == "linux" {
-		if peak := peakMemory(cmd.Process.Pid); peak > 400<<20 {
+		if peak := leak.PeakMemory(cmd.Process.Pid); peak > 400<<20 {
 			t.Errorf("the program has taken %d MB", peak>>20)
 		}
 	}
@@ -225,7 +225,7 @@ func TestNothingIsLeft(t *testing.T) {
 func noServers(t testing.TB) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "servers.yaml")
-	if err := os.WriteFile(name, []byte("{}\n"), 0o600); err != nil {
+	if err := os.WriteFile(name, []byte("[]\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return name

@@ -37,7 +37,9 @@ func run(ctx context.Context, args []string, t mcp.Transport, stderr io.Writer) 
 	flags := flag.NewFlagSet("mcpserver", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	var from mcphandler.Sources
-	add := func(to *[]string) func(string) error { return func(s string) error { *to = append(*to, s); return nil } }
+	add := func(to *[]string) func(string) error {
+		return func(s string) error { *to = append(*to, s); return nil }
+	}
 	flags.Func("docs", "folder of documents to answer from (repeatable)", add(&from.Docs))
 	flags.Func("repo", "repository to answer from (repeatable)", add(&from.Repos))
 	flags.Func("index-root", "folder below which the tool index may add (repeatable)", add(&from.IndexRoots))

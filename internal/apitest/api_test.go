@@ -18,6 +18,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// generated packages have their API in the definition that they are made of.
+var generated = map[string]bool{"examples/serve/api/findspotv1": true, "examples/serve/api/findspotv1/findspotv1connect": true}
+
 func TestAPI(t *testing.T) {
 	ctx := context.Background()
 	root, err := lint.Root(ctx)
@@ -30,7 +33,7 @@ func TestAPI(t *testing.T) {
 	}
 	written := map[string]bool{}
 	for _, p := range g.Own() {
-		if !p.Public() {
+		if !p.Public() || generated[p.Room()] {
 			continue
 		}
 		pkg, err := g.Types(p.ImportPath)

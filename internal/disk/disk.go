@@ -18,13 +18,16 @@ import (
 
 // WriteFile replaces the file at path with data, for everybody to read as far as the user's mask lets them. A crash at any moment leaves
 // either the old content or the new. It is for files that are the user's own; those of an index are written by [Folder.WriteFile].
-func WriteFile(path string, data []byte) error {
+func WriteFile(path string, data []byte) error { return WriteFileMode(path, data, 0o644) }
+
+// WriteFileMode is WriteFile for a file of these permissions.
+func WriteFileMode(path string, data []byte, mode fs.FileMode) error {
 	root, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	return write(root, filepath.Base(path), 0o644, func(w io.Writer) error {
+	return write(root, filepath.Base(path), mode, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})

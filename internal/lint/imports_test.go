@@ -50,7 +50,7 @@ var table = []rule{
 		},
 	},
 	{
-		"examples", "root, rooms to name types, and engines to open; nothing imports examples",
+		"examples", "root, rooms to name types, engines to open, and examples/serve; nothing else imports examples",
 		[]string{"examples/..."},
 		[]string{".", "chunk", "docsearch", "docsearch/...", "codegraph", "codegraph/...", "lspclient", "skill", "skill/..."},
 	},
@@ -76,7 +76,10 @@ var details = []rule{
 	{packages: []string{"docsearch/pdf/tesseract"}, imports: []string{"docsearch/extract"}},
 	{packages: []string{"docsearch/pdf/internal/structure"}, imports: []string{"docsearch/internal/abstract"}},
 	{packages: []string{"examples/findspot", "examples/findspot/internal/..."}, imports: []string{"examples/findspot/internal/..."}},
-	{packages: []string{"examples/findspot", "examples/mcpserver"}, imports: []string{"examples/serve/mcphandler"}},
+	{
+		packages: []string{"examples/findspot", "examples/httpserver", "examples/mcpserver", "examples/serve", "examples/serve/...", "examples/clients"},
+		imports:  []string{"examples/serve", "examples/serve/..."},
+	},
 	{packages: []string{"."}, imports: []string{"docsearch/extract"}},
 	{packages: []string{"docsearch/pdf/internal/..."}, imports: []string{"docsearch/pdf/internal/..."}},
 	{packages: []string{"codegraph/treesitter"}, imports: []string{"codegraph/treesitter/..."}},

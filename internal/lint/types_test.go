@@ -6,7 +6,7 @@ import (
 )
 
 // adapters may name the types of the product that they adapt.
-var adapters = map[string]bool{"skill/claude": true, "skill/openai": true, "examples/serve/mcphandler": true}
+var adapters = map[string]bool{"skill/claude": true, "skill/openai": true, "examples/serve/api/findspotv1": true, "examples/serve/api/findspotv1/findspotv1connect": true, "examples/serve/mcphandler": true}
 
 // TestExportedTypes makes sure that no exported signature of a public package names a type of another module, so that what
 // we build on can change without a break.

@@ -1,6 +1,7 @@
 package rootfs
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -23,13 +24,22 @@ func Create(name string) (*os.File, error) {
 // Output is the path, without links, of a file to write that the user named. Links are followed that stay below the current folder, or, where the name is
 // not one below it, below the folder of the file. A link that leaves is refused: the current folder may be a repository, and it may hold one under a
 // usual name.
-func Output(name string) (string, error) {
+func Output(name string) (string, error) { return OutputFrom("", name) }
+
+// OutputFrom is Output for a command whose current folder is dir, an absolute path; "": that of the process.
+func OutputFrom(dir, name string) (string, error) {
 	if strings.HasPrefix(name, "/dev/") { // standard output, by its name
 		return name, nil
 	}
-	base := "."
+	base, given := cmp.Or(dir, "."), name
 	if !filepath.IsLocal(name) {
 		base = filepath.Dir(name)
+	}
+	if !filepath.IsAbs(name) && dir != "" {
+		name = filepath.Join(dir, name)
+		if !filepath.IsAbs(base) {
+			base = filepath.Join(dir, base)
+		}
 	}
 	base, err := Real(base)
 	if err != nil {
@@ -38,7 +48,7 @@ func Output(name string) (string, error) {
 	real, err := Real(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Lstat(name); err == nil {
-			return "", fmt.Errorf("%s: %w: it is a link to nothing", name, errs.Refused)
+			return "", fmt.Errorf("%s: %w: it is a link to nothing", given, errs.Refused)
 		}
 		if real, err = Real(filepath.Dir(name)); errors.Is(err, fs.ErrNotExist) {
 			return name, nil // for whoever makes the folder, or fails
@@ -49,7 +59,7 @@ func Output(name string) (string, error) {
 		return "", err
 	}
 	if !Below(base, real) {
-		return "", fmt.Errorf("%s: %w: a link leads out of %s, to %s: name that file to write it", name, errs.Refused, base, real)
+		return "", fmt.Errorf("%s: %w: a link leads out of %s, to %s: name that file to write it", given, errs.Refused, base, real)
 	}
 	return real, nil
 }

@@ -39,6 +39,9 @@ type Options struct {
 	// BaseURL is the address before /v1/messages. Empty: ANTHROPIC_BASE_URL, else https://api.anthropic.com.
 	BaseURL string
 
+	// Getenv looks up the variables above; nil: those of the process.
+	Getenv func(name string) string
+
 	Header     http.Header  // sent with every request, in place of what is sent otherwise under the same name
 	HTTPClient *http.Client // nil: one with the proxy of the environment. Redirects are never followed
 
@@ -77,14 +80,17 @@ func New(model string, o *Options) (*Model, error) {
 	if model == "" {
 		return nil, &skill.ModelError{Fault: skill.FaultInvalid, Provider: provider, Text: "no name of a model"}
 	}
+	if m.opt.Getenv == nil {
+		m.opt.Getenv = os.Getenv
+	}
 	m.opt.Header = m.opt.Header.Clone()
 	m.opt.MaxTokens = cmp.Or(m.opt.MaxTokens, 16384)
-	base, err := wire.BaseURL(provider, cmp.Or(m.opt.BaseURL, os.Getenv(urlVariable), defaultURL))
+	base, err := wire.BaseURL(provider, cmp.Or(m.opt.BaseURL, m.opt.Getenv(urlVariable), defaultURL))
 	if err != nil {
 		return nil, err
 	}
 	base.Path = strings.TrimSuffix(base.Path, "/v1")
-	key := wire.Key(m.opt.Key, base, keyVariable)
+	key := wire.Key(m.opt.Key, base, m.opt.Getenv, keyVariable)
 	if key == "" && base.String() == defaultURL && m.opt.Header.Get("Authorization") == "" && m.opt.Header.Get("X-Api-Key") == "" {
 		return nil, wire.NoKey(provider, model, keyVariable, "")
 	}

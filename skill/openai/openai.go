@@ -38,6 +38,9 @@ type Options struct {
 	// https://api.openai.com/v1.
 	BaseURL string
 
+	// Getenv looks up the variables above; nil: those of the process.
+	Getenv func(name string) string
+
 	Header     http.Header  // sent with every request, in place of what is sent otherwise under the same name
 	HTTPClient *http.Client // nil: one with the proxy of the environment. Redirects are never followed
 
@@ -77,13 +80,16 @@ func New(model string, o *Options) (*Model, error) {
 	if model == "" {
 		return nil, &skill.ModelError{Fault: skill.FaultInvalid, Provider: provider, Text: "no name of a model"}
 	}
+	if m.opt.Getenv == nil {
+		m.opt.Getenv = os.Getenv
+	}
 	m.opt.Header = m.opt.Header.Clone()
-	base, err := wire.BaseURL(provider, cmp.Or(m.opt.BaseURL, os.Getenv(urlVariable), defaultURL))
+	base, err := wire.BaseURL(provider, cmp.Or(m.opt.BaseURL, m.opt.Getenv(urlVariable), defaultURL))
 	if err != nil {
 		return nil, err
 	}
 	m.own = base.Hostname() == "api.openai.com" || strings.HasSuffix(base.Hostname(), ".openai.azure.com")
-	key := wire.Key(m.opt.Key, base, keyVariable)
+	key := wire.Key(m.opt.Key, base, m.opt.Getenv, keyVariable)
 	if key == "" && m.own && m.opt.Header.Get("Authorization") == "" && m.opt.Header.Get("Api-Key") == "" {
 		return nil, wire.NoKey(provider, model, keyVariable, "; for another server, set its base URL")
 	}

@@ -40,11 +40,21 @@ type marks struct {
 	dir    string
 	folder *disk.Folder // dir is in it
 
-	mu   sync.Mutex // one mark at a time
+	mu   sync.Mutex // one mark at a time; guards n and lost
 	n    int
-	lost bool          // there is no file to rename any more
-	asks chan mark     // to the watcher, before the mark is made
-	done chan struct{} // closed when the watcher has ended
+	lost bool // there is no file to rename any more
+
+	nextMu sync.Mutex    // guards next
+	next   *round        // the mark that is not made yet, which all share who come before it is
+	asks   chan mark     // to the watcher, before the mark is made
+	done   chan struct{} // closed when the watcher has ended
+}
+
+// A round is a mark that several questions wait for.
+type round struct {
+	done chan struct{} // closed when it is over
+	seen bool          // valid then
+	err  error         // of the context of the question that made it: the others make another one
 }
 
 // mark is one of them: its name, and where the watcher tells that all before it is in the graph.
@@ -83,10 +93,46 @@ func newMarks(ix *Index, notify *fsnotify.Watcher) *marks {
 // name gives the name of a mark in the folder of the index.
 func (m *marks) name(n int) string { return marksName + "/m" + strconv.Itoa(n) }
 
-// pass waits until the watcher has come to a mark made now. seen is false when that cannot be told.
+// pass waits until the watcher has come to a mark made now. seen is false when that cannot be told. Questions that come while a mark is under way share the
+// one behind it, so that a hundred at once cost two.
 func (m *marks) pass(ctx context.Context) (seen bool, err error) {
+	for {
+		m.nextMu.Lock()
+		r := m.next
+		first := r == nil
+		if first {
+			r = &round{done: make(chan struct{})}
+			m.next = r
+		}
+		m.nextMu.Unlock()
+		if first {
+			m.make(ctx, r)
+			return r.seen, r.err
+		}
+		select {
+		case <-r.done:
+		case <-ctx.Done():
+			return false, ctx.Err()
+		}
+		if r.err == nil {
+			return r.seen, nil
+		}
+	}
+}
+
+// make makes the mark of a round, once the one before it is over.
+func (m *marks) make(ctx context.Context, r *round) {
+	defer close(r.done)
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.nextMu.Lock()
+	m.next = nil // who comes from here on may come behind the mark
+	m.nextMu.Unlock()
+	r.seen, r.err = m.one(ctx)
+}
+
+// one makes a mark and waits for it. The caller holds m.mu.
+func (m *marks) one(ctx context.Context) (seen bool, err error) {
 	if m.lost {
 		return false, nil
 	}

@@ -1,7 +1,6 @@
-// Serve measures a server of package examples/serve: calls of the API by many clients, and calls of tools over MCP, and prints tables in Markdown. It is run by hand:
+// Command serve measures a command of findspot as a whole process: through the server that holds the index, and alone. It prints the median, the 95th
+// percentile and the most of each, in milliseconds.
 //
-//	go run ./docs/bench/serve -repo django -docs examples/testdata/papers
-//	go run ./docs/bench/serve -url http://127.0.0.1:8080       # a server that runs already, over the same
-//
-// Without -url the server is in the same process, so that clients and server share the processors. Which the numbers of docs/bench/serve.md are of is said there.
+//	go build -o /tmp/findspot ./examples/findspot
+//	go run ./docs/bench/serve -findspot /tmp/findspot -repo django -n 200
 package main

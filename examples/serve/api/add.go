@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -17,27 +16,12 @@ import (
 	"github.com/findspot/findspot/internal/rootfs"
 )
 
-// add adds one document, whose file is kept where uploads are. A document that could not be read is returned with the reason.
-func (s *Service) add(ctx context.Context, name string, data []byte) (*docsearch.Document, error) {
-	if err := checkName(name); err != nil {
-		return nil, err
-	}
-	if len(data) > docsearch.MaxFile {
-		return nil, fmt.Errorf("document %s: %w: %d bytes, over the limit of %d", name, findspot.ErrTooLarge, len(data), docsearch.MaxFile)
-	}
-	if s.uploads == nil {
-		return s.ws.AddDocument(ctx, name, data)
-	}
-	lib, err := s.ws.Docs(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return s.uploads.add(ctx, lib, name, bytes.NewReader(data))
-}
+// adding has the methods that add.
+type adding struct{ *Service }
 
 // progress makes an event of progress.
-func (s *Service) progress(p findspot.Progress) *v1.AddEvent {
-	return &v1.AddEvent{Event: &v1.AddEvent_Progress{Progress: message.Fill[v1.Progress](p, s.mask())}}
+func (h adding) progress(p findspot.Progress) *v1.AddEvent {
+	return &v1.AddEvent{Event: &v1.AddEvent_Progress{Progress: message.Fill[v1.Progress](p, h.mask())}}
 }
 
 // A tally counts what an addition did, and tells of it.
@@ -52,7 +36,7 @@ func (t *tally) document(doc *docsearch.Document, err error) error {
 	var bad *docsearch.IngestError
 	if errors.As(err, &bad) {
 		t.sum.Failed++
-		reason := t.s.tell("add "+bad.Name, bad.Err).Message()
+		reason := t.s.errors.tell("add "+bad.Name, bad.Err).Message()
 		return t.emit(&v1.AddEvent{Event: &v1.AddEvent_Problem{Problem: &v1.AddProblem{Name: message.Text(bad.Name, t.s.mask()), Page: int32(bad.Page), Reason: reason}}})
 	}
 	if err != nil {
@@ -73,7 +57,7 @@ func (t *tally) done() error {
 	return t.emit(&v1.AddEvent{Event: &v1.AddEvent_Done{Done: &t.sum}})
 }
 
-func (h *handler) AddDocument(ctx context.Context, r *v1.AddDocumentRequest, to *connect.ServerStream[v1.AddEvent]) error {
+func (h adding) AddDocument(ctx context.Context, r *v1.AddDocumentRequest, to *connect.ServerStream[v1.AddEvent]) error {
 	if err := checkName(r.Name); err != nil {
 		return err
 	}
@@ -84,7 +68,7 @@ func (h *handler) AddDocument(ctx context.Context, r *v1.AddDocumentRequest, to 
 		if err := emit(h.progress(findspot.Progress{Room: "docs", Name: r.Name, Total: 1})); err != nil {
 			return err
 		}
-		doc, err := h.add(ctx, r.Name, r.Data)
+		doc, err := h.docs.add(ctx, r.Name, r.Data)
 		if err != nil {
 			return err
 		}
@@ -95,7 +79,7 @@ func (h *handler) AddDocument(ctx context.Context, r *v1.AddDocumentRequest, to 
 	})
 }
 
-func (h *handler) AddFolder(ctx context.Context, r *v1.AddFolderRequest, to *connect.ServerStream[v1.AddEvent]) error {
+func (h adding) AddFolder(ctx context.Context, r *v1.AddFolderRequest, to *connect.ServerStream[v1.AddEvent]) error {
 	dir, err := h.allowed(r.Path)
 	if err != nil {
 		return err
@@ -113,7 +97,7 @@ func (h *handler) AddFolder(ctx context.Context, r *v1.AddFolderRequest, to *con
 	})
 }
 
-func (h *handler) AddRepository(ctx context.Context, r *v1.AddRepositoryRequest, to *connect.ServerStream[v1.AddEvent]) error {
+func (h adding) AddRepository(ctx context.Context, r *v1.AddRepositoryRequest, to *connect.ServerStream[v1.AddEvent]) error {
 	dir, err := h.allowed(r.Path)
 	if err != nil {
 		return err
@@ -138,17 +122,17 @@ func (h *handler) AddRepository(ctx context.Context, r *v1.AddRepositoryRequest,
 
 // allowed is the path of a folder that may be added, without links. What lies elsewhere and what is not there get one answer, so that nobody learns what
 // there is on the host.
-func (s *Service) allowed(p string) (string, error) {
+func (h adding) allowed(p string) (string, error) {
 	if strings.TrimSpace(p) == "" {
 		return "", invalid(`"path" is empty`)
 	}
-	if len(s.opt.Roots) == 0 {
+	if len(h.opt.Roots) == 0 {
 		return "", connect.NewError(connect.CodePermissionDenied, fmt.Errorf("%s: this server adds nothing from its own disk: send documents with AddDocument, or allow folders when it is started", p))
 	}
-	for _, root := range s.opt.Roots {
+	for _, root := range h.opt.Roots {
 		base, err := rootfs.Real(root)
 		if err != nil {
-			s.log.Warn("allowed folder cannot be used", "path", root, "reason", err)
+			h.log.Warn("allowed folder cannot be used", "path", root, "reason", err)
 			continue
 		}
 		full := filepath.FromSlash(p)
@@ -160,4 +144,43 @@ func (s *Service) allowed(p string) (string, error) {
 		}
 	}
 	return "", connect.NewError(connect.CodePermissionDenied, fmt.Errorf("%s: it is not there, or outside of the folders that the server allows", p))
+}
+
+// A sender is the server's end of a stream.
+type sender[T any] interface{ Send(*T) error }
+
+// stream runs work and sends what it emits, with the progress meanwhile. It returns when work has ended, which it does early when the client is gone: emit
+// then returns the reason, and ctx ends.
+func stream[T any](ctx context.Context, to sender[T], progress <-chan findspot.Progress, show func(findspot.Progress) *T, work func(ctx context.Context, emit func(*T) error) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	events, done := make(chan *T), make(chan error, 1)
+	emit := func(e *T) error {
+		select {
+		case events <- e:
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	go func() {
+		// A panic here would end the process; as an error it ends the call.
+		var err error
+		defer func() { done <- err }()
+		defer caught(&err)
+		err = work(ctx, emit)
+	}()
+	for {
+		var e *T
+		select {
+		case e = <-events:
+		case p := <-progress:
+			e = show(p)
+		case err := <-done:
+			return err
+		}
+		if err := to.Send(e); err != nil {
+			cancel(err)
+		}
+	}
 }

@@ -12,7 +12,10 @@ import (
 	"connectrpc.com/connect"
 )
 
-func (h *handler) ListTools(context.Context, *v1.ListToolsRequest) (*v1.ToolList, error) {
+// agents has the methods for agents.
+type agents struct{ *Service }
+
+func (h agents) ListTools(context.Context, *v1.ListToolsRequest) (*v1.ToolList, error) {
 	out := &v1.ToolList{}
 	for _, t := range h.tools {
 		spec := t.Spec()
@@ -23,32 +26,33 @@ func (h *handler) ListTools(context.Context, *v1.ListToolsRequest) (*v1.ToolList
 	return out, nil
 }
 
-func (h *handler) CallTool(ctx context.Context, r *v1.CallToolRequest) (*v1.ToolResult, error) {
+func (h agents) CallTool(ctx context.Context, r *v1.CallToolRequest) (*v1.ToolResult, error) {
 	args, err := object("args", r.Args)
 	if err != nil {
 		return nil, err
 	}
-	t := h.tool(r.Name)
+	t := toolOf(h.tools, r.Name)
 	if t == nil {
 		return nil, connect.NewError(connect.CodeNotFound, errNoTool(r.Name))
 	}
 	res, err := t.Call(ctx, args)
 	if err != nil {
-		return nil, h.ofTool(args, err)
+		return nil, h.errors.ofTool(args, err)
 	}
 	return message.Fill[v1.ToolResult](res, h.mask()), nil
 }
 
-func (s *Service) tool(name string) *skill.Tool {
-	for i := range s.tools {
-		if s.tools[i].Name == name {
-			return &s.tools[i]
+// toolOf is the tool of a name; nil when there is none.
+func toolOf(tools []skill.Tool, name string) *skill.Tool {
+	for i := range tools {
+		if tools[i].Name == name {
+			return &tools[i]
 		}
 	}
 	return nil
 }
 
-func (h *handler) Guide(context.Context, *v1.GuideRequest) (*v1.GuideResponse, error) {
+func (h agents) Guide(context.Context, *v1.GuideRequest) (*v1.GuideResponse, error) {
 	return &v1.GuideResponse{Text: message.Text(h.ws.Guide(), h.mask())}, nil
 }
 

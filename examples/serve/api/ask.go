@@ -14,7 +14,10 @@ import (
 // maxTokens bounds an answer.
 const maxTokens = 200_000
 
-func (h *handler) Ask(ctx context.Context, r *v1.AskRequest, to *connect.ServerStream[v1.AskEvent]) error {
+// questions has the methods that answer questions.
+type questions struct{ *Service }
+
+func (h questions) Ask(ctx context.Context, r *v1.AskRequest, to *connect.ServerStream[v1.AskEvent]) error {
 	if strings.TrimSpace(r.Question) == "" {
 		return invalid(`"question" is empty`)
 	}
@@ -29,7 +32,7 @@ func (h *handler) Ask(ctx context.Context, r *v1.AskRequest, to *connect.ServerS
 	if err != nil {
 		return err
 	}
-	for _, e := range h.answer(ans) {
+	for _, e := range answerEvents(ans, h.mask()) {
 		if err := to.Send(e); err != nil {
 			return err
 		}
@@ -37,9 +40,9 @@ func (h *handler) Ask(ctx context.Context, r *v1.AskRequest, to *connect.ServerS
 	return nil
 }
 
-// answer is an answer as events.
-func (s *Service) answer(ans *findspot.Answer) []*v1.AskEvent {
-	whole := message.Fill[v1.Answer](ans, s.mask())
+// answerEvents is an answer as events.
+func answerEvents(ans *findspot.Answer, mask bool) []*v1.AskEvent {
+	whole := message.Fill[v1.Answer](ans, mask)
 	events := []*v1.AskEvent{{Event: &v1.AskEvent_Understood{Understood: &v1.Understood{
 		Question: whole.Question, Topic: whole.Topic, Parts: whole.Parts, Assumptions: whole.Assumptions,
 	}}}}
@@ -87,4 +90,15 @@ func pieces(ans *findspot.Answer, whole *v1.Answer) []*v1.Piece {
 		take(it.Key)
 	}
 	return out
+}
+
+func (h questions) Callers(ctx context.Context, r *v1.CallersRequest) (*v1.CallersResult, error) {
+	if strings.TrimSpace(r.Name) == "" {
+		return nil, invalid(`"name" is empty`)
+	}
+	res, err := h.ws.Callers(ctx, r.Name, nil)
+	if err != nil {
+		return nil, asked(err)
+	}
+	return message.Fill[v1.CallersResult](res, h.mask()), nil
 }

@@ -27,7 +27,10 @@ func within(name string, n int32, most int) (int, error) {
 	return int(n), nil
 }
 
-func (h *handler) ListRepositories(context.Context, *v1.ListRepositoriesRequest) (*v1.RepositoryList, error) {
+// code has the methods about code.
+type code struct{ *Service }
+
+func (h code) ListRepositories(context.Context, *v1.ListRepositoriesRequest) (*v1.RepositoryList, error) {
 	repos, err := h.ws.Repos()
 	if err != nil {
 		return nil, err
@@ -35,7 +38,7 @@ func (h *handler) ListRepositories(context.Context, *v1.ListRepositoriesRequest)
 	return &v1.RepositoryList{Repositories: message.Each[v1.Repository](repos, h.mask())}, nil
 }
 
-func (h *handler) SearchCode(ctx context.Context, r *v1.SearchCodeRequest) (*v1.CodeResults, error) {
+func (h code) SearchCode(ctx context.Context, r *v1.SearchCodeRequest) (*v1.CodeResults, error) {
 	if strings.TrimSpace(r.Query) == "" {
 		return nil, invalid(`"query" is empty`)
 	}
@@ -52,7 +55,7 @@ func (h *handler) SearchCode(ctx context.Context, r *v1.SearchCodeRequest) (*v1.
 	return message.Fill[v1.CodeResults](res, h.mask()), nil
 }
 
-func (h *handler) Traverse(ctx context.Context, r *v1.TraverseRequest) (*v1.Walk, error) {
+func (h code) Traverse(ctx context.Context, r *v1.TraverseRequest) (*v1.Walk, error) {
 	if err := checkIDs(r.Ids); err != nil {
 		return nil, err
 	}
@@ -70,7 +73,7 @@ func (h *handler) Traverse(ctx context.Context, r *v1.TraverseRequest) (*v1.Walk
 	return message.Fill[v1.Walk](walk, h.mask()), nil
 }
 
-func (h *handler) Retrieve(ctx context.Context, r *v1.RetrieveRequest) (*v1.RetrieveResponse, error) {
+func (h code) Retrieve(ctx context.Context, r *v1.RetrieveRequest) (*v1.RetrieveResponse, error) {
 	if err := checkIDs(r.Ids); err != nil {
 		return nil, err
 	}
@@ -88,7 +91,7 @@ func checkIDs(ids []string) error {
 	return nil
 }
 
-func (h *handler) Locate(ctx context.Context, r *v1.LocateRequest) (*v1.LocateResults, error) {
+func (h code) Locate(ctx context.Context, r *v1.LocateRequest) (*v1.LocateResults, error) {
 	if strings.TrimSpace(r.Text) == "" {
 		return nil, invalid(`"text" is empty`)
 	}
@@ -105,7 +108,7 @@ func (h *handler) Locate(ctx context.Context, r *v1.LocateRequest) (*v1.LocateRe
 	return message.Fill[v1.LocateResults](res, h.mask()), nil
 }
 
-func (h *handler) ReadLines(ctx context.Context, r *v1.ReadLinesRequest) (*v1.Item, error) {
+func (h code) ReadLines(ctx context.Context, r *v1.ReadLinesRequest) (*v1.Item, error) {
 	first := max(int(r.First), 1)
 	last := first + maxLines - 1
 	if r.Last > 0 {
@@ -118,7 +121,7 @@ func (h *handler) ReadLines(ctx context.Context, r *v1.ReadLinesRequest) (*v1.It
 	return message.Fill[v1.Item](it, h.mask()), nil
 }
 
-func (h *handler) SearchText(ctx context.Context, r *v1.SearchTextRequest) (*v1.TextMatches, error) {
+func (h code) SearchText(ctx context.Context, r *v1.SearchTextRequest) (*v1.TextMatches, error) {
 	if r.Pattern == "" {
 		return nil, invalid(`"pattern" is empty`)
 	}

@@ -31,4 +31,4 @@
 // The generated code is made by go generate, and tests compare it, and the description, with the definition.
 package api
 
-//go:generate go test -run ^(TestGenerated)$ . -update
+//go:generate go test -run ^(TestGenerated|TestOpenAPI)$ . -update

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"connectrpc.com/connect"
-
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
 	v1 "github.com/findspot/findspot/examples/serve/api/findspotv1"
@@ -19,7 +17,10 @@ const (
 	maxListed = 1000 // of one answer
 )
 
-func (h *handler) Search(ctx context.Context, r *v1.SearchRequest) (*v1.SearchResults, error) {
+// documents has the methods about documents.
+type documents struct{ *Service }
+
+func (h documents) Search(ctx context.Context, r *v1.SearchRequest) (*v1.SearchResults, error) {
 	if strings.TrimSpace(r.Query) == "" {
 		return nil, invalid(`"query" is empty`)
 	}
@@ -44,53 +45,20 @@ func (h *handler) Search(ctx context.Context, r *v1.SearchRequest) (*v1.SearchRe
 	return message.Fill[v1.SearchResults](res, h.mask()), nil
 }
 
-func (h *handler) ListDocuments(ctx context.Context, r *v1.ListDocumentsRequest) (*v1.DocumentList, error) {
+func (h documents) ListDocuments(ctx context.Context, r *v1.ListDocumentsRequest) (*v1.DocumentList, error) {
 	limit, err := within("limit", r.Limit, maxListed)
 	if err != nil {
 		return nil, err
 	}
-	list, err := h.list(ctx, &docsearch.ListOptions{Collection: r.Collection, Status: r.Status, After: r.After, Limit: limit})
+	list, err := h.docs.list(ctx, &docsearch.ListOptions{Collection: r.Collection, Status: r.Status, After: r.After, Limit: limit})
 	if err != nil {
 		return nil, err
 	}
 	return message.Fill[v1.DocumentList](list, h.mask()), nil
 }
 
-func (s *Service) list(ctx context.Context, o *docsearch.ListOptions) (*docsearch.Listing, error) {
-	lib, err := s.ws.Docs(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if o.Limit == 0 {
-		o.Limit = listed
-	}
-	return lib.List(ctx, o)
-}
-
-// document is the library, and a document in it.
-func (s *Service) document(ctx context.Context, ref string) (*docsearch.Library, *docsearch.Document, error) {
-	if strings.TrimSpace(ref) == "" {
-		return nil, nil, invalid(`"doc" is empty`)
-	}
-	lib, err := s.ws.Docs(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	doc, err := lib.Resolve(ctx, ref)
-	return lib, doc, err
-}
-
-// exactly is the document of an id or name: what changes something takes no part of a title.
-func (s *Service) exactly(ctx context.Context, ref string) (*docsearch.Library, *docsearch.Document, error) {
-	lib, doc, err := s.document(ctx, ref)
-	if err == nil && doc.ID != ref && doc.Name != ref {
-		err = fmt.Errorf("document %q: %w: give its id %s or its name %s", ref, findspot.ErrNotFound, doc.ID, doc.Name)
-	}
-	return lib, doc, err
-}
-
-func (h *handler) GetDocument(ctx context.Context, r *v1.GetDocumentRequest) (*v1.DocumentInfo, error) {
-	lib, doc, err := h.document(ctx, r.Doc)
+func (h documents) GetDocument(ctx context.Context, r *v1.GetDocumentRequest) (*v1.DocumentInfo, error) {
+	lib, doc, err := h.docs.document(ctx, r.Doc)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +88,7 @@ func tree(list []*v1.Section) []*v1.Section {
 	return top
 }
 
-func (h *handler) GetText(ctx context.Context, r *v1.GetTextRequest) (*v1.GetTextResponse, error) {
+func (h documents) GetText(ctx context.Context, r *v1.GetTextRequest) (*v1.GetTextResponse, error) {
 	format := docsearch.Format(r.Format)
 	if format != "" && format != docsearch.FormatText && format != docsearch.FormatMarkdown {
 		return nil, invalid(`"format" is %q: give text or markdown`, r.Format)
@@ -128,7 +96,7 @@ func (h *handler) GetText(ctx context.Context, r *v1.GetTextRequest) (*v1.GetTex
 	if r.Page < 0 || r.First < 0 || r.Last < 0 || r.Page > 0 && r.Section != "" {
 		return nil, invalid(`give "page", or "section", or "first" and "last"; all count from 1`)
 	}
-	lib, doc, err := h.document(ctx, r.Doc)
+	lib, doc, err := h.docs.document(ctx, r.Doc)
 	if err != nil {
 		return nil, err
 	}
@@ -170,12 +138,12 @@ func (h *handler) GetText(ctx context.Context, r *v1.GetTextRequest) (*v1.GetTex
 	return out, nil
 }
 
-func (h *handler) GetMarks(ctx context.Context, r *v1.GetMarksRequest) (*v1.Marks, error) {
-	lib, doc, err := h.document(ctx, r.Doc)
+func (h documents) GetMarks(ctx context.Context, r *v1.GetMarksRequest) (*v1.Marks, error) {
+	lib, doc, err := h.docs.document(ctx, r.Doc)
 	if err != nil {
 		return nil, err
 	}
-	f, err := h.original(doc)
+	f, err := h.docs.original(doc)
 	if err != nil {
 		return nil, err
 	}
@@ -195,49 +163,10 @@ func (h *handler) GetMarks(ctx context.Context, r *v1.GetMarksRequest) (*v1.Mark
 	return &v1.Marks{Marks: message.Each[v1.Mark](places, h.mask())}, nil
 }
 
-func (h *handler) DeleteDocument(ctx context.Context, r *v1.DeleteDocumentRequest) (*v1.DeleteDocumentResponse, error) {
-	doc, err := h.remove(ctx, r.Doc)
+func (h documents) DeleteDocument(ctx context.Context, r *v1.DeleteDocumentRequest) (*v1.DeleteDocumentResponse, error) {
+	doc, err := h.docs.remove(ctx, r.Doc)
 	if err != nil {
 		return nil, err
 	}
 	return &v1.DeleteDocumentResponse{Document: message.Fill[v1.Document](doc, h.mask())}, nil
-}
-
-// remove takes a document out of the library. A file that was uploaded goes first: a crash between the two leaves a document without one, which is removed
-// when the folder is mended.
-func (s *Service) remove(ctx context.Context, ref string) (*docsearch.Document, error) {
-	lib, doc, err := s.exactly(ctx, ref)
-	if err != nil {
-		return nil, err
-	}
-	if s.uploads != nil {
-		unlock, err := s.uploads.lock(ctx, doc.Origin)
-		if err != nil {
-			return nil, err
-		}
-		defer unlock()
-		if err := s.uploads.remove(doc.Origin); err != nil {
-			return nil, err
-		}
-	}
-	if err := lib.Remove(ctx, doc.ID); err != nil && !errors.Is(err, findspot.ErrNotFound) {
-		return nil, err
-	}
-	return doc, nil
-}
-
-func (h *handler) Callers(ctx context.Context, r *v1.CallersRequest) (*v1.CallersResult, error) {
-	if strings.TrimSpace(r.Name) == "" {
-		return nil, invalid(`"name" is empty`)
-	}
-	res, err := h.ws.Callers(ctx, r.Name, nil)
-	if err != nil {
-		return nil, asked(err)
-	}
-	return message.Fill[v1.CallersResult](res, h.mask()), nil
-}
-
-// noFile is the error of a document that has no original to show.
-func noFile(doc *docsearch.Document, why string) error {
-	return connect.NewError(connect.CodeFailedPrecondition, fmt.Errorf("document %s: %s", doc.Name, why))
 }

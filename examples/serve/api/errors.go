@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -38,6 +39,14 @@ func asked(err error) error {
 	return &wrong{err}
 }
 
+// A teller tells clients of errors. It stands around every method, so that no error leaves as it is.
+type teller struct {
+	ws      *findspot.Workspace
+	uploads string // the folder; "" when there is none
+	mask    bool
+	log     *slog.Logger
+}
+
 // A kind is what an error is for a client.
 type kind struct {
 	code   connect.Code
@@ -45,7 +54,7 @@ type kind struct {
 }
 
 // kindOf finds out what an error is. ok is false for one of the host's, which a client is not told.
-func (s *Service) kindOf(err error) (k kind, ok bool) {
+func (t *teller) kindOf(err error) (k kind, ok bool) {
 	var (
 		ambiguous  *docsearch.AmbiguousError
 		symbols    *lspclient.AmbiguousError
@@ -64,7 +73,7 @@ func (s *Service) kindOf(err error) (k kind, ok bool) {
 		return kind{connect.CodeDeadlineExceeded, http.StatusGatewayTimeout}, false
 	case errors.Is(err, context.Canceled):
 		return kind{connect.CodeCanceled, http.StatusServiceUnavailable}, false
-	case s.ofHost(err):
+	case t.ofHost(err):
 		return kind{connect.CodeInternal, http.StatusInternalServerError}, false
 	case errors.As(err, &ambiguous), errors.As(err, &symbols):
 		return badRequest, true
@@ -112,7 +121,7 @@ func statusOf(code connect.Code) int {
 }
 
 // ofHost reports whether an error tells of the host: who holds the index, what the system says of a file that is none of the client's own words.
-func (s *Service) ofHost(err error) bool {
+func (t *teller) ofHost(err error) bool {
 	var (
 		path      *fs.PathError
 		link      *os.LinkError
@@ -123,10 +132,10 @@ func (s *Service) ofHost(err error) bool {
 		return true
 	}
 	text := err.Error()
-	if s.uploads != nil && strings.Contains(text, s.uploads.dir) {
+	if t.uploads != "" && strings.Contains(text, t.uploads) {
 		return true
 	}
-	repos, _ := s.ws.Repos() // a closed workspace has none, and its errors are ErrClosed
+	repos, _ := t.ws.Repos() // a closed workspace has none, and its errors are ErrClosed
 	for _, r := range repos {
 		if len(r.Root) > 1 && strings.Contains(text, r.Root) {
 			return true
@@ -136,30 +145,27 @@ func (s *Service) ofHost(err error) bool {
 }
 
 // tell makes an error what a client may read of it. The rest is logged.
-func (s *Service) tell(what string, err error) *connect.Error {
-	k, ok := s.kindOf(err)
+func (t *teller) tell(what string, err error) *connect.Error {
+	k, ok := t.kindOf(err)
 	told := (*connect.Error)(nil)
 	switch {
 	case ok && errors.As(err, &told):
-		return connect.NewError(k.code, errors.New(message.Text(told.Message(), s.mask())))
+		return connect.NewError(k.code, errors.New(message.Text(told.Message(), t.mask)))
 	case ok:
-		return connect.NewError(k.code, errors.New(message.Text(err.Error(), s.mask())))
+		return connect.NewError(k.code, errors.New(message.Text(err.Error(), t.mask)))
 	case k.code == connect.CodeDeadlineExceeded:
 		return connect.NewError(k.code, errors.New("the request took too long"))
 	case k.code == connect.CodeCanceled:
 		return connect.NewError(k.code, errors.New("the request was ended: its client went, or the server stops"))
 	}
 	id := rand.Text()
-	s.log.Warn("request failed", "id", id, "call", what, "reason", err)
+	t.log.Warn("request failed", "id", id, "call", what, "reason", err)
 	return connect.NewError(connect.CodeInternal, fmt.Errorf("an error inside of the server: its log says more under %s", id))
 }
 
-func (s *Service) panicked(what string, p any) error {
-	return s.tell(what, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+func (t *teller) panicked(what string, p any) error {
+	return t.tell(what, fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
 }
-
-// A teller stands around every method, so that no error leaves as it is.
-type teller struct{ *Service }
 
 func (t *teller) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
 	return func(ctx context.Context, req connect.AnyRequest) (connect.AnyResponse, error) {
@@ -189,4 +195,16 @@ func caught(err *error) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 	}
+}
+
+// ofTool is the error of a call: the client's to mend, but for what is of the host. A path that the client wrote tells it nothing.
+func (t *teller) ofTool(in []byte, err error) error {
+	if path := (*fs.PathError)(nil); errors.As(err, &path) && strings.Contains(string(in), path.Path) {
+		return connect.NewError(connect.CodeInvalidArgument, err)
+	}
+	k, _ := t.kindOf(asked(err))
+	if t.ofHost(err) || k.code == connect.CodeCanceled || k.code == connect.CodeDeadlineExceeded {
+		return err
+	}
+	return connect.NewError(connect.CodeInvalidArgument, err)
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -18,7 +19,11 @@ import (
 	"github.com/findspot/findspot/examples/serve/api"
 	v1 "github.com/findspot/findspot/examples/serve/api/findspotv1"
 	"github.com/findspot/findspot/examples/serve/api/findspotv1/findspotv1connect"
+	"github.com/findspot/findspot/internal/home"
+	"github.com/findspot/findspot/internal/leak"
 )
+
+func TestMain(m *testing.M) { os.Exit(leak.Main(func() int { return home.Run(m) })) }
 
 var (
 	receiver = filepath.Join("..", "..", "testdata", "receiver")
@@ -47,7 +52,7 @@ steps:
 
 // A world is a service over a workspace of its own.
 type world struct {
-	t   *testing.T
+	t   testing.TB
 	ws  *findspot.Workspace
 	api *api.Service
 	url string
@@ -74,12 +79,12 @@ func (b *safeBuffer) String() string {
 	return b.b.String()
 }
 
-func newWorld(t *testing.T, o *api.Options) *world {
+func newWorld(t testing.TB, o *api.Options) *world {
 	t.Helper()
 	return openWorld(t, t.TempDir(), o)
 }
 
-func openWorld(t *testing.T, dir string, o *api.Options) *world {
+func openWorld(t testing.TB, dir string, o *api.Options) *world {
 	t.Helper()
 	if o == nil {
 		o = &api.Options{}

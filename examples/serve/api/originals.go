@@ -31,7 +31,7 @@ func ending(name string) string { return strings.ToLower(filepath.Ext(name)) }
 
 // original opens the file that a document was read from, when it is still what was read. The library's word alone says which file that is: nobody can ask for
 // another one.
-func (s *Service) original(doc *docsearch.Document) (*os.File, error) {
+func (s *shelf) original(doc *docsearch.Document) (*os.File, error) {
 	name := filepath.Base(doc.Origin)
 	switch {
 	case !filepath.IsAbs(doc.Origin):
@@ -41,7 +41,7 @@ func (s *Service) original(doc *docsearch.Document) (*os.File, error) {
 	case doc.Hash == "":
 		return nil, noFile(doc, "its file was never read")
 	}
-	if why, secret := secrets.Name(name); secret && s.mask() {
+	if why, secret := secrets.Name(name); secret && s.mask {
 		return nil, fmt.Errorf("document %s: %w: %s", doc.Name, findspot.ErrRefused, why)
 	}
 	f, err := rootfs.Open(doc.Origin)

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"mime"
 	"net/http"
 	"slices"
@@ -15,12 +14,11 @@ import (
 	"strings"
 	"time"
 
-	"connectrpc.com/connect"
-
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/examples/serve/api/internal/message"
 	"github.com/findspot/findspot/internal/httpguard"
 	"github.com/findspot/findspot/internal/secrets"
+	"github.com/findspot/findspot/skill/evidence"
 )
 
 //go:embed openapi.json
@@ -85,7 +83,7 @@ func (s *Service) registerREST(mux *http.ServeMux) {
 			}
 			defer func() {
 				if p := recover(); p != nil && p != http.ErrAbortHandler { // that one is how a broken connection ends
-					s.fail(w, r, s.panicked(r.URL.Path, p))
+					s.fail(w, r, s.errors.panicked(r.URL.Path, p))
 				} else if p != nil {
 					panic(p)
 				}
@@ -109,8 +107,8 @@ func (s *Service) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if own := (*httpguard.Error)(nil); errors.As(err, &own) {
 		err = httpguard.Errorf(own.Status, "%s", message.Text(own.Err.Error(), s.mask()))
 	} else {
-		k, _ := s.kindOf(err)
-		err = httpguard.Errorf(k.status, "%s", s.tell(r.Method+" "+r.URL.Path, err).Message())
+		k, _ := s.errors.kindOf(err)
+		err = httpguard.Errorf(k.status, "%s", s.errors.tell(r.Method+" "+r.URL.Path, err).Message())
 	}
 	httpguard.Fail(w, s.log, err)
 }
@@ -196,7 +194,7 @@ func (s *Service) postDocument(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return httpguard.Errorf(http.StatusBadRequest, "the body is not whole: %v", err)
 	}
-	doc, err := s.add(r.Context(), name, data)
+	doc, err := s.docs.add(r.Context(), name, data)
 	if err != nil {
 		return err
 	}
@@ -226,7 +224,7 @@ func (s *Service) getDocuments(w http.ResponseWriter, r *http.Request) error {
 			return invalid("there is no parameter %q: use limit, after, collection and status", name)
 		}
 	}
-	list, err := s.list(r.Context(), o)
+	list, err := s.docs.list(r.Context(), o)
 	if err != nil {
 		return err
 	}
@@ -236,7 +234,7 @@ func (s *Service) getDocuments(w http.ResponseWriter, r *http.Request) error {
 // byID is a document by its id alone: an address means one thing, whatever is added.
 func (s *Service) byID(r *http.Request) (*docsearch.Document, error) {
 	id := r.PathValue("id")
-	_, doc, err := s.exactly(r.Context(), id)
+	_, doc, err := s.docs.exactly(r.Context(), id)
 	if err == nil && doc.ID != id {
 		err = httpguard.Errorf(http.StatusNotFound, "document %q: not found: an address has the id of a document, which is %s", id, doc.ID)
 	}
@@ -256,7 +254,7 @@ func (s *Service) deleteDocument(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if doc, err = s.remove(r.Context(), doc.ID); err != nil {
+	if doc, err = s.docs.remove(r.Context(), doc.ID); err != nil {
 		return err
 	}
 	return s.reply(w, http.StatusOK, doc)
@@ -275,7 +273,7 @@ func (s *Service) getFile(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	f, err := s.original(doc)
+	f, err := s.docs.original(doc)
 	if err != nil {
 		return err
 	}
@@ -311,16 +309,24 @@ func (s *Service) getFile(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+type toolInfo struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	Schema      json.RawMessage `json:"schema"`
+}
+
+type toolAnswer struct {
+	Text    string          `json:"text"`
+	Items   []evidence.Item `json:"items"`
+	Data    any             `json:"data"`
+	Verdict string          `json:"verdict"`
+}
+
 func (s *Service) getTools(w http.ResponseWriter, _ *http.Request) error {
-	type info struct {
-		Name        string          `json:"name"`
-		Description string          `json:"description"`
-		Schema      json.RawMessage `json:"schema"`
-	}
-	list := []info{}
+	list := []toolInfo{}
 	for _, t := range s.tools {
 		spec := t.Spec()
-		list = append(list, info{spec.Name, spec.Description, spec.Schema})
+		list = append(list, toolInfo{spec.Name, spec.Description, spec.Schema})
 	}
 	httpguard.Reply(w, http.StatusOK, list)
 	return nil
@@ -328,7 +334,7 @@ func (s *Service) getTools(w http.ResponseWriter, _ *http.Request) error {
 
 // postTool calls what agents are given: the body is the tool's input. A call that fails answers 400 with the reason, so that a client can mend it.
 func (s *Service) postTool(w http.ResponseWriter, r *http.Request) error {
-	t := s.tool(r.PathValue("name"))
+	t := toolOf(s.tools, r.PathValue("name"))
 	if t == nil {
 		return httpguard.Errorf(http.StatusNotFound, "%v", errNoTool(r.PathValue("name")))
 	}
@@ -338,25 +344,13 @@ func (s *Service) postTool(w http.ResponseWriter, r *http.Request) error {
 	}
 	res, err := t.Call(r.Context(), in)
 	if err != nil {
-		return s.ofTool(in, err)
+		return s.errors.ofTool(in, err)
 	}
-	return s.reply(w, http.StatusOK, map[string]any{"text": res.Text, "items": res.Items, "data": res.Data, "verdict": res.Verdict})
+	return s.reply(w, http.StatusOK, toolAnswer{res.Text, res.Items, res.Data, res.Verdict})
 }
 
 func errNoTool(name string) error {
 	return fmt.Errorf("there is no tool %q: GET /tools lists them", name)
-}
-
-// ofTool is the error of a call: the client's to mend, but for what is of the host. A path that the client wrote tells it nothing.
-func (s *Service) ofTool(in []byte, err error) error {
-	if path := (*fs.PathError)(nil); errors.As(err, &path) && strings.Contains(string(in), path.Path) {
-		return connect.NewError(connect.CodeInvalidArgument, err)
-	}
-	k, _ := s.kindOf(asked(err))
-	if s.ofHost(err) || k.code == connect.CodeCanceled || k.code == connect.CodeDeadlineExceeded {
-		return err
-	}
-	return connect.NewError(connect.CodeInvalidArgument, err)
 }
 
 func (s *Service) getOpenAPI(w http.ResponseWriter, _ *http.Request) error {

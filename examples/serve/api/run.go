@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"slices"
@@ -46,31 +45,6 @@ type run struct {
 	asks    int
 	waiting *v1.ApprovalRequest
 	reply   chan string // of what is waiting
-}
-
-// begin makes a run that ends with ctx, and with the service.
-func (s *Service) begin(ctx context.Context, sk *skill.Skill) (*run, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.life.Err(); err != nil {
-		return nil, connect.NewError(connect.CodeUnavailable, errors.New("the server stops"))
-	}
-	if len(s.runs) >= maxRuns {
-		return nil, connect.NewError(connect.CodeResourceExhausted, fmt.Errorf("%d runs are under way: wait for one, or end one with CancelRun", maxRuns))
-	}
-	r := &run{s: s, id: rand.Text(), skill: sk, began: time.Now(), more: make(chan struct{}, 1)}
-	r.ctx, r.cancel = context.WithCancelCause(ctx)
-	r.leave = context.AfterFunc(s.life, func() { r.cancel(connect.NewError(connect.CodeUnavailable, errors.New("the server stops"))) })
-	s.runs[r.id] = r
-	return r, nil
-}
-
-func (s *Service) finish(r *run) {
-	r.leave()
-	r.cancel(nil)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.runs, r.id)
 }
 
 // execute runs the steps and sends what happens.

@@ -38,7 +38,7 @@ func target(name, path string, line, col int32) (lspclient.Target, error) {
 func about[M any, P interface {
 	*M
 	proto.Message
-}, R any](ctx context.Context, h *handler, r *v1.TargetRequest, question func(context.Context, lspclient.Target, int) (R, error)) (P, error) {
+}, R any](ctx context.Context, h servers, r *v1.TargetRequest, question func(context.Context, lspclient.Target, int) (R, error)) (P, error) {
 	t, err := target(r.Name, r.Path, r.Line, r.Col)
 	if err != nil {
 		return nil, err
@@ -55,52 +55,55 @@ func about[M any, P interface {
 }
 
 // places answers one of the questions that take the same options.
-func places(ctx context.Context, h *handler, r *v1.TargetRequest, ask func(context.Context, lspclient.Target, *lspclient.QueryOptions) (*findspot.Places, error)) (*v1.Places, error) {
+func places(ctx context.Context, h servers, r *v1.TargetRequest, ask func(context.Context, lspclient.Target, *lspclient.QueryOptions) (*findspot.Places, error)) (*v1.Places, error) {
 	return about[v1.Places](ctx, h, r, func(ctx context.Context, t lspclient.Target, limit int) (*findspot.Places, error) {
 		return ask(ctx, t, &lspclient.QueryOptions{Limit: limit, Paths: r.Paths})
 	})
 }
 
-func (h *handler) Definition(ctx context.Context, r *v1.TargetRequest) (*v1.Places, error) {
+// servers has the methods that ask language servers.
+type servers struct{ *Service }
+
+func (h servers) Definition(ctx context.Context, r *v1.TargetRequest) (*v1.Places, error) {
 	return places(ctx, h, r, h.ws.Definition)
 }
 
-func (h *handler) Implementation(ctx context.Context, r *v1.TargetRequest) (*v1.Places, error) {
+func (h servers) Implementation(ctx context.Context, r *v1.TargetRequest) (*v1.Places, error) {
 	return places(ctx, h, r, h.ws.Implementation)
 }
 
-func (h *handler) TypeDefinition(ctx context.Context, r *v1.TargetRequest) (*v1.Places, error) {
+func (h servers) TypeDefinition(ctx context.Context, r *v1.TargetRequest) (*v1.Places, error) {
 	return places(ctx, h, r, h.ws.TypeDefinition)
 }
 
-func (h *handler) References(ctx context.Context, r *v1.TargetRequest) (*v1.Places, error) {
+func (h servers) References(ctx context.Context, r *v1.TargetRequest) (*v1.Places, error) {
 	return about[v1.Places](ctx, h, r, func(ctx context.Context, t lspclient.Target, limit int) (*findspot.Places, error) {
 		return h.ws.References(ctx, t, &lspclient.ReferenceOptions{Declaration: r.Declaration, Limit: limit, Paths: r.Paths})
 	})
 }
 
-func (h *handler) Hover(ctx context.Context, r *v1.TargetRequest) (*v1.HoverText, error) {
+func (h servers) Hover(ctx context.Context, r *v1.TargetRequest) (*v1.HoverText, error) {
 	return about[v1.HoverText](ctx, h, r, func(ctx context.Context, t lspclient.Target, _ int) (*findspot.Hover, error) {
 		return h.ws.Hover(ctx, t)
 	})
 }
 
 // calls answers who calls, or what is called.
-func calls(ctx context.Context, h *handler, r *v1.TargetRequest, ask func(context.Context, lspclient.Target, *lspclient.QueryOptions) (*findspot.CallList, error)) (*v1.CallList, error) {
+func calls(ctx context.Context, h servers, r *v1.TargetRequest, ask func(context.Context, lspclient.Target, *lspclient.QueryOptions) (*findspot.CallList, error)) (*v1.CallList, error) {
 	return about[v1.CallList](ctx, h, r, func(ctx context.Context, t lspclient.Target, limit int) (*findspot.CallList, error) {
 		return ask(ctx, t, &lspclient.QueryOptions{Limit: limit, Paths: r.Paths})
 	})
 }
 
-func (h *handler) IncomingCalls(ctx context.Context, r *v1.TargetRequest) (*v1.CallList, error) {
+func (h servers) IncomingCalls(ctx context.Context, r *v1.TargetRequest) (*v1.CallList, error) {
 	return calls(ctx, h, r, h.ws.IncomingCalls)
 }
 
-func (h *handler) OutgoingCalls(ctx context.Context, r *v1.TargetRequest) (*v1.CallList, error) {
+func (h servers) OutgoingCalls(ctx context.Context, r *v1.TargetRequest) (*v1.CallList, error) {
 	return calls(ctx, h, r, h.ws.OutgoingCalls)
 }
 
-func (h *handler) Symbols(ctx context.Context, r *v1.SymbolsRequest) (*v1.FileSymbols, error) {
+func (h servers) Symbols(ctx context.Context, r *v1.SymbolsRequest) (*v1.FileSymbols, error) {
 	if r.Path == "" {
 		return nil, invalid(`"path" is empty`)
 	}
@@ -111,7 +114,7 @@ func (h *handler) Symbols(ctx context.Context, r *v1.SymbolsRequest) (*v1.FileSy
 	return message.Fill[v1.FileSymbols](res, h.mask()), nil
 }
 
-func (h *handler) WorkspaceSymbols(ctx context.Context, r *v1.WorkspaceSymbolsRequest) (*v1.SymbolList, error) {
+func (h servers) WorkspaceSymbols(ctx context.Context, r *v1.WorkspaceSymbolsRequest) (*v1.SymbolList, error) {
 	limit, err := within("limit", r.Limit, maxPlaces)
 	if err != nil {
 		return nil, err
@@ -123,7 +126,7 @@ func (h *handler) WorkspaceSymbols(ctx context.Context, r *v1.WorkspaceSymbolsRe
 	return message.Fill[v1.SymbolList](res, h.mask()), nil
 }
 
-func (h *handler) Diagnostics(ctx context.Context, r *v1.DiagnosticsRequest) (*v1.DiagnosticList, error) {
+func (h servers) Diagnostics(ctx context.Context, r *v1.DiagnosticsRequest) (*v1.DiagnosticList, error) {
 	if r.Path == "" {
 		return nil, invalid(`"path" is empty`)
 	}
@@ -138,7 +141,7 @@ func (h *handler) Diagnostics(ctx context.Context, r *v1.DiagnosticsRequest) (*v
 	return message.Fill[v1.DiagnosticList](res, h.mask()), nil
 }
 
-func (h *handler) Rename(ctx context.Context, r *v1.RenameRequest) (*v1.Renaming, error) {
+func (h servers) Rename(ctx context.Context, r *v1.RenameRequest) (*v1.Renaming, error) {
 	t, err := target(r.Name, r.Path, r.Line, r.Col)
 	if err != nil {
 		return nil, err
@@ -153,7 +156,7 @@ func (h *handler) Rename(ctx context.Context, r *v1.RenameRequest) (*v1.Renaming
 	return message.Fill[v1.Renaming](res, h.mask()), nil
 }
 
-func (h *handler) ListServers(ctx context.Context, _ *v1.ListServersRequest) (*v1.ServerList, error) {
+func (h servers) ListServers(ctx context.Context, _ *v1.ListServersRequest) (*v1.ServerList, error) {
 	list, err := h.ws.Servers(ctx)
 	if err != nil {
 		return nil, unserved(err)

@@ -46,25 +46,23 @@ type Status struct {
 
 // A Service serves a workspace. It is safe for concurrent use.
 type Service struct {
-	ws      *findspot.Workspace
-	opt     Options
-	log     *slog.Logger
-	tools   []skill.Tool
-	uploads *uploads // nil: none are kept
-	known   originals
-	began   time.Time
+	ws     *findspot.Workspace
+	opt    Options
+	log    *slog.Logger
+	tools  []skill.Tool
+	docs   *shelf
+	errors *teller
+	runs   *runs
+	began  time.Time
 
 	life context.Context // of runs; ended by Close
 	end  context.CancelFunc
 	work sync.WaitGroup // what mends the folder of uploads
-
-	mu   sync.Mutex // guards runs
-	runs map[string]*run
 }
 
 // New makes a service of a workspace, which stays the caller's and must be closed after the service.
 func New(ws *findspot.Workspace, o *Options) *Service {
-	s := &Service{ws: ws, runs: map[string]*run{}, began: time.Now()}
+	s := &Service{ws: ws, runs: &runs{byID: map[string]*run{}}, began: time.Now()}
 	if o != nil {
 		s.opt = *o
 	}
@@ -75,9 +73,12 @@ func New(ws *findspot.Workspace, o *Options) *Service {
 		s.tools = ws.Tools(nil)
 	}
 	s.life, s.end = context.WithCancel(context.Background())
+	s.docs = &shelf{ws: ws, mask: s.mask(), log: s.log}
+	s.errors = &teller{ws: ws, mask: s.mask(), log: s.log}
 	if s.opt.Uploads != "" {
-		s.uploads = newUploads(s.opt.Uploads, s.log)
-		s.work.Go(func() { s.uploads.mend(s.life, ws) })
+		u := newUploads(s.opt.Uploads, s.log)
+		s.docs.uploads, s.errors.uploads = u, u.dir
+		s.work.Go(func() { u.mend(s.life, ws) })
 	}
 	return s
 }
@@ -97,10 +98,10 @@ const (
 
 // Register mounts the service's routes.
 func (s *Service) Register(mux *http.ServeMux) {
-	path, h := findspotv1connect.NewFindspotHandler(&handler{s},
-		connect.WithInterceptors(&teller{s}),
+	path, h := findspotv1connect.NewFindspotHandler(&handler{documents{s}, adding{s}, questions{s}, code{s}, servers{s}, agents{s}, skills{s}, status{s}},
+		connect.WithInterceptors(s.errors),
 		connect.WithRecover(func(_ context.Context, spec connect.Spec, _ http.Header, p any) error {
-			return s.panicked(spec.Procedure, p)
+			return s.errors.panicked(spec.Procedure, p)
 		}),
 		connect.WithConditionalHandlerOptions(func(spec connect.Spec) []connect.HandlerOption {
 			most := maxRequest
@@ -126,7 +127,16 @@ func (s *Service) Register(mux *http.ServeMux) {
 }
 
 // handler has the methods of the service.
-type handler struct{ *Service }
+type handler struct {
+	documents
+	adding
+	questions
+	code
+	servers
+	agents
+	skills
+	status
+}
 
 var _ findspotv1connect.FindspotHandler = (*handler)(nil)
 

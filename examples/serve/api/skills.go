@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"connectrpc.com/connect"
 
@@ -14,18 +13,21 @@ import (
 	"github.com/findspot/findspot/skill"
 )
 
-func (h *handler) ListSkills(context.Context, *v1.ListSkillsRequest) (*v1.SkillList, error) {
+// skills has the methods about skills and their runs.
+type skills struct{ *Service }
+
+func (h skills) ListSkills(context.Context, *v1.ListSkillsRequest) (*v1.SkillList, error) {
 	out := &v1.SkillList{}
 	for _, s := range h.ws.Skills() {
 		out.Skills = append(out.Skills, h.describe(s))
 	}
 	for _, err := range h.ws.SkillErrors() {
-		out.Problems = append(out.Problems, h.tell("skills", asked(err)).Message())
+		out.Problems = append(out.Problems, h.errors.tell("skills", asked(err)).Message())
 	}
 	return out, nil
 }
 
-func (h *handler) GetSkill(_ context.Context, r *v1.GetSkillRequest) (*v1.Skill, error) {
+func (h skills) GetSkill(_ context.Context, r *v1.GetSkillRequest) (*v1.Skill, error) {
 	s, err := h.skill(r.Name)
 	if err != nil {
 		return nil, err
@@ -40,8 +42,8 @@ func (h *handler) GetSkill(_ context.Context, r *v1.GetSkillRequest) (*v1.Skill,
 	return out, nil
 }
 
-func (s *Service) skill(name string) (*skill.Skill, error) {
-	for _, sk := range s.ws.Skills() {
+func (h skills) skill(name string) (*skill.Skill, error) {
+	for _, sk := range h.ws.Skills() {
 		if sk.Name == name {
 			return sk, nil
 		}
@@ -49,30 +51,30 @@ func (s *Service) skill(name string) (*skill.Skill, error) {
 	return nil, fmt.Errorf("skill %q: %w; ListSkills has those that there are", name, findspot.ErrNotFound)
 }
 
-func (s *Service) describe(sk *skill.Skill) *v1.Skill {
+func (h skills) describe(sk *skill.Skill) *v1.Skill {
 	text := func(list []string) []string {
 		var out []string
 		for _, t := range list {
-			out = append(out, message.Text(t, s.mask()))
+			out = append(out, message.Text(t, h.mask()))
 		}
 		return out
 	}
 	out := &v1.Skill{
-		Name: sk.Name, Description: message.Text(sk.Description, s.mask()), Digest: sk.Digest, License: message.Text(sk.License, s.mask()),
-		Compatibility: message.Text(sk.Compatibility, s.mask()), AllowedTools: text(sk.AllowedTools), Examples: text(sk.Examples), NotFor: text(sk.NotFor),
+		Name: sk.Name, Description: message.Text(sk.Description, h.mask()), Digest: sk.Digest, License: message.Text(sk.License, h.mask()),
+		Compatibility: message.Text(sk.Compatibility, h.mask()), AllowedTools: text(sk.AllowedTools), Examples: text(sk.Examples), NotFor: text(sk.NotFor),
 		Runs: sk.Workflow != nil,
 	}
 	if sk.Workflow != nil {
 		for _, in := range sk.Workflow.Inputs {
 			out.Inputs = append(out.Inputs, &v1.Input{
-				Name: in.Name, Type: in.Type, Required: in.Required, Default: message.Plain(in.Default, s.mask()), Description: message.Text(in.Description, s.mask()),
+				Name: in.Name, Type: in.Type, Required: in.Required, Default: message.Plain(in.Default, h.mask()), Description: message.Text(in.Description, h.mask()),
 			})
 		}
 	}
 	return out
 }
 
-func (h *handler) RunSkill(ctx context.Context, r *v1.RunSkillRequest, to *connect.ServerStream[v1.RunEvent]) error {
+func (h skills) RunSkill(ctx context.Context, r *v1.RunSkillRequest, to *connect.ServerStream[v1.RunEvent]) error {
 	sk, err := h.skill(r.Name)
 	if err != nil {
 		return err
@@ -83,11 +85,11 @@ func (h *handler) RunSkill(ctx context.Context, r *v1.RunSkillRequest, to *conne
 	if _, err := object("inputs", r.Inputs); err != nil {
 		return err
 	}
-	run, err := h.begin(ctx, sk)
+	run, err := h.runs.begin(ctx, h.Service, sk)
 	if err != nil {
 		return err
 	}
-	defer h.finish(run)
+	defer h.runs.finish(run)
 	err = run.execute(r.Inputs.AsMap(), to)
 	if errors.Is(err, context.Canceled) && errors.Is(context.Cause(run.ctx), errCancelled) {
 		return nil // its outcome was sent, and says so
@@ -95,8 +97,8 @@ func (h *handler) RunSkill(ctx context.Context, r *v1.RunSkillRequest, to *conne
 	return err
 }
 
-func (h *handler) Decide(_ context.Context, r *v1.DecideRequest) (*v1.DecideResponse, error) {
-	run, err := h.running(r.RunId)
+func (h skills) Decide(_ context.Context, r *v1.DecideRequest) (*v1.DecideResponse, error) {
+	run, err := h.runs.find(r.RunId)
 	if err != nil {
 		return nil, err
 	}
@@ -108,32 +110,11 @@ func (h *handler) Decide(_ context.Context, r *v1.DecideRequest) (*v1.DecideResp
 	return &v1.DecideResponse{Choice: choice}, nil
 }
 
-func (h *handler) CancelRun(_ context.Context, r *v1.CancelRunRequest) (*v1.CancelRunResponse, error) {
-	run, err := h.running(r.RunId)
+func (h skills) CancelRun(_ context.Context, r *v1.CancelRunRequest) (*v1.CancelRunResponse, error) {
+	run, err := h.runs.find(r.RunId)
 	if err != nil {
 		return &v1.CancelRunResponse{}, nil // it has ended, or never was: the same to who wants it to end
 	}
 	run.cancel(errCancelled)
 	return &v1.CancelRunResponse{Running: true}, nil
-}
-
-func (s *Service) running(id string) (*run, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if run := s.runs[id]; run != nil {
-		return run, nil
-	}
-	return nil, fmt.Errorf("run %q: %w: it has ended, or there was none", id, findspot.ErrNotFound)
-}
-
-// sorted lists the runs by their beginning.
-func (s *Service) sorted() []*run {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var out []*run
-	for _, r := range s.runs {
-		out = append(out, r)
-	}
-	slices.SortFunc(out, func(a, b *run) int { return a.began.Compare(b.began) })
-	return out
 }

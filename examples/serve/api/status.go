@@ -14,7 +14,10 @@ import (
 	"github.com/findspot/findspot/examples/serve/api/internal/message"
 )
 
-func (h *handler) Status(ctx context.Context, _ *v1.StatusRequest) (*v1.StatusResponse, error) {
+// status has the methods about the state.
+type status struct{ *Service }
+
+func (h status) Status(ctx context.Context, _ *v1.StatusRequest) (*v1.StatusResponse, error) {
 	out := &v1.StatusResponse{Version: findspot.Version, Since: timestamppb.New(h.began)}
 	for _, f := range findspot.Languages() {
 		out.Languages = append(out.Languages, f.Name())
@@ -24,13 +27,13 @@ func (h *handler) Status(ctx context.Context, _ *v1.StatusRequest) (*v1.StatusRe
 			return nil, err
 		}
 	}
-	for _, r := range h.sorted() {
+	for _, r := range h.runs.sorted() {
 		out.Runs = append(out.Runs, &v1.RunStatus{Skill: r.skill.Name, Started: timestamppb.New(r.began), Waiting: r.asking()})
 	}
 	return out, nil
 }
 
-func (h *handler) process(ctx context.Context, out *v1.StatusResponse) error {
+func (h status) process(ctx context.Context, out *v1.StatusResponse) error {
 	if h.opt.Status == nil {
 		return nil
 	}
@@ -47,7 +50,7 @@ func (h *handler) process(ctx context.Context, out *v1.StatusResponse) error {
 	return nil
 }
 
-func (h *handler) documents(ctx context.Context, out *v1.StatusResponse) error {
+func (h status) documents(ctx context.Context, out *v1.StatusResponse) error {
 	lib, err := h.ws.Docs(ctx)
 	if err != nil {
 		return err
@@ -71,7 +74,7 @@ func (h *handler) documents(ctx context.Context, out *v1.StatusResponse) error {
 }
 
 // repositories tells of graphs only where all are open: a question about the state opens none.
-func (h *handler) repositories(ctx context.Context, out *v1.StatusResponse) error {
+func (h status) repositories(ctx context.Context, out *v1.StatusResponse) error {
 	repos, err := h.ws.Repos()
 	if err != nil {
 		return err
@@ -96,7 +99,11 @@ func (h *handler) repositories(ctx context.Context, out *v1.StatusResponse) erro
 	return nil
 }
 
-func (h *handler) servers(ctx context.Context, out *v1.StatusResponse) error {
+// servers tells of those of the repositories; without any there is nobody to ask.
+func (h status) servers(ctx context.Context, out *v1.StatusResponse) error {
+	if len(out.Repositories) == 0 {
+		return nil
+	}
 	list, err := h.ws.Servers(ctx)
 	if errors.Is(err, findspot.ErrUnsupported) { // it has none
 		return nil

@@ -131,6 +131,7 @@ func New(ws *findspot.Workspace, o *Options) (*Handler, error) {
 		try.close()
 	}
 	h.server = mcp.NewServer(&mcp.Implementation{Name: "findspot", Title: "Findspot", Version: opt.Version}, &mcp.ServerOptions{
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" }, // it is of one user's documents
 		Instructions: h.instructions(), Logger: opt.Logger, PageSize: pageSize, CompletionHandler: (&completer{ws, h.calls.ready}).complete,
 		InitializedHandler:      func(ctx context.Context, r *mcp.InitializedRequest) { h.roots(ctx, r.Session) },
 		RootsListChangedHandler: func(ctx context.Context, r *mcp.RootsListChangedRequest) { h.roots(ctx, r.Session) },
@@ -161,10 +162,11 @@ func (h *Handler) Run(ctx context.Context, t mcp.Transport) error {
 	}
 	defer context.AfterFunc(ctx, s.end)()
 	defer context.AfterFunc(s.ctx, func() { _ = ss.Close() })() // Wait has its error
-	if err := ss.Wait(); err != nil && ctx.Err() == nil {
-		return err
+	err = ss.Wait()
+	if ctx.Err() != nil || h.closed.Err() != nil || errors.Is(err, io.ErrClosedPipe) { // the host ends it, or the client is gone in the middle of a message
+		return ctx.Err()
 	}
-	return ctx.Err()
+	return err
 }
 
 // Close ends all sessions and the calls under way, and waits for them.

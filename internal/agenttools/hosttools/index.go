@@ -109,7 +109,7 @@ func (t *index) allowed(p string) (string, error) {
 		return "", errors.New("index: an empty path")
 	}
 	if len(t.roots) == 0 {
-		return "", fmt.Errorf("index: %s: the host allows no folder to be added (mcpserver --index-root DIR, ToolsOptions.IndexRoots); without paths this tool tells what there is: %w", p, errs.Unsupported)
+		return "", fmt.Errorf("index: %s: the host allows no folder to be added (findspot mcp --index-root DIR, ToolsOptions.IndexRoots); without paths this tool tells what there is: %w", p, errs.Unsupported)
 	}
 	var missing error
 	for _, root := range t.roots {

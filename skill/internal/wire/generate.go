@@ -8,7 +8,6 @@ import (
 	"iter"
 	"log/slog"
 	"net/url"
-	"os"
 	"time"
 
 	"github.com/findspot/findspot/skill"
@@ -54,9 +53,9 @@ func Generate[A any](ctx context.Context, a Asker, req *skill.Request, encode fu
 }
 
 // Key is the key to send to a server: the given one, else that of the environment, which goes over no connection that others can read.
-func Key(given string, base *url.URL, variable string) string {
+func Key(given string, base *url.URL, getenv func(string) string, variable string) string {
 	if given == "" && !Clear(base) {
-		return os.Getenv(variable)
+		return getenv(variable)
 	}
 	return given
 }

@@ -8,7 +8,7 @@ import (
 )
 
 func TestWrite(t *testing.T) {
-	entry := `{"command":"mcpserver","args":["--dir",".findspot","--docs","papers","--repo",".","--profile","compact"]}`
+	entry := `{"command":"mcpserver","args":["--dir",".findspot","--docs","papers","--repo","."]}`
 	other := `{"theme": "dark", "mcpServers": {"else": {"command": "x"}}}`
 	for _, tt := range []struct {
 		name, agent, before string
@@ -24,9 +24,12 @@ func TestWrite(t *testing.T) {
 		{"ours with an environment", "claude", `{"mcpServers":{"findspot":{"command":"mcpserver","args":[],"env":{"A":"b"}}}}`, false, "kept", []string{`"env"`}},
 		{"another entry", "claude", `{"mcpServers":{"findspot":{"command":"mine"}}}`, false, "kept", []string{`"mine"`}},
 		{"another entry, replaced", "claude", `{"mcpServers":{"findspot":{"command":"mine"}}}`, true, "updated", []string{`"mcpserver"`}},
-		{"comments", "vscode", "{\n// mine\n}", true, "kept", []string{"// mine"}},
+		{"comments", "vscode", "{\n// mine\n}", true, "written", []string{"// mine", `"findspot": {`}},
+		{"comments where none may be", "claude", "{\n// mine\n}", true, "kept", []string{"// mine"}},
+		{"broken", "vscode", "{\"servers\": {", true, "kept", nil},
 		{"an empty file", "cursor", " \n", false, "written", []string{`"findspot"`, `"${workspaceFolder}/papers"`, `"${workspaceFolder}"`, `"type": "stdio"`}},
-		{"no file in the project", "codex", "", false, "kept", nil},
+		{"no file that is known", "other", "", false, "kept", nil},
+		{"TOML", "codex", "model = \"x\" # mine\n", false, "written", []string{"model = \"x\" # mine\n", "[mcp_servers.findspot]\ncommand = \"mcpserver\""}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -34,7 +37,7 @@ func TestWrite(t *testing.T) {
 			if !ok {
 				t.Fatal("no such agent")
 			}
-			file := filepath.Join(dir, a.file)
+			file := filepath.Join(dir, a.File())
 			if tt.before != "" {
 				if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 					t.Fatal(err)
@@ -48,7 +51,7 @@ func TestWrite(t *testing.T) {
 			if err != nil || got.Change != tt.change || (got.Change == "kept") != (got.Snippet != "" && got.Reason != "") {
 				t.Fatalf("Write = %+v, %v, want %s", got, err, tt.change)
 			}
-			if a.file == "" {
+			if a.File() == "" {
 				return
 			}
 			data, err := os.ReadFile(file)
@@ -97,7 +100,7 @@ func TestWriteAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(strings.Fields(string(data)), ""); !strings.Contains(got, `"--dir",".findspot","--docs","papers","--docs","/elsewhere","--repo",".","--profile","compact"`) {
+	if got := strings.Join(strings.Fields(string(data)), ""); !strings.Contains(got, `"--dir",".findspot","--docs","papers","--docs","/elsewhere","--repo","."`) {
 		t.Errorf("the second entry is %s", data)
 	}
 }

@@ -20,8 +20,9 @@ type Repo struct {
 // Files says where the files of places lie. Each function is called when it is needed first, and once. It is not safe for concurrent use.
 type Files struct {
 	Docs    func() map[string]string // absolute paths of documents, by id
-	Folders []string                 // folders of documents, or single ones, where a document's name is looked for; none: it must be in Docs
+	Folders []string                 // absolute: folders of documents, or single ones, where a document's name is looked for; none: it must be in Docs
 	Repos   func() []Repo
+	Program string // the terminal, as TERM_PROGRAM names it
 
 	docs  map[string]string // nil: not asked for yet
 	repos []Repo            // the same
@@ -33,7 +34,7 @@ func (f *Files) URI(at visible.Spot) string {
 		if f.repos == nil && f.Repos != nil {
 			f.repos = append([]Repo{}, f.Repos()...)
 		}
-		return address(f.code(at.Repo, at.Path), line(at.Line))
+		return f.address(f.code(at.Repo, at.Path), line(at.Line))
 	}
 	if f.docs == nil && f.Docs != nil {
 		if f.docs = f.Docs(); f.docs == nil {
@@ -45,9 +46,9 @@ func (f *Files) URI(at visible.Spot) string {
 		file = f.named(at.Name)
 	}
 	if at.Page > 0 && strings.EqualFold(filepath.Ext(file), ".pdf") {
-		return address(file, "page="+strconv.Itoa(at.Page)) // RFC 8118
+		return f.address(file, "page="+strconv.Itoa(at.Page)) // RFC 8118
 	}
-	return address(file, "")
+	return f.address(file, "")
 }
 
 // line is the fragment of a line, a number alone, as ripgrep's format "kitty" has it. Kitty's open-actions match it with [0-9]+ in the example for editors, and so does the
@@ -90,13 +91,9 @@ func (f *Files) named(name string) string {
 		return ""
 	}
 	for _, d := range f.Folders {
-		abs, err := filepath.Abs(d)
-		if err != nil {
-			continue
-		}
-		file := filepath.Join(abs, filepath.FromSlash(name))
-		if filepath.Base(abs) == name {
-			file = abs
+		file := filepath.Join(d, filepath.FromSlash(name))
+		if filepath.Base(d) == name {
+			file = d
 		}
 		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
 			return file
@@ -107,11 +104,11 @@ func (f *Files) named(name string) string {
 
 // address is a file URI. Its host is that of this computer, so that a terminal on another one, over SSH, does not open a file of its own; Ghostty takes none without.
 // VS Code and Windows would look for the host's shares, and so do the programs of KDE that WezTerm asks (github.com/wez/wezterm/issues/6192).
-func address(file, fragment string) string {
+func (f *Files) address(file, fragment string) string {
 	if !filepath.IsAbs(file) {
 		return ""
 	}
-	u := url.URL{Scheme: "file", Host: host(), Path: filepath.ToSlash(file), Fragment: fragment}
+	u := url.URL{Scheme: "file", Host: f.host(), Path: filepath.ToSlash(file), Fragment: fragment}
 	if !strings.HasPrefix(u.Path, "/") { // C:/
 		u.Path = "/" + u.Path
 	}
@@ -122,8 +119,8 @@ func address(file, fragment string) string {
 	return s
 }
 
-func host() string {
-	if p := os.Getenv("TERM_PROGRAM"); runtime.GOOS == "windows" || p == "vscode" || p == "WezTerm" {
+func (f *Files) host() string {
+	if p := f.Program; runtime.GOOS == "windows" || p == "vscode" || p == "WezTerm" {
 		return ""
 	}
 	name, err := os.Hostname()

@@ -14,7 +14,6 @@ func TestURI(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("paths of Unix")
 	}
-	t.Setenv("TERM_PROGRAM", "vscode") // no host
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "x y.pdf"), nil, 0o666); err != nil {
 		t.Fatal(err)
@@ -42,12 +41,11 @@ func TestURI(t *testing.T) {
 		{"by its folder", visible.Spot{Path: "right//b.py"}, two, "file:///src/right/b.py"},
 		{"two of one name", visible.Spot{Path: "left//b.py"}, two, ""},
 	} {
-		f := &Files{Docs: func() map[string]string { return docs }, Folders: []string{dir}, Repos: func() []Repo { return tt.repos }}
+		f := &Files{Docs: func() map[string]string { return docs }, Folders: []string{dir}, Program: "vscode", Repos: func() []Repo { return tt.repos }}
 		if got := f.URI(tt.at); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
-	t.Setenv("TERM_PROGRAM", "")
 	f := &Files{Docs: func() map[string]string { return docs }}
 	host, err := os.Hostname()
 	if got := f.URI(visible.Spot{Doc: "2"}); err == nil && got != "file://"+host+"/p/n.md" || strings.ContainsAny(got, "\x1b\n ") {

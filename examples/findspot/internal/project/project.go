@@ -17,23 +17,17 @@ type Place struct {
 	Found bool   // there is an index
 }
 
-// Find looks from dir upward for an index, and for the root of a repository, where the look ends: an index around the repository is another project's. In no repository the look ends
+// Find looks from dir, the absolute path of the working folder, upward for an index, and for the root of a repository, where the look ends: an index around the repository is another project's. In no repository the look ends
 // below the user's home folder and the root of the file system, which are no project's, and an index that belongs to another user is passed over. Where there is no index its place
 // is the repository's root, else dir.
-func Find(dir string) (Place, error) {
+func Find(dir, home string) (Place, error) {
 	here := Place{Index: IndexName, Root: "."}
-	abs, err := filepath.Abs(dir)
+	abs, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		return here, err
 	}
-	if abs, err = filepath.EvalSymlinks(abs); err != nil {
-		return here, err
-	}
-	home, err := os.UserHomeDir()
-	if err == nil {
-		if real, err := filepath.EvalSymlinks(home); err == nil {
-			home = real
-		}
+	if real, err := filepath.EvalSymlinks(home); err == nil && home != "" {
+		home = real
 	}
 	for at := abs; ; at = filepath.Dir(at) {
 		top := filepath.Dir(at) == at

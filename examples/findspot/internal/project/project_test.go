@@ -11,8 +11,6 @@ func TestFind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("HOME", filepath.Join(top, "home"))
-	t.Setenv("USERPROFILE", filepath.Join(top, "home"))
 	for _, d := range []string{"plain/a/b", "repo/.git", "repo/src/deep", "repo/.findspot", "new/.git", "new/src", "around/.findspot", "around/inner/.git", "around/inner/x", "around/loose",
 		"home/.findspot", "home/notes", "half/.findspot", "half/x"} {
 		if err := os.MkdirAll(filepath.Join(top, d), 0o755); err != nil {
@@ -43,11 +41,11 @@ func TestFind(t *testing.T) {
 			want.Root = filepath.Join(top, tt.root)
 			want.Index = filepath.Join(want.Root, IndexName)
 		}
-		if got, err := Find(filepath.Join(top, tt.dir)); err != nil || got != want {
+		if got, err := Find(filepath.Join(top, tt.dir), filepath.Join(top, "home")); err != nil || got != want {
 			t.Errorf("Find(%s) = %+v, %v, want %+v", tt.dir, got, err, want)
 		}
 	}
-	if _, err := Find(filepath.Join(top, "nobody")); err == nil {
+	if _, err := Find(filepath.Join(top, "nobody"), filepath.Join(top, "home")); err == nil {
 		t.Error("Find of a folder that is not there: no error")
 	}
 }

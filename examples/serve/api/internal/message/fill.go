@@ -83,7 +83,6 @@ func copierFor(from, to reflect.Type) copier {
 var (
 	timeType  = reflect.TypeFor[time.Time]()
 	stampType = reflect.TypeFor[*timestamppb.Timestamp]()
-	rawType   = reflect.TypeFor[json.RawMessage]()
 	valueType = reflect.TypeFor[*structpb.Value]()
 	treeType  = reflect.TypeFor[*structpb.Struct]()
 	protoType = reflect.TypeFor[proto.Message]()

@@ -1,8 +1,8 @@
 // Where the nodes of a graph stand: in columns by their distance from the root, what leads to it on the left and what it leads to on the
 // right. A column that would be too high is folded into several. Nothing here touches the page, so that it can be tested alone.
 
-export const NODE = { width: 212, height: 30, gap: 8 };
-const COLUMN_GAP = 96;
+export const NODE = { width: 216, height: 30, gap: 8 };
+const COLUMN_GAP = 84;
 const FOLD_GAP = 20;
 const ROWS = 24; // nodes in a column before it is folded; more where there are many, so that the picture does not become a ribbon
 
@@ -11,10 +11,11 @@ const ROWS = 24; // nodes in a column before it is folded; more where there are 
  * @param {string[]} ids roots first
  * @param {{src: string, dst: string}[]} edges
  * @param {number} roots how many of ids are roots
- * @returns {{at: Map<string, {x: number, y: number, rank: number}>, ranks: Map<number, string[]>, width: number, height: number}} x and y of the
+ * @param {(id: string) => number} [widthOf] how wide a node must be, at most NODE.width; a column is as wide as its widest
+ * @returns {{at: Map<string, {x: number, y: number, width: number, rank: number}>, ranks: Map<number, string[]>, width: number, height: number}} x and y of the
  *   top left corners, from 0
  */
-export function layout(ids, edges, roots = 1) {
+export function layout(ids, edges, roots = 1, widthOf = () => NODE.width) {
   const { next } = neighbours(ids, edges);
   const rank = ranked(ids, next, roots);
   const ranks = new Map();
@@ -32,15 +33,16 @@ export function layout(ids, edges, roots = 1) {
   let height = 0;
   for (const r of numbers) {
     const list = ranks.get(r);
+    const wide = Math.min(NODE.width, Math.max(...list.map(widthOf)));
     const folds = Math.ceil(list.length / rows);
     const per = Math.ceil(list.length / folds);
     list.forEach((id, i) => {
       const fold = Math.floor(i / per);
       const inFold = Math.min(per, list.length - fold * per);
-      at.set(id, { x: x + fold * (NODE.width + FOLD_GAP), y: (i % per) * step - (inFold * step) / 2, rank: r });
+      at.set(id, { x: x + fold * (wide + FOLD_GAP), y: (i % per) * step - (inFold * step) / 2, width: wide, rank: r });
     });
     height = Math.max(height, per * step);
-    x += folds * NODE.width + (folds - 1) * FOLD_GAP + COLUMN_GAP;
+    x += folds * wide + (folds - 1) * FOLD_GAP + COLUMN_GAP;
   }
   for (const p of at.values()) p.y += height / 2;
   return { at, ranks: new Map(numbers.map((r) => [r, ranks.get(r)])), width: Math.max(0, x - COLUMN_GAP), height };

@@ -3,45 +3,7 @@
 
 import { call } from '../core/api.js';
 
-/** The ways on from a node: their name, the edge, the direction, and how the address writes them. */
-export const WAYS = [
-  { code: 'callers', label: 'Callers', kind: 'invoke', direction: 'in' },
-  { code: 'calls', label: 'Calls', kind: 'invoke', direction: 'out' },
-  { code: 'contains', label: 'Contains', kind: 'contain', direction: 'out' },
-  { code: 'within', label: 'Within', kind: 'contain', direction: 'in' },
-  { code: 'bases', label: 'Inherits', kind: 'inherit', direction: 'out' },
-  { code: 'subclasses', label: 'Inherited by', kind: 'inherit', direction: 'in' },
-  { code: 'imports', label: 'Imports', kind: 'import', direction: 'out' },
-  { code: 'importers', label: 'Imported by', kind: 'import', direction: 'in' },
-];
-
-/** RELATIONS are the kinds of edges, with the words for them. */
-export const RELATIONS = { invoke: 'Calls', contain: 'Contains', inherit: 'Inherits', import: 'Imports' };
-
 const MOST = 3000; // nodes of one picture
-
-/**
- * readOpened reads what was opened from the address: words "way:id", blanks within ids as %20.
- * @param {string} text
- * @returns {{way: object, id: string}[]}
- */
-export function readOpened(text) {
-  return (text || '').split(' ').filter(Boolean).flatMap((word) => {
-    const at = word.indexOf(':');
-    const way = WAYS.find((w) => w.code === word.slice(0, at));
-    if (!way) return [];
-    try {
-      return [{ way, id: decodeURIComponent(word.slice(at + 1)) }];
-    } catch {
-      return [];
-    }
-  });
-}
-
-/** writeOpened is the other direction. */
-export function writeOpened(list) {
-  return list.map((o) => `${o.way.code}:${o.id.replace(/[%\s]/g, encodeURIComponent)}`).join(' ');
-}
 
 /** Graph holds what was read so far. */
 export class Graph {
@@ -69,6 +31,12 @@ export class Graph {
     if (w.generated_hidden) this.left.push(`${w.generated_hidden} in generated or vendored code`);
     const about = w.about?.[0];
     if (about?.open) this.left.push(`${about.open} references to this name that could not be placed`);
+  }
+
+  /** within reports whether nothing was opened but what a list names. */
+  within(list) {
+    const words = new Set(list.map((o) => o.way.code + ':' + o.id));
+    return [...this.#opened].every((w) => words.has(w));
   }
 
   /** open reads what one way leads to from a node, and returns how many nodes are new. */

@@ -4,8 +4,10 @@
 import { el, fill, svg } from '../core/dom.js';
 import { NODE, layout } from './layout.js';
 
-const ZOOM = { least: 0.08, most: 2.5, label: 0.42, step: 1.25 };
-const CHARS = 27; // of a name that fit a node
+const ZOOM = { least: 0.08, most: 2.5, label: 0.42, read: 0.82, step: 1.25 }; // label: names are drawn from here; read: they can be read
+const CHARS = 23; // of a name that fit a node
+const CHAR = 7.3; // width of a letter of the names
+const LEFT = 28; // where a name begins in its node
 const EDGE = 600; // beyond the window in which nodes are kept
 
 /** Picture draws into an element. */
@@ -61,7 +63,7 @@ export class Picture {
     this.#graph = graph;
     const ids = graph.ids;
     const edges = [...graph.edges.values()];
-    this.#placed = layout(ids, edges, Math.max(1, graph.roots.length));
+    this.#placed = layout(ids, edges, Math.max(1, graph.roots.length), (id) => LEFT + Math.min(CHARS, (graph.nodes.get(id).name || id).length) * CHAR + 12);
     this.#near = new Map(ids.map((id) => [id, []]));
     for (const e of edges) {
       this.#near.get(e.src).push(e);
@@ -77,7 +79,7 @@ export class Picture {
       this.#view.x += (before.x - now.x) * this.#view.k;
       this.#view.y += (before.y - now.y) * this.#view.k;
       this.#apply();
-    } else this.fit();
+    } else this.#home();
   }
 
   /** select lights up a node and its edges. */
@@ -92,7 +94,7 @@ export class Picture {
     }
   }
 
-  /** fit shows all of it, as large as can be read where that is possible. */
+  /** fit shows all of it. */
   fit() {
     if (!this.#placed) return;
     const { width, height } = this.#size();
@@ -101,11 +103,22 @@ export class Picture {
     this.#view.k = Math.max(ZOOM.least, k);
     this.#view.x = (width - this.#placed.width * this.#view.k) / 2;
     this.#view.y = (height - this.#placed.height * this.#view.k) / 2;
-    // Many nodes: rather the surroundings of the root at a size that can be read than all of it at one that cannot.
-    if (this.#view.k < ZOOM.label && this.#graph.ids.length <= 150) {
-      this.#view.k = Math.max(ZOOM.label + 0.2, this.#view.k);
-      this.#center(this.#graph.ids[0]);
-    }
+    this.#apply();
+  }
+
+  /** home shows all of it where its names can be read then, else what is around the root at a size that can. */
+  #home() {
+    this.fit();
+    if (this.#view.k >= ZOOM.read) return;
+    const { width } = this.#size();
+    this.#view.k = ZOOM.read;
+    const root = this.#graph.ids[0];
+    this.#center(root);
+    // No empty room on one side while something is out of sight on the other.
+    const left = this.#placed.at.get(root).x * ZOOM.read;
+    const all = this.#placed.width * ZOOM.read;
+    if (left < width * 0.45) this.#view.x = 28;
+    else if (this.#view.x + all < width - 28) this.#view.x = width - 28 - all;
     this.#apply();
   }
 
@@ -126,7 +139,7 @@ export class Picture {
   #center(id) {
     const p = this.#placed.at.get(id);
     const { width, height } = this.#size();
-    this.#view.x = width / 2 - (p.x + NODE.width / 2) * this.#view.k;
+    this.#view.x = width / 2 - (p.x + p.width / 2) * this.#view.k;
     this.#view.y = height / 2 - (p.y + NODE.height / 2) * this.#view.k;
   }
 
@@ -137,7 +150,7 @@ export class Picture {
     const { x, y, k } = this.#view;
     const left = p.x * k + x;
     const top = p.y * k + y;
-    if (left < 0 || top < 0 || left + NODE.width * k > width || top + NODE.height * k > height) {
+    if (left < 0 || top < 0 || left + p.width * k > width || top + NODE.height * k > height) {
       this.#center(id);
       this.#apply();
     }
@@ -147,16 +160,18 @@ export class Picture {
     const a = this.#placed.at.get(e.src);
     const b = this.#placed.at.get(e.dst);
     const mid = NODE.height / 2;
-    if (e.src === e.dst) return `M${a.x + NODE.width} ${a.y + 8}c26-20 26 34 0 14`;
-    if (b.x >= a.x + NODE.width) {
-      const bend = Math.min(80, (b.x - a.x - NODE.width) / 2);
-      return `M${a.x + NODE.width} ${a.y + mid}C${a.x + NODE.width + bend} ${a.y + mid} ${b.x - bend} ${b.y + mid} ${b.x} ${b.y + mid}`;
+    const out = a.x + a.width;
+    if (e.src === e.dst) return `M${out} ${a.y + 8}c26-20 26 34 0 14`;
+    if (b.x >= out) {
+      const bend = Math.min(80, (b.x - out) / 2);
+      return `M${out} ${a.y + mid}C${out + bend} ${a.y + mid} ${b.x - bend} ${b.y + mid} ${b.x} ${b.y + mid}`;
     }
-    if (b.x + NODE.width <= a.x) {
-      const bend = Math.min(80, (a.x - b.x - NODE.width) / 2);
-      return `M${a.x} ${a.y + mid}C${a.x - bend} ${a.y + mid} ${b.x + NODE.width + bend} ${b.y + mid} ${b.x + NODE.width} ${b.y + mid}`;
+    const back = b.x + b.width;
+    if (back <= a.x) {
+      const bend = Math.min(80, (a.x - back) / 2);
+      return `M${a.x} ${a.y + mid}C${a.x - bend} ${a.y + mid} ${back + bend} ${b.y + mid} ${back} ${b.y + mid}`;
     }
-    return `M${a.x + NODE.width} ${a.y + mid}C${a.x + NODE.width + 44} ${a.y + mid} ${b.x + NODE.width + 44} ${b.y + mid} ${b.x + NODE.width} ${b.y + mid}`;
+    return `M${out} ${a.y + mid}C${out + 44} ${a.y + mid} ${back + 44} ${b.y + mid} ${back} ${b.y + mid}`;
   }
 
   #later() {
@@ -180,7 +195,7 @@ export class Picture {
     const right = (width - x + EDGE) / k;
     const bottom = (height - y + EDGE) / k;
     for (const [id, p] of this.#placed.at) {
-      const seen = p.x + NODE.width > left && p.x < right && p.y + NODE.height > top && p.y < bottom;
+      const seen = p.x + p.width > left && p.x < right && p.y + NODE.height > top && p.y < bottom;
       const node = this.#drawn.get(id);
       if (seen && !node) {
         const made = this.#node(id, p);
@@ -207,9 +222,9 @@ export class Picture {
     const short = name.length > CHARS ? name.slice(0, CHARS - 1) + '…' : name;
     const node = svg('g', { class: `node ${n.kind}${this.#graph.roots.includes(id) ? ' root' : ''}${n.test ? ' test' : ''}`, transform: `translate(${p.x} ${p.y})`, role: 'button', 'data-id': id, 'aria-label': `${n.kind} ${name}, ${n.path}` },
       svg('title', {}, id),
-      svg('rect', { width: NODE.width, height: NODE.height, rx: 5 }),
+      svg('rect', { width: p.width, height: NODE.height, rx: 5 }),
       svg('text', { class: 'glyph', x: 10, y: 19.5 }, { directory: '/', file: '≡', class: 'C', function: 'ƒ' }[n.kind] || '·'),
-      svg('text', { class: 'name', x: 28, y: 19.5 }, short));
+      svg('text', { class: 'name', x: LEFT, y: 19.5 }, short));
     return node;
   }
 

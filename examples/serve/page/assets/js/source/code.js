@@ -1,13 +1,12 @@
 // A file of a repository with lines marked.
 
 import { call } from '../core/api.js';
-import { el, fill } from '../core/dom.js';
+import { count, el, fill } from '../core/dom.js';
 import { address } from '../core/route.js';
 import { grow } from './document.js';
 import { lines, toMark } from './lines.js';
 
 const AROUND = 60; // lines before and behind those that are marked
-const ALL = 1e9; // nobody says how long a file is: more is asked for until less comes
 
 /**
  * filePath is the path that calls take: with the repository's name where there is one.
@@ -50,11 +49,12 @@ export class CodePane {
       return { text: item.text || '', first: item.at?.line || first, last: item.at?.end_line || last };
     };
     try {
-      const got = await read(line ? Math.max(1, line - AROUND) : 1, line ? end + AROUND : 2 * AROUND * 2);
+      const wanted = line ? end + AROUND : 4 * AROUND;
+      const got = await read(line ? Math.max(1, line - AROUND) : 1, wanted);
       const draw = (part) => lines(part.text, { first: part.first, mark: line ? [line, end] : undefined, code: true, label: place.path });
       const body = el('div', { class: 'text-body' }, draw(got));
       const leaf = el('div', { class: 'leaf as-code' }, body);
-      const where = line ? (end > line ? `lines ${line}–${end}` : `line ${line}`) : `${got.last} lines`;
+      const where = line ? (end > line ? `lines ${line}–${end}` : `line ${line}`) : count(got.last - got.first + 1, 'line') + (got.last >= wanted ? ' of more' : '');
       fill(this.#root,
         el('header', { class: 'doc-head' },
           el(this.#heading, { class: 'doc-title mono', tabindex: -1 }, place.path),
@@ -62,9 +62,12 @@ export class CodePane {
             el('span', { class: 'soft small number' }, where),
             place.entity ? el('a', { class: 'button quiet', href: address(['graph'], { id: place.entity }) }, 'In the graph') : null)),
         leaf);
-      if (got.first > 1) grow(leaf, body, 'before', got.first, got.first, async (a, b) => draw(await read(a, b)));
-      const more = await read(got.last + 1, got.last + 1).then((r) => r.text !== '' && r.first > got.last, () => false);
-      if (more) grow(leaf, body, 'after', got.last, ALL, async (a, b) => draw(await read(a, b)));
+      const more = async (a, b) => {
+        const part = await read(a, b);
+        return { node: draw(part), last: part.last };
+      };
+      if (got.first > 1) grow(leaf, body, 'before', got.first, got.first, more);
+      if (got.last >= wanted) grow(leaf, body, 'after', got.last, Infinity, more); // nobody says how long a file is: less than was asked for is its end
       toMark(leaf);
       this.#root.dataset.marked = line ? 'marked' : 'none';
     } catch (err) {

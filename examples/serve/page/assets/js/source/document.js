@@ -72,6 +72,8 @@ export class DocumentPane {
     this.#abort = new AbortController();
     const { signal } = this.#abort;
     const started = performance.now();
+    delete this.#root.dataset.shownIn;
+    delete this.#root.dataset.marked;
     try {
       if (this.#info?.id !== place.doc) {
         this.#info = null;
@@ -79,10 +81,11 @@ export class DocumentPane {
         this.#pdf = null;
         this.#root.setAttribute('aria-busy', 'true');
       }
-      const [info, marks] = await Promise.all([this.#info || call('GetDocument', { doc: place.doc }, { signal }), wanted(place, signal)]);
+      const info = this.#info || (await call('GetDocument', { doc: place.doc }, { signal }));
       const fresh = !this.#info;
       this.#info = info;
       const chosen = place.section !== undefined ? path(info.sections, place.section)?.at(-1) : null;
+      const marks = isPDF(info) ? await wanted(place, chosen, signal) : [];
       const page = place.page || marks[0]?.page || place.item?.at?.page || chosen?.page || 1;
       this.#place = { ...place, page };
       const pdf = isPDF(info) && place.as !== 'text';
@@ -121,7 +124,7 @@ export class DocumentPane {
 
   #frame(info) {
     const authors = (info.authors || []).slice(0, 4).join(', ') + (info.authors?.length > 4 ? ' and others' : '');
-    const about = [authors, info.date, info.title === info.name ? null : info.name].filter(Boolean);
+    const about = [authors, (info.date || '').slice(0, 10), info.title === info.name ? null : info.name].filter(Boolean);
     fill(this.#root,
       el('div', { class: 'doc' },
         el('header', { class: 'doc-head' },
@@ -213,8 +216,12 @@ export class DocumentPane {
     leaf.className = 'leaf as-text';
     fill(leaf, body);
     if (!byPage) {
-      grow(leaf, body, 'before', text.line_start || 1, info.lines, async (a, b) => draw(await get({ first: a, last: b })));
-      grow(leaf, body, 'after', text.line_end || last, info.lines, async (a, b) => draw(await get({ first: a, last: b })));
+      const more = async (a, b) => {
+        const part = await get({ first: a, last: b });
+        return { node: draw(part), last: part.line_end || b };
+      };
+      grow(leaf, body, 'before', text.line_start || 1, info.lines, more);
+      grow(leaf, body, 'after', text.line_end || last, info.lines, more);
     }
     const marked = leaf.querySelector('mark') !== null;
     this.#note(target.text && !marked ? 'The passage could not be found in this text.' : '');
@@ -237,22 +244,31 @@ export class DocumentPane {
   }
 }
 
-/** grow puts a button before or behind a text that gets more lines of it. */
+/**
+ * grow puts a button before or behind a text that gets more lines of it.
+ * @param {HTMLElement} leaf where the button stands
+ * @param {HTMLElement} body where the lines go
+ * @param {'before'|'after'} side
+ * @param {number} edge the line that is shown first or last
+ * @param {number} total lines of the whole; Infinity where nobody knows
+ * @param {(first: number, last: number) => Promise<{node: HTMLElement, last: number}>} get
+ */
 export function grow(leaf, body, side, edge, total, get) {
   const more = el('button', { type: 'button', class: 'quiet more' });
   const update = () => {
     const left = side === 'before' ? edge - 1 : total - edge;
-    more.textContent = `${count(Math.min(left, STEP), 'line')} ${side === 'before' ? 'before' : 'after'}`;
+    more.textContent = Number.isFinite(left) ? `${count(Math.min(left, STEP), 'line')} ${side === 'before' ? 'before' : 'after'}` : 'More lines';
     if (left <= 0) more.remove();
   };
   more.addEventListener('click', async () => {
     more.disabled = true;
     const [a, b] = side === 'before' ? [Math.max(1, edge - STEP), edge - 1] : [edge + 1, Math.min(total, edge + STEP)];
     try {
-      const part = await get(a, b);
-      if (side === 'before') body.prepend(part);
-      else body.append(part);
+      const { node, last } = await get(a, b);
+      if (side === 'before') body.prepend(node);
+      else body.append(node);
       edge = side === 'before' ? a : b;
+      if (side === 'after' && last < b) total = last; // the text ends here
       update();
     } catch (err) {
       more.textContent = err.message;
@@ -269,11 +285,16 @@ const lineRange = (p) => (p.line ? [Number(p.line), Number(p.end_line || p.line)
 const box = (b) => ({ x0: b.x0 || 0, y0: b.y0 || 0, x1: b.x1 || 0, y1: b.y1 || 0 });
 const spans = (item) => units(item.text || '', (item.matches || []).map((m) => [m.start || 0, m.end || 0]));
 
-/** wanted asks where bytes of the text stand; without offsets, or when that cannot be told, there are none. */
-async function wanted(place, signal) {
-  if (!place.end) return [];
+/**
+ * wanted asks where bytes of the text, or the heading of a section as the text has it, stand on the pages. Without either, or when that cannot be
+ * told, there are none.
+ */
+async function wanted(place, section, signal) {
+  let range = place.end ? { start: Number(place.start || 0), end: Number(place.end) } : null;
   try {
-    return (await call('GetMarks', { doc: place.doc, start: Number(place.start || 0), end: Number(place.end) }, { signal })).marks || [];
+    if (!range && section?.lines?.first) range = (await call('GetText', { doc: place.doc, first: section.lines.first, last: section.lines.first }, { signal })).text;
+    if (!range?.end) return [];
+    return (await call('GetMarks', { doc: place.doc, start: range.start || 0, end: range.end }, { signal })).marks || [];
   } catch (err) {
     if (err.name === 'AbortError') throw err;
     return [];

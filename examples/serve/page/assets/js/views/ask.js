@@ -156,16 +156,17 @@ export function mount(root, route) {
 /** welcome says what can be asked about. */
 async function welcome(answer) {
   fill(answer);
-  let status;
+  let docs;
+  let repos;
   try {
-    status = await call('Status');
+    const [listed, repositories] = await Promise.all([call('ListDocuments', { limit: 1 }), call('ListRepositories')]);
+    docs = listed.total || 0;
+    repos = repositories.repositories || [];
   } catch (err) {
     fill(answer, el('p', { class: 'note error', role: 'alert' }, err.message));
     return;
   }
   if (current().params.q) return;
-  const docs = status.documents || 0;
-  const repos = status.repositories || [];
   if (!docs && !repos.length) {
     fill(answer, el('div', { class: 'welcome' }, el('p', {}, 'Nothing is here yet. Drop PDFs or folders anywhere on this page, or ', el('a', { href: address(['code']) }, 'add a repository'), '.')));
     return;
@@ -192,7 +193,7 @@ class Answer {
     this.#head = el('p', { class: 'summary soft small number', role: 'status' });
     this.#notes = el('div', { class: 'notes' });
     this.#callers = el('div', { class: 'callers' });
-    fill(root, el('progress', { 'data-working': true, 'aria-label': 'Searching' }), this.#head, el('div', { class: 'parts' }), this.#callers, this.#notes);
+    fill(root, el('progress', { 'data-working': true, 'aria-label': 'Searching' }), this.#head, this.#callers, el('div', { class: 'parts' }), this.#notes);
     root.setAttribute('aria-busy', 'true');
   }
 

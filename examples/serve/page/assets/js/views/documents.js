@@ -62,13 +62,12 @@ function list(root) {
   };
   const results = el('div', { class: 'results' });
   root.append(el('div', { class: 'column' },
-    el('header', { class: 'page-head' }, el('h1', { tabindex: -1 }, 'Documents'), el('p', { class: 'soft number', role: 'status' })),
+    el('header', { class: 'page-head' }, el('h1', { tabindex: -1 }, 'Documents'), el('p', { class: 'soft number', role: 'status' }),
+      el('div', { class: 'row' },
+        el('button', { type: 'button', onclick: () => picker.click() }, 'Add files'),
+        el('button', { type: 'button', onclick: () => folder.click() }, 'Add a folder'),
+        picker, folder)),
     el('div', { class: 'row' }, field),
-    el('div', { class: 'row add-row' },
-      el('button', { type: 'button', onclick: () => picker.click() }, 'Add files'),
-      el('button', { type: 'button', onclick: () => folder.click() }, 'Add a folder'),
-      picker, folder,
-      el('span', { class: 'soft small' }, 'or drop them anywhere')),
     onServer(),
     results));
   const head = root.querySelector('.page-head p');
@@ -95,7 +94,7 @@ function list(root) {
     const docs = got.documents || [];
     head.textContent = got.total ? count(got.total, 'document') : '';
     if (!docs.length) {
-      fill(results, el('div', { class: 'empty' }, el('p', {}, 'No documents yet.'), el('p', { class: 'small' }, 'PDF, HTML, Markdown, text and office files can be read.')));
+      fill(results, el('div', { class: 'empty' }, el('p', {}, 'No documents yet. Drop some here.'), el('p', { class: 'small' }, 'PDF, HTML, Markdown, text and office files can be read.')));
       return;
     }
     const body = el('tbody', {}, docs.map(row));
@@ -199,5 +198,5 @@ function onServer() {
     e.preventDefault();
     if (path.value.trim()) addOnServer('AddFolder', path.value.trim());
   });
-  return el('details', { class: 'on-server' }, el('summary', { class: 'small' }, 'A folder on the machine that findspot runs on'), form);
+  return el('details', { class: 'on-server' }, el('summary', { class: 'small' }, 'Files and folders can be dropped anywhere. Large collections are read from the disk of the server'), form);
 }

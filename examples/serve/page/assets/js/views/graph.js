@@ -4,9 +4,10 @@ import { call } from '../core/api.js';
 import { count, el, fill, later, say } from '../core/dom.js';
 import { viewKeys } from '../core/keys.js';
 import { address, change, current, go } from '../core/route.js';
-import { Graph, RELATIONS, WAYS, readOpened, writeOpened } from '../graph/model.js';
-import { Picture } from '../graph/picture.js';
 import { layout } from '../graph/layout.js';
+import { Graph } from '../graph/model.js';
+import { Picture } from '../graph/picture.js';
+import { RELATIONS, WAYS, readOpened, writeOpened } from '../graph/ways.js';
 import { entityName, range } from './piece.js';
 import { lines } from '../source/lines.js';
 
@@ -51,7 +52,9 @@ export function mount(root, route) {
     abort = new AbortController();
     const { signal } = abort;
     try {
-      const anew = want !== base;
+      const opened = readOpened(params.x);
+      const other = want !== base;
+      const anew = other || !graph.within(opened); // the reader went back: what was opened is to be gone again
       if (anew) {
         stage.setAttribute('aria-busy', 'true');
         const next = new Graph();
@@ -61,10 +64,10 @@ export function mount(root, route) {
         selected = null;
       }
       const before = graph.nodes.size;
-      for (const o of readOpened(params.x)) if (graph.nodes.has(o.id)) await graph.open(o, from.tests, signal);
+      for (const o of opened) if (graph.nodes.has(o.id)) await graph.open(o, from.tests, signal);
       const grown = graph.nodes.size - before;
       const list = params.as === 'list';
-      if (anew || grown || list !== !picture) present(list, anew ? null : params.sel);
+      if (anew || grown || list !== !picture) present(list, other ? null : graph.nodes.has(params.sel) ? params.sel : graph.ids[0]);
       status.textContent = [count(graph.nodes.size, 'node'), count(graph.edges.size, 'edge'), ...graph.left].join(' · ');
       if (!anew && grown) say(`${count(grown, 'node')} more`);
       choose(graph.nodes.has(params.sel) ? params.sel : graph.ids[0], signal);

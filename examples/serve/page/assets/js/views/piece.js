@@ -46,6 +46,13 @@ export function piece(item, o) {
       notes.length ? el('p', { class: 'small soft' }, notes.join(' · ')) : null));
 }
 
+/** dedent takes away the blanks that all lines begin with. */
+function dedent(text) {
+  const list = text.split('\n');
+  const indents = list.filter((l) => l.trim()).map((l) => /^[ \t]*/.exec(l)[0].length);
+  return list.map((l) => l.slice(Math.min(...indents))).join('\n');
+}
+
 function kind(item) {
   if (item.kind === 'figure') return 'Figure';
   if (item.kind === 'table') return 'Table';
@@ -55,10 +62,11 @@ function kind(item) {
 
 function words(item, code) {
   const text = code ? (item.text || '').replace(/\s+$/, '') : (item.text || '').trim();
+  const matches = item.matches || [];
   if (!text) return null;
   const shift = code ? 0 : item.text.indexOf(text);
-  const parts = split(text, units(item.text, (item.matches || []).map((m) => [m.start || 0, m.end || 0])).map(([a, b]) => [a - shift, b - shift]).filter(([a, b]) => a >= 0 && b <= text.length));
-  const drawn = parts.map((p) => (p.mark ? el('mark', {}, p.text) : p.text));
+  const parts = split(text, units(item.text, matches.map((m) => [m.start || 0, m.end || 0])).map(([a, b]) => [a - shift, b - shift]).filter(([a, b]) => a >= 0 && b <= text.length));
+  const drawn = code && !matches.length ? dedent(text) : parts.map((p) => (p.mark ? el('mark', {}, p.text) : p.text));
   const body = code ? el('pre', { class: 'words', tabindex: 0, 'aria-label': 'Code' }, drawn) : el('blockquote', { class: 'words' }, drawn);
   const long = code ? text.split('\n').length > LONG.code : text.length > LONG.prose;
   if (!long) return body;

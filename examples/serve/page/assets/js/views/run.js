@@ -23,6 +23,7 @@ export class Run {
   #shown = 0;
   #step = null;
   #cancel;
+  #ended = false;
 
   constructor(root, skill) {
     this.#root = root;
@@ -81,7 +82,7 @@ export class Run {
         const got = await call('Decide', { run_id: this.#id, approval_id: a.approval_id, choice, note: note.value.trim() });
         fill(box, el('p', {}, 'You decided at ', el('span', { class: 'mono' }, a.step), ': ', el('strong', {}, got.choice || choice)));
         box.classList.add('decided');
-        this.#head.textContent = 'Running';
+        if (!this.#ended) this.#head.textContent = 'Running'; // the end may come before this answer
         this.#cancel.focus({ preventScroll: true });
       } catch (err) {
         for (const b of box.querySelectorAll('button')) b.disabled = false;
@@ -102,6 +103,7 @@ export class Run {
 
   #outcome(o) {
     const text = STATUS[o.status] || o.status;
+    this.#ended = true;
     const items = o.items || [];
     this.#head.textContent = text;
     say(text);
@@ -124,7 +126,8 @@ export class Run {
     this.#root.querySelector('progress')?.remove();
     this.#cancel.remove();
     for (const b of this.#asked.querySelectorAll('.ask-box:not(.decided) button')) b.disabled = true;
-    if (/^(Running|Starting|Waiting)/.test(this.#head.textContent)) this.#head.textContent = 'Canceled';
+    if (!this.#ended && this.#head.textContent !== 'Failed') this.#head.textContent = 'Canceled';
+    this.#ended = true;
   }
 }
 
@@ -147,7 +150,7 @@ function words(r) {
     case 'denied':
       return ['denied ', tool, r.because ? `: ${r.because}` : '', r.until ? `, until ${r.until}` : ''];
     case 'step_end':
-      return r.status && r.status !== 'ok' ? [r.status, r.note ? `: ${r.note}` : ''] : r.note || '';
+      return r.status && r.status !== 'ok' ? [r.status, r.note ? `: ${r.note}` : ''] : '';
     case 'gate':
       return `${r.passed ? 'holds' : 'does not hold'}: ${r.condition}`;
     case 'approval':

@@ -136,7 +136,7 @@ function value(input, text) {
   return text;
 }
 
-const KINDS = { call: 'calls a tool', finish: 'ends', require: 'a condition', approve: 'asks you', synthesize: 'writes the answer', each: 'for each', generate: 'asks a model', use: 'another skill' };
+const KINDS = { search: 'searches', call: 'calls a tool', finish: 'ends', require: 'a condition', approve: 'asks you', synthesize: 'writes the answer', each: 'for each', generate: 'asks a model', use: 'another skill' };
 
 function steps(skill) {
   if (!skill.steps?.length) return null;

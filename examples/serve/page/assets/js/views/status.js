@@ -15,7 +15,11 @@ export function mount(root) {
     try {
       const s = await call('Status', {}, { signal: abort.signal });
       const text = JSON.stringify(s);
-      if (text !== drawn) fill(body, tables(s)); // else somebody may be reading or selecting
+      if (text !== drawn) { // else somebody may be reading or selecting
+        const open = body.querySelector('details')?.open;
+        fill(body, tables(s));
+        if (open) body.querySelector('details').open = true;
+      }
       drawn = text;
     } catch (err) {
       if (err.name === 'AbortError') return;
@@ -64,12 +68,22 @@ function tables(s) {
 
 function servers(list) {
   if (!list.length) return el('p', { class: 'soft' }, 'No language of the repositories has one.');
+  const here = list.filter((v) => v.installed);
+  const missing = list.filter((v) => !v.installed);
+  return [
+    here.length ? serverTable(here) : el('p', { class: 'soft' }, 'None is installed.'),
+    missing.length ? el('details', {}, el('summary', { class: 'small' }, `${missing.length} more can be installed`), serverTable(missing)) : null,
+  ];
+}
+
+function serverTable(list) {
   return table(['Server', 'Languages', 'State'], list.map((v) => [
     [el('span', { class: 'title' }, v.name), v.version ? el('span', { class: 'soft small number' }, ` ${v.version}`) : null, v.repo ? el('p', { class: 'small soft' }, v.repo) : null],
     (v.languages || []).join(', '),
     [
       dot(v.ready, v.ready ? 'ready' : v.running ? 'reading the repository' : v.installed ? 'starts when it is asked' : 'not installed'),
       v.problem ? el('p', { class: 'small soft' }, v.problem) : null,
+      v.installed && v.lacks?.length ? el('p', { class: 'small soft' }, `It ${v.lacks.join('; it ')}.`) : null,
       !v.installed && v.install ? el('p', { class: 'small' }, el('code', {}, v.install)) : null,
     ],
   ]));

@@ -1,0 +1,103 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+
+	"connectrpc.com/connect"
+
+	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/docsearch"
+)
+
+// shelf is the documents of a workspace, with the files of those that were uploaded.
+type shelf struct {
+	ws      *findspot.Workspace
+	uploads *uploads // nil: none are kept
+	known   originals
+	mask    bool
+	log     *slog.Logger
+}
+
+func (s *shelf) list(ctx context.Context, o *docsearch.ListOptions) (*docsearch.Listing, error) {
+	lib, err := s.ws.Docs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if o.Limit == 0 {
+		o.Limit = listed
+	}
+	return lib.List(ctx, o)
+}
+
+// document is the library, and a document in it.
+func (s *shelf) document(ctx context.Context, ref string) (*docsearch.Library, *docsearch.Document, error) {
+	if strings.TrimSpace(ref) == "" {
+		return nil, nil, invalid(`"doc" is empty`)
+	}
+	lib, err := s.ws.Docs(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	doc, err := lib.Resolve(ctx, ref)
+	return lib, doc, err
+}
+
+// exactly is the document of an id or name: what changes something takes no part of a title.
+func (s *shelf) exactly(ctx context.Context, ref string) (*docsearch.Library, *docsearch.Document, error) {
+	lib, doc, err := s.document(ctx, ref)
+	if err == nil && doc.ID != ref && doc.Name != ref {
+		err = fmt.Errorf("document %q: %w: give its id %s or its name %s", ref, findspot.ErrNotFound, doc.ID, doc.Name)
+	}
+	return lib, doc, err
+}
+
+// remove takes a document out of the library. A file that was uploaded goes first: a crash between the two leaves a document without one, which is removed
+// when the folder is mended.
+func (s *shelf) remove(ctx context.Context, ref string) (*docsearch.Document, error) {
+	lib, doc, err := s.exactly(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	if s.uploads != nil {
+		unlock, err := s.uploads.lock(ctx, doc.Origin)
+		if err != nil {
+			return nil, err
+		}
+		defer unlock()
+		if err := s.uploads.remove(doc.Origin); err != nil {
+			return nil, err
+		}
+	}
+	if err := lib.Remove(ctx, doc.ID); err != nil && !errors.Is(err, findspot.ErrNotFound) {
+		return nil, err
+	}
+	return doc, nil
+}
+
+// noFile is the error of a document that has no original to show.
+func noFile(doc *docsearch.Document, why string) error {
+	return connect.NewError(connect.CodeFailedPrecondition, fmt.Errorf("document %s: %s", doc.Name, why))
+}
+
+// add adds one document, whose file is kept where uploads are. A document that could not be read is returned with the reason.
+func (s *shelf) add(ctx context.Context, name string, data []byte) (*docsearch.Document, error) {
+	if err := checkName(name); err != nil {
+		return nil, err
+	}
+	if len(data) > docsearch.MaxFile {
+		return nil, fmt.Errorf("document %s: %w: %d bytes, over the limit of %d", name, findspot.ErrTooLarge, len(data), docsearch.MaxFile)
+	}
+	if s.uploads == nil {
+		return s.ws.AddDocument(ctx, name, data)
+	}
+	lib, err := s.ws.Docs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.uploads.add(ctx, lib, name, bytes.NewReader(data))
+}
