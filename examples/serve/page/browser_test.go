@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -197,9 +199,9 @@ func (b *tab) note(ev any) {
 	case *page.EventJavascriptDialogOpening:
 		what = "dialog: " + e.Message
 	case *network.EventRequestWillBeSent:
-		url := e.Request.URL
-		if !strings.HasPrefix(url, b.origin) && !strings.HasPrefix(url, "data:") && !strings.HasPrefix(url, "blob:") {
-			what = "request to elsewhere: " + url
+		to := e.Request.URL
+		if !strings.HasPrefix(to, b.origin) && !strings.HasPrefix(to, "data:") && !strings.HasPrefix(to, "blob:") {
+			what = "request to elsewhere: " + to
 		}
 	}
 	if what != "" {
@@ -337,4 +339,25 @@ func (b *tab) keys(keys string) {
 func (b *tab) scheme(name string) {
 	b.t.Helper()
 	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}}})
+}
+
+// guard puts a token before a world's server.
+func guard(t *testing.T, w *world, token string) *world {
+	t.Helper()
+	to, err := url.Parse(w.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := httputil.NewSingleHostReverseProxy(to)
+	proxy.FlushInterval = -1
+	srv := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		public := r.URL.Path == "/" || strings.HasPrefix(r.URL.Path, "/assets/")
+		if !public && r.Header.Get("Authorization") != "Bearer "+token {
+			http.Error(rw, "a token is needed", http.StatusUnauthorized)
+			return
+		}
+		proxy.ServeHTTP(rw, r)
+	}))
+	t.Cleanup(srv.Close)
+	return &world{url: srv.URL + "/", ws: w.ws}
 }

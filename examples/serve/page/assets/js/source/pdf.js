@@ -128,6 +128,7 @@ export class PDFPage {
     canvas.height = Math.max(1, Math.floor(viewport.height * sharp));
     this.#task?.cancel();
     this.#task = page.render({ canvas, viewport, transform: sharp === 1 ? null : [sharp, 0, 0, sharp, 0, 0] });
+    this.#task.promise.catch(() => {}); // another page may be wanted before anybody waits for this one
 
     const pdfjs = await prepare();
     const layer = el('div', { class: 'text-layer' });

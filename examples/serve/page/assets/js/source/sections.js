@@ -18,7 +18,7 @@ function branch(list, o, open, all) {
   return el('ul', {}, list.map((s) => {
     const item = el('li', {});
     const current = o.current !== undefined && (s.index || 0) === o.current;
-    const name = el('span', {}, s.number ? [el('span', { class: 'number soft' }, s.number), '\u2002'] : null, s.title);
+    const name = el('span', {}, s.number ? [el('span', { class: 'number soft' }, s.number), '\u2002'] : null, s.title || (s.number ? '' : 'Without a title'));
     const link = el('a', { href: o.link(s), 'aria-current': current ? 'true' : null }, name, s.page ? el('span', { class: 'page number' }, s.page) : null);
     if (!s.children?.length) {
       item.append(el('span', { class: 'twig' }), link);
