@@ -79,8 +79,8 @@ func (a *app) root() *cobra.Command {
 		}
 	}
 	c.AddCommand(&cobra.Command{Use: "exit", Short: "The exit statuses", Long: exitHelp()}, &cobra.Command{Use: "flags", Short: "The flags of all commands", Long: usage.Flags(c)})
-	for _, name := range []string{"pdf", "tools", "guide", "version", "man", "skill new", "skill lint", "skill diff", "skill schema", "code edges"} {
-		if sub, _, err := c.Find(strings.Fields(name)); err == nil {
+	for _, name := range []string{"pdf", "tools", "guide", "version", "man", "skill new", "skill lint", "skill diff", "skill schema", "code edges", "mcp install"} {
+		if sub, _, err := c.Find(strings.Fields(name)); err == nil && sub.CommandPath() == c.Name()+" "+name {
 			alone(sub)
 		}
 	}
@@ -90,7 +90,9 @@ func (a *app) root() *cobra.Command {
 		}
 	})
 	c.SetCompletionCommandGroupID("program")
-	completions(a, c)
+	if a.env == nil || !a.env.Served { // no shell asks a server, and cobra keeps completions, with all that they hold, as long as the process runs
+		completions(a, c)
+	}
 	return c
 }
 

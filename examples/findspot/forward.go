@@ -55,7 +55,7 @@ var ownFiles = []string{"/dev/fd/", "/dev/stdin", "/dev/stdout", "/dev/stderr", 
 
 // forward has the server that holds the index run the command. The error is nil when there is none, or none that can: the command runs here then.
 func forward(a *app, c *cobra.Command) error {
-	if a.env.Served || a.noServer || a.env.Getenv("FINDSPOT_NO_SERVER") != "" || isAlone(c) || c.HasSubCommands() {
+	if a.env.Served || a.noServer || a.env.Getenv("FINDSPOT_NO_SERVER") != "" || isAlone(c) || c.HasSubCommands() && c.Name() != "mcp" { // the others only print help
 		return nil
 	}
 	if slices.ContainsFunc(a.args, func(arg string) bool {
@@ -90,6 +90,9 @@ func forward(a *app, c *cobra.Command) error {
 		if t, ok := s.(env.Terminal); ok {
 			call.Terminals[i].Columns, call.Terminals[i].Terminal = t.Terminal()
 		}
+	}
+	if c.Name() == "mcp" { // whose client leaves by closing them
+		defer a.env.CatchBrokenPipes()()
 	}
 	status, used, err := client.Run(ctx, call, attach.Streams{In: a.env.Stdin, Out: a.env.Stdout, Err: a.env.Stderr})
 	switch {

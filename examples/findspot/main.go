@@ -23,7 +23,6 @@ func main() {
 		os.Exit(exitFailed)
 	}
 	e.Spare = spareMemory
-	e.KeepPipes = func() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
 	code := run(ctx, os.Args[1:], e)
 	stop()
 	os.Exit(code)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/examples/findspot/internal/agentconfig"
+	"github.com/findspot/findspot/examples/findspot/internal/env"
 	"github.com/findspot/findspot/examples/serve/mcphandler"
 	"github.com/findspot/findspot/internal/mcpstdio"
 	"github.com/findspot/findspot/internal/rootfs"
@@ -55,9 +57,7 @@ With --skill, the guards of that skill hold for every call, and the tool run_ski
 	f.StringArrayVar(&m.inputs, "input", nil, "input of the skill, name=value (repeatable)")
 	f.StringVar(&m.record, "record", "", "file to record the run of the skill in (JSON Lines)")
 	f.DurationVar(&m.timeout, "timeout", 5*time.Minute, "maximum time of a tool call; 0 for no limit")
-	install := mcpInstall(a)
-	alone(install)
-	c.AddCommand(install)
+	c.AddCommand(mcpInstall(a))
 	return only(c, "it is the protocol", outputText)
 }
 
@@ -69,9 +69,9 @@ func (m *mcpFlags) serve(ctx context.Context, a *app) (err error) {
 	if m.timeout < 0 {
 		return usagef("--timeout %s: give a time, or 0 for no limit", m.timeout)
 	}
-	if a.env.KeepPipes != nil { // a client that closes its end would kill the server otherwise
-		a.env.KeepPipes()
-	}
+	// Caught, a broken pipe is an error of writing: a client that closes its end would kill the server otherwise.
+	defer a.env.CatchBrokenPipes()()
+
 	a.keeps, a.changes = true, true
 	o, err := a.options()
 	if err != nil {
@@ -96,13 +96,10 @@ func (m *mcpFlags) serve(ctx context.Context, a *app) (err error) {
 	skillProblems(a)
 	a.bad = 0 // told, and no fault of what is served
 	h := &mcphandler.Options{
-		Tools: findspot.ToolsOptions{Profile: m.profile, IndexRoots: from.IndexRoots}, Skill: m.skill, Feed: feed, Timeout: m.timeout, Logger: log,
+		Tools: findspot.ToolsOptions{Profile: m.profile, IndexRoots: from.IndexRoots, WriteDir: a.env.Path(m.write)}, Skill: m.skill, Feed: feed, Timeout: m.timeout, Logger: log,
 	}
 	if m.timeout == 0 {
 		h.Timeout = -1
-	}
-	if m.write != "" {
-		h.Tools.WriteDir = a.env.Path(m.write)
 	}
 	if m.commands != "" {
 		h.Tools.Command = &findspot.CommandOptions{Dir: a.env.Path(m.commands)}
@@ -204,20 +201,23 @@ start the server in the folder of each project.`,
 			if err != nil {
 				return err
 			}
-			s := agentconfig.Server{Command: program, Args: []string{"mcp"}, Index: a.env.Path(a.dir), Docs: a.env.Paths(a.docs), Repos: a.env.Paths(a.repos)}
+			s := agentconfig.Server{Command: program, Args: []string{"mcp"}, Index: a.env.Path(a.dir), Docs: a.env.Paths(a.docs), Repos: a.env.Paths(a.repos), Getenv: a.env.Getenv}
 			if scope == agentconfig.User && client.InPlace() && !dirGiven {
 				s.Index = ""
 			}
 			if program == "" {
-				if s.Command, err = thisProgram(a, scope == agentconfig.Project); err != nil {
+				if s.Command, err = thisProgram(a.env, scope == agentconfig.Project); err != nil {
 					return err
 				}
 			}
-			plan, err := client.Plan(scope, agentconfig.Place{Root: a.env.Path(place.Root), Home: a.env.Home(), Getenv: a.env.Getenv}, s, force)
+			if scope == agentconfig.Project {
+				a.env.Path(filepath.Join(place.Root, client.ProjectFile())) // which errors then name so
+			}
+			plan, err := client.Plan(scope, a.env.Path(place.Root), s, force)
 			if err != nil {
 				return err
 			}
-			out := installed{Client: client.Name, File: plan.File, Change: plan.Change, Diff: plan.Diff()}
+			out := installed{Client: client.Name, File: a.env.Said(plan.File), Change: plan.Change, Diff: plan.Diff()}
 			if plan.Change == agentconfig.Kept {
 				out.Entry = plan.Entry
 			}
@@ -239,12 +239,12 @@ start the server in the folder of each project.`,
 }
 
 // thisProgram is how a client starts this program: by its name where that is on PATH and shared is whether others read the configuration, else by its path.
-func thisProgram(a *app, shared bool) (string, error) {
+func thisProgram(e *env.Env, shared bool) (string, error) {
 	me, err := os.Executable()
 	if err != nil {
 		return "", err
 	}
-	if found, err := a.env.LookPath("findspot"); err == nil && shared && sameFile(found, me) {
+	if found, err := e.LookPath("findspot"); err == nil && shared && sameFile(found, me) {
 		return "findspot", nil
 	}
 	return me, nil

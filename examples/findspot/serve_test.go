@@ -163,7 +163,8 @@ var notCompared = map[string]string{
 	"serve":        "it is the server",
 	"serve status": "it is asked of a server alone",
 	"serve stop":   "the same",
-	"code watch":   "it ends when it is interrupted: TestServedWatch",
+	"code watch":   "it ends when it is interrupted: TestKilledClient",
+	"mcp":          "it answers what comes on standard input: TestServedMCP",
 }
 
 // faults are commands that fail, or find nothing, by what they are given: files that are not there above all.

@@ -8,14 +8,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/examples/findspot/internal/attach"
 )
@@ -367,6 +371,139 @@ func TestServedIsFresh(t *testing.T) {
 		}
 		if got := c.do(t.Context(), "code", "search", name, "--ids", "--repo", "other"); got.Stdout != "o.py:"+name+"\n" {
 			t.Errorf("code search %s: %+v", name, got)
+		}
+	}
+}
+
+// A command leaves nothing in the server's memory.
+func TestServedLeavesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many commands")
+	}
+	c := exampleProject(t, filepath.Join(t.TempDir(), "project"))
+	startServer(t, c)
+	do := func(args []string, n int) {
+		for range n {
+			client, err := attach.Dial(t.Context(), filepath.Join(c.dir, ".findspot"), self())
+			if err != nil {
+				t.Fatal(err)
+			}
+			status, _, err := client.Run(t.Context(), &attach.Call{Args: args, Dir: c.dir}, attach.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard})
+			if status != exitOK || err != nil {
+				t.Fatalf("%q: %d, %v", args, status, err)
+			}
+			client.Close()
+		}
+	}
+	heap := func() int64 {
+		runtime.GC()
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	for _, args := range [][]string{{"docs", "search", "synchronization signal"}, {"code", "traverse", "detect_pss"}, {"ask", "how is the PSS detected?", "--no-servers"}, {"skill", "list"}} {
+		do(args, 20)
+		const n, most = 150, 2 << 10
+		before := heap()
+		do(args, n)
+		if each := (heap() - before) / n; each > most {
+			t.Errorf("%q leaves %d bytes, at most %d are noise", args, each, most)
+		} else {
+			t.Logf("%q leaves %d bytes", args, each)
+		}
+	}
+}
+
+// An agent that speaks to findspot mcp through the server gets what it gets alone.
+func TestServedMCP(t *testing.T) {
+	var both [2]caller
+	for i := range both {
+		both[i] = noteProject(t)
+	}
+	startServer(t, both[1])
+	in := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/list"}
+not JSON
+{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"search_internal","arguments":{"query":"threshold"}}}
+{"jsonrpc":"2.0","id":4,"method":"resources/list"}
+`
+	var got [2]called
+	for i, c := range both {
+		c.stdin = in
+		got[i] = masked(c, c.do(t.Context(), "mcp"))
+		lines := strings.Split(got[i].Stdout, "\n")
+		slices.Sort(lines) // answers come as they are ready
+		got[i].Stdout = strings.Join(lines, "\n")
+	}
+	if d := cmp.Diff(got[0], got[1]); d != "" || !strings.Contains(got[0].Stdout, "The threshold is one.") {
+		t.Errorf("(-alone +served):\n%s\n%.300s", d, got[0].Stderr)
+	}
+}
+
+// The server opens its doors over HTTP, from the sources that were named, and commands still see the whole index.
+func TestServeHTTP(t *testing.T) {
+	c := noteProject(t)
+	if err := os.MkdirAll(filepath.Join(c.dir, "more"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(c.dir, "more", "m.md"), []byte("# More\n\nThe threshold is two.\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan called, 1)
+	go func() { done <- c.do(ctx, "serve", "--addr", "127.0.0.1:0", "--docs", "more") }()
+	var st serverState
+	for range 400 {
+		got := c.do(t.Context(), "serve", "status", "--json")
+		if got.Status == exitOK {
+			if err := json.Unmarshal([]byte(got.Stdout), &st); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if st.Ready {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	if !st.Ready || len(st.Sources) != 1 || st.Documents != 2 || len(st.Repositories) != 1 {
+		t.Errorf("status %+v", st)
+	}
+	search := func() string {
+		res, err := http.Post(st.Address+"/search", "application/json", strings.NewReader(`{"query": "threshold"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		data, err := io.ReadAll(res.Body)
+		if err != nil || res.StatusCode != http.StatusOK {
+			t.Errorf("POST /search: %s, %v, %s", res.Status, err, data)
+		}
+		return string(data)
+	}
+	if got := search(); !strings.Contains(got, "m.md") || strings.Contains(got, "n.md") {
+		t.Errorf("search over HTTP: %s", got)
+	}
+	if got := c.do(t.Context(), "docs", "search", "threshold", "--output", "json"); !strings.Contains(got.Stdout, "m.md") || !strings.Contains(got.Stdout, "n.md") {
+		t.Errorf("docs search: %+v", got)
+	}
+	cancel()
+	if got := <-done; got.Status != exitOK || got.Stderr != "" || !strings.Contains(got.Stdout, st.Address) {
+		t.Errorf("the server: %+v", got)
+	}
+	for args, want := range map[string]string{
+		"--addr 0.0.0.0:0":                 "token",
+		"--addr nonsense":                  "",
+		"--tls-cert a.pem":                 "belong together",
+		"--token-file nothere":             "nothere",
+		"--tls-cert a.pem --tls-key b.pem": "a.pem",
+		"--profile wrong":                  "--profile",
+		"--idle -1s":                       "--idle",
+	} {
+		got := c.do(t.Context(), append([]string{"serve"}, strings.Fields(args)...)...)
+		if got.Status < exitUsage || !strings.Contains(got.Stderr, want) || strings.Count(got.Stderr, "\n") != 1 {
+			t.Errorf("serve %s: %+v, want an error that says %q", args, got, want)
 		}
 	}
 }

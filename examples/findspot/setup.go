@@ -154,9 +154,9 @@ func setUp(ctx context.Context, a *app, root string, agent agentconfig.Agent, se
 
 // serverOf is how an agent starts the server: this program by its name where that is on PATH, else by its path; or another program.
 func serverOf(a *app, program string, docs, repos []string) agentconfig.Server {
-	s := agentconfig.Server{Command: program, Index: a.env.Path(a.dir), Docs: a.env.Paths(docs), Repos: a.env.Paths(repos)}
+	s := agentconfig.Server{Command: program, Index: a.env.Path(a.dir), Docs: a.env.Paths(docs), Repos: a.env.Paths(repos), Getenv: a.env.Getenv}
 	if program == "" {
-		me, err := thisProgram(a, true)
+		me, err := thisProgram(a.env, true)
 		switch {
 		case err != nil:
 			me = "findspot"

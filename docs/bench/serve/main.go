@@ -75,7 +75,7 @@ func run(ctx context.Context, program, repo string, n int) (err error) {
 	if !ready {
 		return errors.New("the server does not answer")
 	}
-	fmt.Printf("%d calls each, a process a call, milliseconds\n\n| command | alone, median | 95 %% | most | through the server, median | 95 %% | most | same output |\n|---|---|---|---|---|---|---|---|\n", n)
+	fmt.Print("| command | alone: calls | median, ms | 95 % | most | server: calls | median, ms | 95 % | most | same output |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, c := range commands {
 		name := strings.Join(c, " ")
 		times, out, err := measure(ctx, program, dir, c, n)
@@ -90,9 +90,19 @@ func run(ctx context.Context, program, repo string, n int) (err error) {
 	return server.Wait()
 }
 
+// longest bounds the measuring of one command; what is slower is called less often, but at least fewest times.
+const (
+	longest = time.Minute
+	fewest  = 20
+)
+
 // measure calls a command so many times, after one call that is not counted.
 func measure(ctx context.Context, program, dir string, args []string, n int) (times []time.Duration, out string, err error) {
+	start := time.Now()
 	for i := range n + 1 {
+		if i > fewest && time.Since(start) > longest {
+			break
+		}
 		began := time.Now()
 		if out, err = call(ctx, program, dir, args...); err != nil {
 			return nil, "", err
@@ -123,5 +133,5 @@ func call(ctx context.Context, program, dir string, args ...string) (string, err
 
 func figures(times []time.Duration) string {
 	ms := func(d time.Duration) string { return fmt.Sprintf("%.1f", float64(d.Microseconds())/1000) }
-	return ms(times[len(times)/2]) + " | " + ms(times[(len(times)*95+99)/100-1]) + " | " + ms(times[len(times)-1])
+	return fmt.Sprint(len(times)) + " | " + ms(times[len(times)/2]) + " | " + ms(times[(len(times)*95+99)/100-1]) + " | " + ms(times[len(times)-1])
 }

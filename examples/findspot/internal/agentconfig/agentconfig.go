@@ -39,9 +39,12 @@ func Find(name string) (Agent, bool) {
 
 // A Server is how the server is started. Paths are absolute.
 type Server struct {
-	Command     string   // program: a path, or a name to be looked for
-	Args        []string // before the others: the command of a program that has several
-	Index       string   // "": where the program finds it from the folder that it is started in
+	Command string   // program: a path, or a name to be looked for
+	Args    []string // before the others: the command of a program that has several
+	Index   string   // "": where the program finds it from the folder that it is started in
+	// Getenv is where the folders of the user are looked up; nil: there are none, and there is no file of the user.
+	Getenv func(name string) string
+
 	Docs, Repos []string // brought up to date at the start; without any, those of the entry that is there, else what is in the index is served
 }
 
@@ -149,7 +152,7 @@ func (a Agent) Write(root string, s Server, force bool) (Outcome, error) {
 		text, err := c.snippet(c.entry(User, root, s))
 		return Outcome{Change: Kept, Reason: "where this agent has its MCP servers is not known: add this to its configuration", Snippet: text}, err
 	}
-	p, err := c.Plan(Project, Place{Root: root}, s, force)
+	p, err := c.Plan(Project, root, s, force)
 	out := Outcome{File: c.project}
 	if broken, ok := errors.AsType[*brokenError](err); ok {
 		out.Change, out.Reason = Kept, broken.err.Error()
@@ -172,7 +175,7 @@ func (a Agent) Command(root string) string {
 	if !ok {
 		return ""
 	}
-	file, err := c.file(Project, Place{Root: root})
+	file, err := c.file(Project, root, nil)
 	if err != nil {
 		return ""
 	}

@@ -77,18 +77,14 @@ func (c Client) Scope() string {
 // The folders of the variables, below the user's home, where they are not set.
 var folders = map[string][]string{"$APPDATA": {"AppData", "Roaming"}, "$CODEX_HOME": {".codex"}, "$XDG_CONFIG_HOME": {".config"}}
 
-// A Place is where configurations are looked for.
-type Place struct {
-	Root   string // folder of the project, absolute
-	Home   string // the user's; it and Getenv are needed for the user's own files
-	Getenv func(name string) string
-}
+// ProjectFile is the client's file in a project, from its root; "" for none.
+func (c Client) ProjectFile() string { return filepath.FromSlash(c.project) }
 
-// file is the path of the client's file.
-func (c Client) file(scope string, at Place) (string, error) {
+// file is the path of the client's file; root is that of the project, absolute, and getenv where the user's folders are looked up.
+func (c Client) file(scope, root string, getenv func(string) string) (string, error) {
 	switch {
 	case scope == Project && c.project != "":
-		return filepath.Join(at.Root, filepath.FromSlash(c.project)), nil
+		return filepath.Join(root, filepath.FromSlash(c.project)), nil
 	case scope == Project:
 		return "", fmt.Errorf("%s has no configuration in a project: write that of the user", c.Title)
 	case scope != User:
@@ -98,14 +94,18 @@ func (c Client) file(scope string, at Place) (string, error) {
 	if own := c.system[runtime.GOOS]; own != nil {
 		parts = own
 	}
+	if getenv == nil {
+		getenv = func(string) string { return "" }
+	}
 	if parts[0][0] == '$' {
-		if dir := at.Getenv(parts[0][1:]); dir != "" {
+		if dir := getenv(parts[0][1:]); dir != "" {
 			return filepath.Join(append([]string{dir}, parts[1:]...)...), nil
 		}
 		parts = append(append([]string{}, folders[parts[0]]...), parts[1:]...)
 	}
-	if at.Home == "" {
+	home := getenv(map[bool]string{false: "HOME", true: "USERPROFILE"}[runtime.GOOS == "windows"])
+	if home == "" {
 		return "", errors.New("the user has no home folder")
 	}
-	return filepath.Join(append([]string{at.Home}, parts...)...), nil
+	return filepath.Join(append([]string{home}, parts...)...), nil
 }

@@ -1,7 +1,7 @@
 // Package agentconfig tells coding agents how to start the MCP server of findspot: in the file of a project, or in the user's own.
 //
 //	client, _ := agentconfig.FindClient("vscode")
-//	plan, err := client.Plan(agentconfig.Project, agentconfig.Place{Root: root}, server, false)
+//	plan, err := client.Plan(agentconfig.Project, root, server, false)
 //	fmt.Print(plan.Diff())
 //	err = plan.Write()
 //

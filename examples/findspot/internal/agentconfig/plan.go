@@ -53,15 +53,15 @@ const maxFile = 64 << 20
 
 // Plan is the change that puts the server into the client's file, as "findspot". An entry that was written before is brought up to date; another one of that name, or one with
 // more options, is replaced with force alone. A file that cannot be read is an error with the place of the fault.
-func (c Client) Plan(scope string, at Place, s Server, force bool) (*Plan, error) {
-	file, err := c.file(scope, at)
+func (c Client) Plan(scope, root string, s Server, force bool) (*Plan, error) {
+	file, err := c.file(scope, root, s.Getenv)
 	if err != nil {
 		return nil, err
 	}
-	e := c.entry(scope, at.Root, s)
+	e := c.entry(scope, root, s)
 	p := &Plan{File: file, Change: Written, mode: 0o644}
 	if scope == Project {
-		p.project = at.Root
+		p.project = root
 	} else {
 		p.mode = 0o600
 	}
@@ -193,7 +193,10 @@ func (p *Plan) Write() error {
 	var err error
 	switch {
 	case p.project != "":
-		file, err = rootfs.OutputFrom(p.project, p.File)
+		var rel string
+		if rel, err = filepath.Rel(p.project, p.File); err == nil {
+			file, err = rootfs.OutputFrom(p.project, rel)
+		}
 	case !p.fresh: // a link of the user's own is followed
 		file, err = rootfs.Real(p.File)
 	}

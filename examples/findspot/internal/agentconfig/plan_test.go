@@ -19,7 +19,7 @@ func TestPlaces(t *testing.T) {
 	t.Setenv("HOME", home)
 	t.Setenv("XDG_CONFIG_HOME", "")
 	t.Setenv("CODEX_HOME", "")
-	server := Server{Command: "findspot", Args: []string{"mcp"}, Index: filepath.Join(root, ".findspot"), Docs: []string{filepath.Join(root, "papers")}}
+	server := Server{Command: "findspot", Args: []string{"mcp"}, Getenv: os.Getenv, Index: filepath.Join(root, ".findspot"), Docs: []string{filepath.Join(root, "papers")}}
 	want := map[string]string{
 		"claude-code project":    ".mcp.json {\"mcpServers\":{\"findspot\":{\"command\":\"findspot\",\"args\":[\"mcp\",\"--dir\",\".findspot\",\"--docs\",\"papers\"]}}}",
 		"claude-code user":       "~/.claude.json {\"mcpServers\":{\"findspot\":{\"command\":\"findspot\",\"args\":[\"mcp\",\"--dir\",\"ROOT/.findspot\",\"--docs\",\"ROOT/papers\"]}}}",
@@ -37,7 +37,7 @@ func TestPlaces(t *testing.T) {
 	got := map[string]string{}
 	for _, c := range Clients() {
 		for _, scope := range []string{Project, User} {
-			p, err := c.Plan(scope, Place{root, home, os.Getenv}, server, false)
+			p, err := c.Plan(scope, root, server, false)
 			if err != nil {
 				got[c.Name+" "+scope] = "error: " + err.Error()
 				continue
@@ -60,7 +60,7 @@ func TestPlaces(t *testing.T) {
 				file = rel
 			}
 			got[c.Name+" "+scope] = file + " " + strings.ReplaceAll(strings.Join(strings.Fields(string(data)), ""), root, "ROOT")
-			if again, err := c.Plan(scope, Place{root, home, os.Getenv}, server, false); err != nil || again.Change != Unchanged || again.Diff() != "" {
+			if again, err := c.Plan(scope, root, server, false); err != nil || again.Change != Unchanged || again.Diff() != "" {
 				t.Errorf("%s %s again: %+v, %v", c.Name, scope, again, err)
 			}
 		}
@@ -89,7 +89,7 @@ func TestWriteKeeps(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, _ := FindClient("codex")
-	p, err := c.Plan(User, Place{home, home, os.Getenv}, Server{Command: "findspot", Args: []string{"mcp"}}, false)
+	p, err := c.Plan(User, home, Server{Command: "findspot", Args: []string{"mcp"}, Getenv: os.Getenv}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestWriteKeeps(t *testing.T) {
 	if target, err := os.Readlink(link); err != nil || target != real {
 		t.Errorf("the link leads to %q, %v", target, err)
 	}
-	late, err := c.Plan(User, Place{home, home, os.Getenv}, Server{Command: "findspot", Args: []string{"mcp", "--trust"}}, true)
+	late, err := c.Plan(User, home, Server{Command: "findspot", Args: []string{"mcp", "--trust"}, Getenv: os.Getenv}, true)
 	if err != nil {
 		t.Fatal(err)
 	}

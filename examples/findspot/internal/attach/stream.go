@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"os"
 	"sync"
 )
 
@@ -18,13 +19,14 @@ type session struct {
 
 	wmu sync.Mutex // one frame at a time; never taken with mu held
 
-	mu   sync.Mutex // guards what follows
-	cond *sync.Cond // something of it changed
-	gone bool       // the client is
-	out  [2]flow
-	in   []byte // read and not yet taken
-	eof  error  // how standard input ended
-	want bool   // the client was asked for input
+	mu     sync.Mutex // guards what follows
+	cond   *sync.Cond // something of it changed
+	gone   bool       // the client is
+	out    [2]flow
+	in     []byte // read and not yet taken
+	eof    error  // how standard input ended
+	closed bool   // nobody reads standard input any more
+	want   bool   // the client was asked for input
 }
 
 // flow is how much of an output is on its way.
@@ -74,12 +76,13 @@ func (s *session) take(kind byte, payload []byte, cancel func()) error {
 			return errors.New("standard input that nobody asked for")
 		}
 		s.want = false
-		s.in = append(s.in, payload...) // of one read: asked for only when all of the last one was taken
-		if kind == kindEnd {
+		switch {
+		case kind == kindIn:
+			s.in = append(s.in, payload...) // of one read: asked for only when all of the last one was taken
+		case len(payload) > 0:
+			s.eof = errors.New(string(payload))
+		default:
 			s.eof = io.EOF
-			if len(payload) > 0 {
-				s.in, s.eof = nil, errors.New(string(payload))
-			}
 		}
 	case kindAck:
 		a, err := readAck(payload)
@@ -180,6 +183,15 @@ type Input struct {
 // Terminal returns what the client's stream is.
 func (i *Input) Terminal() (columns int, ok bool) { return i.is.Columns, i.is.Terminal }
 
+// Close wakes who reads; there is no more to read then.
+func (i *Input) Close() error {
+	i.s.mu.Lock()
+	defer i.s.mu.Unlock()
+	i.s.closed = true
+	i.s.cond.Broadcast()
+	return nil
+}
+
 // Read waits for the client, or for the end of the command.
 func (i *Input) Read(p []byte) (int, error) {
 	s := i.s
@@ -189,6 +201,8 @@ func (i *Input) Read(p []byte) (int, error) {
 	defer s.mu.Unlock()
 	for {
 		switch {
+		case s.closed:
+			return 0, os.ErrClosed
 		case len(p) == 0:
 			return 0, nil
 		case len(s.in) > 0:

@@ -22,7 +22,7 @@ func Names() []string {
 	return []string{
 		"HOME", "USERPROFILE", "PATH", "PATHEXT", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "LocalAppData", "AppData", "NO_COLOR", "TERM", "TERM_PROGRAM",
 		"FINDSPOT_ELASTIC_API_KEY", "FINDSPOT_ELASTIC_USER", "FINDSPOT_ELASTIC_PASSWORD", "FINDSPOT_EMBED_KEY", "FINDSPOT_NO_SERVER", "FINDSPOT_TOKEN",
-		"ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "OPENAI_API_KEY", "OPENAI_BASE_URL",
+		"CODEX_HOME", "APPDATA", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "OPENAI_API_KEY", "OPENAI_BASE_URL",
 	}
 }
 
@@ -36,8 +36,6 @@ type Env struct {
 	Open func(ctx context.Context, dir string, o *findspot.Options) (*findspot.Workspace, error)
 	// Spare is called before work whose memory is mostly live; nil: nothing is to be done.
 	Spare func()
-	// KeepPipes makes writing to a closed output an error, which ends the process otherwise; nil: it is one.
-	KeepPipes func()
 	// Served says that this process is not that of the user, but of a server.
 	Served bool
 

@@ -2,6 +2,8 @@ package env
 
 import (
 	"os"
+	"os/signal"
+	"syscall"
 
 	"golang.org/x/term"
 )
@@ -24,6 +26,16 @@ func IsTerminal(stream any) bool {
 
 // Styles reports whether terminals show bold letters and links, and the user wants them: see no-color.org.
 func (e *Env) Styles() bool { return e.Getenv("NO_COLOR") == "" && e.Getenv("TERM") != "dumb" }
+
+// CatchBrokenPipes makes a reader of standard output that leaves an error of writing, where it would end the process, until stop is called.
+func (e *Env) CatchBrokenPipes() (stop func()) {
+	if e.Served { // whose output is no stream of the process
+		return func() {}
+	}
+	broken := make(chan os.Signal, 1)
+	signal.Notify(broken, syscall.SIGPIPE)
+	return func() { signal.Stop(broken) }
+}
 
 // file is a stream of this process.
 type file struct{ *os.File }
