@@ -47,6 +47,8 @@ func protocols(t *testing.T, tls bool) map[string]findspotv1connect.FindspotClie
 		without := findspotv1connect.NewFindspotClient(&http.Client{Transport: two}, url, o...)
 		if _, err := without.Guide(t.Context(), &findspotv1.GuideRequest{}); connect.CodeOf(err) != connect.CodeUnauthenticated {
 			t.Errorf("%s without the token: %v", name, err)
+		} else if strings.HasPrefix(name, "Connect in") && !strings.Contains(err.Error(), "a token is needed") {
+			t.Errorf("%s without the token is not told so: %v", name, err)
 		}
 		o = append(o, connect.WithInterceptors(withToken{}))
 		out[name+", HTTP/2"] = findspotv1connect.NewFindspotClient(&http.Client{Transport: two}, url, o...)
