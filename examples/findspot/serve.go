@@ -123,7 +123,7 @@ func (s *serving) run(ctx context.Context, a *app) (err error) {
 	feed := serve.NewFeed(o.Logger)
 	scoped := *o
 	scoped.Logger, scoped.Progress = feed.Logger(), feed.Progress
-	sources.Scope(&scoped)
+	(&serve.Options{Dir: srv.index, Sources: sources}).Scope(&scoped)
 	view, err := srv.base.View(&scoped)
 	if err != nil {
 		return err

@@ -53,7 +53,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) (err error) {
 	}
 	defer ln.Close() // the server closes it too
 	wo := findspot.Options{Logger: o.Feed.Logger(), Progress: o.Feed.Progress, NoServers: true}
-	o.Sources.Scope(&wo)
+	o.Scope(&wo)
 	ws, err := findspot.Open(ctx, o.Dir, &wo)
 	if err != nil {
 		return err

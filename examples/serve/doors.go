@@ -31,7 +31,7 @@ func (s *Server) open() (err error) {
 		},
 	}
 	if s.opt.Dir != "" {
-		ao.Uploads = filepath.Join(s.opt.Dir, "uploads")
+		ao.Uploads = filepath.Join(s.opt.Dir, uploads)
 	}
 	if s.opt.Feed != nil {
 		ao.Feed = &s.opt.Feed.api

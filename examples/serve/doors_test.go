@@ -12,6 +12,7 @@ import (
 
 	"connectrpc.com/connect"
 
+	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/examples/serve/api/findspotv1"
 	"github.com/findspot/findspot/examples/serve/api/findspotv1/findspotv1connect"
 )
@@ -46,6 +47,8 @@ func protocols(t *testing.T, tls bool) map[string]findspotv1connect.FindspotClie
 		without := findspotv1connect.NewFindspotClient(&http.Client{Transport: two}, url, o...)
 		if _, err := without.Guide(t.Context(), &findspotv1.GuideRequest{}); connect.CodeOf(err) != connect.CodeUnauthenticated {
 			t.Errorf("%s without the token: %v", name, err)
+		} else if strings.HasPrefix(name, "Connect in") && !strings.Contains(err.Error(), "a token is needed") {
+			t.Errorf("%s without the token is not told so: %v", name, err)
 		}
 		o = append(o, connect.WithInterceptors(withToken{}))
 		out[name+", HTTP/2"] = findspotv1connect.NewFindspotClient(&http.Client{Transport: two}, url, o...)
@@ -183,5 +186,30 @@ func TestAmbiguousDocument(t *testing.T) {
 	}
 	if code, body := send(t, c, "POST", url+"/search", `{"query": "timing", "doc": "plan"}`, nil); code != http.StatusBadRequest || !strings.Contains(body, "plan-a.md") {
 		t.Errorf("doc plan: %d %s, want 400 and the candidates", code, body)
+	}
+}
+
+// TestUploadsStay: what was uploaded is there when the server is started anew, also where answers come from named sources alone, and at once.
+func TestUploadsStay(t *testing.T) {
+	dir, docs := t.TempDir(), files(t, map[string]string{"own.md": "# Own\n\nThe word is wombat.\n"})
+	o := Options{Dir: dir, Sources: Sources{Docs: []string{docs}}}
+	t.Run("upload", func(t *testing.T) {
+		_, s := open(t, o)
+		url, c := start(t, s), client(t)
+		if code, text := send(t, c, "POST", url+"/documents?filename=a.md", "# A\n\nThe word is quokka.\n", map[string]string{"Content-Type": "text/markdown"}); code != http.StatusCreated {
+			t.Fatalf("%d %s", code, text)
+		}
+	})
+	wo := &findspot.Options{NoServers: true}
+	o.Scope(wo)
+	ws, err := findspot.Open(t.Context(), dir, wo) // before any server mends what it finds
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ws.Close()
+	for _, word := range []string{"quokka", "wombat"} {
+		if res, err := ws.SearchDocs(t.Context(), word, nil); err != nil || len(res.Hits) != 1 {
+			t.Errorf("%s: %+v, %v", word, res, err)
+		}
 	}
 }

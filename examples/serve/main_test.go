@@ -50,7 +50,7 @@ func open(t *testing.T, o Options) (*findspot.Workspace, *Server) {
 		o.Environ = func(string) string { return "" }
 	}
 	wo := &findspot.Options{NoServers: true}
-	o.Sources.Scope(wo)
+	o.Scope(wo)
 	ws, err := findspot.Open(t.Context(), o.Dir, wo)
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"log/slog"
 	"net"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -35,6 +36,16 @@ func (s Sources) Scope(o *findspot.Options) {
 		docs = s.Repos
 	}
 	o.OnlyRepos, o.OnlyDocs = slices.Concat(repos, s.IndexRoots), slices.Concat(docs, s.IndexRoots)
+}
+
+// uploads is the folder, in the workspace's, of files that were uploaded.
+const uploads = "uploads"
+
+// Scope is [Sources.Scope], with what clients uploaded to this server, also before it was started anew.
+func (o *Options) Scope(wo *findspot.Options) {
+	if o.Sources.Scope(wo); len(wo.OnlyDocs) > 0 && o.Dir != "" {
+		wo.OnlyDocs = append(wo.OnlyDocs, filepath.Join(o.Dir, uploads))
+	}
 }
 
 // Options of a [Server]. The zero value of each field is its default.

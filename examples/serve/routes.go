@@ -85,9 +85,9 @@ func (s *Server) route(r *http.Request) httpguard.Route {
 func (s *Server) procedure(name string) httpguard.Route {
 	m := service.Methods().ByName(protoreflect.Name(name))
 	if m == nil {
-		return httpguard.Route{Name: prefix + "other", Types: messages}
+		return httpguard.Route{Name: prefix + "other", Types: messages, Connect: true}
 	}
-	rt := httpguard.Route{Name: prefix + name, Types: messages, Live: m.IsStreamingServer(), Duplex: m.IsStreamingClient()}
+	rt := httpguard.Route{Name: prefix + name, Types: messages, Connect: true, Live: m.IsStreamingServer(), Duplex: m.IsStreamingClient()}
 	if name == "AddDocument" { // in JSON, bytes are in base 64
 		rt.Upload, rt.MaxBody = true, s.opt.MaxUpload*4/3+envelope
 	}

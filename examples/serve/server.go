@@ -52,7 +52,7 @@ type Status struct {
 }
 
 // New returns a server over a workspace, which the caller closes after the server, and begins to read the sources. A workspace that shall answer from the sources
-// alone was opened with [Sources.Scope].
+// alone was opened with [Options.Scope].
 func New(ws *findspot.Workspace, o *Options) (*Server, error) {
 	s := &Server{ws: ws, opt: o.withDefaults(), mux: http.NewServeMux(), started: time.Now()}
 	s.last.Store(s.started.UnixNano())

@@ -76,7 +76,7 @@ func (g *Guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		for _, name := range []string{"Content-Encoding", "Content-Disposition", "Etag", "Last-Modified", "Trailer"} {
 			h.Del(name) // of the answer that there is not
 		}
-		Fail(a, g.opt.Logger, err)
+		g.fail(a, rt, err)
 	}
 	defer func() { g.closed(a.spool.Close()) }()
 	if a.code >= 200 && a.code != http.StatusNoContent && a.code != http.StatusNotModified {

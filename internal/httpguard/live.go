@@ -30,7 +30,7 @@ func (g *Guard) live(w *seen, r *http.Request, c *client, rt Route) {
 	case errors.Is(err, http.ErrAbortHandler):
 		w.abort()
 	case err != nil:
-		Fail(out, g.opt.Logger, err)
+		g.fail(out, rt, err)
 	}
 	_ = out.ctl.SetWriteDeadline(time.Now().Add(g.pace.grace)) // for what net/http still writes
 }

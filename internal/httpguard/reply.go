@@ -34,19 +34,46 @@ func Errorf(status int, format string, args ...any) error {
 
 // Fail answers with an error. An [Error] is shown; any other tells of the host, so it is logged, and the answer names the line in the log.
 func Fail(w http.ResponseWriter, log *slog.Logger, err error) {
-	shown := (*Error)(nil)
+	status, text := shown(log, err)
+	Reply(w, status, map[string]string{"error": text})
+}
+
+// shown is what a client is told of an error.
+func shown(log *slog.Logger, err error) (status int, text string) {
+	own := (*Error)(nil)
 	switch {
-	case errors.As(err, &shown):
+	case errors.As(err, &own):
 	case errors.Is(err, context.DeadlineExceeded):
-		shown = &Error{http.StatusGatewayTimeout, errors.New("the request took too long")}
+		own = &Error{http.StatusGatewayTimeout, errors.New("the request took too long")}
 	case errors.Is(err, context.Canceled):
-		shown = &Error{http.StatusServiceUnavailable, errors.New("the request was ended: its client went, or the server stops")}
+		own = &Error{http.StatusServiceUnavailable, errors.New("the request was ended: its client went, or the server stops")}
 	default:
 		id := rand.Text()
 		log.Warn("request failed", "id", id, "reason", err)
-		shown = &Error{http.StatusInternalServerError, fmt.Errorf("an error inside of the server: its log says more under %s", id)}
+		own = &Error{http.StatusInternalServerError, fmt.Errorf("an error inside of the server: its log says more under %s", id)}
 	}
-	Reply(w, shown.Status, map[string]string{"error": strings.ToValidUTF8(shown.Error(), "\uFFFD")})
+	return own.Status, strings.ToValidUTF8(own.Error(), "\uFFFD")
+}
+
+// codes are those of the Connect protocol, by the statuses that it has for them.
+var codes = map[int]string{
+	http.StatusBadRequest: "invalid_argument", http.StatusUnauthorized: "unauthenticated", http.StatusForbidden: "permission_denied", http.StatusMisdirectedRequest: "permission_denied",
+	http.StatusRequestTimeout: "deadline_exceeded", http.StatusRequestEntityTooLarge: "resource_exhausted", http.StatusUnsupportedMediaType: "invalid_argument",
+	http.StatusTooManyRequests: "resource_exhausted", http.StatusServiceUnavailable: "unavailable", http.StatusGatewayTimeout: "deadline_exceeded",
+}
+
+// fail answers with an error as the clients of a route read it.
+func (g *Guard) fail(w http.ResponseWriter, rt Route, err error) {
+	if !rt.Connect {
+		Fail(w, g.opt.Logger, err)
+		return
+	}
+	status, text := shown(g.opt.Logger, err)
+	code, ok := codes[status]
+	if !ok {
+		code = "internal"
+	}
+	Reply(w, status, map[string]string{"code": code, "message": text, "error": text})
 }
 
 // Reply answers with a value as JSON.

@@ -14,6 +14,7 @@ type Route struct {
 	Upload  bool          // it waits for a place among the uploads, which keep no call waiting
 	Live    bool          // the answer passes as it is written
 	Duplex  bool          // the body passes too; implies Live
+	Connect bool          // its clients read errors as those of the Connect protocol
 	Public  bool          // needs no token: it tells nothing of the user's files
 }
 
