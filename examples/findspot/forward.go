@@ -91,8 +91,8 @@ func forward(a *app, c *cobra.Command) error {
 			call.Terminals[i].Columns, call.Terminals[i].Terminal = t.Terminal()
 		}
 	}
-	if c.Name() == "mcp" && a.env.KeepPipes != nil { // whose client leaves by closing them
-		a.env.KeepPipes()
+	if c.Name() == "mcp" { // whose client leaves by closing them
+		defer a.env.CatchBrokenPipes()()
 	}
 	status, used, err := client.Run(ctx, call, attach.Streams{In: a.env.Stdin, Out: a.env.Stdout, Err: a.env.Stderr})
 	switch {
