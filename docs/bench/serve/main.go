@@ -92,7 +92,7 @@ func run(ctx context.Context, program, repo string, n int) (err error) {
 
 // longest bounds the measuring of one command; what is slower is called less often, but at least fewest times.
 const (
-	longest = time.Minute
+	longest = 40 * time.Second
 	fewest  = 20
 )
 
