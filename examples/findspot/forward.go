@@ -44,7 +44,7 @@ func (*forwarded) Error() string { return "a server ran the command" }
 
 // self is this program, as servers and clients compare it. A build that no version tells from another has the time of its file.
 var self = sync.OnceValue(func() attach.About {
-	v := thisVersion()
+	v := thisBuild()
 	s := v.Version
 	if v.Revision != "" {
 		s += " (" + v.Revision[:min(12, len(v.Revision))] + map[bool]string{true: ", with changes"}[v.Modified] + ")"
