@@ -91,7 +91,7 @@ func openWorld(t testing.TB, dir string, o *api.Options) *world {
 	}
 	w := &world{t: t, log: &safeBuffer{}, dir: dir}
 	o.Logger, o.Feed = slog.New(slog.NewTextHandler(w.log, nil)), &api.Feed{}
-	ws, err := findspot.Open(t.Context(), dir, &findspot.Options{NoServers: true, Progress: o.Feed.Report, ShowSecrets: o.ShowSecrets, Skills: []fs.FS{planFirst}})
+	ws, err := findspot.Open(t.Context(), dir, &findspot.Options{NoServers: true, TrustIndex: true, Progress: o.Feed.Report, ShowSecrets: o.ShowSecrets, Skills: []fs.FS{planFirst}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,8 +10,10 @@ import (
 
 	"connectrpc.com/connect"
 
+	"github.com/findspot/findspot/examples/serve/api"
 	v1 "github.com/findspot/findspot/examples/serve/api/findspotv1"
 	"github.com/findspot/findspot/examples/serve/api/findspotv1/findspotv1connect"
+	"github.com/findspot/findspot/skill"
 )
 
 // TestProtocols: every protocol answers, streams and fails alike.
@@ -141,5 +143,33 @@ func TestDeadline(t *testing.T) {
 	res.Body.Close()
 	if res.StatusCode == http.StatusOK {
 		t.Errorf("with no time: %s", res.Status)
+	}
+}
+
+// TestPanic: a tool that breaks ends its call alone, and its client learns a number of the log.
+func TestPanic(t *testing.T) {
+	broken := skill.Tool{Name: "broken", Description: "breaks", Call: func(context.Context, json.RawMessage) (*skill.Result, error) { panic("a secret of the host") }}
+	w := newWorld(t, &api.Options{Tools: []skill.Tool{broken}, Status: func(context.Context) (*api.Status, error) {
+		return &api.Status{Version: "v1", Address: "127.0.0.1:1", Idle: 2 * time.Second, Started: time.Now()}, nil
+	}})
+	list, err := w.client().ListTools(t.Context(), &v1.ListToolsRequest{})
+	if err != nil || len(list.Tools) != 1 {
+		t.Errorf("ListTools = %v, %v", list, err)
+	}
+	for _, p := range protocols {
+		_, err := findspotv1connect.NewFindspotClient(p.http(), w.url, p.opts...).CallTool(t.Context(), &v1.CallToolRequest{Name: "broken"})
+		if connect.CodeOf(err) != connect.CodeInternal || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v", p.name, err)
+		}
+	}
+	if res, body := w.send("POST", "/tools/broken", "application/json", strings.NewReader("{}")); res.StatusCode != http.StatusInternalServerError || strings.Contains(string(body), "secret") {
+		t.Errorf("POST /tools/broken: %d %s", res.StatusCode, body)
+	}
+	if !strings.Contains(w.log.String(), "a secret of the host") {
+		t.Error("the log does not say what broke")
+	}
+	st, err := w.client().Status(t.Context(), &v1.StatusRequest{})
+	if err != nil || st.Process.GetVersion() != "v1" || st.Process.GetIdle() != 2 || len(st.Formats) == 0 || len(st.Languages) == 0 {
+		t.Errorf("Status = %v, %v", st, err)
 	}
 }

@@ -39,9 +39,10 @@ type uploads struct {
 	dir string // absolute, without links once it is made
 	log *slog.Logger
 
-	whole sync.RWMutex // locked while the folder is mended, else read-locked
-	mu    sync.Mutex   // guards busy
-	busy  map[string]chan struct{}
+	mended chan struct{} // closed once the folder and the index agree: nobody changes a file before
+
+	mu   sync.Mutex // guards busy
+	busy map[string]chan struct{}
 }
 
 func newUploads(dir string, log *slog.Logger) *uploads {
@@ -51,7 +52,7 @@ func newUploads(dir string, log *slog.Logger) *uploads {
 	if real, err := rootfs.Real(dir); err == nil {
 		dir = real
 	}
-	return &uploads{dir: dir, log: log, busy: map[string]chan struct{}{}}
+	return &uploads{dir: dir, log: log, mended: make(chan struct{}), busy: map[string]chan struct{}{}}
 }
 
 // temporary begins the names of files that are not in place yet.
@@ -59,8 +60,7 @@ const temporary = ".upload-"
 
 // mend brings the index up to the folder, after a crash.
 func (u *uploads) mend(ctx context.Context, ws *findspot.Workspace) {
-	u.whole.Lock()
-	defer u.whole.Unlock()
+	defer close(u.mended)
 	list, err := os.ReadDir(u.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return
@@ -86,7 +86,11 @@ func (u *uploads) mend(ctx context.Context, ws *findspot.Workspace) {
 
 // lock waits until nobody else changes a file. Names that differ in case alone are one file on some systems.
 func (u *uploads) lock(ctx context.Context, file string) (unlock func(), err error) {
-	u.whole.RLock()
+	select {
+	case <-u.mended:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 	key := strings.ToLower(filepath.Base(file))
 	for {
 		u.mu.Lock()
@@ -100,14 +104,12 @@ func (u *uploads) lock(ctx context.Context, file string) (unlock func(), err err
 				delete(u.busy, key)
 				u.mu.Unlock()
 				close(mine)
-				u.whole.RUnlock()
 			}, nil
 		}
 		u.mu.Unlock()
 		select {
 		case <-other:
 		case <-ctx.Done():
-			u.whole.RUnlock()
 			return nil, ctx.Err()
 		}
 	}

@@ -326,7 +326,11 @@ func TestAdd(t *testing.T) {
 	if repo.Err() != nil || added.GetChanges().GetAdded() == 0 {
 		t.Errorf("repository %v, %v", added, repo.Err())
 	}
-	for _, path := range []string{"/etc", "..", "papers/../..", "nothing"} {
+	outside := t.TempDir()
+	if err := os.Symlink(outside, filepath.Join(root, "link")); err != nil {
+		t.Skip("no symbolic links here")
+	}
+	for _, path := range []string{"/etc", "..", "papers/../..", "nothing", "link", outside} {
 		stream, err := w.client().AddFolder(t.Context(), &v1.AddFolderRequest{Path: path})
 		if err == nil {
 			if stream.Receive() {
