@@ -172,6 +172,15 @@ type versions struct {
 }
 
 func thisVersion() versions {
+	v := thisBuild()
+	for _, l := range findspot.Languages() {
+		v.Languages = append(v.Languages, l.Name())
+	}
+	return v
+}
+
+// thisBuild is thisVersion without the languages, which take a moment.
+func thisBuild() versions {
 	v := versions{Version: "unknown", Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH, Languages: []string{},
 		Formats: map[string]int{"index": findspot.IndexFormat, "documents": blevestore.IndexFormat, "code": codegraph.IndexFormat}}
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -184,9 +193,6 @@ func thisVersion() versions {
 				v.Modified = s.Value == "true"
 			}
 		}
-	}
-	for _, l := range findspot.Languages() {
-		v.Languages = append(v.Languages, l.Name())
 	}
 	return v
 }

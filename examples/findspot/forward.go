@@ -2,8 +2,10 @@ package main
 
 import (
 	"errors"
+	"os"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -40,15 +42,20 @@ type forwarded struct{ status int }
 
 func (*forwarded) Error() string { return "a server ran the command" }
 
-// self is this program, as servers and clients compare it.
-func self() attach.About {
-	v := thisVersion()
+// self is this program, as servers and clients compare it. A build that no version tells from another has the time of its file.
+var self = sync.OnceValue(func() attach.About {
+	v := thisBuild()
 	s := v.Version
 	if v.Revision != "" {
 		s += " (" + v.Revision[:min(12, len(v.Revision))] + map[bool]string{true: ", with changes"}[v.Modified] + ")"
 	}
+	if me, err := os.Executable(); err == nil && (v.Modified || !strings.HasPrefix(v.Version, "v")) {
+		if info, err := os.Stat(me); err == nil {
+			s += ", built " + info.ModTime().UTC().Format("2006-01-02T15:04:05Z")
+		}
+	}
 	return attach.About{Version: s, Format: findspot.IndexFormat}
-}
+})
 
 // ownFiles are names that mean something else in another process.
 var ownFiles = []string{"/dev/fd/", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", "/proc/self/", "/proc/thread-self/"}

@@ -31,6 +31,7 @@ var absolute = map[string]string{
 	"doctor.go: os.Stat(r.Root)":         "root of a repository",
 	"doctor.go: os.Stat(dir)":            "roomCheck and folderChecks have it from Path and CacheDir",
 	"doctor.go: os.Remove(f.Name())":     "in such a folder",
+	"forward.go: os.Stat(me)":            "this program",
 	"serve.go: findspot.Open(dir)":       "Env.Workspace has it from Path",
 	"serve.go: os.Stat(a)":               "the same",
 	"serve.go: os.Stat(b)":               "of the server",

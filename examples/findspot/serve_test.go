@@ -270,6 +270,21 @@ func TestServed(t *testing.T) {
 	root := (&app{}).root()
 	root.InitDefaultCompletionCmd("bash")
 	served := 0
+	compare := func(args []string, terminal bool, stdin string) called {
+		t.Helper()
+		var got [2]called
+		var wg sync.WaitGroup
+		for i, c := range both {
+			c.terminal, c.stdin = terminal, stdin
+			wg.Go(func() { got[i] = masked(c, c.do(t.Context(), args...)) })
+		}
+		wg.Wait()
+		if d := cmp.Diff(got[0], got[1]); d != "" {
+			t.Errorf("%q, terminal %v (-alone +served):\n%s", args, terminal, d)
+		}
+		served++
+		return got[0]
+	}
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
 		for _, sub := range c.Commands() {
@@ -295,18 +310,12 @@ func TestServed(t *testing.T) {
 							args[i] = fmt.Sprintf("made%c%c", 'a'+counter/26%26, 'a'+counter%26)
 						}
 					}
-					var got [2]called
-					for i, c := range both {
+					for _, c := range both {
 						if command.before != nil {
 							c.must(t, command.before...)
 						}
-						c.terminal = terminal
-						got[i] = masked(c, c.do(t.Context(), args...))
 					}
-					served++
-					if d := cmp.Diff(got[0], got[1]); d != "" {
-						t.Errorf("%q, terminal %v (-alone +served):\n%s", args, terminal, d)
-					}
+					compare(args, terminal, "")
 				}
 			}
 		}
@@ -314,16 +323,8 @@ func TestServed(t *testing.T) {
 	walk(root)
 	for _, line := range faults {
 		for _, terminal := range []bool{false, true} {
-			var got [2]called
-			for i, c := range both {
-				c.terminal, c.stdin = terminal, "receiver/pss.py:detect_pss\nno such thing\n"
-				got[i] = masked(c, c.do(t.Context(), strings.Split(line, " ")...))
-			}
-			if served++; got[0].Status == exitOK {
+			if got := compare(strings.Split(line, " "), terminal, "receiver/pss.py:detect_pss\nno such thing\n"); got.Status == exitOK {
 				t.Errorf("%q: status 0, want a fault", line)
-			}
-			if d := cmp.Diff(got[0], got[1]); d != "" {
-				t.Errorf("%q, terminal %v (-alone +served):\n%s", line, terminal, d)
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/examples/serve/internal/docwatch"
+	"github.com/findspot/findspot/internal/repository"
 )
 
 // A State is how far a source is.
@@ -253,6 +254,9 @@ func (ss *sources) watch(ctx context.Context) bool {
 	})
 	if ctx.Err() != nil {
 		return true
+	}
+	if errors.Is(err, repository.ErrNone) { // there may be one later
+		return false
 	}
 	ss.s.opt.Logger.Warn("repositories are not watched: it is tried again", "reason", err, "after", again)
 	ss.mu.Lock()

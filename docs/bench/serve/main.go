@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -28,7 +29,7 @@ var commands = [][]string{
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	program := flag.String("findspot", "findspot", "the program")
 	repo := flag.String("repo", "", "a clone or an unpacked release of Django")
@@ -61,6 +62,8 @@ func run(ctx context.Context, program, repo string, n int) (err error) {
 			return err
 		}
 	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // the server does not outlive a measurement that failed
 	server := exec.CommandContext(ctx, program, "serve", "--no-http")
 	server.Dir = dir
 	server.Cancel = func() error { return server.Process.Signal(os.Interrupt) }
@@ -92,7 +95,7 @@ func run(ctx context.Context, program, repo string, n int) (err error) {
 
 // longest bounds the measuring of one command; what is slower is called less often, but at least fewest times.
 const (
-	longest = time.Minute
+	longest = 40 * time.Second
 	fewest  = 20
 )
 

@@ -437,3 +437,28 @@ func TestStop(t *testing.T) {
 		t.Errorf("Stop: %v", err)
 	}
 }
+
+// A server that hangs is given up after the time for hello.
+func TestSilentServer(t *testing.T) {
+	dir := folder(t)
+	ln, err := net.Listen("unix", filepath.Join(dir, socketName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ln.Close()
+	began := time.Now()
+	if _, err := Dial(t.Context(), dir, own); !errors.Is(err, ErrSilent) || time.Since(began) > 5*helloTime {
+		t.Errorf("Dial = %v after %v", err, time.Since(began))
+	}
+	go func() {
+		if conn, err := ln.Accept(); err == nil { // that of before
+			conn.Close()
+		}
+		if conn, err := ln.Accept(); err == nil {
+			conn.Close()
+		}
+	}()
+	if _, err := Dial(t.Context(), dir, own); !errors.Is(err, ErrNone) {
+		t.Errorf("Dial of a server that ends = %v", err)
+	}
+}

@@ -17,6 +17,9 @@ var ErrNone = errors.New("no server holds the index")
 // ErrLost: the server ended, or failed, before the command did.
 var ErrLost = errors.New("the server ended before the command did")
 
+// ErrSilent: the server that holds the index does not answer.
+var ErrSilent = errors.New("the server that holds the index does not answer")
+
 // A VersionError is a server of another version.
 type VersionError struct{ Server, Own string }
 
@@ -37,7 +40,7 @@ type Client struct {
 }
 
 // Dial connects to the server that holds the index in a folder, an absolute path. The error is [ErrNone] when there is none, or only what one that
-// crashed left behind.
+// crashed left behind; [ErrSilent] when there is one that does not answer in time.
 func Dial(ctx context.Context, index string, own About) (*Client, error) {
 	socket, ok := find(index)
 	if !ok {
@@ -68,11 +71,15 @@ func greet(conn net.Conn, own About) (*Client, error) {
 	if err := conn.SetDeadline(time.Now().Add(helloTime)); err != nil {
 		return nil, err
 	}
-	if err := writeJSON(conn, kindHello, own.hello()); err != nil {
-		return nil, lost(err)
+	err := writeJSON(conn, kindHello, own.hello())
+	if err == nil {
+		err = expect(conn, kindHello, &c.server)
 	}
-	if err := expect(conn, kindHello, &c.server); err != nil {
-		return nil, lost(err)
+	if ne := net.Error(nil); errors.As(err, &ne) && !ne.Timeout() || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) { // it is about to end
+		return nil, ErrNone
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrSilent, err)
 	}
 	return c, conn.SetDeadline(time.Time{})
 }
