@@ -215,16 +215,18 @@ func (b *tab) note(ev any) {
 
 // finish fails the test for what went wrong in the tab.
 func (b *tab) finish() {
+	var found []string
 	if !b.t.Failed() { // else the page may be anywhere
 		for _, v := range eval[[]string](b, "window.violations || []") {
-			b.wrong = append(b.wrong, "policy: "+v)
+			found = append(found, "policy: "+v)
 		}
 		if ran := eval[string](b, "window.ran || ''"); ran != "" {
-			b.wrong = append(b.wrong, "a document ran: "+ran)
+			found = append(found, "a document ran: "+ran)
 		}
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.wrong = append(b.wrong, found...)
 	for _, w := range b.wrong {
 		meant := false
 		for _, f := range b.forgive {
