@@ -119,7 +119,7 @@ func mcpAttacks(*testing.T) []Attack {
 			w, _, _ := offered(t)
 			ctx, cancel := context.WithTimeout(t.Context(), deadline)
 			defer cancel()
-			cmd := exec.CommandContext(ctx, program(t, "mcpserver"), "-dir", filepath.Join(t.TempDir(), "index"), "-repo", w.repo)
+			cmd := exec.CommandContext(ctx, program(t, "mcpserver"), "-profile", "full", "-dir", filepath.Join(t.TempDir(), "index"), "-repo", w.repo)
 			cmd.Env = append(os.Environ(), "PATH=/nowhere", "XDG_CONFIG_HOME="+t.TempDir())
 			var stderr bytes.Buffer
 			cmd.Stderr = &stderr

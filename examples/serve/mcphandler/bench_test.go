@@ -119,17 +119,16 @@ func benchCalls(b *testing.B, t mcp.Transport, pid func() int) {
 	}
 	for _, name := range []string{"search_internal", "search_entity", "traverse_graph", "references", "lsp_definition", "search_text", "read", "index"} {
 		list := calls[name]
-		var fit []map[string]any
-		for _, a := range list[:min(len(list), 40)] { // warm; a symbol whose name is ambiguous is an error
-			if res, err := s.CallTool(context.Background(), &mcp.CallToolParams{Name: name, Arguments: a}); err == nil && !res.IsError {
-				fit = append(fit, a)
-			}
-		}
-		if list = fit; len(list) == 0 {
-			b.Errorf("%s: no call is answered", name)
-			continue
-		}
 		b.Run(name, func(b *testing.B) {
+			var fit []map[string]any
+			for _, a := range list[:min(len(list), 40)] { // warm; a symbol whose name is ambiguous is an error
+				if res, err := s.CallTool(context.Background(), &mcp.CallToolParams{Name: name, Arguments: a}); err == nil && !res.IsError {
+					fit = append(fit, a)
+				}
+			}
+			if list = fit; len(list) == 0 {
+				b.Fatalf("%s: no call is answered", name)
+			}
 			var took []time.Duration
 			before := busy(pid())
 			for i := 0; b.Loop(); i++ {

@@ -106,6 +106,11 @@ func TestResources(t *testing.T) {
 			t.Errorf("%s = %v, want the protocol's error", missing, err)
 		}
 	}
+	for _, outside := range []string{"findspot://code/../../../../etc/passwd", "findspot://code//etc/passwd", "findspot://code/%2e%2e/%2e%2e/go.mod", "findspot://doc/..%2f..%2fgo.mod", "findspot://code/.git/config"} {
+		if res, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: outside}); err == nil {
+			t.Errorf("%s was read: %.200s", outside, res.Contents[0].Text)
+		}
+	}
 	root := list.Resources[len(list.Resources)-1].URI
 	if text := read(root); !strings.Contains(text, "receiver") {
 		t.Errorf("the repository's root %s = %s", root, text)

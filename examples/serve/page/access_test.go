@@ -1,4 +1,4 @@
-package page
+package page_test
 
 import (
 	"fmt"
@@ -95,6 +95,32 @@ const audit = `(() => {
 	}
 	return [...new Set(wrong)];
 })()`
+
+// TestAudit plants faults, which the audit must find.
+func TestAudit(t *testing.T) {
+	w := newWorld(t)
+	b := w.open(t, "#/status")
+	b.sees("table", "receiver")
+	eval[bool](b, `(() => {
+		const main = document.querySelector('main');
+		const add = (tag, set) => main.append(Object.assign(document.createElement(tag), set));
+		add('button', { className: 'planted' });
+		add('h4', { textContent: 'a step too deep' });
+		add('table', {});
+		add('p', { id: 'main', textContent: 'twice' });
+		const pale = document.createElement('p');
+		pale.textContent = 'pale words';
+		pale.style.color = '#bbb';
+		main.append(pale);
+		return true;
+	})()`)
+	found := strings.Join(eval[[]string](b, audit), "\n")
+	for _, want := range []string{"no name", "a heading below", "a table without heads", "two elements have the id main", "contrast 1."} {
+		if !strings.Contains(found, want) {
+			t.Errorf("the audit does not find %q in:\n%s", want, found)
+		}
+	}
+}
 
 // TestAccessible audits every view in light and dark.
 func TestAccessible(t *testing.T) {
@@ -229,7 +255,7 @@ func TestKeyboard(t *testing.T) {
 	b.sees("#graph-found li", "DetectPSS")
 	b.keys(kb.ArrowDown + kb.Enter)
 	b.wait("document.querySelectorAll('.node').length > 1")
-	b.tabTo("function DetectPSS")
+	b.tabTo("function ")
 	b.keys("2")
 	b.sees("table", "FS 12.401")
 	b.tabTo("Add files")

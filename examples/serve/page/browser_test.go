@@ -1,15 +1,11 @@
-package page
+package page_test
 
 import (
 	"context"
 	"fmt"
 	"io/fs"
-	"net/http"
 	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -25,26 +21,32 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
-	"github.com/findspot/findspot/examples/serve/api"
+	"github.com/findspot/findspot/examples/serve"
 	"github.com/findspot/findspot/internal/need"
 )
 
 // patience bounds what a test waits for; a machine that does other work as well is slow.
-const patience = 25 * time.Second
+const patience = 90 * time.Second
 
 // A world is a server with a workspace of its own.
 type world struct {
 	url string // with the slash at its end
-	ws  *findspot.Workspace
 }
 
 // newWorld serves the documents and the repository of the examples, and what more brings.
 func newWorld(t *testing.T, more ...func(context.Context, *findspot.Workspace)) *world {
 	t.Helper()
+	return newGuarded(t, "", more...)
+}
+
+// newGuarded is newWorld with a token that the server asks for.
+func newGuarded(t *testing.T, token string, more ...func(context.Context, *findspot.Workspace)) *world {
+	t.Helper()
 	ctx := t.Context()
-	feed := &api.Feed{}
-	ws, err := findspot.Open(ctx, filepath.Join(t.TempDir(), "index"), &findspot.Options{
-		NoServers: true, Progress: feed.Report, Skills: []fs.FS{os.DirFS("testdata/skills")},
+	feed := serve.NewFeed(nil)
+	dir := t.TempDir()
+	ws, err := findspot.Open(ctx, dir, &findspot.Options{
+		NoServers: true, Progress: feed.Progress, Logger: feed.Logger(), Skills: []fs.FS{os.DirFS("testdata/skills")},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -62,11 +64,11 @@ func newWorld(t *testing.T, more ...func(context.Context, *findspot.Workspace)) 
 	for _, f := range more {
 		f(ctx, ws)
 	}
-	svc := api.New(ws, &api.Options{Uploads: filepath.Join(t.TempDir(), "uploads"), Feed: feed})
-	mux := http.NewServeMux()
-	svc.Register(mux)
-	mux.Handle("/", Handler())
-	srv := httptest.NewServer(mux)
+	svc, err := serve.New(ws, &serve.Options{Dir: dir, Feed: feed, Token: token})
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := httptest.NewServer(svc.Handler())
 	t.Cleanup(func() {
 		if err := svc.Close(); err != nil {
 			t.Error(err)
@@ -77,7 +79,7 @@ func newWorld(t *testing.T, more ...func(context.Context, *findspot.Workspace)) 
 			t.Error(err)
 		}
 	})
-	return &world{url: srv.URL + "/", ws: ws}
+	return &world{url: srv.URL + "/"}
 }
 
 // addText adds a document from memory.
@@ -339,25 +341,4 @@ func (b *tab) keys(keys string) {
 func (b *tab) scheme(name string) {
 	b.t.Helper()
 	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}}})
-}
-
-// guard puts a token before a world's server.
-func guard(t *testing.T, w *world, token string) *world {
-	t.Helper()
-	to, err := url.Parse(w.url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	proxy := httputil.NewSingleHostReverseProxy(to)
-	proxy.FlushInterval = -1
-	srv := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		public := r.URL.Path == "/" || strings.HasPrefix(r.URL.Path, "/assets/")
-		if !public && r.Header.Get("Authorization") != "Bearer "+token {
-			http.Error(rw, "a token is needed", http.StatusUnauthorized)
-			return
-		}
-		proxy.ServeHTTP(rw, r)
-	}))
-	t.Cleanup(srv.Close)
-	return &world{url: srv.URL + "/", ws: w.ws}
 }

@@ -1,4 +1,4 @@
-package page
+package page_test
 
 import (
 	"bytes"
@@ -174,21 +174,21 @@ func TestPolicy(t *testing.T) {
 
 // TestToken: the page asks for a token when the server wants one, keeps it for the tab, and takes it from the address without leaving it there.
 func TestToken(t *testing.T) {
-	w := newWorld(t)
-	guarded := guard(t, w, "s3cret")
-	b := guarded.open(t, "#/documents")
+	const token = "0123456789abcdef-secret"
+	w := newGuarded(t, token)
+	b := w.open(t, "#/documents")
 	b.allow("401")
 	b.sees("dialog h2", "asks for a token")
 	b.keys("wrong" + kb.Enter)
 	b.sees("dialog", "not the right one")
-	b.keys("s3cret" + kb.Enter)
+	b.keys(token + kb.Enter)
 	b.sees("table", "FS 12.401")
 	b.clickText("a.title", "FS 12.401 Cell search procedure")
 	b.wait("document.querySelector('.sheet canvas')")
 
-	c := guarded.open(t, "#token=s3cret&/documents")
+	c := w.open(t, "#token="+token+"&/documents")
 	c.sees("table", "FS 12.401")
-	if h := c.hash(); strings.Contains(h, "s3cret") {
+	if h := c.hash(); strings.Contains(h, token) {
 		t.Errorf("the token stays in the address: %s", h)
 	}
 }

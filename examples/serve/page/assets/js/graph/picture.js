@@ -1,5 +1,5 @@
-// The graph as a picture: nodes as labels in columns, edges as curves between them. Only nodes in sight are in the page, and all edges of a
-// kind are one path, so that a thousand nodes can be moved and zoomed smoothly. Arrow keys walk from node to node.
+// The graph as a picture: nodes as labels in columns, edges as curves between them. Only nodes in sight are in the page, from far all of them are
+// one shape, and all edges of a kind are one path, so that a thousand nodes can be moved and zoomed smoothly. Arrow keys walk from node to node.
 
 import { el, fill, svg } from '../core/dom.js';
 import { NODE, layout } from './layout.js';
@@ -18,6 +18,7 @@ export class Picture {
   #edges;
   #lit;
   #nodes;
+  #far; // all nodes in one shape
   #graph = null;
   #placed = null;
   #near = new Map();
@@ -41,7 +42,8 @@ export class Picture {
     this.#edges = svg('g', { class: 'edges' });
     this.#lit = svg('g', { class: 'lit' });
     this.#nodes = svg('g', { class: 'nodes' });
-    this.#world = svg('g', {}, this.#edges, this.#lit, this.#nodes);
+    this.#far = svg('g', { class: 'far-nodes' }, svg('path', {}), svg('path', { class: 'far-selected' }));
+    this.#world = svg('g', {}, this.#edges, this.#lit, this.#far, this.#nodes);
     const tip = svg('marker', { id: 'tip', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: 'auto-start-reverse' }, svg('path', { d: 'M1 1 7 4 1 7' }));
     this.#svg = svg('svg', { role: 'group', 'aria-roledescription': 'graph', 'aria-label': 'Graph. Arrow keys walk from node to node, Enter opens one.' }, svg('defs', {}, tip), this.#world);
     const button = (text, label, f) => el('button', { type: 'button', 'aria-label': label, title: label, onclick: f }, text);
@@ -72,8 +74,8 @@ export class Picture {
     const kinds = new Map();
     for (const e of edges) kinds.set(e.kind, (kinds.get(e.kind) || '') + this.#curve(e));
     fill(this.#edges, [...kinds].map(([kind, d]) => svg('path', { class: `edge ${kind}`, d })));
-    this.#drawn.clear();
-    this.#nodes.replaceChildren();
+    this.#clear();
+    this.#far.firstChild.setAttribute('d', ids.map((id) => this.#box(id)).join(''));
     if (before) {
       const now = this.#placed.at.get(keep);
       this.#view.x += (before.x - now.x) * this.#view.k;
@@ -87,7 +89,9 @@ export class Picture {
     this.#selected = id;
     const mine = this.#near.get(id) || [];
     fill(this.#lit, mine.map((e) => svg('path', { class: `edge ${e.kind}`, d: this.#curve(e), 'marker-end': 'url(#tip)' })));
+    this.#far.lastChild.setAttribute('d', this.#placed.at.has(id) ? this.#box(id) : '');
     this.#apply();
+    this.#mark();
     if (o.focus) {
       this.#reveal(id);
       this.#drawn.get(id)?.focus({ preventScroll: true });
@@ -150,10 +154,21 @@ export class Picture {
     const { x, y, k } = this.#view;
     const left = p.x * k + x;
     const top = p.y * k + y;
-    if (left < 0 || top < 0 || left + p.width * k > width || top + NODE.height * k > height) {
+    if (k < ZOOM.label) this.#view.k = ZOOM.read;
+    if (k < ZOOM.label || left < 0 || top < 0 || left + p.width * k > width || top + NODE.height * k > height) {
       this.#center(id);
       this.#apply();
     }
+  }
+
+  #box(id) {
+    const p = this.#placed.at.get(id);
+    return `M${p.x} ${p.y}h${p.width}v${NODE.height}h${-p.width}z`;
+  }
+
+  #clear() {
+    this.#drawn.clear();
+    this.#nodes.replaceChildren();
   }
 
   #curve(e) {
@@ -188,7 +203,14 @@ export class Picture {
     if (!this.#placed) return;
     const { x, y, k } = this.#view;
     this.#world.setAttribute('transform', `translate(${x} ${y}) scale(${k})`);
-    this.#svg.classList.toggle('far', k < ZOOM.label);
+    const far = k < ZOOM.label;
+    this.#svg.classList.toggle('far', far);
+    if (far) {
+      this.#clear();
+      return;
+    }
+    const before = this.#drawn.size;
+    let changed = 0;
     const { width, height } = this.#size();
     const left = (-x - EDGE) / k;
     const top = (-y - EDGE) / k;
@@ -201,11 +223,18 @@ export class Picture {
         const made = this.#node(id, p);
         this.#drawn.set(id, made);
         this.#nodes.append(made);
+        changed++;
       } else if (!seen && node && node !== document.activeElement) {
         node.remove();
         this.#drawn.delete(id);
+        changed++;
       }
     }
+    if (changed || !before) this.#mark();
+  }
+
+  /** mark shows which node is chosen and which are next to it, and lets Tab stop at one. */
+  #mark() {
     const stop = this.#drawn.has(this.#selected) ? this.#selected : this.#graph.ids[0];
     const around = new Set((this.#near.get(this.#selected) || []).flatMap((e) => [e.src, e.dst]));
     for (const [id, node] of this.#drawn) {
@@ -223,19 +252,19 @@ export class Picture {
     const node = svg('g', { class: `node ${n.kind}${this.#graph.roots.includes(id) ? ' root' : ''}${n.test ? ' test' : ''}`, transform: `translate(${p.x} ${p.y})`, role: 'button', 'data-id': id, 'aria-label': `${n.kind} ${name}, ${n.path}` },
       svg('title', {}, id),
       svg('rect', { width: p.width, height: NODE.height, rx: 5 }),
-      svg('text', { class: 'glyph', x: 10, y: 19.5 }, { directory: '/', file: '≡', class: 'C', function: 'ƒ' }[n.kind] || '·'),
-      svg('text', { class: 'name', x: LEFT, y: 19.5 }, short));
+      svg('text', { 'aria-hidden': 'true', class: 'glyph', x: 10, y: 19.5 }, { directory: '/', file: '≡', class: 'C', function: 'ƒ' }[n.kind] || '·'),
+      svg('text', { 'aria-hidden': 'true', class: 'name', x: LEFT, y: 19.5 }, short));
     return node;
   }
 
   #listen() {
     const s = this.#svg;
-    const idOf = (target) => target.closest?.('.node')?.dataset.id;
+    const idOf = (e) => e.target.closest?.('.node')?.dataset.id ?? this.#at(e);
     let from = null;
     const fingers = new Map();
     s.addEventListener('pointerdown', (e) => {
       fingers.set(e.pointerId, [e.offsetX, e.offsetY]);
-      if (e.button === 0) from = { x: e.clientX, y: e.clientY, moved: false, id: idOf(e.target) };
+      if (e.button === 0) from = { x: e.clientX, y: e.clientY, moved: false, id: idOf(e) };
     });
     s.addEventListener('pointermove', (e) => {
       if (!from || !fingers.has(e.pointerId)) return;
@@ -264,7 +293,7 @@ export class Picture {
     };
     s.addEventListener('pointerup', up);
     s.addEventListener('pointercancel', up);
-    s.addEventListener('dblclick', (e) => idOf(e.target) && this.#open(idOf(e.target)));
+    s.addEventListener('dblclick', (e) => idOf(e) && this.#open(idOf(e)));
     s.addEventListener('wheel', (e) => {
       e.preventDefault();
       if (e.ctrlKey || e.metaKey) this.zoom(Math.exp(-e.deltaY / 200), e.offsetX, e.offsetY);
@@ -275,7 +304,7 @@ export class Picture {
       }
     }, { passive: false });
     s.addEventListener('keydown', (e) => {
-      const id = idOf(e.target);
+      const id = e.target.closest?.('.node')?.dataset.id;
       if (!id) return;
       if (e.key === 'Enter' || e.key === ' ') {
         e.preventDefault();
@@ -289,6 +318,16 @@ export class Picture {
       this.#choose(to);
       this.select(to, { focus: true });
     });
+  }
+
+  /** at is the node below the pointer, from far: then none of them is in the page. */
+  #at(e) {
+    if (!this.#placed || this.#view.k >= ZOOM.label) return undefined;
+    const rect = this.#svg.getBoundingClientRect();
+    const x = (e.clientX - rect.left - this.#view.x) / this.#view.k;
+    const y = (e.clientY - rect.top - this.#view.y) / this.#view.k;
+    for (const [id, p] of this.#placed.at) if (x >= p.x && x <= p.x + p.width && y >= p.y && y <= p.y + NODE.height) return id;
+    return undefined;
   }
 
   /** towards is the node that an arrow key leads to: up and down in the column, left and right along an edge where there is one. */

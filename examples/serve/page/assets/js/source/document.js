@@ -117,7 +117,7 @@ export class DocumentPane {
     if (item && (item.at.page || 1) === page) return { text: item.text, strong: spans(item), boxes: [], lines: lineRange(place) };
     if (chosen && (chosen.page || 1) === page) {
       const first = chosen.lines?.first;
-      return { text: `${chosen.number || ''} ${chosen.title}`, strong: [], boxes: [], lines: first ? [first, first + 1] : null };
+      return { text: `${chosen.number || ''} ${chosen.title}`, strong: [], boxes: [], lines: first ? [first, first] : null };
     }
     return { text: '', strong: [], boxes: [], lines: lineRange(place) };
   }

@@ -47,5 +47,7 @@ function marked(line, list) {
 
 /** toMark scrolls the first mark of an element to the middle. */
 export function toMark(root) {
-  root.querySelector('mark')?.scrollIntoView({ block: 'center', behavior: 'instant' });
+  const mark = root.querySelector('mark');
+  // Of code the line, which begins at the left edge: else its number would go out of sight in a narrow window.
+  (mark?.closest('.code .line') || mark)?.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
 }

@@ -4,6 +4,7 @@ import { stream } from '../core/api.js';
 import { bytes, count, el, fill, say } from '../core/dom.js';
 
 const AT_ONCE = 2;
+const MOST = 104_857_600; // bytes of a file, as the library has it: a larger one is not even read here
 
 const waiting = [];
 let running = 0;
@@ -24,6 +25,7 @@ export function add(files) {
   for (const f of files) {
     const row = line(f.name, f.file.size);
     waiting.push({ row, run: async () => {
+      if (f.file.size > MOST) throw new Error(`larger than ${bytes(MOST)}`);
       const data = await base64(f.file);
       await follow(row, 'AddDocument', { name: f.name, data });
     } });

@@ -56,19 +56,28 @@ export function mount(root, route) {
           items.set(item.key, item);
           view.piece(event.piece);
           if (item.key === current().params.at) openSource(current());
-        } else view.event(event, performance.now() - started);
+        } else {
+          view.event(event, performance.now() - started);
+          highlight();
+        }
       }
     } catch (err) {
       if (err.name !== 'AbortError') view.failed(err);
     }
     if (signal.aborted) return;
     view.end();
+    highlight();
     if (current().params.at && !items.has(current().params.at)) openSource(current());
+  }
+
+  /** highlight shows in the answer which piece is open. */
+  function highlight() {
+    for (const e of answer.querySelectorAll('[data-key]')) e.classList.toggle('open', e.dataset.key === current().params.at);
   }
 
   function openSource({ params }) {
     const key = params.at;
-    for (const li of answer.querySelectorAll('.piece')) li.classList.toggle('open', li.dataset.key === key);
+    highlight();
     const item = items.get(key);
     columns.open(Boolean(key));
     if (!key) {
@@ -109,7 +118,7 @@ export function mount(root, route) {
   }
 
   function step(n) {
-    const keys = [...answer.querySelectorAll('.piece a.key')].map((a) => a.closest('.piece').dataset.key);
+    const keys = [...answer.querySelectorAll('a.key')].map((a) => a.closest('[data-key]').dataset.key);
     if (!keys.length) return;
     const at = keys.indexOf(opened);
     const key = keys[Math.min(Math.max(0, at < 0 ? 0 : at + n), keys.length - 1)];
@@ -207,8 +216,15 @@ class Answer {
     return this.#parts[i];
   }
 
-  piece({ item, parts }) {
+  #held = []; // uses of a symbol, which stand in a table when it comes
+
+  piece(p) {
     this.#counted++;
+    if (p.item.kind === 'caller' && !p.parts?.length) this.#held.push(p);
+    else this.#draw(p);
+  }
+
+  #draw({ item, parts }) {
     const drawn = piece(item, { href: item.at && (item.at.doc || item.at.path) ? this.#href(item.key) : null });
     if (parts?.length || !this.#usesList) {
       this.#part(parts?.[0] || 0).list.append(drawn);
@@ -255,6 +271,7 @@ class Answer {
   }
 
   end() {
+    for (const p of this.#held) if (!this.#root.querySelector(`[data-key="${CSS.escape(p.item.key)}"]`)) this.#draw(p);
     this.#root.querySelector('[data-working]')?.remove();
     this.#root.removeAttribute('aria-busy');
   }
@@ -270,7 +287,7 @@ function callers(c, href) {
     verdict ? el('p', {}, verdict) : null,
     list.length ? el('div', { class: 'table-frame' }, el('table', {},
       el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'Key'), el('th', { scope: 'col' }, 'In'), el('th', { scope: 'col' }, 'Line'))),
-      el('tbody', {}, list.map((u) => el('tr', {},
+      el('tbody', {}, list.map((u) => el('tr', { 'data-key': u.key },
         el('td', {}, u.key ? el('a', { class: 'key', href: href(u.key) }, u.key) : null),
         el('td', { class: 'mono' }, entityName(u.entity?.id || '')),
         el('td', { class: 'mono' }, u.text || '')))))) : null,

@@ -6,6 +6,9 @@ import { address } from '../core/route.js';
 import { filePath } from '../source/code.js';
 import { isCode, piece } from './piece.js';
 
+/** KINDS are the kinds of steps in words. */
+export const KINDS = { search: 'searches', call: 'calls a tool', finish: 'ends', require: 'a condition', approve: 'asks you', synthesize: 'writes the answer', each: 'for each', generate: 'asks a model', use: 'another skill' };
+
 const MOST = 500; // events that are shown; a loop over hundreds of callers makes thousands
 
 const STATUS = {
@@ -21,7 +24,9 @@ export class Run {
   #abort = new AbortController();
   #id = '';
   #shown = 0;
-  #step = null;
+  #step = null; // the list of what happens in the step that runs
+  #stepID = '';
+  #lastError = '';
   #cancel;
   #ended = false;
 
@@ -29,7 +34,7 @@ export class Run {
     this.#root = root;
     this.#head = el('p', { class: 'run-state', role: 'status' }, 'Starting');
     this.#cancel = el('button', { type: 'button', class: 'quiet', onclick: () => this.stop() }, 'Cancel the run');
-    this.#log = el('ol', { class: 'run-log', 'aria-label': 'Steps of the run' });
+    this.#log = el('ol', { class: 'run-log', 'aria-label': 'Steps of the run', tabindex: 0 });
     this.#asked = el('div', { class: 'run-asks' });
     fill(root, el('div', { class: 'row run-head' }, el('h3', {}, 'Run'), this.#head, this.#cancel), el('progress', { 'aria-label': `Running ${skill.name}` }), this.#log, this.#asked);
     this.#cancel.focus({ preventScroll: true });
@@ -57,9 +62,16 @@ export class Run {
   #record(r) {
     if (r.event === 'step') {
       this.#step = el('ul', {});
-      this.#line('step', el('span', { class: 'mono' }, r.id), el('span', { class: 'soft small' }, r.kind), this.#step);
+      this.#stepID = r.id;
+      this.#line('step', el('span', { class: 'mono' }, r.id), el('span', { class: 'soft small' }, KINDS[r.kind] || r.kind), this.#step);
       return;
     }
+    if (r.event === 'step_end' && r.id !== this.#stepID && r.status !== 'ok') {
+      this.#line('step', el('span', { class: 'mono' }, r.id), el('span', { class: 'soft small' }, r.status));
+      return;
+    }
+    if (r.event === 'step_end' && r.note && r.note === this.#lastError) r = { ...r, note: '' }; // it was said just now
+    if (r.error) this.#lastError = r.error;
     const text = words(r);
     if (!text) return;
     if (!this.#step) return this.#line('fact', text);

@@ -3,7 +3,7 @@
 import { call, stream } from '../core/api.js';
 import { el, fill } from '../core/dom.js';
 import { address, change, current } from '../core/route.js';
-import { Run } from './run.js';
+import { KINDS, Run } from './run.js';
 
 export function mount(root, route) {
   const side = el('nav', { class: 'skill-list', 'aria-label': 'Skills' });
@@ -135,8 +135,6 @@ function value(input, text) {
   }
   return text;
 }
-
-const KINDS = { search: 'searches', call: 'calls a tool', finish: 'ends', require: 'a condition', approve: 'asks you', synthesize: 'writes the answer', each: 'for each', generate: 'asks a model', use: 'another skill' };
 
 function steps(skill) {
   if (!skill.steps?.length) return null;
