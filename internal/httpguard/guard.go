@@ -178,6 +178,20 @@ func (g *Guard) admit(r *http.Request, rt Route) error {
 	return nil
 }
 
+// fail answers with an error as the clients of a route read it.
+func (g *Guard) fail(w http.ResponseWriter, rt Route, err error) {
+	if !rt.Connect {
+		Fail(w, g.opt.Logger, err)
+		return
+	}
+	status, text := shown(g.opt.Logger, err)
+	code, ok := codes[status]
+	if !ok {
+		code = "internal"
+	}
+	Reply(w, status, map[string]string{"code": code, "message": text, "error": text})
+}
+
 // A lane is a number of places, and a line before them.
 type lane struct{ line, places, closed chan struct{} }
 

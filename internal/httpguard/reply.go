@@ -62,20 +62,6 @@ var codes = map[int]string{
 	http.StatusTooManyRequests: "resource_exhausted", http.StatusServiceUnavailable: "unavailable", http.StatusGatewayTimeout: "deadline_exceeded",
 }
 
-// fail answers with an error as the clients of a route read it.
-func (g *Guard) fail(w http.ResponseWriter, rt Route, err error) {
-	if !rt.Connect {
-		Fail(w, g.opt.Logger, err)
-		return
-	}
-	status, text := shown(g.opt.Logger, err)
-	code, ok := codes[status]
-	if !ok {
-		code = "internal"
-	}
-	Reply(w, status, map[string]string{"code": code, "message": text, "error": text})
-}
-
 // Reply answers with a value as JSON.
 func Reply(w http.ResponseWriter, code int, v any) {
 	w.Header().Set("Content-Type", "application/json")
