@@ -125,7 +125,7 @@ const toolsPage = `# Tools for agents
 
 *Written by a test from the definitions themselves (` + "`go test . -run TestToolDefinitions -update`" + `); ` + "`findspot tools`" + ` prints them.*
 
-` + "`Workspace.Tools`" + ` gives these to a program, ` + "`mcpserver`" + ` to clients of the Model Context Protocol, ` + "`httpserver`" + ` to HTTP clients, and the adapters of
+` + "`Workspace.Tools`" + ` gives these to a program, ` + "`findspot mcp`" + ` to clients of the Model Context Protocol, ` + "`findspot serve`" + ` to both and to HTTP clients, and the adapters of
 package skill to models, all from one function (` + "`skill.Tool.Spec`" + `).
 
 There are three profiles: **full** (below), **compact** (search_internal, search_entity, traverse_graph, references, lsp_definition, search_text, read and
@@ -139,7 +139,7 @@ that write until a person has approved something.
   ` + "`tokens`" + `, from 100 to 16,000. The best items come first; what is left out is counted, with the cursor, the argument or the call that returns it. A document or file is named
   at its first item, and later items refer to that one ("as [D1] p. 3, l. 12"). What all items share appears once, in the head. The kinds passage, entity and line, and the level exact,
   are not printed.
-- **The structured form** (` + "`skill.Result.Structured`" + `, what mcpserver sends as structured content) contains the same as the text, in no more bytes: ` + "`head`, `items`" + ` (by key: the place in the
+- **The structured form** (` + "`skill.Result.Structured`" + `, what MCP clients get as structured content) contains the same as the text, in no more bytes: ` + "`head`, `items`" + ` (by key: the place in the
   first line, "C1:run l. 5" in the file of C1, and the text below), ` + "`text` of lists and trees, `cut` and `verdict`. Workflows see everything that was found, in `Items` and `Data`" + `.
 - **Keys** (D1, C1) stand for places; answers cite them. Every reading tool accepts what a search returns, unchanged. Lines count from 1.
 - **Fresh**: the code tools see every edit made before the call. Documents are as they were added; answers say if their files have changed since.
