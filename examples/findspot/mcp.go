@@ -16,7 +16,6 @@ import (
 	"github.com/findspot/findspot/examples/findspot/internal/agentconfig"
 	"github.com/findspot/findspot/examples/findspot/internal/env"
 	"github.com/findspot/findspot/examples/serve/mcphandler"
-	"github.com/findspot/findspot/internal/mcpstdio"
 	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/skill"
 )
@@ -125,7 +124,7 @@ func (m *mcpFlags) serve(ctx context.Context, a *app) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, handler.Close()) }()
-	return handler.Run(ctx, mcpstdio.New(closer(a.stdin), plainWriter{a.exact}, &mcpstdio.Options{Logger: log}))
+	return handler.Run(ctx, mcphandler.Stdio(closer(a.stdin), plainWriter{a.exact}, log))
 }
 
 // skillInputs reads --input for the skill.

@@ -16,7 +16,6 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/examples/serve/mcphandler"
-	"github.com/findspot/findspot/internal/mcpstdio"
 )
 
 func main() {
@@ -24,7 +23,7 @@ func main() {
 	defer stop()
 	// Caught, a broken pipe is an error of writing: a client that closes its end would kill the server otherwise.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	t := mcpstdio.New(os.Stdin, os.Stdout, &mcpstdio.Options{Logger: slog.New(slog.NewTextHandler(os.Stderr, nil))})
+	t := mcphandler.Stdio(os.Stdin, os.Stdout, slog.New(slog.NewTextHandler(os.Stderr, nil)))
 	err := run(ctx, os.Args[1:], t, os.Stderr)
 	if err != nil && !errors.Is(err, flag.ErrHelp) && ctx.Err() == nil {
 		fmt.Fprintln(os.Stderr, "mcpserver:", err)

@@ -41,7 +41,7 @@ async function main(url: string, command: string, args: string[]): Promise<void>
       if (piece) {
         const { key, at, text } = piece.item;
         const place = at.doc ? `${at.name} p. ${at.page}` : at.path ? `${at.path}:${at.line}` : "verdict";
-      console.log(`[${key}] ${place}\n    ${text.split(/\s+/).join(" ").trim().slice(0, 200)}`);
+        console.log(`[${key}] ${place}\n    ${text.split(/\s+/).join(" ").trim().slice(0, 200)}`);
       } else if (problem) console.error("problem:", problem);
     }
     return;

@@ -4,7 +4,7 @@
 //	feed := mcphandler.NewFeed(logger)
 //	ws, err := findspot.Open(ctx, dir, &findspot.Options{Logger: feed.Logger(), Progress: feed.Progress})
 //	h, err := mcphandler.New(ws, &mcphandler.Options{Feed: feed, Logger: logger})
-//	err = h.Run(ctx, mcpstdio.New(os.Stdin, os.Stdout, nil)) // or: mux.Handle("/mcp", h)
+//	err = h.Run(ctx, mcphandler.Stdio(os.Stdin, os.Stdout, nil)) // or: mux.Handle("/mcp", h)
 //
 // # What a client sees
 //

@@ -17,6 +17,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/internal/mcpstdio"
 	"github.com/findspot/findspot/skill"
 )
 
@@ -149,6 +150,12 @@ func New(ws *findspot.Workspace, o *Options) (*Handler, error) {
 
 // pageSize is how many entries a list has at once.
 const pageSize = 200
+
+// Stdio returns the transport over standard input and output, or any pair of streams, which the session closes when it ends. What is no message gets the
+// protocol's error and the session goes on; calls under way have 30 seconds once the input has ended.
+func Stdio(in io.ReadCloser, out io.WriteCloser, log *slog.Logger) mcp.Transport {
+	return mcpstdio.New(in, out, &mcpstdio.Options{Logger: log})
+}
 
 // Run serves one client over a transport, until it leaves or ctx ends, which ends its calls too.
 func (h *Handler) Run(ctx context.Context, t mcp.Transport) error {
