@@ -299,6 +299,7 @@ func refused() []request {
 		{name: "a stream as text", method: "POST", path: connectPath + "Ask", body: cellSearch, header: map[string]string{"Content-Type": "text/plain"}},
 		{name: "a stream for a page of another name", method: "POST", path: connectPath + "Ask", body: cellSearch, header: map[string]string{"Content-Type": "application/connect+json"}, host: "evil.example"},
 		{name: "a message packed as a whole", method: "POST", path: connectPath + "Search", body: "\x1f\x8b", header: map[string]string{"Content-Type": "application/json", "Content-Encoding": "gzip"}},
+		{name: "lines of an absolute path", method: "POST", path: connectPath + "ReadLines", body: `{"path":"/etc/passwd"}`, header: json},
 		{name: "lines of a link out", method: "POST", path: connectPath + "ReadLines", body: `{"path":"notes.md","first":1,"last":9}`, header: json},
 		{name: "MCP for a page of another name", method: "POST", path: "/mcp", body: mcpHello, header: asMCP, host: "evil.example"},
 		{name: "MCP from another origin", method: "POST", path: "/mcp", body: mcpHello, header: withHeader(asMCP, "Origin", "https://evil.example")},

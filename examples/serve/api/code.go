@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"path/filepath"
 	"strings"
 
 	"github.com/findspot/findspot"
@@ -109,6 +110,9 @@ func (h code) Locate(ctx context.Context, r *v1.LocateRequest) (*v1.LocateResult
 }
 
 func (h code) ReadLines(ctx context.Context, r *v1.ReadLinesRequest) (*v1.Item, error) {
+	if filepath.IsAbs(r.Path) || strings.HasPrefix(r.Path, "/") {
+		return nil, invalid("\"path\" is absolute: give it from the root of a repository, as answers have it")
+	}
 	first := max(int(r.First), 1)
 	last := first + maxLines - 1
 	if r.Last > 0 {

@@ -87,6 +87,7 @@ func TestJSON(t *testing.T) {
 		want         []string
 	}{
 		{"Search", `{"query": "nothing"}`, 200, []string{`"hits":[]`, `"total_exact":`, `"truncated":false`}},
+		{"ReadLines", `{"path": "/etc/passwd"}`, 400, []string{"is absolute"}},
 		{"Traverse", `{"ids": ["detect_pss"], "direction": "users"}`, 200, []string{`"end_line":`, `"tests_hidden":`}},
 		{"Traverse", `{"ids": ["detect_pss"], "direction": "sideways"}`, 400, []string{`"invalid_argument"`, `unknown direction`}},
 		{"Traverse", `{"ids": ["detect_ps"]}`, 404, []string{`"not_found"`, `receiver/pss.py:detect_pss`}},
