@@ -30,7 +30,7 @@ type mcpFlags struct {
 func mcpCommand(a *app) *cobra.Command {
 	var m mcpFlags
 	c := &cobra.Command{
-		Use:   "mcp",
+		Use:   "mcp [COMMAND]",
 		Short: "Serve agents over the Model Context Protocol, on standard input and output",
 		Long: `Serve agents over the Model Context Protocol, on standard input and output: tools, documents and code as resources, and
 skills as prompts. The client starts it: "findspot mcp install CLIENT" configures one. With --docs and --repo it brings

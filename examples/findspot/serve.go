@@ -42,7 +42,7 @@ type serving struct {
 func serveCommand(a *app) *cobra.Command {
 	s := &serving{}
 	c := &cobra.Command{
-		Use:   "serve",
+		Use:   "serve [COMMAND]",
 		Short: "Keep the index open: commands answer at once, also over HTTP and MCP",
 		Long: `Keep the index open: documents, code graphs and language servers. While the server runs, every other command finds it
 through a socket in the folder of the index, runs in it, and prints what it prints alone; --no-server runs one alone.

@@ -127,7 +127,7 @@ func checkAddress(addr net.Addr, token string) (all bool, err error) {
 		return false, nil
 	}
 	if token == "" {
-		return true, fmt.Errorf("%s: an address that other machines reach needs a token: give one with -token-file FILE or FINDSPOT_TOKEN, or listen on 127.0.0.1", addr)
+		return true, fmt.Errorf("%s: an address that other machines reach needs a token: give one with --token-file FILE or FINDSPOT_TOKEN, or listen on 127.0.0.1", addr)
 	}
 	return true, nil
 }

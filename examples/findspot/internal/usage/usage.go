@@ -51,7 +51,7 @@ func Write(w io.Writer, c *cobra.Command, all bool) error {
 		return err
 	}
 	line := c.UseLine()
-	if c.HasAvailableSubCommands() {
+	if c.HasAvailableSubCommands() && !strings.Contains(c.Use, " ") { // else it also does something by itself
 		line = c.CommandPath() + " COMMAND"
 	}
 	b.WriteString("\nUsage:\n  " + line + "\n")
