@@ -13,6 +13,7 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/internal/fakels"
 )
 
 // view makes a view that the test closes.
@@ -324,4 +325,100 @@ func BenchmarkView(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// What a view gives to language servers unsaved, and names and repositories of a closed workspace, stay with it.
+func TestViewTextsAreItsOwn(t *testing.T) {
+	specs, pids := fakels.Entries(t, fakels.Server{Name: "fake", Language: "python", Ext: ".py"})
+	t.Cleanup(func() { fakels.WaitGone(t, pids) })
+	file := filepath.Join(t.TempDir(), "servers.yaml")
+	if err := os.WriteFile(file, []byte(specs), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	o := &findspot.Options{Servers: findspot.ServerOptions{File: file}}
+	code := write(t, map[string]string{"a.py": "def a():\n    pass\n"})
+	ws := open(t, t.TempDir(), o)
+	if _, err := ws.AddRepo(t.Context(), code, nil); err != nil {
+		t.Fatal(err)
+	}
+	v, other := view(t, ws, o), view(t, ws, o)
+	if err := v.SetOverlay(t.Context(), "a.py", []byte("def b():\n    pass\n")); err != nil {
+		t.Fatal(err)
+	}
+	for name, w := range map[string]*findspot.Workspace{"a view that has its own text": v, "another view": other, "the workspace": ws} {
+		res, err := w.Symbols(t.Context(), "a.py")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[bool]string{true: "b", false: "a"}[w == v]
+		if len(res.Symbols) != 1 || res.Symbols[0].Name != want {
+			t.Errorf("%s has the symbols %v", name, res.Symbols)
+		}
+	}
+}
+
+// A view that may read beside another process does not make the workspace do so when that process has ended.
+func TestViewBesideIsItsOwn(t *testing.T) {
+	code, dir := write(t, map[string]string{"a.py": "def early():\n    pass\n"}), t.TempDir()
+	keeper, err := findspot.Open(t.Context(), dir, &findspot.Options{NoServers: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := keeper.AddRepo(t.Context(), code, nil); err != nil {
+		t.Fatal(err)
+	}
+	ws := open(t, dir, nil)
+	v := view(t, ws, &findspot.Options{NoServers: true, Beside: true})
+	if found, _, err := v.Named(t.Context(), "early"); err != nil || len(found) != 1 {
+		t.Fatalf("beside another process: %v, %v", found, err)
+	}
+	if _, _, err := ws.Named(t.Context(), "early"); !errors.As(err, new(*findspot.LockedError)) {
+		t.Errorf("the workspace, while another process has the index: %v", err)
+	}
+	if err := keeper.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(code, "b.py"), []byte("def late():\n    pass\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for name, w := range map[string]*findspot.Workspace{"the workspace": ws, "the view": v} {
+		if found, _, err := w.Named(t.Context(), "late"); err != nil || len(found) != 1 {
+			t.Errorf("%s, when the other process has ended: %v, %v", name, found, err)
+		}
+	}
+}
+
+// Whoever watches may ask the workspace.
+func TestWatcherAsks(t *testing.T) {
+	code := write(t, map[string]string{"a.py": "def a():\n    pass\n"})
+	ws := open(t, t.TempDir(), nil)
+	if _, err := ws.AddRepo(t.Context(), code, nil); err != nil {
+		t.Fatal(err)
+	}
+	v := view(t, ws, &findspot.Options{NoServers: true, Progress: func(findspot.Progress) {}})
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	asked := make(chan error, 100)
+	ended := make(chan error, 1)
+	go func() {
+		ended <- v.Watch(ctx, func(*findspot.RepoInfo) {
+			_, _, err := v.Named(ctx, "a")
+			asked <- err
+		})
+	}()
+	for i := range 2 {
+		select {
+		case err := <-asked:
+			if err != nil {
+				t.Error(err)
+			}
+		case <-ctx.Done():
+			t.Fatal("a watcher that asks is not answered")
+		}
+		if err := os.WriteFile(filepath.Join(code, fmt.Sprintf("b%d.py", i)), []byte("def b():\n    pass\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cancel()
+	<-ended
 }

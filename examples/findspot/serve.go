@@ -378,8 +378,8 @@ func (s *server) status(ctx context.Context) (*serverState, error) {
 		return nil, err
 	}
 	graphs, err := ws.Graphs(ctx)
-	if err != nil && !errors.Is(err, findspot.ErrNotFound) {
-		return nil, err
+	if err != nil {
+		graphs = nil // none of them is counted when one is gone, which its problem says
 	}
 	for i, r := range repos {
 		x := servedRepo{Name: r.Name, Root: r.Root}

@@ -3,11 +3,11 @@ package repository
 import (
 	"context"
 	"errors"
-	"fmt"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/findspot/findspot/codegraph"
-	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/lspclient"
 )
 
@@ -15,27 +15,43 @@ import (
 type opened struct {
 	base    *Repository
 	clients clients
+	opening chan struct{} // holds one while the index opens or closes, which takes long
 
-	// mu guards what follows, and is held while the index opens.
-	mu     sync.Mutex
+	mu     sync.Mutex // guards what follows
 	ix     *codegraph.Index
 	reads  bool // ix is kept by another process
 	closed bool
-	// buffers are unsaved texts of files, by path; see SetOverlay
-	buffers map[string][]byte
 
 	waiting   sync.Mutex // guards what follows
-	listeners map[*listener]bool
+	listeners map[*listener[codegraph.Progress]]bool
 	watching  *watching // nil: nobody watches
 }
 
-// A listener is a call of a view that waits for the index.
-type listener struct{ progress func(codegraph.Progress) }
-
 func newOpened(base *Repository) *opened {
-	o := &opened{base: base, listeners: map[*listener]bool{}}
+	o := &opened{base: base, opening: make(chan struct{}, 1), listeners: map[*listener[codegraph.Progress]]bool{}}
 	o.clients.of = base
 	return o
+}
+
+// A listener is told until it is closed. It is told without a lock of the repository's, since it may ask that again.
+type listener[T any] struct {
+	mu sync.Mutex
+	f  func(T) // nil: it is closed
+}
+
+func (l *listener[T]) tell(v T) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.f != nil {
+		l.f(v)
+	}
+}
+
+// close returns when the listener is not being told, and will not be.
+func (l *listener[T]) close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.f = nil
 }
 
 // listen lets a repository's progress hear of the index until the function that it returns is called.
@@ -43,14 +59,15 @@ func (o *opened) listen(r *Repository) func() {
 	if r == o.base || r.opt.Graph.Progress == nil {
 		return func() {}
 	}
-	l := &listener{r.opt.Graph.Progress}
+	l := &listener[codegraph.Progress]{f: r.opt.Graph.Progress}
 	o.waiting.Lock()
 	defer o.waiting.Unlock()
 	o.listeners[l] = true
 	return func() {
 		o.waiting.Lock()
-		defer o.waiting.Unlock()
 		delete(o.listeners, l)
+		o.waiting.Unlock()
+		l.close()
 	}
 }
 
@@ -60,35 +77,64 @@ func (o *opened) tell(p codegraph.Progress) {
 		o.base.opt.Graph.Progress(p)
 	}
 	o.waiting.Lock()
-	defer o.waiting.Unlock()
-	for l := range o.listeners {
-		l.progress(p)
+	all := slices.Collect(maps.Keys(o.listeners))
+	o.waiting.Unlock()
+	for _, l := range all {
+		l.tell(p)
 	}
+}
+
+// state is what is open now.
+func (o *opened) state() (ix *codegraph.Index, reads, closed bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.ix, o.reads, o.closed
 }
 
 // Index is the index once the repository was opened; nil before.
 func (o *opened) Index() *codegraph.Index {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.ix
+	ix, _, _ := o.state()
+	return ix
 }
 
 // ReadOnly reports whether another process keeps the index.
 func (o *opened) ReadOnly() bool {
+	_, reads, _ := o.state()
+	return reads
+}
+
+// keep takes an index in place of one that was read beside another process. A repository that was closed meanwhile has none.
+func (o *opened) keep(ix *codegraph.Index, reads bool) error {
 	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.reads
+	old := o.ix
+	if o.closed {
+		old = ix
+	} else {
+		o.ix, o.reads = ix, reads
+	}
+	closed := o.closed
+	o.mu.Unlock()
+	var err error
+	if old != nil {
+		err = old.Close()
+	}
+	if closed {
+		err = errors.Join(o.base.errClosed(), err)
+	}
+	return err
 }
 
 func (o *opened) close() error {
-	bad := []error{o.clients.close()}
 	o.mu.Lock()
-	defer o.mu.Unlock()
 	o.closed = true
-	if o.ix != nil {
-		bad = append(bad, o.ix.Close())
+	o.mu.Unlock()
+	err := o.clients.close()
+	o.opening <- struct{}{} // what is being opened closes itself
+	defer func() { <-o.opening }()
+	if ix := o.Index(); ix != nil {
+		err = errors.Join(err, ix.Close())
 	}
-	return errors.Join(bad...)
+	return err
 }
 
 // clients is the client for a repository's language servers, which opens when it is first asked for.
@@ -117,7 +163,7 @@ func (c *clients) get(open func() (*lspclient.Client, error)) (*lspclient.Client
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
-		return nil, fmt.Errorf("workspace %s: %w", c.of.opt.Workspace, errs.Closed)
+		return nil, c.of.errClosed()
 	}
 	if c.lc != nil || open == nil {
 		return c.lc, nil

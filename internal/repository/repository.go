@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"sync"
 	"sync/atomic"
 
 	"github.com/findspot/findspot/codegraph"
@@ -25,8 +26,11 @@ type Repository struct {
 
 	shown atomic.Pointer[string] // the name in answers, see SetLabel
 	*opened
-	own      *clients // language servers of a view's own; nil: those of opened
 	observed observed
+
+	texts   sync.Mutex        // guards what follows
+	own     *clients          // language servers of a view's own; nil: those of opened
+	buffers map[string][]byte // unsaved texts of files, by path; see SetOverlay
 }
 
 // Options are what a workspace gives each of its repositories.
@@ -53,22 +57,32 @@ func New(root, dir, name string, o Options) *Repository {
 
 // view makes the repository for a view of the workspace: with what is open of it, and options of its own.
 func (r *Repository) view(o Options) *Repository {
-	v := &Repository{opt: o, Name: r.Name, Root: r.Root, Dir: r.Dir, FS: r.FS, opened: r.opened}
+	v := &Repository{opt: o, Root: r.Root, Dir: r.Dir, FS: r.FS, opened: r.opened}
 	if o.OwnServers {
 		v.own = &clients{of: v}
 	}
 	return v
 }
 
-// Open opens the index when it is not open, which brings it up to date; the result says whether it did.
+func (r *Repository) errClosed() error {
+	return fmt.Errorf("workspace %s: %w", r.opt.Workspace, errs.Closed)
+}
+
+// Open opens the index when it is not open, which brings it up to date; the result says whether it did. One that is read beside another process is
+// not open for who is to keep it.
 func (r *Repository) Open(ctx context.Context) (bool, error) {
 	defer r.listen(r)()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.closed {
-		return false, fmt.Errorf("workspace %s: %w", r.opt.Workspace, errs.Closed)
+	select {
+	case r.opening <- struct{}{}:
+		defer func() { <-r.opening }()
+	case <-ctx.Done():
+		return false, ctx.Err()
 	}
-	if r.ix != nil {
+	have, reads, closed := r.state()
+	if closed {
+		return false, r.errClosed()
+	}
+	if have != nil && (!reads || r.opt.Beside) {
 		return false, nil
 	}
 	if err := r.opt.Prepare(); err != nil {
@@ -77,13 +91,14 @@ func (r *Repository) Open(ctx context.Context) (bool, error) {
 	opt := r.base.opt.Graph
 	opt.Progress = r.tell
 	ix, err := codegraph.Open(ctx, r.Dir, r.Root, r.base.opt.Languages, &opt)
+	reads = false
 	var locked *errs.LockedError
 	if errors.As(err, &locked) && r.opt.Beside {
 		opt.ReadOnly = true
 		beside, bad := codegraph.Open(ctx, r.Dir, r.Root, r.base.opt.Languages, &opt)
 		if bad == nil {
 			opt.Logger.Warn("findspot: another process keeps the index, which is read as that saved it", "path", r.Root, "pid", locked.PID)
-			ix, err, r.reads = beside, nil, true
+			ix, err, reads = beside, nil, true
 		} else if !errors.Is(bad, errs.NotFound) { // nothing is saved yet: the lock says more
 			err = bad
 		}
@@ -91,11 +106,10 @@ func (r *Repository) Open(ctx context.Context) (bool, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, fmt.Errorf("repository %s is gone: delete %s to forget it: %w", r.Root, r.Dir, err)
 	}
-	if err != nil {
-		return false, err
+	if err == nil {
+		err = r.keep(ix, reads)
 	}
-	r.ix = ix
-	return true, nil
+	return err == nil, err
 }
 
 // locate gives a language server the graph's places of a name.
@@ -141,10 +155,26 @@ func (r *Repository) Refresh(ctx context.Context) error {
 
 // Servers returns the client for the repository's language servers; none is started by it.
 func (r *Repository) Servers(ctx context.Context) (*lspclient.Client, error) {
+	return r.asked().client(ctx)
+}
+
+// asked are the language servers that the repository asks.
+func (r *Repository) asked() *clients {
+	r.texts.Lock()
+	defer r.texts.Unlock()
 	if r.own != nil {
-		return r.own.client(ctx)
+		return r.own
 	}
-	return r.clients.client(ctx)
+	return &r.clients
+}
+
+// Part makes a view ask language servers of its own from now on: they are to see texts that others do not have.
+func (r *Repository) Part() {
+	r.texts.Lock()
+	defer r.texts.Unlock()
+	if r.base != r && r.own == nil {
+		r.own = &clients{of: r}
+	}
 }
 
 // Close closes what is the repository's own: for a view only language servers that it asked for itself.
@@ -152,8 +182,8 @@ func (r *Repository) Close() error {
 	if r.base == r {
 		return r.opened.close()
 	}
-	if r.own != nil {
-		return r.own.close()
+	if c := r.asked(); c != &r.clients {
+		return c.close()
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -41,6 +42,7 @@ type shared struct {
 	base    map[string]*Repository // the repositories that hold what is open, by root
 	state   int64                  // grows when a record is written; it begins with 1
 	written chan struct{}          // closed then
+	closed  bool                   // the first store is
 }
 
 func newShared() *shared {
@@ -56,6 +58,14 @@ func (s *shared) recorded() {
 	s.written = make(chan struct{})
 }
 
+// close ends the first store, and returns the repositories that hold what is open.
+func (s *shared) close() []*Repository {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	return slices.Collect(maps.Values(s.base))
+}
+
 // changed is closed when the next record is written.
 func (s *shared) changed() <-chan struct{} {
 	s.mu.Lock()
@@ -63,9 +73,13 @@ func (s *shared) changed() <-chan struct{} {
 	return s.written
 }
 
+// records tells the state of the records; it is 0 once the first store is closed.
 func (s *shared) records() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.closed {
+		return 0
+	}
 	return s.state
 }
 
@@ -97,6 +111,7 @@ func (s *Store) repository(root, dir, name string) *Repository {
 	r := s.shared.base[root]
 	if r == nil {
 		r = New(root, dir, name, first.opt)
+		r.closed = s.shared.closed // nobody would close it
 		s.shared.base[root] = r
 	}
 	if s == first {
@@ -116,11 +131,9 @@ func (s *Store) Close() error {
 	for _, r := range s.repos {
 		bad = append(bad, r.Close())
 	}
-	if s.base == nil { // those that only views have asked for
-		s.shared.mu.Lock()
-		defer s.shared.mu.Unlock()
-		for _, r := range s.shared.base {
-			if !slices.Contains(s.repos, r) {
+	if s.base == nil {
+		for _, r := range s.shared.close() {
+			if !slices.Contains(s.repos, r) { // only views have asked for it
 				bad = append(bad, r.Close())
 			}
 		}
@@ -207,7 +220,11 @@ func (s *Store) Known() ([]*Repository, error) {
 	if s.closed {
 		return nil, s.errClosed()
 	}
-	if state := s.shared.records(); s.loaded != state {
+	state := s.shared.records()
+	if state == 0 {
+		return nil, s.errClosed()
+	}
+	if s.loaded != state {
 		if err := s.addRecorded(); err != nil {
 			return nil, err
 		}

@@ -46,8 +46,8 @@ func (r *Repository) Raw(p string) ([]byte, error) {
 
 // Overlay gives the unsaved buffer of a file, if there is one.
 func (r *Repository) Overlay(path string) ([]byte, bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.texts.Lock()
+	defer r.texts.Unlock()
 	text, ok := r.buffers[path]
 	return text, ok
 }
@@ -62,15 +62,15 @@ func (r *Repository) ReadText(path string) ([]byte, error) {
 
 // Unsaved counts the unsaved buffers.
 func (r *Repository) Unsaved() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.texts.Lock()
+	defer r.texts.Unlock()
 	return len(r.buffers)
 }
 
 // SetOverlay keeps an unsaved buffer; nil removes it.
 func (r *Repository) SetOverlay(path string, text []byte) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.texts.Lock()
+	defer r.texts.Unlock()
 	if text == nil {
 		delete(r.buffers, path)
 		return

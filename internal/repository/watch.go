@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -64,72 +66,80 @@ func (s *Store) Watch(ctx context.Context, each func(*Repository, *codegraph.Cha
 
 // watching is one watch of an index, for all who ask for it.
 type watching struct {
-	each   map[*watcher]bool
+	each   map[*listener[*codegraph.Changes]]bool
+	left   bool // nobody asks any more, and it ends
 	cancel context.CancelFunc
 	ended  chan struct{}
 	err    error // once ended is closed
 }
 
-// A watcher is one who asked.
-type watcher struct{ changed func(*codegraph.Changes) }
-
 // Watch keeps the graph up to date until ctx ends, whose error it returns, and calls changed after every update that changed it. However many ask, the folder is watched
 // once.
 func (o *opened) Watch(ctx context.Context, changed func(*codegraph.Changes)) error {
-	w := &watcher{changed}
-	run := o.watch(w)
-	defer o.leave(run, w)
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-run.ended:
-		return run.err
+	w := &listener[*codegraph.Changes]{f: changed}
+	for {
+		run, left := o.watch(w)
+		if left { // two watches of one index take each other's marks
+			select {
+			case <-run.ended:
+				continue
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		defer o.leave(run, w)
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-run.ended:
+			return run.err
+		}
 	}
 }
 
-// watch adds a watcher; the first one begins the watch.
-func (o *opened) watch(w *watcher) *watching {
+// watch adds a watcher; the first one begins the watch. left is true for one that is ending, which has to be waited for.
+func (o *opened) watch(w *listener[*codegraph.Changes]) (run *watching, left bool) {
 	ix := o.Index()
 	o.waiting.Lock()
 	defer o.waiting.Unlock()
 	if run := o.watching; run != nil {
-		run.each[w] = true
-		return run
+		if !run.left {
+			run.each[w] = true
+		}
+		return run, run.left
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	run := &watching{each: map[*watcher]bool{w: true}, cancel: cancel, ended: make(chan struct{})}
+	run = &watching{each: map[*listener[*codegraph.Changes]]bool{w: true}, cancel: cancel, ended: make(chan struct{})}
 	o.watching = run
 	go func() {
 		defer close(run.ended)
 		run.err = ix.Watch(ctx, func(ch *codegraph.Changes) {
 			o.waiting.Lock()
-			defer o.waiting.Unlock()
-			for w := range run.each {
-				w.changed(ch)
+			all := slices.Collect(maps.Keys(run.each))
+			o.waiting.Unlock()
+			for _, w := range all {
+				w.tell(ch)
 			}
 		})
 		o.waiting.Lock()
 		defer o.waiting.Unlock()
-		if o.watching == run {
-			o.watching = nil
-		}
+		o.watching = nil
 	}()
-	return run
+	return run, false
 }
 
 // leave takes a watcher away, who is not called any more; the last one ends the watch, and waits until it has ended.
-func (o *opened) leave(run *watching, w *watcher) {
+func (o *opened) leave(run *watching, w *listener[*codegraph.Changes]) {
 	o.waiting.Lock()
 	delete(run.each, w)
-	last := len(run.each) == 0
-	if last {
+	run.left = len(run.each) == 0
+	left := run.left
+	if left {
 		run.cancel()
-		if o.watching == run {
-			o.watching = nil
-		}
 	}
 	o.waiting.Unlock()
-	if last {
+	w.close()
+	if left {
 		<-run.ended
 	}
 }

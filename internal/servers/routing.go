@@ -156,6 +156,7 @@ func (s *Servers) SetOverlay(ctx context.Context, file string, text []byte) erro
 	}
 	p, _, _ := to[0].t.Place()
 	p = path.Clean(p)
+	r.Part()
 	lc, err := r.Servers(ctx)
 	if err != nil {
 		return err
