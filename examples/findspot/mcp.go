@@ -226,7 +226,11 @@ start the server in the folder of each project.`,
 				}
 				out.Done = plan.Change == agentconfig.Written || plan.Change == agentconfig.Updated
 			}
-			return show(&a.console, out, nil, func(o installed) error { printInstalled(&a.console, client, o); return nil })
+			err = show(&a.console, out, nil, func(o installed) error { printInstalled(&a.console, client, o); return nil })
+			if err == nil && plan.Change == agentconfig.Kept {
+				err = errNo
+			}
+			return err
 		},
 	}
 	f := c.Flags()

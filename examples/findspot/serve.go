@@ -101,6 +101,11 @@ func (s *serving) run(ctx context.Context, a *app) (err error) {
 	a.env.SpareMemory()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	for _, name := range slices.Concat(a.docs, a.repos) { // one that goes away later is waited for
+		if _, err := a.env.Stat(name); err != nil {
+			return plainPathError(err)
+		}
+	}
 	sources := serve.Sources{Docs: a.env.Paths(a.docs), Repos: a.env.Paths(a.repos), NoWatch: s.noWatch}
 	a.docs, a.repos = nil, nil // they are read in the background, and limit what is asked over HTTP
 	o, err := a.ready(ctx)
@@ -150,7 +155,7 @@ func (s *serving) run(ctx context.Context, a *app) (err error) {
 		})
 	}
 	if !s.noHTTP {
-		ln, err := s.listen(srv.http.Options())
+		ln, err := s.listen(a, srv.http.Options())
 		if err != nil {
 			return err
 		}
@@ -175,7 +180,7 @@ func (s *serving) run(ctx context.Context, a *app) (err error) {
 	}); err != nil {
 		return err
 	}
-	srv.wait(ctx)
+	srv.wait(ctx, a)
 	cancel()
 	work.Wait()
 	select {
@@ -210,7 +215,7 @@ func (s *serving) options(a *app, index string, sources serve.Sources, feed *ser
 }
 
 // listen listens at the address of the flag, or at the default one, or where there is room.
-func (s *serving) listen(o *serve.Options) (net.Listener, error) {
+func (s *serving) listen(a *app, o *serve.Options) (net.Listener, error) {
 	if s.addr != "" {
 		return serve.Listen(s.addr, o)
 	}
@@ -218,6 +223,7 @@ func (s *serving) listen(o *serve.Options) (net.Listener, error) {
 	if err != nil {
 		host, _, _ := net.SplitHostPort(defaultAddr) // it is one
 		if other, again := serve.Listen(net.JoinHostPort(host, "0"), o); again == nil {
+			a.complain(fmt.Errorf("%s is taken, maybe by the server of another index: this one is at %s (--addr chooses)", defaultAddr, other.Addr()))
 			return other, nil
 		}
 	}
@@ -278,12 +284,13 @@ func (s *server) warm(ctx context.Context, a *app) error {
 }
 
 // wait returns when ctx ends, or when nobody has used the server for the time of --idle.
-func (s *server) wait(ctx context.Context) {
+func (s *server) wait(ctx context.Context, a *app) {
 	for {
 		var over <-chan time.Time
 		if at, ok := s.until(); ok {
 			left := time.Until(at)
 			if left <= 0 {
+				a.complain(fmt.Errorf("nobody used the server for %s: it ends", s.idle))
 				return
 			}
 			over = time.After(left)

@@ -24,7 +24,7 @@ type doors struct {
 func (s *Server) open() (err error) {
 	tools := findspot.ToolsOptions{IndexRoots: s.opt.Sources.IndexRoots}
 	ao := &api.Options{
-		Roots: s.opt.Sources.IndexRoots, Tools: s.telemetry.Tools(s.ws.Tools(&tools)), ShowSecrets: s.opt.ShowSecrets, Logger: s.opt.Logger,
+		Roots: slices.Concat(s.opt.Sources.IndexRoots, s.opt.Sources.Docs, s.opt.Sources.Repos), Tools: s.telemetry.Tools(s.ws.Tools(&tools)), ShowSecrets: s.opt.ShowSecrets, Logger: s.opt.Logger,
 		Status: func(context.Context) (*api.Status, error) {
 			st := s.Status()
 			return &api.Status{Version: st.Version, Address: st.Address, Started: st.Started, Idle: st.Idle, Sessions: st.Sessions, PID: os.Getpid()}, nil

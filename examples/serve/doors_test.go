@@ -213,3 +213,30 @@ func TestUploadsStay(t *testing.T) {
 		}
 	}
 }
+
+// TestFolders: what the server was started with may be read again by a client, and nothing else of its disk.
+func TestFolders(t *testing.T) {
+	docs, other := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(docs, "a.md"), "# A\n\nThe word is quokka.\n")
+	write(t, filepath.Join(other, "b.md"), "# B\n\nThe word is numbat.\n")
+	_, s := open(t, Options{Sources: Sources{Docs: []string{docs}, NoWatch: true}})
+	url := start(t, s)
+	ready(t, s)
+	c := findspotv1connect.NewFindspotClient(http.DefaultClient, url)
+	add := func(path string) error {
+		stream, err := c.AddFolder(t.Context(), &findspotv1.AddFolderRequest{Path: path})
+		if err != nil {
+			return err
+		}
+		defer stream.Close()
+		for stream.Receive() {
+		}
+		return stream.Err()
+	}
+	if err := add(docs); err != nil {
+		t.Errorf("a folder of the server's own: %v", err)
+	}
+	if err := add(other); connect.CodeOf(err) != connect.CodePermissionDenied {
+		t.Errorf("another folder: %v", err)
+	}
+}

@@ -23,19 +23,19 @@ func (g *Guard) check(r *http.Request, public bool) error {
 	}
 	bound := boundTo(r)
 	if host, ok := hostName(r.Host); !ok || !g.known(host, bound) {
-		return Errorf(http.StatusMisdirectedRequest, "host %q is not one of this server's: it can be allowed with -host NAME", clip(r.Host))
+		return Errorf(http.StatusMisdirectedRequest, "host %q is not one of this server's: it can be allowed with --host NAME", clip(r.Host))
 	}
 	origin := r.Header.Get("Origin")
 	if !slices.Contains(g.opt.Origins, origin) {
 		if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
-			return Errorf(http.StatusForbidden, "requests from other sites are refused: an origin can be allowed with -origin URL")
+			return Errorf(http.StatusForbidden, "requests from other sites are refused: an origin can be allowed with --origin URL")
 		}
 		own := "http://" + r.Host // an origin is scheme, host and port alone
 		if r.TLS != nil {
 			own = "https://" + r.Host
 		}
 		if origin != "" && !strings.EqualFold(origin, own) {
-			return Errorf(http.StatusForbidden, "origin %q is refused: it can be allowed with -origin URL", clip(origin))
+			return Errorf(http.StatusForbidden, "origin %q is refused: it can be allowed with --origin URL", clip(origin))
 		}
 	}
 	if public {
