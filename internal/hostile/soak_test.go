@@ -98,12 +98,11 @@ func runSoak(t *testing.T, d time.Duration, brief bool) {
 		{"HTTP with a token", "httpserver", []string{"-addr", "127.0.0.1:0", "-token-file", token}},
 		{"MCP", "mcpserver", []string{"-profile", findspot.ProfileFull, "-index-root", s.w.docs}},
 	} {
-		sv, in, out, err := s.launch(p.program, append(p.args, "-dir", filepath.Join(s.w.base, p.name), "-docs", s.w.docs, "-repo", s.w.repo)...)
+		sv, in, out, err := s.launch(p.name, p.program, append(p.args, "-dir", filepath.Join(s.w.base, p.name), "-docs", s.w.docs, "-repo", s.w.repo)...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer sv.cmd.Process.Kill() // if it did not end by itself
-		sv.name = p.name
 		if p.name == "HTTP with a token" {
 			sv.token = soakToken
 		}

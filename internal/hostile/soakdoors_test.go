@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -78,14 +79,11 @@ func (s *soak) overMCPHTTP(ctx context.Context, sv *server, n int) {
 
 // overDoors starts hostile clients of streams.
 func (s *soak) overDoors(wg *sync.WaitGroup, ctx context.Context) {
-	n := 0
-	next := func() *server { n++; return s.all[n%2] }
+	var n atomic.Int64
+	next := func() *server { return s.all[n.Add(1)%2] }
 	each := func(workers int, pause time.Duration, what string, do func(c net.Conn, sv *server)) {
-		var mu sync.Mutex
 		s.every(wg, ctx, workers, pause, func() {
-			mu.Lock()
 			sv := next()
-			mu.Unlock()
 			s.connect(ctx, sv, what, func(c net.Conn) { do(c, sv) })
 		})
 	}

@@ -18,12 +18,11 @@ func (s *soak) kills(wg *sync.WaitGroup, ctx context.Context) {
 	wg.Go(func() {
 		kept, n, dir := map[string]string{}, 0, filepath.Join(s.w.base, "killed") // names by ids, of documents that were acknowledged
 		for round := 0; ctx.Err() == nil; round++ {
-			sv, _, _, err := s.launch("httpserver", "-addr", "127.0.0.1:0", "-dir", dir, "-repo", s.w.repo)
+			sv, _, _, err := s.launch("the server that is killed", "httpserver", "-addr", "127.0.0.1:0", "-dir", dir, "-repo", s.w.repo)
 			if err != nil {
 				s.fault("no answer", "after kill %d: %v", round, err)
 				return
 			}
-			sv.name = "the server that is killed"
 			s.allThere(sv, kept, round)
 			life, cancel := context.WithTimeout(ctx, time.Second+rand.N(5*time.Second))
 			s.uploads(life, sv, kept, &n)

@@ -191,7 +191,7 @@ type toolCall struct {
 
 // ownSession starts a server for itself, and does not let it end in peace.
 func (s *soak) ownSession(n int) {
-	sv, in, out, err := s.launch("mcpserver", "-profile", "full", "-dir", filepath.Join(s.w.base, "own", fmt.Sprint(n)), "-repo", s.w.repo)
+	sv, in, out, err := s.launch("mcpserver", "mcpserver", "-profile", "full", "-dir", filepath.Join(s.w.base, "own", fmt.Sprint(n)), "-repo", s.w.repo)
 	if err != nil {
 		s.fault("no answer", "MCP: %v", err)
 		return

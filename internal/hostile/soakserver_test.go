@@ -37,8 +37,8 @@ type sample struct {
 var collected = regexp.MustCompile(`^gc \d+ .*->(\d+) MB, .* (\d+) MB stacks`)
 
 // launch starts a program of the examples. Its temporary files go to a folder of their own, and it finds no other programs.
-func (s *soak) launch(name string, args ...string) (sv *server, in io.WriteCloser, out io.ReadCloser, err error) {
-	sv = &server{name: name, cmd: exec.Command(program(s.t, name), args...), logged: make(chan struct{})}
+func (s *soak) launch(called, name string, args ...string) (sv *server, in io.WriteCloser, out io.ReadCloser, err error) {
+	sv = &server{name: called, cmd: exec.Command(program(s.t, name), args...), logged: make(chan struct{})}
 	sv.cmd.Env = append(os.Environ(), "PATH=/nowhere", "TMPDIR="+s.temp, "GODEBUG=gctrace=1")
 	stderr, err := sv.cmd.StderrPipe()
 	if err != nil {
