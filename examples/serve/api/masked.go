@@ -2,12 +2,86 @@ package api
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"io"
+	"os"
 
 	"github.com/findspot/findspot/internal/charset"
 	"github.com/findspot/findspot/internal/secrets"
 )
+
+// masking masks originals. It holds a whole text and its copies in memory, of up to several times [docsearch.MaxFile]: a few at once, however many ask.
+type masking struct {
+	places chan struct{}
+}
+
+const (
+	maxMasking = 2       // texts at once
+	maxHeld    = 1 << 20 // bytes of a text that stays in memory while it is sent
+)
+
+func newMasking() *masking { return &masking{places: make(chan struct{}, maxMasking)} }
+
+// open gives a file without its secrets, as maskedText does. It waits for a place, which a slow client does not keep: a long text is sent from a file.
+func (m *masking) open(ctx context.Context, name string, r io.Reader) (text io.ReadSeekCloser, masked int, err error) {
+	select {
+	case m.places <- struct{}{}:
+		defer func() { <-m.places }()
+	case <-ctx.Done():
+		return nil, 0, ctx.Err()
+	}
+	if err := ctx.Err(); err != nil { // both were ready
+		return nil, 0, err
+	}
+	raw, err := io.ReadAll(r)
+	if err != nil {
+		return nil, 0, err
+	}
+	out, n := maskedText(name, raw)
+	if len(out) <= maxHeld {
+		return held{bytes.NewReader(bytes.Clone(out))}, n, nil // raw may be longer
+	}
+	f, err := spool(out)
+	return f, n, err
+}
+
+// held is a text in memory.
+type held struct{ *bytes.Reader }
+
+func (held) Close() error { return nil }
+
+// spooled is a text in a file that is gone when it is closed.
+type spooled struct {
+	*os.File
+	gone bool // its name is
+}
+
+func spool(text []byte) (io.ReadSeekCloser, error) {
+	f, err := os.CreateTemp("", "findspot-masked-*")
+	if err != nil {
+		return nil, err
+	}
+	s := &spooled{File: f}
+	s.gone = os.Remove(f.Name()) == nil // where that works already, a crash leaves nothing
+	_, err = f.Write(text)
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+func (s *spooled) Close() error {
+	err := s.File.Close()
+	if !s.gone {
+		err = errors.Join(err, os.Remove(s.Name()))
+	}
+	return err
+}
 
 // packed reports whether a file is of a format whose bytes are not its text: a PDF, or a zip as those of Office and EPUB. What only has such a name is text all
 // the same, kept as a document that could not be read.

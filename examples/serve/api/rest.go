@@ -290,15 +290,15 @@ func (s *Service) getFile(w http.ResponseWriter, r *http.Request) error {
 	var content io.ReadSeeker = f
 	tag := doc.Hash
 	if s.mask() && !packed(end, f) {
-		data, err := io.ReadAll(io.LimitReader(f, doc.Size))
+		text, n, err := s.masks.open(r.Context(), doc.Name, io.LimitReader(f, doc.Size))
 		if err != nil {
 			return err
 		}
-		text, n := maskedText(doc.Name, data)
+		defer text.Close() // read only
 		if n > 0 {
 			tag += "-masked"
 		}
-		content = bytes.NewReader(text)
+		content = text
 	}
 	name := doc.Name[strings.LastIndexByte(doc.Name, '/')+1:]
 	h := w.Header()

@@ -199,6 +199,35 @@ func TestFile(t *testing.T) {
 	refused("there never was a file")
 }
 
+// TestPartOfText: a part of a text that is masked is one of the masked text, however long it is.
+func TestPartOfText(t *testing.T) {
+	w := newWorld(t, &api.Options{Uploads: filepath.Join(t.TempDir(), "uploads")})
+	token := "gh" + "p_0123456789abcdefghijABCDEFGHIJ012345"
+	for name, lines := range map[string]int{"short.txt": 10, "long.txt": 200_000} {
+		doc := w.upload(name, "token "+token+"\n"+strings.Repeat("a line of text\n", lines))
+		res, whole := w.send("GET", "/documents/"+doc.ID+"/file", "", nil)
+		if int64(len(whole)) != doc.Size || bytes.Contains(whole, []byte(token)) {
+			t.Errorf("%s: %d bytes, %.60q", name, len(whole), whole)
+		}
+		req, err := http.NewRequestWithContext(t.Context(), "GET", w.url+"/documents/"+doc.ID+"/file", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Range", "bytes=3-49")
+		req.Header.Set("If-Range", res.Header.Get("ETag"))
+		part, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got bytes.Buffer
+		_, err = got.ReadFrom(part.Body)
+		part.Body.Close()
+		if err != nil || part.StatusCode != http.StatusPartialContent || !bytes.Equal(got.Bytes(), whole[3:50]) {
+			t.Errorf("%s: a part: %d, %q, %v", name, part.StatusCode, got.Bytes(), err)
+		}
+	}
+}
+
 // TestCrash: whatever state a crash leaves, the next service has index and folder agree.
 func TestCrash(t *testing.T) {
 	index, dir := t.TempDir(), filepath.Join(t.TempDir(), "uploads")
