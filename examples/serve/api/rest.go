@@ -289,15 +289,16 @@ func (s *Service) getFile(w http.ResponseWriter, r *http.Request) error {
 	}
 	var content io.ReadSeeker = f
 	tag := doc.Hash
-	if s.mask() && strings.HasPrefix(kind, "text/") || kind == "application/json" && s.mask() {
-		data, err := io.ReadAll(io.LimitReader(f, doc.Size))
+	if s.mask() && !packed(end, f) {
+		text, n, err := s.masks.open(r.Context(), doc.Name, io.LimitReader(f, doc.Size))
 		if err != nil {
 			return err
 		}
-		if secrets.Mask(data) > 0 {
+		defer text.Close() // read only
+		if n > 0 {
 			tag += "-masked"
 		}
-		content = bytes.NewReader(data)
+		content = text
 	}
 	name := doc.Name[strings.LastIndexByte(doc.Name, '/')+1:]
 	h := w.Header()

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -9,10 +10,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/examples/serve/api"
+	v1 "github.com/findspot/findspot/examples/serve/api/findspotv1"
 )
 
 func (w *world) post(path string, body io.Reader) (int, []byte) {
@@ -96,6 +99,36 @@ func TestSecrets(t *testing.T) {
 		for _, body := range append(bodies, file) {
 			if show != bytes.Contains(body, []byte(token)) || show == bytes.Contains(body, []byte("[masked: ")) {
 				t.Errorf("show %v: %s", show, body)
+			}
+		}
+		wide := func(order binary.AppendByteOrder, text string) (out string) {
+			for _, u := range utf16.Encode([]rune(text)) {
+				out += string(order.AppendUint16(nil, u))
+			}
+			return out
+		}
+		line := "The calibration token is " + token + " for Zürich.\n"
+		for name, text := range map[string]string{
+			"b.txt": line, "c.csv": "what,token\ncalibration," + token + "\n", "d.tsv": "what\ttoken\ncalibration\t" + token + "\n",
+			"e.html": "<p>" + line, "f.xhtml": "<html><body><p>" + line + "</p></body></html>", "g.rst": "Antenna\n=======\n\n" + line, "h.rest": line,
+			"i.adoc": "= Antenna\n\n" + line, "j.asciidoc": line, "k.tex": "\\section{Antenna}\n" + line,
+			"l.ipynb": `{"cells": [{"cell_type": "markdown", "metadata": {}, "source": ["# Antenna\n` + token + `\n"]}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}`,
+			"m.xml":   "<rfc><front><title>Antenna</title></front><middle><section><t>" + line + "</t></section></middle></rfc>",
+			"n.txt":   "caf\xe9 " + token + "\n", "o.html": "\xff\xfe" + wide(binary.LittleEndian, "<p>"+line), "p.csv": "\xfe\xff" + wide(binary.BigEndian, "a,b\n1,"+token+"\n"),
+			"q.txt": wide(binary.LittleEndian, line), "r.pdf": line, "s.docx": line, // these three are no such documents, and are kept all the same
+		} {
+			w.post("/documents?filename="+name, strings.NewReader(text))
+			doc, err := w.client().GetDocument(t.Context(), &v1.GetDocumentRequest{Doc: name})
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			res, body := w.send("GET", "/documents/"+doc.Id+"/file", "", nil)
+			if show && string(body) != text || !show && (!bytes.Contains(body, []byte("[masked: ")) || bytes.Contains(bytes.ReplaceAll(body, []byte{0}, nil), []byte(token))) {
+				t.Errorf("show %v: %s: %d %q", show, name, res.StatusCode, body)
+			}
+			if !show && name == "l.ipynb" && !json.Valid(body) {
+				t.Errorf("the notebook is no JSON any more: %s", body)
 			}
 		}
 		w.end()

@@ -53,6 +53,7 @@ type Service struct {
 	docs   *shelf
 	errors *teller
 	runs   *runs
+	masks  *masking
 	began  time.Time
 
 	life context.Context // of runs; ended by Close
@@ -62,7 +63,7 @@ type Service struct {
 
 // New makes a service of a workspace, which stays the caller's and must be closed after the service.
 func New(ws *findspot.Workspace, o *Options) *Service {
-	s := &Service{ws: ws, runs: &runs{byID: map[string]*run{}}, began: time.Now()}
+	s := &Service{ws: ws, runs: &runs{byID: map[string]*run{}}, masks: newMasking(), began: time.Now()}
 	if o != nil {
 		s.opt = *o
 	}

@@ -36,7 +36,7 @@ func checkName(name string) error {
 // uploads is a folder of files that were added over the network. Each document has one of its name there. A file comes into place once the index has it, so
 // that what was cut off is in neither; what is in place and not in the index, or the other way around, comes from a crash.
 type uploads struct {
-	dir string // absolute, without links once it is made
+	dir string // absolute and without links, also before it is made: documents are found by the path of their file
 	log *slog.Logger
 
 	mended chan struct{} // closed once the folder and the index agree: nobody changes a file before
@@ -49,10 +49,19 @@ func newUploads(dir string, log *slog.Logger) *uploads {
 	if abs, err := filepath.Abs(dir); err == nil { // else its use fails
 		dir = abs
 	}
-	if real, err := rootfs.Real(dir); err == nil {
-		dir = real
+	return &uploads{dir: withoutLinks(dir), log: log, mended: make(chan struct{}), busy: map[string]chan struct{}{}}
+}
+
+// withoutLinks resolves a path as far as it exists: the folder gets the same name in the run that makes it as in the next one.
+func withoutLinks(path string) string {
+	real, err := rootfs.Real(path)
+	if err == nil {
+		return real
 	}
-	return &uploads{dir: dir, log: log, mended: make(chan struct{}), busy: map[string]chan struct{}{}}
+	if parent := filepath.Dir(path); errors.Is(err, fs.ErrNotExist) && parent != path {
+		return filepath.Join(withoutLinks(parent), filepath.Base(path))
+	}
+	return path // its use fails
 }
 
 // temporary begins the names of files that are not in place yet.

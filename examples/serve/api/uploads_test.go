@@ -91,6 +91,41 @@ func TestUploads(t *testing.T) {
 	}
 }
 
+// TestUploadsBehindLink: a folder that lies behind a link has one name in the run that makes it and in the next, so that deleting finds the file.
+func TestUploadsBehindLink(t *testing.T) {
+	base := t.TempDir()
+	link := filepath.Join(base, "link")
+	if err := os.Mkdir(filepath.Join(base, "real"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("real", link); err != nil {
+		t.Skip("no symbolic links here")
+	}
+	real, err := filepath.EvalSymlinks(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	index, dir := filepath.Join(link, "index"), filepath.Join(link, "index", "uploads")
+	open := func() *world { return openWorld(t, index, &api.Options{Uploads: dir}) }
+	w := open()
+	first := w.upload("first.md", "# First\n\nalpha\n")
+	if want := filepath.Join(real, "index", "uploads", "first.md"); first.Origin != want {
+		t.Errorf("its file is %s, want %s", first.Origin, want)
+	}
+	w.end()
+	w = open()
+	w.upload("second.md", "# Second\n\nbeta\n") // waits until the folder is mended
+	if got := w.listed(); !slices.Equal(got, []string{"first.md", "second.md"}) {
+		t.Errorf("documents in the second run: %v", got)
+	}
+	if res, body := w.send("DELETE", "/documents/"+first.ID, "", nil); res.StatusCode != http.StatusOK {
+		t.Errorf("DELETE: %d %s", res.StatusCode, body)
+	}
+	if got := names(t, dir); !slices.Equal(got, []string{"second.md"}) {
+		t.Errorf("after deleting the folder holds %v", got)
+	}
+}
+
 // TestFile: parts of a PDF, as viewers ask for them, and no file but the one that was read.
 func TestFile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "papers")
@@ -162,6 +197,35 @@ func TestFile(t *testing.T) {
 	}
 	url = "/documents/" + mem.ID + "/file"
 	refused("there never was a file")
+}
+
+// TestPartOfText: a part of a text that is masked is one of the masked text, however long it is.
+func TestPartOfText(t *testing.T) {
+	w := newWorld(t, &api.Options{Uploads: filepath.Join(t.TempDir(), "uploads")})
+	token := "gh" + "p_0123456789abcdefghijABCDEFGHIJ012345"
+	for name, lines := range map[string]int{"short.txt": 10, "long.txt": 200_000} {
+		doc := w.upload(name, "token "+token+"\n"+strings.Repeat("a line of text\n", lines))
+		res, whole := w.send("GET", "/documents/"+doc.ID+"/file", "", nil)
+		if int64(len(whole)) != doc.Size || bytes.Contains(whole, []byte(token)) {
+			t.Errorf("%s: %d bytes, %.60q", name, len(whole), whole)
+		}
+		req, err := http.NewRequestWithContext(t.Context(), "GET", w.url+"/documents/"+doc.ID+"/file", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Range", "bytes=3-49")
+		req.Header.Set("If-Range", res.Header.Get("ETag"))
+		part, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got bytes.Buffer
+		_, err = got.ReadFrom(part.Body)
+		part.Body.Close()
+		if err != nil || part.StatusCode != http.StatusPartialContent || !bytes.Equal(got.Bytes(), whole[3:50]) {
+			t.Errorf("%s: a part: %d, %q, %v", name, part.StatusCode, got.Bytes(), err)
+		}
+	}
 }
 
 // TestCrash: whatever state a crash leaves, the next service has index and folder agree.

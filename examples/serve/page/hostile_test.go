@@ -4,9 +4,15 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	devtools "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/findspot/findspot"
@@ -190,5 +196,51 @@ func TestToken(t *testing.T) {
 	c.sees("table", "FS 12.401")
 	if h := c.hash(); strings.Contains(h, token) {
 		t.Errorf("the token stays in the address: %s", h)
+	}
+}
+
+// TestSave: the file of a document is saved by keyboard, also from a server that asks for a token, and leaves memory afterwards.
+func TestSave(t *testing.T) {
+	const token = "0123456789abcdef-secret"
+	w := newGuarded(t, token)
+	b := w.open(t, "#token="+token+"&/documents")
+	to := t.TempDir()
+	call(b, devtools.SetDownloadBehavior, devtools.SetDownloadBehaviorParams{
+		Behavior: devtools.SetDownloadBehaviorBehaviorAllow, DownloadPath: to, BrowserContextID: chromedp.FromContext(b.ctx).BrowserContextID,
+	})
+	b.sees("table", "FS 12.401")
+	b.clickText("a.title", "FS 12.401 Cell search procedure")
+	b.wait("document.querySelector('.sheet canvas')")
+	eval[bool](b, `(() => {
+		const { fetch: get, URL: { createObjectURL: made, revokeObjectURL: freed } } = window;
+		window.asked = [];
+		window.blobs = [];
+		window.fetch = (url, init) => (String(url).endsWith('/file') && asked.push(init.headers.Authorization), get(url, init));
+		URL.createObjectURL = (b) => { const url = made.call(URL, b); blobs.push(url); return url; };
+		URL.revokeObjectURL = (url) => { blobs.splice(blobs.indexOf(url), 1, 'freed'); freed.call(URL, url); };
+		return true;
+	})()`)
+	b.tabTo("Save")
+	b.keys(kb.Enter)
+	b.wait("blobs.length === 1")
+	if on := b.focused(); on != "Save" {
+		t.Errorf("the focus is on %q after saving", on)
+	}
+	b.wait("blobs[0] === 'freed'")
+	if got := eval[[]string](b, "asked"); !slices.Equal(got, []string{"Bearer " + token}) {
+		t.Errorf("the file was asked for with %q", got)
+	}
+	var got []byte
+	var name string
+	for end := time.Now().Add(patience); len(got) == 0 && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		files, _ := filepath.Glob(filepath.Join(to, "*.pdf")) // the pattern is good
+		for _, f := range files {
+			got, _ = os.ReadFile(f) // none of it is told of below
+			name = filepath.Base(f)
+		}
+	}
+	want, err := os.ReadFile(filepath.Join("../../testdata/papers", name))
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("saved %d bytes as %q, want %d: %v", len(got), name, len(want), err)
 	}
 }

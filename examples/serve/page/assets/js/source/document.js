@@ -1,6 +1,6 @@
 // A document, open at a place: its page as it looks, or its text, with the passage marked, and its sections beside it.
 
-import { call, fileURL } from '../core/api.js';
+import { call, fetchFile } from '../core/api.js';
 import { count, el, fill, say } from '../core/dom.js';
 import { units } from '../text/ranges.js';
 import { lines, toMark } from './lines.js';
@@ -8,6 +8,7 @@ import { PDFPage } from './pdf.js';
 import { path, sections } from './sections.js';
 
 const STEP = 300; // lines of a text that are shown at once
+const RELEASE = 5000; // milliseconds after which a saved file leaves memory: some browsers read it only after the click
 
 /**
  * @typedef {object} DocumentPlace what the address says
@@ -161,8 +162,23 @@ export class DocumentPane {
         el('button', { type: 'button', class: 'quiet', 'aria-label': 'Next page', disabled: page >= info.pages, onclick: () => this.page(1) }, '→')) : null,
       info.sections?.length ? contents : null,
       isPDF(info) ? el('a', { class: 'button quiet', href: this.#link({ as: pdf ? 'text' : '', page: this.#place.page }) }, pdf ? 'As text' : 'As page') : null,
-      isPDF(info) && pdf ? el('a', { class: 'button quiet', href: fileURL(info.id), download: info.name.split('/').pop() }, 'Save') : null,
+      isPDF(info) && pdf ? el('button', { type: 'button', class: 'quiet', onclick: (e) => this.#save(info, e.currentTarget) }, 'Save') : null,
       !isPDF(info) ? el('span', { class: 'soft small number' }, count(info.lines, 'line')) : null);
+  }
+
+  /** save gets the original as every other call does, as a link brings no token. The button stays enabled, or it would lose the focus. */
+  async #save(info, button) {
+    if (button.getAttribute('aria-busy')) return;
+    button.setAttribute('aria-busy', 'true');
+    try {
+      const url = URL.createObjectURL(await (await fetchFile(info.id)).blob());
+      el('a', { href: url, download: info.name.split('/').pop() }).click();
+      setTimeout(() => URL.revokeObjectURL(url), RELEASE);
+    } catch (err) {
+      if (button.isConnected) this.#note(`The file cannot be saved. ${err.message}`);
+    } finally {
+      button.removeAttribute('aria-busy');
+    }
   }
 
   #tree(info) {
