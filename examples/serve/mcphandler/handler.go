@@ -2,6 +2,7 @@ package mcphandler
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -198,6 +199,12 @@ func (h *Handler) Close() error {
 // middleware stands before every method: it makes an error of a panic, and does what the SDK leaves to its host.
 func (h *Handler) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
+		defer func() {
+			if err != nil {
+				sent, _ := json.Marshal(req.GetParams()) // without them less is taken for the client's words
+				err = h.tell(ctx, method, sent, err)
+			}
+		}()
 		defer h.calls.recovered(method, func(e error) { res, err = nil, e })
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()

@@ -62,7 +62,7 @@ func (r *resources) list(ctx context.Context, req *mcp.ListResourcesRequest, nex
 	if res, err := r.h.calls.wait(ctx); err != nil {
 		return nil, err
 	} else if res != nil {
-		return nil, r.h.calls.unread
+		return nil, errors.New(textOf(res))
 	}
 	lib, err := r.h.ws.Docs(ctx)
 	if err != nil {
@@ -70,6 +70,9 @@ func (r *resources) list(ctx context.Context, req *mcp.ListResourcesRequest, nex
 	}
 	docs, err := lib.List(ctx, &docsearch.ListOptions{After: after, Limit: pageSize, Status: "ready"})
 	if err != nil {
+		if told := r.h.tell(ctx, "resources/list", nil, err); told != err {
+			return nil, told
+		}
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "resources/list: " + err.Error()}
 	}
 	for _, d := range docs.Documents {
@@ -122,6 +125,7 @@ func (r *resources) read(ctx context.Context, req *mcp.ReadResourceRequest) (*mc
 	var missing error
 	res, err := r.h.calls.do(ctx, "resources/read", func(ctx context.Context) (*mcp.CallToolResult, error) {
 		out, err := s.read().Call(ctx, data)
+		err = r.h.tell(ctx, "resources/read", data, err)
 		if errors.Is(err, findspot.ErrNotFound) {
 			missing = err
 		}

@@ -73,9 +73,14 @@ func (h *Handler) newSession(http bool, record func(*runner.Options)) (*session,
 		record(&ro)
 	}
 	var err error
-	if s.held, err = activate(s.ctx, h.ws, h.skill, all, h.opt.Inputs, ro); err != nil {
+	if s.held, err = activate(s.ctx, h.calls, h.ws, h.skill, all, h.opt.Inputs, ro); err != nil {
 		s.end()
 		return nil, err
+	}
+	s.held.tell = func(err error) error { return err }
+	if http {
+		over := context.WithValue(s.ctx, kindKey{}, kindSession)
+		s.held.tell = func(err error) error { return h.tell(over, runSkill, nil, err) }
 	}
 	guarded := s.held.run.Tools()
 	for _, g := range guarded {
