@@ -31,7 +31,8 @@ type Options struct {
 	Skill  string
 	Inputs map[string]any
 	Record io.Writer
-	// Ready gives the end of the reading of sources, once: calls wait for it. Closing it is the end too. Nil: they are read.
+	// Ready gives the end of the reading of sources, once: calls wait for it. Closing it is the end too. Nil: they are read. An error is the answer to every call
+	// from then on: who tries sources again gives none.
 	Ready <-chan error
 	// Feed is what the workspace was opened with, see [NewFeed]. Nil: progress says how long a call takes, and clients get no log messages.
 	Feed    *Feed
