@@ -122,12 +122,12 @@ func (r *resources) read(ctx context.Context, req *mcp.ReadResourceRequest) (*mc
 	if err != nil {
 		return nil, err
 	}
-	var missing error
+	var none *missing
 	res, err := r.h.calls.do(ctx, "resources/read", func(ctx context.Context) (*mcp.CallToolResult, error) {
 		out, err := s.read().Call(ctx, data)
 		err = r.h.tell(ctx, "resources/read", data, err)
-		if errors.Is(err, findspot.ErrNotFound) {
-			missing = err
+		if errors.Is(err, findspot.ErrNotFound) { // an error of the call, as this may run on after read has returned
+			return nil, &missing{err}
 		}
 		if err != nil {
 			return failed(errors.New(evidence.Mark(err.Error()))), nil
@@ -135,15 +135,18 @@ func (r *resources) read(ctx context.Context, req *mcp.ReadResourceRequest) (*mc
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: r.withParts(ctx, a, out)}}}, nil
 	})
 	switch {
+	case errors.As(err, &none):
+		return nil, notFound(req.Params.URI, none)
 	case err != nil:
 		return nil, err
-	case missing != nil:
-		return nil, notFound(req.Params.URI, missing)
 	case res.IsError:
 		return nil, errors.New(textOf(res))
 	}
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: req.Params.URI, MIMEType: plainText, Text: textOf(res)}}}, nil
 }
+
+// missing is the error of a call that read what is not there.
+type missing struct{ error }
 
 // notFound is the protocol's error for a resource that is not there, with what is near.
 func notFound(uri string, why error) error {
