@@ -27,7 +27,7 @@ type Options struct {
 	// Tools are what is offered. An empty Profile means [findspot.ProfileCompact]. Each session has a ledger of its own, in place of Tools.Ledger.
 	Tools findspot.ToolsOptions
 	// Skill is the name of a skill to activate: its guards hold for every call, and the tool run_skill runs its steps. Inputs are its inputs. Record gets the
-	// record of the run (JSON Lines) of the first session that is no HTTP one.
+	// record of the run (JSON Lines) of the first session that is no HTTP one. Clients over HTTP without sessions are refused then.
 	Skill  string
 	Inputs map[string]any
 	Record io.Writer
@@ -207,6 +207,9 @@ func (h *Handler) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 		}()
 		defer h.calls.recovered(method, func(e error) { res, err = nil, e })
+		if k, _ := ctx.Value(kindKey{}).(kind); k == kindStateless { // its tools are those of all such clients: what one found is not another's last find
+			ctx = skill.WithScope(ctx, &skill.Scope{})
+		}
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		defer context.AfterFunc(h.lifeOf(req), cancel)()

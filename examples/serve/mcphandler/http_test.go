@@ -7,14 +7,18 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/internal/leak"
 )
 
@@ -233,6 +237,51 @@ func TestWithoutSessions(t *testing.T) {
 	res = w.do("POST", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{`+meta+`}}`) // what its body says counts too
 	if text := w.text(res); res.StatusCode != 400 || !strings.Contains(text, "MCP-Protocol-Version") && !strings.Contains(text, "Mcp-Protocol-Version") {
 		t.Errorf("without the header = %d %s", res.StatusCode, text)
+	}
+}
+
+const stateless = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
+
+// calls calls a tool as a client without sessions.
+func (w *web) calls(tool, args string) string {
+	w.t.Helper()
+	return w.text(w.do("POST", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":`+args+`,`+stateless+`}}`,
+		versionName, "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", tool))
+}
+
+// TestStatelessCallsAreApart: what one client found, another one without a session does not read.
+func TestStatelessCallsAreApart(t *testing.T) {
+	leak.Check(t)
+	w := serveWeb(t, handler(t, workspace(t, nil), nil))
+	if got := w.calls("search_entity", `{"query":"detect_pss"}`); !strings.Contains(got, "receiver/pss.py:detect_pss") {
+		t.Fatalf("search = %s", got)
+	}
+	if got := w.calls("read", `{}`); !strings.Contains(got, "nothing was found in this run") {
+		t.Errorf("read = %s", got)
+	}
+}
+
+// TestStatelessHasNoSkill: one client's run of the active skill would open its gates for all.
+func TestStatelessHasNoSkill(t *testing.T) {
+	leak.Check(t)
+	skills := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(skills, "plan-first"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(skills, "plan-first", "SKILL.md"), []byte(planSkill), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ws := workspace(t, &findspot.Options{Skills: []fs.FS{os.DirFS(skills)}})
+	h := handler(t, ws, &Options{Skill: "plan-first", Inputs: map[string]any{"topic": "primary synchronization signal"}})
+	w := serveWeb(t, h)
+	for tool, args := range map[string]string{runSkill: `{}`, "search_internal": `{"query":"noise floor"}`} {
+		if got := w.calls(tool, args); !strings.Contains(got, "the skill plan-first is active") || !strings.Contains(got, "needs a session") {
+			t.Errorf("%s = %s", tool, got)
+		}
+	}
+	s := connectHTTP(t, h, mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)) // with a session it goes on
+	if res, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "search_internal", Arguments: map[string]any{"query": "noise floor"}}); err != nil || res.IsError {
+		t.Errorf("with a session = %+v, %v", res, err)
 	}
 }
 
