@@ -280,7 +280,12 @@ func TestStatelessHasNoSkill(t *testing.T) {
 			t.Errorf("%s = %s", tool, got)
 		}
 	}
-	s := connectHTTP(t, h, mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)) // with a session it goes on
+	// A client of the newest version is told which ones have sessions, and takes one.
+	s, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: w.srv.URL, HTTPClient: w.c}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
 	if res, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "search_internal", Arguments: map[string]any{"query": "noise floor"}}); err != nil || res.IsError {
 		t.Errorf("with a session = %+v, %v", res, err)
 	}
