@@ -91,21 +91,31 @@ func TestWatches(t *testing.T) {
 	})
 }
 
-// TestUnreadable: a source that is not there is said, in the status and to agents, and the server goes on.
+// TestUnreadable: a source that is not there is said in the status, and agents are answered from the others, and from it once it is there.
 func TestUnreadable(t *testing.T) {
-	_, s := open(t, Options{Sources: Sources{Repos: []string{filepath.Join(t.TempDir(), "none")}}})
+	docs := files(t, map[string]string{"spec.md": "# Cell search\n\nThe receiver shall correlate the buffer.\n"})
+	late := filepath.Join(t.TempDir(), "none")
+	ws, s := open(t, Options{Sources: Sources{Docs: []string{docs}, Repos: []string{late}}})
 	url, c := start(t, s), client(t)
 	if err := s.Ready(t.Context()); err == nil {
 		t.Error("no error")
 	}
-	if st := s.Status(); st.Problem == "" || st.Sources[0].State != Failed || st.Sources[0].Problem == "" {
+	if st := s.Status(); st.Problem == "" || st.Sources[1].State != Failed || st.Sources[1].Problem == "" {
 		t.Errorf("Status = %+v", st)
 	}
 	if code, text := send(t, c, "GET", url+"/healthz", "", nil); code != 200 {
 		t.Errorf("%d %s", code, text)
 	}
-	if got := call(t, session(t, c, url), "search_internal", map[string]any{"query": "x"}); !strings.Contains(got, "could not be read") {
+	m := session(t, c, url)
+	if got := call(t, m, "search_internal", map[string]any{"query": "correlate the buffer"}); !strings.Contains(got, "spec.md") {
 		t.Errorf("search: %s", got)
+	}
+	write(t, filepath.Join(late, "a.py"), "def wombat(): pass\n")
+	if _, err := ws.AddRepo(t.Context(), late, nil); err != nil { // what the next try does
+		t.Fatal(err)
+	}
+	if got := call(t, m, "search_entity", map[string]any{"query": "wombat"}); !strings.Contains(got, "a.py:wombat") {
+		t.Errorf("search in the source that came late: %s", got)
 	}
 }
 

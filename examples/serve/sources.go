@@ -41,7 +41,7 @@ type Source struct {
 // sources are read and watched in the background.
 type sources struct {
 	s     *Server
-	ready chan error    // gives the end of the first reading, once; for mcphandler
+	ready chan error    // closed at the end of the first reading, whatever came of it; for mcphandler
 	first chan struct{} // closed at that end
 	one   sync.Mutex    // one is read at a time
 
@@ -51,7 +51,7 @@ type sources struct {
 }
 
 func newSources(s *Server) *sources {
-	out := &sources{s: s, ready: make(chan error, 1), first: make(chan struct{})}
+	out := &sources{s: s, ready: make(chan error), first: make(chan struct{})}
 	for _, d := range s.opt.Sources.Docs {
 		out.list = append(out.list, &Source{Path: absolute(d), Kind: "documents", State: Waiting})
 	}
@@ -95,10 +95,8 @@ func (ss *sources) start(ctx context.Context, wg *sync.WaitGroup) {
 	}
 	wg.Go(func() {
 		reading.Wait()
-		ss.mu.Lock()
-		err := ss.fault
-		ss.mu.Unlock()
-		ss.ready <- err
+		// A fault is in the status, and the source is tried again: a fault given here would be every answer from now on.
+		close(ss.ready)
 		close(ss.first)
 		if !ss.s.opt.Sources.NoWatch {
 			ss.watchRepos(ctx)

@@ -54,6 +54,9 @@ func (c *calls) wait(ctx context.Context) (*mcp.CallToolResult, error) {
 	select {
 	case <-c.ready:
 		if c.unread != nil {
+			if k, _ := ctx.Value(kindKey{}).(kind); k != kindOwn { // the reason has paths of the host
+				return failed(c.numbered("the sources could not be read", "reason", c.unread)), nil
+			}
 			return failed(fmt.Errorf("the sources could not be read: %w", c.unread)), nil
 		}
 		return nil, nil
@@ -132,11 +135,10 @@ func (c *calls) do(ctx context.Context, name string, call func(context.Context) 
 	}
 }
 
-// recovered is deferred: it makes an error of a panic.
+// recovered is deferred: it makes an error of a panic. Its value is for the log alone, whoever calls: it may quote anything.
 func (c *calls) recovered(name string, report func(error)) {
 	if p := recover(); p != nil {
-		c.log.Warn("a tool panicked", "tool", name, "panic", p, "stack", string(debug.Stack()))
-		report(fmt.Errorf("%s: an internal error, which the server's log tells of: %v", name, p))
+		report(c.numbered(name, "panic", p, "stack", string(debug.Stack())))
 	}
 }
 

@@ -33,15 +33,15 @@ func TestPanicIsAnAnswer(t *testing.T) {
 	var log bytes.Buffer
 	c := ready(time.Minute, &log)
 	res, err := c.do(t.Context(), "search", func(context.Context) (*mcp.CallToolResult, error) { panic("index 3 of 2") })
-	if err != nil || !res.IsError || !strings.Contains(text(res), "search: an internal error") {
+	if err != nil || !res.IsError || !strings.Contains(text(res), "search: an internal error") || strings.Contains(text(res), "index 3") {
 		t.Errorf("a tool that panics = %+v, %v", res, err)
 	}
 	if !strings.Contains(log.String(), "index 3 of 2") || !strings.Contains(log.String(), "TestPanicIsAnAnswer") {
 		t.Errorf("the log has no stack: %s", &log)
 	}
 	h := &Handler{calls: c, closed: t.Context()}
-	_, err = h.middleware(func(context.Context, string, mcp.Request) (mcp.Result, error) { panic("x") })(t.Context(), "tools/list", &mcp.ListToolsRequest{})
-	if err == nil || !strings.Contains(err.Error(), "tools/list: an internal error") {
+	_, err = h.middleware(func(context.Context, string, mcp.Request) (mcp.Result, error) { panic("xyz") })(t.Context(), "tools/list", &mcp.ListToolsRequest{})
+	if err == nil || !strings.Contains(err.Error(), "tools/list: an internal error") || strings.Contains(err.Error(), "xyz") {
 		t.Errorf("a method that panics = %v, want an error", err)
 	}
 	for range 2 * maxRunning { // its place is free again

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"maps"
+	"math"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -13,19 +15,23 @@ import (
 const (
 	maxEventBytes = 16 << 20 // of all events, with what keeping one costs
 	maxStreams    = 4096     // of all sessions
+	maxDropped    = 16384    // counts of streams that made room for others
 	eventCost     = 128      // bytes that an event costs beside its text
 )
 
 // events keep what was sent on streams, so that a client whose connection broke gets what it missed. The SDK's own store bounds the texts, but
-// neither the streams of a session, of which each request makes one, nor the events without a text. The oldest goes first, of whatever session.
+// neither the streams of a session, of which each request makes one, nor the events without a text. The oldest goes first, of whatever session: of streams
+// the one that was used longest ago, as nobody says which ones have ended.
 type events struct {
 	most int // bytes
 
 	mu      sync.Mutex // guards what follows
 	streams map[streamKey]*eventStream
 	order   list.List // of *event, the oldest in front
-	ages    list.List // of streamKey, the one opened first in front
+	ages    list.List // of streamKey, the one used longest ago in front
 	bytes   int
+	dropped map[streamKey]int // how many events they had: a dropped stream that goes on is numbered on
+	forgot  bool              // counts of dropped streams were forgotten
 }
 
 type streamKey struct{ session, stream string }
@@ -41,27 +47,48 @@ type event struct {
 	data []byte
 }
 
-func newEvents(most int) *events { return &events{most: most, streams: map[streamKey]*eventStream{}} }
+func newEvents(most int) *events {
+	return &events{most: most, streams: map[streamKey]*eventStream{}, dropped: map[streamKey]int{}}
+}
 
 // Open makes a stream.
 func (e *events) Open(_ context.Context, session, stream string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.open(streamKey{session, stream})
+	e.open(streamKey{session, stream}, true)
 	return nil
 }
 
-func (e *events) open(k streamKey) *eventStream {
+// open is a stream, made where there is none. new says that it cannot have been dropped.
+func (e *events) open(k streamKey, new bool) *eventStream {
 	if s := e.streams[k]; s != nil {
+		e.ages.MoveToBack(s.age)
 		return s
 	}
 	for e.ages.Len() >= maxStreams {
-		e.drop(e.ages.Front().Value.(streamKey))
+		old := e.ages.Front().Value.(streamKey)
+		if len(e.dropped) >= maxDropped {
+			clear(e.dropped)
+			e.forgot = true
+		}
+		if s := e.streams[old]; s.first+len(s.kept) > 0 {
+			e.dropped[old] = s.first + len(s.kept)
+		}
+		e.drop(old)
 	}
 	s := &eventStream{age: e.ages.PushBack(k)}
+	if n, ok := e.dropped[k]; ok {
+		s.first = n
+		delete(e.dropped, k)
+	} else if e.forgot && !new {
+		s.first = unknown
+	}
 	e.streams[k] = s
 	return s
 }
+
+// unknown is more events than any stream has: every one that is asked for is purged.
+const unknown = math.MaxInt / 2
 
 // drop forgets a stream. mu is held.
 func (e *events) drop(k streamKey) {
@@ -82,7 +109,7 @@ func (e *events) Append(_ context.Context, session, stream string, data []byte) 
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	k := streamKey{session, stream}
-	s := e.open(k)
+	s := e.open(k, false)
 	s.kept = append(s.kept, e.order.PushBack(&event{k, data}))
 	e.bytes += len(data) + eventCost
 	for e.bytes > e.most {
@@ -101,8 +128,16 @@ func (e *events) After(_ context.Context, session, stream string, index int) ite
 	after := func() ([][]byte, error) {
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		s := e.streams[streamKey{session, stream}]
+		k := streamKey{session, stream}
+		s := e.streams[k]
+		n, dropped := e.dropped[k]
+		if stream == "" && index == -1 && dropped {
+			s = e.open(k, false)
+		}
 		if s == nil {
+			if dropped && index+1 >= n { // the client has had all there was
+				return nil, nil
+			}
 			return nil, fmt.Errorf("stream %q of the session is not kept any more: %w", stream, mcp.ErrEventsPurged)
 		}
 		if stream == "" && index == -1 {
@@ -141,5 +176,6 @@ func (e *events) SessionClosed(_ context.Context, session string) error {
 			e.drop(k)
 		}
 	}
+	maps.DeleteFunc(e.dropped, func(k streamKey, _ int) bool { return k.session == session })
 	return nil
 }

@@ -2,6 +2,7 @@ package mcphandler
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -26,11 +27,12 @@ type Options struct {
 	// Tools are what is offered. An empty Profile means [findspot.ProfileCompact]. Each session has a ledger of its own, in place of Tools.Ledger.
 	Tools findspot.ToolsOptions
 	// Skill is the name of a skill to activate: its guards hold for every call, and the tool run_skill runs its steps. Inputs are its inputs. Record gets the
-	// record of the run (JSON Lines) of the first session that is no HTTP one.
+	// record of the run (JSON Lines) of the first session that is no HTTP one. Clients over HTTP without sessions are refused then.
 	Skill  string
 	Inputs map[string]any
 	Record io.Writer
-	// Ready gives the end of the reading of sources, once: calls wait for it. Closing it is the end too. Nil: they are read.
+	// Ready gives the end of the reading of sources, once: calls wait for it. Closing it is the end too. Nil: they are read. An error is the answer to every call
+	// from then on: who tries sources again gives none.
 	Ready <-chan error
 	// Feed is what the workspace was opened with, see [NewFeed]. Nil: progress says how long a call takes, and clients get no log messages.
 	Feed    *Feed
@@ -198,7 +200,16 @@ func (h *Handler) Close() error {
 // middleware stands before every method: it makes an error of a panic, and does what the SDK leaves to its host.
 func (h *Handler) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
+		defer func() {
+			if err != nil {
+				sent, _ := json.Marshal(req.GetParams()) // without them less is taken for the client's words
+				err = h.tell(ctx, method, sent, err)
+			}
+		}()
 		defer h.calls.recovered(method, func(e error) { res, err = nil, e })
+		if k, _ := ctx.Value(kindKey{}).(kind); k == kindStateless { // its tools are those of all such clients: what one found is not another's last find
+			ctx = skill.WithScope(ctx, &skill.Scope{})
+		}
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		defer context.AfterFunc(h.lifeOf(req), cancel)()

@@ -22,6 +22,7 @@ const (
 	maxBody      = 8 << 20 // bytes of a request's body
 	versionName  = "MCP-Protocol-Version"
 	sessionName  = "Mcp-Session-Id"
+	methodName   = "Mcp-Method"
 	withoutState = "2026-07-28" // the first version of the protocol that has no sessions over HTTP
 	versionMeta  = "io.modelcontextprotocol/protocolVersion"
 )
@@ -58,7 +59,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
 	}
-	if version >= withoutState {
+	// The stateful handler says which versions it has, and clients choose one of them.
+	if discovers := r.Header.Get(methodName) == "server/discover"; version >= withoutState && !(discovers && h.skill != nil) {
 		h.stateless.ServeHTTP(w, r.WithContext(context.WithValue(ctx, kindKey{}, kindStateless)))
 		return
 	}

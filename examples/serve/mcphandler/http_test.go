@@ -5,16 +5,21 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/internal/leak"
 )
 
@@ -236,6 +241,56 @@ func TestWithoutSessions(t *testing.T) {
 	}
 }
 
+const stateless = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
+
+// calls calls a tool as a client without sessions.
+func (w *web) calls(tool, args string) string {
+	w.t.Helper()
+	return w.text(w.do("POST", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":`+args+`,`+stateless+`}}`,
+		versionName, "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", tool))
+}
+
+// TestStatelessCallsAreApart: what one client found, another one without a session does not read.
+func TestStatelessCallsAreApart(t *testing.T) {
+	leak.Check(t)
+	w := serveWeb(t, handler(t, workspace(t, nil), nil))
+	if got := w.calls("search_entity", `{"query":"detect_pss"}`); !strings.Contains(got, "receiver/pss.py:detect_pss") {
+		t.Fatalf("search = %s", got)
+	}
+	if got := w.calls("read", `{}`); !strings.Contains(got, "nothing was found in this run") {
+		t.Errorf("read = %s", got)
+	}
+}
+
+// TestStatelessHasNoSkill: one client's run of the active skill would open its gates for all.
+func TestStatelessHasNoSkill(t *testing.T) {
+	leak.Check(t)
+	skills := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(skills, "plan-first"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(skills, "plan-first", "SKILL.md"), []byte(planSkill), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ws := workspace(t, &findspot.Options{Skills: []fs.FS{os.DirFS(skills)}})
+	h := handler(t, ws, &Options{Skill: "plan-first", Inputs: map[string]any{"topic": "primary synchronization signal"}})
+	w := serveWeb(t, h)
+	for tool, args := range map[string]string{runSkill: `{}`, "search_internal": `{"query":"noise floor"}`} {
+		if got := w.calls(tool, args); !strings.Contains(got, "the skill plan-first is active") || !strings.Contains(got, "needs a session") {
+			t.Errorf("%s = %s", tool, got)
+		}
+	}
+	// A client of the newest version is told which ones have sessions, and takes one.
+	s, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: w.srv.URL, HTTPClient: w.c}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if res, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "search_internal", Arguments: map[string]any{"query": "noise floor"}}); err != nil || res.IsError {
+		t.Errorf("with a session = %+v, %v", res, err)
+	}
+}
+
 func TestEvents(t *testing.T) {
 	ctx := t.Context()
 	e := newEvents(10 * (eventCost + 100))
@@ -297,6 +352,90 @@ func TestEvents(t *testing.T) {
 	}
 	if len(e.streams) != maxStreams || e.ages.Len() != maxStreams {
 		t.Errorf("%d streams are kept", len(e.streams))
+	}
+}
+
+// TestEventsOfADroppedStream: a stream that made room for others and goes on is not numbered from 0 again, and one in use makes none.
+func TestEventsOfADroppedStream(t *testing.T) {
+	ctx := t.Context()
+	e := newEvents(maxEventBytes)
+	put := func(stream, text string) {
+		t.Helper()
+		if err := e.Append(ctx, "s", stream, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	after := func(stream string, index int) (out []string, err error) {
+		for data, err := range e.After(ctx, "s", stream, index) {
+			if err != nil {
+				return out, err
+			}
+			out = append(out, string(data))
+		}
+		return out, nil
+	}
+	opened := 0
+	more := func(n int) {
+		t.Helper()
+		for range n {
+			opened++
+			if err := e.Open(ctx, "t", fmt.Sprint(opened)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for i := range 3 {
+		put("a", fmt.Sprint("a", i))
+	}
+	more(maxStreams)
+	if _, err := after("a", 1); !errors.Is(err, mcp.ErrEventsPurged) {
+		t.Errorf("a dropped stream: %v", err)
+	}
+	put("a", "a3")
+	if got, err := after("a", 2); err != nil || fmt.Sprint(got) != "[a3]" {
+		t.Errorf("after the last event that it had: %v, %v", got, err)
+	}
+	if got, err := after("a", 1); !errors.Is(err, mcp.ErrEventsPurged) {
+		t.Errorf("after one whose next is gone: %v, %v", got, err)
+	}
+	put("b", "b0")
+	more(maxStreams - 2)
+	put("a", "a4") // in use: b, which is not, goes first
+	more(1)
+	if got, err := after("a", 2); err != nil || fmt.Sprint(got) != "[a3 a4]" {
+		t.Errorf("a stream in use: %v, %v", got, err)
+	}
+	if got, err := after("b", -1); !errors.Is(err, mcp.ErrEventsPurged) {
+		t.Errorf("the stream used longest ago: %v, %v", got, err)
+	}
+	if got, err := after("b", 0); err != nil || len(got) > 0 {
+		t.Errorf("a dropped stream after its last event: %v, %v", got, err)
+	}
+	put("", "x0")
+	more(maxStreams)
+	if got, err := after("", -1); err != nil || len(got) > 0 {
+		t.Errorf("the standalone stream from its beginning, which is gone: %v, %v", got, err)
+	}
+	put("", "x1")
+	if got, err := after("", -1); err != nil || fmt.Sprint(got) != "[x1]" {
+		t.Errorf("the standalone stream after that: %v, %v", got, err)
+	}
+	// So many are dropped that their counts are forgotten: what is left of them cannot be numbered.
+	put("c", "c0")
+	for i := range maxDropped + 2*maxStreams {
+		if err := e.Append(ctx, "t", fmt.Sprint("late", i), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(e.dropped) > maxDropped {
+		t.Errorf("%d counts are kept", len(e.dropped))
+	}
+	put("c", "c1")
+	if got, err := after("c", 0); !errors.Is(err, mcp.ErrEventsPurged) {
+		t.Errorf("a stream whose count is forgotten: %v, %v", got, err)
+	}
+	if err := errors.Join(e.SessionClosed(ctx, "t"), e.SessionClosed(ctx, "s")); err != nil || len(e.streams)+len(e.dropped)+e.ages.Len()+e.bytes > 0 {
+		t.Errorf("%d streams and %d counts are left, %v", len(e.streams), len(e.dropped), err)
 	}
 }
 

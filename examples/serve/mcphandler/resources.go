@@ -62,7 +62,7 @@ func (r *resources) list(ctx context.Context, req *mcp.ListResourcesRequest, nex
 	if res, err := r.h.calls.wait(ctx); err != nil {
 		return nil, err
 	} else if res != nil {
-		return nil, r.h.calls.unread
+		return nil, errors.New(textOf(res))
 	}
 	lib, err := r.h.ws.Docs(ctx)
 	if err != nil {
@@ -70,6 +70,9 @@ func (r *resources) list(ctx context.Context, req *mcp.ListResourcesRequest, nex
 	}
 	docs, err := lib.List(ctx, &docsearch.ListOptions{After: after, Limit: pageSize, Status: "ready"})
 	if err != nil {
+		if told := r.h.tell(ctx, "resources/list", nil, err); told != err {
+			return nil, told
+		}
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "resources/list: " + err.Error()}
 	}
 	for _, d := range docs.Documents {
@@ -119,11 +122,12 @@ func (r *resources) read(ctx context.Context, req *mcp.ReadResourceRequest) (*mc
 	if err != nil {
 		return nil, err
 	}
-	var missing error
+	var none *missing
 	res, err := r.h.calls.do(ctx, "resources/read", func(ctx context.Context) (*mcp.CallToolResult, error) {
 		out, err := s.read().Call(ctx, data)
-		if errors.Is(err, findspot.ErrNotFound) {
-			missing = err
+		err = r.h.tell(ctx, "resources/read", data, err)
+		if errors.Is(err, findspot.ErrNotFound) { // an error of the call, as this may run on after read has returned
+			return nil, &missing{err}
 		}
 		if err != nil {
 			return failed(errors.New(evidence.Mark(err.Error()))), nil
@@ -131,15 +135,18 @@ func (r *resources) read(ctx context.Context, req *mcp.ReadResourceRequest) (*mc
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: r.withParts(ctx, a, out)}}}, nil
 	})
 	switch {
+	case errors.As(err, &none):
+		return nil, notFound(req.Params.URI, none)
 	case err != nil:
 		return nil, err
-	case missing != nil:
-		return nil, notFound(req.Params.URI, missing)
 	case res.IsError:
 		return nil, errors.New(textOf(res))
 	}
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: req.Params.URI, MIMEType: plainText, Text: textOf(res)}}}, nil
 }
+
+// missing is the error of a call that read what is not there.
+type missing struct{ error }
 
 // notFound is the protocol's error for a resource that is not there, with what is near.
 func notFound(uri string, why error) error {

@@ -1,6 +1,7 @@
 package mcphandler
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,9 +10,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/internal/leak"
+	"github.com/findspot/findspot/skill"
 )
 
 func TestAddress(t *testing.T) {
@@ -45,6 +51,28 @@ func FuzzAddress(f *testing.F) {
 			t.Errorf("%q = %+v, written %q = %+v, %v", uri, a, a, again, err)
 		}
 	})
+}
+
+// TestReadGoesOnAfterItsTime: what the tool finds out after its call has ended is nobody's any more (the race detector sees it).
+func TestReadGoesOnAfterItsTime(t *testing.T) {
+	leak.Check(t)
+	h := handler(t, workspace(t, nil), &Options{Timeout: 20 * time.Millisecond})
+	free := make(chan struct{})
+	s := connect(t, h, nil)
+	h.mu.Lock()
+	for _, own := range h.sessions {
+		own.read = func() skill.Tool {
+			return skill.Tool{Name: "read", Call: func(context.Context, json.RawMessage) (*skill.Result, error) {
+				<-free
+				return nil, fmt.Errorf("x: %w", findspot.ErrNotFound)
+			}}
+		}
+	}
+	h.mu.Unlock()
+	time.AfterFunc(lastWord+500*time.Millisecond, func() { close(free) }) // by the clock: what waited for the answer would come after it in order
+	if _, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "findspot://code/a.py:x"}); err == nil || !strings.Contains(err.Error(), "no answer after 20ms") {
+		t.Errorf("ReadResource = %v", err)
+	}
 }
 
 // TestResources lists and reads every kind.

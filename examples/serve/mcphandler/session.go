@@ -2,8 +2,10 @@ package mcphandler
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/findspot/findspot"
@@ -73,9 +75,14 @@ func (h *Handler) newSession(http bool, record func(*runner.Options)) (*session,
 		record(&ro)
 	}
 	var err error
-	if s.held, err = activate(s.ctx, h.ws, h.skill, all, h.opt.Inputs, ro); err != nil {
+	if s.held, err = activate(s.ctx, h.calls, h.ws, h.skill, all, h.opt.Inputs, ro); err != nil {
 		s.end()
 		return nil, err
+	}
+	s.held.tell = func(err error) error { return err }
+	if http {
+		over := context.WithValue(s.ctx, kindKey{}, kindSession)
+		s.held.tell = func(err error) error { return h.tell(over, runSkill, nil, err) }
 	}
 	guarded := s.held.run.Tools()
 	for _, g := range guarded {
@@ -111,6 +118,9 @@ func (h *Handler) session(ctx context.Context, ss *mcp.ServerSession) (*session,
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if k == kindStateless {
+		if h.skill != nil { // its run would be one for all: a step of one client opens a gate for another
+			return nil, &jsonrpc.Error{Code: codeRefused, Message: fmt.Sprintf("the skill %s is active, and needs a session: call with a version of the protocol before %s, which has them", h.skill.Name, withoutState)}
+		}
 		if h.shared == nil {
 			s, err := h.newSession(true, nil)
 			if err != nil {

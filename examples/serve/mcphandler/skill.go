@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"log/slog"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -23,10 +22,11 @@ import (
 // active is the skill whose guards hold for every call of the client. Its steps run when the client calls run_skill. The client's
 // own agent is the model of its steps, and the client asks its person for approvals (elicitation): no tool call can give one.
 type active struct {
-	run  *runner.Run
-	log  *slog.Logger
-	asks chan *ask     // from the steps
-	done chan struct{} // closed when the steps have ended
+	run   *runner.Run
+	tell  func(error) error // what the client may read of an error
+	calls *calls
+	asks  chan *ask     // from the steps
+	done  chan struct{} // closed when the steps have ended
 
 	mu      sync.Mutex // one call of run_skill at a time; guards what follows
 	started bool
@@ -51,8 +51,8 @@ type answer struct {
 }
 
 // activate makes a skill active over the tools.
-func activate(ctx context.Context, ws *findspot.Workspace, s *skill.Skill, tools []skill.Tool, inputs map[string]any, o runner.Options) (*active, error) {
-	a := &active{log: o.Logger, asks: make(chan *ask), done: make(chan struct{})}
+func activate(ctx context.Context, calls *calls, ws *findspot.Workspace, s *skill.Skill, tools []skill.Tool, inputs map[string]any, o runner.Options) (*active, error) {
+	a := &active{calls: calls, asks: make(chan *ask), done: make(chan struct{})}
 	o.Approve, o.Source = a.approve, ws
 	run, err := runner.New(a, tools, &o).Start(ctx, s, inputs)
 	if err != nil {
@@ -129,7 +129,11 @@ func (s *session) runSkill(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	if res, err := s.h.calls.wait(ctx); res != nil || err != nil {
 		return res, err
 	}
-	return s.held.handle(ctx, req, s.ctx)
+	res, err := s.held.handle(ctx, req, s.ctx)
+	if s.http && res != nil && s.h.namesRepo(string(req.Params.Arguments), textOf(res)) { // reasons and notes of steps are texts
+		return failed(s.h.calls.numbered(runSkill, "reason", textOf(res))), err
+	}
+	return res, err
 }
 
 // wait waits for the steps, whose context has ended.
@@ -153,8 +157,7 @@ func (a *active) handle(ctx context.Context, req *mcp.CallToolRequest, serve con
 			defer close(a.done)
 			defer func() {
 				if p := recover(); p != nil {
-					a.log.Warn("a skill panicked", "panic", p, "stack", string(debug.Stack()))
-					a.err = fmt.Errorf("an internal error, which the server's log tells of: %v", p)
+					a.err = a.calls.numbered("a skill", "panic", p, "stack", string(debug.Stack()))
 				}
 			}()
 			a.out, a.err = a.run.Run(serve)
@@ -284,7 +287,7 @@ const maxStructured = 256 << 10
 
 func (a *active) outcome() *mcp.CallToolResult {
 	if a.out == nil {
-		return failed(fmt.Errorf("%s: %w", runSkill, a.err))
+		return failed(fmt.Errorf("%s: %w", runSkill, a.tell(a.err)))
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s ended %s", a.out.Skill, a.out.Status)

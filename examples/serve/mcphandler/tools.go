@@ -127,7 +127,7 @@ func (s *session) answer(ctx context.Context, tool skill.Tool, args json.RawMess
 		return failed(s.held.next(denied))
 	}
 	if err != nil { // it may quote what was read
-		return failed(errors.New(evidence.Mark(err.Error())))
+		return failed(errors.New(evidence.Mark(s.h.tell(ctx, tool.Name, args, err).Error())))
 	}
 	out := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: res.Text}}, StructuredContent: res.Structured}
 	if form && res.Structured == nil { // a hook of the host took it away: clients refuse an answer without
