@@ -85,7 +85,7 @@ func (w *Workspace) Ask(ctx context.Context, q string, o *AskOptions) (*Answer, 
 	if strings.TrimSpace(q) == "" {
 		return nil, errors.New("ask: the question is empty")
 	}
-	repos, err := w.repos.Opened(ctx)
+	repos, err := w.repos.Fresh(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func (w *Workspace) ReferenceAnswer(ctx context.Context, question string, o *Ask
 	if len(intent.Parse(question).References) == 0 {
 		return newAnswer(question, &answer.Answer{Topic: intent.TrimTopic(question)}), nil
 	}
-	repos, err := w.repos.Opened(ctx)
+	repos, err := w.repos.Fresh(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +183,7 @@ func (w *Workspace) FirstCalls(ctx context.Context, question string) ([]skill.To
 	if len(q.References) == 0 {
 		return nil, nil
 	}
-	repos, err := w.repos.Opened(ctx)
+	repos, err := w.repos.Fresh(ctx)
 	if err != nil || len(repos) == 0 {
 		return nil, err
 	}

@@ -549,3 +549,22 @@ func TestNothingNear(t *testing.T) {
 		t.Errorf("%s", ans)
 	}
 }
+
+// A workspace that stays open answers from the code as it is, as a fresh one does.
+func TestAskSeesWhatChanged(t *testing.T) {
+	dir := write(t, map[string]string{"tide.py": "def neap_tide():\n    return 7\n"})
+	ws := open(t, t.TempDir(), nil)
+	if _, err := ws.AddRepo(t.Context(), dir, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "moon.py"), []byte("def quarter_moon():\n    return 14\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ans, err := ws.Ask(t.Context(), "how is quarter_moon computed?", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(ans.Items, func(it evidence.Item) bool { return it.At.Path == "moon.py" }) {
+		t.Errorf("the answer is %v", ans.Items)
+	}
+}
