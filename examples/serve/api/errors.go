@@ -8,8 +8,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
-	"os"
-	"path/filepath"
 	"runtime/debug"
 	"strings"
 
@@ -18,6 +16,7 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/examples/serve/api/internal/message"
+	"github.com/findspot/findspot/examples/serve/internal/hosterr"
 	"github.com/findspot/findspot/lspclient"
 	"github.com/findspot/findspot/skill"
 )
@@ -73,7 +72,7 @@ func (t *teller) kindOf(err error) (k kind, ok bool) {
 		return kind{connect.CodeDeadlineExceeded, http.StatusGatewayTimeout}, false
 	case errors.Is(err, context.Canceled):
 		return kind{connect.CodeCanceled, http.StatusServiceUnavailable}, false
-	case t.ofHost(err):
+	case hosterr.Is(t.ws, err, "", t.uploads):
 		return kind{connect.CodeInternal, http.StatusInternalServerError}, false
 	case errors.As(err, &ambiguous), errors.As(err, &symbols):
 		return badRequest, true
@@ -118,30 +117,6 @@ func statusOf(code connect.Code) int {
 		return http.StatusServiceUnavailable
 	}
 	return http.StatusInternalServerError
-}
-
-// ofHost reports whether an error tells of the host: who holds the index, what the system says of a file that is none of the client's own words.
-func (t *teller) ofHost(err error) bool {
-	var (
-		path      *fs.PathError
-		link      *os.LinkError
-		locked    *findspot.LockedError
-		untrusted *findspot.UntrustedError
-	)
-	if errors.As(err, &path) && filepath.IsAbs(path.Path) || errors.As(err, &link) || errors.As(err, &locked) || errors.As(err, &untrusted) || errors.Is(err, findspot.ErrClosed) {
-		return true
-	}
-	text := err.Error()
-	if t.uploads != "" && strings.Contains(text, t.uploads) {
-		return true
-	}
-	repos, _ := t.ws.Repos() // a closed workspace has none, and its errors are ErrClosed
-	for _, r := range repos {
-		if len(r.Root) > 1 && strings.Contains(text, r.Root) {
-			return true
-		}
-	}
-	return false
 }
 
 // tell makes an error what a client may read of it. The rest is logged.
@@ -203,7 +178,7 @@ func (t *teller) ofTool(in []byte, err error) error {
 		return connect.NewError(connect.CodeInvalidArgument, err)
 	}
 	k, _ := t.kindOf(asked(err))
-	if t.ofHost(err) || k.code == connect.CodeCanceled || k.code == connect.CodeDeadlineExceeded {
+	if hosterr.Is(t.ws, err, "", t.uploads) || k.code == connect.CodeCanceled || k.code == connect.CodeDeadlineExceeded {
 		return err
 	}
 	return connect.NewError(connect.CodeInvalidArgument, err)

@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/examples/serve/internal/hosterr"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/runner"
@@ -130,7 +131,7 @@ func (s *session) runSkill(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 		return res, err
 	}
 	res, err := s.held.handle(ctx, req, s.ctx)
-	if s.http && res != nil && s.h.namesRepo(string(req.Params.Arguments), textOf(res)) { // reasons and notes of steps are texts
+	if s.http && res != nil && hosterr.Names(s.h.ws, textOf(res), string(req.Params.Arguments)) { // reasons and notes of steps are texts
 		return failed(s.h.calls.numbered(runSkill, "reason", textOf(res))), err
 	}
 	return res, err
