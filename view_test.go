@@ -381,9 +381,9 @@ func TestViewBesideIsItsOwn(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(code, "b.py"), []byte("def late():\n    pass\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for name, w := range map[string]*findspot.Workspace{"the workspace": ws, "the view": v} {
+	for _, w := range []*findspot.Workspace{ws, v} { // the view reads what was saved until the workspace keeps the index
 		if found, _, err := w.Named(t.Context(), "late"); err != nil || len(found) != 1 {
-			t.Errorf("%s, when the other process has ended: %v, %v", name, found, err)
+			t.Errorf("the view %v, when the other process has ended: %v, %v", w == v, found, err)
 		}
 	}
 }
