@@ -4,11 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"errors"
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
 	"path"
 	"regexp"
 	"slices"
@@ -21,6 +16,7 @@ import (
 	"github.com/findspot/findspot/internal/mask"
 	"github.com/findspot/findspot/internal/repository"
 	"github.com/findspot/findspot/internal/text"
+	"github.com/findspot/findspot/internal/textfiles"
 	"github.com/findspot/findspot/internal/walk"
 	"github.com/findspot/findspot/lspclient"
 )
@@ -36,30 +32,37 @@ func (s *search) fromText(ctx, servers context.Context, complete bool) (unread i
 	if err != nil {
 		return 0, err
 	}
-	hidden, files := 0, 0 // hidden: files and folders that may hold anything
-	o := walk.Options{Skip: func(p, reason string, rule bool) {
-		if !rule {
+	hidden, files := 0, 0                          // hidden: files and folders that may hold anything
+	if s.files, err = s.r.Files(ctx); err != nil { // language servers may have taken long
+		return 0, err
+	}
+	for _, k := range s.files.Skips {
+		if !k.Rule {
 			hidden++
-			s.why("%s could not be read: %s", p, reason)
+			s.why("%s could not be read: %s", k.Path, k.Reason)
 		}
-	}}
-	err = walk.Files(ctx, s.r.FS, o, func(p string, _ fs.DirEntry) error {
-		data, ok, fault := s.source(p)
+	}
+	sought := textfiles.Seek(re.Needs, false)
+	for _, f := range s.files.Files {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		p := f.Path
+		data, ok, fault := s.source(f, sought)
 		if fault != "" {
 			hidden++
 			s.why("%s %s", p, fault)
 		}
 		if !ok {
-			return nil
+			continue
 		}
 		files++
-		list := s.written(re, p, data)
+		list := occurrencesOf(s.name, re, p, data)
 		for _, l := range list {
-			class := l.class
-			if s.explained.has(l.Location) || l.harmless {
+			if s.explained.has(l.Location) || l.harmless() {
 				continue
 			}
-			line := s.line(p, l.Line)
+			line, class := string(l.line), l.class()
 			if class == mask.Code && s.outOfScope(l, line) {
 				continue
 			}
@@ -83,8 +86,7 @@ func (s *search) fromText(ctx, servers context.Context, complete bool) (unread i
 			unread++
 			s.unread(l.Location)
 		}
-		return nil
-	})
+	}
 	s.looked("text of %s", text.Plural(files, "file"))
 	if unread > 0 {
 		s.why("places where the name is written and nothing explains it: %d", unread)
@@ -131,7 +133,7 @@ func (s *search) names(l occurrence, line string, list []occurrence) bool {
 	}
 	return !slices.ContainsFunc(list, func(o occurrence) bool {
 		inner, _ := s.g.Enclosing(o.Path, o.Line)
-		return o.declared && inner.ID == enc.ID && !s.explained.has(o.Location)
+		return o.declared() && inner.ID == enc.ID && !s.explained.has(o.Location)
 	})
 }
 
@@ -169,7 +171,7 @@ var importLine = lazyregexp.New(`^\s*(?:from|import)\s`)
 // importedFromElsewhere reports whether a file imports the name, and not from the symbol.
 func importedFromElsewhere(s *search, list []occurrence) bool {
 	return slices.ContainsFunc(list, func(o occurrence) bool {
-		return !s.explained.has(o.Location) && importLine.MatchString(s.line(o.Path, o.Line))
+		return !s.explained.has(o.Location) && importLine.Match(o.line)
 	})
 }
 
@@ -249,14 +251,24 @@ func prose(p string) bool {
 	return proseExts[strings.ToLower(path.Ext(base))] || proseNames.MatchString(base)
 }
 
-// source reads a file that may call something. It is not ok when there is nothing to look at; fault says what stands in
-// the way of looking, after the file's name.
-func (s *search) source(p string) (data []byte, ok bool, fault string) {
-	if prose(p) {
+// source gives the text of a file that may call something, without it when the file is known not to hold what is sought. It is not ok when there is nothing to
+// look at; fault says what stands in the way of looking, after the file's name.
+func (s *search) source(f *textfiles.File, sought textfiles.Sought) (data []byte, ok bool, fault string) {
+	if prose(f.Path) {
 		return nil, false, ""
 	}
-	data, err := s.r.ReadText(p)
-	binary := bytes.IndexByte(data, 0) >= 0
+	if _, unsaved := s.r.Overlay(f.Path); unsaved {
+		data, err := s.r.ReadText(f.Path)
+		return s.looksAt(f.Path, data, bytes.IndexByte(data, 0) >= 0, err)
+	}
+	look, err := f.Look(sought)
+	if look.Lacks && look.Zero >= 0 && mask.Known(f.Path) { // it may hold the name in UTF-16
+		look.Text, err = f.Text()
+	}
+	return s.looksAt(f.Path, look.Text, look.Zero >= 0, err)
+}
+
+func (s *search) looksAt(p string, data []byte, binary bool, err error) ([]byte, bool, string) {
 	switch {
 	case binary && !mask.Known(p):
 		return nil, false, "" // a picture, an archive, a compiled file
@@ -283,180 +295,6 @@ func holds(data []byte, name string) bool {
 	return bytes.Contains(data, little) || bytes.Contains(data, big)
 }
 
-// An occurrence is a place where the name is written.
-type occurrence struct {
-	codegraph.Location
-	class    mask.Class
-	declared bool // it is a declaration
-	harmless bool // a comment, prose, or a declaration
-}
-
-// written lists the places of the name in a file.
-func (s *search) written(re *regexp.Regexp, p string, data []byte) []occurrence {
-	if !bytes.Contains(data, []byte(s.name)) {
-		return nil
-	}
-	var out []occurrence
-	classes := mask.Classes(p, data)
-	declared := declaredIn(p, data, s.name)
-	off := 0
-	for n, line := range bytes.SplitAfter(data, []byte("\n")) {
-		text := bytes.TrimRight(line, "\r\n")
-		for _, m := range grep.Line(re, text) {
-			if family(p) == "javascript" && (m[0] > 0 && text[m[0]-1] == '$' || m[1] < len(text) && text[m[1]] == '$') {
-				continue // a part of another name
-			}
-			at := off + m[0]
-			l := occurrence{Location: codegraph.Location{Path: p, Line: n + 1, Col: m[0] + 1, EndLine: n + 1, EndCol: m[1] + 1}, class: classes[at]}
-			l.declared = l.class == mask.Code && declared(n+1, m[0]+1, text)
-			l.harmless = l.declared || harmless(data, classes, at, at+len(s.name))
-			out = append(out, l)
-		}
-		off += len(line)
-	}
-	return out
-}
-
-// harmless reports whether the name at an offset stands in a comment, or in a string literal with blanks, which is prose
-// unless it looks like code: a call, an import, a doctest, or a place where a value is put in. A string without blanks
-// may be a name that is looked up when the program runs.
-func harmless(data []byte, classes []mask.Class, i, end int) bool {
-	start := bytes.LastIndexByte(data[:i], '\n') + 1
-	switch classes[i] {
-	case mask.Comment: // directives of the Go tools name functions
-		line := bytes.TrimSpace(data[start:i])
-		return !bytes.HasPrefix(line, []byte("//export ")) && !bytes.HasPrefix(line, []byte("//go:linkname ")) &&
-			string(line) != "//export" && string(line) != "//go:linkname"
-	case mask.String:
-		from, to := i, end
-		for from > 0 && classes[from-1] == mask.String {
-			from--
-		}
-		for to < len(classes) && classes[to] == mask.String {
-			to++
-		}
-		if !bytes.ContainsAny(data[from:to], " \t\n") {
-			return false
-		}
-		if o := bytes.LastIndexByte(data[from:i], '{'); o >= 0 && bytes.IndexByte(data[from+o:i], '}') < 0 {
-			return false // f"{name()} ...", `${name()} ...`, "{{ .Name }} ..."
-		}
-		head := bytes.TrimSpace(data[max(start, from):i])
-		if bytes.HasPrefix(head, []byte(">>>")) || bytes.HasPrefix(head, []byte("...")) {
-			return false
-		}
-		if doc := bytes.TrimSpace(data[bytes.LastIndexByte(data[:from], '\n')+1 : from]); len(doc) == 0 &&
-			(bytes.HasPrefix(data[from:], []byte(`"""`)) || bytes.HasPrefix(data[from:], []byte("'''"))) {
-			return true // a docstring
-		}
-		return !bytes.HasPrefix(bytes.TrimLeft(data[end:to], " \t"), []byte("(")) && !bytes.Contains(data[from:to], []byte("import "))
-	}
-	return false
-}
-
-// declaredIn returns a test of whether the name at a place, given by line and byte column, is declared there: a function,
-// a variable, a field or a method of an interface. The test is by the syntax for Go and by the form of the line otherwise.
-func declaredIn(p string, data []byte, name string) func(line, col int, text []byte) bool {
-	if strings.HasSuffix(p, ".go") && bytes.Contains(data, []byte(name)) {
-		places := goDeclared(data, name)
-		return func(line, col int, _ []byte) bool { return places[[2]int{line, col}] }
-	}
-	q := regexp.QuoteMeta(name)
-	const words = `(?:(?:export|default|declare|const|let|var|static|readonly|public|private|protected|abstract|async|function\*?|def|class|interface|type|enum|namespace)\s+)`
-	// A line that begins with the name and sets it, or one that begins with a word for declarations.
-	re := regexp.MustCompile(`^\s*(?:` + words + `+(` + q + `)(?:$|[^\pL\pN_.])|(` + q + `)\s*(?::[^=(]+)?=(?:[^=>]|$))|\bfor\s+(?:const\s+|let\s+|var\s+)?(` +
-		q + `)\s+(?:in|of)\b|[^\pL\pN_.](` + q + `)\s*=>`)
-	return func(_, col int, text []byte) bool {
-		m := re.FindSubmatchIndex(text)
-		return m != nil && max(m[2], m[4], m[6], m[8]) == col-1
-	}
-}
-
-// goDeclared finds where Go code declares a name. A file with a syntax error is taken as far as it goes.
-func goDeclared(data []byte, name string) map[[2]int]bool {
-	fset := token.NewFileSet()
-	f, _ := parser.ParseFile(fset, "", data, parser.SkipObjectResolution)
-	out := map[[2]int]bool{}
-	if f == nil {
-		return out
-	}
-	add := func(ids ...*ast.Ident) {
-		for _, id := range ids {
-			if id != nil && id.Name == name {
-				p := fset.PositionFor(id.Pos(), false)
-				out[[2]int{p.Line, p.Column}] = true
-			}
-		}
-	}
-	ast.Inspect(f, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncDecl:
-			add(n.Name)
-			if n.Recv != nil { // a type is not used by having methods
-				ast.Inspect(n.Recv, func(x ast.Node) bool {
-					if id, ok := x.(*ast.Ident); ok {
-						add(id)
-					}
-					return true
-				})
-			}
-		case *ast.TypeSpec:
-			add(n.Name)
-		case *ast.ValueSpec:
-			add(n.Names...)
-		case *ast.Field:
-			add(n.Names...)
-		case *ast.AssignStmt:
-			if n.Tok == token.DEFINE {
-				for _, x := range n.Lhs {
-					if id, ok := x.(*ast.Ident); ok {
-						add(id)
-					}
-				}
-			}
-		}
-		return true
-	})
-	return out
-}
-
-var (
-	decoratorHead = lazyregexp.New(`^\s*@[\pL\pN_.]*$`)
-	typeArguments = lazyregexp.New(`^<[\pL\pN_$.,|&\[\]<> ]*>\(`)
-	elementHead   = lazyregexp.New(`(?:^|[^\pL\pN_$)\]])<$`)
-	newHead       = lazyregexp.New(`(?:^|[^\pL\pN_$])new\s+(?:[\pL\pN_$]+\.)*$`)
-)
-
-// isCall reports whether an identifier between two byte columns of a line is called, or decorates something, or is the
-// name of an element.
-func isCall(p, line string, col, end int) bool {
-	if col < 1 || end < col || end-1 > len(line) {
-		return false
-	}
-	head, rest := line[:col-1], strings.TrimLeft(line[end-1:], " \t")
-	switch ext := strings.ToLower(path.Ext(p)); ext {
-	case ".go":
-		if strings.HasPrefix(rest, "[") { // type arguments
-			if i := strings.IndexByte(rest, ']'); i > 0 {
-				rest = rest[i+1:]
-			}
-		}
-	case ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts":
-		if strings.HasPrefix(rest, "?.(") || strings.HasPrefix(rest, "`") || typeArguments.MatchString(rest) || newHead.MatchString(head) {
-			return true
-		}
-		if elementHead.MatchString(head) && strings.HasSuffix(ext, "x") || ext == ".js" && elementHead.MatchString(head) {
-			return true
-		}
-		fallthrough
-	default:
-		if decoratorHead.MatchString(head) {
-			return true
-		}
-	}
-	return strings.HasPrefix(rest, "(")
-}
-
 // The bounds of a last look.
 const (
 	confirmNoneFiles = 20_000
@@ -474,64 +312,102 @@ func (s *search) confirmNone(ctx context.Context) (unread int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	kept := map[string]bool{}
-	err = walk.Files(ctx, s.r.FS, walk.Options{}, func(p string, _ fs.DirEntry) error {
-		kept[p] = true
-		return nil
-	})
+	every, err := s.r.EveryFile(ctx)
 	if err != nil {
 		return 0, err
 	}
+	sought := textfiles.Seek(re.Needs, false)
 	files, size := 0, 0
-	err = walk.Files(ctx, s.r.FS, walk.Options{All: true}, func(p string, _ fs.DirEntry) error {
-		data, ok, fault := s.source(p)
+	for _, f := range every.Files {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		p, kept := f.Path, s.files.File(f.Path)
+		if kept != nil {
+			f = kept
+		}
+		data, ok, fault := s.source(f, sought)
 		if fault != "" {
 			s.why("%s %s", p, fault)
 			unread++
 		}
 		if !ok {
-			return nil
+			continue
 		}
 		files++
-		size += len(data)
-		if !kept[p] {
-			if files > confirmNoneFiles || size > confirmNoneBytes {
-				return errStop
+		if kept == nil {
+			if size += len(data); files > confirmNoneFiles || size > confirmNoneBytes {
+				s.why("the files that .gitignore leaves out are too many to be read")
+				unread++
+				break
 			}
-			for _, l := range s.written(re, p, data) {
-				if !l.harmless {
+			for _, l := range occurrencesOf(s.name, re, p, data) {
+				if !l.harmless() {
 					unread++
 					s.unread(l.Location)
 					s.why("the name is written in a file that .gitignore leaves out: %s", p)
 				}
 			}
 		}
-		if mask.Known(p) {
-			for _, line := range joined(p, data, s.name) {
-				unread++
-				s.unread(codegraph.Location{Path: p, Line: line})
-				s.why("a name that is put together when the program runs may be this one: %s", at(p, line))
-			}
+		lines, err := s.joined(f)
+		if err != nil {
+			s.why("%s could not be read: %s", p, walk.Reason(err))
+			unread++
 		}
-		return nil
-	})
-	s.looked("what .gitignore leaves out, and names that are put together: %s", text.Plural(files, "file"))
-	if errors.Is(err, errStop) {
-		s.why("the files that .gitignore leaves out are too many to be read")
-		return unread + 1, nil
+		for _, line := range lines {
+			unread++
+			s.unread(codegraph.Location{Path: p, Line: line})
+			s.why("a name that is put together when the program runs may be this one: %s", at(p, line))
+		}
 	}
-	return unread, err
+	s.looked("what .gitignore leaves out, and names that are put together: %s", text.Plural(files, "file"))
+	return unread, nil
 }
 
 var hole = lazyregexp.New(`\$?\{[^}]*\}|%[sdv]`)
 
-// joined returns the lines of string literals that are the beginning or the end of a name and are joined with something
-// else, in a file that looks names up when it runs.
-func joined(p string, data []byte, name string) []int {
-	if !lookups.Match(data) {
-		return nil
+// joined returns the lines of string literals that are the beginning or the end of the name and are joined with something else, in a file that looks names up when
+// it runs.
+func (s *search) joined(f *textfiles.File) (lines []int, err error) {
+	if !mask.Known(f.Path) {
+		return nil, nil
 	}
-	var out []int
+	var parts any
+	if _, unsaved := s.r.Overlay(f.Path); unsaved {
+		data, err := s.r.ReadText(f.Path)
+		if err != nil {
+			return nil, err
+		}
+		parts = literals(f.Path, data)
+	} else if parts, err = f.Memo(literals); err != nil {
+		return nil, err
+	}
+	for _, l := range parts.([]literal) {
+		for k, part := range l.parts {
+			if len(part) < 3 || len(part) >= len(s.name) {
+				continue
+			}
+			if (k == 0 && strings.HasPrefix(s.name, part)) || (k == len(l.parts)-1 && strings.HasSuffix(s.name, part)) {
+				lines = append(lines, l.line)
+				break
+			}
+		}
+	}
+	return lines, nil
+}
+
+// A literal is one that is joined with something else.
+type literal struct {
+	line  int
+	parts []string // what stands between the places where values are put in
+}
+
+// literals gives the literals of a file that looks names up when it runs.
+func literals(p string, data []byte) any {
+	var out []literal
+	if !lookups.Match(data) {
+		return out
+	}
 	classes := mask.Classes(p, data)
 	for i := 0; i < len(data); {
 		if classes[i] != mask.String {
@@ -549,22 +425,9 @@ func joined(p string, data []byte, name string) []int {
 		before := bytes.TrimRight(data[max(0, from-8):from], " \tfFrRbBuU\n(")
 		after := bytes.TrimLeft(data[i:min(len(data), i+12)], " \t\n)")
 		glued := bytes.HasSuffix(before, []byte("+")) || bytes.HasPrefix(after, []byte("+")) || bytes.HasPrefix(after, []byte("%")) || bytes.HasPrefix(after, []byte(".join"))
-		parts := hole.Split(string(lit), -1)
-		if !glued && len(parts) < 2 {
-			continue
-		}
-		for k, part := range parts {
-			if len(part) < 3 || len(part) >= len(name) {
-				continue
-			}
-			if (k == 0 && strings.HasPrefix(name, part)) || (k == len(parts)-1 && strings.HasSuffix(name, part)) {
-				out = append(out, 1+bytes.Count(data[:from], []byte("\n")))
-				break
-			}
+		if parts := hole.Split(string(lit), -1); glued || len(parts) > 1 {
+			out = append(out, literal{1 + bytes.Count(data[:from], []byte("\n")), parts})
 		}
 	}
 	return out
 }
-
-// errStop ends a walk that has found what it looked for.
-var errStop = errors.New("stop")

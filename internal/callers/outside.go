@@ -19,6 +19,7 @@ import (
 	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/internal/repository"
 	"github.com/findspot/findspot/internal/rootfs"
+	"github.com/findspot/findspot/internal/textfiles"
 	"github.com/findspot/findspot/internal/walk"
 )
 
@@ -42,22 +43,25 @@ func (s *search) foreignInterface(ctx context.Context, owner codegraph.Entity, m
 	}
 	own, versions := map[string]bool{}, map[string]string{}
 	imports := map[string]bool{}
-	err = walk.Files(ctx, s.r.FS, walk.Options{}, func(p string, _ fs.DirEntry) error {
-		switch {
+	files, err := s.r.Files(ctx)
+	if err != nil {
+		return "that could not be listed"
+	}
+	sought := textfiles.Seek(word.Needs, false)
+	for _, f := range files.Files {
+		switch p := f.Path; {
 		case path.Base(p) == "go.mod":
-			data, err := s.r.Text(p)
-			if err != nil {
-				return nil
+			if data, err := f.Text(); err == nil {
+				goMod(data, own, versions)
 			}
-			goMod(data, own, versions)
 		case strings.HasSuffix(p, ".go"):
-			data, err := s.r.Text(p)
-			if err != nil || !bytes.Contains(data, []byte(owner.Name)) || !word.Match(data) {
-				return nil // what cannot be read was counted by the search of the text
+			look, err := f.Look(sought)
+			if err != nil || look.Lacks || !word.Match(look.Text) {
+				continue // what cannot be read was counted by the search of the text
 			}
-			f, _ := parser.ParseFile(token.NewFileSet(), "", data, parser.ImportsOnly)
+			f, _ := parser.ParseFile(token.NewFileSet(), "", look.Text, parser.ImportsOnly)
 			if f == nil {
-				return nil
+				continue
 			}
 			dir := path.Dir(owner.Path)
 			here := path.Dir(p) == dir
@@ -72,10 +76,6 @@ func (s *search) foreignInterface(ctx context.Context, owner codegraph.Entity, m
 				imports[q] = imports[q] || here // in other files another type has the name
 			}
 		}
-		return nil
-	})
-	if err != nil {
-		return "that could not be listed"
 	}
 	done := map[string]bool{}
 	for imp, here := range imports {
@@ -207,3 +207,6 @@ func declares(ctx context.Context, src *rootfs.Dir, method string) bool {
 	})
 	return found || err != nil && !errors.Is(err, errStop)
 }
+
+// errStop ends a walk that has found what it looked for.
+var errStop = errors.New("stop")

@@ -12,6 +12,7 @@ import (
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/internal/repository"
 	"github.com/findspot/findspot/internal/text"
+	"github.com/findspot/findspot/internal/textfiles"
 )
 
 // A Verdict tells "there are none" from "we could not tell".
@@ -105,11 +106,12 @@ type search struct {
 	by       map[string]*Use // by entity id and whether it calls
 	order    []string
 
-	explained places                     // places of the name that are known
-	asked     int                        // places that a server was asked about
-	noted     places                     // places that nothing explains
-	outside   places                     // references that are known to lead outside
-	lines     map[string][][]byte        // of the files that were looked at
+	explained places              // places of the name that are known
+	asked     int                 // places that a server was asked about
+	noted     places              // places that nothing explains
+	outside   places              // references that are known to lead outside
+	lines     map[string][][]byte // of the files that were looked at
+	files     *textfiles.List
 	declared  map[string]map[[2]int]bool // places in Go files where the name is declared, or where a method names its type
 }
 
@@ -125,6 +127,10 @@ func (s *search) run(ctx context.Context) (Verdict, error) {
 		} else {
 			s.res.Symbols = append(s.res.Symbols, shown)
 		}
+	}
+	var err error
+	if s.files, err = s.r.Files(ctx); err != nil {
+		return "", err
 	}
 	servers, cancel := context.WithTimeout(ctx, s.opt.Timeout)
 	defer cancel()
@@ -430,12 +436,22 @@ func (s *search) line(p string, n int) string {
 func (s *search) file(p string) [][]byte {
 	lines, ok := s.lines[p]
 	if !ok {
-		if data, err := s.r.ReadText(p); err == nil {
+		if data, err := s.text(p); err == nil {
 			lines = bytes.Split(data, []byte("\n"))
 		}
 		s.lines[p] = lines
 	}
 	return lines
+}
+
+// text reads a file, or its unsaved buffer.
+func (s *search) text(p string) ([]byte, error) {
+	if _, unsaved := s.r.Overlay(p); !unsaved && s.files != nil {
+		if f := s.files.File(p); f != nil {
+			return f.Text()
+		}
+	}
+	return s.r.ReadText(p)
 }
 
 func (s *search) namePlace(e codegraph.Entity) codegraph.Location {

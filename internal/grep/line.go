@@ -1,25 +1,78 @@
 package grep
 
 import (
+	"bytes"
+	"iter"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
+// A Line is one that matches.
+type Line struct {
+	N     int    // from 1
+	At    int    // offset of its first byte
+	Text  []byte // without the end of the line
+	Spans [][2]int
+}
+
+// Lines gives the lines of a text that match.
+func (p *Pattern) Lines(text []byte) iter.Seq[Line] {
+	return func(yield func(Line) bool) {
+		for n, at := 1, 0; at <= len(text); n++ {
+			if !p.Fold && len(p.Needs) == 1 { // few lines have it
+				next := bytes.Index(text[at:], []byte(p.Needs[0]))
+				if next < 0 {
+					return
+				}
+				if start := at + bytes.LastIndexByte(text[at:at+next], '\n') + 1; start > at {
+					n += bytes.Count(text[at:start], []byte("\n"))
+					at = start
+				}
+			}
+			line := text[at:]
+			if end := bytes.IndexByte(line, '\n'); end >= 0 {
+				line = line[:end]
+			}
+			if spans := p.Line(line); len(spans) > 0 && !yield(Line{n, at, line, spans}) {
+				return
+			}
+			at += len(line) + 1
+		}
+	}
+}
+
 // Line returns the byte ranges of the pattern's group in a line. The surroundings that a word match looks at may
 // belong to two matches, so each search begins at the end of the last group.
-func Line(re *regexp.Regexp, line []byte) [][2]int {
+func (p *Pattern) Line(line []byte) [][2]int {
 	var out [][2]int
-	for at := 0; at <= len(line) && len(out) < 50; {
+	if p.plain != "" { // most of what is asked, and faster
+		for at := 0; len(out) < maxSpans; {
+			i := bytes.Index(line[at:], []byte(p.plain))
+			if i < 0 {
+				break
+			}
+			from, to := at+i, at+i+len(p.plain)
+			before, _ := utf8.DecodeLastRune(line[:from])
+			after, _ := utf8.DecodeRune(line[to:])
+			if p.word && (from > 0 && wordRune(before) || to < len(line) && wordRune(after)) {
+				at = from + 1
+				continue
+			}
+			out, at = append(out, [2]int{from, to}), to
+		}
+		return out
+	}
+	for at := 0; at <= len(line) && len(out) < maxSpans; {
 		// A rune before the start must be seen by the word rule, but not matched.
 		from := at
 		if at > 0 {
 			_, n := utf8.DecodeLastRune(line[:at])
 			from = at - n
 		}
-		m := re.FindSubmatchIndex(line[from:])
+		m := p.FindSubmatchIndex(line[from:])
 		if m == nil {
 			break
 		}
@@ -33,6 +86,12 @@ func Line(re *regexp.Regexp, line []byte) [][2]int {
 	}
 	return out
 }
+
+// maxSpans bounds the matches of a line.
+const maxSpans = 50
+
+// wordRune reports whether a rune belongs to a word.
+func wordRune(r rune) bool { return r == '_' || unicode.In(r, unicode.L, unicode.N) }
 
 // Cut shortens a long line around its first match and moves the ranges with it.
 func Cut(line string, spans [][2]int, most int) (string, [][2]int) {

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"regexp/syntax"
+	"slices"
 )
 
 // Options say how a pattern is read.
@@ -13,8 +15,18 @@ type Options struct {
 	IgnoreCase bool
 }
 
-// Compile makes the expression of a pattern. What matches is its first group: a word match looks at what is beside it, too.
-func Compile(pattern string, o Options) (*regexp.Regexp, error) {
+// A Pattern is what is looked for in the lines of a text. What matches is the first group of the expression: a word match looks at what is beside it, too.
+type Pattern struct {
+	*regexp.Regexp
+	// Needs are texts of which every line that matches holds one; none: that cannot be told. With Fold upper and lower case are the same.
+	Needs []string
+	Fold  bool
+	plain string // the text itself, where it is one in this case; "" for an expression
+	word  bool
+}
+
+// Compile makes the expression of a pattern.
+func Compile(pattern string, o Options) (*Pattern, error) {
 	if pattern == "" {
 		return nil, errors.New("search text: the pattern is empty")
 	}
@@ -36,5 +48,63 @@ func Compile(pattern string, o Options) (*regexp.Regexp, error) {
 	if err != nil {
 		return nil, fmt.Errorf("search text: pattern %q is no regular expression (RE2 syntax): %w", pattern, err)
 	}
-	return re, nil
+	p := &Pattern{Regexp: re, Fold: o.IgnoreCase}
+	if !o.Regexp && !o.IgnoreCase {
+		p.Needs, p.plain, p.word = []string{pattern}, pattern, o.Word
+	} else {
+		if p.Needs, err = needs(expr, o.IgnoreCase); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// mostNeeds bounds the alternatives that are looked for one by one.
+const mostNeeds = 8
+
+// needs returns texts of which everything that an expression matches holds one. With fold they may be in any case.
+func needs(expr string, fold bool) ([]string, error) {
+	tree, err := syntax.Parse(expr, syntax.Perl)
+	if err != nil {
+		return nil, err
+	}
+	var of func(*syntax.Regexp) []string
+	of = func(re *syntax.Regexp) (out []string) {
+		switch re.Op {
+		case syntax.OpLiteral:
+			if fold || re.Flags&syntax.FoldCase == 0 {
+				out = []string{string(re.Rune)}
+			}
+		case syntax.OpCapture, syntax.OpPlus:
+			out = of(re.Sub[0])
+		case syntax.OpRepeat:
+			if re.Min > 0 {
+				out = of(re.Sub[0])
+			}
+		case syntax.OpConcat:
+			for _, sub := range re.Sub {
+				if has := of(sub); shortest(has) > shortest(out) {
+					out = has
+				}
+			}
+		case syntax.OpAlternate:
+			for _, sub := range re.Sub {
+				has := of(sub)
+				if len(has) == 0 || len(out)+len(has) > mostNeeds {
+					return nil
+				}
+				out = append(out, has...)
+			}
+		}
+		return out
+	}
+	return of(tree), nil
+}
+
+// shortest is the length of the shortest text, 0 without any.
+func shortest(texts []string) int {
+	if len(texts) == 0 {
+		return 0
+	}
+	return len(slices.MinFunc(texts, func(a, b string) int { return len(a) - len(b) }))
 }

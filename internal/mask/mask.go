@@ -54,7 +54,15 @@ func Classes(name string, src []byte) []Class {
 			out[i] = c
 		}
 	}
+	var begins [256]bool // something other than code
+	for _, c := range []byte{r.line[0], '/', '"', '\'', '`'} {
+		begins[c] = true
+	}
 	for i := 0; i < len(s); {
+		if !begins[s[i]] {
+			i++
+			continue
+		}
 		rest := s[i:]
 		end, c := 0, Code
 		switch {

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/internal/textfiles"
 	"github.com/findspot/findspot/lspclient"
 )
 
@@ -15,7 +16,9 @@ import (
 type opened struct {
 	base    *Repository
 	clients clients
-	opening chan struct{} // holds one while the index opens or closes, which takes long
+	files   *textfiles.Tree // without those that .gitignore leaves out
+	every   *textfiles.Tree // with them
+	opening chan struct{}   // holds one while the index opens or closes, which takes long
 
 	mu     sync.Mutex // guards what follows
 	ix     *codegraph.Index
@@ -30,6 +33,8 @@ type opened struct {
 func newOpened(base *Repository) *opened {
 	o := &opened{base: base, opening: make(chan struct{}, 1), listeners: map[*listener[codegraph.Progress]]bool{}}
 	o.clients.of = base
+	o.files = textfiles.New(base.Root, false, base.opt.Texts, base.Text)
+	o.every = textfiles.New(base.Root, true, base.opt.Texts, base.Text)
 	return o
 }
 
@@ -102,6 +107,12 @@ func (o *opened) ReadOnly() bool {
 	_, reads, _ := o.state()
 	return reads
 }
+
+// Files gives the files that .gitignore does not leave out, as they are now. While the repository is watched it is known what is in them.
+func (o *opened) Files(ctx context.Context) (*textfiles.List, error) { return o.files.List(ctx) }
+
+// EveryFile is Files with those that .gitignore leaves out.
+func (o *opened) EveryFile(ctx context.Context) (*textfiles.List, error) { return o.every.List(ctx) }
 
 // keep takes an index in place of one that was read beside another process. A repository that was closed meanwhile has none.
 func (o *opened) keep(ix *codegraph.Index, reads bool) error {

@@ -3,8 +3,6 @@ package repository
 import (
 	"bytes"
 	"context"
-	"errors"
-	"io/fs"
 	"path"
 	"regexp"
 	"strings"
@@ -12,11 +10,8 @@ import (
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/internal/grep"
 	"github.com/findspot/findspot/internal/mask"
-	"github.com/findspot/findspot/internal/walk"
+	"github.com/findspot/findspot/internal/textfiles"
 )
-
-// errFound ends a walk that has found what it looked for.
-var errFound = errors.New("found")
 
 // Written reports whether a name stands in the code of some file, comments and strings aside.
 func (r *Repository) Written(ctx context.Context, name string) (bool, error) {
@@ -27,23 +22,30 @@ func (r *Repository) Written(ctx context.Context, name string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	err = walk.Files(ctx, r.FS, walk.Options{Keep: func(p string, _ fs.DirEntry) bool { return mask.Known(p) }}, func(p string, _ fs.DirEntry) error {
-		data, err := r.Text(p)
-		if err != nil || !bytes.Contains(data, []byte(name)) {
-			return nil // what cannot be read is counted by the search that follows
+	list, err := r.Files(ctx)
+	if err != nil {
+		return false, err
+	}
+	sought := textfiles.Seek(re.Needs, false)
+	for _, f := range list.Files {
+		if err := ctx.Err(); err != nil {
+			return false, err
 		}
-		classes := mask.Classes(p, data)
-		for _, m := range re.FindAllSubmatchIndex(data, -1) {
+		if !mask.Known(f.Path) {
+			continue
+		}
+		look, err := f.Look(sought)
+		if err != nil || look.Lacks || !bytes.Contains(look.Text, []byte(name)) {
+			continue // what cannot be read is counted by the search that follows
+		}
+		classes := mask.Classes(f.Path, look.Text)
+		for _, m := range re.FindAllSubmatchIndex(look.Text, -1) {
 			if classes[m[2]] == mask.Code {
-				return errFound
+				return true, nil
 			}
 		}
-		return nil
-	})
-	if errors.Is(err, errFound) {
-		return true, nil
 	}
-	return false, err
+	return false, nil
 }
 
 // NamePlace returns the place of an entity's own name, which decorators, keywords and receivers stand before.
@@ -85,7 +87,7 @@ func NameIn(e codegraph.Entity, lines [][]byte) codegraph.Location {
 		if bytes.HasPrefix(bytes.TrimSpace(text), []byte("@")) {
 			continue
 		}
-		if m := grep.Line(word, text); len(m) > 0 {
+		if m := word.Line(text); len(m) > 0 {
 			return place(n, m[0][0]+1)
 		}
 	}

@@ -11,8 +11,10 @@ import (
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/codegraph/lang"
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/lru"
 	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/internal/source"
+	"github.com/findspot/findspot/internal/textfiles"
 	"github.com/findspot/findspot/lspclient"
 )
 
@@ -38,8 +40,9 @@ type Options struct {
 	Workspace string // its folder, for errors
 	Languages []lang.Frontend
 	Graph     codegraph.Options
-	Beside    bool          // read the index that another process keeps
-	Policy    source.Policy // of what is shown
+	Beside    bool             // read the index that another process keeps
+	Policy    source.Policy    // of what is shown
+	Texts     *textfiles.Texts // keeps texts of files of repositories that are watched; a store sets it
 	// Room makes sure that a folder of the workspace's is ours before it is opened by its path, which is returned.
 	Room    func(name string) (string, error)
 	Prepare func() error // makes the folder above the index; a store sets it
@@ -50,6 +53,9 @@ type Options struct {
 
 // New makes the repository at an absolute path without links, whose index lies in dir.
 func New(root, dir, name string, o Options) *Repository {
+	if o.Texts == nil {
+		o.Texts = lru.New[*textfiles.File, []byte](maxTexts)
+	}
 	r := &Repository{opt: o, Name: name, Root: root, Dir: dir, FS: rootfs.New(root)}
 	r.opened = newOpened(r)
 	return r

@@ -17,7 +17,9 @@ import (
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/internal/disk"
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/lru"
 	"github.com/findspot/findspot/internal/rootfs"
+	"github.com/findspot/findspot/internal/textfiles"
 )
 
 // A Store holds the repositories of a workspace, and remembers them in its folder. It is safe for concurrent use.
@@ -86,9 +88,13 @@ func (s *shared) records() int64 {
 // ErrNone says that a workspace has no repository.
 var ErrNone = errors.New("no repository in the workspace: add one")
 
+// maxTexts bounds the texts of files that are kept while repositories are watched, in bytes.
+const maxTexts = 64 << 20
+
 // NewStore makes the store whose indexes lie in the folder codes of a workspace's folder. Where only names roots, other recorded repositories do not count.
 func NewStore(folder *disk.Folder, codes string, only []string, o Options) *Store {
 	o.Prepare = func() error { _, err := o.Room(codes); return err }
+	o.Texts = lru.New[*textfiles.File, []byte](maxTexts)
 	return &Store{folder: folder, codes: codes, only: only, opt: o, shared: newShared()}
 }
 

@@ -1,19 +1,15 @@
 package repository
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/grep"
-	"github.com/findspot/findspot/internal/secrets"
-	"github.com/findspot/findspot/internal/walk"
+	"github.com/findspot/findspot/internal/textfiles"
 )
 
 // The bounds of a text search. Repositories are untrusted, and an agent reads the answer.
@@ -54,7 +50,7 @@ func (s *Store) SearchText(ctx context.Context, pattern string, o TextSearch) (*
 	if len(pattern) > maxPattern {
 		return nil, fmt.Errorf("search text: the pattern: %w: %d bytes, the limit is %d", errs.TooLarge, len(pattern), maxPattern)
 	}
-	re, err := grep.Compile(pattern, grep.Options{Regexp: o.Regexp, Word: o.Word, IgnoreCase: o.IgnoreCase})
+	p, err := grep.Compile(pattern, grep.Options{Regexp: o.Regexp, Word: o.Word, IgnoreCase: o.IgnoreCase})
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +66,7 @@ func (s *Store) SearchText(ctx context.Context, pattern string, o TextSearch) (*
 	}
 	res := &Matches{Lines: []Match{}}
 	for _, r := range repos {
-		err := searchLines(ctx, r, re, o.Path, res, func(m Match) {
+		err := searchLines(ctx, r, p, o.Path, res, func(m Match) {
 			if len(res.Lines) < o.Limit {
 				res.Lines = append(res.Lines, m)
 			}
@@ -83,40 +79,49 @@ func (s *Store) SearchText(ctx context.Context, pattern string, o TextSearch) (*
 }
 
 // searchLines passes each matching line to found and counts in res.
-func searchLines(ctx context.Context, r *Repository, re *regexp.Regexp, glob string, res *Matches, found func(Match)) error {
-	o := walk.Options{
-		Keep: func(p string, _ fs.DirEntry) bool { return glob == "" || grep.Glob(glob, p) },
-		Skip: func(_, _ string, rule bool) {
-			if !rule {
-				res.Skipped++
-			}
-		},
+func searchLines(ctx context.Context, r *Repository, p *grep.Pattern, glob string, res *Matches, found func(Match)) error {
+	list, err := r.Files(ctx)
+	if err != nil {
+		return err
 	}
-	return walk.Files(ctx, r.FS, o, func(p string, d fs.DirEntry) error {
-		if _, secret := secrets.Name(p); secret && !r.Policy().ShowSecrets {
+	for _, s := range list.Skips {
+		if !s.Rule {
 			res.Skipped++
-			return nil
 		}
-		data, err := r.Text(p)
-		if err != nil || bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0 {
+	}
+	sought := textfiles.Seek(p.Needs, p.Fold)
+	for _, f := range list.Files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if glob != "" && !grep.Glob(glob, f.Path) {
+			continue
+		}
+		if f.Hides && !r.Policy().ShowSecrets {
 			res.Skipped++
-			return nil
+			continue
+		}
+		look, err := f.Look(sought)
+		if err != nil || look.Zero >= 0 && look.Zero < 8000 {
+			res.Skipped++
+			continue
 		}
 		res.Files++
 		// Masking costs more than looking. What matches is masked and looked at again: a search must not tell what is under a mask.
-		if !slices.ContainsFunc(bytes.Split(data, []byte("\n")), func(line []byte) bool { return len(grep.Line(re, line)) > 0 }) {
-			return nil
+		if look.Lacks {
+			continue
 		}
-		r.Policy().Mask(data)
-		for n, line := range bytes.Split(data, []byte("\n")) {
-			spans := grep.Line(re, line)
-			if len(spans) == 0 {
-				continue
+		lines := slices.Collect(p.Lines(look.Text))
+		if len(lines) > 0 && !r.Policy().ShowSecrets {
+			if text, none := look.Masked(); !none {
+				lines = slices.Collect(p.Lines(text))
 			}
-			res.Total++
-			text, shown := grep.Cut(strings.TrimSuffix(string(line), "\r"), spans, maxMatchLine)
-			found(Match{Repo: r.Label(), Path: p, Line: n + 1, Col: spans[0][0] + 1, Text: text, Matches: shown})
 		}
-		return nil
-	})
+		for _, l := range lines {
+			res.Total++
+			line, shown := grep.Cut(strings.TrimSuffix(string(l.Text), "\r"), l.Spans, maxMatchLine)
+			found(Match{Repo: r.Label(), Path: f.Path, Line: l.N, Col: l.Spans[0][0] + 1, Text: line, Matches: shown})
+		}
+	}
+	return nil
 }

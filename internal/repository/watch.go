@@ -113,6 +113,10 @@ func (o *opened) watch(w *listener[*codegraph.Changes]) (run *watching, left boo
 	o.watching = run
 	go func() {
 		defer close(run.ended)
+		o.files.Keep()
+		defer o.files.Forget()
+		o.every.Keep()
+		defer o.every.Forget()
 		run.err = ix.Watch(ctx, func(ch *codegraph.Changes) {
 			o.waiting.Lock()
 			all := slices.Collect(maps.Keys(run.each))

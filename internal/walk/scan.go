@@ -80,6 +80,8 @@ type Tree struct {
 // ScanOptions says what [Scan] is to find.
 type ScanOptions struct {
 	Ignore  []string                             // as in [Options]
+	All     bool                                 // as in [Options]
+	Folder  func(path string)                    // told of each folder before it is looked at, "." for the root, by several goroutines; nil means nobody
 	Recipe  uint64                               // another number whenever Kind would give other answers
 	Kind    func(name string) Kind               // why a file is wanted, by its base name. It is called by several goroutines
 	Skip    func(path, reason string, rule bool) // as in [Options]
@@ -229,6 +231,9 @@ func join(dir, name string) string {
 
 // folder looks at one folder.
 func (l *scanner) folder(t *task, w *worker) {
+	if l.o.Folder != nil {
+		l.o.Folder(t.path)
+	}
 	full := l.full(t.path)
 	var at Stamp
 	if l.trust {
@@ -287,7 +292,7 @@ func (l *scanner) list(t *task, full string, at Stamp, w *worker) (ok bool) {
 		f.Rules = t.rules.fingerprint()
 		return true
 	}
-	if i, ok := slices.BinarySearchFunc(entries, ".gitignore", func(d fs.DirEntry, name string) int { return strings.Compare(d.Name(), name) }); ok {
+	if i, ok := slices.BinarySearchFunc(entries, ".gitignore", func(d fs.DirEntry, name string) int { return strings.Compare(d.Name(), name) }); ok && !l.o.All {
 		rel := join(t.path, ".gitignore")
 		st, regular, err := fileStamp(l.full(rel)) // before it is read
 		sound := err == nil && regular && entries[i].Type().IsRegular()

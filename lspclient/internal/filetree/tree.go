@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/findspot/findspot/internal/lru"
 	"github.com/findspot/findspot/lspclient/internal/ctxlock"
 )
 
@@ -20,7 +21,7 @@ type Tree struct {
 	background func(func()) bool // runs a function beside the questions; false: nothing is run any more
 
 	Overlays overlays
-	texts    *LRU[string, keptText] // of files on disk
+	texts    *lru.Cache[string, keptText] // of files on disk
 
 	scanning ctxlock.Mutex // held while the root is looked at, guards what follows
 	lastScan *Snapshot
@@ -32,7 +33,7 @@ type Tree struct {
 func New(life context.Context, root string, extensions, markers map[string]bool, logger *slog.Logger, background func(func()) bool) *Tree {
 	return &Tree{
 		root: root, extensions: extensions, markers: markers, logger: logger, life: life, background: background,
-		texts: NewLRU[string, keptText](maxTextCache), scanning: ctxlock.New(), lastScan: &Snapshot{},
+		texts: lru.New[string, keptText](maxTextCache), scanning: ctxlock.New(), lastScan: &Snapshot{},
 	}
 }
 

@@ -4,7 +4,7 @@ import (
 	"crypto/sha256"
 	"slices"
 
-	"github.com/findspot/findspot/lspclient/internal/filetree"
+	"github.com/findspot/findspot/internal/lru"
 	"github.com/findspot/findspot/lspclient/internal/place"
 	"github.com/findspot/findspot/lspclient/internal/session"
 	"github.com/findspot/findspot/lspclient/internal/source"
@@ -25,11 +25,11 @@ type symbolKey struct {
 
 // symbolCache keeps the symbols of texts that servers have listed. It is safe for concurrent use.
 type symbolCache struct {
-	lru *filetree.LRU[symbolKey, []place.Symbol]
+	lru *lru.Cache[symbolKey, []place.Symbol]
 }
 
 func newSymbolCache() symbolCache {
-	return symbolCache{filetree.NewLRU[symbolKey, []place.Symbol](maxSymbolCache)}
+	return symbolCache{lru.New[symbolKey, []place.Symbol](maxSymbolCache)}
 }
 
 // key returns the key of a file with the given text; false when its symbols depend on more than that: in languages with a

@@ -1,12 +1,12 @@
-package filetree
+package lru
 
 import (
 	"container/list"
 	"sync"
 )
 
-// LRU keeps values up to a number of bytes; the least recently used go first. It is safe for concurrent use.
-type LRU[K comparable, V any] struct {
+// Cache keeps values up to a number of bytes; the least recently used go first. It is safe for concurrent use.
+type Cache[K comparable, V any] struct {
 	most int
 
 	mu    sync.Mutex
@@ -21,11 +21,12 @@ type cached[K comparable, V any] struct {
 	size  int
 }
 
-func NewLRU[K comparable, V any](most int) *LRU[K, V] {
-	return &LRU[K, V]{most: most, byKey: map[K]*list.Element{}}
+// New returns a cache of so many bytes.
+func New[K comparable, V any](most int) *Cache[K, V] {
+	return &Cache[K, V]{most: most, byKey: map[K]*list.Element{}}
 }
 
-func (l *LRU[K, V]) Get(key K) (v V, ok bool) {
+func (l *Cache[K, V]) Get(key K) (v V, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	e := l.byKey[key]
@@ -37,7 +38,7 @@ func (l *LRU[K, V]) Get(key K) (v V, ok bool) {
 }
 
 // Put keeps a value of so many bytes. One that takes more than a quarter of all is not kept.
-func (l *LRU[K, V]) Put(key K, value V, size int) {
+func (l *Cache[K, V]) Put(key K, value V, size int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if e := l.byKey[key]; e != nil {
@@ -52,7 +53,7 @@ func (l *LRU[K, V]) Put(key K, value V, size int) {
 	}
 }
 
-func (l *LRU[K, V]) drop(e *list.Element) {
+func (l *Cache[K, V]) drop(e *list.Element) {
 	c := e.Value.(*cached[K, V])
 	l.order.Remove(e)
 	delete(l.byKey, c.key)

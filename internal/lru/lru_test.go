@@ -1,4 +1,4 @@
-package filetree
+package lru
 
 import (
 	"testing"
@@ -6,9 +6,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestLRU(t *testing.T) {
+func TestCache(t *testing.T) {
 	t.Parallel()
-	l := NewLRU[string, int](100)
+	l := New[string, int](100)
 	for i, key := range []string{"a", "b", "c", "d"} {
 		l.Put(key, i, 25)
 	}
