@@ -138,7 +138,7 @@ func declaresAt(line string, from, to int) bool {
 			return true
 		}
 	}
-	if loopHead.MatchString(before) && rest != next && loopTail.MatchString(rest) {
+	if rest != next && loopTail.MatchString(rest) && loopHead.MatchString(before) { // in this order: most names have neither behind them
 		return true
 	}
 	return from > 0 && !part && strings.HasPrefix(rest, "=>")
