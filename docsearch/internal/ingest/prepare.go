@@ -160,13 +160,17 @@ func (in *Ingester) prepare(ctx context.Context, src Source) *prepared {
 		}
 		return p
 	}
-	// remember keeps a document that cannot be read as failed.
+	// remember keeps a document that cannot be read as failed, unless it is to be refused.
 	remember := func(err error) *prepared {
 		if ctx.Err() != nil {
 			p.err = ctx.Err()
 			return p
 		}
 		fail(err)
+		if src.Refuse {
+			p.naming = nil // nobody makes room for it
+			return p
+		}
 		fresh.Status = catalog.Failed
 		fresh.SetFailure(p.err)
 		if fresh.Hash == "" && old != nil && old.Status == catalog.Ready {

@@ -84,7 +84,7 @@ func noFile(doc *docsearch.Document, why string) error {
 	return connect.NewError(connect.CodeFailedPrecondition, fmt.Errorf("document %s: %s", doc.Name, why))
 }
 
-// add adds one document, whose file is kept where uploads are. A document that could not be read is returned with the reason.
+// add adds one document, whose file is kept where uploads are. One that cannot be read is refused: who sends it is told why, and what had its name stays.
 func (s *shelf) add(ctx context.Context, name string, data []byte) (*docsearch.Document, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
@@ -92,12 +92,14 @@ func (s *shelf) add(ctx context.Context, name string, data []byte) (*docsearch.D
 	if len(data) > docsearch.MaxFile {
 		return nil, fmt.Errorf("document %s: %w: %d bytes, over the limit of %d", name, findspot.ErrTooLarge, len(data), docsearch.MaxFile)
 	}
-	if s.uploads == nil {
-		return s.ws.AddDocument(ctx, name, data)
-	}
 	lib, err := s.ws.Docs(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if s.uploads == nil {
+		src := docsearch.Bytes(name, data)
+		src.Refuse = true
+		return lib.Add(ctx, src)
 	}
 	return s.uploads.add(ctx, lib, name, bytes.NewReader(data))
 }
