@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -212,5 +213,27 @@ func TestEnds(t *testing.T) {
 	}
 	if s.Status().Requests != 0 {
 		t.Error("a request goes on")
+	}
+}
+
+// TestDeleteFollowed: a document of a folder that is followed would come back a moment later, so that deleting it is refused, with the way out. Where nothing
+// is followed it is deleted.
+func TestDeleteFollowed(t *testing.T) {
+	for _, still := range []bool{false, true} {
+		docs := files(t, map[string]string{"a.md": "# A\n\nThe word is quokka.\n"})
+		_, s := open(t, Options{Sources: Sources{Docs: []string{docs}, NoWatch: still}})
+		url, c := start(t, s), client(t)
+		ready(t, s)
+		var list struct {
+			Documents []struct{ ID string }
+		}
+		_, text := send(t, c, "GET", url+"/documents", "", nil)
+		if err := json.Unmarshal([]byte(text), &list); err != nil || len(list.Documents) != 1 {
+			t.Fatalf("%s: %v", text, err)
+		}
+		code, text := send(t, c, "DELETE", url+"/documents/"+list.Documents[0].ID, "", nil)
+		if still && code != http.StatusOK || !still && (code != http.StatusConflict || !strings.Contains(text, "the server follows "+filepath.Base(docs)) || !strings.Contains(text, "delete the file")) {
+			t.Errorf("not followed %v: %d %s", still, code, text)
+		}
 	}
 }

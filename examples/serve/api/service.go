@@ -22,6 +22,8 @@ type Options struct {
 	Uploads string
 	// Roots are the folders below which AddFolder and AddRepository may add. None: nothing is added from the server's disk.
 	Roots []string
+	// Followed are folders and files whose documents the host adds again whenever they are missing: DeleteDocument refuses to delete them.
+	Followed []string
 	// Tools is what CallTool calls and what skills run with; nil: those of the workspace.
 	Tools []skill.Tool
 	// ShowSecrets gives out keys and tokens in texts, which are masked otherwise.
@@ -74,7 +76,7 @@ func New(ws *findspot.Workspace, o *Options) *Service {
 		s.tools = ws.Tools(nil)
 	}
 	s.life, s.end = context.WithCancel(context.Background())
-	s.docs = &shelf{ws: ws, mask: s.mask(), log: s.log}
+	s.docs = &shelf{ws: ws, followed: s.opt.Followed, mask: s.mask(), log: s.log}
 	s.errors = &teller{ws: ws, mask: s.mask(), log: s.log}
 	if s.opt.Uploads != "" {
 		u := newUploads(s.opt.Uploads, s.log)

@@ -6,21 +6,24 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"strings"
 
 	"connectrpc.com/connect"
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/internal/rootfs"
 )
 
 // shelf is the documents of a workspace, with the files of those that were uploaded.
 type shelf struct {
-	ws      *findspot.Workspace
-	uploads *uploads // nil: none are kept
-	known   originals
-	mask    bool
-	log     *slog.Logger
+	ws       *findspot.Workspace
+	uploads  *uploads // nil: none are kept
+	followed []string // Options.Followed
+	known    originals
+	mask     bool
+	log      *slog.Logger
 }
 
 func (s *shelf) list(ctx context.Context, o *docsearch.ListOptions) (*docsearch.Listing, error) {
@@ -62,6 +65,11 @@ func (s *shelf) remove(ctx context.Context, ref string) (*docsearch.Document, er
 	lib, doc, err := s.exactly(ctx, ref)
 	if err != nil {
 		return nil, err
+	}
+	for _, root := range s.followed {
+		if base, err := rootfs.Real(root); err == nil && rootfs.Below(base, doc.Origin) {
+			return nil, connect.NewError(connect.CodeFailedPrecondition, fmt.Errorf("document %s: the server follows %s, where its file is, and would add it again: delete the file, or start the server without %[2]s", doc.Name, filepath.Base(base)))
+		}
 	}
 	if s.uploads != nil {
 		unlock, err := s.uploads.lock(ctx, doc.Origin)
