@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -73,7 +74,8 @@ func New(ws *findspot.Workspace, o *Options) (*Server, error) {
 		stop()
 		return nil, errors.Join(err, s.telemetry.Close(ctx))
 	}
-	s.mux.HandleFunc("GET /healthz", s.health)
+	s.mux.HandleFunc("/healthz", s.health)
+	s.mux.HandleFunc("/", s.nothing)
 	g := s.opt.guard()
 	g.Route, g.Observe = s.route, s.observe
 	s.guard = httpguard.New(s.mux, g)
@@ -107,6 +109,19 @@ func (s *Server) health(w http.ResponseWriter, _ *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(map[string]any{"status": "ok", "ready": ready}) // the writer keeps its error
+}
+
+// nothing answers for a path that is none: browsers in a line of text, others as the API does.
+func (s *Server) nothing(w http.ResponseWriter, r *http.Request) {
+	text := fmt.Sprintf("there is nothing at %q: /openapi.json describes the API, and /mcp is for agents", r.URL.Path)
+	if !s.opt.NoPage {
+		text += "; the page is at /"
+	}
+	if strings.Contains(r.Header.Get("Accept"), "text/html") {
+		http.Error(w, text, http.StatusNotFound)
+		return
+	}
+	httpguard.Reply(w, http.StatusNotFound, map[string]string{"error": text})
 }
 
 // Register mounts every route, guarded, on a mux with routes of one's own beside. The page takes "/" itself and "/assets/".

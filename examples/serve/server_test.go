@@ -27,8 +27,15 @@ func TestDoors(t *testing.T) {
 			t.Errorf("%s: %d %s", path, code, text)
 		}
 	}
-	if code, _ := send(t, c, "GET", url+"/nothing", "", nil); code != 404 {
-		t.Errorf("a path that is none: %d", code)
+	for accept, want := range map[string]string{"*/*": `{"error":"there is nothing at \"/nothing\": /openapi.json `, "text/html,*/*": `there is nothing at "/nothing": /openapi.json `} {
+		if code, text := send(t, c, "GET", url+"/nothing", "", map[string]string{"Accept": accept}); code != 404 || !strings.HasPrefix(text, want) || !strings.Contains(text, "the page is at /") {
+			t.Errorf("a path that is none, for %s: %d %s", accept, code, text)
+		}
+	}
+	for _, verb := range []string{"PUT", "PATCH"} {
+		if code, text := send(t, c, verb, url+"/documents", "%PDF", map[string]string{"Content-Type": "application/pdf"}); code != 405 || !strings.Contains(text, "use GET or POST") {
+			t.Errorf("%s /documents: %d %s", verb, code, text)
+		}
 	}
 	m := session(t, c, url)
 	if got := call(t, m, "search_internal", map[string]any{"query": "correlate the buffer"}); !strings.Contains(got, "spec.md") {

@@ -2,11 +2,17 @@ package api
 
 import (
 	"fmt"
+	"mime"
+	"net/http"
+	"strings"
 
+	"connectrpc.com/connect"
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
 
 	v1 "github.com/findspot/findspot/examples/serve/api/findspotv1"
+	"github.com/findspot/findspot/internal/httpguard"
 )
 
 // maxDepth bounds the nesting of JSON that is read.
@@ -51,12 +57,33 @@ func (c jsonCodec) Unmarshal(data []byte, m any) error {
 	return protojson.UnmarshalOptions{RecursionLimit: maxDepth}.Unmarshal(data, msg)
 }
 
-// methods lists the names of the service's methods.
-func methods() []string {
-	var out []string
-	list := v1.File_findspot_v1_findspot_proto.Services().ByName("Findspot").Methods()
-	for i := range list.Len() {
-		out = append(out, string(list.Get(i).Name()))
+// service is the definition of the service.
+var service = v1.File_findspot_v1_findspot_proto.Services().ByName("Findspot")
+
+// plainly are routes that answer in plain JSON what a method answers in a stream.
+var plainly = map[protoreflect.Name]string{"Ask": "/tools/ask", "AddDocument": "/documents?filename=NAME"}
+
+// misasked answers what Connect refuses without a word: a method that is asked by another verb than POST, or in the form of the other kind of method.
+func misasked(w http.ResponseWriter, r *http.Request, m protoreflect.MethodDescriptor) bool {
+	name, status, how := m.Name(), http.StatusUnsupportedMediaType, ""
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	streams := m.IsStreamingServer()
+	switch {
+	case r.Method == http.MethodGet && !streams && r.URL.Query().Has("encoding"): // as clients of Connect do where caches shall help
+		return false
+	case r.Method != http.MethodPost:
+		w.Header().Set("Allow", http.MethodPost)
+		status, how = http.StatusMethodNotAllowed, fmt.Sprintf("%s is not for %s: POST its request, as JSON", name, r.Method)
+	case streams && (kind == "application/json" || kind == "application/proto"):
+		how = fmt.Sprintf("%s answers with a stream: send Content-Type: application/connect%s, and the request in an envelope, as docs/api.md shows", name, strings.Replace(kind, "application/", "+", 1))
+		if other := plainly[name]; other != "" {
+			how += "; or POST " + other + ", which answers in plain JSON"
+		}
+	case !streams && strings.HasPrefix(kind, "application/connect+"):
+		how = fmt.Sprintf("%s answers at once: send Content-Type: application/%s, and the request without an envelope", name, strings.TrimPrefix(kind, "application/connect+"))
+	default:
+		return false
 	}
-	return out
+	httpguard.Reply(w, status, map[string]string{"code": connect.CodeInvalidArgument.String(), "message": how, "error": how})
+	return true
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"connectrpc.com/connect"
+	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
@@ -115,16 +116,14 @@ func (s *Service) Register(mux *http.ServeMux) {
 		}),
 		connect.WithCompressMinBytes(4<<10),
 		connect.WithCodec(jsonCodec{"json"}), connect.WithCodec(jsonCodec{"json; charset=utf-8"}))
-	known := map[string]bool{}
-	for _, m := range methods() {
-		known[path+m] = true
-	}
 	mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
-		if !known[r.URL.Path] {
+		m := service.Methods().ByName(protoreflect.Name(r.URL.Path[len(path):]))
+		switch {
+		case m == nil:
 			s.noRoute(w, r)
-			return
+		case !misasked(w, r, m):
+			h.ServeHTTP(w, r)
 		}
-		h.ServeHTTP(w, r)
 	})
 	s.registerREST(mux)
 }

@@ -26,12 +26,20 @@ const VIEWS = [
   { name: 'status', key: '6', label: 'Status', view: status },
 ];
 
+/** nowhere is shown for an address that names no view. */
+const nowhere = { name: 'nowhere', label: 'No such page', view: { mount(root) {
+  root.append(el('div', { class: 'column' },
+    el('header', { class: 'page-head' }, el('h1', { tabindex: -1 }, 'No such page')),
+    el('p', {}, 'Nothing is at this address. ', el('a', { href: address(['ask']) }, 'Ask a question'), ' instead.')));
+  return { update() {} };
+} } };
+
 const main = document.getElementById('main');
 let open = null; // {name, handle}
 
 function show() {
   const route = current();
-  const chosen = VIEWS.find((v) => v.name === route.path[0]) || VIEWS[0];
+  const chosen = route.path.length ? VIEWS.find((v) => v.name === route.path[0]) || nowhere : VIEWS[0];
   if (open?.name === chosen.name) {
     open.handle.update(route);
     return;
