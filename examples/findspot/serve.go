@@ -159,8 +159,7 @@ func (s *serving) run(ctx context.Context, a *app) (err error) {
 		if err != nil {
 			return err
 		}
-		scheme := map[bool]string{false: "http", true: "https"}[ho.TLS != nil]
-		if err := srv.host.SetAddress(scheme + "://" + ln.Addr().String()); err != nil {
+		if err := srv.host.SetAddress(srv.http.URL(ln)); err != nil {
 			return errors.Join(err, ln.Close())
 		}
 		begin(func(ctx context.Context) error { return srv.http.Serve(ctx, ln) })
@@ -171,7 +170,7 @@ func (s *serving) run(ctx context.Context, a *app) (err error) {
 	if err := a.either(note, func() {
 		a.printf("findspot %s serves %s as process %d\n", note.Version, clean(a.dir), note.PID)
 		if note.Address != "" && !s.noPage {
-			a.printf("page       %s\n", note.Address)
+			a.printf("page       %s%s\n", note.Address, s.tokenForm(ho.Token))
 		}
 		if note.Address != "" {
 			a.printf("API        %s/openapi.json\nMCP        %s/mcp\n", note.Address, note.Address)
@@ -212,6 +211,17 @@ func (s *serving) options(a *app, index string, sources serve.Sources, feed *ser
 		}
 	}
 	return o, err
+}
+
+// tokenForm is what follows the page's address where the page takes a token from it. The token itself is not printed: standard output goes to logs.
+func (s *serving) tokenForm(token string) string {
+	switch {
+	case token == "":
+		return ""
+	case s.tokenFile == "":
+		return "/#token=TOKEN (TOKEN is $FINDSPOT_TOKEN)"
+	}
+	return "/#token=TOKEN (TOKEN is in " + clean(s.tokenFile) + ")"
 }
 
 // listen listens at the address of the flag, or at the default one, or where there is room.

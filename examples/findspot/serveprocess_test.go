@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -491,6 +492,23 @@ func TestServeHTTP(t *testing.T) {
 	cancel()
 	if got := <-done; got.Status != exitOK || got.Stderr != "" || !strings.Contains(got.Stdout, st.Address) {
 		t.Errorf("the server: %+v", got)
+	}
+	if err := os.WriteFile(filepath.Join(c.dir, "token"), []byte("0123456789abcdef\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel = context.WithCancel(t.Context())
+	go func() {
+		done <- c.do(ctx, "serve", "--addr", "0.0.0.0:0", "--host", "docs.example", "--token-file", "token")
+	}()
+	for range 400 {
+		if c.do(t.Context(), "serve", "status").Status == exitOK {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	cancel()
+	if got := <-done; !regexp.MustCompile(`page +http://docs\.example:[1-9]\d*/#token=TOKEN \(TOKEN is in token\)\n`).MatchString(got.Stdout) || strings.Contains(got.Stdout, "0123456789") {
+		t.Errorf("the server with a token: %+v", got)
 	}
 	for args, want := range map[string]string{
 		"--addr 0.0.0.0:0":                 "token",

@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/netip"
+	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -164,18 +167,29 @@ func (s *Server) ServeMux(ctx context.Context, ln net.Listener, mux http.Handler
 // at keeps the address that is listened on for the status.
 func (s *Server) at(ln net.Listener) {
 	if s.opt.Address == "" {
-		addr := s.url(ln)
+		addr := s.URL(ln)
 		s.address.Store(&addr)
 	}
 }
 
-// url is where a listener is found by those on this machine.
-func (s *Server) url(ln net.Listener) string {
-	scheme := "http"
+// URL is where a listener is found. One of all addresses of the machine has none that a browser could open: it is found by the first of [Options].Hosts, or on the
+// machine itself.
+func (s *Server) URL(ln net.Listener) string {
+	u := url.URL{Scheme: "http", Host: ln.Addr().String()}
 	if s.opt.TLS != nil {
-		scheme = "https"
+		u.Scheme = "https"
 	}
-	return fmt.Sprintf("%s://%s", scheme, ln.Addr())
+	if a, err := netip.ParseAddrPort(u.Host); err == nil && a.Addr().IsUnspecified() {
+		host := "127.0.0.1"
+		for _, h := range s.opt.Hosts {
+			if ip, err := netip.ParseAddr(h); err != nil || !ip.IsUnspecified() {
+				host = h
+				break
+			}
+		}
+		u.Host = net.JoinHostPort(host, strconv.Itoa(int(a.Port())))
+	}
+	return u.String()
 }
 
 // Ready waits until the sources were read once, and returns what was wrong with them.

@@ -196,6 +196,29 @@ func TestGuarded(t *testing.T) {
 	}
 }
 
+// TestURL: an address that a browser opens, also where the server listens at every address of the machine.
+func TestURL(t *testing.T) {
+	token := "0123456789abcdef"
+	for _, tt := range []struct{ addr, hosts, want string }{
+		{"127.0.0.1:0", "docs.example", "http://127.0.0.1:"},
+		{"0.0.0.0:0", "", "http://127.0.0.1:"},
+		{":0", "0.0.0.0 docs.example", "http://docs.example:"},
+		{":0", "fd00::1", "http://[fd00::1]:"},
+	} {
+		_, s := open(t, Options{Token: token, Hosts: strings.Fields(tt.hosts)})
+		ln, err := Listen(tt.addr, s.Options())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.URL(ln); !strings.HasPrefix(got, tt.want) || strings.HasSuffix(got, ":0") {
+			t.Errorf("%+v: %s", tt, got)
+		}
+		if err := ln.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestEnds: a client that listens is told and waited for when the server ends, and nothing is left of it.
 func TestEnds(t *testing.T) {
 	leak.Check(t)
@@ -207,7 +230,7 @@ func TestEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- s.Serve(ctx, ln) }()
-	c, url := client(t), s.url(ln)
+	c, url := client(t), s.URL(ln)
 	listen(t, c, url)
 	until(t, "the listening stream", func() bool { return s.Status().Requests > 0 })
 	began := time.Now()

@@ -75,7 +75,7 @@ function tokenDialog(wrong) {
     const enter = () => field.value.trim() && dialog.close('enter');
     fill(dialog,
       el('h2', { id: 'token-title' }, 'This server asks for a token'),
-      el('p', { class: 'soft' }, wrong ? 'The one that was given is not the right one.' : 'It was printed when the server started. It is kept until this tab is closed.'),
+      el('p', { class: 'soft' }, wrong ? 'The one that was given is not the right one.' : 'Who started it has it, in the file of --token-file or in FINDSPOT_TOKEN. It is kept until this tab is closed.'),
       el('label', { class: 'field' }, el('span', {}, 'Token'), field),
       el('div', { class: 'row' }, el('button', { type: 'button', onclick: () => dialog.close() }, 'Not now'), el('button', { type: 'button', class: 'main', onclick: enter }, 'Enter')));
     field.addEventListener('keydown', (e) => e.key === 'Enter' && enter());
