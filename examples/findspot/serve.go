@@ -18,11 +18,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot"
-	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/examples/findspot/internal/attach"
 	"github.com/findspot/findspot/examples/findspot/internal/env"
 	"github.com/findspot/findspot/examples/findspot/internal/usage"
 	"github.com/findspot/findspot/examples/serve"
+	"github.com/findspot/findspot/internal/rootfs"
 )
 
 // defaultAddr is where a server listens when no flag says so; any other port, when that one is taken: by the server of another index, as a rule.
@@ -94,6 +94,24 @@ type server struct {
 	base  *findspot.Workspace // what commands get views of
 	host  *attach.Host
 	http  *serve.Server
+	view  *findspot.Workspace // what is answered over HTTP
+	only  struct{ docs, repos []string }
+}
+
+// limited reports whether what is answered over HTTP is only a part of the index.
+func (s *server) limited() bool { return !s.noHTTP && len(s.only.docs) > 0 }
+
+// apart is [env.Env].Apart of the commands that the server runs.
+func (s *server) apart(path string, repo bool) bool {
+	roots := s.only.docs
+	if repo {
+		roots = s.only.repos
+	}
+	at, err := rootfs.Real(path)
+	return err == nil && s.limited() && !slices.ContainsFunc(roots, func(root string) bool {
+		real, err := rootfs.Real(root)
+		return err == nil && rootfs.Below(real, at)
+	})
 }
 
 // run serves until ctx ends, or somebody ends the server.
@@ -129,16 +147,16 @@ func (s *serving) run(ctx context.Context, a *app) (err error) {
 	scoped := *o
 	scoped.Logger, scoped.Progress = feed.Logger(), feed.Progress
 	(&serve.Options{Dir: srv.index, Sources: sources}).Scope(&scoped)
-	view, err := srv.base.View(&scoped)
-	if err != nil {
+	srv.only.docs, srv.only.repos = scoped.OnlyDocs, scoped.OnlyRepos
+	if srv.view, err = srv.base.View(&scoped); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, view.Close()) }()
+	defer func() { err = errors.Join(err, srv.view.Close()) }()
 	ho, err := s.options(a, srv.index, sources, feed)
 	if err != nil {
 		return err
 	}
-	if srv.http, err = serve.New(view, ho); err != nil {
+	if srv.http, err = serve.New(srv.view, ho); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, srv.http.Close()) }()
@@ -243,7 +261,7 @@ func (s *serving) listen(a *app, o *serve.Options) (net.Listener, error) {
 func (s *server) handlers(stop func()) *attach.Handlers {
 	return &attach.Handlers{
 		Run: func(ctx context.Context, c *attach.Call, in *attach.Input, out, err *attach.Output) int {
-			e := &env.Env{Dir: c.Dir, Getenv: func(name string) string { return c.Env[name] }, Stdin: in, Stdout: out, Stderr: err, Served: true}
+			e := &env.Env{Dir: c.Dir, Getenv: func(name string) string { return c.Env[name] }, Stdin: in, Stdout: out, Stderr: err, Served: true, Apart: s.apart}
 			e.Open = func(ctx context.Context, dir string, o *findspot.Options) (*findspot.Workspace, error) {
 				if !sameFolder(dir, s.index) {
 					return findspot.Open(ctx, dir, o)
@@ -329,12 +347,12 @@ func (s *server) until() (at time.Time, ok bool) {
 type serverState struct {
 	attach.Note
 	Index        string          `json:"index"`
-	Documents    int             `json:"documents"`
-	Failed       int             `json:"documents_not_read"`
-	Outdated     int             `json:"documents_changed"` // on disk, or gone
-	Ready        bool            `json:"ready"`             // the sources were read once
-	Problem      string          `json:"problem,omitempty"` // what was wrong then
-	Sources      []serve.Source  `json:"sources"`           // that are read and followed
+	docCount                     // of the whole index
+	OverHTTP     *docCount       `json:"over_http,omitempty"` // of what is answered over HTTP, where --docs and --repo limit it
+	Outdated     int             `json:"documents_changed"`   // on disk, or gone
+	Ready        bool            `json:"ready"`               // the sources were read once
+	Problem      string          `json:"problem,omitempty"`   // what was wrong then
+	Sources      []serve.Source  `json:"sources"`             // that are read and followed
 	Repositories []servedRepo    `json:"repositories"`
 	Servers      []servedProcess `json:"language_servers"`     // that run
 	Running      int             `json:"running"`              // commands
@@ -377,19 +395,25 @@ func (s *server) status(ctx context.Context) (*serverState, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := lib.List(ctx, &docsearch.ListOptions{Limit: 1})
-	if err != nil {
+	if st.docCount, err = countDocs(ctx, lib); err != nil {
 		return nil, err
 	}
-	failed, err := lib.List(ctx, &docsearch.ListOptions{Status: docsearch.StatusFailed, Limit: 1})
-	if err != nil {
-		return nil, err
+	if s.limited() {
+		part, err := s.view.Docs(ctx)
+		if err != nil {
+			return nil, err
+		}
+		n, err := countDocs(ctx, part)
+		if err != nil {
+			return nil, err
+		}
+		st.OverHTTP = &n
 	}
 	src, err := lib.CheckSources(ctx, 2*time.Second)
 	if err != nil {
 		return nil, err
 	}
-	st.Documents, st.Failed, st.Outdated = all.Total, failed.Total, src.Changed+src.Gone
+	st.Outdated = src.Changed + src.Gone
 	repos, err := ws.Repos()
 	if err != nil {
 		return nil, err
@@ -475,14 +499,14 @@ func printState(con *console, st *serverState) {
 	if st.Address != "" {
 		line("address", "%s", st.Address)
 	}
-	docs := count(st.Documents, "document", "documents")
-	if st.Failed > 0 {
-		docs += fmt.Sprintf(", %d not readable", st.Failed)
-	}
+	docs := st.docCount.String()
 	if st.Outdated > 0 {
 		docs += fmt.Sprintf(", %d changed on disk or gone", st.Outdated)
 	}
 	line("documents", "%s", docs)
+	if st.OverHTTP != nil {
+		line("over HTTP", "%s: only what lies in the sources, and uploads", st.OverHTTP)
+	}
 	for _, r := range st.Repositories {
 		text := fmt.Sprintf("%s: %s, %s", r.Root, count(r.Entities, "entity", "entities"), count(r.Edges, "edge", "edges"))
 		if r.Problem != "" {
@@ -493,7 +517,7 @@ func printState(con *console, st *serverState) {
 	for _, src := range st.Sources {
 		text := fmt.Sprintf("%s: %s", src.Path, src.State)
 		if src.LeftOut > 0 {
-			text += fmt.Sprintf(", %s not readable", count(src.LeftOut, "document", "documents"))
+			text += fmt.Sprintf(", %s could not be read", count(src.LeftOut, "document", "documents"))
 		}
 		if src.Problem != "" {
 			text += "; " + src.Problem

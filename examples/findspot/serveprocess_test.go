@@ -471,6 +471,24 @@ func TestServeHTTP(t *testing.T) {
 	if !st.Ready || len(st.Sources) != 1 || st.Documents != 2 || len(st.Repositories) != 1 {
 		t.Errorf("status %+v", st)
 	}
+	if st.OverHTTP == nil || st.OverHTTP.Documents != 1 {
+		t.Errorf("over HTTP: %+v, want the one document of the source", st.OverHTTP)
+	}
+	for path, apart := range map[string]bool{"notes": true, "more": false} {
+		if got := c.do(t.Context(), "docs", "add", path); got.Status != exitOK || apart != strings.Contains(got.Stderr, path+" is in the index, but not in what the server answers over HTTP: start it with --docs "+path) {
+			t.Errorf("docs add %s: %+v", path, got)
+		}
+	}
+	if got := c.do(t.Context(), "code", "index", "code"); !strings.Contains(got.Stderr, "start it with --repo code") {
+		t.Errorf("code index: %+v", got)
+	}
+	if err := os.WriteFile(filepath.Join(c.dir, "bad.pdf"), []byte("no PDF"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c.do(t.Context(), "docs", "add", "bad.pdf")
+	if got := c.must(t, "serve", "status"); !strings.Contains(got.Stdout, "2 documents, and 1 that could not be read\n") || !strings.Contains(got.Stdout, "over HTTP    1 document: ") {
+		t.Errorf("serve status counts %s", got.Stdout)
+	}
 	search := func() string {
 		res, err := http.Post(st.Address+"/search", "application/json", strings.NewReader(`{"query": "threshold"}`))
 		if err != nil {
