@@ -107,6 +107,10 @@ func TestKilledServer(t *testing.T) {
 	if pid := fmt.Sprintf("process %d", server.Process.Pid); second.Status != exitFailed || !strings.Contains(second.Stderr, "another server holds the index") || !strings.Contains(second.Stderr, pid) {
 		t.Errorf("a second server: %+v, want that it names %s", second, pid)
 	}
+	locked := output(t, process(t, c.dir, "docs", "add", "notes", "--no-server"))
+	if want := fmt.Sprintf("findspot serve (process %d) keeps the index", server.Process.Pid); locked.Status != exitFailed || !strings.Contains(locked.Stderr, want) || !strings.Contains(locked.Stderr, "without --no-server") {
+		t.Errorf("a command alone: %+v, want %q", locked, want)
+	}
 	watcher := process(t, c.dir, "code", "watch", "--repo", "code")
 	var lost safeBuffer
 	watcher.Stderr = &lost
