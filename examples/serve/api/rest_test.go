@@ -207,7 +207,7 @@ func TestFaults(t *testing.T) {
 		{"a hidden file", "POST", "/documents?filename=.upload-x.md", strings.NewReader("x"), 400, ""},
 		{"a long name", "POST", "/documents?filename=" + strings.Repeat("x", 253) + ".md", strings.NewReader("x"), 400, ""},
 		{"broken", "POST", "/documents?filename=x.pdf", strings.NewReader("%PDF-1.4 and no more"), 422, ""},
-		{"other kind", "POST", "/documents?filename=x.exe", strings.NewReader("MZ"), 415, ""},
+		{"other kind", "POST", "/documents?filename=x.exe", strings.NewReader("MZ"), 415, ".exe is not a format that findspot reads; it reads .adoc"},
 		{"too large", "POST", "/documents?filename=x.pdf", &endless{docsearch.MaxFile + 1}, 413, ""},
 		{"a wrong method", "PUT", "/documents", strings.NewReader("x"), 405, "POST"},
 		{"nothing there", "GET", "/documents/0/file/more", nil, 404, ""},
