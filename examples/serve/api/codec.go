@@ -1,9 +1,13 @@
 package api
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 
 	"connectrpc.com/connect"
@@ -54,7 +58,30 @@ func (c jsonCodec) Unmarshal(data []byte, m any) error {
 	if len(data) == 0 {
 		return fmt.Errorf("an empty body is no JSON object")
 	}
-	return protojson.UnmarshalOptions{RecursionLimit: maxDepth}.Unmarshal(data, msg)
+	err := protojson.UnmarshalOptions{RecursionLimit: maxDepth}.Unmarshal(data, msg)
+	if err != nil {
+		return unknownField(data, msg.ProtoReflect().Descriptor(), err)
+	}
+	return nil
+}
+
+// unknownField names the fields of a message where the error is that it has another one.
+func unknownField(data []byte, m protoreflect.MessageDescriptor, err error) error {
+	var got map[string]json.RawMessage
+	if json.Unmarshal(data, &got) != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(got)) {
+		if m.Fields().ByTextName(name) != nil || m.Fields().ByJSONName(name) != nil {
+			continue
+		}
+		var names []string
+		for i := range m.Fields().Len() {
+			names = append(names, m.Fields().Get(i).TextName())
+		}
+		return fmt.Errorf("there is no field %q: %s has %s", name, m.Name(), cmp.Or(strings.Join(names, ", "), "none"))
+	}
+	return err
 }
 
 // service is the definition of the service.

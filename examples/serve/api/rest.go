@@ -159,7 +159,7 @@ type searchBody struct {
 
 func (s *Service) postSearch(w http.ResponseWriter, r *http.Request) error {
 	var in searchBody
-	if err := readJSON(r, &in, `the body must be JSON such as {"query": "cell search"}`); err != nil {
+	if err := readJSON(r, &in, `the body must be JSON such as {"query": "cell search"}, with "query", "limit", "doc" and "tiers"`); err != nil {
 		return err
 	}
 	if strings.TrimSpace(in.Query) == "" {
