@@ -540,6 +540,7 @@ func TestServeHTTP(t *testing.T) {
 		"--tls-cert a.pem --tls-key b.pem": "a.pem",
 		"--profile wrong":                  "--profile",
 		"--idle -1s":                       "--idle",
+		"--idle 3":                         "--idle 3: a time has a unit, such as 3s, 3m or 3h",
 	} {
 		got := c.do(t.Context(), append([]string{"serve"}, strings.Fields(args)...)...)
 		if got.Status < exitUsage || !strings.Contains(got.Stderr, want) || strings.Count(got.Stderr, "\n") != 1 {
