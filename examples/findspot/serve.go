@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"os"
@@ -351,7 +352,7 @@ type serverState struct {
 	OverHTTP     *docCount       `json:"over_http,omitempty"` // of what is answered over HTTP, where --docs and --repo limit it
 	Outdated     int             `json:"documents_changed"`   // on disk, or gone
 	Ready        bool            `json:"ready"`               // the sources were read once
-	Problem      string          `json:"problem,omitempty"`   // what was wrong then
+	Problem      string          `json:"problem,omitempty"`   // what is wrong with sources now
 	Sources      []serve.Source  `json:"sources"`             // that are read and followed
 	Repositories []servedRepo    `json:"repositories"`
 	Servers      []servedProcess `json:"language_servers"`     // that run
@@ -427,7 +428,9 @@ func (s *server) status(ctx context.Context) (*serverState, error) {
 		if i < len(graphs) {
 			x.Entities, x.Edges = graphs[i].Len()
 		}
-		if _, err := os.Stat(r.Root); err != nil {
+		if _, err := os.Stat(r.Root); errors.Is(err, fs.ErrNotExist) {
+			x.Problem = "its folder is gone, and no code is answered until it is back"
+		} else if err != nil {
 			x.Problem = bareError(err).Error()
 		}
 		st.Repositories = append(st.Repositories, x)

@@ -51,7 +51,7 @@ type Status struct {
 	Requests int           `json:"requests"`          // under way
 	Sessions int           `json:"sessions"`          // of MCP over HTTP
 	Ready    bool          `json:"ready"`             // the sources were read once
-	Problem  string        `json:"problem,omitempty"` // what was wrong then
+	Problem  string        `json:"problem,omitempty"` // what is wrong with sources now
 	Sources  []Source      `json:"sources"`
 }
 
@@ -205,7 +205,7 @@ func (s *Server) Ready(ctx context.Context) error {
 
 // Status tells what the server knows of itself.
 func (s *Server) Status() *Status {
-	list, fault := s.sources.snapshot()
+	list, _ := s.sources.snapshot()
 	st := &Status{Version: s.opt.Version, Address: *s.address.Load(), Started: s.started, Requests: int(s.busy.Load()), Sources: list, Sessions: s.doors.sessions()}
 	if st.Requests == 0 {
 		st.Idle = time.Since(time.Unix(0, s.last.Load()))
@@ -215,9 +215,13 @@ func (s *Server) Status() *Status {
 		st.Ready = true
 	default:
 	}
-	if fault != nil {
-		st.Problem = fault.Error()
+	var problems []string
+	for _, src := range list {
+		if src.Problem != "" {
+			problems = append(problems, src.Path+": "+src.Problem)
+		}
 	}
+	st.Problem = strings.Join(problems, "; ")
 	return st
 }
 

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/findspot/findspot/internal/leak"
 )
 
@@ -124,6 +126,59 @@ func TestUnreadable(t *testing.T) {
 	}
 	if got := call(t, m, "search_entity", map[string]any{"query": "wombat"}); !strings.Contains(got, "a.py:wombat") {
 		t.Errorf("search in the source that came late: %s", got)
+	}
+}
+
+// TestGone: a folder that goes away while the server runs is said in the status, and to who asks about code. Documents are answered meanwhile, and all of it is well when
+// the folder is back.
+func TestGone(t *testing.T) {
+	defer func(d time.Duration) { again = d }(again)
+	again = 100 * time.Millisecond
+	base := files(t, map[string]string{"docs/a.md": "# A\n\nThe word is quokka.\n", "repo/a.py": "def wombat(): pass\n"})
+	docs, repo := filepath.Join(base, "docs"), filepath.Join(base, "repo")
+	_, s := open(t, Options{Sources: Sources{Docs: []string{docs}, Repos: []string{repo}}})
+	url, c := start(t, s), client(t)
+	ready(t, s)
+	until(t, "watching", func() bool { st := s.Status(); return st.Sources[0].Watched && st.Sources[1].Watched })
+	move := func(from, to string) {
+		if err := os.Rename(from, to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	found := func(when string) {
+		if code, text := send(t, c, "POST", url+"/search", `{"query": "quokka"}`, nil); code != 200 || !strings.Contains(text, "a.md") {
+			t.Errorf("documents %s: %d %s", when, code, text)
+		}
+	}
+	found("before")
+	move(docs, docs+"2")
+	move(repo, repo+"2")
+	until(t, "what is gone is said", func() bool {
+		st := s.Status()
+		return st.Sources[0].State == Failed && st.Sources[1].State == Failed && strings.Contains(st.Problem, docs+": it is gone") && strings.Contains(st.Problem, repo+": it is gone")
+	})
+	for path, body := range map[string]string{"/findspot.v1.Findspot/SearchCode": `{"query": "wombat"}`, "/tools/search_entity": `{"query": "wombat"}`} {
+		if code, text := send(t, c, "POST", url+path, body, nil); code < 400 || code >= 500 || !strings.Contains(text, "the folder of the repository repo is gone") || strings.Contains(text, base) {
+			t.Errorf("%s: %d %s", path, code, text)
+		}
+	}
+	if res, err := session(t, c, url).CallTool(t.Context(), &mcp.CallToolParams{Name: "search_entity", Arguments: map[string]any{"query": "wombat"}}); err != nil || !res.IsError {
+		t.Errorf("%+v, %v", res, err)
+	} else if text := res.Content[0].(*mcp.TextContent).Text; !strings.Contains(text, "the folder of the repository repo is gone") {
+		t.Errorf("over MCP: %s", text)
+	}
+	if _, text := send(t, c, "POST", url+"/findspot.v1.Findspot/Status", "{}", nil); !strings.Contains(text, "its folder is gone") {
+		t.Errorf("the API's status: %s", text)
+	}
+	found("meanwhile")
+	move(docs+"2", docs)
+	move(repo+"2", repo)
+	until(t, "all is well again", func() bool {
+		st := s.Status()
+		return st.Problem == "" && st.Sources[0].State == Fresh && st.Sources[1].State == Fresh
+	})
+	if code, text := send(t, c, "POST", url+"/findspot.v1.Findspot/SearchCode", `{"query": "wombat"}`, nil); code != 200 || !strings.Contains(text, "a.py:wombat") {
+		t.Errorf("afterwards: %d %s", code, text)
 	}
 }
 

@@ -107,6 +107,7 @@ func (s *Service) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if own := (*httpguard.Error)(nil); errors.As(err, &own) {
 		err = httpguard.Errorf(own.Status, "%s", message.Text(own.Err.Error(), s.mask()))
 	} else {
+		err = s.errors.plainly(err)
 		k, _ := s.errors.kindOf(err)
 		err = httpguard.Errorf(k.status, "%s", s.errors.tell(r.Method+" "+r.URL.Path, err).Message())
 	}
