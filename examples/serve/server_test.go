@@ -158,7 +158,7 @@ func TestGone(t *testing.T) {
 		return st.Sources[0].State == Failed && st.Sources[1].State == Failed && strings.Contains(st.Problem, docs+": it is gone") && strings.Contains(st.Problem, repo+": it is gone")
 	})
 	for path, body := range map[string]string{"/findspot.v1.Findspot/SearchCode": `{"query": "wombat"}`, "/tools/search_entity": `{"query": "wombat"}`} {
-		if code, text := send(t, c, "POST", url+path, body, nil); code < 400 || code >= 500 || !strings.Contains(text, "the folder of the repository repo is gone") || strings.Contains(text, base) {
+		if code, text := send(t, c, "POST", url+path, body, nil); code < 400 || code >= 500 || !strings.Contains(text, "the folder of the repository repo is gone, and no code is answered until it is back\"") || strings.Contains(text, base) {
 			t.Errorf("%s: %d %s", path, code, text)
 		}
 	}

@@ -123,7 +123,7 @@ func statusOf(code connect.Code) int {
 func (t *teller) plainly(err error) error {
 	if hosterr.Is(t.ws, err, "", t.uploads) {
 		if gone := hosterr.Gone(t.ws, err); gone != nil {
-			return gone
+			return connect.NewError(connect.CodeFailedPrecondition, gone)
 		}
 	}
 	return err

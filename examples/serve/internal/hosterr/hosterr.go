@@ -39,7 +39,7 @@ func Gone(ws *findspot.Workspace, err error) error {
 	repos, _ := ws.Repos() // as in Names
 	for _, r := range repos {
 		if _, serr := os.Stat(r.Root); errors.Is(serr, fs.ErrNotExist) {
-			return fmt.Errorf("the folder of the repository %s is gone, and no code is answered until it is back: %w", cmp.Or(r.Name, filepath.Base(r.Root)), findspot.ErrStale)
+			return fmt.Errorf("the folder of the repository %s is gone, and no code is answered until it is back", cmp.Or(r.Name, filepath.Base(r.Root)))
 		}
 	}
 	return nil
