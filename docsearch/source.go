@@ -40,6 +40,9 @@ type Source struct {
 	Format   Format
 	Password string // opens a locked document, where its extractor is an [extract.Unlocker]; it is not kept
 	Retry    bool   // read a document again that failed, also when nothing changed
+	// Refuse leaves the library as it was when the document cannot be read: nothing is remembered of it, and what had its name stays. Else it is
+	// remembered as failed, so that it is not read again until it changes.
+	Refuse bool
 
 	extractor extract.Extractor // nil: by the extension of Name
 	files     fs.FS             // what the document may include
@@ -50,7 +53,7 @@ type Source struct {
 func (s *Source) ingest() ingest.Source {
 	return ingest.Source{
 		ID: s.ID, Name: s.Name, Origin: s.Origin, Size: s.Size, ModTime: s.ModTime, Open: s.Open, ByContent: s.ByContent, Collections: s.Collections,
-		Format: string(s.Format), Password: s.Password, Retry: s.Retry, Extractor: s.extractor, Files: s.files, Path: s.path, Later: s.later,
+		Format: string(s.Format), Password: s.Password, Retry: s.Retry, Refuse: s.Refuse, Extractor: s.extractor, Files: s.files, Path: s.path, Later: s.later,
 	}
 }
 

@@ -405,3 +405,20 @@ func TestFormatEndingsCountsTheRest(t *testing.T) {
 		t.Errorf("FormatEndings = %q, want %q", got, want)
 	}
 }
+
+// TestRefuse: a source that is to be refused leaves the library as it was when it cannot be read.
+func TestRefuse(t *testing.T) {
+	lib := open(t, nil)
+	add(t, lib, "a.txt", "alpha\n")
+	for _, name := range []string{"a.txt", "b.txt", "c.zip"} {
+		src := docsearch.Bytes(name, []byte("bin\x00ary"))
+		src.Refuse = true
+		if doc, err := lib.Add(t.Context(), src); doc != nil || !errors.As(err, new(*docsearch.IngestError)) {
+			t.Errorf("Add(%s) = %v, %v, want no document and an IngestError", name, doc, err)
+		}
+	}
+	list, err := lib.List(t.Context(), nil)
+	if err != nil || len(list.Documents) != 1 || list.Documents[0].Status != docsearch.StatusReady {
+		t.Errorf("List = %+v, %v, want a.txt as it was", list, err)
+	}
+}

@@ -118,6 +118,9 @@ func noCommand(c *cobra.Command, args []string) error {
 	return usagef("%s (%s --help lists the commands)", msg, c.CommandPath())
 }
 
+// noUnit is how flags refuse a number where a time is asked for.
+var noUnit = lazyregexp.New(`^invalid argument "(\d+)" for "(?:-\w, )?(--\S+)" flag: time: missing unit`)
+
 var flagName = lazyregexp.New(`^unknown flag: (--\S+)`)
 
 // wrongFlag is the error of flags that do not fit, with the near one.
@@ -127,6 +130,9 @@ func wrongFlag(c *cobra.Command, err error) error {
 		if near := usage.Flag(c, m[1]); near != "" {
 			msg = "; did you mean " + near + "?"
 		}
+	}
+	if m := noUnit.FindStringSubmatch(err.Error()); m != nil {
+		return usagef("%s %s: a time has a unit, such as %[2]ss, %[2]sm or %[2]sh (%s --help lists the flags)", m[2], m[1], c.CommandPath())
 	}
 	return usagef("%w%s (%s --help lists the flags)", err, msg, c.CommandPath())
 }

@@ -281,6 +281,20 @@ func (a *app) addDocs(ctx context.Context, path string, o *docsearch.SourceOptio
 	return ctx.Err()
 }
 
+// tellApart says that what was added is not seen over HTTP, where a server that runs the command was started for other sources.
+func (a *app) tellApart(flag string, paths []string) {
+	a.endProgress()
+	if a.env.Apart == nil {
+		return
+	}
+	for _, p := range paths {
+		if a.env.Apart(a.env.Path(p), flag == "--repo") {
+			fmt.Fprintf(a.stderr, "findspot: %s is in the index, but not in what the server answers over HTTP: start it with %s %[1]s for that\n", clean(p), flag)
+			return
+		}
+	}
+}
+
 func (a *app) addRepo(ctx context.Context, path string) error {
 	info, err := a.ws.AddRepo(ctx, a.env.Path(path), nil)
 	if err != nil {

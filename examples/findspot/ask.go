@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/examples/findspot/internal/env"
 	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/skill/evidence"
@@ -84,7 +85,34 @@ func tellNew(ctx context.Context, con *console, ws *findspot.Workspace) {
 	if err != nil || len(news) == 0 {
 		return // a folder that cannot be read is told by docs fresh
 	}
-	fmt.Fprintf(con.stderr, "findspot: %s beside those of the index, such as %s: findspot docs add FOLDER reads them\n", count(len(news), "new file", "new files"), clean(filepath.Base(news[0])))
+	dir := addedFolder(ctx, lib, filepath.Dir(news[0]))
+	rel := func(path string) string {
+		if r, err := filepath.Rel(con.env.Dir, path); err == nil && filepath.IsLocal(r) {
+			path = r
+		}
+		return clean(path)
+	}
+	fmt.Fprintf(con.stderr, "findspot: %s beside those of the index, such as %s: findspot docs add %s reads it\n", count(len(news), "new file", "new files"), rel(news[0]), rel(dir))
+}
+
+// addedFolder is the folder from which the documents that lie in dir were added: that one or one above it.
+func addedFolder(ctx context.Context, lib *docsearch.Library, dir string) string {
+	id, from := "", ""
+	if err := lib.Origins(ctx, func(doc, origin string) {
+		if filepath.IsAbs(origin) && filepath.Dir(origin) == dir {
+			id, from = doc, origin
+		}
+	}); err != nil || id == "" {
+		return dir
+	}
+	doc, err := lib.Resolve(ctx, id)
+	if err != nil {
+		return dir
+	}
+	if root, ok := strings.CutSuffix(from, string(filepath.Separator)+filepath.FromSlash(doc.Name)); ok && root != "" {
+		return root
+	}
+	return dir
 }
 
 // answering counts what an answer found: nothing where it only names what is nearest.

@@ -146,7 +146,7 @@ user's cache folder, which may be deleted at any time.`,
 					return err
 				}
 			}
-			a.endProgress()
+			a.tellApart("--repo", args)
 			repos, err := ws.Repos()
 			if err != nil {
 				return err

@@ -69,7 +69,9 @@ within the folder; if several folders contain a file with the same path, also fr
 					return cmp.Or(err, out.end())
 				}
 			}
-			if err := out.end(); err != nil || a.nothing == 0 {
+			err := out.end()
+			a.tellApart("--docs", args)
+			if err != nil || a.nothing == 0 {
 				return err
 			}
 			return errNo

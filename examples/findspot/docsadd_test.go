@@ -47,3 +47,16 @@ func TestAddManyIsOneScreen(t *testing.T) {
 		}
 	}
 }
+
+// A file of no known format is refused in words of the program, not of the library.
+func TestUnknownFormat(t *testing.T) {
+	c := caller{dir: t.TempDir()}
+	for name, want := range map[string]string{"a.zip": ".zip is not a format that findspot reads; it reads .adoc, ", "a": "a name without an extension is not a format"} {
+		if err := os.WriteFile(filepath.Join(c.dir, name), []byte("PK"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if got := c.do(t.Context(), "docs", "add", name); got.Status != exitFailed || !strings.Contains(got.Stderr, want) || strings.Contains(got.Stderr, "Options") {
+			t.Errorf("docs add %s: %+v, want %q", name, got, want)
+		}
+	}
+}

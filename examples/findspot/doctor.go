@@ -128,6 +128,31 @@ func agentChecks(e *env.Env, root string) (out []check) {
 	return out
 }
 
+// A docCount is how many documents answer, and apart from them how many could not be read.
+type docCount struct {
+	Documents int `json:"documents"`
+	Failed    int `json:"documents_not_read"`
+}
+
+func countDocs(ctx context.Context, lib *docsearch.Library) (n docCount, err error) {
+	for status, to := range map[string]*int{docsearch.StatusReady: &n.Documents, docsearch.StatusFailed: &n.Failed} {
+		list, err := lib.List(ctx, &docsearch.ListOptions{Status: status, Limit: 1})
+		if err != nil {
+			return n, err
+		}
+		*to = list.Total
+	}
+	return n, nil
+}
+
+func (n docCount) String() string {
+	text := count(n.Documents, "document", "documents")
+	if n.Failed > 0 {
+		text += fmt.Sprintf(", and %d that could not be read", n.Failed)
+	}
+	return text
+}
+
 // docsHealth looks at the documents and, for a moment, at their files.
 func docsHealth(ctx context.Context, a *app) check {
 	const about = "documents"
@@ -135,11 +160,7 @@ func docsHealth(ctx context.Context, a *app) check {
 	if err != nil {
 		return check{About: about, State: stateBad, What: err.Error(), Do: "delete the folder docs in the index folder, and add the documents again"}
 	}
-	all, err := lib.List(ctx, &docsearch.ListOptions{Limit: 1})
-	if err != nil {
-		return check{About: about, State: stateBad, What: err.Error(), Do: "findspot docs check says what is broken"}
-	}
-	failed, err := lib.List(ctx, &docsearch.ListOptions{Status: docsearch.StatusFailed, Limit: 1})
+	n, err := countDocs(ctx, lib)
 	if err != nil {
 		return check{About: about, State: stateBad, What: err.Error(), Do: "findspot docs check says what is broken"}
 	}
@@ -147,9 +168,9 @@ func docsHealth(ctx context.Context, a *app) check {
 	if err != nil {
 		return check{About: about, State: stateBad, What: err.Error()}
 	}
-	x := check{About: about, State: stateOK, What: count(all.Total, "document", "documents")}
-	if failed.Total > 0 {
-		x.State, x.What, x.Do = stateNote, x.What+fmt.Sprintf(", %d not readable", failed.Total), "findspot docs list --status failed says why"
+	x := check{About: about, State: stateOK, What: n.String()}
+	if n.Failed > 0 {
+		x.State, x.Do = stateNote, "findspot docs list --status failed says why"
 	}
 	if n := src.Changed + src.Gone; n > 0 {
 		x.State, x.What, x.Do = stateNote, x.What+fmt.Sprintf(", %d changed on disk or gone", n), strings.TrimPrefix(x.Do+"; findspot docs add FOLDER brings them up to date", "; ")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -109,6 +110,23 @@ func forward(a *app, c *cobra.Command) error {
 		return err
 	}
 	return nil // the server ended before it began: it is done here
+}
+
+// lockedBy names the server where it is what keeps the index from a command that runs alone.
+func lockedBy(a *app, err error) error {
+	locked, ok := errors.AsType[*findspot.LockedError](err)
+	if !ok || locked.PID == 0 {
+		return err
+	}
+	index, ierr := indexOf(a)
+	if ierr != nil || attach.Holder(index).PID != locked.PID {
+		return err
+	}
+	way := "end it with \"findspot serve stop\""
+	if a.noServer || a.env.Getenv("FINDSPOT_NO_SERVER") != "" {
+		way = "run the command in it, without --no-server or FINDSPOT_NO_SERVER, or " + way
+	}
+	return fmt.Errorf("findspot serve (process %d) keeps the index %s: %s", locked.PID, index, way)
 }
 
 // indexOf is the absolute path of the folder of the index.

@@ -95,7 +95,7 @@ func run(ctx context.Context, args []string, e *env.Env) int {
 		fmt.Fprintln(e.Stderr, "findspot: interrupted; run the command again to continue")
 		return exitFailed
 	case err != nil:
-		a.complain(err)
+		a.complain(lockedBy(a, err))
 		var usage *usageError
 		if errors.As(err, &usage) {
 			return exitUsage

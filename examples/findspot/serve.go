@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"os"
@@ -18,11 +19,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot"
-	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/examples/findspot/internal/attach"
 	"github.com/findspot/findspot/examples/findspot/internal/env"
 	"github.com/findspot/findspot/examples/findspot/internal/usage"
 	"github.com/findspot/findspot/examples/serve"
+	"github.com/findspot/findspot/internal/rootfs"
 )
 
 // defaultAddr is where a server listens when no flag says so; any other port, when that one is taken: by the server of another index, as a rule.
@@ -94,6 +95,24 @@ type server struct {
 	base  *findspot.Workspace // what commands get views of
 	host  *attach.Host
 	http  *serve.Server
+	view  *findspot.Workspace // what is answered over HTTP
+	only  struct{ docs, repos []string }
+}
+
+// limited reports whether what is answered over HTTP is only a part of the index.
+func (s *server) limited() bool { return !s.noHTTP && len(s.only.docs) > 0 }
+
+// apart is [env.Env].Apart of the commands that the server runs.
+func (s *server) apart(path string, repo bool) bool {
+	roots := s.only.docs
+	if repo {
+		roots = s.only.repos
+	}
+	at, err := rootfs.Real(path)
+	return err == nil && s.limited() && !slices.ContainsFunc(roots, func(root string) bool {
+		real, err := rootfs.Real(root)
+		return err == nil && rootfs.Below(real, at)
+	})
 }
 
 // run serves until ctx ends, or somebody ends the server.
@@ -129,16 +148,16 @@ func (s *serving) run(ctx context.Context, a *app) (err error) {
 	scoped := *o
 	scoped.Logger, scoped.Progress = feed.Logger(), feed.Progress
 	(&serve.Options{Dir: srv.index, Sources: sources}).Scope(&scoped)
-	view, err := srv.base.View(&scoped)
-	if err != nil {
+	srv.only.docs, srv.only.repos = scoped.OnlyDocs, scoped.OnlyRepos
+	if srv.view, err = srv.base.View(&scoped); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, view.Close()) }()
+	defer func() { err = errors.Join(err, srv.view.Close()) }()
 	ho, err := s.options(a, srv.index, sources, feed)
 	if err != nil {
 		return err
 	}
-	if srv.http, err = serve.New(view, ho); err != nil {
+	if srv.http, err = serve.New(srv.view, ho); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, srv.http.Close()) }()
@@ -159,8 +178,7 @@ func (s *serving) run(ctx context.Context, a *app) (err error) {
 		if err != nil {
 			return err
 		}
-		scheme := map[bool]string{false: "http", true: "https"}[ho.TLS != nil]
-		if err := srv.host.SetAddress(scheme + "://" + ln.Addr().String()); err != nil {
+		if err := srv.host.SetAddress(srv.http.URL(ln)); err != nil {
 			return errors.Join(err, ln.Close())
 		}
 		begin(func(ctx context.Context) error { return srv.http.Serve(ctx, ln) })
@@ -171,7 +189,7 @@ func (s *serving) run(ctx context.Context, a *app) (err error) {
 	if err := a.either(note, func() {
 		a.printf("findspot %s serves %s as process %d\n", note.Version, clean(a.dir), note.PID)
 		if note.Address != "" && !s.noPage {
-			a.printf("page       %s\n", note.Address)
+			a.printf("page       %s%s\n", note.Address, s.tokenForm(ho.Token))
 		}
 		if note.Address != "" {
 			a.printf("API        %s/openapi.json\nMCP        %s/mcp\n", note.Address, note.Address)
@@ -214,6 +232,17 @@ func (s *serving) options(a *app, index string, sources serve.Sources, feed *ser
 	return o, err
 }
 
+// tokenForm is what follows the page's address where the page takes a token from it. The token itself is not printed: standard output goes to logs.
+func (s *serving) tokenForm(token string) string {
+	switch {
+	case token == "":
+		return ""
+	case s.tokenFile == "":
+		return "/#token=TOKEN (TOKEN is $FINDSPOT_TOKEN)"
+	}
+	return "/#token=TOKEN (TOKEN is in " + clean(s.tokenFile) + ")"
+}
+
 // listen listens at the address of the flag, or at the default one, or where there is room.
 func (s *serving) listen(a *app, o *serve.Options) (net.Listener, error) {
 	if s.addr != "" {
@@ -233,7 +262,7 @@ func (s *serving) listen(a *app, o *serve.Options) (net.Listener, error) {
 func (s *server) handlers(stop func()) *attach.Handlers {
 	return &attach.Handlers{
 		Run: func(ctx context.Context, c *attach.Call, in *attach.Input, out, err *attach.Output) int {
-			e := &env.Env{Dir: c.Dir, Getenv: func(name string) string { return c.Env[name] }, Stdin: in, Stdout: out, Stderr: err, Served: true}
+			e := &env.Env{Dir: c.Dir, Getenv: func(name string) string { return c.Env[name] }, Stdin: in, Stdout: out, Stderr: err, Served: true, Apart: s.apart}
 			e.Open = func(ctx context.Context, dir string, o *findspot.Options) (*findspot.Workspace, error) {
 				if !sameFolder(dir, s.index) {
 					return findspot.Open(ctx, dir, o)
@@ -319,12 +348,12 @@ func (s *server) until() (at time.Time, ok bool) {
 type serverState struct {
 	attach.Note
 	Index        string          `json:"index"`
-	Documents    int             `json:"documents"`
-	Failed       int             `json:"documents_not_read"`
-	Outdated     int             `json:"documents_changed"` // on disk, or gone
-	Ready        bool            `json:"ready"`             // the sources were read once
-	Problem      string          `json:"problem,omitempty"` // what was wrong then
-	Sources      []serve.Source  `json:"sources"`           // that are read and followed
+	docCount                     // of the whole index
+	OverHTTP     *docCount       `json:"over_http,omitempty"` // of what is answered over HTTP, where --docs and --repo limit it
+	Outdated     int             `json:"documents_changed"`   // on disk, or gone
+	Ready        bool            `json:"ready"`               // the sources were read once
+	Problem      string          `json:"problem,omitempty"`   // what is wrong with sources now
+	Sources      []serve.Source  `json:"sources"`             // that are read and followed
 	Repositories []servedRepo    `json:"repositories"`
 	Servers      []servedProcess `json:"language_servers"`     // that run
 	Running      int             `json:"running"`              // commands
@@ -367,19 +396,25 @@ func (s *server) status(ctx context.Context) (*serverState, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := lib.List(ctx, &docsearch.ListOptions{Limit: 1})
-	if err != nil {
+	if st.docCount, err = countDocs(ctx, lib); err != nil {
 		return nil, err
 	}
-	failed, err := lib.List(ctx, &docsearch.ListOptions{Status: docsearch.StatusFailed, Limit: 1})
-	if err != nil {
-		return nil, err
+	if s.limited() {
+		part, err := s.view.Docs(ctx)
+		if err != nil {
+			return nil, err
+		}
+		n, err := countDocs(ctx, part)
+		if err != nil {
+			return nil, err
+		}
+		st.OverHTTP = &n
 	}
 	src, err := lib.CheckSources(ctx, 2*time.Second)
 	if err != nil {
 		return nil, err
 	}
-	st.Documents, st.Failed, st.Outdated = all.Total, failed.Total, src.Changed+src.Gone
+	st.Outdated = src.Changed + src.Gone
 	repos, err := ws.Repos()
 	if err != nil {
 		return nil, err
@@ -393,7 +428,9 @@ func (s *server) status(ctx context.Context) (*serverState, error) {
 		if i < len(graphs) {
 			x.Entities, x.Edges = graphs[i].Len()
 		}
-		if _, err := os.Stat(r.Root); err != nil {
+		if _, err := os.Stat(r.Root); errors.Is(err, fs.ErrNotExist) {
+			x.Problem = "its folder is gone, and no code is answered until it is back"
+		} else if err != nil {
 			x.Problem = bareError(err).Error()
 		}
 		st.Repositories = append(st.Repositories, x)
@@ -465,14 +502,14 @@ func printState(con *console, st *serverState) {
 	if st.Address != "" {
 		line("address", "%s", st.Address)
 	}
-	docs := count(st.Documents, "document", "documents")
-	if st.Failed > 0 {
-		docs += fmt.Sprintf(", %d not readable", st.Failed)
-	}
+	docs := st.docCount.String()
 	if st.Outdated > 0 {
 		docs += fmt.Sprintf(", %d changed on disk or gone", st.Outdated)
 	}
 	line("documents", "%s", docs)
+	if st.OverHTTP != nil {
+		line("over HTTP", "%s: only what lies in the sources, and uploads", st.OverHTTP)
+	}
 	for _, r := range st.Repositories {
 		text := fmt.Sprintf("%s: %s, %s", r.Root, count(r.Entities, "entity", "entities"), count(r.Edges, "edge", "edges"))
 		if r.Problem != "" {
@@ -483,7 +520,7 @@ func printState(con *console, st *serverState) {
 	for _, src := range st.Sources {
 		text := fmt.Sprintf("%s: %s", src.Path, src.State)
 		if src.LeftOut > 0 {
-			text += fmt.Sprintf(", %s not readable", count(src.LeftOut, "document", "documents"))
+			text += fmt.Sprintf(", %s could not be read", count(src.LeftOut, "document", "documents"))
 		}
 		if src.Problem != "" {
 			text += "; " + src.Problem

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -105,6 +106,10 @@ func TestKilledServer(t *testing.T) {
 	second := output(t, process(t, c.dir, "serve"))
 	if pid := fmt.Sprintf("process %d", server.Process.Pid); second.Status != exitFailed || !strings.Contains(second.Stderr, "another server holds the index") || !strings.Contains(second.Stderr, pid) {
 		t.Errorf("a second server: %+v, want that it names %s", second, pid)
+	}
+	locked := output(t, process(t, c.dir, "docs", "add", "notes", "--no-server"))
+	if want := fmt.Sprintf("findspot serve (process %d) keeps the index", server.Process.Pid); locked.Status != exitFailed || !strings.Contains(locked.Stderr, want) || !strings.Contains(locked.Stderr, "without --no-server") {
+		t.Errorf("a command alone: %+v, want %q", locked, want)
 	}
 	watcher := process(t, c.dir, "code", "watch", "--repo", "code")
 	var lost safeBuffer
@@ -470,6 +475,24 @@ func TestServeHTTP(t *testing.T) {
 	if !st.Ready || len(st.Sources) != 1 || st.Documents != 2 || len(st.Repositories) != 1 {
 		t.Errorf("status %+v", st)
 	}
+	if st.OverHTTP == nil || st.OverHTTP.Documents != 1 {
+		t.Errorf("over HTTP: %+v, want the one document of the source", st.OverHTTP)
+	}
+	for path, apart := range map[string]bool{"notes": true, "more": false} {
+		if got := c.do(t.Context(), "docs", "add", path); got.Status != exitOK || apart != strings.Contains(got.Stderr, path+" is in the index, but not in what the server answers over HTTP: start it with --docs "+path) {
+			t.Errorf("docs add %s: %+v", path, got)
+		}
+	}
+	if got := c.do(t.Context(), "code", "index", "code"); !strings.Contains(got.Stderr, "start it with --repo code") {
+		t.Errorf("code index: %+v", got)
+	}
+	if err := os.WriteFile(filepath.Join(c.dir, "bad.pdf"), []byte("no PDF"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c.do(t.Context(), "docs", "add", "bad.pdf")
+	if got := c.must(t, "serve", "status"); !strings.Contains(got.Stdout, "2 documents, and 1 that could not be read\n") || !strings.Contains(got.Stdout, "over HTTP    1 document: ") {
+		t.Errorf("serve status counts %s", got.Stdout)
+	}
 	search := func() string {
 		res, err := http.Post(st.Address+"/search", "application/json", strings.NewReader(`{"query": "threshold"}`))
 		if err != nil {
@@ -492,6 +515,23 @@ func TestServeHTTP(t *testing.T) {
 	if got := <-done; got.Status != exitOK || got.Stderr != "" || !strings.Contains(got.Stdout, st.Address) {
 		t.Errorf("the server: %+v", got)
 	}
+	if err := os.WriteFile(filepath.Join(c.dir, "token"), []byte("0123456789abcdef\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel = context.WithCancel(t.Context())
+	go func() {
+		done <- c.do(ctx, "serve", "--addr", "0.0.0.0:0", "--host", "docs.example", "--token-file", "token")
+	}()
+	for range 400 {
+		if c.do(t.Context(), "serve", "status").Status == exitOK {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	cancel()
+	if got := <-done; !regexp.MustCompile(`page +http://docs\.example:[1-9]\d*/#token=TOKEN \(TOKEN is in token\)\n`).MatchString(got.Stdout) || strings.Contains(got.Stdout, "0123456789") {
+		t.Errorf("the server with a token: %+v", got)
+	}
 	for args, want := range map[string]string{
 		"--addr 0.0.0.0:0":                 "token",
 		"--addr nonsense":                  "",
@@ -500,6 +540,7 @@ func TestServeHTTP(t *testing.T) {
 		"--tls-cert a.pem --tls-key b.pem": "a.pem",
 		"--profile wrong":                  "--profile",
 		"--idle -1s":                       "--idle",
+		"--idle 3":                         "--idle 3: a time has a unit, such as 3s, 3m or 3h",
 	} {
 		got := c.do(t.Context(), append([]string{"serve"}, strings.Fields(args)...)...)
 		if got.Status < exitUsage || !strings.Contains(got.Stderr, want) || strings.Count(got.Stderr, "\n") != 1 {

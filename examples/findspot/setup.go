@@ -17,11 +17,11 @@ import (
 
 // setup is what init does, and reports.
 type setup struct {
-	Index     string               `json:"index"`
-	Documents int                  `json:"documents"`
-	Repos     []string             `json:"repositories"`
-	Guide     string               `json:"guide,omitempty"`
-	MCP       *agentconfig.Outcome `json:"mcp,omitempty"`
+	Index string `json:"index"`
+	docCount
+	Repos []string             `json:"repositories"`
+	Guide string               `json:"guide,omitempty"`
+	MCP   *agentconfig.Outcome `json:"mcp,omitempty"`
 }
 
 func initCommand(a *app) *cobra.Command {
@@ -126,11 +126,9 @@ func setUp(ctx context.Context, a *app, root string, agent agentconfig.Agent, se
 	if err != nil {
 		return nil, err
 	}
-	all, err := lib.List(ctx, nil)
-	if err != nil {
+	if done.docCount, err = countDocs(ctx, lib); err != nil {
 		return nil, err
 	}
-	done.Documents = all.Total
 	known, err := ws.Repos()
 	if err != nil {
 		return nil, err
@@ -175,7 +173,7 @@ func serverOf(a *app, program string, docs, repos []string) agentconfig.Server {
 }
 
 func printSetup(con *console, s *setup) {
-	con.printf("index      %s: %s, %s\n", clean(s.Index), count(s.Documents, "document", "documents"), count(len(s.Repos), "repository", "repositories"))
+	con.printf("index      %s: %s, %s\n", clean(s.Index), s.docCount, count(len(s.Repos), "repository", "repositories"))
 	if s.Guide != "" {
 		con.printf("guide      %s\n", clean(s.Guide))
 	}

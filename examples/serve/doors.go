@@ -30,6 +30,9 @@ func (s *Server) open() (err error) {
 			return &api.Status{Version: st.Version, Address: st.Address, Started: st.Started, Idle: st.Idle, Sessions: st.Sessions, PID: os.Getpid()}, nil
 		},
 	}
+	if !s.opt.Sources.NoWatch {
+		ao.Followed = s.opt.Sources.Docs
+	}
 	if s.opt.Dir != "" {
 		ao.Uploads = filepath.Join(s.opt.Dir, uploads)
 	}

@@ -88,7 +88,7 @@ func start(t *testing.T, s *Server) string {
 			t.Error(err)
 		}
 	})
-	return s.url(ln)
+	return s.URL(ln)
 }
 
 func ready(t *testing.T, s *Server) {

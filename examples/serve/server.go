@@ -7,7 +7,11 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/netip"
+	"net/url"
 	"os"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -47,7 +51,7 @@ type Status struct {
 	Requests int           `json:"requests"`          // under way
 	Sessions int           `json:"sessions"`          // of MCP over HTTP
 	Ready    bool          `json:"ready"`             // the sources were read once
-	Problem  string        `json:"problem,omitempty"` // what was wrong then
+	Problem  string        `json:"problem,omitempty"` // what is wrong with sources now
 	Sources  []Source      `json:"sources"`
 }
 
@@ -73,7 +77,8 @@ func New(ws *findspot.Workspace, o *Options) (*Server, error) {
 		stop()
 		return nil, errors.Join(err, s.telemetry.Close(ctx))
 	}
-	s.mux.HandleFunc("GET /healthz", s.health)
+	s.mux.HandleFunc("/healthz", s.health)
+	s.mux.HandleFunc("/", s.nothing)
 	g := s.opt.guard()
 	g.Route, g.Observe = s.route, s.observe
 	s.guard = httpguard.New(s.mux, g)
@@ -107,6 +112,19 @@ func (s *Server) health(w http.ResponseWriter, _ *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(map[string]any{"status": "ok", "ready": ready}) // the writer keeps its error
+}
+
+// nothing answers for a path that is none: browsers in a line of text, others as the API does.
+func (s *Server) nothing(w http.ResponseWriter, r *http.Request) {
+	text := fmt.Sprintf("there is nothing at %q: /openapi.json describes the API, and /mcp is for agents", r.URL.Path)
+	if !s.opt.NoPage {
+		text += "; the page is at /"
+	}
+	if strings.Contains(r.Header.Get("Accept"), "text/html") {
+		http.Error(w, text, http.StatusNotFound)
+		return
+	}
+	httpguard.Reply(w, http.StatusNotFound, map[string]string{"error": text})
 }
 
 // Register mounts every route, guarded, on a mux with routes of one's own beside. The page takes "/" itself and "/assets/".
@@ -149,18 +167,29 @@ func (s *Server) ServeMux(ctx context.Context, ln net.Listener, mux http.Handler
 // at keeps the address that is listened on for the status.
 func (s *Server) at(ln net.Listener) {
 	if s.opt.Address == "" {
-		addr := s.url(ln)
+		addr := s.URL(ln)
 		s.address.Store(&addr)
 	}
 }
 
-// url is where a listener is found by those on this machine.
-func (s *Server) url(ln net.Listener) string {
-	scheme := "http"
+// URL is where a listener is found. One of all addresses of the machine has none that a browser could open: it is found by the first of [Options].Hosts, or on the
+// machine itself.
+func (s *Server) URL(ln net.Listener) string {
+	u := url.URL{Scheme: "http", Host: ln.Addr().String()}
 	if s.opt.TLS != nil {
-		scheme = "https"
+		u.Scheme = "https"
 	}
-	return fmt.Sprintf("%s://%s", scheme, ln.Addr())
+	if a, err := netip.ParseAddrPort(u.Host); err == nil && a.Addr().IsUnspecified() {
+		host := "127.0.0.1"
+		for _, h := range s.opt.Hosts {
+			if ip, err := netip.ParseAddr(h); err != nil || !ip.IsUnspecified() {
+				host = h
+				break
+			}
+		}
+		u.Host = net.JoinHostPort(host, strconv.Itoa(int(a.Port())))
+	}
+	return u.String()
 }
 
 // Ready waits until the sources were read once, and returns what was wrong with them.
@@ -176,7 +205,7 @@ func (s *Server) Ready(ctx context.Context) error {
 
 // Status tells what the server knows of itself.
 func (s *Server) Status() *Status {
-	list, fault := s.sources.snapshot()
+	list, _ := s.sources.snapshot()
 	st := &Status{Version: s.opt.Version, Address: *s.address.Load(), Started: s.started, Requests: int(s.busy.Load()), Sources: list, Sessions: s.doors.sessions()}
 	if st.Requests == 0 {
 		st.Idle = time.Since(time.Unix(0, s.last.Load()))
@@ -186,9 +215,13 @@ func (s *Server) Status() *Status {
 		st.Ready = true
 	default:
 	}
-	if fault != nil {
-		st.Problem = fault.Error()
+	var problems []string
+	for _, src := range list {
+		if src.Problem != "" {
+			problems = append(problems, src.Path+": "+src.Problem)
+		}
 	}
+	st.Problem = strings.Join(problems, "; ")
 	return st
 }
 

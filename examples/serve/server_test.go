@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -10,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/findspot/findspot/internal/leak"
 )
@@ -26,8 +29,15 @@ func TestDoors(t *testing.T) {
 			t.Errorf("%s: %d %s", path, code, text)
 		}
 	}
-	if code, _ := send(t, c, "GET", url+"/nothing", "", nil); code != 404 {
-		t.Errorf("a path that is none: %d", code)
+	for accept, want := range map[string]string{"*/*": `{"error":"there is nothing at \"/nothing\": /openapi.json `, "text/html,*/*": `there is nothing at "/nothing": /openapi.json `} {
+		if code, text := send(t, c, "GET", url+"/nothing", "", map[string]string{"Accept": accept}); code != 404 || !strings.HasPrefix(text, want) || !strings.Contains(text, "the page is at /") {
+			t.Errorf("a path that is none, for %s: %d %s", accept, code, text)
+		}
+	}
+	for _, verb := range []string{"PUT", "PATCH"} {
+		if code, text := send(t, c, verb, url+"/documents", "%PDF", map[string]string{"Content-Type": "application/pdf"}); code != 405 || !strings.Contains(text, "use GET or POST") {
+			t.Errorf("%s /documents: %d %s", verb, code, text)
+		}
 	}
 	m := session(t, c, url)
 	if got := call(t, m, "search_internal", map[string]any{"query": "correlate the buffer"}); !strings.Contains(got, "spec.md") {
@@ -119,6 +129,59 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
+// TestGone: a folder that goes away while the server runs is said in the status, and to who asks about code. Documents are answered meanwhile, and all of it is well when
+// the folder is back.
+func TestGone(t *testing.T) {
+	defer func(d time.Duration) { again = d }(again)
+	again = 100 * time.Millisecond
+	base := files(t, map[string]string{"docs/a.md": "# A\n\nThe word is quokka.\n", "repo/a.py": "def wombat(): pass\n"})
+	docs, repo := filepath.Join(base, "docs"), filepath.Join(base, "repo")
+	_, s := open(t, Options{Sources: Sources{Docs: []string{docs}, Repos: []string{repo}}})
+	url, c := start(t, s), client(t)
+	ready(t, s)
+	until(t, "watching", func() bool { st := s.Status(); return st.Sources[0].Watched && st.Sources[1].Watched })
+	move := func(from, to string) {
+		if err := os.Rename(from, to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	found := func(when string) {
+		if code, text := send(t, c, "POST", url+"/search", `{"query": "quokka"}`, nil); code != 200 || !strings.Contains(text, "a.md") {
+			t.Errorf("documents %s: %d %s", when, code, text)
+		}
+	}
+	found("before")
+	move(docs, docs+"2")
+	move(repo, repo+"2")
+	until(t, "what is gone is said", func() bool {
+		st := s.Status()
+		return st.Sources[0].State == Failed && st.Sources[1].State == Failed && strings.Contains(st.Problem, docs+": it is gone") && strings.Contains(st.Problem, repo+": it is gone")
+	})
+	for path, body := range map[string]string{"/findspot.v1.Findspot/SearchCode": `{"query": "wombat"}`, "/tools/search_entity": `{"query": "wombat"}`} {
+		if code, text := send(t, c, "POST", url+path, body, nil); code < 400 || code >= 500 || !strings.Contains(text, "the folder of the repository repo is gone, and no code is answered until it is back\"") || strings.Contains(text, base) {
+			t.Errorf("%s: %d %s", path, code, text)
+		}
+	}
+	if res, err := session(t, c, url).CallTool(t.Context(), &mcp.CallToolParams{Name: "search_entity", Arguments: map[string]any{"query": "wombat"}}); err != nil || !res.IsError {
+		t.Errorf("%+v, %v", res, err)
+	} else if text := res.Content[0].(*mcp.TextContent).Text; !strings.Contains(text, "the folder of the repository repo is gone") {
+		t.Errorf("over MCP: %s", text)
+	}
+	if _, text := send(t, c, "POST", url+"/findspot.v1.Findspot/Status", "{}", nil); !strings.Contains(text, "its folder is gone") {
+		t.Errorf("the API's status: %s", text)
+	}
+	found("meanwhile")
+	move(docs+"2", docs)
+	move(repo+"2", repo)
+	until(t, "all is well again", func() bool {
+		st := s.Status()
+		return st.Problem == "" && st.Sources[0].State == Fresh && st.Sources[1].State == Fresh
+	})
+	if code, text := send(t, c, "POST", url+"/findspot.v1.Findspot/SearchCode", `{"query": "wombat"}`, nil); code != 200 || !strings.Contains(text, "a.py:wombat") {
+		t.Errorf("afterwards: %d %s", code, text)
+	}
+}
+
 const token = "0123456789abcdef-token"
 
 // everywhere are requests for every route.
@@ -188,6 +251,29 @@ func TestGuarded(t *testing.T) {
 	}
 }
 
+// TestURL: an address that a browser opens, also where the server listens at every address of the machine.
+func TestURL(t *testing.T) {
+	token := "0123456789abcdef"
+	for _, tt := range []struct{ addr, hosts, want string }{
+		{"127.0.0.1:0", "docs.example", "http://127.0.0.1:"},
+		{"0.0.0.0:0", "", "http://127.0.0.1:"},
+		{":0", "0.0.0.0 docs.example", "http://docs.example:"},
+		{":0", "fd00::1", "http://[fd00::1]:"},
+	} {
+		_, s := open(t, Options{Token: token, Hosts: strings.Fields(tt.hosts)})
+		ln, err := Listen(tt.addr, s.Options())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.URL(ln); !strings.HasPrefix(got, tt.want) || strings.HasSuffix(got, ":0") {
+			t.Errorf("%+v: %s", tt, got)
+		}
+		if err := ln.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestEnds: a client that listens is told and waited for when the server ends, and nothing is left of it.
 func TestEnds(t *testing.T) {
 	leak.Check(t)
@@ -199,7 +285,7 @@ func TestEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- s.Serve(ctx, ln) }()
-	c, url := client(t), s.url(ln)
+	c, url := client(t), s.URL(ln)
 	listen(t, c, url)
 	until(t, "the listening stream", func() bool { return s.Status().Requests > 0 })
 	began := time.Now()
@@ -212,5 +298,27 @@ func TestEnds(t *testing.T) {
 	}
 	if s.Status().Requests != 0 {
 		t.Error("a request goes on")
+	}
+}
+
+// TestDeleteFollowed: a document of a folder that is followed would come back a moment later, so that deleting it is refused, with the way out. Where nothing
+// is followed it is deleted.
+func TestDeleteFollowed(t *testing.T) {
+	for _, still := range []bool{false, true} {
+		docs := files(t, map[string]string{"a.md": "# A\n\nThe word is quokka.\n"})
+		_, s := open(t, Options{Sources: Sources{Docs: []string{docs}, NoWatch: still}})
+		url, c := start(t, s), client(t)
+		ready(t, s)
+		var list struct {
+			Documents []struct{ ID string }
+		}
+		_, text := send(t, c, "GET", url+"/documents", "", nil)
+		if err := json.Unmarshal([]byte(text), &list); err != nil || len(list.Documents) != 1 {
+			t.Fatalf("%s: %v", text, err)
+		}
+		code, text := send(t, c, "DELETE", url+"/documents/"+list.Documents[0].ID, "", nil)
+		if still && code != http.StatusOK || !still && (code != http.StatusConflict || !strings.Contains(text, "the server follows "+filepath.Base(docs)) || !strings.Contains(text, "delete the file")) {
+			t.Errorf("not followed %v: %d %s", still, code, text)
+		}
 	}
 }

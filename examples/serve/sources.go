@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -151,13 +153,27 @@ func (ss *sources) watchDocs(ctx context.Context, src *Source, first func(error)
 	}
 	_ = docwatch.Watch(ctx, src.Path, &docwatch.Options{ // it ends with ctx
 		Logger:  ss.s.opt.Logger,
+		Poll:    again,
 		Changed: func() { ss.set(src, func(s *Source) { s.State = Changed }) },
 		Told:    func(yes bool) { ss.set(src, func(s *Source) { s.Watched = yes }) },
 	}, update)
 }
 
+// missing says that what a source names is not there; nil where it is. Its path is told beside.
+func missing(src *Source) error {
+	if _, err := os.Stat(src.Path); errors.Is(err, fs.ErrNotExist) {
+		return errMissing
+	}
+	return nil
+}
+
+var errMissing = fmt.Errorf("it is gone: what was read of it is kept, and it is looked for again: %w", fs.ErrNotExist)
+
 // addDocs brings the library up to date with a folder.
 func (ss *sources) addDocs(ctx context.Context, src *Source) (left int, err error) {
+	if err := missing(src); err != nil {
+		return 0, err
+	}
 	log, new, changed := ss.s.opt.Logger, 0, 0
 	for doc, err := range ss.s.ws.AddDocs(ctx, src.Path) {
 		var bad *docsearch.IngestError
@@ -179,8 +195,8 @@ func (ss *sources) addDocs(ctx context.Context, src *Source) (left int, err erro
 	return left, nil
 }
 
-// again is how long a repository that could not be read is left alone.
-const again = 30 * time.Second
+// again is how long a source that could not be read is left alone; tests make it less.
+var again = 30 * time.Second
 
 // readRepo adds a repository, and tries again when that fails.
 func (ss *sources) readRepo(ctx context.Context, src *Source, first func(error)) {
@@ -245,7 +261,7 @@ func (ss *sources) watch(ctx context.Context) bool {
 		ss.mu.Lock()
 		defer ss.mu.Unlock()
 		for _, src := range ss.list {
-			if src.Kind == "code" && same(src.Path, info.Root) {
+			if src.Kind == "code" && same(src.Path, info.Root) && missing(src) == nil {
 				src.State, src.Read, src.Watched, src.Problem = Fresh, time.Now(), true, ""
 			}
 		}
@@ -260,8 +276,12 @@ func (ss *sources) watch(ctx context.Context) bool {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	for _, src := range ss.list {
-		if src.Kind == "code" {
-			src.Watched = false
+		if src.Kind != "code" {
+			continue
+		}
+		src.Watched = false
+		if err := missing(src); err != nil {
+			src.State, src.Problem = Failed, err.Error()
 		}
 	}
 	return false

@@ -38,6 +38,7 @@ type Source struct {
 	Format      string
 	Password    string
 	Retry       bool
+	Refuse      bool
 
 	Extractor extract.Extractor // nil: by the extension of Name
 	Files     fs.FS             // what the document may include; nil: nothing

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -96,7 +97,7 @@ func (in *Ingester) prepare(ctx context.Context, src Source) *prepared {
 		fresh.ID = in.knownContent(c, src)
 		if fresh.ID == "" {
 			if x == nil {
-				return fail(noExtractor(src))
+				return fail(in.noExtractor(src))
 			}
 			if bytes, err = hash(ctx, src, in.opt.MaxFile); err != nil {
 				return fail(err)
@@ -160,13 +161,17 @@ func (in *Ingester) prepare(ctx context.Context, src Source) *prepared {
 		}
 		return p
 	}
-	// remember keeps a document that cannot be read as failed.
+	// remember keeps a document that cannot be read as failed, unless it is to be refused.
 	remember := func(err error) *prepared {
 		if ctx.Err() != nil {
 			p.err = ctx.Err()
 			return p
 		}
 		fail(err)
+		if src.Refuse {
+			p.naming = nil // nobody makes room for it
+			return p
+		}
 		fresh.Status = catalog.Failed
 		fresh.SetFailure(p.err)
 		if fresh.Hash == "" && old != nil && old.Status == catalog.Ready {
@@ -188,7 +193,7 @@ func (in *Ingester) prepare(ctx context.Context, src Source) *prepared {
 		if old != nil && !again && old.Status == catalog.Failed && old.Size == src.Size && old.Cause() == "unsupported" {
 			return same()
 		}
-		return remember(noExtractor(src))
+		return remember(in.noExtractor(src))
 	}
 	if old != nil && !again && origin && old.Recipe == fresh.Recipe && unread(old, src) {
 		return same()
@@ -221,13 +226,16 @@ func (in *Ingester) prepare(ctx context.Context, src Source) *prepared {
 	return p
 }
 
-func noExtractor(src Source) error {
+// noExtractor is for the users of programs too: but for PDF, which every program of ours reads, it says nothing of Go.
+func (in *Ingester) noExtractor(src Source) error {
 	ext := strings.ToLower(path.Ext(src.Name))
-	hint := "give one in Options.Extractors"
-	if ext == ".pdf" {
-		hint = "give pdf.New(nil) of the package docsearch/pdf in Options.Extractors"
+	switch ext {
+	case ".pdf":
+		return fmt.Errorf("%w: no extractor for %q files: give pdf.New(nil) of the package docsearch/pdf in Options.Extractors", errs.Unsupported, ext)
+	case "":
+		ext = "a name without an extension"
 	}
-	return fmt.Errorf("%w: no extractor for %q files: %s", errs.Unsupported, ext, hint)
+	return fmt.Errorf("%w: %s is not a format that findspot reads; it reads %s", errs.Unsupported, ext, strings.Join(slices.Sorted(maps.Keys(in.opt.Extractors)), ", "))
 }
 
 // unread reports whether a source need not be read to know that its content is that of e: by size and time. A file written in the moments around its last

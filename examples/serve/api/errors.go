@@ -119,8 +119,19 @@ func statusOf(code connect.Code) int {
 	return http.StatusInternalServerError
 }
 
+// plainly puts what clients are told in the place of an error of the host's that a repository causes whose folder is gone.
+func (t *teller) plainly(err error) error {
+	if hosterr.Is(t.ws, err, "", t.uploads) {
+		if gone := hosterr.Gone(t.ws, err); gone != nil {
+			return connect.NewError(connect.CodeFailedPrecondition, gone)
+		}
+	}
+	return err
+}
+
 // tell makes an error what a client may read of it. The rest is logged.
 func (t *teller) tell(what string, err error) *connect.Error {
+	err = t.plainly(err)
 	k, ok := t.kindOf(err)
 	told := (*connect.Error)(nil)
 	switch {

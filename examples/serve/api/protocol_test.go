@@ -92,7 +92,9 @@ func TestJSON(t *testing.T) {
 		{"Traverse", `{"ids": ["detect_pss"], "direction": "sideways"}`, 400, []string{`"invalid_argument"`, `unknown direction`}},
 		{"Traverse", `{"ids": ["detect_ps"]}`, 404, []string{`"not_found"`, `receiver/pss.py:detect_pss`}},
 		{"Traverse", `{}`, 400, []string{`\"ids\"`}},
-		{"Search", `{"quary": "x"}`, 400, []string{`"invalid_argument"`, `quary`}},
+		{"Search", `{"quary": "x"}`, 400, []string{`"invalid_argument"`, `there is no field \"quary\"`, `SearchRequest has query, limit, passages`}},
+		{"Status", `{"quary": "x"}`, 400, []string{`StatusRequest has none`}},
+		{"Traverse", `{"ids": ["detect_pss"], "directoin": "users"}`, 400, []string{`directoin`, `ids, direction`}},
 		{"Search", `{"query": 1}`, 400, []string{`"invalid_argument"`}},
 		{"Search", `[]`, 400, []string{`"invalid_argument"`}},
 		{"Search", ``, 400, []string{`"invalid_argument"`}},
@@ -105,7 +107,8 @@ func TestJSON(t *testing.T) {
 		{"Definition", `{"name": "detect_pss"}`, 400, []string{`"failed_precondition"`}},
 		{"Definition", `{}`, 400, []string{`\"name\"`}},
 		{"RunSkill2", `{}`, 404, []string{`"error"`}},
-		{"AddFolder", `{"path": "/etc"}`, 415, nil}, // streams have an envelope
+		{"AddFolder", `{"path": "/etc"}`, 415, []string{`"invalid_argument"`, `application/connect+json`, `docs/api.md`}}, // streams have an envelope
+		{"Ask", `{"question": "x"}`, 415, []string{`application/connect+json`, `POST /tools/ask`}},
 	} {
 		code, body := call(tt.method, tt.body)
 		body = strings.ReplaceAll(body, `": `, `":`) // protojson varies the blanks
@@ -119,6 +122,28 @@ func TestJSON(t *testing.T) {
 		}
 		if tt.want != nil && !json.Valid([]byte(body)) {
 			t.Errorf("%s: no JSON: %s", tt.method, body)
+		}
+	}
+}
+
+// TestMisasked: Connect refuses the wrong verb and the other kind of content type without a word; the service says what to do.
+func TestMisasked(t *testing.T) {
+	w := newWorld(t, nil)
+	for _, tt := range []struct {
+		verb, path, kind string
+		code             int
+		want             string
+	}{
+		{"GET", "Search", "", 405, "POST its request"},
+		{"GET", "Ask?encoding=json&message={}", "", 405, "POST its request"},
+		{"PUT", "Search", "application/json", 405, "not for PUT"},
+		{"POST", "Ask", "application/proto", 415, "application/connect+proto"},
+		{"POST", "Search", "application/connect+json", 415, "Content-Type: application/json"},
+		{"GET", `Search?connect=v1&encoding=json&message={"query":"x"}`, "", 200, `"hits"`},
+	} {
+		res, body := w.send(tt.verb, "/findspot.v1.Findspot/"+tt.path, tt.kind, nil)
+		if res.StatusCode != tt.code || !json.Valid(body) || !strings.Contains(string(body), tt.want) || tt.code == 405 && res.Header.Get("Allow") != "POST" {
+			t.Errorf("%s %s as %q: %d %s, want %d and %q", tt.verb, tt.path, tt.kind, res.StatusCode, body, tt.code, tt.want)
 		}
 	}
 }

@@ -107,6 +107,7 @@ func (s *Service) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if own := (*httpguard.Error)(nil); errors.As(err, &own) {
 		err = httpguard.Errorf(own.Status, "%s", message.Text(own.Err.Error(), s.mask()))
 	} else {
+		err = s.errors.plainly(err)
 		k, _ := s.errors.kindOf(err)
 		err = httpguard.Errorf(k.status, "%s", s.errors.tell(r.Method+" "+r.URL.Path, err).Message())
 	}
@@ -159,7 +160,7 @@ type searchBody struct {
 
 func (s *Service) postSearch(w http.ResponseWriter, r *http.Request) error {
 	var in searchBody
-	if err := readJSON(r, &in, `the body must be JSON such as {"query": "cell search"}`); err != nil {
+	if err := readJSON(r, &in, `the body must be JSON such as {"query": "cell search"}, with "query", "limit", "doc" and "tiers"`); err != nil {
 		return err
 	}
 	if strings.TrimSpace(in.Query) == "" {

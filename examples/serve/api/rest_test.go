@@ -115,9 +115,16 @@ func TestSecrets(t *testing.T) {
 			"l.ipynb": `{"cells": [{"cell_type": "markdown", "metadata": {}, "source": ["# Antenna\n` + token + `\n"]}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}`,
 			"m.xml":   "<rfc><front><title>Antenna</title></front><middle><section><t>" + line + "</t></section></middle></rfc>",
 			"n.txt":   "caf\xe9 " + token + "\n", "o.html": "\xff\xfe" + wide(binary.LittleEndian, "<p>"+line), "p.csv": "\xfe\xff" + wide(binary.BigEndian, "a,b\n1,"+token+"\n"),
-			"q.txt": wide(binary.LittleEndian, line), "r.pdf": line, "s.docx": line, // these three are no such documents, and are kept all the same
+			"q.txt": wide(binary.LittleEndian, line), "r.pdf": line, "s.docx": line, // these three are no such documents: uploads of them are refused, and files of folders are listed
 		} {
-			w.post("/documents?filename="+name, strings.NewReader(text))
+			if code, _ := w.post("/documents?filename="+name, strings.NewReader(text)); code >= 300 {
+				file := filepath.Join(t.TempDir(), name)
+				if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				for range w.ws.AddDocs(t.Context(), file) {
+				}
+			}
 			doc, err := w.client().GetDocument(t.Context(), &v1.GetDocumentRequest{Doc: name})
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
@@ -200,7 +207,7 @@ func TestFaults(t *testing.T) {
 		{"a hidden file", "POST", "/documents?filename=.upload-x.md", strings.NewReader("x"), 400, ""},
 		{"a long name", "POST", "/documents?filename=" + strings.Repeat("x", 253) + ".md", strings.NewReader("x"), 400, ""},
 		{"broken", "POST", "/documents?filename=x.pdf", strings.NewReader("%PDF-1.4 and no more"), 422, ""},
-		{"other kind", "POST", "/documents?filename=x.exe", strings.NewReader("MZ"), 415, ""},
+		{"other kind", "POST", "/documents?filename=x.exe", strings.NewReader("MZ"), 415, ".exe is not a format that findspot reads; it reads .adoc"},
 		{"too large", "POST", "/documents?filename=x.pdf", &endless{docsearch.MaxFile + 1}, 413, ""},
 		{"a wrong method", "PUT", "/documents", strings.NewReader("x"), 405, "POST"},
 		{"nothing there", "GET", "/documents/0/file/more", nil, 404, ""},

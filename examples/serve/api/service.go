@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"connectrpc.com/connect"
+	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
@@ -22,6 +23,8 @@ type Options struct {
 	Uploads string
 	// Roots are the folders below which AddFolder and AddRepository may add. None: nothing is added from the server's disk.
 	Roots []string
+	// Followed are folders and files whose documents the host adds again whenever they are missing: DeleteDocument refuses to delete them.
+	Followed []string
 	// Tools is what CallTool calls and what skills run with; nil: those of the workspace.
 	Tools []skill.Tool
 	// ShowSecrets gives out keys and tokens in texts, which are masked otherwise.
@@ -74,7 +77,7 @@ func New(ws *findspot.Workspace, o *Options) *Service {
 		s.tools = ws.Tools(nil)
 	}
 	s.life, s.end = context.WithCancel(context.Background())
-	s.docs = &shelf{ws: ws, mask: s.mask(), log: s.log}
+	s.docs = &shelf{ws: ws, followed: s.opt.Followed, mask: s.mask(), log: s.log}
 	s.errors = &teller{ws: ws, mask: s.mask(), log: s.log}
 	if s.opt.Uploads != "" {
 		u := newUploads(s.opt.Uploads, s.log)
@@ -113,16 +116,14 @@ func (s *Service) Register(mux *http.ServeMux) {
 		}),
 		connect.WithCompressMinBytes(4<<10),
 		connect.WithCodec(jsonCodec{"json"}), connect.WithCodec(jsonCodec{"json; charset=utf-8"}))
-	known := map[string]bool{}
-	for _, m := range methods() {
-		known[path+m] = true
-	}
 	mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
-		if !known[r.URL.Path] {
+		m := service.Methods().ByName(protoreflect.Name(r.URL.Path[len(path):]))
+		switch {
+		case m == nil:
 			s.noRoute(w, r)
-			return
+		case !misasked(w, r, m):
+			h.ServeHTTP(w, r)
 		}
-		h.ServeHTTP(w, r)
 	})
 	s.registerREST(mux)
 }

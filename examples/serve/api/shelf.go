@@ -6,21 +6,24 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"strings"
 
 	"connectrpc.com/connect"
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/internal/rootfs"
 )
 
 // shelf is the documents of a workspace, with the files of those that were uploaded.
 type shelf struct {
-	ws      *findspot.Workspace
-	uploads *uploads // nil: none are kept
-	known   originals
-	mask    bool
-	log     *slog.Logger
+	ws       *findspot.Workspace
+	uploads  *uploads // nil: none are kept
+	followed []string // Options.Followed
+	known    originals
+	mask     bool
+	log      *slog.Logger
 }
 
 func (s *shelf) list(ctx context.Context, o *docsearch.ListOptions) (*docsearch.Listing, error) {
@@ -63,6 +66,11 @@ func (s *shelf) remove(ctx context.Context, ref string) (*docsearch.Document, er
 	if err != nil {
 		return nil, err
 	}
+	for _, root := range s.followed {
+		if base, err := rootfs.Real(root); err == nil && rootfs.Below(base, doc.Origin) {
+			return nil, connect.NewError(connect.CodeFailedPrecondition, fmt.Errorf("document %s: the server follows %s, where its file is, and would add it again: delete the file, or start the server without %[2]s", doc.Name, filepath.Base(base)))
+		}
+	}
 	if s.uploads != nil {
 		unlock, err := s.uploads.lock(ctx, doc.Origin)
 		if err != nil {
@@ -84,7 +92,7 @@ func noFile(doc *docsearch.Document, why string) error {
 	return connect.NewError(connect.CodeFailedPrecondition, fmt.Errorf("document %s: %s", doc.Name, why))
 }
 
-// add adds one document, whose file is kept where uploads are. A document that could not be read is returned with the reason.
+// add adds one document, whose file is kept where uploads are. One that cannot be read is refused: who sends it is told why, and what had its name stays.
 func (s *shelf) add(ctx context.Context, name string, data []byte) (*docsearch.Document, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
@@ -92,12 +100,14 @@ func (s *shelf) add(ctx context.Context, name string, data []byte) (*docsearch.D
 	if len(data) > docsearch.MaxFile {
 		return nil, fmt.Errorf("document %s: %w: %d bytes, over the limit of %d", name, findspot.ErrTooLarge, len(data), docsearch.MaxFile)
 	}
-	if s.uploads == nil {
-		return s.ws.AddDocument(ctx, name, data)
-	}
 	lib, err := s.ws.Docs(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if s.uploads == nil {
+		src := docsearch.Bytes(name, data)
+		src.Refuse = true
+		return lib.Add(ctx, src)
 	}
 	return s.uploads.add(ctx, lib, name, bytes.NewReader(data))
 }

@@ -3,6 +3,8 @@ package api
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"os"
 	"slices"
 
 	"google.golang.org/protobuf/types/known/timestamppb"
@@ -12,6 +14,7 @@ import (
 	"github.com/findspot/findspot/docsearch"
 	v1 "github.com/findspot/findspot/examples/serve/api/findspotv1"
 	"github.com/findspot/findspot/examples/serve/api/internal/message"
+	"github.com/findspot/findspot/examples/serve/internal/hosterr"
 )
 
 // status has the methods about the state.
@@ -90,6 +93,9 @@ func (h status) repositories(ctx context.Context, out *v1.StatusResponse) error 
 		if ch := r.Changes; ch != nil {
 			st.Files = int32(ch.Added + ch.Changed + ch.Unchanged)
 		}
+		if _, err := os.Stat(r.Root); errors.Is(err, fs.ErrNotExist) {
+			st.Problem = "its folder is gone, and no code is answered until it is back"
+		}
 		if i < len(graphs) {
 			entities, edges := graphs[i].Len()
 			st.Entities, st.Edges = int32(entities), int32(edges)
@@ -105,7 +111,7 @@ func (h status) servers(ctx context.Context, out *v1.StatusResponse) error {
 		return nil
 	}
 	list, err := h.ws.Servers(ctx)
-	if errors.Is(err, findspot.ErrUnsupported) { // it has none
+	if errors.Is(err, findspot.ErrUnsupported) || hosterr.Gone(h.ws, err) != nil { // it has none; or none for what is gone, as the repositories say
 		return nil
 	}
 	out.Servers = message.Each[v1.ServerStatus](list, h.mask())

@@ -146,12 +146,11 @@ func (u *uploads) add(ctx context.Context, lib *docsearch.Library, name string, 
 	}
 	doc, err = lib.Add(ctx, docsearch.Source{
 		Name: name, Origin: filepath.Join(u.dir, name), Size: info.Size(), ModTime: info.ModTime(),
-		Open: func() (io.ReadCloser, error) { return root.Open(temp) },
+		Open: func() (io.ReadCloser, error) { return root.Open(temp) }, Refuse: true,
 	})
 	if doc == nil { // the index is as it was
 		return nil, errors.Join(err, removed(root, temp))
 	}
-	// A document that could not be read is remembered too, and so is its file.
 	if rerr := disk.Rename(filepath.Join(u.dir, temp), filepath.Join(u.dir, name)); rerr != nil {
 		return nil, errors.Join(fmt.Errorf("upload %s: %w", name, rerr), removed(root, temp))
 	}

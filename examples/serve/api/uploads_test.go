@@ -407,3 +407,39 @@ func TestAdd(t *testing.T) {
 		}
 	}
 }
+
+// TestRefusedUpload: what cannot be read is refused as a whole. Nothing of it is kept, and what had its name stays as it was.
+func TestRefusedUpload(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "uploads")
+	for name, o := range map[string]*api.Options{"kept": {Uploads: dir}, "from memory": nil} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, o)
+			doc := w.upload("notes.md", "# Notes\n\nalpha beta\n")
+			for file, want := range map[string]int{"x.pdf": http.StatusUnprocessableEntity, "x.zip": http.StatusUnsupportedMediaType, "notes.md": http.StatusUnprocessableEntity} {
+				if code, body := w.post("/documents?filename="+file, strings.NewReader("bin\x00ary")); code != want {
+					t.Errorf("%s: %d %s, want %d", file, code, body, want)
+				}
+			}
+			stream, err := w.client().AddDocument(t.Context(), &v1.AddDocumentRequest{Name: "y.pdf", Data: []byte("no PDF")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for stream.Receive() {
+			}
+			if stream.Err() == nil {
+				t.Error("AddDocument took what is no PDF")
+			}
+			if got := w.listed(); !slices.Equal(got, []string{"notes.md"}) {
+				t.Errorf("documents %v, want notes.md alone", got)
+			}
+			if text, err := w.client().GetText(t.Context(), &v1.GetTextRequest{Doc: doc.ID}); err != nil || !strings.Contains(text.GetText().GetText(), "alpha") {
+				t.Errorf("what had the name: %v, %v", text, err)
+			}
+			if o != nil {
+				if got := names(t, dir); !slices.Equal(got, []string{"notes.md"}) {
+					t.Errorf("the folder holds %v", got)
+				}
+			}
+		})
+	}
+}

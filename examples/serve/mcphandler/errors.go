@@ -14,6 +14,9 @@ func (h *Handler) tell(ctx context.Context, what string, in []byte, err error) e
 	if k, _ := ctx.Value(kindKey{}).(kind); err == nil || k == kindOwn || !hosterr.Is(h.ws, err, string(in)) {
 		return err
 	}
+	if gone := hosterr.Gone(h.ws, err); gone != nil {
+		return gone
+	}
 	return h.calls.numbered(what, "reason", err)
 }
 

@@ -123,3 +123,39 @@ func TestUnreadSourcesOverHTTP(t *testing.T) {
 		t.Errorf("ListResources = %v", err)
 	}
 }
+
+// TestLogOfTheHost: a client over HTTP is told of the work, and not where on the host it is done; one of standard input is told all.
+func TestLogOfTheHost(t *testing.T) {
+	leak.Check(t)
+	feed := NewFeed(nil)
+	ws := workspace(t, nil)
+	repos, err := ws.Repos()
+	if err != nil || len(repos) != 1 {
+		t.Fatal(repos, err)
+	}
+	h := handler(t, ws, &Options{Feed: feed})
+	dir, err := filepath.Abs("papers")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var own, web told
+	for _, s := range []*mcp.ClientSession{connect(t, h, own.options()), connectHTTP(t, h, mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, web.options()))} {
+		if err := s.SetLoggingLevel(t.Context(), &mcp.SetLoggingLevelParams{Level: "info"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	feed.Logger().Info("documents are fresh", "path", dir, "new", 3, "reason", fmt.Errorf("it is: %w", &fs.PathError{Op: "open", Path: dir, Err: fs.ErrPermission}), "text", "watch "+repos[0].Root+": it ends")
+	for name, l := range map[string]*told{"own": &own, "web": &web} {
+		eventually(t, "a message", func() bool { _, logs := l.seen(); return len(logs) == 1 })
+		_, logs := l.seen()
+		text := fmt.Sprint(logs[0].Data)
+		if !strings.Contains(text, "new:3") || !strings.Contains(text, "documents are fresh") {
+			t.Errorf("%s is told %s", name, text)
+		}
+		for _, secret := range []string{"path:" + dir, "open " + dir, "watch " + repos[0].Root} {
+			if strings.Contains(text, secret) != (name == "own") {
+				t.Errorf("%s is told %s", name, text)
+			}
+		}
+	}
+}

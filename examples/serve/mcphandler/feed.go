@@ -3,11 +3,13 @@ package mcphandler
 import (
 	"context"
 	"log/slog"
+	"path/filepath"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/examples/serve/internal/hosterr"
 	"github.com/findspot/findspot/internal/visible"
 )
 
@@ -93,32 +95,67 @@ func (f *Feed) wanted(l slog.Level) bool {
 // maxLogValue bounds what a client is told of one attribute, in bytes.
 const maxLogValue = 1000
 
+// A logged record waits for a client.
+type logged struct {
+	level   slog.Level
+	message string
+	attrs   []loggedAttr
+}
+
+type loggedAttr struct {
+	key, text string
+	err       error // nil where the value is none
+}
+
 // record gives a record to the clients that want it.
 func (f *Feed) record(h *logHandler, r slog.Record) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	var msg *mcp.LoggingMessageParams
+	var m *logged
 	for p := range f.pumps {
 		if r.Level < p.level {
 			continue
 		}
-		if msg == nil {
-			data := map[string]string{"message": r.Message}
+		if m == nil {
+			m = &logged{level: r.Level, message: r.Message}
 			add := func(key string, v slog.Value) {
-				text := v.Resolve().String()
-				if len(text) > maxLogValue {
-					text = text[:maxLogValue] + "..."
+				v = v.Resolve()
+				a := loggedAttr{key: key, text: v.String()}
+				if len(a.text) > 8*maxLogValue { // a path that is cut here is beyond what is told
+					a.text = a.text[:8*maxLogValue]
 				}
-				data[key] = visible.Text(text)
+				if v.Kind() == slog.KindAny {
+					a.err, _ = v.Any().(error)
+				}
+				m.attrs = append(m.attrs, a)
 			}
 			for _, a := range h.attrs {
 				add(a.Key, a.Value)
 			}
 			r.Attrs(func(a slog.Attr) bool { add(h.group+a.Key, a.Value); return true })
-			msg = &mcp.LoggingMessageParams{Logger: "findspot", Level: levelName(r.Level), Data: data}
 		}
-		p.put(msg)
+		p.put(m)
 	}
+}
+
+// ofHost stands in the place of what only the server's own log tells.
+const ofHost = "(in the server's log)"
+
+// params is a record as a client of the session is told it: one over HTTP is told nothing of the host, as of errors. It is for records from the queue, not for
+// one that is being logged: the workspace, which is asked here, may hold a lock while it logs.
+func (s *session) params(m *logged) *mcp.LoggingMessageParams {
+	data := map[string]string{"message": m.message}
+	for _, a := range m.attrs {
+		text := a.text
+		switch {
+		case s.http && (filepath.IsAbs(text) || hosterr.Names(s.h.ws, text, "") || a.err != nil && hosterr.Is(s.h.ws, a.err, "")):
+			text = ofHost
+		case len(text) > maxLogValue:
+			text = text[:maxLogValue] + "..."
+		}
+		data[a.key] = visible.Text(text)
+	}
+	return &mcp.LoggingMessageParams{Logger: "findspot", Level: levelName(m.level), Data: data}
 }
 
 // levels are those of the protocol, as slog has them.
@@ -146,10 +183,10 @@ const maxLogWaits = 256
 // pump sends log messages to one client.
 type pump struct {
 	level slog.Level // guarded by Feed.mu
-	queue chan *mcp.LoggingMessageParams
+	queue chan *logged
 }
 
-func (p *pump) put(m *mcp.LoggingMessageParams) {
+func (p *pump) put(m *logged) {
 	select {
 	case p.queue <- m:
 	default: // the client reads nothing: what is newest is of no more use to it
@@ -175,13 +212,13 @@ func (s *session) follow(ss *mcp.ServerSession, params mcp.Params) {
 		s.log.level = level
 		return
 	}
-	p := &pump{level: level, queue: make(chan *mcp.LoggingMessageParams, maxLogWaits)}
+	p := &pump{level: level, queue: make(chan *logged, maxLogWaits)}
 	s.log, f.pumps[p] = p, true
 	s.h.work.Go(func() {
 		for {
 			select {
 			case m := <-p.queue:
-				_ = ss.Log(s.ctx, m) // a session that ends is the end of this too
+				_ = ss.Log(s.ctx, s.params(m)) // a session that ends is the end of this too
 			case <-s.ctx.Done():
 				f.mu.Lock()
 				delete(f.pumps, p)

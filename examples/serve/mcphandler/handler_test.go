@@ -340,7 +340,7 @@ func TestLog(t *testing.T) {
 
 // TestLogDoesNotWait: a client that reads nothing stops nobody.
 func TestLogDoesNotWait(t *testing.T) {
-	p := &pump{queue: make(chan *mcp.LoggingMessageParams, maxLogWaits)}
+	p := &pump{queue: make(chan *logged, maxLogWaits)}
 	f := NewFeed(nil)
 	f.pumps[p] = true
 	p.level = slog.LevelInfo

@@ -27,6 +27,7 @@ var views = []struct{ hash, ready string }{
 	{"#/skills", ".skill-list li"},
 	{"#/skills/who-calls", ".skill-steps li"},
 	{"#/status", "table"},
+	{"#/nowhere", "main p a"},
 }
 
 // audit looks for what keeps people out: controls without a name, pictures without words, ids that stand twice, headings that skip a level, text that

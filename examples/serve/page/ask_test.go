@@ -8,6 +8,15 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
+// TestNowhere: an address that names no view says so, and leads on.
+func TestNowhere(t *testing.T) {
+	b := newWorld(t).open(t, "#/nowhere/at-all")
+	b.sees("h1", "No such page")
+	b.clickText("main a", "Ask a question")
+	b.wait("location.hash === '#/ask'")
+	b.sees("#views [aria-current]", "Ask")
+}
+
 // TestAsk: a question is typed, its pieces come, and a key opens the page of the PDF with the passage marked.
 func TestAsk(t *testing.T) {
 	w := newWorld(t)

@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -10,6 +11,8 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/findspot/findspot"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -89,6 +92,20 @@ func TestAddFolder(t *testing.T) {
 	if said := b.text(".tray li.failed ul"); said == "" {
 		t.Error("no reason is given")
 	}
+}
+
+// TestCounts: the list and the status count the documents that can be read, and apart from them the others.
+func TestCounts(t *testing.T) {
+	w := newWorld(t, func(ctx context.Context, ws *findspot.Workspace) {
+		if _, err := ws.AddDocument(ctx, "broken.pdf", []byte("no PDF")); err == nil {
+			t.Fatal("broken.pdf was read")
+		}
+	})
+	b := w.open(t, "#/documents")
+	b.sees(".page-head", "4 documents, and 1 that could not be read")
+	b.sees("table.documents", "Not read: ")
+	eval[bool](b, "(location.hash = '#/status', true)")
+	b.sees("dl.facts", "4, and 1 that could not be read")
 }
 
 // TestDocuments: the list, its search, deleting, and what the address bar says meanwhile.

@@ -94,6 +94,20 @@ func find(index string) (socket string, ok bool) {
 	return note.Socket, err == nil && info.Mode()&fs.ModeSocket != 0
 }
 
+// Holder is what the server of an index wrote of itself; the zero value where none did. It may be left from one that was killed.
+func Holder(index string) Note {
+	f, err := disk.OpenFolder(index, false)
+	if err != nil {
+		return Note{}
+	}
+	defer f.Close() // read only
+	n, err := readNote(f)
+	if err != nil {
+		return Note{}
+	}
+	return n
+}
+
 func readNote(f *disk.Folder) (Note, error) {
 	var n Note
 	data, err := f.ReadFile(noteName, maxNote)

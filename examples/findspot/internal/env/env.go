@@ -38,6 +38,8 @@ type Env struct {
 	Spare func()
 	// Served says that this process is not that of the user, but of a server.
 	Served bool
+	// Apart reports whether the server leaves a document, or a repository, at a path out of what it answers over HTTP; nil: it does not.
+	Apart func(path string, repo bool) bool
 
 	mu      sync.Mutex
 	written []written // what Path made absolute

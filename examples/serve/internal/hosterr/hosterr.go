@@ -1,7 +1,9 @@
 package hosterr
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -26,6 +28,21 @@ func Is(ws *findspot.Workspace, err error, sent string, private ...string) bool 
 		return true
 	}
 	return Names(ws, err.Error(), sent, private...)
+}
+
+// Gone is what a client is told in the place of an error that a repository whose folder is gone causes; nil for any other. The repository has the name
+// that answers give it, without where it lies.
+func Gone(ws *findspot.Workspace, err error) error {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	repos, _ := ws.Repos() // as in Names
+	for _, r := range repos {
+		if _, serr := os.Stat(r.Root); errors.Is(serr, fs.ErrNotExist) {
+			return fmt.Errorf("the folder of the repository %s is gone, and no code is answered until it is back", cmp.Or(r.Name, filepath.Base(r.Root)))
+		}
+	}
+	return nil
 }
 
 // Names reports whether a text has the path of a repository or of a private folder that the client did not write itself.

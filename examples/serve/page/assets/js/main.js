@@ -26,12 +26,20 @@ const VIEWS = [
   { name: 'status', key: '6', label: 'Status', view: status },
 ];
 
+/** nowhere is shown for an address that names no view. */
+const nowhere = { name: 'nowhere', label: 'No such page', view: { mount(root) {
+  root.append(el('div', { class: 'column' },
+    el('header', { class: 'page-head' }, el('h1', { tabindex: -1 }, 'No such page')),
+    el('p', {}, 'Nothing is at this address. ', el('a', { href: address(['ask']) }, 'Ask a question'), ' instead.')));
+  return { update() {} };
+} } };
+
 const main = document.getElementById('main');
 let open = null; // {name, handle}
 
 function show() {
   const route = current();
-  const chosen = VIEWS.find((v) => v.name === route.path[0]) || VIEWS[0];
+  const chosen = route.path.length ? VIEWS.find((v) => v.name === route.path[0]) || nowhere : VIEWS[0];
   if (open?.name === chosen.name) {
     open.handle.update(route);
     return;
@@ -67,7 +75,7 @@ function tokenDialog(wrong) {
     const enter = () => field.value.trim() && dialog.close('enter');
     fill(dialog,
       el('h2', { id: 'token-title' }, 'This server asks for a token'),
-      el('p', { class: 'soft' }, wrong ? 'The one that was given is not the right one.' : 'It was printed when the server started. It is kept until this tab is closed.'),
+      el('p', { class: 'soft' }, wrong ? 'The one that was given is not the right one.' : 'Who started it has it, in the file of --token-file or in FINDSPOT_TOKEN. It is kept until this tab is closed.'),
       el('label', { class: 'field' }, el('span', {}, 'Token'), field),
       el('div', { class: 'row' }, el('button', { type: 'button', onclick: () => dialog.close() }, 'Not now'), el('button', { type: 'button', class: 'main', onclick: enter }, 'Enter')));
     field.addEventListener('keydown', (e) => e.key === 'Enter' && enter());

@@ -90,9 +90,9 @@ function list(root) {
   }
 
   async function all(signal) {
-    const got = await call('ListDocuments', { limit: 200 }, { signal });
+    const [got, bad] = await Promise.all([call('ListDocuments', { limit: 200 }, { signal }), call('ListDocuments', { status: 'failed', limit: 1 }, { signal })]);
     const docs = got.documents || [];
-    head.textContent = got.total ? count(got.total, 'document') : '';
+    head.textContent = got.total ? count(got.total - bad.total, 'document') + (bad.total ? `, and ${number(bad.total)} that could not be read` : '') : '';
     if (!docs.length) {
       fill(results, el('div', { class: 'empty' }, el('p', {}, 'No documents yet. Drop some here.'), el('p', { class: 'small' }, 'PDF, HTML, Markdown, text and office files can be read.')));
       return;

@@ -42,7 +42,7 @@ function tables(s) {
   const p = s.process || {};
   const fresh = s.freshness || {};
   const documents = [
-    ['Documents', [el('a', { href: address(['documents']) }, number(s.documents)), s.failed ? el('span', { class: 'bad' }, `, ${s.failed} could not be read`) : null]],
+    ['Documents', [el('a', { href: address(['documents']) }, number(s.documents)), s.failed ? el('span', { class: 'bad' }, `, and ${number(s.failed)} that could not be read`) : null]],
     fresh.checked ? ['Compared with their files', ago(fresh.checked) + (fresh.changed ? `, ${count(fresh.changed, 'file')} had changed` : '')] : null,
     ...(s.collections || []).map((c) => [`Collection ${c.name}`, number(c.documents)]),
   ];
