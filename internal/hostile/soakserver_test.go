@@ -2,6 +2,7 @@ package hostile
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -61,7 +62,7 @@ func (s *soak) launch(called, name string, args ...string) (sv *server, in io.Wr
 		case <-sv.logged:
 			return nil, nil, nil, fmt.Errorf("%s does not listen", name)
 		case <-time.After(patience):
-			return nil, nil, nil, fmt.Errorf("%s does not listen after %s", name, patience)
+			return nil, nil, nil, errors.Join(fmt.Errorf("%s does not listen after %s", name, patience), sv.cmd.Process.Kill())
 		}
 	}
 	return sv, in, out, nil
@@ -79,9 +80,12 @@ func (sv *server) log(s *soak, stderr io.Reader, listening chan<- string) {
 			sv.mu.Lock()
 			sv.heap = sample{live: live, stacks: stacks}
 			sv.mu.Unlock()
-		} else if m := listens.FindStringSubmatch(line); m != nil && strings.Contains(line, "listening") {
+		}
+		// The runtime writes a line of its own in pieces, and another may stand among them.
+		if m := listens.FindStringSubmatch(line); m != nil && strings.Contains(line, "listening") {
 			listening <- m[1]
-		} else if strings.Contains(line, "panic") || strings.Contains(line, "fatal error") {
+		}
+		if strings.Contains(line, "panic") || strings.Contains(line, "fatal error") {
 			s.fault("a panic", "%s: %s", sv.name, line)
 		}
 		s.look(sv.name+"'s log", line)
