@@ -43,6 +43,7 @@ func TestRealAliases(t *testing.T) {
 		{"rust-analyzer", "rust-analyzer", []string{"--version"}, rust, "src/cell.rs:2:15", []string{"src/again.rs again 2:38 2:50", "src/cell.rs run 6:5"}, true},
 	} {
 		t.Run(tt.entry, func(t *testing.T) {
+			t.Parallel()
 			need.Tool(t, tt.program, tt.probe...)
 			if tt.slow && testing.Short() {
 				t.Skip("a start takes long")

@@ -126,6 +126,7 @@ func TestNoOrphanOfRealServers(t *testing.T) {
 		{"gopls", "gopls", "gopls", "a.go", "package a\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			probe := "--version"
 			if tt.name == "gopls" {
 				probe = "version"

@@ -34,6 +34,7 @@ func TestPlantedPrograms(t *testing.T) {
 	files := map[string]string{".go": "a.go", ".py": "a.py", ".ts": "a.ts", ".c": "a.c", ".rs": "src/lib.rs", ".java": "A.java"}
 	for _, spec := range specs {
 		t.Run(spec.Name, func(t *testing.T) {
+			t.Parallel()
 			cmd := spec.Commands[0]
 			if len(cmd.Probe) > 0 {
 				need.Tool(t, cmd.Probe[0], cmd.Probe[1:]...)

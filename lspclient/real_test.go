@@ -191,6 +191,14 @@ var realChanges = map[string]struct{ name, file, text, use string }{
 	"javarepo": {"peak", "core/src/main/java/radio/Third.java", "package radio;\nclass Third { int x = Peaks.peak(null, 3); }\n", "core/src/main/java/radio/Third.java:2"},
 }
 
+// apart runs the test of a server beside those of others, since servers wait for much of the time. Tests of clangd set the environment, and stay alone.
+func apart(t *testing.T, entry string) {
+	t.Helper()
+	if entry != "clangd" {
+		t.Parallel()
+	}
+}
+
 // start skips the test unless the server is there.
 func (rs realServer) start(t *testing.T) {
 	t.Helper()
@@ -276,6 +284,7 @@ func compiled(t *testing.T, root string, files ...string) {
 func TestRealServers(t *testing.T) {
 	for _, rs := range realServers {
 		t.Run(testName(rs.entry, rs.program), func(t *testing.T) {
+			apart(t, rs.entry)
 			rs.start(t)
 			c, root := realClient(t, rs.entry, rs.repo)
 			defs, uses := marks(t, root)
@@ -354,6 +363,7 @@ func TestRealServers(t *testing.T) {
 func TestRealChange(t *testing.T) {
 	for _, rs := range realServers {
 		t.Run(testName(rs.entry, rs.program), func(t *testing.T) {
+			apart(t, rs.entry)
 			rs.start(t)
 			c, root := realClient(t, rs.entry, rs.repo)
 			change, ok := realChanges[rs.repo]

@@ -17,6 +17,7 @@ func TestRealKindsOfChange(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many changes on many servers")
 	}
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	for _, tt := range []struct {
 		entry, program, probe string
 		repo, lang            string
@@ -43,7 +44,7 @@ func TestRealKindsOfChange(t *testing.T) {
 		t.Run(tt.entry, func(t *testing.T) {
 			need.Tool(t, tt.program, tt.probe)
 			need.Tool(t, "git", "--version")
-			t.Setenv("XDG_CACHE_HOME", t.TempDir())
+			t.Parallel() // servers wait for most of the time
 			root, err := filepath.EvalSymlinks(t.TempDir())
 			if err != nil {
 				t.Fatal(err)
@@ -51,7 +52,7 @@ func TestRealKindsOfChange(t *testing.T) {
 			if err := os.CopyFS(root, os.DirFS(filepath.Join("testdata", tt.repo))); err != nil {
 				t.Fatal(err)
 			}
-			lc, err := lspclient.Open(t.Context(), root, &lspclient.Options{Prefer: []string{tt.entry}})
+			lc, err := lspclient.Open(t.Context(), root, &lspclient.Options{Timeout: 2 * time.Minute, Prefer: []string{tt.entry}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -130,6 +130,7 @@ type edgeTest struct {
 func TestRealMarks(t *testing.T) {
 	for _, s := range edgeServers {
 		t.Run(testName(s.entry, s.program), func(t *testing.T) {
+			apart(t, s.entry)
 			path := need.Tool(t, s.program, s.probe...)
 			if s.program == oldClangd {
 				callIt(t, path, "clangd")

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/lspclient/internal/registry"
@@ -126,9 +127,10 @@ var nameServers = []struct {
 func TestRealNames(t *testing.T) {
 	for _, rs := range nameServers {
 		t.Run(rs.entry, func(t *testing.T) {
+			t.Parallel()
 			root := t.TempDir()
 			writeFiles(t, root, nameRepos[rs.repo].files)
-			c, err := Open(t.Context(), root, nil)
+			c, err := Open(t.Context(), root, &Options{Timeout: 2 * time.Minute})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -214,13 +216,14 @@ func TestRealOverlay(t *testing.T) {
 	}
 	for _, rs := range nameServers {
 		t.Run(rs.entry, func(t *testing.T) {
+			t.Parallel()
 			over, ok := texts[rs.repo]
 			if !ok {
 				t.Skip("no such case")
 			}
 			root := t.TempDir()
 			writeFiles(t, root, nameRepos[rs.repo].files)
-			c, err := Open(t.Context(), root, nil)
+			c, err := Open(t.Context(), root, &Options{Timeout: 2 * time.Minute})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,15 +26,10 @@ func TestOutputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	embed := embedServer(t)
-	servers, pids := fakels.Entries(t, fakels.Server{Name: "fakeservers", Language: "python", Ext: ".py"})
-	t.Cleanup(func() { fakels.WaitGone(t, pids) })
+	file := exampleServers(t)
 	t.Setenv(embedKey, "open sesame")
 	t.Chdir(t.TempDir())
 	papers, receiver := filepath.Join(data, "papers"), filepath.Join(data, "receiver")
-	file := filepath.Join(t.TempDir(), "servers.yaml") // not of the project
-	if err := os.WriteFile(file, []byte(servers), 0o666); err != nil {
-		t.Fatal(err)
-	}
 	call := func(ctx context.Context, args ...string) (status int, stdout, stderr string) {
 		var out, errs bytes.Buffer
 		status = run(ctx, args, given(t, "", &out, &errs))
@@ -115,6 +111,28 @@ func TestOutputs(t *testing.T) {
 			t.Errorf("%s: there is no such command", name)
 		}
 	}
+}
+
+// exampleServers returns a file with a language server for tests, which is not of the project. Of what is installed it leaves few programs on PATH: whoever lists
+// the servers starts each to hear its version, which takes seconds for all.
+func exampleServers(t *testing.T) string {
+	t.Helper()
+	few := t.TempDir()
+	for _, name := range []string{"findspot", "git", "tesseract", "gopls"} {
+		if path, err := exec.LookPath(name); err == nil {
+			if err := os.Symlink(path, filepath.Join(few, filepath.Base(path))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	t.Setenv("PATH", few)
+	servers, pids := fakels.Entries(t, fakels.Server{Name: "fakeservers", Language: "python", Ext: ".py"})
+	t.Cleanup(func() { fakels.WaitGone(t, pids) })
+	file := filepath.Join(t.TempDir(), "servers.yaml")
+	if err := os.WriteFile(file, []byte(servers), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
 
 // exampleCommand is how a command of the program is run in tests.

@@ -20,7 +20,6 @@ import (
 
 	"github.com/findspot/findspot/examples/findspot/internal/attach"
 	"github.com/findspot/findspot/examples/findspot/internal/env"
-	"github.com/findspot/findspot/internal/fakels"
 )
 
 // tty is a stream that says it is a terminal of 80 columns.
@@ -244,12 +243,7 @@ init --yes --docs nothere
 // without a terminal: nothing that a user sees differs.
 func TestServed(t *testing.T) {
 	embed := embedServer(t)
-	servers, pids := fakels.Entries(t, fakels.Server{Name: "fakeservers", Language: "python", Ext: ".py"})
-	t.Cleanup(func() { fakels.WaitGone(t, pids) })
-	file := filepath.Join(t.TempDir(), "servers.yaml")
-	if err := os.WriteFile(file, []byte(servers), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	file := exampleServers(t)
 	top, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

@@ -204,14 +204,18 @@ func (s *server) handle(m message) {
 	case "callHierarchy/outgoingCalls":
 		list := []any{}
 		name := s.at(pathOf(p.Item.URI), p.Item.SelectionRange.Start)
-		for _, w := range s.words("") {
+		words, declared := s.words(""), map[string][]word{}
+		for _, w := range words {
+			if w.declares {
+				declared[w.name] = append(declared[w.name], w)
+			}
+		}
+		for _, w := range words {
 			if w.declares || w.inside != name {
 				continue
 			}
-			for _, d := range s.words(w.name) {
-				if d.declares {
-					list = append(list, map[string]any{"to": item(d.name, d.path, d.at), "fromRanges": []span{w.at}})
-				}
+			for _, d := range declared[w.name] {
+				list = append(list, map[string]any{"to": item(d.name, d.path, d.at), "fromRanges": []span{w.at}})
 			}
 		}
 		result = list
