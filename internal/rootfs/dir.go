@@ -122,7 +122,21 @@ func (d *Dir) Open(name string) (fs.File, error) {
 	return f, nil
 }
 
-func (d *Dir) open(name string) (*os.File, error) {
+func (d *Dir) open(name string) (f *os.File, err error) {
+	for range maxReplaced {
+		if f, err = d.openOnce(name); !errors.Is(err, errReplaced) {
+			break
+		}
+	}
+	return f, err
+}
+
+// errReplaced says that another file came in the place of one. Programs write files so, and who reads one then wants the new one.
+var errReplaced = fmt.Errorf("it was replaced while it was opened: %w", errs.Refused)
+
+const maxReplaced = 100 // times in a row
+
+func (d *Dir) openOnce(name string) (*os.File, error) {
 	root, err := d.root()
 	if err != nil {
 		return nil, err
@@ -143,7 +157,7 @@ func (d *Dir) open(name string) (*os.File, error) {
 	}
 	now, err := f.Stat()
 	if err == nil && !os.SameFile(info, now) {
-		err = fmt.Errorf("it was replaced while it was opened: %w", errs.Refused)
+		err = errReplaced
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())

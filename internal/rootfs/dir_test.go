@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -218,4 +219,34 @@ func makeSocket(t *testing.T, name string) {
 		return
 	}
 	t.Cleanup(func() { l.Close() })
+}
+
+// A file that is replaced all the time, as programs write files, can be read all the time.
+func TestReadWhileReplaced(t *testing.T) {
+	root := t.TempDir()
+	write := func() {
+		if err := os.WriteFile(filepath.Join(root, "new"), []byte("text"), 0o666); err != nil {
+			t.Error(err)
+		}
+		if err := os.Rename(filepath.Join(root, "new"), filepath.Join(root, "a.txt")); err != nil {
+			t.Error(err)
+		}
+	}
+	write()
+	ctx, cancel := context.WithCancel(t.Context())
+	var writing sync.WaitGroup
+	writing.Go(func() {
+		for ctx.Err() == nil {
+			write()
+		}
+	})
+	d := New(root)
+	for range 20_000 {
+		if data, err := d.Read(t.Context(), "a.txt", 10); err != nil || string(data) != "text" {
+			t.Errorf("%q, %v", data, err)
+			break
+		}
+	}
+	cancel()
+	writing.Wait()
 }
