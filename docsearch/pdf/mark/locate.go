@@ -81,13 +81,16 @@ func (t *content) locate(ctx context.Context, marks []Mark) (*Report, error) {
 	rep := &Report{Pages: t.pages, Marks: make([]Found, 0, len(marks))}
 	for i := range marks {
 		m := &marks[i]
-		f := Found{Key: m.Key, Text: m.Text, Places: []extract.Place{}}
+		f := Found{Key: m.Key, Text: m.Text, Places: []extract.Place{}, mark: i}
 		places, err := t.find(ctx, m)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if err != nil {
 			return nil, fmt.Errorf("mark %d: %w", i+1, err)
+		}
+		if len(places) == 0 && m.Optional {
+			continue
 		}
 		if f.Places = append(f.Places, places...); len(f.Places) == 0 {
 			f.Missing = t.nearest(ctx, m)
@@ -99,7 +102,7 @@ func (t *content) locate(ctx context.Context, marks []Mark) (*Report, error) {
 
 // find returns the places of a mark, one for each page that it is on.
 func (t *content) find(ctx context.Context, m *Mark) ([]extract.Place, error) {
-	if !strings.ContainsFunc(m.Text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) {
+	if !hasWord(m.Text) {
 		return nil, fmt.Errorf("text %q: %w: it contains no word", m.Text, errs.Unsupported)
 	}
 	if m.All {
@@ -113,6 +116,10 @@ func (t *content) find(ctx context.Context, m *Mark) ([]extract.Place, error) {
 		return t.area(ctx, m)
 	}
 	return t.places(ctx, spans)
+}
+
+func hasWord(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
 }
 
 // findAll returns every place, as extract.Page.Find has them, and those that go over the end of a page.

@@ -13,6 +13,9 @@ import (
 	"github.com/findspot/findspot/internal/errs"
 )
 
+// MaxFile is the most bytes of a file that is marked, where Options do not say otherwise.
+const MaxFile = 100 << 20
+
 const (
 	maxMarks  = 2000
 	maxText   = 16384 // runes
@@ -34,6 +37,8 @@ type Mark struct {
 	// Table says that Text is a table, a line a row with its cells between " | ". Where no row is found as a line of the page, the
 	// table itself is marked; so is a figure of the page whose caption Text is.
 	Table bool
+	// Optional leaves the mark out of the report where its text is nowhere.
+	Optional bool
 	// Faint marks in a paler colour, for what stands around the text that matters.
 	Faint bool
 }
@@ -51,7 +56,7 @@ func (o *Options) withDefaults() Options {
 		v = *o
 	}
 	if v.MaxFile <= 0 {
-		v.MaxFile = 100 << 20
+		v.MaxFile = MaxFile
 	}
 	if v.Logger == nil {
 		v.Logger = slog.New(slog.DiscardHandler)
@@ -63,7 +68,7 @@ func (o *Options) withDefaults() Options {
 type Report struct {
 	Pages    int     `json:"pages"`              // of the document
 	Original int64   `json:"original,omitempty"` // bytes of the file before the marks; 0 when nothing was written
-	Marks    []Found `json:"marks"`              // in the order of the marks; never nil
+	Marks    []Found `json:"marks"`              // in the order of the marks, without the optional ones that are nowhere; never nil
 }
 
 // Found is where one mark is, or why it is nowhere.
@@ -72,6 +77,8 @@ type Found struct {
 	Text    string          `json:"text"`
 	Places  []extract.Place `json:"places"`            // in the order of the text, one for each page; never nil
 	Missing string          `json:"missing,omitempty"` // why there is no place, with the nearest text that is there
+
+	mark int // index among the marks
 }
 
 // Placed is the number of marks that have a place.

@@ -44,7 +44,8 @@ func (t *content) annotations(ctx context.Context, pages []catalog.Page, marks [
 	}
 	var out []annotation
 	for i := range rep.Marks {
-		m, f := &marks[i], &rep.Marks[i]
+		f := &rep.Marks[i]
+		m := &marks[f.mark]
 		last := 0
 		for k := range f.Places {
 			if ctx.Err() != nil {
@@ -66,7 +67,7 @@ func (t *content) annotations(ctx context.Context, pages []catalog.Page, marks [
 				continue
 			}
 			last = place.Page
-			name := fmt.Sprintf("findspot-%d-%d", i+1, k+1)
+			name := fmt.Sprintf("findspot-%d-%d", f.mark+1, k+1)
 			subject := "Marked text"
 			if m.Key != "" {
 				subject = "Evidence " + m.Key
