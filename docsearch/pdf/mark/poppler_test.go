@@ -3,8 +3,6 @@ package mark_test
 import (
 	"context"
 	"encoding/xml"
-	"fmt"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -222,7 +220,32 @@ func TestHas(t *testing.T) {
 			t.Errorf("has(%v) = %v", p, got)
 		}
 	}
-	if math.Abs(1) != 1 {
-		t.Fatal(fmt.Sprint())
+}
+
+// shown has Poppler draw the pages of a file, and makes sure that on each there is a mark, drawn by its appearance.
+func shown(t testing.TB, file string, pages int) {
+	t.Helper()
+	draw := need.Tool(t, "pdftoppm", "-v")
+	prefix := filepath.Join(t.TempDir(), "page")
+	output(t.Context(), t, draw, "-r", "72", "-cropbox", file, prefix)
+	list, err := filepath.Glob(prefix + "-*.ppm")
+	if err != nil || len(list) != pages {
+		t.Fatalf("%d pages are drawn, want %d: %v", len(list), pages, err)
+	}
+	for _, name := range list {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts := strings.SplitN(string(data), "\n", 4) // P6, the size, the largest value, the dots
+		yellow := 0
+		for i := 0; i+3 <= len(parts[3]); i += 3 {
+			if r, b := parts[3][i], parts[3][i+2]; r > 200 && b < 150 {
+				yellow++
+			}
+		}
+		if yellow < 300 {
+			t.Errorf("%s: %d dots are of the colour of marks", filepath.Base(name), yellow)
+		}
 	}
 }
