@@ -219,6 +219,84 @@ func TestOthersStay(t *testing.T) {
 	}
 }
 
+// compact is a file as newer programs write it: its page in an object stream, and a stream of cross-references.
+func compact() []byte {
+	var b bytes.Buffer
+	b.WriteString("%PDF-1.5\n%\xE2\xE3\xCF\xD3\n")
+	offs := map[int]int{}
+	add := func(n int, body string) {
+		offs[n] = b.Len()
+		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", n, body)
+	}
+	stream := func(n int, dict, data string) {
+		add(n, fmt.Sprintf("<<%s/Length %d>>\nstream\n%s\nendstream", dict, len(data), data))
+	}
+	objs := []string{"<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Count 1/Kids[3 0 R]>>",
+		"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<<" + pdftest.Helvetica + ">>/Contents 5 0 R>>"}
+	head, body := "", ""
+	for i, o := range objs {
+		head += fmt.Sprintf("%d %d ", i+1, len(body))
+		body += o + " "
+	}
+	stream(4, fmt.Sprintf("/Type/ObjStm/N 3/First %d", len(head)), head+body)
+	stream(5, "", set(50, 700, "some words to mark"))
+	at := b.Len()
+	offs[6] = at
+	table := []byte{0, 0, 0, 255}
+	for i := range 3 {
+		table = append(table, 2, 0, 4, byte(i))
+	}
+	for n := 4; n <= 6; n++ {
+		table = append(table, 1, byte(offs[n]>>8), byte(offs[n]), 0)
+	}
+	stream(6, "/Type/XRef/Size 7/W[1 2 1]/Root 1 0 R", string(table))
+	fmt.Fprintf(&b, "startxref\n%d\n%%%%EOF\n", at)
+	return b.Bytes()
+}
+
+// TestUpdate makes sure that what is appended is an update in the way of the file.
+func TestUpdate(t *testing.T) {
+	p := needPoppler(t)
+	plain := pdftest.OnePage(pdftest.Helvetica, set(50, 700, "some words to mark"))
+	start := bytes.Index(plain, []byte("\nxref\n")) + 1
+	deleted := bytes.Replace(plain, []byte("0 5\n0000000000 65535 f \n"), []byte("0 6\n0000000005 65535 f \n"), 1)
+	deleted = bytes.Replace(deleted, []byte("trailer\n<</Size 5"), []byte("0000000000 00001 f \ntrailer\n<</Size 6"), 1)
+	if len(deleted) <= len(plain) {
+		t.Fatalf("the table is another one: %s", plain[start:])
+	}
+	for _, tt := range []struct {
+		name string
+		data []byte
+		has  []string // what was appended has
+		not  string
+	}{
+		{"a table", plain, []string{fmt.Sprintf("/Prev %d", start), "trailer", "\nxref\n"}, "/XRef"},
+		{"a stream", compact(), []string{"/Type/XRef", "\n3 0 obj\n"}, "trailer"},
+		{"something before the header", append([]byte("HTTP/1.1 200 OK\r\n\r\n"), plain...), []string{fmt.Sprintf("/Prev %d/", start)}, "/XRef"},
+		{"no line end at the end", bytes.TrimSpace(plain), []string{fmt.Sprintf("/Prev %d", start)}, "/XRef"},
+		{"a deleted object", deleted, []string{"\n6 0 obj\n"}, "\n5 0 obj\n"},
+	} {
+		out, rep := write(t, tt.data, mark.Mark{Text: "words to mark"})
+		added := "\n" + string(out[rep.Original:])
+		for _, want := range tt.has {
+			if !strings.Contains(added, want) {
+				t.Errorf("%s: what was appended has no %q:\n%s", tt.name, want, added)
+			}
+		}
+		if strings.Contains(added, tt.not) {
+			t.Errorf("%s: what was appended has %q:\n%s", tt.name, tt.not, added)
+		}
+		file := filepath.Join(t.TempDir(), "marked.pdf")
+		if err := os.WriteFile(file, out, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(under(p.words(t, file, 1), written(t, added)["findspot-1-1"]), " "); got != "words to mark" {
+			t.Errorf("%s: words under the marks: %q", tt.name, got)
+		}
+		shown(t, file, 1)
+	}
+}
+
 // TestCycle marks a file whose page tree leads into itself.
 func TestCycle(t *testing.T) {
 	b := pdftest.NewBuilder()
@@ -275,7 +353,7 @@ func TestRefused(t *testing.T) {
 		}), docsearch.ErrUnsupported, "on page 1"},
 		{"permissions", signature(func(b *pdftest.Builder, sig int) { b.Catalog = fmt.Sprintf("/Perms<</DocMDP %d 0 R>>", sig) }), docsearch.ErrUnsupported, "DocMDP"},
 		{"usage rights", signature(func(b *pdftest.Builder, sig int) { b.Catalog = fmt.Sprintf("/Perms<</UR3 %d 0 R>>", sig) }), docsearch.ErrUnsupported, "UR3"},
-		{"damaged", bytes.Replace(plain, []byte("startxref\n"), []byte("startxref\n9"), 1), docsearch.ErrFormat, "qpdf"},
+		{"damaged", bytes.Replace(plain, []byte("startxref\n"), []byte("startxref\n9"), 1), docsearch.ErrFormat, "its cross-references are damaged"},
 		{"no PDF", []byte("nothing of it"), docsearch.ErrFormat, ""},
 		{"empty", nil, docsearch.ErrFormat, ""},
 	} {
