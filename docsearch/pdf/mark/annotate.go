@@ -159,7 +159,6 @@ func (w *updater) add(a *annotation) error {
 	}
 	mark["Popup"] = popup
 	page["Annots"] = append(append(types.Array{}, annots...), ref, popup)
-	entry.Compressed = false // it is written as an object of its own
 	w.doc.Write.IncrementWithObjNr(a.object)
 	return nil
 }

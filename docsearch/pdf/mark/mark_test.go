@@ -219,7 +219,7 @@ func TestOthersStay(t *testing.T) {
 	}
 }
 
-// compact is a file as newer programs write it: its page in an object stream, and a stream of cross-references.
+// compact is a file as newer programs write it: its page in an object stream, and a stream of cross-references. Object 7 was deleted.
 func compact() []byte {
 	var b bytes.Buffer
 	b.WriteString("%PDF-1.5\n%\xE2\xE3\xCF\xD3\n")
@@ -242,14 +242,15 @@ func compact() []byte {
 	stream(5, "", set(50, 700, "some words to mark"))
 	at := b.Len()
 	offs[6] = at
-	table := []byte{0, 0, 0, 255}
+	table := []byte{0, 0, 7, 255}
 	for i := range 3 {
 		table = append(table, 2, 0, 4, byte(i))
 	}
 	for n := 4; n <= 6; n++ {
 		table = append(table, 1, byte(offs[n]>>8), byte(offs[n]), 0)
 	}
-	stream(6, "/Type/XRef/Size 7/W[1 2 1]/Root 1 0 R", string(table))
+	table = append(table, 0, 0, 0, 1)
+	stream(6, "/Type/XRef/Size 8/W[1 2 1]/Root 1 0 R", string(table))
 	fmt.Fprintf(&b, "startxref\n%d\n%%%%EOF\n", at)
 	return b.Bytes()
 }
@@ -271,9 +272,9 @@ func TestUpdate(t *testing.T) {
 		not  string
 	}{
 		{"a table", plain, []string{fmt.Sprintf("/Prev %d", start), "trailer", "\nxref\n"}, "/XRef"},
-		{"a stream", compact(), []string{"/Type/XRef", "\n3 0 obj\n"}, "trailer"},
+		{"a stream", compact(), []string{"/Type/XRef", "\n3 0 obj\n", "\n8 0 obj\n"}, "\n7 0 obj\n"},
 		{"something before the header", append([]byte("HTTP/1.1 200 OK\r\n\r\n"), plain...), []string{fmt.Sprintf("/Prev %d/", start)}, "/XRef"},
-		{"no line end at the end", bytes.TrimSpace(plain), []string{fmt.Sprintf("/Prev %d", start)}, "/XRef"},
+		{"no line end at the end", bytes.TrimSpace(plain), []string{fmt.Sprintf("/Prev %d", start), "\n\n5 0 obj\n"}, "/XRef"},
 		{"a deleted object", deleted, []string{"\n6 0 obj\n"}, "\n5 0 obj\n"},
 	} {
 		out, rep := write(t, tt.data, mark.Mark{Text: "words to mark"})
