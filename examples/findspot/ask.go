@@ -166,6 +166,7 @@ func writeBundle(ctx context.Context, a *app, dir string, ans *evidence.Answer, 
 	if err != nil {
 		return nil, err
 	}
+	a.env.Path(dir) // so that errors name it as it is written here
 	to, err := a.env.Output(dir)
 	if err != nil {
 		return nil, err
