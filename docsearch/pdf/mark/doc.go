@@ -20,7 +20,8 @@
 // # Limits
 //
 // A file may have 100 MB (Options.MaxFile), a call 2,000 marks of 16,384 runes each, and a mark with All 1,000 places; a note is cut
-// at 4,000 runes. The file and what is written are held in memory.
+// at 4,000 runes. The nearest text is said of the first 20 that are missing. What a call searches is bounded, so that hostile texts end it early:
+// they are not found. The file and what is written are held in memory.
 //
 // The package reads with package pdf and writes with github.com/pdfcpu/pdfcpu, which only programs that import this package link. Nothing is
 // read from the user's home, and nothing is fetched.

@@ -71,12 +71,17 @@ type span struct{ start, end int }
 // span of the folded bytes [i, k).
 func (f *folded) span(i, k int) span { return span{int(f.from[i]), int(f.to[k-1])} }
 
-// all yields where the folded text holds q, from the folded offset at on.
-func (f *folded) all(q string, at int) func(func(int) bool) {
+// all yields where the folded bytes [at, end) hold q. What is read of the text is taken from work, which ends the search when it is used up.
+func (f *folded) all(q string, at, end int, work *int) func(func(int) bool) {
 	return func(yield func(int) bool) {
-		for q != "" && at+len(q) <= len(f.s) {
-			i := strings.Index(f.s[at:], q)
-			if i < 0 || !yield(at+i) {
+		for end = min(end, len(f.s)); q != "" && at+len(q) <= end && *work > 0; {
+			i := strings.Index(f.s[at:end], q)
+			if i < 0 {
+				*work -= end - at
+				return
+			}
+			*work -= i + len(q) + 64 // and for what is done with it
+			if !yield(at + i) {
 				return
 			}
 			at += i + 1

@@ -21,6 +21,8 @@ const (
 	minPart     = 6       // folded bytes of a part
 	maxParts    = 4       // of a quote
 	maxNearest  = 4 << 20 // bytes of text in which the nearest to a quote is looked for, as package evidence has it
+	maxSaid     = 20      // texts of a call whose nearest is looked for
+	maxWork     = 1 << 30 // bytes of text that one call searches: a second or two
 	searchAhead = 2       // pages around the one that a mark names that are searched first
 )
 
@@ -36,10 +38,12 @@ type content struct {
 	plain *folded
 	kept  map[int]*extract.Page // pages that were read again, for the places of their characters
 	bad   []error
+	work  int // bytes that may still be searched
+	said  int // texts whose nearest was looked for
 }
 
 func readText(ctx context.Context, r io.ReaderAt, size int64, o *Options) (*content, error) {
-	t := &content{kept: map[int]*extract.Page{}}
+	t := &content{kept: map[int]*extract.Page{}, work: maxWork}
 	t.open = func(plain bool) (extract.Doc, error) {
 		return pdf.New(&pdf.Options{MaxFile: o.MaxFile, OCR: o.OCR, Plain: plain, Logger: o.Logger}).Open(ctx, r, size)
 	}
@@ -150,7 +154,7 @@ func (t *content) findAll(ctx context.Context, m *Mark) ([]extract.Place, error)
 	hay := t.folded(true)
 	spans := t.parted(hay, &q, m.Text, 0, len(hay.s), maxParts)
 	if spans == nil {
-		for i := range hay.all(q.s, 0) {
+		for i := range hay.all(q.s, 0, len(hay.s), &t.work) {
 			if s := hay.span(i, i+len(q.s)); whole(t.raw, s) {
 				spans = []span{s}
 				break
@@ -210,9 +214,11 @@ func (t *content) around(f *folded, m *Mark) (lo, hi int) {
 // nearestSpan returns the place of a folded text that is nearest to where the mark says; places that cut no word come first.
 func (t *content) nearestSpan(f *folded, q string, m *Mark) (best span, ok bool) {
 	var least [3]int
-	n := 0
-	for i := range f.all(q, 0) {
+	n, line, counted := 0, 1, 0
+	for i := range f.all(q, 0, len(f.s), &t.work) {
 		s := f.span(i, i+len(q))
+		line += strings.Count(t.raw[counted:s.start], "\n")
+		counted = s.start
 		d := [3]int{0, 0, 0}
 		if !whole(t.raw, s) {
 			d[0] = 1
@@ -222,7 +228,7 @@ func (t *content) nearestSpan(f *folded, q string, m *Mark) (best span, ok bool)
 			d[1] = abs(page - m.Page)
 		}
 		if m.Line > 0 {
-			d[2] = abs(strings.Count(t.raw[:s.start], "\n") + 1 - m.Line)
+			d[2] = abs(line - m.Line)
 		}
 		if !ok || slices.Compare(d[:], least[:]) < 0 {
 			best, least, ok = s, d, true
@@ -250,17 +256,13 @@ func (t *content) parted(f *folded, q *folded, orig string, lo, hi, most int) []
 	}
 	// The longest beginning that is there at all bounds where the first part may end.
 	window := f.s[lo:hi]
-	n := sort.Search(len(cuts), func(i int) bool { return !strings.Contains(window, q.s[:cuts[i]]) })
-	tries := 0
+	n := sort.Search(len(cuts), func(i int) bool {
+		t.work -= len(window)
+		return !strings.Contains(window, q.s[:cuts[i]])
+	})
 	for i := n - 1; i >= 0; i-- {
 		k := cuts[i]
-		for at := range f.all(q.s[:k], lo) {
-			if at+k > hi {
-				break
-			}
-			if tries++; tries > 10_000 {
-				return nil
-			}
+		for at := range f.all(q.s[:k], lo, hi, &t.work) {
 			first := f.span(at, at+k)
 			if !whole(t.raw, first) || !t.endsLine(first.end) {
 				continue
@@ -277,10 +279,7 @@ func (t *content) parted(f *folded, q *folded, orig string, lo, hi, most int) []
 func (t *content) rest(f *folded, q *folded, orig string, k, at, most int) []span {
 	hi := at + sort.Search(len(f.from)-at, func(i int) bool { return int(f.from[at+i]) > int(f.to[at-1])+maxGap })
 	tail := q.s[k:]
-	for i := range f.all(tail, at) {
-		if i > hi {
-			break
-		}
+	for i := range f.all(tail, at, hi+len(tail), &t.work) {
 		if s := f.span(i, i+len(tail)); whole(t.raw, s) && t.beginsLine(s.start) {
 			return []span{s}
 		}
@@ -290,10 +289,7 @@ func (t *content) rest(f *folded, q *folded, orig string, k, at, most int) []spa
 	}
 	sub := folded{s: tail, from: q.from[k:], to: q.to[k:]}
 	for _, c := range slices.Backward(cuts(orig, &sub)) {
-		for i := range f.all(tail[:c], at) {
-			if i > hi {
-				break
-			}
+		for i := range f.all(tail[:c], at, hi+c, &t.work) {
 			s := f.span(i, i+c)
 			if !whole(t.raw, s) || !t.beginsLine(s.start) || !t.endsLine(s.end) {
 				continue
@@ -445,6 +441,9 @@ func (t *content) readPage(ctx context.Context, n int) (*extract.Page, error) {
 
 // nearest says how a text that is not there differs from the nearest that is.
 func (t *content) nearest(ctx context.Context, m *Mark) string {
+	if t.said++; t.said > maxSaid {
+		return "it is not there"
+	}
 	raw := t.raw
 	if len(raw) > maxNearest {
 		from, to := 0, min(t.pages, 200)

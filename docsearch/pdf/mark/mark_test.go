@@ -516,3 +516,28 @@ func TestHome(t *testing.T) {
 		t.Errorf("in the user's home: %v, %v", list, err)
 	}
 }
+
+// TestRepetitive makes sure that texts made to be searched for ever are not.
+func TestRepetitive(t *testing.T) {
+	b := pdftest.NewBuilder()
+	for range 40 {
+		var lines []string
+		for range 60 {
+			lines = append(lines, strings.Repeat("ab ab ab ab ", 8))
+		}
+		b.Page(pdftest.Helvetica, set(20, 790, lines...), "")
+	}
+	data := b.Bytes()
+	var marks []mark.Mark
+	for i := range 20 {
+		marks = append(marks, mark.Mark{Text: strings.Repeat("ab ab ", 2000+i) + "abc"}, mark.Mark{Text: strings.Repeat("ab ", 3000) + "x" + strings.Repeat(" ab", 2000)})
+	}
+	start := time.Now()
+	rep, err := mark.Locate(t.Context(), bytes.NewReader(data), int64(len(data)), marks, nil)
+	if err != nil || rep.Placed() != 0 || rep.Marks[39].Missing == "" {
+		t.Errorf("Locate: %d marks, %v", rep.Placed(), err)
+	}
+	if d := time.Since(start); d > 60*time.Second {
+		t.Errorf("it took %v", d)
+	}
+}
