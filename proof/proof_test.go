@@ -21,6 +21,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/docsearch/pdf/mark"
 	"github.com/findspot/findspot/internal/home"
 	"github.com/findspot/findspot/proof"
 	"github.com/findspot/findspot/skill/evidence"
@@ -54,7 +55,7 @@ func build(t *testing.T) *house {
 		}
 		put(t, filepath.Join(h.docs, to), data)
 	}
-	put(t, filepath.Join(h.docs, oddName), []byte("A note.\nThe length is 127 "+hostile+"\nThe end.\n"))
+	put(t, filepath.Join(h.docs, oddName), []byte("A note.\nThe length is 127 "+hostile+"\n```\n<b> [x](javascript:alert(7))\n```\nThe end.\n"))
 	put(t, filepath.Join(h.code, "rx.py"), []byte("x = 1\ny = '"+hostile+"'\nz = 3\n"))
 	var err error
 	if h.src, err = findspot.OpenFolders([]string{h.docs}, []string{h.code}, nil); err != nil {
@@ -68,7 +69,7 @@ func build(t *testing.T) *house {
 	led := evidence.NewLedger()
 	for _, it := range []evidence.Item{
 		{Kind: evidence.KindPassage, At: at("pss-detection.pdf", 2, 146, 150)},
-		{Kind: evidence.KindPassage, At: at(oddName, 1, 2, 2)},
+		{Kind: evidence.KindPassage, At: at(oddName, 1, 2, 5)},
 		{Kind: evidence.KindPassage, At: at("locked.pdf", 1, 1, 1)},
 		{Kind: evidence.KindPassage, At: at("deeper/pss-detection.pdf", 1, 8, 12)},
 		{Kind: evidence.KindText, At: evidence.Place{Path: "rx.py", Line: 2, EndLine: 2}},
@@ -181,8 +182,11 @@ func TestWrite(t *testing.T) {
 			t.Errorf("%s: marked: %v, reason %q", d.File, marked, d.Reason)
 		}
 	}
-	if got := b.Documents[0].Keys; !slices.Equal(got, []string{"D1"}) {
-		t.Errorf("keys of the first document: %v", got)
+	for i, key := range []string{"D1", "D3", "D4"} { // also where two have the same content
+		d := b.Documents[i]
+		if !slices.Equal(d.Keys, []string{key}) || slices.ContainsFunc(d.Marks, func(m mark.Found) bool { return m.Key != key }) {
+			t.Errorf("%s has the keys %v and the marks %+v, want those of %s", d.File, d.Keys, d.Marks, key)
+		}
 	}
 	if !strings.Contains(files["README.txt"], "documents/locked.pdf is not marked: encrypted") {
 		t.Error("README.txt does not say why a document is not marked")
@@ -275,7 +279,6 @@ func checkPage(t *testing.T, files map[string]string) {
 }
 
 var (
-	fences = regexp.MustCompile("(?ms)^(````*)text\n.*?^(````*)\n")
 	links  = regexp.MustCompile(`[^\\]\]\(([^)]*)\)`)
 	opened = regexp.MustCompile(`(^|[^\\])[<!]`)
 )
@@ -284,13 +287,23 @@ var (
 func checkMarkdown(t *testing.T, files map[string]string) {
 	t.Helper()
 	md := files["answer.md"]
-	if n := strings.Count(md, "\n```text\n"); n != 6 { // a listing of the answer and five items
-		t.Errorf("%d listings, want 6:\n%s", n, md)
+	listings, fence := 0, ""
+	var outside strings.Builder
+	for line := range strings.Lines(md) {
+		ticks := line[:len(line)-len(strings.TrimLeft(line, "`"))]
+		switch {
+		case fence == "" && len(ticks) >= 3:
+			listings, fence = listings+1, ticks
+		case fence == "":
+			outside.WriteString(line)
+		case strings.HasPrefix(ticks, fence) && ticks == strings.TrimSpace(line):
+			fence = ""
+		}
 	}
-	rest := fences.ReplaceAllString(md, "")
-	if strings.Contains(rest, "\n```") {
-		t.Errorf("a fence is left:\n%s", rest)
+	if listings != 6 || fence != "" { // a listing of the answer and five items
+		t.Errorf("%d listings, want 6, and the last is open: %v:\n%s", listings, fence != "", md)
 	}
+	rest := outside.String()
 	for _, m := range links.FindAllStringSubmatch(rest, -1) {
 		name, _, _ := strings.Cut(m[1], "#")
 		if _, ok := files[name]; !ok {
@@ -343,6 +356,43 @@ func TestRefused(t *testing.T) {
 	left, err := filepath.Glob(filepath.Join(parent, "*"))
 	if err != nil || !slices.Equal(left, []string{file, full}) {
 		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// ending is a context that ends when it was asked so many times.
+type ending struct {
+	context.Context
+	asked, last *int
+}
+
+func (e ending) Err() error {
+	if *e.asked++; *e.asked > *e.last {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestEnds ends a call at several of its steps, also while files are written: nothing is left behind.
+func TestEnds(t *testing.T) {
+	h := build(t)
+	parent := t.TempDir()
+	asked, last := 0, 1<<30
+	write := func(name string) error {
+		asked = 0
+		_, err := proof.Write(ending{t.Context(), &asked, &last}, filepath.Join(parent, name), h.answer, h.src, nil)
+		return err
+	}
+	if err := write("whole"); err != nil {
+		t.Fatal(err)
+	}
+	n := asked
+	for _, last = range []int{0, n / 2, n - 10, n - 5, n - 1} {
+		if err := write("part"); !errors.Is(err, context.Canceled) {
+			t.Errorf("ended at step %d of %d: %v", last, n, err)
+		}
+		if left, err := filepath.Glob(filepath.Join(parent, "part*")); err != nil || len(left) > 0 {
+			t.Errorf("ended at step %d of %d: %v is left behind", last, n, left)
+		}
 	}
 }
 
