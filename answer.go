@@ -293,6 +293,12 @@ func (w *Workspace) Describe(ctx context.Context, at evidence.Place) (file, read
 	return w.sources().Describe(ctx, at)
 }
 
+// Original returns the content of the file of a document, of which at names the id, for whoever shows or marks its pages. One that has changed since it was
+// added is an error wrapping [ErrStale]; a document that was given as bytes has none, an error wrapping [ErrNotFound]; a place in code is one wrapping [ErrUnsupported].
+func (w *Workspace) Original(ctx context.Context, at evidence.Place) ([]byte, error) {
+	return w.sources().Original(ctx, at)
+}
+
 func (w *Workspace) sources() *citation.Sources {
 	return &citation.Sources{Documents: w.docs, Repos: w.repos, OCR: w.opt.OCR, ShowSecrets: w.opt.ShowSecrets}
 }

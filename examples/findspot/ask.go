@@ -15,6 +15,7 @@ import (
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/examples/findspot/internal/env"
 	"github.com/findspot/findspot/internal/visible"
+	"github.com/findspot/findspot/proof"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/workflow"
@@ -129,14 +130,19 @@ var errNotVerified = errors.New("the answer does not hold")
 
 func verifyCommand(a *app) *cobra.Command {
 	o := &evidence.VerifyOptions{}
+	var bundle string
 	c := &cobra.Command{
 		Use:   "verify ANSWER.json",
 		Short: "Check an answer file against its sources",
 		Long: `Check that every key and quote of an answer file is found at its place, and that nothing has changed since the file was
 written: neither the file nor its sources. With --docs and --repo, the sources are read directly from there, without an
 index; without them, they are the sources of the index in --dir, as they are on disk now. No model and no network is
-needed. The exit status is 0 if everything holds.`,
-		Example: "  findspot ask --docs papers --answer answer.json \"how is the PSS detected?\"\n  findspot verify answer.json --docs papers",
+needed. The exit status is 0 if everything holds.
+
+--bundle then writes the proof into a folder, for anybody who has a PDF viewer: the answer as a page and as Markdown with
+a link from each key, the PDFs with what is cited highlighted, the cited lines of code and of other documents, the hashes
+of all files, and a README.txt that says how to check them.`,
+		Example: "  findspot ask --docs papers --answer answer.json \"how is the PSS detected?\"\n  findspot verify answer.json --docs papers\n  findspot verify answer.json --docs papers --bundle proof",
 		Args:    exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			ans, err := readAnswer(a.env, args[0])
@@ -148,13 +154,21 @@ needed. The exit status is 0 if everything holds.`,
 				return err
 			}
 			rep, err := ans.Verify(c.Context(), src, o)
+			var wrote *proof.Bundle
+			if err == nil && rep.Holds && bundle != "" {
+				wrote, err = writeBundle(c.Context(), a, bundle, ans, src, o)
+			}
 			if err = errors.Join(err, done()); err != nil {
 				return err
 			}
 			if a.json {
-				err = a.printJSON(rep)
+				err = a.printJSON(struct {
+					*evidence.Verification
+					Bundle *proof.Bundle `json:"bundle,omitempty"`
+				}{rep, wrote})
 			} else {
 				printVerification(&a.console, rep, ans)
+				printBundle(&a.console, wrote)
 			}
 			if err == nil && !rep.Holds {
 				err = errNotVerified
@@ -162,9 +176,52 @@ needed. The exit status is 0 if everything holds.`,
 			return err
 		},
 	}
+	c.Flags().StringVar(&bundle, "bundle", "", "folder to write the proof into, if the answer holds; it must be new or empty")
 	c.Flags().BoolVar(&o.Derived, "allow-derived", false, "accept evidence that is a search result and not text of a source")
 	c.Flags().BoolVar(&o.Places, "places-only", false, "allow changes elsewhere in a file, as long as the cited places are unchanged")
 	return c
+}
+
+// checkedSource is what an answer is checked against.
+type checkedSource interface {
+	proof.Sources
+	evidence.Describer
+}
+
+// writeBundle writes the proof of an answer that holds.
+func writeBundle(ctx context.Context, a *app, dir string, ans *evidence.Answer, src checkedSource, o *evidence.VerifyOptions) (*proof.Bundle, error) {
+	ocr, err := reader(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	a.env.Path(dir) // so that errors name it as it is written here
+	to, err := a.env.Output(dir)
+	if err != nil {
+		return nil, err
+	}
+	b, err := proof.Write(ctx, to, ans, src, &proof.Options{Verify: *o, OCR: ocr})
+	if err != nil {
+		return nil, a.env.AsWritten(dir, err)
+	}
+	b.Dir = dir
+	return b, nil
+}
+
+func printBundle(con *console, b *proof.Bundle) {
+	if b == nil {
+		return
+	}
+	for _, d := range b.Documents {
+		if d.Reason != "" {
+			con.printf("%s is not marked: %s\n", clean(d.Name), clean(plainly(d.Reason)))
+		}
+		for _, m := range d.Marks {
+			if m.Missing != "" {
+				con.printf("%s: [%s] is not marked: %s\n", clean(d.Name), clean(m.Key), clean(m.Missing))
+			}
+		}
+	}
+	con.printf("%s in %s: begin with answer.html or README.txt\n", count(len(b.Files), "file", "files"), clean(b.Dir))
 }
 
 func readAnswer(e *env.Env, name string) (*evidence.Answer, error) {
@@ -181,7 +238,7 @@ func readAnswer(e *env.Env, name string) (*evidence.Answer, error) {
 }
 
 // sources opens what an answer is checked against.
-func sources(ctx context.Context, a *app, ans *evidence.Answer) (src evidence.Source, done func() error, err error) {
+func sources(ctx context.Context, a *app, ans *evidence.Answer) (src checkedSource, done func() error, err error) {
 	ocr, err := reader(ctx, a)
 	if err != nil {
 		return nil, nil, err

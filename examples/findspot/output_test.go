@@ -62,7 +62,7 @@ func TestOutputs(t *testing.T) {
 			walk(sub)
 			name := strings.TrimPrefix(sub.CommandPath(), "findspot ")
 			command, ok := commands[name]
-			if !sub.Runnable() || sub.HasSubCommands() {
+			if !sub.Runnable() || sub.HasSubCommands() && !ok {
 				continue
 			}
 			if !ok {
@@ -192,6 +192,7 @@ func commandTable(papers, receiver, file, embed string) map[string]exampleComman
 		"lsp symbols":            {args: append([]string{"receiver/pss.py"}, lsp...)},
 		"lsp type-definition":    {args: append([]string{"detect_pss"}, lsp...)},
 		"pdf":                    {args: []string{one}},
+		"pdf mark":               {args: []string{one, "--find", "raster", "-o", "*"}},
 		"skill diff":             {args: []string{"run.jsonl", "run.jsonl"}},
 		"skill lint":             {args: []string{"who-calls"}},
 		"skill list":             {},
