@@ -64,12 +64,20 @@ func Check(ctx context.Context, src *citation.Sources, a *evidence.Answer, o *ev
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			item = evidence.ItemCheck{State: evidence.StateUnread, Note: err.Error()}
+			item = evidence.ItemCheck{State: evidence.StateUnread, Note: unread(err)}
 		}
 		item.Key = it.Key
 		checks = append(checks, item)
 	}
 	return evidence.NewRecheck(ctx, a, c.src, checks, o)
+}
+
+// unread says why evidence could not be looked at.
+func unread(err error) string {
+	if errors.Is(err, errs.Stale) {
+		return "its file has changed since it was read into the index: add its folder again (--docs FOLDER)"
+	}
+	return err.Error()
 }
 
 // A checker looks for the evidence of one answer. It is not safe for concurrent use.

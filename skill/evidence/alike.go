@@ -81,7 +81,7 @@ func (t *FullText) windows(ctx context.Context, q []token, line int) (out []int,
 				return nil, ctx.Err()
 			}
 		}
-		if part(t.canon[from]) {
+		if part(t.canon[to-1]) {
 			key := tokenKey(t.canon[from:to])
 			if places, ok := at[key]; ok && len(places) <= maxPlaces {
 				at[key] = append(places, n)
@@ -131,7 +131,7 @@ func (t *FullText) windows(ctx context.Context, q []token, line int) (out []int,
 // compare looks for q behind a position.
 func (t *FullText) compare(q []token, from int) Alike {
 	s := tokens(t.canon[from:], len(q)+len(q)/4+4*bucket)
-	pairs := trim(q, s, align(q, s))
+	pairs := alignNear(q, s)
 	if len(pairs) == 0 {
 		return Alike{}
 	}
@@ -154,40 +154,39 @@ func (t *FullText) compare(q []token, from int) Alike {
 	}
 }
 
-// trim leaves pairs out at both ends that stand so far from the others that they are of another text.
-func trim(q, s []token, pairs [][2]int) [][2]int {
-	whole := 0
-	for i := range q {
-		whole += q[i].weight()
-	}
-	for {
-		if len(pairs) < 2 {
-			return pairs
-		}
-		common := 0
-		for _, p := range pairs {
-			common += q[p[0]].weight()
-		}
-		score := func(p [][2]int, common int) float64 {
-			theirs := 0
-			for i := p[0][1]; i <= p[len(p)-1][1]; i++ {
-				theirs += s[i].weight()
+// alignNear pairs the tokens of q with those of a stretch of s, so that the pairs weigh much and what lies between them in s little: the same words far apart are no text like
+// q. Where the stretch begins and ends is free.
+func alignNear(q, s []token) (pairs [][2]int) {
+	const paired, between = 4, 1 // what a token's weight counts
+	w := len(s) + 1
+	best := make([]int32, (len(q)+1)*w) // of q[j:] and s[i:], from i on; 0: the stretch ends there
+	for j := len(q) - 1; j >= 0; j-- {
+		for i := len(s) - 1; i >= 0; i-- {
+			v := max(0, best[(j+1)*w+i], best[j*w+i+1]-int32(between*s[i].weight()))
+			if q[j].is(&s[i]) {
+				v = max(v, best[(j+1)*w+i+1]+int32(paired*q[j].weight()))
 			}
-			return float64(common) / float64(whole+theirs)
-		}
-		n := len(pairs)
-		now := score(pairs, common)
-		head := score(pairs[1:], common-q[pairs[0][0]].weight())
-		tail := score(pairs[:n-1], common-q[pairs[n-1][0]].weight())
-		switch {
-		case head > now && head >= tail:
-			pairs = pairs[1:]
-		case tail > now:
-			pairs = pairs[:n-1]
-		default:
-			return pairs
+			best[j*w+i] = v
 		}
 	}
+	i := 0
+	for k := range s {
+		if best[k] > best[i] {
+			i = k
+		}
+	}
+	for j := 0; j < len(q) && i < len(s) && best[j*w+i] > 0; {
+		switch v := best[j*w+i]; {
+		case q[j].is(&s[i]) && v == best[(j+1)*w+i+1]+int32(paired*q[j].weight()):
+			pairs = append(pairs, [2]int{j, i})
+			j, i = j+1, i+1
+		case v == best[(j+1)*w+i]:
+			j++
+		default:
+			i++
+		}
+	}
+	return pairs
 }
 
 // extend takes words of s in beside the pairs, as many as q has there, up to where a sentence ends: they came in place of those.

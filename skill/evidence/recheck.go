@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/findspot/findspot/internal/errs"
 )
@@ -38,6 +39,9 @@ type SentenceCheck struct {
 	Keys   []string `json:"keys,omitempty"`
 	Holds  bool     `json:"holds"`
 	Reason string   `json:"reason,omitempty"` // why it does not, or what a judge said
+	// Stands is true for a sentence that does not hold since its evidence has changed, though its own words still stand in that. It helps a reader, and proves nothing: what
+	// has changed may be about them.
+	Stands bool `json:"stands,omitempty"`
 }
 
 // A Recheck says what of an answer still holds against sources that have changed, and where its evidence is now.
@@ -197,6 +201,7 @@ func (r *rechecker) sentence(ctx context.Context, s Sentence, wrong string, quot
 	if changed != "" {
 		c.Reason = changed
 		if r.opt.Judge == nil {
+			c.Stands = standsAmong(s, now)
 			return c, nil
 		}
 		holds, reason, err := r.opt.Judge(ctx, s.Text, now)
@@ -219,6 +224,25 @@ func (r *rechecker) sentence(ctx context.Context, s Sentence, wrong string, quot
 	}
 	c.Holds = true
 	return c, nil
+}
+
+// standsAmong reports whether the words of a sentence, without its keys, stand in one of the texts: which helps a reader, and proves nothing about what is around them.
+func standsAmong(s Sentence, items []Item) bool {
+	bare := s.Text
+	for u := range units(s.Text) {
+		for _, m := range slices.Backward(u.marks) {
+			bare = bare[:m.start] + bare[m.end:]
+		}
+		break
+	}
+	bare = strings.TrimSpace(strings.Trim(strings.TrimSpace(bare), "`"))
+	if bare == "" {
+		return false
+	}
+	return slices.ContainsFunc(items, func(it Item) bool {
+		it.Kind, it.At = KindPassage, Place{}
+		return matchQuote(it.Text, it, bare) == nil
+	})
 }
 
 // updated is the answer with the items as they are now, sealed.

@@ -60,7 +60,7 @@ func newToken(s []rune, from, to int) token {
 	return t
 }
 
-// nextToken finds the token at or behind i. A hyphen between letters, and a point or comma between digits, is within one.
+// nextToken finds the token at or behind i. A hyphen between letters, a point or comma between digits, and the sign of a number are within one.
 func nextToken(s []rune, i int) (from, to int, ok bool) {
 	for i < len(s) && (s[i] == ' ' || s[i] >= 0x7f && invisible(s[i])) {
 		i++
@@ -69,6 +69,9 @@ func nextToken(s []rune, i int) (from, to int, ok bool) {
 		return i, i, false
 	}
 	from = i
+	if strings.ContainsRune("-+\u2212", s[i]) && (i == 0 || s[i-1] == ' ' || s[i-1] == '(') && i+1 < len(s) && unicode.IsDigit(s[i+1]) {
+		i++
+	}
 	for i++; i < len(s) && part(s[i-1]); i++ {
 		switch r := s[i]; {
 		case part(r):
