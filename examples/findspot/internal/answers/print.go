@@ -107,7 +107,7 @@ func (p *printer) item(it *evidence.ItemCheck, f *File) {
 	case it.State == evidence.StateGone:
 		p.Printf("; the nearest to it, %.0f%% alike, is in ", it.Score*100)
 		p.place(at)
-	case at != was:
+	case at.String() != was.String() || inFile(at.Entity) != inFile(was.Entity):
 		p.Printf(" -> ")
 		if at.Doc == was.Doc && at.Repo == was.Repo && at.Path == was.Path && at.Name == was.Name && at.Within() != "" {
 			p.Link(spot(at), strings.TrimPrefix(at.Within(), ":"))
