@@ -54,7 +54,7 @@ func Check(ctx context.Context, src *citation.Sources, a *evidence.Answer, o *ev
 		case it.Derived():
 			item = evidence.ItemCheck{State: evidence.StateUnread, Note: "it is the result of a search and no text of a source: ask again"}
 		case f.Holds:
-			item = evidence.ItemCheck{State: evidence.StateHolds, At: it.At, Note: f.Reason}
+			item = c.held(ctx, it, sealed[it.Key], f.Reason)
 		case it.At.Doc != "":
 			item, err = c.document(ctx, it, sealed[it.Key])
 		default:
@@ -70,6 +70,16 @@ func Check(ctx context.Context, src *citation.Sources, a *evidence.Answer, o *ev
 		checks = append(checks, item)
 	}
 	return evidence.NewRecheck(ctx, a, c.src, checks, o)
+}
+
+// held is the check of an item whose text is at its place. In code that has changed the entity there may be another one: then it is looked for in its own.
+func (c *checker) held(ctx context.Context, it evidence.Item, sealed evidence.Sealed, note string) evidence.ItemCheck {
+	if it.At.Entity != "" && note != "" {
+		if item, err := c.code(ctx, it, sealed); err == nil && item.State == evidence.StateMoved {
+			return item
+		}
+	}
+	return evidence.ItemCheck{State: evidence.StateHolds, At: it.At, Note: note}
 }
 
 // unread says why evidence could not be looked at.

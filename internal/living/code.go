@@ -155,22 +155,25 @@ func (c *checker) in(ctx context.Context, f *file, it evidence.Item, sealed evid
 		return at, "", false, nil
 	}
 	many := several(len(found), "the file")
+	entity := ""
 	if same := slices.DeleteFunc(slices.Clone(found), func(s evidence.Stretch) bool { return !c.sameEntity(f, s.First, it) }); len(same) > 0 {
 		found = same
 		if len(same) == 1 {
 			many = ""
 		}
+	} else if c.exists(it.At.Entity) { // it names another entity than that around it, as a reference may
+		entity = it.At.Entity
 	}
 	s := nearest(found, it.At.Line)
 	if it.At.Line == 0 {
-		return evidence.Place{Repo: f.repo.Label(), Path: f.path, Entity: c.entity(f, s.First, it)}, many, true, nil
+		return evidence.Place{Repo: f.repo.Label(), Path: f.path, Entity: cmp.Or(entity, c.entity(f, s.First, it))}, many, true, nil
 	}
 	lines, exact := f.place(s, height(it.At), sealed.Hash)
 	at = c.atLines(f, lines)
 	if e, ok := f.repo.Graph().Enclosing(f.path, s.First); !exact && ok && height(it.At) > s.Last-s.First+1 && it.At.Entity != "" && e.Line <= s.First && s.First-e.Line < 10 {
 		at.Line, at.EndLine = e.Line, e.EndLine // a signature stands for its whole entity
 	}
-	at.Entity = c.entity(f, s.First, it)
+	at.Entity = cmp.Or(entity, c.entity(f, s.First, it))
 	return at, many, true, nil
 }
 
@@ -206,6 +209,17 @@ func (c *checker) entity(f *file, line int, it evidence.Item) string {
 		return ""
 	}
 	return c.around(f, line)
+}
+
+// exists reports whether there still is an entity of an id.
+func (c *checker) exists(id string) bool {
+	return slices.ContainsFunc(c.repos, func(r *repository.Repository) bool {
+		local, ok := r.LocalID(id)
+		if ok {
+			_, ok = r.Graph().Entity(local)
+		}
+		return ok
+	})
 }
 
 // around is the id of the entity around a line.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/internal/secrets"
 	"github.com/findspot/findspot/skill/evidence"
 )
@@ -50,7 +51,7 @@ func (c *checker) document(ctx context.Context, it evidence.Item, sealed evidenc
 		if ok {
 			return standing(it, at, note), nil
 		}
-		if like, err = own.text.Alike(ctx, it, c.oldLine(own, it)); err != nil {
+		if like, err = c.alikeIn(ctx, own, it, c.oldLine(own, it)); err != nil {
 			return evidence.ItemCheck{}, err
 		}
 	}
@@ -85,7 +86,7 @@ func (c *checker) document(ctx context.Context, it evidence.Item, sealed evidenc
 		if err != nil {
 			continue // as above
 		}
-		a, err := p.text.Alike(ctx, it, 0)
+		a, err := c.alikeIn(ctx, p, it, 0)
 		if err != nil {
 			return evidence.ItemCheck{}, err
 		}
@@ -100,6 +101,31 @@ func (c *checker) document(ctx context.Context, it evidence.Item, sealed evidenc
 		return changed(evidence.StateGone, c.at(ctx, in, best.Stretch, it), best, why), nil
 	}
 	return evidence.ItemCheck{State: evidence.StateGone, Note: why}, nil
+}
+
+// alikeIn finds what is most like the text of an item in a document. A table is compared without its lines.
+func (c *checker) alikeIn(ctx context.Context, p *paper, it evidence.Item, line int) (evidence.Alike, error) {
+	if it.Kind != evidence.KindTable {
+		return p.text.Alike(ctx, it, line)
+	}
+	key := "table " + p.ID
+	s := c.texts[key]
+	if s == nil {
+		var err error
+		if s, err = c.ready(key, unruled(p.raw)); err != nil {
+			return evidence.Alike{}, err
+		}
+	}
+	it.Text = unruled(it.Text)
+	return s.text.Alike(ctx, it, line)
+}
+
+// rules are lines that only draw a table.
+var rules = lazyregexp.New(`(?m)^[ \t|:+=-]+$`)
+
+// unruled is a text without what draws its tables, line by line.
+func unruled(s string) string {
+	return strings.ReplaceAll(rules.ReplaceAllString(s, ""), "|", " ")
 }
 
 // standing is the check of an item whose text stands at a place of its own document or file.
@@ -244,21 +270,32 @@ func (c *checker) page(ctx context.Context, p *paper, it evidence.Item) (page, n
 		if err != nil {
 			return 0, 0, err
 		}
-		full, err := evidence.NewFullText(text)
-		if err != nil {
-			continue
+		ok, err := holds(ctx, text, it)
+		if err == nil && !ok && it.Kind == evidence.KindTable {
+			bare := it
+			bare.Text = unruled(it.Text)
+			ok, err = holds(ctx, unruled(text), bare)
 		}
-		found, err := full.Find(ctx, it, 1)
 		if err != nil {
 			return 0, 0, err
 		}
-		if len(found) > 0 {
+		if ok {
 			if n++; page == 0 || distance(no, it.At.Page) < distance(page, it.At.Page) {
 				page = no
 			}
 		}
 	}
 	return page, n, nil
+}
+
+// holds reports whether the text of an item stands in a text.
+func holds(ctx context.Context, text string, it evidence.Item) (bool, error) {
+	full, err := evidence.NewFullText(text)
+	if err != nil {
+		return false, err
+	}
+	found, err := full.Find(ctx, it, 1)
+	return len(found) > 0, err
 }
 
 // others lists the documents in which the text of an item may stand, the likeliest first: those with the content that its own had, those with a row of its words, those of

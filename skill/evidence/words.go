@@ -145,7 +145,7 @@ func changes(a, b []token, pairs [][2]int) (out []WordChange) {
 	kept := func(from, to int) string { // pairs
 		last := pairs[to-1][1]
 		s := running(b[pairs[from][1] : last+1])
-		if from > 0 && (b[pairs[from][1]].spaced || a[pairs[from][0]].spaced) {
+		if pairs[from] != [2]int{} && (b[pairs[from][1]].spaced || a[pairs[from][0]].spaced) {
 			s = " " + s
 		}
 		j, i := pairs[to-1][0]+1, last+1
