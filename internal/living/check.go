@@ -133,26 +133,21 @@ func (c *checker) ready(key, raw string) (*source, error) {
 	return s, nil
 }
 
-// Around how many lines beside a text its place is looked for, and of how many lines such a place is.
-const (
-	windowAround = 60
-	maxWindow    = 2000
-)
+// besides is within how many lines of a document one text stands in the place of another.
+const besides = 60
 
-// place gives the lines of which what was sealed consists, if they stand as they did around a stretch: a text may be shown with words around its place, or be a part of it.
-func (s *source) place(at evidence.Stretch, n int, hash string) (evidence.Stretch, bool) {
+// maxWindow is of how many lines a place is that is looked for by its hash.
+const maxWindow = 2000
+
+// place gives the lines that were sealed, if they stand as they did and have a part of a stretch: a text may be shown with words around its place, or be a part of it. Else
+// it gives the stretch.
+func (s *source) place(at evidence.Stretch, n int, hash string) (lines evidence.Stretch, exact bool) {
 	if n > maxWindow {
 		return at, false
 	}
-	has := func(first int) bool {
-		last := first - 1 + n
-		return first >= 1 && last < len(s.lines) && evidence.Hash(s.raw[s.lines[first-1]:s.lines[last]]) == hash
-	}
-	for d := range windowAround + n {
-		for _, first := range []int{at.First + d, at.First - d} {
-			if has(first) {
-				return evidence.Stretch{First: first, Last: first - 1 + n}, true
-			}
+	for first := max(at.First-n+1, 1); first <= at.Last && first-1+n < len(s.lines); first++ {
+		if evidence.Hash(s.raw[s.lines[first-1]:s.lines[first-1+n]]) == hash {
+			return evidence.Stretch{First: first, Last: first - 1 + n}, true
 		}
 	}
 	return at, false

@@ -60,7 +60,7 @@ func (c *checker) document(ctx context.Context, it evidence.Item, sealed evidenc
 		return evidence.ItemCheck{}, err
 	}
 	// The same words elsewhere prove nothing where others surely stand in their place: an older edition has them too.
-	replaced := own != nil && like.Score >= inStead && (it.At.Line == 0 || distance(like.First, it.At.Line) <= windowAround)
+	replaced := own != nil && like.Score >= inStead && (it.At.Line == 0 || distance(like.First, it.At.Line) <= besides)
 	for _, id := range others {
 		p, err := c.paper(ctx, id)
 		if missing(err) {
@@ -197,16 +197,7 @@ func (c *checker) stands(ctx context.Context, p *paper, it evidence.Item, sealed
 	}
 	lines := nearest(found, c.oldLine(p, it))
 	if it.At.Line > 0 {
-		// Where several places are equal, one whose lines are those that were sealed is meant.
-		var same []evidence.Stretch
-		for _, f := range found {
-			if w, ok := p.place(f, height(it.At), sealed.Hash); ok {
-				same = append(same, w)
-			}
-		}
-		if len(same) > 0 {
-			lines = nearest(same, it.At.Line)
-		}
+		lines, _ = p.place(lines, height(it.At), sealed.Hash)
 	}
 	at = c.at(ctx, p, lines, it)
 	return at, several(len(found), "the document"), !at.IsZero(), nil
