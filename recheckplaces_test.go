@@ -153,6 +153,31 @@ func TestRecheckGo(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 	s.updates(r)
+	s.change(map[string]string{"code/gauge.go": "package m\n\n" + strings.Replace(head, "float64 {", "float32 {", 1) + body})
+	if r := s.recheck(nil); r.Holds || r.Items[0].State != evidence.StateChanged || !strings.Contains(diff(r.Items[0].Words), "[-float64-]{+float32+}") {
+		t.Errorf("another signature: %s", states(r))
+	}
+}
+
+// A file as evidence is its name: no words of its text.
+func TestRecheckFile(t *testing.T) {
+	s := cite(t, map[string]string{"code/rx.py": other, "docs/x.md": "A word.\n"}, "There is a receiver [C1].", evidence.Item{Kind: evidence.KindEntity, At: evidence.Place{Path: "rx.py", Line: 1, EndLine: 2, Entity: "rx.py"}, Text: "rx.py"})
+	s.change(map[string]string{"code/rx.py": other + gauge})
+	r := s.recheck(nil)
+	if got := states(r); got != "C1 holds rx.py:1-2" && got != "C1 moved rx.py:1-5" {
+		t.Errorf("with more in it: %s", got)
+	}
+	s.updates(r)
+	s.change(map[string]string{"code/rx.py": "", "code/lib/rx.py": other + other + gauge})
+	r = s.recheck(nil)
+	if got := states(r); got != "C1 moved lib/rx.py:1-7" {
+		t.Errorf("in another folder: %s", got)
+	}
+	s.updates(r)
+	s.change(map[string]string{"code/lib/rx.py": "", "code/lib/tx.py": other})
+	if r = s.recheck(nil); r.Holds {
+		t.Errorf("under another name: %s", states(r))
+	}
 }
 
 // What an answer quotes must stand at the new places; a forged answer does not hold; the result of a search is believed only if that is said.

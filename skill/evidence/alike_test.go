@@ -42,6 +42,7 @@ func TestFindInFullText(t *testing.T) {
 		{"another number at the end", "it is 12.5\n", passage("it is 12"), nil},
 		{"a decimal number", "it is 0.5 dB here\n", passage("5 dB here"), nil},
 		{"cut beside a sign", "see (PSS).Then it goes on\n", passage("Then it goes on"), []Stretch{{1, 1}}},
+		{"cut behind a stop", "see .Then it goes on\n", passage("Then it goes on"), []Stretch{{1, 1}}},
 		{"whole before cut", "x .Then it\ny Then it\n", passage("Then it"), []Stretch{{2, 2}}},
 		{"lines left out", "def f():\n    a = 1\n    b = 2\n    return a\n", code("def f():\n...\n    return a"), []Stretch{{1, 4}}},
 		{"parts in another order", "    return a\ndef f():\n", code("def f():\n...\n    return a"), nil},
