@@ -65,7 +65,7 @@ func (v *Verification) Err() error {
 //
 // The error is one of ctx, or of an answer that is too large to check.
 func (a *Answer) Verify(ctx context.Context, src Source, o *VerifyOptions) (*Verification, error) {
-	v := &verifier{a: a, src: &boundedSource{src: src, texts: map[Place]sourceText{}}, out: &Verification{Holds: true, Findings: []Finding{}}}
+	v := &verifier{a: a, src: newBoundedSource(src), out: &Verification{Holds: true, Findings: []Finding{}}}
 	if o != nil {
 		v.opt = *o
 	}
@@ -164,12 +164,7 @@ func (v *verifier) file() {
 
 // text checks the sentences under the rules that the answer says it was written under.
 func (v *verifier) text(ctx context.Context) {
-	o := &CheckOptions{EveryClaim: v.a.Rules.EveryClaim, Quotes: v.a.Rules.Quotes, Source: v.src}
-	for _, h := range v.a.Rules.Headings {
-		if isName(bare(h)) {
-			o.Headings = append(o.Headings, h)
-		}
-	}
+	o := v.rules()
 	bad := CheckText(ctx, v.led, v.a.Text, o)
 	for _, e := range bad {
 		v.add(Finding{About: AboutText, Key: e.Key, Text: clip(e.Sentence.Text, 200)}, e)
@@ -184,6 +179,17 @@ func (v *verifier) text(ctx context.Context) {
 		}
 		v.add(Finding{About: AboutText, Reason: n}, nil)
 	}
+}
+
+// rules are those that the answer says it was written under.
+func (v *verifier) rules() *CheckOptions {
+	o := &CheckOptions{EveryClaim: v.a.Rules.EveryClaim, Quotes: v.a.Rules.Quotes, Source: v.src}
+	for _, h := range v.a.Rules.Headings {
+		if isName(bare(h)) {
+			o.Headings = append(o.Headings, h)
+		}
+	}
+	return o
 }
 
 // item checks an item against its source. note is what a reader must know though it holds.
@@ -242,6 +248,10 @@ type boundedSource struct {
 type sourceText struct {
 	text string
 	err  error
+}
+
+func newBoundedSource(src Source) *boundedSource {
+	return &boundedSource{src: src, texts: map[Place]sourceText{}}
 }
 
 func (b *boundedSource) Text(ctx context.Context, at Place) (string, error) {
