@@ -226,3 +226,27 @@ func TestRecheckStands(t *testing.T) {
 		t.Errorf("%+v", r.Sentences)
 	}
 }
+
+// A quote must stand at the new place, whether the text has it in quotation marks or it is in the list, also where what the item shows is the same.
+func TestRecheckQuotes(t *testing.T) {
+	for name, a := range map[string]*evidence.Answer{
+		"in the text": {Text: `It is "an m-sequence of length 127" [D1].`, Rules: evidence.Rules{Quotes: true}},
+		"in the list": {Text: "It is long [D1].", Quotes: []evidence.Quote{{Key: "D1", Text: "of length 127"}}},
+	} {
+		s := cite(t, map[string]string{"docs/pss.md": paragraphs(about, length, floor), "code/x.py": "x = 1\n"}, "It is long [D1].", passage("pss.md", 3, "The primary synchronization signal"))
+		led := evidence.NewLedger()
+		led.Add(s.answer.Items[0])
+		s.answer = a
+		if err := a.Seal(t.Context(), s.ws, led); err != nil {
+			t.Fatal(err)
+		}
+		s.change(map[string]string{"docs/pss.md": paragraphs("New.", about, length, floor)})
+		if r := s.recheck(nil); !r.Holds || r.Updated == nil {
+			t.Errorf("%s, moved: %+v", name, r)
+		}
+		s.change(map[string]string{"docs/pss.md": paragraphs("New.", about, strings.Replace(length, "127", "63", 1), floor)})
+		if r := s.recheck(nil); r.Holds || r.Sentences[0].Holds || r.Updated != nil {
+			t.Errorf("%s, changed: %+v", name, r)
+		}
+	}
+}

@@ -90,6 +90,7 @@ func TestAlike(t *testing.T) {
 		{"a number", filler + "A peak counts when it stands 9 dB above the noise floor.\n" + filler, gauge, 5, "31-31 A peak counts when it stands [-12-]{+9+} dB above the noise floor."},
 		{"at the end", "x\nthe length is 63.\n", "the length is 127.", 1, "2-2 the length is [-127-]{+63+}."},
 		{"at the beginning", "It is so. Nine peaks are seen in it.\n", "Twelve peaks are seen in it.", 1, "1-1 [-Twelve-]{+Nine+} peaks are seen in it."},
+		{"cut short, with a sentence behind it", "A peak counts when it stands out. Another sentence follows it.\n", "A peak counts when it stands out. By how much is said below.", 1, "1-1 A peak counts when it stands out. [-By how much is said below.-]"},
 		{"a sign", "the level is -5 dB there\n", "the level is 5 dB there", 1, "1-1 the level is [-5-]{+-5+} dB there"},
 		{"words that came", "A peak counts when it stands at least 12 dB above the noise floor.\n", gauge, 1, "1-1 A peak counts when it stands {+at least+} 12 dB above the noise floor."},
 		{"words that went", "A peak counts when it stands above the noise floor.\n", gauge, 1, "1-1 A peak counts when it stands [-12 dB-] above the noise floor."},
