@@ -1,0 +1,122 @@
+package entail
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Verdict says whether evidence says what a sentence claims.
+type Verdict string
+
+const (
+	Supported   Verdict = "supported"   // its words, numbers and relations were found
+	Unsupported Verdict = "unsupported" // something is not so, or not there
+	Undecided   Verdict = "undecided"   // words cannot tell
+)
+
+// A Judgement is a verdict with its reason.
+type Judgement struct {
+	Verdict Verdict
+	Reason  string   // why it is not Supported
+	Words   []string // of the sentence, that the reason is about
+}
+
+// Judge judges a sentence by the texts that it cites.
+func Judge(sentence string, evidence ...string) Judgement {
+	j := &judge{claim: read(plain(sentence))}
+	for _, e := range evidence {
+		j.evidence = append(j.evidence, read(e))
+	}
+	for _, rule := range []func() *Judgement{j.quotations, j.names, j.numbers, j.tableCells, j.sides, j.polarity, j.quantifiers, j.tense, j.conditions, j.direction, j.coverage} {
+		if bad := rule(); bad != nil {
+			return *bad
+		}
+	}
+	return Judgement{Verdict: Supported}
+}
+
+type judge struct {
+	claim    *passage
+	evidence []*passage
+	aligned  []alignment // of each clause of the claim, see align
+}
+
+func bad(reason string, words ...string) *Judgement {
+	return &Judgement{Verdict: Unsupported, Reason: reason, Words: words}
+}
+
+func open(reason string, words ...string) *Judgement {
+	return &Judgement{Verdict: Undecided, Reason: reason, Words: words}
+}
+
+// plain takes keys and emphasis off a sentence.
+func plain(s string) string {
+	s = keys.ReplaceAllString(s, "")
+	return strings.NewReplacer("**", "", "__", "").Replace(s)
+}
+
+// names reports names that the evidence does not have.
+func (j *judge) names() *Judgement {
+	for i, t := range j.claim.toks {
+		if t.kind != name || t.quantity >= 0 {
+			continue
+		}
+		if !j.anywhere(i) && strings.ContainsAny(t.raw, "0123456789_.:{}") {
+			return bad(fmt.Sprintf("%q is not in the evidence", t.raw), t.raw)
+		}
+	}
+	return nil
+}
+
+// anywhere reports whether a token of the claim is in the evidence, in a table too.
+func (j *judge) anywhere(i int) bool {
+	t := j.claim.toks[i]
+	for _, e := range j.evidence {
+		for _, x := range e.toks {
+			if lex.like(t, x) {
+				return true
+			}
+		}
+		for _, tab := range e.tables {
+			for _, row := range append([][]string{tab.head}, tab.rows...) {
+				for _, c := range row {
+					for _, x := range tokenize(c) {
+						if lex.like(t, x) {
+							return true
+						}
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// coverage is the share of the claim's words that the evidence has, clause by clause.
+func (j *judge) coverage() *Judgement {
+	all, missing := 0, []string{}
+	for _, c := range j.claim.clauses {
+		n, miss := 0, []string{}
+		for i := c.from; i < c.to; i++ {
+			if !j.claim.content(i) {
+				continue
+			}
+			n++
+			if !j.anywhere(i) {
+				miss = append(miss, j.claim.toks[i].raw)
+			}
+		}
+		all += n
+		missing = append(missing, miss...)
+		if n >= 3 && len(miss)*10 >= n*9 {
+			return open("nothing of this part is in the evidence: "+strings.Join(miss, ", "), miss...)
+		}
+	}
+	if len(missing)*100 > all*mostMissing {
+		return open("these words are not in the evidence: "+strings.Join(missing, ", "), missing...)
+	}
+	return nil
+}
+
+// mostMissing is the share of a claim's words, in percent, that may be missing in what supports it.
+var mostMissing = 34

@@ -1,0 +1,115 @@
+package entail
+
+import (
+	"strings"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
+	"github.com/findspot/findspot/internal/text"
+)
+
+var (
+	keys   = lazyregexp.New(`\s*\[(?:[DC]\d+[a-z]?(?:\s*,\s*|\s+)?)+\]`)
+	quoted = lazyregexp.New(`“([^”]+)”|"([^"]+)"`)
+	gap    = lazyregexp.New(`\s*(?:\[\s*(?:\.\.\.|…)\s*\]|\.\.\.|…)\s*`)
+	cutOff = lazyregexp.New(`^[\s,;:.)]*(?:but|only|unless|except|if|provided|as long as|until|while|although|though|when|so far as|under|with the exception|for)\b`)
+	before = lazyregexp.New(`(?:\b(?:not|never|neither|nor|without|cannot|nothing|hardly|no longer|nobody)|n't)(?:\s+[\pL-]+){0,2}\s*$`)
+)
+
+// quotations looks at what stands in quotation marks: it must be in the evidence, and what was cut off or left out must not turn it.
+func (j *judge) quotations() *Judgement {
+	for _, m := range quoted.FindAllStringSubmatch(j.claim.text, -1) {
+		q := m[1] + m[2]
+		if len(strings.Fields(q)) < 2 {
+			continue
+		}
+		if bad := j.quotation(q); bad != nil {
+			return bad
+		}
+	}
+	return nil
+}
+
+func (j *judge) quotation(q string) *Judgement {
+	parts := gap.Split(flat(q), -1)
+	outside := strings.Replace(flat(j.claim.text), flat(q), " ", 1)
+	for _, e := range j.evidence {
+		s := flat(e.text)
+		at, first, ok := 0, -1, true
+		left := ""
+		for _, p := range parts {
+			p = strings.Trim(p, " .,;:")
+			if p == "" {
+				continue
+			}
+			i := strings.Index(strings.ToLower(s[at:]), strings.ToLower(p))
+			if i < 0 {
+				ok = false
+				break
+			}
+			if first < 0 {
+				first = at + i
+			} else {
+				left = s[at : at+i]
+				if n := strings.Count(left, ". "); n > 1 {
+					return bad("the quotation leaves out more than a sentence: "+strings.TrimSpace(left), q)
+				}
+				if turns(left) {
+					return bad("the quotation leaves out what turns it: "+strings.TrimSpace(left), q)
+				}
+			}
+			at += i + len(p)
+		}
+		if !ok || first < 0 {
+			continue
+		}
+		if m := before.FindString(s[:first]); m != "" && !holdsWords(outside, m) {
+			return bad("the quotation begins behind "+strings.TrimSpace(m), q)
+		}
+		rest := s[at:]
+		if end := strings.Index(rest+". ", ". "); end >= 0 && end < len(rest) {
+			rest = rest[:end]
+		}
+		if cutOff.MatchString(strings.ToLower(rest)) && !holdsWords(outside, rest) {
+			return bad("the quotation ends before: "+strings.TrimSpace(rest), q)
+		}
+		return nil
+	}
+	if len(strings.Fields(q)) < 3 {
+		return nil
+	}
+	return bad("the quotation is not in the evidence", q)
+}
+
+// turns reports whether a text that was left out changes what is around it.
+func turns(left string) bool {
+	for _, t := range tokenize(left) {
+		if negators[t.low] || t.low == "but" || t.low == "unless" || t.low == "only" || t.low == "except" || t.low == "longer" {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsWords reports whether half of the content words of a text, or a negator of it, stand in another.
+func holdsWords(in, of string) bool {
+	n, have := 0, 0
+	inside := tokenize(in)
+	for _, t := range tokenize(of) {
+		if t.kind == sign || lex.stop[t.low] && !negators[t.low] {
+			continue
+		}
+		n++
+		for _, x := range inside {
+			if lex.like(t, x) || negators[t.low] && negators[x.low] {
+				have++
+				break
+			}
+		}
+	}
+	return n > 0 && have*2 >= n
+}
+
+// flat is a text on one line.
+func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+var _ = text.Fold
