@@ -3,6 +3,8 @@ package entail
 import (
 	"fmt"
 	"strings"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // A Verdict says whether evidence says what a sentence claims.
@@ -27,10 +29,21 @@ func Judge(sentence string, evidence ...string) Judgement {
 	for _, e := range evidence {
 		j.evidence = append(j.evidence, read(e))
 	}
-	for _, rule := range []func() *Judgement{j.quotations, j.names, j.numbers, j.tableCells, j.sides, j.polarity, j.quantifiers, j.tense, j.conditions, j.direction, j.coverage} {
-		if bad := rule(); bad != nil {
-			return *bad
+	if bad := j.quotations(); bad != nil {
+		return *bad
+	}
+	var doubt *Judgement
+	for _, rule := range []func() *Judgement{j.names, j.numbers, j.tableCells, j.sides, j.subjects, j.polarity, j.quantifiers, j.tense, j.conditions, j.direction, j.coverage} {
+		found := rule()
+		if found != nil && found.Verdict == Unsupported {
+			return *found
 		}
+		if doubt == nil {
+			doubt = found
+		}
+	}
+	if doubt != nil {
+		return *doubt
 	}
 	return Judgement{Verdict: Supported}
 }
@@ -38,7 +51,7 @@ func Judge(sentence string, evidence ...string) Judgement {
 type judge struct {
 	claim    *passage
 	evidence []*passage
-	aligned  []alignment // of each clause of the claim, see align
+	quoted   bool // most of the claim is a quotation, which was found
 }
 
 func bad(reason string, words ...string) *Judgement {
@@ -48,6 +61,8 @@ func bad(reason string, words ...string) *Judgement {
 func open(reason string, words ...string) *Judgement {
 	return &Judgement{Verdict: Undecided, Reason: reason, Words: words}
 }
+
+var ordinal = lazyregexp.New(`^\d+(?:st|nd|rd|th)$`)
 
 // plain takes keys and emphasis off a sentence.
 func plain(s string) string {
@@ -61,7 +76,7 @@ func (j *judge) names() *Judgement {
 		if t.kind != name || t.quantity >= 0 {
 			continue
 		}
-		if !j.anywhere(i) && strings.ContainsAny(t.raw, "0123456789_.:{}") {
+		if !j.anywhere(i) && !ordinal.MatchString(t.low) && strings.ContainsAny(t.raw, "0123456789_.:{}") {
 			return bad(fmt.Sprintf("%q is not in the evidence", t.raw), t.raw)
 		}
 	}
@@ -94,6 +109,9 @@ func (j *judge) anywhere(i int) bool {
 
 // coverage is the share of the claim's words that the evidence has, clause by clause.
 func (j *judge) coverage() *Judgement {
+	if j.quoted {
+		return nil
+	}
 	all, missing := 0, []string{}
 	for _, c := range j.claim.clauses {
 		n, miss := 0, []string{}

@@ -101,6 +101,16 @@ func (p *passage) cut() {
 // comma reports whether a comma stands before a token.
 func (p *passage) comma(i int) bool { return i > 0 && p.toks[i-1].raw == "," }
 
+// contents counts the tokens that say what a text is about, and its numbers.
+func (p *passage) contents() (n int) {
+	for i := range p.toks {
+		if p.content(i) || p.toks[i].quantity >= 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // content tells whether a token says what something is about.
 func (p *passage) content(i int) bool {
 	t := p.toks[i]

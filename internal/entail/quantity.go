@@ -139,7 +139,7 @@ func spelled(toks []token) (v float64, n int, ok bool) {
 	for n < len(toks) {
 		low := toks[n].low
 		if x, is := numerals[low]; is {
-			if n > 0 && !(v >= 20 && x < 10) && low != "dozen" {
+			if n > 0 && !(v >= 20 && x < 10) && v < 100 && low != "dozen" {
 				break
 			}
 			if low == "dozen" && n > 0 {
@@ -152,6 +152,10 @@ func spelled(toks []token) (v float64, n int, ok bool) {
 		}
 		if x := scales[low]; x > 0 && ok {
 			v *= x
+			n++
+			continue
+		}
+		if low == "and" && ok && v >= 100 && n+1 < len(toks) && numerals[toks[n+1].low] > 0 { // one hundred and seventeen
 			n++
 			continue
 		}

@@ -26,6 +26,17 @@ func (j *judge) quotations() *Judgement {
 			return bad
 		}
 	}
+	// What was found as it stands need not be looked at again.
+	before := j.claim
+	if rest := quoted.ReplaceAllStringFunc(j.claim.text, func(q string) string {
+		if len(strings.Fields(q)) < 3 {
+			return q
+		}
+		return " ; "
+	}); rest != j.claim.text {
+		j.claim = read(rest)
+		j.quoted = j.claim.contents()*2 <= before.contents()
+	}
 	return nil
 }
 
@@ -50,10 +61,12 @@ func (j *judge) quotation(q string) *Judgement {
 				first = at + i
 			} else {
 				left = s[at : at+i]
-				if n := strings.Count(left, ". "); n > 1 {
+				n := strings.Count(left, ". ")
+				whole := n > 0 && strings.HasPrefix(left, ".") && strings.HasSuffix(left, ". ") // of sentences
+				if n > 2 || n > 1 && !whole {
 					return bad("the quotation leaves out more than a sentence: "+strings.TrimSpace(left), q)
 				}
-				if turns(left) {
+				if !whole && turns(left) {
 					return bad("the quotation leaves out what turns it: "+strings.TrimSpace(left), q)
 				}
 			}

@@ -84,7 +84,7 @@ func (j *judge) numbers() *Judgement {
 				}
 			}
 		}
-		if q.words && q.value <= 20 || q.base == "ratio" && q.words || q.value == 0 {
+		if q.words && q.value <= 20 || q.base == "ratio" && q.words || q.base == "" && q.value <= 12 || j.within(q) {
 			soft = open(fmt.Sprintf("%q is not in the evidence as it is written", raw), raw)
 			continue
 		}
@@ -94,6 +94,18 @@ func (j *judge) numbers() *Judgement {
 		return bad(fmt.Sprintf("%q is not in the evidence", raw), raw)
 	}
 	return soft
+}
+
+// within reports whether a quantity lies within a bound of the evidence: what holds up to 5 holds for 3.
+func (j *judge) within(q quantity) bool {
+	for _, e := range j.evidence {
+		for _, x := range e.nums {
+			if x.base == q.base && q.bound == exactly && (x.bound.down() && q.value < x.value || x.bound.up() && q.value > x.value) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // hasNumber reports whether the evidence has a quantity, in a table too.
@@ -216,12 +228,16 @@ func (j *judge) sides() *Judgement {
 		var got []quantity
 		for _, e := range j.evidence {
 			for _, x := range e.nums {
-				if same(q, x) {
-					got = append(got, x)
+				if !same(q, x) {
+					continue
 				}
+				if c := e.clauseOf(x.at); c >= 0 && j.denied(e, e.clauses[c]) {
+					x.bound = exactly // which side is meant is not told
+				}
+				got = append(got, x)
 			}
 		}
-		if len(got) == 0 || q.bound == exactly {
+		if c := j.claim.clauseOf(q.at); len(got) == 0 || q.bound == exactly || c >= 0 && j.denied(j.claim, j.claim.clauses[c]) {
 			continue
 		}
 		conflict := 0
@@ -235,105 +251,172 @@ func (j *judge) sides() *Judgement {
 			return bad(fmt.Sprintf("%q has another side in the evidence: at most for at least, or above for below", raw), raw)
 		}
 	}
-	return j.subjects()
-}
-
-// subjects looks whether a number or word of the claim belongs to another of several names that both texts have.
-func (j *judge) subjects() *Judgement {
-	names := j.parallel()
-	if len(names) < 2 {
-		return nil
-	}
-	for _, q := range j.claim.nums {
-		if q.weak {
-			continue
-		}
-		mine := nearestName(j.claim, q.at, names)
-		if mine == "" {
-			continue
-		}
-		has, others := false, ""
-		for _, e := range j.evidence {
-			for _, x := range e.nums {
-				if !same(q, x) {
-					continue
-				}
-				switch other := nearestName(e, x.at, names); other {
-				case mine, "":
-					has = true
-				default:
-					others = other
-				}
-			}
-		}
-		if !has && others != "" {
-			raw := j.claim.text[q.start:q.end]
-			return bad(fmt.Sprintf("%q belongs to %s in the evidence, not to %s", raw, others, mine), raw, mine)
-		}
-	}
 	return nil
 }
 
-// parallel lists the names that the claim and the evidence have, and that are of one kind there.
-func (j *judge) parallel() []string {
-	var out []string
-	for _, t := range j.claim.toks {
-		if t.kind == name && t.quantity < 0 && !slices.Contains(out, t.low) {
-			out = append(out, t.low)
+// A named is a name of a text, of one word or several: "Pier South".
+type named struct {
+	low      string
+	from, to int // tokens
+}
+
+// besideNumber reports whether a token may tell the bound of a number, which is compared elsewhere.
+func (p *passage) besideNumber(i int) bool {
+	if !bounding[p.toks[i].low] {
+		return false
+	}
+	for k := max(0, i-2); k < min(len(p.toks), i+4); k++ {
+		if p.toks[k].quantity >= 0 {
+			return true
 		}
 	}
-	for _, e := range j.evidence {
-		for _, t := range e.toks {
-			if t.kind == name && t.quantity < 0 && !slices.Contains(out, t.low) {
-				out = append(out, t.low)
-			}
+	return false
+}
+
+var months = set("january february march april may june july august september october november december monday tuesday wednesday thursday friday saturday sunday table figure section clause")
+
+// kin reports whether the words of one name are among those of another.
+func kin(a, b string) bool {
+	x, y := strings.Fields(a), strings.Fields(b)
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	return !slices.ContainsFunc(x, func(w string) bool { return !slices.Contains(y, w) })
+}
+
+// named finds the names of a text.
+func (p *passage) named() (out []named) {
+	for i := 0; i < len(p.toks); i++ {
+		t := p.toks[i]
+		if t.kind != name || t.quantity >= 0 || len(t.low) < 2 || months[t.low] {
+			continue
 		}
+		n := named{t.low, i, i + 1}
+		for n.to < len(p.toks) && p.toks[n.to].kind == name && p.toks[n.to].quantity < 0 && p.text[p.toks[n.to-1].end:p.toks[n.to].start] == " " {
+			n.low += " " + p.toks[n.to].low
+			n.to++
+		}
+		out = append(out, n)
+		i = n.to - 1
 	}
 	return out
 }
 
-// nearestName is the name next to a token in its clause; "" when there is none, or two are as near.
-func nearestName(p *passage, at int, names []string) string {
+// at is the name that a token belongs to: the nearest in its clause, else in its sentence.
+func (p *passage) at(i int, names []named) string {
 	best, dist := "", 1000
-	for _, c := range p.clauses {
-		if at < c.from || at >= c.to {
-			continue
-		}
-		for i := c.from; i < c.to; i++ {
-			if t := p.toks[i]; t.kind == name && slices.Contains(names, t.low) {
-				d := i - at
-				if d < 0 {
-					d = -d
-				}
-				if d < dist {
-					best, dist = t.low, d
-				}
+	for _, n := range names {
+		d := max(n.from-i, i-n.to+1)
+		if c := p.clauseOf(i); c >= 0 && (n.from < p.clauses[c].from || n.from >= p.clauses[c].to) {
+			d += 30
+			if p.clauses[p.clauseOf(n.from)].sentence != p.clauses[c].sentence {
+				continue
 			}
+		}
+		if d < dist {
+			best, dist = n.low, d
 		}
 	}
 	return best
 }
 
-// polarity compares whether the clauses are denied.
-func (j *judge) polarity() *Judgement {
-	for _, c := range j.claim.clauses {
-		a := j.align(c)
-		if !a.found || a.share < 0.6 {
+func (p *passage) clauseOf(i int) int {
+	return slices.IndexFunc(p.clauses, func(c clause) bool { return c.from <= i && i < c.to })
+}
+
+// subjects looks whether a number of the claim belongs to another name in the evidence, where the name that the claim gives it has another number.
+func (j *judge) subjects() *Judgement {
+	mine := j.claim.named()
+	for _, q := range j.claim.nums {
+		if q.weak || q.base == "" && q.words {
 			continue
 		}
-		if j.denied(j.claim, c) != j.denied(a.p, a.c) {
-			opp, words := j.turned(c, a)
-			if opp%2 == 0 {
-				return bad("one is denied, the other is not: "+a.text(), j.words(c)...)
+		owner := j.claim.at(q.at, mine)
+		if owner == "" {
+			continue
+		}
+		has, other, rival := false, "", false
+		for _, e := range j.evidence {
+			names := e.named()
+			for _, x := range e.nums {
+				at := e.at(x.at, names)
+				switch {
+				case same(q, x) && (at == "" || kin(at, owner)):
+					has = true
+				case same(q, x):
+					other = at
+				case x.base == q.base && at != "" && kin(at, owner):
+					rival = true
+				}
 			}
-			_ = words
-			continue
 		}
-		if opp, words := j.turned(c, a); opp%2 == 1 {
-			return bad(fmt.Sprintf("%q is the opposite of what the evidence says: %s", words[0], a.text()), words...)
+		if !has && other != "" && rival {
+			raw := j.claim.text[q.start:q.end]
+			return bad(fmt.Sprintf("%q belongs to %s in the evidence, not to %s", raw, other, owner), raw, owner)
 		}
 	}
 	return nil
+}
+
+// polarity compares whether the clauses are denied, words and their opposites included.
+func (j *judge) polarity() (doubt *Judgement) {
+	for _, c := range j.claim.clauses {
+		a := j.align(c)
+		if !a.found || a.share < 0.5 {
+			continue
+		}
+		opp, words := j.turned(c, a)
+		odd := opp%2 == 1
+		if j.denied(j.claim, c) != j.denied(a.p, a.c) {
+			odd = !odd
+		}
+		if !odd {
+			continue
+		}
+		reason, about := "one is denied, the other is not: "+a.text(), j.words(c)
+		if len(words) > 0 {
+			reason, about = fmt.Sprintf("%q is the opposite of what the evidence says: %s", words[0], a.text()), words
+		}
+		n := 0
+		for i := c.from; i < c.to; i++ {
+			if j.claim.content(i) || j.claim.toks[i].quantity >= 0 {
+				n++
+			}
+		}
+		if n < 2 {
+			continue
+		}
+		if j.exact(c, a) >= 0.75 && j.back(c, a) >= 0.5 && !hedged(j.claim, c) && !hedged(a.p, a.c) {
+			return bad(reason, about...)
+		}
+		if doubt == nil {
+			doubt = open(reason, about...)
+		}
+	}
+	return doubt
+}
+
+// exact is the share of a clause's content whose very words the aligned clause has.
+func (j *judge) exact(c clause, a alignment) float64 {
+	n, have := 0.0, 0.0
+	for i := c.from; i < c.to; i++ {
+		t := j.claim.toks[i]
+		if t.quantity >= 0 && j.claim.nums[t.quantity].at != i || t.quantity < 0 && !j.claim.content(i) {
+			continue
+		}
+		n++
+		for k := a.c.from; k < a.c.to; k++ {
+			x := a.p.toks[k]
+			if t.quantity >= 0 && x.quantity >= 0 && same(j.claim.nums[t.quantity], a.p.nums[x.quantity]) || t.quantity < 0 && x.quantity < 0 && (t.stem == x.stem || lex.against(t, x)) {
+				have++
+				break
+			}
+		}
+	}
+	if n < 2 {
+		return 0
+	}
+	return have / n
 }
 
 func (a alignment) text() string {
@@ -350,7 +433,7 @@ func (j *judge) denied(p *passage, c clause) bool {
 	for i := c.from; i < c.to; i++ {
 		t := p.toks[i]
 		if negators[t.low] || strings.HasSuffix(t.low, "n't") {
-			if t.low == "no" && i+1 < c.to && (set("less fewer more later earlier longer")[p.toks[i+1].low]) || t.low == "not" && i+1 < c.to && set("only more less")[p.toks[i+1].low] {
+			if p.bounds(i, c.to) || t.low == "nor" && n > 0 {
 				continue
 			}
 			n++
@@ -359,11 +442,64 @@ func (j *judge) denied(p *passage, c clause) bool {
 	return n%2 == 1
 }
 
+// back is the share of the aligned clause's content that the clause has.
+func (j *judge) back(c clause, a alignment) float64 {
+	n, have := 0.0, 0.0
+	for k := a.c.from; k < a.c.to; k++ {
+		x := a.p.toks[k]
+		if x.quantity < 0 && !a.p.content(k) {
+			continue
+		}
+		n++
+		for i := c.from; i < c.to; i++ {
+			t := j.claim.toks[i]
+			if t.quantity >= 0 && x.quantity >= 0 && same(j.claim.nums[t.quantity], a.p.nums[x.quantity]) || t.quantity < 0 && x.quantity < 0 && (lex.like(t, x) || lex.against(t, x)) {
+				have++
+				break
+			}
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return have / n
+}
+
+// hedged reports whether a clause has a word that denies without a negator.
+func hedged(p *passage, c clause) bool {
+	for i := c.from; i < c.to; i++ {
+		if denying[p.toks[i].low] {
+			return true
+		}
+	}
+	return false
+}
+
+var denying = set("forbidden prohibited ruled exempt hardly rarely seldom instead unchanged spared avoid avoids avoided stop stops stopped dropped longer refused rejected miss alone only but except barely scarcely ended prevented prevents")
+
+// bounds reports whether a negator belongs to a bound, as in "not be longer than" and "does not exceed", or denies nothing, as in "not only".
+func (p *passage) bounds(i, to int) bool {
+	for k := i + 1; k < min(to, i+5); k++ {
+		switch low := p.toks[k].low; {
+		case k == i+1 && low == "only":
+			return true
+		case bounding[low] || strings.HasPrefix(low, "exceed"):
+			return k+1 < len(p.toks) && (p.toks[k+1].low == "than" || p.toks[k+1].quantity >= 0 || strings.HasPrefix(low, "exceed"))
+		case low == "be" || low == "take" || low == "have" || low == "last" || low == "is" || low == "of" || low == "to" || low == "grow" || low == "go":
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+var bounding = set("more less fewer later earlier longer shorter higher lower larger smaller greater above below over under beyond")
+
 // turned counts the words of a clause whose opposite the evidence's clause has, and not themselves.
 func (j *judge) turned(c clause, a alignment) (n int, words []string) {
 	for i := c.from; i < c.to; i++ {
 		t := j.claim.toks[i]
-		if t.kind == sign || t.quantity >= 0 {
+		if t.kind == sign || t.quantity >= 0 || j.claim.besideNumber(i) {
 			continue
 		}
 		same, against := false, false
@@ -412,7 +548,7 @@ func (j *judge) quantifiers() *Judgement {
 			}
 		}
 		if !uni {
-			if part {
+			if part && j.exact(c, a) >= 0.6 && j.back(c, a) >= 0.5 {
 				return bad(fmt.Sprintf("%q: the evidence says it of a part", word), word)
 			}
 			return open(fmt.Sprintf("%q is not in the evidence", word), word)
@@ -436,6 +572,9 @@ func (j *judge) tense() *Judgement {
 		}
 		if plan == "" || j.has(plans) || j.has(may) {
 			continue
+		}
+		if j.exact(c, a) < 0.5 {
+			return open(fmt.Sprintf("the evidence says %q", plan), j.words(c)...)
 		}
 		return bad(fmt.Sprintf("the evidence says %q: it is not done", plan), j.words(c)...)
 	}
@@ -472,6 +611,9 @@ func (j *judge) conditions() *Judgement {
 			}
 			if n > 0 && have*3 < n && !j.has(conditions) {
 				text := strings.TrimSpace(a.p.text[a.p.toks[x.from].start:a.p.toks[x.to-1].end])
+				if head := first(a.p, x); j.exact(c, a) < 0.6 || head != "only" && head != "unless" && head != "if" && head != "provided" && head != "except" {
+					return open("the evidence says so under a condition: "+text, j.words(c)...)
+				}
 				return bad("the evidence says so only under a condition: "+text, j.words(c)...)
 			}
 		}
@@ -480,9 +622,3 @@ func (j *judge) conditions() *Judgement {
 }
 
 func first(p *passage, c clause) string { return p.toks[c.from].low }
-
-// direction compares what is the cause of what.
-func (j *judge) direction() *Judgement { return nil }
-
-// tableCells looks up rows and columns.
-func (j *judge) tableCells() *Judgement { return nil }

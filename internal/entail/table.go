@@ -1,0 +1,262 @@
+package entail
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A cell is one of a table with the numbers in it.
+type cell struct{ row, col int }
+
+// tableCells looks the numbers of the claim up in the tables: they must stand in a row that the claim names, and under the head that it names.
+func (j *judge) tableCells() *Judgement {
+	for _, e := range j.evidence {
+		for _, t := range e.tables {
+			if bad := j.table(t); bad != nil {
+				return bad
+			}
+		}
+	}
+	return nil
+}
+
+func (j *judge) table(t table) *Judgement {
+	if len(t.rows) == 0 {
+		return nil
+	}
+	labels := j.labels(t)
+	for _, q := range j.claim.nums {
+		if q.weak {
+			continue
+		}
+		var cells []cell
+		label := false
+		for r, row := range t.rows {
+			for c, text := range row {
+				if !slices.ContainsFunc(cellNumbers(t, c, text), func(x quantity) bool { return same(q, x) }) {
+					continue
+				}
+				if c == 0 {
+					label = true
+				} else {
+					cells = append(cells, cell{r, c})
+				}
+			}
+		}
+		if label || len(cells) == 0 {
+			continue
+		}
+		raw := j.claim.text[q.start:q.end]
+		inRow := cells
+		if len(labels) > 0 {
+			inRow = slices.DeleteFunc(slices.Clone(cells), func(c cell) bool { return labels[c.row] == nil })
+			if len(inRow) == 0 {
+				return bad(fmt.Sprintf("%q is in the row %q", raw, t.rows[cells[0].row][0]), raw)
+			}
+			if len(labels) > 1 {
+				if own := nearestLabel(labels, q.at, j.claim); own >= 0 && !slices.ContainsFunc(inRow, func(c cell) bool { return c.row == own }) {
+					if !j.order(t, labels) {
+						return bad(fmt.Sprintf("%q is in the row %q", raw, t.rows[inRow[0].row][0]), raw)
+					}
+				}
+			}
+		}
+		scores := j.headScores(t, q)
+		best := slices.MaxFunc(inRow, func(a, b cell) int { return scores[a.col] - scores[b.col] })
+		for c := 1; c < len(t.head) && c < len(t.rows[best.row]); c++ {
+			if scores[c] > scores[best.col] && !slices.ContainsFunc(inRow, func(x cell) bool { return x.col == c }) && len(cellNumbers(t, c, t.rows[best.row][c])) > 0 && scores[best.col]*2 <= scores[c] {
+				return bad(fmt.Sprintf("%q stands under %q, and %q under %q", raw, t.head[best.col], t.rows[best.row][c], t.head[c]), raw)
+			}
+		}
+	}
+	return j.extremes(t, labels)
+}
+
+// labels are the rows that the claim names, with the tokens where.
+func (j *judge) labels(t table) map[int][]int {
+	out, size := map[int][]int{}, map[int]int{}
+	for r, row := range t.rows {
+		toks := tokenize(row[0])
+		nums := quantities(row[0], toks)
+		var at []int
+		n, ok := 0, true
+		for k, x := range toks {
+			if x.kind == sign || x.quantity < 0 && lex.stop[x.low] && x.kind == word || x.quantity >= 0 && nums[x.quantity].at != k {
+				continue
+			}
+			n++
+			i := slices.IndexFunc(j.claim.toks, func(c token) bool {
+				if x.quantity >= 0 {
+					return c.quantity >= 0 && j.claim.nums[c.quantity].value == nums[x.quantity].value && j.claim.nums[c.quantity].base == nums[x.quantity].base
+				}
+				return c.quantity < 0 && (c.stem == x.stem || c.kind == name && x.kind == name && c.low == x.low)
+			})
+			if i < 0 {
+				ok = false
+				break
+			}
+			at = append(at, i)
+		}
+		if ok && n > 0 {
+			out[r], size[r] = at, n
+		}
+	}
+	for r, at := range out { // "Gift card" and not "Card"
+		for s, other := range out {
+			if size[s] > size[r] && !slices.ContainsFunc(at, func(i int) bool { return !slices.Contains(other, i) }) {
+				delete(out, r)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// nearestLabel is the row whose label stands nearest to a token in its clause, -1 for none.
+func nearestLabel(labels map[int][]int, at int, p *passage) int {
+	best, dist := -1, 1000
+	for r, where := range labels {
+		for _, i := range where {
+			d := max(i-at, at-i)
+			if p.clauseOf(i) != p.clauseOf(at) {
+				d += 20
+			}
+			if d < dist {
+				best, dist = r, d
+			}
+		}
+	}
+	return best
+}
+
+// order reports whether the numbers fit the labels when each belongs to the label behind it, or to that before it.
+func (j *judge) order(t table, labels map[int][]int) bool {
+	type place struct{ row, at int }
+	var places []place
+	for r, where := range labels {
+		places = append(places, place{r, slices.Max(where)})
+	}
+	slices.SortFunc(places, func(a, b place) int { return a.at - b.at })
+	fits := func(pick func(at int) int) bool {
+		for _, q := range j.claim.nums {
+			r := pick(q.at)
+			if r < 0 {
+				continue
+			}
+			var rows []int
+			for k, row := range t.rows {
+				for c, text := range row {
+					if c > 0 && slices.ContainsFunc(cellNumbers(t, c, text), func(x quantity) bool { return same(q, x) }) {
+						rows = append(rows, k)
+					}
+				}
+			}
+			if len(rows) > 0 && !slices.Contains(rows, r) {
+				return false
+			}
+		}
+		return true
+	}
+	return fits(func(at int) int {
+		r := -1
+		for _, p := range places {
+			if p.at < at {
+				r = p.row
+			}
+		}
+		return r
+	}) || fits(func(at int) int {
+		for _, p := range places {
+			if p.at > at {
+				return p.row
+			}
+		}
+		return -1
+	})
+}
+
+// headScores says how many words of each head stand near a number in the claim.
+func (j *judge) headScores(t table, q quantity) []int {
+	out := make([]int, len(t.head))
+	c := j.claim.clauseOf(q.at)
+	if c < 0 {
+		return out
+	}
+	for k, head := range t.head {
+		for _, x := range tokenize(head) {
+			if x.kind == sign || x.kind == word && lex.stop[x.low] || x.kind == number {
+				continue
+			}
+			if _, unit := unitOf(x.raw); unit && len(x.raw) < 4 {
+				continue
+			}
+			for i := j.claim.clauses[c].from; i < j.claim.clauses[c].to; i++ {
+				if lex.like(j.claim.toks[i], x) {
+					out[k] += 2
+					if max(i-q.at, q.at-i) <= 4 {
+						out[k]++
+					}
+					break
+				}
+			}
+		}
+	}
+	return out
+}
+
+var (
+	highest = set("highest largest most longest greatest biggest fastest heaviest widest maximum strongest")
+	lowest  = set("lowest smallest fewest least shortest slowest lightest narrowest minimum weakest")
+)
+
+// extremes looks whether what the claim calls the most of all rows is that.
+func (j *judge) extremes(t table, labels map[int][]int) *Judgement {
+	if len(labels) != 1 {
+		return nil
+	}
+	row := -1
+	for r := range labels {
+		row = r
+	}
+	for i, tok := range j.claim.toks {
+		up, down := highest[tok.low], lowest[tok.low]
+		if !up && !down || j.claim.quantityNear(i) {
+			continue
+		}
+		scores := j.headScores(t, quantity{at: i})
+		best := 0
+		for c := 1; c < len(t.head); c++ {
+			if scores[c] > scores[best] || best == 0 {
+				best = c
+			}
+		}
+		if best == 0 || scores[best] == 0 || best >= len(t.rows[row]) {
+			continue
+		}
+		mine := cellNumbers(t, best, t.rows[row][best])
+		if len(mine) == 0 {
+			continue
+		}
+		least, most := true, true
+		for _, other := range t.rows {
+			if best < len(other) {
+				for _, x := range cellNumbers(t, best, other[best]) {
+					least, most = least && mine[0].value <= x.value, most && mine[0].value >= x.value
+				}
+			}
+		}
+		if fast := strings.HasPrefix(tok.low, "fast") || strings.HasPrefix(tok.low, "slow"); fast && (least || most) {
+			continue
+		}
+		if up && !most || down && !least {
+			return bad(fmt.Sprintf("%q: another row has more or less under %q", tok.raw, t.head[best]), tok.raw)
+		}
+	}
+	return nil
+}
+
+// quantityNear reports whether a bound such as "at least 5" follows.
+func (p *passage) quantityNear(i int) bool {
+	return i > 0 && p.toks[i-1].low == "at" || i+1 < len(p.toks) && p.toks[i+1].quantity >= 0
+}
