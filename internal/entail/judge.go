@@ -33,7 +33,10 @@ func Judge(sentence string, evidence ...string) Judgement {
 		return *bad
 	}
 	var doubt *Judgement
-	for _, rule := range []func() *Judgement{j.names, j.numbers, j.tableCells, j.sides, j.subjects, j.polarity, j.quantifiers, j.tense, j.conditions, j.direction, j.coverage} {
+	if len(j.doubts) > 0 {
+		doubt = j.doubts[0]
+	}
+	for _, rule := range []func() *Judgement{j.names, j.numbers, j.tableCells, j.sides, j.subjects, j.owners, j.swapped, j.opposite, j.polarity, j.quantifiers, j.tense, j.conditions, j.direction, j.coverage} {
 		found := rule()
 		if found != nil && found.Verdict == Unsupported {
 			return *found
@@ -51,6 +54,7 @@ func Judge(sentence string, evidence ...string) Judgement {
 type judge struct {
 	claim    *passage
 	evidence []*passage
+	doubts   []*Judgement
 	quoted   bool // most of the claim is a quotation, which was found
 }
 

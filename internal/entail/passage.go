@@ -87,9 +87,12 @@ func (p *passage) cut() {
 		case t.kind == sign && strings.ContainsAny(t.raw, ";:—"):
 			add(i)
 			from, head = i+1, t.raw
-		case t.kind == word && heads[t.low] && i > from && (p.comma(i) || t.low == "because" || t.low == "if" || t.low == "unless" || t.low == "when" || t.low == "but" || t.low == "whereas" || t.low == "while" || t.low == "until" || t.low == "although"):
+		case t.kind == word && heads[t.low] && i > from && (p.comma(i) || t.low == "because" || t.low == "if" || t.low == "unless" || t.low == "when" || t.low == "but" || t.low == "whereas" || t.low == "while" || t.low == "until" || t.low == "although" || t.low == "since"):
 			add(i)
 			from, head = i, t.low
+		case t.raw == "," && (conditions[p.toks[from].low] || heads[p.toks[from].low]) && i-from > 2: // If this, that.
+			add(i)
+			from, head = i+1, ","
 		case t.low == "and" && p.comma(i) && i-from > 3:
 			add(i)
 			from, head = i+1, "and"

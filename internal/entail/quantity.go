@@ -229,6 +229,11 @@ func midWord(s string, i int) bool {
 // qualify reads what stands before and behind a quantity.
 func qualify(q *quantity, s string, toks []token) {
 	head := " " + strings.Join(lows(toks[max(0, q.at-5):q.at]), " ")
+	for _, w := range []string{" about", " around", " roughly", " approximately", " some", " ca"} {
+		if rest, ok := strings.CutSuffix(head, w); ok {
+			head, q.about = rest, true
+		}
+	}
 	tail := ""
 	for i := q.at; i < len(toks) && len(tail) < 24; i++ {
 		if toks[i].start >= q.end {
@@ -258,7 +263,7 @@ func qualify(q *quantity, s string, toks []token) {
 	case strings.HasPrefix(tail, "or less ") || strings.HasPrefix(tail, "or fewer ") || strings.HasPrefix(tail, "or below ") || strings.HasPrefix(tail, "or lower ") || strings.HasPrefix(tail, "at most ") || strings.HasPrefix(tail, "or under "):
 		q.bound = atMost
 	}
-	q.about = near("about", "around", "roughly", "approximately", "some", "nearly", "almost", "close to", "circa", "ca", "just over", "just under", "a little over", "a little under", "well over", "~", "≈", "just above", "just below", "barely", "a good", "slightly over", "slightly under", "slightly more than", "slightly less than", "little more than", "or so") ||
+	q.about = q.about || near("about", "around", "roughly", "approximately", "some", "nearly", "almost", "close to", "circa", "ca", "just over", "just under", "a little over", "a little under", "well over", "~", "≈", "just above", "just below", "barely", "a good", "slightly over", "slightly under", "slightly more than", "slightly less than", "little more than", "or so") ||
 		strings.HasPrefix(tail, "or so ")
 }
 

@@ -82,6 +82,9 @@ func (j *judge) quotation(q string) *Judgement {
 		if end := strings.Index(rest+". ", ". "); end >= 0 && end < len(rest) {
 			rest = rest[:end]
 		}
+		if cut, _, _ := strings.Cut(strings.TrimLeft(rest, " "), ","); !strings.HasPrefix(rest, ",") && !strings.HasPrefix(rest, ";") && !strings.HasPrefix(rest, ":") && !strings.HasPrefix(rest, ")") && says(cut) && !holdsWords(outside, cut) && !cutOff.MatchString(strings.ToLower(rest)) {
+			j.doubts = append(j.doubts, open("the quotation ends inside a clause, before: "+cut, q))
+		}
 		if cutOff.MatchString(strings.ToLower(rest)) && !holdsWords(outside, rest) {
 			return bad("the quotation ends before: "+strings.TrimSpace(rest), q)
 		}
@@ -91,6 +94,16 @@ func (j *judge) quotation(q string) *Judgement {
 		return nil
 	}
 	return bad("the quotation is not in the evidence", q)
+}
+
+// says reports whether a text has a word of content or a number.
+func says(s string) bool {
+	for _, t := range tokenize(s) {
+		if t.kind == number || t.kind == name || t.kind == word && !lex.stop[t.low] {
+			return true
+		}
+	}
+	return false
 }
 
 // turns reports whether a text that was left out changes what is around it.

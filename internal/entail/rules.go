@@ -222,36 +222,40 @@ func (j *judge) derived(q quantity) bool {
 	return false
 }
 
-// sides compares what stands at a number: at most for at least, and the subject that it belongs to.
-func (j *judge) sides() *Judgement {
+// sides compares what stands at a number: at most for at least.
+func (j *judge) sides() (doubt *Judgement) {
 	for _, q := range j.claim.nums {
-		var got []quantity
-		for _, e := range j.evidence {
-			for _, x := range e.nums {
-				if !same(q, x) {
-					continue
-				}
-				if c := e.clauseOf(x.at); c >= 0 && j.denied(e, e.clauses[c]) {
-					x.bound = exactly // which side is meant is not told
-				}
-				got = append(got, x)
-			}
-		}
-		if c := j.claim.clauseOf(q.at); len(got) == 0 || q.bound == exactly || c >= 0 && j.denied(j.claim, j.claim.clauses[c]) {
+		c := j.claim.clauseOf(q.at)
+		if q.bound == exactly || c < 0 || j.denied(j.claim, j.claim.clauses[c]) {
 			continue
 		}
-		conflict := 0
-		for _, x := range got {
-			if q.bound.up() && x.bound.down() || q.bound.down() && x.bound.up() {
-				conflict++
+		agree, against := 0.0, 0.0
+		for _, e := range j.evidence {
+			for _, x := range e.nums {
+				at := e.clauseOf(x.at)
+				if !same(q, x) || at < 0 || x.bound == exactly || j.denied(e, e.clauses[at]) {
+					continue
+				}
+				near := 0.1 + j.overlap(j.claim.clauses[c], e, e.clauses[at])
+				if q.bound.up() == x.bound.up() {
+					agree = max(agree, near)
+				} else {
+					against = max(against, near)
+				}
 			}
 		}
-		if conflict == len(got) {
-			raw := j.claim.text[q.start:q.end]
-			return bad(fmt.Sprintf("%q has another side in the evidence: at most for at least, or above for below", raw), raw)
+		if against <= agree {
+			continue
 		}
+		raw := j.claim.text[q.start:q.end]
+		reason := fmt.Sprintf("%q has another side in the evidence: at most for at least, or above for below", raw)
+		if against < 0.5 || q.base == "" && q.value < 2 {
+			doubt = open(reason, raw)
+			continue
+		}
+		return bad(reason, raw)
 	}
-	return nil
+	return doubt
 }
 
 // A named is a name of a text, of one word or several: "Pier South".
@@ -358,6 +362,160 @@ func (j *judge) subjects() *Judgement {
 	return nil
 }
 
+// sentenceOf is the whole sentence of an alignment.
+func (a alignment) sentenceOf() alignment {
+	for _, x := range a.p.clauses {
+		if x.sentence == a.c.sentence {
+			a.c.from, a.c.to = min(a.c.from, x.from), max(a.c.to, x.to)
+		}
+	}
+	return a
+}
+
+// owners looks whether the evidence says of another name what the claim says of one.
+func (j *judge) owners() (doubt *Judgement) {
+	for _, c := range j.claim.clauses {
+		for _, n := range j.claim.named() {
+			if n.from < c.from || n.from >= c.to {
+				continue
+			}
+			a := j.align(c)
+			if !a.found {
+				continue
+			}
+			if a = a.sentenceOf(); j.exact(c, a) < 0.5 || a.p.holdsName(a.c, n.low) || !j.known(n.low) {
+				continue
+			}
+			other := ""
+			for _, o := range a.p.named() {
+				if o.from >= a.c.from && o.from < a.c.to && !kin(o.low, n.low) && !j.claim.holdsName(clause{from: 0, to: len(j.claim.toks)}, o.low) {
+					other = o.low
+				}
+			}
+			if other == "" {
+				continue
+			}
+			reason := fmt.Sprintf("the evidence says this of %s, not of %s", other, n.low)
+			if j.exact(c, a) >= 0.65 {
+				return bad(reason, n.low)
+			}
+			doubt = open(reason, n.low)
+		}
+	}
+	return doubt
+}
+
+// holdsName reports whether the words of a name stand in a clause.
+func (p *passage) holdsName(c clause, low string) bool {
+	for w := range strings.FieldsSeq(low) {
+		if !slices.ContainsFunc(p.toks[c.from:c.to], func(t token) bool { return t.low == w || strings.TrimSuffix(t.low, "s") == strings.TrimSuffix(w, "s") }) {
+			return false
+		}
+	}
+	return true
+}
+
+// known reports whether a name stands anywhere in the evidence.
+func (j *judge) known(low string) bool {
+	return slices.ContainsFunc(j.evidence, func(e *passage) bool { return e.holdsName(clause{from: 0, to: len(e.toks)}, low) })
+}
+
+// swapped looks whether two numbers of one unit belong to one another's partners.
+func (j *judge) swapped() *Judgement {
+	for i, a := range j.claim.nums {
+		for _, b := range j.claim.nums[i+1:] {
+			if a.base != b.base || equal(a.value, b.value) || a.weak || b.weak || j.claim.sentenceAt(a.at) != j.claim.sentenceAt(b.at) {
+				continue
+			}
+			for _, e := range j.evidence {
+				for _, x := range e.nums {
+					for _, y := range e.nums {
+						if !same(a, x) || !same(b, y) || x.at == y.at || e.sentenceAt(x.at) != e.sentenceAt(y.at) {
+							continue
+						}
+						if w, v := j.exchanged(a, b, e, x, y); w != "" {
+							return bad(fmt.Sprintf("%q and %q are exchanged", w, v), w, v)
+						}
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (p *passage) sentenceAt(i int) int {
+	if c := p.clauseOf(i); c >= 0 {
+		return p.clauses[c].sentence
+	}
+	return -1
+}
+
+// exchanged finds partners of two numbers of the claim that stand at the other one in the evidence. A partner is a name, a number of another unit or a word that both
+// texts have, next to its number on the same side as the other is to its own.
+func (j *judge) exchanged(a, b quantity, e *passage, x, y quantity) (string, string) {
+	for _, side := range []int{-1, 1} {
+		p, q := j.claim.partner(a, side, b), j.claim.partner(b, side, a)
+		if p < 0 || q < 0 || j.claim.likeAt(p, j.claim, q) {
+			continue
+		}
+		for _, other := range []int{-1, 1} {
+			u, v := e.partner(x, other, y), e.partner(y, other, x)
+			if u < 0 || v < 0 {
+				continue
+			}
+			if j.claim.likeAt(p, e, v) && j.claim.likeAt(q, e, u) && !j.claim.likeAt(p, e, u) {
+				return j.claim.toks[p].raw, j.claim.toks[q].raw
+			}
+		}
+	}
+	return "", ""
+}
+
+// partner is the token next to a number that may own it, before it (-1) or behind it; -1 when the other number comes first.
+func (p *passage) partner(q quantity, side int, other quantity) int {
+	for i := q.at + side; i >= 0 && i < len(p.toks) && i != other.at && p.sentenceAt(i) == p.sentenceAt(q.at) && max(i-q.at, q.at-i) < 9; i += side {
+		t := p.toks[i]
+		if t.quantity >= 0 && p.nums[t.quantity].at == q.at {
+			continue
+		}
+		if t.quantity >= 0 && p.nums[t.quantity].base != q.base || p.content(i) && t.quantity < 0 {
+			return i
+		}
+		if t.quantity >= 0 {
+			return -1
+		}
+	}
+	return -1
+}
+
+// likeAt compares tokens of two texts, quantities too.
+func (p *passage) likeAt(i int, e *passage, k int) bool {
+	a, b := p.toks[i], e.toks[k]
+	if a.quantity >= 0 || b.quantity >= 0 {
+		return a.quantity >= 0 && b.quantity >= 0 && same(p.nums[a.quantity], e.nums[b.quantity])
+	}
+	return a.stem == b.stem
+}
+
+// opposite looks for a word whose opposite the evidence's sentence has in its place.
+func (j *judge) opposite() *Judgement {
+	for _, c := range j.claim.clauses {
+		a := j.align(c)
+		if !a.found {
+			continue
+		}
+		a = a.sentenceOf()
+		if j.exact(c, a) < 0.8 || j.denied(j.claim, c) || j.denied(a.p, a.c) {
+			continue
+		}
+		if n, words := j.turned(c, a); n == 1 {
+			return bad(fmt.Sprintf("%q is the opposite of what the evidence says: %s", words[0], a.text()), words...)
+		}
+	}
+	return nil
+}
+
 // polarity compares whether the clauses are denied, words and their opposites included.
 func (j *judge) polarity() (doubt *Judgement) {
 	for _, c := range j.claim.clauses {
@@ -386,7 +544,11 @@ func (j *judge) polarity() (doubt *Judgement) {
 		if n < 2 {
 			continue
 		}
-		if j.exact(c, a) >= 0.75 && j.back(c, a) >= 0.5 && !hedged(j.claim, c) && !hedged(a.p, a.c) {
+		limited := false
+		for _, x := range a.p.clauses {
+			limited = limited || x.sentence == a.c.sentence && (x.head == "until" || x.head == "unless" || x.head == "if")
+		}
+		if j.exact(c, a) >= 0.75 && j.back(c, a) >= 0.5 && !limited && !hedged(j.claim, c) && !hedged(a.p, a.c) {
 			return bad(reason, about...)
 		}
 		if doubt == nil {
@@ -558,27 +720,48 @@ func (j *judge) quantifiers() *Judgement {
 }
 
 // tense compares plans with results.
-func (j *judge) tense() *Judgement {
+func (j *judge) tense() (doubt *Judgement) {
+	if j.has(plans) || j.has(may) || j.claim.intends(clause{from: 0, to: len(j.claim.toks)}) {
+		return nil
+	}
 	for _, c := range j.claim.clauses {
 		a := j.align(c)
 		if !a.found || a.share < 0.5 {
 			continue
 		}
-		plan := ""
-		for k := a.c.from; k < a.c.to; k++ {
-			if plans[a.p.toks[k].low] {
-				plan = a.p.toks[k].raw
-			}
-		}
-		if plan == "" || j.has(plans) || j.has(may) {
+		whole := a.sentenceOf()
+		plan := a.p.intends(a.c)
+		if !plan && !a.p.intends(whole.c) {
 			continue
 		}
-		if j.exact(c, a) < 0.5 {
-			return open(fmt.Sprintf("the evidence says %q", plan), j.words(c)...)
+		reason := "the evidence says that it is planned: " + whole.text()
+		if plan && j.exact(c, a) >= 0.5 || j.exact(c, whole) >= 0.6 && j.claim.happened(c) {
+			return bad(reason, j.words(c)...)
 		}
-		return bad(fmt.Sprintf("the evidence says %q: it is not done", plan), j.words(c)...)
+		doubt = open(reason, j.words(c)...)
 	}
-	return nil
+	return doubt
+}
+
+// intends reports whether a clause tells of a plan.
+func (p *passage) intends(c clause) bool {
+	for i := c.from; i < c.to; i++ {
+		low := p.toks[i].low
+		if plans[low] || (low == "is" || low == "are" || low == "means" || low == "wants" || low == "going") && i+1 < c.to && p.toks[i+1].low == "to" {
+			return true
+		}
+	}
+	return false
+}
+
+// happened reports whether a clause tells of what is done.
+func (p *passage) happened(c clause) bool {
+	for i := c.from; i < c.to; i++ {
+		if low := p.toks[i].low; low == "was" || low == "were" || low == "has" || low == "have" || low == "now" || low == "since" || len(low) > 4 && strings.HasSuffix(low, "ed") {
+			return true
+		}
+	}
+	return false
 }
 
 func (j *judge) has(m map[string]bool) bool {
@@ -609,9 +792,14 @@ func (j *judge) conditions() *Judgement {
 					}
 				}
 			}
-			if n > 0 && have*3 < n && !j.has(conditions) {
+			if n > 0 && have*3 < n {
 				text := strings.TrimSpace(a.p.text[a.p.toks[x.from].start:a.p.toks[x.to-1].end])
-				if head := first(a.p, x); j.exact(c, a) < 0.6 || head != "only" && head != "unless" && head != "if" && head != "provided" && head != "except" {
+				head := first(a.p, x)
+				strong := head == "only" || head == "unless" || head == "until" || head == "provided" || head == "except" || x.from > 0 && a.p.toks[x.from-1].low == "only"
+				if !strong && j.has(conditions) {
+					continue
+				}
+				if j.exact(c, a) < 0.6 || !strong {
 					return open("the evidence says so under a condition: "+text, j.words(c)...)
 				}
 				return bad("the evidence says so only under a condition: "+text, j.words(c)...)

@@ -65,12 +65,19 @@ func (j *judge) table(t table) *Judgement {
 		scores := j.headScores(t, q)
 		best := slices.MaxFunc(inRow, func(a, b cell) int { return scores[a.col] - scores[b.col] })
 		for c := 1; c < len(t.head) && c < len(t.rows[best.row]); c++ {
-			if scores[c] > scores[best.col] && !slices.ContainsFunc(inRow, func(x cell) bool { return x.col == c }) && len(cellNumbers(t, c, t.rows[best.row][c])) > 0 && scores[best.col]*2 <= scores[c] {
+			if scores[c] > scores[best.col] && !slices.ContainsFunc(inRow, func(x cell) bool { return x.col == c }) && len(cellNumbers(t, c, t.rows[best.row][c])) > 0 && !j.mentions(cellNumbers(t, c, t.rows[best.row][c])) && scores[best.col]*2 <= scores[c] {
 				return bad(fmt.Sprintf("%q stands under %q, and %q under %q", raw, t.head[best.col], t.rows[best.row][c], t.head[c]), raw)
 			}
 		}
 	}
 	return j.extremes(t, labels)
+}
+
+// mentions reports whether the claim has one of some quantities.
+func (j *judge) mentions(nums []quantity) bool {
+	return slices.ContainsFunc(nums, func(x quantity) bool {
+		return slices.ContainsFunc(j.claim.nums, func(q quantity) bool { return same(q, x) })
+	})
 }
 
 // labels are the rows that the claim names, with the tokens where.
@@ -184,6 +191,13 @@ func (j *judge) headScores(t table, q quantity) []int {
 		return out
 	}
 	for k, head := range t.head {
+		for _, x := range quantities(head, tokenize(head)) {
+			for i := range j.claim.nums {
+				if n := j.claim.nums[i]; n.base != "" && n.base == x.base && equal(n.value, x.value) && j.claim.clauseOf(n.at) == c {
+					out[k] += 3
+				}
+			}
+		}
 		for _, x := range tokenize(head) {
 			if x.kind == sign || x.kind == word && lex.stop[x.low] || x.kind == number {
 				continue
@@ -224,32 +238,39 @@ func (j *judge) extremes(t table, labels map[int][]int) *Judgement {
 		if !up && !down || j.claim.quantityNear(i) {
 			continue
 		}
-		scores := j.headScores(t, quantity{at: i})
-		best := 0
-		for c := 1; c < len(t.head); c++ {
-			if scores[c] > scores[best] || best == 0 {
-				best = c
+		best, most := 0, 0
+		for c := range t.head {
+			n := 0
+			for _, x := range tokenize(t.head[c]) {
+				for k := i + 1; k < min(i+4, len(j.claim.toks)); k++ {
+					if x.kind != sign && !lex.stop[x.low] && j.claim.toks[k].stem == x.stem {
+						n++
+					}
+				}
+			}
+			if n > most {
+				best, most = c, n
 			}
 		}
-		if best == 0 || scores[best] == 0 || best >= len(t.rows[row]) {
+		if best == 0 || best >= len(t.rows[row]) || strings.Contains(strings.ToLower(t.head[best]), tok.low) {
 			continue
 		}
 		mine := cellNumbers(t, best, t.rows[row][best])
 		if len(mine) == 0 {
 			continue
 		}
-		least, most := true, true
+		least, greatest := true, true
 		for _, other := range t.rows {
 			if best < len(other) {
 				for _, x := range cellNumbers(t, best, other[best]) {
-					least, most = least && mine[0].value <= x.value, most && mine[0].value >= x.value
+					least, greatest = least && mine[0].value <= x.value, greatest && mine[0].value >= x.value
 				}
 			}
 		}
-		if fast := strings.HasPrefix(tok.low, "fast") || strings.HasPrefix(tok.low, "slow"); fast && (least || most) {
+		if fast := strings.HasPrefix(tok.low, "fast") || strings.HasPrefix(tok.low, "slow"); fast && (least || greatest) {
 			continue
 		}
-		if up && !most || down && !least {
+		if up && !greatest || down && !least {
 			return bad(fmt.Sprintf("%q: another row has more or less under %q", tok.raw, t.head[best]), tok.raw)
 		}
 	}

@@ -79,6 +79,7 @@ var units = func() map[string]unit {
 	add("J", 1, "J joule joules")
 	add("J", 1e3, "kJ kilojoule kilojoules")
 	add("J", 3.6e6, "kWh")
+	add("J", 3600, "Wh watt-hour watt-hours")
 	add("N", 1, "N newton newtons")
 	add("N", 1e3, "kN")
 	add("l", 1e-3, "ml millilitre millilitres milliliter milliliters")
