@@ -62,7 +62,7 @@ func (j *judge) direction() *Judgement {
 		if !ok {
 			continue
 		}
-		said := false
+		said := !j.strong()
 		for _, e := range j.evidence {
 			done := map[int]bool{}
 			for _, x := range e.clauses {
@@ -79,7 +79,7 @@ func (j *judge) direction() *Judgement {
 				if crossed > straight+0.3 && crossed >= 0.8 {
 					return bad("cause and effect are the other way round in the evidence")
 				}
-				said = said || straight >= 0.5
+				said = true
 			}
 		}
 		if !said {
@@ -87,6 +87,11 @@ func (j *judge) direction() *Judgement {
 		}
 	}
 	return nil
+}
+
+// strong reports whether the claim says plainly that one thing is the cause of another.
+func (j *judge) strong() bool {
+	return j.has(set("because due owing caused causes led leads results resulted triggers triggered therefore"))
 }
 
 // shared is the share of the content of a that b has.

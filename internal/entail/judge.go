@@ -141,4 +141,4 @@ func (j *judge) coverage() *Judgement {
 }
 
 // mostMissing is the share of a claim's words, in percent, that may be missing in what supports it.
-var mostMissing = 34
+var mostMissing = 50

@@ -62,6 +62,9 @@ func read(s string) *passage {
 // heads are words that begin a clause, behind a comma or not.
 var heads = set("but whereas while although though because since if unless when whenever once until which so where provided except who however yet after before as for nor")
 
+// verbs are words that begin a part which says something of its own behind "and".
+var verbs = set("must may can is are was were shall will has have had does do did it they cannot should might could")
+
 // cut cuts the tokens into clauses.
 func (p *passage) cut() {
 	sentence, from, head := 0, 0, ""
@@ -93,7 +96,7 @@ func (p *passage) cut() {
 		case t.raw == "," && (conditions[p.toks[from].low] || heads[p.toks[from].low]) && i-from > 2: // If this, that.
 			add(i)
 			from, head = i+1, ","
-		case t.low == "and" && p.comma(i) && i-from > 3:
+		case t.low == "and" && i-from > 2 && (p.comma(i) && i-from > 3 || i+1 < len(p.toks) && verbs[p.toks[i+1].low]):
 			add(i)
 			from, head = i+1, "and"
 		}

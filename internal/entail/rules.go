@@ -84,6 +84,9 @@ func (j *judge) numbers() *Judgement {
 				}
 			}
 		}
+		if q.words && q.value <= 3 {
+			continue
+		}
 		if q.words && q.value <= 20 || q.base == "ratio" && q.words || q.base == "" && q.value <= 12 || j.within(q) {
 			soft = open(fmt.Sprintf("%q is not in the evidence as it is written", raw), raw)
 			continue
@@ -599,6 +602,8 @@ func (j *judge) denied(p *passage, c clause) bool {
 				continue
 			}
 			n++
+		} else if denying[t.low] {
+			n++
 		}
 	}
 	return n%2 == 1
@@ -637,7 +642,7 @@ func hedged(p *passage, c clause) bool {
 	return false
 }
 
-var denying = set("forbidden prohibited ruled exempt hardly rarely seldom instead unchanged spared avoid avoids avoided stop stops stopped dropped longer refused rejected miss alone only but except barely scarcely ended prevented prevents")
+var denying = set("forbidden prohibited exempt hardly rarely seldom instead unchanged avoid avoids avoided stops stopped refused rejected miss misses alone except barely scarcely prevented prevents unlimited ruled omit omits dropped exempted free leave leaves")
 
 // bounds reports whether a negator belongs to a bound, as in "not be longer than" and "does not exceed", or denies nothing, as in "not only".
 func (p *passage) bounds(i, to int) bool {
