@@ -32,6 +32,7 @@ func Judge(sentence string, evidence ...string) Judgement {
 	if bad := j.quotations(); bad != nil {
 		return *bad
 	}
+	j.capitals()
 	var doubt *Judgement
 	if len(j.doubts) > 0 {
 		doubt = j.doubts[0]
@@ -67,6 +68,26 @@ func open(reason string, words ...string) *Judgement {
 }
 
 var ordinal = lazyregexp.New(`^\d+(?:st|nd|rd|th)$`)
+
+// capitals makes names of words at the beginning of a sentence that are names elsewhere.
+func (j *judge) capitals() {
+	names := map[string]bool{}
+	all := append([]*passage{j.claim}, j.evidence...)
+	for _, p := range all {
+		for _, t := range p.toks {
+			if t.kind == name {
+				names[t.low] = true
+			}
+		}
+	}
+	for _, p := range all {
+		for i, t := range p.toks {
+			if t.kind == word && names[t.low] && t.raw != t.low {
+				p.toks[i].kind = name
+			}
+		}
+	}
+}
 
 // plain takes keys and emphasis off a sentence.
 func plain(s string) string {
@@ -130,7 +151,7 @@ func (j *judge) coverage() *Judgement {
 		}
 		all += n
 		missing = append(missing, miss...)
-		if n >= 3 && len(miss)*10 >= n*9 {
+		if n >= 3 && len(miss)*10 >= n*9 || len(miss) >= 3 && len(miss)*2 >= n && len(j.claim.clauses) > 1 {
 			return open("nothing of this part is in the evidence: "+strings.Join(miss, ", "), miss...)
 		}
 	}

@@ -276,9 +276,9 @@ func set(words string) map[string]bool {
 var (
 	negators   = set("not no never none neither nor without cannot n't don't doesn't didn't isn't aren't wasn't weren't can't couldn't won't wouldn't shouldn't hasn't haven't nobody nothing lacks lack lacking unable hardly nowhere fails refuses")
 	universals = set("all every each always any entire entirely whole wholly completely everywhere everyone everything never none only solely exclusively exactly fully both throughout invariably nobody nothing")
-	partials   = set("some several many most mostly often usually sometimes partly mainly few occasionally generally typically nearly almost largely majority half portion rarely selected certain except apart excluding save unless seldom")
+	partials   = set("subset minority some several many most mostly often usually sometimes partly mainly few occasionally generally typically nearly almost largely majority half portion rarely selected certain except apart excluding save unless seldom")
 	plans      = set("will plan plans planned planning intend intends intended expect expects expected scheduled propose proposed proposes recommend recommends recommended considered aims forthcoming upcoming foreseen envisaged anticipated projected")
-	may        = set("should shall must plan means promised due future way tentative may might can could possible possibly perhaps allowed permitted able optional optionally likely probably suggests suggest seems appear appears candidate")
+	may        = set("awaited pending still deprecated should shall must plan means promised due future way tentative may might can could possible possibly perhaps allowed permitted able optional optionally likely probably suggests suggest seems appear appears candidate")
 	causes     = set("because since due caused causes cause owing therefore thus hence so results resulted leads led makes made why consequently prevents prevented thanks reason explains explained responsible triggers triggered forced so")
 	conditions = set("if unless provided only except until when whenever while once as")
 )

@@ -82,6 +82,9 @@ func (p *passage) cut() {
 				if r, _ := utf8.DecodeRuneInString(p.text[t.end:]); t.raw == "." && t.end < len(p.text) && r != ' ' && r != '\n' && r != '"' && r != '”' && r != ')' {
 					continue
 				}
+				if i > 0 && t.raw == "." && t.start == p.toks[i-1].end && len(p.toks[i-1].raw) == 1 && p.toks[i-1].raw >= "A" && p.toks[i-1].raw <= "Z" { // an initial
+					continue
+				}
 				end = i + 1
 			}
 			add(i)

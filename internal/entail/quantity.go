@@ -65,6 +65,10 @@ func quantities(s string, toks []token) []quantity {
 				toks[i].kind, toks[i].stem = name, t.raw
 				continue
 			}
+			if i+1 < len(toks) && capitals(toks[i+1].raw) && s[t.end:toks[i+1].start] == " " && !unitLike(toks[i+1].raw) { // 30 GF
+				toks[i].kind, toks[i].stem = name, t.raw
+				continue
+			}
 			q.value, q.digits = v, digits
 			if i+1 < len(toks) && scales[toks[i+1].low] > 0 {
 				q.value *= scales[toks[i+1].low]
@@ -94,6 +98,11 @@ func quantities(s string, toks []token) []quantity {
 				}
 			}
 		}
+		if i >= 3 && toks[i-1].low == "and" && q.base == "s" { // an hour and five minutes
+			if u, ok := unitOf(toks[i-2].raw); ok && u.base == "s" && u.factor > q.factor && (toks[i-3].low == "an" || toks[i-3].low == "a") {
+				q.value += u.factor
+			}
+		}
 		for j := i; j < len(toks) && toks[j].start < q.end; j++ {
 			toks[j].quantity = len(out)
 			last = j
@@ -115,6 +124,11 @@ func quantities(s string, toks []token) []quantity {
 		qualify(&out[i], s, toks)
 	}
 	return out
+}
+
+// capitals reports a short word of capitals alone.
+func capitals(s string) bool {
+	return len(s) >= 2 && len(s) <= 4 && strings.ToUpper(s) == s && strings.ToLower(s) != s
 }
 
 func parseNumber(raw string) (v float64, digits int, ok bool) {
@@ -262,6 +276,19 @@ func qualify(q *quantity, s string, toks []token) {
 		q.bound = atLeast
 	case strings.HasPrefix(tail, "or less ") || strings.HasPrefix(tail, "or fewer ") || strings.HasPrefix(tail, "or below ") || strings.HasPrefix(tail, "or lower ") || strings.HasPrefix(tail, "at most ") || strings.HasPrefix(tail, "or under "):
 		q.bound = atMost
+	}
+	if q.bound == moreThan || q.bound == lessThan {
+		words := toks[max(0, q.at-7):q.at]
+		for k := len(words) - 1; k >= max(0, len(words)-5) && words[k].kind != sign && words[k].kind != number; k-- {
+			if low := words[k].low; negators[low] || strings.HasSuffix(low, "n't") {
+				if q.bound == moreThan {
+					q.bound = atMost
+				} else {
+					q.bound = atLeast
+				}
+				break
+			}
+		}
 	}
 	q.about = q.about || near("about", "around", "roughly", "approximately", "some", "nearly", "almost", "close to", "circa", "ca", "just over", "just under", "a little over", "a little under", "well over", "~", "≈", "just above", "just below", "barely", "a good", "slightly over", "slightly under", "slightly more than", "slightly less than", "little more than", "or so") ||
 		strings.HasPrefix(tail, "or so ")

@@ -423,28 +423,33 @@ func (j *judge) known(low string) bool {
 	return slices.ContainsFunc(j.evidence, func(e *passage) bool { return e.holdsName(clause{from: 0, to: len(e.toks)}, low) })
 }
 
-// swapped looks whether two numbers of one unit belong to one another's partners.
-func (j *judge) swapped() *Judgement {
-	for i, a := range j.claim.nums {
-		for _, b := range j.claim.nums[i+1:] {
-			if a.base != b.base || equal(a.value, b.value) || a.weak || b.weak || j.claim.sentenceAt(a.at) != j.claim.sentenceAt(b.at) {
-				continue
-			}
-			for _, e := range j.evidence {
-				for _, x := range e.nums {
-					for _, y := range e.nums {
-						if !same(a, x) || !same(b, y) || x.at == y.at || e.sentenceAt(x.at) != e.sentenceAt(y.at) {
-							continue
-						}
-						if w, v := j.exchanged(a, b, e, x, y); w != "" {
-							return bad(fmt.Sprintf("%q and %q are exchanged", w, v), w, v)
-						}
-					}
+// A pair is a number with what stands next to it, which may own it.
+type pair struct{ num, partner int } // a quantity, and a token
+
+// pairs gives the pairs of a text, before and behind numbers.
+func (p *passage) pairs() (out []pair) {
+	for n, q := range p.nums {
+		if q.weak {
+			continue
+		}
+		for _, side := range []int{-1, 1} {
+			found := 0
+			for i := q.at + side; i >= 0 && i < len(p.toks) && found < 3 && p.sentenceAt(i) == p.sentenceAt(q.at) && max(i-q.at, q.at-i) < 10; i += side {
+				t := p.toks[i]
+				if t.quantity == n {
+					continue
+				}
+				if t.quantity >= 0 && p.nums[t.quantity].base == q.base {
+					break
+				}
+				if t.quantity >= 0 || p.content(i) {
+					out = append(out, pair{n, i})
+					found++
 				}
 			}
 		}
 	}
-	return nil
+	return out
 }
 
 func (p *passage) sentenceAt(i int) int {
@@ -454,42 +459,48 @@ func (p *passage) sentenceAt(i int) int {
 	return -1
 }
 
-// exchanged finds partners of two numbers of the claim that stand at the other one in the evidence. A partner is a name, a number of another unit or a word that both
-// texts have, next to its number on the same side as the other is to its own.
-func (j *judge) exchanged(a, b quantity, e *passage, x, y quantity) (string, string) {
-	for _, side := range []int{-1, 1} {
-		p, q := j.claim.partner(a, side, b), j.claim.partner(b, side, a)
-		if p < 0 || q < 0 || j.claim.likeAt(p, j.claim, q) {
-			continue
-		}
-		for _, other := range []int{-1, 1} {
-			u, v := e.partner(x, other, y), e.partner(y, other, x)
-			if u < 0 || v < 0 {
+// swapped looks for two numbers that have one another's partners in the evidence.
+func (j *judge) swapped() *Judgement {
+	mine := j.claim.pairs()
+	for i, a := range mine {
+		for _, b := range mine[i+1:] {
+			q, r := j.claim.nums[a.num], j.claim.nums[b.num]
+			if a.num == b.num || q.base != r.base || same(q, r) || j.claim.likeAt(a.partner, j.claim, b.partner) {
 				continue
 			}
-			if j.claim.likeAt(p, e, v) && j.claim.likeAt(q, e, u) && !j.claim.likeAt(p, e, u) {
-				return j.claim.toks[p].raw, j.claim.toks[q].raw
+			straight, crossed := 0, 0
+			for _, e := range j.evidence {
+				straight += j.paired(e, q, a.partner) + j.paired(e, r, b.partner)
+				if x := j.paired(e, q, b.partner); x > 0 && j.paired(e, r, a.partner) > 0 {
+					crossed++
+				}
+			}
+			if straight == 0 && crossed > 0 {
+				t, u := j.claim.toks[a.partner].raw, j.claim.toks[b.partner].raw
+				return bad(fmt.Sprintf("%q and %q are exchanged", t, u), t, u)
 			}
 		}
 	}
-	return "", ""
+	return nil
 }
 
-// partner is the token next to a number that may own it, before it (-1) or behind it; -1 when the other number comes first.
-func (p *passage) partner(q quantity, side int, other quantity) int {
-	for i := q.at + side; i >= 0 && i < len(p.toks) && i != other.at && p.sentenceAt(i) == p.sentenceAt(q.at) && max(i-q.at, q.at-i) < 9; i += side {
-		t := p.toks[i]
-		if t.quantity >= 0 && p.nums[t.quantity].at == q.at {
-			continue
-		}
-		if t.quantity >= 0 && p.nums[t.quantity].base != q.base || p.content(i) && t.quantity < 0 {
-			return i
-		}
-		if t.quantity >= 0 {
-			return -1
+// paired counts where a text has a number next to a partner.
+func (j *judge) paired(e *passage, q quantity, partner int) (n int) {
+	for _, x := range e.pairs() {
+		if same(q, e.nums[x.num]) && j.claim.likeAt(partner, e, x.partner) {
+			n++
 		}
 	}
-	return -1
+	return n
+}
+
+func (p *passage) count(t token) (n int) {
+	for _, x := range p.toks {
+		if x.stem == t.stem {
+			n++
+		}
+	}
+	return n
 }
 
 // likeAt compares tokens of two texts, quantities too.
@@ -512,7 +523,7 @@ func (j *judge) opposite() *Judgement {
 		if j.exact(c, a) < 0.8 || j.denied(j.claim, c) || j.denied(a.p, a.c) {
 			continue
 		}
-		if n, words := j.turned(c, a); n == 1 {
+		if n, words := j.turned(c, a); n == 1 && len(words[0]) > 3 {
 			return bad(fmt.Sprintf("%q is the opposite of what the evidence says: %s", words[0], a.text()), words...)
 		}
 	}
@@ -547,7 +558,7 @@ func (j *judge) polarity() (doubt *Judgement) {
 		if n < 2 {
 			continue
 		}
-		limited := false
+		limited := n < 3 || conditions[c.head] || conditions[first(j.claim, c)]
 		for _, x := range a.p.clauses {
 			limited = limited || x.sentence == a.c.sentence && (x.head == "until" || x.head == "unless" || x.head == "if")
 		}
@@ -648,7 +659,7 @@ var denying = set("forbidden prohibited exempt hardly rarely seldom instead unch
 func (p *passage) bounds(i, to int) bool {
 	for k := i + 1; k < min(to, i+5); k++ {
 		switch low := p.toks[k].low; {
-		case k == i+1 && low == "only":
+		case k == i+1 && (low == "only" || bounding[low] && p.toks[i].low == "no"):
 			return true
 		case bounding[low] || strings.HasPrefix(low, "exceed"):
 			return k+1 < len(p.toks) && (p.toks[k+1].low == "than" || p.toks[k+1].quantity >= 0 || strings.HasPrefix(low, "exceed"))
@@ -687,41 +698,42 @@ func (j *judge) turned(c clause, a alignment) (n int, words []string) {
 }
 
 // quantifiers compares all with some.
-func (j *judge) quantifiers() *Judgement {
+func (j *judge) quantifiers() (doubt *Judgement) {
 	for _, c := range j.claim.clauses {
-		var word string
-		for i := c.from; i < c.to; i++ {
-			if t := j.claim.toks[i]; universals[t.low] && !negators[t.low] && t.low != "both" {
-				word = t.raw
-			}
-		}
-		if word == "" {
-			continue
-		}
 		a := j.align(c)
 		if !a.found {
 			continue
 		}
-		uni, part := false, false
-		for _, e := range j.evidence {
-			for _, x := range e.clauses {
-				if e != a.p || x.sentence != a.c.sentence {
-					continue
+		whole := a.sentenceOf()
+		uni, part, only := a.p.holds(whole.c, universals), a.p.holds(whole.c, partials), a.p.holds(whole.c, set("only exactly solely exclusively just alone unless except"))
+		for i := c.from; i < c.to; i++ {
+			t := j.claim.toks[i]
+			switch {
+			case t.low == "exactly" || t.low == "only" || t.low == "solely" || t.low == "exclusively":
+				if !only && !(i+1 < c.to && j.claim.toks[i+1].quantity >= 0 && j.hasNumber(j.claim.nums[j.claim.toks[i+1].quantity])) && doubt == nil {
+					doubt = open(fmt.Sprintf("%q is not in the evidence", t.raw), t.raw)
 				}
-				for k := x.from; k < x.to; k++ {
-					uni = uni || universals[e.toks[k].low]
-					part = part || partials[e.toks[k].low]
+			case t.low == "some" || t.low == "subset":
+				if uni && !part && j.exact(c, whole) >= 0.5 {
+					return bad(fmt.Sprintf("%q: the evidence says it of all", t.raw), t.raw)
+				}
+			case universals[t.low] && !negators[t.low] && t.low != "both":
+				excepted := a.p.holds(whole.c, set("except apart excluding unless subset")) && !j.has(set("except apart excluding unless other but"))
+				switch {
+				case (part && !uni || excepted) && j.exact(c, whole) >= 0.6:
+					return bad(fmt.Sprintf("%q: the evidence says it of a part: %s", t.raw, whole.text()), t.raw)
+				case (!uni || excepted) && doubt == nil:
+					doubt = open(fmt.Sprintf("%q is not in the evidence", t.raw), t.raw)
 				}
 			}
-		}
-		if !uni {
-			if part && j.exact(c, a) >= 0.6 && j.back(c, a) >= 0.5 {
-				return bad(fmt.Sprintf("%q: the evidence says it of a part", word), word)
-			}
-			return open(fmt.Sprintf("%q is not in the evidence", word), word)
 		}
 	}
-	return nil
+	return doubt
+}
+
+// holds reports whether a clause has one of some words.
+func (p *passage) holds(c clause, words map[string]bool) bool {
+	return slices.ContainsFunc(p.toks[c.from:c.to], func(t token) bool { return words[t.low] })
 }
 
 // tense compares plans with results.
@@ -740,7 +752,10 @@ func (j *judge) tense() (doubt *Judgement) {
 			continue
 		}
 		reason := "the evidence says that it is planned: " + whole.text()
-		if plan && j.exact(c, a) >= 0.5 || j.exact(c, whole) >= 0.6 && j.claim.happened(c) {
+		if c.head == "until" || c.head == "when" || c.head == "if" || c.head == "while" || c.head == "since" {
+			continue
+		}
+		if plan && j.exact(c, a) >= 0.5 && (j.claim.happened(c) || j.back(c, a) >= 0.5) || j.exact(c, whole) >= 0.6 && j.claim.happened(c) {
 			return bad(reason, j.words(c)...)
 		}
 		doubt = open(reason, j.words(c)...)
@@ -800,7 +815,7 @@ func (j *judge) conditions() *Judgement {
 			if n > 0 && have*3 < n {
 				text := strings.TrimSpace(a.p.text[a.p.toks[x.from].start:a.p.toks[x.to-1].end])
 				head := first(a.p, x)
-				strong := head == "only" || head == "unless" || head == "until" || head == "provided" || head == "except" || x.from > 0 && a.p.toks[x.from-1].low == "only"
+				strong := head == "only" || head == "unless" || head == "provided" || head == "except" || x.from > 0 && a.p.toks[x.from-1].low == "only"
 				if !strong && j.has(conditions) {
 					continue
 				}
