@@ -96,16 +96,20 @@ func plain(s string) string {
 }
 
 // names reports names that the evidence does not have.
-func (j *judge) names() *Judgement {
+func (j *judge) names() (doubt *Judgement) {
 	for i, t := range j.claim.toks {
 		if t.kind != name || t.quantity >= 0 {
 			continue
 		}
 		if !j.anywhere(i) && !ordinal.MatchString(t.low) && strings.ContainsAny(t.raw, "0123456789_.:{}") {
+			if t.raw[0] >= '0' && t.raw[0] <= '9' { // a part of a name
+				doubt = open(fmt.Sprintf("%q is not in the evidence", t.raw), t.raw)
+				continue
+			}
 			return bad(fmt.Sprintf("%q is not in the evidence", t.raw), t.raw)
 		}
 	}
-	return nil
+	return doubt
 }
 
 // anywhere reports whether a token of the claim is in the evidence, in a table too.

@@ -23,7 +23,7 @@ warmer hotter hot warm / colder cooler cold cool
 wider broader / narrower
 thicker / thinner
 younger / older
-enabled enable enables on active activated activate opened open opens opening / disabled disable disables off inactive deactivated deactivate closed close closes closing shut
+enabled enable enables active activated activate opened open opens opening / disabled disable disables inactive deactivated deactivate closed close closes closing shut
 allow allows allowed permit permits permitted accepted accept accepts grants granted / forbid forbids forbidden prohibit prohibits prohibited refuse refuses refused reject rejects rejected denied deny denies
 include includes included including with / exclude excludes excluded excluding without
 succeed succeeds succeeded success successful passed pass passes / fail fails failed failure unsuccessful
@@ -140,8 +140,8 @@ also too moreover likewise additionally
 separate separately apart individual individually independent independently own
 connect connects connected attach attached link links linked join joined
 turn turns turned switch switches switched
-on active activated enabled enable
-off inactive disabled disable shut
+active activated enabled enable on
+inactive disabled disable shut off
 big bigger larger greater
 old older earlier previous former
 new newer recent latest later

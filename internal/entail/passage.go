@@ -29,6 +29,7 @@ type table struct {
 
 // read reads a text.
 func read(s string) *passage {
+	s = strings.ReplaceAll(s, "μ", "µ") // of two signs for micro
 	p := &passage{text: s}
 	var prose strings.Builder
 	var t *table

@@ -91,12 +91,24 @@ func (j *judge) numbers() *Judgement {
 			soft = open(fmt.Sprintf("%q is not in the evidence as it is written", raw), raw)
 			continue
 		}
+		if j.inName(raw) {
+			soft = open(fmt.Sprintf("%q is not in the evidence as it is written", raw), raw)
+			continue
+		}
 		if near != "" {
 			return bad(fmt.Sprintf("%q is not in the evidence, which has %q", raw, near), raw)
 		}
 		return bad(fmt.Sprintf("%q is not in the evidence", raw), raw)
 	}
 	return soft
+}
+
+// inName reports whether the digits of a quantity are a part of a name of the evidence.
+func (j *judge) inName(raw string) bool {
+	digits := strings.TrimRight(strings.SplitN(raw, " ", 2)[0], "%")
+	return slices.ContainsFunc(j.evidence, func(e *passage) bool {
+		return slices.ContainsFunc(e.toks, func(t token) bool { return t.kind == name && t.raw == digits })
+	})
 }
 
 // within reports whether a quantity lies within a bound of the evidence: what holds up to 5 holds for 3.
@@ -314,11 +326,11 @@ func (p *passage) at(i int, names []named) string {
 	best, dist := "", 1000
 	for _, n := range names {
 		d := max(n.from-i, i-n.to+1)
+		if d > 8 {
+			continue
+		}
 		if c := p.clauseOf(i); c >= 0 && (n.from < p.clauses[c].from || n.from >= p.clauses[c].to) {
-			d += 30
-			if p.clauses[p.clauseOf(n.from)].sentence != p.clauses[c].sentence {
-				continue
-			}
+			continue
 		}
 		if d < dist {
 			best, dist = n.low, d
@@ -442,7 +454,7 @@ func (p *passage) pairs() (out []pair) {
 				if t.quantity >= 0 && p.nums[t.quantity].base == q.base {
 					break
 				}
-				if t.quantity >= 0 || p.content(i) {
+				if (t.quantity >= 0 || p.content(i)) && p.nearest(i, q.base) == n {
 					out = append(out, pair{n, i})
 					found++
 				}
@@ -450,6 +462,19 @@ func (p *passage) pairs() (out []pair) {
 		}
 	}
 	return out
+}
+
+// nearest is the number of a unit that stands nearest to a token in its sentence, -1 for none.
+func (p *passage) nearest(i int, base string) int {
+	best, dist := -1, 1000
+	for n, q := range p.nums {
+		if q.base == base && !q.weak && p.sentenceAt(q.at) == p.sentenceAt(i) {
+			if d := max(i-q.at, q.at-i); d < dist {
+				best, dist = n, d
+			}
+		}
+	}
+	return best
 }
 
 func (p *passage) sentenceAt(i int) int {
