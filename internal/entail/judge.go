@@ -37,7 +37,7 @@ func Judge(sentence string, evidence ...string) Judgement {
 	if len(j.doubts) > 0 {
 		doubt = j.doubts[0]
 	}
-	for _, rule := range []func() *Judgement{j.names, j.numbers, j.tableCells, j.sides, j.subjects, j.owners, j.swapped, j.opposite, j.polarity, j.quantifiers, j.tense, j.conditions, j.direction, j.coverage} {
+	for _, rule := range []func() *Judgement{j.names, j.numbers, j.tableCells, j.sides, j.subjects, j.owners, j.swapped, j.opposite, j.polarity, j.quantifiers, j.tense, j.conditions, j.direction, j.bound, j.coverage} {
 		found := rule()
 		if found != nil && found.Verdict == Unsupported {
 			return *found

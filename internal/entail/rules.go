@@ -590,7 +590,7 @@ func (j *judge) polarity() (doubt *Judgement) {
 		if j.exact(c, a) >= 0.75 && j.back(c, a) >= 0.5 && !limited && !hedged(j.claim, c) && !hedged(a.p, a.c) {
 			return bad(reason, about...)
 		}
-		if doubt == nil {
+		if doubt == nil && j.exact(c, a) >= 0.6 {
 			doubt = open(reason, about...)
 		}
 	}
