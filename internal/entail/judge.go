@@ -71,13 +71,23 @@ var ordinal = lazyregexp.New(`^\d+(?:st|nd|rd|th)$`)
 
 // capitals makes names of words at the beginning of a sentence that are names elsewhere.
 func (j *judge) capitals() {
-	names := map[string]bool{}
+	names, capital, small := map[string]bool{}, map[string]int{}, map[string]bool{}
 	all := append([]*passage{j.claim}, j.evidence...)
-	for _, p := range all {
+	for i, p := range all {
 		for _, t := range p.toks {
-			if t.kind == name {
+			switch {
+			case t.kind == name:
 				names[t.low] = true
+			case t.kind == word && t.raw == t.low:
+				small[t.low] = true
+			case t.kind == word && !lex.stop[t.low]:
+				capital[t.low] |= 1 << min(i, 1)
 			}
+		}
+	}
+	for low, where := range capital { // a name that only begins sentences
+		if where == 3 && !small[low] {
+			names[low] = true
 		}
 	}
 	for _, p := range all {

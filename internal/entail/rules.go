@@ -464,12 +464,23 @@ func (p *passage) pairs() (out []pair) {
 	return out
 }
 
+// apart is the distance of two tokens; what joins parts counts more.
+func (p *passage) apart(i, k int) int {
+	d := max(i-k, k-i)
+	for x := min(i, k); x < max(i, k); x++ {
+		if low := p.toks[x].low; low == "and" || low == "," || low == ";" || low == "but" || low == "or" {
+			d += 4
+		}
+	}
+	return d
+}
+
 // nearest is the number of a unit that stands nearest to a token in its sentence, -1 for none.
 func (p *passage) nearest(i int, base string) int {
 	best, dist := -1, 1000
 	for n, q := range p.nums {
 		if q.base == base && !q.weak && p.sentenceAt(q.at) == p.sentenceAt(i) {
-			if d := max(i-q.at, q.at-i); d < dist {
+			if d := p.apart(i, q.at); d < dist {
 				best, dist = n, d
 			}
 		}
@@ -538,7 +549,7 @@ func (p *passage) likeAt(i int, e *passage, k int) bool {
 }
 
 // opposite looks for a word whose opposite the evidence's sentence has in its place.
-func (j *judge) opposite() *Judgement {
+func (j *judge) opposite() (doubt *Judgement) {
 	for _, c := range j.claim.clauses {
 		a := j.align(c)
 		if !a.found {
@@ -548,11 +559,22 @@ func (j *judge) opposite() *Judgement {
 		if j.exact(c, a) < 0.8 || j.denied(j.claim, c) || j.denied(a.p, a.c) {
 			continue
 		}
+		for _, e := range j.evidence { // a part of the claim that another sentence turns
+			for _, x := range e.clauses {
+				b := alignment{p: e, c: x, found: true}
+				if b.c == a.c && e == a.p || j.back(c, b) < 0.7 || x.to-x.from < 3 {
+					continue
+				}
+				if n, words := j.turned(c, b); n == 1 && len(words[0]) > 3 && doubt == nil {
+					doubt = open(fmt.Sprintf("%q is the opposite of what the evidence says: %s", words[0], b.text()), words...)
+				}
+			}
+		}
 		if n, words := j.turned(c, a); n == 1 && len(words[0]) > 3 {
 			return bad(fmt.Sprintf("%q is the opposite of what the evidence says: %s", words[0], a.text()), words...)
 		}
 	}
-	return nil
+	return doubt
 }
 
 // polarity compares whether the clauses are denied, words and their opposites included.
@@ -684,7 +706,7 @@ var denying = set("forbidden prohibited exempt hardly rarely seldom instead unch
 func (p *passage) bounds(i, to int) bool {
 	for k := i + 1; k < min(to, i+5); k++ {
 		switch low := p.toks[k].low; {
-		case k == i+1 && (low == "only" || bounding[low] && p.toks[i].low == "no"):
+		case k == i+1 && (low == "only" || bounding[low] && low != "longer" && p.toks[i].low == "no"):
 			return true
 		case bounding[low] || strings.HasPrefix(low, "exceed"):
 			return k+1 < len(p.toks) && (p.toks[k+1].low == "than" || p.toks[k+1].quantity >= 0 || strings.HasPrefix(low, "exceed"))
@@ -826,12 +848,12 @@ func (j *judge) conditions() *Judgement {
 			}
 			n, have := 0, 0
 			for k := x.from; k < x.to; k++ {
-				if !a.p.content(k) && a.p.toks[k].quantity < 0 {
+				if !a.p.content(k) && a.p.toks[k].quantity < 0 || conditions[a.p.toks[k].low] {
 					continue
 				}
 				n++
-				for _, t := range j.claim.toks {
-					if lex.like(t, a.p.toks[k]) || t.quantity >= 0 && a.p.toks[k].quantity >= 0 && same(j.claim.nums[t.quantity], a.p.nums[a.p.toks[k].quantity]) {
+				for i, t := range j.claim.toks {
+					if j.claim.content(i) && lex.like(t, a.p.toks[k]) || t.quantity >= 0 && a.p.toks[k].quantity >= 0 && same(j.claim.nums[t.quantity], a.p.nums[a.p.toks[k].quantity]) {
 						have++
 						break
 					}

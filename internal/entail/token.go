@@ -132,6 +132,9 @@ func isName(raw string) bool {
 // starts reports whether a sentence begins at an offset.
 func starts(s string, at int) bool {
 	head := strings.TrimRight(s[:at], " \t\n\"“'*_(|")
+	if n := len(head); n > 1 && head[n-1] == '.' && head[n-2] >= 'A' && head[n-2] <= 'Z' && (n == 2 || head[n-3] == ' ' || head[n-3] == '.') { // an initial
+		return false
+	}
 	return head == "" || strings.ContainsAny(head[len(head)-1:], ".!?:")
 }
 
