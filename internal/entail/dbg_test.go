@@ -44,3 +44,47 @@ func TestDbg(t *testing.T) {
 		}
 	}
 }
+
+func TestFeat(t *testing.T) {
+	f, _ := os.Open(*file)
+	sc := bufio.NewScanner(f)
+	sc.Buffer(nil, 1<<20)
+	for sc.Scan() {
+		var p struct {
+			ID, Sentence, Kind string
+			Right              bool
+			Evidence           []struct{ Text string }
+		}
+		json.Unmarshal(sc.Bytes(), &p)
+		var ev []string
+		for _, e := range p.Evidence {
+			ev = append(ev, e.Text)
+		}
+		j := &judge{claim: read(plain(p.Sentence))}
+		for _, e := range ev {
+			j.evidence = append(j.evidence, read(e))
+		}
+		v := j.judge()
+		if v.Verdict != Undecided {
+			continue
+		}
+		n, miss := 0, 0
+		for i := range j.claim.toks {
+			if j.claim.content(i) {
+				n++
+				if !j.anywhere(i) {
+					miss++
+				}
+			}
+		}
+		ds := ""
+		for _, d := range j.doubts {
+			r := d.Reason
+			if len(r) > 28 {
+				r = r[:28]
+			}
+			ds += r + " / "
+		}
+		fmt.Printf("%v %s %s %d/%d %s\n", p.Right, p.ID, p.Kind, miss, n, ds)
+	}
+}

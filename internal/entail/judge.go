@@ -29,25 +29,25 @@ func Judge(sentence string, evidence ...string) Judgement {
 	for _, e := range evidence {
 		j.evidence = append(j.evidence, read(e))
 	}
+	return j.judge()
+}
+
+func (j *judge) judge() Judgement {
 	if bad := j.quotations(); bad != nil {
 		return *bad
 	}
 	j.capitals()
-	var doubt *Judgement
-	if len(j.doubts) > 0 {
-		doubt = j.doubts[0]
-	}
 	for _, rule := range []func() *Judgement{j.names, j.numbers, j.tableCells, j.sides, j.subjects, j.owners, j.swapped, j.opposite, j.polarity, j.quantifiers, j.tense, j.conditions, j.direction, j.bound, j.coverage} {
 		found := rule()
 		if found != nil && found.Verdict == Unsupported {
 			return *found
 		}
-		if doubt == nil {
-			doubt = found
+		if found != nil {
+			j.doubts = append(j.doubts, found)
 		}
 	}
-	if doubt != nil {
-		return *doubt
+	if len(j.doubts) > 0 {
+		return *j.doubts[0]
 	}
 	return Judgement{Verdict: Supported}
 }
