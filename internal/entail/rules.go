@@ -605,7 +605,7 @@ func (j *judge) polarity() (doubt *Judgement) {
 		if n < 2 {
 			continue
 		}
-		limited := n < 3 || conditions[c.head] || conditions[first(j.claim, c)]
+		limited := n < 3 && j.back(c, a) < 0.9 || conditions[c.head] || conditions[first(j.claim, c)]
 		for _, x := range a.p.clauses {
 			limited = limited || x.sentence == a.c.sentence && (x.head == "until" || x.head == "unless" || x.head == "if")
 		}
@@ -704,6 +704,11 @@ var denying = set("forbidden prohibited exempt hardly rarely seldom instead unch
 
 // bounds reports whether a negator belongs to a bound, as in "not be longer than" and "does not exceed", or denies nothing, as in "not only".
 func (p *passage) bounds(i, to int) bool {
+	for k := i + 1; k < min(to, i+9); k++ {
+		if strings.HasPrefix(p.toks[k].low, "exceed") {
+			return true
+		}
+	}
 	for k := i + 1; k < min(to, i+5); k++ {
 		switch low := p.toks[k].low; {
 		case k == i+1 && (low == "only" || bounding[low] && low != "longer" && p.toks[i].low == "no"):
