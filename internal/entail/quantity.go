@@ -278,8 +278,11 @@ func qualify(q *quantity, s string, toks []token) {
 		q.bound = atMost
 	}
 	if q.bound == moreThan || q.bound == lessThan {
-		words := toks[max(0, q.at-7):q.at]
-		for k := len(words) - 1; k >= max(0, len(words)-5) && words[k].kind != sign && words[k].kind != number; k-- {
+		words, reach := toks[max(0, q.at-9):q.at], 5
+		if strings.Contains(head, " exceed") {
+			reach = 9
+		}
+		for k := len(words) - 1; k >= max(0, len(words)-reach) && words[k].kind != sign && words[k].kind != number; k-- {
 			if low := words[k].low; negators[low] || strings.HasSuffix(low, "n't") {
 				if q.bound == moreThan {
 					q.bound = atMost
