@@ -2,6 +2,7 @@ package entail
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/internal/lazyregexp"
@@ -27,12 +28,18 @@ type Judgement struct {
 func Judge(sentence string, evidence ...string) Judgement {
 	j := &judge{claim: read(plain(sentence))}
 	for _, e := range evidence {
-		j.evidence = append(j.evidence, read(e))
+		j.evidence, j.raw = append(j.evidence, read(e)), append(j.raw, e)
 	}
 	return j.judge()
 }
 
 func (j *judge) judge() Judgement {
+	if text := flat(strings.Trim(j.claim.text, " .")); len(strings.Fields(text)) > 2 && j.verbatim(text) {
+		if bad := j.quotation(text); bad != nil {
+			return *bad
+		}
+		return Judgement{Verdict: Supported}
+	}
 	if bad := j.quotations(); bad != nil {
 		return *bad
 	}
@@ -55,6 +62,7 @@ func (j *judge) judge() Judgement {
 type judge struct {
 	claim    *passage
 	evidence []*passage
+	raw      []string // the texts of the evidence
 	doubts   []*Judgement
 	quoted   bool // most of the claim is a quotation, which was found
 }
@@ -66,6 +74,9 @@ func bad(reason string, words ...string) *Judgement {
 func open(reason string, words ...string) *Judgement {
 	return &Judgement{Verdict: Undecided, Reason: reason, Words: words}
 }
+
+// escaped are signs that Markdown would take for its own.
+var escaped = lazyregexp.New(`\\([\\\[\]*_` + "`" + `#|<>~-])`)
 
 var ordinal = lazyregexp.New(`^\d+(?:st|nd|rd|th)$`)
 
@@ -99,9 +110,14 @@ func (j *judge) capitals() {
 	}
 }
 
+// verbatim reports whether the evidence has the whole claim as it stands.
+func (j *judge) verbatim(text string) bool {
+	return slices.ContainsFunc(j.raw, func(e string) bool { return strings.Contains(strings.ToLower(flat(e)), strings.ToLower(text)) })
+}
+
 // plain takes keys and emphasis off a sentence.
 func plain(s string) string {
-	s = keys.ReplaceAllString(s, "")
+	s = escaped.ReplaceAllString(keys.ReplaceAllString(s, ""), "$1")
 	return strings.NewReplacer("**", "", "__", "").Replace(s)
 }
 
