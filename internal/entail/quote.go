@@ -1,6 +1,7 @@
 package entail
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/internal/lazyregexp"
@@ -131,6 +132,9 @@ func holdsWords(in, of string) bool {
 				break
 			}
 		}
+	}
+	if slices.ContainsFunc(tokenize(of), func(t token) bool { return negators[t.low] }) && !slices.ContainsFunc(inside, func(t token) bool { return negators[t.low] }) {
+		return false
 	}
 	return n > 0 && have*2 >= n
 }

@@ -22,7 +22,7 @@ func (j *judge) quantifiers() (doubt *Judgement) {
 				if !only && !(i+1 < c.to && j.claim.toks[i+1].quantity >= 0 && j.hasNumber(j.claim.nums[j.claim.toks[i+1].quantity])) && doubt == nil {
 					doubt = open(fmt.Sprintf("%q is not in the evidence", t.raw), t.raw)
 				}
-			case t.low == "some" || t.low == "subset":
+			case t.low == "some" || t.low == "subset" || t.low == "one" && i+1 < c.to && j.claim.toks[i+1].low == "of":
 				if uni && !part && j.exact(c, whole) >= 0.5 {
 					return bad(fmt.Sprintf("%q: the evidence says it of all", t.raw), t.raw)
 				}
@@ -121,7 +121,7 @@ func (j *judge) conditions() *Judgement {
 					}
 				}
 			}
-			if n > 0 && have*3 < n {
+			if n > 0 && have*2 < n {
 				text := strings.TrimSpace(a.p.text[a.p.toks[x.from].start:a.p.toks[x.to-1].end])
 				head := first(a.p, x)
 				strong := head == "only" || head == "unless" || head == "provided" || head == "except" || x.from > 0 && a.p.toks[x.from-1].low == "only"
