@@ -1,30 +1,13 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/findspot/findspot/internal/golden"
 )
-
-// pair is a line of pairs/*.jsonl: a sentence as an answer would have it, what it cites, and whether that bears it out.
-type pair struct {
-	ID       string  `json:"id"`
-	Sentence string  `json:"sentence"`
-	Evidence []cited `json:"evidence"`
-	Right    bool    `json:"right"`
-	Kind     string  `json:"kind"`
-	Why      string  `json:"why"`   // of a wrong one: the words that are wrong, and what the evidence says
-	Style    string  `json:"style"` // what makes it hard, or empty
-}
-
-// cited is a piece of a document in corpus, to the byte.
-type cited struct {
-	Doc  string `json:"doc"`
-	Text string `json:"text"`
-}
 
 // The kinds, and whether a pair of this kind is right.
 var kinds = map[string]bool{
@@ -52,7 +35,11 @@ func TestPairs(t *testing.T) {
 	in := map[string]string{} // the file that cites a document
 	for _, name := range []string{"fit", "held"} {
 		here := map[string]bool{}
-		for _, p := range readPairs(t, filepath.Join("pairs", name+".jsonl")) {
+		pairs, err := readPairs("pairs", name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range pairs {
 			right, known := kinds[p.Kind]
 			switch {
 			case p.ID == "" || ids[p.ID]:
@@ -101,21 +88,23 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-func readPairs(t *testing.T, path string) []pair {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var pairs []pair
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	for dec.More() {
-		var p pair
-		if err := dec.Decode(&p); err != nil {
-			t.Fatalf("%s: after pair %d: %v", path, len(pairs), err)
+// What is measured stands in a golden file: a change of the rules shows in review. The pairs that are held out are among them; nothing is fitted to them.
+func TestVerdicts(t *testing.T) {
+	var b strings.Builder
+	for _, name := range []string{"fit", "held"} {
+		pairs, err := readPairs("pairs", name)
+		if err != nil {
+			t.Fatal(err)
 		}
-		pairs = append(pairs, p)
+		counted := table{}
+		for _, p := range pairs {
+			v, _, err := verdict(p)
+			if err != nil {
+				t.Fatalf("%s: %v", p.ID, err)
+			}
+			counted.add(p, v)
+		}
+		b.WriteString(name + "\n\n" + counted.String() + "\n")
 	}
-	return pairs
+	golden.Compare(t, "testdata/verdicts.md", []byte(b.String()))
 }
