@@ -15,7 +15,10 @@ func (j *judge) numbers() *Judgement {
 		if q.weak || j.hasNumber(q) {
 			continue
 		}
-		if j.derived(q) {
+		if is, says := j.derived(q); is {
+			if !says {
+				soft = open(fmt.Sprintf("%q can be worked out of numbers of the evidence, which does not give it", raw), raw)
+			}
 			continue
 		}
 		near := ""
@@ -100,6 +103,15 @@ func cellNumbers(t table, c int, cell string) []quantity {
 	if c >= len(t.head) {
 		return nums
 	}
+	for word, scale := range scales { // in millions
+		if strings.Contains(strings.ToLower(t.head[c]), word) {
+			for _, n := range nums {
+				n.value *= scale
+				nums = append(nums, n)
+			}
+			break
+		}
+	}
 	for _, open := range []string{"(", ","} {
 		if i := strings.LastIndex(t.head[c], open); i >= 0 {
 			if u, ok := unitOf(strings.Trim(t.head[c][i+1:], " )")); ok {
@@ -126,17 +138,14 @@ func cellNumbers(t table, c int, cell string) []quantity {
 }
 
 // derived reports whether a quantity is the sum, the difference or the ratio of two of the evidence, where the claim's words say so.
-func (j *judge) derived(q quantity) bool {
-	says := false
+func (j *judge) derived(q quantity) (is, says bool) {
+	says = false
 	for _, t := range j.claim.toks {
 		switch t.low {
-		case "more", "less", "fewer", "higher", "lower", "difference", "total", "together", "all", "sum", "share", "times", "rise", "rose", "fell", "increase", "decrease", "remaining", "rest",
-			"gap", "better", "worse", "longer", "shorter", "faster", "slower", "later", "earlier", "combined", "twice", "half", "above", "below", "between", "over", "apart", "left", "saves", "saved", "extra", "wide", "lasted", "of", "after", "down", "up", "drop", "dropped", "by", "ahead", "behind":
+		case "more", "less", "fewer", "higher", "lower", "difference", "total", "together", "sum", "share", "times", "rise", "rose", "fell", "increase", "decrease", "remaining", "rest",
+			"gap", "longer", "shorter", "later", "earlier", "combined", "twice", "saves", "saved", "extra", "ahead", "behind":
 			says = true
 		}
-	}
-	if !says {
-		return false
 	}
 	var all []quantity
 	for _, e := range j.evidence {
@@ -161,22 +170,22 @@ func (j *judge) derived(q quantity) bool {
 				x := a
 				x.value, x.digits = v, 9
 				if a.base == b.base && same(q, x) {
-					return true
+					return true, says
 				}
 			}
 			if b.value != 0 && a.base == b.base {
 				x := quantity{value: a.value / b.value, base: "ratio", factor: 0.01, digits: 9}
 				if q.base == "ratio" && same(q, x) {
-					return true
+					return true, says
 				}
 				x.base = ""
 				if q.base == "" && same(q, x) && a.value > b.value {
-					return true
+					return true, says
 				}
 			}
 		}
 	}
-	return false
+	return false, says
 }
 
 // sides compares what stands at a number: at most for at least.

@@ -89,7 +89,10 @@ func quantities(s string, toks []token) []quantity {
 			continue
 		}
 		q.end = toks[last].end
-		if u, end, ok := unitAfter(s, q.end); ok && q.base == "" {
+		if c, n := utf8.DecodeLastRuneInString(strings.TrimRight(s[:t.start], " ")); n > 0 && q.base == "" && strings.ContainsRune("€$£", c) {
+			u, _ := unitOf(string(c))
+			q.base = u.base
+		} else if u, end, ok := unitAfter(s, q.end); ok && q.base == "" {
 			q.value, q.base, q.factor, q.end = q.value*u.factor, u.base, u.factor, end
 		} else if q.base == "ratio" { // a fifth of a second
 			if j := last + 1; j+2 < len(toks) && toks[j].low == "of" && (toks[j+1].low == "a" || toks[j+1].low == "an") {
@@ -192,6 +195,9 @@ func spelled(toks []token) (v float64, n int, ok bool) {
 		if toks[1].low == "dozen" {
 			return 12, 2, true
 		}
+		if x := scales[toks[1].low]; x > 0 {
+			return x, 2, true
+		}
 	}
 	return v, n, ok
 }
@@ -225,12 +231,40 @@ func unitAfter(s string, at int) (unit, int, bool) {
 			if u.base == "%" {
 				u = unit{"ratio", u.factor / 100}
 			}
+			if over, n := per(s[j:]); n > 0 {
+				u, j = unit{u.base + "/" + over.base, u.factor / over.factor}, j+n
+			}
 			return u, j, true
 		}
 		_, n := utf8.DecodeLastRuneInString(s[i:j])
 		j -= n
 	}
 	return unit{}, 0, false
+}
+
+// per finds the unit that another is divided by, as in "kg/ha" and "kg per hectare".
+func per(s string) (unit, int) {
+	n := 0
+	for _, sep := range []string{"/", " per ", " a "} {
+		if strings.HasPrefix(s, sep) {
+			n = len(sep)
+		}
+	}
+	if n == 0 {
+		return unit{}, 0
+	}
+	end := n
+	for end < len(s) {
+		r, size := utf8.DecodeRuneInString(s[end:])
+		if !unicode.IsLetter(r) && r != '²' && r != '³' {
+			break
+		}
+		end += size
+	}
+	if u, ok := unitOf(s[n:end]); ok && u.factor > 0 {
+		return u, end
+	}
+	return unit{}, 0
 }
 
 // midWord reports whether an offset is inside a word.

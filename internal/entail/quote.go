@@ -62,9 +62,8 @@ func (j *judge) quotation(q string) *Judgement {
 				first = at + i
 			} else {
 				left = s[at : at+i]
-				n := strings.Count(left, ". ")
-				whole := n > 0 && strings.HasPrefix(left, ".") && strings.HasSuffix(left, ". ") // of sentences
-				if n > 2 || n > 1 && !whole {
+				whole := strings.HasPrefix(left, ".") && strings.HasSuffix(left, ". ") // of sentences
+				if n := sentences(left); n > 1 && !whole || n > 1 {
 					return bad("the quotation leaves out more than a sentence: "+strings.TrimSpace(left), q)
 				}
 				if !whole && turns(left) {
@@ -95,6 +94,15 @@ func (j *judge) quotation(q string) *Judgement {
 		return nil
 	}
 	return bad("the quotation is not in the evidence", q)
+}
+
+// sentences counts the ends of sentences within a text, but for one at its beginning.
+func sentences(s string) int {
+	p := read(strings.TrimLeft(s, ".!? "))
+	if len(p.clauses) == 0 {
+		return 0
+	}
+	return p.clauses[len(p.clauses)-1].sentence + 1
 }
 
 // says reports whether a text has a word of content or a number.

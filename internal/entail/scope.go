@@ -29,7 +29,7 @@ func (j *judge) quantifiers() (doubt *Judgement) {
 			case universals[t.low] && !negators[t.low] && t.low != "both":
 				excepted := a.p.holds(whole.c, set("except apart excluding unless subset")) && !j.has(set("except apart excluding unless other but"))
 				switch {
-				case (part && !uni || excepted) && j.exact(c, whole) >= 0.6:
+				case (part && !uni || excepted) && j.exact(c, whole) >= 0.75:
 					return bad(fmt.Sprintf("%q: the evidence says it of a part: %s", t.raw, whole.text()), t.raw)
 				case (!uni || excepted) && doubt == nil:
 					doubt = open(fmt.Sprintf("%q is not in the evidence", t.raw), t.raw)

@@ -89,11 +89,11 @@ var units = func() map[string]unit {
 	add("€", 1, "€ euro euros EUR")
 	add("$", 1, "$ dollar dollars USD")
 	add("£", 1, "£ pound pounds GBP")
-	add("%", 1, "% percent pct")
+	add("%", 1, "% percent pct pp")
 	add("%", 0.1, "‰")
 	add("ppm", 1, "ppm")
 	add("ppm", 1e-3, "ppb")
-	for _, u := range strings.Fields("dBm dBi dBc dBµV/m dBµV mmHg ml/min mg/l mg/dl g/l m/s km/h m³ m² kg/m³ g/cm³ mJy arcsec mag rpm Mpc kpc pc AU eV keV MeV GeV kJ/m² W/m² kJ/kg") {
+	for _, u := range strings.Fields("dBm dBi dBc dBµV/m dBµV mmHg m³ m² ha hectare hectares mJy arcsec mag rpm Mpc kpc pc AU eV keV MeV GeV") {
 		m[u] = unit{u, 1}
 	}
 	return m
