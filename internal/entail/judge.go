@@ -25,7 +25,16 @@ type Judgement struct {
 }
 
 // Judge judges a sentence by the texts that it cites.
+//
+// A sentence of over 4,000 bytes, or evidence of over 16 KB, is Undecided.
 func Judge(sentence string, evidence ...string) Judgement {
+	size := 0
+	for _, e := range evidence {
+		size += len(e)
+	}
+	if len(sentence) > maxSentence || size > maxEvidence {
+		return Judgement{Verdict: Undecided, Reason: "it is too long to be judged"}
+	}
 	j := &judge{claim: read(plain(sentence))}
 	for _, e := range evidence {
 		j.evidence, j.raw = append(j.evidence, read(e)), append(j.raw, e)
@@ -58,6 +67,13 @@ func (j *judge) judge() Judgement {
 	}
 	return Judgement{Verdict: Supported}
 }
+
+// The bounds of what is judged, whose time grows with the square of its size.
+const (
+	maxSentence = 4000
+	maxEvidence = 16 << 10
+	maxNumbers  = 40 // of a sentence, that are compared with one another
+)
 
 type judge struct {
 	claim    *passage
@@ -112,7 +128,7 @@ func (j *judge) capitals() {
 
 // verbatim reports whether the evidence has the whole claim as it stands.
 func (j *judge) verbatim(text string) bool {
-	return slices.ContainsFunc(j.raw, func(e string) bool { return strings.Contains(strings.ToLower(flat(e)), strings.ToLower(text)) })
+	return slices.ContainsFunc(j.raw, func(e string) bool { return strings.Contains(small(flat(e)), small(text)) })
 }
 
 // plain takes keys and emphasis off a sentence.

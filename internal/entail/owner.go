@@ -150,6 +150,10 @@ type pair struct{ num, partner int } // a quantity, and a token
 
 // pairs gives the pairs of a text, before and behind numbers.
 func (p *passage) pairs() (out []pair) {
+	if p.paired != nil {
+		return p.paired
+	}
+	defer func() { p.paired = out }()
 	for n, q := range p.nums {
 		if q.weak {
 			continue
@@ -207,6 +211,9 @@ func (p *passage) sentenceAt(i int) int {
 
 // swapped looks for two numbers that have one another's partners in the evidence.
 func (j *judge) swapped() *Judgement {
+	if len(j.claim.nums) > maxNumbers {
+		return nil
+	}
 	mine := j.claim.pairs()
 	for i, a := range mine {
 		for _, b := range mine[i+1:] {

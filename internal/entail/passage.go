@@ -12,6 +12,7 @@ type passage struct {
 	nums    []quantity
 	clauses []clause
 	tables  []table
+	paired  []pair // see pairs; nil: not looked at yet
 }
 
 // A clause is a part of a sentence that says one thing.
@@ -45,7 +46,9 @@ func read(s string) *passage {
 				p.tables = append(p.tables, table{head: cells})
 				t = &p.tables[len(p.tables)-1]
 			default:
-				t.rows = append(t.rows, cells)
+				row := make([]string, len(t.head)) // as many cells as the head has
+				copy(row, cells)
+				t.rows = append(t.rows, row)
 			}
 			prose.WriteString(strings.Repeat(" ", len(line)))
 			continue

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/internal/lazyregexp"
-	"github.com/findspot/findspot/internal/text"
 )
 
 var (
@@ -53,7 +52,7 @@ func (j *judge) quotation(q string) *Judgement {
 			if p == "" {
 				continue
 			}
-			i := strings.Index(strings.ToLower(s[at:]), strings.ToLower(p))
+			i := strings.Index(small(s[at:]), small(p))
 			if i < 0 {
 				ok = false
 				break
@@ -147,7 +146,16 @@ func holdsWords(in, of string) bool {
 	return n > 0 && have*2 >= n
 }
 
+// small is a text with ASCII letters in lower case, each byte where it was.
+func small(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
+}
+
 // flat is a text on one line.
 func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-var _ = text.Fold

@@ -91,9 +91,10 @@ var units = func() map[string]unit {
 	add("£", 1, "£ pound pounds GBP")
 	add("%", 1, "% percent pct pp")
 	add("%", 0.1, "‰")
+	add("ha", 1, "ha hectare hectares")
 	add("ppm", 1, "ppm")
 	add("ppm", 1e-3, "ppb")
-	for _, u := range strings.Fields("dBm dBi dBc dBµV/m dBµV mmHg m³ m² ha hectare hectares mJy arcsec mag rpm Mpc kpc pc AU eV keV MeV GeV") {
+	for _, u := range strings.Fields("dBm dBi dBc dBµV/m dBµV mmHg m³ m² mJy arcsec mag rpm Mpc kpc pc AU eV keV MeV GeV") {
 		m[u] = unit{u, 1}
 	}
 	return m

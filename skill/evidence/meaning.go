@@ -131,7 +131,7 @@ func judge(ctx context.Context, led *Ledger, u *unit, keys []string, o *JudgeOpt
 }
 
 // maxJudged bounds the text around an item that is judged, in bytes.
-const maxJudged = 64 << 10
+const maxJudged = 8 << 10
 
 // claim is the text of a unit without its citations and the marks of its form.
 func (u *unit) claim() string {
