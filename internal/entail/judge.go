@@ -144,7 +144,7 @@ func (j *judge) names() (doubt *Judgement) {
 			continue
 		}
 		if !j.anywhere(i) && !ordinal.MatchString(t.low) && strings.ContainsAny(t.raw, "0123456789_.:{}") {
-			if t.raw[0] >= '0' && t.raw[0] <= '9' { // a part of a name
+			if t.raw[0] >= '0' && t.raw[0] <= '9' || !strings.ContainsAny(t.raw, "_.:{}-") { // a part of a name, or short for another
 				doubt = open(fmt.Sprintf("%q is not in the evidence", t.raw), t.raw)
 				continue
 			}

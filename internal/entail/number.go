@@ -32,6 +32,10 @@ func (j *judge) numbers() *Judgement {
 		if q.words && q.value <= 3 {
 			continue
 		}
+		if q.at > 0 && labels[j.claim.toks[q.at-1].low] {
+			soft = open(fmt.Sprintf("%q is not in the evidence", raw), raw)
+			continue
+		}
 		if q.words && q.value <= 20 || q.base == "ratio" && q.words || q.base == "" && q.value <= 12 || j.within(q) {
 			soft = open(fmt.Sprintf("%q is not in the evidence as it is written", raw), raw)
 			continue
@@ -47,6 +51,9 @@ func (j *judge) numbers() *Judgement {
 	}
 	return soft
 }
+
+// labels are words behind which a number names something.
+var labels = set("rule issue table figure clause section article chapter version part phase step class no number room site train line bridge edition paragraph page item annex level group team release firmware")
 
 // inName reports whether the digits of a quantity are a part of a name of the evidence.
 func (j *judge) inName(raw string) bool {
@@ -107,6 +114,7 @@ func cellNumbers(t table, c int, cell string) []quantity {
 		if strings.Contains(strings.ToLower(t.head[c]), word) {
 			for _, n := range nums {
 				n.value *= scale
+				n.written *= scale
 				nums = append(nums, n)
 			}
 			break
@@ -166,19 +174,29 @@ func (j *judge) derived(q quantity) (is, says bool) {
 			if i == k {
 				continue
 			}
-			for _, v := range []float64{a.value + b.value, math.Abs(a.value - b.value)} {
+			values := []float64{a.value + b.value, math.Abs(a.value - b.value)}
+			if b.base == "ratio" && a.base != "ratio" { // 40 % of it, and what is left
 				x := a
-				x.value, x.digits = v, 9
+				for _, v := range []float64{a.value * b.value, a.value * (1 - b.value)} {
+					x.value, x.written, x.digits = v, v/a.factor, 9
+					if same(q, x) {
+						return true, true
+					}
+				}
+			}
+			for _, v := range values {
+				x := a
+				x.value, x.written, x.digits = v, v/a.factor, 9
 				if a.base == b.base && same(q, x) {
 					return true, says
 				}
 			}
 			if b.value != 0 && a.base == b.base {
-				x := quantity{value: a.value / b.value, base: "ratio", factor: 0.01, digits: 9}
+				x := quantity{value: a.value / b.value, written: 100 * a.value / b.value, base: "ratio", factor: 0.01, digits: 9}
 				if q.base == "ratio" && same(q, x) {
 					return true, says
 				}
-				x.base = ""
+				x.base, x.written = "", x.value
 				if q.base == "" && same(q, x) && a.value > b.value {
 					return true, says
 				}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // A named is a name of a text, of one word or several: "Pier South".
@@ -27,7 +28,7 @@ func kin(a, b string) bool {
 func (p *passage) named() (out []named) {
 	for i := 0; i < len(p.toks); i++ {
 		t := p.toks[i]
-		if t.kind != name || t.quantity >= 0 || len(t.low) < 2 || months[t.low] {
+		if t.kind != name || t.quantity >= 0 || len(t.low) < 2 || months[t.low] || !strings.ContainsFunc(t.low, unicode.IsLetter) {
 			continue
 		}
 		n := named{t.low, i, i + 1}
@@ -45,8 +46,11 @@ func (p *passage) named() (out []named) {
 func (p *passage) at(i int, names []named) string {
 	best, dist := "", 1000
 	for _, n := range names {
-		d := max(n.from-i, i-n.to+1)
-		if d > 8 {
+		d := p.apart(i, n.from)
+		if n.from < i {
+			d = p.apart(i, n.to-1)
+		}
+		if d > 9 {
 			continue
 		}
 		if c := p.clauseOf(i); c >= 0 && (n.from < p.clauses[c].from || n.from >= p.clauses[c].to) {

@@ -103,12 +103,31 @@ func (p *passage) cut() {
 		case t.raw == "," && (conditions[p.toks[from].low] || heads[p.toks[from].low]) && i-from > 2: // If this, that.
 			add(i)
 			from, head = i+1, ","
+		case t.low == "not" && p.comma(i) && i-from > 2: // this, not that
+			add(i)
+			from, head = i, "not"
+		case t.raw == "," && i-from > 3 && p.relative(i):
+			add(i)
+			from, head = i+1, ","
 		case t.low == "and" && i-from > 2 && (p.comma(i) && i-from > 3 || i+1 < len(p.toks) && verbs[p.toks[i+1].low]):
 			add(i)
 			from, head = i+1, "and"
 		}
 	}
 	add(len(p.toks))
+}
+
+// relative reports whether behind a comma a part begins such as "a difference that is".
+func (p *passage) relative(i int) bool {
+	for k := i + 1; k < min(i+5, len(p.toks)); k++ {
+		switch p.toks[k].low {
+		case "that", "which", "who", "whose":
+			return k > i+1
+		case ",", "and", "or", ";", ".":
+			return false
+		}
+	}
+	return false
 }
 
 // comma reports whether a comma stands before a token.

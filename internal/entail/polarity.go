@@ -12,7 +12,6 @@ func (j *judge) opposite() (doubt *Judgement) {
 		if !a.found {
 			continue
 		}
-		a = a.sentenceOf()
 		if j.exact(c, a) < 0.8 || j.denied(j.claim, c) || j.denied(a.p, a.c) {
 			continue
 		}
@@ -112,14 +111,14 @@ func (p *passage) bounds(i, to int) bool {
 			return true
 		}
 	}
-	for k := i + 1; k < min(to, i+5); k++ {
-		switch low := p.toks[k].low; {
+	for k := i + 1; k < min(to, i+7); k++ {
+		low := p.toks[k].low
+		switch {
 		case k == i+1 && (low == "only" || bounding[low] && low != "longer" && p.toks[i].low == "no"):
 			return true
-		case bounding[low] || strings.HasPrefix(low, "exceed"):
-			return k+1 < len(p.toks) && (p.toks[k+1].low == "than" || p.toks[k+1].quantity >= 0 || strings.HasPrefix(low, "exceed"))
-		case low == "be" || low == "take" || low == "have" || low == "last" || low == "is" || low == "of" || low == "to" || low == "grow" || low == "go":
-		default:
+		case bounding[low] && k+1 < len(p.toks) && (p.toks[k+1].low == "than" || p.toks[k+1].quantity >= 0):
+			return true
+		case p.toks[k].kind == sign:
 			return false
 		}
 	}

@@ -11,6 +11,7 @@ import (
 // A quantity is a number of a text with its unit.
 type quantity struct {
 	value      float64 // in the base unit
+	written    float64 // as it stands
 	base       string  // "" for a count
 	factor     float64 // of the unit as written
 	digits     int     // significant digits as written
@@ -88,7 +89,7 @@ func quantities(s string, toks []token) []quantity {
 		default:
 			continue
 		}
-		q.end = toks[last].end
+		q.end, q.written = toks[last].end, q.value
 		if c, n := utf8.DecodeLastRuneInString(strings.TrimRight(s[:t.start], " ")); n > 0 && q.base == "" && strings.ContainsRune("€$£", c) {
 			u, _ := unitOf(string(c))
 			q.base = u.base
@@ -119,7 +120,7 @@ func quantities(s string, toks []token) []quantity {
 			continue
 		}
 		switch strings.TrimSpace(s[a.end:b.start]) {
-		case "to", "and", "or", "-", "–", "±", "/", ",", ", and":
+		case "to", "and", "or", "-", "–", "±", "/", ",", ", and", "of", "of the", "of some", "of about", "out of":
 			a.base, a.factor, a.value = b.base, b.factor, a.value*b.factor
 		}
 	}
@@ -339,25 +340,34 @@ func lows(toks []token) []string {
 	return out
 }
 
-// same reports whether two quantities are the same, or a claim's is that of the evidence as it would be rounded.
+// same reports whether two quantities are the same, or a claim's is that of the evidence as it would be rounded. Where only one has a unit, or one is per something
+// that the other leaves to the words around it, the numbers as they are written count. What is a fall in words may have no sign.
 func same(claim, ev quantity) bool {
-	if claim.base != ev.base && !(claim.base == "" && claim.words) && !(ev.base == "") {
-		return false
+	if claim.value > 0 && ev.value < 0 && claim.bound == exactly {
+		ev.value, ev.written = -ev.value, -ev.written
 	}
-	if claim.base != "" && ev.base == "" && claim.base != "ratio" && math.Abs(claim.factor) != 1 && !equal(claim.value, ev.value) {
-		return equal(claim.value/claim.factor, ev.value)
+	if claim.base != ev.base {
+		over := func(a, b string) bool { return strings.HasPrefix(a, b+"/") }
+		switch {
+		case claim.base == "cent" && (ev.base == "€" || ev.base == "$"):
+			return equal(claim.value/100, ev.value)
+		case claim.base == "" || ev.base == "" || over(claim.base, ev.base) || over(ev.base, claim.base):
+			if equal(claim.written, ev.written) || claim.base == "" && equal(claim.value, ev.value) {
+				return true
+			}
+			claim.value, ev.value = claim.written, ev.written
+		default:
+			return false
+		}
 	}
 	a, b := claim.value, ev.value
-	if equal(a, b) || ev.base == "" && claim.base == "ratio" && equal(a*100, b) || claim.base == "" && ev.base == "ratio" && equal(a, b*100) {
-		return true
-	}
-	if claim.base == "" && ev.base != "" && equal(a, b/ev.factor) {
+	if equal(a, b) {
 		return true
 	}
 	if claim.about {
 		return math.Abs(a-b) <= 0.06*math.Abs(b)
 	}
-	if claim.digits < ev.digits && claim.base == ev.base && b != 0 { // rounded
+	if claim.digits < ev.digits && b != 0 { // rounded
 		unit := math.Pow(10, math.Floor(math.Log10(math.Abs(a)+1e-300))-float64(claim.digits)+1)
 		return (claim.digits > 1 || claim.words) && math.Abs(a-b) <= unit/2+1e-9 && math.Abs(a-b) < 0.06*math.Abs(b)
 	}

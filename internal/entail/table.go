@@ -4,28 +4,35 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // A cell is one of a table with the numbers in it.
 type cell struct{ row, col int }
 
 // tableCells looks the numbers of the claim up in the tables: they must stand in a row that the claim names, and under the head that it names.
-func (j *judge) tableCells() *Judgement {
+func (j *judge) tableCells() (doubt *Judgement) {
 	for _, e := range j.evidence {
 		for _, t := range e.tables {
-			if bad := j.table(t); bad != nil {
-				return bad
+			found := j.table(t)
+			if found != nil && found.Verdict == Unsupported {
+				return found
+			}
+			if doubt == nil {
+				doubt = found
 			}
 		}
 	}
-	return nil
+	return doubt
 }
 
-func (j *judge) table(t table) *Judgement {
+func (j *judge) table(t table) (doubt *Judgement) {
 	if len(t.rows) == 0 {
 		return nil
 	}
-	labels := j.labels(t)
+	name := t.names()
+	labels := j.labels(t, name)
+	compares := j.has(set("than against compared versus while whereas more less fewer above below ahead behind"))
 	for _, q := range j.claim.nums {
 		if q.weak {
 			continue
@@ -37,7 +44,7 @@ func (j *judge) table(t table) *Judgement {
 				if !slices.ContainsFunc(cellNumbers(t, c, text), func(x quantity) bool { return same(q, x) }) {
 					continue
 				}
-				if c == 0 {
+				if c <= name {
 					label = true
 				} else {
 					cells = append(cells, cell{r, c})
@@ -52,25 +59,58 @@ func (j *judge) table(t table) *Judgement {
 		if len(labels) > 0 {
 			inRow = slices.DeleteFunc(slices.Clone(cells), func(c cell) bool { return labels[c.row] == nil })
 			if len(inRow) == 0 {
-				return bad(fmt.Sprintf("%q is in the row %q", raw, t.rows[cells[0].row][0]), raw)
+				if derived, _ := j.derived(q); compares || derived || q.words && q.value < 10 || j.inText(q) {
+					doubt = open(fmt.Sprintf("%q is in the row %q", raw, t.rows[cells[0].row][name]), raw)
+					continue
+				}
+				return bad(fmt.Sprintf("%q is in the row %q", raw, t.rows[cells[0].row][name]), raw)
 			}
 			if len(labels) > 1 {
 				if own := nearestLabel(labels, q.at, j.claim); own >= 0 && !slices.ContainsFunc(inRow, func(c cell) bool { return c.row == own }) {
-					if !j.order(t, labels) {
-						return bad(fmt.Sprintf("%q is in the row %q", raw, t.rows[inRow[0].row][0]), raw)
+					if !j.order(t, labels) && !compares {
+						return bad(fmt.Sprintf("%q is in the row %q", raw, t.rows[inRow[0].row][name]), raw)
 					}
 				}
 			}
 		}
 		scores := j.headScores(t, q)
 		best := slices.MaxFunc(inRow, func(a, b cell) int { return scores[a.col] - scores[b.col] })
-		for c := 1; c < len(t.head) && c < len(t.rows[best.row]); c++ {
+		if q.words && q.value < 10 || j.inText(q) {
+			continue
+		}
+		for c := name + 1; c < len(t.head) && c < len(t.rows[best.row]); c++ {
 			if scores[c] > scores[best.col] && !slices.ContainsFunc(inRow, func(x cell) bool { return x.col == c }) && len(cellNumbers(t, c, t.rows[best.row][c])) > 0 && !j.mentions(cellNumbers(t, c, t.rows[best.row][c])) && scores[best.col]*2 <= scores[c] {
 				return bad(fmt.Sprintf("%q stands under %q, and %q under %q", raw, t.head[best.col], t.rows[best.row][c], t.head[c]), raw)
 			}
 		}
 	}
-	return j.extremes(t, labels)
+	if bad := j.extremes(t, labels); bad != nil {
+		return bad
+	}
+	return doubt
+}
+
+// names is the column that names the rows: the first one with letters in most rows.
+func (t table) names() int {
+	for c := range t.head {
+		n := 0
+		for _, row := range t.rows {
+			if strings.ContainsFunc(row[c], unicode.IsLetter) && len(cellNumbers(t, c, row[c])) == 0 {
+				n++
+			}
+		}
+		if n*2 > len(t.rows) {
+			return c
+		}
+	}
+	return 0
+}
+
+// inText reports whether a quantity stands in the prose of the evidence.
+func (j *judge) inText(q quantity) bool {
+	return slices.ContainsFunc(j.evidence, func(e *passage) bool {
+		return slices.ContainsFunc(e.nums, func(x quantity) bool { return same(q, x) })
+	})
 }
 
 // mentions reports whether the claim has one of some quantities.
@@ -81,15 +121,15 @@ func (j *judge) mentions(nums []quantity) bool {
 }
 
 // labels are the rows that the claim names, with the tokens where.
-func (j *judge) labels(t table) map[int][]int {
+func (j *judge) labels(t table, col int) map[int][]int {
 	out, size := map[int][]int{}, map[int]int{}
 	for r, row := range t.rows {
-		toks := tokenize(row[0])
-		nums := quantities(row[0], toks)
+		toks := tokenize(row[col])
+		nums := quantities(row[col], toks)
 		var at []int
 		n, ok := 0, true
 		for k, x := range toks {
-			if x.kind == sign || x.quantity < 0 && lex.stop[x.low] && x.kind == word || x.quantity >= 0 && nums[x.quantity].at != k {
+			if _, unit := unitOf(x.raw); x.kind == sign || x.quantity < 0 && (unit || lex.stop[x.low] && x.kind == word) || x.quantity >= 0 && nums[x.quantity].at != k {
 				continue
 			}
 			n++

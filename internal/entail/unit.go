@@ -87,6 +87,7 @@ var units = func() map[string]unit {
 	add("Ω", 1, "Ω ohm ohms")
 	add("dB", 1, "dB decibel decibels")
 	add("€", 1, "€ euro euros EUR")
+	add("cent", 1, "cent cents")
 	add("$", 1, "$ dollar dollars USD")
 	add("£", 1, "£ pound pounds GBP")
 	add("%", 1, "% percent pct pp")
