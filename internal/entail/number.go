@@ -16,7 +16,7 @@ func (j *judge) numbers() *Judgement {
 			continue
 		}
 		if is, says := j.derived(q); is {
-			if !says {
+			if !says && !q.words {
 				soft = open(fmt.Sprintf("%q can be worked out of numbers of the evidence, which does not give it", raw), raw)
 			}
 			continue
@@ -150,8 +150,7 @@ func (j *judge) derived(q quantity) (is, says bool) {
 	says = false
 	for _, t := range j.claim.toks {
 		switch t.low {
-		case "more", "less", "fewer", "higher", "lower", "difference", "total", "together", "sum", "share", "times", "rise", "rose", "fell", "increase", "decrease", "remaining", "rest",
-			"gap", "longer", "shorter", "later", "earlier", "combined", "twice", "saves", "saved", "extra", "ahead", "behind":
+		case "more", "less", "fewer", "higher", "lower", "difference", "total", "together", "sum", "share", "times", "rise", "rose", "fell", "increase", "decrease", "remaining", "rest", "gap", "cheaper", "dearer", "warmer", "colder", "heavier", "lighter", "larger", "smaller", "wider", "deeper", "apart", "exceeds", "remain", "remains", "remained", "saving", "lead", "half", "third", "quarter", "double", "longer", "shorter", "later", "earlier", "combined", "twice", "saves", "saved", "extra", "ahead", "behind":
 			says = true
 		}
 	}
@@ -210,14 +209,14 @@ func (j *judge) derived(q quantity) (is, says bool) {
 func (j *judge) sides() (doubt *Judgement) {
 	for _, q := range j.claim.nums {
 		c := j.claim.clauseOf(q.at)
-		if q.bound == exactly || c < 0 || j.denied(j.claim, j.claim.clauses[c]) {
+		if q.bound == exactly || c < 0 || j.claim.denied(j.claim.clauses[c]) {
 			continue
 		}
 		agree, against := 0.0, 0.0
 		for _, e := range j.evidence {
 			for _, x := range e.nums {
 				at := e.clauseOf(x.at)
-				if !same(q, x) || at < 0 || x.bound == exactly || j.denied(e, e.clauses[at]) {
+				if !same(q, x) || at < 0 || x.bound == exactly || e.denied(e.clauses[at]) {
 					continue
 				}
 				near := 0.1 + j.overlap(j.claim.clauses[c], e, e.clauses[at])

@@ -112,7 +112,7 @@ func (j *judge) owners() (doubt *Judgement) {
 			if !a.found {
 				continue
 			}
-			if a = a.sentenceOf(); j.exact(c, a) < 0.5 || a.p.holdsName(a.c, n.low) || !j.known(n.low) {
+			if a = a.sentenceOf(); j.exact(c, a) < 0.5 || a.p.holdsName(a.c, n.low) {
 				continue
 			}
 			other := ""
@@ -125,7 +125,7 @@ func (j *judge) owners() (doubt *Judgement) {
 				continue
 			}
 			reason := fmt.Sprintf("the evidence says this of %s, not of %s", other, n.low)
-			if j.exact(c, a) >= 0.65 {
+			if j.exact(c, a) >= 0.65 && j.known(n.low) {
 				return bad(reason, n.low)
 			}
 			doubt = open(reason, n.low)

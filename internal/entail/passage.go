@@ -143,6 +143,16 @@ func (p *passage) contents() (n int) {
 	return n
 }
 
+// contentsOf counts them in a clause.
+func (p *passage) contentsOf(c clause) (n int) {
+	for i := c.from; i < c.to; i++ {
+		if p.content(i) || p.toks[i].quantity >= 0 && p.nums[p.toks[i].quantity].at == i {
+			n++
+		}
+	}
+	return n
+}
+
 // content tells whether a token says what something is about.
 func (p *passage) content(i int) bool {
 	t := p.toks[i]

@@ -12,7 +12,7 @@ func (j *judge) opposite() (doubt *Judgement) {
 		if !a.found {
 			continue
 		}
-		if j.exact(c, a) < 0.8 || j.denied(j.claim, c) || j.denied(a.p, a.c) {
+		if j.exact(c, a) < 0.8 || j.claim.denied(c) || a.p.denied(a.c) {
 			continue
 		}
 		for _, e := range j.evidence { // a part of the claim that another sentence turns
@@ -36,13 +36,22 @@ func (j *judge) opposite() (doubt *Judgement) {
 // polarity compares whether the clauses are denied, words and their opposites included.
 func (j *judge) polarity() (doubt *Judgement) {
 	for _, c := range j.claim.clauses {
+		for _, e := range j.evidence { // what another clause denies of what is claimed here
+			for _, x := range e.clauses {
+				b := alignment{p: e, c: x, found: true}
+				n := e.contentsOf(x)
+				if doubt == nil && n > 0 && (n > 1 || x.head == "not") && j.back(c, b) >= 0.66 && e.denied(x) && !j.claim.denied(c) && !hedged(j.claim, c) {
+					doubt = open("the evidence denies it: "+b.text(), j.words(c)...)
+				}
+			}
+		}
 		a := j.align(c)
 		if !a.found || a.share < 0.5 {
 			continue
 		}
 		opp, words := j.turned(c, a)
 		odd := opp%2 == 1
-		if j.denied(j.claim, c) != j.denied(a.p, a.c) {
+		if j.claim.denied(c) != a.p.denied(a.c) {
 			odd = !odd
 		}
 		if !odd {
@@ -76,7 +85,7 @@ func (j *judge) polarity() (doubt *Judgement) {
 }
 
 // denied reports whether a clause is denied, an odd number of times.
-func (j *judge) denied(p *passage, c clause) bool {
+func (p *passage) denied(c clause) bool {
 	n := 0
 	for i := c.from; i < c.to; i++ {
 		t := p.toks[i]

@@ -15,6 +15,7 @@ type quantity struct {
 	base       string  // "" for a count
 	factor     float64 // of the unit as written
 	digits     int     // significant digits as written
+	over       unit    // that it is per, where that stands apart: "5 kg of salt per hour"
 	bound      bound
 	about      bool // only about
 	words      bool // written in letters
@@ -126,6 +127,15 @@ func quantities(s string, toks []token) []quantity {
 	}
 	for i := range out {
 		qualify(&out[i], s, toks)
+		for k := out[i].at + 1; out[i].base != "" && !strings.Contains(out[i].base, "/") && k < min(out[i].at+9, len(toks)-1); k++ {
+			if toks[k].quantity > i || strings.ContainsAny(toks[k].raw, ".;:") {
+				break
+			}
+			if toks[k].low == "per" {
+				out[i].over, _ = unitOf(toks[k+1].raw)
+				break
+			}
+		}
 	}
 	return out
 }
@@ -352,6 +362,9 @@ func same(claim, ev quantity) bool {
 		case claim.base == "cent" && (ev.base == "€" || ev.base == "$"):
 			return equal(claim.value/100, ev.value)
 		case claim.base == "" || ev.base == "" || over(claim.base, ev.base) || over(ev.base, claim.base):
+			if claim.over.base != "" && strings.Contains(ev.base, "/") && claim.base != "" {
+				return equal(claim.value/claim.over.factor, ev.value)
+			}
 			if equal(claim.written, ev.written) || claim.base == "" && equal(claim.value, ev.value) {
 				return true
 			}

@@ -84,6 +84,9 @@ func (j *judge) quotation(q string) *Judgement {
 		if cut, _, _ := strings.Cut(strings.TrimLeft(rest, " "), ","); !strings.HasPrefix(rest, ",") && !strings.HasPrefix(rest, ";") && !strings.HasPrefix(rest, ":") && !strings.HasPrefix(rest, ")") && says(cut) && !holdsWords(outside, cut) && !cutOff.MatchString(strings.ToLower(rest)) {
 			j.doubts = append(j.doubts, open("the quotation ends inside a clause, before: "+cut, q))
 		}
+		if strings.HasPrefix(rest, ";") && turns(rest) && !holdsWords(outside, rest) {
+			j.doubts = append(j.doubts, open("the quotation ends before: "+strings.TrimSpace(rest), q))
+		}
 		if cutOff.MatchString(strings.ToLower(rest)) && !holdsWords(outside, rest) {
 			return bad("the quotation ends before: "+strings.TrimSpace(rest), q)
 		}

@@ -14,12 +14,16 @@ func (j *judge) quantifiers() (doubt *Judgement) {
 			continue
 		}
 		whole := a.sentenceOf()
-		uni, part, only := a.p.holds(whole.c, universals), a.p.holds(whole.c, partials), a.p.holds(whole.c, set("only exactly solely exclusively just alone unless except"))
+		uni, part := a.p.holds(a.c, universals), a.p.holds(a.c, partials) || a.p.share(a.c)
+		if !uni && !part {
+			uni, part = a.p.holds(whole.c, universals), a.p.holds(whole.c, partials)
+		}
+		only := a.p.holds(whole.c, set("only exactly solely exclusively just alone unless except"))
 		for i := c.from; i < c.to; i++ {
 			t := j.claim.toks[i]
 			switch {
 			case t.low == "exactly" || t.low == "only" || t.low == "solely" || t.low == "exclusively":
-				if !only && !(i+1 < c.to && j.claim.toks[i+1].quantity >= 0 && j.hasNumber(j.claim.nums[j.claim.toks[i+1].quantity])) && doubt == nil {
+				if !only && a.share >= 0.6 && !(i+1 < c.to && j.claim.toks[i+1].quantity >= 0 && j.hasNumber(j.claim.nums[j.claim.toks[i+1].quantity])) && doubt == nil {
 					doubt = open(fmt.Sprintf("%q is not in the evidence", t.raw), t.raw)
 				}
 			case t.low == "some" || t.low == "subset" || t.low == "one" && i+1 < c.to && j.claim.toks[i+1].low == "of":
@@ -38,6 +42,16 @@ func (j *judge) quantifiers() (doubt *Judgement) {
 		}
 	}
 	return doubt
+}
+
+// share reports whether a clause tells of some of a number, as in "three of the five".
+func (p *passage) share(c clause) bool {
+	for i := c.from; i+3 < c.to; i++ {
+		if p.toks[i].quantity >= 0 && p.toks[i+1].low == "of" && p.toks[i+2].low == "the" && p.toks[i+3].quantity >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // holds reports whether a clause has one of some words.
@@ -104,11 +118,26 @@ func (j *judge) conditions() *Judgement {
 		if !a.found || a.share < 0.5 {
 			continue
 		}
+		if only := a.p.only(a.c); only >= 0 && !j.quoted && !j.has(set("only except unless alone just solely")) {
+			for k := only + 1; k < min(only+5, a.c.to); k++ {
+				if !a.p.content(k) {
+					continue
+				}
+				if !slices.ContainsFunc(j.claim.toks, func(t token) bool { return lex.like(t, a.p.toks[k]) }) {
+					if reason := "the evidence says so only of a part: " + a.text(); j.exact(c, a) >= 0.75 {
+						return bad(reason, j.words(c)...)
+					} else {
+						return open(reason, j.words(c)...)
+					}
+				}
+				break
+			}
+		}
 		for _, x := range a.p.clauses {
 			if x.sentence != a.c.sentence || x == a.c || j.quoted || x.head == "while" || !conditions[x.head] && !conditions[first(a.p, x)] {
 				continue
 			}
-			n, have := 0, 0
+			n, have, lost := 0, 0, false
 			for k := x.from; k < x.to; k++ {
 				if !a.p.content(k) && a.p.toks[k].quantity < 0 || conditions[a.p.toks[k].low] {
 					continue
@@ -121,7 +150,12 @@ func (j *judge) conditions() *Judgement {
 					}
 				}
 			}
-			if n > 0 && have*2 < n {
+			for k := x.from; k < x.to; k++ {
+				if q := a.p.toks[k].quantity; q >= 0 && !a.p.nums[q].weak && !slices.ContainsFunc(j.claim.nums, func(y quantity) bool { return same(y, a.p.nums[q]) }) {
+					lost = true // its number
+				}
+			}
+			if n > 0 && (have*2 < n || lost) {
 				text := strings.TrimSpace(a.p.text[a.p.toks[x.from].start:a.p.toks[x.to-1].end])
 				head := first(a.p, x)
 				strong := head == "only" || head == "unless" || head == "provided" || head == "except" || x.from > 0 && a.p.toks[x.from-1].low == "only"
@@ -136,6 +170,16 @@ func (j *judge) conditions() *Judgement {
 		}
 	}
 	return nil
+}
+
+// only is where a clause says "only", -1 for nowhere.
+func (p *passage) only(c clause) int {
+	for i := c.from; i < c.to; i++ {
+		if p.toks[i].low == "only" {
+			return i
+		}
+	}
+	return -1
 }
 
 func first(p *passage, c clause) string { return p.toks[c.from].low }

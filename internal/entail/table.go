@@ -78,16 +78,69 @@ func (j *judge) table(t table) (doubt *Judgement) {
 		if q.words && q.value < 10 || j.inText(q) {
 			continue
 		}
-		for c := name + 1; c < len(t.head) && c < len(t.rows[best.row]); c++ {
-			if scores[c] > scores[best.col] && !slices.ContainsFunc(inRow, func(x cell) bool { return x.col == c }) && len(cellNumbers(t, c, t.rows[best.row][c])) > 0 && !j.mentions(cellNumbers(t, c, t.rows[best.row][c])) && scores[best.col]*2 <= scores[c] {
+		for c := name + 1; c < len(t.head); c++ {
+			if c == best.col || slices.ContainsFunc(inRow, func(x cell) bool { return x.col == c }) {
+				continue
+			}
+			nums := cellNumbers(t, c, t.rows[best.row][c])
+			if mine, other := j.tells(t, best.col, c, q), j.tells(t, c, best.col, q); len(nums) > 0 && other > mine && mine == 0 && !j.mentions(nums) {
 				return bad(fmt.Sprintf("%q stands under %q, and %q under %q", raw, t.head[best.col], t.rows[best.row][c], t.head[c]), raw)
 			}
+		}
+	}
+	if len(labels) == 0 && !compares {
+		if bad := j.oneRow(t, name); bad != nil {
+			return bad
 		}
 	}
 	if bad := j.extremes(t, labels); bad != nil {
 		return bad
 	}
 	return doubt
+}
+
+// tells counts the words and numbers of a head that the other head does not have and that stand near a number in the claim.
+func (j *judge) tells(t table, c, other int, q quantity) (n int) {
+	at := j.claim.clauseOf(q.at)
+	if at < 0 {
+		return 0
+	}
+	mine, theirs := tokenize(t.head[c]), tokenize(t.head[other])
+	for _, x := range mine {
+		if _, unit := unitOf(x.raw); x.kind == sign || unit || x.kind == word && lex.stop[x.low] || slices.ContainsFunc(theirs, func(y token) bool { return x.low == y.low }) {
+			continue
+		}
+		for i := j.claim.clauses[at].from; i < j.claim.clauses[at].to; i++ {
+			if y := j.claim.toks[i]; i != q.at && (x.low == y.low || x.kind != number && y.kind != number && lex.like(y, x)) {
+				n++
+				break
+			}
+		}
+	}
+	return n
+}
+
+// oneRow looks whether two numbers of a sentence that names no row stand in one.
+func (j *judge) oneRow(t table, name int) *Judgement {
+	in := func(q quantity) (rows []int) {
+		for r, row := range t.rows {
+			for c, text := range row {
+				if c != name && slices.ContainsFunc(cellNumbers(t, c, text), func(x quantity) bool { return same(q, x) }) {
+					rows = append(rows, r)
+				}
+			}
+		}
+		return rows
+	}
+	if len(j.claim.nums) != 2 {
+		return nil
+	}
+	a, b := in(j.claim.nums[0]), in(j.claim.nums[1])
+	if len(a) == 1 && len(b) == 1 && a[0] != b[0] {
+		raw := j.claim.text[j.claim.nums[1].start:j.claim.nums[1].end]
+		return open(fmt.Sprintf("%q stands in another row than the number before it", raw), raw)
+	}
+	return nil
 }
 
 // names is the column that names the rows: the first one with letters in most rows.
@@ -123,9 +176,17 @@ func (j *judge) mentions(nums []quantity) bool {
 // labels are the rows that the claim names, with the tokens where.
 func (j *judge) labels(t table, col int) map[int][]int {
 	out, size := map[int][]int{}, map[int]int{}
+	heads := map[string]int{} // of names, before a comma or bracket
+	for _, row := range t.rows {
+		heads[headOf(row[col])]++
+	}
 	for r, row := range t.rows {
-		toks := tokenize(row[col])
-		nums := quantities(row[col], toks)
+		label := row[col]
+		if heads[headOf(label)] == 1 {
+			label = headOf(label)
+		}
+		toks := tokenize(label)
+		nums := quantities(label, toks)
 		var at []int
 		n, ok := 0, true
 		for k, x := range toks {
@@ -158,6 +219,14 @@ func (j *judge) labels(t table, col int) map[int][]int {
 		}
 	}
 	return out
+}
+
+// headOf is a name without what follows a comma or stands in brackets.
+func headOf(s string) string {
+	if i := strings.IndexAny(s, ",("); i > 0 {
+		s = s[:i]
+	}
+	return strings.TrimSpace(s)
 }
 
 // nearestLabel is the row whose label stands nearest to a token in its clause, -1 for none.
