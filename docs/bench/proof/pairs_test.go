@@ -33,7 +33,7 @@ func TestPairs(t *testing.T) {
 	ids, sentences := map[string]bool{}, map[string]bool{}
 	count, total := map[string]int{}, map[bool]int{}
 	in := map[string]string{} // the file that cites a document
-	for _, name := range []string{"fit", "held"} {
+	for _, name := range []string{"fit", "fit2", "held"} {
 		here := map[string]bool{}
 		pairs, err := readPairs("pairs", name)
 		if err != nil {
