@@ -1,7 +1,7 @@
 // Command proof measures how sentences are judged by their evidence: a table by kind of what is called supported, unsupported and undecided.
 //
-//	go run ./docs/bench/proof            # the pairs that the rules were fitted on
-//	go run ./docs/bench/proof -held      # the others
+//	go run ./docs/bench/proof fit fit2   # the pairs that the rules were fitted on
+//	go run ./docs/bench/proof held       # the others
 package main
 
 import (
@@ -18,23 +18,26 @@ import (
 
 func main() {
 	dir := flag.String("dir", "docs/bench/proof/pairs", "folder of the pairs")
-	held := flag.Bool("held", false, "the pairs that are held out")
 	missed := flag.Bool("missed", false, "print the wrong ones that are called supported, and the right ones that are called unsupported")
 	flag.Parse()
-	name := "fit"
-	if *held {
-		name = "held"
+	names := flag.Args()
+	if len(names) == 0 {
+		names = []string{"fit", "fit2"}
 	}
-	if err := run(*dir, name, *missed); err != nil {
+	if err := run(*dir, names, *missed); err != nil {
 		fmt.Fprintln(os.Stderr, "proof:", err)
 		os.Exit(1)
 	}
 }
 
-func run(dir, name string, missed bool) error {
-	pairs, err := readPairs(dir, name)
-	if err != nil {
-		return err
+func run(dir string, names []string, missed bool) error {
+	var pairs []pair
+	for _, name := range names {
+		more, err := readPairs(dir, name)
+		if err != nil {
+			return err
+		}
+		pairs = append(pairs, more...)
 	}
 	var took []time.Duration
 	t := table{}

@@ -91,7 +91,7 @@ func TestPairs(t *testing.T) {
 // What is measured stands in a golden file: a change of the rules shows in review. The pairs that are held out are among them; nothing is fitted to them.
 func TestVerdicts(t *testing.T) {
 	var b strings.Builder
-	for _, name := range []string{"fit", "held"} {
+	for _, name := range []string{"fit", "fit2", "held"} {
 		pairs, err := readPairs("pairs", name)
 		if err != nil {
 			t.Fatal(err)
