@@ -80,6 +80,7 @@ type judge struct {
 	evidence []*passage
 	raw      []string // the texts of the evidence
 	doubts   []*Judgement
+	cited    bool // a part of the claim is a quotation, which was found
 	quoted   bool // most of the claim is a quotation, which was found
 }
 

@@ -50,7 +50,7 @@ func (p *passage) at(i int, names []named) string {
 		if n.from < i {
 			d = p.apart(i, n.to-1)
 		}
-		if d > 9 {
+		if d > 7 {
 			continue
 		}
 		if c := p.clauseOf(i); c >= 0 && (n.from < p.clauses[c].from || n.from >= p.clauses[c].to) {
@@ -222,7 +222,7 @@ func (j *judge) swapped() *Judgement {
 	for i, a := range mine {
 		for _, b := range mine[i+1:] {
 			q, r := j.claim.nums[a.num], j.claim.nums[b.num]
-			if a.num == b.num || q.base != r.base || same(q, r) || j.claim.likeAt(a.partner, j.claim, b.partner) {
+			if a.num == b.num || j.claim.kindOf(a.partner) != j.claim.kindOf(b.partner) || q.base != r.base || same(q, r) || j.claim.likeAt(a.partner, j.claim, b.partner) {
 				continue
 			}
 			straight, crossed := 0, 0
@@ -239,6 +239,14 @@ func (j *judge) swapped() *Judgement {
 		}
 	}
 	return nil
+}
+
+// kindOf tells numbers, names and words apart.
+func (p *passage) kindOf(i int) tokenKind {
+	if p.toks[i].quantity >= 0 {
+		return number
+	}
+	return p.toks[i].kind
 }
 
 // paired counts where a text has a number next to a partner.

@@ -26,7 +26,7 @@ func (j *judge) opposite() (doubt *Judgement) {
 				}
 			}
 		}
-		if n, words := j.turned(c, a); n == 1 && len(words[0]) > 3 {
+		if n, words := j.turned(c, a); n == 1 && len(words[0]) > 3 && !j.cited {
 			return bad(fmt.Sprintf("%q is the opposite of what the evidence says: %s", words[0], a.text()), words...)
 		}
 	}
@@ -74,7 +74,7 @@ func (j *judge) polarity() (doubt *Judgement) {
 		for _, x := range a.p.clauses {
 			limited = limited || x.sentence == a.c.sentence && (x.head == "until" || x.head == "unless" || x.head == "if")
 		}
-		if j.exact(c, a) >= 0.75 && j.back(c, a) >= 0.5 && !limited && !hedged(j.claim, c) && !hedged(a.p, a.c) {
+		if j.exact(c, a) >= 0.75 && j.back(c, a) >= 0.5 && !j.cited && !limited && !hedged(j.claim, c) && !hedged(a.p, a.c) {
 			return bad(reason, about...)
 		}
 		if doubt == nil && j.exact(c, a) >= 0.6 {

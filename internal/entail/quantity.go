@@ -323,7 +323,7 @@ func qualify(q *quantity, s string, toks []token) {
 		q.bound = atMost
 	}
 	if q.bound == moreThan || q.bound == lessThan {
-		words, reach := toks[max(0, q.at-9):q.at], 5
+		words, reach := toks[max(0, q.at-9):q.at], 7
 		if strings.Contains(head, " exceed") {
 			reach = 9
 		}

@@ -34,7 +34,7 @@ func (j *judge) quotations() *Judgement {
 		}
 		return " ; "
 	}); rest != j.claim.text {
-		j.claim = read(rest)
+		j.claim, j.cited = read(rest), true
 		j.quoted = j.claim.contents()*2 <= before.contents()
 	}
 	return nil

@@ -26,7 +26,7 @@ func (j *judge) quantifiers() (doubt *Judgement) {
 				if !only && a.share >= 0.6 && !(i+1 < c.to && j.claim.toks[i+1].quantity >= 0 && j.hasNumber(j.claim.nums[j.claim.toks[i+1].quantity])) && doubt == nil {
 					doubt = open(fmt.Sprintf("%q is not in the evidence", t.raw), t.raw)
 				}
-			case t.low == "some" || t.low == "subset" || t.low == "one" && i+1 < c.to && j.claim.toks[i+1].low == "of":
+			case t.low == "some" && !(i+1 < c.to && j.claim.toks[i+1].quantity >= 0) || t.low == "subset" || t.low == "one" && i+1 < c.to && j.claim.toks[i+1].low == "of" && !j.has(set("only")):
 				if uni && !part && j.exact(c, whole) >= 0.5 {
 					return bad(fmt.Sprintf("%q: the evidence says it of all", t.raw), t.raw)
 				}
@@ -118,7 +118,7 @@ func (j *judge) conditions() *Judgement {
 		if !a.found || a.share < 0.5 {
 			continue
 		}
-		if only := a.p.only(a.c); only >= 0 && !j.quoted && !j.has(set("only except unless alone just solely")) {
+		if only := a.p.only(a.c); only >= 0 && !j.quoted && !j.has(set("only except unless alone just solely choice")) {
 			for k := only + 1; k < min(only+5, a.c.to); k++ {
 				if !a.p.content(k) {
 					continue

@@ -83,7 +83,8 @@ func (j *judge) table(t table) (doubt *Judgement) {
 				continue
 			}
 			nums := cellNumbers(t, c, t.rows[best.row][c])
-			if mine, other := j.tells(t, best.col, c, q), j.tells(t, c, best.col, q); len(nums) > 0 && other > mine && mine == 0 && !j.mentions(nums) {
+			if mine, other := j.tells(t, best.col, c, q), j.tells(t, c, best.col, q); len(nums) > 0 && other > mine && mine == 0 && !j.mentions(nums) &&
+				slices.ContainsFunc(nums, func(x quantity) bool { return x.base == q.base || q.base == "" || x.base == "" && q.base != "ratio" }) {
 				return bad(fmt.Sprintf("%q stands under %q, and %q under %q", raw, t.head[best.col], t.rows[best.row][c], t.head[c]), raw)
 			}
 		}
