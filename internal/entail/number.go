@@ -44,10 +44,6 @@ func (j *judge) numbers() *Judgement {
 			soft = open(fmt.Sprintf("%q is not in the evidence as it is written", raw), raw)
 			continue
 		}
-		if !j.inPlace(q) { // it may be worked out, or be said otherwise
-			soft = open(fmt.Sprintf("%q is not in the evidence", raw), raw)
-			continue
-		}
 		if near != "" {
 			return bad(fmt.Sprintf("%q is not in the evidence, which has %q", raw, near), raw)
 		}
@@ -55,28 +51,6 @@ func (j *judge) numbers() *Judgement {
 	}
 	return soft
 }
-
-// inPlace reports whether the evidence says what the claim says with another number.
-func (j *judge) inPlace(q quantity) bool {
-	at := j.claim.clauseOf(q.at)
-	if at < 0 {
-		return false
-	}
-	c := j.claim.clauses[at]
-	a := j.align(c)
-	if !a.found || j.exact(c, a) < leastInPlace {
-		return false
-	}
-	for k := a.c.from; k < a.c.to; k++ {
-		if n := a.p.toks[k].quantity; n >= 0 && !slices.ContainsFunc(j.claim.nums, func(x quantity) bool { return same(x, a.p.nums[n]) }) {
-			return true
-		}
-	}
-	return false
-}
-
-// leastInPlace is the share of a clause's words that the evidence's has where that says the same of another number.
-const leastInPlace = 0.3
 
 // labels are words behind which a number names something.
 var labels = set("rule issue table figure clause section article chapter version part phase step class no number room site train line bridge edition paragraph page item annex level group team release firmware")
