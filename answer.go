@@ -309,7 +309,7 @@ type RecheckOptions struct {
 	// Derived believes evidence that is the result of a search and no text of a source; see [evidence.Item.Derived].
 	Derived bool
 	// Judge decides whether a sentence still holds when evidence that it cites has changed; nil: it does not.
-	Judge evidence.Judge
+	Judge evidence.JudgeFunc
 }
 
 // Recheck says what of a sealed answer still holds after documents or code have changed: of each piece of evidence whether it holds, has moved, has changed or is gone, and

@@ -282,7 +282,7 @@ func verifyAll(ctx context.Context, a *app, names []string, update bool, o *evid
 
 func recheck(ws *findspot.Workspace, derived bool) answers.Checker {
 	return func(ctx context.Context, ans *evidence.Answer) (*evidence.Recheck, error) {
-		return ws.Recheck(ctx, ans, &findspot.RecheckOptions{Derived: derived})
+		return ws.Recheck(ctx, ans, &findspot.RecheckOptions{Derived: derived, Judge: evidence.JudgeChanged})
 	}
 }
 

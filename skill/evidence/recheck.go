@@ -55,14 +55,14 @@ type Recheck struct {
 	Updated *Answer `json:"-"`
 }
 
-// A Judge decides whether a sentence of an answer is still true when evidence that it cites has changed. now are the items that it cites with their new texts. reason is
+// A JudgeFunc decides whether a sentence of an answer is still true when evidence that it cites has changed. now are the items that it cites with their new texts. reason is
 // for readers. An error ends the whole check.
-type Judge func(ctx context.Context, sentence string, now []Item) (holds bool, reason string, err error)
+type JudgeFunc func(ctx context.Context, sentence string, now []Item) (holds bool, reason string, err error)
 
 // RecheckOptions of [NewRecheck]. Nil is fine.
 type RecheckOptions struct {
-	Derived bool  // believe items that are no text of a source; see [Item.Derived]
-	Judge   Judge // nil: a sentence does not hold when evidence that it cites has changed
+	Derived bool      // believe items that are no text of a source; see [Item.Derived]
+	Judge   JudgeFunc // nil: a sentence does not hold when evidence that it cites has changed
 }
 
 // NewRecheck draws the conclusions from what has become of the items of an answer: which sentences hold, and what the answer is with its new places. A sentence holds
