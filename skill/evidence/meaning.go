@@ -155,6 +155,7 @@ func (u *unit) claim() string {
 func JudgeChanged(ctx context.Context, sentence string, now []Item) (holds bool, reason string, err error) {
 	led := NewLedger()
 	for _, it := range now {
+		it.Hash = Hash(it.Text)
 		if err := led.Restore(it); err != nil {
 			return false, "", err
 		}
