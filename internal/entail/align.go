@@ -50,7 +50,7 @@ func (j *judge) overlap(c clause, e *passage, x clause) float64 {
 		}
 		n += w
 		for k := x.from; k < x.to; k++ {
-			if e.toks[k].quantity < 0 && (lex.like(t, e.toks[k]) || lex.against(t, e.toks[k])) {
+			if e.toks[k].quantity < 0 && (lex().like(t, e.toks[k]) || lex().against(t, e.toks[k])) {
 				have += w
 				break
 			}
@@ -83,7 +83,7 @@ func (j *judge) exact(c clause, a alignment) float64 {
 		n++
 		for k := a.c.from; k < a.c.to; k++ {
 			x := a.p.toks[k]
-			if t.quantity >= 0 && x.quantity >= 0 && same(j.claim.nums[t.quantity], a.p.nums[x.quantity]) || t.quantity < 0 && x.quantity < 0 && (t.stem == x.stem || lex.against(t, x)) {
+			if t.quantity >= 0 && x.quantity >= 0 && same(j.claim.nums[t.quantity], a.p.nums[x.quantity]) || t.quantity < 0 && x.quantity < 0 && (t.stem == x.stem || lex().against(t, x)) {
 				have++
 				break
 			}
@@ -114,7 +114,7 @@ func (j *judge) back(c clause, a alignment) float64 {
 		n++
 		for i := c.from; i < c.to; i++ {
 			t := j.claim.toks[i]
-			if t.quantity >= 0 && x.quantity >= 0 && same(j.claim.nums[t.quantity], a.p.nums[x.quantity]) || t.quantity < 0 && x.quantity < 0 && (lex.like(t, x) || lex.against(t, x)) {
+			if t.quantity >= 0 && x.quantity >= 0 && same(j.claim.nums[t.quantity], a.p.nums[x.quantity]) || t.quantity < 0 && x.quantity < 0 && (lex().like(t, x) || lex().against(t, x)) {
 				have++
 				break
 			}

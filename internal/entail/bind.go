@@ -53,7 +53,7 @@ func (j *judge) alike(i int, e *passage, k int) bool {
 	if a.quantity >= 0 || b.quantity >= 0 {
 		return a.quantity >= 0 && b.quantity >= 0 && same(j.claim.nums[a.quantity], e.nums[b.quantity])
 	}
-	return lex.like(a, b)
+	return lex().like(a, b)
 }
 
 // together reports whether a clause of the evidence has both.

@@ -98,12 +98,12 @@ func (j *judge) strong() bool {
 func shared(a, b []token) float64 {
 	n, have := 0.0, 0.0
 	for _, t := range a {
-		if t.kind == sign || lex.stop[t.low] || t.quantity >= 0 {
+		if t.kind == sign || lex().stop[t.low] || t.quantity >= 0 {
 			continue
 		}
 		n++
 		for _, x := range b {
-			if x.kind != sign && lex.like(t, x) {
+			if x.kind != sign && lex().like(t, x) {
 				have++
 				break
 			}

@@ -108,7 +108,7 @@ func (j *judge) capitals() {
 				names[t.low] = true
 			case t.kind == word && t.raw == t.low:
 				small[t.low] = true
-			case t.kind == word && !lex.stop[t.low]:
+			case t.kind == word && !lex().stop[t.low]:
 				capital[t.low] |= 1 << min(i, 1)
 			}
 		}
@@ -160,7 +160,7 @@ func (j *judge) anywhere(i int) bool {
 	t := j.claim.toks[i]
 	for _, e := range j.evidence {
 		for _, x := range e.toks {
-			if lex.like(t, x) {
+			if lex().like(t, x) {
 				return true
 			}
 		}
@@ -168,7 +168,7 @@ func (j *judge) anywhere(i int) bool {
 			for _, row := range append([][]string{tab.head}, tab.rows...) {
 				for _, c := range row {
 					for _, x := range tokenize(c) {
-						if lex.like(t, x) {
+						if lex().like(t, x) {
 							return true
 						}
 					}

@@ -2,6 +2,7 @@ package entail
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/findspot/findspot/internal/text"
 )
@@ -204,7 +205,7 @@ type lexicon struct {
 	opposite map[string]map[string]bool
 }
 
-var lex = func() *lexicon {
+var lex = sync.OnceValue(func() *lexicon {
 	l := &lexicon{stop: map[string]bool{}, group: map[string][]int{}, stemmed: map[string][]int{}, opposite: map[string]map[string]bool{}}
 	for w := range strings.FieldsSeq(stops) {
 		l.stop[w] = true
@@ -225,7 +226,7 @@ var lex = func() *lexicon {
 		}
 	}
 	return l
-}()
+})
 
 func (l *lexicon) oppose(a, b string) {
 	if l.opposite[a] == nil {
@@ -265,6 +266,11 @@ func (l *lexicon) groups(t token) []int {
 // against reports whether two words are opposites.
 func (l *lexicon) against(a, b token) bool { return l.opposite[a.low][b.low] }
 
+// lazy is a set that is made when it is asked for.
+func lazy(words string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool { return set(words) })
+}
+
 func set(words string) map[string]bool {
 	m := map[string]bool{}
 	for w := range strings.FieldsSeq(words) {
@@ -274,11 +280,11 @@ func set(words string) map[string]bool {
 }
 
 var (
-	negators   = set("not no never none neither nor without cannot n't don't doesn't didn't isn't aren't wasn't weren't can't couldn't won't wouldn't shouldn't hasn't haven't nobody nothing lacks lack lacking unable hardly nowhere fails refuses")
-	universals = set("all every each always any entire entirely whole wholly completely everywhere everyone everything never none only solely exclusively exactly fully both throughout invariably nobody nothing")
-	partials   = set("subset minority some several many most mostly often usually sometimes partly mainly few occasionally generally typically nearly almost largely majority half portion rarely selected certain except apart excluding save unless seldom")
-	plans      = set("will plan plans planned planning intend intends intended expect expects expected scheduled propose proposed proposes recommend recommends recommended considered aims forthcoming upcoming foreseen envisaged anticipated projected")
-	may        = set("awaited pending still deprecated should shall must plan means promised due future way tentative may might can could possible possibly perhaps allowed permitted able optional optionally likely probably suggests suggest seems appear appears candidate")
-	causes     = set("because since due caused causes cause owing therefore thus hence so results resulted leads led makes made why consequently prevents prevented thanks reason explains explained responsible triggers triggered forced so")
-	conditions = set("if unless provided only except until when whenever while once as")
+	negators   = lazy("not no never none neither nor without cannot n't don't doesn't didn't isn't aren't wasn't weren't can't couldn't won't wouldn't shouldn't hasn't haven't nobody nothing lacks lack lacking unable hardly nowhere fails refuses")
+	universals = lazy("all every each always any entire entirely whole wholly completely everywhere everyone everything never none only solely exclusively exactly fully both throughout invariably nobody nothing")
+	partials   = lazy("subset minority some several many most mostly often usually sometimes partly mainly few occasionally generally typically nearly almost largely majority half portion rarely selected certain except apart excluding save unless seldom")
+	plans      = lazy("will plan plans planned planning intend intends intended expect expects expected scheduled propose proposed proposes recommend recommends recommended considered aims forthcoming upcoming foreseen envisaged anticipated projected")
+	may        = lazy("awaited pending still deprecated should shall must plan means promised due future way tentative may might can could possible possibly perhaps allowed permitted able optional optionally likely probably suggests suggest seems appear appears candidate")
+	causes     = lazy("because since due caused causes cause owing therefore thus hence so results resulted leads led makes made why consequently prevents prevented thanks reason explains explained responsible triggers triggered forced so")
+	conditions = lazy("if unless provided only except until when whenever while once as")
 )

@@ -32,7 +32,7 @@ func (j *judge) numbers() *Judgement {
 		if q.words && q.value <= 3 {
 			continue
 		}
-		if q.at > 0 && labels[j.claim.toks[q.at-1].low] {
+		if q.at > 0 && numbered()[j.claim.toks[q.at-1].low] {
 			soft = open(fmt.Sprintf("%q is not in the evidence", raw), raw)
 			continue
 		}
@@ -52,8 +52,8 @@ func (j *judge) numbers() *Judgement {
 	return soft
 }
 
-// labels are words behind which a number names something.
-var labels = set("rule issue table figure clause section article chapter version part phase step class no number room site train line bridge edition paragraph page item annex level group team release firmware")
+// numbered are words behind which a number names something.
+var numbered = lazy("rule issue table figure clause section article chapter version part phase step class no number room site train line bridge edition paragraph page item annex level group team release firmware")
 
 // inName reports whether the digits of a quantity are a part of a name of the evidence.
 func (j *judge) inName(raw string) bool {
@@ -243,7 +243,7 @@ func (j *judge) sides() (doubt *Judgement) {
 
 // besideNumber reports whether a token may tell the bound of a number, which is compared elsewhere.
 func (p *passage) besideNumber(i int) bool {
-	if !bounding[p.toks[i].low] {
+	if !bounding()[p.toks[i].low] {
 		return false
 	}
 	for k := max(0, i-2); k < min(len(p.toks), i+4); k++ {

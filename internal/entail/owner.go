@@ -13,7 +13,7 @@ type named struct {
 	from, to int // tokens
 }
 
-var months = set("january february march april may june july august september october november december monday tuesday wednesday thursday friday saturday sunday table figure section clause")
+var months = lazy("january february march april may june july august september october november december monday tuesday wednesday thursday friday saturday sunday table figure section clause")
 
 // kin reports whether the words of one name are among those of another.
 func kin(a, b string) bool {
@@ -28,7 +28,7 @@ func kin(a, b string) bool {
 func (p *passage) named() (out []named) {
 	for i := 0; i < len(p.toks); i++ {
 		t := p.toks[i]
-		if t.kind != name || t.quantity >= 0 || len(t.low) < 2 || months[t.low] || !strings.ContainsFunc(t.low, unicode.IsLetter) {
+		if t.kind != name || t.quantity >= 0 || len(t.low) < 2 || months()[t.low] || !strings.ContainsFunc(t.low, unicode.IsLetter) {
 			continue
 		}
 		n := named{t.low, i, i + 1}

@@ -64,10 +64,10 @@ func read(s string) *passage {
 }
 
 // heads are words that begin a clause, behind a comma or not.
-var heads = set("but whereas while although though because since if unless when whenever once until which so where provided except who however yet after before as for nor")
+var heads = lazy("but whereas while although though because since if unless when whenever once until which so where provided except who however yet after before as for nor")
 
 // verbs are words that begin a part which says something of its own behind "and".
-var verbs = set("must may can is are was were shall will has have had does do did it they cannot should might could")
+var verbs = lazy("must may can is are was were shall will has have had does do did it they cannot should might could")
 
 // cut cuts the tokens into clauses.
 func (p *passage) cut() {
@@ -97,10 +97,10 @@ func (p *passage) cut() {
 		case t.kind == sign && strings.ContainsAny(t.raw, ";:—"):
 			add(i)
 			from, head = i+1, t.raw
-		case t.kind == word && heads[t.low] && i > from && (p.comma(i) || t.low == "because" || t.low == "if" || t.low == "unless" || t.low == "when" || t.low == "but" || t.low == "whereas" || t.low == "while" || t.low == "until" || t.low == "although" || t.low == "since"):
+		case t.kind == word && heads()[t.low] && i > from && (p.comma(i) || t.low == "because" || t.low == "if" || t.low == "unless" || t.low == "when" || t.low == "but" || t.low == "whereas" || t.low == "while" || t.low == "until" || t.low == "although" || t.low == "since"):
 			add(i)
 			from, head = i, t.low
-		case t.raw == "," && (conditions[p.toks[from].low] || heads[p.toks[from].low]) && i-from > 2: // If this, that.
+		case t.raw == "," && (conditions()[p.toks[from].low] || heads()[p.toks[from].low]) && i-from > 2: // If this, that.
 			add(i)
 			from, head = i+1, ","
 		case t.low == "not" && p.comma(i) && i-from > 2: // this, not that
@@ -109,7 +109,7 @@ func (p *passage) cut() {
 		case t.raw == "," && i-from > 3 && p.relative(i):
 			add(i)
 			from, head = i+1, ","
-		case t.low == "and" && i-from > 2 && (p.comma(i) && i-from > 3 || i+1 < len(p.toks) && verbs[p.toks[i+1].low]):
+		case t.low == "and" && i-from > 2 && (p.comma(i) && i-from > 3 || i+1 < len(p.toks) && verbs()[p.toks[i+1].low]):
 			add(i)
 			from, head = i+1, "and"
 		}
@@ -156,5 +156,5 @@ func (p *passage) contentsOf(c clause) (n int) {
 // content tells whether a token says what something is about.
 func (p *passage) content(i int) bool {
 	t := p.toks[i]
-	return t.quantity < 0 && (t.kind == name || t.kind == word && !lex.stop[t.low] && len(t.low) > 1)
+	return t.quantity < 0 && (t.kind == name || t.kind == word && !lex().stop[t.low] && len(t.low) > 1)
 }

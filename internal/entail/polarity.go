@@ -70,7 +70,7 @@ func (j *judge) polarity() (doubt *Judgement) {
 		if n < 2 {
 			continue
 		}
-		limited := n < 3 && j.back(c, a) < 0.9 || conditions[c.head] || conditions[first(j.claim, c)]
+		limited := n < 3 && j.back(c, a) < 0.9 || conditions()[c.head] || conditions()[first(j.claim, c)]
 		for _, x := range a.p.clauses {
 			limited = limited || x.sentence == a.c.sentence && (x.head == "until" || x.head == "unless" || x.head == "if")
 		}
@@ -89,12 +89,12 @@ func (p *passage) denied(c clause) bool {
 	n := 0
 	for i := c.from; i < c.to; i++ {
 		t := p.toks[i]
-		if negators[t.low] || strings.HasSuffix(t.low, "n't") {
+		if negators()[t.low] || strings.HasSuffix(t.low, "n't") {
 			if p.bounds(i, c.to) || t.low == "nor" && n > 0 {
 				continue
 			}
 			n++
-		} else if denying[t.low] {
+		} else if denying()[t.low] {
 			n++
 		}
 	}
@@ -104,14 +104,14 @@ func (p *passage) denied(c clause) bool {
 // hedged reports whether a clause has a word that denies without a negator.
 func hedged(p *passage, c clause) bool {
 	for i := c.from; i < c.to; i++ {
-		if denying[p.toks[i].low] {
+		if denying()[p.toks[i].low] {
 			return true
 		}
 	}
 	return false
 }
 
-var denying = set("forbidden prohibited exempt hardly rarely seldom instead unchanged avoid avoids avoided stops stopped refused rejected miss misses alone except barely scarcely prevented prevents unlimited ruled omit omits exempted free leave leaves")
+var denying = lazy("forbidden prohibited exempt hardly rarely seldom instead unchanged avoid avoids avoided stops stopped refused rejected miss misses alone except barely scarcely prevented prevents unlimited ruled omit omits exempted free leave leaves")
 
 // bounds reports whether a negator belongs to a bound, as in "not be longer than" and "does not exceed", or denies nothing, as in "not only".
 func (p *passage) bounds(i, to int) bool {
@@ -123,9 +123,9 @@ func (p *passage) bounds(i, to int) bool {
 	for k := i + 1; k < min(to, i+7); k++ {
 		low := p.toks[k].low
 		switch {
-		case k == i+1 && (low == "only" || bounding[low] && low != "longer" && p.toks[i].low == "no"):
+		case k == i+1 && (low == "only" || bounding()[low] && low != "longer" && p.toks[i].low == "no"):
 			return true
-		case bounding[low] && k+1 < len(p.toks) && (p.toks[k+1].low == "than" || p.toks[k+1].quantity >= 0):
+		case bounding()[low] && k+1 < len(p.toks) && (p.toks[k+1].low == "than" || p.toks[k+1].quantity >= 0):
 			return true
 		case p.toks[k].kind == sign:
 			return false
@@ -134,7 +134,7 @@ func (p *passage) bounds(i, to int) bool {
 	return false
 }
 
-var bounding = set("more less fewer later earlier longer shorter higher lower larger smaller greater above below over under beyond")
+var bounding = lazy("more less fewer later earlier longer shorter higher lower larger smaller greater above below over under beyond")
 
 // turned counts the words of a clause whose opposite the evidence's clause has, and not themselves.
 func (j *judge) turned(c clause, a alignment) (n int, words []string) {
@@ -149,8 +149,8 @@ func (j *judge) turned(c clause, a alignment) (n int, words []string) {
 			if x.quantity >= 0 {
 				continue
 			}
-			same = same || t.stem == x.stem || lex.like(t, x) && !lex.against(t, x)
-			against = against || lex.against(t, x)
+			same = same || t.stem == x.stem || lex().like(t, x) && !lex().against(t, x)
+			against = against || lex().against(t, x)
 		}
 		if against && !same {
 			n++

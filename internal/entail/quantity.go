@@ -328,7 +328,7 @@ func qualify(q *quantity, s string, toks []token) {
 			reach = 9
 		}
 		for k := len(words) - 1; k >= max(0, len(words)-reach) && words[k].kind != sign && words[k].kind != number; k-- {
-			if low := words[k].low; negators[low] || strings.HasSuffix(low, "n't") {
+			if low := words[k].low; negators()[low] || strings.HasSuffix(low, "n't") {
 				if q.bound == moreThan {
 					q.bound = atMost
 				} else {

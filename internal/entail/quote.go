@@ -110,7 +110,7 @@ func sentences(s string) int {
 // says reports whether a text has a word of content or a number.
 func says(s string) bool {
 	for _, t := range tokenize(s) {
-		if t.kind == number || t.kind == name || t.kind == word && !lex.stop[t.low] {
+		if t.kind == number || t.kind == name || t.kind == word && !lex().stop[t.low] {
 			return true
 		}
 	}
@@ -120,7 +120,7 @@ func says(s string) bool {
 // turns reports whether a text that was left out changes what is around it.
 func turns(left string) bool {
 	for _, t := range tokenize(left) {
-		if negators[t.low] || t.low == "but" || t.low == "unless" || t.low == "only" || t.low == "except" || t.low == "longer" {
+		if negators()[t.low] || t.low == "but" || t.low == "unless" || t.low == "only" || t.low == "except" || t.low == "longer" {
 			return true
 		}
 	}
@@ -132,18 +132,18 @@ func holdsWords(in, of string) bool {
 	n, have := 0, 0
 	inside := tokenize(in)
 	for _, t := range tokenize(of) {
-		if t.kind == sign || lex.stop[t.low] && !negators[t.low] {
+		if t.kind == sign || lex().stop[t.low] && !negators()[t.low] {
 			continue
 		}
 		n++
 		for _, x := range inside {
-			if lex.like(t, x) || negators[t.low] && negators[x.low] {
+			if lex().like(t, x) || negators()[t.low] && negators()[x.low] {
 				have++
 				break
 			}
 		}
 	}
-	if slices.ContainsFunc(tokenize(of), func(t token) bool { return negators[t.low] }) && !slices.ContainsFunc(inside, func(t token) bool { return negators[t.low] }) {
+	if slices.ContainsFunc(tokenize(of), func(t token) bool { return negators()[t.low] }) && !slices.ContainsFunc(inside, func(t token) bool { return negators()[t.low] }) {
 		return false
 	}
 	return n > 0 && have*2 >= n

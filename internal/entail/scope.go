@@ -14,9 +14,9 @@ func (j *judge) quantifiers() (doubt *Judgement) {
 			continue
 		}
 		whole := a.sentenceOf()
-		uni, part := a.p.holds(a.c, universals), a.p.holds(a.c, partials) || a.p.share(a.c)
+		uni, part := a.p.holds(a.c, universals()), a.p.holds(a.c, partials()) || a.p.share(a.c)
 		if !uni && !part {
-			uni, part = a.p.holds(whole.c, universals), a.p.holds(whole.c, partials)
+			uni, part = a.p.holds(whole.c, universals()), a.p.holds(whole.c, partials())
 		}
 		only := a.p.holds(whole.c, set("only exactly solely exclusively just alone unless except"))
 		for i := c.from; i < c.to; i++ {
@@ -30,7 +30,7 @@ func (j *judge) quantifiers() (doubt *Judgement) {
 				if uni && !part && j.exact(c, whole) >= 0.5 {
 					return bad(fmt.Sprintf("%q: the evidence says it of all", t.raw), t.raw)
 				}
-			case universals[t.low] && !negators[t.low] && t.low != "both":
+			case universals()[t.low] && !negators()[t.low] && t.low != "both":
 				excepted := a.p.holds(whole.c, set("except apart excluding unless subset")) && !j.has(set("except apart excluding unless other but"))
 				switch {
 				case (part && !uni || excepted) && j.exact(c, whole) >= 0.75:
@@ -61,7 +61,7 @@ func (p *passage) holds(c clause, words map[string]bool) bool {
 
 // tense compares plans with results.
 func (j *judge) tense() (doubt *Judgement) {
-	if j.quoted || j.has(plans) || j.has(may) || j.claim.intends(clause{from: 0, to: len(j.claim.toks)}) {
+	if j.quoted || j.has(plans()) || j.has(may()) || j.claim.intends(clause{from: 0, to: len(j.claim.toks)}) {
 		return nil
 	}
 	for _, c := range j.claim.clauses {
@@ -90,7 +90,7 @@ func (j *judge) tense() (doubt *Judgement) {
 func (p *passage) intends(c clause) bool {
 	for i := c.from; i < c.to; i++ {
 		low := p.toks[i].low
-		if plans[low] && !(i > c.from && negators[p.toks[i-1].low]) || (low == "is" || low == "are" || low == "means" || low == "wants" || low == "going") && i+1 < c.to && p.toks[i+1].low == "to" {
+		if plans()[low] && !(i > c.from && negators()[p.toks[i-1].low]) || (low == "is" || low == "are" || low == "means" || low == "wants" || low == "going") && i+1 < c.to && p.toks[i+1].low == "to" {
 			return true
 		}
 	}
@@ -123,7 +123,7 @@ func (j *judge) conditions() *Judgement {
 				if !a.p.content(k) {
 					continue
 				}
-				if !slices.ContainsFunc(j.claim.toks, func(t token) bool { return lex.like(t, a.p.toks[k]) }) {
+				if !slices.ContainsFunc(j.claim.toks, func(t token) bool { return lex().like(t, a.p.toks[k]) }) {
 					if reason := "the evidence says so only of a part: " + a.text(); j.exact(c, a) >= 0.75 {
 						return bad(reason, j.words(c)...)
 					} else {
@@ -134,17 +134,17 @@ func (j *judge) conditions() *Judgement {
 			}
 		}
 		for _, x := range a.p.clauses {
-			if x.sentence != a.c.sentence || x == a.c || j.quoted || x.head == "while" || !conditions[x.head] && !conditions[first(a.p, x)] {
+			if x.sentence != a.c.sentence || x == a.c || j.quoted || x.head == "while" || !conditions()[x.head] && !conditions()[first(a.p, x)] {
 				continue
 			}
 			n, have, lost := 0, 0, false
 			for k := x.from; k < x.to; k++ {
-				if !a.p.content(k) && a.p.toks[k].quantity < 0 || conditions[a.p.toks[k].low] {
+				if !a.p.content(k) && a.p.toks[k].quantity < 0 || conditions()[a.p.toks[k].low] {
 					continue
 				}
 				n++
 				for i, t := range j.claim.toks {
-					if j.claim.content(i) && lex.like(t, a.p.toks[k]) || t.quantity >= 0 && a.p.toks[k].quantity >= 0 && same(j.claim.nums[t.quantity], a.p.nums[a.p.toks[k].quantity]) {
+					if j.claim.content(i) && lex().like(t, a.p.toks[k]) || t.quantity >= 0 && a.p.toks[k].quantity >= 0 && same(j.claim.nums[t.quantity], a.p.nums[a.p.toks[k].quantity]) {
 						have++
 						break
 					}
@@ -159,7 +159,7 @@ func (j *judge) conditions() *Judgement {
 				text := strings.TrimSpace(a.p.text[a.p.toks[x.from].start:a.p.toks[x.to-1].end])
 				head := first(a.p, x)
 				strong := head == "only" || head == "unless" || head == "provided" || head == "except" || x.from > 0 && a.p.toks[x.from-1].low == "only"
-				if !strong && j.has(conditions) {
+				if !strong && j.has(conditions()) {
 					continue
 				}
 				if j.exact(c, a) < 0.6 || !strong {

@@ -108,11 +108,11 @@ func (j *judge) tells(t table, c, other int, q quantity) (n int) {
 	}
 	mine, theirs := tokenize(t.head[c]), tokenize(t.head[other])
 	for _, x := range mine {
-		if _, unit := unitOf(x.raw); x.kind == sign || unit || x.kind == word && lex.stop[x.low] || slices.ContainsFunc(theirs, func(y token) bool { return x.low == y.low }) {
+		if _, unit := unitOf(x.raw); x.kind == sign || unit || x.kind == word && lex().stop[x.low] || slices.ContainsFunc(theirs, func(y token) bool { return x.low == y.low }) {
 			continue
 		}
 		for i := j.claim.clauses[at].from; i < j.claim.clauses[at].to; i++ {
-			if y := j.claim.toks[i]; i != q.at && (x.low == y.low || x.kind != number && y.kind != number && lex.like(y, x)) {
+			if y := j.claim.toks[i]; i != q.at && (x.low == y.low || x.kind != number && y.kind != number && lex().like(y, x)) {
 				n++
 				break
 			}
@@ -191,7 +191,7 @@ func (j *judge) labels(t table, col int) map[int][]int {
 		var at []int
 		n, ok := 0, true
 		for k, x := range toks {
-			if _, unit := unitOf(x.raw); x.kind == sign || x.quantity < 0 && (unit || lex.stop[x.low] && x.kind == word) || x.quantity >= 0 && nums[x.quantity].at != k {
+			if _, unit := unitOf(x.raw); x.kind == sign || x.quantity < 0 && (unit || lex().stop[x.low] && x.kind == word) || x.quantity >= 0 && nums[x.quantity].at != k {
 				continue
 			}
 			n++
@@ -309,14 +309,14 @@ func (j *judge) headScores(t table, q quantity) []int {
 			}
 		}
 		for _, x := range tokenize(head) {
-			if x.kind == sign || x.kind == word && lex.stop[x.low] || x.kind == number {
+			if x.kind == sign || x.kind == word && lex().stop[x.low] || x.kind == number {
 				continue
 			}
 			if _, unit := unitOf(x.raw); unit && len(x.raw) < 4 {
 				continue
 			}
 			for i := j.claim.clauses[c].from; i < j.claim.clauses[c].to; i++ {
-				if lex.like(j.claim.toks[i], x) {
+				if lex().like(j.claim.toks[i], x) {
 					out[k] += 2
 					if max(i-q.at, q.at-i) <= 4 {
 						out[k]++
@@ -330,8 +330,8 @@ func (j *judge) headScores(t table, q quantity) []int {
 }
 
 var (
-	highest = set("highest largest most longest greatest biggest fastest heaviest widest maximum strongest")
-	lowest  = set("lowest smallest fewest least shortest slowest lightest narrowest minimum weakest")
+	highest = lazy("highest largest most longest greatest biggest fastest heaviest widest maximum strongest")
+	lowest  = lazy("lowest smallest fewest least shortest slowest lightest narrowest minimum weakest")
 )
 
 // extremes looks whether what the claim calls the most of all rows is that.
@@ -344,7 +344,7 @@ func (j *judge) extremes(t table, labels map[int][]int) *Judgement {
 		row = r
 	}
 	for i, tok := range j.claim.toks {
-		up, down := highest[tok.low], lowest[tok.low]
+		up, down := highest()[tok.low], lowest()[tok.low]
 		if !up && !down || j.claim.quantityNear(i) {
 			continue
 		}
@@ -353,7 +353,7 @@ func (j *judge) extremes(t table, labels map[int][]int) *Judgement {
 			n := 0
 			for _, x := range tokenize(t.head[c]) {
 				for k := i + 1; k < min(i+4, len(j.claim.toks)); k++ {
-					if x.kind != sign && !lex.stop[x.low] && j.claim.toks[k].stem == x.stem {
+					if x.kind != sign && !lex().stop[x.low] && j.claim.toks[k].stem == x.stem {
 						n++
 					}
 				}

@@ -1,6 +1,9 @@
 package entail
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // A unit is a factor of a base unit; quantities with the same base can be compared.
 type unit struct {
@@ -9,7 +12,7 @@ type unit struct {
 }
 
 // units are by their spellings; words are in lower case.
-var units = func() map[string]unit {
+var units = sync.OnceValue(func() map[string]unit {
 	m := map[string]unit{}
 	add := func(base string, factor float64, spellings string) {
 		for w := range strings.FieldsSeq(spellings) {
@@ -99,15 +102,15 @@ var units = func() map[string]unit {
 		m[u] = unit{u, 1}
 	}
 	return m
-}()
+})
 
 // unitOf finds a unit by its spelling.
 func unitOf(s string) (unit, bool) {
-	if u, ok := units[s]; ok {
+	if u, ok := units()[s]; ok {
 		return u, true
 	}
 	if len(s) > 3 {
-		u, ok := units[strings.ToLower(s)]
+		u, ok := units()[strings.ToLower(s)]
 		return u, ok
 	}
 	return unit{}, false

@@ -1,7 +1,3 @@
-// Command proof measures how sentences are judged by their evidence: a table by kind of what is called supported, unsupported and undecided.
-//
-//	go run ./docs/bench/proof fit fit2   # the pairs that the rules were fitted on
-//	go run ./docs/bench/proof held       # the others
 package main
 
 import (
