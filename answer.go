@@ -12,6 +12,7 @@ import (
 	"github.com/findspot/findspot/internal/callers"
 	"github.com/findspot/findspot/internal/citation"
 	"github.com/findspot/findspot/internal/intent"
+	"github.com/findspot/findspot/internal/living"
 	"github.com/findspot/findspot/internal/repository"
 	"github.com/findspot/findspot/internal/symbol"
 	"github.com/findspot/findspot/skill"
@@ -293,6 +294,34 @@ func (w *Workspace) Describe(ctx context.Context, at evidence.Place) (file, read
 	return w.sources().Describe(ctx, at)
 }
 
+// Original returns the content of the file of a document, of which at names the id, for whoever shows or marks its pages. One that has changed since it was
+// added is an error wrapping [ErrStale]; a document that was given as bytes has none, an error wrapping [ErrNotFound]; a place in code is one wrapping [ErrUnsupported].
+func (w *Workspace) Original(ctx context.Context, at evidence.Place) ([]byte, error) {
+	return w.sources().Original(ctx, at)
+}
+
 func (w *Workspace) sources() *citation.Sources {
 	return &citation.Sources{Documents: w.docs, Repos: w.repos, OCR: w.opt.OCR, ShowSecrets: w.opt.ShowSecrets}
+}
+
+// RecheckOptions of [Workspace.Recheck].
+type RecheckOptions struct {
+	// Derived believes evidence that is the result of a search and no text of a source; see [evidence.Item.Derived].
+	Derived bool
+	// Judge decides whether a sentence still holds when evidence that it cites has changed; nil: it does not.
+	Judge evidence.JudgeFunc
+}
+
+// Recheck says what of a sealed answer still holds after documents or code have changed: of each piece of evidence whether it holds, has moved, has changed or is gone, and
+// where it stands now, and of each sentence whether it holds. Where everything holds and something has moved, Updated of the result is the answer with its new places,
+// sealed anew. [evidence.Answer.Verify] is stricter: nothing may have moved.
+//
+// Moved evidence has the same words, compared as [evidence.VerifyQuote] does, at another place: of the same document or file, else of another. Changed evidence has a text
+// that is most like it, in place of the old one, with the words that went and came. The graphs of repositories are brought up to date; documents are
+// those of the index, and one that is older than its file is unread.
+//
+// Texts of over 16 MB are not searched, nor more than 512 MB in one call: the evidence that needs them is unread, and says why. The error is one of ctx or of the
+// judge, or of an answer that is too large.
+func (w *Workspace) Recheck(ctx context.Context, a *evidence.Answer, o *RecheckOptions) (*evidence.Recheck, error) {
+	return living.Check(ctx, w.sources(), a, (*evidence.RecheckOptions)(o))
 }

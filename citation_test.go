@@ -104,3 +104,53 @@ func TestPlacesAreChecked(t *testing.T) {
 		t.Errorf("Describe of a file that is gone = %v, want not found", err)
 	}
 }
+
+// TestOriginal asks for the files of documents, as they are and after a change.
+func TestOriginal(t *testing.T) {
+	docs := write(t, map[string]string{"pss.md": "The PSS has length 127.\n"})
+	ws := open(t, t.TempDir(), nil)
+	if err := addDocs(t.Context(), ws, docs); err != nil {
+		t.Fatal(err)
+	}
+	lib, err := ws.Docs(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := lib.Resolve(t.Context(), "pss.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folders, err := findspot.OpenFolders([]string{docs}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folders.Close()
+	at := evidence.Place{Doc: d.ID, Name: d.Name}
+	original := map[string]func() ([]byte, error){
+		"workspace": func() ([]byte, error) { return ws.Original(t.Context(), at) },
+		"folders":   func() ([]byte, error) { return folders.Original(t.Context(), at) },
+	}
+	for name, get := range original {
+		if data, err := get(); err != nil || string(data) != "The PSS has length 127.\n" {
+			t.Errorf("%s: Original = %q, %v", name, data, err)
+		}
+	}
+	file := filepath.Join(docs, "pss.md")
+	if err := os.WriteFile(file, []byte("Other text.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, get := range original {
+		if data, err := get(); !errors.Is(err, findspot.ErrStale) || data != nil {
+			t.Errorf("%s, changed: Original = %q, %v", name, data, err)
+		}
+	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := original["workspace"](); !errors.Is(err, findspot.ErrNotFound) {
+		t.Errorf("gone: Original = %v", err)
+	}
+	if _, err := ws.Original(t.Context(), evidence.Place{Doc: "none"}); !errors.Is(err, findspot.ErrNotFound) {
+		t.Errorf("no such document: Original = %v", err)
+	}
+}

@@ -42,3 +42,8 @@ func (f *Folders) Text(ctx context.Context, at evidence.Place) (string, error) {
 func (f *Folders) Describe(ctx context.Context, at evidence.Place) (file, reader string, err error) {
 	return f.folders.Describe(ctx, at)
 }
+
+// Original returns the content of a document's file, as [Workspace.Original] does.
+func (f *Folders) Original(ctx context.Context, at evidence.Place) ([]byte, error) {
+	return f.folders.Original(ctx, at)
+}

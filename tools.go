@@ -120,7 +120,8 @@ func definitions(w *Workspace, s *agenttools.Session, roots []string) []agenttoo
 		return ans.Items, slices.Concat(ans.Assumptions, ans.remarks(), ans.Problems), ans, nil
 	}
 	return slices.Concat(docs.Definitions(), files.Definitions(), code.Definitions(), servertools.New(s, w.servers).Definitions(),
-		[]agenttools.Definition{code.TextDefinition(), files.ReadDefinition(), hosttools.Index(w.docs, w.repos, roots), hosttools.Ask(s, gather)})
+		[]agenttools.Definition{code.TextDefinition(), files.ReadDefinition(), hosttools.Index(w.docs, w.repos, roots), hosttools.Ask(s, gather),
+			hosttools.Verify(s, w.sources()), hosttools.Cite(s, gather, w.sources())})
 }
 
 func commandOptions(w *Workspace, o *CommandOptions) command.Options {
@@ -140,7 +141,7 @@ func offNetwork(o *Options, name string) bool {
 	if o.Embedder != nil || o.Library != nil || o.OCR != nil {
 		return false
 	}
-	servers := strings.HasPrefix(name, "lsp_") || slices.Contains([]string{"references", "document_symbols", "ask"}, name)
+	servers := strings.HasPrefix(name, "lsp_") || slices.Contains([]string{"references", "document_symbols", "ask", "cite"}, name)
 	return !servers || o.NoServers
 }
 

@@ -3,6 +3,7 @@ package pdf
 import (
 	"math"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/extract"
@@ -48,7 +49,7 @@ func glyphBoxes(text string, lines []layout.Line, w, h float64) *extract.Glyphs 
 func locateLine(out *extract.Glyphs, text string, at int, l *layout.Line) {
 	for i := range l.Segs {
 		s := &l.Segs[i]
-		piece := strings.TrimRight(s.Text, " ")
+		piece := strings.TrimRightFunc(s.Text, unicode.IsSpace) // as its line is trimmed
 		if piece == "" {
 			continue
 		}

@@ -54,6 +54,10 @@ func TestLocate(t *testing.T) {
 		{"right to left, set from the left", "של", func(b *pdftest.Builder) {
 			b.Page(fmt.Sprintf(fixed, b.Flate("", hebrewUnicode)), "BT /F 10 Tf 100 700 Td (DCBA) Tj ET", "")
 		}, []extract.Box{{X0: 110, Y0: 92.5, X1: 120, Y1: 102.2}}},
+		{"a line that ends in a tab", "x", func(b *pdftest.Builder) {
+			tab := "1 begincodespacerange <00> <FF> endcodespacerange 2 beginbfchar <41> <0078> <42> <0009> endbfchar"
+			b.Page(fmt.Sprintf(fixed, b.Flate("", tab)), "BT /F 10 Tf 100 700 Td (AB) Tj ET", "")
+		}, []extract.Box{{X0: 100, Y0: 92.5, X1: 105, Y1: 102.2}}},
 		{"the end of it", "ם", func(b *pdftest.Builder) {
 			b.Page(fmt.Sprintf(fixed, b.Flate("", hebrewUnicode)), "BT /F 10 Tf 100 700 Td (DCBA) Tj ET", "")
 		}, []extract.Box{{X0: 100, Y0: 92.5, X1: 105, Y1: 102.2}}},

@@ -13,8 +13,10 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/examples/findspot/internal/answers"
 	"github.com/findspot/findspot/examples/findspot/internal/env"
 	"github.com/findspot/findspot/internal/visible"
+	"github.com/findspot/findspot/proof"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/workflow"
@@ -129,16 +131,41 @@ var errNotVerified = errors.New("the answer does not hold")
 
 func verifyCommand(a *app) *cobra.Command {
 	o := &evidence.VerifyOptions{}
+	var bundle string
+	var all, update bool
 	c := &cobra.Command{
-		Use:   "verify ANSWER.json",
+		Use:   "verify ANSWER.json | --all FILE...",
 		Short: "Check an answer file against its sources",
 		Long: `Check that every key and quote of an answer file is found at its place, and that nothing has changed since the file was
 written: neither the file nor its sources. With --docs and --repo, the sources are read directly from there, without an
 index; without them, they are the sources of the index in --dir, as they are on disk now. No model and no network is
-needed. The exit status is 0 if everything holds.`,
-		Example: "  findspot ask --docs papers --answer answer.json \"how is the PSS detected?\"\n  findspot verify answer.json --docs papers",
-		Args:    exactly(1),
+needed. The exit status is 0 if everything holds.
+
+--bundle then writes the proof into a folder, for anybody who has a PDF viewer: the answer as a page and as Markdown with
+a link from each key, the PDFs with what is cited highlighted, the cited lines of code and of other documents, the hashes
+of all files, and a README.txt that says how to check them.
+
+With --all, check the answers in files and folders after their sources have changed: which sentences no longer hold, where
+their evidence is now, and what it says now. An answer still holds if its evidence has only moved; --update writes its new
+places. The index of --docs and --repo is brought up to date first.`,
+		Example: "  findspot ask --docs papers --answer answer.json \"how is the PSS detected?\"\n  findspot verify answer.json --docs papers\n" +
+			"  findspot verify answer.json --docs papers --bundle proof\n  findspot verify --all answers --docs papers --repo .",
+		Args: func(c *cobra.Command, args []string) error {
+			if all {
+				return atLeast(1)(c, args)
+			}
+			return exactly(1)(c, args)
+		},
 		RunE: func(c *cobra.Command, args []string) error {
+			if all && bundle != "" {
+				return usagef("--bundle is for one answer, without --all")
+			}
+			if all {
+				return verifyAll(c.Context(), a, args, update, o)
+			}
+			if update {
+				return usagef("--update needs --all")
+			}
 			ans, err := readAnswer(a.env, args[0])
 			if err != nil {
 				return err
@@ -148,13 +175,21 @@ needed. The exit status is 0 if everything holds.`,
 				return err
 			}
 			rep, err := ans.Verify(c.Context(), src, o)
+			var wrote *proof.Bundle
+			if err == nil && rep.Holds && bundle != "" {
+				wrote, err = writeBundle(c.Context(), a, bundle, ans, src, o)
+			}
 			if err = errors.Join(err, done()); err != nil {
 				return err
 			}
 			if a.json {
-				err = a.printJSON(rep)
+				err = a.printJSON(struct {
+					*evidence.Verification
+					Bundle *proof.Bundle `json:"bundle,omitempty"`
+				}{rep, wrote})
 			} else {
 				printVerification(&a.console, rep, ans)
+				printBundle(&a.console, wrote)
 			}
 			if err == nil && !rep.Holds {
 				err = errNotVerified
@@ -162,9 +197,105 @@ needed. The exit status is 0 if everything holds.`,
 			return err
 		},
 	}
+	c.Flags().StringVar(&bundle, "bundle", "", "folder to write the proof into, if the answer holds; it must be new or empty")
 	c.Flags().BoolVar(&o.Derived, "allow-derived", false, "accept evidence that is a search result and not text of a source")
 	c.Flags().BoolVar(&o.Places, "places-only", false, "allow changes elsewhere in a file, as long as the cited places are unchanged")
+	c.Flags().BoolVar(&all, "all", false, "check the answers in files and folders against changed sources, and find evidence that has moved")
+	c.Flags().BoolVar(&update, "update", false, "with --all, write the new places into answers of which every sentence still holds")
 	return c
+}
+
+// checkedSource is what an answer is checked against.
+type checkedSource interface {
+	proof.Sources
+	evidence.Describer
+}
+
+// writeBundle writes the proof of an answer that holds.
+func writeBundle(ctx context.Context, a *app, dir string, ans *evidence.Answer, src checkedSource, o *evidence.VerifyOptions) (*proof.Bundle, error) {
+	ocr, err := reader(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	a.env.Path(dir) // so that errors name it as it is written here
+	to, err := a.env.Output(dir)
+	if err != nil {
+		return nil, err
+	}
+	b, err := proof.Write(ctx, to, ans, src, &proof.Options{Verify: *o, OCR: ocr})
+	if err != nil {
+		return nil, a.env.AsWritten(dir, err)
+	}
+	b.Dir = dir
+	return b, nil
+}
+
+func printBundle(con *console, b *proof.Bundle) {
+	if b == nil {
+		return
+	}
+	for _, d := range b.Documents {
+		if d.Reason != "" {
+			con.printf("%s is not marked: %s\n", clean(d.Name), clean(plainly(d.Reason)))
+		}
+		for _, m := range d.Marks {
+			if m.Missing != "" {
+				con.printf("%s: [%s] is not marked: %s\n", clean(d.Name), clean(m.Key), clean(m.Missing))
+			}
+		}
+	}
+	con.printf("%s in %s: begin with answer.html or README.txt\n", count(len(b.Files), "file", "files"), clean(b.Dir))
+}
+
+// verifyAll says what has become of answers.
+func verifyAll(ctx context.Context, a *app, names []string, update bool, o *evidence.VerifyOptions) error {
+	files, err := answers.Find(a.env, names)
+	if err != nil {
+		return err
+	}
+	ws, err := a.openIndex(ctx)
+	if err != nil {
+		return err
+	}
+	rep, err := answers.Check(ctx, a.env, files, recheck(ws, o.Derived), update)
+	if err != nil {
+		return err
+	}
+	for _, s := range rep.Skipped {
+		if err := fmt.Errorf("%s was skipped: %s", s.File, strings.TrimPrefix(s.Reason, s.File+": ")); s.Broken {
+			a.badInput(err)
+		} else {
+			a.complain(err)
+		}
+	}
+	if err := printAnswers(&a.console, rep); err != nil {
+		return err
+	}
+	if len(rep.Answers) == 0 && a.bad == 0 {
+		return fmt.Errorf("there is no answer file in %s", strings.Join(names, ", "))
+	}
+	if !rep.Holds {
+		return fmt.Errorf("%w any more: see above", errNotVerified)
+	}
+	return nil
+}
+
+func recheck(ws *findspot.Workspace, derived bool) answers.Checker {
+	return func(ctx context.Context, ans *evidence.Answer) (*evidence.Recheck, error) {
+		return ws.Recheck(ctx, ans, &findspot.RecheckOptions{Derived: derived, Judge: evidence.JudgeChanged})
+	}
+}
+
+// printAnswers prints what has become of answers.
+func printAnswers(con *console, rep *answers.Report) error {
+	if con.json {
+		return con.printJSON(rep)
+	}
+	marks := answers.Plain()
+	if styled(con.stdout) {
+		marks = answers.Coloured()
+	}
+	return rep.WriteText(con.stdout, marks)
 }
 
 func readAnswer(e *env.Env, name string) (*evidence.Answer, error) {
@@ -181,7 +312,7 @@ func readAnswer(e *env.Env, name string) (*evidence.Answer, error) {
 }
 
 // sources opens what an answer is checked against.
-func sources(ctx context.Context, a *app, ans *evidence.Answer) (src evidence.Source, done func() error, err error) {
+func sources(ctx context.Context, a *app, ans *evidence.Answer) (src checkedSource, done func() error, err error) {
 	ocr, err := reader(ctx, a)
 	if err != nil {
 		return nil, nil, err

@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/examples/findspot/internal/answers"
 	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/internal/visible"
 )
@@ -316,15 +318,20 @@ type watchLine struct {
 }
 
 func codeWatch(a *app) *cobra.Command {
-	return &cobra.Command{
+	var names []string
+	c := &cobra.Command{
 		Use:   "watch",
 		Short: "Keep the graphs of repositories up to date and print each update",
 		Long: `Keep the graphs of repositories up to date while files change, until interrupted, which is not a failure. The first
 line for each repository says what was found when it was opened; each further line describes an update: files, time,
 and the size of the graph. Changes that arrive together, such as a switch of branches, are one update. Meanwhile other
-programs can read the same index, as it was last saved.`,
+programs can read the same index, as it was last saved.
+
+With --answers, check answer files again after every update, as findspot verify --all does, and print those that held and
+no longer do, or the reverse. Documents that they cite are those of the index.`,
 		Example: `  findspot code watch --repo receiver
-  findspot code watch --json --repo receiver`,
+  findspot code watch --json --repo receiver
+  findspot code watch --repo receiver --answers answers`,
 		Args:   exactly(0),
 		PreRun: func(*cobra.Command, []string) { a.keeps = true },
 		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, _ []string) error {
@@ -334,8 +341,10 @@ programs can read the same index, as it was last saved.`,
 			defer cancel(nil)
 			enc := json.NewEncoder(a.stdout)
 			enc.SetEscapeHTML(false)
+			w := newAnswerWatch(a, ws, names, enc)
+			defer w.look(watching, cancel)()
 			err := ws.Watch(watching, func(u *findspot.RepoInfo) {
-				if err := printUpdate(&a.console, enc, u); err != nil {
+				if err := w.update(u); err != nil {
 					cancel(err)
 				}
 			})
@@ -348,6 +357,94 @@ programs can read the same index, as it was last saved.`,
 			return err
 		}),
 	}
+	c.Flags().StringSliceVar(&names, "answers", nil, "answer file, or folder of them, to check after every update (repeatable)")
+	return c
+}
+
+// An answerWatch prints updates, and after them what they did to answers.
+type answerWatch struct {
+	a       *app
+	enc     *json.Encoder
+	watch   *answers.Watch // nil: there are no answers
+	updated chan struct{}  // holds one when there was an update since answers were looked at
+	print   sync.Mutex
+}
+
+func newAnswerWatch(a *app, ws *findspot.Workspace, names []string, enc *json.Encoder) *answerWatch {
+	w := &answerWatch{a: a, enc: enc, updated: make(chan struct{}, 1)}
+	if len(names) > 0 {
+		w.watch = answers.NewWatch(names, recheck(ws, true))
+	}
+	return w
+}
+
+// update prints an update. Answers are looked at beside, since the next update waits for this to return.
+func (w *answerWatch) update(u *findspot.RepoInfo) error {
+	w.print.Lock()
+	defer w.print.Unlock()
+	select {
+	case w.updated <- struct{}{}:
+	default:
+	}
+	return printUpdate(&w.a.console, w.enc, u)
+}
+
+// look checks the answers after updates until ctx ends. What it returns waits for the end, which has to come by then.
+func (w *answerWatch) look(ctx context.Context, failed context.CancelCauseFunc) (wait func()) {
+	if w.watch == nil {
+		return func() {}
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-w.updated:
+			}
+			rep, err := w.watch.Look(ctx, w.a.env)
+			if ctx.Err() != nil {
+				return
+			}
+			if err == nil {
+				err = w.tell(rep)
+			}
+			if err != nil {
+				failed(err)
+			}
+		}
+	}()
+	return func() {
+		failed(nil)
+		<-done
+	}
+}
+
+// tell prints the answers that changed.
+func (w *answerWatch) tell(rep *answers.Report) error {
+	for _, s := range rep.Skipped {
+		w.a.complain(fmt.Errorf("%s could not be read: %s", s.File, s.Reason))
+	}
+	w.print.Lock()
+	defer w.print.Unlock()
+	for i := range rep.Answers {
+		one := &rep.Answers[i]
+		if w.a.json && w.a.output != outputMD {
+			if err := w.enc.Encode(one); err != nil {
+				return err
+			}
+			continue
+		}
+		if w.a.output == outputMD {
+			w.a.printf("- %s: %s\n", one.State, oneLine(one.File))
+			continue
+		}
+		if err := printAnswers(&w.a.console, &answers.Report{Answers: []answers.File{*one}}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func printUpdate(con *console, enc *json.Encoder, u *findspot.RepoInfo) error {

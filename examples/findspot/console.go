@@ -302,7 +302,8 @@ func (b *bar) show(p findspot.Progress) {
 		b.end()
 		b.room = p.Room
 		b.pb = progressbar.NewOptions64(total, progressbar.OptionSetWriter(b.w), progressbar.OptionClearOnFinish(),
-			progressbar.OptionSetWidth(20), progressbar.OptionShowCount(), progressbar.OptionThrottle(100e6))
+			progressbar.OptionSetWidth(20), progressbar.OptionShowCount(), progressbar.OptionThrottle(100e6),
+			progressbar.OptionSetSpinnerChangeInterval(0)) // a goroutine would draw it, which outlives the bar
 	}
 	b.pb.ChangeMax64(total)
 	name := []rune(clean(p.Name))

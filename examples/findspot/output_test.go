@@ -53,6 +53,12 @@ func TestOutputs(t *testing.T) {
 		return "made" + string(rune('a'+counter))
 	}
 	commands := commandTable(papers, receiver, file, embed)
+	commands["verify"] = exampleCommand{args: []string{"--all", "answer.json"}} // of one answer it is below
+	for _, form := range []string{outputText, outputJSON, outputLines, outputMD} {
+		if status, stdout, stderr := call(t.Context(), "verify", "answer.json", "--output", form); status != exitOK || wrongForm(form, stdout) != "" {
+			t.Errorf("verify, %s: status %d, %s, %s", form, status, stderr, stdout)
+		}
+	}
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
 		for _, sub := range c.Commands() {
@@ -62,7 +68,7 @@ func TestOutputs(t *testing.T) {
 			walk(sub)
 			name := strings.TrimPrefix(sub.CommandPath(), "findspot ")
 			command, ok := commands[name]
-			if !sub.Runnable() || sub.HasSubCommands() {
+			if !sub.Runnable() || sub.HasSubCommands() && !ok {
 				continue
 			}
 			if !ok {
@@ -192,6 +198,7 @@ func commandTable(papers, receiver, file, embed string) map[string]exampleComman
 		"lsp symbols":            {args: append([]string{"receiver/pss.py"}, lsp...)},
 		"lsp type-definition":    {args: append([]string{"detect_pss"}, lsp...)},
 		"pdf":                    {args: []string{one}},
+		"pdf mark":               {args: []string{one, "--find", "raster", "-o", "*"}},
 		"skill diff":             {args: []string{"run.jsonl", "run.jsonl"}},
 		"skill lint":             {args: []string{"who-calls"}},
 		"skill list":             {},

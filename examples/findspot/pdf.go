@@ -2,10 +2,14 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -18,7 +22,9 @@ import (
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf"
+	"github.com/findspot/findspot/docsearch/pdf/mark"
 	"github.com/findspot/findspot/docsearch/pdf/tesseract"
+	"github.com/findspot/findspot/internal/disk"
 )
 
 // pdfPage is one page as JSON: a page, or why it could not be read.
@@ -87,7 +93,142 @@ page printed, with each page before it as one line.`,
 	c.Flags().StringVar(&j.images, "images", "", "folder to write the images of figures into, as NAME-p3-1.png")
 	c.Flags().BoolVar(&j.ocrFigures, "ocr-figures", false, "also read the text in figures that are images")
 	c.Flags().StringVar(&password, "password", "", "password of a locked file")
+	c.AddCommand(pdfMarkCommand(a))
 	return c
+}
+
+// pdfMarked is what pdf mark did, as JSON.
+type pdfMarked struct {
+	File string `json:"file"`
+	Out  string `json:"out,omitempty"` // empty when nothing was written
+	*mark.Report
+}
+
+func pdfMarkCommand(a *app) *cobra.Command {
+	var find []string
+	var answer, out string
+	c := &cobra.Command{
+		Use:   "mark FILE",
+		Short: "Highlight texts, or what an answer cites, in a copy of a PDF",
+		Long: `Write a copy of a PDF with highlights, each with a note that every viewer shows.
+
+--find marks all places of a phrase. --answer marks what a sealed answer cites of FILE: its items in a paler colour, and its
+quotes and the sentences that stand there in a stronger one. The note has the key and the sentences that cite it.
+
+FILE stays as it is, and is the beginning of the copy, byte for byte. Signed, encrypted and damaged files are refused.
+A text that is not found is named with the nearest that is; the exit status is then 1, and the others are marked.`,
+		Example: "  findspot pdf mark attention.pdf --find \"scaled dot-product attention\" -o marked.pdf\n  findspot pdf mark attention.pdf --answer answer.json -o marked.pdf",
+		Args:    exactly(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case (len(find) == 0) == (answer == ""):
+				return usagef("give --find TEXT or --answer ANSWER.json")
+			case out == "":
+				return usagef("give the file to write with --out")
+			}
+			return markPDF(c.Context(), a, args[0], find, answer, out)
+		},
+	}
+	c.Flags().StringArrayVar(&find, "find", nil, "phrase to mark (repeatable)")
+	c.Flags().StringVar(&answer, "answer", "", "answer file whose items and quotes of FILE are marked")
+	c.Flags().StringVarP(&out, "out", "o", "", "file to write")
+	return c
+}
+
+// markPDF writes a copy of a PDF with marks.
+func markPDF(ctx context.Context, a *app, name string, find []string, answer, out string) error {
+	data, err := readPDF(a, name)
+	if err != nil {
+		return err
+	}
+	to, err := a.env.Output(out)
+	if err != nil {
+		return err
+	}
+	if was, err := os.Stat(to); err == nil {
+		if from, err := a.env.Stat(name); err == nil && os.SameFile(was, from) {
+			return usagef("--out %s: is the file that is to be marked, which stays as it is: give another name", out)
+		}
+	}
+	var marks []mark.Mark
+	for _, text := range find {
+		marks = append(marks, mark.Mark{Text: text, All: true})
+	}
+	if answer != "" {
+		ans, err := readAnswer(a.env, answer)
+		if err != nil {
+			return err
+		}
+		sum := sha256.Sum256(data)
+		if marks, err = mark.OfAnswer(ans, hex.EncodeToString(sum[:])); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	ocr, err := reader(ctx, a)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	rep, err := mark.Write(ctx, &b, bytes.NewReader(data), int64(len(data)), marks, &mark.Options{OCR: ocr})
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	done := pdfMarked{File: name, Report: rep}
+	if rep.Placed() > 0 {
+		if err := disk.WriteOutput(to, b.Bytes()); err != nil {
+			return a.env.AsWritten(out, err)
+		}
+		done.Out = out
+	}
+	if a.json {
+		err = a.printJSON(done)
+	} else {
+		printMarks(a, &done)
+	}
+	return found(err, map[bool]int{true: 1}[rep.Placed() == len(rep.Marks)])
+}
+
+// readPDF reads a file that is to be marked.
+func readPDF(a *app, name string) ([]byte, error) {
+	f, err := a.env.OpenFile(name)
+	if err != nil {
+		return nil, plainPathError(err)
+	}
+	defer f.Close() // read only
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, plainPathError(err)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: not a file", name)
+	case info.Size() > mark.MaxFile:
+		return nil, fmt.Errorf("%s: %w: %d bytes, the limit is %d", name, docsearch.ErrTooLarge, info.Size(), mark.MaxFile)
+	}
+	data, err := io.ReadAll(f)
+	return data, plainPathError(err)
+}
+
+func printMarks(a *app, done *pdfMarked) {
+	n := 0
+	for _, m := range done.Marks {
+		key := ""
+		if m.Key != "" {
+			key = "[" + m.Key + "] "
+		}
+		said := clean(strings.Join(strings.Fields(m.Text), " "))
+		if len(m.Places) == 0 {
+			a.printf("not found  %s%s: %s\n", clean(key), said, clean(m.Missing))
+		}
+		for _, p := range m.Places {
+			n++
+			a.printf("p. %d, l. %d: %s%s\n", p.Page, p.Line, clean(key), clean(strings.Join(strings.Fields(p.Text), " ")))
+		}
+	}
+	if done.Out == "" {
+		a.printf("nothing is marked, so that nothing was written\n")
+		return
+	}
+	a.printf("%s in %s\n", count(n, "mark", "marks"), clean(done.Out))
 }
 
 // plainPathError drops the name of the system call, which tells a user nothing.

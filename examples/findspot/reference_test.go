@@ -40,7 +40,7 @@ func TestReference(t *testing.T) {
 // section writes what a command does, an example, and its flags.
 func section(b *bytes.Buffer, c *cobra.Command) {
 	fmt.Fprintf(b, "## %s\n\n", c.CommandPath())
-	if !c.HasSubCommands() {
+	if !c.HasSubCommands() || strings.Contains(c.Use, " ") { // which also does something by itself
 		fmt.Fprintf(b, "    %s\n\n", c.UseLine())
 	}
 	fmt.Fprintf(b, "%s\n\n", strings.TrimSpace(cmp.Or(c.Long, c.Short+".")))

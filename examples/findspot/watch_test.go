@@ -95,3 +95,89 @@ func TestCodeWatch(t *testing.T) {
 		})
 	}
 }
+
+// After an update that changed what an answer cites the watch tells of it, once, and again when it holds once more.
+func TestCodeWatchAnswers(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a process cannot be interrupted by another there")
+	}
+	dir := t.TempDir()
+	repo := filepath.Join(dir, "repo")
+	put := func(text string) {
+		tmp := filepath.Join(t.TempDir(), "a.py")
+		if err := os.WriteFile(tmp, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(tmp, filepath.Join(repo, "a.py")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, d := range []string{repo, filepath.Join(dir, "answers")} {
+		if err := os.Mkdir(d, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const gauge = "def gauge(samples):\n    return max(samples) > 12\n"
+	put(gauge)
+	command := func(args ...string) *exec.Cmd {
+		cmd := exec.CommandContext(t.Context(), "findspot", append(args, "--repo", repo, "--dir", filepath.Join(dir, "index"))...)
+		cmd.Env, cmd.Dir = append(os.Environ(), apart(t)...), dir
+		return cmd
+	}
+	if out, err := command("ask", "--no-servers", "--answer", "answers/gauge.json", "what does gauge return?").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	const forged = `{"format": 1, "text": "It is so.", "rules": {}, "items": [], "sources": []}`
+	if err := os.WriteFile(filepath.Join(dir, "answers", "forged.json"), []byte(forged), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd := command("code", "watch", "--json", "--answers", "answers")
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 1<<20)
+	next := func() string { // an update by its counts, an answer by its state
+		t.Helper()
+		if !lines.Scan() {
+			t.Fatalf("the output ended: %v; %s", lines.Err(), stderr.String())
+		}
+		var l struct {
+			watchLine
+			File, State string
+			Holds       bool
+		}
+		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
+			t.Fatalf("%q: %v", lines.Text(), err)
+		}
+		if l.File != "" {
+			return l.File + " " + l.State
+		}
+		return "update"
+	}
+	want := func(want ...string) {
+		t.Helper()
+		for _, w := range want {
+			if got := next(); got != w {
+				t.Fatalf("%q, want %q", got, w)
+			}
+		}
+	}
+	want("update", "answers/forged.json fails") // and nothing of the one that holds
+	put(strings.ReplaceAll(gauge, "12", "9"))
+	want("update", "answers/gauge.json fails") // and nothing of the one that did not hold before either
+	put("\n" + gauge)
+	want("update", "answers/gauge.json moved")
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil || stderr.Len() > 0 {
+		t.Errorf("interrupted: %v, standard error %q", err, stderr.String())
+	}
+}

@@ -46,12 +46,13 @@ type Folders struct {
 	mu    sync.Mutex // guards all below
 	lib   *docsearch.Library
 	known map[string]error // documents that were looked for
+	files map[string]docsearch.Source
 }
 
 // OpenFolders opens folders of documents, or single documents, and roots of repositories. None of it is read yet, and nothing of
 // it is reached through a link that leads out of a repository.
 func OpenFolders(docs, repos []string, o *FolderOptions) (*Folders, error) {
-	f := &Folders{docs: append([]string(nil), docs...), known: map[string]error{}}
+	f := &Folders{docs: append([]string(nil), docs...), known: map[string]error{}, files: map[string]docsearch.Source{}}
 	if o != nil {
 		f.opt = *o
 	}
@@ -128,6 +129,36 @@ func (f *Folders) Describe(ctx context.Context, at evidence.Place) (file, reader
 	return d.Hash, readerOf(d.Name, f.opt.OCR), nil
 }
 
+// Original returns the content of the file of a document, as it was read.
+func (f *Folders) Original(ctx context.Context, at evidence.Place) ([]byte, error) {
+	if at.Doc == "" {
+		return nil, noOriginal(at)
+	}
+	if err := f.read(ctx, at); err != nil {
+		return nil, err
+	}
+	d, err := f.lib.Resolve(ctx, at.Doc)
+	if err != nil {
+		return nil, err
+	}
+	f.mu.Lock()
+	src := f.files[at.Doc]
+	f.mu.Unlock()
+	r, err := src.Open()
+	if err != nil {
+		return nil, fmt.Errorf("document %s: %w", d.Name, err)
+	}
+	defer r.Close() // read only
+	data, err := original(r)
+	if err == nil && sum(data) != d.Hash {
+		err = fmt.Errorf("its file has changed since it was read: %w", errs.Stale)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("document %s: %w", d.Name, err)
+	}
+	return data, nil
+}
+
 // file reads the file of a place in code, from the repository of that name, or the first that has the file.
 func (f *Folders) file(at evidence.Place) ([]byte, error) {
 	if err := stated(at); err != nil {
@@ -172,6 +203,7 @@ func (f *Folders) read(ctx context.Context, at evidence.Place) error {
 			src.Name = at.Name
 		}
 		_, err = f.lib.Add(ctx, src)
+		f.files[at.Doc] = src
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -173,6 +173,55 @@ func (s *Sources) Describe(ctx context.Context, at evidence.Place) (file, reader
 	return now, reader, nil
 }
 
+// Original returns the content of the file of a document, as it was read. One that has changed since is an error wrapping [errs.Stale].
+func (s *Sources) Original(ctx context.Context, at evidence.Place) ([]byte, error) {
+	if at.Doc == "" {
+		return nil, noOriginal(at)
+	}
+	lib, err := s.Documents.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d, err := lib.Resolve(ctx, at.Doc)
+	switch {
+	case err != nil:
+		return nil, err
+	case !filepath.IsAbs(d.Origin):
+		return nil, fmt.Errorf("document %s: %w: it was added from memory, so that there is no file of it", d.Name, errs.NotFound)
+	case docsearch.IsJSONLines(d.Origin):
+		return nil, fmt.Errorf("document %s: %w: it is a line of a file", d.Name, errs.Unsupported)
+	}
+	f, err := rootfs.Open(d.Origin)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("document %s: its file %s is gone: %w", d.Name, d.Origin, errs.NotFound)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("document %s: %w", d.Name, err)
+	}
+	defer f.Close() // read only
+	data, err := original(f)
+	if err == nil && sum(data) != d.Hash {
+		err = fmt.Errorf("%s has changed since it was read: %w", d.Origin, errs.Stale)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("document %s: %w", d.Name, err)
+	}
+	return data, nil
+}
+
+func noOriginal(at evidence.Place) error {
+	return fmt.Errorf("%s: %w: only documents are given out whole", at, errs.Unsupported)
+}
+
+// original reads a document's file.
+func original(r io.Reader) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, docsearch.MaxFile+1))
+	if err == nil && len(data) > docsearch.MaxFile {
+		err = fmt.Errorf("%w: over %d bytes", errs.TooLarge, docsearch.MaxFile)
+	}
+	return data, err
+}
+
 // hash returns the hash of a file of a repository.
 func (s *Sources) hash(at evidence.Place) (string, error) {
 	if err := stated(at); err != nil {

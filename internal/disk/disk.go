@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -33,13 +34,26 @@ func WriteFileMode(path string, data []byte, mode fs.FileMode) error {
 	})
 }
 
-// write replaces a file below root by what fill writes. When fill returns an error nothing changes.
+// WriteOutput is WriteFile for what a user asked for by name: a file that is there keeps its permissions, and a new one has those that the
+// user's mask leaves.
+func WriteOutput(path string, data []byte) error {
+	mode := fs.FileMode(0)
+	if info, err := os.Stat(path); err == nil {
+		if !info.Mode().IsRegular() {
+			return &fs.PathError{Op: "write", Path: path, Err: fmt.Errorf("%w: it is no regular file", errs.Refused)}
+		}
+		mode = info.Mode().Perm()
+	}
+	return WriteFileMode(path, data, mode)
+}
+
+// write replaces a file below root by what fill writes. Mode 0 is that of a new file. When fill returns an error nothing changes.
 func write(root *os.Root, name string, mode fs.FileMode, fill func(io.Writer) error) (err error) {
 	var f *os.File
 	temp := ""
 	for try := 0; ; try++ {
 		temp = name + ".tmp" + strconv.FormatUint(rand.Uint64(), 36)
-		f, err = root.OpenFile(filepath.FromSlash(temp), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		f, err = root.OpenFile(filepath.FromSlash(temp), os.O_WRONLY|os.O_CREATE|os.O_EXCL, cmp.Or(mode, 0o666))
 		if err == nil || !errors.Is(err, fs.ErrExist) || try == 10 {
 			break
 		}
@@ -59,8 +73,10 @@ func write(root *os.Root, name string, mode fs.FileMode, fill func(io.Writer) er
 	if err := f.Sync(); err != nil {
 		return err
 	}
-	if err := f.Chmod(mode); err != nil { // whatever the mask took away
-		return err
+	if mode != 0 { // whatever the mask took away
+		if err := f.Chmod(mode); err != nil {
+			return err
+		}
 	}
 	if err := f.Close(); err != nil {
 		return err

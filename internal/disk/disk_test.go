@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -97,5 +99,34 @@ func TestCheckVersion(t *testing.T) {
 		if (err == nil) != tt.ok || err != nil && (!errors.Is(err, errs.Format) || !strings.Contains(err.Error(), "version 2")) {
 			t.Errorf("CheckVersion(%d) on version 2 = %v", tt.newest, err)
 		}
+	}
+}
+
+// TestWriteOutput makes sure that a file keeps its permissions, and that nothing but a file is replaced.
+func TestWriteOutput(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "out")
+	for _, data := range []string{"one", "two"} {
+		if err := WriteOutput(name, []byte(data)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(name); err != nil || string(got) != data {
+			t.Errorf("WriteOutput left %q, %v, want %q", got, err, data)
+		}
+		if err := os.Chmod(name, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := WriteOutput(name, nil); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(name); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("permissions after: %v, %v", info.Mode(), err)
+	}
+	if err := WriteOutput(dir, nil); !errors.Is(err, errs.Refused) {
+		t.Errorf("WriteOutput of a folder = %v, want %v", err, errs.Refused)
+	}
+	if list, err := os.ReadDir(dir); err != nil || len(list) != 1 {
+		t.Errorf("left behind: %v, %v", list, err)
 	}
 }

@@ -29,6 +29,9 @@ var table = []rule{
 		[]string{"docsearch/memstore"}, []string{"docsearch", "docsearch/driver"},
 	},
 	{"pdf/tesseract, openaiembed", "docsearch", []string{"docsearch/pdf/tesseract", "docsearch/openaiembed"}, []string{"docsearch"}},
+	// Who marks finds texts with the PDF reader and says what is near as evidence does; pdfcpu comes with it, so that nothing else may import it but proof.
+	{"pdf/mark", "pdf, evidence", []string{"docsearch/pdf/mark"}, []string{"docsearch/pdf", "skill/evidence"}},
+	{"proof", "pdf/mark, evidence", []string{"proof"}, []string{"docsearch/pdf/mark", "skill/evidence"}},
 	{
 		"blevestore, elasticstore", "docsearch, driver, pdf",
 		[]string{"docsearch/blevestore", "docsearch/elasticstore"}, []string{"docsearch", "docsearch/driver", "docsearch/pdf"},
@@ -52,7 +55,7 @@ var table = []rule{
 	{
 		"examples", "root, rooms to name types, engines to open, and examples/serve; nothing else imports examples",
 		[]string{"examples/..."},
-		[]string{".", "chunk", "docsearch", "docsearch/...", "codegraph", "codegraph/...", "lspclient", "skill", "skill/..."},
+		[]string{".", "chunk", "docsearch", "docsearch/...", "codegraph", "codegraph/...", "lspclient", "skill", "skill/...", "proof"},
 	},
 }
 
@@ -74,6 +77,8 @@ var details = []rule{
 	{packages: []string{"docsearch/pdf"}, imports: []string{"docsearch", "docsearch/extract", "docsearch/pdf/internal/..."}},
 	{packages: []string{"docsearch/formats/..."}, imports: []string{"docsearch/extract", "docsearch/internal/...", "docsearch/formats/internal/..."}},
 	{packages: []string{"docsearch/pdf/tesseract"}, imports: []string{"docsearch/extract"}},
+	{packages: []string{"docsearch/pdf/mark"}, imports: []string{"docsearch/extract", "docsearch/pdf/internal/..."}}, // the pages of a file, and what signs it
+	{packages: []string{"proof"}, imports: []string{"docsearch/extract"}},
 	{packages: []string{"docsearch/pdf/internal/structure"}, imports: []string{"docsearch/internal/abstract"}},
 	{packages: []string{"examples/findspot", "examples/findspot/internal/..."}, imports: []string{"examples/findspot/internal/..."}},
 	{
@@ -95,6 +100,7 @@ var details = []rule{
 	{packages: []string{"codegraph/langtest"}, imports: []string{"codegraph", "codegraph/lang"}},
 	{packages: []string{"codegraph/internal/..."}, imports: []string{"codegraph/lang", "codegraph/internal/..."}},
 	{packages: []string{"docs/bench/ask"}, imports: []string{".", "chunk", "docsearch", "docsearch/blevestore", "docsearch/openaiembed", "docs/bench/internal/..."}},
+	{packages: []string{"docs/bench/proof"}, imports: []string{"skill/evidence"}},
 	{packages: []string{"docs/bench/serveload"}, imports: []string{"examples/serve", "examples/serve/api/..."}},
 	{packages: []string{"docs/bench/..."}, imports: []string{".", "codegraph", "codegraph/lang", "lspclient", "docs/bench/internal/..."}},
 	{packages: []string{"lspclient"}, imports: []string{"lspclient/serverspec", "lspclient/internal/..."}},
@@ -220,6 +226,8 @@ var details = []rule{
 	{packages: []string{"internal/symbol"}, imports: []string{"codegraph"}},
 	{packages: []string{"internal/items", "internal/answer"}, imports: []string{"codegraph", "docsearch", "skill/evidence"}},
 	{packages: []string{"internal/citation"}, imports: []string{"docsearch", "docsearch/extract", "docsearch/formats", "docsearch/memstore", "docsearch/pdf", "skill/evidence"}},
+	// It looks for the evidence of an answer in both rooms.
+	{packages: []string{"internal/living"}, imports: []string{"codegraph", "docsearch", "skill/evidence"}},
 	{packages: []string{"internal/agenttools/..."}, imports: []string{"codegraph", "docsearch", "lspclient", "skill", "skill/evidence"}},
 	{packages: []string{"internal/agenttools"}, imports: []string{"skill", "skill/evidence"}},
 	{packages: []string{"internal/..."}},
@@ -282,6 +290,7 @@ func TestLinks(t *testing.T) {
 		bleve, pdf, sitter = "github.com/blevesearch/bleve", Module + "/docsearch/pdf", "github.com/smacker/"
 		mcp, cobra         = "github.com/modelcontextprotocol/", "github.com/spf13/"
 		elastic            = "github.com/elastic/"
+		pdfcpu             = "github.com/pdfcpu/"
 	)
 	g := load(t)
 	for _, tt := range []struct {
@@ -291,7 +300,9 @@ func TestLinks(t *testing.T) {
 		{"chunk", []string{bleve, pdf, sitter, mcp, cobra}},
 		{"docsearch", []string{bleve, pdf, sitter, mcp, cobra}},
 		{"docsearch/memstore", []string{bleve, sitter, mcp, cobra}},
-		{"docsearch/pdf", []string{bleve, sitter, mcp, cobra}},
+		{"docsearch/pdf", []string{bleve, sitter, mcp, cobra, pdfcpu}},
+		{"docsearch/pdf/mark", []string{bleve, sitter, mcp, cobra}},
+		{"proof", []string{bleve, sitter, mcp, cobra}},
 		{"docsearch/blevestore", []string{sitter, mcp, cobra, elastic}},
 		{"docsearch/elasticstore", []string{bleve, sitter, mcp, cobra}},
 		{"codegraph", []string{bleve, pdf, sitter, mcp, cobra}},
@@ -302,7 +313,8 @@ func TestLinks(t *testing.T) {
 		{"skill/claude", []string{bleve, pdf, sitter, mcp, cobra}},
 		{"skill/openai", []string{bleve, pdf, sitter, mcp, cobra}},
 		{"skill/evidence", []string{bleve, pdf, sitter, mcp, cobra}},
-		{".", []string{mcp, cobra, elastic}},
+		{".", []string{mcp, cobra, elastic, pdfcpu}},
+		{"examples/serve", []string{pdfcpu}},
 	} {
 		path := strings.TrimSuffix(Module+"/"+tt.room, "/.")
 		if g.Packages[path] == nil {

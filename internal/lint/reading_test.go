@@ -27,6 +27,7 @@ var readers = map[string]string{
 	"docsearch/blevestore/":                       "an index",
 	"docsearch/elasticstore/":                     "a certificate that the host names",
 	"docsearch/pdf/internal/font/gencmaps.go":     "a generator",
+	"proof/proof.go":                              "the folder that it makes",
 	"docsearch/pdf/internal/pdftest/":             "documents of this module, in tests",
 	"lspclient/internal/process/memory_linux.go":  "/proc",
 	"lspclient/internal/process/process_linux.go": "/proc",

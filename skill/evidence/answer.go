@@ -81,7 +81,7 @@ func (a *Answer) digest() (string, error) {
 
 // Seal copies the cited items and what was searched from the ledger, notes what stands at each place in the source now, and
 // signs the whole with its hash. It fails, and the answer is not sealed, when anything does not hold that [Answer.Verify] checks: an
-// unknown key, an item or quote that is not at its place, a text that breaks Rules.
+// unknown key, an item or quote that is not at its place, a text that breaks Rules. What its sentences mean is not judged.
 func (a *Answer) Seal(ctx context.Context, src Source, l *Ledger) error {
 	keys := Keys(a.Text)
 	for _, q := range a.Quotes {
@@ -128,7 +128,7 @@ func (a *Answer) Seal(ctx context.Context, src Source, l *Ledger) error {
 		return err
 	}
 	a.Digest = digest
-	rep, err := a.Verify(ctx, src, &VerifyOptions{Derived: true})
+	rep, err := a.Verify(ctx, src, &VerifyOptions{Derived: true, NoMeaning: true})
 	if err == nil {
 		err = rep.Err()
 	}
@@ -148,7 +148,7 @@ func describer(src Source) func(context.Context, Place) (string, string, error) 
 
 // Check returns, joined, what does not hold; see [Answer.Verify]. Derived items are believed.
 func (a *Answer) Check(ctx context.Context, src Source) error {
-	rep, err := a.Verify(ctx, src, &VerifyOptions{Derived: true})
+	rep, err := a.Verify(ctx, src, &VerifyOptions{Derived: true, NoMeaning: true})
 	if err != nil {
 		return err
 	}

@@ -25,9 +25,26 @@ var ligatures = strings.NewReplacer("ﬀ", "ff", "ﬁ", "fi", "ﬂ", "fl", "ﬃ"
 // plain hyphens as one, runs of white space as one space, hyphens at line ends marked, and a space between brackets or quotation marks
 // and what they hold dropped.
 func canonical(s string) []rune {
+	out, _ := canonicalLines(s, false)
+	return out
+}
+
+// canonicalLines is canonical, with where each line of s begins in it.
+func canonicalLines(s string, each bool) (out []rune, starts []int) {
 	in := []rune(norm.NFC.String(ligatures.Replace(s)))
-	out := make([]rune, 0, len(in))
-	for i := 0; i < len(in); {
+	out = make([]rune, 0, len(in))
+	seen := 0
+	begin := func(to int) { // all of in before to is in out
+		for ; each && seen < to; seen++ {
+			if in[seen] == '\n' {
+				starts = append(starts, len(out))
+			}
+		}
+	}
+	if each {
+		starts = append(starts, 0)
+	}
+	for i := 0; i < len(in); begin(i) {
 		r := in[i]
 		switch {
 		case isHyphen(r):
@@ -61,7 +78,7 @@ func canonical(s string) []rune {
 			i++
 		}
 	}
-	return out
+	return out, starts
 }
 
 const softHyphen = '\u00AD'

@@ -15,31 +15,38 @@ type VerifyOptions struct {
 	Derived bool
 	// Places is content when the text at each place is the same, though its file has changed elsewhere.
 	Places bool
+	// NoMeaning leaves out what [Judge] says of each sentence.
+	NoMeaning bool
+	// Decide is asked about sentences that words cannot decide, see [JudgeOptions].
+	Decide func(ctx context.Context, sentence string, evidence []string) (Verdict, string, error)
 }
 
 // What a check of an answer is about.
 const (
-	AboutFile  = "file"  // the answer file itself
-	AboutText  = "text"  // a sentence of the answer
-	AboutKey   = "key"   // an item and its source
-	AboutQuote = "quote" // a quote of the answer's list
+	AboutFile    = "file"    // the answer file itself
+	AboutText    = "text"    // a sentence of the answer
+	AboutMeaning = "meaning" // whether the evidence of a sentence says what it claims
+	AboutKey     = "key"     // an item and its source
+	AboutQuote   = "quote"   // a quote of the answer's list
 )
 
 // A Finding is one thing that was checked.
 type Finding struct {
-	About  string `json:"about"`           // file, text, key or quote
+	About  string `json:"about"`           // file, text, meaning, key or quote
 	Key    string `json:"key,omitempty"`   // of the item or quote
 	Place  string `json:"place,omitempty"` // of the item, as a reader looks it up
 	Text   string `json:"text,omitempty"`  // the sentence or quote, cut to 200 characters
 	Holds  bool   `json:"holds"`
 	Reason string `json:"reason,omitempty"` // why it does not hold, or what a reader must know
-	err    error
+	// Verdict on the meaning of a sentence. One that words cannot decide holds as far as it was checked.
+	Verdict Verdict `json:"verdict,omitempty"`
+	err     error
 }
 
 // A Verification says what of an answer holds.
 type Verification struct {
 	Holds    bool      `json:"holds"`    // everything does
-	Findings []Finding `json:"findings"` // the file, the text, the keys in the order of the items, the quotes in theirs; never nil
+	Findings []Finding `json:"findings"` // the file, the text, its meaning, the keys in the order of the items, the quotes in theirs; never nil
 }
 
 // Err joins the findings that do not hold; nil when all do.
@@ -58,6 +65,7 @@ func (v *Verification) Err() error {
 //   - of the file: that it has the hash it was sealed with, and says each key and source once. Who changes a file can also seal it anew: what makes an
 //     answer true are the findings about its sources.
 //   - of the text: each sentence that breaks the answer's Rules, or cites a key without an item.
+//   - of the meaning of each sentence that its evidence does not support, or that words cannot decide, see [Judge].
 //   - of each key: that the source has the place, that its text and file are those of the time of sealing, and that the item's
 //     own text stands there. A passage is cut around its match, so that up to 60 lines around the place count. Tables, figures and
 //     shortened code need only have all their words at the place.
@@ -65,7 +73,7 @@ func (v *Verification) Err() error {
 //
 // The error is one of ctx, or of an answer that is too large to check.
 func (a *Answer) Verify(ctx context.Context, src Source, o *VerifyOptions) (*Verification, error) {
-	v := &verifier{a: a, src: &boundedSource{src: src, texts: map[Place]sourceText{}}, out: &Verification{Holds: true, Findings: []Finding{}}}
+	v := &verifier{a: a, src: newBoundedSource(src), out: &Verification{Holds: true, Findings: []Finding{}}}
 	if o != nil {
 		v.opt = *o
 	}
@@ -75,6 +83,9 @@ func (a *Answer) Verify(ctx context.Context, src Source, o *VerifyOptions) (*Ver
 	}
 	v.file()
 	v.text(ctx)
+	if err := v.meaning(ctx); err != nil {
+		return nil, err
+	}
 	sealed := map[string]Sealed{}
 	for _, s := range a.Sources {
 		sealed[s.Key] = s
@@ -164,12 +175,7 @@ func (v *verifier) file() {
 
 // text checks the sentences under the rules that the answer says it was written under.
 func (v *verifier) text(ctx context.Context) {
-	o := &CheckOptions{EveryClaim: v.a.Rules.EveryClaim, Quotes: v.a.Rules.Quotes, Source: v.src}
-	for _, h := range v.a.Rules.Headings {
-		if isName(bare(h)) {
-			o.Headings = append(o.Headings, h)
-		}
-	}
+	o := v.rules()
 	bad := CheckText(ctx, v.led, v.a.Text, o)
 	for _, e := range bad {
 		v.add(Finding{About: AboutText, Key: e.Key, Text: clip(e.Sentence.Text, 200)}, e)
@@ -184,6 +190,45 @@ func (v *verifier) text(ctx context.Context) {
 		}
 		v.add(Finding{About: AboutText, Reason: n}, nil)
 	}
+}
+
+// rules are those that the answer says it was written under.
+func (v *verifier) rules() *CheckOptions {
+	o := &CheckOptions{EveryClaim: v.a.Rules.EveryClaim, Quotes: v.a.Rules.Quotes, Source: v.src}
+	for _, h := range v.a.Rules.Headings {
+		if isName(bare(h)) {
+			o.Headings = append(o.Headings, h)
+		}
+	}
+	return o
+}
+
+// meaning judges the sentences.
+func (v *verifier) meaning(ctx context.Context) error {
+	if v.opt.NoMeaning {
+		return nil
+	}
+	all, err := Judge(ctx, v.led, v.a.Text, &JudgeOptions{Source: v.src, Decide: v.opt.Decide})
+	if err != nil {
+		return err
+	}
+	supported := 0
+	for _, j := range all {
+		f := Finding{About: AboutMeaning, Key: strings.Join(j.Keys, ", "), Text: clip(j.Sentence.Text, 200), Verdict: j.Verdict, Reason: j.Reason}
+		switch j.Verdict {
+		case Supported:
+			supported++
+		case Undecided:
+			f.Reason = "not decidable by words: " + j.Reason
+			v.add(f, nil)
+		default:
+			v.add(f, fmt.Errorf("%q is not what its evidence says: %s", clip(j.Sentence.Text, 80), j.Reason))
+		}
+	}
+	if supported > 0 {
+		v.add(Finding{About: AboutMeaning, Verdict: Supported, Reason: fmt.Sprintf("sentences that their evidence supports: %d of %d", supported, len(all))}, nil)
+	}
+	return nil
 }
 
 // item checks an item against its source. note is what a reader must know though it holds.
@@ -242,6 +287,10 @@ type boundedSource struct {
 type sourceText struct {
 	text string
 	err  error
+}
+
+func newBoundedSource(src Source) *boundedSource {
+	return &boundedSource{src: src, texts: map[Place]sourceText{}}
 }
 
 func (b *boundedSource) Text(ctx context.Context, at Place) (string, error) {

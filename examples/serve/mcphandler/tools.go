@@ -22,11 +22,12 @@ var titles = map[string]string{
 	"lsp_type_definition": "Go to type definition", "lsp_implementation": "Find implementations", "lsp_workspace_symbols": "Find symbols", "lsp_hover": "Show signature and documentation",
 	"lsp_calls": "Show calls", "lsp_diagnostics": "Show diagnostics", "lsp_rename": "Preview a renaming", "lsp_servers": "Show language servers",
 	"search_text": "Search text of files", "read": "Read what was found", "index": "Show or update the index", "ask": "Gather an answer's pieces",
+	"verify_answer": "Check an answer", "cite": "Find the evidence of a sentence",
 	"search_knowledge_base": "Search the knowledge base", "write_file": "Write a file", "run_command": "Run a command", runSkill: "Run the skill",
 }
 
 // withoutForm are the tools whose answer is a text and has no structured form.
-var withoutForm = map[string]bool{"lsp_hover": true, "get_diagnostics_for_file": false, "write_file": true, "run_command": true}
+var withoutForm = map[string]bool{"lsp_hover": true, "get_diagnostics_for_file": false, "verify_answer": true, "write_file": true, "run_command": true}
 
 // outputSchema is that of the structured form of every answer: what the text says, in parts.
 var outputSchema = json.RawMessage(`{"type":"object","properties":{"head":{"type":"string"},"items":{"type":"object","additionalProperties":{"type":"string"}},` +

@@ -224,6 +224,9 @@ func visibleBox(media, crop []float64) [4]float64 {
 	return m
 }
 
+// Object is the object number of the page, 0 where it is no object of its own.
+func (p *Page) Object() int { return p.object }
+
 // ToPage maps user space to the page as shown: origin top left, y down, rotated; it also gives the size.
 func (p *Page) ToPage() (m geometry.Matrix, w, h float64) {
 	x0, y0, x1, y1 := p.media[0], p.media[1], p.media[2], p.media[3]

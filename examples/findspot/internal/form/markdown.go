@@ -228,7 +228,7 @@ func heading(n *node) (title string, used []string) {
 		return title, append(used, "id", "name", "repo", "line", "col", "end_line", "end_col", "line_start", "line_end", "page")
 	}
 	if title == "" {
-		for _, name := range []string{"id", "name", "entity", "title", "path", "skill", "about", "tool", "root", "page", "number", "what"} {
+		for _, name := range []string{"id", "name", "entity", "title", "path", "file", "skill", "about", "tool", "root", "page", "number", "what"} {
 			if v, ok := n.get(name); ok && v.kind <= quoted && !v.empty() {
 				s, _ := short(name, v)
 				if name == "page" || name == "number" {

@@ -118,7 +118,7 @@ func (n *node) empty() bool {
 
 // rowFields are the fields that hold what an answer found, in the order in which they are looked for: the first that an object has holds its rows.
 var rowFields = [][]string{
-	{"hits"}, {"items"}, {"matches"}, {"findings"}, {"callers"}, {"nodes", "edges"}, {"locations"}, {"places"}, {"lines"}, {"pages"}, {"symbols"}, {"diagnostics"}, {"problems"}, {"skills"},
+	{"hits"}, {"answers"}, {"items"}, {"matches"}, {"findings"}, {"callers"}, {"nodes", "edges"}, {"locations"}, {"places"}, {"marks"}, {"lines"}, {"pages"}, {"symbols"}, {"diagnostics"}, {"problems"}, {"skills"},
 }
 
 // rows parts the fields of an object that hold rows from the others; none where it is one thing itself.

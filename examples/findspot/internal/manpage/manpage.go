@@ -51,7 +51,7 @@ func Write(w io.Writer, c *cobra.Command) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH %s 1 \"\" findspot \"User commands\"\n.SH NAME\n%s \\- %s\n", strings.ToUpper(escaped(pageName(c))), escaped(pageName(c)), escaped(c.Short))
 	line := c.UseLine()
-	if c.HasAvailableSubCommands() {
+	if c.HasAvailableSubCommands() && !strings.Contains(c.Use, " ") { // else it also does something by itself
 		line = c.CommandPath() + " COMMAND"
 	}
 	fmt.Fprintf(&b, ".SH SYNOPSIS\n.B %s\n", escaped(line))

@@ -1,0 +1,255 @@
+package entail
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// numbers looks for each quantity of the claim.
+func (j *judge) numbers() *Judgement {
+	var soft *Judgement
+	for _, q := range j.claim.nums {
+		raw := j.claim.text[q.start:q.end]
+		if q.weak || j.hasNumber(q) {
+			continue
+		}
+		if is, says := j.derived(q); is {
+			if !says && !q.words {
+				soft = open(fmt.Sprintf("%q can be worked out of numbers of the evidence, which does not give it", raw), raw)
+			}
+			continue
+		}
+		near := ""
+		for _, e := range j.evidence {
+			for _, x := range e.nums {
+				if x.base == q.base && near == "" || equal(x.value, q.value) {
+					near = e.text[x.start:x.end]
+				}
+			}
+		}
+		if q.words && q.value <= 3 {
+			continue
+		}
+		if q.at > 0 && numbered()[j.claim.toks[q.at-1].low] {
+			soft = open(fmt.Sprintf("%q is not in the evidence", raw), raw)
+			continue
+		}
+		if q.words && q.value <= 20 || q.base == "ratio" && q.words || q.base == "" && q.value <= 12 || j.within(q) {
+			soft = open(fmt.Sprintf("%q is not in the evidence as it is written", raw), raw)
+			continue
+		}
+		if j.inName(raw) {
+			soft = open(fmt.Sprintf("%q is not in the evidence as it is written", raw), raw)
+			continue
+		}
+		if near != "" {
+			return bad(fmt.Sprintf("%q is not in the evidence, which has %q", raw, near), raw)
+		}
+		return bad(fmt.Sprintf("%q is not in the evidence", raw), raw)
+	}
+	return soft
+}
+
+// numbered are words behind which a number names something.
+var numbered = lazy("rule issue table figure clause section article chapter version part phase step class no number room site train line bridge edition paragraph page item annex level group team release firmware")
+
+// inName reports whether the digits of a quantity are a part of a name of the evidence.
+func (j *judge) inName(raw string) bool {
+	digits := strings.TrimRight(strings.SplitN(raw, " ", 2)[0], "%")
+	return slices.ContainsFunc(j.evidence, func(e *passage) bool {
+		return slices.ContainsFunc(e.toks, func(t token) bool { return t.kind == name && t.raw == digits })
+	})
+}
+
+// within reports whether a quantity lies within a bound of the evidence: what holds up to 5 holds for 3.
+func (j *judge) within(q quantity) bool {
+	for _, e := range j.evidence {
+		for _, x := range e.nums {
+			if x.base == q.base && q.bound == exactly && (x.bound.down() && q.value < x.value || x.bound.up() && q.value > x.value) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasNumber reports whether the evidence has a quantity, in a table too.
+func (j *judge) hasNumber(q quantity) bool {
+	for _, e := range j.evidence {
+		for _, x := range e.nums {
+			if same(q, x) {
+				return true
+			}
+		}
+		for _, t := range e.tables {
+			for _, cells := range append([][]string{t.head}, t.rows...) {
+				for c, cell := range cells {
+					for _, x := range cellNumbers(t, c, cell) {
+						if same(q, x) {
+							return true
+						}
+					}
+				}
+			}
+		}
+		for _, t := range e.toks { // KR-240, 16-bit
+			if t.kind == name && strings.Contains(t.raw, j.claim.text[q.start:q.end]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// cellNumbers reads a cell with the unit that its column's head names.
+func cellNumbers(t table, c int, cell string) []quantity {
+	toks := tokenize(cell)
+	nums := quantities(cell, toks)
+	if c >= len(t.head) {
+		return nums
+	}
+	for word, scale := range scales { // in millions
+		if strings.Contains(strings.ToLower(t.head[c]), word) {
+			for _, n := range nums {
+				n.value *= scale
+				n.written *= scale
+				nums = append(nums, n)
+			}
+			break
+		}
+	}
+	for _, open := range []string{"(", ","} {
+		if i := strings.LastIndex(t.head[c], open); i >= 0 {
+			if u, ok := unitOf(strings.Trim(t.head[c][i+1:], " )")); ok {
+				for k := range nums {
+					if nums[k].base == "" {
+						base, factor := u.base, u.factor
+						if base == "%" {
+							base, factor = "ratio", factor/100
+						}
+						nums[k].base, nums[k].factor, nums[k].value = base, factor, nums[k].value*factor
+					}
+				}
+			}
+		}
+	}
+	if strings.Contains(t.head[c], "%") {
+		for k := range nums {
+			if nums[k].base == "" {
+				nums[k].base, nums[k].factor, nums[k].value = "ratio", 0.01, nums[k].value/100
+			}
+		}
+	}
+	return nums
+}
+
+// derived reports whether a quantity is the sum, the difference or the ratio of two of the evidence, where the claim's words say so.
+func (j *judge) derived(q quantity) (is, says bool) {
+	says = false
+	for _, t := range j.claim.toks {
+		switch t.low {
+		case "more", "less", "fewer", "higher", "lower", "difference", "total", "together", "sum", "share", "times", "rise", "rose", "fell", "increase", "decrease", "remaining", "rest", "gap", "cheaper", "dearer", "warmer", "colder", "heavier", "lighter", "larger", "smaller", "wider", "deeper", "apart", "exceeds", "remain", "remains", "remained", "saving", "lead", "half", "third", "quarter", "double", "longer", "shorter", "later", "earlier", "combined", "twice", "saves", "saved", "extra", "ahead", "behind":
+			says = true
+		}
+	}
+	var all []quantity
+	for _, e := range j.evidence {
+		all = append(all, e.nums...)
+		for _, t := range e.tables {
+			for _, cells := range t.rows {
+				for c, cell := range cells {
+					all = append(all, cellNumbers(t, c, cell)...)
+				}
+			}
+		}
+	}
+	if len(all) > 60 {
+		all = all[:60]
+	}
+	for i, a := range all {
+		for k, b := range all {
+			if i == k {
+				continue
+			}
+			values := []float64{a.value + b.value, math.Abs(a.value - b.value)}
+			if b.base == "ratio" && a.base != "ratio" { // 40 % of it, and what is left
+				x := a
+				for _, v := range []float64{a.value * b.value, a.value * (1 - b.value)} {
+					x.value, x.written, x.digits = v, v/a.factor, 9
+					if same(q, x) {
+						return true, true
+					}
+				}
+			}
+			for _, v := range values {
+				x := a
+				x.value, x.written, x.digits = v, v/a.factor, 9
+				if a.base == b.base && same(q, x) {
+					return true, says
+				}
+			}
+			if b.value != 0 && a.base == b.base {
+				x := quantity{value: a.value / b.value, written: 100 * a.value / b.value, base: "ratio", factor: 0.01, digits: 9}
+				if q.base == "ratio" && same(q, x) {
+					return true, says
+				}
+				x.base, x.written = "", x.value
+				if q.base == "" && same(q, x) && a.value > b.value {
+					return true, says
+				}
+			}
+		}
+	}
+	return false, says
+}
+
+// sides compares what stands at a number: at most for at least.
+func (j *judge) sides() (doubt *Judgement) {
+	for _, q := range j.claim.nums {
+		c := j.claim.clauseOf(q.at)
+		if q.bound == exactly || c < 0 || j.claim.denied(j.claim.clauses[c]) {
+			continue
+		}
+		agree, against := 0.0, 0.0
+		for _, e := range j.evidence {
+			for _, x := range e.nums {
+				at := e.clauseOf(x.at)
+				if !same(q, x) || at < 0 || x.bound == exactly || e.denied(e.clauses[at]) {
+					continue
+				}
+				near := 0.1 + j.overlap(j.claim.clauses[c], e, e.clauses[at])
+				if q.bound.up() == x.bound.up() {
+					agree = max(agree, near)
+				} else {
+					against = max(against, near)
+				}
+			}
+		}
+		if against <= agree {
+			continue
+		}
+		raw := j.claim.text[q.start:q.end]
+		reason := fmt.Sprintf("%q has another side in the evidence: at most for at least, or above for below", raw)
+		if against < 0.5 || q.base == "" && q.value < 2 {
+			doubt = open(reason, raw)
+			continue
+		}
+		return bad(reason, raw)
+	}
+	return doubt
+}
+
+// besideNumber reports whether a token may tell the bound of a number, which is compared elsewhere.
+func (p *passage) besideNumber(i int) bool {
+	if !bounding()[p.toks[i].low] {
+		return false
+	}
+	for k := max(0, i-2); k < min(len(p.toks), i+4); k++ {
+		if p.toks[k].quantity >= 0 {
+			return true
+		}
+	}
+	return false
+}

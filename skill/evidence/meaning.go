@@ -1,0 +1,173 @@
+package evidence
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/findspot/findspot/internal/entail"
+	"github.com/findspot/findspot/internal/errs"
+)
+
+// A Verdict says whether the evidence of a sentence says what the sentence claims.
+type Verdict string
+
+const (
+	Supported   Verdict = "supported"   // its words, numbers and relations were found in the evidence
+	Unsupported Verdict = "unsupported" // something in it is not so, or not there
+	Undecided   Verdict = "undecided"   // words cannot tell
+)
+
+// A Judgement is the verdict on one sentence of a text.
+type Judgement struct {
+	Sentence Sentence `json:"sentence"`
+	Keys     []string `json:"keys"` // of the evidence that was looked at: the sentence's own, or those of a sentence beside it
+	Verdict  Verdict  `json:"verdict"`
+	Reason   string   `json:"reason,omitempty"` // why it is not supported
+	Words    []string `json:"words,omitempty"`  // of the sentence, that the reason is about
+	Model    bool     `json:"model,omitempty"`  // a model decided, since words could not
+}
+
+// JudgeOptions of [Judge]. Nil is fine.
+type JudgeOptions struct {
+	// Source gives the text around an item, where the item's own is not enough.
+	Source Source
+	// Decide is asked about sentences that words cannot decide, such as a model; nil leaves them undecided. It gets the sentence without its keys and the texts of
+	// its evidence, and returns a verdict with its reason.
+	Decide func(ctx context.Context, sentence string, evidence []string) (Verdict, string, error)
+}
+
+// Judge says for each sentence of a text that makes a claim and has a key whether its evidence says so. It looks at numbers with their units, names, negation,
+// bounds, quantifiers, plans and results, conditions, causes, quotations that are cut, and the row and column of a table, without a model; what it cannot tell is
+// Undecided, and so is what rests on code or on the result of a search. A sentence without a key is judged by those of the next one in its paragraph, or else
+// of the one before; without any it is left out, as are headings. Unknown keys are left out; [CheckText] tells of them.
+//
+// The error is one of ctx or of Decide, or of a text of over 1 MB.
+func Judge(ctx context.Context, led *Ledger, text string, o *JudgeOptions) ([]Judgement, error) {
+	if len(text) > maxText {
+		return nil, fmt.Errorf("text: over %d bytes: %w", maxText, errs.TooLarge)
+	}
+	if o == nil {
+		o = &JudgeOptions{}
+	}
+	var all []*unit
+	for u := range units(text) {
+		all = append(all, u)
+	}
+	k := newChecker(led, nil)
+	out := []Judgement{}
+	for i, u := range all {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		keys := keysOf(all, i, text)
+		if len(keys) == 0 || u.kind == heading || u.kind == columns || u.kind == fence || len(u.Keys) == 0 && k.exempt(u) {
+			continue
+		}
+		j, err := judge(ctx, led, u, keys, o)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, j)
+	}
+	return out, nil
+}
+
+// keysOf are the keys that a unit is judged by.
+func keysOf(all []*unit, i int, text string) []string {
+	if len(all[i].Keys) > 0 {
+		return all[i].Keys
+	}
+	beside := func(k int) []string {
+		if k < 0 || k >= len(all) || all[k].kind != all[i].kind {
+			return nil
+		}
+		if a, b := min(i, k), max(i, k); all[a].End > all[b].Start || strings.Contains(text[all[a].End:all[b].Start], "\n\n") {
+			return nil
+		}
+		return all[k].Keys
+	}
+	if keys := beside(i + 1); len(keys) > 0 {
+		return keys
+	}
+	return beside(i - 1)
+}
+
+func judge(ctx context.Context, led *Ledger, u *unit, keys []string, o *JudgeOptions) (Judgement, error) {
+	j := Judgement{Sentence: u.Sentence, Keys: keys}
+	var own, wide []string
+	for _, key := range keys {
+		it, ok := led.Get(key)
+		if !ok || !it.IsDocument() {
+			continue
+		}
+		own = append(own, it.Text)
+		if o.Source != nil && !it.Derived() {
+			if text, err := o.Source.Text(ctx, it.At); err == nil && len(text) <= maxJudged {
+				wide = append(wide, text)
+			}
+		}
+	}
+	sentence := u.claim()
+	if len(own) == 0 {
+		j.Verdict, j.Reason = Undecided, "its evidence is code or the result of a search, which is not judged by words"
+	} else {
+		said := entail.Judge(sentence, own...)
+		if said.Verdict != entail.Supported && len(wide) > 0 { // a piece may be cut out of its lines
+			if w := entail.Judge(sentence, append(wide, own...)...); w.Verdict == entail.Supported {
+				said = w
+			}
+		}
+		j.Verdict, j.Reason, j.Words = Verdict(said.Verdict), said.Reason, said.Words
+	}
+	if j.Verdict == Undecided && o.Decide != nil {
+		verdict, reason, err := o.Decide(ctx, sentence, own)
+		if err != nil {
+			return j, fmt.Errorf("sentence %q: %w", clip(u.Text, 80), err)
+		}
+		j.Verdict, j.Reason, j.Model = verdict, reason, true
+	}
+	return j, nil
+}
+
+// maxJudged bounds the text around an item that is judged, in bytes.
+const maxJudged = 8 << 10
+
+// claim is the text of a unit without its citations and the marks of its form.
+func (u *unit) claim() string {
+	var b strings.Builder
+	at := u.Start
+	for _, m := range u.marks {
+		if m.start >= at && m.end <= u.End {
+			b.WriteString(u.Text[at-u.Start : m.start-u.Start])
+			at = m.end
+		}
+	}
+	b.WriteString(u.Text[at-u.Start:])
+	s := b.String()
+	if u.kind == row {
+		s = strings.ReplaceAll(strings.Trim(s, "| \t"), "|", ", ")
+	}
+	return strings.TrimSpace(strings.TrimLeft(s, "->*# \t"))
+}
+
+// JudgeChanged is a [JudgeFunc] that asks [Judge]: a sentence is still true when its evidence supports it by its words, as that is now.
+func JudgeChanged(ctx context.Context, sentence string, now []Item) (holds bool, reason string, err error) {
+	led := NewLedger()
+	for _, it := range now {
+		it.Hash = Hash(it.Text)
+		if err := led.Restore(it); err != nil {
+			return false, "", err
+		}
+	}
+	all, err := Judge(ctx, led, sentence, nil)
+	if err != nil || len(all) == 0 {
+		return false, "", err
+	}
+	for _, j := range all {
+		if j.Verdict != Supported {
+			return false, j.Reason, nil
+		}
+	}
+	return true, "the evidence changed, and its words still support the sentence", nil
+}
