@@ -266,6 +266,8 @@ func written(v any) string {
 		return ""
 	case error:
 		return v.Error()
+	case []byte:
+		return string(v)
 	case []*codegraph.Graph:
 		var b strings.Builder
 		for _, g := range v {
@@ -292,6 +294,8 @@ func TestLimitsHoldForMethods(t *testing.T) {
 		reflect.TypeFor[[]string](): {[]string{s.entity}, []string{s.ids[0]}, []string{"tune_okapimark"}},
 		reflect.TypeFor[evidence.Place](): {place(evidence.Place{Doc: s.ids[0]}), place(evidence.Place{Doc: s.ids[0], Line: 1, EndLine: 3}), place(evidence.Place{Doc: s.ids[0], Page: 1}),
 			place(evidence.Place{Repo: "tx-zebudir", Path: "zebuname_tx.py"}), place(evidence.Place{Path: "zebuname_tx.py", Line: 1, EndLine: 9})},
+		reflect.TypeFor[*evidence.Answer](): {&evidence.Answer{Text: "It tunes twice [D1].", Items: []evidence.Item{
+			{Key: "D1", Kind: evidence.KindPassage, At: evidence.Place{Doc: s.ids[0], Line: 1, EndLine: 9}, Text: "A receiver that tunes twice has a loop of its own.", Hash: evidence.Hash("A receiver that tunes twice has a loop of its own.")}}}},
 		reflect.TypeFor[lspclient.Target](): {lspclient.Named("tune_okapimark"), lspclient.Named(s.entity), lspclient.At("zebuname_tx.py", 7, 5)},
 		reflect.TypeFor[int]():              {1},
 		reflect.TypeFor[docsearch.Lines]():  {docsearch.Lines{First: 1}},

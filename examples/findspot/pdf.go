@@ -145,7 +145,7 @@ func markPDF(ctx context.Context, a *app, name string, find []string, answer, ou
 	if err != nil {
 		return err
 	}
-	if was, err := os.Stat(to); err == nil {
+	if was, err := os.Stat(a.env.Path(out)); err == nil {
 		if from, err := a.env.Stat(name); err == nil && os.SameFile(was, from) {
 			return usagef("--out %s: is the file that is to be marked, which stays as it is: give another name", out)
 		}

@@ -32,8 +32,11 @@ const (
 
 // Check says what has become of the evidence of an answer, and which of its sentences hold. The error is one of ctx or of the judge, or says that nothing could be looked at.
 func Check(ctx context.Context, src *citation.Sources, a *evidence.Answer, o *evidence.RecheckOptions) (*evidence.Recheck, error) {
+	if a == nil {
+		return nil, errors.New("recheck: there is no answer")
+	}
 	c := &checker{src: &remembering{Sources: src, files: map[evidence.Place]described{}}, texts: map[string]*source{}}
-	rep, err := a.Verify(ctx, c.src, &evidence.VerifyOptions{Derived: true, Places: true})
+	rep, err := a.Verify(ctx, c.src, &evidence.VerifyOptions{Derived: true, Places: true, NoMeaning: true})
 	if err != nil {
 		return nil, err
 	}

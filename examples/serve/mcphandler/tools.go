@@ -27,7 +27,7 @@ var titles = map[string]string{
 }
 
 // withoutForm are the tools whose answer is a text and has no structured form.
-var withoutForm = map[string]bool{"lsp_hover": true, "get_diagnostics_for_file": false, "verify_answer": true, "write_file": true, "run_command": true}
+var withoutForm = map[string]bool{"lsp_hover": true, "get_diagnostics_for_file": false, "write_file": true, "run_command": true}
 
 // outputSchema is that of the structured form of every answer: what the text says, in parts.
 var outputSchema = json.RawMessage(`{"type":"object","properties":{"head":{"type":"string"},"items":{"type":"object","additionalProperties":{"type":"string"}},` +

@@ -26,25 +26,28 @@ func Verify(s *agenttools.Session, source evidence.Source) agenttools.Definition
 			if err != nil {
 				return nil, err
 			}
-			var b strings.Builder
 			counts := map[evidence.Verdict]int{}
 			for _, j := range judged {
 				counts[j.Verdict]++
 			}
-			fmt.Fprintf(&b, "supported %d, unsupported %d, not decidable by words %d; keys and quotations that are wrong: %d\n", counts[evidence.Supported], counts[evidence.Unsupported], counts[evidence.Undecided], len(bad))
-			problems := []checked{}
+			head := fmt.Sprintf("supported %d, unsupported %d, not decidable by words %d; keys and quotations that are wrong: %d",
+				counts[evidence.Supported], counts[evidence.Unsupported], counts[evidence.Undecided], len(bad))
+			problems, lines := []checked{}, []string{}
 			for _, e := range bad {
 				problems = append(problems, checked{Text: e.Sentence.Text, Problem: e.Reason})
-				fmt.Fprintf(&b, "wrong: %s\n", e.Error())
+				lines = append(lines, "wrong: "+e.Error())
 			}
 			for _, j := range judged {
-				if j.Verdict == evidence.Supported {
-					continue
+				if j.Verdict != evidence.Supported {
+					problems = append(problems, checked{Text: j.Sentence.Text, Verdict: j.Verdict, Problem: j.Reason, Keys: j.Keys})
+					lines = append(lines, fmt.Sprintf("%s: %q [%s]: %s", j.Verdict, short(j.Sentence.Text), strings.Join(j.Keys, ", "), j.Reason))
 				}
-				problems = append(problems, checked{Text: j.Sentence.Text, Verdict: j.Verdict, Problem: j.Reason, Keys: j.Keys})
-				fmt.Fprintf(&b, "%s: %q [%s]: %s\n", j.Verdict, short(j.Sentence.Text), strings.Join(j.Keys, ", "), j.Reason)
 			}
-			return &skill.Result{Text: strings.TrimRight(b.String(), "\n"), Data: verified{counts[evidence.Unsupported] == 0 && len(bad) == 0, counts[evidence.Supported], problems}}, nil
+			return &skill.Result{
+				Text:       strings.Join(append([]string{head}, lines...), "\n"),
+				Data:       verified{counts[evidence.Unsupported] == 0 && len(bad) == 0, counts[evidence.Supported], problems},
+				Structured: &agenttools.Structured{Head: head, Lines: lines},
+			}, nil
 		})
 }
 
