@@ -136,8 +136,8 @@ func verifyCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "verify ANSWER.json | --all FILE...",
 		Short: "Check an answer file against its sources",
-		Long: `Check that every key and quote of an answer file is found at its place, and that nothing has changed since the file was
-written: neither the file nor its sources. With --docs and --repo, the sources are read directly from there, without an
+		Long: `Check that every key and quote of an answer file is found at its place, that its sentences say what their evidence says as
+far as words tell, and that nothing has changed since the file was written: neither the file nor its sources. With --docs and --repo, the sources are read directly from there, without an
 index; without them, they are the sources of the index in --dir, as they are on disk now. No model and no network is
 needed. The exit status is 0 if everything holds.
 
@@ -200,6 +200,7 @@ places. The index of --docs and --repo is brought up to date first.`,
 	c.Flags().StringVar(&bundle, "bundle", "", "folder to write the proof into, if the answer holds; it must be new or empty")
 	c.Flags().BoolVar(&o.Derived, "allow-derived", false, "accept evidence that is a search result and not text of a source")
 	c.Flags().BoolVar(&o.Places, "places-only", false, "allow changes elsewhere in a file, as long as the cited places are unchanged")
+	c.Flags().BoolVar(&o.NoMeaning, "no-meaning", false, "do not judge whether sentences say what their evidence says")
 	c.Flags().BoolVar(&all, "all", false, "check the answers in files and folders against changed sources, and find evidence that has moved")
 	c.Flags().BoolVar(&update, "update", false, "with --all, write the new places into answers of which every sentence still holds")
 	return c
