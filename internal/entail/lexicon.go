@@ -285,6 +285,5 @@ var (
 	partials   = lazy("subset minority some several many most mostly often usually sometimes partly mainly few occasionally generally typically nearly almost largely majority half portion rarely selected certain except apart excluding save unless seldom")
 	plans      = lazy("will plan plans planned planning intend intends intended expect expects expected scheduled propose proposed proposes recommend recommends recommended considered aims forthcoming upcoming foreseen envisaged anticipated projected")
 	may        = lazy("awaited pending still deprecated should shall must plan means promised due future way tentative may might can could possible possibly perhaps allowed permitted able optional optionally likely probably suggests suggest seems appear appears candidate")
-	causes     = lazy("because since due caused causes cause owing therefore thus hence so results resulted leads led makes made why consequently prevents prevented thanks reason explains explained responsible triggers triggered forced so")
 	conditions = lazy("if unless provided only except until when whenever while once as")
 )

@@ -259,15 +259,6 @@ func (j *judge) paired(e *passage, q quantity, partner int) (n int) {
 	return n
 }
 
-func (p *passage) count(t token) (n int) {
-	for _, x := range p.toks {
-		if x.stem == t.stem {
-			n++
-		}
-	}
-	return n
-}
-
 // likeAt compares tokens of two texts, quantities too.
 func (p *passage) likeAt(i int, e *passage, k int) bool {
 	a, b := p.toks[i], e.toks[k]
