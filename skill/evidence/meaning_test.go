@@ -50,3 +50,59 @@ No key is near this sentence.
 		t.Errorf("Judge = %v", err)
 	}
 }
+
+// A sentence without a key at the end of a paragraph is judged by the key before it.
+func TestJudgeBefore(t *testing.T) {
+	l := NewLedger()
+	l.Add(Item{Kind: KindPassage, At: Place{Doc: "d"}, Text: "The pump has two valves. It does not leak."})
+	got, err := Judge(t.Context(), l, "The pump has two valves [D1]. The pump has 7,500 valves.\n\nThe pump has 7,500 valves.", nil)
+	if err != nil || len(got) != 2 || got[1].Verdict == Supported || got[1].Keys[0] != "D1" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// A sealed answer whose keys and quotes hold, and whose sentences say something else than their evidence, does not verify.
+func TestVerifyMeaning(t *testing.T) {
+	src := textSource{"d": "The pump has two valves. The pump does not leak.\n"}
+	for text, want := range map[string]struct {
+		holds   bool
+		verdict Verdict
+	}{
+		"The pump does not leak [D1].":                          {true, Supported},
+		"The pump leaks [D1].":                                  {false, Unsupported},
+		"Whoever maintains such machinery sleeps soundly [D1].": {true, Undecided},
+	} {
+		l := NewLedger()
+		l.Add(Item{Kind: KindPassage, At: Place{Doc: "d"}, Text: "The pump has two valves. The pump does not leak."})
+		a := &Answer{Text: text}
+		if err := a.Seal(t.Context(), src, l); err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range []*VerifyOptions{nil, {NoMeaning: true}} {
+			rep, err := a.Verify(t.Context(), src, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rep.Holds != (want.holds || o != nil) {
+				t.Errorf("%q, options %+v: holds %v", text, o, rep.Holds)
+			}
+			judged := false
+			for _, f := range rep.Findings {
+				judged = judged || f.About == AboutMeaning && f.Verdict == want.verdict && f.Holds == want.holds
+			}
+			if judged != (o == nil) {
+				t.Errorf("%q, options %+v: findings %+v", text, o, rep.Findings)
+			}
+		}
+	}
+}
+
+func TestJudgeChanged(t *testing.T) {
+	for text, want := range map[string]bool{"The pump has 3 valves.": false, "The pump has 2 valves, both of brass.": true} {
+		now := []Item{{Key: "D1", Kind: KindPassage, At: Place{Doc: "d"}, Text: text, Hash: "of the old text"}}
+		holds, reason, err := JudgeChanged(t.Context(), "The pump has 2 valves [D1].", now)
+		if err != nil || holds != want || reason == "" {
+			t.Errorf("%q: %v (%s), %v", text, holds, reason, err)
+		}
+	}
+}
