@@ -14,6 +14,15 @@ type alignment struct {
 
 // align finds the nearest clause, or sentence, of the evidence.
 func (j *judge) align(c clause) (best alignment) {
+	if a, ok := j.aligned[c]; ok {
+		return a
+	}
+	defer func() {
+		if j.aligned == nil {
+			j.aligned = map[clause]alignment{}
+		}
+		j.aligned[c] = best
+	}()
 	for _, e := range j.evidence {
 		for _, x := range e.clauses {
 			if s := j.overlap(c, e, x); s > best.share {
@@ -124,4 +133,13 @@ func (j *judge) back(c clause, a alignment) float64 {
 		return 0
 	}
 	return have / n
+}
+
+// alike reports whether a token of the claim and one of the evidence say the same.
+func (j *judge) alike(i int, e *passage, k int) bool {
+	a, b := j.claim.toks[i], e.toks[k]
+	if a.quantity >= 0 || b.quantity >= 0 {
+		return a.quantity >= 0 && b.quantity >= 0 && same(j.claim.nums[a.quantity], e.nums[b.quantity])
+	}
+	return lex().like(a, b)
 }

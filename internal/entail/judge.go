@@ -53,7 +53,7 @@ func (j *judge) judge() Judgement {
 		return *bad
 	}
 	j.capitals()
-	for _, rule := range []func() *Judgement{j.names, j.numbers, j.tableCells, j.sides, j.subjects, j.owners, j.swapped, j.opposite, j.polarity, j.quantifiers, j.tense, j.conditions, j.direction, j.bound, j.coverage} {
+	for _, rule := range []func() *Judgement{j.names, j.numbers, j.tableCells, j.belongs, j.inPlace, j.sides, j.subjects, j.owners, j.roles, j.crossed, j.agents, j.sweeping, j.wouldBe, j.swapped, j.opposite, j.denials, j.quantifiers, j.tense, j.conditions, j.direction, j.turnedRound, j.leavesOut, j.reordered, j.coverage} {
 		found := rule()
 		if found != nil && found.Verdict == Unsupported {
 			return *found
@@ -80,6 +80,8 @@ type judge struct {
 	evidence []*passage
 	raw      []string // the texts of the evidence
 	doubts   []*Judgement
+	told     []fact // see facts
+	aligned  map[clause]alignment
 	cited    bool // a part of the claim is a quotation, which was found
 	quoted   bool // most of the claim is a quotation, which was found
 }
@@ -198,7 +200,7 @@ func (j *judge) coverage() *Judgement {
 		}
 		all += n
 		missing = append(missing, miss...)
-		if n >= 3 && len(miss)*10 >= n*9 || len(miss) >= 3 && len(miss)*2 >= n && len(j.claim.clauses) > 1 {
+		if n >= 3 && len(miss)*10 >= n*9 || len(miss) >= 3 && float64(len(miss)) >= partMissing*float64(n) && len(j.claim.clauses) > 1 {
 			return open("nothing of this part is in the evidence: "+strings.Join(miss, ", "), miss...)
 		}
 	}
@@ -208,5 +210,7 @@ func (j *judge) coverage() *Judgement {
 	return nil
 }
 
+const partMissing = 0.8
+
 // mostMissing is the share of a claim's words, in percent, that may be missing in what supports it.
-var mostMissing = 50
+const mostMissing = 60

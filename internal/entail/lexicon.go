@@ -9,14 +9,61 @@ import (
 
 // opposites are pairs of words of which one turns what the other says. Of words before a slash any stands against any behind it.
 const opposites = `
-above over / below under beneath
-higher high highest raised raise raises rise rises rose risen rising increase increases increased increasing grow grows grew grown up upward gain gains gained climbed climb climbs / lower low lowest lowered lowers fall falls fell fallen falling decrease decreases decreased decreasing shrink shrinks shrank drop drops dropped dropping decline declines declined down downward reduce reduces reduced reducing reduction loss lost
-more most greater greatest larger largest bigger biggest exceed exceeds exceeded exceeding / less least fewer fewest smaller smallest
+above over exceed exceeds exceeded exceeding more most greater greatest larger largest bigger biggest higher high highest raised raise raises rise rises rose risen rising increase increases increased increasing grow grows grew grown up upward climbed climb climbs / below under beneath less least fewer fewest smaller smallest lower low lowest lowered lowers fall falls fell fallen falling decrease decreases decreased decreasing shrink shrinks shrank drop drops dropped dropping decline declines declined down downward reduce reduces reduced reducing
+ahead early / behind late delayed
 longer longest / shorter shortest
 faster fastest quicker quickest sooner / slower slowest later
 slows slow slowed / speeds speed accelerates accelerate accelerated fast
-before earlier preceding precedes prior first / after later afterwards following follows last subsequently
+before earlier preceding precedes prior / since after later afterwards following follows subsequently
+first / last
 better best improve improves improved improving improvement benefit / worse worst worsen worsens worsened deteriorate deteriorates deteriorated degrade degrades degraded
+gain gains gained / loss lost loses
+horizontal horizontally / vertical vertically
+inner / outer
+front / rear back
+hard / soft
+bright / dark
+rural / urban
+rich / poor
+clean / dirty
+manual manually / automatic automatically
+local locally / remote remotely global globally
+wired / wireless
+static / dynamic
+passive / active
+analogue analog / digital
+input inputs / output outputs
+source sources / target targets destination
+parent parents / child children
+temporary temporarily / permanent permanently
+partial partially partly / complete completely full fully
+single / multiple several
+encode encodes encoded / decode decodes decoded
+lossless / lossy
+coarse / fine
+dense / sparse
+deep deeper deepest / shallow shallower shallowest
+thick / thin
+long / short
+wide / narrow
+tight / loose
+rough / smooth
+simple simpler / complex complicated
+easy easier / difficult harder
+cheap cheaper / expensive
+domestic / foreign
+majority / minority
+always / never
+forward / backward
+clockwise / anticlockwise counterclockwise
+upstream / downstream
+employer employers / employee employees
+winner / loser
+male men / female women
+teacher teachers / student students pupils
+summer / winter
+spring / autumn
+supply / demand
 heavier / lighter
 stronger strongest / weaker weakest
 cheaper cheapest / dearer dearest costlier
@@ -26,7 +73,7 @@ thicker / thinner
 younger / older
 enabled enable enables active activated activate opened open opens opening / disabled disable disables inactive deactivated deactivate closed close closes closing shut
 allow allows allowed permit permits permitted accepted accept accepts grants granted / forbid forbids forbidden prohibit prohibits prohibited refuse refuses refused reject rejects rejected denied deny denies
-include includes included including with / exclude excludes excluded excluding without
+include includes included including / exclude excludes excluded excluding without
 succeed succeeds succeeded success successful passed pass passes / fail fails failed failure unsuccessful
 required require requires mandatory compulsory obligatory must / optional unnecessary
 present / absent missing
@@ -54,7 +101,6 @@ significant significantly / insignificant
 likely / unlikely
 approved approve approves agreed agree agreed / rejected reject rejects disapproved
 won win wins / lost lose loses
-buy bought buys purchase / sell sold sells
 import imports imported / export exports exported
 ascending / descending
 odd / even
@@ -74,7 +120,7 @@ wet / dry
 day daytime / night
 client clients / server servers
 read reads reader readers / write writes writer writers
-sender sends send sent transmit transmits transmitted uplink / receiver receives receive received downlink
+sender uplink / receiver downlink
 `
 
 // synonyms are groups of words that may stand for one another.
@@ -192,7 +238,7 @@ place places location locations site sites position
 mount mounts mounted install installs installed installation fit fitted set
 `
 
-const stops = ` a an the of to in on at by for with from as is are was were be been being am it its this that these those there which who whom whose what and or but if than then so such
+const stops = ` cannot don't doesn't didn't isn't aren't wasn't weren't can't couldn't won't wouldn't shouldn't hasn't haven't a an the of to in on at by for with from as is are was were be been being am it its this that these those there which who whom whose what and or but if than then so such
  do does did has have had will would shall should may might can could must not no nor neither also too very just only both each all any some one ones into onto over under up down out off about
  between during while when where after before because since until though although however whereas per via within without more most less least other another same own here they them their theirs he she his her we our us you your i my
  according says said say states stated text paper document report reports authors author specification note notes page table lists listed given gives give get gets got come comes came go goes went make makes made take takes took put let lets become becomes became
@@ -263,8 +309,20 @@ func (l *lexicon) groups(t token) []int {
 	return l.stemmed[t.stem]
 }
 
-// against reports whether two words are opposites.
-func (l *lexicon) against(a, b token) bool { return l.opposite[a.low][b.low] }
+// against reports whether two words are opposites: those of the list, and a word with a prefix that denies it.
+func (l *lexicon) against(a, b token) bool {
+	return l.opposite[a.low][b.low] || a.kind == word && b.kind == word && (denies(a.low, b.low) || denies(b.low, a.low))
+}
+
+// denies reports whether a word is another with a prefix such as "un".
+func denies(a, b string) bool {
+	for _, p := range [...]string{"un", "in", "im", "ir", "il", "non", "dis"} {
+		if rest, ok := strings.CutPrefix(a, p); ok && len(rest) > 3 && (rest == b || text.Stem(rest) == text.Stem(b)) {
+			return true
+		}
+	}
+	return false
+}
 
 // lazy is a set that is made when it is asked for.
 func lazy(words string) func() map[string]bool {
@@ -280,8 +338,7 @@ func set(words string) map[string]bool {
 }
 
 var (
-	negators   = lazy("not no never none neither nor without cannot n't don't doesn't didn't isn't aren't wasn't weren't can't couldn't won't wouldn't shouldn't hasn't haven't nobody nothing lacks lack lacking unable hardly nowhere fails refuses")
-	universals = lazy("all every each always any entire entirely whole wholly completely everywhere everyone everything never none only solely exclusively exactly fully both throughout invariably nobody nothing")
+	negators   = lazy("not no never none neither nor without cannot n't don't doesn't didn't isn't aren't wasn't weren't can't couldn't won't wouldn't shouldn't hasn't haven't nobody nothing lacks lack lacking unable hardly nowhere")
 	partials   = lazy("subset minority some several many most mostly often usually sometimes partly mainly few occasionally generally typically nearly almost largely majority half portion rarely selected certain except apart excluding save unless seldom")
 	plans      = lazy("will plan plans planned planning intend intends intended expect expects expected scheduled propose proposed proposes recommend recommends recommended considered aims forthcoming upcoming foreseen envisaged anticipated projected")
 	may        = lazy("awaited pending still deprecated should shall must plan means promised due future way tentative may might can could possible possibly perhaps allowed permitted able optional optionally likely probably suggests suggest seems appear appears candidate")

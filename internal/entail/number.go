@@ -44,12 +44,25 @@ func (j *judge) numbers() *Judgement {
 			soft = open(fmt.Sprintf("%q is not in the evidence as it is written", raw), raw)
 			continue
 		}
+		if q.base == "" && q.value >= 1900 && q.value <= 2100 && !j.hasYear() {
+			soft = open(fmt.Sprintf("%q is not in the evidence", raw), raw)
+			continue
+		}
 		if near != "" {
 			return bad(fmt.Sprintf("%q is not in the evidence, which has %q", raw, near), raw)
 		}
 		return bad(fmt.Sprintf("%q is not in the evidence", raw), raw)
 	}
 	return soft
+}
+
+// hasYear reports whether the evidence has a year.
+func (j *judge) hasYear() bool {
+	return slices.ContainsFunc(j.evidence, func(e *passage) bool {
+		return slices.ContainsFunc(e.nums, func(x quantity) bool {
+			return x.base == "date" && x.value > 10000 || x.base == "" && x.value >= 1900 && x.value <= 2100
+		})
+	})
 }
 
 // numbered are words behind which a number names something.
@@ -79,14 +92,15 @@ func (j *judge) within(q quantity) bool {
 func (j *judge) hasNumber(q quantity) bool {
 	for _, e := range j.evidence {
 		for _, x := range e.nums {
-			if same(q, x) {
+			if same(q, x) || implied(q, x) {
 				return true
 			}
 		}
 		for _, t := range e.tables {
+			name := t.names()
 			for _, cells := range append([][]string{t.head}, t.rows...) {
-				for c, cell := range cells {
-					for _, x := range cellNumbers(t, c, cell) {
+				for c := range cells {
+					for _, x := range rowNumbers(t, cells, c, name) {
 						if same(q, x) {
 							return true
 						}
@@ -101,6 +115,47 @@ func (j *judge) hasNumber(q quantity) bool {
 		}
 	}
 	return false
+}
+
+// implied reports whether a number of the evidence lies just within a bound of the claim: 529 is more than 500.
+func implied(claim, ev quantity) bool {
+	if claim.bound == exactly || ev.bound != exactly || claim.base != ev.base || claim.value <= 0 || ev.digits <= claim.digits {
+		return false
+	}
+	if claim.bound.up() {
+		return ev.value >= claim.value && ev.value <= claim.value*1.25
+	}
+	return ev.value <= claim.value && ev.value >= claim.value*0.8
+}
+
+// rowNumbers reads a cell with the unit that its column's head, its row's label or a column of units names.
+func rowNumbers(t table, row []string, c, label int) []quantity {
+	nums := cellNumbers(t, c, row[c])
+	for k, head := range t.head {
+		text := ""
+		if low := strings.ToLower(head); low == "unit" || low == "units" {
+			text = "(" + row[k] + ")"
+		} else if k == label {
+			text = row[k]
+		}
+		open := max(strings.LastIndexByte(text, '('), strings.LastIndexByte(text, ','))
+		if open < 0 {
+			continue
+		}
+		u, ok := unitOf(strings.Trim(text[open+1:], " )"))
+		if !ok {
+			continue
+		}
+		if u.base == "%" {
+			u = unit{"ratio", u.factor / 100}
+		}
+		for i := range nums {
+			if nums[i].base == "" {
+				nums[i].base, nums[i].factor, nums[i].value = u.base, u.factor, nums[i].value*u.factor
+			}
+		}
+	}
+	return nums
 }
 
 // cellNumbers reads a cell with the unit that its column's head names.
@@ -147,10 +202,11 @@ func cellNumbers(t table, c int, cell string) []quantity {
 
 // derived reports whether a quantity is the sum, the difference or the ratio of two of the evidence, where the claim's words say so.
 func (j *judge) derived(q quantity) (is, says bool) {
-	says = false
-	for _, t := range j.claim.toks {
+	for _, t := range j.claim.toks[max(0, q.at-8):min(len(j.claim.toks), q.at+9)] {
 		switch t.low {
-		case "more", "less", "fewer", "higher", "lower", "difference", "total", "together", "sum", "share", "times", "rise", "rose", "fell", "increase", "decrease", "remaining", "rest", "gap", "cheaper", "dearer", "warmer", "colder", "heavier", "lighter", "larger", "smaller", "wider", "deeper", "apart", "exceeds", "remain", "remains", "remained", "saving", "lead", "half", "third", "quarter", "double", "longer", "shorter", "later", "earlier", "combined", "twice", "saves", "saved", "extra", "ahead", "behind":
+		case "more", "less", "fewer":
+			says = says || q.bound == exactly
+		case "higher", "lower", "total", "together", "sum", "share", "times", "rise", "rose", "fell", "increase", "decrease", "remaining", "rest", "gap", "cheaper", "dearer", "warmer", "colder", "heavier", "lighter", "larger", "smaller", "wider", "deeper", "apart", "exceeds", "remain", "remains", "remained", "saving", "lead", "half", "third", "quarter", "double", "longer", "shorter", "later", "earlier", "combined", "twice", "saves", "saved", "extra", "ahead", "behind":
 			says = true
 		}
 	}
@@ -173,8 +229,14 @@ func (j *judge) derived(q quantity) (is, says bool) {
 			if i == k {
 				continue
 			}
-			values := []float64{a.value + b.value, math.Abs(a.value - b.value)}
-			if b.base == "ratio" && a.base != "ratio" { // 40 % of it, and what is left
+			if a.base == "date" && b.base == "date" {
+				if q.base == "s" && equal(q.value, days(a.value, b.value)*86400) { // nine days earlier
+					return true, true
+				}
+				continue
+			}
+			values := []float64{a.value + b.value, math.Abs(a.value - b.value), 2 * a.value}
+			if b.base == "ratio" && a.base == q.base && a.base != "ratio" { // 40 % of it, and what is left
 				x := a
 				for _, v := range []float64{a.value * b.value, a.value * (1 - b.value)} {
 					x.value, x.written, x.digits = v, v/a.factor, 9
@@ -186,7 +248,7 @@ func (j *judge) derived(q quantity) (is, says bool) {
 			for _, v := range values {
 				x := a
 				x.value, x.written, x.digits = v, v/a.factor, 9
-				if a.base == b.base && same(q, x) {
+				if a.base == b.base && (a.base == q.base || a.base == "" || q.base == "") && same(q, x) {
 					return true, says
 				}
 			}
@@ -216,11 +278,13 @@ func (j *judge) sides() (doubt *Judgement) {
 		for _, e := range j.evidence {
 			for _, x := range e.nums {
 				at := e.clauseOf(x.at)
-				if !same(q, x) || at < 0 || x.bound == exactly || e.denied(e.clauses[at]) {
+				if !same(q, x) || at < 0 || e.denied(e.clauses[at]) {
 					continue
 				}
 				near := 0.1 + j.overlap(j.claim.clauses[c], e, e.clauses[at])
-				if q.bound.up() == x.bound.up() {
+				if x.bound == exactly {
+					agree = max(agree, near*0.8)
+				} else if q.bound.up() == x.bound.up() {
 					agree = max(agree, near)
 				} else {
 					against = max(against, near)
@@ -243,10 +307,17 @@ func (j *judge) sides() (doubt *Judgement) {
 
 // besideNumber reports whether a token may tell the bound of a number, which is compared elsewhere.
 func (p *passage) besideNumber(i int) bool {
-	if !bounding()[p.toks[i].low] {
+	low := p.toks[i].low
+	if (low == "least" || low == "most") && i > 0 && p.toks[i-1].low == "at" || (low == "earlier" || low == "later") && i > 0 && p.toks[i-1].quantity >= 0 {
+		return true
+	}
+	if !bounding()[low] && !strings.HasPrefix(low, "exceed") && low != "after" && low != "before" {
 		return false
 	}
-	for k := max(0, i-2); k < min(len(p.toks), i+4); k++ {
+	if i > 1 && p.toks[i-1].low == "or" && p.toks[i-2].quantity >= 0 { // 5 or more
+		return true
+	}
+	for k := i + 1; k < min(len(p.toks), i+4); k++ {
 		if p.toks[k].quantity >= 0 {
 			return true
 		}

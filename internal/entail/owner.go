@@ -46,6 +46,9 @@ func (p *passage) named() (out []named) {
 func (p *passage) at(i int, names []named) string {
 	best, dist := "", 1000
 	for _, n := range names {
+		if n.from-i > 7 || i-n.to > 7 { // apart counts no less
+			continue
+		}
 		d := p.apart(i, n.from)
 		if n.from < i {
 			d = p.apart(i, n.to-1)
@@ -70,6 +73,9 @@ func (p *passage) clauseOf(i int) int {
 // subjects looks whether a number of the claim belongs to another name in the evidence, where the name that the claim gives it has another number.
 func (j *judge) subjects() *Judgement {
 	mine := j.claim.named()
+	if len(j.claim.nums) > maxNumbers {
+		return nil
+	}
 	for _, q := range j.claim.nums {
 		if q.weak || q.base == "" && q.words {
 			continue
@@ -117,7 +123,7 @@ func (j *judge) owners() (doubt *Judgement) {
 			}
 			other := ""
 			for _, o := range a.p.named() {
-				if o.from >= a.c.from && o.from < a.c.to && !kin(o.low, n.low) && !j.claim.holdsName(clause{from: 0, to: len(j.claim.toks)}, o.low) {
+				if o.from >= a.c.from && o.from < a.c.to && !kin(o.low, n.low) && !j.claim.holdsName(c, o.low) && !(j.inEvidence(n.low) && j.claim.holdsName(clause{from: 0, to: len(j.claim.toks)}, o.low)) {
 					other = o.low
 				}
 			}
@@ -125,7 +131,7 @@ func (j *judge) owners() (doubt *Judgement) {
 				continue
 			}
 			reason := fmt.Sprintf("the evidence says this of %s, not of %s", other, n.low)
-			if j.exact(c, a) >= 0.65 && j.known(n.low) {
+			if j.exact(c, a) >= 0.65 && !a.p.pronounBefore(a.c, a.c.to) {
 				return bad(reason, n.low)
 			}
 			doubt = open(reason, n.low)
@@ -136,6 +142,9 @@ func (j *judge) owners() (doubt *Judgement) {
 
 // holdsName reports whether the words of a name stand in a clause.
 func (p *passage) holdsName(c clause, low string) bool {
+	if slices.ContainsFunc(p.toks[c.from:c.to], func(t token) bool { return t.low == low }) {
+		return true
+	}
 	for w := range strings.FieldsSeq(low) {
 		if !slices.ContainsFunc(p.toks[c.from:c.to], func(t token) bool { return t.low == w || strings.TrimSuffix(t.low, "s") == strings.TrimSuffix(w, "s") }) {
 			return false
@@ -144,8 +153,8 @@ func (p *passage) holdsName(c clause, low string) bool {
 	return true
 }
 
-// known reports whether a name stands anywhere in the evidence.
-func (j *judge) known(low string) bool {
+// inEvidence reports whether a name stands anywhere in the evidence.
+func (j *judge) inEvidence(low string) bool {
 	return slices.ContainsFunc(j.evidence, func(e *passage) bool { return e.holdsName(clause{from: 0, to: len(e.toks)}, low) })
 }
 

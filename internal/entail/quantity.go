@@ -2,8 +2,10 @@ package entail
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -67,8 +69,23 @@ func quantities(s string, toks []token) []quantity {
 				toks[i].kind, toks[i].stem = name, t.raw
 				continue
 			}
-			if i+1 < len(toks) && capitals(toks[i+1].raw) && s[t.end:toks[i+1].start] == " " && !unitLike(toks[i+1].raw) { // 30 GF
+			if i > 0 && toks[i-1].raw != toks[i-1].low && i+1 < len(toks) && capitals(toks[i+1].raw) && s[t.end:toks[i+1].start] == " " && !unitLike(toks[i+1].raw) { // Ferrolan 30 GF
 				toks[i].kind, toks[i].stem = name, t.raw
+				continue
+			}
+			if d, from, to, ok := date(toks, i); ok {
+				for k := from; k < to; k++ {
+					toks[k].quantity = len(out)
+				}
+				out = append(out, quantity{value: d, written: d, base: "date", factor: 1, digits: 9, at: i, start: toks[from].start, end: toks[to-1].end})
+				i = to - 1
+				continue
+			}
+			if i > 0 && labelling()[strings.TrimSuffix(toks[i-1].low, "s")] && v == math.Trunc(v) && v < 1000 && !(i+1 < len(toks) && unitLike(toks[i+1].raw)) { // version 2, versions 2 and 3
+				toks[i].kind, toks[i].stem = name, strings.TrimSuffix(toks[i-1].low, "s")+" "+t.raw
+				if strings.HasSuffix(toks[i-1].low, "s") && i+2 < len(toks) && toks[i+1].low == "and" && toks[i+2].kind == number {
+					toks[i+2].kind, toks[i+2].stem = name, strings.TrimSuffix(toks[i-1].low, "s")+" "+toks[i+2].raw
+				}
 				continue
 			}
 			q.value, q.digits = v, digits
@@ -82,6 +99,9 @@ func quantities(s string, toks []token) []quantity {
 				continue
 			}
 			q.value, q.words, q.digits = v, true, 3
+			if v >= 100 {
+				_, q.digits, _ = parseNumber(strconv.FormatFloat(v, 'f', -1, 64))
+			}
 			q.weak = v == 1 && n == 1
 			last = i + n - 1
 			if f := fractions[toks[last].low]; f > 0 {
@@ -94,6 +114,8 @@ func quantities(s string, toks []token) []quantity {
 		if c, n := utf8.DecodeLastRuneInString(strings.TrimRight(s[:t.start], " ")); n > 0 && q.base == "" && strings.ContainsRune("€$£", c) {
 			u, _ := unitOf(string(c))
 			q.base = u.base
+		} else if u, ok := currency(toks, i); ok {
+			q.value, q.base, q.factor, q.start = q.value*u.factor, u.base, u.factor, toks[i-1].start
 		} else if u, end, ok := unitAfter(s, q.end); ok && q.base == "" {
 			q.value, q.base, q.factor, q.end = q.value*u.factor, u.base, u.factor, end
 		} else if q.base == "ratio" { // a fifth of a second
@@ -108,6 +130,7 @@ func quantities(s string, toks []token) []quantity {
 				q.value += u.factor
 			}
 		}
+		q.weak = q.weak && q.base == ""
 		for j := i; j < len(toks) && toks[j].start < q.end; j++ {
 			toks[j].quantity = len(out)
 			last = j
@@ -138,6 +161,91 @@ func quantities(s string, toks []token) []quantity {
 		}
 	}
 	return out
+}
+
+// currency is that whose code stands before a number, as in "MSEK 7".
+func currency(toks []token, i int) (unit, bool) {
+	if i == 0 || len(toks[i-1].raw) < 3 || toks[i-1].raw != strings.ToUpper(toks[i-1].raw) {
+		return unit{}, false
+	}
+	u, ok := unitOf(toks[i-1].raw)
+	return u, ok && (len(u.base) == 3 || u.base == "$" || u.base == "€" || u.base == "£")
+}
+
+// labelling are words whose number tells which one is meant.
+var labelling = lazy("version class level stage draft step phase type group variant generation release edition tier grade zone line platform planet site")
+
+var monthNames = strings.Fields("january february march april may june july august september october november december")
+
+// date reads a day of a month, with its year or without, around a number: 12 March 2025, March 12, 2025-03-12. What is not said is 0 in yyyymmdd.
+func date(toks []token, i int) (v float64, from, to int, ok bool) {
+	month := func(k int) int {
+		if k < 0 || k >= len(toks) || toks[k].raw == toks[k].low {
+			return 0
+		}
+		return 1 + slices.IndexFunc(monthNames, func(m string) bool {
+			return m == toks[k].low || len(toks[k].low) >= 3 && toks[k].low != "mar" && strings.HasPrefix(m, toks[k].low)
+		})
+	}
+	num := func(k, least, most int) int {
+		if k < 0 || k >= len(toks) || toks[k].kind != number {
+			return 0
+		}
+		n, err := strconv.Atoi(toks[k].raw)
+		if err != nil || n < least || n > most {
+			return 0
+		}
+		return n
+	}
+	year := func(k int) (int, int) {
+		if k < len(toks) && toks[k].raw == "," {
+			if y := num(k+1, 1000, 2999); y > 0 {
+				return y, k + 2
+			}
+		}
+		if y := num(k, 1000, 2999); y > 0 {
+			return y, k + 1
+		}
+		return 0, k
+	}
+	day := num(i, 1, 31)
+	switch m, before := month(i+1), month(i-1); {
+	case day > 0 && m > 0: // 12 March 2025
+		y, to := year(i + 2)
+		return float64(y*10000 + m*100 + day), i, to, true
+	case day > 0 && before > 0 && toks[i-1].quantity < 0: // March 12, 2025
+		y, to := year(i + 1)
+		return float64(y*10000 + before*100 + day), i - 1, to, true
+	case before > 0 && toks[i-1].quantity < 0 && num(i, 1000, 2999) > 0: // March 2025
+		return float64(num(i, 1000, 2999)*10000 + before*100), i - 1, i + 1, true
+	}
+	return 0, 0, 0, false
+}
+
+// days is how many days lie between two dates, of the same year where it is not said.
+func days(a, b float64) float64 {
+	x, y := int(a), int(b)
+	if x < 10000 {
+		x += y / 10000 * 10000
+	}
+	if y < 10000 {
+		y += x / 10000 * 10000
+	}
+	at := func(d int) time.Time { return time.Date(d/10000, time.Month(d/100%100), d%100, 0, 0, 0, 0, time.UTC) }
+	return math.Abs(at(x).Sub(at(y)).Hours() / 24)
+}
+
+// sameDate reports whether what two dates say of day, month and year is the same.
+func sameDate(a, b float64) bool {
+	x, y := int(a), int(b)
+	for _, part := range []int{10000, 100, 1} {
+		p, q := x/part, y/part
+		x, y = x%part, y%part
+		if p > 0 && q > 0 && p != q {
+			return false
+		}
+	}
+	return true
 }
 
 // capitals reports a short word of capitals alone.
@@ -200,7 +308,7 @@ func spelled(toks []token) (v float64, n int, ok bool) {
 		break
 	}
 	if !ok && len(toks) > 1 && (toks[0].low == "a" || toks[0].low == "an") {
-		if x := fractions[toks[1].low]; x > 0 && (len(toks) < 3 || toks[2].low == "of") {
+		if x := fractions[toks[1].low]; x > 0 && (len(toks) < 3 || toks[2].kind == sign || prepositions()[toks[2].low]) {
 			return x, 2, true
 		}
 		if toks[1].low == "dozen" {
@@ -216,7 +324,7 @@ func spelled(toks []token) (v float64, n int, ok bool) {
 // unitAfter finds the unit that stands behind a number.
 func unitAfter(s string, at int) (unit, int, bool) {
 	i := at
-	for i < len(s) && (s[i] == ' ' || s[i] == '-' && i == at) {
+	for i < len(s) && (s[i] == ' ' || s[i] == '\n' || s[i] == '-' && i == at) {
 		i++
 	}
 	if strings.HasPrefix(s[i:], "\u00a0") || strings.HasPrefix(s[i:], "\u202f") {
@@ -228,6 +336,9 @@ func unitAfter(s string, at int) (unit, int, bool) {
 	}
 	if rest := strings.ToLower(s[i:min(len(s), i+8)]); rest == "per cent" {
 		return unit{"ratio", 0.01}, i + 8, true
+	}
+	if rest := strings.ToLower(s[i:min(len(s), i+16)]); rest == "percentage point" {
+		return unit{"ratio", 0.01}, i + len(rest), true
 	}
 	end := i
 	for end < len(s) {
@@ -328,7 +439,7 @@ func qualify(q *quantity, s string, toks []token) {
 			reach = 9
 		}
 		for k := len(words) - 1; k >= max(0, len(words)-reach) && words[k].kind != sign && words[k].kind != number; k-- {
-			if low := words[k].low; negators()[low] || strings.HasSuffix(low, "n't") {
+			if low := words[k].low; low == "not" || low == "no" || low == "never" || low == "cannot" || low == "without" || strings.HasSuffix(low, "n't") {
 				if q.bound == moreThan {
 					q.bound = atMost
 				} else {
@@ -356,9 +467,20 @@ func same(claim, ev quantity) bool {
 	if claim.value > 0 && ev.value < 0 && claim.bound == exactly {
 		ev.value, ev.written = -ev.value, -ev.written
 	}
+	if claim.base == "date" && ev.base == "date" {
+		return sameDate(claim.value, ev.value)
+	}
+	if claim.base == "date" && ev.base == "" || claim.base == "" && ev.base == "date" { // a year
+		d, y := max(claim.value, ev.value), min(claim.value, ev.value)
+		return int(d)/10000 == int(y)
+	}
 	if claim.base != ev.base {
 		over := func(a, b string) bool { return strings.HasPrefix(a, b+"/") }
 		switch {
+		case claim.base == "K" && ev.base == "°C":
+			return math.Abs(claim.value-273.15-ev.value) < 0.6
+		case claim.base == "°C" && ev.base == "K":
+			return math.Abs(claim.value+273.15-ev.value) < 0.6
 		case claim.base == "cent" && (ev.base == "€" || ev.base == "$"):
 			return equal(claim.value/100, ev.value)
 		case claim.base == "" || ev.base == "" || over(claim.base, ev.base) || over(ev.base, claim.base):

@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
-
-// A cell is one of a table with the numbers in it.
-type cell struct{ row, col int }
 
 // tableCells looks the numbers of the claim up in the tables: they must stand in a row that the claim names, and under the head that it names.
 func (j *judge) tableCells() (doubt *Judgement) {
@@ -32,93 +30,90 @@ func (j *judge) table(t table) (doubt *Judgement) {
 	}
 	name := t.names()
 	labels := j.labels(t, name)
-	compares := j.has(set("than against compared versus while whereas more less fewer above below ahead behind"))
-	for _, q := range j.claim.nums {
-		if q.weak {
-			continue
-		}
-		var cells []cell
-		label := false
-		for r, row := range t.rows {
-			for c, text := range row {
-				if !slices.ContainsFunc(cellNumbers(t, c, text), func(x quantity) bool { return same(q, x) }) {
-					continue
-				}
-				if c <= name {
-					label = true
-				} else {
-					cells = append(cells, cell{r, c})
-				}
-			}
-		}
-		if label || len(cells) == 0 {
-			continue
-		}
-		raw := j.claim.text[q.start:q.end]
-		inRow := cells
-		if len(labels) > 0 {
-			inRow = slices.DeleteFunc(slices.Clone(cells), func(c cell) bool { return labels[c.row] == nil })
-			if len(inRow) == 0 {
-				if derived, _ := j.derived(q); compares || derived || q.words && q.value < 10 || j.inText(q) {
-					doubt = open(fmt.Sprintf("%q is in the row %q", raw, t.rows[cells[0].row][name]), raw)
-					continue
-				}
-				return bad(fmt.Sprintf("%q is in the row %q", raw, t.rows[cells[0].row][name]), raw)
-			}
-			if len(labels) > 1 {
-				if own := nearestLabel(labels, q.at, j.claim); own >= 0 && !slices.ContainsFunc(inRow, func(c cell) bool { return c.row == own }) {
-					if !j.order(t, labels) && !compares {
-						return bad(fmt.Sprintf("%q is in the row %q", raw, t.rows[inRow[0].row][name]), raw)
-					}
-				}
-			}
-		}
-		scores := j.headScores(t, q)
-		best := slices.MaxFunc(inRow, func(a, b cell) int { return scores[a.col] - scores[b.col] })
-		if q.words && q.value < 10 || j.inText(q) {
-			continue
-		}
-		for c := name + 1; c < len(t.head); c++ {
-			if c == best.col || slices.ContainsFunc(inRow, func(x cell) bool { return x.col == c }) {
-				continue
-			}
-			nums := cellNumbers(t, c, t.rows[best.row][c])
-			if mine, other := j.tells(t, best.col, c, q), j.tells(t, c, best.col, q); len(nums) > 0 && other > mine && mine == 0 && !j.mentions(nums) &&
-				slices.ContainsFunc(nums, func(x quantity) bool { return x.base == q.base || q.base == "" || x.base == "" && q.base != "ratio" }) {
-				return bad(fmt.Sprintf("%q stands under %q, and %q under %q", raw, t.head[best.col], t.rows[best.row][c], t.head[c]), raw)
-			}
-		}
-	}
-	if len(labels) == 0 && !compares {
+	compares := j.has(set("than against compared versus while whereas more less fewer above below ahead behind between"))
+	switch {
+	case len(labels) == 0 && !compares:
 		if bad := j.oneRow(t, name); bad != nil {
 			return bad
 		}
+	case len(labels) > 0 && !compares:
+		if found := j.rows(t, name, labels); found != nil {
+			return found
+		}
 	}
-	if bad := j.extremes(t, labels); bad != nil {
-		return bad
+	return j.extremes(t, labels)
+}
+
+// rows looks whether what the claim has out of cells is in a row that it names.
+func (j *judge) rows(t table, name int, labels map[int][]int) (doubt *Judgement) {
+	for _, q := range j.claim.nums {
+		if q.weak || q.words && q.value < 12 || j.inText(q) || j.inLabel(q) {
+			continue
+		}
+		other := -1
+		for r, row := range t.rows {
+			for c := range row {
+				if slices.ContainsFunc(rowNumbers(t, row, c, name), func(x quantity) bool { return same(q, x) }) {
+					if other = r; labels[r] != nil {
+						other = len(t.rows)
+						break
+					}
+				}
+			}
+			if other == len(t.rows) {
+				break
+			}
+		}
+		if other < 0 || other == len(t.rows) {
+			continue
+		}
+		if _, says := j.derived(q); says || !j.labelNear(q, labels) {
+			continue
+		}
+		raw := j.claim.text[q.start:q.end]
+		reason := fmt.Sprintf("%q is in the row %q", raw, t.rows[other][name])
+		if len(labels) == 1 {
+			return bad(reason, raw)
+		}
+		doubt = open(reason, raw)
+	}
+	// Words that other rows have in a column, and the row of the claim has not.
+	if len(labels) != 1 || j.claim.holds(clause{from: 0, to: len(j.claim.toks)}, plainNegators()) {
+		return doubt
+	}
+	for row := range labels {
+		for c := range t.head {
+			if c == name || len(cellNumbers(t, c, t.rows[row][c])) > 0 {
+				continue
+			}
+			for i, x := range j.claim.toks {
+				whole := slices.ContainsFunc(t.rows, func(other []string) bool { return strings.EqualFold(other[c], x.raw) })
+				if x.quantity >= 0 || !j.claim.content(i) && !(whole && len(x.raw) > 3) || slices.ContainsFunc(labels[row], func(k int) bool { return k == i }) {
+					continue
+				}
+				in := func(text string) bool {
+					return slices.ContainsFunc(tokenize(text), func(y token) bool { return y.kind != sign && (y.stem == x.stem || y.low == x.low) })
+				}
+				if slices.ContainsFunc(t.head, in) || slices.ContainsFunc(t.rows[row], in) || slices.ContainsFunc(j.evidence, func(e *passage) bool { return in(e.text) }) {
+					continue
+				}
+				if r := slices.IndexFunc(t.rows, func(other []string) bool { return in(other[c]) }); r >= 0 {
+					return bad(fmt.Sprintf("%q is in the row %q", x.raw, t.rows[r][name]), x.raw)
+				}
+			}
+		}
 	}
 	return doubt
 }
 
-// tells counts the words and numbers of a head that the other head does not have and that stand near a number in the claim.
-func (j *judge) tells(t table, c, other int, q quantity) (n int) {
-	at := j.claim.clauseOf(q.at)
-	if at < 0 {
-		return 0
-	}
-	mine, theirs := tokenize(t.head[c]), tokenize(t.head[other])
-	for _, x := range mine {
-		if _, unit := unitOf(x.raw); x.kind == sign || unit || x.kind == word && lex().stop[x.low] || slices.ContainsFunc(theirs, func(y token) bool { return x.low == y.low }) {
-			continue
-		}
-		for i := j.claim.clauses[at].from; i < j.claim.clauses[at].to; i++ {
-			if y := j.claim.toks[i]; i != q.at && (x.low == y.low || x.kind != number && y.kind != number && lex().like(y, x)) {
-				n++
-				break
-			}
+// labelNear reports whether the clause of a number names a row.
+func (j *judge) labelNear(q quantity, labels map[int][]int) bool {
+	for _, at := range labels {
+		if slices.ContainsFunc(at, func(i int) bool { return j.claim.clauseOf(i) == j.claim.clauseOf(q.at) }) {
+			return true
 		}
 	}
-	return n
+	return false
 }
 
 // oneRow looks whether two numbers of a sentence that names no row stand in one.
@@ -164,13 +159,6 @@ func (t table) names() int {
 func (j *judge) inText(q quantity) bool {
 	return slices.ContainsFunc(j.evidence, func(e *passage) bool {
 		return slices.ContainsFunc(e.nums, func(x quantity) bool { return same(q, x) })
-	})
-}
-
-// mentions reports whether the claim has one of some quantities.
-func (j *judge) mentions(nums []quantity) bool {
-	return slices.ContainsFunc(nums, func(x quantity) bool {
-		return slices.ContainsFunc(j.claim.nums, func(q quantity) bool { return same(q, x) })
 	})
 }
 
@@ -230,161 +218,137 @@ func headOf(s string) string {
 	return strings.TrimSpace(s)
 }
 
-// nearestLabel is the row whose label stands nearest to a token in its clause, -1 for none.
-func nearestLabel(labels map[int][]int, at int, p *passage) int {
-	best, dist := -1, 1000
-	for r, where := range labels {
-		for _, i := range where {
-			d := max(i-at, at-i)
-			if p.clauseOf(i) != p.clauseOf(at) {
-				d += 20
-			}
-			if d < dist {
-				best, dist = r, d
-			}
-		}
-	}
-	return best
+// A degree is a word of more or less, of most or least, and what it measures.
+type degree struct {
+	up       bool // more of it
+	most     bool
+	measures []string // what heads of columns say
+	inverse  []string // heads that say the opposite of it
 }
 
-// order reports whether the numbers fit the labels when each belongs to the label behind it, or to that before it.
-func (j *judge) order(t table, labels map[int][]int) bool {
-	type place struct{ row, at int }
-	var places []place
-	for r, where := range labels {
-		places = append(places, place{r, slices.Max(where)})
+// degrees are by their words.
+var degrees = sync.OnceValue(func() map[string]degree {
+	m := map[string]degree{}
+	for _, line := range strings.Split(`more higher larger greater bigger highest largest greatest biggest maximum=+==
+less fewer lower smaller fewest lowest smallest minimum=-==
+faster quicker fastest quickest=+=speed rate throughput velocity=time latency duration delay
+slower slowest=-=speed rate throughput velocity=time latency duration delay
+longer longest=+=length duration time distance=
+shorter shortest=-=length duration time distance=
+heavier heaviest=+=weight mass=
+lighter lightest=-=weight mass density=
+dearer costlier dearest=+=price cost fee=
+cheaper cheapest=-=price cost fee=
+hotter warmer hottest warmest=+=temperature=
+colder cooler coldest coolest=-=temperature=
+taller tallest=+=height=
+deeper deepest=+=depth=
+shallower shallowest=-=depth=
+wider widest=+=width=
+narrower narrowest=-=width=
+older oldest=+=age=
+younger youngest=-=age=`, "\n") {
+		parts := strings.Split(line, "=")
+		for w := range strings.FieldsSeq(parts[0]) {
+			m[w] = degree{parts[1] == "+", strings.HasSuffix(w, "st") || strings.HasSuffix(w, "mum"), strings.Fields(parts[2]), strings.Fields(parts[3])}
+		}
 	}
-	slices.SortFunc(places, func(a, b place) int { return a.at - b.at })
-	fits := func(pick func(at int) int) bool {
-		for _, q := range j.claim.nums {
-			r := pick(q.at)
-			if r < 0 {
-				continue
-			}
-			var rows []int
-			for k, row := range t.rows {
-				for c, text := range row {
-					if c > 0 && slices.ContainsFunc(cellNumbers(t, c, text), func(x quantity) bool { return same(q, x) }) {
-						rows = append(rows, k)
-					}
-				}
-			}
-			if len(rows) > 0 && !slices.Contains(rows, r) {
-				return false
-			}
-		}
-		return true
-	}
-	return fits(func(at int) int {
-		r := -1
-		for _, p := range places {
-			if p.at < at {
-				r = p.row
-			}
-		}
-		return r
-	}) || fits(func(at int) int {
-		for _, p := range places {
-			if p.at > at {
-				return p.row
-			}
-		}
-		return -1
-	})
-}
+	return m
+})
 
-// headScores says how many words of each head stand near a number in the claim.
-func (j *judge) headScores(t table, q quantity) []int {
-	out := make([]int, len(t.head))
-	c := j.claim.clauseOf(q.at)
-	if c < 0 {
-		return out
-	}
-	for k, head := range t.head {
-		for _, x := range quantities(head, tokenize(head)) {
-			for i := range j.claim.nums {
-				if n := j.claim.nums[i]; n.base != "" && n.base == x.base && equal(n.value, x.value) && j.claim.clauseOf(n.at) == c {
-					out[k] += 3
-				}
-			}
-		}
+// column is the column that a word of degree is about, and whether it has more of it where there is less: that whose head has what it measures, or words behind it.
+func (j *judge) column(t table, i int, d degree) (col int, inverse bool) {
+	best, most := -1, 0
+	for c, head := range t.head {
+		n := 0
 		for _, x := range tokenize(head) {
-			if x.kind == sign || x.kind == word && lex().stop[x.low] || x.kind == number {
+			if x.kind == sign || lex().stop[x.low] {
 				continue
 			}
-			if _, unit := unitOf(x.raw); unit && len(x.raw) < 4 {
-				continue
+			if slices.Contains(d.measures, x.low) {
+				n += 2
 			}
-			for i := j.claim.clauses[c].from; i < j.claim.clauses[c].to; i++ {
-				if lex().like(j.claim.toks[i], x) {
-					out[k] += 2
-					if max(i-q.at, q.at-i) <= 4 {
-						out[k]++
-					}
-					break
+			if slices.Contains(d.inverse, x.low) {
+				n += 2
+				inverse = true
+			}
+			for k := i + 1; k < min(i+4, len(j.claim.toks)); k++ {
+				if j.claim.toks[k].kind != sign && j.claim.toks[k].quantity < 0 && j.claim.toks[k].stem == x.stem {
+					n++
 				}
 			}
 		}
+		if n > most {
+			best, most = c, n
+		}
 	}
-	return out
+	if best >= 0 {
+		inverse = slices.ContainsFunc(tokenize(t.head[best]), func(x token) bool { return slices.Contains(d.inverse, x.low) })
+	}
+	return best, inverse
 }
 
-var (
-	highest = lazy("highest largest most longest greatest biggest fastest heaviest widest maximum strongest")
-	lowest  = lazy("lowest smallest fewest least shortest slowest lightest narrowest minimum weakest")
-)
-
-// extremes looks whether what the claim calls the most of all rows is that.
+// extremes looks whether a row that the claim names has the most of all, or more than another, as the claim says.
 func (j *judge) extremes(t table, labels map[int][]int) *Judgement {
-	if len(labels) != 1 {
-		return nil
-	}
-	row := -1
-	for r := range labels {
-		row = r
-	}
 	for i, tok := range j.claim.toks {
-		up, down := highest()[tok.low], lowest()[tok.low]
-		if !up && !down || j.claim.quantityNear(i) {
+		d, ok := degrees()[tok.low]
+		if !ok || j.claim.quantityNear(i) || j.claim.negatedAt(i) {
 			continue
 		}
-		best, most := 0, 0
-		for c := range t.head {
-			n := 0
-			for _, x := range tokenize(t.head[c]) {
-				for k := i + 1; k < min(i+4, len(j.claim.toks)); k++ {
-					if x.kind != sign && !lex().stop[x.low] && j.claim.toks[k].stem == x.stem {
-						n++
-					}
-				}
+		col, inverse := j.column(t, i, d)
+		if col < 0 || strings.Contains(strings.ToLower(t.head[col]), tok.low) {
+			continue
+		}
+		up := d.up != inverse
+		value := func(r int) (float64, bool) {
+			nums := cellNumbers(t, col, t.rows[r][col])
+			if len(nums) == 0 {
+				return 0, false
 			}
-			if n > most {
-				best, most = c, n
+			return nums[0].value, true
+		}
+		mine, than := j.rowsAround(labels, i)
+		v, ok := value(max(mine, 0))
+		if mine < 0 || !ok {
+			continue
+		}
+		for r := range t.rows {
+			w, ok := value(r)
+			if !ok || r == mine || !d.most && r != than || d.most && len(labels) > 1 {
+				continue
 			}
-		}
-		if best == 0 || best >= len(t.rows[row]) || strings.Contains(strings.ToLower(t.head[best]), tok.low) {
-			continue
-		}
-		mine := cellNumbers(t, best, t.rows[row][best])
-		if len(mine) == 0 {
-			continue
-		}
-		least, greatest := true, true
-		for _, other := range t.rows {
-			if best < len(other) {
-				for _, x := range cellNumbers(t, best, other[best]) {
-					least, greatest = least && mine[0].value <= x.value, greatest && mine[0].value >= x.value
-				}
+			if up && w > v || !up && w < v || !d.most && w == v {
+				return bad(fmt.Sprintf("%q: under %q the row %q has %s, and %q has %s", tok.raw, t.head[col], t.rows[mine][t.names()], t.rows[mine][col], t.rows[r][t.names()], t.rows[r][col]), tok.raw)
 			}
-		}
-		if fast := strings.HasPrefix(tok.low, "fast") || strings.HasPrefix(tok.low, "slow"); fast && (least || greatest) {
-			continue
-		}
-		if up && !greatest || down && !least {
-			return bad(fmt.Sprintf("%q: another row has more or less under %q", tok.raw, t.head[best]), tok.raw)
 		}
 	}
 	return nil
+}
+
+// rowsAround are the rows that a word of degree compares: that before it, or the only one, and that behind "than".
+func (j *judge) rowsAround(labels map[int][]int, i int) (mine, than int) {
+	mine, than = -1, -1
+	for k := i + 1; k < len(j.claim.toks); k++ {
+		if j.claim.toks[k].low != "than" {
+			continue
+		}
+		for r, at := range labels {
+			if slices.Min(at) > k {
+				than = r
+			} else if slices.Max(at) < i {
+				mine = r
+			}
+		}
+		return mine, than
+	}
+	if len(labels) == 1 {
+		for r, at := range labels {
+			if j.claim.clauseOf(at[0]) == j.claim.clauseOf(i) {
+				mine = r
+			}
+		}
+	}
+	return mine, than
 }
 
 // quantityNear reports whether a bound such as "at least 5" follows.

@@ -42,7 +42,11 @@ func tokenize(s string) []token {
 				continue
 			}
 			code := s[i+1 : i+1+end]
-			out = append(out, token{raw: code, low: text.Fold(code), stem: text.Fold(code), start: i, end: i + end + 2, kind: name, quantity: -1})
+			called, _, _ := strings.Cut(code, "(")
+			if called == "" {
+				called = code
+			}
+			out = append(out, token{raw: code, low: text.Fold(called), stem: text.Fold(called), start: i, end: i + end + 2, kind: name, quantity: -1})
 			i += end + 2
 		case digitAt(s, i) || (r == '-' || r == '+' || r == '−') && digitAt(s, i+n) && !wordBefore(s, i):
 			j := i + n

@@ -18,7 +18,7 @@ func main() {
 	flag.Parse()
 	names := flag.Args()
 	if len(names) == 0 {
-		names = []string{"fit", "fit2"}
+		names = []string{"fit", "fit2", "fit3", "fit4", "fit5", "fit6"}
 	}
 	if err := run(*dir, names, *missed); err != nil {
 		fmt.Fprintln(os.Stderr, "proof:", err)

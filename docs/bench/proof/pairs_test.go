@@ -9,6 +9,9 @@ import (
 	"github.com/findspot/findspot/internal/golden"
 )
 
+// The files of pairs: those that the rules were fitted on, and the one that is held out.
+var sets = []string{"fit", "fit2", "fit3", "fit4", "fit5", "fit6", "held"}
+
 // The kinds, and whether a pair of this kind is right.
 var kinds = map[string]bool{
 	"quote": true, "close": true, "free": true, "sum": true, "table": true,
@@ -33,7 +36,7 @@ func TestPairs(t *testing.T) {
 	ids, sentences := map[string]bool{}, map[string]bool{}
 	count, total := map[string]int{}, map[bool]int{}
 	in := map[string]string{} // the file that cites a document
-	for _, name := range []string{"fit", "fit2", "held"} {
+	for _, name := range sets {
 		here := map[string]bool{}
 		pairs, err := readPairs("pairs", name)
 		if err != nil {
@@ -52,14 +55,12 @@ func TestPairs(t *testing.T) {
 				t.Errorf("%s %s: the sentence is empty or there twice: %q", name, p.ID, p.Sentence)
 			case len(p.Evidence) == 0:
 				t.Errorf("%s %s: no evidence", name, p.ID)
-			case p.Kind == "truncated" && !strings.ContainsAny(p.Sentence, `"“`):
-				t.Errorf("%s %s: no quotation in %q", name, p.ID, p.Sentence)
 			}
 			for _, c := range p.Evidence {
 				if c.Text == "" || !strings.Contains(docs[c.Doc], c.Text) {
 					t.Errorf("%s %s: not in %s: %q", name, p.ID, c.Doc, c.Text)
 				}
-				if f := in[c.Doc]; f != "" && f != name {
+				if f := in[c.Doc]; f != "" && (f == "held") != (name == "held") { // what is held out is about documents of its own
 					t.Errorf("%s %s: %s is cited by %s too", name, p.ID, c.Doc, f)
 				}
 				in[c.Doc] = name
@@ -91,7 +92,7 @@ func TestPairs(t *testing.T) {
 // What is measured stands in a golden file: a change of the rules shows in review. The pairs that are held out are among them; nothing is fitted to them.
 func TestVerdicts(t *testing.T) {
 	var b strings.Builder
-	for _, name := range []string{"fit", "fit2", "held"} {
+	for _, name := range sets {
 		pairs, err := readPairs("pairs", name)
 		if err != nil {
 			t.Fatal(err)
