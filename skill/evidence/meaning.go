@@ -25,15 +25,15 @@ type Judgement struct {
 	Verdict  Verdict  `json:"verdict"`
 	Reason   string   `json:"reason,omitempty"` // why it is not supported
 	Words    []string `json:"words,omitempty"`  // of the sentence, that the reason is about
-	Model    bool     `json:"model,omitempty"`  // a model decided, since words could not
+	Model    bool     `json:"model,omitempty"`  // Decide was asked, since words could not tell
 }
 
 // JudgeOptions of [Judge]. Nil is fine.
 type JudgeOptions struct {
 	// Source gives the text around an item, where the item's own is not enough.
 	Source Source
-	// Decide is asked about sentences that words cannot decide, such as a model; nil leaves them undecided. It gets the sentence without its keys and the texts of
-	// its evidence, and returns a verdict with its reason.
+	// Decide is asked about sentences that words cannot decide, such as a model (skill/agent.Decide); nil leaves them undecided. It gets the sentence without its keys and
+	// the texts of its evidence, those of code and of searches among them, and returns a verdict with its reason.
 	Decide func(ctx context.Context, sentence string, evidence []string) (Verdict, string, error)
 }
 
@@ -95,9 +95,12 @@ func keysOf(all []*unit, i int, text string) []string {
 
 func judge(ctx context.Context, led *Ledger, u *unit, keys []string, o *JudgeOptions) (Judgement, error) {
 	j := Judgement{Sentence: u.Sentence, Keys: keys}
-	var own, wide []string
+	var all, own, wide []string
 	for _, key := range keys {
 		it, ok := led.Get(key)
+		if ok {
+			all = append(all, it.Text)
+		}
 		if !ok || !it.IsDocument() {
 			continue
 		}
@@ -121,7 +124,7 @@ func judge(ctx context.Context, led *Ledger, u *unit, keys []string, o *JudgeOpt
 		j.Verdict, j.Reason, j.Words = Verdict(said.Verdict), said.Reason, said.Words
 	}
 	if j.Verdict == Undecided && o.Decide != nil {
-		verdict, reason, err := o.Decide(ctx, sentence, own)
+		verdict, reason, err := o.Decide(ctx, sentence, all)
 		if err != nil {
 			return j, fmt.Errorf("sentence %q: %w", clip(u.Text, 80), err)
 		}
@@ -153,21 +156,32 @@ func (u *unit) claim() string {
 
 // JudgeChanged is a [JudgeFunc] that asks [Judge]: a sentence is still true when its evidence supports it by its words, as that is now.
 func JudgeChanged(ctx context.Context, sentence string, now []Item) (holds bool, reason string, err error) {
-	led := NewLedger()
-	for _, it := range now {
-		it.Hash = Hash(it.Text)
-		if err := led.Restore(it); err != nil {
+	return JudgeChangedWith(nil)(ctx, sentence, now)
+}
+
+// JudgeChangedWith is [JudgeChanged] with options, such as a model that is asked where words cannot tell.
+func JudgeChangedWith(o *JudgeOptions) JudgeFunc {
+	return func(ctx context.Context, sentence string, now []Item) (holds bool, reason string, err error) {
+		led := NewLedger()
+		for _, it := range now {
+			it.Hash = Hash(it.Text)
+			if err := led.Restore(it); err != nil {
+				return false, "", err
+			}
+		}
+		all, err := Judge(ctx, led, sentence, o)
+		if err != nil || len(all) == 0 {
 			return false, "", err
 		}
-	}
-	all, err := Judge(ctx, led, sentence, nil)
-	if err != nil || len(all) == 0 {
-		return false, "", err
-	}
-	for _, j := range all {
-		if j.Verdict != Supported {
-			return false, j.Reason, nil
+		said := "its words still support the sentence"
+		for _, j := range all {
+			switch {
+			case j.Verdict != Supported:
+				return false, j.Reason, nil
+			case j.Model:
+				said = j.Reason
+			}
 		}
+		return true, "the evidence changed, and " + said, nil
 	}
-	return true, "the evidence changed, and its words still support the sentence", nil
 }
