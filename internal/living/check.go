@@ -16,6 +16,7 @@ import (
 // How alike texts are, see [evidence.Alike].
 const (
 	asChanged = .55 // the one has become the other
+	asHere    = .4  // the same, where it is in the lines in which the other stood
 	asNearest = .3  // it helps a reader to see it
 	inStead   = .8  // it surely stands in the place of the other
 	clearly   = .15 // one is more alike than another
@@ -26,6 +27,7 @@ const (
 	maxRead   = 512 << 20 // bytes of texts that are made ready
 	maxKept   = 48 << 20  // of them, those that are kept
 	maxPlaces = 100       // equal places of one text in one document or file
+	maxFixed  = 50        // other pieces of evidence that tell where a document or file has gone
 	maxOthers = 40        // documents or files in which a text is looked for
 	maxAlike  = 6         // of them, those in which something like it is looked for
 )
@@ -35,7 +37,7 @@ func Check(ctx context.Context, src *citation.Sources, a *evidence.Answer, o *ev
 	if a == nil {
 		return nil, errors.New("recheck: there is no answer")
 	}
-	c := &checker{src: &remembering{Sources: src, files: map[evidence.Place]described{}}, texts: map[string]*source{}}
+	c := &checker{items: a.Items, src: &remembering{Sources: src, files: map[evidence.Place]described{}}, texts: map[string]*source{}}
 	rep, err := a.Verify(ctx, c.src, &evidence.VerifyOptions{Derived: true, Places: true, NoMeaning: true})
 	if err != nil {
 		return nil, err
@@ -95,6 +97,7 @@ func unread(err error) string {
 
 // A checker looks for the evidence of one answer. It is not safe for concurrent use.
 type checker struct {
+	items []evidence.Item // of the answer
 	src   *remembering
 	lib   *docsearch.Library
 	all   []*docsearch.Document // of lib; nil: not asked for yet
@@ -110,6 +113,7 @@ type source struct {
 	text  *evidence.FullText
 	raw   string
 	lines []int // where each line of raw begins, and the end
+	bare  *bare // of code; nil: not made yet
 }
 
 // ready makes a text ready, and keeps it for a while.
@@ -156,8 +160,38 @@ func (s *source) place(at evidence.Stretch, n int, hash string) (lines evidence.
 	return at, false
 }
 
+// here reports whether a stretch has lines of a place.
+func here(s evidence.Stretch, at evidence.Place) bool {
+	return at.Line > 0 && s.First <= max(at.EndLine, at.Line) && s.Last >= at.Line
+}
+
 // height is how many lines a place has.
 func height(p evidence.Place) int { return max(p.EndLine-p.Line, 0) + 1 }
+
+// expected is the line at which evidence that stood at a line is to be looked for, in a source that may be the one in which it stood (of) or another: as far on as the evidence
+// nearest to it that stands there once.
+func (c *checker) expected(ctx context.Context, s *source, of evidence.Place, line int) (now int, err error) {
+	if line == 0 {
+		return line, nil
+	}
+	moved, far, looked := 0, 0, 0
+	for _, it := range c.items {
+		if it.At.Line == 0 || it.At.Line == line || it.At.Doc != of.Doc || it.At.Repo != of.Repo || it.At.Path != of.Path || far > 0 && distance(it.At.Line, line) >= far {
+			continue
+		}
+		if looked++; looked > maxFixed {
+			break
+		}
+		found, err := s.text.Find(ctx, it, 2)
+		if err != nil {
+			return 0, err
+		}
+		if len(found) == 1 {
+			moved, far = found[0].First-it.At.Line, distance(it.At.Line, line)
+		}
+	}
+	return line + moved, nil
+}
 
 // nearest gives the stretch that is nearest to a line.
 func nearest(found []evidence.Stretch, line int) evidence.Stretch {
@@ -166,8 +200,8 @@ func nearest(found []evidence.Stretch, line int) evidence.Stretch {
 
 func distance(a, b int) int { return max(a-b, b-a) }
 
-// several says that a text stands at many places.
-func several(n int, kind string) string {
+// several says that a text stands at many places; along is how many lines evidence beside it has moved.
+func several(n, along int, kind string) string {
 	if n < 2 {
 		return ""
 	}
@@ -175,7 +209,11 @@ func several(n int, kind string) string {
 	if n >= maxPlaces {
 		many = "at least " + many
 	}
-	return fmt.Sprintf("the same words stand at %s places of %s; this one is the nearest to the old place", many, kind)
+	why := "the old place"
+	if along != 0 {
+		why = "where other evidence of the answer has moved to"
+	}
+	return fmt.Sprintf("the same words stand at %s places of %s; this one is the nearest to %s", many, kind, why)
 }
 
 // changed is the check of a text of which something like it stands at a place.

@@ -95,7 +95,7 @@ func (c *checker) document(ctx context.Context, it evidence.Item, sealed evidenc
 		}
 	}
 	switch {
-	case best.Score >= asChanged:
+	case best.Score >= asChanged || in == own && best.Score >= asHere && here(best.Stretch, it.At):
 		return changed(evidence.StateChanged, c.at(ctx, in, best.Stretch, it), best, why), nil
 	case best.Score >= asNearest:
 		return changed(evidence.StateGone, c.at(ctx, in, best.Stretch, it), best, why), nil
@@ -134,7 +134,7 @@ func standing(it evidence.Item, at evidence.Place, note string) evidence.ItemChe
 	switch was := it.At; {
 	case at.Doc == was.Doc && at.Name == was.Name && at.Repo == was.Repo && at.Path == was.Path && at.Page == was.Page && at.Line == was.Line && at.EndLine == was.EndLine:
 		if at.Title == was.Title && (was.Entity == "" || at.Entity == was.Entity) {
-			state, note, at = evidence.StateHolds, "what is not cited of its place has changed", was
+			state, note, at = evidence.StateHolds, cmp.Or(note, "what is not cited of its place has changed"), was
 		}
 	}
 	return evidence.ItemCheck{State: state, At: at, Note: note}
@@ -191,16 +191,23 @@ func (c *checker) stands(ctx context.Context, p *paper, it evidence.Item, sealed
 	if len(found) == 0 {
 		if it.At.Page > 0 && it.At.Line == 0 { // a table or figure, which stands in no line as it is shown
 			page, n, err := c.page(ctx, p, it)
-			return c.whole(p, page), several(n, "the document"), page > 0, err
+			return c.whole(p, page), several(n, 0, "the document"), page > 0, err
 		}
 		return at, "", false, nil
 	}
-	lines := nearest(found, c.oldLine(p, it))
+	old := c.oldLine(p, it)
+	line := old
+	if len(found) > 1 {
+		if line, err = c.expected(ctx, p.source, it.At, old); err != nil {
+			return at, "", false, err
+		}
+	}
+	lines := nearest(found, line)
 	if it.At.Line > 0 {
 		lines, _ = p.place(lines, height(it.At), sealed.Hash)
 	}
 	at = c.at(ctx, p, lines, it)
-	return at, several(len(found), "the document"), !at.IsZero(), nil
+	return at, several(len(found), line-old, "the document"), !at.IsZero(), nil
 }
 
 // at is the place of some lines, in the form of the item's own place: a page or a whole document stays one.
