@@ -46,8 +46,20 @@ func cite(t *testing.T, files map[string]string, text string, items ...evidence.
 	return s
 }
 
-// change writes files ("docs/..." and "code/..."; an empty text removes one), and brings the index up to date.
+// change writes files, and brings the index up to date.
 func (s *sealedAnswer) change(files map[string]string) {
+	s.t.Helper()
+	s.put(files)
+	if err := addDocs(s.t.Context(), s.ws, s.docs); err != nil {
+		s.t.Fatal(err)
+	}
+	if _, err := s.ws.AddRepo(s.t.Context(), s.code, nil); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// put writes files: "docs/..." and "code/..."; an empty text removes one.
+func (s *sealedAnswer) put(files map[string]string) {
 	s.t.Helper()
 	for name, text := range files {
 		root, rest, _ := strings.Cut(name, "/")
@@ -61,12 +73,6 @@ func (s *sealedAnswer) change(files map[string]string) {
 		if err != nil {
 			s.t.Fatal(err)
 		}
-	}
-	if err := addDocs(s.t.Context(), s.ws, s.docs); err != nil {
-		s.t.Fatal(err)
-	}
-	if _, err := s.ws.AddRepo(s.t.Context(), s.code, nil); err != nil {
-		s.t.Fatal(err)
 	}
 }
 

@@ -33,11 +33,12 @@ const (
 )
 
 // Check says what has become of the evidence of an answer, and which of its sentences hold. The error is one of ctx or of the judge, or says that nothing could be looked at.
-func Check(ctx context.Context, src *citation.Sources, a *evidence.Answer, o *evidence.RecheckOptions) (*evidence.Recheck, error) {
+func Check(ctx context.Context, src *citation.Sources, a *evidence.Answer, o *evidence.RecheckOptions) (out *evidence.Recheck, err error) {
 	if a == nil {
 		return nil, errors.New("recheck: there is no answer")
 	}
-	c := &checker{items: a.Items, src: &remembering{Sources: src, files: map[evidence.Place]described{}}, texts: map[string]*source{}}
+	c := &checker{items: a.Items, src: citation.NewCurrent(src), texts: map[string]*source{}}
+	defer func() { err = errors.Join(err, c.src.Close()) }()
 	rep, err := a.Verify(ctx, c.src, &evidence.VerifyOptions{Derived: true, Places: true, NoMeaning: true})
 	if err != nil {
 		return nil, err
@@ -55,6 +56,7 @@ func Check(ctx context.Context, src *citation.Sources, a *evidence.Answer, o *ev
 	var checks []evidence.ItemCheck
 	for _, it := range a.Items {
 		var item evidence.ItemCheck
+		var err error
 		switch f := held[it.Key]; {
 		case it.Derived():
 			item = evidence.ItemCheck{State: evidence.StateUnread, Note: "it is the result of a search and no text of a source: ask again"}
@@ -90,7 +92,7 @@ func (c *checker) held(ctx context.Context, it evidence.Item, sealed evidence.Se
 // unread says why evidence could not be looked at.
 func unread(err error) string {
 	if errors.Is(err, errs.Stale) {
-		return "its file has changed since it was read into the index: add its folder again (--docs FOLDER)"
+		return err.Error() + ": add its folder again (--docs FOLDER)"
 	}
 	return err.Error()
 }
@@ -98,9 +100,10 @@ func unread(err error) string {
 // A checker looks for the evidence of one answer. It is not safe for concurrent use.
 type checker struct {
 	items []evidence.Item // of the answer
-	src   *remembering
+	src   *citation.Current
 	lib   *docsearch.Library
 	all   []*docsearch.Document // of lib; nil: not asked for yet
+	newer []string              // ids of some that have changed since the index was made
 	repos []*repository.Repository
 
 	texts map[string]*source // by document or file
@@ -219,29 +222,6 @@ func several(n, along int, kind string) string {
 // changed is the check of a text of which something like it stands at a place.
 func changed(state string, at evidence.Place, a evidence.Alike, note string) evidence.ItemCheck {
 	return evidence.ItemCheck{State: state, At: at, Now: a.Text, Score: float64(int(a.Score*100+.5)) / 100, Words: a.Words, Note: note}
-}
-
-// remembering is the sources of a workspace, which do not change during a check: a file is hashed once.
-type remembering struct {
-	*citation.Sources
-	files map[evidence.Place]described
-}
-
-type described struct {
-	file, reader string
-	err          error
-}
-
-func (r *remembering) Describe(ctx context.Context, at evidence.Place) (file, reader string, err error) {
-	key := evidence.Place{Doc: at.Doc, Repo: at.Repo, Path: at.Path}
-	if d, ok := r.files[key]; ok {
-		return d.file, d.reader, d.err
-	}
-	file, reader, err = r.Sources.Describe(ctx, key)
-	if ctx.Err() == nil {
-		r.files[key] = described{file, reader, err}
-	}
-	return file, reader, err
 }
 
 // missing reports an error that says that something is not there, or no longer readable, and so may be elsewhere.

@@ -52,6 +52,7 @@ func TestWritten(t *testing.T) {
 		{"signs together", "x.ts", "a + +b", "a ++b", ""},
 		{"without semicolons, in double quotes", "x.ts", ts, "function f(a: number) {\n  if (a) {\n    return \"x\"\n  }\n  return a - 1\n}", "1-6"},
 		{"quotes in a string of the other kind", "x.ts", `let a = 'say "x"';`, `let a = "say \"x\"";`, ""},
+		{"an escaped quote", "x.ts", `let a = 'it\'s';`, `let a = "it\"s";`, ""},
 		{"a semicolon within a line", "x.ts", "for (;;) go(); end(); last", "for (;) go(); end(); last", ""},
 		{"braces on other lines", "x.c", c, "int f(int* p, int n) {\n    return p[n]-'a';\n}", "1-3"},
 		{"other quotes where they mean something else", "x.c", c, "int f(int *p, int n)\n{\n\treturn p[n] - \"a\";\n}", ""},
