@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -20,6 +21,10 @@ func TestLiving(t *testing.T) {
 	table, misses, err := run(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
+	}
+	page, err := os.ReadFile("../living.md")
+	if err != nil || !strings.Contains(strings.ReplaceAll(string(page), "\r\n", "\n"), table.String()) {
+		t.Errorf("docs/bench/living.md has another table: %v", err)
 	}
 	golden.Compare(t, "testdata/living.md", fmt.Appendf(nil, "%s\n%s\n", table, strings.Join(misses, "\n")))
 }
