@@ -318,7 +318,8 @@ type RecheckOptions struct {
 //
 // Moved evidence has the same words, compared as [evidence.VerifyQuote] does, at another place: of the same document or file, else of another. Changed evidence has a text
 // that is most like it, in place of the old one, with the words that went and came. The graphs of repositories are brought up to date; documents are
-// those of the index, and one that is older than its file is unread.
+// those of the index, and one whose file has changed since is read from the file, which leaves the index as it is. Files that the index does not have are not looked at. A changed file
+// that cannot be read, the 101st, or one beyond 512 MB of them leaves its evidence unread.
 //
 // Texts of over 16 MB are not searched, nor more than 512 MB in one call: the evidence that needs them is unread, and says why. The error is one of ctx or of the
 // judge, or of an answer that is too large.

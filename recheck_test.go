@@ -46,8 +46,20 @@ func cite(t *testing.T, files map[string]string, text string, items ...evidence.
 	return s
 }
 
-// change writes files ("docs/..." and "code/..."; an empty text removes one), and brings the index up to date.
+// change writes files, and brings the index up to date.
 func (s *sealedAnswer) change(files map[string]string) {
+	s.t.Helper()
+	s.put(files)
+	if err := addDocs(s.t.Context(), s.ws, s.docs); err != nil {
+		s.t.Fatal(err)
+	}
+	if _, err := s.ws.AddRepo(s.t.Context(), s.code, nil); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// put writes files: "docs/..." and "code/..."; an empty text removes one.
+func (s *sealedAnswer) put(files map[string]string) {
 	s.t.Helper()
 	for name, text := range files {
 		root, rest, _ := strings.Cut(name, "/")
@@ -61,12 +73,6 @@ func (s *sealedAnswer) change(files map[string]string) {
 		if err != nil {
 			s.t.Fatal(err)
 		}
-	}
-	if err := addDocs(s.t.Context(), s.ws, s.docs); err != nil {
-		s.t.Fatal(err)
-	}
-	if _, err := s.ws.AddRepo(s.t.Context(), s.code, nil); err != nil {
-		s.t.Fatal(err)
 	}
 }
 
@@ -125,7 +131,7 @@ func TestRecheck(t *testing.T) {
 		{"deleted", map[string]string{"docs/pss.md": paragraphs(about, length), "code/rx.py": other}, "D1 holds l. 3 (pss.md) the file has changed elsewhere\nD2 gone\nC1 gone", "+--"},
 		{"all deleted", map[string]string{"docs/pss.md": "", "code/rx.py": ""}, "D1 gone the document is no longer there\nD2 gone the document is no longer there\nC1 gone the file is no longer there", "---"},
 		{"said twice", map[string]string{"docs/pss.md": paragraphs(length, about, about, length, floor, lags), "code/rx.py": other + "\n\n\n" + gauge + "\n\n" + gauge},
-			"D1 moved l. 1 (pss.md) the same words stand at 2 places of the document; this one is the nearest to the old place\nD2 moved l. 9 (pss.md)\nC1 moved rx.py:6-8", "+++"},
+			"D1 moved l. 7 (pss.md) the same words stand at 2 places of the document; this one is the nearest to where other evidence of the answer has moved to\nD2 moved l. 9 (pss.md)\nC1 moved rx.py:6-8", "+++"},
 		{"a binary in its place", map[string]string{"docs/pss.md": "\x00\x01\x02\x03 no text \x00", "code/rx.py": "\x00\x01\x02 gauge"},
 			"D1 gone the document cannot be read: ingest \"pss.md\": bad format: not text: byte 0 is zero\nD2 gone the document cannot be read: ingest \"pss.md\": bad format: not text: byte 0 is zero\nC1 gone the file cannot be read: rx.py: it is binary", "---"},
 		{"an older edition stays", map[string]string{"docs/old.md": doc, "docs/pss.md": strings.Replace(doc, "12 dB", "9 dB", 1)},
@@ -134,8 +140,8 @@ func TestRecheck(t *testing.T) {
 			"D1 holds l. 3 (pss.md)\nD2 holds l. 5 (pss.md)\nC1 changed rx.py:5-7 [-12-]{+9+} the old words still stand in old.py:1-3", "++-"},
 		{"renamed, and copied in part", map[string]string{"docs/pss.md": "", "docs/aa.md": paragraphs(length, floor), "docs/zz.md": doc},
 			"D1 moved l. 3 (zz.md) the document is no longer there\nD2 moved l. 5 (zz.md) the document is no longer there\nC1 holds rx.py:5-7", "+++"},
-		{"said twice, the nearer in other lines", map[string]string{"docs/pss.md": paragraphs(about, strings.Replace(length, "signal is", "signal\nis", 1), about, about, length, floor)},
-			"D1 moved l. 3-4 (pss.md) the same words stand at 2 places of the document; this one is the nearest to the old place\nD2 moved l. 12 (pss.md)\nC1 holds rx.py:5-7", "+++"},
+		{"said twice, the nearer in other lines", map[string]string{"docs/pss.md": paragraphs(about, strings.Replace(length, "signal is", "signal\nis", 1), about, about, length, lags)},
+			"D1 moved l. 3-4 (pss.md) the same words stand at 2 places of the document; this one is the nearest to the old place\nD2 gone\nC1 holds rx.py:5-7", "+-+"},
 		{"a new edition under another name", map[string]string{"docs/pss.md": "", "docs/pss-v2.md": paragraphs("Version 2.", about, strings.Replace(length, "127", "63", 1), floor, lags)},
 			"D1 changed l. 5 (pss-v2.md) [-127-]{+63+} the document is no longer there\nD2 moved l. 7 (pss-v2.md) the document is no longer there\nC1 holds rx.py:5-7", "-++"},
 		{"wrapped otherwise", map[string]string{"docs/pss.md": paragraphs(about, strings.Replace(length, "synchronization", "synchroniza-\ntion", 1), floor, lags)},
@@ -230,16 +236,16 @@ func TestRecheckJudge(t *testing.T) {
 	s := cite(t, map[string]string{"docs/pss.md": paragraphs(about, length, floor)}, "The sequence is long [D1]. A peak is high [D2].", passage("pss.md", 3, length), passage("pss.md", 5, floor))
 	s.change(map[string]string{"docs/pss.md": paragraphs(about, strings.Replace(length, "127", "63", 1), floor)})
 	for _, believes := range []bool{true, false} {
-		asked := ""
-		r := s.recheck(&findspot.RecheckOptions{Judge: func(_ context.Context, sentence string, now []evidence.Item) (bool, string, error) {
-			asked += sentence
+		asked, before := "", ""
+		r := s.recheck(&findspot.RecheckOptions{Judge: func(_ context.Context, sentence string, was, now []evidence.Item) (bool, string, error) {
+			asked, before = asked+sentence, before+was[0].Text
 			for _, it := range now {
 				asked += "|" + it.Key + ": " + it.Text
 			}
 			return believes, "so it seems", nil
 		}})
-		if want := "The sequence is long [D1].|D1: The primary synchronization signal is an m-sequence of length 63."; asked != want {
-			t.Errorf("asked %q, want %q", asked, want)
+		if want := "The sequence is long [D1].|D1: The primary synchronization signal is an m-sequence of length 63."; asked != want || before != length {
+			t.Errorf("asked %q about %q, want %q", asked, before, want)
 		}
 		if r.Holds != believes || r.Sentences[0].Holds != believes || !r.Sentences[1].Holds || !strings.Contains(r.Sentences[0].Reason, "so it seems") {
 			t.Errorf("believes %v: %+v", believes, r.Sentences)

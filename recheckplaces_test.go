@@ -8,31 +8,21 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/internal/typeset"
 	"github.com/findspot/findspot/skill/evidence"
 )
 
-// typeset makes a PDF of pages of lines.
-func typeset(pages ...[]string) string {
-	objects := []string{"<< /Type /Catalog /Pages 2 0 R >>", "", "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"}
-	var kids []string
+// printed makes a PDF of pages of lines.
+func printed(pages ...[]string) string {
+	var set [][]typeset.Line
 	for _, lines := range pages {
-		content := "BT /F 11 Tf 14 TL 60 760 Td "
+		var page []typeset.Line
 		for _, l := range lines {
-			content += "(" + strings.NewReplacer("(", `\(`, ")", `\)`).Replace(l) + ") Tj T* "
+			page = append(page, typeset.Line{Text: l})
 		}
-		content += "ET"
-		objects = append(objects, fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(content), content))
-		objects = append(objects, fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F 3 0 R >> >> /Contents %d 0 R >>", len(objects)))
-		kids = append(kids, fmt.Sprintf("%d 0 R", len(objects)))
+		set = append(set, page)
 	}
-	objects[1] = fmt.Sprintf("<< /Type /Pages /Kids [%s] /Count %d >>", strings.Join(kids, " "), len(kids))
-	out := "%PDF-1.4\n"
-	table := ""
-	for i, o := range objects {
-		table += fmt.Sprintf("%010d 00000 n \n", len(out))
-		out += fmt.Sprintf("%d 0 obj\n%s\nendobj\n", i+1, o)
-	}
-	return out + fmt.Sprintf("xref\n0 %d\n0000000000 65535 f \n%strailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n", len(objects)+1, table, len(objects)+1, len(out))
+	return typeset.PDF(set...)
 }
 
 var (
@@ -59,17 +49,17 @@ func TestRecheckPages(t *testing.T) {
 		want   string
 	}{
 		{"unchanged", nil, "D1 holds p. 2, l. 3-4 (pss.pdf)\nD2 holds p. 3 (pss.pdf)"},
-		{"a page before", map[string]string{"docs/pss.pdf": typeset(preface, pageOne, pageTwo, pageThree)}, "D1 moved p. 3, l. 5-6 (pss.pdf)\nD2 moved p. 4 (pss.pdf)"},
-		{"a page before, and another number", map[string]string{"docs/pss.pdf": typeset(preface, pageOne, []string{pageTwo[0], strings.Replace(pageTwo[1], "127", "63", 1)}, pageThree)},
+		{"a page before", map[string]string{"docs/pss.pdf": printed(preface, pageOne, pageTwo, pageThree)}, "D1 moved p. 3, l. 5-6 (pss.pdf)\nD2 moved p. 4 (pss.pdf)"},
+		{"a page before, and another number", map[string]string{"docs/pss.pdf": printed(preface, pageOne, []string{pageTwo[0], strings.Replace(pageTwo[1], "127", "63", 1)}, pageThree)},
 			"D1 changed p. 3, l. 5-6 (pss.pdf) [-127-]{+63+}\nD2 moved p. 4 (pss.pdf)"},
-		{"set in other lines", map[string]string{"docs/pss.pdf": typeset(pageOne, []string{"The primary synchro-", "nization signal is an m-", "sequence of length 127, and has", "three shapes."}, pageThree)},
+		{"set in other lines", map[string]string{"docs/pss.pdf": printed(pageOne, []string{"The primary synchro-", "nization signal is an m-", "sequence of length 127, and has", "three shapes."}, pageThree)},
 			"D1 moved p. 2, l. 3-5 (pss.pdf)\nD2 holds p. 3 (pss.pdf)"},
-		{"another name", map[string]string{"docs/pss.pdf": "", "docs/second.pdf": typeset(preface, pageTwo, pageThree)}, "D1 moved p. 2, l. 3-4 (second.pdf)\nD2 moved p. 3 (second.pdf)"},
+		{"another name", map[string]string{"docs/pss.pdf": "", "docs/second.pdf": printed(preface, pageTwo, pageThree)}, "D1 moved p. 2, l. 3-4 (second.pdf)\nD2 moved p. 3 (second.pdf)"},
 		{"as text", map[string]string{"docs/pss.pdf": "", "docs/pss.txt": strings.Join(append(pageTwo, pageThree...), "\n")}, "D1 moved p. 1, l. 1-2 (pss.txt)\nD2 moved p. 1 (pss.txt)"},
 		{"no PDF any more", map[string]string{"docs/pss.pdf": "\x00\x01\x02"}, "D1 gone\nD2 gone"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := cite(t, map[string]string{"docs/pss.pdf": typeset(pageOne, pageTwo, pageThree), "docs/other.md": "Cables are measured.\n", "code/x.py": "x = 1\n"}, text, items...)
+			s := cite(t, map[string]string{"docs/pss.pdf": printed(pageOne, pageTwo, pageThree), "docs/other.md": "Cables are measured.\n", "code/x.py": "x = 1\n"}, text, items...)
 			s.change(tt.change)
 			r := s.recheck(nil)
 			if got := states(r); got != tt.want {

@@ -17,7 +17,7 @@
 //
 // # Guarantees
 //
-// The folder must be new or empty. It appears when all of it is written, and not at all when something fails. An answer that does not hold against its
+// The folder must be new or empty, and no link. It appears when all of it is written, and not at all when something fails. An answer that does not hold against its
 // sources has no bundle. The same answer and sources make the same bytes.
 //
 // # Limits

@@ -120,6 +120,9 @@ func free(dir string) error {
 	if dir == "" {
 		return fmt.Errorf("bundle: %w: no folder is named", errs.Unsupported)
 	}
+	if info, err := os.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return fmt.Errorf("bundle %s: %w: it is a link: name the folder itself", dir, errs.Unsupported)
+	}
 	list, err := os.ReadDir(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -162,6 +165,9 @@ func documents(ctx context.Context, a *evidence.Answer, src Sources, opt Options
 		}
 		part := *a // with the items of this document alone: another one may have the same content
 		part.Items = items
+		if d.sealed = sealedFile(a, items[0].Key); writing && !opt.Verify.Places && d.sealed != "" && d.sealed != d.SHA256 {
+			return nil, fmt.Errorf("bundle: document %s: its file was replaced meanwhile: %w", first.Name, errs.Stale)
+		}
 		if err := d.mark(ctx, &part, data, opt, writing); err != nil {
 			return nil, fmt.Errorf("%s: %w", first.Name, err)
 		}
@@ -191,14 +197,19 @@ func byDocument(a *evidence.Answer) (out [][]evidence.Item) {
 	return out
 }
 
+// sealedFile is the hash of the file that an item was sealed with.
+func sealedFile(a *evidence.Answer, key string) string {
+	for _, s := range a.Sources {
+		if s.Key == key {
+			return s.File
+		}
+	}
+	return ""
+}
+
 // mark finds the marks of a document, and makes a copy that has them. What cannot be marked stays as it is, and says why.
 func (d *Document) mark(ctx context.Context, a *evidence.Answer, data []byte, opt Options, writing bool) error {
 	d.data = data
-	for _, s := range a.Sources {
-		if s.Key == a.Items[0].Key {
-			d.sealed = s.File
-		}
-	}
 	marks, err := mark.OfAnswer(a, d.sealed)
 	if err != nil {
 		d.Reason = err.Error()

@@ -17,6 +17,7 @@ import (
 	"github.com/findspot/findspot/examples/findspot/internal/env"
 	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/proof"
+	"github.com/findspot/findspot/skill/agent"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/workflow"
@@ -133,6 +134,7 @@ func verifyCommand(a *app) *cobra.Command {
 	o := &evidence.VerifyOptions{}
 	var bundle string
 	var all, update bool
+	var model modelFlags
 	c := &cobra.Command{
 		Use:   "verify ANSWER.json | --all FILE...",
 		Short: "Check an answer file against its sources",
@@ -140,6 +142,10 @@ func verifyCommand(a *app) *cobra.Command {
 far as words tell, and that nothing has changed since the file was written: neither the file nor its sources. With --docs and --repo, the sources are read directly from there, without an
 index; without them, they are the sources of the index in --dir, as they are on disk now. No model and no network is
 needed. The exit status is 0 if everything holds.
+
+Sentences that words cannot decide are undecided. With --provider and --model, the model is asked about them, and about
+nothing else; it must name the words of the evidence that decide. The API key is read from the environment:
+ANTHROPIC_API_KEY or OPENAI_API_KEY.
 
 --bundle then writes the proof into a folder, for anybody who has a PDF viewer: the answer as a page and as Markdown with
 a link from each key, the PDFs with what is cited highlighted, the cited lines of code and of other documents, the hashes
@@ -160,6 +166,11 @@ places. The index of --docs and --repo is brought up to date first.`,
 			if all && bundle != "" {
 				return usagef("--bundle is for one answer, without --all")
 			}
+			m, err := model.model(a.logger(), a.env)
+			if err != nil {
+				return err
+			}
+			o.Decide = agent.Decide(m, nil)
 			if all {
 				return verifyAll(c.Context(), a, args, update, o)
 			}
@@ -203,6 +214,7 @@ places. The index of --docs and --repo is brought up to date first.`,
 	c.Flags().BoolVar(&o.NoMeaning, "no-meaning", false, "do not judge whether sentences say what their evidence says")
 	c.Flags().BoolVar(&all, "all", false, "check the answers in files and folders against changed sources, and find evidence that has moved")
 	c.Flags().BoolVar(&update, "update", false, "with --all, write the new places into answers of which every sentence still holds")
+	model.add(c.Flags())
 	return c
 }
 
@@ -223,7 +235,9 @@ func writeBundle(ctx context.Context, a *app, dir string, ans *evidence.Answer, 
 	if err != nil {
 		return nil, err
 	}
-	b, err := proof.Write(ctx, to, ans, src, &proof.Options{Verify: *o, OCR: ocr})
+	again := *o
+	again.Decide = nil // the model was asked
+	b, err := proof.Write(ctx, to, ans, src, &proof.Options{Verify: again, OCR: ocr})
 	if err != nil {
 		return nil, a.env.AsWritten(dir, err)
 	}
@@ -258,7 +272,7 @@ func verifyAll(ctx context.Context, a *app, names []string, update bool, o *evid
 	if err != nil {
 		return err
 	}
-	rep, err := answers.Check(ctx, a.env, files, recheck(ws, o.Derived), update)
+	rep, err := answers.Check(ctx, a.env, files, recheck(ws, o), update)
 	if err != nil {
 		return err
 	}
@@ -281,9 +295,10 @@ func verifyAll(ctx context.Context, a *app, names []string, update bool, o *evid
 	return nil
 }
 
-func recheck(ws *findspot.Workspace, derived bool) answers.Checker {
+func recheck(ws *findspot.Workspace, o *evidence.VerifyOptions) answers.Checker {
+	judge := evidence.JudgeChangedWith(&evidence.JudgeOptions{Decide: o.Decide})
 	return func(ctx context.Context, ans *evidence.Answer) (*evidence.Recheck, error) {
-		return ws.Recheck(ctx, ans, &findspot.RecheckOptions{Derived: derived, Judge: evidence.JudgeChanged})
+		return ws.Recheck(ctx, ans, &findspot.RecheckOptions{Derived: o.Derived, Judge: judge})
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/findspot/findspot/examples/findspot/internal/answers"
 	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/internal/visible"
+	"github.com/findspot/findspot/skill/evidence"
 )
 
 const formatJSON codegraph.Format = "json"
@@ -373,7 +374,7 @@ type answerWatch struct {
 func newAnswerWatch(a *app, ws *findspot.Workspace, names []string, enc *json.Encoder) *answerWatch {
 	w := &answerWatch{a: a, enc: enc, updated: make(chan struct{}, 1)}
 	if len(names) > 0 {
-		w.watch = answers.NewWatch(names, recheck(ws, true))
+		w.watch = answers.NewWatch(names, recheck(ws, &evidence.VerifyOptions{Derived: true}))
 	}
 	return w
 }

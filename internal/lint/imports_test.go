@@ -100,6 +100,7 @@ var details = []rule{
 	{packages: []string{"codegraph/langtest"}, imports: []string{"codegraph", "codegraph/lang"}},
 	{packages: []string{"codegraph/internal/..."}, imports: []string{"codegraph/lang", "codegraph/internal/..."}},
 	{packages: []string{"docs/bench/ask"}, imports: []string{".", "chunk", "docsearch", "docsearch/blevestore", "docsearch/openaiembed", "docs/bench/internal/..."}},
+	{packages: []string{"docs/bench/living"}, imports: []string{".", "docsearch", "skill/evidence"}},
 	{packages: []string{"docs/bench/proof"}, imports: []string{"skill/evidence"}},
 	{packages: []string{"docs/bench/serveload"}, imports: []string{"examples/serve", "examples/serve/api/..."}},
 	{packages: []string{"docs/bench/..."}, imports: []string{".", "codegraph", "codegraph/lang", "lspclient", "docs/bench/internal/..."}},

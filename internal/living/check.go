@@ -16,6 +16,7 @@ import (
 // How alike texts are, see [evidence.Alike].
 const (
 	asChanged = .55 // the one has become the other
+	asHere    = .4  // the same, where it is in the lines in which the other stood
 	asNearest = .3  // it helps a reader to see it
 	inStead   = .8  // it surely stands in the place of the other
 	clearly   = .15 // one is more alike than another
@@ -26,16 +27,18 @@ const (
 	maxRead   = 512 << 20 // bytes of texts that are made ready
 	maxKept   = 48 << 20  // of them, those that are kept
 	maxPlaces = 100       // equal places of one text in one document or file
+	maxFixed  = 50        // other pieces of evidence that tell where a document or file has gone
 	maxOthers = 40        // documents or files in which a text is looked for
 	maxAlike  = 6         // of them, those in which something like it is looked for
 )
 
 // Check says what has become of the evidence of an answer, and which of its sentences hold. The error is one of ctx or of the judge, or says that nothing could be looked at.
-func Check(ctx context.Context, src *citation.Sources, a *evidence.Answer, o *evidence.RecheckOptions) (*evidence.Recheck, error) {
+func Check(ctx context.Context, src *citation.Sources, a *evidence.Answer, o *evidence.RecheckOptions) (out *evidence.Recheck, err error) {
 	if a == nil {
 		return nil, errors.New("recheck: there is no answer")
 	}
-	c := &checker{src: &remembering{Sources: src, files: map[evidence.Place]described{}}, texts: map[string]*source{}}
+	c := &checker{items: a.Items, src: citation.NewCurrent(src), texts: map[string]*source{}}
+	defer func() { err = errors.Join(err, c.src.Close()) }()
 	rep, err := a.Verify(ctx, c.src, &evidence.VerifyOptions{Derived: true, Places: true, NoMeaning: true})
 	if err != nil {
 		return nil, err
@@ -53,6 +56,7 @@ func Check(ctx context.Context, src *citation.Sources, a *evidence.Answer, o *ev
 	var checks []evidence.ItemCheck
 	for _, it := range a.Items {
 		var item evidence.ItemCheck
+		var err error
 		switch f := held[it.Key]; {
 		case it.Derived():
 			item = evidence.ItemCheck{State: evidence.StateUnread, Note: "it is the result of a search and no text of a source: ask again"}
@@ -88,16 +92,18 @@ func (c *checker) held(ctx context.Context, it evidence.Item, sealed evidence.Se
 // unread says why evidence could not be looked at.
 func unread(err error) string {
 	if errors.Is(err, errs.Stale) {
-		return "its file has changed since it was read into the index: add its folder again (--docs FOLDER)"
+		return err.Error() + ": add its folder again (--docs FOLDER)"
 	}
 	return err.Error()
 }
 
 // A checker looks for the evidence of one answer. It is not safe for concurrent use.
 type checker struct {
-	src   *remembering
+	items []evidence.Item // of the answer
+	src   *citation.Current
 	lib   *docsearch.Library
 	all   []*docsearch.Document // of lib; nil: not asked for yet
+	newer []string              // ids of some that have changed since the index was made
 	repos []*repository.Repository
 
 	texts map[string]*source // by document or file
@@ -110,6 +116,7 @@ type source struct {
 	text  *evidence.FullText
 	raw   string
 	lines []int // where each line of raw begins, and the end
+	bare  *bare // of code; nil: not made yet
 }
 
 // ready makes a text ready, and keeps it for a while.
@@ -156,8 +163,38 @@ func (s *source) place(at evidence.Stretch, n int, hash string) (lines evidence.
 	return at, false
 }
 
+// here reports whether a stretch has lines of a place.
+func here(s evidence.Stretch, at evidence.Place) bool {
+	return at.Line > 0 && s.First <= max(at.EndLine, at.Line) && s.Last >= at.Line
+}
+
 // height is how many lines a place has.
 func height(p evidence.Place) int { return max(p.EndLine-p.Line, 0) + 1 }
+
+// expected is the line at which evidence that stood at a line is to be looked for, in a source that may be the one in which it stood (of) or another: as far on as the evidence
+// nearest to it that stands there once.
+func (c *checker) expected(ctx context.Context, s *source, of evidence.Place, line int) (now int, err error) {
+	if line == 0 {
+		return line, nil
+	}
+	moved, far, looked := 0, 0, 0
+	for _, it := range c.items {
+		if it.At.Line == 0 || it.At.Line == line || it.At.Doc != of.Doc || it.At.Repo != of.Repo || it.At.Path != of.Path || far > 0 && distance(it.At.Line, line) >= far {
+			continue
+		}
+		if looked++; looked > maxFixed {
+			break
+		}
+		found, err := s.text.Find(ctx, it, 2)
+		if err != nil {
+			return 0, err
+		}
+		if len(found) == 1 {
+			moved, far = found[0].First-it.At.Line, distance(it.At.Line, line)
+		}
+	}
+	return line + moved, nil
+}
 
 // nearest gives the stretch that is nearest to a line.
 func nearest(found []evidence.Stretch, line int) evidence.Stretch {
@@ -166,8 +203,8 @@ func nearest(found []evidence.Stretch, line int) evidence.Stretch {
 
 func distance(a, b int) int { return max(a-b, b-a) }
 
-// several says that a text stands at many places.
-func several(n int, kind string) string {
+// several says that a text stands at many places; along is how many lines evidence beside it has moved.
+func several(n, along int, kind string) string {
 	if n < 2 {
 		return ""
 	}
@@ -175,35 +212,16 @@ func several(n int, kind string) string {
 	if n >= maxPlaces {
 		many = "at least " + many
 	}
-	return fmt.Sprintf("the same words stand at %s places of %s; this one is the nearest to the old place", many, kind)
+	why := "the old place"
+	if along != 0 {
+		why = "where other evidence of the answer has moved to"
+	}
+	return fmt.Sprintf("the same words stand at %s places of %s; this one is the nearest to %s", many, kind, why)
 }
 
 // changed is the check of a text of which something like it stands at a place.
 func changed(state string, at evidence.Place, a evidence.Alike, note string) evidence.ItemCheck {
 	return evidence.ItemCheck{State: state, At: at, Now: a.Text, Score: float64(int(a.Score*100+.5)) / 100, Words: a.Words, Note: note}
-}
-
-// remembering is the sources of a workspace, which do not change during a check: a file is hashed once.
-type remembering struct {
-	*citation.Sources
-	files map[evidence.Place]described
-}
-
-type described struct {
-	file, reader string
-	err          error
-}
-
-func (r *remembering) Describe(ctx context.Context, at evidence.Place) (file, reader string, err error) {
-	key := evidence.Place{Doc: at.Doc, Repo: at.Repo, Path: at.Path}
-	if d, ok := r.files[key]; ok {
-		return d.file, d.reader, d.err
-	}
-	file, reader, err = r.Sources.Describe(ctx, key)
-	if ctx.Err() == nil {
-		r.files[key] = described{file, reader, err}
-	}
-	return file, reader, err
 }
 
 // missing reports an error that says that something is not there, or no longer readable, and so may be elsewhere.

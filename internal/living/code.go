@@ -92,7 +92,7 @@ func (c *checker) code(ctx context.Context, it evidence.Item, sealed evidence.Se
 		}
 	}
 	switch {
-	case best.Score >= asChanged:
+	case best.Score >= asChanged || in == own && best.Score >= asHere && here(best.Stretch, it.At):
 		return changed(evidence.StateChanged, c.atLines(in, best.Stretch), best, why), nil
 	case best.Score >= asNearest:
 		return changed(evidence.StateGone, c.atLines(in, best.Stretch), best, why), nil
@@ -148,13 +148,24 @@ func (c *checker) in(ctx context.Context, f *file, it evidence.Item, sealed evid
 	if err != nil {
 		return at, "", false, err
 	}
+	found = slices.DeleteFunc(found, func(s evidence.Stretch) bool { return !f.literally(it, s) })
+	otherwise := ""
 	if len(found) == 0 {
 		if e, ok := c.bySignature(f, it); ok {
 			return evidence.Place{Repo: f.repo.Label(), Path: f.path, Line: e.Line, EndLine: e.EndLine, Entity: f.repo.ID(e.ID)}, "", true, nil
 		}
-		return at, "", false, nil
+		if found = f.written(it); len(found) == 0 {
+			return at, "", false, nil
+		}
+		otherwise = "the same code, written otherwise"
 	}
-	many := several(len(found), "the file")
+	line := it.At.Line
+	if len(found) > 1 {
+		if line, err = c.expected(ctx, f.source, it.At, line); err != nil {
+			return at, "", false, err
+		}
+	}
+	many := several(len(found), line-it.At.Line, "the file")
 	entity := ""
 	if same := slices.DeleteFunc(slices.Clone(found), func(s evidence.Stretch) bool { return !c.sameEntity(f, s.First, it) }); len(same) > 0 {
 		found = same
@@ -164,7 +175,8 @@ func (c *checker) in(ctx context.Context, f *file, it evidence.Item, sealed evid
 	} else if c.exists(it.At.Entity) { // it names another entity than that around it, as a reference may
 		entity = it.At.Entity
 	}
-	s := nearest(found, it.At.Line)
+	many = joinNotes(otherwise, many)
+	s := nearest(found, line)
 	if it.At.Line == 0 {
 		return evidence.Place{Repo: f.repo.Label(), Path: f.path, Entity: cmp.Or(entity, c.entity(f, s.First, it))}, many, true, nil
 	}

@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -23,6 +24,7 @@ import (
 type paper struct {
 	*docsearch.Document
 	*source
+	lib *docsearch.Library // that has it as its file is now
 }
 
 // document says what has become of evidence in a document.
@@ -95,9 +97,13 @@ func (c *checker) document(ctx context.Context, it evidence.Item, sealed evidenc
 		}
 	}
 	switch {
-	case best.Score >= asChanged:
+	case best.Score >= asChanged || in == own && best.Score >= asHere && here(best.Stretch, it.At):
 		return changed(evidence.StateChanged, c.at(ctx, in, best.Stretch, it), best, why), nil
-	case best.Score >= asNearest:
+	}
+	if c.src.Newer() {
+		why = joinNotes(why, "the index is older than its files: add the folder again (--docs FOLDER) to look in new ones")
+	}
+	if best.Score >= asNearest {
 		return changed(evidence.StateGone, c.at(ctx, in, best.Stretch, it), best, why), nil
 	}
 	return evidence.ItemCheck{State: evidence.StateGone, Note: why}, nil
@@ -134,15 +140,19 @@ func standing(it evidence.Item, at evidence.Place, note string) evidence.ItemChe
 	switch was := it.At; {
 	case at.Doc == was.Doc && at.Name == was.Name && at.Repo == was.Repo && at.Path == was.Path && at.Page == was.Page && at.Line == was.Line && at.EndLine == was.EndLine:
 		if at.Title == was.Title && (was.Entity == "" || at.Entity == was.Entity) {
-			state, note, at = evidence.StateHolds, "what is not cited of its place has changed", was
+			state, note, at = evidence.StateHolds, cmp.Or(note, "what is not cited of its place has changed"), was
 		}
 	}
 	return evidence.ItemCheck{State: state, At: at, Note: note}
 }
 
-// paper reads a document.
+// paper reads a document, as its file is now.
 func (c *checker) paper(ctx context.Context, id string) (*paper, error) {
-	d, err := c.lib.Resolve(ctx, id)
+	lib, err := c.src.Library(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	d, err := lib.Resolve(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -150,12 +160,9 @@ func (c *checker) paper(ctx context.Context, id string) (*paper, error) {
 		return nil, fmt.Errorf("document %s: %w", id, errs.NotFound)
 	}
 	if s := c.texts["doc "+id]; s != nil {
-		return &paper{d, s}, nil
+		return &paper{d, s, lib}, nil
 	}
-	if _, _, err := c.src.Describe(ctx, evidence.Place{Doc: id}); err != nil {
-		return nil, err
-	}
-	x, err := c.lib.View(ctx, id, docsearch.Lines{First: 1})
+	x, err := lib.View(ctx, id, docsearch.Lines{First: 1})
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +170,7 @@ func (c *checker) paper(ctx context.Context, id string) (*paper, error) {
 	if err != nil {
 		return nil, fmt.Errorf("document %s: %w", d.Name, err)
 	}
-	return &paper{d, s}, nil
+	return &paper{d, s, lib}, nil
 }
 
 // shown is a text as answers have it.
@@ -191,16 +198,23 @@ func (c *checker) stands(ctx context.Context, p *paper, it evidence.Item, sealed
 	if len(found) == 0 {
 		if it.At.Page > 0 && it.At.Line == 0 { // a table or figure, which stands in no line as it is shown
 			page, n, err := c.page(ctx, p, it)
-			return c.whole(p, page), several(n, "the document"), page > 0, err
+			return c.whole(p, page), several(n, 0, "the document"), page > 0, err
 		}
 		return at, "", false, nil
 	}
-	lines := nearest(found, c.oldLine(p, it))
+	old := c.oldLine(p, it)
+	line := old
+	if len(found) > 1 {
+		if line, err = c.expected(ctx, p.source, it.At, old); err != nil {
+			return at, "", false, err
+		}
+	}
+	lines := nearest(found, line)
 	if it.At.Line > 0 {
 		lines, _ = p.place(lines, height(it.At), sealed.Hash)
 	}
 	at = c.at(ctx, p, lines, it)
-	return at, several(len(found), "the document"), !at.IsZero(), nil
+	return at, several(len(found), line-old, "the document"), !at.IsZero(), nil
 }
 
 // at is the place of some lines, in the form of the item's own place: a page or a whole document stays one.
@@ -208,7 +222,7 @@ func (c *checker) at(ctx context.Context, p *paper, lines evidence.Stretch, it e
 	if it.At.Line == 0 && it.At.Page == 0 {
 		return c.whole(p, 0)
 	}
-	x, err := c.lib.View(ctx, p.ID, docsearch.Lines{First: lines.First, Last: lines.Last})
+	x, err := p.lib.View(ctx, p.ID, docsearch.Lines{First: lines.First, Last: lines.Last})
 	if err != nil {
 		return evidence.Place{} // it was changed meanwhile
 	}
@@ -237,7 +251,7 @@ func (c *checker) page(ctx context.Context, p *paper, it evidence.Item) (page, n
 		pages = append(pages, it.At.Page-d, it.At.Page+d)
 	}
 	words, _ := rare(it.Text)
-	res, err := c.lib.Search(ctx, words, &docsearch.SearchOptions{Doc: p.ID, Limit: 1, Passages: 10, Literal: true, Mode: docsearch.ModeWords})
+	res, err := p.lib.Search(ctx, words, &docsearch.SearchOptions{Doc: p.ID, Limit: 1, Passages: 10, Literal: true, Mode: docsearch.ModeWords})
 	if err != nil {
 		return 0, 0, err
 	}
@@ -290,11 +304,20 @@ func holds(ctx context.Context, text string, it evidence.Item) (bool, error) {
 }
 
 // others lists the documents in which the text of an item may stand, the likeliest first: those with the content that its own had, those with a row of its words, those of
-// its name, and those with its rare words.
+// its name, those with its rare words, and those that are newer than the index.
 func (c *checker) others(ctx context.Context, it evidence.Item, sealed evidence.Sealed) (ids []string, err error) {
 	if c.all == nil {
 		if c.all, err = c.lib.Documents(ctx); err != nil {
 			return nil, err
+		}
+		check, err := c.lib.CheckSources(ctx, lookFor)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range c.all {
+			if slices.Contains(check.Examples, d.Name) {
+				c.newer = append(c.newer, d.ID)
+			}
 		}
 	}
 	names := map[string]string{}
@@ -325,13 +348,16 @@ func (c *checker) others(ctx context.Context, it evidence.Item, sealed evidence.
 	slices.SortStableFunc(found, func(a, b string) int {
 		return cmp.Compare(unlike(path.Base(names[a]), base), unlike(path.Base(names[b]), base))
 	})
-	for _, id := range found {
+	for _, id := range append(found, c.newer...) {
 		if id != it.At.Doc && !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
 	}
 	return ids[:min(len(ids), maxOthers)], nil
 }
+
+// lookFor is how long documents are looked for that are newer than the index.
+const lookFor = 2 * time.Second
 
 // unlike is 0 for names that are the same.
 func unlike(a, b string) int {

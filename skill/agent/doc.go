@@ -14,6 +14,8 @@
 // quotes must stand there. A sentence that fails is corrected by the model or left out, and counted. Whether the evidence means
 // what the sentence says is for the reader to judge.
 //
+// [Decide] asks a model whether evidence says what a sentence claims, where words cannot tell.
+//
 // A [SubAgent] is a tool that gathers with a narrower prompt and fewer tools, within its caller's budgets; [CodeRetrieval] is
 // one that finds the code of a task. Gathering and the answers after it write one record (package record), and
 // skilltest.ReadRecording turns it into a model and tools that answer the same again. Two things are not replayed themselves:

@@ -26,7 +26,7 @@ const (
 // Alike returns the part of t that is most like the text of an item, of several that are about as like it the nearest to a line. The zero value: nothing has a word in
 // common with it. Of a longer text the first 1,200 words and signs are compared. The error is one of ctx.
 func (t *FullText) Alike(ctx context.Context, it Item, line int) (Alike, error) {
-	q := tokens(canonical(strings.Join(pieces(it), "\n")), maxTokens)
+	q := tokens(canonical(strings.Join(Parts(it), "\n")), maxTokens)
 	if len(q) == 0 {
 		return Alike{}, nil
 	}

@@ -41,7 +41,7 @@ func NewFullText(text string) (*FullText, error) {
 // is shown with numbers of lines, or with lines left out ("..."), stands where its parts follow one another within 400 lines. The error is one of ctx, or says
 // that the text is too repetitive.
 func (t *FullText) Find(ctx context.Context, it Item, most int) ([]Stretch, error) {
-	parts := pieces(it)
+	parts := Parts(it)
 	if len(parts) == 0 || len(it.Text) > maxSought {
 		return nil, nil
 	}
@@ -77,8 +77,9 @@ func (t *FullText) Find(ctx context.Context, it Item, most int) ([]Stretch, erro
 // maxLeftOut is within how many lines the parts of shortened code lie.
 const maxLeftOut = 400
 
-// pieces are the parts of an item's text as it is shown: all of a document's; of code without the numbers of lines, cut where lines are left out.
-func pieces(it Item) []string {
+// Parts are the parts of an item's text as its source has them, in order: all of a document's; of code without the numbers of lines, cut where lines are left out. Those without a
+// word are left out.
+func Parts(it Item) []string {
 	if it.IsDocument() {
 		if !hasWord(canonical(it.Text)) {
 			return nil

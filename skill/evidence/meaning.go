@@ -3,10 +3,12 @@ package evidence
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/internal/entail"
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/text"
 )
 
 // A Verdict says whether the evidence of a sentence says what the sentence claims.
@@ -25,16 +27,18 @@ type Judgement struct {
 	Verdict  Verdict  `json:"verdict"`
 	Reason   string   `json:"reason,omitempty"` // why it is not supported
 	Words    []string `json:"words,omitempty"`  // of the sentence, that the reason is about
-	Model    bool     `json:"model,omitempty"`  // a model decided, since words could not
+	Model    bool     `json:"model,omitempty"`  // Decide was asked, since words could not tell
 }
 
 // JudgeOptions of [Judge]. Nil is fine.
 type JudgeOptions struct {
 	// Source gives the text around an item, where the item's own is not enough.
 	Source Source
-	// Decide is asked about sentences that words cannot decide, such as a model; nil leaves them undecided. It gets the sentence without its keys and the texts of
-	// its evidence, and returns a verdict with its reason.
+	// Decide is asked about sentences that words cannot decide, such as a model (skill/agent.Decide); nil leaves them undecided. It gets the sentence without its keys and
+	// the texts of its evidence, those of code and of searches among them, and returns a verdict with its reason.
 	Decide func(ctx context.Context, sentence string, evidence []string) (Verdict, string, error)
+
+	lost func(sentence string) string // a word that the sentence has from what its evidence was once; nil: there is none
 }
 
 // Judge says for each sentence of a text that makes a claim and has a key whether its evidence says so. It looks at numbers with their units, names, negation,
@@ -95,9 +99,12 @@ func keysOf(all []*unit, i int, text string) []string {
 
 func judge(ctx context.Context, led *Ledger, u *unit, keys []string, o *JudgeOptions) (Judgement, error) {
 	j := Judgement{Sentence: u.Sentence, Keys: keys}
-	var own, wide []string
+	var all, own, wide []string
 	for _, key := range keys {
 		it, ok := led.Get(key)
+		if ok {
+			all = append(all, it.Text)
+		}
 		if !ok || !it.IsDocument() {
 			continue
 		}
@@ -119,9 +126,14 @@ func judge(ctx context.Context, led *Ledger, u *unit, keys []string, o *JudgeOpt
 			}
 		}
 		j.Verdict, j.Reason, j.Words = Verdict(said.Verdict), said.Reason, said.Words
+		if j.Verdict == Supported && o.lost != nil {
+			if w := o.lost(sentence); w != "" {
+				j.Verdict, j.Reason, j.Words = Undecided, fmt.Sprintf("its evidence had %q, and has it no more", w), []string{w}
+			}
+		}
 	}
 	if j.Verdict == Undecided && o.Decide != nil {
-		verdict, reason, err := o.Decide(ctx, sentence, own)
+		verdict, reason, err := o.Decide(ctx, sentence, all)
 		if err != nil {
 			return j, fmt.Errorf("sentence %q: %w", clip(u.Text, 80), err)
 		}
@@ -151,23 +163,86 @@ func (u *unit) claim() string {
 	return strings.TrimSpace(strings.TrimLeft(s, "->*# \t"))
 }
 
-// JudgeChanged is a [JudgeFunc] that asks [Judge]: a sentence is still true when its evidence supports it by its words, as that is now.
-func JudgeChanged(ctx context.Context, sentence string, now []Item) (holds bool, reason string, err error) {
-	led := NewLedger()
-	for _, it := range now {
-		it.Hash = Hash(it.Text)
-		if err := led.Restore(it); err != nil {
+// JudgeChanged is a [JudgeFunc] that asks [Judge]: a sentence is still true when its evidence supports it by its words, as that is now, and has lost none of the words that both had.
+func JudgeChanged(ctx context.Context, sentence string, was, now []Item) (holds bool, reason string, err error) {
+	return JudgeChangedWith(nil)(ctx, sentence, was, now)
+}
+
+// JudgeChangedWith is [JudgeChanged] with options, such as a model that is asked where words cannot tell.
+func JudgeChangedWith(o *JudgeOptions) JudgeFunc {
+	var opt JudgeOptions
+	if o != nil {
+		opt = *o
+	}
+	return func(ctx context.Context, sentence string, was, now []Item) (holds bool, reason string, err error) {
+		opt := opt
+		opt.lost = func(sentence string) string { return lost(sentence, was, now) }
+		led := NewLedger()
+		for _, it := range now {
+			it.Hash = Hash(it.Text)
+			if err := led.Restore(it); err != nil {
+				return false, "", err
+			}
+		}
+		all, err := Judge(ctx, led, sentence, &opt)
+		if err != nil || len(all) == 0 {
 			return false, "", err
 		}
+		said := "its words still support the sentence"
+		for _, j := range all {
+			switch {
+			case j.Verdict != Supported:
+				return false, j.Reason, nil
+			case j.Model:
+				said = j.Reason
+			}
+		}
+		return true, "the evidence changed, and " + said, nil
 	}
-	all, err := Judge(ctx, led, sentence, nil)
-	if err != nil || len(all) == 0 {
-		return false, "", err
-	}
-	for _, j := range all {
-		if j.Verdict != Supported {
-			return false, j.Reason, nil
+}
+
+// maxApart is within how many words two that stood beside one another still belong together.
+const maxApart = 3
+
+// lost returns words of a sentence that its evidence had and has no more: one, or two that stand beside one another in both and now are far from each other. Empty for none.
+func lost(sentence string, was, now []Item) string {
+	before, after := contents(was), contents(now)
+	last, lastWord := "", ""
+	for _, w := range strings.Fields(sentence) {
+		for _, t := range content(w) {
+			w := strings.Trim(w, ".,;:!?()\"")
+			if stood(before, t, "", 0) && !stood(after, t, "", 0) {
+				return w
+			}
+			if last != "" && stood(before, last, t, 1) && !stood(after, last, t, maxApart) {
+				return lastWord + " " + w
+			}
+			last, lastWord = t, w
 		}
 	}
-	return true, "the evidence changed, and its words still support the sentence", nil
+	return ""
+}
+
+// content are the terms of a text that say something.
+func content(s string) []string {
+	return slices.DeleteFunc(text.Terms(s), text.IsStopTerm)
+}
+
+func contents(items []Item) (out [][]string) {
+	for _, it := range items {
+		out = append(out, content(it.Text))
+	}
+	return out
+}
+
+// stood reports whether one of the texts has a term, with another one at most so many behind it; an empty one does not count.
+func stood(texts [][]string, term, then string, within int) bool {
+	return slices.ContainsFunc(texts, func(all []string) bool {
+		for i, t := range all {
+			if t == term && (then == "" || slices.Contains(all[i+1:min(i+1+within, len(all))], then)) {
+				return true
+			}
+		}
+		return false
+	})
 }

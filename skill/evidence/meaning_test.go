@@ -3,6 +3,7 @@ package evidence
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 )
 
@@ -98,11 +99,37 @@ func TestVerifyMeaning(t *testing.T) {
 }
 
 func TestJudgeChanged(t *testing.T) {
-	for text, want := range map[string]bool{"The pump has 3 valves.": false, "The pump has 2 valves, both of brass.": true} {
-		now := []Item{{Key: "D1", Kind: KindPassage, At: Place{Doc: "d"}, Text: text, Hash: "of the old text"}}
-		holds, reason, err := JudgeChanged(t.Context(), "The pump has 2 valves [D1].", now)
-		if err != nil || holds != want || reason == "" {
-			t.Errorf("%q: %v (%s), %v", text, holds, reason, err)
+	for _, tt := range []struct {
+		was, now string
+		holds    bool
+		reason   string
+	}{
+		{"The pump has 2 valves.", "The pump has 3 valves.", false, ""},
+		{"The pump has 2 valves.", "The pump has 2 valves, both of brass.", true, "its words still support"},
+		{"The pump has 2 valves.", "The pump of this kind now has 2 valves.", true, "its words still support"},
+		{"The oil pump has 2 valves. Water is pumped by hand.", "The water pump has 2 valves. Water is pumped by hand.", true, "still support"}, // oil is none of its words
+		{"The pump has 2 valves.", "The pipe has 2 valves.", false, `had "pump", and has it no more`},
+		{"The pump has 2 valves. The pipe has a tap.", "The pipe has 2 valves. The pump has a tap.", false, ""},
+	} {
+		was := []Item{{Key: "D1", Kind: KindPassage, At: Place{Doc: "d"}, Text: tt.was}}
+		now := []Item{{Key: "D1", Kind: KindPassage, At: Place{Doc: "d"}, Text: tt.now, Hash: "of the old text"}}
+		holds, reason, err := JudgeChanged(t.Context(), "The pump has 2 valves [D1].", was, now)
+		if err != nil || holds != tt.holds || reason == "" || !strings.Contains(reason, tt.reason) {
+			t.Errorf("%q: %v (%s), %v", tt.now, holds, reason, err)
 		}
+	}
+	// A model is asked where words went.
+	judge := JudgeChangedWith(&JudgeOptions{Decide: func(_ context.Context, sentence string, evidence []string) (Verdict, string, error) {
+		if !strings.HasPrefix(sentence, "The pump has 2 valves") || evidence[0] != "The pipe has 2 valves." {
+			t.Errorf("asked about %q and %q", sentence, evidence)
+		}
+		return Supported, "a pipe is a pump there", nil
+	}})
+	item := func(text string) []Item {
+		return []Item{{Key: "D1", Kind: KindPassage, At: Place{Doc: "d"}, Text: text}}
+	}
+	holds, reason, err := judge(t.Context(), "The pump has 2 valves [D1].", item("The pump has 2 valves."), item("The pipe has 2 valves."))
+	if err != nil || !holds || !strings.Contains(reason, "a pipe is a pump there") {
+		t.Errorf("with a model: %v (%s), %v", holds, reason, err)
 	}
 }

@@ -55,9 +55,9 @@ type Recheck struct {
 	Updated *Answer `json:"-"`
 }
 
-// A JudgeFunc decides whether a sentence of an answer is still true when evidence that it cites has changed. now are the items that it cites with their new texts. reason is
-// for readers. An error ends the whole check.
-type JudgeFunc func(ctx context.Context, sentence string, now []Item) (holds bool, reason string, err error)
+// A JudgeFunc decides whether a sentence of an answer is still true when evidence that it cites has changed. was are the items that it cites as the answer has them, now the same
+// with their new texts. reason is for readers. An error ends the whole check.
+type JudgeFunc func(ctx context.Context, sentence string, was, now []Item) (holds bool, reason string, err error)
 
 // RecheckOptions of [NewRecheck]. Nil is fine.
 type RecheckOptions struct {
@@ -71,11 +71,11 @@ type RecheckOptions struct {
 //
 // The error is one of ctx, of the judge, or of an answer that is too large to check.
 func NewRecheck(ctx context.Context, a *Answer, src Source, items []ItemCheck, o *RecheckOptions) (*Recheck, error) {
-	r := &rechecker{a: a, src: src, byKey: map[string]*ItemCheck{}, now: map[string]Item{}, out: &Recheck{Question: a.Question, Items: []ItemCheck{}, Sentences: []SentenceCheck{}}}
+	r := &rechecker{a: a, src: src, byKey: map[string]*ItemCheck{}, was: map[string]Item{}, now: map[string]Item{}, out: &Recheck{Question: a.Question, Items: []ItemCheck{}, Sentences: []SentenceCheck{}}}
 	if o != nil {
 		r.opt = *o
 	}
-	rep, err := a.Verify(ctx, src, &VerifyOptions{Derived: true})
+	rep, err := a.Verify(ctx, src, &VerifyOptions{Derived: true, NoMeaning: true})
 	if err != nil {
 		return nil, err
 	}
@@ -106,6 +106,7 @@ type rechecker struct {
 	src   Source
 	opt   RecheckOptions
 	byKey map[string]*ItemCheck
+	was   map[string]Item // as the answer has them
 	now   map[string]Item // with new places, and the texts that stand there
 	out   *Recheck
 }
@@ -121,6 +122,7 @@ func (r *rechecker) items(checks []ItemCheck) {
 		if !ok {
 			c = ItemCheck{State: StateUnread, Note: "it was not looked at"}
 		}
+		r.was[it.Key] = it
 		c.Key, c.Was, c.Text, c.Cited = it.Key, it.At, it.Text, nil
 		switch c.State {
 		case StateMoved:
@@ -177,7 +179,7 @@ func (r *rechecker) sentences(ctx context.Context) error {
 // sentence says whether one holds. wrong is what breaks the rules that it was written under; quoted is what is wrong with quotes, by key.
 func (r *rechecker) sentence(ctx context.Context, s Sentence, wrong string, quoted map[string]string) (SentenceCheck, error) {
 	c := SentenceCheck{Text: s.Text, Keys: s.Keys}
-	var now []Item
+	var was, now []Item
 	changed := ""
 	for _, k := range s.Keys {
 		it := r.byKey[k]
@@ -185,7 +187,7 @@ func (r *rechecker) sentence(ctx context.Context, s Sentence, wrong string, quot
 			c.Reason = "[" + k + "] is no evidence of the answer"
 			return c, nil
 		}
-		now = append(now, r.now[k])
+		was, now = append(was, r.was[k]), append(now, r.now[k])
 		derived := r.now[k].Derived() && r.opt.Derived
 		switch {
 		case it.State == StateChanged && changed == "":
@@ -204,7 +206,7 @@ func (r *rechecker) sentence(ctx context.Context, s Sentence, wrong string, quot
 			c.Stands = standsAmong(s, now)
 			return c, nil
 		}
-		holds, reason, err := r.opt.Judge(ctx, s.Text, now)
+		holds, reason, err := r.opt.Judge(ctx, s.Text, was, now)
 		if err != nil || !holds {
 			if reason != "" {
 				c.Reason += ": " + reason

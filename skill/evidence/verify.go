@@ -40,6 +40,7 @@ type Finding struct {
 	Reason string `json:"reason,omitempty"` // why it does not hold, or what a reader must know
 	// Verdict on the meaning of a sentence. One that words cannot decide holds as far as it was checked.
 	Verdict Verdict `json:"verdict,omitempty"`
+	Model   bool    `json:"model,omitempty"` // a model was asked about it, see [VerifyOptions]
 	err     error
 }
 
@@ -212,21 +213,30 @@ func (v *verifier) meaning(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	supported := 0
+	supported, asked := 0, 0
 	for _, j := range all {
-		f := Finding{About: AboutMeaning, Key: strings.Join(j.Keys, ", "), Text: clip(j.Sentence.Text, 200), Verdict: j.Verdict, Reason: j.Reason}
+		f := Finding{About: AboutMeaning, Key: strings.Join(j.Keys, ", "), Text: clip(j.Sentence.Text, 200), Verdict: j.Verdict, Reason: j.Reason, Model: j.Model}
 		switch j.Verdict {
 		case Supported:
-			supported++
+			if supported++; j.Model {
+				asked++
+			}
 		case Undecided:
-			f.Reason = "not decidable by words: " + j.Reason
+			f.Reason = "undecided by words; no model was asked: " + j.Reason
+			if j.Model {
+				f.Reason = "undecided by words: " + j.Reason
+			}
 			v.add(f, nil)
 		default:
 			v.add(f, fmt.Errorf("%q is not what its evidence says: %s", clip(j.Sentence.Text, 80), j.Reason))
 		}
 	}
 	if supported > 0 {
-		v.add(Finding{About: AboutMeaning, Verdict: Supported, Reason: fmt.Sprintf("sentences that their evidence supports: %d of %d", supported, len(all))}, nil)
+		f := Finding{About: AboutMeaning, Verdict: Supported, Reason: fmt.Sprintf("sentences that their evidence supports: %d of %d", supported, len(all)), Model: asked > 0}
+		if asked > 0 {
+			f.Reason += fmt.Sprintf(", %d of them as a model says", asked)
+		}
+		v.add(f, nil)
 	}
 	return nil
 }

@@ -15,9 +15,6 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 
-	"github.com/findspot/findspot/docsearch/pdf/internal/budget"
-	"github.com/findspot/findspot/docsearch/pdf/internal/catalog"
-	"github.com/findspot/findspot/docsearch/pdf/internal/cos"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -227,42 +224,4 @@ func text(s string) types.HexLiteral {
 		b = append(b, byte(u>>8), byte(u))
 	}
 	return types.NewHexLiteral(b)
-}
-
-// readBack makes sure that what was written is whole: the pages that there were, with the annotations.
-func readBack(ctx context.Context, out []byte, list []annotation) (err error) {
-	defer guard(&err)
-	broken := func(why string, args ...any) error {
-		return fmt.Errorf("%w: what pdfcpu wrote cannot be read again, so it is not kept: "+why, append([]any{errs.Format}, args...)...)
-	}
-	var damage error
-	f, err := cos.Open(ctx, bytes.NewReader(out), int64(len(out)), &cos.Options{Note: func(err error) { damage = err }})
-	if err = errors.Join(err, damage); err != nil {
-		return broken("%v", err)
-	}
-	d := cos.NewReader(ctx, f, budget.New(budget.OpenUnits))
-	pages, err := catalog.Pages(d)
-	if err != nil {
-		return broken("%v", err)
-	}
-	for _, a := range list {
-		if a.page > len(pages) || pages[a.page-1].Object() != a.object {
-			return broken("page %d is gone", a.page)
-		}
-		found := false
-		for _, o := range d.Array(pages[a.page-1].Dict["Annots"]) {
-			if m := d.Dict(o); m != nil && d.Name(m["Subtype"]) == "Highlight" && bytes.Equal(d.Str(m["NM"]), utf16Bytes(a.name)) {
-				found = len(d.Array(m["QuadPoints"])) == 8*len(a.quads)
-			}
-		}
-		if !found {
-			return broken("page %d lacks the mark %s", a.page, a.name)
-		}
-	}
-	return ctx.Err()
-}
-
-func utf16Bytes(s string) []byte {
-	b, _ := text(s).Bytes()
-	return b
 }

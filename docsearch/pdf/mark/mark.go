@@ -141,7 +141,7 @@ func Write(ctx context.Context, w io.Writer, r io.ReaderAt, size int64, marks []
 		return nil, err
 	}
 	out := append(data, added...)
-	if err := readBack(ctx, out, notes); err != nil {
+	if err := readBack(ctx, out, pages, notes); err != nil {
 		return nil, err
 	}
 	rep.Original = size
