@@ -119,9 +119,19 @@ func definitions(w *Workspace, s *agenttools.Session, roots []string) []agenttoo
 		}
 		return ans.Items, slices.Concat(ans.Assumptions, ans.remarks(), ans.Problems), ans, nil
 	}
+	verify := func(ctx context.Context, text string, led *evidence.Ledger) (*evidence.TextCheck, error) {
+		return w.VerifyText(ctx, text, &VerifyTextOptions{Ledger: led})
+	}
+	cite := func(ctx context.Context, sentence string, collections []string, limit int) ([]evidence.Support, []string, error) {
+		c, err := w.Cite(ctx, sentence, &CiteOptions{Collections: collections, Limit: limit, Ledger: s.Ledger})
+		if err != nil {
+			return nil, nil, err
+		}
+		return c.Places, c.Remarks, nil
+	}
 	return slices.Concat(docs.Definitions(), files.Definitions(), code.Definitions(), servertools.New(s, w.servers).Definitions(),
 		[]agenttools.Definition{code.TextDefinition(), files.ReadDefinition(), hosttools.Index(w.docs, w.repos, roots), hosttools.Ask(s, gather),
-			hosttools.Verify(s, w.sources()), hosttools.Cite(s, gather, w.sources())})
+			hosttools.Verify(s, verify), hosttools.Cite(s, cite)})
 }
 
 func commandOptions(w *Workspace, o *CommandOptions) command.Options {

@@ -55,6 +55,23 @@ func (s *Sources) Text(ctx context.Context, at evidence.Place) (string, error) {
 	return text, err
 }
 
+// Named returns the place of the document that a name means, see [docsearch.Library.Resolve].
+func (s *Sources) Named(ctx context.Context, name string) (evidence.Place, error) {
+	lib, err := s.Documents.Open(ctx)
+	if err != nil {
+		return evidence.Place{}, err
+	}
+	d, err := lib.Resolve(ctx, name)
+	if err != nil {
+		return evidence.Place{}, err
+	}
+	title := d.Title
+	if !s.ShowSecrets {
+		title = masked(title)
+	}
+	return evidence.Place{Doc: d.ID, Name: d.Name, Title: title}, nil
+}
+
 func masked(s string) string {
 	s, _ = secrets.MaskString(s)
 	return s
