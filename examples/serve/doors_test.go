@@ -240,3 +240,17 @@ func TestFolders(t *testing.T) {
 		t.Errorf("another folder: %v", err)
 	}
 }
+
+// TestLongAnswers: an answer file may be longer than other messages, and the service itself says what is too long.
+func TestLongAnswers(t *testing.T) {
+	_, s := open(t, Options{})
+	c := findspotv1connect.NewFindspotClient(http.DefaultClient, start(t, s))
+	long := strings.Repeat("It is so. ", 300_000)
+	_, err := c.VerifyAnswer(t.Context(), &findspotv1.VerifyAnswerRequest{Text: long})
+	if connect.CodeOf(err) != connect.CodeInvalidArgument || !strings.Contains(err.Error(), "1048576 bytes") {
+		t.Errorf("a text of %d bytes: %v", len(long), err)
+	}
+	if _, err := c.Cite(t.Context(), &findspotv1.CiteRequest{Sentence: long}); connect.CodeOf(err) != connect.CodeResourceExhausted {
+		t.Errorf("a sentence of %d bytes: %v", len(long), err)
+	}
+}

@@ -14,8 +14,9 @@ import (
 const (
 	// listening is how long a client may listen to a session over MCP, after which it comes again and misses nothing.
 	listening = 12 * time.Hour
-	maxMCP    = 8 << 20 // bytes of a message
-	// envelope is what a document takes beside its bytes in a message.
+	maxMCP    = 8 << 20  // bytes of a message
+	maxSealed = 16 << 20 // bytes of an answer file
+	// envelope is what a document or an answer takes beside its bytes in a message.
 	envelope = 1 << 20
 )
 
@@ -88,8 +89,11 @@ func (s *Server) procedure(name string) httpguard.Route {
 		return httpguard.Route{Name: prefix + "other", Types: messages, Connect: true}
 	}
 	rt := httpguard.Route{Name: prefix + name, Types: messages, Connect: true, Live: m.IsStreamingServer(), Duplex: m.IsStreamingClient()}
-	if name == "AddDocument" { // in JSON, bytes are in base 64
+	switch name {
+	case "AddDocument": // in JSON, bytes are in base 64
 		rt.Upload, rt.MaxBody = true, s.opt.MaxUpload*4/3+envelope
+	case "VerifyAnswer", "Recheck", "MarkDocument", "WriteBundle":
+		rt.MaxBody = maxSealed + envelope
 	}
 	return rt
 }

@@ -48,7 +48,7 @@ func Check(ctx context.Context, text string, lib Library, o *Options) (*evidence
 		defined[key] = address{written: key}
 	}
 	r := &reading{defined: defined}
-	v := &resolver{lib: lib, led: evidence.NewLedger(), taken: map[string]bool{}, keys: map[string][]string{}, next: map[string]int{}, shown: map[string]string{}, given: o.Places}
+	v := &resolver{lib: lib, led: evidence.NewLedger(), taken: map[string]bool{}, keys: map[string][]string{}, next: map[string]int{}, have: map[evidence.Place]string{}, shown: map[string]string{}, given: o.Places}
 	found, own := r.cited(body)
 	for _, key := range own {
 		v.taken[key] = true
@@ -155,6 +155,7 @@ func (v *resolver) native(ctx context.Context, key string, defined map[string]ad
 			if v.led == known {
 				return nil
 			}
+			v.have[unnamed(it.At)] = key
 			return v.led.Restore(it)
 		}
 	}

@@ -27,10 +27,11 @@ type resolver struct {
 	lib   Library
 	led   *evidence.Ledger
 	given map[string]evidence.Place
-	taken map[string]bool     // keys that the text has itself
-	keys  map[string][]string // of addresses, by how they are written
-	next  map[string]int      // number of the next key, by its letter
-	shown map[string]string   // how the text writes a key
+	taken map[string]bool           // keys that the text has itself
+	keys  map[string][]string       // of addresses, by how they are written
+	next  map[string]int            // number of the next key, by its letter
+	have  map[evidence.Place]string // keys, by where they lead
+	shown map[string]string         // how the text writes a key
 	out   []cited
 }
 
@@ -60,7 +61,7 @@ func (v *resolver) keysOf(ctx context.Context, label string, a address) ([]strin
 		return nil, ctx.Err()
 	}
 	var keys []string
-	add := func(it evidence.Item, problem error) error {
+	add := func(it evidence.Item, at evidence.Place, problem error) error {
 		kind := "C"
 		if it.IsDocument() || problem != nil && !a.code {
 			kind = "D"
@@ -75,22 +76,22 @@ func (v *resolver) keysOf(ctx context.Context, label string, a address) ([]strin
 		if problem != nil {
 			c.Problem = problem.Error()
 		} else {
-			it.Key, it.Hash = key, evidence.Hash(it.Text)
-			if err := v.led.Restore(it); err != nil { // the same text under another key
-				for _, had := range v.led.Items() {
-					if had.At == it.At && had.Text == it.Text {
-						keys[len(keys)-1] = had.Key
-						return nil
-					}
+			if had := v.have[unnamed(at)]; had != "" { // written in another way
+				keys[len(keys)-1], c.key = had, had
+				delete(v.shown, key)
+			} else {
+				v.have[unnamed(at)] = key
+				it.Key, it.Hash = key, evidence.Hash(it.Text)
+				if err := v.led.Restore(it); err != nil {
+					return err
 				}
-				return err
 			}
 		}
 		v.out = append(v.out, c)
 		return nil
 	}
 	if err != nil {
-		err = add(evidence.Item{}, err)
+		err = add(evidence.Item{}, evidence.Place{}, err)
 	}
 	for _, at := range places {
 		if err != nil {
@@ -100,10 +101,18 @@ func (v *resolver) keysOf(ctx context.Context, label string, a address) ([]strin
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		err = add(it, problem)
+		err = add(it, at, problem)
 	}
 	v.keys[name] = keys
 	return keys, err
+}
+
+// unnamed is a place as places are compared.
+func unnamed(at evidence.Place) evidence.Place {
+	if at.Doc != "" {
+		at.Name, at.Title = "", ""
+	}
+	return at
 }
 
 // fresh is a key that neither the text nor the ledger has.
