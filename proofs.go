@@ -16,6 +16,8 @@ type VerifyTextOptions struct {
 	Ledger *evidence.Ledger          // keys that are known already
 	Keys   map[string]string         // what other keys stand for, as addresses: "paper.pdf p. 3, l. 10-14", "file.go:10-20"
 	Places map[string]evidence.Place // or as places
+	// NoMeaning leaves out whether the evidence says what a sentence claims: its keys and quotations are checked alone.
+	NoMeaning bool
 	// Decide is asked about sentences that words cannot decide, see [evidence.JudgeOptions]; nil leaves them undecided.
 	Decide func(ctx context.Context, sentence string, evidence []string) (evidence.Verdict, string, error)
 }

@@ -3,6 +3,7 @@ package written
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +18,8 @@ type Options struct {
 	Ledger *evidence.Ledger          // keys that are known already
 	Keys   map[string]string         // what other keys stand for, as addresses
 	Places map[string]evidence.Place // or as places
+	// NoMeaning leaves out whether the evidence says what a sentence claims.
+	NoMeaning bool
 	// Decide is asked about sentences that words cannot decide; see [evidence.JudgeOptions].
 	Decide func(ctx context.Context, sentence string, evidence []string) (evidence.Verdict, string, error)
 }
@@ -50,7 +53,7 @@ func Check(ctx context.Context, text string, lib Library, o *Options) (*evidence
 	r := &reading{defined: defined}
 	v := &resolver{lib: lib, led: evidence.NewLedger(), taken: map[string]bool{}, keys: map[string][]string{}, next: map[string]int{}, have: map[evidence.Place]string{}, shown: map[string]string{}, given: o.Places}
 	found, own := r.cited(body)
-	for _, key := range own {
+	for _, key := range slices.Concat(own, slices.Collect(maps.Keys(defined))) {
 		v.taken[key] = true
 	}
 	if len(found) == 0 && len(defined) == 0 && o.Ledger != nil {
@@ -71,7 +74,11 @@ func Check(ctx context.Context, text string, lib Library, o *Options) (*evidence
 	if err != nil {
 		return nil, err
 	}
-	sentences, err := evidence.CheckSentences(ctx, v.led, said, &evidence.CheckOptions{EveryClaim: true, Quotes: true, Names: o.Ledger == nil, Source: lib}, &evidence.JudgeOptions{Source: lib, Decide: o.Decide})
+	judge := &evidence.JudgeOptions{Source: lib, Decide: o.Decide}
+	if o.NoMeaning {
+		judge = nil
+	}
+	sentences, err := evidence.CheckSentences(ctx, v.led, said, &evidence.CheckOptions{EveryClaim: true, Quotes: true, Names: o.Ledger == nil, Source: lib}, judge)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +146,11 @@ func (r *reading) replace(body string, found []bracket, keys func(bracket int, p
 		}
 		b.WriteString(body[at:f.start])
 		e := edit{start: b.Len(), was: f.start, wasEnd: f.end}
-		b.WriteString("[" + strings.Join(list, ", ") + "]")
+		said := strings.Join(list, ", ")
+		if n := min(f.end-f.start, maxAddress) - 2 - len(said); n > 0 { // the length of a line tells whether it was wrapped
+			said += strings.Repeat(" ", n)
+		}
+		b.WriteString("[" + said + "]")
 		e.end, at = b.Len(), f.end
 		r.edits = append(r.edits, e)
 	}

@@ -121,6 +121,16 @@ func TestCheck(t *testing.T) {
 			[]string{`true supported "The threshold is nine decibels [D3]." ["D3"]`, `true supported "Each buffer holds 30720 samples [B]." ["B"]`, `[D3] l. 1 (notes.md)`, `[B] p. 2 (id of papers/budget.pdf)`},
 		},
 		{
+			"an address before a key that is defined", "Each buffer holds 30720 samples [budget.pdf p. 2]. The threshold is nine decibels [D1]. It is nine decibels [notes.md l. 1].\n\nD1: notes.md:1\n", nil, true,
+			[]string{`true supported "Each buffer holds 30720 samples [budget.pdf p. 2]." ["budget.pdf p. 2"]`, `true supported "The threshold is nine decibels [D1]." ["D1"]`, `true supported "It is nine decibels [notes.md l. 1]." ["D1"]`,
+				`[budget.pdf p. 2] p. 2 (budget.pdf)`, `[D1] l. 1 (notes.md)`, `[notes.md l. 1] l. 1 (notes.md)`},
+		},
+		{
+			"a wrapped line", "The threshold is nine decibels [notes.md l. 1]. And each buffer holds 30720 samples\n[budget.pdf p. 2].", nil, true,
+			[]string{`true supported "The threshold is nine decibels [notes.md l. 1]." ["notes.md l. 1"]`, `true supported "And each buffer holds 30720 samples\n[budget.pdf p. 2]." ["budget.pdf p. 2"]`,
+				`[notes.md l. 1] l. 1 (notes.md)`, `[budget.pdf p. 2] p. 2 (budget.pdf)`},
+		},
+		{
 			"several pages", "The noise figure is six decibels, and each buffer holds 30720 samples [budget.pdf pp. 1-2].", nil, true,
 			[]string{`true supported "The noise figure is six decibels, and each buffer holds 30720 samples [budget.pdf pp. 1-2]." ["budget.pdf pp. 1-2"]`, `[budget.pdf pp. 1-2] p. 1 (budget.pdf)`, `[budget.pdf pp. 1-2] p. 2 (budget.pdf)`},
 		},

@@ -203,14 +203,13 @@ type TextCheck struct {
 }
 
 // CheckSentences is [CheckText] and [Judge] in one: what both say of each sentence of a text, in order. A sentence of which neither says anything, such as a
-// heading, is left out. The error is one of ctx or of Decide, or of a text of over 1 MB.
+// heading, is left out. Unlike there, nil for o is no default: nothing is judged then. The error is one of ctx or of Decide, or of a text of over 1 MB.
 func CheckSentences(ctx context.Context, led *Ledger, text string, c *CheckOptions, o *JudgeOptions) ([]SentenceVerdict, error) {
-	return checkSentences(ctx, led, text, c, o, false)
-}
-
-func checkSentences(ctx context.Context, led *Ledger, text string, c *CheckOptions, o *JudgeOptions, noMeaning bool) ([]SentenceVerdict, error) {
+	if len(text) > maxText {
+		return nil, fmt.Errorf("text: over %d bytes: %w", maxText, errs.TooLarge)
+	}
 	var judged []Judgement
-	if !noMeaning {
+	if o != nil {
 		var err error
 		if judged, err = Judge(ctx, led, text, o); err != nil {
 			return nil, err

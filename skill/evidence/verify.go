@@ -215,8 +215,12 @@ func (a *Answer) CheckText(ctx context.Context, src Source, o *VerifyOptions) (*
 	}
 	v.file()
 	out := &TextCheck{Holds: true, Keys: []CitedKey{}}
+	judge := &JudgeOptions{Source: v.src, Decide: v.opt.Decide}
+	if v.opt.NoMeaning {
+		judge = nil
+	}
 	var err error
-	if out.Sentences, err = checkSentences(ctx, v.led, a.Text, v.rules(), &JudgeOptions{Source: v.src, Decide: v.opt.Decide}, v.opt.NoMeaning); err != nil {
+	if out.Sentences, err = CheckSentences(ctx, v.led, a.Text, v.rules(), judge); err != nil {
 		return nil, err
 	}
 	for _, s := range out.Sentences {
