@@ -10,6 +10,7 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/examples/serve/api"
+	"github.com/findspot/findspot/examples/serve/marking"
 	"github.com/findspot/findspot/examples/serve/mcphandler"
 	"github.com/findspot/findspot/examples/serve/page"
 )
@@ -22,7 +23,8 @@ type doors struct {
 
 // open makes them.
 func (s *Server) open() (err error) {
-	tools := findspot.ToolsOptions{IndexRoots: s.opt.Sources.IndexRoots}
+	shelf := marking.NewShelf(0)
+	tools := findspot.ToolsOptions{IndexRoots: s.opt.Sources.IndexRoots, MarkPDF: marking.OnShelf(shelf)}
 	ao := &api.Options{
 		Roots: slices.Concat(s.opt.Sources.IndexRoots, s.opt.Sources.Docs, s.opt.Sources.Repos), Tools: s.telemetry.Tools(s.ws.Tools(&tools)), ShowSecrets: s.opt.ShowSecrets, Logger: s.opt.Logger,
 		Status: func(context.Context) (*api.Status, error) {
@@ -57,6 +59,7 @@ func (s *Server) open() (err error) {
 		return errors.Join(err, s.doors.api.Close())
 	}
 	s.mux.Handle("/mcp", s.doors.mcp)
+	s.mux.Handle("GET /marked/{id}", shelf)
 	if !s.opt.NoPage {
 		h := page.Handler()
 		for _, p := range pagePatterns {

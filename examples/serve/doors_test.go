@@ -254,3 +254,27 @@ func TestLongAnswers(t *testing.T) {
 		t.Errorf("a sentence of %d bytes: %v", len(long), err)
 	}
 }
+
+// TestMarked: an agent over MCP has a PDF marked, and the copy is where it is told, for those who may ask.
+func TestMarked(t *testing.T) {
+	_, s := open(t, Options{Profile: findspot.ProfileFull, Sources: Sources{Docs: []string{filepath.Join("..", "testdata", "papers")}, NoWatch: true}})
+	url, c := start(t, s), client(t)
+	ready(t, s)
+	text := call(t, session(t, c, url), "mark_pdf", map[string]any{"doc": "pss-detection", "texts": []string{"noise floor"}})
+	_, rest, ok := strings.Cut(text, "/marked/")
+	if !ok || !strings.Contains(text, "p. 1, l. ") {
+		t.Fatalf("mark_pdf says %s", text)
+	}
+	id, _, _ := strings.Cut(rest, "\n")
+	code, body := send(t, c, "GET", url+"/marked/"+id, "", nil)
+	original, err := os.ReadFile(filepath.Join("..", "testdata", "papers", "pss-detection.pdf"))
+	if err != nil || code != http.StatusOK || !strings.HasPrefix(body, string(original)) || len(body) == len(original) {
+		t.Errorf("the copy: %d, %d bytes, %v", code, len(body), err)
+	}
+	if code, _ := send(t, c, "GET", url+"/marked/none", "", nil); code != http.StatusNotFound {
+		t.Errorf("no copy: %d", code)
+	}
+	if code, _ := send(t, c, "GET", url+"/marked/"+id, "", map[string]string{"Host": "evil.example"}); code == http.StatusOK {
+		t.Error("another host's page gets the copy")
+	}
+}

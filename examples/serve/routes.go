@@ -33,7 +33,7 @@ var (
 )
 
 // patterns are all routes, for a mux.
-var patterns = []string{prefix, "/search", "/documents", "/documents/", "/tools", "/tools/", "/openapi.json", "/mcp", "/healthz"}
+var patterns = []string{prefix, "/search", "/documents", "/documents/", "/tools", "/tools/", "/openapi.json", "/marked/", "/mcp", "/healthz"}
 
 // pagePatterns are those of the page.
 var pagePatterns = []string{"/{$}", "/assets/"}
@@ -61,6 +61,10 @@ func (s *Server) route(r *http.Request) httpguard.Route {
 		if strings.HasSuffix(path, "/file") { // it may be large, and is read in ranges
 			rt.Name, rt.Live = method(r.Method)+" /documents/{id}/file", true
 		}
+		return rt
+	case strings.HasPrefix(path, "/marked/"): // as files of documents are
+		rt := named("/marked/{id}")
+		rt.Live = true
 		return rt
 	case path == "/":
 		rt := named("/")

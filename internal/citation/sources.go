@@ -181,11 +181,11 @@ func (s *Sources) Describe(ctx context.Context, at evidence.Place) (file, reader
 	now, err := contentNow(d)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "", "", fmt.Errorf("document %s: its file %s is gone: %w", d.Name, d.Origin, errs.NotFound)
+		return "", "", fmt.Errorf("document %s: its file is gone: %w", d.Name, errs.NotFound)
 	case err != nil:
 		return "", "", fmt.Errorf("document %s: %w", d.Name, err)
 	case now != d.Hash:
-		return "", "", fmt.Errorf("document %s: %s has changed since it was read: %w", d.Name, d.Origin, errs.Stale)
+		return "", "", fmt.Errorf("document %s: its file has changed since it was read: %w", d.Name, errs.Stale) // not where it is, which clients are not told
 	}
 	return now, reader, nil
 }
@@ -210,7 +210,7 @@ func (s *Sources) Original(ctx context.Context, at evidence.Place) ([]byte, erro
 	}
 	f, err := rootfs.Open(d.Origin)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("document %s: its file %s is gone: %w", d.Name, d.Origin, errs.NotFound)
+		return nil, fmt.Errorf("document %s: its file is gone: %w", d.Name, errs.NotFound)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("document %s: %w", d.Name, err)
@@ -218,7 +218,7 @@ func (s *Sources) Original(ctx context.Context, at evidence.Place) ([]byte, erro
 	defer f.Close() // read only
 	data, err := original(f)
 	if err == nil && sum(data) != d.Hash {
-		err = fmt.Errorf("%s has changed since it was read: %w", d.Origin, errs.Stale)
+		err = fmt.Errorf("its file has changed since it was read: %w", errs.Stale)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("document %s: %w", d.Name, err)

@@ -211,7 +211,7 @@ func TestProofLater(t *testing.T) {
 	// What is not up to date, or gone, tells nobody where it was.
 	w.change("another")
 	v, err = c.VerifyAnswer(t.Context(), &v1.VerifyAnswerRequest{Answer: w.answer})
-	if err != nil || v.Holds || strings.Contains(v.String(), w.docs) || !strings.Contains(v.String(), "budget.md has changed since it was read") {
+	if err != nil || v.Holds || strings.Contains(v.String(), w.docs) || !strings.Contains(v.String(), "budget.md: its file has changed since it was read") {
 		t.Errorf("VerifyAnswer of a file that is another one: %v, %v", v, err)
 	}
 	if err := os.RemoveAll(w.docs); err != nil {

@@ -10,6 +10,9 @@ import (
 	"github.com/findspot/findspot/skill/evidence"
 )
 
+// verifyTokens bounds what is said of an answer.
+const verifyTokens = 4000
+
 type verifyInput struct {
 	Text string `json:"text" alias:"answer,markdown" max:"262144" jsonschema:"an answer, plain or Markdown, whose sentences cite keys such as [D1] or places such as [paper.pdf p. 3] and [file.go:10-20]"`
 }
@@ -33,21 +36,17 @@ func Verify(s *agenttools.Session, verify Verifier) agenttools.Definition {
 				for _, p := range c.Problems {
 					bad++
 					problems = append(problems, checked{Text: c.Text, Problem: p})
-					wrong = append(wrong, fmt.Sprintf("wrong: %q: %s", short(c.Text), p))
+					wrong = append(wrong, fmt.Sprintf("wrong: %q: %s\n", short(c.Text), p))
 				}
 				if c.Verdict != "" && c.Verdict != evidence.Supported {
 					problems = append(problems, checked{Text: c.Text, Verdict: c.Verdict, Problem: c.Reason, Keys: c.Keys})
-					lines = append(lines, fmt.Sprintf("%s: %q [%s]: %s", c.Verdict, short(c.Text), strings.Join(c.Keys, ", "), c.Reason))
+					lines = append(lines, fmt.Sprintf("%s: %q [%s]: %s\n", c.Verdict, short(c.Text), strings.Join(c.Keys, ", "), c.Reason))
 				}
 			}
 			lines = append(wrong, lines...)
 			head := fmt.Sprintf("supported %d, unsupported %d, not decidable by words %d; keys and quotations that are wrong: %d",
 				counts[evidence.Supported], counts[evidence.Unsupported], counts[evidence.Undecided], bad)
-			return &skill.Result{
-				Text:       strings.Join(append([]string{head}, lines...), "\n"),
-				Data:       verified{rep.Holds, counts[evidence.Supported], problems},
-				Structured: &agenttools.Structured{Head: head, Lines: lines},
-			}, nil
+			return agenttools.Lines(append([]string{head + "\n"}, lines...), verified{rep.Holds, counts[evidence.Supported], problems}, agenttools.Shown{Tokens: verifyTokens}), nil
 		})
 }
 
