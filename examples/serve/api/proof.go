@@ -45,8 +45,8 @@ func sealed(m *structpb.Struct) (*evidence.Answer, error) {
 	return a, asked(err)
 }
 
-// tree is an answer as JSON has it; nil for none.
-func (h proofs) tree(a *evidence.Answer) *structpb.Struct {
+// asTree is an answer as JSON has it; nil for none.
+func asTree(a *evidence.Answer) *structpb.Struct {
 	if a == nil {
 		return nil
 	}
@@ -134,7 +134,7 @@ func (h proofs) Recheck(ctx context.Context, r *v1.RecheckRequest) (*v1.RecheckR
 		rep.Sentences[i].Reason = hide.Replace(rep.Sentences[i].Reason)
 	}
 	out := message.Fill[v1.RecheckResult](rep, h.mask())
-	out.Updated = h.tree(rep.Updated)
+	out.Updated = asTree(rep.Updated)
 	return out, nil
 }
 

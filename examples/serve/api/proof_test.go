@@ -16,11 +16,9 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/types/known/structpb"
 
-	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/examples/serve/api"
 	v1 "github.com/findspot/findspot/examples/serve/api/findspotv1"
 	"github.com/findspot/findspot/examples/serve/api/findspotv1/findspotv1connect"
-	"github.com/findspot/findspot/skill/evidence"
 )
 
 // A proving is a service over a folder of documents, with a sealed answer.
@@ -28,7 +26,6 @@ type proving struct {
 	*world
 	docs   string
 	answer *structpb.Struct
-	key    string // of a sentence of the answer
 }
 
 const noise = "# Budget\n\nThe noise figure is six decibels.\n\nEach buffer holds 30720 samples.\n"
@@ -50,19 +47,12 @@ func newProving(t *testing.T) *proving {
 		}
 	}
 	p.add()
-	led := evidence.NewLedger()
-	ans, err := p.ws.Ask(t.Context(), "what is the noise figure, and how is the noise floor estimated?", &findspot.AskOptions{Ledger: led})
-	if err != nil {
-		t.Fatal(err)
+	s, err := p.client().Ask(t.Context(), &v1.AskRequest{Question: "what is the noise figure, and how is the noise floor estimated?", Seal: true})
+	_, done, err := collect(s, err, func(e *v1.AskEvent) ([]byte, *v1.AskSummary) { return nil, e.GetDone() })
+	if err != nil || done.GetAnswer() == nil {
+		t.Fatalf("a sealed answer: %v, %v", done, err)
 	}
-	list, err := evidence.ListAnswer(t.Context(), led, ans.Items, ans.Question, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := list.Seal(t.Context(), p.ws, led); err != nil {
-		t.Fatal(err)
-	}
-	p.answer = tree(t, list)
+	p.answer = done.Answer
 	return p
 }
 
