@@ -15,8 +15,8 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/examples/findspot/internal/agentconfig"
 	"github.com/findspot/findspot/examples/findspot/internal/env"
-	"github.com/findspot/findspot/examples/serve/marking"
 	"github.com/findspot/findspot/examples/serve/mcphandler"
+	"github.com/findspot/findspot/examples/serve/proving"
 	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/skill"
 )
@@ -102,7 +102,7 @@ func (m *mcpFlags) serve(ctx context.Context, a *app) (err error) {
 		h.Timeout = -1
 	}
 	if m.write != "" {
-		h.Tools.MarkPDF = marking.InFolder(h.Tools.WriteDir)
+		h.Tools.MarkPDF = proving.InFolder(h.Tools.WriteDir)
 	}
 	if m.commands != "" {
 		h.Tools.Command = &findspot.CommandOptions{Dir: a.env.Path(m.commands)}

@@ -3,6 +3,7 @@ package serve
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/examples/serve/api/findspotv1"
 	"github.com/findspot/findspot/examples/serve/api/findspotv1/findspotv1connect"
+	"github.com/findspot/findspot/examples/serve/proving"
 )
 
 // protocols are all ways to call the service: over HTTP/1.1 and HTTP/2, with and without TLS.
@@ -250,6 +252,17 @@ func TestLongAnswers(t *testing.T) {
 	if connect.CodeOf(err) != connect.CodeInvalidArgument || !strings.Contains(err.Error(), "1048576 bytes") {
 		t.Errorf("a text of %d bytes: %v", len(long), err)
 	}
+	// A server that links nothing that marks PDFs says so.
+	stream, err := c.MarkDocument(t.Context(), &findspotv1.MarkDocumentRequest{Doc: "a", Texts: []string{"x"}})
+	if err == nil {
+		for stream.Receive() {
+			t.Error("it marks")
+		}
+		err = errors.Join(stream.Err(), stream.Close())
+	}
+	if connect.CodeOf(err) != connect.CodeUnimplemented || !strings.Contains(err.Error(), "marks no PDFs") {
+		t.Errorf("MarkDocument: %v", err)
+	}
 	if _, err := c.Cite(t.Context(), &findspotv1.CiteRequest{Sentence: long}); connect.CodeOf(err) != connect.CodeResourceExhausted {
 		t.Errorf("a sentence of %d bytes: %v", len(long), err)
 	}
@@ -257,7 +270,7 @@ func TestLongAnswers(t *testing.T) {
 
 // TestMarked: an agent over MCP has a PDF marked, and the copy is where it is told, for those who may ask.
 func TestMarked(t *testing.T) {
-	_, s := open(t, Options{Profile: findspot.ProfileFull, Sources: Sources{Docs: []string{filepath.Join("..", "testdata", "papers")}, NoWatch: true}})
+	_, s := open(t, Options{Proof: proving.New(nil), Profile: findspot.ProfileFull, Sources: Sources{Docs: []string{filepath.Join("..", "testdata", "papers")}, NoWatch: true}})
 	url, c := start(t, s), client(t)
 	ready(t, s)
 	text := call(t, session(t, c, url), "mark_pdf", map[string]any{"doc": "pss-detection", "texts": []string{"noise floor"}})

@@ -8,7 +8,6 @@ import (
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/extract"
-	"github.com/findspot/findspot/docsearch/pdf/mark"
 	v1 "github.com/findspot/findspot/examples/serve/api/findspotv1"
 	"github.com/findspot/findspot/examples/serve/api/internal/message"
 	"github.com/findspot/findspot/lspclient"
@@ -40,7 +39,7 @@ func TestFields(t *testing.T) {
 		{evidence.Finding{}, &v1.Finding{}},
 		{findspot.Cited{}, &v1.Cited{}},
 		{evidence.Recheck{}, &v1.RecheckResult{}},
-		{mark.Report{}, &v1.MarkedDocument{}},
+		{MarkReport{}, &v1.MarkedDocument{}},
 		{proof.File{}, &v1.BundleFile{}},
 		{proof.Document{}, &v1.BundleDocument{}},
 		{findspot.TextMatches{}, &v1.TextMatches{}},

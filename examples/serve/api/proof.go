@@ -3,8 +3,12 @@ package api
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -13,10 +17,8 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
-	"github.com/findspot/findspot/docsearch/pdf/mark"
 	v1 "github.com/findspot/findspot/examples/serve/api/findspotv1"
 	"github.com/findspot/findspot/examples/serve/api/internal/message"
-	"github.com/findspot/findspot/proof"
 	"github.com/findspot/findspot/skill/evidence"
 )
 
@@ -28,6 +30,58 @@ const (
 	maxProving = 2         // PDFs and bundles that are made at once
 	pieceSize  = 256 << 10 // bytes of an event
 )
+
+// Proof is what marks PDFs and writes bundles, which this package does not link itself: [github.com/findspot/findspot/examples/serve/proving] has it.
+type Proof struct {
+	// Mark writes a copy of a PDF with marks, and nothing where there is nothing to mark. Errors say why a file is not marked.
+	Mark func(ctx context.Context, out io.Writer, r MarkRequest) (*MarkReport, error)
+	// Bundle writes the proof of an answer that holds as a ZIP archive of at most so many bytes, before it is packed. What it returns has the fields of the message Bundle in its JSON.
+	Bundle func(ctx context.Context, out io.Writer, a *evidence.Answer, src BundleSources, o evidence.VerifyOptions, most int64) (any, error)
+}
+
+// A MarkRequest is a PDF with what is to be marked in it.
+type MarkRequest struct {
+	PDF    io.ReaderAt
+	Size   int64
+	SHA256 string           // hex, of the file
+	Texts  []string         // wherever they stand
+	Answer *evidence.Answer // everything that it cites of the file; nil: nothing
+}
+
+// A MarkReport says where marks are.
+type MarkReport struct {
+	Pages    int                   `json:"pages"`
+	Original int64                 `json:"original"` // bytes of the file before the marks; 0 when nothing was written
+	Marks    []findspot.MarkedText `json:"marks"`
+}
+
+// BundleSources give the texts and files that an answer cites.
+type BundleSources interface {
+	evidence.Describer
+	Original(ctx context.Context, at evidence.Place) ([]byte, error)
+}
+
+// Copy is what the tool mark_pdf needs, see [findspot.MarkOptions]: a marked copy, which keep is given with the name of the document's file, and says where it is then.
+func (p *Proof) Copy(ctx context.Context, r findspot.MarkRequest, keep func(name string, pdf []byte) (where string, err error)) (*findspot.MarkedPDF, error) {
+	in := MarkRequest{PDF: bytes.NewReader(r.PDF), Size: int64(len(r.PDF)), Texts: r.Texts}
+	if r.Answer != nil && len(r.Answer.Items) > 0 {
+		sum := sha256.Sum256(r.PDF)
+		in.Answer, in.SHA256 = r.Answer, hex.EncodeToString(sum[:])
+	}
+	var b bytes.Buffer
+	rep, err := p.Mark(ctx, &b, in)
+	if err != nil {
+		return nil, fmt.Errorf("document %s: %w", r.Doc.Name, err)
+	}
+	out := &findspot.MarkedPDF{Marks: rep.Marks}
+	if rep.Original > 0 {
+		out.Where, err = keep(path.Base(r.Doc.Name), b.Bytes())
+	}
+	return out, err
+}
+
+// errNoProof is of a server that was made without a Proof.
+var errNoProof = connect.NewError(connect.CodeUnimplemented, errors.New("this server marks no PDFs and writes no bundles: its program links nothing that does"))
 
 // proofs has the methods that prove answers.
 type proofs struct{ *Service }
@@ -199,6 +253,8 @@ func (h proofs) MarkDocument(ctx context.Context, r *v1.MarkDocumentRequest, to 
 	var a *evidence.Answer
 	var err error
 	switch {
+	case h.opt.Proof == nil:
+		return errNoProof
 	case (len(r.Texts) == 0) == (r.Answer == nil):
 		return invalid(`give "texts" to mark, or "answer", a sealed one`)
 	case len(r.Texts) > maxMarks:
@@ -212,16 +268,7 @@ func (h proofs) MarkDocument(ctx context.Context, r *v1.MarkDocumentRequest, to 
 	if err != nil {
 		return err
 	}
-	var marks []mark.Mark
-	for _, text := range r.Texts {
-		marks = append(marks, mark.Mark{Text: text, All: true})
-	}
-	if a != nil {
-		if marks, err = mark.OfAnswer(a, doc.Hash); err != nil {
-			return fmt.Errorf("document %s: %w", doc.Name, err)
-		}
-	}
-	done, rep, data, err := h.marked(ctx, doc, marks)
+	done, rep, data, err := h.marked(ctx, doc, r.Texts, a)
 	if err != nil {
 		return err
 	}
@@ -235,7 +282,7 @@ func (h proofs) MarkDocument(ctx context.Context, r *v1.MarkDocumentRequest, to 
 }
 
 // marked makes a copy of a document's PDF with marks. done gives its place back, once the copy is sent.
-func (h proofs) marked(ctx context.Context, doc *docsearch.Document, marks []mark.Mark) (done func(), rep *mark.Report, data []byte, err error) {
+func (h proofs) marked(ctx context.Context, doc *docsearch.Document, texts []string, a *evidence.Answer) (done func(), rep *MarkReport, data []byte, err error) {
 	if ending(doc.Origin) != ".pdf" {
 		return nil, nil, nil, fmt.Errorf("document %s: %w: only PDFs are marked", doc.Name, findspot.ErrUnsupported)
 	}
@@ -254,7 +301,7 @@ func (h proofs) marked(ctx context.Context, doc *docsearch.Document, marks []mar
 	}
 	defer f.Close() // read only
 	var b bytes.Buffer
-	if rep, err = mark.Write(ctx, &b, f, doc.Size, marks, &mark.Options{Logger: h.log}); err != nil {
+	if rep, err = h.opt.Proof.Mark(ctx, &b, MarkRequest{PDF: f, Size: doc.Size, SHA256: doc.Hash, Texts: texts, Answer: a}); err != nil {
 		return nil, nil, nil, asked(fmt.Errorf("document %s: %w", doc.Name, err))
 	}
 	return leave, rep, b.Bytes(), nil
@@ -273,6 +320,9 @@ func inPieces(data []byte, send func([]byte) error) error {
 }
 
 func (h proofs) WriteBundle(ctx context.Context, r *v1.WriteBundleRequest, to *connect.ServerStream[v1.BundleEvent]) error {
+	if h.opt.Proof == nil {
+		return errNoProof
+	}
 	a, err := sealed(r.Answer)
 	if err != nil {
 		return err
@@ -291,7 +341,7 @@ func (h proofs) WriteBundle(ctx context.Context, r *v1.WriteBundleRequest, to *c
 }
 
 // bundle writes the proof of an answer.
-func (h proofs) bundle(ctx context.Context, out io.Writer, a *evidence.Answer, o evidence.VerifyOptions) (*proof.Bundle, error) {
+func (h proofs) bundle(ctx context.Context, out io.Writer, a *evidence.Answer, o evidence.VerifyOptions) (any, error) {
 	rep, err := a.Verify(ctx, h.ws, &o)
 	if err != nil {
 		return nil, asked(err)
@@ -300,7 +350,7 @@ func (h proofs) bundle(ctx context.Context, out io.Writer, a *evidence.Answer, o
 		return nil, connect.NewError(connect.CodeFailedPrecondition, fmt.Errorf("the answer does not hold: %s", h.hidden(ctx, placesOf(a)).Replace(err.Error())))
 	}
 	o.NoMeaning = true // it was judged
-	b, err := proof.WriteZIP(ctx, out, a, originalsOf{h.Service}, &proof.Options{Verify: o, MaxBytes: maxBundle, Logger: h.log})
+	b, err := h.opt.Proof.Bundle(ctx, out, a, originalsOf{h.Service}, o, maxBundle)
 	return b, asked(err)
 }
 

@@ -21,8 +21,8 @@ import (
 	"github.com/findspot/findspot/examples/serve/api/findspotv1/findspotv1connect"
 )
 
-// A proving is a service over a folder of documents, with a sealed answer.
-type proving struct {
+// A proved is a service over a folder of documents, with a sealed answer.
+type proved struct {
 	*world
 	docs   string
 	answer *structpb.Struct
@@ -30,9 +30,9 @@ type proving struct {
 
 const noise = "# Budget\n\nThe noise figure is six decibels.\n\nEach buffer holds 30720 samples.\n"
 
-func newProving(t *testing.T) *proving {
+func newProved(t *testing.T) *proved {
 	t.Helper()
-	p := &proving{world: newWorld(t, &api.Options{Uploads: filepath.Join(t.TempDir(), "uploads")}), docs: t.TempDir()}
+	p := &proved{world: newWorld(t, &api.Options{Uploads: filepath.Join(t.TempDir(), "uploads")}), docs: t.TempDir()}
 	pdf, err := os.ReadFile(filepath.Join(papers, "pss-detection.pdf"))
 	if err != nil {
 		t.Fatal(err)
@@ -57,7 +57,7 @@ func newProving(t *testing.T) *proving {
 }
 
 // add adds what is in the folder, or brings it up to date.
-func (p *proving) add() {
+func (p *proved) add() {
 	p.t.Helper()
 	for _, err := range p.ws.AddDocs(p.t.Context(), p.docs) {
 		if err != nil {
@@ -66,7 +66,7 @@ func (p *proving) add() {
 	}
 }
 
-func (p *proving) change(text string) {
+func (p *proved) change(text string) {
 	p.t.Helper()
 	if err := os.WriteFile(filepath.Join(p.docs, "budget.md"), []byte(text), 0o600); err != nil {
 		p.t.Fatal(err)
@@ -112,7 +112,7 @@ func bundle(ctx context.Context, c findspotv1connect.FindspotClient, r *v1.Write
 
 // TestProof: in every protocol answers are verified, sentences cited, answers looked at again, PDFs marked and bundles written.
 func TestProof(t *testing.T) {
-	w := newProving(t)
+	w := newProved(t)
 	original, err := os.ReadFile(filepath.Join(papers, "pss-detection.pdf"))
 	if err != nil {
 		t.Fatal(err)
@@ -170,7 +170,7 @@ func TestProof(t *testing.T) {
 
 // TestProofLater: when documents change, an answer says what has become of it, and its new form holds.
 func TestProofLater(t *testing.T) {
-	w := newProving(t)
+	w := newProved(t)
 	c := w.client()
 	w.change("A preface that was not there.\n\n" + noise)
 	w.add()
@@ -222,7 +222,7 @@ func TestProofLater(t *testing.T) {
 
 // TestProofRefused: what cannot be proved, or is too large, is refused with a word about it.
 func TestProofRefused(t *testing.T) {
-	w := newProving(t)
+	w := newProved(t)
 	c := w.client()
 	forged := tree(t, map[string]any{"format": 7, "text": "x"})
 	check := func(what string, err error, code connect.Code, say string) {

@@ -29,6 +29,8 @@ type Options struct {
 	Tools []skill.Tool
 	// ShowSecrets gives out keys and tokens in texts, which are masked otherwise.
 	ShowSecrets bool
+	// Proof marks PDFs and writes bundles; nil: MarkDocument and WriteBundle say that this server does not.
+	Proof *Proof
 	// Status tells what the process knows of itself; nil: nothing.
 	Status func(context.Context) (*Status, error)
 	// Feed brings the progress of adding, when the workspace was opened with its Report as Options.Progress; nil: only whole documents are told of.

@@ -1,14 +1,9 @@
-package marking
+package proving
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
-	"io"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -66,55 +61,5 @@ func TestInFolder(t *testing.T) {
 	}
 	if files, err := os.ReadDir(dir); err != nil || len(files) != 3 {
 		t.Errorf("%d files, %v", len(files), err)
-	}
-}
-
-// TestShelf: copies are served under addresses of their own, in parts too, and the oldest go when there is no room.
-func TestShelf(t *testing.T) {
-	pdf := paper(t)
-	shelf := NewShelf(int64(len(pdf)) * 5 / 2) // room for two
-	o := OnShelf(shelf)
-	mux := http.NewServeMux()
-	mux.Handle("GET /marked/{id}", shelf)
-	get := func(address, part string) *http.Response {
-		r := httptest.NewRequest("GET", address, nil)
-		if part != "" {
-			r.Header.Set("Range", part)
-		}
-		w := httptest.NewRecorder()
-		mux.ServeHTTP(w, r)
-		return w.Result()
-	}
-	var where []string
-	for range 3 {
-		got, err := o.Mark(t.Context(), request(pdf, "noise floor"))
-		if err != nil || !strings.HasPrefix(got.Where, "/marked/") {
-			t.Fatalf("%+v, %v", got, err)
-		}
-		where = append(where, got.Where)
-	}
-	if res := get(where[0], ""); res.StatusCode != http.StatusNotFound {
-		t.Errorf("the oldest: %s", res.Status)
-	}
-	res := get(where[2], "")
-	body, err := io.ReadAll(res.Body)
-	if err != nil || res.StatusCode != http.StatusOK || res.Header.Get("Content-Type") != "application/pdf" || !strings.Contains(res.Header.Get("Content-Disposition"), "pss-marked.pdf") || !bytes.HasPrefix(body, pdf) || len(body) == len(pdf) {
-		t.Errorf("the newest: %s, %v, %d bytes, %v", res.Status, res.Header, len(body), err)
-	}
-	if res := get(where[2], "bytes=10-19"); res.StatusCode != http.StatusPartialContent {
-		t.Errorf("a part: %s", res.Status)
-	}
-	if res := get("/marked/1", ""); res.StatusCode != http.StatusNotFound {
-		t.Errorf("no copy: %s", res.Status)
-	}
-	if _, err := OnShelf(NewShelf(1000)).Mark(t.Context(), request(pdf, "noise floor")); !errors.Is(err, findspot.ErrTooLarge) {
-		t.Errorf("no room at all: %v", err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	shelf.places <- struct{}{}
-	shelf.places <- struct{}{}
-	if _, err := o.Mark(ctx, request(pdf, "noise floor")); !errors.Is(err, context.Canceled) {
-		t.Errorf("who waits and leaves: %v", err)
 	}
 }
