@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -170,7 +171,17 @@ func definitions(w *Workspace, s *agenttools.Session, roots []string) []agenttoo
 		return c.Places, c.Remarks, nil
 	}
 	recheck := func(ctx context.Context, a *evidence.Answer) (*evidence.Recheck, error) {
-		return w.Recheck(ctx, a, &RecheckOptions{Derived: true, Judge: evidence.JudgeChanged})
+		rep, err := w.Recheck(ctx, a, &RecheckOptions{Derived: true, Judge: evidence.JudgeChanged})
+		if err != nil {
+			return nil, err
+		}
+		repos, err := w.Repos()
+		for i := range rep.Items {
+			for _, r := range repos { // where they are is the host's
+				rep.Items[i].Note = strings.ReplaceAll(rep.Items[i].Note, r.Root, filepath.Base(r.Root))
+			}
+		}
+		return rep, err
 	}
 	read := func(ctx context.Context, path string) (string, error) {
 		at := evidence.Place{Path: path}

@@ -122,7 +122,10 @@ func (h proofs) VerifyAnswer(ctx context.Context, r *v1.VerifyAnswerRequest) (*v
 		if err != nil {
 			return nil, asked(err)
 		}
-		return message.Fill[v1.AnswerVerdict](h.withoutPaths(ctx, rep), h.mask()), nil
+		if rep, err = h.withoutPaths(ctx, rep); err != nil {
+			return nil, err
+		}
+		return message.Fill[v1.AnswerVerdict](rep, h.mask()), nil
 	}
 	a, err := sealed(r.Answer)
 	if err != nil {
@@ -138,11 +141,17 @@ func (h proofs) VerifyAnswer(ctx context.Context, r *v1.VerifyAnswerRequest) (*v
 	if err != nil {
 		return nil, asked(err)
 	}
-	hide := h.hidden(ctx, placesOf(a))
+	if text, err = h.withoutPaths(ctx, text); err != nil {
+		return nil, err
+	}
+	hide, err := h.hidden(ctx, placesOf(a))
+	if err != nil {
+		return nil, err
+	}
 	for i := range rep.Findings {
 		rep.Findings[i].Reason = hide.Replace(rep.Findings[i].Reason)
 	}
-	out := message.Fill[v1.AnswerVerdict](h.withoutPaths(ctx, text), h.mask())
+	out := message.Fill[v1.AnswerVerdict](text, h.mask())
 	out.Findings = message.Each[v1.Finding](rep.Findings, h.mask())
 	out.Holds = out.Holds && rep.Holds
 	return out, nil
@@ -177,7 +186,10 @@ func (h proofs) Recheck(ctx context.Context, r *v1.RecheckRequest) (*v1.RecheckR
 	if err != nil {
 		return nil, asked(err)
 	}
-	hide := h.hidden(ctx, placesOf(a))
+	hide, err := h.hidden(ctx, placesOf(a))
+	if err != nil {
+		return nil, err
+	}
 	for i := range rep.Problems {
 		rep.Problems[i] = hide.Replace(rep.Problems[i])
 	}
@@ -193,12 +205,15 @@ func (h proofs) Recheck(ctx context.Context, r *v1.RecheckRequest) (*v1.RecheckR
 }
 
 // withoutPaths is a check that tells nothing of where files are on the host.
-func (h proofs) withoutPaths(ctx context.Context, c *evidence.TextCheck) *evidence.TextCheck {
+func (h proofs) withoutPaths(ctx context.Context, c *evidence.TextCheck) (*evidence.TextCheck, error) {
 	var at []evidence.Place
 	for _, k := range c.Keys {
 		at = append(at, k.At)
 	}
-	hide := h.hidden(ctx, at)
+	hide, err := h.hidden(ctx, at)
+	if err != nil {
+		return nil, err
+	}
 	for i := range c.Sentences {
 		for j, p := range c.Sentences[i].Problems {
 			c.Sentences[i].Problems[j] = hide.Replace(p)
@@ -207,7 +222,7 @@ func (h proofs) withoutPaths(ctx context.Context, c *evidence.TextCheck) *eviden
 	for i := range c.Keys {
 		c.Keys[i].Problem = hide.Replace(c.Keys[i].Problem)
 	}
-	return c
+	return c, nil
 }
 
 func placesOf(a *evidence.Answer) (out []evidence.Place) {
@@ -217,8 +232,8 @@ func placesOf(a *evidence.Answer) (out []evidence.Place) {
 	return out
 }
 
-// hidden puts the names that clients know in the place of the paths of documents and repositories.
-func (h proofs) hidden(ctx context.Context, at []evidence.Place) *strings.Replacer {
+// hidden puts the names that clients know in the place of the paths of documents and repositories. It is an error where these cannot be known.
+func (h proofs) hidden(ctx context.Context, at []evidence.Place) (*strings.Replacer, error) {
 	var pairs []string
 	if lib, err := h.ws.Docs(ctx); err == nil { // without it no document's path is known
 		seen := map[string]bool{}
@@ -232,11 +247,11 @@ func (h proofs) hidden(ctx context.Context, at []evidence.Place) *strings.Replac
 			}
 		}
 	}
-	repos, _ := h.ws.Repos() // a closed workspace has none
+	repos, err := h.ws.Repos()
 	for _, r := range repos {
 		pairs = append(pairs, r.Root, filepath.Base(r.Root))
 	}
-	return strings.NewReplacer(pairs...)
+	return strings.NewReplacer(pairs...), err
 }
 
 // proving waits for a place among those that make PDFs and bundles, which are held in memory.
@@ -346,11 +361,15 @@ func (h proofs) bundle(ctx context.Context, out io.Writer, a *evidence.Answer, o
 	if err != nil {
 		return nil, asked(err)
 	}
-	if err := rep.Err(); err != nil {
-		return nil, connect.NewError(connect.CodeFailedPrecondition, fmt.Errorf("the answer does not hold: %s", h.hidden(ctx, placesOf(a)).Replace(err.Error())))
+	if bad := rep.Err(); bad != nil {
+		hide, err := h.hidden(ctx, placesOf(a))
+		if err != nil {
+			return nil, err
+		}
+		return nil, connect.NewError(connect.CodeFailedPrecondition, fmt.Errorf("the answer does not hold: %s", hide.Replace(bad.Error())))
 	}
 	o.NoMeaning = true // it was judged
-	b, err := h.opt.Proof.Bundle(ctx, out, a, originalsOf{h.Service}, o, maxBundle)
+	b, err := h.opt.Proof.Bundle(ctx, out, a, originalsOf(h), o, maxBundle)
 	return b, asked(err)
 }
 
