@@ -5,6 +5,7 @@ import (
 
 	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/internal/citation"
+	"github.com/findspot/findspot/internal/written"
 	"github.com/findspot/findspot/skill/evidence"
 )
 
@@ -46,4 +47,9 @@ func (f *Folders) Describe(ctx context.Context, at evidence.Place) (file, reader
 // Original returns the content of a document's file, as [Workspace.Original] does.
 func (f *Folders) Original(ctx context.Context, at evidence.Place) ([]byte, error) {
 	return f.folders.Original(ctx, at)
+}
+
+// VerifyText checks an answer as people and models write them, as [Workspace.VerifyText] does.
+func (f *Folders) VerifyText(ctx context.Context, text string, o *VerifyTextOptions) (*evidence.TextCheck, error) {
+	return written.Check(ctx, text, f.folders, (*written.Options)(o))
 }

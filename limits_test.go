@@ -151,7 +151,9 @@ func TestLimitsHoldForTools(t *testing.T) {
 		"index":                 {`{}`, `{"refresh":true}`, `{"paths":["zebuname_tx.py"]}`},
 		"ask":                   slices.Concat(each("question", questions, ""), []string{`{"question":"okapimark","collections":["zebuname set"]}`}),
 		"cite":                  each("sentence", questions, ""),
-		"verify_answer":         {`{"text":"The receiver is named okapimark [D1]."}`},
+		"recheck_answer":        each("answer", []string{answerOf(s.ids[0]), answerOf("zebuname-report.md")}, ""),
+		"mark_pdf":              each("doc", refs, `,"texts":["receiver"]`),
+		"verify_answer":         {`{"text":"It says \"receiver tunes thrice\" [` + s.ids[1] + ` l. 3]."}`, `{"text":"It tunes [tx-zebudir//zebuname_tx.py:1-5]."}`, `{"text":"The receiver is named okapimark [D1]."}`},
 		"search_knowledge_base": each("query", words, ""),
 		"search_all_files":      slices.Concat(each("query", words, ""), []string{`{"query":"okapimark|receiver"}`}),
 		"paper_search":          each("query", words, ""),
@@ -167,12 +169,12 @@ func TestLimitsHoldForTools(t *testing.T) {
 		"get_diagnostics_for_file": each("relative_path", files, ""),
 		"search_for_pattern":       each("substring_pattern", []string{"okapimark", "ret.*", "."}, ""),
 	}
-	tellsNothing := func(name string) bool { // without language servers, or without evidence that other calls have given
-		return name == "verify_answer" || strings.HasPrefix(name, "lsp_") && name != "lsp_definition" || name == "find_implementations" || name == "get_diagnostics_for_file"
+	tellsNothing := func(name string) bool { // without language servers
+		return strings.HasPrefix(name, "lsp_") && name != "lsp_definition" || name == "find_implementations" || name == "get_diagnostics_for_file"
 	}
 	for _, limited := range []bool{true, false} {
 		ws := s.open(t, limited)
-		for _, tool := range ws.Tools(&findspot.ToolsOptions{Profile: findspot.ProfileAliases}) {
+		for _, tool := range ws.Tools(&findspot.ToolsOptions{Profile: findspot.ProfileAliases, MarkPDF: markNothing}) {
 			calls, ok := rows[tool.Name]
 			if !ok {
 				t.Errorf("%s has no row: ask it for what a limited workspace must not tell", tool.Name)
@@ -195,6 +197,13 @@ func TestLimitsHoldForTools(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// answerOf is an answer that cites other words than a document has.
+func answerOf(doc string) string {
+	text := "A receiver that tunes twice has a loop of its own."
+	return written(&evidence.Answer{Format: 1, Text: "It tunes twice [D1].", Items: []evidence.Item{
+		{Key: "D1", Kind: evidence.KindPassage, At: evidence.Place{Doc: doc, Line: 1, EndLine: 9}, Text: text, Hash: evidence.Hash(text)}}})
 }
 
 // call returns all that a tool says.
@@ -290,7 +299,8 @@ func TestLimitsHoldForMethods(t *testing.T) {
 	place := func(p evidence.Place) any { return p }
 	with := values{
 		reflect.TypeFor[string](): {s.ids[0], "zebuname-38331.md", "zebuname", "Okapimark report", "38.331", "okapimark", "okapimrk", "receiver tunes", "zebuname set", "",
-			s.entity, "tx-zebudir//zebuname_tx.py", "zebuname_tx.py", filepath.Join(s.another, "zebuname_tx.py"), "tune_okapimark", "who calls tune_okapimark?", "tune_okapimrk"},
+			s.entity, "tx-zebudir//zebuname_tx.py", "zebuname_tx.py", filepath.Join(s.another, "zebuname_tx.py"), "tune_okapimark", "who calls tune_okapimark?", "tune_okapimrk",
+			`It says "receiver tunes thrice" [` + s.ids[1] + ` l. 3].`},
 		reflect.TypeFor[[]string](): {[]string{s.entity}, []string{s.ids[0]}, []string{"tune_okapimark"}},
 		reflect.TypeFor[evidence.Place](): {place(evidence.Place{Doc: s.ids[0]}), place(evidence.Place{Doc: s.ids[0], Line: 1, EndLine: 3}), place(evidence.Place{Doc: s.ids[0], Page: 1}),
 			place(evidence.Place{Repo: "tx-zebudir", Path: "zebuname_tx.py"}), place(evidence.Place{Path: "zebuname_tx.py", Line: 1, EndLine: 9})},

@@ -2,12 +2,16 @@ package findspot
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/internal/agenttools"
 	"github.com/findspot/findspot/internal/agenttools/codetools"
 	"github.com/findspot/findspot/internal/agenttools/doctools"
@@ -41,11 +45,44 @@ type ToolsOptions struct {
 	IndexRoots []string
 	// WriteDir allows the tool write_file, for files in this folder and nowhere else. Empty: there is no such tool.
 	WriteDir string
+	// MarkPDF allows the tool mark_pdf, which shows in a copy of a PDF where something stands. Nil: there is no such tool, nor is there one in the profile compact.
+	MarkPDF *MarkOptions
 	// Command allows the tool run_command. Nil: there is no such tool.
 	Command *CommandOptions
 	// Ledger gives the keys of everything the tools return; nil means a new one for this set of tools, which forgets the oldest items
 	// beyond 64 MB.
 	Ledger *evidence.Ledger
+}
+
+// MarkOptions of the tool mark_pdf. This package writes no PDFs: the host passes what does, see [github.com/findspot/findspot/docsearch/pdf/mark].
+type MarkOptions struct {
+	// Mark makes the copy and keeps it. It is required.
+	Mark func(ctx context.Context, r MarkRequest) (*MarkedPDF, error)
+	// Writes says that the copy is a file that stays: skills have a person asked before.
+	Writes bool
+}
+
+// A MarkRequest is a PDF with what is to be marked in it.
+type MarkRequest struct {
+	Doc   evidence.Place // id, name and title of the document
+	PDF   []byte         // its file
+	Texts []string       // to mark wherever they stand
+	// Answer has the items to mark, with the hash of the file as their source; it is not sealed, and has no text.
+	Answer *evidence.Answer
+}
+
+// A MarkedPDF says where a marked copy is, and where the marks are in it.
+type MarkedPDF struct {
+	Where string // a file or an address, as the agent is told it; empty: nothing was found, and there is no copy
+	Marks []MarkedText
+}
+
+// A MarkedText is a text that was to be marked, and where it is.
+type MarkedText struct {
+	Key     string          `json:"key,omitempty"`
+	Text    string          `json:"text"`
+	Places  []extract.Place `json:"places"`            // in the order of the text, one for each page; never nil
+	Missing string          `json:"missing,omitempty"` // why there is no place, with the nearest text that is there
 }
 
 // CommandOptions of the tool run_command.
@@ -86,7 +123,11 @@ func tools(w *Workspace, o *ToolsOptions) []skill.Tool {
 		opt.Ledger = evidence.NewBoundedLedger(maxLedger)
 	}
 	guard := w.guard()
-	built := definitions(w, &agenttools.Session{Ledger: opt.Ledger, Guard: guard}, slices.Clone(opt.IndexRoots))
+	session := &agenttools.Session{Ledger: opt.Ledger, Guard: guard}
+	built := definitions(w, session, slices.Clone(opt.IndexRoots))
+	if opt.MarkPDF != nil {
+		built = append(built, markDefinition(w, session, *opt.MarkPDF))
+	}
 	if opt.Profile == ProfileCompact {
 		built = compactTools(built)
 	}
@@ -119,9 +160,67 @@ func definitions(w *Workspace, s *agenttools.Session, roots []string) []agenttoo
 		}
 		return ans.Items, slices.Concat(ans.Assumptions, ans.remarks(), ans.Problems), ans, nil
 	}
+	verify := func(ctx context.Context, text string, led *evidence.Ledger) (*evidence.TextCheck, error) {
+		return w.VerifyText(ctx, text, &VerifyTextOptions{Ledger: led})
+	}
+	cite := func(ctx context.Context, sentence string, collections []string, limit int) ([]evidence.Support, []string, error) {
+		c, err := w.Cite(ctx, sentence, &CiteOptions{Collections: collections, Limit: limit, Ledger: s.Ledger})
+		if err != nil {
+			return nil, nil, err
+		}
+		return c.Places, c.Remarks, nil
+	}
+	recheck := func(ctx context.Context, a *evidence.Answer) (*evidence.Recheck, error) {
+		rep, err := w.Recheck(ctx, a, &RecheckOptions{Derived: true, Judge: evidence.JudgeChanged})
+		if err != nil {
+			return nil, err
+		}
+		repos, err := w.Repos()
+		for i := range rep.Items {
+			for _, r := range repos { // where they are is the host's
+				rep.Items[i].Note = strings.ReplaceAll(rep.Items[i].Note, r.Root, filepath.Base(r.Root))
+			}
+		}
+		return rep, err
+	}
+	read := func(ctx context.Context, path string) (string, error) {
+		at := evidence.Place{Path: path}
+		if repo, rest, ok := strings.Cut(path, "//"); ok {
+			at.Repo, at.Path = repo, rest
+		}
+		return w.Text(ctx, at)
+	}
 	return slices.Concat(docs.Definitions(), files.Definitions(), code.Definitions(), servertools.New(s, w.servers).Definitions(),
 		[]agenttools.Definition{code.TextDefinition(), files.ReadDefinition(), hosttools.Index(w.docs, w.repos, roots), hosttools.Ask(s, gather),
-			hosttools.Verify(s, w.sources()), hosttools.Cite(s, gather, w.sources())})
+			hosttools.Verify(s, verify), hosttools.Cite(s, cite), hosttools.Recheck(recheck, read)})
+}
+
+// markDefinition is the tool mark_pdf.
+func markDefinition(w *Workspace, s *agenttools.Session, o MarkOptions) agenttools.Definition {
+	named := func(ctx context.Context, name string) (evidence.Place, error) { return w.sources().Named(ctx, name) }
+	return hosttools.Mark(s, named, func(ctx context.Context, doc string, texts []string, a *evidence.Answer) (*hosttools.MarkedCopy, error) {
+		at, err := named(ctx, doc)
+		if err != nil {
+			return nil, err
+		}
+		pdf, err := w.Original(ctx, at)
+		if err != nil {
+			return nil, err
+		}
+		sum := sha256.Sum256(pdf)
+		for _, it := range a.Items {
+			a.Sources = append(a.Sources, evidence.Sealed{Key: it.Key, File: hex.EncodeToString(sum[:])})
+		}
+		done, err := o.Mark(ctx, MarkRequest{Doc: at, PDF: pdf, Texts: texts, Answer: a})
+		if err != nil {
+			return nil, err
+		}
+		out := &hosttools.MarkedCopy{Name: at.Name, Where: done.Where, Marks: []hosttools.Marked{}}
+		for _, m := range done.Marks {
+			out.Marks = append(out.Marks, hosttools.Marked(m))
+		}
+		return out, nil
+	}, o.Writes)
 }
 
 func commandOptions(w *Workspace, o *CommandOptions) command.Options {

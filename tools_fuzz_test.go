@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/internal/fakels"
 	"github.com/findspot/findspot/lspclient"
 	"github.com/findspot/findspot/skill"
@@ -31,6 +32,7 @@ var validCalls = map[string]string{
 	"lsp_hover": `{"symbol":"a.py:used"}`, "lsp_calls": `{"symbol":"a.py:used"}`, "lsp_diagnostics": `{"path":"a.py"}`,
 	"lsp_rename": `{"symbol":"a.py:used","new_name":"needed"}`, "lsp_servers": `{}`, "search_text": `{"pattern":"def"}`, "read": `{"path":"a.py"}`,
 	"index": `{"paths":["."]}`, "ask": `{"question":"who calls used?"}`, "verify_answer": `{"text":"It is used [C1]."}`, "cite": `{"sentence":"The name is used."}`,
+	"recheck_answer": `{"answer":"{\"format\":1,\"text\":\"It is used [C1].\",\"items\":[{\"key\":\"C1\",\"kind\":\"text\",\"at\":{\"path\":\"a.py\",\"line\":1},\"text\":\"def used():\"}]}"}`, "mark_pdf": `{"doc":"paper.pdf","texts":["signal"]}`,
 	"write_file": `{"path":"out/a.txt","text":"x"}`, "run_command": `{"command":["jq","."]}`,
 	"search_knowledge_base": `{"query":"signal"}`, "search_all_files": `{"query":"signal|correlation"}`, "paper_search": `{"query":"signal","min_year":1990}`,
 	"gather_evidence": `{"question":"who calls used?"}`, "search_code_snippets": `{"search_terms":["used"]}`, "explore_tree_structure": `{"start_entities":["/"]}`,
@@ -38,6 +40,18 @@ var validCalls = map[string]string{
 	"get_symbols_overview": `{"relative_path":"a.py"}`, "find_implementations": `{"name_path":"used","relative_path":"a.py"}`, "get_diagnostics_for_file": `{"relative_path":"a.py"}`,
 	"search_for_pattern": `{"substring_pattern":"de.","relative_path":"a.py"}`,
 }
+
+// markNothing stands for a host that marks PDFs.
+var markNothing = &findspot.MarkOptions{Mark: func(_ context.Context, r findspot.MarkRequest) (*findspot.MarkedPDF, error) {
+	out := &findspot.MarkedPDF{Where: "/marked/1"}
+	for _, text := range r.Texts {
+		out.Marks = append(out.Marks, findspot.MarkedText{Text: text, Places: []extract.Place{{Page: 1, Line: 1, Text: text}}})
+	}
+	for _, it := range r.Answer.Items {
+		out.Marks = append(out.Marks, findspot.MarkedText{Key: it.Key, Text: it.Text, Places: []extract.Place{}, Missing: "it is nowhere"})
+	}
+	return out, nil
+}}
 
 // fuzzedTools are all tools of a small workspace, with a language server that is ours and a program that may be run.
 func fuzzedTools(f *testing.F) []skill.Tool {
@@ -72,6 +86,13 @@ func fuzzedTools(f *testing.F) []skill.Tool {
 		fakels.WaitGone(f, pids)
 	})
 	repo, docs := filepath.Join(dir, "repo"), filepath.Join(dir, "docs")
+	pdf, err := os.ReadFile(filepath.Join(papers, "sync-raster.pdf"))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(docs, "paper.pdf"), pdf, 0o600)
+	}
+	if err != nil {
+		f.Fatal(err)
+	}
 	if err := addDocs(f.Context(), ws, docs); err != nil {
 		f.Fatal(err)
 	}
@@ -79,7 +100,7 @@ func fuzzedTools(f *testing.F) []skill.Tool {
 		f.Fatal(err)
 	}
 	return ws.Tools(&findspot.ToolsOptions{Profile: findspot.ProfileAliases, IndexRoots: []string{docs}, WriteDir: filepath.Join(dir, "written"),
-		Command: &findspot.CommandOptions{Dir: repo}})
+		Command: &findspot.CommandOptions{Dir: repo}, MarkPDF: markNothing})
 }
 
 // FuzzToolArguments calls each tool with any bytes, and with values made for its schema: all of them fit, or one does not, and the error names it.

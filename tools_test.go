@@ -23,11 +23,11 @@ import (
 	"github.com/findspot/findspot/skill/evidence"
 )
 
-var hostTools = &findspot.ToolsOptions{WriteDir: "out", Command: &findspot.CommandOptions{Dir: "."}}
+var hostTools = &findspot.ToolsOptions{WriteDir: "out", Command: &findspot.CommandOptions{Dir: "."}, MarkPDF: &findspot.MarkOptions{}}
 
 // wanted are the names that the tools of the reference systems have.
 var wanted = strings.Fields(`search_internal search_knowledge_base search_file view_file read_file read_abstract search_entity traverse_graph retrieve_entity locate
-	lsp_definition lsp_references document_symbols references read search_text index list_documents show_document read_section ask`)
+	lsp_definition lsp_references document_symbols references read search_text index list_documents show_document read_section ask verify_answer cite recheck_answer`)
 
 func TestProfiles(t *testing.T) {
 	size := func(tools []skill.Tool, format string) int {
@@ -76,7 +76,7 @@ func TestProfiles(t *testing.T) {
 			}
 		}
 	}
-	if got := there(findspot.DescribeTools(hostTools)); !slices.Contains(got, "write_file") || !slices.Contains(got, "run_command") {
+	if got := there(findspot.DescribeTools(hostTools)); !slices.Contains(got, "write_file") || !slices.Contains(got, "run_command") || !slices.Contains(got, "mark_pdf") {
 		t.Errorf("host tools that were allowed are not there: %v", got)
 	}
 	if _, err := findspot.DescribeTools(nil)[0].Call(t.Context(), nil); !errors.Is(err, findspot.ErrUnsupported) {
@@ -130,7 +130,7 @@ package skill to models, all from one function (` + "`skill.Tool.Spec`" + `).
 
 There are three profiles: **full** (below), **compact** (search_internal, search_entity, traverse_graph, references, lsp_definition, search_text, read and
 index, with fewer arguments: less than 10,000 bytes in any form) and **aliases** (full, and the names at the end of this page).
-write_file and run_command are available if the host opts in (` + "`ToolsOptions.WriteDir`, `Command`" + `), in every profile; skills deny tools
+write_file and run_command are available if the host opts in (` + "`ToolsOptions.WriteDir`, `Command`" + `), in every profile, and so is mark_pdf (` + "`MarkPDF`" + `) in the profiles full and aliases; skills deny tools
 that write until a person has approved something.
 
 - **Arguments** are checked: an error names what is wrong, what the tool takes, and similar names. A single value is accepted for a list, a quoted number

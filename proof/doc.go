@@ -1,6 +1,7 @@
 // Package proof puts an answer with all that proves it into a folder, which anybody can check with a PDF viewer and nothing else.
 //
 //	bundle, err := proof.Write(ctx, "proof", answer, workspace, nil)
+//	bundle, err := proof.WriteZIP(ctx, response, answer, workspace, nil)
 //
 // # What a bundle holds
 //

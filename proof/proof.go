@@ -1,16 +1,19 @@
 package proof
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf/mark"
@@ -85,11 +88,48 @@ func Documents(ctx context.Context, a *evidence.Answer, src Sources, o *Options)
 
 // Write writes the bundle of a sealed answer into dir, which is made, or is an empty folder. The answer is checked before: an error of
 // [evidence.Verification.Err] says what does not hold. Errors name the file, and the page where one is at fault.
-func Write(ctx context.Context, dir string, a *evidence.Answer, src Sources, o *Options) (b *Bundle, err error) {
+func Write(ctx context.Context, dir string, a *evidence.Answer, src Sources, o *Options) (*Bundle, error) {
 	opt := o.withDefaults()
 	if err := free(dir); err != nil {
 		return nil, err
 	}
+	w, err := bundle(ctx, a, src, opt)
+	if err != nil {
+		return nil, err
+	}
+	files, err := w.save(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	return w.bundle(dir, files), nil
+}
+
+// WriteZIP writes the bundle of a sealed answer to out as a ZIP archive, under the names that its files have in a folder. The answer is checked before, as by
+// [Write], and all of it is made before the first byte is written: nothing is when it does not hold. Errors are those of Write, and those of out.
+func WriteZIP(ctx context.Context, out io.Writer, a *evidence.Answer, src Sources, o *Options) (*Bundle, error) {
+	w, err := bundle(ctx, a, src, o.withDefaults())
+	if err != nil {
+		return nil, err
+	}
+	b := w.bundle("", w.list())
+	archive := zip.NewWriter(out)
+	for _, f := range b.Files {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		to, err := archive.CreateHeader(&zip.FileHeader{Name: f.Name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)}) // the same answer makes the same bytes
+		if err == nil {
+			_, err = to.Write(w.byName[f.Name])
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return b, archive.Close()
+}
+
+// bundle makes the files of a bundle of an answer that holds.
+func bundle(ctx context.Context, a *evidence.Answer, src Sources, opt Options) (*writer, error) {
 	rep, err := a.Verify(ctx, src, &opt.Verify)
 	if err == nil {
 		err = rep.Err()
@@ -105,14 +145,15 @@ func Write(ctx context.Context, dir string, a *evidence.Answer, src Sources, o *
 	if err := w.fill(ctx); err != nil {
 		return nil, err
 	}
-	files, err := w.save(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
 	for i := range docs {
-		docs[i].data = nil
+		docs[i].data = nil // it is among the files
 	}
-	return &Bundle{Dir: dir, Files: files, Documents: docs}, nil
+	return w, nil
+}
+
+// bundle says what was made.
+func (w *writer) bundle(dir string, files []File) *Bundle {
+	return &Bundle{Dir: dir, Files: files, Documents: w.docs}
 }
 
 // free makes sure that a folder is not there, or is empty.

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +17,7 @@ import (
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/examples/findspot/internal/answers"
 	"github.com/findspot/findspot/examples/findspot/internal/env"
+	"github.com/findspot/findspot/internal/charset"
 	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/proof"
 	"github.com/findspot/findspot/skill/agent"
@@ -136,8 +139,8 @@ func verifyCommand(a *app) *cobra.Command {
 	var all, update bool
 	var model modelFlags
 	c := &cobra.Command{
-		Use:   "verify ANSWER.json | --all FILE...",
-		Short: "Check an answer file against its sources",
+		Use:   "verify ANSWER.json | ANSWER.md | --all FILE...",
+		Short: "Check an answer against its sources",
 		Long: `Check that every key and quote of an answer file is found at its place, that its sentences say what their evidence says as
 far as words tell, and that nothing has changed since the file was written: neither the file nor its sources. With --docs and --repo, the sources are read directly from there, without an
 index; without them, they are the sources of the index in --dir, as they are on disk now. No model and no network is
@@ -147,6 +150,10 @@ Sentences that words cannot decide are undecided. With --provider and --model, t
 nothing else; it must name the words of the evidence that decide. The API key is read from the environment:
 ANTHROPIC_API_KEY or OPENAI_API_KEY.
 
+An answer that findspot did not write, as text or Markdown, is checked sentence by sentence. It cites places, such as
+[paper.pdf p. 3, l. 10-14] or [receiver/pss.py:10-24], or keys, such as [D1] or [^1], and says in a line of its own what each of
+them is: "[D1] paper.pdf p. 3". A sentence without a key does not hold, and a key that stands for nothing is named.
+
 --bundle then writes the proof into a folder, for anybody who has a PDF viewer: the answer as a page and as Markdown with
 a link from each key, the PDFs with what is cited highlighted, the cited lines of code and of other documents, the hashes
 of all files, and a README.txt that says how to check them.
@@ -155,7 +162,7 @@ With --all, check the answers in files and folders after their sources have chan
 their evidence is now, and what it says now. An answer still holds if its evidence has only moved; --update writes its new
 places. The index of --docs and --repo is brought up to date first.`,
 		Example: "  findspot ask --docs papers --answer answer.json \"how is the PSS detected?\"\n  findspot verify answer.json --docs papers\n" +
-			"  findspot verify answer.json --docs papers --bundle proof\n  findspot verify --all answers --docs papers --repo .",
+			"  findspot verify answer.json --docs papers --bundle proof\n  findspot verify draft.md --docs papers --repo .\n  findspot verify --all answers --docs papers --repo .",
 		Args: func(c *cobra.Command, args []string) error {
 			if all {
 				return atLeast(1)(c, args)
@@ -177,9 +184,15 @@ places. The index of --docs and --repo is brought up to date first.`,
 			if update {
 				return usagef("--update needs --all")
 			}
-			ans, err := readAnswer(a.env, args[0])
+			text, ans, err := readAnyAnswer(a.env, args[0])
 			if err != nil {
 				return err
+			}
+			if ans == nil {
+				if bundle != "" {
+					return usagef("--bundle is for an answer file: ask with --answer writes one")
+				}
+				return verifyText(c.Context(), a, text, o.NoMeaning)
 			}
 			src, done, err := sources(c.Context(), a, ans)
 			if err != nil {
@@ -222,6 +235,65 @@ places. The index of --docs and --repo is brought up to date first.`,
 type checkedSource interface {
 	proof.Sources
 	evidence.Describer
+	VerifyText(ctx context.Context, text string, o *findspot.VerifyTextOptions) (*evidence.TextCheck, error)
+}
+
+// verifyText checks an answer that was never sealed.
+func verifyText(ctx context.Context, a *app, text string, noMeaning bool) error {
+	src, done, err := sources(ctx, a, &evidence.Answer{})
+	if err != nil {
+		return err
+	}
+	rep, err := src.VerifyText(ctx, text, &findspot.VerifyTextOptions{NoMeaning: noMeaning})
+	if err = errors.Join(err, done()); err != nil {
+		return err
+	}
+	if a.json {
+		err = a.printJSON(rep)
+	} else {
+		printTextCheck(&a.console, rep, noMeaning)
+	}
+	if err == nil && !rep.Holds {
+		err = errNotVerified
+	}
+	return err
+}
+
+func printTextCheck(con *console, rep *evidence.TextCheck, noMeaning bool) {
+	state := map[bool]string{true: "holds", false: "FAILS"}
+	counts := map[evidence.Verdict]int{}
+	one := func(s string) string { return clean(strings.Join(strings.Fields(s), " ")) }
+	for _, s := range rep.Sentences {
+		counts[s.Verdict]++
+		if s.Verdict != "" {
+			con.printf("%s  %s: %s", state[s.Verdict != evidence.Unsupported], s.Verdict, one(s.Text))
+			if s.Reason != "" {
+				con.printf(": %s", plainly(one(s.Reason)))
+			}
+			con.printf("\n")
+		}
+		for _, p := range s.Problems {
+			con.printf("FAILS  text: %s: %s\n", one(s.Text), plainly(one(p)))
+		}
+	}
+	unknown := 0
+	for _, k := range rep.Keys {
+		con.printf("%s  [%s] ", state[k.Problem == ""], one(k.Key))
+		if k.Problem != "" {
+			unknown++
+			con.printf("stands for nothing: %s\n", plainly(one(k.Problem)))
+			continue
+		}
+		con.link(visible.Spot{Doc: k.At.Doc, Name: k.At.Name, Page: k.At.Page, Repo: k.At.Repo, Path: k.At.Path, Line: k.At.Line}, k.At.String())
+		con.printf("\n")
+	}
+	nothing := count(unknown, "key stands for nothing", "keys stand for nothing")
+	if noMeaning { // what is wrong is all there is
+		con.printf("%s; %s\n", count(len(rep.Sentences), "sentence does not hold", "sentences do not hold"), nothing)
+		return
+	}
+	con.printf("%s: %d supported, %d unsupported, %d not decidable by words; %s\n", count(len(rep.Sentences), "sentence", "sentences"), counts[evidence.Supported], counts[evidence.Unsupported],
+		counts[evidence.Undecided], nothing)
 }
 
 // writeBundle writes the proof of an answer that holds.
@@ -313,6 +385,37 @@ func printAnswers(con *console, rep *answers.Report) error {
 	}
 	return rep.WriteText(con.stdout, marks)
 }
+
+// readAnyAnswer reads an answer file, or else a text that is none: ans is nil then.
+func readAnyAnswer(e *env.Env, name string) (text string, ans *evidence.Answer, err error) {
+	f, err := e.OpenFile(name)
+	if err != nil {
+		return "", nil, err
+	}
+	defer f.Close() // read only
+	head := bufio.NewReader(f)
+	first, err := head.Peek(512)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", nil, bareError(err)
+	}
+	if strings.EqualFold(filepath.Ext(name), ".json") || bytes.HasPrefix(bytes.TrimSpace(first), []byte("{")) {
+		if ans, err = evidence.ReadAnswer(head); err != nil {
+			err = fmt.Errorf("%s: %w", name, err)
+		}
+		return "", ans, err
+	}
+	data, err := io.ReadAll(io.LimitReader(head, maxWritten+1))
+	switch {
+	case err != nil:
+		return "", nil, bareError(err)
+	case len(data) > maxWritten:
+		return "", nil, fmt.Errorf("%s: %w: over %d bytes", name, findspot.ErrTooLarge, maxWritten)
+	}
+	return string(charset.UTF8(name, data)), nil, nil
+}
+
+// maxWritten bounds a text that is verified, in bytes.
+const maxWritten = 1 << 20
 
 func readAnswer(e *env.Env, name string) (*evidence.Answer, error) {
 	f, err := e.OpenFile(name)

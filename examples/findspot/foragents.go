@@ -93,7 +93,7 @@ library gives the same definitions to its adapters and servers.`,
 			}
 			o := &findspot.ToolsOptions{Profile: profile}
 			if host {
-				o.WriteDir, o.Command = ".", &findspot.CommandOptions{Dir: "."}
+				o.WriteDir, o.Command, o.MarkPDF = ".", &findspot.CommandOptions{Dir: "."}, &findspot.MarkOptions{}
 			}
 			return skill.WriteDefinitions(con.stdout, findspot.DescribeTools(o), format)
 		},
@@ -101,6 +101,6 @@ library gives the same definitions to its adapters and servers.`,
 	f := c.Flags()
 	f.StringVar(&format, "format", skill.FormatMarkdown, strings.Join(skill.ToolFormats(), ", "))
 	f.StringVar(&profile, "profile", findspot.ProfileFull, "full, compact (eight tools in less than 10,000 bytes) or aliases (also under the names of other systems)")
-	f.BoolVar(&host, "host-tools", false, "also print the tools that a host must allow: write_file and run_command")
+	f.BoolVar(&host, "host-tools", false, "also print the tools that a host must allow: write_file, run_command and mark_pdf")
 	return only(c, "--format has the JSON of providers", outputText, outputMD)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/findspot/findspot/examples/findspot/internal/agentconfig"
 	"github.com/findspot/findspot/examples/findspot/internal/env"
 	"github.com/findspot/findspot/examples/serve/mcphandler"
+	"github.com/findspot/findspot/examples/serve/proving"
 	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/skill"
 )
@@ -49,7 +50,7 @@ With --skill, the guards of that skill hold for every call, and the tool run_ski
 	}
 	f := c.Flags()
 	f.StringVar(&m.profile, "profile", findspot.ProfileCompact, "tools to offer: compact (eight), full, or aliases (also under the names of other systems)")
-	f.StringVar(&m.write, "write-dir", "", "offer write_file for files in this folder")
+	f.StringVar(&m.write, "write-dir", "", "offer write_file for files in this folder, and mark_pdf in the profiles full and aliases")
 	f.StringVar(&m.commands, "commands", "", "offer run_command in this folder, for findspot, rg, ast-grep and jq that only read")
 	f.StringArrayVar(&m.roots, "index-root", nil, "folder below which the tool index may read and add (repeatable; default: it adds nothing)")
 	f.StringVar(&m.skill, "skill", "", "skill to activate")
@@ -99,6 +100,9 @@ func (m *mcpFlags) serve(ctx context.Context, a *app) (err error) {
 	}
 	if m.timeout == 0 {
 		h.Timeout = -1
+	}
+	if m.write != "" {
+		h.Tools.MarkPDF = proving.InFolder(h.Tools.WriteDir)
 	}
 	if m.commands != "" {
 		h.Tools.Command = &findspot.CommandOptions{Dir: a.env.Path(m.commands)}

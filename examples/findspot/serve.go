@@ -23,6 +23,7 @@ import (
 	"github.com/findspot/findspot/examples/findspot/internal/env"
 	"github.com/findspot/findspot/examples/findspot/internal/usage"
 	"github.com/findspot/findspot/examples/serve"
+	"github.com/findspot/findspot/examples/serve/proving"
 	"github.com/findspot/findspot/internal/rootfs"
 )
 
@@ -212,7 +213,7 @@ func (s *serving) run(ctx context.Context, a *app) (err error) {
 // options are those of HTTP.
 func (s *serving) options(a *app, index string, sources serve.Sources, feed *serve.Feed) (*serve.Options, error) {
 	o := &serve.Options{Dir: index, Sources: sources, Hosts: s.hosts, Origins: s.origins, Profile: s.profile, ShowSecrets: a.showSecrets, NoPage: s.noPage,
-		Version: self().Version, Feed: feed, Logger: a.logger(), Environ: a.env.Getenv}
+		Version: self().Version, Feed: feed, Proof: proving.New(a.logger()), Logger: a.logger(), Environ: a.env.Getenv}
 	if s.access {
 		o.Access = slog.New(slog.NewTextHandler(a.stderr, nil))
 	}

@@ -235,6 +235,9 @@ skill test nothere
 verify nothere
 verify run.jsonl
 verify answer.json --docs nothere
+verify wrong.md
+verify wrong.md --docs papers
+verify right.md --bundle proof
 init --yes --agent wrong
 init --yes --docs nothere
 `), "\n")
@@ -256,6 +259,11 @@ func TestServed(t *testing.T) {
 		c.must(t, "skill", "run", "who-calls", "--input", "symbol=detect_pss", "--no-servers", "--record", "run.jsonl")
 		c.must(t, "skill", "new", "mine")
 		c.must(t, "docs", "collection", "add", "draft", "sync-raster.pdf")
+		for name, text := range map[string]string{"right.md": "`detect_pss` takes samples [receiver/pss.py:67-70].\n", "wrong.md": "There are 99 sequences [D1], or 98 [pss-detection p. 99].\n\n[D1]: pss-detection.pdf p. 1, l. 28-42\n"} {
+			if err := os.WriteFile(filepath.Join(c.dir, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
 		both[i] = c
 	}
 	stop := startServer(t, both[1])
@@ -316,6 +324,11 @@ func TestServed(t *testing.T) {
 		}
 	}
 	walk(root)
+	for _, form := range []string{outputText, outputJSON, outputLines, outputMD} {
+		if got := compare([]string{"verify", "right.md", "--output", form}, form == outputText, ""); got.Status != exitOK {
+			t.Errorf("verify right.md in %s: %d %s%s", form, got.Status, got.Stdout, got.Stderr)
+		}
+	}
 	for i, line := range faults {
 		if got := compare(strings.Split(line, " "), i%2 == 1, "receiver/pss.py:detect_pss\nno such thing\n"); got.Status == exitOK {
 			t.Errorf("%q: status 0, want a fault", line)

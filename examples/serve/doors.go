@@ -22,9 +22,10 @@ type doors struct {
 
 // open makes them.
 func (s *Server) open() (err error) {
-	tools := findspot.ToolsOptions{IndexRoots: s.opt.Sources.IndexRoots}
+	copies := newShelf(shelfSize)
+	tools := findspot.ToolsOptions{IndexRoots: s.opt.Sources.IndexRoots, MarkPDF: copies.options(s.opt.Proof)}
 	ao := &api.Options{
-		Roots: slices.Concat(s.opt.Sources.IndexRoots, s.opt.Sources.Docs, s.opt.Sources.Repos), Tools: s.telemetry.Tools(s.ws.Tools(&tools)), ShowSecrets: s.opt.ShowSecrets, Logger: s.opt.Logger,
+		Roots: slices.Concat(s.opt.Sources.IndexRoots, s.opt.Sources.Docs, s.opt.Sources.Repos), Tools: s.telemetry.Tools(s.ws.Tools(&tools)), ShowSecrets: s.opt.ShowSecrets, Proof: s.opt.Proof, Logger: s.opt.Logger,
 		Status: func(context.Context) (*api.Status, error) {
 			st := s.Status()
 			return &api.Status{Version: st.Version, Address: st.Address, Started: st.Started, Idle: st.Idle, Sessions: st.Sessions, PID: os.Getpid()}, nil
@@ -57,6 +58,7 @@ func (s *Server) open() (err error) {
 		return errors.Join(err, s.doors.api.Close())
 	}
 	s.mux.Handle("/mcp", s.doors.mcp)
+	s.mux.Handle("GET /marked/{id}", copies)
 	if !s.opt.NoPage {
 		h := page.Handler()
 		for _, p := range pagePatterns {

@@ -3,6 +3,7 @@ package serve
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/examples/serve/api/findspotv1"
 	"github.com/findspot/findspot/examples/serve/api/findspotv1/findspotv1connect"
+	"github.com/findspot/findspot/examples/serve/proving"
 )
 
 // protocols are all ways to call the service: over HTTP/1.1 and HTTP/2, with and without TLS.
@@ -238,5 +240,54 @@ func TestFolders(t *testing.T) {
 	}
 	if err := add(other); connect.CodeOf(err) != connect.CodePermissionDenied {
 		t.Errorf("another folder: %v", err)
+	}
+}
+
+// TestLongAnswers: an answer file may be longer than other messages, and the service itself says what is too long.
+func TestLongAnswers(t *testing.T) {
+	_, s := open(t, Options{})
+	c := findspotv1connect.NewFindspotClient(http.DefaultClient, start(t, s))
+	long := strings.Repeat("It is so. ", 300_000)
+	_, err := c.VerifyAnswer(t.Context(), &findspotv1.VerifyAnswerRequest{Text: long})
+	if connect.CodeOf(err) != connect.CodeInvalidArgument || !strings.Contains(err.Error(), "1048576 bytes") {
+		t.Errorf("a text of %d bytes: %v", len(long), err)
+	}
+	// A server that links nothing that marks PDFs says so.
+	stream, err := c.MarkDocument(t.Context(), &findspotv1.MarkDocumentRequest{Doc: "a", Texts: []string{"x"}})
+	if err == nil {
+		for stream.Receive() {
+			t.Error("it marks")
+		}
+		err = errors.Join(stream.Err(), stream.Close())
+	}
+	if connect.CodeOf(err) != connect.CodeUnimplemented || !strings.Contains(err.Error(), "marks no PDFs") {
+		t.Errorf("MarkDocument: %v", err)
+	}
+	if _, err := c.Cite(t.Context(), &findspotv1.CiteRequest{Sentence: long}); connect.CodeOf(err) != connect.CodeResourceExhausted {
+		t.Errorf("a sentence of %d bytes: %v", len(long), err)
+	}
+}
+
+// TestMarked: an agent over MCP has a PDF marked, and the copy is where it is told, for those who may ask.
+func TestMarked(t *testing.T) {
+	_, s := open(t, Options{Proof: proving.New(nil), Profile: findspot.ProfileFull, Sources: Sources{Docs: []string{filepath.Join("..", "testdata", "papers")}, NoWatch: true}})
+	url, c := start(t, s), client(t)
+	ready(t, s)
+	text := call(t, session(t, c, url), "mark_pdf", map[string]any{"doc": "pss-detection", "texts": []string{"noise floor"}})
+	_, rest, ok := strings.Cut(text, "/marked/")
+	if !ok || !strings.Contains(text, "p. 1, l. ") {
+		t.Fatalf("mark_pdf says %s", text)
+	}
+	id, _, _ := strings.Cut(rest, "\n")
+	code, body := send(t, c, "GET", url+"/marked/"+id, "", nil)
+	original, err := os.ReadFile(filepath.Join("..", "testdata", "papers", "pss-detection.pdf"))
+	if err != nil || code != http.StatusOK || !strings.HasPrefix(body, string(original)) || len(body) == len(original) {
+		t.Errorf("the copy: %d, %d bytes, %v", code, len(body), err)
+	}
+	if code, _ := send(t, c, "GET", url+"/marked/none", "", nil); code != http.StatusNotFound {
+		t.Errorf("no copy: %d", code)
+	}
+	if code, _ := send(t, c, "GET", url+"/marked/"+id, "", map[string]string{"Host": "evil.example"}); code == http.StatusOK {
+		t.Error("another host's page gets the copy")
 	}
 }

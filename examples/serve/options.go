@@ -10,6 +10,7 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/examples/serve/api"
 	"github.com/findspot/findspot/internal/httpguard"
 )
 
@@ -60,6 +61,9 @@ type Options struct {
 
 	MaxUpload int64 // bytes of a document that is uploaded; 0 means [docsearch.MaxFile]
 	Streams   int   // answers that pass as they are written (events, progress, files), at once; 0 means 128
+
+	// Proof marks PDFs and writes bundles, over every door: that of package examples/serve/proving. Nil: clients are told that this server does not.
+	Proof *api.Proof
 
 	Profile     string         // of the tools over MCP: see [findspot.Profiles]; empty means the compact one
 	Skill       string         // to activate over MCP; empty: none

@@ -14,8 +14,9 @@ import (
 const (
 	// listening is how long a client may listen to a session over MCP, after which it comes again and misses nothing.
 	listening = 12 * time.Hour
-	maxMCP    = 8 << 20 // bytes of a message
-	// envelope is what a document takes beside its bytes in a message.
+	maxMCP    = 8 << 20  // bytes of a message
+	maxSealed = 16 << 20 // bytes of an answer file
+	// envelope is what a document or an answer takes beside its bytes in a message.
 	envelope = 1 << 20
 )
 
@@ -32,7 +33,7 @@ var (
 )
 
 // patterns are all routes, for a mux.
-var patterns = []string{prefix, "/search", "/documents", "/documents/", "/tools", "/tools/", "/openapi.json", "/mcp", "/healthz"}
+var patterns = []string{prefix, "/search", "/documents", "/documents/", "/tools", "/tools/", "/openapi.json", "/marked/", "/mcp", "/healthz"}
 
 // pagePatterns are those of the page.
 var pagePatterns = []string{"/{$}", "/assets/"}
@@ -61,6 +62,10 @@ func (s *Server) route(r *http.Request) httpguard.Route {
 			rt.Name, rt.Live = method(r.Method)+" /documents/{id}/file", true
 		}
 		return rt
+	case strings.HasPrefix(path, "/marked/"): // as files of documents are
+		rt := named("/marked/{id}")
+		rt.Live = true
+		return rt
 	case path == "/":
 		rt := named("/")
 		rt.Public = true
@@ -88,8 +93,11 @@ func (s *Server) procedure(name string) httpguard.Route {
 		return httpguard.Route{Name: prefix + "other", Types: messages, Connect: true}
 	}
 	rt := httpguard.Route{Name: prefix + name, Types: messages, Connect: true, Live: m.IsStreamingServer(), Duplex: m.IsStreamingClient()}
-	if name == "AddDocument" { // in JSON, bytes are in base 64
+	switch name {
+	case "AddDocument": // in JSON, bytes are in base 64
 		rt.Upload, rt.MaxBody = true, s.opt.MaxUpload*4/3+envelope
+	case "VerifyAnswer", "Recheck", "MarkDocument", "WriteBundle":
+		rt.MaxBody = maxSealed + envelope
 	}
 	return rt
 }

@@ -2,6 +2,7 @@ package citation
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/md5"
 	"encoding/hex"
@@ -11,6 +12,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -157,6 +159,35 @@ func (f *Folders) Original(ctx context.Context, at evidence.Place) ([]byte, erro
 		return nil, fmt.Errorf("document %s: %w", d.Name, err)
 	}
 	return data, nil
+}
+
+// Named returns the place of the document that a name means: its id, its name or the end of that, with or without its ending. Several are an error that names them.
+func (f *Folders) Named(ctx context.Context, name string) (evidence.Place, error) {
+	var found []docsearch.Source
+	for _, root := range f.docs {
+		for src, err := range f.lib.Files(root, nil) {
+			if ctx.Err() != nil {
+				return evidence.Place{}, ctx.Err()
+			}
+			if err == nil && (src.ID == name && name != "" || sameEnd(name, src.Name) || sameEnd(name, strings.TrimSuffix(src.Name, path.Ext(src.Name)))) {
+				found = append(found, src)
+			}
+		}
+	}
+	if i := slices.IndexFunc(found, func(src docsearch.Source) bool { return src.Name == name }); i >= 0 {
+		found = found[i : i+1]
+	}
+	switch len(found) {
+	case 0:
+		return evidence.Place{}, fmt.Errorf("document %q: %w in %s", name, errs.NotFound, cmp.Or(strings.Join(f.docs, ", "), "no folder of documents"))
+	case 1:
+		return evidence.Place{Doc: cmp.Or(found[0].ID, md5Name(found[0].Name)), Name: found[0].Name}, nil
+	}
+	e := &docsearch.AmbiguousError{Ref: name}
+	for _, src := range found {
+		e.Candidates = append(e.Candidates, &docsearch.Document{ID: cmp.Or(src.ID, md5Name(src.Name)), Name: src.Name})
+	}
+	return evidence.Place{}, e
 }
 
 // file reads the file of a place in code, from the repository of that name, or the first that has the file.

@@ -55,6 +55,23 @@ func (s *Sources) Text(ctx context.Context, at evidence.Place) (string, error) {
 	return text, err
 }
 
+// Named returns the place of the document that a name means, see [docsearch.Library.Resolve].
+func (s *Sources) Named(ctx context.Context, name string) (evidence.Place, error) {
+	lib, err := s.Documents.Open(ctx)
+	if err != nil {
+		return evidence.Place{}, err
+	}
+	d, err := lib.Resolve(ctx, name)
+	if err != nil {
+		return evidence.Place{}, err
+	}
+	title := d.Title
+	if !s.ShowSecrets {
+		title = masked(title)
+	}
+	return evidence.Place{Doc: d.ID, Name: d.Name, Title: title}, nil
+}
+
 func masked(s string) string {
 	s, _ = secrets.MaskString(s)
 	return s
@@ -164,11 +181,11 @@ func (s *Sources) Describe(ctx context.Context, at evidence.Place) (file, reader
 	now, err := contentNow(d)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "", "", fmt.Errorf("document %s: its file %s is gone: %w", d.Name, d.Origin, errs.NotFound)
+		return "", "", fmt.Errorf("document %s: its file is gone: %w", d.Name, errs.NotFound)
 	case err != nil:
 		return "", "", fmt.Errorf("document %s: %w", d.Name, err)
 	case now != d.Hash:
-		return "", "", fmt.Errorf("document %s: %s has changed since it was read: %w", d.Name, d.Origin, errs.Stale)
+		return "", "", fmt.Errorf("document %s: its file has changed since it was read: %w", d.Name, errs.Stale) // not where it is, which clients are not told
 	}
 	return now, reader, nil
 }
@@ -193,7 +210,7 @@ func (s *Sources) Original(ctx context.Context, at evidence.Place) ([]byte, erro
 	}
 	f, err := rootfs.Open(d.Origin)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("document %s: its file %s is gone: %w", d.Name, d.Origin, errs.NotFound)
+		return nil, fmt.Errorf("document %s: its file is gone: %w", d.Name, errs.NotFound)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("document %s: %w", d.Name, err)
@@ -201,7 +218,7 @@ func (s *Sources) Original(ctx context.Context, at evidence.Place) ([]byte, erro
 	defer f.Close() // read only
 	data, err := original(f)
 	if err == nil && sum(data) != d.Hash {
-		err = fmt.Errorf("%s has changed since it was read: %w", d.Origin, errs.Stale)
+		err = fmt.Errorf("its file has changed since it was read: %w", errs.Stale)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("document %s: %w", d.Name, err)

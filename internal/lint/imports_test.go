@@ -229,7 +229,8 @@ var details = []rule{
 	{packages: []string{"internal/citation"}, imports: []string{"docsearch", "docsearch/extract", "docsearch/formats", "docsearch/memstore", "docsearch/pdf", "skill/evidence"}},
 	// It looks for the evidence of an answer in both rooms.
 	{packages: []string{"internal/living"}, imports: []string{"codegraph", "docsearch", "skill/evidence"}},
-	{packages: []string{"internal/agenttools/..."}, imports: []string{"codegraph", "docsearch", "lspclient", "skill", "skill/evidence"}},
+	{packages: []string{"internal/agenttools/..."}, imports: []string{"codegraph", "docsearch", "docsearch/extract", "lspclient", "skill", "skill/evidence"}},
+	{packages: []string{"internal/written"}, imports: []string{"skill/evidence"}},
 	{packages: []string{"internal/agenttools"}, imports: []string{"skill", "skill/evidence"}},
 	{packages: []string{"internal/..."}},
 }

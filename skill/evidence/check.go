@@ -16,6 +16,9 @@ type CheckOptions struct {
 	Quotes     bool // what stands within quotation marks or in a block quote must stand at the place of a key of its sentence
 	// Source is where quotes are looked for; nil: in the text of the cited item alone.
 	Source Source
+	// Names says that headings and heads of tables in up to eight words need no key, also where these do not stand in the ledger's texts: for what people wrote, who
+	// chose them. One with a number or a verb of being, having or doing needs one all the same.
+	Names bool
 	// Headings need no key: the section names that the writer was given. Compared whole, without regard to case.
 	Headings []string
 }

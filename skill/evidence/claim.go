@@ -19,13 +19,13 @@ func (k *checker) exempt(u *unit) bool {
 	switch u.kind {
 	case columns:
 		for cell := range strings.SplitSeq(strings.Trim(u.Text, "| \t\r"), "|") {
-			if cell = bare(cell); cell != "" && !isSection(cell) && !k.names(cell) {
+			if cell = bare(cell); cell != "" && !isSection(cell) && !k.names(cell) && !(k.opt.Names && isName(cell)) {
 				return false
 			}
 		}
 		return true
 	case heading:
-		return k.names(name) || k.isSource(name)
+		return k.names(name) || k.isSource(name) || k.opt.Names && isName(name)
 	case prose:
 		return isUnknown(u)
 	}

@@ -246,3 +246,101 @@ func stood(texts [][]string, term, then string, within int) bool {
 		return false
 	})
 }
+
+// A SentenceVerdict says of one sentence of a text what is wrong with its keys and quotations, and whether its evidence says what it claims.
+type SentenceVerdict struct {
+	Text     string   `json:"text"`
+	Start    int      `json:"start"` // byte offsets in the text, half-open
+	End      int      `json:"end"`
+	Keys     []string `json:"keys,omitempty"`     // of the evidence that it was judged by
+	Holds    bool     `json:"holds"`              // nothing is wrong, and its evidence does not speak against it
+	Verdict  Verdict  `json:"verdict,omitempty"`  // empty: it was not judged, since it has no key that is known
+	Reason   string   `json:"reason,omitempty"`   // why it is not supported
+	Words    []string `json:"words,omitempty"`    // of the sentence, that the reason is about
+	Model    bool     `json:"model,omitempty"`    // a model decided, since words could not
+	Problems []string `json:"problems,omitempty"` // what is wrong with its keys and quotations, see [CheckText]
+}
+
+// A CitedKey is a key that a text cites, with the place that it stands for.
+type CitedKey struct {
+	Key     string `json:"key"` // as the text has it: D1, or an address such as "paper.pdf p. 3, l. 10-14"
+	At      Place  `json:"at"`  // the zero place: none
+	Text    string `json:"text,omitempty"`
+	Problem string `json:"problem,omitempty"` // why it stands for nothing
+}
+
+// A TextCheck says of a text, sentence by sentence, whether it holds.
+type TextCheck struct {
+	Holds     bool              `json:"holds"`     // every sentence does
+	Sentences []SentenceVerdict `json:"sentences"` // those that were judged, and those that something is wrong with, in order; never nil
+	Keys      []CitedKey        `json:"keys"`      // by first citation; never nil
+}
+
+// CheckSentences is [CheckText] and [Judge] in one: what both say of each sentence of a text, in order. A sentence of which neither says anything, such as a
+// heading, is left out. Unlike there, nil for o is no default: nothing is judged then. The error is one of ctx or of Decide, or of a text of over 1 MB.
+func CheckSentences(ctx context.Context, led *Ledger, text string, c *CheckOptions, o *JudgeOptions) ([]SentenceVerdict, error) {
+	if len(text) > maxText {
+		return nil, fmt.Errorf("text: over %d bytes: %w", maxText, errs.TooLarge)
+	}
+	var judged []Judgement
+	if o != nil {
+		var err error
+		if judged, err = Judge(ctx, led, text, o); err != nil {
+			return nil, err
+		}
+	}
+	bad := CheckText(ctx, led, text, c)
+	known := func(key string) bool { _, ok := led.Get(key); return ok }
+	out := []SentenceVerdict{}
+	for len(judged) > 0 || len(bad) > 0 {
+		var s SentenceVerdict
+		if len(judged) > 0 && (len(bad) == 0 || judged[0].Sentence.Start <= bad[0].Sentence.Start) {
+			j := judged[0]
+			judged = judged[1:]
+			s = SentenceVerdict{Text: j.Sentence.Text, Start: j.Sentence.Start, End: j.Sentence.End, Keys: j.Keys, Verdict: j.Verdict, Reason: j.Reason, Words: j.Words, Model: j.Model}
+			if !slices.ContainsFunc(j.Keys, known) { // there was nothing to judge it by
+				s.Verdict, s.Reason = "", ""
+			}
+		} else {
+			at := bad[0].Sentence
+			s = SentenceVerdict{Text: at.Text, Start: at.Start, End: at.End, Keys: at.Keys}
+		}
+		for len(bad) > 0 && bad[0].Sentence.Start == s.Start {
+			s.Problems = append(s.Problems, bad[0].Reason)
+			bad = bad[1:]
+		}
+		if s.Holds = len(s.Problems) == 0 && s.Verdict != Unsupported; s.Verdict != "" || !s.Holds {
+			out = append(out, s)
+		}
+	}
+	return out, ctx.Err()
+}
+
+// A Support is a piece of evidence for one sentence, with the verdict on it.
+type Support struct {
+	Item    Item     `json:"item"`
+	Verdict Verdict  `json:"verdict"`
+	Reason  string   `json:"reason,omitempty"` // why it does not support the sentence
+	Words   []string `json:"words,omitempty"`  // of the sentence, that the reason is about
+}
+
+// RankSupport judges a sentence by each of some items of documents, which the ledger has: first those that support it by their words, then those that words cannot
+// decide, then those that say something else, each in the order of the items. Items of code are left out. The error is that of [Judge].
+func RankSupport(ctx context.Context, led *Ledger, sentence string, items []Item, o *JudgeOptions) ([]Support, error) {
+	out := []Support{}
+	for _, it := range items {
+		if !it.IsDocument() {
+			continue
+		}
+		judged, err := Judge(ctx, led, strings.TrimRight(sentence, " .\n")+" ["+it.Key+"].", o)
+		if err != nil {
+			return nil, err
+		}
+		if len(judged) > 0 {
+			out = append(out, Support{it, judged[0].Verdict, judged[0].Reason, judged[0].Words})
+		}
+	}
+	rank := map[Verdict]int{Supported: 0, Undecided: 1, Unsupported: 2}
+	slices.SortStableFunc(out, func(a, b Support) int { return rank[a.Verdict] - rank[b.Verdict] })
+	return out, nil
+}

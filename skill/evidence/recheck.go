@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/visible"
 )
 
 // What has become of a piece of evidence.
@@ -263,4 +264,47 @@ func (r *rechecker) updated(ctx context.Context) (*Answer, error) {
 		return nil, fmt.Errorf("it could not be sealed anew: %w", err)
 	}
 	return &out, nil
+}
+
+// keptAround is how many kept words stand around a change.
+const keptAround = 8
+
+// JoinChanges is a text of words that went and came, each between its two marks, with up to eight of the kept words before and behind. What could not be seen is written out.
+func JoinChanges(words []WordChange, went, came [2]string) string {
+	var b strings.Builder
+	for i, w := range words {
+		if w.Kept != "" {
+			b.WriteString(visible.Text(near(w.Kept, i > 0, i+1 < len(words))))
+		}
+		if w.Went != "" {
+			b.WriteString(went[0] + visible.Text(w.Went) + went[1])
+		}
+		if w.Came != "" {
+			b.WriteString(came[0] + visible.Text(w.Came) + came[1])
+		}
+	}
+	return b.String()
+}
+
+// near leaves the middle of kept words out where it is far from the changes before and behind it.
+func near(s string, before, behind bool) string {
+	words := strings.SplitAfter(s, " ")
+	head, tail := 0, 0
+	if before {
+		head = keptAround
+	}
+	if behind {
+		tail = keptAround
+	}
+	if len(words) <= head+tail+1 {
+		return s
+	}
+	out := "... "
+	if head > 0 {
+		out = strings.Join(words[:head], "") + "..."
+		if tail > 0 {
+			out += " "
+		}
+	}
+	return out + strings.Join(words[len(words)-tail:], "")
 }

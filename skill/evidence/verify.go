@@ -204,6 +204,41 @@ func (v *verifier) rules() *CheckOptions {
 	return o
 }
 
+// CheckText says of each sentence of an answer what [Answer.Verify] finds wrong with it, and, unless NoMeaning says otherwise, whether its evidence says so. The answer
+// as a file, its keys and the quotes of its list are not looked at. The error is that of [Answer.Verify].
+func (a *Answer) CheckText(ctx context.Context, src Source, o *VerifyOptions) (*TextCheck, error) {
+	v := &verifier{a: a, src: newBoundedSource(src), out: &Verification{}}
+	if o != nil {
+		v.opt = *o
+	}
+	if len(a.Items) > maxAnswerItems || len(a.Text) > maxText {
+		return nil, fmt.Errorf("answer: over %d bytes of text or %d items: %w", maxText, maxAnswerItems, errs.TooLarge)
+	}
+	v.file()
+	out := &TextCheck{Holds: true, Keys: []CitedKey{}}
+	judge := &JudgeOptions{Source: v.src, Decide: v.opt.Decide}
+	if v.opt.NoMeaning {
+		judge = nil
+	}
+	var err error
+	if out.Sentences, err = CheckSentences(ctx, v.led, a.Text, v.rules(), judge); err != nil {
+		return nil, err
+	}
+	for _, s := range out.Sentences {
+		out.Holds = out.Holds && s.Holds
+	}
+	for _, k := range Keys(a.Text) {
+		c := CitedKey{Key: k}
+		if it, ok := v.led.Get(k); ok {
+			c.At, c.Text = it.At, it.Text
+		} else {
+			c.Problem = "it is no evidence of the answer"
+		}
+		out.Keys = append(out.Keys, c)
+	}
+	return out, ctx.Err()
+}
+
 // meaning judges the sentences.
 func (v *verifier) meaning(ctx context.Context) error {
 	if v.opt.NoMeaning {

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"connectrpc.com/connect"
@@ -9,6 +10,7 @@ import (
 	"github.com/findspot/findspot"
 	v1 "github.com/findspot/findspot/examples/serve/api/findspotv1"
 	"github.com/findspot/findspot/examples/serve/api/internal/message"
+	"github.com/findspot/findspot/skill/evidence"
 )
 
 // maxTokens bounds an answer.
@@ -25,19 +27,40 @@ func (h questions) Ask(ctx context.Context, r *v1.AskRequest, to *connect.Server
 	if err != nil {
 		return err
 	}
-	ans, err := h.ws.Ask(ctx, r.Question, &findspot.AskOptions{
+	o := &findspot.AskOptions{Ledger: evidence.NewLedger(),
 		Tokens: tokens, Why: r.Why, Skip: int(max(r.Skip, 0)), Documents: int(r.Documents), Passages: int(r.Passages), Entities: int(r.Entities),
 		Collections: r.Collections, Bodies: int(r.Bodies), Lines: int(r.Lines),
-	})
+	}
+	ans, err := h.ws.Ask(ctx, r.Question, o)
 	if err != nil {
 		return err
 	}
-	for _, e := range answerEvents(ans, h.mask()) {
+	events := answerEvents(ans, h.mask())
+	if r.Seal {
+		a, err := h.seal(ctx, ans, o.Ledger)
+		if err != nil {
+			return err
+		}
+		events[len(events)-1].GetDone().Answer = asTree(a)
+	}
+	for _, e := range events {
 		if err := to.Send(e); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// seal makes an answer of what was found, as findspot ask --answer does.
+func (h questions) seal(ctx context.Context, ans *findspot.Answer, led *evidence.Ledger) (*evidence.Answer, error) {
+	a, err := evidence.ListAnswer(ctx, led, ans.Items, ans.Question, &evidence.CompactOptions{Source: h.ws})
+	if err == nil {
+		err = a.Seal(ctx, h.ws, led)
+	}
+	if err != nil {
+		return nil, asked(fmt.Errorf("the answer is not sealed: %w", err))
+	}
+	return a, nil
 }
 
 // answerEvents is an answer as events.

@@ -11,6 +11,7 @@ import (
 	v1 "github.com/findspot/findspot/examples/serve/api/findspotv1"
 	"github.com/findspot/findspot/examples/serve/api/internal/message"
 	"github.com/findspot/findspot/lspclient"
+	"github.com/findspot/findspot/proof"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/runner"
@@ -34,6 +35,13 @@ func TestFields(t *testing.T) {
 		{codegraph.Retrieved{}, &v1.Retrieved{}},
 		{codegraph.LocateResult{}, &v1.LocateResults{}},
 		{evidence.Item{}, &v1.Item{}},
+		{evidence.TextCheck{}, &v1.AnswerVerdict{}},
+		{evidence.Finding{}, &v1.Finding{}},
+		{findspot.Cited{}, &v1.Cited{}},
+		{evidence.Recheck{}, &v1.RecheckResult{}},
+		{MarkReport{}, &v1.MarkedDocument{}},
+		{proof.File{}, &v1.BundleFile{}},
+		{proof.Document{}, &v1.BundleDocument{}},
 		{findspot.TextMatches{}, &v1.TextMatches{}},
 		{findspot.Places{}, &v1.Places{}},
 		{findspot.Hover{}, &v1.HoverText{}},

@@ -19,6 +19,7 @@ import (
 	"github.com/findspot/findspot/examples/serve/api"
 	v1 "github.com/findspot/findspot/examples/serve/api/findspotv1"
 	"github.com/findspot/findspot/examples/serve/api/findspotv1/findspotv1connect"
+	"github.com/findspot/findspot/examples/serve/proving"
 	"github.com/findspot/findspot/internal/home"
 	"github.com/findspot/findspot/internal/leak"
 )
@@ -90,6 +91,7 @@ func openWorld(t testing.TB, dir string, o *api.Options) *world {
 		o = &api.Options{}
 	}
 	w := &world{t: t, log: &safeBuffer{}, dir: dir}
+	o.Proof = proving.New(nil)
 	o.Logger, o.Feed = slog.New(slog.NewTextHandler(w.log, nil)), &api.Feed{}
 	ws, err := findspot.Open(t.Context(), dir, &findspot.Options{NoServers: true, TrustIndex: true, Progress: o.Feed.Report, ShowSecrets: o.ShowSecrets, Skills: []fs.FS{planFirst}})
 	if err != nil {

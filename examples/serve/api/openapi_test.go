@@ -70,7 +70,7 @@ func TestOpenAPI(t *testing.T) {
 			unary++
 		}
 	}
-	if want := service.Methods().Len() - 5; unary != want { // the others are streams
+	if want := service.Methods().Len() - 7; unary != want { // the others are streams
 		t.Errorf("%d methods are described, want %d", unary, want)
 	}
 }
@@ -308,6 +308,10 @@ func TestDescribed(t *testing.T) {
 		{"POST", "/findspot.v1.Findspot/GetText", `{"doc": "12.401", "page": 1}`, "GetTextResponse"},
 		{"POST", "/findspot.v1.Findspot/GetMarks", `{"doc": "12.401", "start": 0, "end": 50}`, "Marks"},
 		{"POST", "/findspot.v1.Findspot/Callers", `{"name": "detect_pss"}`, "CallersResult"},
+		{"POST", "/findspot.v1.Findspot/VerifyAnswer", `{"text": "The PSS is found by correlation [12.401 p. 1].", "keys": {"D1": "a.md l. 1"}}`, "AnswerVerdict"},
+		{"POST", "/findspot.v1.Findspot/VerifyAnswer", `{"answer": {"format": 1, "text": "The PSS is found by correlation [D1]."}}`, "AnswerVerdict"},
+		{"POST", "/findspot.v1.Findspot/Cite", `{"sentence": "The PSS is found by correlation."}`, "Cited"},
+		{"POST", "/findspot.v1.Findspot/Recheck", `{"answer": {"format": 1, "text": "The PSS is found by correlation [D1]."}}`, "RecheckResult"},
 		{"POST", "/findspot.v1.Findspot/ListRepositories", `{}`, "RepositoryList"},
 		{"POST", "/findspot.v1.Findspot/SearchCode", `{"query": "detect pss"}`, "CodeResults"},
 		{"POST", "/findspot.v1.Findspot/Traverse", `{"ids": ["detect_pss"], "direction": "users"}`, "Walk"},

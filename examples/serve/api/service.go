@@ -29,6 +29,8 @@ type Options struct {
 	Tools []skill.Tool
 	// ShowSecrets gives out keys and tokens in texts, which are masked otherwise.
 	ShowSecrets bool
+	// Proof marks PDFs and writes bundles; nil: MarkDocument and WriteBundle say that this server does not.
+	Proof *Proof
 	// Status tells what the process knows of itself; nil: nothing.
 	Status func(context.Context) (*Status, error)
 	// Feed brings the progress of adding, when the workspace was opened with its Report as Options.Progress; nil: only whole documents are told of.
@@ -57,6 +59,7 @@ type Service struct {
 	errors *teller
 	runs   *runs
 	masks  *masking
+	places chan struct{} // of PDFs and bundles that are made
 	began  time.Time
 
 	life context.Context // of runs; ended by Close
@@ -66,7 +69,7 @@ type Service struct {
 
 // New makes a service of a workspace, which stays the caller's and must be closed after the service.
 func New(ws *findspot.Workspace, o *Options) *Service {
-	s := &Service{ws: ws, runs: &runs{byID: map[string]*run{}}, masks: newMasking(), began: time.Now()}
+	s := &Service{ws: ws, runs: &runs{byID: map[string]*run{}}, masks: newMasking(), places: make(chan struct{}, maxProving), began: time.Now()}
 	if o != nil {
 		s.opt = *o
 	}
@@ -94,7 +97,7 @@ func (s *Service) Close() error {
 	return nil
 }
 
-// maxRequest bounds a message that is read, but for those that hold a document; maxAnswer one that is sent. In bytes.
+// maxRequest bounds a message that is read, but for those that hold a document or an answer; maxAnswer one that is sent. In bytes.
 const (
 	maxRequest = 1 << 20
 	maxAnswer  = 64 << 20
@@ -102,15 +105,18 @@ const (
 
 // Register mounts the service's routes.
 func (s *Service) Register(mux *http.ServeMux) {
-	path, h := findspotv1connect.NewFindspotHandler(&handler{documents{s}, adding{s}, questions{s}, code{s}, servers{s}, agents{s}, skills{s}, status{s}},
+	path, h := findspotv1connect.NewFindspotHandler(&handler{documents{s}, adding{s}, questions{s}, proofs{s}, code{s}, servers{s}, agents{s}, skills{s}, status{s}},
 		connect.WithInterceptors(s.errors),
 		connect.WithRecover(func(_ context.Context, spec connect.Spec, _ http.Header, p any) error {
 			return s.errors.panicked(spec.Procedure, p)
 		}),
 		connect.WithConditionalHandlerOptions(func(spec connect.Spec) []connect.HandlerOption {
 			most := maxRequest
-			if spec.Procedure == findspotv1connect.FindspotAddDocumentProcedure {
+			switch spec.Procedure {
+			case findspotv1connect.FindspotAddDocumentProcedure:
 				most += docsearch.MaxFile/3*4 + 4 // JSON has it in base64
+			case findspotv1connect.FindspotVerifyAnswerProcedure, findspotv1connect.FindspotRecheckProcedure, findspotv1connect.FindspotMarkDocumentProcedure, findspotv1connect.FindspotWriteBundleProcedure:
+				most += maxSealed
 			}
 			return []connect.HandlerOption{connect.WithReadMaxBytes(most), connect.WithSendMaxBytes(maxAnswer)}
 		}),
@@ -133,6 +139,7 @@ type handler struct {
 	documents
 	adding
 	questions
+	proofs
 	code
 	servers
 	agents

@@ -25,7 +25,7 @@ import (
 func TestDefinitions(t *testing.T) {
 	ws := workspace(t, nil)
 	for _, profile := range append(findspot.Profiles(), "") {
-		h := handler(t, ws, &Options{Tools: findspot.ToolsOptions{Profile: profile, WriteDir: t.TempDir(), Command: &findspot.CommandOptions{Dir: t.TempDir()}}})
+		h := handler(t, ws, &Options{Tools: findspot.ToolsOptions{Profile: profile, WriteDir: t.TempDir(), Command: &findspot.CommandOptions{Dir: t.TempDir()}, MarkPDF: &findspot.MarkOptions{}}})
 		list, err := connect(t, h, nil).ListTools(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -56,7 +56,7 @@ func TestDefinitions(t *testing.T) {
 			}
 		}
 	}
-	for _, tool := range findspot.DescribeTools(&findspot.ToolsOptions{Profile: findspot.ProfileAliases, WriteDir: "x", Command: &findspot.CommandOptions{}}) {
+	for _, tool := range findspot.DescribeTools(&findspot.ToolsOptions{Profile: findspot.ProfileAliases, WriteDir: "x", Command: &findspot.CommandOptions{}, MarkPDF: &findspot.MarkOptions{Writes: true}}) {
 		if titles[tool.Name] == "" && titles[tool.AliasOf] == "" {
 			t.Errorf("%s has no title of its own", tool.Name)
 		}

@@ -22,7 +22,7 @@ var titles = map[string]string{
 	"lsp_type_definition": "Go to type definition", "lsp_implementation": "Find implementations", "lsp_workspace_symbols": "Find symbols", "lsp_hover": "Show signature and documentation",
 	"lsp_calls": "Show calls", "lsp_diagnostics": "Show diagnostics", "lsp_rename": "Preview a renaming", "lsp_servers": "Show language servers",
 	"search_text": "Search text of files", "read": "Read what was found", "index": "Show or update the index", "ask": "Gather an answer's pieces",
-	"verify_answer": "Check an answer", "cite": "Find the evidence of a sentence",
+	"verify_answer": "Check an answer", "cite": "Find the evidence of a sentence", "recheck_answer": "Look at an answer again", "mark_pdf": "Highlight texts in a PDF",
 	"search_knowledge_base": "Search the knowledge base", "write_file": "Write a file", "run_command": "Run a command", runSkill: "Run the skill",
 }
 

@@ -1,10 +1,8 @@
 package hosttools
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/internal/agenttools"
@@ -12,42 +10,43 @@ import (
 	"github.com/findspot/findspot/skill/evidence"
 )
 
+// verifyTokens bounds what is said of an answer.
+const verifyTokens = 4000
+
 type verifyInput struct {
-	Text string `json:"text" alias:"answer,markdown" max:"262144" jsonschema:"an answer, plain or Markdown, whose sentences cite keys such as [D1]"`
+	Text string `json:"text" alias:"answer,markdown" max:"262144" jsonschema:"an answer, plain or Markdown, whose sentences cite keys such as [D1] or places such as [paper.pdf p. 3] and [file.go:10-20]"`
 }
 
-// Verify is the tool verify_answer. source gives the text around the evidence.
-func Verify(s *agenttools.Session, source evidence.Source) agenttools.Definition {
+// A Verifier checks a text by the keys of a ledger, and by what it says itself of where its evidence stands.
+type Verifier func(ctx context.Context, text string, led *evidence.Ledger) (*evidence.TextCheck, error)
+
+// Verify is the tool verify_answer.
+func Verify(s *agenttools.Session, verify Verifier) agenttools.Definition {
 	return agenttools.New("verify_answer", "Checks an answer before it is given: whether each sentence has a key, each quotation stands at its place, and the evidence says what the sentence claims "+
 		"(numbers with units, names, negation, at most and at least, all and some, plans, conditions, rows and columns of tables). No model takes part.",
 		"Use it on a draft; change or leave out what is unsupported, and look again at what words cannot decide.", func(ctx context.Context, in verifyInput) (*skill.Result, error) {
-			bad := evidence.CheckText(ctx, s.Ledger, in.Text, &evidence.CheckOptions{EveryClaim: true, Quotes: true, Source: source})
-			judged, err := evidence.Judge(ctx, s.Ledger, in.Text, &evidence.JudgeOptions{Source: source})
+			rep, err := verify(ctx, in.Text, s.Ledger)
 			if err != nil {
 				return nil, err
 			}
-			counts := map[evidence.Verdict]int{}
-			for _, j := range judged {
-				counts[j.Verdict]++
-			}
-			head := fmt.Sprintf("supported %d, unsupported %d, not decidable by words %d; keys and quotations that are wrong: %d",
-				counts[evidence.Supported], counts[evidence.Unsupported], counts[evidence.Undecided], len(bad))
-			problems, lines := []checked{}, []string{}
-			for _, e := range bad {
-				problems = append(problems, checked{Text: e.Sentence.Text, Problem: e.Reason})
-				lines = append(lines, "wrong: "+e.Error())
-			}
-			for _, j := range judged {
-				if j.Verdict != evidence.Supported {
-					problems = append(problems, checked{Text: j.Sentence.Text, Verdict: j.Verdict, Problem: j.Reason, Keys: j.Keys})
-					lines = append(lines, fmt.Sprintf("%s: %q [%s]: %s", j.Verdict, short(j.Sentence.Text), strings.Join(j.Keys, ", "), j.Reason))
+			counts, bad := map[evidence.Verdict]int{}, 0
+			problems, wrong, lines := []checked{}, []string{}, []string{}
+			for _, c := range rep.Sentences {
+				counts[c.Verdict]++
+				for _, p := range c.Problems {
+					bad++
+					problems = append(problems, checked{Text: c.Text, Problem: p})
+					wrong = append(wrong, fmt.Sprintf("wrong: %q: %s\n", short(c.Text), p))
+				}
+				if c.Verdict != "" && c.Verdict != evidence.Supported {
+					problems = append(problems, checked{Text: c.Text, Verdict: c.Verdict, Problem: c.Reason, Keys: c.Keys})
+					lines = append(lines, fmt.Sprintf("%s: %q [%s]: %s\n", c.Verdict, short(c.Text), strings.Join(c.Keys, ", "), c.Reason))
 				}
 			}
-			return &skill.Result{
-				Text:       strings.Join(append([]string{head}, lines...), "\n"),
-				Data:       verified{counts[evidence.Unsupported] == 0 && len(bad) == 0, counts[evidence.Supported], problems},
-				Structured: &agenttools.Structured{Head: head, Lines: lines},
-			}, nil
+			lines = append(wrong, lines...)
+			head := fmt.Sprintf("supported %d, unsupported %d, not decidable by words %d; keys and quotations that are wrong: %d",
+				counts[evidence.Supported], counts[evidence.Unsupported], counts[evidence.Undecided], bad)
+			return agenttools.Lines(append([]string{head + "\n"}, lines...), verified{rep.Holds, counts[evidence.Supported], problems}, agenttools.Shown{Tokens: verifyTokens}), nil
 		})
 }
 
@@ -78,38 +77,21 @@ type citeInput struct {
 	Limit       int      `json:"limit,omitempty" alias:"max_results,k" jsonschema:"max places; 0 means 3"`
 }
 
+// A Citer finds the evidence of a sentence under keys of the session's ledger, best first, with remarks on what could not be looked at.
+type Citer func(ctx context.Context, sentence string, collections []string, limit int) (places []evidence.Support, remarks []string, err error)
+
 // Cite is the tool cite.
-func Cite(s *agenttools.Session, gather Gatherer, source evidence.Source) agenttools.Definition {
+func Cite(s *agenttools.Session, cite Citer) agenttools.Definition {
 	return agenttools.New("cite", "Finds the evidence of one sentence: the keys and places of the texts that say so, first those that support it by their words. It also tells what contradicts it.",
 		"Use it for a sentence that has no key yet, or whose key does not hold.", func(ctx context.Context, in citeInput) (*skill.Result, error) {
-			list, remarks, _, err := gather(ctx, Question{Text: in.Sentence, Collections: in.Collections, Tokens: citeTokens})
+			places, remarks, err := cite(ctx, in.Sentence, in.Collections, in.Limit)
 			if err != nil {
 				return nil, err
 			}
-			type place struct {
-				item evidence.Item
-				evidence.Judgement
-			}
-			var places []place
-			for _, it := range list {
-				if !it.IsDocument() {
-					continue
-				}
-				judged, err := evidence.Judge(ctx, s.Ledger, strings.TrimRight(in.Sentence, " .\n")+" ["+it.Key+"].", &evidence.JudgeOptions{Source: source})
-				if err != nil {
-					return nil, err
-				}
-				if len(judged) > 0 {
-					places = append(places, place{it, judged[0]})
-				}
-			}
-			rank := map[evidence.Verdict]int{evidence.Supported: 0, evidence.Undecided: 1, evidence.Unsupported: 2}
-			slices.SortStableFunc(places, func(a, b place) int { return rank[a.Verdict] - rank[b.Verdict] })
-			places = places[:min(len(places), cmp.Or(in.Limit, 3))]
 			found := make([]evidence.Item, len(places))
 			for i, p := range places {
-				found[i] = p.item
-				line := fmt.Sprintf("[%s] %s", p.item.Key, p.Verdict)
+				found[i] = p.Item
+				line := fmt.Sprintf("[%s] %s", p.Item.Key, p.Verdict)
 				if p.Reason != "" {
 					line += ": " + p.Reason
 				}
@@ -119,5 +101,5 @@ func Cite(s *agenttools.Session, gather Gatherer, source evidence.Source) agentt
 		})
 }
 
-// citeTokens bounds what is looked at for one sentence.
+// citeTokens bounds what is shown for one sentence.
 const citeTokens = 3000

@@ -21,9 +21,8 @@ func Coloured() Marks { return Marks{"\x1b[9;31m", "\x1b[0m", "\x1b[32m", "\x1b[
 
 // Bounds of what is printed of one answer.
 const (
-	maxMoved   = 8   // places
-	maxText    = 160 // runes of a sentence
-	keptAround = 8   // words around a change
+	maxMoved = 8   // places
+	maxText  = 160 // runes of a sentence
 )
 
 // WriteText prints a report for people: a line for each answer that holds, and of the others what has become of their evidence. It returns the error of writing.
@@ -127,7 +126,7 @@ func (p *printer) item(it *evidence.ItemCheck, f *File) {
 	}
 	switch {
 	case it.State == evidence.StateChanged:
-		p.Printf("       %s\n", p.diff(it.Words))
+		p.Printf("       %s\n", oneLine(evidence.JoinChanges(it.Words, [2]string{p.marks.Went, p.marks.WentEnd}, [2]string{p.marks.Came, p.marks.CameEnd})))
 	case it.State == evidence.StateGone:
 		p.Printf("       was: %s\n", short(it.Text))
 		if it.Now != "" {
@@ -162,46 +161,6 @@ func (p *printer) place(at evidence.Place) { p.Link(spot(at), at.String()) }
 
 func spot(at evidence.Place) visible.Spot {
 	return visible.Spot{Doc: at.Doc, Name: at.Name, Page: at.Page, Repo: at.Repo, Path: at.Path, Line: at.Line}
-}
-
-// diff writes words that went and came, with some of those around them.
-func (p *printer) diff(words []evidence.WordChange) string {
-	var b strings.Builder
-	for i, w := range words {
-		if w.Kept != "" {
-			b.WriteString(visible.Text(near(w.Kept, i > 0, i+1 < len(words))))
-		}
-		if w.Went != "" {
-			b.WriteString(p.marks.Went + visible.Text(w.Went) + p.marks.WentEnd)
-		}
-		if w.Came != "" {
-			b.WriteString(p.marks.Came + visible.Text(w.Came) + p.marks.CameEnd)
-		}
-	}
-	return oneLine(b.String())
-}
-
-// near leaves the middle of kept words out where it is far from the changes before and behind it.
-func near(s string, before, behind bool) string {
-	words := strings.SplitAfter(s, " ")
-	head, tail := 0, 0
-	if before {
-		head = keptAround
-	}
-	if behind {
-		tail = keptAround
-	}
-	if len(words) <= head+tail+1 {
-		return s
-	}
-	out := "... "
-	if head > 0 {
-		out = strings.Join(words[:head], "") + "..."
-		if tail > 0 {
-			out += " "
-		}
-	}
-	return out + strings.Join(words[len(words)-tail:], "")
 }
 
 // inFile is the name of an entity within its file.

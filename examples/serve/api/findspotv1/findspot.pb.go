@@ -1198,6 +1198,7 @@ type AskRequest struct {
 	Collections   []string               `protobuf:"bytes,8,rep,name=collections,proto3" json:"collections,omitempty"` // only documents in one of these
 	Bodies        int32                  `protobuf:"varint,9,opt,name=bodies,proto3" json:"bodies,omitempty"`          // most callers whose code is read; 0 means 50, -1 none
 	Lines         int32                  `protobuf:"varint,10,opt,name=lines,proto3" json:"lines,omitempty"`           // most lines of a caller's code that is given whole; 0 means 60
+	Seal          bool                   `protobuf:"varint,11,opt,name=seal,proto3" json:"seal,omitempty"`             // also give the answer that is made of the pieces, sealed, for VerifyAnswer, Recheck, MarkDocument and WriteBundle
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1300,6 +1301,13 @@ func (x *AskRequest) GetLines() int32 {
 		return x.Lines
 	}
 	return 0
+}
+
+func (x *AskRequest) GetSeal() bool {
+	if x != nil {
+		return x.Seal
+	}
+	return false
 }
 
 // An AskEvent is a part of an answer. First comes understood, then pieces, best first within each part of the question, callers, names that nothing has,
@@ -1586,6 +1594,7 @@ type AskSummary struct {
 	Pieces        int32                  `protobuf:"varint,2,opt,name=pieces,proto3" json:"pieces,omitempty"`
 	Asked         bool                   `protobuf:"varint,3,opt,name=asked,proto3" json:"asked,omitempty"`       // the question asks for callers or uses
 	Complete      bool                   `protobuf:"varint,4,opt,name=complete,proto3" json:"complete,omitempty"` // these are complete
+	Answer        *structpb.Struct       `protobuf:"bytes,5,opt,name=answer,proto3" json:"answer,omitempty"`      // sealed, as an answer file has it, where that was asked for
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1646,6 +1655,13 @@ func (x *AskSummary) GetComplete() bool {
 		return x.Complete
 	}
 	return false
+}
+
+func (x *AskSummary) GetAnswer() *structpb.Struct {
+	if x != nil {
+		return x.Answer
+	}
+	return nil
 }
 
 type CallersRequest struct {
@@ -4132,7 +4148,7 @@ var File_findspot_v1_findspot_proto protoreflect.FileDescriptor
 
 const file_findspot_v1_findspot_proto_rawDesc = "" +
 	"\n" +
-	"\x1afindspot/v1/findspot.proto\x12\vfindspot.v1\x1a\x19findspot/v1/answers.proto\x1a\x16findspot/v1/code.proto\x1a\x1bfindspot/v1/documents.proto\x1a\x19findspot/v1/servers.proto\x1a\x18findspot/v1/skills.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xdd\x03\n" +
+	"\x1afindspot/v1/findspot.proto\x12\vfindspot.v1\x1a\x19findspot/v1/answers.proto\x1a\x16findspot/v1/code.proto\x1a\x1bfindspot/v1/documents.proto\x1a\x17findspot/v1/proof.proto\x1a\x19findspot/v1/servers.proto\x1a\x18findspot/v1/skills.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xdd\x03\n" +
 	"\rSearchRequest\x12\x14\n" +
 	"\x05query\x18\x01 \x01(\tR\x05query\x12\x14\n" +
 	"\x05limit\x18\x02 \x01(\x05R\x05limit\x12\x1a\n" +
@@ -4222,7 +4238,7 @@ const file_findspot_v1_findspot_proto_rawDesc = "" +
 	"\achanged\x18\x02 \x01(\x05R\achanged\x12\x1c\n" +
 	"\tunchanged\x18\x03 \x01(\x05R\tunchanged\x12\x18\n" +
 	"\aremoved\x18\x04 \x01(\x05R\aremoved\x12\x16\n" +
-	"\x06failed\x18\x05 \x01(\x05R\x06failed\"\x8c\x02\n" +
+	"\x06failed\x18\x05 \x01(\x05R\x06failed\"\xa0\x02\n" +
 	"\n" +
 	"AskRequest\x12\x1a\n" +
 	"\bquestion\x18\x01 \x01(\tR\bquestion\x12\x16\n" +
@@ -4235,7 +4251,8 @@ const file_findspot_v1_findspot_proto_rawDesc = "" +
 	"\vcollections\x18\b \x03(\tR\vcollections\x12\x16\n" +
 	"\x06bodies\x18\t \x01(\x05R\x06bodies\x12\x14\n" +
 	"\x05lines\x18\n" +
-	" \x01(\x05R\x05lines\"\xb5\x02\n" +
+	" \x01(\x05R\x05lines\x12\x12\n" +
+	"\x04seal\x18\v \x01(\bR\x04seal\"\xb5\x02\n" +
 	"\bAskEvent\x129\n" +
 	"\n" +
 	"understood\x18\x01 \x01(\v2\x17.findspot.v1.UnderstoodH\x00R\n" +
@@ -4258,13 +4275,14 @@ const file_findspot_v1_findspot_proto_rawDesc = "" +
 	"\x03why\x18\x03 \x03(\v2\x1b.findspot.v1.Piece.WhyEntryR\x03why\x1a6\n" +
 	"\bWhyEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\x01R\x05value:\x028\x01\"\x8f\x01\n" +
+	"\x05value\x18\x02 \x01(\x01R\x05value:\x028\x01\"\xc0\x01\n" +
 	"\n" +
 	"AskSummary\x127\n" +
 	"\bsearched\x18\x01 \x01(\v2\x1b.findspot.v1.AnswerSearchedR\bsearched\x12\x16\n" +
 	"\x06pieces\x18\x02 \x01(\x05R\x06pieces\x12\x14\n" +
 	"\x05asked\x18\x03 \x01(\bR\x05asked\x12\x1a\n" +
-	"\bcomplete\x18\x04 \x01(\bR\bcomplete\"$\n" +
+	"\bcomplete\x18\x04 \x01(\bR\bcomplete\x12/\n" +
+	"\x06answer\x18\x05 \x01(\v2\x17.google.protobuf.StructR\x06answer\"$\n" +
 	"\x0eCallersRequest\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\"\x19\n" +
 	"\x17ListRepositoriesRequest\"M\n" +
@@ -4436,7 +4454,7 @@ const file_findspot_v1_findspot_proto_rawDesc = "" +
 	"\n" +
 	"Collection\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x1c\n" +
-	"\tdocuments\x18\x02 \x01(\x05R\tdocuments2\xbb\x16\n" +
+	"\tdocuments\x18\x02 \x01(\x05R\tdocuments2\xa0\x19\n" +
 	"\bFindspot\x12E\n" +
 	"\x06Search\x12\x1a.findspot.v1.SearchRequest\x1a\x1a.findspot.v1.SearchResults\"\x03\x90\x02\x01\x12R\n" +
 	"\rListDocuments\x12!.findspot.v1.ListDocumentsRequest\x1a\x19.findspot.v1.DocumentList\"\x03\x90\x02\x01\x12N\n" +
@@ -4447,7 +4465,12 @@ const file_findspot_v1_findspot_proto_rawDesc = "" +
 	"\vAddDocument\x12\x1f.findspot.v1.AddDocumentRequest\x1a\x15.findspot.v1.AddEvent0\x01\x12C\n" +
 	"\tAddFolder\x12\x1d.findspot.v1.AddFolderRequest\x1a\x15.findspot.v1.AddEvent0\x01\x127\n" +
 	"\x03Ask\x12\x17.findspot.v1.AskRequest\x1a\x15.findspot.v1.AskEvent0\x01\x12G\n" +
-	"\aCallers\x12\x1b.findspot.v1.CallersRequest\x1a\x1a.findspot.v1.CallersResult\"\x03\x90\x02\x01\x12Z\n" +
+	"\aCallers\x12\x1b.findspot.v1.CallersRequest\x1a\x1a.findspot.v1.CallersResult\"\x03\x90\x02\x01\x12L\n" +
+	"\fVerifyAnswer\x12 .findspot.v1.VerifyAnswerRequest\x1a\x1a.findspot.v1.AnswerVerdict\x129\n" +
+	"\x04Cite\x12\x18.findspot.v1.CiteRequest\x1a\x12.findspot.v1.Cited\"\x03\x90\x02\x01\x12B\n" +
+	"\aRecheck\x12\x1b.findspot.v1.RecheckRequest\x1a\x1a.findspot.v1.RecheckResult\x12J\n" +
+	"\fMarkDocument\x12 .findspot.v1.MarkDocumentRequest\x1a\x16.findspot.v1.MarkEvent0\x01\x12J\n" +
+	"\vWriteBundle\x12\x1f.findspot.v1.WriteBundleRequest\x1a\x18.findspot.v1.BundleEvent0\x01\x12Z\n" +
 	"\x10ListRepositories\x12$.findspot.v1.ListRepositoriesRequest\x1a\x1b.findspot.v1.RepositoryList\"\x03\x90\x02\x01\x12K\n" +
 	"\rAddRepository\x12!.findspot.v1.AddRepositoryRequest\x1a\x15.findspot.v1.AddEvent0\x01\x12K\n" +
 	"\n" +
@@ -4571,156 +4594,177 @@ var file_findspot_v1_findspot_proto_goTypes = []any{
 	(*AnswerPart)(nil),              // 71: findspot.v1.AnswerPart
 	(*Item)(nil),                    // 72: findspot.v1.Item
 	(*AnswerSearched)(nil),          // 73: findspot.v1.AnswerSearched
-	(*Retrieved)(nil),               // 74: findspot.v1.Retrieved
-	(*ServerStatus)(nil),            // 75: findspot.v1.ServerStatus
-	(*structpb.Struct)(nil),         // 76: google.protobuf.Struct
+	(*structpb.Struct)(nil),         // 74: google.protobuf.Struct
+	(*Retrieved)(nil),               // 75: findspot.v1.Retrieved
+	(*ServerStatus)(nil),            // 76: findspot.v1.ServerStatus
 	(*Skill)(nil),                   // 77: findspot.v1.Skill
 	(*RecordEvent)(nil),             // 78: findspot.v1.RecordEvent
 	(*Outcome)(nil),                 // 79: findspot.v1.Outcome
 	(*Freshness)(nil),               // 80: findspot.v1.Freshness
 	(*timestamppb.Timestamp)(nil),   // 81: google.protobuf.Timestamp
-	(*SearchResults)(nil),           // 82: findspot.v1.SearchResults
-	(*DocumentList)(nil),            // 83: findspot.v1.DocumentList
-	(*DocumentInfo)(nil),            // 84: findspot.v1.DocumentInfo
-	(*CodeResults)(nil),             // 85: findspot.v1.CodeResults
-	(*Walk)(nil),                    // 86: findspot.v1.Walk
-	(*LocateResults)(nil),           // 87: findspot.v1.LocateResults
-	(*TextMatches)(nil),             // 88: findspot.v1.TextMatches
-	(*Places)(nil),                  // 89: findspot.v1.Places
-	(*HoverText)(nil),               // 90: findspot.v1.HoverText
-	(*FileSymbols)(nil),             // 91: findspot.v1.FileSymbols
-	(*SymbolList)(nil),              // 92: findspot.v1.SymbolList
-	(*CallList)(nil),                // 93: findspot.v1.CallList
-	(*DiagnosticList)(nil),          // 94: findspot.v1.DiagnosticList
-	(*Renaming)(nil),                // 95: findspot.v1.Renaming
-	(*ToolResult)(nil),              // 96: findspot.v1.ToolResult
+	(*VerifyAnswerRequest)(nil),     // 82: findspot.v1.VerifyAnswerRequest
+	(*CiteRequest)(nil),             // 83: findspot.v1.CiteRequest
+	(*RecheckRequest)(nil),          // 84: findspot.v1.RecheckRequest
+	(*MarkDocumentRequest)(nil),     // 85: findspot.v1.MarkDocumentRequest
+	(*WriteBundleRequest)(nil),      // 86: findspot.v1.WriteBundleRequest
+	(*SearchResults)(nil),           // 87: findspot.v1.SearchResults
+	(*DocumentList)(nil),            // 88: findspot.v1.DocumentList
+	(*DocumentInfo)(nil),            // 89: findspot.v1.DocumentInfo
+	(*AnswerVerdict)(nil),           // 90: findspot.v1.AnswerVerdict
+	(*Cited)(nil),                   // 91: findspot.v1.Cited
+	(*RecheckResult)(nil),           // 92: findspot.v1.RecheckResult
+	(*MarkEvent)(nil),               // 93: findspot.v1.MarkEvent
+	(*BundleEvent)(nil),             // 94: findspot.v1.BundleEvent
+	(*CodeResults)(nil),             // 95: findspot.v1.CodeResults
+	(*Walk)(nil),                    // 96: findspot.v1.Walk
+	(*LocateResults)(nil),           // 97: findspot.v1.LocateResults
+	(*TextMatches)(nil),             // 98: findspot.v1.TextMatches
+	(*Places)(nil),                  // 99: findspot.v1.Places
+	(*HoverText)(nil),               // 100: findspot.v1.HoverText
+	(*FileSymbols)(nil),             // 101: findspot.v1.FileSymbols
+	(*SymbolList)(nil),              // 102: findspot.v1.SymbolList
+	(*CallList)(nil),                // 103: findspot.v1.CallList
+	(*DiagnosticList)(nil),          // 104: findspot.v1.DiagnosticList
+	(*Renaming)(nil),                // 105: findspot.v1.Renaming
+	(*ToolResult)(nil),              // 106: findspot.v1.ToolResult
 }
 var file_findspot_v1_findspot_proto_depIdxs = []int32{
-	62, // 0: findspot.v1.GetTextResponse.text:type_name -> findspot.v1.DocumentText
-	63, // 1: findspot.v1.GetTextResponse.section:type_name -> findspot.v1.SectionText
-	64, // 2: findspot.v1.GetTextResponse.figures:type_name -> findspot.v1.FigureHit
-	65, // 3: findspot.v1.GetTextResponse.tables:type_name -> findspot.v1.TableHit
-	66, // 4: findspot.v1.Marks.marks:type_name -> findspot.v1.Mark
-	67, // 5: findspot.v1.DeleteDocumentResponse.document:type_name -> findspot.v1.Document
-	13, // 6: findspot.v1.AddEvent.progress:type_name -> findspot.v1.Progress
-	67, // 7: findspot.v1.AddEvent.document:type_name -> findspot.v1.Document
-	14, // 8: findspot.v1.AddEvent.problem:type_name -> findspot.v1.AddProblem
-	68, // 9: findspot.v1.AddEvent.repository:type_name -> findspot.v1.Repository
-	15, // 10: findspot.v1.AddEvent.done:type_name -> findspot.v1.AddSummary
-	18, // 11: findspot.v1.AskEvent.understood:type_name -> findspot.v1.Understood
-	19, // 12: findspot.v1.AskEvent.piece:type_name -> findspot.v1.Piece
-	69, // 13: findspot.v1.AskEvent.callers:type_name -> findspot.v1.CallersResult
-	70, // 14: findspot.v1.AskEvent.missing:type_name -> findspot.v1.MissingSymbol
-	20, // 15: findspot.v1.AskEvent.done:type_name -> findspot.v1.AskSummary
-	71, // 16: findspot.v1.Understood.parts:type_name -> findspot.v1.AnswerPart
-	72, // 17: findspot.v1.Piece.item:type_name -> findspot.v1.Item
-	61, // 18: findspot.v1.Piece.why:type_name -> findspot.v1.Piece.WhyEntry
-	73, // 19: findspot.v1.AskSummary.searched:type_name -> findspot.v1.AnswerSearched
-	68, // 20: findspot.v1.RepositoryList.repositories:type_name -> findspot.v1.Repository
-	74, // 21: findspot.v1.RetrieveResponse.entities:type_name -> findspot.v1.Retrieved
-	75, // 22: findspot.v1.ServerList.servers:type_name -> findspot.v1.ServerStatus
-	76, // 23: findspot.v1.Tool.schema:type_name -> google.protobuf.Struct
-	39, // 24: findspot.v1.ToolList.tools:type_name -> findspot.v1.Tool
-	76, // 25: findspot.v1.CallToolRequest.args:type_name -> google.protobuf.Struct
-	77, // 26: findspot.v1.SkillList.skills:type_name -> findspot.v1.Skill
-	76, // 27: findspot.v1.RunSkillRequest.inputs:type_name -> google.protobuf.Struct
-	49, // 28: findspot.v1.RunEvent.started:type_name -> findspot.v1.RunStarted
-	78, // 29: findspot.v1.RunEvent.record:type_name -> findspot.v1.RecordEvent
-	50, // 30: findspot.v1.RunEvent.approval:type_name -> findspot.v1.ApprovalRequest
-	79, // 31: findspot.v1.RunEvent.outcome:type_name -> findspot.v1.Outcome
-	57, // 32: findspot.v1.StatusResponse.process:type_name -> findspot.v1.ProcessStatus
-	80, // 33: findspot.v1.StatusResponse.freshness:type_name -> findspot.v1.Freshness
-	58, // 34: findspot.v1.StatusResponse.repositories:type_name -> findspot.v1.RepositoryStatus
-	75, // 35: findspot.v1.StatusResponse.servers:type_name -> findspot.v1.ServerStatus
-	59, // 36: findspot.v1.StatusResponse.runs:type_name -> findspot.v1.RunStatus
-	81, // 37: findspot.v1.StatusResponse.since:type_name -> google.protobuf.Timestamp
-	60, // 38: findspot.v1.StatusResponse.collections:type_name -> findspot.v1.Collection
-	81, // 39: findspot.v1.ProcessStatus.started:type_name -> google.protobuf.Timestamp
-	81, // 40: findspot.v1.RunStatus.started:type_name -> google.protobuf.Timestamp
-	50, // 41: findspot.v1.RunStatus.waiting:type_name -> findspot.v1.ApprovalRequest
-	0,  // 42: findspot.v1.Findspot.Search:input_type -> findspot.v1.SearchRequest
-	1,  // 43: findspot.v1.Findspot.ListDocuments:input_type -> findspot.v1.ListDocumentsRequest
-	2,  // 44: findspot.v1.Findspot.GetDocument:input_type -> findspot.v1.GetDocumentRequest
-	3,  // 45: findspot.v1.Findspot.GetText:input_type -> findspot.v1.GetTextRequest
-	5,  // 46: findspot.v1.Findspot.GetMarks:input_type -> findspot.v1.GetMarksRequest
-	7,  // 47: findspot.v1.Findspot.DeleteDocument:input_type -> findspot.v1.DeleteDocumentRequest
-	9,  // 48: findspot.v1.Findspot.AddDocument:input_type -> findspot.v1.AddDocumentRequest
-	10, // 49: findspot.v1.Findspot.AddFolder:input_type -> findspot.v1.AddFolderRequest
-	16, // 50: findspot.v1.Findspot.Ask:input_type -> findspot.v1.AskRequest
-	21, // 51: findspot.v1.Findspot.Callers:input_type -> findspot.v1.CallersRequest
-	22, // 52: findspot.v1.Findspot.ListRepositories:input_type -> findspot.v1.ListRepositoriesRequest
-	11, // 53: findspot.v1.Findspot.AddRepository:input_type -> findspot.v1.AddRepositoryRequest
-	24, // 54: findspot.v1.Findspot.SearchCode:input_type -> findspot.v1.SearchCodeRequest
-	25, // 55: findspot.v1.Findspot.Traverse:input_type -> findspot.v1.TraverseRequest
-	26, // 56: findspot.v1.Findspot.Retrieve:input_type -> findspot.v1.RetrieveRequest
-	28, // 57: findspot.v1.Findspot.Locate:input_type -> findspot.v1.LocateRequest
-	29, // 58: findspot.v1.Findspot.ReadLines:input_type -> findspot.v1.ReadLinesRequest
-	30, // 59: findspot.v1.Findspot.SearchText:input_type -> findspot.v1.SearchTextRequest
-	31, // 60: findspot.v1.Findspot.Definition:input_type -> findspot.v1.TargetRequest
-	31, // 61: findspot.v1.Findspot.References:input_type -> findspot.v1.TargetRequest
-	31, // 62: findspot.v1.Findspot.Implementation:input_type -> findspot.v1.TargetRequest
-	31, // 63: findspot.v1.Findspot.TypeDefinition:input_type -> findspot.v1.TargetRequest
-	31, // 64: findspot.v1.Findspot.Hover:input_type -> findspot.v1.TargetRequest
-	32, // 65: findspot.v1.Findspot.Symbols:input_type -> findspot.v1.SymbolsRequest
-	33, // 66: findspot.v1.Findspot.WorkspaceSymbols:input_type -> findspot.v1.WorkspaceSymbolsRequest
-	31, // 67: findspot.v1.Findspot.IncomingCalls:input_type -> findspot.v1.TargetRequest
-	31, // 68: findspot.v1.Findspot.OutgoingCalls:input_type -> findspot.v1.TargetRequest
-	34, // 69: findspot.v1.Findspot.Diagnostics:input_type -> findspot.v1.DiagnosticsRequest
-	35, // 70: findspot.v1.Findspot.Rename:input_type -> findspot.v1.RenameRequest
-	36, // 71: findspot.v1.Findspot.ListServers:input_type -> findspot.v1.ListServersRequest
-	38, // 72: findspot.v1.Findspot.ListTools:input_type -> findspot.v1.ListToolsRequest
-	41, // 73: findspot.v1.Findspot.CallTool:input_type -> findspot.v1.CallToolRequest
-	42, // 74: findspot.v1.Findspot.Guide:input_type -> findspot.v1.GuideRequest
-	44, // 75: findspot.v1.Findspot.ListSkills:input_type -> findspot.v1.ListSkillsRequest
-	46, // 76: findspot.v1.Findspot.GetSkill:input_type -> findspot.v1.GetSkillRequest
-	47, // 77: findspot.v1.Findspot.RunSkill:input_type -> findspot.v1.RunSkillRequest
-	51, // 78: findspot.v1.Findspot.Decide:input_type -> findspot.v1.DecideRequest
-	53, // 79: findspot.v1.Findspot.CancelRun:input_type -> findspot.v1.CancelRunRequest
-	55, // 80: findspot.v1.Findspot.Status:input_type -> findspot.v1.StatusRequest
-	82, // 81: findspot.v1.Findspot.Search:output_type -> findspot.v1.SearchResults
-	83, // 82: findspot.v1.Findspot.ListDocuments:output_type -> findspot.v1.DocumentList
-	84, // 83: findspot.v1.Findspot.GetDocument:output_type -> findspot.v1.DocumentInfo
-	4,  // 84: findspot.v1.Findspot.GetText:output_type -> findspot.v1.GetTextResponse
-	6,  // 85: findspot.v1.Findspot.GetMarks:output_type -> findspot.v1.Marks
-	8,  // 86: findspot.v1.Findspot.DeleteDocument:output_type -> findspot.v1.DeleteDocumentResponse
-	12, // 87: findspot.v1.Findspot.AddDocument:output_type -> findspot.v1.AddEvent
-	12, // 88: findspot.v1.Findspot.AddFolder:output_type -> findspot.v1.AddEvent
-	17, // 89: findspot.v1.Findspot.Ask:output_type -> findspot.v1.AskEvent
-	69, // 90: findspot.v1.Findspot.Callers:output_type -> findspot.v1.CallersResult
-	23, // 91: findspot.v1.Findspot.ListRepositories:output_type -> findspot.v1.RepositoryList
-	12, // 92: findspot.v1.Findspot.AddRepository:output_type -> findspot.v1.AddEvent
-	85, // 93: findspot.v1.Findspot.SearchCode:output_type -> findspot.v1.CodeResults
-	86, // 94: findspot.v1.Findspot.Traverse:output_type -> findspot.v1.Walk
-	27, // 95: findspot.v1.Findspot.Retrieve:output_type -> findspot.v1.RetrieveResponse
-	87, // 96: findspot.v1.Findspot.Locate:output_type -> findspot.v1.LocateResults
-	72, // 97: findspot.v1.Findspot.ReadLines:output_type -> findspot.v1.Item
-	88, // 98: findspot.v1.Findspot.SearchText:output_type -> findspot.v1.TextMatches
-	89, // 99: findspot.v1.Findspot.Definition:output_type -> findspot.v1.Places
-	89, // 100: findspot.v1.Findspot.References:output_type -> findspot.v1.Places
-	89, // 101: findspot.v1.Findspot.Implementation:output_type -> findspot.v1.Places
-	89, // 102: findspot.v1.Findspot.TypeDefinition:output_type -> findspot.v1.Places
-	90, // 103: findspot.v1.Findspot.Hover:output_type -> findspot.v1.HoverText
-	91, // 104: findspot.v1.Findspot.Symbols:output_type -> findspot.v1.FileSymbols
-	92, // 105: findspot.v1.Findspot.WorkspaceSymbols:output_type -> findspot.v1.SymbolList
-	93, // 106: findspot.v1.Findspot.IncomingCalls:output_type -> findspot.v1.CallList
-	93, // 107: findspot.v1.Findspot.OutgoingCalls:output_type -> findspot.v1.CallList
-	94, // 108: findspot.v1.Findspot.Diagnostics:output_type -> findspot.v1.DiagnosticList
-	95, // 109: findspot.v1.Findspot.Rename:output_type -> findspot.v1.Renaming
-	37, // 110: findspot.v1.Findspot.ListServers:output_type -> findspot.v1.ServerList
-	40, // 111: findspot.v1.Findspot.ListTools:output_type -> findspot.v1.ToolList
-	96, // 112: findspot.v1.Findspot.CallTool:output_type -> findspot.v1.ToolResult
-	43, // 113: findspot.v1.Findspot.Guide:output_type -> findspot.v1.GuideResponse
-	45, // 114: findspot.v1.Findspot.ListSkills:output_type -> findspot.v1.SkillList
-	77, // 115: findspot.v1.Findspot.GetSkill:output_type -> findspot.v1.Skill
-	48, // 116: findspot.v1.Findspot.RunSkill:output_type -> findspot.v1.RunEvent
-	52, // 117: findspot.v1.Findspot.Decide:output_type -> findspot.v1.DecideResponse
-	54, // 118: findspot.v1.Findspot.CancelRun:output_type -> findspot.v1.CancelRunResponse
-	56, // 119: findspot.v1.Findspot.Status:output_type -> findspot.v1.StatusResponse
-	81, // [81:120] is the sub-list for method output_type
-	42, // [42:81] is the sub-list for method input_type
-	42, // [42:42] is the sub-list for extension type_name
-	42, // [42:42] is the sub-list for extension extendee
-	0,  // [0:42] is the sub-list for field type_name
+	62,  // 0: findspot.v1.GetTextResponse.text:type_name -> findspot.v1.DocumentText
+	63,  // 1: findspot.v1.GetTextResponse.section:type_name -> findspot.v1.SectionText
+	64,  // 2: findspot.v1.GetTextResponse.figures:type_name -> findspot.v1.FigureHit
+	65,  // 3: findspot.v1.GetTextResponse.tables:type_name -> findspot.v1.TableHit
+	66,  // 4: findspot.v1.Marks.marks:type_name -> findspot.v1.Mark
+	67,  // 5: findspot.v1.DeleteDocumentResponse.document:type_name -> findspot.v1.Document
+	13,  // 6: findspot.v1.AddEvent.progress:type_name -> findspot.v1.Progress
+	67,  // 7: findspot.v1.AddEvent.document:type_name -> findspot.v1.Document
+	14,  // 8: findspot.v1.AddEvent.problem:type_name -> findspot.v1.AddProblem
+	68,  // 9: findspot.v1.AddEvent.repository:type_name -> findspot.v1.Repository
+	15,  // 10: findspot.v1.AddEvent.done:type_name -> findspot.v1.AddSummary
+	18,  // 11: findspot.v1.AskEvent.understood:type_name -> findspot.v1.Understood
+	19,  // 12: findspot.v1.AskEvent.piece:type_name -> findspot.v1.Piece
+	69,  // 13: findspot.v1.AskEvent.callers:type_name -> findspot.v1.CallersResult
+	70,  // 14: findspot.v1.AskEvent.missing:type_name -> findspot.v1.MissingSymbol
+	20,  // 15: findspot.v1.AskEvent.done:type_name -> findspot.v1.AskSummary
+	71,  // 16: findspot.v1.Understood.parts:type_name -> findspot.v1.AnswerPart
+	72,  // 17: findspot.v1.Piece.item:type_name -> findspot.v1.Item
+	61,  // 18: findspot.v1.Piece.why:type_name -> findspot.v1.Piece.WhyEntry
+	73,  // 19: findspot.v1.AskSummary.searched:type_name -> findspot.v1.AnswerSearched
+	74,  // 20: findspot.v1.AskSummary.answer:type_name -> google.protobuf.Struct
+	68,  // 21: findspot.v1.RepositoryList.repositories:type_name -> findspot.v1.Repository
+	75,  // 22: findspot.v1.RetrieveResponse.entities:type_name -> findspot.v1.Retrieved
+	76,  // 23: findspot.v1.ServerList.servers:type_name -> findspot.v1.ServerStatus
+	74,  // 24: findspot.v1.Tool.schema:type_name -> google.protobuf.Struct
+	39,  // 25: findspot.v1.ToolList.tools:type_name -> findspot.v1.Tool
+	74,  // 26: findspot.v1.CallToolRequest.args:type_name -> google.protobuf.Struct
+	77,  // 27: findspot.v1.SkillList.skills:type_name -> findspot.v1.Skill
+	74,  // 28: findspot.v1.RunSkillRequest.inputs:type_name -> google.protobuf.Struct
+	49,  // 29: findspot.v1.RunEvent.started:type_name -> findspot.v1.RunStarted
+	78,  // 30: findspot.v1.RunEvent.record:type_name -> findspot.v1.RecordEvent
+	50,  // 31: findspot.v1.RunEvent.approval:type_name -> findspot.v1.ApprovalRequest
+	79,  // 32: findspot.v1.RunEvent.outcome:type_name -> findspot.v1.Outcome
+	57,  // 33: findspot.v1.StatusResponse.process:type_name -> findspot.v1.ProcessStatus
+	80,  // 34: findspot.v1.StatusResponse.freshness:type_name -> findspot.v1.Freshness
+	58,  // 35: findspot.v1.StatusResponse.repositories:type_name -> findspot.v1.RepositoryStatus
+	76,  // 36: findspot.v1.StatusResponse.servers:type_name -> findspot.v1.ServerStatus
+	59,  // 37: findspot.v1.StatusResponse.runs:type_name -> findspot.v1.RunStatus
+	81,  // 38: findspot.v1.StatusResponse.since:type_name -> google.protobuf.Timestamp
+	60,  // 39: findspot.v1.StatusResponse.collections:type_name -> findspot.v1.Collection
+	81,  // 40: findspot.v1.ProcessStatus.started:type_name -> google.protobuf.Timestamp
+	81,  // 41: findspot.v1.RunStatus.started:type_name -> google.protobuf.Timestamp
+	50,  // 42: findspot.v1.RunStatus.waiting:type_name -> findspot.v1.ApprovalRequest
+	0,   // 43: findspot.v1.Findspot.Search:input_type -> findspot.v1.SearchRequest
+	1,   // 44: findspot.v1.Findspot.ListDocuments:input_type -> findspot.v1.ListDocumentsRequest
+	2,   // 45: findspot.v1.Findspot.GetDocument:input_type -> findspot.v1.GetDocumentRequest
+	3,   // 46: findspot.v1.Findspot.GetText:input_type -> findspot.v1.GetTextRequest
+	5,   // 47: findspot.v1.Findspot.GetMarks:input_type -> findspot.v1.GetMarksRequest
+	7,   // 48: findspot.v1.Findspot.DeleteDocument:input_type -> findspot.v1.DeleteDocumentRequest
+	9,   // 49: findspot.v1.Findspot.AddDocument:input_type -> findspot.v1.AddDocumentRequest
+	10,  // 50: findspot.v1.Findspot.AddFolder:input_type -> findspot.v1.AddFolderRequest
+	16,  // 51: findspot.v1.Findspot.Ask:input_type -> findspot.v1.AskRequest
+	21,  // 52: findspot.v1.Findspot.Callers:input_type -> findspot.v1.CallersRequest
+	82,  // 53: findspot.v1.Findspot.VerifyAnswer:input_type -> findspot.v1.VerifyAnswerRequest
+	83,  // 54: findspot.v1.Findspot.Cite:input_type -> findspot.v1.CiteRequest
+	84,  // 55: findspot.v1.Findspot.Recheck:input_type -> findspot.v1.RecheckRequest
+	85,  // 56: findspot.v1.Findspot.MarkDocument:input_type -> findspot.v1.MarkDocumentRequest
+	86,  // 57: findspot.v1.Findspot.WriteBundle:input_type -> findspot.v1.WriteBundleRequest
+	22,  // 58: findspot.v1.Findspot.ListRepositories:input_type -> findspot.v1.ListRepositoriesRequest
+	11,  // 59: findspot.v1.Findspot.AddRepository:input_type -> findspot.v1.AddRepositoryRequest
+	24,  // 60: findspot.v1.Findspot.SearchCode:input_type -> findspot.v1.SearchCodeRequest
+	25,  // 61: findspot.v1.Findspot.Traverse:input_type -> findspot.v1.TraverseRequest
+	26,  // 62: findspot.v1.Findspot.Retrieve:input_type -> findspot.v1.RetrieveRequest
+	28,  // 63: findspot.v1.Findspot.Locate:input_type -> findspot.v1.LocateRequest
+	29,  // 64: findspot.v1.Findspot.ReadLines:input_type -> findspot.v1.ReadLinesRequest
+	30,  // 65: findspot.v1.Findspot.SearchText:input_type -> findspot.v1.SearchTextRequest
+	31,  // 66: findspot.v1.Findspot.Definition:input_type -> findspot.v1.TargetRequest
+	31,  // 67: findspot.v1.Findspot.References:input_type -> findspot.v1.TargetRequest
+	31,  // 68: findspot.v1.Findspot.Implementation:input_type -> findspot.v1.TargetRequest
+	31,  // 69: findspot.v1.Findspot.TypeDefinition:input_type -> findspot.v1.TargetRequest
+	31,  // 70: findspot.v1.Findspot.Hover:input_type -> findspot.v1.TargetRequest
+	32,  // 71: findspot.v1.Findspot.Symbols:input_type -> findspot.v1.SymbolsRequest
+	33,  // 72: findspot.v1.Findspot.WorkspaceSymbols:input_type -> findspot.v1.WorkspaceSymbolsRequest
+	31,  // 73: findspot.v1.Findspot.IncomingCalls:input_type -> findspot.v1.TargetRequest
+	31,  // 74: findspot.v1.Findspot.OutgoingCalls:input_type -> findspot.v1.TargetRequest
+	34,  // 75: findspot.v1.Findspot.Diagnostics:input_type -> findspot.v1.DiagnosticsRequest
+	35,  // 76: findspot.v1.Findspot.Rename:input_type -> findspot.v1.RenameRequest
+	36,  // 77: findspot.v1.Findspot.ListServers:input_type -> findspot.v1.ListServersRequest
+	38,  // 78: findspot.v1.Findspot.ListTools:input_type -> findspot.v1.ListToolsRequest
+	41,  // 79: findspot.v1.Findspot.CallTool:input_type -> findspot.v1.CallToolRequest
+	42,  // 80: findspot.v1.Findspot.Guide:input_type -> findspot.v1.GuideRequest
+	44,  // 81: findspot.v1.Findspot.ListSkills:input_type -> findspot.v1.ListSkillsRequest
+	46,  // 82: findspot.v1.Findspot.GetSkill:input_type -> findspot.v1.GetSkillRequest
+	47,  // 83: findspot.v1.Findspot.RunSkill:input_type -> findspot.v1.RunSkillRequest
+	51,  // 84: findspot.v1.Findspot.Decide:input_type -> findspot.v1.DecideRequest
+	53,  // 85: findspot.v1.Findspot.CancelRun:input_type -> findspot.v1.CancelRunRequest
+	55,  // 86: findspot.v1.Findspot.Status:input_type -> findspot.v1.StatusRequest
+	87,  // 87: findspot.v1.Findspot.Search:output_type -> findspot.v1.SearchResults
+	88,  // 88: findspot.v1.Findspot.ListDocuments:output_type -> findspot.v1.DocumentList
+	89,  // 89: findspot.v1.Findspot.GetDocument:output_type -> findspot.v1.DocumentInfo
+	4,   // 90: findspot.v1.Findspot.GetText:output_type -> findspot.v1.GetTextResponse
+	6,   // 91: findspot.v1.Findspot.GetMarks:output_type -> findspot.v1.Marks
+	8,   // 92: findspot.v1.Findspot.DeleteDocument:output_type -> findspot.v1.DeleteDocumentResponse
+	12,  // 93: findspot.v1.Findspot.AddDocument:output_type -> findspot.v1.AddEvent
+	12,  // 94: findspot.v1.Findspot.AddFolder:output_type -> findspot.v1.AddEvent
+	17,  // 95: findspot.v1.Findspot.Ask:output_type -> findspot.v1.AskEvent
+	69,  // 96: findspot.v1.Findspot.Callers:output_type -> findspot.v1.CallersResult
+	90,  // 97: findspot.v1.Findspot.VerifyAnswer:output_type -> findspot.v1.AnswerVerdict
+	91,  // 98: findspot.v1.Findspot.Cite:output_type -> findspot.v1.Cited
+	92,  // 99: findspot.v1.Findspot.Recheck:output_type -> findspot.v1.RecheckResult
+	93,  // 100: findspot.v1.Findspot.MarkDocument:output_type -> findspot.v1.MarkEvent
+	94,  // 101: findspot.v1.Findspot.WriteBundle:output_type -> findspot.v1.BundleEvent
+	23,  // 102: findspot.v1.Findspot.ListRepositories:output_type -> findspot.v1.RepositoryList
+	12,  // 103: findspot.v1.Findspot.AddRepository:output_type -> findspot.v1.AddEvent
+	95,  // 104: findspot.v1.Findspot.SearchCode:output_type -> findspot.v1.CodeResults
+	96,  // 105: findspot.v1.Findspot.Traverse:output_type -> findspot.v1.Walk
+	27,  // 106: findspot.v1.Findspot.Retrieve:output_type -> findspot.v1.RetrieveResponse
+	97,  // 107: findspot.v1.Findspot.Locate:output_type -> findspot.v1.LocateResults
+	72,  // 108: findspot.v1.Findspot.ReadLines:output_type -> findspot.v1.Item
+	98,  // 109: findspot.v1.Findspot.SearchText:output_type -> findspot.v1.TextMatches
+	99,  // 110: findspot.v1.Findspot.Definition:output_type -> findspot.v1.Places
+	99,  // 111: findspot.v1.Findspot.References:output_type -> findspot.v1.Places
+	99,  // 112: findspot.v1.Findspot.Implementation:output_type -> findspot.v1.Places
+	99,  // 113: findspot.v1.Findspot.TypeDefinition:output_type -> findspot.v1.Places
+	100, // 114: findspot.v1.Findspot.Hover:output_type -> findspot.v1.HoverText
+	101, // 115: findspot.v1.Findspot.Symbols:output_type -> findspot.v1.FileSymbols
+	102, // 116: findspot.v1.Findspot.WorkspaceSymbols:output_type -> findspot.v1.SymbolList
+	103, // 117: findspot.v1.Findspot.IncomingCalls:output_type -> findspot.v1.CallList
+	103, // 118: findspot.v1.Findspot.OutgoingCalls:output_type -> findspot.v1.CallList
+	104, // 119: findspot.v1.Findspot.Diagnostics:output_type -> findspot.v1.DiagnosticList
+	105, // 120: findspot.v1.Findspot.Rename:output_type -> findspot.v1.Renaming
+	37,  // 121: findspot.v1.Findspot.ListServers:output_type -> findspot.v1.ServerList
+	40,  // 122: findspot.v1.Findspot.ListTools:output_type -> findspot.v1.ToolList
+	106, // 123: findspot.v1.Findspot.CallTool:output_type -> findspot.v1.ToolResult
+	43,  // 124: findspot.v1.Findspot.Guide:output_type -> findspot.v1.GuideResponse
+	45,  // 125: findspot.v1.Findspot.ListSkills:output_type -> findspot.v1.SkillList
+	77,  // 126: findspot.v1.Findspot.GetSkill:output_type -> findspot.v1.Skill
+	48,  // 127: findspot.v1.Findspot.RunSkill:output_type -> findspot.v1.RunEvent
+	52,  // 128: findspot.v1.Findspot.Decide:output_type -> findspot.v1.DecideResponse
+	54,  // 129: findspot.v1.Findspot.CancelRun:output_type -> findspot.v1.CancelRunResponse
+	56,  // 130: findspot.v1.Findspot.Status:output_type -> findspot.v1.StatusResponse
+	87,  // [87:131] is the sub-list for method output_type
+	43,  // [43:87] is the sub-list for method input_type
+	43,  // [43:43] is the sub-list for extension type_name
+	43,  // [43:43] is the sub-list for extension extendee
+	0,   // [0:43] is the sub-list for field type_name
 }
 
 func init() { file_findspot_v1_findspot_proto_init() }
@@ -4731,6 +4775,7 @@ func file_findspot_v1_findspot_proto_init() {
 	file_findspot_v1_answers_proto_init()
 	file_findspot_v1_code_proto_init()
 	file_findspot_v1_documents_proto_init()
+	file_findspot_v1_proof_proto_init()
 	file_findspot_v1_servers_proto_init()
 	file_findspot_v1_skills_proto_init()
 	file_findspot_v1_findspot_proto_msgTypes[12].OneofWrappers = []any{

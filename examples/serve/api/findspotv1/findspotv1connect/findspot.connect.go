@@ -55,6 +55,16 @@ const (
 	FindspotAskProcedure = "/findspot.v1.Findspot/Ask"
 	// FindspotCallersProcedure is the fully-qualified name of the Findspot's Callers RPC.
 	FindspotCallersProcedure = "/findspot.v1.Findspot/Callers"
+	// FindspotVerifyAnswerProcedure is the fully-qualified name of the Findspot's VerifyAnswer RPC.
+	FindspotVerifyAnswerProcedure = "/findspot.v1.Findspot/VerifyAnswer"
+	// FindspotCiteProcedure is the fully-qualified name of the Findspot's Cite RPC.
+	FindspotCiteProcedure = "/findspot.v1.Findspot/Cite"
+	// FindspotRecheckProcedure is the fully-qualified name of the Findspot's Recheck RPC.
+	FindspotRecheckProcedure = "/findspot.v1.Findspot/Recheck"
+	// FindspotMarkDocumentProcedure is the fully-qualified name of the Findspot's MarkDocument RPC.
+	FindspotMarkDocumentProcedure = "/findspot.v1.Findspot/MarkDocument"
+	// FindspotWriteBundleProcedure is the fully-qualified name of the Findspot's WriteBundle RPC.
+	FindspotWriteBundleProcedure = "/findspot.v1.Findspot/WriteBundle"
 	// FindspotListRepositoriesProcedure is the fully-qualified name of the Findspot's ListRepositories
 	// RPC.
 	FindspotListRepositoriesProcedure = "/findspot.v1.Findspot/ListRepositories"
@@ -139,6 +149,16 @@ type FindspotClient interface {
 	Ask(context.Context, *findspotv1.AskRequest) (*connect.ServerStreamForClient[findspotv1.AskEvent], error)
 	// Callers tells who calls or uses a symbol, with a verdict.
 	Callers(context.Context, *findspotv1.CallersRequest) (*findspotv1.CallersResult, error)
+	// VerifyAnswer says of each sentence of an answer whether its evidence says what it claims. No model takes part.
+	VerifyAnswer(context.Context, *findspotv1.VerifyAnswerRequest) (*findspotv1.AnswerVerdict, error)
+	// Cite finds the evidence of one sentence in documents, with keys, places and verdicts.
+	Cite(context.Context, *findspotv1.CiteRequest) (*findspotv1.Cited, error)
+	// Recheck says what of a sealed answer still holds after its sources have changed, and where its evidence is now.
+	Recheck(context.Context, *findspotv1.RecheckRequest) (*findspotv1.RecheckResult, error)
+	// MarkDocument gives a copy of a PDF with texts, or what an answer cites, highlighted.
+	MarkDocument(context.Context, *findspotv1.MarkDocumentRequest) (*connect.ServerStreamForClient[findspotv1.MarkEvent], error)
+	// WriteBundle gives an answer that holds with all that proves it, as a ZIP archive.
+	WriteBundle(context.Context, *findspotv1.WriteBundleRequest) (*connect.ServerStreamForClient[findspotv1.BundleEvent], error)
 	// ListRepositories lists the repositories of the workspace.
 	ListRepositories(context.Context, *findspotv1.ListRepositoriesRequest) (*findspotv1.RepositoryList, error)
 	// AddRepository adds a repository on the server's machine, or brings its graph up to date.
@@ -275,6 +295,37 @@ func NewFindspotClient(httpClient connect.HTTPClient, baseURL string, opts ...co
 			baseURL+FindspotCallersProcedure,
 			connect.WithSchema(findspotMethods.ByName("Callers")),
 			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+			connect.WithClientOptions(opts...),
+		),
+		verifyAnswer: connect.NewClient[findspotv1.VerifyAnswerRequest, findspotv1.AnswerVerdict](
+			httpClient,
+			baseURL+FindspotVerifyAnswerProcedure,
+			connect.WithSchema(findspotMethods.ByName("VerifyAnswer")),
+			connect.WithClientOptions(opts...),
+		),
+		cite: connect.NewClient[findspotv1.CiteRequest, findspotv1.Cited](
+			httpClient,
+			baseURL+FindspotCiteProcedure,
+			connect.WithSchema(findspotMethods.ByName("Cite")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+			connect.WithClientOptions(opts...),
+		),
+		recheck: connect.NewClient[findspotv1.RecheckRequest, findspotv1.RecheckResult](
+			httpClient,
+			baseURL+FindspotRecheckProcedure,
+			connect.WithSchema(findspotMethods.ByName("Recheck")),
+			connect.WithClientOptions(opts...),
+		),
+		markDocument: connect.NewClient[findspotv1.MarkDocumentRequest, findspotv1.MarkEvent](
+			httpClient,
+			baseURL+FindspotMarkDocumentProcedure,
+			connect.WithSchema(findspotMethods.ByName("MarkDocument")),
+			connect.WithClientOptions(opts...),
+		),
+		writeBundle: connect.NewClient[findspotv1.WriteBundleRequest, findspotv1.BundleEvent](
+			httpClient,
+			baseURL+FindspotWriteBundleProcedure,
+			connect.WithSchema(findspotMethods.ByName("WriteBundle")),
 			connect.WithClientOptions(opts...),
 		),
 		listRepositories: connect.NewClient[findspotv1.ListRepositoriesRequest, findspotv1.RepositoryList](
@@ -491,6 +542,11 @@ type findspotClient struct {
 	addFolder        *connect.Client[findspotv1.AddFolderRequest, findspotv1.AddEvent]
 	ask              *connect.Client[findspotv1.AskRequest, findspotv1.AskEvent]
 	callers          *connect.Client[findspotv1.CallersRequest, findspotv1.CallersResult]
+	verifyAnswer     *connect.Client[findspotv1.VerifyAnswerRequest, findspotv1.AnswerVerdict]
+	cite             *connect.Client[findspotv1.CiteRequest, findspotv1.Cited]
+	recheck          *connect.Client[findspotv1.RecheckRequest, findspotv1.RecheckResult]
+	markDocument     *connect.Client[findspotv1.MarkDocumentRequest, findspotv1.MarkEvent]
+	writeBundle      *connect.Client[findspotv1.WriteBundleRequest, findspotv1.BundleEvent]
 	listRepositories *connect.Client[findspotv1.ListRepositoriesRequest, findspotv1.RepositoryList]
 	addRepository    *connect.Client[findspotv1.AddRepositoryRequest, findspotv1.AddEvent]
 	searchCode       *connect.Client[findspotv1.SearchCodeRequest, findspotv1.CodeResults]
@@ -598,6 +654,43 @@ func (c *findspotClient) Callers(ctx context.Context, req *findspotv1.CallersReq
 		return response.Msg, err
 	}
 	return nil, err
+}
+
+// VerifyAnswer calls findspot.v1.Findspot.VerifyAnswer.
+func (c *findspotClient) VerifyAnswer(ctx context.Context, req *findspotv1.VerifyAnswerRequest) (*findspotv1.AnswerVerdict, error) {
+	response, err := c.verifyAnswer.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// Cite calls findspot.v1.Findspot.Cite.
+func (c *findspotClient) Cite(ctx context.Context, req *findspotv1.CiteRequest) (*findspotv1.Cited, error) {
+	response, err := c.cite.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// Recheck calls findspot.v1.Findspot.Recheck.
+func (c *findspotClient) Recheck(ctx context.Context, req *findspotv1.RecheckRequest) (*findspotv1.RecheckResult, error) {
+	response, err := c.recheck.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// MarkDocument calls findspot.v1.Findspot.MarkDocument.
+func (c *findspotClient) MarkDocument(ctx context.Context, req *findspotv1.MarkDocumentRequest) (*connect.ServerStreamForClient[findspotv1.MarkEvent], error) {
+	return c.markDocument.CallServerStream(ctx, connect.NewRequest(req))
+}
+
+// WriteBundle calls findspot.v1.Findspot.WriteBundle.
+func (c *findspotClient) WriteBundle(ctx context.Context, req *findspotv1.WriteBundleRequest) (*connect.ServerStreamForClient[findspotv1.BundleEvent], error) {
+	return c.writeBundle.CallServerStream(ctx, connect.NewRequest(req))
 }
 
 // ListRepositories calls findspot.v1.Findspot.ListRepositories.
@@ -875,6 +968,16 @@ type FindspotHandler interface {
 	Ask(context.Context, *findspotv1.AskRequest, *connect.ServerStream[findspotv1.AskEvent]) error
 	// Callers tells who calls or uses a symbol, with a verdict.
 	Callers(context.Context, *findspotv1.CallersRequest) (*findspotv1.CallersResult, error)
+	// VerifyAnswer says of each sentence of an answer whether its evidence says what it claims. No model takes part.
+	VerifyAnswer(context.Context, *findspotv1.VerifyAnswerRequest) (*findspotv1.AnswerVerdict, error)
+	// Cite finds the evidence of one sentence in documents, with keys, places and verdicts.
+	Cite(context.Context, *findspotv1.CiteRequest) (*findspotv1.Cited, error)
+	// Recheck says what of a sealed answer still holds after its sources have changed, and where its evidence is now.
+	Recheck(context.Context, *findspotv1.RecheckRequest) (*findspotv1.RecheckResult, error)
+	// MarkDocument gives a copy of a PDF with texts, or what an answer cites, highlighted.
+	MarkDocument(context.Context, *findspotv1.MarkDocumentRequest, *connect.ServerStream[findspotv1.MarkEvent]) error
+	// WriteBundle gives an answer that holds with all that proves it, as a ZIP archive.
+	WriteBundle(context.Context, *findspotv1.WriteBundleRequest, *connect.ServerStream[findspotv1.BundleEvent]) error
 	// ListRepositories lists the repositories of the workspace.
 	ListRepositories(context.Context, *findspotv1.ListRepositoriesRequest) (*findspotv1.RepositoryList, error)
 	// AddRepository adds a repository on the server's machine, or brings its graph up to date.
@@ -1007,6 +1110,37 @@ func NewFindspotHandler(svc FindspotHandler, opts ...connect.HandlerOption) (str
 		svc.Callers,
 		connect.WithSchema(findspotMethods.ByName("Callers")),
 		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+		connect.WithHandlerOptions(opts...),
+	)
+	findspotVerifyAnswerHandler := connect.NewUnaryHandlerSimple(
+		FindspotVerifyAnswerProcedure,
+		svc.VerifyAnswer,
+		connect.WithSchema(findspotMethods.ByName("VerifyAnswer")),
+		connect.WithHandlerOptions(opts...),
+	)
+	findspotCiteHandler := connect.NewUnaryHandlerSimple(
+		FindspotCiteProcedure,
+		svc.Cite,
+		connect.WithSchema(findspotMethods.ByName("Cite")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
+		connect.WithHandlerOptions(opts...),
+	)
+	findspotRecheckHandler := connect.NewUnaryHandlerSimple(
+		FindspotRecheckProcedure,
+		svc.Recheck,
+		connect.WithSchema(findspotMethods.ByName("Recheck")),
+		connect.WithHandlerOptions(opts...),
+	)
+	findspotMarkDocumentHandler := connect.NewServerStreamHandlerSimple(
+		FindspotMarkDocumentProcedure,
+		svc.MarkDocument,
+		connect.WithSchema(findspotMethods.ByName("MarkDocument")),
+		connect.WithHandlerOptions(opts...),
+	)
+	findspotWriteBundleHandler := connect.NewServerStreamHandlerSimple(
+		FindspotWriteBundleProcedure,
+		svc.WriteBundle,
+		connect.WithSchema(findspotMethods.ByName("WriteBundle")),
 		connect.WithHandlerOptions(opts...),
 	)
 	findspotListRepositoriesHandler := connect.NewUnaryHandlerSimple(
@@ -1230,6 +1364,16 @@ func NewFindspotHandler(svc FindspotHandler, opts ...connect.HandlerOption) (str
 			findspotAskHandler.ServeHTTP(w, r)
 		case FindspotCallersProcedure:
 			findspotCallersHandler.ServeHTTP(w, r)
+		case FindspotVerifyAnswerProcedure:
+			findspotVerifyAnswerHandler.ServeHTTP(w, r)
+		case FindspotCiteProcedure:
+			findspotCiteHandler.ServeHTTP(w, r)
+		case FindspotRecheckProcedure:
+			findspotRecheckHandler.ServeHTTP(w, r)
+		case FindspotMarkDocumentProcedure:
+			findspotMarkDocumentHandler.ServeHTTP(w, r)
+		case FindspotWriteBundleProcedure:
+			findspotWriteBundleHandler.ServeHTTP(w, r)
 		case FindspotListRepositoriesProcedure:
 			findspotListRepositoriesHandler.ServeHTTP(w, r)
 		case FindspotAddRepositoryProcedure:
@@ -1335,6 +1479,26 @@ func (UnimplementedFindspotHandler) Ask(context.Context, *findspotv1.AskRequest,
 
 func (UnimplementedFindspotHandler) Callers(context.Context, *findspotv1.CallersRequest) (*findspotv1.CallersResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.Callers is not implemented"))
+}
+
+func (UnimplementedFindspotHandler) VerifyAnswer(context.Context, *findspotv1.VerifyAnswerRequest) (*findspotv1.AnswerVerdict, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.VerifyAnswer is not implemented"))
+}
+
+func (UnimplementedFindspotHandler) Cite(context.Context, *findspotv1.CiteRequest) (*findspotv1.Cited, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.Cite is not implemented"))
+}
+
+func (UnimplementedFindspotHandler) Recheck(context.Context, *findspotv1.RecheckRequest) (*findspotv1.RecheckResult, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.Recheck is not implemented"))
+}
+
+func (UnimplementedFindspotHandler) MarkDocument(context.Context, *findspotv1.MarkDocumentRequest, *connect.ServerStream[findspotv1.MarkEvent]) error {
+	return connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.MarkDocument is not implemented"))
+}
+
+func (UnimplementedFindspotHandler) WriteBundle(context.Context, *findspotv1.WriteBundleRequest, *connect.ServerStream[findspotv1.BundleEvent]) error {
+	return connect.NewError(connect.CodeUnimplemented, errors.New("findspot.v1.Findspot.WriteBundle is not implemented"))
 }
 
 func (UnimplementedFindspotHandler) ListRepositories(context.Context, *findspotv1.ListRepositoriesRequest) (*findspotv1.RepositoryList, error) {
