@@ -141,27 +141,23 @@ func verifyCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "verify ANSWER.json | ANSWER.md | --all FILE...",
 		Short: "Check an answer against its sources",
-		Long: `Check that every key and quote of an answer file is found at its place, that its sentences say what their evidence says as
-far as words tell, and that nothing has changed since the file was written: neither the file nor its sources. With --docs and --repo, the sources are read directly from there, without an
-index; without them, they are the sources of the index in --dir, as they are on disk now. No model and no network is
+		Long: `Check that every key and quote of an answer is found at its place, that its sentences say what their evidence says as far
+as words tell, and that nothing has changed since the file was written. With --docs and --repo, the sources are read from
+there, without an index; else they are those of the index in --dir, as they are on disk now. No model and no network is
 needed. The exit status is 0 if everything holds.
 
-Sentences that words cannot decide are undecided. With --provider and --model, the model is asked about them, and about
-nothing else; it must name the words of the evidence that decide. The API key is read from the environment:
-ANTHROPIC_API_KEY or OPENAI_API_KEY.
+With --provider and --model, a model is asked about sentences that words cannot decide, and no others; it must name the
+words that decide. The API key is read from ANTHROPIC_API_KEY or OPENAI_API_KEY.
 
-An answer that findspot did not write, as text or Markdown, is checked sentence by sentence. It cites places, such as
-[paper.pdf p. 3, l. 10-14] or [receiver/pss.py:10-24], or keys, such as [D1] or [^1], and says in a line of its own what each of
-them is: "[D1] paper.pdf p. 3". A sentence without a key does not hold, and a key that stands for nothing is named.
+Text or Markdown that findspot did not write cites places, such as [paper.pdf p. 3, l. 10-14] or [receiver/pss.py:10-24],
+or keys, such as [D1] or [^1], with a line that says what each is: "[D1] paper.pdf p. 3". Each sentence needs one.
 
---bundle then writes the proof into a folder, for anybody who has a PDF viewer: the answer as a page and as Markdown with
-a link from each key, the PDFs with what is cited highlighted, the cited lines of code and of other documents, the hashes
-of all files, and a README.txt that says how to check them.
+--bundle writes the proof into a folder, for anybody with a PDF viewer: the answer as a page, and what it cites highlighted.
 
 With --all, check the answers in files and folders after their sources have changed: which sentences no longer hold, where
 their evidence is now, and what it says now. An answer still holds if its evidence has only moved; --update writes its new
 places. The index of --docs and --repo is brought up to date first.`,
-		Example: "  findspot ask --docs papers --answer answer.json \"how is the PSS detected?\"\n  findspot verify answer.json --docs papers\n" +
+		Example: "  findspot ask --docs papers --answer answer.json \"how is the PSS detected?\"\n" +
 			"  findspot verify answer.json --docs papers --bundle proof\n  findspot verify draft.md --docs papers --repo .\n  findspot verify --all answers --docs papers --repo .",
 		Args: func(c *cobra.Command, args []string) error {
 			if all {
@@ -192,7 +188,7 @@ places. The index of --docs and --repo is brought up to date first.`,
 				if bundle != "" {
 					return usagef("--bundle is for an answer file: ask with --answer writes one")
 				}
-				return verifyText(c.Context(), a, text, o.NoMeaning)
+				return verifyText(c.Context(), a, text, o)
 			}
 			src, done, err := sources(c.Context(), a, ans)
 			if err != nil {
@@ -239,19 +235,19 @@ type checkedSource interface {
 }
 
 // verifyText checks an answer that was never sealed.
-func verifyText(ctx context.Context, a *app, text string, noMeaning bool) error {
+func verifyText(ctx context.Context, a *app, text string, o *evidence.VerifyOptions) error {
 	src, done, err := sources(ctx, a, &evidence.Answer{})
 	if err != nil {
 		return err
 	}
-	rep, err := src.VerifyText(ctx, text, &findspot.VerifyTextOptions{NoMeaning: noMeaning})
+	rep, err := src.VerifyText(ctx, text, &findspot.VerifyTextOptions{NoMeaning: o.NoMeaning, Decide: o.Decide})
 	if err = errors.Join(err, done()); err != nil {
 		return err
 	}
 	if a.json {
 		err = a.printJSON(rep)
 	} else {
-		printTextCheck(&a.console, rep, noMeaning)
+		printTextCheck(&a.console, rep, o.NoMeaning)
 	}
 	if err == nil && !rep.Holds {
 		err = errNotVerified
