@@ -124,10 +124,10 @@ func (j *judge) claimHas(p *passage, k int) bool {
 	return false
 }
 
-// setOff reports whether what stands between two tokens is set off by commas or brackets, or joined by "and".
+// setOff reports whether what stands between two tokens is set off by commas or brackets, joined by "and", or has a verb of its own.
 func (p *passage) setOff(from, to int) bool {
 	return slices.ContainsFunc(p.toks[from+1:to], func(t token) bool {
-		return t.kind == sign && strings.ContainsAny(t.raw, ",;:()–—") || t.low == "and" || t.low == "or"
+		return t.kind == sign && strings.ContainsAny(t.raw, ",;:()–—") || t.low == "and" || t.low == "or" || heads()[t.low] || beings()[t.low]
 	})
 }
 
