@@ -51,7 +51,7 @@ func (j *judge) reordered() *Judgement {
 	}
 	for _, c := range j.claim.clauses {
 		a := j.align(c)
-		if !a.found || j.claim.contentsOf(c) < 4 || j.claim.passive(c) != a.p.passive(a.c) || j.claim.holds(c, joining()) {
+		if !a.found || j.claim.contentsOf(c) < 4 || j.claim.passive(c) != a.p.passive(a.c) {
 			continue
 		}
 		a = a.sentenceOf()
@@ -70,10 +70,7 @@ func (j *judge) reordered() *Judgement {
 	return nil
 }
 
-// joining are words between parts that may change places.
-var joining = lazy("than from by while")
-
-const mostTurned = 0.2
+const mostTurned = 0.1
 
 // terms are the words of content and the numbers of a part.
 func (p *passage) terms(c clause) (out []int) {
