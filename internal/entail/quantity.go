@@ -439,7 +439,7 @@ func qualify(q *quantity, s string, toks []token) {
 			reach = 9
 		}
 		for k := len(words) - 1; k >= max(0, len(words)-reach) && words[k].kind != sign && words[k].kind != number; k-- {
-			if low := words[k].low; low == "not" || low == "no" || low == "never" || low == "cannot" || low == "without" || strings.HasSuffix(low, "n't") {
+			if low := words[k].low; plainNegators()[low] || low == "without" || strings.HasSuffix(low, "n't") {
 				if q.bound == moreThan {
 					q.bound = atMost
 				} else {
