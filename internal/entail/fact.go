@@ -183,7 +183,7 @@ func (f *fact) rivals(g *fact) bool {
 }
 
 // belongs looks whether the words around a number of the claim stand around another number in the evidence.
-func (j *judge) belongs() (doubt *Judgement) {
+func (j *judge) belongs() *Judgement {
 	gap, raw, other := j.rival()
 	if gap > surelyOther {
 		return bad(fmt.Sprintf("%q: what is said of it has %q in the evidence", raw, other), raw)
@@ -196,6 +196,7 @@ func (j *judge) belongs() (doubt *Judgement) {
 
 const surelyOther, maybeOther = 0.2, 0.15
 
+// rival is the number of the claim whose words fit another number of the evidence best, as it stands, that other number, and by how much better they fit it.
 func (j *judge) rival() (gap float64, raw, other string) {
 	if len(j.claim.nums) > maxNumbers {
 		return 0, "", ""
@@ -250,7 +251,7 @@ func (j *judge) rival() (gap float64, raw, other string) {
 }
 
 // inPlace looks for a number of the claim whose sentence the evidence has with another number of its kind.
-func (j *judge) inPlace() (doubt *Judgement) {
+func (j *judge) inPlace() *Judgement {
 	for _, c := range j.claim.clauses {
 		for n, q := range j.claim.nums {
 			if q.at < c.from || q.at >= c.to || q.weak || q.base == "" && q.words || j.claim.holds(c, plainNegators()) {
@@ -277,7 +278,7 @@ func (j *judge) inPlace() (doubt *Judgement) {
 			return bad(fmt.Sprintf("%q: the evidence has %q there: %s", raw, other, a.text()), raw)
 		}
 	}
-	return doubt
+	return nil
 }
 
 const mostOfIt = 0.8

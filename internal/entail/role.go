@@ -7,7 +7,7 @@ import (
 )
 
 // roles looks whether what the claim says of its subject the evidence says of another thing.
-func (j *judge) roles() (doubt *Judgement) {
+func (j *judge) roles() *Judgement {
 	for _, c := range j.claim.clauses {
 		a := j.align(c)
 		if !a.found || j.claim.contentsOf(c) < 3 {
@@ -30,19 +30,23 @@ func (j *judge) roles() (doubt *Judgement) {
 		whole := a.sentenceOf()
 		mine, theirs := j.claim.toks[s.from], a.p.toks[t.from]
 		reason := fmt.Sprintf("the evidence says this of %q: %s", theirs.raw, a.text())
-		exact := j.exact(c, a)
-		at := j.object(s, a, t)
-		rest := j.exact(clause{from: s.to, to: c.to}, a)
-		elsewhere := !j.overlaps(s, a.p, whole.c) && (exact >= surelyOf || rest >= surelySwapped && len(j.claim.terms(clause{from: s.to, to: c.to})) > 2) || !j.overlaps(s, a.p, a.c) && exact >= surelySwapped && mine.kind == name && theirs.kind == name
-		same := !j.claim.passive(c) && !j.claim.copula(c) && j.verbBetween(s.to, c.to, a.p, t.to, max(at, t.to)) && !j.verbBetween(s.to, c.to, a.p, max(at, t.to), a.c.to)
+		exact, at := j.exact(c, a), j.object(s, a, t)
+		behind := clause{from: s.to, to: c.to}
+		elsewhere := !j.overlaps(s, a.p, whole.c) && (exact >= surelyOf || j.exact(behind, a) >= surelySwapped && len(j.claim.terms(behind)) > 2) ||
+			!j.overlaps(s, a.p, a.c) && exact >= surelySwapped && mine.kind == name && theirs.kind == name
 		switch {
-		case at > 0 && !a.p.joined(max(at-2, 0), at) && exact >= surelySwapped && same:
+		case at > 0 && !a.p.joined(max(at-2, 0), at) && exact >= surelySwapped && j.sameAct(c, s, a, t, at): // its subject is the object there
 			return bad(reason, mine.raw)
 		case elsewhere && j.inEvidence(mine.low) && !a.p.pronounBefore(whole.c, t.from):
 			return bad(reason, mine.raw)
 		}
 	}
-	return doubt
+	return nil
+}
+
+// sameAct reports whether the verb behind the subject of the claim is the one between the evidence's subject t and the token at, and not one behind that.
+func (j *judge) sameAct(c, s clause, a alignment, t clause, at int) bool {
+	return !j.claim.passive(c) && !j.claim.copula(c) && j.verbBetween(s.to, c.to, a.p, t.to, max(at, t.to)) && !j.verbBetween(s.to, c.to, a.p, max(at, t.to), a.c.to)
 }
 
 const (
