@@ -59,6 +59,9 @@ func TestJudge(t *testing.T) {
 		{"It is plain that “option A is […] available”.", "Option A is not available.", Unsupported},
 		{"It says: “The first is red. … The third is blue.”", "The first is red. The second is green. The third is blue.", Supported},
 		{"It says: “The first is red. … The fourth is white.”", "The first is red. The second is green. The third is blue. The fourth is white.", Unsupported},
+		// words that the ends of lines divide
+		{"Each block has four symbols of 240 subcarriers.", "Each block has four sym- bols of 240 sub-\ncarriers.", Supported},
+		{"A two- and three-way split is tested.", "A two- and three-way split is tested.", Supported},
 		// words that the evidence does not have
 		{"Whoever lingers pays a fine to the harbour master.", "Ships that stay too long are charged.", Undecided},
 		{"", "Ships that stay too long are charged.", Supported},

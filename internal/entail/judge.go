@@ -37,6 +37,7 @@ func Judge(sentence string, evidence ...string) Judgement {
 	}
 	j := &judge{claim: read(plain(sentence))}
 	for _, e := range evidence {
+		e = mended(e, sentence)
 		j.evidence, j.raw = append(j.evidence, read(e)), append(j.raw, e)
 	}
 	return j.judge()
@@ -92,6 +93,23 @@ func bad(reason string, words ...string) *Judgement {
 
 func open(reason string, words ...string) *Judgement {
 	return &Judgement{Verdict: Undecided, Reason: reason, Words: words}
+}
+
+// divided is a word that the end of a line divides.
+var divided = lazyregexp.New(`(\pL+)-[ \n]+(\p{Ll}+)`)
+
+// mended joins the words of a text that ends of lines divide: "sym- bols". A hyphen stays where the claim has it, or where one of two words is left out, as in "two- and three-".
+func mended(text, claim string) string {
+	return divided.ReplaceAllStringFunc(text, func(s string) string {
+		m := divided.FindStringSubmatch(s)
+		switch {
+		case m[2] == "and" || m[2] == "or" || m[2] == "to":
+			return s
+		case strings.Contains(claim, m[1]+"-"+m[2]):
+			return m[1] + "-" + m[2]
+		}
+		return m[1] + m[2]
+	})
 }
 
 // escaped are signs that Markdown would take for its own.

@@ -200,6 +200,8 @@ func cellNumbers(t table, c int, cell string) []quantity {
 	return nums
 }
 
+const manyNumbers = 20
+
 // derived reports whether a quantity is the sum, the difference or the ratio of two of the evidence, where the claim's words say so.
 func (j *judge) derived(q quantity) (is, says bool) {
 	for _, t := range j.claim.toks[max(0, q.at-8):min(len(j.claim.toks), q.at+9)] {
@@ -220,6 +222,9 @@ func (j *judge) derived(q quantity) (is, says bool) {
 				}
 			}
 		}
+	}
+	if !says && len(all) > manyNumbers { // a sum or difference is found by chance
+		return false, false
 	}
 	if len(all) > 60 {
 		all = all[:60]
