@@ -373,6 +373,7 @@ type Finding struct {
 	Holds         bool                   `protobuf:"varint,5,opt,name=holds,proto3" json:"holds,omitempty"`
 	Reason        string                 `protobuf:"bytes,6,opt,name=reason,proto3" json:"reason,omitempty"`   // why it does not hold, or what a reader must know
 	Verdict       string                 `protobuf:"bytes,7,opt,name=verdict,proto3" json:"verdict,omitempty"` // on the meaning of a sentence
+	Model         bool                   `protobuf:"varint,8,opt,name=model,proto3" json:"model,omitempty"`    // a model was asked about it
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -454,6 +455,13 @@ func (x *Finding) GetVerdict() string {
 		return x.Verdict
 	}
 	return ""
+}
+
+func (x *Finding) GetModel() bool {
+	if x != nil {
+		return x.Model
+	}
+	return false
 }
 
 type CiteRequest struct {
@@ -1733,7 +1741,7 @@ const file_findspot_v1_proof_proto_rawDesc = "" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\"\n" +
 	"\x02at\x18\x02 \x01(\v2\x12.findspot.v1.PlaceR\x02at\x12\x12\n" +
 	"\x04text\x18\x03 \x01(\tR\x04text\x12\x18\n" +
-	"\aproblem\x18\x04 \x01(\tR\aproblem\"\xa3\x01\n" +
+	"\aproblem\x18\x04 \x01(\tR\aproblem\"\xb9\x01\n" +
 	"\aFinding\x12\x14\n" +
 	"\x05about\x18\x01 \x01(\tR\x05about\x12\x10\n" +
 	"\x03key\x18\x02 \x01(\tR\x03key\x12\x14\n" +
@@ -1741,7 +1749,8 @@ const file_findspot_v1_proof_proto_rawDesc = "" +
 	"\x04text\x18\x04 \x01(\tR\x04text\x12\x14\n" +
 	"\x05holds\x18\x05 \x01(\bR\x05holds\x12\x16\n" +
 	"\x06reason\x18\x06 \x01(\tR\x06reason\x12\x18\n" +
-	"\averdict\x18\a \x01(\tR\averdict\"a\n" +
+	"\averdict\x18\a \x01(\tR\averdict\x12\x14\n" +
+	"\x05model\x18\b \x01(\bR\x05model\"a\n" +
 	"\vCiteRequest\x12\x1a\n" +
 	"\bsentence\x18\x01 \x01(\tR\bsentence\x12 \n" +
 	"\vcollections\x18\x02 \x03(\tR\vcollections\x12\x14\n" +
