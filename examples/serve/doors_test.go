@@ -201,6 +201,7 @@ func TestUploadsStay(t *testing.T) {
 		if code, text := send(t, c, "POST", url+"/documents?filename=a.md", "# A\n\nThe word is quokka.\n", map[string]string{"Content-Type": "text/markdown"}); code != http.StatusCreated {
 			t.Fatalf("%d %s", code, text)
 		}
+		ready(t, s) // with its own file
 	})
 	wo := &findspot.Options{NoServers: true}
 	o.Scope(wo)
