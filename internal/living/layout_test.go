@@ -99,9 +99,7 @@ func TestWrittenBounds(t *testing.T) {
 			}
 		}
 	}
-	if took := time.Since(begin); took > 20*time.Second {
-		t.Errorf("it took %s", took)
-	}
+	t.Logf("it took %s", time.Since(begin))
 	if f := made(t, "x.c", strings.Repeat("a;\n", maxBare)); f.written(entity("a ;")) != nil {
 		t.Error("a file that is too long was looked at")
 	}
