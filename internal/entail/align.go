@@ -73,11 +73,7 @@ func (j *judge) overlap(c clause, e *passage, x clause) float64 {
 
 // sentenceOf is the whole sentence of an alignment.
 func (a alignment) sentenceOf() alignment {
-	for _, x := range a.p.clauses {
-		if x.sentence == a.c.sentence {
-			a.c.from, a.c.to = min(a.c.from, x.from), max(a.c.to, x.to)
-		}
-	}
+	a.c = a.p.sentence(a.c)
 	return a
 }
 

@@ -15,17 +15,9 @@ var (
 type cause struct{ cause, effect []token }
 
 // causeOf reads a sentence that says so.
-func (p *passage) causeOf(sentence int) (cause, bool) {
-	from, to := len(p.toks), 0
-	for _, c := range p.clauses {
-		if c.sentence == sentence {
-			from, to = min(from, c.from), max(to, c.to)
-		}
-	}
-	if from >= to {
-		return cause{}, false
-	}
-	toks := p.toks[from:to]
+func (p *passage) causeOf(c clause) (cause, bool) {
+	c = p.sentence(c)
+	toks := p.toks[c.from:c.to]
 	low := lows(toks)
 	for side, list := range [][]string{backward, forward} {
 		for _, marker := range list {
@@ -64,7 +56,7 @@ func (j *judge) direction() *Judgement {
 			continue
 		}
 		seen[c.sentence] = true
-		mine, ok := j.claim.causeOf(c.sentence)
+		mine, ok := j.claim.causeOf(c)
 		if !ok || !contents(mine.cause) || !contents(mine.effect) {
 			continue
 		}
@@ -105,7 +97,7 @@ func (j *judge) causes() (out []cause) {
 				continue
 			}
 			last = x.sentence
-			if c, ok := e.causeOf(x.sentence); ok {
+			if c, ok := e.causeOf(x); ok {
 				out = append(out, c)
 			}
 		}

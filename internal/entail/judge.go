@@ -54,7 +54,7 @@ func (j *judge) judge() Judgement {
 		return *bad
 	}
 	j.capitals()
-	for _, rule := range []func() *Judgement{j.names, j.numbers, j.tableCells, j.belongs, j.inPlace, j.sides, j.subjects, j.owners, j.roles, j.crossed, j.agents, j.sweeping, j.wouldBe, j.swapped, j.opposite, j.denials, j.quantifiers, j.tense, j.conditions, j.direction, j.turnedRound, j.leavesOut, j.reordered, j.coverage} {
+	for _, rule := range []func() *Judgement{j.names, j.numbers, j.tableCells, j.belongs, j.inPlace, j.sides, j.owners, j.roles, j.crossed, j.agents, j.sweeping, j.wouldBe, j.swapped, j.opposite, j.denials, j.quantifiers, j.tense, j.conditions, j.direction, j.turnedRound, j.leavesOut, j.reordered, j.coverage} {
 		found := rule()
 		if found != nil && found.Verdict == Unsupported {
 			return *found

@@ -42,69 +42,8 @@ func (p *passage) named() (out []named) {
 	return out
 }
 
-// at is the name that a token belongs to: the nearest in its clause, else in its sentence.
-func (p *passage) at(i int, names []named) string {
-	best, dist := "", 1000
-	for _, n := range names {
-		if n.from-i > 7 || i-n.to > 7 { // apart counts no less
-			continue
-		}
-		d := p.apart(i, n.from)
-		if n.from < i {
-			d = p.apart(i, n.to-1)
-		}
-		if d > 7 {
-			continue
-		}
-		if c := p.clauseOf(i); c >= 0 && (n.from < p.clauses[c].from || n.from >= p.clauses[c].to) {
-			continue
-		}
-		if d < dist {
-			best, dist = n.low, d
-		}
-	}
-	return best
-}
-
 func (p *passage) clauseOf(i int) int {
 	return slices.IndexFunc(p.clauses, func(c clause) bool { return c.from <= i && i < c.to })
-}
-
-// subjects looks whether a number of the claim belongs to another name in the evidence, where the name that the claim gives it has another number.
-func (j *judge) subjects() *Judgement {
-	mine := j.claim.named()
-	if len(j.claim.nums) > maxNumbers {
-		return nil
-	}
-	for _, q := range j.claim.nums {
-		if q.weak || q.base == "" && q.words {
-			continue
-		}
-		owner := j.claim.at(q.at, mine)
-		if owner == "" {
-			continue
-		}
-		has, other, rival := false, "", false
-		for _, e := range j.evidence {
-			names := e.named()
-			for _, x := range e.nums {
-				at := e.at(x.at, names)
-				switch {
-				case same(q, x) && (at == "" || kin(at, owner)):
-					has = true
-				case same(q, x):
-					other = at
-				case x.base == q.base && at != "" && kin(at, owner):
-					rival = true
-				}
-			}
-		}
-		if !has && other != "" && rival {
-			raw := j.claim.text[q.start:q.end]
-			return bad(fmt.Sprintf("%q belongs to %s in the evidence, not to %s", raw, other, owner), raw, owner)
-		}
-	}
-	return nil
 }
 
 // owners looks whether the evidence says of another name what the claim says of one.
