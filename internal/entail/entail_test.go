@@ -59,6 +59,14 @@ func TestJudge(t *testing.T) {
 		{"It is plain that “option A is […] available”.", "Option A is not available.", Unsupported},
 		{"It says: “The first is red. … The third is blue.”", "The first is red. The second is green. The third is blue.", Supported},
 		{"It says: “The first is red. … The fourth is white.”", "The first is red. The second is green. The third is blue. The fourth is white.", Unsupported},
+		{"After nine seconds the relay drops the link to the mast.", "The relay drops the link to the mast after nine seconds unless a beacon has been heard.", Unsupported},
+		{"The valve closes at 8 bar, even if the pump is off.", "The valve closes at 8 bar unless the pump is off.", Unsupported},
+		{"The margin was 12.5 %.", "Without the costs of the new plant the margin would have been 12.5 %.", Unsupported},
+		{"The pump failed because the fuse was old.", "The pump failed because the valve was stuck. The fuse was old.", Unsupported},
+		// who does what, and what is left out
+		{"The mast was removed by the operator.", "The City removed the mast after the storm. The operator paid for it.", Unsupported},
+		{"Deleted objects of a bucket cannot be recovered by the owner.", "Deleted objects of a frozen bucket cannot be recovered by the owner.", Undecided},
+		{"The small cable of the pump lies under the large wall of the station.", "The large cable of the pump lies under the small wall of the station.", Undecided},
 		// words that the ends of lines divide
 		{"Each block has four symbols of 240 subcarriers.", "Each block has four sym- bols of 240 sub-\ncarriers.", Supported},
 		{"A two- and three-way split is tested.", "A two- and three-way split is tested.", Supported},

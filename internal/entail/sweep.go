@@ -11,7 +11,12 @@ var sweeps = []string{"even if", "even when", "whatever", "no matter", "come wha
 
 // sweeping looks for a phrase of the claim that takes a condition away which the evidence makes, or that the evidence does not have.
 func (j *judge) sweeping() (doubt *Judgement) {
+	last := -1
 	for _, c := range j.claim.clauses {
+		if c.sentence == last { // a phrase may stand in two clauses: even | if
+			continue
+		}
+		last, c = c.sentence, j.claim.sentence(c)
 		text := " " + strings.Join(lows(j.claim.toks[c.from:c.to]), " ") + " "
 		for _, phrase := range sweeps {
 			if !strings.Contains(text, " "+phrase+" ") || slices.ContainsFunc(j.evidence, func(e *passage) bool {
@@ -20,7 +25,7 @@ func (j *judge) sweeping() (doubt *Judgement) {
 				continue
 			}
 			reason := fmt.Sprintf("%q is not in the evidence", phrase)
-			a := j.align(j.claim.sentence(c))
+			a := j.align(c)
 			if a.found && j.exact(c, a) >= 0.6 && a.p.holds(a.p.sentence(a.c), conditions()) {
 				return bad(reason, phrase)
 			}
