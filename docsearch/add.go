@@ -61,7 +61,29 @@ func (l *Library) AddAll(ctx context.Context, sources iter.Seq2[Source, error]) 
 	}
 }
 
-// Embed makes the vectors that are missing: of documents that were added while the embedder did not work, or before the library had one,
-// or with another one. It returns how many documents it finished, and ends with the first error of the embedder or the store; what was done till then
-// stays. Documents that change meanwhile are left to who changes them. A library without an embedder is an error wrapping [ErrUnsupported].
+// Embed makes the vectors that are missing, and returns when none is: those that the background has not come to yet (see [Options.Embedder]), those of
+// documents that were added before the library had an embedder, or with another one, and those that the embedder refused before. It returns how many
+// documents it finished, and ends with the first error of the embedder or the store; what was done till then stays. Documents that change meanwhile are
+// left to who changes them. A library without an embedder is an error wrapping [ErrUnsupported].
 func (l *Library) Embed(ctx context.Context) (int, error) { return l.in.Embed(ctx) }
+
+// An EmbedState says how far the making of vectors is.
+type EmbedState struct {
+	Documents int    `json:"documents"`       // that can be read
+	Done      int    `json:"done"`            // of those, documents with vectors of the library's embedder
+	Running   bool   `json:"running"`         // vectors are being made in the background
+	Error     string `json:"error,omitempty"` // why they cannot be at the moment; it is tried again
+}
+
+// EmbedState returns how far the making of vectors is. A library without an embedder is an error wrapping [ErrUnsupported].
+func (l *Library) EmbedState(ctx context.Context) (*EmbedState, error) {
+	done, all, running, failed, err := l.in.Vectors(ctx)
+	if err != nil {
+		return nil, err
+	}
+	st := &EmbedState{Documents: all, Done: done, Running: running}
+	if failed != nil {
+		st.Error = failed.Error()
+	}
+	return st, nil
+}

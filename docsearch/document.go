@@ -42,8 +42,8 @@ type Document struct {
 	Reason       string   `json:"reason,omitempty"` // why Status is failed, or what part of a ready document could not be read
 	// Vectors is the name of the embedder that made vectors of its passages; "" when they have none. See [Options.Embedder].
 	Vectors string `json:"vectors,omitempty"`
-	// Pending says what is still to be done for a ready document, and why: vectors of its passages, without which it is found by
-	// words alone. See [Library.Embed].
+	// Pending says what could not be done for a ready document, and why: vectors that the embedder refused, without which
+	// it is found by words alone. See [Library.Embed].
 	Pending     string    `json:"pending,omitempty"`
 	Added       time.Time `json:"added"`                 // when this content was taken in, UTC
 	Format      Format    `json:"format,omitempty"`      // in which it is read by default; "" is FormatText

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/findspot/findspot/chunk"
 	"github.com/findspot/findspot/docsearch"
@@ -27,16 +28,30 @@ type hashed struct {
 	mu     sync.Mutex // guards what follows
 	fail   error      // of every call
 	refuse string     // texts that hold it are refused
-	calls  int
 	texts  []string
+
+	gate chan struct{} // calls wait until it is closed; nil: they do not
+}
+
+// set says what becomes of the calls that follow.
+func (h *hashed) set(fail error, refuse string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.fail, h.refuse = fail, refuse
 }
 
 func (h *hashed) Name() string { return h.name }
 
 func (h *hashed) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	if h.gate != nil {
+		select {
+		case <-h.gate:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.calls++
 	if h.fail != nil {
 		return nil, h.fail
 	}
@@ -64,9 +79,11 @@ func (h *hashed) Embed(ctx context.Context, texts []string) ([][]float32, error)
 	return out, ctx.Err()
 }
 
+var sentences = chunk.Sentences(&chunk.SentencesOptions{Runes: 60})
+
 func openOver(t *testing.T, s driver.Store, e docsearch.Embedder) *docsearch.Library {
 	t.Helper()
-	lib, err := docsearch.New(s, &docsearch.Options{Embedder: e, Splitter: chunk.Sentences(&chunk.SentencesOptions{Runes: 60})})
+	lib, err := docsearch.New(s, &docsearch.Options{Embedder: e, Splitter: sentences})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,20 +120,68 @@ func processed(t *testing.T, s driver.Store, id string) string {
 
 const twoPassages = "The first sentence speaks of apples and of pears that fall.\nThe second sentence speaks of rockets and engines.\n"
 
-func TestEmbedOnAdd(t *testing.T) {
-	s, emb := memstore.New(), &hashed{name: "hash", size: 64}
-	lib := openOver(t, s, emb)
-	d := addText(t, lib, "a.txt", twoPassages)
-	if got := processed(t, s, d.ID); got != "2 2 2" || d.Vectors != "hash" || d.Pending != "" {
-		t.Errorf("processed %s, document %+v; want 2 2 2 and vectors of hash", got, d)
+// embed makes the vectors that are missing.
+func embed(t *testing.T, lib *docsearch.Library) int {
+	t.Helper()
+	n, err := lib.Embed(t.Context())
+	if err != nil {
+		t.Fatal(err)
 	}
-	calls := emb.calls
-	if d := addText(t, lib, "a.txt", twoPassages); d.Change != docsearch.Unchanged || emb.calls != calls {
-		t.Errorf("an unchanged document: %s, %d more calls", d.Change, emb.calls-calls)
-	}
+	return n
+}
+
+// document returns what a library says of its document of an id.
+func document(t *testing.T, lib *docsearch.Library, id string) *docsearch.Document {
+	t.Helper()
 	docs, err := lib.Documents(t.Context())
-	if err != nil || len(docs) != 1 || docs[0].Vectors != "hash" {
-		t.Errorf("Documents = %+v, %v", docs, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range docs {
+		if d.ID == id {
+			return d
+		}
+	}
+	t.Fatalf("no document %s", id)
+	return nil
+}
+
+// made waits until the background has made the vectors of all documents.
+func made(t *testing.T, lib *docsearch.Library) {
+	t.Helper()
+	for {
+		st, err := lib.EmbedState(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if st.Done == st.Documents && !st.Running {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func TestEmbedBesideAdding(t *testing.T) {
+	gate := make(chan struct{})
+	s, emb := memstore.New(), &hashed{name: "hash", size: 64, gate: gate}
+	lib := openOver(t, s, emb)
+	d := addText(t, lib, "a.txt", twoPassages) // while the embedder does not answer
+	if got := processed(t, s, d.ID); got != "0 0 2" || d.Vectors != "" || d.Pending != "" {
+		t.Errorf("added: processed %s, document %+v; want it without vectors", got, d)
+	}
+	if st, err := lib.EmbedState(t.Context()); err != nil || st.Documents != 1 || st.Done != 0 || !st.Running {
+		t.Errorf("EmbedState = %+v, %v; want one document to do", st, err)
+	}
+	if res, err := lib.Search(t.Context(), "rockets", &docsearch.SearchOptions{Mode: docsearch.ModeWords}); err != nil || res.Total != 1 {
+		t.Errorf("words find %+v, %v; want the document", res, err)
+	}
+	close(gate)
+	made(t, lib)
+	if got := processed(t, s, d.ID); got != "2 2 2" || document(t, lib, d.ID).Vectors != "hash" {
+		t.Errorf("processed %s, document %+v; want vectors of hash", got, document(t, lib, d.ID))
+	}
+	if d := addText(t, lib, "a.txt", twoPassages); d.Change != docsearch.Unchanged || embed(t, lib) != 0 {
+		t.Errorf("an unchanged document: %s, and something is left to do", d.Change)
 	}
 
 	// Without an embedder nothing is left to do, and vectors go with the content they are of.
@@ -127,34 +192,63 @@ func TestEmbedOnAdd(t *testing.T) {
 	if _, err := plain.Embed(t.Context()); !errors.Is(err, docsearch.ErrUnsupported) {
 		t.Errorf("Embed without an embedder: %v, want Unsupported", err)
 	}
+	if _, err := plain.EmbedState(t.Context()); !errors.Is(err, docsearch.ErrUnsupported) {
+		t.Errorf("EmbedState without an embedder: %v, want Unsupported", err)
+	}
 	again := openOver(t, s, nil)
 	if d := addText(t, again, "a.txt", "New content has none of the vectors.\n"); d.Vectors != "" || processed(t, s, d.ID) != "1 0 1" {
 		t.Errorf("replaced without an embedder: %+v, %s", d, processed(t, s, d.ID))
 	}
 }
 
+// Closing does not wait for what is left, which the next library that has the embedder does once something is added.
+func TestEmbedResumes(t *testing.T) {
+	s, emb := memstore.New(), &hashed{name: "hash", size: 64, gate: make(chan struct{})}
+	first, err := openOver(t, s, nil).With(&docsearch.Options{Embedder: emb, Splitter: sentences})
+	if err != nil {
+		t.Fatal(err)
+	}
+	addText(t, first, "a.txt", twoPassages)
+	addText(t, first, "b.txt", "Of bread and loaves.\n")
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	lib := openOver(t, s, &hashed{name: "hash", size: 64})
+	if d := addText(t, lib, "b.txt", "Of bread and loaves.\n"); d.Change != docsearch.Unchanged {
+		t.Errorf("%s, want unchanged", d.Change)
+	}
+	made(t, lib)
+}
+
 func TestEmbedLater(t *testing.T) {
 	s, emb := memstore.New(), &hashed{name: "hash", size: 64, fail: errors.New("no route to it")}
 	lib := openOver(t, s, emb)
 	for i := range 5 {
-		d := addText(t, lib, fmt.Sprintf("%d.txt", i), twoPassages)
-		if d.Status != docsearch.StatusReady || d.Vectors != "" || !strings.Contains(d.Pending, "no route to it") || processed(t, s, d.ID) != "0 0 2" {
-			t.Fatalf("a document without vectors: %+v, %s", d, processed(t, s, d.ID))
+		addText(t, lib, fmt.Sprintf("%d.txt", i), twoPassages)
+	}
+	for {
+		st, err := lib.EmbedState(t.Context())
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if emb.calls > 2 {
-		t.Errorf("%d calls of an embedder that does not work, want one and its repetition", emb.calls)
-	}
-	res, err := lib.Search(t.Context(), "rockets", nil)
-	if err != nil || res.Total != 5 {
-		t.Errorf("words find %+v, %v; want 5 documents", res, err)
+		if st.Error != "" {
+			if !strings.Contains(st.Error, "no route to it") || st.Done != 0 || !st.Running {
+				t.Errorf("state %+v, want the embedder's error, and that it is tried again", st)
+			}
+			break
+		}
+		time.Sleep(time.Millisecond)
 	}
 	if n, err := lib.Embed(t.Context()); n != 0 || err == nil || !strings.Contains(err.Error(), "no route") {
 		t.Errorf("Embed = %d, %v; want the embedder's error", n, err)
 	}
-	emb.fail = nil
-	if n, err := lib.Embed(t.Context()); n != 5 || err != nil {
-		t.Errorf("Embed = %d, %v; want 5", n, err)
+	res, err := lib.Search(t.Context(), "rockets", nil)
+	if err != nil || res.Total != 5 || !strings.Contains(res.Searched.VectorsError, "no route") {
+		t.Errorf("words find %+v, %v; want 5 documents, and why vectors found none", res, err)
+	}
+	emb.set(nil, "")
+	if n := embed(t, lib); n != 5 {
+		t.Errorf("Embed = %d; want 5", n)
 	}
 	docs, err := lib.Documents(t.Context())
 	if err != nil {
@@ -165,17 +259,14 @@ func TestEmbedLater(t *testing.T) {
 			t.Errorf("after Embed: %+v, %s", d, processed(t, s, d.ID))
 		}
 	}
-	if n, err := lib.Embed(t.Context()); n != 0 || err != nil {
-		t.Errorf("Embed again = %d, %v; want 0", n, err)
+	if n := embed(t, lib); n != 0 {
+		t.Errorf("Embed again = %d; want 0", n)
 	}
 
-	// Another model: adding again makes its vectors, and so does Embed.
+	// Another model makes vectors of its own.
 	other := openOver(t, s, &hashed{name: "other", size: 32})
-	if d := addText(t, other, "0.txt", twoPassages); d.Change != docsearch.Unchanged || d.Vectors != "other" {
-		t.Errorf("added again with another embedder: %+v", d)
-	}
-	if n, err := other.Embed(t.Context()); n != 4 || err != nil {
-		t.Errorf("Embed with another embedder = %d, %v; want 4", n, err)
+	if n := embed(t, other); n != 5 {
+		t.Errorf("Embed with another embedder = %d; want 5", n)
 	}
 	text, err := other.Read(t.Context(), docs[3].ID, nil)
 	if err != nil || text.Text != twoPassages {
@@ -197,6 +288,7 @@ func TestEmbedRefused(t *testing.T) {
 			}
 		}
 	}
+	wants := map[string]string{}
 	for d, err := range lib.AddAll(t.Context(), sources) {
 		if err != nil {
 			t.Fatal(err)
@@ -205,13 +297,18 @@ func TestEmbedRefused(t *testing.T) {
 		if d.Name == "0.txt" {
 			want = "1 1 2"
 		}
+		wants[d.ID] = want
+	}
+	made(t, lib)
+	for id, want := range wants {
+		d := document(t, lib, id)
 		if got := processed(t, s, d.ID); got != want || d.Vectors != "hash" || (d.Pending != "") != (d.Name == "0.txt") {
 			t.Errorf("%s: processed %s, want %s; %+v", d.Name, got, want, d)
 		}
 	}
-	emb.refuse = ""
-	if n, err := lib.Embed(t.Context()); n != 1 || err != nil {
-		t.Errorf("Embed = %d, %v; want the one document", n, err)
+	emb.set(nil, "")
+	if n := embed(t, lib); n != 1 {
+		t.Errorf("Embed = %d; want the one document", n)
 	}
 }
 
@@ -225,7 +322,9 @@ func (w wrong) Embed(_ context.Context, texts []string) ([][]float32, error) {
 
 func TestEmbedWrong(t *testing.T) {
 	s := memstore.New()
-	addText(t, openOver(t, s, &hashed{name: "hash", size: 64}), "a.txt", twoPassages)
+	first := openOver(t, s, &hashed{name: "hash", size: 64})
+	addText(t, first, "a.txt", twoPassages)
+	embed(t, first)
 	for _, tt := range []struct {
 		name string
 		w    wrong
@@ -236,13 +335,22 @@ func TestEmbedWrong(t *testing.T) {
 		{"too few", func([]string) [][]float32 { return nil }, "0 vectors for 2 texts"},
 		{"empty", func([]string) [][]float32 { return [][]float32{{}, {}} }, "a vector of 0 numbers"},
 	} {
-		d := addText(t, openOver(t, s, tt.w), tt.name+".txt", twoPassages)
-		if !strings.Contains(d.Pending, tt.want) || d.Vectors != "" || d.Status != docsearch.StatusReady {
-			t.Errorf("%s: %+v, want %q", tt.name, d, tt.want)
+		lib := openOver(t, s, tt.w)
+		d := addText(t, lib, tt.name+".txt", twoPassages)
+		if _, err := lib.Embed(t.Context()); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
+		}
+		if d = document(t, lib, d.ID); d.Vectors != "" || d.Status != docsearch.StatusReady {
+			t.Errorf("%s: %+v", tt.name, d)
+		}
+		if err := lib.Remove(t.Context(), d.ID); err != nil {
+			t.Fatal(err)
 		}
 	}
 	zero := openOver(t, memstore.New(), wrong(func(ts []string) [][]float32 { return [][]float32{{0, 0}, {0, 1}}[:len(ts)] }))
-	if d := addText(t, zero, "zero.txt", twoPassages); d.Pending != "" || d.Vectors != "hash" {
+	d := addText(t, zero, "zero.txt", twoPassages)
+	embed(t, zero)
+	if d = document(t, zero, d.ID); d.Pending != "" || d.Vectors != "hash" {
 		t.Errorf("a text without a direction: %+v", d)
 	}
 }

@@ -1,6 +1,7 @@
 package docsearch_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -33,6 +34,7 @@ func TestHybrid(t *testing.T) {
 	} {
 		addText(t, lib, name+".txt", body)
 	}
+	embed(t, lib)
 	for _, tt := range []struct {
 		name, query string
 		o           docsearch.SearchOptions
@@ -46,7 +48,7 @@ func TestHybrid(t *testing.T) {
 		{"tiers mean words", "fast car", docsearch.SearchOptions{Tiers: []docsearch.Tier{docsearch.TierAll}}, "car(all)"},
 		{"a minus holds for vectors", "fast car -stop", docsearch.SearchOptions{Limit: 2}, "car(all) fast(any)"},
 		{"quotes hold for vectors", `car "must stop"`, docsearch.SearchOptions{}, "auto(any)"},
-		{"titles have no vectors", "fast car", docsearch.SearchOptions{Kinds: []string{"titles"}}, ""},
+		{"nothing has a title", "fast car", docsearch.SearchOptions{Kinds: []string{"titles"}}, ""},
 	} {
 		res, err := lib.Search(ctx, tt.query, &tt.o)
 		if err != nil {
@@ -61,9 +63,13 @@ func TestHybrid(t *testing.T) {
 	if err != nil || res.Total != 5 || !res.TotalExact || res.Searched.Vectors != 5 || res.Truncated {
 		t.Errorf("totals %d, %v, %+v, %v; want all 5", res.Total, res.TotalExact, res.Searched, err)
 	}
-	// 1/61 of each list for the first; the fourth is fourth of the vectors alone.
-	if got, want := fmt.Sprintf("%.6f %.6f", res.Hits[0].Score, res.Hits[3].Score), fmt.Sprintf("%.6f %.6f", 2/61., 1/64.); got != want {
+	// The first of both lists; and the fourth, which the vectors alone found.
+	if got, want := fmt.Sprintf("%.6f %.6f", res.Hits[0].Score, res.Hits[3].Score), fmt.Sprintf("%.6f %.6f", 1., .8*(res.Hits[3].Similarity+1)/(res.Hits[0].Similarity+1)); got != want {
 		t.Errorf("scores %s, want %s", got, want)
+	}
+	// The second has one word of the two, in the wider of two tiers.
+	if got, most := res.Hits[1].Score-.8*(res.Hits[1].Similarity+1)/(res.Hits[0].Similarity+1), .2*.5; got <= 0 || got > most+1e-9 {
+		t.Errorf("the words of the second count %f, want some of %f", got, most)
 	}
 	last := res.Hits[4]
 	if len(last.Passages) != 1 || last.Passages[0].Tier != docsearch.TierSemantic || last.Passages[0].Snippet != "A loaf of rye." || len(last.Passages[0].Matches) != 0 {
@@ -90,6 +96,39 @@ func TestHybrid(t *testing.T) {
 	}
 }
 
+// Titles and captions have vectors: titles where they alone are searched, and captions where nothing of their document is nearer.
+func TestTitlesAndCaptionsHaveVectors(t *testing.T) {
+	emb := &hashed{name: "hash", size: 512, same: [][]string{{"car", "automobil", "vehicl"}}}
+	lib := openOver(t, memstore.New(), emb)
+	addText(t, lib, "a.html", `<title>Vehicles</title><p>Of steam, rails, boilers and smoke.</p><figure><img src="x.png"><figcaption>An automobile</figcaption></figure><p>The end.</p>`)
+	addText(t, lib, "b.html", `<title>Bread</title><p>A car.</p><figure><img src="x.png"><figcaption>A loaf of rye</figcaption></figure><p>The end.</p>`)
+	embed(t, lib)
+	for _, tt := range []struct {
+		name    string
+		o       docsearch.SearchOptions
+		want    string
+		figures string // of the first hit
+	}{
+		{"titles", docsearch.SearchOptions{Kinds: []string{"titles"}, Limit: 1}, "a.html(semantic)", ""},
+		{"figures", docsearch.SearchOptions{Kinds: []string{"figures"}, Limit: 1}, "a.html(semantic)", "An automobile"},
+		{"a caption is the nearest", docsearch.SearchOptions{Doc: "a.html"}, "a.html(semantic)", "An automobile"},
+		{"a passage is nearer than the caption", docsearch.SearchOptions{Doc: "b.html"}, "b.html(phrase)", ""},
+		{"vectors", docsearch.SearchOptions{Mode: docsearch.ModeVectors, Kinds: []string{"titles"}, Limit: 1}, "a.html(semantic)", ""},
+	} {
+		res, err := lib.Search(t.Context(), "car", &tt.o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		figures := ""
+		for _, f := range res.Hits[0].Figures {
+			figures += f.Caption
+		}
+		if got := hitNames(res); got != tt.want || figures != tt.figures {
+			t.Errorf("%s: %s with figures %q, want %s with %q", tt.name, got, figures, tt.want, tt.figures)
+		}
+	}
+}
+
 // For a question, vectors are a signal among others, and bring what has no word of it.
 func TestQuestionWithVectors(t *testing.T) {
 	emb := &hashed{name: "hash", size: 512, same: [][]string{{"car", "automobil", "vehicl"}, {"stop", "halt"}}}
@@ -101,6 +140,7 @@ func TestQuestionWithVectors(t *testing.T) {
 	} {
 		addText(t, lib, name+".txt", body)
 	}
+	embed(t, lib)
 	const question = "Where does a car stop?"
 	var o docsearch.SearchOptions
 	o.Answering(question)
@@ -111,7 +151,7 @@ func TestQuestionWithVectors(t *testing.T) {
 	if p := res.Hits[1].Passages[0]; p.Snippet != "An automobile has to halt there." || p.Signals["meaning"] != 1 || res.Hits[1].Similarity <= res.Hits[0].Similarity {
 		t.Errorf("%+v", res.Hits[1])
 	}
-	emb.fail = errors.New("out of order")
+	emb.set(errors.New("out of order"), "")
 	if res, err = lib.Search(t.Context(), "Where does the car stop?", &o); err != nil || hitNames(res) != "car(any)" || !strings.Contains(res.Searched.VectorsError, "out of order") {
 		t.Errorf("an embedder that does not work: %s, %+v, %v", hitNames(res), res, err)
 	}
@@ -122,7 +162,8 @@ func TestHybridFails(t *testing.T) {
 	s, emb := memstore.New(), &hashed{name: "hash", size: 64}
 	lib := openOver(t, s, emb)
 	addText(t, lib, "a.txt", "The car is fast.\n")
-	emb.fail = errors.New("out of order")
+	embed(t, lib)
+	emb.set(errors.New("out of order"), "")
 	res, err := lib.Search(ctx, "car", nil)
 	if err != nil || hitNames(res) != "a(phrase)" || !strings.Contains(res.Searched.VectorsError, "out of order") || res.Searched.Vectors != 0 {
 		t.Errorf("an embedder that does not work: %+v, %v", res, err)
@@ -139,13 +180,19 @@ func TestHybridFails(t *testing.T) {
 		t.Errorf("a mode that is none: %v, want Unsupported", err)
 	}
 
-	// While a model is changed only the vectors of the new one are compared.
-	other := openOver(t, s, &hashed{name: "other", size: 32})
-	addText(t, other, "b.txt", "The car is slow.\n")
+	// The vectors of another model are not compared.
+	other := openOver(t, s, questioner{&hashed{name: "other", size: 32, fail: errors.New("out of order")}})
 	res, err = other.Search(ctx, "fast", &docsearch.SearchOptions{Mode: docsearch.ModeVectors})
-	if err != nil || hitNames(res) != "b(semantic)" || res.Searched.Vectors != 1 {
-		t.Errorf("two models: %s of %+v, %v; want b alone", hitNames(res), res, err)
+	if err != nil || len(res.Hits) != 0 || res.Searched.Vectors != 0 {
+		t.Errorf("two models: %s of %+v, %v; want none", hitNames(res), res, err)
 	}
+}
+
+// A questioner makes vectors of queries, whatever becomes of other texts.
+type questioner struct{ *hashed }
+
+func (q questioner) EmbedQueries(ctx context.Context, texts []string) ([][]float32, error) {
+	return (&hashed{size: q.size}).Embed(ctx, texts)
 }
 
 func TestHybridShowsTheNearest(t *testing.T) {
@@ -156,6 +203,7 @@ func TestHybridShowsTheNearest(t *testing.T) {
 	}
 	filler := strings.Repeat("Filler follows without end and says nothing at all. ", 11) + "\n\n"
 	addText(t, lib, "long.txt", "A car of the train. "+filler+"The car ferry. "+filler+"Car pools. "+filler+"Automobile automobile automobile.\n")
+	embed(t, lib)
 	res, err := lib.Search(t.Context(), "car", &docsearch.SearchOptions{Passages: 2})
 	if err != nil || len(res.Hits) != 1 {
 		t.Fatal(res, err)

@@ -23,9 +23,11 @@ type Options struct {
 	Splitter   chunk.Splitter // cuts the raw text into the passages that are searched; nil means chunk.Fixed(nil)
 	MaxFile    int64          // bytes; a larger file is refused before it is read; 0 means MaxFile
 	Workers    int            // documents read at a time by AddAll; 0 means 2, or 1 on one processor
-	// Embedder makes vectors of passages when documents are added, and of queries, so that a search also finds what is put in other
-	// words; nil: none. The store must be a driver.VectorStore. Where it fails, documents are added without vectors, and say so; see
-	// [Library.Embed]. Vectors that an embedder of another name made are not used, and made anew.
+	// Embedder makes vectors of passages, titles and captions, and of queries, so that a search also finds what is put in other
+	// words; nil: none. The store must be a driver.VectorStore. Adding does not wait for it: vectors are made in the background once
+	// documents are in, which words find meanwhile, until the library is closed; [Library.EmbedState] says how far it is, and
+	// [Library.Embed] makes all that are missing. Where it fails it is tried again. Vectors that an embedder of another name
+	// made are not used, and made anew.
 	Embedder Embedder
 	Logger   *slog.Logger // nil discards
 	// Progress is called from one goroutine at a time, must not block, and is not called after the call it

@@ -103,7 +103,8 @@ type Hit struct {
 	// Source is how the document's file compares with what was searched, looked at for this answer: its size and time, not its bytes. "" where
 	// the time for looking (some milliseconds for all hits) was over before.
 	Source SourceState `json:"source,omitempty"`
-	// Similarity is the cosine of its nearest passage and the query; 0 when vectors did not bring the document.
+	// Similarity is the cosine of the query and its nearest passage, or its title or a caption, where it has no passage that is near or none is
+	// searched; 0 when vectors did not bring the document.
 	Similarity float64     `json:"similarity,omitempty"`
 	Passages   []Passage   `json:"passages"`
 	Figures    []FigureHit `json:"figures"`

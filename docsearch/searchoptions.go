@@ -30,7 +30,9 @@ type Mode string
 const (
 	ModeWords   Mode = "words"   // the words of the query, in tiers
 	ModeVectors Mode = "vectors" // the vector of the query: every document that has vectors is found, the nearest first
-	ModeHybrid  Mode = "hybrid"  // both, each with one vote
+	// ModeHybrid compares both. A hit's score is .2 times what the words give, from 0 to 1, the stricter tier above the wider, and .8 times its Similarity
+	// plus 1 as a share of the best one's (Bruch, Gai and Ingber, An Analysis of Fusion Functions for Hybrid Retrieval, TOIS 2023).
+	ModeHybrid Mode = "hybrid"
 	// ModeQuestion judges pieces of passages, tables and figures by how well they answer the query, which is read as a question in plain words: by the share of
 	// its words that they hold, rare ones first, by how near these stand to one another, by what they look like, and in a library with an [Embedder] by how near their vectors are. Pieces are whole sentences of about 400
 	// characters, or rows of a table with its head, and their scores are comparable in all of an answer; documents come by their best piece. Documents that share common
@@ -56,9 +58,9 @@ type SearchOptions struct {
 	Strict bool
 	// Literal takes the query for prose: quotes and minus signs mean nothing.
 	Literal bool
-	// Mode is what is compared. "" means [ModeHybrid] in a library with an [Embedder], unless Tiers, Strict or Literal is set or Kinds leaves text out, and
+	// Mode is what is compared. "" means [ModeHybrid] in a library with an [Embedder], unless Tiers, Strict or Literal is set, and
 	// [ModeWords] otherwise; then an embedder that does not work only leaves vectors out ([Searched.VectorsError]), while with a Mode that
-	// was asked for it is an error. Of a hybrid search the hits come by votes and not by tier, after those that the query names.
+	// was asked for it is an error. Of a hybrid search the hits come by their joint score and not by tier, after those that the query names.
 	// [SearchOptions.Answering] chooses ModeQuestion where a query is a question.
 	Mode Mode
 	// Cursor is [Results.Next] of a search with the same query and options (Limit, Passages, Snippet, Near and MaxRead may differ), and asks for
@@ -135,9 +137,6 @@ func (o *SearchOptions) check() error {
 	}
 	if o.Mode == ModeQuestion && (o.Kinds != nil || o.Section != "" || o.Tiers != nil) {
 		add("Mode %s judges pieces of all kinds, sections and tiers", o.Mode)
-	}
-	if (o.Mode == ModeVectors || o.Mode == ModeHybrid) && o.Kinds != nil && !slices.Contains(o.Kinds, "text") {
-		add("Mode %s is about passages, and Kinds leaves text out", o.Mode)
 	}
 	if o.Section != "" && o.Kinds != nil && !slices.Contains(o.Kinds, "text") {
 		add("Section is about passages, and Kinds leaves text out")
@@ -219,7 +218,7 @@ func (o *SearchOptions) filter() *catalog.Filter {
 func (o *SearchOptions) engine(vectors bool, cur *cursor) *search.Options {
 	kinds := o.kinds()
 	mode := cmp.Or(o.Mode, ModeWords)
-	if o.Mode == "" && vectors && slices.Contains(kinds, driver.KindChunk) {
+	if o.Mode == "" && vectors {
 		mode = ModeHybrid
 	}
 	out := &search.Options{

@@ -290,6 +290,7 @@ func TestWithinVectors(t *testing.T) {
 	lib := openOver(t, memstore.New(), &hashed{name: "hash", size: 512, same: [][]string{{"car", "automobil"}}})
 	top := tree(t, map[string]string{"ours/a.txt": "An automobile must stop.\n", "theirs/b.txt": "The car is fast.\n"})
 	addAll(t, lib, top)
+	embed(t, lib)
 	part := lib.Within(filepath.Join(top, "ours"))
 	for _, mode := range []docsearch.Mode{docsearch.ModeVectors, docsearch.ModeHybrid} {
 		res := search(t, part, "fast car", &docsearch.SearchOptions{Mode: mode})

@@ -278,6 +278,21 @@ func (a *app) addDocs(ctx context.Context, path string, o *docsearch.SourceOptio
 			each(doc)
 		}
 	}
+	return a.makeVectors(ctx)
+}
+
+// makeVectors makes the vectors of what was added, where there is an embedder: this program may end before the background has.
+func (a *app) makeVectors(ctx context.Context) error {
+	if a.embed.url == "" {
+		return ctx.Err()
+	}
+	lib, err := a.ws.Docs(ctx)
+	if err != nil {
+		return err
+	}
+	if _, err = lib.Embed(ctx); err != nil && ctx.Err() == nil {
+		a.complain(fmt.Errorf("documents are found by their words alone until docs embed has made their vectors: %w", err))
+	}
 	return ctx.Err()
 }
 

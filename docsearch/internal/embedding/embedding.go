@@ -171,14 +171,8 @@ type Maker struct {
 
 	mu      sync.Mutex           // guards what follows
 	size    int                  // numbers of the vectors that the library holds under the embedder's name; 0: not known
-	until   time.Time            // documents that are added do not ask it before
-	why     error                // for waiting until then
 	queries map[string][]float32 // vectors of the queries asked last
 }
-
-// pause is how long documents are added without vectors after the embedder failed. One that does not answer would hold
-// up each of them.
-const pause = 10 * time.Second
 
 // maxQueries is how many queries have their vectors kept: pages of one search ask for one.
 const maxQueries = 64
@@ -189,19 +183,9 @@ func New(e Embedder, docs *catalog.List) *Maker { return &Maker{embedder: e, doc
 // Name is that of the embedder.
 func (m *Maker) Name() string { return m.embedder.Name() }
 
-// Paused returns why the embedder is not asked at the moment, or nil.
-func (m *Maker) Paused() error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if time.Now().Before(m.until) {
-		return m.why
-	}
-	return nil
-}
-
-// Passages makes vectors of passages. Its error says that the embedder does not work, which pauses it, and that none was made; a text that it does not
+// Make makes vectors of texts. Its error says that the embedder does not work, and that none was made; a text that it does not
 // take, or that has no direction, stands in no other's way.
-func (m *Maker) Passages(ctx context.Context, texts []string) (*Vectors, error) {
+func (m *Maker) Make(ctx context.Context, texts []string) (*Vectors, error) {
 	vs, err := embedAll(ctx, m.embedder, texts)
 	if err == nil {
 		err = m.fits(ctx, vs.Size)
@@ -209,11 +193,7 @@ func (m *Maker) Passages(ctx context.Context, texts []string) (*Vectors, error) 
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.why, m.until = err, time.Time{}
 	if err != nil {
-		m.until = time.Now().Add(pause)
 		return nil, err
 	}
 	return vs, nil

@@ -134,21 +134,25 @@ type Ingester struct {
 	vectors *embedding.Maker // nil: there is no embedder
 	opt     Options
 	*Writers
-	over bool // guarded by writing: the library is closed
+	filler filler
+	over   bool // guarded by writing: the library is closed
 
 	progressing sync.Mutex // serialises calls of opt.Progress
 }
 
 // Writers is what the ingesters of one store share: one of them writes at a time, and each knows what all of them are reading.
 type Writers struct {
-	writing sync.Mutex // held while a change is compared with the store and written
+	writing   sync.Mutex    // held while a change is compared with the store and written
+	embedding chan struct{} // of one place, held by who makes vectors
 
 	mu      sync.Mutex                 // guards what follows
 	pending map[string]*catalog.Stored // being read, by id
 }
 
 // NewWriters returns those of a store that has none yet.
-func NewWriters() *Writers { return &Writers{pending: map[string]*catalog.Stored{}} }
+func NewWriters() *Writers {
+	return &Writers{embedding: make(chan struct{}, 1), pending: map[string]*catalog.Stored{}}
+}
 
 // New returns what adds documents to a store, as one of its writers.
 func New(store driver.Store, docs *catalog.List, sources *freshness.Tracker, vectors *embedding.Maker, w *Writers, o Options) *Ingester {
@@ -157,6 +161,7 @@ func New(store driver.Store, docs *catalog.List, sources *freshness.Tracker, vec
 
 // Close waits for a change that is being written, and refuses those that follow.
 func (in *Ingester) Close() {
+	in.filler.close()
 	in.writing.Lock()
 	defer in.writing.Unlock()
 	in.over = true
@@ -222,8 +227,10 @@ func (in *Ingester) progress(p Progress) {
 // commit writes what was prepared, all in one change. Documents of equal id must not be in ps. A document that changed in
 // the library since it was compared is prepared again.
 func (in *Ingester) commit(ctx context.Context, ps []*prepared) error {
-	if err := in.embed(ctx, ps); err != nil {
-		return err
+	if slices.ContainsFunc(ps, func(p *prepared) bool {
+		return !p.restored && (p.doc != nil || p.err == nil && in.withoutVectors(p.old))
+	}) && in.vectors != nil {
+		defer in.fill()
 	}
 	in.writing.Lock()
 	defer in.writing.Unlock()
@@ -258,9 +265,6 @@ func (in *Ingester) commit(ctx context.Context, ps []*prepared) error {
 			if began {
 				p.began, p.id = true, id
 			}
-			if err := in.embed(ctx, []*prepared{p}); err != nil {
-				return err
-			}
 			if p.fresh == nil {
 				continue
 			}
@@ -285,7 +289,11 @@ func (in *Ingester) commit(ctx context.Context, ps []*prepared) error {
 			w.touched = append(w.touched, p.fresh)
 			continue
 		}
-		p.doc.Data = d
+		if p.doc.Data = d; in.vectors == nil && !p.restored { // nothing is left to do
+			for i := range p.doc.Records {
+				p.doc.Records[i].Processed = true
+			}
+		}
 		w.docs, w.put = append(w.docs, p.doc), append(w.put, p.fresh)
 	}
 	return in.write(ctx, w)

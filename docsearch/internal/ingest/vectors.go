@@ -8,18 +8,28 @@ import (
 
 	"github.com/findspot/findspot/docsearch/driver"
 	"github.com/findspot/findspot/docsearch/internal/catalog"
-	"github.com/findspot/findspot/docsearch/internal/embedding"
 	"github.com/findspot/findspot/docsearch/internal/rawtext"
 	"github.com/findspot/findspot/internal/errs"
 )
 
-// Embed makes the vectors that are missing; see docsearch.Library.Embed: of documents that were added while the embedder did not work, or before the library had one,
-// or with another one. It returns how many documents it finished, and ends with the first error of the embedder or the store; what was done till then
-// stays. Documents that change meanwhile are left to who changes them. A library without an embedder is an error wrapping [errs.Unsupported].
+// Embed makes the vectors that are missing; see docsearch.Library.Embed. What makes them in the background stops for it.
 func (in *Ingester) Embed(ctx context.Context) (int, error) {
-	emb := in.vectors
-	if emb == nil {
-		return 0, fmt.Errorf("vectors: %w: the library was opened without an embedder", errs.Unsupported)
+	if in.vectors == nil {
+		return 0, noEmbedder()
+	}
+	in.filler.stop()
+	return in.embedMissing(ctx, true, in.progress)
+}
+
+// embedMissing makes the vectors of the documents that have none of the embedder, some documents at a time, so that little is lost when it breaks off. It
+// returns how many documents it finished. With refused it also tries what the embedder refused before. Documents that change meanwhile are left to who
+// changes them.
+func (in *Ingester) embedMissing(ctx context.Context, refused bool, progress func(Progress)) (int, error) {
+	select { // one at a time
+	case in.embedding <- struct{}{}:
+		defer func() { <-in.embedding }()
+	case <-ctx.Done():
+		return 0, ctx.Err()
 	}
 	c, err := in.docs.Current(ctx)
 	if err != nil {
@@ -27,14 +37,14 @@ func (in *Ingester) Embed(ctx context.Context) (int, error) {
 	}
 	var todo []*catalog.Entry
 	for _, e := range c.ByName() {
-		if e.Status == catalog.Ready && (e.Vectors != emb.Name() || e.Pending() != "") {
+		if in.withoutVectors(e) || refused && e.Status == catalog.Ready && e.Pending() != "" {
 			todo = append(todo, e)
 		}
 	}
 	done := 0
 	for at := 0; at < len(todo); {
 		var ps []*prepared
-		for records := 0; at < len(todo) && records < batchRecords && len(ps) < batchDocs; at++ {
+		for records := 0; at < len(todo) && records < fillRecords; at++ {
 			p := &prepared{old: todo[at]}
 			if err := in.restore(ctx, p); errors.Is(err, errs.NotFound) {
 				continue
@@ -44,7 +54,7 @@ func (in *Ingester) Embed(ctx context.Context) (int, error) {
 			records += len(p.doc.Records)
 			ps = append(ps, p)
 		}
-		if err := in.makeVectors(ctx, ps, true); err != nil {
+		if err := in.makeVectors(ctx, ps); err != nil {
 			return done, err
 		}
 		if err := in.commit(ctx, ps); err != nil {
@@ -55,10 +65,15 @@ func (in *Ingester) Embed(ctx context.Context) (int, error) {
 				continue
 			}
 			done++
-			in.progress(Progress{Doc: p.fresh.Name, Done: done, Total: len(todo), Stage: stageEmbed})
+			progress(Progress{Doc: p.fresh.Name, Done: done, Total: len(todo), Stage: stageEmbed})
 		}
 	}
 	return done, nil
+}
+
+// withoutVectors reports whether a document has no vectors of the embedder, if there is one.
+func (in *Ingester) withoutVectors(e *catalog.Entry) bool {
+	return in.vectors != nil && e != nil && e.Status == catalog.Ready && e.Vectors != in.vectors.Name()
 }
 
 // restore takes a document out of the store, to be written again.
@@ -87,106 +102,84 @@ func (in *Ingester) restore(ctx context.Context, p *prepared) error {
 	return nil
 }
 
-// embed completes what is to be written with vectors: the new documents, and those that are unchanged and have none of this embedder. One that the
-// embedder fails is written without. The error is that of ctx or the store.
-func (in *Ingester) embed(ctx context.Context, ps []*prepared) error {
-	emb := in.vectors
-	if emb == nil {
-		for _, p := range ps {
-			if p.doc == nil || p.restored {
-				continue
-			}
-			for i := range p.doc.Records {
-				p.doc.Records[i].Processed = true
-			}
-		}
-		return nil
-	}
-	for _, p := range ps {
-		if e := p.old; p.doc == nil && p.err == nil && e != nil && e.Status == catalog.Ready && e.Vectors != emb.Name() && emb.Paused() == nil {
-			keep, touched := p.fresh, p.touched
-			if err := in.restore(ctx, p); errors.Is(err, errs.NotFound) {
-				p.fresh, p.touched, p.doc = keep, touched, nil
-			} else if err != nil {
-				return err
-			} else if keep != nil { // its file has a new time
-				p.fresh.ModTime, p.fresh.Collections = keep.ModTime, keep.Collections
-			}
-		}
-	}
-	return in.makeVectors(ctx, ps, false)
-}
-
-// makeVectors gives the passages of the documents their vectors. With must an embedder that does not work is an error; otherwise the documents say so.
-func (in *Ingester) makeVectors(ctx context.Context, ps []*prepared, must bool) error {
-	emb := in.vectors
+// makeVectors gives the records of documents their vectors. Its error is that of the embedder, or of ctx.
+func (in *Ingester) makeVectors(ctx context.Context, ps []*prepared) error {
 	var texts []string
 	var of []*driver.Record
 	var whose []*prepared
 	for _, p := range ps {
-		if p.doc == nil || p.fresh.Status != catalog.Ready {
-			continue
-		}
 		ends, err := rawtext.ChunkEnds(p.doc)
 		if err != nil {
 			return err
 		}
 		for i := range p.doc.Records {
 			r := &p.doc.Records[i]
-			r.Processed = true
-			if r.Kind != driver.KindChunk {
-				continue
-			}
-			txt := r.Text
-			if end, ok := ends[r.N]; ok && r.Start < end && end-r.Start < len(txt) {
-				txt = txt[:end-r.Start]
-			}
-			if strings.TrimSpace(txt) != "" {
+			r.Vector, r.Processed = nil, true
+			if txt := embedded(r, ends); strings.TrimSpace(txt) != "" {
 				texts, of, whose = append(texts, txt), append(of, r), append(whose, p)
 			}
 		}
 	}
-	err := emb.Paused()
-	var vs *embedding.Vectors
-	if must || err == nil {
-		if vs, err = emb.Passages(ctx, texts); ctx.Err() != nil {
-			return ctx.Err()
-		}
-	}
-	if err != nil && must {
+	vs, err := in.vectors.Make(ctx, texts)
+	if err != nil {
 		return err
 	}
 	refused := map[*prepared]int{}
 	for i, r := range of {
-		r.Vector, r.Processed = nil, false
-		if err == nil {
-			r.Vector, r.Processed = vs.Made[i], !vs.Missing[i]
-		}
+		r.Vector, r.Processed = vs.Made[i], !vs.Missing[i]
 		if !r.Processed {
 			refused[whose[i]]++
 		}
 	}
-	if err != nil {
-		// Each document says so too, and no call fails.
-		in.opt.Logger.Info("docsearch: vectors are left for later", "documents", len(ps), "reason", err.Error())
-	}
 	for _, p := range ps {
-		switch {
-		case p.doc == nil || p.fresh.Status != catalog.Ready:
-			continue
-		case err != nil && p.restored: // what it has is as good as before
-			p.doc, p.fresh = nil, nil
-			p.result.Pending = "vectors: " + err.Error()
-			continue
-		case err != nil:
-			p.fresh.Vectors, p.fresh.Pending = "", "vectors: "+err.Error()
-		default:
-			p.fresh.Vectors, p.fresh.Pending, p.fresh.VectorSize = emb.Name(), "", vs.Size
-			if n := refused[p]; n > 0 {
-				p.fresh.Pending = fmt.Sprintf("vectors: %d passages have none: %v", n, vs.Refused)
-			}
+		p.fresh.Vectors, p.fresh.Pending, p.fresh.VectorSize = in.vectors.Name(), "", vs.Size
+		if n := refused[p]; n > 0 {
+			p.fresh.Pending = fmt.Sprintf("vectors: %d of its texts have none: %v", n, vs.Refused)
 		}
-		p.result.Vectors, p.result.Pending = p.fresh.Vectors, p.fresh.Pending
 	}
 	return nil
+}
+
+// embedded returns the text of a record that its vector is of: a passage without what it has in common with the next one, a title, a caption; a figure or table
+// without a caption is known by its first line.
+func embedded(r *driver.Record, ends map[int]int) string {
+	switch r.Kind {
+	case driver.KindChunk:
+		if end, ok := ends[r.N]; ok && r.Start < end && end-r.Start < len(r.Text) {
+			return r.Text[:end-r.Start]
+		}
+		return r.Text
+	case driver.KindDocument: // authors and keywords follow
+		title, _, _ := strings.Cut(r.Text, "\n")
+		return title
+	default:
+		line, _, _ := strings.Cut(strings.TrimSpace(r.Text), "\n")
+		return line
+	}
+}
+
+// Vectors returns how many of the documents that can be read have vectors of the embedder, how many there are, whether vectors are being made in the
+// background, and why they cannot be at the moment.
+func (in *Ingester) Vectors(ctx context.Context) (done, all int, running bool, failed, err error) {
+	if in.vectors == nil {
+		return 0, 0, false, nil, noEmbedder()
+	}
+	c, err := in.docs.Current(ctx)
+	if err != nil {
+		return 0, 0, false, nil, err
+	}
+	for _, e := range c.ByName() {
+		if e.Status == catalog.Ready {
+			all++
+			if !in.withoutVectors(e) {
+				done++
+			}
+		}
+	}
+	running, failed = in.filler.state()
+	return done, all, running, failed, nil
+}
+
+func noEmbedder() error {
+	return fmt.Errorf("vectors: %w: the library was opened without an embedder", errs.Unsupported)
 }

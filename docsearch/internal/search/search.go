@@ -117,8 +117,8 @@ type Doc struct {
 	perTier map[query.Tier]map[driver.Kind]float64
 
 	near       bool    // its vectors are near
-	Similarity float64 // of the nearest passage
-	nearest    int     // number of that passage
+	Similarity float64 // of the nearest passage, title or caption
+	nearest    Part    // which that is
 
 	window      string // text around a match that only the full text has
 	windowStart int

@@ -15,13 +15,6 @@ import (
 	"github.com/findspot/findspot/internal/errs"
 )
 
-// Documents are fused by the sum of 1/(rrfK + rank) over the two lists, ranks from 1 (Cormack, Clarke and Buettcher, Reciprocal Rank Fusion
-// outperforms Condorcet and individual Rank Learning Methods, SIGIR 2009). The constant is the paper's.
-const rrfK = 60
-
-// hybridDepth is how many documents of each list are fused. What is nearer than others is not yet near: behind these a vector brings no document in.
-const hybridDepth = 200
-
 // nearest puts the documents whose vectors are near in their places of the list. Where the caller did not ask for vectors, an embedder that does not work
 // is said in the answer.
 func (s *Search) nearest(ctx context.Context, text string) error {
@@ -58,90 +51,52 @@ func (s *Search) nearest(ctx context.Context, text string) error {
 	return nil
 }
 
-// fuse merges the list of the nearest documents with that of the words, behind the documents that the query names.
-func (s *Search) fuse(list []*Doc) {
-	head := 0
-	for head < len(s.order) && slices.Contains(s.plan.Named, s.order[head].Entry.ID) {
-		head++
-	}
-	words := s.order[head:]
-	deep := words[min(len(words), hybridDepth):]
-	words = words[:len(words)-len(deep)]
-	votes := map[*Doc]float64{}
-	for i, d := range words {
-		votes[d] = 1 / float64(rrfK+1+i)
-	}
-	rank, fresh := 0, 0
-	for _, d := range list {
-		if slices.Contains(s.order[:head], d) {
-			continue
-		}
-		rank++
-		if _, ok := votes[d]; !ok && !slices.Contains(deep, d) {
-			fresh++
-		}
-		votes[d] += 1 / float64(rrfK+rank)
-	}
-	fused := make([]*Doc, 0, len(votes))
-	for d, v := range votes {
-		d.Score = v
-		fused = append(fused, d)
-	}
-	slices.SortFunc(fused, func(a, b *Doc) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.Entry.Name, b.Entry.Name), strings.Compare(a.Entry.ID, b.Entry.ID))
-	})
-	order := slices.Concat(s.order[:head], fused)
-	for i, d := range deep {
-		if _, ok := votes[d]; !ok {
-			d.Score = 1 / float64(rrfK+1+hybridDepth+i)
-			order = append(order, d)
-		}
-	}
-	if s.exact && !s.more {
-		s.total = len(order)
-	} else { // some that only the vectors found may be among those that the words find further down
-		s.total, s.exact = max(s.total, len(order)), false
-	}
-	s.order = order
-}
-
-// vectorList returns the documents with the nearest passages, nearest first.
+// vectorList returns the documents that are nearest, nearest first: by their passages, else by their titles. A caption that is nearer than the passages of its
+// document shows its figure or table, and brings a document that no passage does. Where passages are searched, titles are left to the words: on the sets of
+// docs/bench/vectors.md nearness to a title made lists worse.
 func (s *Search) vectorList(ctx context.Context, v []float32) ([]*Doc, error) {
 	store, ok := s.store.(driver.VectorStore)
 	if !ok {
 		return nil, fmt.Errorf("%w: the engine stores no vectors", errs.Unsupported)
 	}
-	q := &driver.VectorQuery{Kind: driver.KindChunk, Vector: v, Docs: s.c.Embedded(s.vectors.Name(), s.in.IDs), Limit: hybridDepth, PerDoc: s.opt.Passages}
-	if s.opt.Mode == Vectors {
-		q.Limit = max(s.want(), hybridDepth)
-	}
-	if s.opt.Section != "" || s.plan.Narrow() {
-		q.PerDoc = sectionRecords
-	}
-	hits, err := store.SearchVectors(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	s.Compared = hits.Total
-	var out []*Doc
-	for _, h := range hits.Hits {
-		d, err := s.takeNear(ctx, &h)
-		if errors.Is(err, errs.NotFound) || errors.Is(err, errs.Stale) {
-			continue // removed or replaced while we searched
+	var list []*Doc
+	passages := slices.Contains(s.opt.Kinds, driver.KindChunk)
+	for _, kind := range []driver.Kind{driver.KindChunk, driver.KindDocument, driver.KindFigure, driver.KindTable} {
+		if !slices.Contains(s.opt.Kinds, kind) || kind == driver.KindDocument && passages {
+			continue
 		}
+		q := &driver.VectorQuery{Kind: kind, Vector: v, Docs: s.c.Embedded(s.vectors.Name(), s.in.IDs), Limit: hybridDepth, PerDoc: s.opt.Passages}
+		if s.opt.Mode == Vectors {
+			q.Limit = max(s.want(), hybridDepth)
+		}
+		if s.opt.Section != "" || s.plan.Narrow() {
+			q.PerDoc = sectionRecords
+		}
+		hits, err := store.SearchVectors(ctx, q)
 		if err != nil {
 			return nil, err
 		}
-		if d != nil {
-			out = append(out, d)
+		s.Compared = max(s.Compared, hits.Total)
+		for _, h := range hits.Hits {
+			d, err := s.takeNear(ctx, kind, &h)
+			if errors.Is(err, errs.NotFound) || errors.Is(err, errs.Stale) {
+				continue // removed or replaced while we searched
+			}
+			if err != nil {
+				return nil, err
+			}
+			if d != nil {
+				list = append(list, d)
+			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b *Doc) int { return cmp.Compare(b.Similarity, a.Similarity) })
-	return out, nil
+	slices.SortStableFunc(list, func(a, b *Doc) int { return cmp.Compare(b.Similarity, a.Similarity) })
+	return list, nil
 }
 
-// takeNear adds a document that a vector found, or returns nil where none of its passages may be shown.
-func (s *Search) takeNear(ctx context.Context, h *driver.Hit) (*Doc, error) {
+// takeNear takes what a vector found in a document. It returns the document when it was not near before, and nil otherwise, or where none of what was found
+// may be shown.
+func (s *Search) takeNear(ctx context.Context, kind driver.Kind, h *driver.Hit) (*Doc, error) {
 	d := s.found[h.Doc]
 	if d == nil {
 		e := s.c.Get(h.Doc)
@@ -154,35 +109,36 @@ func (s *Search) takeNear(ctx context.Context, h *driver.Hit) (*Doc, error) {
 		d = &Doc{Entry: e, Tier: query.Semantic, perTier: map[query.Tier]map[driver.Kind]float64{}}
 	}
 	taken := 0
+	before := d.near
 	for _, r := range h.Records {
-		if taken == s.opt.Passages {
+		if taken == s.opt.Passages || before && r.Score <= d.Similarity {
 			break
 		}
 		if s.opt.Section != "" || s.plan.Narrow() {
-			if ok, err := s.mayShow(ctx, d.Entry, r.N); err != nil {
+			if ok, err := s.mayShow(ctx, d.Entry, kind, r.N); err != nil {
 				return nil, err
 			} else if !ok {
 				continue
 			}
 		}
-		if taken++; taken == 1 {
-			d.near, d.Similarity, d.nearest = true, r.Score, r.N
+		if taken++; !d.near {
+			d.near, d.Similarity, d.nearest = true, r.Score, Part{Kind: kind, N: r.N}
 		}
-		if !slices.ContainsFunc(d.parts, func(p Part) bool { return p.Kind == driver.KindChunk && p.N == r.N }) {
-			d.parts = append(d.parts, Part{Kind: driver.KindChunk, N: r.N, Tier: query.Semantic, Score: r.Score})
+		if !slices.ContainsFunc(d.parts, func(p Part) bool { return p.Kind == kind && p.N == r.N }) {
+			d.parts = append(d.parts, Part{Kind: kind, N: r.N, Tier: query.Semantic, Score: r.Score})
 		}
 	}
-	if taken == 0 {
+	if taken == 0 || before {
 		return nil, nil
 	}
 	s.found[h.Doc] = d
 	return d, nil
 }
 
-// mayShow reports whether a passage holds what the query demands in quotes and nothing that it leaves out, and lies in the section asked for, its middle at
+// mayShow reports whether a record holds what the query demands in quotes and nothing that it leaves out, and lies in the section asked for, its middle at
 // least.
-func (s *Search) mayShow(ctx context.Context, e *catalog.Entry, n int) (bool, error) {
-	recs, err := s.store.Records(ctx, e.ID, driver.KindChunk, []int{n})
+func (s *Search) mayShow(ctx context.Context, e *catalog.Entry, kind driver.Kind, n int) (bool, error) {
+	recs, err := s.store.Records(ctx, e.ID, kind, []int{n})
 	if err != nil {
 		return false, err
 	}
@@ -202,7 +158,7 @@ func (s *Search) mayShow(ctx context.Context, e *catalog.Entry, n int) (bool, er
 // showNearest makes sure that the nearest passage is among the first n passages: the words may have better ones, but none
 // that is found by what it means.
 func (d *Doc) showNearest(n int) {
-	if !d.near {
+	if !d.near || d.nearest.Kind != driver.KindChunk {
 		return
 	}
 	seen := 0
@@ -214,7 +170,7 @@ func (d *Doc) showNearest(n int) {
 		if seen++; seen <= n {
 			last = i
 		}
-		if p.N == d.nearest {
+		if p.N == d.nearest.N {
 			if seen > n && last >= 0 {
 				d.parts[last], d.parts[i] = d.parts[i], d.parts[last]
 			}
