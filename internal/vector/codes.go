@@ -28,37 +28,37 @@ func AppendCodes(b []byte, v []float32) ([]byte, float32) {
 	if inverse == 0 {
 		return b, 0
 	}
-	turned, most := turn(v)
+	turned := turn(v)
+	spread := 1 / (inverse * math.Sqrt(float64(len(turned))))
 	var step, product, nearest float64
-	for part := 4; part <= 16; part++ { // what lies further out than part sixteenths of the largest number is cut off
-		s := most * float64(part) / 16 / codeMost
-		var dot, square float64
-		for _, x := range turned { // the conversions keep products from being fused into sums, which some processors do
-			c := code(x, 1/s)
-			dot += float64(x * c)
-			square += float64(c * c)
+	for _, part := range [...]float64{.35, .5, .75, 1.1} { // the first is best for a normal distribution, the last cuts off nothing that is likely
+		var dot float64
+		var square int32
+		for _, x := range turned { // the conversion keeps the product from being fused into the sum, which some processors do
+			c := code(x, 1/(part*spread))
+			dot += float64(x * float64(c))
+			square += c * c
 		}
-		if near := dot * inverse / math.Sqrt(square); near > nearest {
-			step, product, nearest = s, dot, near
+		if near := dot / math.Sqrt(float64(square)); near > nearest {
+			step, product, nearest = part*spread, dot, near
 		}
 	}
 	out := b[from:]
 	for i, x := range turned {
-		c := byte(code(x, 1/step) + codeZero)
-		out[i/codeGroup*32+i%32] |= c << (i % codeGroup / 32 * 4)
+		out[i/codeGroup*32+i%32] |= byte(code(x, 1/step)+codeZero) << (i % codeGroup / 32 * 4)
 	}
 	return b, float32(1 / (product * inverse))
 }
 
-func code(x, scale float64) float64 {
-	return max(-codeMost, min(codeMost, math.RoundToEven(x*scale)))
+func code(x, scale float64) int32 {
+	return max(-codeMost, min(codeMost, int32(math.RoundToEven(x*scale))))
 }
 
-// turn turns every group of the numbers about the origin, by changes of sign and a Walsh-Hadamard transform, and returns the greatest size of a number, too.
+// turn turns every group of the numbers about the origin, by changes of sign and a Walsh-Hadamard transform.
 // It leaves lengths and angles as they are, and spreads a number that is far larger than others, as some models make them, over its group.
-func turn(v []float32) (out []float64, most float64) {
+func turn(v []float32) []float64 {
 	const signs = 0x243f6a8885a308d3 // of pi: without them, a group of equal numbers would come out as a single one
-	out = make([]float64, 2*CodeSize(len(v)))
+	out := make([]float64, 2*CodeSize(len(v)))
 	for i, x := range v {
 		out[i] = float64(x)
 		if signs>>(i%codeGroup)&1 != 0 {
@@ -68,18 +68,18 @@ func turn(v []float32) (out []float64, most float64) {
 	for at := 0; at < len(out); at += codeGroup {
 		g := out[at : at+codeGroup]
 		for half := 1; half < codeGroup; half *= 2 {
-			for i := range g {
-				if i&half == 0 {
-					g[i], g[i+half] = g[i]+g[i+half], g[i]-g[i+half]
+			for i := 0; i < codeGroup; i += 2 * half {
+				a, b := g[i:i+half], g[i+half:i+2*half]
+				for j, x := range a {
+					a[j], b[j] = x+b[j], x-b[j]
 				}
 			}
 		}
 		for i := range g {
 			g[i] /= 8 // the root of 64
-			most = max(most, math.Abs(g[i]))
 		}
 	}
-	return out, most
+	return out
 }
 
 // A Query is a direction that vectors are compared with by their codes.
@@ -91,7 +91,11 @@ type Query struct {
 
 // NewQuery makes one of a vector of length one.
 func NewQuery(direction []float32) *Query {
-	turned, most := turn(direction)
+	turned := turn(direction)
+	var most float64
+	for _, x := range turned {
+		most = max(most, math.Abs(x))
+	}
 	q := &Query{numbers: make([]byte, len(turned))}
 	for i, x := range turned {
 		n := int32(math.RoundToEven(x * queryMost / most))

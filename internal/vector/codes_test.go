@@ -99,6 +99,7 @@ func TestCosines(t *testing.T) {
 				}
 			}
 		}
+		t.Logf("%s: off by up to %.4f, and by %.4f of the vector itself", name, worst, self)
 		if worst > .05 || self > .01 {
 			t.Errorf("%s: off by up to %.4f, and by %.4f of the vector itself", name, worst, self)
 		}
