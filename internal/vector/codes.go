@@ -6,7 +6,7 @@ import (
 )
 
 // Codes of a vector are its numbers in four bits each, for looking at many vectors in little time: a code of c stands for c-8, and all are scaled by
-// one weight for the vector. First each group of 64 numbers is turned ([turned]); zeros fill up the last one. Byte i of a group holds number i in its
+// one weight for the vector. First each group of 64 numbers is turned ([turn]); zeros fill up the last one. Byte i of a group holds number i in its
 // lower half and number i+32 in its upper one.
 const (
 	codeGroup = 64

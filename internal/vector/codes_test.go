@@ -123,6 +123,10 @@ func TestCosines(t *testing.T) {
 	}
 }
 
+func (a Near) compare(b Near) int {
+	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
+}
+
 func TestTop(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 50 {
@@ -132,9 +136,12 @@ func TestTop(t *testing.T) {
 		for i := range n {
 			x := Near{float32(r.IntN(5)), uint32(n - i), uint32(i)}
 			all = append(all, x)
-			top.Add(x)
+			floor := top.Add(x)
+			if kept := slices.SortedFunc(slices.Values(all), Near.compare); limit == 0 && !math.IsInf(float64(floor), 1) || limit > 0 && limit <= len(kept) && floor != kept[limit-1].Score || limit > len(kept) && !math.IsInf(float64(floor), -1) {
+				t.Errorf("after %v, of which %d are kept, Add = %v", all, limit, floor)
+			}
 		}
-		slices.SortFunc(all, func(a, b Near) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID)) })
+		slices.SortFunc(all, Near.compare)
 		if got, want := top.Take(), all[:min(limit, n)]; !slices.Equal(got, want) {
 			t.Errorf("the first %d of %v = %v", limit, all, got)
 		}

@@ -1,6 +1,9 @@
 package vector
 
-import "container/heap"
+import (
+	"container/heap"
+	"math"
+)
 
 // A Near is something with its score.
 type Near struct {
@@ -31,8 +34,8 @@ func (f *furthest) Pop() any {
 	return last
 }
 
-// Add shows it one.
-func (t *Top) Add(n Near) {
+// Add shows it one, and returns the lowest score with which another may still be kept.
+func (t *Top) Add(n Near) float32 {
 	switch {
 	case len(t.heap) < t.Limit:
 		heap.Push(&t.heap, n)
@@ -40,6 +43,13 @@ func (t *Top) Add(n Near) {
 		t.heap[0] = n
 		heap.Fix(&t.heap, 0)
 	}
+	switch {
+	case t.Limit <= 0:
+		return float32(math.Inf(1))
+	case len(t.heap) < t.Limit:
+		return float32(math.Inf(-1))
+	}
+	return t.heap[0].Score
 }
 
 // Take returns what it holds, nearest first, and empties it.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
 	"io"
 	"maps"
@@ -14,6 +15,7 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 	zap "github.com/blevesearch/zapx/v17"
 
+	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/vector"
 )
 
@@ -27,6 +29,8 @@ const (
 	codesHeader = 9
 	// A segment with fewer vectors has no codes: they are looked at themselves, and what is found is exact.
 	minCodes = 1024
+	// maxDims bounds the length of vectors that have codes, so that what their products add up to fits into 32 bits.
+	maxDims = 1 << 20
 )
 
 // codesKey is what vectors have in common that stand in one list.
@@ -57,7 +61,12 @@ func (l codeLists) len() (n int) {
 
 // add makes codes of the vectors of a block.
 func (l codeLists) add(kind string, entry uint32, block []byte) error {
-	return eachVector(block, func(_ int, _ float32, v []byte) {
+	var large error
+	err := eachVector(block, func(_ int, _ float32, v []byte) {
+		if len(v) > 4*maxDims {
+			large = fmt.Errorf("%w: a vector of %d numbers, the limit is %d", errs.Unsupported, len(v)/4, maxDims)
+			return
+		}
 		key := codesKey{kind, len(v) / 4}
 		c := l[key]
 		if c == nil {
@@ -69,6 +78,7 @@ func (l codeLists) add(kind string, entry uint32, block []byte) error {
 		c.weights = vector.AppendWeight(c.weights, w)
 		c.entries = binary.LittleEndian.AppendUint32(c.entries, entry)
 	})
+	return cmp.Or(err, large)
 }
 
 // codesOfItems makes the codes of a batch.
@@ -142,15 +152,18 @@ func parseCodes(b []byte) (codeLists, error) {
 		if len(b) < codesHeader {
 			return nil, bad
 		}
-		key := codesKey{string(b[:1]), int(binary.LittleEndian.Uint32(b[1:]))}
-		n := int(binary.LittleEndian.Uint32(b[5:]))
+		dims, n := binary.LittleEndian.Uint32(b[1:]), int64(binary.LittleEndian.Uint32(b[5:]))
+		key := codesKey{string(b[:1]), int(dims)}
 		b = b[codesHeader:]
-		row := 8 + vector.CodeSize(key.dims)
-		if n > len(b)/row || l[key] != nil {
+		if dims > maxDims || l[key] != nil {
 			return nil, bad
 		}
-		l[key] = &codes{entries: b[:4*n], weights: b[4*n : 8*n], codes: b[8*n : n*row]}
-		b = b[n*row:]
+		row := 8 + vector.CodeSize(key.dims)
+		if n > int64(len(b)/row) {
+			return nil, bad
+		}
+		l[key] = &codes{entries: b[:4*n], weights: b[4*n : 8*n], codes: b[8*n : n*int64(row)]}
+		b = b[n*int64(row):]
 	}
 	return l, nil
 }

@@ -199,7 +199,7 @@ func (sc *vectorScan) candidates(ctx context.Context, limit int, total *int) ([]
 	for w := range found {
 		g.Go(func() (err error) {
 			defer Guard(sc.dir, &err)()
-			found[w].top.Limit = candidates(limit)
+			found[w] = nearDocs{top: vector.Top{Limit: candidates(limit)}, floor: -2}
 			for {
 				i := int(next.Add(1)) - 1
 				if i >= len(tasks) {
@@ -233,6 +233,7 @@ func (sc *vectorScan) candidates(ctx context.Context, limit int, total *int) ([]
 // nearDocs keeps the nearest documents, whose vectors come one document after the other.
 type nearDocs struct {
 	top   vector.Top
+	floor float32 // what has a lower score is not among them
 	total int
 	last  vector.Near // of the present document its best vector
 	some  bool
@@ -253,7 +254,9 @@ func (n *nearDocs) add(doc uint32, score float32, at int) {
 func (n *nearDocs) end() {
 	if n.some {
 		n.total++
-		n.top.Add(n.last)
+		if n.last.Score >= n.floor {
+			n.floor = n.top.Add(n.last)
+		}
 		n.some = false
 	}
 }
