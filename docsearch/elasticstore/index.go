@@ -24,6 +24,8 @@ type cluster struct {
 	c      *client
 	opt    *Options
 	prefix string
+	knn    knnType // of the server
+	near   nearFields
 }
 
 // alias returns the name by which an index is used.
@@ -59,6 +61,9 @@ func (s *cluster) settings() object {
 		"similarity": object{"findspot_count": object{"type": "scripted", "script": object{"source": "return query.boost * doc.freq;"}}},
 		"analysis":   analysis,
 	}
+	if s.knn == openSearchKNN {
+		index["knn"] = true // can be set only now
+	}
 	if s.opt.Replicas > 0 {
 		index["number_of_replicas"] = s.opt.Replicas
 	} else {
@@ -67,7 +72,7 @@ func (s *cluster) settings() object {
 	return object{"index": index}
 }
 
-func mapping(k driver.Kind) object {
+func (s *cluster) mapping(k driver.Kind) object {
 	keyword := object{"type": "keyword"}
 	stored := object{"type": "text", "index": false}
 	number := object{"type": "integer", "index": false}
@@ -94,10 +99,14 @@ func mapping(k driver.Kind) object {
 	case driver.KindTable:
 		fields["caption"], fields["content"] = stored, stored
 	}
+	excludes := []string{"words", "idents", "head_words"}
+	if s.knn != noKNN {
+		fields[nearObject], excludes = object{"properties": object{}}, append(excludes, nearObject)
+	}
 	return object{
 		"dynamic":    "strict",
 		"_meta":      object{"findspot": object{"version": mappingVersion, "kind": k}},
-		"_source":    object{"excludes": []string{"words", "idents", "head_words"}},
+		"_source":    object{"excludes": excludes},
 		"properties": fields,
 	}
 }
@@ -113,8 +122,10 @@ func (s *cluster) checkProduct(ctx context.Context) error {
 	if err := s.c.do(ctx, http.MethodGet, "/", nil, nil, &about); err != nil {
 		return err
 	}
-	first, _, _ := strings.Cut(about.Version.Number, ".")
+	first, rest, _ := strings.Cut(about.Version.Number, ".")
 	major, err := strconv.Atoi(first)
+	second, _, _ := strings.Cut(rest, ".")
+	minor, _ := strconv.Atoi(second)
 	switch {
 	case err == nil && about.Version.Distribution == "opensearch" && major >= 1:
 	case err == nil && about.Version.Distribution == "" && about.Tagline == "You Know, for Search" && major >= 8:
@@ -122,7 +133,8 @@ func (s *cluster) checkProduct(ctx context.Context) error {
 		return fmt.Errorf("%w: the server is %q %q; it must be Elasticsearch 8 or later, or OpenSearch",
 			errs.Unsupported, s.c.redact(about.Version.Distribution+about.Tagline), s.c.redact(about.Version.Number))
 	}
-	return nil
+	s.knn, err = s.findKNN(ctx, about.Version.Distribution == "opensearch", major, minor)
+	return err
 }
 
 // prepareIndex checks the index of a kind, and creates it when it is not there.
@@ -138,7 +150,7 @@ func (s *cluster) prepareIndex(ctx context.Context, k driver.Kind) error {
 	// The template is for whoever has to make an index of this name by hand, as when a snapshot is put into another
 	// cluster. We do not rest on it: to write one takes a right of its own.
 	template := object{
-		"index_patterns": []string{name}, "priority": 500, "template": object{"settings": s.settings(), "mappings": mapping(k)},
+		"index_patterns": []string{name}, "priority": 500, "template": object{"settings": s.settings(), "mappings": s.mapping(k)},
 		"_meta": object{"findspot": object{"version": mappingVersion}},
 	}
 	if err := s.c.do(ctx, http.MethodPut, "/_index_template/findspot-"+name, nil, template, nil); err != nil {
@@ -147,7 +159,7 @@ func (s *cluster) prepareIndex(ctx context.Context, k driver.Kind) error {
 		}
 		s.opt.Logger.Info("elasticstore: index template not written", "index", name, "reason", err)
 	}
-	body := object{"settings": s.settings(), "mappings": mapping(k), "aliases": object{s.alias(k): object{"is_write_index": true}}}
+	body := object{"settings": s.settings(), "mappings": s.mapping(k), "aliases": object{s.alias(k): object{"is_write_index": true}}}
 	err = s.c.do(ctx, http.MethodPut, "/"+name, url.Values{"wait_for_active_shards": {"1"}}, body, nil)
 	if e := status(err); err != nil && (e != http.StatusBadRequest || !strings.Contains(err.Error(), "resource_already_exists")) {
 		if e == http.StatusBadRequest && strings.Contains(err.Error(), "script") {
@@ -188,8 +200,8 @@ func (s *cluster) checkIndex(ctx context.Context, k driver.Kind) error {
 			return fmt.Errorf("%w: %s has mapping version %d, which there never was", errs.Format, name, meta.Version)
 		}
 		var lost []string
-		for field := range mapping(k)["properties"].(object) {
-			if index.Mappings.Properties[field] == nil {
+		for field := range s.mapping(k)["properties"].(object) {
+			if field != nearObject && index.Mappings.Properties[field] == nil {
 				lost = append(lost, field)
 			}
 		}
@@ -197,6 +209,7 @@ func (s *cluster) checkIndex(ctx context.Context, k driver.Kind) error {
 			slices.Sort(lost)
 			return fmt.Errorf("%w: the mapping of %s lacks %s: restore it from a snapshot, or use another prefix", errs.Format, name, strings.Join(lost, ", "))
 		}
+		s.near.set(k, s.knn != noKNN && index.Mappings.Properties[nearObject] != nil)
 	}
 	return nil
 }

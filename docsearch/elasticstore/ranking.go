@@ -20,11 +20,7 @@ func (s *cluster) ranked(ctx context.Context, q ranking, rescore func([]*candida
 		return object{"bool": object{"must": q.match, "filter": append([]any{q.live}, extra...)}}
 	}
 	first, err := s.candidates(ctx, q.Kind, object{
-		"query": both(), "size": page, "track_total_hits": true, "sort": bestFirst,
-		"aggs": object{
-			"docs":     object{"terms": object{"field": "parent_doc_id", "size": maxDocs}},
-			"distinct": object{"stats_bucket": object{"buckets_path": "docs>_count"}},
-		},
+		"query": both(), "size": page, "track_total_hits": true, "sort": bestFirst, "aggs": countDocs(),
 	})
 	if err != nil {
 		return nil, err
@@ -46,17 +42,29 @@ func (s *cluster) ranked(ctx context.Context, q ranking, rescore func([]*candida
 			return nil, err
 		}
 	}
-	order = trim(order, q.Limit, want, func(doc string) float64 { return docs[doc][0].score })
+	res.Hits, err = q.best(docs, order, rescore)
+	return res, err
+}
+
+// countDocs asks how many documents the records are of.
+func countDocs() object {
+	return object{
+		"docs":     object{"terms": object{"field": "parent_doc_id", "size": maxDocs}},
+		"distinct": object{"stats_bucket": object{"buckets_path": "docs>_count"}},
+	}
+}
+
+// best makes hits of documents in order, best first, with their best records, which rescore gives their exact scores.
+func (q *ranking) best(docs map[string][]*candidate, order []string, rescore func([]*candidate) error) ([]driver.Hit, error) {
+	order = trim(order, q.Limit, q.Limit+nearDocs, func(doc string) float64 { return docs[doc][0].score })
 	var all []*candidate
 	for _, doc := range order {
-		rs := docs[doc]
-		all = append(all, trim(rs, q.PerDoc, q.PerDoc+nearParts, func(c *candidate) float64 { return c.score })...)
+		all = append(all, trim(docs[doc], q.PerDoc, q.PerDoc+nearParts, func(c *candidate) float64 { return c.score })...)
 	}
 	if err := rescore(all); err != nil {
 		return nil, err
 	}
-	res.Hits = group(all, q.Limit, q.PerDoc)
-	return res, nil
+	return group(all, q.Limit, q.PerDoc), nil
 }
 
 var bestFirst = []any{object{"_score": "desc"}, object{"parent_doc_id": "asc"}, object{"n": "asc"}}
@@ -107,6 +115,7 @@ type answer struct {
 	total    int     // records that match
 	distinct float64 // documents that match, when they were asked for
 	others   int     // records of documents that were not counted
+	bare     int     // records that the server's own index of vectors lacks, when they were asked for
 }
 
 // candidates asks for records with their scores, in the order of bestFirst.
@@ -130,13 +139,16 @@ func (s *cluster) candidates(ctx context.Context, k driver.Kind, body object) (*
 			Distinct struct {
 				Count float64 `json:"count"`
 			} `json:"distinct"`
+			Bare struct {
+				Count int `json:"doc_count"`
+			} `json:"bare"`
 		} `json:"aggregations"`
 	}
 	body["_source"] = false
 	body["track_scores"] = true
 	query := url.Values{
 		"allow_partial_search_results": {"false"},
-		"filter_path":                  {"timed_out,_shards.failed,hits.total.value,hits.hits._id,hits.hits._score,hits.hits.sort,aggregations.docs.sum_other_doc_count,aggregations.distinct.count"},
+		"filter_path":                  {"timed_out,_shards.failed,hits.total.value,hits.hits._id,hits.hits._score,hits.hits.sort,aggregations.docs.sum_other_doc_count,aggregations.distinct.count,aggregations.bare.doc_count"},
 	}
 	if err := s.c.do(ctx, http.MethodPost, "/"+s.alias(k)+"/_search", query, body, &res); err != nil {
 		return nil, err
@@ -144,7 +156,7 @@ func (s *cluster) candidates(ctx context.Context, k driver.Kind, body object) (*
 	if err := res.whole(); err != nil {
 		return nil, err
 	}
-	a := &answer{total: res.Hits.Total.Value, distinct: res.Aggs.Distinct.Count, others: res.Aggs.Docs.Others}
+	a := &answer{total: res.Hits.Total.Value, distinct: res.Aggs.Distinct.Count, others: res.Aggs.Docs.Others, bare: res.Aggs.Bare.Count}
 	for _, h := range res.Hits.Hits {
 		c := &candidate{id: h.ID, score: h.Score}
 		ok := len(h.Sort) == 3

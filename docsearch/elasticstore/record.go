@@ -19,24 +19,25 @@ type document struct {
 	Owner  string `json:"owner"`
 
 	// Of a record. Text stands in the fields that the kind has for it: see putText.
-	N          int     `json:"n"`
-	Start      int     `json:"start,omitempty"`
-	Text       *string `json:"text,omitempty"`
-	Caption    *string `json:"caption,omitempty"`
-	OCR        *string `json:"ocr_text,omitempty"`
-	Content    *string `json:"content,omitempty"`
-	Raw        []byte  `json:"raw,omitempty"` // the text when it is no UTF-8
-	Heads      string  `json:"heads,omitempty"`
-	RawHeads   []byte  `json:"raw_heads,omitempty"`
-	Processed  *bool   `json:"processed,omitempty"`
-	Vector     []byte  `json:"vector,omitempty"` // big-endian 32-bit floats
-	Dims       int     `json:"dims,omitempty"`
-	Words      string  `json:"words,omitempty"`
-	Idents     string  `json:"idents,omitempty"`
-	HeadWords  string  `json:"head_words,omitempty"`
-	WordCount  *int    `json:"word_count,omitempty"`
-	IdentCount *int    `json:"ident_count,omitempty"`
-	HeadCount  *int    `json:"head_count,omitempty"`
+	N          int         `json:"n"`
+	Start      int         `json:"start,omitempty"`
+	Text       *string     `json:"text,omitempty"`
+	Caption    *string     `json:"caption,omitempty"`
+	OCR        *string     `json:"ocr_text,omitempty"`
+	Content    *string     `json:"content,omitempty"`
+	Raw        []byte      `json:"raw,omitempty"` // the text when it is no UTF-8
+	Heads      string      `json:"heads,omitempty"`
+	RawHeads   []byte      `json:"raw_heads,omitempty"`
+	Processed  *bool       `json:"processed,omitempty"`
+	Vector     []byte      `json:"vector,omitempty"` // big-endian 32-bit floats
+	Dims       int         `json:"dims,omitempty"`
+	Near       nearVectors `json:"near,omitempty"`
+	Words      string      `json:"words,omitempty"`
+	Idents     string      `json:"idents,omitempty"`
+	HeadWords  string      `json:"head_words,omitempty"`
+	WordCount  *int        `json:"word_count,omitempty"`
+	IdentCount *int        `json:"ident_count,omitempty"`
+	HeadCount  *int        `json:"head_count,omitempty"`
 
 	Data    []byte               `json:"data,omitempty"`   // of a record or an entry
 	Layout  []byte               `json:"layout,omitempty"` // of a layout

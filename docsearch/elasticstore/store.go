@@ -29,7 +29,7 @@ type store struct {
 }
 
 func newStore(c *client, o *Options) *store {
-	cl := &cluster{c, o, o.Prefix}
+	cl := &cluster{c: c, opt: o, prefix: o.Prefix}
 	states := &states{cl}
 	s := &store{cluster: cl, states: states, changes: &changes{cluster: cl, states: states}, frequencies: &frequencies{cluster: cl}, opt: o}
 	s.life, s.end = context.WithCancel(context.Background())
@@ -162,6 +162,9 @@ func (s *store) Replace(ctx context.Context, docs []*driver.Document) error {
 					rec, sum, err := newRecord(r, w.batch, d.ID)
 					if err != nil {
 						return fmt.Errorf("%s: %w", what, err)
+					}
+					if rec.Near, err = s.cluster.nearOf(ctx, r); err != nil {
+						return err
 					}
 					all[r.Kind] = all[r.Kind].plus(sum)
 					if err := b.put(r.Kind, rec, what); err != nil {

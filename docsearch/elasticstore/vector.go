@@ -8,7 +8,7 @@ import (
 )
 
 // cosine is one more than the cosine of a record's vector, which stands as big-endian floats, with params.v of length one. It needs no
-// plugin and no mapping of one length, and it looks at every vector.
+// plugin and no mapping of one length, and it looks at every vector: where there are many, the server's own index of vectors comes first (knn.go).
 const cosine = `List v = (List) params.v; def b = doc['vector'].value; byte[] a = (byte[]) b.bytes; int p = (int) b.offset;
 float dot = 0; float norm = 0;
 for (int i = 0; i < v.size(); i++) {
@@ -43,7 +43,8 @@ func (s *store) nearest(ctx context.Context, st *state, q *driver.VectorQuery, d
 	score := object{"script_score": object{
 		"query": same, "script": object{"source": cosine, "params": object{"v": direction}},
 	}}
-	return s.cluster.ranked(ctx, ranking{q.Kind, q.Limit, q.PerDoc, score, live}, func(list []*candidate) error {
+	ranking := ranking{q.Kind, q.Limit, q.PerDoc, score, live}
+	rescore := func(list []*candidate) error {
 		return s.cluster.again(ctx, q.Kind, list, []string{"vector", "dims"}, func(c *candidate, d *document) error {
 			v, err := unpackVector(d.Vector, d.Dims)
 			if err == nil && len(v) != len(direction) {
@@ -55,5 +56,11 @@ func (s *store) nearest(ctx context.Context, st *state, q *driver.VectorQuery, d
 			c.score = driver.Cosine(direction, v)
 			return nil
 		})
-	})
+	}
+	if st.Kinds[q.Kind].Records > exactRecords && s.cluster.near.has(q.Kind) {
+		if hits, err := s.cluster.nearby(ctx, &ranking, direction, rescore); hits != nil || err != nil {
+			return hits, err
+		}
+	}
+	return s.cluster.ranked(ctx, ranking, rescore)
 }

@@ -17,6 +17,7 @@ import (
 
 	"connectrpc.com/connect"
 
+	"github.com/findspot/findspot/docs/bench/internal/cpu"
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/examples/serve"
 	"github.com/findspot/findspot/examples/serve/api/findspotv1"
@@ -175,9 +176,9 @@ func measure(ctx context.Context, url, protocol string, options []connect.Client
 			return err
 		}},
 	} {
-		before := processor()
+		before := cpu.Used()
 		took, failed, per := load(ctx, client, clients, long, k.do)
-		used := (processor() - before).Seconds() * 1000 / float64(max(1, len(took)+failed))
+		used := (cpu.Used() - before).Seconds() * 1000 / float64(max(1, len(took)+failed))
 		row(fmt.Sprintf("| %s | %s | %.0f |", k.name, protocol, per), took, fmt.Sprintf(" %d | %.2f ms |", failed, used))
 	}
 	return nil

@@ -59,6 +59,13 @@ func (*segmentPlugin) NewUsing(docs []index.Document, config map[string]any) (se
 	if err != nil {
 		return nil, 0, err
 	}
+	lists, err := codesOfItems(items)
+	if err == nil && lists.len() >= minCodes {
+		err = writeCodes(&b.out, []codeLists{lists}, func(_ int, entry uint32) (uint32, bool) { return entry, true })
+	}
+	if err != nil {
+		return nil, 0, err
+	}
 	mem := b.out.Bytes()
 	b.out = bytes.Buffer{} // the segment keeps its bytes
 	stats, ok := config[segment.StatsKey].(*segment.Stats)

@@ -2,6 +2,7 @@ package segments
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"math/bits"
@@ -150,7 +151,15 @@ func (p *segmentPlugin) MergeUsing(segments []segment.Segment, drops []*roaring.
 			}
 		}
 	}
-	return p.ZapPlugin.MergeUsing(segments, drops, path, closeCh, s, config)
+	numbers, size, err := p.ZapPlugin.MergeUsing(segments, drops, path, closeCh, s, config)
+	if err != nil {
+		return nil, 0, err
+	}
+	more, err := mergeCodes(path, segments, numbers)
+	if err != nil {
+		return nil, 0, errors.Join(err, os.Remove(path))
+	}
+	return numbers, size + more, nil
 }
 
 // checkContent checks all dictionaries, lists and stored values of a segment.

@@ -1,14 +1,14 @@
 //go:build unix
 
-package main
+package cpu
 
 import (
 	"syscall"
 	"time"
 )
 
-// processor is how much time of processors the process has used.
-func processor() time.Duration {
+// Used is how much time of processors the process has used.
+func Used() time.Duration {
 	var r syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &r) != nil {
 		return 0
