@@ -22,7 +22,11 @@ type Options struct {
 	ReadOnly bool         // only [Open]: read what another process keeps up to date, without its lock and without looking at the sources
 	// TrustIndex, only [Open]: use folders of the index and of facts that another user owns or everybody may write in. Links are refused all the same.
 	TrustIndex bool
-	Progress   func(Progress) // called from one goroutine at a time, never after the call returns; must not block
+	// Embedder, only [Open], makes vectors of functions and classes, so that plain questions also find what is put in other words; nil: none. It does so in the
+	// background, from Open until Close, and keeps them in Facts, where other indexes and later processes find those of equal files;
+	// see [Index.Embed]. Tests and generated code have none. The text of the code is handed to the embedder.
+	Embedder Embedder
+	Progress func(Progress) // called from one goroutine at a time, never after the call returns; must not block
 }
 
 // Progress is how far a pass has come.
@@ -30,7 +34,7 @@ type Progress struct {
 	Path  string `json:"path"`  // the file just read
 	Done  int    `json:"done"`  // files read
 	Total int    `json:"total"` // files to read; 0 when unknown
-	Stage string `json:"stage"` // "parse", "link"
+	Stage string `json:"stage"` // "parse", "link"; "embed" in [Index.Embed], which counts functions and classes
 }
 
 // withDefaults gives the options as package update takes them.

@@ -13,6 +13,7 @@ import (
 	"github.com/findspot/findspot/codegraph/internal/query"
 	"github.com/findspot/findspot/codegraph/internal/scan"
 	"github.com/findspot/findspot/codegraph/internal/snapshot"
+	"github.com/findspot/findspot/codegraph/internal/vectors"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -21,6 +22,7 @@ import (
 type Graph struct {
 	s       *snapshot.Graph
 	locator func() *locate.Locator // of the graph below what is laid over it; made when it is first asked for
+	vectors *vectors.Index         // nil: there is no embedder
 }
 
 func newGraph(s *snapshot.Graph) *Graph {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/codegraph/internal/update"
+	"github.com/findspot/findspot/codegraph/internal/vectors"
 	"github.com/findspot/findspot/codegraph/lang"
 )
 
@@ -39,6 +40,10 @@ func changesOf(c *update.Changes) *Changes {
 type Index struct {
 	ix    *update.Index
 	graph atomic.Pointer[Graph] // the last one that was asked for
+
+	vectors  *vectors.Index // nil: there is no embedder
+	embedded func(path string, done, all int)
+	opt      update.Options
 }
 
 // Open loads the index saved in dir, which is made when it is not there, and brings it up to date with the repository
@@ -66,7 +71,11 @@ func Open(ctx context.Context, dir, root string, langs []lang.Frontend, o *Optio
 	if err != nil {
 		return nil, err
 	}
-	return &Index{ix: ix}, nil
+	out := &Index{ix: ix, opt: opt}
+	if o != nil && o.Embedder != nil {
+		out.embedWith(o)
+	}
+	return out, nil
 }
 
 // Graph gives the graph as of the last update, the same until an update changes it. It stays valid, and unchanged, afterwards.
@@ -76,7 +85,10 @@ func (ix *Index) Graph() *Graph {
 		if g != nil && g.s == s {
 			return g
 		}
-		if next := newGraph(s); ix.graph.CompareAndSwap(g, next) {
+		next := newGraph(s)
+		next.vectors = ix.vectors
+		if ix.graph.CompareAndSwap(g, next) {
+			ix.follow(s)
 			return next
 		}
 	}
@@ -92,6 +104,7 @@ func (ix *Index) Changes() *Changes { return changesOf(ix.ix.Changes()) }
 // files changed, and when one is of C or C++.
 func (ix *Index) Update(ctx context.Context) (*Changes, error) {
 	ch, err := ix.ix.Update(ctx)
+	ix.Graph()
 	return changesOf(ch), err
 }
 
@@ -100,6 +113,7 @@ func (ix *Index) Update(ctx context.Context) (*Changes, error) {
 // .gitignore files change what else belongs to the repository, so that with one of them all of it is looked at.
 func (ix *Index) UpdateFiles(ctx context.Context, paths ...string) (*Changes, error) {
 	ch, err := ix.ix.UpdateFiles(ctx, paths...)
+	ix.Graph()
 	return changesOf(ch), err
 }
 
@@ -117,11 +131,17 @@ func (ix *Index) Refresh(ctx context.Context) error { return ix.ix.Refresh(ctx) 
 // with Options.ReadOnly is read again every two seconds.
 func (ix *Index) Watch(ctx context.Context, changed func(*Changes)) error {
 	return ix.ix.Watch(ctx, func(ch *update.Changes) {
+		ix.Graph()
 		if changed != nil {
 			changed(changesOf(ch))
 		}
 	})
 }
 
-// Close gives up the writer's lock and ends [Index.Watch]. The graphs handed out stay valid.
-func (ix *Index) Close() error { return ix.ix.Close() }
+// Close gives up the writer's lock, and ends [Index.Watch] and the making of vectors. The graphs handed out stay valid.
+func (ix *Index) Close() error {
+	if ix.vectors != nil {
+		ix.vectors.Close()
+	}
+	return ix.ix.Close()
+}

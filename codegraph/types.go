@@ -17,6 +17,8 @@ var (
 	ErrClosed = errs.Closed
 	// ErrFormat is wrapped when an index was written by a newer version.
 	ErrFormat = errs.Format
+	// ErrUnsupported is wrapped when an index cannot do what it is asked to.
+	ErrUnsupported = errs.Unsupported
 )
 
 // A LockedError says that another process keeps an index up to date, and which.

@@ -213,31 +213,47 @@ func (v *Visit) Get(k Key, size int64) (*lang.Facts, *Record) {
 	if v == nil || k.Lang == "" {
 		return nil, nil
 	}
-	return v.find(newPoolKey(k), size)
+	var facts *lang.Facts
+	r := &Record{}
+	if !v.find(newPoolKey(k), func(packed []byte) (err error) {
+		r.Packed = packed
+		if r.Facts, err = codec.Unpack(packed, size); err == nil {
+			facts, err = factcodec.Decode(r.Facts)
+		}
+		return err
+	}) {
+		return nil, nil
+	}
+	r.Pkg = facts.Package
+	return facts, r
 }
 
-func (v *Visit) find(id poolKey, size int64) (*lang.Facts, *Record) {
+// Bytes gives what [Visit.PutBytes] kept under a key, if use, which checks it, returns no error; it reports whether there is such.
+func (v *Visit) Bytes(key [32]byte, use func([]byte) error) bool {
+	return v != nil && v.find(key, use)
+}
+
+// find gives what stands under a key to use. What is damaged, or refused by use, is thrown away with its batch.
+func (v *Visit) find(id poolKey, use func(packed []byte) error) bool {
 	v.mu.Lock()
 	at, ok := v.at[id]
 	v.mu.Unlock()
 	if !ok {
-		return nil, nil
+		return false
 	}
 	data, err := at.b.read()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
+		return false
 	case err == nil && at.off+at.len > int64(len(data)):
 		err = fmt.Errorf("%w: cut off", errs.Format)
 	}
-	var facts *lang.Facts
-	r := &Record{}
 	if err == nil {
-		r.Packed = data[at.off : at.off+at.len : at.off+at.len]
-		if codec.Checksum(r.Packed) != at.sum {
+		packed := data[at.off : at.off+at.len : at.off+at.len]
+		if codec.Checksum(packed) != at.sum {
 			err = fmt.Errorf("%w: wrong checksum", errs.Format)
-		} else if r.Facts, err = codec.Unpack(r.Packed, size); err == nil {
-			facts, err = factcodec.Decode(r.Facts)
+		} else {
+			err = use(packed)
 		}
 	}
 	v.mu.Lock()
@@ -248,11 +264,10 @@ func (v *Visit) find(id poolKey, size int64) (*lang.Facts, *Record) {
 			v.salvage(at.b, data)
 			v.damaged(at.b, strings.TrimPrefix(err.Error(), "codegraph: "))
 		}
-		return nil, nil
+		return false
 	}
 	at.b.used = true
-	r.Pkg = facts.Package
-	return facts, r
+	return true
 }
 
 // Put keeps facts, and gives them the form in which they are saved.
@@ -261,6 +276,17 @@ func (v *Visit) Put(k Key, r *Record) {
 		return
 	}
 	r.Packed = codec.Pack(r.Facts)
+	v.put(newPoolKey(k), r.Packed)
+}
+
+// PutBytes keeps something under a key that nothing else has.
+func (v *Visit) PutBytes(key [32]byte, b []byte) {
+	if v != nil {
+		v.put(key, b)
+	}
+}
+
+func (v *Visit) put(key poolKey, packed []byte) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.failed {
@@ -269,8 +295,8 @@ func (v *Visit) Put(k Key, r *Record) {
 	if len(v.waiting) == 0 {
 		v.since = time.Now()
 	}
-	v.waiting = append(v.waiting, poolFacts{newPoolKey(k), r.Packed})
-	if v.size += len(r.Packed); v.size >= poolBatch || time.Since(v.since) >= poolWait {
+	v.waiting = append(v.waiting, poolFacts{key, packed})
+	if v.size += len(packed); v.size >= poolBatch || time.Since(v.since) >= poolWait {
 		v.flush()
 	}
 }

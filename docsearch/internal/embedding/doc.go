@@ -1,5 +1,3 @@
-// Package embedding makes vectors of passages and queries with an untrusted embedder. It sends texts in batches of
-// bounded size, tries a failed batch once more, halves a refused one until only the unusable texts are left out, and
-// checks what comes back. A [Maker] holds one embedder, pauses after a failure, and refuses vectors of another size
-// than the library's. It depends on the list of documents, not on search.
+// Package embedding makes the vectors of a library's records and of queries, with the embedder that the library was opened with: they must have the length of
+// those that it holds under the embedder's name. It does not depend on how vectors are stored or compared.
 package embedding

@@ -18,6 +18,7 @@ import (
 	"github.com/findspot/findspot/docsearch/internal/catalog"
 	"github.com/findspot/findspot/docsearch/internal/embedding"
 	"github.com/findspot/findspot/docsearch/internal/freshness"
+	"github.com/findspot/findspot/internal/background"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -134,8 +135,8 @@ type Ingester struct {
 	vectors *embedding.Maker // nil: there is no embedder
 	opt     Options
 	*Writers
-	filler filler
-	over   bool // guarded by writing: the library is closed
+	filler background.Worker // makes vectors
+	over   bool              // guarded by writing: the library is closed
 
 	progressing sync.Mutex // serialises calls of opt.Progress
 }
@@ -156,12 +157,18 @@ func NewWriters() *Writers {
 
 // New returns what adds documents to a store, as one of its writers.
 func New(store driver.Store, docs *catalog.List, sources *freshness.Tracker, vectors *embedding.Maker, w *Writers, o Options) *Ingester {
-	return &Ingester{store: store, docs: docs, sources: sources, vectors: vectors, opt: o, Writers: w}
+	in := &Ingester{store: store, docs: docs, sources: sources, vectors: vectors, opt: o, Writers: w}
+	in.filler.Name, in.filler.Logger = "docsearch: making vectors", o.Logger
+	in.filler.Work = func(ctx context.Context) error {
+		_, err := in.embedMissing(ctx, false, func(Progress) {})
+		return err
+	}
+	return in
 }
 
 // Close waits for a change that is being written, and refuses those that follow.
 func (in *Ingester) Close() {
-	in.filler.close()
+	in.filler.Close()
 	in.writing.Lock()
 	defer in.writing.Unlock()
 	in.over = true
@@ -230,7 +237,7 @@ func (in *Ingester) commit(ctx context.Context, ps []*prepared) error {
 	if slices.ContainsFunc(ps, func(p *prepared) bool {
 		return !p.restored && (p.doc != nil || p.err == nil && in.withoutVectors(p.old))
 	}) && in.vectors != nil {
-		defer in.fill()
+		defer in.filler.Wake()
 	}
 	in.writing.Lock()
 	defer in.writing.Unlock()

@@ -12,12 +12,15 @@ import (
 	"github.com/findspot/findspot/internal/errs"
 )
 
+// fillRecords is how many records get their vectors before they are written. Texts are embedded some dozens a second, so that this is some seconds of work.
+const fillRecords = 512
+
 // Embed makes the vectors that are missing; see docsearch.Library.Embed. What makes them in the background stops for it.
 func (in *Ingester) Embed(ctx context.Context) (int, error) {
 	if in.vectors == nil {
 		return 0, noEmbedder()
 	}
-	in.filler.stop()
+	in.filler.Stop()
 	return in.embedMissing(ctx, true, in.progress)
 }
 
@@ -176,7 +179,7 @@ func (in *Ingester) Vectors(ctx context.Context) (done, all int, running bool, f
 			}
 		}
 	}
-	running, failed = in.filler.state()
+	running, failed = in.filler.State()
 	return done, all, running, failed, nil
 }
 

@@ -6,12 +6,8 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/docsearch/internal/query"
+	"github.com/findspot/findspot/internal/fusion"
 )
-
-// Words and vectors are fused by a convex combination of their scores, each divided by the best of its list after its theoretical minimum, 0 of BM25 and -1 of
-// a cosine, was taken away (Bruch, Gai and Ingber, An Analysis of Fusion Functions for Hybrid Retrieval, TOIS 2023: TM2C2). The weight of the vectors is the
-// paper's.
-const vectorWeight = .8
 
 // hybridDepth is how many documents of each list are fused. What is nearer than others is not yet near: behind these a vector brings no document in.
 const hybridDepth = 200
@@ -27,20 +23,20 @@ func (s *Search) fuse(list []*Doc) {
 	words = words[:len(words)-len(deep)]
 	list = slices.DeleteFunc(list, func(d *Doc) bool { return slices.Contains(s.order[:head], d) })
 	scores := map[*Doc]float64{}
-	byWords(scores, words)
-	if len(list) > 0 {
-		best, least := list[0].Similarity+1, list[len(list)-1].Similarity+1
-		if best <= 0 { // all are opposite
-			best = 1
+	shares := wordShares(words)
+	near := map[*Doc]float64{}
+	least := 0.
+	for _, d := range list {
+		least = fusion.Nearness(d.Similarity, list[0].Similarity)
+		near[d] = least
+		scores[d] = fusion.Score(0, least)
+	}
+	for i, d := range words {
+		n, ok := near[d]
+		if !ok { // it is at most as near as the last that is
+			n = least
 		}
-		for _, d := range words {
-			if !d.near { // it is at most as near as the last that is
-				scores[d] += vectorWeight * least / best
-			}
-		}
-		for _, d := range list {
-			scores[d] += vectorWeight * (d.Similarity + 1) / best
-		}
+		scores[d] = fusion.Score(shares[i], n)
 	}
 	fused := make([]*Doc, 0, len(scores))
 	for d, v := range scores {
@@ -65,19 +61,18 @@ func (s *Search) fuse(list []*Doc) {
 	s.order = order
 }
 
-// byWords adds what documents score by their words, in the order of their list. Scores of different tiers have nothing in common: those of a stricter tier
-// lie above those of a wider one.
-func byWords(scores map[*Doc]float64, words []*Doc) {
+// wordShares is what documents score by their words, from 0 to 1, in the order of their list. Scores of different tiers have nothing in common: those of a stricter
+// tier lie above those of a wider one.
+func wordShares(words []*Doc) []float64 {
 	best := map[query.Tier]float64{}
-	for _, d := range words {
-		best[d.Tier] = max(best[d.Tier], d.Score)
-	}
 	tiers := 0
-	for at := 0; at < len(words); tiers++ {
-		for t := words[at].Tier; at < len(words) && words[at].Tier == t; {
-			at++
+	for i, d := range words {
+		best[d.Tier] = max(best[d.Tier], d.Score)
+		if i == 0 || words[i-1].Tier != d.Tier {
+			tiers++
 		}
 	}
+	out := make([]float64, len(words))
 	rank := tiers
 	for i, d := range words {
 		if i == 0 || words[i-1].Tier != d.Tier {
@@ -87,6 +82,7 @@ func byWords(scores map[*Doc]float64, words []*Doc) {
 		if best[d.Tier] > 0 {
 			share = d.Score / best[d.Tier]
 		}
-		scores[d] += (1 - vectorWeight) * (float64(rank) + share) / float64(tiers)
+		out[i] = (float64(rank) + share) / float64(tiers)
 	}
+	return out
 }

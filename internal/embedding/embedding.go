@@ -4,17 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/findspot/findspot/docsearch/internal/catalog"
 	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/vector"
 )
 
-// An Embedder is docsearch.Embedder.
+// An Embedder is docsearch.Embedder and codegraph.Embedder.
 type Embedder interface {
 	Name() string
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
@@ -42,9 +40,9 @@ type Vectors struct {
 	Size    int         // numbers of each; 0: there is none
 }
 
-// embedAll makes vectors of passages. Its error says that the embedder does not work, and that none was made; a text that it does not
+// All makes vectors of texts, of length one. Its error says that the embedder does not work, and that none was made; a text that it does not
 // take, or that has no direction, stands in no other's way.
-func embedAll(ctx context.Context, e Embedder, texts []string) (*Vectors, error) {
+func All(ctx context.Context, e Embedder, texts []string) (*Vectors, error) {
 	out := &Vectors{Made: make([][]float32, len(texts)), Missing: make([]bool, len(texts))}
 	refusals := make([]error, len(texts))
 	g, gctx := errgroup.WithContext(ctx)
@@ -146,8 +144,8 @@ func units(e Embedder, vs [][]float32, want int) ([][]float32, error) {
 	return out, nil
 }
 
-// embedQuery makes the vector of a query.
-func embedQuery(ctx context.Context, e Embedder, query string) ([]float32, error) {
+// Query makes the vector of a query, nil when it has no direction.
+func Query(ctx context.Context, e Embedder, query string) ([]float32, error) {
 	ctx, cancel := context.WithTimeout(ctx, embedTimeout)
 	defer cancel()
 	embed := e.Embed
@@ -162,88 +160,4 @@ func embedQuery(ctx context.Context, e Embedder, query string) ([]float32, error
 		return nil, err
 	}
 	return vs[0], nil
-}
-
-// A Maker makes vectors with an embedder, and remembers what it knows of it. It is safe for concurrent use.
-type Maker struct {
-	embedder Embedder
-	docs     *catalog.List
-
-	mu      sync.Mutex           // guards what follows
-	size    int                  // numbers of the vectors that the library holds under the embedder's name; 0: not known
-	queries map[string][]float32 // vectors of the queries asked last
-}
-
-// maxQueries is how many queries have their vectors kept: pages of one search ask for one.
-const maxQueries = 64
-
-// New returns a maker for the documents of a library.
-func New(e Embedder, docs *catalog.List) *Maker { return &Maker{embedder: e, docs: docs} }
-
-// Name is that of the embedder.
-func (m *Maker) Name() string { return m.embedder.Name() }
-
-// Make makes vectors of texts. Its error says that the embedder does not work, and that none was made; a text that it does not
-// take, or that has no direction, stands in no other's way.
-func (m *Maker) Make(ctx context.Context, texts []string) (*Vectors, error) {
-	vs, err := embedAll(ctx, m.embedder, texts)
-	if err == nil {
-		err = m.fits(ctx, vs.Size)
-	}
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	if err != nil {
-		return nil, err
-	}
-	return vs, nil
-}
-
-// fits compares the size of vectors, 0 for none, with that of those which the library holds under the name of their embedder.
-func (m *Maker) fits(ctx context.Context, size int) error {
-	m.mu.Lock()
-	have := m.size
-	m.mu.Unlock()
-	if have == 0 {
-		c, err := m.docs.Current(ctx)
-		if err != nil {
-			return err
-		}
-		have = c.VectorSize(m.Name())
-	}
-	if size == 0 {
-		return nil
-	}
-	if have != 0 && have != size {
-		return fmt.Errorf("embedder %s: %w: its vectors have %d numbers, but those stored under this name have %d: give the other model another name, and its vectors are created again",
-			m.Name(), errs.Unsupported, size, have)
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.size = size
-	return nil
-}
-
-// Query returns the vector of a query, which is nil when the query has no direction.
-func (m *Maker) Query(ctx context.Context, query string) ([]float32, error) {
-	m.mu.Lock()
-	v, ok := m.queries[query]
-	m.mu.Unlock()
-	if ok {
-		return v, nil
-	}
-	v, err := embedQuery(ctx, m.embedder, query)
-	if err == nil && v != nil {
-		err = m.fits(ctx, len(v))
-	}
-	if err != nil {
-		return nil, err
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.queries == nil || len(m.queries) >= maxQueries {
-		m.queries = map[string][]float32{}
-	}
-	m.queries[query] = v
-	return v, nil
 }

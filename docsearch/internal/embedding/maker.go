@@ -1,0 +1,95 @@
+package embedding
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/findspot/findspot/docsearch/internal/catalog"
+	"github.com/findspot/findspot/internal/embedding"
+	"github.com/findspot/findspot/internal/errs"
+)
+
+// A Maker makes vectors with an embedder, and remembers what it knows of it. It is safe for concurrent use.
+type Maker struct {
+	embedder embedding.Embedder
+	docs     *catalog.List
+
+	mu      sync.Mutex           // guards what follows
+	size    int                  // numbers of the vectors that the library holds under the embedder's name; 0: not known
+	queries map[string][]float32 // vectors of the queries asked last
+}
+
+// maxQueries is how many queries have their vectors kept: pages of one search ask for one.
+const maxQueries = 64
+
+// New returns a maker for the documents of a library.
+func New(e embedding.Embedder, docs *catalog.List) *Maker { return &Maker{embedder: e, docs: docs} }
+
+// Name is that of the embedder.
+func (m *Maker) Name() string { return m.embedder.Name() }
+
+// Make makes vectors of texts. Its error says that the embedder does not work, and that none was made; a text that it does not
+// take, or that has no direction, stands in no other's way.
+func (m *Maker) Make(ctx context.Context, texts []string) (*embedding.Vectors, error) {
+	vs, err := embedding.All(ctx, m.embedder, texts)
+	if err == nil {
+		err = m.fits(ctx, vs.Size)
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return vs, nil
+}
+
+// fits compares the size of vectors, 0 for none, with that of those which the library holds under the name of their embedder.
+func (m *Maker) fits(ctx context.Context, size int) error {
+	m.mu.Lock()
+	have := m.size
+	m.mu.Unlock()
+	if have == 0 {
+		c, err := m.docs.Current(ctx)
+		if err != nil {
+			return err
+		}
+		have = c.VectorSize(m.Name())
+	}
+	if size == 0 {
+		return nil
+	}
+	if have != 0 && have != size {
+		return fmt.Errorf("embedder %s: %w: its vectors have %d numbers, but those stored under this name have %d: give the other model another name, and its vectors are created again",
+			m.Name(), errs.Unsupported, size, have)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.size = size
+	return nil
+}
+
+// Query returns the vector of a query, which is nil when the query has no direction.
+func (m *Maker) Query(ctx context.Context, query string) ([]float32, error) {
+	m.mu.Lock()
+	v, ok := m.queries[query]
+	m.mu.Unlock()
+	if ok {
+		return v, nil
+	}
+	v, err := embedding.Query(ctx, m.embedder, query)
+	if err == nil && v != nil {
+		err = m.fits(ctx, len(v))
+	}
+	if err != nil {
+		return nil, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.queries == nil || len(m.queries) >= maxQueries {
+		m.queries = map[string][]float32{}
+	}
+	m.queries[query] = v
+	return v, nil
+}
