@@ -114,7 +114,7 @@ func near(t *testing.T, x *Index, g *snapshot.Graph, question string, n int) str
 
 func TestNear(t *testing.T) {
 	g := graphOf(t, source)
-	e := &hashed{size: 256, same: []string{"authent login sign"}}
+	e := &hashed{size: 2048, same: []string{"authent login sign"}}
 	dir := t.TempDir()
 	x := New(e, poolIn(dir), slog.New(slog.DiscardHandler))
 	if got := near(t, x, g, "sign", 3); got != "" {
