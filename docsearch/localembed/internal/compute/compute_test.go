@@ -78,7 +78,7 @@ func TestFunctions(t *testing.T) {
 				x[i] *= 4
 			}
 			x[0] = -50 // far from the others
-			y := append([]float32(nil), x...)
+			y := append(make([]float32, 0, RoundUp(n, 8)), x...)
 			kn.Softmax(y)
 			sum, top := 0.0, float64(x[0])
 			for _, v := range x {

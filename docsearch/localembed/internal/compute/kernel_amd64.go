@@ -14,10 +14,10 @@ func tile512(k int, a *float32, lda int, b *float32, init *float32, ldi int, c *
 //go:noescape
 func tile256(k int, a *float32, lda int, b *float32, init *float32, ldi int, c *float32, ldc int)
 
-// exp256 works on n numbers, a multiple of 8.
+// softmax256 works on n numbers, a multiple of 8.
 //
 //go:noescape
-func exp256(x *float32, n int, top float32) float32
+func softmax256(x *float32, n int)
 
 // gelu256 works on n numbers, a multiple of 8.
 //
@@ -36,7 +36,7 @@ func Best() *Kernel { return All()[0] }
 func All() []*Kernel {
 	out := []*Kernel{Portable()}
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
-		narrow := &Kernel{Name: "avx2", mr: 6, nr: 16, tile: tile256, exp: expVector, gelu: geluVector, norm: normVector}
+		narrow := &Kernel{Name: "avx2", mr: 6, nr: 16, tile: tile256, softmax: softmaxVector, gelu: geluVector, norm: normVector}
 		out = append([]*Kernel{narrow}, out...)
 		if cpu.X86.HasAVX512F {
 			wide := *narrow
@@ -47,21 +47,12 @@ func All() []*Kernel {
 	return out
 }
 
-func expVector(x []float32, top float32) float32 {
-	var sum float32
-	n := len(x) &^ 7
-	if n > 0 {
-		sum = exp256(&x[0], n, top)
+func softmaxVector(x []float32) {
+	n := len(x)
+	for x = x[:RoundUp(n, 8)]; n < len(x); n++ {
+		x[n] = float32(math.Inf(-1))
 	}
-	if n < len(x) {
-		last := [8]float32{}
-		for i := copy(last[:], x[n:]); i < len(last); i++ {
-			last[i] = float32(math.Inf(-1))
-		}
-		sum += exp256(&last[0], len(last), top)
-		copy(x[n:], last[:])
-	}
-	return sum
+	softmax256(&x[0], n)
 }
 
 func geluVector(x []float32) {

@@ -83,26 +83,53 @@ GLOBL consts<>(SB), RODATA|NOPTR, $76
 	VMOVSHDUP X0, X1 \
 	VADDSS X1, X0, X0
 
-// func exp256(x *float32, n int, top float32) float32
-TEXT ·exp256(SB), NOSPLIT, $0-28
+// func softmax256(x *float32, n int)
+TEXT ·softmax256(SB), NOSPLIT, $0-16
 	MOVQ x+0(FP), SI
 	MOVQ n+8(FP), CX
-	VBROADCASTSS top+16(FP), Y4
-	VXORPS Y5, Y5, Y5
+	SHLQ $2, CX
+	VMOVUPS (SI), Y4
+	XORQ AX, AX
 
-loop:
-	VMOVUPS (SI), Y0
+top:
+	VMAXPS (SI)(AX*1), Y4, Y4
+	ADDQ $32, AX
+	CMPQ AX, CX
+	JNE  top
+
+	VPERM2F128 $1, Y4, Y4, Y5
+	VMAXPS Y5, Y4, Y4
+	VPERMILPS $0x4e, Y4, Y5
+	VMAXPS Y5, Y4, Y4
+	VPERMILPS $0xb1, Y4, Y5
+	VMAXPS Y5, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	XORQ AX, AX
+
+exp:
+	VMOVUPS (SI)(AX*1), Y0
 	VSUBPS Y4, Y0, Y0
 	EXP
 	VADDPS Y0, Y5, Y5
-	VMOVUPS Y0, (SI)
-	ADDQ $32, SI
-	SUBQ $8, CX
-	JNZ  loop
+	VMOVUPS Y0, (SI)(AX*1)
+	ADDQ $32, AX
+	CMPQ AX, CX
+	JNE  exp
 
 	VMOVAPS Y5, Y0
 	SUM
-	VMOVSS X0, ret+24(FP)
+	VMOVSS ONE, X1
+	VDIVSS X0, X1, X0
+	VBROADCASTSS X0, Y5
+	XORQ AX, AX
+
+scale:
+	VMULPS (SI)(AX*1), Y5, Y0
+	VMOVUPS Y0, (SI)(AX*1)
+	ADDQ $32, AX
+	CMPQ AX, CX
+	JNE  scale
+
 	VZEROUPPER
 	RET
 

@@ -2,6 +2,7 @@ package compute
 
 import (
 	"math"
+	"slices"
 	"unsafe"
 )
 
@@ -24,13 +25,15 @@ func tileGo(k int, a *float32, lda int, b *float32, init *float32, ldi int, c *f
 	}
 }
 
-func expGo(x []float32, top float32) float32 {
-	var sum float32
+func softmaxGo(x []float32) {
+	top, sum := slices.Max(x), float32(0)
 	for i, v := range x {
 		x[i] = float32(math.Exp(float64(v - top)))
 		sum += x[i]
 	}
-	return sum
+	for i := range x {
+		x[i] /= sum
+	}
 }
 
 func geluGo(x []float32) {
