@@ -7,21 +7,23 @@ import (
 
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/blevestore"
+	"github.com/findspot/findspot/docsearch/localembed"
 	"github.com/findspot/findspot/docsearch/openaiembed"
 )
 
-// TestHybridRelevance prints nDCG@10 of words, vectors and both on sets in the form of the relevance folder, with the server and model of
-// FINDSPOT_EMBED_URL and FINDSPOT_EMBED_MODEL; FINDSPOT_EMBED_SETS names the folders. docs/bench/embedserver.py is such a server.
+// TestHybridRelevance prints nDCG@10 of words, vectors and both on sets in the form of the relevance folder, with the model in the folder of
+// FINDSPOT_EMBED_MODEL_DIR, or the server and model of FINDSPOT_EMBED_URL and FINDSPOT_EMBED_MODEL; FINDSPOT_EMBED_SETS names the folders.
+// FINDSPOT_EMBED_TRUNCATE=1 embeds the beginning of long texts alone.
 func TestHybridRelevance(t *testing.T) {
-	url := os.Getenv("FINDSPOT_EMBED_URL")
-	if url == "" {
-		t.Skip("FINDSPOT_EMBED_URL names no server")
+	sets := filepath.SplitList(os.Getenv("FINDSPOT_EMBED_SETS"))
+	if len(sets) == 0 {
+		t.Skip("FINDSPOT_EMBED_SETS names no sets")
 	}
-	emb, err := openaiembed.New(url, os.Getenv("FINDSPOT_EMBED_MODEL"), &openaiembed.Options{Key: os.Getenv("FINDSPOT_EMBED_KEY")})
+	emb, err := embedder()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, dir := range filepath.SplitList(os.Getenv("FINDSPOT_EMBED_SETS")) {
+	for _, dir := range sets {
 		set := readSet(t, dir)
 		lib := set.library(t, &blevestore.Options{Options: docsearch.Options{Embedder: emb}})
 		var got [3]float64
@@ -30,4 +32,11 @@ func TestHybridRelevance(t *testing.T) {
 		}
 		t.Logf("%-10s words %.3f  vectors %.3f  hybrid %.3f", filepath.Base(dir), got[0], got[1], got[2])
 	}
+}
+
+func embedder() (docsearch.Embedder, error) {
+	if dir := os.Getenv("FINDSPOT_EMBED_MODEL_DIR"); dir != "" {
+		return localembed.Open(dir, &localembed.Options{Truncate: os.Getenv("FINDSPOT_EMBED_TRUNCATE") != ""})
+	}
+	return openaiembed.New(os.Getenv("FINDSPOT_EMBED_URL"), os.Getenv("FINDSPOT_EMBED_MODEL"), &openaiembed.Options{Key: os.Getenv("FINDSPOT_EMBED_KEY")})
 }

