@@ -86,6 +86,16 @@ func (w *Workspace) SearchCode(ctx context.Context, query string, o *codegraph.S
 	return w.repos.Search(ctx, query, o)
 }
 
+// EmbedCode makes the vectors of functions and classes that are missing in the repositories, and returns when none is. It ends with the first error of the
+// embedder; what was made till then is kept. Without Options.CodeEmbedder the error wraps [ErrUnsupported].
+func (w *Workspace) EmbedCode(ctx context.Context) error { return w.repos.Embed(ctx) }
+
+// EmbedCodeState says how far the making of vectors of code is, which goes on in the background. Without Options.CodeEmbedder the error wraps
+// [ErrUnsupported].
+func (w *Workspace) EmbedCodeState(ctx context.Context) (*codegraph.EmbedState, error) {
+	return w.repos.EmbedState(ctx)
+}
+
 // Locate ranks the places of all repositories that a text is likely about, such as an issue, as one list. See
 // [codegraph.Graph.Locate]. Ids are as those of [Workspace.SearchCode].
 func (w *Workspace) Locate(ctx context.Context, text string, o *codegraph.LocateOptions) (*codegraph.LocateResult, error) {

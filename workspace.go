@@ -84,8 +84,11 @@ type Options struct {
 	OCR extract.OCR
 	// Glossary names synonyms that every search of documents finds too, unless it brings its own; nil: none.
 	Glossary *docsearch.Glossary
-	// Embedder makes vectors of passages, and of queries; nil: documents are searched by words alone. See docsearch.Options.
+	// Embedder makes vectors of passages, titles and captions, and of queries; nil: documents are searched by words alone. See docsearch.Options.
 	Embedder docsearch.Embedder
+	// CodeEmbedder makes vectors of functions and classes, and of plain questions about code; nil: code is searched by names and words alone. It may be the same
+	// as Embedder. It is handed the text of the code. See codegraph.Options.
+	CodeEmbedder codegraph.Embedder
 	// Logger gets what was decided; nil discards.
 	Logger *slog.Logger
 	// Progress is called from one goroutine at a time, must not block, and is not called after the call it reports on
@@ -220,7 +223,7 @@ func (w *Workspace) makeRooms() {
 		Workspace: w.dir, Languages: w.opt.Languages, Beside: w.opt.Beside, Policy: w.policy(),
 		Graph: codegraph.Options{Facts: w.opt.Facts, TrustIndex: w.opt.TrustIndex, Logger: w.opt.Logger, Progress: func(p codegraph.Progress) {
 			w.progress(Progress{Room: "code", Name: p.Path, Done: p.Done, Total: p.Total})
-		}},
+		}, Embedder: w.opt.CodeEmbedder},
 		Room: w.room, Servers: w.servers.ClientOptions,
 	}
 	if w.base != nil {

@@ -2,6 +2,7 @@ package repository
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,6 +50,37 @@ func localIDs(repos []*Repository, ids ...string) []string {
 		out = append(out, id)
 	}
 	return out
+}
+
+// Embed makes the vectors that are missing, see codegraph.Index.Embed.
+func (s *Store) Embed(ctx context.Context) error {
+	repos, err := s.Opened(ctx)
+	if err != nil {
+		return err
+	}
+	for _, r := range repos {
+		if err := r.Index().Embed(ctx); err != nil {
+			return fmt.Errorf("repository %s: %w", r.Root, err)
+		}
+	}
+	return nil
+}
+
+// EmbedState says how far the making of vectors is, of all repositories.
+func (s *Store) EmbedState(ctx context.Context) (*codegraph.EmbedState, error) {
+	repos, err := s.Opened(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sum := &codegraph.EmbedState{}
+	for _, r := range repos {
+		st, err := r.Index().EmbedState()
+		if err != nil {
+			return nil, fmt.Errorf("repository %s: %w", r.Root, err)
+		}
+		sum.Entities, sum.Done, sum.Running, sum.Error = sum.Entities+st.Entities, sum.Done+st.Done, sum.Running || st.Running, cmp.Or(sum.Error, st.Error)
+	}
+	return sum, nil
 }
 
 // Search searches the graphs as one.
