@@ -44,11 +44,19 @@ func (h EntityHit) String() string {
 	return b.String()
 }
 
+// String is the reading: "administrator ~ superuser: 14 functions".
+func (r Reading) String() string {
+	return fmt.Sprintf("%s ~ %s: %s", clean(r.Word), r.As, text.Plural(r.Functions, "function"))
+}
+
 // String is the hits and how many there are, as a person reads it.
 func (r *SearchResult) String() string {
 	var b strings.Builder
 	for _, h := range r.Hits {
 		b.WriteString(h.String())
+	}
+	for _, x := range r.Readings {
+		b.WriteString(x.String() + "\n")
 	}
 	fmt.Fprintf(&b, "%d of %s; %d in test code, %d in generated or vendored code not shown\n", len(r.Hits), text.Plural(r.Total, "entity"), r.TestsHidden, r.GeneratedHidden)
 	return b.String()

@@ -30,6 +30,14 @@ type SearchResult struct {
 	TestsHidden     int         `json:"tests_hidden"`     // entities found and left out because they are test code
 	GeneratedHidden int         `json:"generated_hidden"` // those left out because they are generated or vendored, and not test code
 	Hits            []EntityHit `json:"hits"`
+	Readings        []Reading   `json:"readings,omitempty"` // of the words of a question in plain words
+}
+
+// A Reading says that a word of a question that at most ten functions have was also searched for as another one that means about the same.
+type Reading struct {
+	Word      string `json:"word"`
+	As        string `json:"as"`
+	Functions int    `json:"functions"` // that have the other word, those in test code and generated code aside
 }
 
 // An EntityHit is an entity found.
@@ -46,6 +54,9 @@ type EntityHit struct {
 // Search finds entities by name first, and fills up with those whose text fits best (BM25), unless the query is the whole
 // name of something that is there: an id, a place, "Class.method". The query is a name in any
 // form that [Graph.Named] takes, a part of one, a place, or some words; names of code among other words count as names.
+// A query of four plain words or more, none written as code is, is a question: functions come before other entities with the same words, code before
+// examples, documentation and what is built from it, and the names around an entity count as well; a word that hardly any function has is also searched
+// for as others that mean about the same ([SearchResult].Readings).
 // Hits come by kind of match, score and id. Names score higher the more of the name the query says; among equals, what
 // more edges reach and what lies less deep comes first.
 func (g *Graph) Search(ctx context.Context, query string, o *SearchOptions) (*SearchResult, error) {
@@ -87,6 +98,9 @@ func search(ctx context.Context, in []Member, text string, o *SearchOptions) (*S
 			hit.Tier = "body"
 		}
 		out.Hits = append(out.Hits, hit)
+	}
+	for _, x := range r.Readings {
+		out.Readings = append(out.Readings, Reading(x))
 	}
 	return out, nil
 }

@@ -251,6 +251,9 @@ func printEntities(con *console, res *codegraph.SearchResult) error {
 			}
 		}
 	}
+	for _, r := range res.Readings {
+		con.printf("%s\n", r)
+	}
 	con.printf("%d of %d entities; %d in test code, %d in generated or vendored code not shown\n", len(res.Hits), res.Total, res.TestsHidden, res.GeneratedHidden)
 	return nil
 }

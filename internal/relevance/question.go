@@ -80,6 +80,13 @@ func (q *Question) add(written, stem string, whole bool) {
 	q.Terms = append(q.Terms, Term{Written: written, Stem: stem, Whole: whole, Rarity: 1})
 }
 
+// Accept lets another word, by its stem, count as a term, unless the question has it itself.
+func (q *Question) Accept(i int, stem string) {
+	if _, ok := q.index[stem]; !ok {
+		q.index[stem] = i
+	}
+}
+
 // subjectOf are the terms of "what is X when Y" and "what does X mean" that stand for X.
 func (q *Question) subjectOf(words []string) (m Mask) {
 	for i, w := range words {

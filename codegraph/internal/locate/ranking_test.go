@@ -76,9 +76,4 @@ func TestSourcesAmongTests(t *testing.T) {
 			t.Errorf("%s is of kind %b, want %b", p, l.kinds[s], want)
 		}
 	}
-	for p, want := range map[string]bool{"types/rx.d.ts": true, "rx/rx.ts": false, "a/examples/rx.go": true, "tests_data/a.js": true, "gulpfile.js": true, "vite.config.ts": true, "rx/config.ts": false, "docs/conf.py": true, "latest/a.go": false} {
-		if got := isAside(p); got != want {
-			t.Errorf("isAside(%q) = %v", p, got)
-		}
-	}
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/internal/snapshot"
 	"github.com/findspot/findspot/codegraph/internal/sourcetext"
-	"github.com/findspot/findspot/internal/bm25"
 	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/relevance"
 )
@@ -26,10 +25,9 @@ type Piece struct {
 }
 
 const (
-	pieceNodes  = 40  // entities whose texts are judged
-	pieceRanked = 400 // entities whose names are compared with the question
-	pieceSize   = 420 // bytes of one piece
-	nearStart   = 420 // bytes: a piece that begins so far behind its entity begins with it
+	pieceNodes = 40  // entities whose texts are judged
+	pieceSize  = 420 // bytes of one piece
+	nearStart  = 420 // bytes: a piece that begins so far behind its entity begins with it
 )
 
 // Pieces finds the lines that answer a question, best first, at most one piece an entity: entities by the words of their bodies and names, in their texts
@@ -38,24 +36,17 @@ func Pieces(ctx context.Context, in []Member, q *relevance.Question, opt *Search
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	var terms []string
-	for _, t := range q.Terms {
-		terms = append(terms, t.Stem)
-	}
-	by := bm25.Stats{With: map[string]int{}}
 	var finders []*finder
 	for _, m := range in {
-		f := &finder{member: m, g: m.Graph, opt: opt, s: m.Graph.Words(), texts: NewTexts(m.Graph), found: map[uint32]bool{}, hidden: map[uint32]bool{}, generated: map[uint32]bool{}}
-		if err := f.s.Err(); err != nil {
-			return nil, err
-		}
-		by.Add(f.s.Stats(terms))
-		finders = append(finders, f)
+		finders = append(finders, newFinder(m, opt))
 	}
-	q.Weigh(by.Docs, func(i int) int { return by.With[terms[i]] })
+	w, err := word(finders, q)
+	if err != nil {
+		return nil, err
+	}
 	var list []found
 	for _, f := range finders {
-		for _, h := range f.s.Search(by, terms, func(n uint32) bool {
+		for _, h := range f.s.Search(w.by, w.terms, w.weigh, func(n uint32) bool {
 			return f.g.Kind(n) != model.Directory && !f.g.IsPlain(n) && f.allowed(n, opt.Tests, opt.Generated)
 		}) {
 			list = append(list, found{in: f, node: h.Node, score: h.Score})
@@ -64,28 +55,12 @@ func Pieces(ctx context.Context, in []Member, q *relevance.Question, opt *Search
 			return nil, err
 		}
 	}
-	order := func(a, b found) int {
-		if c := cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(a.in.member.Name, b.in.member.Name)); c != 0 {
-			return c
-		}
-		return a.in.g.ByID(a.node, b.node)
-	}
-	slices.SortFunc(list, order)
-	list = list[:min(len(list), pieceRanked)]
 	if len(list) == 0 {
 		return nil, nil
 	}
-	best := list[0].score
-	for i := range list {
-		r := &list[i]
-		r.score = r.score/best + q.Coverage(q.Mask(r.in.g.ID(r.node)))
-		if k := r.in.g.Kind(r.node); k != model.Function {
-			r.score *= .7
-		}
-	}
-	slices.SortFunc(list, order)
+	rank(q, list)
 	list = list[:min(len(list), pieceNodes)]
-	best = list[0].score
+	best := list[0].score
 	var texts []relevance.Text
 	var from []excerpt
 	for _, r := range list {

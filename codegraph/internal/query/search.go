@@ -13,9 +13,9 @@ import (
 	"github.com/findspot/findspot/codegraph/internal/model"
 	"github.com/findspot/findspot/codegraph/internal/snapshot"
 	"github.com/findspot/findspot/codegraph/internal/writtenname"
-	"github.com/findspot/findspot/internal/bm25"
 	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/lazyregexp"
+	"github.com/findspot/findspot/internal/relevance"
 	"github.com/findspot/findspot/internal/text"
 )
 
@@ -34,6 +34,7 @@ type SearchResult struct {
 	Total, TestsHidden, GeneratedHidden int
 	Truncated                           bool
 	Hits                                []Hit
+	Readings                            []Reading // of a question
 }
 
 // A Hit is an entity found.
@@ -75,6 +76,7 @@ func Search(ctx context.Context, in []Member, query string, opt *SearchOptions) 
 	terms := text.Terms(read)
 	var finders []*finder
 	n, whole := 0, false
+	res := &SearchResult{}
 	for _, m := range in {
 		name, local, _ := cutMember(read)
 		if name == "" || len(in) == 1 && m.Name == "" {
@@ -82,28 +84,17 @@ func Search(ctx context.Context, in []Member, query string, opt *SearchOptions) 
 		} else if name != m.Name {
 			continue // an id of another one
 		}
-		f := &finder{member: m, g: m.Graph, opt: opt, s: m.Graph.Words(), texts: NewTexts(m.Graph), found: map[uint32]bool{}, hidden: map[uint32]bool{}, generated: map[uint32]bool{}}
+		f := newFinder(m, opt)
 		f.byName(local)
 		finders = append(finders, f)
 		n += len(f.hits)
 		whole = whole || f.whole(local)
 	}
 	if n < opt.Limit && !whole {
-		by := bm25.Stats{With: map[string]int{}}
-		for _, f := range finders {
-			if err := f.s.Err(); err != nil {
-				return nil, err
-			}
-			by.Add(f.s.Stats(terms))
-		}
-		for _, f := range finders {
-			f.inBodies(by, terms)
-			if err := f.s.Err(); err != nil {
-				return nil, err
-			}
+		if err := inBodies(finders, read, res); err != nil {
+			return nil, err
 		}
 	}
-	res := &SearchResult{}
 	var all []found
 	for _, f := range finders {
 		res.TestsHidden += len(f.hidden)
@@ -172,6 +163,10 @@ type finder struct {
 	found     map[uint32]bool
 	hidden    map[uint32]bool // test code left out
 	generated map[uint32]bool // generated and vendored code left out
+}
+
+func newFinder(m Member, opt *SearchOptions) *finder {
+	return &finder{member: m, g: m.Graph, opt: opt, s: m.Graph.Words(), texts: NewTexts(m.Graph), found: map[uint32]bool{}, hidden: map[uint32]bool{}, generated: map[uint32]bool{}}
 }
 
 // allowed tells whether an entity may be shown, and counts what is hidden as test code or generated code.
@@ -347,13 +342,40 @@ func (f *finder) near(w writtenname.Name, last string) {
 // plainShare is the weight of hits in prose, which has the words of a question more often than code does.
 const plainShare = .5
 
-func (f *finder) inBodies(by bm25.Stats, terms []string) {
-	for _, h := range f.s.Search(by, terms, func(n uint32) bool { return !f.found[n] && f.allowed(n, f.opt.Tests, f.opt.Generated) }) {
-		if f.g.IsPlain(h.Node) {
-			h.Score *= plainShare
-		}
-		f.add(h.Node, Body, h.Score)
+// inBodies adds what fits by the words of bodies, those of a question as [rank] orders it.
+func inBodies(finders []*finder, read string, res *SearchResult) error {
+	q := relevance.Read(read)
+	w := &wording{terms: text.Terms(read)}
+	var err error
+	if isQuestion(read) {
+		w, err = word(finders, q)
+	} else {
+		q = nil
+		w.by, err = statistics(finders, w.terms)
 	}
+	if err != nil {
+		return err
+	}
+	res.Readings = w.readings
+	var list []found
+	for _, f := range finders {
+		for _, h := range f.s.Search(w.by, w.terms, w.weigh, func(n uint32) bool { return !f.found[n] && f.allowed(n, f.opt.Tests, f.opt.Generated) }) {
+			if f.g.IsPlain(h.Node) {
+				h.Score *= plainShare
+			}
+			list = append(list, found{in: f, node: h.Node, score: h.Score})
+		}
+		if err := f.s.Err(); err != nil {
+			return err
+		}
+	}
+	if q != nil {
+		rank(q, list)
+	}
+	for _, h := range list {
+		h.in.add(h.node, Body, h.score)
+	}
+	return nil
 }
 
 // Under tells whether a path is one of paths, is below one, or matches one as a pattern. Without paths all are.

@@ -192,22 +192,22 @@ func (s *Words) Stats(terms []string) bm25.Stats {
 	return out
 }
 
-// Search lists the nodes whose bodies hold any of the terms, in no order, scored by BM25 with the statistics of a set of
-// documents that holds these. A term given twice counts twice.
-func (s *Words) Search(by bm25.Stats, terms []string, keep func(uint32) bool) []Scored {
+// Search lists the nodes whose bodies hold any of the terms, in no order, each with the sum of what weigh, such as [bm25.Weight], gives its terms, with
+// the statistics of a set of documents that holds these. A term given twice counts twice.
+func (s *Words) Search(by bm25.Stats, terms []string, weigh func(term int, idf, count, length, mean float64) float64, keep func(uint32) bool) []Scored {
 	if by.Docs == 0 {
 		return nil
 	}
 	scores := make([]float64, s.g.NodeAt[len(s.g.NodeAt)-1])
 	var touched []uint32
 	mean := by.Mean()
-	for _, t := range terms {
+	for i, t := range terms {
 		idf := by.IDF(t)
 		s.Each(Bodies, t, func(n, count, length uint32) {
 			if scores[n] == 0 {
 				touched = append(touched, n)
 			}
-			scores[n] += bm25.Weight(idf, float64(count), float64(length), mean)
+			scores[n] += weigh(i, idf, float64(count), float64(length), mean)
 		})
 	}
 	out := make([]Scored, 0, len(touched))

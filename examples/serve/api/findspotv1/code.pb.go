@@ -117,6 +117,7 @@ type CodeResults struct {
 	TestsHidden     int32                  `protobuf:"varint,4,opt,name=tests_hidden,json=testsHidden,proto3" json:"tests_hidden,omitempty"`             // entities found and left out because they are test code
 	GeneratedHidden int32                  `protobuf:"varint,5,opt,name=generated_hidden,json=generatedHidden,proto3" json:"generated_hidden,omitempty"` // those left out because they are generated or vendored, and not test code
 	Hits            []*EntityHit           `protobuf:"bytes,6,rep,name=hits,proto3" json:"hits,omitempty"`
+	Readings        []*Reading             `protobuf:"bytes,7,rep,name=readings,proto3" json:"readings,omitempty"` // of the words of a question in plain words
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
 }
@@ -193,6 +194,74 @@ func (x *CodeResults) GetHits() []*EntityHit {
 	return nil
 }
 
+func (x *CodeResults) GetReadings() []*Reading {
+	if x != nil {
+		return x.Readings
+	}
+	return nil
+}
+
+// Reading is codegraph.Reading of the library.
+type Reading struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Word          string                 `protobuf:"bytes,1,opt,name=word,proto3" json:"word,omitempty"`
+	As            string                 `protobuf:"bytes,2,opt,name=as,proto3" json:"as,omitempty"`                // what the word was also searched for as
+	Functions     int32                  `protobuf:"varint,3,opt,name=functions,proto3" json:"functions,omitempty"` // that have the other word
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Reading) Reset() {
+	*x = Reading{}
+	mi := &file_findspot_v1_code_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Reading) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Reading) ProtoMessage() {}
+
+func (x *Reading) ProtoReflect() protoreflect.Message {
+	mi := &file_findspot_v1_code_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Reading.ProtoReflect.Descriptor instead.
+func (*Reading) Descriptor() ([]byte, []int) {
+	return file_findspot_v1_code_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *Reading) GetWord() string {
+	if x != nil {
+		return x.Word
+	}
+	return ""
+}
+
+func (x *Reading) GetAs() string {
+	if x != nil {
+		return x.As
+	}
+	return ""
+}
+
+func (x *Reading) GetFunctions() int32 {
+	if x != nil {
+		return x.Functions
+	}
+	return 0
+}
+
 // Walk is codegraph.Walk of the library.
 type Walk struct {
 	state           protoimpl.MessageState `protogen:"open.v1"`
@@ -215,7 +284,7 @@ type Walk struct {
 
 func (x *Walk) Reset() {
 	*x = Walk{}
-	mi := &file_findspot_v1_code_proto_msgTypes[2]
+	mi := &file_findspot_v1_code_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -227,7 +296,7 @@ func (x *Walk) String() string {
 func (*Walk) ProtoMessage() {}
 
 func (x *Walk) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_code_proto_msgTypes[2]
+	mi := &file_findspot_v1_code_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -240,7 +309,7 @@ func (x *Walk) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Walk.ProtoReflect.Descriptor instead.
 func (*Walk) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_code_proto_rawDescGZIP(), []int{2}
+	return file_findspot_v1_code_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *Walk) GetRoots() []string {
@@ -356,7 +425,7 @@ type Retrieved struct {
 
 func (x *Retrieved) Reset() {
 	*x = Retrieved{}
-	mi := &file_findspot_v1_code_proto_msgTypes[3]
+	mi := &file_findspot_v1_code_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -368,7 +437,7 @@ func (x *Retrieved) String() string {
 func (*Retrieved) ProtoMessage() {}
 
 func (x *Retrieved) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_code_proto_msgTypes[3]
+	mi := &file_findspot_v1_code_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -381,7 +450,7 @@ func (x *Retrieved) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Retrieved.ProtoReflect.Descriptor instead.
 func (*Retrieved) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_code_proto_rawDescGZIP(), []int{3}
+	return file_findspot_v1_code_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Retrieved) GetId() string {
@@ -487,7 +556,7 @@ type LocateResults struct {
 
 func (x *LocateResults) Reset() {
 	*x = LocateResults{}
-	mi := &file_findspot_v1_code_proto_msgTypes[4]
+	mi := &file_findspot_v1_code_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -499,7 +568,7 @@ func (x *LocateResults) String() string {
 func (*LocateResults) ProtoMessage() {}
 
 func (x *LocateResults) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_code_proto_msgTypes[4]
+	mi := &file_findspot_v1_code_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -512,7 +581,7 @@ func (x *LocateResults) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LocateResults.ProtoReflect.Descriptor instead.
 func (*LocateResults) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_code_proto_rawDescGZIP(), []int{4}
+	return file_findspot_v1_code_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *LocateResults) GetSpots() []*Spot {
@@ -551,7 +620,7 @@ type TextMatches struct {
 
 func (x *TextMatches) Reset() {
 	*x = TextMatches{}
-	mi := &file_findspot_v1_code_proto_msgTypes[5]
+	mi := &file_findspot_v1_code_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -563,7 +632,7 @@ func (x *TextMatches) String() string {
 func (*TextMatches) ProtoMessage() {}
 
 func (x *TextMatches) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_code_proto_msgTypes[5]
+	mi := &file_findspot_v1_code_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -576,7 +645,7 @@ func (x *TextMatches) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TextMatches.ProtoReflect.Descriptor instead.
 func (*TextMatches) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_code_proto_rawDescGZIP(), []int{5}
+	return file_findspot_v1_code_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *TextMatches) GetPattern() string {
@@ -641,7 +710,7 @@ type Entity struct {
 
 func (x *Entity) Reset() {
 	*x = Entity{}
-	mi := &file_findspot_v1_code_proto_msgTypes[6]
+	mi := &file_findspot_v1_code_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -653,7 +722,7 @@ func (x *Entity) String() string {
 func (*Entity) ProtoMessage() {}
 
 func (x *Entity) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_code_proto_msgTypes[6]
+	mi := &file_findspot_v1_code_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -666,7 +735,7 @@ func (x *Entity) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Entity.ProtoReflect.Descriptor instead.
 func (*Entity) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_code_proto_rawDescGZIP(), []int{6}
+	return file_findspot_v1_code_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Entity) GetId() string {
@@ -768,7 +837,7 @@ type RepositoryChanges struct {
 
 func (x *RepositoryChanges) Reset() {
 	*x = RepositoryChanges{}
-	mi := &file_findspot_v1_code_proto_msgTypes[7]
+	mi := &file_findspot_v1_code_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -780,7 +849,7 @@ func (x *RepositoryChanges) String() string {
 func (*RepositoryChanges) ProtoMessage() {}
 
 func (x *RepositoryChanges) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_code_proto_msgTypes[7]
+	mi := &file_findspot_v1_code_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -793,7 +862,7 @@ func (x *RepositoryChanges) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RepositoryChanges.ProtoReflect.Descriptor instead.
 func (*RepositoryChanges) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_code_proto_rawDescGZIP(), []int{7}
+	return file_findspot_v1_code_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *RepositoryChanges) GetAdded() int32 {
@@ -892,7 +961,7 @@ type EntityHit struct {
 
 func (x *EntityHit) Reset() {
 	*x = EntityHit{}
-	mi := &file_findspot_v1_code_proto_msgTypes[8]
+	mi := &file_findspot_v1_code_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -904,7 +973,7 @@ func (x *EntityHit) String() string {
 func (*EntityHit) ProtoMessage() {}
 
 func (x *EntityHit) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_code_proto_msgTypes[8]
+	mi := &file_findspot_v1_code_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -917,7 +986,7 @@ func (x *EntityHit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EntityHit.ProtoReflect.Descriptor instead.
 func (*EntityHit) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_code_proto_rawDescGZIP(), []int{8}
+	return file_findspot_v1_code_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *EntityHit) GetId() string {
@@ -1054,7 +1123,7 @@ type Edge struct {
 
 func (x *Edge) Reset() {
 	*x = Edge{}
-	mi := &file_findspot_v1_code_proto_msgTypes[9]
+	mi := &file_findspot_v1_code_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1066,7 +1135,7 @@ func (x *Edge) String() string {
 func (*Edge) ProtoMessage() {}
 
 func (x *Edge) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_code_proto_msgTypes[9]
+	mi := &file_findspot_v1_code_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1079,7 +1148,7 @@ func (x *Edge) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Edge.ProtoReflect.Descriptor instead.
 func (*Edge) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_code_proto_rawDescGZIP(), []int{9}
+	return file_findspot_v1_code_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Edge) GetSrc() string {
@@ -1138,7 +1207,7 @@ type RootNote struct {
 
 func (x *RootNote) Reset() {
 	*x = RootNote{}
-	mi := &file_findspot_v1_code_proto_msgTypes[10]
+	mi := &file_findspot_v1_code_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1150,7 +1219,7 @@ func (x *RootNote) String() string {
 func (*RootNote) ProtoMessage() {}
 
 func (x *RootNote) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_code_proto_msgTypes[10]
+	mi := &file_findspot_v1_code_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1163,7 +1232,7 @@ func (x *RootNote) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RootNote.ProtoReflect.Descriptor instead.
 func (*RootNote) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_code_proto_rawDescGZIP(), []int{10}
+	return file_findspot_v1_code_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *RootNote) GetId() string {
@@ -1219,7 +1288,7 @@ type Spot struct {
 
 func (x *Spot) Reset() {
 	*x = Spot{}
-	mi := &file_findspot_v1_code_proto_msgTypes[11]
+	mi := &file_findspot_v1_code_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1231,7 +1300,7 @@ func (x *Spot) String() string {
 func (*Spot) ProtoMessage() {}
 
 func (x *Spot) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_code_proto_msgTypes[11]
+	mi := &file_findspot_v1_code_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1244,7 +1313,7 @@ func (x *Spot) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Spot.ProtoReflect.Descriptor instead.
 func (*Spot) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_code_proto_rawDescGZIP(), []int{11}
+	return file_findspot_v1_code_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Spot) GetId() string {
@@ -1367,7 +1436,7 @@ type TextMatch struct {
 
 func (x *TextMatch) Reset() {
 	*x = TextMatch{}
-	mi := &file_findspot_v1_code_proto_msgTypes[12]
+	mi := &file_findspot_v1_code_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1379,7 +1448,7 @@ func (x *TextMatch) String() string {
 func (*TextMatch) ProtoMessage() {}
 
 func (x *TextMatch) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_code_proto_msgTypes[12]
+	mi := &file_findspot_v1_code_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1392,7 +1461,7 @@ func (x *TextMatch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TextMatch.ProtoReflect.Descriptor instead.
 func (*TextMatch) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_code_proto_rawDescGZIP(), []int{12}
+	return file_findspot_v1_code_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *TextMatch) GetRepo() string {
@@ -1451,7 +1520,7 @@ type Location struct {
 
 func (x *Location) Reset() {
 	*x = Location{}
-	mi := &file_findspot_v1_code_proto_msgTypes[13]
+	mi := &file_findspot_v1_code_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1463,7 +1532,7 @@ func (x *Location) String() string {
 func (*Location) ProtoMessage() {}
 
 func (x *Location) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_code_proto_msgTypes[13]
+	mi := &file_findspot_v1_code_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1476,7 +1545,7 @@ func (x *Location) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Location.ProtoReflect.Descriptor instead.
 func (*Location) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_code_proto_rawDescGZIP(), []int{13}
+	return file_findspot_v1_code_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Location) GetPath() string {
@@ -1526,7 +1595,7 @@ type Skip struct {
 
 func (x *Skip) Reset() {
 	*x = Skip{}
-	mi := &file_findspot_v1_code_proto_msgTypes[14]
+	mi := &file_findspot_v1_code_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1538,7 +1607,7 @@ func (x *Skip) String() string {
 func (*Skip) ProtoMessage() {}
 
 func (x *Skip) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_code_proto_msgTypes[14]
+	mi := &file_findspot_v1_code_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1551,7 +1620,7 @@ func (x *Skip) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Skip.ProtoReflect.Descriptor instead.
 func (*Skip) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_code_proto_rawDescGZIP(), []int{14}
+	return file_findspot_v1_code_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Skip) GetPath() string {
@@ -1589,7 +1658,7 @@ type Reason struct {
 
 func (x *Reason) Reset() {
 	*x = Reason{}
-	mi := &file_findspot_v1_code_proto_msgTypes[15]
+	mi := &file_findspot_v1_code_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1601,7 +1670,7 @@ func (x *Reason) String() string {
 func (*Reason) ProtoMessage() {}
 
 func (x *Reason) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_code_proto_msgTypes[15]
+	mi := &file_findspot_v1_code_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1614,7 +1683,7 @@ func (x *Reason) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Reason.ProtoReflect.Descriptor instead.
 func (*Reason) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_code_proto_rawDescGZIP(), []int{15}
+	return file_findspot_v1_code_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Reason) GetSignal() string {
@@ -1650,14 +1719,19 @@ const file_findspot_v1_code_proto_rawDesc = "" +
 	"\achanges\x18\x03 \x01(\v2\x1e.findspot.v1.RepositoryChangesR\achanges\x12\x1b\n" +
 	"\tread_only\x18\x04 \x01(\bR\breadOnly\x12\x1a\n" +
 	"\bentities\x18\x05 \x01(\x05R\bentities\x12\x14\n" +
-	"\x05edges\x18\x06 \x01(\x05R\x05edges\"\xd1\x01\n" +
+	"\x05edges\x18\x06 \x01(\x05R\x05edges\"\x83\x02\n" +
 	"\vCodeResults\x12\x14\n" +
 	"\x05query\x18\x01 \x01(\tR\x05query\x12\x14\n" +
 	"\x05total\x18\x02 \x01(\x05R\x05total\x12\x1c\n" +
 	"\ttruncated\x18\x03 \x01(\bR\ttruncated\x12!\n" +
 	"\ftests_hidden\x18\x04 \x01(\x05R\vtestsHidden\x12)\n" +
 	"\x10generated_hidden\x18\x05 \x01(\x05R\x0fgeneratedHidden\x12*\n" +
-	"\x04hits\x18\x06 \x03(\v2\x16.findspot.v1.EntityHitR\x04hits\"\x9d\x03\n" +
+	"\x04hits\x18\x06 \x03(\v2\x16.findspot.v1.EntityHitR\x04hits\x120\n" +
+	"\breadings\x18\a \x03(\v2\x14.findspot.v1.ReadingR\breadings\"K\n" +
+	"\aReading\x12\x12\n" +
+	"\x04word\x18\x01 \x01(\tR\x04word\x12\x0e\n" +
+	"\x02as\x18\x02 \x01(\tR\x02as\x12\x1c\n" +
+	"\tfunctions\x18\x03 \x01(\x05R\tfunctions\"\x9d\x03\n" +
 	"\x04Walk\x12\x14\n" +
 	"\x05roots\x18\x01 \x03(\tR\x05roots\x12\x1c\n" +
 	"\tdirection\x18\x02 \x01(\tR\tdirection\x12\x12\n" +
@@ -1807,43 +1881,45 @@ func file_findspot_v1_code_proto_rawDescGZIP() []byte {
 	return file_findspot_v1_code_proto_rawDescData
 }
 
-var file_findspot_v1_code_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
+var file_findspot_v1_code_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
 var file_findspot_v1_code_proto_goTypes = []any{
 	(*Repository)(nil),        // 0: findspot.v1.Repository
 	(*CodeResults)(nil),       // 1: findspot.v1.CodeResults
-	(*Walk)(nil),              // 2: findspot.v1.Walk
-	(*Retrieved)(nil),         // 3: findspot.v1.Retrieved
-	(*LocateResults)(nil),     // 4: findspot.v1.LocateResults
-	(*TextMatches)(nil),       // 5: findspot.v1.TextMatches
-	(*Entity)(nil),            // 6: findspot.v1.Entity
-	(*RepositoryChanges)(nil), // 7: findspot.v1.RepositoryChanges
-	(*EntityHit)(nil),         // 8: findspot.v1.EntityHit
-	(*Edge)(nil),              // 9: findspot.v1.Edge
-	(*RootNote)(nil),          // 10: findspot.v1.RootNote
-	(*Spot)(nil),              // 11: findspot.v1.Spot
-	(*TextMatch)(nil),         // 12: findspot.v1.TextMatch
-	(*Location)(nil),          // 13: findspot.v1.Location
-	(*Skip)(nil),              // 14: findspot.v1.Skip
-	(*Reason)(nil),            // 15: findspot.v1.Reason
-	(*Span)(nil),              // 16: findspot.v1.Span
+	(*Reading)(nil),           // 2: findspot.v1.Reading
+	(*Walk)(nil),              // 3: findspot.v1.Walk
+	(*Retrieved)(nil),         // 4: findspot.v1.Retrieved
+	(*LocateResults)(nil),     // 5: findspot.v1.LocateResults
+	(*TextMatches)(nil),       // 6: findspot.v1.TextMatches
+	(*Entity)(nil),            // 7: findspot.v1.Entity
+	(*RepositoryChanges)(nil), // 8: findspot.v1.RepositoryChanges
+	(*EntityHit)(nil),         // 9: findspot.v1.EntityHit
+	(*Edge)(nil),              // 10: findspot.v1.Edge
+	(*RootNote)(nil),          // 11: findspot.v1.RootNote
+	(*Spot)(nil),              // 12: findspot.v1.Spot
+	(*TextMatch)(nil),         // 13: findspot.v1.TextMatch
+	(*Location)(nil),          // 14: findspot.v1.Location
+	(*Skip)(nil),              // 15: findspot.v1.Skip
+	(*Reason)(nil),            // 16: findspot.v1.Reason
+	(*Span)(nil),              // 17: findspot.v1.Span
 }
 var file_findspot_v1_code_proto_depIdxs = []int32{
-	7,  // 0: findspot.v1.Repository.changes:type_name -> findspot.v1.RepositoryChanges
-	8,  // 1: findspot.v1.CodeResults.hits:type_name -> findspot.v1.EntityHit
-	6,  // 2: findspot.v1.Walk.nodes:type_name -> findspot.v1.Entity
-	9,  // 3: findspot.v1.Walk.edges:type_name -> findspot.v1.Edge
-	10, // 4: findspot.v1.Walk.about:type_name -> findspot.v1.RootNote
-	11, // 5: findspot.v1.LocateResults.spots:type_name -> findspot.v1.Spot
-	12, // 6: findspot.v1.TextMatches.matches:type_name -> findspot.v1.TextMatch
-	14, // 7: findspot.v1.RepositoryChanges.skipped:type_name -> findspot.v1.Skip
-	13, // 8: findspot.v1.Edge.sites:type_name -> findspot.v1.Location
-	15, // 9: findspot.v1.Spot.why:type_name -> findspot.v1.Reason
-	16, // 10: findspot.v1.TextMatch.matches:type_name -> findspot.v1.Span
-	11, // [11:11] is the sub-list for method output_type
-	11, // [11:11] is the sub-list for method input_type
-	11, // [11:11] is the sub-list for extension type_name
-	11, // [11:11] is the sub-list for extension extendee
-	0,  // [0:11] is the sub-list for field type_name
+	8,  // 0: findspot.v1.Repository.changes:type_name -> findspot.v1.RepositoryChanges
+	9,  // 1: findspot.v1.CodeResults.hits:type_name -> findspot.v1.EntityHit
+	2,  // 2: findspot.v1.CodeResults.readings:type_name -> findspot.v1.Reading
+	7,  // 3: findspot.v1.Walk.nodes:type_name -> findspot.v1.Entity
+	10, // 4: findspot.v1.Walk.edges:type_name -> findspot.v1.Edge
+	11, // 5: findspot.v1.Walk.about:type_name -> findspot.v1.RootNote
+	12, // 6: findspot.v1.LocateResults.spots:type_name -> findspot.v1.Spot
+	13, // 7: findspot.v1.TextMatches.matches:type_name -> findspot.v1.TextMatch
+	15, // 8: findspot.v1.RepositoryChanges.skipped:type_name -> findspot.v1.Skip
+	14, // 9: findspot.v1.Edge.sites:type_name -> findspot.v1.Location
+	16, // 10: findspot.v1.Spot.why:type_name -> findspot.v1.Reason
+	17, // 11: findspot.v1.TextMatch.matches:type_name -> findspot.v1.Span
+	12, // [12:12] is the sub-list for method output_type
+	12, // [12:12] is the sub-list for method input_type
+	12, // [12:12] is the sub-list for extension type_name
+	12, // [12:12] is the sub-list for extension extendee
+	0,  // [0:12] is the sub-list for field type_name
 }
 
 func init() { file_findspot_v1_code_proto_init() }
@@ -1858,7 +1934,7 @@ func file_findspot_v1_code_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_findspot_v1_code_proto_rawDesc), len(file_findspot_v1_code_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   16,
+			NumMessages:   17,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
