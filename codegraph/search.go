@@ -30,7 +30,10 @@ type SearchResult struct {
 	TestsHidden     int         `json:"tests_hidden"`     // entities found and left out because they are test code
 	GeneratedHidden int         `json:"generated_hidden"` // those left out because they are generated or vendored, and not test code
 	Hits            []EntityHit `json:"hits"`
-	Readings        []Reading   `json:"readings,omitempty"` // of the words of a question in plain words
+	Vectors         int         `json:"vectors,omitempty"` // entities whose vectors were compared with the query's; 0 where names and words alone were searched
+	// VectorsError says why vectors were left out of a search that would have compared them.
+	VectorsError string    `json:"vectors_error,omitempty"`
+	Readings     []Reading `json:"readings,omitempty"` // of the words of a question in plain words
 }
 
 // A Reading says that a word of a question that at most ten functions have was also searched for as another one that means about the same.
@@ -44,11 +47,13 @@ type Reading struct {
 type EntityHit struct {
 	Entity
 	Repo  string  `json:"repo,omitempty"` // of a [Set]: its name
-	Tier  string  `json:"tier"`           // "name" or "body"
-	Match string  `json:"match"`          // exact, case, prefix, subword, fuzzy; bm25
+	Tier  string  `json:"tier"`           // "name" or "body"; "meaning": its vector alone
+	Match string  `json:"match"`          // exact, case, prefix, subword, fuzzy; bm25; vector
 	Score float64 `json:"score"`          // comparable within one kind of match
-	Text  string  `json:"text"`           // per View; "" when the source changed since it was indexed
-	Lines []int   `json:"lines"`          // body hits: up to five lines that hold most words of the query, in order
+	// Similarity is the cosine of its vector and the query's, where that is among the nearest; else 0.
+	Similarity float64 `json:"similarity,omitempty"`
+	Text       string  `json:"text"`  // per View; "" when the source changed since it was indexed
+	Lines      []int   `json:"lines"` // body hits: up to five lines that hold most words of the query, in order
 }
 
 // Search finds entities by name first, and fills up with those whose text fits best (BM25), unless the query is the whole
@@ -92,10 +97,16 @@ func search(ctx context.Context, in []Member, text string, o *SearchOptions) (*S
 		return nil, err
 	}
 	out := &SearchResult{Query: text, Total: r.Total, Truncated: r.Truncated, TestsHidden: r.TestsHidden, GeneratedHidden: r.GeneratedHidden, Hits: []EntityHit{}}
+	if out.Vectors = r.Compared; r.VectorsError != nil {
+		out.VectorsError = r.VectorsError.Error()
+	}
 	for _, h := range r.Hits {
-		hit := EntityHit{Entity: entityOf(h.Node), Repo: h.Repo, Tier: "name", Match: h.Match, Score: h.Score, Text: h.Text, Lines: append([]int{}, h.Lines...)}
-		if h.Match == query.Body {
+		hit := EntityHit{Entity: entityOf(h.Node), Repo: h.Repo, Tier: "name", Match: h.Match, Score: h.Score, Similarity: h.Similarity, Text: h.Text, Lines: append([]int{}, h.Lines...)}
+		switch h.Match {
+		case query.Body:
 			hit.Tier = "body"
+		case query.Meaning:
+			hit.Tier = "meaning"
 		}
 		out.Hits = append(out.Hits, hit)
 	}

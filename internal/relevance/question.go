@@ -10,6 +10,7 @@ import (
 
 // A Question is what a text asks for.
 type Question struct {
+	Text  string // as it was asked
 	Terms []Term // words that say something of the subject, each once, in order; at most 64
 	Kind  Kind
 
@@ -35,7 +36,7 @@ type Mask uint64
 
 // Read takes a question apart. Every term is as rare as another until [Question.Weigh] is told otherwise.
 func Read(s string) *Question {
-	q := &Question{index: map[string]int{}}
+	q := &Question{Text: s, index: map[string]int{}}
 	var words []string
 	var rest []text.Token
 	for _, t := range text.Tokens(s) {

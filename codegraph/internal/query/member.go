@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/codegraph/internal/snapshot"
+	"github.com/findspot/findspot/codegraph/internal/vectors"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -13,6 +14,8 @@ import (
 type Member struct {
 	Name  string // ids of its entities begin with "Name//"
 	Graph *snapshot.Graph
+
+	Vectors *vectors.Index // of its functions and classes; nil: there are none
 }
 
 // ID writes an id as the set shows it.

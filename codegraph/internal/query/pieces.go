@@ -55,10 +55,18 @@ func Pieces(ctx context.Context, in []Member, q *relevance.Question, opt *Search
 			return nil, err
 		}
 	}
+	rank(q, list)
+	near, err := nearest(ctx, finders, q.Text, func(f *finder, n uint32) bool { return f.allowed(n, opt.Tests, opt.Generated) })
+	if err != nil {
+		return nil, err
+	}
+	if near != nil {
+		list = near.fuse(finders, list)
+		slices.SortFunc(list, byScore)
+	}
 	if len(list) == 0 {
 		return nil, nil
 	}
-	rank(q, list)
 	list = list[:min(len(list), pieceNodes)]
 	best := list[0].score
 	var texts []relevance.Text
@@ -75,7 +83,7 @@ func Pieces(ctx context.Context, in []Member, q *relevance.Question, opt *Search
 			return nil, err
 		}
 		from = append(from, x)
-		texts = append(texts, relevance.Text{Text: x.text, Ends: lineEnds(x.text), At: relevance.Setting{Rank: r.score / best, Within: r.score / best}})
+		texts = append(texts, relevance.Text{Text: x.text, Ends: lineEnds(x.text), At: relevance.Setting{Rank: r.score / best, Within: r.score / best, Vectors: near != nil, Meaning: near.share(r)}})
 	}
 	var out []Piece
 	windows := q.Windows(texts, pieceSize)

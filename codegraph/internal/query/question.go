@@ -49,6 +49,11 @@ func isQuestion(query string) bool {
 	return len(strings.Fields(query)) >= leastWords && !codeName.MatchString(query)
 }
 
+// isPlain tells whether a query is more than a name: its vector says something.
+func isPlain(query string) bool {
+	return len(strings.Fields(query)) > 1 && !codeName.MatchString(query)
+}
+
 // statistics are those of all graphs for some words.
 func statistics(finders []*finder, terms []string) (bm25.Stats, error) {
 	by := bm25.Stats{With: map[string]int{}}
@@ -122,13 +127,7 @@ const questionRanked = 400
 // rank orders what was found by words for a question, best first, in place: by the score of its words, against the best, and by the share of the question
 // that its id holds.
 func rank(q *relevance.Question, list []found) {
-	order := func(a, b found) int {
-		if c := cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(a.in.member.Name, b.in.member.Name)); c != 0 {
-			return c
-		}
-		return a.in.g.ByID(a.node, b.node)
-	}
-	slices.SortFunc(list, order)
+	slices.SortFunc(list, byScore)
 	if len(list) == 0 {
 		return
 	}
@@ -146,5 +145,12 @@ func rank(q *relevance.Question, list []found) {
 			r.score *= notOwn
 		}
 	}
-	slices.SortFunc(list, order)
+	slices.SortFunc(list, byScore)
+}
+
+func byScore(a, b found) int {
+	if c := cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(a.in.member.Name, b.in.member.Name)); c != 0 {
+		return c
+	}
+	return a.in.g.ByID(a.node, b.node)
 }

@@ -35,23 +35,29 @@ type SearchResult struct {
 	Truncated                           bool
 	Hits                                []Hit
 	Readings                            []Reading // of a question
+	Compared                            int       // entities whose vectors were compared
+	VectorsError                        error     // why they were not
 }
 
 // A Hit is an entity found.
 type Hit struct {
 	snapshot.Node        // its id as the set shows it
 	Repo          string // name of the member
-	Match         string // exact, case, prefix, subword, fuzzy; bm25
+	Match         string // exact, case, prefix, subword, fuzzy; bm25, vector
 	Score         float64
-	Text          string // "" when the source changed since it was indexed
-	Lines         []int  // of a match in the body
+	Similarity    float64 // the cosine of its vector and the query's, where that is near; else 0
+	Text          string  // "" when the source changed since it was indexed
+	Lines         []int   // of a match in the body
 }
 
 // matches are the kinds of matches, best first.
 var matches = [...]string{"exact", "case", "prefix", "subword", "fuzzy", Body}
 
-// Body is the kind of matches in the texts of entities.
-const Body = "bm25"
+// Body is the kind of matches in the texts of entities, and Meaning of those that only their vectors found.
+const (
+	Body    = "bm25"
+	Meaning = "vector"
+)
 
 // CheckPaths reports the paths to search under that are malformed patterns.
 func CheckPaths(paths []string) error {
@@ -91,7 +97,7 @@ func Search(ctx context.Context, in []Member, query string, opt *SearchOptions) 
 		whole = whole || f.whole(local)
 	}
 	if n < opt.Limit && !whole {
-		if err := inBodies(finders, read, res); err != nil {
+		if err := inBodies(ctx, finders, read, res); err != nil {
 			return nil, err
 		}
 	}
@@ -132,7 +138,10 @@ func Search(ctx context.Context, in []Member, query string, opt *SearchOptions) 
 
 // show makes a hit of what was found. A source that changed since it was indexed leaves the text empty.
 func (f *finder) show(h found, terms []string) (Hit, error) {
-	hit := Hit{Node: f.member.node(h.node), Repo: f.member.Name, Match: matches[h.rank], Score: h.score}
+	hit := Hit{Node: f.member.node(h.node), Repo: f.member.Name, Match: matches[h.rank], Score: h.score, Similarity: h.similarity}
+	if h.wordless {
+		hit.Match = Meaning
+	}
 	var err error
 	if hit.Match == Body {
 		if hit.Lines, err = f.texts.Matching(h.node, terms, 5); err != nil && !errors.Is(err, errs.Stale) {
@@ -150,6 +159,9 @@ type found struct {
 	node  uint32
 	rank  int // of the match, in matches
 	score float64
+
+	similarity float64 // the cosine of its vector and the question's, where that is near
+	wordless   bool    // no word of the question brought it
 }
 
 // A finder gathers the hits of one graph.
@@ -197,7 +209,7 @@ func (f *finder) addIf(n uint32, match string, score float64, tests, generated b
 	if !f.found[n] && f.allowed(n, tests, generated) {
 		f.found[n] = true
 		delete(f.generated, n)
-		f.hits = append(f.hits, found{f, n, slices.Index(matches[:], match), score})
+		f.hits = append(f.hits, found{in: f, node: n, rank: slices.Index(matches[:], match), score: score})
 	}
 }
 
@@ -343,7 +355,7 @@ func (f *finder) near(w writtenname.Name, last string) {
 const plainShare = .5
 
 // inBodies adds what fits by the words of bodies, those of a question as [rank] orders it.
-func inBodies(finders []*finder, read string, res *SearchResult) error {
+func inBodies(ctx context.Context, finders []*finder, read string, res *SearchResult) error {
 	q := relevance.Read(read)
 	w := &wording{terms: text.Terms(read)}
 	var err error
@@ -372,8 +384,24 @@ func inBodies(finders []*finder, read string, res *SearchResult) error {
 	if q != nil {
 		rank(q, list)
 	}
+	if isPlain(read) {
+		near, err := nearest(ctx, finders, read, func(f *finder, n uint32) bool { return !f.found[n] && f.allowed(n, f.opt.Tests, f.opt.Generated) })
+		if err != nil {
+			return err
+		}
+		if near != nil {
+			list = near.fuse(finders, list)
+			res.Compared, res.VectorsError = near.compared, near.failed
+		}
+	}
 	for _, h := range list {
-		h.in.add(h.node, Body, h.score)
+		if h.in.found[h.node] || !h.in.allowed(h.node, h.in.opt.Tests, h.in.opt.Generated) {
+			continue
+		}
+		h.rank = len(matches) - 1
+		h.in.found[h.node] = true
+		delete(h.in.generated, h.node)
+		h.in.hits = append(h.in.hits, h)
 	}
 	return nil
 }

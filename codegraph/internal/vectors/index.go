@@ -123,12 +123,12 @@ const (
 	exactEach  = 4
 )
 
-// Near gives the n entities of a graph that are nearest to a question, nearest first, of those that keep takes. What has no vector yet is left out. Its error is
+// Near gives the n entities of a graph that are nearest to a question, nearest first, of those that keep takes, and how many were compared. What has no vector yet is left out. Its error is
 // that of the embedder, or of ctx, or wraps errs.Unsupported where vectors that are kept under the embedder's name have another length.
-func (x *Index) Near(ctx context.Context, g *snapshot.Graph, question string, n int, keep func(uint32) bool) ([]Scored, error) {
+func (x *Index) Near(ctx context.Context, g *snapshot.Graph, question string, n int, keep func(uint32) bool) (nearest []Scored, compared int, err error) {
 	direction, err := x.query(ctx, question)
 	if err != nil || direction == nil {
-		return nil, err
+		return nil, 0, err
 	}
 	v := x.of(g)
 	x.mu.Lock()
@@ -144,11 +144,11 @@ func (x *Index) Near(ctx context.Context, g *snapshot.Graph, question string, n 
 			continue
 		}
 		if e.file.size != len(direction) {
-			return nil, fmt.Errorf("embedder %s: %w: its vectors have %d numbers, but those kept under this name have %d: give the other model another name",
+			return nil, 0, fmt.Errorf("embedder %s: %w: its vectors have %d numbers, but those kept under this name have %d: give the other model another name",
 				x.embedder.Name(), errs.Unsupported, len(direction), e.file.size)
 		}
 		if fi%256 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, 0, ctx.Err()
 		}
 		cosines = slices.Grow(cosines[:0], len(e.nodes))[:len(e.nodes)]
 		q.Cosines(cosines, e.file.codes, e.file.weights)
@@ -173,7 +173,7 @@ func (x *Index) Near(ctx context.Context, g *snapshot.Graph, question string, n 
 		}
 		return g.ByID(a.Node, b.Node)
 	})
-	return out[:min(n, len(out))], nil
+	return out[:min(n, len(out))], len(places), nil
 }
 
 // query gives the vector of a question; nil when it has no direction.

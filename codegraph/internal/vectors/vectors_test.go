@@ -101,7 +101,7 @@ func quiet(string, int, int) {}
 
 func near(t *testing.T, x *Index, g *snapshot.Graph, question string, n int) string {
 	t.Helper()
-	list, err := x.Near(t.Context(), g, question, n, func(uint32) bool { return true })
+	list, _, err := x.Near(t.Context(), g, question, n, func(uint32) bool { return true })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,8 +138,8 @@ func TestNear(t *testing.T) {
 	if got := near(t, x, g, "flour loaves", 1); got != "bread/b.go:Bake" {
 		t.Errorf("nearest to flour loaves: %s", got)
 	}
-	list, err := x.Near(t.Context(), g, "flour oven", 2, func(n uint32) bool { return g.Name(n) != "Bake" })
-	if err != nil || g.Name(list[0].Node) != "Oven" || len(list) != 2 {
+	list, compared, err := x.Near(t.Context(), g, "flour oven", 2, func(n uint32) bool { return g.Name(n) != "Bake" })
+	if err != nil || g.Name(list[0].Node) != "Oven" || len(list) != 2 || compared != 3 {
 		t.Errorf("without Bake: %v, %v", list, err)
 	}
 
@@ -176,7 +176,7 @@ func TestNear(t *testing.T) {
 
 	// A model of other vectors under the name is told from the one before.
 	w := New(&hashed{size: 64}, poolIn(dir), slog.New(slog.DiscardHandler))
-	if _, err := w.Near(t.Context(), g, "sign", 1, func(uint32) bool { return true }); !errors.Is(err, errs.Unsupported) {
+	if _, _, err := w.Near(t.Context(), g, "sign", 1, func(uint32) bool { return true }); !errors.Is(err, errs.Unsupported) {
 		t.Errorf("vectors of two sizes: %v", err)
 	}
 }
