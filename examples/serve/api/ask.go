@@ -65,7 +65,7 @@ func (h questions) seal(ctx context.Context, ans *findspot.Answer, led *evidence
 	if err == nil || ctx.Err() != nil {
 		return a, "", ctx.Err()
 	}
-	hide, bad := proofs{h.Service}.hidden(ctx, placesOf(&evidence.Answer{Items: ans.Items}))
+	hide, bad := proofs(h).hidden(ctx, placesOf(&evidence.Answer{Items: ans.Items}))
 	if bad != nil {
 		return nil, "", bad
 	}
