@@ -7,52 +7,67 @@ import (
 	"github.com/findspot/findspot/internal/visible"
 )
 
-// markdown is the answer as Markdown. Texts that are not ours are escaped, or stand in fences that they cannot close.
+// markdown is the answer as Markdown, which package internal/written reads back: the same sentences with the same keys, and what these stand for. Texts that are not
+// ours are escaped, or stand in fences that they cannot close.
 func (w *writer) markdown() []byte {
 	var b strings.Builder
-	title := "Answer with its evidence"
 	if w.a.Question != "" {
-		title = w.a.Question
+		fmt.Fprintf(&b, "# Question\n\n%s\n\n", line(oneLine(w.a.Question)))
 	}
-	fmt.Fprintf(&b, "# %s\n\n", escape(oneLine(title)))
+	b.WriteString("# Answer\n")
 	proofs := map[string]*proven{}
 	for i := range w.proofs {
 		proofs[w.proofs[i].Key] = &w.proofs[i]
 	}
-	for _, part := range blocks(w.a.Text) {
+	for i, part := range blocks(w.a.Text) {
+		if i == 0 || !part.near {
+			b.WriteString("\n")
+		}
 		if part.code {
 			b.WriteString(fenced(part.text))
 			continue
 		}
-		for line := range strings.Lines(part.text) {
-			var p strings.Builder
-			w.linked(strings.TrimSpace(line), func(s string) { p.WriteString(escape(visible.Text(s))) }, func(key string) {
-				if href, _ := proofs[key].link(); href != "" {
-					fmt.Fprintf(&p, "[%s](%s)", key, href)
-					return
+		var p strings.Builder
+		cited := false
+		w.linked(part.text, func(s string, cites bool) {
+			if !cites {
+				s = escape(visible.Text(s))
+				if cited && s != "" && strings.ContainsRune("(:", rune(s[0])) { // what would make a link of the bracket
+					s = `\` + s
 				}
-				p.WriteString(key)
-			})
-			b.WriteString(first(p.String()) + "\n")
+			}
+			p.WriteString(s)
+			cited = cites
+		}, func(key string) {
+			if href, _ := proofs[key].link(); href != "" {
+				key = fmt.Sprintf("[%s](%s)", key, href)
+			}
+			p.WriteString(key)
+		})
+		for s := range strings.Lines(p.String()) {
+			b.WriteString(first(strings.TrimSpace(s)) + "\n")
 		}
-		b.WriteString("\n")
 	}
-	b.WriteString("## Evidence\n")
+	if len(w.proofs) == 0 {
+		return []byte(b.String())
+	}
+	b.WriteString("\n# Evidence\n")
 	for i := range w.proofs {
 		p := &w.proofs[i]
-		fmt.Fprintf(&b, "\n### %s: %s\n\n", escape(p.Key), escape(oneLine(p.At.String())))
+		fmt.Fprintf(&b, "\n## %s: %s\n\n", escape(p.Key), escape(oneLine(p.At.String())))
+		var notes []string
 		if href, what := p.link(); href != "" {
-			fmt.Fprintf(&b, "Proof: [%s](%s)\n\n", what, href)
+			notes = append(notes, fmt.Sprintf("> Proof: [%s](%s)\n", what, href))
 		}
 		for _, q := range w.quotes(p.Key) {
-			fmt.Fprintf(&b, "Quoted: %s\n\n", escape(oneLine(q)))
+			notes = append(notes, fmt.Sprintf("> Quoted: %s\n", escape(oneLine(q))))
 		}
 		for _, m := range p.missing {
-			fmt.Fprintf(&b, "Not marked: %s\n\n", escape(oneLine(m)))
+			notes = append(notes, fmt.Sprintf("> Not marked: %s\n", escape(oneLine(m))))
 		}
-		b.WriteString(strings.TrimSuffix(fenced(p.Text), "\n"))
+		b.WriteString(strings.Join(notes, ">\n") + "\n" + fenced(p.Text))
 	}
-	b.WriteString("\n[README.txt](README.txt) says how to check all of this.\n")
+	b.WriteString("\n> [README.txt](README.txt) says how to check all of this.\n")
 	return []byte(b.String())
 }
 
@@ -63,23 +78,29 @@ func fenced(s string) string {
 	for strings.Contains(s, fence) {
 		fence += "`"
 	}
-	return fence + "text\n" + s + "\n" + fence + "\n\n"
+	return fence + "text\n" + s + "\n" + fence + "\n"
 }
 
 // signs have a meaning in Markdown anywhere; "://", "www." and "@" make links of their own on some sites.
 var signs = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "|", `\|`, "#", `\#`, "~", `\~`, "&", `\&`, "$", `\$`,
 	"!", `\!`, "://", `:\//`, "www.", `www\.`, "WWW.", `WWW\.`, "@", `\@`)
 
-func escape(s string) string { return signs.Replace(s) }
+// literal has brackets that an answer has escaped already, so that they are not escaped twice.
+var literal = strings.NewReplacer(`\[`, "[")
+
+func escape(s string) string { return signs.Replace(literal.Replace(s)) }
+
+// line is a text on a line of its own.
+func line(s string) string { return first(escape(s)) }
 
 // first escapes what has a meaning at the beginning of a line only.
-func first(line string) string {
-	if line != "" && strings.ContainsRune("-+=:", rune(line[0])) {
-		return `\` + line
+func first(s string) string {
+	if s != "" && strings.ContainsRune("-+=:", rune(s[0])) {
+		return `\` + s
 	}
-	digits := strings.TrimLeft(line, "0123456789")
-	if len(digits) < len(line) && digits != "" && (digits[0] == '.' || digits[0] == ')') {
-		return line[:len(line)-len(digits)] + `\` + digits
+	digits := strings.TrimLeft(s, "0123456789")
+	if len(digits) < len(s) && digits != "" && (digits[0] == '.' || digits[0] == ')') {
+		return s[:len(s)-len(digits)] + `\` + digits
 	}
-	return line
+	return s
 }

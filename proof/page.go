@@ -60,7 +60,7 @@ func (w *writer) html() []byte {
 			continue
 		}
 		b.WriteString(`<p dir="auto">`)
-		w.linked(part.text, func(s string) { b.WriteString(text(s)) }, func(key string) {
+		w.linked(part.text, func(s string, _ bool) { b.WriteString(text(s)) }, func(key string) {
 			fmt.Fprintf(&b, `<a class="key" href="#%s">%s</a>`, key, key)
 		})
 		b.WriteString("</p>\n")
@@ -132,15 +132,16 @@ func text(s string) string {
 type block struct {
 	text string
 	code bool
+	near bool // no empty line before it
 }
 
 // blocks cuts an answer at empty lines and fences. Nothing else of it is read as Markdown.
 func blocks(s string) (out []block) {
 	var b strings.Builder
-	fence := ""
+	fence, near := "", false
 	end := func(code bool) {
 		if t := strings.Trim(b.String(), "\n"); strings.TrimSpace(t) != "" {
-			out = append(out, block{t, code})
+			out, near = append(out, block{t, code, near}), true
 		}
 		b.Reset()
 	}
@@ -157,6 +158,7 @@ func blocks(s string) (out []block) {
 			fence = bare[:len(bare)-len(strings.TrimLeft(bare, bare[:1]))]
 		case bare == "":
 			end(false)
+			near = false
 		default:
 			b.WriteString(line)
 		}
@@ -170,23 +172,27 @@ var (
 	aKey     = lazyregexp.New(`[DC][1-9][0-9]{0,8}`)
 )
 
-// linked gives a paragraph in pieces: plain text, and keys of items in brackets that cite.
-func (w *writer) linked(s string, plain, key func(string)) {
+// linked gives a paragraph in pieces: plain text, which cites where it stands in a bracket around keys or is part of that, and keys of items in brackets that cite.
+func (w *writer) linked(s string, plain func(s string, cites bool), key func(string)) {
 	at := 0
 	for _, m := range brackets.Get().FindAllStringIndex(s, -1) {
 		cited := evidence.Keys("x " + s[m[0]:m[1]])
-		if len(cited) == 0 {
+		if len(cited) == 0 || m[0] > 0 && s[m[0]-1] == '\\' {
 			continue
 		}
+		plain(s[at:m[0]], false)
+		at = m[0]
 		for _, k := range aKey.Get().FindAllStringIndex(s[m[0]:m[1]], -1) {
 			name := s[m[0]+k[0] : m[0]+k[1]]
 			if !slices.Contains(cited, name) || !slices.ContainsFunc(w.proofs, func(p proven) bool { return p.Key == name }) {
 				continue
 			}
-			plain(s[at : m[0]+k[0]])
+			plain(s[at:m[0]+k[0]], true)
 			key(name)
 			at = m[0] + k[1]
 		}
+		plain(s[at:m[1]], true)
+		at = m[1]
 	}
-	plain(s[at:])
+	plain(s[at:], false)
 }

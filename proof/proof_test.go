@@ -84,7 +84,7 @@ func build(t *testing.T) *house {
 	h.answer = &evidence.Answer{
 		Question: "How long? " + hostile,
 		Text: "The noise floor is an estimate. [D1]\n\nIt says <script>alert(4)</script> and [z](javascript:alert(5)). [D2, D3; C1]\n# no heading [D4]\n" +
-			"```\n</pre><script>alert(6)</script> [D1]\n```\n\n1. www.example.org and a@example.org [D1-D2] [D9x]\n",
+			"```\n</pre><script>alert(6)</script> [D1]\n```\n\n1. www.example.org and a@example.org [D1-D2] [D9x] [D1](javascript:alert(8)) [D2]: javascript:alert(9)\n",
 		Quotes: []evidence.Quote{{Key: "D1", Text: firstWords(t, led, "D1")}},
 	}
 	if err := h.answer.Seal(t.Context(), h.src, led); err != nil {
@@ -321,6 +321,11 @@ func checkMarkdown(t *testing.T, files map[string]string) {
 	}
 	if m := opened.FindString(rest); m != "" {
 		t.Errorf("there is %q in:\n%s", m, rest)
+	}
+	for _, bad := range []string{")](", ")]:"} { // a bracket of keys is no link, and defines none
+		if strings.Contains(rest, bad) {
+			t.Errorf("there is %q in:\n%s", bad, rest)
+		}
 	}
 	for _, want := range []string{"\n1\\. www\\.example.org", "[D1](documents/pss-detection.pdf#page=2)", "\n\\# no heading", "[C1](excerpts/C1.txt)"} {
 		if !strings.Contains(rest, want) {

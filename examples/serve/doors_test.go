@@ -17,6 +17,7 @@ import (
 	"github.com/findspot/findspot/examples/serve/api/findspotv1"
 	"github.com/findspot/findspot/examples/serve/api/findspotv1/findspotv1connect"
 	"github.com/findspot/findspot/examples/serve/proving"
+	"github.com/findspot/findspot/internal/typeset"
 )
 
 // protocols are all ways to call the service: over HTTP/1.1 and HTTP/2, with and without TLS.
@@ -271,10 +272,22 @@ func TestLongAnswers(t *testing.T) {
 
 // TestMarked: an agent over MCP has a PDF marked, and the copy is where it is told, for those who may ask.
 func TestMarked(t *testing.T) {
-	_, s := open(t, Options{Proof: proving.New(nil), Profile: findspot.ProfileFull, Sources: Sources{Docs: []string{filepath.Join("..", "testdata", "papers")}, NoWatch: true}})
+	docs, lines := t.TempDir(), []typeset.Line{{Text: "A heron waits at the water."}}
+	for name, pdf := range map[string]string{"locked.pdf": typeset.Encrypted(lines), "signed.pdf": typeset.Signed(lines)} {
+		if err := os.WriteFile(filepath.Join(docs, name), []byte(pdf), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, s := open(t, Options{Proof: proving.New(nil), Profile: findspot.ProfileFull, Sources: Sources{Docs: []string{filepath.Join("..", "testdata", "papers"), docs}, NoWatch: true}})
 	url, c := start(t, s), client(t)
 	ready(t, s)
-	text := call(t, session(t, c, url), "mark_pdf", map[string]any{"doc": "pss-detection", "texts": []string{"noise floor"}})
+	agent := session(t, c, url)
+	for doc, why := range map[string]string{"locked.pdf": "an encrypted file is not marked: take its encryption off", "signed.pdf": "a signed file is not marked, since any change makes its signature void"} {
+		if text := call(t, agent, "mark_pdf", map[string]any{"doc": doc, "texts": []string{"heron"}}); !strings.Contains(text, why) || strings.Contains(text, "/marked/") || strings.Contains(text, docs) {
+			t.Errorf("mark_pdf of %s says %s", doc, text)
+		}
+	}
+	text := call(t, agent, "mark_pdf", map[string]any{"doc": "pss-detection", "texts": []string{"noise floor"}})
 	_, rest, ok := strings.Cut(text, "/marked/")
 	if !ok || !strings.Contains(text, "p. 1, l. ") {
 		t.Fatalf("mark_pdf says %s", text)

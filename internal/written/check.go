@@ -50,6 +50,8 @@ func Check(ctx context.Context, text string, lib Library, o *Options) (*evidence
 	for key := range o.Places {
 		defined[key] = address{written: key}
 	}
+	markup := &reading{}
+	body = markup.withoutMarkup(body)
 	r := &reading{defined: defined}
 	v := &resolver{lib: lib, led: evidence.NewLedger(), taken: map[string]bool{}, keys: map[string][]string{}, next: map[string]int{}, have: map[evidence.Place]string{}, shown: map[string]string{}, given: o.Places}
 	found, own := r.cited(body)
@@ -86,7 +88,7 @@ func Check(ctx context.Context, text string, lib Library, o *Options) (*evidence
 	why := v.reasons()
 	for i := range sentences {
 		s := &sentences[i]
-		s.Start, s.End = r.original(s.Start, false), r.original(s.End, true)
+		s.Start, s.End = markup.original(r.original(s.Start, false), false), markup.original(r.original(s.End, true), true)
 		s.Text = text[s.Start:s.End]
 		s.Keys = v.asWritten(s.Keys)
 		s.Reason = v.plainly(s.Reason)

@@ -149,6 +149,11 @@ func TestCheck(t *testing.T) {
 			[]string{"false  \"It is written as `[notes.md:1]` at [12:30] in \\\"[notes.md l. 1]\\\" [see below] [^2].\" [] !it has no key !the quote \"[notes.md l. 1]\" has no key behind it"},
 		},
 		{
+			"Markdown", "# Question\n\nIs it ten decibels?\n\n# Answer\n\nThe thresh\\old is \\*nine\\* decibels [[D1](a.txt)]. Each buffer holds 30720 samples\\. [[notes.md l. 1](b.txt); [D2](c.pdf#page=2)]\nIt is \\[D2\\].\n\n[D1]: notes.md l. 1\n\n> Not a claim.\n\n[D2]: p. 2 (budget.pdf)\n", nil, false,
+			[]string{"true supported \"The thresh\\\\old is \\\\*nine\\\\* decibels [[D1](a.txt)].\" [\"D1\"]",
+				`true supported "Each buffer holds 30720 samples\\. [[notes.md l. 1](b.txt); [D2](c.pdf#page=2)]" ["D1" "D2"]`, `false supported "It is \\[D2\\]." ["D1" "D2"] !it has no key`, `[D1] l. 1 (notes.md)`, `[notes.md l. 1] l. 1 (notes.md)`, `[D2] p. 2 (budget.pdf)`},
+		},
+		{
 			"a quotation", "It says \"is six decibels\" and \"is ten decibels\" [budget.pdf p. 1].", nil, false,
 			[]string{`false unsupported "It says \"is six decibels\" and \"is ten decibels\" [budget.pdf p. 1]." ["budget.pdf p. 1"] !quote "is ten decibels" is not at budget.pdf p. 1, p. 1 (budget.pdf): it says "is ten decibels" where the source has "is -94 dBm"`, `[budget.pdf p. 1] p. 1 (budget.pdf)`},
 		},
@@ -194,7 +199,8 @@ func TestCheckBounds(t *testing.T) {
 
 // FuzzCheck: whatever a text says, each sentence is a piece of it, in order, and every key that is cited is listed.
 func FuzzCheck(f *testing.F) {
-	for _, s := range []string{"A [D1]. B [budget.pdf p. 1-2, l. 3; notes.md:1](x).\n\n## Sources\n[D1] \"T\" p. 1 (budget.pdf)\n    x\n", "[^1] [a/b:1] [[D1] `[notes.md l. 1]`\n[^1]: notes.md l. 1", "[D1-D9][C1 and notes.md l. 1]", "> [notes.md\nl. 1]\n", "\\[notes.md l. 1] ![notes.md l. 1]"} {
+	for _, s := range []string{"A [D1]. B [budget.pdf p. 1-2, l. 3; notes.md:1](x).\n\n## Sources\n[D1] \"T\" p. 1 (budget.pdf)\n    x\n", "[^1] [a/b:1] [[D1] `[notes.md l. 1]`\n[^1]: notes.md l. 1", "[D1-D9][C1 and notes.md l. 1]", "> [notes.md\nl. 1]\n", "\\[notes.md l. 1] ![notes.md l. 1]",
+		"# Question\n\nwhy?\n\n[[D1](a)-[D2](b)] [[notes.md l. 1](c); D3] \\_a\\* `\\_` \\[D1]\n~~~\n[[D1](a)]\n"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -13,6 +13,7 @@ var (
 	keyRange   = lazyregexp.New(`^[DC][1-9]\d{0,8}(?:\s*(?:[-–]|to)\s*[DC]?[1-9]\d{0,8})?$`)
 	separator  = lazyregexp.New(`\s*;\s*|\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*`)
 	sources    = lazyregexp.New(`(?i)^\s{0,3}(?:#{1,6}\s+)?(?:\*\*|__)?(?:sources|evidence|references|citations|where it stands)(?:\*\*|__)?:?(?:\*\*|__)?\s*$`)
+	question   = lazyregexp.New(`(?i)^\s{0,3}#{1,6}\s+question:?\s*$`)
 	// howFound is what findspot prints behind a place.
 	howFound = lazyregexp.New(`\s{2,}\([^()]*\)\s*$`)
 	escaped  = lazyregexp.New("\\\\([!-/:-@\\[-`{-~])")
@@ -45,12 +46,13 @@ func (r *reading) original(at int, end bool) int {
 	return at + shift
 }
 
-// definitions finds the lines that say what keys are, and blanks them with what is quoted below them, so that they are no claims.
+// definitions finds the lines that say what keys are, and blanks them with what is quoted below them, so that they are no claims. Neither is the line below the heading
+// Question, which says what was asked.
 func definitions(text string) (string, map[string]address) {
 	defined := map[string]address{}
 	blank := map[int]bool{} // by number of the line
 	lines := strings.SplitAfter(text, "\n")
-	fence, within, listed := "", false, -1
+	fence, within, listed, asked := "", false, -1, false
 	for i, line := range lines {
 		bare := strings.TrimSpace(line)
 		if fence != "" { // of code: no line of it defines anything
@@ -60,11 +62,19 @@ func definitions(text string) (string, map[string]address) {
 			continue
 		}
 		if strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") {
-			fence, blank[i] = bare[:3], within
+			fence, blank[i] = bare[:len(bare)-len(strings.TrimLeft(bare, bare[:1]))], within
 			continue
 		}
 		if sources.MatchString(strings.TrimRight(line, "\r\n")) {
 			listed, within = i, false
+			continue
+		}
+		if asked && bare != "" && bare[0] != '#' {
+			asked, blank[i] = false, true
+			continue
+		}
+		if question.MatchString(strings.TrimRight(line, "\r\n")) {
+			asked, within = true, false
 			continue
 		}
 		label, a, ok := define(strings.TrimRight(line, "\r\n"))
@@ -78,13 +88,13 @@ func definitions(text string) (string, map[string]address) {
 				blank[listed], listed = true, -1
 			}
 		case bare == "":
-		case within && (strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") || strings.HasPrefix(bare, ">") || strings.HasPrefix(bare, "Proof: ") || strings.HasPrefix(bare, "Quoted: ")):
+		case within && (strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") || strings.HasPrefix(bare, ">")):
 			blank[i] = true
 		default:
 			within, listed = false, -1
 		}
 	}
-	if len(defined) == 0 {
+	if len(blank) == 0 {
 		return text, defined
 	}
 	var b strings.Builder

@@ -204,7 +204,8 @@ func JudgeChangedWith(o *JudgeOptions) JudgeFunc {
 // maxApart is within how many words two that stood beside one another still belong together.
 const maxApart = 3
 
-// lost returns words of a sentence that its evidence had and has no more: one, or two that stand beside one another in both and now are far from each other. Empty for none.
+// lost returns words of a sentence that its evidence had and has no more: one, or two that stand beside one another in both and now are far from each other, or have another
+// word between them, as when what was said of one thing is said of another. Empty for none.
 func lost(sentence string, was, now []Item) string {
 	before, after := contents(was), contents(now)
 	last, lastWord := "", ""
@@ -214,7 +215,7 @@ func lost(sentence string, was, now []Item) string {
 			if stood(before, t, "", 0) && !stood(after, t, "", 0) {
 				return w
 			}
-			if last != "" && stood(before, last, t, 1) && !stood(after, last, t, maxApart) {
+			if last != "" && (stood(before, last, t, 1) && !stood(after, last, t, maxApart) || replaced(before, after, last, t)) {
 				return lastWord + " " + w
 			}
 			last, lastWord = t, w
@@ -245,6 +246,22 @@ func stood(texts [][]string, term, then string, within int) bool {
 		}
 		return false
 	})
+}
+
+// replaced reports whether a word stood between two terms in whose place another one stands.
+func replaced(before, after [][]string, term, then string) bool {
+	between := func(texts [][]string) (out []string) {
+		for _, all := range texts {
+			for i := range max(len(all)-2, 0) {
+				if all[i] == term && all[i+2] == then {
+					out = append(out, all[i+1])
+				}
+			}
+		}
+		return out
+	}
+	was, now := between(before), between(after)
+	return len(was) > 0 && len(now) > 0 && !slices.ContainsFunc(was, func(w string) bool { return slices.Contains(now, w) })
 }
 
 // A SentenceVerdict says of one sentence of a text what is wrong with its keys and quotations, and whether its evidence says what it claims.

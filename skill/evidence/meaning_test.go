@@ -109,6 +109,8 @@ func TestJudgeChanged(t *testing.T) {
 		{"The pump has 2 valves.", "The pump of this kind now has 2 valves.", true, "its words still support"},
 		{"The oil pump has 2 valves. Water is pumped by hand.", "The water pump has 2 valves. Water is pumped by hand.", true, "still support"}, // oil is none of its words
 		{"The pump has 2 valves.", "The pipe has 2 valves.", false, `had "pump", and has it no more`},
+		{"The pump of the boiler has 2 valves.", "The pump of the heater has 2 valves.", false, `had "pump`},
+		{"The pump of the boiler has 2 valves.", "The pump of the boiler, a new one, has 2 valves.", true, "still support"},
 		{"The pump has 2 valves. The pipe has a tap.", "The pipe has 2 valves. The pump has a tap.", false, ""},
 	} {
 		was := []Item{{Key: "D1", Kind: KindPassage, At: Place{Doc: "d"}, Text: tt.was}}

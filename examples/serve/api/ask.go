@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"connectrpc.com/connect"
@@ -36,31 +35,41 @@ func (h questions) Ask(ctx context.Context, r *v1.AskRequest, to *connect.Server
 		return err
 	}
 	events := answerEvents(ans, h.mask())
-	if r.Seal {
-		a, err := h.seal(ctx, ans, o.Ledger)
-		if err != nil {
-			return err
-		}
-		events[len(events)-1].GetDone().Answer = asTree(a)
-	}
-	for _, e := range events {
+	last := len(events) - 1
+	for _, e := range events[:last] {
 		if err := to.Send(e); err != nil {
 			return err
 		}
 	}
-	return nil
+	done := events[last].GetDone()
+	done.Proof = h.opt.Proof != nil
+	if r.Seal { // the pieces are on their way meanwhile
+		a, problem, err := h.seal(ctx, ans, o.Ledger)
+		if err == nil && problem != "" {
+			err = to.Send(&v1.AskEvent{Event: &v1.AskEvent_Problem{Problem: problem}})
+		}
+		if err != nil {
+			return err
+		}
+		done.Answer = asTree(a)
+	}
+	return to.Send(events[last])
 }
 
-// seal makes an answer of what was found, as findspot ask --answer does.
-func (h questions) seal(ctx context.Context, ans *findspot.Answer, led *evidence.Ledger) (*evidence.Answer, error) {
-	a, err := evidence.ListAnswer(ctx, led, ans.Items, ans.Question, &evidence.CompactOptions{Source: h.ws})
+// seal makes an answer of what was found, as findspot ask --answer does, or says why it cannot be made.
+func (h questions) seal(ctx context.Context, ans *findspot.Answer, led *evidence.Ledger) (a *evidence.Answer, problem string, err error) {
+	a, err = evidence.ListAnswer(ctx, led, ans.Items, ans.Question, &evidence.CompactOptions{Source: h.ws})
 	if err == nil {
 		err = a.Seal(ctx, h.ws, led)
 	}
-	if err != nil {
-		return nil, asked(fmt.Errorf("the answer is not sealed: %w", err))
+	if err == nil || ctx.Err() != nil {
+		return a, "", ctx.Err()
 	}
-	return a, nil
+	hide, bad := proofs(h).hidden(ctx, placesOf(&evidence.Answer{Items: ans.Items}))
+	if bad != nil {
+		return nil, "", bad
+	}
+	return nil, hide.Replace("the answer is not sealed: " + err.Error()), nil
 }
 
 // answerEvents is an answer as events.

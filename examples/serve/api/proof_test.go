@@ -19,6 +19,7 @@ import (
 	"github.com/findspot/findspot/examples/serve/api"
 	v1 "github.com/findspot/findspot/examples/serve/api/findspotv1"
 	"github.com/findspot/findspot/examples/serve/api/findspotv1/findspotv1connect"
+	"github.com/findspot/findspot/internal/typeset"
 )
 
 // A proved is a service over a folder of documents, with a sealed answer.
@@ -37,23 +38,28 @@ func newProved(t *testing.T) *proved {
 	if err != nil {
 		t.Fatal(err)
 	}
-	locked, err := os.ReadFile(filepath.Join("..", "..", "..", "docsearch", "pdf", "internal", "cos", "testdata", "aes-256-empty.pdf"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, data := range map[string][]byte{"budget.md": []byte(noise), "pss-detection.pdf": pdf, "locked.pdf": locked} {
+	lines := []typeset.Line{{Text: "A heron waits at the water."}, {Text: "It eats fish."}}
+	for name, data := range map[string][]byte{
+		"budget.md": []byte(noise), "pss-detection.pdf": pdf, "locked.pdf": []byte(typeset.Encrypted(lines)), "signed.pdf": []byte(typeset.Signed(lines)),
+	} {
 		if err := os.WriteFile(filepath.Join(p.docs, name), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	p.add()
-	s, err := p.client().Ask(t.Context(), &v1.AskRequest{Question: "what is the noise figure, and how is the noise floor estimated?", Seal: true})
-	_, done, err := collect(s, err, func(e *v1.AskEvent) ([]byte, *v1.AskSummary) { return nil, e.GetDone() })
-	if err != nil || done.GetAnswer() == nil {
-		t.Fatalf("a sealed answer: %v, %v", done, err)
-	}
-	p.answer = done.Answer
+	p.answer = p.ask("what is the noise figure, and how is the noise floor estimated?")
 	return p
+}
+
+// ask gives a sealed answer.
+func (p *proved) ask(question string) *structpb.Struct {
+	p.t.Helper()
+	s, err := p.client().Ask(p.t.Context(), &v1.AskRequest{Question: question, Seal: true})
+	_, done, err := collect(s, err, func(e *v1.AskEvent) ([]byte, *v1.AskSummary) { return nil, e.GetDone() })
+	if err != nil || done.GetAnswer() == nil || !done.Proof {
+		p.t.Fatalf("a sealed answer: %v, %v", done, err)
+	}
+	return done.Answer
 }
 
 // add adds what is in the folder, or brings it up to date.
@@ -255,12 +261,24 @@ func TestProofRefused(t *testing.T) {
 	check("no texts", marked(&v1.MarkDocumentRequest{Doc: "budget.md"}), connect.CodeInvalidArgument, `"texts"`)
 	check("no PDF", marked(&v1.MarkDocumentRequest{Doc: "budget.md", Texts: some}), connect.CodeInvalidArgument, "only PDFs are marked")
 	check("no document", marked(&v1.MarkDocumentRequest{Doc: "nothing", Texts: some}), connect.CodeNotFound, "nothing")
-	check("encrypted", marked(&v1.MarkDocumentRequest{Doc: "locked.pdf", Texts: some}), connect.CodeInvalidArgument, "qpdf --decrypt")
+	heron := w.ask("what does a heron wait at?")
+	for doc, why := range map[string]string{"locked.pdf": "encrypted: an encrypted file is not marked: take its encryption off", "signed.pdf": "a signed file is not marked, since any change makes its signature void"} {
+		check(doc, marked(&v1.MarkDocumentRequest{Doc: doc, Texts: []string{"at the water"}}), connect.CodeInvalidArgument, why)
+		check(doc+" of an answer", marked(&v1.MarkDocumentRequest{Doc: doc, Answer: heron}), connect.CodeInvalidArgument, why)
+	}
 	check("too many texts", marked(&v1.MarkDocumentRequest{Doc: "pss-detection.pdf", Texts: make([]string, 2001)}), connect.CodeInvalidArgument, "at most 2000")
 	check("an answer about others", marked(&v1.MarkDocumentRequest{Doc: "locked.pdf", Answer: w.answer}), connect.CodeNotFound, "locked.pdf")
 	_, done, err := mark(t.Context(), c, &v1.MarkDocumentRequest{Doc: "pss-detection.pdf", Texts: []string{"the noise roof is estimated"}})
 	if err != nil || done.GetOriginal() != 0 || done.Size != 0 || done.Marks[0].Missing == "" {
 		t.Errorf("a text that is not there: %v, %v", done, err)
+	}
+	_, b, err := bundle(t.Context(), c, &v1.WriteBundleRequest{Answer: heron})
+	reasons := map[string]string{}
+	for _, d := range b.GetDocuments() {
+		reasons[d.Name] = d.Reason
+	}
+	if err != nil || !strings.HasPrefix(reasons["locked.pdf"], "encrypted: ") || !strings.Contains(reasons["signed.pdf"], "a signed file is not marked") {
+		t.Errorf("a bundle with what is not marked: %v, %v", b, err)
 	}
 	_, _, err = bundle(t.Context(), c, &v1.WriteBundleRequest{Answer: tree(t, map[string]any{"format": 1, "text": "x [D1]"})})
 	check("a bundle of what was never sealed", err, connect.CodeFailedPrecondition, "never sealed")

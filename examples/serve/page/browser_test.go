@@ -22,6 +22,7 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/examples/serve"
+	"github.com/findspot/findspot/examples/serve/proving"
 	"github.com/findspot/findspot/internal/need"
 )
 
@@ -36,11 +37,11 @@ type world struct {
 // newWorld serves the documents and the repository of the examples, and what more brings.
 func newWorld(t *testing.T, more ...func(context.Context, *findspot.Workspace)) *world {
 	t.Helper()
-	return newGuarded(t, "", more...)
+	return newServed(t, serve.Options{Proof: proving.New(nil)}, more...)
 }
 
-// newGuarded is newWorld with a token that the server asks for.
-func newGuarded(t *testing.T, token string, more ...func(context.Context, *findspot.Workspace)) *world {
+// newServed is newWorld with options of the server, such as a token that it asks for.
+func newServed(t *testing.T, o serve.Options, more ...func(context.Context, *findspot.Workspace)) *world {
 	t.Helper()
 	ctx := t.Context()
 	feed := serve.NewFeed(nil)
@@ -64,7 +65,8 @@ func newGuarded(t *testing.T, token string, more ...func(context.Context, *finds
 	for _, f := range more {
 		f(ctx, ws)
 	}
-	svc, err := serve.New(ws, &serve.Options{Dir: dir, Feed: feed, Token: token})
+	o.Dir, o.Feed = dir, feed
+	svc, err := serve.New(ws, &o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,14 +9,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	devtools "github.com/chromedp/cdproto/browser"
-	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch"
+	"github.com/findspot/findspot/examples/serve"
 )
 
 // attack is text that would run in a page that takes text for markup.
@@ -181,7 +179,7 @@ func TestPolicy(t *testing.T) {
 // TestToken: the page asks for a token when the server wants one, keeps it for the tab, and takes it from the address without leaving it there.
 func TestToken(t *testing.T) {
 	const token = "0123456789abcdef-secret"
-	w := newGuarded(t, token)
+	w := newServed(t, serve.Options{Token: token})
 	b := w.open(t, "#/documents")
 	b.allow("401")
 	b.sees("dialog h2", "asks for a token")
@@ -202,12 +200,9 @@ func TestToken(t *testing.T) {
 // TestSave: the file of a document is saved by keyboard, also from a server that asks for a token, and leaves memory afterwards.
 func TestSave(t *testing.T) {
 	const token = "0123456789abcdef-secret"
-	w := newGuarded(t, token)
+	w := newServed(t, serve.Options{Token: token})
 	b := w.open(t, "#token="+token+"&/documents")
-	to := t.TempDir()
-	call(b, devtools.SetDownloadBehavior, devtools.SetDownloadBehaviorParams{
-		Behavior: devtools.SetDownloadBehaviorBehaviorAllow, DownloadPath: to, BrowserContextID: chromedp.FromContext(b.ctx).BrowserContextID,
-	})
+	to := b.downloads()
 	b.sees("table", "FS 12.401")
 	b.clickText("a.title", "FS 12.401 Cell search procedure")
 	b.wait("document.querySelector('.sheet canvas')")
@@ -230,15 +225,7 @@ func TestSave(t *testing.T) {
 	if got := eval[[]string](b, "asked"); !slices.Equal(got, []string{"Bearer " + token}) {
 		t.Errorf("the file was asked for with %q", got)
 	}
-	var got []byte
-	var name string
-	for end := time.Now().Add(patience); len(got) == 0 && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		files, _ := filepath.Glob(filepath.Join(to, "*.pdf")) // the pattern is good
-		for _, f := range files {
-			got, _ = os.ReadFile(f) // none of it is told of below
-			name = filepath.Base(f)
-		}
-	}
+	name, got := saved(t, to, ".pdf")
 	want, err := os.ReadFile(filepath.Join("../../testdata/papers", name))
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("saved %d bytes as %q, want %d: %v", len(got), name, len(want), err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/internal/typeset"
 	"github.com/findspot/findspot/skill/evidence"
 )
 
@@ -52,12 +53,10 @@ func TestInFolder(t *testing.T) {
 	if got, err := o.Mark(t.Context(), request(pdf, "noise roof")); err != nil || got.Where != "" {
 		t.Errorf("a text that is not there: %+v, %v", got, err)
 	}
-	locked, err := os.ReadFile(filepath.Join("..", "..", "..", "docsearch", "pdf", "internal", "cos", "testdata", "aes-256-empty.pdf"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := o.Mark(t.Context(), request(locked, "x")); err == nil || !strings.Contains(err.Error(), "qpdf --decrypt") {
-		t.Errorf("an encrypted file: %v", err)
+	for why, refused := range map[string]func(...[]typeset.Line) string{"an encrypted file is not marked": typeset.Encrypted, "a signed file is not marked": typeset.Signed} {
+		if _, err := o.Mark(t.Context(), request([]byte(refused([]typeset.Line{{Text: "words to mark"}})), "words")); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("%v, want %q", err, why)
+		}
 	}
 	if files, err := os.ReadDir(dir); err != nil || len(files) != 3 {
 		t.Errorf("%d files, %v", len(files), err)

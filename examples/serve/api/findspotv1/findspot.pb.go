@@ -1594,7 +1594,8 @@ type AskSummary struct {
 	Pieces        int32                  `protobuf:"varint,2,opt,name=pieces,proto3" json:"pieces,omitempty"`
 	Asked         bool                   `protobuf:"varint,3,opt,name=asked,proto3" json:"asked,omitempty"`       // the question asks for callers or uses
 	Complete      bool                   `protobuf:"varint,4,opt,name=complete,proto3" json:"complete,omitempty"` // these are complete
-	Answer        *structpb.Struct       `protobuf:"bytes,5,opt,name=answer,proto3" json:"answer,omitempty"`      // sealed, as an answer file has it, where that was asked for
+	Answer        *structpb.Struct       `protobuf:"bytes,5,opt,name=answer,proto3" json:"answer,omitempty"`      // sealed, as an answer file has it, where that was asked for; absent when it cannot be sealed, as a problem says
+	Proof         bool                   `protobuf:"varint,6,opt,name=proof,proto3" json:"proof,omitempty"`       // MarkDocument and WriteBundle can prove it: this server has what they need
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1662,6 +1663,13 @@ func (x *AskSummary) GetAnswer() *structpb.Struct {
 		return x.Answer
 	}
 	return nil
+}
+
+func (x *AskSummary) GetProof() bool {
+	if x != nil {
+		return x.Proof
+	}
+	return false
 }
 
 type CallersRequest struct {
@@ -4275,14 +4283,15 @@ const file_findspot_v1_findspot_proto_rawDesc = "" +
 	"\x03why\x18\x03 \x03(\v2\x1b.findspot.v1.Piece.WhyEntryR\x03why\x1a6\n" +
 	"\bWhyEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\x01R\x05value:\x028\x01\"\xc0\x01\n" +
+	"\x05value\x18\x02 \x01(\x01R\x05value:\x028\x01\"\xd6\x01\n" +
 	"\n" +
 	"AskSummary\x127\n" +
 	"\bsearched\x18\x01 \x01(\v2\x1b.findspot.v1.AnswerSearchedR\bsearched\x12\x16\n" +
 	"\x06pieces\x18\x02 \x01(\x05R\x06pieces\x12\x14\n" +
 	"\x05asked\x18\x03 \x01(\bR\x05asked\x12\x1a\n" +
 	"\bcomplete\x18\x04 \x01(\bR\bcomplete\x12/\n" +
-	"\x06answer\x18\x05 \x01(\v2\x17.google.protobuf.StructR\x06answer\"$\n" +
+	"\x06answer\x18\x05 \x01(\v2\x17.google.protobuf.StructR\x06answer\x12\x14\n" +
+	"\x05proof\x18\x06 \x01(\bR\x05proof\"$\n" +
 	"\x0eCallersRequest\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\"\x19\n" +
 	"\x17ListRepositoriesRequest\"M\n" +

@@ -2,13 +2,13 @@
 
 import { call, fetchFile } from '../core/api.js';
 import { count, el, fill, say } from '../core/dom.js';
+import { save } from '../core/save.js';
 import { units } from '../text/ranges.js';
 import { lines, toMark } from './lines.js';
-import { PDFPage } from './pdf.js';
+import { PDFPage, isPDF } from './pdf.js';
 import { path, sections } from './sections.js';
 
 const STEP = 300; // lines of a text that are shown at once
-const RELEASE = 5000; // milliseconds after which a saved file leaves memory: some browsers read it only after the click
 
 /**
  * @typedef {object} DocumentPlace what the address says
@@ -171,9 +171,7 @@ export class DocumentPane {
     if (button.getAttribute('aria-busy')) return;
     button.setAttribute('aria-busy', 'true');
     try {
-      const url = URL.createObjectURL(await (await fetchFile(info.id)).blob());
-      el('a', { href: url, download: info.name.split('/').pop() }).click();
-      setTimeout(() => URL.revokeObjectURL(url), RELEASE);
+      save(await (await fetchFile(info.id)).blob(), info.name.split('/').pop());
     } catch (err) {
       if (button.isConnected) this.#note(`The file cannot be saved. ${err.message}`);
     } finally {
@@ -296,7 +294,6 @@ export function grow(leaf, body, side, edge, total, get) {
   update();
 }
 
-const isPDF = (info) => /\.pdf$/i.test(info.name || '');
 const lineRange = (p) => (p.line ? [Number(p.line), Number(p.end_line || p.line)] : null);
 const box = (b) => ({ x0: b.x0 || 0, y0: b.y0 || 0, x1: b.x1 || 0, y1: b.y1 || 0 });
 const spans = (item) => units(item.text || '', (item.matches || []).map((m) => [m.start || 0, m.end || 0]));

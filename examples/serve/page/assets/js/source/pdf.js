@@ -10,10 +10,14 @@ const MOST_PIXELS = 16e6; // of a page's picture: a page may say that it is a mi
 const KEPT = 3; // documents that stay open, so that going back is quick
 
 let library = null;
+let spare = null; // a worker that waits for a document
 const files = new Map(); // id -> promise of a pdf.js document, least used first
+const workers = new WeakMap(); // of documents: each has its own, so that a file that keeps one busy keeps no other from being shown
 
-/** prepare loads pdf.js before it is needed. */
-export function prepare() {
+/** isPDF reports whether a document, or the place of a piece in one, is a PDF. */
+export const isPDF = (named) => /\.pdf$/i.test(named?.name || '');
+
+function prepare() {
   library ??= import(new URL('pdf.min.mjs', LIBRARY).href).then((pdfjs) => {
     pdfjs.GlobalWorkerOptions.workerSrc = new URL('pdf.worker.min.mjs', LIBRARY).href;
     return pdfjs;
@@ -21,9 +25,18 @@ export function prepare() {
   return library;
 }
 
+/** prepareLater loads pdf.js, and starts its worker, once the browser has nothing else to do. */
+export function prepareLater() {
+  if (library) return;
+  (globalThis.requestIdleCallback || setTimeout)(() => prepare().then((pdfjs) => (spare ??= files.size ? null : new pdfjs.PDFWorker({ verbosity: 0 }))).catch(() => {}));
+}
+
 async function load(id) {
   const pdfjs = await prepare();
+  const worker = spare || new pdfjs.PDFWorker({ verbosity: 0 });
+  spare = null;
   const task = pdfjs.getDocument({
+    worker,
     url: fileURL(id),
     httpHeaders: headers(),
     cMapUrl: new URL('cmaps/', LIBRARY).href,
@@ -36,9 +49,11 @@ async function load(id) {
     verbosity: 0,
   });
   try {
-    return await task.promise;
+    const pdf = await task.promise;
+    workers.set(pdf, worker);
+    return pdf;
   } catch (err) {
-    task.destroy();
+    task.destroy().finally(() => worker.destroy());
     if (err?.name === 'PasswordException') throw new Error('The PDF asks for a password.');
     if (err?.status === 401) await fetchFile(id); // asks for the token
     if (err?.status === 404 || err?.name === 'MissingPDFException') throw new Error('The original file is not kept here.');
@@ -56,7 +71,7 @@ function file(id, version) {
   for (const [old, promise] of files) {
     if (files.size <= KEPT) break;
     files.delete(old);
-    promise.then((pdf) => pdf.loadingTask.destroy()).catch(() => {});
+    promise.then((pdf) => pdf.loadingTask.destroy().finally(() => workers.get(pdf).destroy())).catch(() => {});
   }
   return opened;
 }

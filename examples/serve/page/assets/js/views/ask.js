@@ -6,9 +6,10 @@ import { viewKeys } from '../core/keys.js';
 import { address, change, current, go } from '../core/route.js';
 import { CodePane, filePath } from '../source/code.js';
 import { DocumentPane } from '../source/document.js';
-import { prepare } from '../source/pdf.js';
+import { isPDF, prepareLater } from '../source/pdf.js';
 import { pair } from './pair.js';
 import { entityName, isCode, piece } from './piece.js';
+import { proof } from './proof.js';
 
 export function mount(root, route) {
   const field = el('input', { type: 'search', id: 'question', 'data-search': true, autocomplete: 'off', placeholder: 'How is it done, where does it stand, who calls it?', enterkeyhint: 'search' });
@@ -45,15 +46,15 @@ export function mount(root, route) {
     items = new Map();
     field.value = q;
     document.title = `${q} · findspot`;
-    const view = new Answer(answer, (key) => address(['ask'], { q, at: key }));
-    prepare().catch(() => {}); // most answers open a page next
+    const view = new Answer(answer, (key) => address(['ask'], { q, at: key }), signal);
     const started = performance.now();
     try {
-      for await (const event of stream('Ask', { question: q }, { signal })) {
+      for await (const event of stream('Ask', { question: q, seal: true }, { signal })) {
         if (event.piece) {
           const { item } = event.piece;
           if (!items.size) answer.dataset.firstPieceIn = String(Math.round(performance.now() - started));
           items.set(item.key, item);
+          if (isPDF(item.at)) prepareLater(); // its page is opened next
           view.piece(event.piece);
           if (item.key === current().params.at) openSource(current());
         } else {
@@ -194,10 +195,12 @@ class Answer {
   #notes;
   #head;
   #counted = 0;
+  #signal;
 
-  constructor(root, href) {
+  constructor(root, href, signal) {
     this.#root = root;
     this.#href = href;
+    this.#signal = signal;
     delete root.dataset.firstPieceIn;
     this.#head = el('p', { class: 'summary soft small number', role: 'status' });
     this.#notes = el('div', { class: 'notes' });
@@ -259,6 +262,7 @@ class Answer {
       const found = this.#counted ? count(this.#counted, 'piece') : 'Nothing found';
       this.#head.textContent = `${found} from ${where || 'an empty workspace'}, in ${took < 1000 ? Math.round(took) + ' ms' : (took / 1000).toFixed(1) + ' s'}${s.failed ? `. ${count(s.failed, 'document')} could not be read` : ''}`;
       say(found);
+      if (e.done.proof && e.done.answer) this.#head.after(...[proof(e.done.answer, this.#signal)].filter(Boolean));
     }
   }
 
