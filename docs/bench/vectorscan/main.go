@@ -31,6 +31,7 @@ func main() {
 	asked := flag.Int("asked", 200, "queries")
 	file := flag.String("vectors", "", "a file of vectors, instead of drawn ones")
 	queries := flag.String("queries", "", "a file of vectors to ask with")
+	save := flag.String("save", "", "write the vectors to this file, and the queries to one whose name has .queries behind it, and measure nothing")
 	hybrid := flag.Bool("hybrid", false, "search by words and vectors through a library")
 	flag.Parse()
 	err := func() error {
@@ -55,9 +56,12 @@ func main() {
 			}
 			w := newWorld(n, *dims)
 			v, q := w.draw(n), w.draw(*asked)
-			if *hybrid {
+			switch {
+			case *save != "":
+				err = errors.Join(os.WriteFile(*save, vector.Append(nil, v.all), 0o644), os.WriteFile(*save+".queries", vector.Append(nil, q.all), 0o644))
+			case *hybrid:
 				err = measureHybrid(ctx, v, q)
-			} else {
+			default:
 				err = measure(ctx, v, q, *per)
 			}
 			if err != nil {
