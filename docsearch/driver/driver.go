@@ -166,10 +166,10 @@ type VectorQuery struct {
 type VectorStore interface {
 	Store
 
-	// SearchVectors returns the documents with the records whose vectors are nearest, by their cosine, which is the score. Scores
-	// are exact. Among many vectors an engine may miss some of the nearest: among a thousand none, and of the ten nearest of a million
-	// at most two in a hundred. Hits.Total is exact and counts the documents with a vector in scope. A vector in scope that has another length than the query's is an error wrapping errs.Unsupported, and so is a
-	// query's without a direction: see [Direction].
+	// SearchVectors returns the documents with the records whose vectors are nearest, by their cosine, which is the score, and exact.
+	// Among a thousand vectors none of the nearest is missing; among more, some may be: the engine's package says which and how many.
+	// Hits.Total counts the documents with a vector in scope. A vector in scope that has another length than the query's is an error
+	// wrapping errs.Unsupported, and so is a query's without a direction: see [Direction].
 	SearchVectors(ctx context.Context, q *VectorQuery) (*Hits, error)
 }
 
