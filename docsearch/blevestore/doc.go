@@ -52,6 +52,15 @@
 // An index with missing or shortened files gives an error wrapping docsearch.ErrFormat that names the folder, not a
 // smaller library. Only Library.Check and a backup look for single flipped bits inside a file.
 //
+// # Vectors
+//
+// A search looks at the codes of all vectors in scope, and of half as many documents again as are wanted, and 64 more, it reads the
+// vectors themselves, so that the scores it gives are exact. Where no segment has codes, as in an index of less than 1,024
+// vectors, all vectors are read, and what is found is exact. Otherwise the nearest may be missing if 64 others seem nearer:
+// docs/bench/vectors.md says how often that was seen. Of a document of more than 64 passages the records are those that
+// seem nearest. A million vectors of 384 numbers take 190 MB of codes, which a search reads from the mapped files; a process that
+// asks for no vectors reads none of them.
+//
 // # Limits
 //
 // A reader needs a folder for temporary files (TMPDIR) that supports symbolic links (on Windows, the right to write in

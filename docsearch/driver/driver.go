@@ -166,10 +166,10 @@ type VectorQuery struct {
 type VectorStore interface {
 	Store
 
-	// SearchVectors returns the documents with the records whose vectors are nearest, by their cosine, which is the score. An
-	// engine on one machine looks at every vector: what it returns is exact. Hits.Total counts the documents with a vector
-	// in scope. A vector in scope that has another length than the query's is an error wrapping errs.Unsupported, and so is a
-	// query's without a direction: see [Direction].
+	// SearchVectors returns the documents with the records whose vectors are nearest, by their cosine, which is the score, and exact.
+	// Among a thousand vectors none of the nearest is missing; among more, some may be: the engine's package says which and how many.
+	// Hits.Total counts the documents with a vector in scope. A vector in scope that has another length than the query's is an error
+	// wrapping errs.Unsupported, and so is a query's without a direction: see [Direction].
 	SearchVectors(ctx context.Context, q *VectorQuery) (*Hits, error)
 }
 

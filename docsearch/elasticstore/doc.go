@@ -25,7 +25,10 @@
 //
 // The package uses only APIs that both products have. The server must run scripts in its language painless, which both
 // allow unless it is forbidden (script.allowed_types). A script also compares the vectors, one by one: no plugin is
-// needed, and the results are exact.
+// needed, and the results are exact. Where a kind has more than 10,000 records, servers that find nearest vectors do so first:
+// Elasticsearch since 8.12, and OpenSearch since 2.4 if all nodes have the plugin opensearch-knn. They may miss some of the
+// nearest; the scores of what they find are exact. Indices that were made before stay with the script, and so does a
+// search in whose scope a record lacks its place in the server's index.
 //
 // # In the cluster
 //
@@ -37,6 +40,7 @@
 //	parent_doc_id, n, start     the document, the number of the record in it, the byte of its raw text at which the record begins
 //	text                        of a passage or a title; a figure has caption and ocr_text, a table caption and content
 //	heads, data, vector, dims   as in driver.Record; vectors are big-endian 32-bit floats
+//	near.dN                     a vector of N numbers in the server's own index, not kept in _source, where it has one
 //	processed                   false while something, such as the vector, is still to be made
 //	words, idents, head_words   tokens, not kept in _source; word_count, ident_count, head_count are their numbers
 //	type, batch, owner          see below

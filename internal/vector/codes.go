@@ -121,7 +121,7 @@ func (q *Query) Cosines(out []float32, codes, weights []byte) {
 	}
 }
 
-// dotsGo sets sums to the products of q, which are signed bytes, with the codes of as many vectors.
+// dotsGo sets sums to those of the products of q, which are signed bytes, with the codes of as many vectors.
 func dotsGo(sums []int32, codes, q []byte) {
 	size := len(q) / 2
 	for i := range sums {

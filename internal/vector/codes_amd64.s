@@ -2,11 +2,11 @@
 
 #include "textflag.h"
 
-// func dotsAVX2(sums []int32, codes, q []byte)
+// func dotsWide(sums []int32, codes, q []byte)
 //
 // A group is 32 bytes of codes and 64 of q. VPMADDUBSW multiplies codes of 0 to 15 with numbers of -127 to 127 and adds two products, which fit
 // into 16 bits, and so does the sum of two such sums; VPMADDWD with ones widens them to 32 bits.
-TEXT ·dotsAVX2(SB), NOSPLIT, $0-72
+TEXT ·dotsWide(SB), NOSPLIT, $0-72
 	MOVQ         sums_base+0(FP), DI
 	MOVQ         sums_len+8(FP), CX
 	MOVQ         codes_base+24(FP), SI

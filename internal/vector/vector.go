@@ -34,9 +34,34 @@ func Inverse(v []float32) float32 {
 // Dot returns the sum of the products of a and b, which have one length. The sum is of eight parts, so that a processor
 // can add several at a time; no product is fused into a sum, which some processors do and others not.
 func Dot(a, b []float32) float32 {
-	var s0, s1, s2, s3, s4, s5, s6, s7 float32
+	var sums [8]float32
 	n := len(a) &^ 7
-	for i := 0; i < n; i += 8 {
+	lanes(&sums, a[:n], b[:n])
+	for i := n; i < len(a); i++ {
+		sums[0] += float32(a[i] * b[i])
+	}
+	return total(&sums)
+}
+
+// DotBytes is [Dot] of a with the vector that b holds as [Append] writes it.
+func DotBytes(a []float32, b []byte) float32 {
+	var sums [8]float32
+	n := len(a) &^ 7
+	lanesBytes(&sums, a[:n], b[:4*n])
+	for i := n; i < len(a); i++ {
+		sums[0] += float32(a[i] * at(b, i))
+	}
+	return total(&sums)
+}
+
+func total(s *[8]float32) float32 {
+	return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]))
+}
+
+// lanesGo adds to each of eight sums the products of every eighth number. The length is a multiple of eight.
+func lanesGo(sums *[8]float32, a, b []float32) {
+	s0, s1, s2, s3, s4, s5, s6, s7 := sums[0], sums[1], sums[2], sums[3], sums[4], sums[5], sums[6], sums[7]
+	for i := 0; i < len(a); i += 8 {
 		x, y := (*[8]float32)(a[i:]), (*[8]float32)(b[i:])
 		s0 += float32(x[0] * y[0])
 		s1 += float32(x[1] * y[1])
@@ -47,17 +72,13 @@ func Dot(a, b []float32) float32 {
 		s6 += float32(x[6] * y[6])
 		s7 += float32(x[7] * y[7])
 	}
-	for i := n; i < len(a); i++ {
-		s0 += float32(a[i] * b[i])
-	}
-	return ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7))
+	*sums = [8]float32{s0, s1, s2, s3, s4, s5, s6, s7}
 }
 
-// DotBytes is [Dot] of a with the vector that b holds as [Append] writes it.
-func DotBytes(a []float32, b []byte) float32 {
-	var s0, s1, s2, s3, s4, s5, s6, s7 float32
-	n := len(a) &^ 7
-	for i := 0; i < n; i += 8 {
+// lanesBytesGo is lanesGo with b as [Append] writes it.
+func lanesBytesGo(sums *[8]float32, a []float32, b []byte) {
+	s0, s1, s2, s3, s4, s5, s6, s7 := sums[0], sums[1], sums[2], sums[3], sums[4], sums[5], sums[6], sums[7]
+	for i := 0; i < len(a); i += 8 {
 		x, y := (*[8]float32)(a[i:]), (*[32]byte)(b[4*i:])
 		s0 += float32(x[0] * number(y[0:4]))
 		s1 += float32(x[1] * number(y[4:8]))
@@ -68,10 +89,7 @@ func DotBytes(a []float32, b []byte) float32 {
 		s6 += float32(x[6] * number(y[24:28]))
 		s7 += float32(x[7] * number(y[28:32]))
 	}
-	for i := n; i < len(a); i++ {
-		s0 += float32(a[i] * at(b, i))
-	}
-	return ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7))
+	*sums = [8]float32{s0, s1, s2, s3, s4, s5, s6, s7}
 }
 
 func at(b []byte, i int) float32 { return number(b[4*i : 4*i+4]) }

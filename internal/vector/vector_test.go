@@ -27,6 +27,11 @@ func TestDot(t *testing.T) {
 		if math.Abs(float64(got)-want) > 1e-5 {
 			t.Errorf("Dot of %d numbers = %v, want %v", n, got, want)
 		}
+		want8, got8 := [8]float32{7: 1}, [8]float32{7: 1}
+		lanesGo(&want8, a[:n&^7], b[:n&^7])
+		if lanes(&got8, a[:n&^7], b[:n&^7]); got8 != want8 {
+			t.Errorf("sums of %d numbers: %v, want %v to the bit", n, got8, want8)
+		}
 		if bytes := DotBytes(a, Append(nil, b)); bytes != got {
 			t.Errorf("DotBytes of %d numbers = %v, want %v to the bit", n, bytes, got)
 		}

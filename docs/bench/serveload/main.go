@@ -17,8 +17,8 @@ import (
 
 	"connectrpc.com/connect"
 
-	"github.com/findspot/findspot/docs/bench/internal/cpu"
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/docs/bench/internal/cpu"
 	"github.com/findspot/findspot/examples/serve"
 	"github.com/findspot/findspot/examples/serve/api/findspotv1"
 	"github.com/findspot/findspot/examples/serve/api/findspotv1/findspotv1connect"

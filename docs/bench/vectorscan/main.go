@@ -31,6 +31,7 @@ func main() {
 	asked := flag.Int("asked", 200, "queries")
 	file := flag.String("vectors", "", "a file of vectors, instead of drawn ones")
 	queries := flag.String("queries", "", "a file of vectors to ask with")
+	save := flag.String("save", "", "write the vectors to this file, and the queries to one whose name has .queries behind it, and measure nothing")
 	hybrid := flag.Bool("hybrid", false, "search by words and vectors through a library")
 	flag.Parse()
 	err := func() error {
@@ -55,9 +56,12 @@ func main() {
 			}
 			w := newWorld(n, *dims)
 			v, q := w.draw(n), w.draw(*asked)
-			if *hybrid {
+			switch {
+			case *save != "":
+				err = errors.Join(os.WriteFile(*save, vector.Append(nil, v.all), 0o644), os.WriteFile(*save+".queries", vector.Append(nil, q.all), 0o644))
+			case *hybrid:
 				err = measureHybrid(ctx, v, q)
-			} else {
+			default:
 				err = measure(ctx, v, q, *per)
 			}
 			if err != nil {
@@ -141,6 +145,11 @@ func measure(ctx context.Context, v, asked *vectors, per int) (err error) {
 				if err := ask(); err != nil {
 					return err
 				}
+				if limit == 10 {
+					if err := memory(dir, v, "one query"); err != nil {
+						return err
+					}
+				}
 			}
 			if err := codes.call(ask); err != nil {
 				return err
@@ -158,7 +167,7 @@ func measure(ctx context.Context, v, asked *vectors, per int) (err error) {
 		}
 		fmt.Printf("  the nearest %d: %v; recall %.4f; floats took %.1f times as long\n", limit, &codes, float64(found)/float64(wanted), at(floats.cpu, 50)/at(codes.cpu, 50))
 	}
-	return memory(dir, v)
+	return memory(dir, v, "all queries")
 }
 
 func id(n int) string { return fmt.Sprintf("%08d", n) }
@@ -188,7 +197,7 @@ func build(ctx context.Context, dir string, v *vectors, per int) (err error) {
 }
 
 // memory prints what the files take, on disk and in memory.
-func memory(dir string, v *vectors) error {
+func memory(dir string, v *vectors, when string) error {
 	var disk int64
 	err := filepath.WalkDir(dir, func(_ string, e os.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
@@ -200,6 +209,6 @@ func memory(dir string, v *vectors) error {
 	})
 	res, res2 := resident(dir)
 	const mb = 1 << 20
-	fmt.Printf("  %d MB on disk, %d MB of floats, %d MB of codes; %d MB of the files in memory after all that\n", disk/mb, 4*len(v.all)/mb, v.len()*(8+vector.CodeSize(v.dims))/mb, res/mb)
+	fmt.Printf("  %d MB on disk, %d MB of floats, %d MB of codes; %d MB of the files in memory after %s\n", disk/mb, 4*len(v.all)/mb, v.len()*(8+vector.CodeSize(v.dims))/mb, res/mb, when)
 	return cmp.Or(err, res2)
 }

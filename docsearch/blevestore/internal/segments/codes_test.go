@@ -21,8 +21,8 @@ import (
 	"github.com/findspot/findspot/internal/vector"
 )
 
-// vectorSegment writes a segment of documents with two vectors each, of 20 numbers, and opens it.
-func vectorSegment(t *testing.T, name string, r *rand.Rand, docs int) segment.Segment {
+// vectorSegment makes a segment of documents with two vectors each, of 20 numbers. It returns it as it is in memory, and as it is opened from a file.
+func vectorSegment(t *testing.T, name string, r *rand.Rand, docs int) (inMemory, opened segment.Segment) {
 	t.Helper()
 	enc := (&Encoders{}).Take()
 	var all []*driver.Document
@@ -54,7 +54,7 @@ func vectorSegment(t *testing.T, name string, r *rand.Rand, docs int) segment.Se
 	if err := seg.(segment.UnpersistedSegment).Persist(path); err != nil {
 		t.Fatal(err)
 	}
-	return openSegment(t, path)
+	return seg, openSegment(t, path)
 }
 
 func openSegment(t *testing.T, path string) segment.Segment {
@@ -103,7 +103,8 @@ func checkCodes(t *testing.T, what string, seg segment.Segment, vectors int) {
 // TestCodes merges segments with codes and without, some of whose entries are gone.
 func TestCodes(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	large, small := vectorSegment(t, "large", r, minCodes), vectorSegment(t, "small", r, minCodes/2-1)
+	fresh, large := vectorSegment(t, "large", r, minCodes)
+	_, small := vectorSegment(t, "small", r, minCodes/2-1)
 	checkCodes(t, "a batch", large, 2*minCodes)
 	if l, err := readCodes(small); l != nil || err != nil {
 		t.Errorf("a small segment has codes of %d vectors, %v", l.len(), err)
@@ -145,6 +146,7 @@ func TestCodes(t *testing.T) {
 	left := 2 * (minCodes - (minCodes+2)/3)
 	both := merge("both", some, left+2*(minCodes/2-1), large, small)
 	merge("again", nil, left+4*(minCodes/2-1), both, small)
+	merge("not on disk yet", nil, 2*minCodes+2*(minCodes/2-1), fresh, small)
 	merge("two small", nil, 4*(minCodes/2-1), small, small)
 	merge("few are left", roaring.BitmapOf(3), 2*(minCodes/2-2), small)
 }

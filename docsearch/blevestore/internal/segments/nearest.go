@@ -33,8 +33,8 @@ func SearchVectors(ctx context.Context, dir string, v *View, q *driver.VectorQue
 	if err := sc.prepare(ctx); err != nil {
 		return nil, err
 	}
-	hits := &driver.Hits{}
-	near, err := sc.candidates(ctx, limit, &hits.Total)
+	hits := &driver.Hits{Total: sc.total()}
+	near, err := sc.candidates(ctx, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -174,8 +174,36 @@ func (sc *vectorScan) prepare(ctx context.Context) error {
 	return nil
 }
 
-// candidates returns the documents that seem nearest, and adds to total how many there are.
-func (sc *vectorScan) candidates(ctx context.Context, limit int, total *int) ([]vector.Near, error) {
+// total returns how many documents in scope have vectors. For all documents together it is counted once for the view.
+func (sc *vectorScan) total() int {
+	if sc.in == nil {
+		sc.v.lengthMu.Lock()
+		defer sc.v.lengthMu.Unlock()
+		if n, ok := sc.v.vectorDocs[sc.q.Kind]; ok {
+			return n
+		}
+	}
+	n := 0
+	for i := range sc.parts {
+		last := uint32(0)
+		for row := range sc.parts[i].rows {
+			if d := sc.doc(&sc.parts[i], row); d != 0 && d != last {
+				n++
+				last = d
+			}
+		}
+	}
+	if sc.in == nil {
+		if sc.v.vectorDocs == nil {
+			sc.v.vectorDocs = map[driver.Kind]int{}
+		}
+		sc.v.vectorDocs[sc.q.Kind] = n
+	}
+	return n
+}
+
+// candidates returns the documents that seem nearest.
+func (sc *vectorScan) candidates(ctx context.Context, limit int) ([]vector.Near, error) {
 	type task struct {
 		p        *vectorPart
 		from, to int
@@ -222,7 +250,6 @@ func (sc *vectorScan) candidates(ctx context.Context, limit int, total *int) ([]
 	}
 	all := vector.Top{Limit: candidates(limit)}
 	for i := range found {
-		*total += found[i].total
 		for _, n := range found[i].top.Take() {
 			all.Add(n)
 		}
@@ -233,8 +260,7 @@ func (sc *vectorScan) candidates(ctx context.Context, limit int, total *int) ([]
 // nearDocs keeps the nearest documents, whose vectors come one document after the other.
 type nearDocs struct {
 	top   vector.Top
-	floor float32 // what has a lower score is not among them
-	total int
+	floor float32     // what has a lower score is not among them
 	last  vector.Near // of the present document its best vector
 	some  bool
 }
@@ -253,7 +279,6 @@ func (n *nearDocs) add(doc uint32, score float32, at int) {
 // end is called behind the last vector of a document.
 func (n *nearDocs) end() {
 	if n.some {
-		n.total++
 		if n.last.Score >= n.floor {
 			n.floor = n.top.Add(n.last)
 		}
@@ -263,19 +288,20 @@ func (n *nearDocs) end() {
 
 // byCodes looks at rows of a part by their codes.
 func (sc *vectorScan) byCodes(p *vectorPart, from, to int, found *nearDocs) {
-	var docs [256]uint32
 	var scores [256]float32
 	for from < to {
 		n := 0
-		for from+n < to && n < len(docs) {
-			if docs[n] = sc.doc(p, from+n); docs[n] == 0 {
-				break
-			}
+		for from+n < to && n < len(scores) && (sc.in == nil || sc.doc(p, from+n) != 0) {
 			n++
 		}
 		sc.cosines(p, from, scores[:n])
-		for i, d := range docs[:n] {
-			found.add(d-1, scores[i], p.first+from+i)
+		for i, score := range scores[:n] {
+			if score < found.floor {
+				continue // whatever document it is of
+			}
+			if d := sc.doc(p, from+i); d != 0 {
+				found.add(d-1, score, p.first+from+i)
+			}
 		}
 		from += max(n, 1)
 	}

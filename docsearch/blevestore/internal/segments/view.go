@@ -21,8 +21,9 @@ type View struct {
 	pool    sync.Pool // *scratch
 	phrases sync.Pool // *driver.Phrase
 
-	lengthMu sync.Mutex               // guards lengths
-	lengths  map[driver.Kind][]uint32 // words of the records by their numbers
+	lengthMu   sync.Mutex               // guards what follows
+	lengths    map[driver.Kind][]uint32 // words of the records by their numbers
+	vectorDocs map[driver.Kind]int      // how many documents have vectors
 
 	mu   sync.Mutex // guards refs
 	refs int
