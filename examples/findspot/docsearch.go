@@ -33,8 +33,7 @@ func docsSearch(a *app) *cobra.Command {
 		Short: "Search the documents: exact phrase, then all words, then any word",
 		Long: `Search the documents: exact phrase, then all words, then any word; a lower tier fills the places that a higher one
 leaves. A question in a complete sentence is answered by the pieces that fit it best instead, unless --tiers or --mode
-words asks for the tiers. In the tier of any word, frequent words of the best passages are searched as well; --why lists
-them, and a passage found by them alone says so.
+words asks for the tiers.
 
 Words in quotes ("cell search", quoted for the shell too) must appear as a phrase in every passage. A minus before a
 word or a quoted phrase excludes the passages that contain it; put -- before a query that begins with a minus.
@@ -114,14 +113,14 @@ decrease with the rank. Such queries are prose: quotes and minus signs have no m
 	f.StringSliceVar(&o.Collections, "collection", nil, "only documents in this collection (repeatable)")
 	f.StringVar(&o.Section, "section", "", "only passages in the section with this number or heading")
 	f.StringSliceVar(&o.Kinds, "kind", nil, "what to search: text, titles, figures, tables (repeatable)")
-	f.BoolVar(&o.Related, "related", false, "also look for words that go with those of the query (on by default for queries of three words or more without operators or identifiers)")
-	f.BoolVar(&why, "why", false, "list the words that go with those of the query and were searched as well")
+	f.BoolVar(&o.Related, "related", false, "also search for words that go with those of the query (default for three plain words or more)")
+	f.BoolVar(&why, "why", false, "list the words that go with those of the query and were also searched")
 	f.StringVar(&glossary, "glossary", "", "file of synonyms, one per line: PSS = primary synchronization signal")
 	f.StringVar(&o.Cursor, "cursor", "", "cursor that an earlier search printed, to continue after its documents")
 	f.StringVar(&b.queries, "queries", "", "file of queries, one JSON object per line")
 	f.BoolVar(&b.operators, "operators", false, "with --queries: quotes and minus signs mean what they do in a query")
 	f.StringVar(&b.run, "run", "", "file to write the results of --queries to")
-	usage.Rare(f, "literal", "strict", "operators", "tiers", "cursor", "kind", "section")
+	usage.Rare(f, "related", "literal", "strict", "operators", "tiers", "cursor", "kind", "section")
 	return c
 }
 
