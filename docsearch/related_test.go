@@ -12,7 +12,7 @@ import (
 // sampling is a library in which three documents say that samples go with digitisation, and a fourth says digitisation alone.
 func sampling(t *testing.T) *docsearch.Library {
 	lib := open(t, nil)
-	add(t, lib, "adc.txt", "The converter takes samples fast. Its digitisation is fast: samples are taken at the rate of digitisation.\n")
+	add(t, lib, "adc.txt", "The converter takes samples fast. Its digitisation is fast: samples are taken at the rate of digitisation, whatever the volume.\n")
 	add(t, lib, "dac.txt", "Samples are taken by digitisation, and digitisation needs a clock.\n")
 	add(t, lib, "clock.txt", "How fast samples are taken is up to the clock that drives digitisation.\n")
 	add(t, lib, "meter.txt", "The rate of digitisation is 44 kHz.\n")
@@ -60,6 +60,9 @@ func TestRelated(t *testing.T) {
 	if slices.ContainsFunc(res.Read.Related, func(r docsearch.Related) bool { return strings.HasPrefix(r.Word, "sampl") || r.Word == "taken" }) {
 		t.Errorf("words of the query are among those related: %v", res.Read.Related)
 	}
+	if slices.ContainsFunc(res.Read.Related, func(r docsearch.Related) bool { return r.Word == "volume" }) {
+		t.Errorf("a word of nearly all passages is among those related: %v", res.Read.Related)
+	}
 	for _, h := range res.Hits {
 		if h.Name != "meter.txt" && h.Tier == docsearch.TierRelated {
 			t.Errorf("%s holds a word of the query", h.Name)
@@ -103,7 +106,7 @@ func TestRelatedNot(t *testing.T) {
 	lib := sampling(t)
 	for query, o := range map[string]*docsearch.SearchOptions{
 		"samples taken fast":   {Related: true, Doc: "adc.txt"},                                // one document
-		"novels readers":       {Related: true},                                                // sixty documents, none of which stands out
+		"novels":               {Related: true, Tiers: []docsearch.Tier{docsearch.TierAny}},    // sixty documents, none of which stands out
 		"samples digitisation": {Related: true, Tiers: []docsearch.Tier{docsearch.TierPhrase}}, // not the tier of any word
 		"nowhere":              {Related: true, Tiers: []docsearch.Tier{docsearch.TierAny}},    // nothing is found
 		"digitisation clock":   {Related: true, Strict: true},                                  // a stricter tier has it
@@ -129,5 +132,20 @@ func TestAnsweringRelated(t *testing.T) {
 	o := docsearch.SearchOptions{Literal: true}
 	if o.Answering("samples taken fast"); o.Related {
 		t.Error("Literal is not heeded")
+	}
+}
+
+// Where no document stands out nothing is learned.
+func TestRelatedFlat(t *testing.T) {
+	lib := open(t, nil)
+	for i := range 12 {
+		add(t, lib, fmt.Sprintf("zebra%02d.txt", i), "A zebra has stripes.\n")
+	}
+	for i := range 150 {
+		add(t, lib, fmt.Sprintf("other%03d.txt", i), "Nothing of all this is said here.\n")
+	}
+	o := &docsearch.SearchOptions{Related: true, Tiers: []docsearch.Tier{docsearch.TierAny}}
+	if res := search(t, lib, "zebra crossing", o); len(res.Hits) != 10 || len(res.Read.Related) > 0 {
+		t.Errorf("%d hits, related words %v", len(res.Hits), res.Read.Related)
 	}
 }
