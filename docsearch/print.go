@@ -3,6 +3,7 @@ package docsearch
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/internal/text"
@@ -37,6 +38,9 @@ func (r *Results) WriteText(w io.Writer, open, close string) error {
 	for _, s := range r.Read.Synonyms {
 		p.Printf("Also searched for %s: %s\n", visible.Text(s.Term), visible.Text(strings.Join(s.As, ", ")))
 	}
+	if slices.ContainsFunc(r.Hits, func(h Hit) bool { return h.Tier == TierRelated }) {
+		p.Printf("Words that go with these: %s\n", visible.Text(related(r.Read.Related, 6)))
+	}
 	for i := range r.Hits {
 		p.hit(&r.Hits[i])
 	}
@@ -67,6 +71,25 @@ func (r *Results) WriteText(w io.Writer, open, close string) error {
 	return p.Err
 }
 
+// related lists at most n related words.
+func related(list []Related, n int) string {
+	var out []string
+	for _, r := range list[:min(n, len(list))] {
+		out = append(out, fmt.Sprintf("%s (%s)", r.Word, text.Plural(r.Passages, "passage")))
+	}
+	return strings.Join(out, ", ")
+}
+
+// WriteRelated writes a line about the related words that were searched as well, all of them with the number of the best passages that hold them, or nothing where
+// there are none. It returns the first error of writing.
+func (r *Results) WriteRelated(w io.Writer) error {
+	if len(r.Read.Related) == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "%s ~ %s\n", visible.Text(strings.Join(r.Read.Words, " ")), visible.Text(related(r.Read.Related, len(r.Read.Related))))
+	return err
+}
+
 // printer writes answers for people.
 type printer struct{ visible.Printer }
 
@@ -78,6 +101,9 @@ func (p *printer) hit(h *Hit) {
 		how := string(x.Tier)
 		if len(x.Synonyms) > 0 {
 			how += "; " + visible.Text(strings.Join(x.Synonyms, "; "))
+		}
+		if len(x.Related) > 0 {
+			how += ": " + visible.Text(strings.Join(x.Related, ", "))
 		}
 		lines := fmt.Sprintf("l. %d", x.LineStart)
 		if x.LineEnd != x.LineStart {

@@ -15,6 +15,10 @@ const (
 	TierAll    Tier = "all"    // every word of the query, stop words aside, is in the passage
 	TierAny    Tier = "any"    // at least one word is
 
+	// TierRelated is no step of strictness: a passage that it marks holds words that go with those of the query, and none of the query's own; a document, only
+	// such passages among those shown, and a title without them. It is ranked together with TierAny. See [SearchOptions.Related].
+	TierRelated Tier = "related"
+
 	// TierSemantic is no step of strictness: what it marks was found by its vector alone. See [SearchOptions.Mode].
 	TierSemantic Tier = "semantic"
 )
@@ -66,6 +70,7 @@ type Read struct {
 	Ignored  []string  `json:"ignored"`  // words that need not match: they only ask, are common, or name a document
 	Named    []string  `json:"named"`    // ids of the documents that the query names by number, which come first
 	Synonyms []Synonym `json:"synonyms"` // terms that the glossary knows, with what was searched as well
+	Related  []Related `json:"related"`  // words that were searched as well, those with the most weight first; see [SearchOptions.Related]
 	Notes    []string  `json:"notes"`    // what was read in another way than it may have been meant
 }
 
@@ -73,6 +78,12 @@ type Read struct {
 type Synonym struct {
 	Term string   `json:"term"`
 	As   []string `json:"as"`
+}
+
+// A Related is a word that goes with those of the query: it stands in passages that the query's own words find.
+type Related struct {
+	Word     string `json:"word"`     // as these write it most often, in lower case
+	Passages int    `json:"passages"` // of at most ten, that hold it
 }
 
 // A Suggestion is a word that occurs in the library and is spelt nearly like one of the query that does not.
@@ -125,8 +136,10 @@ type Passage struct {
 	Tier      Tier     `json:"tier"`
 	Score     float64  `json:"score"`
 	// Synonyms are those that the passage was found by, "PSS = primary synchronization signal"; none when it holds the query's own words.
-	Synonyms []string           `json:"synonyms,omitempty"`
-	Signals  map[string]float64 `json:"signals,omitempty"`
+	Synonyms []string `json:"synonyms,omitempty"`
+	// Related are the words that the passage was found by, where it holds none of the query's own: see [TierRelated].
+	Related []string           `json:"related,omitempty"`
+	Signals map[string]float64 `json:"signals,omitempty"`
 }
 
 // A FigureHit is a figure whose caption, or the text read from its picture, matches.

@@ -102,7 +102,7 @@ func (l *Library) search(ctx context.Context, text string, o *SearchOptions) (*R
 // understood says how a query was understood.
 func understood(p *query.Plan) Read {
 	r := p.Reading
-	out := Read{Words: r.Words, Phrases: r.Phrases, Without: r.Without, Ignored: r.Ignored, Named: r.Named, Synonyms: []Synonym{}, Notes: r.Notes}
+	out := Read{Words: r.Words, Phrases: r.Phrases, Without: r.Without, Ignored: r.Ignored, Named: r.Named, Synonyms: []Synonym{}, Related: []Related{}, Notes: r.Notes}
 	for _, s := range r.Synonyms {
 		out.Synonyms = append(out.Synonyms, Synonym(s))
 	}
@@ -117,6 +117,9 @@ func (l *Library) fill(ctx context.Context, res *Results, found *search.Search, 
 	res.Searched.FullText, res.Searched.Unread, res.Searched.Vectors = found.FullText, found.Unread, found.Compared
 	if found.VectorsError != nil {
 		res.Searched.VectorsError = found.VectorsError.Error()
+	}
+	for _, r := range found.Related() {
+		res.Read.Related = append(res.Read.Related, Related(r))
 	}
 	res.Total, res.TotalExact = found.Total()
 	gone, seen := 0, cur.listed
@@ -160,13 +163,13 @@ func (l *Library) fill(ctx context.Context, res *Results, found *search.Search, 
 
 // hit fills in one document.
 func (l *Library) hit(ctx context.Context, found *search.Search, d *search.Doc, most int) (*Hit, error) {
-	h := &Hit{
-		Doc: d.Entry.ID, Name: d.Entry.Name, Title: d.Entry.Title, Tier: Tier(d.Tier), Score: d.Score, Similarity: d.Similarity,
-		Passages: []Passage{}, Figures: []FigureHit{}, Tables: []TableHit{},
-	}
 	passages, err := found.Passages(ctx, d)
 	if err != nil {
 		return nil, err
+	}
+	h := &Hit{
+		Doc: d.Entry.ID, Name: d.Entry.Name, Title: d.Entry.Title, Tier: Tier(d.Tier), Score: d.Score, Similarity: d.Similarity,
+		Passages: []Passage{}, Figures: []FigureHit{}, Tables: []TableHit{},
 	}
 	for _, p := range passages {
 		var signals map[string]float64
@@ -176,7 +179,7 @@ func (l *Library) hit(ctx context.Context, found *search.Search, d *search.Doc, 
 		h.Passages = append(h.Passages, Passage{
 			Signals: signals,
 			Page:    p.Page, LineStart: p.LineStart, LineEnd: p.LineEnd, Start: p.Start, End: p.End, Snippet: p.Snippet, Matches: p.Matches,
-			Tier: Tier(p.Tier), Score: p.Score, Synonyms: p.Synonyms,
+			Tier: Tier(p.Tier), Score: p.Score, Synonyms: p.Synonyms, Related: p.Related,
 		})
 	}
 	for _, o := range d.Objects {

@@ -87,6 +87,9 @@ func full(r docsearch.Read) docsearch.Read {
 			*s = []string{}
 		}
 	}
+	if r.Related == nil {
+		r.Related = []docsearch.Related{}
+	}
 	if r.Synonyms == nil {
 		r.Synonyms = []docsearch.Synonym{}
 	}

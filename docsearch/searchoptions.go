@@ -58,6 +58,11 @@ type SearchOptions struct {
 	Strict bool
 	// Literal takes the query for prose: quotes and minus signs mean nothing.
 	Literal bool
+	// Related makes TierAny look for words that go with those of the query too ([Read.Related]): the frequent ones of the passages that the query's own words find
+	// first, with .4 of the weight of all. They raise the scores of passages that hold them, and find passages that hold no word of the query, as
+	// [TierRelated]. Stricter tiers stay as they are. It is for [ModeWords] and for a question that is asked of the tiers in the end; a search of one
+	// document, and an engine that counts no terms, does without. docs/bench/associations.md says what is gained.
+	Related bool
 	// Mode is what is compared. "" means [ModeHybrid] in a library with an [Embedder], unless Tiers, Strict or Literal is set, and
 	// [ModeWords] otherwise; then an embedder that does not work only leaves vectors out ([Searched.VectorsError]), while with a Mode that
 	// was asked for it is an error. Of a hybrid search the hits come by their joint score and not by tier, after those that the query names.
@@ -177,16 +182,22 @@ func (o *SearchOptions) withDefaults() SearchOptions {
 	return v
 }
 
-// Answering sets Mode to [ModeQuestion] where the query is a question in a whole sentence ("How large is a chunk?") and nothing is set or written that only the other modes
-// give: a Mode, Tiers, Strict, Literal, Kinds, Section, Snippet, words in quotes or behind a minus.
+// Answering chooses what fits a query in plain words, where nothing is set or written that it would take away: a Mode, Tiers, Strict, Literal, Kinds, Section,
+// Snippet, words in quotes or behind a minus. A question in a whole sentence ("How large is a chunk?") gets [ModeQuestion]. Where at least three words count,
+// and none is an identifier, [SearchOptions.Related] is set.
 func (o *SearchOptions) Answering(query string) {
-	if o.Mode != "" || o.Tiers != nil || o.Strict || o.Literal || o.Kinds != nil || o.Section != "" || o.Snippet > 0 || !relevance.Sentence(query) {
+	if o.Mode != "" || o.Tiers != nil || o.Strict || o.Literal || o.Kinds != nil || o.Section != "" || o.Snippet > 0 {
 		return
 	}
 	segs, _ := querytext.Parse(query)
-	if !slices.ContainsFunc(segs, func(s querytext.Segment) bool { return s.Quoted || s.Minus }) {
+	if slices.ContainsFunc(segs, func(s querytext.Segment) bool { return s.Quoted || s.Minus }) {
+		return
+	}
+	if relevance.Sentence(query) {
 		o.Mode = ModeQuestion
 	}
+	words := slices.DeleteFunc(querytext.Words(query, false), func(w querytext.Word) bool { return w.Stop })
+	o.Related = o.Related || len(words) >= 3 && !slices.ContainsFunc(words, func(w querytext.Word) bool { return w.Whole != "" })
 }
 
 func kindOf(name string) driver.Kind {
@@ -223,7 +234,7 @@ func (o *SearchOptions) engine(vectors bool, cur *cursor) *search.Options {
 	}
 	out := &search.Options{
 		Limit: o.Limit, Passages: o.Passages, Snippet: o.Snippet, OneDoc: o.Doc != "", Near: o.Near, Strict: o.Strict, Mode: search.Mode(mode), MustEmbed: o.Mode != "",
-		Section: o.Section, Kinds: kinds, Boosts: search.Boosts(*o.Boosts), MaxRead: o.MaxRead, Listed: cur.listed, Depth: cur.depth,
+		Related: o.Related && (mode == ModeWords || mode == ModeQuestion), Section: o.Section, Kinds: kinds, Boosts: search.Boosts(*o.Boosts), MaxRead: o.MaxRead, Listed: cur.listed, Depth: cur.depth,
 	}
 	for _, t := range query.Tiers() {
 		if slices.Contains(o.Tiers, Tier(t)) {

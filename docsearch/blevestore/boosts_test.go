@@ -42,7 +42,12 @@ func boostTitles(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer lib.Close()
-		for d, err := range lib.AddAll(t.Context(), docsearch.JSONLines("corpus.jsonl", name, bytes.NewReader(set.corpus))) {
+		corpus, err := os.Open(filepath.Join(root, name, "corpus.jsonl.gz"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer corpus.Close()
+		for d, err := range lib.AddAll(t.Context(), docsearch.JSONLines("corpus.jsonl.gz", name, corpus)) {
 			if err != nil && !strings.Contains(err.Error(), "no text") {
 				t.Fatal(d, err)
 			}
@@ -51,7 +56,7 @@ func boostTitles(t *testing.T) {
 		for i, w := range boostSteps {
 			b := docsearch.Boosts{Title: 0.3, Headings: 0.2, Captions: 0.2} // the defaults
 			b.Title = w
-			got := set.score(t, lib, &docsearch.SearchOptions{Literal: true, Boosts: &b})
+			got := score(t, set, lib, &docsearch.SearchOptions{Literal: true, Boosts: &b})
 			all[i] += got / float64(len(relevanceSets))
 			report += fmt.Sprintf("  %.1f: %.4f", w, got)
 		}

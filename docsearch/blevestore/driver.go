@@ -44,6 +44,10 @@ func (s *store) Similar(ctx context.Context, kind driver.Kind, term string, limi
 	return viewed(ctx, s, func(v *segments.View) ([]driver.Spelling, error) { return segments.Similar(ctx, v, kind, term, limit) })
 }
 
+func (s *store) Count(ctx context.Context, kind driver.Kind, terms []string) (*driver.Counts, error) {
+	return viewed(ctx, s, func(v *segments.View) (*driver.Counts, error) { return segments.Count(ctx, v, kind, terms) })
+}
+
 // Check and Backup look at the state on disk, beside whatever goes on.
 func (s *store) Check(ctx context.Context) error {
 	if err := s.begin(ctx); err != nil {

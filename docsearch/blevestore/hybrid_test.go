@@ -25,10 +25,10 @@ func TestHybridRelevance(t *testing.T) {
 	}
 	for _, dir := range sets {
 		set := readSet(t, dir)
-		lib := set.library(t, &blevestore.Options{Options: docsearch.Options{Embedder: emb}})
+		lib := libraryOf(t, set, &blevestore.Options{Options: docsearch.Options{Embedder: emb}})
 		var got [3]float64
 		for i, mode := range []docsearch.Mode{docsearch.ModeWords, docsearch.ModeVectors, docsearch.ModeHybrid} {
-			got[i] = set.score(t, lib, &docsearch.SearchOptions{Mode: mode, Literal: true})
+			got[i] = score(t, set, lib, &docsearch.SearchOptions{Mode: mode, Literal: true})
 		}
 		t.Logf("%-10s words %.3f  vectors %.3f  hybrid %.3f", filepath.Base(dir), got[0], got[1], got[2])
 	}

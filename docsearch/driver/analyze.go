@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/findspot/findspot/internal/text"
@@ -66,32 +67,33 @@ func Groups(s string) []Group {
 type Term struct {
 	Term   string
 	Ident  bool    // of the idents field
-	Weight float64 // times it stands in the query
+	Weight float64 // sum of the weights of the groups that it stands in, by default the times it stands in the query
 }
 
 // ScoreTerms returns the terms whose scores are summed for MatchAll and MatchAny, in the order of the sum: the parts and
 // then the wholes of groups that are no stop words, each once, by first appearance.
 func ScoreTerms(groups []Group) []Term {
 	var out []Term
-	add := func(term string, ident bool) {
+	add := func(term string, ident bool, weight float64) {
 		for i := range out {
 			if out[i].Term == term && out[i].Ident == ident {
-				out[i].Weight++
+				out[i].Weight += weight
 				return
 			}
 		}
-		out = append(out, Term{term, ident, 1})
+		out = append(out, Term{term, ident, weight})
 	}
 	for _, ident := range []bool{false, true} {
 		for _, g := range groups {
+			weight := cmp.Or(g.Weight, 1)
 			switch {
 			case g.Stop:
 			case !ident:
 				for _, p := range g.Parts {
-					add(p, false)
+					add(p, false, weight)
 				}
 			case g.Whole != "":
-				add(g.Whole, true)
+				add(g.Whole, true, weight)
 			}
 		}
 	}

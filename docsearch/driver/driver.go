@@ -65,6 +65,8 @@ type Group struct {
 	// Stop marks a common word. Records do not index those, but they take a place. In a phrase it is compared with the
 	// text; the other matches ignore it.
 	Stop bool
+	// Weight is what the terms of the word count in the score, above 0; 0 means 1.
+	Weight float64
 }
 
 // A Clause is words in a row, or one word.
@@ -187,6 +189,20 @@ type Speller interface {
 	// Similar returns the terms of the words of a kind within a distance of 1 of term, or of 2 when that has six runes or more, by distance, then the
 	// number of records, most first, then the term; term itself is left out, and one of fewer than three runes has none.
 	Similar(ctx context.Context, kind Kind, term string, limit int) ([]Spelling, error)
+}
+
+// Counts says how common terms are.
+type Counts struct {
+	Records int   // of the kind
+	Holding []int // of them hold each term
+}
+
+// A Counter is a [Store] that counts terms.
+type Counter interface {
+	Store
+
+	// Count counts the records of a kind that hold each of some terms of words, which [BM25] weighs by that.
+	Count(ctx context.Context, kind Kind, terms []string) (*Counts, error)
 }
 
 // A DamageError is one thing that a [Checker] found wrong. It wraps errs.Format.

@@ -25,9 +25,11 @@ func Run(t *testing.T, make, reference Maker) {
 	t.Run("life", func(t *testing.T) { testLife(t, make) })
 	t.Run("match", func(t *testing.T) { testMatch(t, make) })
 	t.Run("clauses", func(t *testing.T) { testClauses(t, make) })
+	t.Run("weights", func(t *testing.T) { testWeights(t, make) })
 	t.Run("heads", func(t *testing.T) { testHeads(t, make) })
 	t.Run("data", func(t *testing.T) { testData(t, make) })
 	t.Run("similar", func(t *testing.T) { testSimilar(t, make) })
+	t.Run("counts", func(t *testing.T) { testCounts(t, make) })
 	t.Run("vectors", func(t *testing.T) { testVectors(t, make) })
 	t.Run("order", func(t *testing.T) { testOrder(t, make) })
 	t.Run("closed", func(t *testing.T) { testClosed(t, make) })
@@ -260,6 +262,21 @@ func testClauses(t *testing.T, make Maker) {
 	}
 }
 
+func testWeights(t *testing.T, make Maker) {
+	s := open(t, make)
+	replace(t, s, doc("a", "cell search"), doc("b", "beam search"), doc("c", "nothing of both"))
+	for _, tt := range []struct {
+		cell, beam float64
+		want       string
+	}{{0, .5, "a:0 b:0"}, {.5, 0, "b:0 a:0"}, {1, 0, "a:0 b:0"}, {.25, .5, "b:0 a:0"}} {
+		q := query(driver.MatchAny, "cell beam")
+		q.Groups[0].Weight, q.Groups[1].Weight = tt.cell, tt.beam
+		if got := found(t, s, q); got != tt.want {
+			t.Errorf("cell %v, beam %v: %q, want %q", tt.cell, tt.beam, got, tt.want)
+		}
+	}
+}
+
 func testHeads(t *testing.T, make Maker) {
 	s := open(t, make)
 	a, b := doc("a", "the signal is detected"), doc("b", "the signal is detected")
@@ -354,6 +371,32 @@ func testSimilar(t *testing.T, make Maker) {
 	}
 	if list, err := sp.Similar(t.Context(), driver.KindTable, "signol", 1); err != nil || len(list) != 0 {
 		t.Errorf("Similar in a kind without records = %v, %v", list, err)
+	}
+}
+
+func testCounts(t *testing.T, make Maker) {
+	s := open(t, make)
+	c, ok := s.(driver.Counter)
+	if !ok {
+		t.Skip("the store is no Counter")
+	}
+	terms := []string{"signal", "cell", "nothing"}
+	count := func() string {
+		got, err := c.Count(t.Context(), driver.KindChunk, terms)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(*got)
+	}
+	if got := count(); got != "{0 [0 0 0]}" {
+		t.Errorf("an empty store counts %s", got)
+	}
+	replace(t, s, doc("a", "signals of a signal", "a cell"), doc("b", "signal"), doc("gone", "signal cell"))
+	if err := s.Delete(t.Context(), "gone"); err != nil {
+		t.Fatal(err)
+	}
+	if got := count(); got != "{3 [2 1 0]}" {
+		t.Errorf("counted %s, want {3 [2 1 0]}", got)
 	}
 }
 
@@ -482,6 +525,11 @@ func testEqual(t *testing.T, make, reference Maker) {
 			}
 			if r.IntN(3) == 0 {
 				q.HeadWeight = .5
+			}
+			if r.IntN(3) == 0 {
+				for i := range q.Groups {
+					q.Groups[i].Weight = .3 * float64(r.IntN(5))
+				}
 			}
 			if r.IntN(5) == 0 {
 				q.Require = []driver.Clause{clause(randomText(r, 1+r.IntN(2)))}

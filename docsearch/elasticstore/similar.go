@@ -100,3 +100,22 @@ func explained(s string) iter.Seq[string] {
 		}
 	}
 }
+
+// Count implements [driver.Counter].
+func (s *store) Count(ctx context.Context, kind driver.Kind, terms []string) (*driver.Counts, error) {
+	return read(ctx, s, func(ctx context.Context, st *state) (*driver.Counts, error) {
+		out := &driver.Counts{Records: st.Kinds[kind].Records, Holding: make([]int, len(terms))}
+		if out.Records == 0 {
+			return out, nil
+		}
+		var ask []fieldTerm
+		for _, t := range terms {
+			ask = append(ask, fieldTerm{"words", t})
+		}
+		df, err := s.frequencies.recordsWith(ctx, st, kind, ask)
+		for i, t := range ask {
+			out.Holding[i] = df[t]
+		}
+		return out, err
+	})
+}

@@ -36,3 +36,19 @@ func (s *store) Similar(ctx context.Context, name driver.Kind, term string, limi
 	})
 	return out[:min(len(out), max(limit, 0))], nil
 }
+
+func (s *store) Count(ctx context.Context, name driver.Kind, terms []string) (*driver.Counts, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if err := s.check(ctx); err != nil {
+		return nil, err
+	}
+	out := &driver.Counts{Holding: make([]int, len(terms))}
+	if k := s.kinds[name]; k != nil {
+		out.Records = k.records
+		for i, t := range terms {
+			out.Holding[i] = k.words.df[t]
+		}
+	}
+	return out, nil
+}

@@ -26,6 +26,7 @@ func docsSearch(a *app) *cobra.Command {
 	o := &docsearch.SearchOptions{}
 	var tiers []string
 	var glossary string
+	var why bool
 	b := &batch{con: &a.console}
 	c := &cobra.Command{
 		Use:   "search QUERY",
@@ -82,7 +83,15 @@ decrease with the rank. Such queries are prose: quotes and minus signs have no m
 			query := strings.Join(args, " ")
 			o.Answering(query)
 			res, err := ws.SearchDocs(c.Context(), query, o)
-			if err = show(&a.console, res, err, newPrinter(a.stdout).hits); err != nil {
+			p := newPrinter(a.stdout)
+			if err = show(&a.console, res, err, func(res *docsearch.Results) error {
+				if why {
+					if err := res.WriteRelated(p.w); err != nil {
+						return err
+					}
+				}
+				return p.hits(res)
+			}); err != nil {
 				return err
 			}
 			return found(nil, len(res.Hits))
@@ -104,12 +113,14 @@ decrease with the rank. Such queries are prose: quotes and minus signs have no m
 	f.StringSliceVar(&o.Collections, "collection", nil, "only documents in this collection (repeatable)")
 	f.StringVar(&o.Section, "section", "", "only passages in the section with this number or heading")
 	f.StringSliceVar(&o.Kinds, "kind", nil, "what to search: text, titles, figures, tables (repeatable)")
+	f.BoolVar(&o.Related, "related", false, "also search for words that go with those of the query (default for three plain words or more)")
+	f.BoolVar(&why, "why", false, "list the words that go with those of the query and were also searched")
 	f.StringVar(&glossary, "glossary", "", "file of synonyms, one per line: PSS = primary synchronization signal")
 	f.StringVar(&o.Cursor, "cursor", "", "cursor that an earlier search printed, to continue after its documents")
 	f.StringVar(&b.queries, "queries", "", "file of queries, one JSON object per line")
 	f.BoolVar(&b.operators, "operators", false, "with --queries: quotes and minus signs mean what they do in a query")
 	f.StringVar(&b.run, "run", "", "file to write the results of --queries to")
-	usage.Rare(f, "literal", "strict", "operators", "tiers", "cursor", "kind", "section")
+	usage.Rare(f, "related", "literal", "strict", "operators", "tiers", "cursor", "kind", "section")
 	return c
 }
 

@@ -16,6 +16,7 @@ var readers = map[string]string{
 	"internal/leak/":                              "/proc, in tests",
 	"internal/disk/":                              "the folder of an index",
 	"internal/changes/":                           "the system's limits",
+	"internal/judged/":                            "test collections",
 	"internal/golden/":                            "test data of this module",
 	"docsearch/formats/internal/formattest/":      "test data of this module",
 	"internal/plant/":                             "repositories that tests make",

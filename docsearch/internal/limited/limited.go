@@ -172,6 +172,15 @@ func (s *Store) Similar(ctx context.Context, kind driver.Kind, term string, limi
 	return all.Similar(ctx, kind, term, limit)
 }
 
+// Count implements [driver.Counter]. It counts the records of all documents, by which scores weigh terms too.
+func (s *Store) Count(ctx context.Context, kind driver.Kind, terms []string) (*driver.Counts, error) {
+	all, ok := s.all.(driver.Counter)
+	if !ok {
+		return nil, fmt.Errorf("%w: the engine does not count terms", errs.Unsupported)
+	}
+	return all.Count(ctx, kind, terms)
+}
+
 func (s *Store) Get(ctx context.Context, id string) (*driver.Document, error) {
 	d, err := s.all.Get(ctx, id)
 	if err != nil {

@@ -15,19 +15,23 @@ import (
 // A Tier is how strictly a text matches a query; see docsearch.Tier.
 type Tier string
 
-// The tiers, strictest first, and what vectors alone find.
+// The tiers, strictest first, and what words that go with those of the query, or vectors, alone find.
 const (
 	Phrase   Tier = "phrase"
 	All      Tier = "all"
 	Any      Tier = "any"
+	Related  Tier = "related"
 	Semantic Tier = "semantic"
 )
 
 // Tiers returns the tiers of words, strictest first.
 func Tiers() []Tier { return []Tier{Phrase, All, Any} }
 
-// Rank is the place of the tier among all.
+// Rank is the place of the tier among all. Related shares that of Any, with which it is ranked by score.
 func (t Tier) Rank() int {
+	if t == Related {
+		t = Any
+	}
 	if i := slices.Index(Tiers(), t); i >= 0 {
 		return i
 	}

@@ -23,6 +23,7 @@ type Passage struct {
 	Tier                                 query.Tier
 	Score                                float64
 	Synonyms                             []string
+	Related                              []string          // of tier Related: the words that it holds
 	Signals                              relevance.Signals // of mode Question: what its score is made of
 }
 
@@ -62,13 +63,20 @@ func (s *Search) Passages(ctx context.Context, d *Doc) ([]Passage, error) {
 			return nil, err
 		}
 	}
+	// What the tier of related words found may hold words of the query too, where that of any word has more than was asked for.
+	if d.Tier == query.Related && (slices.ContainsFunc(out, func(p Passage) bool { return p.Tier == query.Any }) || s.anyWord(match.Tokens(d.Entry.Title))) {
+		d.Tier = query.Any
+	}
 	return out, nil
 }
 
 // passage adds the best place of one chunk to those of its document, unless it is there already: chunks share text at their ends.
 func (s *Search) passage(ctx context.Context, have []Passage, e *catalog.Entry, lay *rawtext.Layout, txt string, start int, p Part) ([]Passage, error) {
-	v := &s.plan.Variants[p.variant]
 	ss := match.Tokens(txt)
+	if p.Tier == query.Related && s.anyWord(ss) {
+		p.Tier, p.variant = query.Any, 0
+	}
+	v := s.wording(p)
 	spans := s.plan.Spans(ss, v, p.Tier)
 	if len(spans) == 0 && p.Tier == query.All { // a part of it is all we can show
 		spans = match.WordSpans(ss, v.Words)
@@ -109,6 +117,9 @@ func (s *Search) passage(ctx context.Context, have []Passage, e *catalog.Entry, 
 	}
 	pass := Passage{
 		Start: start + snip.Start, End: start + snip.End, Snippet: snip.Text, Matches: snip.Matches, Tier: p.Tier, Score: p.Score, Synonyms: v.Synonyms,
+	}
+	if p.Tier == query.Related {
+		pass.Related = wordsAt(txt, spans)
 	}
 	if slices.ContainsFunc(have, func(q Passage) bool { return pass.Start < q.End && q.Start < pass.End }) {
 		return have, nil

@@ -39,6 +39,7 @@ type Options struct {
 	Strict                   bool
 	Mode                     Mode
 	MustEmbed                bool // an embedder that does not work is an error
+	Related                  bool // the any-word tier looks for words that go with those of the query too
 	Section                  string
 	Kinds                    []driver.Kind
 	Boosts                   Boosts
@@ -85,6 +86,8 @@ type Search struct {
 	more  bool            // documents, or tiers, are left to look at
 
 	shown map[string]bool // terms of the query that the passages shown hold
+
+	related *relation // nil: not looked for, or there is none
 }
 
 // Run searches the documents in scope of a catalog for what a plan asks for. text is the query, for its vector.
@@ -115,6 +118,7 @@ type Doc struct {
 	Score   float64
 	parts   []Part
 	perTier map[query.Tier]map[driver.Kind]float64
+	best    int // of tier Any: number of its best passage
 
 	near       bool    // its vectors are near
 	Similarity float64 // of the nearest passage, title or caption
@@ -186,6 +190,9 @@ func (s *Search) byTiers(ctx context.Context) error {
 		}
 		for depth := s.opt.Depth; ; depth *= 4 {
 			more, err := s.tier(ctx, tier, s.in.IDs, depth)
+			if err == nil && tier == query.Any && s.opt.Related && !s.opt.OneDoc {
+				more, err = s.relate(ctx, depth, more)
+			}
 			if err != nil {
 				return err
 			}
@@ -240,10 +247,15 @@ func (s *Search) namedFirst(ctx context.Context) error {
 func (s *Search) tier(ctx context.Context, tier query.Tier, docs []string, depth int) (more bool, err error) {
 	lists, total := 0, 0
 	complete := true
-	for vi, v := range s.plan.Variants {
-		if query.OnlyStops(v.Phrase) {
+	variants, first, kinds := s.plan.Variants, 0, s.opt.Kinds
+	if tier == query.Related {
+		variants, first, kinds = []query.Variant{s.related.wording}, len(s.plan.Variants), []driver.Kind{driver.KindChunk}
+	}
+	for vi, v := range variants {
+		if tier != query.Related && query.OnlyStops(v.Phrase) {
 			continue
 		}
+		vi += first
 		q := driver.Query{
 			Docs: docs, Limit: depth, PerDoc: s.opt.Passages, Groups: v.Words, HeadWeight: s.opt.Boosts.Headings,
 			Require: slices.Concat(s.plan.Require, v.Require), Exclude: s.plan.Exclude,
@@ -259,7 +271,7 @@ func (s *Search) tier(ctx context.Context, tier query.Tier, docs []string, depth
 		default:
 			q.Match = driver.MatchAny
 		}
-		for _, kind := range s.opt.Kinds {
+		for _, kind := range kinds {
 			q.Kind = kind
 			hits, err := s.store.Search(ctx, &q)
 			if err != nil {
@@ -327,13 +339,32 @@ func (s *Search) take(ctx context.Context, tier query.Tier, kind driver.Kind, vi
 	if d.perTier[tier] == nil {
 		d.perTier[tier] = map[driver.Kind]float64{}
 	}
+	if tier == query.Any && kind == driver.KindChunk && records[0].Score > d.perTier[tier][kind] {
+		d.best = records[0].N
+	}
 	d.perTier[tier][kind] = max(d.perTier[tier][kind], records[0].Score)
 	for _, r := range records {
-		if !slices.ContainsFunc(d.parts, func(p Part) bool { return p.Kind == kind && p.N == r.N }) {
+		i := slices.IndexFunc(d.parts, func(p Part) bool { return p.Kind == kind && p.N == r.N })
+		switch {
+		case i < 0:
 			d.parts = append(d.parts, Part{kind, r.N, tier, r.Score, vi})
+		case tier == query.Related && d.parts[i].Tier == query.Any:
+			d.parts[i].Score = r.Score
 		}
 	}
 	return nil
+}
+
+// points is the score of a document in a tier, in Any with what related words add.
+func (s *Search) points(d *Doc, t query.Tier) float64 {
+	k := func(kind driver.Kind) float64 {
+		if t == query.Any {
+			return max(d.perTier[t][kind], d.perTier[query.Related][kind])
+		}
+		return d.perTier[t][kind]
+	}
+	b := s.opt.Boosts
+	return k(driver.KindChunk) + b.Title*k(driver.KindDocument) + b.Captions*max(k(driver.KindFigure), k(driver.KindTable))
 }
 
 // rank lists the documents that are not listed yet, behind those that are.
@@ -346,11 +377,10 @@ func (s *Search) rank() {
 		if d.Tier != "" {
 			continue
 		}
-		for _, t := range query.Tiers() {
-			if k := d.perTier[t]; k != nil {
-				b := s.opt.Boosts
+		for _, t := range append(query.Tiers(), query.Related) {
+			if d.perTier[t] != nil {
 				d.Tier = t
-				d.Score = k[driver.KindChunk] + b.Title*k[driver.KindDocument] + b.Captions*max(k[driver.KindFigure], k[driver.KindTable])
+				d.Score = s.points(d, t)
 				break
 			}
 		}

@@ -30,7 +30,7 @@ type Suggestion struct {
 // Suggest looks for words that were meant by those of the query that occur nowhere. It is asked after the passages were made, whose words need not be
 // looked for.
 func (s *Search) Suggest(ctx context.Context) ([]Suggestion, error) {
-	if slices.ContainsFunc(s.order, func(d *Doc) bool { return d.Tier != query.Any }) {
+	if slices.ContainsFunc(s.order, func(d *Doc) bool { return d.Tier != query.Any && d.Tier != query.Related }) {
 		return nil, nil // all words occur together somewhere
 	}
 	var out []Suggestion

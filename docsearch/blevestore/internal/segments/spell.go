@@ -87,3 +87,28 @@ func Similar(ctx context.Context, v *View, kind driver.Kind, term string, limit 
 	})
 	return out[:min(len(out), max(limit, 0))], nil
 }
+
+// Count returns how many records of a kind hold each of some terms of words.
+func Count(ctx context.Context, v *View, kind driver.Kind, terms []string) (*driver.Counts, error) {
+	out := &driver.Counts{Records: v.stats.Kinds[kind].Records, Holding: make([]int, len(terms))}
+	if out.Records == 0 {
+		return out, nil
+	}
+	sc := v.scratch()
+	for i, t := range terms {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for _, s := range sc.shards {
+			ps, err := s.Postings(letters[kind]+".words", t)
+			if err != nil {
+				return nil, err
+			}
+			if ps != nil {
+				out.Holding[i] += ps.live
+			}
+		}
+	}
+	v.pool.Put(sc)
+	return out, nil
+}

@@ -1220,6 +1220,7 @@ type QueryRead struct {
 	Named         []string               `protobuf:"bytes,5,rep,name=named,proto3" json:"named,omitempty"`       // ids of the documents that the query names by number, which come first
 	Synonyms      []*Synonym             `protobuf:"bytes,6,rep,name=synonyms,proto3" json:"synonyms,omitempty"` // terms that the glossary knows, with what was searched as well
 	Notes         []string               `protobuf:"bytes,7,rep,name=notes,proto3" json:"notes,omitempty"`       // what was read in another way than it may have been meant
+	Related       []*Related             `protobuf:"bytes,8,rep,name=related,proto3" json:"related,omitempty"`   // words that were searched as well, those with the most weight first
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1299,6 +1300,13 @@ func (x *QueryRead) GetSynonyms() []*Synonym {
 func (x *QueryRead) GetNotes() []string {
 	if x != nil {
 		return x.Notes
+	}
+	return nil
+}
+
+func (x *QueryRead) GetRelated() []*Related {
+	if x != nil {
+		return x.Related
 	}
 	return nil
 }
@@ -1592,8 +1600,10 @@ type Passage struct {
 	Tier      string                 `protobuf:"bytes,8,opt,name=tier,proto3" json:"tier,omitempty"`
 	Score     float64                `protobuf:"fixed64,9,opt,name=score,proto3" json:"score,omitempty"`
 	// Synonyms are those that the passage was found by, "PSS = primary synchronization signal"; none when it holds the query's own words.
-	Synonyms      []string           `protobuf:"bytes,10,rep,name=synonyms,proto3" json:"synonyms,omitempty"`
-	Signals       map[string]float64 `protobuf:"bytes,11,rep,name=signals,proto3" json:"signals,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"fixed64,2,opt,name=value"`
+	Synonyms []string           `protobuf:"bytes,10,rep,name=synonyms,proto3" json:"synonyms,omitempty"`
+	Signals  map[string]float64 `protobuf:"bytes,11,rep,name=signals,proto3" json:"signals,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"fixed64,2,opt,name=value"`
+	// Related are the words that the passage was found by, where it holds none of the query's own.
+	Related       []string `protobuf:"bytes,12,rep,name=related,proto3" json:"related,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1701,6 +1711,13 @@ func (x *Passage) GetSynonyms() []string {
 func (x *Passage) GetSignals() map[string]float64 {
 	if x != nil {
 		return x.Signals
+	}
+	return nil
+}
+
+func (x *Passage) GetRelated() []string {
+	if x != nil {
+		return x.Related
 	}
 	return nil
 }
@@ -1899,6 +1916,59 @@ func (x *TableHit) GetSignals() map[string]float64 {
 	return nil
 }
 
+// Related is docsearch.Related of the library.
+type Related struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Word          string                 `protobuf:"bytes,1,opt,name=word,proto3" json:"word,omitempty"`          // as passages that the query's own words find write it most often, in lower case
+	Passages      int32                  `protobuf:"varint,2,opt,name=passages,proto3" json:"passages,omitempty"` // of at most ten, that hold it
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Related) Reset() {
+	*x = Related{}
+	mi := &file_findspot_v1_documents_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Related) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Related) ProtoMessage() {}
+
+func (x *Related) ProtoReflect() protoreflect.Message {
+	mi := &file_findspot_v1_documents_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Related.ProtoReflect.Descriptor instead.
+func (*Related) Descriptor() ([]byte, []int) {
+	return file_findspot_v1_documents_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *Related) GetWord() string {
+	if x != nil {
+		return x.Word
+	}
+	return ""
+}
+
+func (x *Related) GetPassages() int32 {
+	if x != nil {
+		return x.Passages
+	}
+	return 0
+}
+
 // Synonym is docsearch.Synonym of the library.
 type Synonym struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1910,7 +1980,7 @@ type Synonym struct {
 
 func (x *Synonym) Reset() {
 	*x = Synonym{}
-	mi := &file_findspot_v1_documents_proto_msgTypes[16]
+	mi := &file_findspot_v1_documents_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1922,7 +1992,7 @@ func (x *Synonym) String() string {
 func (*Synonym) ProtoMessage() {}
 
 func (x *Synonym) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_documents_proto_msgTypes[16]
+	mi := &file_findspot_v1_documents_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1935,7 +2005,7 @@ func (x *Synonym) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Synonym.ProtoReflect.Descriptor instead.
 func (*Synonym) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_documents_proto_rawDescGZIP(), []int{16}
+	return file_findspot_v1_documents_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Synonym) GetTerm() string {
@@ -1963,7 +2033,7 @@ type Lines struct {
 
 func (x *Lines) Reset() {
 	*x = Lines{}
-	mi := &file_findspot_v1_documents_proto_msgTypes[17]
+	mi := &file_findspot_v1_documents_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1975,7 +2045,7 @@ func (x *Lines) String() string {
 func (*Lines) ProtoMessage() {}
 
 func (x *Lines) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_documents_proto_msgTypes[17]
+	mi := &file_findspot_v1_documents_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1988,7 +2058,7 @@ func (x *Lines) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lines.ProtoReflect.Descriptor instead.
 func (*Lines) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_documents_proto_rawDescGZIP(), []int{17}
+	return file_findspot_v1_documents_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Lines) GetFirst() int32 {
@@ -2015,7 +2085,7 @@ type Row struct {
 
 func (x *Row) Reset() {
 	*x = Row{}
-	mi := &file_findspot_v1_documents_proto_msgTypes[18]
+	mi := &file_findspot_v1_documents_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2027,7 +2097,7 @@ func (x *Row) String() string {
 func (*Row) ProtoMessage() {}
 
 func (x *Row) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_documents_proto_msgTypes[18]
+	mi := &file_findspot_v1_documents_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2040,7 +2110,7 @@ func (x *Row) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Row.ProtoReflect.Descriptor instead.
 func (*Row) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_documents_proto_rawDescGZIP(), []int{18}
+	return file_findspot_v1_documents_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Row) GetCells() []string {
@@ -2063,7 +2133,7 @@ type Box struct {
 
 func (x *Box) Reset() {
 	*x = Box{}
-	mi := &file_findspot_v1_documents_proto_msgTypes[19]
+	mi := &file_findspot_v1_documents_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2075,7 +2145,7 @@ func (x *Box) String() string {
 func (*Box) ProtoMessage() {}
 
 func (x *Box) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_documents_proto_msgTypes[19]
+	mi := &file_findspot_v1_documents_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2088,7 +2158,7 @@ func (x *Box) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Box.ProtoReflect.Descriptor instead.
 func (*Box) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_documents_proto_rawDescGZIP(), []int{19}
+	return file_findspot_v1_documents_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Box) GetX0() float64 {
@@ -2134,7 +2204,7 @@ type Mark struct {
 
 func (x *Mark) Reset() {
 	*x = Mark{}
-	mi := &file_findspot_v1_documents_proto_msgTypes[20]
+	mi := &file_findspot_v1_documents_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2146,7 +2216,7 @@ func (x *Mark) String() string {
 func (*Mark) ProtoMessage() {}
 
 func (x *Mark) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_documents_proto_msgTypes[20]
+	mi := &file_findspot_v1_documents_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2159,7 +2229,7 @@ func (x *Mark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Mark.ProtoReflect.Descriptor instead.
 func (*Mark) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_documents_proto_rawDescGZIP(), []int{20}
+	return file_findspot_v1_documents_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Mark) GetPage() int32 {
@@ -2335,7 +2405,7 @@ const file_findspot_v1_documents_proto_rawDesc = "" +
 	"\bpassages\x18\b \x03(\v2\x14.findspot.v1.PassageR\bpassages\x120\n" +
 	"\afigures\x18\t \x03(\v2\x16.findspot.v1.FigureHitR\afigures\x12-\n" +
 	"\x06tables\x18\n" +
-	" \x03(\v2\x15.findspot.v1.TableHitR\x06tables\"\xcd\x01\n" +
+	" \x03(\v2\x15.findspot.v1.TableHitR\x06tables\"\xfd\x01\n" +
 	"\tQueryRead\x12\x14\n" +
 	"\x05words\x18\x01 \x03(\tR\x05words\x12\x18\n" +
 	"\aphrases\x18\x02 \x03(\tR\aphrases\x12\x18\n" +
@@ -2343,7 +2413,8 @@ const file_findspot_v1_documents_proto_rawDesc = "" +
 	"\aignored\x18\x04 \x03(\tR\aignored\x12\x14\n" +
 	"\x05named\x18\x05 \x03(\tR\x05named\x120\n" +
 	"\bsynonyms\x18\x06 \x03(\v2\x14.findspot.v1.SynonymR\bsynonyms\x12\x14\n" +
-	"\x05notes\x18\a \x03(\tR\x05notes\"`\n" +
+	"\x05notes\x18\a \x03(\tR\x05notes\x12.\n" +
+	"\arelated\x18\b \x03(\v2\x14.findspot.v1.RelatedR\arelated\"`\n" +
 	"\n" +
 	"Suggestion\x12\x12\n" +
 	"\x04word\x18\x01 \x01(\tR\x04word\x12 \n" +
@@ -2367,7 +2438,7 @@ const file_findspot_v1_documents_proto_rawDesc = "" +
 	"\x05lines\x18\x05 \x01(\v2\x12.findspot.v1.LinesR\x05lines\x12\x16\n" +
 	"\x06parent\x18\x06 \x01(\x05R\x06parent\x120\n" +
 	"\bchildren\x18\a \x03(\v2\x14.findspot.v1.SectionR\bchildren\x12\x14\n" +
-	"\x05index\x18\b \x01(\x05R\x05index\"\x85\x03\n" +
+	"\x05index\x18\b \x01(\x05R\x05index\"\x9f\x03\n" +
 	"\aPassage\x12\x12\n" +
 	"\x04page\x18\x01 \x01(\x05R\x04page\x12\x1d\n" +
 	"\n" +
@@ -2381,7 +2452,8 @@ const file_findspot_v1_documents_proto_rawDesc = "" +
 	"\x05score\x18\t \x01(\x01R\x05score\x12\x1a\n" +
 	"\bsynonyms\x18\n" +
 	" \x03(\tR\bsynonyms\x12;\n" +
-	"\asignals\x18\v \x03(\v2!.findspot.v1.Passage.SignalsEntryR\asignals\x1a:\n" +
+	"\asignals\x18\v \x03(\v2!.findspot.v1.Passage.SignalsEntryR\asignals\x12\x18\n" +
+	"\arelated\x18\f \x03(\tR\arelated\x1a:\n" +
 	"\fSignalsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\x01R\x05value:\x028\x01\"\x84\x02\n" +
@@ -2407,7 +2479,10 @@ const file_findspot_v1_documents_proto_rawDesc = "" +
 	"\asignals\x18\b \x03(\v2\".findspot.v1.TableHit.SignalsEntryR\asignals\x1a:\n" +
 	"\fSignalsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\x01R\x05value:\x028\x01\"-\n" +
+	"\x05value\x18\x02 \x01(\x01R\x05value:\x028\x01\"9\n" +
+	"\aRelated\x12\x12\n" +
+	"\x04word\x18\x01 \x01(\tR\x04word\x12\x1a\n" +
+	"\bpassages\x18\x02 \x01(\x05R\bpassages\"-\n" +
 	"\aSynonym\x12\x12\n" +
 	"\x04term\x18\x01 \x01(\tR\x04term\x12\x0e\n" +
 	"\x02as\x18\x02 \x03(\tR\x02as\"1\n" +
@@ -2441,7 +2516,7 @@ func file_findspot_v1_documents_proto_rawDescGZIP() []byte {
 	return file_findspot_v1_documents_proto_rawDescData
 }
 
-var file_findspot_v1_documents_proto_msgTypes = make([]protoimpl.MessageInfo, 24)
+var file_findspot_v1_documents_proto_msgTypes = make([]protoimpl.MessageInfo, 25)
 var file_findspot_v1_documents_proto_goTypes = []any{
 	(*Span)(nil),                  // 0: findspot.v1.Span
 	(*Document)(nil),              // 1: findspot.v1.Document
@@ -2459,18 +2534,19 @@ var file_findspot_v1_documents_proto_goTypes = []any{
 	(*Passage)(nil),               // 13: findspot.v1.Passage
 	(*FigureHit)(nil),             // 14: findspot.v1.FigureHit
 	(*TableHit)(nil),              // 15: findspot.v1.TableHit
-	(*Synonym)(nil),               // 16: findspot.v1.Synonym
-	(*Lines)(nil),                 // 17: findspot.v1.Lines
-	(*Row)(nil),                   // 18: findspot.v1.Row
-	(*Box)(nil),                   // 19: findspot.v1.Box
-	(*Mark)(nil),                  // 20: findspot.v1.Mark
-	nil,                           // 21: findspot.v1.Passage.SignalsEntry
-	nil,                           // 22: findspot.v1.FigureHit.SignalsEntry
-	nil,                           // 23: findspot.v1.TableHit.SignalsEntry
-	(*timestamppb.Timestamp)(nil), // 24: google.protobuf.Timestamp
+	(*Related)(nil),               // 16: findspot.v1.Related
+	(*Synonym)(nil),               // 17: findspot.v1.Synonym
+	(*Lines)(nil),                 // 18: findspot.v1.Lines
+	(*Row)(nil),                   // 19: findspot.v1.Row
+	(*Box)(nil),                   // 20: findspot.v1.Box
+	(*Mark)(nil),                  // 21: findspot.v1.Mark
+	nil,                           // 22: findspot.v1.Passage.SignalsEntry
+	nil,                           // 23: findspot.v1.FigureHit.SignalsEntry
+	nil,                           // 24: findspot.v1.TableHit.SignalsEntry
+	(*timestamppb.Timestamp)(nil), // 25: google.protobuf.Timestamp
 }
 var file_findspot_v1_documents_proto_depIdxs = []int32{
-	24, // 0: findspot.v1.Document.added:type_name -> google.protobuf.Timestamp
+	25, // 0: findspot.v1.Document.added:type_name -> google.protobuf.Timestamp
 	1,  // 1: findspot.v1.DocumentList.documents:type_name -> findspot.v1.Document
 	7,  // 2: findspot.v1.DocumentList.freshness:type_name -> findspot.v1.Freshness
 	8,  // 3: findspot.v1.SearchResults.hits:type_name -> findspot.v1.DocumentHit
@@ -2478,31 +2554,32 @@ var file_findspot_v1_documents_proto_depIdxs = []int32{
 	10, // 5: findspot.v1.SearchResults.suggestions:type_name -> findspot.v1.Suggestion
 	11, // 6: findspot.v1.SearchResults.searched:type_name -> findspot.v1.Searched
 	7,  // 7: findspot.v1.SearchResults.freshness:type_name -> findspot.v1.Freshness
-	24, // 8: findspot.v1.DocumentInfo.added:type_name -> google.protobuf.Timestamp
+	25, // 8: findspot.v1.DocumentInfo.added:type_name -> google.protobuf.Timestamp
 	5,  // 9: findspot.v1.DocumentInfo.abstract:type_name -> findspot.v1.DocumentText
 	12, // 10: findspot.v1.DocumentInfo.sections:type_name -> findspot.v1.Section
 	7,  // 11: findspot.v1.DocumentInfo.freshness:type_name -> findspot.v1.Freshness
 	12, // 12: findspot.v1.SectionText.section:type_name -> findspot.v1.Section
 	12, // 13: findspot.v1.SectionText.path:type_name -> findspot.v1.Section
 	12, // 14: findspot.v1.SectionText.children:type_name -> findspot.v1.Section
-	24, // 15: findspot.v1.Freshness.checked:type_name -> google.protobuf.Timestamp
+	25, // 15: findspot.v1.Freshness.checked:type_name -> google.protobuf.Timestamp
 	13, // 16: findspot.v1.DocumentHit.passages:type_name -> findspot.v1.Passage
 	14, // 17: findspot.v1.DocumentHit.figures:type_name -> findspot.v1.FigureHit
 	15, // 18: findspot.v1.DocumentHit.tables:type_name -> findspot.v1.TableHit
-	16, // 19: findspot.v1.QueryRead.synonyms:type_name -> findspot.v1.Synonym
-	17, // 20: findspot.v1.Section.lines:type_name -> findspot.v1.Lines
-	12, // 21: findspot.v1.Section.children:type_name -> findspot.v1.Section
-	0,  // 22: findspot.v1.Passage.matches:type_name -> findspot.v1.Span
-	21, // 23: findspot.v1.Passage.signals:type_name -> findspot.v1.Passage.SignalsEntry
-	22, // 24: findspot.v1.FigureHit.signals:type_name -> findspot.v1.FigureHit.SignalsEntry
-	18, // 25: findspot.v1.TableHit.rows:type_name -> findspot.v1.Row
-	23, // 26: findspot.v1.TableHit.signals:type_name -> findspot.v1.TableHit.SignalsEntry
-	19, // 27: findspot.v1.Mark.boxes:type_name -> findspot.v1.Box
-	28, // [28:28] is the sub-list for method output_type
-	28, // [28:28] is the sub-list for method input_type
-	28, // [28:28] is the sub-list for extension type_name
-	28, // [28:28] is the sub-list for extension extendee
-	0,  // [0:28] is the sub-list for field type_name
+	17, // 19: findspot.v1.QueryRead.synonyms:type_name -> findspot.v1.Synonym
+	16, // 20: findspot.v1.QueryRead.related:type_name -> findspot.v1.Related
+	18, // 21: findspot.v1.Section.lines:type_name -> findspot.v1.Lines
+	12, // 22: findspot.v1.Section.children:type_name -> findspot.v1.Section
+	0,  // 23: findspot.v1.Passage.matches:type_name -> findspot.v1.Span
+	22, // 24: findspot.v1.Passage.signals:type_name -> findspot.v1.Passage.SignalsEntry
+	23, // 25: findspot.v1.FigureHit.signals:type_name -> findspot.v1.FigureHit.SignalsEntry
+	19, // 26: findspot.v1.TableHit.rows:type_name -> findspot.v1.Row
+	24, // 27: findspot.v1.TableHit.signals:type_name -> findspot.v1.TableHit.SignalsEntry
+	20, // 28: findspot.v1.Mark.boxes:type_name -> findspot.v1.Box
+	29, // [29:29] is the sub-list for method output_type
+	29, // [29:29] is the sub-list for method input_type
+	29, // [29:29] is the sub-list for extension type_name
+	29, // [29:29] is the sub-list for extension extendee
+	0,  // [0:29] is the sub-list for field type_name
 }
 
 func init() { file_findspot_v1_documents_proto_init() }
@@ -2516,7 +2593,7 @@ func file_findspot_v1_documents_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_findspot_v1_documents_proto_rawDesc), len(file_findspot_v1_documents_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   24,
+			NumMessages:   25,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
