@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
+	"strconv"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -72,12 +73,26 @@ type embedFlags struct {
 	runes      int
 }
 
+func (f *embedFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.model, "embed-model", "", "folder of an embedding model, whose vectors find documents by meaning too (see findspot embed setup, docs embed)")
+	flags.StringVar(&f.url, "embed-url", "", "address of an OpenAI-compatible server of vectors, such as http://127.0.0.1:8080/v1 (key: $"+embedKey+")")
+	flags.IntVar(&f.runes, "embed-runes", 0, "maximum number of characters that the server's model takes; longer passages are sent in pieces (default: no limit)")
+}
+
 // embedder returns the embedder of the flags; nil when none is asked for.
 func (f *embedFlags) embedder(from *env.Env) (docsearch.Embedder, error) {
 	switch {
-	case f.url == "" && f.model == "" && f.runes == 0:
+	case f.url == "" && f.runes != 0:
+		return nil, usagef("--embed-runes needs --embed-url: a model in a folder knows its length")
+	case f.url == "" && f.model == "":
 		return nil, nil
-	case f.url == "" || f.model == "":
+	case f.url == "":
+		m, err := from.Model(f.model)
+		if err != nil {
+			return nil, usagef("--embed-model: %w", err)
+		}
+		return m, nil
+	case f.model == "":
 		return nil, usagef("--embed-url and --embed-model belong together: the server's address, and the model to request from it")
 	}
 	e, err := openaiembed.New(f.url, f.model, &openaiembed.Options{Key: from.Getenv(embedKey), Runes: f.runes})
@@ -87,16 +102,39 @@ func (f *embedFlags) embedder(from *env.Env) (docsearch.Embedder, error) {
 	return e, nil
 }
 
+// saved returns the flags as an agent's configuration has them.
+func (f *embedFlags) saved(from *env.Env) (out []string) {
+	model := f.model
+	if f.url == "" {
+		model = from.Path(model)
+	} else {
+		out = append(out, "--embed-url", f.url)
+	}
+	if f.runes != 0 {
+		out = append(out, "--embed-runes", strconv.Itoa(f.runes))
+	}
+	if model != "" {
+		out = append(out, "--embed-model", model)
+	}
+	return out
+}
+
 func docsEmbed(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:     "embed",
-		Short:   "Create missing vectors of documents, with the server of --embed-url",
-		Example: "  findspot docs embed --embed-url http://127.0.0.1:8080/v1 --embed-model all-MiniLM-L6-v2",
+		Use:   "embed",
+		Short: "Create missing vectors of documents, with the model of --embed-model",
+		Long: `Create missing vectors of documents, with the model of --embed-model; another model creates all vectors again. Documents
+that are added with --embed-model have them from the start. Searches that are to use them need the flag too.
+
+--embed-model is the folder of a model ("findspot embed setup" says which files belong there), or with --embed-url the name
+of a model at an OpenAI-compatible server, such as http://127.0.0.1:8080/v1 (key: $` + embedKey + `). --embed-runes is the
+maximum number of characters that the server's model takes: longer passages are sent in pieces.`,
+		Example: "  findspot docs embed --embed-model models/all-MiniLM-L6-v2\n  findspot docs embed --embed-url http://127.0.0.1:8080/v1 --embed-model all-MiniLM-L6-v2",
 		Args:    exactly(0),
 		PreRun:  a.willChange,
 		RunE: a.withDocs(func(ctx context.Context, lib *docsearch.Library, _ []string) error {
-			if a.embed.url == "" {
-				return usagef("docs embed needs --embed-url and --embed-model")
+			if a.embed.model == "" {
+				return usagef("docs embed needs --embed-model: the folder of a model, or with --embed-url its name (findspot embed setup lists models)")
 			}
 			n, err := lib.Embed(ctx)
 			a.endProgress()

@@ -158,6 +158,7 @@ func commandTable(papers, receiver, file, embed string) map[string]exampleComman
 		"verify":                 {args: []string{"answer.json"}},
 		"docs add":               {args: []string{one}},
 		"docs embed":             {args: []string{"--embed-url", embed, "--embed-model", "m"}},
+		"embed setup":            {args: []string{"gte-small"}},
 		"docs list":              {},
 		"docs search":            {args: []string{"synchronization signal"}},
 		"docs find":              {args: []string{"pss-detection.pdf", "signal"}},
