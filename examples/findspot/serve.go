@@ -21,6 +21,7 @@ import (
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/docsearch/localembed"
 	"github.com/findspot/findspot/examples/findspot/internal/attach"
+	"github.com/findspot/findspot/examples/findspot/internal/embedmodel"
 	"github.com/findspot/findspot/examples/findspot/internal/env"
 	"github.com/findspot/findspot/examples/findspot/internal/usage"
 	"github.com/findspot/findspot/examples/serve"
@@ -121,7 +122,7 @@ func (s *server) apart(path string, repo bool) bool {
 // run serves until ctx ends, or somebody ends the server.
 func (s *serving) run(ctx context.Context, a *app) (err error) {
 	a.env.SpareMemory()
-	a.env.OpenModel = new(lastModel).open
+	a.env.OpenModel = new(embedmodel.Last).Open
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	for _, name := range slices.Concat(a.docs, a.repos) { // one that goes away later is waited for
