@@ -53,6 +53,7 @@ func TestOutputs(t *testing.T) {
 		return "made" + string(rune('a'+counter))
 	}
 	commands := commandTable(papers, receiver, file, embed)
+	commands["embed check"] = exampleCommand{args: []string{embedModel(t)}}
 	commands["verify"] = exampleCommand{args: []string{"--all", "answer.json"}} // of one answer it is below
 	for _, form := range []string{outputText, outputJSON, outputLines, outputMD} {
 		if status, stdout, stderr := call(t.Context(), "verify", "answer.json", "--output", form); status != exitOK || wrongForm(form, stdout) != "" {
