@@ -11,7 +11,7 @@ import (
 	"github.com/findspot/findspot/docsearch/openaiembed"
 )
 
-// TestHybridRelevance prints nDCG@10 of words, vectors and both on sets in the form of the relevance folder, with the model in the folder of
+// TestHybridRelevance prints nDCG@10 of words, vectors and both, and with related words, on sets in the form of the relevance folder, with the model in the folder of
 // FINDSPOT_EMBED_MODEL_DIR, or the server and model of FINDSPOT_EMBED_URL and FINDSPOT_EMBED_MODEL; FINDSPOT_EMBED_SETS names the folders.
 // FINDSPOT_EMBED_TRUNCATE=1 embeds the beginning of long texts alone.
 func TestHybridRelevance(t *testing.T) {
@@ -26,11 +26,18 @@ func TestHybridRelevance(t *testing.T) {
 	for _, dir := range sets {
 		set := readSet(t, dir)
 		lib := libraryOf(t, set, &blevestore.Options{Options: docsearch.Options{Embedder: emb}})
-		var got [3]float64
-		for i, mode := range []docsearch.Mode{docsearch.ModeWords, docsearch.ModeVectors, docsearch.ModeHybrid} {
-			got[i] = score(t, set, lib, &docsearch.SearchOptions{Mode: mode, Literal: true})
+		if _, err := lib.Embed(t.Context()); err != nil {
+			t.Fatal(err)
 		}
-		t.Logf("%-10s words %.3f  vectors %.3f  hybrid %.3f", filepath.Base(dir), got[0], got[1], got[2])
+		var got []any
+		for _, related := range []bool{false, true} {
+			for _, mode := range []docsearch.Mode{docsearch.ModeWords, docsearch.ModeVectors, docsearch.ModeHybrid} {
+				if !related || mode != docsearch.ModeVectors {
+					got = append(got, score(t, set, lib, &docsearch.SearchOptions{Mode: mode, Literal: true, Related: related}))
+				}
+			}
+		}
+		t.Logf("%-10s words %.3f  vectors %.3f  hybrid %.3f; with related words: words %.3f  hybrid %.3f", append([]any{filepath.Base(dir)}, got...)...)
 	}
 }
 

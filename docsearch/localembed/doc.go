@@ -29,5 +29,5 @@
 // # Limits
 //
 // Inner loops are assembly on amd64 with AVX2 or AVX-512; elsewhere, and with the build tag purego, they are Go, and
-// slower by an order of magnitude. No GPU, no quantised weights, no other architectures.
+// some twenty times as slow. No GPU, no quantised weights, no other architectures.
 package localembed

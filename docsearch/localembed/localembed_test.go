@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"golang.org/x/sync/errgroup"
 
@@ -174,6 +175,26 @@ func TestConcurrent(t *testing.T) {
 	if got, err := m.Embed(t.Context(), nil); err != nil || len(got) != 0 {
 		t.Errorf("Embed of nothing = %v, %v", got, err)
 	}
+}
+
+// A call that waits for others ends with its context.
+func TestWaiting(t *testing.T) {
+	dir := newTiny(1, 32, 2, 32).folder(t, nil)
+	synctest.Test(t, func(t *testing.T) {
+		m := mustOpen(t, dir, &Options{Threads: 1})
+		space := <-m.threads
+		ctx, cancel := context.WithCancel(t.Context())
+		var err error
+		go func() { _, err = m.Embed(ctx, []string{"a cat"}) }()
+		synctest.Wait()
+		cancel()
+		synctest.Wait()
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("Embed that waits, and its context ends: %v", err)
+		}
+		m.threads <- space
+		mustEmbed(t, m, "a cat")
+	})
 }
 
 func TestPrefixes(t *testing.T) {

@@ -37,6 +37,7 @@ func globalFlags(a *app, f *pflag.FlagSet) {
 	f.StringSliceVar(&a.engine.urls, "engine", nil, "comma-separated addresses of the nodes of an Elasticsearch or OpenSearch cluster that holds the documents\n(credentials: $"+elasticKey+", or $"+elasticUser+" and $"+elasticPassword+")")
 	f.StringVar(&a.engine.prefix, "engine-prefix", "", "prefix of the index names on the cluster, such as papers-")
 	f.StringVar(&a.engine.ca, "engine-ca", "", "PEM file of the only certificates trusted for the cluster (default: those of the system)")
+	a.embed.add(f)
 	f.BoolVar(&a.showSecrets, "show-secrets", false, "return files that are known to contain secrets, and do not mask keys and tokens")
 	f.BoolVar(&a.readIgnored, "read-ignored", false, "return files that .gitignore excludes")
 	f.BoolVar(&a.noServer, "no-server", false, "run the command in this process, even if \"findspot serve\" holds the index (also: $FINDSPOT_NO_SERVER=1)")
@@ -44,7 +45,7 @@ func globalFlags(a *app, f *pflag.FlagSet) {
 	usage.Section(f, "Sources", "dir", "docs", "repo", "skills", "trust-index", "no-server")
 	usage.Section(f, "Output", "output", "json", "verbose", "show-secrets", "read-ignored")
 	usage.Section(f, "Language servers", "no-servers", "server", "servers", "trust")
-	usage.Section(f, "Scanned pages", "ocr", "ocr-languages")
+	usage.Section(f, "Scanned pages, and search by meaning", "ocr", "ocr-languages", "embed-model") // --embed-url and --embed-runes are described by docs embed
 	usage.Section(f, "Elasticsearch or OpenSearch cluster", "engine", "engine-prefix", "engine-ca")
 }
 

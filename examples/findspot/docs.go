@@ -24,10 +24,6 @@ func docsCommand(a *app) *cobra.Command {
 		Args:    noCommand,
 		RunE:    help,
 	}
-	f := c.PersistentFlags()
-	f.StringVar(&a.embed.url, "embed-url", "", "address of an OpenAI-compatible server whose vectors also find documents by meaning, such as http://127.0.0.1:8080/v1 (key: $"+embedKey+")")
-	f.StringVar(&a.embed.model, "embed-model", "", "model to request from that server; a different name creates all vectors again")
-	f.IntVar(&a.embed.runes, "embed-runes", 0, "maximum number of characters that the model takes; longer passages are sent in pieces (default: no limit)")
 	c.AddCommand(docsAdd(a), docsEmbed(a), docsList(a), docsSearch(a), docsFind(a), docsRead(a), docsView(a), docsPage(a), docsAbstract(a), docsSections(a), docsRemove(a),
 		docsShow(a), docsCollection(a), docsFresh(a), docsCheck(a), docsBackup(a))
 	return c

@@ -99,7 +99,7 @@ decrease with the rank. Such queries are prose: quotes and minus signs have no m
 	}
 	f := c.Flags()
 	f.StringVar(&o.Doc, "in", "", "only this document: its id, name, or a unique part of its name or title")
-	f.StringVar((*string)(&o.Mode), "mode", "", "what to compare: words, vectors, hybrid or question (default question for a sentence, else hybrid with --embed-url and words without)")
+	f.StringVar((*string)(&o.Mode), "mode", "", "what to compare: words, vectors, hybrid or question (default question for a sentence, else hybrid with --embed-model and words without)")
 	f.IntVar(&o.Limit, "limit", 10, "maximum number of documents")
 	f.IntVar(&o.Passages, "passages", 3, "maximum number of passages per document")
 	f.StringSliceVar(&tiers, "tiers", nil, "only these tiers: phrase, all, any")

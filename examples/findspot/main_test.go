@@ -48,7 +48,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	embed := embedServer(t)
+	embed, model := embedServer(t), embedModel(t)
 	servers := map[string]string{} // files of servers, by the variable that scripts have them in
 	for name, s := range map[string]fakels.Server{"SERVERS": {}, "INDEXING": {Fault: fakels.Indexing}, "MISSING": {NotInstalled: true}} {
 		s.Name, s.Language, s.Ext = "fake"+strings.ToLower(name), "python", ".py"
@@ -66,6 +66,7 @@ func TestScripts(t *testing.T) {
 				e.Setenv(name, filepath.Join(e.WorkDir, ".home"))
 			}
 			e.Setenv("EMBED", embed)
+			e.Setenv("MODEL", model)
 			for name, yaml := range servers {
 				file := filepath.Join(e.WorkDir, strings.ToLower(name)+".yaml")
 				if err := os.WriteFile(file, []byte(yaml), 0o666); err != nil {

@@ -185,9 +185,9 @@ func mcpInstall(a *app) *cobra.Command {
 the change of the client's file is shown as a diff and nothing is written. The rest of the file is kept, with its
 comments; a file that cannot be read is refused, with the place of the fault.
 
-The file is that of the project where the client has one, else the user's; --scope chooses. --dir, --docs and --repo
-become those of the server. In the user's file of claude-code and codex they are left out unless given: these clients
-start the server in the folder of each project.`,
+The file is that of the project where the client has one, else the user's; --scope chooses. --dir, --docs, --repo
+and --embed-model become those of the server. In the user's file of claude-code and codex they are left out unless
+given: these clients start the server in the folder of each project.`,
 		Example:   "  findspot mcp install claude-code --docs papers --repo .\n  findspot mcp install codex --scope user --write",
 		Args:      exactly(1),
 		ValidArgs: names,
@@ -204,7 +204,7 @@ start the server in the folder of each project.`,
 			if err != nil {
 				return err
 			}
-			s := agentconfig.Server{Command: program, Args: []string{"mcp"}, Index: a.env.Path(a.dir), Docs: a.env.Paths(a.docs), Repos: a.env.Paths(a.repos), Getenv: a.env.Getenv}
+			s := agentconfig.Server{Command: program, Args: []string{"mcp"}, Index: a.env.Path(a.dir), Docs: a.env.Paths(a.docs), Repos: a.env.Paths(a.repos), Vectors: a.embed.saved(a.env), Getenv: a.env.Getenv}
 			if scope == agentconfig.User && client.InPlace() && !dirGiven {
 				s.Index = ""
 			}

@@ -53,6 +53,7 @@ func TestOutputs(t *testing.T) {
 		return "made" + string(rune('a'+counter))
 	}
 	commands := commandTable(papers, receiver, file, embed)
+	commands["embed check"] = exampleCommand{args: []string{embedModel(t)}}
 	commands["verify"] = exampleCommand{args: []string{"--all", "answer.json"}} // of one answer it is below
 	for _, form := range []string{outputText, outputJSON, outputLines, outputMD} {
 		if status, stdout, stderr := call(t.Context(), "verify", "answer.json", "--output", form); status != exitOK || wrongForm(form, stdout) != "" {
@@ -158,6 +159,7 @@ func commandTable(papers, receiver, file, embed string) map[string]exampleComman
 		"verify":                 {args: []string{"answer.json"}},
 		"docs add":               {args: []string{one}},
 		"docs embed":             {args: []string{"--embed-url", embed, "--embed-model", "m"}},
+		"embed setup":            {args: []string{"gte-small"}},
 		"docs list":              {},
 		"docs search":            {args: []string{"synchronization signal"}},
 		"docs find":              {args: []string{"pss-detection.pdf", "signal"}},

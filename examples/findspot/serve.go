@@ -19,7 +19,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/docsearch/localembed"
 	"github.com/findspot/findspot/examples/findspot/internal/attach"
+	"github.com/findspot/findspot/examples/findspot/internal/embedmodel"
 	"github.com/findspot/findspot/examples/findspot/internal/env"
 	"github.com/findspot/findspot/examples/findspot/internal/usage"
 	"github.com/findspot/findspot/examples/serve"
@@ -94,6 +96,7 @@ type server struct {
 	*serving
 	index string
 	base  *findspot.Workspace // what commands get views of
+	model func(dir string) (*localembed.Model, error)
 	host  *attach.Host
 	http  *serve.Server
 	view  *findspot.Workspace // what is answered over HTTP
@@ -119,6 +122,7 @@ func (s *server) apart(path string, repo bool) bool {
 // run serves until ctx ends, or somebody ends the server.
 func (s *serving) run(ctx context.Context, a *app) (err error) {
 	a.env.SpareMemory()
+	a.env.OpenModel = new(embedmodel.Last).Open
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	for _, name := range slices.Concat(a.docs, a.repos) { // one that goes away later is waited for
@@ -133,7 +137,7 @@ func (s *serving) run(ctx context.Context, a *app) (err error) {
 		return err
 	}
 	o.Progress = nil // whoever asks sees that of his own
-	srv := &server{serving: s}
+	srv := &server{serving: s, model: a.env.OpenModel}
 	if srv.base, err = a.env.Workspace(ctx, a.dir, o); err != nil {
 		return err
 	}
@@ -263,7 +267,7 @@ func (s *serving) listen(a *app, o *serve.Options) (net.Listener, error) {
 func (s *server) handlers(stop func()) *attach.Handlers {
 	return &attach.Handlers{
 		Run: func(ctx context.Context, c *attach.Call, in *attach.Input, out, err *attach.Output) int {
-			e := &env.Env{Dir: c.Dir, Getenv: func(name string) string { return c.Env[name] }, Stdin: in, Stdout: out, Stderr: err, Served: true, Apart: s.apart}
+			e := &env.Env{Dir: c.Dir, Getenv: func(name string) string { return c.Env[name] }, Stdin: in, Stdout: out, Stderr: err, Served: true, Apart: s.apart, OpenModel: s.model}
 			e.Open = func(ctx context.Context, dir string, o *findspot.Options) (*findspot.Workspace, error) {
 				if !sameFolder(dir, s.index) {
 					return findspot.Open(ctx, dir, o)

@@ -152,7 +152,7 @@ func setUp(ctx context.Context, a *app, root string, agent agentconfig.Agent, se
 
 // serverOf is how an agent starts the server: this program by its name where that is on PATH, else by its path; or another program.
 func serverOf(a *app, program string, docs, repos []string) agentconfig.Server {
-	s := agentconfig.Server{Command: program, Index: a.env.Path(a.dir), Docs: a.env.Paths(docs), Repos: a.env.Paths(repos), Getenv: a.env.Getenv}
+	s := agentconfig.Server{Command: program, Index: a.env.Path(a.dir), Docs: a.env.Paths(docs), Repos: a.env.Paths(repos), Vectors: a.embed.saved(a.env), Getenv: a.env.Getenv}
 	if program == "" {
 		me, err := thisProgram(a.env, true)
 		switch {

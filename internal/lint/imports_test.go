@@ -28,7 +28,10 @@ var table = []rule{
 		"docsearch/pdf, memstore", "docsearch (memstore: driver too)",
 		[]string{"docsearch/memstore"}, []string{"docsearch", "docsearch/driver"},
 	},
-	{"pdf/tesseract, openaiembed", "docsearch", []string{"docsearch/pdf/tesseract", "docsearch/openaiembed"}, []string{"docsearch"}},
+	{
+		"pdf/tesseract, openaiembed, localembed", "docsearch",
+		[]string{"docsearch/pdf/tesseract", "docsearch/openaiembed", "docsearch/localembed"}, []string{"docsearch"},
+	},
 	// Who marks finds texts with the PDF reader and says what is near as evidence does; pdfcpu comes with it, so that nothing else may import it but proof.
 	{"pdf/mark", "pdf, evidence", []string{"docsearch/pdf/mark"}, []string{"docsearch/pdf", "skill/evidence"}},
 	{"proof", "pdf/mark, evidence", []string{"proof"}, []string{"docsearch/pdf/mark", "skill/evidence"}},
@@ -76,6 +79,7 @@ var details = []rule{
 	{packages: []string{"docsearch/blevestore", "docsearch/elasticstore", "docsearch/memstore"}, imports: []string{"docsearch/extract", "docsearch/internal/..."}},
 	{packages: []string{"docsearch/pdf"}, imports: []string{"docsearch", "docsearch/extract", "docsearch/pdf/internal/..."}},
 	{packages: []string{"docsearch/formats/..."}, imports: []string{"docsearch/extract", "docsearch/internal/...", "docsearch/formats/internal/..."}},
+	{packages: []string{"docsearch/localembed", "docsearch/localembed/internal/..."}, imports: []string{"docsearch/localembed/internal/..."}},
 	{packages: []string{"docsearch/pdf/tesseract"}, imports: []string{"docsearch/extract"}},
 	{packages: []string{"docsearch/pdf/mark"}, imports: []string{"docsearch/extract", "docsearch/pdf/internal/..."}}, // the pages of a file, and what signs it
 	{packages: []string{"proof"}, imports: []string{"docsearch/extract"}},
@@ -101,6 +105,7 @@ var details = []rule{
 	{packages: []string{"codegraph/internal/..."}, imports: []string{"codegraph/lang", "codegraph/internal/..."}},
 	{packages: []string{"docs/bench/associations"}, imports: []string{"docsearch", "docsearch/driver", "docsearch/memstore"}},
 	{packages: []string{"docs/bench/ask"}, imports: []string{".", "chunk", "docsearch", "docsearch/blevestore", "docsearch/openaiembed", "docs/bench/internal/..."}},
+	{packages: []string{"docs/bench/embed"}, imports: []string{"docsearch/localembed"}},
 	{packages: []string{"docs/bench/living"}, imports: []string{".", "docsearch", "skill/evidence"}},
 	{packages: []string{"docs/bench/proof"}, imports: []string{"skill/evidence"}},
 	{packages: []string{"docs/bench/serveload"}, imports: []string{"examples/serve", "examples/serve/api/...", "docs/bench/internal/..."}},

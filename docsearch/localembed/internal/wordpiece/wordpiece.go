@@ -66,7 +66,7 @@ func (t *Tokenizer) word(ids []int32, w string) []int32 {
 	if w == "" {
 		return ids
 	}
-	if len(w) > t.wordRunes && utf8.RuneCountInString(w) > t.wordRunes {
+	if utf8.RuneCountInString(w) > t.wordRunes {
 		return append(ids, t.unknown)
 	}
 	known, pieces := len(ids), t.begin

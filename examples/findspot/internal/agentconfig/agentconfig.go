@@ -45,6 +45,7 @@ type Server struct {
 	// Getenv is where the folders of the user are looked up; nil: there are none, and there is no file of the user.
 	Getenv func(name string) string
 
+	Vectors     []string // flags that say where vectors come from, each with its value after it; without any, those of the entry that is there
 	Docs, Repos []string // brought up to date at the start; without any, those of the entry that is there, else what is in the index is served
 }
 
@@ -88,6 +89,7 @@ func (c Client) entry(scope, root string, s Server) entry {
 	for _, r := range s.Repos {
 		e.Args = append(e.Args, "--repo", path(r))
 	}
+	e.Args = append(e.Args, s.Vectors...)
 	return e
 }
 
@@ -104,7 +106,7 @@ func (e entry) ours(now entry) bool {
 		return false
 	}
 	for _, arg := range e.Args {
-		if strings.HasPrefix(arg, "-") && !slices.Contains([]string{"dir", "docs", "repo", "profile"}, strings.TrimLeft(arg, "-")) {
+		if strings.HasPrefix(arg, "-") && !slices.Contains([]string{"dir", "docs", "repo", "profile", "embed-model", "embed-url", "embed-runes"}, strings.TrimLeft(arg, "-")) {
 			return false
 		}
 	}

@@ -81,6 +81,9 @@ func (c Client) Plan(scope, root string, s Server, force bool) (*Plan, error) {
 		if mine {
 			e.keep(*have, "docs", len(s.Docs) == 0)
 			e.keep(*have, "repo", len(s.Repos) == 0)
+			for _, flag := range []string{"embed-url", "embed-runes", "embed-model"} {
+				e.keep(*have, flag, len(s.Vectors) == 0)
+			}
 		}
 		if mine && have.Command == e.Command && slices.Equal(have.Args, e.Args) && have.Type == e.Type {
 			p.Change, p.after = Unchanged, p.before

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/docsearch/localembed"
 	"github.com/findspot/findspot/internal/rootfs"
 )
 
@@ -34,6 +35,8 @@ type Env struct {
 	Stdout, Stderr io.Writer
 	// Open opens the workspace in a folder; nil: findspot.Open.
 	Open func(ctx context.Context, dir string, o *findspot.Options) (*findspot.Workspace, error)
+	// OpenModel opens the embedding model in a folder; nil: localembed.Open. See Model.
+	OpenModel func(dir string) (*localembed.Model, error)
 	// Spare is called before work whose memory is mostly live; nil: nothing is to be done.
 	Spare func()
 	// Served says that this process is not that of the user, but of a server.
@@ -202,6 +205,16 @@ func (e *Env) Workspace(ctx context.Context, dir string, o *findspot.Options) (*
 		return e.Open(ctx, e.Path(dir), o)
 	}
 	return findspot.Open(ctx, e.Path(dir), o)
+}
+
+// Model opens the embedding model in a folder that the user named.
+func (e *Env) Model(dir string) (*localembed.Model, error) {
+	open := e.OpenModel
+	if open == nil {
+		open = func(dir string) (*localembed.Model, error) { return localembed.Open(dir, nil) }
+	}
+	m, err := open(e.Path(dir))
+	return m, e.AsWritten(dir, err)
 }
 
 // RuntimeDirs are folders of this user alone for sockets, best first.

@@ -177,7 +177,7 @@ var values = map[string]string{
 	"engine-ca": "FILE", "output": "FORM", "format": "FORM", "password-file": "FILE", "glossary": "FILE", "queries": "FILE", "run": "FILE", "record": "FILE", "replay": "FILE",
 	"answer": "FILE", "query-file": "FILE", "history": "FILE", "images": "DIR", "into": "FILE", "rules": "FILE", "in": "NAME", "overlay": "FILE=BUFFER", "pages": "PAGES",
 	"lines": "LINES", "from": "DATE", "to": "DATE", "embed-url": "URL", "base-url": "URL", "path": "PATTERN", "prefix": "NAME", "collection": "NAME", "model": "NAME",
-	"embed-model": "NAME", "provider": "NAME", "kind": "KIND", "edge": "EDGE", "level": "LEVEL", "view": "VIEW", "weight": "NAME=NUMBER", "input": "NAME=VALUE", "write-dir": "DIR",
+	"embed-model": "MODEL", "provider": "NAME", "kind": "KIND", "edge": "EDGE", "level": "LEVEL", "view": "VIEW", "weight": "NAME=NUMBER", "input": "NAME=VALUE", "write-dir": "DIR",
 	"trust-skill": "DIGEST", "docs-dir": "PATH", "agent": "NAME",
 }
 
