@@ -234,7 +234,7 @@ func (o *SearchOptions) engine(vectors bool, cur *cursor) *search.Options {
 	}
 	out := &search.Options{
 		Limit: o.Limit, Passages: o.Passages, Snippet: o.Snippet, OneDoc: o.Doc != "", Near: o.Near, Strict: o.Strict, Mode: search.Mode(mode), MustEmbed: o.Mode != "",
-		Related: o.Related && (mode == ModeWords || mode == ModeQuestion), Section: o.Section, Kinds: kinds, Boosts: search.Boosts(*o.Boosts), MaxRead: o.MaxRead, Listed: cur.listed, Depth: cur.depth,
+		Related: o.Related && mode != ModeVectors, Section: o.Section, Kinds: kinds, Boosts: search.Boosts(*o.Boosts), MaxRead: o.MaxRead, Listed: cur.listed, Depth: cur.depth,
 	}
 	for _, t := range query.Tiers() {
 		if slices.Contains(o.Tiers, Tier(t)) {

@@ -254,7 +254,9 @@ func (a *app) ready(ctx context.Context) (*findspot.Options, error) {
 	if o.OCR, err = reader(ctx, a); err != nil {
 		return nil, err
 	}
-	o.Embedder, err = a.embed.embedder(a.env)
+	if o.Embedder, err = a.embed.embedder(a.env); err == nil && o.Embedder != nil && a.embed.here() {
+		o.CodeEmbedder = o.Embedder
+	}
 	return o, err
 }
 
@@ -283,7 +285,7 @@ func (a *app) addDocs(ctx context.Context, path string, o *docsearch.SourceOptio
 
 // makeVectors makes the vectors of what was added, where there is an embedder: this program may end before the background has.
 func (a *app) makeVectors(ctx context.Context) error {
-	if a.embed.url == "" {
+	if a.embed.model == "" {
 		return ctx.Err()
 	}
 	lib, err := a.ws.Docs(ctx)

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -40,7 +41,7 @@ flow (values of variables), container (elements of lists and mappings), name (no
 		Args: noCommand,
 		RunE: help,
 	}
-	c.AddCommand(codeIndex(a), codeLocate(a), codeSearch(a), codeShow(a), codeGrep(a), codeTraverse(a), codeRetrieve(a), codeCallers(a), codeEdges(a), codeWatch(a))
+	c.AddCommand(codeIndex(a), codeLocate(a), codeSearch(a), codeEmbed(a), codeShow(a), codeGrep(a), codeTraverse(a), codeRetrieve(a), codeCallers(a), codeEdges(a), codeWatch(a))
 	return c
 }
 
@@ -181,6 +182,40 @@ user's cache folder, which may be deleted at any time.`,
 	}
 }
 
+func codeEmbed(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "embed",
+		Short: "Create missing vectors of functions and classes, with the model of --embed-model",
+		Long: `Create missing vectors of functions and classes, with the model of --embed-model, and wait for them. Commands and servers with
+that flag create them in the background otherwise. They are kept with parsed code, by content: a second worktree has those
+of the first. Tests and generated code have none. Code is sent to no other machine: a server of --embed-url must be on this one.`,
+		Example: "  findspot code embed --embed-model models/all-MiniLM-L6-v2",
+		Args:    exactly(0),
+		PreRun:  a.willChange,
+		RunE: a.withCode(func(ctx context.Context, ws *findspot.Workspace, _ []string) error {
+			switch {
+			case a.embed.model == "":
+				return usagef("code embed needs --embed-model: the folder of a model, or with --embed-url its name (findspot embed setup lists models)")
+			case !a.embed.here():
+				return usagef("code embed: the server of --embed-url is not on this machine, and code is sent to no other")
+			}
+			err := ws.EmbedCode(ctx)
+			a.endProgress()
+			if errors.Is(err, findspot.ErrUnsupported) {
+				return fmt.Errorf("%w (a running findspot serve needs --embed-model itself)", err)
+			}
+			if err != nil {
+				return err
+			}
+			st, err := ws.EmbedCodeState(ctx)
+			return show(&a.console, st, err, func(st *codegraph.EmbedState) error {
+				a.printf("%s of %d have vectors\n", count(st.Done, "function or class", "functions and classes"), st.Entities)
+				return nil
+			})
+		}),
+	}
+}
+
 func codeSearch(a *app) *cobra.Command {
 	var kinds []string
 	var view string
@@ -244,7 +279,11 @@ func printEntities(con *console, res *codegraph.SearchResult) error {
 	for _, h := range res.Hits {
 		con.printf("%s  ", clean(h.ID))
 		con.link(visible.Spot{Repo: h.Repo, Path: h.Path, Line: h.Line}, fmt.Sprintf("%s:%d-%d", h.Path, h.Line, h.EndLine))
-		con.printf("  (%s; %s)\n", h.Kind, h.Match)
+		near := ""
+		if h.Similarity != 0 {
+			near = fmt.Sprintf(", %.2f", h.Similarity)
+		}
+		con.printf("  (%s; %s%s)\n", h.Kind, h.Match, near)
 		for line := range strings.SplitSeq(strings.TrimRight(h.Text, "\n"), "\n") {
 			if line != "" {
 				con.printf("     %s\n", clean(line))
@@ -253,6 +292,9 @@ func printEntities(con *console, res *codegraph.SearchResult) error {
 	}
 	for _, r := range res.Readings {
 		con.printf("%s\n", r)
+	}
+	if res.VectorsError != "" {
+		con.printf("vectors were left out: %s\n", clean(res.VectorsError))
 	}
 	con.printf("%d of %d entities; %d in test code, %d in generated or vendored code not shown\n", len(res.Hits), res.Total, res.TestsHidden, res.GeneratedHidden)
 	return nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"net/netip"
 	"net/url"
 	"path/filepath"
 	"strconv"
@@ -77,7 +78,7 @@ type embedFlags struct {
 }
 
 func (f *embedFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.model, "embed-model", "", "folder of an embedding model, whose vectors find documents by meaning too (see findspot embed setup, docs embed)")
+	flags.StringVar(&f.model, "embed-model", "", "folder of an embedding model, whose vectors find documents and code by meaning too (see findspot embed setup)")
 	flags.StringVar(&f.url, "embed-url", "", "address of an OpenAI-compatible server of vectors, such as http://127.0.0.1:8080/v1 (key: $"+embedKey+")")
 	flags.IntVar(&f.runes, "embed-runes", 0, "maximum number of characters that the server's model takes; longer passages are sent in pieces (default: no limit)")
 }
@@ -103,6 +104,19 @@ func (f *embedFlags) embedder(from *env.Env) (docsearch.Embedder, error) {
 		return nil, usagef("--embed-url: %w", err)
 	}
 	return e, nil
+}
+
+// here reports whether texts that are embedded stay on this machine: code is embedded there alone, as nobody said that it may go elsewhere.
+func (f *embedFlags) here() bool {
+	if f.url == "" {
+		return true
+	}
+	u, err := url.Parse(f.url)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	return u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
 }
 
 // saved returns the flags as an agent's configuration has them.

@@ -73,14 +73,8 @@ func (m *mcpFlags) serve(ctx context.Context, a *app) (err error) {
 	defer a.env.CatchBrokenPipes()()
 
 	a.keeps, a.changes = true, true
-	o, err := a.options()
+	o, err := a.ready(ctx)
 	if err != nil {
-		return err
-	}
-	if o.OCR, err = reader(ctx, a); err != nil {
-		return err
-	}
-	if o.Embedder, err = a.embed.embedder(a.env); err != nil {
 		return err
 	}
 	from := mcphandler.Sources{Docs: a.env.Paths(a.docs), Repos: a.env.Paths(a.repos), IndexRoots: a.env.Paths(m.roots)}

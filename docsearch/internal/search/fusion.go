@@ -62,27 +62,29 @@ func (s *Search) fuse(list []*Doc) {
 }
 
 // wordShares is what documents score by their words, from 0 to 1, in the order of their list. Scores of different tiers have nothing in common: those of a stricter
-// tier lie above those of a wider one.
+// tier lie above those of a wider one. What only related words found has its score on the scale of the any-word tier.
 func wordShares(words []*Doc) []float64 {
-	best := map[query.Tier]float64{}
-	tiers := 0
-	for i, d := range words {
-		best[d.Tier] = max(best[d.Tier], d.Score)
-		if i == 0 || words[i-1].Tier != d.Tier {
-			tiers++
+	tier := func(i int) query.Tier {
+		if t := words[i].Tier; t != query.Related {
+			return t
 		}
+		return query.Any
+	}
+	best := map[query.Tier]float64{}
+	for i, d := range words {
+		best[tier(i)] = max(best[tier(i)], d.Score)
 	}
 	out := make([]float64, len(words))
-	rank := tiers
+	rank := len(best)
 	for i, d := range words {
-		if i == 0 || words[i-1].Tier != d.Tier {
+		if i == 0 || tier(i-1) != tier(i) {
 			rank--
 		}
 		share := 1.
-		if best[d.Tier] > 0 {
-			share = d.Score / best[d.Tier]
+		if b := best[tier(i)]; b > 0 {
+			share = d.Score / b
 		}
-		out[i] = (float64(rank) + share) / float64(tiers)
+		out[i] = (float64(max(rank, 0)) + share) / float64(len(best))
 	}
 	return out
 }
