@@ -214,18 +214,25 @@ func (v *Visit) Get(k Key, size int64) (*lang.Facts, *Record) {
 		return nil, nil
 	}
 	var facts *lang.Facts
-	r := &Record{}
-	if !v.find(newPoolKey(k), func(packed []byte) (err error) {
-		r.Packed = packed
-		if r.Facts, err = codec.Unpack(packed, size); err == nil {
-			facts, err = factcodec.Decode(r.Facts)
-		}
+	var r *Record
+	v.find(newPoolKey(k), func(packed []byte) (err error) {
+		facts, r, err = unpack(packed, size)
 		return err
-	}) {
-		return nil, nil
-	}
-	r.Pkg = facts.Package
+	})
 	return facts, r
+}
+
+// unpack reads the facts of a source of a size; both are nil where there is an error.
+func unpack(packed []byte, size int64) (*lang.Facts, *Record, error) {
+	raw, err := codec.Unpack(packed, size)
+	if err != nil {
+		return nil, nil, err
+	}
+	facts, err := factcodec.Decode(raw)
+	if err != nil {
+		return nil, nil, err
+	}
+	return facts, &Record{Packed: packed, Facts: raw, Pkg: facts.Package}, nil
 }
 
 // Bytes gives what [Visit.PutBytes] kept under a key, if use, which checks it, returns no error; it reports whether there is such.
