@@ -43,7 +43,7 @@ func TestWorker(t *testing.T) {
 		state(3, true, fail)
 		time.Sleep(retryFirst - 1)
 		state(3, true, fail)
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		state(4, true, fail)
 		time.Sleep(2 * retryFirst)
 		state(5, true, fail)
@@ -51,7 +51,7 @@ func TestWorker(t *testing.T) {
 		fail = nil
 		time.Sleep(4*retryFirst - 1)
 		state(5, true, was)
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		state(6, false, nil)
 
 		// Stop ends what runs; the next Wake goes on. Close is for good.
