@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/docsearch/localembed"
 )
 
 func main() {
@@ -35,6 +37,7 @@ type question struct {
 
 func run() error {
 	names := flag.String("systems", "search", "systems, with commas")
+	model := flag.String("model", "", "folder of an embedding model, for vectors of functions")
 	verbose := flag.Bool("v", false, "print each question with its rank and what came first")
 	flag.Parse()
 	if flag.NArg() != 3 {
@@ -45,13 +48,19 @@ func run() error {
 		return err
 	}
 	ctx := context.Background()
+	var embedder codegraph.Embedder
+	if *model != "" {
+		if embedder, err = localembed.Open(*model, nil); err != nil {
+			return err
+		}
+	}
 	repos := map[string]*repo{}
 	for _, q := range all {
 		if repos[q.Repo] != nil {
 			continue
 		}
 		name := path.Base(q.Repo)
-		r, err := open(ctx, filepath.Join(flag.Arg(1), name), filepath.Join(flag.Arg(2), name))
+		r, err := open(ctx, filepath.Join(flag.Arg(1), name), filepath.Join(flag.Arg(2), name), embedder)
 		if err != nil {
 			return err
 		}
@@ -91,14 +100,19 @@ func read(file string) ([]question, error) {
 	return out, sc.Err()
 }
 
-// open opens the workspace of a repository, and makes it if it is not there.
-func open(ctx context.Context, clone, index string) (*repo, error) {
-	ws, err := findspot.Open(ctx, index, &findspot.Options{NoServers: true})
+// open opens the workspace of a repository, and makes it if it is not there, with the vectors of an embedder unless that is nil.
+func open(ctx context.Context, clone, index string, embedder codegraph.Embedder) (*repo, error) {
+	ws, err := findspot.Open(ctx, index, &findspot.Options{NoServers: true, CodeEmbedder: embedder})
 	if err != nil {
 		return nil, err
 	}
 	if _, err := ws.AddRepo(ctx, clone, nil); err != nil {
 		return nil, err
+	}
+	if embedder != nil {
+		if err := ws.EmbedCode(ctx); err != nil {
+			return nil, err
+		}
 	}
 	graphs, err := ws.Graphs(ctx)
 	if err != nil {
