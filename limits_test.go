@@ -313,7 +313,7 @@ func TestLimitsHoldForMethods(t *testing.T) {
 	// What changes something is asked of the limited workspace alone.
 	changing := []string{"Remove", "Collect", "Uncollect", "RenameCollection", "SetOverlay", "RemoveOverlay", "Embed"}
 	elsewhere := []string{"Add", "AddAll", "AddDocs", "AddDocsWith", "AddDocument", "AddRepo", "Backup", "BackupDocs", "Close", "Docs", "Guide", "Locate", "SkillErrors", "Skills", "Tools", "View", "Watch", "With", "Within", "WriteGuide"}
-	silent := []string{"Check", "CheckSources", "CountFiles", "Endings", "Files", "Generation", "Objects", "Markdown", "Servers", "StartServers", "Observe", "Describe", "FirstCalls",
+	silent := []string{"Check", "CheckSources", "CountFiles", "EmbedCode", "EmbedCodeState", "EmbedState", "Endings", "Files", "Generation", "Objects", "Markdown", "Servers", "StartServers", "Observe", "Describe", "FirstCalls",
 		"Definition", "Diagnostics", "Hover", "Implementation", "IncomingCalls", "OutgoingCalls", "References", "Rename", "Symbols", "TypeDefinition", "WorkspaceSymbols"}
 	for _, limited := range []bool{true, false} {
 		ws := s.open(t, limited)

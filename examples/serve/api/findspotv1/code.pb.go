@@ -117,7 +117,9 @@ type CodeResults struct {
 	TestsHidden     int32                  `protobuf:"varint,4,opt,name=tests_hidden,json=testsHidden,proto3" json:"tests_hidden,omitempty"`             // entities found and left out because they are test code
 	GeneratedHidden int32                  `protobuf:"varint,5,opt,name=generated_hidden,json=generatedHidden,proto3" json:"generated_hidden,omitempty"` // those left out because they are generated or vendored, and not test code
 	Hits            []*EntityHit           `protobuf:"bytes,6,rep,name=hits,proto3" json:"hits,omitempty"`
-	Readings        []*Reading             `protobuf:"bytes,7,rep,name=readings,proto3" json:"readings,omitempty"` // of the words of a question in plain words
+	Readings        []*Reading             `protobuf:"bytes,7,rep,name=readings,proto3" json:"readings,omitempty"`                             // of the words of a question in plain words
+	Vectors         int32                  `protobuf:"varint,8,opt,name=vectors,proto3" json:"vectors,omitempty"`                              // entities whose vectors were compared with the query's; 0 where names and words alone were searched
+	VectorsError    string                 `protobuf:"bytes,9,opt,name=vectors_error,json=vectorsError,proto3" json:"vectors_error,omitempty"` // why vectors were left out of a search that would have compared them
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
 }
@@ -199,6 +201,20 @@ func (x *CodeResults) GetReadings() []*Reading {
 		return x.Readings
 	}
 	return nil
+}
+
+func (x *CodeResults) GetVectors() int32 {
+	if x != nil {
+		return x.Vectors
+	}
+	return 0
+}
+
+func (x *CodeResults) GetVectorsError() string {
+	if x != nil {
+		return x.VectorsError
+	}
+	return ""
 }
 
 // Reading is codegraph.Reading of the library.
@@ -944,17 +960,18 @@ type EntityHit struct {
 	Path          string                 `protobuf:"bytes,4,opt,name=path,proto3" json:"path,omitempty"`  // of its file or directory; "/" for the root
 	Line          int32                  `protobuf:"varint,5,opt,name=line,proto3" json:"line,omitempty"` // from 1, decorators included; 0 for a directory
 	EndLine       int32                  `protobuf:"varint,6,opt,name=end_line,json=endLine,proto3" json:"end_line,omitempty"`
-	Signature     string                 `protobuf:"bytes,7,opt,name=signature,proto3" json:"signature,omitempty"`   // on one line; "" for files and directories
-	Lang          string                 `protobuf:"bytes,8,opt,name=lang,proto3" json:"lang,omitempty"`             // "" for a directory and for text whose language is not known
-	Test          bool                   `protobuf:"varint,9,opt,name=test,proto3" json:"test,omitempty"`            // test code, by the language's conventions
-	Vendored      bool                   `protobuf:"varint,10,opt,name=vendored,proto3" json:"vendored,omitempty"`   // code of others kept in the repository, by its folder (vendor, third_party, site-packages)
-	Generated     bool                   `protobuf:"varint,11,opt,name=generated,proto3" json:"generated,omitempty"` // written by a program: its first comment or its long lines say so
-	Repo          string                 `protobuf:"bytes,12,opt,name=repo,proto3" json:"repo,omitempty"`            // of a Set: its name
-	Tier          string                 `protobuf:"bytes,13,opt,name=tier,proto3" json:"tier,omitempty"`            // "name" or "body"
-	Match         string                 `protobuf:"bytes,14,opt,name=match,proto3" json:"match,omitempty"`          // exact, case, prefix, subword, fuzzy; bm25
-	Score         float64                `protobuf:"fixed64,15,opt,name=score,proto3" json:"score,omitempty"`        // comparable within one kind of match
-	Text          string                 `protobuf:"bytes,16,opt,name=text,proto3" json:"text,omitempty"`            // per View; "" when the source changed since it was indexed
-	Lines         []int32                `protobuf:"varint,17,rep,packed,name=lines,proto3" json:"lines,omitempty"`  // body hits: up to five lines that hold most words of the query, in order
+	Signature     string                 `protobuf:"bytes,7,opt,name=signature,proto3" json:"signature,omitempty"`      // on one line; "" for files and directories
+	Lang          string                 `protobuf:"bytes,8,opt,name=lang,proto3" json:"lang,omitempty"`                // "" for a directory and for text whose language is not known
+	Test          bool                   `protobuf:"varint,9,opt,name=test,proto3" json:"test,omitempty"`               // test code, by the language's conventions
+	Vendored      bool                   `protobuf:"varint,10,opt,name=vendored,proto3" json:"vendored,omitempty"`      // code of others kept in the repository, by its folder (vendor, third_party, site-packages)
+	Generated     bool                   `protobuf:"varint,11,opt,name=generated,proto3" json:"generated,omitempty"`    // written by a program: its first comment or its long lines say so
+	Repo          string                 `protobuf:"bytes,12,opt,name=repo,proto3" json:"repo,omitempty"`               // of a Set: its name
+	Tier          string                 `protobuf:"bytes,13,opt,name=tier,proto3" json:"tier,omitempty"`               // "name" or "body"; "meaning": its vector alone
+	Match         string                 `protobuf:"bytes,14,opt,name=match,proto3" json:"match,omitempty"`             // exact, case, prefix, subword, fuzzy; bm25; vector
+	Score         float64                `protobuf:"fixed64,15,opt,name=score,proto3" json:"score,omitempty"`           // comparable within one kind of match
+	Text          string                 `protobuf:"bytes,16,opt,name=text,proto3" json:"text,omitempty"`               // per View; "" when the source changed since it was indexed
+	Lines         []int32                `protobuf:"varint,17,rep,packed,name=lines,proto3" json:"lines,omitempty"`     // body hits: up to five lines that hold most words of the query, in order
+	Similarity    float64                `protobuf:"fixed64,18,opt,name=similarity,proto3" json:"similarity,omitempty"` // the cosine of its vector and the query's, where that is among the nearest; else 0
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1106,6 +1123,13 @@ func (x *EntityHit) GetLines() []int32 {
 		return x.Lines
 	}
 	return nil
+}
+
+func (x *EntityHit) GetSimilarity() float64 {
+	if x != nil {
+		return x.Similarity
+	}
+	return 0
 }
 
 // Edge is codegraph.Edge of the library.
@@ -1719,7 +1743,7 @@ const file_findspot_v1_code_proto_rawDesc = "" +
 	"\achanges\x18\x03 \x01(\v2\x1e.findspot.v1.RepositoryChangesR\achanges\x12\x1b\n" +
 	"\tread_only\x18\x04 \x01(\bR\breadOnly\x12\x1a\n" +
 	"\bentities\x18\x05 \x01(\x05R\bentities\x12\x14\n" +
-	"\x05edges\x18\x06 \x01(\x05R\x05edges\"\x83\x02\n" +
+	"\x05edges\x18\x06 \x01(\x05R\x05edges\"\xc2\x02\n" +
 	"\vCodeResults\x12\x14\n" +
 	"\x05query\x18\x01 \x01(\tR\x05query\x12\x14\n" +
 	"\x05total\x18\x02 \x01(\x05R\x05total\x12\x1c\n" +
@@ -1727,7 +1751,9 @@ const file_findspot_v1_code_proto_rawDesc = "" +
 	"\ftests_hidden\x18\x04 \x01(\x05R\vtestsHidden\x12)\n" +
 	"\x10generated_hidden\x18\x05 \x01(\x05R\x0fgeneratedHidden\x12*\n" +
 	"\x04hits\x18\x06 \x03(\v2\x16.findspot.v1.EntityHitR\x04hits\x120\n" +
-	"\breadings\x18\a \x03(\v2\x14.findspot.v1.ReadingR\breadings\"K\n" +
+	"\breadings\x18\a \x03(\v2\x14.findspot.v1.ReadingR\breadings\x12\x18\n" +
+	"\avectors\x18\b \x01(\x05R\avectors\x12#\n" +
+	"\rvectors_error\x18\t \x01(\tR\fvectorsError\"K\n" +
 	"\aReading\x12\x12\n" +
 	"\x04word\x18\x01 \x01(\tR\x04word\x12\x0e\n" +
 	"\x02as\x18\x02 \x01(\tR\x02as\x12\x1c\n" +
@@ -1798,7 +1824,7 @@ const file_findspot_v1_code_proto_rawDesc = "" +
 	"\arebuilt\x18\b \x01(\tR\arebuilt\x12\x1c\n" +
 	"\trecovered\x18\t \x01(\tR\trecovered\x12\x17\n" +
 	"\atook_ns\x18\n" +
-	" \x01(\x01R\x06tookNs\"\x84\x03\n" +
+	" \x01(\x01R\x06tookNs\"\xa4\x03\n" +
 	"\tEntityHit\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04kind\x18\x02 \x01(\tR\x04kind\x12\x12\n" +
@@ -1817,7 +1843,10 @@ const file_findspot_v1_code_proto_rawDesc = "" +
 	"\x05match\x18\x0e \x01(\tR\x05match\x12\x14\n" +
 	"\x05score\x18\x0f \x01(\x01R\x05score\x12\x12\n" +
 	"\x04text\x18\x10 \x01(\tR\x04text\x12\x14\n" +
-	"\x05lines\x18\x11 \x03(\x05R\x05lines\"\x91\x01\n" +
+	"\x05lines\x18\x11 \x03(\x05R\x05lines\x12\x1e\n" +
+	"\n" +
+	"similarity\x18\x12 \x01(\x01R\n" +
+	"similarity\"\x91\x01\n" +
 	"\x04Edge\x12\x10\n" +
 	"\x03src\x18\x01 \x01(\tR\x03src\x12\x10\n" +
 	"\x03dst\x18\x02 \x01(\tR\x03dst\x12\x12\n" +
