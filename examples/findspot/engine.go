@@ -14,6 +14,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/findspot/findspot"
+	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/elasticstore"
 	"github.com/findspot/findspot/docsearch/openaiembed"
@@ -317,4 +319,50 @@ func (m *modelFlags) model(log *slog.Logger, from *env.Env) (skill.Model, error)
 		return nil, usagef("--provider: %w", err)
 	}
 	return model, nil
+}
+
+// servedVectors say how far the making of vectors is; nil where nothing gets any.
+type servedVectors struct {
+	Documents *docsearch.EmbedState `json:"documents,omitempty"`
+	Code      *codegraph.EmbedState `json:"code,omitempty"`
+}
+
+// vectorsOf returns nil where there is no embedder.
+func vectorsOf(ctx context.Context, ws *findspot.Workspace, lib *docsearch.Library) (*servedVectors, error) {
+	docs, err := lib.EmbedState(ctx)
+	if err != nil && !errors.Is(err, docsearch.ErrUnsupported) {
+		return nil, err
+	}
+	code, err := ws.EmbedCodeState(ctx)
+	if err != nil && !errors.Is(err, findspot.ErrUnsupported) {
+		return nil, err
+	}
+	if docs == nil && code == nil {
+		return nil, nil
+	}
+	return &servedVectors{docs, code}, nil
+}
+
+// lines say it to people.
+func (v *servedVectors) lines() (out []string) {
+	made := func(done, all int, what string, running bool, failed string) {
+		text := fmt.Sprintf("%d of %d %s", done, all, what)
+		switch {
+		case failed != "":
+			text += ", waiting to try again: " + clean(failed)
+		case running:
+			text += ", being made"
+		}
+		out = append(out, text)
+	}
+	if v == nil {
+		return nil
+	}
+	if d := v.Documents; d != nil {
+		made(d.Done, d.Documents, "documents", d.Running, d.Error)
+	}
+	if c := v.Code; c != nil && c.Entities > 0 {
+		made(c.Done, c.Entities, "functions and classes", c.Running, c.Error)
+	}
+	return out
 }

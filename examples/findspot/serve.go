@@ -360,6 +360,7 @@ type serverState struct {
 	Problem      string          `json:"problem,omitempty"`   // what is wrong with sources now
 	Sources      []serve.Source  `json:"sources"`             // that are read and followed
 	Repositories []servedRepo    `json:"repositories"`
+	Vectors      *servedVectors  `json:"vectors,omitempty"`    // where the server has a model
 	Servers      []servedProcess `json:"language_servers"`     // that run
 	Running      int             `json:"running"`              // commands
 	Served       int             `json:"served"`               // commands since the start
@@ -402,6 +403,9 @@ func (s *server) status(ctx context.Context) (*serverState, error) {
 		return nil, err
 	}
 	if st.docCount, err = countDocs(ctx, lib); err != nil {
+		return nil, err
+	}
+	if st.Vectors, err = vectorsOf(ctx, ws, lib); err != nil {
 		return nil, err
 	}
 	if s.limited() {
@@ -521,6 +525,9 @@ func printState(con *console, st *serverState) {
 			text += "; " + r.Problem
 		}
 		line("repository", "%s", text)
+	}
+	for _, text := range st.Vectors.lines() {
+		line("vectors", "%s", text)
 	}
 	for _, src := range st.Sources {
 		text := fmt.Sprintf("%s: %s", src.Path, src.State)
