@@ -89,7 +89,7 @@ func tryClient(t *testing.T, program string, args ...string) {
 		t.Errorf("add: %v: %s%s", err, out, errs)
 	}
 	out, errs, err = run(url, "ask", "how is the PSS detected, and who calls detect_pss?")
-	if err != nil || errs != "" || !strings.Contains(out, "[D1] ") || !strings.Contains(out, ".pdf p. ") || !strings.Contains(out, "[C2] receiver/pss.py:") {
+	if err != nil || errs != "" || !strings.Contains(out, "[D1] ") || !strings.Contains(out, ".pdf p. ") || !strings.Contains(out, "[C1] receiver/pss.py:") {
 		t.Errorf("ask: %v: %s%s", err, out, errs)
 	}
 	broken := filepath.Join(t.TempDir(), "broken.pdf")
