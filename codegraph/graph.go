@@ -127,7 +127,7 @@ func (g *Graph) Overlay(ctx context.Context, seen []lang.Observation) (*Graph, O
 	if err != nil {
 		return nil, Overlaid{}, err
 	}
-	return &Graph{s: s, locator: g.locator}, Overlaid(sum), nil
+	return &Graph{s: s, locator: g.locator, vectors: g.vectors}, Overlaid(sum), nil
 }
 
 func entityOf(n snapshot.Node) Entity {

@@ -41,9 +41,11 @@ type Index struct {
 	ix    *update.Index
 	graph atomic.Pointer[Graph] // the last one that was asked for
 
-	vectors  *vectors.Index // nil: there is no embedder
-	embedded func(path string, done, all int)
 	opt      update.Options
+	embedded func(path string, done, all int)
+	vectors  *vectors.Index // nil: there is no embedder
+	base     *Index         // that was opened
+	views    views          // of base
 }
 
 // Open loads the index saved in dir, which is made when it is not there, and brings it up to date with the repository
@@ -71,10 +73,16 @@ func Open(ctx context.Context, dir, root string, langs []lang.Frontend, o *Optio
 	if err != nil {
 		return nil, err
 	}
-	out := &Index{ix: ix, opt: opt}
-	if o != nil && o.Embedder != nil {
-		out.embedWith(o)
+	out := &Index{ix: ix, opt: opt, embedded: func(string, int, int) {}}
+	out.base = out
+	if o != nil && o.Progress != nil {
+		progress := o.Progress
+		out.embedded = func(path string, done, all int) { progress(Progress{path, done, all, "embed"}) }
 	}
+	if o != nil && o.Embedder != nil {
+		out.embedBy(o.Embedder)
+	}
+	out.views.of = map[string]*Index{out.embedder(): out}
 	return out, nil
 }
 
@@ -86,9 +94,13 @@ func (ix *Index) Graph() *Graph {
 			return g
 		}
 		next := newGraph(s)
+		if ix != ix.base {
+			of := ix.base.Graph()
+			next = &Graph{s: of.s, locator: of.locator}
+		}
 		next.vectors = ix.vectors
 		if ix.graph.CompareAndSwap(g, next) {
-			ix.follow(s)
+			ix.follow(next.s)
 			return next
 		}
 	}
@@ -140,8 +152,9 @@ func (ix *Index) Watch(ctx context.Context, changed func(*Changes)) error {
 
 // Close gives up the writer's lock, and ends [Index.Watch] and the making of vectors. The graphs handed out stay valid.
 func (ix *Index) Close() error {
-	if ix.vectors != nil {
-		ix.vectors.Close()
+	if ix != ix.base {
+		return nil
 	}
+	ix.views.close()
 	return ix.ix.Close()
 }

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/codegraph/gosyntax"
@@ -79,7 +80,22 @@ func TestSearchByMeaning(t *testing.T) {
 	}
 
 	var stages []string
+	e.broken.Store(true)
 	ix := open("index", codegraph.Options{Embedder: e, Progress: func(p codegraph.Progress) { stages = append(stages, p.Stage) }})
+	for {
+		st, err := ix.EmbedState()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if st.Error != "" { // it waits, and says why
+			if !strings.Contains(st.Error, "no route") || !st.Running || st.Done != 0 {
+				t.Errorf("EmbedState = %+v", st)
+			}
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	e.broken.Store(false)
 	if err := ix.Embed(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -107,6 +123,33 @@ func TestSearchByMeaning(t *testing.T) {
 	pieces, err := ix.Graph().Pieces(t.Context(), question+"?", nil)
 	if err != nil || len(pieces) == 0 || pieces[0].ID != "auth/a.go:Authenticate" || pieces[0].Signals["meaning"] == 0 {
 		t.Errorf("pieces: %+v, %v", pieces, err)
+	}
+
+	// An index serves callers with other embedders and without one, and an overlay of a graph has the vectors of the graph.
+	if got := ix.With(e); got != ix {
+		t.Error("the same embedder gives another index")
+	}
+	if res, err := ix.With(nil).Graph().Search(t.Context(), question, nil); err != nil || len(res.Hits) != 0 || res.Vectors != 0 {
+		t.Errorf("a caller without an embedder: %+v, %v", res, err)
+	}
+	view := plain.With(e)
+	if err := view.Embed(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := view.Close(); err != nil {
+		t.Error(err)
+	}
+	over, _, err := view.Graph().Overlay(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, g := range map[string]*codegraph.Graph{"a caller with an embedder": view.Graph(), "an overlay": over} {
+		if res, err := g.Search(t.Context(), question, nil); err != nil || res.Vectors != 3 || res.Hits[0].ID != "auth/a.go:Authenticate" {
+			t.Errorf("%s: %+v, %v", name, res, err)
+		}
+	}
+	if res, err := plain.Graph().Search(t.Context(), question, nil); err != nil || len(res.Hits) != 0 {
+		t.Errorf("beside it: %+v, %v", res, err)
 	}
 
 	// Who only reads the index finds the vectors in the shared folder, and so does another index of the same files.

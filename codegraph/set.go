@@ -16,7 +16,9 @@ type Member struct {
 	Graph *Graph
 }
 
-func (m Member) query() query.Member { return query.Member{Name: m.Name, Graph: m.Graph.s, Vectors: m.Graph.vectors} }
+func (m Member) query() query.Member {
+	return query.Member{Name: m.Name, Graph: m.Graph.s, Vectors: m.Graph.vectors}
+}
 
 func membersOf(list []Member) []query.Member {
 	out := make([]query.Member, len(list))

@@ -3,6 +3,7 @@ package codegraph
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/findspot/findspot/codegraph/internal/factpool"
 	"github.com/findspot/findspot/codegraph/internal/snapshot"
@@ -16,17 +17,63 @@ type Embedder interface {
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }
 
-// embedWith gives the index the embedder of its options.
-func (ix *Index) embedWith(o *Options) {
-	ix.embedded = func(string, int, int) {}
-	if progress := o.Progress; progress != nil {
-		ix.embedded = func(path string, done, all int) { progress(Progress{path, done, all, "embed"}) }
+// views are what [Index.With] gave, by the names of their embedders.
+type views struct {
+	mu     sync.Mutex // guards what follows
+	of     map[string]*Index
+	closed bool
+}
+
+func (v *views) close() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.closed = true
+	for _, ix := range v.of {
+		if ix.vectors != nil {
+			ix.vectors.Close()
+		}
 	}
+}
+
+// With gives the index as it is with another embedder, or with nil without one: the same graphs, files and lock, for a caller among several. The same embedder, by
+// its name, gives the same index again; its vectors are made until the index is closed. Closing what With gives closes nothing.
+func (ix *Index) With(e Embedder) *Index {
+	name := ""
+	if e != nil {
+		name = e.Name()
+	}
+	v := &ix.base.views
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if have := v.of[name]; have != nil {
+		return have
+	}
+	out := &Index{ix: ix.ix, opt: ix.opt, embedded: ix.base.embedded, base: ix.base}
+	v.of[name] = out
+	if e != nil {
+		out.embedBy(e)
+		if v.closed {
+			out.vectors.Close()
+		}
+	}
+	return out
+}
+
+// embedder is the name of the embedder, "" for none.
+func (ix *Index) embedder() string {
+	if ix.vectors == nil {
+		return ""
+	}
+	return ix.vectors.Embedder()
+}
+
+// embedBy gives the index an embedder.
+func (ix *Index) embedBy(e Embedder) {
 	var pool *factpool.Pool
 	if ix.opt.Facts != "" {
 		pool = &factpool.Pool{Dir: ix.opt.Facts, Size: factpool.PoolSize, Logger: ix.opt.Logger, Trust: ix.opt.TrustIndex}
 	}
-	ix.vectors = vectors.New(o.Embedder, pool, ix.opt.Logger)
+	ix.vectors = vectors.New(e, pool, ix.opt.Logger)
 	ix.Graph()
 }
 

@@ -159,6 +159,7 @@ func commandTable(papers, receiver, file, embed string) map[string]exampleComman
 		"verify":                 {args: []string{"answer.json"}},
 		"docs add":               {args: []string{one}},
 		"docs embed":             {args: []string{"--embed-url", embed, "--embed-model", "m"}},
+		"code embed":             {args: []string{"--embed-url", embed, "--embed-model", "m", "--repo", receiver}},
 		"embed setup":            {args: []string{"gte-small"}},
 		"docs list":              {},
 		"docs search":            {args: []string{"synchronization signal"}},

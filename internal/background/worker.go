@@ -65,6 +65,9 @@ func (w *Worker) Wake() {
 func (w *Worker) next(ctx context.Context) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if ctx.Err() != nil {
+		w.err = nil
+	}
 	if !w.again && w.err == nil || ctx.Err() != nil {
 		w.done, w.cancel = nil, nil
 		return false

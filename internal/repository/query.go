@@ -59,7 +59,7 @@ func (s *Store) Embed(ctx context.Context) error {
 		return err
 	}
 	for _, r := range repos {
-		if err := r.Index().Embed(ctx); err != nil {
+		if err := r.Embed(ctx); err != nil {
 			return fmt.Errorf("repository %s: %w", r.Root, err)
 		}
 	}

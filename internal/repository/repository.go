@@ -70,6 +70,15 @@ func (r *Repository) view(o Options) *Repository {
 	return v
 }
 
+// Index is the index once the repository was opened, for a view with the embedder of its own; nil before.
+func (r *Repository) Index() *codegraph.Index {
+	ix := r.opened.Index()
+	if ix == nil || r == r.base {
+		return ix
+	}
+	return ix.With(r.opt.Graph.Embedder)
+}
+
 func (r *Repository) errClosed() error {
 	return fmt.Errorf("workspace %s: %w", r.opt.Workspace, errs.Closed)
 }
@@ -151,6 +160,12 @@ func (r *Repository) Locator(ctx context.Context) *Locator {
 func (r *Repository) Update(ctx context.Context) (*codegraph.Changes, error) {
 	defer r.listen(r)()
 	return r.Index().Update(ctx)
+}
+
+// Embed makes the vectors of an open index that are missing.
+func (r *Repository) Embed(ctx context.Context) error {
+	defer r.listen(r)()
+	return r.Index().Embed(ctx)
 }
 
 // Refresh makes the graph of an open index show the sources as they are now.

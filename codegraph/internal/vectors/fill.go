@@ -31,7 +31,11 @@ func (x *Index) Close() { x.filler.Close() }
 // classes have theirs, of all that are to have them.
 func (x *Index) Fill(ctx context.Context, g *snapshot.Graph, progress func(path string, done, all int)) error {
 	x.filler.Stop()
-	return x.fill(ctx, g, progress)
+	err := x.fill(ctx, g, progress)
+	if err != nil { // the background goes on
+		x.Follow(g)
+	}
+	return err
 }
 
 func (x *Index) fill(ctx context.Context, g *snapshot.Graph, progress func(path string, done, all int)) error {

@@ -44,6 +44,9 @@ func New(e embedding.Embedder, pool *factpool.Pool, log *slog.Logger) *Index {
 	return x
 }
 
+// Embedder is the name of the embedder.
+func (x *Index) Embedder() string { return x.embedder.Name() }
+
 // A view is the vectors of one graph. Those of its files are filled in as they are made.
 type view struct {
 	g     *snapshot.Graph

@@ -21,7 +21,11 @@ func (in *Ingester) Embed(ctx context.Context) (int, error) {
 		return 0, noEmbedder()
 	}
 	in.filler.Stop()
-	return in.embedMissing(ctx, true, in.progress)
+	n, err := in.embedMissing(ctx, true, in.progress)
+	if err != nil { // the background goes on
+		in.filler.Wake()
+	}
+	return n, err
 }
 
 // embedMissing makes the vectors of the documents that have none of the embedder, some documents at a time, so that little is lost when it breaks off. It
