@@ -105,6 +105,7 @@ var details = []rule{
 	{packages: []string{"codegraph/internal/..."}, imports: []string{"codegraph/lang", "codegraph/internal/..."}},
 	{packages: []string{"docs/bench/associations"}, imports: []string{"docsearch", "docsearch/driver", "docsearch/memstore"}},
 	{packages: []string{"docs/bench/ask"}, imports: []string{".", "chunk", "docsearch", "docsearch/blevestore", "docsearch/openaiembed", "docs/bench/internal/..."}},
+	{packages: []string{"docs/bench/codeask"}, imports: []string{".", "codegraph", "docsearch/localembed"}},
 	{packages: []string{"docs/bench/embed"}, imports: []string{"docsearch/localembed"}},
 	{packages: []string{"docs/bench/living"}, imports: []string{".", "docsearch", "skill/evidence"}},
 	{packages: []string{"docs/bench/proof"}, imports: []string{"skill/evidence"}},
