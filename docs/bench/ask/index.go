@@ -23,7 +23,10 @@ func makeIndex(ctx context.Context, dir, docs, embedURL string) error {
 			fmt.Fprintln(os.Stderr, err)
 		}
 	}
-	return nil
+	if embedURL != "" {
+		_, err = lib.Embed(ctx)
+	}
+	return err
 }
 
 func openPassages(ctx context.Context, dir, embedURL string) (*docsearch.Library, error) {

@@ -76,6 +76,9 @@ func measureHybrid(ctx context.Context, v, asked *vectors) (err error) {
 			return err
 		}
 	}
+	if _, err := lib.Embed(ctx); err != nil {
+		return err
+	}
 	runtime.GOMAXPROCS(1)
 	defer runtime.GOMAXPROCS(runtime.NumCPU())
 	fmt.Printf("%d documents with a vector of %d numbers, %d queries of two words\n", v.len(), v.dims, asked.len())
