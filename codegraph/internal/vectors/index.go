@@ -19,21 +19,18 @@ import (
 type Index struct {
 	embedder embedding.Embedder
 	pool     *factpool.Pool // nil: vectors are kept in memory alone
+	queries  embedding.Queries
 	filler   background.Worker
 	making   chan struct{} // of one place, held by who makes vectors
 
-	mu      sync.Mutex      // guards what follows
-	newest  *snapshot.Graph // that the background makes vectors for
-	view    *view           // of the graph that was asked for last
-	queries map[string][]float32
+	mu     sync.Mutex      // guards what follows
+	newest *snapshot.Graph // that the background makes vectors for
+	view   *view           // of the graph that was asked for last
 }
-
-// maxQueries is how many questions have their vectors kept: what asks several repositories, or for names and then for lines, asks one question twice.
-const maxQueries = 64
 
 // New makes one with an embedder. Its vectors are kept in a pool of facts, or with nil in memory alone.
 func New(e embedding.Embedder, pool *factpool.Pool, log *slog.Logger) *Index {
-	x := &Index{embedder: e, pool: pool, queries: map[string][]float32{}, making: make(chan struct{}, 1)}
+	x := &Index{embedder: e, pool: pool, queries: embedding.Queries{Embedder: e}, making: make(chan struct{}, 1)}
 	x.filler.Name, x.filler.Logger = "codegraph: making vectors", log
 	x.filler.Work = func(ctx context.Context) error {
 		x.mu.Lock()
@@ -129,7 +126,7 @@ const (
 // Near gives the n entities of a graph that are nearest to a question, nearest first, of those that keep takes, and how many were compared. What has no vector yet is left out. Its error is
 // that of the embedder, or of ctx, or wraps errs.Unsupported where vectors that are kept under the embedder's name have another length.
 func (x *Index) Near(ctx context.Context, g *snapshot.Graph, question string, n int, keep func(uint32) bool) (nearest []Scored, compared int, err error) {
-	direction, err := x.query(ctx, question)
+	direction, err := x.queries.Vector(ctx, question)
 	if err != nil || direction == nil {
 		return nil, 0, err
 	}
@@ -177,25 +174,4 @@ func (x *Index) Near(ctx context.Context, g *snapshot.Graph, question string, n 
 		return g.ByID(a.Node, b.Node)
 	})
 	return out[:min(n, len(out))], len(places), nil
-}
-
-// query gives the vector of a question; nil when it has no direction.
-func (x *Index) query(ctx context.Context, question string) ([]float32, error) {
-	x.mu.Lock()
-	v, ok := x.queries[question]
-	x.mu.Unlock()
-	if ok {
-		return v, nil
-	}
-	v, err := embedding.Query(ctx, x.embedder, question)
-	if err != nil {
-		return nil, err
-	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if len(x.queries) >= maxQueries {
-		clear(x.queries)
-	}
-	x.queries[question] = v
-	return v, nil
 }

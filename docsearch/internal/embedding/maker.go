@@ -14,17 +14,16 @@ import (
 type Maker struct {
 	embedder embedding.Embedder
 	docs     *catalog.List
+	queries  embedding.Queries
 
-	mu      sync.Mutex           // guards what follows
-	size    int                  // numbers of the vectors that the library holds under the embedder's name; 0: not known
-	queries map[string][]float32 // vectors of the queries asked last
+	mu   sync.Mutex // guards what follows
+	size int        // numbers of the vectors that the library holds under the embedder's name; 0: not known
 }
 
-// maxQueries is how many queries have their vectors kept: pages of one search ask for one.
-const maxQueries = 64
-
 // New returns a maker for the documents of a library.
-func New(e embedding.Embedder, docs *catalog.List) *Maker { return &Maker{embedder: e, docs: docs} }
+func New(e embedding.Embedder, docs *catalog.List) *Maker {
+	return &Maker{embedder: e, docs: docs, queries: embedding.Queries{Embedder: e}}
+}
 
 // Name is that of the embedder.
 func (m *Maker) Name() string { return m.embedder.Name() }
@@ -72,24 +71,12 @@ func (m *Maker) fits(ctx context.Context, size int) error {
 
 // Query returns the vector of a query, which is nil when the query has no direction.
 func (m *Maker) Query(ctx context.Context, query string) ([]float32, error) {
-	m.mu.Lock()
-	v, ok := m.queries[query]
-	m.mu.Unlock()
-	if ok {
-		return v, nil
-	}
-	v, err := embedding.Query(ctx, m.embedder, query)
+	v, err := m.queries.Vector(ctx, query)
 	if err == nil && v != nil {
 		err = m.fits(ctx, len(v))
 	}
 	if err != nil {
 		return nil, err
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.queries == nil || len(m.queries) >= maxQueries {
-		m.queries = map[string][]float32{}
-	}
-	m.queries[query] = v
 	return v, nil
 }
