@@ -146,6 +146,17 @@ func (f *fakeServer) act(action, arg string, reply *jsonrpc.Message) bool {
 			}
 			time.Sleep(time.Millisecond)
 		}
+	case "awaits": // a message of the method, reading what comes before it
+		for {
+			m, ok := f.read()
+			if !ok {
+				return false
+			}
+			if m.Method == arg {
+				return true
+			}
+			f.notified(m)
+		}
 	case "works": // for so many milliseconds, and reads nothing meanwhile
 		n, _ := strconv.Atoi(arg)
 		for until := time.Now().Add(time.Duration(n) * time.Millisecond); time.Now().Before(until); {

@@ -69,7 +69,12 @@ func TestShared(t *testing.T) {
 		"all leave together": {indexes(0, callers), 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c, _, dir := fakeClient(t, "references holds", &Options{Timeout: time.Minute})
+			script := "references holds"
+			cancelled := len(tt.leave) == callers
+			if cancelled { // the server answers no sooner: what is answered is not cancelled
+				script = "references#1 awaits $/cancelRequest"
+			}
+			c, _, dir := fakeClient(t, script, &Options{Timeout: time.Minute})
 			if _, err := c.Definition(t.Context(), At("a.fk", 1, 5), nil); err != nil { // the file is open from here on
 				t.Fatal(err)
 			}
@@ -110,7 +115,6 @@ func TestShared(t *testing.T) {
 			if got := sent(t, dir, "textDocument/references"); got != tt.sent {
 				t.Errorf("%d requests for %d calls, want %d", got, callers, tt.sent)
 			}
-			cancelled := len(tt.leave) == callers
 			if cancelled {
 				waitFor(t, "the cancellation", func() bool { return sent(t, dir, "$/cancelRequest") == 1 })
 			}
