@@ -135,18 +135,30 @@ func readCodes(seg segment.Segment) (codeLists, error) {
 	return parseCodes(z.Data()[:len(z.Data())-FooterSize])
 }
 
-// parseCodes reads the codes at the end of b, or returns nil where there are none.
-func parseCodes(b []byte) (codeLists, error) {
-	bad := brokenSegment("codes of vectors")
-	end := len(b) - codesTail
+// codesBounds returns where the codes at the end of b begin and end, and whether there are any. They begin below 0 when their size is wrong.
+func codesBounds(b []byte) (begin, end int, some bool) {
+	end = len(b) - codesTail
 	if end < 0 || string(b[end+8:]) != codesMark {
-		return nil, nil
+		return len(b), len(b), false
 	}
 	size := binary.LittleEndian.Uint64(b[end:])
 	if size > uint64(end) {
+		return -1, end, true
+	}
+	return end - int(size), end, true
+}
+
+// parseCodes reads the codes at the end of b, or returns nil where there are none.
+func parseCodes(b []byte) (codeLists, error) {
+	bad := brokenSegment("codes of vectors")
+	begin, end, some := codesBounds(b)
+	if !some {
+		return nil, nil
+	}
+	if begin < 0 {
 		return nil, bad
 	}
-	b = b[end-int(size) : end]
+	b = b[begin:end]
 	l := codeLists{}
 	for len(b) > 0 {
 		if len(b) < codesHeader {

@@ -11,9 +11,11 @@ import (
 	"sync/atomic"
 
 	segment "github.com/blevesearch/scorch_segment_api/v2"
+	zap "github.com/blevesearch/zapx/v17"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/findspot/findspot/docsearch/driver"
+	"github.com/findspot/findspot/internal/disk"
 	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/vector"
 )
@@ -38,9 +40,13 @@ func SearchVectors(ctx context.Context, dir string, v *View, q *driver.VectorQue
 	if err != nil {
 		return nil, err
 	}
+	defer sc.unmapVectors()
 	for i, n := range near {
-		if i%64 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+		if i%maxRead == maxRead-1 {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			sc.unmapVectors()
 		}
 		records, err := sc.records(n)
 		if err != nil {
@@ -61,6 +67,21 @@ func candidates(limit int) int {
 		return 0
 	}
 	return limit + limit/2 + 64
+}
+
+// maxRead is how many candidates are read before the pages that they brought into memory are given back.
+const maxRead = 64
+
+// unmapVectors gives back the pages that were read of files with codes. Vectors lie all over these files, the system maps up to
+// 2 MB around each that is read, and hardly one is read twice: without this, a process that asks long enough has all of them
+// mapped. The codes stay.
+func (sc *vectorScan) unmapVectors() {
+	for _, p := range sc.parts {
+		if z, ok := p.seg.(*zap.Segment); ok && p.codes != nil {
+			begin, _, _ := codesBounds(z.Data()[:len(z.Data())-FooterSize])
+			disk.Forget(z.Data()[:begin])
+		}
+	}
 }
 
 // moreRecords is how many records of a candidate are looked at beyond those that are wanted.
