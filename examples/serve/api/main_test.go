@@ -87,13 +87,20 @@ func newWorld(t testing.TB, o *api.Options) *world {
 
 func openWorld(t testing.TB, dir string, o *api.Options) *world {
 	t.Helper()
+	return openWorldWith(t, dir, o, &findspot.Options{})
+}
+
+// openWorldWith opens a workspace with options of its own.
+func openWorldWith(t testing.TB, dir string, o *api.Options, opt *findspot.Options) *world {
+	t.Helper()
 	if o == nil {
 		o = &api.Options{}
 	}
 	w := &world{t: t, log: &safeBuffer{}, dir: dir}
 	o.Proof = proving.New(nil)
 	o.Logger, o.Feed = slog.New(slog.NewTextHandler(w.log, nil)), &api.Feed{}
-	ws, err := findspot.Open(t.Context(), dir, &findspot.Options{NoServers: true, TrustIndex: true, Progress: o.Feed.Report, ShowSecrets: o.ShowSecrets, Skills: []fs.FS{planFirst}})
+	opt.NoServers, opt.TrustIndex, opt.Progress, opt.ShowSecrets, opt.Skills = true, true, o.Feed.Report, o.ShowSecrets, []fs.FS{planFirst}
+	ws, err := findspot.Open(t.Context(), dir, opt)
 	if err != nil {
 		t.Fatal(err)
 	}

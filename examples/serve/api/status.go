@@ -25,7 +25,7 @@ func (h status) Status(ctx context.Context, _ *v1.StatusRequest) (*v1.StatusResp
 	for _, f := range findspot.Languages() {
 		out.Languages = append(out.Languages, f.Name())
 	}
-	for _, part := range []func(context.Context, *v1.StatusResponse) error{h.process, h.documents, h.repositories, h.servers} {
+	for _, part := range []func(context.Context, *v1.StatusResponse) error{h.process, h.documents, h.repositories, h.vectors, h.servers} {
 		if err := part(ctx, out); err != nil {
 			return nil, err
 		}
@@ -101,6 +101,32 @@ func (h status) repositories(ctx context.Context, out *v1.StatusResponse) error 
 			st.Entities, st.Edges = int32(entities), int32(edges)
 		}
 		out.Repositories = append(out.Repositories, st)
+	}
+	return nil
+}
+
+// vectors tells how far they are, where anything gets vectors.
+func (h status) vectors(ctx context.Context, out *v1.StatusResponse) error {
+	lib, err := h.ws.Docs(ctx)
+	if err != nil {
+		return err
+	}
+	docs, err := lib.EmbedState(ctx)
+	switch {
+	case err == nil:
+		out.DocumentVectors = &v1.VectorStatus{Total: int32(docs.Documents), Done: int32(docs.Done), Running: docs.Running, Error: message.Text(docs.Error, h.mask())}
+	case !errors.Is(err, findspot.ErrUnsupported):
+		return err
+	}
+	if slices.ContainsFunc(out.Repositories, func(r *v1.RepositoryStatus) bool { return !r.Open }) {
+		return nil // a question about the state opens no graph
+	}
+	code, err := h.ws.EmbedCodeState(ctx)
+	switch {
+	case err == nil:
+		out.CodeVectors = &v1.VectorStatus{Total: int32(code.Entities), Done: int32(code.Done), Running: code.Running, Error: message.Text(code.Error, h.mask())}
+	case !errors.Is(err, findspot.ErrUnsupported):
+		return err
 	}
 	return nil
 }

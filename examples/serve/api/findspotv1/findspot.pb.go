@@ -3725,21 +3725,23 @@ func (*StatusRequest) Descriptor() ([]byte, []int) {
 }
 
 type StatusResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Process       *ProcessStatus         `protobuf:"bytes,1,opt,name=process,proto3" json:"process,omitempty"`
-	Documents     int32                  `protobuf:"varint,2,opt,name=documents,proto3" json:"documents,omitempty"` // ready ones
-	Failed        int32                  `protobuf:"varint,3,opt,name=failed,proto3" json:"failed,omitempty"`       // documents that could not be read
-	Freshness     *Freshness             `protobuf:"bytes,4,opt,name=freshness,proto3" json:"freshness,omitempty"`  // of the documents
-	Repositories  []*RepositoryStatus    `protobuf:"bytes,5,rep,name=repositories,proto3" json:"repositories,omitempty"`
-	Servers       []*ServerStatus        `protobuf:"bytes,6,rep,name=servers,proto3" json:"servers,omitempty"`
-	Runs          []*RunStatus           `protobuf:"bytes,7,rep,name=runs,proto3" json:"runs,omitempty"`
-	Version       string                 `protobuf:"bytes,8,opt,name=version,proto3" json:"version,omitempty"`      // of the library
-	Since         *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=since,proto3" json:"since,omitempty"`          // when this service began
-	Languages     []string               `protobuf:"bytes,10,rep,name=languages,proto3" json:"languages,omitempty"` // whose code can be read
-	Formats       []string               `protobuf:"bytes,11,rep,name=formats,proto3" json:"formats,omitempty"`     // endings of documents that can be read
-	Collections   []*Collection          `protobuf:"bytes,12,rep,name=collections,proto3" json:"collections,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	state           protoimpl.MessageState `protogen:"open.v1"`
+	Process         *ProcessStatus         `protobuf:"bytes,1,opt,name=process,proto3" json:"process,omitempty"`
+	Documents       int32                  `protobuf:"varint,2,opt,name=documents,proto3" json:"documents,omitempty"` // ready ones
+	Failed          int32                  `protobuf:"varint,3,opt,name=failed,proto3" json:"failed,omitempty"`       // documents that could not be read
+	Freshness       *Freshness             `protobuf:"bytes,4,opt,name=freshness,proto3" json:"freshness,omitempty"`  // of the documents
+	Repositories    []*RepositoryStatus    `protobuf:"bytes,5,rep,name=repositories,proto3" json:"repositories,omitempty"`
+	Servers         []*ServerStatus        `protobuf:"bytes,6,rep,name=servers,proto3" json:"servers,omitempty"`
+	Runs            []*RunStatus           `protobuf:"bytes,7,rep,name=runs,proto3" json:"runs,omitempty"`
+	Version         string                 `protobuf:"bytes,8,opt,name=version,proto3" json:"version,omitempty"`      // of the library
+	Since           *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=since,proto3" json:"since,omitempty"`          // when this service began
+	Languages       []string               `protobuf:"bytes,10,rep,name=languages,proto3" json:"languages,omitempty"` // whose code can be read
+	Formats         []string               `protobuf:"bytes,11,rep,name=formats,proto3" json:"formats,omitempty"`     // endings of documents that can be read
+	Collections     []*Collection          `protobuf:"bytes,12,rep,name=collections,proto3" json:"collections,omitempty"`
+	DocumentVectors *VectorStatus          `protobuf:"bytes,13,opt,name=document_vectors,json=documentVectors,proto3" json:"document_vectors,omitempty"` // not set where documents get none
+	CodeVectors     *VectorStatus          `protobuf:"bytes,14,opt,name=code_vectors,json=codeVectors,proto3" json:"code_vectors,omitempty"`             // not set where code gets none
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *StatusResponse) Reset() {
@@ -3856,6 +3858,89 @@ func (x *StatusResponse) GetCollections() []*Collection {
 	return nil
 }
 
+func (x *StatusResponse) GetDocumentVectors() *VectorStatus {
+	if x != nil {
+		return x.DocumentVectors
+	}
+	return nil
+}
+
+func (x *StatusResponse) GetCodeVectors() *VectorStatus {
+	if x != nil {
+		return x.CodeVectors
+	}
+	return nil
+}
+
+// VectorStatus says how far the making of vectors is, which goes on in the background.
+type VectorStatus struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Total         int32                  `protobuf:"varint,1,opt,name=total,proto3" json:"total,omitempty"`     // documents that can be read, or functions and classes
+	Done          int32                  `protobuf:"varint,2,opt,name=done,proto3" json:"done,omitempty"`       // those of them that have vectors
+	Running       bool                   `protobuf:"varint,3,opt,name=running,proto3" json:"running,omitempty"` // they are being made
+	Error         string                 `protobuf:"bytes,4,opt,name=error,proto3" json:"error,omitempty"`      // why they cannot be made at the moment; it is tried again
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *VectorStatus) Reset() {
+	*x = VectorStatus{}
+	mi := &file_findspot_v1_findspot_proto_msgTypes[57]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *VectorStatus) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*VectorStatus) ProtoMessage() {}
+
+func (x *VectorStatus) ProtoReflect() protoreflect.Message {
+	mi := &file_findspot_v1_findspot_proto_msgTypes[57]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use VectorStatus.ProtoReflect.Descriptor instead.
+func (*VectorStatus) Descriptor() ([]byte, []int) {
+	return file_findspot_v1_findspot_proto_rawDescGZIP(), []int{57}
+}
+
+func (x *VectorStatus) GetTotal() int32 {
+	if x != nil {
+		return x.Total
+	}
+	return 0
+}
+
+func (x *VectorStatus) GetDone() int32 {
+	if x != nil {
+		return x.Done
+	}
+	return 0
+}
+
+func (x *VectorStatus) GetRunning() bool {
+	if x != nil {
+		return x.Running
+	}
+	return false
+}
+
+func (x *VectorStatus) GetError() string {
+	if x != nil {
+		return x.Error
+	}
+	return ""
+}
+
 type ProcessStatus struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Version       string                 `protobuf:"bytes,1,opt,name=version,proto3" json:"version,omitempty"`
@@ -3870,7 +3955,7 @@ type ProcessStatus struct {
 
 func (x *ProcessStatus) Reset() {
 	*x = ProcessStatus{}
-	mi := &file_findspot_v1_findspot_proto_msgTypes[57]
+	mi := &file_findspot_v1_findspot_proto_msgTypes[58]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3882,7 +3967,7 @@ func (x *ProcessStatus) String() string {
 func (*ProcessStatus) ProtoMessage() {}
 
 func (x *ProcessStatus) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_findspot_proto_msgTypes[57]
+	mi := &file_findspot_v1_findspot_proto_msgTypes[58]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3895,7 +3980,7 @@ func (x *ProcessStatus) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProcessStatus.ProtoReflect.Descriptor instead.
 func (*ProcessStatus) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_findspot_proto_rawDescGZIP(), []int{57}
+	return file_findspot_v1_findspot_proto_rawDescGZIP(), []int{58}
 }
 
 func (x *ProcessStatus) GetVersion() string {
@@ -3956,7 +4041,7 @@ type RepositoryStatus struct {
 
 func (x *RepositoryStatus) Reset() {
 	*x = RepositoryStatus{}
-	mi := &file_findspot_v1_findspot_proto_msgTypes[58]
+	mi := &file_findspot_v1_findspot_proto_msgTypes[59]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3968,7 +4053,7 @@ func (x *RepositoryStatus) String() string {
 func (*RepositoryStatus) ProtoMessage() {}
 
 func (x *RepositoryStatus) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_findspot_proto_msgTypes[58]
+	mi := &file_findspot_v1_findspot_proto_msgTypes[59]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3981,7 +4066,7 @@ func (x *RepositoryStatus) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RepositoryStatus.ProtoReflect.Descriptor instead.
 func (*RepositoryStatus) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_findspot_proto_rawDescGZIP(), []int{58}
+	return file_findspot_v1_findspot_proto_rawDescGZIP(), []int{59}
 }
 
 func (x *RepositoryStatus) GetName() string {
@@ -4051,7 +4136,7 @@ type RunStatus struct {
 
 func (x *RunStatus) Reset() {
 	*x = RunStatus{}
-	mi := &file_findspot_v1_findspot_proto_msgTypes[59]
+	mi := &file_findspot_v1_findspot_proto_msgTypes[60]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4063,7 +4148,7 @@ func (x *RunStatus) String() string {
 func (*RunStatus) ProtoMessage() {}
 
 func (x *RunStatus) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_findspot_proto_msgTypes[59]
+	mi := &file_findspot_v1_findspot_proto_msgTypes[60]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4076,7 +4161,7 @@ func (x *RunStatus) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RunStatus.ProtoReflect.Descriptor instead.
 func (*RunStatus) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_findspot_proto_rawDescGZIP(), []int{59}
+	return file_findspot_v1_findspot_proto_rawDescGZIP(), []int{60}
 }
 
 func (x *RunStatus) GetSkill() string {
@@ -4110,7 +4195,7 @@ type Collection struct {
 
 func (x *Collection) Reset() {
 	*x = Collection{}
-	mi := &file_findspot_v1_findspot_proto_msgTypes[60]
+	mi := &file_findspot_v1_findspot_proto_msgTypes[61]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4122,7 +4207,7 @@ func (x *Collection) String() string {
 func (*Collection) ProtoMessage() {}
 
 func (x *Collection) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_findspot_proto_msgTypes[60]
+	mi := &file_findspot_v1_findspot_proto_msgTypes[61]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4135,7 +4220,7 @@ func (x *Collection) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Collection.ProtoReflect.Descriptor instead.
 func (*Collection) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_findspot_proto_rawDescGZIP(), []int{60}
+	return file_findspot_v1_findspot_proto_rawDescGZIP(), []int{61}
 }
 
 func (x *Collection) GetName() string {
@@ -4425,7 +4510,7 @@ const file_findspot_v1_findspot_proto_rawDesc = "" +
 	"\x06run_id\x18\x01 \x01(\tR\x05runId\"-\n" +
 	"\x11CancelRunResponse\x12\x18\n" +
 	"\arunning\x18\x01 \x01(\bR\arunning\"\x0f\n" +
-	"\rStatusRequest\"\x95\x04\n" +
+	"\rStatusRequest\"\x99\x05\n" +
 	"\x0eStatusResponse\x124\n" +
 	"\aprocess\x18\x01 \x01(\v2\x1a.findspot.v1.ProcessStatusR\aprocess\x12\x1c\n" +
 	"\tdocuments\x18\x02 \x01(\x05R\tdocuments\x12\x16\n" +
@@ -4439,7 +4524,14 @@ const file_findspot_v1_findspot_proto_rawDesc = "" +
 	"\tlanguages\x18\n" +
 	" \x03(\tR\tlanguages\x12\x18\n" +
 	"\aformats\x18\v \x03(\tR\aformats\x129\n" +
-	"\vcollections\x18\f \x03(\v2\x17.findspot.v1.CollectionR\vcollections\"\xbb\x01\n" +
+	"\vcollections\x18\f \x03(\v2\x17.findspot.v1.CollectionR\vcollections\x12D\n" +
+	"\x10document_vectors\x18\r \x01(\v2\x19.findspot.v1.VectorStatusR\x0fdocumentVectors\x12<\n" +
+	"\fcode_vectors\x18\x0e \x01(\v2\x19.findspot.v1.VectorStatusR\vcodeVectors\"h\n" +
+	"\fVectorStatus\x12\x14\n" +
+	"\x05total\x18\x01 \x01(\x05R\x05total\x12\x12\n" +
+	"\x04done\x18\x02 \x01(\x05R\x04done\x12\x18\n" +
+	"\arunning\x18\x03 \x01(\bR\arunning\x12\x14\n" +
+	"\x05error\x18\x04 \x01(\tR\x05error\"\xbb\x01\n" +
 	"\rProcessStatus\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\tR\aversion\x12\x18\n" +
 	"\aaddress\x18\x02 \x01(\tR\aaddress\x124\n" +
@@ -4527,7 +4619,7 @@ func file_findspot_v1_findspot_proto_rawDescGZIP() []byte {
 	return file_findspot_v1_findspot_proto_rawDescData
 }
 
-var file_findspot_v1_findspot_proto_msgTypes = make([]protoimpl.MessageInfo, 62)
+var file_findspot_v1_findspot_proto_msgTypes = make([]protoimpl.MessageInfo, 63)
 var file_findspot_v1_findspot_proto_goTypes = []any{
 	(*SearchRequest)(nil),           // 0: findspot.v1.SearchRequest
 	(*ListDocumentsRequest)(nil),    // 1: findspot.v1.ListDocumentsRequest
@@ -4586,194 +4678,197 @@ var file_findspot_v1_findspot_proto_goTypes = []any{
 	(*CancelRunResponse)(nil),       // 54: findspot.v1.CancelRunResponse
 	(*StatusRequest)(nil),           // 55: findspot.v1.StatusRequest
 	(*StatusResponse)(nil),          // 56: findspot.v1.StatusResponse
-	(*ProcessStatus)(nil),           // 57: findspot.v1.ProcessStatus
-	(*RepositoryStatus)(nil),        // 58: findspot.v1.RepositoryStatus
-	(*RunStatus)(nil),               // 59: findspot.v1.RunStatus
-	(*Collection)(nil),              // 60: findspot.v1.Collection
-	nil,                             // 61: findspot.v1.Piece.WhyEntry
-	(*DocumentText)(nil),            // 62: findspot.v1.DocumentText
-	(*SectionText)(nil),             // 63: findspot.v1.SectionText
-	(*FigureHit)(nil),               // 64: findspot.v1.FigureHit
-	(*TableHit)(nil),                // 65: findspot.v1.TableHit
-	(*Mark)(nil),                    // 66: findspot.v1.Mark
-	(*Document)(nil),                // 67: findspot.v1.Document
-	(*Repository)(nil),              // 68: findspot.v1.Repository
-	(*CallersResult)(nil),           // 69: findspot.v1.CallersResult
-	(*MissingSymbol)(nil),           // 70: findspot.v1.MissingSymbol
-	(*AnswerPart)(nil),              // 71: findspot.v1.AnswerPart
-	(*Item)(nil),                    // 72: findspot.v1.Item
-	(*AnswerSearched)(nil),          // 73: findspot.v1.AnswerSearched
-	(*structpb.Struct)(nil),         // 74: google.protobuf.Struct
-	(*Retrieved)(nil),               // 75: findspot.v1.Retrieved
-	(*ServerStatus)(nil),            // 76: findspot.v1.ServerStatus
-	(*Skill)(nil),                   // 77: findspot.v1.Skill
-	(*RecordEvent)(nil),             // 78: findspot.v1.RecordEvent
-	(*Outcome)(nil),                 // 79: findspot.v1.Outcome
-	(*Freshness)(nil),               // 80: findspot.v1.Freshness
-	(*timestamppb.Timestamp)(nil),   // 81: google.protobuf.Timestamp
-	(*VerifyAnswerRequest)(nil),     // 82: findspot.v1.VerifyAnswerRequest
-	(*CiteRequest)(nil),             // 83: findspot.v1.CiteRequest
-	(*RecheckRequest)(nil),          // 84: findspot.v1.RecheckRequest
-	(*MarkDocumentRequest)(nil),     // 85: findspot.v1.MarkDocumentRequest
-	(*WriteBundleRequest)(nil),      // 86: findspot.v1.WriteBundleRequest
-	(*SearchResults)(nil),           // 87: findspot.v1.SearchResults
-	(*DocumentList)(nil),            // 88: findspot.v1.DocumentList
-	(*DocumentInfo)(nil),            // 89: findspot.v1.DocumentInfo
-	(*AnswerVerdict)(nil),           // 90: findspot.v1.AnswerVerdict
-	(*Cited)(nil),                   // 91: findspot.v1.Cited
-	(*RecheckResult)(nil),           // 92: findspot.v1.RecheckResult
-	(*MarkEvent)(nil),               // 93: findspot.v1.MarkEvent
-	(*BundleEvent)(nil),             // 94: findspot.v1.BundleEvent
-	(*CodeResults)(nil),             // 95: findspot.v1.CodeResults
-	(*Walk)(nil),                    // 96: findspot.v1.Walk
-	(*LocateResults)(nil),           // 97: findspot.v1.LocateResults
-	(*TextMatches)(nil),             // 98: findspot.v1.TextMatches
-	(*Places)(nil),                  // 99: findspot.v1.Places
-	(*HoverText)(nil),               // 100: findspot.v1.HoverText
-	(*FileSymbols)(nil),             // 101: findspot.v1.FileSymbols
-	(*SymbolList)(nil),              // 102: findspot.v1.SymbolList
-	(*CallList)(nil),                // 103: findspot.v1.CallList
-	(*DiagnosticList)(nil),          // 104: findspot.v1.DiagnosticList
-	(*Renaming)(nil),                // 105: findspot.v1.Renaming
-	(*ToolResult)(nil),              // 106: findspot.v1.ToolResult
+	(*VectorStatus)(nil),            // 57: findspot.v1.VectorStatus
+	(*ProcessStatus)(nil),           // 58: findspot.v1.ProcessStatus
+	(*RepositoryStatus)(nil),        // 59: findspot.v1.RepositoryStatus
+	(*RunStatus)(nil),               // 60: findspot.v1.RunStatus
+	(*Collection)(nil),              // 61: findspot.v1.Collection
+	nil,                             // 62: findspot.v1.Piece.WhyEntry
+	(*DocumentText)(nil),            // 63: findspot.v1.DocumentText
+	(*SectionText)(nil),             // 64: findspot.v1.SectionText
+	(*FigureHit)(nil),               // 65: findspot.v1.FigureHit
+	(*TableHit)(nil),                // 66: findspot.v1.TableHit
+	(*Mark)(nil),                    // 67: findspot.v1.Mark
+	(*Document)(nil),                // 68: findspot.v1.Document
+	(*Repository)(nil),              // 69: findspot.v1.Repository
+	(*CallersResult)(nil),           // 70: findspot.v1.CallersResult
+	(*MissingSymbol)(nil),           // 71: findspot.v1.MissingSymbol
+	(*AnswerPart)(nil),              // 72: findspot.v1.AnswerPart
+	(*Item)(nil),                    // 73: findspot.v1.Item
+	(*AnswerSearched)(nil),          // 74: findspot.v1.AnswerSearched
+	(*structpb.Struct)(nil),         // 75: google.protobuf.Struct
+	(*Retrieved)(nil),               // 76: findspot.v1.Retrieved
+	(*ServerStatus)(nil),            // 77: findspot.v1.ServerStatus
+	(*Skill)(nil),                   // 78: findspot.v1.Skill
+	(*RecordEvent)(nil),             // 79: findspot.v1.RecordEvent
+	(*Outcome)(nil),                 // 80: findspot.v1.Outcome
+	(*Freshness)(nil),               // 81: findspot.v1.Freshness
+	(*timestamppb.Timestamp)(nil),   // 82: google.protobuf.Timestamp
+	(*VerifyAnswerRequest)(nil),     // 83: findspot.v1.VerifyAnswerRequest
+	(*CiteRequest)(nil),             // 84: findspot.v1.CiteRequest
+	(*RecheckRequest)(nil),          // 85: findspot.v1.RecheckRequest
+	(*MarkDocumentRequest)(nil),     // 86: findspot.v1.MarkDocumentRequest
+	(*WriteBundleRequest)(nil),      // 87: findspot.v1.WriteBundleRequest
+	(*SearchResults)(nil),           // 88: findspot.v1.SearchResults
+	(*DocumentList)(nil),            // 89: findspot.v1.DocumentList
+	(*DocumentInfo)(nil),            // 90: findspot.v1.DocumentInfo
+	(*AnswerVerdict)(nil),           // 91: findspot.v1.AnswerVerdict
+	(*Cited)(nil),                   // 92: findspot.v1.Cited
+	(*RecheckResult)(nil),           // 93: findspot.v1.RecheckResult
+	(*MarkEvent)(nil),               // 94: findspot.v1.MarkEvent
+	(*BundleEvent)(nil),             // 95: findspot.v1.BundleEvent
+	(*CodeResults)(nil),             // 96: findspot.v1.CodeResults
+	(*Walk)(nil),                    // 97: findspot.v1.Walk
+	(*LocateResults)(nil),           // 98: findspot.v1.LocateResults
+	(*TextMatches)(nil),             // 99: findspot.v1.TextMatches
+	(*Places)(nil),                  // 100: findspot.v1.Places
+	(*HoverText)(nil),               // 101: findspot.v1.HoverText
+	(*FileSymbols)(nil),             // 102: findspot.v1.FileSymbols
+	(*SymbolList)(nil),              // 103: findspot.v1.SymbolList
+	(*CallList)(nil),                // 104: findspot.v1.CallList
+	(*DiagnosticList)(nil),          // 105: findspot.v1.DiagnosticList
+	(*Renaming)(nil),                // 106: findspot.v1.Renaming
+	(*ToolResult)(nil),              // 107: findspot.v1.ToolResult
 }
 var file_findspot_v1_findspot_proto_depIdxs = []int32{
-	62,  // 0: findspot.v1.GetTextResponse.text:type_name -> findspot.v1.DocumentText
-	63,  // 1: findspot.v1.GetTextResponse.section:type_name -> findspot.v1.SectionText
-	64,  // 2: findspot.v1.GetTextResponse.figures:type_name -> findspot.v1.FigureHit
-	65,  // 3: findspot.v1.GetTextResponse.tables:type_name -> findspot.v1.TableHit
-	66,  // 4: findspot.v1.Marks.marks:type_name -> findspot.v1.Mark
-	67,  // 5: findspot.v1.DeleteDocumentResponse.document:type_name -> findspot.v1.Document
+	63,  // 0: findspot.v1.GetTextResponse.text:type_name -> findspot.v1.DocumentText
+	64,  // 1: findspot.v1.GetTextResponse.section:type_name -> findspot.v1.SectionText
+	65,  // 2: findspot.v1.GetTextResponse.figures:type_name -> findspot.v1.FigureHit
+	66,  // 3: findspot.v1.GetTextResponse.tables:type_name -> findspot.v1.TableHit
+	67,  // 4: findspot.v1.Marks.marks:type_name -> findspot.v1.Mark
+	68,  // 5: findspot.v1.DeleteDocumentResponse.document:type_name -> findspot.v1.Document
 	13,  // 6: findspot.v1.AddEvent.progress:type_name -> findspot.v1.Progress
-	67,  // 7: findspot.v1.AddEvent.document:type_name -> findspot.v1.Document
+	68,  // 7: findspot.v1.AddEvent.document:type_name -> findspot.v1.Document
 	14,  // 8: findspot.v1.AddEvent.problem:type_name -> findspot.v1.AddProblem
-	68,  // 9: findspot.v1.AddEvent.repository:type_name -> findspot.v1.Repository
+	69,  // 9: findspot.v1.AddEvent.repository:type_name -> findspot.v1.Repository
 	15,  // 10: findspot.v1.AddEvent.done:type_name -> findspot.v1.AddSummary
 	18,  // 11: findspot.v1.AskEvent.understood:type_name -> findspot.v1.Understood
 	19,  // 12: findspot.v1.AskEvent.piece:type_name -> findspot.v1.Piece
-	69,  // 13: findspot.v1.AskEvent.callers:type_name -> findspot.v1.CallersResult
-	70,  // 14: findspot.v1.AskEvent.missing:type_name -> findspot.v1.MissingSymbol
+	70,  // 13: findspot.v1.AskEvent.callers:type_name -> findspot.v1.CallersResult
+	71,  // 14: findspot.v1.AskEvent.missing:type_name -> findspot.v1.MissingSymbol
 	20,  // 15: findspot.v1.AskEvent.done:type_name -> findspot.v1.AskSummary
-	71,  // 16: findspot.v1.Understood.parts:type_name -> findspot.v1.AnswerPart
-	72,  // 17: findspot.v1.Piece.item:type_name -> findspot.v1.Item
-	61,  // 18: findspot.v1.Piece.why:type_name -> findspot.v1.Piece.WhyEntry
-	73,  // 19: findspot.v1.AskSummary.searched:type_name -> findspot.v1.AnswerSearched
-	74,  // 20: findspot.v1.AskSummary.answer:type_name -> google.protobuf.Struct
-	68,  // 21: findspot.v1.RepositoryList.repositories:type_name -> findspot.v1.Repository
-	75,  // 22: findspot.v1.RetrieveResponse.entities:type_name -> findspot.v1.Retrieved
-	76,  // 23: findspot.v1.ServerList.servers:type_name -> findspot.v1.ServerStatus
-	74,  // 24: findspot.v1.Tool.schema:type_name -> google.protobuf.Struct
+	72,  // 16: findspot.v1.Understood.parts:type_name -> findspot.v1.AnswerPart
+	73,  // 17: findspot.v1.Piece.item:type_name -> findspot.v1.Item
+	62,  // 18: findspot.v1.Piece.why:type_name -> findspot.v1.Piece.WhyEntry
+	74,  // 19: findspot.v1.AskSummary.searched:type_name -> findspot.v1.AnswerSearched
+	75,  // 20: findspot.v1.AskSummary.answer:type_name -> google.protobuf.Struct
+	69,  // 21: findspot.v1.RepositoryList.repositories:type_name -> findspot.v1.Repository
+	76,  // 22: findspot.v1.RetrieveResponse.entities:type_name -> findspot.v1.Retrieved
+	77,  // 23: findspot.v1.ServerList.servers:type_name -> findspot.v1.ServerStatus
+	75,  // 24: findspot.v1.Tool.schema:type_name -> google.protobuf.Struct
 	39,  // 25: findspot.v1.ToolList.tools:type_name -> findspot.v1.Tool
-	74,  // 26: findspot.v1.CallToolRequest.args:type_name -> google.protobuf.Struct
-	77,  // 27: findspot.v1.SkillList.skills:type_name -> findspot.v1.Skill
-	74,  // 28: findspot.v1.RunSkillRequest.inputs:type_name -> google.protobuf.Struct
+	75,  // 26: findspot.v1.CallToolRequest.args:type_name -> google.protobuf.Struct
+	78,  // 27: findspot.v1.SkillList.skills:type_name -> findspot.v1.Skill
+	75,  // 28: findspot.v1.RunSkillRequest.inputs:type_name -> google.protobuf.Struct
 	49,  // 29: findspot.v1.RunEvent.started:type_name -> findspot.v1.RunStarted
-	78,  // 30: findspot.v1.RunEvent.record:type_name -> findspot.v1.RecordEvent
+	79,  // 30: findspot.v1.RunEvent.record:type_name -> findspot.v1.RecordEvent
 	50,  // 31: findspot.v1.RunEvent.approval:type_name -> findspot.v1.ApprovalRequest
-	79,  // 32: findspot.v1.RunEvent.outcome:type_name -> findspot.v1.Outcome
-	57,  // 33: findspot.v1.StatusResponse.process:type_name -> findspot.v1.ProcessStatus
-	80,  // 34: findspot.v1.StatusResponse.freshness:type_name -> findspot.v1.Freshness
-	58,  // 35: findspot.v1.StatusResponse.repositories:type_name -> findspot.v1.RepositoryStatus
-	76,  // 36: findspot.v1.StatusResponse.servers:type_name -> findspot.v1.ServerStatus
-	59,  // 37: findspot.v1.StatusResponse.runs:type_name -> findspot.v1.RunStatus
-	81,  // 38: findspot.v1.StatusResponse.since:type_name -> google.protobuf.Timestamp
-	60,  // 39: findspot.v1.StatusResponse.collections:type_name -> findspot.v1.Collection
-	81,  // 40: findspot.v1.ProcessStatus.started:type_name -> google.protobuf.Timestamp
-	81,  // 41: findspot.v1.RunStatus.started:type_name -> google.protobuf.Timestamp
-	50,  // 42: findspot.v1.RunStatus.waiting:type_name -> findspot.v1.ApprovalRequest
-	0,   // 43: findspot.v1.Findspot.Search:input_type -> findspot.v1.SearchRequest
-	1,   // 44: findspot.v1.Findspot.ListDocuments:input_type -> findspot.v1.ListDocumentsRequest
-	2,   // 45: findspot.v1.Findspot.GetDocument:input_type -> findspot.v1.GetDocumentRequest
-	3,   // 46: findspot.v1.Findspot.GetText:input_type -> findspot.v1.GetTextRequest
-	5,   // 47: findspot.v1.Findspot.GetMarks:input_type -> findspot.v1.GetMarksRequest
-	7,   // 48: findspot.v1.Findspot.DeleteDocument:input_type -> findspot.v1.DeleteDocumentRequest
-	9,   // 49: findspot.v1.Findspot.AddDocument:input_type -> findspot.v1.AddDocumentRequest
-	10,  // 50: findspot.v1.Findspot.AddFolder:input_type -> findspot.v1.AddFolderRequest
-	16,  // 51: findspot.v1.Findspot.Ask:input_type -> findspot.v1.AskRequest
-	21,  // 52: findspot.v1.Findspot.Callers:input_type -> findspot.v1.CallersRequest
-	82,  // 53: findspot.v1.Findspot.VerifyAnswer:input_type -> findspot.v1.VerifyAnswerRequest
-	83,  // 54: findspot.v1.Findspot.Cite:input_type -> findspot.v1.CiteRequest
-	84,  // 55: findspot.v1.Findspot.Recheck:input_type -> findspot.v1.RecheckRequest
-	85,  // 56: findspot.v1.Findspot.MarkDocument:input_type -> findspot.v1.MarkDocumentRequest
-	86,  // 57: findspot.v1.Findspot.WriteBundle:input_type -> findspot.v1.WriteBundleRequest
-	22,  // 58: findspot.v1.Findspot.ListRepositories:input_type -> findspot.v1.ListRepositoriesRequest
-	11,  // 59: findspot.v1.Findspot.AddRepository:input_type -> findspot.v1.AddRepositoryRequest
-	24,  // 60: findspot.v1.Findspot.SearchCode:input_type -> findspot.v1.SearchCodeRequest
-	25,  // 61: findspot.v1.Findspot.Traverse:input_type -> findspot.v1.TraverseRequest
-	26,  // 62: findspot.v1.Findspot.Retrieve:input_type -> findspot.v1.RetrieveRequest
-	28,  // 63: findspot.v1.Findspot.Locate:input_type -> findspot.v1.LocateRequest
-	29,  // 64: findspot.v1.Findspot.ReadLines:input_type -> findspot.v1.ReadLinesRequest
-	30,  // 65: findspot.v1.Findspot.SearchText:input_type -> findspot.v1.SearchTextRequest
-	31,  // 66: findspot.v1.Findspot.Definition:input_type -> findspot.v1.TargetRequest
-	31,  // 67: findspot.v1.Findspot.References:input_type -> findspot.v1.TargetRequest
-	31,  // 68: findspot.v1.Findspot.Implementation:input_type -> findspot.v1.TargetRequest
-	31,  // 69: findspot.v1.Findspot.TypeDefinition:input_type -> findspot.v1.TargetRequest
-	31,  // 70: findspot.v1.Findspot.Hover:input_type -> findspot.v1.TargetRequest
-	32,  // 71: findspot.v1.Findspot.Symbols:input_type -> findspot.v1.SymbolsRequest
-	33,  // 72: findspot.v1.Findspot.WorkspaceSymbols:input_type -> findspot.v1.WorkspaceSymbolsRequest
-	31,  // 73: findspot.v1.Findspot.IncomingCalls:input_type -> findspot.v1.TargetRequest
-	31,  // 74: findspot.v1.Findspot.OutgoingCalls:input_type -> findspot.v1.TargetRequest
-	34,  // 75: findspot.v1.Findspot.Diagnostics:input_type -> findspot.v1.DiagnosticsRequest
-	35,  // 76: findspot.v1.Findspot.Rename:input_type -> findspot.v1.RenameRequest
-	36,  // 77: findspot.v1.Findspot.ListServers:input_type -> findspot.v1.ListServersRequest
-	38,  // 78: findspot.v1.Findspot.ListTools:input_type -> findspot.v1.ListToolsRequest
-	41,  // 79: findspot.v1.Findspot.CallTool:input_type -> findspot.v1.CallToolRequest
-	42,  // 80: findspot.v1.Findspot.Guide:input_type -> findspot.v1.GuideRequest
-	44,  // 81: findspot.v1.Findspot.ListSkills:input_type -> findspot.v1.ListSkillsRequest
-	46,  // 82: findspot.v1.Findspot.GetSkill:input_type -> findspot.v1.GetSkillRequest
-	47,  // 83: findspot.v1.Findspot.RunSkill:input_type -> findspot.v1.RunSkillRequest
-	51,  // 84: findspot.v1.Findspot.Decide:input_type -> findspot.v1.DecideRequest
-	53,  // 85: findspot.v1.Findspot.CancelRun:input_type -> findspot.v1.CancelRunRequest
-	55,  // 86: findspot.v1.Findspot.Status:input_type -> findspot.v1.StatusRequest
-	87,  // 87: findspot.v1.Findspot.Search:output_type -> findspot.v1.SearchResults
-	88,  // 88: findspot.v1.Findspot.ListDocuments:output_type -> findspot.v1.DocumentList
-	89,  // 89: findspot.v1.Findspot.GetDocument:output_type -> findspot.v1.DocumentInfo
-	4,   // 90: findspot.v1.Findspot.GetText:output_type -> findspot.v1.GetTextResponse
-	6,   // 91: findspot.v1.Findspot.GetMarks:output_type -> findspot.v1.Marks
-	8,   // 92: findspot.v1.Findspot.DeleteDocument:output_type -> findspot.v1.DeleteDocumentResponse
-	12,  // 93: findspot.v1.Findspot.AddDocument:output_type -> findspot.v1.AddEvent
-	12,  // 94: findspot.v1.Findspot.AddFolder:output_type -> findspot.v1.AddEvent
-	17,  // 95: findspot.v1.Findspot.Ask:output_type -> findspot.v1.AskEvent
-	69,  // 96: findspot.v1.Findspot.Callers:output_type -> findspot.v1.CallersResult
-	90,  // 97: findspot.v1.Findspot.VerifyAnswer:output_type -> findspot.v1.AnswerVerdict
-	91,  // 98: findspot.v1.Findspot.Cite:output_type -> findspot.v1.Cited
-	92,  // 99: findspot.v1.Findspot.Recheck:output_type -> findspot.v1.RecheckResult
-	93,  // 100: findspot.v1.Findspot.MarkDocument:output_type -> findspot.v1.MarkEvent
-	94,  // 101: findspot.v1.Findspot.WriteBundle:output_type -> findspot.v1.BundleEvent
-	23,  // 102: findspot.v1.Findspot.ListRepositories:output_type -> findspot.v1.RepositoryList
-	12,  // 103: findspot.v1.Findspot.AddRepository:output_type -> findspot.v1.AddEvent
-	95,  // 104: findspot.v1.Findspot.SearchCode:output_type -> findspot.v1.CodeResults
-	96,  // 105: findspot.v1.Findspot.Traverse:output_type -> findspot.v1.Walk
-	27,  // 106: findspot.v1.Findspot.Retrieve:output_type -> findspot.v1.RetrieveResponse
-	97,  // 107: findspot.v1.Findspot.Locate:output_type -> findspot.v1.LocateResults
-	72,  // 108: findspot.v1.Findspot.ReadLines:output_type -> findspot.v1.Item
-	98,  // 109: findspot.v1.Findspot.SearchText:output_type -> findspot.v1.TextMatches
-	99,  // 110: findspot.v1.Findspot.Definition:output_type -> findspot.v1.Places
-	99,  // 111: findspot.v1.Findspot.References:output_type -> findspot.v1.Places
-	99,  // 112: findspot.v1.Findspot.Implementation:output_type -> findspot.v1.Places
-	99,  // 113: findspot.v1.Findspot.TypeDefinition:output_type -> findspot.v1.Places
-	100, // 114: findspot.v1.Findspot.Hover:output_type -> findspot.v1.HoverText
-	101, // 115: findspot.v1.Findspot.Symbols:output_type -> findspot.v1.FileSymbols
-	102, // 116: findspot.v1.Findspot.WorkspaceSymbols:output_type -> findspot.v1.SymbolList
-	103, // 117: findspot.v1.Findspot.IncomingCalls:output_type -> findspot.v1.CallList
-	103, // 118: findspot.v1.Findspot.OutgoingCalls:output_type -> findspot.v1.CallList
-	104, // 119: findspot.v1.Findspot.Diagnostics:output_type -> findspot.v1.DiagnosticList
-	105, // 120: findspot.v1.Findspot.Rename:output_type -> findspot.v1.Renaming
-	37,  // 121: findspot.v1.Findspot.ListServers:output_type -> findspot.v1.ServerList
-	40,  // 122: findspot.v1.Findspot.ListTools:output_type -> findspot.v1.ToolList
-	106, // 123: findspot.v1.Findspot.CallTool:output_type -> findspot.v1.ToolResult
-	43,  // 124: findspot.v1.Findspot.Guide:output_type -> findspot.v1.GuideResponse
-	45,  // 125: findspot.v1.Findspot.ListSkills:output_type -> findspot.v1.SkillList
-	77,  // 126: findspot.v1.Findspot.GetSkill:output_type -> findspot.v1.Skill
-	48,  // 127: findspot.v1.Findspot.RunSkill:output_type -> findspot.v1.RunEvent
-	52,  // 128: findspot.v1.Findspot.Decide:output_type -> findspot.v1.DecideResponse
-	54,  // 129: findspot.v1.Findspot.CancelRun:output_type -> findspot.v1.CancelRunResponse
-	56,  // 130: findspot.v1.Findspot.Status:output_type -> findspot.v1.StatusResponse
-	87,  // [87:131] is the sub-list for method output_type
-	43,  // [43:87] is the sub-list for method input_type
-	43,  // [43:43] is the sub-list for extension type_name
-	43,  // [43:43] is the sub-list for extension extendee
-	0,   // [0:43] is the sub-list for field type_name
+	80,  // 32: findspot.v1.RunEvent.outcome:type_name -> findspot.v1.Outcome
+	58,  // 33: findspot.v1.StatusResponse.process:type_name -> findspot.v1.ProcessStatus
+	81,  // 34: findspot.v1.StatusResponse.freshness:type_name -> findspot.v1.Freshness
+	59,  // 35: findspot.v1.StatusResponse.repositories:type_name -> findspot.v1.RepositoryStatus
+	77,  // 36: findspot.v1.StatusResponse.servers:type_name -> findspot.v1.ServerStatus
+	60,  // 37: findspot.v1.StatusResponse.runs:type_name -> findspot.v1.RunStatus
+	82,  // 38: findspot.v1.StatusResponse.since:type_name -> google.protobuf.Timestamp
+	61,  // 39: findspot.v1.StatusResponse.collections:type_name -> findspot.v1.Collection
+	57,  // 40: findspot.v1.StatusResponse.document_vectors:type_name -> findspot.v1.VectorStatus
+	57,  // 41: findspot.v1.StatusResponse.code_vectors:type_name -> findspot.v1.VectorStatus
+	82,  // 42: findspot.v1.ProcessStatus.started:type_name -> google.protobuf.Timestamp
+	82,  // 43: findspot.v1.RunStatus.started:type_name -> google.protobuf.Timestamp
+	50,  // 44: findspot.v1.RunStatus.waiting:type_name -> findspot.v1.ApprovalRequest
+	0,   // 45: findspot.v1.Findspot.Search:input_type -> findspot.v1.SearchRequest
+	1,   // 46: findspot.v1.Findspot.ListDocuments:input_type -> findspot.v1.ListDocumentsRequest
+	2,   // 47: findspot.v1.Findspot.GetDocument:input_type -> findspot.v1.GetDocumentRequest
+	3,   // 48: findspot.v1.Findspot.GetText:input_type -> findspot.v1.GetTextRequest
+	5,   // 49: findspot.v1.Findspot.GetMarks:input_type -> findspot.v1.GetMarksRequest
+	7,   // 50: findspot.v1.Findspot.DeleteDocument:input_type -> findspot.v1.DeleteDocumentRequest
+	9,   // 51: findspot.v1.Findspot.AddDocument:input_type -> findspot.v1.AddDocumentRequest
+	10,  // 52: findspot.v1.Findspot.AddFolder:input_type -> findspot.v1.AddFolderRequest
+	16,  // 53: findspot.v1.Findspot.Ask:input_type -> findspot.v1.AskRequest
+	21,  // 54: findspot.v1.Findspot.Callers:input_type -> findspot.v1.CallersRequest
+	83,  // 55: findspot.v1.Findspot.VerifyAnswer:input_type -> findspot.v1.VerifyAnswerRequest
+	84,  // 56: findspot.v1.Findspot.Cite:input_type -> findspot.v1.CiteRequest
+	85,  // 57: findspot.v1.Findspot.Recheck:input_type -> findspot.v1.RecheckRequest
+	86,  // 58: findspot.v1.Findspot.MarkDocument:input_type -> findspot.v1.MarkDocumentRequest
+	87,  // 59: findspot.v1.Findspot.WriteBundle:input_type -> findspot.v1.WriteBundleRequest
+	22,  // 60: findspot.v1.Findspot.ListRepositories:input_type -> findspot.v1.ListRepositoriesRequest
+	11,  // 61: findspot.v1.Findspot.AddRepository:input_type -> findspot.v1.AddRepositoryRequest
+	24,  // 62: findspot.v1.Findspot.SearchCode:input_type -> findspot.v1.SearchCodeRequest
+	25,  // 63: findspot.v1.Findspot.Traverse:input_type -> findspot.v1.TraverseRequest
+	26,  // 64: findspot.v1.Findspot.Retrieve:input_type -> findspot.v1.RetrieveRequest
+	28,  // 65: findspot.v1.Findspot.Locate:input_type -> findspot.v1.LocateRequest
+	29,  // 66: findspot.v1.Findspot.ReadLines:input_type -> findspot.v1.ReadLinesRequest
+	30,  // 67: findspot.v1.Findspot.SearchText:input_type -> findspot.v1.SearchTextRequest
+	31,  // 68: findspot.v1.Findspot.Definition:input_type -> findspot.v1.TargetRequest
+	31,  // 69: findspot.v1.Findspot.References:input_type -> findspot.v1.TargetRequest
+	31,  // 70: findspot.v1.Findspot.Implementation:input_type -> findspot.v1.TargetRequest
+	31,  // 71: findspot.v1.Findspot.TypeDefinition:input_type -> findspot.v1.TargetRequest
+	31,  // 72: findspot.v1.Findspot.Hover:input_type -> findspot.v1.TargetRequest
+	32,  // 73: findspot.v1.Findspot.Symbols:input_type -> findspot.v1.SymbolsRequest
+	33,  // 74: findspot.v1.Findspot.WorkspaceSymbols:input_type -> findspot.v1.WorkspaceSymbolsRequest
+	31,  // 75: findspot.v1.Findspot.IncomingCalls:input_type -> findspot.v1.TargetRequest
+	31,  // 76: findspot.v1.Findspot.OutgoingCalls:input_type -> findspot.v1.TargetRequest
+	34,  // 77: findspot.v1.Findspot.Diagnostics:input_type -> findspot.v1.DiagnosticsRequest
+	35,  // 78: findspot.v1.Findspot.Rename:input_type -> findspot.v1.RenameRequest
+	36,  // 79: findspot.v1.Findspot.ListServers:input_type -> findspot.v1.ListServersRequest
+	38,  // 80: findspot.v1.Findspot.ListTools:input_type -> findspot.v1.ListToolsRequest
+	41,  // 81: findspot.v1.Findspot.CallTool:input_type -> findspot.v1.CallToolRequest
+	42,  // 82: findspot.v1.Findspot.Guide:input_type -> findspot.v1.GuideRequest
+	44,  // 83: findspot.v1.Findspot.ListSkills:input_type -> findspot.v1.ListSkillsRequest
+	46,  // 84: findspot.v1.Findspot.GetSkill:input_type -> findspot.v1.GetSkillRequest
+	47,  // 85: findspot.v1.Findspot.RunSkill:input_type -> findspot.v1.RunSkillRequest
+	51,  // 86: findspot.v1.Findspot.Decide:input_type -> findspot.v1.DecideRequest
+	53,  // 87: findspot.v1.Findspot.CancelRun:input_type -> findspot.v1.CancelRunRequest
+	55,  // 88: findspot.v1.Findspot.Status:input_type -> findspot.v1.StatusRequest
+	88,  // 89: findspot.v1.Findspot.Search:output_type -> findspot.v1.SearchResults
+	89,  // 90: findspot.v1.Findspot.ListDocuments:output_type -> findspot.v1.DocumentList
+	90,  // 91: findspot.v1.Findspot.GetDocument:output_type -> findspot.v1.DocumentInfo
+	4,   // 92: findspot.v1.Findspot.GetText:output_type -> findspot.v1.GetTextResponse
+	6,   // 93: findspot.v1.Findspot.GetMarks:output_type -> findspot.v1.Marks
+	8,   // 94: findspot.v1.Findspot.DeleteDocument:output_type -> findspot.v1.DeleteDocumentResponse
+	12,  // 95: findspot.v1.Findspot.AddDocument:output_type -> findspot.v1.AddEvent
+	12,  // 96: findspot.v1.Findspot.AddFolder:output_type -> findspot.v1.AddEvent
+	17,  // 97: findspot.v1.Findspot.Ask:output_type -> findspot.v1.AskEvent
+	70,  // 98: findspot.v1.Findspot.Callers:output_type -> findspot.v1.CallersResult
+	91,  // 99: findspot.v1.Findspot.VerifyAnswer:output_type -> findspot.v1.AnswerVerdict
+	92,  // 100: findspot.v1.Findspot.Cite:output_type -> findspot.v1.Cited
+	93,  // 101: findspot.v1.Findspot.Recheck:output_type -> findspot.v1.RecheckResult
+	94,  // 102: findspot.v1.Findspot.MarkDocument:output_type -> findspot.v1.MarkEvent
+	95,  // 103: findspot.v1.Findspot.WriteBundle:output_type -> findspot.v1.BundleEvent
+	23,  // 104: findspot.v1.Findspot.ListRepositories:output_type -> findspot.v1.RepositoryList
+	12,  // 105: findspot.v1.Findspot.AddRepository:output_type -> findspot.v1.AddEvent
+	96,  // 106: findspot.v1.Findspot.SearchCode:output_type -> findspot.v1.CodeResults
+	97,  // 107: findspot.v1.Findspot.Traverse:output_type -> findspot.v1.Walk
+	27,  // 108: findspot.v1.Findspot.Retrieve:output_type -> findspot.v1.RetrieveResponse
+	98,  // 109: findspot.v1.Findspot.Locate:output_type -> findspot.v1.LocateResults
+	73,  // 110: findspot.v1.Findspot.ReadLines:output_type -> findspot.v1.Item
+	99,  // 111: findspot.v1.Findspot.SearchText:output_type -> findspot.v1.TextMatches
+	100, // 112: findspot.v1.Findspot.Definition:output_type -> findspot.v1.Places
+	100, // 113: findspot.v1.Findspot.References:output_type -> findspot.v1.Places
+	100, // 114: findspot.v1.Findspot.Implementation:output_type -> findspot.v1.Places
+	100, // 115: findspot.v1.Findspot.TypeDefinition:output_type -> findspot.v1.Places
+	101, // 116: findspot.v1.Findspot.Hover:output_type -> findspot.v1.HoverText
+	102, // 117: findspot.v1.Findspot.Symbols:output_type -> findspot.v1.FileSymbols
+	103, // 118: findspot.v1.Findspot.WorkspaceSymbols:output_type -> findspot.v1.SymbolList
+	104, // 119: findspot.v1.Findspot.IncomingCalls:output_type -> findspot.v1.CallList
+	104, // 120: findspot.v1.Findspot.OutgoingCalls:output_type -> findspot.v1.CallList
+	105, // 121: findspot.v1.Findspot.Diagnostics:output_type -> findspot.v1.DiagnosticList
+	106, // 122: findspot.v1.Findspot.Rename:output_type -> findspot.v1.Renaming
+	37,  // 123: findspot.v1.Findspot.ListServers:output_type -> findspot.v1.ServerList
+	40,  // 124: findspot.v1.Findspot.ListTools:output_type -> findspot.v1.ToolList
+	107, // 125: findspot.v1.Findspot.CallTool:output_type -> findspot.v1.ToolResult
+	43,  // 126: findspot.v1.Findspot.Guide:output_type -> findspot.v1.GuideResponse
+	45,  // 127: findspot.v1.Findspot.ListSkills:output_type -> findspot.v1.SkillList
+	78,  // 128: findspot.v1.Findspot.GetSkill:output_type -> findspot.v1.Skill
+	48,  // 129: findspot.v1.Findspot.RunSkill:output_type -> findspot.v1.RunEvent
+	52,  // 130: findspot.v1.Findspot.Decide:output_type -> findspot.v1.DecideResponse
+	54,  // 131: findspot.v1.Findspot.CancelRun:output_type -> findspot.v1.CancelRunResponse
+	56,  // 132: findspot.v1.Findspot.Status:output_type -> findspot.v1.StatusResponse
+	89,  // [89:133] is the sub-list for method output_type
+	45,  // [45:89] is the sub-list for method input_type
+	45,  // [45:45] is the sub-list for extension type_name
+	45,  // [45:45] is the sub-list for extension extendee
+	0,   // [0:45] is the sub-list for field type_name
 }
 
 func init() { file_findspot_v1_findspot_proto_init() }
@@ -4814,7 +4909,7 @@ func file_findspot_v1_findspot_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_findspot_v1_findspot_proto_rawDesc), len(file_findspot_v1_findspot_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   62,
+			NumMessages:   63,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -44,6 +44,8 @@ function tables(s) {
   const documents = [
     ['Documents', [el('a', { href: address(['documents']) }, number(s.documents)), s.failed ? el('span', { class: 'bad' }, `, and ${number(s.failed)} that could not be read`) : null]],
     fresh.checked ? ['Compared with their files', ago(fresh.checked) + (fresh.changed ? `, ${count(fresh.changed, 'file')} had changed` : '')] : null,
+    s.document_vectors ? ['With vectors', vectors(s.document_vectors)] : null,
+    s.code_vectors ? ['Functions and classes with vectors', vectors(s.code_vectors)] : null,
     ...(s.collections || []).map((c) => [`Collection ${c.name}`, number(c.documents)]),
   ];
   const process = [
@@ -64,6 +66,11 @@ function tables(s) {
     part('Runs of skills', (s.runs || []).length ? table(['Skill', 'Started', 'State'], s.runs.map((r) => [r.skill, ago(r.started), r.waiting ? `waits for an approval: ${r.waiting.step}` : 'running'])) : el('p', { class: 'soft' }, 'None is running.')),
     part('Program', facts(process)),
   ];
+}
+
+function vectors(v) {
+  const why = v.error ? `, waiting to try again: ${v.error}` : v.running ? ', being made' : '';
+  return `${number(v.done)} of ${number(v.total)}${why}`;
 }
 
 function servers(list) {
