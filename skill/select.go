@@ -51,14 +51,15 @@ type Fit struct {
 	Words    []string       // of the task, that the skill shares with it, in order
 	Trigger  string         // the trigger that matches, or empty
 	Inputs   map[string]any // named groups of the triggers that match
+	Wish     string         // what the task wants as the skill's examples do, such as "an explanation of code"; empty when words alone speak for it
 	NotFor   string         // the nearest task that the skill is not for, or empty
 	Against  float64        // how near that one is
-	Denied   bool           // a task it is not for is nearer than every example
+	Denied   bool           // a task it is not for is nearer than every example, or the task wants what none of its examples does
 	Decision string         // chosen, or why not
 }
 
 // Select chooses the skill for a task without a model: by name, by trigger, or by words. For the words, the task is compared with the skill's examples and
-// description; tasks that a skill says it is not for speak against it. It chooses none when no skill fits well, or two fit alike; Why says so. What
+// description, and so is what it wants done (an explanation, a comparison, something done by hand) with what (code, papers, a specification); tasks that a skill says it is not for speak against it. It chooses none when no skill fits well, or two fit alike; Why says so. What
 // looks at words alone can be wrong: [SelectWith] asks a model.
 func Select(skills []*Skill, task string, o *SelectOptions) (Choice, bool) {
 	opt := o.withDefaults()
@@ -82,7 +83,7 @@ func Select(skills []*Skill, task string, o *SelectOptions) (Choice, bool) {
 	c := Choice{Fits: make([]Fit, len(fits))}
 	for i, f := range fits {
 		c.Fits[i] = Fit{Skill: skills[f.Skill], Score: f.Score, Covered: f.Covered, Near: f.Near, Example: f.Example, Words: f.Words, Trigger: f.Trigger,
-			Inputs: f.Inputs, NotFor: f.NotFor, Against: f.Against, Denied: f.Denied, Decision: f.Decision}
+			Inputs: f.Inputs, Wish: f.Wish, NotFor: f.NotFor, Against: f.Against, Denied: f.Denied, Decision: f.Decision}
 	}
 	if chosen >= 0 {
 		f := &c.Fits[chosen]

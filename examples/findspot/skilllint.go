@@ -216,6 +216,7 @@ type whyFit struct {
 	Words    []string       `json:"words"`
 	Trigger  string         `json:"trigger"`
 	Inputs   map[string]any `json:"inputs"`
+	Wish     string         `json:"wish"`
 	NotFor   string         `json:"not_for"`
 	Against  float64        `json:"against"`
 	Denied   bool           `json:"denied"`
@@ -225,7 +226,7 @@ type whyFit struct {
 func whyJSON(choice skill.Choice, ok bool) map[string]any {
 	fits := []whyFit{}
 	for _, f := range choice.Fits {
-		fits = append(fits, whyFit{f.Skill.Name, f.Score, f.Covered, f.Near, f.Example, f.Words, f.Trigger, f.Inputs, f.NotFor, f.Against, f.Denied, f.Decision})
+		fits = append(fits, whyFit{f.Skill.Name, f.Score, f.Covered, f.Near, f.Example, f.Words, f.Trigger, f.Inputs, f.Wish, f.NotFor, f.Against, f.Denied, f.Decision})
 	}
 	out := map[string]any{"skill": nil, "threshold": skill.DefaultThreshold, "margin": skill.DefaultMargin, "fits": fits}
 	if ok {
@@ -255,6 +256,9 @@ func printWhy(con *console, choice skill.Choice, ok, all bool) {
 		p.printf("  words         %.2f  %s\n", f.Covered, clean(strings.Join(f.Words, " ")))
 		if f.Example != "" {
 			p.printf("  best example  %.2f  %s\n", f.Near, clean(f.Example))
+		}
+		if f.Wish != "" {
+			p.printf("  wants               %s\n", clean(f.Wish))
 		}
 		if f.NotFor != "" {
 			p.printf("  not for       %.2f  %s\n", f.Against, clean(f.NotFor))

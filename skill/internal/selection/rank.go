@@ -29,9 +29,11 @@ type Fit struct {
 	Words    []string       // of the task, that the skill shares with it, in order
 	Trigger  string         // the trigger that matches, or empty
 	Inputs   map[string]any // named groups of the triggers that match
+	Wish     string         // what the task wants as the skill's examples do, such as "an explanation of code"; empty when it is not told by more than words
 	NotFor   string         // the nearest task that the skill is not for, or empty
 	Against  float64        // how near that one is
-	Denied   bool           // a task it is not for is nearer than every example
+	Denied   bool           // a task it is not for is nearer than every example, or something else is wanted
+	Unlike   string         // what is wanted instead
 	Decision string         // chosen, or why not
 	shared   int            // content words and classes of names
 	mass     float64        // and their weight
@@ -51,7 +53,7 @@ func Choose(skills []*Profile, task string, threshold, margin float64) (fits []F
 // enough tells whether a skill and a task share words enough to speak of a fit.
 // Two words out of different examples are shared by chance: then one example must be near.
 func (f *Fit) enough() bool {
-	return f.shared >= floorWords && f.mass >= floorWeight && (f.mass >= liftFrom || f.Near >= floorNear)
+	return f.Wish != "" || f.shared >= floorWords && f.mass >= floorWeight && (f.mass >= liftFrom || f.Near >= floorNear)
 }
 
 // decide finds the chosen one and tells the others why they are not.
@@ -62,6 +64,8 @@ func decide(fits []Fit, skills []*Profile, threshold, margin float64) int {
 	for i := range fits {
 		f := &fits[i]
 		switch {
+		case f.Unlike != "":
+			f.Decision = "none of its examples wants " + f.Unlike
 		case f.Denied:
 			f.Decision = fmt.Sprintf("it says that it is not for %q", f.NotFor)
 		case any && !triggered(f):
@@ -136,6 +140,7 @@ type Profile struct {
 	vocabulary       map[string]bool
 	light            map[string]bool   // of those, words of requests of any kind
 	words            map[string]string // as written, to its term
+	frame            frame             // what its examples want done, and with what
 }
 
 var (
@@ -193,6 +198,7 @@ func NewProfile(s Texts) *Profile {
 	for _, t := range s.Topic {
 		add(nil, t, true)
 	}
+	p.readFrames()
 	return p
 }
 
@@ -266,6 +272,7 @@ func rank(skills []*Profile, task string) []Fit {
 	if len(parts) != 1 {
 		parts = append([]string{task}, parts[:min(len(parts), maxSelectParts)]...)
 	}
+	wish := readFrame(task, false)
 	var read [][]taskWord
 	for _, p := range parts {
 		words := taskWords(p, false)
@@ -291,6 +298,7 @@ func rank(skills []*Profile, task string) []Fit {
 				f = g
 			}
 		}
+		s.judge(&f, wish)
 		f.Trigger, f.Inputs = Triggered(s.triggers, task)
 		fits[i] = f
 	}
