@@ -59,15 +59,16 @@ var actForms = []struct {
 	form *lazyregexp.Regexp
 }{
 	{actUses, lazyregexp.New(`\b(?:` + somebody + `|where|list|all|every|everywhere|anywhere|places?|functions?|tests?|code)\b(?: \S+){0,6}? (?:calls?|called|calling|uses?|used|using|invokes?|invoked|invoking|references?|referenced|referencing|imports?|imported|instantiates?|constructs?|consumes?)\b`)},
-	{actUses, lazyregexp.New(`\b(?:callers?|call ?sites?|usages?|uses|references|invocations|consumers|occurrences|users)(?: and \S+)? (?:of|to|for)\b|\bcall(?:ed|ers?)? (?:by|from)\b|‹symbol› (?:callers?|usages?|references|call ?sites?|uses)\b|\b(?:is|are) (?:\S+ ){1,4}(?:still |ever |even )?(?:called|used|referenced|imported)\b`)},
+	{actUses, lazyregexp.New(`\b(?:callers?|callsites|usages?|uses|references|invocations|consumers|occurrences|users|xrefs?)(?: and \S+)? (?:of|to|for)\b|\b(?:lines?|places?|spots?|files?|functions?|tests?) (?:that|which|where) (?:\S+ ){0,3}?(?:touch\w*|mention\w*|call|use|reference|read|write)\b|\bcall(?:ed|ers?)? (?:by|from)\b|‹symbol› (?:callers?|usages?|references|call ?sites?|uses)\b|\b(?:is|are) (?:\S+ ){1,4}(?:still |ever |even )?(?:called|used|referenced|imported)\b`)},
 	{actEffect, lazyregexp.New(`\b(?:` + somebody + `|will|would|does|tests?|code|how much)\b(?: \S+){0,8}? (?:breaks?|broken|affect(?:s|ed)?|impacted|hurt|hit|suffers?|falls? over|falls? apart|blows? up|depends? (?:up)?on|rel(?:y|ies) on|adapted|inherits?|notice|adjust(?:ed)?|touched)\b`)},
 	{actEffect, lazyregexp.New(`\b(?:if|before|once|in case|suppose|assuming|should|were|when) (?:i|we|you|they|somebody|someone|one|‹symbol›|the \S+|it|that)\b(?: \S+){0,4}? ` + changing + `\b`)},
 	{actEffect, lazyregexp.New(`\b(?:impacts?|effects?|consequences?|ripples?|fall ?out|risks?|implications?) (?:analysis|of)\b|\bimpact\b|\bblast radius\b|\bsafe (?:to|if)\b|\bcan (?:i|we|‹symbol›|the \S+)(?: be| just| safely)* ` + changing + `\b|\bno longer\b|\bwithout breaking\b`)},
 	{actExplain, lazyregexp.New(`^(?:so|and|but|hey|hi|also|please|ok|now|then|or|hello)* ?(?:how|why)(?: come| exactly| on earth| actually)? (?:does|do|did|is|are|was|were|can|could|would|should|has|have|am|the|our|my|it|‹symbol›)\b|\b(?:and|but|or) (?:how|why) (?:does|do|did|is|are)\b`)},
-	{actExplain, lazyregexp.New(`\bexpla(?:in\w*|nation)\b|\bwalk (?:me |us )?through\b|\bunderst(?:and|ood)\w*|\bdescribe\b|\b(?:tell me|tell us|wonder(?:ing)?|know|see|figure out|find out|show me) (?:exactly )?(?:how|why)\b|\bmake sense of\b|\btrace\b|\bwhat (?:does|do|did) (?:\S+ ){1,12}do\b|\bwhat (?:exactly |actually )?(?:happens|is happening|goes on|is going on|s going on|gets)\b|\bwhat is (?:\S+ ){1,5}for\b|\b(?:meaning|purpose|point|idea|logic|role) (?:of|behind)\b|\bunder (?:which|what) (?:circumstances|conditions)\b|\bin (?:which|what) order\b|\bbehav\w+|\bwhat (?:causes|makes|triggers|decides|determines)\b|\bcontrol flow\b|\bstep by step\b`)},
+	{actExplain, lazyregexp.New(`\bexpla(?:in\w*|nation)\b|\bwalk (?:me |us )?through\b|\bunderst(?:and|ood)\w*|\bdescribe\b|\b(?:tell me|tell us|wonder(?:ing)?|know|see|figure out|find out|show me) (?:exactly )?(?:how|why)\b|\bmake sense of\b|\btrace\b|\bwhat (?:does|do|did) (?:\S+ ){1,12}do\b|\bwhat (?:exactly |actually )?(?:happens|is happening|goes on|is going on|s going on|gets)\b|\bwhat is (?:\S+ ){1,5}for\b|\b(?:meaning|purpose|point|idea|logic|role) (?:of|behind)\b|\bunder (?:which|what) (?:circumstances|conditions)\b|\bin (?:which|what) order\b|\bbehav\w+|\bwhat (?:causes|makes|triggers|decides|determines)\b|\bcontrol flow\b|\bstep by step\b|\btake (?:me|us) through\b|\beli5\b|\bfor (?:what|which) reason\b|\breasons? (?:why|for|that|behind)\b|\bwhat becomes of\b|\bmechanism\b|\b(?:how|why) works\b|\bhow (?:the |our |this |that |an? )?(?:\S+ ){1,3}(?:goes|works?|is done|decides?|gets)\b`)},
+	{actExplain, lazyregexp.New(`^(?:does|do|is|are|can|will|has) (?:the |our )?‹(?:symbol|source)›`)},
 	{actLookUp, lazyregexp.New(`\bquot\w+|\bverbatim\b|\bword for word\b|\bwording\b|\bexact(?:ly)? (?:text|sentence|words)\b|\bnormative\b|\bwhat (?:does|do) (?:\S+ ){1,6}(?:say|says|require|specify|mandate|allow|define|state|demand)\b|\baccording to\b|\bdefin(?:ition|e|es|ed)\b|\brequire(?:s|d|ment|ments)?\b|\bmandat\w+|\bconformance\b|\bclauses?\b|\bsections?\b|\bannex\b|\bparagraph\b|\bshall\b|\bpermit\w*|\ballow(?:s|ed)?\b|\bmaximum\b|\bminimum\b|\bvalues?\b`)},
-	{actCompare, lazyregexp.New(`\bcompar\w+|\bcontrast\w*|\bversus\b|\bvs\b|\bdiffer\w*|\bdisagree\w*|\bside by side\b|\btabl\w+|\btabulat\w+|\bmatrix\b|\boverview\b|\bsurvey\w*|\breview\b|\bsynthesis\b|\bstate of (?:the )?(?:art|research)\b|\brelated work\b|\bone (?:row|line)\b|\bper ` + publication + `\b|\b(?:(?:each|every|all|which|how many) of (?:the |these |our |those |my )?|(?:each|every|all|which|these|those) )` + publication + `\b|\b(?:rows?|cols?|columns?)\b|\bwho (?:claims|reports|proposed|measured|says) what\b`)},
-	{actBuild, lazyregexp.New(`\b(?:re ?)?implement\w*|\breproduc\w*|\breplicat\w*|\bport\b|\bre(?:build|create|code)\b|\bto program\b|^program\b|\bprogram (?:the|it|their|this|an?)\b|\bcode (?:it |this |that )?up\b|\bprototype\b|\bpseudocode\b|\b(?:turn|translate|put|bring|make|get|take) (?:\S+ ){1,10}(?:in|into|to|as|run) (?:\S+ )?(?:code|python|rust|go|julia|matlab|numpy|function|script|c|java|pytorch)\b|\bcode from scratch\b|\bwrite (?:\S+ ){0,3}code\b`)},
+	{actCompare, lazyregexp.New(`\bcompar\w+|\bcontrast\w*|\bversus\b|\bvs\b|\bdiffer\w*|\bdisagree\w*|\bside by side\b|\btabl\w+|\btabulat\w+|\bmatrix\b|\boverview\b|\bsurvey\w*|\breview\b|\bsynthesis\b|\bstate of (?:the )?(?:art|research)\b|\brelated work\b|\bone (?:row|line)\b|\bper ` + publication + `\b|\b(?:(?:each|every|all|which|how many) of (?:the |these |our |those |my )?|(?:each|every|all|which|these|those) )` + publication + `\b|\b(?:rows?|cols?|columns?)\b|\bwho (?:claims|reports|proposed|measured|says) what\b|\bagree\b|\bput together what\b`)},
+	{actBuild, lazyregexp.New(`\b(?:re ?)?implement\w*|\breproduc\w*|\breplicat\w*|\bport\b|\bre(?:build|create|code)\b|\bto program\b|^program\b|\bprogram (?:the|it|their|this|an?)\b|\bcode (?:it |this |that )?up\b|\bprototype\b|\bpseudocode\b|\b(?:turn|translate|put|bring|make|get|take) (?:\S+ ){1,10}(?:in|into|to|as|run) (?:\S+ )?(?:code|python|rust|go|julia|matlab|numpy|function|script|c|java|pytorch)\b|\bcode from scratch\b|\bwrite (?:\S+ ){0,3}code\b|\b(?:write|code|build|redo|re do) (?:it|them|this|that|the experiment|the method|the algorithm)\b`)},
 	{actStudy, lazyregexp.New(`\bsimulat\w*|\bmonte carlo\b|\bdesign\w*|\bevaluat\w*|\bstud(?:y|ies)\b|\binvestigat\w*|\bassess\w*|\bbenchmark\w*|\bplots?\b|\bcurves?\b|\bexperiments?\b|\btrade ?offs?\b|\bhow (?:well|robust|fast|good)\b`)},
 	{actFact, lazyregexp.New(`\bhow (?:many|much|long|often|far|old|to|do i|can i|should i|big|tall)\b|\bwho (?:is|was|were|are|invented|wrote|won|discovered|painted)\b|\bwhen (?:is|was|did|does|will|were)\b|\bwhat (?:time|day|year|date)\b`)},
 }
@@ -77,7 +78,7 @@ var politeness = wordSet(`please pls plz can could would will you u i we want ne
 	team all folks everyone thanks ll have must should also first next finally quickly kindly somebody someone the following task todo might try`)
 
 // handVerbs begin orders to do something with one's hands; what they order is not found in documents or code.
-var handVerbs = wordSet(`rename fix add delete remove refactor write create update move commit push merge rebase install deploy translate summarise summarize
+var handVerbs = wordSet(`rename fix mend repair patch resolve split add delete remove refactor write create update move commit push merge rebase install deploy translate summarise summarize
 	format convert draft send call order book buy generate change configure download upload upgrade bump replace insert clean sort rewrite reformat lint
 	restart reply remind schedule print draw proofread correct calculate compute solve wrap migrate revert tag release publish
 	improve optimise optimize comment mock rotate encrypt archive zip rank rate recommend suggest invite pay ring tweet share export
@@ -87,7 +88,7 @@ var handVerbs = wordSet(`rename fix add delete remove refactor write create upda
 var codeWords = wordSet(`function functions method methods class classes module modules package packages constant constants variable variables parameter parameters argument
 	arguments code source implementation repository repo codebase struct structs interface interfaces enum trait type field fields constructor destructor helper callback handler handlers
 	loop loops branch exception exceptions error errors traceback stack crash bug test tests unit cache caches buffer buffers queue queues scheduler thread threads mutex lock
-	locks deadlock channel channels goroutine coroutine async pointer null none nil return returns returned raise raises throws config configuration env flag flags option options api endpoint client server request response
+	locks deadlock channel channels goroutine coroutine async pointer null nil returns returned raises throws config configuration env flag flags option options api endpoint client server request response
 	session token tokens parser lexer compiler decoder encoder serializer driver register interrupt socket packet retry timeout backoff logger logging middleware router
 	database migration transaction commit hook plugin library wrapper iterator generator hash hashmap array list dict map string integer boolean float bytes script
 	job jobs worker workers event events listener state machine heap allocation garbage collector render renderer widget component signature argument default defaults
@@ -125,9 +126,14 @@ func readFrame(s string, own bool) (f frame) {
 		if i := slices.IndexFunc(words, func(w string) bool { return !politeness()[w] }); i >= 0 && handVerbs()[words[i]] {
 			f.acts |= actHands
 		}
+		for i, w := range words[:max(len(words)-1, 0)] {
+			if handVerbs()[w] && (words[i+1] == "it" || words[i+1] == "them") {
+				f.acts |= actHands
+			}
+		}
 		for _, w := range words {
 			switch {
-			case w == symbolTerm:
+			case w == symbolTerm, w == sourceTerm:
 				f.kinds |= kindName | kindCode
 				named++
 			case codeWords()[w]:
@@ -150,7 +156,12 @@ func readFrame(s string, own bool) (f frame) {
 	return f
 }
 
-const numberedTerm = "‹numbered›"
+const (
+	numberedTerm = "‹numbered›"
+	sourceTerm   = "‹source›"
+)
+
+var sourceFile = lazyregexp.New(`(?i)\.(?:c|cc|cpp|cxx|h|hpp|py|go|rs|js|jsx|ts|tsx|java|kt|rb|php|cs|swift|scala|m|sh|sql|jl|lua|pl|r)$`)
 
 var roman = lazyregexp.New(`^[IVX]+$`)
 
@@ -209,6 +220,8 @@ func frameWords(s string, own bool) (out []string) {
 			out = append(out, clauseTerm)
 		case fileName.MatchString(raw):
 			out = append(out, fileTerm)
+		case sourceFile.MatchString(raw):
+			out = append(out, sourceTerm)
 		case t.Start > 0 && s[t.Start-1] == '`', strings.HasPrefix(s[t.End:], "("), symbolName.MatchString(raw), own && placeholder.MatchString(raw),
 			nounsOfNames()[last] && raw != low:
 			out = append(out, symbolTerm)

@@ -25,3 +25,16 @@ func TestFrame(t *testing.T) {
 		}
 	}
 }
+
+func TestInEnglish(t *testing.T) {
+	for task, want := range map[string]string{
+		"Wo überall wird der Typ PatientRecord verwendet?": "where everywhere   type PatientRecord used?",
+		"¿Quién llama a parse() en este proyecto?":         "¿who calls a parse()   proyecto?",
+		"was it used where it is read":                     "was it used where it is read", // English
+		"":                                                 "",
+	} {
+		if got := inEnglish(task); got != want {
+			t.Errorf("%q: %q, want %q", task, got, want)
+		}
+	}
+}

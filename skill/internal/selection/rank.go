@@ -259,6 +259,7 @@ func rank(skills []*Profile, task string) []Fit {
 		task = strings.ToValidUTF8(task[:maxSelectTask], "")
 	}
 	w := &weights{skills: len(skills), df: map[string]int{}, light: map[string]bool{}, daily: map[string]bool{}}
+	task = inEnglish(task)
 	spelt := maps.Clone(commonWords())
 	for _, s := range skills {
 		for t := range s.vocabulary {
