@@ -21,18 +21,12 @@ type result struct {
 // allowed is how much worse a number may be than the baseline, as a share of it.
 const allowed = .05
 
-// A known is a number of the baseline.
-type known struct {
-	Value float64 `json:"value"`
-	Less  bool    `json:"less_is_better,omitempty"`
-}
-
-func read(file string) (map[string]known, error) {
+func read(file string) (map[string]float64, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	var base map[string]known
+	var base map[string]float64
 	if err := json.Unmarshal(data, &base); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
@@ -52,10 +46,10 @@ func compare(file string, results []result) error {
 		switch {
 		case !ok:
 			bad = append(bad, fmt.Errorf("%s is %.4g, and %s does not have it: -update adds it", r.Name, r.Value, file))
-		case !r.Less && r.Value < b.Value*(1-allowed):
-			bad = append(bad, fmt.Errorf("%s fell from %.4g to %.4g", r.Name, b.Value, r.Value))
-		case r.Less && r.Value > b.Value*(1+allowed):
-			bad = append(bad, fmt.Errorf("%s grew from %.4g to %.4g", r.Name, b.Value, r.Value))
+		case !r.Less && r.Value < b*(1-allowed):
+			bad = append(bad, fmt.Errorf("%s fell from %.4g to %.4g", r.Name, b, r.Value))
+		case r.Less && r.Value > b*(1+allowed):
+			bad = append(bad, fmt.Errorf("%s grew from %.4g to %.4g", r.Name, b, r.Value))
 		}
 	}
 	if len(bad) == 0 {
@@ -68,7 +62,7 @@ func compare(file string, results []result) error {
 func write(file, part string, results []result) error {
 	base, err := read(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		base, err = map[string]known{}, nil
+		base, err = map[string]float64{}, nil
 	}
 	if err != nil {
 		return err
@@ -81,9 +75,9 @@ func write(file, part string, results []result) error {
 	for _, r := range results {
 		measured[group(r.Name)] = true
 	}
-	maps.DeleteFunc(base, func(name string, _ known) bool { return measured[group(name)] })
+	maps.DeleteFunc(base, func(name string, _ float64) bool { return measured[group(name)] })
 	for _, r := range results {
-		base[r.Name] = known{r.Value, r.Less}
+		base[r.Name] = r.Value
 	}
 	data, err := json.MarshalIndent(base, "", "  ")
 	if err != nil {

@@ -6,59 +6,92 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/codegraph"
 )
 
 // Why only one of the two has an edge, as far as the ids tell. What is left is "other", and worth a look (-v).
 const (
 	constructor = "of a constructor, which LocAgent takes for its class"
-	lastName    = "to one of the same last name, while ours leads elsewhere"
+	farther     = "in our graph, beyond this tree: calls of a constructor stand under it"
+	lastName    = "to one of the same last name, where ours leads elsewhere or is left open"
+	ofFile      = "of an import within a function, which is its file's in ours"
 	text        = "of a folder or file without Python"
 	below       = "below something that only one has"
 	other       = "other"
 )
 
-// A difference counts edges by cause.
+// A difference counts edges by cause; those in both with constructors taken for their classes.
 type difference struct {
 	both                 int
 	theirsOnly, oursOnly map[string]int
+	unexplained          []edge // LocAgent's only, without a cause
 }
 
 // withoutConstructor gives the id that LocAgent has for an entity.
 func withoutConstructor(id string) string { return strings.TrimSuffix(id, ".__init__") }
 
+// A comparison knows what an edge is compared with.
+type comparison struct {
+	g     *codegraph.Graph
+	edges map[edge]bool      // of our whole graph, constructors taken for their classes
+	names map[[2]string]bool // source, and kind with last name of the destination
+}
+
+func newComparison(g *codegraph.Graph) *comparison {
+	c := &comparison{g: g, edges: map[edge]bool{}, names: map[[2]string]bool{}}
+	for e := range g.Edges() {
+		folded := edge{withoutConstructor(e.Src), withoutConstructor(e.Dst), e.Kind}
+		c.edges[folded] = true
+		c.names[[2]string{folded.Src, string(e.Kind) + last(folded.Dst)}] = true
+	}
+	return c
+}
+
+// open reports that a source calls something of this name that our linker left open, or knows to be outside.
+func (c *comparison) open(src, name string) bool {
+	path := pathOf(src)
+	for _, u := range c.g.Unresolved(name) {
+		if u.At.Path == path {
+			return true
+		}
+	}
+	return false
+}
+
 // between compares two sets of edges. reached tells for a tree what each side reached, so that what hangs below a difference is
 // told from the difference; nil for whole graphs.
-func between(theirs, ours map[edge]bool, reachedBy func(side string, id string) bool) *difference {
+func (c *comparison) between(theirs, ours map[edge]bool, reached func(side, id string) bool) *difference {
 	d := &difference{theirsOnly: map[string]int{}, oursOnly: map[string]int{}}
-	names := map[[2]string]bool{} // source and last name of what we have
 	folded := map[edge]bool{}
 	for e := range ours {
-		names[[2]string{e.Src, string(e.Kind) + last(e.Dst)}] = true
-		folded[edge{Src: withoutConstructor(e.Src), Dst: withoutConstructor(e.Dst), Kind: e.Kind}] = true
+		folded[edge{withoutConstructor(e.Src), withoutConstructor(e.Dst), e.Kind}] = true
 	}
 	for e := range theirs {
 		switch {
-		case ours[e]:
-			d.both++
 		case folded[e]:
-			d.both++ // the same call, of the constructor here
-		case reachedBy != nil && !reachedBy("ours", e.Src) && !reachedBy("ours", e.Dst):
+			d.both++
+		case c.edges[e]:
+			d.theirsOnly[farther]++
+		case e.Kind == codegraph.Import && c.edges[edge{pathOf(e.Src), e.Dst, e.Kind}]:
+			d.theirsOnly[ofFile]++
+		case reached != nil && !reached("ours", e.Src) && !reached("ours", e.Dst):
 			d.theirsOnly[below]++
-		case names[[2]string{e.Src, string(e.Kind) + last(e.Dst)}]:
+		case c.names[[2]string{e.Src, string(e.Kind) + last(e.Dst)}], c.open(e.Src, last(e.Dst)):
 			d.theirsOnly[lastName]++
 		default:
 			d.theirsOnly[other]++
+			d.unexplained = append(d.unexplained, e)
 		}
 	}
 	for e := range ours {
-		plain := edge{Src: withoutConstructor(e.Src), Dst: withoutConstructor(e.Dst), Kind: e.Kind}
-		switch {
-		case theirs[e], theirs[plain] && plain != e:
-		case strings.HasSuffix(e.Src, ".__init__"), strings.HasSuffix(e.Dst, ".__init__"):
+		switch plain := (edge{withoutConstructor(e.Src), withoutConstructor(e.Dst), e.Kind}); {
+		case theirs[plain]:
+		case plain != e:
 			d.oursOnly[constructor]++
 		case isText(e.Src), isText(e.Dst):
 			d.oursOnly[text]++
-		case reachedBy != nil && !reachedBy("theirs", e.Src) && !reachedBy("theirs", e.Dst):
+		case reached != nil && !reached("theirs", e.Src) && !reached("theirs", e.Dst):
 			d.oursOnly[below]++
 		default:
 			d.oursOnly[other]++
@@ -69,6 +102,11 @@ func between(theirs, ours map[edge]bool, reachedBy func(side string, id string) 
 
 // isText reports a file or folder in which LocAgent sees nothing.
 func isText(id string) bool { return !strings.Contains(id, ":") && !strings.HasSuffix(id, ".py") }
+
+func pathOf(id string) string {
+	path, _, _ := strings.Cut(id, ":")
+	return path
+}
 
 func last(id string) string { return id[strings.LastIndexAny(id, ".:/")+1:] }
 

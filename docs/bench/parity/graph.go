@@ -55,16 +55,20 @@ func graph(ctx context.Context, name, file, dir string, verbose bool) ([]result,
 		}
 	}
 	fmt.Printf("## %s\n\n%d of LocAgent's %d entities are in ours.\n\n| edges | both | LocAgent only | ours only | causes, LocAgent's; ours |\n|---|---|---|---|---|\n", name, found, len(written.Nodes))
+	c := newComparison(g)
 	at := "graph/" + name + "/"
 	results := map[string]result{}
 	add := func(what string, n float64, less bool) { results[what] = result{at + what, n, less} }
 	add("entities in both", float64(found), false)
 	for _, word := range slices.Sorted(maps.Keys(kinds)) {
 		kind := kinds[word]
-		d := between(theirs[kind], ours[kind], nil)
+		d := c.between(theirs[kind], ours[kind], nil)
 		fmt.Printf("| %s | %d | %d | %d | %s |\n", word, d.both, sum(d.theirsOnly), sum(d.oursOnly), causesOf(d))
 		add(word+" in both", float64(d.both), false)
 		add(word+" LocAgent's only, without a cause", float64(d.theirsOnly[other]), true)
+		for _, e := range d.unexplained {
+			fmt.Fprintln(os.Stderr, "without a cause:", e.Src, e.Kind, e.Dst)
+		}
 		if verbose {
 			printOnly("LocAgent", theirs[kind], ours[kind])
 			printOnly("ours", ours[kind], theirs[kind])

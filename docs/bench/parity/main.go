@@ -51,7 +51,7 @@ func run(ctx context.Context, args []string) error {
 	case args[0] == "graph" && len(rest) == 3:
 		results, err = graph(ctx, rest[0], rest[1], rest[2], *verbose)
 	case args[0] == "localise" && len(rest) == 2:
-		_, _ = theirs, work
+		results, err = localise(ctx, rest[0], rest[1], *theirs, *work)
 	default:
 		return errUsage
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -39,7 +40,7 @@ func tools(ctx context.Context, file string, dirs map[string]string, verbose boo
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", dirs[name], err)
 		}
-		p := &player{ctx: ctx, g: g, verbose: verbose, sums: map[string]float64{}}
+		p := &player{ctx: ctx, g: g, c: newComparison(g), verbose: verbose, sums: map[string]float64{}}
 		fmt.Printf("## %s\n\n| call | both | LocAgent only | ours only | causes, LocAgent's; ours |\n|---|---|---|---|---|\n", name)
 		n := 0
 		for _, c := range calls {
@@ -68,6 +69,7 @@ func tools(ctx context.Context, file string, dirs map[string]string, verbose boo
 type player struct {
 	ctx     context.Context
 	g       *codegraph.Graph
+	c       *comparison
 	verbose bool
 	sums    map[string]float64
 }
@@ -130,7 +132,7 @@ func (p *player) tree(c call) error {
 	for _, id := range walk.IDs {
 		reached["ours"][withoutConstructor(id)] = true
 	}
-	d := between(theirs, ours, func(side, id string) bool { return reached[side][withoutConstructor(id)] })
+	d := p.c.between(theirs, ours, func(side, id string) bool { return reached[side][withoutConstructor(id)] })
 	p.sums["trees"]++
 	if written.String() == c.Text {
 		p.sums["written"]++
@@ -197,17 +199,17 @@ func (p *player) source(c call, view string) error {
 		fmt.Printf("| `%s` %s | found | | | |\n", id, view)
 		return nil
 	}
+	kind, line := "source", plain
+	if view != "complete" {
+		kind, line = "outline", defined
+	}
 	ours := map[string]int{}
 	for l := range strings.Lines(got[0].Text) {
-		ours[plain(l)]++
+		ours[line(l)]++
 	}
-	both, only, kind := 0, 0, "outline"
-	if view == "complete" {
-		kind = "source"
-	}
+	both, only := 0, 0
 	for l := range strings.Lines(theirs) {
-		l = plain(l)
-		if l == "" || l == "..." || strings.HasPrefix(l, "```") {
+		if l = line(l); l == "" {
 			continue
 		}
 		p.sums[kind+"s"]++
@@ -226,11 +228,21 @@ func (p *player) source(c call, view string) error {
 	return nil
 }
 
-// plain is a line without the blanks around it, the way numbers are set apart, and a body that is left out.
-func plain(l string) string {
-	l = strings.TrimSpace(l)
-	if n, rest, ok := strings.Cut(l, " |"); ok && strings.Trim(n, "0123456789") == "" {
-		l = strings.TrimSpace(n + " | " + strings.TrimSpace(rest))
+var definition = regexp.MustCompile(`^\s*(?:async )?((?:def|class) \w+)`)
+
+// defined is the class or function that a line of an outline begins, or empty: the two write outlines differently.
+func defined(l string) string {
+	if m := definition.FindStringSubmatch(l); m != nil {
+		return m[1]
 	}
-	return strings.TrimSpace(strings.TrimSuffix(l, "..."))
+	return ""
+}
+
+// plain is a numbered line without the blanks around its parts, or empty.
+func plain(l string) string {
+	n, rest, ok := strings.Cut(strings.TrimSpace(l), " |")
+	if !ok || strings.Trim(n, "0123456789") != "" {
+		return ""
+	}
+	return n + " " + strings.TrimSpace(rest)
 }
