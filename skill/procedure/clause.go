@@ -1,0 +1,158 @@
+package procedure
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
+)
+
+var (
+	// order says when a clause is to be done, and stands before it.
+	order = lazyregexp.New(`(?i)^(?:(?:and|but|so|or|please|also|always|just|kindly|now|then|next|first(?:ly)?|second(?:ly)?|third(?:ly)?|fourthly|last(?:ly)?|finally|afterwards?|after (?:that|this|which)|in the end|at the end|to (?:begin|start)(?: with)?|to finish|first of all|before (?:anything else|that)|meanwhile|in parallel|in addition|as a (?:first|second|third|last|final|next) step|carefully|briefly|quickly|immediately|again|once more|from there|with (?:that|this)|only then|otherwise|else|if (?:so|not|yes|no)|thus|therefore|hence|accordingly|in (?:this|that) case|(?:step|phase) \d+|\d+[.)])\s*[,:–—-]*\s+)+`)
+	// must makes an order of a sentence with a subject.
+	must    = lazyregexp.New(`(?i)^(?:you|we|one|the (?:agent|assistant|reader|author|reviewer|model)|i)(?: should| must| need to| have to| has to| are to| ought to| shall| then| first| always|'d better)+\s+(?:first |then |now |also |always |next )?`)
+	purpose = lazyregexp.New(`(?i)^to \w+ .{3,80}?, `)
+	// condition begins a clause that says when; it ends at a comma or "then".
+	condition = lazyregexp.New(`(?i)^(?:if|when|whenever|where|unless|in case|should|provided|as soon as|once|after|before|until|while|as long as|in the event|with|without|within|for lack of|failing that|depending on)\b`)
+	real      = lazyregexp.New(`(?i)^(?:if|when|whenever|where|unless|in case|should|provided|in the event|otherwise|else|failing)\b`)
+	trailing  = lazyregexp.New(`(?i)[, ]+((?:if|unless|in case|when|where|whenever) .*)$`)
+	each      = lazyregexp.New(`(?i)\b(?:for (?:each|every|all|any)|(?:in|at|of|through|from|on|with|by) (?:each|every)|each|every|one (?:by|after) (?:one|another|the other)|one at a time|in turn|until|till|repeat(?:ed(?:ly)?)?|again and again|as long as|as often|so long as)\b`)
+	again     = lazyregexp.New(`(?i)\b(?:again|back to (?:step|the)|next candidate|start over)\b`)
+	conj      = lazyregexp.New(`(?i)(?:;\s+|,\s*(?:and\s+|or\s+|but\s+)?(?:then\s+|finally\s+|after that\s+|next\s+)?|\s+and(?:\s+then|\s+also|\s+finally|\s+only then)?\s+|\s+then\s+|\s+–\s+|\s+—\s+|:\s+)`)
+	example   = lazyregexp.New(`(?i)^(?:an? )?(?:example|note|tip|hint|remark|for example|for instance|e\.g\.|i\.e\.|that is|this is|these are|here is|here are|there (?:is|are)|it is)\b`)
+	answerEnd = lazyregexp.New(`(?i)\b(?:say so|tell (?:me|the user|them|us|him|her)|report (?:that|this)|let (?:me|us|the user) know|give up|go no further|do not (?:continue|go on))\b`)
+)
+
+// stepsOf reads the steps of a sentence.
+func stepsOf(s sentence) (out []Step) {
+	text := strings.TrimRight(s.text, " .!?;")
+	if example.MatchString(text) || strings.HasSuffix(strings.TrimSpace(s.text), "?") && !s.item {
+		return nil
+	}
+	cond := ""
+	loop := false
+	head := text
+	// What stands before: order, purposes, conditions and repetitions, in any order.
+	for range 6 {
+		before := head
+		if m := order.Get().FindString(head); m != "" {
+			if l := strings.ToLower(m); cond == "" && (strings.Contains(l, "otherwise") || strings.Contains(l, "else") || strings.Contains(l, "if ") || strings.Contains(l, "case")) {
+				cond = strings.Trim(l, " ,:")
+			}
+			head = head[len(m):]
+		}
+		if m := must.FindStringSubmatch(head); m != nil {
+			head = head[len(m[0]):]
+		}
+		if m := purpose.Get().FindString(head); m != "" {
+			head = head[len(m):]
+		}
+		if each.MatchString(firstWords(head, 3)) && !startsWithVerb(head) {
+			if i := strings.Index(head, ", "); i > 0 {
+				loop = true
+				head = head[i+2:]
+			}
+		}
+		if condition.MatchString(head) {
+			i := strings.Index(head, ", ")
+			if j := strings.Index(head, " then "); j > 0 && (i < 0 || j < i) {
+				i = j + 4
+			}
+			if i < 0 {
+				break
+			}
+			if real.MatchString(head) {
+				cond = strings.TrimSpace(head[:i])
+			}
+			head = strings.TrimSpace(head[i+1:])
+		}
+		if head == before {
+			break
+		}
+	}
+	if m := trailing.FindStringSubmatchIndex(head); m != nil && cond == "" && real.MatchString(head[m[2]:m[3]]) {
+		lead := head[:m[0]]
+		if startsWithVerb(lead) {
+			cond = head[m[2]:m[3]]
+			head = lead
+		}
+	}
+	for i, c := range clauses(head) {
+		c = strings.TrimSpace(c)
+		c = c[len(order.Get().FindString(c)):]
+		c = c[len(must.Get().FindString(c)):]
+		if word, _, _ := verbOf(c); nounLike()[word] && nounFirst.MatchString(c) {
+			continue
+		}
+		kind, ok := kindOf(c, s, i == 0)
+		if !ok {
+			continue
+		}
+		l := loop || each.MatchString(c) || again.MatchString(c) && (kind == Other || cond != "")
+		st := Step{Line: s.line, Text: c, Sentence: s.text, Kind: kind, Condition: cond, Loop: l}
+		if cond != "" && (kind == Stop || kind == Answer && answerEnd.MatchString(c)) {
+			st.Kind = Stop
+		}
+		out = append(out, st)
+	}
+	if slices.ContainsFunc(out, func(st Step) bool { return st.Kind == Stop }) { // "say so and stop" is one end
+		out = slices.DeleteFunc(out, func(st Step) bool { return st.Kind == Answer || st.Kind == Other && telling.MatchString(st.Text) })
+	}
+	return out
+}
+
+var (
+	// nounFirst is a noun that looks like a verb, with the verb behind it.
+	nounFirst = lazyregexp.New(`(?i)^\w+ (?:\w+ )?(?:has|have|is|are|was|were|stays?|must|should|may|can|will|need|needs|needed|that|of|and|or)\b|^\w+,`)
+	telling   = lazyregexp.New(`(?i)^(?:inform|notify|tell|say|let|explain)\b`)
+)
+
+func firstWords(s string, n int) string {
+	f := strings.Fields(s)
+	return strings.Join(f[:min(n, len(f))], " ")
+}
+
+// verbOf is the verb with which a clause begins, in lower case.
+func verbOf(c string) (string, Kind, bool) {
+	word, _, _ := strings.Cut(c, " ")
+	word = strings.ToLower(strings.Trim(word, ",:.;()\"'"))
+	k, ok := verbs()[word]
+	return word, k, ok
+}
+
+func startsWithVerb(c string) bool { _, _, ok := verbOf(c); return ok }
+
+// clauses cuts what a sentence orders where a new verb begins.
+func clauses(s string) (out []string) {
+	start := 0
+	for _, m := range conj.Get().FindAllStringIndex(s, 60) {
+		rest := s[m[1]:]
+		rest = rest[len(order.Get().FindString(rest)):]
+		rest = rest[len(must.Get().FindString(rest)):]
+		if m[0] <= start || !startsWithVerb(rest) || inQuotes(s, m[0]) {
+			continue
+		}
+		word, _, _ := verbOf(rest)
+		if nounLike()[word] && !startsWithVerb2(rest) {
+			continue
+		}
+		out = append(out, s[start:m[0]])
+		start = m[1]
+	}
+	return append(out, s[start:])
+}
+
+// nounLike are verbs that are nouns as often: between "and" and no article, "name and test results" has one.
+var nounLike = words(`test report list note record mark name order set map count use study plan design sketch outline change patch search query answer build run check review release state file end fix draft code
+	document figure call log table table source rate score sample match group sort split call cause move merge commit update`)
+
+// startsWithVerb2 reports a verb with an object: an article, a pronoun or a determiner follows.
+func startsWithVerb2(c string) bool {
+	f := strings.Fields(c)
+	return len(f) == 1 || len(f) > 1 && slices.Contains([]string{"the", "a", "an", "it", "them", "this", "that", "these", "those", "each", "every", "all", "any", "what", "which", "who", "how", "where", "whether", "its", "their", "our", "your", "my", "one", "two", "for", "to", "in", "with", "again", "if", "no", "both", "only"}, strings.ToLower(f[1])) || len(f) > 1 && strings.HasPrefix(f[1], "`")
+}
+
+func inQuotes(s string, at int) bool {
+	return strings.Count(s[:at], "`")%2 == 1 || strings.Count(s[:at], `"`)%2 == 1 || strings.Count(s[:at], "(") > strings.Count(s[:at], ")")
+}

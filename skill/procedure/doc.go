@@ -1,0 +1,20 @@
+// Package procedure reads a procedure that a person wrote in plain words, as numbered steps, bullets, headings or prose, into the steps
+// of a workflow: "First search the papers; do not write code before the plan is approved" becomes a search, an approval and a guard.
+//
+//	r := procedure.Read(body)
+//	for _, st := range r.Steps {
+//		fmt.Println(st.Line, st.Kind, st.Text)
+//	}
+//	w := r.Workflow() // nil when the text tells no procedure
+//
+// # How it reads
+//
+// No model is asked. Markdown is cut into sentences, sentences into clauses; a clause that tells somebody to do something is a step, whose
+// [Kind] comes from its verb and its object. Conditions ("if", "when"), repetitions ("for each", "until") and prohibitions ("never ... before ...",
+// "only once ... may ...") are read from a small grammar of English. What is told and not understood is a step of kind [Other]: nothing is dropped.
+//
+// # What becomes of it
+//
+// A prohibition is a guard: the tools of the forbidden kind are denied until a gate has passed. Where the text has no step that could be the
+// gate, or only one that was not understood, a person's approval is put in. A text is data: nothing in it is read as an expression.
+package procedure

@@ -1,0 +1,154 @@
+package procedure
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+
+	"github.com/findspot/findspot/internal/golden"
+)
+
+type labelledStep struct {
+	Line int
+	Kind Kind
+	When bool
+	Loop bool
+}
+
+type labelledGuard struct {
+	Line  int
+	Deny  []Kind
+	Until []Kind
+}
+
+type labels struct {
+	Steps  []labelledStep
+	Guards []labelledGuard
+}
+
+// A count compares what was read with labels.
+type count struct{ right, read, labelled int }
+
+func (c count) String() string {
+	return fmt.Sprintf("precision %.3f (%d of %d), recall %.3f (of %d)", float64(c.right)/float64(max(c.read, 1)), c.right, c.read, float64(c.right)/float64(max(c.labelled, 1)), c.labelled)
+}
+
+// TestLabelled measures the reading of the labelled procedures. Of the held-out ones only counts are shown.
+func TestLabelled(t *testing.T) {
+	var b bytes.Buffer
+	for _, half := range []struct {
+		name     string
+		from, to int
+	}{{"development", 1, 45}, {"held out", 46, 60}} {
+		var steps, understood, places, order, guards, when, loop count
+		for n := half.from; n <= half.to; n++ {
+			name := filepath.Join("testdata", "labelled", fmt.Sprintf("%02d", n))
+			text, err := os.ReadFile(name + ".md")
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, err := os.ReadFile(name + ".yaml")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want labels
+			if err := yaml.Unmarshal(data, &want); err != nil {
+				t.Fatalf("%s.yaml: %v", name, err)
+			}
+			r := Read(string(text))
+			left := slices.Clone(want.Steps)
+			var at []int // of what is right, its place in the labels
+			lines := map[int]int{}
+			for _, l := range want.Steps {
+				lines[l.Line]++
+				steps.labelled++
+				places.labelled++
+				if l.Kind != Other {
+					understood.labelled++
+				}
+			}
+			for _, st := range r.Steps {
+				steps.read++
+				places.read++
+				if st.Kind != Other {
+					understood.read++
+				}
+				if lines[st.Line] > 0 {
+					lines[st.Line]--
+					places.right++
+				}
+				i := slices.IndexFunc(left, func(l labelledStep) bool { return l.Line == st.Line && l.Kind == st.Kind })
+				if i < 0 {
+					if half.from == 1 && testing.Verbose() {
+						t.Logf("%02d:%d read %s: %s", n, st.Line, st.Kind, st.Text)
+					}
+					continue
+				}
+				steps.right++
+				if st.Kind != Other {
+					understood.right++
+				}
+				l := left[i]
+				when.add(st.Condition != "", l.When)
+				loop.add(st.Loop, l.Loop)
+				at = append(at, slices.Index(want.Steps, l))
+				left[i] = labelledStep{}
+			}
+			for i := range at {
+				for j := range i {
+					order.read++
+					order.labelled++
+					if at[j] <= at[i] {
+						order.right++
+					}
+				}
+			}
+			leftGuards := slices.Clone(want.Guards)
+			guards.labelled += len(want.Guards)
+			for _, g := range r.Guards {
+				guards.read++
+				i := slices.IndexFunc(leftGuards, func(l labelledGuard) bool {
+					slices.Sort(l.Until)
+					return l.Line == g.Line && slices.Equal(l.Deny, g.Deny) && slices.Equal(l.Until, g.Until)
+				})
+				if i < 0 {
+					if half.from == 1 && testing.Verbose() {
+						t.Logf("%02d:%d guard %v until %v: %s", n, g.Line, g.Deny, g.Until, g.Text)
+					}
+					continue
+				}
+				guards.right++
+				leftGuards = slices.Delete(leftGuards, i, i+1)
+			}
+			if half.from == 1 && testing.Verbose() {
+				for _, l := range left {
+					if l.Kind != "" {
+						t.Logf("%02d:%d missed %s", n, l.Line, l.Kind)
+					}
+				}
+				for _, g := range leftGuards {
+					t.Logf("%02d:%d missed guard %v until %v", n, g.Line, g.Deny, g.Until)
+				}
+			}
+		}
+		fmt.Fprintf(&b, "%s\n  steps: %v\n  steps but others: %v\n  places of steps: %v\n  order of pairs: %v\n  conditions: %v\n  loops: %v\n  guards: %v\n", half.name, steps, understood, places, order, when, loop, guards)
+	}
+	golden.Compare(t, "testdata/golden.txt", b.Bytes())
+}
+
+func (c *count) add(read, labelled bool) {
+	if read {
+		c.read++
+	}
+	if labelled {
+		c.labelled++
+	}
+	if read && labelled {
+		c.right++
+	}
+}

@@ -1,0 +1,117 @@
+package procedure
+
+import "github.com/findspot/findspot/internal/lazyregexp"
+
+// A Kind is what a step tells one to do.
+type Kind string
+
+// The kinds of steps.
+const (
+	SearchDocs Kind = "search_docs" // look something up in documents
+	SearchCode Kind = "search_code" // find code by text
+	Callers    Kind = "callers"     // callers, references, definitions, dependents
+	ReadOne    Kind = "read"        // open one thing that was found or is given
+	Plan       Kind = "plan"        // write a plan, an outline, a design, a proposal
+	Approve    Kind = "approve"     // have a person confirm or choose
+	Write      Kind = "write"       // write or change code and files
+	Run        Kind = "run"         // run tests, commands, programs
+	Check      Kind = "check"       // compare, verify; a condition that must hold
+	Answer     Kind = "answer"      // the final text
+	Stop       Kind = "stop"        // end under a condition
+	Other      Kind = "other"       // anything else
+)
+
+// A Step is something that the text tells one to do, in the order of the text.
+type Step struct {
+	Line      int    // of the text, from 1, on which its sentence or list item begins
+	Text      string // the clause, on one line
+	Sentence  string // the whole sentence, on one line
+	Kind      Kind
+	Condition string // under which it is to be done, as written: "the log is empty"; empty: always
+	Loop      bool   // it is to be repeated: for each of something, or until something holds
+}
+
+// A Guard is a prohibition: what is not to be done until something has been.
+type Guard struct {
+	Line  int
+	Text  string // the sentence, on one line
+	Deny  []Kind // each once
+	Until []Kind // each once; empty: nobody can tell, so that a person has to
+}
+
+// A Reading is what a text tells.
+type Reading struct {
+	Steps  []Step
+	Guards []Guard
+}
+
+// What a text may have at most; the rest of it is one step for a model or a person.
+const (
+	maxText      = 1 << 18 // bytes
+	maxSentences = 2000
+	maxSteps     = 120
+	maxGuards    = 40
+)
+
+// Read reads a Markdown text. It never fails: a text without a procedure has no steps. Of a text of more than 256 KB, and of more
+// than 120 steps, the rest is one step of kind [Other].
+func Read(text string) *Reading {
+	r := &Reading{}
+	rest := 0
+	var headings []bool // by step: whether it is the title of a step
+	if len(text) > maxText {
+		text = text[:maxText]
+		rest = -1
+	}
+	for _, s := range sentences(text) {
+		if rest != 0 && rest != -1 {
+			break
+		}
+		if g, ok := guardOf(&s); ok {
+			if len(r.Guards) < maxGuards {
+				r.Guards = append(r.Guards, g)
+			}
+			if s.orders == "" {
+				continue
+			}
+			s.text = s.orders
+		}
+		for _, st := range stepsOf(s) {
+			if len(r.Steps) == maxSteps {
+				rest = s.line
+				break
+			}
+			if n := len(r.Steps); repeats.MatchString(st.Text) && n > 0 {
+				st.Kind, st.Loop = r.Steps[n-1].Kind, true
+			}
+			if n := len(r.Steps); n > 0 && st.Kind == Approve && r.Steps[n-1].Kind == Approve && r.Steps[n-1].Line == st.Line {
+				continue // "I look at it. Wait for my OK."
+			}
+			r.Steps = append(r.Steps, st)
+			headings = append(headings, s.heading)
+		}
+	}
+	r.Steps = withoutTitles(r.Steps, headings)
+	if rest != 0 {
+		line := max(rest, 1)
+		r.Steps = append(r.Steps, Step{Line: line, Text: "Follow the rest of the text, which is too long to be read as steps.", Sentence: "Follow the rest of the text, which is too long to be read as steps.", Kind: Other})
+	}
+	return r
+}
+
+// repeats is a step that does what the one before does.
+var repeats = lazyregexp.New(`(?i)^(?:do (?:the same|likewise|so) (?:for|with|on)|repeat (?:it |this )?(?:with|for|on) (?:one|each|every|the other|all other|other|different))\b`)
+
+// withoutTitles leaves out titles of steps below which a step of the same kind stands: the title said it before.
+func withoutTitles(steps []Step, title []bool) (out []Step) {
+	for i, st := range steps {
+		said := false
+		for j := i + 1; title[i] && j < len(steps) && !title[j]; j++ {
+			said = said || steps[j].Kind == st.Kind || st.Kind == Other
+		}
+		if !said {
+			out = append(out, st)
+		}
+	}
+	return out
+}

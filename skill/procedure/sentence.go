@@ -1,0 +1,178 @@
+package procedure
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
+)
+
+// A sentence is one sentence of the text, or one item of a list.
+type sentence struct {
+	line    int
+	text    string // on one line, without marks
+	heading bool   // it is the title of a step
+	item    bool   // it begins an item of a list, or a heading "Step 1: ..."
+	listed  bool   // it stands in an item of a list
+	orders  string // of a guard "Only when X, do Y": do Y
+}
+
+var (
+	fence      = lazyregexp.New("^\\s*(?:```|~~~)")
+	heading    = lazyregexp.New(`^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$`)
+	listItem   = lazyregexp.New(`^(\s*)(?:[-*+•]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+(?:\[[ xX]\]\s+)?(.*)$`)
+	stepTitle  = lazyregexp.New(`(?i)^(?:step|phase|stage|part)\s+(?:\d+|[ivx]+|one|two|three|four|five|six|seven|eight|nine|ten|[a-z])\b\s*[:.)–—-]*\s*(.*)$`)
+	underline  = lazyregexp.New(`^\s*(?:=+|-{3,})\s*$`)
+	tableRow   = lazyregexp.New(`^\s*\|`)
+	linkTarget = lazyregexp.New(`!?\[([^\]\n]{0,200})\]\([^)\n]{0,500}\)`)
+	comment    = lazyregexp.New(`(?s)<!--.*?-->`)
+	// asides are parts of a text that tell about a procedure.
+	asides = lazyregexp.New(`(?i)^(?:\d+[.)]?\s+)?(?:background|context|examples?|notes?|remarks?|about|overview|introduction|when to use|why|rationale|motivation|faq|glossary|references|see also|further reading|terms|definitions|scope|history|changelog|licen[cs]e|inputs?|requirements|prerequisites?|tone|style|format|contacts?|tips?)\b`)
+	// endings of words that end no sentence.
+	abbreviation = lazyregexp.New(`(?i)(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|fig|figs|eq|eqs|no|nos|dr|mr|mrs|ms|prof|st|sec|ch|approx|resp|incl|p|pp|min|max|al|tbl|ref|vol|ed)\.$`)
+)
+
+// sentences cuts a Markdown text. Code, tables and comments are left out; so are sections that tell about the procedure, but for what
+// they forbid, which is in the sentences with aside set by guardOf's caller.
+func sentences(text string) []sentence {
+	text = comment.Get().ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) })
+	var out []sentence
+	var block strings.Builder // of the paragraph or item that is read
+	var lines []int           // the line of each byte of it
+	item, aside, inFence := false, false, false
+	flush := func() {
+		out = append(out, cut(block.String(), lines, item, aside)...)
+		block.Reset()
+		lines = lines[:0]
+		item = false
+	}
+	add := func(s string, n int) {
+		s = strings.TrimSpace(s)
+		if block.Len() > 0 {
+			s = " " + s
+		}
+		block.WriteString(s)
+		for range len(s) {
+			lines = append(lines, n)
+		}
+	}
+	all := strings.Split(text, "\n")
+	for i, l := range all {
+		l = strings.TrimSuffix(l, "\r")
+		n := i + 1
+		switch {
+		case fence.MatchString(l):
+			flush()
+			inFence = !inFence
+		case inFence:
+		case strings.TrimSpace(l) == "":
+			flush()
+		case tableRow.MatchString(l):
+			flush()
+		case heading.MatchString(l), i+1 < len(all) && underline.MatchString(all[i+1]) && block.Len() == 0:
+			flush()
+			title := l
+			if m := heading.FindStringSubmatch(l); m != nil {
+				title = m[1]
+			}
+			title = plainText(title)
+			aside = asides.MatchString(title)
+			if m := stepTitle.FindStringSubmatch(title); m != nil {
+				aside = false
+				if m[1] != "" {
+					add(m[1], n)
+					item = true
+					before := len(out)
+					flush()
+					for i := before; i < len(out); i++ {
+						out[i].heading = true
+					}
+				}
+			}
+		case underline.MatchString(l):
+			flush()
+		case listItem.MatchString(l):
+			flush()
+			m := listItem.FindStringSubmatch(l)
+			item = true
+			add(plainText(m[2]), n)
+		default:
+			if s := plainText(strings.TrimLeft(l, "> ")); s != "" {
+				if block.Len() == 0 && isTitle(s, all, i) {
+					aside = asides.MatchString(s)
+					continue
+				}
+				add(s, n)
+			}
+		}
+	}
+	flush()
+	if len(out) > maxSentences {
+		out = out[:maxSentences]
+	}
+	return out
+}
+
+// isTitle reports a short line without an end that stands alone above others.
+func isTitle(s string, all []string, i int) bool {
+	if len(s) > 60 || strings.ContainsAny(s[len(s)-1:], ".!?,;") || i+1 >= len(all) {
+		return false
+	}
+	next := all[i+1]
+	return strings.HasSuffix(s, ":") && strings.Count(s, " ") < 3 || listItem.MatchString(next) && !strings.HasSuffix(s, ":") || strings.TrimSpace(next) == "" && i == 0
+}
+
+// plainText takes the marks of Markdown off.
+func plainText(s string) string {
+	s = linkTarget.Get().ReplaceAllString(s, "$1")
+	s = strings.NewReplacer("**", "", "__", "").Replace(s)
+	return strings.TrimSpace(s)
+}
+
+// cut cuts a block into its sentences.
+func cut(s string, lines []int, item, aside bool) (out []sentence) {
+	start := 0
+	add := func(end int) {
+		from := start
+		for from < end && unicode.IsSpace(rune(s[from])) {
+			from++
+		}
+		if text := strings.TrimSpace(s[from:end]); text != "" {
+			if !aside || forbids.MatchString(text) || onlyForm.MatchString(text) {
+				out = append(out, sentence{line: lines[from], text: text, item: item && len(out) == 0, listed: item})
+			}
+		}
+		start = end
+	}
+	ticks := false
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '`':
+			ticks = !ticks
+		case '.', '!', '?', ';':
+			if ticks || i+1 < len(s) && s[i+1] != ' ' && !(strings.ContainsRune(`)"'`, rune(s[i+1])) && i+2 < len(s) && s[i+2] == ' ') {
+				continue
+			}
+			if s[i] == '.' && (abbreviation.MatchString(s[:i+1]) || i+2 < len(s) && unicode.IsLower(rune(s[i+2])) && !listWord(s[i+2:])) {
+				continue
+			}
+			end := i + 1
+			if end < len(s) && s[end] != ' ' {
+				end++
+			}
+			add(end)
+		}
+	}
+	add(len(s))
+	return out
+}
+
+// listWord reports a lower-case word that may begin a sentence: people who write everything small do not get one long one.
+func listWord(s string) bool {
+	word, _, _ := strings.Cut(s, " ")
+	_, ok := verbs()[strings.TrimRight(word, ",:")]
+	return ok
+}
+
+var blanks = regexp.MustCompile(`\s+`)
