@@ -88,7 +88,7 @@ var (
 )
 
 // unsupported says why the sources that a statement cites do not bear it out, as far as that can be told without understanding it: it was made up, its
-// numbers or quotations are not there, or most of its words. Empty: nothing of this.
+// numbers or quotations are not there, or, without a quotation, most of its words. Empty: nothing of this.
 func (w *world) unsupported(p *performance, statement string) string {
 	bare := fold(strings.TrimRight(strings.TrimSpace(keyRule.ReplaceAllString(statement, "")), ". "))
 	bare = strings.TrimRight(bare, ". ")
@@ -99,7 +99,8 @@ func (w *world) unsupported(p *performance, statement string) string {
 		return "it says what must not be said"
 	}
 	there := w.sourcesOf(p, statement)
-	for _, m := range quoteRule.FindAllStringSubmatch(bare, -1) {
+	quotes := quoteRule.FindAllStringSubmatch(bare, -1)
+	for _, m := range quotes {
 		if q := strings.ReplaceAll(m[1], `\`, ""); !strings.Contains(strings.ReplaceAll(there, `\`, ""), strings.TrimRight(q, ".,")) {
 			return "its quotation is not there"
 		}
@@ -116,7 +117,7 @@ func (w *world) unsupported(p *performance, statement string) string {
 			found++
 		}
 	}
-	if 2*found < len(words) {
+	if 2*found < len(words) && len(quotes) == 0 {
 		return "most of its words are not there"
 	}
 	return ""

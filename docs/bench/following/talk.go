@@ -134,7 +134,7 @@ func (t *talk) sentences(p piece) (out []string) {
 		if s = strings.TrimSpace(s); code {
 			s = strings.TrimSpace(lineNumber.ReplaceAllString(s, ""))
 		}
-		if len(strings.Fields(s)) < 2 || !code && !strings.HasSuffix(s, ".") || strings.ContainsAny(s, "\"[]#|`") || strings.Contains(s, "...") || strings.Contains(s, "ssistants") {
+		if len(strings.Fields(s)) < 2 || !code && (!strings.HasSuffix(s, ".") || s[0] < 'A' || s[0] > 'Z') || strings.ContainsAny(s, "\"[]#|`") || strings.Contains(s, "...") || strings.Contains(s, "ssistants") {
 			continue
 		}
 		out = append(out, s)
