@@ -19,7 +19,7 @@ type order struct{ tool, args string }
 var (
 	headRule    = regexp.MustCompile(`^\s*\[([DC]\d+)\]\s`)
 	orderRule   = regexp.MustCompile(`must call (\w+) with (\{[^{}]*\})`)
-	stateRule   = regexp.MustCompile(`must state: ([^.]*?)(?: \[\w+\])?\.`)
+	stateRule   = regexp.MustCompile(`must state: ([^.\[\]]*?)(?: \[\w+\])?\.`)
 	numberRule  = regexp.MustCompile(`(?m)^(\d+)\. `)
 	lineNumber  = regexp.MustCompile(`^\s*\d+\s*[|:]?\s`)
 	sentenceEnd = regexp.MustCompile(`[.!?]\s+`)
