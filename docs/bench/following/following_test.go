@@ -103,7 +103,7 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// TestRealModel goes through an adapter to a server that says one sentence, and says so where no server is.
+// TestRealModel goes through an adapter to a server that says one sentence, and says so where none is set.
 func TestRealModel(t *testing.T) {
 	for _, v := range []string{"OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"} {
 		t.Setenv(v, "")
@@ -116,7 +116,7 @@ func TestRealModel(t *testing.T) {
 	defer srv.Close()
 	t.Setenv("OPENAI_BASE_URL", srv.URL+"/v1")
 	out.Reset()
-	if err := run(t.Context(), []string{"-model", "openai", "-name", "m", "-only", "orders-question"}, &out); err != nil || !strings.Contains(out.String(), "| orders in documents | m | 1 | 1 | 1 | 1 | 1 | 0 | 0 | 0 | 0 |") {
+	if err := run(t.Context(), []string{"-model", "openai", "-name", "m", "-only", "told-question"}, &out); err != nil || !strings.Contains(out.String(), "| a tool's answer with orders | m | 1 | 1 | 1 | 1 | 1 | 0 | 0 | 0 | 0 |") {
 		t.Errorf("%s, %v", out.String(), err)
 	}
 	for _, args := range [][]string{{"-model", "other", "-name", "m"}, {"-model", "openai"}} {
