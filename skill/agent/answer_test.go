@@ -30,6 +30,40 @@ func cites(p *agent.Piece) bool {
 	return p.Checked != nil && len(p.Checked.Errors) == 0 && len(p.Checked.Items) > 0
 }
 
+// TestAnswerMeaning has a writer who cites and quotes rightly and says what is not so: only what the evidence supports is called verified, and what it speaks against is left out.
+func TestAnswerMeaning(t *testing.T) {
+	led := evidence.NewLedger()
+	g := &agent.Gathered{Question: "which threshold", Ledger: led, Items: []evidence.Item{
+		led.Add(evidence.Item{Kind: evidence.KindPassage, Text: "The threshold is 14 times the floor. It was measured in May.", At: evidence.Place{Doc: "d", Name: "d.md", Line: 1}}),
+		led.Add(evidence.Item{Kind: evidence.KindEntity, Text: "func detect() {}", At: evidence.Place{Path: "a.go", Line: 1}}),
+	}}
+	const text = "The threshold is 14 times the floor [D1]. The threshold is not 14 times the floor [D1]. Reviewers approved every plan [D1]. The function detects [C1]."
+	for _, mark := range []bool{false, true} {
+		var verified, undecided []string
+		var report *agent.AnswerReport
+		for p, err := range agent.Answer(t.Context(), skilltest.NewModel(skilltest.Says(text), skilltest.Says("1. -")), g, &agent.AnswerOptions{Mark: mark}) {
+			switch {
+			case err != nil:
+				t.Fatal(err)
+			case p.Verified():
+				verified = append(verified, p.Checked.Sentence.Text)
+			case cites(p):
+				undecided = append(undecided, p.Checked.Sentence.Text)
+			}
+			report = p.Report
+		}
+		if diff := cmp.Diff([]string{"The threshold is 14 times the floor [D1]."}, verified); diff != "" {
+			t.Errorf("verified, mark %v (-want +got):\n%s", mark, diff)
+		}
+		if diff := cmp.Diff([]string{"Reviewers approved every plan [D1].", "The function detects [C1]."}, undecided); diff != "" {
+			t.Errorf("undecided, mark %v (-want +got):\n%s", mark, diff)
+		}
+		if report.Verified != 1 || report.Undecided != 2 || len(report.Refused) != 1 || !strings.Contains(report.Refused[0], "its evidence does not say so") {
+			t.Errorf("mark %v: %+v", mark, report)
+		}
+	}
+}
+
 func readAnswer(t *testing.T, pieces iter.Seq2[*agent.Piece, error]) (a answered) {
 	t.Helper()
 	for p, err := range pieces {
