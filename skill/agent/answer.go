@@ -64,8 +64,8 @@ func (p *Piece) Verified() bool {
 
 // An AnswerReport says how an answer came about.
 type AnswerReport struct {
-	Status   string   // StatusDone, StatusVerifiedNone, StatusInsufficient, or StatusStopped: a hook refused it
-	Reason   string   // why, in a sentence; for done, what a reader must know, if anything
+	Status    string   // StatusDone, StatusVerifiedNone, StatusInsufficient, or StatusStopped: a hook refused it
+	Reason    string   // why, in a sentence; for done, what a reader must know, if anything
 	Verified  int      // sentences that cite evidence, and that it supports
 	Undecided int      // sentences that cite evidence and quote it rightly, of which words cannot tell whether it supports them
 	Unknown   int      // sentences that only say what is unknown, and headings
@@ -154,8 +154,8 @@ type writer struct {
 type unit struct {
 	gap      string
 	checked  []judged // one; several when the model mended it with several
-	bad      bool               // something in it does not hold
-	gone     bool               // the model gave it up
+	bad      bool     // something in it does not hold
+	gone     bool     // the model gave it up
 	repaired bool
 }
 

@@ -18,7 +18,7 @@ import (
 )
 
 type answered struct {
-	text     string // of all pieces
+	text     string   // of all pieces
 	verified []string // passed on with evidence, and those that were refused for their meaning alone
 	refused  []string
 	good     []string // these, and those that would have been where they stood before others were left out
