@@ -97,7 +97,8 @@ const (
 )
 
 // Answer writes the answer to what was gathered, in the writer's role, and judges each sentence as soon as it is whole: it
-// must cite evidence that was gathered for this question, and what it quotes must stand there. Sentences that do not hold are
+// must cite evidence that was gathered for this question, what it quotes must stand there, and the evidence must not speak
+// against it ([evidence.Judge], by words alone: of some right sentences it is wrong). Sentences that do not hold are
 // not passed on; the model may mend them, and what stays wrong is left out and counted, so that the text never waits for
 // more than the first of them. The last piece has the whole answer, with the evidence it cites in full, also where the
 // model saw it compacted.
@@ -285,6 +286,10 @@ func (w *writer) judge(ctx context.Context, c evidence.Checked) judged {
 	c.Errors = append(c.Errors, w.foreign(&c)...)
 	j := judged{Checked: c}
 	if len(c.Errors) > 0 || len(c.Items) == 0 {
+		return j
+	}
+	if w.model == nil { // the evidence's own sentences
+		j.verdict = evidence.Supported
 		return j
 	}
 	j.verdict = evidence.Undecided
