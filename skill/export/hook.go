@@ -11,6 +11,7 @@ import (
 
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/internal/expression"
+	"github.com/findspot/findspot/skill/internal/jsonvalue"
 	"github.com/findspot/findspot/skill/internal/toolset"
 	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/workflow"
@@ -109,7 +110,7 @@ func (h *Hook) Answer(data []byte) ([]byte, error) {
 	default:
 		return nil, nil
 	}
-	return json.Marshal(out)
+	return jsonvalue.Marshal(out)
 }
 
 func readInput(data []byte) (*input, error) {

@@ -38,7 +38,7 @@ func answerItems(tool string, response json.RawMessage, depth int) ([]evidence.I
 		}
 	)
 	switch response = bytes.TrimSpace(response); {
-	case depth > 3 || len(response) == 0:
+	case depth > 3 || len(response) == 0 || bytes.Equal(response, []byte("null")):
 	case json.Unmarshal(response, &text) == nil:
 		if json.Valid([]byte(text)) {
 			return answerItems(tool, json.RawMessage(text), depth+1)

@@ -98,7 +98,7 @@ func what(st *workflow.Step) string {
 	case st.Use != nil:
 		return fmt.Sprintf("follow the skill %s.", st.Use.Skill)
 	}
-	return "end here: " + st.Finish + "."
+	return "end: " + st.Finish + "."
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
