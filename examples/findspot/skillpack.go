@@ -252,7 +252,7 @@ func packVerify(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			err = show(&a.console, differ, nil, func(differ []pack.Difference) error {
+			err = show(&a.console, map[string]any{"as_pinned": len(differ) == 0, "differences": differ}, nil, func(map[string]any) error {
 				for _, d := range differ {
 					a.printf("%-10s %s: %s\n", d.State, clean(d.Pack), clean(filepath.ToSlash(filepath.Join(d.Skill, filepath.FromSlash(d.File)))))
 				}

@@ -5,11 +5,11 @@ import (
 	"io/fs"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/runner"
 	"github.com/findspot/findspot/skill/workflow"
@@ -73,7 +73,7 @@ const (
 	maxBytes = 16 << 20 // of all files
 )
 
-var skillName = regexp.MustCompile(`^[a-z0-9]+(?:-[a-z0-9]+)*$`)
+var skillName = lazyregexp.New(`^[a-z0-9]+(?:-[a-z0-9]+)*$`)
 
 // Export makes the files of a skill for a house. It writes nothing.
 func Export(s *skill.Skill, house string, o *Options) (*Bundle, error) {

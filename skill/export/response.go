@@ -3,11 +3,11 @@ package export
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/skill/evidence"
 	"github.com/findspot/findspot/skill/internal/convention"
 )
@@ -91,7 +91,7 @@ func structuredItems(data json.RawMessage) ([]evidence.Item, bool) {
 	return out.items, true
 }
 
-var textItem = regexp.MustCompile(`^\[([A-Z][0-9]+)\] (?:as \[([A-Z][0-9]+)\])?(.*)$`)
+var textItem = lazyregexp.New(`^\[([A-Z][0-9]+)\] (?:as \[([A-Z][0-9]+)\])?(.*)$`)
 
 // textItems reads the text of a search's answer: lines that begin with a key, with the text below them, indented. In other answers text
 // of documents may begin a line, so that they are not read.
@@ -115,10 +115,10 @@ func textItems(tool, text string) ([]evidence.Item, bool) {
 type answer struct{ items []evidence.Item }
 
 var (
-	refers = regexp.MustCompile(`^([A-Z][0-9]+)(?:[ :,]|$)`)
-	inCode = regexp.MustCompile(`^([^:\s][^:]*):([^ ]*)`)
-	page   = regexp.MustCompile(`\bp\. ([0-9]{1,9})`)
-	lines  = regexp.MustCompile(`(?:\bl\. |:)([0-9]{1,9})(?:-([0-9]{1,9}))?`)
+	refers = lazyregexp.New(`^([A-Z][0-9]+)(?:[ :,]|$)`)
+	inCode = lazyregexp.New(`^([^:\s][^:]*):([^ ]*)`)
+	page   = lazyregexp.New(`\bp\. ([0-9]{1,9})`)
+	lines  = lazyregexp.New(`(?:\bl\. |:)([0-9]{1,9})(?:-([0-9]{1,9}))?`)
 )
 
 // add reads a place: "Title p. 3, l. 68 (name.pdf) (phrase)", "path/file.py:name l. 67-93 (name, exact)", or one that begins with the key of an item

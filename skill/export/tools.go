@@ -2,10 +2,10 @@ package export
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/skill/internal/convention"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
 	"github.com/findspot/findspot/skill/internal/toolset"
@@ -56,7 +56,7 @@ func forges(set *toolset.Set, state, tool string, args json.RawMessage) bool {
 }
 
 // folders are those that the hook relies on, wherever they stand in a path.
-var folders = regexp.MustCompile(`(?i)\.findspot|\.claude|\.codex|\.agents|\.mcp\.json`)
+var folders = lazyregexp.New(`(?i)\.findspot|\.claude|\.codex|\.agents|\.mcp\.json`)
 
 // holdsFolder reports whether the arguments of a tool name one of the folders: in the path of an editor, else anywhere.
 func holdsFolder(args json.RawMessage, state string) bool {
@@ -77,10 +77,10 @@ func holdsFolder(args json.RawMessage, state string) bool {
 // What a shell command that only reads consists of: pipes between commands of this list, with plain words and short or long options. Left out are commands
 // some option of which writes or runs something (sort -o, find -exec, rg --pre, file -C, date -s), and everything that a shell expands or redirects.
 var (
-	plain    = regexp.MustCompile(`^[A-Za-z0-9 ./_,:@%+*?"'=^~#|-]*$`)
+	plain    = lazyregexp.New(`^[A-Za-z0-9 ./_,:@%+*?"'=^~#|-]*$`)
 	readers  = []string{"ls", "cat", "head", "tail", "wc", "grep", "pwd", "stat", "du", "df", "diff", "cmp", "which", "echo", "basename", "dirname", "realpath", "cut"}
 	gitReads = []string{"status", "log", "diff", "show"}
-	gitFlags = regexp.MustCompile(`^(?:-[0-9]+|-n|-p|--oneline|--stat|--name-only|--name-status|--cached|--staged|--short|--)$`)
+	gitFlags = lazyregexp.New(`^(?:-[0-9]+|-n|-p|--oneline|--stat|--name-only|--name-status|--cached|--staged|--short|--)$`)
 )
 
 // readOnly reports whether a shell command is known to only read.

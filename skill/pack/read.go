@@ -13,11 +13,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/internal/rootfs"
 	"github.com/findspot/findspot/skill"
 )
@@ -40,7 +40,10 @@ type Content struct {
 	files  map[string]map[string][]byte
 }
 
-var goodName = regexp.MustCompile(`^[a-z0-9]+(?:-[a-z0-9]+)*$`)
+var (
+	goodName = lazyregexp.New(`^[a-z0-9]+(?:-[a-z0-9]+)*$`)
+	noName   = lazyregexp.New(`[^a-z0-9]+`)
+)
 
 // Read reads a pack from a folder or an archive. An error names the source and the entry.
 func Read(source string) (*Content, error) {
@@ -68,7 +71,7 @@ func Read(source string) (*Content, error) {
 	for _, ext := range []string{".zip", ".tgz", ".gz", ".tar"} {
 		name = strings.TrimSuffix(name, ext)
 	}
-	c.Source, c.Name = source, strings.Trim(regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(name, "-"), "-")
+	c.Source, c.Name = source, strings.Trim(noName.ReplaceAllString(name, "-"), "-")
 	return c, nil
 }
 
