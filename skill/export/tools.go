@@ -90,7 +90,7 @@ func readOnly(args json.RawMessage) bool {
 		return false
 	}
 	command, ok := m["command"].(string)
-	if !ok || !plain.MatchString(command) || strings.Contains(command, "||") {
+	if !ok || !plain.MatchString(command) {
 		return false
 	}
 	for part := range strings.SplitSeq(command, "|") {

@@ -144,6 +144,7 @@ func TestHostileArchives(t *testing.T) {
 	}{
 		"parent":        {[]entry{good, {"../x", "x", 0}}, "leaves the pack"},
 		"parent inside": {[]entry{good, {"one/../../x", "x", 0}}, "leaves the pack"},
+		"unclean":       {[]entry{good, {"one/../one/x", "x", 0}}, "leaves the pack"},
 		"absolute":      {[]entry{good, {"/etc/x", "x", 0}}, "leaves the pack"},
 		"backslash":     {[]entry{good, {`one\..\..\x`, "x", 0}}, "leaves the pack"},
 		"drive":         {[]entry{good, {"C:x", "x", 0}}, "leaves the pack"},
