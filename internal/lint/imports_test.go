@@ -222,6 +222,8 @@ var details = []rule{
 	{packages: []string{"skill/workflow"}, imports: []string{"skill/internal/..."}},
 	{packages: []string{"skill/record", "skill/lint"}, imports: []string{"skill", "skill/evidence", "skill/workflow", "skill/internal/..."}},
 	{packages: []string{"skill/runner"}, imports: []string{"skill", "skill/evidence", "skill/workflow", "skill/record", "skill/internal/..."}},
+	{packages: []string{"skill/export"}, imports: []string{"skill", "skill/evidence", "skill/workflow", "skill/runner", "skill/internal/..."}},
+	{packages: []string{"skill/pack"}, imports: []string{"skill", "skill/workflow", "skill/lint", "skill/internal/..."}},
 	{packages: []string{"skill/agent"}, imports: []string{"skill", "skill/evidence", "skill/record", "skill/internal/..."}},
 	{packages: []string{"skill/library", "skill/plans"}},
 	{packages: []string{"skill/skilltest"}, imports: []string{"skill", "skill/evidence", "skill/record", "skill/agent"}},
