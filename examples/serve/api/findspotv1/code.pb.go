@@ -1690,7 +1690,7 @@ type Reason struct {
 	Signal string                 `protobuf:"bytes,1,opt,name=signal,proto3" json:"signal,omitempty"` // the name of its weight, see LocateWeights
 	Score  float64                `protobuf:"fixed64,2,opt,name=score,proto3" json:"score,omitempty"` // its part of the spot's score
 	// what was found: stems of words, names, paths, and frames (path:line) of the report; of "near" and "together" the files that this one goes
-	// with, of "history" the titles of changes
+	// with, of "history" the titles of changes, of "meaning" the nearest class or function
 	Words         []string `protobuf:"bytes,3,rep,name=words,proto3" json:"words,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
