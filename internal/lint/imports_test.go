@@ -109,6 +109,7 @@ var details = []rule{
 	{packages: []string{"docs/bench/embed"}, imports: []string{"docsearch/localembed"}},
 	{packages: []string{"docs/bench/following"}, imports: []string{".", "docsearch", "skill", "skill/agent", "skill/claude", "skill/evidence", "skill/openai", "skill/record", "skill/runner", "skill/skilltest"}},
 	{packages: []string{"docs/bench/living"}, imports: []string{".", "docsearch", "skill/evidence"}},
+	{packages: []string{"docs/bench/locate"}, imports: []string{".", "codegraph", "docsearch/localembed", "docs/bench/internal/..."}},
 	{packages: []string{"docs/bench/proof"}, imports: []string{"skill/evidence"}},
 	{packages: []string{"docs/bench/serveload"}, imports: []string{"examples/serve", "examples/serve/api/...", "docs/bench/internal/..."}},
 	{packages: []string{"docs/bench/vectorscan"}, imports: []string{"docsearch", "docsearch/blevestore", "docsearch/driver", "docs/bench/internal/..."}},
