@@ -222,6 +222,7 @@ var details = []rule{
 	{packages: []string{"skill/record", "skill/lint"}, imports: []string{"skill", "skill/evidence", "skill/workflow", "skill/internal/..."}},
 	{packages: []string{"skill/runner"}, imports: []string{"skill", "skill/evidence", "skill/workflow", "skill/record", "skill/internal/..."}},
 	{packages: []string{"skill/agent"}, imports: []string{"skill", "skill/evidence", "skill/record", "skill/internal/..."}},
+	{packages: []string{"skill/training"}, imports: []string{"skill", "skill/evidence", "skill/record"}},
 	{packages: []string{"skill/library", "skill/plans"}},
 	{packages: []string{"skill/skilltest"}, imports: []string{"skill", "skill/evidence", "skill/record", "skill/agent"}},
 	{packages: []string{"skill/internal/..."}, imports: []string{"skill/internal/..."}},
