@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/internal/secrets"
 	"github.com/findspot/findspot/skill"
 )
@@ -22,13 +23,13 @@ const (
 
 var (
 	// A path with two parts or more, or one of a folder that every machine has. A single other part may be a route or a tag.
-	unixPath = regexp.MustCompile(before + `(` + slash + part + `(?:` + slash + part + `)+/?|` +
+	unixPath = lazyregexp.New(before + `(` + slash + part + `(?:` + slash + part + `)+/?|` +
 		slash + `{1,3}(?:home|root|Users|tmp|var|usr|etc|opt|srv|mnt|media|private|work|workspace|Volumes|proc|run|lib|bin)\b(?:` + slash + part + `)*/?)`)
-	windowsPath = regexp.MustCompile(`\b([A-Za-z]:(?:\\{1,4}|/)(?:[^\\/:*?"<>|\r\n\t]{1,80}(?:\\{1,4}|/))*[^\\/:*?"<>|\s]*|\\{2,4}[\w.$-]+\\{1,2}[^:*?"<>|\s]+)`)
-	uncPath     = regexp.MustCompile(before + `(\\{2,4}[A-Za-z0-9][\w.-]*\\{1,2}[\w$][^:*?"<>|\s]*)`)
-	homePath    = regexp.MustCompile(before + `(~[A-Za-z0-9_-]*(?:` + slash + part + `)+/?)`)
-	placeholder = regexp.MustCompile("\x00(\\w+)\x00")
-	homeOwner   = regexp.MustCompile(`(?:/home|/Users|\\Users)(?:/|\\{1,4})+([^\s/\\"'<>|:*?,;]+)`)
+	windowsPath = lazyregexp.New(`\b([A-Za-z]:(?:\\{1,4}|/)(?:[^\\/:*?"<>|\r\n\t]{1,80}(?:\\{1,4}|/))*[^\\/:*?"<>|\s]*|\\{2,4}[\w.$-]+\\{1,2}[^:*?"<>|\s]+)`)
+	uncPath     = lazyregexp.New(before + `(\\{2,4}[A-Za-z0-9][\w.-]*\\{1,2}[\w$][^:*?"<>|\s]*)`)
+	homePath    = lazyregexp.New(before + `(~[A-Za-z0-9_-]*(?:` + slash + part + `)+/?)`)
+	placeholder = lazyregexp.New("\x00(\\w+)\x00")
+	homeOwner   = lazyregexp.New(`(?:/home|/Users|\\Users)(?:/|\\{1,4})+([^\s/\\"'<>|:*?,;]+)`)
 )
 
 // generic are names of home folders that are nobody's.
@@ -93,7 +94,7 @@ func (c *cleaner) text(s string) string {
 	s, n := secrets.MaskString(strings.ReplaceAll(s, "\x00", ""))
 	c.secrets += n
 	s = windowsPath.ReplaceAllStringFunc(s, c.path)
-	for _, re := range []*regexp.Regexp{uncPath, homePath, unixPath} {
+	for _, re := range []*lazyregexp.Regexp{uncPath, homePath, unixPath} {
 		s = replaceSecond(re, s, c.path)
 	}
 	if c.people != nil {
@@ -102,7 +103,7 @@ func (c *cleaner) text(s string) string {
 	return placeholder.ReplaceAllString(s, "<$1>")
 }
 
-func replaceSecond(re *regexp.Regexp, s string, f func(string) string) string {
+func replaceSecond(re *lazyregexp.Regexp, s string, f func(string) string) string {
 	var b strings.Builder
 	end := 0
 	for _, m := range re.FindAllStringSubmatchIndex(s, -1) {

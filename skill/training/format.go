@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/skill"
 )
 
@@ -232,7 +232,7 @@ func oneOrAll(list []object) (string, error) {
 }
 
 // toolName is what both providers take for a name.
-var toolName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
+var toolName = lazyregexp.New(`^[a-zA-Z0-9_-]{1,64}$`)
 
 // sound says what makes a conversation no example in any format; nil: nothing. Every call has its result before the next message, but
 // those of the last one, which is the answer.
