@@ -149,7 +149,7 @@ Runs without a model have no conversation: only the format jsonl takes them, as 
 	}
 	f := c.Flags()
 	f.StringVar(&to, "to", "", "folder to write into")
-	f.StringVar(&o.Format, "format", training.OpenAIChat, "format of the examples: "+strings.Join(training.Formats, ", "))
+	f.StringVar(&o.Format, "format", training.OpenAIChat, "format of the examples: "+strings.Join(training.Formats(), ", "))
 	f.StringVar(&gold, "gold", "", "gold file, for --found and the repositories of the runs")
 	f.StringVar(&o.Found, "found", "", "only runs that found all gold places of this level: file, module or function")
 	f.BoolVar(&o.Verified, "verified", false, "only runs whose answer passed verification")

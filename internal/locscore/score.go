@@ -19,8 +19,8 @@ const (
 	Function Level = "function"
 )
 
-// Levels are all levels, widest first.
-var Levels = []Level{File, Module, Function}
+// Levels returns all levels, widest first.
+func Levels() []Level { return []Level{File, Module, Function} }
 
 // Depths gives the k of a level that LocAgent's paper reports.
 func Depths(l Level) []int {
@@ -38,23 +38,25 @@ type Places map[Level][]string
 // once, at its first place. A constructor counts as its class's function "path:Class", as in the published evaluator.
 func Of(ids []string) Places {
 	p := Places{}
-	add := func(l Level, id string) {
-		if !slices.Contains(p[l], id) {
-			p[l] = append(p[l], id)
-		}
-	}
 	for _, id := range ids {
 		path, name, inside := strings.Cut(id, ":")
-		add(File, path)
+		p.Add(File, path)
 		if !inside {
 			continue
 		}
 		name = strings.TrimSuffix(name, ".__init__")
 		first, _, _ := strings.Cut(name, ".")
-		add(Module, path+":"+first)
-		add(Function, path+":"+name)
+		p.Add(Module, path+":"+first)
+		p.Add(Function, path+":"+name)
 	}
 	return p
+}
+
+// Add puts an id behind those of a level, unless it is there.
+func (p Places) Add(l Level, id string) {
+	if !slices.Contains(p[l], id) {
+		p[l] = append(p[l], id)
+	}
 }
 
 // A Score is the mean over issues of one level and depth.
@@ -75,7 +77,7 @@ func (s Score) String() string {
 // that found lacks have found nothing. An empty depths means those of [Depths]. The scores come by level and k.
 func Measure(gold, found map[string]Places, depths ...int) ([]Score, error) {
 	var out []Score
-	for _, l := range Levels {
+	for _, l := range Levels() {
 		ks := depths
 		if len(ks) == 0 {
 			ks = Depths(l)

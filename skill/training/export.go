@@ -66,7 +66,7 @@ func NewExporter(train, validation io.Writer, o *Options) (*Exporter, error) {
 	bad := func(format string, args ...any) {
 		errs = append(errs, fmt.Errorf(format+": %w", append(args, skill.ErrUnsupported)...))
 	}
-	if !slices.Contains(Formats, x.opt.Format) {
+	if !slices.Contains(Formats(), x.opt.Format) {
 		errs = append(errs, badFormat(x.opt.Format))
 	}
 	if !slices.Contains([]string{"", LevelFile, LevelModule, LevelFunction}, x.opt.Found) {

@@ -18,8 +18,8 @@ const (
 	JSONL      = "jsonl"       // this project's own: docs/formats.md
 )
 
-// Formats are the names of all formats.
-var Formats = []string{OpenAIChat, Anthropic, ShareGPT, JSONL}
+// Formats returns the names of all formats.
+func Formats() []string { return []string{OpenAIChat, Anthropic, ShareGPT, JSONL} }
 
 type object = map[string]any
 
@@ -56,7 +56,7 @@ func (c *Conversation) Encode(format string) (json.RawMessage, error) {
 }
 
 func badFormat(format string) error {
-	return fmt.Errorf("format %q: must be one of %v: %w", format, Formats, skill.ErrUnsupported)
+	return fmt.Errorf("format %q: must be one of %v: %w", format, Formats(), skill.ErrUnsupported)
 }
 
 func (c *Conversation) definitions(format string) ([]json.RawMessage, error) {

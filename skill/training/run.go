@@ -183,13 +183,13 @@ func (c *Conversation) Turns() (n int) {
 
 var errNoModel = errors.New("no model took part")
 
-// Conversations returns what can be learned from, in the order in which it began. Answers that are errors end a conversation before them.
+// Conversations returns what can be learned from, in the order in which it began. An answer that is an error is
+// left out.
 func (r *Run) Conversations() ([]*Conversation, error) {
 	type talk struct {
 		Conversation
 		names map[string]bool
 		asked []skill.Message // of the last request
-		ended bool            // an answer was an error: nothing follows
 	}
 	var out []*talk
 	last := map[int]*talk{}

@@ -109,7 +109,7 @@ func TestNothingSurvives(t *testing.T) {
 	s.args = string(args)
 	s.id, s.repo = "/home/janedoe/run", "/home/janedoe/repo"
 	absolute := regexp.MustCompile(`(?i)janedoe|ghp_|fileserver|[a-z]:\\+users|/(home|root|users|tmp|usr|opt|srv|var|data)\b`)
-	for _, format := range training.Formats {
+	for _, format := range training.Formats() {
 		out, _, rep := export(t, training.Options{Format: format}, s)
 		if rep.Written != 1 || rep.Secrets < 4 || rep.Paths < len(leaks) {
 			t.Errorf("%s: %+v", format, rep)
@@ -273,7 +273,7 @@ func TestWithoutModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, format := range training.Formats {
+	for _, format := range training.Formats() {
 		var b bytes.Buffer
 		x, err := training.NewExporter(&b, nil, &training.Options{Format: format})
 		if err != nil {
@@ -325,7 +325,7 @@ func FuzzExport(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, format := range training.Formats {
+		for _, format := range training.Formats() {
 			var b bytes.Buffer
 			x, err := training.NewExporter(&b, nil, &training.Options{Format: format})
 			if err != nil {
@@ -348,7 +348,7 @@ func FuzzCheck(f *testing.F) {
 	f.Add(`{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}`)
 	f.Add(`{"conversations":[{"from":"human","value":"a"},{"from":"gpt","value":"b"}],"system":"","tools":"[]"}`)
 	f.Fuzz(func(t *testing.T, line string) {
-		for _, format := range training.Formats {
+		for _, format := range training.Formats() {
 			if err := training.Check(format, []byte(line)); err != nil && !errors.Is(err, skill.ErrFormat) {
 				t.Errorf("%s: %v", format, err)
 			}
