@@ -45,6 +45,9 @@ func TestOutputs(t *testing.T) {
 	must("code", "index", receiver)
 	must("ask", "how is the PSS detected?", "--answer", "answer.json")
 	must("skill", "run", "who-calls", "--input", "symbol=detect_pss", "--no-servers", "--record", "run.jsonl")
+	if err := os.WriteFile("gold.jsonl", []byte(`{"id":"run","gold_files":["receiver/pss.py"]}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	must("skill", "new", "mine")
 	for _, args := range withPacks {
 		must(args...)
@@ -208,6 +211,9 @@ func commandTable(papers, receiver, file, embed string) map[string]exampleComman
 		"lsp type-definition":    {args: append([]string{"detect_pss"}, lsp...)},
 		"pdf":                    {args: []string{one}},
 		"pdf mark":               {args: []string{one, "--find", "raster", "-o", "*"}},
+		"runs export":            {args: []string{"run.jsonl", "--format", "jsonl", "--to", "*"}},
+		"runs score":             {args: []string{"gold.jsonl", "run.jsonl"}},
+		"runs view":              {args: []string{"run.jsonl"}},
 		"skill diff":             {args: []string{"run.jsonl", "run.jsonl"}},
 		"skill export":           {args: []string{"reproduce-algorithm", "--to", "claude"}},
 		"skill pack add":         {args: []string{"packs"}, before: []string{"skill", "pack", "remove", "packs"}},

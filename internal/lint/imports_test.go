@@ -226,6 +226,7 @@ var details = []rule{
 	{packages: []string{"skill/export"}, imports: []string{"skill", "skill/evidence", "skill/workflow", "skill/runner", "skill/internal/..."}},
 	{packages: []string{"skill/pack"}, imports: []string{"skill", "skill/workflow", "skill/lint", "skill/internal/..."}},
 	{packages: []string{"skill/agent"}, imports: []string{"skill", "skill/evidence", "skill/record", "skill/internal/..."}},
+	{packages: []string{"skill/training"}, imports: []string{"skill", "skill/evidence", "skill/record"}},
 	{packages: []string{"skill/library", "skill/plans"}},
 	{packages: []string{"skill/skilltest"}, imports: []string{"skill", "skill/evidence", "skill/record", "skill/agent"}},
 	{packages: []string{"skill/internal/..."}, imports: []string{"skill/internal/..."}},
