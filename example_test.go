@@ -216,16 +216,16 @@ func ExampleWorkspace_Tools_agent() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		fmt.Print(piece.Text) // as it is written: only sentences whose keys and quotes hold
+		fmt.Print(piece.Text) // as it is written: only sentences whose keys and quotes hold, and that their evidence does not speak against
 		if r := piece.Report; r != nil {
-			fmt.Printf("\n%s: %d verified, %d left out; sealed: %v\n", r.Status, r.Verified, r.LeftOut, r.Sealed)
+			fmt.Printf("\n%s: %d verified, %d undecided, %d left out; sealed: %v\n", r.Status, r.Verified, r.Undecided, r.LeftOut, r.Sealed)
 		}
 	}
 	// end
 
 	// Output:
 	// The signal is detected [D1].
-	// done: 1 verified, 1 left out; sealed: true
+	// done: 1 verified, 0 undecided, 1 left out; sealed: true
 }
 
 // Choose the skill that fits a task, and run its steps.

@@ -39,14 +39,17 @@ type Spot struct {
 type Reason struct {
 	Signal string   `json:"signal"` // the name of its weight, see [LocateWeights]
 	Score  float64  `json:"score"`  // its part of the spot's score
-	Words  []string `json:"words"`  // what was found: stems of words, names, paths, and frames (path:line) of the report; of "near" and "together" the files that this one goes with, of "history" the titles of changes
+	Words  []string `json:"words"`  // what was found: stems of words, names, paths, and frames (path:line) of the report; of "near" and "together" the files that this one goes with, of "history" the titles of changes, of "meaning" the nearest class or function
 }
 
 // A LocateResult is the answer of [Graph.Locate].
 type LocateResult struct {
-	Spots     []Spot `json:"spots"`     // best first, ties by id
-	Total     int    `json:"total"`     // files that something of the report leads to
-	Truncated bool   `json:"truncated"` // there are more files, or more classes and functions of these, than Spots holds
+	Spots     []Spot `json:"spots"`             // best first, ties by id
+	Total     int    `json:"total"`             // files that something of the report leads to
+	Truncated bool   `json:"truncated"`         // there are more files, or more classes and functions of these, than Spots holds
+	Vectors   int    `json:"vectors,omitempty"` // functions and classes whose vectors were compared with the report's; 0 where words alone ranked
+	// VectorsError says why vectors were left out of a ranking that would have compared them.
+	VectorsError string `json:"vectors_error,omitempty"`
 }
 
 // FileSpots are the spots of one file.
@@ -79,6 +82,9 @@ func (r *LocateResult) ByFile() []FileSpots {
 // output count little, and environments, templates and comments not at all. Entities and files are scored by these words (BM25), by the names in the text that
 // are defined in few places, by paths, modules and the frames of tracebacks. Test code, generated and vendored code, examples and text that is
 // no code are ranked lower and never left out. Of a text over 100,000 bytes the rest is not read.
+//
+// Where the index has an [Embedder], the vector of the title (its first 1,000 bytes) is compared with those of the five best classes and functions of each of
+// the ten best files, and these are ranked again; vectors bring in no other files. What has no vector yet is ranked by words.
 func (g *Graph) Locate(ctx context.Context, text string, o *LocateOptions) (*LocateResult, error) {
 	return locateIn(ctx, []Member{{Graph: g}}, text, o)
 }
@@ -121,13 +127,16 @@ func locateIn(ctx context.Context, in []Member, text string, o *LocateOptions) (
 	}
 	members := make([]locate.Member, len(in))
 	for i, m := range in {
-		members[i] = locate.Member{Name: m.Name, Locator: m.Graph.locator()}
+		members[i] = locate.Member{Name: m.Name, Locator: m.Graph.locator(), Vectors: m.Graph.vectors}
 	}
 	r, err := locate.Locate(ctx, members, text, opt)
 	if err != nil {
 		return nil, err
 	}
-	out := &LocateResult{Spots: []Spot{}, Total: r.Total, Truncated: r.Truncated}
+	out := &LocateResult{Spots: []Spot{}, Total: r.Total, Truncated: r.Truncated, Vectors: r.Compared}
+	if r.VectorsError != nil {
+		out.VectorsError = r.VectorsError.Error()
+	}
 	for _, s := range r.Spots {
 		spot := Spot{Entity: entityOf(s.Node), Repo: s.Repo, Score: s.Score, Why: []Reason{}, Lines: append([]int{}, s.Lines...)}
 		for _, w := range s.Why {

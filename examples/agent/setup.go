@@ -68,7 +68,7 @@ func finish(p *agent.Piece, file string, stdout io.Writer) error {
 		}
 	}
 	r := p.Report
-	fmt.Fprintf(stdout, "\n\n%s: %d sentences verified, %d left out. %s\n", r.Status, r.Verified, r.LeftOut, clean(r.Reason))
+	fmt.Fprintf(stdout, "\n\n%s: %d sentences verified, %d undecided, %d left out. %s\n", r.Status, r.Verified, r.Undecided, r.LeftOut, clean(r.Reason))
 	if file == "" {
 		return nil
 	} else if !r.Sealed {

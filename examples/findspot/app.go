@@ -70,7 +70,7 @@ func (a *app) root() *cobra.Command {
 	for group, list := range map[string][]*cobra.Command{
 		"questions": {askCommand(a), runCommand(a), verifyCommand(a)},
 		"sources":   {docsCommand(a), codeCommand(a), lspCommand(a), pdfCommand(a)},
-		"agents":    {mcpCommand(a), skillCommand(a), toolsCommand(&a.console), guideCommand(a)},
+		"agents":    {mcpCommand(a), skillCommand(a), runsCommand(&a.console), toolsCommand(&a.console), guideCommand(a)},
 		"program":   {serveCommand(a), initCommand(a), doctorCommand(a), embedCommand(a), versionCommand(&a.console), manCommand(&a.console)},
 	} {
 		for _, sub := range list {
@@ -79,7 +79,7 @@ func (a *app) root() *cobra.Command {
 		}
 	}
 	c.AddCommand(&cobra.Command{Use: "exit", Short: "The exit statuses", Long: exitHelp()}, &cobra.Command{Use: "flags", Short: "The flags of all commands", Long: usage.Flags(c)})
-	for _, name := range []string{"pdf", "tools", "guide", "version", "man", "skill new", "skill lint", "skill diff", "skill schema", "code edges", "mcp install", "embed"} {
+	for _, name := range []string{"pdf", "tools", "guide", "version", "man", "skill new", "skill lint", "skill diff", "skill schema", "code edges", "mcp install", "embed", "runs"} {
 		if sub, _, err := c.Find(strings.Fields(name)); err == nil && sub.CommandPath() == c.Name()+" "+name {
 			alone(sub)
 		}

@@ -56,8 +56,9 @@ func codeLocate(a *app) *cobra.Command {
 words are weighted by their position in the text (most in its title) and by how rare they are in the code, and so are
 names, paths and the frames of tracebacks. The lines under a place are those that contain the most words of the text.
 Test code, generated code, examples and plain text rank lower, but are never left out. --history also ranks by past
-changes: by their descriptions, and by what changed together. --why explains each score: the signal, its share of the
-score, and the words that were found.
+changes: by their descriptions, and by what changed together. --embed-model also compares the title with functions and
+classes of the ten best files, where they have vectors (findspot code embed). --why explains each score: the signal, its
+share of the score, and the words that were found.
 
 With --json, the output is a list, best first, of {"path", "entity", "line_start", "line_end", "score"}; the entity is
 an id, and empty for a file; --why adds "why" and "lines". With --repo, only that repository is ranked, whatever else
@@ -244,6 +245,9 @@ func printSpots(ctx context.Context, con *console, ws *findspot.Workspace, res *
 				}
 			}
 		}
+	}
+	if res.VectorsError != "" {
+		con.printf("vectors were left out: %s\n", clean(res.VectorsError))
 	}
 	con.printf("%s in %s; the text leads to %s", count(len(res.Spots), "place", "places"), count(len(files), "file", "files"), count(res.Total, "file", "files"))
 	if res.Truncated {

@@ -45,7 +45,13 @@ func TestOutputs(t *testing.T) {
 	must("code", "index", receiver)
 	must("ask", "how is the PSS detected?", "--answer", "answer.json")
 	must("skill", "run", "who-calls", "--input", "symbol=detect_pss", "--no-servers", "--record", "run.jsonl")
+	if err := os.WriteFile("gold.jsonl", []byte(`{"id":"run","gold_files":["receiver/pss.py"]}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	must("skill", "new", "mine")
+	for _, args := range withPacks {
+		must(args...)
+	}
 	must("docs", "collection", "add", "draft", "sync-raster.pdf")
 	counter := 0
 	fresh := func() string { // a name for what is made
@@ -148,6 +154,9 @@ type exampleCommand struct {
 	before []string // run first
 }
 
+// withPacks makes the packs of commandTable, one of which is installed.
+var withPacks = [][]string{{"skill", "new", "packed", "--in", "packs"}, {"skill", "new", "another", "--in", "more"}, {"skill", "pack", "add", "packs"}}
+
 // commandTable has every command that prints something, with the paths of the papers and of the code of the examples, a file of language servers, and the address of
 // an embedding server.
 func commandTable(papers, receiver, file, embed string) map[string]exampleCommand {
@@ -202,7 +211,16 @@ func commandTable(papers, receiver, file, embed string) map[string]exampleComman
 		"lsp type-definition":    {args: append([]string{"detect_pss"}, lsp...)},
 		"pdf":                    {args: []string{one}},
 		"pdf mark":               {args: []string{one, "--find", "raster", "-o", "*"}},
+		"runs export":            {args: []string{"run.jsonl", "--format", "jsonl", "--to", "*"}},
+		"runs score":             {args: []string{"gold.jsonl", "run.jsonl"}},
+		"runs view":              {args: []string{"run.jsonl"}},
 		"skill diff":             {args: []string{"run.jsonl", "run.jsonl"}},
+		"skill export":           {args: []string{"reproduce-algorithm", "--to", "claude"}},
+		"skill pack add":         {args: []string{"packs"}, before: []string{"skill", "pack", "remove", "packs"}},
+		"skill pack list":        {},
+		"skill pack update":      {args: []string{"packs"}},
+		"skill pack remove":      {args: []string{"more"}, before: []string{"skill", "pack", "add", "more"}},
+		"skill pack verify":      {},
 		"skill lint":             {args: []string{"who-calls"}},
 		"skill list":             {},
 		"skill new":              {args: []string{"*"}},

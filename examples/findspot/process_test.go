@@ -27,7 +27,7 @@ var ofPaths = []string{
 // Paths that are absolute already.
 var absolute = map[string]string{
 	"app.go: os.MkdirAll(dir)":           "in the cache folder",
-	"docscollection.go: os.ReadDir(dir)": "of the origin of a document",
+	"docsindex.go: os.ReadDir(dir)":      "of the origin of a document",
 	"doctor.go: os.Stat(r.Root)":         "root of a repository",
 	"doctor.go: os.Stat(dir)":            "roomCheck and folderChecks have it from Path and CacheDir",
 	"doctor.go: os.Remove(f.Name())":     "in such a folder",

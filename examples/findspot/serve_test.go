@@ -259,6 +259,9 @@ func TestServed(t *testing.T) {
 		c.must(t, "ask", "how is the PSS detected?", "--answer", "answer.json")
 		c.must(t, "skill", "run", "who-calls", "--input", "symbol=detect_pss", "--no-servers", "--record", "run.jsonl")
 		c.must(t, "skill", "new", "mine")
+		for _, args := range withPacks {
+			c.must(t, args...)
+		}
 		c.must(t, "docs", "collection", "add", "draft", "sync-raster.pdf")
 		for name, text := range map[string]string{"right.md": "`detect_pss` takes samples [receiver/pss.py:67-70].\n", "wrong.md": "There are 99 sequences [D1], or 98 [pss-detection p. 99].\n\n[D1]: pss-detection.pdf p. 1, l. 28-42\n"} {
 			if err := os.WriteFile(filepath.Join(c.dir, name), []byte(text), 0o666); err != nil {

@@ -30,7 +30,7 @@ func skillCommand(a *app) *cobra.Command {
 		RunE:    help,
 	}
 	c.AddCommand(skillList(a), skillShow(a), skillSelect(a), skillWhy(a), skillNew(&a.console), skillRun(a), skillDiff(&a.console), skillTest(a))
-	c.AddCommand(skillLint(a), skillSchema(&a.console))
+	c.AddCommand(skillLint(a), skillSchema(&a.console), skillExport(a), skillHook(a), skillPack(a))
 	return c
 }
 

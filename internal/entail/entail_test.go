@@ -27,6 +27,11 @@ func TestJudge(t *testing.T) {
 		{"Half of the samples were wet.", "50 % of the samples were wet.", Supported},
 		{"The trip takes an hour and five minutes.", "The trip takes 65 minutes.", Supported},
 		{"The oven reaches 250 °C.", "The oven reaches 220 °C.", Unsupported},
+		{"It fires at a threshold of 17 times the floor.", "Three steps follow. It fires at a threshold of 14 times the floor.", Undecided}, // 14 + 3, but "times" says no sum
+		{"It fires when the value exceeds 17 times the floor.", "Three steps follow. It fires when the value exceeds 14 times the floor.", Undecided},
+		{"The north exceeds the south by 17 m.", "The north has 40 m, the south 23 m.", Supported},
+		{"Sales are three times those of 2022.", "Sales were 4,100 in 2022, and 12,300 since.", Supported},
+		{"The detector uses 12 times the floor.", "The detector of HS-12 uses 14 times the floor.", Undecided},
 		// bounds
 		{"At most eight clients may connect.", "No more than 8 clients may connect.", Supported},
 		{"At least eight clients may connect.", "No more than 8 clients may connect.", Unsupported},

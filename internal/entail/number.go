@@ -108,8 +108,9 @@ func (j *judge) hasNumber(q quantity) bool {
 				}
 			}
 		}
-		for _, t := range e.toks { // KR-240, 16-bit
-			if t.kind == name && strings.Contains(t.raw, j.claim.text[q.start:q.end]) {
+		for _, t := range e.toks { // 16-bit, and KR-240 where the claim speaks of KR
+			at := strings.Index(t.raw, j.claim.text[q.start:q.end])
+			if t.kind == name && at >= 0 && strings.Contains(strings.ToLower(j.claim.text), strings.ToLower(strings.Trim(t.raw[:at], "-"))) {
 				return true
 			}
 		}
@@ -202,16 +203,20 @@ func cellNumbers(t table, c int, cell string) []quantity {
 
 const manyNumbers = 20
 
-// derived reports whether a quantity is the sum, the difference or the ratio of two of the evidence, where the claim's words say so.
+// derived reports whether a quantity is the sum, the difference or the ratio of two of the evidence, where the claim's words say so: "times" speaks of a ratio alone.
 func (j *judge) derived(q quantity) (is, says bool) {
+	ratio := false
 	for _, t := range j.claim.toks[max(0, q.at-8):min(len(j.claim.toks), q.at+9)] {
 		switch t.low {
-		case "more", "less", "fewer":
+		case "more", "less", "fewer", "exceeds": // "exceeds 17" is a bound, "exceeds it by 17" a difference
 			says = says || q.bound == exactly
-		case "higher", "lower", "total", "together", "sum", "share", "times", "rise", "rose", "fell", "increase", "decrease", "remaining", "rest", "gap", "cheaper", "dearer", "warmer", "colder", "heavier", "lighter", "larger", "smaller", "wider", "deeper", "apart", "exceeds", "remain", "remains", "remained", "saving", "lead", "half", "third", "quarter", "double", "longer", "shorter", "later", "earlier", "combined", "twice", "saves", "saved", "extra", "ahead", "behind":
+		case "higher", "lower", "total", "together", "sum", "share", "rise", "rose", "fell", "increase", "decrease", "remaining", "rest", "gap", "cheaper", "dearer", "warmer", "colder", "heavier", "lighter", "larger", "smaller", "wider", "deeper", "apart", "remain", "remains", "remained", "saving", "lead", "half", "third", "quarter", "double", "longer", "shorter", "later", "earlier", "combined", "twice", "saves", "saved", "extra", "ahead", "behind":
 			says = true
+		case "times":
+			ratio = true
 		}
 	}
+	ratio = ratio || says
 	var all []quantity
 	for _, e := range j.evidence {
 		all = append(all, e.nums...)
@@ -223,7 +228,7 @@ func (j *judge) derived(q quantity) (is, says bool) {
 			}
 		}
 	}
-	if !says && len(all) > manyNumbers { // a sum or difference is found by chance
+	if !ratio && len(all) > manyNumbers { // a sum or difference is found by chance
 		return false, false
 	}
 	if len(all) > 60 {
@@ -260,11 +265,11 @@ func (j *judge) derived(q quantity) (is, says bool) {
 			if b.value != 0 && a.base == b.base {
 				x := quantity{value: a.value / b.value, written: 100 * a.value / b.value, base: "ratio", factor: 0.01, digits: 9}
 				if q.base == "ratio" && same(q, x) {
-					return true, says
+					return true, ratio
 				}
 				x.base, x.written = "", x.value
 				if q.base == "" && same(q, x) && a.value > b.value {
-					return true, says
+					return true, ratio
 				}
 			}
 		}

@@ -38,6 +38,7 @@ var readers = map[string]string{
 	"lspclient/internal/project/database.go":      "a copy of our own; the repository's database is read through rootfs",
 	"lspclient/internal/project/datafolder.go":    "a folder of our own",
 	"internal/agenttools/":                        "writes below an os.Root",
+	"skill/pack/":                                 "packs of a project, below an os.Root",
 	"documents.go":                                "the folder of a backup",
 	"internal/servers/settings.go":                "the user's description of servers",
 	"examples/":                                   "files that the user names on the command line",

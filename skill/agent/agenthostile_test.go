@@ -129,7 +129,7 @@ func TestHostileWriters(t *testing.T) {
 		})
 		g := gathered()
 		a := readAnswer(t, agent.Answer(t.Context(), m, g, nil))
-		if bad := evidence.CheckText(t.Context(), g.Ledger, a.text, &evidence.CheckOptions{EveryClaim: true, Quotes: true}); len(bad) > 0 && len(a.verified) > 0 {
+		if bad := evidence.CheckText(t.Context(), g.Ledger, a.text, &evidence.CheckOptions{EveryClaim: true, Quotes: true}); len(bad) > 0 && a.last.Report.Verified+a.last.Report.Undecided > 0 {
 			t.Errorf("seed %d: the answer %q does not hold: %v", seed, a.text, evidence.JoinTextErrors(bad))
 		}
 		if strings.Contains(a.text, "Secret") || strings.Contains(a.text, "thirty") || strings.Contains(a.text, "Made up") {

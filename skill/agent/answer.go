@@ -50,29 +50,32 @@ type Piece struct {
 	// Checked is a sentence that was judged, refused ones among them; nil for mere text. With Text it is the sentence in it, at its
 	// offsets in the answer. Of a refused sentence that is not passed on, the offsets are those in what the model wrote.
 	Checked *evidence.Checked
+	Verdict evidence.Verdict // of a sentence that cites evidence and is passed on: Supported by it, or Undecided
 	Answer  *evidence.Answer // of the last piece alone: the whole answer; nil when a hook refused it
 	Report  *AnswerReport    // of the last piece alone
 }
 
-// Verified reports whether the piece is a sentence that cites evidence, all of it gathered for this question, and whose quotes stand
-// there word for word. Whether the evidence means what the sentence says is for a reader to judge.
+// Verified reports whether the piece is a sentence that cites evidence, all of it gathered for this question, whose quotes stand
+// there word for word, and whose words the evidence supports ([evidence.Judge]). Where words cannot tell, as of code, it is not
+// verified, and for a reader to judge.
 func (p *Piece) Verified() bool {
-	return p.Checked != nil && len(p.Checked.Errors) == 0 && len(p.Checked.Items) > 0
+	return p.Checked != nil && len(p.Checked.Errors) == 0 && p.Verdict == evidence.Supported
 }
 
 // An AnswerReport says how an answer came about.
 type AnswerReport struct {
-	Status   string   // StatusDone, StatusVerifiedNone, StatusInsufficient, or StatusStopped: a hook refused it
-	Reason   string   // why, in a sentence; for done, what a reader must know, if anything
-	Verified int      // sentences that cite evidence and hold
-	Unknown  int      // sentences that only say what is unknown, and headings
-	Repaired int      // sentences, of the verified ones, that the model mended
-	Refused  []string // what did not hold and why, at most 50: left out of the answer or, with Mark, marked
-	LeftOut  int      // sentences that are not in the answer
-	Sealed   bool     // the answer holds the hashes of its sources
-	Notes    []string // remarks of hooks
-	Tokens   int      // in and out
-	Model    string   // that wrote it, as its provider names it; empty: none did
+	Status    string   // StatusDone, StatusVerifiedNone, StatusInsufficient, or StatusStopped: a hook refused it
+	Reason    string   // why, in a sentence; for done, what a reader must know, if anything
+	Verified  int      // sentences that cite evidence, and that it supports
+	Undecided int      // sentences that cite evidence and quote it rightly, of which words cannot tell whether it supports them
+	Unknown   int      // sentences that only say what is unknown, and headings
+	Repaired  int      // sentences, of the verified and the undecided ones, that the model mended
+	Refused   []string // what did not hold and why, at most 50: left out of the answer or, with Mark, marked
+	LeftOut   int      // sentences that are not in the answer
+	Sealed    bool     // the answer holds the hashes of its sources
+	Notes     []string // remarks of hooks
+	Tokens    int      // in and out
+	Model     string   // that wrote it, as its provider names it; empty: none did
 }
 
 const writerText = `You answer a question from evidence that somebody gathered in documents and code. You have nothing else: what you remember does
@@ -94,7 +97,8 @@ const (
 )
 
 // Answer writes the answer to what was gathered, in the writer's role, and judges each sentence as soon as it is whole: it
-// must cite evidence that was gathered for this question, and what it quotes must stand there. Sentences that do not hold are
+// must cite evidence that was gathered for this question, what it quotes must stand there, and the evidence must not speak
+// against it ([evidence.Judge], by words alone: of some right sentences it is wrong). Sentences that do not hold are
 // not passed on; the model may mend them, and what stays wrong is left out and counted, so that the text never waits for
 // more than the first of them. The last piece has the whole answer, with the evidence it cites in full, also where the
 // model saw it compacted.
@@ -150,9 +154,9 @@ type writer struct {
 // A unit is a sentence with the white space and list marks before it.
 type unit struct {
 	gap      string
-	checked  []evidence.Checked // one; several when the model mended it with several
-	bad      bool               // something in it does not hold
-	gone     bool               // the model gave it up
+	checked  []judged // one; several when the model mended it with several
+	bad      bool     // something in it does not hold
+	gone     bool     // the model gave it up
 	repaired bool
 }
 
@@ -250,36 +254,25 @@ func (w *writer) outline(ctx context.Context) error {
 	w.rep.Reason = invoke.NoModel
 	w.raw.WriteString(strings.TrimSpace(b.String()))
 	s := evidence.NewStream(w.g.Ledger, w.check)
-	w.take(append(s.Write(ctx, w.raw.String()), s.Close(ctx)...))
+	w.take(ctx, append(s.Write(ctx, w.raw.String()), s.Close(ctx)...))
 	return w.forward(ctx, true)
 }
 
 // take judges sentences that became whole.
-func (w *writer) take(done []evidence.Checked) {
+func (w *writer) take(ctx context.Context, done []evidence.Checked) {
 	from := 0
 	if n := len(w.units); n > 0 {
 		from = w.units[n-1].checked[0].Sentence.End
 	}
 	for _, c := range done {
-		c.Errors = append(c.Errors, w.foreign(&c)...)
-		u := &unit{checked: []evidence.Checked{c}, bad: len(c.Errors) > 0}
+		j := w.judge(ctx, c)
+		u := &unit{checked: []judged{j}, bad: len(j.Errors) > 0}
 		if raw := w.raw.String(); c.Sentence.Start >= from && c.Sentence.End <= len(raw) {
 			u.gap = raw[from:c.Sentence.Start]
 			from = c.Sentence.End
 		}
 		w.units = append(w.units, u)
 	}
-}
-
-// foreign refuses keys that the ledger has, but that were not gathered for this question: they can only be guessed.
-func (w *writer) foreign(c *evidence.Checked) (bad []*evidence.TextError) {
-	for _, it := range c.Items {
-		if !w.gathered[it.Key] {
-			bad = append(bad, &evidence.TextError{Sentence: c.Sentence, Key: it.Key, Err: skill.ErrNotFound,
-				Reason: "[" + it.Key + "] is not among the evidence that was gathered for this question"})
-		}
-	}
-	return bad
 }
 
 // forward passes on the units in their order, up to the first that may still be mended; with all, those that do not hold are left out.
@@ -294,7 +287,7 @@ func (w *writer) forward(ctx context.Context, all bool) error {
 		for _, c := range u.checked {
 			if u.gone || len(c.Errors) > 0 {
 				w.rep.LeftOut++
-				if err := w.refuse(c); err != nil {
+				if err := w.refuse(c.Checked); err != nil {
 					return err
 				}
 				continue
@@ -305,7 +298,7 @@ func (w *writer) forward(ctx context.Context, all bool) error {
 			if w.changed && !w.fits(ctx, w.gap+c.Sentence.Text) {
 				c.Errors = append(c.Errors, &evidence.TextError{Sentence: c.Sentence, Reason: "it does not hold where it stands now that what was before it is left out"})
 				w.rep.LeftOut++
-				if err := w.refuse(c); err != nil {
+				if err := w.refuse(c.Checked); err != nil {
 					return err
 				}
 				continue
@@ -313,7 +306,7 @@ func (w *writer) forward(ctx context.Context, all bool) error {
 			c.Sentence.Start = w.text.Len() + len(w.gap)
 			c.Sentence.End = c.Sentence.Start + len(c.Sentence.Text)
 			w.count(&c, u.repaired)
-			if err := w.pass(&Piece{Text: w.gap + c.Sentence.Text, Checked: &c}); err != nil {
+			if err := w.pass(&Piece{Text: w.gap + c.Sentence.Text, Checked: &c.Checked, Verdict: c.verdict}); err != nil {
 				return err
 			}
 			w.gap = " " // before another in its place
@@ -346,15 +339,18 @@ func joinGaps(before, gap string) string {
 	return gap
 }
 
-func (w *writer) count(c *evidence.Checked, repaired bool) {
+func (w *writer) count(c *judged, repaired bool) {
 	switch {
 	case len(c.Items) == 0:
 		w.rep.Unknown++
-	default:
+		return
+	case c.verdict == evidence.Supported:
 		w.rep.Verified++
-		if repaired {
-			w.rep.Repaired++
-		}
+	default:
+		w.rep.Undecided++
+	}
+	if repaired {
+		w.rep.Repaired++
 	}
 }
 
@@ -391,13 +387,13 @@ func (w *writer) strict(ctx context.Context) error {
 	}
 	s := evidence.NewStream(w.g.Ledger, w.check)
 	cut, err := w.stream(ctx, req, func(text string) error {
-		w.take(s.Write(ctx, text))
+		w.take(ctx, s.Write(ctx, text))
 		return w.forward(ctx, false)
 	})
 	if err != nil {
 		return err
 	}
-	w.take(s.Close(ctx))
+	w.take(ctx, s.Close(ctx))
 	if n := len(w.units); cut != "" && n > w.sent { // the end of a text that was cut is no sentence
 		last := w.units[n-1]
 		c := &last.checked[0]
@@ -430,14 +426,14 @@ func (w *writer) marked(ctx context.Context) error {
 	s := evidence.NewStream(w.g.Ledger, w.check)
 	judge := func(done []evidence.Checked) error {
 		n := len(w.units)
-		w.take(done)
+		w.take(ctx, done)
 		for _, u := range w.units[n:] {
 			c := u.checked[0]
 			if u.bad {
-				err = w.refuse(c)
+				err = w.refuse(c.Checked)
 			} else {
 				w.count(&c, false)
-				err = w.pass(&Piece{Checked: &c})
+				err = w.pass(&Piece{Checked: &c.Checked, Verdict: c.verdict})
 			}
 			if err != nil {
 				return err

@@ -18,11 +18,50 @@ import (
 )
 
 type answered struct {
-	text     string // of all pieces
-	verified []string
+	text     string   // of all pieces
+	verified []string // passed on with evidence, and those that were refused for their meaning alone
 	refused  []string
-	good     []string // the verified, and those that would have been where they stood before others were left out
+	good     []string // these, and those that would have been where they stood before others were left out
 	last     *agent.Piece
+}
+
+// cites reports whether a piece is a sentence that is passed on with evidence, whether or not words can tell that it says so.
+func cites(p *agent.Piece) bool {
+	return p.Checked != nil && len(p.Checked.Errors) == 0 && len(p.Checked.Items) > 0
+}
+
+// TestAnswerMeaning has a writer who cites and quotes rightly and says what is not so: only what the evidence supports is called verified, and what it speaks against is left out.
+func TestAnswerMeaning(t *testing.T) {
+	led := evidence.NewLedger()
+	g := &agent.Gathered{Question: "which threshold", Ledger: led, Items: []evidence.Item{
+		led.Add(evidence.Item{Kind: evidence.KindPassage, Text: "The threshold is 14 times the floor. It was measured in May.", At: evidence.Place{Doc: "d", Name: "d.md", Line: 1}}),
+		led.Add(evidence.Item{Kind: evidence.KindEntity, Text: "func detect() {}", At: evidence.Place{Path: "a.go", Line: 1}}),
+	}}
+	const text = "The threshold is 14 times the floor [D1]. The threshold is not 14 times the floor [D1]. Reviewers approved every plan [D1]. The function detects [C1]."
+	for _, mark := range []bool{false, true} {
+		var verified, undecided []string
+		var report *agent.AnswerReport
+		for p, err := range agent.Answer(t.Context(), skilltest.NewModel(skilltest.Says(text), skilltest.Says("1. -")), g, &agent.AnswerOptions{Mark: mark}) {
+			switch {
+			case err != nil:
+				t.Fatal(err)
+			case p.Verified():
+				verified = append(verified, p.Checked.Sentence.Text)
+			case cites(p):
+				undecided = append(undecided, p.Checked.Sentence.Text)
+			}
+			report = p.Report
+		}
+		if diff := cmp.Diff([]string{"The threshold is 14 times the floor [D1]."}, verified); diff != "" {
+			t.Errorf("verified, mark %v (-want +got):\n%s", mark, diff)
+		}
+		if diff := cmp.Diff([]string{"Reviewers approved every plan [D1].", "The function detects [C1]."}, undecided); diff != "" {
+			t.Errorf("undecided, mark %v (-want +got):\n%s", mark, diff)
+		}
+		if report.Verified != 1 || report.Undecided != 2 || len(report.Refused) != 1 || !strings.Contains(report.Refused[0], "its evidence does not say so") {
+			t.Errorf("mark %v: %+v", mark, report)
+		}
+	}
 }
 
 func readAnswer(t *testing.T, pieces iter.Seq2[*agent.Piece, error]) (a answered) {
@@ -38,7 +77,7 @@ func readAnswer(t *testing.T, pieces iter.Seq2[*agent.Piece, error]) (a answered
 		switch {
 		case p.Report != nil:
 			a.last = p
-		case p.Verified():
+		case cites(p) || p.Checked != nil && len(p.Checked.Errors) > 0 && strings.HasPrefix(p.Checked.Errors[0].Reason, "its evidence does not say so"):
 			a.verified = append(a.verified, p.Checked.Sentence.Text)
 			a.good = append(a.good, p.Checked.Sentence.Text)
 			if s := p.Checked.Sentence; p.Text != "" && a.text[s.Start:s.End] != s.Text {
@@ -101,13 +140,13 @@ func TestAnswer(t *testing.T) {
 				t.Errorf("text (-want +got):\n%s", diff)
 			}
 			r := a.last.Report
-			if got := [4]int{r.Verified, r.Unknown, r.Repaired, r.LeftOut}; got != tt.report || r.Status != tt.status || len(r.Refused) != tt.refused {
+			if got := [4]int{r.Verified + r.Undecided, r.Unknown, r.Repaired, r.LeftOut}; got != tt.report || r.Status != tt.status || len(r.Refused) != tt.refused {
 				t.Errorf("report = %s (%s), %v, refused %q; want %s, %v, %d", r.Status, r.Reason, got, r.Refused, tt.status, tt.report, tt.refused)
 			}
-			if len(a.verified) != r.Verified || len(m.Requests()) != len(tt.turns) {
-				t.Errorf("%d sentences were passed on as verified, %d counted; %d requests", len(a.verified), r.Verified, len(m.Requests()))
+			if len(a.verified) != r.Verified+r.Undecided || len(m.Requests()) != len(tt.turns) {
+				t.Errorf("%d sentences were passed on with evidence, %d counted; %d requests", len(a.verified), r.Verified+r.Undecided, len(m.Requests()))
 			}
-			if bad := evidence.CheckText(t.Context(), gathered().Ledger, a.text, &evidence.CheckOptions{EveryClaim: true, Quotes: true}); len(bad) > 0 && r.Verified > 0 {
+			if bad := evidence.CheckText(t.Context(), gathered().Ledger, a.text, &evidence.CheckOptions{EveryClaim: true, Quotes: true}); len(bad) > 0 && len(a.verified) > 0 {
 				t.Errorf("the answer does not hold: %v", evidence.JoinTextErrors(bad))
 			}
 			req := m.Requests()[0]
@@ -140,7 +179,7 @@ func TestAnswerStreams(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.Verified() {
+		if cites(p) {
 			seen[p.Checked.Sentence.Text] = wrote.String()
 		}
 	}
@@ -153,7 +192,7 @@ func TestAnswerStreams(t *testing.T) {
 	// Breaking the loop ends the model's request.
 	wrote.Reset()
 	for p, err := range agent.Answer(t.Context(), m, gathered(), nil) {
-		if err != nil || p.Verified() {
+		if err != nil || cites(p) {
 			break
 		}
 	}

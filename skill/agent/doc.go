@@ -10,9 +10,10 @@
 // answers a call that cannot be made with the reason, and ends when the model has enough or a budget is used up. In a long
 // conversation older results are compacted for the question; the answer still cites the originals.
 //
-// Answer checks each sentence as soon as it is complete: it must cite evidence that was gathered for this question, and its
-// quotes must stand there. A sentence that fails is corrected by the model or left out, and counted. Whether the evidence means
-// what the sentence says is for the reader to judge.
+// Answer checks each sentence as soon as it is complete: it must cite evidence that was gathered for this question, its
+// quotes must stand there, and the evidence must not speak against it. A sentence that fails is corrected by the model or left
+// out, and counted. [Piece.Verified] is true where the evidence supports the sentence by its words; where words cannot tell,
+// it is for the reader to judge.
 //
 // [Decide] asks a model whether evidence says what a sentence claims, where words cannot tell.
 //

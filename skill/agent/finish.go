@@ -93,9 +93,9 @@ func (w *writer) mend(ctx context.Context, u *unit, text string) {
 	}
 	u.checked, u.bad, u.repaired = nil, false, true
 	for _, c := range done {
-		c.Errors = append(c.Errors, w.foreign(&c)...)
-		u.bad = u.bad || len(c.Errors) > 0
-		u.checked = append(u.checked, c)
+		j := w.judge(ctx, c)
+		u.bad = u.bad || len(j.Errors) > 0
+		u.checked = append(u.checked, j)
 	}
 }
 
@@ -104,7 +104,7 @@ func (w *writer) finish(ctx context.Context) error {
 	var why []string
 	if w.rep.Status == skill.StatusDone {
 		switch {
-		case w.rep.Verified > 0:
+		case w.rep.Verified+w.rep.Undecided > 0:
 		case w.rep.Unknown > 0:
 			w.rep.Status = skill.StatusInsufficient
 			why = append(why, "the evidence does not tell")
@@ -150,7 +150,7 @@ func (w *writer) finish(ctx context.Context) error {
 	}
 	w.rep.Reason = strings.ReplaceAll(strings.Join(why, "; "), ".; ", "; ")
 	var cited []evidence.Item
-	told := map[string]any{"verified": w.rep.Verified, "unknown": w.rep.Unknown, "repaired": w.rep.Repaired, "left_out": w.rep.LeftOut, "sealed": w.rep.Sealed}
+	told := map[string]any{"verified": w.rep.Verified, "undecided": w.rep.Undecided, "unknown": w.rep.Unknown, "repaired": w.rep.Repaired, "left_out": w.rep.LeftOut, "sealed": w.rep.Sealed}
 	if a != nil {
 		cited, told["answer"] = a.Items, a.Text
 	}

@@ -43,7 +43,7 @@ type JudgeOptions struct {
 
 // Judge says for each sentence of a text that makes a claim and has a key whether its evidence says so. It looks at numbers with their units, names, negation,
 // bounds, quantifiers, plans and results, conditions, causes, quotations that are cut, and the row and column of a table, without a model; what it cannot tell is
-// Undecided, and so is what rests on code or on the result of a search. A sentence without a key is judged by those of the next one in its paragraph, or else
+// Undecided, and so is what rests on code or on the result of a search, beside documents too unless these support it. A sentence without a key is judged by those of the next one in its paragraph, or else
 // of the one before; without any it is left out, as are headings. Unknown keys are left out; [CheckText] tells of them.
 //
 // The error is one of ctx or of Decide, or of a text of over 1 MB.
@@ -126,6 +126,9 @@ func judge(ctx context.Context, led *Ledger, u *unit, keys []string, o *JudgeOpt
 			}
 		}
 		j.Verdict, j.Reason, j.Words = Verdict(said.Verdict), said.Reason, said.Words
+		if j.Verdict == Unsupported && len(all) > len(own) { // the rest may say it
+			j.Verdict, j.Reason = Undecided, "some of its evidence is code or the result of a search, which is not judged by words, and the rest does not say so: "+j.Reason
+		}
 		if j.Verdict == Supported && o.lost != nil {
 			if w := o.lost(sentence); w != "" {
 				j.Verdict, j.Reason, j.Words = Undecided, fmt.Sprintf("its evidence had %q, and has it no more", w), []string{w}

@@ -22,9 +22,11 @@ Function a is empty [C1]. Heat leaves through the plate on the back of the case 
 
 The unit does not transmit. Nor does the noise figure exceed 9 dB below 1 GHz [D1].
 
+The unit transmits [D1, C1].
+
 No key is near this sentence.
 `
-	want := []Verdict{Supported, Unsupported, Unsupported, Supported, Unsupported, Undecided, Undecided, Supported, Supported}
+	want := []Verdict{Supported, Unsupported, Unsupported, Supported, Unsupported, Undecided, Undecided, Supported, Supported, Undecided}
 	got, err := Judge(t.Context(), l, text, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -43,7 +45,7 @@ No key is near this sentence.
 		return Unsupported, "no plate", nil
 	}
 	got, err = Judge(t.Context(), l, text, &JudgeOptions{Decide: decide})
-	if err != nil || asked != 2 || got[6].Verdict != Unsupported || !got[6].Model || got[0].Model {
+	if err != nil || asked != 3 || got[6].Verdict != Unsupported || !got[6].Model || got[0].Model {
 		t.Errorf("a model was asked %d times: %v, %v", asked, got, err)
 	}
 	fault := errors.New("no answer")

@@ -118,9 +118,6 @@ func Check(s *skill.Skill, tools []skill.Tool) *Report {
 	return r
 }
 
-// usualWriters are tools that write wherever they are offered.
-var usualWriters = []string{"write_file", "edit_file", "run_command", convention.RunScript}
-
 // lintTools makes tools fit to be asked about names: they are never called. Usual writers that are not offered write too.
 func lintTools(tools []skill.Tool) []skill.Tool {
 	var out []skill.Tool
@@ -130,7 +127,7 @@ func lintTools(tools []skill.Tool) []skill.Tool {
 		have[t.Name] = true
 		out = append(out, t)
 	}
-	for _, n := range usualWriters {
+	for _, n := range convention.Writers() {
 		if !have[n] {
 			out = append(out, skill.Tool{Name: n, Writes: true, Call: noCall})
 		}

@@ -270,6 +270,19 @@ func TestModelTextIsVerified(t *testing.T) {
 	}
 }
 
+// TestDoubtsAreTold runs a step whose model writes what its evidence speaks against: the run goes on, and says so.
+func TestDoubtsAreTold(t *testing.T) {
+	s := parse(t, "steps:\n  - {id: r, search: {for: x}}\n  - {id: a, synthesize: [r], verify: quotes}\n")
+	found := skilltest.Passages("a.pdf", 1, "The threshold is 14 times the floor.")
+	for text, told := range map[string]bool{"The threshold is 14 times the floor [D1].": false, "The threshold is not 14 times the floor [D1].": true} {
+		out := mustRun(t, runner.New(skilltest.NewModel(skilltest.Says(text)), skilltest.Tools(skilltest.NewTool("search_internal", found)), nil), s, nil)
+		note := out.Steps[len(out.Steps)-1].Note
+		if out.Status != skill.StatusDone || strings.Contains(out.Reason, "1 sentences are not what their evidence says") != told || (note != "") != told {
+			t.Errorf("%q: %s: %q, %q", text, out.Status, out.Reason, note)
+		}
+	}
+}
+
 func TestWriteFilesNeedsAModel(t *testing.T) {
 	r := runner.New(nil, skilltest.Tools(skilltest.NewTool("search_internal", passages()), skilltest.NewTool("search_entity", skilltest.Entities("entity", "a.py:f"))),
 		&runner.Options{Approve: func(context.Context, runner.Approval) (string, error) { return "approve", nil }})

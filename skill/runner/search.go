@@ -135,10 +135,7 @@ func (fu *fusion) best(keep int) []evidence.Item {
 
 func (s *searcher) search(ctx context.Context, f *frame, st *workflow.Step) (value, string, error) {
 	in := st.Search
-	keep := in.Keep
-	if keep == 0 {
-		keep = 10
-	}
+	keep := cmp.Or(in.Keep, defaultKeep)
 	var queries []string
 	for _, t := range in.For {
 		v, err := f.template(t)

@@ -138,6 +138,7 @@ func itemsIn(v any, led *evidence.Ledger) (out []evidence.Item) {
 
 const (
 	defaultQueries = 8
+	defaultKeep    = 10 // items of a search
 )
 
 func queriesValue(queries []string) value {

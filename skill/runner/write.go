@@ -15,6 +15,7 @@ import (
 	"github.com/findspot/findspot/skill/internal/expression"
 	"github.com/findspot/findspot/skill/internal/invoke"
 	"github.com/findspot/findspot/skill/internal/jsonvalue"
+	"github.com/findspot/findspot/skill/internal/message"
 	"github.com/findspot/findspot/skill/internal/show"
 	"github.com/findspot/findspot/skill/record"
 	"github.com/findspot/findspot/skill/workflow"
@@ -167,7 +168,37 @@ func (c *composer) synthesize(ctx context.Context, f *frame, st *workflow.Step) 
 	if err != nil {
 		return none(), "", err
 	}
-	return c.final(ctx, f, st, answer, "model", items, "")
+	note, err := c.doubts(ctx, answer)
+	if err != nil {
+		return none(), "", err
+	}
+	if note != "" {
+		c.state.mu.Lock()
+		c.state.failed = append(c.state.failed, fmt.Sprintf("step %s: %s", st.ID, note))
+		c.state.mu.Unlock()
+	}
+	return c.final(ctx, f, st, answer, "model", items, note)
+}
+
+const maxDoubts = 3 // that a note tells in full
+
+// doubts says which sentences of an answer their evidence speaks against. They are told and not refused, as words alone can be wrong about it, and one of them would
+// cost the whole answer.
+func (c *composer) doubts(ctx context.Context, answer string) (note string, err error) {
+	all, err := evidence.Judge(ctx, c.caller.ledger, answer, nil)
+	if err != nil {
+		return "", err
+	}
+	all = slices.DeleteFunc(all, func(j evidence.Judgement) bool { return j.Verdict != evidence.Unsupported })
+	if len(all) == 0 {
+		return "", nil
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d sentences are not what their evidence says", len(all))
+	for _, j := range all[:min(maxDoubts, len(all))] {
+		fmt.Fprintf(&b, "; %q: %s", message.Clip(j.Sentence.Text, 80), message.Clip(j.Reason, 200))
+	}
+	return b.String(), nil
 }
 
 // final asks the host's hooks about an answer and makes it the step's value. A hook that refuses ends the run.

@@ -10,7 +10,10 @@ import (
 func (r *ranking) entityParts(s, local uint32) (parts [numWeights]float64, share float64) {
 	n := r.g.NodeAt[s] + local
 	sum := r.w[eBase]
-	for i := eBody; i <= eCovered; i++ {
+	for i := eBody; i <= eMeaning; i++ {
+		if !r.meant && i == eMeaning {
+			continue
+		}
 		w, x := r.w[i], r.ent[i][n]
 		sum += w
 		switch i {
@@ -32,7 +35,7 @@ func (r *ranking) entityParts(s, local uint32) (parts [numWeights]float64, share
 	if b.Test(local) && !b.Test(0) {
 		keep *= min(max(r.w[wTest], leastKept), 1)
 	}
-	for i := eBody; i <= eCovered; i++ {
+	for i := eBody; i <= eMeaning; i++ {
 		parts[i] *= keep
 	}
 	return parts, (share + r.w[eBase]) * keep
@@ -47,7 +50,7 @@ func rankEntities(files []ranked, opt *Options) (out []ranked, more bool) {
 			if n > f.node {
 				r.best[s] = max(r.best[s], r.body[n])
 			}
-			for i := eBody; i <= eCovered; i++ {
+			for i := eBody; i <= eMeaning; i++ {
 				r.top[i] = max(r.top[i], r.ent[i][n])
 			}
 		}

@@ -15,7 +15,7 @@ func (r *ranking) fileParts(s uint32) (parts [numWeights]float64, score float64)
 	sum := 0.
 	for i := wFile; i <= wTogether; i++ {
 		w := r.w[i]
-		if r.past == nil && (i == wHistory || i == wTogether) {
+		if r.past == nil && (i == wHistory || i == wTogether) || !r.meant && i == wMeaning {
 			continue
 		}
 		sum += w

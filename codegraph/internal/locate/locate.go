@@ -7,6 +7,7 @@ import (
 	"github.com/findspot/findspot/codegraph/internal/query"
 	"github.com/findspot/findspot/codegraph/internal/report"
 	"github.com/findspot/findspot/codegraph/internal/snapshot"
+	"github.com/findspot/findspot/codegraph/internal/vectors"
 	"github.com/findspot/findspot/internal/errs"
 )
 
@@ -14,6 +15,7 @@ import (
 type Member struct {
 	Name    string
 	Locator *Locator
+	Vectors *vectors.Index // of its functions and classes; nil: there are none
 }
 
 // Options of [Locate].
@@ -48,6 +50,9 @@ type Result struct {
 	Spots     []Spot // best first, ties by id
 	Total     int    // files that something of the text leads to
 	Truncated bool
+
+	Compared     int   // entities whose vectors were compared with the text's
+	VectorsError error // why they were not
 }
 
 // Locate ranks the places of all members, on one scale of scores.
@@ -62,13 +67,17 @@ func Locate(ctx context.Context, in []Member, text string, opt *Options) (*Resul
 		if err := m.Locator.s.Err(); err != nil {
 			return nil, err
 		}
-		rankings = append(rankings, newRanking(m.Name, m.Locator, &opt.Weights, rep, q, opt.History))
+		rankings = append(rankings, newRanking(m, &opt.Weights, rep, q, opt.History))
 		if err := m.Locator.s.Err(); err != nil {
 			return nil, err
 		}
 	}
 	files := rankFiles(rankings, opt.Paths)
-	res := &Result{Total: len(files), Truncated: len(files) > opt.Files}
+	m := rankByMeaning(ctx, files, rankings, rep)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	res := &Result{Total: len(files), Truncated: len(files) > opt.Files, Compared: m.compared, VectorsError: m.failed}
 	files = files[:min(len(files), opt.Files)]
 	spots, more := rankEntities(files, opt)
 	res.Truncated = res.Truncated || more || len(spots) > opt.Limit

@@ -33,9 +33,10 @@ type ranking struct {
 	reasons map[reasonKey][]string
 
 	// Known once the files of all graphs are scored.
-	top  *[numWeights]float64 // of each signal the most of any file or entity
-	past *past                // nil for none
-	best map[uint32]float64   // of each file that is shown the most of body
+	top   *[numWeights]float64 // of each signal the most of any file or entity
+	past  *past                // nil for none
+	meant bool                 // vectors were compared
+	best  map[uint32]float64   // of each file that is shown the most of body
 }
 
 // A reasonKey is what reasons are found by: a signal, and a file or entity.
@@ -51,12 +52,13 @@ type ranked struct {
 	score float64
 }
 
-func newRanking(name string, l *Locator, w *Weights, rep *report.Report, q *report.Words, history *History) *ranking {
-	r := &ranking{member: query.Member{Name: name, Graph: l.g}, l: l, g: l.g, w: w, r: rep, q: q, reasons: map[reasonKey][]string{}, best: map[uint32]float64{}}
+func newRanking(m Member, w *Weights, rep *report.Report, q *report.Words, history *History) *ranking {
+	l := m.Locator
+	r := &ranking{member: query.Member{Name: m.Name, Graph: l.g, Vectors: m.Vectors}, l: l, g: l.g, w: w, r: rep, q: q, reasons: map[reasonKey][]string{}, best: map[uint32]float64{}}
 	for i := wFile; i <= wTogether; i++ {
 		r.sig[i] = make([]float64, len(l.g.Slots))
 	}
-	for i := eBody; i <= eCovered; i++ {
+	for i := eBody; i <= eMeaning; i++ {
 		r.ent[i] = map[uint32]float64{}
 	}
 	nodes, _ := l.g.Numbers()

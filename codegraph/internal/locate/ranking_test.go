@@ -46,7 +46,7 @@ func TestNamesAskedAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	rep := report.Read(b.String())
-	r := newRanking("", New(g), &w, rep, report.Weigh(rep, w.ofWords()), nil)
+	r := newRanking(Member{Locator: New(g)}, &w, rep, report.Weigh(rep, w.ofWords()), nil)
 	if r.lookups < maxLookups || r.lookups > maxLookups+emptyLookup+300 {
 		t.Errorf("%d entities asked, want the bound of %d", r.lookups, maxLookups)
 	}

@@ -96,7 +96,7 @@ func (r *ranking) why(f ranked) []Reason {
 		}
 	} else {
 		parts, share := r.entityParts(s, local)
-		for w := eBody; w <= eCovered; w++ {
+		for w := eBody; w <= eMeaning; w++ {
 			words := w
 			if w == eShare {
 				words = eBody

@@ -39,6 +39,7 @@ const (
 	wCovered
 	wNear
 	wLead
+	wMeaning
 	wHistory
 	wTogether
 
@@ -47,13 +48,14 @@ const (
 	wPlain
 	wAside // examples, benchmarks, documentation, scripts
 
-	eBody // signals of a class or function, up to eCovered
+	eBody // signals of a class or function, up to eMeaning
 	eShare
 	eNamed
 	eWord
 	eModule
 	eFrame
 	eCovered
+	eMeaning
 	eBase
 	eClass
 	numWeights
@@ -69,9 +71,9 @@ var weightTable = [numWeights]struct {
 	wTitle: {"title", 1.6}, wProse: {"prose", 1}, wLater: {"later", .9}, wInline: {"inline", 1.4}, wMessage: {"message", 1}, wCode: {"code", .3}, wOutput: {"output", .2},
 	wSaturation: {"saturation", 1.3}, wK1: {"k1", 1.2}, wB: {"b", .2}, wFileK1: {"file_k1", .6}, wFileB: {"file_b", .4}, wRare: {"rare", 1},
 	wFile: {"file", 1.8}, wBest: {"best", 1.3}, wThree: {"three", 1.1}, wPath: {"path", 1.1}, wNamed: {"named", .7}, wPlace: {"place", 1},
-	wModule: {"module", .6}, wFrame: {"frame", 1.4}, wScope: {"scope", 1.15}, wCovered: {"covered", .55}, wNear: {"near", .35}, wLead: {"lead", .5}, wHistory: {"history", .8}, wTogether: {"together", .2},
+	wModule: {"module", .6}, wFrame: {"frame", 1.4}, wScope: {"scope", 1.15}, wCovered: {"covered", .55}, wNear: {"near", .35}, wLead: {"lead", .5}, wMeaning: {"meaning", 1}, wHistory: {"history", .8}, wTogether: {"together", .2},
 	wTest: {"test", .2}, wGenerated: {"generated", .3}, wPlain: {"plain", .15}, wAside: {"aside", .4},
-	eBody: {"entity_body", .35}, eShare: {"entity_share", .65}, eNamed: {"entity_named", .65}, eWord: {"entity_word", .3}, eModule: {"entity_module", .5}, eFrame: {"entity_frame", 1}, eCovered: {"entity_covered", .4},
+	eBody: {"entity_body", .35}, eShare: {"entity_share", .65}, eNamed: {"entity_named", .65}, eWord: {"entity_word", .3}, eModule: {"entity_module", .5}, eFrame: {"entity_frame", 1}, eCovered: {"entity_covered", .4}, eMeaning: {"entity_meaning", .3},
 	eBase: {"entity_base", .6}, eClass: {"entity_class", .4},
 }
 

@@ -218,6 +218,14 @@ func closedInLine(line, fence string) bool {
 	return fence[0] == '`' && strings.Contains(behind, "`")
 }
 
+// maxTitle is how much of a first line [Report.Title] gives, in bytes.
+const maxTitle = 1000
+
+// Title gives the first line, or its beginning.
+func (r *Report) Title() string {
+	return strings.ToValidUTF8(r.title[:min(len(r.title), maxTitle)], "")
+}
+
 func (r *Report) add(p Part, text string) {
 	if strings.TrimSpace(text) == "" {
 		return

@@ -84,6 +84,19 @@ func TestReportLater(t *testing.T) {
 	}
 }
 
+func TestTitle(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                                      "",
+		"\n\n# The **gain** is wrong\n\nIt is.": "The **gain** is wrong",
+		strings.Repeat("ä", maxTitle):           strings.Repeat("ä", maxTitle/2),
+		"x" + strings.Repeat("ä", maxTitle):     "x" + strings.Repeat("ä", maxTitle/2-1),
+	} {
+		if got := Read(in).Title(); got != want {
+			t.Errorf("title of %.30q: %q, want %q", in, got, want)
+		}
+	}
+}
+
 func TestReportScopesAndPlaces(t *testing.T) {
 	for _, c := range []struct {
 		in             string

@@ -2,7 +2,6 @@ package vectors
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"slices"
 	"sync"
@@ -11,7 +10,6 @@ import (
 	"github.com/findspot/findspot/codegraph/internal/snapshot"
 	"github.com/findspot/findspot/internal/background"
 	"github.com/findspot/findspot/internal/embedding"
-	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/vector"
 )
 
@@ -130,10 +128,7 @@ func (x *Index) Near(ctx context.Context, g *snapshot.Graph, question string, n 
 	if err != nil || direction == nil {
 		return nil, 0, err
 	}
-	v := x.of(g)
-	x.mu.Lock()
-	files := slices.Clone(v.files)
-	x.mu.Unlock()
+	files := x.files(g)
 	q := vector.NewQuery(direction)
 	top := vector.Top{Limit: max(exactLeast, exactEach*n)}
 	type place struct{ file, i uint32 }
@@ -143,9 +138,8 @@ func (x *Index) Near(ctx context.Context, g *snapshot.Graph, question string, n 
 		if e.file == nil || e.file.size == 0 {
 			continue
 		}
-		if e.file.size != len(direction) {
-			return nil, 0, fmt.Errorf("embedder %s: %w: its vectors have %d numbers, but those kept under this name have %d: give the other model another name",
-				x.embedder.Name(), errs.Unsupported, len(direction), e.file.size)
+		if err := x.comparable(e.file, direction); err != nil {
+			return nil, 0, err
 		}
 		if fi%256 == 0 && ctx.Err() != nil {
 			return nil, 0, ctx.Err()

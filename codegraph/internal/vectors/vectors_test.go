@@ -6,11 +6,14 @@ import (
 	"hash/fnv"
 	"log/slog"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/findspot/findspot/codegraph/gosyntax"
 	"github.com/findspot/findspot/codegraph/internal/factpool"
@@ -177,6 +180,40 @@ func TestNear(t *testing.T) {
 	// A model of other vectors under the name is told from the one before.
 	w := New(&hashed{size: 64}, poolIn(dir), slog.New(slog.DiscardHandler))
 	if _, _, err := w.Near(t.Context(), g, "sign", 1, func(uint32) bool { return true }); !errors.Is(err, errs.Unsupported) {
+		t.Errorf("vectors of two sizes: %v", err)
+	}
+}
+
+// TestCosines: those of single entities are what the search for the nearest gives.
+func TestCosines(t *testing.T) {
+	g := graphOf(t, source)
+	x := New(&hashed{size: 2048}, nil, slog.New(slog.DiscardHandler))
+	d, err := x.Direction(t.Context(), "flour loaves")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := func(uint32) bool { return true }
+	if got, err := x.Cosines(g, d, all); err != nil || len(got) != 0 {
+		t.Errorf("before there are vectors: %v, %v", got, err)
+	}
+	if err := x.Fill(t.Context(), g, quiet); err != nil {
+		t.Fatal(err)
+	}
+	list, _, err := x.Near(t.Context(), g, "flour loaves", 9, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := slices.SortedFunc(slices.Values(list), func(a, b Scored) int { return int(a.Node) - int(b.Node) })
+	got, err := x.Cosines(g, d, all)
+	if err != nil || len(got) != 4 || cmp.Diff(want, got) != "" {
+		t.Errorf("cosines (-near +got), %v:\n%s", err, cmp.Diff(want, got))
+	}
+	bake, _ := g.Find("bread/b.go:Bake")
+	got, err = x.Cosines(g, d, func(n uint32) bool { return n == bake })
+	if err != nil || len(got) != 1 || got[0] != list[0] || got[0].Node != bake || got[0].Similarity < .3 {
+		t.Errorf("of Bake alone: %v, %v", got, err)
+	}
+	if _, err := x.Cosines(g, d[:64], all); !errors.Is(err, errs.Unsupported) {
 		t.Errorf("vectors of two sizes: %v", err)
 	}
 }

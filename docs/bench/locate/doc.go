@@ -1,7 +1,8 @@
 // Locate measures how well [codegraph.Graph.Locate] finds the files and functions that past fixes changed, and tunes its
 // weights:
 //
-//	locate eval  [-weights FILE] [-without NAME,NAME] [-history DIR] [-ablate] [-v] FIXES[,FIXES] TREES INDEXES
+//	locate eval  [-weights FILE] [-without NAME,NAME] [-history DIR] [-model DIR] [-ablate] [-v] FIXES[,FIXES] TREES INDEXES
+//	locate embed -model DIR [-best N] FIXES[,FIXES] TREES INDEXES
 //	locate fit   [-weights FILE] [-pull X] FIXES[,FIXES] TREES INDEXES
 //	locate learn [-weights FILE] [-rounds N] [-names a,b] FIXES[,FIXES] TREES INDEXES
 //	locate rank  FILE TREE INDEX
@@ -21,6 +22,9 @@
 // ranked; then it fits with all.
 //
 // Learn changes one weight after another and keeps each change that increases the discounted gain of files and functions.
+//
+// Embed makes the vectors of functions and classes that eval, fit and learn use with -model: of all of them, or of those of the
+// N best files of each fix by words. They are kept in INDEXES/facts, by content.
 //
 // Rank prints how long Locate takes to rank the places of TREE for the text in FILE.
 package main

@@ -21,6 +21,7 @@ import (
 
 	"github.com/findspot/findspot"
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/docsearch/localembed"
 )
 
 func main() {
@@ -42,8 +43,8 @@ type fix struct {
 }
 
 func run() error {
-	if len(os.Args) < 2 || !slices.Contains([]string{"eval", "fit", "learn", "rank"}, os.Args[1]) {
-		return errors.New("usage: locate eval|fit|learn [FLAGS] FIXES TREES INDEXES, or rank FILE TREE INDEX")
+	if len(os.Args) < 2 || !slices.Contains([]string{"eval", "fit", "learn", "rank", "embed"}, os.Args[1]) {
+		return errors.New("usage: locate eval|fit|learn|embed [FLAGS] FIXES TREES INDEXES, or rank FILE TREE INDEX")
 	}
 	fs := flag.NewFlagSet(os.Args[1], flag.ExitOnError)
 	file := fs.String("weights", "", "JSON of weights, by name")
@@ -55,6 +56,8 @@ func run() error {
 	pull := fs.Float64("pull", .01, "fit: how much large weights cost")
 	history := fs.String("history", "", "folder with the output of git log for each fix, see codegraph.HistoryFormat")
 	lang := fs.String("lang", "", "only this language")
+	model := fs.String("model", "", "folder of an embedding model: vectors in INDEXES/facts count, too")
+	best := fs.Int("best", 0, "embed: only the functions and classes of so many files of each fix, the best by words; 0 means all")
 	if err := fs.Parse(os.Args[2:]); err != nil {
 		return err
 	}
@@ -63,6 +66,14 @@ func run() error {
 	}
 	if os.Args[1] == "rank" {
 		return rankTimes(fs.Arg(0), fs.Arg(1), fs.Arg(2))
+	}
+	var embedder codegraph.Embedder
+	if *model != "" {
+		m, err := localembed.Open(*model, nil)
+		if err != nil {
+			return err
+		}
+		embedder = m
 	}
 	weights := codegraph.LocateWeights()
 	if *file != "" {
@@ -79,7 +90,7 @@ func run() error {
 	}
 	var fixes []*fix
 	for _, f := range strings.Split(fs.Arg(0), ",") {
-		list, err := load(f, fs.Arg(1), fs.Arg(2))
+		list, err := load(f, fs.Arg(1), fs.Arg(2), embedder)
 		if err != nil {
 			return err
 		}
@@ -99,6 +110,11 @@ func run() error {
 	}
 	fixes = slices.DeleteFunc(fixes, func(f *fix) bool { return *lang != "" && f.Lang != *lang })
 	switch os.Args[1] {
+	case "embed":
+		if embedder == nil {
+			return errors.New("embed needs -model DIR")
+		}
+		return embedBest(fixes, *best, fs.Arg(1), fs.Arg(2), embedder)
 	case "eval":
 		s := score(fixes, weights)
 		print(fixes, s, *verbose)
@@ -137,7 +153,7 @@ func norm(id string) string {
 	return p + ":" + constructor.ReplaceAllString(numbered.ReplaceAllString(n, ""), "")
 }
 
-func load(file, trees, indexes string) ([]*fix, error) {
+func load(file, trees, indexes string, embedder codegraph.Embedder) ([]*fix, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
@@ -159,8 +175,16 @@ func load(file, trees, indexes string) ([]*fix, error) {
 			return nil, err
 		}
 		dir, tree := filepath.Join(indexes, x.ID), filepath.Join(trees, x.ID)
-		_, err := os.Stat(filepath.Join(dir, "base.seg"))
-		ix, err := codegraph.Open(ctx, dir, tree, findspot.Languages(), &codegraph.Options{ReadOnly: err == nil})
+		if _, err := os.Stat(filepath.Join(dir, "base.seg")); err != nil {
+			ix, err := codegraph.Open(ctx, dir, tree, findspot.Languages(), nil)
+			if err != nil {
+				return nil, err
+			}
+			if err := ix.Close(); err != nil {
+				return nil, err
+			}
+		}
+		ix, err := codegraph.Open(ctx, dir, tree, findspot.Languages(), &codegraph.Options{ReadOnly: true, Facts: facts(indexes), Embedder: embedder})
 		if err != nil {
 			return nil, err
 		}

@@ -41,3 +41,6 @@ func SearchToolsFor(in string) []string {
 	}
 	return []string{SearchDocs}
 }
+
+// Writers are tools that write wherever they are offered.
+func Writers() []string { return []string{"write_file", "edit_file", "run_command", RunScript} }

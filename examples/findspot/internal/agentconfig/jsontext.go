@@ -20,6 +20,7 @@ type jsonText struct {
 type value struct {
 	start, end int      // bytes
 	members    []member // of an object
+	elements   []value  // of an array
 	object     bool
 }
 
@@ -191,9 +192,11 @@ func (p *jsonText) list(closing byte, v *value) error {
 			return p.fault("%q where a comma or %q is wanted", c, closing)
 		}
 		if !v.object {
-			if _, err := p.value(); err != nil {
+			el, err := p.value()
+			if err != nil {
 				return err
 			}
+			v.elements = append(v.elements, el)
 			comma = false
 			continue
 		}

@@ -563,9 +563,11 @@ func (x *Retrieved) GetText() string {
 // LocateResults is codegraph.LocateResult of the library.
 type LocateResults struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Spots         []*Spot                `protobuf:"bytes,1,rep,name=spots,proto3" json:"spots,omitempty"`          // best first, ties by id
-	Total         int32                  `protobuf:"varint,2,opt,name=total,proto3" json:"total,omitempty"`         // files that something of the report leads to
-	Truncated     bool                   `protobuf:"varint,3,opt,name=truncated,proto3" json:"truncated,omitempty"` // there are more files, or more classes and functions of these, than Spots holds
+	Spots         []*Spot                `protobuf:"bytes,1,rep,name=spots,proto3" json:"spots,omitempty"`                                   // best first, ties by id
+	Total         int32                  `protobuf:"varint,2,opt,name=total,proto3" json:"total,omitempty"`                                  // files that something of the report leads to
+	Truncated     bool                   `protobuf:"varint,3,opt,name=truncated,proto3" json:"truncated,omitempty"`                          // there are more files, or more classes and functions of these, than Spots holds
+	Vectors       int32                  `protobuf:"varint,4,opt,name=vectors,proto3" json:"vectors,omitempty"`                              // functions and classes whose vectors were compared with the report's; 0 where words alone ranked
+	VectorsError  string                 `protobuf:"bytes,5,opt,name=vectors_error,json=vectorsError,proto3" json:"vectors_error,omitempty"` // why vectors were left out of a ranking that would have compared them
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -619,6 +621,20 @@ func (x *LocateResults) GetTruncated() bool {
 		return x.Truncated
 	}
 	return false
+}
+
+func (x *LocateResults) GetVectors() int32 {
+	if x != nil {
+		return x.Vectors
+	}
+	return 0
+}
+
+func (x *LocateResults) GetVectorsError() string {
+	if x != nil {
+		return x.VectorsError
+	}
+	return ""
 }
 
 // TextMatches is findspot.TextMatches of the library.
@@ -1674,7 +1690,7 @@ type Reason struct {
 	Signal string                 `protobuf:"bytes,1,opt,name=signal,proto3" json:"signal,omitempty"` // the name of its weight, see LocateWeights
 	Score  float64                `protobuf:"fixed64,2,opt,name=score,proto3" json:"score,omitempty"` // its part of the spot's score
 	// what was found: stems of words, names, paths, and frames (path:line) of the report; of "near" and "together" the files that this one goes
-	// with, of "history" the titles of changes
+	// with, of "history" the titles of changes, of "meaning" the nearest class or function
 	Words         []string `protobuf:"bytes,3,rep,name=words,proto3" json:"words,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1788,11 +1804,13 @@ const file_findspot_v1_code_proto_rawDesc = "" +
 	" \x01(\bR\bvendored\x12\x1c\n" +
 	"\tgenerated\x18\v \x01(\bR\tgenerated\x12\x12\n" +
 	"\x04repo\x18\f \x01(\tR\x04repo\x12\x12\n" +
-	"\x04text\x18\r \x01(\tR\x04text\"l\n" +
+	"\x04text\x18\r \x01(\tR\x04text\"\xab\x01\n" +
 	"\rLocateResults\x12'\n" +
 	"\x05spots\x18\x01 \x03(\v2\x11.findspot.v1.SpotR\x05spots\x12\x14\n" +
 	"\x05total\x18\x02 \x01(\x05R\x05total\x12\x1c\n" +
-	"\ttruncated\x18\x03 \x01(\bR\ttruncated\"\xbd\x01\n" +
+	"\ttruncated\x18\x03 \x01(\bR\ttruncated\x12\x18\n" +
+	"\avectors\x18\x04 \x01(\x05R\avectors\x12#\n" +
+	"\rvectors_error\x18\x05 \x01(\tR\fvectorsError\"\xbd\x01\n" +
 	"\vTextMatches\x12\x18\n" +
 	"\apattern\x18\x01 \x01(\tR\apattern\x12\x14\n" +
 	"\x05total\x18\x02 \x01(\x05R\x05total\x12\x14\n" +
