@@ -15,6 +15,8 @@ import (
 
 	"github.com/findspot/findspot/skill/internal/parse"
 	"github.com/findspot/findspot/skill/internal/syntax"
+	"github.com/findspot/findspot/skill/internal/toolpattern"
+	"github.com/findspot/findspot/skill/procedure"
 	"github.com/findspot/findspot/skill/workflow"
 )
 
@@ -25,7 +27,7 @@ type Skill struct {
 	License       string
 	Compatibility string
 	Metadata      map[string]string
-	AllowedTools  []string // as listed; nil: the skill does not say
+	AllowedTools  []string // as listed; of plain steps without a list, the tools that they call; nil: the skill does not say
 	Body          string   // the text below the front matter, with the workflow block
 	File          string   // path of SKILL.md, or of the workflow file, in the loaded file system; empty for a Go value
 	// Digest is the hex SHA-256 of SKILL.md, with those of all that a run of the skill reads or runs: a workflow file beside it, the
@@ -35,9 +37,12 @@ type Skill struct {
 	NotFor   []string // metadata.not-for, one a line: tasks it is not for
 	Triggers []string // metadata.triggers, one RE2 expression a line; named groups become inputs
 	Workflow *workflow.Workflow
+	// Plain is what was read from a body that tells its steps in plain words; nil: the workflow stands in a block, or there is none.
+	Plain    *procedure.Reading
 	Warnings []workflow.Problem // what the specification asks for and a reader may overlook
 
 	triggers     []*regexp.Regexp
+	bodyLine     int               // the line of the file on which the body begins
 	fsys         fs.FS             // the folder
 	files        map[string]string // that the workflow names: their hex SHA-256 when the skill was loaded, by path
 	workflowFile string            // where the workflow stands; empty: in File
@@ -186,6 +191,7 @@ func loadOne(fsys fs.FS, dir, file string, info fs.FileInfo) (*Skill, error) {
 	if len(problems) > 0 {
 		return nil, loadError(file, problems)
 	}
+	s.readPlain()
 	return s, nil
 }
 
@@ -257,6 +263,7 @@ func Parse(file, text string) (*Skill, error) {
 	if len(problems) > 0 {
 		return nil, loadError(file, problems)
 	}
+	s.readPlain()
 	return s, nil
 }
 
@@ -280,7 +287,7 @@ func parseSkill(file, text string) (*Skill, []workflow.Problem) {
 		return nil, []workflow.Problem{{File: file, Line: 1, Text: err.Error()}}
 	}
 	problems := s.parseFront(front)
-	s.Body = body
+	s.Body, s.bodyLine = body, bodyLine
 	block, line, wrong := syntax.WorkflowBlock(body, bodyLine)
 	problems = append(problems, parse.Problems(file, wrong)...)
 	if block != "" || line > 0 {
@@ -292,6 +299,45 @@ func parseSkill(file, text string) (*Skill, []workflow.Problem) {
 		}
 	}
 	return s, problems
+}
+
+// readPlain reads the steps of a skill that has no workflow from its text, where that tells any.
+func (s *Skill) readPlain() {
+	if s.Workflow != nil {
+		return
+	}
+	r := procedure.Read(s.Body, s.bodyLine)
+	block := r.Block(s.allows)
+	if block == "" {
+		return
+	}
+	w, problems := parseWorkflow(s.File, block, 1)
+	if len(problems) == 0 {
+		problems = w.Check(s.File, s.AllowedTools)
+	}
+	if len(problems) > 0 {
+		s.Warnings = append(s.Warnings, workflow.Problem{File: s.File, Line: 1, Text: "its plain steps make no workflow: " + problems[0].Text})
+		return
+	}
+	s.Workflow, s.Plain = w, r
+	if s.AllowedTools == nil { // what writes must be listed
+		s.AllowedTools = procedure.Tools()
+	}
+}
+
+// allows reports that the skill may call a tool.
+func (s *Skill) allows(tool string) bool {
+	return s.AllowedTools == nil || toolpattern.Lists(s.AllowedTools, tool)
+}
+
+// Block returns the workflow block as text: as it was written, or as it was read from plain steps, with the sentence each step came from. It is
+// empty where there is none, and for a workflow that stands in a file or a Go value.
+func (s *Skill) Block() string {
+	if s.Plain != nil {
+		return s.Plain.Block(s.allows)
+	}
+	block, _, _ := syntax.WorkflowBlock(s.Body, 1)
+	return block
 }
 
 // checkAssets looks at the files that steps name, and makes them a part of the digest.

@@ -103,12 +103,16 @@ func findSkill(skills []*skill.Skill, name string) (*skill.Skill, error) {
 }
 
 func skillShow(a *app) *cobra.Command {
-	return &cobra.Command{
+	asWorkflow := false
+	c := &cobra.Command{
 		Use:   "show NAME",
 		Short: "Print a skill",
 		Long: `Print the text of a skill and its digest, which covers everything that a run reads and executes: its workflow, files
-and scripts, and the skills that it uses. skill run --trust-skill takes this digest.`,
-		Example: "  findspot skill show who-calls",
+and scripts, and the skills that it uses. skill run --trust-skill takes this digest.
+
+With --as-workflow, print the workflow block that a run follows. Of a skill that tells its steps in plain words it is
+what was understood, each step with the sentence that it came from: put it into SKILL.md to change it.`,
+		Example: "  findspot skill show who-calls\n  findspot skill show my-plain-skill --as-workflow",
 		Args:    exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			skills, err := a.openSkills(c.Context())
@@ -118,6 +122,9 @@ and scripts, and the skills that it uses. skill run --trust-skill takes this dig
 			s, err := findSkill(skills, args[0])
 			if err != nil {
 				return err
+			}
+			if asWorkflow {
+				return showWorkflow(a, s)
 			}
 			if a.json {
 				return a.printJSON(map[string]any{"name": s.Name, "description": s.Description, "allowed_tools": s.AllowedTools, "file": s.File, "digest": s.Digest, "body": s.Body})
@@ -129,6 +136,21 @@ and scripts, and the skills that it uses. skill run --trust-skill takes this dig
 			return nil
 		},
 	}
+	c.Flags().BoolVar(&asWorkflow, "as-workflow", false, "print the workflow block; of plain steps, what was understood")
+	return c
+}
+
+// showWorkflow prints the block that a run follows.
+func showWorkflow(a *app, s *skill.Skill) error {
+	block := s.Block()
+	if block == "" {
+		return fmt.Errorf("skill %q has no steps that can be run: number them, one order each, such as \"1. Search the papers for ...\" (%w)", s.Name, findspot.ErrUnsupported)
+	}
+	if a.json {
+		return a.printJSON(map[string]any{"name": s.Name, "workflow": block, "reading": s.Plain})
+	}
+	a.printf("```yaml workflow\n%s```\n", clean(block))
+	return nil
 }
 
 // choose selects a skill for the task that the arguments are.

@@ -82,7 +82,7 @@ func stepsOf(s sentence) (out []Step) {
 		c = strings.TrimSpace(c)
 		c = c[len(order.Get().FindString(c)):]
 		c = c[len(must.Get().FindString(c)):]
-		if word, _, _ := verbOf(c); nounLike()[word] && nounFirst.MatchString(c) {
+		if word, _, _ := verbOf(c); nounLike()[word] && nounFirst.MatchString(c) && !startsWithVerb2(c) {
 			continue
 		}
 		kind, ok := kindOf(c, s, i == 0)
@@ -150,7 +150,7 @@ var nounLike = words(`test report list note record mark name order set map count
 // startsWithVerb2 reports a verb with an object: an article, a pronoun or a determiner follows.
 func startsWithVerb2(c string) bool {
 	f := strings.Fields(c)
-	return len(f) == 1 || len(f) > 1 && slices.Contains([]string{"the", "a", "an", "it", "them", "this", "that", "these", "those", "each", "every", "all", "any", "what", "which", "who", "how", "where", "whether", "its", "their", "our", "your", "my", "one", "two", "for", "to", "in", "with", "again", "if", "no", "both", "only"}, strings.ToLower(f[1])) || len(f) > 1 && strings.HasPrefix(f[1], "`")
+	return len(f) == 1 || len(f) > 1 && slices.Contains([]string{"the", "a", "an", "it", "them", "this", "that", "these", "those", "each", "every", "all", "any", "what", "which", "who", "how", "where", "whether", "its", "their", "our", "your", "my", "one", "two", "for", "to", "in", "with", "again", "if", "no", "both", "only", "everything", "anything", "everyone"}, strings.ToLower(f[1])) || len(f) > 1 && strings.HasPrefix(f[1], "`")
 }
 
 func inQuotes(s string, at int) bool {

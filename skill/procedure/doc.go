@@ -1,11 +1,11 @@
 // Package procedure reads a procedure that a person wrote in plain words, as numbered steps, bullets, headings or prose, into the steps
 // of a workflow: "First search the papers; do not write code before the plan is approved" becomes a search, an approval and a guard.
 //
-//	r := procedure.Read(body)
+//	r := procedure.Read(body, 1)
 //	for _, st := range r.Steps {
 //		fmt.Println(st.Line, st.Kind, st.Text)
 //	}
-//	w := r.Workflow() // nil when the text tells no procedure
+//	block := r.Block(nil) // of YAML; empty when the text tells no procedure
 //
 // # How it reads
 //

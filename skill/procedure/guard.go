@@ -3,6 +3,7 @@ package procedure
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/findspot/findspot/internal/lazyregexp"
 )
@@ -40,9 +41,10 @@ var (
 		// You may Y only once X.
 		lazyregexp.New(`(?i)^(?P<act>.*?\b(?:may|can|allowed|permitted|free to|be|is|are|write|edit|deploy|commit|answer|run|do)\b.*?)\bonly (?:once|after|when|if|with|on)\s+(?P<cond>.*)$`),
 	}
-	// lastForms need a prohibition in the sentence.
-	needsNegation = map[int]bool{11: true, 12: true}
 )
+
+// formLacking and the next form forbid only where something else in the sentence does.
+const formLacking = 11
 
 // guardOf reads a prohibition with what lifts it.
 func guardOf(s *sentence) (Guard, bool) {
@@ -50,7 +52,7 @@ func guardOf(s *sentence) (Guard, bool) {
 	text = orderWords.Get().ReplaceAllString(text, "")
 	for i, form := range forms {
 		m := form.FindStringSubmatch(text)
-		if m == nil || needsNegation[i] && !forbids.MatchString(text) {
+		if m == nil {
 			continue
 		}
 		get := func(name string) string {
@@ -60,12 +62,17 @@ func guardOf(s *sentence) (Guard, bool) {
 			return ""
 		}
 		act, cond := get("act"), get("cond")
+		if (i == formLacking || i == formLacking+1) && !forbids.MatchString(act+" "+get("more")) {
+			continue // "the branch that is never taken"
+		}
 		if s.orders = ""; startsWithVerb(act) && i == 1 { // "Only when X, do Y" orders Y, too
 			s.orders = act
 		}
 		act = strings.TrimSpace(get("pre") + " " + act + " " + get("more"))
 		cond = strings.TrimPrefix(cond, "un")
-		g := Guard{Line: s.line, Text: s.text, Deny: forbidden(act), Until: lifting(cond, firmly.MatchString(text))}
+		deny := forbidden(act)
+		firm := firmly.MatchString(text) || slices.Contains(deny, Write) || slices.Contains(deny, Run) // a claim "without" something is a matter of style
+		g := Guard{Line: s.line, Text: s.text, Deny: deny, Until: lifting(cond, firm)}
 		if len(g.Deny) == 0 || len(g.Until) == 0 {
 			continue
 		}
@@ -109,7 +116,7 @@ func forbidden(act string) []Kind {
 // verbsIn are the kinds of the verbs in a text, whatever their form.
 func verbsIn(s string) (out []Kind) {
 	for w := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return !(r == '-' || r >= 'a' && r <= 'z') }) {
-		for _, base := range []string{w, strings.TrimSuffix(w, "s"), strings.TrimSuffix(w, "es"), strings.TrimSuffix(w, "d"), strings.TrimSuffix(w, "ed"), strings.TrimSuffix(w, "ing"), strings.TrimSuffix(w, "ing") + "e", doubled(strings.TrimSuffix(w, "ed")), doubled(strings.TrimSuffix(w, "ing")), strings.TrimSuffix(w, "ied") + "y", irregular[w]} {
+		for _, base := range []string{w, strings.TrimSuffix(w, "s"), strings.TrimSuffix(w, "es"), strings.TrimSuffix(w, "d"), strings.TrimSuffix(w, "ed"), strings.TrimSuffix(w, "ing"), strings.TrimSuffix(w, "ing") + "e", doubled(strings.TrimSuffix(w, "ed")), doubled(strings.TrimSuffix(w, "ing")), strings.TrimSuffix(w, "ied") + "y", irregular()[w]} {
 			if k, ok := verbs()[base]; ok && base != "" && !helpers()[w] {
 				out = append(out, k)
 				break
@@ -127,8 +134,10 @@ func doubled(w string) string {
 	return w
 }
 
-var irregular = map[string]string{"written": "write", "sent": "send", "paid": "pay", "begun": "start", "built": "build", "found": "find", "sought": "seek", "drawn": "draw", "given": "give", "taken": "take",
-	"chosen": "choose", "held": "hold", "put": "put", "seen": "see", "known": "know", "shown": "show", "told": "tell", "broken": "break", "withdrawn": "draw"}
+var irregular = sync.OnceValue(func() map[string]string {
+	return map[string]string{"written": "write", "sent": "send", "paid": "pay", "begun": "start", "built": "build", "found": "find", "sought": "seek", "drawn": "draw", "given": "give", "taken": "take",
+		"chosen": "choose", "held": "hold", "put": "put", "seen": "see", "known": "know", "shown": "show", "told": "tell", "broken": "break", "withdrawn": "draw"}
+})
 
 // helpers are verbs that tell little beside another.
 var helpers = words(`do let have get make go keep take set put be start`)

@@ -23,6 +23,7 @@ var (
 	makeChange   = lazyregexp.New(`(?i)^(?:make|do) (?:the|a|your|this|that|all) (?:\w+ )?(?:changes?|edits?|fix|fixes|patch|commit)\b|^take (?:it|them|out|the \w+ out)\b`)
 	withCommand  = lazyregexp.New("(?i)\\b(?:with|using|by|through|via) `[^`]+`")
 	seeWho       = lazyregexp.New(`(?i)^(?:see|check|note|list|work out|determine|identify|find out) (?:who|what|which \w+|everything that|everyone who)(?: else)? (?:\w+ )?(?:calls?|uses?|touch(?:es)?|reads?|depends?|relies|imports?)\b`)
+	atCode       = lazyregexp.New(`(?i)^look (?:at|into|through|in) (?:the |our |this )?(?:source )?(?:code|source|sources|repository|repo|codebase|code base)$`)
 	notDo        = lazyregexp.New(`(?i)^do(?: not|n't)\b`)
 	presents     = lazyregexp.New(`(?i)^(?:show|present|submit|send|hand|give|bring) (?:me |us )?(?:the |a |your |this |that |it\b)(?:.{0,30}?\b(?:plan|design|draft|proposal|outline|sketch|list)\b)?.{0,30}?\b(?:to|for)\b.*\b(?:me|us|owners?|approval|consent|sign-?off|reviewers?|maintainers?|supervisor|council|committee|board|editor|signature|partner|lead|head|manager|architect|officer|team)\b`)
 	testFirst    = lazyregexp.New(`(?i)\b(?:test|tests|suite|command|script|benchmark|build|program|migration|canary|linter|formatter)\b`)
@@ -46,7 +47,7 @@ func kindOf(c string, s sentence, first bool) (Kind, bool) {
 		return Answer, true
 	case verb == "list" && whoUses.MatchString(c):
 		return Callers, true
-	case presents.MatchString(c):
+	case verb == "show" && has(personWords), presents.MatchString(c):
 		return Approve, true
 	case goBack.MatchString(c):
 		return Other, true
@@ -83,6 +84,8 @@ func kindOf(c string, s sentence, first bool) (Kind, bool) {
 		return Check, true
 	case whoUses.MatchString(c) && kind != Write && kind != Answer && kind != Check && kind != Run && verb != "read" && verb != "note":
 		return Callers, true
+	case atCode.MatchString(c):
+		return SearchCode, true
 	case lookAt.MatchString(c) && kind != SearchCode:
 		if whoUses.MatchString(c) && !strings.HasPrefix(low, "read") {
 			return Callers, true

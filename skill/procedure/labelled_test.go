@@ -60,7 +60,7 @@ func TestLabelled(t *testing.T) {
 			if err := yaml.Unmarshal(data, &want); err != nil {
 				t.Fatalf("%s.yaml: %v", name, err)
 			}
-			r := Read(string(text))
+			r := Read(string(text), 1)
 			left := slices.Clone(want.Steps)
 			var at []int // of what is right, its place in the labels
 			lines := map[int]int{}

@@ -23,7 +23,7 @@ const (
 
 // A Step is something that the text tells one to do, in the order of the text.
 type Step struct {
-	Line      int    // of the text, from 1, on which its sentence or list item begins
+	Line      int    // of the file, from 1, on which its sentence or list item begins
 	Text      string // the clause, on one line
 	Sentence  string // the whole sentence, on one line
 	Kind      Kind
@@ -49,13 +49,14 @@ type Reading struct {
 const (
 	maxText      = 1 << 18 // bytes
 	maxSentences = 2000
+	maxSentence  = 2000 // bytes
 	maxSteps     = 120
 	maxGuards    = 40
 )
 
-// Read reads a Markdown text. It never fails: a text without a procedure has no steps. Of a text of more than 256 KB, and of more
+// Read reads a Markdown text that begins on the given line of its file. It never fails: a text without a procedure has no steps. Of a text of more than 256 KB, and of more
 // than 120 steps, the rest is one step of kind [Other].
-func Read(text string) *Reading {
+func Read(text string, first int) *Reading {
 	r := &Reading{}
 	rest := 0
 	var headings []bool // by step: whether it is the title of a step
@@ -66,6 +67,9 @@ func Read(text string) *Reading {
 	for _, s := range sentences(text) {
 		if rest != 0 && rest != -1 {
 			break
+		}
+		if len(s.text) > maxSentence {
+			s.text = s.text[:maxSentence]
 		}
 		if g, ok := guardOf(&s); ok {
 			if len(r.Guards) < maxGuards {
@@ -92,8 +96,14 @@ func Read(text string) *Reading {
 		}
 	}
 	r.Steps = withoutTitles(r.Steps, headings)
+	for i := range r.Steps {
+		r.Steps[i].Line += first - 1
+	}
+	for i := range r.Guards {
+		r.Guards[i].Line += first - 1
+	}
 	if rest != 0 {
-		line := max(rest, 1)
+		line := max(rest, 1) + first - 1
 		r.Steps = append(r.Steps, Step{Line: line, Text: "Follow the rest of the text, which is too long to be read as steps.", Sentence: "Follow the rest of the text, which is too long to be read as steps.", Kind: Other})
 	}
 	return r

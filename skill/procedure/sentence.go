@@ -1,7 +1,6 @@
 package procedure
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
@@ -154,7 +153,7 @@ func cut(s string, lines []int, item, aside bool) (out []sentence) {
 			if ticks || i+1 < len(s) && s[i+1] != ' ' && !(strings.ContainsRune(`)"'`, rune(s[i+1])) && i+2 < len(s) && s[i+2] == ' ') {
 				continue
 			}
-			if s[i] == '.' && (abbreviation.MatchString(s[:i+1]) || i+2 < len(s) && unicode.IsLower(rune(s[i+2])) && !listWord(s[i+2:])) {
+			if s[i] == '.' && (abbreviation.MatchString(s[max(0, i-10):i+1]) || i+2 < len(s) && unicode.IsLower(rune(s[i+2])) && !listWord(s[i+2:])) {
 				continue
 			}
 			end := i + 1
@@ -174,5 +173,3 @@ func listWord(s string) bool {
 	_, ok := verbs()[strings.TrimRight(word, ",:")]
 	return ok
 }
-
-var blanks = regexp.MustCompile(`\s+`)

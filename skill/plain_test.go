@@ -1,0 +1,111 @@
+package skill
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/findspot/findspot/skill/procedure"
+	"github.com/findspot/findspot/skill/workflow"
+)
+
+const plainFront = "---\nname: x\ndescription: Tries plain steps.\n---\n"
+
+// TestPlainSteps: every labelled procedure makes a workflow that holds.
+func TestPlainSteps(t *testing.T) {
+	for n := 1; n <= 60; n++ {
+		text, err := os.ReadFile(filepath.Join("procedure", "testdata", "labelled", fmt.Sprintf("%02d.md", n)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := Parse("SKILL.md", plainFront+string(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Plain == nil || s.Workflow == nil || len(s.Warnings) > 0 {
+			t.Errorf("%02d: no workflow: %v\n%s", n, s.Warnings, procedure.Read(string(text), 1).Block(nil))
+		}
+	}
+}
+
+// TestPlainGuard: what is forbidden until something has been is denied until a gate has passed, which stands before what is forbidden.
+func TestPlainGuard(t *testing.T) {
+	s, err := Parse("SKILL.md", plainFront+`1. Search the documents for the detector.
+2. Look at who calls it.
+3. Write a plan.
+4. Show me the plan and wait for my approval.
+5. Write the code.
+
+No code before references and an approved plan.
+`)
+	if err != nil || s.Plain == nil {
+		t.Fatal(s, err)
+	}
+	if len(s.Workflow.Guards) != 1 || s.Workflow.Guards[0].Until != "approved.approval && passed.found" {
+		t.Errorf("guards %+v", s.Workflow.Guards)
+	}
+	var kinds []workflow.Kind
+	for st := range s.Workflow.All() {
+		kinds = append(kinds, st.Kind)
+	}
+	if got := fmt.Sprint(kinds); got != "[search require call write approve write synthesize]" {
+		t.Errorf("steps %v\n%s", got, s.Block())
+	}
+	// The block that is shown is a workflow of its own, and the same.
+	w, err := ParseWorkflow("block", s.Block())
+	if err != nil || len(w.Steps) != len(s.Workflow.Steps) {
+		t.Errorf("%v\n%s", err, s.Block())
+	}
+}
+
+// TestPlainText: a text that tells no steps stays a text, and tools that the skill may not call are none of its steps'.
+func TestPlainText(t *testing.T) {
+	for _, text := range []string{"", "This skill is about tides.\n", "# Notes\n\n- Tides have two causes.\n- The moon is one.\n"} {
+		if s, err := Parse("SKILL.md", plainFront+text); err != nil || s.Workflow != nil || s.Plain != nil {
+			t.Errorf("%q: %v, %v", text, s, err)
+		}
+	}
+	front := strings.Replace(plainFront, "---\n", "---\nallowed-tools: search_internal\n", 1)
+	s, err := Parse("SKILL.md", front+"1. Search the papers.\n2. Find the callers of the function.\n3. Report what was found.\n")
+	if err != nil || s.Plain == nil {
+		t.Fatal(s, err)
+	}
+	if strings.Contains(s.Block(), "references") || !strings.Contains(s.Block(), "ask:") {
+		t.Errorf("a tool that is not allowed:\n%s", s.Block())
+	}
+}
+
+func FuzzPlainSteps(f *testing.F) {
+	f.Add("1. Search the papers.\n2. Do not write code before ${inputs.task} is approved.\n3. Write the code.")
+	f.Add("Only once I have said \"yes\" may you edit. If nothing is found, stop: `rm -rf /`\n\n- [ ] run `a`\n- green")
+	f.Add("## Step 1: read `x\n\nNever answer without at least 3 sources until\x00 \"\\\n```\n")
+	for n := 1; n <= 30; n += 7 {
+		text, err := os.ReadFile(filepath.Join("procedure", "testdata", "labelled", fmt.Sprintf("%02d.md", n)))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(text))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		r := procedure.Read(text, 1)
+		block := r.Block(nil)
+		if block == "" {
+			return
+		}
+		w, problems := parseWorkflow("block", block, 1)
+		if len(problems) == 0 {
+			problems = w.Check("block", nil)
+		}
+		if len(problems) > 0 {
+			t.Errorf("%v\n%s", problems[0], block)
+		}
+		lines := strings.Count(text, "\n") + 1
+		for _, st := range r.Steps {
+			if st.Line < 1 || st.Line > lines {
+				t.Errorf("line %d of %d", st.Line, lines)
+			}
+		}
+	})
+}
