@@ -55,9 +55,7 @@ var (
 		minutes ticket tickets article articles publication publications handbook guideline guidelines report reports library libraries datasheet rfc clause clauses law statute case cases file files log logs
 		evidence source sources prior history wiki notes book books register database correspondence regulation regulations protocol protocols section sections studies study changelog export mailing forum chapter`)
 	codeWords   = words(`code source repo repository codebase function functions method methods class classes module modules identifier symbol variable implementation tests usage usages occurrences constant string`)
-	userWords   = words(`callers caller references reference calls definition definitions dependents dependencies usages uses users definitions subclasses implementations importers depends relies inherits consumers`)
 	planWords   = words(`plan outline design proposal sketch approach roadmap schema draft-plan concept strategy`)
 	personWords = words(`owners reviewers maintainers users clients customers me user owner maintainer reviewer supervisor engineer solicitor head manager person client customer team lead editor board committee counsel lawyer director author pi professor boss traveller
 		colleague researcher operator requester reporter tenant claimant partner doctor editor-in-chief chair architect dpo officer controller us`)
-	sayWords = words(`assessment review evaluation briefing explanation answer report summary table list conclusion reply verdict statement overview result results memo letter recommendation findings`)
 )
