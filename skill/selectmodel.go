@@ -96,17 +96,9 @@ func askChoice(ctx context.Context, m Model, fits []Fit, task string) (modelChoi
 	if err != nil {
 		return modelChoice{}, err
 	}
-	req := &Request{Role: RoleWorker, System: "You assign tasks to skills.", Schema: schema, Messages: []Message{{From: FromUser, Text: b.String()}}}
-	reply, err := bounded.Call(ctx, "the model", bounded.Grace, func() (*Reply, error) { return Collect(bounded.While(ctx, m.Generate(ctx, req))) })
-	if err == nil {
-		err = reply.Err()
-	}
+	text, err := askText(ctx, m, &Request{Role: RoleWorker, System: "You assign tasks to skills.", Schema: schema, Messages: []Message{{From: FromUser, Text: b.String()}}})
 	if err != nil {
 		return modelChoice{}, err
-	}
-	text := strings.TrimSpace(reply.Text)
-	if text == "" {
-		return modelChoice{}, errors.New("it answered nothing")
 	}
 	var out modelChoice
 	if json.Unmarshal([]byte(text), &out) != nil {
@@ -114,4 +106,20 @@ func askChoice(ctx context.Context, m Model, fits []Fit, task string) (modelChoi
 	}
 	out.Skill = cmp.Or(strings.TrimSpace(out.Skill), noSkill)
 	return out, nil
+}
+
+// askText asks a model for a text.
+func askText(ctx context.Context, m Model, req *Request) (string, error) {
+	reply, err := bounded.Call(ctx, "the model", bounded.Grace, func() (*Reply, error) { return Collect(bounded.While(ctx, m.Generate(ctx, req))) })
+	if err == nil {
+		err = reply.Err()
+	}
+	if err != nil {
+		return "", err
+	}
+	text := strings.TrimSpace(reply.Text)
+	if text == "" {
+		return "", errors.New("it answered nothing")
+	}
+	return text, nil
 }

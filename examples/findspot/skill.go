@@ -103,7 +103,8 @@ func findSkill(skills []*skill.Skill, name string) (*skill.Skill, error) {
 }
 
 func skillShow(a *app) *cobra.Command {
-	asWorkflow := false
+	var asWorkflow bool
+	var model modelFlags
 	c := &cobra.Command{
 		Use:   "show NAME",
 		Short: "Print a skill",
@@ -111,7 +112,8 @@ func skillShow(a *app) *cobra.Command {
 and scripts, and the skills that it uses. skill run --trust-skill takes this digest.
 
 With --as-workflow, print the workflow block that a run follows. Of a skill that tells its steps in plain words it is
-what was understood, each step with the sentence that it came from: put it into SKILL.md to change it.`,
+what was understood, each step with the sentence that it came from: put it into SKILL.md to change it. With --provider
+and --model, a model proposes a block; nothing is changed, and what forbids less than the text is refused.`,
 		Example: "  findspot skill show who-calls\n  findspot skill show my-plain-skill --as-workflow",
 		Args:    exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -123,8 +125,12 @@ what was understood, each step with the sentence that it came from: put it into 
 			if err != nil {
 				return err
 			}
-			if asWorkflow {
-				return showWorkflow(a, s)
+			m, err := model.model(a.logger(), a.env)
+			if err != nil {
+				return err
+			}
+			if asWorkflow || m != nil {
+				return showWorkflow(c.Context(), a, s, m)
 			}
 			if a.json {
 				return a.printJSON(map[string]any{"name": s.Name, "description": s.Description, "allowed_tools": s.AllowedTools, "file": s.File, "digest": s.Digest, "body": s.Body})
@@ -137,12 +143,19 @@ what was understood, each step with the sentence that it came from: put it into 
 		},
 	}
 	c.Flags().BoolVar(&asWorkflow, "as-workflow", false, "print the workflow block; of plain steps, what was understood")
+	model.add(c.Flags())
 	return c
 }
 
-// showWorkflow prints the block that a run follows.
-func showWorkflow(a *app, s *skill.Skill) error {
+// showWorkflow prints the block that a run follows, or the one that a model proposes.
+func showWorkflow(ctx context.Context, a *app, s *skill.Skill, m skill.Model) error {
 	block := s.Block()
+	if m != nil {
+		var err error
+		if block, err = skill.Propose(ctx, m, s); err != nil {
+			return err
+		}
+	}
 	if block == "" {
 		return fmt.Errorf("skill %q has no steps that can be run: number them, one order each, such as \"1. Search the papers for ...\" (%w)", s.Name, findspot.ErrUnsupported)
 	}

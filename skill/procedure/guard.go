@@ -46,8 +46,16 @@ var (
 // formLacking and the next form forbid only where something else in the sentence does.
 const formLacking = 11
 
+// signsOfGuards are what one of the forms has: most sentences have none, and looking for it is cheaper than the forms.
+var signsOfGuards = []string{"until", "till", "before", "unless", "without", "only ", "wait", "as long as", "so long as", "while", "prior to", "ahead of", "fewer than", "less than", "except after", "after", "once",
+	"if ", "stay", "remain", "is left", "are left", "kept", "frozen", "locked", "closed", "condition", "prerequisite", "precede", "require", "needs", "presuppose", "never", " not ", "unsigned", "unapproved", "unread", "untested", "unverified", "unchecked", "unreviewed", "unconfirmed"}
+
 // guardOf reads a prohibition with what lifts it.
 func guardOf(s *sentence) (Guard, bool) {
+	low := strings.ToLower(s.text)
+	if !slices.ContainsFunc(signsOfGuards, func(sign string) bool { return strings.Contains(low, sign) }) {
+		return Guard{}, false
+	}
 	text := strings.TrimRight(s.text, " .!")
 	text = orderWords.Get().ReplaceAllString(text, "")
 	for i, form := range forms {

@@ -3,9 +3,11 @@ package procedure
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/goccy/go-yaml"
@@ -151,4 +153,52 @@ func (c *count) add(read, labelled bool) {
 	if read && labelled {
 		c.right++
 	}
+}
+
+// TestForeign prints for each SKILL.md below the folder that FINDSPOT_FOREIGN_SKILLS names how much of what it orders became steps that were understood.
+func TestForeign(t *testing.T) {
+	dir := os.Getenv("FINDSPOT_FOREIGN_SKILLS")
+	if dir == "" {
+		t.Skip("FINDSPOT_FOREIGN_SKILLS names no folder")
+	}
+	var shares []float64
+	files, none, guards, blocks := 0, 0, 0, 0
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.Name() != "SKILL.md" {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		files++
+		_, body, _ := strings.Cut(strings.TrimPrefix(string(data), "---"), "\n---")
+		r := Read(body, 1)
+		understood := 0
+		for _, st := range r.Steps {
+			if st.Kind != Other {
+				understood++
+			}
+		}
+		guards += len(r.Guards)
+		if r.Block(nil) != "" {
+			blocks++
+		}
+		rel, err := filepath.Rel(dir, path)
+		if len(r.Steps) == 0 {
+			none++
+			fmt.Printf("%s: no steps\n", rel)
+			return err
+		}
+		share := float64(understood) / float64(len(r.Steps))
+		shares = append(shares, share)
+		fmt.Printf("%s: %d steps, %.2f understood, %d guards\n", rel, len(r.Steps), share, len(r.Guards))
+		return err
+	})
+	if err != nil || len(shares) == 0 {
+		t.Fatal(err, files)
+	}
+	slices.Sort(shares)
+	at := func(q float64) float64 { return shares[int(q*float64(len(shares)-1))] }
+	fmt.Printf("%d files, %d without steps, %d with a workflow, %d guards; share understood: quarter %.2f, median %.2f, three quarters %.2f\n", files, none, blocks, guards, at(.25), at(.5), at(.75))
 }
