@@ -46,6 +46,31 @@ var (
 // formLacking and the next form forbid only where something else in the sentence does.
 const formLacking = 11
 
+// another begins a further prohibition in a sentence: "no code before the plan is approved, and no merge before the tests are green".
+var another = lazyregexp.New(`(?i)(?:[,;] (?:and |or |but )?|[,;]? (?:and|nor|or|but) )(?:no|never|do not|don't|nothing|nobody|neither)\b`)
+
+// guardsOf reads the prohibitions of a sentence: of each part, where all of them are prohibitions, or of the whole.
+func guardsOf(s *sentence) (out []Guard) {
+	if cuts := another.Get().FindAllStringIndex(s.text, 8); len(cuts) > 0 {
+		start := 0
+		for _, c := range append(cuts, []int{len(s.text), 0}) {
+			part := sentence{line: s.line, text: strings.TrimLeft(s.text[start:c[0]], ",; ")}
+			if g, ok := guardOf(&part); ok {
+				g.Text = s.text
+				out = append(out, g)
+			}
+			start = c[0]
+		}
+		if len(out) == len(cuts)+1 {
+			return out
+		}
+	}
+	if g, ok := guardOf(s); ok {
+		return []Guard{g}
+	}
+	return nil
+}
+
 // signsOfGuards are what one of the forms has: most sentences have none, and looking for it is cheaper than the forms.
 var signsOfGuards = []string{"until", "till", "before", "unless", "without", "only ", "wait", "as long as", "so long as", "while", "prior to", "ahead of", "fewer than", "less than", "except after", "after", "once",
 	"if ", "stay", "remain", "is left", "are left", "kept", "frozen", "locked", "closed", "condition", "prerequisite", "precede", "require", "needs", "presuppose", "never", " not ", "unsigned", "unapproved", "unread", "untested", "unverified", "unchecked", "unreviewed", "unconfirmed"}
@@ -79,6 +104,9 @@ func guardOf(s *sentence) (Guard, bool) {
 		act = strings.TrimSpace(get("pre") + " " + act + " " + get("more"))
 		cond = strings.TrimPrefix(cond, "un")
 		deny := forbidden(act)
+		if len(deny) == 0 && until.MatchString(text) && forbids.MatchString(text) {
+			deny = []Kind{Write} // what it is nobody can tell: nothing is written before
+		}
 		firm := firmly.MatchString(text) || slices.Contains(deny, Write) || slices.Contains(deny, Run) // a claim "without" something is a matter of style
 		g := Guard{Line: s.line, Text: s.text, Deny: deny, Until: lifting(cond, firm)}
 		if len(g.Deny) == 0 || len(g.Until) == 0 {
@@ -89,6 +117,8 @@ func guardOf(s *sentence) (Guard, bool) {
 	s.orders = ""
 	return Guard{}, false
 }
+
+var until = lazyregexp.New(`(?i)\b(?:until|till|before|unless)\b`)
 
 var firmly = lazyregexp.New(`(?i)\b(?:until|till|before|unless|only (?:once|after|when|if)|wait|as long as|so long as|prior to|precondition|prerequisite|precede|come before)\b`)
 

@@ -71,10 +71,8 @@ func Read(text string, first int) *Reading {
 		if len(s.text) > maxSentence {
 			s.text = s.text[:maxSentence]
 		}
-		if g, ok := guardOf(&s); ok {
-			if len(r.Guards) < maxGuards {
-				r.Guards = append(r.Guards, g)
-			}
+		if guards := guardsOf(&s); len(guards) > 0 {
+			r.Guards = append(r.Guards, guards[:min(len(guards), maxGuards-len(r.Guards))]...)
 			if s.orders == "" {
 				continue
 			}

@@ -49,24 +49,25 @@ func TestSteps(t *testing.T) {
 // TestGuards: forms of prohibitions, with what lifts them.
 func TestGuards(t *testing.T) {
 	for text, want := range map[string]string{
-		"No code before references and an approved plan.":                           "[write] until [approve search_docs]",
-		"Only once I have said yes may you edit.":                                   "[write] until [approve]",
-		"Until legal has cleared the text, nothing goes out.":                       "[answer] until [approve]",
-		"Wait with the patch until the callers are known.":                          "[write] until [callers]",
-		"An approved plan is a precondition for any edit.":                          "[write] until [approve]",
-		"Never push before the suite is green.":                                     "[write] until [check]",
-		"No verdict may be given for a requirement whose clause has not been read.": "[answer] until [read]",
-		"Deploying is allowed only after the canary is healthy.":                    "[run] until [check]",
-		"If you have not read the clause, do not quote it.":                         "[answer] until [read]",
-		"Code stays untouched until the matrix has been accepted by the lead.":      "[write] until [approve]",
-		"There is no merge without a second pair of eyes.":                          "[write] until [approve]",
-		"Take out the branch that is never taken.":                                  "",
+		"No code before references and an approved plan.":                              "[write] until [approve search_docs]",
+		"Only once I have said yes may you edit.":                                      "[write] until [approve]",
+		"Until legal has cleared the text, nothing goes out.":                          "[answer] until [approve]",
+		"Wait with the patch until the callers are known.":                             "[write] until [callers]",
+		"An approved plan is a precondition for any edit.":                             "[write] until [approve]",
+		"Never push before the suite is green.":                                        "[write] until [check]",
+		"No verdict may be given for a requirement whose clause has not been read.":    "[answer] until [read]",
+		"Deploying is allowed only after the canary is healthy.":                       "[run] until [check]",
+		"If you have not read the clause, do not quote it.":                            "[answer] until [read]",
+		"Code stays untouched until the matrix has been accepted by the lead.":         "[write] until [approve]",
+		"There is no merge without a second pair of eyes.":                             "[write] until [approve]",
+		"Take out the branch that is never taken.":                                     "",
+		"No code before the plan is approved, and no merge before the suite is green.": "[write] until [approve][write] until [check]",
 		"Never guess.":                    "",
 		"Before you edit, read the file.": "",
 	} {
 		got := ""
-		if g := Read(text, 1).Guards; len(g) > 0 {
-			got = fmt.Sprintf("%v until %v", g[0].Deny, g[0].Until)
+		for _, g := range Read(text, 1).Guards {
+			got += fmt.Sprintf("%v until %v", g.Deny, g.Until)
 		}
 		if got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
