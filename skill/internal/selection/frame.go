@@ -59,14 +59,14 @@ var actForms = []struct {
 	form *lazyregexp.Regexp
 }{
 	{actUses, lazyregexp.New(`\b(?:` + somebody + `|where|list|all|every|everywhere|anywhere|places?|functions?|tests?|code)\b(?: \S+){0,6}? (?:calls?|called|calling|uses?|used|using|invokes?|invoked|invoking|references?|referenced|referencing|imports?|imported|instantiates?|constructs?|consumes?)\b`)},
-	{actUses, lazyregexp.New(`\b(?:callers?|callsites|usages?|uses|references|invocations|consumers|occurrences|users|xrefs?)(?: and \S+)? (?:of|to|for)\b|\b(?:lines?|places?|spots?|files?|functions?|tests?) (?:that|which|where) (?:\S+ ){0,3}?(?:touch\w*|mention\w*|call|use|reference|read|write)\b|\bcall(?:ed|ers?)? (?:by|from)\b|‹symbol› (?:callers?|usages?|references|call ?sites?|uses)\b|\b(?:is|are) (?:\S+ ){1,4}(?:still |ever |even )?(?:called|used|referenced|imported)\b`)},
+	{actUses, lazyregexp.New(`\b(?:callers?|callsites|usages?|uses|references|invocations|consumers|occurrences|users|xrefs?)(?: and \S+)? (?:of|to|for)\b|\b(?:lines?|places?|spots?|files?|functions?|tests?) (?:that|which|where) (?:\S+ ){0,3}?(?:touch\w*|mention\w*|call|use|reference|read|write)\b|\bcall(?:ed|ers?)? (?:by|from)\b|‹symbol› (?:callers?|usages?|references|call ?sites?|uses)\b|\b(?:is|are) (?:\S+ ){1,4}(?:still |ever |even )?(?:called|used|referenced|imported)\b|\bmakes? use of\b`)},
 	{actEffect, lazyregexp.New(`\b(?:` + somebody + `|will|would|does|tests?|code|how much)\b(?: \S+){0,8}? (?:breaks?|broken|affect(?:s|ed)?|impacted|hurt|hit|suffers?|falls? over|falls? apart|blows? up|depends? (?:up)?on|rel(?:y|ies) on|adapted|inherits?|notice|adjust(?:ed)?|touched)\b`)},
 	{actEffect, lazyregexp.New(`\b(?:if|before|once|in case|suppose|assuming|should|were|when) (?:i|we|you|they|somebody|someone|one|‹symbol›|the \S+|it|that)\b(?: \S+){0,4}? ` + changing + `\b`)},
-	{actEffect, lazyregexp.New(`\b(?:impacts?|effects?|consequences?|ripples?|fall ?out|risks?|implications?) (?:analysis|of)\b|\bimpact\b|\bblast radius\b|\bsafe (?:to|if)\b|\bcan (?:i|we|‹symbol›|the \S+)(?: be| just| safely)* ` + changing + `\b|\bno longer\b|\bwithout breaking\b`)},
+	{actEffect, lazyregexp.New(`\b(?:impacts?|effects?|consequences?|ripples?|fall ?out|risks?|implications?) (?:analysis|of)\b|\bimpact\b|\bblast radius\b|\bsafe (?:to|if)\b|\bcan (?:i|we|‹symbol›|the \S+)(?: be| just| safely)* ` + changing + `\b|\bno longer\b|\bwithout breaking\b|\b(?:thinking (?:of|about)|considering|planning (?:to|on)|about to|plan to) ` + changing + `\b`)},
 	{actExplain, lazyregexp.New(`^(?:so|and|but|hey|hi|also|please|ok|now|then|or|hello)* ?(?:how|why)(?: come| exactly| on earth| actually)? (?:does|do|did|is|are|was|were|can|could|would|should|has|have|am|the|our|my|it|‹symbol›)\b|\b(?:and|but|or) (?:how|why) (?:does|do|did|is|are)\b`)},
-	{actExplain, lazyregexp.New(`\bexpla(?:in\w*|nation)\b|\bwalk (?:me |us )?through\b|\bunderst(?:and|ood)\w*|\bdescribe\b|\b(?:tell me|tell us|wonder(?:ing)?|know|see|figure out|find out|show me) (?:exactly )?(?:how|why)\b|\bmake sense of\b|\btrace\b|\bwhat (?:does|do|did) (?:\S+ ){1,12}do\b|\bwhat (?:exactly |actually )?(?:happens|is happening|goes on|is going on|s going on|gets)\b|\bwhat is (?:\S+ ){1,5}for\b|\b(?:meaning|purpose|point|idea|logic|role) (?:of|behind)\b|\bunder (?:which|what) (?:circumstances|conditions)\b|\bin (?:which|what) order\b|\bbehav\w+|\bwhat (?:causes|makes|triggers|decides|determines)\b|\bcontrol flow\b|\bstep by step\b|\btake (?:me|us) through\b|\beli5\b|\bfor (?:what|which) reason\b|\breasons? (?:why|for|that|behind)\b|\bwhat becomes of\b|\bmechanism\b|\b(?:how|why) works\b|\bhow (?:the |our |this |that |an? )?(?:\S+ ){1,3}(?:goes|works?|is done|decides?|gets)\b`)},
+	{actExplain, lazyregexp.New(`\bexpla(?:in\w*|nation)\b|\bwalk (?:me |us )?through\b|\bunderst(?:and|ood)\w*|\bdescribe\b|\b(?:tell me|tell us|wonder(?:ing)?|know|see|figure out|find out|show me) (?:exactly )?(?:how|why)\b|\bmake sense of\b|\btrace\b|\bwhat (?:does|do|did) (?:\S+ ){1,12}do\b|\bwhat (?:exactly |actually )?(?:happens|is happening|goes on|is going on|s going on|gets)\b|\bwhat is (?:\S+ ){1,5}for\b|\b(?:meaning|purpose|point|idea|logic|role) (?:of|behind)\b|\bunder (?:which|what) (?:circumstances|conditions)\b|\bin (?:which|what) order\b|\bbehav\w+|\bwhat (?:causes|makes|triggers|decides|determines)\b|\bcontrol flow\b|\bstep by step\b|\btake (?:me|us) through\b|\beli5\b|\bfor (?:what|which) reason\b|\breasons? (?:why|for|that|behind)\b|\bwhat becomes of\b|\bmechanism\b|\bwhat is the order\b|\bwhere (?:is|are|s) (?:that|it|this|these|they) (?:decided|done|computed|set|checked|handled)\b|\b(?:what|which \S+) (?:gives|prints|sets|raises|writes|decides)\b|\b(?:how|why) works\b|\bhow (?:the |our |this |that |an? )?(?:\S+ ){1,3}(?:goes|works?|is done|decides?|gets)\b`)},
 	{actExplain, lazyregexp.New(`^(?:does|do|is|are|can|will|has) (?:the |our )?‹(?:symbol|source)›`)},
-	{actLookUp, lazyregexp.New(`\bquot\w+|\bverbatim\b|\bword for word\b|\bwording\b|\bexact(?:ly)? (?:text|sentence|words)\b|\bnormative\b|\bwhat (?:does|do) (?:\S+ ){1,6}(?:say|says|require|specify|mandate|allow|define|state|demand)\b|\baccording to\b|\bdefin(?:ition|e|es|ed)\b|\brequire(?:s|d|ment|ments)?\b|\bmandat\w+|\bconformance\b|\bclauses?\b|\bsections?\b|\bannex\b|\bparagraph\b|\bshall\b|\bpermit\w*|\ballow(?:s|ed)?\b|\bmaximum\b|\bminimum\b|\bvalues?\b`)},
+	{actLookUp, lazyregexp.New(`\bquot\w+|\bverbatim\b|\bword for word\b|\bwording\b|\bexact(?:ly)? (?:text|sentence|words)\b|\bnormative\b|\b(?:what|where|how) (?:does|do) (?:\S+ ){1,6}(?:say|says|require|specify|mandate|allow|define|state|demand)\b|\baccording to\b|\bdefin(?:ition|e|es|ed)\b|\brequire(?:s|d|ment|ments)?\b|\bmandat\w+|\bconformance\b|\bclauses?\b|\bsections?\b|\bannex\b|\bparagraph\b|\bshall\b|\bpermit\w*|\ballow(?:s|ed)?\b|\bmaximum\b|\bminimum\b|\bvalues?\b`)},
 	{actCompare, lazyregexp.New(`\bcompar\w+|\bcontrast\w*|\bversus\b|\bvs\b|\bdiffer\w*|\bdisagree\w*|\bside by side\b|\btabl\w+|\btabulat\w+|\bmatrix\b|\boverview\b|\bsurvey\w*|\breview\b|\bsynthesis\b|\bstate of (?:the )?(?:art|research)\b|\brelated work\b|\bone (?:row|line)\b|\bper ` + publication + `\b|\b(?:(?:each|every|all|which|how many) of (?:the |these |our |those |my )?|(?:each|every|all|which|these|those) )` + publication + `\b|\b(?:rows?|cols?|columns?)\b|\bwho (?:claims|reports|proposed|measured|says) what\b|\bagree\b|\bput together what\b`)},
 	{actBuild, lazyregexp.New(`\b(?:re ?)?implement\w*|\breproduc\w*|\breplicat\w*|\bport\b|\bre(?:build|create|code)\b|\bto program\b|^program\b|\bprogram (?:the|it|their|this|an?)\b|\bcode (?:it |this |that )?up\b|\bprototype\b|\bpseudocode\b|\b(?:turn|translate|put|bring|make|get|take) (?:\S+ ){1,10}(?:in|into|to|as|run) (?:\S+ )?(?:code|python|rust|go|julia|matlab|numpy|function|script|c|java|pytorch)\b|\bcode from scratch\b|\bwrite (?:\S+ ){0,3}code\b|\b(?:write|code|build|redo|re do) (?:it|them|this|that|the experiment|the method|the algorithm)\b`)},
 	{actStudy, lazyregexp.New(`\bsimulat\w*|\bmonte carlo\b|\bdesign\w*|\bevaluat\w*|\bstud(?:y|ies)\b|\binvestigat\w*|\bassess\w*|\bbenchmark\w*|\bplots?\b|\bcurves?\b|\bexperiments?\b|\btrade ?offs?\b|\bhow (?:well|robust|fast|good)\b`)},
@@ -118,19 +118,24 @@ func readFrame(s string, own bool) (f frame) {
 	for _, sentence := range taskSentences(s) {
 		words := frameWords(sentence, own)
 		line := strings.Join(words, " ")
+		var acts set
 		for _, a := range actForms {
-			if f.acts&a.act == 0 && a.form.MatchString(line) {
-				f.acts |= a.act
+			if acts&a.act == 0 && a.form.MatchString(line) {
+				acts |= a.act
 			}
 		}
 		if i := slices.IndexFunc(words, func(w string) bool { return !politeness()[w] }); i >= 0 && handVerbs()[words[i]] {
-			f.acts |= actHands
+			acts = acts&^(actUses|actExplain|actLookUp) | actHands // "remove it and all its uses" asks for no uses
 		}
 		for i, w := range words[:max(len(words)-1, 0)] {
 			if handVerbs()[w] && (words[i+1] == "it" || words[i+1] == "them") {
-				f.acts |= actHands
+				acts |= actHands
 			}
 		}
+		if slices.Contains(words, numberedTerm) && slices.ContainsFunc(words, func(w string) bool { return w == specTerm || specWords()[w] }) {
+			acts |= actLookUp
+		}
+		f.acts |= acts
 		for _, w := range words {
 			switch {
 			case w == symbolTerm, w == sourceTerm:
@@ -216,6 +221,7 @@ func frameWords(s string, own bool) (out []string) {
 			out = append(out, specTerm)
 		case numbered()[last] && (raw[0] >= '0' && raw[0] <= '9' || roman.MatchString(raw)):
 			out[len(out)-1] = numberedTerm
+		case clauseNumber.MatchString(raw) && strings.HasPrefix(strings.TrimLeft(s[t.End:], " "), "%"): // a share
 		case clauseNumber.MatchString(raw):
 			out = append(out, clauseTerm)
 		case fileName.MatchString(raw):
@@ -223,7 +229,8 @@ func frameWords(s string, own bool) (out []string) {
 		case sourceFile.MatchString(raw):
 			out = append(out, sourceTerm)
 		case t.Start > 0 && s[t.Start-1] == '`', strings.HasPrefix(s[t.End:], "("), symbolName.MatchString(raw), own && placeholder.MatchString(raw),
-			nounsOfNames()[last] && raw != low:
+			nounsOfNames()[last] && raw != low,
+			strings.HasSuffix(s[:t.Start], ")."):
 			out = append(out, symbolTerm)
 		case last == "call" && strings.HasPrefix(low, "site"):
 			out[len(out)-1] = "callsites"
@@ -238,7 +245,7 @@ func frameWords(s string, own bool) (out []string) {
 // tasks of two authors; between .2 and .3, .2 and .5, and .10 and .13, nothing changes there but two tasks.
 const (
 	commonAct  = 0.2
-	commonKind = 0.3
+	commonKind = 0.5
 	wishLift   = 0.12
 )
 

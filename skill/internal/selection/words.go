@@ -171,11 +171,12 @@ func taskWords(s string, own bool) []taskWord {
 		switch {
 		case specNumber.MatchString(raw):
 			out = append(out, taskWord{term: specTerm, word: raw, class: true})
+		case clauseNumber.MatchString(raw) && strings.HasPrefix(strings.TrimLeft(s[t.End:], " "), "%"): // a share
 		case clauseNumber.MatchString(raw):
 			out = append(out, taskWord{term: clauseTerm, word: raw, class: true})
 		case fileName.MatchString(raw):
 			out = append(out, taskWord{term: fileTerm, word: raw, class: true})
-		case ticked, called, symbolName.MatchString(raw), own && placeholder.MatchString(raw):
+		case ticked, called, strings.HasSuffix(s[:t.Start], ")."), symbolName.MatchString(raw), own && placeholder.MatchString(raw):
 			out = append(out, taskWord{term: symbolTerm, word: raw, class: true})
 		case t.Stop:
 			if questionWords[t.Word] {
