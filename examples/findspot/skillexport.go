@@ -138,7 +138,11 @@ func planBundle(root string, b *export.Bundle, force bool) (plans []*agentconfig
 
 func printExported(con *console, o exported) {
 	for _, f := range o.Files {
-		con.printf("%-10s %s\n", f.Change, clean(f.File))
+		change := f.Change
+		if !o.Done && change != agentconfig.Kept && change != agentconfig.Unchanged {
+			change = "to be " + change
+		}
+		con.printf("%-15s %s\n", change, clean(f.File))
 	}
 	for _, f := range o.Files {
 		con.printf("%s", clean(f.Diff))

@@ -146,7 +146,7 @@ func TestAnswer(t *testing.T) {
 			if len(a.verified) != r.Verified+r.Undecided || len(m.Requests()) != len(tt.turns) {
 				t.Errorf("%d sentences were passed on with evidence, %d counted; %d requests", len(a.verified), r.Verified+r.Undecided, len(m.Requests()))
 			}
-			if bad := evidence.CheckText(t.Context(), gathered().Ledger, a.text, &evidence.CheckOptions{EveryClaim: true, Quotes: true}); len(bad) > 0 && len(a.verified) > 0 {
+			if bad := evidence.CheckText(t.Context(), gathered().Ledger, a.text, &evidence.CheckOptions{EveryClaim: true, Quotes: true}); len(bad) > 0 && r.Verified+r.Undecided > 0 {
 				t.Errorf("the answer does not hold: %v", evidence.JoinTextErrors(bad))
 			}
 			req := m.Requests()[0]
@@ -362,7 +362,8 @@ func TestAnswerVerifiesLikeCheckText(t *testing.T) {
 func FuzzAnswer(f *testing.F) {
 	f.Add("The PSS has length 127 [D1]. No key. [D9] \"a sequence\" [D1].", uint8(3))
 	f.Add("- a [D1\n- b [D1]\n\n```\nx", uint8(1))
-	f.Add("It is long. >o key 1 [D1]", uint8(3)) // a block quote once what is before it is left out
+	f.Add("It is long. >o key 1 [D1]", uint8(3))    // a block quote once what is before it is left out
+	f.Add("#\xce#\x03\x12_>o key 1 [D1]", uint8(3)) // refused for its meaning alone
 	f.Fuzz(func(t *testing.T, text string, step uint8) {
 		checkLikeText(t, text, func(n int) int { return min(n, int(step)+1) })
 	})
@@ -398,7 +399,7 @@ func checkLikeText(t *testing.T, text string, cut func(rest int) int) {
 	if diff := cmp.Diff(want, a.good); diff != "" {
 		t.Errorf("%q: verified, or left out where it would stand (-want +got):\n%s", text, diff)
 	}
-	if len(a.verified) > 0 {
+	if r := a.last.Report; r.Verified+r.Undecided > 0 { // else it says that the evidence does not answer
 		for _, e := range evidence.CheckText(t.Context(), g.Ledger, a.text, &evidence.CheckOptions{EveryClaim: true, Quotes: true}) {
 			t.Errorf("%q: the answer %q does not hold: %v", text, a.text, e)
 		}
