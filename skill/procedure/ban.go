@@ -1,6 +1,7 @@
 package procedure
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -21,20 +22,32 @@ type ban struct {
 // What forbids. A prohibition is what a clause begins with, or stands between its subject and its verb; a "not" elsewhere forbids nothing ("make sure
 // that it is not empty before ...").
 const (
-	never  = `(?:please )?(?:you |we )?(?:do not|don't|do never|never,? ever|never|must not|mustn't|may not|should not|shouldn't|shall not|can not|cannot|can't|are not to|are not allowed to|are never to|not to|under no circumstances|on no account|in no case|at no (?:point|time)|by no means|refrain from|avoid|resist (?:the urge|the temptation) to|hold off(?: on)?|hold back(?: with| on)?|(?:keep )?(?:your )?hands off|stay away from|keep (?:away|clear) from|keep off)`
-	nobody = `(?:there (?:is|are|will be|shall be|must be|can be) )?(?:absolutely |strictly )?(?:no|nothing|nobody|no one|no-one|none of|neither|not (?:a|an|one|even)(?: single)?)`
+	never    = `(?:please )?(?:you |we )?(?:do not|don't|do never|never,? ever|never|must not|mustn't|may not|should not|shouldn't|shall not|can not|cannot|can't|are not to|are not allowed to|are never to|not to|under no circumstances|on no account|in no case|at no (?:point|time)|by no means|refrain from|avoid|resist (?:the urge|the temptation) to|hold off(?: on)?|hold back(?: with| on)?|(?:keep )?(?:your )?hands off|stay away from|keep (?:away|clear) from|keep off)`
+	finished = `reviewed|approved|verified|checked|tested|signed|confirmed|validated|accepted|read`
+	nobody   = `(?:there (?:is|are|will be|shall be|must be|can be) )?(?:absolutely |strictly )?(?:no|nothing|nobody|no one|no-one|none of|neither|not (?:a|an|one|even)(?: single)?)`
 	// not is a negation that forbids rather than tells: "must not", "is not to", "are never to", and of what is done habitually "is not filed", "does not go out".
 	not = `((?:must|may|shall|should|can|is|are|do|does|will|ought)(?: not| never|n't)|cannot|mustn't)((?: to)?)(?: yet)?`
 	// joints stand between what is not to be done and what lifts that.
 	joints  = `before|until|till|unless|without|as long as|so long as|while|prior to|ahead of|with (?:fewer|less) than|except (?:after|when|once|with)|other than after|` + lacking
-	lacking = `if (?:you|we|i|it|they|there|nobody|no one|the \w+(?: \w+)?) (?:has|have|had|is|are|was|were)(?:n't| not| no| never)`
-	closed  = `(?:untouched|unchanged|as (?:it|they) (?:is|are|was|were)|closed|locked|frozen|off limits|off-limits|alone|on hold|in (?:draft|place)|out of bounds|taboo|blocked|disabled|shut|off|pending|unmerged|unpublished|unsent)`
+	lacking = `if no (?:\w+ ){1,3}?(?:has|have|is|are|was|were)|if (?:you|we|i|it|they|there|nobody|no one|the \w+(?: \w+)?) (?:has|have|had|is|are|was|were)(?:n't| not| no| never)`
+	closed  = `(?:untouched|unchanged|as (?:it|they) (?:is|are|was|were)|closed|locked|frozen|off limits|off-limits|alone|on hold|in (?:draft|place)|out of bounds|taboo|blocked|disabled|shut|off|pending|unmerged|unpublished|unsent|withheld)`
 	barred  = `(?:forbidden|prohibited|banned|(?:not|never) (?:allowed|permitted|acceptable|ok|okay|possible|an option)|off[ -]limits|out of bounds|taboo)`
 	granted = `(?:allowed|permitted|possible|ok|okay|acceptable|fine|free to|done|made|given|written|sent|taken|due|started|used)`
 )
 
 var (
-	lead       = lazyregexp.New(`(?i)^(?:<[\w-]+>\s*|[❌✅⚠️🚫*•>\s-]+|(?:and|but|so|also|please|note that|remember(?: that)?|above all|in particular|again|therefore|at this point|then|now|otherwise|in any case),?\s+|(?:hard |golden |iron |strict |first |second )?(?:rule|law|note|important|warning|caution|remember|critical|attention|constraint|gate|hard-gate|limit|never|must|careful)s?(?: \w+)?[:.]\s+)+`)
+	tellsOnly  = lazyregexp.New(`(?i)\b(?:is|are)$`)
+	onlyThen   = lazyregexp.New(`(?i)^only then (?:may|can|should|do|does|must|is|are|will) (.+)$`)
+	emphasis   = lazyregexp.New(`(?i),? \(?(?:under any circumstances|ever|at all|at any (?:time|point)|even)\b\)?,?`)
+	turns      = lazyregexp.New(`(?i)[,;:] | (?:there (?:is|are) no|no|nothing|nobody|never|do not|don't|(?:you|we|the \w+) (?:must not|may not|should not|shall not|can not|cannot|can't|stays?|remains?))\b`)
+	barredEnd  = lazyregexp.New(`(?i)^(.+?) (before|until|till|without|prior to) (.+?) (?:is|are) (?:strictly )?` + barred + `$`)
+	onlyOnce   = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,6}?(?:may|can|is|are|must|should|will|to)) only ((?:be )?.+?) (once|after|when|if|with)\s+(.+)$`)
+	onlyDone   = lazyregexp.New(`(?i)^only ((?:` + finished + `)) (.+)$`)
+	onlyWhat   = lazyregexp.New(`(?i)^(?:you may |you can )?only (\w+ (?:what|[^,]{1,40}? (?:that|which)|[^,]{1,30}?)) (?:you|we|i) (?:have|has) ((?:` + finished + `|seen|opened|found|run|\w+ed)\b.*)$`)
+	doNone     = lazyregexp.New(`(?i)^(\w+(?: out| in| up)?) (?:no|nothing|none(?: of)?|not (?:a|one)(?: single)?|neither)\b ?(.*)$`)
+	after      = lazyregexp.New(`(?i)^(.+?) (?:comes?|follows?|goes|happens?|begins?|starts?) (?:only after (.+)|after (.+?), (?:never|not) (?:before|earlier).*)$`)
+	mustFirst  = lazyregexp.New(`(?i)^([^,]+? (?:must|has to|have to|needs? to|needs?|requires?) [^,]+?) before (.+)$`)
+	lead       = lazyregexp.New(`(?i)^(?:<[\w-]+>\s*|[❌✅⚠️🚫*•>\s-]+|(?:and|but|so,|also|please|note that|remember(?: that)?|above all|in particular|again|therefore|at this point|then|now|otherwise|in any case),?\s+|(?:hard |golden |iron |strict |first |second )?(?:rule|law|note|important|warning|caution|remember|critical|attention|constraint|gate|hard-gate|limit|never|must|careful)s?(?: \w+)?[:.]\s+)+`)
 	piece      = lazyregexp.New(`(?i)(?:[,;:]|\s[-–—])\s+(?:and |but |so |or )?|\s(?:and|but)\s`)
 	midNever   = lazyregexp.New(`(?i)^(?:do not|don't|never|under no circumstances|on no account|only (?:then|once|after) )`)
 	fronted    = lazyregexp.New(`(?i)^(` + joints + `)\s+`)
@@ -57,7 +70,7 @@ var (
 	precedes   = lazyregexp.New(`(?i)^(.+?) (?:must|has to|have to) (?:precede|come before|happen before)\s+(.+)$`)
 	rejected   = lazyregexp.New(`(?i)^(.+?) (without) (.+?) (?:is|are|will be) (?:rejected|void|worthless|not acceptable|unacceptable|sent back|not accepted|ignored|no \w+|reverted|invalid|forbidden)\b`)
 	joint      = lazyregexp.New(`(?i)(?:^|[, ])(` + joints + `)\s+`)
-	lacks      = lazyregexp.New(`(?i)^(.*?)\b(?:whose|that|which|where|when|for which|with)\b(.{0,60}?\b(?:has|have|had|is|are|was|were)(?: not| never|n't)(?: yet)?(?: been)? \w+.*)$`)
+	lacks      = lazyregexp.New(`(?i)^(.*?)\b(?:(?:whose|that|which|where|when|for which|with)\b.{0,60}?\b(?:has|have|had|is|are|was|were)|(?:you|we|i) (?:have|has))(?: not| never|n't)(?: yet)?(?: been)? (\w+.*)$`)
 	pronoun    = lazyregexp.New(`(?i)^(?:(?:you|we|i|they|it|this|that|these|those|may|might|can|which|there|then)(?: \w+)?)$`)
 	undone     = lazyregexp.New(`(?i)\b(un(?:signed|approved|read|tested|verified|checked|reviewed|confirmed|sourced|validated))\b`)
 	boundary   = lazyregexp.New(`(?i)[;(]|\s[-–—]\s|—|: |, (?:but|so|because|since|as|which|otherwise|or else) | because `)
@@ -77,7 +90,7 @@ func banOf(text string) (ban, bool) {
 	if !found {
 		return ban{}, false
 	}
-	text = text[len(lead.Get().FindString(text)):]
+	text = emphasis.Get().ReplaceAllString(text[len(lead.Get().FindString(text)):], "")
 	if b, ok := clauseBan(text); ok {
 		return b, true
 	}
@@ -101,21 +114,15 @@ func clauseBan(text string) (b ban, ok bool) {
 	}()
 	if m := fronted.FindStringSubmatch(text); m != nil {
 		rest := text[len(m[0]):]
-		for at := 0; ; {
-			i := strings.IndexAny(rest[at:], ",;")
-			if i < 0 {
-				break
-			}
-			at += i + 1
-			tail := strings.TrimSpace(rest[at:])
+		places := turns.Get().FindAllStringIndex(rest, 12)
+		slices.SortStableFunc(places, func(a, b []int) int { return cmp.Compare(marked(rest[b[0]]), marked(rest[a[0]])) })
+		for _, at := range places {
+			tail := strings.TrimSpace(strings.TrimLeft(rest[at[0]:], ",;:"))
 			tail = tail[len(lead.Get().FindString(tail)):]
 			if f, ok := forbidden(tail); ok {
-				f.act, f.joint, f.cond = upTo(f.act), strings.ToLower(m[1]), rest[:at-1]
+				f.act, f.joint, f.cond = upTo(f.act), strings.ToLower(m[1]), rest[:at[0]]
 				return f, true
 			}
-		}
-		if cond, act, ok := strings.Cut(rest, " there is no "); ok {
-			return ban{act: act, joint: strings.ToLower(m[1]), cond: cond}, true
 		}
 		return ban{}, false
 	}
@@ -126,6 +133,10 @@ func clauseBan(text string) (b ban, ok bool) {
 			return b, true
 		}
 		b.act, b.joint = act, "until"
+		if m := joint.FindStringSubmatchIndex(b.who); m != nil { // "claims without a source must not appear"
+			b.joint, b.cond, b.who = strings.ToLower(b.who[m[2]:m[3]]), b.who[m[1]:], b.who[:m[0]]
+			return b, true
+		}
 		for _, s := range []*string{&b.who, &b.act} {
 			if m := lacks.FindStringSubmatch(*s); m != nil {
 				*s, b.cond = m[1], m[2]
@@ -142,7 +153,7 @@ func clauseBan(text string) (b ban, ok bool) {
 		form            *lazyregexp.Regexp
 		act, joint, con int
 	}{
-		{withHold, 1, 2, 3}, {withState, 1, 2, 3}, {withWait, 1, 2, 3}, {rejected, 1, 2, 3}, {onlyBack, 1, 2, 3}, {permitted, 1, 2, 3}, {precedes, 2, 0, 1}, {neededFor, 2, 0, 1},
+		{barredEnd, 1, 2, 3}, {withHold, 1, 2, 3}, {onlyOnce, 2, 3, 4}, {after, 1, 0, 2}, {mustFirst, 2, 0, 1}, {onlyDone, 2, 0, 1}, {onlyWhat, 1, 0, 2}, {withState, 1, 2, 3}, {withWait, 1, 2, 3}, {rejected, 1, 2, 3}, {onlyBack, 1, 2, 3}, {permitted, 1, 2, 3}, {precedes, 2, 0, 1}, {neededFor, 2, 0, 1},
 		{needs, 1, 2, 3}, {onlyDo, 1, 2, 3},
 	} {
 		m := f.form.FindStringSubmatch(text)
@@ -150,10 +161,19 @@ func clauseBan(text string) (b ban, ok bool) {
 			continue
 		}
 		b := ban{act: m[f.act], joint: "until", cond: m[f.con]}
+		if f.form == after && b.cond == "" {
+			b.cond = m[3]
+		}
+		if m := tellsOnly.FindStringSubmatch(m[1]); f.form == onlyOnce && m != nil {
+			b.tells = true
+		}
+		if f.form == mustFirst {
+			b.joint = "need"
+		}
 		if pronoun.MatchString(b.act) && f.form != onlyBack {
 			continue
 		}
-		b.named = f.form == needs || f.form == neededFor || f.form == precedes || f.form == rejected
+		b.named = f.form == needs || f.form == neededFor || f.form == precedes || f.form == rejected || f.form == after
 		if f.joint > 0 {
 			b.joint = strings.ToLower(m[f.joint])
 		}
@@ -164,6 +184,9 @@ func clauseBan(text string) (b ban, ok bool) {
 			b.orders = b.act
 		}
 		return b, true
+	}
+	if m := onlyThen.FindStringSubmatch(text); m != nil {
+		return ban{act: m[1], joint: "until", cond: "then"}, true
 	}
 	if m := onlyFront.FindStringSubmatch(text); m != nil {
 		b.joint = strings.ToLower(m[1])
@@ -186,6 +209,14 @@ func clauseBan(text string) (b ban, ok bool) {
 	return ban{}, false
 }
 
+// marked is 1 for a mark of punctuation.
+func marked(c byte) int {
+	if strings.IndexByte(",;:", c) >= 0 {
+		return 1
+	}
+	return 0
+}
+
 // forbidden reads a clause that forbids: who must not act, or be acted on, and the act with what follows.
 func forbidden(text string) (ban, bool) {
 	if m := withNone.FindStringSubmatch(text); m != nil {
@@ -205,6 +236,9 @@ func forbidden(text string) (ban, bool) {
 	}
 	if m := withState.FindStringSubmatch(text + " until x"); m != nil {
 		return ban{who: m[1]}, true
+	}
+	if m := doNone.FindStringSubmatch(text); m != nil && startsWithVerb(text) {
+		return ban{act: m[1] + " " + m[2]}, true
 	}
 	if m := withNot.FindStringSubmatch(text); m != nil {
 		word, _, _ := strings.Cut(strings.ToLower(m[2]), " ")

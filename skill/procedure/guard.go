@@ -2,6 +2,7 @@ package procedure
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -18,12 +19,12 @@ var (
 var another = lazyregexp.New(`(?i)(?:[,;] (?:and |or |but )?|[,;]? (?:and|nor|or|but) )(?:no|never|do not|don't|nothing|nobody|neither)\b`)
 
 // guardsOf reads the prohibitions of a sentence: of each part, where all of them are prohibitions, or of the whole.
-func guardsOf(s *sentence) (out []Guard) {
+func (r *Reading) guardsOf(s *sentence, numbers []int) (out []Guard) {
 	if cuts := another.Get().FindAllStringIndex(s.text, 8); len(cuts) > 0 {
 		start := 0
 		for _, c := range append(cuts, []int{len(s.text), 0}) {
 			part := sentence{line: s.line, text: strings.TrimLeft(s.text[start:c[0]], ",; ")}
-			if g, ok := guardOf(&part); ok {
+			if g, ok := r.guardOf(&part, numbers); ok {
 				g.Text = s.text
 				out = append(out, g)
 			}
@@ -33,20 +34,23 @@ func guardsOf(s *sentence) (out []Guard) {
 			return out
 		}
 	}
-	if g, ok := guardOf(s); ok {
+	if g, ok := r.guardOf(s, numbers); ok {
 		return []Guard{g}
 	}
 	return nil
 }
 
-// guardOf reads a prohibition with what lifts it.
-func guardOf(s *sentence) (Guard, bool) {
+// guardOf reads a prohibition with what lifts it. numbers are those of the steps, as written; 0: none.
+func (r *Reading) guardOf(s *sentence, numbers []int) (Guard, bool) {
 	s.orders = ""
 	b, ok := banOf(strings.TrimRight(s.text, " .!"))
 	if !ok {
 		return Guard{}, false
 	}
-	g := Guard{Line: s.line, Text: s.text, Deny: denied(&b), Until: b.until()}
+	g := Guard{Line: s.line, Text: s.text, Deny: denied(&b), Until: r.named(b.cond, numbers)}
+	if g.Until == nil {
+		g.Until = b.until()
+	}
 	if len(g.Deny) == 0 || len(g.Until) == 0 {
 		return Guard{}, false
 	}
@@ -55,9 +59,48 @@ func guardOf(s *sentence) (Guard, bool) {
 }
 
 var (
+	thenForm   = lazyregexp.New(`(?i)^(?:then|that|this|that point|both|all (?:that|this|of this|of these))\b(?: (?:has|have|is|are)\b.*)?$`)
+	stepForm   = lazyregexp.New(`(?i)\b(?:steps?|phases?|stages?|items?|points?) (\d{1,3})(?:\s*(?:to|through|until|and|or|-|–)\s*(\d{1,3}))?\b`)
+	searchForm = lazyregexp.New(`(?i)\b(?:(?:both|all|the|two|three) )?search(?:es)? (?:has|have|is|are|was|were|came|come|comes|gives?|gave|brings?|brought)\b`)
+)
+
+// named gives the kinds of the steps that a condition names: "steps 1 to 5 are done", "both searches came back empty", "until then"; nil: it names none.
+func (r *Reading) named(cond string, numbers []int) (out []Kind) {
+	var is func(i int) bool
+	switch m := stepForm.FindStringSubmatch(cond); {
+	case m != nil:
+		first, _ := strconv.Atoi(m[1])
+		last := first
+		if m[2] != "" {
+			last, _ = strconv.Atoi(m[2])
+		}
+		is = func(i int) bool { return numbers[i] >= first && numbers[i] <= last }
+	case searchForm.MatchString(cond):
+		is = func(i int) bool {
+			return slices.Contains([]Kind{SearchDocs, SearchCode, Callers}, r.Steps[i].Kind)
+		}
+	case thenForm.MatchString(cond):
+		if n := len(r.Guards); n > 0 && len(r.Steps) > 0 && r.Guards[n-1].Line >= r.Steps[len(r.Steps)-1].Line {
+			return slices.Clone(r.Guards[n-1].Until)
+		}
+		is = func(i int) bool { return i == len(r.Steps)-1 }
+	default:
+		return nil
+	}
+	for i, st := range r.Steps {
+		if is(i) && st.Kind != Other && st.Kind != Stop {
+			out = append(out, st.Kind)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+var (
 	happens  = lazyregexp.New(`(?i)\b(?:has|have|had|is|are|was|were|came|comes?|gets?|got|says?|said|agrees?|exists?|pass(?:es)?|succeeds?|hold|holds|survives?|confirms?|approves?|chooses?|shows?)\b`)
 	asNeeded = lazyregexp.New(`(?i)^(?:absolutely |really |strictly |explicitly )?(?:necessary|needed|required|essential|appropriate|possible|too late|the end|it is too late|unavoidable|relevant|applicable)\b`)
 	asks     = lazyregexp.New(`(?i)\b(?:i|user|person|owner|maintainer|team|they|client|customer|partner|supervisor|reviewer|somebody|someone)s?(?: \w+)? (?:asks?|says?|said|requests?|wants?|insists?|orders?|asked|requested)\b`)
+	by       = lazyregexp.New(`(?i)^(?:i|(?:the|a|an|my|our|your|both the|two|one) (?:[\w-]+ ){0,2}?[\w-]+)(?:'ve|'s| has| have| had| says?| said| agrees?| objects?| approves?| confirms?| signs?)\b`) // a person who has to do something
 	gerund   = lazyregexp.New(`(?i)^(?:first |having |actually )?(\w+ing)\b`)
 )
 
@@ -67,6 +110,9 @@ func (b *ban) until() []Kind {
 		return nil
 	}
 	told := lifting(b.cond, false)
+	if by.MatchString(b.cond) && mentions(strings.ToLower(by.Get().FindString(b.cond)), deciders()) {
+		told = []Kind{Approve} // what a person has to do, a person confirms
+	}
 	if len(told) == 0 && asks.MatchString(b.cond) {
 		told = []Kind{Approve}
 	}
@@ -83,10 +129,18 @@ func (b *ban) until() []Kind {
 			told = told[:min(1, len(told))]
 		}
 		return told
+	case j == "need":
+		if approved {
+			return told
+		}
+		return nil
 	case j == "unless", j == "while", j == "as long as", j == "so long as", j == "only when", j == "only if", b.tells:
 		if !approved && !(happens.MatchString(b.cond) && len(told) > 0) {
 			return nil
 		}
+		return told
+	}
+	if slices.Equal(told, []Kind{Approve}) {
 		return told
 	}
 	return lifting(b.cond, true)
@@ -97,9 +151,9 @@ var denials = []struct {
 	kind Kind
 	form *lazyregexp.Regexp
 }{
-	{Write, lazyregexp.New(`(?i)\b(?:code|coding|edit(?:ed|s|ing)?|patch(?:es|ed|ing)?|commit(?:s|ted|ting)?|writ(?:e|es|ing|ten) (?:any |a |the |single )?(?:line|code|file|rust|function|test)\S*|chang(?:e|es|ed|ing)|touch(?:ed|es|ing)?|fix(?:es|ed|ing)?|implement\w*|delet(?:e|es|ed|ing)|remov(?:e|es|ed|ing)|renam(?:e|es|ed|ing)|refactor\w*|merg(?:e|es|ed|ing)|modif\w+|file|files|push(?:ed|es)?|migrat(?:e|ed|ing)|rewrit\w+|implementation|branch|source|config\w*|schema|tickets?|records?|text|touches|draft(?:ed|s|ing)?|translat\w+|appl(?:y|ied|ying)|port|scripts?|enter(?:ed|s|ing)?)\b`)},
+	{Write, lazyregexp.New(`(?i)\b(?:code|coding|edit(?:ed|s|ing)?|patch(?:es|ed|ing)?|commit(?:s|ted|ting)?|writ(?:e|es|ing|ten) (?:any |a |the |single )?(?:line|code|file|rust|function|test)\S*|chang(?:e|es|ed|ing)|touch(?:ed|es|ing)?|fix(?:es|ed|ing)?|implement\w*|delet(?:e|es|ed|ing|ions?)|remov(?:e|es|ed|ing|als?)|renam(?:e|es|ed|ing)|refactor\w*|merg(?:e|es|ed|ing)|modif\w+|file|files|push(?:ed|es)?|migrat(?:e|ed|ing)|rewrit\w+|implementation|branch|source|config\w*|schema|tickets?|records?|text|touches|draft(?:ed|s|ing)?|translat\w+|appl(?:y|ied|ying)|port|scripts?|enter(?:ed|s|ing)?)\b`)},
 	{Run, lazyregexp.New(`(?i)\b(?:deploy\w*|roll(?:ed|ing)? out|rollout|run(?:s|ning)?|execut\w+|launch\w*|start(?:ed|s|ing)?|releas\w+|ship(?:ped|s|ping)?|restart\w*|switch(?:ed|ing)? over|build|builds|experiments?|production|simulat\w+|benchmark\w*)\b`)},
-	{Answer, lazyregexp.New(`(?i)\b(?:answer\w*|declar\w+|repl(?:y|ies|ied)|report\w*|quot(?:e|es|ed|ing)|stat(?:e|es|ed|ing|ement)|claim\w*|conclu\w+|summar\w+|send|sent|publish\w*|leave|leaves|number|figure|verdicts?|explanations?|advice|opinion|say|says|present\w*|return\w*|submit\w*|recommend\w*|file|post(?:ed)?|hand(?:ed)?|deliver\w*|letter|table|list|value|finding|memo|word|go(?:es)? out|quotations?|opinion|appear)\b`)},
+	{Answer, lazyregexp.New(`(?i)\b(?:answer\w*|cit(?:e|es|ed|ing)|declar\w+|repl(?:y|ies|ied)|report\w*|quot(?:e|es|ed|ing)|stat(?:e|es|ed|ing|ement)|claim\w*|conclu\w+|summar\w+|send|sent|publish\w*|leave|leaves|number|figure|verdicts?|explanations?|advice|opinion|say|says|present\w*|return\w*|submit\w*|recommend\w*|file|post(?:ed)?|hand(?:ed)?|deliver\w*|letter|table|list|value|finding|memo|word|go(?:es)? out|quotations?|opinion|appear)\b`)},
 	{Plan, lazyregexp.New(`(?i)\b(?:plan\w*|design\w*|propos\w+|outline\w*)\b`)},
 	{SearchDocs, lazyregexp.New(`(?i)\b(?:search\w*|look(?:ing)? up)\b`)},
 }
@@ -128,6 +182,9 @@ func denied(b *ban) []Kind {
 	}
 	return kinds[:1]
 }
+
+// doneTo is the verb of a condition.
+var doneTo = lazyregexp.New(`(?i)(?:\b(?:has|have|had|is|are|was|were)(?: been| both| all)? |^)(\w+)\b`)
 
 var article = lazyregexp.New(`(?i)^(?:the|a|an|any|your|our|this|that|these|those) `)
 
@@ -238,6 +295,11 @@ func lifting(cond string, firm bool) (out []Kind) {
 		}
 		if len(out) == 0 {
 			out = append(out, Check) // a condition that must hold
+		}
+	}
+	if m := doneTo.FindStringSubmatch(cond); m != nil && len(out) > 1 && !strings.Contains(cond, " and ") {
+		if k := verbs()[base(strings.ToLower(m[1]))]; slices.Contains(out, k) {
+			return []Kind{k} // "the backup has been verified"
 		}
 	}
 	if slices.Contains(out, Answer) {
