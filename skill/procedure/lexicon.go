@@ -58,4 +58,7 @@ var (
 	planWords   = words(`plan outline design proposal sketch approach roadmap schema draft-plan concept strategy`)
 	personWords = words(`owners reviewers maintainers users clients customers me user owner maintainer reviewer supervisor engineer solicitor head manager person client customer team lead editor board committee counsel lawyer director author pi professor boss traveller
 		colleague researcher operator requester reporter tenant claimant partner doctor editor-in-chief chair architect dpo officer controller us`)
+	// deciders are persons whose doing lifts a prohibition: "until I have looked at it".
+	deciders = words(`i user owner owners maintainer maintainers reviewer reviewers supervisor engineer solicitor head manager client customer team lead editor board committee council counsel lawyer director professor boss
+		operator requester partner doctor chair architect officer controller legal author chief colleague`)
 )

@@ -1,6 +1,10 @@
 package procedure
 
-import "github.com/findspot/findspot/internal/lazyregexp"
+import (
+	"slices"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
+)
 
 // A Kind is what a step tells one to do.
 type Kind string
@@ -59,6 +63,7 @@ const (
 func Read(text string, first int) *Reading {
 	r := &Reading{}
 	rest := 0
+	var numbers []int   // by step: that of its item or title
 	var headings []bool // by step: whether it is the title of a step
 	if len(text) > maxText {
 		text = text[:maxText]
@@ -71,8 +76,15 @@ func Read(text string, first int) *Reading {
 		if len(s.text) > maxSentence {
 			s.text = s.text[:maxSentence]
 		}
-		if guards := guardsOf(&s); len(guards) > 0 {
-			r.Guards = append(r.Guards, guards[:min(len(guards), maxGuards-len(r.Guards))]...)
+		if guards := r.guardsOf(&s, numbers); len(guards) > 0 {
+			for _, g := range guards {
+				same := func(o Guard) bool {
+					return o.Line == g.Line && slices.Equal(o.Deny, g.Deny) && slices.Equal(o.Until, g.Until)
+				}
+				if len(r.Guards) < maxGuards && !slices.ContainsFunc(r.Guards, same) {
+					r.Guards = append(r.Guards, g)
+				}
+			}
 			if s.orders == "" {
 				continue
 			}
@@ -91,6 +103,7 @@ func Read(text string, first int) *Reading {
 			}
 			r.Steps = append(r.Steps, st)
 			headings = append(headings, s.heading)
+			numbers = append(numbers, s.number)
 		}
 	}
 	r.Steps = withoutTitles(r.Steps, headings)

@@ -1,6 +1,8 @@
 package procedure
 
 import (
+	"cmp"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -14,6 +16,7 @@ type sentence struct {
 	heading bool   // it is the title of a step
 	item    bool   // it begins an item of a list, or a heading "Step 1: ..."
 	listed  bool   // it stands in an item of a list
+	number  int    // of the step in which it stands, as written; 0: none
 	orders  string // of a guard "Only when X, do Y": do Y
 }
 
@@ -40,8 +43,12 @@ func sentences(text string) []sentence {
 	var block strings.Builder // of the paragraph or item that is read
 	var lines []int           // the line of each byte of it
 	item, aside, inFence := false, false, false
+	section, number := 0, 0 // as written: of the heading "Step 2", of the item "2."
 	flush := func() {
-		out = append(out, cut(block.String(), lines, item, aside)...)
+		for _, s := range cut(block.String(), lines, item, aside) {
+			s.number = cmp.Or(section, number)
+			out = append(out, s)
+		}
 		block.Reset()
 		lines = lines[:0]
 		item = false
@@ -77,8 +84,10 @@ func sentences(text string) []sentence {
 			}
 			title = plainText(title)
 			aside = asides.MatchString(title)
+			section, number = 0, 0
 			if m := stepTitle.FindStringSubmatch(title); m != nil {
 				aside = false
+				section = firstNumber(title)
 				if m[1] != "" {
 					add(m[1], n)
 					item = true
@@ -95,12 +104,18 @@ func sentences(text string) []sentence {
 			flush()
 			m := listItem.FindStringSubmatch(l)
 			item = true
+			if n := firstNumber(l); n > 0 && m[1] == "" {
+				number = n
+			}
 			add(plainText(m[2]), n)
 		default:
 			if s := plainText(strings.TrimLeft(l, "> ")); s != "" {
 				if block.Len() == 0 && isTitle(s, all, i) {
 					aside = asides.MatchString(s)
 					continue
+				}
+				if block.Len() == 0 && !strings.HasPrefix(l, " ") && !strings.HasPrefix(l, "\t") {
+					number = 0 // a paragraph of its own
 				}
 				add(s, n)
 			}
@@ -111,6 +126,22 @@ func sentences(text string) []sentence {
 		out = out[:maxSentences]
 	}
 	return out
+}
+
+var (
+	itemNumber  = lazyregexp.New(`^\(?(\d{1,3})[.)]`)
+	titleNumber = lazyregexp.New(`(?i)^(?:step|phase|stage|part) (\d{1,3})\b`)
+)
+
+// firstNumber is that of an item ("2. ...") or a title ("Step 2"), or 0.
+func firstNumber(s string) int {
+	for _, form := range []*lazyregexp.Regexp{itemNumber, titleNumber} {
+		if m := form.FindStringSubmatch(s); m != nil {
+			n, _ := strconv.Atoi(m[1])
+			return n
+		}
+	}
+	return 0
 }
 
 // isTitle reports a short line without an end that stands alone above others.

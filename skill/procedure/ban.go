@@ -1,0 +1,263 @@
+package procedure
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
+)
+
+// A ban is a prohibition as its sentence has it: what is not to be done, and what lifts that.
+type ban struct {
+	who    string // what must not act, or is not to be acted on; empty: the reader must not act
+	act    string
+	joint  string // the word between act and cond: "before", "without", ...
+	cond   string
+	tells  bool   // it may only tell how something is: "is not written before", "does not stop unless"
+	named  bool   // the act is told by a noun alone, which must be known: "no patch before", "merging requires"
+	orders string // what the sentence orders besides
+}
+
+// What forbids. A prohibition is what a clause begins with, or stands between its subject and its verb; a "not" elsewhere forbids nothing ("make sure
+// that it is not empty before ...").
+const (
+	never    = `(?:please )?(?:you |we )?(?:do not|don't|do never|never,? ever|never|must not|mustn't|may not|should not|shouldn't|shall not|can not|cannot|can't|are not to|are not allowed to|are never to|not to|under no circumstances|on no account|in no case|at no (?:point|time)|by no means|refrain from|avoid|resist (?:the urge|the temptation) to|hold off(?: on)?|hold back(?: with| on)?|(?:keep )?(?:your )?hands off|stay away from|keep (?:away|clear) from|keep off)`
+	finished = `reviewed|approved|verified|checked|tested|signed|confirmed|validated|accepted|read`
+	nobody   = `(?:there (?:is|are|will be|shall be|must be|can be) )?(?:absolutely |strictly )?(?:no|nothing|nobody|no one|no-one|none of|neither|not (?:a|an|one|even)(?: single)?)`
+	// not is a negation that forbids rather than tells: "must not", "is not to", "are never to", and of what is done habitually "is not filed", "does not go out".
+	not = `((?:must|may|shall|should|can|is|are|do|does|will|ought)(?: not| never|n't)|cannot|mustn't)((?: to)?)(?: yet)?`
+	// joints stand between what is not to be done and what lifts that.
+	joints  = `before|until|till|unless|without|as long as|so long as|while|prior to|ahead of|with (?:fewer|less) than|except (?:after|when|once|with)|other than after|` + lacking
+	lacking = `if no (?:\w+ ){1,3}?(?:has|have|is|are|was|were)|if (?:you|we|i|it|they|there|nobody|no one|the \w+(?: \w+)?) (?:has|have|had|is|are|was|were)(?:n't| not| no| never)`
+	closed  = `(?:untouched|unchanged|as (?:it|they) (?:is|are|was|were)|closed|locked|frozen|off limits|off-limits|alone|on hold|in (?:draft|place)|out of bounds|taboo|blocked|disabled|shut|off|pending|unmerged|unpublished|unsent|withheld)`
+	barred  = `(?:forbidden|prohibited|banned|(?:not|never) (?:allowed|permitted|acceptable|ok|okay|possible|an option)|off[ -]limits|out of bounds|taboo)`
+	granted = `(?:allowed|permitted|possible|ok|okay|acceptable|fine|free to|done|made|given|written|sent|taken|due|started|used)`
+)
+
+var (
+	tellsOnly  = lazyregexp.New(`(?i)\b(?:is|are)$`)
+	onlyThen   = lazyregexp.New(`(?i)^only then (?:may|can|should|do|does|must|is|are|will) (.+)$`)
+	emphasis   = lazyregexp.New(`(?i),? \(?(?:under any circumstances|ever|at all|at any (?:time|point)|even)\b\)?,?`)
+	turns      = lazyregexp.New(`(?i)[,;:] | (?:there (?:is|are) no|no|nothing|nobody|never|do not|don't|(?:you|we|the \w+) (?:must not|may not|should not|shall not|can not|cannot|can't|stays?|remains?))\b`)
+	barredEnd  = lazyregexp.New(`(?i)^(.+?) (before|until|till|without|prior to) (.+?) (?:is|are) (?:strictly )?` + barred + `$`)
+	onlyOnce   = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,6}?(?:may|can|is|are|must|should|will|to)) only ((?:be )?.+?) (once|after|when|if|with)\s+(.+)$`)
+	onlyDone   = lazyregexp.New(`(?i)^only ((?:` + finished + `)) (.+)$`)
+	onlyWhat   = lazyregexp.New(`(?i)^(?:you may |you can )?only (\w+ (?:what|[^,]{1,40}? (?:that|which)|[^,]{1,30}?)) (?:you|we|i) (?:have|has) ((?:` + finished + `|seen|opened|found|run|\w+ed)\b.*)$`)
+	doNone     = lazyregexp.New(`(?i)^(\w+(?: out| in| up)?) (?:no|nothing|none(?: of)?|not (?:a|one)(?: single)?|neither)\b ?(.*)$`)
+	after      = lazyregexp.New(`(?i)^(.+?) (?:comes?|follows?|goes|happens?|begins?|starts?) (?:only after (.+)|after (.+?), (?:never|not) (?:before|earlier).*)$`)
+	mustFirst  = lazyregexp.New(`(?i)^([^,]+? (?:must|has to|have to|needs? to|needs?|requires?) [^,]+?) before (.+)$`)
+	lead       = lazyregexp.New(`(?i)^(?:<[\w-]+>\s*|[❌✅⚠️🚫*•>\s-]+|(?:and|but|so,|also|please|note that|remember(?: that)?|above all|in particular|again|therefore|at this point|then|now|otherwise|in any case),?\s+|(?:hard |golden |iron |strict |first |second )?(?:rule|law|note|important|warning|caution|remember|critical|attention|constraint|gate|hard-gate|limit|never|must|careful)s?(?: \w+)?[:.]\s+)+`)
+	piece      = lazyregexp.New(`(?i)(?:[,;:]|\s[-–—])\s+(?:and |but |so |or )?|\s(?:and|but)\s`)
+	midNever   = lazyregexp.New(`(?i)^(?:do not|don't|never|under no circumstances|on no account|only (?:then|once|after) )`)
+	fronted    = lazyregexp.New(`(?i)^(` + joints + `)\s+`)
+	withNever  = lazyregexp.New(`(?i)^` + never + `\s+(.+)$`)
+	withNone   = lazyregexp.New(`(?i)^` + nobody + `\s+(.+)$`)
+	withNot    = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) ` + not + ` (.+)$`)
+	nounPhrase = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,5}?[^\s,;:()]+) ((?:may|can|must|should|shall|will|is|are|gets?|leaves?|goes|starts?|begins?|happens?)\b.*)$`)
+	turned     = lazyregexp.New(`(?i)^(?:may|must|can|should|is|are|do|does|shall|will) (.+)$`)
+	withBar    = lazyregexp.New(`(?i)^(?:it (?:is|'s) (?:strictly )?` + barred + ` to (.+)|((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:is|are|remains?|stays?) (?:strictly )?` + barred + `(.*))$`)
+	withHold   = lazyregexp.New(`(?i)^(?:(?:wait|hold) with|postpone|defer|delay|put off|keep back|hold back|hold|save|leave)\s+(.+?)(?: ` + closed + `)?\s+(until|till)\s+(.+)$`)
+	withState  = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:stays?|remains?|is (?:left|kept|to stay|to remain)|are (?:left|kept|to stay|to remain)|must (?:stay|remain|be left)|is|are|keeps?) ` + closed + `\b.{0,40}? (until|till|unless|before)\s+(.+)$`)
+	withWait   = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:(?:must|has to|have to|needs? to|should|will|shall) wait|waits) (for|until|till)\s+(.+)$`)
+	onlyFront  = lazyregexp.New(`(?i)^(?:it is )?(only (?:once|after|when|if|with)|not (?:until|before)) (.+)$`)
+	onlyTurn   = lazyregexp.New(`(?i)^(.+?),?\s+(?:may|can|should|do|does|must|is|are|will|shall|that (?:you|we|i) (?:may|can|should)|am) (.+)$`)
+	onlyBack   = lazyregexp.New(`(?i)^(.*?\b(?:may|can|` + granted + `|happens?|begins?|starts?|comes?|follows?|goes?|leaves?|be|is|are)\b.*?)\s(?:and )?(only (?:once|after|when|if|with|on))\s+(.+)$`)
+	onlyDo     = lazyregexp.New(`(?i)^(\w+ .+?) (only (?:once|after|with))\s+(.+)$`)
+	permitted  = lazyregexp.New(`(?i)^(.+?) (?:is|are) (?:only )?` + granted + ` (?:only )?(once|after|when)\s+(.+)$`)
+	needs      = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,7}?[^\s,;:()]+) (requires?|needs?|presupposes?|depends on|is subject to|are subject to|must be preceded by)\s+((?:an? |the |my |your |our |written |prior |explicit |formal )*(?:approv|sign|consent|permission|accept|agree|review\b|confirmation|go-ahead|ok\b|yes\b).*)$`)
+	neededFor  = lazyregexp.New(`(?i)^(.+?) (?:is|are) (?:(?:a |the |an )?(?:absolute |strict |hard )?(?:precondition|prerequisite|condition)s? (?:for|of|to)|(?:required|needed|mandatory|necessary|obligatory) (?:before|for|prior to))\s+(.+)$`)
+	precedes   = lazyregexp.New(`(?i)^(.+?) (?:must|has to|have to) (?:precede|come before|happen before)\s+(.+)$`)
+	rejected   = lazyregexp.New(`(?i)^(.+?) (without) (.+?) (?:is|are|will be) (?:rejected|void|worthless|not acceptable|unacceptable|sent back|not accepted|ignored|no \w+|reverted|invalid|forbidden)\b`)
+	joint      = lazyregexp.New(`(?i)(?:^|[, ])(` + joints + `)\s+`)
+	lacks      = lazyregexp.New(`(?i)^(.*?)\b(?:(?:whose|that|which|where|when|for which|with)\b.{0,60}?\b(?:has|have|had|is|are|was|were)|(?:you|we|i) (?:have|has))(?: not| never|n't)(?: yet)?(?: been)? (\w+.*)$`)
+	pronoun    = lazyregexp.New(`(?i)^(?:(?:you|we|i|they|it|this|that|these|those|may|might|can|which|there|then)(?: \w+)?)$`)
+	undone     = lazyregexp.New(`(?i)\b(un(?:signed|approved|read|tested|verified|checked|reviewed|confirmed|sourced|validated))\b`)
+	boundary   = lazyregexp.New(`(?i)[;(]|\s[-–—]\s|—|: |, (?:but|so|because|since|as|which|otherwise|or else) | because `)
+	goesOn     = lazyregexp.New(`(?i)(?:, (?:and )?then |, after that | and then )`)
+	anyJoint   = []string{"until", "till ", "before", "unless", "without", "only ", "wait", "long as", "prior to", "ahead of", "er than", "s than", "except", "while", "if ", " after ", "require", "need", "presuppos", "depends", "subject to", "condition", "prerequisite", "precede", "mandatory", "not ", "n't", "never", "unsigned", "unapproved", "unread", "untested", "unverified", "unchecked", "unreviewed", "unconfirmed"}
+)
+
+// banOf reads the prohibition of a sentence.
+func banOf(text string) (ban, bool) {
+	low := strings.ToLower(text)
+	found := false
+	for _, j := range anyJoint {
+		if found = strings.Contains(low, j); found {
+			break
+		}
+	}
+	if !found {
+		return ban{}, false
+	}
+	text = emphasis.Get().ReplaceAllString(text[len(lead.Get().FindString(text)):], "")
+	if b, ok := clauseBan(text); ok {
+		return b, true
+	}
+	for _, m := range piece.Get().FindAllStringIndex(text, 12) {
+		if rest := text[m[1]:]; midNever.MatchString(rest) && !inQuotes(text, m[0]) {
+			if b, ok := clauseBan(rest); ok {
+				b.orders = strings.TrimSpace(text[:m[0]] + ". " + b.orders)
+				return b, true
+			}
+		}
+	}
+	return ban{}, false
+}
+
+// clauseBan reads a prohibition with which a text begins.
+func clauseBan(text string) (b ban, ok bool) {
+	defer func() {
+		if m := goesOn.Get().FindStringIndex(b.cond); ok && m != nil {
+			b.cond, b.orders = b.cond[:m[0]], strings.TrimSpace(b.orders+" "+b.cond[m[1]:])
+		}
+	}()
+	if m := fronted.FindStringSubmatch(text); m != nil {
+		rest := text[len(m[0]):]
+		places := turns.Get().FindAllStringIndex(rest, 12)
+		slices.SortStableFunc(places, func(a, b []int) int { return cmp.Compare(marked(rest[b[0]]), marked(rest[a[0]])) })
+		for _, at := range places {
+			tail := strings.TrimSpace(strings.TrimLeft(rest[at[0]:], ",;:"))
+			tail = tail[len(lead.Get().FindString(tail)):]
+			if f, ok := forbidden(tail); ok {
+				f.act, f.joint, f.cond = upTo(f.act), strings.ToLower(m[1]), rest[:at[0]]
+				return f, true
+			}
+		}
+		return ban{}, false
+	}
+	if b, ok := forbidden(text); ok {
+		act := upTo(b.act)
+		if m := joint.FindStringSubmatchIndex(" " + act); m != nil {
+			b.act, b.joint, b.cond = strings.TrimRight(act[:max(0, m[0]-1)], ", "), strings.ToLower(act[m[2]-1:m[3]-1]), act[m[1]-1:]
+			return b, true
+		}
+		b.act, b.joint = act, "until"
+		if m := joint.FindStringSubmatchIndex(b.who); m != nil { // "claims without a source must not appear"
+			b.joint, b.cond, b.who = strings.ToLower(b.who[m[2]:m[3]]), b.who[m[1]:], b.who[:m[0]]
+			return b, true
+		}
+		for _, s := range []*string{&b.who, &b.act} {
+			if m := lacks.FindStringSubmatch(*s); m != nil {
+				*s, b.cond = m[1], m[2]
+				return b, true
+			}
+			if m := undone.FindStringSubmatch(*s); m != nil {
+				b.cond = m[1][len("un"):]
+				return b, true
+			}
+		}
+	}
+	text = upTo(text)
+	for _, f := range []struct {
+		form            *lazyregexp.Regexp
+		act, joint, con int
+	}{
+		{barredEnd, 1, 2, 3}, {withHold, 1, 2, 3}, {onlyOnce, 2, 3, 4}, {after, 1, 0, 2}, {mustFirst, 2, 0, 1}, {onlyDone, 2, 0, 1}, {onlyWhat, 1, 0, 2}, {withState, 1, 2, 3}, {withWait, 1, 2, 3}, {rejected, 1, 2, 3}, {onlyBack, 1, 2, 3}, {permitted, 1, 2, 3}, {precedes, 2, 0, 1}, {neededFor, 2, 0, 1},
+		{needs, 1, 2, 3}, {onlyDo, 1, 2, 3},
+	} {
+		m := f.form.FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
+		b := ban{act: m[f.act], joint: "until", cond: m[f.con]}
+		if f.form == after && b.cond == "" {
+			b.cond = m[3]
+		}
+		if m := tellsOnly.FindStringSubmatch(m[1]); f.form == onlyOnce && m != nil {
+			b.tells = true
+		}
+		if f.form == mustFirst {
+			b.joint = "need"
+		}
+		if pronoun.MatchString(b.act) && f.form != onlyBack {
+			continue
+		}
+		b.named = f.form == needs || f.form == neededFor || f.form == precedes || f.form == rejected || f.form == after
+		if f.joint > 0 {
+			b.joint = strings.ToLower(m[f.joint])
+		}
+		if f.form == onlyDo {
+			if !startsWithVerb(b.act) {
+				continue
+			}
+			b.orders = b.act
+		}
+		return b, true
+	}
+	if m := onlyThen.FindStringSubmatch(text); m != nil {
+		return ban{act: m[1], joint: "until", cond: "then"}, true
+	}
+	if m := onlyFront.FindStringSubmatch(text); m != nil {
+		b.joint = strings.ToLower(m[1])
+		for at := 0; ; { // "only once X, do Y" orders Y, too
+			i := strings.Index(m[2][at:], ", ")
+			if i < 0 {
+				break
+			}
+			at += i + 2
+			if rest := m[2][at:]; startsWithVerb(rest) {
+				b.cond, b.act, b.orders = m[2][:at-2], rest, rest
+				return b, true
+			}
+		}
+		if m := onlyTurn.FindStringSubmatch(m[2]); m != nil {
+			b.cond, b.act = m[1], m[2]
+			return b, true
+		}
+	}
+	return ban{}, false
+}
+
+// marked is 1 for a mark of punctuation.
+func marked(c byte) int {
+	if strings.IndexByte(",;:", c) >= 0 {
+		return 1
+	}
+	return 0
+}
+
+// forbidden reads a clause that forbids: who must not act, or be acted on, and the act with what follows.
+func forbidden(text string) (ban, bool) {
+	if m := withNone.FindStringSubmatch(text); m != nil {
+		if n := nounPhrase.FindStringSubmatch(m[1]); n != nil && !joint.MatchString(n[1]+" ") {
+			return ban{who: n[1], act: n[2]}, true
+		}
+		return ban{act: m[1], named: true}, true
+	}
+	if m := withNever.FindStringSubmatch(text); m != nil {
+		if n := turned.FindStringSubmatch(m[1]); n != nil {
+			return ban{act: n[1]}, true
+		}
+		return ban{act: m[1]}, true
+	}
+	if m := withBar.FindStringSubmatch(text); m != nil {
+		return ban{who: m[2], act: m[1] + m[3]}, true
+	}
+	if m := withState.FindStringSubmatch(text + " until x"); m != nil {
+		return ban{who: m[1]}, true
+	}
+	if m := doNone.FindStringSubmatch(text); m != nil && startsWithVerb(text) {
+		return ban{act: m[1] + " " + m[2]}, true
+	}
+	if m := withNot.FindStringSubmatch(text); m != nil {
+		word, _, _ := strings.Cut(strings.ToLower(m[2]), " ")
+		tells := m[3] == "" && slices.Contains([]string{"is", "are", "do", "does", "will", "can", "cannot"}, strings.TrimSuffix(word, "n't"))
+		if word == "is" || word == "are" {
+			m[4] = "be " + m[4]
+		}
+		if verb, _, ok := verbOf(m[1]); ok && !nounLike()[verb] && strings.Contains(m[1], " ") {
+			return ban{}, false // "make sure that it is not ..."
+		}
+		return ban{who: m[1], act: m[4], tells: tells}, true
+	}
+	return ban{}, false
+}
+
+// upTo cuts a text where another clause begins.
+func upTo(s string) string {
+	if m := boundary.Get().FindStringIndex(s); m != nil && m[0] > 0 {
+		return s[:m[0]]
+	}
+	return s
+}
