@@ -170,6 +170,9 @@ func clauseBan(text string) (b ban, ok bool) {
 		if f.form == mustFirst {
 			b.joint = "need"
 		}
+		if f.form == onlyBack && startsWithVerb(b.act) && (strings.HasSuffix(m[2], "if") || strings.HasSuffix(m[2], "when")) { // "skip it only if": a condition
+			continue
+		}
 		if pronoun.MatchString(b.act) && f.form != onlyBack {
 			continue
 		}

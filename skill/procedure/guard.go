@@ -30,8 +30,17 @@ func (r *Reading) guardsOf(s *sentence, numbers []int) (out []Guard) {
 			}
 			start = c[0]
 		}
-		if len(out) == len(cuts)+1 {
+		if len(out) > 1 {
 			return out
+		}
+	}
+	if m := second.FindStringSubmatchIndex(s.text); m != nil && startsWithVerb(s.text[m[4]:]) {
+		first, rest := sentence{line: s.line, text: s.text[:m[3]]}, sentence{line: s.line, text: "do not " + s.text[m[4]:]}
+		a, ok1 := r.guardOf(&first, numbers)
+		b, ok2 := r.guardOf(&rest, numbers)
+		if ok1 && ok2 {
+			a.Text, b.Text = s.text, s.text
+			return []Guard{a, b}
 		}
 	}
 	if g, ok := r.guardOf(s, numbers); ok {
@@ -39,6 +48,9 @@ func (r *Reading) guardsOf(s *sentence, numbers []int) (out []Guard) {
 	}
 	return nil
 }
+
+// second is a further act below one negation: "do not edit before the plan is approved, or deploy before the tests are green".
+var second = lazyregexp.New(`(?i)^(.*? (?:before|until|unless|without) .*?)(?:,? (?:and|or|nor) |, )(\w+(?: \S+){0,6}? (?:before|until|unless|without) .*)$`)
 
 // guardOf reads a prohibition with what lifts it. numbers are those of the steps, as written; 0: none.
 func (r *Reading) guardOf(s *sentence, numbers []int) (Guard, bool) {
@@ -135,10 +147,13 @@ func (b *ban) until() []Kind {
 		}
 		return nil
 	case j == "unless", j == "while", j == "as long as", j == "so long as", j == "only when", j == "only if", b.tells:
-		if !approved && !(happens.MatchString(b.cond) && len(told) > 0) {
+		switch {
+		case approved:
+			return told
+		case !happens.MatchString(b.cond), b.tells && len(told) == 0:
 			return nil
 		}
-		return told
+		return lifting(b.cond, true)
 	}
 	if slices.Equal(told, []Kind{Approve}) {
 		return told
@@ -160,6 +175,18 @@ var denials = []struct {
 
 // denied gives the kind of what is not to be done.
 func denied(b *ban) []Kind {
+	if acts := acts(b.act); len(acts) > 1 {
+		var out []Kind
+		for _, a := range acts {
+			if k := actOf(b.who, a); k != "" {
+				out = append(out, k)
+			}
+		}
+		if len(out) > 0 {
+			slices.Sort(out)
+			return slices.Compact(out)
+		}
+	}
 	if k := actOf(b.who, b.act); k != "" {
 		return []Kind{k}
 	}
@@ -181,6 +208,21 @@ func denied(b *ban) []Kind {
 		return []Kind{Write} // what it is nobody can tell: nothing is written before
 	}
 	return kinds[:1]
+}
+
+var either = lazyregexp.New(`(?i),? (?:or|nor|and) (?:to )?|, `)
+
+// acts cuts what is not to be done where another verb begins: "write code or send the report".
+func acts(act string) (out []string) {
+	start := 0
+	for _, m := range either.Get().FindAllStringIndex(act, 12) {
+		rest := act[m[1]:]
+		if word, _, _ := verbOf(rest); startsWithVerb(rest) && (!nounLike()[word] || startsWithVerb2(rest)) {
+			out = append(out, act[start:m[0]])
+			start = m[1]
+		}
+	}
+	return append(out, act[start:])
 }
 
 // doneTo is the verb of a condition.
