@@ -138,7 +138,7 @@ Before concluding that there are none, verify that the index is not stale.
 Use the cache only when it is needed.
 Never change the order of columns without losing the header.
 Do not use tabs unless needed.
-Do not repeat an idea unless adding depth.
+Do not change a text unless adding depth.
 The parser does not stop until the input ends.
 The flag is not read unless the file exists.
 It will not start without a config file.
