@@ -113,17 +113,61 @@ func kindOf(c string, s sentence, first bool) (Kind, bool) {
 	return kind, true
 }
 
-// searched tells code from documents.
+// searched tells code from documents; what tells neither is taken for documents.
 func searched(low string) Kind {
-	code, docs := false, false
-	for w := range strings.FieldsFuncSeq(low, func(r rune) bool { return !(r == '-' || r == '_' || r >= 'a' && r <= 'z' || r >= '0' && r <= '9') }) {
-		code = code || codeWords()[w]
-		docs = docs || docWords()[w] && w != "file" && w != "files" && w != "source"
-	}
+	code, docs := places(low)
 	if code && !docs || strings.Contains(low, "codebase") || strings.Contains(low, "code base") || strings.Contains(low, "repo") || strings.Contains(low, "in the code") || strings.Contains(low, "in the source") {
 		return SearchCode
 	}
 	return SearchDocs
+}
+
+// places reports words of code and of documents.
+func places(low string) (code, docs bool) {
+	for w := range strings.FieldsFuncSeq(low, func(r rune) bool { return !(r == '-' || r == '_' || r >= 'a' && r <= 'z' || r >= '0' && r <= '9') }) {
+		code = code || codeWords()[w]
+		docs = docs || docWords()[w] && w != "file" && w != "files" && w != "source"
+	}
+	return code, docs
+}
+
+// settle decides where a search looks of which its clause does not tell: as the search before it, else as most of the text.
+func (r *Reading) settle(text string) {
+	most := SearchDocs
+	if c, d := tally(strings.ToLower(text)); c > d {
+		most = SearchCode
+	}
+	for i := range r.Steps {
+		st := &r.Steps[i]
+		code, docs := places(strings.ToLower(st.Text))
+		switch {
+		case st.Kind == Callers:
+			most = SearchCode
+		case st.Kind == SearchCode, st.Kind == SearchDocs && (code || docs):
+			most = st.Kind
+		case st.Kind != SearchDocs:
+		case identifier.MatchString(st.Sentence):
+			st.Kind = SearchCode
+		default:
+			st.Kind = most
+		}
+	}
+}
+
+// identifier is a name of code in a text.
+var identifier = lazyregexp.New("`[^` ]*[_.:()@A-Z][^` ]*`|`grep|\\brg\\b")
+
+// tally counts the words of code and of documents.
+func tally(low string) (code, docs int) {
+	for w := range strings.FieldsFuncSeq(low, func(r rune) bool { return !(r == '-' || r == '_' || r >= 'a' && r <= 'z' || r >= '0' && r <= '9') }) {
+		if codeWords()[w] {
+			code++
+		}
+		if docWords()[w] {
+			docs++
+		}
+	}
+	return code, docs
 }
 
 func mentions(low string, set map[string]bool) bool {

@@ -106,6 +106,7 @@ func Read(text string, first int) *Reading {
 			numbers = append(numbers, s.number)
 		}
 	}
+	r.settle(text)
 	r.Steps = withoutTitles(r.Steps, headings)
 	for i := range r.Steps {
 		r.Steps[i].Line += first - 1

@@ -46,6 +46,26 @@ func TestSteps(t *testing.T) {
 	}
 }
 
+// TestWhere: a search that does not say where looks where the one before did, or what most of the text is about.
+func TestWhere(t *testing.T) {
+	for text, want := range map[string][]Kind{
+		"1. Search the code for the flag.\n2. Find what is left of it.":           {SearchCode, SearchCode},
+		"1. Search the papers for the term.\n2. Find what is left of it.":         {SearchDocs, SearchDocs},
+		"1. List the callers of the function.\n2. Search for the rest.":           {Callers, SearchCode},
+		"This is about a class of the module and its functions.\n\n1. Find them.": {SearchCode},
+		"1. Search for `parse_header`.":                                           {SearchCode},
+		"1. Grep for the word.\n2. Search the papers.\n3. Find the others.":       {SearchCode, SearchDocs, SearchDocs},
+	} {
+		var got []Kind
+		for _, st := range Read(text, 1).Steps {
+			got = append(got, st.Kind)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
 // TestGuards: forms of prohibitions, with what lifts them.
 func TestGuards(t *testing.T) {
 	for text, want := range map[string]string{
