@@ -133,6 +133,7 @@ func (b *builder) last(kinds ...Kind) string {
 var (
 	nothingFound = lazyregexp.New(`(?i)\b(?:nothing|none|no \w+(?: \w+)?|neither|not (?:in|found)|cannot be found|can't be found)\b|\b(?:is|are|comes? (?:up|back)|came (?:up|back)) empty\b`)
 	fewerThan    = lazyregexp.New(`(?i)\b(?:fewer|less) than (\w+)\b`)
+	asMany       = lazyregexp.New(`(?i)\b(two|three|four|five|six|seven|eight|nine|ten|\d{1,3}) (?:\w+ ){0,2}?(?:sources?|papers?|documents?|publications?|references|articles?|groups|studies|specifications?)\b`)
 	atLeast      = lazyregexp.New(`(?i)\b(?:at least|no fewer than|minimum of) (\w+)(?: \w+){0,2} (?:sources?|papers?|documents?|publications?|references|articles?|groups|studies|specifications?)\b`)
 )
 
@@ -310,7 +311,7 @@ func (b *builder) guard(g Guard) {
 			until = append(until, "approved."+b.parts[at].id)
 		case at >= 0 && b.parts[at].finds && kind != Plan:
 			id, holds := b.id("found"), fmt.Sprintf("len(%s) > 0", b.parts[at].id)
-			if n := numberOf(atLeast, g.Text); n > 0 && kind == SearchDocs {
+			if n := numberOf(asMany, g.Text); n > 0 && kind == SearchDocs {
 				holds = fmt.Sprintf("docs(%s) >= %d", b.parts[at].id, n)
 			}
 			insert(at+1, part{id: id, kind: Other, lines: []string{comment, "id: " + id, "require: " + holds, "because: " + quote(g.Text)}})
