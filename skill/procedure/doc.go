@@ -11,7 +11,8 @@
 //
 // No model is asked. Markdown is cut into sentences, sentences into clauses; a clause that tells somebody to do something is a step, whose
 // [Kind] comes from its verb and its object. Conditions ("if", "when"), repetitions ("for each", "until") and prohibitions ("never ... before ...",
-// "only once ... may ...") are read from a small grammar of English. What is told and not understood is a step of kind [Other]: nothing is dropped.
+// "only once ... may ...") are read from a small grammar of English. An order that is not understood is a step of kind [Other]. Code, tables and sections beside the procedure
+// (notes, examples) make no steps; of such sections, what they forbid counts.
 //
 // # What becomes of it
 //
