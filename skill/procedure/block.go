@@ -189,9 +189,9 @@ func (b *builder) step(st Step) {
 		b.add(st.Kind, id, true, append(lines, `search: {in: docs, for: ["${inputs.task}"], keep: 8}`)...)
 		if n := numberOf(atLeast, st.Sentence); n > 0 {
 			if st.Loop {
-				b.add(Other, b.id("rounds"), false, comment, "id: "+b.last2("rounds"), fmt.Sprintf("loop: {max: 4, until: %q}", fmt.Sprintf("docs(%s) >= %d", id, n)), "steps:",
+				b.add(Other, b.id("rounds"), false, comment, "id: "+b.latest("rounds"), fmt.Sprintf("loop: {max: 4, until: %q}", fmt.Sprintf("docs(%s) >= %d", id, n)), "steps:",
 					fmt.Sprintf(`  - {id: %s, refine: {from: "${%s}", task: "${inputs.task}"}}`, b.id("words"), id),
-					fmt.Sprintf(`  - {id: %s, search: {in: docs, for: "${%s}", keep: 12, merge: true}}`, id, b.last2("words")))
+					fmt.Sprintf(`  - {id: %s, search: {in: docs, for: "${%s}", keep: 12, merge: true}}`, id, b.latest("words")))
 			}
 			gate := b.id("enough")
 			b.add(Check, gate, false, comment, "id: "+gate, fmt.Sprintf("require: docs(%s) >= %d", id, n), "because: "+quote(st.Sentence))
@@ -241,8 +241,8 @@ func (b *builder) step(st Step) {
 	}
 }
 
-// last2 is the name that id gave last.
-func (b *builder) last2(name string) string {
+// latest is the name that id gave last.
+func (b *builder) latest(name string) string {
 	if n := b.used[name]; n > 1 {
 		return fmt.Sprintf("%s_%d", name, n)
 	}
@@ -281,7 +281,7 @@ func (b *builder) approval(sentence string) []string {
 // finish adds an answer where the text tells none: what was found is not lost.
 func (b *builder) finish() {
 	if ids := b.evidence(); len(ids) > 0 {
-		b.add(Answer, b.id("answer"), false, "# not in the text: the answer from what was found", "id: "+b.last2("answer"), "synthesize: ["+strings.Join(ids, ", ")+"]", "verify: quotes")
+		b.add(Answer, b.id("answer"), false, "# not in the text: the answer from what was found", "id: "+b.latest("answer"), "synthesize: ["+strings.Join(ids, ", ")+"]", "verify: quotes")
 	}
 }
 
