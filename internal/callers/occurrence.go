@@ -20,7 +20,7 @@ type inFile struct {
 	path     string
 	text     []byte
 	name     string
-	classes  []mask.Class    // nil: not looked at yet
+	parts    func() mask.Parts
 	declares map[[2]int]bool // where Go code declares the name; nil: not looked at yet
 }
 
@@ -33,10 +33,10 @@ type occurrence struct {
 }
 
 // occurrencesOf lists the places of a name in a file.
-func occurrencesOf(name string, re *grep.Pattern, p string, data []byte) []occurrence {
+func occurrencesOf(name string, re *grep.Pattern, p string, in source) []occurrence {
 	var out []occurrence
-	w := &inFile{path: p, text: data, name: name}
-	for l := range re.Lines(data) {
+	w := &inFile{path: p, text: in.text, name: name, parts: in.parts}
+	for l := range re.Lines(in.text) {
 		text := bytes.TrimRight(l.Text, "\r")
 		for _, m := range l.Spans {
 			if family(p) == "javascript" && (m[0] > 0 && text[m[0]-1] == '$' || m[1] < len(text) && text[m[1]] == '$') {
@@ -50,12 +50,7 @@ func occurrencesOf(name string, re *grep.Pattern, p string, data []byte) []occur
 }
 
 // class is what the place belongs to.
-func (o occurrence) class() mask.Class {
-	if o.in.classes == nil {
-		o.in.classes = mask.Classes(o.in.path, o.in.text)
-	}
-	return o.in.classes[o.at]
-}
+func (o occurrence) class() mask.Class { return o.in.parts().At(o.at).Class }
 
 // declared reports whether the place is a declaration.
 func (o occurrence) declared() bool {
@@ -73,27 +68,21 @@ func (o occurrence) declared() bool {
 
 // harmless reports whether the place is a comment, prose, or a declaration.
 func (o occurrence) harmless() bool {
-	return o.declared() || harmless(o.in.text, o.in.classes, o.at, o.at+len(o.in.name))
+	return o.declared() || harmless(o.in.text, o.in.parts().At(o.at), o.at, o.at+len(o.in.name))
 }
 
-// harmless reports whether the name at an offset stands in a comment, or in a string literal with blanks, which is prose
+// harmless reports whether the name at an offset, which lies in a part of the text, stands in a comment, or in a string literal with blanks, which is prose
 // unless it looks like code: a call, an import, a doctest, or a place where a value is put in. A string without blanks
 // may be a name that is looked up when the program runs.
-func harmless(data []byte, classes []mask.Class, i, end int) bool {
+func harmless(data []byte, part mask.Part, i, end int) bool {
 	start := bytes.LastIndexByte(data[:i], '\n') + 1
-	switch classes[i] {
+	switch part.Class {
 	case mask.Comment: // directives of the Go tools name functions
 		line := bytes.TrimSpace(data[start:i])
 		return !bytes.HasPrefix(line, []byte("//export ")) && !bytes.HasPrefix(line, []byte("//go:linkname ")) &&
 			string(line) != "//export" && string(line) != "//go:linkname"
 	case mask.String:
-		from, to := i, end
-		for from > 0 && classes[from-1] == mask.String {
-			from--
-		}
-		for to < len(classes) && classes[to] == mask.String {
-			to++
-		}
+		from, to := part.From, max(part.To, end)
 		if !bytes.ContainsAny(data[from:to], " \t\n") {
 			return false
 		}
@@ -219,15 +208,15 @@ func isCall(p, line string, col, end int) bool {
 			}
 		}
 	case ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts":
-		if strings.HasPrefix(rest, "?.(") || strings.HasPrefix(rest, "`") || typeArguments.MatchString(rest) || newHead.MatchString(head) {
+		if strings.HasPrefix(rest, "?.(") || strings.HasPrefix(rest, "`") || typeArguments.MatchString(rest) || strings.Contains(head, "new") && newHead.MatchString(head) {
 			return true
 		}
-		if elementHead.MatchString(head) && strings.HasSuffix(ext, "x") || ext == ".js" && elementHead.MatchString(head) {
+		if (strings.HasSuffix(ext, "x") || ext == ".js") && strings.HasSuffix(head, "<") && elementHead.MatchString(head) {
 			return true
 		}
 		fallthrough
 	default:
-		if decoratorHead.MatchString(head) {
+		if strings.Contains(head, "@") && decoratorHead.MatchString(head) {
 			return true
 		}
 	}

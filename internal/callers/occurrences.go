@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
+	"unicode"
 	"unicode/utf16"
 
 	"github.com/findspot/findspot/codegraph"
@@ -43,21 +45,28 @@ func (s *search) fromText(ctx, servers context.Context, complete bool) (unread i
 		}
 	}
 	sought := textfiles.Seek(re.Needs, false)
-	for _, f := range s.files.Files {
-		if err := ctx.Err(); err != nil {
+	type looked struct {
+		path string
+		in   source
+		list []occurrence
+	}
+	look := func(f *textfiles.File) looked {
+		in := s.source(f, sought)
+		return looked{f.Path, in, occurrencesOf(s.name, re, f.Path, in)}
+	}
+	for found, err := range textfiles.Each(ctx, s.files.Files, look) {
+		if err != nil {
 			return 0, err
 		}
-		p := f.Path
-		data, ok, fault := s.source(f, sought)
-		if fault != "" {
+		p, list := found.path, found.list
+		if found.in.fault != "" {
 			hidden++
-			s.why("%s %s", p, fault)
+			s.why("%s %s", p, found.in.fault)
 		}
-		if !ok {
+		if !found.in.ok {
 			continue
 		}
 		files++
-		list := occurrencesOf(s.name, re, p, data)
 		for _, l := range list {
 			if s.explained.has(l.Location) || l.harmless() {
 				continue
@@ -128,7 +137,7 @@ func (s *search) names(l occurrence, line string, list []occurrence) bool {
 		return true
 	}
 	re, err := grep.Compile(s.name, grep.Options{Word: true})
-	if err != nil || enc.Name != s.name && family(l.Path) != "go" && re.MatchString(enc.Signature) && l.Line > enc.Line && !typed(enc.Signature, s.name) {
+	if err != nil || enc.Name != s.name && family(l.Path) != "go" && re.Match([]byte(enc.Signature)) && l.Line > enc.Line && !typed(enc.Signature, s.name) {
 		return false // a parameter
 	}
 	return !slices.ContainsFunc(list, func(o occurrence) bool {
@@ -162,7 +171,7 @@ func (s *search) reaches(l occurrence, line string) bool {
 	if method || !qualified {
 		return method == qualified
 	}
-	m := lastWord.FindString(before)
+	m := before[strings.LastIndexFunc(before, func(r rune) bool { return r != '_' && !unicode.In(r, unicode.L, unicode.N) })+1:]
 	return m == strings.TrimSuffix(path.Base(e.Path), path.Ext(e.Path)) || m == path.Base(path.Dir(e.Path))
 }
 
@@ -207,8 +216,6 @@ func (s *search) elsewhere(ctx context.Context, l codegraph.Location) bool {
 	})
 }
 
-var lastWord = lazyregexp.New(`[\pL\pN_]*$`)
-
 // typed reports whether a name stands in a signature as a type or a default, behind a colon, an arrow or another word.
 func typed(signature, name string) bool {
 	re := regexp.MustCompile(`(?:[:=>\[|]\s*|[\pL\pN_)\]]\s+|[*&.])` + regexp.QuoteMeta(name) + `(?:$|[^\pL\pN_])`)
@@ -243,43 +250,55 @@ func (s *search) unread(l codegraph.Location) {
 var proseExts = map[string]bool{".md": true, ".markdown": true, ".rst": true, ".txt": true, ".adoc": true, ".tex": true,
 	".bib": true, ".log": true, ".csv": true, ".tsv": true, ".svg": true, ".po": true, ".pot": true, ".diff": true, ".patch": true}
 
-var proseNames = lazyregexp.New(`(?i)^(readme|licen[cs]e|copying|notice|authors|contributors|changes|changelog|history|news|todo)\b[^.]*$`)
+var proseNames = lazyregexp.New(`(?i)^(readme|licen[cs]e|copying|notice|authors|contributors|changes|changelog|history|news|todo)\b`)
 
 // prose reports whether a file holds no code that runs.
 func prose(p string) bool {
-	base := path.Base(p)
-	return proseExts[strings.ToLower(path.Ext(base))] || proseNames.MatchString(base)
+	if ext := path.Ext(p); ext != "" {
+		return proseExts[strings.ToLower(ext)]
+	}
+	return proseNames.MatchString(path.Base(p))
 }
 
-// source gives the text of a file that may call something, without it when the file is known not to hold what is sought. It is not ok when there is nothing to
-// look at; fault says what stands in the way of looking, after the file's name.
-func (s *search) source(f *textfiles.File, sought textfiles.Sought) (data []byte, ok bool, fault string) {
+// A source is the text of a file that may call something, without it when the file is known not to hold what is sought.
+type source struct {
+	text  []byte
+	parts func() mask.Parts // what is no code in it
+	ok    bool              // there is something to look at
+	fault string            // what stands in the way of looking, after the file's name
+}
+
+func (s *search) source(f *textfiles.File, sought textfiles.Sought) source {
 	if prose(f.Path) {
-		return nil, false, ""
+		return source{}
 	}
 	if _, unsaved := s.r.Overlay(f.Path); unsaved {
 		data, err := s.r.ReadText(f.Path)
-		return s.looksAt(f.Path, data, bytes.IndexByte(data, 0) >= 0, err)
+		src := s.looksAt(f.Path, data, bytes.IndexByte(data, 0) >= 0, err)
+		src.parts = sync.OnceValue(func() mask.Parts { return mask.Of(f.Path, data) })
+		return src
 	}
 	look, err := f.Look(sought)
 	if look.Lacks && look.Zero >= 0 && mask.Known(f.Path) { // it may hold the name in UTF-16
-		look.Text, err = f.Text()
+		look, err = f.Look(nil)
 	}
-	return s.looksAt(f.Path, look.Text, look.Zero >= 0, err)
+	src := s.looksAt(f.Path, look.Text, look.Zero >= 0, err)
+	src.parts = func() mask.Parts { return look.Parts(f) }
+	return src
 }
 
-func (s *search) looksAt(p string, data []byte, binary bool, err error) ([]byte, bool, string) {
+func (s *search) looksAt(p string, data []byte, binary bool, err error) source {
 	switch {
 	case binary && !mask.Known(p):
-		return nil, false, "" // a picture, an archive, a compiled file
+		return source{} // a picture, an archive, a compiled file
 	case err != nil:
-		return nil, false, "could not be read: " + walk.Reason(err)
+		return source{fault: "could not be read: " + walk.Reason(err)}
 	case binary && holds(data, s.name):
-		return nil, false, "holds the name and is binary"
+		return source{fault: "holds the name and is binary"}
 	case binary:
-		return nil, false, ""
+		return source{}
 	}
-	return data, true, ""
+	return source{text: data, ok: true}
 }
 
 // holds reports whether data has the name in UTF-8 or in UTF-16.
@@ -326,22 +345,22 @@ func (s *search) confirmNone(ctx context.Context) (unread int, err error) {
 		if kept != nil {
 			f = kept
 		}
-		data, ok, fault := s.source(f, sought)
-		if fault != "" {
-			s.why("%s %s", p, fault)
+		in := s.source(f, sought)
+		if in.fault != "" {
+			s.why("%s %s", p, in.fault)
 			unread++
 		}
-		if !ok {
+		if !in.ok {
 			continue
 		}
 		files++
 		if kept == nil {
-			if size += len(data); files > confirmNoneFiles || size > confirmNoneBytes {
+			if size += len(in.text); files > confirmNoneFiles || size > confirmNoneBytes {
 				s.why("the files that .gitignore leaves out are too many to be read")
 				unread++
 				break
 			}
-			for _, l := range occurrencesOf(s.name, re, p, data) {
+			for _, l := range occurrencesOf(s.name, re, p, in) {
 				if !l.harmless() {
 					unread++
 					s.unread(l.Location)

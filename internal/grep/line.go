@@ -23,7 +23,7 @@ func (p *Pattern) Lines(text []byte) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		for n, at := 1, 0; at <= len(text); n++ {
 			if !p.Fold && len(p.Needs) == 1 { // few lines have it
-				next := bytes.Index(text[at:], []byte(p.Needs[0]))
+				next := index(text[at:], p.Needs[0])
 				if next < 0 {
 					return
 				}
@@ -43,6 +43,37 @@ func (p *Pattern) Lines(text []byte) iter.Seq[Line] {
 		}
 	}
 }
+
+// index is strings.Index of a text in a longer one. It goes from one place of the needle's rarest byte to the next, which in source code is twice as fast.
+func index(text []byte, needle string) int {
+	rare := 0
+	for i := range len(needle) {
+		if strings.IndexByte(common, needle[i]) < strings.IndexByte(common, needle[rare]) {
+			rare = i
+		}
+	}
+	from := 0
+	for fails := 0; fails < 8+from/32; fails++ { // a byte that is frequent here is no help
+		if from+rare >= len(text) {
+			return -1
+		}
+		i := bytes.IndexByte(text[from+rare:], needle[rare])
+		if i < 0 {
+			return -1
+		}
+		if from += i; len(text)-from >= len(needle) && string(text[from:from+len(needle)]) == needle {
+			return from
+		}
+		from++
+	}
+	if i := bytes.Index(text[from:], []byte(needle)); i >= 0 {
+		return from + i
+	}
+	return -1
+}
+
+// common are the bytes of which source code has most, the most frequent last.
+const common = "kxbvwhygm_.udpfclonaisrt e"
 
 // Line returns the byte ranges of the pattern's group in a line. The surroundings that a word match looks at may
 // belong to two matches, so each search begins at the end of the last group.
@@ -72,7 +103,7 @@ func (p *Pattern) Line(line []byte) [][2]int {
 			_, n := utf8.DecodeLastRune(line[:at])
 			from = at - n
 		}
-		m := p.FindSubmatchIndex(line[from:])
+		m := p.re.FindSubmatchIndex(line[from:])
 		if m == nil {
 			break
 		}

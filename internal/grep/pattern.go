@@ -17,7 +17,7 @@ type Options struct {
 
 // A Pattern is what is looked for in the lines of a text. What matches is the first group of the expression: a word match looks at what is beside it, too.
 type Pattern struct {
-	*regexp.Regexp
+	re *regexp.Regexp // nil: plain is looked for
 	// Needs are texts of which every line that matches holds one; none: that cannot be told. With Fold upper and lower case are the same.
 	Needs []string
 	Fold  bool
@@ -44,19 +44,27 @@ func Compile(pattern string, o Options) (*Pattern, error) {
 	if o.IgnoreCase {
 		expr = "(?i)" + expr
 	}
+	if !o.Regexp && !o.IgnoreCase {
+		return &Pattern{Needs: []string{pattern}, plain: pattern, word: o.Word}, nil
+	}
 	re, err := regexp.Compile(expr)
 	if err != nil {
 		return nil, fmt.Errorf("search text: pattern %q is no regular expression (RE2 syntax): %w", pattern, err)
 	}
-	p := &Pattern{Regexp: re, Fold: o.IgnoreCase}
-	if !o.Regexp && !o.IgnoreCase {
-		p.Needs, p.plain, p.word = []string{pattern}, pattern, o.Word
-	} else {
-		if p.Needs, err = needs(expr, o.IgnoreCase); err != nil {
-			return nil, err
-		}
+	p := &Pattern{re: re, Fold: o.IgnoreCase}
+	p.Needs, err = needs(expr, o.IgnoreCase)
+	return p, err
+}
+
+// Match reports whether a text matches.
+func (p *Pattern) Match(text []byte) bool {
+	if p.plain == "" {
+		return p.re.Match(text)
 	}
-	return p, nil
+	for range p.Lines(text) {
+		return true
+	}
+	return false
 }
 
 // mostNeeds bounds the alternatives that are looked for one by one.

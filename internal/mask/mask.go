@@ -2,6 +2,7 @@ package mask
 
 import (
 	"path"
+	"sort"
 	"strings"
 )
 
@@ -44,16 +45,40 @@ var rules = func() map[string]rule {
 // does not know it. A literal that does not end ends with its line, so that one mistake does not swallow the file.
 func Classes(name string, src []byte) []Class {
 	out := make([]Class, len(src))
-	r, ok := rules[strings.ToLower(path.Ext(name))]
-	if !ok {
-		return out
-	}
-	s := string(src)
-	fill := func(from, to int, c Class) {
-		for i := from; i < to; i++ {
-			out[i] = c
+	for _, p := range Of(name, src) {
+		for i := p.From; i < p.To; i++ {
+			out[i] = p.Class
 		}
 	}
+	return out
+}
+
+// A Part is a range of bytes that is no code.
+type Part struct {
+	From, To int
+	Class    Class
+}
+
+// Parts are what is no code in a text, in order. Literals that touch are one part.
+type Parts []Part
+
+// At gives the part that a byte is in; for code one that is empty.
+func (p Parts) At(i int) Part {
+	n := sort.Search(len(p), func(k int) bool { return p[k].To > i })
+	if n == len(p) || p[n].From > i {
+		return Part{From: i, To: i}
+	}
+	return p[n]
+}
+
+// Of gives the parts of a text, as Classes has them.
+func Of(name string, src []byte) Parts {
+	r, ok := rules[strings.ToLower(path.Ext(name))]
+	if !ok {
+		return nil
+	}
+	var out Parts
+	s := string(src)
 	var begins [256]bool // something other than code
 	for _, c := range []byte{r.line[0], '/', '"', '\'', '`'} {
 		begins[c] = true
@@ -86,7 +111,13 @@ func Classes(name string, src []byte) []Class {
 			i++
 			continue
 		}
-		fill(i, end, c)
+		switch last := len(out) - 1; {
+		case c == Code:
+		case last >= 0 && out[last].To == i && out[last].Class == c:
+			out[last].To = end
+		default:
+			out = append(out, Part{i, end, c})
+		}
 		i = end
 	}
 	return out

@@ -30,8 +30,15 @@ func FuzzClasses(f *testing.F) {
 	f.Add("a.py", "'''x\\")
 	f.Add("a.go", "`/*'")
 	f.Fuzz(func(t *testing.T, name, src string) {
-		if n := len(Classes(name, []byte(src))); n != len(src) {
-			t.Fatalf("%d classes for %d bytes", n, len(src))
+		classes, parts := Classes(name, []byte(src)), Of(name, []byte(src))
+		if len(classes) != len(src) {
+			t.Fatalf("%d classes for %d bytes", len(classes), len(src))
+		}
+		for i, c := range classes {
+			p := parts.At(i)
+			if p.Class != c || c != Code && (p.From > i || p.To <= i || p.From > 0 && classes[p.From-1] == c || p.To < len(src) && classes[p.To] == c) {
+				t.Fatalf("byte %d is of class %d, in %+v", i, c, p)
+			}
 		}
 	})
 }

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"context"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/findspot/findspot/codegraph"
 	"github.com/findspot/findspot/internal/grep"
+	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/internal/mask"
 	"github.com/findspot/findspot/internal/textfiles"
 )
@@ -35,13 +35,14 @@ func (r *Repository) Written(ctx context.Context, name string) (bool, error) {
 			continue
 		}
 		look, err := f.Look(sought)
-		if err != nil || look.Lacks || !bytes.Contains(look.Text, []byte(name)) {
+		if err != nil || look.Lacks {
 			continue // what cannot be read is counted by the search that follows
 		}
-		classes := mask.Classes(f.Path, look.Text)
-		for _, m := range re.FindAllSubmatchIndex(look.Text, -1) {
-			if classes[m[2]] == mask.Code {
-				return true, nil
+		for l := range re.Lines(look.Text) {
+			for _, span := range l.Spans {
+				if look.Parts(f).At(l.At+span[0]).Class == mask.Code {
+					return true, nil
+				}
 			}
 		}
 	}
@@ -57,6 +58,11 @@ func (r *Repository) NamePlace(e codegraph.Entity) codegraph.Location {
 	return NameIn(e, bytes.Split(data, []byte("\n")))
 }
 
+// keywords match what stands before a name that is declared, by the extension of the file.
+var keywords = map[string]*lazyregexp.Regexp{".py": pythonKeyword, ".pyi": pythonKeyword, ".go": lazyregexp.New(`^\s*func\s*(?:\([^)]*\)\s*)?$`)}
+
+var pythonKeyword = lazyregexp.New(`^\s*(?:async\s+)?(?:def|class)\s+$`)
+
 // NameIn is namePlace with the lines of the file. Without the name there it is the beginning of the entity.
 func NameIn(e codegraph.Entity, lines [][]byte) codegraph.Location {
 	last := min(e.EndLine, len(lines), e.Line+200)
@@ -67,18 +73,12 @@ func NameIn(e codegraph.Entity, lines [][]byte) codegraph.Location {
 	if err != nil {
 		return place(e.Line, 1)
 	}
-	var keyword *regexp.Regexp
-	q := regexp.QuoteMeta(e.Name)
-	switch strings.ToLower(path.Ext(e.Path)) {
-	case ".py", ".pyi":
-		keyword = regexp.MustCompile(`^\s*(?:async\s+)?(?:def|class)\s+(` + q + `)(?:$|[^\pL\pN_])`)
-	case ".go":
-		keyword = regexp.MustCompile(`^\s*func\s*(?:\([^)]*\)\s*)?(` + q + `)(?:$|[^\pL\pN_])`)
-	}
-	if keyword != nil {
+	if keyword := keywords[strings.ToLower(path.Ext(e.Path))]; keyword != nil {
 		for n := max(e.Line, 1); n <= last; n++ {
-			if m := keyword.FindSubmatchIndex(lines[n-1]); m != nil {
-				return place(n, m[2]+1)
+			for _, span := range word.Line(lines[n-1]) {
+				if keyword.Match(lines[n-1][:span[0]]) {
+					return place(n, span[0]+1)
+				}
 			}
 		}
 	}

@@ -54,7 +54,7 @@ type Options struct {
 // New makes the repository at an absolute path without links, whose index lies in dir.
 func New(root, dir, name string, o Options) *Repository {
 	if o.Texts == nil {
-		o.Texts = lru.New[*textfiles.File, []byte](maxTexts)
+		o.Texts = lru.New[*textfiles.File, *textfiles.Kept](maxTexts)
 	}
 	r := &Repository{opt: o, Name: name, Root: root, Dir: dir, FS: rootfs.New(root)}
 	r.opened = newOpened(r)

@@ -94,7 +94,7 @@ const maxTexts = 64 << 20
 // NewStore makes the store whose indexes lie in the folder codes of a workspace's folder. Where only names roots, other recorded repositories do not count.
 func NewStore(folder *disk.Folder, codes string, only []string, o Options) *Store {
 	o.Prepare = func() error { _, err := o.Room(codes); return err }
-	o.Texts = lru.New[*textfiles.File, []byte](maxTexts)
+	o.Texts = lru.New[*textfiles.File, *textfiles.Kept](maxTexts)
 	return &Store{folder: folder, codes: codes, only: only, opt: o, shared: newShared()}
 }
 

@@ -90,37 +90,47 @@ func searchLines(ctx context.Context, r *Repository, p *grep.Pattern, glob strin
 		}
 	}
 	sought := textfiles.Seek(p.Needs, p.Fold)
-	for _, f := range list.Files {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if glob != "" && !grep.Glob(glob, f.Path) {
-			continue
-		}
+	type looked struct {
+		path    string
+		skipped bool
+		lines   []grep.Line
+	}
+	files := list.Files
+	if glob != "" {
+		files = slices.DeleteFunc(slices.Clone(files), func(f *textfiles.File) bool { return !grep.Glob(glob, f.Path) })
+	}
+	for in, err := range textfiles.Each(ctx, files, func(f *textfiles.File) looked {
 		if f.Hides && !r.Policy().ShowSecrets {
-			res.Skipped++
-			continue
+			return looked{skipped: true}
 		}
 		look, err := f.Look(sought)
 		if err != nil || look.Zero >= 0 && look.Zero < 8000 {
-			res.Skipped++
-			continue
+			return looked{skipped: true}
 		}
-		res.Files++
-		// Masking costs more than looking. What matches is masked and looked at again: a search must not tell what is under a mask.
 		if look.Lacks {
-			continue
+			return looked{}
 		}
+		// Masking costs more than looking. What matches is masked and looked at again: a search must not tell what is under a mask.
 		lines := slices.Collect(p.Lines(look.Text))
 		if len(lines) > 0 && !r.Policy().ShowSecrets {
 			if text, none := look.Masked(); !none {
 				lines = slices.Collect(p.Lines(text))
 			}
 		}
-		for _, l := range lines {
+		return looked{path: f.Path, lines: lines}
+	}) {
+		if err != nil {
+			return err
+		}
+		if in.skipped {
+			res.Skipped++
+			continue
+		}
+		res.Files++
+		for _, l := range in.lines {
 			res.Total++
 			line, shown := grep.Cut(strings.TrimSuffix(string(l.Text), "\r"), l.Spans, maxMatchLine)
-			found(Match{Repo: r.Label(), Path: f.Path, Line: l.N, Col: l.Spans[0][0] + 1, Text: line, Matches: shown})
+			found(Match{Repo: r.Label(), Path: in.path, Line: l.N, Col: l.Spans[0][0] + 1, Text: line, Matches: shown})
 		}
 	}
 	return nil

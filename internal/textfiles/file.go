@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/mask"
 	"github.com/findspot/findspot/internal/secrets"
 	"github.com/findspot/findspot/internal/walk"
 )
@@ -36,7 +37,7 @@ type known struct {
 // Text returns the text, which is not to be changed.
 func (f *File) Text() ([]byte, error) {
 	text, _, err := f.read()
-	return text, err
+	return text.text, err
 }
 
 // Sought are texts of which a file is to hold one.
@@ -51,12 +52,19 @@ func Seek(texts []string, fold bool) Sought {
 	return s
 }
 
+// Kept is a text that is kept, with what is found out about it while it is.
+type Kept struct {
+	text  []byte
+	parts atomic.Pointer[mask.Parts]
+}
+
 // A Look is what a question about some texts has to know of a file.
 type Look struct {
 	Lacks bool   // it holds none of them, and was not read
 	Text  []byte // not to be changed
 	Zero  int    // offset of the first zero byte, -1 for none
 	known *known
+	kept  *Kept
 }
 
 // Look looks for texts in a file.
@@ -65,7 +73,17 @@ func (f *File) Look(s Sought) (Look, error) {
 		return Look{Lacks: true, Zero: k.zero}, nil
 	}
 	text, k, err := f.read()
-	return Look{Text: text, Zero: k.zero, known: k}, err
+	return Look{Text: text.text, Zero: k.zero, known: k, kept: text}, err
+}
+
+// Parts returns what is no code in the text of f, which was looked at.
+func (l Look) Parts(f *File) mask.Parts {
+	if p := l.kept.parts.Load(); p != nil {
+		return *p
+	}
+	p := mask.Of(f.Path, l.Text)
+	l.kept.parts.Store(&p)
+	return p
 }
 
 // Masked returns the text with its secrets masked; none is false where there is one.
@@ -79,21 +97,20 @@ func (l Look) Masked() (text []byte, none bool) {
 	return masked, none
 }
 
-func (f *File) read() ([]byte, *known, error) {
+func (f *File) read() (*Kept, *known, error) {
 	k := f.known.Load()
 	if k != nil && k.err != nil {
-		return nil, k, k.err
+		return &Kept{}, k, k.err
 	}
-	text, ok := f.tree.texts.Get(f)
-	if ok && k != nil {
-		return text, k, nil
+	if kept, ok := f.tree.texts.Get(f); ok && k != nil {
+		return kept, k, nil
 	}
 	keeps := f.tree.keeps.Load()
 	text, err := f.tree.readFile(f.Path)
-	sum := maphash.Bytes(seed, text)
+	kept, sum := &Kept{text: text}, maphash.Bytes(seed, text)
 	if k != nil && err == nil && k.sum == sum {
-		f.tree.texts.Put(f, text, len(text))
-		return text, k, nil
+		f.tree.texts.Put(f, kept, len(text))
+		return kept, k, nil
 	}
 	next := &known{sum: sum, zero: bytes.IndexByte(text, 0), err: err}
 	switch {
@@ -101,11 +118,11 @@ func (f *File) read() ([]byte, *known, error) {
 	case err == nil:
 		next.filter = newFilter(text)
 		f.known.Store(next)
-		f.tree.texts.Put(f, text, len(text))
+		f.tree.texts.Put(f, kept, len(text))
 	case errors.Is(err, errs.TooLarge): // another error may pass
 		f.known.Store(next)
 	}
-	return text, next, err
+	return kept, next, err
 }
 
 // seed is that of the sums of texts.

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -23,7 +24,7 @@ import (
 func tree(root string, all bool, most int) (t *Tree, reads *int) {
 	dir := rootfs.New(root)
 	reads = new(int)
-	return New(root, all, lru.New[*File, []byte](most), func(p string) ([]byte, error) {
+	return New(root, all, lru.New[*File, *Kept](most), func(p string) ([]byte, error) {
 		*reads++
 		return dir.Read(context.Background(), p, 1000)
 	}), reads
@@ -273,4 +274,33 @@ func FuzzFilter(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestEach(t *testing.T) {
+	t.Parallel()
+	files := make([]*File, 3*atOnce+1)
+	for i := range files {
+		files[i] = &File{Path: strconv.Itoa(i)}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	n := 0
+	for p, err := range Each(ctx, files, func(f *File) string { return f.Path }) {
+		if n > 2*atOnce {
+			if !errors.Is(err, context.Canceled) {
+				t.Fatalf("error %v, result %s after the end of the context", err, p)
+			}
+			break
+		}
+		if err != nil || p != strconv.Itoa(n) {
+			t.Fatalf("result %d is %q, %v", n, p, err)
+		}
+		if n++; n == 2*atOnce {
+			cancel()
+			n++
+		}
+	}
+	if n <= 2*atOnce {
+		t.Errorf("ended after %d", n)
+	}
 }

@@ -20,7 +20,7 @@ import (
 const lookEvery = 10 * time.Second
 
 // Texts keeps the texts that trees read last.
-type Texts = lru.Cache[*File, []byte]
+type Texts = lru.Cache[*File, *Kept]
 
 // A Tree is the files of a repository. It is safe for concurrent use.
 type Tree struct {

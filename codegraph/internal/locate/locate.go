@@ -3,6 +3,9 @@ package locate
 import (
 	"context"
 	"errors"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/findspot/findspot/codegraph/internal/query"
 	"github.com/findspot/findspot/codegraph/internal/report"
@@ -82,25 +85,51 @@ func Locate(ctx context.Context, in []Member, text string, opt *Options) (*Resul
 	spots, more := rankEntities(files, opt)
 	res.Truncated = res.Truncated || more || len(spots) > opt.Limit
 	spots = spots[:min(len(spots), opt.Limit)]
-	texts, terms := map[*ranking]*query.Texts{}, map[*ranking][]string{}
+	terms := map[*ranking][]string{}
 	for _, r := range rankings {
-		texts[r], terms[r] = query.NewTexts(r.g), r.strongest(maxShown)
+		terms[r] = r.strongest(maxShown)
 		if opt.Lines >= 0 {
 			r.addWordReasons(spots, terms[r])
 		}
 	}
 	for _, s := range spots {
-		if err := ctx.Err(); err != nil {
+		res.Spots = append(res.Spots, Spot{Node: s.in.node(s.node), Repo: s.in.member.Name, Score: s.score, Why: s.in.why(s)})
+	}
+	if opt.Lines > 0 {
+		if err := addLines(ctx, res.Spots, spots, terms, opt.Lines); err != nil {
 			return nil, err
 		}
-		spot := Spot{Node: s.in.node(s.node), Repo: s.in.member.Name, Score: s.score, Why: s.in.why(s)}
-		if opt.Lines > 0 {
-			var err error
-			if spot.Lines, err = texts[s.in].Matching(s.node, terms[s.in], opt.Lines); err != nil && !errors.Is(err, errs.Stale) {
-				return nil, err
-			}
-		}
-		res.Spots = append(res.Spots, spot)
 	}
 	return res, nil
+}
+
+// addLines adds to each spot the lines that hold most of the words, on several processors, file by file.
+func addLines(ctx context.Context, into []Spot, spots []ranked, terms map[*ranking][]string, most int) error {
+	type file struct {
+		in   *ranking
+		path string
+	}
+	files := map[file][]int{}
+	for i, s := range spots {
+		f := file{s.in, into[i].Node.Path}
+		files[f] = append(files[f], i)
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for f, list := range files {
+		g.Go(func() error {
+			m := query.NewTexts(f.in.g).Matcher(terms[f.in])
+			for _, i := range list {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				var err error
+				if into[i].Lines, err = m.Lines(spots[i].node, most); err != nil && !errors.Is(err, errs.Stale) {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return g.Wait()
 }

@@ -10,58 +10,58 @@ import (
 	"github.com/findspot/findspot/internal/text"
 )
 
-// Matching gives the lines of an entity, or of the comment above it, that hold most of the words, at most so many, in order.
-func (r *Texts) Matching(n uint32, terms []string, most int) ([]int, error) {
-	e := r.g.Node(n)
+// A Matcher finds the lines that hold most of some words. It looks at each line once, so that a class and its methods share the work. It is used by one goroutine.
+type Matcher struct {
+	texts *Texts
+	terms []string
+	held  []bool
+	files map[string][]int // how many of the words each line has, and one more; 0 for a line that was not looked at
+}
+
+// Matcher finds lines with the words.
+func (r *Texts) Matcher(terms []string) *Matcher {
+	return &Matcher{texts: r, terms: terms, held: make([]bool, len(terms)), files: map[string][]int{}}
+}
+
+// Lines gives the lines of an entity, or of the comment above it, that hold most of the words, at most so many, in order.
+func (m *Matcher) Lines(n uint32, most int) ([]int, error) {
+	g := m.texts.g
+	e := g.Node(n)
 	if e.Kind == model.Directory {
 		return nil, nil
 	}
-	src, err := r.sources.File(e.Path)
+	src, err := m.texts.sources.File(e.Path)
 	if err != nil {
 		return nil, err
 	}
 	first := e.Line
-	if start, _, _ := r.g.Extent(n); e.Kind != model.File {
+	if start, _, _ := g.Extent(n); e.Kind != model.File {
 		first -= strings.Count(string(src[sourcetext.CommentAbove(string(src), int32(start)):start]), "\n")
 	}
+	counts := m.files[e.Path]
 	type scored struct{ line, n int }
 	var list []scored
 	memo := memos.Get()
 	defer memos.Put(memo)
-	held := make([]bool, len(terms))
 	at := 0
 	for line := range strings.Lines(string(src)) {
 		if at++; at > e.EndLine {
 			break
 		}
-		if at < first || !mayHold(strings.ToLower(line), terms) {
+		if at > len(counts) {
+			counts = append(counts, 0)
+		}
+		if at < first {
 			continue
 		}
-		clear(held)
-		hold := func(word string) {
-			for i, t := range terms {
-				held[i] = held[i] || t == word
-			}
+		if counts[at-1] == 0 {
+			counts[at-1] = 1 + m.count(line, memo)
 		}
-		memo.Each(line, func(t *text.Token, _ int) { // what text.Terms lists
-			if t.Stop {
-				return
-			}
-			for i := range t.Parts {
-				hold(t.Parts[i].Term)
-			}
-			if t.Whole != "" {
-				hold(t.Whole)
-			}
-		})
-		have := 0
-		for _, h := range held {
-			have += b2i(h)
-		}
-		if have > 0 {
+		if have := counts[at-1] - 1; have > 0 {
 			list = append(list, scored{at, have})
 		}
 	}
+	m.files[e.Path] = counts
 	slices.SortStableFunc(list, func(a, b scored) int { return b.n - a.n })
 	var out []int
 	for _, l := range list[:min(most, len(list))] {
@@ -69,6 +69,34 @@ func (r *Texts) Matching(n uint32, terms []string, most int) ([]int, error) {
 	}
 	slices.Sort(out)
 	return out, nil
+}
+
+// count is how many of the words a line has.
+func (m *Matcher) count(line string, memo *text.Memo) (have int) {
+	if !mayHold(strings.ToLower(line), m.terms) {
+		return 0
+	}
+	clear(m.held)
+	hold := func(word string) {
+		for i, t := range m.terms {
+			m.held[i] = m.held[i] || t == word
+		}
+	}
+	memo.Each(line, func(t *text.Token, _ int) { // what text.Terms lists
+		if t.Stop {
+			return
+		}
+		for i := range t.Parts {
+			hold(t.Parts[i].Term)
+		}
+		if t.Whole != "" {
+			hold(t.Whole)
+		}
+	})
+	for _, h := range m.held {
+		have += b2i(h)
+	}
+	return have
 }
 
 // mayHold tells quickly whether a line in lower case may hold a word with one of the stems: a word begins as its stem does, but for the last

@@ -144,7 +144,10 @@ func (f *finder) show(h found, terms []string) (Hit, error) {
 	}
 	var err error
 	if hit.Match == Body {
-		if hit.Lines, err = f.texts.Matching(h.node, terms, 5); err != nil && !errors.Is(err, errs.Stale) {
+		if f.matcher == nil {
+			f.matcher = f.texts.Matcher(terms)
+		}
+		if hit.Lines, err = f.matcher.Lines(h.node, 5); err != nil && !errors.Is(err, errs.Stale) {
 			return hit, err
 		}
 	}
@@ -170,6 +173,7 @@ type finder struct {
 	g         *snapshot.Graph
 	s         *snapshot.Words
 	texts     *Texts
+	matcher   *Matcher // of the words; nil: nothing was shown yet
 	opt       *SearchOptions
 	hits      []found
 	found     map[uint32]bool

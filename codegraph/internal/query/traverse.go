@@ -41,7 +41,7 @@ type Note struct {
 func Traverse(ctx context.Context, g *snapshot.Graph, roots []uint32, o *TraverseOptions) (*Walk, error) {
 	roots = withDefinitions(g, roots)
 	w := &Walk{}
-	t := walker{g: g, opt: *o, w: w, why: map[uint32]reason{}, edges: map[uint32]bool{}}
+	t := walker{g: g, opt: *o, w: w, why: map[uint32]reason{}, edges: map[uint32]bool{}, loose: map[string]Note{}}
 	for _, r := range roots {
 		if g.IsTest(r) {
 			t.opt.Tests = true
@@ -109,6 +109,7 @@ type walker struct {
 	w     *Walk
 	why   map[uint32]reason // of every node that was met
 	edges map[uint32]bool
+	loose map[string]Note // what was counted of a name: roots often share it
 }
 
 func (t *walker) visit(n uint32) {
@@ -125,10 +126,16 @@ func (t *walker) note(r uint32) (out Note) {
 		return out
 	}
 	count := func(name string) {
-		for _, u := range t.g.Unresolved(name) {
-			out.Open += b2i(!u.Outside)
-			out.Outside += b2i(u.Outside)
+		n, ok := t.loose[name]
+		if !ok {
+			for _, u := range t.g.Unresolved(name) {
+				n.Open += b2i(!u.Outside)
+				n.Outside += b2i(u.Outside)
+			}
+			t.loose[name] = n
 		}
+		out.Open += n.Open
+		out.Outside += n.Outside
 	}
 	count(e.Name)
 	if class, ok := constructs(t.g, e); ok && class != e.Name {
