@@ -15,12 +15,17 @@ type Matcher struct {
 	texts *Texts
 	terms []string
 	held  []bool
-	files map[string][]int // how many of the words each line has, and one more; 0 for a line that was not looked at
+	files map[string]*matchedFile
+}
+
+type matchedFile struct {
+	text, lower string // lower is in lower case, as long as text
+	counts      []int  // how many of the words each line has, and one more; 0 for a line that was not looked at
 }
 
 // Matcher finds lines with the words.
 func (r *Texts) Matcher(terms []string) *Matcher {
-	return &Matcher{texts: r, terms: terms, held: make([]bool, len(terms)), files: map[string][]int{}}
+	return &Matcher{texts: r, terms: terms, held: make([]bool, len(terms)), files: map[string]*matchedFile{}}
 }
 
 // Lines gives the lines of an entity, or of the comment above it, that hold most of the words, at most so many, in order.
@@ -30,38 +35,46 @@ func (m *Matcher) Lines(n uint32, most int) ([]int, error) {
 	if e.Kind == model.Directory {
 		return nil, nil
 	}
-	src, err := m.texts.sources.File(e.Path)
-	if err != nil {
-		return nil, err
+	f := m.files[e.Path]
+	if f == nil {
+		src, err := m.texts.sources.File(e.Path)
+		if err != nil {
+			return nil, err
+		}
+		f = &matchedFile{text: string(src), lower: strings.ToLower(string(src))}
+		if len(f.lower) != len(f.text) { // letters that have another length in lower case
+			f.lower = f.text
+		}
+		m.files[e.Path] = f
 	}
 	first := e.Line
 	if start, _, _ := g.Extent(n); e.Kind != model.File {
-		first -= strings.Count(string(src[sourcetext.CommentAbove(string(src), int32(start)):start]), "\n")
+		first -= strings.Count(f.text[sourcetext.CommentAbove(f.text, int32(start)):start], "\n")
 	}
-	counts := m.files[e.Path]
 	type scored struct{ line, n int }
 	var list []scored
 	memo := memos.Get()
 	defer memos.Put(memo)
-	at := 0
-	for line := range strings.Lines(string(src)) {
+	at, end := 0, 0
+	for line := range strings.Lines(f.text) {
+		from := end
+		end += len(line)
 		if at++; at > e.EndLine {
 			break
 		}
-		if at > len(counts) {
-			counts = append(counts, 0)
+		if at > len(f.counts) {
+			f.counts = append(f.counts, 0)
 		}
 		if at < first {
 			continue
 		}
-		if counts[at-1] == 0 {
-			counts[at-1] = 1 + m.count(line, memo)
+		if f.counts[at-1] == 0 {
+			f.counts[at-1] = 1 + m.count(line, f.lower[from:end], memo)
 		}
-		if have := counts[at-1] - 1; have > 0 {
+		if have := f.counts[at-1] - 1; have > 0 {
 			list = append(list, scored{at, have})
 		}
 	}
-	m.files[e.Path] = counts
 	slices.SortStableFunc(list, func(a, b scored) int { return b.n - a.n })
 	var out []int
 	for _, l := range list[:min(most, len(list))] {
@@ -71,9 +84,9 @@ func (m *Matcher) Lines(n uint32, most int) ([]int, error) {
 	return out, nil
 }
 
-// count is how many of the words a line has.
-func (m *Matcher) count(line string, memo *text.Memo) (have int) {
-	if !mayHold(strings.ToLower(line), m.terms) {
+// count is how many of the words a line has, which is given in lower case as well.
+func (m *Matcher) count(line, lower string, memo *text.Memo) (have int) {
+	if !mayHold(lower, m.terms) {
 		return 0
 	}
 	clear(m.held)
@@ -113,4 +126,11 @@ func mayHold(line string, stems []string) bool {
 	return false
 }
 
-func beginning(stem string) string { return stem[:max(min(len(stem), 1), len(stem)-2)] }
+// beginning is what every word with a stem begins with. Short stems end otherwise than their words only in vowels, as that of dying does.
+func beginning(stem string) string {
+	n := len(stem)
+	if n <= 3 && n > 0 && strings.IndexByte("aeiouy", stem[n-1]) < 0 {
+		return stem
+	}
+	return stem[:max(min(n, 1), n-2)]
+}
