@@ -91,7 +91,7 @@ func TestSelection(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	for _, half := range []string{"development", "development2", "heldout", "later", "last", "first-author", "second-author", "third-author"} {
+	for _, half := range []string{"development", "development2", "heldout", "later", "last", "first-author", "second-author", "third-author", "fourth-author"} {
 		n := measure(labels(t, half), chosen(own))
 		fmt.Fprintf(&b, "%s: %v\n", half, n)
 		if half != "heldout" {
