@@ -82,30 +82,37 @@ func stepsOf(s sentence) (out []Step) {
 		c = strings.TrimSpace(c)
 		c = c[len(order.Get().FindString(c)):]
 		c = c[len(must.Get().FindString(c)):]
+		if m := byDoing.FindStringSubmatch(c); m != nil && base(strings.ToLower(m[1])) != "" {
+			c = base(strings.ToLower(m[1])) + c[len(m[0]):]
+		}
 		if word, _, _ := verbOf(c); nounLike()[word] && nounFirst.MatchString(c) && !startsWithVerb2(c) {
 			continue
 		}
-		kind, ok := kindOf(c, s, i == 0)
+		kind, weak, ok := kindOf(c, s, i == 0)
 		if !ok {
 			continue
 		}
 		l := loop || each.MatchString(c) || again.MatchString(c) && (kind == Other || cond != "")
-		st := Step{Line: s.line, Text: c, Sentence: s.text, Kind: kind, Condition: cond, Loop: l}
+		st := Step{Line: s.line, Text: c, Sentence: s.text, Kind: kind, Condition: cond, Loop: l, weak: weak, title: s.title}
 		if cond != "" && (kind == Stop || kind == Answer && answerEnd.MatchString(c)) {
 			st.Kind = Stop
 		}
 		out = append(out, st)
 	}
-	if slices.ContainsFunc(out, func(st Step) bool { return st.Kind == Stop }) { // "say so and stop" is one end
-		out = slices.DeleteFunc(out, func(st Step) bool { return st.Kind == Answer || st.Kind == Other && telling.MatchString(st.Text) })
-	}
-	return out
+	out = slices.DeleteFunc(out, func(st Step) bool { // "say so and stop" is one end
+		return (st.Kind == Answer || st.Kind == Other) && st.Condition != "" && slices.ContainsFunc(out, func(end Step) bool { return end.Kind == Stop && end.Condition == st.Condition })
+	})
+	return slices.CompactFunc(out, func(a, b Step) bool { // "get the record and read it" is one reading
+		return a.Kind == ReadOne && b.Kind == ReadOne && fetches.MatchString(a.Text) && !fetches.MatchString(b.Text)
+	})
 }
 
 var (
 	// nounFirst is a noun that looks like a verb, with the verb behind it.
 	nounFirst = lazyregexp.New(`(?i)^\w+ (?:\w+ )?(?:has|have|is|are|was|were|stays?|must|should|may|can|will|need|needs|needed|that|of|and|or)\b|^\w+,`)
-	telling   = lazyregexp.New(`(?i)^(?:inform|notify|tell|say|let|explain)\b`)
+	fetches   = lazyregexp.New(`(?i)^(?:get|fetch|retrieve|open|go to|turn to|pull up|follow|obtain)\b`)
+	// byDoing is an order in the words of its beginning: "start by running the suite".
+	byDoing = lazyregexp.New(`(?i)^(?:start|begin|continue|go on|proceed|start off) (?:(?:off )?(?:by|with) )?(\w+ing)\b`)
 )
 
 func firstWords(s string, n int) string {
@@ -115,10 +122,8 @@ func firstWords(s string, n int) string {
 
 // verbOf is the verb with which a clause begins, in lower case.
 func verbOf(c string) (string, Kind, bool) {
-	word, _, _ := strings.Cut(c, " ")
-	word = strings.ToLower(strings.Trim(word, ",:.;()\"'"))
-	k, ok := verbs()[word]
-	return word, k, ok
+	v, k, n := verbAt(strings.Fields(strings.ToLower(firstWords(c, 3))))
+	return v, k, n > 0
 }
 
 func startsWithVerb(c string) bool { _, _, ok := verbOf(c); return ok }
@@ -144,7 +149,9 @@ func clauses(s string) (out []string) {
 }
 
 // nounLike are verbs that are nouns as often: between "and" and no article, "name and test results" has one.
-var nounLike = words(`test report list note record mark name order set map count use study plan design sketch outline change patch search query answer build run check review release state file end fix draft code
+var nounLike = words(`test report list note record answer reply model scale heat lease charge invoice phone ring mail email comment quote export import download upload log print cut trim watch process screen interview visit monitor
+	track lock load sign mount pack release deposit transfer rent refund research survey form abstract type process benchmark profile launch brief post hand hire appoint reserve release show return release label stop end look research vote
+	trace audit match mine program mark name order set map count use study plan design sketch outline change patch search query answer build run check review release state file end fix draft code
 	document figure call log table table source rate score sample match group sort split call cause move merge commit update`)
 
 // startsWithVerb2 reports a verb with an object: an article, a pronoun or a determiner follows.

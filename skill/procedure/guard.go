@@ -255,7 +255,7 @@ func actOf(who, act string) Kind {
 	if passive && who != "" {
 		order = verb + " the " + article.Get().ReplaceAllString(who, "") + " " + rest
 	}
-	k, ok := kindOf(strings.TrimSpace(order), sentence{}, true)
+	k, _, ok := kindOf(strings.TrimSpace(order), sentence{}, true)
 	if !ok || k == Other || k == Approve || k == Stop {
 		return ""
 	}

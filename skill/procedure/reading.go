@@ -33,6 +33,9 @@ type Step struct {
 	Kind      Kind
 	Condition string // under which it is to be done, as written: "the log is empty"; empty: always
 	Loop      bool   // it is to be repeated: for each of something, or until something holds
+
+	weak  bool   // its kind holds at the end of a text alone (settle)
+	title string // of its section
 }
 
 // A Guard is a prohibition: what is not to be done until something has been.
@@ -94,6 +97,9 @@ func Read(text string, first int) *Reading {
 			if len(r.Steps) == maxSteps {
 				rest = s.line
 				break
+			}
+			if st.Kind == Check && st.weak && len(r.Steps) == 0 {
+				continue // a remark before the procedure begins
 			}
 			if n := len(r.Steps); repeats.MatchString(st.Text) && n > 0 {
 				st.Kind, st.Loop = r.Steps[n-1].Kind, true

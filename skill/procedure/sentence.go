@@ -17,6 +17,7 @@ type sentence struct {
 	item    bool   // it begins an item of a list, or a heading "Step 1: ..."
 	listed  bool   // it stands in an item of a list
 	number  int    // of the step in which it stands, as written; 0: none
+	title   string // of its section
 	orders  string // of a guard "Only when X, do Y": do Y
 }
 
@@ -43,10 +44,12 @@ func sentences(text string) []sentence {
 	var block strings.Builder // of the paragraph or item that is read
 	var lines []int           // the line of each byte of it
 	item, aside, inFence := false, false, false
+	above := ""             // the title of the section
 	section, number := 0, 0 // as written: of the heading "Step 2", of the item "2."
 	flush := func() {
 		for _, s := range cut(block.String(), lines, item, aside) {
 			s.number = cmp.Or(section, number)
+			s.title = above
 			out = append(out, s)
 		}
 		block.Reset()
@@ -83,6 +86,7 @@ func sentences(text string) []sentence {
 				title = m[1]
 			}
 			title = plainText(title)
+			above = title
 			aside = asides.MatchString(title)
 			section, number = 0, 0
 			if m := stepTitle.FindStringSubmatch(title); m != nil {
@@ -112,6 +116,7 @@ func sentences(text string) []sentence {
 			if s := plainText(strings.TrimLeft(l, "> ")); s != "" {
 				if block.Len() == 0 && isTitle(s, all, i) {
 					aside = asides.MatchString(s)
+					above = s
 					continue
 				}
 				if block.Len() == 0 && !strings.HasPrefix(l, " ") && !strings.HasPrefix(l, "\t") {
