@@ -9,7 +9,7 @@ import (
 
 var (
 	// order says when a clause is to be done, and stands before it.
-	order = lazyregexp.New(`(?i)^(?:(?:and|but|so|or|please|also|always|just|kindly|now|then|next|first(?:ly)?|second(?:ly)?|third(?:ly)?|fourthly|last(?:ly)?|finally|afterwards?|after (?:that|this|which)|in the end|at the end|to (?:begin|start)(?: with)?|to finish|first of all|before (?:anything else|that)|meanwhile|in parallel|in addition|as a (?:first|second|third|last|final|next) step|carefully|briefly|quickly|immediately|again|once more|from there|with (?:that|this)|only then|otherwise|else|if (?:so|not|yes|no)|thus|therefore|hence|accordingly|in (?:this|that) case|(?:step|phase) \d+|\d+[.)])\s*[,:–—-]*\s+)+`)
+	order = lazyregexp.New(`(?i)^(?:(?:and|but|so|or|please|also|always|just|kindly|now|then|next|first(?:ly)?|second(?:ly)?|third(?:ly)?|fourthly|last(?:ly)?|finally|afterwards?|after (?:that|this|which)|in the end|at the end|to (?:begin|start)(?: with)?|to finish|first of all|before (?:anything else|that)|meanwhile|in parallel|in addition|as a (?:first|second|third|last|final|next) step|carefully|briefly|quickly|immediately|again|once more|from there|with (?:that|this)|only then|otherwise|else|(?:if|when) (?:so|not|yes|no)[,:]|thus|therefore|hence|accordingly|in (?:this|that) case|(?:step|phase) \d+|\d+[.)])\s*[,:–—-]*\s+)+`)
 	// must makes an order of a sentence with a subject.
 	must    = lazyregexp.New(`(?i)^(?:you|we|one|the (?:agent|assistant|reader|author|reviewer|model)|i)(?: should| must| need to| have to| has to| are to| ought to| shall| then| first| always|'d better)+\s+(?:first |then |now |also |always |next )?`)
 	purpose = lazyregexp.New(`(?i)^to \w+ .{3,80}?, `)
@@ -18,9 +18,11 @@ var (
 	real      = lazyregexp.New(`(?i)^(?:if|when|whenever|where|unless|in case|should|provided|in the event|otherwise|else|failing)\b`)
 	trailing  = lazyregexp.New(`(?i)[, ]+((?:if|unless|in case|when|where|whenever) .*)$`)
 	each      = lazyregexp.New(`(?i)\b(?:for (?:each|every|all|any)|(?:in|at|of|through|from|on|with|by) (?:each|every)|each|every|one (?:by|after) (?:one|another|the other)|one at a time|in turn|until|till|repeat(?:ed(?:ly)?)?|again and again|as long as|as often|so long as)\b`)
+	eachOf    = lazyregexp.New(`(?i)^for (?:each|every|all) (?:[\w-]+ ){1,3}?((?:write|read|find|search|note|check|verify|compare|compute|list|look|open|run|give|state|add|create|ask)\b .*)$`)
+	anyCase   = lazyregexp.New(`(?i)^((?:any|no) [^:.;]{3,60}): (.+)$`) // "any hit: stop"
 	again     = lazyregexp.New(`(?i)\b(?:again|back to (?:step|the)|next candidate|start over)\b`)
 	conj      = lazyregexp.New(`(?i)(?:;\s+|,\s*(?:and\s+|or\s+|but\s+)?(?:then\s+|finally\s+|after that\s+|next\s+)?|\s+and(?:\s+then|\s+also|\s+finally|\s+only then)?\s+|\s+then\s+|\s+–\s+|\s+—\s+|:\s+)`)
-	example   = lazyregexp.New(`(?i)^(?:an? )?(?:example|note|tip|hint|remark|for example|for instance|e\.g\.|i\.e\.|that is|this is|these are|here is|here are|there (?:is|are)|it is)\b`)
+	example   = lazyregexp.New(`(?i)^(?:an? )?(?:(?:goal|aim|purpose|objective|reason|input)s?:|example|note|tip|hint|remark|for example|for instance|e\.g\.|i\.e\.|that is|this is|these are|here is|here are|there (?:is|are)|it is)\b`)
 	answerEnd = lazyregexp.New(`(?i)\b(?:say so|tell (?:me|the user|them|us|him|her)|report (?:that|this)|let (?:me|us|the user) know|give up|go no further|do not (?:continue|go on))\b`)
 )
 
@@ -54,6 +56,12 @@ func stepsOf(s sentence) (out []Step) {
 				head = head[i+2:]
 			}
 		}
+		if m := eachOf.FindStringSubmatch(head); m != nil { // "for every symbol write ..."
+			loop, head = true, m[1]
+		}
+		if m := anyCase.FindStringSubmatch(head); m != nil && cond == "" && startsWithVerb(m[2]) {
+			cond, head = m[1], m[2]
+		}
 		if condition.MatchString(head) {
 			i := strings.Index(head, ", ")
 			if j := strings.Index(head, " then "); j > 0 && (i < 0 || j < i) {
@@ -78,14 +86,23 @@ func stepsOf(s sentence) (out []Step) {
 			head = lead
 		}
 	}
-	for i, c := range clauses(head) {
+	if m := arrow.FindStringSubmatch(head); m != nil && cond == "" {
+		if startsWithVerb(m[2]) {
+			cond, head = m[1], m[2]
+		}
+	}
+	parts := clauses(head)
+	if kind, _, ok := kindOf(head, s, true); ok && kind == Approve && !startsWithVerb(head) {
+		parts = []string{head} // "Legal reviews and signs"
+	}
+	for i, c := range parts {
 		c = strings.TrimSpace(c)
 		c = c[len(order.Get().FindString(c)):]
 		c = c[len(must.Get().FindString(c)):]
 		if m := byDoing.FindStringSubmatch(c); m != nil && base(strings.ToLower(m[1])) != "" {
 			c = base(strings.ToLower(m[1])) + c[len(m[0]):]
 		}
-		if word, _, _ := verbOf(c); nounLike()[word] && nounFirst.MatchString(c) && !startsWithVerb2(c) {
+		if word, _, _ := verbOf(c); nounLike()[word] && !startsWithVerb2(c) && (nounFirst.MatchString(c) || i > 0 && listed.MatchString(c)) {
 			continue
 		}
 		kind, weak, ok := kindOf(c, s, i == 0)
@@ -94,7 +111,7 @@ func stepsOf(s sentence) (out []Step) {
 		}
 		l := loop || each.MatchString(c) || again.MatchString(c) && (kind == Other || cond != "")
 		st := Step{Line: s.line, Text: c, Sentence: s.text, Kind: kind, Condition: cond, Loop: l, weak: weak, title: s.title}
-		if cond != "" && (kind == Stop || kind == Answer && answerEnd.MatchString(c)) {
+		if cond != "" && (kind == Stop || closes.MatchString(c) || kind == Answer && answerEnd.MatchString(c)) {
 			st.Kind = Stop
 		}
 		out = append(out, st)
@@ -102,17 +119,20 @@ func stepsOf(s sentence) (out []Step) {
 	out = slices.DeleteFunc(out, func(st Step) bool { // "say so and stop" is one end
 		return (st.Kind == Answer || st.Kind == Other) && st.Condition != "" && slices.ContainsFunc(out, func(end Step) bool { return end.Kind == Stop && end.Condition == st.Condition })
 	})
-	return slices.CompactFunc(out, func(a, b Step) bool { // "get the record and read it" is one reading
-		return a.Kind == ReadOne && b.Kind == ReadOne && fetches.MatchString(a.Text) && !fetches.MatchString(b.Text)
+	return slices.CompactFunc(out, func(b, a Step) bool { // "get the record and read it" is one reading, "build, vet, test" one run
+		return a.Kind == b.Kind && (a.Kind == Answer || a.Kind == Stop || a.Kind == ReadOne && fetches.MatchString(a.Text) && !fetches.MatchString(b.Text) || !strings.Contains(a.Text+b.Text, " "))
 	})
 }
 
 var (
 	// nounFirst is a noun that looks like a verb, with the verb behind it.
-	nounFirst = lazyregexp.New(`(?i)^\w+ (?:\w+ )?(?:has|have|is|are|was|were|stays?|must|should|may|can|will|need|needs|needed|that|of|and|or)\b|^\w+,`)
+	nounFirst = lazyregexp.New(`(?i)^\w+ (?:\w+ )?(?:has|have|is|are|was|were|stays?|must|should|may|can|will|need|needs|needed|that|of)\b`)
+	listed    = lazyregexp.New(`(?i)^\w+ (?:\w+ )?(?:and|or)\b|^\w+,`)
+	arrow     = lazyregexp.New(`^([^.;:]{3,80}?) (?:→|⇒|->|=>) (.+)$`)
+	closes    = lazyregexp.New(`(?i)^close (?:the|this) (?:\w+ )?(?:file|case|ticket|issue|matter|request|claim)\b`)
 	fetches   = lazyregexp.New(`(?i)^(?:get|fetch|retrieve|open|go to|turn to|pull up|follow|obtain)\b`)
 	// byDoing is an order in the words of its beginning: "start by running the suite".
-	byDoing = lazyregexp.New(`(?i)^(?:start|begin|continue|go on|proceed|start off) (?:(?:off )?(?:by|with) )?(\w+ing)\b`)
+	byDoing = lazyregexp.New(`(?i)^(?:start|begin|continue|go on|proceed|start off|keep(?: on)?) (?:(?:off )?(?:by|with) )?(\w+ing)\b`)
 )
 
 func firstWords(s string, n int) string {
@@ -149,15 +169,15 @@ func clauses(s string) (out []string) {
 }
 
 // nounLike are verbs that are nouns as often: between "and" and no article, "name and test results" has one.
-var nounLike = words(`test report list note record answer reply model scale heat lease charge invoice phone ring mail email comment quote export import download upload log print cut trim watch process screen interview visit monitor
-	track lock load sign mount pack release deposit transfer rent refund research survey form abstract type process benchmark profile launch brief post hand hire appoint reserve release show return release label stop end look research vote
-	trace audit match mine program mark name order set map count use study plan design sketch outline change patch search query answer build run check review release state file end fix draft code
-	document figure call log table table source rate score sample match group sort split call cause move merge commit update`)
+var nounLike = words(`test report list note record mark name order set map count use study plan design sketch outline change patch search query answer build run check review release state file end fix draft code
+	document figure call log table source rate score sample match group sort split cause move merge commit update reply model scale lease charge invoice phone ring mail email comment quote export import download upload
+	print cut trim watch process screen interview visit monitor track load lock sign mount pack deposit transfer rent refund survey form abstract benchmark profile launch post hand hire label look vote trace audit mine
+	program repair rank restart claim brief`)
 
 // startsWithVerb2 reports a verb with an object: an article, a pronoun or a determiner follows.
 func startsWithVerb2(c string) bool {
 	f := strings.Fields(c)
-	return len(f) == 1 || len(f) > 1 && slices.Contains([]string{"the", "a", "an", "it", "them", "this", "that", "these", "those", "each", "every", "all", "any", "what", "which", "who", "how", "where", "whether", "its", "their", "our", "your", "my", "one", "two", "for", "to", "in", "with", "again", "if", "no", "both", "only", "everything", "anything", "everyone"}, strings.ToLower(f[1])) || len(f) > 1 && strings.HasPrefix(f[1], "`")
+	return len(f) == 1 || len(f) > 1 && slices.Contains([]string{"the", "a", "an", "it", "them", "this", "that", "these", "those", "each", "every", "all", "any", "what", "which", "who", "how", "where", "whether", "its", "their", "our", "your", "my", "one", "two", "for", "to", "in", "with", "again", "if", "no", "both", "here", "there", "me", "us", "only", "everything", "anything", "everyone"}, strings.ToLower(strings.Trim(f[1], ",;:."))) || len(f) > 1 && strings.HasPrefix(f[1], "`")
 }
 
 func inQuotes(s string, at int) bool {

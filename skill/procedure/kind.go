@@ -123,8 +123,11 @@ func kindOf(c string, s sentence, first bool) (kind Kind, weak, ok bool) {
 	if !ok {
 		return nominal(strings.ToLower(c), s, first)
 	}
-	if p.verb == "do" && notDo.MatchString(c) {
+	if p.verb == "do" && notDo.MatchString(c) || p.head == "nothing" {
 		return "", false, false
+	}
+	if goOf.MatchString(p.low) {
+		return Approve, false, true
 	}
 	if asked, weak := p.asksPerson(); asked {
 		return Approve, weak, true
@@ -151,14 +154,14 @@ func kindOf(c string, s sentence, first bool) (kind Kind, weak, ok bool) {
 	case lookIn.MatchString(p.low) && (p.is("check see look_in look_into look_through look check_in") && p.has(docWords) || p.is("look")):
 		return p.where(), false, true
 	case p.is(makers):
-		if kind, weak, ok := p.made(); ok {
+		if kind, weak, ok := p.made(s); ok {
 			return kind, weak, true
 		}
 	}
 	switch kind = p.kind; kind {
 	case SearchDocs:
 		switch {
-		case p.is(`go_through go_over`) && !p.has(docWords) && !p.has(codeWords), p.is(`pull`) && !p.has(docWords), p.is("gather") && !p.has(docWords):
+		case p.is(`go_through go_over`) && sideOf(p.low) != SearchDocs, p.is(`pull`) && !p.has(docWords), p.is("gather") && !p.has(docWords):
 			return Other, false, true
 		}
 		return p.where(), false, true
@@ -166,11 +169,18 @@ func kindOf(c string, s sentence, first bool) (kind Kind, weak, ok bool) {
 		if p.about(wares) && p.head != "values" && p.head != "columns" || p.about(personWords) && p.is("examine inspect view study") {
 			return Other, false, true
 		}
+	case Plan:
+		if p.verb == "suggest" && strings.HasSuffix(strings.Fields(p.low + " x")[1], "ing") {
+			return Other, false, true
+		}
 	case Write:
 		if p.is(alterations) && (p.about(wares) || elsewhere.MatchString(p.low)) && !commandLine.MatchString(p.low) {
 			return Other, false, true
 		}
 	case Run:
+		if p.is("release") && (p.about(docWords) || p.about(texts)) {
+			return Answer, false, true
+		}
 		if p.is("start launch release ship boot install") && !p.about(programs) && !commandLine.MatchString(p.low) || p.is("execute carry_out") && p.about(wares) {
 			return Other, false, true
 		}
@@ -199,12 +209,14 @@ func kindOf(c string, s sentence, first bool) (kind Kind, weak, ok bool) {
 }
 
 // made reads what is written or made.
-func (p *phrase) made() (kind Kind, weak, ok bool) {
+func (p *phrase) made(s sentence) (kind Kind, weak, ok bool) {
 	planned := p.about(planWords) || strings.HasPrefix(p.rest, "of ") && mentions(strings.Join(p.object, " "), planWords()) || strings.Contains(p.rest, "in the design") || whatOf.MatchString(p.low) || strings.Contains(p.low, "`plan")
 	switch {
+	case p.it() && mentions(strings.ToLower(s.topic), planWords()):
+		return Plan, false, true
 	case planned && !p.is("fill give list output deliver"):
 		return Plan, false, true
-	case p.is("write_down note_down"), p.verb == "draft", p.verb == "draw up":
+	case p.is("write_down note_down"), p.verb == "draft":
 		return "", false, false
 	case p.is("generate") && withCommand.MatchString(p.low):
 		return Run, false, true
@@ -212,12 +224,12 @@ func (p *phrase) made() (kind Kind, weak, ok bool) {
 		if p.verb == "fill" && p.head != "table" {
 			return "", false, false
 		}
-		return Answer, p.head == "table" || p.head == "list" || p.head == "note" || p.head == "matrix" || p.head == "overview" || p.verb == "give" || p.verb == "list", true
+		return Answer, p.verb != "fill" && p.head == "table" || p.head == "list" || p.head == "note" || p.head == "matrix" || p.head == "overview" || p.verb == "give" || p.verb == "list", true
 	case p.verb == "list" && p.has(codeWords):
 		return SearchCode, false, true
 	case p.is("give output deliver list"):
 		return Answer, true, true
-	case p.is("produce prepare compile provide put_together formulate set_out set_up work_out agree map"):
+	case p.is("produce prepare compile provide put_together formulate set_out set_up work_out agree map draw_up"):
 		return Other, false, true
 	}
 	return "", false, false
@@ -262,8 +274,10 @@ func (p *phrase) callers() bool {
 	case p.kind == Answer:
 		return p.verb == "list"
 	}
-	if code, docs := places(p.place()); docs && !code {
-		return false // "look up in the statutes who inherits"
+	for _, part := range []string{p.place(), headOf(strings.Join(p.object, " "))} {
+		if code, docs := places(part); docs && !code && p.head != "references" {
+			return false // "look up in the statutes who inherits", "find every clause that uses the term"
+		}
 	}
 	return true
 }
@@ -414,13 +428,15 @@ func mentions(low string, set map[string]bool) bool {
 
 var (
 	mustHold   = lazyregexp.New(`(?i)\b(?:must|has to|have to|should|needs? to|shall)\b(?: not)? (?:be|hold|match|agree|fail|pass|have|contain|show|fit|equal|come|stay|give|name|carry|stand)\b`)
-	decides    = lazyregexp.New(`(?i)^(?:[\w-]+ ){0,5}?[\w-]+ (?:(?:both |then |all )?(?:must|has to|have to|should|needs? to|will|reads? (?:it|this|them|that \w+)(?: and)?|reviews? (?:it|this|them)?(?: and)?) )?(?:both |then |all |first )?(?:signs?|approves?|decides?|chooses?|picks?|consents?|countersigns?|votes?)(?: .*)?$`)
+	decides    = lazyregexp.New(`(?i)^((?:[\w-]+ ){0,5}?[\w-]+) (?:(?:both |then |all )?(?:must|has to|have to|should|needs? to|will|reads? (?:it|this|them|that \w+)(?: and)?|reviews? (?:it|this|them)?(?: and)?) )?(?:both |then |all |first )?(?:signs?|approves?|decides?|chooses?|picks?|consents?|countersigns?|votes?)(?: .*)?$`)
 	reviews    = lazyregexp.New(`(?i)^((?:[\w-]+ ){0,5}?[\w-]+) (?:(?:both |then )?(?:must|has to|have to|should|needs? to|will|reads? (?:it|this|them|that \w+)(?: and)?) )?(?:agrees?|confirms?|reviews?|comments?|looks?(?: at| over)?|accepts?)(?: .*)?$`)
 	whoDecide  = lazyregexp.New(`(?i)\bgo(?:es)? to (?:the |our |my )?[\w ]{2,30}, who (?:decides?|approves?|signs?|chooses?)\b`)
+	ofThis     = lazyregexp.New(`^(?:i|we) (?:\w+ )?(?:\w+|look (?:at|over)) (?:it|this|that|the|your|them|these)\b`)
 	notAtAll   = lazyregexp.New(`(?i)\b(?:not|n't|no)\b`)
 	stateOf    = lazyregexp.New(`(?i)\b(?:green|pass(?:es)?|quiet|clean|empty|up to date|signed|attached|checked|present|complete|shows?|has an?|have an?|matches|agrees)\b`)
 	bumped     = lazyregexp.New(`(?i)\b(?:bumped|updated|written|added|changed|renamed|removed|merged|committed|edited|fixed)$`)
-	goOf       = lazyregexp.New(`(?i)^(?:(?:written |explicit |final )*(?:go|ok|approval|sign-?off|signature|consent|yes|green light|permission))\b.*\b(?:from|of|by)\b`)
+	goOf       = lazyregexp.New(`(?i)^(?:(?:written |explicit |final )*(?:go|ok|approval|sign-?off|signature|consent|yes|green light|permission))(?: in writing)? (?:from|of|by)\b`)
+	planned    = lazyregexp.New(`(?i)^(?:[\w-]+ ){0,3}(?:plan|outline|design|proposal|sketch):`)
 	finally    = lazyregexp.New(`(?i)^(?:(?:i|we) (?:want|need|would like|expect) |the (?:answer|result|output) is )?(?:a|an|one) (?:\w+ ){0,2}(?:table|list|report|summary|matrix|memo|paragraph|overview)\b(?:.*\b(?:at the end|with|of|per)\b|:)`)
 	unknownAct = lazyregexp.New(`^[A-Z]?[a-z]+(?:-[a-z]+)? (?:(?:off|on|out|up|down|away|back|in|over|aside) )?(?:the|a|an|each|all|every|your|this|these|it|them|both|any|one|two|three|its|their|that)\b`)
 	finite     = lazyregexp.New(`(?i)^\S+ (?:\S+ ){0,6}?(?:is|are|was|were|has|have|must|may|can|takes?|needs?|means?|should|will|does|do)\b`)
@@ -431,12 +447,12 @@ func nominal(low string, s sentence, first bool) (kind Kind, weak, ok bool) {
 	if !first {
 		return "", false, false
 	}
-	person := func(form *lazyregexp.Regexp) bool {
+	does := func(form *lazyregexp.Regexp, anybody bool) bool {
 		m := form.FindStringSubmatch(low)
-		return m != nil && (mentions(m[1], personWords()) || m[1] == "i" || m[1] == "we")
+		return m != nil && !notAtAll.MatchString(m[1]) && (anybody || mentions(m[1], personWords()) || (m[1] == "i" || m[1] == "we") && ofThis.MatchString(low))
 	}
 	switch {
-	case decides.MatchString(low) && !notAtAll.MatchString(low), person(reviews) && !notAtAll.MatchString(low), whoDecide.MatchString(low), goOf.MatchString(low):
+	case does(decides, true), does(reviews, false), whoDecide.MatchString(low), goOf.MatchString(low):
 		return Approve, false, true
 	case finally.MatchString(low):
 		return Answer, true, true
@@ -446,6 +462,8 @@ func nominal(low string, s sentence, first bool) (kind Kind, weak, ok bool) {
 		return "", false, false
 	case strings.HasPrefix(low, "no ") || strings.HasPrefix(low, "zero "):
 		return Check, false, true
+	case planned.MatchString(low):
+		return Plan, false, true
 	case bumped.MatchString(low):
 		return Write, false, true
 	case commandLine.MatchString(low):
@@ -456,7 +474,7 @@ func nominal(low string, s sentence, first bool) (kind Kind, weak, ok bool) {
 	if word, _, _ := strings.Cut(low, " "); strings.HasSuffix(word, "ing") && base(word) != "" && !finite.MatchString(low) {
 		return kindOf(base(word)+low[len(word):], s, first) // "programming in Python"
 	}
-	if unknownAct.MatchString(low) && !finite.MatchString(low) {
+	if word, _, _ := strings.Cut(low, " "); !ends()[word] && unknownAct.MatchString(low) && !finite.MatchString(low) {
 		return Other, false, true
 	}
 	return "", false, false

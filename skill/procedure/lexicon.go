@@ -14,31 +14,31 @@ var verbs = sync.OnceValue(func() map[string]Kind {
 		kind  Kind
 		words string
 	}{
-		{SearchDocs, `search find locate seek hunt identify pinpoint discover browse trawl scour google query survey scan consult research comb look look_up look_for look_in look_into look_through
+		{SearchDocs, `search find locate seek hunt identify pinpoint discover browse trawl scour google query survey scan consult comb look look_up look_for look_in look_into look_through
 			find_out go_through go_over dig dig_up dig_out hunt_down track_down seek_out gather mine leaf_through check_in pull`},
 		{SearchCode, `grep ripgrep`},
 		{ReadOne, `read open study retrieve fetch view re-read reread examine inspect skim peruse look_at look_over take_a_look have_a_look read_through go_to turn_to pull_up open_up jump_to`},
-		{Plan, `plan outline design propose sketch suggest draw_up`},
+		{Plan, `plan outline design propose sketch suggest`},
 		{Approve, `approve await`},
 		{Write, `write implement edit change fix add create update rename delete remove patch commit refactor port merge apply modify rewrite replace insert migrate bump adjust translate code program draft
 			extend move squash rebase tag push revert correct document mock annotate fill fill_in redact compose restore convert append repair overwrite reword amend shorten backport cherry-pick deprecate
 			inline rework restructure reorganise reorganize hardcode touch adapt write_to write_out`},
 		{Run, `run execute build compile recompile rebuild deploy redeploy benchmark launch start restart rerun re-run profile bisect reproduce rollout roll_out roll_back rollback install test retest measure train
-			retrain plot simulate release ship invoke lint fuzz vet regenerate carry_out flash boot draw switch_over`},
+			retrain plot simulate release ship invoke lint fuzz vet regenerate carry_out flash boot switch_over`},
 		{Check, `check verify validate compare ensure confirm double-check cross-check reconcile diff assert prove audit match review recheck re-check revalidate proofread proof-read make_sure make_certain see_if see_whether
-			see_that judge_whether be_sure look_whether find_out_whether test_whether test_that test_if test_for watch spot-check scrutinise scrutinize sanity-check check_off satisfy_yourself`},
+			see_that judge_whether be_sure look_whether find_out_whether test_whether test_that test_if test_for spot-check scrutinise scrutinize sanity-check check_off`},
 		{Answer, `answer report return summarise summarize present reply respond publish deliver send submit state tell explain describe quote hand_over hand_in hand_back output give hand post conclude announce declare
-			recommend send_back send_off send_out write_up sum_up mail email e-mail list comment cite claim`},
+			recommend file send_back send_off send_out write_up sum_up mail email e-mail list comment cite claim`},
 		{Stop, `stop end abort quit halt finish terminate give_up break_off call_off`},
 		{Other, `see obtain note note_down write_down set_down jot_down record mark decide classify group sort compute calculate estimate determine choose repeat go keep take use split pick set set_up set_out set_aside make ask
 			wait get show say count tally drop extract map break define assign rank order select filter clean prepare agree discuss invite book pay call schedule archive store save put label compile_list tabulate cluster follow
 			trace work work_out figure figure_out think consider remember restate phrase formulate turn turn_on turn_off switch switch_on switch_off leave skip continue proceed wrap close attach name enter copy paste import export
-			download upload reduce isolate try do let have bring come assess judge weigh evaluate analyse analyze derive sum highlight flag separate print log rate score sample notify inform contact phone ring register
+			download upload reduce isolate try do let have bring come assess judge weigh evaluate analyse analyze derive sum highlight flag separate print draw draw_up watch log rate score sample notify inform contact phone ring register
 			transfer withdraw deposit produce generate provide put_together put_on prioritise prioritize number cut trim throw throw_out throw_away take_out discard exclude include ignore resolve settle handle treat process
 			screen interview visit observe monitor track load lock unlock escalate delegate assemble collate combine join connect disconnect mount calibrate align normalise normalize scale round multiply divide subtract solve
 			interpolate initialise initialize configure enable disable activate deactivate grant revoke reject refuse decline accept cancel postpone pause resume expect imagine bear begin transcribe request circulate pass
 			clear warn remind advise pack sign countersign acknowledge negotiate purchase buy sell hire charge invoice reimburse refund renew collect throw consent authorise authorize vote establish forward collect give_back
-			hang measure_out treat admit discharge administer prescribe dose terminate sack appoint cluster remedy fold list_out squash_down talk speak meet move_on reserve ensure_that`},
+			hang measure_out treat admit discharge administer prescribe dose terminate sack appoint cluster talk speak meet reserve`},
 	} {
 		for w := range strings.FieldsSeq(v.words) {
 			w = strings.ReplaceAll(w, "_", " ")
@@ -71,11 +71,11 @@ var (
 		transcript transcripts interview recording recordings drawings drawing survey catalogue catalog leaflet information instruction instructions glossary dictionary encyclopedia appendix annex abstract equation
 		equations formula formulas theorem limit limits value values threshold thresholds price prices deadline deadlines symptom symptoms attack attacks postmortem postmortems incident incidents issue issues statistics
 		index compendium folder shelf drive memo memos notice notices advisory advisories licence licences conditions terms rules criteria requirement requirements objection candidates arxiv pubmed fact facts
-		definition-list questionnaire chart charts card sheet sheets plan plans data`)
+		list lists questionnaire chart charts card sheet sheets plan plans data`)
 	codeWords = words(`code source repo repository repositories codebase function functions method methods class classes module modules package packages identifier identifiers symbol symbols variable variables constant
 		constants implementation implementations tests test usage usages occurrences string strings endpoint endpoints handler handlers struct structs interface interfaces type types macro macros header headers enum enums
 		hook hooks route routes component components api apis call calls import imports script scripts template templates field fields flag flags config parameter argument arguments todo codeowners maintainers literal
-		literals query queries table tables metric schema migration migrations fixture fixtures annotation annotations decorator decorators pattern branch tree names`)
+		literals query queries metric schema migration migrations fixture fixtures annotation annotations decorator decorators pattern branch tree names`)
 	planWords   = words(`plan plans outline design designs proposal proposals sketch approach roadmap schema draft-plan concept strategy layout architecture protocol-plan blueprint`)
 	personWords = words(`owners reviewers maintainers users clients customers me user owner maintainer reviewer supervisor engineer solicitor head manager person client customer team lead editor board committee counsel lawyer
 		director author authors pi professor boss traveller colleague colleagues researcher operator requester reporter tenant claimant partner doctor editor-in-chief chair chairman chairwoman chairperson architect dpo officer

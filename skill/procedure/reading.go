@@ -130,12 +130,12 @@ func Read(text string, first int) *Reading {
 // repeats is a step that does what the one before does.
 var repeats = lazyregexp.New(`(?i)^(?:do (?:the same|likewise|so) (?:for|with|on)|repeat (?:it |this )?(?:with|for|on) (?:one|each|every|the other|all other|other|different))\b`)
 
-// withoutTitles leaves out titles of steps below which a step of the same kind stands: the title said it before.
+// withoutTitles leaves out titles of steps below which a step stands: it says what is to be done.
 func withoutTitles(steps []Step, title []bool) (out []Step) {
 	for i, st := range steps {
 		said := false
 		for j := i + 1; title[i] && j < len(steps) && !title[j]; j++ {
-			said = said || steps[j].Kind == st.Kind || st.Kind == Other
+			said = said || steps[j].Kind == st.Kind || st.Kind == Other || steps[j].Kind != Approve && steps[j].Kind != Stop && steps[j].Kind != Other
 		}
 		if !said {
 			out = append(out, st)

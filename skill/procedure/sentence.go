@@ -18,6 +18,7 @@ type sentence struct {
 	listed  bool   // it stands in an item of a list
 	number  int    // of the step in which it stands, as written; 0: none
 	title   string // of its section
+	topic   string // a first sentence of its block of a few words: "Research plan."
 	orders  string // of a guard "Only when X, do Y": do Y
 }
 
@@ -175,7 +176,11 @@ func cut(s string, lines []int, item, aside bool) (out []sentence) {
 		}
 		if text := strings.TrimSpace(s[from:end]); text != "" {
 			if !aside || forbids.MatchString(text) || onlyForm.MatchString(text) {
-				out = append(out, sentence{line: lines[from], text: text, item: item && len(out) == 0, listed: item})
+				one := sentence{line: lines[from], text: text, item: item && len(out) == 0, listed: item}
+				if len(out) > 0 && item && strings.Count(out[0].text, " ") < 3 {
+					one.topic = out[0].text
+				}
+				out = append(out, one)
 			}
 		}
 		start = end
