@@ -22,7 +22,7 @@ type ban struct {
 // What forbids. A prohibition is what a clause begins with, or stands between its subject and its verb; a "not" elsewhere forbids nothing ("make sure
 // that it is not empty before ...").
 const (
-	never    = `(?:please )?(?:you |we )?(?:do not|don't|do never|never,? ever|never|must not|mustn't|may not|should not|shouldn't|shall not|can not|cannot|can't|are not to|are not allowed to|are never to|not to|under no circumstances|on no account|in no case|at no (?:point|time)|by no means|refrain from|avoid|resist (?:the urge|the temptation) to|hold off(?: on)?|hold back(?: with| on)?|(?:keep )?(?:your )?hands off|stay away from|keep (?:away|clear) from|keep off)`
+	never    = `(?:please )?(?:you |we )?(?:do not|don't|do never|never,? ever|never|must not|mustn't|may not|should not|shouldn't|shall not|can not|cannot|can't|are not to|are not allowed to|are never to|not to|under no circumstances|on no account|in no case|at no (?:point|time)|by no means|refrain from|avoid|nor (?:may|must|should|shall|can|do)|resist (?:the urge|the temptation) to|hold off(?: on)?|hold back(?: with| on)?|(?:keep )?(?:your )?hands off|stay away from|keep (?:away|clear) from|keep off)`
 	finished = `reviewed|approved|verified|checked|tested|signed|confirmed|validated|accepted|read`
 	nobody   = `(?:there (?:is|are|will be|shall be|must be|can be) )?(?:absolutely |strictly )?(?:no|nothing|nobody|no one|no-one|none of|neither|not (?:a|an|one|even)(?: single)?)`
 	// not is a negation that forbids rather than tells: "must not", "is not to", "are never to", and of what is done habitually "is not filed", "does not go out".
@@ -30,7 +30,7 @@ const (
 	// joints stand between what is not to be done and what lifts that.
 	joints  = `before|until|till|unless|without|as long as|so long as|while|prior to|ahead of|with (?:fewer|less) than|except (?:after|when|once|with)|other than after|` + lacking
 	lacking = `if no (?:\w+ ){1,3}?(?:has|have|is|are|was|were)|if (?:you|we|i|it|they|there|nobody|no one|the \w+(?: \w+)?) (?:has|have|had|is|are|was|were)(?:n't| not| no| never)`
-	closed  = `(?:untouched|unchanged|as (?:it|they) (?:is|are|was|were)|closed|locked|frozen|off limits|off-limits|alone|on hold|in (?:draft|place)|out of bounds|taboo|blocked|disabled|shut|off|pending|unmerged|unpublished|unsent|withheld)`
+	closed  = `(?:untouched|unchanged|as (?:it|they) (?:is|are|was|were)|closed|locked|frozen|off limits|off-limits|alone|on hold|in (?:draft|place|the \w+)|out of bounds|taboo|blocked|disabled|shut|off|pending|unmerged|unpublished|unsent|withheld)`
 	barred  = `(?:forbidden|prohibited|banned|(?:not|never) (?:allowed|permitted|acceptable|ok|okay|possible|an option)|off[ -]limits|out of bounds|taboo)`
 	granted = `(?:allowed|permitted|possible|ok|okay|acceptable|fine|free to|done|made|given|written|sent|taken|due|started|used)`
 )
@@ -49,7 +49,7 @@ var (
 	mustFirst  = lazyregexp.New(`(?i)^([^,]+? (?:must|has to|have to|needs? to|needs?|requires?) [^,]+?) before (.+)$`)
 	lead       = lazyregexp.New(`(?i)^(?:<[\w-]+>\s*|[❌✅⚠️🚫*•>\s-]+|(?:and|but|so,|also|please|note that|remember(?: that)?|above all|in particular|again|therefore|at this point|then|now|otherwise|in any case),?\s+|(?:hard |golden |iron |strict |first |second )?(?:rule|law|note|important|warning|caution|remember|critical|attention|constraint|gate|hard-gate|limit|never|must|careful)s?(?: \w+)?[:.]\s+)+`)
 	piece      = lazyregexp.New(`(?i)(?:[,;:]|\s[-–—])\s+(?:and |but |so |or )?|\s(?:and|but)\s`)
-	midNever   = lazyregexp.New(`(?i)^(?:do not|don't|never|under no circumstances|on no account|only (?:then|once|after) )`)
+	midNever   = lazyregexp.New(`(?i)^(?:do not|don't|never|nothing|nobody|no one|under no circumstances|on no account|only (?:then|once|after) )`)
 	fronted    = lazyregexp.New(`(?i)^(` + joints + `)\s+`)
 	withNever  = lazyregexp.New(`(?i)^` + never + `\s+(.+)$`)
 	withNone   = lazyregexp.New(`(?i)^` + nobody + `\s+(.+)$`)
@@ -63,14 +63,17 @@ var (
 	onlyFront  = lazyregexp.New(`(?i)^(?:it is )?(only (?:once|after|when|if|with)|not (?:until|before)) (.+)$`)
 	onlyTurn   = lazyregexp.New(`(?i)^(.+?),?\s+(?:may|can|should|do|does|must|is|are|will|shall|that (?:you|we|i) (?:may|can|should)|am) (.+)$`)
 	onlyBack   = lazyregexp.New(`(?i)^(.*?\b(?:may|can|` + granted + `|happens?|begins?|starts?|comes?|follows?|goes?|leaves?|be|is|are)\b.*?)\s(?:and )?(only (?:once|after|when|if|with|on))\s+(.+)$`)
-	onlyDo     = lazyregexp.New(`(?i)^(\w+ .+?) (only (?:once|after|with))\s+(.+)$`)
+	onlyDo     = lazyregexp.New(`(?i)^(\w+(?: .+?)?) (only (?:once|after|with))\s+(.+)$`)
+	freeTo     = lazyregexp.New(`(?i)^(?:you|we)(?: are|'re) (?:only )?(?:free|allowed|permitted|welcome) to (.+?) (?:only )?(once|after|when|as soon as)\s+(.+?)(?:,? (?:and )?(?:not|never) .*)?$`)
+	mustHave   = lazyregexp.New(`(?i)^([^,]+), ([^,]+? (?:must|has to|have to|needs? to) (?:have|be) .+)$`)
+	grantedEnd = lazyregexp.New(`(?i)^` + granted + `$`)
 	permitted  = lazyregexp.New(`(?i)^(.+?) (?:is|are) (?:only )?` + granted + ` (?:only )?(once|after|when)\s+(.+)$`)
-	needs      = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,7}?[^\s,;:()]+) (requires?|needs?|presupposes?|depends on|is subject to|are subject to|must be preceded by)\s+((?:an? |the |my |your |our |written |prior |explicit |formal )*(?:approv|sign|consent|permission|accept|agree|review\b|confirmation|go-ahead|ok\b|yes\b).*)$`)
+	needs      = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,7}?[^\s,;:()]+) (requires?|needs?|presupposes?|depends on|is subject to|are subject to|must be preceded by)\s+((?:an? |the |[\w-]+['’]s |my |your |our |written |prior |explicit |formal )*(?:approv|sign|consent|permission|accept|agree|review\b|confirmation|go-ahead|ok\b|yes\b).*)$`)
 	neededFor  = lazyregexp.New(`(?i)^(.+?) (?:is|are) (?:(?:a |the |an )?(?:absolute |strict |hard )?(?:precondition|prerequisite|condition)s? (?:for|of|to)|(?:required|needed|mandatory|necessary|obligatory) (?:before|for|prior to))\s+(.+)$`)
 	precedes   = lazyregexp.New(`(?i)^(.+?) (?:must|has to|have to) (?:precede|come before|happen before)\s+(.+)$`)
 	rejected   = lazyregexp.New(`(?i)^(.+?) (without) (.+?) (?:is|are|will be) (?:rejected|void|worthless|not acceptable|unacceptable|sent back|not accepted|ignored|no \w+|reverted|invalid|forbidden)\b`)
 	joint      = lazyregexp.New(`(?i)(?:^|[, ])(` + joints + `)\s+`)
-	lacks      = lazyregexp.New(`(?i)^(.*?)\b(?:(?:whose|that|which|where|when|for which|with)\b.{0,60}?\b(?:has|have|had|is|are|was|were)|(?:you|we|i) (?:have|has))(?: not| never|n't)(?: yet)?(?: been)? (\w+.*)$`)
+	lacks      = lazyregexp.New(`(?i)^(.*?)\b(?:(?:whose|that|which|where|when|for which|with)\b(.{0,60}?)\b(?:has|have|had|is|are|was|were)|(?:you|we|i) (?:have|has))(?: not| never|n't)(?: yet)?(?: been)? (\w+.*)$`)
 	pronoun    = lazyregexp.New(`(?i)^(?:(?:you|we|i|they|it|this|that|these|those|may|might|can|which|there|then)(?: \w+)?)$`)
 	undone     = lazyregexp.New(`(?i)\b(un(?:signed|approved|read|tested|verified|checked|reviewed|confirmed|sourced|validated))\b`)
 	boundary   = lazyregexp.New(`(?i)[;(]|\s[-–—]\s|—|: |, (?:but|so|because|since|as|which|otherwise|or else) | because `)
@@ -124,6 +127,9 @@ func clauseBan(text string) (b ban, ok bool) {
 				return f, true
 			}
 		}
+		if m := mustHave.FindStringSubmatch(rest); m != nil && places == nil {
+			return ban{act: m[1], joint: "need", cond: m[2]}, true
+		}
 		return ban{}, false
 	}
 	if b, ok := forbidden(text); ok {
@@ -139,7 +145,10 @@ func clauseBan(text string) (b ban, ok bool) {
 		}
 		for _, s := range []*string{&b.who, &b.act} {
 			if m := lacks.FindStringSubmatch(*s); m != nil {
-				*s, b.cond = m[1], m[2]
+				*s, b.cond, b.tells = m[1], m[3], false
+				if thing := strings.TrimSpace(m[2]); thing != "" { // "whose clause has not been read"
+					b.cond = thing + " has " + m[3]
+				}
 				return b, true
 			}
 			if m := undone.FindStringSubmatch(*s); m != nil {
@@ -153,7 +162,7 @@ func clauseBan(text string) (b ban, ok bool) {
 		form            *lazyregexp.Regexp
 		act, joint, con int
 	}{
-		{barredEnd, 1, 2, 3}, {withHold, 1, 2, 3}, {onlyOnce, 2, 3, 4}, {after, 1, 0, 2}, {mustFirst, 2, 0, 1}, {onlyDone, 2, 0, 1}, {onlyWhat, 1, 0, 2}, {withState, 1, 2, 3}, {withWait, 1, 2, 3}, {rejected, 1, 2, 3}, {onlyBack, 1, 2, 3}, {permitted, 1, 2, 3}, {precedes, 2, 0, 1}, {neededFor, 2, 0, 1},
+		{barredEnd, 1, 2, 3}, {withHold, 1, 2, 3}, {onlyOnce, 2, 3, 4}, {after, 1, 0, 2}, {mustFirst, 2, 0, 1}, {onlyDone, 2, 0, 1}, {onlyWhat, 1, 0, 2}, {withState, 1, 2, 3}, {withWait, 1, 2, 3}, {rejected, 1, 2, 3}, {onlyBack, 1, 2, 3}, {permitted, 1, 2, 3}, {freeTo, 1, 2, 3}, {precedes, 2, 0, 1}, {neededFor, 2, 0, 1},
 		{needs, 1, 2, 3}, {onlyDo, 1, 2, 3},
 	} {
 		m := f.form.FindStringSubmatch(text)
@@ -163,6 +172,9 @@ func clauseBan(text string) (b ban, ok bool) {
 		b := ban{act: m[f.act], joint: "until", cond: m[f.con]}
 		if f.form == after && b.cond == "" {
 			b.cond = m[3]
+		}
+		if f.form == onlyOnce && grantedEnd.MatchString(m[2]) {
+			continue // "is only allowed after"
 		}
 		if m := tellsOnly.FindStringSubmatch(m[1]); f.form == onlyOnce && m != nil {
 			b.tells = true

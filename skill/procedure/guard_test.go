@@ -10,7 +10,7 @@ import (
 func TestForms(t *testing.T) {
 	for line := range strings.Lines(`[write] until [approve] | You are not to touch the code until the plan has my approval.
 [write] until [approve] | Editing files before the design is approved is not allowed.
-[write] until [check run] | Changes to the schema are forbidden until the backup has been verified.
+[write] until [check] | Changes to the schema are forbidden until the backup has been verified.
 [write] until [approve] | Writing code is off limits until the reviewer has agreed.
 [write] until [check] | Do all reading first; do not write anything until then.
 [write] until [run] | No edits until the tests have been run.
@@ -36,7 +36,7 @@ func TestForms(t *testing.T) {
 [write] until [approve] | Leave the files alone until I approve.
 [write] until [approve] | Leave the code as it is until the plan is approved.
 [write] until [approve] | Keep your hands off the code until the plan is approved.
-[write] until [check run] | Hands off the database until the backup is verified!
+[other] until [check] | Hands off the database until the backup is verified!
 [write] until [approve] | Coding starts only after approval.
 [write] until [approve] | Coding may start only after the plan has been approved.
 [write] until [approve] | Implementation begins only when the design has been approved.
@@ -88,17 +88,17 @@ func TestForms(t *testing.T) {
 [write] until [callers] | Refrain from editing before the callers are listed.
 [write] until [approve] | Postpone all edits until the plan is approved.
 [write] until [approve] | Do not proceed to implementation until the plan is approved.
-[write] until [check] | Do not move on to step 4 until step 3 is complete.
-[run] until [check] | Do not start step 4 before step 3 is done.
+[other] until [check] | Do not move on to step 4 until step 3 is complete.
+[other] until [check] | Do not start step 4 before step 3 is done.
 [write] until [approve] | Never skip ahead to code before the plan is approved.
 [other] until [approve] | Stop and do not continue until the user confirms.
 [write] until [approve] | Code must wait for the approval.
 [write] until [read] | The fix has to wait until the log has been read.
-[answer] until [approve] | The answer is withheld until two sources agree.
+[answer] until [search_docs] | The answer is withheld until two sources agree.
 [run] until [approve] | No one is allowed to deploy until the on-call engineer agrees.
 [answer] until [read] | It is not permitted to cite a paper that has not been read.
 [answer] until [read] | Do not cite papers you have not read.
-[write] until [read] | Never cite a source you haven't opened.
+[answer] until [read] | Never cite a source you haven't opened.
 [answer] until [check] | Do not report numbers that have not been checked.
 [answer] until [search_docs] | Claims without a source must not appear in the report.
 [answer] until [check] | Unverified numbers must not be reported.

@@ -107,6 +107,7 @@ var (
 	otherCode    = lazyregexp.New(`(?i)\b(?:building|civil|penal|criminal|tax|commercial|dress|labou?r|country|area|post(?:al)?|zip) code\b|\bcode of\b`)
 	elsewhere    = lazyregexp.New(`(?i)\b(?:from|in|to|into|on|at) (?:the |our |my )?(?:\w+ )?(?:console|calendar|crm|erp|portal|dashboard|inbox|mailbox|register|bank|fridge|freezer|bath|oven|tank|accounting|payroll|directory|queue|waiting list)\b`)
 	identifier   = lazyregexp.New("`[^` ]*[_.:()@A-Z][^` ]*`|`grep|\\brg\\b")
+	inTable      = lazyregexp.New(`(?i)\b(?:in|into|as) (?:a|the) (?:\w+ )?(?:table|list|spreadsheet)\b`)
 	drawn        = lazyregexp.New(`(?i)^draw (?:the|a|an) (?:\w+ )?(?:map|plot|curve|figure|diagram|histogram|graph|chart|spectrum)`)
 	physical     = lazyregexp.New(`(?i)^(?:give|send|hand|return|hand over|give back) (?:the|a|an|\d+|each|one) (?:\w+ )?(?:sample|samples|badge|laptop|key|keys|dose|mg|ml|parcel|specimen|device|blood)\b`)
 	weakly       = `list state explain describe quote say tell give comment cite note claim declare recommend announce`
@@ -161,7 +162,7 @@ func kindOf(c string, s sentence, first bool) (kind Kind, weak, ok bool) {
 	switch kind = p.kind; kind {
 	case SearchDocs:
 		switch {
-		case p.is(`go_through go_over`) && sideOf(p.low) != SearchDocs, p.is(`pull`) && !p.has(docWords), p.is("gather") && !p.has(docWords):
+		case p.is(`go_through go_over`) && sideOf(p.place()) != SearchDocs, p.is(`pull`) && !p.has(docWords), p.is("gather") && !p.has(docWords):
 			return Other, false, true
 		}
 		return p.where(), false, true
@@ -181,7 +182,7 @@ func kindOf(c string, s sentence, first bool) (kind Kind, weak, ok bool) {
 		if p.is("release") && (p.about(docWords) || p.about(texts)) {
 			return Answer, false, true
 		}
-		if p.is("start launch release ship boot install") && !p.about(programs) && !commandLine.MatchString(p.low) || p.is("execute carry_out") && p.about(wares) {
+		if p.is("start launch release ship boot install") && !p.about(programs) && !(p.it() && !p.is("start install")) && !commandLine.MatchString(p.low) || p.is("execute carry_out") && p.about(wares) {
 			return Other, false, true
 		}
 	case Check:
@@ -189,7 +190,7 @@ func kindOf(c string, s sentence, first bool) (kind Kind, weak, ok bool) {
 			return Other, false, true
 		}
 	case Answer:
-		if physical.MatchString(p.low) || p.about(wares) && !p.is("report") {
+		if physical.MatchString(p.low) || p.about(wares) && p.is("give send send_off send_back return hand hand_over hand_back post deliver submit") {
 			return Other, false, true
 		}
 		return Answer, p.is(weakly), true
@@ -216,6 +217,8 @@ func (p *phrase) made(s sentence) (kind Kind, weak, ok bool) {
 		return Plan, false, true
 	case planned && !p.is("fill give list output deliver"):
 		return Plan, false, true
+	case p.verb == "write" && inTable.MatchString(p.low) && !fileName.MatchString(p.low):
+		return Other, false, true // for one's own use
 	case p.is("write_down note_down"), p.verb == "draft":
 		return "", false, false
 	case p.is("generate") && withCommand.MatchString(p.low):

@@ -30,7 +30,7 @@ var verbs = sync.OnceValue(func() map[string]Kind {
 		{Answer, `answer report return summarise summarize present reply respond publish deliver send submit state tell explain describe quote hand_over hand_in hand_back output give hand post conclude announce declare
 			recommend file send_back send_off send_out write_up sum_up mail email e-mail list comment cite claim`},
 		{Stop, `stop end abort quit halt finish terminate give_up break_off call_off`},
-		{Other, `see obtain note note_down write_down set_down jot_down record mark decide classify group sort compute calculate estimate determine choose repeat go keep take use split pick set set_up set_out set_aside make ask
+		{Other, `see roll carry obtain note note_down write_down set_down jot_down record mark decide classify group sort compute calculate estimate determine choose repeat go keep take use split pick set set_up set_out set_aside make ask
 			wait get show say count tally drop extract map break define assign rank order select filter clean prepare agree discuss invite book pay call schedule archive store save put label compile_list tabulate cluster follow
 			trace work work_out figure figure_out think consider remember restate phrase formulate turn turn_on turn_off switch switch_on switch_off leave skip continue proceed wrap close attach name enter copy paste import export
 			download upload reduce isolate try do let have bring come assess judge weigh evaluate analyse analyze derive sum highlight flag separate print draw draw_up watch log rate score sample notify inform contact phone ring register
@@ -91,7 +91,7 @@ var (
 	texts = words(`answer report summary conclusion verdict memo table list reply overview recommendation recommendations statement explanation assessment review evaluation briefing synthesis letter finding findings
 		result results matrix response opinion digest note decision abstract commentary postmortem bulletin`)
 	// files are what a step changes that changes code or a text.
-	wares = words(`account accounts badge laptop booking room payment balance calendar meeting access appointment permission permissions subscription order invoice stock money sum row rows duplicate duplicates outlier
+	wares = words(`account accounts badge laptop booking room payment balance calendar meeting access appointment permission permissions subscription stock money sum row rows duplicate duplicates outlier
 		outliers sample samples column columns unit units everything power lid valve machine device instrument user users profile password ticket-number entry entries case equipment cable part parts filter flag reminder
 		folder mailbox animal animals patient patients member vote criterion values value numbers amount amounts currency date dates term terms first`)
 	// programs are what is started.
