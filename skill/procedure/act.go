@@ -12,9 +12,9 @@ var denials = []struct {
 	kind Kind
 	form *lazyregexp.Regexp
 }{
-	{Write, lazyregexp.New(`(?i)\b(?:code|coding|lines?|files?|repository|repo|branch(?:es)?|pull requests?|source|config\w*|schema|codebase|scripts?|keyboard|changes?|action|anything|nothing|programming|package|project|touches)\b`)},
+	{Write, lazyregexp.New(`(?i)\b(?:code|coding|lines?|files?|repository|repo|branch(?:es)?|pull requests?|source|config\w*|schema|codebase|scripts?|keyboard|changes?|action|anything|nothing|programming|package|project|touches|database)\b`)},
 	{Run, lazyregexp.New(`(?i)\b(?:rollout|production|experiments?|simulation|benchmark|migration|job|pipeline)\b`)},
-	{Answer, lazyregexp.New(`(?i)\b(?:claims?|conclusions?|letter|number|numbers|figure|figures|verdicts?|explanations?|advice|opinion|results?|table|list|value|values|finding|findings|memo|word|quotations?|records?|minutes|answer|reply|report|press release|offer|summary|statement|document|text|goes? out|leaves?)\b`)},
+	{Answer, lazyregexp.New(`(?i)\b(?:claims?|conclusions?|letter|number|numbers|figure|figures|verdicts?|explanations?|advice|opinion|results?|table|list|value|values|finding|findings|memo|word|quotations?|records?|minutes|answer|reply|report|press release|offer|summary|statement|document|text|go(?:es)? out|leaves?)\b`)},
 	{Plan, lazyregexp.New(`(?i)\b(?:plan|design|outline)\b`)},
 	{Write, lazyregexp.New(`(?i)\btickets?\b`)},
 }
@@ -27,7 +27,7 @@ func denied(b *ban) (out []Kind) {
 	if waits.MatchString(b.act) {
 		return nil
 	}
-	if article.MatchString(b.act) || b.named {
+	if (article.MatchString(b.act) || b.named) && !beDone.MatchString(b.act) {
 		if k := byNoun(b); len(k) > 0 && k[0] != Other {
 			return k
 		}
@@ -51,7 +51,10 @@ func byNoun(b *ban) []Kind {
 			return []Kind{d.kind}
 		}
 	}
-	if b.named || b.tells || b.joint == "without" || b.joint == "unless" {
+	if begins.MatchString(b.act) {
+		return []Kind{Other}
+	}
+	if b.named || b.tells || b.bare || b.joint == "without" || b.joint == "unless" {
 		return nil
 	}
 	return []Kind{Other}
@@ -59,6 +62,7 @@ func byNoun(b *ban) []Kind {
 
 var (
 	calls  = lazyregexp.New(`(?i)^(?:call|calling|declare|consider|mark) .*\b(?:done|finished|complete|fixed|resolved|closed|solved)\b`)
+	begins = lazyregexp.New(`(?i)^(?:begin|start|continue|proceed|go (?:on|ahead)|move on|carry on)$`)
 	waits  = lazyregexp.New(`(?i)^wait\b`)
 	beDone = lazyregexp.New(`(?i)^((?:[\w-]+ ){0,5}?[\w-]+) ((?:be|is|are|gets?) \w+.*)$`)
 	comes  = lazyregexp.New(`(?i)^(?:[\w-]+ ){1,4}?(?:go|goes|leaves?|appears?|enters?|comes?|waits?)\b`)
@@ -111,8 +115,11 @@ func actOf(who, act string) Kind {
 	}
 	verb := base(strings.ToLower(strings.Trim(f[0], ",.:")))
 	rest, _, _ := strings.Cut(strings.Join(f[1:], " "), ",")
-	if moves()[verb] && rest != "" && !passive {
-		f, verb = f[1:], ""
+	if moves()[verb] && (!passive || verb != "move" && verb != "set" && verb != "start") {
+		verb, passive = "", false
+		if f = strings.Fields(rest); who != "" {
+			f, who = strings.Fields(article.Get().ReplaceAllString(who, "")), ""
+		}
 	}
 	if verb == "" && !passive { // "data extraction", "any implementation": a noun of an act
 		for w := range strings.FieldsSeq(headed(strings.Join(f, " "))) {

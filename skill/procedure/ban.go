@@ -15,6 +15,7 @@ type ban struct {
 	joint  string // the word between act and cond: "before", "without", ...
 	cond   string
 	tells  bool   // it may only tell how something is: "is not written before", "does not stop unless"
+	bare   bool   // the act is told after a verb like "avoid", which takes a noun as well as an act
 	named  bool   // the act is told by a noun alone, which must be known: "no patch before", "merging requires"
 	orders string // what the sentence orders besides
 }
@@ -49,7 +50,7 @@ var (
 	mustFirst  = lazyregexp.New(`(?i)^([^,]+? (?:must|has to|have to|needs? to|needs?|requires?) [^,]+?) before (.+)$`)
 	lead       = lazyregexp.New(`(?i)^(?:<[\w-]+>\s*|[❌✅⚠️🚫*•>\s-]+|(?:and|but|so,|also|please|note that|remember(?: that)?|above all|in particular|again|therefore|at this point|then|now|otherwise|in any case),?\s+|(?:hard |golden |iron |strict |first |second )?(?:rule|law|note|important|warning|caution|remember|critical|attention|constraint|gate|hard-gate|limit|never|must|careful)s?(?: \w+)?[:.]\s+)+`)
 	piece      = lazyregexp.New(`(?i)(?:[,;:]|\s[-–—])\s+(?:and |but |so |or )?|\s(?:and|but)\s`)
-	midNever   = lazyregexp.New(`(?i)^(?:do not|don't|never|nothing|nobody|no one|under no circumstances|on no account|only (?:then|once|after) )`)
+	midNever   = lazyregexp.New(`(?i)^(?:do not|don't|never|nothing|nobody|no one|not (?:a|one) |no |under no circumstances|on no account|only (?:then|once|after) )`)
 	fronted    = lazyregexp.New(`(?i)^(` + joints + `)\s+`)
 	withNever  = lazyregexp.New(`(?i)^` + never + `\s+(.+)$`)
 	withNone   = lazyregexp.New(`(?i)^` + nobody + `\s+(.+)$`)
@@ -64,16 +65,21 @@ var (
 	onlyTurn   = lazyregexp.New(`(?i)^(.+?),?\s+(?:may|can|should|do|does|must|is|are|will|shall|that (?:you|we|i) (?:may|can|should)|am) (.+)$`)
 	onlyBack   = lazyregexp.New(`(?i)^(.*?\b(?:may|can|` + granted + `|happens?|begins?|starts?|comes?|follows?|goes?|leaves?|be|is|are)\b.*?)\s(?:and )?(only (?:once|after|when|if|with|on))\s+(.+)$`)
 	onlyDo     = lazyregexp.New(`(?i)^(\w+(?: .+?)?) (only (?:once|after|with))\s+(.+)$`)
+	onceNot    = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){1,8}?[^\s,;:()]+) (once|as soon as|after|when)\s+(.+?),? (?:and |but )?(?:not|never) (?:before|earlier|sooner|until)\b.*$`)
 	freeTo     = lazyregexp.New(`(?i)^(?:you|we)(?: are|'re) (?:only )?(?:free|allowed|permitted|welcome) to (.+?) (?:only )?(once|after|when|as soon as)\s+(.+?)(?:,? (?:and )?(?:not|never) .*)?$`)
+	failing    = lazyregexp.New(`(?i)^if ((?:[\w-]+ ){1,5}?(?:fails?|(?:is|are) red|(?:cannot|can't|could not) be \w+)),? (.+)$`)
 	mustHave   = lazyregexp.New(`(?i)^([^,]+), ([^,]+? (?:must|has to|have to|needs? to) (?:have|be) .+)$`)
+	avoids     = lazyregexp.New(`(?i)^(?:please )?(?:avoid|stay|keep|hold|resist)\b`)
+	perfect    = lazyregexp.New(`(?i) (?:must|has to|have to|needs? to) have `)
+	onlyIf     = lazyregexp.New(`(?i)(?:if|when|once),? and only (?:if|when|once),?`)
 	grantedEnd = lazyregexp.New(`(?i)^` + granted + `$`)
 	permitted  = lazyregexp.New(`(?i)^(.+?) (?:is|are) (?:only )?` + granted + ` (?:only )?(once|after|when)\s+(.+)$`)
 	needs      = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,7}?[^\s,;:()]+) (requires?|needs?|presupposes?|depends on|is subject to|are subject to|must be preceded by)\s+((?:an? |the |[\w-]+['’]s |my |your |our |written |prior |explicit |formal )*(?:approv|sign|consent|permission|accept|agree|review\b|confirmation|go-ahead|ok\b|yes\b).*)$`)
 	neededFor  = lazyregexp.New(`(?i)^(.+?) (?:is|are) (?:(?:a |the |an )?(?:absolute |strict |hard )?(?:precondition|prerequisite|condition)s? (?:for|of|to)|(?:required|needed|mandatory|necessary|obligatory) (?:before|for|prior to))\s+(.+)$`)
 	precedes   = lazyregexp.New(`(?i)^(.+?) (?:must|has to|have to) (?:precede|come before|happen before)\s+(.+)$`)
-	rejected   = lazyregexp.New(`(?i)^(.+?) (without) (.+?) (?:is|are|will be) (?:rejected|void|worthless|not acceptable|unacceptable|sent back|not accepted|ignored|no \w+|reverted|invalid|forbidden)\b`)
+	rejected   = lazyregexp.New(`(?i)^(.+?) (without) (.+?) (?:is|are|will be) (?:rejected|void|worthless|not acceptable|unacceptable|sent back|not accepted|ignored|no \w+|reverted|invalid|forbidden|out of the question|not an option|unthinkable|not done|not possible)\b`)
 	joint      = lazyregexp.New(`(?i)(?:^|[, ])(` + joints + `)\s+`)
-	lacks      = lazyregexp.New(`(?i)^(.*?)\b(?:(?:whose|that|which|where|when|for which|with)\b(.{0,60}?)\b(?:has|have|had|is|are|was|were)|(?:you|we|i) (?:have|has))(?: not| never|n't)(?: yet)?(?: been)? (\w+.*)$`)
+	lacks      = lazyregexp.New(`(?i)^(.*?)\b(?:(?:whose|that|which|where|when|for which|with)\b(.{0,60}?)\b(?:has|have|had|is|are|was|were)|(?:you|we|i|(?:the|your|our|my) \w+(?: \w+)?) (?:have|has))(?: not| never|n't)(?: yet)?(?: been)? (\w+.*)$`)
 	pronoun    = lazyregexp.New(`(?i)^(?:(?:you|we|i|they|it|this|that|these|those|may|might|can|which|there|then)(?: \w+)?)$`)
 	undone     = lazyregexp.New(`(?i)\b(un(?:signed|approved|read|tested|verified|checked|reviewed|confirmed|sourced|validated))\b`)
 	boundary   = lazyregexp.New(`(?i)[;(]|\s[-–—]\s|—|: |, (?:but|so|because|since|as|which|otherwise|or else) | because `)
@@ -94,6 +100,7 @@ func banOf(text string) (ban, bool) {
 		return ban{}, false
 	}
 	text = emphasis.Get().ReplaceAllString(text[len(lead.Get().FindString(text)):], "")
+	text = onlyIf.Get().ReplaceAllString(text, "only when")
 	if b, ok := clauseBan(text); ok {
 		return b, true
 	}
@@ -115,6 +122,12 @@ func clauseBan(text string) (b ban, ok bool) {
 			b.cond, b.orders = b.cond[:m[0]], strings.TrimSpace(b.orders+" "+b.cond[m[1]:])
 		}
 	}()
+	if m := failing.FindStringSubmatch(text); m != nil {
+		if f, ok := forbidden(m[2]); ok {
+			f.act, f.joint, f.cond = upTo(f.act), "if not", m[1]
+			return f, true
+		}
+	}
 	if m := fronted.FindStringSubmatch(text); m != nil {
 		rest := text[len(m[0]):]
 		places := turns.Get().FindAllStringIndex(rest, 12)
@@ -127,7 +140,7 @@ func clauseBan(text string) (b ban, ok bool) {
 				return f, true
 			}
 		}
-		if m := mustHave.FindStringSubmatch(rest); m != nil && places == nil {
+		if m := mustHave.FindStringSubmatch(rest); m != nil {
 			return ban{act: m[1], joint: "need", cond: m[2]}, true
 		}
 		return ban{}, false
@@ -162,7 +175,7 @@ func clauseBan(text string) (b ban, ok bool) {
 		form            *lazyregexp.Regexp
 		act, joint, con int
 	}{
-		{barredEnd, 1, 2, 3}, {withHold, 1, 2, 3}, {onlyOnce, 2, 3, 4}, {after, 1, 0, 2}, {mustFirst, 2, 0, 1}, {onlyDone, 2, 0, 1}, {onlyWhat, 1, 0, 2}, {withState, 1, 2, 3}, {withWait, 1, 2, 3}, {rejected, 1, 2, 3}, {onlyBack, 1, 2, 3}, {permitted, 1, 2, 3}, {freeTo, 1, 2, 3}, {precedes, 2, 0, 1}, {neededFor, 2, 0, 1},
+		{barredEnd, 1, 2, 3}, {onceNot, 1, 2, 3}, {withHold, 1, 2, 3}, {onlyOnce, 2, 3, 4}, {after, 1, 0, 2}, {mustFirst, 2, 0, 1}, {onlyDone, 2, 0, 1}, {onlyWhat, 1, 0, 2}, {withState, 1, 2, 3}, {withWait, 1, 2, 3}, {rejected, 1, 2, 3}, {onlyBack, 1, 2, 3}, {permitted, 1, 2, 3}, {freeTo, 1, 2, 3}, {precedes, 2, 0, 1}, {neededFor, 2, 0, 1},
 		{needs, 1, 2, 3}, {onlyDo, 1, 2, 3},
 	} {
 		m := f.form.FindStringSubmatch(text)
@@ -179,13 +192,13 @@ func clauseBan(text string) (b ban, ok bool) {
 		if m := tellsOnly.FindStringSubmatch(m[1]); f.form == onlyOnce && m != nil {
 			b.tells = true
 		}
-		if f.form == mustFirst {
+		if f.form == mustFirst && !perfect.MatchString(b.cond) {
 			b.joint = "need"
 		}
 		if f.form == onlyBack && startsWithVerb(b.act) && (strings.HasSuffix(m[2], "if") || strings.HasSuffix(m[2], "when")) { // "skip it only if": a condition
 			continue
 		}
-		if pronoun.MatchString(b.act) && f.form != onlyBack {
+		if pronoun.MatchString(b.act) && (f.form != onlyBack || strings.EqualFold(b.act, "it is")) {
 			continue
 		}
 		b.named = f.form == needs || f.form == neededFor || f.form == precedes || f.form == rejected || f.form == after
@@ -244,7 +257,7 @@ func forbidden(text string) (ban, bool) {
 		if n := turned.FindStringSubmatch(m[1]); n != nil {
 			return ban{act: n[1]}, true
 		}
-		return ban{act: m[1]}, true
+		return ban{act: m[1], bare: avoids.MatchString(text)}, true
 	}
 	if m := withBar.FindStringSubmatch(text); m != nil {
 		return ban{who: m[2], act: m[1] + m[3]}, true

@@ -40,11 +40,11 @@ var (
 	by       = lazyregexp.New(`(?i)^(?:i|(?:(?:the|a|an|my|our|your|both the|two|one|each|every|all) )?(?:[\w-]+ ){0,2}?[\w-]+)(?:'ve|'s| has| have| had| says?| said| agrees?| objects?| approves?| confirms?| signs?)\b`) // a person who has to do something
 	joined   = lazyregexp.New(`(?i),? (?:and|as well as|plus) (?:after |once |only |both )?|, `)
 	// A person's word lifts; so do the next where the person is named.
-	lifts  = lazyregexp.New(`(?i)\b(?:(?:un)?approv\w*|(?:un|counter)?sign(?:ed|s|ature|atures)|sign(?:ed|s)?[ -]?off|consent\w*|permission|go-ahead|green light|ok|okay|yes|thumbs[ -]up|says? (?:go|so)|said (?:go|so)|blessing|authori[sz]\w+|decided|allow(?:s|ed)?|nod(?:s|ded)?|released by|discuss\w*|second pair of eyes|four eyes|(?:un)?review(?:s|ed|er|ers)?|voted?|go ahead|word from|asking|resolved so|granted?|picked|chosen|chooses)\b`)
+	lifts  = lazyregexp.New(`(?i)\b(?:(?:un)?approv\w*|(?:un|counter)?sign(?:ed|s|ature|atures)|sign(?:ed|s)?[ -]?off|consent\w*|permission|go-ahead|green light|ok|okay|yes|thumbs[ -]up|says? (?:go|so)|said (?:go|so)|blessing|authori[sz]\w+|decided|allow(?:s|ed)?|nod(?:s|ded)?|released by|discuss\w*|second pair of eyes|four eyes|(?:un)?review(?:s|ed|er|ers)?|voted?|go ahead|word from|my go|asking|resolved so|granted?|picked|chosen|chooses)\b`)
 	maybe  = lazyregexp.New(`(?i)\b(?:agree[ds]?|agreement|confirm(?:s|ed|ation)?|accept(?:s|ed|ance)?|cleared|answered|tells? you|told you|decides?|agreeing)\b`)
 	byTest = lazyregexp.New(`(?i)\bby (?:a |an |the )?(?:\w+ )?(?:test|measurement|experiment|source|check|calculation|run)s?\b`)
 	sayers = lazyregexp.New(`(?i)\b(?:sources?|papers?|stud(?:y|ies)|references|groups|publications|documents)\b.* (?:agree|say|report|state|confirm|support)`)
-	handed = lazyregexp.New(`(?i)\b(?:delivered|handed in|sent out|sent off|submitted|published)\b`)
+	handed = lazyregexp.New(`(?i)\b(?:has|have|is|are|was|were|been) (?:\w+ )?(?:delivered|handed in|sent out|sent off|submitted|published)\b`)
 	sound  = lazyregexp.New(`(?i)\b(?:pass(?:es|ed)?|green|red|healthy|clean|complete|closed|consistent|balanced|correct|fails?|failing|looks? (?:good|fine|right)|match(?:es)?|quiet|stable|empty|valid|within|equal)\b`)
 	things = []struct {
 		kind Kind
@@ -119,7 +119,7 @@ func gate(part string) Kind {
 
 var (
 	// reader is what stands before the verb of a condition that is the reader's: "you have read it", "having read it".
-	reader = lazyregexp.New(`(?i)^(?:first |having |actually )*(?:(?:you|we|i|one|it|they)(?:'ve| have| has| had| were| are)? )?(?:actually |first |at least |all |already |having |been )*`)
+	reader = lazyregexp.New(`(?i)^(?:first |having |actually )*(?:(?:you|we|i|one|it|they)(?: must| should| have to| need to)?(?:'ve| have| has| had| were| are)? )?(?:actually |first |at least |all |already |having |been )*`)
 	isDone = lazyregexp.New(`(?i)^(.+) (?:having|has|have|had|is|are|was|were|gets?|be)(?: not| never)?(?: (?:been|being|once|all|both|actually|fully|first))* ([\w-]+(?: (?:up|at|through|down|out))?)\b`)
 )
 
@@ -148,15 +148,23 @@ func done(low string) Kind {
 		f[0] = v
 		order = strings.Join(f, " ")
 	}
+	if v, _, _ := verbOf(order); names()[v] {
+		return "" // "giving its source"
+	}
 	switch k, _, ok := kindOf(order, sentence{}, true); {
 	case !ok || k == Other || k == Stop || k == Approve:
 		return adjective(low)
 	case k == Callers && !things[0].form.MatchString(low):
 		return SearchDocs // "the references have been found"
+	case k == SearchCode && sideOf(strings.ReplaceAll(low, "source", "")) != SearchCode:
+		return SearchDocs // "its source is known"
 	default:
 		return k
 	}
 }
+
+// names are verbs that tell of what they name only that it is there.
+var names = words(`give name state cite quote have hold get provide supply carry bear show add`)
 
 // adjective reads what has been done to a thing from a word before it: "a verified number".
 func adjective(low string) Kind {

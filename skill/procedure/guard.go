@@ -58,21 +58,34 @@ func (r *Reading) guardOf(s *sentence, numbers []int) (Guard, bool) {
 	if !ok {
 		return Guard{}, false
 	}
-	g := Guard{Line: s.line, Text: s.text, Deny: denied(&b), Until: r.named(b.cond, numbers)}
-	if g.Until == nil {
-		g.Until = b.until()
+	g := Guard{Line: s.line, Text: s.text, Act: strings.TrimSpace(b.who + " " + b.act), Deny: denied(&b)}
+	if slices.Equal(g.Deny, []Kind{Other}) && (strings.HasPrefix(b.joint, "if ") || unable.MatchString(s.text)) {
+		return Guard{}, false // "if it cannot be found, do not guess", "you cannot see it before it has run"
 	}
-	if m := stepForm.FindString(b.act); m != "" {
-		if kinds := r.named(m, numbers); len(kinds) > 0 {
-			g.Deny = kinds
+	g.denySteps = r.named(stepForm.FindString(b.act), numbers)
+	if g.untilSteps = r.named(b.cond, numbers); g.untilSteps == nil {
+		if thenForm.MatchString(b.cond) && len(r.Guards) > 0 {
+			g.Until = slices.Clone(r.Guards[len(r.Guards)-1].Until)
+		} else {
+			g.Until = b.until()
 		}
 	}
-	if len(g.Deny) == 0 || len(g.Until) == 0 {
+	if len(g.Deny)+len(g.denySteps) == 0 || len(g.Until)+len(g.untilSteps) == 0 {
 		return Guard{}, false
+	}
+	if i := slices.Index(g.Until, SearchDocs); i >= 0 && refs.MatchString(b.cond) && mentions(strings.ToLower(g.Act), entities()) {
+		g.Until[i] = Callers
 	}
 	s.orders = b.orders
 	return g, true
 }
+
+// refs are those of code where the act is about an entity of code.
+var (
+	unable   = lazyregexp.New(`(?i)\b(?:cannot|can't|can not)\b`)
+	refs     = lazyregexp.New(`(?i)\b(?:references|uses)\b`)
+	entities = words(`symbol symbols function functions method methods class classes type types constant variable signature interface`)
+)
 
 var (
 	thenForm   = lazyregexp.New(`(?i)^(?:then|that|this|it|one|that point|both|all (?:that|this|of this|of these))\b(?: (?:has|have|is|are)\b.*)?$`)
@@ -80,8 +93,8 @@ var (
 	searchForm = lazyregexp.New(`(?i)\b(?:(?:both|all|the|two|three) )?search(?:es)? (?:has|have|is|are|was|were|came|come|comes|gives?|gave|brings?|brought)\b`)
 )
 
-// named gives the kinds of the steps that a condition names: "steps 1 to 5 are done", "both searches came back empty", "until then"; nil: it names none.
-func (r *Reading) named(cond string, numbers []int) (out []Kind) {
+// named gives the steps that a condition names: "steps 1 to 5 are done", "both searches came back empty", "until then"; nil: it names none.
+func (r *Reading) named(cond string, numbers []int) (out []int) {
 	var is func(i int) bool
 	switch m := stepForm.FindStringSubmatch(cond); {
 	case m != nil:
@@ -97,7 +110,7 @@ func (r *Reading) named(cond string, numbers []int) (out []Kind) {
 		}
 	case thenForm.MatchString(cond):
 		if n := len(r.Guards); n > 0 && len(r.Steps) > 0 && r.Guards[n-1].Line >= r.Steps[len(r.Steps)-1].Line {
-			return slices.Clone(r.Guards[n-1].Until)
+			return nil
 		}
 		is = func(i int) bool { return i == len(r.Steps)-1 }
 	default:
@@ -105,9 +118,32 @@ func (r *Reading) named(cond string, numbers []int) (out []Kind) {
 	}
 	for i, st := range r.Steps {
 		if is(i) && st.Kind != Other && st.Kind != Stop {
-			out = append(out, st.Kind)
+			out = append(out, i)
 		}
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	return out
+}
+
+// resolve puts the kinds of the steps that guards name in, now that they are known, and leaves out guards that say the same.
+func (r *Reading) resolve() {
+	kinds := func(named []int, known []Kind) []Kind {
+		if len(named) > 0 {
+			known = nil
+		}
+		for _, i := range named {
+			known = append(known, r.Steps[i].Kind)
+		}
+		slices.Sort(known)
+		return slices.Compact(known)
+	}
+	var out []Guard
+	for _, g := range r.Guards {
+		g.Deny, g.Until = kinds(g.denySteps, g.Deny), kinds(g.untilSteps, g.Until)
+		if !slices.ContainsFunc(out, func(o Guard) bool {
+			return o.Line == g.Line && slices.Equal(o.Deny, g.Deny) && slices.Equal(o.Until, g.Until)
+		}) {
+			out = append(out, g)
+		}
+	}
+	r.Guards = out
 }

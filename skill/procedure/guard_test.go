@@ -36,7 +36,7 @@ func TestForms(t *testing.T) {
 [write] until [approve] | Leave the files alone until I approve.
 [write] until [approve] | Leave the code as it is until the plan is approved.
 [write] until [approve] | Keep your hands off the code until the plan is approved.
-[other] until [check] | Hands off the database until the backup is verified!
+[write] until [check] | Hands off the database until the backup is verified!
 [write] until [approve] | Coding starts only after approval.
 [write] until [approve] | Coding may start only after the plan has been approved.
 [write] until [approve] | Implementation begins only when the design has been approved.
@@ -115,7 +115,102 @@ func TestForms(t *testing.T) {
 [write] until [approve] [run] until [check] | Do not edit before the plan is approved, or deploy before the tests are green.
 [write] until [approve] [run] until [check] | No code before the plan is approved and no deployment before the tests are green.
 [answer] until [read] [answer] until [approve] | Never answer before the clause is read or send before the lead has signed.
-[answer write] until [approve] | Do not write code or send the report until I have approved the plan.`) {
+[answer write] until [approve] | Do not write code or send the report until I have approved the plan.
+[write] until [approve] | No pull request is opened until the maintainer has nodded.
+[write] until [approve] | You are free to edit once the architect has given the go-ahead, and not a minute earlier.
+[answer] until [check] | The report does not leave the building before its figures have been cross-checked.
+[run] until [approve] | The firmware must not be flashed until the test lead gives a green light.
+[write] until [search_docs] | No code without a source.
+[write] until [plan] | Nobody writes a line of code before the design exists.
+[answer] until [approve] | Nothing is mailed to the patient before the physician has signed it.
+[other] until [approve] | Do not order the parts until purchasing has released the budget.
+[other] until [approve] | The contract may be terminated only after the board has resolved so.
+[write] until [callers] | Don't touch the signature until you know every caller.
+[write] until [run] | Never refactor before the tests have run once on the old code.
+[write] until [check] | Nothing is merged while a single test is red.
+[run] until [check] | The rollout waits until the canary looks good.
+[answer] until [search_docs] | An answer without a reference is not acceptable.
+[write] until [approve] | The manuscript is not changed before the co-authors agree.
+[answer] until [approve] | The press release goes out only with the signature of the director.
+[other] until [check] | No payment without a verified account number.
+[write] until [read] | You must not cut a paragraph that you have not read to the end.
+[answer] until [search_docs] | You may answer only when at least two sources say the same.
+[write] until [approve] | Edits need the owner's OK.
+[run] until [write] | Do not run the migration before the backup script is written.
+[answer] until [read] | Never summarise a paper whose methods section you have not read.
+[write] until [approve] | Until I have given my blessing, hands off the keyboard.
+[write] until [approve] | I must have approved the plan before you write a single line.
+[other] until [approve] | No animal is moved before the vet has given permission.
+[other] until [read] | Nobody handles the solvent without having read the safety sheet.
+[write] until [approve search_docs] | Code is only allowed after references have been found and the plan has been approved.
+[write] until [search_docs] | Do not code anything before you have at least three references.
+[run] until [plan] | No experiment without a written plan.
+[write] until [approve] | Commit only after the reviewer has said yes.
+[answer] until [approve] | Send the offer only once the head of sales has approved it.
+[write] until [run] | It is not allowed to change the parser before the benchmark has been run.
+[write] until [check] | The lock file must not be updated unless the audit is clean.
+[answer] until [approve] | The letter remains in the drawer until the notary has signed.
+[write] until [approve] | No implementing until a human has picked one of the options.
+[answer] until [callers] | You cannot declare a function dead until the language server has been asked for its references.
+[write] until [approve] | Do not start with the implementation as long as the plan lacks approval.
+[other] until [approve] | Do not delete any sample until the curator has agreed.
+[write] until [approve] | Before anything is changed in the repository, the owner must have approved the plan.
+[run] until [approve] | Production deployments are forbidden without a sign-off.
+[write] until [approve] | No edits, no commits, no branches before I approve the outline.
+[answer] until [check] | Results that have not been validated are never reported.
+[answer] until [approve] | The decision must not be announced before the committee has voted.
+[write] until [search_docs] | Not one equation goes into the code before its source is known.
+[write] until [approve] | You may not touch a file until the plan has my OK.
+[write] until [read] | Do not edit a configuration file without reading its documentation first.
+[answer] until [approve] | The quotation must be approved by the manager before it is sent.
+[write] until [plan] | No implementation without a plan.
+[write] until [check] | A fix is not committed until the failing test passes.
+[other] until [approve] | Nobody books a flight until the trip is authorised.
+[write] until [callers] | Removing a function is only permitted after its callers have been listed.
+[answer] until [check] | Don't call it done until the whole suite is green.
+[write] until [approve] | Hold the merge until QA signs off.
+[write] until [approve] | Absolutely no code changes prior to approval of the plan!
+[answer] until [read search_docs] | Never give a recommendation before the guideline has been found and read.
+[write] until [approve] | Wait with the implementation until the plan has been accepted.
+[write] until [approve] | The schema is frozen until the data owner agrees.
+[write] until [approve] | Until Ms Brandt has approved the concept, nobody changes anything in the repository.
+[write] until [search_docs] | Implementation without at least one published reference is out of the question.
+[answer] until [approve] | The minutes may be distributed only when the chairman has signed them.
+[write] until [callers] | Do not rename anything until all its callers are known.
+[write] until [read] | Do not touch the driver before you have read its data sheet.
+[run] until [check] | No deployment while the error budget is exhausted.
+[answer] until [search_docs] | Never state a dose without giving its source.
+[write] until [approve] | Implementation may begin as soon as the plan is approved, not before.
+[other] until [approve] | Goods must not be ordered without the signature of the budget holder.
+[write] until [run] | Nothing is changed before the benchmark has been run on the old version.
+[answer] until [check run] | A result may be reported only if it was reproduced and checked.
+[other] until [check] | Money is never transferred before the IBAN has been checked by phone.
+[write] until [plan] | You don't start writing code until there is a plan.
+[answer] until [approve] | No letter goes out without the partner's signature.
+[write] until [approve] | Please do not commit until I tell you so.
+[write] until [approve] | No change to production data without a second pair of eyes.
+[answer] until [read] | You must have read a judgment before you cite it.
+[answer] until [approve] | The answer must have been approved by the legal department before it leaves the house.
+[other] until [approve] | No employee may be dismissed until the works council has been heard.
+[write] until [callers] | A function may be deleted only if it has no callers.
+[write] until [approve] | Wait for my OK; until then, no edits.
+[write] until [approve] | The refactoring starts when, and only when, the owner has agreed.
+[write] until [search_docs] | First evidence, then code: not a single line before two sources were found.
+[answer] until [approve] | The paper is not to be submitted until all authors have agreed.
+[run] until [approve] | Do not run anything on the cluster without permission from the administrator.
+[other] until [check] | A sample must not be discarded until its result has been confirmed by a second measurement.
+[write] until [check] | If the tests fail, do not commit.
+[answer] until [check] | If a figure cannot be verified, it must not appear in the report.
+[write] until [approve] | Don't make any change the owner has not agreed to.
+[write] until [plan] | Coding before planning is forbidden.
+[write] until [approve] | You are not permitted to modify the specification until the committee has voted on it.
+[answer] until [search_docs] | No statement without a page number.
+[answer] until [read] | Never rely on the abstract alone: do not cite a paper before having read its methods.
+[other] until [approve] | The patient is not to be discharged before the senior physician has agreed.
+[write] until [approve search_docs] | Before there are references and the user has accepted the plan, no code may be written.
+[run] until [approve] | Hold off deploying until the release manager confirms.
+[answer] until [approve] | Do not reply to the customer until support management has cleared the wording.
+[write] until [check] | The configuration is not to be changed unless the backup has been verified.`) {
 		want, text, _ := strings.Cut(strings.TrimSpace(line), " | ")
 		var got []string
 		for _, g := range Read(text, 1).Guards {
@@ -156,7 +251,46 @@ Never wait until the deadline.
 This step needs no network.
 The model only answers after loading.
 You can skip this once you know the format.
-Values without a unit are metres.`) {
+Values without a unit are metres.
+If there is no match, do not guess.
+Do not use the cached version, it may be old.
+Never round intermediate results.
+Before you start, make sure you have the latest version.
+Don't forget the footnotes.
+Do not translate names.
+The report should not be longer than two pages.
+Nothing else is needed.
+If no source is found, say so.
+If the user does not answer, ask once more.
+Only the first page is needed.
+Read the manual before you start the machine.
+There is no need to read the appendix.
+Do not spend more than an hour on it.
+Not every test has a reference.
+The values must not differ by more than one percent.
+Do not include personal data in the summary.
+Never use the word obvious.
+Check the units before comparing the values.
+Only after that compare the two tables.
+No more than three sentences.
+Do not search outside the repository.
+Avoid abbreviations that have not been introduced.
+Stop when nothing new turns up.
+Do not add a dependency for this.
+If the file does not exist, create it.
+Wait until the server is up before running the tests.
+Run the tests before and after the change.
+Ask before deleting anything.
+Make a backup before changing the schema.
+Do not paraphrase: quote.
+A missing value is not a zero.
+Do not exceed the budget without a reason in the log.
+The index cannot be used until it is built.
+Keep the original until the copy has been verified.
+You cannot see the result until the job has finished.
+Never trust a single source.
+Do not change the file names.
+It is not enough to read the abstract.`) {
 		if g := Read(strings.TrimSpace(line), 1).Guards; len(g) > 0 {
 			t.Errorf("%q: %v until %v", strings.TrimSpace(line), g[0].Deny, g[0].Until)
 		}

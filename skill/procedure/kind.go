@@ -113,7 +113,7 @@ var (
 	weakly       = `list state explain describe quote say tell give comment cite note claim declare recommend announce`
 	placeVerbs   = `search grep browse query scan survey consult comb trawl scour mine go_through look_through go_over look_in look_into leaf_through check_in look check see google research`
 	makers       = `write make produce prepare create compose compile generate provide put_together draft draw_up set_out set_up note_down write_down output deliver formulate fill work_out agree give list sketch map`
-	alterations  = `change add create update rename delete remove merge move replace insert convert append apply restore extend fill fill_in correct adjust translate edit open touch annotate repair fix squash tag`
+	alterations  = `change add create update rename delete remove merge move replace insert convert append apply restore extend fill fill_in correct adjust translate edit open touch cut trim annotate repair fix squash tag`
 	handings     = `show present send submit hand hand_over give bring pass forward circulate deliver put mail email post take`
 	acquisitions = `get obtain have seek request ask collect secure wait await gain make let invite need`
 )

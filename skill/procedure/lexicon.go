@@ -22,7 +22,7 @@ var verbs = sync.OnceValue(func() map[string]Kind {
 		{Approve, `approve await`},
 		{Write, `write implement edit change fix add create update rename delete remove patch commit refactor port merge apply modify rewrite replace insert migrate bump adjust translate code program draft
 			extend move squash rebase tag push revert correct document mock annotate fill fill_in redact compose restore convert append repair overwrite reword amend shorten backport cherry-pick deprecate
-			inline rework restructure reorganise reorganize hardcode touch adapt write_to write_out`},
+			inline rework restructure reorganise reorganize hardcode touch adapt cut trim write_to write_out`},
 		{Run, `run execute build compile recompile rebuild deploy redeploy benchmark launch start restart rerun re-run profile bisect reproduce rollout roll_out roll_back rollback install test retest measure train
 			retrain plot simulate release ship invoke lint fuzz vet regenerate carry_out flash boot switch_over`},
 		{Check, `check verify validate compare ensure confirm double-check cross-check reconcile diff assert prove audit match review recheck re-check revalidate proofread proof-read make_sure make_certain see_if see_whether
@@ -34,7 +34,7 @@ var verbs = sync.OnceValue(func() map[string]Kind {
 			wait get show say count tally drop extract map break define assign rank order select filter clean prepare agree discuss invite book pay call schedule archive store save put label compile_list tabulate cluster follow
 			trace work work_out figure figure_out think consider remember restate phrase formulate turn turn_on turn_off switch switch_on switch_off leave skip continue proceed wrap close attach name enter copy paste import export
 			download upload reduce isolate try do let have bring come assess judge weigh evaluate analyse analyze derive sum highlight flag separate print draw draw_up watch log rate score sample notify inform contact phone ring register
-			transfer withdraw deposit produce generate provide put_together put_on prioritise prioritize number cut trim throw throw_out throw_away take_out discard exclude include ignore resolve settle handle treat process
+			transfer withdraw deposit produce generate provide put_together put_on prioritise prioritize number throw throw_out throw_away take_out discard exclude include ignore resolve settle handle treat process
 			screen interview visit observe monitor track load lock unlock escalate delegate assemble collate combine join connect disconnect mount calibrate align normalise normalize scale round multiply divide subtract solve
 			interpolate initialise initialize configure enable disable activate deactivate grant revoke reject refuse decline accept cancel postpone pause resume expect imagine bear begin transcribe request circulate pass
 			clear warn remind advise pack sign countersign acknowledge negotiate purchase buy sell hire charge invoice reimburse refund renew collect throw consent authorise authorize vote establish forward collect give_back

@@ -1,8 +1,6 @@
 package procedure
 
 import (
-	"slices"
-
 	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
@@ -42,8 +40,11 @@ type Step struct {
 type Guard struct {
 	Line  int
 	Text  string // the sentence, on one line
+	Act   string // what is not to be done, as written
 	Deny  []Kind // each once
-	Until []Kind // each once; empty: nobody can tell, so that a person has to
+	Until []Kind // each once; never empty
+
+	denySteps, untilSteps []int // that the sentence names: their kinds are known at the end (resolve)
 }
 
 // A Reading is what a text tells.
@@ -81,10 +82,7 @@ func Read(text string, first int) *Reading {
 		}
 		if guards := r.guardsOf(&s, numbers); len(guards) > 0 {
 			for _, g := range guards {
-				same := func(o Guard) bool {
-					return o.Line == g.Line && slices.Equal(o.Deny, g.Deny) && slices.Equal(o.Until, g.Until)
-				}
-				if len(r.Guards) < maxGuards && !slices.ContainsFunc(r.Guards, same) {
+				if len(r.Guards) < maxGuards {
 					r.Guards = append(r.Guards, g)
 				}
 			}
@@ -113,6 +111,7 @@ func Read(text string, first int) *Reading {
 		}
 	}
 	r.settle(text)
+	r.resolve()
 	r.Steps = withoutTitles(r.Steps, headings)
 	for i := range r.Steps {
 		r.Steps[i].Line += first - 1
