@@ -19,29 +19,29 @@ var denials = []struct {
 	{Write, lazyregexp.New(`(?i)\btickets?\b`)},
 }
 
-// denied gives the kinds of what is not to be done.
-func denied(b *ban) (out []Kind) {
+// denied gives the kinds of what is not to be done; weak as for kindOf.
+func denied(b *ban) (out []Kind, weak bool) {
 	if calls.MatchString(b.act) {
-		return []Kind{Answer}
+		return []Kind{Answer}, false
 	}
 	if waits.MatchString(b.act) {
-		return nil
+		return nil, false
 	}
 	if (article.MatchString(b.act) || b.named) && !beDone.MatchString(b.act) {
 		if k := byNoun(b); len(k) > 0 && k[0] != Other {
-			return k
+			return k, false
 		}
 	}
 	for _, a := range acts(b.act) {
-		if k := actOf(b.who, a); k != "" {
-			out = append(out, k)
+		if k, w := actOf(b.who, a); k != "" {
+			out, weak = append(out, k), weak || w
 		}
 	}
 	if len(out) == 0 {
 		out = byNoun(b)
 	}
 	slices.Sort(out)
-	return slices.Compact(out)
+	return slices.Compact(out), weak
 }
 
 // byNoun gives the kind of an act that no verb tells.
@@ -89,9 +89,9 @@ var article = lazyregexp.New(`(?i)^(?:the|a|an|any|your|our|this|that|these|thos
 var moves = words(`go leave come appear get enter stand start begin happen make do take put move proceed continue exist pass keep let use set turn become end show follow`)
 
 // actOf reads an act as the order that it would be: "writing any code", "be published" of the advert; "" when no verb tells.
-func actOf(who, act string) Kind {
+func actOf(who, act string) (kind Kind, weak bool) {
 	if comes.MatchString(act) && !startsWithVerb2(act) {
-		return ""
+		return "", false
 	}
 	if m := beDone.FindStringSubmatch(act); m != nil && who == "" {
 		who, act = m[1], m[2]
@@ -111,7 +111,7 @@ func actOf(who, act string) Kind {
 		f, who, passive = strings.Fields(article.Get().ReplaceAllString(who, "")), "", false
 	}
 	if len(f) == 0 {
-		return ""
+		return "", false
 	}
 	verb := base(strings.ToLower(strings.Trim(f[0], ",.:")))
 	rest, _, _ := strings.Cut(strings.Join(f[1:], " "), ",")
@@ -129,20 +129,20 @@ func actOf(who, act string) Kind {
 		}
 	}
 	if verb == "" || moves()[verb] {
-		return ""
+		return "", false
 	}
 	order := verb + " " + rest
 	if who != "" && (passive || rest == "") {
 		order = verb + " the " + article.Get().ReplaceAllString(who, "") + " " + rest
 	}
-	k, _, ok := kindOf(strings.TrimSpace(order), sentence{}, true)
+	k, weak, ok := kindOf(strings.TrimSpace(order), sentence{}, true)
 	if k == Approve || k == Stop {
 		k = verbs()[verb]
 	}
 	if !ok || k == Approve || k == Stop {
-		return ""
+		return "", false
 	}
-	return k
+	return k, weak
 }
 
 // headed is a phrase up to its first preposition, in lower case.

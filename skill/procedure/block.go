@@ -48,8 +48,10 @@ func (r *Reading) Block(allowed func(tool string) bool) string {
 	}
 	b := &builder{allowed: allowed, used: map[string]int{}}
 	for _, st := range r.Steps {
+		b.clause = st.Text
 		b.step(st)
 	}
+	b.clause = ""
 	if b.answered == "" {
 		b.finish()
 	}
@@ -63,6 +65,7 @@ func (r *Reading) Block(allowed func(tool string) bool) string {
 type part struct {
 	id    string
 	kind  Kind
+	text  string   // the clause it was read from
 	lines []string // without the indentation of the list
 	finds bool     // its value has evidence
 }
@@ -70,6 +73,7 @@ type part struct {
 type builder struct {
 	allowed  func(string) bool
 	used     map[string]int
+	clause   string // which becomes steps
 	parts    []part
 	guards   []string
 	answered string // the id of the answer
@@ -107,7 +111,7 @@ func note(line int, sentence string) string {
 }
 
 func (b *builder) add(kind Kind, id string, finds bool, lines ...string) {
-	b.parts = append(b.parts, part{id: id, kind: kind, lines: lines, finds: finds})
+	b.parts = append(b.parts, part{id: id, kind: kind, text: b.clause, lines: lines, finds: finds})
 }
 
 // evidence are the ids of steps that found something, and of plans.
@@ -287,7 +291,19 @@ func (b *builder) finish() {
 
 // guard puts the gates of a guard before the first step that it denies, and denies the tools that write.
 func (b *builder) guard(g Guard) {
+	words := stems(g.Act)
 	first := func() int {
+		if slices.Equal(g.Deny, []Kind{Other}) { // the step that does what is forbidden, by its words
+			best, most := -1, 0
+			for i, p := range b.parts {
+				if n := shared(words, stems(p.text)); n > most {
+					best, most = i, n
+				}
+			}
+			if best >= 0 {
+				return best
+			}
+		}
 		i := slices.IndexFunc(b.parts, func(p part) bool { return slices.Contains(g.Deny, p.kind) && !strings.HasPrefix(p.id, "confirmed") })
 		if i < 0 {
 			return len(b.parts)
@@ -328,10 +344,35 @@ func (b *builder) guard(g Guard) {
 			until = append(until, "approved."+id)
 		}
 	}
-	if slices.Contains(g.Deny, Write) && len(until) > 0 {
+	forbidden := first()
+	if (slices.Contains(g.Deny, Write) || forbidden < len(b.parts) && b.parts[forbidden].kind == Write) && len(until) > 0 {
 		slices.Sort(until)
 		b.guards = append(b.guards, comment, fmt.Sprintf("- {deny: [%s], until: %q, because: %s}", toolWrite, strings.Join(slices.Compact(until), " && "), quote(g.Text)))
 	}
+}
+
+// stems are the words of a text that carry its meaning, without their endings.
+func stems(s string) map[string]bool {
+	out := map[string]bool{}
+	for w := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return !(r == '-' || r >= 'a' && r <= 'z') }) {
+		switch v := base(w); {
+		case len(w) < 3 || ends()[w] || fillers()[w] || moves()[v] || personWords()[w]:
+		case v != "":
+			out[v] = true
+		default:
+			out[strings.TrimSuffix(w, "s")] = true
+		}
+	}
+	return out
+}
+
+func shared(a, b map[string]bool) (n int) {
+	for w := range a {
+		if b[w] {
+			n++
+		}
+	}
+	return n
 }
 
 // text writes the block.

@@ -51,7 +51,7 @@ func stepsOf(s sentence) (out []Step) {
 			head = head[len(m):]
 		}
 		if each.MatchString(firstWords(head, 3)) && !startsWithVerb(head) {
-			if i := strings.Index(head, ", "); i > 0 {
+			if i := strings.IndexAny(head, ",:"); i > 0 && i+2 < len(head) && head[i+1] == ' ' {
 				loop = true
 				head = head[i+2:]
 			}

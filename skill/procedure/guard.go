@@ -58,7 +58,8 @@ func (r *Reading) guardOf(s *sentence, numbers []int) (Guard, bool) {
 	if !ok {
 		return Guard{}, false
 	}
-	g := Guard{Line: s.line, Text: s.text, Act: strings.TrimSpace(b.who + " " + b.act), Deny: denied(&b)}
+	g := Guard{Line: s.line, Text: s.text, Act: strings.TrimSpace(b.who + " " + b.act)}
+	g.Deny, g.weak = denied(&b)
 	if slices.Equal(g.Deny, []Kind{Other}) && (strings.HasPrefix(b.joint, "if ") || unable.MatchString(s.text)) {
 		return Guard{}, false // "if it cannot be found, do not guess", "you cannot see it before it has run"
 	}
@@ -88,7 +89,7 @@ var (
 )
 
 var (
-	thenForm   = lazyregexp.New(`(?i)^(?:then|that|this|it|one|that point|both|all (?:that|this|of this|of these))\b(?: (?:has|have|is|are)\b.*)?$`)
+	thenForm   = lazyregexp.New(`(?i)^(?:it|one)$|^(?:then|that|this|that point|both|all (?:that|this|of this|of these))\b(?: (?:has|have|is|are)\b.*)?$`)
 	stepForm   = lazyregexp.New(`(?i)\b(?:steps?|phases?|stages?|items?|points?) (\d{1,3})(?:\s*(?:to|through|until|and|or|-|–)\s*(\d{1,3}))?\b`)
 	searchForm = lazyregexp.New(`(?i)\b(?:(?:both|all|the|two|three) )?search(?:es)? (?:has|have|is|are|was|were|came|come|comes|gives?|gave|brings?|brought)\b`)
 )
@@ -138,6 +139,14 @@ func (r *Reading) resolve() {
 	}
 	var out []Guard
 	for _, g := range r.Guards {
+		if g.weak && r.papers {
+			g.Deny = slices.Clone(g.Deny)
+			for i, k := range g.Deny {
+				if k == Write {
+					g.Deny[i] = Other
+				}
+			}
+		}
 		g.Deny, g.Until = kinds(g.denySteps, g.Deny), kinds(g.untilSteps, g.Until)
 		if !slices.ContainsFunc(out, func(o Guard) bool {
 			return o.Line == g.Line && slices.Equal(o.Deny, g.Deny) && slices.Equal(o.Until, g.Until)

@@ -329,3 +329,22 @@ func TestCountedGate(t *testing.T) {
 		}
 	}
 }
+
+// TestOtherAct: what is forbidden and is no tool's is gated before the step that does it, told by its words.
+func TestOtherAct(t *testing.T) {
+	const text = `1. Search the register for the supplier.
+2. Call the supplier.
+3. Verify the bank details by phone.
+4. Enter the supplier in the ledger.
+5. Transfer the deposit.
+
+The deposit must not be transferred before the head of finance has agreed.`
+	block := Read(text, 1).Block(nil)
+	gate, act := strings.Index(block, "id: confirmed"), strings.Index(block, "Transfer the deposit\"")
+	if before := strings.Index(block, "Enter the supplier in the ledger\""); gate < before || gate > act || before < 0 {
+		t.Errorf("the gate stands at %d, between %d and %d expected:\n%s", gate, before, act, block)
+	}
+	if strings.Contains(block, "deny:") {
+		t.Errorf("a tool is denied:\n%s", block)
+	}
+}

@@ -81,7 +81,7 @@ func (p *phrase) it() bool {
 	return p.head == "" || p.head == "it" || p.head == "them" || p.head == "this" || p.head == "that" || p.head == "one" || p.head == "these" || p.head == "those"
 }
 
-const approvals = `(?:pre-?)?approv(?:e|es|ed|al|als)|(?:counter)?sign(?:ed)?[ -]?off|signs off|(?:counter-?)?sign(?:ed|ature|atures)|consent|permission|go-ahead|green light|my ok|(?:an|the|her|his|their|our|'s) ok|for ok|yes|thumbs[ -]up|blessing|confirmation|confirm with|authori[sz](?:ation|ed)|agreement|clearance|endorse(?:d|ment)|nod|assent`
+const approvals = `(?:pre-?)?approv(?:e|es|ed|al|als)|(?:counter)?sign(?:ed)?[ -]?off|signs off|(?:counter-?)?sign(?:ed|ature|atures)|consent|permission|go-ahead|green light|my ok|(?:an|the|her|his|their|our|'s) ok|for ok|yes|thumbs[ -]up|blessing|confirmation|confirm with|authori[sz](?:ation|ed)|agreement|clearance|acks?|endorse(?:d|ment)|nod|assent`
 
 var (
 	approval     = lazyregexp.New(`(?i)\b(?:` + approvals + `)\b`)
@@ -93,14 +93,14 @@ var (
 	asksWhat     = lazyregexp.New(`(?i)\b(?:which|whether|if|to (?:choose|decide|approve|confirm|pick|sign|agree|select|say)|for (?:a|an|the|her|his|their|my|our)? ?(?:decision|choice|ok))\b`)
 	toPerson     = lazyregexp.New(`(?i)\b(?:to|before|past|among|with) (?:me|us|the|a|an|my|our|your|all|both|each)\b`)
 	whatOf       = lazyregexp.New(`(?i)\b(?:what|how) (?:you|we|i) (?:intend|plan|propose|want|mean|are going|would|will)\b|\bhow (?:\w+ ){1,5}(?:is|are) to be \w+`)
-	whoUses      = lazyregexp.New(`(?i)\b(?:who (?:else )?(?:\w+ )?(?:calls?|uses?|depends?|rel(?:y|ies)|imports?|invokes?|touch(?:es)?)|callers?|callees?|call ?(?:sites?|graph|hierarchy|chain|tree)|references (?:to|of)|(?:the|all|its|their) references|definitions?\b|(?:where .{1,40} )?defined|dependents|(?:what|which \w+) (?:else )?(?:calls?|uses?|depends?|reads?|imports?|invokes?|touch(?:es)?)|depends? on|rel(?:y|ies) on|inherits?|subclass(?:es)?|overrides|implementations of|usages?|uses of|(?:everything|anything|all|every|each|functions?|code|packages?|modules?|class(?:es)?|files?|services?|tests?|places?)(?: \w+)? (?:that|which) (?:call|use|read|import|invoke|reference|depend|extend)s?(?: on)?)\b`)
+	whoUses      = lazyregexp.New(`(?i)\b(?:who (?:else )?(?:\w+ )?(?:calls?|uses?|reads?|depends?|rel(?:y|ies)|imports?|invokes?|touch(?:es)?)|callers?|callees?|call ?(?:sites?|graph|hierarchy|chain|tree)|references (?:to|of)|(?:the|all|its|their) references|definitions?\b|(?:where .{1,40} )?defined|dependents|(?:what|which \w+) (?:else )?(?:calls?|uses?|depends?|reads?|imports?|invokes?|touch(?:es)?)|depends? on|rel(?:y|ies) on|inherits?|subclass(?:es)?|overrides|implementations of|usages?|uses of|(?:everything|anything|all|every|each|functions?|code|packages?|modules?|class(?:es)?|files?|services?|tests?|places?)(?: \w+)? (?:that|which) (?:call|use|read|import|invoke|reference|depend|extend)s?(?: on)?)\b`)
 	goBack       = lazyregexp.New(`(?i)^(?:(?:go|start|come|jump|return) (?:back|over|again|to (?:step|the (?:start|beginning|top)))|repeat|back to|continue|proceed)\b`)
 	notDo        = lazyregexp.New(`(?i)^do(?: not|n't)\b`)
 	endWith      = lazyregexp.New(`(?i)^(?:finish|end|close|conclude|stop) (?:with|by) (?:a|an|the|one|your|\w+ing)\b`)
 	makeChange   = lazyregexp.New(`(?i)^(?:make|do) (?:(?:the|a|an|your|this|that|all|these|those) )?(?:\w+ )?(?:changes?|edits?|fix|fixes|patch|commits?|corrections?)\b|^(?:take (?:it|them|out|the \w+ out)|(?:open|raise|create) (?:\w+ ){0,3}(?:pull|merge) request|open (?:a|an|the) (?:\w+ )?(?:pr|issue|ticket|branch)|leave .{3,60} as an? )\b`)
 	withCommand  = lazyregexp.New("(?i)\\b(?:with|using|by|through|via|use) `[^`]+`|^[\\w ]+: `[^`]+`$")
 	seeWho       = lazyregexp.New(`(?i)^(?:see|check|note|list|work out|determine|identify|find out|find|look|establish) (?:who|what|which \w+|everything that|everyone who)(?: else)? (?:\w+ )?(?:calls?|uses?|touch(?:es)?|reads?|depends?|rel(?:y|ies)|imports?|invokes?)\b`)
-	decideIf     = lazyregexp.New(`(?i)^(?:judge|consider|assess|evaluate|look|see|ask yourself) (?:.{0,40} )?(?:whether|if)\b`)
+	decideIf     = lazyregexp.New(`(?i)^(?:(?:judge|consider|assess|evaluate|see|ask yourself)(?: for (?:each|every) [\w ]{1,30}?)?|look) (?:whether|if)\b`)
 	lookIn       = lazyregexp.New(`(?i)^(?:check|see|look) (?:in(?:to|side)?|through|(?:in )?the (?:manual|docs?|documentation|policy|literature|standard|spec|wiki|archive|knowledge base|handbook|guidelines?|literature|faq|history|tracker|records?))\b(?:.*\b(?:for|whether|what|which|how)\b)?`)
 	commandLine  = lazyregexp.New("`[^`]{2,}`")
 	fileName     = lazyregexp.New("(?i)\\b(?:in|to|as|into|under|on) `[^`]+\\.\\w+`|`[^`]+\\.(?:md|csv|txt|tex|json|ya?ml|toml|bib|rst|tsv)`")
@@ -114,7 +114,8 @@ var (
 	placeVerbs   = `search grep browse query scan survey consult comb trawl scour mine go_through look_through go_over look_in look_into leaf_through check_in look check see google research`
 	makers       = `write make produce prepare create compose compile generate provide put_together draft draw_up set_out set_up note_down write_down output deliver formulate fill work_out agree give list sketch map`
 	alterations  = `change add create update rename delete remove merge move replace insert convert append apply restore extend fill fill_in correct adjust translate edit open touch cut trim annotate repair fix squash tag`
-	handings     = `show present send submit hand hand_over give bring pass forward circulate deliver put mail email post take`
+	vague        = `add create update change delete remove move replace apply merge insert adjust restore open`
+	handings     = `show present send submit hand hand_over give bring pass forward circulate deliver put mail email post take distribute`
 	acquisitions = `get obtain have seek request ask collect secure wait await gain make let invite need`
 )
 
@@ -178,6 +179,8 @@ func kindOf(c string, s sentence, first bool) (kind Kind, weak, ok bool) {
 		if p.is(alterations) && (p.about(wares) || elsewhere.MatchString(p.low)) && !commandLine.MatchString(p.low) {
 			return Other, false, true
 		}
+		known := p.it() || p.has(codeWords) || p.has(docWords) || p.has(texts) || p.has(planWords) || p.has(edits) || commandLine.MatchString(p.low)
+		return Write, p.is(vague) && !known, true
 	case Run:
 		if p.is("release") && (p.about(docWords) || p.about(texts)) {
 			return Answer, false, true
@@ -192,6 +195,9 @@ func kindOf(c string, s sentence, first bool) (kind Kind, weak, ok bool) {
 	case Answer:
 		if physical.MatchString(p.low) || p.about(wares) && p.is("give send send_off send_back return hand hand_over hand_back post deliver submit") {
 			return Other, false, true
+		}
+		if p.is("write_up summarise summarize sum_up describe list state explain") && fileName.MatchString(p.low) {
+			return Write, false, true
 		}
 		return Answer, p.is(weakly), true
 	case Other:
@@ -232,6 +238,8 @@ func (p *phrase) made(s sentence) (kind Kind, weak, ok bool) {
 		return SearchCode, false, true
 	case p.is("give output deliver list"):
 		return Answer, true, true
+	case p.is("compile") && (p.it() || p.has(codeWords) || p.about(programs)):
+		return Run, false, true
 	case p.is("produce prepare compile provide put_together formulate set_out set_up work_out agree map draw_up"):
 		return Other, false, true
 	}
@@ -266,8 +274,11 @@ func (p *phrase) asksPerson() (yes, weak bool) {
 	return handed && to != "" && (strings.HasSuffix(to, " me") || strings.HasSuffix(to, " us") || mentions(p.low[strings.Index(p.low, to):], deciders())), true
 }
 
+// edits are what changes of code and texts are called.
+var edits = words(`fix fixes patch patches change changes edit edits correction corrections draft branch commit version line lines`)
+
 // handedOver is what is handed to somebody for a decision.
-var handedOver = words(`draft drafts plan plans proposal design outline sketch version wording`)
+var handedOver = words(`draft drafts plan plans proposal design outline sketch version wording question matter decision case`)
 
 // callers reports a question for callers, references, definitions or dependents.
 func (p *phrase) callers() bool {
@@ -371,6 +382,7 @@ func (r *Reading) settle(text string) {
 	if c > d {
 		most = SearchCode
 	}
+	r.papers = c < d
 	last, title := len(r.Steps)-1, ""
 	for last >= 0 && (r.Steps[last].Kind == Answer || r.Steps[last].Kind == Other || r.Steps[last].Kind == Stop || r.Steps[last].Kind == Approve && r.Steps[last].weak) {
 		last--
@@ -387,6 +399,8 @@ func (r *Reading) settle(text string) {
 		switch {
 		case st.Kind == Approve && st.weak && i == len(r.Steps)-1:
 			st.Kind = Answer // shown, and nothing after it
+		case st.Kind == Write && st.weak && r.papers:
+			st.Kind = Other // "create the vendor", in a text that is not about code
 		case st.Kind == Answer && st.weak && i < last:
 			st.Kind = Other
 		case st.Kind == Callers && c == 0:

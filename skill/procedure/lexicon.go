@@ -28,7 +28,7 @@ var verbs = sync.OnceValue(func() map[string]Kind {
 		{Check, `check verify validate compare ensure confirm double-check cross-check reconcile diff assert prove audit match review recheck re-check revalidate proofread proof-read make_sure make_certain see_if see_whether
 			see_that judge_whether be_sure look_whether find_out_whether test_whether test_that test_if test_for spot-check scrutinise scrutinize sanity-check check_off`},
 		{Answer, `answer report return summarise summarize present reply respond publish deliver send submit state tell explain describe quote hand_over hand_in hand_back output give hand post conclude announce declare
-			recommend file send_back send_off send_out write_up sum_up mail email e-mail list comment cite claim`},
+			recommend file send_back send_off send_out write_up sum_up mail email e-mail list comment cite claim distribute communicate disclose`},
 		{Stop, `stop end abort quit halt finish terminate give_up break_off call_off`},
 		{Other, `see roll carry obtain note note_down write_down set_down jot_down record mark decide classify group sort compute calculate estimate determine choose repeat go keep take use split pick set set_up set_out set_aside make ask
 			wait get show say count tally drop extract map break define assign rank order select filter clean prepare agree discuss invite book pay call schedule archive store save put label compile_list tabulate cluster follow
@@ -71,7 +71,7 @@ var (
 		transcript transcripts interview recording recordings drawings drawing survey catalogue catalog leaflet information instruction instructions glossary dictionary encyclopedia appendix annex abstract equation
 		equations formula formulas theorem limit limits value values threshold thresholds price prices deadline deadlines symptom symptoms attack attacks postmortem postmortems incident incidents issue issues statistics
 		index compendium folder shelf drive memo memos notice notices advisory advisories licence licences conditions terms rules criteria requirement requirements objection candidates arxiv pubmed fact facts
-		list lists questionnaire chart charts card sheet sheets plan plans data`)
+		list lists questionnaire manuscript manuscripts paragraphs article bibliography introduction text texts chart charts card sheet sheets plan plans data`)
 	codeWords = words(`code source repo repository repositories codebase function functions method methods class classes module modules package packages identifier identifiers symbol symbols variable variables constant
 		constants implementation implementations tests test usage usages occurrences string strings endpoint endpoints handler handlers struct structs interface interfaces type types macro macros header headers enum enums
 		hook hooks route routes component components api apis call calls import imports script scripts template templates field fields flag flags config parameter argument arguments todo codeowners maintainers literal

@@ -44,6 +44,7 @@ type Guard struct {
 	Deny  []Kind // each once
 	Until []Kind // each once; never empty
 
+	weak                  bool  // what it denies is as for a weak step
 	denySteps, untilSteps []int // that the sentence names: their kinds are known at the end (resolve)
 }
 
@@ -51,6 +52,8 @@ type Guard struct {
 type Reading struct {
 	Steps  []Step
 	Guards []Guard
+
+	papers bool // the text is about documents more than about code
 }
 
 // What a text may have at most; the rest of it is one step for a model or a person.
@@ -68,6 +71,7 @@ func Read(text string, first int) *Reading {
 	r := &Reading{}
 	rest := 0
 	var numbers []int   // by step: that of its item or title
+	lists := false      // the last step stands in a list
 	var headings []bool // by step: whether it is the title of a step
 	if len(text) > maxText {
 		text = text[:maxText]
@@ -96,15 +100,23 @@ func Read(text string, first int) *Reading {
 				rest = s.line
 				break
 			}
-			if st.Kind == Check && st.weak && len(r.Steps) == 0 {
-				continue // a remark before the procedure begins
+			if st.Kind == Check && st.weak && (len(r.Steps) == 0 || lists) {
+				continue // a remark before or after the procedure
 			}
 			if n := len(r.Steps); repeats.MatchString(st.Text) && n > 0 {
 				st.Kind, st.Loop = r.Steps[n-1].Kind, true
 			}
-			if n := len(r.Steps); n > 0 && st.Kind == Approve && r.Steps[n-1].Kind == Approve && r.Steps[n-1].Line == st.Line {
-				continue // "I look at it. Wait for my OK."
+			if n := len(r.Steps); n > 0 && st.Kind == Approve && r.Steps[n-1].Line == st.Line {
+				switch before := &r.Steps[n-1]; {
+				case before.Kind == Approve: // "I look at it. Wait for my OK."
+					before.weak = before.weak && st.weak
+					continue
+				case before.Kind == Answer && before.Sentence == st.Sentence && awaits.MatchString(st.Text): // "post it on the list and wait for consent"
+					before.Kind, before.weak = Approve, false
+					continue
+				}
 			}
+			lists = s.listed && !s.heading
 			r.Steps = append(r.Steps, st)
 			headings = append(headings, s.heading)
 			numbers = append(numbers, s.number)
@@ -128,6 +140,9 @@ func Read(text string, first int) *Reading {
 
 // repeats is a step that does what the one before does.
 var repeats = lazyregexp.New(`(?i)^(?:do (?:the same|likewise|so) (?:for|with|on)|repeat (?:it |this )?(?:with|for|on) (?:one|each|every|the other|all other|other|different))\b`)
+
+// awaits is the second half of an approval, behind what is shown.
+var awaits = lazyregexp.New(`(?i)^(?:wait|await|get|obtain)\b`)
 
 // withoutTitles leaves out titles of steps below which a step stands: it says what is to be done.
 func withoutTitles(steps []Step, title []bool) (out []Step) {

@@ -80,7 +80,7 @@ func sentences(text string) []sentence {
 			flush()
 		case tableRow.MatchString(l):
 			flush()
-		case heading.MatchString(l), i+1 < len(all) && underline.MatchString(all[i+1]) && block.Len() == 0:
+		case heading.MatchString(l), i+1 < len(all) && underline.MatchString(all[i+1]) && block.Len() == 0, stepTitle.MatchString(l):
 			flush()
 			title := l
 			if m := heading.FindStringSubmatch(l); m != nil {
