@@ -23,24 +23,16 @@ func Tools() []string {
 	return []string{toolDocs, toolCode, toolUses, toolRetrieve, toolView, toolWrite}
 }
 
-// leastUnderstood is how many steps must be understood before a text counts as a procedure: any text has an imperative.
-const leastUnderstood = 2
-
 // Block returns the workflow of a reading as the lines of a "yaml workflow" block, with a comment above each step that says from which
-// sentence it came. It is empty when the text tells no procedure: with fewer than two steps that are understood, and no guard. allowed tells which
-// tools may be called (nil: all); a step that would call another is one for the model.
+// sentence it came. It is empty when the text tells no procedure: it needs two steps that are understood, and they a third of all; code and tables are two fifths of its
+// lines at most; and either half of its steps are in an order (numbered, below titles such as "Step 2", or with words such as "then") and a third of its sentences tell what to do, or it has 15
+// steps at most and half of its sentences tell what to do. allowed tells which tools may be called (nil: all); a step that would call another is one for the model.
 //
 // Searches are for the input "task". Steps of kind [Run], [Check], [Write] and [Other] are the model's; without one the run goes on and says in its
 // outcome that they were not done. What lifts a guard is a gate: that something was found, or the approval of a person, who also confirms
 // what no program can see.
 func (r *Reading) Block(allowed func(tool string) bool) string {
-	understood := 0
-	for _, st := range r.Steps {
-		if st.Kind != Other {
-			understood++
-		}
-	}
-	if understood < leastUnderstood && (len(r.Guards) == 0 || len(r.Steps) == 0) {
+	if !r.isProcedure() {
 		return ""
 	}
 	if allowed == nil {

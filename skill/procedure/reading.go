@@ -53,7 +53,8 @@ type Reading struct {
 	Steps  []Step
 	Guards []Guard
 
-	papers bool // the text is about documents more than about code
+	papers  bool // the text is about documents more than about code
+	measure measure
 }
 
 // What a text may have at most; the rest of it is one step for a model or a person.
@@ -77,13 +78,14 @@ func Read(text string, first int) *Reading {
 		text = text[:maxText]
 		rest = -1
 	}
-	for _, s := range sentences(text) {
+	for _, s := range sentences(text, &r.measure) {
 		if rest != 0 && rest != -1 {
 			break
 		}
 		if len(s.text) > maxSentence {
 			s.text = s.text[:maxSentence]
 		}
+		r.measure.sentences++
 		if guards := r.guardsOf(&s, numbers); len(guards) > 0 {
 			for _, g := range guards {
 				if len(r.Guards) < maxGuards {
@@ -91,11 +93,19 @@ func Read(text string, first int) *Reading {
 				}
 			}
 			if s.orders == "" {
+				r.measure.telling++
 				continue
 			}
 			s.text = s.orders
 		}
-		for _, st := range stepsOf(s) {
+		steps := stepsOf(s)
+		if len(steps) > 0 {
+			r.measure.telling++
+		}
+		for _, st := range steps {
+			if s.ordered || sequence.MatchString(s.text) {
+				r.measure.ordered++
+			}
 			if len(r.Steps) == maxSteps {
 				rest = s.line
 				break
