@@ -16,8 +16,12 @@ const plainFront = "---\nname: x\ndescription: Tries plain steps.\n---\n"
 
 // TestPlainSteps: every labelled procedure makes a workflow that holds.
 func TestPlainSteps(t *testing.T) {
-	for n := 1; n <= 60; n++ {
-		text, err := os.ReadFile(filepath.Join("procedure", "testdata", "labelled", fmt.Sprintf("%02d.md", n)))
+	files, err := filepath.Glob(filepath.Join("procedure", "testdata", "labelled", "??.md"))
+	if err != nil || len(files) < 60 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -26,7 +30,7 @@ func TestPlainSteps(t *testing.T) {
 			t.Fatal(err)
 		}
 		if s.Plain() == nil || s.Workflow() == nil || len(s.Warnings) > 0 {
-			t.Errorf("%02d: no workflow: %v\n%s", n, s.Warnings, procedure.Read(string(text), 1).Block(nil))
+			t.Errorf("%s: no workflow: %v\n%s", file, s.Warnings, procedure.Read(string(text), 1).Block(nil))
 		}
 	}
 }

@@ -229,7 +229,7 @@ func (p *phrase) made(s sentence) (kind Kind, weak, ok bool) {
 		return "", false, false
 	case p.is("generate") && withCommand.MatchString(p.low):
 		return Run, false, true
-	case p.about(texts) && strings.HasSuffix(p.low, "`") == false && !fileName.MatchString(p.low):
+	case p.about(texts) && !strings.HasSuffix(p.low, "`") && !fileName.MatchString(p.low):
 		if p.verb == "fill" && p.head != "table" {
 			return "", false, false
 		}
@@ -283,7 +283,8 @@ var handedOver = words(`draft drafts plan plans proposal design outline sketch v
 // callers reports a question for callers, references, definitions or dependents.
 func (p *phrase) callers() bool {
 	switch {
-	case !whoUses.MatchString(p.low), p.kind == Write && p.verb != "fill", p.kind == Run, p.kind == Plan, p.kind == Check && !seeWho.MatchString(p.low), p.is("read note write_down decide explain tell report give return summarise summarize describe classify rank sort"):
+	case p.kind == Write && p.verb != "fill", p.kind == Run, p.kind == Plan, p.is("read note write_down decide explain tell report give return summarise summarize describe classify rank sort"),
+		!whoUses.MatchString(p.low), p.kind == Check && !seeWho.MatchString(p.low):
 		return false
 	case p.kind == Answer:
 		return p.verb == "list"
@@ -420,7 +421,7 @@ func (r *Reading) settle(text string) {
 
 // tally counts the words of code and of documents.
 func tally(low string) (code, docs int) {
-	if otherCode.MatchString(low) {
+	if strings.Contains(low, " code") && otherCode.MatchString(low) {
 		low = otherCode.Get().ReplaceAllString(low, "law")
 	}
 	for w := range strings.FieldsFuncSeq(low, func(r rune) bool { return !(r == '-' || r == '_' || r >= 'a' && r <= 'z' || r >= '0' && r <= '9') }) {
