@@ -128,7 +128,7 @@ func actOf(who, act string) (kind Kind, weak bool) {
 			}
 		}
 	}
-	if verb == "" || moves()[verb] {
+	if verb == "" {
 		return "", false
 	}
 	order := verb + " " + rest

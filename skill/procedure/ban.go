@@ -271,7 +271,7 @@ func forbidden(text string) (ban, bool) {
 	if m := withNot.FindStringSubmatch(text); m != nil {
 		word, _, _ := strings.Cut(strings.ToLower(m[2]), " ")
 		tells := m[3] == "" && slices.Contains([]string{"is", "are", "do", "does", "will", "can", "cannot"}, strings.TrimSuffix(word, "n't"))
-		if word == "is" || word == "are" {
+		if (word == "is" || word == "are") && !strings.HasPrefix(m[4], "be ") {
 			m[4] = "be " + m[4]
 		}
 		if verb, _, ok := verbOf(m[1]); ok && !nounLike()[verb] && strings.Contains(m[1], " ") {

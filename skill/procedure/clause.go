@@ -9,14 +9,15 @@ import (
 
 var (
 	// order says when a clause is to be done, and stands before it.
-	order = lazyregexp.New(`(?i)^(?:(?:and|but|so|or|please|also|always|just|kindly|now|then|next|first(?:ly)?|second(?:ly)?|third(?:ly)?|fourthly|last(?:ly)?|finally|afterwards?|after (?:that|this|which)|in the end|at the end|to (?:begin|start)(?: with)?|to finish|first of all|before (?:anything else|that)|meanwhile|in parallel|in addition|as a (?:first|second|third|last|final|next) step|carefully|briefly|quickly|immediately|again|once more|from there|with (?:that|this)|only then|otherwise|else|(?:if|when) (?:so|not|yes|no)[,:]|thus|therefore|hence|accordingly|in (?:this|that) case|(?:step|phase) \d+|\d+[.)])\s*[,:–—-]*\s+)+`)
+	order = lazyregexp.New(`(?i)^(?:(?:and|but|so|or|please|also|always|just|kindly|now|then|next|first(?:ly)?|second(?:ly)?|third(?:ly)?|fourthly|last(?:ly)?|finally|afterwards?|after (?:that|this|which)|in the end|at the end|to (?:begin|start)(?: with)?|to finish|first of all|before (?:anything else|that)|meanwhile|in parallel|in addition|as a (?:first|second|third|last|final|next) step|carefully|briefly|quickly|immediately|again|once more|from there|with (?:that|this)|only then|otherwise|else|(?:if|when) (?:so|not|yes|no)[,:]|(?:try|attempt|remember|be sure|make sure|take care) to|thus|therefore|hence|accordingly|in (?:this|that) case|(?:step|phase) \d+|\d+[.)])\s*[,:–—-]*\s+)+`)
 	// must makes an order of a sentence with a subject.
 	must    = lazyregexp.New(`(?i)^(?:you|we|one|the (?:agent|assistant|reader|author|reviewer|model)|i)(?: should| must| need to| have to| has to| are to| ought to| shall| then| first| always|'d better)+\s+(?:first |then |now |also |always |next )?`)
 	purpose = lazyregexp.New(`(?i)^to \w+ .{3,80}?, `)
 	// condition begins a clause that says when; it ends at a comma or "then".
 	condition = lazyregexp.New(`(?i)^(?:if|when|whenever|where|unless|in case|should|provided|as soon as|once|after|before|until|while|as long as|in the event|with|without|within|for lack of|failing that|depending on)\b`)
 	real      = lazyregexp.New(`(?i)^(?:if|when|whenever|where|unless|in case|should|provided|in the event|otherwise|else|failing)\b`)
-	trailing  = lazyregexp.New(`(?i)[, ]+((?:if|unless|in case|when|where|whenever) .*)$`)
+	trailing  = lazyregexp.New(`(?i)[, ]+((?:if|unless|in case|when|whenever) .*)$`)
+	asking    = lazyregexp.New(`(?i)^(?:ask|check|see|verify|test|find out|confirm|decide|tell|look|know|determine)\b`)
 	each      = lazyregexp.New(`(?i)\b(?:for (?:each|every|all|any)|(?:in|at|of|through|from|on|with|by) (?:each|every)|each|every|one (?:by|after) (?:one|another|the other)|one at a time|in turn|until|till|repeat(?:ed(?:ly)?)?|again and again|as long as|as often|so long as)\b`)
 	eachOf    = lazyregexp.New(`(?i)^for (?:each|every|all) (?:[\w-]+ ){1,3}?((?:write|read|find|search|note|check|verify|compare|compute|list|look|open|run|give|state|add|create|ask)\b .*)$`)
 	anyCase   = lazyregexp.New(`(?i)^((?:any|no) [^:.;]{3,60}): (.+)$`) // "any hit: stop"
@@ -50,14 +51,14 @@ func stepsOf(s sentence) (out []Step) {
 		if m := purpose.Get().FindString(head); m != "" {
 			head = head[len(m):]
 		}
+		if m := eachOf.FindStringSubmatch(head); m != nil { // "for every symbol write ..."
+			loop, head = true, m[1]
+		}
 		if each.MatchString(firstWords(head, 3)) && !startsWithVerb(head) {
 			if i := strings.IndexAny(head, ",:"); i > 0 && i+2 < len(head) && head[i+1] == ' ' {
 				loop = true
 				head = head[i+2:]
 			}
-		}
-		if m := eachOf.FindStringSubmatch(head); m != nil { // "for every symbol write ..."
-			loop, head = true, m[1]
 		}
 		if m := anyCase.FindStringSubmatch(head); m != nil && cond == "" && startsWithVerb(m[2]) {
 			cond, head = m[1], m[2]
@@ -81,7 +82,7 @@ func stepsOf(s sentence) (out []Step) {
 	}
 	if m := trailing.FindStringSubmatchIndex(head); m != nil && cond == "" && real.MatchString(head[m[2]:m[3]]) {
 		lead := head[:m[0]]
-		if startsWithVerb(lead) {
+		if startsWithVerb(lead) && !(asking.MatchString(lead) && strings.HasPrefix(strings.ToLower(head[m[2]:]), "if")) {
 			cond = head[m[2]:m[3]]
 			head = lead
 		}

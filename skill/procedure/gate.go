@@ -55,7 +55,7 @@ var (
 		{Run, lazyregexp.New(`(?i)\b(?:dry run|test run|backup|measurements?|benchmarks?|experiment|simulation|test)\b`)},
 		{Check, lazyregexp.New(`(?i)\b(?:check|verification|validation|comparison|audit|inspection|reconciliation)\b`)},
 		{SearchCode, lazyregexp.New(`(?i)\b(?:code search|grep)\b`)},
-		{SearchDocs, lazyregexp.New(`(?i)\b(?:references?|evidence|sources?|papers?|literature|search\w*|documents?|citations?|cited?|citing|clause|hypothes[ie]s|survives?|quotations?|page|independent|candidates|prior art|precedents?|studies|publications?)\b`)},
+		{SearchDocs, lazyregexp.New(`(?i)\b(?:references?|evidence|sources?|papers?|literature|search\w*|documents?|citations?|cited?|citing|clause|hypothes[ie]s|survives?|quotations?|page|independent|candidates|prior art|precedents?|studies|publications?|passages?|paragraphs?|reports?)\b`)},
 	}
 )
 

@@ -85,6 +85,7 @@ const approvals = `(?:pre-?)?approv(?:e|es|ed|al|als)|(?:counter)?sign(?:ed)?[ -
 
 var (
 	approval     = lazyregexp.New(`(?i)\b(?:` + approvals + `)\b`)
+	forReview    = lazyregexp.New(`(?i)^(?:ask|request)(?: \w+)? for (?:a |an |the )?(?:\w+ )?(?:review|feedback|comments?|decision)\b`)
 	forDecision  = lazyregexp.New(`(?i)\bfor (?:\w+ )?(?:` + approvals + `|review|comments?|decision|a decision|feedback|release|inspection|adoption|checking)\b`)
 	choice       = lazyregexp.New(`(?i)\b(?:choose|decide|decision|approve|confirm|sign|pick|agree|select|review|look at|check|say|vote|chosen|reviewed|confirmed|released|accepted|cleared|countersigned)\b`)
 	agreedBy     = lazyregexp.New(`(?i)\b(?:have|has) (?:\w+ )?(?:agreed|decided|chosen|answered|replied|accepted|released|voted|confirmed|looked|picked|responded)\b|\b(?:decision|answer|reply|choice|feedback|comments)\b`)
@@ -97,13 +98,14 @@ var (
 	goBack       = lazyregexp.New(`(?i)^(?:(?:go|start|come|jump|return) (?:back|over|again|to (?:step|the (?:start|beginning|top)))|repeat|back to|continue|proceed)\b`)
 	notDo        = lazyregexp.New(`(?i)^do(?: not|n't)\b`)
 	endWith      = lazyregexp.New(`(?i)^(?:finish|end|close|conclude|stop) (?:with|by) (?:a|an|the|one|your|\w+ing)\b`)
-	makeChange   = lazyregexp.New(`(?i)^(?:make|do) (?:(?:the|a|an|your|this|that|all|these|those) )?(?:\w+ )?(?:changes?|edits?|fix|fixes|patch|commits?|corrections?)\b|^(?:take (?:it|them|out|the \w+ out)|(?:open|raise|create) (?:\w+ ){0,3}(?:pull|merge) request|open (?:a|an|the) (?:\w+ )?(?:pr|issue|ticket|branch)|leave .{3,60} as an? )\b`)
+	makeChange   = lazyregexp.New(`(?i)^(?:make|do) (?:(?:the|a|an|your|this|that|all|these|those) )?(?:\w+ )?(?:changes?|edits?|fix|fixes|patch|commits?|corrections?)\b|^(?:take (?:it|them|out|the \w+ out)|(?:open|raise|create) (?:\w+ ){0,3}(?:pull|merge) request|open (?:a|an|one) (?:\w+ )?(?:pr|issue|ticket|branch)|leave .{3,60} as an? )\b`)
 	withCommand  = lazyregexp.New("(?i)\\b(?:with|using|by|through|via|use) `[^`]+`|^[\\w ]+: `[^`]+`$")
 	seeWho       = lazyregexp.New(`(?i)^(?:see|check|note|list|work out|determine|identify|find out|find|look|establish) (?:who|what|which \w+|everything that|everyone who)(?: else)? (?:\w+ )?(?:calls?|uses?|touch(?:es)?|reads?|depends?|rel(?:y|ies)|imports?|invokes?)\b`)
 	decideIf     = lazyregexp.New(`(?i)^(?:(?:judge|consider|assess|evaluate|see|ask yourself)(?: for (?:each|every) [\w ]{1,30}?)?|look) (?:whether|if)\b`)
 	lookIn       = lazyregexp.New(`(?i)^(?:check|see|look) (?:in(?:to|side)?|through|(?:in )?the (?:manual|docs?|documentation|policy|literature|standard|spec|wiki|archive|knowledge base|handbook|guidelines?|literature|faq|history|tracker|records?))\b(?:.*\b(?:for|whether|what|which|how)\b)?`)
 	commandLine  = lazyregexp.New("`[^`]{2,}`")
 	fileName     = lazyregexp.New("(?i)\\b(?:in|to|as|into|under|on) `[^`]+\\.\\w+`|`[^`]+\\.(?:md|csv|txt|tex|json|ya?ml|toml|bib|rst|tsv)`")
+	inSource     = lazyregexp.New(`(?i)\bsource (?:code|tree|files?)\b|\bin (?:the|our) sources?(?:$|[,.;:)])`)
 	otherCode    = lazyregexp.New(`(?i)\b(?:building|civil|penal|criminal|tax|commercial|dress|labou?r|country|area|post(?:al)?|zip) code\b|\bcode of\b`)
 	elsewhere    = lazyregexp.New(`(?i)\b(?:from|in|to|into|on|at) (?:the |our |my )?(?:\w+ )?(?:console|calendar|crm|erp|portal|dashboard|inbox|mailbox|register|bank|fridge|freezer|bath|oven|tank|accounting|payroll|directory|queue|waiting list)\b`)
 	identifier   = lazyregexp.New("`[^` ]*[_.:()@A-Z][^` ]*`|`grep|\\brg\\b")
@@ -254,6 +256,8 @@ func (p *phrase) asksPerson() (yes, weak bool) {
 		return true, false
 	case p.verb == "wait":
 		return person || agreedBy.MatchString(p.low), false
+	case p.is("ask request") && forReview.MatchString(p.low), whoDecide.MatchString(p.low):
+		return true, false
 	case p.is("ask"):
 		return !p.callers() && (person || asksWhat.MatchString(p.rest) || asksWhat.MatchString(strings.Join(p.object, " "))) && !asksTool.MatchString(strings.Join(p.object, " ")), false
 	case p.is("let have get invite"):
@@ -361,7 +365,7 @@ func headOf(s string) string {
 // sideOf is the search that the words of a text speak for, or "".
 func sideOf(s string) Kind {
 	switch code, docs := places(s); {
-	case code && !docs, strings.Contains(s, "codebase"), strings.Contains(s, "code base"):
+	case code && !docs, strings.Contains(s, "codebase"), strings.Contains(s, "code base"), inSource.MatchString(s):
 		return SearchCode
 	case docs && !code:
 		return SearchDocs
@@ -448,7 +452,9 @@ var (
 	mustHold   = lazyregexp.New(`(?i)\b(?:must|has to|have to|should|needs? to|shall)\b(?: not)? (?:be|hold|match|agree|fail|pass|have|contain|show|fit|equal|come|stay|give|name|carry|stand)\b`)
 	decides    = lazyregexp.New(`(?i)^((?:[\w-]+ ){0,5}?[\w-]+) (?:(?:both |then |all )?(?:must|has to|have to|should|needs? to|will|reads? (?:it|this|them|that \w+)(?: and)?|reviews? (?:it|this|them)?(?: and)?) )?(?:both |then |all |first )?(?:signs?|approves?|decides?|chooses?|picks?|consents?|countersigns?|votes?)(?: .*)?$`)
 	reviews    = lazyregexp.New(`(?i)^((?:[\w-]+ ){0,5}?[\w-]+) (?:(?:both |then )?(?:must|has to|have to|should|needs? to|will|reads? (?:it|this|them|that \w+)(?: and)?) )?(?:agrees?|confirms?|reviews?|comments?|looks?(?: at| over)?|accepts?)(?: .*)?$`)
-	whoDecide  = lazyregexp.New(`(?i)\bgo(?:es)? to (?:the |our |my )?[\w ]{2,30}, who (?:decides?|approves?|signs?|chooses?)\b`)
+	whoDecide  = lazyregexp.New(`(?i)\b(?:to|by|with) (?:the |our |my |a )?[\w ]{2,30}, who (?:then )?(?:decides?|approves?|signs?|chooses?)\b`)
+	askedWho   = lazyregexp.New(`(?i)^(?:who|what) (?:else )?(?:calls?|uses?|depends?|imports?|reads?)\b`)
+	named      = lazyregexp.New(`(?i)^[\w /-]{2,30}: (.+)$`)
 	ofThis     = lazyregexp.New(`^(?:i|we) (?:\w+ )?(?:\w+|look (?:at|over)) (?:it|this|that|the|your|them|these)\b`)
 	notAtAll   = lazyregexp.New(`(?i)\b(?:not|n't|no)\b`)
 	stateOf    = lazyregexp.New(`(?i)\b(?:green|pass(?:es)?|quiet|clean|empty|up to date|signed|attached|checked|present|complete|shows?|has an?|have an?|matches|agrees)\b`)
@@ -467,7 +473,7 @@ func nominal(low string, s sentence, first bool) (kind Kind, weak, ok bool) {
 	}
 	does := func(form *lazyregexp.Regexp, anybody bool) bool {
 		m := form.FindStringSubmatch(low)
-		return m != nil && !notAtAll.MatchString(m[1]) && (anybody || mentions(m[1], personWords()) || (m[1] == "i" || m[1] == "we") && ofThis.MatchString(low))
+		return m != nil && !notAtAll.MatchString(m[1]) && (anybody || mentions(m[1], personWords()) || m[1] == "they" || m[1] == "she" || m[1] == "he" || (m[1] == "i" || m[1] == "we") && ofThis.MatchString(low))
 	}
 	switch {
 	case does(decides, true), does(reviews, false), whoDecide.MatchString(low), goOf.MatchString(low):
@@ -478,6 +484,8 @@ func nominal(low string, s sentence, first bool) (kind Kind, weak, ok bool) {
 		return Check, !s.listed, true
 	case !s.item:
 		return "", false, false
+	case askedWho.MatchString(low):
+		return Callers, false, true
 	case strings.HasPrefix(low, "no ") || strings.HasPrefix(low, "zero "):
 		return Check, false, true
 	case planned.MatchString(low):
@@ -491,6 +499,9 @@ func nominal(low string, s sentence, first bool) (kind Kind, weak, ok bool) {
 	}
 	if word, _, _ := strings.Cut(low, " "); strings.HasSuffix(word, "ing") && base(word) != "" && !finite.MatchString(low) {
 		return kindOf(base(word)+low[len(word):], s, first) // "programming in Python"
+	}
+	if m := named.FindStringSubmatch(low); m != nil {
+		return nominal(m[1], s, first) // "peer review: a colleague confirms it"
 	}
 	if word, _, _ := strings.Cut(low, " "); !ends()[word] && unknownAct.MatchString(low) && !finite.MatchString(low) {
 		return Other, false, true

@@ -72,7 +72,7 @@ var (
 		equations formula formulas theorem limit limits value values threshold thresholds price prices deadline deadlines symptom symptoms attack attacks postmortem postmortems incident incidents issue issues statistics
 		index compendium folder shelf drive memo memos notice notices advisory advisories licence licences conditions terms rules criteria requirement requirements objection candidates arxiv pubmed fact facts
 		list lists questionnaire manuscript manuscripts paragraphs article bibliography introduction text texts chart charts card sheet sheets plan plans data`)
-	codeWords = words(`code source repo repository repositories codebase function functions method methods class classes module modules package packages identifier identifiers symbol symbols variable variables constant
+	codeWords = words(`code repo repository repositories codebase function functions method methods class classes module modules package packages identifier identifiers symbol symbols variable variables constant
 		constants implementation implementations tests test usage usages occurrences string strings endpoint endpoints handler handlers struct structs interface interfaces type types macro macros header headers enum enums
 		hook hooks route routes component components api apis call calls import imports script scripts template templates field fields flag flags config parameter argument arguments todo codeowners maintainers literal
 		literals query queries metric schema migration migrations fixture fixtures annotation annotations decorator decorators pattern branch tree names`)

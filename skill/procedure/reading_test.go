@@ -63,7 +63,7 @@ search_docs | Query the ticket system for similar complaints.
 search_docs | Look for contraindications in the product information.
 search_code | Search the repository for the string.
 search_code | Locate the function that parses the header.
-search_code | Find where the constant is defined in the source tree.
+callers | Find where the constant is defined in the source tree.
 search_code | Grep for TODO markers.
 search_code | Find all tests that cover the module.
 search_code | Look in the code for a handler of the same type.
