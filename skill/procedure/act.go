@@ -12,7 +12,7 @@ var denials = []struct {
 	kind Kind
 	form *lazyregexp.Regexp
 }{
-	{Write, lazyregexp.New(`(?i)\b(?:code|coding|lines?|files?|repository|repo|branch(?:es)?|pull requests?|source|config\w*|schema|codebase|scripts?|keyboard|changes?|action|anything|nothing|programming|package|project|touches|database)\b`)},
+	{Write, lazyregexp.New(`(?i)\b(?:code|coding|lines?|files?|repository|repo|branch(?:es)?|pull requests?|source|config\w*|schema|codebase|scripts?|keyboard|changes?|action|happens?|programming|package|project|touches|database)\b|^ ?(?:any|no|every)thing\b|\b(?:do|start|begin|touch) anything\b|\binto the (?:manuscript|paper|text|thesis|document|page|book)\b`)},
 	{Run, lazyregexp.New(`(?i)\b(?:rollout|production|experiments?|simulation|benchmark|migration|job|pipeline)\b`)},
 	{Answer, lazyregexp.New(`(?i)\b(?:claims?|conclusions?|letter|number|numbers|figure|figures|verdicts?|explanations?|advice|opinion|results?|table|list|value|values|finding|findings|memo|word|quotations?|records?|minutes|answer|reply|report|press release|offer|summary|statement|document|text|go(?:es)? out|leaves?)\b`)},
 	{Plan, lazyregexp.New(`(?i)\b(?:plan|design|outline)\b`)},
@@ -63,7 +63,7 @@ func byNoun(b *ban) []Kind {
 var (
 	calls  = lazyregexp.New(`(?i)^(?:call|calling|declare|consider|mark) .*\b(?:done|finished|complete|fixed|resolved|closed|solved)\b`)
 	begins = lazyregexp.New(`(?i)^(?:begin|start|continue|proceed|go (?:on|ahead)|move on|carry on)$`)
-	waits  = lazyregexp.New(`(?i)^wait\b`)
+	waits  = lazyregexp.New(`(?i)^(?:wait|need|matter|mean|worry|hesitate|bother|expect|stop|end|finish|quit|halt|abort|give up)\b`)
 	beDone = lazyregexp.New(`(?i)^((?:[\w-]+ ){0,5}?[\w-]+) ((?:be|is|are|gets?) \w+.*)$`)
 	comes  = lazyregexp.New(`(?i)^(?:[\w-]+ ){1,4}?(?:go|goes|leaves?|appears?|enters?|comes?|waits?)\b`)
 )

@@ -31,7 +31,7 @@ const (
 	// joints stand between what is not to be done and what lifts that.
 	joints  = `before|until|till|unless|without|as long as|so long as|while|prior to|ahead of|with (?:fewer|less) than|except (?:after|when|once|with)|other than after|` + lacking
 	lacking = `if no (?:\w+ ){1,3}?(?:has|have|is|are|was|were)|if (?:you|we|i|it|they|there|nobody|no one|the \w+(?: \w+)?) (?:has|have|had|is|are|was|were)(?:n't| not| no| never)`
-	closed  = `(?:untouched|unchanged|as (?:it|they) (?:is|are|was|were)|closed|locked|frozen|off limits|off-limits|alone|on hold|in (?:draft|place|the \w+)|out of bounds|taboo|blocked|disabled|shut|off|pending|unmerged|unpublished|unsent|withheld)`
+	closed  = `(?:untouched|unchanged|as (?:it|they) (?:is|are|was|were)|closed|locked|frozen|off limits|off-limits|alone|on hold|in (?:draft|place)|out of bounds|taboo|blocked|disabled|shut|off|pending|unmerged|unpublished|unsent|withheld)`
 	barred  = `(?:forbidden|prohibited|banned|(?:not|never) (?:allowed|permitted|acceptable|ok|okay|possible|an option)|off[ -]limits|out of bounds|taboo)`
 	granted = `(?:allowed|permitted|possible|ok|okay|acceptable|fine|free to|done|made|given|written|sent|taken|due|started|used)`
 )
@@ -59,7 +59,7 @@ var (
 	turned     = lazyregexp.New(`(?i)^(?:may|must|can|should|is|are|do|does|shall|will) (.+)$`)
 	withBar    = lazyregexp.New(`(?i)^(?:it (?:is|'s) (?:strictly )?` + barred + ` to (.+)|((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:is|are|remains?|stays?) (?:strictly )?` + barred + `(.*))$`)
 	withHold   = lazyregexp.New(`(?i)^(?:(?:wait|hold) with|postpone|defer|delay|put off|keep back|hold back|hold|save|leave)\s+(.+?)(?: ` + closed + `)?\s+(until|till)\s+(.+)$`)
-	withState  = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:stays?|remains?|is (?:left|kept|to stay|to remain)|are (?:left|kept|to stay|to remain)|must (?:stay|remain|be left)|is|are|keeps?) ` + closed + `\b.{0,40}? (until|till|unless|before)\s+(.+)$`)
+	withState  = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:(?:stays?|remains?|is (?:left|kept|to stay|to remain)|are (?:left|kept|to stay|to remain)|must (?:stay|remain|be left)|is|are|keeps?) ` + closed + `|(?:must )?(?:stays?|remains?) (?:in|inside|within|with|on|at) (?:[\w-]+ ){0,2}?[\w-]+)\b.{0,40}? (until|till|unless|before)\s+(.+)$`)
 	withWait   = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:(?:must|has to|have to|needs? to|should|will|shall) wait|waits) (for|until|till)\s+(.+)$`)
 	onlyFront  = lazyregexp.New(`(?i)^(?:it is )?(only (?:once|after|when|if|with)|not (?:until|before)) (.+)$`)
 	onlyTurn   = lazyregexp.New(`(?i)^(.+?),?\s+(?:may|can|should|do|does|must|is|are|will|shall|that (?:you|we|i) (?:may|can|should)|am) (.+)$`)
@@ -70,10 +70,14 @@ var (
 	failing    = lazyregexp.New(`(?i)^if ((?:[\w-]+ ){1,5}?(?:fails?|(?:is|are) red|(?:cannot|can't|could not) be \w+)),? (.+)$`)
 	mustHave   = lazyregexp.New(`(?i)^([^,]+), ([^,]+? (?:must|has to|have to|needs? to) (?:have|be) .+)$`)
 	avoids     = lazyregexp.New(`(?i)^(?:please )?(?:avoid|stay|keep|hold|resist)\b`)
+	youDo      = lazyregexp.New(`(?i)^(?:you|we) (?:will )?`)
+	onlyThat   = lazyregexp.New(`(?i)^only ((?:[\w-]+ ){1,3}?)(?:that|which) (?:has|have|is|are)(?: been)? (\w+ed|read|seen|found|run)\b(?: .{1,40}?)? ((?:may|can|must|should|will|are|is|go|goes|enter|enters)\b.*)$`)
+	mustBeBy   = lazyregexp.New(`(?i)^(.+?) (?:must|has to|have to|needs? to) be ((?:approved|reviewed|signed|confirmed|accepted|agreed|authori[sz]ed)\b.*?),? (?:first|beforehand|in advance)$`)
+	noneHas    = lazyregexp.New(`(?i)^(.*?)\b(?:that|which) (?:nobody|no one) (?:has|have) (\w+)\b(.*)$`)
 	perfect    = lazyregexp.New(`(?i) (?:must|has to|have to|needs? to) have `)
 	onlyIf     = lazyregexp.New(`(?i)(?:if|when|once),? and only (?:if|when|once),?`)
 	grantedEnd = lazyregexp.New(`(?i)^` + granted + `$`)
-	permitted  = lazyregexp.New(`(?i)^(.+?) (?:is|are) (?:only )?` + granted + ` (?:only )?(once|after|when)\s+(.+)$`)
+	permitted  = lazyregexp.New(`(?i)^(.+?) (?:is|are) (?:only )?` + granted + ` (?:only )?(once|after|when|if)\s+(.+)$`)
 	needs      = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,7}?[^\s,;:()]+) (requires?|needs?|presupposes?|depends on|is subject to|are subject to|must be preceded by)\s+((?:an? |the |[\w-]+['’]s |my |your |our |written |prior |explicit |formal )*(?:approv|sign|consent|permission|accept|agree|review\b|confirmation|go-ahead|ok\b|yes\b).*)$`)
 	neededFor  = lazyregexp.New(`(?i)^(.+?) (?:is|are) (?:(?:a |the |an )?(?:absolute |strict |hard )?(?:precondition|prerequisite|condition)s? (?:for|of|to)|(?:required|needed|mandatory|necessary|obligatory) (?:before|for|prior to))\s+(.+)$`)
 	precedes   = lazyregexp.New(`(?i)^(.+?) (?:must|has to|have to) (?:precede|come before|happen before)\s+(.+)$`)
@@ -84,7 +88,7 @@ var (
 	undone     = lazyregexp.New(`(?i)\b(un(?:signed|approved|read|tested|verified|checked|reviewed|confirmed|sourced|validated))\b`)
 	boundary   = lazyregexp.New(`(?i)[;(]|\s[-–—]\s|—|: |, (?:but|so|because|since|as|which|otherwise|or else) | because `)
 	goesOn     = lazyregexp.New(`(?i)(?:, (?:and )?then |, after that | and then )`)
-	anyJoint   = []string{"until", "till ", "before", "unless", "without", "only ", "wait", "long as", "prior to", "ahead of", "er than", "s than", "except", "while", "if ", " after ", "require", "need", "presuppos", "depends", "subject to", "condition", "prerequisite", "precede", "mandatory", "not ", "n't", "never", "unsigned", "unapproved", "unread", "untested", "unverified", "unchecked", "unreviewed", "unconfirmed"}
+	anyJoint   = []string{"until", "till ", "before", "unless", "without", "only ", "wait", "long as", "prior to", "ahead of", "er than", "s than", "except", "while", "if ", " after ", "only ", " first", "require", "need", "presuppos", "depends", "subject to", "condition", "prerequisite", "precede", "mandatory", "not ", "n't", "never", "unsigned", "unapproved", "unread", "untested", "unverified", "unchecked", "unreviewed", "unconfirmed"}
 )
 
 // banOf reads the prohibition of a sentence.
@@ -164,6 +168,10 @@ func clauseBan(text string) (b ban, ok bool) {
 				}
 				return b, true
 			}
+			if m := noneHas.FindStringSubmatch(*s); m != nil {
+				*s, b.cond, b.tells = m[1]+m[3], m[2], false
+				return b, true
+			}
 			if m := undone.FindStringSubmatch(*s); m != nil {
 				b.cond = m[1][len("un"):]
 				return b, true
@@ -171,11 +179,14 @@ func clauseBan(text string) (b ban, ok bool) {
 		}
 	}
 	text = upTo(text)
+	if m := onlyThat.FindStringSubmatch(text); m != nil {
+		return ban{who: strings.TrimSpace(m[1]), act: m[3], joint: "until", cond: m[2]}, true
+	}
 	for _, f := range []struct {
 		form            *lazyregexp.Regexp
 		act, joint, con int
 	}{
-		{barredEnd, 1, 2, 3}, {onceNot, 1, 2, 3}, {withHold, 1, 2, 3}, {onlyOnce, 2, 3, 4}, {after, 1, 0, 2}, {mustFirst, 2, 0, 1}, {onlyDone, 2, 0, 1}, {onlyWhat, 1, 0, 2}, {withState, 1, 2, 3}, {withWait, 1, 2, 3}, {rejected, 1, 2, 3}, {onlyBack, 1, 2, 3}, {permitted, 1, 2, 3}, {freeTo, 1, 2, 3}, {precedes, 2, 0, 1}, {neededFor, 2, 0, 1},
+		{barredEnd, 1, 2, 3}, {onceNot, 1, 2, 3}, {withHold, 1, 2, 3}, {onlyOnce, 2, 3, 4}, {after, 1, 0, 2}, {mustFirst, 2, 0, 1}, {onlyDone, 2, 0, 1}, {onlyWhat, 1, 0, 2}, {withState, 1, 2, 3}, {withWait, 1, 2, 3}, {rejected, 1, 2, 3}, {onlyBack, 1, 2, 3}, {permitted, 1, 2, 3}, {freeTo, 1, 2, 3}, {mustBeBy, 1, 0, 2}, {precedes, 2, 0, 1}, {neededFor, 2, 0, 1},
 		{needs, 1, 2, 3}, {onlyDo, 1, 2, 3},
 	} {
 		m := f.form.FindStringSubmatch(text)
@@ -195,13 +206,16 @@ func clauseBan(text string) (b ban, ok bool) {
 		if f.form == mustFirst && !perfect.MatchString(b.cond) {
 			b.joint = "need"
 		}
+		if verb, _, ok := verbOf(b.act); f.form == withState && ok && !nounLike()[verb] {
+			continue // "look at it and keep it closed until"
+		}
 		if f.form == onlyBack && startsWithVerb(b.act) && (strings.HasSuffix(m[2], "if") || strings.HasSuffix(m[2], "when")) { // "skip it only if": a condition
 			continue
 		}
 		if pronoun.MatchString(b.act) && (f.form != onlyBack || strings.EqualFold(b.act, "it is")) {
 			continue
 		}
-		b.named = f.form == needs || f.form == neededFor || f.form == precedes || f.form == rejected || f.form == after
+		b.named = f.form == neededFor || f.form == precedes || f.form == rejected || f.form == after
 		if f.joint > 0 {
 			b.joint = strings.ToLower(m[f.joint])
 		}
@@ -265,6 +279,7 @@ func forbidden(text string) (ban, bool) {
 	if m := withState.FindStringSubmatch(text + " until x"); m != nil {
 		return ban{who: m[1]}, true
 	}
+	text = youDo.Get().ReplaceAllString(text, "")
 	if m := doNone.FindStringSubmatch(text); m != nil && startsWithVerb(text) {
 		return ban{act: m[1] + " " + m[2]}, true
 	}

@@ -23,7 +23,7 @@ var (
 	anyCase   = lazyregexp.New(`(?i)^((?:any|no) [^:.;]{3,60}): (.+)$`) // "any hit: stop"
 	again     = lazyregexp.New(`(?i)\b(?:again|back to (?:step|the)|next candidate|start over)\b`)
 	conj      = lazyregexp.New(`(?i)(?:;\s+|,\s*(?:and\s+|or\s+|but\s+)?(?:then\s+|finally\s+|after that\s+|next\s+)?|\s+and(?:\s+then|\s+also|\s+finally|\s+only then)?\s+|\s+then\s+|\s+–\s+|\s+—\s+|:\s+)`)
-	example   = lazyregexp.New(`(?i)^(?:an? )?(?:(?:goal|aim|purpose|objective|reason|input)s?:|example|note|tip|hint|remark|for example|for instance|e\.g\.|i\.e\.|that is|this is|these are|here is|here are|there (?:is|are)|it is)\b`)
+	example   = lazyregexp.New(`(?i)^(?:an? )?(?:example|note|tip|hint|remark|for example|for instance|e\.g\.|i\.e\.|that is|this is|these are|here is|here are|there (?:is|are)|it is)\b|^(?:the )?(?:goal|aim|purpose|objective|reason|input)s?:`)
 	answerEnd = lazyregexp.New(`(?i)\b(?:say so|tell (?:me|the user|them|us|him|her)|report (?:that|this)|let (?:me|us|the user) know|give up|go no further|do not (?:continue|go on))\b`)
 )
 
@@ -82,6 +82,9 @@ func stepsOf(s sentence) (out []Step) {
 	}
 	if m := trailing.FindStringSubmatchIndex(head); m != nil && cond == "" && real.MatchString(head[m[2]:m[3]]) {
 		lead := head[:m[0]]
+		if strings.Contains(head[m[2]:], ": ") {
+			lead = "" // what follows says more than a condition
+		}
 		if startsWithVerb(lead) && !(asking.MatchString(lead) && strings.HasPrefix(strings.ToLower(head[m[2]:]), "if")) {
 			cond = head[m[2]:m[3]]
 			head = lead
@@ -111,7 +114,7 @@ func stepsOf(s sentence) (out []Step) {
 			continue
 		}
 		l := loop || each.MatchString(c) || again.MatchString(c) && (kind == Other || cond != "")
-		st := Step{Line: s.line, Text: c, Sentence: s.text, Kind: kind, Condition: cond, Loop: l, weak: weak, title: s.title}
+		st := Step{Line: s.line, Text: c, Sentence: s.text, Kind: kind, Condition: cond, Loop: l, weak: weak, made: kind == Answer && made.MatchString(c), title: s.title}
 		if cond != "" && (kind == Stop || closes.MatchString(c) || kind == Answer && answerEnd.MatchString(c)) {
 			st.Kind = Stop
 		}
@@ -131,6 +134,7 @@ var (
 	listed    = lazyregexp.New(`(?i)^\w+ (?:\w+ )?(?:and|or)\b|^\w+,`)
 	arrow     = lazyregexp.New(`^([^.;:]{3,80}?) (?:→|⇒|->|=>) (.+)$`)
 	closes    = lazyregexp.New(`(?i)^close (?:the|this) (?:\w+ )?(?:file|case|ticket|issue|matter|request|claim)\b`)
+	made      = lazyregexp.New(`(?i)^(?:write|compose|prepare|produce|draft)\b`)
 	fetches   = lazyregexp.New(`(?i)^(?:get|fetch|retrieve|open|go to|turn to|pull up|follow|obtain)\b`)
 	// byDoing is an order in the words of its beginning: "start by running the suite".
 	byDoing = lazyregexp.New(`(?i)^(?:start|begin|continue|go on|proceed|start off|keep(?: on)?) (?:(?:off )?(?:by|with) )?(\w+ing)\b`)

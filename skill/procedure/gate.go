@@ -40,13 +40,14 @@ var (
 	by       = lazyregexp.New(`(?i)^(?:i|(?:(?:the|a|an|my|our|your|both the|two|one|each|every|all) )?(?:[\w-]+ ){0,2}?[\w-]+)(?:'ve|'s| has| have| had| says?| said| agrees?| objects?| approves?| confirms?| signs?)\b`) // a person who has to do something
 	joined   = lazyregexp.New(`(?i),? (?:and|as well as|plus) (?:after |once |only |both )?|, `)
 	// A person's word lifts; so do the next where the person is named.
-	lifts  = lazyregexp.New(`(?i)\b(?:(?:un)?approv\w*|(?:un|counter)?sign(?:ed|s|ature|atures)|sign(?:ed|s)?[ -]?off|consent\w*|permission|go-ahead|green light|ok|okay|yes|thumbs[ -]up|says? (?:go|so)|said (?:go|so)|blessing|authori[sz]\w+|decided|allow(?:s|ed)?|nod(?:s|ded)?|released by|discuss\w*|second pair of eyes|four eyes|(?:un)?review(?:s|ed|er|ers)?|voted?|go ahead|word from|my go|acks?|acked|asking|resolved so|granted?|picked|chosen|chooses)\b`)
-	maybe  = lazyregexp.New(`(?i)\b(?:agree[ds]?|agreement|confirm(?:s|ed|ation)?|accept(?:s|ed|ance)?|cleared|answered|tells? you|told you|decides?|agreeing|(?:made|taken|makes) (?:\w+ ){0,2}(?:selection|choice|decision))\b`)
-	byTest = lazyregexp.New(`(?i)\bby (?:a |an |the )?(?:\w+ )?(?:test|measurement|experiment|source|check|calculation|run)s?\b`)
-	sayers = lazyregexp.New(`(?i)\b(?:sources?|papers?|stud(?:y|ies)|references|groups|publications|documents)\b.* (?:agree|say|report|state|confirm|support)`)
-	handed = lazyregexp.New(`(?i)\b(?:has|have|is|are|was|were|been) (?:\w+ )?(?:delivered|handed in|sent out|sent off|submitted|published)\b`)
-	sound  = lazyregexp.New(`(?i)\b(?:pass(?:es|ed)?|green|red|healthy|clean|complete|closed|consistent|balanced|correct|fails?|failing|looks? (?:good|fine|right)|match(?:es)?|quiet|stable|empty|valid|within|equal)\b`)
-	things = []struct {
+	lifts       = lazyregexp.New(`(?i)\b(?:(?:un)?approv\w*|(?:un|counter)?sign(?:ed|s|ature|atures)|sign(?:ed|s)?[ -]?off|consent\w*|permission|go-ahead|green light|ok|okay|yes|thumbs[ -]up|says? (?:go|so)|said (?:go|so)|blessing|authori[sz]\w+|decided|allow(?:s|ed)?|nod(?:s|ded)?|released by|discuss\w*|second pair of eyes|four eyes|(?:un)?review(?:s|ed|er|ers)?|voted?|go ahead|word from|my go|okay(?:s|ed)|all[- ]clear|acks?|acked|asking|resolved so|granted?|picked|chosen|chooses)\b`)
+	maybe       = lazyregexp.New(`(?i)\b(?:agree[ds]?|agreement|confirm(?:s|ed|ation)?|accept(?:s|ed|ance)?|cleared|answered|tells? you|told you|decides?|agreeing|(?:made|taken|makes) (?:\w+ ){0,2}(?:selection|choice|decision))\b`)
+	byTest      = lazyregexp.New(`(?i)\bby (?:a |an |the )?(?:\w+ )?(?:test|measurement|experiment|source|check|calculation|run)s?\b`)
+	sayers      = lazyregexp.New(`(?i)\b(?:sources?|papers?|stud(?:y|ies)|references|groups|publications|documents)\b.* (?:agree|say|report|state|confirm|support)`)
+	thingsAgree = lazyregexp.New(`(?i)\b\w+s (?:still )?agree\b`)
+	handed      = lazyregexp.New(`(?i)\b(?:has|have|is|are|was|were|been) (?:\w+ )?(?:delivered|handed in|sent out|sent off|submitted|published)\b`)
+	sound       = lazyregexp.New(`(?i)\b(?:pass(?:es|ed)?|green|red|healthy|clean|complete|closed|consistent|balanced|correct|fails?|failing|looks? (?:good|fine|right)|match(?:es)?|quiet|stable|empty|valid|within|equal)\b`)
+	things      = []struct {
 		kind Kind
 		form *lazyregexp.Regexp
 	}{
@@ -96,10 +97,10 @@ func gate(part string) Kind {
 	switch {
 	case handed.MatchString(low) && !strings.Contains(low, "approv"):
 		return Answer
-	case byTest.MatchString(low):
-		return Check
 	case sayers.MatchString(low):
 		return SearchDocs
+	case byTest.MatchString(low), thingsAgree.MatchString(low) && !mentions(low, personWords()):
+		return Check
 	case lifts.MatchString(low), asks.MatchString(low), person, maybe.MatchString(low) && (!sound.MatchString(low) || mentions(low, deciders())):
 		return Approve
 	}
@@ -143,7 +144,7 @@ func done(low string) Kind {
 		if f[0] == "know" {
 			v = "find"
 		}
-		if v == "" || v == f[0] && nounLike()[v] && !startsWithVerb2(strings.Join(f, " ")) {
+		if v == "" || begin == "" && v == f[0] && nounLike()[v] && !startsWithVerb2(strings.Join(f, " ")) {
 			return adjective(low)
 		}
 		f[0] = v

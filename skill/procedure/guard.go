@@ -60,6 +60,7 @@ func (r *Reading) guardOf(s *sentence, numbers []int) (Guard, bool) {
 	}
 	g := Guard{Line: s.line, Text: s.text, Act: strings.TrimSpace(b.who + " " + b.act)}
 	g.Deny, g.weak = denied(&b)
+	g.cond = b.cond
 	if slices.Equal(g.Deny, []Kind{Other}) && (strings.HasPrefix(b.joint, "if ") || unable.MatchString(s.text)) {
 		return Guard{}, false // "if it cannot be found, do not guess", "you cannot see it before it has run"
 	}
@@ -148,6 +149,9 @@ func (r *Reading) resolve() {
 			}
 		}
 		g.Deny, g.Until = kinds(g.denySteps, g.Deny), kinds(g.untilSteps, g.Until)
+		if k := r.brings(g.cond); len(g.untilSteps) == 0 && len(g.Until) == 1 && k != "" {
+			g.Until[0] = k
+		}
 		if !slices.ContainsFunc(out, func(o Guard) bool {
 			return o.Line == g.Line && slices.Equal(o.Deny, g.Deny) && slices.Equal(o.Until, g.Until)
 		}) {
@@ -155,4 +159,16 @@ func (r *Reading) resolve() {
 		}
 	}
 	r.Guards = out
+}
+
+// brings gives the kind of the step that brings a condition about, by its verb and a word more ("the identity has been confirmed": "Confirm the identity"), or "".
+func (r *Reading) brings(cond string) Kind {
+	wanted := stems(cond)
+	for _, st := range r.Steps {
+		verb, _, ok := verbOf(st.Text)
+		if has := stems(st.Text); (!ok || wanted[verb]) && shared(wanted, has) > 1 && st.Kind != Other && st.Kind != Stop && st.Kind != Write && st.Kind != Answer {
+			return st.Kind
+		}
+	}
+	return ""
 }

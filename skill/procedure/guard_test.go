@@ -210,7 +210,36 @@ func TestForms(t *testing.T) {
 [write] until [approve search_docs] | Before there are references and the user has accepted the plan, no code may be written.
 [run] until [approve] | Hold off deploying until the release manager confirms.
 [answer] until [approve] | Do not reply to the customer until support management has cleared the wording.
-[write] until [check] | The configuration is not to be changed unless the backup has been verified.`) {
+[write] until [check] | The configuration is not to be changed unless the backup has been verified.
+[write] until [read] | No refactoring without having read the tests.
+[answer] until [approve] | Results stay inside the team until the lead has released them.
+[write] until [approve] | You touch no file until I have said so.
+[write] until [callers] | The signature must not change before everybody who calls it is known.
+[write] until [approve] | Code only after my approval.
+[answer] until [check] | Only numbers that have been verified may be reported.
+[other] until [approve] | The payment may not be released until two people have signed.
+[run] until [approve] | The job is not to be started without the operator's permission.
+[write] until [search_docs] | Before at least one source has been found, do not write a single line.
+[write] until [run] | Do not fix anything you have not reproduced.
+[answer] until [search_docs] | An answer must not be given until the manual has been searched.
+[write] until [approve] | Any change to the schema must be approved by the data owner first.
+[write] until [plan] | Do not code before a plan has been written.
+[write] until [check] | Merging while CI is red is not allowed.
+[other] until [approve] | The meeting must not be scheduled until all partners have agreed on a date.
+[answer] until [approve] | We never send a quote that the engineer has not checked.
+[write] until [approve] | There will be no commits before the design review.
+[run] until [check] | It is strictly forbidden to deploy before the checksums have been verified.
+[write] until [approve] | Leave everything untouched until the client confirms.
+[other] until [read] | Never operate the crane before reading the instructions.
+[write] until [approve] | No edits to the contract until the lawyer gives the all-clear.
+[answer] until [check] | Figures which nobody has checked do not belong in the report.
+[write] until [approve search_docs] | Do not implement anything until a source has been found and I have approved the plan.
+[write] until [approve] | Implementation must not begin prior to sign-off.
+[answer] until [read] | You may quote a decision only after you have read it in full.
+[run] until [run] | No migration on production until it has been run on staging.
+[other] until [check] | Do not close the ticket until the fix has been verified.
+[write] until [approve] | At no time may code be changed without my consent.
+[answer] until [approve] | The letter is sent only when Legal has cleared it.`) {
 		want, text, _ := strings.Cut(strings.TrimSpace(line), " | ")
 		var got []string
 		for _, g := range Read(text, 1).Guards {
@@ -290,7 +319,32 @@ Keep the original until the copy has been verified.
 You cannot see the result until the job has finished.
 Never trust a single source.
 Do not change the file names.
-It is not enough to read the abstract.`) {
+It is not enough to read the abstract.
+Do not stop before the list is complete.
+Never leave a field empty.
+Do not go back more than five years.
+The order of the steps must not be changed.
+Do not ask more than two questions.
+No table without a caption.
+Do not use more than one colour.
+Nothing is printed when the run succeeds.
+Do not rely on memory.
+There is no second chance.
+The letter must not exceed one page.
+Do not repeat a search that brought nothing.
+If in doubt, do not change it.
+The test must be run before lunch.
+Do not skip the footnotes.
+A claim is not a proof.
+It does not matter who reads it first.
+Until now nobody has complained.
+Use no other source.
+Don't be too polite.
+You don't need an account until the second week.
+Until the queue is empty, take the next entry and check it.
+Do not wait for me if I am on holiday.
+Values must not be rounded.
+Never mix units.`) {
 		if g := Read(strings.TrimSpace(line), 1).Guards; len(g) > 0 {
 			t.Errorf("%q: %v until %v", strings.TrimSpace(line), g[0].Deny, g[0].Until)
 		}
@@ -312,6 +366,20 @@ func TestNamedSteps(t *testing.T) {
 		}
 		if got := strings.Join(got, " "); got != want {
 			t.Errorf("%q: until %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestStepBrings: a condition that a step of the text brings about is of that step's kind.
+func TestStepBrings(t *testing.T) {
+	for text, want := range map[string]string{
+		"1. Confirm the identity of the requester.\n2. Send the data.\n\nNo data is sent unless the identity has been confirmed.":    "[check]",
+		"1. Have the lead confirm the list.\n2. Send the data.\n\nNo data is sent unless the list has been confirmed.":               "[approve]",
+		"- [ ] contract signed by both sides\n- [ ] create the account\n\nNo account is created before the contract is signed.":      "[check]",
+		"1. Write the report for the approval of the lead.\n2. Send it.\n\nNothing is sent before the lead has approved the report.": "[approve]",
+	} {
+		if g := Read(text, 1).Guards; len(g) != 1 || fmt.Sprint(g[0].Until) != want {
+			t.Errorf("%q: %+v, want until %s", text, g, want)
 		}
 	}
 }

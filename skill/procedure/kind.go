@@ -1,6 +1,7 @@
 package procedure
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/internal/lazyregexp"
@@ -81,7 +82,7 @@ func (p *phrase) it() bool {
 	return p.head == "" || p.head == "it" || p.head == "them" || p.head == "this" || p.head == "that" || p.head == "one" || p.head == "these" || p.head == "those"
 }
 
-const approvals = `(?:pre-?)?approv(?:e|es|ed|al|als)|(?:counter)?sign(?:ed)?[ -]?off|signs off|(?:counter-?)?sign(?:ed|ature|atures)|consent|permission|go-ahead|green light|my ok|(?:an|the|her|his|their|our|'s) ok|for ok|yes|thumbs[ -]up|blessing|confirmation|confirm with|authori[sz](?:ation|ed)|agreement|clearance|acks?|endorse(?:d|ment)|nod|assent`
+const approvals = `(?:pre-?)?approv(?:e|es|ed|al|als)|(?:counter)?sign(?:ed)?[ -]?off|signs off|(?:counter-?)?sign(?:ed|ature|atures)|consent|permission|go-ahead|green light|my ok|(?:an|the|her|his|their|our|'s) ok|okay|for ok|yes|thumbs[ -]up|blessing|confirmation|confirm with|authori[sz](?:ation|ed)|agreement|clearance|acks?|endorse(?:d|ment)|nod|assent`
 
 var (
 	approval     = lazyregexp.New(`(?i)\b(?:` + approvals + `)\b`)
@@ -94,7 +95,7 @@ var (
 	asksWhat     = lazyregexp.New(`(?i)\b(?:which|whether|if|to (?:choose|decide|approve|confirm|pick|sign|agree|select|say)|for (?:a|an|the|her|his|their|my|our)? ?(?:decision|choice|ok))\b`)
 	toPerson     = lazyregexp.New(`(?i)\b(?:to|before|past|among|with) (?:me|us|the|a|an|my|our|your|all|both|each)\b`)
 	whatOf       = lazyregexp.New(`(?i)\b(?:what|how) (?:you|we|i) (?:intend|plan|propose|want|mean|are going|would|will)\b|\bhow (?:\w+ ){1,5}(?:is|are) to be \w+`)
-	whoUses      = lazyregexp.New(`(?i)\b(?:who (?:else )?(?:\w+ )?(?:calls?|uses?|reads?|depends?|rel(?:y|ies)|imports?|invokes?|touch(?:es)?)|callers?|callees?|call ?(?:sites?|graph|hierarchy|chain|tree)|references (?:to|of)|(?:the|all|its|their) references|definitions?\b|(?:where .{1,40} )?defined|dependents|(?:what|which \w+) (?:else )?(?:calls?|uses?|depends?|reads?|imports?|invokes?|touch(?:es)?)|depends? on|rel(?:y|ies) on|inherits?|subclass(?:es)?|overrides|implementations of|usages?|uses of|(?:everything|anything|all|every|each|functions?|code|packages?|modules?|class(?:es)?|files?|services?|tests?|places?)(?: \w+)? (?:that|which) (?:call|use|read|import|invoke|reference|depend|extend)s?(?: on)?)\b`)
+	whoUses      = lazyregexp.New(`(?i)\b(?:who (?:else )?(?:\w+ )?(?:calls?|uses?|reads?|depends?|rel(?:y|ies)|imports?|invokes?|touch(?:es)?)|callers?|callees?|call ?(?:sites?|graph|hierarchy|chain|tree)|references (?:to|of)|(?:the|all|its|their) references|definitions?\b|(?:where .{1,40} )?defined|dependents|(?:what|which (?:\w+ ){0,2}\w+) (?:else )?(?:calls?|uses?|depends?|reads?|imports?|invokes?|touch(?:es)?)|depends? on|rel(?:y|ies) on|inherits?|subclass(?:es)?|overrides|implementations of|usages?|uses of|(?:everything|anything|all|every|each|functions?|code|packages?|modules?|class(?:es)?|files?|services?|tests?|places?)(?: \w+)? (?:that|which) (?:call|use|read|import|invoke|reference|depend|extend)s?(?: on)?)\b`)
 	goBack       = lazyregexp.New(`(?i)^(?:(?:go|start|come|jump|return) (?:back|over|again|to (?:step|the (?:start|beginning|top)))|repeat|back to|continue|proceed)\b`)
 	notDo        = lazyregexp.New(`(?i)^do(?: not|n't)\b`)
 	endWith      = lazyregexp.New(`(?i)^(?:finish|end|close|conclude|stop) (?:with|by) (?:a|an|the|one|your|\w+ing)\b`)
@@ -108,7 +109,7 @@ var (
 	inSource     = lazyregexp.New(`(?i)\bsource (?:code|tree|files?)\b|\bin (?:the|our) sources?(?:$|[,.;:)])`)
 	otherCode    = lazyregexp.New(`(?i)\b(?:building|civil|penal|criminal|tax|commercial|dress|labou?r|country|area|post(?:al)?|zip) code\b|\bcode of\b`)
 	elsewhere    = lazyregexp.New(`(?i)\b(?:from|in|to|into|on|at) (?:the |our |my )?(?:\w+ )?(?:console|calendar|crm|erp|portal|dashboard|inbox|mailbox|register|bank|fridge|freezer|bath|oven|tank|accounting|payroll|directory|queue|waiting list)\b`)
-	identifier   = lazyregexp.New("`[^` ]*[_.:()@A-Z][^` ]*`|`grep|\\brg\\b")
+	identifier   = lazyregexp.New("`[^` ]*[_.:()@A-Z][^` ]*`|`(?:git )?grep|\\brg\\b")
 	inTable      = lazyregexp.New(`(?i)\b(?:in|into|as) (?:a|the) (?:\w+ )?(?:table|list|spreadsheet)\b`)
 	drawn        = lazyregexp.New(`(?i)^draw (?:the|a|an) (?:\w+ )?(?:map|plot|curve|figure|diagram|histogram|graph|chart|spectrum)`)
 	physical     = lazyregexp.New(`(?i)^(?:give|send|hand|return|hand over|give back) (?:the|a|an|\d+|each|one) (?:\w+ )?(?:sample|samples|badge|laptop|key|keys|dose|mg|ml|parcel|specimen|device|blood)\b`)
@@ -149,7 +150,7 @@ func kindOf(c string, s sentence, first bool) (kind Kind, weak, ok bool) {
 		return Answer, false, true
 	case makeChange.MatchString(p.low):
 		return Write, false, true
-	case withCommand.MatchString(p.low) && !p.is(`write document describe report answer read`) && p.kind != Check || p.is(`use run call`) && commandLine.MatchString(p.low):
+	case withCommand.MatchString(p.low) && p.kind != Write && p.kind != Answer && p.kind != ReadOne && p.kind != Plan && p.kind != Check || p.is(`use run call`) && commandLine.MatchString(p.low):
 		return Run, false, true
 	case decideIf.MatchString(p.low) && p.kind != SearchDocs, p.is("look") && decideIf.MatchString(p.low):
 		return Check, false, true
@@ -165,7 +166,7 @@ func kindOf(c string, s sentence, first bool) (kind Kind, weak, ok bool) {
 	switch kind = p.kind; kind {
 	case SearchDocs:
 		switch {
-		case p.is(`go_through go_over`) && sideOf(p.place()) != SearchDocs, p.is(`pull`) && !p.has(docWords), p.is("gather") && !p.has(docWords):
+		case p.is(`go_through go_over`) && sideOf(p.place()) != SearchDocs, p.is(`pull`) && !p.has(docWords), p.is("gather") && !p.about(docWords), p.verb == "scan" && !strings.Contains(p.rest, "for "):
 			return Other, false, true
 		}
 		return p.where(), false, true
@@ -279,7 +280,7 @@ func (p *phrase) asksPerson() (yes, weak bool) {
 }
 
 // edits are what changes of code and texts are called.
-var edits = words(`fix fixes patch patches change changes edit edits correction corrections draft branch commit version line lines`)
+var edits = words(`fix fixes patch patches change changes edit edits correction corrections draft branch commit version line lines tag tags release`)
 
 // handedOver is what is handed to somebody for a decision.
 var handedOver = words(`draft drafts plan plans proposal design outline sketch version wording question matter decision case`)
@@ -387,7 +388,7 @@ func (r *Reading) settle(text string) {
 	if c > d {
 		most = SearchCode
 	}
-	r.papers = c < d
+	r.papers = c < d && !strings.Contains(text, "`")
 	last, title := len(r.Steps)-1, ""
 	for last >= 0 && (r.Steps[last].Kind == Answer || r.Steps[last].Kind == Other || r.Steps[last].Kind == Stop || r.Steps[last].Kind == Approve && r.Steps[last].weak) {
 		last--
@@ -406,6 +407,10 @@ func (r *Reading) settle(text string) {
 			st.Kind = Answer // shown, and nothing after it
 		case st.Kind == Write && st.weak && r.papers:
 			st.Kind = Other // "create the vendor", in a text that is not about code
+		case st.made && (i < last || slices.ContainsFunc(r.Steps[i+1:], func(later Step) bool {
+			return later.Kind == Answer && !later.weak || later.Kind == Approve && later.weak
+		})):
+			st.Kind = Write // a draft of what is sent
 		case st.Kind == Answer && st.weak && i < last:
 			st.Kind = Other
 		case st.Kind == Callers && c == 0:

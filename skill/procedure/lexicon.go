@@ -29,7 +29,7 @@ var verbs = sync.OnceValue(func() map[string]Kind {
 			see_that judge_whether be_sure look_whether find_out_whether test_whether test_that test_if test_for spot-check scrutinise scrutinize sanity-check check_off`},
 		{Answer, `answer report return summarise summarize present reply respond publish deliver send submit state tell explain describe quote hand_over hand_in hand_back output give hand post conclude announce declare
 			recommend file send_back send_off send_out write_up sum_up mail email e-mail list comment cite claim distribute communicate disclose`},
-		{Stop, `stop end abort quit halt finish terminate give_up break_off call_off`},
+		{Stop, `stop end abort quit halt finish give_up break_off call_off`},
 		{Other, `see roll carry obtain note note_down write_down set_down jot_down record mark decide classify group sort compute calculate estimate determine choose repeat go keep take use split pick set set_up set_out set_aside make ask
 			wait get show say count tally drop extract map break define assign rank order select filter clean prepare agree discuss invite book pay call schedule archive store save put label compile_list tabulate cluster follow
 			trace work work_out figure figure_out think consider remember restate phrase formulate turn turn_on turn_off switch switch_on switch_off leave skip continue proceed wrap close attach name enter copy paste import export
@@ -73,7 +73,7 @@ var (
 		index compendium folder shelf drive memo memos notice notices advisory advisories licence licences conditions terms rules criteria requirement requirements objection candidates arxiv pubmed fact facts
 		list lists questionnaire manuscript manuscripts paragraphs article bibliography introduction text texts chart charts card sheet sheets plan plans data`)
 	codeWords = words(`code repo repository repositories codebase function functions method methods class classes module modules package packages identifier identifiers symbol symbols variable variables constant
-		constants implementation implementations tests test usage usages occurrences string strings endpoint endpoints handler handlers struct structs interface interfaces type types macro macros header headers enum enums
+		constants implementation implementations tests test usage usages occurrence occurrences string strings endpoint endpoints handler handlers struct structs interface interfaces type types macro macros header headers enum enums
 		hook hooks route routes component components api apis call calls import imports script scripts template templates field fields flag flags config parameter argument arguments todo codeowners maintainers literal
 		literals query queries metric schema migration migrations fixture fixtures annotation annotations decorator decorators pattern branch tree names`)
 	planWords   = words(`plan plans outline design designs proposal proposals sketch approach roadmap schema draft-plan concept strategy layout architecture protocol-plan blueprint`)
@@ -93,7 +93,7 @@ var (
 	// files are what a step changes that changes code or a text.
 	wares = words(`account accounts badge laptop booking room payment balance calendar meeting access appointment permission permissions subscription stock money sum row rows duplicate duplicates outlier
 		outliers sample samples column columns unit units everything power lid valve machine device instrument user users profile password ticket-number entry entries case equipment cable part parts filter flag reminder
-		folder mailbox animal animals patient patients member vote criterion values value numbers amount amounts currency date dates term terms first`)
+		mailbox animal animals patient patients member vote criterion values value numbers amount amounts currency date dates term terms first`)
 	// programs are what is started.
 	programs = words(`test tests suite command script benchmark build program migration canary linter formatter server service container simulation generator job pipeline notebook experiment tool application app training
 		process simulator emulator load-test load analysis`)

@@ -32,6 +32,7 @@ type Step struct {
 	Condition string // under which it is to be done, as written: "the log is empty"; empty: always
 	Loop      bool   // it is to be repeated: for each of something, or until something holds
 
+	made  bool   // it writes a text, which is the answer only if nothing comes after it
 	weak  bool   // its kind holds at the end of a text alone (settle)
 	title string // of its section
 }
@@ -44,8 +45,9 @@ type Guard struct {
 	Deny  []Kind // each once
 	Until []Kind // each once; never empty
 
-	weak                  bool  // what it denies is as for a weak step
-	denySteps, untilSteps []int // that the sentence names: their kinds are known at the end (resolve)
+	cond                  string // what lifts it, as written
+	weak                  bool   // what it denies is as for a weak step
+	denySteps, untilSteps []int  // that the sentence names: their kinds are known at the end (resolve)
 }
 
 // A Reading is what a text tells.
