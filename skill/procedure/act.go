@@ -86,7 +86,7 @@ func acts(act string) (out []string) {
 var article = lazyregexp.New(`(?i)^(?:the|a|an|any|your|our|this|that|these|those) `)
 
 // moves are verbs that tell of a thing only that it comes somewhere: the thing tells what is done.
-var moves = words(`go leave come appear get enter stand start begin happen make do take put move proceed continue exist pass keep let use set turn become end show follow`)
+var moves = words(`go leave come appear get enter stand start begin happen make do take put move proceed continue exist pass keep let use set turn become end follow accept allow permit tolerate attempt undertake perform conduct`)
 
 // actOf reads an act as the order that it would be: "writing any code", "be published" of the advert; "" when no verb tells.
 func actOf(who, act string) (kind Kind, weak bool) {
@@ -96,11 +96,14 @@ func actOf(who, act string) (kind Kind, weak bool) {
 	if m := beDone.FindStringSubmatch(act); m != nil && who == "" {
 		who, act = m[1], m[2]
 	}
+	if pronoun.MatchString(who) {
+		who = ""
+	}
 	f := strings.Fields(act)
 	passive := false
 	for len(f) > 0 {
 		w := strings.ToLower(strings.Trim(f[0], ",.:"))
-		if w == "be" || w == "is" || w == "are" || w == "been" {
+		if w == "be" || w == "is" || w == "are" || w == "been" || w == "gets" || w == "get" {
 			passive = true
 		} else if !fillers()[w] {
 			break
@@ -115,7 +118,7 @@ func actOf(who, act string) (kind Kind, weak bool) {
 	}
 	verb := base(strings.ToLower(strings.Trim(f[0], ",.:")))
 	rest, _, _ := strings.Cut(strings.Join(f[1:], " "), ",")
-	if moves()[verb] && (!passive || verb != "move" && verb != "set" && verb != "start") {
+	if verb == "" && passive && who != "" || moves()[verb] && (!passive || verb != "move" && verb != "set" && verb != "start") {
 		verb, passive = "", false
 		if f = strings.Fields(rest); who != "" {
 			f, who = strings.Fields(article.Get().ReplaceAllString(who, "")), ""
@@ -136,6 +139,9 @@ func actOf(who, act string) (kind Kind, weak bool) {
 		order = verb + " the " + article.Get().ReplaceAllString(who, "") + " " + rest
 	}
 	k, weak, ok := kindOf(strings.TrimSpace(order), sentence{}, true)
+	if k == Approve && slices.Contains(strings.Fields(handings), verb) {
+		k = Answer // shown to somebody
+	}
 	if k == Approve || k == Stop {
 		k = verbs()[verb]
 	}

@@ -23,7 +23,7 @@ type ban struct {
 // What forbids. A prohibition is what a clause begins with, or stands between its subject and its verb; a "not" elsewhere forbids nothing ("make sure
 // that it is not empty before ...").
 const (
-	never    = `(?:please )?(?:you |we )?(?:do not|don't|do never|never,? ever|never|must not|mustn't|may not|should not|shouldn't|shall not|can not|cannot|can't|are not to|are not allowed to|are never to|not to|under no circumstances|on no account|in no case|at no (?:point|time)|by no means|refrain from|avoid|nor (?:may|must|should|shall|can|do)|resist (?:the urge|the temptation) to|hold off(?: on)?|hold back(?: with| on)?|(?:keep )?(?:your )?hands off|stay away from|keep (?:away|clear) from|keep off)`
+	never    = `(?:please )?(?:you |we )?(?:do not|don't|do never|never,? ever|never|must not|mustn't|may not|should not|shouldn't|shall not|can not|cannot|can't|are not to|are not allowed to|are never to|not to|under no circumstances|on no account|in no case|at no (?:point|time)|by no means|refrain from|avoid|nor (?:may|must|should|shall|can|do)|resist (?:the urge|the temptation) to|hold off(?: on)?|hold back(?: with| on)?|(?:keep )?(?:your )?(?:hands|fingers) off|stay away from|keep (?:away|clear) from|keep off)`
 	finished = `reviewed|approved|verified|checked|tested|signed|confirmed|validated|accepted|read`
 	nobody   = `(?:there (?:is|are|will be|shall be|must be|can be) )?(?:absolutely |strictly )?(?:no|nothing|nobody|no one|no-one|none of|neither|not (?:a|an|one|even)(?: single)?)`
 	// not is a negation that forbids rather than tells: "must not", "is not to", "are never to", and of what is done habitually "is not filed", "does not go out".
@@ -32,7 +32,7 @@ const (
 	joints  = `before|until|till|unless|without|as long as|so long as|while|prior to|ahead of|with (?:fewer|less) than|except (?:after|when|once|with)|other than after|` + lacking
 	lacking = `if no (?:\w+ ){1,3}?(?:has|have|is|are|was|were)|if (?:you|we|i|it|they|there|nobody|no one|the \w+(?: \w+)?) (?:has|have|had|is|are|was|were)(?:n't| not| no| never)`
 	closed  = `(?:untouched|unchanged|as (?:it|they) (?:is|are|was|were)|closed|locked|frozen|off limits|off-limits|alone|on hold|in (?:draft|place)|out of bounds|taboo|blocked|disabled|shut|off|pending|unmerged|unpublished|unsent|withheld)`
-	barred  = `(?:forbidden|prohibited|banned|(?:not|never) (?:allowed|permitted|acceptable|ok|okay|possible|an option)|off[ -]limits|out of bounds|taboo)`
+	barred  = `(?:forbidden|prohibited|banned|(?:not|never) (?:allowed|permitted|acceptable|ok|okay|possible|an option)|off[ -]limits|out of bounds|out of the question|unthinkable|taboo)`
 	granted = `(?:allowed|permitted|possible|ok|okay|acceptable|fine|free to|done|made|given|written|sent|taken|due|started|used)`
 )
 
@@ -74,6 +74,10 @@ var (
 	onlyThat   = lazyregexp.New(`(?i)^only ((?:[\w-]+ ){1,3}?)(?:that|which) (?:has|have|is|are)(?: been)? (\w+ed|read|seen|found|run)\b(?: .{1,40}?)? ((?:may|can|must|should|will|are|is|go|goes|enter|enters)\b.*)$`)
 	mustBeBy   = lazyregexp.New(`(?i)^(.+?) (?:must|has to|have to|needs? to) be ((?:approved|reviewed|signed|confirmed|accepted|agreed|authori[sz]ed)\b.*?),? (?:first|beforehand|in advance)$`)
 	noneHas    = lazyregexp.New(`(?i)^(.*?)\b(?:that|which) (?:nobody|no one) (?:has|have) (\w+)\b(.*)$`)
+	whoever    = lazyregexp.New(`(?i)^(?:whoever|who|anyone who|anybody who|those who) (?:has|have)(?: not| never|n't) (.+?) (?:may|must|should|can|shall)(?: not| never|n't) (.+)$`)
+	onlyVerb   = lazyregexp.New(`(?i)^only (\w+(?: [^,]+?)?) (when|if|once|after)\s+(.+)$`)
+	nobodyDoes = lazyregexp.New(`(?i)^(?:nobody|no one|no-one|nothing)\b`)
+	auxiliary  = lazyregexp.New(`(?i) (?:may|can|is|are|must|should|will|to)$`)
 	perfect    = lazyregexp.New(`(?i) (?:must|has to|have to|needs? to) have `)
 	onlyIf     = lazyregexp.New(`(?i)(?:if|when|once),? and only (?:if|when|once),?`)
 	grantedEnd = lazyregexp.New(`(?i)^` + granted + `$`)
@@ -83,7 +87,7 @@ var (
 	precedes   = lazyregexp.New(`(?i)^(.+?) (?:must|has to|have to) (?:precede|come before|happen before)\s+(.+)$`)
 	rejected   = lazyregexp.New(`(?i)^(.+?) (without) (.+?) (?:is|are|will be) (?:rejected|void|worthless|not acceptable|unacceptable|sent back|not accepted|ignored|no \w+|reverted|invalid|forbidden|out of the question|not an option|unthinkable|not done|not possible)\b`)
 	joint      = lazyregexp.New(`(?i)(?:^|[, ])(` + joints + `)\s+`)
-	lacks      = lazyregexp.New(`(?i)^(.*?)\b(?:(?:whose|that|which|where|when|for which|with)\b(.{0,60}?)\b(?:has|have|had|is|are|was|were)|(?:you|we|i|(?:the|your|our|my) \w+(?: \w+)?) (?:have|has))(?: not| never|n't)(?: yet)?(?: been)? (\w+.*)$`)
+	lacks      = lazyregexp.New(`(?i)^(.*?)\b(?:(?:whose|that|which|who|where|when|for which|with)\b(.{0,60}?)\b(?:has|have|had|is|are|was|were)|(?:you|we|i|(?:the|your|our|my) \w+(?: \w+)?) (?:have|has))(?: not| never|n't)(?: yet)?(?: been)? (\w+.*)$`)
 	pronoun    = lazyregexp.New(`(?i)^(?:(?:you|we|i|they|it|this|that|these|those|may|might|can|which|there|then)(?: \w+)?)$`)
 	undone     = lazyregexp.New(`(?i)\b(un(?:signed|approved|read|tested|verified|checked|reviewed|confirmed|sourced|validated))\b`)
 	boundary   = lazyregexp.New(`(?i)[;(]|\s[-–—]\s|—|: |, (?:but|so|because|since|as|which|otherwise|or else) | because `)
@@ -126,6 +130,12 @@ func clauseBan(text string) (b ban, ok bool) {
 			b.cond, b.orders = b.cond[:m[0]], strings.TrimSpace(b.orders+" "+b.cond[m[1]:])
 		}
 	}()
+	if m := whoever.FindStringSubmatch(text); m != nil {
+		return ban{act: m[2], joint: "until", cond: m[1]}, true
+	}
+	if m := onlyVerb.FindStringSubmatch(text); m != nil && startsWithVerb(m[1]) {
+		return ban{act: m[1], joint: "only " + strings.ToLower(m[2]), cond: m[3], orders: m[1]}, true
+	}
 	if m := failing.FindStringSubmatch(text); m != nil {
 		if f, ok := forbidden(m[2]); ok {
 			f.act, f.joint, f.cond = upTo(f.act), "if not", m[1]
@@ -203,6 +213,12 @@ func clauseBan(text string) (b ban, ok bool) {
 		if m := tellsOnly.FindStringSubmatch(m[1]); f.form == onlyOnce && m != nil {
 			b.tells = true
 		}
+		if f.form == onlyOnce {
+			b.who = auxiliary.Get().ReplaceAllString(m[1], "")
+			if pronoun.MatchString(b.who) {
+				b.who = ""
+			}
+		}
 		if f.form == mustFirst && !perfect.MatchString(b.cond) {
 			b.joint = "need"
 		}
@@ -265,7 +281,7 @@ func forbidden(text string) (ban, bool) {
 		if n := nounPhrase.FindStringSubmatch(m[1]); n != nil && !joint.MatchString(n[1]+" ") {
 			return ban{who: n[1], act: n[2]}, true
 		}
-		return ban{act: m[1], named: true}, true
+		return ban{act: m[1], named: !nobodyDoes.MatchString(text)}, true
 	}
 	if m := withNever.FindStringSubmatch(text); m != nil {
 		if n := turned.FindStringSubmatch(m[1]); n != nil {

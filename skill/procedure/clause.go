@@ -9,7 +9,7 @@ import (
 
 var (
 	// order says when a clause is to be done, and stands before it.
-	order = lazyregexp.New(`(?i)^(?:(?:and|but|so|or|please|also|always|just|kindly|now|then|next|first(?:ly)?|second(?:ly)?|third(?:ly)?|fourthly|last(?:ly)?|finally|afterwards?|after (?:that|this|which)|in the end|at the end|to (?:begin|start)(?: with)?|to finish|first of all|before (?:anything else|that)|meanwhile|in parallel|in addition|as a (?:first|second|third|last|final|next) step|carefully|briefly|quickly|immediately|again|once more|from there|with (?:that|this)|only then|otherwise|else|(?:if|when) (?:so|not|yes|no)[,:]|(?:try|attempt|remember|be sure|make sure|take care) to|thus|therefore|hence|accordingly|in (?:this|that) case|(?:step|phase) \d+|\d+[.)])\s*[,:–—-]*\s+)+`)
+	order = lazyregexp.New(`(?i)^(?:(?:and|but|so|or|please|also|always|just|kindly|now|then|next|first(?:ly)?|second(?:ly)?|third(?:ly)?|fourthly|last(?:ly)?|finally|afterwards?|after (?:that|this|which)|in the end|at the end|to (?:begin|start)(?: with)?|to finish|first of all|before (?:anything else|that)|meanwhile|in parallel|in addition|as a (?:first|second|third|last|final|next) step|carefully|briefly|quickly|immediately|again|once more|from there|with (?:that|this)|only then|otherwise|else|(?:if|when) (?:so|not|yes|no)[,:]|(?:try|attempt|remember|be sure|make sure|take care) to|thus|therefore|hence|accordingly|in (?:this|that) case|(?:step|phase) \d+|\(?(?:\d+|[a-z])[.)])\s*[,:–—-]*\s+)+`)
 	// must makes an order of a sentence with a subject.
 	must    = lazyregexp.New(`(?i)^(?:you|we|one|the (?:agent|assistant|reader|author|reviewer|model)|i)(?: should| must| need to| have to| has to| are to| ought to| shall| then| first| always|'d better)+\s+(?:first |then |now |also |always |next )?`)
 	purpose = lazyregexp.New(`(?i)^to \w+ .{3,80}?, `)
@@ -85,7 +85,7 @@ func stepsOf(s sentence) (out []Step) {
 		if strings.Contains(head[m[2]:], ": ") {
 			lead = "" // what follows says more than a condition
 		}
-		if startsWithVerb(lead) && !(asking.MatchString(lead) && strings.HasPrefix(strings.ToLower(head[m[2]:]), "if")) {
+		if startsWithVerb(lead) && !asking.MatchString(lead) {
 			cond = head[m[2]:m[3]]
 			head = lead
 		}
@@ -177,7 +177,7 @@ func clauses(s string) (out []string) {
 var nounLike = words(`test report list note record mark name order set map count use study plan design sketch outline change patch search query answer build run check review release state file end fix draft code
 	document figure call log table source rate score sample match group sort split cause move merge commit update reply model scale lease charge invoice phone ring mail email comment quote export import download upload
 	print cut trim watch process screen interview visit monitor track load lock sign mount pack deposit transfer rent refund survey form abstract benchmark profile launch post hand hire label look vote trace audit mine
-	program repair rank restart claim brief`)
+	program repair rank restart claim brief override issue share exercise upgrade downgrade swap pin broadcast replay power cut act reply cluster combine`)
 
 // startsWithVerb2 reports a verb with an object: an article, a pronoun or a determiner follows.
 func startsWithVerb2(c string) bool {

@@ -26,6 +26,8 @@ func (b *ban) until() []Kind {
 		switch {
 		case approved:
 			return told
+		case len(told) == 0 && (strings.HasSuffix(j, "long as") || j == "while") && !b.tells && !gerund.MatchString(b.cond):
+			return []Kind{Check} // of a state that ends
 		case len(told) == 0 && (b.tells || !happens.MatchString(b.cond)):
 			return nil
 		}
@@ -35,14 +37,15 @@ func (b *ban) until() []Kind {
 
 var (
 	happens  = lazyregexp.New(`(?i)\b(?:has|have|had|is|are|was|were|came|comes?|gets?|got|says?|said|agrees?|exists?|pass(?:es)?|succeeds?|hold|holds|survives?|confirms?|approves?|chooses?|shows?)\b`)
-	asNeeded = lazyregexp.New(`(?i)^(?:absolutely |really |strictly |explicitly )?(?:necessary|needed|required|essential|appropriate|possible|too late|the end|it is too late|unavoidable|relevant|applicable)\b`)
+	asNeeded = lazyregexp.New(`(?i)^(?:absolutely |really |strictly |explicitly )?(?:necessary|needed|required|essential|appropriate|possible|too late|the end|it is too late|unavoidable|relevant|applicable|now|today|recently|further notice)\b`)
 	asks     = lazyregexp.New(`(?i)\b(?:i|user|person|owner|maintainer|team|they|client|customer|partner|supervisor|reviewer|somebody|someone)s?(?: \w+)? (?:asks?|says?|said|requests?|wants?|insists?|orders?|asked|requested)\b`)
 	by       = lazyregexp.New(`(?i)^(?:i|(?:(?:the|a|an|my|our|your|both the|two|one|each|every|all) )?(?:[\w-]+ ){0,2}?[\w-]+)(?:'ve|'s| has| have| had| says?| said| agrees?| objects?| approves?| confirms?| signs?)\b`) // a person who has to do something
+	gerund   = lazyregexp.New(`(?i)^\w+ing\b`)
 	joined   = lazyregexp.New(`(?i),? (?:and|as well as|plus) (?:after |once |only |both )?|, `)
 	// A person's word lifts; so do the next where the person is named.
-	lifts       = lazyregexp.New(`(?i)\b(?:(?:un)?approv\w*|(?:un|counter)?sign(?:ed|s|ature|atures)|sign(?:ed|s)?[ -]?off|consent\w*|permission|go-ahead|green light|ok|okay|yes|thumbs[ -]up|says? (?:go|so)|said (?:go|so)|blessing|authori[sz]\w+|decided|allow(?:s|ed)?|nod(?:s|ded)?|released by|discuss\w*|second pair of eyes|four eyes|(?:un)?review(?:s|ed|er|ers)?|voted?|go ahead|word from|my go|okay(?:s|ed)|all[- ]clear|acks?|acked|asking|resolved so|granted?|picked|chosen|chooses)\b`)
+	lifts       = lazyregexp.New(`(?i)\b(?:(?:un)?approv\w*|(?:un|counter)?sign(?:ed|s|ature|atures)|sign(?:ed|s)?[ -]?off|consent\w*|permission|go-ahead|green light|ok|okay|yes|thumbs[ -]up|says? (?:go|so)|said (?:go|so)|bless(?:ed|ing)|endorsed|ratified|waved through|initialled|authori[sz]\w+|decided|(?:been|was|were) (?:heard|consulted)|allow(?:s|ed)?|nod(?:s|ded)?|released by|discuss\w*|second pair of eyes|four eyes|(?:un)?review(?:s|ed|er|ers)?|voted?|go ahead|word from|my go|okay(?:s|ed)?|clearance|gives? (?:the |his |her )?word|all[- ]clear|acks?|acked|asking|resolved so|granted?|picked|chosen|chooses)\b`)
 	maybe       = lazyregexp.New(`(?i)\b(?:agree[ds]?|agreement|confirm(?:s|ed|ation)?|accept(?:s|ed|ance)?|cleared|answered|tells? you|told you|decides?|agreeing|(?:made|taken|makes) (?:\w+ ){0,2}(?:selection|choice|decision))\b`)
-	byTest      = lazyregexp.New(`(?i)\bby (?:a |an |the )?(?:\w+ )?(?:test|measurement|experiment|source|check|calculation|run)s?\b`)
+	byTest      = lazyregexp.New(`(?i)\bby (?:a |an |the )?(?:\w+ )?(?:test|measurement|experiment|check|calculation|run)s?\b`)
 	sayers      = lazyregexp.New(`(?i)\b(?:sources?|papers?|stud(?:y|ies)|references|groups|publications|documents)\b.* (?:agree|say|report|state|confirm|support)`)
 	thingsAgree = lazyregexp.New(`(?i)\b\w+s (?:still )?agree\b`)
 	handed      = lazyregexp.New(`(?i)\b(?:has|have|is|are|was|were|been) (?:\w+ )?(?:delivered|handed in|sent out|sent off|submitted|published)\b`)
@@ -56,7 +59,7 @@ var (
 		{Run, lazyregexp.New(`(?i)\b(?:dry run|test run|backup|measurements?|benchmarks?|experiment|simulation|test)\b`)},
 		{Check, lazyregexp.New(`(?i)\b(?:check|verification|validation|comparison|audit|inspection|reconciliation)\b`)},
 		{SearchCode, lazyregexp.New(`(?i)\b(?:code search|grep)\b`)},
-		{SearchDocs, lazyregexp.New(`(?i)\b(?:references?|evidence|sources?|papers?|literature|search\w*|documents?|citations?|cited?|citing|clause|hypothes[ie]s|survives?|quotations?|page|independent|candidates|prior art|precedents?|studies|publications?|passages?|paragraphs?|reports?)\b`)},
+		{SearchDocs, lazyregexp.New(`(?i)\b(?:references?|evidence|sources?|papers?|literature|search\w*|documents?|citations?|cited?|citing|clause|hypothes[ie]s|survives?|quotations?|page|independent|candidates|prior art|precedents?|studies|publications?|passages?|paragraphs?|reports?|manual|handbook|guidelines?|database|archive|library|stud(?:y|ies))\b`)},
 	}
 )
 
@@ -156,7 +159,7 @@ func done(low string) Kind {
 	switch k, _, ok := kindOf(order, sentence{}, true); {
 	case !ok || k == Other || k == Stop || k == Approve:
 		return adjective(low)
-	case k == Callers && !things[0].form.MatchString(low):
+	case k == Callers && refs.MatchString(low) && !things[0].form.MatchString(low):
 		return SearchDocs // "the references have been found"
 	case k == SearchCode && sideOf(strings.ReplaceAll(low, "source", "")) != SearchCode:
 		return SearchDocs // "its source is known"

@@ -61,7 +61,7 @@ func (r *Reading) guardOf(s *sentence, numbers []int) (Guard, bool) {
 	g := Guard{Line: s.line, Text: s.text, Act: strings.TrimSpace(b.who + " " + b.act)}
 	g.Deny, g.weak = denied(&b)
 	g.cond = b.cond
-	if slices.Equal(g.Deny, []Kind{Other}) && (strings.HasPrefix(b.joint, "if ") || unable.MatchString(s.text)) {
+	if slices.Equal(g.Deny, []Kind{Other}) && (strings.HasPrefix(b.joint, "if ") || strings.HasSuffix(b.joint, "long as") || b.joint == "while" || unable.MatchString(s.text)) {
 		return Guard{}, false // "if it cannot be found, do not guess", "you cannot see it before it has run"
 	}
 	g.denySteps = r.named(stepForm.FindString(b.act), numbers)
@@ -90,7 +90,7 @@ var (
 )
 
 var (
-	thenForm   = lazyregexp.New(`(?i)^(?:it|one)$|^(?:then|that|this|that point|both|all (?:that|this|of this|of these))\b(?: (?:has|have|is|are)\b.*)?$`)
+	thenForm   = lazyregexp.New(`(?i)^(?:(?:you|we|i) (?:have|got) )?(?:it|one|that|them)$|^(?:then|that|this|that point|both|all (?:that|this|of this|of these))\b(?: (?:has|have|is|are)\b.*)?$`)
 	stepForm   = lazyregexp.New(`(?i)\b(?:steps?|phases?|stages?|items?|points?) (\d{1,3})(?:\s*(?:to|through|until|and|or|-|–)\s*(\d{1,3}))?\b`)
 	searchForm = lazyregexp.New(`(?i)\b(?:(?:both|all|the|two|three) )?search(?:es)? (?:has|have|is|are|was|were|came|come|comes|gives?|gave|brings?|brought)\b`)
 )

@@ -239,7 +239,56 @@ func TestForms(t *testing.T) {
 [run] until [run] | No migration on production until it has been run on staging.
 [other] until [check] | Do not close the ticket until the fix has been verified.
 [write] until [approve] | At no time may code be changed without my consent.
-[answer] until [approve] | The letter is sent only when Legal has cleared it.`) {
+[answer] until [approve] | The letter is sent only when Legal has cleared it.
+[write] until [approve] | Keep your fingers off the production branch until the captain gives the word.
+[write] until [approve] | Changes are made only after the customer has confirmed the quotation in writing.
+[answer] until [read] | Whoever has not read the file may not comment on it.
+[write] until [plan] | Writing code without a plan is forbidden.
+[other] until [approve] | Don't contact the press before the spokesperson has agreed.
+[write] until [approve] | Wait for the green light before you touch anything; until you have it, no file may be changed.
+[answer] until [search_docs] | No answer may be given that is not backed by a source.
+[write] until [run] | Until the failing test has been reproduced, no fix is to be attempted.
+[other] until [approve] | Do not grant access to anybody until the data owner approves.
+[write] until [approve] | I don't accept any commit before I have seen the design.
+[answer] until [approve] | The draft must not be shown to the client before the partner has read it.
+[write] until [check] | As long as the linter complains, nothing gets committed.
+[run] until [check] | Only deploy when all checks are green.
+[write] until [approve] | No translation is started until the client has accepted the glossary.
+[answer] until [search_docs] | A claim may only be made if at least two independent studies support it.
+[other] until [check] | The reagent may not be used until its concentration has been verified.
+[write] until [approve] | Not a single file is to be touched until I give my okay.
+[write] until [search_docs] | You must not start coding before you have found the reference implementation.
+[answer] until [approve] | Publication requires the consent of all authors.
+[write] until [read] | Do not modify a module whose documentation you haven't read.
+[other] until [approve] | The old server is not switched off until operations has signed off.
+[run] until [run] | Never run the migration on the live database before a dry run has succeeded.
+[answer] until [check] | Do not mail the result until you have compared it with last year's.
+[write] until [approve] | Nobody edits the contract text until both parties have agreed on the changes.
+[write] until [callers] | First find every caller; never change the function before that.
+[answer] until [approve] | Without clearance by Legal the statement must not go out.
+[other] until [approve] | Never discard a sample unless the principal investigator has agreed.
+[write] until [approve] | Do not open a pull request before I have given you a thumbs-up.
+[answer] until [check] | The forecast is not to be circulated unless it has been back-tested.
+[write] until [search_docs] | Before you have at least three sources, you write nothing.
+[other] until [approve] | The trial may not be unblinded until the steering committee has decided.
+[write] until [callers] | Nobody may delete the table until we know which services read it.
+[write] until [read] | Do not start rewriting before you have read the whole chapter.
+[answer] until [search_docs] | Advice may be given only after the case law has been searched.
+[write] until [approve] | No line of the protocol may be altered until the sponsor has agreed in writing.
+[write] until [check] | You must not tag a release until every platform has passed.
+[other] until [check] | Nothing is bought before three offers have been compared.
+[answer] until [approve] | Do not give the customer a date until engineering has confirmed it.
+[run] until [run] | The live run must not start until the rehearsal has been run.
+[write] until [approve] | Only with the consent of the maintainer may you rewrite history.
+[answer] until [read] | A summary must not be written by someone who has not read the report.
+[write] until [approve] | Code is off limits until the concept has been blessed by the architect.
+[answer] until [check] | Do not answer until you have checked the answer against a second source.
+[other] until [approve] | The machine stays off until the foreman has released it.
+[write] until [search_docs] | Before evidence has been found, no hypothesis goes into the text.
+[write] until [approve] | Please refrain from any edits until I have replied.
+[run] until [check] | Do not execute the script until you have verified the paths.
+[answer] until [approve] | It must not be published before peer review.
+[write] until [callers] | Don't alter an interface before finding out who implements it.`) {
 		want, text, _ := strings.Cut(strings.TrimSpace(line), " | ")
 		var got []string
 		for _, g := range Read(text, 1).Guards {
@@ -344,7 +393,27 @@ You don't need an account until the second week.
 Until the queue is empty, take the next entry and check it.
 Do not wait for me if I am on holiday.
 Values must not be rounded.
-Never mix units.`) {
+Never mix units.
+Do not edit the generated files by hand.
+Never write to the log more than once.
+No figure is larger than the page.
+There is no hurry, but do not stop either.
+Do not count the same paper twice.
+A step may be skipped if its result is known.
+Nothing in this list is optional.
+The answer must not be longer than ten lines.
+Do not begin a sentence with a number.
+You may use the phone only in the break.
+The letter is not a contract.
+Nobody knows why the test is slow.
+If the test does not fail, the bug is somewhere else.
+Do not delete the original.
+Never publish names of patients.
+Search until no new paper appears.
+The report is written in English only.
+Do not accept a number without looking at its unit.
+Use the newest version only.
+No more than one change per commit.`) {
 		if g := Read(strings.TrimSpace(line), 1).Guards; len(g) > 0 {
 			t.Errorf("%q: %v until %v", strings.TrimSpace(line), g[0].Deny, g[0].Until)
 		}

@@ -95,7 +95,7 @@ var (
 	asksWhat     = lazyregexp.New(`(?i)\b(?:which|whether|if|to (?:choose|decide|approve|confirm|pick|sign|agree|select|say)|for (?:a|an|the|her|his|their|my|our)? ?(?:decision|choice|ok))\b`)
 	toPerson     = lazyregexp.New(`(?i)\b(?:to|before|past|among|with) (?:me|us|the|a|an|my|our|your|all|both|each)\b`)
 	whatOf       = lazyregexp.New(`(?i)\b(?:what|how) (?:you|we|i) (?:intend|plan|propose|want|mean|are going|would|will)\b|\bhow (?:\w+ ){1,5}(?:is|are) to be \w+`)
-	whoUses      = lazyregexp.New(`(?i)\b(?:who (?:else )?(?:\w+ )?(?:calls?|uses?|reads?|depends?|rel(?:y|ies)|imports?|invokes?|touch(?:es)?)|callers?|callees?|call ?(?:sites?|graph|hierarchy|chain|tree)|references (?:to|of)|(?:the|all|its|their) references|definitions?\b|(?:where .{1,40} )?defined|dependents|(?:what|which (?:\w+ ){0,2}\w+) (?:else )?(?:calls?|uses?|depends?|reads?|imports?|invokes?|touch(?:es)?)|depends? on|rel(?:y|ies) on|inherits?|subclass(?:es)?|overrides|implementations of|usages?|uses of|(?:everything|anything|all|every|each|functions?|code|packages?|modules?|class(?:es)?|files?|services?|tests?|places?)(?: \w+)? (?:that|which) (?:call|use|read|import|invoke|reference|depend|extend)s?(?: on)?)\b`)
+	whoUses      = lazyregexp.New(`(?i)\b(?:who (?:else )?(?:\w+ )?(?:calls?|uses?|reads?|depends?|rel(?:y|ies)|imports?|invokes?|touch(?:es)?|implements?|instantiates?|consumes?|extends?)|callers?|callees?|call ?(?:sites?|graph|hierarchy|chain|tree)|references (?:to|of)|(?:the|all|its|their) references|definitions?\b|(?:where .{1,40} )?defined|dependents|(?:what|which (?:\w+ ){0,2}\w+) (?:else )?(?:calls?|uses?|depends?|reads?|imports?|invokes?|touch(?:es)?)|depends? on|rel(?:y|ies) on|inherits?|subclass(?:es)?|overrides|implementations of|usages?|uses of|(?:everything|anything|all|every|each|functions?|code|packages?|modules?|class(?:es)?|files?|services?|tests?|places?)(?: \w+)? (?:that|which) (?:call|use|read|import|invoke|reference|depend|extend)s?(?: on)?)\b`)
 	goBack       = lazyregexp.New(`(?i)^(?:(?:go|start|come|jump|return) (?:back|over|again|to (?:step|the (?:start|beginning|top)))|repeat|back to|continue|proceed)\b`)
 	notDo        = lazyregexp.New(`(?i)^do(?: not|n't)\b`)
 	endWith      = lazyregexp.New(`(?i)^(?:finish|end|close|conclude|stop) (?:with|by) (?:a|an|the|one|your|\w+ing)\b`)
@@ -390,7 +390,7 @@ func (r *Reading) settle(text string) {
 	}
 	r.papers = c < d && !strings.Contains(text, "`")
 	last, title := len(r.Steps)-1, ""
-	for last >= 0 && (r.Steps[last].Kind == Answer || r.Steps[last].Kind == Other || r.Steps[last].Kind == Stop || r.Steps[last].Kind == Approve && r.Steps[last].weak) {
+	for last >= 0 && (r.Steps[last].Kind == Answer || r.Steps[last].Kind == Other || r.Steps[last].Kind == Stop || r.Steps[last].Kind == Approve) {
 		last--
 	}
 	for i := range r.Steps {
@@ -457,7 +457,7 @@ var (
 	mustHold   = lazyregexp.New(`(?i)\b(?:must|has to|have to|should|needs? to|shall)\b(?: not)? (?:be|hold|match|agree|fail|pass|have|contain|show|fit|equal|come|stay|give|name|carry|stand)\b`)
 	decides    = lazyregexp.New(`(?i)^((?:[\w-]+ ){0,5}?[\w-]+) (?:(?:both |then |all )?(?:must|has to|have to|should|needs? to|will|reads? (?:it|this|them|that \w+)(?: and)?|reviews? (?:it|this|them)?(?: and)?) )?(?:both |then |all |first )?(?:signs?|approves?|decides?|chooses?|picks?|consents?|countersigns?|votes?)(?: .*)?$`)
 	reviews    = lazyregexp.New(`(?i)^((?:[\w-]+ ){0,5}?[\w-]+) (?:(?:both |then )?(?:must|has to|have to|should|needs? to|will|reads? (?:it|this|them|that \w+)(?: and)?) )?(?:agrees?|confirms?|reviews?|comments?|looks?(?: at| over)?|accepts?)(?: .*)?$`)
-	whoDecide  = lazyregexp.New(`(?i)\b(?:to|by|with) (?:the |our |my |a )?[\w ]{2,30}, who (?:then )?(?:decides?|approves?|signs?|chooses?)\b`)
+	whoDecide  = lazyregexp.New(`(?i)\b(?:to|by|with) (?:the |our |my |a )?[\w ]{2,30}, who (?:then )?(?:decides?|approves?|signs?|chooses?|picks?)\b`)
 	askedWho   = lazyregexp.New(`(?i)^(?:who|what) (?:else )?(?:calls?|uses?|depends?|imports?|reads?)\b`)
 	named      = lazyregexp.New(`(?i)^[\w /-]{2,30}: (.+)$`)
 	ofThis     = lazyregexp.New(`^(?:i|we) (?:\w+ )?(?:\w+|look (?:at|over)) (?:it|this|that|the|your|them|these)\b`)

@@ -17,26 +17,26 @@ var verbs = sync.OnceValue(func() map[string]Kind {
 		{SearchDocs, `search find locate seek hunt identify pinpoint discover browse trawl scour google query survey scan consult comb look look_up look_for look_in look_into look_through
 			find_out go_through go_over dig dig_up dig_out hunt_down track_down seek_out gather mine leaf_through check_in pull`},
 		{SearchCode, `grep ripgrep`},
-		{ReadOne, `read open study retrieve fetch view re-read reread examine inspect skim peruse look_at look_over take_a_look have_a_look read_through go_to turn_to pull_up open_up jump_to`},
+		{ReadOne, `read open study retrieve fetch view re-read reread examine inspect skim peruse look_at look_over take_a_look have_a_look read_through go_to turn_to pull_up open_up jump_to revisit review_again`},
 		{Plan, `plan outline design propose sketch suggest`},
 		{Approve, `approve await`},
 		{Write, `write implement edit change fix add create update rename delete remove patch commit refactor port merge apply modify rewrite replace insert migrate bump adjust translate code program draft
 			extend move squash rebase tag push revert correct document mock annotate fill fill_in redact compose restore convert append repair overwrite reword amend shorten backport cherry-pick deprecate
-			inline rework restructure reorganise reorganize hardcode touch adapt cut trim write_to write_out`},
+			inline rework restructure reorganise reorganize hardcode touch adapt alter tweak rephrase reformat tidy simplify upgrade downgrade pin override swap comment_out uncomment wire wire_up hook_up clean_up introduce inject wrap_in delete_from type_in cut trim write_to write_out`},
 		{Run, `run execute build compile recompile rebuild deploy redeploy benchmark launch start restart rerun re-run profile bisect reproduce rollout roll_out roll_back rollback install test retest measure train
-			retrain plot simulate release ship invoke lint fuzz vet regenerate carry_out flash boot switch_over`},
-		{Check, `check verify validate compare ensure confirm double-check cross-check reconcile diff assert prove audit match review recheck re-check revalidate proofread proof-read make_sure make_certain see_if see_whether
+			retrain plot simulate release ship invoke lint fuzz vet regenerate rehearse replay re-execute exercise load-test carry_out flash boot switch_over power_up power_on`},
+		{Check, `check verify validate compare ensure confirm double-check cross-check reconcile diff assert prove audit match review recheck re-check revalidate falsify corroborate substantiate back-test proofread proof-read make_sure make_certain see_if see_whether
 			see_that judge_whether be_sure look_whether find_out_whether test_whether test_that test_if test_for spot-check scrutinise scrutinize sanity-check check_off`},
 		{Answer, `answer report return summarise summarize present reply respond publish deliver send submit state tell explain describe quote hand_over hand_in hand_back output give hand post conclude announce declare
-			recommend file send_back send_off send_out write_up sum_up mail email e-mail list comment cite claim distribute communicate disclose`},
+			recommend file send_back send_off send_out write_up sum_up mail email e-mail list comment cite claim distribute communicate disclose circulate issue share broadcast`},
 		{Stop, `stop end abort quit halt finish give_up break_off call_off`},
-		{Other, `see roll carry obtain note note_down write_down set_down jot_down record mark decide classify group sort compute calculate estimate determine choose repeat go keep take use split pick set set_up set_out set_aside make ask
+		{Other, `see roll carry power obtain note note_down write_down set_down jot_down record mark decide classify group sort compute calculate estimate determine choose repeat go keep take use split pick set set_up set_out set_aside make ask
 			wait get show say count tally drop extract map break define assign rank order select filter clean prepare agree discuss invite book pay call schedule archive store save put label compile_list tabulate cluster follow
 			trace work work_out figure figure_out think consider remember restate phrase formulate turn turn_on turn_off switch switch_on switch_off leave skip continue proceed wrap close attach name enter copy paste import export
 			download upload reduce isolate try do let have bring come assess judge weigh evaluate analyse analyze derive sum highlight flag separate print draw draw_up watch log rate score sample notify inform contact phone ring register
 			transfer withdraw deposit produce generate provide put_together put_on prioritise prioritize number throw throw_out throw_away take_out discard exclude include ignore resolve settle handle treat process
 			screen interview visit observe monitor track load lock unlock escalate delegate assemble collate combine join connect disconnect mount calibrate align normalise normalize scale round multiply divide subtract solve
-			interpolate initialise initialize configure enable disable activate deactivate grant revoke reject refuse decline accept cancel postpone pause resume expect imagine bear begin transcribe request circulate pass
+			interpolate initialise initialize configure enable disable activate deactivate grant revoke reject refuse decline accept cancel postpone pause resume expect imagine bear begin transcribe request pass
 			clear warn remind advise pack sign countersign acknowledge negotiate purchase buy sell hire charge invoice reimburse refund renew collect throw consent authorise authorize vote establish forward collect give_back
 			hang measure_out treat admit discharge administer prescribe dose terminate sack appoint cluster talk speak meet reserve`},
 	} {
@@ -71,22 +71,26 @@ var (
 		transcript transcripts interview recording recordings drawings drawing survey catalogue catalog leaflet information instruction instructions glossary dictionary encyclopedia appendix annex abstract equation
 		equations formula formulas theorem limit limits value values threshold thresholds price prices deadline deadlines symptom symptoms attack attacks postmortem postmortems incident incidents issue issues statistics
 		index compendium folder shelf drive memo memos notice notices advisory advisories licence licences conditions terms rules criteria requirement requirements objection candidates arxiv pubmed fact facts
-		list lists questionnaire manuscript manuscripts paragraphs article bibliography introduction text texts chart charts card sheet sheets plan plans data`)
+		list lists questionnaire thesis dissertation preprint preprints brochure statement statements agenda inventory ledger newspaper magazine blog post posts thread threads faq tutorial runbook playbook checklist dossier prescription certificate permit permits
+		deed warranty quotation quotations treaty act acts decree directive opinion opinions manuscript manuscripts paragraphs article bibliography introduction text texts chart charts card sheet sheets plan plans data`)
 	codeWords = words(`code repo repository repositories codebase function functions method methods class classes module modules package packages identifier identifiers symbol symbols variable variables constant
 		constants implementation implementations tests test usage usages occurrence occurrences string strings endpoint endpoints handler handlers struct structs interface interfaces type types macro macros header headers enum enums
 		hook hooks route routes component components api apis call calls import imports script scripts template templates field fields flag flags config parameter argument arguments todo codeowners maintainers literal
-		literals query queries metric schema migration migrations fixture fixtures annotation annotations decorator decorators pattern branch tree names`)
+		literals query queries metric schema migration migrations fixture fixtures annotation annotations decorator decorators pattern branch tree names shader kernel callback event events listener middleware widget css html sql regex dependency dependencies binary parser driver plugin dockerfile makefile diff commit commits prototype declaration
+		declarations wrapper wrappers getter getters setter setters serializer enum callee dto stub stubs`)
 	planWords   = words(`plan plans outline design designs proposal proposals sketch approach roadmap schema draft-plan concept strategy layout architecture protocol-plan blueprint`)
 	personWords = words(`owners reviewers maintainers users clients customers me user owner maintainer reviewer supervisor engineer solicitor head manager person client customer team lead editor board committee counsel lawyer
 		director author authors pi professor boss traveller colleague colleagues researcher operator requester reporter tenant claimant partner doctor editor-in-chief chair chairman chairwoman chairperson architect dpo officer
 		controller us council human physician patient vet pharmacist nurse applicant investigator conservator adjuster management legal finance purchasing procurement compliance qa hr department office union judge
 		notary treasurer accountant auditor secretary teacher parents student students member members stakeholder stakeholders sponsor expert experts co-author co-authors coauthors curator librarian inspector
-		developer programmer administrator admin superior principal ceo cto group analyst landlord captain foreman everyone everybody somebody someone anyone them her him`)
+		developer programmer administrator admin superior principal ceo cto group analyst landlord captain foreman coordinator clerk registrar nurse surgeon therapist examiner examiners tutor instructor trainer captain contractor supplier vendor donor heir executor trustee minister mayor dean rector chancellor provost
+		commander chef buyer guild ethics operations marketing engineering sales everyone everybody somebody someone anyone them her him`)
 	// deciders are persons whose doing lifts a prohibition: "until I have looked at it".
 	deciders = words(`i user owner owners maintainer maintainers reviewer reviewers supervisor engineer solicitor head manager client customer team lead editor board committee council counsel lawyer director professor boss
 		operator requester partner doctor chair chairman chairwoman architect officer controller legal author co-author co-authors authors chief colleague human physician vet pharmacist patient applicant investigator conservator
 		adjuster management finance purchasing procurement compliance qa hr department union judge notary treasurer accountant auditor secretary teacher parents principal superior expert curator inspector sponsor stakeholder
-		stakeholders administrator admin ceo cto foreman landlord everyone member members`)
+		stakeholders administrator admin ceo cto foreman landlord everyone member members coordinator clerk registrar nurse surgeon therapist examiner examiners tutor instructor captain contractor vendor donor heir executor trustee minister mayor dean rector chancellor
+		provost commander chef guild operations marketing engineering sales sponsor security`)
 	// texts are what is written for somebody: the result where nothing is done with it afterwards.
 	texts = words(`answer report summary conclusion verdict memo table list reply overview recommendation recommendations statement explanation assessment review evaluation briefing synthesis letter finding findings
 		result results matrix response opinion digest note decision abstract commentary postmortem bulletin`)
