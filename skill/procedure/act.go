@@ -61,7 +61,7 @@ func byNoun(b *ban) []Kind {
 }
 
 var (
-	calls  = lazyregexp.New(`(?i)^(?:call|calling|declare|consider|mark) .*\b(?:done|finished|complete|fixed|resolved|closed|solved)\b`)
+	calls  = lazyregexp.New(`(?i)^(?:call|calling|declare|consider|mark) .*\b(?:done|finished|complete|fixed|resolved|closed|solved)\b|^(?:call|term|label) (?:a|an|the|it|any|something)\b`)
 	begins = lazyregexp.New(`(?i)^(?:begin|start|continue|proceed|go (?:on|ahead)|move on|carry on)$`)
 	waits  = lazyregexp.New(`(?i)^(?:wait|need|matter|mean|worry|hesitate|bother|expect|stop|end|finish|quit|halt|abort|give up)\b`)
 	beDone = lazyregexp.New(`(?i)^((?:[\w-]+ ){0,5}?[\w-]+) ((?:be|is|are|gets?) \w+.*)$`)

@@ -74,6 +74,7 @@ var (
 	onlyThat   = lazyregexp.New(`(?i)^only ((?:[\w-]+ ){1,3}?)(?:that|which) (?:has|have|is|are)(?: been)? (\w+ed|read|seen|found|run)\b(?: .{1,40}?)? ((?:may|can|must|should|will|are|is|go|goes|enter|enters)\b.*)$`)
 	mustBeBy   = lazyregexp.New(`(?i)^(.+?) (?:must|has to|have to|needs? to) be ((?:approved|reviewed|signed|confirmed|accepted|agreed|authori[sz]ed)\b.*?),? (?:first|beforehand|in advance)$`)
 	noneHas    = lazyregexp.New(`(?i)^(.*?)\b(?:that|which) (?:nobody|no one) (?:has|have) (\w+)\b(.*)$`)
+	kept       = lazyregexp.New(`(?i)\b(?:untouched|unchanged|as (?:it|they) (?:is|are|was|were)|frozen)\b`)
 	whoever    = lazyregexp.New(`(?i)^(?:whoever|who|anyone who|anybody who|those who) (?:has|have)(?: not| never|n't) (.+?) (?:may|must|should|can|shall)(?: not| never|n't) (.+)$`)
 	onlyVerb   = lazyregexp.New(`(?i)^only (\w+(?: [^,]+?)?) (when|if|once|after)\s+(.+)$`)
 	nobodyDoes = lazyregexp.New(`(?i)^(?:nobody|no one|no-one|nothing)\b`)
@@ -230,6 +231,9 @@ func clauseBan(text string) (b ban, ok bool) {
 		}
 		if pronoun.MatchString(b.act) && (f.form != onlyBack || strings.EqualFold(b.act, "it is")) {
 			continue
+		}
+		if f.form == withState && kept.MatchString(text) {
+			b.act = "change the " + article.Get().ReplaceAllString(b.act, "")
 		}
 		b.named = f.form == neededFor || f.form == precedes || f.form == rejected || f.form == after
 		if f.joint > 0 {

@@ -288,7 +288,24 @@ func TestForms(t *testing.T) {
 [write] until [approve] | Please refrain from any edits until I have replied.
 [run] until [check] | Do not execute the script until you have verified the paths.
 [answer] until [approve] | It must not be published before peer review.
-[write] until [callers] | Don't alter an interface before finding out who implements it.`) {
+[write] until [callers] | Don't alter an interface before finding out who implements it.
+[write] until [approve] | The text of the treaty stays as it is until both delegations have agreed.
+[answer] until [approve] | You don't reply to the journalist until communications has approved the wording.
+[write] until [check] | It is not permitted to change the constants until their source has been verified.
+[run] until [approve] | Nobody restarts the cluster before the on-call engineer has said yes.
+[other] until [read] | Never mix two chemicals before having read both safety sheets.
+[answer] until [search_docs] | Do not call a method new before the literature has been searched.
+[write] until [approve] | No refactoring, please, until we have talked and I have agreed.
+[answer] until [check] | The invoice must not be sent before the hours have been checked.
+[write] until [approve] | Nothing gets translated until the termbase has been approved.
+[other] until [approve] | No appointment may be cancelled without the patient's consent.
+[write] until [run] | Never optimise before you have measured.
+[answer] until [read] | Don't cite what you have not read.
+[write] until [search_docs] | Code without literature is worthless here.
+[answer] until [approve] | Grades are not announced until the dean has signed the list.
+[other] until [check] | Don't pay an invoice that has not been checked.
+[write] until [plan] | Programming starts when there is a plan, not sooner.
+[answer] until [search_docs] | Until you have found it in the standard, do not claim it.`) {
 		want, text, _ := strings.Cut(strings.TrimSpace(line), " | ")
 		var got []string
 		for _, g := range Read(text, 1).Guards {
