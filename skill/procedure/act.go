@@ -32,6 +32,9 @@ func denied(b *ban) (out []Kind, weak bool) {
 			return k, false
 		}
 	}
+	if b.bare && base(strings.ToLower(firstWords(b.act, 1))) == "" {
+		return nil, false // "avoid long names until"
+	}
 	for _, a := range acts(b.act) {
 		if k, w := actOf(b.who, a); k != "" {
 			out, weak = append(out, k), weak || w

@@ -15,6 +15,7 @@ type ban struct {
 	joint  string // the word between act and cond: "before", "without", ...
 	cond   string
 	tells  bool   // it may only tell how something is: "is not written before", "does not stop unless"
+	alone  bool   // "only do X when": may be a matter of when to do X
 	bare   bool   // the act is told after a verb like "avoid", which takes a noun as well as an act
 	named  bool   // the act is told by a noun alone, which must be known: "no patch before", "merging requires"
 	orders string // what the sentence orders besides
@@ -135,7 +136,7 @@ func clauseBan(text string) (b ban, ok bool) {
 		return ban{act: m[2], joint: "until", cond: m[1]}, true
 	}
 	if m := onlyVerb.FindStringSubmatch(text); m != nil && startsWithVerb(m[1]) {
-		return ban{act: m[1], joint: "only " + strings.ToLower(m[2]), cond: m[3], orders: m[1]}, true
+		return ban{act: m[1], joint: "only " + strings.ToLower(m[2]), cond: m[3], orders: m[1], tells: true, alone: true}, true
 	}
 	if m := failing.FindStringSubmatch(text); m != nil {
 		if f, ok := forbidden(m[2]); ok {
@@ -308,6 +309,9 @@ func forbidden(text string) (ban, bool) {
 		tells := m[3] == "" && slices.Contains([]string{"is", "are", "do", "does", "will", "can", "cannot"}, strings.TrimSuffix(word, "n't"))
 		if (word == "is" || word == "are") && !strings.HasPrefix(m[4], "be ") {
 			m[4] = "be " + m[4]
+		}
+		if real.MatchString(m[1]) {
+			return ban{}, false // "if it is not there, look before ..."
 		}
 		if verb, _, ok := verbOf(m[1]); ok && !nounLike()[verb] && strings.Contains(m[1], " ") {
 			return ban{}, false // "make sure that it is not ..."

@@ -19,7 +19,7 @@ var (
 	trailing  = lazyregexp.New(`(?i)[, ]+((?:if|unless|in case|when|whenever) .*)$`)
 	asking    = lazyregexp.New(`(?i)^(?:ask|check|see|verify|test|find out|confirm|decide|tell|look|know|determine)\b`)
 	each      = lazyregexp.New(`(?i)\b(?:for (?:each|every|all|any)|(?:in|at|of|through|from|on|with|by) (?:each|every)|each|every|one (?:by|after) (?:one|another|the other)|one at a time|in turn|until|till|repeat(?:ed(?:ly)?)?|again and again|as long as|as often|so long as)\b`)
-	eachOf    = lazyregexp.New(`(?i)^for (?:each|every|all) (?:[\w-]+ ){1,3}?((?:write|read|find|search|note|check|verify|compare|compute|list|look|open|run|give|state|add|create|ask)\b .*)$`)
+	eachOf    = lazyregexp.New(`(?i)^for (?:each|every|all) (?:[\w-]+ ){1,6}?((?:write|read|find|search|note|check|verify|compare|compute|list|look|open|run|give|state|add|create|ask)\b .*)$`)
 	anyCase   = lazyregexp.New(`(?i)^((?:any|no) [^:.;]{3,60}): (.+)$`) // "any hit: stop"
 	again     = lazyregexp.New(`(?i)\b(?:again|back to (?:step|the)|next candidate|start over)\b`)
 	conj      = lazyregexp.New(`(?i)(?:;\s+|,\s*(?:and\s+|or\s+|but\s+)?(?:then\s+|finally\s+|after that\s+|next\s+)?|\s+and(?:\s+then|\s+also|\s+finally|\s+only then)?\s+|\s+then\s+|\s+–\s+|\s+—\s+|:\s+)`)

@@ -40,7 +40,7 @@ var (
 	asNeeded = lazyregexp.New(`(?i)^(?:absolutely |really |strictly |explicitly )?(?:necessary|needed|required|essential|appropriate|possible|too late|the end|it is too late|unavoidable|relevant|applicable|now|today|recently|further notice)\b`)
 	asks     = lazyregexp.New(`(?i)\b(?:i|user|person|owner|maintainer|team|they|client|customer|partner|supervisor|reviewer|somebody|someone)s?(?: \w+)? (?:asks?|says?|said|requests?|wants?|insists?|orders?|asked|requested)\b`)
 	by       = lazyregexp.New(`(?i)^(?:i|(?:(?:the|a|an|my|our|your|both the|two|one|each|every|all) )?(?:[\w-]+ ){0,2}?[\w-]+)(?:'ve|'s| has| have| had| says?| said| agrees?| objects?| approves?| confirms?| signs?)\b`) // a person who has to do something
-	gerund   = lazyregexp.New(`(?i)^\w+ing\b`)
+	gerund   = lazyregexp.New(`(?i)^(?:\w+ing|you|we|i am|at it)\b`)
 	joined   = lazyregexp.New(`(?i),? (?:and|as well as|plus) (?:after |once |only |both )?|, `)
 	// A person's word lifts; so do the next where the person is named.
 	lifts       = lazyregexp.New(`(?i)\b(?:(?:un)?approv\w*|(?:un|counter)?sign(?:ed|s|ature|atures)|sign(?:ed|s)?[ -]?off|consent\w*|permission|go-ahead|green light|ok|okay|yes|thumbs[ -]up|says? (?:go|so)|said (?:go|so)|bless(?:ed|ing)|endorsed|ratified|waved through|initialled|authori[sz]\w+|decided|(?:been|was|were) (?:heard|consulted)|allow(?:s|ed)?|nod(?:s|ded)?|released by|discuss\w*|second pair of eyes|four eyes|(?:un)?review(?:s|ed|er|ers)?|voted?|go ahead|word from|my go|okay(?:s|ed)?|clearance|gives? (?:the |his |her )?word|all[- ]clear|acks?|acked|asking|resolved so|granted?|picked|chosen|chooses)\b`)

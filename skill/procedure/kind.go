@@ -86,6 +86,7 @@ const approvals = `(?:pre-?)?approv(?:e|es|ed|al|als)|(?:counter)?sign(?:ed)?[ -
 
 var (
 	approval     = lazyregexp.New(`(?i)\b(?:` + approvals + `)\b`)
+	votes        = lazyregexp.New(`(?i)\b(?:choose|decide|vote|approve|pick|sign)\b`)
 	forReview    = lazyregexp.New(`(?i)^(?:ask|request)(?: \w+)? for (?:a |an |the )?(?:\w+ )?(?:review|feedback|comments?|decision)\b`)
 	forDecision  = lazyregexp.New(`(?i)\bfor (?:\w+ )?(?:` + approvals + `|review|comments?|decision|a decision|feedback|release|inspection|adoption|checking)\b`)
 	choice       = lazyregexp.New(`(?i)\b(?:choose|decide|decision|approve|confirm|sign|pick|agree|select|review|look at|check|say|vote|chosen|reviewed|confirmed|released|accepted|cleared|countersigned)\b`)
@@ -182,7 +183,7 @@ func kindOf(c string, s sentence, first bool) (kind Kind, weak, ok bool) {
 		if p.is(alterations) && (p.about(wares) || elsewhere.MatchString(p.low)) && !commandLine.MatchString(p.low) {
 			return Other, false, true
 		}
-		known := p.it() || p.has(codeWords) || p.has(docWords) || p.has(texts) || p.has(planWords) || p.has(edits) || commandLine.MatchString(p.low)
+		known := p.it() && p.verb != "apply" || p.has(codeWords) || p.has(docWords) || p.has(texts) || p.has(planWords) || p.has(edits) || commandLine.MatchString(p.low)
 		return Write, p.is(vague) && !known, true
 	case Run:
 		if p.is("release") && (p.about(docWords) || p.about(texts)) {
@@ -260,9 +261,9 @@ func (p *phrase) asksPerson() (yes, weak bool) {
 	case p.is("ask request") && forReview.MatchString(p.low), whoDecide.MatchString(p.low):
 		return true, false
 	case p.is("ask"):
-		return !p.callers() && (person || asksWhat.MatchString(p.rest) || asksWhat.MatchString(strings.Join(p.object, " "))) && !asksTool.MatchString(strings.Join(p.object, " ")), false
+		return !p.callers() && (person && !strings.HasPrefix(p.rest, "for ") || asksWhat.MatchString(p.rest) || asksWhat.MatchString(strings.Join(p.object, " "))) && !asksTool.MatchString(strings.Join(p.object, " ")), false
 	case p.is("let have get invite"):
-		return choice.MatchString(p.low) && (person || p.verb == "have" && strings.Contains(p.low, "ed by ")), false
+		return choice.MatchString(p.low) && (person || p.verb == "let" && votes.MatchString(p.low) || p.verb == "have" && strings.Contains(p.low, "ed by ")), false
 	case p.is("collect") && approval.MatchString(p.low):
 		return true, false
 	case p.is("confirm clear agree discuss check coordinate settle") && person && withPerson.MatchString(p.low) && !p.is("check") || p.is("check confirm") && strings.Contains(p.low, " with ") && mentions(p.low[strings.Index(p.low, " with "):], deciders()):
@@ -457,7 +458,8 @@ var (
 	mustHold   = lazyregexp.New(`(?i)\b(?:must|has to|have to|should|needs? to|shall)\b(?: not)? (?:be|hold|match|agree|fail|pass|have|contain|show|fit|equal|come|stay|give|name|carry|stand)\b`)
 	decides    = lazyregexp.New(`(?i)^((?:[\w-]+ ){0,5}?[\w-]+) (?:(?:both |then |all )?(?:must|has to|have to|should|needs? to|will|reads? (?:it|this|them|that \w+)(?: and)?|reviews? (?:it|this|them)?(?: and)?) )?(?:both |then |all |first )?(?:signs?|approves?|decides?|chooses?|picks?|consents?|countersigns?|votes?)(?: .*)?$`)
 	reviews    = lazyregexp.New(`(?i)^((?:[\w-]+ ){0,5}?[\w-]+) (?:(?:both |then )?(?:must|has to|have to|should|needs? to|will|reads? (?:it|this|them|that \w+)(?: and)?) )?(?:agrees?|confirms?|reviews?|comments?|looks?(?: at| over)?|accepts?)(?: .*)?$`)
-	whoDecide  = lazyregexp.New(`(?i)\b(?:to|by|with) (?:the |our |my |a )?[\w ]{2,30}, who (?:then )?(?:decides?|approves?|signs?|chooses?|picks?)\b`)
+	whoDecide  = lazyregexp.New(`(?i)\b(?:to|by|with) (?:the |our |my |a )?[\w ]{2,30}, (?:who|which) (?:then )?(?:decides?|approves?|signs?|chooses?|picks?)\b`)
+	isDoneItem = lazyregexp.New(`^((?:[\w-]+ ){0,3}[\w-]+) (\w+ed|written|sent|built|run|read|found|drawn)((?: (?:in|on|by|to|from|into|with|for|as) .+)?)$`)
 	askedWho   = lazyregexp.New(`(?i)^(?:who|what) (?:else )?(?:calls?|uses?|depends?|imports?|reads?)\b`)
 	named      = lazyregexp.New(`(?i)^[\w /-]{2,30}: (.+)$`)
 	ofThis     = lazyregexp.New(`^(?:i|we) (?:\w+ )?(?:\w+|look (?:at|over)) (?:it|this|that|the|your|them|these)\b`)
@@ -497,13 +499,19 @@ func nominal(low string, s sentence, first bool) (kind Kind, weak, ok bool) {
 		return Plan, false, true
 	case bumped.MatchString(low):
 		return Write, false, true
-	case commandLine.MatchString(low):
-		return Run, false, true
-	case stateOf.MatchString(low) && !notAtAll.MatchString(low):
+	case stateOf.MatchString(low) && !notAtAll.MatchString(low) && !commandLine.MatchString(low):
 		return Check, false, true
 	}
 	if word, _, _ := strings.Cut(low, " "); strings.HasSuffix(word, "ing") && base(word) != "" && !finite.MatchString(low) {
 		return kindOf(base(word)+low[len(word):], s, first) // "programming in Python"
+	}
+	if m := isDoneItem.FindStringSubmatch(low); m != nil && base(m[2]) != "" { // "column names documented in the readme"
+		if kind, weak, ok := kindOf(base(m[2])+" the "+m[1]+m[3], s, first); ok && kind != Approve && kind != Stop {
+			return kind, weak, true
+		}
+	}
+	if commandLine.MatchString(low) {
+		return Run, false, true
 	}
 	if m := named.FindStringSubmatch(low); m != nil {
 		return nominal(m[1], s, first) // "peer review: a colleague confirms it"

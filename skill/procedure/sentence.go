@@ -26,7 +26,7 @@ type sentence struct {
 var (
 	fence     = lazyregexp.New("^\\s*(?:```|~~~)")
 	heading   = lazyregexp.New(`^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$`)
-	listItem  = lazyregexp.New(`^(\s*)(?:[-*+•]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+(?:\[[ xX]\]\s+)?(.*)$`)
+	listItem  = lazyregexp.New(`^(\s*)(?:[-*+•]|\(?\d{1,3}[.)]|\(?[a-z][.)]|\[[ xX]\])\s+(?:\[[ xX]\]\s+)?(.*)$`)
 	stepTitle = lazyregexp.New(`(?i)^(?:step|phase|stage|part)\s+(?:\d+|[ivx]+|one|two|three|four|five|six|seven|eight|nine|ten|[a-z])\b\s*[:.)–—-]*\s*(.*)$`)
 	// numberedTitle is one of a step where it begins with a verb.
 	numberedTitle = lazyregexp.New(`^\(?\d{1,2}[.):]?\s+(\S.*)$`)
@@ -114,8 +114,8 @@ func sentences(text string, m *measure) []sentence {
 					item = true
 					before := len(out)
 					flush()
-					for i := before; i < len(out); i++ {
-						out[i].heading = true
+					if before < len(out) {
+						out[before].heading = true
 					}
 				}
 			}
