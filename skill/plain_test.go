@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -148,16 +149,18 @@ func FuzzPlainSteps(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		r := procedure.Read(text, 1)
-		block := r.Block(nil)
-		if block == "" {
-			return
-		}
-		w, problems := parseWorkflow("block", block, 1)
-		if len(problems) == 0 {
-			problems = w.Check("block", nil)
-		}
-		if len(problems) > 0 {
-			t.Errorf("%v\n%s", problems[0], block)
+		for _, tools := range [][]string{nil, {"search_internal"}, {"references", "write_file"}} {
+			block := r.Block(func(tool string) bool { return tools == nil || slices.Contains(tools, tool) })
+			if block == "" {
+				return
+			}
+			w, problems := parseWorkflow("block", block, 1)
+			if len(problems) == 0 {
+				problems = w.Check("block", tools)
+			}
+			if len(problems) > 0 {
+				t.Errorf("%v\n%s", problems[0], block)
+			}
 		}
 		lines := strings.Count(text, "\n") + 1
 		for _, st := range r.Steps {

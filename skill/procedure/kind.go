@@ -513,7 +513,8 @@ func nominal(low string, s sentence, first bool) (kind Kind, weak, ok bool) {
 	if commandLine.MatchString(low) {
 		return Run, false, true
 	}
-	if m := named.FindStringSubmatch(low); m != nil {
+	if m := named.FindStringSubmatch(low); m != nil && !s.labelled {
+		s.labelled = true
 		return nominal(m[1], s, first) // "peer review: a colleague confirms it"
 	}
 	if word, _, _ := strings.Cut(low, " "); !ends()[word] && unknownAct.MatchString(low) && !finite.MatchString(low) {

@@ -297,3 +297,11 @@ func TestBounds(t *testing.T) {
 		}
 	}
 }
+
+// TestLongSentences: what is built to be read slowly is read.
+func TestLongSentences(t *testing.T) {
+	for _, piece := range []string{"a: ", "do not ", "until ", "check and ", "if x, ", "no a, ", "the x is ", "only when ", "without not ", "for each ", "\n1. a: ", "a→b ", "never, before "} {
+		line := "- " + strings.Repeat(piece, 1900/len(piece)) + "\n"
+		Read(strings.Repeat(line, 20), 1).Block(nil)
+	}
+}

@@ -11,16 +11,17 @@ import (
 
 // A sentence is one sentence of the text, or one item of a list.
 type sentence struct {
-	line    int
-	text    string // on one line, without marks
-	heading bool   // it is the title of a step
-	item    bool   // it begins an item of a list, or a heading "Step 1: ..."
-	listed  bool   // it stands in an item of a list
-	number  int    // of the step in which it stands, as written; 0: none
-	ordered bool   // it stands in an item with a number or below the title of a step
-	title   string // of its section
-	topic   string // a first sentence of its block of a few words: "Research plan."
-	orders  string // of a guard "Only when X, do Y": do Y
+	line     int
+	text     string // on one line, without marks
+	heading  bool   // it is the title of a step
+	item     bool   // it begins an item of a list, or a heading "Step 1: ..."
+	listed   bool   // it stands in an item of a list
+	number   int    // of the step in which it stands, as written; 0: none
+	ordered  bool   // it stands in an item with a number or below the title of a step
+	title    string // of its section
+	topic    string // a first sentence of its block of a few words: "Research plan."
+	labelled bool   // what is read stands behind its label
+	orders   string // of a guard "Only when X, do Y": do Y
 }
 
 var (
