@@ -134,19 +134,13 @@ func actOf(who, act string) (kind Kind, weak bool) {
 			}
 		}
 	}
-	if verb == "" {
-		return "", false
-	}
 	order := verb + " " + rest
 	if who != "" && (passive || rest == "") {
 		order = verb + " the " + article.Get().ReplaceAllString(who, "") + " " + rest
 	}
-	k, weak, ok := kindOf(strings.TrimSpace(order), sentence{}, true)
+	k, weak, ok := kindOf(strings.TrimSpace(order), sentence{})
 	if k == Approve && slices.Contains(strings.Fields(handings), verb) {
 		k = Answer // shown to somebody
-	}
-	if k == Approve || k == Stop {
-		k = verbs()[verb]
 	}
 	if !ok || k == Approve || k == Stop {
 		return "", false

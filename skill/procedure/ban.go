@@ -42,12 +42,10 @@ var (
 	onlyThen   = lazyregexp.New(`(?i)^only then (?:may|can|should|do|does|must|is|are|will) (.+)$`)
 	emphasis   = lazyregexp.New(`(?i),? \(?(?:under any circumstances|ever|at all|at any (?:time|point)|even)\b\)?,?`)
 	turns      = lazyregexp.New(`(?i)[,;:] | (?:there (?:is|are) no|no|nothing|nobody|never|do not|don't|(?:you|we|the \w+) (?:must not|may not|should not|shall not|can not|cannot|can't|stays?|remains?))\b`)
-	barredEnd  = lazyregexp.New(`(?i)^(.+?) (before|until|till|without|prior to) (.+?) (?:is|are) (?:strictly )?` + barred + `$`)
 	onlyOnce   = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,6}?(?:may|can|is|are|must|should|will|to)) only ((?:be )?.+?) (once|after|when|if|with)\s+(.+)$`)
 	onlyDone   = lazyregexp.New(`(?i)^only ((?:` + finished + `)) (.+)$`)
 	onlyWhat   = lazyregexp.New(`(?i)^(?:you may |you can )?only (\w+ (?:what|[^,]{1,40}? (?:that|which)|[^,]{1,30}?)) (?:you|we|i) (?:have|has) ((?:` + finished + `|seen|opened|found|run|\w+ed)\b.*)$`)
 	doNone     = lazyregexp.New(`(?i)^(\w+(?: out| in| up)?) (?:no|nothing|none(?: of)?|not (?:a|one)(?: single)?|neither)\b ?(.*)$`)
-	after      = lazyregexp.New(`(?i)^(.+?) (?:comes?|follows?|goes|happens?|begins?|starts?) (?:only after (.+)|after (.+?), (?:never|not) (?:before|earlier).*)$`)
 	mustFirst  = lazyregexp.New(`(?i)^([^,]+? (?:must|has to|have to|needs? to|needs?|requires?) [^,]+?) before (.+)$`)
 	lead       = lazyregexp.New(`(?i)^(?:<[\w-]+>\s*|[❌✅⚠️🚫*•>\s-]+|(?:and|but|so,|also|please|note that|remember(?: that)?|above all|in particular|again|therefore|at this point|then|now|otherwise|in any case),?\s+|(?:hard |golden |iron |strict |first |second )?(?:rule|law|note|important|warning|caution|remember|critical|attention|constraint|gate|hard-gate|limit|never|must|careful)s?(?: \w+)?[:.]\s+)+`)
 	piece      = lazyregexp.New(`(?i)(?:[,;:]|\s[-–—])\s+(?:and |but |so |or )?|\s(?:and|but)\s`)
@@ -57,7 +55,6 @@ var (
 	withNone   = lazyregexp.New(`(?i)^` + nobody + `\s+(.+)$`)
 	withNot    = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) ` + not + ` (.+)$`)
 	nounPhrase = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,5}?[^\s,;:()]+) ((?:may|can|must|should|shall|will|is|are|gets?|leaves?|goes|starts?|begins?|happens?)\b.*)$`)
-	turned     = lazyregexp.New(`(?i)^(?:may|must|can|should|is|are|do|does|shall|will) (.+)$`)
 	withBar    = lazyregexp.New(`(?i)^(?:it (?:is|'s) (?:strictly )?` + barred + ` to (.+)|((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:is|are|remains?|stays?) (?:strictly )?` + barred + `(.*))$`)
 	withHold   = lazyregexp.New(`(?i)^(?:(?:wait|hold) with|postpone|defer|delay|put off|keep back|hold back|hold|save|leave)\s+(.+?)(?: ` + closed + `)?\s+(until|till)\s+(.+)$`)
 	withState  = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:(?:stays?|remains?|is (?:left|kept|to stay|to remain)|are (?:left|kept|to stay|to remain)|must (?:stay|remain|be left)|is|are|keeps?) ` + closed + `|(?:must )?(?:stays?|remains?) (?:in|inside|within|with|on|at) (?:[\w-]+ ){0,2}?[\w-]+)\b.{0,40}? (until|till|unless|before)\s+(.+)$`)
@@ -79,10 +76,8 @@ var (
 	whoever    = lazyregexp.New(`(?i)^(?:whoever|who|anyone who|anybody who|those who) (?:has|have)(?: not| never|n't) (.+?) (?:may|must|should|can|shall)(?: not| never|n't) (.+)$`)
 	onlyVerb   = lazyregexp.New(`(?i)^only (\w+(?: [^,]+?)?) (when|if|once|after)\s+(.+)$`)
 	nobodyDoes = lazyregexp.New(`(?i)^(?:nobody|no one|no-one|nothing)\b`)
-	auxiliary  = lazyregexp.New(`(?i) (?:may|can|is|are|must|should|will|to)$`)
 	perfect    = lazyregexp.New(`(?i) (?:must|has to|have to|needs? to) have `)
 	onlyIf     = lazyregexp.New(`(?i)(?:if|when|once),? and only (?:if|when|once),?`)
-	grantedEnd = lazyregexp.New(`(?i)^` + granted + `$`)
 	permitted  = lazyregexp.New(`(?i)^(.+?) (?:is|are) (?:only )?` + granted + ` (?:only )?(once|after|when|if)\s+(.+)$`)
 	needs      = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,7}?[^\s,;:()]+) (requires?|needs?|presupposes?|depends on|is subject to|are subject to|must be preceded by)\s+((?:an? |the |[\w-]+['’]s |my |your |our |written |prior |explicit |formal )*(?:approv|sign|consent|permission|accept|agree|review\b|confirmation|go-ahead|ok\b|yes\b).*)$`)
 	neededFor  = lazyregexp.New(`(?i)^(.+?) (?:is|are) (?:(?:a |the |an )?(?:absolute |strict |hard )?(?:precondition|prerequisite|condition)s? (?:for|of|to)|(?:required|needed|mandatory|necessary|obligatory) (?:before|for|prior to))\s+(.+)$`)
@@ -93,7 +88,6 @@ var (
 	pronoun    = lazyregexp.New(`(?i)^(?:(?:you|we|i|they|it|this|that|these|those|may|might|can|which|there|then)(?: \w+)?)$`)
 	undone     = lazyregexp.New(`(?i)\b(un(?:signed|approved|read|tested|verified|checked|reviewed|confirmed|sourced|validated))\b`)
 	boundary   = lazyregexp.New(`(?i)[;(]|\s[-–—]\s|—|: |, (?:but|so|because|since|as|which|otherwise|or else) | because `)
-	goesOn     = lazyregexp.New(`(?i)(?:, (?:and )?then |, after that | and then )`)
 	anyJoint   = []string{"until", "till ", "before", "unless", "without", "only ", "wait", "long as", "prior to", "ahead of", "er than", "s than", "except", "while", "if ", " after ", "only ", " first", "require", "need", "presuppos", "depends", "subject to", "condition", "prerequisite", "precede", "mandatory", "not ", "n't", "never", "unsigned", "unapproved", "unread", "untested", "unverified", "unchecked", "unreviewed", "unconfirmed"}
 )
 
@@ -127,11 +121,6 @@ func banOf(text string) (ban, bool) {
 
 // clauseBan reads a prohibition with which a text begins.
 func clauseBan(text string) (b ban, ok bool) {
-	defer func() {
-		if m := goesOn.Get().FindStringIndex(b.cond); ok && m != nil {
-			b.cond, b.orders = b.cond[:m[0]], strings.TrimSpace(b.orders+" "+b.cond[m[1]:])
-		}
-	}()
 	if m := whoever.FindStringSubmatch(text); m != nil {
 		return ban{act: m[2], joint: "until", cond: m[1]}, true
 	}
@@ -198,7 +187,7 @@ func clauseBan(text string) (b ban, ok bool) {
 		form            *lazyregexp.Regexp
 		act, joint, con int
 	}{
-		{barredEnd, 1, 2, 3}, {onceNot, 1, 2, 3}, {withHold, 1, 2, 3}, {onlyOnce, 2, 3, 4}, {after, 1, 0, 2}, {mustFirst, 2, 0, 1}, {onlyDone, 2, 0, 1}, {onlyWhat, 1, 0, 2}, {withState, 1, 2, 3}, {withWait, 1, 2, 3}, {rejected, 1, 2, 3}, {onlyBack, 1, 2, 3}, {permitted, 1, 2, 3}, {freeTo, 1, 2, 3}, {mustBeBy, 1, 0, 2}, {precedes, 2, 0, 1}, {neededFor, 2, 0, 1},
+		{onceNot, 1, 2, 3}, {withHold, 1, 2, 3}, {onlyOnce, 2, 3, 4}, {mustFirst, 2, 0, 1}, {onlyDone, 2, 0, 1}, {onlyWhat, 1, 0, 2}, {withState, 1, 2, 3}, {withWait, 1, 2, 3}, {rejected, 1, 2, 3}, {onlyBack, 1, 2, 3}, {permitted, 1, 2, 3}, {freeTo, 1, 2, 3}, {mustBeBy, 1, 0, 2}, {precedes, 2, 0, 1}, {neededFor, 2, 0, 1},
 		{needs, 1, 2, 3}, {onlyDo, 1, 2, 3},
 	} {
 		m := f.form.FindStringSubmatch(text)
@@ -206,25 +195,16 @@ func clauseBan(text string) (b ban, ok bool) {
 			continue
 		}
 		b := ban{act: m[f.act], joint: "until", cond: m[f.con]}
-		if f.form == after && b.cond == "" {
-			b.cond = m[3]
-		}
-		if f.form == onlyOnce && grantedEnd.MatchString(m[2]) {
-			continue // "is only allowed after"
-		}
 		if m := tellsOnly.FindStringSubmatch(m[1]); f.form == onlyOnce && m != nil {
 			b.tells = true
 		}
 		if f.form == onlyOnce {
-			b.who = auxiliary.Get().ReplaceAllString(m[1], "")
-			if pronoun.MatchString(b.who) {
-				b.who = ""
-			}
+			b.who = m[1]
 		}
 		if f.form == mustFirst && !perfect.MatchString(b.cond) {
 			b.joint = "need"
 		}
-		if verb, _, ok := verbOf(b.act); f.form == withState && ok && !nounLike()[verb] {
+		if verb, _, ok := verbOf(b.act); f.form == withState && ok && (!nounLike()[verb] || startsWithVerb2(b.act)) {
 			continue // "look at it and keep it closed until"
 		}
 		if f.form == onlyBack && startsWithVerb(b.act) && (strings.HasSuffix(m[2], "if") || strings.HasSuffix(m[2], "when")) { // "skip it only if": a condition
@@ -236,7 +216,7 @@ func clauseBan(text string) (b ban, ok bool) {
 		if f.form == withState && kept.MatchString(text) {
 			b.act = "change the " + article.Get().ReplaceAllString(b.act, "")
 		}
-		b.named = f.form == neededFor || f.form == precedes || f.form == rejected || f.form == after
+		b.named = f.form == neededFor || f.form == precedes || f.form == rejected
 		if f.joint > 0 {
 			b.joint = strings.ToLower(m[f.joint])
 		}
@@ -289,9 +269,6 @@ func forbidden(text string) (ban, bool) {
 		return ban{act: m[1], named: !nobodyDoes.MatchString(text)}, true
 	}
 	if m := withNever.FindStringSubmatch(text); m != nil {
-		if n := turned.FindStringSubmatch(m[1]); n != nil {
-			return ban{act: n[1]}, true
-		}
 		return ban{act: m[1], bare: avoids.MatchString(text)}, true
 	}
 	if m := withBar.FindStringSubmatch(text); m != nil {

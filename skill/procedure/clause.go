@@ -11,8 +11,7 @@ var (
 	// order says when a clause is to be done, and stands before it.
 	order = lazyregexp.New(`(?i)^(?:(?:and|but|so|or|please|also|always|just|kindly|now|then|next|first(?:ly)?|second(?:ly)?|third(?:ly)?|fourthly|last(?:ly)?|finally|afterwards?|after (?:that|this|which)|in the end|at the end|to (?:begin|start)(?: with)?|to finish|first of all|before (?:anything else|that)|meanwhile|in parallel|in addition|as a (?:first|second|third|last|final|next) step|carefully|briefly|quickly|immediately|again|once more|from there|with (?:that|this)|only then|otherwise|else|(?:if|when) (?:so|not|yes|no)[,:]|(?:try|attempt|remember|be sure|make sure|take care) to|thus|therefore|hence|accordingly|in (?:this|that) case|(?:step|phase) \d+|\(?(?:\d+|[a-z])[.)])\s*[,:–—-]*\s+)+`)
 	// must makes an order of a sentence with a subject.
-	must    = lazyregexp.New(`(?i)^(?:you|we|one|the (?:agent|assistant|reader|author|reviewer|model)|i)(?: should| must| need to| have to| has to| are to| ought to| shall| then| first| always|'d better)+\s+(?:first |then |now |also |always |next )?`)
-	purpose = lazyregexp.New(`(?i)^to \w+ .{3,80}?, `)
+	must = lazyregexp.New(`(?i)^(?:you|we|one|the (?:agent|assistant|reader|author|reviewer|model)|i)(?: should| must| need to| have to| has to| are to| ought to| shall| then| first| always|'d better)+\s+(?:first |then |now |also |always |next )?`)
 	// condition begins a clause that says when; it ends at a comma or "then".
 	condition = lazyregexp.New(`(?i)^(?:if|when|whenever|where|unless|in case|should|provided|as soon as|once|after|before|until|while|as long as|in the event|with|without|within|for lack of|failing that|depending on)\b`)
 	real      = lazyregexp.New(`(?i)^(?:if|when|whenever|where|unless|in case|should|provided|in the event|otherwise|else|failing)\b`)
@@ -24,7 +23,6 @@ var (
 	again     = lazyregexp.New(`(?i)\b(?:again|back to (?:step|the)|next candidate|start over)\b`)
 	conj      = lazyregexp.New(`(?i)(?:;\s+|,\s*(?:and\s+|or\s+|but\s+)?(?:then\s+|finally\s+|after that\s+|next\s+)?|\s+and(?:\s+then|\s+also|\s+finally|\s+only then)?\s+|\s+then\s+|\s+–\s+|\s+—\s+|:\s+)`)
 	example   = lazyregexp.New(`(?i)^(?:an? )?(?:example|note|tip|hint|remark|for example|for instance|e\.g\.|i\.e\.|that is|this is|these are|here is|here are|there (?:is|are)|it is)\b|^(?:the )?(?:goal|aim|purpose|objective|reason|input)s?:`)
-	answerEnd = lazyregexp.New(`(?i)\b(?:say so|tell (?:me|the user|them|us|him|her)|report (?:that|this)|let (?:me|us|the user) know|give up|go no further|do not (?:continue|go on))\b`)
 )
 
 // stepsOf reads the steps of a sentence.
@@ -47,9 +45,6 @@ func stepsOf(s sentence) (out []Step) {
 		}
 		if m := must.FindStringSubmatch(head); m != nil {
 			head = head[len(m[0]):]
-		}
-		if m := purpose.Get().FindString(head); m != "" {
-			head = head[len(m):]
 		}
 		if m := eachOf.FindStringSubmatch(head); m != nil { // "for every symbol write ..."
 			loop, head = true, m[1]
@@ -96,26 +91,26 @@ func stepsOf(s sentence) (out []Step) {
 		}
 	}
 	parts := clauses(head)
-	if kind, _, ok := kindOf(head, s, true); ok && kind == Approve && !startsWithVerb(head) {
+	if kind, _, ok := kindOf(head, s); ok && kind == Approve && !startsWithVerb(head) {
 		parts = []string{head} // "Legal reviews and signs"
 	}
-	for i, c := range parts {
+	for _, c := range parts {
 		c = strings.TrimSpace(c)
 		c = c[len(order.Get().FindString(c)):]
 		c = c[len(must.Get().FindString(c)):]
 		if m := byDoing.FindStringSubmatch(c); m != nil && base(strings.ToLower(m[1])) != "" {
 			c = base(strings.ToLower(m[1])) + c[len(m[0]):]
 		}
-		if word, _, _ := verbOf(c); nounLike()[word] && !startsWithVerb2(c) && (nounFirst.MatchString(c) || i > 0 && listed.MatchString(c)) {
+		if word, _, _ := verbOf(c); nounLike()[word] && !startsWithVerb2(c) && nounFirst.MatchString(c) {
 			continue
 		}
-		kind, weak, ok := kindOf(c, s, i == 0)
+		kind, weak, ok := kindOf(c, s)
 		if !ok {
 			continue
 		}
 		l := loop || each.MatchString(c) || again.MatchString(c) && (kind == Other || cond != "")
 		st := Step{Line: s.line, Text: c, Sentence: s.text, Kind: kind, Condition: cond, Loop: l, weak: weak, made: kind == Answer && made.MatchString(c), title: s.title}
-		if cond != "" && (kind == Stop || closes.MatchString(c) || kind == Answer && answerEnd.MatchString(c)) {
+		if cond != "" && (kind == Stop || closes.MatchString(c)) {
 			st.Kind = Stop
 		}
 		out = append(out, st)
@@ -131,7 +126,6 @@ func stepsOf(s sentence) (out []Step) {
 var (
 	// nounFirst is a noun that looks like a verb, with the verb behind it.
 	nounFirst = lazyregexp.New(`(?i)^\w+ (?:\w+ )?(?:has|have|is|are|was|were|stays?|must|should|may|can|will|need|needs|needed|that|of)\b`)
-	listed    = lazyregexp.New(`(?i)^\w+ (?:\w+ )?(?:and|or)\b|^\w+,`)
 	arrow     = lazyregexp.New(`^([^.;:]{3,80}?) (?:→|⇒|->|=>) (.+)$`)
 	closes    = lazyregexp.New(`(?i)^close (?:the|this) (?:\w+ )?(?:file|case|ticket|issue|matter|request|claim)\b`)
 	made      = lazyregexp.New(`(?i)^(?:write|compose|prepare|produce|draft)\b`)

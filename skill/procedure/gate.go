@@ -28,7 +28,7 @@ func (b *ban) until() []Kind {
 			return told
 		case len(told) == 0 && (strings.HasSuffix(j, "long as") || j == "while") && !b.tells && !gerund.MatchString(b.cond):
 			return []Kind{Check} // of a state that ends
-		case len(told) == 0 && (b.tells || !happens.MatchString(b.cond)):
+		case len(told) == 0:
 			return nil
 		}
 	}
@@ -36,7 +36,6 @@ func (b *ban) until() []Kind {
 }
 
 var (
-	happens  = lazyregexp.New(`(?i)\b(?:has|have|had|is|are|was|were|came|comes?|gets?|got|says?|said|agrees?|exists?|pass(?:es)?|succeeds?|hold|holds|survives?|confirms?|approves?|chooses?|shows?)\b`)
 	asNeeded = lazyregexp.New(`(?i)^(?:absolutely |really |strictly |explicitly )?(?:necessary|needed|required|essential|appropriate|possible|too late|the end|it is too late|unavoidable|relevant|applicable|now|today|recently|further notice)\b`)
 	asks     = lazyregexp.New(`(?i)\b(?:i|user|person|owner|maintainer|team|they|client|customer|partner|supervisor|reviewer|somebody|someone)s?(?: \w+)? (?:asks?|says?|said|requests?|wants?|insists?|orders?|asked|requested)\b`)
 	by       = lazyregexp.New(`(?i)^(?:i|(?:(?:the|a|an|my|our|your|both the|two|one|each|every|all) )?(?:[\w-]+ ){0,2}?[\w-]+)(?:'ve|'s| has| have| had| says?| said| agrees?| objects?| approves?| confirms?| signs?)\b`) // a person who has to do something
@@ -156,7 +155,7 @@ func done(low string) Kind {
 	if v, _, _ := verbOf(order); names()[v] {
 		return "" // "giving its source"
 	}
-	switch k, _, ok := kindOf(order, sentence{}, true); {
+	switch k, _, ok := kindOf(order, sentence{}); {
 	case !ok || k == Other || k == Stop || k == Approve:
 		return adjective(low)
 	case k == Callers && refs.MatchString(low) && !things[0].form.MatchString(low):

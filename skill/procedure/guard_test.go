@@ -289,6 +289,10 @@ func TestForms(t *testing.T) {
 [run] until [check] | Do not execute the script until you have verified the paths.
 [answer] until [approve] | It must not be published before peer review.
 [write] until [callers] | Don't alter an interface before finding out who implements it.
+[other] until [approve] | Don't begin without my go.
+[write] until [approve] | Approval must precede any edit.
+[write] until [check] | Only once the images agree may the shader be deleted.
+[answer] until [approve] | Do not publish until the client asks for it.
 [write] until [approve] | The text of the treaty stays as it is until both delegations have agreed.
 [answer] until [approve] | You don't reply to the journalist until communications has approved the wording.
 [write] until [check] | It is not permitted to change the constants until their source has been verified.
@@ -411,6 +415,15 @@ Until the queue is empty, take the next entry and check it.
 Do not wait for me if I am on holiday.
 Values must not be rounded.
 Never mix units.
+There is no limit until the second week.
+Avoid long names until you know the style.
+If the key is not in the file, look at the manual before you answer.
+Drawing conclusions without a reason is forbidden.
+The cache is only filled after the first request.
+Check that the lid stays closed until the bath is empty.
+Don't change anything while you are at it.
+P-values: only make this suggestion when it is clearly useful.
+If the brief does not say what it is, pin it down before designing.
 Do not edit the generated files by hand.
 Never write to the log more than once.
 No figure is larger than the page.
@@ -453,6 +466,17 @@ func TestNamedSteps(t *testing.T) {
 		if got := strings.Join(got, " "); got != want {
 			t.Errorf("%q: until %q, want %q", text, got, want)
 		}
+	}
+}
+
+// TestGuardAct: what is not to be done, as it is written; in a text about documents an account that is created is no file.
+func TestGuardAct(t *testing.T) {
+	g := Read("1. Search the register.\n2. Read the form.\n3. Create the vendor.\n\nThe vendor is not to be created before finance has approved the form.", 1).Guards
+	if len(g) != 1 || g[0].Act != "The vendor be created" || fmt.Sprint(g[0].Deny) != "[other]" {
+		t.Errorf("%+v", g)
+	}
+	if g := Read("# Notes\n\nCode is written only after approval.", 1).Guards; len(g) != 1 {
+		t.Errorf("%+v of a note", g)
 	}
 }
 

@@ -124,10 +124,10 @@ var (
 )
 
 // kindOf reads a clause. ok is false when it tells nobody to do anything; weak when it only ends a text that has nothing else to do.
-func kindOf(c string, s sentence, first bool) (kind Kind, weak, ok bool) {
+func kindOf(c string, s sentence) (kind Kind, weak, ok bool) {
 	p, ok := parse(c)
 	if !ok {
-		return nominal(strings.ToLower(c), s, first)
+		return nominal(strings.ToLower(c), s)
 	}
 	if p.verb == "do" && notDo.MatchString(c) || p.head == "nothing" {
 		return "", false, false
@@ -141,12 +141,8 @@ func kindOf(c string, s sentence, first bool) (kind Kind, weak, ok bool) {
 	switch {
 	case goBack.MatchString(p.low) && !(p.verb == "repeat" && p.about(measured)):
 		return Other, false, true
-	case p.kind == Stop && !endWith.MatchString(p.low):
-		return Stop, false, true
 	case p.verb == "repeat", p.verb == "take" && p.about(measured), p.verb == "make" && p.about(measured), drawn.MatchString(p.low):
 		return Run, false, true
-	case p.verb == "draw":
-		return Other, false, true
 	case endWith.MatchString(p.low):
 		return Answer, false, true
 	case makeChange.MatchString(p.low):
@@ -192,10 +188,6 @@ func kindOf(c string, s sentence, first bool) (kind Kind, weak, ok bool) {
 		if p.is("start launch release ship boot install") && !p.about(programs) && !(p.it() && !p.is("start install")) && !commandLine.MatchString(p.low) || p.is("execute carry_out") && p.about(wares) {
 			return Other, false, true
 		}
-	case Check:
-		if p.verb == "watch" {
-			return Other, false, true
-		}
 	case Answer:
 		if physical.MatchString(p.low) || p.about(wares) && p.is("give send send_off send_back return hand hand_over hand_back post deliver submit") {
 			return Other, false, true
@@ -231,20 +223,13 @@ func (p *phrase) made(s sentence) (kind Kind, weak, ok bool) {
 		return Other, false, true // for one's own use
 	case p.is("write_down note_down"), p.verb == "draft":
 		return "", false, false
-	case p.is("generate") && withCommand.MatchString(p.low):
-		return Run, false, true
 	case p.about(texts) && !strings.HasSuffix(p.low, "`") && !fileName.MatchString(p.low):
-		if p.verb == "fill" && p.head != "table" {
-			return "", false, false
-		}
 		return Answer, p.verb != "fill" && p.head == "table" || p.head == "list" || p.head == "note" || p.head == "matrix" || p.head == "overview" || p.verb == "give" || p.verb == "list", true
 	case p.verb == "list" && p.has(codeWords):
 		return SearchCode, false, true
 	case p.is("give output deliver list"):
 		return Answer, true, true
-	case p.is("compile") && (p.it() || p.has(codeWords) || p.about(programs)):
-		return Run, false, true
-	case p.is("produce prepare compile provide put_together formulate set_out set_up work_out agree map draw_up"):
+	case p.verb == "compile" && !p.it() && !p.has(codeWords) && !p.about(programs):
 		return Other, false, true
 	}
 	return "", false, false
@@ -264,8 +249,6 @@ func (p *phrase) asksPerson() (yes, weak bool) {
 		return !p.callers() && (person && !strings.HasPrefix(p.rest, "for ") || asksWhat.MatchString(p.rest) || asksWhat.MatchString(strings.Join(p.object, " "))) && !asksTool.MatchString(strings.Join(p.object, " ")), false
 	case p.is("let have get invite"):
 		return choice.MatchString(p.low) && (person || p.verb == "let" && votes.MatchString(p.low) || p.verb == "have" && strings.Contains(p.low, "ed by ")), false
-	case p.is("collect") && approval.MatchString(p.low):
-		return true, false
 	case p.is("confirm clear agree discuss check coordinate settle") && person && withPerson.MatchString(p.low) && !p.is("check") || p.is("check confirm") && strings.Contains(p.low, " with ") && mentions(p.low[strings.Index(p.low, " with "):], deciders()):
 		return true, false
 	case !p.is(handings):
@@ -324,9 +307,6 @@ func (p *phrase) place() string {
 				out = append(out, bare)
 			}
 		}
-		if strings.HasSuffix(w, ",") || strings.HasSuffix(w, ":") {
-			in = in && !strings.HasSuffix(w, ":")
-		}
 	}
 	return strings.Join(out, " ")
 }
@@ -357,9 +337,6 @@ func headOf(s string) string {
 			break
 		}
 		head = bare
-		if bare != w && strings.HasSuffix(w, ",") {
-			break
-		}
 	}
 	return strings.TrimSuffix(head, "'s")
 }
@@ -474,10 +451,7 @@ var (
 )
 
 // nominal reads what has no order in it: items of checklists ("tests green", "approval of the owner"), what a person does, and what must hold.
-func nominal(low string, s sentence, first bool) (kind Kind, weak, ok bool) {
-	if !first {
-		return "", false, false
-	}
+func nominal(low string, s sentence) (kind Kind, weak, ok bool) {
 	does := func(form *lazyregexp.Regexp, anybody bool) bool {
 		m := form.FindStringSubmatch(low)
 		return m != nil && !notAtAll.MatchString(m[1]) && (anybody || mentions(m[1], personWords()) || m[1] == "they" || m[1] == "she" || m[1] == "he" || (m[1] == "i" || m[1] == "we") && ofThis.MatchString(low))
@@ -503,10 +477,10 @@ func nominal(low string, s sentence, first bool) (kind Kind, weak, ok bool) {
 		return Check, false, true
 	}
 	if word, _, _ := strings.Cut(low, " "); strings.HasSuffix(word, "ing") && base(word) != "" && !finite.MatchString(low) {
-		return kindOf(base(word)+low[len(word):], s, first) // "programming in Python"
+		return kindOf(base(word)+low[len(word):], s) // "programming in Python"
 	}
 	if m := isDoneItem.FindStringSubmatch(low); m != nil && base(m[2]) != "" { // "column names documented in the readme"
-		if kind, weak, ok := kindOf(base(m[2])+" the "+m[1]+m[3], s, first); ok && kind != Approve && kind != Stop {
+		if kind, weak, ok := kindOf(base(m[2])+" the "+m[1]+m[3], s); ok && kind != Approve && kind != Stop {
 			return kind, weak, true
 		}
 	}
@@ -515,7 +489,7 @@ func nominal(low string, s sentence, first bool) (kind Kind, weak, ok bool) {
 	}
 	if m := named.FindStringSubmatch(low); m != nil && !s.labelled {
 		s.labelled = true
-		return nominal(m[1], s, first) // "peer review: a colleague confirms it"
+		return nominal(m[1], s) // "peer review: a colleague confirms it"
 	}
 	if word, _, _ := strings.Cut(low, " "); !ends()[word] && unknownAct.MatchString(low) && !finite.MatchString(low) {
 		return Other, false, true

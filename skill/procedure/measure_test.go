@@ -17,6 +17,7 @@ func TestIsProcedure(t *testing.T) {
 		{"numbers", "1. Search the papers.\n2. Compare the values.\n3. Report the result.\n", true},
 		{"bullets", "- search the papers\n- compare the values\n- report the result\n", true},
 		{"words of order", "First search the papers. Then compare the values. Finally, report the result.", true},
+		{"many words of order", "First search the papers. " + strings.Repeat("Then verify the sums. ", 20), true},
 		{"titles with verbs", "## 1. Search the papers\n\nThey are on the drive.\n\n## 2. Compare the values\n\nAll of them.\n\n## 3. Report the result\n\nIn a table.\n", true},
 		{"code between numbered steps", "1. Read the file." + code + "2. Run the tests." + code + "3. Report the result." + code, true},
 		{"code between sentences", "Read the file." + code + "Run the tests." + code + "Search the web." + code, false},
