@@ -204,7 +204,7 @@ func clauseBan(text string) (b ban, ok bool) {
 		if f.form == mustFirst && !perfect.MatchString(b.cond) {
 			b.joint = "need"
 		}
-		if verb, _, ok := verbOf(b.act); f.form == withState && ok && (!nounLike()[verb] || startsWithVerb2(b.act)) {
+		if verb, _, ok := verbOf(b.act); f.form == withState && ok && (!nounLike()[verb] || strings.Contains(b.act, " ") && startsWithVerb2(b.act)) {
 			continue // "look at it and keep it closed until"
 		}
 		if f.form == onlyBack && startsWithVerb(b.act) && (strings.HasSuffix(m[2], "if") || strings.HasSuffix(m[2], "when")) { // "skip it only if": a condition
