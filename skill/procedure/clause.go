@@ -7,6 +7,9 @@ import (
 	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
+// orders are verbs that no noun before them is taken for.
+const orders = `write|read|find|search|note|check|verify|compare|compute|list|look|open|run|give|state|add|create|ask|update|commit|report`
+
 var (
 	// order says when a clause is to be done, and stands before it.
 	order = lazyregexp.New(`(?i)^(?:(?:and|but|so|or|please|also|always|just|kindly|now|then|next|first(?:ly)?|second(?:ly)?|third(?:ly)?|fourthly|last(?:ly)?|finally|afterwards?|after (?:that|this|which)|in the end|at the end|to (?:begin|start)(?: with)?|to finish|first of all|before (?:anything else|that)|meanwhile|in parallel|in addition|as a (?:first|second|third|last|final|next) step|carefully|briefly|quickly|immediately|again|once more|from there|with (?:that|this)|only then|otherwise|else|(?:if|when) (?:so|not|yes|no)[,:]|(?:try|attempt|remember|be sure|make sure|take care) to|thus|therefore|hence|accordingly|in (?:this|that) case|(?:step|phase) \d+|\(?(?:\d+|[a-z])[.)])\s*[,:–—-]*\s+)+`)
@@ -18,7 +21,7 @@ var (
 	trailing  = lazyregexp.New(`(?i)[, ]+((?:if|unless|in case|when|whenever) .*)$`)
 	asking    = lazyregexp.New(`(?i)^(?:ask|check|see|verify|test|find out|confirm|decide|tell|look|know|determine)\b`)
 	each      = lazyregexp.New(`(?i)\b(?:for (?:each|every|all|any)|(?:in|at|of|through|from|on|with|by) (?:each|every)|each|every|one (?:by|after) (?:one|another|the other)|one at a time|in turn|until|till|repeat(?:ed(?:ly)?)?|again and again|as long as|as often|so long as)\b`)
-	eachOf    = lazyregexp.New(`(?i)^for (?:each|every|all) (?:[\w-]+ ){1,6}?((?:write|read|find|search|note|check|verify|compare|compute|list|look|open|run|give|state|add|create|ask)\b .*)$`)
+	eachOf    = lazyregexp.New(`(?i)^for (each|every|all) (?:[\w-]+ ){1,6}?((?:` + orders + `)\b .*)$|^(?:for|after|before|at|in|on|from) (each|every|all|any|the) (?:[\w-]+ ){1,6}?((?:` + orders + `) (?:the|a|an|it|them|its|their|each|every|all|up|down|for|at|whether|that|what|which|who)\b.*)$`)
 	anyCase   = lazyregexp.New(`(?i)^((?:any|no) [^:.;]{3,60}): (.+)$`) // "any hit: stop"
 	again     = lazyregexp.New(`(?i)\b(?:again|back to (?:step|the)|next candidate|start over)\b`)
 	conj      = lazyregexp.New(`(?i)(?:;\s+|,\s*(?:and\s+|or\s+|but\s+)?(?:then\s+|finally\s+|after that\s+|next\s+)?|\s+and(?:\s+then|\s+also|\s+finally|\s+only then)?\s+|\s+then\s+|\s+–\s+|\s+—\s+|:\s+)`)
@@ -47,7 +50,7 @@ func stepsOf(s sentence) (out []Step) {
 			head = head[len(m[0]):]
 		}
 		if m := eachOf.FindStringSubmatch(head); m != nil { // "for every symbol write ..."
-			loop, head = true, m[1]
+			loop, head = loop || !strings.EqualFold(m[3], "the"), m[2]+m[4]
 		}
 		if each.MatchString(firstWords(head, 3)) && !startsWithVerb(head) {
 			if i := strings.IndexAny(head, ",:"); i > 0 && i+2 < len(head) && head[i+1] == ' ' {
@@ -108,6 +111,9 @@ func stepsOf(s sentence) (out []Step) {
 		if !ok {
 			continue
 		}
+		if kind == Stop && whenOver.MatchString(cond) && len(out) == 0 {
+			continue // "stop when nothing new turns up" ends a search
+		}
 		l := loop || each.MatchString(c) || again.MatchString(c) && (kind == Other || cond != "")
 		st := Step{Line: s.line, Text: c, Sentence: s.text, Kind: kind, Condition: cond, Loop: l, weak: weak, made: kind == Answer && made.MatchString(c), title: s.title}
 		if cond != "" && (kind == Stop || closes.MatchString(c)) {
@@ -129,6 +135,7 @@ var (
 	arrow     = lazyregexp.New(`^([^.;:]{3,80}?) (?:→|⇒|->|=>) (.+)$`)
 	closes    = lazyregexp.New(`(?i)^close (?:the|this) (?:\w+ )?(?:file|case|ticket|issue|matter|request|claim)\b`)
 	made      = lazyregexp.New(`(?i)^(?:write|compose|prepare|produce|draft)\b`)
+	whenOver  = lazyregexp.New(`(?i)^(?:when|once|as soon as) .*\b(?:back|new|more|further|all|again|enough|same|repeat)\b`)
 	fetches   = lazyregexp.New(`(?i)^(?:get|fetch|retrieve|open|go to|turn to|pull up|follow|obtain)\b`)
 	// byDoing is an order in the words of its beginning: "start by running the suite".
 	byDoing = lazyregexp.New(`(?i)^(?:start|begin|continue|go on|proceed|start off|keep(?: on)?) (?:(?:off )?(?:by|with) )?(\w+ing)\b`)

@@ -28,7 +28,7 @@ var verbs = sync.OnceValue(func() map[string]Kind {
 		{Check, `check verify validate compare ensure confirm double-check cross-check reconcile diff assert prove audit match review recheck re-check revalidate falsify corroborate substantiate back-test proofread proof-read make_sure make_certain see_if see_whether
 			see_that judge_whether be_sure look_whether find_out_whether test_whether test_that test_if test_for spot-check scrutinise scrutinize sanity-check check_off`},
 		{Answer, `answer report return summarise summarize present reply respond publish deliver send submit state tell explain describe quote hand_over hand_in hand_back output give hand post conclude announce declare
-			recommend file send_back send_off send_out write_up sum_up mail email e-mail list comment cite claim distribute communicate disclose circulate issue share broadcast`},
+			recommend file send_back send_off send_out write_up sum_up mail email e-mail list comment cite claim distribute communicate disclose circulate issue share broadcast paraphrase`},
 		{Stop, `stop end abort quit halt finish give_up break_off call_off`},
 		{Other, `see roll carry power obtain note note_down write_down set_down jot_down record mark decide classify group sort compute calculate estimate determine choose repeat go keep take use split pick set set_up set_out set_aside make ask
 			wait get show say count tally drop extract map break define assign rank order select filter clean prepare agree discuss invite book pay call schedule archive store save put label compile_list tabulate cluster follow

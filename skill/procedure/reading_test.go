@@ -86,11 +86,13 @@ func TestSteps(t *testing.T) {
 		"Search the code for what the paper describes.":                                     {SearchCode},
 		"Write the value down.":                                                             {Other},
 		"Give the wording to the editor. Run the tests.":                                    {Approve, Run},
-		"Compile.":                         {Run},
-		"Compile the minutes.":             {Other},
-		"Deliver the list of its callers.": {Answer},
-		"Grep the papers for the term.":    {SearchCode},
-		"Explain nothing.":                 nil,
+		"Compile.":                                                {Run},
+		"Compile the minutes.":                                    {Other},
+		"Deliver the list of its callers.":                        {Answer},
+		"Grep the papers for the term.":                           {SearchCode},
+		"After each deletion run the tests.":                      {Run},
+		"Search the library; stop when the same names come back.": {SearchDocs},
+		"Explain nothing.":                                        nil,
 	} {
 		var got []Kind
 		for _, st := range Read(text, 1).Steps {
