@@ -78,7 +78,6 @@ var (
 	nobodyDoes = lazyregexp.New(`(?i)^(?:nobody|no one|no-one|nothing)\b`)
 	perfect    = lazyregexp.New(`(?i) (?:must|has to|have to|needs? to) have `)
 	onlyIf     = lazyregexp.New(`(?i)(?:if|when|once),? and only (?:if|when|once),?`)
-	permitted  = lazyregexp.New(`(?i)^(.+?) (?:is|are) (?:only )?` + granted + ` (?:only )?(once|after|when|if)\s+(.+)$`)
 	needs      = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,7}?[^\s,;:()]+) (requires?|needs?|presupposes?|depends on|is subject to|are subject to|must be preceded by)\s+((?:an? |the |[\w-]+['’]s |my |your |our |written |prior |explicit |formal )*(?:approv|sign|consent|permission|accept|agree|review\b|confirmation|go-ahead|ok\b|yes\b).*)$`)
 	neededFor  = lazyregexp.New(`(?i)^(.+?) (?:is|are) (?:(?:a |the |an )?(?:absolute |strict |hard )?(?:precondition|prerequisite|condition)s? (?:for|of|to)|(?:required|needed|mandatory|necessary|obligatory) (?:before|for|prior to))\s+(.+)$`)
 	precedes   = lazyregexp.New(`(?i)^(.+?) (?:must|has to|have to) (?:precede|come before|happen before)\s+(.+)$`)
@@ -187,7 +186,7 @@ func clauseBan(text string) (b ban, ok bool) {
 		form            *lazyregexp.Regexp
 		act, joint, con int
 	}{
-		{onceNot, 1, 2, 3}, {withHold, 1, 2, 3}, {onlyOnce, 2, 3, 4}, {mustFirst, 2, 0, 1}, {onlyDone, 2, 0, 1}, {onlyWhat, 1, 0, 2}, {withState, 1, 2, 3}, {withWait, 1, 2, 3}, {rejected, 1, 2, 3}, {onlyBack, 1, 2, 3}, {permitted, 1, 2, 3}, {freeTo, 1, 2, 3}, {mustBeBy, 1, 0, 2}, {precedes, 2, 0, 1}, {neededFor, 2, 0, 1},
+		{onceNot, 1, 2, 3}, {withHold, 1, 2, 3}, {onlyOnce, 2, 3, 4}, {mustFirst, 2, 0, 1}, {onlyDone, 2, 0, 1}, {onlyWhat, 1, 0, 2}, {withState, 1, 2, 3}, {withWait, 1, 2, 3}, {rejected, 1, 2, 3}, {onlyBack, 1, 2, 3}, {freeTo, 1, 2, 3}, {mustBeBy, 1, 0, 2}, {precedes, 2, 0, 1}, {neededFor, 2, 0, 1},
 		{needs, 1, 2, 3}, {onlyDo, 1, 2, 3},
 	} {
 		m := f.form.FindStringSubmatch(text)
@@ -284,9 +283,6 @@ func forbidden(text string) (ban, bool) {
 	if m := withNot.FindStringSubmatch(text); m != nil {
 		word, _, _ := strings.Cut(strings.ToLower(m[2]), " ")
 		tells := m[3] == "" && slices.Contains([]string{"is", "are", "do", "does", "will", "can", "cannot"}, strings.TrimSuffix(word, "n't"))
-		if (word == "is" || word == "are") && !strings.HasPrefix(m[4], "be ") {
-			m[4] = "be " + m[4]
-		}
 		if real.MatchString(m[1]) {
 			return ban{}, false // "if it is not there, look before ..."
 		}

@@ -415,6 +415,8 @@ Until the queue is empty, take the next entry and check it.
 Do not wait for me if I am on holiday.
 Values must not be rounded.
 Never mix units.
+A report without care is worthless.
+Results only after lunch.
 There is no limit until the second week.
 Avoid long names until you know the style.
 If the key is not in the file, look at the manual before you answer.
