@@ -24,7 +24,7 @@ func denied(b *ban) (out []Kind, weak bool) {
 	if calls.MatchString(b.act) {
 		return []Kind{Answer}, false
 	}
-	if waits.MatchString(b.act) {
+	if firstIs(b.act, "wait", "need", "matter", "mean", "worry", "hesitate", "bother", "expect", "stop", "end", "finish", "quit", "halt", "abort") {
 		return nil, false
 	}
 	if (article.MatchString(b.act) || b.named) && !beDone.MatchString(b.act) {
@@ -54,7 +54,7 @@ func byNoun(b *ban) []Kind {
 			return []Kind{d.kind}
 		}
 	}
-	if begins.MatchString(b.act) {
+	if slices.Contains([]string{"begin", "start", "continue", "proceed", "go on", "go ahead", "move on", "carry on"}, strings.ToLower(b.act)) {
 		return []Kind{Other}
 	}
 	if b.named || b.tells || b.bare || b.joint == "without" || b.joint == "unless" {
@@ -65,8 +65,6 @@ func byNoun(b *ban) []Kind {
 
 var (
 	calls  = lazyregexp.New(`(?i)^(?:call|calling|declare|consider|mark) .*\b(?:done|finished|complete|fixed|resolved|closed|solved)\b|^(?:call|term|label) (?:a|an|the|it|any|something)\b`)
-	begins = lazyregexp.New(`(?i)^(?:begin|start|continue|proceed|go (?:on|ahead)|move on|carry on)$`)
-	waits  = lazyregexp.New(`(?i)^(?:wait|need|matter|mean|worry|hesitate|bother|expect|stop|end|finish|quit|halt|abort|give up)\b`)
 	beDone = lazyregexp.New(`(?i)^((?:[\w-]+ ){0,5}?[\w-]+) ((?:be|is|are|gets?) \w+.*)$`)
 	comes  = lazyregexp.New(`(?i)^(?:[\w-]+ ){1,4}?(?:go|goes|leaves?|appears?|enters?|comes?|waits?)\b`)
 )

@@ -67,7 +67,6 @@ var (
 	freeTo     = lazyregexp.New(`(?i)^(?:you|we)(?: are|'re) (?:only )?(?:free|allowed|permitted|welcome) to (.+?) (?:only )?(once|after|when|as soon as)\s+(.+?)(?:,? (?:and )?(?:not|never) .*)?$`)
 	failing    = lazyregexp.New(`(?i)^if ((?:[\w-]+ ){1,5}?(?:fails?|(?:is|are) red|(?:cannot|can't|could not) be \w+)),? (.+)$`)
 	mustHave   = lazyregexp.New(`(?i)^([^,]+), ([^,]+? (?:must|has to|have to|needs? to) (?:have|be) .+)$`)
-	avoids     = lazyregexp.New(`(?i)^(?:please )?(?:avoid|stay|keep|hold|resist)\b`)
 	youDo      = lazyregexp.New(`(?i)^(?:you|we) (?:will )?`)
 	onlyThat   = lazyregexp.New(`(?i)^only ((?:[\w-]+ ){1,3}?)(?:that|which) (?:has|have|is|are)(?: been)? (\w+ed|read|seen|found|run)\b(?: .{1,40}?)? ((?:may|can|must|should|will|are|is|go|goes|enter|enters)\b.*)$`)
 	mustBeBy   = lazyregexp.New(`(?i)^(.+?) (?:must|has to|have to|needs? to) be ((?:approved|reviewed|signed|confirmed|accepted|agreed|authori[sz]ed)\b.*?),? (?:first|beforehand|in advance)$`)
@@ -75,7 +74,6 @@ var (
 	kept       = lazyregexp.New(`(?i)\b(?:untouched|unchanged|as (?:it|they) (?:is|are|was|were)|frozen)\b`)
 	whoever    = lazyregexp.New(`(?i)^(?:whoever|who|anyone who|anybody who|those who) (?:has|have)(?: not| never|n't) (.+?) (?:may|must|should|can|shall)(?: not| never|n't) (.+)$`)
 	onlyVerb   = lazyregexp.New(`(?i)^only (\w+(?: [^,]+?)?) (when|if|once|after)\s+(.+)$`)
-	nobodyDoes = lazyregexp.New(`(?i)^(?:nobody|no one|no-one|nothing)\b`)
 	perfect    = lazyregexp.New(`(?i) (?:must|has to|have to|needs? to) have `)
 	onlyIf     = lazyregexp.New(`(?i)(?:if|when|once),? and only (?:if|when|once),?`)
 	needs      = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,7}?[^\s,;:()]+) (requires?|needs?|presupposes?|depends on|is subject to|are subject to|must be preceded by)\s+((?:an? |the |[\w-]+['’]s |my |your |our |written |prior |explicit |formal )*(?:approv|sign|consent|permission|accept|agree|review\b|confirmation|go-ahead|ok\b|yes\b).*)$`)
@@ -265,10 +263,10 @@ func forbidden(text string) (ban, bool) {
 		if n := nounPhrase.FindStringSubmatch(m[1]); n != nil && !joint.MatchString(n[1]+" ") {
 			return ban{who: n[1], act: n[2]}, true
 		}
-		return ban{act: m[1], named: !nobodyDoes.MatchString(text)}, true
+		return ban{act: m[1], named: !firstIs(text, "nobody", "no-one", "nothing") && !strings.HasPrefix(strings.ToLower(text), "no one ")}, true
 	}
 	if m := withNever.FindStringSubmatch(text); m != nil {
-		return ban{act: m[1], bare: avoids.MatchString(text)}, true
+		return ban{act: m[1], bare: firstIs(text, "avoid", "stay", "keep", "hold", "resist")}, true
 	}
 	if m := withBar.FindStringSubmatch(text); m != nil {
 		return ban{who: m[2], act: m[1] + m[3]}, true

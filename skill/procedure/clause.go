@@ -46,9 +46,6 @@ func stepsOf(s sentence) (out []Step) {
 			}
 			head = head[len(m):]
 		}
-		if m := must.FindStringSubmatch(head); m != nil {
-			head = head[len(m[0]):]
-		}
 		if m := eachOf.FindStringSubmatch(head); m != nil { // "for every symbol write ..."
 			loop, head = loop || !strings.EqualFold(m[3], "the"), m[2]+m[4]
 		}
@@ -115,7 +112,7 @@ func stepsOf(s sentence) (out []Step) {
 			continue // "stop when nothing new turns up" ends a search
 		}
 		l := loop || each.MatchString(c) || again.MatchString(c) && (kind == Other || cond != "")
-		st := Step{Line: s.line, Text: c, Sentence: s.text, Kind: kind, Condition: cond, Loop: l, weak: weak, made: kind == Answer && made.MatchString(c), title: s.title}
+		st := Step{Line: s.line, Text: c, Sentence: s.text, Kind: kind, Condition: cond, Loop: l, weak: weak, made: kind == Answer && firstIs(c, "write", "compose", "prepare", "produce", "draft"), title: s.title}
 		if cond != "" && (kind == Stop || closes.MatchString(c)) {
 			st.Kind = Stop
 		}
@@ -134,12 +131,16 @@ var (
 	nounFirst = lazyregexp.New(`(?i)^\w+ (?:\w+ )?(?:has|have|is|are|was|were|stays?|must|should|may|can|will|need|needs|needed|that|of)\b`)
 	arrow     = lazyregexp.New(`^([^.;:]{3,80}?) (?:→|⇒|->|=>) (.+)$`)
 	closes    = lazyregexp.New(`(?i)^close (?:the|this) (?:\w+ )?(?:file|case|ticket|issue|matter|request|claim)\b`)
-	made      = lazyregexp.New(`(?i)^(?:write|compose|prepare|produce|draft)\b`)
 	whenOver  = lazyregexp.New(`(?i)^(?:when|once|as soon as) .*\b(?:back|new|more|further|all|again|enough|same|repeat)\b`)
 	fetches   = lazyregexp.New(`(?i)^(?:get|fetch|retrieve|open|go to|turn to|pull up|follow|obtain)\b`)
 	// byDoing is an order in the words of its beginning: "start by running the suite".
 	byDoing = lazyregexp.New(`(?i)^(?:start|begin|continue|go on|proceed|start off|keep(?: on)?) (?:(?:off )?(?:by|with) )?(\w+ing)\b`)
 )
+
+// firstIs reports that a text begins with one of some words.
+func firstIs(s string, words ...string) bool {
+	return slices.Contains(words, strings.ToLower(strings.Trim(firstWords(s, 1), ",:.")))
+}
 
 func firstWords(s string, n int) string {
 	f := strings.Fields(s)

@@ -61,7 +61,7 @@ func (r *Reading) guardOf(s *sentence, numbers []int) (Guard, bool) {
 	g := Guard{Line: s.line, Text: s.text, Act: strings.TrimSpace(b.who + " " + b.act)}
 	g.Deny, g.weak = denied(&b)
 	g.cond = b.cond
-	if slices.Equal(g.Deny, []Kind{Other}) && (b.alone && !slices.Contains([]string{"only once", "only after"}, b.joint) || strings.HasPrefix(b.joint, "if ") || strings.HasSuffix(b.joint, "long as") || b.joint == "while" || unable.MatchString(s.text)) {
+	if slices.Equal(g.Deny, []Kind{Other}) && (b.alone && !slices.Contains([]string{"only once", "only after"}, b.joint) || strings.HasPrefix(b.joint, "if ") || strings.HasSuffix(b.joint, "long as") || b.joint == "while" || strings.Contains(strings.ToLower(s.text), "cannot") || strings.Contains(strings.ToLower(s.text), "can't")) {
 		return Guard{}, false // "if it cannot be found, do not guess", "you cannot see it before it has run"
 	}
 	g.denySteps = r.named(stepForm.FindString(b.act), numbers)
@@ -84,7 +84,6 @@ func (r *Reading) guardOf(s *sentence, numbers []int) (Guard, bool) {
 
 // refs are those of code where the act is about an entity of code.
 var (
-	unable   = lazyregexp.New(`(?i)\b(?:cannot|can't|can not)\b`)
 	refs     = lazyregexp.New(`(?i)\b(?:references|uses)\b`)
 	entities = words(`symbol symbols function functions method methods class classes type types constant variable signature interface`)
 )

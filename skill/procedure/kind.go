@@ -98,7 +98,6 @@ var (
 	whatOf       = lazyregexp.New(`(?i)\b(?:what|how) (?:you|we|i) (?:intend|plan|propose|want|mean|are going|would|will)\b|\bhow (?:\w+ ){1,5}(?:is|are) to be \w+`)
 	whoUses      = lazyregexp.New(`(?i)\b(?:who (?:else )?(?:\w+ )?(?:calls?|uses?|reads?|depends?|rel(?:y|ies)|imports?|invokes?|touch(?:es)?|implements?|instantiates?|consumes?|extends?)|callers?|callees?|call ?(?:sites?|graph|hierarchy|chain|tree)|references (?:to|of)|(?:the|all|its|their) references|definitions?\b|(?:where .{1,40} )?defined|dependents|(?:what|which (?:\w+ ){0,2}\w+) (?:else )?(?:calls?|uses?|depends?|reads?|imports?|invokes?|touch(?:es)?)|depends? on|rel(?:y|ies) on|inherits?|subclass(?:es)?|overrides|implementations of|usages?|uses of|(?:everything|anything|all|every|each|functions?|code|packages?|modules?|class(?:es)?|files?|services?|tests?|places?)(?: \w+)? (?:that|which) (?:call|use|read|import|invoke|reference|depend|extend)s?(?: on)?)\b`)
 	goBack       = lazyregexp.New(`(?i)^(?:(?:go|start|come|jump|return) (?:back|over|again|to (?:step|the (?:start|beginning|top)))|repeat|back to|continue|proceed)\b`)
-	notDo        = lazyregexp.New(`(?i)^do(?: not|n't)\b`)
 	endWith      = lazyregexp.New(`(?i)^(?:finish|end|close|conclude|stop) (?:with|by) (?:a|an|the|one|your|\w+ing)\b`)
 	makeChange   = lazyregexp.New(`(?i)^(?:make|do) (?:(?:the|a|an|your|this|that|all|these|those) )?(?:\w+ )?(?:changes?|edits?|fix|fixes|patch|commits?|corrections?)\b|^(?:take (?:it|them|out|the \w+ out)|(?:open|raise|create) (?:\w+ ){0,3}(?:pull|merge) request|open (?:a|an|one) (?:\w+ )?(?:pr|issue|ticket|branch)|leave .{3,60} as an? )\b`)
 	withCommand  = lazyregexp.New("(?i)\\b(?:with|using|by|through|via|use) `[^`]+`|^[\\w ]+: `[^`]+`$")
@@ -129,7 +128,7 @@ func kindOf(c string, s sentence) (kind Kind, weak, ok bool) {
 	if !ok {
 		return nominal(strings.ToLower(c), s)
 	}
-	if p.verb == "do" && notDo.MatchString(c) || p.head == "nothing" {
+	if strings.HasPrefix(p.low, "do not ") || p.head == "nothing" {
 		return "", false, false
 	}
 	if goOf.MatchString(p.low) {

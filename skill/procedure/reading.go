@@ -120,10 +120,10 @@ func Read(text string, first int) *Reading {
 			}
 			if n := len(r.Steps); n > 0 && st.Kind == Approve && r.Steps[n-1].Line == st.Line {
 				switch before := &r.Steps[n-1]; {
-				case before.Kind == Approve && (awaits.MatchString(st.Text) || !startsWithVerb(st.Text)): // "I look at it. Wait for my OK."
+				case before.Kind == Approve && (awaits(st) || !startsWithVerb(st.Text)): // "I look at it. Wait for my OK."
 					before.weak = before.weak && st.weak
 					continue
-				case before.Kind == Answer && (before.Sentence == st.Sentence && awaits.MatchString(st.Text) || shown.MatchString(before.Text) && !startsWithVerb(st.Text)): // "post it on the list and wait for consent"
+				case before.Kind == Answer && (before.Sentence == st.Sentence && awaits(st) || shown.MatchString(before.Text) && !startsWithVerb(st.Text)): // "post it on the list and wait for consent"
 					before.Kind, before.weak = Approve, false
 					continue
 				}
@@ -153,8 +153,10 @@ func Read(text string, first int) *Reading {
 // repeats is a step that does what the one before does.
 var repeats = lazyregexp.New(`(?i)^(?:do (?:the same|likewise|so) (?:for|with|on)|repeat (?:it |this )?(?:with|for|on) (?:one|each|every|the other|all other|other|different))\b`)
 
-// awaits is the second half of an approval, behind what is shown.
-var awaits = lazyregexp.New(`(?i)^(?:wait|await|get|obtain|collect|seek)\b`)
+// awaits reports the second half of an approval, behind what is shown.
+func awaits(st Step) bool {
+	return firstIs(st.Text, "wait", "await", "get", "obtain", "collect", "seek")
+}
 
 // shown is something that is shown for a decision.
 var shown = lazyregexp.New(`(?i)^(?:present|show|send|submit|hand|give|post|circulate|put)\b.*\b(?:it|them|plan|design|draft|proposal|outline|concept)\b`)
