@@ -77,9 +77,6 @@ func stepsOf(s sentence) (out []Step) {
 	}
 	if m := trailing.FindStringSubmatchIndex(head); m != nil && cond == "" && real.MatchString(head[m[2]:m[3]]) {
 		lead := head[:m[0]]
-		if strings.Contains(head[m[2]:], ": ") {
-			lead = "" // what follows says more than a condition
-		}
 		if startsWithVerb(lead) && !asking.MatchString(lead) {
 			cond = head[m[2]:m[3]]
 			head = lead

@@ -37,7 +37,6 @@ func (b *ban) until() []Kind {
 
 var (
 	asNeeded = lazyregexp.New(`(?i)^(?:absolutely |really |strictly |explicitly )?(?:necessary|needed|required|essential|appropriate|possible|too late|the end|it is too late|unavoidable|relevant|applicable|now|today|recently|further notice)\b`)
-	asks     = lazyregexp.New(`(?i)\b(?:i|user|person|owner|maintainer|team|they|client|customer|partner|supervisor|reviewer|somebody|someone)s?(?: \w+)? (?:asks?|says?|said|requests?|wants?|insists?|orders?|asked|requested)\b`)
 	by       = lazyregexp.New(`(?i)^(?:i|(?:(?:the|a|an|my|our|your|both the|two|one|each|every|all) )?(?:[\w-]+ ){0,2}?[\w-]+)(?:'ve|'s| has| have| had| says?| said| agrees?| objects?| approves?| confirms?| signs?)\b`) // a person who has to do something
 	gerund   = lazyregexp.New(`(?i)^(?:\w+ing|you|we|i am|at it)\b`)
 	joined   = lazyregexp.New(`(?i),? (?:and|as well as|plus) (?:after |once |only |both )?|, `)
@@ -103,7 +102,7 @@ func gate(part string) Kind {
 		return SearchDocs
 	case byTest.MatchString(low), thingsAgree.MatchString(low) && !mentions(low, personWords()):
 		return Check
-	case lifts.MatchString(low), asks.MatchString(low), person, maybe.MatchString(low) && (!sound.MatchString(low) || mentions(low, deciders())):
+	case lifts.MatchString(low), person, maybe.MatchString(low) && (!sound.MatchString(low) || mentions(low, deciders())):
 		return Approve
 	}
 	if k := done(low); k != "" {

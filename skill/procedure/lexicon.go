@@ -96,7 +96,7 @@ var (
 		result results matrix response opinion digest note decision abstract commentary postmortem bulletin`)
 	// files are what a step changes that changes code or a text.
 	wares = words(`account accounts badge laptop booking room payment balance calendar meeting access appointment permission permissions subscription stock money sum row rows duplicate duplicates outlier
-		outliers sample samples column columns unit units everything power lid valve machine device instrument user users profile password ticket-number entry entries case equipment cable part parts filter flag reminder
+		outliers sample samples column columns unit units everything power lid valve machine device instrument user users profile password ticket-number entry entries case equipment cable part parts reminder
 		mailbox animal animals patient patients member vote criterion values value numbers amount amounts currency date dates term terms first`)
 	// programs are what is started.
 	programs = words(`test tests suite command script benchmark build program migration canary linter formatter server service container simulation generator job pipeline notebook experiment tool application app training

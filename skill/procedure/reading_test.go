@@ -76,7 +76,7 @@ func TestSteps(t *testing.T) {
 		"Delete the flag from the console.":                                                 {Other},
 		"Return the keys.":                                                                  {Other},
 		"Send the budget to finance for a decision. Run it.":                                {Approve, Run},
-		"Wait for her decision.":                                                            {Approve},
+		"Wait for the decision.":                                                            {Approve},
 		"Ask the compiler whether it inlines the call.":                                     {Other},
 		"Search the building code.":                                                         {SearchDocs},
 		"Draft the report.":                                                                 {Write},
