@@ -24,9 +24,10 @@ func Tools() []string {
 }
 
 // Block returns the workflow of a reading as the lines of a "yaml workflow" block, with a comment above each step that says from which
-// sentence it came. It is empty when the text tells no procedure: it needs two steps that are understood, and they a third of all; code and tables are two fifths of its
-// lines at most; and either half of its steps are in an order (numbered, below titles such as "Step 2", or with words such as "then") and a third of its sentences tell what to do, or it has 15
-// steps at most and half of its sentences tell what to do. allowed tells which tools may be called (nil: all); a step that would call another is one for the model.
+// sentence it came. It is empty when the text tells no procedure: two of its steps must be understood (or one, and a guard), and three in ten of all; either half of its steps are in an
+// order (numbered, below titles such as "Step 2", or with words such as "then") and 45 % of its sentences tell what to do, or it has 15 steps at most and 40 % of its sentences do; and where
+// more than two fifths of its lines are code or tables, three quarters of its steps are in an order. allowed tells which tools may be called (nil: all); a step that would call another is one
+// for the model.
 //
 // Searches are for the input "task". Steps of kind [Run], [Check], [Write] and [Other] are the model's; without one the run goes on and says in its
 // outcome that they were not done. What lifts a guard is a gate: that something was found, or the approval of a person, who also confirms

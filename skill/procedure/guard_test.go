@@ -496,6 +496,14 @@ func TestStepBrings(t *testing.T) {
 	}
 }
 
+// TestNamedAct: an act that names a step is of that step's kind.
+func TestNamedAct(t *testing.T) {
+	g := Read("1. Search the papers.\n2. Write a plan.\n3. Show me the plan.\n4. Change the code.\n\nDo not start step 4 before step 2 is done.", 1).Guards
+	if len(g) != 1 || fmt.Sprint(g[0].Deny, g[0].Until) != "[write] [plan]" {
+		t.Errorf("%+v", g)
+	}
+}
+
 // TestCountedGate: a prohibition that names a number of documents waits for as many, with and without "at least".
 func TestCountedGate(t *testing.T) {
 	for text, want := range map[string]string{

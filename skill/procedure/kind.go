@@ -312,9 +312,6 @@ func (p *phrase) place() string {
 
 // where tells a search of code from one of documents: by the place, by what is looked for, by the rest; what tells neither is one of documents for now (settle).
 func (p *phrase) where() Kind {
-	if p.kind == SearchCode {
-		return SearchCode
-	}
 	_, target, ok := strings.Cut(" "+p.rest, " for ")
 	if !ok {
 		target = strings.Join(p.object, " ")

@@ -31,7 +31,7 @@ func (r *Reading) isProcedure() bool {
 			understood++
 		}
 	}
-	if understood < leastUnderstood || float64(understood) < understoodShare*float64(steps) || 4*m.ordered < 3*steps && float64(m.code) > mostCode*float64(m.lines) {
+	if understood+len(r.Guards) < leastUnderstood || understood == 0 || float64(understood) < understoodShare*float64(steps) || 4*m.ordered < 3*steps && float64(m.code) > mostCode*float64(m.lines) {
 		return false
 	}
 	telling := float64(m.telling) / float64(m.sentences)

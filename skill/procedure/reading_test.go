@@ -92,6 +92,10 @@ func TestSteps(t *testing.T) {
 		"Grep the papers for the term.":                           {SearchCode},
 		"After each deletion run the tests.":                      {Run},
 		"Search the library; stop when the same names come back.": {SearchDocs},
+		"Find the limit in the code that the paper describes.":    {SearchCode},
+		"Post its callers.":                                       {Answer},
+		"<!-- 1. Search the papers. -->":                          nil,
+		"Open the log, e.g. with less. Search the papers.":        {ReadOne, SearchDocs},
 		"Explain nothing.":                                        nil,
 	} {
 		var got []Kind
