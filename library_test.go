@@ -272,7 +272,7 @@ func TestLibraryWritesNothingEarly(t *testing.T) {
 	for _, s := range skills {
 		dir := t.TempDir()
 		inputs := map[string]any{}
-		for _, i := range s.Workflow.Inputs {
+		for _, i := range s.Workflow().Inputs {
 			if i.Required {
 				inputs[i.Name] = "detect_pss"
 			}

@@ -23,8 +23,8 @@ func TestShippedSkillsLoadCleanly(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	for _, s := range skills {
-		if len(s.Warnings) > 0 || s.Workflow == nil || len(s.Examples) == 0 || len(s.NotFor) == 0 {
-			t.Errorf("%s: warnings %v, workflow %v", s.Name, s.Warnings, s.Workflow != nil)
+		if len(s.Warnings) > 0 || s.Workflow() == nil || len(s.Examples) == 0 || len(s.NotFor) == 0 {
+			t.Errorf("%s: warnings %v, workflow %v", s.Name, s.Warnings, s.Workflow() != nil)
 		}
 	}
 }
@@ -38,8 +38,8 @@ func TestSharedSkillsLoad(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	for _, s := range skills {
-		if s.Workflow == nil || len(s.Warnings) > 0 {
-			t.Errorf("%s: workflow %v, warnings %v", s.Name, s.Workflow != nil, s.Warnings)
+		if s.Workflow() == nil || len(s.Warnings) > 0 {
+			t.Errorf("%s: workflow %v, warnings %v", s.Name, s.Workflow() != nil, s.Warnings)
 		}
 	}
 }
@@ -150,7 +150,7 @@ func TestLoadLenient(t *testing.T) {
 	if diff := cmp.Diff([]string{"x", "Bash(git add:*)"}, skills[0].AllowedTools); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"x", "y"}, skills[1].AllowedTools); diff != "" || skills[1].Workflow == nil {
+	if diff := cmp.Diff([]string{"x", "y"}, skills[1].AllowedTools); diff != "" || skills[1].Workflow() == nil {
 		t.Errorf("crlf: (-want +got)\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"Bash(git add:*)", "y"}, skills[2].AllowedTools); diff != "" {
@@ -201,8 +201,8 @@ func FuzzParse(f *testing.F) {
 		if err == nil && (s.Name == "" || s.Description == "") {
 			t.Fatal("a skill without name or description")
 		}
-		if err == nil && s.Workflow != nil {
-			if p := s.Workflow.Check("SKILL.md", s.AllowedTools); len(p) > 0 {
+		if err == nil && s.Workflow() != nil {
+			if p := s.Workflow().Check("SKILL.md", s.AllowedTools); len(p) > 0 {
 				t.Fatalf("a parsed workflow does not check: %v", p)
 			}
 		}

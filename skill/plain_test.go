@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/findspot/findspot/skill/procedure"
 	"github.com/findspot/findspot/skill/workflow"
@@ -15,8 +17,12 @@ const plainFront = "---\nname: x\ndescription: Tries plain steps.\n---\n"
 
 // TestPlainSteps: every labelled procedure makes a workflow that holds.
 func TestPlainSteps(t *testing.T) {
-	for n := 1; n <= 60; n++ {
-		text, err := os.ReadFile(filepath.Join("procedure", "testdata", "labelled", fmt.Sprintf("%02d.md", n)))
+	files, err := filepath.Glob(filepath.Join("procedure", "testdata", "labelled", "??.md"))
+	if err != nil || len(files) < 60 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -24,8 +30,8 @@ func TestPlainSteps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Plain == nil || s.Workflow == nil || len(s.Warnings) > 0 {
-			t.Errorf("%02d: no workflow: %v\n%s", n, s.Warnings, procedure.Read(string(text), 1).Block(nil))
+		if s.Plain() == nil || s.Workflow() == nil || len(s.Warnings) > 0 {
+			t.Errorf("%s: no workflow: %v\n%s", file, s.Warnings, procedure.Read(string(text), 1).Block(nil))
 		}
 	}
 }
@@ -40,14 +46,14 @@ func TestPlainGuard(t *testing.T) {
 
 No code before references and an approved plan.
 `)
-	if err != nil || s.Plain == nil {
+	if err != nil || s.Plain() == nil {
 		t.Fatal(s, err)
 	}
-	if len(s.Workflow.Guards) != 1 || s.Workflow.Guards[0].Until != "approved.approval && passed.found" {
-		t.Errorf("guards %+v", s.Workflow.Guards)
+	if len(s.Workflow().Guards) != 1 || s.Workflow().Guards[0].Until != "approved.approval && passed.found" {
+		t.Errorf("guards %+v", s.Workflow().Guards)
 	}
 	var kinds []workflow.Kind
-	for st := range s.Workflow.All() {
+	for st := range s.Workflow().All() {
 		kinds = append(kinds, st.Kind)
 	}
 	if got := fmt.Sprint(kinds); got != "[search require call write approve write synthesize]" {
@@ -55,7 +61,7 @@ No code before references and an approved plan.
 	}
 	// The block that is shown is a workflow of its own, and the same.
 	w, err := ParseWorkflow("block", s.Block())
-	if err != nil || len(w.Steps) != len(s.Workflow.Steps) {
+	if err != nil || len(w.Steps) != len(s.Workflow().Steps) {
 		t.Errorf("%v\n%s", err, s.Block())
 	}
 }
@@ -63,17 +69,70 @@ No code before references and an approved plan.
 // TestPlainText: a text that tells no steps stays a text, and tools that the skill may not call are none of its steps'.
 func TestPlainText(t *testing.T) {
 	for _, text := range []string{"", "This skill is about tides.\n", "# Notes\n\n- Tides have two causes.\n- The moon is one.\n"} {
-		if s, err := Parse("SKILL.md", plainFront+text); err != nil || s.Workflow != nil || s.Plain != nil {
+		if s, err := Parse("SKILL.md", plainFront+text); err != nil || s.Workflow() != nil || s.Plain() != nil {
 			t.Errorf("%q: %v, %v", text, s, err)
 		}
 	}
 	front := strings.Replace(plainFront, "---\n", "---\nallowed-tools: search_internal\n", 1)
 	s, err := Parse("SKILL.md", front+"1. Search the papers.\n2. Find the callers of the function.\n3. Report what was found.\n")
-	if err != nil || s.Plain == nil {
+	if err != nil || s.Plain() == nil {
 		t.Fatal(s, err)
 	}
 	if strings.Contains(s.Block(), "references") || !strings.Contains(s.Block(), "ask:") {
 		t.Errorf("a tool that is not allowed:\n%s", s.Block())
+	}
+}
+
+// TestPlainLazy: plain steps are read when somebody asks for them, once for all copies of a skill.
+func TestPlainLazy(t *testing.T) {
+	skills, err := Load(fstest.MapFS{"x/SKILL.md": {Data: []byte(plainFront + "1. Search the papers.\n2. Write the code.\n3. Report it.\n")}})
+	if err != nil || len(skills) != 1 {
+		t.Fatal(skills, err)
+	}
+	s := skills[0]
+	early := *s
+	if s.plain.reading != nil || s.AllowedTools != nil {
+		t.Error("read when it was loaded")
+	}
+	if s.Workflow() == nil || s.Allowed() == nil || s.Plain() == nil {
+		t.Errorf("not read: %v, %v", s.Workflow(), s.Allowed())
+	}
+	late := *s
+	if early.Workflow() != s.Workflow() || late.Workflow() != s.Workflow() || early.Plain() != late.Plain() {
+		t.Error("read again for a copy")
+	}
+	early.AllowedTools = []string{"search_internal"}
+	if got := fmt.Sprint(early.Allowed()); got != "[search_internal]" {
+		t.Errorf("a copy with a list of its own allows %s", got)
+	}
+}
+
+// BenchmarkLoadPlain loads 100 skills of plain steps, and reads the steps of one of them, or of all.
+func BenchmarkLoadPlain(b *testing.B) {
+	text, err := os.ReadFile(filepath.Join("procedure", "testdata", "labelled", "20.md"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	fsys := fstest.MapFS{}
+	for i := range 100 {
+		name := fmt.Sprintf("s%d", i)
+		fsys[name+"/SKILL.md"] = &fstest.MapFile{Data: []byte(strings.Replace(plainFront, "name: x", "name: "+name, 1) + string(text))}
+	}
+	for _, read := range []int{0, 1, 100} {
+		b.Run(fmt.Sprint("read=", read), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				skills, err := Load(fsys)
+				if err != nil {
+					b.Fatal(err)
+				}
+				for _, s := range skills[:read] {
+					if s.Workflow() == nil {
+						b.Fatal(s.Name)
+					}
+				}
+			}
+		})
 	}
 }
 
@@ -90,16 +149,18 @@ func FuzzPlainSteps(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		r := procedure.Read(text, 1)
-		block := r.Block(nil)
-		if block == "" {
-			return
-		}
-		w, problems := parseWorkflow("block", block, 1)
-		if len(problems) == 0 {
-			problems = w.Check("block", nil)
-		}
-		if len(problems) > 0 {
-			t.Errorf("%v\n%s", problems[0], block)
+		for _, tools := range [][]string{nil, {"search_internal"}, {"references", "write_file"}} {
+			block := r.Block(func(tool string) bool { return tools == nil || slices.Contains(tools, tool) })
+			if block == "" {
+				return
+			}
+			w, problems := parseWorkflow("block", block, 1)
+			if len(problems) == 0 {
+				problems = w.Check("block", tools)
+			}
+			if len(problems) > 0 {
+				t.Errorf("%v\n%s", problems[0], block)
+			}
 		}
 		lines := strings.Count(text, "\n") + 1
 		for _, st := range r.Steps {

@@ -22,7 +22,7 @@ description: How we study tides.
 
 No code before references and an approved plan.
 `)
-	if err != nil || s.Plain == nil {
+	if err != nil || s.Plain() == nil {
 		t.Fatal(s, err)
 	}
 	better := strings.Replace(s.Block(), "ask: \"Ponder the moon\"", "search: {in: docs, for: [moon]}", 1)

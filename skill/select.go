@@ -122,10 +122,10 @@ func (s *Skill) profile() *selection.Profile {
 // readProfile reads the skill's texts. Its glossaries and the queries that it adds hold the words of its topic.
 func (s *Skill) readProfile() *selection.Profile {
 	t := selection.Texts{Name: s.Name, Description: s.Description, Examples: s.Examples, NotFor: s.NotFor, Triggers: s.triggers}
-	if s.Workflow == nil {
+	if s.workflow == nil {
 		return selection.NewProfile(t)
 	}
-	for st := range s.Workflow.All() {
+	for st := range s.workflow.All() {
 		if st.Expand == nil || st.Expand.Glossary == "" {
 			continue
 		}

@@ -15,8 +15,6 @@ import (
 
 	"github.com/findspot/findspot/skill/internal/parse"
 	"github.com/findspot/findspot/skill/internal/syntax"
-	"github.com/findspot/findspot/skill/internal/toolpattern"
-	"github.com/findspot/findspot/skill/procedure"
 	"github.com/findspot/findspot/skill/workflow"
 )
 
@@ -27,20 +25,19 @@ type Skill struct {
 	License       string
 	Compatibility string
 	Metadata      map[string]string
-	AllowedTools  []string // as listed; of plain steps without a list, the tools that they call; nil: the skill does not say
+	AllowedTools  []string // as listed; nil: the skill does not say (see Allowed)
 	Body          string   // the text below the front matter, with the workflow block
 	File          string   // path of SKILL.md, or of the workflow file, in the loaded file system; empty for a Go value
 	// Digest is the hex SHA-256 of SKILL.md, with those of all that a run of the skill reads or runs: a workflow file beside it, the
 	// files that its steps and scripts name, and the skills that it uses. Another file in the folder, a test for example, is no part of it.
 	Digest   string
-	Examples []string // metadata.examples, one a line: tasks it is for
-	NotFor   []string // metadata.not-for, one a line: tasks it is not for
-	Triggers []string // metadata.triggers, one RE2 expression a line; named groups become inputs
-	Workflow *workflow.Workflow
-	// Plain is what was read from a body that tells its steps in plain words; nil: the workflow stands in a block, or there is none.
-	Plain    *procedure.Reading
+	Examples []string           // metadata.examples, one a line: tasks it is for
+	NotFor   []string           // metadata.not-for, one a line: tasks it is not for
+	Triggers []string           // metadata.triggers, one RE2 expression a line; named groups become inputs
 	Warnings []workflow.Problem // what the specification asks for and a reader may overlook
 
+	workflow     *workflow.Workflow // as it is written; nil: there is none
+	plain        *plainSteps        // of a body without one; nil: it is a Go value or a workflow file
 	triggers     []*regexp.Regexp
 	bodyLine     int               // the line of the file on which the body begins
 	fsys         fs.FS             // the folder
@@ -191,7 +188,7 @@ func loadOne(fsys fs.FS, dir, file string, info fs.FileInfo) (*Skill, error) {
 	if len(problems) > 0 {
 		return nil, loadError(file, problems)
 	}
-	s.readPlain()
+	s.plainSteps()
 	return s, nil
 }
 
@@ -263,7 +260,7 @@ func Parse(file, text string) (*Skill, error) {
 	if len(problems) > 0 {
 		return nil, loadError(file, problems)
 	}
-	s.readPlain()
+	s.plainSteps()
 	return s, nil
 }
 
@@ -294,55 +291,16 @@ func parseSkill(file, text string) (*Skill, []workflow.Problem) {
 		w, more := parseWorkflow(file, block, line)
 		problems = append(problems, more...)
 		if len(more) == 0 {
-			s.Workflow = w
+			s.workflow = w
 			problems = append(problems, w.Check(file, s.AllowedTools)...)
 		}
 	}
 	return s, problems
 }
 
-// readPlain reads the steps of a skill that has no workflow from its text, where that tells any.
-func (s *Skill) readPlain() {
-	if s.Workflow != nil {
-		return
-	}
-	r := procedure.Read(s.Body, s.bodyLine)
-	block := r.Block(s.allows)
-	if block == "" {
-		return
-	}
-	w, problems := parseWorkflow(s.File, block, 1)
-	if len(problems) == 0 {
-		problems = w.Check(s.File, s.AllowedTools)
-	}
-	if len(problems) > 0 {
-		s.Warnings = append(s.Warnings, workflow.Problem{File: s.File, Line: 1, Text: "its plain steps make no workflow: " + problems[0].Text})
-		return
-	}
-	s.Workflow, s.Plain = w, r
-	if s.AllowedTools == nil { // what writes must be listed
-		s.AllowedTools = procedure.Tools()
-	}
-}
-
-// allows reports that the skill may call a tool.
-func (s *Skill) allows(tool string) bool {
-	return s.AllowedTools == nil || toolpattern.Lists(s.AllowedTools, tool)
-}
-
-// Block returns the workflow block as text: as it was written, or as it was read from plain steps, with the sentence each step came from. It is
-// empty where there is none, and for a workflow that stands in a file or a Go value.
-func (s *Skill) Block() string {
-	if s.Plain != nil {
-		return s.Plain.Block(s.allows)
-	}
-	block, _, _ := syntax.WorkflowBlock(s.Body, 1)
-	return block
-}
-
 // checkAssets looks at the files that steps name, and makes them a part of the digest.
 func (s *Skill) checkAssets() []workflow.Problem {
-	if s.Workflow == nil {
+	if s.workflow == nil {
 		return nil
 	}
 	var out []workflow.Problem
@@ -352,12 +310,12 @@ func (s *Skill) checkAssets() []workflow.Problem {
 		files[name] = digestOf(string(data))
 		return err
 	}
-	for _, sc := range s.Workflow.Scripts {
+	for _, sc := range s.workflow.Scripts {
 		if err := look(sc.Path); err != nil {
 			out = append(out, workflow.Problem{File: s.Source(), Line: sc.Line, Text: fmt.Sprintf("scripts: %v", err)})
 		}
 	}
-	for st := range s.Workflow.All() {
+	for st := range s.workflow.All() {
 		if st.Expand == nil || st.Expand.Glossary == "" {
 			continue
 		}
@@ -462,10 +420,10 @@ func link(in []*Skill) (good []*Skill, bad []error) {
 }
 
 func usesOf(s *Skill) (out []*workflow.Step) {
-	if s == nil || s.Workflow == nil {
+	if s == nil || s.workflow == nil {
 		return nil
 	}
-	for st := range s.Workflow.All() {
+	for st := range s.workflow.All() {
 		if st.Kind == workflow.KindUse && st.Use != nil {
 			out = append(out, st)
 		}

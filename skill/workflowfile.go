@@ -115,7 +115,7 @@ func (s *Skill) besideSkill(fsys fs.FS, dir, text string) []workflow.Problem {
 			continue
 		}
 		switch {
-		case s.Workflow != nil && found == "":
+		case s.workflow != nil && found == "":
 			return []workflow.Problem{{File: name, Line: 1, Text: "a second workflow: " + s.File + " has a block"}}
 		case found != "":
 			return []workflow.Problem{{File: name, Line: 1, Text: "a second workflow: the first is " + found}}
@@ -131,10 +131,10 @@ func (s *Skill) besideSkill(fsys fs.FS, dir, text string) []workflow.Problem {
 		if w.AllowedTools != nil {
 			return []workflow.Problem{{File: name, Line: 1, Text: "allowed-tools stand in " + s.File + ", where every agent reads them"}}
 		}
-		if problems := w.Workflow.Check(name, s.AllowedTools); len(problems) > 0 {
+		if problems := w.workflow.Check(name, s.AllowedTools); len(problems) > 0 {
 			return problems
 		}
-		s.Workflow, s.workflowFile = w.Workflow, name
+		s.workflow, s.workflowFile = w.workflow, name
 		s.Digest = digestOf(text, w.Digest)
 	}
 	return nil
@@ -150,7 +150,7 @@ func New(name, description string, w *workflow.Workflow, o *NewOptions) (*Skill,
 		o = &NewOptions{}
 	}
 	s := &Skill{Name: name, Description: strings.TrimSpace(description), AllowedTools: o.AllowedTools, Body: o.Body, Metadata: o.Metadata,
-		Examples: syntax.Lines(o.Metadata["examples"]), NotFor: syntax.Lines(o.Metadata["not-for"]), Workflow: w, fsys: o.Folder}
+		Examples: syntax.Lines(o.Metadata["examples"]), NotFor: syntax.Lines(o.Metadata["not-for"]), workflow: w, fsys: o.Folder}
 	var problems []workflow.Problem
 	add := func(format string, args ...any) {
 		problems = append(problems, workflow.Problem{File: name, Text: fmt.Sprintf(format, args...)})
@@ -181,7 +181,7 @@ func New(name, description string, w *workflow.Workflow, o *NewOptions) (*Skill,
 	}
 	for _, st := range usesOf(s) {
 		u := byName[st.Use.Skill]
-		if u == nil || u.Workflow == nil {
+		if u == nil || u.Workflow() == nil {
 			add("step %q uses skill %q, which is not among the given ones, or has no workflow", st.ID, st.Use.Skill)
 			continue
 		}
@@ -218,7 +218,7 @@ func ParseWorkflow(file, text string) (*workflow.Workflow, error) {
 	if len(problems) > 0 {
 		return nil, loadError(file, problems)
 	}
-	return s.Workflow, nil
+	return s.workflow, nil
 }
 
 // parseWorkflow reads the workflow block of a SKILL.md.
@@ -250,10 +250,10 @@ func parseWorkflowFile(file, text string) (*Skill, []workflow.Problem) {
 		problems = s.parseFields(front)
 	}
 	w, wrong := parse.Workflow(file, root, slices.Concat(grammar.FileKeys(), grammar.BlockKeys()))
-	s.Workflow = w
+	s.workflow = w
 	problems = append(problems, wrong...)
 	if len(wrong) == 0 {
-		problems = append(problems, s.Workflow.Check(file, s.AllowedTools)...)
+		problems = append(problems, s.workflow.Check(file, s.AllowedTools)...)
 	}
 	return s, problems
 }

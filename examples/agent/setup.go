@@ -39,7 +39,7 @@ func add(ctx context.Context, ws *findspot.Workspace, docs, repos []string, stde
 // inputs are those of the skill's triggers, and the question for whatever the skill calls its task.
 func inputs(c skill.Choice, question string) map[string]any {
 	in := map[string]any{}
-	for _, x := range c.Skill.Workflow.Inputs {
+	for _, x := range c.Skill.Workflow().Inputs {
 		if v, ok := c.Inputs[x.Name]; ok {
 			in[x.Name] = v
 		} else if x.Name == "task" || x.Name == "question" {

@@ -47,7 +47,7 @@ name, the shipped plans are listed.`,
 				if !ok {
 					return usagef("%q: give the inputs of a plan as name=value; %s takes %s", kv, plan.Name, inputNames(plan))
 				}
-				if !slices.ContainsFunc(plan.Workflow.Inputs, func(i workflow.Input) bool { return i.Name == k }) {
+				if !slices.ContainsFunc(plan.Workflow().Inputs, func(i workflow.Input) bool { return i.Name == k }) {
 					return usagef("%s has no input %q; it takes %s", plan.Name, k, inputNames(plan))
 				}
 				if file, ok := strings.CutPrefix(v, "@"); ok {
@@ -61,7 +61,7 @@ name, the shipped plans are listed.`,
 					return usagef("%q: the plan needs a value that is not text; give it as JSON", kv)
 				}
 			}
-			if slices.ContainsFunc(plan.Workflow.Inputs, func(i workflow.Input) bool { return i.Required && in[i.Name] == nil }) {
+			if slices.ContainsFunc(plan.Workflow().Inputs, func(i workflow.Input) bool { return i.Required && in[i.Name] == nil }) {
 				return usagef("%s lacks an input; it takes %s", plan.Name, inputNames(plan))
 			}
 			ws, err := a.openIndex(c.Context())
@@ -69,7 +69,7 @@ name, the shipped plans are listed.`,
 				return err
 			}
 			tools := ws.Tools(nil)
-			if err := offered(plan.Workflow.Steps, tools); err != nil {
+			if err := offered(plan.Workflow().Steps, tools); err != nil {
 				return fmt.Errorf("%s: %w", plan.Name, err)
 			}
 			out, err := runner.New(nil, tools, &runner.Options{Ledger: evidence.NewLedger(), Logger: a.logger()}).Run(c.Context(), plan, in)
@@ -223,7 +223,7 @@ func listPlans(con *console) error {
 		out := []line{}
 		for _, p := range all {
 			l := line{p.Name, p.Description, []string{}}
-			for _, i := range p.Workflow.Inputs {
+			for _, i := range p.Workflow().Inputs {
 				l.Inputs = append(l.Inputs, i.Name)
 			}
 			out = append(out, l)
@@ -239,7 +239,7 @@ func listPlans(con *console) error {
 // inputNames shows the inputs of a plan as they are given.
 func inputNames(p *skill.Skill) string {
 	var out []string
-	for _, i := range p.Workflow.Inputs {
+	for _, i := range p.Workflow().Inputs {
 		s := i.Name + "=..."
 		if !i.Required {
 			s = "[" + s + "]"

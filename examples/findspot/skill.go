@@ -133,10 +133,10 @@ and --model, a model proposes a block; nothing is changed, and what forbids less
 				return showWorkflow(c.Context(), a, s, m)
 			}
 			if a.json {
-				return a.printJSON(map[string]any{"name": s.Name, "description": s.Description, "allowed_tools": s.AllowedTools, "file": s.File, "digest": s.Digest, "body": s.Body})
+				return a.printJSON(map[string]any{"name": s.Name, "description": s.Description, "allowed_tools": s.Allowed(), "file": s.File, "digest": s.Digest, "body": s.Body})
 			}
 			a.printf("%s\n\n%s\n", clean(s.Description), clean(s.Body))
-			if s.Workflow != nil {
+			if s.Workflow() != nil {
 				a.printf("\ndigest %s\n", s.Digest)
 			}
 			return nil
@@ -160,7 +160,7 @@ func showWorkflow(ctx context.Context, a *app, s *skill.Skill, m skill.Model) er
 		return fmt.Errorf("skill %q has no steps that can be run: number them, one order each, such as \"1. Search the papers for ...\" (%w)", s.Name, findspot.ErrUnsupported)
 	}
 	if a.json {
-		return a.printJSON(map[string]any{"name": s.Name, "workflow": block, "reading": s.Plain})
+		return a.printJSON(map[string]any{"name": s.Name, "workflow": block, "reading": s.Plain()})
 	}
 	a.printf("```yaml workflow\n%s```\n", clean(block))
 	return nil
@@ -255,7 +255,7 @@ evidence, and others end the run. The API key is read from the environment: ANTH
 					in[k] = v
 				}
 			}
-			if objects, ok := findspot.ReferenceQuestion(task); ok && in["symbol"] == nil && s.Workflow != nil && slices.ContainsFunc(s.Workflow.Inputs, func(i workflow.Input) bool { return i.Name == "symbol" }) {
+			if objects, ok := findspot.ReferenceQuestion(task); ok && in["symbol"] == nil && s.Workflow() != nil && slices.ContainsFunc(s.Workflow().Inputs, func(i workflow.Input) bool { return i.Name == "symbol" }) {
 				in["symbol"] = objects[0]
 			}
 			if task != "" {
@@ -264,8 +264,8 @@ evidence, and others end the run. The API key is read from the environment: ANTH
 			if err := readInputs(in, s, inputs); err != nil {
 				return err
 			}
-			if s.Workflow != nil { // a task that the skill does not take
-				if !slices.ContainsFunc(s.Workflow.Inputs, func(i workflow.Input) bool { return i.Name == "task" }) {
+			if s.Workflow() != nil { // a task that the skill does not take
+				if !slices.ContainsFunc(s.Workflow().Inputs, func(i workflow.Input) bool { return i.Name == "task" }) {
 					delete(in, "task")
 				}
 			}
@@ -344,14 +344,14 @@ func readInputs(in map[string]any, s *skill.Skill, inputs []string) error {
 
 // inputValue reads an input of a skill that wants no text: JSON, or for a list also texts with commas between.
 func inputValue(s *skill.Skill, name, v string) (any, bool) {
-	if s.Workflow == nil {
+	if s.Workflow() == nil {
 		return v, true
 	}
-	i := slices.IndexFunc(s.Workflow.Inputs, func(in workflow.Input) bool { return in.Name == name })
+	i := slices.IndexFunc(s.Workflow().Inputs, func(in workflow.Input) bool { return in.Name == name })
 	if i < 0 {
 		return v, true
 	}
-	typ := s.Workflow.Inputs[i].Type
+	typ := s.Workflow().Inputs[i].Type
 	if typ == "" || typ == "string" {
 		return v, true
 	}

@@ -152,7 +152,7 @@ the gates of the guard; otherwise it prints the path, step by step. The exit sta
 				err = a.printJSON(reports)
 			} else {
 				for i, r := range reports {
-					printLint(&a.console, r, skills[i].Workflow != nil)
+					printLint(&a.console, r, skills[i].Workflow() != nil)
 				}
 			}
 			if a.bad = 0; err == nil && wrong > 0 {

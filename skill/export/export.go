@@ -94,7 +94,7 @@ func Export(s *skill.Skill, house string, o *Options) (*Bundle, error) {
 			return nil, err
 		}
 		slices.SortFunc(b.Files, func(x, y File) int { return strings.Compare(x.Path, y.Path) })
-		if s.Workflow != nil && len(s.Workflow.Guards) > 0 {
+		if s.Workflow() != nil && len(s.Workflow().Guards) > 0 {
 			b.Hooks = hooks(s, house, o)
 		}
 	} else if house == Cursor {
@@ -185,20 +185,20 @@ func isWord(r rune) bool {
 // tell says what is enforced and what is not.
 func (b *Bundle) tell(s *skill.Skill) {
 	not := func(format string, args ...any) { b.NotEnforced = append(b.NotEnforced, fmt.Sprintf(format, args...)) }
-	if s.Workflow == nil {
+	if s.Workflow() == nil {
 		not("the skill has no workflow: all of it is text")
 		return
 	}
 	if b.Hooks == nil {
-		for _, g := range s.Workflow.Guards {
+		for _, g := range s.Workflow().Guards {
 			not("the guard against %s until %s: it is text with checks", strings.Join(g.Deny, ", "), g.Until)
 		}
 	} else {
 		gates := runner.NewGates(s, nil, nil)
-		for _, g := range s.Workflow.Guards {
+		for _, g := range s.Workflow().Guards {
 			b.Enforced = append(b.Enforced, fmt.Sprintf("%s, and what of this house does the same, until %s", strings.Join(g.Deny, ", "), g.Until))
 		}
-		for st := range s.Workflow.All() {
+		for st := range s.Workflow().All() {
 			switch {
 			case st.Approve != nil:
 				b.Enforced = append(b.Enforced, fmt.Sprintf("approval of %s: the person types approve %s", st.ID, st.ID))
@@ -215,14 +215,14 @@ func (b *Bundle) tell(s *skill.Skill) {
 		not("which queries are asked: everything that a search tool returned counts for the steps that call it")
 	}
 	not("the order of steps, other than by gates; queries, sections, citations and checks of texts")
-	if s.AllowedTools != nil {
+	if s.Allowed() != nil {
 		not("allowed-tools: other tools stay available, other than by guards")
 	}
-	if s.Workflow.Limits != (workflow.Limits{}) {
+	if s.Workflow().Limits != (workflow.Limits{}) {
 		not("limits of calls, time and tokens")
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Uses())) {
-		if u := s.Uses()[name]; u.Workflow != nil && len(u.Workflow.Guards) > 0 {
+		if u := s.Uses()[name]; u.Workflow() != nil && len(u.Workflow().Guards) > 0 {
 			not("the guards of skill %s, which this one uses: export it too", name)
 		}
 	}

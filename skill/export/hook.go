@@ -61,7 +61,7 @@ func (h *Hook) Answer(data []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if h.Skill.Workflow == nil || len(h.Skill.Workflow.Guards) == 0 {
+	if h.Skill.Workflow() == nil || len(h.Skill.Workflow().Guards) == 0 {
 		return nil, nil
 	}
 	set, err := toolset.New(h.Tools)
@@ -92,7 +92,7 @@ func (h *Hook) Answer(data []byte) ([]byte, error) {
 			before := h.gates(st)
 			st.add(runner.Answer{Tool: tool, Items: items})
 			after := h.gates(st)
-			for step := range h.Skill.Workflow.All() {
+			for step := range h.Skill.Workflow().All() {
 				if after.Open(step.ID) && !before.Open(step.ID) {
 					opened = append(opened, step.ID)
 				}
@@ -148,7 +148,7 @@ func (h *Hook) denial(set *toolset.Set, st *state, in *input) string {
 		return ""
 	}
 	gates := h.gates(st)
-	for _, g := range h.Skill.Workflow.Guards {
+	for _, g := range h.Skill.Workflow().Guards {
 		if gates.Holds(g) {
 			continue
 		}
@@ -168,7 +168,7 @@ func (h *Hook) denial(set *toolset.Set, st *state, in *input) string {
 // next says which step opens the first closed gate of a guard.
 func (h *Hook) next(gates *runner.Gates, g workflow.Guard) string {
 	before := ""
-	for st := range h.Skill.Workflow.All() {
+	for st := range h.Skill.Workflow().All() {
 		switch {
 		case st.Search != nil || st.Call != nil:
 			before = st.ID
@@ -230,11 +230,11 @@ func (h *Hook) person(store *store, prompt string) (said string, err error) {
 			said = fmt.Sprintf("%s of skill %s is no approval: it opens by what findspot's tools return (%s).", name, h.Skill.Name, step.Require.Cond)
 			return nil
 		}
-		for before := range h.Skill.Workflow.All() {
+		for before := range h.Skill.Workflow().All() {
 			if before.ID == name {
 				break
 			}
-			if before.Gate() && !gates.Open(before.ID) && slices.ContainsFunc(h.Skill.Workflow.Guards, func(g workflow.Guard) bool { return names(g, before.ID) }) {
+			if before.Gate() && !gates.Open(before.ID) && slices.ContainsFunc(h.Skill.Workflow().Guards, func(g workflow.Guard) bool { return names(g, before.ID) }) {
 				said = fmt.Sprintf("%s of skill %s is not approved: %s comes before it and has not passed. Tell the person.", name, h.Skill.Name, before.ID)
 				return nil
 			}
@@ -249,7 +249,7 @@ func (h *Hook) person(store *store, prompt string) (said string, err error) {
 }
 
 func (h *Hook) gate(id string) *workflow.Step {
-	for st := range h.Skill.Workflow.All() {
+	for st := range h.Skill.Workflow().All() {
 		if st.ID == id && st.Gate() {
 			return st
 		}

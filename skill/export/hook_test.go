@@ -228,7 +228,7 @@ func TestReadOnly(t *testing.T) {
 // TestForging has a guard that denies no writing: as long as it is closed, what keeps it closed stays as it is.
 func TestForging(t *testing.T) {
 	h := reportHook(t)
-	h.Skill.Workflow.Guards[0].Deny = []string{"search_text"}
+	h.Skill.Workflow().Guards[0].Deny = []string{"search_text"}
 	write := func(path string) map[string]any {
 		return map[string]any{"file_path": path, "content": "see .claude/settings.json"}
 	}

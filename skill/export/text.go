@@ -16,12 +16,12 @@ func Text(s *skill.Skill) string {
 	if body := strings.TrimSpace(withoutWorkflow(s.Body)); body != "" {
 		fmt.Fprintf(&b, "\n%s\n", body)
 	}
-	if s.Workflow == nil {
+	if s.Workflow() == nil {
 		return b.String()
 	}
-	if len(s.Workflow.Guards) > 0 {
+	if len(s.Workflow().Guards) > 0 {
 		b.WriteString("\n## Not before\n\nNothing but you enforces this here. Files, commands and other tools that do the same count alike.\n\n")
-		for _, g := range s.Workflow.Guards {
+		for _, g := range s.Workflow().Guards {
 			fmt.Fprintf(&b, "- Do not call %s until %s.", strings.Join(g.Deny, ", "), g.Until)
 			if g.Because != "" {
 				fmt.Fprintf(&b, " Reason: %s.", g.Because)
@@ -30,7 +30,7 @@ func Text(s *skill.Skill) string {
 		}
 	}
 	b.WriteString("\n## Steps\n\nWork through these in order, with the tools of findspot, and tick each before the next.\n\n")
-	steps(&b, s.Workflow.Steps, "")
+	steps(&b, s.Workflow().Steps, "")
 	return b.String()
 }
 

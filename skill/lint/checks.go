@@ -18,7 +18,7 @@ import (
 // writers looks at the tools that write and that the skill lists: which guards they have, and what is left when there are
 // none, namely that the runner wants some approval of the run by a person.
 func (l *linter) writers() {
-	w := l.skill.Workflow
+	w := l.skill.Workflow()
 	approves, anyGuarded := false, false
 	for st := range w.All() {
 		approves = approves || st.Kind == workflow.KindApprove
@@ -59,7 +59,7 @@ func (l *linter) writers() {
 			l.add(SeverityWarning, "no-approval", l.firstUse(x.tool), "", x.tool, "%s writes, and the skill has no approve step: it is refused unless the host lets tools write (runner.Options.AllowWrites)", x.tool)
 		}
 	}
-	if l.skill.AllowedTools == nil {
+	if l.skill.Allowed() == nil {
 		for st := range w.All() {
 			for _, u := range toolUses(st) {
 				if l.tools.Writes(u.tool) {
@@ -72,7 +72,7 @@ func (l *linter) writers() {
 
 // asksPerson reports whether a gate is an approve step: passed.STEP of one is set by the choice approve alone.
 func (l *linter) asksPerson(id string) bool {
-	for st := range l.skill.Workflow.All() {
+	for st := range l.skill.Workflow().All() {
 		if st.ID == id {
 			return st.Kind == workflow.KindApprove
 		}
@@ -81,17 +81,17 @@ func (l *linter) asksPerson(id string) bool {
 }
 
 func (l *linter) listed(tool string) bool {
-	if l.skill.AllowedTools == nil {
+	if l.skill.Allowed() == nil {
 		return false
 	}
-	return l.tools.Allows(l.skill.AllowedTools, tool, nil)
+	return l.tools.Allows(l.skill.Allowed(), tool, nil)
 }
 
 func (l *linter) used(tool string) bool { return l.firstUse(tool) > 0 }
 
 // firstUse is the line of the first step that may call the tool; 0: none does.
 func (l *linter) firstUse(tool string) int {
-	for st := range l.skill.Workflow.All() {
+	for st := range l.skill.Workflow().All() {
 		for _, u := range toolUses(st) {
 			if l.tools.Canonical(u.tool) == l.tools.Canonical(tool) {
 				return u.line
@@ -107,19 +107,19 @@ func (l *linter) try(cond string) (always, never bool) {
 		l.tries.cut++
 		return false, false
 	}
-	return l.tries.condition(l.skill.Workflow, cond)
+	return l.tries.condition(l.skill.Workflow(), cond)
 }
 
 // gates looks at the gates themselves: one that always passes keeps nothing out.
 func (l *linter) gates() {
 	named := map[string]bool{}
-	for _, g := range l.skill.Workflow.Guards {
+	for _, g := range l.skill.Workflow().Guards {
 		conds, _ := expression.ParseGates(g.Until)
 		for _, c := range conds {
 			named[c.Step] = true
 		}
 	}
-	for st := range l.skill.Workflow.All() {
+	for st := range l.skill.Workflow().All() {
 		switch st.Kind {
 		case workflow.KindRequire:
 			always, never := l.try(st.Require.Cond)
@@ -148,7 +148,7 @@ var metricName = lazyregexp.New(`^[a-z][a-z0-9_]{0,63}$`)
 
 // names looks for names that mean nothing: tools, inputs, metrics.
 func (l *linter) names() {
-	w := l.skill.Workflow
+	w := l.skill.Workflow()
 	if l.known {
 		known := l.tools.Names
 		for st := range w.All() {
@@ -282,7 +282,7 @@ func workflowExpressions(w *workflow.Workflow) (out []string) {
 
 // arguments compares the arguments of call steps with the schemas of their tools.
 func (l *linter) arguments() {
-	for st := range l.skill.Workflow.All() {
+	for st := range l.skill.Workflow().All() {
 		if st.Call == nil {
 			continue
 		}
@@ -339,7 +339,7 @@ func (l *linter) bounds() {
 		}
 		return n
 	}
-	if n := count(l.skill.Workflow.Steps); n >= manySteps {
+	if n := count(l.skill.Workflow().Steps); n >= manySteps {
 		l.add(SeverityWarning, "loop", 0, "", "", "a run may execute %s steps: loops in loops multiply", about(n))
 	}
 }
@@ -355,7 +355,7 @@ func about(n int) string {
 // that order, but a host, or a model in an earlier step, is not held to it. A gate is waited for too when the guard names
 // one that is only asked behind it.
 func (l *linter) loose(cache map[gateKey]*search) {
-	g, w := l.graph, l.skill.Workflow
+	g, w := l.graph, l.skill.Workflow()
 	look := func(st *workflow.Step) *search {
 		k := gateKey{0, st.ID, st.Kind == workflow.KindApprove}
 		if cache[k] == nil {

@@ -125,7 +125,7 @@ type stepGraph struct {
 func buildGraph(s *skill.Skill) (g *stepGraph, problem string) {
 	g = &stepGraph{frames: []graphFrame{{s, -1}}, lits: map[string][]expression.Literal{}, work: maxWork}
 	end := -1
-	g.list(0, g.point(0, nil), s.Workflow.Steps, end)
+	g.list(0, g.point(0, nil), s.Workflow().Steps, end)
 	return g, g.why
 }
 
@@ -194,7 +194,7 @@ func (g *stepGraph) step(frame, before int, st *workflow.Step, ends int) int {
 			switch c {
 			case workflow.ChoiceApprove, workflow.ChoiceStop:
 			case workflow.ChoiceRevise:
-				if source := gate.Revised(g.frames[frame].skill.Workflow, st); source != nil {
+				if source := gate.Revised(g.frames[frame].skill.Workflow(), st); source != nil {
 					yes.note, yes.binds = "revised, then approved", append(slices.Clone(out.binds), source.ID)
 					g.edge(run, yes)
 				}
@@ -237,7 +237,7 @@ func (g *stepGraph) use(frame, run, after int, st *workflow.Step) {
 		depth++
 	}
 	switch {
-	case inner == nil || inner.Workflow == nil:
+	case inner == nil || inner.Workflow() == nil:
 		g.why = cmp.Or(g.why, fmt.Sprintf("step %s (line %d) uses skill %s, which is not loaded here", st.ID, st.Line, st.Use.Skill))
 		return
 	case depth > grammar.MaxUses:
@@ -248,7 +248,7 @@ func (g *stepGraph) use(frame, run, after int, st *workflow.Step) {
 	fi := len(g.frames) - 1
 	start, end := g.point(fi, nil), g.point(fi, nil)
 	g.edge(run, graphEdge{to: start, resets: fi})
-	g.edge(g.list(fi, start, inner.Workflow.Steps, end), graphEdge{to: end})
+	g.edge(g.list(fi, start, inner.Workflow().Steps, end), graphEdge{to: end})
 	g.edge(end, graphEdge{to: after})
 	if g.why == "" { // the value of the use is bound in the outer frame
 		g.nodes[end].frame = frame
@@ -329,7 +329,7 @@ func (g *stepGraph) search(k gateKey) *search {
 	s := &search{key: k, graph: g, at: map[int][]int{}, rows: map[searchState]int{}}
 	var looks map[string]bool
 	if k.frame >= 0 {
-		w := g.frames[k.frame].skill.Workflow
+		w := g.frames[k.frame].skill.Workflow()
 		looks = closure(w, k.step)
 		s.whens = trackedWhens(w, k.step)
 	}

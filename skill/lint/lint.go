@@ -95,10 +95,10 @@ func Check(s *skill.Skill, tools []skill.Tool) *Report {
 	r := &Report{Skill: s.Name, File: s.Source(), Guards: []GuardProof{}, Findings: []Finding{}}
 	l := &linter{report: r, skill: s, known: tools != nil, tries: tries{left: tryWork}, denies: map[string]bool{}}
 	l.tools, _ = toolset.New(lintTools(tools)) // what is wrong with tools, a runner says
-	if s.Workflow == nil {
+	if s.Workflow() == nil {
 		return r
 	}
-	for _, p := range s.Workflow.Check(r.File, s.AllowedTools) {
+	for _, p := range s.Workflow().Check(r.File, s.Allowed()) {
 		l.add(SeverityError, "invalid", p.Line, "", "", "%s", p.Text)
 	}
 	if len(r.Findings) == 0 {
@@ -177,7 +177,7 @@ func (l *linter) paths() {
 	l.graph = g
 	if problem != "" {
 		l.add(SeverityError, "unproven", 0, "", "", "nothing is proven: %s", problem)
-		for _, gd := range l.skill.Workflow.Guards {
+		for _, gd := range l.skill.Workflow().Guards {
 			l.report.Guards = append(l.report.Guards, GuardProof{Skill: l.skill.Name, Line: gd.Line, Deny: gd.Deny, Until: gd.Until})
 		}
 		return
@@ -186,8 +186,8 @@ func (l *linter) paths() {
 	cache := map[gateKey]*search{}
 	seen := map[string]bool{} // a used skill is looked at where it is used; what it is told twice is told once
 	for fi, f := range g.frames {
-		for i := range f.skill.Workflow.Guards {
-			l.guard(fi, &f.skill.Workflow.Guards[i], cache, seen)
+		for i := range f.skill.Workflow().Guards {
+			l.guard(fi, &f.skill.Workflow().Guards[i], cache, seen)
 		}
 	}
 	if g.work <= 0 {
@@ -248,7 +248,7 @@ func (l *linter) guard(fi int, gd *workflow.Guard, cache map[gateKey]*search, se
 		looks = append(looks, cache[k])
 		if !cache[k].opens && !seen[fmt.Sprint("never", file, gd.Line, c)] {
 			seen[fmt.Sprint("never", file, gd.Line, c)] = true
-			l.addTo(file, SeverityError, "never-opens", gd.Line, c.Step, "", nil, "the guard never opens: no path through the steps leaves %s open%s", c, whyClosed(f.skill.Workflow, c.Step))
+			l.addTo(file, SeverityError, "never-opens", gd.Line, c.Step, "", nil, "the guard never opens: no path through the steps leaves %s open%s", c, whyClosed(f.skill.Workflow(), c.Step))
 		}
 	}
 	if len(conds) == 0 {

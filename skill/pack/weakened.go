@@ -22,11 +22,11 @@ func Weakened(old, now *skill.Skill) (out []string) {
 		}
 	}
 	var guards []workflow.Guard
-	if now.Workflow != nil {
-		guards = now.Workflow.Guards
+	if now.Workflow() != nil {
+		guards = now.Workflow().Guards
 	}
-	if old.Workflow != nil {
-		for _, g := range old.Workflow.Guards {
+	if old.Workflow() != nil {
+		for _, g := range old.Workflow().Guards {
 			gates, _ := expression.ParseGates(g.Until)
 			for _, tool := range g.Deny {
 				var waits []expression.Gate
@@ -48,7 +48,7 @@ func Weakened(old, now *skill.Skill) (out []string) {
 				}
 			}
 		}
-		for st := range old.Workflow.All() {
+		for st := range old.Workflow().All() {
 			if after := step(now, st.ID); st.Gate() && after != nil {
 				if before, now := condition(st), condition(after); before != now {
 					say("gate %s: %s, before %s", st.ID, now, before)
@@ -56,12 +56,12 @@ func Weakened(old, now *skill.Skill) (out []string) {
 			}
 		}
 	}
-	if old.AllowedTools != nil {
-		if now.AllowedTools == nil {
+	if old.Allowed() != nil {
+		if now.Allowed() == nil {
 			say("allowed-tools is gone: any tool may be called")
 		}
-		for _, tool := range now.AllowedTools {
-			if !slices.Contains(old.AllowedTools, tool) {
+		for _, tool := range now.Allowed() {
+			if !slices.Contains(old.Allowed(), tool) {
 				say("it may now call %s", tool)
 			}
 		}
@@ -77,10 +77,10 @@ func Weakened(old, now *skill.Skill) (out []string) {
 }
 
 func step(s *skill.Skill, id string) *workflow.Step {
-	if s.Workflow == nil {
+	if s.Workflow() == nil {
 		return nil
 	}
-	for st := range s.Workflow.All() {
+	for st := range s.Workflow().All() {
 		if st.ID == id {
 			return st
 		}

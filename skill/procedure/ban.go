@@ -15,6 +15,8 @@ type ban struct {
 	joint  string // the word between act and cond: "before", "without", ...
 	cond   string
 	tells  bool   // it may only tell how something is: "is not written before", "does not stop unless"
+	alone  bool   // "only do X when": may be a matter of when to do X
+	bare   bool   // the act is told after a verb like "avoid", which takes a noun as well as an act
 	named  bool   // the act is told by a noun alone, which must be known: "no patch before", "merging requires"
 	orders string // what the sentence orders besides
 }
@@ -22,7 +24,7 @@ type ban struct {
 // What forbids. A prohibition is what a clause begins with, or stands between its subject and its verb; a "not" elsewhere forbids nothing ("make sure
 // that it is not empty before ...").
 const (
-	never    = `(?:please )?(?:you |we )?(?:do not|don't|do never|never,? ever|never|must not|mustn't|may not|should not|shouldn't|shall not|can not|cannot|can't|are not to|are not allowed to|are never to|not to|under no circumstances|on no account|in no case|at no (?:point|time)|by no means|refrain from|avoid|resist (?:the urge|the temptation) to|hold off(?: on)?|hold back(?: with| on)?|(?:keep )?(?:your )?hands off|stay away from|keep (?:away|clear) from|keep off)`
+	never    = `(?:please )?(?:you |we )?(?:do not|don't|do never|never,? ever|never|must not|mustn't|may not|should not|shouldn't|shall not|can not|cannot|can't|are not to|are not allowed to|are never to|not to|under no circumstances|on no account|in no case|at no (?:point|time)|by no means|refrain from|avoid|nor (?:may|must|should|shall|can|do)|resist (?:the urge|the temptation) to|hold off(?: on)?|hold back(?: with| on)?|(?:keep )?(?:your )?(?:hands|fingers) off|stay away from|keep (?:away|clear) from|keep off)`
 	finished = `reviewed|approved|verified|checked|tested|signed|confirmed|validated|accepted|read`
 	nobody   = `(?:there (?:is|are|will be|shall be|must be|can be) )?(?:absolutely |strictly )?(?:no|nothing|nobody|no one|no-one|none of|neither|not (?:a|an|one|even)(?: single)?)`
 	// not is a negation that forbids rather than tells: "must not", "is not to", "are never to", and of what is done habitually "is not filed", "does not go out".
@@ -31,7 +33,7 @@ const (
 	joints  = `before|until|till|unless|without|as long as|so long as|while|prior to|ahead of|with (?:fewer|less) than|except (?:after|when|once|with)|other than after|` + lacking
 	lacking = `if no (?:\w+ ){1,3}?(?:has|have|is|are|was|were)|if (?:you|we|i|it|they|there|nobody|no one|the \w+(?: \w+)?) (?:has|have|had|is|are|was|were)(?:n't| not| no| never)`
 	closed  = `(?:untouched|unchanged|as (?:it|they) (?:is|are|was|were)|closed|locked|frozen|off limits|off-limits|alone|on hold|in (?:draft|place)|out of bounds|taboo|blocked|disabled|shut|off|pending|unmerged|unpublished|unsent|withheld)`
-	barred  = `(?:forbidden|prohibited|banned|(?:not|never) (?:allowed|permitted|acceptable|ok|okay|possible|an option)|off[ -]limits|out of bounds|taboo)`
+	barred  = `(?:forbidden|prohibited|banned|(?:not|never) (?:allowed|permitted|acceptable|ok|okay|possible|an option)|off[ -]limits|out of bounds|out of the question|unthinkable|taboo)`
 	granted = `(?:allowed|permitted|possible|ok|okay|acceptable|fine|free to|done|made|given|written|sent|taken|due|started|used)`
 )
 
@@ -40,42 +42,50 @@ var (
 	onlyThen   = lazyregexp.New(`(?i)^only then (?:may|can|should|do|does|must|is|are|will) (.+)$`)
 	emphasis   = lazyregexp.New(`(?i),? \(?(?:under any circumstances|ever|at all|at any (?:time|point)|even)\b\)?,?`)
 	turns      = lazyregexp.New(`(?i)[,;:] | (?:there (?:is|are) no|no|nothing|nobody|never|do not|don't|(?:you|we|the \w+) (?:must not|may not|should not|shall not|can not|cannot|can't|stays?|remains?))\b`)
-	barredEnd  = lazyregexp.New(`(?i)^(.+?) (before|until|till|without|prior to) (.+?) (?:is|are) (?:strictly )?` + barred + `$`)
 	onlyOnce   = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,6}?(?:may|can|is|are|must|should|will|to)) only ((?:be )?.+?) (once|after|when|if|with)\s+(.+)$`)
 	onlyDone   = lazyregexp.New(`(?i)^only ((?:` + finished + `)) (.+)$`)
 	onlyWhat   = lazyregexp.New(`(?i)^(?:you may |you can )?only (\w+ (?:what|[^,]{1,40}? (?:that|which)|[^,]{1,30}?)) (?:you|we|i) (?:have|has) ((?:` + finished + `|seen|opened|found|run|\w+ed)\b.*)$`)
 	doNone     = lazyregexp.New(`(?i)^(\w+(?: out| in| up)?) (?:no|nothing|none(?: of)?|not (?:a|one)(?: single)?|neither)\b ?(.*)$`)
-	after      = lazyregexp.New(`(?i)^(.+?) (?:comes?|follows?|goes|happens?|begins?|starts?) (?:only after (.+)|after (.+?), (?:never|not) (?:before|earlier).*)$`)
 	mustFirst  = lazyregexp.New(`(?i)^([^,]+? (?:must|has to|have to|needs? to|needs?|requires?) [^,]+?) before (.+)$`)
 	lead       = lazyregexp.New(`(?i)^(?:<[\w-]+>\s*|[❌✅⚠️🚫*•>\s-]+|(?:and|but|so,|also|please|note that|remember(?: that)?|above all|in particular|again|therefore|at this point|then|now|otherwise|in any case),?\s+|(?:hard |golden |iron |strict |first |second )?(?:rule|law|note|important|warning|caution|remember|critical|attention|constraint|gate|hard-gate|limit|never|must|careful)s?(?: \w+)?[:.]\s+)+`)
 	piece      = lazyregexp.New(`(?i)(?:[,;:]|\s[-–—])\s+(?:and |but |so |or )?|\s(?:and|but)\s`)
-	midNever   = lazyregexp.New(`(?i)^(?:do not|don't|never|under no circumstances|on no account|only (?:then|once|after) )`)
+	midNever   = lazyregexp.New(`(?i)^(?:do not|don't|never|nothing|nobody|no one|not (?:a|one) |no |under no circumstances|on no account|only (?:then|once|after) )`)
 	fronted    = lazyregexp.New(`(?i)^(` + joints + `)\s+`)
 	withNever  = lazyregexp.New(`(?i)^` + never + `\s+(.+)$`)
 	withNone   = lazyregexp.New(`(?i)^` + nobody + `\s+(.+)$`)
 	withNot    = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) ` + not + ` (.+)$`)
 	nounPhrase = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,5}?[^\s,;:()]+) ((?:may|can|must|should|shall|will|is|are|gets?|leaves?|goes|starts?|begins?|happens?)\b.*)$`)
-	turned     = lazyregexp.New(`(?i)^(?:may|must|can|should|is|are|do|does|shall|will) (.+)$`)
 	withBar    = lazyregexp.New(`(?i)^(?:it (?:is|'s) (?:strictly )?` + barred + ` to (.+)|((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:is|are|remains?|stays?) (?:strictly )?` + barred + `(.*))$`)
 	withHold   = lazyregexp.New(`(?i)^(?:(?:wait|hold) with|postpone|defer|delay|put off|keep back|hold back|hold|save|leave)\s+(.+?)(?: ` + closed + `)?\s+(until|till)\s+(.+)$`)
-	withState  = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:stays?|remains?|is (?:left|kept|to stay|to remain)|are (?:left|kept|to stay|to remain)|must (?:stay|remain|be left)|is|are|keeps?) ` + closed + `\b.{0,40}? (until|till|unless|before)\s+(.+)$`)
+	withState  = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:(?:stays?|remains?|is (?:left|kept|to stay|to remain)|are (?:left|kept|to stay|to remain)|must (?:stay|remain|be left)|is|are|keeps?) ` + closed + `|(?:must )?(?:stays?|remains?) (?:in|inside|within|with|on|at) (?:[\w-]+ ){0,2}?[\w-]+)\b.{0,40}? (until|till|unless|before)\s+(.+)$`)
 	withWait   = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:(?:must|has to|have to|needs? to|should|will|shall) wait|waits) (for|until|till)\s+(.+)$`)
 	onlyFront  = lazyregexp.New(`(?i)^(?:it is )?(only (?:once|after|when|if|with)|not (?:until|before)) (.+)$`)
 	onlyTurn   = lazyregexp.New(`(?i)^(.+?),?\s+(?:may|can|should|do|does|must|is|are|will|shall|that (?:you|we|i) (?:may|can|should)|am) (.+)$`)
 	onlyBack   = lazyregexp.New(`(?i)^(.*?\b(?:may|can|` + granted + `|happens?|begins?|starts?|comes?|follows?|goes?|leaves?|be|is|are)\b.*?)\s(?:and )?(only (?:once|after|when|if|with|on))\s+(.+)$`)
-	onlyDo     = lazyregexp.New(`(?i)^(\w+ .+?) (only (?:once|after|with))\s+(.+)$`)
-	permitted  = lazyregexp.New(`(?i)^(.+?) (?:is|are) (?:only )?` + granted + ` (?:only )?(once|after|when)\s+(.+)$`)
-	needs      = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,7}?[^\s,;:()]+) (requires?|needs?|presupposes?|depends on|is subject to|are subject to|must be preceded by)\s+((?:an? |the |my |your |our |written |prior |explicit |formal )*(?:approv|sign|consent|permission|accept|agree|review\b|confirmation|go-ahead|ok\b|yes\b).*)$`)
+	onlyDo     = lazyregexp.New(`(?i)^(\w+(?: .+?)?) (only (?:once|after|with))\s+(.+)$`)
+	onceNot    = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){1,8}?[^\s,;:()]+) (once|as soon as|after|when)\s+(.+?),? (?:and |but )?(?:not|never) (?:before|earlier|sooner|until)\b.*$`)
+	freeTo     = lazyregexp.New(`(?i)^(?:you|we)(?: are|'re) (?:only )?(?:free|allowed|permitted|welcome) to (.+?) (?:only )?(once|after|when|as soon as)\s+(.+?)(?:,? (?:and )?(?:not|never) .*)?$`)
+	failing    = lazyregexp.New(`(?i)^if ((?:[\w-]+ ){1,5}?(?:fails?|(?:is|are) red|(?:cannot|can't|could not) be \w+)),? (.+)$`)
+	mustHave   = lazyregexp.New(`(?i)^([^,]+), ([^,]+? (?:must|has to|have to|needs? to) (?:have|be) .+)$`)
+	youDo      = lazyregexp.New(`(?i)^(?:you|we) (?:will )?`)
+	onlyThat   = lazyregexp.New(`(?i)^only ((?:[\w-]+ ){1,3}?)(?:that|which) (?:has|have|is|are)(?: been)? (\w+ed|read|seen|found|run)\b(?: .{1,40}?)? ((?:may|can|must|should|will|are|is|go|goes|enter|enters)\b.*)$`)
+	mustBeBy   = lazyregexp.New(`(?i)^(.+?) (?:must|has to|have to|needs? to) be ((?:approved|reviewed|signed|confirmed|accepted|agreed|authori[sz]ed)\b.*?),? (?:first|beforehand|in advance)$`)
+	noneHas    = lazyregexp.New(`(?i)^(.*?)\b(?:that|which) (?:nobody|no one) (?:has|have) (\w+)\b(.*)$`)
+	kept       = lazyregexp.New(`(?i)\b(?:untouched|unchanged|as (?:it|they) (?:is|are|was|were)|frozen)\b`)
+	whoever    = lazyregexp.New(`(?i)^(?:whoever|who|anyone who|anybody who|those who) (?:has|have)(?: not| never|n't) (.+?) (?:may|must|should|can|shall)(?: not| never|n't) (.+)$`)
+	onlyVerb   = lazyregexp.New(`(?i)^only (\w+(?: [^,]+?)?) (when|if|once|after)\s+(.+)$`)
+	perfect    = lazyregexp.New(`(?i) (?:must|has to|have to|needs? to) have `)
+	onlyIf     = lazyregexp.New(`(?i)(?:if|when|once),? and only (?:if|when|once),?`)
+	needs      = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,7}?[^\s,;:()]+) (requires?|needs?|presupposes?|depends on|is subject to|are subject to|must be preceded by)\s+((?:an? |the |[\w-]+['’]s |my |your |our |written |prior |explicit |formal )*(?:approv|sign|consent|permission|accept|agree|review\b|confirmation|go-ahead|ok\b|yes\b).*)$`)
 	neededFor  = lazyregexp.New(`(?i)^(.+?) (?:is|are) (?:(?:a |the |an )?(?:absolute |strict |hard )?(?:precondition|prerequisite|condition)s? (?:for|of|to)|(?:required|needed|mandatory|necessary|obligatory) (?:before|for|prior to))\s+(.+)$`)
 	precedes   = lazyregexp.New(`(?i)^(.+?) (?:must|has to|have to) (?:precede|come before|happen before)\s+(.+)$`)
-	rejected   = lazyregexp.New(`(?i)^(.+?) (without) (.+?) (?:is|are|will be) (?:rejected|void|worthless|not acceptable|unacceptable|sent back|not accepted|ignored|no \w+|reverted|invalid|forbidden)\b`)
+	rejected   = lazyregexp.New(`(?i)^(.+?) (without) (.+?) (?:is|are|will be) (?:rejected|void|worthless|not acceptable|unacceptable|sent back|not accepted|ignored|no \w+|reverted|invalid|forbidden|out of the question|not an option|unthinkable|not done|not possible)\b`)
 	joint      = lazyregexp.New(`(?i)(?:^|[, ])(` + joints + `)\s+`)
-	lacks      = lazyregexp.New(`(?i)^(.*?)\b(?:(?:whose|that|which|where|when|for which|with)\b.{0,60}?\b(?:has|have|had|is|are|was|were)|(?:you|we|i) (?:have|has))(?: not| never|n't)(?: yet)?(?: been)? (\w+.*)$`)
+	lacks      = lazyregexp.New(`(?i)^(.*?)\b(?:(?:whose|that|which|who|where|when|for which|with)\b(.{0,60}?)\b(?:has|have|had|is|are|was|were)|(?:you|we|i|(?:the|your|our|my) \w+(?: \w+)?) (?:have|has))(?: not| never|n't)(?: yet)?(?: been)? (\w+.*)$`)
 	pronoun    = lazyregexp.New(`(?i)^(?:(?:you|we|i|they|it|this|that|these|those|may|might|can|which|there|then)(?: \w+)?)$`)
 	undone     = lazyregexp.New(`(?i)\b(un(?:signed|approved|read|tested|verified|checked|reviewed|confirmed|sourced|validated))\b`)
 	boundary   = lazyregexp.New(`(?i)[;(]|\s[-–—]\s|—|: |, (?:but|so|because|since|as|which|otherwise|or else) | because `)
-	goesOn     = lazyregexp.New(`(?i)(?:, (?:and )?then |, after that | and then )`)
-	anyJoint   = []string{"until", "till ", "before", "unless", "without", "only ", "wait", "long as", "prior to", "ahead of", "er than", "s than", "except", "while", "if ", " after ", "require", "need", "presuppos", "depends", "subject to", "condition", "prerequisite", "precede", "mandatory", "not ", "n't", "never", "unsigned", "unapproved", "unread", "untested", "unverified", "unchecked", "unreviewed", "unconfirmed"}
+	anyJoint   = []string{"until", "till ", "before", "unless", "without", "only ", "wait", "long as", "prior to", "ahead of", "er than", "s than", "except", "while", "if ", " after ", "only ", " first", "require", "need", "presuppos", "depends", "subject to", "condition", "prerequisite", "precede", "mandatory", "not ", "n't", "never", "unsigned", "unapproved", "unread", "untested", "unverified", "unchecked", "unreviewed", "unconfirmed"}
 )
 
 // banOf reads the prohibition of a sentence.
@@ -91,6 +101,7 @@ func banOf(text string) (ban, bool) {
 		return ban{}, false
 	}
 	text = emphasis.Get().ReplaceAllString(text[len(lead.Get().FindString(text)):], "")
+	text = onlyIf.Get().ReplaceAllString(text, "only when")
 	if b, ok := clauseBan(text); ok {
 		return b, true
 	}
@@ -107,11 +118,18 @@ func banOf(text string) (ban, bool) {
 
 // clauseBan reads a prohibition with which a text begins.
 func clauseBan(text string) (b ban, ok bool) {
-	defer func() {
-		if m := goesOn.Get().FindStringIndex(b.cond); ok && m != nil {
-			b.cond, b.orders = b.cond[:m[0]], strings.TrimSpace(b.orders+" "+b.cond[m[1]:])
+	if m := whoever.FindStringSubmatch(text); m != nil {
+		return ban{act: m[2], joint: "until", cond: m[1]}, true
+	}
+	if m := onlyVerb.FindStringSubmatch(text); m != nil && startsWithVerb(m[1]) {
+		return ban{act: m[1], joint: "only " + strings.ToLower(m[2]), cond: m[3], orders: m[1], tells: true, alone: true}, true
+	}
+	if m := failing.FindStringSubmatch(text); m != nil {
+		if f, ok := forbidden(m[2]); ok {
+			f.act, f.joint, f.cond = upTo(f.act), "if not", m[1]
+			return f, true
 		}
-	}()
+	}
 	if m := fronted.FindStringSubmatch(text); m != nil {
 		rest := text[len(m[0]):]
 		places := turns.Get().FindAllStringIndex(rest, 12)
@@ -123,6 +141,9 @@ func clauseBan(text string) (b ban, ok bool) {
 				f.act, f.joint, f.cond = upTo(f.act), strings.ToLower(m[1]), rest[:at[0]]
 				return f, true
 			}
+		}
+		if m := mustHave.FindStringSubmatch(rest); m != nil {
+			return ban{act: m[1], joint: "need", cond: m[2]}, true
 		}
 		return ban{}, false
 	}
@@ -139,7 +160,14 @@ func clauseBan(text string) (b ban, ok bool) {
 		}
 		for _, s := range []*string{&b.who, &b.act} {
 			if m := lacks.FindStringSubmatch(*s); m != nil {
-				*s, b.cond = m[1], m[2]
+				*s, b.cond, b.tells = m[1], m[3], false
+				if thing := strings.TrimSpace(m[2]); thing != "" { // "whose clause has not been read"
+					b.cond = thing + " has " + m[3]
+				}
+				return b, true
+			}
+			if m := noneHas.FindStringSubmatch(*s); m != nil {
+				*s, b.cond, b.tells = m[1]+m[3], m[2], false
 				return b, true
 			}
 			if m := undone.FindStringSubmatch(*s); m != nil {
@@ -149,11 +177,14 @@ func clauseBan(text string) (b ban, ok bool) {
 		}
 	}
 	text = upTo(text)
+	if m := onlyThat.FindStringSubmatch(text); m != nil {
+		return ban{who: strings.TrimSpace(m[1]), act: m[3], joint: "until", cond: m[2]}, true
+	}
 	for _, f := range []struct {
 		form            *lazyregexp.Regexp
 		act, joint, con int
 	}{
-		{barredEnd, 1, 2, 3}, {withHold, 1, 2, 3}, {onlyOnce, 2, 3, 4}, {after, 1, 0, 2}, {mustFirst, 2, 0, 1}, {onlyDone, 2, 0, 1}, {onlyWhat, 1, 0, 2}, {withState, 1, 2, 3}, {withWait, 1, 2, 3}, {rejected, 1, 2, 3}, {onlyBack, 1, 2, 3}, {permitted, 1, 2, 3}, {precedes, 2, 0, 1}, {neededFor, 2, 0, 1},
+		{onceNot, 1, 2, 3}, {withHold, 1, 2, 3}, {onlyOnce, 2, 3, 4}, {mustFirst, 2, 0, 1}, {onlyDone, 2, 0, 1}, {onlyWhat, 1, 0, 2}, {withState, 1, 2, 3}, {withWait, 1, 2, 3}, {rejected, 1, 2, 3}, {onlyBack, 1, 2, 3}, {freeTo, 1, 2, 3}, {mustBeBy, 1, 0, 2}, {precedes, 2, 0, 1}, {neededFor, 2, 0, 1},
 		{needs, 1, 2, 3}, {onlyDo, 1, 2, 3},
 	} {
 		m := f.form.FindStringSubmatch(text)
@@ -161,22 +192,28 @@ func clauseBan(text string) (b ban, ok bool) {
 			continue
 		}
 		b := ban{act: m[f.act], joint: "until", cond: m[f.con]}
-		if f.form == after && b.cond == "" {
-			b.cond = m[3]
-		}
 		if m := tellsOnly.FindStringSubmatch(m[1]); f.form == onlyOnce && m != nil {
 			b.tells = true
 		}
-		if f.form == mustFirst {
+		if f.form == onlyOnce {
+			b.who = m[1]
+		}
+		if f.form == mustFirst && !perfect.MatchString(b.cond) {
 			b.joint = "need"
+		}
+		if verb, _, ok := verbOf(b.act); f.form == withState && ok && (!nounLike()[verb] || strings.Contains(b.act, " ") && startsWithVerb2(b.act)) {
+			continue // "look at it and keep it closed until"
 		}
 		if f.form == onlyBack && startsWithVerb(b.act) && (strings.HasSuffix(m[2], "if") || strings.HasSuffix(m[2], "when")) { // "skip it only if": a condition
 			continue
 		}
-		if pronoun.MatchString(b.act) && f.form != onlyBack {
+		if pronoun.MatchString(b.act) && (f.form != onlyBack || strings.EqualFold(b.act, "it is")) {
 			continue
 		}
-		b.named = f.form == needs || f.form == neededFor || f.form == precedes || f.form == rejected || f.form == after
+		if f.form == withState && kept.MatchString(text) {
+			b.act = "change the " + article.Get().ReplaceAllString(b.act, "")
+		}
+		b.named = f.form == neededFor || f.form == precedes || f.form == rejected
 		if f.joint > 0 {
 			b.joint = strings.ToLower(m[f.joint])
 		}
@@ -226,13 +263,10 @@ func forbidden(text string) (ban, bool) {
 		if n := nounPhrase.FindStringSubmatch(m[1]); n != nil && !joint.MatchString(n[1]+" ") {
 			return ban{who: n[1], act: n[2]}, true
 		}
-		return ban{act: m[1], named: true}, true
+		return ban{act: m[1], named: !firstIs(text, "nobody", "no-one", "nothing") && !strings.HasPrefix(strings.ToLower(text), "no one ")}, true
 	}
 	if m := withNever.FindStringSubmatch(text); m != nil {
-		if n := turned.FindStringSubmatch(m[1]); n != nil {
-			return ban{act: n[1]}, true
-		}
-		return ban{act: m[1]}, true
+		return ban{act: m[1], bare: firstIs(text, "avoid", "stay", "keep", "hold", "resist")}, true
 	}
 	if m := withBar.FindStringSubmatch(text); m != nil {
 		return ban{who: m[2], act: m[1] + m[3]}, true
@@ -240,14 +274,15 @@ func forbidden(text string) (ban, bool) {
 	if m := withState.FindStringSubmatch(text + " until x"); m != nil {
 		return ban{who: m[1]}, true
 	}
+	text = youDo.Get().ReplaceAllString(text, "")
 	if m := doNone.FindStringSubmatch(text); m != nil && startsWithVerb(text) {
 		return ban{act: m[1] + " " + m[2]}, true
 	}
 	if m := withNot.FindStringSubmatch(text); m != nil {
 		word, _, _ := strings.Cut(strings.ToLower(m[2]), " ")
 		tells := m[3] == "" && slices.Contains([]string{"is", "are", "do", "does", "will", "can", "cannot"}, strings.TrimSuffix(word, "n't"))
-		if word == "is" || word == "are" {
-			m[4] = "be " + m[4]
+		if real.MatchString(m[1]) {
+			return ban{}, false // "if it is not there, look before ..."
 		}
 		if verb, _, ok := verbOf(m[1]); ok && !nounLike()[verb] && strings.Contains(m[1], " ") {
 			return ban{}, false // "make sure that it is not ..."

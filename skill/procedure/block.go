@@ -23,24 +23,17 @@ func Tools() []string {
 	return []string{toolDocs, toolCode, toolUses, toolRetrieve, toolView, toolWrite}
 }
 
-// leastUnderstood is how many steps must be understood before a text counts as a procedure: any text has an imperative.
-const leastUnderstood = 2
-
 // Block returns the workflow of a reading as the lines of a "yaml workflow" block, with a comment above each step that says from which
-// sentence it came. It is empty when the text tells no procedure: with fewer than two steps that are understood, and no guard. allowed tells which
-// tools may be called (nil: all); a step that would call another is one for the model.
+// sentence it came. It is empty when the text tells no procedure: two of its steps must be understood (or one, and a guard), and three in ten of all; either half of its steps are in an
+// order (numbered, below titles such as "Step 2", or with words such as "then") and 45 % of its sentences tell what to do, or it has 15 steps at most and 40 % of its sentences do; and where
+// more than two fifths of its lines are code or tables, three quarters of its steps are in an order. allowed tells which tools may be called (nil: all); a step that would call another is one
+// for the model.
 //
 // Searches are for the input "task". Steps of kind [Run], [Check], [Write] and [Other] are the model's; without one the run goes on and says in its
 // outcome that they were not done. What lifts a guard is a gate: that something was found, or the approval of a person, who also confirms
 // what no program can see.
 func (r *Reading) Block(allowed func(tool string) bool) string {
-	understood := 0
-	for _, st := range r.Steps {
-		if st.Kind != Other {
-			understood++
-		}
-	}
-	if understood < leastUnderstood && (len(r.Guards) == 0 || len(r.Steps) == 0) {
+	if !r.isProcedure() {
 		return ""
 	}
 	if allowed == nil {
@@ -48,8 +41,10 @@ func (r *Reading) Block(allowed func(tool string) bool) string {
 	}
 	b := &builder{allowed: allowed, used: map[string]int{}}
 	for _, st := range r.Steps {
+		b.clause = st.Text
 		b.step(st)
 	}
+	b.clause = ""
 	if b.answered == "" {
 		b.finish()
 	}
@@ -63,6 +58,7 @@ func (r *Reading) Block(allowed func(tool string) bool) string {
 type part struct {
 	id    string
 	kind  Kind
+	text  string   // the clause it was read from
 	lines []string // without the indentation of the list
 	finds bool     // its value has evidence
 }
@@ -70,6 +66,7 @@ type part struct {
 type builder struct {
 	allowed  func(string) bool
 	used     map[string]int
+	clause   string // which becomes steps
 	parts    []part
 	guards   []string
 	answered string // the id of the answer
@@ -107,7 +104,7 @@ func note(line int, sentence string) string {
 }
 
 func (b *builder) add(kind Kind, id string, finds bool, lines ...string) {
-	b.parts = append(b.parts, part{id: id, kind: kind, lines: lines, finds: finds})
+	b.parts = append(b.parts, part{id: id, kind: kind, text: b.clause, lines: lines, finds: finds})
 }
 
 // evidence are the ids of steps that found something, and of plans.
@@ -287,7 +284,19 @@ func (b *builder) finish() {
 
 // guard puts the gates of a guard before the first step that it denies, and denies the tools that write.
 func (b *builder) guard(g Guard) {
+	words := stems(g.Act)
 	first := func() int {
+		if slices.Equal(g.Deny, []Kind{Other}) { // the step that does what is forbidden, by its words
+			best, most := -1, 0
+			for i, p := range b.parts {
+				if n := shared(words, stems(p.text)); n > most {
+					best, most = i, n
+				}
+			}
+			if best >= 0 {
+				return best
+			}
+		}
 		i := slices.IndexFunc(b.parts, func(p part) bool { return slices.Contains(g.Deny, p.kind) && !strings.HasPrefix(p.id, "confirmed") })
 		if i < 0 {
 			return len(b.parts)
@@ -328,10 +337,35 @@ func (b *builder) guard(g Guard) {
 			until = append(until, "approved."+id)
 		}
 	}
-	if slices.Contains(g.Deny, Write) && len(until) > 0 {
+	forbidden := first()
+	if (slices.Contains(g.Deny, Write) || forbidden < len(b.parts) && b.parts[forbidden].kind == Write) && len(until) > 0 {
 		slices.Sort(until)
 		b.guards = append(b.guards, comment, fmt.Sprintf("- {deny: [%s], until: %q, because: %s}", toolWrite, strings.Join(slices.Compact(until), " && "), quote(g.Text)))
 	}
+}
+
+// stems are the words of a text that carry its meaning, without their endings.
+func stems(s string) map[string]bool {
+	out := map[string]bool{}
+	for w := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return !(r == '-' || r >= 'a' && r <= 'z') }) {
+		switch v := base(w); {
+		case len(w) < 3 || ends()[w] || fillers()[w] || moves()[v] || personWords()[w]:
+		case v != "":
+			out[v] = true
+		default:
+			out[strings.TrimSuffix(w, "s")] = true
+		}
+	}
+	return out
+}
+
+func shared(a, b map[string]bool) (n int) {
+	for w := range a {
+		if b[w] {
+			n++
+		}
+	}
+	return n
 }
 
 // text writes the block.

@@ -7,21 +7,25 @@ import (
 	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
+// orders are verbs that no noun before them is taken for.
+const orders = `write|read|find|search|note|check|verify|compare|compute|list|look|open|run|give|state|add|create|ask|update|commit|report`
+
 var (
 	// order says when a clause is to be done, and stands before it.
-	order = lazyregexp.New(`(?i)^(?:(?:and|but|so|or|please|also|always|just|kindly|now|then|next|first(?:ly)?|second(?:ly)?|third(?:ly)?|fourthly|last(?:ly)?|finally|afterwards?|after (?:that|this|which)|in the end|at the end|to (?:begin|start)(?: with)?|to finish|first of all|before (?:anything else|that)|meanwhile|in parallel|in addition|as a (?:first|second|third|last|final|next) step|carefully|briefly|quickly|immediately|again|once more|from there|with (?:that|this)|only then|otherwise|else|if (?:so|not|yes|no)|thus|therefore|hence|accordingly|in (?:this|that) case|(?:step|phase) \d+|\d+[.)])\s*[,:–—-]*\s+)+`)
+	order = lazyregexp.New(`(?i)^(?:(?:and|but|so|or|please|also|always|just|kindly|now|then|next|first(?:ly)?|second(?:ly)?|third(?:ly)?|fourthly|last(?:ly)?|finally|afterwards?|after (?:that|this|which)|in the end|at the end|to (?:begin|start)(?: with)?|to finish|first of all|before (?:anything else|that)|meanwhile|in parallel|in addition|as a (?:first|second|third|last|final|next) step|carefully|briefly|quickly|immediately|again|once more|from there|with (?:that|this)|only then|otherwise|else|(?:if|when) (?:so|not|yes|no)[,:]|(?:try|attempt|remember|be sure|make sure|take care) to|thus|therefore|hence|accordingly|in (?:this|that) case|(?:step|phase) \d+|\(?(?:\d+|[a-z])[.)])\s*[,:–—-]*\s+)+`)
 	// must makes an order of a sentence with a subject.
-	must    = lazyregexp.New(`(?i)^(?:you|we|one|the (?:agent|assistant|reader|author|reviewer|model)|i)(?: should| must| need to| have to| has to| are to| ought to| shall| then| first| always|'d better)+\s+(?:first |then |now |also |always |next )?`)
-	purpose = lazyregexp.New(`(?i)^to \w+ .{3,80}?, `)
+	must = lazyregexp.New(`(?i)^(?:you|we|one|the (?:agent|assistant|reader|author|reviewer|model)|i)(?: should| must| need to| have to| has to| are to| ought to| shall| then| first| always|'d better)+\s+(?:first |then |now |also |always |next )?`)
 	// condition begins a clause that says when; it ends at a comma or "then".
 	condition = lazyregexp.New(`(?i)^(?:if|when|whenever|where|unless|in case|should|provided|as soon as|once|after|before|until|while|as long as|in the event|with|without|within|for lack of|failing that|depending on)\b`)
 	real      = lazyregexp.New(`(?i)^(?:if|when|whenever|where|unless|in case|should|provided|in the event|otherwise|else|failing)\b`)
-	trailing  = lazyregexp.New(`(?i)[, ]+((?:if|unless|in case|when|where|whenever) .*)$`)
+	trailing  = lazyregexp.New(`(?i)[, ]+((?:if|unless|in case|when|whenever) .*)$`)
+	asking    = lazyregexp.New(`(?i)^(?:ask|check|see|verify|test|find out|confirm|decide|tell|look|know|determine)\b`)
 	each      = lazyregexp.New(`(?i)\b(?:for (?:each|every|all|any)|(?:in|at|of|through|from|on|with|by) (?:each|every)|each|every|one (?:by|after) (?:one|another|the other)|one at a time|in turn|until|till|repeat(?:ed(?:ly)?)?|again and again|as long as|as often|so long as)\b`)
+	eachOf    = lazyregexp.New(`(?i)^for (each|every|all) (?:[\w-]+ ){1,6}?((?:` + orders + `)\b .*)$|^(?:for|after|before|at|in|on|from) (each|every|all|any|the) (?:[\w-]+ ){1,6}?((?:` + orders + `) (?:the|a|an|it|them|its|their|each|every|all|up|down|for|at|whether|that|what|which|who)\b.*)$`)
+	anyCase   = lazyregexp.New(`(?i)^((?:any|no) [^:.;]{3,60}): (.+)$`) // "any hit: stop"
 	again     = lazyregexp.New(`(?i)\b(?:again|back to (?:step|the)|next candidate|start over)\b`)
 	conj      = lazyregexp.New(`(?i)(?:;\s+|,\s*(?:and\s+|or\s+|but\s+)?(?:then\s+|finally\s+|after that\s+|next\s+)?|\s+and(?:\s+then|\s+also|\s+finally|\s+only then)?\s+|\s+then\s+|\s+–\s+|\s+—\s+|:\s+)`)
-	example   = lazyregexp.New(`(?i)^(?:an? )?(?:example|note|tip|hint|remark|for example|for instance|e\.g\.|i\.e\.|that is|this is|these are|here is|here are|there (?:is|are)|it is)\b`)
-	answerEnd = lazyregexp.New(`(?i)\b(?:say so|tell (?:me|the user|them|us|him|her)|report (?:that|this)|let (?:me|us|the user) know|give up|go no further|do not (?:continue|go on))\b`)
+	example   = lazyregexp.New(`(?i)^(?:an? )?(?:example|note|tip|hint|remark|for example|for instance|e\.g\.|i\.e\.|that is|this is|these are|here is|here are|there (?:is|are)|it is)\b|^(?:the )?(?:goal|aim|purpose|objective|reason|input)s?:`)
 )
 
 // stepsOf reads the steps of a sentence.
@@ -42,17 +46,17 @@ func stepsOf(s sentence) (out []Step) {
 			}
 			head = head[len(m):]
 		}
-		if m := must.FindStringSubmatch(head); m != nil {
-			head = head[len(m[0]):]
-		}
-		if m := purpose.Get().FindString(head); m != "" {
-			head = head[len(m):]
+		if m := eachOf.FindStringSubmatch(head); m != nil { // "for every symbol write ..."
+			loop, head = loop || !strings.EqualFold(m[3], "the"), m[2]+m[4]
 		}
 		if each.MatchString(firstWords(head, 3)) && !startsWithVerb(head) {
-			if i := strings.Index(head, ", "); i > 0 {
+			if i := strings.IndexAny(head, ",:"); i > 0 && i+2 < len(head) && head[i+1] == ' ' {
 				loop = true
 				head = head[i+2:]
 			}
+		}
+		if m := anyCase.FindStringSubmatch(head); m != nil && cond == "" && startsWithVerb(m[2]) {
+			cond, head = m[1], m[2]
 		}
 		if condition.MatchString(head) {
 			i := strings.Index(head, ", ")
@@ -73,40 +77,67 @@ func stepsOf(s sentence) (out []Step) {
 	}
 	if m := trailing.FindStringSubmatchIndex(head); m != nil && cond == "" && real.MatchString(head[m[2]:m[3]]) {
 		lead := head[:m[0]]
-		if startsWithVerb(lead) {
+		if startsWithVerb(lead) && !asking.MatchString(lead) {
 			cond = head[m[2]:m[3]]
 			head = lead
 		}
 	}
-	for i, c := range clauses(head) {
+	if m := arrow.FindStringSubmatch(head); m != nil && cond == "" {
+		if startsWithVerb(m[2]) {
+			cond, head = m[1], m[2]
+		}
+	}
+	parts := clauses(head)
+	if kind, _, ok := kindOf(head, s); ok && kind == Approve && !startsWithVerb(head) {
+		parts = []string{head} // "Legal reviews and signs"
+	}
+	for _, c := range parts {
 		c = strings.TrimSpace(c)
 		c = c[len(order.Get().FindString(c)):]
 		c = c[len(must.Get().FindString(c)):]
-		if word, _, _ := verbOf(c); nounLike()[word] && nounFirst.MatchString(c) && !startsWithVerb2(c) {
+		if m := byDoing.FindStringSubmatch(c); m != nil && base(strings.ToLower(m[1])) != "" {
+			c = base(strings.ToLower(m[1])) + c[len(m[0]):]
+		}
+		if word, _, _ := verbOf(c); nounLike()[word] && !startsWithVerb2(c) && nounFirst.MatchString(c) {
 			continue
 		}
-		kind, ok := kindOf(c, s, i == 0)
+		kind, weak, ok := kindOf(c, s)
 		if !ok {
 			continue
 		}
+		if kind == Stop && whenOver.MatchString(cond) && len(out) == 0 {
+			continue // "stop when nothing new turns up" ends a search
+		}
 		l := loop || each.MatchString(c) || again.MatchString(c) && (kind == Other || cond != "")
-		st := Step{Line: s.line, Text: c, Sentence: s.text, Kind: kind, Condition: cond, Loop: l}
-		if cond != "" && (kind == Stop || kind == Answer && answerEnd.MatchString(c)) {
+		st := Step{Line: s.line, Text: c, Sentence: s.text, Kind: kind, Condition: cond, Loop: l, weak: weak, made: kind == Answer && firstIs(c, "write", "compose", "prepare", "produce", "draft"), title: s.title}
+		if cond != "" && (kind == Stop || closes.MatchString(c)) {
 			st.Kind = Stop
 		}
 		out = append(out, st)
 	}
-	if slices.ContainsFunc(out, func(st Step) bool { return st.Kind == Stop }) { // "say so and stop" is one end
-		out = slices.DeleteFunc(out, func(st Step) bool { return st.Kind == Answer || st.Kind == Other && telling.MatchString(st.Text) })
-	}
-	return out
+	out = slices.DeleteFunc(out, func(st Step) bool { // "say so and stop" is one end
+		return (st.Kind == Answer || st.Kind == Other) && st.Condition != "" && slices.ContainsFunc(out, func(end Step) bool { return end.Kind == Stop && end.Condition == st.Condition })
+	})
+	return slices.CompactFunc(out, func(b, a Step) bool { // "get the record and read it" is one reading, "build, vet, test" one run
+		return a.Kind == b.Kind && (a.Kind == Answer || a.Kind == Stop || a.Kind == ReadOne && fetches.MatchString(a.Text) && !fetches.MatchString(b.Text) || !strings.Contains(a.Text+b.Text, " "))
+	})
 }
 
 var (
 	// nounFirst is a noun that looks like a verb, with the verb behind it.
-	nounFirst = lazyregexp.New(`(?i)^\w+ (?:\w+ )?(?:has|have|is|are|was|were|stays?|must|should|may|can|will|need|needs|needed|that|of|and|or)\b|^\w+,`)
-	telling   = lazyregexp.New(`(?i)^(?:inform|notify|tell|say|let|explain)\b`)
+	nounFirst = lazyregexp.New(`(?i)^\w+ (?:\w+ )?(?:has|have|is|are|was|were|stays?|must|should|may|can|will|need|needs|needed|that|of)\b`)
+	arrow     = lazyregexp.New(`^([^.;:]{3,80}?) (?:→|⇒|->|=>) (.+)$`)
+	closes    = lazyregexp.New(`(?i)^close (?:the|this) (?:\w+ )?(?:file|case|ticket|issue|matter|request|claim)\b`)
+	whenOver  = lazyregexp.New(`(?i)^(?:when|once|as soon as) .*\b(?:back|new|more|further|all|again|enough|same|repeat)\b`)
+	fetches   = lazyregexp.New(`(?i)^(?:get|fetch|retrieve|open|go to|turn to|pull up|follow|obtain)\b`)
+	// byDoing is an order in the words of its beginning: "start by running the suite".
+	byDoing = lazyregexp.New(`(?i)^(?:start|begin|continue|go on|proceed|start off|keep(?: on)?) (?:(?:off )?(?:by|with) )?(\w+ing)\b`)
 )
+
+// firstIs reports that a text begins with one of some words.
+func firstIs(s string, words ...string) bool {
+	return slices.Contains(words, strings.ToLower(strings.Trim(firstWords(s, 1), ",:.")))
+}
 
 func firstWords(s string, n int) string {
 	f := strings.Fields(s)
@@ -115,10 +146,8 @@ func firstWords(s string, n int) string {
 
 // verbOf is the verb with which a clause begins, in lower case.
 func verbOf(c string) (string, Kind, bool) {
-	word, _, _ := strings.Cut(c, " ")
-	word = strings.ToLower(strings.Trim(word, ",:.;()\"'"))
-	k, ok := verbs()[word]
-	return word, k, ok
+	v, k, n := verbAt(strings.Fields(strings.ToLower(firstWords(c, 3))))
+	return v, k, n > 0
 }
 
 func startsWithVerb(c string) bool { _, _, ok := verbOf(c); return ok }
@@ -145,12 +174,14 @@ func clauses(s string) (out []string) {
 
 // nounLike are verbs that are nouns as often: between "and" and no article, "name and test results" has one.
 var nounLike = words(`test report list note record mark name order set map count use study plan design sketch outline change patch search query answer build run check review release state file end fix draft code
-	document figure call log table table source rate score sample match group sort split call cause move merge commit update`)
+	document figure call log table source rate score sample match group sort split cause move merge commit update reply model scale lease charge invoice phone ring mail email comment quote export import download upload
+	print cut trim watch process screen interview visit monitor track load lock sign mount pack deposit transfer rent refund survey form abstract benchmark profile launch post hand hire label look vote trace audit mine
+	program repair rank restart claim brief override issue share exercise upgrade downgrade swap pin broadcast replay power cut act reply cluster combine`)
 
 // startsWithVerb2 reports a verb with an object: an article, a pronoun or a determiner follows.
 func startsWithVerb2(c string) bool {
 	f := strings.Fields(c)
-	return len(f) == 1 || len(f) > 1 && slices.Contains([]string{"the", "a", "an", "it", "them", "this", "that", "these", "those", "each", "every", "all", "any", "what", "which", "who", "how", "where", "whether", "its", "their", "our", "your", "my", "one", "two", "for", "to", "in", "with", "again", "if", "no", "both", "only", "everything", "anything", "everyone"}, strings.ToLower(f[1])) || len(f) > 1 && strings.HasPrefix(f[1], "`")
+	return len(f) == 1 || len(f) > 1 && slices.Contains([]string{"the", "a", "an", "it", "them", "this", "that", "these", "those", "each", "every", "all", "any", "what", "which", "who", "how", "where", "whether", "its", "their", "our", "your", "my", "one", "two", "for", "to", "in", "with", "again", "if", "no", "both", "here", "there", "me", "us", "only", "everything", "anything", "everyone"}, strings.ToLower(strings.Trim(f[1], ",;:."))) || len(f) > 1 && strings.HasPrefix(f[1], "`")
 }
 
 func inQuotes(s string, at int) bool {

@@ -10,12 +10,14 @@
 // # How it reads
 //
 // No model is asked. Markdown is cut into sentences, sentences into clauses; a clause that tells somebody to do something is a step, whose
-// [Kind] comes from its verb and its object. Conditions ("if", "when"), repetitions ("for each", "until") and prohibitions ("never ... before ...",
-// "only once ... may ...") are read from a small grammar of English. An order that is not understood is a step of kind [Other]. Code, tables and sections beside the procedure
+// [Kind] comes from its verb, its object and the place that it names. What these do not decide, and an order that is not understood, is a step of kind [Other]. Conditions ("if",
+// "when"), repetitions ("for each", "until") and prohibitions ("never ... before ...", "only once ... may ...") are read from a small grammar of English; what is forbidden,
+// and what lifts it, as the orders that they would be ("the clause has been read": read the clause). Code, tables and sections beside the procedure
 // (notes, examples) make no steps; of such sections, what they forbid counts.
 //
 // # What becomes of it
 //
+// A text that explains something, and has an order here and there, makes no block: what a procedure is says [Reading.Block].
 // A prohibition is a guard: the tools of the forbidden kind are denied until a gate has passed. Where the text has no step that could be the
-// gate, or only one that was not understood, a person's approval is put in. A text is data: nothing in it is read as an expression.
+// gate, or only one that was not understood, a person's approval is put in, before the first step of the forbidden kind, or the one with its words where it is no tool's. A text is data: nothing in it is read as an expression.
 package procedure

@@ -2,6 +2,7 @@ package procedure
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -40,17 +41,20 @@ func (c count) String() string {
 	return fmt.Sprintf("precision %.3f (%d of %d), recall %.3f (of %d)", float64(c.right)/float64(max(c.read, 1)), c.right, c.read, float64(c.right)/float64(max(c.labelled, 1)), c.labelled)
 }
 
-// TestLabelled measures the reading of the labelled procedures. Of the held-out ones only counts are shown.
+// TestLabelled measures the reading of the labelled procedures. Of those held out only counts are shown.
 func TestLabelled(t *testing.T) {
 	var b bytes.Buffer
 	for _, half := range []struct {
 		name     string
 		from, to int
-	}{{"development", 1, 45}, {"held out", 46, 60}} {
+	}{{"01-45", 1, 45}, {"46-60", 46, 60}, {"held out", 61, 99}} {
 		var steps, understood, places, order, guards, when, loop count
 		for n := half.from; n <= half.to; n++ {
 			name := filepath.Join("testdata", "labelled", fmt.Sprintf("%02d", n))
 			text, err := os.ReadFile(name + ".md")
+			if n > 60 && errors.Is(err, fs.ErrNotExist) {
+				break
+			}
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -86,7 +90,7 @@ func TestLabelled(t *testing.T) {
 				}
 				i := slices.IndexFunc(left, func(l labelledStep) bool { return l.Line == st.Line && l.Kind == st.Kind })
 				if i < 0 {
-					if half.from == 1 && testing.Verbose() {
+					if half.to <= 60 && testing.Verbose() {
 						t.Logf("%02d:%d read %s: %s", n, st.Line, st.Kind, st.Text)
 					}
 					continue
@@ -119,7 +123,7 @@ func TestLabelled(t *testing.T) {
 					return l.Line == g.Line && slices.Equal(l.Deny, g.Deny) && slices.Equal(l.Until, g.Until)
 				})
 				if i < 0 {
-					if half.from == 1 && testing.Verbose() {
+					if half.to <= 60 && testing.Verbose() {
 						t.Logf("%02d:%d guard %v until %v: %s", n, g.Line, g.Deny, g.Until, g.Text)
 					}
 					continue
@@ -127,7 +131,7 @@ func TestLabelled(t *testing.T) {
 				guards.right++
 				leftGuards = slices.Delete(leftGuards, i, i+1)
 			}
-			if half.from == 1 && testing.Verbose() {
+			if half.to <= 60 && testing.Verbose() {
 				for _, l := range left {
 					if l.Kind != "" {
 						t.Logf("%02d:%d missed %s", n, l.Line, l.Kind)
@@ -137,6 +141,9 @@ func TestLabelled(t *testing.T) {
 					t.Logf("%02d:%d missed guard %v until %v", n, g.Line, g.Deny, g.Until)
 				}
 			}
+		}
+		if steps.labelled == 0 {
+			continue
 		}
 		fmt.Fprintf(&b, "%s\n  steps: %v\n  steps but others: %v\n  places of steps: %v\n  order of pairs: %v\n  conditions: %v\n  loops: %v\n  guards: %v\n", half.name, steps, understood, places, order, when, loop, guards)
 	}

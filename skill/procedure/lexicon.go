@@ -5,32 +5,43 @@ import (
 	"sync"
 )
 
-// verbs are those that tell somebody to do something, with the kind that they mean by themselves. Objects decide where several kinds are
-// possible (kindOf).
+// verbs are those that tell somebody to do something, with the kind that they mean by themselves, also of several words ("look up" is written look_up). Where
+// an object decides, kindOf has the last word. A verb that means many things is [Other]: a step that is not understood goes to the model, and one that is
+// understood wrongly does not.
 var verbs = sync.OnceValue(func() map[string]Kind {
 	m := map[string]Kind{}
 	for _, v := range []struct {
 		kind  Kind
 		words string
 	}{
-		{SearchDocs, `search look find locate consult browse gather collect scan skim google query survey trawl hunt seek identify pull dig mine`},
-		{SearchCode, `grep`},
-		{ReadOne, `read open study retrieve fetch load view re-read reread examine inspect`},
+		{SearchDocs, `search find locate seek hunt identify pinpoint discover browse trawl scour google query survey scan consult comb look look_up look_for look_in look_into look_through
+			find_out go_through go_over dig dig_up dig_out hunt_down track_down seek_out gather mine leaf_through check_in pull`},
+		{SearchCode, `grep ripgrep`},
+		{ReadOne, `read open study retrieve fetch view re-read reread examine inspect skim peruse look_at look_over take_a_look have_a_look read_through go_to turn_to pull_up open_up jump_to revisit review_again`},
 		{Plan, `plan outline design propose sketch suggest`},
 		{Approve, `approve await`},
-		{Write, `write implement edit change fix add create update rename delete remove patch commit refactor port merge apply modify rewrite replace insert migrate
-			bump adjust translate code draft extend move squash rebase tag push revert correct document mock annotate fill redact compose restore convert append generate repair`},
-		{Run, `run execute build compile deploy benchmark launch start restart rerun re-run profile bisect reproduce rollout roll install test measure train plot simulate release ship`},
-		{Check, `check verify validate compare ensure confirm double-check cross-check reconcile diff assert prove audit judge match review recheck re-check`},
-		{Answer, `answer report return summarise summarize give present reply publish deliver send submit state list respond tell explain describe quote file hand post output`},
-		{Stop, `stop end abort quit halt finish`},
-		{Other, `see obtain note record mark jump decide classify group sort compute calculate estimate determine choose repeat go keep take use split pick set make ask wait get show say count
-			cite drop extract map break define assign rank order select filter clean prepare agree discuss invite book pay call schedule archive store save put label compile tabulate cluster trace follow
-			work figure think consider remember restate phrase formulate turn leave skip continue proceed return wrap close attach name enter copy paste convert import export download upload watch
-			convert reduce isolate try do let have bring come assess judge weigh evaluate analyse analyze derive extract tally sum highlight flag separate match draw plot print log
-			rate score sample order wait read-back notify inform contact mail email phone ring`},
+		{Write, `write implement edit change fix add create update rename delete remove patch commit refactor port merge apply modify rewrite replace insert migrate bump adjust translate code program draft
+			extend move squash rebase tag push revert correct document mock annotate fill fill_in redact compose restore convert append repair overwrite reword amend shorten backport cherry-pick deprecate
+			inline rework restructure reorganise reorganize hardcode touch optimise optimize adapt alter tweak rephrase reformat tidy simplify upgrade downgrade pin override swap comment_out uncomment wire wire_up hook_up clean_up introduce inject wrap_in delete_from type_in cut trim write_to write_out`},
+		{Run, `run execute build compile recompile rebuild deploy redeploy benchmark launch start restart rerun re-run profile bisect reproduce rollout roll_out roll_back rollback install test retest measure train
+			retrain plot simulate release ship invoke lint fuzz vet regenerate rehearse replay re-execute exercise load-test carry_out flash boot switch_over power_up power_on`},
+		{Check, `check verify validate compare ensure confirm double-check cross-check reconcile diff assert prove audit match review recheck re-check revalidate falsify corroborate substantiate back-test proofread proof-read make_sure make_certain see_if see_whether
+			see_that judge_whether be_sure look_whether find_out_whether test_whether test_that test_if test_for spot-check scrutinise scrutinize sanity-check check_off`},
+		{Answer, `answer report return summarise summarize present reply respond publish deliver send submit state tell explain describe quote hand_over hand_in hand_back output give hand post conclude announce declare
+			recommend file send_back send_off send_out write_up sum_up mail email e-mail list comment cite claim distribute communicate disclose circulate issue share broadcast paraphrase`},
+		{Stop, `stop end abort quit halt finish give_up break_off call_off`},
+		{Other, `see roll carry power obtain note note_down write_down set_down jot_down record mark decide classify group sort compute calculate estimate determine choose repeat go keep take use split pick set set_up set_out set_aside make ask
+			wait get show say count tally drop extract map break define assign rank order select filter clean prepare agree discuss invite book pay call schedule archive store save put label compile_list tabulate cluster follow
+			trace work work_out figure figure_out think consider remember restate phrase formulate turn turn_on turn_off switch switch_on switch_off leave skip continue proceed wrap close attach name enter copy paste import export
+			download upload reduce isolate try do let have bring come assess judge weigh evaluate analyse analyze derive sum highlight flag separate print draw draw_up watch log rate score sample notify inform contact phone ring register
+			transfer withdraw deposit produce generate provide put_together put_on prioritise prioritize number throw throw_out throw_away take_out discard exclude include ignore resolve settle handle treat process
+			screen interview visit observe monitor track load lock unlock escalate delegate assemble collate combine join connect disconnect mount calibrate align normalise normalize scale round multiply divide subtract solve
+			interpolate initialise initialize configure enable disable activate deactivate grant revoke reject refuse decline accept cancel postpone pause resume expect imagine bear begin transcribe request pass
+			clear warn remind advise pack sign countersign acknowledge negotiate purchase buy sell hire charge invoice reimburse refund renew collect throw consent authorise authorize vote establish forward collect give_back
+			hang measure_out treat admit discharge administer prescribe dose terminate sack appoint cluster talk speak meet reserve`},
 	} {
 		for w := range strings.FieldsSeq(v.words) {
+			w = strings.ReplaceAll(w, "_", " ")
 			if _, ok := m[w]; !ok {
 				m[w] = v.kind
 			}
@@ -51,14 +62,45 @@ func words(s string) func() map[string]bool {
 
 // Words of objects.
 var (
-	docWords = words(`paper papers specification specifications spec specs manual manuals doc docs document documents documentation literature standard standards policy policies record records web archive
-		minutes ticket tickets article articles publication publications handbook guideline guidelines report reports library libraries datasheet rfc clause clauses law statute case cases file files log logs
-		evidence source sources prior history wiki notes book books register database correspondence regulation regulations protocol protocols section sections studies study changelog export mailing forum chapter`)
-	codeWords   = words(`code source repo repository codebase function functions method methods class classes module modules identifier symbol variable implementation tests usage usages occurrences constant string`)
-	planWords   = words(`plan outline design proposal sketch approach roadmap schema draft-plan concept strategy`)
-	personWords = words(`owners reviewers maintainers users clients customers me user owner maintainer reviewer supervisor engineer solicitor head manager person client customer team lead editor board committee counsel lawyer director author pi professor boss traveller
-		colleague researcher operator requester reporter tenant claimant partner doctor editor-in-chief chair architect dpo officer controller us`)
+	// docWords are documents, where they are kept and what stands in them.
+	docWords = words(`paper papers specification specifications spec specs manual manuals doc docs document documents documentation literature standard standards policy policies record records web archive archives
+		minutes ticket tickets article articles publication publications handbook guideline guidelines guide guides report reports library libraries datasheet datasheets rfc clause clauses law statute statutes case cases file
+		files log logs evidence source sources prior history wiki notes book books register registers database databases correspondence regulation regulations protocol protocols section sections studies study changelog
+		mailing forum chapter chapters passage passages sentence sentences paragraph textbook textbooks survey surveys review trial trials patent patents precedent precedents ruling rulings judgment judgments contract
+		contracts lease form forms invoice invoices receipt receipts offer offers bibliography citation citations reference references collection corpus internet intranet news press mail e-mail emails letter letters
+		transcript transcripts interview recording recordings drawings drawing survey catalogue catalog leaflet information instruction instructions glossary dictionary encyclopedia appendix annex abstract equation
+		equations formula formulas theorem limit limits value values threshold thresholds price prices deadline deadlines symptom symptoms attack attacks postmortem postmortems incident incidents issue issues statistics
+		index compendium folder shelf drive memo memos notice notices advisory advisories licence licences conditions terms rules criteria requirement requirements objection candidates arxiv pubmed fact facts
+		list lists questionnaire thesis dissertation preprint preprints brochure statement statements agenda inventory ledger newspaper magazine blog post posts thread threads faq tutorial runbook playbook checklist dossier prescription certificate permit permits
+		deed warranty quotation quotations treaty act acts decree directive opinion opinions manuscript manuscripts paragraphs article bibliography introduction text texts chart charts card sheet sheets plan plans data`)
+	codeWords = words(`code repo repository repositories codebase function functions method methods class classes module modules package packages identifier identifiers symbol symbols variable variables constant
+		constants implementation implementations tests test usage usages occurrence occurrences string strings endpoint endpoints handler handlers struct structs interface interfaces type types macro macros header headers enum enums
+		hook hooks route routes component components api apis call calls import imports script scripts template templates field fields flag flags config parameter argument arguments todo codeowners maintainers literal
+		literals query queries metric schema migration migrations fixture fixtures annotation annotations decorator decorators pattern branch tree names shader kernel callback event events listener middleware widget css html sql regex dependency dependencies binary parser driver plugin dockerfile makefile diff commit commits prototype declaration
+		declarations wrapper wrappers getter getters setter setters serializer enum callee dto stub stubs`)
+	planWords   = words(`plan plans outline design designs proposal proposals sketch approach roadmap schema draft-plan concept strategy layout architecture protocol-plan blueprint`)
+	personWords = words(`owners reviewers maintainers users clients customers me user owner maintainer reviewer supervisor engineer solicitor head manager person client customer team lead editor board committee counsel lawyer
+		director author authors pi professor boss traveller colleague colleagues researcher operator requester reporter tenant claimant partner doctor editor-in-chief chair chairman chairwoman chairperson architect dpo officer
+		controller us council human physician patient vet pharmacist nurse applicant investigator conservator adjuster management legal finance purchasing procurement compliance qa hr department office union judge
+		notary treasurer accountant auditor secretary teacher parents student students member members stakeholder stakeholders sponsor expert experts co-author co-authors coauthors curator librarian inspector
+		developer programmer administrator admin superior principal ceo cto group analyst landlord captain foreman coordinator clerk registrar nurse surgeon therapist examiner examiners tutor instructor trainer captain contractor supplier vendor donor heir executor trustee minister mayor dean rector chancellor provost
+		commander chef buyer guild ethics operations marketing engineering sales everyone everybody somebody someone anyone them her him`)
 	// deciders are persons whose doing lifts a prohibition: "until I have looked at it".
 	deciders = words(`i user owner owners maintainer maintainers reviewer reviewers supervisor engineer solicitor head manager client customer team lead editor board committee council counsel lawyer director professor boss
-		operator requester partner doctor chair architect officer controller legal author chief colleague`)
+		operator requester partner doctor chair chairman chairwoman architect officer controller legal author co-author co-authors authors chief colleague human physician vet pharmacist patient applicant investigator conservator
+		adjuster management finance purchasing procurement compliance qa hr department union judge notary treasurer accountant auditor secretary teacher parents principal superior expert curator inspector sponsor stakeholder
+		stakeholders administrator admin ceo cto foreman landlord everyone member members coordinator clerk registrar nurse surgeon therapist examiner examiners tutor instructor captain contractor vendor donor heir executor trustee minister mayor dean rector chancellor
+		provost commander chef guild operations marketing engineering sales sponsor security`)
+	// texts are what is written for somebody: the result where nothing is done with it afterwards.
+	texts = words(`answer report summary conclusion verdict memo table list reply overview recommendation recommendations statement explanation assessment review evaluation briefing synthesis letter finding findings
+		result results matrix response opinion digest note decision abstract commentary postmortem bulletin`)
+	// files are what a step changes that changes code or a text.
+	wares = words(`account accounts badge laptop booking room payment balance calendar meeting access appointment permission permissions subscription stock money sum row rows duplicate duplicates outlier
+		outliers sample samples column columns unit units everything power lid valve machine device instrument user users profile password ticket-number entry entries case equipment cable part parts reminder
+		mailbox animal animals patient patients member vote criterion values value numbers amount amounts currency date dates term terms first`)
+	// programs are what is started.
+	programs = words(`test tests suite command script benchmark build program migration canary linter formatter server service container simulation generator job pipeline notebook experiment tool application app training
+		process simulator emulator load-test load analysis`)
+	// measured is what taking it is a run.
+	measured = words(`profile profiles measurement measurements snapshot snapshots backup backups dump dumps trace traces benchmark benchmarks reading readings screenshot screenshots run experiment test tests simulation`)
 )

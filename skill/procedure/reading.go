@@ -1,8 +1,6 @@
 package procedure
 
 import (
-	"slices"
-
 	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
@@ -33,20 +31,32 @@ type Step struct {
 	Kind      Kind
 	Condition string // under which it is to be done, as written: "the log is empty"; empty: always
 	Loop      bool   // it is to be repeated: for each of something, or until something holds
+
+	made  bool   // it writes a text, which is the answer only if nothing comes after it
+	weak  bool   // its kind holds at the end of a text alone (settle)
+	title string // of its section
 }
 
 // A Guard is a prohibition: what is not to be done until something has been.
 type Guard struct {
 	Line  int
 	Text  string // the sentence, on one line
+	Act   string // what is not to be done, as written
 	Deny  []Kind // each once
-	Until []Kind // each once; empty: nobody can tell, so that a person has to
+	Until []Kind // each once; never empty
+
+	cond                  string // what lifts it, as written
+	weak                  bool   // what it denies is as for a weak step
+	denySteps, untilSteps []int  // that the sentence names: their kinds are known at the end (resolve)
 }
 
 // A Reading is what a text tells.
 type Reading struct {
 	Steps  []Step
 	Guards []Guard
+
+	papers  bool // the text is about documents more than about code
+	measure measure
 }
 
 // What a text may have at most; the rest of it is one step for a model or a person.
@@ -64,49 +74,68 @@ func Read(text string, first int) *Reading {
 	r := &Reading{}
 	rest := 0
 	var numbers []int   // by step: that of its item or title
+	lists := false      // the last step stands in a list
 	var headings []bool // by step: whether it is the title of a step
 	if len(text) > maxText {
 		text = text[:maxText]
 		rest = -1
 	}
-	for _, s := range sentences(text) {
+	for _, s := range sentences(text, &r.measure) {
 		if rest != 0 && rest != -1 {
 			break
 		}
 		if len(s.text) > maxSentence {
 			s.text = s.text[:maxSentence]
 		}
+		r.measure.sentences++
 		if guards := r.guardsOf(&s, numbers); len(guards) > 0 {
 			for _, g := range guards {
-				same := func(o Guard) bool {
-					return o.Line == g.Line && slices.Equal(o.Deny, g.Deny) && slices.Equal(o.Until, g.Until)
-				}
-				if len(r.Guards) < maxGuards && !slices.ContainsFunc(r.Guards, same) {
+				if len(r.Guards) < maxGuards {
 					r.Guards = append(r.Guards, g)
 				}
 			}
 			if s.orders == "" {
+				r.measure.telling++
 				continue
 			}
 			s.text = s.orders
 		}
-		for _, st := range stepsOf(s) {
+		steps := stepsOf(s)
+		if len(steps) > 0 {
+			r.measure.telling++
+		}
+		for _, st := range steps {
+			if s.ordered || sequence.MatchString(s.text) {
+				r.measure.ordered++
+			}
 			if len(r.Steps) == maxSteps {
 				rest = s.line
 				break
 			}
+			if st.Kind == Check && st.weak && (len(r.Steps) == 0 || lists) {
+				continue // a remark before or after the procedure
+			}
 			if n := len(r.Steps); repeats.MatchString(st.Text) && n > 0 {
 				st.Kind, st.Loop = r.Steps[n-1].Kind, true
 			}
-			if n := len(r.Steps); n > 0 && st.Kind == Approve && r.Steps[n-1].Kind == Approve && r.Steps[n-1].Line == st.Line {
-				continue // "I look at it. Wait for my OK."
+			if n := len(r.Steps); n > 0 && st.Kind == Approve && r.Steps[n-1].Line == st.Line {
+				switch before := &r.Steps[n-1]; {
+				case before.Kind == Approve && (awaits(st) || !startsWithVerb(st.Text)): // "I look at it. Wait for my OK."
+					before.weak = before.weak && st.weak
+					continue
+				case before.Kind == Answer && (before.Sentence == st.Sentence && awaits(st) || shown.MatchString(before.Text) && !startsWithVerb(st.Text)): // "post it on the list and wait for consent"
+					before.Kind, before.weak = Approve, false
+					continue
+				}
 			}
+			lists = s.listed && !s.heading
 			r.Steps = append(r.Steps, st)
 			headings = append(headings, s.heading)
 			numbers = append(numbers, s.number)
 		}
 	}
 	r.settle(text)
+	r.resolve()
 	r.Steps = withoutTitles(r.Steps, headings)
 	for i := range r.Steps {
 		r.Steps[i].Line += first - 1
@@ -124,12 +153,20 @@ func Read(text string, first int) *Reading {
 // repeats is a step that does what the one before does.
 var repeats = lazyregexp.New(`(?i)^(?:do (?:the same|likewise|so) (?:for|with|on)|repeat (?:it |this )?(?:with|for|on) (?:one|each|every|the other|all other|other|different))\b`)
 
-// withoutTitles leaves out titles of steps below which a step of the same kind stands: the title said it before.
+// awaits reports the second half of an approval, behind what is shown.
+func awaits(st Step) bool {
+	return firstIs(st.Text, "wait", "await", "get", "obtain", "collect", "seek")
+}
+
+// shown is something that is shown for a decision.
+var shown = lazyregexp.New(`(?i)^(?:present|show|send|submit|hand|give|post|circulate|put)\b.*\b(?:it|them|plan|design|draft|proposal|outline|concept)\b`)
+
+// withoutTitles leaves out titles of steps below which a step stands: it says what is to be done.
 func withoutTitles(steps []Step, title []bool) (out []Step) {
 	for i, st := range steps {
 		said := false
 		for j := i + 1; title[i] && j < len(steps) && !title[j]; j++ {
-			said = said || steps[j].Kind == st.Kind || st.Kind == Other
+			said = said || steps[j].Kind == st.Kind || st.Kind == Other || steps[j].Kind != Approve && steps[j].Kind != Stop && steps[j].Kind != Other
 		}
 		if !said {
 			out = append(out, st)

@@ -11,24 +11,30 @@ import (
 
 // A sentence is one sentence of the text, or one item of a list.
 type sentence struct {
-	line    int
-	text    string // on one line, without marks
-	heading bool   // it is the title of a step
-	item    bool   // it begins an item of a list, or a heading "Step 1: ..."
-	listed  bool   // it stands in an item of a list
-	number  int    // of the step in which it stands, as written; 0: none
-	orders  string // of a guard "Only when X, do Y": do Y
+	line     int
+	text     string // on one line, without marks
+	heading  bool   // it is the title of a step
+	item     bool   // it begins an item of a list, or a heading "Step 1: ..."
+	listed   bool   // it stands in an item of a list
+	number   int    // of the step in which it stands, as written; 0: none
+	ordered  bool   // it stands in an item with a number or below the title of a step
+	title    string // of its section
+	topic    string // a first sentence of its block of a few words: "Research plan."
+	labelled bool   // what is read stands behind its label
+	orders   string // of a guard "Only when X, do Y": do Y
 }
 
 var (
-	fence      = lazyregexp.New("^\\s*(?:```|~~~)")
-	heading    = lazyregexp.New(`^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$`)
-	listItem   = lazyregexp.New(`^(\s*)(?:[-*+•]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+(?:\[[ xX]\]\s+)?(.*)$`)
-	stepTitle  = lazyregexp.New(`(?i)^(?:step|phase|stage|part)\s+(?:\d+|[ivx]+|one|two|three|four|five|six|seven|eight|nine|ten|[a-z])\b\s*[:.)–—-]*\s*(.*)$`)
-	underline  = lazyregexp.New(`^\s*(?:=+|-{3,})\s*$`)
-	tableRow   = lazyregexp.New(`^\s*\|`)
-	linkTarget = lazyregexp.New(`!?\[([^\]\n]{0,200})\]\([^)\n]{0,500}\)`)
-	comment    = lazyregexp.New(`(?s)<!--.*?-->`)
+	fence     = lazyregexp.New("^\\s*(?:```|~~~)")
+	heading   = lazyregexp.New(`^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$`)
+	listItem  = lazyregexp.New(`^(\s*)(?:[-*+•]|\(?\d{1,3}[.)]|\(?[a-z][.)]|\[[ xX]\])\s+(?:\[[ xX]\]\s+)?(.*)$`)
+	stepTitle = lazyregexp.New(`(?i)^(?:step|phase|stage|part)\s+(?:\d+|[ivx]+|one|two|three|four|five|six|seven|eight|nine|ten|[a-z])\b\s*[:.)–—-]*\s*(.*)$`)
+	// numberedTitle is one of a step where it begins with a verb.
+	numberedTitle = lazyregexp.New(`^\(?\d{1,2}[.):]?\s+(\S.*)$`)
+	underline     = lazyregexp.New(`^\s*(?:=+|-{3,})\s*$`)
+	tableRow      = lazyregexp.New(`^\s*\|`)
+	linkTarget    = lazyregexp.New(`!?\[([^\]\n]{0,200})\]\([^)\n]{0,500}\)`)
+	comment       = lazyregexp.New(`(?s)<!--.*?-->`)
 	// asides are parts of a text that tell about a procedure.
 	asides = lazyregexp.New(`(?i)^(?:\d+[.)]?\s+)?(?:background|context|examples?|notes?|remarks?|about|overview|introduction|when to use|why|rationale|motivation|faq|glossary|references|see also|further reading|terms|definitions|scope|history|changelog|licen[cs]e|inputs?|requirements|prerequisites?|tone|style|format|contacts?|tips?)\b`)
 	// endings of words that end no sentence.
@@ -36,17 +42,20 @@ var (
 )
 
 // sentences cuts a Markdown text. Code, tables and comments are left out; so are sections that tell about the procedure, but for what
-// they forbid, which is in the sentences with aside set by guardOf's caller.
-func sentences(text string) []sentence {
+// they forbid. m counts the lines.
+func sentences(text string, m *measure) []sentence {
 	text = comment.Get().ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) })
 	var out []sentence
 	var block strings.Builder // of the paragraph or item that is read
 	var lines []int           // the line of each byte of it
 	item, aside, inFence := false, false, false
+	above := ""             // the title of the section
+	titled := false         // the section is that of a step
 	section, number := 0, 0 // as written: of the heading "Step 2", of the item "2."
 	flush := func() {
 		for _, s := range cut(block.String(), lines, item, aside) {
 			s.number = cmp.Or(section, number)
+			s.title, s.ordered = above, titled || number > 0
 			out = append(out, s)
 		}
 		block.Reset()
@@ -67,34 +76,47 @@ func sentences(text string) []sentence {
 	for i, l := range all {
 		l = strings.TrimSuffix(l, "\r")
 		n := i + 1
+		if strings.TrimSpace(l) != "" {
+			m.lines++
+		}
 		switch {
 		case fence.MatchString(l):
 			flush()
 			inFence = !inFence
-		case inFence:
+			m.code++
 		case strings.TrimSpace(l) == "":
 			flush()
+		case inFence:
+			m.code++
 		case tableRow.MatchString(l):
 			flush()
-		case heading.MatchString(l), i+1 < len(all) && underline.MatchString(all[i+1]) && block.Len() == 0:
+			m.code++
+		case heading.MatchString(l), i+1 < len(all) && underline.MatchString(all[i+1]) && block.Len() == 0, stepTitle.MatchString(l):
 			flush()
 			title := l
 			if m := heading.FindStringSubmatch(l); m != nil {
 				title = m[1]
 			}
 			title = plainText(title)
+			above = title
 			aside = asides.MatchString(title)
-			section, number = 0, 0
-			if m := stepTitle.FindStringSubmatch(title); m != nil {
-				aside = false
+			section, number, titled = 0, 0, false
+			m := stepTitle.FindStringSubmatch(title)
+			if n := numberedTitle.FindStringSubmatch(title); n != nil {
+				if word, _, ok := verbOf(n[1]); ok && (!nounLike()[word] || startsWithVerb2(n[1])) {
+					m = n // "1. Search the papers"
+				}
+			}
+			if m != nil {
+				aside, titled = false, true
 				section = firstNumber(title)
 				if m[1] != "" {
 					add(m[1], n)
 					item = true
 					before := len(out)
 					flush()
-					for i := before; i < len(out); i++ {
-						out[i].heading = true
+					if before < len(out) {
+						out[before].heading = true
 					}
 				}
 			}
@@ -112,6 +134,7 @@ func sentences(text string) []sentence {
 			if s := plainText(strings.TrimLeft(l, "> ")); s != "" {
 				if block.Len() == 0 && isTitle(s, all, i) {
 					aside = asides.MatchString(s)
+					above = s
 					continue
 				}
 				if block.Len() == 0 && !strings.HasPrefix(l, " ") && !strings.HasPrefix(l, "\t") {
@@ -170,7 +193,11 @@ func cut(s string, lines []int, item, aside bool) (out []sentence) {
 		}
 		if text := strings.TrimSpace(s[from:end]); text != "" {
 			if !aside || forbids.MatchString(text) || onlyForm.MatchString(text) {
-				out = append(out, sentence{line: lines[from], text: text, item: item && len(out) == 0, listed: item})
+				one := sentence{line: lines[from], text: text, item: item && len(out) == 0, listed: item}
+				if len(out) > 0 && item && strings.Count(out[0].text, " ") < 3 {
+					one.topic = out[0].text
+				}
+				out = append(out, one)
 			}
 		}
 		start = end

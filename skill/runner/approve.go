@@ -90,7 +90,7 @@ func (a *approver) revise(ctx context.Context, f *frame, st *workflow.Step, roun
 	stop := func(why string) error {
 		return &endError{skill.StatusStopped, fmt.Sprintf("approval of %s: the answer was revise, %s", st.ID, why), st.ID}
 	}
-	source := gate.Revised(f.skill.Workflow, st)
+	source := gate.Revised(f.skill.Workflow(), st)
 	switch {
 	case a.composer.writer.model == nil:
 		return stop("and there is no model that could")

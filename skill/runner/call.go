@@ -65,13 +65,13 @@ func (c *caller) allow(tool string, args json.RawMessage) *skill.DeniedError {
 	open := c.state.over == "" || c.state.over == skill.StatusDone
 	approved := false
 	for _, f := range c.state.frames {
-		if f.skill.AllowedTools != nil && !c.tools.Allows(f.skill.AllowedTools, tool, args) {
+		if f.skill.Allowed() != nil && !c.tools.Allows(f.skill.Allowed(), tool, args) {
 			return &skill.DeniedError{Tool: tool, Because: fmt.Sprintf("skill %s does not list it in allowed-tools", f.skill.Name)}
 		}
-		if f.skill.AllowedTools == nil && writes {
+		if f.skill.Allowed() == nil && writes {
 			return &skill.DeniedError{Tool: tool, Because: fmt.Sprintf("it writes, and skill %s has no allowed-tools that list it", f.skill.Name)}
 		}
-		for _, g := range f.skill.Workflow.Guards {
+		for _, g := range f.skill.Workflow().Guards {
 			if c.tools.Lists(g.Deny, tool) && !(open && f.holds(g)) {
 				return &skill.DeniedError{Tool: tool, Because: cmp.Or(g.Because, "a guard of skill "+f.skill.Name), Until: g.Until}
 			}

@@ -85,7 +85,7 @@ func (e *executor) each(ctx context.Context, f *frame, st *workflow.Step) (value
 
 func (e *executor) use(ctx context.Context, f *frame, st *workflow.Step) (value, string, error) {
 	s := f.skill.Uses()[st.Use.Skill]
-	if s == nil || s.Workflow == nil {
+	if s == nil || s.Workflow() == nil {
 		return none(), "", fmt.Errorf("skill %s is not loaded, or has no workflow", st.Use.Skill)
 	}
 	filled, err := f.fill(st.Use.With)
@@ -104,7 +104,7 @@ func (e *executor) use(ctx context.Context, f *frame, st *workflow.Step) (value,
 	e.state.commit(&record.Use{Skill: s.Name, Digest: s.Digest, Inputs: in}, func() { e.state.frames = append(e.state.frames, inner) })
 	wall, cancel := e.state.deadline(ctx, inner)
 	defer cancel()
-	err = e.stepList(wall, inner, s.Workflow.Steps)
+	err = e.stepList(wall, inner, s.Workflow().Steps)
 	var (
 		end   *endError
 		limit *limitError
@@ -137,7 +137,7 @@ func (e *executor) use(ctx context.Context, f *frame, st *workflow.Step) (value,
 	out := map[string]any{"status": status, "reason": reason}
 	var items []evidence.Item
 	have := map[string]bool{}
-	for st := range s.Workflow.All() {
+	for st := range s.Workflow().All() {
 		v, ok := inner.vars[st.ID]
 		if !ok {
 			continue

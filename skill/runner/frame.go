@@ -36,12 +36,12 @@ type frame struct {
 
 // newFrame begins a skill: its limits are the tighter ones of its own and the host's.
 func newFrame(s *skill.Skill, inputs map[string]any, host workflow.Limits, now time.Time) *frame {
-	f := &frame{skill: s, inputs: inputs, vars: map[string]value{}, passed: map[string]bool{}, approved: map[string]bool{}, looks: gate.Watchers(s.Workflow),
-		fused: map[string]*fusion{}, asked: map[string]bool{}, limits: tighter(s.Workflow.Limits, host), started: now}
+	f := &frame{skill: s, inputs: inputs, vars: map[string]value{}, passed: map[string]bool{}, approved: map[string]bool{}, looks: gate.Watchers(s.Workflow()),
+		fused: map[string]*fusion{}, asked: map[string]bool{}, limits: tighter(s.Workflow().Limits, host), started: now}
 	f.results = map[string]any{}
 	f.env = map[string]any{}
 	passed, approved := map[string]any{}, map[string]any{}
-	for st := range s.Workflow.All() {
+	for st := range s.Workflow().All() {
 		f.env[st.ID], f.results[st.ID] = []any{}, map[string]any{}
 		passed[st.ID], approved[st.ID] = false, false // a gate that was not asked yet is closed, not unknown
 	}

@@ -46,10 +46,10 @@ func TestGuards(t *testing.T) {
 	t.Run("step before its gate", func(t *testing.T) {
 		w, tools := newTools()
 		s := withTools(parse(t, guarded))
-		st := s.Workflow.Steps
+		st := s.Workflow().Steps
 		st[0], st[3] = st[3], st[0]
 		st[0].Call.Args = nil
-		s.Workflow.Steps = []*workflow.Step{st[0], st[3], st[1], st[2]}
+		s.Workflow().Steps = []*workflow.Step{st[0], st[3], st[1], st[2]}
 		out := mustRun(t, runner.New(nil, tools, nil), s, map[string]any{"task": "x"})
 		want := []runner.Denial{{Tool: "write_file", Because: "plan first", Until: "passed.enough && approved.ok", Step: "code", By: "step"}}
 		if diff := cmp.Diff(want, out.Denied); diff != "" || len(w.Calls()) != 0 || out.Status != skill.StatusStopped || out.At != "code" {
@@ -94,7 +94,7 @@ func TestGuards(t *testing.T) {
 	t.Run("gate gone", func(t *testing.T) {
 		_, tools := newTools()
 		s := withTools(parse(t, guarded))
-		s.Workflow.Steps = slices.Delete(s.Workflow.Steps, 1, 2)
+		s.Workflow().Steps = slices.Delete(s.Workflow().Steps, 1, 2)
 		_, err := runner.New(nil, tools, nil).Run(t.Context(), s, map[string]any{"task": "x"})
 		if err == nil || !strings.Contains(err.Error(), "passed.enough") {
 			t.Errorf("Run = %v", err)
@@ -132,7 +132,7 @@ func TestGuards(t *testing.T) {
 func TestMutatedWorkflowsLeakNothing(t *testing.T) {
 	base := func() []*workflow.Step {
 		s := parse(t, strings.Replace(guarded, "\"${inputs.task}\"", "x", 1))
-		return s.Workflow.Steps
+		return s.Workflow().Steps
 	}
 	n := 0
 	for a := range 4 {
@@ -156,7 +156,7 @@ func TestMutatedWorkflowsLeakNothing(t *testing.T) {
 					}
 					s := parse(t, guarded)
 					s.AllowedTools = []string{"write_file", "search_internal"}
-					s.Workflow.Steps = mutated
+					s.Workflow().Steps = mutated
 					var run *runner.Run
 					passed := map[string]bool{}
 					w := skill.Tool{Name: "write_file", Call: func(context.Context, json.RawMessage) (*skill.Result, error) {

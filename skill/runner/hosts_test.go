@@ -60,7 +60,7 @@ func besieged(t *testing.T, s *skill.Skill, persona string, more func(*runner.Ru
 		r = more(r, tools, o)
 	}
 	in := map[string]any{}
-	for _, x := range s.Workflow.Inputs {
+	for _, x := range s.Workflow().Inputs {
 		in[x.Name] = inputOf(x)
 	}
 	run, err := r.Start(t.Context(), s, in)
@@ -99,7 +99,7 @@ func besiegable(t *testing.T) (out []*skill.Skill) {
 			t.Fatal(err)
 		}
 		for _, s := range skills {
-			w := clone(t, s.Workflow)
+			w := clone(t, s.Workflow())
 			w.Limits.ToolCalls = 100000
 			s, err := skill.New(s.Name, s.Description, w, &skill.NewOptions{AllowedTools: s.AllowedTools, Folder: os.DirFS(dir)})
 			if err != nil {

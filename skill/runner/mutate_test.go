@@ -52,7 +52,7 @@ func bases(t *testing.T) (out []base) {
 			t.Fatal(err)
 		}
 		for _, s := range skills {
-			if s.Workflow == nil {
+			if s.Workflow() == nil {
 				continue
 			}
 			folder, err := fs.Sub(fsys, strings.TrimSuffix(strings.TrimSuffix(s.File, "SKILL.md"), "/"))
@@ -114,19 +114,19 @@ func eachStep(w *workflow.Workflow, f func(list, i int, st *workflow.Step)) {
 
 func mutants(t *testing.T, b base) (out []mutant) {
 	add := func(kind, what string, change func(w *workflow.Workflow, m *mutant) bool) {
-		m := mutant{kind: kind, what: what, w: clone(t, b.Workflow), allowed: slices.Clone(b.AllowedTools), renamed: map[string]string{}}
+		m := mutant{kind: kind, what: what, w: clone(t, b.Workflow()), allowed: slices.Clone(b.AllowedTools), renamed: map[string]string{}}
 		if change(m.w, &m) {
 			out = append(out, m)
 		}
 	}
-	eachStep(b.Workflow, func(l, i int, st *workflow.Step) {
+	eachStep(b.Workflow(), func(l, i int, st *workflow.Step) {
 		add("delete step", st.ID, func(w *workflow.Workflow, _ *mutant) bool {
 			list := stepLists(w)[l]
 			*list = slices.Delete(*list, i, i+1)
 			return true
 		})
-		for j := i + 1; j < len(*stepLists(b.Workflow)[l]); j++ {
-			if j > i+1 && j < len(*stepLists(b.Workflow)[l])-1 && (i+j)%2 == 0 {
+		for j := i + 1; j < len(*stepLists(b.Workflow())[l]); j++ {
+			if j > i+1 && j < len(*stepLists(b.Workflow())[l])-1 && (i+j)%2 == 0 {
 				continue // half of the far pairs say as much as all
 			}
 			add("swap steps", fmt.Sprint(st.ID, " ", j), func(w *workflow.Workflow, _ *mutant) bool {
@@ -141,7 +141,7 @@ func mutants(t *testing.T, b base) (out []mutant) {
 			return true
 		})
 		if st.Kind == workflow.KindRequire || st.Kind == workflow.KindApprove {
-			for _, when := range []string{"false", "1 > 2", "len(" + firstID(b.Workflow) + ") > 100000"} {
+			for _, when := range []string{"false", "1 > 2", "len(" + firstID(b.Workflow()) + ") > 100000"} {
 				add("gate in a skipped branch", st.ID+" "+when, func(w *workflow.Workflow, _ *mutant) bool { at(w).When = when; return true })
 			}
 			add("gate in an each", st.ID, func(w *workflow.Workflow, _ *mutant) bool {
@@ -164,7 +164,7 @@ func mutants(t *testing.T, b base) (out []mutant) {
 			})
 		}
 		if st.Kind == workflow.KindRequire {
-			for _, cond := range []string{"true", "1 == 1", "len(" + firstID(b.Workflow) + ") >= 0", "not false", st.Require.Cond + " || true"} {
+			for _, cond := range []string{"true", "1 == 1", "len(" + firstID(b.Workflow()) + ") >= 0", "not false", st.Require.Cond + " || true"} {
 				add("true gate", st.ID+" "+cond, func(w *workflow.Workflow, _ *mutant) bool { at(w).Require.Cond = cond; return true })
 			}
 		}
@@ -203,7 +203,7 @@ func mutants(t *testing.T, b base) (out []mutant) {
 			})
 		}
 	})
-	for gi, g := range b.Workflow.Guards {
+	for gi, g := range b.Workflow().Guards {
 		add("delete guard", fmt.Sprint(gi), func(w *workflow.Workflow, _ *mutant) bool { w.Guards = slices.Delete(w.Guards, gi, gi+1); return true })
 		add("weaken until", fmt.Sprint(gi, " empty"), func(w *workflow.Workflow, _ *mutant) bool { w.Guards[gi].Until = ""; return true })
 		terms := strings.Split(g.Until, " && ")
@@ -224,7 +224,7 @@ func mutants(t *testing.T, b base) (out []mutant) {
 				return ti == 0
 			})
 		}
-		eachStep(b.Workflow, func(_, _ int, st *workflow.Step) {
+		eachStep(b.Workflow(), func(_, _ int, st *workflow.Step) {
 			if st.Kind == workflow.KindRequire {
 				add("weaken until", fmt.Sprint(gi, " another gate ", st.ID), func(w *workflow.Workflow, _ *mutant) bool { w.Guards[gi].Until = "passed." + st.ID; return true })
 			}
@@ -248,7 +248,7 @@ func mutants(t *testing.T, b base) (out []mutant) {
 	add("remove allowed-tools", "", func(_ *workflow.Workflow, m *mutant) bool { m.allowed = nil; return b.AllowedTools != nil })
 	add("allow everything", "", func(_ *workflow.Workflow, m *mutant) bool { m.allowed = []string{"*"}; return true })
 	with := map[string]any{}
-	for _, in := range b.Workflow.Inputs {
+	for _, in := range b.Workflow().Inputs {
 		with[in.Name] = inputOf(in)
 	}
 	use := func() *workflow.Step {
@@ -262,7 +262,7 @@ func mutants(t *testing.T, b base) (out []mutant) {
 		m.nest = &workflow.Workflow{Steps: []*workflow.Step{{ID: "outer_ok", Kind: workflow.KindApprove, Approve: &workflow.Approve{What: "go", Unattended: "approve"}}, use()}}
 		return true
 	})
-	eachStep(b.Workflow, func(_, _ int, st *workflow.Step) {
+	eachStep(b.Workflow(), func(_, _ int, st *workflow.Step) {
 		if st.Kind == workflow.KindApprove { // the outer gate has the inner one's name
 			add("nest in use", "a gate named "+st.ID, func(_ *workflow.Workflow, m *mutant) bool {
 				m.nest = &workflow.Workflow{Steps: []*workflow.Step{{ID: st.ID, Kind: workflow.KindRequire, Require: &workflow.Require{Cond: "true"}}, use()}}
@@ -329,7 +329,7 @@ func TestMutatedWorkflows(t *testing.T) {
 		names[n] = true
 	}
 	for _, b := range all {
-		eachStep(b.Workflow, func(_, _ int, st *workflow.Step) {
+		eachStep(b.Workflow(), func(_, _ int, st *workflow.Step) {
 			for c := st.Call; c != nil; c = c.Fallback {
 				names[c.Tool] = true
 			}
@@ -350,14 +350,14 @@ func TestMutatedWorkflows(t *testing.T) {
 	total, reached := &count{}, 0
 	for bi, b := range all {
 		inputs := map[string]any{}
-		for _, in := range b.Workflow.Inputs {
+		for _, in := range b.Workflow().Inputs {
 			inputs[in.Name] = inputOf(in)
 		}
 		wanted := map[string]bool{}
 		for _, wr := range writers {
 			wanted[wr], wanted[wr+"_alias"] = true, true
 		}
-		for _, g := range b.Workflow.Guards {
+		for _, g := range b.Workflow().Guards {
 			for _, d := range g.Deny {
 				if names[d] {
 					wanted[d], wanted[d+"_alias"] = true, true
@@ -366,7 +366,7 @@ func TestMutatedWorkflows(t *testing.T) {
 		}
 		lintTools := (&world{}).tools(toolNames, writers)
 		before := findingsOf(lint.Check(b.Skill, lintTools))
-		list := append([]mutant{{kind: "unchanged", w: clone(t, b.Workflow), allowed: b.AllowedTools}}, mutants(t, b)...)
+		list := append([]mutant{{kind: "unchanged", w: clone(t, b.Workflow()), allowed: b.AllowedTools}}, mutants(t, b)...)
 		for mi, m := range list {
 			k := kinds[m.kind]
 			if k == nil {
@@ -489,7 +489,7 @@ func judgeWorld(t *testing.T, where string, w *world, b base, m mutant, flagged 
 			if flagged {
 				continue
 			}
-			for _, g := range b.Workflow.Guards {
+			for _, g := range b.Workflow().Guards {
 				if !slices.Contains(g.Deny, x.tool) {
 					continue
 				}

@@ -205,7 +205,7 @@ func opened(events []record.Event, skills map[string]*skill.Skill, first string,
 				continue
 			}
 			for _, f := range frames {
-				for _, g := range f.s.Workflow.Guards {
+				for _, g := range f.s.Workflow().Guards {
 					denied := slices.ContainsFunc(g.Deny, func(d string) bool {
 						return canonical(d) == canonical(e.Tool) || d == "*" || strings.HasSuffix(d, "*") && strings.HasPrefix(canonical(e.Tool), strings.TrimSuffix(d, "*"))
 					})

@@ -33,11 +33,11 @@ type Answer struct {
 func NewGates(s *skill.Skill, tools []skill.Tool, answers []Answer) *Gates {
 	set, _ := toolset.New(tools) // what is wrong with tools is for who runs them
 	inputs := map[string]any{}
-	for _, in := range s.Workflow.Inputs {
+	for _, in := range s.Workflow().Inputs {
 		inputs[in.Name] = in.Default
 	}
 	g := &Gates{frame: newFrame(s, inputs, workflow.Limits{}, time.Time{}), seen: map[string]bool{}}
-	for st := range s.Workflow.All() {
+	for st := range s.Workflow().All() {
 		by, keep := observedBy(st)
 		if by == nil {
 			continue
@@ -94,7 +94,7 @@ func (g *Gates) asked(st *workflow.Step) bool {
 }
 
 func (g *Gates) isGate(id string) bool {
-	for st := range g.frame.skill.Workflow.All() {
+	for st := range g.frame.skill.Workflow().All() {
 		if st.ID == id {
 			return st.Gate()
 		}
@@ -105,7 +105,7 @@ func (g *Gates) isGate(id string) bool {
 // Look looks at all gates in their order: a require whose condition holds is open, and so is one that cannot be observed and an approve,
 // where approved names it.
 func (g *Gates) Look(approved func(step string) bool) {
-	for st := range g.frame.skill.Workflow.All() {
+	for st := range g.frame.skill.Workflow().All() {
 		switch {
 		case !st.Gate():
 		case g.Observable(st):

@@ -46,7 +46,7 @@ func (run *Run) Run(ctx context.Context) (*Outcome, error) {
 	f := run.state.frames[0]
 	wall, cancel := run.state.deadline(ctx, f)
 	defer cancel()
-	err := run.exec.stepList(wall, f, f.skill.Workflow.Steps)
+	err := run.exec.stepList(wall, f, f.skill.Workflow().Steps)
 	out := &Outcome{Skill: run.state.frames[0].skill.Name, Status: skill.StatusDone}
 	var (
 		end       *endError
@@ -84,7 +84,7 @@ func (run *Run) finish(out *Outcome) {
 	run.state.turn()
 	f := run.state.frames[0]
 	out.Outputs = map[string]any{}
-	for st := range f.skill.Workflow.All() {
+	for st := range f.skill.Workflow().All() {
 		if v, ok := f.vars[st.ID]; ok {
 			out.Outputs[st.ID] = v.plain
 		}
@@ -111,7 +111,7 @@ func (run *Run) finish(out *Outcome) {
 // state.mu is held.
 func (run *Run) telemetry(f *frame, status string) map[string]any {
 	out := map[string]any{}
-	for _, m := range f.skill.Workflow.Telemetry {
+	for _, m := range f.skill.Workflow().Telemetry {
 		v, err := run.metric(f, m, status)
 		if err != nil {
 			v = "error: " + err.Error()

@@ -150,10 +150,10 @@ func (r *Runner) start(s *skill.Skill, inputs map[string]any, play *player) (*Ru
 		return nil, r.bad
 	case s == nil:
 		return nil, errors.New("no skill is given")
-	case s.Workflow == nil:
+	case s.Workflow() == nil:
 		return nil, fmt.Errorf("skill %s: it has no workflow block, and is text for a model only: %w", s.Name, skill.ErrUnsupported)
 	}
-	if problems := s.Workflow.Check(cmp.Or(s.File, s.Name), s.AllowedTools); len(problems) > 0 {
+	if problems := s.Workflow().Check(cmp.Or(s.File, s.Name), s.Allowed()); len(problems) > 0 {
 		return nil, &skill.LoadError{File: cmp.Or(s.File, s.Name), Problems: problems}
 	}
 	in, err := bindInputs(s, inputs)
@@ -200,7 +200,7 @@ func mayOffer(tools *toolset.Set, s *skill.Skill, tool string) bool {
 			return false
 		}
 		seen[s] = true
-		if s.AllowedTools == nil || tools.Lists(s.AllowedTools, tool) {
+		if s.Allowed() == nil || tools.Lists(s.Allowed(), tool) {
 			return true
 		}
 		for _, u := range s.Uses() { // no circle: loading refuses one
@@ -232,7 +232,7 @@ func tighter(a, host workflow.Limits) workflow.Limits {
 func bindInputs(s *skill.Skill, given map[string]any) (map[string]any, error) {
 	out := map[string]any{}
 	var errs []error
-	for _, in := range s.Workflow.Inputs {
+	for _, in := range s.Workflow().Inputs {
 		out[in.Name] = in.Default
 		v, ok := given[in.Name]
 		if !ok || v == nil {

@@ -80,7 +80,7 @@ func (c *caller) script(ctx context.Context, o *ScriptOptions, args json.RawMess
 	c.state.mu.Lock()
 	s := c.state.frames[len(c.state.frames)-1].skill // of the skill in use, its own scripts alone
 	c.state.mu.Unlock()
-	at := slices.IndexFunc(s.Workflow.Scripts, func(sc workflow.Script) bool { return sc.Path == in.Script })
+	at := slices.IndexFunc(s.Workflow().Scripts, func(sc workflow.Script) bool { return sc.Path == in.Script })
 	if at < 0 {
 		return nil, fmt.Errorf("run_script: skill %s does not list %q under scripts", s.Name, in.Script)
 	}
@@ -95,7 +95,7 @@ func (c *caller) script(ctx context.Context, o *ScriptOptions, args json.RawMess
 	if len(in.Args) == 0 {
 		in.Args = json.RawMessage("{}")
 	}
-	if form := s.Workflow.Scripts[at].Args; form != nil {
+	if form := s.Workflow().Scripts[at].Args; form != nil {
 		data, err := json.Marshal(form)
 		if err != nil {
 			return nil, fmt.Errorf("run_script: %s: its schema: %w", in.Script, err)

@@ -24,14 +24,14 @@ func (r *Runner) Tool(s *skill.Skill) (skill.Tool, error) {
 	switch {
 	case s == nil:
 		return skill.Tool{}, fmt.Errorf("no skill is given: %w", skill.ErrNotFound)
-	case s.Workflow == nil:
+	case s.Workflow() == nil:
 		return skill.Tool{}, fmt.Errorf("skill %s: it has no workflow block, and is text for a model only: %w", s.Name, skill.ErrUnsupported)
 	}
-	if problems := s.Workflow.Check(s.Source(), s.AllowedTools); len(problems) > 0 {
+	if problems := s.Workflow().Check(s.Source(), s.Allowed()); len(problems) > 0 {
 		return skill.Tool{}, &skill.LoadError{File: s.Source(), Problems: problems}
 	}
 	var inputs []grammar.Input
-	for _, in := range s.Workflow.Inputs {
+	for _, in := range s.Workflow().Inputs {
 		inputs = append(inputs, grammar.Input(in))
 	}
 	schema, err := json.Marshal(grammar.InputSchema(inputs))
@@ -77,7 +77,7 @@ func (r *Runner) mayWrite(s *skill.Skill, depth int) bool {
 	if depth > grammar.MaxUses {
 		return true
 	}
-	if s.AllowedTools != nil && slices.ContainsFunc(r.tools.Names, func(n string) bool { return r.tools.Writes(n) && r.tools.Allows(s.AllowedTools, n, nil) }) {
+	if s.Allowed() != nil && slices.ContainsFunc(r.tools.Names, func(n string) bool { return r.tools.Writes(n) && r.tools.Allows(s.Allowed(), n, nil) }) {
 		return true
 	}
 	for _, inner := range s.Uses() {
@@ -109,7 +109,7 @@ func outcomeResult(s *skill.Skill, out *Outcome) *skill.Result {
 		fmt.Fprintf(&b, ": %s", out.Reason)
 	}
 	written := ""
-	for st := range s.Workflow.All() {
+	for st := range s.Workflow().All() {
 		if st.Kind == workflow.KindWrite || st.Kind == workflow.KindSynthesize {
 			if v, ok := out.Outputs[st.ID].(map[string]any); ok {
 				if text, ok := v["text"].(string); ok && text != "" {

@@ -116,7 +116,7 @@ func TestNewAndWorkflowFiles(t *testing.T) {
 			t.Errorf("Load = %v\nwant it to hold %q", err, want)
 		}
 	}
-	if s, err := skill.LoadWorkflow(folder(files), "loose.workflow.yaml"); err != nil || s.Name != "loose" || s.Workflow == nil || len(s.Digest) != 64 {
+	if s, err := skill.LoadWorkflow(folder(files), "loose.workflow.yaml"); err != nil || s.Name != "loose" || s.Workflow() == nil || len(s.Digest) != 64 {
 		t.Errorf("LoadWorkflow = %+v, %v", s, err)
 	}
 	for _, bad := range []string{"nosuch.yaml", "../x.yaml", "own/workflow.yaml", "ci/workflow.yaml"} {

@@ -112,7 +112,7 @@ func TestNoSkillApprovesItself(t *testing.T) {
 			if tt.status != skill.StatusDone {
 				for _, tool := range []string{"write_file", "look"} {
 					var denied *skill.DeniedError
-					if _, err := run.Call(t.Context(), tool, json.RawMessage(`{}`)); s.Workflow.Guards != nil && !errors.As(err, &denied) {
+					if _, err := run.Call(t.Context(), tool, json.RawMessage(`{}`)); s.Workflow().Guards != nil && !errors.As(err, &denied) {
 						t.Errorf("%s behind the run: %v", tool, err)
 					}
 				}

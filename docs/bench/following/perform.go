@@ -99,7 +99,7 @@ func (w *world) perform(ctx context.Context, t *task, named string, m skill.Mode
 
 // answerStep is the last step that writes an answer.
 func answerStep(s *skill.Skill) (id string) {
-	for st := range s.Workflow.All() {
+	for st := range s.Workflow().All() {
 		if st.Synthesize != nil {
 			id = st.ID
 		}

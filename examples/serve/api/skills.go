@@ -34,8 +34,8 @@ func (h skills) GetSkill(_ context.Context, r *v1.GetSkillRequest) (*v1.Skill, e
 	}
 	out := h.describe(s)
 	out.Body = message.Text(s.Body, h.mask())
-	if s.Workflow != nil {
-		for st := range s.Workflow.All() {
+	if s.Workflow() != nil {
+		for st := range s.Workflow().All() {
 			out.Steps = append(out.Steps, &v1.Step{Id: st.ID, Kind: string(st.Kind)})
 		}
 	}
@@ -61,11 +61,11 @@ func (h skills) describe(sk *skill.Skill) *v1.Skill {
 	}
 	out := &v1.Skill{
 		Name: sk.Name, Description: message.Text(sk.Description, h.mask()), Digest: sk.Digest, License: message.Text(sk.License, h.mask()),
-		Compatibility: message.Text(sk.Compatibility, h.mask()), AllowedTools: text(sk.AllowedTools), Examples: text(sk.Examples), NotFor: text(sk.NotFor),
-		Runs: sk.Workflow != nil,
+		Compatibility: message.Text(sk.Compatibility, h.mask()), AllowedTools: text(sk.Allowed()), Examples: text(sk.Examples), NotFor: text(sk.NotFor),
+		Runs: sk.Workflow() != nil,
 	}
-	if sk.Workflow != nil {
-		for _, in := range sk.Workflow.Inputs {
+	if sk.Workflow() != nil {
+		for _, in := range sk.Workflow().Inputs {
 			out.Inputs = append(out.Inputs, &v1.Input{
 				Name: in.Name, Type: in.Type, Required: in.Required, Default: message.Plain(in.Default, h.mask()), Description: message.Text(in.Description, h.mask()),
 			})
@@ -79,7 +79,7 @@ func (h skills) RunSkill(ctx context.Context, r *v1.RunSkillRequest, to *connect
 	if err != nil {
 		return err
 	}
-	if sk.Workflow == nil {
+	if sk.Workflow() == nil {
 		return connect.NewError(connect.CodeFailedPrecondition, fmt.Errorf("skill %q is text for an agent, and has no steps to run", r.Name))
 	}
 	if _, err := object("inputs", r.Inputs); err != nil {

@@ -33,10 +33,10 @@ func promptTitle(name string) string {
 }
 
 func inputsOf(s *skill.Skill) []workflow.Input {
-	if s.Workflow == nil {
+	if s.Workflow() == nil {
 		return nil
 	}
-	return s.Workflow.Inputs
+	return s.Workflow().Inputs
 }
 
 // describe says what an input is, its type and its default.

@@ -1,0 +1,39 @@
+package procedure
+
+import "github.com/findspot/findspot/internal/lazyregexp"
+
+// A measure is what of a text speaks for a procedure.
+type measure struct {
+	lines, code        int // that are not empty; those of code and tables among them
+	sentences, telling int // outside of code and asides; those that order or forbid something
+	ordered            int // steps in numbered items, below titles of steps, or with a word of order
+}
+
+// What a text must have to be a procedure. The numbers were chosen on the labelled procedures and forty public skills (docs/bench/skills.md).
+const (
+	mostCode        = 0.4  // of the lines
+	leastUnderstood = 2    // steps: any text has an imperative
+	understoodShare = 0.3  // of the steps
+	tellingShare    = 0.4  // of the sentences, where nothing tells an order
+	orderedShare    = 0.45 // of the sentences, where most steps are in an order
+	leastOrdered    = 3    // steps in an order
+	mostUnordered   = 15   // steps in no order: a longer list is one of rules
+)
+
+// sequence begins a sentence that tells when its order is to be followed.
+var sequence = lazyregexp.New(`(?i)^(?:first|firstly|second|secondly|third|thirdly|then|next|now|after (?:that|this)|afterwards|finally|lastly|last|at the end|begin|start|once .+, then)\b`)
+
+// isProcedure tells a text that says step by step what is to be done from one that explains something and has an imperative here and there.
+func (r *Reading) isProcedure() bool {
+	m, steps, understood := r.measure, len(r.Steps), 0
+	for _, st := range r.Steps {
+		if st.Kind != Other {
+			understood++
+		}
+	}
+	if understood+len(r.Guards) < leastUnderstood || understood == 0 || float64(understood) < understoodShare*float64(steps) || 4*m.ordered < 3*steps && float64(m.code) > mostCode*float64(m.lines) {
+		return false
+	}
+	telling := float64(m.telling) / float64(m.sentences)
+	return m.ordered >= leastOrdered && 2*m.ordered >= steps && telling >= orderedShare || steps <= mostUnordered && telling >= tellingShare
+}
