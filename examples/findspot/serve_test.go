@@ -142,6 +142,7 @@ var varies = []struct {
 	{regexp.MustCompile(`\b\d+(\.\d+)?(ms|µs|s| ms)\b`), "N ms"},
 	{regexp.MustCompile(`\d+ GB are free`), "N GB are free"},
 	{regexp.MustCompile(`looked("?): ?\d+`), `looked$1: N`}, // as many as a time allows, in every form of output
+	{regexp.MustCompile(`generation("?): ?\d+`), `generation$1: N`}, // documents are added in as many steps as a time makes them
 	{regexp.MustCompile(`process \d+, \d+ MB`), "process N, N MB"},
 	{regexp.MustCompile(`"(pid|memory)": \d+`), `"$1": 0`},
 	{regexp.MustCompile(`[^\n]*\r`), ""}, // progress, over which the next line is written
