@@ -1,5 +1,5 @@
 // Proof measures how sentences are judged by their evidence: a table by kind of what is called supported, unsupported and undecided.
 //
 //	go run ./docs/bench/proof        # the pairs that the rules were fitted on
-//	go run ./docs/bench/proof held   # the others
+//	go run ./docs/bench/proof held2 held3   # others, which nobody who works on the rules has read
 package main
