@@ -141,7 +141,7 @@ var varies = []struct {
 	{regexp.MustCompile(`((took|time)[_ ](ns|ms)"?: ?)[0-9.e+-]+`), "${1}N"},
 	{regexp.MustCompile(`\b\d+(\.\d+)?(ms|µs|s| ms)\b`), "N ms"},
 	{regexp.MustCompile(`\d+ GB are free`), "N GB are free"},
-	{regexp.MustCompile(`looked("?): ?\d+`), `looked$1: N`}, // as many as a time allows, in every form of output
+	{regexp.MustCompile(`looked("?): ?\d+`), `looked$1: N`},         // as many as a time allows, in every form of output
 	{regexp.MustCompile(`generation("?): ?\d+`), `generation$1: N`}, // documents are added in as many steps as a time makes them
 	{regexp.MustCompile(`process \d+, \d+ MB`), "process N, N MB"},
 	{regexp.MustCompile(`"(pid|memory)": \d+`), `"$1": 0`},
