@@ -15,13 +15,13 @@ import (
 
 const plainFront = "---\nname: x\ndescription: Tries plain steps.\n---\n"
 
-// TestPlainSteps: every labelled procedure makes a workflow that holds.
+// TestPlainSteps: every labelled procedure that is not held out makes a workflow that holds.
 func TestPlainSteps(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("procedure", "testdata", "labelled", "??.md"))
 	if err != nil || len(files) < 60 {
 		t.Fatal(files, err)
 	}
-	for _, file := range files {
+	for _, file := range files[:60] {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

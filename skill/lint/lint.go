@@ -101,7 +101,12 @@ func Check(s *skill.Skill, tools []skill.Tool) *Report {
 	for _, p := range s.Workflow().Check(r.File, s.Allowed()) {
 		l.add(SeverityError, "invalid", p.Line, "", "", "%s", p.Text)
 	}
-	if len(r.Findings) == 0 {
+	if plain := s.Plain(); plain != nil {
+		for _, d := range plain.Unread {
+			l.add(SeverityWarning, "unread-prohibition", d.Line, "", "", "may forbid something and is not enforced, since it was not understood; say it as \"do not ... before ...\", or write the workflow block: %s", d.Text)
+		}
+	}
+	if !slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity == SeverityError }) {
 		l.paths()
 		l.writers()
 		l.gates()

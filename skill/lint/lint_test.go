@@ -3,6 +3,7 @@ package lint_test
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -253,5 +254,29 @@ func TestLintEnds(t *testing.T) {
 	}
 	if got := lintText(lint.Check(named(t, skills, "s15"), nil)); !strings.Contains(got, "nothing is proven: with the skills it uses it has more than") {
 		t.Errorf("%s", got)
+	}
+}
+
+// A sentence that may be a prohibition and was not understood is named with its line.
+func TestLintUnread(t *testing.T) {
+	body := "# Find it\n\n1. Search the papers for the limit.\n2. Read the clause.\n3. The vault remains shut while the audit is outstanding.\n4. Write a report.\n"
+	s, err := skill.Parse("SKILL.md", "---\nname: find-it\ndescription: finds it\n---\n"+body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Workflow() == nil {
+		t.Fatal("the text is no procedure")
+	}
+	var lines []int
+	for _, f := range lint.Check(s, nil).Findings {
+		if f.Code == "unread-prohibition" {
+			lines = append(lines, f.Line)
+		}
+	}
+	if !slices.Equal(lines, []int{9}) {
+		t.Errorf("warned in lines %v, want 9", lines)
+	}
+	if block := s.Block(); !strings.Contains(block, "# line 9: may forbid something and is NOT enforced: The vault") {
+		t.Errorf("the block does not say so:\n%s", block)
 	}
 }

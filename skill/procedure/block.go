@@ -51,6 +51,9 @@ func (r *Reading) Block(allowed func(tool string) bool) string {
 	for _, g := range r.Guards {
 		b.guard(g)
 	}
+	for _, d := range r.Unread {
+		b.unread = append(b.unread, note(d.Line, "may forbid something and is NOT enforced: "+d.Text))
+	}
 	return b.text()
 }
 
@@ -69,7 +72,8 @@ type builder struct {
 	clause   string // which becomes steps
 	parts    []part
 	guards   []string
-	answered string // the id of the answer
+	unread   []string // comments of sentences that may forbid something
+	answered string   // the id of the answer
 }
 
 // id gives a name that no other step has.
@@ -377,6 +381,9 @@ func (b *builder) text() string {
 		for _, l := range b.guards {
 			s.WriteString("  " + l + "\n")
 		}
+	}
+	for _, l := range b.unread {
+		s.WriteString(l + "\n")
 	}
 	s.WriteString("steps:\n")
 	for _, p := range b.parts {

@@ -51,6 +51,14 @@ func (r *Reading) guardsOf(s *sentence, numbers []int) (out []Guard) {
 // second is a further act below one negation: "do not edit before the plan is approved, or deploy before the tests are green".
 var second = lazyregexp.New(`(?i)^(.*? (?:before|until|unless|without) .*?)(?:,? (?:and|or|nor) |, )(\w+(?: \S+){0,6}? (?:before|until|unless|without) .*)$`)
 
+var (
+	denies  = lazyregexp.New(`(?i)\b(?:not|never|no|none|nothing|nobody|neither|nor|cannot|without|only|forbidden|prohibited|blocked|wait|hold off|off[- ]limits|off the table|(?:stays?|remains?|kept|keep) (?:shut|closed|locked|out))\b|n't\b`)
+	awaited = lazyregexp.New(`(?i)\b(?:before|until|till|unless|without|once|after|as long as|while|except|only (?:with|when|if|on)|prior to|ahead of|outstanding|pending)\b`)
+)
+
+// mayForbid reports whether a sentence has words of a prohibition and of what lifts one.
+func mayForbid(text string) bool { return denies.MatchString(text) && awaited.MatchString(text) }
+
 // guardOf reads a prohibition with what lifts it. numbers are those of the steps, as written; 0: none.
 func (r *Reading) guardOf(s *sentence, numbers []int) (Guard, bool) {
 	s.orders = ""

@@ -48,7 +48,7 @@ func TestLabelled(t *testing.T) {
 		name     string
 		from, to int
 	}{{"01-45", 1, 45}, {"46-60", 46, 60}, {"held out", 61, 99}} {
-		var steps, understood, places, order, guards, when, loop count
+		var steps, understood, places, order, guards, when, loop, doubts, taken count
 		for n := half.from; n <= half.to; n++ {
 			name := filepath.Join("testdata", "labelled", fmt.Sprintf("%02d", n))
 			text, err := os.ReadFile(name + ".md")
@@ -115,6 +115,16 @@ func TestLabelled(t *testing.T) {
 				}
 			}
 			leftGuards := slices.Clone(want.Guards)
+			doubts.read += len(r.Unread)
+			taken.add(r.Block(nil) != "", true)
+			for _, g := range want.Guards {
+				if !slices.ContainsFunc(r.Guards, func(x Guard) bool { return x.Line == g.Line }) {
+					doubts.labelled++
+					if slices.ContainsFunc(r.Unread, func(d Doubt) bool { return d.Line == g.Line }) {
+						doubts.right++
+					}
+				}
+			}
 			guards.labelled += len(want.Guards)
 			for _, g := range r.Guards {
 				guards.read++
@@ -145,7 +155,7 @@ func TestLabelled(t *testing.T) {
 		if steps.labelled == 0 {
 			continue
 		}
-		fmt.Fprintf(&b, "%s\n  steps: %v\n  steps but others: %v\n  places of steps: %v\n  order of pairs: %v\n  conditions: %v\n  loops: %v\n  guards: %v\n", half.name, steps, understood, places, order, when, loop, guards)
+		fmt.Fprintf(&b, "%s\n  steps: %v\n  steps but others: %v\n  places of steps: %v\n  order of pairs: %v\n  conditions: %v\n  loops: %v\n  guards: %v\n  taken for a procedure: %d of %d\n  lines of a guard without any, shown as doubtful: %v\n", half.name, steps, understood, places, order, when, loop, guards, taken.right, taken.labelled, doubts)
 	}
 	golden.Compare(t, "testdata/golden.txt", b.Bytes())
 }

@@ -50,10 +50,17 @@ type Guard struct {
 	denySteps, untilSteps []int  // that the sentence names: their kinds are known at the end (resolve)
 }
 
+// A Doubt is a sentence that may forbid something until something else, and was not understood: no guard stands for it.
+type Doubt struct {
+	Line int
+	Text string // the sentence, on one line
+}
+
 // A Reading is what a text tells.
 type Reading struct {
 	Steps  []Step
 	Guards []Guard
+	Unread []Doubt // in order
 
 	papers  bool // the text is about documents more than about code
 	measure measure
@@ -99,6 +106,8 @@ func Read(text string, first int) *Reading {
 				continue
 			}
 			s.text = s.orders
+		} else if mayForbid(s.text) && len(r.Unread) < maxGuards {
+			r.Unread = append(r.Unread, Doubt{s.line, s.text})
 		}
 		steps := stepsOf(s)
 		if len(steps) > 0 {
@@ -142,6 +151,9 @@ func Read(text string, first int) *Reading {
 	}
 	for i := range r.Guards {
 		r.Guards[i].Line += first - 1
+	}
+	for i := range r.Unread {
+		r.Unread[i].Line += first - 1
 	}
 	if rest != 0 {
 		line := max(rest, 1) + first - 1
