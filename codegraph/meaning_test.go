@@ -184,3 +184,52 @@ func TestSearchByMeaning(t *testing.T) {
 		t.Errorf("stages %v, want embed among them", stages)
 	}
 }
+
+// TestNoVectorsYet: what has no vector yet keeps its place by words beside what has one, in another graph and in its own.
+func TestNoVectorsYet(t *testing.T) {
+	top := t.TempDir()
+	e := &byWords{}
+	open := func(name string, files fstest.MapFS, o codegraph.Options) *codegraph.Index {
+		t.Helper()
+		write(t, filepath.Join(top, name), files)
+		ix, err := codegraph.Open(t.Context(), filepath.Join(top, "index of "+name), filepath.Join(top, name), []lang.Frontend{gosyntax.Frontend()}, &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { ix.Close() })
+		return ix
+	}
+	full := open("full", fstest.MapFS{
+		"go.mod": {Data: []byte("module example.com/full\n")},
+		"a.go":   {Data: []byte("package a\n\n// Weigh tells for what money one takes loaves.\nfunc Weigh() {}\n\n// Sleep rests at night.\nfunc Sleep() {}\n")},
+	}, codegraph.Options{Embedder: e})
+	if err := full.Embed(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	const question = "what takes the money for loaves"
+	without := open("empty", rooms, codegraph.Options{}).Graph()
+	unmade := open("empty", nil, codegraph.Options{ReadOnly: true, Embedder: e}).Graph() // who only reads makes no vectors
+	for name, g := range map[string]*codegraph.Graph{"no embedder": without, "not made": unmade} {
+		s, err := codegraph.NewSet(codegraph.Member{Name: "full", Graph: full.Graph()}, codegraph.Member{Name: "empty", Graph: g})
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := s.Search(t.Context(), question, nil)
+		if err != nil || res.Vectors != 2 || len(res.Hits) < 3 || res.Hits[0].ID != "empty//bread/b.go:Sell" {
+			t.Errorf("%s: %+v, %v", name, res, err)
+		}
+		pieces, err := s.Pieces(t.Context(), question+"?", nil)
+		if err != nil || len(pieces) == 0 || pieces[0].ID != "empty//bread/b.go:Sell" {
+			t.Errorf("%s: pieces: %+v, %v", name, pieces, err)
+		}
+	}
+	write(t, filepath.Join(top, "full"), fstest.MapFS{"b.go": {Data: []byte("package a\n\n// Take takes the money for loaves.\nfunc Take() {}\n")}})
+	e.broken.Store(true)
+	if _, err := full.Update(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	res, err := full.Graph().Search(t.Context(), question, nil)
+	if err != nil || res.Vectors != 2 || len(res.Hits) < 3 || res.Hits[0].ID != "b.go:Take" {
+		t.Errorf("an entity without a vector: %+v, %v", res, err)
+	}
+}

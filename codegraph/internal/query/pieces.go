@@ -62,7 +62,6 @@ func Pieces(ctx context.Context, in []Member, q *relevance.Question, opt *Search
 	}
 	if near != nil {
 		list = near.fuse(finders, list)
-		slices.SortFunc(list, byScore)
 	}
 	if len(list) == 0 {
 		return nil, nil
@@ -83,7 +82,7 @@ func Pieces(ctx context.Context, in []Member, q *relevance.Question, opt *Search
 			return nil, err
 		}
 		from = append(from, x)
-		texts = append(texts, relevance.Text{Text: x.text, Ends: lineEnds(x.text), At: relevance.Setting{Rank: r.score / best, Within: r.score / best, Vectors: near != nil, Meaning: near.share(r)}})
+		texts = append(texts, relevance.Text{Text: x.text, Ends: lineEnds(x.text), At: relevance.Setting{Rank: r.score / best, Within: r.score / best, Vectors: near != nil && !r.vectorless, Meaning: near.share(r)}})
 	}
 	var out []Piece
 	windows := q.Windows(texts, pieceSize)

@@ -165,6 +165,7 @@ type found struct {
 
 	similarity float64 // the cosine of its vector and the question's, where that is near
 	wordless   bool    // no word of the question brought it
+	vectorless bool    // it has no vector, though it is to have one
 }
 
 // A finder gathers the hits of one graph.

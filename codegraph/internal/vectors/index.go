@@ -74,7 +74,7 @@ func (x *Index) of(g *snapshot.Graph) *view {
 	defer pool.End()
 	for _, s := range g.Order {
 		path := g.Slots[s].Path
-		nodes := slices.DeleteFunc(slices.Clone(g.FileNodes(path)), func(n uint32) bool { return !embeddable(g, n) })
+		nodes := slices.DeleteFunc(slices.Clone(g.FileNodes(path)), func(n uint32) bool { return !Embeddable(g, n) })
 		if len(nodes) == 0 {
 			continue
 		}

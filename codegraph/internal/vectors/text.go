@@ -16,8 +16,8 @@ const textVersion = 1
 // maxText is how much of an entity is embedded, in bytes: small models read 256 to 512 tokens.
 const maxText = 1200
 
-// embeddable reports whether an entity has a vector: functions and classes that are neither tests nor generated.
-func embeddable(g *snapshot.Graph, n uint32) bool {
+// Embeddable reports whether an entity has a vector: functions and classes that are neither tests nor generated.
+func Embeddable(g *snapshot.Graph, n uint32) bool {
 	k := g.Kind(n)
 	return (k == model.Function || k == model.Class) && !g.IsTest(n) && !g.IsGenerated(n)
 }
