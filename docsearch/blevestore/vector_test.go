@@ -18,19 +18,20 @@ import (
 	"github.com/findspot/findspot/internal/errs"
 )
 
+func randomVector(r *rand.Rand, dims int) (v []float32) {
+	for range dims {
+		v = append(v, float32(r.NormFloat64()))
+	}
+	return v
+}
+
 // TestManyVectors has so many vectors that they are looked at by their codes, in documents of one and of many blocks, batches with codes and without, and merges of
 // both; documents are replaced and removed. What is found must be what is nearest, with the reference's scores.
 func TestManyVectors(t *testing.T) {
 	ctx := t.Context()
 	r := rand.New(rand.NewPCG(5, 6))
 	const dims = 72
-	random := func() []float32 {
-		var v []float32
-		for range dims {
-			v = append(v, float32(r.NormFloat64()))
-		}
-		return v
-	}
+	random := func() []float32 { return randomVector(r, dims) }
 	dir := t.TempDir()
 	s, err := blevestore.New(ctx, dir, false)
 	if err != nil {

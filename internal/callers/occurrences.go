@@ -52,7 +52,11 @@ func (s *search) fromText(ctx, servers context.Context, complete bool) (unread i
 	}
 	look := func(f *textfiles.File) looked {
 		in := s.source(f, sought)
-		return looked{f.Path, in, occurrencesOf(s.name, re, f.Path, in)}
+		list := occurrencesOf(s.name, re, f.Path, in)
+		if len(list) == 0 {
+			in.text, in.parts = nil, nil // not to be kept until the others were looked at
+		}
+		return looked{f.Path, in, list}
 	}
 	for found, err := range textfiles.Each(ctx, s.files.Files, look) {
 		if err != nil {

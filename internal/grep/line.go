@@ -44,7 +44,8 @@ func (p *Pattern) Lines(text []byte) iter.Seq[Line] {
 	}
 }
 
-// index is strings.Index of a text in a longer one. It goes from one place of the needle's rarest byte to the next, which in source code is twice as fast.
+// index is strings.Index of a text in a longer one. It goes from one place of the needle's rarest byte to the next, not of its
+// first one, which is often frequent: BenchmarkIndex.
 func index(text []byte, needle string) int {
 	rare := 0
 	for i := range len(needle) {

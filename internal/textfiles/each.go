@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 )
 
-// atOnce is how many files Each looks at before their results are passed on; their texts may stay in memory until then.
-const atOnce = 256
+// atOnce is how many files Each looks at before their results are passed on, which stay in memory until then.
+const atOnce = 64
 
 // Each calls look for every file, on several processors at once, and gives the results in the order of the files. It ends early when ctx does, with its error.
 func Each[T any](ctx context.Context, files []*File, look func(*File) T) iter.Seq2[T, error] {

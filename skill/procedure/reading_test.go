@@ -331,6 +331,9 @@ func TestBounds(t *testing.T) {
 func TestLongSentences(t *testing.T) {
 	for _, piece := range []string{"a: ", "do not ", "until ", "check and ", "if x, ", "no a, ", "the x is ", "only when ", "without not ", "for each ", "\n1. a: ", "a→b ", "never, before "} {
 		line := "- " + strings.Repeat(piece, 1900/len(piece)) + "\n"
-		Read(strings.Repeat(line, 20), 1).Block(nil)
+		r := Read(strings.Repeat(line, 4), 1)
+		if r.Block(nil); len(r.Steps) > maxSteps+1 || len(r.Guards) > maxGuards || len(r.Unread) > maxGuards {
+			t.Errorf("%q: %d steps, %d guards, %d not read", piece, len(r.Steps), len(r.Guards), len(r.Unread))
+		}
 	}
 }
