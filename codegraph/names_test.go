@@ -211,6 +211,14 @@ func TestWalkCounts(t *testing.T) {
 	if a := w.About[0]; a.ID != "radio/cb.go:helper" || a.Open+a.Outside+a.Uses == 0 {
 		t.Errorf("About = %+v: what is not known of the root must show", a)
 	}
+	fsys["radio/two.go"] = &fstest.MapFile{Data: []byte("package radio\n\ntype two struct{}\n\nfunc (two) helper() {}\n")}
+	both, err := build(t, fsys).Traverse(t.Context(), []string{"radio/cb.go:helper", "radio/two.go:two.helper"}, &codegraph.TraverseOptions{Direction: codegraph.Callers})
+	if err != nil || len(both.About) != 2 {
+		t.Fatalf("%+v, %v", both, err)
+	}
+	if one, two := both.About[0], both.About[1]; one.Open+one.Outside == 0 || two.Open != one.Open || two.Outside != one.Outside {
+		t.Errorf("About = %+v and %+v: what is open of a name is open of all that have it", one, two)
+	}
 	if len(w.Notes()) == 0 {
 		t.Error("no notes")
 	}

@@ -36,3 +36,27 @@ func BenchmarkIndex(b *testing.B) {
 		})
 	}
 }
+
+func TestMatch(t *testing.T) {
+	for _, tt := range []struct {
+		pattern, text string
+		o             Options
+		want          bool
+	}{
+		{"load", "a\nload it", Options{Word: true}, true},
+		{"load", "reload", Options{Word: true}, false},
+		{"load", "reload", Options{}, true},
+		{"lo.d", "reload", Options{Regexp: true}, true},
+		{"lo.d", "reload", Options{Regexp: true, Word: true}, false},
+		{"LOAD", "load", Options{IgnoreCase: true, Word: true}, true},
+		{"load", "", Options{}, false},
+	} {
+		p, err := Compile(tt.pattern, tt.o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Match([]byte(tt.text)); got != tt.want {
+			t.Errorf("%q %+v in %q: %v", tt.pattern, tt.o, tt.text, got)
+		}
+	}
+}
