@@ -127,6 +127,7 @@ def other(x):
 		"wide.ts":        wide("\ufeffin_utf16()\n"),
 		"unmarked.ts":    wide("in_unmarked()\n"), // without a mark it is binary
 		"README.md":      "Call in_prose() first.\n",
+		"weights.pt":     "PK\x00" + strings.Repeat("in_prose ", 1<<20), // binary by its beginning: more is not read
 	})
 	ws := open(t, t.TempDir(), &findspot.Options{})
 	if _, err := ws.AddRepo(t.Context(), dir, nil); err != nil {
