@@ -45,7 +45,7 @@ type CallersResult struct {
 	Looked      []string           `json:"looked"`           // what was searched: servers with their state, the graph, the text of how many files
 	Code        *CallersCode       `json:"code,omitempty"`   // how far the callers' code was read; nil when it was not asked for
 	Unexplained int                `json:"unexplained"`      // lines where the name is written that nothing explains
-	Unread      []string           `json:"unread,omitempty"` // places the first of them, as path:line; at most 20
+	Unread      []string           `json:"unread,omitempty"` // the first of them, as path:line; at most 20, last those in files of other languages, one a file
 	Why         []string           `json:"why,omitempty"`    // what limits the answer, such as a language server that is not installed
 	Checked     time.Time          `json:"checked"`          // when the sources were read
 }

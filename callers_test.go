@@ -208,3 +208,27 @@ func TestDollarNames(t *testing.T) {
 		t.Errorf("Callers(a.ts:Shape) = %v, want %v", got, want)
 	}
 }
+
+// TestForeignPlaces: what nothing explains in files of another language does not hide the rest.
+func TestForeignPlaces(t *testing.T) {
+	dir := write(t, map[string]string{
+		"core.py":     "class Step:\n    def apply(self): pass\n\n\ndef run(s: Step):\n    s.apply()\n",
+		"lib.js":      strings.Repeat("f.apply(this);\n", 30),
+		"page.html":   "{{ step.apply }}\n",
+		"LICENSE.MIT": "These terms apply.\n",
+	})
+	ws := open(t, t.TempDir(), &findspot.Options{NoServers: true})
+	if _, err := ws.AddRepo(t.Context(), dir, nil); err != nil {
+		t.Fatal(err)
+	}
+	res, err := ws.Callers(t.Context(), "Step.apply", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"page.html:1", "lib.js:1"}; len(res.Callers) != 1 || !slices.Equal(res.Unread, want) || res.Unexplained != 31 {
+		t.Errorf("%d callers, not explained: %v (%d), want %v (31)", len(res.Callers), res.Unread, res.Unexplained, want)
+	}
+	if why := strings.Join(res.Why, "\n"); !strings.Contains(why, "31, 30 in files of other languages") {
+		t.Errorf("why: %s", why)
+	}
+}

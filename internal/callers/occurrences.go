@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -102,7 +103,11 @@ func (s *search) fromText(ctx, servers context.Context, complete bool) (unread i
 	}
 	s.looked("text of %s", text.Plural(files, "file"))
 	if unread > 0 {
-		s.why("places where the name is written and nothing explains it: %d", unread)
+		in := ""
+		if s.foreignPlaces > 0 {
+			in = fmt.Sprintf(", %d in files of other languages, which are named by their first place", s.foreignPlaces)
+		}
+		s.why("places where the name is written and nothing explains it: %d%s", unread, in)
 	}
 	return unread + hidden, err
 }
@@ -243,11 +248,26 @@ func (s *search) unread(l codegraph.Location) {
 	if s.noted.line(l.Path, l.Line) {
 		return
 	}
+	foreign, first := s.foreign(l.Path), len(s.noted[l.Path]) == 0
 	s.noted.add(l)
 	s.res.Unexplained++
-	if p := at(s.r.ID(l.Path), l.Line); len(s.res.Unread) < maxUnread && !slices.Contains(s.res.Unread, p) {
+	p := at(s.r.ID(l.Path), l.Line)
+	switch {
+	case foreign:
+		s.foreignPlaces++
+		if first {
+			s.foreignFirst = append(s.foreignFirst, p)
+		}
+	case len(s.res.Unread) < maxUnread && !slices.Contains(s.res.Unread, p):
 		s.res.Unread = append(s.res.Unread, p)
 	}
+}
+
+// foreign reports whether a file is in another language than all symbols, as a script of a page beside functions in Python: code there hardly means them, and can
+// hide what does under hundreds of places.
+func (s *search) foreign(p string) bool {
+	f := family(p)
+	return f != "" && len(s.symbols) > 0 && !slices.ContainsFunc(s.symbols, func(e codegraph.Entity) bool { g := family(e.Path); return g == "" || g == f })
 }
 
 // proseExts are files that are read by people.
@@ -258,10 +278,15 @@ var proseNames = lazyregexp.New(`(?i)^(readme|licen[cs]e|copying|notice|authors|
 
 // prose reports whether a file holds no code that runs.
 func prose(p string) bool {
-	if ext := path.Ext(p); ext != "" {
-		return proseExts[strings.ToLower(ext)]
+	ext := path.Ext(p)
+	stem := strings.TrimSuffix(path.Base(p), ext)
+	switch {
+	case proseExts[strings.ToLower(ext)]:
+		return true
+	case ext != "" && (mask.Known(p) || strings.ToUpper(stem) != stem): // unlike LICENSE.MIT
+		return false
 	}
-	return proseNames.MatchString(path.Base(p))
+	return proseNames.MatchString(stem)
 }
 
 // A source is the text of a file that may call something, without it when the file is known not to hold what is sought.

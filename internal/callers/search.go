@@ -49,7 +49,7 @@ type Result struct {
 	Outside     int                // references to the name that lead outside of the repository
 	Looked      []string           // what was searched
 	Unexplained int                // lines where the name is written that nothing explains
-	Unread      []string           // the first of them, as path:line
+	Unread      []string           // the first of them, as path:line; last those in files of other languages, one a file
 	Why         []string           // what limits the answer
 	Checked     time.Time          // when the sources were read
 }
@@ -90,6 +90,7 @@ func inRepository(ctx context.Context, r *repository.Repository, g *codegraph.Gr
 	}
 	var err error
 	s.res.Verdict, err = s.run(ctx)
+	s.res.Unread = append(s.res.Unread, s.foreignFirst[:min(len(s.foreignFirst), maxUnread-len(s.res.Unread))]...)
 	return s.res, err
 }
 
@@ -106,13 +107,15 @@ type search struct {
 	by       map[string]*Use // by entity id and whether it calls
 	order    []string
 
-	explained places              // places of the name that are known
-	asked     int                 // places that a server was asked about
-	noted     places              // places that nothing explains
-	outside   places              // references that are known to lead outside
-	lines     map[string][][]byte // of the files that were looked at
-	files     *textfiles.List
-	declared  map[string]map[[2]int]bool // places in Go files where the name is declared, or where a method names its type
+	explained     places              // places of the name that are known
+	asked         int                 // places that a server was asked about
+	noted         places              // places that nothing explains
+	foreignPlaces int                 // those in files of other languages
+	foreignFirst  []string            // the first of each file
+	outside       places              // references that are known to lead outside
+	lines         map[string][][]byte // of the files that were looked at
+	files         *textfiles.List
+	declared      map[string]map[[2]int]bool // places in Go files where the name is declared, or where a method names its type
 }
 
 func (s *search) run(ctx context.Context) (Verdict, error) {
