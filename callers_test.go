@@ -177,7 +177,7 @@ def other(x):
 		if len(got) > 1 || len(res.Callers) == 1 && got[0] != tt.detail {
 			t.Errorf("Callers(%s) = %v, want %q alone", tt.name, got, tt.detail)
 		}
-		got = slices.Concat(got, res.Unread, res.Why)
+		got = slices.Concat(got, unexplained(res), res.Why)
 		if res.Verdict != tt.want || !strings.Contains(strings.Join(got, "\n"), tt.detail) {
 			t.Errorf("Callers(%s): %s, %q; want %s, %q", tt.name, res.Verdict, got, tt.want, tt.detail)
 		}
@@ -212,7 +212,7 @@ func TestDollarNames(t *testing.T) {
 // TestForeignPlaces: what nothing explains in files of another language does not hide the rest.
 func TestForeignPlaces(t *testing.T) {
 	dir := write(t, map[string]string{
-		"core.py":     "class Step:\n    def apply(self): pass\n\n\ndef run(s: Step):\n    s.apply()\n",
+		"core.py":     "class Step:\n    def apply(self): pass\n\n\ndef run(s: Step):\n    s.apply(password=\"hunter2hunter2\")\n\n\ndef other(x):\n    x.apply(password=\"hunter2hunter2\")\n\n\nclass Patch:\n    def apply(self): pass\n",
 		"lib.js":      strings.Repeat("f.apply(this);\n", 30),
 		"page.html":   "{{ step.apply }}\n",
 		"LICENSE.MIT": "These terms apply.\n",
@@ -225,10 +225,25 @@ func TestForeignPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"page.html:1", "lib.js:1"}; len(res.Callers) != 1 || !slices.Equal(res.Unread, want) || res.Unexplained != 31 {
-		t.Errorf("%d callers, not explained: %v (%d), want %v (31)", len(res.Callers), res.Unread, res.Unexplained, want)
+	want := []string{`core.py:10: x.apply(password="**************")`, "page.html:1: {{ step.apply }}", "lib.js:1: f.apply(this);"}
+	if got := unexplained(res); len(res.Callers) != 1 || !slices.Equal(got, want) || res.Unexplained != 32 {
+		t.Errorf("%d callers, not explained: %q (%d), want %q (32)", len(res.Callers), got, res.Unexplained, want)
 	}
-	if why := strings.Join(res.Why, "\n"); !strings.Contains(why, "31, 30 in files of other languages") {
+	if why := strings.Join(res.Why, "\n"); !strings.Contains(why, "32, 30 in files of other languages") {
 		t.Errorf("why: %s", why)
 	}
+	if text := res.Callers[0].Text; strings.Contains(text, "hunter2") || !strings.Contains(text, "s.apply(password=") {
+		t.Errorf("the caller's line is %q, want its secret masked", text)
+	}
+	if text := res.Unread[0].Text; strings.Contains(text, "hunter2") {
+		t.Errorf("a line is %q, want its secret masked", text)
+	}
+}
+
+// unexplained is the places that nothing explains, with their lines.
+func unexplained(res *findspot.CallersResult) (out []string) {
+	for _, p := range res.Unread {
+		out = append(out, fmt.Sprintf("%s:%d: %s", p.Path, p.Line, p.Text))
+	}
+	return out
 }

@@ -104,8 +104,8 @@ func (s *search) fromText(ctx, servers context.Context, complete bool) (unread i
 	s.looked("text of %s", text.Plural(files, "file"))
 	if unread > 0 {
 		in := ""
-		if s.foreignPlaces > 0 {
-			in = fmt.Sprintf(", %d in files of other languages, which are named by their first place", s.foreignPlaces)
+		if s.foreign > 0 {
+			in = fmt.Sprintf(", %d in files of other languages", s.foreign)
 		}
 		s.why("places where the name is written and nothing explains it: %d%s", unread, in)
 	}
@@ -248,26 +248,22 @@ func (s *search) unread(l codegraph.Location) {
 	if s.noted.line(l.Path, l.Line) {
 		return
 	}
-	foreign, first := s.foreign(l.Path), len(s.noted[l.Path]) == 0
+	first := len(s.noted[l.Path]) == 0
 	s.noted.add(l)
 	s.res.Unexplained++
-	p := at(s.r.ID(l.Path), l.Line)
-	switch {
-	case foreign:
-		s.foreignPlaces++
-		if first {
-			s.foreignFirst = append(s.foreignFirst, p)
-		}
-	case len(s.res.Unread) < maxUnread && !slices.Contains(s.res.Unread, p):
+	p := Place{Path: l.Path, Line: l.Line}
+	f := family(l.Path)
+	switch own := slices.ContainsFunc(s.symbols, func(e codegraph.Entity) bool { return family(e.Path) == f }); {
+	case f == "" && !own: // a template, a script, the configuration: it may call
+		s.near = append(s.near, p)
+	case own || len(s.symbols) == 0:
 		s.res.Unread = append(s.res.Unread, p)
+	default: // code in another language hardly means the symbol, and could hide what does under hundreds of places
+		s.foreign++
+		if first {
+			s.far = append(s.far, p)
+		}
 	}
-}
-
-// foreign reports whether a file is in another language than all symbols, as a script of a page beside functions in Python: code there hardly means them, and can
-// hide what does under hundreds of places.
-func (s *search) foreign(p string) bool {
-	f := family(p)
-	return f != "" && len(s.symbols) > 0 && !slices.ContainsFunc(s.symbols, func(e codegraph.Entity) bool { g := family(e.Path); return g == "" || g == f })
 }
 
 // proseExts are files that are read by people.

@@ -297,5 +297,7 @@ function callers(c, href) {
         el('td', {}, u.key ? el('a', { class: 'key', href: href(u.key) }, u.key) : null),
         el('td', { class: 'mono' }, entityName(u.entity?.id || '')),
         el('td', { class: 'mono' }, u.text || '')))))) : null,
-    el('p', { class: 'small soft' }, [c.via ? `By ${c.via}` : '', ...(c.why || []), c.unexplained ? `${count(c.unexplained, 'line')} with the name that nothing explains` : ''].filter(Boolean).join(' · ')));
+    el('p', { class: 'small soft' }, [c.via ? `By ${c.via}` : '', ...(c.why || [])].filter(Boolean).join(' · ')),
+    c.unread?.length ? el('details', { class: 'small' }, el('summary', {}, `${count(c.unexplained, 'line')} with the name that nothing explains`),
+      el('ul', { class: 'mono' }, c.unread.map((p) => el('li', {}, `${p.path}:${p.line}  ${p.text || ''}`)), c.unexplained > c.unread.length ? el('li', { class: 'soft' }, `and ${number(c.unexplained - c.unread.length)} more`) : null)) : null);
 }
