@@ -90,6 +90,12 @@ func TestAskCode(t *testing.T) {
 	})()`); moved {
 		t.Error("the uses move when the answer ends, under the mouse that is on them")
 	}
+	if keys := eval[string](b, `[...document.querySelectorAll('.answer a.key')].map((e) => e.textContent).filter((k, i, all) => all.indexOf(k) !== i).join(' ')`); keys != "" {
+		t.Errorf("shown twice: %s", keys)
+	}
+	if keys := eval[string](b, `[...document.querySelectorAll('.answer a.key')].filter((e) => e.getBoundingClientRect().height > 30 || e.scrollHeight > e.clientHeight + 2).map((e) => e.textContent).join(' ')`); keys != "" {
+		t.Errorf("keys that are broken over lines: %s", keys)
+	}
 	b.click(".uses tbody a.key")
 	b.wait("document.querySelector('.pair-body').dataset.marked === 'marked'")
 	b.sees(".pair-body .lines.code", "detect_pss")

@@ -225,7 +225,7 @@ class Answer {
 
   piece(p) {
     this.#counted++;
-    if (p.item.kind === 'caller' && !p.parts?.length) this.#held.push(p);
+    if ((p.item.kind === 'caller' || p.item.kind === 'reference') && !p.parts?.length) this.#held.push(p);
     else this.#draw(p);
   }
 
