@@ -247,3 +247,44 @@ func unexplained(res *findspot.CallersResult) (out []string) {
 	}
 	return out
 }
+
+// TestExported: what __all__ lists is a use of the symbol where the module's name is that symbol.
+func TestExported(t *testing.T) {
+	dir := write(t, map[string]string{
+		"core.py":     "__all__ = ('scan',)\n\n\ndef scan(): pass\n\n\ndef caller():\n    scan()\n",
+		"pkg.py":      "from core import scan\n\n__all__ = [\n    \"other\",\n    \"scan\",  # of core\n]\n__all__ += [\"more\"]\n",
+		"beside.py":   "__all__ = ['scan']\n\n\ndef scan(): pass\n",
+		"unknown.py":  "from core import *\n__all__ = ['scan']\n",
+		"strings.py":  "from core import scan\nNAMES = ['scan']\n",
+		"mention.py":  "from core import scan\n__all__ = []\nlookup = 'scan'\n",
+		"closed.py":   "from core import scan\n__all__ = ['a']; names = ['scan']\n",
+		"prefixed.py": "from core import scan\nmy__all__ = ['scan']\n",
+	})
+	ws := open(t, t.TempDir(), &findspot.Options{NoServers: true})
+	if _, err := ws.AddRepo(t.Context(), dir, nil); err != nil {
+		t.Fatal(err)
+	}
+	res, err := ws.Callers(t.Context(), "core.py:scan", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sites := map[string]int{}
+	for _, c := range res.Callers {
+		for _, s := range c.Sites {
+			sites[fmt.Sprintf("%s:%d", s.Path, s.Line)]++
+		}
+	}
+	for _, at := range []string{"core.py:1", "core.py:8", "pkg.py:1", "pkg.py:5"} {
+		if sites[at] != 1 {
+			t.Errorf("%s is no use: %v", at, sites)
+		}
+	}
+	if sites["beside.py:1"] > 0 || strings.Contains(fmt.Sprint(res.Unread), "beside.py") {
+		t.Errorf("another scan is taken for it: %v, not explained: %v", sites, res.Unread)
+	}
+	for _, at := range []string{"strings.py:2", "mention.py:3", "closed.py:2", "prefixed.py:2"} {
+		if sites[at] > 0 || !strings.Contains(strings.Join(unexplained(res), "\n"), at+":") {
+			t.Errorf("%s is explained: %v", at, unexplained(res))
+		}
+	}
+}

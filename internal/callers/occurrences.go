@@ -97,6 +97,12 @@ func (s *search) fromText(ctx, servers context.Context, complete bool) (unread i
 				s.site(ctx, l.Location, ViaText, codegraph.LevelName)
 				continue
 			}
+			if own, other := s.exported(l); own {
+				s.site(ctx, l.Location, "graph", codegraph.LevelImport)
+				continue
+			} else if other {
+				continue
+			}
 			unread++
 			s.unread(l.Location)
 		}
@@ -229,6 +235,32 @@ func (s *search) elsewhere(ctx context.Context, l codegraph.Location) bool {
 func typed(signature, name string) bool {
 	re := regexp.MustCompile(`(?:[:=>\[|]\s*|[\pL\pN_)\]]\s+|[*&.])` + regexp.QuoteMeta(name) + `(?:$|[^\pL\pN_])`)
 	return re.MatchString(signature)
+}
+
+// exported reports whether a place stands in the list __all__ of a Python module, and whether the module's name is that of a symbol, which it defines or
+// uses by what is known, or that of another entity, which it defines.
+func (s *search) exported(l occurrence) (own, other bool) {
+	if family(l.Path) != "python" || l.class() != mask.String || !inAll(l.in.text, l.at, l.at+len(s.name)) {
+		return false, false
+	}
+	own = slices.ContainsFunc(s.symbols, func(e codegraph.Entity) bool { return e.Path == l.Path && e.ID == l.Path+":"+e.Name })
+	for _, u := range s.by {
+		own = own || slices.ContainsFunc(u.Sites, func(x codegraph.Location) bool { return x.Path == l.Path })
+	}
+	return own, slices.ContainsFunc(s.g.Named(s.name), func(e codegraph.Entity) bool { return e.ID == l.Path+":"+s.name })
+}
+
+// allHead is the beginning of a list of the names that a module exports, without its end.
+var allHead = lazyregexp.New(`(?:^|\n)__all__[ \t]*(?:\+?=|\.extend\()[ \t]*[\[(][^\])]*$`)
+
+// inAll reports whether a range of a text is an element of the list __all__.
+func inAll(text []byte, from, to int) bool {
+	if from == 0 || to >= len(text) || text[from-1] != text[to] || text[to] != '"' && text[to] != '\'' {
+		return false
+	}
+	head := text[:from]
+	at := bytes.LastIndex(head, []byte("__all__"))
+	return at >= 0 && allHead.Match(head[max(0, at-1):])
 }
 
 // family names the group of languages of a file that call each other directly.
