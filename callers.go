@@ -45,9 +45,16 @@ type CallersResult struct {
 	Looked      []string           `json:"looked"`           // what was searched: servers with their state, the graph, the text of how many files
 	Code        *CallersCode       `json:"code,omitempty"`   // how far the callers' code was read; nil when it was not asked for
 	Unexplained int                `json:"unexplained"`      // lines where the name is written that nothing explains
-	Unread      []string           `json:"unread,omitempty"` // places the first of them, as path:line; at most 20
+	Unread      []UnreadPlace      `json:"unread,omitempty"` // 20 of them at most: those in files of the symbol's language, then those in files of none (templates, scripts), then the first of each file of another language
 	Why         []string           `json:"why,omitempty"`    // what limits the answer, such as a language server that is not installed
 	Checked     time.Time          `json:"checked"`          // when the sources were read
+}
+
+// An UnreadPlace is a line where the name is written and that nothing explains. It may be a use.
+type UnreadPlace struct {
+	Path string `json:"path"`           // as in entity ids
+	Line int    `json:"line"`           // from 1
+	Text string `json:"text,omitempty"` // the line, or what is around the name in a long one; "" when the file may hold secrets
 }
 
 // CallersOptions of [Workspace.Callers].
@@ -61,7 +68,10 @@ type CallersOptions struct {
 func newCallers(c *callers.Result) *CallersResult {
 	res := &CallersResult{
 		Asked: c.Asked, Symbols: c.Symbols, Declared: c.Declared, Verdict: Verdict(c.Verdict), Via: c.Via, Callers: []Caller{}, Tests: c.Tests(), Unresolved: c.Unresolved, Outside: c.Outside,
-		Looked: c.Looked, Unexplained: c.Unexplained, Unread: c.Unread, Why: c.Why, Checked: c.Checked,
+		Looked: c.Looked, Unexplained: c.Unexplained, Why: c.Why, Checked: c.Checked,
+	}
+	for _, p := range c.Unread {
+		res.Unread = append(res.Unread, UnreadPlace(p))
 	}
 	for _, u := range c.Uses {
 		res.Callers = append(res.Callers, Caller(u))

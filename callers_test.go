@@ -127,6 +127,7 @@ def other(x):
 		"wide.ts":        wide("\ufeffin_utf16()\n"),
 		"unmarked.ts":    wide("in_unmarked()\n"), // without a mark it is binary
 		"README.md":      "Call in_prose() first.\n",
+		"weights.pt":     "PK\x00" + strings.Repeat("in_prose ", 1<<20), // binary by its beginning: more is not read
 	})
 	ws := open(t, t.TempDir(), &findspot.Options{})
 	if _, err := ws.AddRepo(t.Context(), dir, nil); err != nil {
@@ -176,7 +177,7 @@ def other(x):
 		if len(got) > 1 || len(res.Callers) == 1 && got[0] != tt.detail {
 			t.Errorf("Callers(%s) = %v, want %q alone", tt.name, got, tt.detail)
 		}
-		got = slices.Concat(got, res.Unread, res.Why)
+		got = slices.Concat(got, unexplained(res), res.Why)
 		if res.Verdict != tt.want || !strings.Contains(strings.Join(got, "\n"), tt.detail) {
 			t.Errorf("Callers(%s): %s, %q; want %s, %q", tt.name, res.Verdict, got, tt.want, tt.detail)
 		}
@@ -206,4 +207,43 @@ func TestDollarNames(t *testing.T) {
 	if want := []string{"b.ts:1", "b.ts:two:3"}; !slices.Equal(got, want) {
 		t.Errorf("Callers(a.ts:Shape) = %v, want %v", got, want)
 	}
+}
+
+// TestForeignPlaces: what nothing explains in files of another language does not hide the rest.
+func TestForeignPlaces(t *testing.T) {
+	dir := write(t, map[string]string{
+		"core.py":     "class Step:\n    def apply(self): pass\n\n\ndef run(s: Step):\n    s.apply(password=\"hunter2hunter2\")\n\n\ndef other(x):\n    x.apply(password=\"hunter2hunter2\")\n\n\nclass Patch:\n    def apply(self): pass\n",
+		"lib.js":      strings.Repeat("f.apply(this);\n", 30),
+		"page.html":   "{{ step.apply }}\n",
+		"LICENSE.MIT": "These terms apply.\n",
+	})
+	ws := open(t, t.TempDir(), &findspot.Options{NoServers: true})
+	if _, err := ws.AddRepo(t.Context(), dir, nil); err != nil {
+		t.Fatal(err)
+	}
+	res, err := ws.Callers(t.Context(), "Step.apply", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{`core.py:10: x.apply(password="**************")`, "page.html:1: {{ step.apply }}", "lib.js:1: f.apply(this);"}
+	if got := unexplained(res); len(res.Callers) != 1 || !slices.Equal(got, want) || res.Unexplained != 32 {
+		t.Errorf("%d callers, not explained: %q (%d), want %q (32)", len(res.Callers), got, res.Unexplained, want)
+	}
+	if why := strings.Join(res.Why, "\n"); !strings.Contains(why, "32, 30 in files of other languages") {
+		t.Errorf("why: %s", why)
+	}
+	if text := res.Callers[0].Text; strings.Contains(text, "hunter2") || !strings.Contains(text, "s.apply(password=") {
+		t.Errorf("the caller's line is %q, want its secret masked", text)
+	}
+	if text := res.Unread[0].Text; strings.Contains(text, "hunter2") {
+		t.Errorf("a line is %q, want its secret masked", text)
+	}
+}
+
+// unexplained is the places that nothing explains, with their lines.
+func unexplained(res *findspot.CallersResult) (out []string) {
+	for _, p := range res.Unread {
+		out = append(out, fmt.Sprintf("%s:%d: %s", p.Path, p.Line, p.Text))
+	}
+	return out
 }

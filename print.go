@@ -191,7 +191,7 @@ func (p *textPrinter) callers(c *CallersResult) {
 		p.Printf("     %d references to the name are unresolved, %d lead outside of the repository\n", c.Unresolved, c.Outside)
 	}
 	for _, u := range c.Unread {
-		p.Printf("     not explained: %s\n", clean(u))
+		p.Printf("     not explained: %s:%d  %s\n", clean(u.Path), u.Line, clean(u.Text))
 	}
 	for _, w := range c.Why {
 		p.Printf("     %s\n", clean(w))

@@ -28,6 +28,6 @@
 //
 // # Limits
 //
-// Inner loops are assembly on amd64 with AVX2 or AVX-512; elsewhere, and with the build tag purego, they are Go, and
-// some twenty times as slow. No GPU, no quantised weights, no other architectures.
+// Inner loops are assembly on amd64 with AVX2 or AVX-512, and the products of matrices on arm64; elsewhere, and with the
+// build tag purego, they are Go, and some twenty times as slow. No GPU, no quantised weights, no other architectures.
 package localembed

@@ -280,11 +280,7 @@ func printPlan(con *console, out *runner.Outcome) {
 		case len(again) > 0:
 			p.printf(" (also %s)", strings.Join(again, " "))
 		case len(s.Items) == 0 && s.Text != "": // what is no evidence, such as a walk of the graph
-			text := strings.TrimSpace(s.Text)
-			if inner, ok := evidence.Unmark(text); ok {
-				text = inner
-			}
-			p.printf("\n     %s", strings.ReplaceAll(clean(text), "\n", "\n     "))
+			p.printf("\n     %s", strings.ReplaceAll(clean(strings.TrimSpace(s.Text)), "\n", "\n     "))
 		case len(s.Items) == 0 && s.Status == "ok":
 			p.printf(": nothing")
 		}

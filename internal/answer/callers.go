@@ -3,7 +3,6 @@ package answer
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/findspot/findspot/internal/items"
@@ -68,13 +67,8 @@ func (g *gatherer) callersOf(ctx context.Context, t symbol.Target) error {
 	if err := g.readCode(ctx, res); err != nil {
 		return err
 	}
-	for _, at := range res.Unread { // what no source explains, a reader may
-		i := strings.LastIndexByte(at, ':')
-		line, err := strconv.Atoi(at[i+1:])
-		if i < 0 || err != nil {
-			continue
-		}
-		if it, err := g.rooms.Lines(ctx, at[:i], line, line); err == nil && len(it.Text) <= maxWindow {
+	for _, p := range res.Unread { // what no source explains, a reader may
+		if it, err := g.rooms.Lines(ctx, p.Path, p.Line, p.Line); err == nil && len(it.Text) <= maxWindow {
 			it.Note = "the name is written here, and nothing explains it"
 			g.add(it)
 		}

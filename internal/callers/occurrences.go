@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -102,7 +103,11 @@ func (s *search) fromText(ctx, servers context.Context, complete bool) (unread i
 	}
 	s.looked("text of %s", text.Plural(files, "file"))
 	if unread > 0 {
-		s.why("places where the name is written and nothing explains it: %d", unread)
+		in := ""
+		if s.foreign > 0 {
+			in = fmt.Sprintf(", %d in files of other languages", s.foreign)
+		}
+		s.why("places where the name is written and nothing explains it: %d%s", unread, in)
 	}
 	return unread + hidden, err
 }
@@ -243,10 +248,21 @@ func (s *search) unread(l codegraph.Location) {
 	if s.noted.line(l.Path, l.Line) {
 		return
 	}
+	first := len(s.noted[l.Path]) == 0
 	s.noted.add(l)
 	s.res.Unexplained++
-	if p := at(s.r.ID(l.Path), l.Line); len(s.res.Unread) < maxUnread && !slices.Contains(s.res.Unread, p) {
+	p := Place{Path: l.Path, Line: l.Line}
+	f := family(l.Path)
+	switch own := slices.ContainsFunc(s.symbols, func(e codegraph.Entity) bool { return family(e.Path) == f }); {
+	case f == "" && !own: // a template, a script, the configuration: it may call
+		s.near = append(s.near, p)
+	case own || len(s.symbols) == 0:
 		s.res.Unread = append(s.res.Unread, p)
+	default: // code in another language hardly means the symbol, and could hide what does under hundreds of places
+		s.foreign++
+		if first {
+			s.far = append(s.far, p)
+		}
 	}
 }
 
@@ -258,10 +274,15 @@ var proseNames = lazyregexp.New(`(?i)^(readme|licen[cs]e|copying|notice|authors|
 
 // prose reports whether a file holds no code that runs.
 func prose(p string) bool {
-	if ext := path.Ext(p); ext != "" {
-		return proseExts[strings.ToLower(ext)]
+	ext := path.Ext(p)
+	stem := strings.TrimSuffix(path.Base(p), ext)
+	switch {
+	case proseExts[strings.ToLower(ext)]:
+		return true
+	case ext != "" && (mask.Known(p) || strings.ToUpper(stem) != stem): // unlike LICENSE.MIT
+		return false
 	}
-	return proseNames.MatchString(path.Base(p))
+	return proseNames.MatchString(stem)
 }
 
 // A source is the text of a file that may call something, without it when the file is known not to hold what is sought.

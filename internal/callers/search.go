@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/findspot/findspot/codegraph"
+	"github.com/findspot/findspot/internal/grep"
 	"github.com/findspot/findspot/internal/repository"
 	"github.com/findspot/findspot/internal/text"
 	"github.com/findspot/findspot/internal/textfiles"
@@ -49,10 +50,19 @@ type Result struct {
 	Outside     int                // references to the name that lead outside of the repository
 	Looked      []string           // what was searched
 	Unexplained int                // lines where the name is written that nothing explains
-	Unread      []string           // the first of them, as path:line
+	Unread      []Place            // 20 of them at most: those in files of the symbol's language, then those in files of none, then one of each file of another language
 	Why         []string           // what limits the answer
 	Checked     time.Time          // when the sources were read
 }
+
+// A Place is a line where the name is written.
+type Place struct {
+	Path string // with its repository, as in entity ids
+	Line int
+	Text string // the line, or what is around the name in a long one; "" when it is not shown
+}
+
+func (p Place) String() string { return at(p.Path, p.Line) }
 
 // Calls counts the uses that are calls.
 func (res *Result) Calls() int { return res.count(func(u Use) bool { return u.Call }) }
@@ -78,6 +88,9 @@ type Options struct {
 // maxUnread is how many places that nothing explains are named.
 const maxUnread = 20
 
+// maxLine is how many bytes of the line of such a place are shown.
+const maxLine = 120
+
 // ViaText is the source of uses that only the text gave.
 const ViaText = "text"
 
@@ -90,6 +103,12 @@ func inRepository(ctx context.Context, r *repository.Repository, g *codegraph.Gr
 	}
 	var err error
 	s.res.Verdict, err = s.run(ctx)
+	s.res.Unread = slices.Concat(s.res.Unread, s.near, s.far)
+	s.res.Unread = s.res.Unread[:min(len(s.res.Unread), maxUnread)]
+	for i := range s.res.Unread {
+		p := &s.res.Unread[i]
+		p.Path, p.Text = r.ID(p.Path), s.shown(p.Path, p.Line)
+	}
 	return s.res, err
 }
 
@@ -109,6 +128,8 @@ type search struct {
 	explained places              // places of the name that are known
 	asked     int                 // places that a server was asked about
 	noted     places              // places that nothing explains
+	near, far []Place             // noted places that Result.Unread has last
+	foreign   int                 // noted places in files of other languages
 	outside   places              // references that are known to lead outside
 	lines     map[string][][]byte // of the files that were looked at
 	files     *textfiles.List
@@ -281,7 +302,7 @@ func (s *search) add(enc codegraph.Entity, call bool, l codegraph.Location, line
 	c := s.by[key]
 	if c == nil {
 		enc.ID = s.r.ID(enc.ID)
-		c = &Use{Entity: enc, Call: call, Via: via, Level: level, Repo: s.r.Label(), Text: strings.TrimSpace(line)}
+		c = &Use{Entity: enc, Call: call, Via: via, Level: level, Repo: s.r.Label(), Text: s.masked(line)}
 		s.by[key] = c
 		s.order = append(s.order, key)
 	}
@@ -430,6 +451,23 @@ func (s *search) line(p string, n int) string {
 		return ""
 	}
 	return strings.TrimRight(string(lines[n-1]), "\r")
+}
+
+// shown is a line as answers may have it.
+func (s *search) shown(p string, n int) string {
+	if f := s.files.File(p); f != nil && f.Hides && !s.r.Policy().ShowSecrets {
+		return ""
+	}
+	line := s.masked(s.line(p, n))
+	at := max(0, strings.Index(line, s.name))
+	line, _ = grep.Cut(line, [][2]int{{at, at}}, maxLine) // of a file of a page it may be all
+	return line
+}
+
+func (s *search) masked(line string) string {
+	text := []byte(strings.TrimSpace(line))
+	s.r.Policy().Mask(text)
+	return string(text)
 }
 
 // file returns the lines of a file, none when it cannot be read.

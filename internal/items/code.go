@@ -116,7 +116,11 @@ func Summary(res *callers.Result, read *CodeRead) string {
 		b.WriteByte('.')
 	}
 	if n := res.Unexplained - len(res.Unread); len(res.Unread) > 0 {
-		fmt.Fprintf(&b, " Not explained: %s", strings.Join(res.Unread, ", "))
+		var places []string
+		for _, p := range res.Unread {
+			places = append(places, p.String())
+		}
+		fmt.Fprintf(&b, " Not explained: %s", strings.Join(places, ", "))
 		if n > 0 {
 			fmt.Fprintf(&b, " and %d more", n)
 		}

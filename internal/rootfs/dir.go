@@ -213,7 +213,8 @@ func (d *Dir) Stat(name string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// Read returns the content of a regular file of at most limit bytes; a larger one wraps errs.TooLarge. It returns when ctx ends, or after
+// Read returns the content of a regular file of at most limit bytes. Of a larger one it returns the beginning, by which binary files are known, and an error
+// that wraps errs.TooLarge. It returns when ctx ends, or after
 // half a minute, also where the disk does not answer: a file system over a network, or one that a program makes.
 func (d *Dir) Read(ctx context.Context, name string, limit int64) ([]byte, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, readTime, fmt.Errorf("the disk did not answer in %v", readTime))
@@ -236,7 +237,7 @@ func (d *Dir) Read(ctx context.Context, name string, limit int64) ([]byte, error
 	select {
 	case r := <-done:
 		if r.err != nil {
-			return nil, d.fail("read", name, r.err)
+			return r.data, d.fail("read", name, r.err)
 		}
 		return r.data, nil
 	case <-ctx.Done():
@@ -253,6 +254,9 @@ func (d *Dir) read(name string, limit int64) ([]byte, error) {
 	return all(f, limit)
 }
 
+// headSize is how much is read of a file that is too large.
+const headSize = 8 << 10
+
 func all(f *os.File, limit int64) ([]byte, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -263,7 +267,12 @@ func all(f *os.File, limit int64) ([]byte, error) {
 	}
 	tooLarge := fmt.Errorf("over %d bytes: %w", limit, errs.TooLarge)
 	if info.Size() > limit {
-		return nil, tooLarge
+		head := make([]byte, min(limit, headSize))
+		n, err := io.ReadFull(f, head)
+		if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF { // it may have become shorter
+			return nil, err
+		}
+		return head[:n], tooLarge
 	}
 	data := make([]byte, 0, info.Size()+512)
 	for {
@@ -273,7 +282,7 @@ func all(f *os.File, limit int64) ([]byte, error) {
 		n, err := f.Read(data[len(data):cap(data)])
 		data = data[:len(data)+n]
 		if int64(len(data)) > limit { // it grows, or its size is not told
-			return nil, tooLarge
+			return data[:min(limit, headSize)], tooLarge
 		}
 		if err == io.EOF {
 			return data, nil

@@ -29,7 +29,7 @@ type File struct {
 type known struct {
 	sum    uint64
 	zero   int   // offset of the first zero byte, -1 for none
-	err    error // it is too large
+	err    error // it is too large; then zero tells of its beginning
 	filter filter
 	clean  atomic.Bool // masking was seen to change nothing
 }
@@ -107,12 +107,15 @@ func (f *File) read() (*Kept, *known, error) {
 	}
 	keeps := f.tree.keeps.Load()
 	text, err := f.tree.readFile(f.Path)
-	kept, sum := &Kept{text: text}, maphash.Bytes(seed, text)
+	kept, sum, zero := &Kept{text: text}, maphash.Bytes(seed, text), bytes.IndexByte(text, 0)
+	if err != nil {
+		kept = &Kept{}
+	}
 	if k != nil && err == nil && k.sum == sum {
 		f.tree.texts.Put(f, kept, len(text))
 		return kept, k, nil
 	}
-	next := &known{sum: sum, zero: bytes.IndexByte(text, 0), err: err}
+	next := &known{sum: sum, zero: zero, err: err}
 	switch {
 	case !keeps:
 	case err == nil:

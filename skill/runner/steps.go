@@ -9,6 +9,7 @@ import (
 
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
+	"github.com/findspot/findspot/skill/internal/show"
 	"github.com/findspot/findspot/skill/record"
 	"github.com/findspot/findspot/skill/workflow"
 )
@@ -81,6 +82,9 @@ func (e *executor) step(ctx context.Context, f *frame, st *workflow.Step) error 
 		keys = append(keys, it.Key)
 	}
 	text, _ := v.extra["text"].(string)
+	if content, behind, ok := show.Leading(text); ok { // the marks of a tool are for models
+		text = content + behind
+	}
 	e.note(StepRecord{ID: st.ID, Kind: st.Kind, Status: "ok", Note: note, Items: keys, Text: text}, func() {
 		e.state.bindLocked(f, st.ID, v)
 		f.pass(st.ID, st.Kind != workflow.KindApprove || f.approved[st.ID])

@@ -38,11 +38,11 @@ func ablation(fixes []*fix, w map[string]float64) {
 	})
 	line("all signals", score(fixes, w))
 	set("all text alike", to(1, kinds...))
-	for _, s := range [][]string{{"file"}, {"best", "three", "lead"}, {"best"}, {"three"}, {"lead"}, {"path"}, {"scope"}, {"covered"}, {"named"}, {"module"}, {"place"}, {"frame"}, {"near"}} {
+	for _, s := range [][]string{{"file"}, {"best", "three", "lead"}, {"best"}, {"three"}, {"lead"}, {"path"}, {"scope"}, {"covered"}, {"named"}, {"module"}, {"place"}, {"frame"}, {"near"}, {"meaning"}, {"meaning", "entity_meaning"}} {
 		set("without "+strings.Join(s, ", "), to(0, s...))
 	}
 	set("tests and others not lowered", to(1, "test", "generated", "plain", "aside"))
-	for _, s := range []string{"entity_body", "entity_share", "entity_named", "entity_word", "entity_module", "entity_frame", "entity_covered", "entity_base"} {
+	for _, s := range []string{"entity_body", "entity_share", "entity_named", "entity_word", "entity_module", "entity_frame", "entity_covered", "entity_meaning", "entity_base"} {
 		set("without "+s, to(0, s))
 	}
 	set("classes as functions", to(1, "entity_class"))

@@ -78,6 +78,18 @@ func TestAskCode(t *testing.T) {
 	b := w.open(t, "#/ask?q=who+calls+detect_pss%3F")
 	b.sees(".uses h2", "detect_pss")
 	b.wait("document.querySelectorAll('.uses tbody tr').length > 0")
+	b.sees(".proof", "Bundle")
+	if moved := eval[bool](b, `(() => {
+		const top = () => document.querySelector('.uses').getBoundingClientRect().top, ended = top();
+		for (const e of document.querySelectorAll('.summary, .proof')) e.style.display = 'none'; // as before it ended
+		document.querySelector('.answer').prepend(document.createElement('progress'));
+		const moved = top() !== ended;
+		for (const e of document.querySelectorAll('.summary, .proof')) e.style.display = '';
+		document.querySelector('.answer > progress').remove();
+		return moved;
+	})()`); moved {
+		t.Error("the uses move when the answer ends, under the mouse that is on them")
+	}
 	b.click(".uses tbody a.key")
 	b.wait("document.querySelector('.pair-body').dataset.marked === 'marked'")
 	b.sees(".pair-body .lines.code", "detect_pss")

@@ -312,10 +312,10 @@ func (b *tab) hash() string {
 	return eval[string](b, "location.hash")
 }
 
-// click clicks the first visible element of a selector, with the mouse.
+// click clicks the first element of a selector with the mouse, once it is visible and nothing around it is being made, which may move it.
 func (b *tab) click(sel string) {
 	b.t.Helper()
-	b.wait(fmt.Sprintf("document.querySelector(%q)?.checkVisibility()", sel))
+	b.wait(fmt.Sprintf("((e) => e?.checkVisibility() && !e.closest('[aria-busy]'))(document.querySelector(%q))", sel))
 	b.do(chromedp.Click(chromedp.CSS(sel)))
 }
 

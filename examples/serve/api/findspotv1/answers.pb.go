@@ -156,7 +156,7 @@ type CallersResult struct {
 	Looked        []string               `protobuf:"bytes,11,rep,name=looked,proto3" json:"looked,omitempty"`            // what was searched: servers with their state, the graph, the text of how many files
 	Code          *CallersCode           `protobuf:"bytes,12,opt,name=code,proto3" json:"code,omitempty"`                // how far the callers' code was read; absent when it was not asked for
 	Unexplained   int32                  `protobuf:"varint,13,opt,name=unexplained,proto3" json:"unexplained,omitempty"` // lines where the name is written that nothing explains
-	Unread        []string               `protobuf:"bytes,14,rep,name=unread,proto3" json:"unread,omitempty"`            // places the first of them, as path:line; at most 20
+	Unread        []*UnreadPlace         `protobuf:"bytes,14,rep,name=unread,proto3" json:"unread,omitempty"`            // 20 of them at most: those in files of the symbol's language, then those in files of none, then the first of each file of another language
 	Why           []string               `protobuf:"bytes,15,rep,name=why,proto3" json:"why,omitempty"`                  // what limits the answer, such as a language server that is not installed
 	Checked       *timestamppb.Timestamp `protobuf:"bytes,16,opt,name=checked,proto3" json:"checked,omitempty"`          // when the sources were read
 	unknownFields protoimpl.UnknownFields
@@ -284,7 +284,7 @@ func (x *CallersResult) GetUnexplained() int32 {
 	return 0
 }
 
-func (x *CallersResult) GetUnread() []string {
+func (x *CallersResult) GetUnread() []*UnreadPlace {
 	if x != nil {
 		return x.Unread
 	}
@@ -653,6 +653,67 @@ func (x *AnswerSearched) GetFreshness() *Freshness {
 	return nil
 }
 
+// UnreadPlace is findspot.UnreadPlace of the library.
+type UnreadPlace struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Path          string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`  // as in entity ids
+	Line          int32                  `protobuf:"varint,2,opt,name=line,proto3" json:"line,omitempty"` // from 1
+	Text          string                 `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`  // the line, or what is around the name in a long one; "" when the file may hold secrets
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *UnreadPlace) Reset() {
+	*x = UnreadPlace{}
+	mi := &file_findspot_v1_answers_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *UnreadPlace) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*UnreadPlace) ProtoMessage() {}
+
+func (x *UnreadPlace) ProtoReflect() protoreflect.Message {
+	mi := &file_findspot_v1_answers_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use UnreadPlace.ProtoReflect.Descriptor instead.
+func (*UnreadPlace) Descriptor() ([]byte, []int) {
+	return file_findspot_v1_answers_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *UnreadPlace) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *UnreadPlace) GetLine() int32 {
+	if x != nil {
+		return x.Line
+	}
+	return 0
+}
+
+func (x *UnreadPlace) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
 // Caller is findspot.Caller of the library.
 type Caller struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -671,7 +732,7 @@ type Caller struct {
 
 func (x *Caller) Reset() {
 	*x = Caller{}
-	mi := &file_findspot_v1_answers_proto_msgTypes[6]
+	mi := &file_findspot_v1_answers_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -683,7 +744,7 @@ func (x *Caller) String() string {
 func (*Caller) ProtoMessage() {}
 
 func (x *Caller) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_answers_proto_msgTypes[6]
+	mi := &file_findspot_v1_answers_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -696,7 +757,7 @@ func (x *Caller) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Caller.ProtoReflect.Descriptor instead.
 func (*Caller) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_answers_proto_rawDescGZIP(), []int{6}
+	return file_findspot_v1_answers_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Caller) GetKey() string {
@@ -776,7 +837,7 @@ type CallersCode struct {
 
 func (x *CallersCode) Reset() {
 	*x = CallersCode{}
-	mi := &file_findspot_v1_answers_proto_msgTypes[7]
+	mi := &file_findspot_v1_answers_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -788,7 +849,7 @@ func (x *CallersCode) String() string {
 func (*CallersCode) ProtoMessage() {}
 
 func (x *CallersCode) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_answers_proto_msgTypes[7]
+	mi := &file_findspot_v1_answers_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -801,7 +862,7 @@ func (x *CallersCode) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CallersCode.ProtoReflect.Descriptor instead.
 func (*CallersCode) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_answers_proto_rawDescGZIP(), []int{7}
+	return file_findspot_v1_answers_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *CallersCode) GetRead() int32 {
@@ -845,7 +906,7 @@ type Place struct {
 
 func (x *Place) Reset() {
 	*x = Place{}
-	mi := &file_findspot_v1_answers_proto_msgTypes[8]
+	mi := &file_findspot_v1_answers_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -857,7 +918,7 @@ func (x *Place) String() string {
 func (*Place) ProtoMessage() {}
 
 func (x *Place) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_answers_proto_msgTypes[8]
+	mi := &file_findspot_v1_answers_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -870,7 +931,7 @@ func (x *Place) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Place.ProtoReflect.Descriptor instead.
 func (*Place) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_answers_proto_rawDescGZIP(), []int{8}
+	return file_findspot_v1_answers_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Place) GetDoc() string {
@@ -960,7 +1021,7 @@ type Signals struct {
 
 func (x *Signals) Reset() {
 	*x = Signals{}
-	mi := &file_findspot_v1_answers_proto_msgTypes[9]
+	mi := &file_findspot_v1_answers_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -972,7 +1033,7 @@ func (x *Signals) String() string {
 func (*Signals) ProtoMessage() {}
 
 func (x *Signals) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_answers_proto_msgTypes[9]
+	mi := &file_findspot_v1_answers_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -985,7 +1046,7 @@ func (x *Signals) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Signals.ProtoReflect.Descriptor instead.
 func (*Signals) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_answers_proto_rawDescGZIP(), []int{9}
+	return file_findspot_v1_answers_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Signals) GetSignals() map[string]float64 {
@@ -1014,7 +1075,7 @@ const file_findspot_v1_answers_proto_rawDesc = "" +
 	" \x03(\tR\bproblems\x1aL\n" +
 	"\bWhyEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12*\n" +
-	"\x05value\x18\x02 \x01(\v2\x14.findspot.v1.SignalsR\x05value:\x028\x01\"\x8a\x04\n" +
+	"\x05value\x18\x02 \x01(\v2\x14.findspot.v1.SignalsR\x05value:\x028\x01\"\xa4\x04\n" +
 	"\rCallersResult\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05asked\x18\x02 \x01(\tR\x05asked\x12-\n" +
@@ -1031,8 +1092,8 @@ const file_findspot_v1_answers_proto_rawDesc = "" +
 	" \x01(\x05R\aoutside\x12\x16\n" +
 	"\x06looked\x18\v \x03(\tR\x06looked\x12,\n" +
 	"\x04code\x18\f \x01(\v2\x18.findspot.v1.CallersCodeR\x04code\x12 \n" +
-	"\vunexplained\x18\r \x01(\x05R\vunexplained\x12\x16\n" +
-	"\x06unread\x18\x0e \x03(\tR\x06unread\x12\x10\n" +
+	"\vunexplained\x18\r \x01(\x05R\vunexplained\x120\n" +
+	"\x06unread\x18\x0e \x03(\v2\x18.findspot.v1.UnreadPlaceR\x06unread\x12\x10\n" +
 	"\x03why\x18\x0f \x03(\tR\x03why\x124\n" +
 	"\achecked\x18\x10 \x01(\v2\x1a.google.protobuf.TimestampR\achecked\"|\n" +
 	"\n" +
@@ -1065,7 +1126,11 @@ const file_findspot_v1_answers_proto_rawDesc = "" +
 	"\bentities\x18\x04 \x01(\x05R\bentities\x12\x18\n" +
 	"\aqueries\x18\x05 \x03(\tR\aqueries\x12\x1b\n" +
 	"\tfull_text\x18\x06 \x01(\bR\bfullText\x124\n" +
-	"\tfreshness\x18\a \x01(\v2\x16.findspot.v1.FreshnessR\tfreshness\"\xec\x01\n" +
+	"\tfreshness\x18\a \x01(\v2\x16.findspot.v1.FreshnessR\tfreshness\"I\n" +
+	"\vUnreadPlace\x12\x12\n" +
+	"\x04path\x18\x01 \x01(\tR\x04path\x12\x12\n" +
+	"\x04line\x18\x02 \x01(\x05R\x04line\x12\x12\n" +
+	"\x04text\x18\x03 \x01(\tR\x04text\"\xec\x01\n" +
 	"\x06Caller\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x12\n" +
 	"\x04code\x18\x02 \x03(\tR\x04code\x12+\n" +
@@ -1111,7 +1176,7 @@ func file_findspot_v1_answers_proto_rawDescGZIP() []byte {
 	return file_findspot_v1_answers_proto_rawDescData
 }
 
-var file_findspot_v1_answers_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
+var file_findspot_v1_answers_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
 var file_findspot_v1_answers_proto_goTypes = []any{
 	(*Answer)(nil),                // 0: findspot.v1.Answer
 	(*CallersResult)(nil),         // 1: findspot.v1.CallersResult
@@ -1119,42 +1184,44 @@ var file_findspot_v1_answers_proto_goTypes = []any{
 	(*Item)(nil),                  // 3: findspot.v1.Item
 	(*MissingSymbol)(nil),         // 4: findspot.v1.MissingSymbol
 	(*AnswerSearched)(nil),        // 5: findspot.v1.AnswerSearched
-	(*Caller)(nil),                // 6: findspot.v1.Caller
-	(*CallersCode)(nil),           // 7: findspot.v1.CallersCode
-	(*Place)(nil),                 // 8: findspot.v1.Place
-	(*Signals)(nil),               // 9: findspot.v1.Signals
-	nil,                           // 10: findspot.v1.Answer.WhyEntry
-	nil,                           // 11: findspot.v1.Signals.SignalsEntry
-	(*Entity)(nil),                // 12: findspot.v1.Entity
-	(*timestamppb.Timestamp)(nil), // 13: google.protobuf.Timestamp
-	(*Span)(nil),                  // 14: findspot.v1.Span
-	(*Freshness)(nil),             // 15: findspot.v1.Freshness
-	(*Location)(nil),              // 16: findspot.v1.Location
+	(*UnreadPlace)(nil),           // 6: findspot.v1.UnreadPlace
+	(*Caller)(nil),                // 7: findspot.v1.Caller
+	(*CallersCode)(nil),           // 8: findspot.v1.CallersCode
+	(*Place)(nil),                 // 9: findspot.v1.Place
+	(*Signals)(nil),               // 10: findspot.v1.Signals
+	nil,                           // 11: findspot.v1.Answer.WhyEntry
+	nil,                           // 12: findspot.v1.Signals.SignalsEntry
+	(*Entity)(nil),                // 13: findspot.v1.Entity
+	(*timestamppb.Timestamp)(nil), // 14: google.protobuf.Timestamp
+	(*Span)(nil),                  // 15: findspot.v1.Span
+	(*Freshness)(nil),             // 16: findspot.v1.Freshness
+	(*Location)(nil),              // 17: findspot.v1.Location
 }
 var file_findspot_v1_answers_proto_depIdxs = []int32{
 	2,  // 0: findspot.v1.Answer.parts:type_name -> findspot.v1.AnswerPart
 	3,  // 1: findspot.v1.Answer.items:type_name -> findspot.v1.Item
-	10, // 2: findspot.v1.Answer.why:type_name -> findspot.v1.Answer.WhyEntry
+	11, // 2: findspot.v1.Answer.why:type_name -> findspot.v1.Answer.WhyEntry
 	1,  // 3: findspot.v1.Answer.callers:type_name -> findspot.v1.CallersResult
 	4,  // 4: findspot.v1.Answer.missing:type_name -> findspot.v1.MissingSymbol
 	5,  // 5: findspot.v1.Answer.searched:type_name -> findspot.v1.AnswerSearched
-	12, // 6: findspot.v1.CallersResult.symbols:type_name -> findspot.v1.Entity
-	12, // 7: findspot.v1.CallersResult.declared:type_name -> findspot.v1.Entity
-	6,  // 8: findspot.v1.CallersResult.callers:type_name -> findspot.v1.Caller
-	7,  // 9: findspot.v1.CallersResult.code:type_name -> findspot.v1.CallersCode
-	13, // 10: findspot.v1.CallersResult.checked:type_name -> google.protobuf.Timestamp
-	8,  // 11: findspot.v1.Item.at:type_name -> findspot.v1.Place
-	14, // 12: findspot.v1.Item.matches:type_name -> findspot.v1.Span
-	15, // 13: findspot.v1.AnswerSearched.freshness:type_name -> findspot.v1.Freshness
-	12, // 14: findspot.v1.Caller.entity:type_name -> findspot.v1.Entity
-	16, // 15: findspot.v1.Caller.sites:type_name -> findspot.v1.Location
-	11, // 16: findspot.v1.Signals.signals:type_name -> findspot.v1.Signals.SignalsEntry
-	9,  // 17: findspot.v1.Answer.WhyEntry.value:type_name -> findspot.v1.Signals
-	18, // [18:18] is the sub-list for method output_type
-	18, // [18:18] is the sub-list for method input_type
-	18, // [18:18] is the sub-list for extension type_name
-	18, // [18:18] is the sub-list for extension extendee
-	0,  // [0:18] is the sub-list for field type_name
+	13, // 6: findspot.v1.CallersResult.symbols:type_name -> findspot.v1.Entity
+	13, // 7: findspot.v1.CallersResult.declared:type_name -> findspot.v1.Entity
+	7,  // 8: findspot.v1.CallersResult.callers:type_name -> findspot.v1.Caller
+	8,  // 9: findspot.v1.CallersResult.code:type_name -> findspot.v1.CallersCode
+	6,  // 10: findspot.v1.CallersResult.unread:type_name -> findspot.v1.UnreadPlace
+	14, // 11: findspot.v1.CallersResult.checked:type_name -> google.protobuf.Timestamp
+	9,  // 12: findspot.v1.Item.at:type_name -> findspot.v1.Place
+	15, // 13: findspot.v1.Item.matches:type_name -> findspot.v1.Span
+	16, // 14: findspot.v1.AnswerSearched.freshness:type_name -> findspot.v1.Freshness
+	13, // 15: findspot.v1.Caller.entity:type_name -> findspot.v1.Entity
+	17, // 16: findspot.v1.Caller.sites:type_name -> findspot.v1.Location
+	12, // 17: findspot.v1.Signals.signals:type_name -> findspot.v1.Signals.SignalsEntry
+	10, // 18: findspot.v1.Answer.WhyEntry.value:type_name -> findspot.v1.Signals
+	19, // [19:19] is the sub-list for method output_type
+	19, // [19:19] is the sub-list for method input_type
+	19, // [19:19] is the sub-list for extension type_name
+	19, // [19:19] is the sub-list for extension extendee
+	0,  // [0:19] is the sub-list for field type_name
 }
 
 func init() { file_findspot_v1_answers_proto_init() }
@@ -1170,7 +1237,7 @@ func file_findspot_v1_answers_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_findspot_v1_answers_proto_rawDesc), len(file_findspot_v1_answers_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   12,
+			NumMessages:   13,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

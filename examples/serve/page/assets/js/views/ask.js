@@ -193,6 +193,7 @@ class Answer {
   #parts = [];
   #callers;
   #notes;
+  #summary;
   #head;
   #counted = 0;
   #signal;
@@ -202,7 +203,8 @@ class Answer {
     this.#href = href;
     this.#signal = signal;
     delete root.dataset.firstPieceIn;
-    this.#head = el('p', { class: 'summary soft small number', role: 'status' });
+    this.#summary = el('p', { class: 'summary soft small number', role: 'status' });
+    this.#head = el('div', { class: 'answer-head' }, this.#summary); // holds its place, so that no key moves away from the mouse when the answer ends
     this.#notes = el('div', { class: 'notes' });
     this.#callers = el('div', { class: 'callers' });
     fill(root, el('progress', { 'data-working': true, 'aria-label': 'Searching' }), this.#head, this.#callers, el('div', { class: 'parts' }), this.#notes);
@@ -260,9 +262,9 @@ class Answer {
       const s = e.done.searched || {};
       const where = [s.documents ? count(s.documents, 'document') : '', s.repositories ? count(s.repositories, 'repository', 'repositories') : ''].filter(Boolean).join(' and ');
       const found = this.#counted ? count(this.#counted, 'piece') : 'Nothing found';
-      this.#head.textContent = `${found} from ${where || 'an empty workspace'}, in ${took < 1000 ? Math.round(took) + ' ms' : (took / 1000).toFixed(1) + ' s'}${s.failed ? `. ${count(s.failed, 'document')} could not be read` : ''}`;
+      this.#summary.textContent = `${found} from ${where || 'an empty workspace'}, in ${took < 1000 ? Math.round(took) + ' ms' : (took / 1000).toFixed(1) + ' s'}${s.failed ? `. ${count(s.failed, 'document')} could not be read` : ''}`;
       say(found);
-      if (e.done.proof && e.done.answer) this.#head.after(...[proof(e.done.answer, this.#signal)].filter(Boolean));
+      if (e.done.proof && e.done.answer) this.#head.append(...[proof(e.done.answer, this.#signal)].filter(Boolean));
     }
   }
 
@@ -295,5 +297,7 @@ function callers(c, href) {
         el('td', {}, u.key ? el('a', { class: 'key', href: href(u.key) }, u.key) : null),
         el('td', { class: 'mono' }, entityName(u.entity?.id || '')),
         el('td', { class: 'mono' }, u.text || '')))))) : null,
-    el('p', { class: 'small soft' }, [c.via ? `By ${c.via}` : '', ...(c.why || []), c.unexplained ? `${count(c.unexplained, 'line')} with the name that nothing explains` : ''].filter(Boolean).join(' · ')));
+    el('p', { class: 'small soft' }, [c.via ? `By ${c.via}` : '', ...(c.why || [])].filter(Boolean).join(' · ')),
+    c.unread?.length ? el('details', { class: 'small' }, el('summary', {}, `${count(c.unexplained, 'line')} with the name that nothing explains`),
+      el('ul', { class: 'mono' }, c.unread.map((p) => el('li', {}, `${p.path}:${p.line}  ${p.text || ''}`)), c.unexplained > c.unread.length ? el('li', { class: 'soft' }, `and ${number(c.unexplained - c.unread.length)} more`) : null)) : null);
 }

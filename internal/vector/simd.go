@@ -1,15 +1,8 @@
-//go:build !purego
+//go:build (amd64 || arm64) && !purego
 
 package vector
 
-import (
-	"unsafe"
-
-	"golang.org/x/sys/cpu"
-)
-
-// wide says that the processor has the instructions of what is written in assembly.
-var wide = cpu.X86.HasAVX2
+import "unsafe"
 
 //go:noescape
 func dotsWide(sums []int32, codes, q []byte)
