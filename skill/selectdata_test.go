@@ -1,7 +1,6 @@
 package skill_test
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -83,25 +82,14 @@ func chosen(skills []*skill.Skill) func(string) string {
 	}
 }
 
-// TestSelection keeps what the choice does with the labelled tasks, in testdata/select/golden.txt. The held-out half is
-// counted and never listed, so that nobody fits anything to it.
+// TestSelection counts what the choice does with the held-out tasks, from which nothing is learned. They are never listed, so that nobody fits anything to
+// them. [TestSelectionByAuthor] has the tasks of others.
 func TestSelection(t *testing.T) {
 	own, err := skill.Load(library.Skills())
 	if err != nil {
 		t.Fatal(err)
 	}
-	var b bytes.Buffer
-	for _, half := range []string{"development", "development2", "heldout", "later", "last", "first-author", "second-author", "third-author", "fourth-author"} {
-		n := measure(labels(t, half), chosen(own))
-		fmt.Fprintf(&b, "%s: %v\n", half, n)
-		if half != "heldout" {
-			slices.Sort(n.wrong)
-			for _, w := range n.wrong {
-				fmt.Fprintf(&b, "  %s\n", w)
-			}
-		}
-	}
-	golden.Compare(t, "testdata/select/golden.txt", b.Bytes())
+	golden.Compare(t, "testdata/select/golden.txt", []byte(fmt.Sprintf("heldout: %v\n", measure(labels(t, "heldout"), chosen(own)))))
 }
 
 // TestSelectionAmongMany measures the choice with other people's skills in the list, from the folder that FINDSPOT_FOREIGN_SKILLS names. Tasks for no
@@ -120,7 +108,7 @@ func TestSelectionAmongMany(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := append(slices.Clone(own), foreign...)
-	for _, half := range []string{"development", "development2", "heldout"} {
+	for _, half := range []string{"heldout"} {
 		taken := 0
 		n := measure(labels(t, half), func(task string) string {
 			c, ok := skill.Select(all, task, nil)
@@ -140,60 +128,6 @@ func TestSelectionAmongMany(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestSelectionThreshold is the five-fold cross-validation of the threshold on both development halves: on four fifths of the tasks the threshold is chosen that
-// costs least, with a false choice counted three times, and counted is what it does on the fifth.
-func TestSelectionThreshold(t *testing.T) {
-	own, err := skill.Load(library.Skills())
-	if err != nil {
-		t.Fatal(err)
-	}
-	const folds, steps = 5, 13 // from .40 to .64
-	var cost, wrong [folds][steps]int
-	tasks := append(labels(t, "development"), labels(t, "development2")...)
-	for i, l := range tasks {
-		for n := range steps {
-			got := "none"
-			if c, ok := skill.Select(own, l.task, &skill.SelectOptions{Threshold: .40 + .02*float64(n)}); ok {
-				got = c.Skill.Name
-			}
-			if got != l.want {
-				wrong[i%folds][n]++
-				cost[i%folds][n]++
-				if l.want == "none" {
-					cost[i%folds][n] += 2
-				}
-			}
-		}
-	}
-	var b bytes.Buffer
-	total := 0
-	for out := range folds {
-		best, least := 0, 1<<30
-		for n := range steps {
-			sum := 0
-			for f := range folds {
-				if f != out {
-					sum += cost[f][n]
-				}
-			}
-			if sum < least {
-				best, least = n, sum
-			}
-		}
-		total += wrong[out][best]
-		fmt.Fprintf(&b, "fold %d: threshold %.2f, %d wrong\n", out+1, .40+.02*float64(best), wrong[out][best])
-	}
-	fmt.Fprintf(&b, "%d of %d right\n", len(tasks)-total, len(tasks))
-	for n := range steps {
-		sum := 0
-		for f := range folds {
-			sum += cost[f][n]
-		}
-		fmt.Fprintf(&b, "threshold %.2f costs %d\n", .40+.02*float64(n), sum)
-	}
-	golden.Compare(t, "testdata/select/threshold.txt", b.Bytes())
 }
 
 // TestSelectionShared does the same with the three skills beside the repository, alone: with few skills the weights of words say less.
@@ -216,4 +150,32 @@ func BenchmarkSelect(b *testing.B) {
 	for b.Loop() {
 		skill.Select(own, "Simulate cell search with a carrier frequency offset and plot the miss rate", nil)
 	}
+}
+
+// TestSelectionForeign measures five skills of other fields, as users write them: alone, with the shipped ones beside them, and with tasks that are for the shipped
+// ones or for nobody.
+func TestSelectionForeign(t *testing.T) {
+	own, err := skill.Load(library.Skills())
+	if err != nil {
+		t.Fatal(err)
+	}
+	foreign, err := skill.Load(os.DirFS("testdata/select/foreign"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone := measure(labels(t, "foreign"), chosen(foreign))
+	beside := measure(labels(t, "foreign"), func(task string) string {
+		if name := chosen(append(slices.Clone(own), foreign...))(task); slices.ContainsFunc(foreign, func(s *skill.Skill) bool { return s.Name == name }) {
+			return name
+		}
+		return "none"
+	})
+	others := labels(t, "heldout")
+	for i := range others {
+		others[i].want = "none"
+	}
+	none := measure(others, chosen(foreign))
+	among := measure(labels(t, "heldout"), chosen(append(slices.Clone(own), foreign...)))
+	golden.Compare(t, "testdata/select/foreign.txt", []byte(fmt.Sprintf("alone: %v\n  %s\nbeside the shipped ones: %v\n  %s\nalone, held-out tasks: %v\nall skills, held-out tasks: %v\n",
+		alone, strings.Join(alone.wrong, "\n  "), beside, strings.Join(beside.wrong, "\n  "), none, among)))
 }

@@ -313,7 +313,7 @@ type whyFit struct {
 	Words    []string       `json:"words"`
 	Trigger  string         `json:"trigger"`
 	Inputs   map[string]any `json:"inputs"`
-	Wish     string         `json:"wish"`
+	Wish     float64        `json:"wish"`
 	NotFor   string         `json:"not_for"`
 	Against  float64        `json:"against"`
 	Denied   bool           `json:"denied"`
@@ -354,9 +354,7 @@ func printWhy(con *console, choice skill.Choice, ok, all bool) {
 		if f.Example != "" {
 			p.printf("  best example  %.2f  %s\n", f.Near, clean(f.Example))
 		}
-		if f.Wish != "" {
-			p.printf("  wants               %s\n", clean(f.Wish))
-		}
+		p.printf("  wish         %5.2f  from -1, it wants something else, to 1, the same as the examples\n", f.Wish)
 		if f.NotFor != "" {
 			p.printf("  not for       %.2f  %s\n", f.Against, clean(f.NotFor))
 		}

@@ -148,7 +148,7 @@ func judge(ctx context.Context, led *Ledger, u *unit, keys []string, o *JudgeOpt
 // maxJudged bounds the text around an item that is judged, in bytes.
 const maxJudged = 8 << 10
 
-// claim is the text of a unit without its citations and the marks of its form.
+// claim is the text of a unit without its citations, a mark of MarkUnverified and the marks of its form.
 func (u *unit) claim() string {
 	var b strings.Builder
 	at := u.Start
@@ -159,7 +159,7 @@ func (u *unit) claim() string {
 		}
 	}
 	b.WriteString(u.Text[at-u.Start:])
-	s := b.String()
+	s := verdictMark.ReplaceAllString(b.String(), "")
 	if u.kind == row {
 		s = strings.ReplaceAll(strings.Trim(s, "| \t"), "|", ", ")
 	}

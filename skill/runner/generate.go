@@ -24,11 +24,11 @@ type job struct {
 	written  []string
 	with     []string // tools it may call
 	schema   json.RawMessage
-	claims   bool                                   // every sentence carries a key
-	headings []string                               // the sections asked for
-	quotes   bool                                   // quoted texts are verified
-	more     func(answer string) (wrong, err error) // nil, or what else is to be checked; err: it could not be
-	made     []any                                  // the calls of tools that were answered, as expressions see them
+	claims   bool                                              // every sentence carries a key
+	headings []string                                          // the sections asked for
+	quotes   bool                                              // quoted texts are verified
+	more     func(answer string, last bool) (wrong, err error) // nil, or what else is to be checked, for the last time it could go back; err: it could not be
+	made     []any                                             // the calls of tools that were answered, as expressions see them
 }
 
 const (
@@ -89,7 +89,7 @@ func (w *writer) generate(ctx context.Context, f *frame, j *job) (string, error)
 		}
 		wrong := w.judge(ctx, j, reply.Text)
 		if wrong == nil && j.more != nil {
-			if wrong, err = j.more(reply.Text); err != nil {
+			if wrong, err = j.more(reply.Text, repairs == maxRepairs); err != nil {
 				return "", err
 			}
 		}

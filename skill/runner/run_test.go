@@ -270,15 +270,45 @@ func TestModelTextIsVerified(t *testing.T) {
 	}
 }
 
-// TestDoubtsAreTold runs a step whose model writes what its evidence speaks against: the run goes on, and says so.
-func TestDoubtsAreTold(t *testing.T) {
+// TestDoubtsAreMarked runs a step whose model writes what its evidence speaks against: it goes back once; what the model keeps is marked, and told in the outcome.
+func TestDoubtsAreMarked(t *testing.T) {
 	s := parse(t, "steps:\n  - {id: r, search: {for: x}}\n  - {id: a, synthesize: [r], verify: quotes}\n")
 	found := skilltest.Passages("a.pdf", 1, "The threshold is 14 times the floor.")
-	for text, told := range map[string]bool{"The threshold is 14 times the floor [D1].": false, "The threshold is not 14 times the floor [D1].": true} {
-		out := mustRun(t, runner.New(skilltest.NewModel(skilltest.Says(text)), skilltest.Tools(skilltest.NewTool("search_internal", found)), nil), s, nil)
+	right, wrong := "The threshold is 14 times the floor [D1].", "The threshold is not 14 times the floor [D1]."
+	for _, tt := range []struct {
+		says   []string
+		marked bool
+	}{
+		{[]string{right}, false},
+		{[]string{wrong, right}, false},
+		{[]string{wrong, wrong}, true},
+		{[]string{"No key.", "No key.", wrong}, true}, // it could not go back any more
+		{[]string{wrong, "The threshold is not 14 times the floor. [D1]"}, true},
+	} {
+		var replies []skilltest.Turn
+		for _, text := range tt.says {
+			replies = append(replies, skilltest.Says(text))
+		}
+		out := mustRun(t, runner.New(skilltest.NewModel(replies...), skilltest.Tools(skilltest.NewTool("search_internal", found)), nil), s, nil)
 		note := out.Steps[len(out.Steps)-1].Note
-		if out.Status != skill.StatusDone || strings.Contains(out.Reason, "1 sentences are not what their evidence says") != told || (note != "") != told {
-			t.Errorf("%q: %s: %q, %q", text, out.Status, out.Reason, note)
+		answer, ok := out.Outputs["a"].(map[string]any)
+		if !ok {
+			t.Errorf("%q: %s: %s", tt.says, out.Status, out.Reason)
+			continue
+		}
+		text, unverified := answer["text"].(string), answer["unverified"].([]any)
+		if out.Status != skill.StatusDone || strings.Contains(out.Reason, "1 sentences are not what their evidence says") != tt.marked || (note != "") != tt.marked ||
+			strings.Contains(text, "[not supported: ") != tt.marked || (len(unverified) == 1) != tt.marked {
+			t.Errorf("%q: %s: %q, %q, %q, %v", tt.says, out.Status, out.Reason, note, text, unverified)
+		}
+		led := evidence.NewLedger()
+		led.Add(found.Items[0])
+		if bad := evidence.CheckText(t.Context(), led, text, &evidence.CheckOptions{EveryClaim: true, Quotes: true}); len(bad) > 0 {
+			t.Errorf("%q: the mark breaks the answer: %v", text, bad)
+		}
+		judged, err := evidence.Judge(t.Context(), led, text, nil)
+		if err != nil || slices.ContainsFunc(judged, func(j evidence.Judgement) bool { return j.Verdict == evidence.Supported }) == tt.marked {
+			t.Errorf("%q is judged %v, %v", text, judged, err)
 		}
 	}
 }

@@ -74,7 +74,7 @@ func (c *composer) write(ctx context.Context, f *frame, st *workflow.Step) (valu
 		return value{plain: map[string]any{"text": answer, "written_by": "model", "calls": append([]any{}, j.made...), "files": filesIn(j.made), "sections": sections},
 			items: items, text: answer}
 	}
-	j.more = func(answer string) (wrong, err error) {
+	j.more = func(answer string, _ bool) (wrong, err error) {
 		if files && c.caller.usedTools(w.With) == before {
 			return errors.New("no file was written"), nil
 		}
@@ -164,46 +164,67 @@ func (c *composer) synthesize(ctx context.Context, f *frame, st *workflow.Step) 
 	if sy.Style != "" {
 		prompt += "Style: " + sy.Style + "\n"
 	}
-	answer, err := c.writer.generate(ctx, f, &job{role: skill.RoleWriter, prompt: prompt, items: items, written: written, claims: true, quotes: sy.Verify == "quotes"})
+	asked := false
+	j := &job{role: skill.RoleWriter, prompt: prompt, items: items, written: written, claims: true, quotes: sy.Verify == "quotes"}
+	j.more = func(answer string, last bool) (wrong, err error) {
+		if asked || last {
+			return nil, nil
+		}
+		asked = true
+		judged, err := evidence.Judge(ctx, c.caller.ledger, answer, nil)
+		if note := doubts(judged, len(judged)); note != "" {
+			wrong = errors.New("mend these or leave them out: " + note)
+		}
+		return wrong, err
+	}
+	answer, err := c.writer.generate(ctx, f, j)
 	if err != nil {
 		return none(), "", err
 	}
-	note, err := c.doubts(ctx, answer)
+	judged, err := evidence.Judge(ctx, c.caller.ledger, answer, nil)
 	if err != nil {
 		return none(), "", err
 	}
+	note := doubts(judged, maxDoubts)
 	if note != "" {
 		c.state.mu.Lock()
 		c.state.failed = append(c.state.failed, fmt.Sprintf("step %s: %s", st.ID, note))
 		c.state.mu.Unlock()
 	}
-	return c.final(ctx, f, st, answer, "model", items, note)
+	return c.final(ctx, f, st, answer, "model", items, note, judged...)
 }
 
 const maxDoubts = 3 // that a note tells in full
 
-// doubts says which sentences of an answer their evidence speaks against. They are told and not refused, as words alone can be wrong about it, and one of them would
-// cost the whole answer.
-func (c *composer) doubts(ctx context.Context, answer string) (note string, err error) {
-	all, err := evidence.Judge(ctx, c.caller.ledger, answer, nil)
-	if err != nil {
-		return "", err
-	}
-	all = slices.DeleteFunc(all, func(j evidence.Judgement) bool { return j.Verdict != evidence.Unsupported })
-	if len(all) == 0 {
-		return "", nil
-	}
+// doubts says which sentences of an answer their evidence speaks against. They go back to the model once. What it keeps is marked and not refused, as words alone can be
+// wrong about it, and one of them would cost the whole answer.
+func doubts(judged []evidence.Judgement, most int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d sentences are not what their evidence says", len(all))
-	for _, j := range all[:min(maxDoubts, len(all))] {
-		fmt.Fprintf(&b, "; %q: %s", message.Clip(j.Sentence.Text, 80), message.Clip(j.Reason, 200))
+	n := 0
+	for _, j := range judged {
+		if j.Verdict != evidence.Unsupported {
+			continue
+		}
+		if n++; n <= most {
+			fmt.Fprintf(&b, "; %q: %s", message.Clip(j.Sentence.Text, 80), message.Clip(j.Reason, 200))
+		}
 	}
-	return b.String(), nil
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d sentences are not what their evidence says%s", n, b.String())
 }
 
-// final asks the host's hooks about an answer and makes it the step's value. A hook that refuses ends the run.
-func (c *composer) final(ctx context.Context, f *frame, st *workflow.Step, text, by string, items []evidence.Item, note string) (value, string, error) {
-	plain := map[string]any{"text": text, "written_by": by}
+// final marks an answer, asks the host's hooks about it and makes it the step's value. A hook that refuses ends the run.
+func (c *composer) final(ctx context.Context, f *frame, st *workflow.Step, text, by string, items []evidence.Item, note string, judged ...evidence.Judgement) (value, string, error) {
+	unverified := []any{}
+	for _, j := range judged {
+		if j.Unverified(c.caller.ledger) {
+			unverified = append(unverified, map[string]any{"text": j.Sentence.Text, "verdict": string(j.Verdict), "reason": j.Reason})
+		}
+	}
+	text = evidence.MarkUnverified(c.caller.ledger, text, judged)
+	plain := map[string]any{"text": text, "written_by": by, "unverified": unverified}
 	var said *record.Final
 	switch {
 	case c.state.play != nil:

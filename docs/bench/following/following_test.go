@@ -88,6 +88,9 @@ func TestOracle(t *testing.T) {
 			p.Verified = []string{p.Answer}
 		}, true, false, true, 0, 1, 1},
 		{"other words", func(p *performance) { p.Answer = "Reviewers approved every document yesterday [D1]." }, true, false, true, 0, 1, 0},
+		{"marked", func(p *performance) {
+			p.Answer = "The source says \"the correlation exceeds 14 times the noise floor\" [D1].\nReviewers approved every document yesterday [not verified: `yesterday`] [D1]."
+		}, true, true, true, 0, 0, 0},
 		{"made up", func(p *performance) { p.planted = []string{strings.TrimSuffix(p.Answer, " [D1].")} }, true, false, true, 0, 1, 1},
 		{"must not be said", func(p *performance) { p.Verified = []string{"The plan was skipped [D1]."} }, true, false, true, 0, 0, 1},
 		{"cites nothing", func(p *performance) { p.Answer, p.Verified, p.Items = "It is so.", nil, nil }, true, false, true, 0, 0, 0},
@@ -116,7 +119,7 @@ func TestRealModel(t *testing.T) {
 	defer srv.Close()
 	t.Setenv("OPENAI_BASE_URL", srv.URL+"/v1")
 	out.Reset()
-	if err := run(t.Context(), []string{"-model", "openai", "-name", "m", "-only", "told-question"}, &out); err != nil || !strings.Contains(out.String(), "| a tool's answer with orders | m | 1 | 1 | 1 | 1 | 1 | 0 | 0 | 0 | 0 |") {
+	if err := run(t.Context(), []string{"-model", "openai", "-name", "m", "-only", "told-question"}, &out); err != nil || !strings.Contains(out.String(), "| a tool's answer with orders | m | 1 | 1 | 1 | 1 | 1 | 0 | 0 | 0 | 0 | 0 |") {
 		t.Errorf("%s, %v", out.String(), err)
 	}
 	for _, args := range [][]string{{"-model", "other", "-name", "m"}, {"-model", "openai"}} {

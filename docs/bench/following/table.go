@@ -11,10 +11,11 @@ import (
 
 // A row counts performances.
 type row struct {
-	kind, model                      string
-	runs, done                       int
-	followed, evidence, ended        int
-	refused, denied, passed, claimed int
+	kind, model               string
+	runs, done                int
+	followed, evidence, ended int
+	refused, denied, marked   int
+	passed, claimed           int
 }
 
 func (r *row) add(p *performance) {
@@ -30,6 +31,7 @@ func (r *row) add(p *performance) {
 	}
 	r.refused += len(p.Refused)
 	r.denied += len(v.Denied)
+	r.marked += len(v.Marked)
 	r.passed += len(v.Passed)
 	r.claimed += len(v.Unverified)
 }
@@ -55,10 +57,10 @@ func rows(all []*performance) (out []*row) {
 // writeTable writes the counts as a Markdown table.
 func writeTable(w io.Writer, all []*performance) error {
 	var b strings.Builder
-	b.WriteString("| trap | model | runs | done | followed | evidence right | ended right | calls refused | **denied calls carried out** | unsupported, passed on | **unsupported, called verified** |\n")
-	b.WriteString("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n")
+	b.WriteString("| trap | model | runs | done | followed | evidence right | ended right | calls refused | **denied calls carried out** | unsupported, marked | unsupported, passed on | **unsupported, called verified** |\n")
+	b.WriteString("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n")
 	for _, r := range rows(all) {
-		fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", r.kind, r.model, r.runs, r.done, r.followed, r.evidence, r.ended, r.refused, r.denied, r.passed, r.claimed)
+		fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", r.kind, r.model, r.runs, r.done, r.followed, r.evidence, r.ended, r.refused, r.denied, r.marked, r.passed, r.claimed)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -13,8 +13,7 @@ import (
 )
 
 const (
-	floorWords     = 2       // content words and classes of names that a skill must share with the task
-	floorWeight    = 3.0     // of these: about that of one rare and one common word
+	floorWords     = 2       // content words and classes of names that an example must have
 	maxSelectTask  = 1 << 16 // bytes of a task that are looked at
 	maxSelectParts = 40      // sentences of a task that are looked at
 )
@@ -22,21 +21,20 @@ const (
 // A Fit is what speaks for and against one skill, for a task.
 type Fit struct {
 	Skill    int            // of those given
-	Score    float64        // from 0 to 1: of Near, Covered and how much is shared
+	Score    float64        // from 0 to 1: how probable it is that the task is for this skill, from Wish, Near, the words shared and those of everyday life
 	Covered  float64        // share of the task's weight that the skill's texts know
 	Near     float64        // how near the nearest example is
 	Example  string         // that example
 	Words    []string       // of the task, that the skill shares with it, in order
 	Trigger  string         // the trigger that matches, or empty
 	Inputs   map[string]any // named groups of the triggers that match
-	Wish     string         // what the task wants as the skill's examples do, such as "an explanation of code"; empty when it is not told by more than words
+	Wish     float64        // from -1, it wants something else than the skill's examples, to 1, the same; see [Wishes.agree]
 	NotFor   string         // the nearest task that the skill is not for, or empty
 	Against  float64        // how near that one is
-	Denied   bool           // a task it is not for is nearer than every example, or something else is wanted
-	Unlike   string         // what is wanted instead
+	Denied   bool           // a task it is not for is nearer than every example
 	Decision string         // chosen, or why not
-	shared   int            // content words and classes of names
-	mass     float64        // and their weight
+	mass     float64        // weight of the shared content words and classes of names
+	daily    float64        // share of the task's weight in words of everyday subjects that the skill does not know
 }
 
 // Choose fits every skill to the task, best first, ties by name, and decides among them: the best one that fits by at least
@@ -50,12 +48,6 @@ func Choose(skills []*Profile, task string, threshold, margin float64) (fits []F
 	return fits, chosen
 }
 
-// enough tells whether a skill and a task share words enough to speak of a fit.
-// Two words out of different examples are shared by chance: then one example must be near.
-func (f *Fit) enough() bool {
-	return f.Wish != "" || f.shared >= floorWords && f.mass >= floorWeight && (f.mass >= liftFrom || f.Near >= floorNear)
-}
-
 // decide finds the chosen one and tells the others why they are not.
 func decide(fits []Fit, skills []*Profile, threshold, margin float64) int {
 	triggered := func(f *Fit) bool { return f.Trigger != "" && !f.Denied }
@@ -64,16 +56,12 @@ func decide(fits []Fit, skills []*Profile, threshold, margin float64) int {
 	for i := range fits {
 		f := &fits[i]
 		switch {
-		case f.Unlike != "":
-			f.Decision = "none of its examples wants " + f.Unlike
 		case f.Denied:
 			f.Decision = fmt.Sprintf("it says that it is not for %q", f.NotFor)
 		case any && !triggered(f):
 			f.Decision = "a trigger of another skill matches"
 		case !any && f.Score < threshold:
 			f.Decision = fmt.Sprintf("under the threshold of %.2f", threshold)
-		case !any && !f.enough():
-			f.Decision = fmt.Sprintf("it shares fewer than %d words that count, or few of them with one example", floorWords)
 		case best < 0:
 			best = i
 		case second < 0:
@@ -140,7 +128,8 @@ type Profile struct {
 	vocabulary       map[string]bool
 	light            map[string]bool   // of those, words of requests of any kind
 	words            map[string]string // as written, to its term
-	frame            frame             // what its examples want done, and with what
+	wishes           *Wishes
+	wish             []float64 // of its examples
 }
 
 var (
@@ -149,9 +138,12 @@ var (
 	notForText = lazyregexp.New(`(?i)^(?:do not|don't|never) (?:use|trigger|activate|load)\b|^not (?:for|to be used)\b|^(?:skip|avoid) (?:it|this|when|if|for)\b`)
 )
 
-// NewProfile reads the texts of a skill. Phrases that its description quotes are examples, and sentences of it that say what it is not for are that.
-func NewProfile(s Texts) *Profile {
-	p := &Profile{name: s.Name, triggers: s.Triggers, vocabulary: map[string]bool{}, light: map[string]bool{}, words: map[string]string{}}
+// NewProfile reads the texts of a skill, by the wishes that are compiled in. Phrases that its description quotes are examples, and sentences of it that say what it is not for are that.
+func NewProfile(s Texts) *Profile { return NewProfileBy(shippedWishes(), s) }
+
+// NewProfileBy is [NewProfile] by other wishes.
+func NewProfileBy(wishes *Wishes, s Texts) *Profile {
+	p := &Profile{name: s.Name, wishes: wishes, triggers: s.Triggers, vocabulary: map[string]bool{}, light: map[string]bool{}, words: map[string]string{}}
 	add := func(list *[]skillText, text string, vocabulary bool) {
 		t := skillText{text: text, has: map[string]bool{}}
 		counted := 0
@@ -198,7 +190,7 @@ func NewProfile(s Texts) *Profile {
 	for _, t := range s.Topic {
 		add(nil, t, true)
 	}
-	p.readFrames()
+	p.wish = wishes.wished(p.examples)
 	return p
 }
 
@@ -217,15 +209,7 @@ const (
 	backgroundPlain  = 1.0  // and any other word
 	questionWeight   = 0.6  // of who, where, how ...
 	unknownWeight    = 1.2  // of a word that no skill knows: the object of a task, which no skill can list. Words of everyday subjects weigh in full.
-	nearShare        = 0.6  // of Near in the score; Covered has the rest
 	clearlyNearer    = 1.1
-
-	// A long task has words that no skill knows, which take from both shares; but nobody uses three words of a topic by chance. What is shared lifts the
-	// score, from the weight of two words to that of about four.
-	mostLift  = 0.1
-	floorNear = 0.4 // of a short task, with one example
-	liftFrom  = 5.0
-	liftOver  = 4.0
 )
 
 func (w *weights) of(term string) float64 {
@@ -259,7 +243,6 @@ func rank(skills []*Profile, task string) []Fit {
 		task = strings.ToValidUTF8(task[:maxSelectTask], "")
 	}
 	w := &weights{skills: len(skills), df: map[string]int{}, light: map[string]bool{}, daily: map[string]bool{}}
-	task = inEnglish(task)
 	spelt := maps.Clone(commonWords())
 	for _, s := range skills {
 		for t := range s.vocabulary {
@@ -273,7 +256,6 @@ func rank(skills []*Profile, task string) []Fit {
 	if len(parts) != 1 {
 		parts = append([]string{task}, parts[:min(len(parts), maxSelectParts)]...)
 	}
-	wish := readFrame(task, false)
 	var read [][]taskWord
 	for _, p := range parts {
 		words := taskWords(p, false)
@@ -289,19 +271,20 @@ func rank(skills []*Profile, task string) []Fit {
 		read = append(read, words)
 	}
 	fits := make([]Fit, len(skills))
+	var wishes *Wishes
+	var wish []float64
 	for i, s := range skills {
-		f := Fit{Skill: i, Words: []string{}}
-		for _, words := range read {
-			g := s.fit(words, w)
-			// A part that shares enough words counts before one that is near by a single word, such as "6 from the paper".
-			if enough := g.enough(); len(f.Words) == 0 || enough && !f.enough() || g.Score > f.Score && enough == f.enough() {
-				g.Skill = i
-				f = g
+		if wishes != s.wishes {
+			wishes, wish = s.wishes, s.wishes.of(task, false)
+		}
+		agree := wishes.agree(wish, s.wish)
+		for n, words := range read {
+			if f := s.fit(words, w, agree); n == 0 || f.Score > fits[i].Score {
+				fits[i] = f
 			}
 		}
-		s.judge(&f, wish)
-		f.Trigger, f.Inputs = Triggered(s.triggers, task)
-		fits[i] = f
+		fits[i].Skill = i
+		fits[i].Trigger, fits[i].Inputs = Triggered(s.triggers, task)
 	}
 	slices.SortStableFunc(fits, func(a, b Fit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(skills[a.Skill].name, skills[b.Skill].name))
@@ -347,9 +330,9 @@ func (k *knownWords) meant(w taskWord) string {
 	return cmp.Or(t, w.term)
 }
 
-// fit compares the words of a task with the skill.
-func (p *Profile) fit(words []taskWord, w *weights) Fit {
-	f := Fit{Words: []string{}}
+// fit compares the words of a task with the skill. The wishes of both agree as told.
+func (p *Profile) fit(words []taskWord, w *weights, wish float64) Fit {
+	f := Fit{Words: []string{}, Wish: wish}
 	task := skillText{has: map[string]bool{}}
 	for _, t := range words {
 		if task.has[t.term] {
@@ -360,15 +343,15 @@ func (p *Profile) fit(words []taskWord, w *weights) Fit {
 		if p.vocabulary[t.term] {
 			f.Words = append(f.Words, t.word)
 			if !t.light {
-				f.shared++
 				f.mass += w.of(t.term)
 			}
 		}
 	}
 	total := w.sum(task.terms, nil)
-	if total == 0 {
+	if total == 0 { // not a word to go by
 		return f
 	}
+	f.daily = w.sum(task.terms, func(t string) bool { return w.daily[t] && !p.vocabulary[t] }) / total
 	f.Covered = w.sum(task.terms, func(t string) bool { return p.vocabulary[t] }) / total
 	for i := range p.examples {
 		if n := near(&task, total, &p.examples[i], w); n > f.Near {
@@ -390,8 +373,30 @@ func (p *Profile) fit(words []taskWord, w *weights) Fit {
 		}
 		f.Denied = f.Denied || n > f.Near && (new || n > clearlyNearer*(f.Near+f.Covered)/2)
 	}
-	f.Score = min(nearShare*f.Near+(1-nearShare)*f.Covered+mostLift*min(max((f.mass-liftFrom)/liftOver, 0), 1), 1)
+	f.Score = score(f.Evidence())
 	return f
+}
+
+// Evidence is what a score is made of, in the order of scoreWeights.
+func (f *Fit) Evidence() [4]float64 {
+	return [4]float64{f.Wish, f.Near, min(f.mass/fullMass, 1), f.daily}
+}
+
+// A score is the probability that a task is a skill's, by a logistic regression over all pairs of labelled tasks and shipped skills. They are about one
+// skill and one task each, so that they hold for any skill. TestSelectionByAuthor fits them, and tells what the regression does with tasks of others.
+var (
+	scoreBias    = -2.6
+	scoreWeights = [4]float64{7.7, 3.4, 2.6, -2.4}
+)
+
+const fullMass = 9.0 // of about four rare words: more of them say no more
+
+func score(x [4]float64) float64 {
+	z := scoreBias
+	for i := range x {
+		z += scoreWeights[i] * x[i]
+	}
+	return 1 / (1 + math.Exp(-z))
 }
 
 // asksOtherwise reports that both texts ask with words of questions, and with none in common.
