@@ -109,6 +109,15 @@ func TestCopy(t *testing.T) {
 	}
 }
 
+// Of several rows that a claim names before a comparison, the nearest is compared, each time.
+func TestNearestRow(t *testing.T) {
+	for range 50 {
+		if got := Judge("Unlike Alpha, the Beta is heavier than the Gamma, and so is Delta.", "| Model | Weight (kg) |\n|---|---|\n| Alpha | 1 |\n| Beta | 5 |\n| Gamma | 3 |\n| Delta | 6 |\n"); got.Verdict != Supported {
+			t.Fatalf("%+v", got)
+		}
+	}
+}
+
 // What is hostile takes no long time.
 func TestJudgeBounds(t *testing.T) {
 	for _, sentence := range []string{strings.Repeat("5 kg ", 700), strings.Repeat("A 1, ", 700), strings.Repeat("not ", 900), strings.Repeat("“a b c” ", 300)} {
