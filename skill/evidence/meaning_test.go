@@ -78,9 +78,9 @@ func TestJudgeBefore(t *testing.T) {
 
 // What words support by the text around a piece is shown to a model too.
 func TestJudgeWide(t *testing.T) {
-	const wide = "The pump, which has two valves, was built in 1931.\n"
+	const wide = "The pump, a gift of the city, has two valves and was built in 1931.\n"
 	l := NewLedger()
-	l.Add(Item{Kind: KindPassage, At: Place{Doc: "d"}, Text: "which has two valves, was built"})
+	l.Add(Item{Kind: KindPassage, At: Place{Doc: "d"}, Text: "has two valves and was built"})
 	var shown []string
 	decide := func(_ context.Context, _ string, evidence []string) (Verdict, string, error) {
 		shown = evidence
