@@ -146,8 +146,8 @@ as words tell, and that nothing has changed since the file was written. With --d
 there, without an index; else they are those of the index in --dir, as they are on disk now. No model and no network is
 needed. The exit status is 0 if everything holds.
 
-With --provider and --model, a model is asked about sentences that words cannot decide, and no others; it must name the
-words that decide. The API key is read from ANTHROPIC_API_KEY or OPENAI_API_KEY.
+With --provider and --model, a model decides what words cannot, and what they support unless it is a near copy of the
+evidence; it must name the words that decide. The API key is read from ANTHROPIC_API_KEY or OPENAI_API_KEY.
 
 Text or Markdown that findspot did not write cites places, such as [paper.pdf p. 3, l. 10-14] or [receiver/pss.py:10-24],
 or keys, such as [D1] or [^1], with a line that says what each is: "[D1] paper.pdf p. 3". Each sentence needs one.
@@ -240,7 +240,7 @@ func verifyText(ctx context.Context, a *app, text string, o *evidence.VerifyOpti
 	if err != nil {
 		return err
 	}
-	rep, err := src.VerifyText(ctx, text, &findspot.VerifyTextOptions{NoMeaning: o.NoMeaning, Decide: o.Decide})
+	rep, err := src.VerifyText(ctx, text, &findspot.VerifyTextOptions{NoMeaning: o.NoMeaning, Decide: o.Decide, TrustWords: o.TrustWords})
 	if err = errors.Join(err, done()); err != nil {
 		return err
 	}
@@ -364,7 +364,7 @@ func verifyAll(ctx context.Context, a *app, names []string, update bool, o *evid
 }
 
 func recheck(ws *findspot.Workspace, o *evidence.VerifyOptions) answers.Checker {
-	judge := evidence.JudgeChangedWith(&evidence.JudgeOptions{Decide: o.Decide})
+	judge := evidence.JudgeChangedWith(&evidence.JudgeOptions{Decide: o.Decide, TrustWords: o.TrustWords})
 	return func(ctx context.Context, ans *evidence.Answer) (*evidence.Recheck, error) {
 		return ws.Recheck(ctx, ans, &findspot.RecheckOptions{Derived: o.Derived, Judge: judge})
 	}

@@ -72,6 +72,34 @@ func (j *judge) reordered() *Judgement {
 
 const mostTurned = 0.1
 
+// copied reports whether each sentence of the claim is one of the evidence, or whole clauses of one, in its own words: all of them in their order, with none between.
+func (j *judge) copied() bool {
+	last := -1
+	for _, c := range j.claim.clauses {
+		if c.sentence == last {
+			continue
+		}
+		last, c = c.sentence, j.claim.sentence(c)
+		a := j.align(c)
+		if !a.found {
+			return false
+		}
+		a = a.sentenceOf()
+		mine, theirs := j.claim.terms(c), a.p.terms(a.c)
+		pairs := j.common(mine, a.p, theirs)
+		if j.exact(c, a) < 1 || len(pairs) < len(mine) || pairs[len(pairs)-1][1]-pairs[0][1] != len(pairs)-1 {
+			return false
+		}
+		from, to := theirs[pairs[0][1]], theirs[pairs[len(pairs)-1][1]]
+		for _, x := range a.p.clauses {
+			if x.from <= to && from < x.to && slices.ContainsFunc(a.p.terms(x), func(k int) bool { return k < from || k > to }) {
+				return false
+			}
+		}
+	}
+	return last >= 0
+}
+
 // terms are the words of content and the numbers of a part.
 func (p *passage) terms(c clause) (out []int) {
 	for i := c.from; i < c.to; i++ {

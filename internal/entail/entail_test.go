@@ -86,6 +86,38 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// A copy is what words support alone where a model is at hand.
+func TestCopy(t *testing.T) {
+	const text = "The pump, a small one, has two valves of brass. It was tested in May, and the pipe leaks at night."
+	for sentence, want := range map[string]bool{
+		"It was tested in May, and the pipe leaks at night.":    true,  // verbatim
+		"The pump, a small one, has 2 valves of brass [D1].":    true,  // but for a number's form
+		"The pipe leaks at night.":                              true,  // a whole clause
+		"The text says that “has two valves of brass”.":         true,  // a quotation
+		"The pump has two brass valves.":                        false, // in another order
+		"The pump has two valves of brass.":                     false, // something between is left out
+		"It has two valves.":                                    false, // something behind is
+		"The pipe leaks by night, and it was trialled in May.":  false, // in another order
+		"The pump, a tiny one, has two valves of brass.":        false, // another word that says the same
+		"The pipe leaks at night and was tested in May.":        false, // of two clauses
+		"The pipe leaks at night, and the pump has two valves.": false, // one of two is
+	} {
+		got := Judge(sentence, text)
+		if got.Copy != want || got.Copy && got.Verdict != Supported {
+			t.Errorf("%q: %s (%s), copy %v", sentence, got.Verdict, got.Reason, got.Copy)
+		}
+	}
+}
+
+// Of several rows that a claim names before a comparison, the nearest is compared, each time.
+func TestNearestRow(t *testing.T) {
+	for range 50 {
+		if got := Judge("Unlike Alpha, the Beta is heavier than the Gamma, and so is Delta.", "| Model | Weight (kg) |\n|---|---|\n| Alpha | 1 |\n| Beta | 5 |\n| Gamma | 3 |\n| Delta | 6 |\n"); got.Verdict != Supported {
+			t.Fatalf("%+v", got)
+		}
+	}
+}
+
 // What is hostile takes no long time.
 func TestJudgeBounds(t *testing.T) {
 	for _, sentence := range []string{strings.Repeat("5 kg ", 700), strings.Repeat("A 1, ", 700), strings.Repeat("not ", 900), strings.Repeat("“a b c” ", 300)} {
@@ -107,7 +139,7 @@ func FuzzJudge(f *testing.F) {
 			return
 		}
 		j := Judge(sentence, evidence)
-		if (j.Reason == "") != (j.Verdict == Supported) {
+		if (j.Reason == "") != (j.Verdict == Supported) || j.Copy && j.Verdict != Supported {
 			t.Errorf("%+v", j)
 		}
 	})

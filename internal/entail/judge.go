@@ -22,6 +22,7 @@ type Judgement struct {
 	Verdict Verdict
 	Reason  string   // why it is not Supported
 	Words   []string // of the sentence, that the reason is about
+	Copy    bool     // it is Supported, and a quotation or the evidence's own words in their order
 }
 
 // Judge judges a sentence by the texts that it cites.
@@ -48,7 +49,7 @@ func (j *judge) judge() Judgement {
 		if bad := j.quotation(text); bad != nil {
 			return *bad
 		}
-		return Judgement{Verdict: Supported}
+		return Judgement{Verdict: Supported, Copy: true}
 	}
 	if bad := j.quotations(); bad != nil {
 		return *bad
@@ -66,7 +67,7 @@ func (j *judge) judge() Judgement {
 	if len(j.doubts) > 0 {
 		return *j.doubts[0]
 	}
-	return Judgement{Verdict: Supported}
+	return Judgement{Verdict: Supported, Copy: j.quoted || j.copied()}
 }
 
 // The bounds of what is judged, whose time grows with the square of its size.

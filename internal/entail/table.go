@@ -2,6 +2,7 @@ package entail
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -332,10 +333,11 @@ func (j *judge) rowsAround(labels map[int][]int, i int) (mine, than int) {
 		if j.claim.toks[k].low != "than" {
 			continue
 		}
-		for r, at := range labels {
-			if slices.Min(at) > k {
+		for _, r := range slices.Sorted(maps.Keys(labels)) { // of several, the nearest
+			switch at := labels[r]; {
+			case slices.Min(at) > k && (than < 0 || slices.Min(at) < slices.Min(labels[than])):
 				than = r
-			} else if slices.Max(at) < i {
+			case slices.Max(at) < i && (mine < 0 || slices.Max(at) > slices.Max(labels[mine])):
 				mine = r
 			}
 		}

@@ -26,8 +26,8 @@ import (
 // DecideOptions bound what [Decide] asks. Nil is fine.
 type DecideOptions struct {
 	Wall        time.Duration // of one question; 0 means one minute
-	Questions   int           // of one function; 0 means 200. Sentences beyond them stay undecided
-	MaxEvidence int           // runes of evidence that a question may have; 0 means 16,000. A sentence with more stays undecided
+	Questions   int           // of one function; 0 means 200. Sentences beyond them are undecided
+	MaxEvidence int           // runes of evidence that a question may have; 0 means 16,000. A sentence with more is undecided
 	MaxTokens   int           // of one answer of the model; 0 means 2,048
 }
 

@@ -144,7 +144,7 @@ func TestDecideDeadline(t *testing.T) {
 	})
 }
 
-// In a verification the model is asked about what words cannot decide, and about nothing else.
+// In a verification the model is asked about what words cannot decide, and not about a copy of the evidence or what words call unsupported.
 func TestDecideVerifies(t *testing.T) {
 	led := evidence.NewLedger()
 	led.Add(evidence.Item{Kind: evidence.KindPassage, At: evidence.Place{Doc: "d"}, Text: pump})

@@ -27,16 +27,20 @@ type Judgement struct {
 	Verdict  Verdict  `json:"verdict"`
 	Reason   string   `json:"reason,omitempty"` // why it is not supported
 	Words    []string `json:"words,omitempty"`  // of the sentence, that the reason is about
-	Model    bool     `json:"model,omitempty"`  // Decide was asked, since words could not tell
+	Model    bool     `json:"model,omitempty"`  // Decide was asked, and this is what it said
 }
 
 // JudgeOptions of [Judge]. Nil is fine.
 type JudgeOptions struct {
 	// Source gives the text around an item, where the item's own is not enough.
 	Source Source
-	// Decide is asked about sentences that words cannot decide, such as a model (skill/agent.Decide); nil leaves them undecided. It gets the sentence without its keys and
-	// the texts of its evidence, those of code and of searches among them, and returns a verdict with its reason.
+	// Decide is asked about sentences that words cannot decide, such as a model (skill/agent.Decide); nil leaves them undecided. It is asked too about those that words
+	// support, since words pass many that are wrong, except near copies: quotations, and sentences that have whole clauses of the evidence word for word. What words call
+	// unsupported stays so, whatever it would say. It gets the sentence without its keys and the texts of its evidence, those of code and of searches among them, and
+	// returns a verdict with its reason.
 	Decide func(ctx context.Context, sentence string, evidence []string) (Verdict, string, error)
+	// TrustWords asks Decide only about what words leave undecided: about a third of the questions, and all that words pass stays passed.
+	TrustWords bool
 
 	lost func(sentence string) string // a word that the sentence has from what its evidence was once; nil: there is none
 }
@@ -116,15 +120,17 @@ func judge(ctx context.Context, led *Ledger, u *unit, keys []string, o *JudgeOpt
 		}
 	}
 	sentence := u.claim()
+	copied := false // words decide alone that it is supported
 	if len(own) == 0 {
 		j.Verdict, j.Reason = Undecided, "its evidence is code or the result of a search, which is not judged by words"
 	} else {
 		said := entail.Judge(sentence, own...)
 		if said.Verdict != entail.Supported && len(wide) > 0 { // a piece may be cut out of its lines
 			if w := entail.Judge(sentence, append(wide, own...)...); w.Verdict == entail.Supported {
-				said = w
+				said, all = w, append(all, wide...)
 			}
 		}
+		copied = said.Copy
 		j.Verdict, j.Reason, j.Words = Verdict(said.Verdict), said.Reason, said.Words
 		if j.Verdict == Unsupported && len(all) > len(own) { // the rest may say it
 			j.Verdict, j.Reason = Undecided, "some of its evidence is code or the result of a search, which is not judged by words, and the rest does not say so: "+j.Reason
@@ -135,7 +141,7 @@ func judge(ctx context.Context, led *Ledger, u *unit, keys []string, o *JudgeOpt
 			}
 		}
 	}
-	if j.Verdict == Undecided && o.Decide != nil {
+	if o.Decide != nil && (j.Verdict == Undecided || j.Verdict == Supported && !copied && !o.TrustWords) {
 		verdict, reason, err := o.Decide(ctx, sentence, all)
 		if err != nil {
 			return j, fmt.Errorf("sentence %q: %w", clip(u.Text, 80), err)

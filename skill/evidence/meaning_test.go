@@ -3,6 +3,7 @@ package evidence
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -39,14 +40,25 @@ No key is near this sentence.
 			t.Errorf("%q: %s (%s), want %s", j.Sentence.Text, j.Verdict, j.Reason, want[i])
 		}
 	}
-	asked := 0
-	decide := func(_ context.Context, sentence string, evidence []string) (Verdict, string, error) {
-		asked++
-		return Unsupported, "no plate", nil
-	}
-	got, err = Judge(t.Context(), l, text, &JudgeOptions{Decide: decide})
-	if err != nil || asked != 3 || got[6].Verdict != Unsupported || !got[6].Model || got[0].Model {
-		t.Errorf("a model was asked %d times: %v, %v", asked, got, err)
+	// A model is asked about what words leave undecided, and about what they support in other words or from a table, which is the fourth sentence and the ninth.
+	for _, tt := range []struct {
+		trust bool
+		asked []int
+	}{{false, []int{3, 5, 6, 8, 9}}, {true, []int{5, 6, 9}}} {
+		asked := 0
+		decide := func(_ context.Context, sentence string, evidence []string) (Verdict, string, error) {
+			asked++
+			return Unsupported, "no plate", nil
+		}
+		got, err = Judge(t.Context(), l, text, &JudgeOptions{Decide: decide, TrustWords: tt.trust})
+		if err != nil || asked != len(tt.asked) {
+			t.Errorf("trusting words %v, a model was asked %d times: %v, %v", tt.trust, asked, got, err)
+		}
+		for i, j := range got {
+			if model := slices.Contains(tt.asked, i); j.Model != model || model && (j.Verdict != Unsupported || j.Reason != "no plate") || !model && j.Verdict != want[i] {
+				t.Errorf("trusting words %v: %q: %s, model %v", tt.trust, j.Sentence.Text, j.Verdict, j.Model)
+			}
+		}
 	}
 	fault := errors.New("no answer")
 	if _, err := Judge(t.Context(), l, text, &JudgeOptions{Decide: func(context.Context, string, []string) (Verdict, string, error) { return "", "", fault }}); !errors.Is(err, fault) {
@@ -61,6 +73,22 @@ func TestJudgeBefore(t *testing.T) {
 	got, err := Judge(t.Context(), l, "The pump has two valves [D1]. The pump has 7,500 valves.\n\nThe pump has 7,500 valves.", nil)
 	if err != nil || len(got) != 2 || got[1].Verdict == Supported || got[1].Keys[0] != "D1" {
 		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// What words support by the text around a piece is shown to a model too.
+func TestJudgeWide(t *testing.T) {
+	const wide = "The pump, a gift of the city, has two valves and was built in 1931.\n"
+	l := NewLedger()
+	l.Add(Item{Kind: KindPassage, At: Place{Doc: "d"}, Text: "has two valves and was built"})
+	var shown []string
+	decide := func(_ context.Context, _ string, evidence []string) (Verdict, string, error) {
+		shown = evidence
+		return Supported, "", nil
+	}
+	got, err := Judge(t.Context(), l, "The pump with two valves was built in 1931 [D1].", &JudgeOptions{Source: textSource{"d": wide}, Decide: decide})
+	if err != nil || len(got) != 1 || !got[0].Model || !slices.Contains(shown, wide) {
+		t.Errorf("%+v, shown %q, %v", got, shown, err)
 	}
 }
 

@@ -17,8 +17,10 @@ type VerifyOptions struct {
 	Places bool
 	// NoMeaning leaves out what [Judge] says of each sentence.
 	NoMeaning bool
-	// Decide is asked about sentences that words cannot decide, see [JudgeOptions].
+	// Decide is asked about sentences that words cannot decide, and about what they support, except near copies of the evidence, see [JudgeOptions].
 	Decide func(ctx context.Context, sentence string, evidence []string) (Verdict, string, error)
+	// TrustWords asks Decide only about what words leave undecided.
+	TrustWords bool
 }
 
 // What a check of an answer is about.
@@ -216,7 +218,7 @@ func (a *Answer) CheckText(ctx context.Context, src Source, o *VerifyOptions) (*
 	}
 	v.file()
 	out := &TextCheck{Holds: true, Keys: []CitedKey{}}
-	judge := &JudgeOptions{Source: v.src, Decide: v.opt.Decide}
+	judge := &JudgeOptions{Source: v.src, Decide: v.opt.Decide, TrustWords: v.opt.TrustWords}
 	if v.opt.NoMeaning {
 		judge = nil
 	}
@@ -244,7 +246,7 @@ func (v *verifier) meaning(ctx context.Context) error {
 	if v.opt.NoMeaning {
 		return nil
 	}
-	all, err := Judge(ctx, v.led, v.a.Text, &JudgeOptions{Source: v.src, Decide: v.opt.Decide})
+	all, err := Judge(ctx, v.led, v.a.Text, &JudgeOptions{Source: v.src, Decide: v.opt.Decide, TrustWords: v.opt.TrustWords})
 	if err != nil {
 		return err
 	}
@@ -259,7 +261,7 @@ func (v *verifier) meaning(ctx context.Context) error {
 		case Undecided:
 			f.Reason = "undecided by words; no model was asked: " + j.Reason
 			if j.Model {
-				f.Reason = "undecided by words: " + j.Reason
+				f.Reason = "undecided: " + j.Reason
 			}
 			v.add(f, nil)
 		default:

@@ -14,19 +14,20 @@ import (
 
 func main() {
 	dir := flag.String("dir", "docs/bench/proof/pairs", "folder of the pairs")
+	reader := flag.Bool("reader", false, "print what is left wrong with a reader who is always right, in the place of a model")
 	missed := flag.Bool("missed", false, "print the wrong ones that are called supported, and the right ones that are called unsupported")
 	flag.Parse()
 	names := flag.Args()
 	if len(names) == 0 {
 		names = []string{"fit", "fit2", "fit3", "fit4", "fit5", "fit6"}
 	}
-	if err := run(*dir, names, *missed); err != nil {
+	if err := run(*dir, names, *missed, *reader); err != nil {
 		fmt.Fprintln(os.Stderr, "proof:", err)
 		os.Exit(1)
 	}
 }
 
-func run(dir string, names []string, missed bool) error {
+func run(dir string, names []string, missed, reader bool) error {
 	var pairs []pair
 	for _, name := range names {
 		more, err := readPairs(dir, name)
@@ -39,7 +40,7 @@ func run(dir string, names []string, missed bool) error {
 	t := table{}
 	for _, p := range pairs {
 		start := time.Now()
-		v, reason, err := verdict(p)
+		v, reason, _, err := verdict(p, nil)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.ID, err)
 		}
@@ -52,11 +53,18 @@ func run(dir string, names []string, missed bool) error {
 	slices.Sort(took)
 	fmt.Print(t)
 	fmt.Printf("\nmedian %v, 95 %% %v a sentence\n", took[len(took)/2].Round(time.Microsecond), took[len(took)*95/100].Round(time.Microsecond))
+	if reader {
+		t, err := withReader(pairs)
+		if err != nil {
+			return err
+		}
+		fmt.Print("\n" + t)
+	}
 	return nil
 }
 
-// verdict judges a pair as an answer that cites its evidence.
-func verdict(p pair) (evidence.Verdict, string, error) {
+// verdict judges a pair as an answer that cites its evidence. asked reports whether o.Decide was.
+func verdict(p pair, o *evidence.JudgeOptions) (worst evidence.Verdict, reason string, asked bool, err error) {
 	led := evidence.NewLedger()
 	var keys []string
 	for _, e := range p.Evidence {
@@ -67,19 +75,57 @@ func verdict(p pair) (evidence.Verdict, string, error) {
 		keys = append(keys, led.Add(evidence.Item{Kind: kind, At: evidence.Place{Doc: e.Doc, Name: e.Doc}, Text: e.Text}).Key)
 	}
 	text := strings.TrimRight(p.Sentence, " ") + " [" + strings.Join(keys, ", ") + "]"
-	judged, err := evidence.Judge(context.Background(), led, text, nil)
+	judged, err := evidence.Judge(context.Background(), led, text, o)
 	if err != nil {
-		return "", "", err
+		return "", "", false, err
 	}
 	// A pair is one sentence; where it was cut in two, the worse verdict counts.
-	worst := evidence.Supported
-	reason := ""
+	worst = evidence.Supported
 	for _, j := range judged {
+		asked = asked || j.Model
 		if j.Verdict == evidence.Unsupported || j.Verdict == evidence.Undecided && worst == evidence.Supported {
 			worst, reason = j.Verdict, j.Reason
 		}
 	}
-	return worst, reason, nil
+	return worst, reason, asked, nil
+}
+
+// withReader says what is left wrong where a reader who is always right stands in the place of a model: what never reaches it.
+func withReader(pairs []pair) (string, error) {
+	var b strings.Builder
+	b.WriteString("| a reader who is always right decides | questions | wrong, called supported | right, called unsupported |\n|---|---|---|---|\n")
+	for _, trust := range []bool{true, false} {
+		var asked, passed, accused int
+		wrong := 0
+		for _, p := range pairs {
+			said := evidence.Unsupported
+			if p.Right {
+				said = evidence.Supported
+			} else {
+				wrong++
+			}
+			v, _, was, err := verdict(p, &evidence.JudgeOptions{TrustWords: trust, Decide: func(context.Context, string, []string) (evidence.Verdict, string, error) { return said, "", nil }})
+			if err != nil {
+				return "", fmt.Errorf("%s: %w", p.ID, err)
+			}
+			switch {
+			case p.Right && v == evidence.Unsupported:
+				accused++
+			case !p.Right && v == evidence.Supported:
+				passed++
+			}
+			if was {
+				asked++
+			}
+		}
+		what := "also what words support, but for near copies"
+		if trust {
+			what = "what words leave undecided"
+		}
+		share := func(n, of int) float64 { return 100 * float64(n) / float64(max(1, of)) }
+		fmt.Fprintf(&b, "| %s | %.1f %% | %d (%.1f %%) | %d (%.1f %%) |\n", what, share(asked, len(pairs)), passed, share(passed, wrong), accused, share(accused, len(pairs)-wrong))
+	}
+	return b.String(), nil
 }
 
 // A table counts verdicts by kind.

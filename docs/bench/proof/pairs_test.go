@@ -99,13 +99,17 @@ func TestVerdicts(t *testing.T) {
 		}
 		counted := table{}
 		for _, p := range pairs {
-			v, _, err := verdict(p)
+			v, _, _, err := verdict(p, nil)
 			if err != nil {
 				t.Fatalf("%s: %v", p.ID, err)
 			}
 			counted.add(p, v)
 		}
-		b.WriteString(name + "\n\n" + counted.String() + "\n")
+		reader, err := withReader(pairs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.WriteString(name + "\n\n" + counted.String() + "\n" + reader + "\n")
 	}
 	golden.Compare(t, "testdata/verdicts.md", []byte(b.String()))
 }
