@@ -12,9 +12,9 @@ var denials = []struct {
 	kind Kind
 	form *lazyregexp.Regexp
 }{
-	{Write, lazyregexp.New(`(?i)\b(?:code|coding|lines?|files?|repository|repo|branch(?:es)?|pull requests?|source|config\w*|schema|codebase|scripts?|keyboard|changes?|action|happens?|programming|package|project|touches|database)\b|^ ?(?:any|no|every)thing\b|\b(?:do|start|begin|touch) anything\b|\binto the (?:manuscript|paper|text|thesis|document|page|book)\b`)},
-	{Run, lazyregexp.New(`(?i)\b(?:rollout|production|experiments?|simulation|benchmark|migration|job|pipeline)\b`)},
-	{Answer, lazyregexp.New(`(?i)\b(?:claims?|conclusions?|letter|number|numbers|figure|figures|verdicts?|explanations?|advice|opinion|results?|table|list|value|values|finding|findings|memo|word|quotations?|records?|minutes|answer|reply|report|press release|offer|summary|statement|document|text|go(?:es)? out|leaves?)\b`)},
+	{Write, lazyregexp.New(`(?i)\b(?:code|coding|lines?|files?|repository|repo|branch(?:es)?|pull requests?|source|config\w*|schema|codebase|scripts?|keyboard|changes?|action|happens?|programming|package|project|touches|database)\b|\binto (?:main|master|trunk)\b|^ ?(?:any|no|every)thing\b|\b(?:do|start|begin|touch) anything\b|\binto the (?:manuscript|paper|text|thesis|document|page|book)\b`)},
+	{Run, lazyregexp.New(`(?i)\b(?:rollout|production|go(?:es)? live|experiments?|simulation|benchmark|migration|job|pipeline)\b`)},
+	{Answer, lazyregexp.New(`(?i)\b(?:claims?|conclusions?|letter|number|numbers|figure|figures|verdicts?|explanations?|advice|opinion|results?|table|list|value|values|finding|findings|recommendations?|memo|word|quotations?|records?|minutes|answer|reply|report|press release|offer|summary|statement|document|text|go(?:es)? out|leaves?)\b`)},
 	{Plan, lazyregexp.New(`(?i)\b(?:plan|design|outline)\b`)},
 	{Write, lazyregexp.New(`(?i)\btickets?\b`)},
 }
@@ -24,7 +24,7 @@ func denied(b *ban) (out []Kind, weak bool) {
 	if calls.MatchString(b.act) {
 		return []Kind{Answer}, false
 	}
-	if firstIs(b.act, "wait", "need", "matter", "mean", "worry", "hesitate", "bother", "expect", "stop", "end", "finish", "quit", "halt", "abort") {
+	if firstIs(b.act, "wait", "need", "matter", "mean", "worry", "hesitate", "bother", "expect", "stop", "end", "finish", "quit", "halt", "abort", "forget") || afraid.MatchString(b.act) {
 		return nil, false
 	}
 	if (article.MatchString(b.act) || b.named) && !beDone.MatchString(b.act) {
@@ -64,6 +64,7 @@ func byNoun(b *ban) []Kind {
 }
 
 var (
+	afraid = lazyregexp.New(`(?i)^(?:be afraid|\w+ (?:more|fewer|less|later) than)\b`)
 	calls  = lazyregexp.New(`(?i)^(?:call|calling|declare|consider|mark) .*\b(?:done|finished|complete|fixed|resolved|closed|solved)\b|^(?:call|term|label) (?:a|an|the|it|any|something)\b`)
 	beDone = lazyregexp.New(`(?i)^((?:[\w-]+ ){0,5}?[\w-]+) ((?:be|is|are|gets?) \w+.*)$`)
 	comes  = lazyregexp.New(`(?i)^(?:[\w-]+ ){1,4}?(?:go|goes|leaves?|appears?|enters?|comes?|waits?)\b`)
@@ -100,7 +101,10 @@ func actOf(who, act string) (kind Kind, weak bool) {
 	if pronoun.MatchString(who) {
 		who = ""
 	}
-	f := strings.Fields(act)
+	var f []string
+	if act = strings.TrimPrefix(strings.TrimSpace(act), "to "); headed(act) != "" { // not "for everyone"
+		f = strings.Fields(act)
+	}
 	passive := false
 	for len(f) > 0 {
 		w := strings.ToLower(strings.Trim(f[0], ",.:"))

@@ -9,7 +9,7 @@ import (
 
 // until gives the kinds of what lifts a prohibition; none: it is no prohibition that is ever lifted, but a matter of style or a condition.
 func (b *ban) until() []Kind {
-	if asNeeded.MatchString(b.cond) {
+	if asNeeded.MatchString(b.cond) || b.joint == "while" && gerund.MatchString(b.cond) {
 		return nil
 	}
 	told := gates(b.cond, false)
@@ -28,7 +28,7 @@ func (b *ban) until() []Kind {
 			return told
 		case len(told) == 0 && (strings.HasSuffix(j, "long as") || j == "while") && !b.tells && !gerund.MatchString(b.cond):
 			return []Kind{Check} // of a state that ends
-		case len(told) == 0:
+		case len(told) == 0 && !(strings.HasPrefix(j, "only ") && hasBeen.MatchString(b.cond)):
 			return nil
 		}
 	}
@@ -36,12 +36,14 @@ func (b *ban) until() []Kind {
 }
 
 var (
-	asNeeded = lazyregexp.New(`(?i)^(?:absolutely |really |strictly |explicitly )?(?:necessary|needed|required|essential|appropriate|possible|too late|the end|it is too late|unavoidable|relevant|applicable|now|today|recently|further notice)\b`)
+	asNeeded = lazyregexp.New(`(?i)^(?:absolutely |really |strictly |explicitly )?(?:necessary|needed|required|essential|appropriate|possible|too late|the end|it is too late|unavoidable|relevant|applicable|now|today|tomorrow|noon|lunch|\w+day|\d|recently|further notice)\b`)
+	hasBeen  = lazyregexp.New(`(?i)\b(?:(?:has|have) (?:\w+ )?(?:been|\w+ed|gone|seen|read|run)|(?:was|were) (?:\w+ )?\w+ed)\b`)
 	by       = lazyregexp.New(`(?i)^(?:i|(?:(?:the|a|an|my|our|your|both the|two|one|each|every|all) )?(?:[\w-]+ ){0,2}?[\w-]+)(?:'ve|'s| has| have| had| says?| said| agrees?| objects?| approves?| confirms?| signs?)\b`) // a person who has to do something
+	called   = lazyregexp.New(`^(?:(?:Ms|Mrs|Mr|Dr|Prof)\.? )?\p{Lu}\p{Ll}+(?: (?:or|and) \p{Lu}\p{Ll}+)? (?:has|have|is|are|says?|agrees?|signs?|looks?|objects?)\b`)                                                      // "Anna has had a look"
 	gerund   = lazyregexp.New(`(?i)^(?:\w+ing|you|we|i am|at it)\b`)
 	joined   = lazyregexp.New(`(?i),? (?:and|as well as|plus) (?:after |once |only |both )?|, `)
 	// A person's word lifts; so do the next where the person is named.
-	lifts       = lazyregexp.New(`(?i)\b(?:(?:un)?approv\w*|(?:un|counter)?sign(?:ed|s|ature|atures)|sign(?:ed|s)?[ -]?off|consent\w*|permission|go-ahead|green light|ok|okay|yes|thumbs[ -]up|says? (?:go|so)|said (?:go|so)|bless(?:ed|ing)|endorsed|ratified|waved through|initialled|authori[sz]\w+|decided|(?:been|was|were) (?:heard|consulted)|allow(?:s|ed)?|nod(?:s|ded)?|released by|discuss\w*|second pair of eyes|four eyes|(?:un)?review(?:s|ed|er|ers)?|voted?|go ahead|word from|my go|okay(?:s|ed)?|clearance|gives? (?:the |his |her )?word|all[- ]clear|acks?|acked|asking|resolved so|granted?|picked|chosen|chooses)\b`)
+	lifts       = lazyregexp.New(`(?i)\b(?:(?:un)?approv\w*|(?:un|counter)?sign(?:ed|s|ature|atures)|sign(?:ed|s)?[ -]?off|consent\w*|permission|go-ahead|green light|ok|okay|yes|thumbs[ -]up|says? (?:go|so)|said (?:go|so)|bless(?:ed|ing)|endorsed|ratified|waved through|initialled|authori[sz]\w+|decided|(?:been|was|were) (?:heard|consulted)|allow(?:s|ed)?|nod(?:s|ded)?|released by|discuss\w*|second pair of eyes|four eyes|(?:un)?review(?:s|ed|er|ers)?|voted?|go ahead|word from|(?:a|no|the|my|his|her|their|our) go|okay(?:s|ed)?|clearance|gives? (?:the |his |her )?word|all[- ]clear|acks?|acked|asking|resolved so|granted?|picked|chosen|chooses)\b`)
 	maybe       = lazyregexp.New(`(?i)\b(?:agree[ds]?|agreement|confirm(?:s|ed|ation)?|accept(?:s|ed|ance)?|cleared|answered|tells? you|told you|decides?|agreeing|(?:made|taken|makes) (?:\w+ ){0,2}(?:selection|choice|decision))\b`)
 	byTest      = lazyregexp.New(`(?i)\bby (?:a |an |the )?(?:\w+ )?(?:test|measurement|experiment|check|calculation|run)s?\b`)
 	sayers      = lazyregexp.New(`(?i)\b(?:sources?|papers?|stud(?:y|ies)|references|groups|publications|documents)\b.* (?:agree|say|report|state|confirm|support)`)
@@ -94,7 +96,7 @@ func gates(cond string, firm bool) (out []Kind) {
 // gate is the kind of one thing that has to be done, by a person, by the reader, or to something; "" where nothing tells.
 func gate(part string) Kind {
 	low := strings.ToLower(strings.TrimSpace(part))
-	person := by.MatchString(low) && mentions(by.Get().FindString(low), deciders())
+	person := by.MatchString(low) && mentions(by.Get().FindString(low), deciders()) || called.MatchString(part) && !sound.MatchString(low)
 	switch {
 	case handed.MatchString(low) && !strings.Contains(low, "approv"):
 		return Answer

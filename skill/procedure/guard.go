@@ -51,14 +51,6 @@ func (r *Reading) guardsOf(s *sentence, numbers []int) (out []Guard) {
 // second is a further act below one negation: "do not edit before the plan is approved, or deploy before the tests are green".
 var second = lazyregexp.New(`(?i)^(.*? (?:before|until|unless|without) .*?)(?:,? (?:and|or|nor) |, )(\w+(?: \S+){0,6}? (?:before|until|unless|without) .*)$`)
 
-var (
-	denies  = lazyregexp.New(`(?i)\b(?:not|never|no|none|nothing|nobody|neither|nor|cannot|without|only|forbidden|prohibited|blocked|wait|hold off|off[- ]limits|off the table|(?:stays?|remains?|kept|keep) (?:shut|closed|locked|out))\b|n't\b`)
-	awaited = lazyregexp.New(`(?i)\b(?:before|until|till|unless|without|once|after|as long as|while|except|only (?:with|when|if|on)|prior to|ahead of|outstanding|pending)\b`)
-)
-
-// mayForbid reports whether a sentence has words of a prohibition and of what lifts one.
-func mayForbid(text string) bool { return denies.MatchString(text) && awaited.MatchString(text) }
-
 // guardOf reads a prohibition with what lifts it. numbers are those of the steps, as written; 0: none.
 func (r *Reading) guardOf(s *sentence, numbers []int) (Guard, bool) {
 	s.orders = ""
@@ -97,15 +89,20 @@ var (
 )
 
 var (
-	thenForm   = lazyregexp.New(`(?i)^(?:(?:you|we|i) (?:have|got) )?(?:it|one|that|them)$|^(?:then|that|this|that point|both|all (?:that|this|of this|of these))\b(?: (?:has|have|is|are)\b.*)?$`)
+	thenForm   = lazyregexp.New(`(?i)^(?:(?:you|we|i) (?:have|got) )?(?:it|one|that|them)$|^(?:then|that|this|such time|that point|both|all (?:that|this|of this|of these))\b(?: (?:has|have|is|are)\b.*)?$`)
 	stepForm   = lazyregexp.New(`(?i)\b(?:steps?|phases?|stages?|items?|points?) (\d{1,3})(?:\s*(?:to|through|until|and|or|-|–)\s*(\d{1,3}))?\b`)
+	bareStep   = lazyregexp.New(`^(?:[a-z]+ )?\(?(\d{1,2})()\)? (?:is|are|has|have|was|were|fails?|failed|pass(?:es|ed)?)\b`) // "8 is through"
 	searchForm = lazyregexp.New(`(?i)\b(?:(?:both|all|the|two|three) )?search(?:es)? (?:has|have|is|are|was|were|came|come|comes|gives?|gave|brings?|brought)\b`)
 )
 
 // named gives the steps that a condition names: "steps 1 to 5 are done", "both searches came back empty", "until then"; nil: it names none.
 func (r *Reading) named(cond string, numbers []int) (out []int) {
 	var is func(i int) bool
-	switch m := stepForm.FindStringSubmatch(cond); {
+	m := stepForm.FindStringSubmatch(cond)
+	if m == nil {
+		m = bareStep.FindStringSubmatch(cond)
+	}
+	switch {
 	case m != nil:
 		first, _ := strconv.Atoi(m[1])
 		last := first

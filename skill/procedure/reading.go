@@ -50,12 +50,6 @@ type Guard struct {
 	denySteps, untilSteps []int  // that the sentence names: their kinds are known at the end (resolve)
 }
 
-// A Doubt is a sentence that may forbid something until something else, and was not understood: no guard stands for it.
-type Doubt struct {
-	Line int
-	Text string // the sentence, on one line
-}
-
 // A Reading is what a text tells.
 type Reading struct {
 	Steps  []Step
