@@ -100,8 +100,8 @@ func Read(text string, first int) *Reading {
 				continue
 			}
 			s.text = s.orders
-		} else if mayForbid(s.text) && len(r.Unread) < maxGuards {
-			r.Unread = append(r.Unread, Doubt{s.line, s.text})
+		} else if acts, ok := mayForbid(s.text); ok && len(r.Unread) < maxGuards {
+			r.Unread = append(r.Unread, Doubt{s.line, s.text, acts})
 		}
 		steps := stepsOf(s)
 		if len(steps) > 0 {
