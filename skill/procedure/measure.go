@@ -17,7 +17,10 @@ const (
 	tellingShare    = 0.4  // of the sentences, where nothing tells an order
 	orderedShare    = 0.45 // of the sentences, where most steps are in an order
 	leastOrdered    = 3    // steps in an order
-	mostUnordered   = 15   // steps in no order: a longer list is one of rules
+	mostUnordered   = 15   // steps in no order: a longer list is one of rules, unless
+	longUnordered   = 30   // it has so many at most, and
+	longTelling     = 0.65 // so much of it tells, with
+	longCode        = 0.2  // so little code
 )
 
 // sequence begins a sentence that tells when its order is to be followed.
@@ -35,5 +38,6 @@ func (r *Reading) isProcedure() bool {
 		return false
 	}
 	telling := float64(m.telling) / float64(m.sentences)
-	return m.ordered >= leastOrdered && 2*m.ordered >= steps && telling >= orderedShare || steps <= mostUnordered && telling >= tellingShare
+	return m.ordered >= leastOrdered && 2*m.ordered >= steps && telling >= orderedShare || steps <= mostUnordered && telling >= tellingShare ||
+		steps <= longUnordered && telling >= longTelling && float64(m.code) <= longCode*float64(m.lines)
 }

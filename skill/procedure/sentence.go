@@ -36,7 +36,7 @@ var (
 	linkTarget    = lazyregexp.New(`!?\[([^\]\n]{0,200})\]\([^)\n]{0,500}\)`)
 	comment       = lazyregexp.New(`(?s)<!--.*?-->`)
 	// asides are parts of a text that tell about a procedure.
-	asides = lazyregexp.New(`(?i)^(?:\d+[.)]?\s+)?(?:background|context|examples?|notes?|remarks?|about|overview|introduction|when to use|why|rationale|motivation|faq|glossary|references|see also|further reading|terms|definitions|scope|history|changelog|licen[cs]e|inputs?|requirements|prerequisites?|tone|style|format|contacts?|tips?)\b`)
+	asides = lazyregexp.New(`(?i)^(?:\d+[.)]?\s+)?(?:(?:background|examples?|notes?|remarks?|about|overview|introduction|when to use|why|rationale|motivation|faq|glossary|see also|further reading|changelog)\b|(?:context|references|terms|definitions|scope|history|licen[cs]e|inputs?|requirements|prerequisites?|tone|style|format|contacts?|tips?)\b(?:\W*$| (?:of|on|for|to|and|about|in|used|you)\b))`)
 	// endings of words that end no sentence.
 	abbreviation = lazyregexp.New(`(?i)(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|fig|figs|eq|eqs|no|nos|dr|mr|mrs|ms|prof|st|sec|ch|approx|resp|incl|p|pp|min|max|al|tbl|ref|vol|ed)\.$`)
 )
