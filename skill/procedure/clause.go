@@ -8,7 +8,7 @@ import (
 )
 
 // orders are verbs that no noun before them is taken for.
-const orders = `write|read|find|search|note|check|verify|compare|compute|list|look|open|run|give|state|add|create|ask|update|commit|report`
+const orders = `fill|write|read|find|search|note|check|verify|compare|compute|list|look|open|run|give|state|add|create|ask|update|commit|report`
 
 var (
 	// order says when a clause is to be done, and stands before it.
@@ -21,7 +21,7 @@ var (
 	trailing  = lazyregexp.New(`(?i)[, ]+((?:if|unless|in case|when|whenever) .*)$`)
 	asking    = lazyregexp.New(`(?i)^(?:ask|check|see|verify|test|find out|confirm|decide|tell|look|know|determine)\b`)
 	each      = lazyregexp.New(`(?i)\b(?:for (?:each|every|all|any)|(?:in|at|of|through|from|on|with|by) (?:each|every)|each|every|one (?:by|after) (?:one|another|the other)|one at a time|in turn|until|till|repeat(?:ed(?:ly)?)?|again and again|as long as|as often|so long as)\b`)
-	eachOf    = lazyregexp.New(`(?i)^for (each|every|all) (?:[\w-]+ ){1,6}?((?:` + orders + `)\b .*)$|^(?:for|after|before|at|in|on|from) (each|every|all|any|the) (?:[\w-]+ ){1,6}?((?:` + orders + `) (?:the|a|an|it|them|its|their|each|every|all|up|down|for|at|whether|that|what|which|who)\b.*)$`)
+	eachOf    = lazyregexp.New(`(?i)^for (each|every|all) (?:[\w-]+ ){1,6}?((?:` + orders + `)\b .*)$|^(?:for|after|before|at|in|on|from|under|below|beneath|to) (each|every|all|any|the) (?:[\w-]+ ){1,6}?((?:` + orders + `) (?:the|a|an|it|them|its|their|each|every|all|up|down|for|at|whether|that|what|which|who)\b.*)$`)
 	anyCase   = lazyregexp.New(`(?i)^((?:any|no) [^:.;]{3,60}): (.+)$`) // "any hit: stop"
 	again     = lazyregexp.New(`(?i)\b(?:again|back to (?:step|the)|next candidate|start over)\b`)
 	conj      = lazyregexp.New(`(?i)(?:;\s+|,\s*(?:and\s+|or\s+|but\s+)?(?:then\s+|finally\s+|after that\s+|next\s+)?|\s+and(?:\s+then|\s+also|\s+finally|\s+only then)?\s+|\s+then\s+|\s+–\s+|\s+—\s+|:\s+)`)
@@ -83,7 +83,7 @@ func stepsOf(s sentence) (out []Step) {
 		}
 	}
 	if m := arrow.FindStringSubmatch(head); m != nil && cond == "" {
-		if startsWithVerb(m[2]) {
+		if startsWithVerb(m[2]) && s.listed {
 			cond, head = m[1], m[2]
 		}
 	}
@@ -95,8 +95,8 @@ func stepsOf(s sentence) (out []Step) {
 		c = strings.TrimSpace(c)
 		c = c[len(order.Get().FindString(c)):]
 		c = c[len(must.Get().FindString(c)):]
-		if m := byDoing.FindStringSubmatch(c); m != nil && base(strings.ToLower(m[1])) != "" {
-			c = base(strings.ToLower(m[1])) + c[len(m[0]):]
+		if m := byDoing.FindStringSubmatch(c); m != nil && base(strings.ToLower(m[1]+m[2])) != "" {
+			c = base(strings.ToLower(m[1]+m[2])) + c[len(m[0]):]
 		}
 		if word, _, _ := verbOf(c); nounLike()[word] && !startsWithVerb2(c) && nounFirst.MatchString(c) {
 			continue
@@ -131,7 +131,7 @@ var (
 	whenOver  = lazyregexp.New(`(?i)^(?:when|once|as soon as) .*\b(?:back|new|more|further|all|again|enough|same|repeat)\b`)
 	fetches   = lazyregexp.New(`(?i)^(?:get|fetch|retrieve|open|go to|turn to|pull up|follow|obtain)\b`)
 	// byDoing is an order in the words of its beginning: "start by running the suite".
-	byDoing = lazyregexp.New(`(?i)^(?:start|begin|continue|go on|proceed|start off|keep(?: on)?) (?:(?:off )?(?:by|with) )?(\w+ing)\b`)
+	byDoing = lazyregexp.New(`(?i)^(?:start|begin|continue|go on|proceed|start off|keep(?: on)?) (?:(?:(?:off )?(?:by|with) )?(\w+ing)|to (\w+))\b`)
 )
 
 // firstIs reports that a text begins with one of some words.
@@ -176,7 +176,7 @@ func clauses(s string) (out []string) {
 var nounLike = words(`test report list note record mark name order set map count use study plan design sketch outline change patch search query answer build run check review release state file end fix draft code
 	document figure call log table source rate score sample match group sort split cause move merge commit update reply model scale lease charge invoice phone ring mail email comment quote export import download upload
 	print cut trim watch process screen interview visit monitor track load lock sign mount pack deposit transfer rent refund survey form abstract benchmark profile launch post hand hire label look vote trace audit mine
-	program repair rank restart claim brief override issue share exercise upgrade downgrade swap pin broadcast replay power cut act reply cluster combine`)
+	program diff rollback number repair rank restart claim brief override issue share exercise upgrade downgrade swap pin broadcast replay power cut act reply cluster combine`)
 
 // startsWithVerb2 reports a verb with an object: an article, a pronoun or a determiner follows.
 func startsWithVerb2(c string) bool {

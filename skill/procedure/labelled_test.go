@@ -105,6 +105,9 @@ func TestLabelled(t *testing.T) {
 				l := left[i]
 				when.add(st.Condition != "", l.When)
 				loop.add(st.Loop, l.Loop)
+				if half.to <= lastRead && testing.Verbose() && (st.Loop != l.Loop || (st.Condition != "") != l.When) {
+					t.Logf("%02d:%d read with condition %q and loop %v: %s", n, st.Line, st.Condition, st.Loop, st.Sentence)
+				}
 				at = append(at, slices.Index(want.Steps, l))
 				left[i] = labelledStep{}
 			}

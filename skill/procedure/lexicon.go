@@ -21,7 +21,7 @@ var verbs = sync.OnceValue(func() map[string]Kind {
 		{Plan, `plan outline design propose sketch suggest`},
 		{Approve, `approve await`},
 		{Write, `write implement edit change fix add create update rename delete remove patch commit refactor port merge apply modify rewrite replace insert migrate bump adjust translate code program draft
-			extend move squash rebase tag push revert correct document mock annotate fill fill_in redact compose restore convert append repair overwrite reword amend shorten backport cherry-pick deprecate
+			extend move squash rebase tag push revert correct document mock annotate fill fill_in redact compose restore convert append repair undo overwrite reword amend shorten backport cherry-pick deprecate
 			inline rework restructure reorganise reorganize hardcode touch optimise optimize adapt alter tweak rephrase reformat tidy simplify upgrade downgrade pin override swap comment_out uncomment wire wire_up hook_up clean_up introduce inject wrap_in delete_from type_in cut trim write_to write_out`},
 		{Run, `run execute build compile recompile rebuild deploy redeploy benchmark launch start restart rerun re-run profile bisect reproduce rollout roll_out roll_back rollback install test retest measure train
 			retrain plot simulate release ship invoke lint fuzz vet regenerate rehearse replay re-execute exercise load-test carry_out flash boot switch_over power_up power_on`},
