@@ -118,8 +118,13 @@ func stepsOf(s sentence) (out []Step) {
 	out = slices.DeleteFunc(out, func(st Step) bool { // "say so and stop" is one end
 		return (st.Kind == Answer || st.Kind == Other) && st.Condition != "" && slices.ContainsFunc(out, func(end Step) bool { return end.Kind == Stop && end.Condition == st.Condition })
 	})
+	for i := len(out) - 1; i >= 0; i-- { // "read it and pull out the values", "undo it and go on with the next", "begin with the first: read it"
+		if i > 0 && out[i].Kind == Other && (goesOn.MatchString(out[i].Text) || takesOut.MatchString(out[i].Text) && (out[i-1].Kind == ReadOne || out[i-1].Kind == SearchDocs)) || i+1 < len(out) && out[i].Kind == Other && beginWith.MatchString(out[i].Text) {
+			out = slices.Delete(out, i, i+1)
+		}
+	}
 	return slices.CompactFunc(out, func(b, a Step) bool { // "get the record and read it" is one reading, "build, vet, test" one run
-		return a.Kind == b.Kind && (a.Kind == Answer || a.Kind == Stop || a.Kind == ReadOne && fetches.MatchString(a.Text) && !fetches.MatchString(b.Text) || !strings.Contains(a.Text+b.Text, " "))
+		return a.Kind == b.Kind && (a.Kind == Answer || a.Kind == Stop || a.Kind == Run || a.Kind == ReadOne && fetches.MatchString(a.Text) && !fetches.MatchString(b.Text) || !strings.Contains(a.Text+b.Text, " "))
 	})
 }
 
@@ -130,6 +135,9 @@ var (
 	closes    = lazyregexp.New(`(?i)^close (?:the|this) (?:\w+ )?(?:file|case|ticket|issue|matter|request|claim)\b`)
 	whenOver  = lazyregexp.New(`(?i)^(?:when|once|as soon as) .*\b(?:back|new|more|further|all|again|enough|same|repeat)\b`)
 	fetches   = lazyregexp.New(`(?i)^(?:get|fetch|retrieve|open|go to|turn to|pull up|follow|obtain)\b`)
+	goesOn    = lazyregexp.New(`(?i)^(?:carry on|continue|go on|go back|move on|proceed)\b`)
+	takesOut  = lazyregexp.New(`(?i)^(?:extract|pull out|pick out|see (?:which|what|whether|how))\b`)
+	beginWith = lazyregexp.New(`(?i)^(?:begin|start) with\b`)
 	// byDoing is an order in the words of its beginning: "start by running the suite".
 	byDoing = lazyregexp.New(`(?i)^(?:start|begin|continue|go on|proceed|start off|keep(?: on)?) (?:(?:(?:off )?(?:by|with) )?(\w+ing)|to (\w+))\b`)
 )

@@ -100,7 +100,7 @@ var (
 	toPerson     = lazyregexp.New(`(?i)\b(?:to|before|past|among|with) (?:me|us|the|a|an|my|our|your|all|both|each)\b`)
 	whatOf       = lazyregexp.New(`(?i)\b(?:what|how) (?:you|we|i) (?:intend|plan|propose|want|mean|are going|would|will)\b|\bhow (?:\w+ ){1,5}(?:is|are) to be \w+`)
 	whoUses      = lazyregexp.New(`(?i)\b(?:who (?:else )?(?:\w+ )?(?:calls?|uses?|reads?|depends?|rel(?:y|ies)|imports?|invokes?|touch(?:es)?|implements?|instantiates?|consumes?|extends?)|callers?|callees?|call ?(?:sites?|graph|hierarchy|chain|tree)|references (?:to|of)|(?:the|all|its|their) references|definitions?\b|(?:where .{1,40} )?defined|dependents|(?:what|which (?:\w+ ){0,2}\w+) (?:else )?(?:calls?|uses?|depends?|reads?|imports?|invokes?|touch(?:es)?)|depends? on|rel(?:y|ies) on|inherits?|subclass(?:es)?|overrides|implementations of|usages?|uses of|(?:everything|anything|all|every|each|functions?|code|packages?|modules?|class(?:es)?|files?|services?|tests?|places?)(?: \w+)? (?:that|which) (?:call|use|read|import|invoke|reference|depend|extend)s?(?: on)?)\b`)
-	lookedFor    = lazyregexp.New(`(?i)\b(?:for (?:the|a|an|any|all)|to (?:see|find|learn|check)) `)
+	lookedFor    = lazyregexp.New(`(?i)\bto (?:see|find|learn|check) `)
 	manner       = lazyregexp.New(`(?i)^(?:write (?:for|in|as|like|to the point|plainly|briefly)\b|follow (?:the|this|these) (?:below|above|following|order|steps?|procedure|list|instructions)\b)`)
 	goBack       = lazyregexp.New(`(?i)^(?:(?:go|start|come|jump|return) (?:back|over|again|to (?:step|the (?:start|beginning|top)))|repeat|back to|continue|proceed)\b`)
 	against      = lazyregexp.New(`(?i)\bagainst (?:the|its|our|your|their|this|that|these|those|each|every)\b.*(?:lists?|criteria|criterion|standards?|specifications?|spec|requirements?|template|rules|limits?|values|register|records?|clauses?)$`)
@@ -442,10 +442,11 @@ func mentions(low string, set map[string]bool) bool {
 
 var (
 	mustHold   = lazyregexp.New(`(?i)\b(?:must|has to|have to|should|needs? to|shall)\b(?: not)? (?:be|hold|match|agree|fail|pass|have|contain|show|fit|equal|come|stay|give|name|carry|stand)\b|\b(?:none|nothing) (?:may|must) be left\b`)
-	decides    = lazyregexp.New(`(?i)^((?:[\w-]+ ){0,5}?[\w-]+) (?:(?:both |then |all )?(?:must|has to|have to|should|needs? to|will|` + takesUp + `) )?(?:both |then |all |first )?(?:signs?|approves?|says? (?:go|yes|ok)\b|decides?|chooses?|picks?|consents?|countersigns?|votes?)(?: .*)?$`)
-	reviews    = lazyregexp.New(`(?i)^((?:[\w-]+ ){0,5}?[\w-]+) (?:(?:both |then )?(?:must|has to|have to|should|needs? to|will|` + takesUp + `) )?(?:then )?(?:agrees?|confirms?|reviews?|comments?|looks?(?: at| over)?|accepts?)(?: .*)?$`)
-	gives      = lazyregexp.New(`(?i)^((?:[\w-]+ ){0,5}?[\w-]+) (?:\S+ ){0,12}?(?:gives?|grants?) (?:\w+ ){0,2}(?:` + approvals + `)\b`)
+	decides    = lazyregexp.New(`(?i)^((?:[\pL\d-]+ ){0,5}?[\pL\d-]+) (?:(?:both |then |all )?(?:must|has to|have to|should|needs? to|will|` + takesUp + `) )?(?:both |then |all |first )?(?:signs?|approves?|says? (?:go|yes|ok)\b|decides?|chooses?|picks?|consents?|countersigns?|votes?)(?: .*)?$`)
+	reviews    = lazyregexp.New(`(?i)^((?:[\pL\d-]+ ){0,5}?[\pL\d-]+) (?:(?:both |then )?(?:must|has to|have to|should|needs? to|will|` + takesUp + `) )?(?:then )?(?:agrees?|confirms?|reviews?|comments?|looks?(?: at| over)?|accepts?)(?: .*)?$`)
+	gives      = lazyregexp.New(`(?i)^([\pL\d-]+(?: [\pL\d-]+){0,3})(?: \S+){0,12}? (?:gives?|grants?) (?:\w+ ){0,2}(?:` + approvals + `)\b`)
 	approvedBy = lazyregexp.New(`(?i)\b(?:be|is|are|gets?) (?:approved|signed(?: off)?|countersigned|confirmed|accepted|agreed|authori[sz]ed|released|cleared|reviewed|endorsed) by\b`)
+	actor      = lazyregexp.New(`^((?:the|an?|one|our|each) (?:[\pL\d-]+ ){0,2}?[\pL\d-]+) (\w+s)( (?:the|an?|one|two|each|every|all|it|them|its|their|for|in|through|whether|that)\b.*)$`) // "a second librarian checks one chart in five"
 	whoDecide  = lazyregexp.New(`(?i)\b(?:to|by|with) (?:the |our |my |a )?[\w ]{2,30}, (?:who|which) (?:then )?(?:decides?|approves?|signs?|chooses?|picks?)\b`)
 	isDoneItem = lazyregexp.New(`^((?:[\w-]+ ){0,3}[\w-]+) (\w+ed|written|sent|built|run|read|found|drawn)((?: (?:in|on|by|to|from|into|with|for|as) .+)?)$`)
 	askedWho   = lazyregexp.New(`(?i)^(?:who|what) (?:else )?(?:calls?|uses?|depends?|imports?|reads?)\b`)
@@ -472,6 +473,13 @@ func nominal(low string, s sentence) (kind Kind, weak, ok bool) {
 		return Approve, false, true
 	case finally.MatchString(low):
 		return Answer, true, true
+	case actor.MatchString(low):
+		if m := actor.FindStringSubmatch(low); mentions(m[1], personWords()) && base(m[2]) != "" {
+			if kind, weak, ok := kindOf(base(m[2])+m[3], s); ok && kind != Other && kind != Stop {
+				return kind, weak, true
+			}
+		}
+		return "", false, false
 	case mustHold.MatchString(low) && !strings.Contains(low, "you must"):
 		return Check, !s.listed, true
 	case !s.item:

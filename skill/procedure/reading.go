@@ -126,7 +126,7 @@ func Read(text string, first int) *Reading {
 				case before.Kind == Approve && (awaits(st) || !startsWithVerb(st.Text)): // "I look at it. Wait for my OK."
 					before.weak = before.weak && st.weak
 					continue
-				case before.Kind == Answer && (before.Sentence == st.Sentence && awaits(st) || shown.MatchString(before.Text) && !startsWithVerb(st.Text)): // "post it on the list and wait for consent"
+				case before.Kind == Answer && (before.Sentence == st.Sentence && (awaits(st) || firstIs(before.Text, "present", "show", "list", "send", "give", "explain")) || shown.MatchString(before.Text) && !startsWithVerb(st.Text)): // "post it on the list and wait for consent"
 					before.Kind, before.weak = Approve, false
 					continue
 				}
