@@ -20,6 +20,8 @@ type sentence struct {
 	ordered  bool   // it stands in an item with a number or below the title of a step
 	title    string // of its section
 	topic    string // a first sentence of its block of a few words: "Research plan."
+	looped   bool   // it stands below an item such as "for each paper:"
+	asked    string // a question of a few words before it: "not in the manual?"
 	labelled bool   // what is read stands behind its label
 	orders   string // of a guard "Only when X, do Y": do Y
 }
@@ -51,12 +53,19 @@ func sentences(text string, m *measure) []sentence {
 	item, aside, inFence := false, false, false
 	above := ""             // the title of the section
 	titled := false         // the section is that of a step
+	loopAt := -1            // the indentation of an item such as "for each paper:", in whose list we are
+	indent := 0             // of the item that is read
 	section, number := 0, 0 // as written: of the heading "Step 2", of the item "2."
 	flush := func() {
-		for _, s := range cut(block.String(), lines, item, aside) {
+		whole := block.String()
+		for _, s := range cut(whole, lines, item, aside) {
 			s.number = cmp.Or(section, number)
+			s.looped = loopAt >= 0
 			s.title, s.ordered = above, titled || number > 0
 			out = append(out, s)
+		}
+		if item && strings.HasSuffix(whole, ":") && each.MatchString(firstWords(whole, 3)) {
+			loopAt = indent
 		}
 		block.Reset()
 		lines = lines[:0]
@@ -100,7 +109,7 @@ func sentences(text string, m *measure) []sentence {
 			title = plainText(title)
 			above = title
 			aside = asides.MatchString(title)
-			section, number, titled = 0, 0, false
+			section, number, titled, loopAt = 0, 0, false, -1
 			m := stepTitle.FindStringSubmatch(title)
 			if n := numberedTitle.FindStringSubmatch(title); n != nil {
 				if word, _, ok := verbOf(n[1]); ok && (!nounLike()[word] || startsWithVerb2(n[1])) {
@@ -125,10 +134,14 @@ func sentences(text string, m *measure) []sentence {
 		case listItem.MatchString(l):
 			flush()
 			m := listItem.FindStringSubmatch(l)
+			if loopAt >= 0 && len(m[1]) <= loopAt {
+				loopAt = -1
+			}
 			item = true
 			if n := firstNumber(l); n > 0 && m[1] == "" {
 				number = n
 			}
+			indent = len(m[1])
 			add(plainText(m[2]), n)
 		default:
 			if s := plainText(strings.TrimLeft(l, "> ")); s != "" {
@@ -138,7 +151,7 @@ func sentences(text string, m *measure) []sentence {
 					continue
 				}
 				if block.Len() == 0 && !strings.HasPrefix(l, " ") && !strings.HasPrefix(l, "\t") {
-					number = 0 // a paragraph of its own
+					number, loopAt = 0, -1 // a paragraph of its own
 				}
 				add(s, n)
 			}
@@ -196,6 +209,9 @@ func cut(s string, lines []int, item, aside bool) (out []sentence) {
 				one := sentence{line: lines[from], text: text, item: item && len(out) == 0, listed: item}
 				if len(out) > 0 && item && strings.Count(out[0].text, " ") < 3 {
 					one.topic = out[0].text
+				}
+				if n := len(out); n > 0 && strings.HasSuffix(out[n-1].text, "?") && strings.Count(out[n-1].text, " ") < 8 {
+					one.asked = strings.TrimSuffix(out[n-1].text, "?")
 				}
 				out = append(out, one)
 			}
