@@ -447,6 +447,7 @@ var (
 	gives      = lazyregexp.New(`(?i)^([\pL\d-]+(?: [\pL\d-]+){0,3})(?: \S+){0,12}? (?:gives?|grants?) (?:\w+ ){0,2}(?:` + approvals + `)\b`)
 	approvedBy = lazyregexp.New(`(?i)\b(?:be|is|are|gets?) (?:approved|signed(?: off)?|countersigned|confirmed|accepted|agreed|authori[sz]ed|released|cleared|reviewed|endorsed) by\b`)
 	actor      = lazyregexp.New(`^((?:the|an?|one|our|each) (?:[\pL\d-]+ ){0,2}?[\pL\d-]+) (\w+s)( (?:the|an?|one|two|each|every|all|it|them|its|their|for|in|through|whether|that)\b.*)$`) // "a second librarian checks one chart in five"
+	isToBe     = lazyregexp.New(`(?i)^((?:[\pL\d-]+ ){0,6}?[\pL\d-]+) (?:must|has to|have to|shall|should|is to|are to|needs? to) be (?:then |also |always |now )?(\w+)( .*)?$`) // "the figures are to be checked"
 	whoDecide  = lazyregexp.New(`(?i)\b(?:to|by|with) (?:the |our |my |a )?[\w ]{2,30}, (?:who|which) (?:then )?(?:decides?|approves?|signs?|chooses?|picks?)\b`)
 	isDoneItem = lazyregexp.New(`^((?:[\w-]+ ){0,3}[\w-]+) (\w+ed|written|sent|built|run|read|found|drawn)((?: (?:in|on|by|to|from|into|with|for|as) .+)?)$`)
 	askedWho   = lazyregexp.New(`(?i)^(?:who|what) (?:else )?(?:calls?|uses?|depends?|imports?|reads?)\b`)
@@ -480,6 +481,13 @@ func nominal(low string, s sentence) (kind Kind, weak, ok bool) {
 			}
 		}
 		return "", false, false
+	case isToBe.MatchString(low):
+		if m := isToBe.FindStringSubmatch(low); base(m[2]) != "" && !notAtAll.MatchString(low) {
+			if kind, weak, ok := kindOf(base(m[2])+" the "+article.Get().ReplaceAllString(m[1], "")+m[3], s); ok && kind != Approve && kind != Stop && kind != Other {
+				return kind, weak, true
+			}
+		}
+		return Check, !s.listed, mustHold.MatchString(low)
 	case mustHold.MatchString(low) && !strings.Contains(low, "you must"):
 		return Check, !s.listed, true
 	case !s.item:
