@@ -27,13 +27,13 @@ const (
 	never    = `(?:(?:please|pls|kindly) )?(?:you |we )?(?:do not|don't|dont|don't you dare|do never|never,? ever|never|must not|mustn't|may not|should not|shouldn't|shall not|can not|cannot|can't|are not to|are not allowed to|are never to|not to|` + noWay + `|it (?:won't|will not) do to|refrain from|avoid|nor (?:may|must|should|shall|can|do)|resist (?:the urge|the temptation) to|hold off(?: on)?|hold back(?: with| on)?|(?:keep )?(?:your )?(?:hands|fingers) off|stay away from|keep (?:away|clear) from|keep off)`
 	noWay    = `(?:under no (?:circumstances?|conditions?)|on no account|in no (?:case|event|way)|at no (?:point|time)|by no means)`
 	finished = `reviewed|approved|verified|checked|tested|signed|confirmed|validated|accepted|read`
-	nobody   = `(?:there (?:is|are|will be|shall be|must be|can be) |(?:please|pls) )?(?:absolutely |strictly )?(?:no|nothing|nobody|no one|no-one|none of|neither|not (?:a|an|one|even)(?: single)?)`
+	nobody   = `(?:there (?:is|are|will be|shall be|must be|can be|is to be) |(?:please|pls) )?(?:absolutely |strictly )?(?:no|nothing|nobody|no one|no-one|none of|neither|not (?:a|an|one|even)(?: single)?)`
 	// not is a negation that forbids rather than tells: "must not", "is not to", "are never to", and of what is done habitually "is not filed", "does not go out".
 	not = `((?:must|may|shall|should|can|is|are|do|does|will|ought)(?: not| never|n't)|cannot|can't|won't|mustn't)((?: to)?)(?: yet)?`
 	// joints stand between what is not to be done and what lifts that.
-	joints  = `before|until|till|unless|without|as long as|so long as|while|whilst|prior to|ahead of|pending|absent|in the absence of|for (?:lack|want) of|lacking|with no|(?:with|on|from|based on|on the basis of) (?:fewer|less) than|except (?:after|when|once|with)|other than after|` + lacking
-	lacking = `if (?:no|neither|none) (?:\w+ ){1,3}?(?:has|have|is|are|was|were)|if (?:you|we|i|it|they|there|nobody|no one|the \w+(?: \w+)?) (?:has|have|had|is|are|was|were)(?:n't| not| no| never)`
-	closed  = `(?:untouched|unchanged|as (?:it|they) (?:is|are|was|were)|closed|locked|frozen|off limits|off-limits|alone|on hold|in (?:draft|place)|out of (?:bounds|reach)|taboo|a no-go|untouchable|read-only|premature|confidential|secret|suspended|under wraps|on ice|to (?:yourself|ourselves)|blocked|disabled|shut|off|pending|unmerged|unpublished|unsent|withheld)`
+	joints  = `before|until|till|unless|without|as long as|so long as|while|whilst|prior to|ahead of|pending|absent|in the absence of|for (?:lack|want) of|lacking|with no|(?:with|on|from|based on|on the basis of) (?:fewer|less) than|with (?:an? |any )?(?:open|failing|failed|unresolved|unanswered|missing|pending)|except (?:after|when|once|with)|other than after|` + lacking
+	lacking = `if (?:no|neither|none) (?:\w+ ){1,3}?(?:has|have|is|are|was|were)|if (?:you|we|i|it|they|there|nobody|no one|the \w+(?: \w+)?) (?:has|have|had|is|are|was|were|could|can|did|do|does)(?:n't|not| not| no| never)`
+	closed  = `(?:untouched|unchanged|as (?:it|they) (?:is|are|was|were)|closed|locked|frozen|off limits|off-limits|alone|on hold|in (?:draft|place)|out of (?:bounds|reach)|taboo|a no-go|untouchable|read-only|premature|confidential|secret|suspended|embargoed|under wraps|on ice|to (?:yourself|ourselves)|blocked|disabled|shut|off|pending|unmerged|unpublished|unsent|withheld)`
 	barred  = `(?:forbidden|prohibited|banned|(?:not|never) (?:allowed|permitted|acceptable|ok|okay|possible|an option)|off[ -]limits|out of bounds|out of the question|unthinkable|taboo|a no-go|unacceptable|ruled out|a mistake|a waste of time|pointless|premature|too early)`
 	granted = `(?:allowed|permitted|possible|ok|okay|acceptable|fine|free to|done|made|given|written|sent|taken|due|started|used)`
 )
@@ -44,13 +44,13 @@ var (
 	emphasis   = lazyregexp.New(`(?i),? \(?(?:under any circumstances|ever|at all|at any (?:time|point)|even)\b\)?,?`)
 	turns      = lazyregexp.New(`(?i)[,;:] | (?:there (?:is|are) no|no|nothing|nobody|never|do not|don't|(?:you|we|the \w+) (?:must not|may not|should not|shall not|can not|cannot|can't|stays?|remains?))\b`)
 	onlyOnce   = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,6}?(?:may|can|is|are|must|should|will|to)) only ((?:be )?.+?) (once|after|when|if|with)\s+(.+)$`)
-	onlyDone   = lazyregexp.New(`(?i)^only ((?:` + finished + `)) (.+)$`)
+	onlyDone   = lazyregexp.New(`(?i)^only ((?:` + finished + `)) (\w+s .+)$`)
 	onlyWhat   = lazyregexp.New(`(?i)^(?:you may |you can )?only (\w+ (?:what|[^,]{1,40}? (?:that|which)|[^,]{1,30}?)) (?:you|we|i) (?:have|has) ((?:` + finished + `|seen|opened|found|run|\w+ed)\b.*)$`)
 	doNone     = lazyregexp.New(`(?i)^(\w+(?: out| in| up)?) (?:no|nothing|none(?: of)?|not (?:a|one)(?: single)?|neither)\b ?(.*)$`)
 	mustFirst  = lazyregexp.New(`(?i)^([^,]+? (?:must|has to|have to|needs? to|needs?|requires?) [^,]+?) before (.+)$`)
 	lead       = lazyregexp.New(`(?i)^(?:<[\w-]+>\s*|[❌✅⚠️🚫*•>\s-]+|(?:and|but|so,|also|please|note that|remember(?: that)?|above all|in particular|again|therefore|at this point|then|now|otherwise|in any case),?\s+|(?:hard |golden |iron |strict |first |second )?(?:rule|law|note|important|warning|caution|remember|critical|attention|constraint|gate|hard-gate|limit|never|must|careful)s?(?: \w+)?[:.]\s+)+`)
 	piece      = lazyregexp.New(`(?i)(?:[,;:]|\s[-–—])\s+(?:and |but |so |or )?|\s(?:and|but)\s`)
-	midNever   = lazyregexp.New(`(?i)^(?:do not|don't|never|nothing|nobody|no one|not (?:a|one) |no |under no circumstances|on no account|only (?:then|once|after) )`)
+	midNever   = lazyregexp.New(`(?i)^(?:do not|don't|never|nothing|nobody|no one|not (?:a|one) |no |under no circumstances|on no account|only (?:then|once|after) |(?:may|can|must) only )`)
 	fronted    = lazyregexp.New(`(?i)^(` + joints + `)\s+`)
 	withNever  = lazyregexp.New(`(?i)^` + never + `\s+(.+)$`)
 	withNone   = lazyregexp.New(`(?i)^` + nobody + `\s+(.+)$`)
@@ -60,7 +60,8 @@ var (
 	withHold   = lazyregexp.New(`(?i)^(?:(?:wait|hold) with|postpone|defer|delay|put off|keep back|hold back|hold|save|leave)\s+(.+?)(?: ` + closed + `)?\s+(until|till|pending)\s+(.+)$`)
 	keepShut   = lazyregexp.New(`(?i)^(?:keep|leave)\s+(.+?) ` + closed + `\b(?: (until|till|unless|pending|as long as|while)\s+(.+))?$`)
 	withState  = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:(?:stays?|remains?|is (?:left|kept|to stay|to remain)|are (?:left|kept|to stay|to remain)|must (?:stay|remain|be left)|is|are|keeps?) ` + closed + `|(?:must )?(?:stays?|remains?) (?:in|inside|within|with|on|at) (?:[\w-]+ ){0,2}?[\w-]+)\b.{0,40}? (until|till|unless|before|pending|as long as|so long as|while|whilst|without)\s+(.+)$`)
-	withWait   = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:(?:must|has to|have to|needs? to|should|will|shall) wait|waits) (for|until|till)\s+(.+)$`)
+	lasts      = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:stays?|remains?|(?:is|are) kept) (\w+) (until|till|unless|pending|before|as long as|while)\s+(.+)$`) // "the keyboard stays cold until"
+	withWait   = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:(?:must|has to|have to|needs? to|should|will|shall) wait|waits?) (for|until|till)\s+(.+)$`)
 	onlyFront  = lazyregexp.New(`(?i)^(?:it(?: is|'s) )?(only (?:once|after|when|if|with)|not (?:until|before)) (.+)$`)
 	onlyTurn   = lazyregexp.New(`(?i)^(.+?),?\s+(?:may|can|should|do|does|must|is|are|will|shall|that (?:you|we|i) (?:may|can|should)|am) (.+)$`)
 	onlyBack   = lazyregexp.New(`(?i)^(.*?\b(?:may|can|` + granted + `|happens?|begins?|starts?|comes?|follows?|goes?|leaves?|be|is|are)\b.*?)\s(?:and )?(only (?:once|after|when|if|with|on))\s+(.+)$`)
@@ -75,6 +76,7 @@ var (
 	freeTo     = lazyregexp.New(`(?i)^(?:you|we)(?: are|'re) (?:only )?(?:free|allowed|permitted|welcome) to (.+?) (?:only )?(once|after|when|as soon as)\s+(.+?)(?:,? (?:and )?(?:not|never) .*)?$`)
 	failing    = lazyregexp.New(`(?i)^(?:if|should|when) ((?:[\w-]+ ){1,5}?(?:fails?|(?:is|are) red|objects?|refuses?|declines?|disagrees?|says no|(?:cannot|can't|could not) be \w+)),? (.+)$`)
 	mustHave   = lazyregexp.New(`(?i)^([^,]+), ([^,]+? (?:must|has to|have to|needs? to) (?:have|be) .+)$`)
+	getsNone   = lazyregexp.New(`(?i)^(?:the |our |my |your )?(?:[\w-]+ ){1,4}?(?:hears?|gets?|sees?|receives?|learns?|(?:is|are) (?:told|shown|sent|given)) (?:nothing|no \w+|not an? \w+)\b(.*)$`) // "the client hears nothing until"
 	youDo      = lazyregexp.New(`(?i)^(?:you|we) (?:will )?`)
 	onlyThat   = lazyregexp.New(`(?i)^only ((?:[\w-]+ ){1,3}?)(?:that|which) (?:has|have|is|are)(?: been)? (\w+ed|read|seen|found|run)\b(?: .{1,40}?)? ((?:may|can|must|should|will|are|is|go|goes|enter|enters)\b.*)$`)
 	mustBeBy   = lazyregexp.New(`(?i)^(.+?) (?:must|has to|have to|needs? to) be ((?:approved|reviewed|signed|confirmed|accepted|agreed|authori[sz]ed)\b.*?),? (?:first|beforehand|in advance)$`)
@@ -83,11 +85,14 @@ var (
 	whoever    = lazyregexp.New(`(?i)^(?:whoever|who|anyone who|anybody who|those who) (?:has|have)(?: not| never|n't) (.+?) (?:may|must|should|can|shall)(?: not| never|n't) (.+)$`)
 	onlyVerb   = lazyregexp.New(`(?i)^only (\w+(?: [^,]+?)?) (when|if|once|after)\s+(.+)$`)
 	perfect    = lazyregexp.New(`(?i) (?:must|has to|have to|needs? to) have `)
+	counted    = lazyregexp.New(`(?i) (?:both|the following|(?:two|three|four) things)(?: first)?: `)
+	contracted = lazyregexp.New(`(?i)\b(you|we|they)['’]re\b`)
 	onlyIf     = lazyregexp.New(`(?i)(?:if|when|once),? and only (?:if|when|once),?`)
-	needs      = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,7}?[^\s,;:()]+) (requires?|needs?|presupposes?|depends on|is subject to|are subject to|must be preceded by)\s+((?:an? |the |[\w-]+['’]s |my |your |our |written |prior |explicit |formal |one |two |three |both |at least )*(?:approv|sign|consent|permission|accept|agree|review\b|confirmation|go-ahead|ok\b|yes\b).*)$`)
+	needs      = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,7}?[^\s,;:()]+) (requires?|needs?|presupposes?|depends on|hinges on|(?:is|are) subject to|must be preceded by|(?:must|has to|have to|needs? to) have)\s+(.+)$`)
 	neededFor  = lazyregexp.New(`(?i)^(.+?) (?:is|are) (?:(?:a |the |an )?(?:absolute |strict |hard )?(?:precondition|prerequisite|condition)s? (?:for|of|to)|(?:required|needed|mandatory|necessary|obligatory) (?:before|for|prior to))\s+(.+)$`)
 	precedes   = lazyregexp.New(`(?i)^(.+?) (?:must|has to|have to) (?:precede|come before|happen before)\s+(.+)$`)
-	rejected   = lazyregexp.New(`(?i)^(.+?) (without|with no|lacking) (.+?) (?:is|are|will be|gets?|counts as|means) (.+)$`)
+	rejected   = lazyregexp.New(`(?i)^(.+?) (without|with no|lacking) (.+?) (?:is|are|will be|gets?|counts as|means|has|have|does|do) (.+)$`)
+	usable     = lazyregexp.New(`(?i)^(?:open|on|up|there|valid|visible|active|available|warm|running|in|with|at|\w+able)$`)
 	welcome    = lazyregexp.New(`(?i)^(?:fine|ok|okay|allowed|acceptable|enough|possible|better|permitted|welcome|usual|normal|common|easy|simple|rare|good|best|\w+er|more|less|still|only|not|what|how|where)\b`)
 	joint      = lazyregexp.New(`(?i)(?:^|[, ])(` + joints + `)\s+`)
 	lacks      = lazyregexp.New(`(?i)^(.*?)\b(?:(?:whose|that|which|who|where|when|for which|with)\b(.{0,60}?)\b(?:has|have|had|is|are|was|were)|(?:you|we|i|(?:the|your|our|my) \w+(?: \w+)?) (?:have|has))(?: not| never|n't)(?: yet)?(?: been)? (\w+.*)$`)
@@ -99,6 +104,8 @@ var (
 // banOf reads the prohibition of a sentence.
 func banOf(text string) (ban, bool) {
 	text = emphasis.Get().ReplaceAllString(text[len(lead.Get().FindString(text)):], "")
+	text = contracted.Get().ReplaceAllString(text, "$1 are")
+	text = counted.Get().ReplaceAllString(text, " ")
 	text = onlyIf.Get().ReplaceAllString(text, "only when")
 	text = midNoWay.Get().ReplaceAllString(text, "$1 not")
 	text = onlyEnd.Get().ReplaceAllString(text, "$1 only $2 $3")
@@ -128,6 +135,8 @@ func sameAs(joint string) string {
 		return "without"
 	case strings.HasSuffix(joint, " than"):
 		return "with fewer than"
+	case strings.HasPrefix(joint, "with "): // "with open questions"
+		return "while"
 	}
 	return joint
 }
@@ -218,11 +227,11 @@ func clauseBan(text string) (b ban, ok bool) {
 		form            *lazyregexp.Regexp
 		act, joint, con int
 	}{
-		{onceNot, 1, 2, 3}, {withHold, 1, 2, 3}, {keepShut, 1, 2, 3}, {onlyOnce, 2, 3, 4}, {mustFirst, 2, 0, 1}, {onlyDone, 2, 0, 1}, {onlyWhat, 1, 0, 2}, {withState, 1, 2, 3}, {withWait, 1, 2, 3}, {rejected, 1, 2, 3}, {onlyBack, 1, 2, 3}, {freeTo, 1, 2, 3}, {mustBeBy, 1, 0, 2}, {precedes, 2, 0, 1}, {neededFor, 2, 0, 1},
+		{onceNot, 1, 2, 3}, {withHold, 1, 2, 3}, {keepShut, 1, 2, 3}, {onlyOnce, 2, 3, 4}, {mustFirst, 2, 0, 1}, {onlyDone, 2, 0, 1}, {onlyWhat, 1, 0, 2}, {withState, 1, 2, 3}, {lasts, 1, 3, 4}, {withWait, 1, 2, 3}, {rejected, 1, 2, 3}, {onlyBack, 1, 2, 3}, {freeTo, 1, 2, 3}, {mustBeBy, 1, 0, 2}, {precedes, 2, 0, 1}, {neededFor, 2, 0, 1},
 		{needs, 1, 2, 3}, {onlyDo, 1, 2, 3},
 	} {
 		m := f.form.FindStringSubmatch(text)
-		if m == nil || f.form == keepShut && m[2] == "" || f.form == rejected && welcome.MatchString(m[4]) {
+		if m == nil || f.form == keepShut && m[2] == "" || f.form == rejected && welcome.MatchString(m[4]) || f.form == lasts && usable.MatchString(m[2]) {
 			continue
 		}
 		b := ban{act: m[f.act], joint: "until", cond: m[f.con]}
@@ -232,10 +241,10 @@ func clauseBan(text string) (b ban, ok bool) {
 		if f.form == onlyOnce {
 			b.who = m[1]
 		}
-		if f.form == mustFirst && !perfect.MatchString(b.cond) {
+		if f.form == needs || f.form == mustFirst && !perfect.MatchString(b.cond) {
 			b.joint = "need"
 		}
-		if verb, _, ok := verbOf(b.act); f.form == withState && ok && (!nounLike()[verb] || strings.Contains(b.act, " ") && startsWithVerb2(b.act)) {
+		if verb, _, ok := verbOf(b.act); (f.form == withState || f.form == lasts || f.form == withWait) && ok && (!nounLike()[verb] || strings.Contains(b.act, " ") && startsWithVerb2(b.act)) {
 			continue // "look at it and keep it closed until"
 		}
 		if (f.form == onlyBack || f.form == onlyDo) && startsWithVerb(b.act) && (strings.HasSuffix(m[2], "if") || strings.HasSuffix(m[2], "when")) {
@@ -249,8 +258,8 @@ func clauseBan(text string) (b ban, ok bool) {
 		if f.form == withState && kept.MatchString(text) {
 			b.act = "change the " + article.Get().ReplaceAllString(b.act, "")
 		}
-		b.named = f.form == neededFor || f.form == precedes || f.form == rejected
-		if f.joint > 0 {
+		b.named = f.form == neededFor || f.form == precedes || f.form == rejected || f.form == lasts || f.form == withWait || f.form == needs && !gerund.MatchString(b.act)
+		if f.joint > 0 && f.form != needs {
 			b.joint = strings.ToLower(m[f.joint])
 		}
 		if f.form == onlyDo {
@@ -307,11 +316,13 @@ func forbidden(text string) (ban, bool) {
 	if m := withBar.FindStringSubmatch(text); m != nil {
 		return ban{who: m[2], act: m[1] + m[3]}, true
 	}
-	if m := keepShut.FindStringSubmatch(text); m != nil {
-		return ban{who: m[1]}, true
+	if m := getsNone.FindStringSubmatch(text); m != nil {
+		return ban{act: "send it" + m[1]}, true
 	}
-	if m := withState.FindStringSubmatch(text + " until x"); m != nil {
-		return ban{who: m[1]}, true
+	for _, m := range [][]string{keepShut.FindStringSubmatch(text), withState.FindStringSubmatch(text + " until x")} {
+		if m != nil {
+			return ban{who: m[1], act: changed(text)}, true
+		}
 	}
 	text = youDo.Get().ReplaceAllString(text, "")
 	if m := doNone.FindStringSubmatch(text); m != nil && startsWithVerb(text) {
@@ -329,6 +340,14 @@ func forbidden(text string) (ban, bool) {
 		return ban{who: m[1], act: m[4], tells: tells}, true
 	}
 	return ban{}, false
+}
+
+// changed is the act of a thing that stays as it is.
+func changed(text string) string {
+	if kept.MatchString(text) {
+		return "be changed"
+	}
+	return ""
 }
 
 // upTo cuts a text where another clause begins.

@@ -72,6 +72,9 @@ func (r *Reading) guardOf(s *sentence, numbers []int) (Guard, bool) {
 			g.Until = b.until()
 		}
 	}
+	if slices.Equal(g.Deny, []Kind{Other}) && g.untilSteps == nil && len(gates(b.cond, false)) == 0 && !thenForm.MatchString(b.cond) && !stepForm.MatchString(b.cond) {
+		return Guard{}, false // neither is known
+	}
 	if len(g.Deny)+len(g.denySteps) == 0 || len(g.Until)+len(g.untilSteps) == 0 {
 		return Guard{}, false
 	}
