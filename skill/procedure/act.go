@@ -24,7 +24,7 @@ func denied(b *ban) (out []Kind, weak bool) {
 	if calls.MatchString(b.act) {
 		return []Kind{Answer}, false
 	}
-	if firstIs(b.act, "wait", "need", "matter", "mean", "worry", "hesitate", "bother", "expect", "stop", "end", "finish", "quit", "halt", "abort", "forget") || afraid.MatchString(b.act) {
+	if firstIs(b.act, "wait", "need", "matter", "mean", "worry", "hesitate", "bother", "expect", "stop", "end", "finish", "quit", "halt", "abort", "forget", "see", "notice") || afraid.MatchString(b.act) {
 		return nil, false
 	}
 	if (article.MatchString(b.act) || b.named) && !beDone.MatchString(b.act) {
@@ -164,4 +164,4 @@ func headed(s string) string {
 
 // fillers stand before the verb that tells what is done.
 var fillers = words(`may can must should shall will do does have has to you we i it ever even just yet also already start starts begin begins started starting beginning try trying attempt continue proceed proceeding go going think of with on under any circumstances simply ahead and
-	single a an the more further skip ahead jump straight into rush dive move forward allowed permitted free no any`)
+	single a an the more further skip ahead jump straight into rush dive move allowed permitted free no any`)

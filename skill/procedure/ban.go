@@ -2,6 +2,7 @@ package procedure
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -24,7 +25,7 @@ type ban struct {
 // What forbids. A prohibition is what a clause begins with, or stands between its subject and its verb; a "not" elsewhere forbids nothing ("make sure
 // that it is not empty before ...").
 const (
-	never    = `(?:(?:please|pls|kindly) )?(?:you |we )?(?:do not|don't|dont|don't you dare|do never|never,? ever|never|must not|mustn't|may not|should not|shouldn't|shall not|can not|cannot|can't|are not to|are not allowed to|are never to|not to|` + noWay + `|it (?:won't|will not) do to|refrain from|avoid|nor (?:may|must|should|shall|can|do)|resist (?:the urge|the temptation) to|hold off(?: on)?|hold back(?: with| on)?|(?:keep )?(?:your )?(?:hands|fingers) off|stay away from|keep (?:away|clear) from|keep off)`
+	never    = `(?:(?:please|pls|kindly) )?(?:you |we |i(?:'d| would) rather you )?(?:do not|don't|dont|did not|didn't|will not|won't|don't you dare|do never|never,? ever|never|must not|mustn't|may not|should not|shouldn't|shall not|can not|cannot|can't|are not to|are not allowed to|are never to|not to|` + noWay + `|it (?:won't|will not) do to|refrain from|avoid|nor (?:may|must|should|shall|can|do)|resist (?:the urge|the temptation) to|hold off(?: on)?|hold back(?: with| on)?|(?:keep )?(?:your )?(?:hands|fingers) off|stay away from|keep (?:away|clear) from|keep off)`
 	noWay    = `(?:under no (?:circumstances?|conditions?)|on no account|in no (?:case|event|way)|at no (?:point|time)|by no means)`
 	finished = `reviewed|approved|verified|checked|tested|signed|confirmed|validated|accepted|read`
 	nobody   = `(?:there (?:is|are|will be|shall be|must be|can be|is to be) |(?:please|pls) )?(?:absolutely |strictly )?(?:no|nothing|nobody|no one|no-one|none of|neither|not (?:a|an|one|even)(?: single)?)`
@@ -33,7 +34,7 @@ const (
 	// joints stand between what is not to be done and what lifts that.
 	joints  = `before|until|till|unless|without|as long as|so long as|while|whilst|prior to|ahead of|pending|absent|in the absence of|for (?:lack|want) of|lacking|with no|(?:with|on|from|based on|on the basis of) (?:fewer|less) than|with (?:an? |any )?(?:open|failing|failed|unresolved|unanswered|missing|pending)|except (?:after|when|once|with)|other than after|` + lacking
 	lacking = `if (?:no|neither|none) (?:\w+ ){1,3}?(?:has|have|is|are|was|were)|if (?:you|we|i|it|they|there|nobody|no one|the \w+(?: \w+)?) (?:has|have|had|is|are|was|were|could|can|did|do|does)(?:n't|not| not| no| never)`
-	closed  = `(?:untouched|unchanged|as (?:it|they) (?:is|are|was|were)|closed|locked|frozen|off limits|off-limits|alone|on hold|in (?:draft|place)|out of (?:bounds|reach)|taboo|a no-go|untouchable|read-only|premature|confidential|secret|suspended|embargoed|under wraps|on ice|to (?:yourself|ourselves)|blocked|disabled|shut|off|pending|unmerged|unpublished|unsent|withheld)`
+	closed  = `(?:untouched|unchanged|as (?:it|they) (?:is|are|was|were)|closed|locked|frozen|off limits|off-limits|alone|on hold|in (?:draft|place)|out of (?:bounds|reach)|taboo|a no-go|untouchable|read-only|premature|confidential|secret|suspended|embargoed|under wraps|on ice|to (?:yourself|ourselves)|blocked|disabled|shut|off|pending|unmerged|unpublished|unsent|withheld|held back)`
 	barred  = `(?:forbidden|prohibited|banned|(?:not|never) (?:allowed|permitted|acceptable|ok|okay|possible|an option)|off[ -]limits|out of bounds|out of the question|unthinkable|taboo|a no-go|unacceptable|ruled out|a mistake|a waste of time|pointless|premature|too early)`
 	granted = `(?:allowed|permitted|possible|ok|okay|acceptable|fine|free to|done|made|given|written|sent|taken|due|started|used)`
 )
@@ -41,7 +42,7 @@ const (
 var (
 	tellsOnly  = lazyregexp.New(`(?i)\b(?:is|are)$`)
 	onlyThen   = lazyregexp.New(`(?i)^only then (?:may|can|should|do|does|must|is|are|will) (.+)$`)
-	emphasis   = lazyregexp.New(`(?i),? \(?(?:under any circumstances|ever|at all|at any (?:time|point)|even)\b\)?,?`)
+	emphasis   = lazyregexp.New(`(?i),? \(?(?:under any circumstances|ever|at all|at any (?:time|point)|even)\b\)?,?|, (?:not even|including|least of all) [^,]+,`)
 	turns      = lazyregexp.New(`(?i)[,;:] | (?:there (?:is|are) no|no|nothing|nobody|never|do not|don't|(?:you|we|the \w+) (?:must not|may not|should not|shall not|can not|cannot|can't|stays?|remains?))\b`)
 	onlyOnce   = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,6}?(?:may|can|is|are|must|should|will|to)) only ((?:be )?.+?) (once|after|when|if|with)\s+(.+)$`)
 	onlyDone   = lazyregexp.New(`(?i)^only ((?:` + finished + `)) (\w+s .+)$`)
@@ -49,17 +50,17 @@ var (
 	doNone     = lazyregexp.New(`(?i)^(\w+(?: out| in| up)?) (?:no|nothing|none(?: of)?|not (?:a|one)(?: single)?|neither)\b ?(.*)$`)
 	mustFirst  = lazyregexp.New(`(?i)^([^,]+? (?:must|has to|have to|needs? to|needs?|requires?) [^,]+?) before (.+)$`)
 	lead       = lazyregexp.New(`(?i)^(?:<[\w-]+>\s*|[❌✅⚠️🚫*•>\s-]+|(?:and|but|so,|also|please|note that|remember(?: that)?|above all|in particular|again|therefore|at this point|then|now|otherwise|in any case),?\s+|(?:hard |golden |iron |strict |first |second )?(?:rule|law|note|important|warning|caution|remember|critical|attention|constraint|gate|hard-gate|limit|never|must|careful)s?(?: \w+)?[:.]\s+)+`)
-	piece      = lazyregexp.New(`(?i)(?:[,;:]|\s[-–—])\s+(?:and |but |so |or )?|\s(?:and|but)\s`)
-	midNever   = lazyregexp.New(`(?i)^(?:do not|don't|never|nothing|nobody|no one|not (?:a|one) |no |under no circumstances|on no account|only (?:then|once|after) |(?:may|can|must) only )`)
+	piece      = lazyregexp.New(`(?i)(?:[,;:]|\s[-–—])\s+(?:and |but |so |or )?|\s(?:and|but|that)\s`)
+	midNever   = lazyregexp.New(`(?i)^(?:(?:you |we )?(?:do not|don't|never|(?:must|may|should|shall) not)|nothing|nobody|no one|not (?:a|one) |no |under no circumstances|on no account|only (?:then|once|after) |(?:may|can|must) only )`)
 	fronted    = lazyregexp.New(`(?i)^(` + joints + `)\s+`)
 	withNever  = lazyregexp.New(`(?i)^` + never + `\s+(.+)$`)
 	withNone   = lazyregexp.New(`(?i)^` + nobody + `\s+(.+)$`)
-	withNot    = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) ` + not + ` (.+)$`)
-	nounPhrase = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,5}?[^\s,;:()]+) ((?:may|can|must|should|shall|will|is|are|gets?|leaves?|goes|starts?|begins?|happens?)\b.*)$`)
+	withNot    = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,14}?[^\s,;:()]+) ` + not + ` (.+)$`)
+	nounPhrase = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,5}?[^\s,;:()]+) ((?:may|can|must|should|shall|will|is|are|be|gets?|leaves?|goes|starts?|begins?|happens?)\b.*)$`)
 	withBar    = lazyregexp.New(`(?i)^(?:it (?:is|'s) (?:strictly )?` + barred + ` to (.+)|((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:is|are|remains?|stays?) (?:strictly )?` + barred + `(.*))$`)
 	withHold   = lazyregexp.New(`(?i)^(?:(?:wait|hold) with|postpone|defer|delay|put off|keep back|hold back|hold|save|leave)\s+(.+?)(?: ` + closed + `)?\s+(until|till|pending)\s+(.+)$`)
 	keepShut   = lazyregexp.New(`(?i)^(?:keep|leave)\s+(.+?) ` + closed + `\b(?: (until|till|unless|pending|as long as|while)\s+(.+))?$`)
-	withState  = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:(?:stays?|remains?|is (?:left|kept|to stay|to remain)|are (?:left|kept|to stay|to remain)|must (?:stay|remain|be left)|is|are|keeps?) ` + closed + `|(?:must )?(?:stays?|remains?) (?:in|inside|within|with|on|at) (?:[\w-]+ ){0,2}?[\w-]+)\b.{0,40}? (until|till|unless|before|pending|as long as|so long as|while|whilst|without)\s+(.+)$`)
+	withState  = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:(?:stays?|remains?|is (?:left|kept|to stay|to remain)|are (?:left|kept|to stay|to remain)|must (?:stay|remain|be left)|is|are|keeps?) ` + closed + `|(?:must )?(?:stays?|remains?) (?:in|inside|within|with|on|at) (?:[\w-]+ ){0,2}?[\w-]+)\b.{0,40}? (until|till|unless|before|pending|as long as|so long as|while|whilst|without|on|by)\s+(.+)$`)
 	lasts      = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:stays?|remains?|(?:is|are) kept) (\w+) (until|till|unless|pending|before|as long as|while)\s+(.+)$`) // "the keyboard stays cold until"
 	withWait   = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:(?:must|has to|have to|needs? to|should|will|shall) wait|waits?) (for|until|till)\s+(.+)$`)
 	onlyFront  = lazyregexp.New(`(?i)^(?:it(?: is|'s) )?(only (?:once|after|when|if|with)|not (?:until|before)) (.+)$`)
@@ -86,12 +87,15 @@ var (
 	onlyVerb   = lazyregexp.New(`(?i)^only (\w+(?: [^,]+?)?) (when|if|once|after)\s+(.+)$`)
 	perfect    = lazyregexp.New(`(?i) (?:must|has to|have to|needs? to) have `)
 	counted    = lazyregexp.New(`(?i) (?:both|the following|(?:two|three|four) things)(?: first)?: `)
+	ordinal    = lazyregexp.New(`(?i)\b(?:the )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth) (?:step|phase|stage|point|(?:one )?(?:has|is))\b`)
+	nowhere    = lazyregexp.New(`(?i) goes nowhere\b`)
 	contracted = lazyregexp.New(`(?i)\b(you|we|they)['’]re\b`)
 	onlyIf     = lazyregexp.New(`(?i)(?:if|when|once),? and only (?:if|when|once),?`)
 	needs      = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,7}?[^\s,;:()]+) (requires?|needs?|presupposes?|depends on|hinges on|(?:is|are) subject to|must be preceded by|(?:must|has to|have to|needs? to) have)\s+(.+)$`)
 	neededFor  = lazyregexp.New(`(?i)^(.+?) (?:is|are) (?:(?:a |the |an )?(?:absolute |strict |hard )?(?:precondition|prerequisite|condition)s? (?:for|of|to)|(?:required|needed|mandatory|necessary|obligatory) (?:before|for|prior to))\s+(.+)$`)
 	precedes   = lazyregexp.New(`(?i)^(.+?) (?:must|has to|have to) (?:precede|come before|happen before)\s+(.+)$`)
-	rejected   = lazyregexp.New(`(?i)^(.+?) (without|with no|lacking) (.+?) (?:is|are|will be|gets?|counts as|means|has|have|does|do) (.+)$`)
+	rejected   = lazyregexp.New(`(?i)^(.+?)(?: made| done)? (without|with no|lacking|before) (.+?) (?:is|are|will be|gets?|counts as|means|has|have|does|do) (.+)$`)
+	undoes     = lazyregexp.New(`(?i)^(?:thrown|reverted|rejected|undone|discarded|refused|void|sent back|struck|deleted|ignored|forbidden)\b`)
 	usable     = lazyregexp.New(`(?i)^(?:open|on|up|there|valid|visible|active|available|warm|running|in|with|at|\w+able)$`)
 	welcome    = lazyregexp.New(`(?i)^(?:fine|ok|okay|allowed|acceptable|enough|possible|better|permitted|welcome|usual|normal|common|easy|simple|rare|good|best|\w+er|more|less|still|only|not|what|how|where)\b`)
 	joint      = lazyregexp.New(`(?i)(?:^|[, ])(` + joints + `)\s+`)
@@ -105,6 +109,8 @@ var (
 func banOf(text string) (ban, bool) {
 	text = emphasis.Get().ReplaceAllString(text[len(lead.Get().FindString(text)):], "")
 	text = contracted.Get().ReplaceAllString(text, "$1 are")
+	text = ordinal.Get().ReplaceAllStringFunc(text, stepOf)
+	text = nowhere.Get().ReplaceAllString(text, " does not go out")
 	text = counted.Get().ReplaceAllString(text, " ")
 	text = onlyIf.Get().ReplaceAllString(text, "only when")
 	text = midNoWay.Get().ReplaceAllString(text, "$1 not")
@@ -114,6 +120,9 @@ func banOf(text string) (ban, bool) {
 		return b, true
 	}
 	for _, m := range piece.Get().FindAllStringIndex(text, 12) {
+		if strings.Contains(text[m[0]:m[1]], "that") && startsWithVerb(text) {
+			continue // "make sure that nothing"
+		}
 		if rest := text[m[1]:]; (midNever.MatchString(rest) || strings.ContainsAny(text[m[0]:m[0]+1], ";:")) && !inQuotes(text, m[0]) {
 			if b, ok := clauseBan(rest); ok {
 				b.orders, b.joint = strings.TrimSpace(text[:m[0]]+". "+b.orders), sameAs(b.joint)
@@ -122,6 +131,17 @@ func banOf(text string) (ban, bool) {
 		}
 	}
 	return ban{}, false
+}
+
+// stepOf writes "the third step" as "step 3", "the third has" as "step 3 has".
+func stepOf(s string) string {
+	f := strings.Fields(strings.TrimPrefix(strings.ToLower(s), "the "))
+	n := slices.Index([]string{"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"}, f[0]) + 1
+	last := f[len(f)-1]
+	if last != "has" && last != "is" {
+		last = ""
+	}
+	return strings.TrimSpace(fmt.Sprintf("step %d %s", n, last))
 }
 
 // sameAs is the joint that means the same as a rarer one.
@@ -136,7 +156,7 @@ func sameAs(joint string) string {
 	case strings.HasSuffix(joint, " than"):
 		return "with fewer than"
 	case strings.HasPrefix(joint, "with "): // "with open questions"
-		return "while"
+		return "with failing"
 	}
 	return joint
 }
@@ -231,7 +251,7 @@ func clauseBan(text string) (b ban, ok bool) {
 		{needs, 1, 2, 3}, {onlyDo, 1, 2, 3},
 	} {
 		m := f.form.FindStringSubmatch(text)
-		if m == nil || f.form == keepShut && m[2] == "" || f.form == rejected && welcome.MatchString(m[4]) || f.form == lasts && usable.MatchString(m[2]) {
+		if m == nil || f.form == keepShut && m[2] == "" || f.form == rejected && (welcome.MatchString(m[4]) || strings.EqualFold(m[2], "before") && !undoes.MatchString(m[4])) || f.form == lasts && usable.MatchString(m[2]) {
 			continue
 		}
 		b := ban{act: m[f.act], joint: "until", cond: m[f.con]}

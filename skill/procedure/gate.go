@@ -15,6 +15,8 @@ func (b *ban) until() []Kind {
 	told := gates(b.cond, false)
 	approved := slices.Contains(told, Approve)
 	switch j := b.joint; {
+	case j == "with failing":
+		return []Kind{Check}
 	case j == "need":
 		if approved {
 			return told
@@ -40,10 +42,10 @@ var (
 	hasBeen  = lazyregexp.New(`(?i)\b(?:(?:has|have) (?:\w+ )?(?:been|\w+ed|gone|seen|read|run)|(?:was|were) (?:\w+ )?\w+ed)\b`)
 	by       = lazyregexp.New(`(?i)^(?:i|(?:(?:the|a|an|my|our|your|both the|two|one|each|every|all) )?(?:[\w-]+ ){0,2}?[\w-]+)(?:'ve|'s| has| have| had| says?| said| agrees?| objects?| approves?| confirms?| signs?)\b`) // a person who has to do something
 	called   = lazyregexp.New(`^(?:(?:Ms|Mrs|Mr|Dr|Prof)\.? )?\p{Lu}\p{Ll}+(?: (?:or|and) \p{Lu}\p{Ll}+)? (?:has|have|is|are|says?|agrees?|signs?|looks?|objects?)\b`)                                                      // "Anna has had a look"
-	gerund   = lazyregexp.New(`(?i)^(?:\w+ing|you|we|i am|at it)\b`)
+	gerund   = lazyregexp.New(`(?i)^(?:\w*(?:[^t]h|[^h\W])ing|you|we|i am|at it)\b`)
 	joined   = lazyregexp.New(`(?i),? (?:and|as well as|plus) (?:after |once |only |both )?|, `)
 	// A person's word lifts; so do the next where the person is named.
-	lifts       = lazyregexp.New(`(?i)\b(?:(?:un)?approv\w*|(?:un|counter)?sign(?:ed|s|ature|atures)|sign(?:ed|s)?[ -]?off|consent\w*|permission|go-ahead|green light|ok|okay|yes|thumbs[ -]up|says? (?:go|so)|said (?:go|so)|bless(?:ed|ing)|endorsed|ratified|waved through|initialled|authori[sz]\w+|decided|(?:been|was|were) (?:heard|consulted)|allow(?:s|ed)?|nod(?:s|ded)?|released by|discuss\w*|second pair of eyes|four eyes|(?:un)?review(?:s|ed|er|ers)?|voted?|go ahead|word from|(?:a|no|the|my|his|her|their|our) go|okay(?:s|ed)?|clearance|gives? (?:the |his |her )?word|all[- ]clear|acks?|acked|asking|resolved so|granted?|picked|chosen|chooses)\b`)
+	lifts       = lazyregexp.New(`(?i)\b(?:(?:un)?approv\w*|(?:un|counter)?sign(?:ed|s|ature|atures)|sign(?:ed|s)?[ -]?off|consent\w*|permission|go-ahead|green light|ok|okay|yes|thumbs[ -]up|says? (?:go|so)|said (?:go|so)|bless(?:ed|ing)|endorsed|ratified|waved through|initialled|authori[sz]\w+|decided|(?:been|was|were) (?:heard|consulted)|allow(?:s|ed)?|nod(?:s|ded)?|released by|discuss\w*|second pair of eyes|four eyes|(?:un)?review(?:s|ed|er|ers)?|voted?|go ahead|word from|(?:a|no|the|my|his|her|their|our) go|okay(?:s|ed)?|clearance|gives? (?:the |his |her )?word|all[- ]clear|acks?|acked|asking|resolved so|granted?|initial(?:s|led|ed)|stamp(?:s|ed)?|sanction(?:ed|s)?|vet(?:s|ted)|vetoe?s?|objections?|released (?:it|them|this|the \w+)|okay|picked|chosen|chooses)\b`)
 	maybe       = lazyregexp.New(`(?i)\b(?:agree[ds]?|agreement|confirm(?:s|ed|ation)?|accept(?:s|ed|ance)?|cleared|answered|tells? you|told you|decides?|agreeing|(?:made|taken|makes) (?:\w+ ){0,2}(?:selection|choice|decision))\b`)
 	byTest      = lazyregexp.New(`(?i)\bby (?:a |an |the )?(?:\w+ )?(?:test|measurement|experiment|check|calculation|run)s?\b`)
 	sayers      = lazyregexp.New(`(?i)\b(?:sources?|papers?|stud(?:y|ies)|references|groups|publications|documents)\b.* (?:agree|say|report|state|confirm|support)`)
@@ -55,7 +57,7 @@ var (
 		form *lazyregexp.Regexp
 	}{
 		{Callers, lazyregexp.New(`(?i)\b(?:callers?|call ?sites?|references (?:of|to)|its references|affected code|usages?|dependents|who (?:calls|uses)|users of)\b`)},
-		{Plan, lazyregexp.New(`(?i)\b(?:plan|outline|design|proposal|sketch|concept)\b`)},
+		{Plan, lazyregexp.New(`(?i)\b(?:plan|outline|design|proposal|sketch|concept|protocol)\b`)},
 		{Run, lazyregexp.New(`(?i)\b(?:dry run|test run|backup|measurements?|benchmarks?|experiment|simulation|test)\b`)},
 		{Check, lazyregexp.New(`(?i)\b(?:check|verification|validation|comparison|audit|inspection|reconciliation)\b`)},
 		{SearchCode, lazyregexp.New(`(?i)\b(?:code search|grep)\b`)},

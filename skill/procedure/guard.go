@@ -18,12 +18,12 @@ var (
 var another = lazyregexp.New(`(?i)(?:[,;] (?:and |or |but )?|[,;]? (?:and|nor|or|but) )(?:no|never|do not|don't|nothing|nobody|neither)\b`)
 
 // guardsOf reads the prohibitions of a sentence: of each part, where all of them are prohibitions, or of the whole.
-func (r *Reading) guardsOf(s *sentence, numbers []int) (out []Guard) {
+func (r *Reading) guardsOf(s *sentence) (out []Guard) {
 	if cuts := another.Get().FindAllStringIndex(s.text, 8); len(cuts) > 0 {
 		start := 0
 		for _, c := range append(cuts, []int{len(s.text), 0}) {
 			part := sentence{line: s.line, text: strings.TrimLeft(s.text[start:c[0]], ",; ")}
-			if g, ok := r.guardOf(&part, numbers); ok {
+			if g, ok := r.guardOf(&part); ok {
 				g.Text = s.text
 				out = append(out, g)
 			}
@@ -35,14 +35,14 @@ func (r *Reading) guardsOf(s *sentence, numbers []int) (out []Guard) {
 	}
 	if m := second.FindStringSubmatchIndex(s.text); m != nil && startsWithVerb(s.text[m[4]:]) {
 		first, rest := sentence{line: s.line, text: s.text[:m[3]]}, sentence{line: s.line, text: "do not " + s.text[m[4]:]}
-		a, ok1 := r.guardOf(&first, numbers)
-		b, ok2 := r.guardOf(&rest, numbers)
+		a, ok1 := r.guardOf(&first)
+		b, ok2 := r.guardOf(&rest)
 		if ok1 && ok2 {
 			a.Text, b.Text = s.text, s.text
 			return []Guard{a, b}
 		}
 	}
-	if g, ok := r.guardOf(s, numbers); ok {
+	if g, ok := r.guardOf(s); ok {
 		return []Guard{g}
 	}
 	return nil
@@ -51,8 +51,8 @@ func (r *Reading) guardsOf(s *sentence, numbers []int) (out []Guard) {
 // second is a further act below one negation: "do not edit before the plan is approved, or deploy before the tests are green".
 var second = lazyregexp.New(`(?i)^(.*? (?:before|until|unless|without) .*?)(?:,? (?:and|or|nor) |, )(\w+(?: \S+){0,6}? (?:before|until|unless|without) .*)$`)
 
-// guardOf reads a prohibition with what lifts it. numbers are those of the steps, as written; 0: none.
-func (r *Reading) guardOf(s *sentence, numbers []int) (Guard, bool) {
+// guardOf reads a prohibition with what lifts it.
+func (r *Reading) guardOf(s *sentence) (Guard, bool) {
 	s.orders = ""
 	b, ok := banOf(strings.TrimRight(s.text, " .!"))
 	if !ok {
@@ -61,21 +61,30 @@ func (r *Reading) guardOf(s *sentence, numbers []int) (Guard, bool) {
 	g := Guard{Line: s.line, Text: s.text, Act: strings.TrimSpace(b.who + " " + b.act)}
 	g.Deny, g.weak = denied(&b)
 	g.cond = b.cond
-	if slices.Equal(g.Deny, []Kind{Other}) && (b.alone && !slices.Contains([]string{"only once", "only after"}, b.joint) || strings.HasPrefix(b.joint, "if ") || strings.HasSuffix(b.joint, "long as") || b.joint == "while" || strings.Contains(strings.ToLower(s.text), "cannot") || strings.Contains(strings.ToLower(s.text), "can't")) {
+	g.denyNumbers, g.untilNumbers = numbersIn(stepForm, g.Act), numbersIn(stepForm, b.cond)
+	if slices.Equal(g.Deny, []Kind{Other}) && g.denyNumbers == nil && (b.alone && !slices.Contains([]string{"only once", "only after"}, b.joint) || strings.HasPrefix(b.joint, "if ") || strings.HasSuffix(b.joint, "long as") || b.joint == "while" || strings.Contains(strings.ToLower(s.text), "cannot") || strings.Contains(strings.ToLower(s.text), "can't")) {
 		return Guard{}, false // "if it cannot be found, do not guess", "you cannot see it before it has run"
 	}
-	g.denySteps = r.named(stepForm.FindString(b.act), numbers)
-	if g.untilSteps = r.named(b.cond, numbers); g.untilSteps == nil {
+	if g.untilNumbers == nil {
+		g.untilNumbers = numbersIn(bareStep, b.cond)
+	}
+	named := len(g.untilNumbers) > 0
+	if named {
+		g.Until = []Kind{Check} // unless it is known at the end
+	} else if g.untilSteps = r.named(b.cond); g.untilSteps == nil {
 		if thenForm.MatchString(b.cond) && len(r.Guards) > 0 {
 			g.Until = slices.Clone(r.Guards[len(r.Guards)-1].Until)
 		} else {
 			g.Until = b.until()
 		}
 	}
-	if slices.Equal(g.Deny, []Kind{Other}) && g.untilSteps == nil && len(gates(b.cond, false)) == 0 && !thenForm.MatchString(b.cond) && !stepForm.MatchString(b.cond) {
+	if slices.Equal(g.Deny, []Kind{Other}) && !named && g.untilSteps == nil && len(gates(b.cond, false)) == 0 && !thenForm.MatchString(b.cond) {
 		return Guard{}, false // neither is known
 	}
-	if len(g.Deny)+len(g.denySteps) == 0 || len(g.Until)+len(g.untilSteps) == 0 {
+	if len(g.denyNumbers) > 0 && len(g.Deny) == 0 {
+		g.Deny = []Kind{Other}
+	}
+	if len(g.Deny) == 0 || len(g.Until)+len(g.untilSteps) == 0 {
 		return Guard{}, false
 	}
 	if i := slices.Index(g.Until, SearchDocs); i >= 0 && refs.MatchString(b.cond) && mentions(strings.ToLower(g.Act), entities()) {
@@ -93,26 +102,36 @@ var (
 
 var (
 	thenForm   = lazyregexp.New(`(?i)^(?:(?:you|we|i) (?:have|got) )?(?:it|one|that|them)$|^(?:then|that|this|such time|that point|both|all (?:that|this|of this|of these))\b(?: (?:has|have|is|are)\b.*)?$`)
-	stepForm   = lazyregexp.New(`(?i)\b(?:steps?|phases?|stages?|items?|points?) (\d{1,3})(?:\s*(?:to|through|until|and|or|-|–)\s*(\d{1,3}))?\b`)
-	bareStep   = lazyregexp.New(`^(?:[a-z]+ )?\(?(\d{1,2})()\)? (?:is|are|has|have|was|were|fails?|failed|pass(?:es|ed)?)\b`) // "8 is through"
+	stepForm   = lazyregexp.New(`(?i)\b(?:steps?|phases?|stages?|items?|points?|comparison) ` + stepNumbers)
+	bareStep   = lazyregexp.New(`^(?:[a-z]+ )?` + stepNumbers + ` (?:is|are|has|have|was|were|fails?|failed|pass(?:es|ed)?)\b`) // "8 is through"
+	numberForm = lazyregexp.New(`(?i)(to|through|until|-|–)?\s*\(?(\d{1,3})`)
 	searchForm = lazyregexp.New(`(?i)\b(?:(?:both|all|the|two|three) )?search(?:es)? (?:has|have|is|are|was|were|came|come|comes|gives?|gave|brings?|brought)\b`)
 )
 
-// named gives the steps that a condition names: "steps 1 to 5 are done", "both searches came back empty", "until then"; nil: it names none.
-func (r *Reading) named(cond string, numbers []int) (out []int) {
-	var is func(i int) bool
-	m := stepForm.FindStringSubmatch(cond)
+const stepNumbers = `(\(?\d{1,3}\)?(?:(?:\s*,\s*|\s*(?:to|through|until|and|or|-|–)\s*)\(?\d{1,3}\b\)?)*)`
+
+// numbersIn are those of the steps that a text names: "steps 1 to 3 and 5".
+func numbersIn(form *lazyregexp.Regexp, text string) (out []int) {
+	m := form.FindStringSubmatch(text)
 	if m == nil {
-		m = bareStep.FindStringSubmatch(cond)
+		return nil
 	}
-	switch {
-	case m != nil:
-		first, _ := strconv.Atoi(m[1])
-		last := first
-		if m[2] != "" {
-			last, _ = strconv.Atoi(m[2])
+	for _, one := range numberForm.Get().FindAllStringSubmatch(m[1], 20) {
+		n, _ := strconv.Atoi(one[2])
+		if k := len(out); one[1] != "" && k > 0 {
+			for i := out[k-1] + 1; i < n; i++ {
+				out = append(out, i)
+			}
 		}
-		is = func(i int) bool { return numbers[i] >= first && numbers[i] <= last }
+		out = append(out, n)
+	}
+	return out
+}
+
+// named gives the steps that a condition names without a number: "both searches came back empty", "until then"; nil: it names none.
+func (r *Reading) named(cond string) (out []int) {
+	var is func(i int) bool
+	switch {
 	case searchForm.MatchString(cond):
 		is = func(i int) bool {
 			return slices.Contains([]Kind{SearchDocs, SearchCode, Callers}, r.Steps[i].Kind)
@@ -134,8 +153,13 @@ func (r *Reading) named(cond string, numbers []int) (out []int) {
 }
 
 // resolve puts the kinds of the steps that guards name in, now that they are known, and leaves out guards that say the same.
-func (r *Reading) resolve() {
-	kinds := func(named []int, known []Kind) []Kind {
+func (r *Reading) resolve(numbers []int) {
+	kinds := func(written, named []int, known []Kind) []Kind {
+		for i, n := range numbers {
+			if n > 0 && slices.Contains(written, n) && r.Steps[i].Kind != Other && r.Steps[i].Kind != Stop {
+				named = append(named, i)
+			}
+		}
 		if len(named) > 0 {
 			known = nil
 		}
@@ -155,8 +179,8 @@ func (r *Reading) resolve() {
 				}
 			}
 		}
-		g.Deny, g.Until = kinds(g.denySteps, g.Deny), kinds(g.untilSteps, g.Until)
-		if k := r.brings(g.cond); len(g.untilSteps) == 0 && len(g.Until) == 1 && k != "" {
+		g.Deny, g.Until = kinds(g.denyNumbers, nil, g.Deny), kinds(g.untilNumbers, g.untilSteps, g.Until)
+		if k := r.brings(g.cond); len(g.untilNumbers)+len(g.untilSteps) == 0 && len(g.Until) == 1 && k != "" {
 			g.Until[0] = k
 		}
 		if !slices.ContainsFunc(out, func(o Guard) bool {

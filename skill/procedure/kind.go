@@ -447,7 +447,7 @@ var (
 	gives      = lazyregexp.New(`(?i)^([\pL\d-]+(?: [\pL\d-]+){0,3})(?: \S+){0,12}? (?:gives?|grants?) (?:\w+ ){0,2}(?:` + approvals + `)\b`)
 	approvedBy = lazyregexp.New(`(?i)\b(?:be|is|are|gets?) (?:approved|signed(?: off)?|countersigned|confirmed|accepted|agreed|authori[sz]ed|released|cleared|reviewed|endorsed) by\b`)
 	actor      = lazyregexp.New(`^((?:the|an?|one|our|each) (?:[\pL\d-]+ ){0,2}?[\pL\d-]+) (\w+s)( (?:the|an?|one|two|each|every|all|it|them|its|their|for|in|through|whether|that)\b.*)$`) // "a second librarian checks one chart in five"
-	isToBe     = lazyregexp.New(`(?i)^((?:[\pL\d-]+ ){0,6}?[\pL\d-]+) (?:must|has to|have to|shall|should|is to|are to|needs? to) be (?:then |also |always |now )?(\w+)( .*)?$`) // "the figures are to be checked"
+	isToBe     = lazyregexp.New(`(?i)^((?:[\pL\d-]+ ){0,6}?[\pL\d-]+) (?:must|has to|have to|shall|should|is to|are to|needs? to) be (?:then |also |always |now )?(\w+)( .*)?$`)            // "the figures are to be checked"
 	whoDecide  = lazyregexp.New(`(?i)\b(?:to|by|with) (?:the |our |my |a )?[\w ]{2,30}, (?:who|which) (?:then )?(?:decides?|approves?|signs?|chooses?|picks?)\b`)
 	isDoneItem = lazyregexp.New(`^((?:[\w-]+ ){0,3}[\w-]+) (\w+ed|written|sent|built|run|read|found|drawn)((?: (?:in|on|by|to|from|into|with|for|as) .+)?)$`)
 	askedWho   = lazyregexp.New(`(?i)^(?:who|what) (?:else )?(?:calls?|uses?|depends?|imports?|reads?)\b`)

@@ -45,9 +45,10 @@ type Guard struct {
 	Deny  []Kind // each once
 	Until []Kind // each once; never empty
 
-	cond                  string // what lifts it, as written
-	weak                  bool   // what it denies is as for a weak step
-	denySteps, untilSteps []int  // that the sentence names: their kinds are known at the end (resolve)
+	cond                      string // what lifts it, as written
+	weak                      bool   // what it denies is as for a weak step
+	denyNumbers, untilNumbers []int  // of steps that the sentence names: their kinds are known at the end (resolve)
+	untilSteps                []int  // that it names otherwise: "until then"
 }
 
 // A Reading is what a text tells.
@@ -89,7 +90,7 @@ func Read(text string, first int) *Reading {
 			s.text = s.text[:maxSentence]
 		}
 		r.measure.sentences++
-		if guards := r.guardsOf(&s, numbers); len(guards) > 0 {
+		if guards := r.guardsOf(&s); len(guards) > 0 {
 			for _, g := range guards {
 				if len(r.Guards) < maxGuards {
 					r.Guards = append(r.Guards, g)
@@ -138,7 +139,7 @@ func Read(text string, first int) *Reading {
 		}
 	}
 	r.settle(text)
-	r.resolve()
+	r.resolve(numbers)
 	r.Steps = withoutTitles(r.Steps, headings)
 	for i := range r.Steps {
 		r.Steps[i].Line += first - 1

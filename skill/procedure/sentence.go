@@ -31,6 +31,8 @@ var (
 	heading   = lazyregexp.New(`^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$`)
 	listItem  = lazyregexp.New(`^(\s*)(?:[-*+•]|\(?\d{1,3}[.)]|\(?[a-z][.)]|\[[ xX]\])\s+(?:\[[ xX]\]\s+)?(.*)$`)
 	stepTitle = lazyregexp.New(`(?i)^(?:step|phase|stage|part)\s+(?:\d+|[ivx]+|one|two|three|four|five|six|seven|eight|nine|ten|[a-z])\b\s*[:.)–—-]*\s*(.*)$`)
+	// aboutStep is a sentence about a step: "Step 4 is not begun before".
+	aboutStep = lazyregexp.New(`(?i)^(?:step|phase|stage|part) \S+ (?:is|are|does|do|must|may|can|cannot|can't|has|should|shall|will|begins?|starts?|waits?|stays?|remains?|comes?|needs?|requires?)\b`)
 	// numberedTitle is one of a step where it begins with a verb.
 	numberedTitle = lazyregexp.New(`^\(?\d{1,2}[.):]?\s+(\S.*)$`)
 	underline     = lazyregexp.New(`^\s*(?:=+|-{3,})\s*$`)
@@ -100,7 +102,7 @@ func sentences(text string, m *measure) []sentence {
 		case tableRow.MatchString(l):
 			flush()
 			m.code++
-		case heading.MatchString(l), i+1 < len(all) && underline.MatchString(all[i+1]) && block.Len() == 0, stepTitle.MatchString(l):
+		case heading.MatchString(l), i+1 < len(all) && underline.MatchString(all[i+1]) && block.Len() == 0, stepTitle.MatchString(l) && !aboutStep.MatchString(l):
 			flush()
 			title := l
 			if m := heading.FindStringSubmatch(l); m != nil {
