@@ -264,7 +264,7 @@ func clauseBan(text string) (b ban, ok bool) {
 		if f.form == needs || f.form == mustFirst && !perfect.MatchString(b.cond) {
 			b.joint = "need"
 		}
-		if verb, _, ok := verbOf(b.act); (f.form == withState || f.form == lasts || f.form == withWait) && ok && (!nounLike()[verb] || strings.Contains(b.act, " ") && startsWithVerb2(b.act)) {
+		if verb, _, ok := verbOf(b.act); (f.form == withState || f.form == lasts || f.form == withWait || f.form == needs) && ok && (!nounLike()[verb] || strings.Contains(b.act, " ") && startsWithVerb2(b.act)) {
 			continue // "look at it and keep it closed until"
 		}
 		if (f.form == onlyBack || f.form == onlyDo) && startsWithVerb(b.act) && (strings.HasSuffix(m[2], "if") || strings.HasSuffix(m[2], "when")) {
@@ -281,6 +281,9 @@ func clauseBan(text string) (b ban, ok bool) {
 		b.named = f.form == neededFor || f.form == precedes || f.form == rejected || f.form == lasts || f.form == withWait || f.form == needs && !gerund.MatchString(b.act)
 		if f.joint > 0 && f.form != needs {
 			b.joint = strings.ToLower(m[f.joint])
+		}
+		if f.form == needs && (real.MatchString(b.act) || strings.HasPrefix(b.cond, "to ")) {
+			continue
 		}
 		if f.form == onlyDo {
 			if !startsWithVerb(b.act) {

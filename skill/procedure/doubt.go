@@ -14,6 +14,7 @@ type Doubt struct {
 	Text string `json:"text"` // the sentence, on one line
 
 	acts []Kind // that it names
+	sure bool   // it names an act, or what lifts a prohibition
 }
 
 var (
@@ -26,26 +27,26 @@ var (
 	remarks = lazyregexp.New(`(?i)\?$|^(?:for (?:example|instance)|e\.g\.|in \d{4})\b|\b(?:no|not|n't|never) (?:one )?(?:to )?(?:stop|wait|need|necessary|matter|mean|worry|hesitate|bother|expect|end|finish|quit|forget|be afraid|guess|lose|later than|more than|fewer than|longer|only|just|enough)\b`)
 )
 
-// Prohibitions are the sentences that forbid something, or may, in order: those of the guards, and those that were not understood.
+// Prohibitions are the sentences that forbid something, or may, in order: those of the guards, and of those that were not understood the ones that name an act or
+// something that lifts a prohibition. It is for a text that tells no procedure: there, "not" and "until" seldom forbid.
 func (r *Reading) Prohibitions() []Doubt {
-	out := slices.Clone(r.Unread)
+	out := slices.DeleteFunc(slices.Clone(r.Unread), func(d Doubt) bool { return !d.sure })
 	for _, g := range r.Guards {
-		out = append(out, Doubt{g.Line, g.Text, g.Deny})
+		out = append(out, Doubt{Line: g.Line, Text: g.Text})
 	}
 	slices.SortStableFunc(out, func(a, b Doubt) int { return cmp.Compare(a.Line, b.Line) })
 	return slices.CompactFunc(out, func(a, b Doubt) bool { return a.Line == b.Line && a.Text == b.Text })
 }
 
-// mayForbid reports a sentence that forbids by its form, where what it forbids or what lifts that is known, with the kinds of the acts that it names.
-func mayForbid(text string) (named []Kind, ok bool) {
+// doubtOf reads a sentence that forbids by its form.
+func doubtOf(line int, text string) (d Doubt, ok bool) {
+	d = Doubt{Line: line, Text: text}
 	text = strings.TrimRight(text, " .!")
 	if remarks.MatchString(text) {
-		return nil, false
+		return d, false
 	}
-	if b, ok := banOf(text); ok && !(b.alone && !hasBeen.MatchString(b.cond)) {
-		if named, ok := known(b.who+" "+b.act, b.cond); ok {
-			return named, true
-		}
+	if b, is := banOf(text); is && !(b.alone && !hasBeen.MatchString(b.cond)) && !(b.joint == "need" && !slices.Contains(gates(b.cond, false), Approve)) {
+		ok = d.names(b.who+" "+b.act, b.cond)
 	}
 	text = text[len(lead.Get().FindString(text)):]
 	places := lifting.Get().FindAllStringIndex(text, 12)
@@ -60,29 +61,31 @@ func mayForbid(text string) (named []Kind, ok bool) {
 			} else if m[0] < no[0] {
 				continue
 			}
-			if named, ok := known(act, cond); ok && !(onlyWhen.MatchString(text[m[0]:m[1]]) && len(gates(cond, false)) == 0) {
-				return named, true
+			if onlyWhen.MatchString(text[m[0]:m[1]]) && len(gates(cond, false)) == 0 {
+				continue // "only when it is needed"
 			}
+			ok = d.names(act, cond) || ok
 		}
 	}
-	return nil, false
+	return d, ok
 }
 
-// known gives the kinds of what an act does, of those of reading, writing and running; ok also where what lifts the prohibition is known.
-func known(act, cond string) (named []Kind, ok bool) {
+// names takes up the kinds of what an act does, of those of reading, writing and running. It reports whether the condition may lift a prohibition.
+func (d *Doubt) names(act, cond string) bool {
 	if asNeeded.MatchString(strings.TrimSpace(cond)) {
-		return nil, false
+		return false
 	}
 	for w := range strings.FieldsSeq(strings.ToLower(act)) {
 		if k := verbs()[base(strings.Trim(w, ",.:;()\"'"))]; k != "" && k != Other && k != Stop {
-			named = append(named, k)
+			d.acts = append(d.acts, k)
 		}
 	}
-	for _, d := range denials {
-		if d.form.MatchString(act) {
-			named = append(named, d.kind)
+	for _, noun := range denials {
+		if noun.form.MatchString(act) {
+			d.acts = append(d.acts, noun.kind)
 			break
 		}
 	}
-	return named, len(named) > 0 || len(gates(upTo(cond), false)) > 0
+	d.sure = d.sure || len(d.acts) > 0 || len(gates(upTo(cond), false)) > 0
+	return true
 }

@@ -101,8 +101,8 @@ func Read(text string, first int) *Reading {
 				continue
 			}
 			s.text = s.orders
-		} else if acts, ok := mayForbid(s.text); ok && len(r.Unread) < maxGuards {
-			r.Unread = append(r.Unread, Doubt{s.line, s.text, acts})
+		} else if d, ok := doubtOf(s.line, s.text); ok && len(r.Unread) < maxGuards {
+			r.Unread = append(r.Unread, d)
 		}
 		steps := stepsOf(s)
 		if len(steps) > 0 {
