@@ -146,7 +146,12 @@ func kindOf(c string, s sentence) (kind Kind, weak, ok bool) {
 	if asked, weak := p.asksPerson(); asked {
 		return Approve, weak, true
 	}
-	switch {
+	if kind := p.idiom(); kind != "" {
+		return kind, false, true
+	}
+	switch asked := p.question(); {
+	case asked != "" && !p.callers():
+		return asked, false, true
 	case goBack.MatchString(p.low) && !(p.verb == "repeat" && (p.about(measured) || verbs()[base(p.head)] == Run || verbs()[base(p.head)] == Write)):
 		return Other, false, true
 	case p.verb == "repeat" && verbs()[base(p.head)] == Write:
@@ -175,7 +180,7 @@ func kindOf(c string, s sentence) (kind Kind, weak, ok bool) {
 	switch kind = p.kind; kind {
 	case SearchDocs:
 		switch {
-		case p.is(`go_through go_over`) && sideOf(p.place()) != SearchDocs && !lookedFor.MatchString(p.low), p.is(`pull`) && !p.has(docWords), p.is("gather") && !p.about(docWords), p.verb == "scan" && !strings.Contains(p.rest, "for "):
+		case p.is(`go_through go_over work_through`) && sideOf(p.place()) != SearchDocs && !lookedFor.MatchString(p.low), p.is(`pull`) && !p.has(docWords), p.is("gather collect") && !p.about(docWords) && !p.has(docWords), p.verb == "scan" && !strings.Contains(p.rest, "for "):
 			return Other, false, true
 		}
 		return p.where(), false, true
@@ -197,7 +202,7 @@ func kindOf(c string, s sentence) (kind Kind, weak, ok bool) {
 		if p.is("release") && (p.about(docWords) || p.about(texts)) {
 			return Answer, false, true
 		}
-		if p.is("start launch release ship boot install") && !p.about(programs) && !(p.it() && !p.is("start install")) && !commandLine.MatchString(p.low) || p.is("execute carry_out") && p.about(wares) {
+		if p.is("start launch kick_off fire_up spin_up trigger release ship boot install") && !p.about(programs) && !(p.it() && !p.is("start install")) && !commandLine.MatchString(p.low) || p.is("execute carry_out") && p.about(wares) {
 			return Other, false, true
 		}
 	case Answer:
