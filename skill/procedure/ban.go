@@ -123,7 +123,7 @@ func banOf(text string) (ban, bool) {
 		if strings.Contains(text[m[0]:m[1]], "that") && startsWithVerb(text) {
 			continue // "make sure that nothing"
 		}
-		if rest := text[m[1]:]; (midNever.MatchString(rest) || strings.ContainsAny(text[m[0]:m[0]+1], ";:")) && !inQuotes(text, m[0]) {
+		if rest := text[m[1]:]; (midNever.MatchString(rest) || strings.ContainsAny(text[m[0]:m[0]+1], ",;:")) && !inQuotes(text, m[0]) {
 			if b, ok := clauseBan(rest); ok {
 				b.orders, b.joint = strings.TrimSpace(text[:m[0]]+". "+b.orders), sameAs(b.joint)
 				return b, true

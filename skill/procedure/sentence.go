@@ -195,8 +195,12 @@ func isTitle(s string, all []string, i int) bool {
 func plainText(s string) string {
 	s = linkTarget.Get().ReplaceAllString(s, "$1")
 	s = strings.NewReplacer("**", "", "__", "").Replace(s)
+	s = stressed.Get().ReplaceAllString(s, "$1$2$3")
 	return strings.TrimSpace(s)
 }
+
+// stressed is a part between single marks: "_never_".
+var stressed = lazyregexp.New(`(^|[\s(])[*_]([^*_`+"`"+`]+)[*_]($|[\s.,;:!?)])`)
 
 // cut cuts a block into its sentences.
 func cut(s string, lines []int, item, aside bool) (out []sentence) {
