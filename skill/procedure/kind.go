@@ -180,7 +180,7 @@ func kindOf(c string, s sentence) (kind Kind, weak, ok bool) {
 	switch kind = p.kind; kind {
 	case SearchDocs:
 		switch {
-		case p.is(`go_through go_over work_through`) && sideOf(p.place()) != SearchDocs && !lookedFor.MatchString(p.low), p.is(`pull`) && !p.has(docWords), p.is("gather collect") && !p.about(docWords) && !p.has(docWords), p.verb == "scan" && !strings.Contains(p.rest, "for "):
+		case p.is(`go_through go_over work_through`) && sideOf(p.place()) != SearchDocs && !lookedFor.MatchString(p.low), p.is(`pull`) && !p.has(docWords), p.is("gather collect get_hold_of") && !p.about(docWords) && !p.has(docWords), p.verb == "scan" && !strings.Contains(p.rest, "for "):
 			return Other, false, true
 		}
 		return p.where(), false, true
@@ -219,7 +219,7 @@ func kindOf(c string, s sentence) (kind Kind, weak, ok bool) {
 			return ReadOne, false, true
 		case p.verb == "get" && p.about(docWords):
 			return ReadOne, false, true
-		case p.is("write_down note_down set_down save enter mark record store") && fileName.MatchString(p.low):
+		case p.is("write_down note_down set_down save enter mark record store log") && fileName.MatchString(p.low):
 			return Write, false, true
 		case p.verb == "say" && !strings.HasPrefix(p.rest, "so") && p.head != "so":
 			return Answer, true, true

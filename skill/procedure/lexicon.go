@@ -15,7 +15,7 @@ var verbs = sync.OnceValue(func() map[string]Kind {
 		words string
 	}{
 		{SearchDocs, `search find locate seek hunt identify pinpoint discover browse trawl scour google query survey scan consult comb look look_up look_for look_in look_into look_through
-			find_out go_through go_over dig dig_up dig_out hunt_down track_down seek_out gather mine rummage_through rummage_in work_through go_looking_for pin_down spot collect leaf_through check_in pull`},
+			find_out go_through go_over dig dig_up dig_out hunt_down track_down seek_out gather mine rummage_through rummage_in work_through go_looking_for get_hold_of leaf_back_through pin_down spot collect leaf_through check_in pull`},
 		{SearchCode, `grep ripgrep`},
 		{ReadOne, `read open study retrieve fetch view re-read reread examine inspect skim peruse look_at look_over take_a_look have_a_look read_through go_to turn_to pull_up open_up jump_to revisit review_again`},
 		{Plan, `plan outline design propose sketch suggest`},
@@ -24,8 +24,8 @@ var verbs = sync.OnceValue(func() map[string]Kind {
 			extend move squash rebase tag push revert correct document mock annotate fill fill_in redact compose restore strip convert append repair undo overwrite reword amend shorten backport cherry-pick deprecate
 			inline rework restructure reorganise reorganize hardcode touch optimise optimize adapt alter tweak rephrase reformat tidy simplify upgrade downgrade pin override swap comment_out uncomment wire wire_up hook_up clean_up introduce inject wrap_in delete_from type_in cut trim write_to write_out`},
 		{Run, `run execute build compile recompile rebuild deploy redeploy benchmark launch start restart rerun re-run profile bisect reproduce rollout roll_out roll_back rollback install test retest measure train
-			retrain plot simulate release ship invoke lint fuzz vet regenerate rehearse replay re-execute exercise load-test carry_out flash boot switch_over kick_off fire_up spin_up trigger power_up power_on`},
-		{Check, `check verify validate compare ensure confirm double-check cross-check reconcile diff assert prove audit match review recheck re-check revalidate falsify corroborate substantiate back-test proofread proof-read make_sure make_certain see_if see_whether
+			retrain plot simulate release ship invoke lint fuzz vet regenerate rehearse replay re-execute exercise load-test time carry_out flash boot switch_over kick_off fire_up spin_up trigger power_up power_on`},
+		{Check, `check verify validate compare ensure confirm double-check double_check cross-check reconcile diff assert prove audit match review recheck re-check revalidate falsify corroborate substantiate back-test proofread proof-read make_sure make_certain see_if see_whether
 			see_that judge_whether be_sure look_whether find_out_whether test_whether test_that test_if test_for spot-check scrutinise scrutinize sanity-check check_off`},
 		{Answer, `answer report return summarise summarize present reply respond publish deliver send submit state tell explain describe quote hand_over hand_in hand_back output give hand post conclude announce declare
 			recommend file send_back send_off send_out write_up sum_up mail email e-mail list comment cite claim distribute communicate disclose circulate issue share broadcast paraphrase`},
@@ -78,7 +78,7 @@ var (
 		hook hooks route routes component components api apis call calls import imports script scripts template templates field fields flag flags config parameter argument arguments todo codeowners maintainers literal
 		literals query queries metric schema migration migrations fixture fixtures annotation annotations decorator decorators pattern branch tree names shader kernel callback event events listener middleware widget css html sql regex dependency dependencies binary parser driver plugin dockerfile makefile diff commit commits prototype declaration
 		declarations wrapper wrappers getter getters setter setters serializer enum callee dto stub stubs`)
-	planWords   = words(`plan plans outline design designs proposal proposals sketch approach roadmap schema draft-plan concept strategy layout architecture protocol-plan blueprint`)
+	planWords   = words(`plan plans outline design designs proposal proposals sketch approach roadmap schema draft-plan concept strategy layout timetable architecture protocol-plan blueprint`)
 	personWords = words(`owners reviewers maintainers users clients customers me user owner maintainer reviewer supervisor engineer solicitor head manager person client customer team lead editor board committee counsel lawyer
 		director author authors pi professor boss traveller colleague colleagues researcher operator requester reporter tenant claimant partner doctor editor-in-chief chair chairman chairwoman chairperson architect dpo officer
 		controller us council human physician patient vet pharmacist nurse applicant investigator conservator adjuster management legal finance purchasing procurement compliance qa hr department office union judge
