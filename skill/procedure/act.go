@@ -54,6 +54,9 @@ func byNoun(b *ban) []Kind {
 			return []Kind{d.kind}
 		}
 	}
+	if reaches.MatchString(b.act) && mentions(strings.ToLower(b.act), personWords()) {
+		return []Kind{Answer}
+	}
 	if slices.Contains([]string{"begin", "start", "continue", "proceed", "go on", "go ahead", "move on", "carry on"}, strings.ToLower(b.act)) {
 		return []Kind{Other}
 	}
@@ -64,10 +67,11 @@ func byNoun(b *ban) []Kind {
 }
 
 var (
-	afraid = lazyregexp.New(`(?i)^(?:be afraid|\w+ (?:more|fewer|less|later) than)\b`)
-	calls  = lazyregexp.New(`(?i)^(?:call|calling|declare|consider|mark) .*\b(?:done|finished|complete|fixed|resolved|closed|solved)\b|^(?:call|term|label) (?:a|an|the|it|any|something)\b`)
-	beDone = lazyregexp.New(`(?i)^((?:[\w-]+ ){0,5}?[\w-]+) ((?:be|is|are|gets?) \w+.*)$`)
-	comes  = lazyregexp.New(`(?i)^(?:[\w-]+ ){1,4}?(?:go|goes|leaves?|appears?|enters?|comes?|waits?)\b`)
+	afraid  = lazyregexp.New(`(?i)^(?:be afraid|\w+ (?:more|fewer|less|later) than)\b`)
+	calls   = lazyregexp.New(`(?i)^(?:call|calling|declare|consider|mark) .*\b(?:done|finished|complete|fixed|resolved|closed|solved)\b|^(?:call|term|label) (?:a|an|the|it|any|something)\b`)
+	reaches = lazyregexp.New(`(?i)^(?:goes?|gets?|reach(?:es)?|comes?|(?:is|be) passed)\b`)
+	beDone  = lazyregexp.New(`(?i)^((?:[\w-]+ ){0,5}?[\w-]+) ((?:be|is|are|gets?) \w+.*)$`)
+	comes   = lazyregexp.New(`(?i)^(?:[\w-]+ ){1,4}?(?:go|goes|leaves?|appears?|enters?|comes?|waits?)\b`)
 )
 
 var either = lazyregexp.New(`(?i),? (?:or|nor|and) (?:to )?|, `)

@@ -49,18 +49,18 @@ var (
 	onlyWhat   = lazyregexp.New(`(?i)^(?:you may |you can )?only (\w+ (?:what|[^,]{1,40}? (?:that|which)|[^,]{1,30}?)) (?:you|we|i) (?:have|has) ((?:` + finished + `|seen|opened|found|run|\w+ed)\b.*)$`)
 	doNone     = lazyregexp.New(`(?i)^(\w+(?: out| in| up)?) (?:no|nothing|none(?: of)?|not (?:a|one)(?: single)?|neither)\b ?(.*)$`)
 	mustFirst  = lazyregexp.New(`(?i)^([^,]+? (?:must|has to|have to|needs? to|needs?|requires?) [^,]+?) before (.+)$`)
-	lead       = lazyregexp.New(`(?i)^(?:<[\w-]+>\s*|[❌✅⚠️🚫*•>\s-]+|(?:and|but|so,|also|please|note that|remember(?: that)?|above all|in particular|again|therefore|at this point|then|now|otherwise|in any case),?\s+|(?:hard |golden |iron |strict |first |second )?(?:rule|law|note|important|warning|caution|remember|critical|attention|constraint|gate|hard-gate|limit|never|must|careful)s?(?: \w+)?[:.]\s+)+`)
-	piece      = lazyregexp.New(`(?i)(?:[,;:]|\s[-–—])\s+(?:and |but |so |or )?|\s(?:and|but|that)\s`)
+	lead       = lazyregexp.New(`(?i)^(?:<[\w-]+>\s*|[❌✅⚠️🚫*•>\s-]+|(?:and|but|so,|also|please|note that|no matter [^,]+,|however \w+ [^,]+,|whatever [^,]+,|remember(?: that)?|above all|in particular|again|therefore|at this point|then|now|otherwise|in any case),?\s+|(?:hard |golden |iron |strict |first |second )?(?:rule|law|note|important|warning|caution|remember|critical|attention|constraint|gate|hard-gate|limit|never|must|careful)s?(?: \w+)?[:.]\s+)+`)
+	piece      = lazyregexp.New(`(?i)(?:[,;:]|\s[-–—])\s+(?:and |but |so |or )?|\s(?:and|but|that|why)\s`)
 	midNever   = lazyregexp.New(`(?i)^(?:(?:you |we )?(?:do not|don't|never|(?:must|may|should|shall) not)|nothing|nobody|no one|not (?:a|one) |no |under no circumstances|on no account|only (?:then|once|after) |(?:may|can|must) only )`)
 	fronted    = lazyregexp.New(`(?i)^(` + joints + `)\s+`)
 	withNever  = lazyregexp.New(`(?i)^` + never + `\s+(.+)$`)
 	withNone   = lazyregexp.New(`(?i)^` + nobody + `\s+(.+)$`)
 	withNot    = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,14}?[^\s,;:()]+) ` + not + ` (.+)$`)
-	nounPhrase = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,5}?[^\s,;:()]+) ((?:may|can|must|should|shall|will|is|are|be|gets?|leaves?|goes|starts?|begins?|happens?)\b.*)$`)
-	withBar    = lazyregexp.New(`(?i)^(?:it (?:is|'s) (?:strictly )?` + barred + ` to (.+)|((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:is|are|remains?|stays?) (?:strictly )?` + barred + `(.*))$`)
+	nounPhrase = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,5}?[^\s,;:()]+) ((?:may|can|must|should|shall|will|is|are|be|gets?|leaves?|goes|enters?|appears?|starts?|begins?|happens?)\b.*)$`)
+	withBar    = lazyregexp.New(`(?i)^(?:it (?:is|'s) (?:strictly )?` + barred + ` to (.+)|((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:(?:is|are|remains?|stays?) (?:strictly )?` + barred + `|(?:has|have) no (?:business|place) in)(.*))$`)
 	withHold   = lazyregexp.New(`(?i)^(?:(?:wait|hold) with|postpone|defer|delay|put off|keep back|hold back|hold|save|leave)\s+(.+?)(?: ` + closed + `)?\s+(until|till|pending)\s+(.+)$`)
 	keepShut   = lazyregexp.New(`(?i)^(?:keep|leave)\s+(.+?) ` + closed + `\b(?: (until|till|unless|pending|as long as|while)\s+(.+))?$`)
-	withState  = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:(?:stays?|remains?|is (?:left|kept|to stay|to remain)|are (?:left|kept|to stay|to remain)|must (?:stay|remain|be left)|is|are|keeps?) ` + closed + `|(?:must )?(?:stays?|remains?) (?:in|inside|within|with|on|at) (?:[\w-]+ ){0,2}?[\w-]+)\b.{0,40}? (until|till|unless|before|pending|as long as|so long as|while|whilst|without|on|by)\s+(.+)$`)
+	withState  = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:(?:stays?|remains?|is (?:left|kept|to stay|to remain)|are (?:left|kept|to stay|to remain)|must (?:stay|remain|be left)|is|are|keeps?) ` + closed + `|(?:must )?(?:stays?|remains?) (?:in|inside|within|with|on|at) (?:[\w-]+ ){0,2}?[\w-]+)\b.{0,40}? (until|till|unless|before|pending|as long as|so long as|while|whilst|without)\s+(.+)$`)
 	lasts      = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:stays?|remains?|(?:is|are) kept) (\w+) (until|till|unless|pending|before|as long as|while)\s+(.+)$`) // "the keyboard stays cold until"
 	withWait   = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:(?:must|has to|have to|needs? to|should|will|shall) wait|waits?) (for|until|till)\s+(.+)$`)
 	onlyFront  = lazyregexp.New(`(?i)^(?:it(?: is|'s) )?(only (?:once|after|when|if|with)|not (?:until|before)) (.+)$`)
@@ -72,6 +72,8 @@ var (
 	noNo       = lazyregexp.New(`(?i)^no ([^,]+?)(?:,| [-–—]|:) no ([^,]+)$`)
 	onlyEnd    = lazyregexp.New(`(?i)^(.+) (with|after) ([^,]+) only$`)
 	hasNo      = lazyregexp.New(`(?i)^(.*?)\b(?:that|which|what|whatever) (?:(?:has|have|carry|carries|gives?|names?) no|lacks?) (.+)$`)
+	cannotBe   = lazyregexp.New(`(?i)^(.*?)\b(?:that|which|who) (?:cannot|can not|can't|could not) be (.+)$`)
+	byYourself = lazyregexp.New(`(?i)^(.+) (?:on your own|by yourself|single-handed(?:ly)?|unilaterally)$`)
 	unknown    = lazyregexp.New(`(?i)^(.*?)\bwhose (.+?) (?:is|are) (?:still )?(?:unknown|missing|unclear|open|outstanding|pending)\b(.*)$`)
 	midNoWay   = lazyregexp.New(`(?i)\b(must|may|shall|should|can|is to|are to) ` + noWay + `\b`)
 	freeTo     = lazyregexp.New(`(?i)^(?:you|we)(?: are|'re) (?:only )?(?:free|allowed|permitted|welcome) to (.+?) (?:only )?(once|after|when|as soon as)\s+(.+?)(?:,? (?:and )?(?:not|never) .*)?$`)
@@ -88,6 +90,7 @@ var (
 	perfect    = lazyregexp.New(`(?i) (?:must|has to|have to|needs? to) have `)
 	counted    = lazyregexp.New(`(?i) (?:both|the following|(?:two|three|four) things)(?: first)?: `)
 	ordinal    = lazyregexp.New(`(?i)\b(?:the )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth) (?:step|phase|stage|point|(?:one )?(?:has|is))\b`)
+	intro      = lazyregexp.New(`(?i)^(?:in|on|at|for|under|from|during|as|by|with) (?:[A-Za-z'’-]+ ){1,5}?((?:nothing|nobody|no one|never|no|do not|don't|you (?:may|must|should|shall) not)\b.*)$`) // "in this office nothing"
 	nowhere    = lazyregexp.New(`(?i) goes nowhere\b`)
 	contracted = lazyregexp.New(`(?i)\b(you|we|they)['’]re\b`)
 	onlyIf     = lazyregexp.New(`(?i)(?:if|when|once),? and only (?:if|when|once),?`)
@@ -118,6 +121,12 @@ func banOf(text string) (ban, bool) {
 	if b, ok := clauseBan(text); ok {
 		b.joint = sameAs(b.joint)
 		return b, true
+	}
+	if m := intro.FindStringSubmatch(text); m != nil {
+		if b, ok := clauseBan(m[1]); ok {
+			b.joint = sameAs(b.joint)
+			return b, true
+		}
 	}
 	for _, m := range piece.Get().FindAllStringIndex(text, 12) {
 		if strings.Contains(text[m[0]:m[1]], "that") && startsWithVerb(text) {
@@ -212,6 +221,14 @@ func clauseBan(text string) (b ban, ok bool) {
 				if thing := strings.TrimSpace(m[2]); thing != "" { // "whose clause has not been read"
 					b.cond = thing + " has " + m[3]
 				}
+				return b, true
+			}
+			if m := byYourself.FindStringSubmatch(*s); m != nil {
+				*s, b.cond, b.tells = m[1], "a colleague agrees", false
+				return b, true
+			}
+			if m := cannotBe.FindStringSubmatch(*s); m != nil {
+				*s, b.cond, b.tells = m[1], m[2], false
 				return b, true
 			}
 			if m := unknown.FindStringSubmatch(*s); m != nil {

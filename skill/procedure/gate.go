@@ -125,7 +125,7 @@ func gate(part string) Kind {
 
 var (
 	// reader is what stands before the verb of a condition that is the reader's: "you have read it", "having read it".
-	reader = lazyregexp.New(`(?i)^(?:first |having |actually )*(?:(?:you|we|i|one|it|they)(?: must| should| have to| need to)?(?:'ve| have| has| had| were| are)? )?(?:actually |first |at least |all |already |having |been )*`)
+	reader = lazyregexp.New(`(?i)^(?:first |having |actually )*(?:(?:(?:you|we|i|one)(?: must| should| have to| need to)?(?:'ve| have| has| had| were| are)?|(?:it|they) (?:have|has|had|were|are|is)) )?(?:actually |first |at least |all |already |having |been )*`)
 	isDone = lazyregexp.New(`(?i)^(.+) (?:having|has|have|had|is|are|was|were|gets?|be)(?: not| never)?(?: (?:been|being|once|all|both|actually|fully|first))* ([\w-]+(?: (?:up|at|through|down|out))?)\b`)
 )
 

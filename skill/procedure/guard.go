@@ -180,7 +180,7 @@ func (r *Reading) resolve(numbers []int) {
 			}
 		}
 		g.Deny, g.Until = kinds(g.denyNumbers, nil, g.Deny), kinds(g.untilNumbers, g.untilSteps, g.Until)
-		if k := r.brings(g.cond); len(g.untilNumbers)+len(g.untilSteps) == 0 && len(g.Until) == 1 && k != "" {
+		if k := r.brings(&g); len(g.untilNumbers)+len(g.untilSteps) == 0 && len(g.Until) == 1 && k != "" {
 			g.Until[0] = k
 		}
 		if !slices.ContainsFunc(out, func(o Guard) bool {
@@ -192,9 +192,18 @@ func (r *Reading) resolve(numbers []int) {
 	r.Guards = out
 }
 
+var itIsDone = lazyregexp.New(`(?i)^(?:it|they|this|that|these) (?:is|are|was|were|has been|have been) (?:all )?(\w+)$`)
+
 // brings gives the kind of the step that brings a condition about, by its verb and a word more ("the identity has been confirmed": "Confirm the identity"), or "".
-func (r *Reading) brings(cond string) Kind {
-	wanted := stems(cond)
+func (r *Reading) brings(g *Guard) Kind {
+	if m := itIsDone.FindStringSubmatch(g.cond); m != nil { // "until it is written": what was written last
+		for _, st := range slices.Backward(r.Steps) {
+			if verb, _, _ := verbOf(st.Text); st.Line <= g.Line && verb != "" && verb == base(strings.ToLower(m[1])) && st.Kind != Other {
+				return st.Kind
+			}
+		}
+	}
+	wanted := stems(g.cond)
 	for _, st := range r.Steps {
 		verb, _, ok := verbOf(st.Text)
 		if has := stems(st.Text); (!ok || wanted[verb]) && shared(wanted, has) > 1 && st.Kind != Other && st.Kind != Stop && st.Kind != Write && st.Kind != Answer {
