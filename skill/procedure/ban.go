@@ -34,7 +34,7 @@ const (
 	// joints stand between what is not to be done and what lifts that.
 	joints  = `before|until|till|unless|without|as long as|so long as|while|whilst|prior to|ahead of|pending|absent|in the absence of|for (?:lack|want) of|lacking|with no|(?:with|on|from|based on|on the basis of) (?:fewer|less) than|with (?:an? |any )?(?:open|failing|failed|unresolved|unanswered|missing|pending)|except (?:after|when|once|with)|other than after|` + lacking
 	lacking = `if (?:no|neither|none) (?:\w+ ){1,3}?(?:has|have|is|are|was|were)|if (?:you|we|i|it|they|there|nobody|no one|the \w+(?: \w+)?) (?:has|have|had|is|are|was|were|could|can|did|do|does)(?:n't|not| not| no| never)`
-	closed  = `(?:untouched|unchanged|as (?:it|they) (?:is|are|was|were)|closed|locked|frozen|off limits|off-limits|alone|on hold|in (?:draft|place)|out of (?:bounds|reach)|taboo|a no-go|untouchable|read-only|premature|confidential|secret|suspended|embargoed|under wraps|on ice|to (?:yourself|ourselves)|blocked|disabled|shut|off|pending|unmerged|unpublished|unsent|withheld|held back)`
+	closed  = `(?:untouched|unchanged|as (?:it|they) (?:is|are|was|were)|closed|locked|frozen|off limits|off-limits|alone|on hold|in (?:draft|place)|out of (?:bounds|reach)|taboo|a no-go|untouchable|read-only|premature|confidential|secret|suspended|embargoed|under wraps|on ice|to (?:yourself|ourselves)|blocked|gated|held up|disabled|shut|off|pending|unmerged|unpublished|unsent|withheld|held back)`
 	barred  = `(?:forbidden|prohibited|banned|(?:not|never) (?:allowed|permitted|acceptable|ok|okay|possible|an option)|off[ -]limits|out of bounds|out of the question|unthinkable|taboo|a no-go|unacceptable|ruled out|a mistake|a waste of time|pointless|premature|too early)`
 	granted = `(?:allowed|permitted|possible|ok|okay|acceptable|fine|free to|done|made|given|written|sent|taken|due|started|used)`
 )
@@ -91,6 +91,7 @@ var (
 	counted    = lazyregexp.New(`(?i) (?:both|the following|(?:two|three|four) things)(?: first)?: `)
 	ordinal    = lazyregexp.New(`(?i)\b(?:the )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth) (?:step|phase|stage|point|(?:one )?(?:has|is))\b`)
 	intro      = lazyregexp.New(`(?i)^(?:in|on|at|for|under|from|during|as|by|with) (?:[A-Za-z'’-]+ ){1,5}?((?:nothing|nobody|no one|never|no|do not|don't|you (?:may|must|should|shall) not)\b.*)$`) // "in this office nothing"
+	heldBy     = lazyregexp.New(`(?i)\b(blocked|held up|gated|locked) (?:on|by|behind) `)                                                                                                             // "is blocked on the sign-off"
 	nowhere    = lazyregexp.New(`(?i) goes nowhere\b`)
 	contracted = lazyregexp.New(`(?i)\b(you|we|they)['’]re\b`)
 	onlyIf     = lazyregexp.New(`(?i)(?:if|when|once),? and only (?:if|when|once),?`)
@@ -114,6 +115,7 @@ func banOf(text string) (ban, bool) {
 	text = contracted.Get().ReplaceAllString(text, "$1 are")
 	text = ordinal.Get().ReplaceAllStringFunc(text, stepOf)
 	text = nowhere.Get().ReplaceAllString(text, " does not go out")
+	text = heldBy.Get().ReplaceAllString(text, "$1 until ")
 	text = counted.Get().ReplaceAllString(text, " ")
 	text = onlyIf.Get().ReplaceAllString(text, "only when")
 	text = midNoWay.Get().ReplaceAllString(text, "$1 not")

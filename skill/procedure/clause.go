@@ -143,7 +143,7 @@ var (
 	arrow     = lazyregexp.New(`^([^.;:]{3,80}?) (?:→|⇒|->|=>) (.+)$`)
 	rounds    = lazyregexp.New(`(?i)\b(?:until|till|again and again|repeat(?:ed(?:ly)?)?|as long as|as often|so long as)\b|\b(?:twice|(?:\d+|two|three|four|five|six|ten|twenty|fifty|(?:a |two |three )?hundred|several) (?:more |further )?(?:times|rounds))\b`)
 	oneByOne  = lazyregexp.New(`(?i)\b(?:one (?:by|after) (?:one|another|the other)|one at a time|in turn)\b`)
-	ofEach    = lazyregexp.New(`(?i)\b(?:that|whether|if) (?:each|every|all)\b|\b(?:each|every)(?: of \w+)? (?:must|shall|should|has|needs?)\b`)
+	ofEach    = lazyregexp.New(`(?i)\b(?:that|whether|if) (?:each|every|all)\b|\b(?:each|every)(?: of \w+| [\w-]+)? (?:must|shall|should|has|needs?)\b`)
 	findEach  = lazyregexp.New(`(?i)^(?:\w+ )?(?:\w+ )?(?:for )?(?:each|every)\b|\bfor (?:each|every|all)\b`)
 	closes    = lazyregexp.New(`(?i)^close (?:the|this) (?:\w+ )?(?:file|case|ticket|issue|matter|request|claim)\b`)
 	whenOver  = lazyregexp.New(`(?i)^(?:when|once|as soon as) .*\b(?:back|new|more|further|all|again|enough|same|repeat)\b`)

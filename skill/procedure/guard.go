@@ -70,7 +70,9 @@ func (r *Reading) guardOf(s *sentence) (Guard, bool) {
 	}
 	named := len(g.untilNumbers) > 0
 	if named {
-		g.Until = []Kind{Check} // unless it is known at the end
+		if g.Until = b.until(); len(g.Until) == 0 {
+			g.Until = []Kind{Check} // unless the steps are found (resolve)
+		}
 	} else if g.untilSteps = r.named(b.cond); g.untilSteps == nil {
 		if thenForm.MatchString(b.cond) && len(r.Guards) > 0 {
 			g.Until = slices.Clone(r.Guards[len(r.Guards)-1].Until)

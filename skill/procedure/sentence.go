@@ -200,7 +200,7 @@ func plainText(s string) string {
 }
 
 // stressed is a part between single marks: "_never_".
-var stressed = lazyregexp.New(`(^|[\s(])[*_]([^*_`+"`"+`]+)[*_]($|[\s.,;:!?)])`)
+var stressed = lazyregexp.New(`(^|[\s(])[*_]([^*_` + "`" + `]+)[*_]($|[\s.,;:!?)])`)
 
 // cut cuts a block into its sentences.
 func cut(s string, lines []int, item, aside bool) (out []sentence) {
