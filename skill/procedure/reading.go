@@ -71,7 +71,7 @@ const (
 )
 
 // Read reads a Markdown text that begins on the given line of its file. It never fails: a text without a procedure has no steps. Of a text of more than 256 KB, and of more
-// than 120 steps, the rest is one step of kind [Other].
+// than 120 steps, the rest is one step of kind [Other]; what is forbidden behind the 120th step holds.
 func Read(text string, first int) *Reading {
 	r := &Reading{}
 	rest := 0
@@ -83,26 +83,28 @@ func Read(text string, first int) *Reading {
 		rest = -1
 	}
 	for _, s := range sentences(text, &r.measure) {
-		if rest != 0 && rest != -1 {
-			break
-		}
 		if len(s.text) > maxSentence {
 			s.text = s.text[:maxSentence]
 		}
-		r.measure.sentences++
+		if rest <= 0 {
+			r.measure.sentences++
+		}
 		if guards := r.guardsOf(&s); len(guards) > 0 {
 			for _, g := range guards {
 				if len(r.Guards) < maxGuards {
 					r.Guards = append(r.Guards, g)
 				}
 			}
-			if s.orders == "" {
+			if s.orders == "" && rest <= 0 {
 				r.measure.telling++
 				continue
 			}
 			s.text = s.orders
 		} else if d, ok := doubtOf(s.line, s.text); ok && len(r.Unread) < maxGuards {
 			r.Unread = append(r.Unread, d)
+		}
+		if rest > 0 {
+			continue // what is forbidden behind the last step holds, too
 		}
 		steps := stepsOf(s)
 		if len(steps) > 0 {
