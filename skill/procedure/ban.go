@@ -109,8 +109,21 @@ var (
 	boundary   = lazyregexp.New(`(?i)[;(]|\s[-–—]\s|—|: |, (?:but|so|because|since|as|which|otherwise|or else) | because `)
 )
 
+// signs are parts of words without one of which nothing is forbidden until something: most sentences have none, and are read quickly.
+var signs = []string{" no", "not", "n't", "never", "until", "till ", "before", "unless", "without", "only", "wait", "long as", "while", "whilst", "prior to", "ahead of", "pending", "absent", "except", "if ", "after", "need", "requir", "presuppos", "depend",
+	"hinge", "blocked", "gated", "held up", "locked", "subject to", "must have", "condition", "prerequisite", "preced", "mandatory", " first", "object", "unsigned", "unapproved", "unread", "untested", "unverified", "unchecked", "unreviewed", "unconfirmed"}
+
+// mayBan reports one of the signs.
+func mayBan(text string) bool {
+	low := " " + strings.ToLower(text)
+	return slices.ContainsFunc(signs, func(sign string) bool { return strings.Contains(low, sign) })
+}
+
 // banOf reads the prohibition of a sentence.
 func banOf(text string) (ban, bool) {
+	if !mayBan(text) {
+		return ban{}, false
+	}
 	text = emphasis.Get().ReplaceAllString(text[len(lead.Get().FindString(text)):], "")
 	text = contracted.Get().ReplaceAllString(text, "$1 are")
 	text = ordinal.Get().ReplaceAllStringFunc(text, stepOf)
@@ -134,7 +147,7 @@ func banOf(text string) (ban, bool) {
 		if strings.Contains(text[m[0]:m[1]], "that") && startsWithVerb(text) {
 			continue // "make sure that nothing"
 		}
-		if rest := text[m[1]:]; (midNever.MatchString(rest) || strings.ContainsAny(text[m[0]:m[0]+1], ",;:")) && !inQuotes(text, m[0]) {
+		if rest := text[m[1]:]; mayBan(rest) && (midNever.MatchString(rest) || strings.ContainsAny(text[m[0]:m[0]+1], ",;:")) && !inQuotes(text, m[0]) {
 			if b, ok := clauseBan(rest); ok {
 				b.orders, b.joint = strings.TrimSpace(text[:m[0]]+". "+b.orders), sameAs(b.joint)
 				return b, true

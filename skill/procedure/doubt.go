@@ -39,13 +39,13 @@ func (r *Reading) Prohibitions() []Doubt {
 }
 
 // doubtOf reads a sentence that forbids by its form.
-func doubtOf(line int, text string) (d Doubt, ok bool) {
-	d = Doubt{Line: line, Text: text}
-	text = strings.TrimRight(text, " .!")
-	if remarks.MatchString(text) {
+func doubtOf(s *sentence) (d Doubt, ok bool) {
+	d = Doubt{Line: s.line, Text: s.text}
+	text := strings.TrimRight(s.text, " .!")
+	if remarks.MatchString(text) || !mayBan(text) {
 		return d, false
 	}
-	if b, is := banOf(text); is && !(b.alone && !hasBeen.MatchString(b.cond)) && !(b.joint == "need" && !slices.Contains(gates(b.cond, false), Approve)) {
+	if b := s.ban; b != nil && !(b.alone && !hasBeen.MatchString(b.cond)) && !(b.joint == "need" && !slices.Contains(gates(b.cond, false), Approve)) {
 		ok = d.names(b.who+" "+b.act, b.cond)
 	}
 	text = text[len(lead.Get().FindString(text)):]

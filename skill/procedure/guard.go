@@ -58,6 +58,7 @@ func (r *Reading) guardOf(s *sentence) (Guard, bool) {
 	if !ok {
 		return Guard{}, false
 	}
+	s.ban = &b
 	g := Guard{Line: s.line, Text: s.text, Act: strings.TrimSpace(b.who + " " + b.act)}
 	g.Deny, g.weak = denied(&b)
 	g.cond = b.cond

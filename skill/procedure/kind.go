@@ -140,8 +140,10 @@ func kindOf(c string, s sentence) (kind Kind, weak, ok bool) {
 	if goOf.MatchString(p.low) {
 		return Approve, false, true
 	}
-	if m := decides.FindStringSubmatch(p.low); m != nil && nounLike()[p.verb] && !startsWithVerb2(p.low) && mentions(m[1], personWords()) {
-		return Approve, false, true // "change manager signs it"
+	if nounLike()[p.verb] && !startsWithVerb2(p.low) {
+		if m := decides.FindStringSubmatch(p.low); m != nil && mentions(m[1], personWords()) {
+			return Approve, false, true // "change manager signs it"
+		}
 	}
 	if asked, weak := p.asksPerson(); asked {
 		return Approve, weak, true

@@ -100,7 +100,7 @@ func Read(text string, first int) *Reading {
 				continue
 			}
 			s.text = s.orders
-		} else if d, ok := doubtOf(s.line, s.text); ok && len(r.Unread) < maxGuards {
+		} else if d, ok := doubtOf(&s); ok && len(r.Unread) < maxGuards {
 			r.Unread = append(r.Unread, d)
 		}
 		if rest > 0 {

@@ -23,6 +23,7 @@ type sentence struct {
 	looped   bool   // it stands below an item such as "for each paper:"
 	asked    string // a question of a few words before it: "not in the manual?"
 	labelled bool   // what is read stands behind its label
+	ban      *ban   // that it was read as; nil: as none
 	orders   string // of a guard "Only when X, do Y": do Y
 }
 
