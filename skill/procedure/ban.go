@@ -187,6 +187,7 @@ func sameAs(joint string) string {
 
 // clauseBan reads a prohibition with which a text begins.
 func clauseBan(text string) (b ban, ok bool) {
+	text = short(text)
 	if m := whoever.FindStringSubmatch(text); m != nil {
 		return ban{act: m[2], joint: "until", cond: m[1]}, true
 	}
@@ -403,6 +404,16 @@ func changed(text string) string {
 		return "be changed"
 	}
 	return ""
+}
+
+// short cuts what is longer than any clause, so that a long sentence takes no long time.
+func short(s string) string {
+	const most = 400
+	if len(s) > most {
+		s = s[:most]
+		s = s[:max(0, strings.LastIndexByte(s, ' '))]
+	}
+	return s
 }
 
 // upTo cuts a text where another clause begins.

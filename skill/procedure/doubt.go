@@ -49,22 +49,24 @@ func doubtOf(s *sentence) (d Doubt, ok bool) {
 		ok = d.names(b.who+" "+b.act, b.cond)
 	}
 	text = text[len(lead.Get().FindString(text)):]
-	places := lifting.Get().FindAllStringIndex(text, 12)
-	for _, no := range denial.Get().FindAllStringIndex(text, 12) {
+	places := lifting.Get().FindAllStringIndex(text, 4)
+	for _, no := range denial.Get().FindAllStringIndex(text, 4) {
 		if inQuotes(text, no[0]) {
 			continue
 		}
 		for _, m := range places {
-			act, cond := text[:no[0]]+text[no[1]:max(no[1], m[0])], text[m[1]:]
+			act, cond := short(text[:no[0]]+text[no[1]:max(no[1], m[0])]), short(text[m[1]:])
 			if m[0] == 0 && no[0] > m[1] { // "until ..., no ..."
-				act, cond = text[no[1]:], text[m[1]:no[0]]
+				act, cond = short(text[no[1]:]), short(text[m[1]:no[0]])
 			} else if m[0] < no[0] {
 				continue
 			}
 			if onlyWhen.MatchString(text[m[0]:m[1]]) && len(gates(cond, false)) == 0 {
 				continue // "only when it is needed"
 			}
-			ok = d.names(act, cond) || ok
+			if ok = d.names(act, cond) || ok; d.sure {
+				return d, true
+			}
 		}
 	}
 	return d, ok
