@@ -52,6 +52,7 @@ func TestLabelled(t *testing.T) {
 		from, to int
 	}{{"01-45", 1, 45}, {"46-60", 46, 60}, {"61-75", 61, 75}, {"76-90, held out", 76, 90}, {"91-105, held out", 91, 105}} {
 		var steps, understood, places, order, guards, when, loop, doubts, taken count
+		asked, needless := 0, 0 // texts with a question about a sentence that was not understood; with nothing but needless ones
 		for n := half.from; n <= half.to; n++ {
 			name := filepath.Join("testdata", "labelled", fmt.Sprintf("%02d", n))
 			text, err := os.ReadFile(name + ".md")
@@ -122,6 +123,7 @@ func TestLabelled(t *testing.T) {
 			}
 			leftGuards := slices.Clone(want.Guards)
 			doubts.read += len(r.Unread)
+			needed := doubts.right
 			taken.add(r.Block(nil) != "", true)
 			for _, g := range want.Guards {
 				if !slices.ContainsFunc(r.Guards, func(x Guard) bool { return x.Line == g.Line }) {
@@ -129,6 +131,12 @@ func TestLabelled(t *testing.T) {
 					if slices.ContainsFunc(r.Unread, func(d Doubt) bool { return d.Line == g.Line }) {
 						doubts.right++
 					}
+				}
+			}
+			if len(r.Unread) > 0 && r.Block(nil) != "" {
+				asked++
+				if doubts.right == needed {
+					needless++
 				}
 			}
 			guards.labelled += len(want.Guards)
@@ -161,7 +169,7 @@ func TestLabelled(t *testing.T) {
 		if steps.labelled == 0 {
 			continue
 		}
-		fmt.Fprintf(&b, "%s\n  steps: %v\n  steps but others: %v\n  places of steps: %v\n  order of pairs: %v\n  conditions: %v\n  loops: %v\n  guards: %v\n  taken for a procedure: %d of %d\n  lines of a guard without any, shown as doubtful: %v\n", half.name, steps, understood, places, order, when, loop, guards, taken.right, taken.labelled, doubts)
+		fmt.Fprintf(&b, "%s\n  steps: %v\n  steps but others: %v\n  places of steps: %v\n  order of pairs: %v\n  conditions: %v\n  loops: %v\n  guards: %v\n  taken for a procedure: %d of %d\n  lines of a guard without any, shown as doubtful: %v\n  texts whose run asks about such a sentence: %d, needlessly %d\n", half.name, steps, understood, places, order, when, loop, guards, taken.right, taken.labelled, doubts, asked, needless)
 	}
 	golden.Compare(t, "testdata/golden.txt", b.Bytes())
 }
