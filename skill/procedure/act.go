@@ -14,7 +14,7 @@ var denials = []struct {
 }{
 	{Write, lazyregexp.New(`(?i)\b(?:code|coding|lines?|files?|repository|repo|branch(?:es)?|pull requests?|source|config\w*|schema|codebase|scripts?|keyboard|keystroke|editor|changes?|action|happens?|programming|package|project|touches|database)\b|\binto (?:main|master|trunk)\b|^ ?(?:any|no|every)thing\b|\b(?:do|start|begin|touch) anything\b|\binto the (?:manuscript|paper|text|thesis|document|page|book)\b`)},
 	{Run, lazyregexp.New(`(?i)\b(?:rollout|production|go(?:es)? live|experiments?|simulation|benchmark|migration|job|pipeline)\b`)},
-	{Answer, lazyregexp.New(`(?i)\b(?:claims?|conclusions?|letter|number|numbers|figure|figures|verdicts?|explanations?|advice|opinion|results?|table|list|value|values|finding|findings|recommendations?|memo|word|quotations?|records?|minutes|answer|reply|report|press release|offer|summary|statement|document|text|go(?:es)? out|leaves?)\b`)},
+	{Answer, lazyregexp.New(`(?i)\b(?:claims?|conclusions?|letter|number|numbers|figure|figures|verdicts?|explanations?|advice|opinion|results?|table|list|value|values|finding|findings|recommendations?|memo|word|quotations?|records?|minutes|answer|reply|report|press release|offer|summary|statement|document|text|go(?:es)? (?:out|public)|leaves?)\b`)},
 	{Plan, lazyregexp.New(`(?i)\b(?:plan|design|outline)\b`)},
 	{Write, lazyregexp.New(`(?i)\btickets?\b`)},
 }

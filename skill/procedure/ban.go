@@ -61,7 +61,7 @@ var (
 	withHold   = lazyregexp.New(`(?i)^(?:(?:wait|hold) with|postpone|defer|delay|put off|keep back|hold back|hold|save|leave)\s+(.+?)(?: ` + closed + `)?\s+(until|till|pending)\s+(.+)$`)
 	keepShut   = lazyregexp.New(`(?i)^(?:keep|leave)\s+(.+?) ` + closed + `\b(?: (until|till|unless|pending|as long as|while)\s+(.+))?$`)
 	withState  = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:(?:stays?|remains?|is (?:left|kept|to stay|to remain)|are (?:left|kept|to stay|to remain)|must (?:stay|remain|be left)|is|are|keeps?) ` + closed + `|(?:must )?(?:stays?|remains?) (?:in|inside|within|with|on|at) (?:[\w-]+ ){0,2}?[\w-]+)\b.{0,40}? (until|till|unless|before|pending|as long as|so long as|while|whilst|without)\s+(.+)$`)
-	lasts      = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:stays?|remains?|(?:is|are) kept) (\w+) (until|till|unless|pending|before|as long as|while)\s+(.+)$`) // "the keyboard stays cold until"
+	lasts      = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:stays?|remains?|(?:is|are) kept) ((?:an? )?\w+) (until|till|unless|pending|before|as long as|while)\s+(.+)$`) // "the keyboard stays cold until"
 	withWait   = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:(?:must|has to|have to|needs? to|should|will|shall) wait|waits?) (for|until|till)\s+(.+)$`)
 	onlyFront  = lazyregexp.New(`(?i)^(?:it(?: is|'s) )?(only (?:once|after|when|if|with)|not (?:until|before)) (.+)$`)
 	onlyTurn   = lazyregexp.New(`(?i)^(.+?),?\s+(?:may|can|should|do|does|must|is|are|will|shall|that (?:you|we|i) (?:may|can|should)|am) (.+)$`)
@@ -72,7 +72,7 @@ var (
 	noNo       = lazyregexp.New(`(?i)^no ([^,]+?)(?:,| [-–—]|:) no ([^,]+)$`)
 	onlyEnd    = lazyregexp.New(`(?i)^(.+) (with|after) ([^,]+) only$`)
 	hasNo      = lazyregexp.New(`(?i)^(.*?)\b(?:that|which|what|whatever) (?:(?:has|have|carry|carries|gives?|names?) no|lacks?) (.+)$`)
-	cannotBe   = lazyregexp.New(`(?i)^(.*?)\b(?:that|which|who) (?:cannot|can not|can't|could not) be (.+)$`)
+	cannotBe   = lazyregexp.New(`(?i)^(.*?)\b(?:that|which|who) (?:cannot|can not|can't|could not) be (.+)$|^(.*?\b(?:anything|something|thing|figure|claim|number|value|statement|line)) (?:that |which )?(?:you|we|i) (?:cannot|can not|can't|could not) (.+)$`)
 	byYourself = lazyregexp.New(`(?i)^(.+) (?:on your own|by yourself|single-handed(?:ly)?|unilaterally)$`)
 	unknown    = lazyregexp.New(`(?i)^(.*?)\bwhose (.+?) (?:is|are) (?:still )?(?:unknown|missing|unclear|open|outstanding|pending)\b(.*)$`)
 	midNoWay   = lazyregexp.New(`(?i)\b(must|may|shall|should|can|is to|are to) ` + noWay + `\b`)
@@ -244,7 +244,7 @@ func clauseBan(text string) (b ban, ok bool) {
 				return b, true
 			}
 			if m := cannotBe.FindStringSubmatch(*s); m != nil {
-				*s, b.cond, b.tells = m[1], m[2], false
+				*s, b.cond, b.tells = m[1]+m[3], m[2]+m[4], false
 				return b, true
 			}
 			if m := unknown.FindStringSubmatch(*s); m != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// laterForms are prohibitions written in five lots, each before the reader saw it (docs/bench/skills.md).
+// laterForms are prohibitions written in six lots, each before the reader saw it (docs/bench/skills.md).
 const laterForms = `[write] until [approve] | Keep the editor closed until I have nodded at the outline.
 [run] until [check] | Production is untouchable as long as staging shows a single red probe.
 [write] until [read] | Whilst the style guide is unread, no sentence of the manual gets changed.
@@ -161,7 +161,32 @@ const laterForms = `[write] until [approve] | Keep the editor closed until I hav
 [write] until [approve] | Ask me first. Without my yes nothing is deleted.
 [run] until [approve] | Never restart the database on your own; the on-call engineer has to agree first.
 [write] until [approve] | Any edit to the statutes is on hold until the assembly has voted.
-[write] until [plan] | Think before you type: no code until the design is on paper.`
+[write] until [plan] | Think before you type: no code until the design is on paper.
+[write] until [approve callers] | No edit until the list of call sites is complete and the owner has agreed.
+[write] until [approve callers] | Nothing is changed before you know everyone who uses it and Ruth has approved the plan.
+[write] until [approve callers] | Do not edit until you have the callers and my go-ahead.
+[write] until [approve callers] | Not one line is edited before the callers are on the table and the plan is signed.
+[write] until [approve callers] | Editing starts when the callers have been counted and the maintainer has said yes, not before.
+[write] until [approve callers] | Without a list of callers and an approved plan, hands off the code.
+[write] until [approve callers] | No change goes in until all dependants have been found and the team has agreed.
+[write] until [approve search_docs] | Before the sources are found and the plan is approved, nothing is written.
+[write] until [approve search_docs] | No implementation before both the evidence and the approval are in.
+[write] until [search_docs] | Do not write code until the relevant sections have been found.
+[write] until [search_docs] | No code until the standard has been consulted.
+[write] until [search_docs] | Don't code anything you cannot cite a source for.
+[write] until [search_docs] | Not a line before the literature backs it.
+[write] until [search_docs] | No equation is coded before you have found where it comes from.
+[write] until [search_docs] | Code must rest on a source: no source, no code.
+[answer] until [approve] | Do not release the statement before the board has cleared it.
+[answer] until [approve] | The findings are not for circulation until the client has seen them.
+[answer] until [approve] | Until the editor has passed it, the article is not published.
+[answer] until [approve] | Your report stays a draft until I have signed it.
+[answer] until [approve] | Don't go public before the board agrees.
+[answer] until [approve] | No word to the customer before the lawyer has read the letter.
+[run] until [approve] | No experiment on animals without the vote of the committee.
+[write] until [plan] | Not a single edit before the plan is down on paper.
+[write] until [plan] | Write the plan first; until there is one, the source is read-only.
+[write] until [plan] | Leave the editor closed until you have a plan.`
 
 // TestLaterForms: prohibitions in rarer forms, and behind what is said before and after them.
 func TestLaterForms(t *testing.T) {

@@ -47,6 +47,7 @@ var (
 	// A person's word lifts; so do the next where the person is named.
 	lifts       = lazyregexp.New(`(?i)\b(?:(?:un)?approv\w*|(?:un|counter)?sign(?:ed|s|ature|atures)|sign(?:ed|s)?[ -]?off|consent\w*|permission|go-ahead|green light|ok|okay|yes|thumbs[ -]up|says? (?:go|so)|said (?:go|so)|bless(?:ed|ing)|endorsed|ratified|waved through|initialled|authori[sz]\w+|decided|(?:been|was|were) (?:heard|consulted)|allow(?:s|ed)?|nod(?:s|ded)?|released by|discuss\w*|second pair of eyes|four eyes|(?:un)?review(?:s|ed|er|ers)?|voted?|go ahead|word from|(?:a|no|the|my|his|her|their|our) go|okay(?:s|ed)?|clearance|gives? (?:the |his |her )?word|all[- ]clear|acks?|acked|asking|resolved so|granted?|initial(?:s|led|ed)|stamped|sanction(?:ed|s)?|vet(?:s|ted)|vetoe?s?|objections?|released (?:it|them|this|the \w+)|okay|picked|chosen|chooses)\b`)
 	maybe       = lazyregexp.New(`(?i)\b(?:agree[ds]?|agreement|confirm(?:s|ed|ation)?|accept(?:s|ed|ance)?|cleared|answered|tells? you|told you|decides?|agreeing|(?:made|taken|makes) (?:\w+ ){0,2}(?:selection|choice|decision))\b`)
+	consults    = lazyregexp.New(`(?i)\bconsulted\b`)
 	byTest      = lazyregexp.New(`(?i)\bby (?:a |an |the )?(?:\w+ )?(?:test|measurement|experiment|check|calculation|run)s?\b`)
 	sayers      = lazyregexp.New(`(?i)\b(?:sources?|papers?|stud(?:y|ies)|references|groups|publications|documents)\b.* (?:agree|say|report|state|confirm|support)`)
 	thingsAgree = lazyregexp.New(`(?i)\b\w+s (?:still )?agree\b`)
@@ -56,7 +57,7 @@ var (
 		kind Kind
 		form *lazyregexp.Regexp
 	}{
-		{Callers, lazyregexp.New(`(?i)\b(?:callers?|call ?sites?|references (?:of|to)|its references|affected code|usages?|dependents|who (?:calls|uses)|users of)\b`)},
+		{Callers, lazyregexp.New(`(?i)\b(?:callers?|call ?sites?|references (?:of|to)|its references|affected code|usages?|depend[ae]nts|who (?:calls|uses)|users of)\b`)},
 		{Plan, lazyregexp.New(`(?i)\b(?:plan|outline|design|proposal|sketch|concept|protocol)\b`)},
 		{Run, lazyregexp.New(`(?i)\b(?:dry run|test run|backup|measurements?|benchmarks?|experiment|simulation|test)\b`)},
 		{Check, lazyregexp.New(`(?i)\b(?:check|verification|validation|comparison|audit|inspection|reconciliation)\b`)},
@@ -106,13 +107,13 @@ func gate(part string) Kind {
 		return SearchDocs
 	case byTest.MatchString(low), thingsAgree.MatchString(low) && !mentions(low, personWords()):
 		return Check
-	case lifts.MatchString(low), person, maybe.MatchString(low) && (!sound.MatchString(low) || mentions(low, deciders())):
+	case lifts.MatchString(low) && !(consults.MatchString(low) && mentions(low, docWords()) && !mentions(low, deciders())), person, maybe.MatchString(low) && (!sound.MatchString(low) || mentions(low, deciders())):
 		return Approve
 	}
 	if k := done(low); k != "" {
 		return k
 	}
-	if sound.MatchString(low) {
+	if sound.MatchString(low) && !things[0].form.MatchString(low) {
 		return Check
 	}
 	for _, t := range things {
@@ -135,6 +136,9 @@ func done(low string) Kind {
 	if m := isDone.FindStringSubmatch(low); m != nil && !pronoun.MatchString(m[1]) && base(firstWords(m[2], 1)) != "" {
 		f := strings.Fields(m[2])
 		f[0] = base(f[0])
+		if i := strings.LastIndexByte(m[1], ' '); f[0] == "do" && base(m[1][i+1:]) != "" { // "the reading is done"
+			return verbs()[base(m[1][i+1:])]
+		}
 		if mentions(m[1], planWords()) && verbs()[f[0]] != Check {
 			return Plan
 		}

@@ -104,7 +104,7 @@ var (
 )
 
 var (
-	thenForm   = lazyregexp.New(`(?i)^(?:(?:you|we|i) (?:have|got) )?(?:it|one|that|them)$|^(?:then|that|this|such time|that point|both|all (?:that|this|of this|of these))\b(?: (?:has|have|is|are)\b.*)?$`)
+	thenForm   = lazyregexp.New(`(?i)^(?:(?:you|we|i) (?:have|got) )?(?:it|one|that|them)$|^there (?:is|are) (?:one|some)$|^(?:then|that|this|such time|that point|both|all (?:that|this|of this|of these))\b(?: (?:has|have|is|are)\b.*)?$`)
 	stepForm   = lazyregexp.New(`(?i)\b(?:steps?|phases?|stages?|items?|points?|comparison) ` + stepNumbers)
 	bareStep   = lazyregexp.New(`^(?:[a-z]+ )?` + stepNumbers + ` (?:is|are|has|have|was|were|fails?|failed|pass(?:es|ed)?)\b`) // "8 is through"
 	numberForm = lazyregexp.New(`(?i)(to|through|until|-|–)?\s*\(?(\d{1,3})`)
