@@ -33,7 +33,7 @@ const (
 	not = `((?:must|may|shall|should|can|is|are|do|does|will|ought)(?: not| never|n't)|cannot|can't|won't|mustn't)((?: to)?)(?: yet)?`
 	// joints stand between what is not to be done and what lifts that.
 	joints  = `before|until|till|unless|without|as long as|so long as|while|whilst|prior to|ahead of|pending|absent|in the absence of|for (?:lack|want) of|lacking|with no|(?:with|on|from|based on|on the basis of) (?:fewer|less) than|with (?:an? |any )?(?:open|failing|failed|unresolved|unanswered|missing|pending)|except (?:after|when|once|with)|other than after|` + lacking
-	lacking = `if (?:no|neither|none) (?:\w+ ){1,3}?(?:has|have|is|are|was|were)|if (?:you|we|i|it|they|there|nobody|no one|the \w+(?: \w+)?) (?:has|have|had|is|are|was|were|could|can|did|do|does)(?:n't|not| not| no| never)`
+	lacking = `if (?:no|neither|none) (?:\w+ ){1,3}?(?:has|have|is|are|was|were)|if (?:you|we|i|it|they|there|nobody|no one|the \w+(?: \w+)?) (?:has|have|had|is|are|was|were|could|can|did)(?:n't|not| not| no| never)`
 	closed  = `(?:untouched|unchanged|as (?:it|they) (?:is|are|was|were)|closed|locked|frozen|off limits|off-limits|alone|on hold|in (?:draft|place)|out of (?:bounds|reach)|taboo|a no-go|untouchable|read-only|premature|confidential|secret|suspended|embargoed|under wraps|on ice|to (?:yourself|ourselves)|blocked|gated|held up|disabled|shut|off|pending|unmerged|unpublished|unsent|withheld|held back)`
 	barred  = `(?:forbidden|prohibited|banned|(?:not|never) (?:allowed|permitted|acceptable|ok|okay|possible|an option)|off[ -]limits|out of bounds|out of the question|unthinkable|taboo|a no-go|unacceptable|ruled out|a mistake|a waste of time|pointless|premature|too early)`
 	granted = `(?:allowed|permitted|possible|ok|okay|acceptable|fine|free to|done|made|given|written|sent|taken|due|started|used)`
@@ -62,7 +62,7 @@ var (
 	keepShut   = lazyregexp.New(`(?i)^(?:keep|leave)\s+(.+?) ` + closed + `\b(?: (until|till|unless|pending|as long as|while)\s+(.+))?$`)
 	withState  = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:(?:stays?|remains?|is (?:left|kept|to stay|to remain)|are (?:left|kept|to stay|to remain)|must (?:stay|remain|be left)|is|are|keeps?) ` + closed + `|(?:must )?(?:stays?|remains?) (?:in|inside|within|with|on|at) (?:[\w-]+ ){0,2}?[\w-]+)\b.{0,40}? (until|till|unless|before|pending|as long as|so long as|while|whilst|without)\s+(.+)$`)
 	lasts      = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:stays?|remains?|(?:is|are) kept) ((?:an? )?\w+) (until|till|unless|pending|before|as long as|while)\s+(.+)$`) // "the keyboard stays cold until"
-	withWait   = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+) (?:(?:must|has to|have to|needs? to|should|will|shall) wait|waits?) (for|until|till)\s+(.+)$`)
+	withWait   = lazyregexp.New(`(?i)^((?:[^\s,;:()]+ ){0,9}?[^\s,;:()]+?)(?: (?:must|has to|have to|needs? to|should|will|shall) wait| waits|s wait) (for|until|till)\s+(.+)$`)
 	onlyFront  = lazyregexp.New(`(?i)^(?:it(?: is|'s) )?(only (?:once|after|when|if|with)|not (?:until|before)) (.+)$`)
 	onlyTurn   = lazyregexp.New(`(?i)^(.+?),?\s+(?:may|can|should|do|does|must|is|are|will|shall|that (?:you|we|i) (?:may|can|should)|am) (.+)$`)
 	onlyBack   = lazyregexp.New(`(?i)^(.*?\b(?:may|can|` + granted + `|happens?|begins?|starts?|comes?|follows?|goes?|leaves?|be|is|are)\b.*?)\s(?:and )?(only (?:once|after|when|if|with|on))\s+(.+)$`)
@@ -297,7 +297,7 @@ func clauseBan(text string) (b ban, ok bool) {
 		if f.form == needs || f.form == mustFirst && !perfect.MatchString(b.cond) {
 			b.joint = "need"
 		}
-		if verb, _, ok := verbOf(b.act); (f.form == withState || f.form == lasts || f.form == withWait || f.form == needs) && ok && (!nounLike()[verb] || strings.Contains(b.act, " ") && startsWithVerb2(b.act)) {
+		if verb, _, ok := verbOf(b.act); (f.form == withState || f.form == lasts || f.form == withWait || f.form == needs || f.form == rejected) && ok && (!nounLike()[verb] || strings.Contains(b.act, " ") && startsWithVerb2(b.act)) {
 			continue // "look at it and keep it closed until"
 		}
 		if (f.form == onlyBack || f.form == onlyDo) && startsWithVerb(b.act) && (strings.HasSuffix(m[2], "if") || strings.HasSuffix(m[2], "when")) {
@@ -315,8 +315,10 @@ func clauseBan(text string) (b ban, ok bool) {
 		if f.joint > 0 && f.form != needs {
 			b.joint = strings.ToLower(m[f.joint])
 		}
-		if f.form == needs && (real.MatchString(b.act) || strings.HasPrefix(b.cond, "to ")) {
-			continue
+		if f.form == needs {
+			if b.cond, _, _ = strings.Cut(b.cond, " to "); real.MatchString(b.act) || strings.HasPrefix(b.cond, "to ") || pronoun.MatchString(b.cond) {
+				continue
+			}
 		}
 		if f.form == onlyDo {
 			if !startsWithVerb(b.act) {

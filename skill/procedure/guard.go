@@ -53,7 +53,9 @@ var second = lazyregexp.New(`(?i)^(.*? (?:before|until|unless|without) .*?)(?:,?
 
 // guardOf reads a prohibition with what lifts it.
 func (r *Reading) guardOf(s *sentence) (Guard, bool) {
-	s.orders = ""
+	if s.orders = ""; strings.HasSuffix(s.text, "?") {
+		return Guard{}, false
+	}
 	b, ok := banOf(strings.TrimRight(s.text, " .!"))
 	if !ok {
 		return Guard{}, false
@@ -80,6 +82,9 @@ func (r *Reading) guardOf(s *sentence) (Guard, bool) {
 		} else {
 			g.Until = b.until()
 		}
+	}
+	if slices.Equal(g.Deny, []Kind{Other}) && b.tells && slices.Contains([]string{"after", "when", "once", "if"}, b.joint) && !named && !slices.Contains(g.Until, Approve) {
+		return Guard{}, false // "the cache is only filled after the first request"
 	}
 	if slices.Equal(g.Deny, []Kind{Other}) && !named && g.untilSteps == nil && len(gates(b.cond, false)) == 0 && !thenForm.MatchString(b.cond) {
 		return Guard{}, false // neither is known
