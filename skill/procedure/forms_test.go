@@ -250,7 +250,7 @@ The fix is not written before the failure has been seen on the bench.`) {
 	}
 }
 
-// TestNoLaterGuard: what has a negation, and forbids nothing that is ever lifted; at most a third of such sentences is doubtful.
+// TestNoLaterGuard: what has a negation, and forbids nothing that is ever lifted; at most two in five of such sentences are doubtful.
 func TestNoLaterGuard(t *testing.T) {
 	all, doubtful := 0, 0
 	for line := range strings.Lines(`Do not stop until every file has been read.
@@ -340,7 +340,7 @@ Do not change the language of the quotes.`) {
 		all++
 		doubtful += len(r.Unread)
 	}
-	if 3*doubtful > all {
+	if 5*doubtful > 2*all {
 		t.Errorf("%d of %d are doubtful", doubtful, all)
 	}
 }
