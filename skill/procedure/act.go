@@ -24,7 +24,7 @@ func denied(b *ban) (out []Kind, weak bool) {
 	if calls.MatchString(b.act) {
 		return []Kind{Answer}, false
 	}
-	if firstIs(b.act, "wait", "need", "matter", "mean", "worry", "hesitate", "bother", "expect", "stop", "end", "finish", "quit", "halt", "abort", "forget", "see", "notice") || afraid.MatchString(b.act) {
+	if firstIs(b.act, "wait", "need", "matter", "mean", "worry", "hesitate", "bother", "expect", "stop", "end", "finish", "quit", "halt", "abort", "forget", "see", "notice") {
 		return nil, false
 	}
 	if (article.MatchString(b.act) || b.named) && !beDone.MatchString(b.act) {
@@ -67,7 +67,6 @@ func byNoun(b *ban) []Kind {
 }
 
 var (
-	afraid  = lazyregexp.New(`(?i)^(?:be afraid|\w+ (?:more|fewer|less|later) than)\b`)
 	calls   = lazyregexp.New(`(?i)^(?:call|calling|declare|consider|mark) .*\b(?:done|finished|complete|fixed|resolved|closed|solved)\b|^(?:call|term|label) (?:a|an|the|it|any|something)\b`)
 	reaches = lazyregexp.New(`(?i)^(?:goes?|gets?|reach(?:es)?|comes?|(?:is|be) passed)\b`)
 	beDone  = lazyregexp.New(`(?i)^((?:[\w-]+ ){0,5}?[\w-]+) ((?:be|is|are|gets?) \w+.*)$`)

@@ -208,6 +208,9 @@ func clauseBan(text string) (b ban, ok bool) {
 		places := turns.Get().FindAllStringIndex(rest, 12)
 		slices.SortStableFunc(places, func(a, b []int) int { return cmp.Compare(marked(rest[b[0]]), marked(rest[a[0]])) })
 		for _, at := range places {
+			if _, main, ok := strings.Cut(rest[:at[0]], ", "); ok && startsWithVerb(main) {
+				continue // "before concluding, verify that nothing is left"
+			}
 			tail := strings.TrimSpace(strings.TrimLeft(rest[at[0]:], ",;:"))
 			tail = tail[len(lead.Get().FindString(tail)):]
 			if f, ok := forbidden(tail); ok {

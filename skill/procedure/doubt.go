@@ -24,7 +24,7 @@ var (
 	lifting  = lazyregexp.New(`(?i)\b(?:before|until|till|unless|without|as long as|so long as|while|whilst|prior to|ahead of|pending|outstanding|absent|in the absence of|except|only (?:once|after|when|if|with)|waits? for|wait for|with no|whose|for which|(?:that|which|what) (?:has|have|had|is|are|was|were|you|nobody|no)\b[^,;:]{0,30}(?:not?|n't|never|nobody|unknown))\b`)
 	onlyWhen = lazyregexp.New(`(?i)^only (?:when|if|with)$`)
 	// remarks tell, ask, or forbid to end or to forget something.
-	remarks = lazyregexp.New(`(?i)\?$|^(?:for (?:example|instance)|e\.g\.|in \d{4})\b|\b(?:no|not|n't|never) (?:one |just |simply )?(?:to )?(?:stop|wait|need|necessary|matter|mean|worry|hesitate|bother|expect|end|finish|quit|forget|be afraid|guess|lose|later than|more than|fewer than|longer|only|just|enough)\b`)
+	remarks = lazyregexp.New(`(?i)\?$|^(?:for (?:example|instance)|e\.g\.|in \d{4})\b|(?:\b(?:no|not|never)|n't) (?:one |just |simply )?(?:to )?(?:stop|wait|need|necessary|matter|mean|worry|hesitate|bother|expect|end|finish|quit|forget|be afraid|guess|lose|later than|more than|fewer than|longer|only|just|enough)\b`)
 )
 
 // Prohibitions are the sentences that forbid something, or may, in order: those of the guards, and of those that were not understood the ones that name an act or

@@ -82,6 +82,8 @@ const laterForms = `[write] until [approve] | Keep the editor closed until I hav
 [answer] until [approve] | Whatever the outcome, no word of it to the press before the spokesman agrees.
 [write] until [approve] | The change may be made once, and only once, the owner has confirmed.
 [run] until [plan] | The experiment is not started without a protocol that has been written down.
+[write] until [approve] | In this lab nobody changes a file before the lead has agreed.
+[answer] until [check] | Nothing goes to a client before the figures have been checked.
 [write] until [approve] | Hold your horses with the code until the outline is accepted.
 [answer] until [check] | If the two readings disagree, don't report either.
 [write] until [approve] | Anything that touches the database has to have the DBA's consent beforehand.
@@ -250,6 +252,18 @@ The fix is not written before the failure has been seen on the bench.`) {
 	}
 }
 
+// TestNoDoubt: conditions of orders, and orders that come first, are not doubtful.
+func TestNoDoubt(t *testing.T) {
+	for _, text := range []string{
+		"Skip the check only when the pattern is clear.", "Before concluding, verify that nothing is left.", "Don't just wait until the tests are through.", "Is there no plan before the code is written?",
+		"Implement it only when needed.",
+	} {
+		if r := Read(text, 1); len(r.Unread)+len(r.Guards) > 0 {
+			t.Errorf("%q: %+v, %+v", text, r.Unread, r.Guards)
+		}
+	}
+}
+
 // TestNoLaterGuard: what has a negation, and forbids nothing that is ever lifted; at most two in five of such sentences are doubtful.
 func TestNoLaterGuard(t *testing.T) {
 	all, doubtful := 0, 0
@@ -332,7 +346,9 @@ Do not close the window while the import is running.
 Nobody likes a table that is wider than the page.
 Do not cite web pages if there is a paper.
 An empty result is fine, do not invent one.
-Do not change the language of the quotes.`) {
+Do not change the language of the quotes.
+The report stays available until the server has been checked.
+A report without a source is still welcome.`) {
 		r := Read(strings.TrimSpace(line), 1)
 		if len(r.Guards) > 0 {
 			t.Errorf("%q: %v until %v", strings.TrimSpace(line), r.Guards[0].Deny, r.Guards[0].Until)

@@ -147,6 +147,10 @@ search_code | Look for code that swallows exceptions.
 search_code | Identify which file holds the parser.
 search_code | grep for the id
 search_code | Locate the handler for the button.
+search_code | Find out where in the code the limit comes from.
+callers | Find out what would break in the code if the function changed.
+run | The regression suite is to be run.
+check | The totals are to be compared.
 callers | Check who calls the function before you touch it.
 callers | List what inherits from the class.
 read | Read the two files next to each other.
