@@ -286,7 +286,7 @@ func TestLintUnenforced(t *testing.T) {
 	const guide = "The parser has three parts. Each has tests. They are in the folder of that name, with their data.\n\nNever edit code before the plan is approved.\nThe limit is 3, and the vault stays shut while the audit is outstanding.\n"
 	for text, want := range map[string][]int{
 		guide: {7, 8},
-		"The parser has three parts. The moon is not seen unless it rains.\n":                                nil,
+		"The parser has three parts. The moon is not seen unless it rains.\n":                                        nil,
 		"The parser has three parts. Never guess.\n":                                                                 nil,
 		"```yaml workflow\ninputs: {task: string}\nsteps:\n  - {id: a, search: {in: docs, for: x}}\n```\n" + guide:   nil,
 		"1. Search the papers.\n2. Write the code.\n3. Report it.\n\nNever edit code before the plan is approved.\n": nil,
