@@ -25,7 +25,8 @@ func Tools() []string {
 
 // Block returns the workflow of a reading as the lines of a "yaml workflow" block, with a comment above each step that says from which
 // sentence it came. It is empty when the text tells no procedure: two of its steps must be understood (or one, and a guard), and three in ten of all; either half of its steps are in an
-// order (numbered, below titles such as "Step 2", or with words such as "then") and 45 % of its sentences tell what to do, or it has 15 steps at most and 40 % of its sentences do; and where
+// order (numbered, below titles such as "Step 2", or with words such as "then") and 45 % of its sentences tell what to do, or it has 15 steps at most and 40 % of its sentences do,
+// or it has 30 at most, of four kinds or more, fewer than three of them in an order, and 65 % do; and where
 // more than two fifths of its lines are code or tables, three quarters of its steps are in an order. allowed tells which tools may be called (nil: all); a step that would call another is one
 // for the model.
 //
