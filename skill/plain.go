@@ -35,13 +35,14 @@ func (p *plainSteps) read() *plainSteps {
 	}
 	p.once.Do(func() {
 		r := procedure.Read(p.body, p.line)
+		p.reading = r
 		block := r.Block(func(tool string) bool { return p.allowed == nil || toolpattern.Lists(p.allowed, tool) })
 		if block == "" {
 			return
 		}
 		w, problems := parseWorkflow(p.file, block, 1)
 		if len(problems) == 0 && len(w.Check(p.file, p.allowed)) == 0 { // what a reading writes is a workflow: FuzzPlainSteps
-			p.reading, p.block, p.workflow = r, block, w
+			p.block, p.workflow = block, w
 		}
 	})
 	if p.workflow == nil {
@@ -64,6 +65,14 @@ func (s *Skill) Plain() *procedure.Reading {
 		return p.reading
 	}
 	return nil
+}
+
+// Unenforced are the sentences of a body that forbid something, or may, where nothing holds it to them, since it tells no steps that run and has no workflow; in order.
+func (s *Skill) Unenforced() []procedure.Doubt {
+	if s.plain == nil || s.plain.read() != nil {
+		return nil
+	}
+	return s.plain.reading.Prohibitions()
 }
 
 // Allowed are the tools that the skill may call: those listed; of plain steps without a list, those that they call; nil: the skill does not say.

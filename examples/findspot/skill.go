@@ -132,10 +132,18 @@ and --model, a model proposes a block; nothing is changed, and what forbids less
 			if asWorkflow || m != nil {
 				return showWorkflow(c.Context(), a, s, m)
 			}
+			unenforced := s.Unenforced()
 			if a.json {
-				return a.printJSON(map[string]any{"name": s.Name, "description": s.Description, "allowed_tools": s.Allowed(), "file": s.File, "digest": s.Digest, "body": s.Body})
+				out := map[string]any{"name": s.Name, "description": s.Description, "allowed_tools": s.Allowed(), "file": s.File, "digest": s.Digest, "body": s.Body}
+				if len(unenforced) > 0 {
+					out["unenforced"] = unenforced
+				}
+				return a.printJSON(out)
 			}
 			a.printf("%s\n\n%s\n", clean(s.Description), clean(s.Body))
+			for _, d := range unenforced {
+				a.printf("line %d may forbid something, and nothing enforces it: %s\n", d.Line, clean(d.Text))
+			}
 			if s.Workflow() != nil {
 				a.printf("\ndigest %s\n", s.Digest)
 			}

@@ -90,12 +90,15 @@ func (r *Report) Errors() (n int) {
 
 // Check looks at a skill without running it. tools are those of the runner that will run it: their names, aliases, schemas
 // and which of them write; nil when they are not known, and then no name is called unknown, and write_file, edit_file,
-// run_command and run_script are taken to write. A skill without a workflow has nothing to be proven.
+// run_command and run_script are taken to write. A skill without a workflow has nothing to be proven; what its text forbids is a warning.
 func Check(s *skill.Skill, tools []skill.Tool) *Report {
 	r := &Report{Skill: s.Name, File: s.Source(), Guards: []GuardProof{}, Findings: []Finding{}}
 	l := &linter{report: r, skill: s, known: tools != nil, tries: tries{left: tryWork}, denies: map[string]bool{}}
 	l.tools, _ = toolset.New(lintTools(tools)) // what is wrong with tools, a runner says
 	if s.Workflow() == nil {
+		for _, d := range s.Unenforced() {
+			l.add(SeverityWarning, "unenforced-prohibition", d.Line, "", "", "may forbid something, and nothing enforces it, since the text tells no steps that run; number them, one order each, or write the workflow block: %s", d.Text)
+		}
 		return r
 	}
 	for _, p := range s.Workflow().Check(r.File, s.Allowed()) {
@@ -103,7 +106,7 @@ func Check(s *skill.Skill, tools []skill.Tool) *Report {
 	}
 	if plain := s.Plain(); plain != nil {
 		for _, d := range plain.Unread {
-			l.add(SeverityWarning, "unread-prohibition", d.Line, "", "", "may forbid something and is not enforced, since it was not understood; say it as \"do not ... before ...\", or write the workflow block: %s", d.Text)
+			l.add(SeverityWarning, "unread-prohibition", d.Line, "", "", "may forbid something, and was not understood: a run asks a person before it writes; say it as \"do not ... before ...\", or write the workflow block: %s", d.Text)
 		}
 	}
 	if !slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity == SeverityError }) {

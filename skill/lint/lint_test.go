@@ -276,7 +276,33 @@ func TestLintUnread(t *testing.T) {
 	if !slices.Equal(lines, []int{9}) {
 		t.Errorf("warned in lines %v, want 9", lines)
 	}
-	if block := s.Block(); !strings.Contains(block, "# line 9: may forbid something and is NOT enforced: The vault") {
+	if block := s.Block(); !strings.Contains(block, "# line 9: may forbid something, and was not understood: The vault") {
 		t.Errorf("the block does not say so:\n%s", block)
+	}
+}
+
+// What a text without a workflow forbids is named with its line: nothing enforces it. A text that forbids nothing, and one whose block holds it, has no such warning.
+func TestLintUnenforced(t *testing.T) {
+	const guide = "The parser has three parts. Each has tests. They are in the folder of that name, with their data.\n\nNever edit code before the plan is approved.\nThe limit is 3, and the vault stays shut while the audit is outstanding.\n"
+	for text, want := range map[string][]int{
+		guide: {7, 8},
+		"The parser has three parts. The moon is not seen unless it rains.\n":                                        nil,
+		"The parser has three parts. Never guess.\n":                                                                 nil,
+		"```yaml workflow\ninputs: {task: string}\nsteps:\n  - {id: a, search: {in: docs, for: x}}\n```\n" + guide:   nil,
+		"1. Search the papers.\n2. Write the code.\n3. Report it.\n\nNever edit code before the plan is approved.\n": nil,
+	} {
+		s, err := skill.Parse("SKILL.md", "---\nname: x\ndescription: tells it\n---\n"+text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var lines []int
+		for _, f := range lint.Check(s, nil).Findings {
+			if f.Code == "unenforced-prohibition" && f.Severity == lint.SeverityWarning {
+				lines = append(lines, f.Line)
+			}
+		}
+		if !slices.Equal(lines, want) {
+			t.Errorf("%q: warned in lines %v, want %v", text, lines, want)
+		}
 	}
 }

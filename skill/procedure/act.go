@@ -12,9 +12,9 @@ var denials = []struct {
 	kind Kind
 	form *lazyregexp.Regexp
 }{
-	{Write, lazyregexp.New(`(?i)\b(?:code|coding|lines?|files?|repository|repo|branch(?:es)?|pull requests?|source|config\w*|schema|codebase|scripts?|keyboard|changes?|action|happens?|programming|package|project|touches|database)\b|^ ?(?:any|no|every)thing\b|\b(?:do|start|begin|touch) anything\b|\binto the (?:manuscript|paper|text|thesis|document|page|book)\b`)},
-	{Run, lazyregexp.New(`(?i)\b(?:rollout|production|experiments?|simulation|benchmark|migration|job|pipeline)\b`)},
-	{Answer, lazyregexp.New(`(?i)\b(?:claims?|conclusions?|letter|number|numbers|figure|figures|verdicts?|explanations?|advice|opinion|results?|table|list|value|values|finding|findings|memo|word|quotations?|records?|minutes|answer|reply|report|press release|offer|summary|statement|document|text|go(?:es)? out|leaves?)\b`)},
+	{Write, lazyregexp.New(`(?i)\b(?:code|coding|lines?|files?|repository|repo|branch(?:es)?|pull requests?|source|config\w*|schema|codebase|scripts?|keyboard|keystroke|editor|changes?|action|happens?|programming|package|project|touches|database)\b|\binto (?:main|master|trunk)\b|^ ?(?:any|no|every)thing\b|\b(?:do|start|begin|touch) anything\b|\binto the (?:manuscript|paper|text|thesis|document|page|book)\b`)},
+	{Run, lazyregexp.New(`(?i)\b(?:rollout|production|go(?:es)? live|experiments?|simulation|benchmark|migration|job|pipeline)\b`)},
+	{Answer, lazyregexp.New(`(?i)\b(?:claims?|conclusions?|letter|number|numbers|figure|figures|verdicts?|explanations?|advice|opinion|results?|table|list|value|values|finding|findings|recommendations?|memo|word|quotations?|records?|minutes|answer|reply|report|press release|offer|summary|statement|document|text|go(?:es)? (?:out|public)|leaves?)\b`)},
 	{Plan, lazyregexp.New(`(?i)\b(?:plan|design|outline)\b`)},
 	{Write, lazyregexp.New(`(?i)\btickets?\b`)},
 }
@@ -24,7 +24,7 @@ func denied(b *ban) (out []Kind, weak bool) {
 	if calls.MatchString(b.act) {
 		return []Kind{Answer}, false
 	}
-	if firstIs(b.act, "wait", "need", "matter", "mean", "worry", "hesitate", "bother", "expect", "stop", "end", "finish", "quit", "halt", "abort") {
+	if firstIs(b.act, "wait", "need", "matter", "mean", "worry", "hesitate", "bother", "expect", "stop", "end", "finish", "quit", "halt", "abort", "forget", "see", "notice") {
 		return nil, false
 	}
 	if (article.MatchString(b.act) || b.named) && !beDone.MatchString(b.act) {
@@ -54,6 +54,9 @@ func byNoun(b *ban) []Kind {
 			return []Kind{d.kind}
 		}
 	}
+	if reaches.MatchString(b.act) && mentions(strings.ToLower(b.act), personWords()) {
+		return []Kind{Answer}
+	}
 	if slices.Contains([]string{"begin", "start", "continue", "proceed", "go on", "go ahead", "move on", "carry on"}, strings.ToLower(b.act)) {
 		return []Kind{Other}
 	}
@@ -64,9 +67,10 @@ func byNoun(b *ban) []Kind {
 }
 
 var (
-	calls  = lazyregexp.New(`(?i)^(?:call|calling|declare|consider|mark) .*\b(?:done|finished|complete|fixed|resolved|closed|solved)\b|^(?:call|term|label) (?:a|an|the|it|any|something)\b`)
-	beDone = lazyregexp.New(`(?i)^((?:[\w-]+ ){0,5}?[\w-]+) ((?:be|is|are|gets?) \w+.*)$`)
-	comes  = lazyregexp.New(`(?i)^(?:[\w-]+ ){1,4}?(?:go|goes|leaves?|appears?|enters?|comes?|waits?)\b`)
+	calls   = lazyregexp.New(`(?i)^(?:call|calling|declare|consider|mark) .*\b(?:done|finished|complete|fixed|resolved|closed|solved)\b|^(?:call|term|label) (?:a|an|the|it|any|something)\b`)
+	reaches = lazyregexp.New(`(?i)^(?:goes?|gets?|reach(?:es)?|comes?|(?:is|be) passed)\b`)
+	beDone  = lazyregexp.New(`(?i)^((?:[\w-]+ ){0,5}?[\w-]+) ((?:be|is|are|gets?) \w+.*)$`)
+	comes   = lazyregexp.New(`(?i)^(?:[\w-]+ ){1,4}?(?:go|goes|leaves?|appears?|enters?|comes?|waits?)\b`)
 )
 
 var either = lazyregexp.New(`(?i),? (?:or|nor|and) (?:to )?|, `)
@@ -100,7 +104,10 @@ func actOf(who, act string) (kind Kind, weak bool) {
 	if pronoun.MatchString(who) {
 		who = ""
 	}
-	f := strings.Fields(act)
+	var f []string
+	if act = strings.TrimPrefix(strings.TrimSpace(act), "to "); headed(act) != "" { // not "for everyone"
+		f = strings.Fields(act)
+	}
 	passive := false
 	for len(f) > 0 {
 		w := strings.ToLower(strings.Trim(f[0], ",.:"))
@@ -160,4 +167,4 @@ func headed(s string) string {
 
 // fillers stand before the verb that tells what is done.
 var fillers = words(`may can must should shall will do does have has to you we i it ever even just yet also already start starts begin begins started starting beginning try trying attempt continue proceed proceeding go going think of with on under any circumstances simply ahead and
-	single a an the more further skip ahead jump straight into rush dive move forward allowed permitted free no any`)
+	single a an the more further skip ahead jump straight into rush dive move allowed permitted free no any`)

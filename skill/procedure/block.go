@@ -25,13 +25,14 @@ func Tools() []string {
 
 // Block returns the workflow of a reading as the lines of a "yaml workflow" block, with a comment above each step that says from which
 // sentence it came. It is empty when the text tells no procedure: two of its steps must be understood (or one, and a guard), and three in ten of all; either half of its steps are in an
-// order (numbered, below titles such as "Step 2", or with words such as "then") and 45 % of its sentences tell what to do, or it has 15 steps at most and 40 % of its sentences do; and where
+// order (numbered, below titles such as "Step 2", or with words such as "then") and 45 % of its sentences tell what to do, or it has 15 steps at most and 40 % of its sentences do,
+// or it has 30 at most, of four kinds or more, fewer than three of them in an order, and 65 % do; and where
 // more than two fifths of its lines are code or tables, three quarters of its steps are in an order. allowed tells which tools may be called (nil: all); a step that would call another is one
 // for the model.
 //
 // Searches are for the input "task". Steps of kind [Run], [Check], [Write] and [Other] are the model's; without one the run goes on and says in its
 // outcome that they were not done. What lifts a guard is a gate: that something was found, or the approval of a person, who also confirms
-// what no program can see.
+// what no program can see. A person is asked too, before the first thing is written, about a sentence that may forbid something and was not understood.
 func (r *Reading) Block(allowed func(tool string) bool) string {
 	if !r.isProcedure() {
 		return ""
@@ -52,7 +53,7 @@ func (r *Reading) Block(allowed func(tool string) bool) string {
 		b.guard(g)
 	}
 	for _, d := range r.Unread {
-		b.unread = append(b.unread, note(d.Line, "may forbid something and is NOT enforced: "+d.Text))
+		b.doubt(d)
 	}
 	return b.text()
 }
@@ -72,8 +73,7 @@ type builder struct {
 	clause   string // which becomes steps
 	parts    []part
 	guards   []string
-	unread   []string // comments of sentences that may forbid something
-	answered string   // the id of the answer
+	answered string // the id of the answer
 }
 
 // id gives a name that no other step has.
@@ -348,6 +348,23 @@ func (b *builder) guard(g Guard) {
 	}
 }
 
+// doubt has a person decide about a sentence that may forbid something, before the first step that writes or does what the sentence names; where there is none, before the answer.
+func (b *builder) doubt(d Doubt) {
+	first := func(kinds ...Kind) int {
+		return slices.IndexFunc(b.parts, func(p part) bool { return slices.Contains(kinds, p.kind) })
+	}
+	at := first(append(d.acts, Write)...)
+	if at < 0 {
+		if at = first(Answer); at < 0 {
+			at = len(b.parts)
+		}
+	}
+	id := b.id("confirmed")
+	b.parts = slices.Insert(b.parts, at, part{id: id, kind: Approve, lines: []string{note(d.Line, "may forbid something, and was not understood: "+d.Text),
+		"id: " + id, "approve: " + quote("May the run go on? The text says: "+d.Text), "choices: [approve, stop]", "unattended: stop"}})
+	b.guards = append(b.guards, fmt.Sprintf("- {deny: [%s], until: approved.%s, because: %s}", toolWrite, id, quote(d.Text)))
+}
+
 // stems are the words of a text that carry its meaning, without their endings.
 func stems(s string) map[string]bool {
 	out := map[string]bool{}
@@ -381,9 +398,6 @@ func (b *builder) text() string {
 		for _, l := range b.guards {
 			s.WriteString("  " + l + "\n")
 		}
-	}
-	for _, l := range b.unread {
-		s.WriteString(l + "\n")
 	}
 	s.WriteString("steps:\n")
 	for _, p := range b.parts {

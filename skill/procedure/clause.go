@@ -8,7 +8,7 @@ import (
 )
 
 // orders are verbs that no noun before them is taken for.
-const orders = `write|read|find|search|note|check|verify|compare|compute|list|look|open|run|give|state|add|create|ask|update|commit|report`
+const orders = `fill|write|read|find|search|note|check|verify|compare|compute|list|look|open|run|give|state|add|create|ask|update|commit|report`
 
 var (
 	// order says when a clause is to be done, and stands before it.
@@ -17,11 +17,11 @@ var (
 	must = lazyregexp.New(`(?i)^(?:you|we|one|the (?:agent|assistant|reader|author|reviewer|model)|i)(?: should| must| need to| have to| has to| are to| ought to| shall| then| first| always|'d better)+\s+(?:first |then |now |also |always |next )?`)
 	// condition begins a clause that says when; it ends at a comma or "then".
 	condition = lazyregexp.New(`(?i)^(?:if|when|whenever|where|unless|in case|should|provided|as soon as|once|after|before|until|while|as long as|in the event|with|without|within|for lack of|failing that|depending on)\b`)
-	real      = lazyregexp.New(`(?i)^(?:if|when|whenever|where|unless|in case|should|provided|in the event|otherwise|else|failing)\b`)
+	real      = lazyregexp.New(`(?i)^(?:if|when|whenever|where|unless|in case|should|provided|in the event|otherwise|else|failing|on failure|(?:after|upon) (?:\w+ )?(?:\d+|two|three|four|five|six|ten|several) (?:[\w-]+ )?(?:rounds?|tries|attempts|times|cracks|failures|runs|cycles|iterations))\b`)
 	trailing  = lazyregexp.New(`(?i)[, ]+((?:if|unless|in case|when|whenever) .*)$`)
 	asking    = lazyregexp.New(`(?i)^(?:ask|check|see|verify|test|find out|confirm|decide|tell|look|know|determine)\b`)
 	each      = lazyregexp.New(`(?i)\b(?:for (?:each|every|all|any)|(?:in|at|of|through|from|on|with|by) (?:each|every)|each|every|one (?:by|after) (?:one|another|the other)|one at a time|in turn|until|till|repeat(?:ed(?:ly)?)?|again and again|as long as|as often|so long as)\b`)
-	eachOf    = lazyregexp.New(`(?i)^for (each|every|all) (?:[\w-]+ ){1,6}?((?:` + orders + `)\b .*)$|^(?:for|after|before|at|in|on|from) (each|every|all|any|the) (?:[\w-]+ ){1,6}?((?:` + orders + `) (?:the|a|an|it|them|its|their|each|every|all|up|down|for|at|whether|that|what|which|who)\b.*)$`)
+	eachOf    = lazyregexp.New(`(?i)^for (each|every|all) (?:[\w-]+ ){1,6}?((?:` + orders + `)\b .*)$|^(?:for|after|before|at|in|on|from|under|below|beneath|to) (each|every|all|any|the) (?:[\w-]+ ){1,6}?((?:` + orders + `) (?:the|a|an|it|them|its|their|each|every|all|up|down|for|at|whether|that|what|which|who)\b.*)$`)
 	anyCase   = lazyregexp.New(`(?i)^((?:any|no) [^:.;]{3,60}): (.+)$`) // "any hit: stop"
 	again     = lazyregexp.New(`(?i)\b(?:again|back to (?:step|the)|next candidate|start over)\b`)
 	conj      = lazyregexp.New(`(?i)(?:;\s+|,\s*(?:and\s+|or\s+|but\s+)?(?:then\s+|finally\s+|after that\s+|next\s+)?|\s+and(?:\s+then|\s+also|\s+finally|\s+only then)?\s+|\s+then\s+|\s+–\s+|\s+—\s+|:\s+)`)
@@ -34,8 +34,8 @@ func stepsOf(s sentence) (out []Step) {
 	if example.MatchString(text) || strings.HasSuffix(strings.TrimSpace(s.text), "?") && !s.item {
 		return nil
 	}
-	cond := ""
-	loop := false
+	cond := s.asked
+	loop := s.looped
 	head := text
 	// What stands before: order, purposes, conditions and repetitions, in any order.
 	for range 6 {
@@ -64,6 +64,9 @@ func stepsOf(s sentence) (out []Step) {
 				i = j + 4
 			}
 			if i < 0 {
+				i = strings.Index(head, ": ")
+			}
+			if i < 0 {
 				break
 			}
 			if real.MatchString(head) {
@@ -83,7 +86,7 @@ func stepsOf(s sentence) (out []Step) {
 		}
 	}
 	if m := arrow.FindStringSubmatch(head); m != nil && cond == "" {
-		if startsWithVerb(m[2]) {
+		if startsWithVerb(m[2]) && s.listed {
 			cond, head = m[1], m[2]
 		}
 	}
@@ -95,8 +98,8 @@ func stepsOf(s sentence) (out []Step) {
 		c = strings.TrimSpace(c)
 		c = c[len(order.Get().FindString(c)):]
 		c = c[len(must.Get().FindString(c)):]
-		if m := byDoing.FindStringSubmatch(c); m != nil && base(strings.ToLower(m[1])) != "" {
-			c = base(strings.ToLower(m[1])) + c[len(m[0]):]
+		if m := byDoing.FindStringSubmatch(c); m != nil && base(strings.ToLower(m[1]+m[2])) != "" {
+			c = base(strings.ToLower(m[1]+m[2])) + c[len(m[0]):]
 		}
 		if word, _, _ := verbOf(c); nounLike()[word] && !startsWithVerb2(c) && nounFirst.MatchString(c) {
 			continue
@@ -108,18 +111,29 @@ func stepsOf(s sentence) (out []Step) {
 		if kind == Stop && whenOver.MatchString(cond) && len(out) == 0 {
 			continue // "stop when nothing new turns up" ends a search
 		}
-		l := loop || each.MatchString(c) || again.MatchString(c) && (kind == Other || cond != "")
+		loop = loop || oneByOne.MatchString(c) || kind == ReadOne && each.MatchString(c) // what follows is done with each of them, too
+		l := loop || repeated(c, kind) || again.MatchString(c) && (kind == Other || cond != "")
+		if l && !loop && rounds.MatchString(c) { // "mend it and run it again until it passes"
+			for i := range out {
+				out[i].Loop = out[i].Loop || out[i].Kind == Write || out[i].Kind == Run
+			}
+		}
 		st := Step{Line: s.line, Text: c, Sentence: s.text, Kind: kind, Condition: cond, Loop: l, weak: weak, made: kind == Answer && firstIs(c, "write", "compose", "prepare", "produce", "draft"), title: s.title}
 		if cond != "" && (kind == Stop || closes.MatchString(c)) {
 			st.Kind = Stop
 		}
 		out = append(out, st)
 	}
-	out = slices.DeleteFunc(out, func(st Step) bool { // "say so and stop" is one end
-		return (st.Kind == Answer || st.Kind == Other) && st.Condition != "" && slices.ContainsFunc(out, func(end Step) bool { return end.Kind == Stop && end.Condition == st.Condition })
-	})
+	if end := slices.IndexFunc(out, func(st Step) bool { return st.Kind == Stop && st.Condition != "" }); end > 0 { // "say so and stop" is one end
+		out = append(slices.DeleteFunc(slices.Clone(out[:end]), func(st Step) bool { return st.Kind == Answer || st.Kind == Other }), out[end:]...)
+	}
+	for i := len(out) - 1; i >= 0; i-- { // "read it and pull out the values", "undo it and go on with the next", "begin with the first: read it"
+		if i > 0 && out[i].Kind == Other && (goesOn.MatchString(out[i].Text) || takesOut.MatchString(out[i].Text) && (out[i-1].Kind == ReadOne || out[i-1].Kind == SearchDocs)) || i+1 < len(out) && out[i].Kind == Other && beginWith.MatchString(out[i].Text) {
+			out = slices.Delete(out, i, i+1)
+		}
+	}
 	return slices.CompactFunc(out, func(b, a Step) bool { // "get the record and read it" is one reading, "build, vet, test" one run
-		return a.Kind == b.Kind && (a.Kind == Answer || a.Kind == Stop || a.Kind == ReadOne && fetches.MatchString(a.Text) && !fetches.MatchString(b.Text) || !strings.Contains(a.Text+b.Text, " "))
+		return a.Kind == b.Kind && (a.Kind == Answer || a.Kind == Stop || a.Kind == Run || a.Kind == ReadOne && fetches.MatchString(a.Text) && !fetches.MatchString(b.Text) || !strings.Contains(a.Text+b.Text, " "))
 	})
 }
 
@@ -127,12 +141,31 @@ var (
 	// nounFirst is a noun that looks like a verb, with the verb behind it.
 	nounFirst = lazyregexp.New(`(?i)^\w+ (?:\w+ )?(?:has|have|is|are|was|were|stays?|must|should|may|can|will|need|needs|needed|that|of)\b`)
 	arrow     = lazyregexp.New(`^([^.;:]{3,80}?) (?:→|⇒|->|=>) (.+)$`)
+	rounds    = lazyregexp.New(`(?i)\b(?:until|till|again and again|repeat(?:ed(?:ly)?)?|as long as|as often|so long as)\b|\b(?:twice|(?:\d+|two|three|four|five|six|ten|twenty|fifty|(?:a |two |three )?hundred|several) (?:more |further )?(?:times|rounds))\b`)
+	oneByOne  = lazyregexp.New(`(?i)\b(?:one (?:by|after) (?:one|another|the other)|one at a time|in turn)\b`)
+	ofEach    = lazyregexp.New(`(?i)\b(?:that|whether|if) (?:each|every|all)\b|\b(?:each|every)(?: of \w+| [\w-]+)? (?:must|shall|should|has|needs?)\b`)
+	findEach  = lazyregexp.New(`(?i)^(?:\w+ )?(?:\w+ )?(?:for )?(?:each|every)\b|\bfor (?:each|every|all)\b`)
 	closes    = lazyregexp.New(`(?i)^close (?:the|this) (?:\w+ )?(?:file|case|ticket|issue|matter|request|claim)\b`)
 	whenOver  = lazyregexp.New(`(?i)^(?:when|once|as soon as) .*\b(?:back|new|more|further|all|again|enough|same|repeat)\b`)
 	fetches   = lazyregexp.New(`(?i)^(?:get|fetch|retrieve|open|go to|turn to|pull up|follow|obtain)\b`)
+	goesOn    = lazyregexp.New(`(?i)^(?:carry on|continue|go on|go back|move on|proceed)\b`)
+	takesOut  = lazyregexp.New(`(?i)^(?:extract|pull out|pick out|see (?:which|what|whether|how))\b`)
+	beginWith = lazyregexp.New(`(?i)^(?:begin|start) with\b`)
 	// byDoing is an order in the words of its beginning: "start by running the suite".
-	byDoing = lazyregexp.New(`(?i)^(?:start|begin|continue|go on|proceed|start off|keep(?: on)?) (?:(?:off )?(?:by|with) )?(\w+ing)\b`)
+	byDoing = lazyregexp.New(`(?i)^(?:start|begin|continue|go on|proceed|start off|keep(?: on)?) (?:(?:(?:off )?(?:by|with) )?(\w+ing)|to (\w+))\b`)
 )
+
+// repeated reports a clause that is to be done several times. What is told, found or to hold of each of something is done once.
+func repeated(c string, kind Kind) bool {
+	if rounds.MatchString(c) {
+		return true
+	}
+	switch {
+	case kind == Answer, kind == Check && ofEach.MatchString(c), (kind == SearchDocs || kind == SearchCode) && !firstIs(c, "look") && findEach.MatchString(c):
+		return false
+	}
+	return each.MatchString(c)
+}
 
 // firstIs reports that a text begins with one of some words.
 func firstIs(s string, words ...string) bool {
@@ -176,7 +209,7 @@ func clauses(s string) (out []string) {
 var nounLike = words(`test report list note record mark name order set map count use study plan design sketch outline change patch search query answer build run check review release state file end fix draft code
 	document figure call log table source rate score sample match group sort split cause move merge commit update reply model scale lease charge invoice phone ring mail email comment quote export import download upload
 	print cut trim watch process screen interview visit monitor track load lock sign mount pack deposit transfer rent refund survey form abstract benchmark profile launch post hand hire label look vote trace audit mine
-	program repair rank restart claim brief override issue share exercise upgrade downgrade swap pin broadcast replay power cut act reply cluster combine`)
+	program diff rollback number time repair rank restart claim brief override issue share exercise upgrade downgrade swap pin broadcast replay power cut act reply cluster combine`)
 
 // startsWithVerb2 reports a verb with an object: an article, a pronoun or a determiner follows.
 func startsWithVerb2(c string) bool {

@@ -19,5 +19,6 @@
 //
 // A text that explains something, and has an order here and there, makes no block: what a procedure is says [Reading.Block].
 // A prohibition is a guard: the tools of the forbidden kind are denied until a gate has passed. Where the text has no step that could be the
-// gate, or only one that was not understood, a person's approval is put in, before the first step of the forbidden kind, or the one with its words where it is no tool's. A text is data: nothing in it is read as an expression.
+// gate, or only one that was not understood, a person's approval is put in, before the first step of the forbidden kind, or the one with its words where it is no tool's. A sentence that
+// forbids by its form and was not understood ([Reading.Unread]) is put to a person before anything is written. A text is data: nothing in it is read as an expression.
 package procedure

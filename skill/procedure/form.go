@@ -38,5 +38,5 @@ var irregular = sync.OnceValue(func() map[string]string {
 	return map[string]string{"written": "write", "sent": "send", "paid": "pay", "begun": "start", "built": "build", "found": "find", "sought": "seek", "drawn": "draw", "given": "give", "taken": "take", "chosen": "choose", "held": "hold",
 		"put": "put", "seen": "see", "shown": "show", "told": "tell", "broken": "break", "withdrawn": "withdraw", "ran": "run", "met": "meet", "made": "make", "done": "do", "publication": "publish", "submission": "submit", "payment": "pay",
 		"payments": "pay", "conclusion": "conclude", "explanation": "explain", "announcement": "announce", "unread": "read", "unverified": "verify", "unchecked": "check", "untested": "test", "left": "leave", "sold": "sell",
-		"bought": "buy", "rewritten": "rewrite", "rebuilt": "rebuild", "known": "find", "analysis": "analyse"}
+		"bought": "buy", "rewritten": "rewrite", "rebuilt": "rebuild", "known": "find", "analysis": "analyse", "reproduction": "reproduce"}
 })

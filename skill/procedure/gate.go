@@ -9,12 +9,14 @@ import (
 
 // until gives the kinds of what lifts a prohibition; none: it is no prohibition that is ever lifted, but a matter of style or a condition.
 func (b *ban) until() []Kind {
-	if asNeeded.MatchString(b.cond) {
+	if asNeeded.MatchString(b.cond) || b.joint == "while" && gerund.MatchString(b.cond) {
 		return nil
 	}
 	told := gates(b.cond, false)
 	approved := slices.Contains(told, Approve)
 	switch j := b.joint; {
+	case j == "with failing":
+		return []Kind{Check}
 	case j == "need":
 		if approved {
 			return told
@@ -28,7 +30,7 @@ func (b *ban) until() []Kind {
 			return told
 		case len(told) == 0 && (strings.HasSuffix(j, "long as") || j == "while") && !b.tells && !gerund.MatchString(b.cond):
 			return []Kind{Check} // of a state that ends
-		case len(told) == 0:
+		case len(told) == 0 && !(strings.HasPrefix(j, "only ") && hasBeen.MatchString(b.cond)):
 			return nil
 		}
 	}
@@ -36,13 +38,16 @@ func (b *ban) until() []Kind {
 }
 
 var (
-	asNeeded = lazyregexp.New(`(?i)^(?:absolutely |really |strictly |explicitly )?(?:necessary|needed|required|essential|appropriate|possible|too late|the end|it is too late|unavoidable|relevant|applicable|now|today|recently|further notice)\b`)
+	asNeeded = lazyregexp.New(`(?i)^(?:absolutely |really |strictly |explicitly )?(?:necessary|needed|required|essential|appropriate|possible|too late|the end|it is too late|unavoidable|relevant|applicable|now|today|tomorrow|noon|lunch|\w+day|\d|recently|further notice)\b`)
+	hasBeen  = lazyregexp.New(`(?i)\b(?:(?:has|have) (?:\w+ )?(?:been|\w+ed|gone|seen|read|run)|(?:was|were) (?:\w+ )?\w+ed)\b`)
 	by       = lazyregexp.New(`(?i)^(?:i|(?:(?:the|a|an|my|our|your|both the|two|one|each|every|all) )?(?:[\w-]+ ){0,2}?[\w-]+)(?:'ve|'s| has| have| had| says?| said| agrees?| objects?| approves?| confirms?| signs?)\b`) // a person who has to do something
-	gerund   = lazyregexp.New(`(?i)^(?:\w+ing|you|we|i am|at it)\b`)
+	called   = lazyregexp.New(`^(?:(?:Ms|Mrs|Mr|Dr|Prof)\.? )?\p{Lu}\p{Ll}+(?: (?:or|and) \p{Lu}\p{Ll}+)? (?:has|have|is|are|says?|agrees?|signs?|looks?|objects?)\b`)                                                      // "Anna has had a look"
+	gerund   = lazyregexp.New(`(?i)^(?:\w*(?:[^t]h|[^h\W])ing|you|we|i am|at it)\b`)
 	joined   = lazyregexp.New(`(?i),? (?:and|as well as|plus) (?:after |once |only |both )?|, `)
 	// A person's word lifts; so do the next where the person is named.
-	lifts       = lazyregexp.New(`(?i)\b(?:(?:un)?approv\w*|(?:un|counter)?sign(?:ed|s|ature|atures)|sign(?:ed|s)?[ -]?off|consent\w*|permission|go-ahead|green light|ok|okay|yes|thumbs[ -]up|says? (?:go|so)|said (?:go|so)|bless(?:ed|ing)|endorsed|ratified|waved through|initialled|authori[sz]\w+|decided|(?:been|was|were) (?:heard|consulted)|allow(?:s|ed)?|nod(?:s|ded)?|released by|discuss\w*|second pair of eyes|four eyes|(?:un)?review(?:s|ed|er|ers)?|voted?|go ahead|word from|my go|okay(?:s|ed)?|clearance|gives? (?:the |his |her )?word|all[- ]clear|acks?|acked|asking|resolved so|granted?|picked|chosen|chooses)\b`)
+	lifts       = lazyregexp.New(`(?i)\b(?:(?:un)?approv\w*|(?:un|counter)?sign(?:ed|s|ature|atures)|sign(?:ed|s)?[ -]?off|consent\w*|permission|go-ahead|green light|ok|okay|yes|thumbs[ -]up|says? (?:go|so)|said (?:go|so)|bless(?:ed|ing)|endorsed|ratified|waved through|initialled|authori[sz]\w+|decided|(?:been|was|were) (?:heard|consulted)|allow(?:s|ed)?|nod(?:s|ded)?|released by|discuss\w*|second pair of eyes|four eyes|(?:un)?review(?:s|ed|er|ers)?|voted?|go ahead|word from|(?:a|no|the|my|his|her|their|our) go|okay(?:s|ed)?|clearance|gives? (?:the |his |her )?word|all[- ]clear|acks?|acked|asking|resolved so|granted?|initial(?:s|led|ed)|stamped|sanction(?:ed|s)?|vet(?:s|ted)|vetoe?s?|objections?|released (?:it|them|this|the \w+)|okay|picked|chosen|chooses)\b`)
 	maybe       = lazyregexp.New(`(?i)\b(?:agree[ds]?|agreement|confirm(?:s|ed|ation)?|accept(?:s|ed|ance)?|cleared|answered|tells? you|told you|decides?|agreeing|(?:made|taken|makes) (?:\w+ ){0,2}(?:selection|choice|decision))\b`)
+	consults    = lazyregexp.New(`(?i)\bconsulted\b`)
 	byTest      = lazyregexp.New(`(?i)\bby (?:a |an |the )?(?:\w+ )?(?:test|measurement|experiment|check|calculation|run)s?\b`)
 	sayers      = lazyregexp.New(`(?i)\b(?:sources?|papers?|stud(?:y|ies)|references|groups|publications|documents)\b.* (?:agree|say|report|state|confirm|support)`)
 	thingsAgree = lazyregexp.New(`(?i)\b\w+s (?:still )?agree\b`)
@@ -52,8 +57,8 @@ var (
 		kind Kind
 		form *lazyregexp.Regexp
 	}{
-		{Callers, lazyregexp.New(`(?i)\b(?:callers?|call ?sites?|references (?:of|to)|its references|affected code|usages?|dependents|who (?:calls|uses)|users of)\b`)},
-		{Plan, lazyregexp.New(`(?i)\b(?:plan|outline|design|proposal|sketch|concept)\b`)},
+		{Callers, lazyregexp.New(`(?i)\b(?:callers?|call ?sites?|references (?:of|to)|its references|affected code|usages?|depend[ae]nts|who (?:calls|uses)|users of)\b`)},
+		{Plan, lazyregexp.New(`(?i)\b(?:plan|outline|design|proposal|sketch|concept|protocol)\b`)},
 		{Run, lazyregexp.New(`(?i)\b(?:dry run|test run|backup|measurements?|benchmarks?|experiment|simulation|test)\b`)},
 		{Check, lazyregexp.New(`(?i)\b(?:check|verification|validation|comparison|audit|inspection|reconciliation)\b`)},
 		{SearchCode, lazyregexp.New(`(?i)\b(?:code search|grep)\b`)},
@@ -94,7 +99,7 @@ func gates(cond string, firm bool) (out []Kind) {
 // gate is the kind of one thing that has to be done, by a person, by the reader, or to something; "" where nothing tells.
 func gate(part string) Kind {
 	low := strings.ToLower(strings.TrimSpace(part))
-	person := by.MatchString(low) && mentions(by.Get().FindString(low), deciders())
+	person := by.MatchString(low) && mentions(by.Get().FindString(low), deciders()) || called.MatchString(part) && !sound.MatchString(low)
 	switch {
 	case handed.MatchString(low) && !strings.Contains(low, "approv"):
 		return Answer
@@ -102,13 +107,13 @@ func gate(part string) Kind {
 		return SearchDocs
 	case byTest.MatchString(low), thingsAgree.MatchString(low) && !mentions(low, personWords()):
 		return Check
-	case lifts.MatchString(low), person, maybe.MatchString(low) && (!sound.MatchString(low) || mentions(low, deciders())):
+	case lifts.MatchString(low) && !(consults.MatchString(low) && mentions(low, docWords()) && !mentions(low, deciders())), person, maybe.MatchString(low) && (!sound.MatchString(low) || mentions(low, deciders())):
 		return Approve
 	}
 	if k := done(low); k != "" {
 		return k
 	}
-	if sound.MatchString(low) {
+	if sound.MatchString(low) && !things[0].form.MatchString(low) {
 		return Check
 	}
 	for _, t := range things {
@@ -121,7 +126,7 @@ func gate(part string) Kind {
 
 var (
 	// reader is what stands before the verb of a condition that is the reader's: "you have read it", "having read it".
-	reader = lazyregexp.New(`(?i)^(?:first |having |actually )*(?:(?:you|we|i|one|it|they)(?: must| should| have to| need to)?(?:'ve| have| has| had| were| are)? )?(?:actually |first |at least |all |already |having |been )*`)
+	reader = lazyregexp.New(`(?i)^(?:first |having |actually )*(?:(?:(?:you|we|i|one)(?: must| should| have to| need to)?(?:'ve| have| has| had| were| are)?|(?:it|they) (?:have|has|had|were|are|is)) )?(?:actually |first |at least |all |already |having |been )*`)
 	isDone = lazyregexp.New(`(?i)^(.+) (?:having|has|have|had|is|are|was|were|gets?|be)(?: not| never)?(?: (?:been|being|once|all|both|actually|fully|first))* ([\w-]+(?: (?:up|at|through|down|out))?)\b`)
 )
 
@@ -131,6 +136,9 @@ func done(low string) Kind {
 	if m := isDone.FindStringSubmatch(low); m != nil && !pronoun.MatchString(m[1]) && base(firstWords(m[2], 1)) != "" {
 		f := strings.Fields(m[2])
 		f[0] = base(f[0])
+		if i := strings.LastIndexByte(m[1], ' '); f[0] == "do" && base(m[1][i+1:]) != "" { // "the reading is done"
+			return verbs()[base(m[1][i+1:])]
+		}
 		if mentions(m[1], planWords()) && verbs()[f[0]] != Check {
 			return Plan
 		}

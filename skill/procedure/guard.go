@@ -18,12 +18,12 @@ var (
 var another = lazyregexp.New(`(?i)(?:[,;] (?:and |or |but )?|[,;]? (?:and|nor|or|but) )(?:no|never|do not|don't|nothing|nobody|neither)\b`)
 
 // guardsOf reads the prohibitions of a sentence: of each part, where all of them are prohibitions, or of the whole.
-func (r *Reading) guardsOf(s *sentence, numbers []int) (out []Guard) {
+func (r *Reading) guardsOf(s *sentence) (out []Guard) {
 	if cuts := another.Get().FindAllStringIndex(s.text, 8); len(cuts) > 0 {
 		start := 0
 		for _, c := range append(cuts, []int{len(s.text), 0}) {
 			part := sentence{line: s.line, text: strings.TrimLeft(s.text[start:c[0]], ",; ")}
-			if g, ok := r.guardOf(&part, numbers); ok {
+			if g, ok := r.guardOf(&part); ok {
 				g.Text = s.text
 				out = append(out, g)
 			}
@@ -35,14 +35,14 @@ func (r *Reading) guardsOf(s *sentence, numbers []int) (out []Guard) {
 	}
 	if m := second.FindStringSubmatchIndex(s.text); m != nil && startsWithVerb(s.text[m[4]:]) {
 		first, rest := sentence{line: s.line, text: s.text[:m[3]]}, sentence{line: s.line, text: "do not " + s.text[m[4]:]}
-		a, ok1 := r.guardOf(&first, numbers)
-		b, ok2 := r.guardOf(&rest, numbers)
+		a, ok1 := r.guardOf(&first)
+		b, ok2 := r.guardOf(&rest)
 		if ok1 && ok2 {
 			a.Text, b.Text = s.text, s.text
 			return []Guard{a, b}
 		}
 	}
-	if g, ok := r.guardOf(s, numbers); ok {
+	if g, ok := r.guardOf(s); ok {
 		return []Guard{g}
 	}
 	return nil
@@ -51,36 +51,48 @@ func (r *Reading) guardsOf(s *sentence, numbers []int) (out []Guard) {
 // second is a further act below one negation: "do not edit before the plan is approved, or deploy before the tests are green".
 var second = lazyregexp.New(`(?i)^(.*? (?:before|until|unless|without) .*?)(?:,? (?:and|or|nor) |, )(\w+(?: \S+){0,6}? (?:before|until|unless|without) .*)$`)
 
-var (
-	denies  = lazyregexp.New(`(?i)\b(?:not|never|no|none|nothing|nobody|neither|nor|cannot|without|only|forbidden|prohibited|blocked|wait|hold off|off[- ]limits|off the table|(?:stays?|remains?|kept|keep) (?:shut|closed|locked|out))\b|n't\b`)
-	awaited = lazyregexp.New(`(?i)\b(?:before|until|till|unless|without|once|after|as long as|while|except|only (?:with|when|if|on)|prior to|ahead of|outstanding|pending)\b`)
-)
-
-// mayForbid reports whether a sentence has words of a prohibition and of what lifts one.
-func mayForbid(text string) bool { return denies.MatchString(text) && awaited.MatchString(text) }
-
-// guardOf reads a prohibition with what lifts it. numbers are those of the steps, as written; 0: none.
-func (r *Reading) guardOf(s *sentence, numbers []int) (Guard, bool) {
-	s.orders = ""
+// guardOf reads a prohibition with what lifts it.
+func (r *Reading) guardOf(s *sentence) (Guard, bool) {
+	if s.orders = ""; strings.HasSuffix(s.text, "?") {
+		return Guard{}, false
+	}
 	b, ok := banOf(strings.TrimRight(s.text, " .!"))
 	if !ok {
 		return Guard{}, false
 	}
+	s.ban = &b
 	g := Guard{Line: s.line, Text: s.text, Act: strings.TrimSpace(b.who + " " + b.act)}
 	g.Deny, g.weak = denied(&b)
 	g.cond = b.cond
-	if slices.Equal(g.Deny, []Kind{Other}) && (b.alone && !slices.Contains([]string{"only once", "only after"}, b.joint) || strings.HasPrefix(b.joint, "if ") || strings.HasSuffix(b.joint, "long as") || b.joint == "while" || strings.Contains(strings.ToLower(s.text), "cannot") || strings.Contains(strings.ToLower(s.text), "can't")) {
+	g.denyNumbers, g.untilNumbers = numbersIn(stepForm, g.Act), numbersIn(stepForm, b.cond)
+	if slices.Equal(g.Deny, []Kind{Other}) && g.denyNumbers == nil && (b.alone && !slices.Contains([]string{"only once", "only after"}, b.joint) || strings.HasPrefix(b.joint, "if ") || strings.HasSuffix(b.joint, "long as") || b.joint == "while" || strings.Contains(strings.ToLower(s.text), "cannot") || strings.Contains(strings.ToLower(s.text), "can't")) {
 		return Guard{}, false // "if it cannot be found, do not guess", "you cannot see it before it has run"
 	}
-	g.denySteps = r.named(stepForm.FindString(b.act), numbers)
-	if g.untilSteps = r.named(b.cond, numbers); g.untilSteps == nil {
+	if g.untilNumbers == nil {
+		g.untilNumbers = numbersIn(bareStep, b.cond)
+	}
+	named := len(g.untilNumbers) > 0
+	if named {
+		if g.Until = b.until(); len(g.Until) == 0 {
+			g.Until = []Kind{Check} // unless the steps are found (resolve)
+		}
+	} else if g.untilSteps = r.named(b.cond); g.untilSteps == nil {
 		if thenForm.MatchString(b.cond) && len(r.Guards) > 0 {
 			g.Until = slices.Clone(r.Guards[len(r.Guards)-1].Until)
 		} else {
 			g.Until = b.until()
 		}
 	}
-	if len(g.Deny)+len(g.denySteps) == 0 || len(g.Until)+len(g.untilSteps) == 0 {
+	if slices.Equal(g.Deny, []Kind{Other}) && b.tells && slices.Contains([]string{"after", "when", "once", "if"}, b.joint) && !named && !slices.Contains(g.Until, Approve) {
+		return Guard{}, false // "the cache is only filled after the first request"
+	}
+	if slices.Equal(g.Deny, []Kind{Other}) && !named && g.untilSteps == nil && len(gates(b.cond, false)) == 0 && !thenForm.MatchString(b.cond) {
+		return Guard{}, false // neither is known
+	}
+	if len(g.denyNumbers) > 0 && len(g.Deny) == 0 {
+		g.Deny = []Kind{Other}
+	}
+	if len(g.Deny) == 0 || len(g.Until)+len(g.untilSteps) == 0 {
 		return Guard{}, false
 	}
 	if i := slices.Index(g.Until, SearchDocs); i >= 0 && refs.MatchString(b.cond) && mentions(strings.ToLower(g.Act), entities()) {
@@ -97,22 +109,37 @@ var (
 )
 
 var (
-	thenForm   = lazyregexp.New(`(?i)^(?:(?:you|we|i) (?:have|got) )?(?:it|one|that|them)$|^(?:then|that|this|that point|both|all (?:that|this|of this|of these))\b(?: (?:has|have|is|are)\b.*)?$`)
-	stepForm   = lazyregexp.New(`(?i)\b(?:steps?|phases?|stages?|items?|points?) (\d{1,3})(?:\s*(?:to|through|until|and|or|-|–)\s*(\d{1,3}))?\b`)
+	thenForm   = lazyregexp.New(`(?i)^(?:(?:you|we|i) (?:have|got) )?(?:it|one|that|them)$|^there (?:is|are) (?:one|some)$|^(?:then|that|this|such time|that point|both|all (?:that|this|of this|of these))\b(?: (?:has|have|is|are)\b.*)?$`)
+	stepForm   = lazyregexp.New(`(?i)\b(?:steps?|phases?|stages?|items?|points?|comparison) ` + stepNumbers)
+	bareStep   = lazyregexp.New(`^(?:[a-z]+ )?` + stepNumbers + ` (?:is|are|has|have|was|were|fails?|failed|pass(?:es|ed)?)\b`) // "8 is through"
+	numberForm = lazyregexp.New(`(?i)(to|through|until|-|–)?\s*\(?(\d{1,3})`)
 	searchForm = lazyregexp.New(`(?i)\b(?:(?:both|all|the|two|three) )?search(?:es)? (?:has|have|is|are|was|were|came|come|comes|gives?|gave|brings?|brought)\b`)
 )
 
-// named gives the steps that a condition names: "steps 1 to 5 are done", "both searches came back empty", "until then"; nil: it names none.
-func (r *Reading) named(cond string, numbers []int) (out []int) {
-	var is func(i int) bool
-	switch m := stepForm.FindStringSubmatch(cond); {
-	case m != nil:
-		first, _ := strconv.Atoi(m[1])
-		last := first
-		if m[2] != "" {
-			last, _ = strconv.Atoi(m[2])
+const stepNumbers = `(\(?\d{1,3}\)?(?:(?:\s*,\s*|\s*(?:to|through|until|and|or|-|–)\s*)\(?\d{1,3}\b\)?)*)`
+
+// numbersIn are those of the steps that a text names: "steps 1 to 3 and 5".
+func numbersIn(form *lazyregexp.Regexp, text string) (out []int) {
+	m := form.FindStringSubmatch(text)
+	if m == nil {
+		return nil
+	}
+	for _, one := range numberForm.Get().FindAllStringSubmatch(m[1], 20) {
+		n, _ := strconv.Atoi(one[2])
+		if k := len(out); one[1] != "" && k > 0 {
+			for i := out[k-1] + 1; i < n; i++ {
+				out = append(out, i)
+			}
 		}
-		is = func(i int) bool { return numbers[i] >= first && numbers[i] <= last }
+		out = append(out, n)
+	}
+	return out
+}
+
+// named gives the steps that a condition names without a number: "both searches came back empty", "until then"; nil: it names none.
+func (r *Reading) named(cond string) (out []int) {
+	var is func(i int) bool
+	switch {
 	case searchForm.MatchString(cond):
 		is = func(i int) bool {
 			return slices.Contains([]Kind{SearchDocs, SearchCode, Callers}, r.Steps[i].Kind)
@@ -134,8 +161,13 @@ func (r *Reading) named(cond string, numbers []int) (out []int) {
 }
 
 // resolve puts the kinds of the steps that guards name in, now that they are known, and leaves out guards that say the same.
-func (r *Reading) resolve() {
-	kinds := func(named []int, known []Kind) []Kind {
+func (r *Reading) resolve(numbers []int) {
+	kinds := func(written, named []int, known []Kind) []Kind {
+		for i, n := range numbers {
+			if n > 0 && slices.Contains(written, n) && r.Steps[i].Kind != Other && r.Steps[i].Kind != Stop {
+				named = append(named, i)
+			}
+		}
 		if len(named) > 0 {
 			known = nil
 		}
@@ -155,8 +187,8 @@ func (r *Reading) resolve() {
 				}
 			}
 		}
-		g.Deny, g.Until = kinds(g.denySteps, g.Deny), kinds(g.untilSteps, g.Until)
-		if k := r.brings(g.cond); len(g.untilSteps) == 0 && len(g.Until) == 1 && k != "" {
+		g.Deny, g.Until = kinds(g.denyNumbers, nil, g.Deny), kinds(g.untilNumbers, g.untilSteps, g.Until)
+		if k := r.brings(&g); len(g.untilNumbers)+len(g.untilSteps) == 0 && len(g.Until) == 1 && k != "" {
 			g.Until[0] = k
 		}
 		if !slices.ContainsFunc(out, func(o Guard) bool {
@@ -168,9 +200,18 @@ func (r *Reading) resolve() {
 	r.Guards = out
 }
 
+var itIsDone = lazyregexp.New(`(?i)^(?:it|they|this|that|these) (?:is|are|was|were|has been|have been) (?:all )?(\w+)$`)
+
 // brings gives the kind of the step that brings a condition about, by its verb and a word more ("the identity has been confirmed": "Confirm the identity"), or "".
-func (r *Reading) brings(cond string) Kind {
-	wanted := stems(cond)
+func (r *Reading) brings(g *Guard) Kind {
+	if m := itIsDone.FindStringSubmatch(g.cond); m != nil { // "until it is written": what was written last
+		for _, st := range slices.Backward(r.Steps) {
+			if verb, _, _ := verbOf(st.Text); st.Line <= g.Line && verb != "" && verb == base(strings.ToLower(m[1])) && st.Kind != Other {
+				return st.Kind
+			}
+		}
+	}
+	wanted := stems(g.cond)
 	for _, st := range r.Steps {
 		verb, _, ok := verbOf(st.Text)
 		if has := stems(st.Text); (!ok || wanted[verb]) && shared(wanted, has) > 1 && st.Kind != Other && st.Kind != Stop && st.Kind != Write && st.Kind != Answer {

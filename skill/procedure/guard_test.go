@@ -457,6 +457,9 @@ func TestNamedSteps(t *testing.T) {
 	const steps = "1. Search the papers for the term.\n2. Write a plan.\n3. Show me the plan.\n4. Change the code.\n\n"
 	for text, want := range map[string]string{
 		"Never change a file before steps 1 to 3 are done.":                           "[approve plan search_docs]",
+		"No edits unless 1 and 3 are done.":                                           "[approve search_docs]",
+		"Step 4 does not begin before step 2 is through.":                             "[plan]",
+		"The fourth step must not be started before the third has been finished.":     "[approve]",
 		"Do not change anything until step 2 is finished.":                            "[plan]",
 		"No edits before the search has come back.":                                   "[search_docs]",
 		"Do not edit until the plan is approved. Until then, do not deploy anything.": "[approve] [approve]",
@@ -498,9 +501,11 @@ func TestStepBrings(t *testing.T) {
 
 // TestNamedAct: an act that names a step is of that step's kind.
 func TestNamedAct(t *testing.T) {
-	g := Read("1. Search the papers.\n2. Write a plan.\n3. Show me the plan.\n4. Change the code.\n\nDo not start step 4 before step 2 is done.", 1).Guards
-	if len(g) != 1 || fmt.Sprint(g[0].Deny, g[0].Until) != "[write] [plan]" {
-		t.Errorf("%+v", g)
+	const steps, rule = "1. Search the papers.\n2. Write a plan.\n3. Show me the plan.\n4. Change the code.\n", "Do not start step 4 before step 2 is done.\n"
+	for _, text := range []string{steps + "\n" + rule, rule + "\n" + steps} {
+		if g := Read(text, 1).Guards; len(g) != 1 || fmt.Sprint(g[0].Deny, g[0].Until) != "[write] [plan]" {
+			t.Errorf("%q: %+v", text, g)
+		}
 	}
 }
 

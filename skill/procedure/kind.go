@@ -82,6 +82,9 @@ func (p *phrase) it() bool {
 	return p.head == "" || p.head == "it" || p.head == "them" || p.head == "this" || p.head == "that" || p.head == "one" || p.head == "these" || p.head == "those"
 }
 
+// takesUp is what a person does with a thing before deciding about it.
+const takesUp = `(?:then )?[a-z]+s? (?:(?:over|at|through) )?(?:it|this|them|that \w+|the \w+)(?: and)?`
+
 const approvals = `(?:pre-?)?approv(?:e|es|ed|al|als)|(?:counter)?sign(?:ed)?[ -]?off|signs off|(?:counter-?)?sign(?:ed|ature|atures)|consent|permission|go-ahead|green light|my ok|(?:an|the|her|his|their|our|'s) ok|okay|for ok|yes|thumbs[ -]up|blessing|confirmation|confirm with|authori[sz](?:ation|ed)|agreement|clearance|acks?|endorse(?:d|ment)|nod|assent`
 
 var (
@@ -96,10 +99,13 @@ var (
 	asksWhat     = lazyregexp.New(`(?i)\b(?:which|whether|if|to (?:choose|decide|approve|confirm|pick|sign|agree|select|say)|for (?:a|an|the|her|his|their|my|our)? ?(?:decision|choice|ok))\b`)
 	toPerson     = lazyregexp.New(`(?i)\b(?:to|before|past|among|with) (?:me|us|the|a|an|my|our|your|all|both|each)\b`)
 	whatOf       = lazyregexp.New(`(?i)\b(?:what|how) (?:you|we|i) (?:intend|plan|propose|want|mean|are going|would|will)\b|\bhow (?:\w+ ){1,5}(?:is|are) to be \w+`)
-	whoUses      = lazyregexp.New(`(?i)\b(?:who (?:else )?(?:\w+ )?(?:calls?|uses?|reads?|depends?|rel(?:y|ies)|imports?|invokes?|touch(?:es)?|implements?|instantiates?|consumes?|extends?)|callers?|callees?|call ?(?:sites?|graph|hierarchy|chain|tree)|references (?:to|of)|(?:the|all|its|their) references|definitions?\b|(?:where .{1,40} )?defined|dependents|(?:what|which (?:\w+ ){0,2}\w+) (?:else )?(?:calls?|uses?|depends?|reads?|imports?|invokes?|touch(?:es)?)|depends? on|rel(?:y|ies) on|inherits?|subclass(?:es)?|overrides|implementations of|usages?|uses of|(?:everything|anything|all|every|each|functions?|code|packages?|modules?|class(?:es)?|files?|services?|tests?|places?)(?: \w+)? (?:that|which) (?:call|use|read|import|invoke|reference|depend|extend)s?(?: on)?)\b`)
+	whoUses      = lazyregexp.New(`(?i)\b(?:who (?:else )?(?:\w+ )?(?:calls?|uses?|reads?|depends?|rel(?:y|ies)|imports?|invokes?|touch(?:es)?|implements?|instantiates?|consumes?|extends?)|callers?|callees?|call ?(?:sites?|graph|hierarchy|chain|tree)|references (?:to|of)|(?:the|all|its|their) references|definitions?\b|(?:where .{1,40} )?defined|depend[ae]nts|(?:what|which (?:\w+ ){0,2}\w+) (?:else )?(?:calls?|uses?|depends?|reads?|imports?|invokes?|touch(?:es)?)|depends? on|rel(?:y|ies) on|inherits?|subclass(?:es)?|overrides|implementations of|usages?|uses of|(?:everything|anything|all|every|each|functions?|code|packages?|modules?|class(?:es)?|files?|services?|tests?|places?)(?: \w+)? (?:that|which) (?:call|use|read|import|invoke|reference|depend|extend)s?(?: on)?)\b`)
+	lookedFor    = lazyregexp.New(`(?i)\bto (?:see|find|learn|check) `)
+	manner       = lazyregexp.New(`(?i)^(?:write (?:for|in|as|like|to the point|plainly|briefly)\b|follow (?:the|this|these) (?:below|above|following|order|steps?|procedure|list|instructions)\b)`)
 	goBack       = lazyregexp.New(`(?i)^(?:(?:go|start|come|jump|return) (?:back|over|again|to (?:step|the (?:start|beginning|top)))|repeat|back to|continue|proceed)\b`)
+	against      = lazyregexp.New(`(?i)\bagainst (?:the|its|our|your|their|this|that|these|those|each|every)\b.*(?:lists?|criteria|criterion|standards?|specifications?|spec|requirements?|template|rules|limits?|values|register|records?|clauses?)$`)
 	endWith      = lazyregexp.New(`(?i)^(?:finish|end|close|conclude|stop) (?:with|by) (?:a|an|the|one|your|\w+ing)\b`)
-	makeChange   = lazyregexp.New(`(?i)^(?:make|do) (?:(?:the|a|an|your|this|that|all|these|those) )?(?:\w+ )?(?:changes?|edits?|fix|fixes|patch|commits?|corrections?)\b|^(?:take (?:it|them|out|the \w+ out)|(?:open|raise|create) (?:\w+ ){0,3}(?:pull|merge) request|open (?:a|an|one) (?:\w+ )?(?:pr|issue|ticket|branch)|leave .{3,60} as an? )\b`)
+	makeChange   = lazyregexp.New(`(?i)^(?:make|do|carry out|perform) (?:(?:the|a|an|your|this|that|all|these|those) )?(?:\w+ )?(?:changes?|edits?|fix|fixes|patch|commits?|corrections?)\b|^(?:take (?:it|them|out|the \w+ out)|(?:open|raise|create) (?:\w+ ){0,3}(?:pull|merge) request|open (?:the|your|an) (?:editor|ide)|open (?:a|an|one) (?:\w+ )?(?:pr|issue|ticket|branch)|leave .{3,60} as an? )\b`)
 	withCommand  = lazyregexp.New("(?i)\\b(?:with|using|by|through|via|use) `[^`]+`|^[\\w ]+: `[^`]+`$")
 	seeWho       = lazyregexp.New(`(?i)^(?:see|check|note|list|work out|determine|identify|find out|find|look|establish) (?:who|what|which \w+|everything that|everyone who)(?: else)? (?:\w+ )?(?:calls?|uses?|touch(?:es)?|reads?|depends?|rel(?:y|ies)|imports?|invokes?)\b`)
 	decideIf     = lazyregexp.New(`(?i)^(?:(?:judge|consider|assess|evaluate|see|ask yourself)(?: for (?:each|every) [\w ]{1,30}?)?|look) (?:whether|if)\b`)
@@ -128,18 +134,30 @@ func kindOf(c string, s sentence) (kind Kind, weak, ok bool) {
 	if !ok {
 		return nominal(strings.ToLower(c), s)
 	}
-	if strings.HasPrefix(p.low, "do not ") || p.head == "nothing" {
+	if strings.HasPrefix(p.low, "do not ") || p.head == "nothing" || manner.MatchString(p.low) {
 		return "", false, false
 	}
 	if goOf.MatchString(p.low) {
 		return Approve, false, true
 	}
+	if nounLike()[p.verb] && !startsWithVerb2(p.low) {
+		if m := decides.FindStringSubmatch(p.low); m != nil && mentions(m[1], personWords()) {
+			return Approve, false, true // "change manager signs it"
+		}
+	}
 	if asked, weak := p.asksPerson(); asked {
 		return Approve, weak, true
 	}
-	switch {
-	case goBack.MatchString(p.low) && !(p.verb == "repeat" && p.about(measured)):
+	if kind := p.idiom(); kind != "" {
+		return kind, false, true
+	}
+	switch asked := p.question(); {
+	case asked != "" && !p.callers():
+		return asked, false, true
+	case goBack.MatchString(p.low) && !(p.verb == "repeat" && (p.about(measured) || verbs()[base(p.head)] == Run || verbs()[base(p.head)] == Write)):
 		return Other, false, true
+	case p.verb == "repeat" && verbs()[base(p.head)] == Write:
+		return Write, false, true
 	case p.verb == "repeat", p.verb == "take" && p.about(measured), p.verb == "make" && p.about(measured), drawn.MatchString(p.low):
 		return Run, false, true
 	case endWith.MatchString(p.low):
@@ -152,6 +170,8 @@ func kindOf(c string, s sentence) (kind Kind, weak, ok bool) {
 		return Check, false, true
 	case p.callers():
 		return Callers, false, true
+	case p.kind != Check && p.kind != Write && p.kind != Run && against.MatchString(p.low):
+		return Check, false, true // "screen the titles against the list"
 	case lookIn.MatchString(p.low) && (p.is("check see look_in look_into look_through look check_in") && p.has(docWords) || p.is("look")):
 		return p.where(), false, true
 	case p.is(makers):
@@ -162,12 +182,12 @@ func kindOf(c string, s sentence) (kind Kind, weak, ok bool) {
 	switch kind = p.kind; kind {
 	case SearchDocs:
 		switch {
-		case p.is(`go_through go_over`) && sideOf(p.place()) != SearchDocs, p.is(`pull`) && !p.has(docWords), p.is("gather") && !p.about(docWords), p.verb == "scan" && !strings.Contains(p.rest, "for "):
+		case p.is(`go_through go_over work_through`) && sideOf(p.place()) != SearchDocs && !lookedFor.MatchString(p.low), p.is(`pull`) && !p.has(docWords), p.is("gather collect get_hold_of") && !p.about(docWords) && !p.has(docWords), p.verb == "scan" && !strings.Contains(p.rest, "for "):
 			return Other, false, true
 		}
 		return p.where(), false, true
 	case ReadOne:
-		if p.about(wares) && p.head != "values" && p.head != "columns" || p.about(personWords) && p.is("examine inspect view study") {
+		if p.about(wares) && !p.is(`retrieve fetch read`) && p.head != "values" && p.head != "columns" || p.about(personWords) && p.is("examine inspect view study") {
 			return Other, false, true
 		}
 	case Plan:
@@ -184,7 +204,7 @@ func kindOf(c string, s sentence) (kind Kind, weak, ok bool) {
 		if p.is("release") && (p.about(docWords) || p.about(texts)) {
 			return Answer, false, true
 		}
-		if p.is("start launch release ship boot install") && !p.about(programs) && !(p.it() && !p.is("start install")) && !commandLine.MatchString(p.low) || p.is("execute carry_out") && p.about(wares) {
+		if p.is("start launch kick_off fire_up spin_up trigger release ship boot install") && !p.about(programs) && !(p.it() && !p.is("start install")) && !commandLine.MatchString(p.low) || p.is("execute carry_out") && p.about(wares) {
 			return Other, false, true
 		}
 	case Answer:
@@ -201,7 +221,7 @@ func kindOf(c string, s sentence) (kind Kind, weak, ok bool) {
 			return ReadOne, false, true
 		case p.verb == "get" && p.about(docWords):
 			return ReadOne, false, true
-		case p.is("write_down note_down set_down save enter mark record store") && fileName.MatchString(p.low):
+		case p.is("write_down note_down set_down save enter mark record store log") && fileName.MatchString(p.low):
 			return Write, false, true
 		case p.verb == "say" && !strings.HasPrefix(p.rest, "so") && p.head != "so":
 			return Answer, true, true
@@ -428,9 +448,13 @@ func mentions(low string, set map[string]bool) bool {
 }
 
 var (
-	mustHold   = lazyregexp.New(`(?i)\b(?:must|has to|have to|should|needs? to|shall)\b(?: not)? (?:be|hold|match|agree|fail|pass|have|contain|show|fit|equal|come|stay|give|name|carry|stand)\b`)
-	decides    = lazyregexp.New(`(?i)^((?:[\w-]+ ){0,5}?[\w-]+) (?:(?:both |then |all )?(?:must|has to|have to|should|needs? to|will|reads? (?:it|this|them|that \w+)(?: and)?|reviews? (?:it|this|them)?(?: and)?) )?(?:both |then |all |first )?(?:signs?|approves?|decides?|chooses?|picks?|consents?|countersigns?|votes?)(?: .*)?$`)
-	reviews    = lazyregexp.New(`(?i)^((?:[\w-]+ ){0,5}?[\w-]+) (?:(?:both |then )?(?:must|has to|have to|should|needs? to|will|reads? (?:it|this|them|that \w+)(?: and)?) )?(?:agrees?|confirms?|reviews?|comments?|looks?(?: at| over)?|accepts?)(?: .*)?$`)
+	mustHold   = lazyregexp.New(`(?i)\b(?:must|has to|have to|should|needs? to|shall)\b(?: not)? (?:be|hold|match|agree|fail|pass|have|contain|show|fit|equal|come|stay|give|name|carry|stand)\b|\b(?:none|nothing) (?:may|must) be left\b`)
+	decides    = lazyregexp.New(`(?i)^((?:[\pL\d-]+ ){0,5}?[\pL\d-]+) (?:(?:both |then |all )?(?:must|has to|have to|should|needs? to|will|` + takesUp + `) )?(?:both |then |all |first )?(?:signs?|approves?|says? (?:go|yes|ok)\b|decides?|chooses?|picks?|consents?|countersigns?|votes?)(?: .*)?$`)
+	reviews    = lazyregexp.New(`(?i)^((?:[\pL\d-]+ ){0,5}?[\pL\d-]+) (?:(?:both |then )?(?:must|has to|have to|should|needs? to|will|` + takesUp + `) )?(?:then )?(?:agrees?|confirms?|reviews?|comments?|looks?(?: at| over)?|accepts?)(?: .*)?$`)
+	gives      = lazyregexp.New(`(?i)^([\pL\d-]+(?: [\pL\d-]+){0,3})(?: \S+){0,12}? (?:gives?|grants?) (?:\w+ ){0,2}(?:` + approvals + `)\b`)
+	approvedBy = lazyregexp.New(`(?i)\b(?:be|is|are|gets?) (?:approved|signed(?: off)?|countersigned|confirmed|accepted|agreed|authori[sz]ed|released|cleared|reviewed|endorsed) by\b`)
+	actor      = lazyregexp.New(`^((?:the|an?|one|our|each) (?:[\pL\d-]+ ){0,2}?[\pL\d-]+) (\w+s)( (?:the|an?|one|two|each|every|all|it|them|its|their|for|in|through|whether|that)\b.*)$`) // "a second librarian checks one chart in five"
+	isToBe     = lazyregexp.New(`(?i)^((?:[\pL\d-]+ ){0,6}?[\pL\d-]+) (?:must|has to|have to|shall|should|is to|are to|needs? to) be (?:then |also |always |now )?(\w+)( .*)?$`)            // "the figures are to be checked"
 	whoDecide  = lazyregexp.New(`(?i)\b(?:to|by|with) (?:the |our |my |a )?[\w ]{2,30}, (?:who|which) (?:then )?(?:decides?|approves?|signs?|chooses?|picks?)\b`)
 	isDoneItem = lazyregexp.New(`^((?:[\w-]+ ){0,3}[\w-]+) (\w+ed|written|sent|built|run|read|found|drawn)((?: (?:in|on|by|to|from|into|with|for|as) .+)?)$`)
 	askedWho   = lazyregexp.New(`(?i)^(?:who|what) (?:else )?(?:calls?|uses?|depends?|imports?|reads?)\b`)
@@ -453,10 +477,24 @@ func nominal(low string, s sentence) (kind Kind, weak, ok bool) {
 		return m != nil && !notAtAll.MatchString(m[1]) && (anybody || mentions(m[1], personWords()) || m[1] == "they" || m[1] == "she" || m[1] == "he" || (m[1] == "i" || m[1] == "we") && ofThis.MatchString(low))
 	}
 	switch {
-	case does(decides, true), does(reviews, false), whoDecide.MatchString(low), goOf.MatchString(low):
+	case does(decides, true), does(reviews, false), does(gives, false), approvedBy.MatchString(low) && mentions(low, personWords()), whoDecide.MatchString(low), goOf.MatchString(low):
 		return Approve, false, true
 	case finally.MatchString(low):
 		return Answer, true, true
+	case actor.MatchString(low):
+		if m := actor.FindStringSubmatch(low); mentions(m[1], personWords()) && base(m[2]) != "" {
+			if kind, weak, ok := kindOf(base(m[2])+m[3], s); ok && kind != Other && kind != Stop {
+				return kind, weak, true
+			}
+		}
+		return "", false, false
+	case isToBe.MatchString(low):
+		if m := isToBe.FindStringSubmatch(low); base(m[2]) != "" && !notAtAll.MatchString(low) {
+			if kind, weak, ok := kindOf(base(m[2])+" the "+article.Get().ReplaceAllString(m[1], "")+m[3], s); ok && kind != Approve && kind != Stop && kind != Other {
+				return kind, weak, true
+			}
+		}
+		return Check, !s.listed, mustHold.MatchString(low)
 	case mustHold.MatchString(low) && !strings.Contains(low, "you must"):
 		return Check, !s.listed, true
 	case !s.item:

@@ -15,17 +15,17 @@ var verbs = sync.OnceValue(func() map[string]Kind {
 		words string
 	}{
 		{SearchDocs, `search find locate seek hunt identify pinpoint discover browse trawl scour google query survey scan consult comb look look_up look_for look_in look_into look_through
-			find_out go_through go_over dig dig_up dig_out hunt_down track_down seek_out gather mine leaf_through check_in pull`},
+			find_out go_through go_over dig dig_up dig_out hunt_down track_down seek_out gather mine rummage_through rummage_in work_through go_looking_for get_hold_of leaf_back_through pin_down spot collect leaf_through check_in pull`},
 		{SearchCode, `grep ripgrep`},
 		{ReadOne, `read open study retrieve fetch view re-read reread examine inspect skim peruse look_at look_over take_a_look have_a_look read_through go_to turn_to pull_up open_up jump_to revisit review_again`},
 		{Plan, `plan outline design propose sketch suggest`},
 		{Approve, `approve await`},
 		{Write, `write implement edit change fix add create update rename delete remove patch commit refactor port merge apply modify rewrite replace insert migrate bump adjust translate code program draft
-			extend move squash rebase tag push revert correct document mock annotate fill fill_in redact compose restore convert append repair overwrite reword amend shorten backport cherry-pick deprecate
+			extend move squash rebase tag push revert correct document mock annotate fill fill_in redact compose restore strip convert append repair undo overwrite reword amend shorten backport cherry-pick deprecate
 			inline rework restructure reorganise reorganize hardcode touch optimise optimize adapt alter tweak rephrase reformat tidy simplify upgrade downgrade pin override swap comment_out uncomment wire wire_up hook_up clean_up introduce inject wrap_in delete_from type_in cut trim write_to write_out`},
 		{Run, `run execute build compile recompile rebuild deploy redeploy benchmark launch start restart rerun re-run profile bisect reproduce rollout roll_out roll_back rollback install test retest measure train
-			retrain plot simulate release ship invoke lint fuzz vet regenerate rehearse replay re-execute exercise load-test carry_out flash boot switch_over power_up power_on`},
-		{Check, `check verify validate compare ensure confirm double-check cross-check reconcile diff assert prove audit match review recheck re-check revalidate falsify corroborate substantiate back-test proofread proof-read make_sure make_certain see_if see_whether
+			retrain plot simulate release ship invoke lint fuzz vet regenerate rehearse replay re-execute exercise load-test time carry_out flash boot switch_over kick_off fire_up spin_up trigger power_up power_on`},
+		{Check, `check verify validate compare ensure confirm double-check double_check cross-check reconcile diff assert prove audit match review recheck re-check revalidate falsify corroborate substantiate back-test proofread proof-read make_sure make_certain see_if see_whether
 			see_that judge_whether be_sure look_whether find_out_whether test_whether test_that test_if test_for spot-check scrutinise scrutinize sanity-check check_off`},
 		{Answer, `answer report return summarise summarize present reply respond publish deliver send submit state tell explain describe quote hand_over hand_in hand_back output give hand post conclude announce declare
 			recommend file send_back send_off send_out write_up sum_up mail email e-mail list comment cite claim distribute communicate disclose circulate issue share broadcast paraphrase`},
@@ -34,11 +34,11 @@ var verbs = sync.OnceValue(func() map[string]Kind {
 			wait get show say count tally drop extract map break define assign rank order select filter clean prepare agree discuss invite book pay call schedule archive store save put label compile_list tabulate cluster follow
 			trace work work_out figure figure_out think consider remember restate phrase formulate turn turn_on turn_off switch switch_on switch_off leave skip continue proceed wrap close attach name enter copy paste import export
 			download upload reduce isolate try do let have bring come assess judge weigh evaluate analyse analyze derive sum highlight flag separate print draw draw_up watch log rate score sample notify inform contact phone ring register
-			transfer withdraw deposit produce generate provide put_together put_on prioritise prioritize number throw throw_out throw_away take_out discard exclude include ignore resolve settle handle treat process
+			transfer withdraw deposit produce generate provide put_together put_on prioritise prioritize number throw throw_out throw_away take_out pull_out pick_out discard exclude include ignore resolve settle handle treat process
 			screen interview visit observe monitor track load lock unlock escalate delegate assemble collate combine join connect disconnect mount calibrate align normalise normalize scale round multiply divide subtract solve
 			interpolate initialise initialize configure enable disable activate deactivate grant revoke reject refuse decline accept cancel postpone pause resume expect imagine bear begin transcribe request pass
-			clear warn remind advise pack sign countersign acknowledge negotiate purchase buy sell hire charge invoice reimburse refund renew collect throw consent authorise authorize vote establish forward collect give_back
-			hang measure_out treat admit discharge administer prescribe dose terminate sack appoint cluster talk speak meet reserve`},
+			clear warn remind advise pack sign countersign acknowledge negotiate purchase buy sell hire charge invoice reimburse refund renew throw consent authorise authorize vote forward give_back
+			hang measure_out treat admit discharge administer tick type listen_to familiarise familiarize acquaint satisfy convince assure fit kick put_in map_out lay_out come_up_with establish ascertain lay look_out pause hold weigh bring_up call_up get_rid_of give_rise split split_up prescribe dose terminate sack appoint cluster talk speak meet reserve`},
 	} {
 		for w := range strings.FieldsSeq(v.words) {
 			w = strings.ReplaceAll(w, "_", " ")
@@ -78,7 +78,7 @@ var (
 		hook hooks route routes component components api apis call calls import imports script scripts template templates field fields flag flags config parameter argument arguments todo codeowners maintainers literal
 		literals query queries metric schema migration migrations fixture fixtures annotation annotations decorator decorators pattern branch tree names shader kernel callback event events listener middleware widget css html sql regex dependency dependencies binary parser driver plugin dockerfile makefile diff commit commits prototype declaration
 		declarations wrapper wrappers getter getters setter setters serializer enum callee dto stub stubs`)
-	planWords   = words(`plan plans outline design designs proposal proposals sketch approach roadmap schema draft-plan concept strategy layout architecture protocol-plan blueprint`)
+	planWords   = words(`plan plans outline design designs proposal proposals sketch approach roadmap schema draft-plan concept strategy layout timetable architecture protocol-plan blueprint`)
 	personWords = words(`owners reviewers maintainers users clients customers me user owner maintainer reviewer supervisor engineer solicitor head manager person client customer team lead editor board committee counsel lawyer
 		director author authors pi professor boss traveller colleague colleagues researcher operator requester reporter tenant claimant partner doctor editor-in-chief chair chairman chairwoman chairperson architect dpo officer
 		controller us council human physician patient vet pharmacist nurse applicant investigator conservator adjuster management legal finance purchasing procurement compliance qa hr department office union judge

@@ -17,7 +17,11 @@ const (
 	tellingShare    = 0.4  // of the sentences, where nothing tells an order
 	orderedShare    = 0.45 // of the sentences, where most steps are in an order
 	leastOrdered    = 3    // steps in an order
-	mostUnordered   = 15   // steps in no order: a longer list is one of rules
+	mostUnordered   = 15   // steps, most of them in no order: a longer list is one of rules, unless none of it is in an order,
+	longUnordered   = 30   // it has so many at most, and
+	longTelling     = 0.65 // so much of it tells, with
+	longCode        = 0.2  // so little code, and
+	longKinds       = 4    // so many kinds of steps
 )
 
 // sequence begins a sentence that tells when its order is to be followed.
@@ -25,15 +29,17 @@ var sequence = lazyregexp.New(`(?i)^(?:first|firstly|second|secondly|third|third
 
 // isProcedure tells a text that says step by step what is to be done from one that explains something and has an imperative here and there.
 func (r *Reading) isProcedure() bool {
-	m, steps, understood := r.measure, len(r.Steps), 0
+	m, steps, understood, kinds := r.measure, len(r.Steps), 0, map[Kind]bool{}
 	for _, st := range r.Steps {
 		if st.Kind != Other {
 			understood++
+			kinds[st.Kind] = true
 		}
 	}
 	if understood+len(r.Guards) < leastUnderstood || understood == 0 || float64(understood) < understoodShare*float64(steps) || 4*m.ordered < 3*steps && float64(m.code) > mostCode*float64(m.lines) {
 		return false
 	}
 	telling := float64(m.telling) / float64(m.sentences)
-	return m.ordered >= leastOrdered && 2*m.ordered >= steps && telling >= orderedShare || steps <= mostUnordered && telling >= tellingShare
+	return m.ordered >= leastOrdered && 2*m.ordered >= steps && telling >= orderedShare || steps <= mostUnordered && telling >= tellingShare ||
+		m.ordered < leastOrdered && steps <= longUnordered && len(kinds) >= longKinds && telling >= longTelling && float64(m.code) <= longCode*float64(m.lines)
 }

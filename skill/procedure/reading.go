@@ -45,15 +45,10 @@ type Guard struct {
 	Deny  []Kind // each once
 	Until []Kind // each once; never empty
 
-	cond                  string // what lifts it, as written
-	weak                  bool   // what it denies is as for a weak step
-	denySteps, untilSteps []int  // that the sentence names: their kinds are known at the end (resolve)
-}
-
-// A Doubt is a sentence that may forbid something until something else, and was not understood: no guard stands for it.
-type Doubt struct {
-	Line int
-	Text string // the sentence, on one line
+	cond                      string // what lifts it, as written
+	weak                      bool   // what it denies is as for a weak step
+	denyNumbers, untilNumbers []int  // of steps that the sentence names: their kinds are known at the end (resolve)
+	untilSteps                []int  // that it names otherwise: "until then"
 }
 
 // A Reading is what a text tells.
@@ -76,7 +71,7 @@ const (
 )
 
 // Read reads a Markdown text that begins on the given line of its file. It never fails: a text without a procedure has no steps. Of a text of more than 256 KB, and of more
-// than 120 steps, the rest is one step of kind [Other].
+// than 120 steps, the rest is one step of kind [Other]; what is forbidden behind the 120th step holds.
 func Read(text string, first int) *Reading {
 	r := &Reading{}
 	rest := 0
@@ -88,26 +83,28 @@ func Read(text string, first int) *Reading {
 		rest = -1
 	}
 	for _, s := range sentences(text, &r.measure) {
-		if rest != 0 && rest != -1 {
-			break
-		}
 		if len(s.text) > maxSentence {
 			s.text = s.text[:maxSentence]
 		}
-		r.measure.sentences++
-		if guards := r.guardsOf(&s, numbers); len(guards) > 0 {
+		if rest <= 0 {
+			r.measure.sentences++
+		}
+		if guards := r.guardsOf(&s); len(guards) > 0 {
 			for _, g := range guards {
 				if len(r.Guards) < maxGuards {
 					r.Guards = append(r.Guards, g)
 				}
 			}
-			if s.orders == "" {
+			if s.orders == "" && rest <= 0 {
 				r.measure.telling++
 				continue
 			}
 			s.text = s.orders
-		} else if mayForbid(s.text) && len(r.Unread) < maxGuards {
-			r.Unread = append(r.Unread, Doubt{s.line, s.text})
+		} else if d, ok := doubtOf(&s); ok && len(r.Unread) < maxGuards {
+			r.Unread = append(r.Unread, d)
+		}
+		if rest > 0 {
+			continue // what is forbidden behind the last step holds, too
 		}
 		steps := stepsOf(s)
 		if len(steps) > 0 {
@@ -132,7 +129,7 @@ func Read(text string, first int) *Reading {
 				case before.Kind == Approve && (awaits(st) || !startsWithVerb(st.Text)): // "I look at it. Wait for my OK."
 					before.weak = before.weak && st.weak
 					continue
-				case before.Kind == Answer && (before.Sentence == st.Sentence && awaits(st) || shown.MatchString(before.Text) && !startsWithVerb(st.Text)): // "post it on the list and wait for consent"
+				case before.Kind == Answer && (before.Sentence == st.Sentence && (awaits(st) || firstIs(before.Text, "present", "show", "list", "send", "give", "explain")) || shown.MatchString(before.Text) && !startsWithVerb(st.Text)): // "post it on the list and wait for consent"
 					before.Kind, before.weak = Approve, false
 					continue
 				}
@@ -144,7 +141,7 @@ func Read(text string, first int) *Reading {
 		}
 	}
 	r.settle(text)
-	r.resolve()
+	r.resolve(numbers)
 	r.Steps = withoutTitles(r.Steps, headings)
 	for i := range r.Steps {
 		r.Steps[i].Line += first - 1

@@ -316,6 +316,9 @@ func TestBounds(t *testing.T) {
 	if n := len(r.Steps); n != maxSteps+1 || r.Steps[n-1].Kind != Other || r.Steps[n-1].Line != maxSteps+1 {
 		t.Errorf("%d steps, the last %+v", len(r.Steps), r.Steps[len(r.Steps)-1])
 	}
+	if r := Read(strings.Repeat("- Search the papers.\n", 500)+"\nDo not write code before the plan is approved.\n\nThe vault remains shut while the audit is outstanding.\n", 1); len(r.Guards) != 1 || len(r.Unread) != 1 || len(r.Steps) != maxSteps+1 {
+		t.Errorf("behind the last step: %+v, %+v", r.Guards, r.Unread)
+	}
 	if r := Read(strings.Repeat("word ", maxText), 1); len(r.Steps) != 1 {
 		t.Errorf("%d steps of a text without any but the rest", len(r.Steps))
 	}

@@ -20,7 +20,10 @@ type sentence struct {
 	ordered  bool   // it stands in an item with a number or below the title of a step
 	title    string // of its section
 	topic    string // a first sentence of its block of a few words: "Research plan."
+	looped   bool   // it stands below an item such as "for each paper:"
+	asked    string // a question of a few words before it: "not in the manual?"
 	labelled bool   // what is read stands behind its label
+	ban      *ban   // that it was read as; nil: as none
 	orders   string // of a guard "Only when X, do Y": do Y
 }
 
@@ -29,6 +32,8 @@ var (
 	heading   = lazyregexp.New(`^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$`)
 	listItem  = lazyregexp.New(`^(\s*)(?:[-*+•]|\(?\d{1,3}[.)]|\(?[a-z][.)]|\[[ xX]\])\s+(?:\[[ xX]\]\s+)?(.*)$`)
 	stepTitle = lazyregexp.New(`(?i)^(?:step|phase|stage|part)\s+(?:\d+|[ivx]+|one|two|three|four|five|six|seven|eight|nine|ten|[a-z])\b\s*[:.)–—-]*\s*(.*)$`)
+	// aboutStep is a sentence about a step: "Step 4 is not begun before".
+	aboutStep = lazyregexp.New(`(?i)^(?:step|phase|stage|part) \S+ (?:is|are|does|do|must|may|can|cannot|can't|has|should|shall|will|begins?|starts?|waits?|stays?|remains?|comes?|needs?|requires?)\b`)
 	// numberedTitle is one of a step where it begins with a verb.
 	numberedTitle = lazyregexp.New(`^\(?\d{1,2}[.):]?\s+(\S.*)$`)
 	underline     = lazyregexp.New(`^\s*(?:=+|-{3,})\s*$`)
@@ -36,7 +41,7 @@ var (
 	linkTarget    = lazyregexp.New(`!?\[([^\]\n]{0,200})\]\([^)\n]{0,500}\)`)
 	comment       = lazyregexp.New(`(?s)<!--.*?-->`)
 	// asides are parts of a text that tell about a procedure.
-	asides = lazyregexp.New(`(?i)^(?:\d+[.)]?\s+)?(?:background|context|examples?|notes?|remarks?|about|overview|introduction|when to use|why|rationale|motivation|faq|glossary|references|see also|further reading|terms|definitions|scope|history|changelog|licen[cs]e|inputs?|requirements|prerequisites?|tone|style|format|contacts?|tips?)\b`)
+	asides = lazyregexp.New(`(?i)^(?:\d+[.)]?\s+)?(?:(?:background|examples?|notes?|remarks?|about|overview|introduction|when to use|why|rationale|motivation|faq|glossary|see also|further reading|changelog)\b|(?:context|references|terms|definitions|scope|history|licen[cs]e|inputs?|requirements|prerequisites?|tone|style|format|contacts?|tips?)\b(?:\W*$| (?:of|on|for|to|and|about|in|used|you)\b))`)
 	// endings of words that end no sentence.
 	abbreviation = lazyregexp.New(`(?i)(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|fig|figs|eq|eqs|no|nos|dr|mr|mrs|ms|prof|st|sec|ch|approx|resp|incl|p|pp|min|max|al|tbl|ref|vol|ed)\.$`)
 )
@@ -51,12 +56,19 @@ func sentences(text string, m *measure) []sentence {
 	item, aside, inFence := false, false, false
 	above := ""             // the title of the section
 	titled := false         // the section is that of a step
+	loopAt := -1            // the indentation of an item such as "for each paper:", in whose list we are
+	indent := 0             // of the item that is read
 	section, number := 0, 0 // as written: of the heading "Step 2", of the item "2."
 	flush := func() {
-		for _, s := range cut(block.String(), lines, item, aside) {
+		whole := block.String()
+		for _, s := range cut(whole, lines, item, aside) {
 			s.number = cmp.Or(section, number)
+			s.looped = loopAt >= 0
 			s.title, s.ordered = above, titled || number > 0
 			out = append(out, s)
+		}
+		if item && strings.HasSuffix(whole, ":") && each.MatchString(firstWords(whole, 3)) {
+			loopAt = indent
 		}
 		block.Reset()
 		lines = lines[:0]
@@ -91,7 +103,7 @@ func sentences(text string, m *measure) []sentence {
 		case tableRow.MatchString(l):
 			flush()
 			m.code++
-		case heading.MatchString(l), i+1 < len(all) && underline.MatchString(all[i+1]) && block.Len() == 0, stepTitle.MatchString(l):
+		case heading.MatchString(l), i+1 < len(all) && underline.MatchString(all[i+1]) && block.Len() == 0, stepTitle.MatchString(l) && !aboutStep.MatchString(l):
 			flush()
 			title := l
 			if m := heading.FindStringSubmatch(l); m != nil {
@@ -100,7 +112,7 @@ func sentences(text string, m *measure) []sentence {
 			title = plainText(title)
 			above = title
 			aside = asides.MatchString(title)
-			section, number, titled = 0, 0, false
+			section, number, titled, loopAt = 0, 0, false, -1
 			m := stepTitle.FindStringSubmatch(title)
 			if n := numberedTitle.FindStringSubmatch(title); n != nil {
 				if word, _, ok := verbOf(n[1]); ok && (!nounLike()[word] || startsWithVerb2(n[1])) {
@@ -125,10 +137,14 @@ func sentences(text string, m *measure) []sentence {
 		case listItem.MatchString(l):
 			flush()
 			m := listItem.FindStringSubmatch(l)
+			if loopAt >= 0 && len(m[1]) <= loopAt {
+				loopAt = -1
+			}
 			item = true
 			if n := firstNumber(l); n > 0 && m[1] == "" {
 				number = n
 			}
+			indent = len(m[1])
 			add(plainText(m[2]), n)
 		default:
 			if s := plainText(strings.TrimLeft(l, "> ")); s != "" {
@@ -138,7 +154,7 @@ func sentences(text string, m *measure) []sentence {
 					continue
 				}
 				if block.Len() == 0 && !strings.HasPrefix(l, " ") && !strings.HasPrefix(l, "\t") {
-					number = 0 // a paragraph of its own
+					number, loopAt = 0, -1 // a paragraph of its own
 				}
 				add(s, n)
 			}
@@ -180,8 +196,12 @@ func isTitle(s string, all []string, i int) bool {
 func plainText(s string) string {
 	s = linkTarget.Get().ReplaceAllString(s, "$1")
 	s = strings.NewReplacer("**", "", "__", "").Replace(s)
+	s = stressed.Get().ReplaceAllString(s, "$1$2$3")
 	return strings.TrimSpace(s)
 }
+
+// stressed is a part between single marks: "_never_".
+var stressed = lazyregexp.New(`(^|[\s(])[*_]([^*_` + "`" + `]+)[*_]($|[\s.,;:!?)])`)
 
 // cut cuts a block into its sentences.
 func cut(s string, lines []int, item, aside bool) (out []sentence) {
@@ -196,6 +216,9 @@ func cut(s string, lines []int, item, aside bool) (out []sentence) {
 				one := sentence{line: lines[from], text: text, item: item && len(out) == 0, listed: item}
 				if len(out) > 0 && item && strings.Count(out[0].text, " ") < 3 {
 					one.topic = out[0].text
+				}
+				if n := len(out); n > 0 && strings.HasSuffix(out[n-1].text, "?") && strings.Count(out[n-1].text, " ") < 8 {
+					one.asked = strings.TrimSuffix(out[n-1].text, "?")
 				}
 				out = append(out, one)
 			}
