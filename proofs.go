@@ -13,10 +13,10 @@ type VerifyTextOptions struct {
 	Places map[string]evidence.Place // or as places
 	// NoMeaning leaves out whether the evidence says what a sentence claims: its keys and quotations are checked alone.
 	NoMeaning bool
-	// Decide is asked about sentences that words cannot decide, and about what they support, except near copies of the evidence, see [evidence.JudgeOptions]; nil leaves them undecided.
+	// Decide is asked about sentences that words cannot decide, see [evidence.JudgeOptions]; nil leaves them undecided.
 	Decide func(ctx context.Context, sentence string, evidence []string) (evidence.Verdict, string, error)
-	// TrustWords asks Decide only about what words leave undecided.
-	TrustWords bool
+	// DoubtWords asks Decide also about what words support, except near copies of the evidence; see [evidence.JudgeOptions].
+	DoubtWords bool
 }
 
 // CiteOptions of [Workspace.Cite]. The zero value of each field is its default.

@@ -143,11 +143,9 @@ func verifyCommand(a *app) *cobra.Command {
 		Short: "Check an answer against its sources",
 		Long: `Check that every key and quote of an answer is found at its place, that its sentences say what their evidence says as far
 as words tell, and that nothing has changed since the file was written. With --docs and --repo, the sources are read from
-there, without an index; else they are those of the index in --dir, as they are on disk now. No model and no network is
-needed. The exit status is 0 if everything holds.
-
-With --provider and --model, a model decides what words cannot, and what they support unless it is a near copy of the
-evidence; it must name the words that decide. The API key is read from ANTHROPIC_API_KEY or OPENAI_API_KEY.
+there, without an index; else they are those of the index in --dir, as they are on disk now. The exit status is 0 if
+everything holds. No model and no network is needed. With --provider and --model, a model is asked about sentences that
+words cannot decide; it must name the words that decide (key: ANTHROPIC_API_KEY or OPENAI_API_KEY).
 
 Text or Markdown that findspot did not write cites places, such as [paper.pdf p. 3, l. 10-14] or [receiver/pss.py:10-24],
 or keys, such as [D1] or [^1], with a line that says what each is: "[D1] paper.pdf p. 3". Each sentence needs one.
@@ -172,6 +170,9 @@ places. The index of --docs and --repo is brought up to date first.`,
 			m, err := model.model(a.logger(), a.env)
 			if err != nil {
 				return err
+			}
+			if o.DoubtWords && m == nil {
+				return usagef("--doubt-words is for a model: give --provider and --model")
 			}
 			o.Decide = agent.Decide(m, nil)
 			if all {
@@ -223,6 +224,7 @@ places. The index of --docs and --repo is brought up to date first.`,
 	c.Flags().BoolVar(&o.NoMeaning, "no-meaning", false, "do not judge whether sentences say what their evidence says")
 	c.Flags().BoolVar(&all, "all", false, "check the answers in files and folders against changed sources, and find evidence that has moved")
 	c.Flags().BoolVar(&update, "update", false, "with --all, write the new places into answers of which every sentence still holds")
+	c.Flags().BoolVar(&o.DoubtWords, "doubt-words", false, "with a model, ask it also about what words support, except near copies")
 	model.add(c.Flags())
 	return c
 }
@@ -240,7 +242,7 @@ func verifyText(ctx context.Context, a *app, text string, o *evidence.VerifyOpti
 	if err != nil {
 		return err
 	}
-	rep, err := src.VerifyText(ctx, text, &findspot.VerifyTextOptions{NoMeaning: o.NoMeaning, Decide: o.Decide, TrustWords: o.TrustWords})
+	rep, err := src.VerifyText(ctx, text, &findspot.VerifyTextOptions{NoMeaning: o.NoMeaning, Decide: o.Decide, DoubtWords: o.DoubtWords})
 	if err = errors.Join(err, done()); err != nil {
 		return err
 	}
@@ -364,7 +366,7 @@ func verifyAll(ctx context.Context, a *app, names []string, update bool, o *evid
 }
 
 func recheck(ws *findspot.Workspace, o *evidence.VerifyOptions) answers.Checker {
-	judge := evidence.JudgeChangedWith(&evidence.JudgeOptions{Decide: o.Decide, TrustWords: o.TrustWords})
+	judge := evidence.JudgeChangedWith(&evidence.JudgeOptions{Decide: o.Decide, DoubtWords: o.DoubtWords})
 	return func(ctx context.Context, ans *evidence.Answer) (*evidence.Recheck, error) {
 		return ws.Recheck(ctx, ans, &findspot.RecheckOptions{Derived: o.Derived, Judge: judge})
 	}

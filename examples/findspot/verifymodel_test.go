@@ -69,6 +69,9 @@ func TestVerifyModel(t *testing.T) {
 				t.Errorf("served %v: status %d, want %d with %q:\n%s", served, got.Status, tt.status, tt.say, all)
 			}
 		}
+		if got := c.do(t.Context(), "verify", "pump.json", "--doubt-words"); got.Status != exitUsage || !strings.Contains(got.Stderr, "--doubt-words is for a model") {
+			t.Errorf("words doubted without a model: %+v", got)
+		}
 		if got := c.do(t.Context(), "verify", "pump.json", "--model", "m"); got.Status != exitUsage || !strings.Contains(got.Stderr, "--provider and --model belong together") {
 			t.Errorf("a model without a provider: %+v", got)
 		}

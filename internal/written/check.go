@@ -20,10 +20,10 @@ type Options struct {
 	Places map[string]evidence.Place // or as places
 	// NoMeaning leaves out whether the evidence says what a sentence claims.
 	NoMeaning bool
-	// Decide is asked about sentences that words cannot decide, and about what they support, except near copies of the evidence; see [evidence.JudgeOptions].
+	// Decide is asked about sentences that words cannot decide; see [evidence.JudgeOptions].
 	Decide func(ctx context.Context, sentence string, evidence []string) (evidence.Verdict, string, error)
-	// TrustWords asks Decide only about what words leave undecided.
-	TrustWords bool
+	// DoubtWords asks Decide also about what words support, except near copies of the evidence; see [evidence.JudgeOptions].
+	DoubtWords bool
 }
 
 // maxText bounds a text, in bytes.
@@ -78,7 +78,7 @@ func Check(ctx context.Context, text string, lib Library, o *Options) (*evidence
 	if err != nil {
 		return nil, err
 	}
-	judge := &evidence.JudgeOptions{Source: lib, Decide: o.Decide, TrustWords: o.TrustWords}
+	judge := &evidence.JudgeOptions{Source: lib, Decide: o.Decide, DoubtWords: o.DoubtWords}
 	if o.NoMeaning {
 		judge = nil
 	}

@@ -15,7 +15,7 @@
 // out, and counted. [Piece.Verified] is true where the evidence supports the sentence by its words; where words cannot tell,
 // it is for the reader to judge.
 //
-// [Decide] asks a model whether evidence says what a sentence claims, where words cannot tell, or should not alone.
+// [Decide] asks a model whether evidence says what a sentence claims, where words cannot tell.
 //
 // A [SubAgent] is a tool that gathers with a narrower prompt and fewer tools, within its caller's budgets; [CodeRetrieval] is
 // one that finds the code of a task. Gathering and the answers after it write one record (package record), and

@@ -40,23 +40,23 @@ No key is near this sentence.
 			t.Errorf("%q: %s (%s), want %s", j.Sentence.Text, j.Verdict, j.Reason, want[i])
 		}
 	}
-	// A model is asked about what words leave undecided, and about what they support in other words or from a table, which is the fourth sentence and the ninth.
+	// A model is asked about what words leave undecided, and where words are doubted about what they support in other words or from a table, which is the fourth sentence and the ninth.
 	for _, tt := range []struct {
-		trust bool
+		doubt bool
 		asked []int
-	}{{false, []int{3, 5, 6, 8, 9}}, {true, []int{5, 6, 9}}} {
+	}{{true, []int{3, 5, 6, 8, 9}}, {false, []int{5, 6, 9}}} {
 		asked := 0
 		decide := func(_ context.Context, sentence string, evidence []string) (Verdict, string, error) {
 			asked++
 			return Unsupported, "no plate", nil
 		}
-		got, err = Judge(t.Context(), l, text, &JudgeOptions{Decide: decide, TrustWords: tt.trust})
+		got, err = Judge(t.Context(), l, text, &JudgeOptions{Decide: decide, DoubtWords: tt.doubt})
 		if err != nil || asked != len(tt.asked) {
-			t.Errorf("trusting words %v, a model was asked %d times: %v, %v", tt.trust, asked, got, err)
+			t.Errorf("doubting words %v, a model was asked %d times: %v, %v", tt.doubt, asked, got, err)
 		}
 		for i, j := range got {
 			if model := slices.Contains(tt.asked, i); j.Model != model || model && (j.Verdict != Unsupported || j.Reason != "no plate") || !model && j.Verdict != want[i] {
-				t.Errorf("trusting words %v: %q: %s, model %v", tt.trust, j.Sentence.Text, j.Verdict, j.Model)
+				t.Errorf("doubting words %v: %q: %s, model %v", tt.doubt, j.Sentence.Text, j.Verdict, j.Model)
 			}
 		}
 	}
@@ -86,7 +86,7 @@ func TestJudgeWide(t *testing.T) {
 		shown = evidence
 		return Supported, "", nil
 	}
-	got, err := Judge(t.Context(), l, "The pump with two valves was built in 1931 [D1].", &JudgeOptions{Source: textSource{"d": wide}, Decide: decide})
+	got, err := Judge(t.Context(), l, "The pump with two valves was built in 1931 [D1].", &JudgeOptions{Source: textSource{"d": wide}, Decide: decide, DoubtWords: true})
 	if err != nil || len(got) != 1 || !got[0].Model || !slices.Contains(shown, wide) {
 		t.Errorf("%+v, shown %q, %v", got, shown, err)
 	}

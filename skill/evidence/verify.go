@@ -17,10 +17,10 @@ type VerifyOptions struct {
 	Places bool
 	// NoMeaning leaves out what [Judge] says of each sentence.
 	NoMeaning bool
-	// Decide is asked about sentences that words cannot decide, and about what they support, except near copies of the evidence, see [JudgeOptions].
+	// Decide is asked about sentences that words cannot decide, see [JudgeOptions].
 	Decide func(ctx context.Context, sentence string, evidence []string) (Verdict, string, error)
-	// TrustWords asks Decide only about what words leave undecided.
-	TrustWords bool
+	// DoubtWords asks Decide also about what words support, except near copies of the evidence; see [JudgeOptions].
+	DoubtWords bool
 }
 
 // What a check of an answer is about.
@@ -218,7 +218,7 @@ func (a *Answer) CheckText(ctx context.Context, src Source, o *VerifyOptions) (*
 	}
 	v.file()
 	out := &TextCheck{Holds: true, Keys: []CitedKey{}}
-	judge := &JudgeOptions{Source: v.src, Decide: v.opt.Decide, TrustWords: v.opt.TrustWords}
+	judge := &JudgeOptions{Source: v.src, Decide: v.opt.Decide, DoubtWords: v.opt.DoubtWords}
 	if v.opt.NoMeaning {
 		judge = nil
 	}
@@ -246,7 +246,7 @@ func (v *verifier) meaning(ctx context.Context) error {
 	if v.opt.NoMeaning {
 		return nil
 	}
-	all, err := Judge(ctx, v.led, v.a.Text, &JudgeOptions{Source: v.src, Decide: v.opt.Decide, TrustWords: v.opt.TrustWords})
+	all, err := Judge(ctx, v.led, v.a.Text, &JudgeOptions{Source: v.src, Decide: v.opt.Decide, DoubtWords: v.opt.DoubtWords})
 	if err != nil {
 		return err
 	}

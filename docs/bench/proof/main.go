@@ -94,7 +94,7 @@ func verdict(p pair, o *evidence.JudgeOptions) (worst evidence.Verdict, reason s
 func withReader(pairs []pair) (string, error) {
 	var b strings.Builder
 	b.WriteString("| a reader who is always right decides | questions | wrong, called supported | right, called unsupported |\n|---|---|---|---|\n")
-	for _, trust := range []bool{true, false} {
+	for _, doubt := range []bool{false, true} {
 		var asked, passed, accused int
 		wrong := 0
 		for _, p := range pairs {
@@ -104,7 +104,7 @@ func withReader(pairs []pair) (string, error) {
 			} else {
 				wrong++
 			}
-			v, _, was, err := verdict(p, &evidence.JudgeOptions{TrustWords: trust, Decide: func(context.Context, string, []string) (evidence.Verdict, string, error) { return said, "", nil }})
+			v, _, was, err := verdict(p, &evidence.JudgeOptions{DoubtWords: doubt, Decide: func(context.Context, string, []string) (evidence.Verdict, string, error) { return said, "", nil }})
 			if err != nil {
 				return "", fmt.Errorf("%s: %w", p.ID, err)
 			}
@@ -119,7 +119,7 @@ func withReader(pairs []pair) (string, error) {
 			}
 		}
 		what := "also what words support, but for near copies"
-		if trust {
+		if !doubt {
 			what = "what words leave undecided"
 		}
 		share := func(n, of int) float64 { return 100 * float64(n) / float64(max(1, of)) }
