@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"strings"
 	"sync"
 
 	"github.com/findspot/findspot/skill/internal/syntax"
@@ -42,6 +43,7 @@ func (p *plainSteps) read() *plainSteps {
 		}
 		w, problems := parseWorkflow(p.file, block, 1)
 		if len(problems) == 0 && len(w.Check(p.file, p.allowed)) == 0 { // what a reading writes is a workflow: FuzzPlainSteps
+			toText(w, block)
 			p.block, p.workflow = block, w
 		}
 	})
@@ -49,6 +51,29 @@ func (p *plainSteps) read() *plainSteps {
 		return nil
 	}
 	return p
+}
+
+// toText gives what was read the lines of the text in place of those of the block, which stand in the comments above.
+func toText(w *workflow.Workflow, block string) {
+	lines, last := []int{0}, 0
+	for l := range strings.Lines(block) {
+		if n, ok := procedure.LineOf(l); ok {
+			last = n
+		}
+		lines = append(lines, last)
+	}
+	for i := range w.Inputs {
+		w.Inputs[i].Line = lines[w.Inputs[i].Line]
+	}
+	for i := range w.Guards {
+		w.Guards[i].Line = lines[w.Guards[i].Line]
+	}
+	for st := range w.All() {
+		st.Line = lines[st.Line]
+		for c := st.Call; c != nil; c = c.Fallback {
+			c.Line = lines[c.Line]
+		}
+	}
 }
 
 // Workflow is what a run follows: the workflow as it was written, or what the body tells in plain words; nil: there is none. It is not to be changed.

@@ -49,12 +49,16 @@ No code before references and an approved plan.
 	if err != nil || s.Plain() == nil {
 		t.Fatal(s, err)
 	}
-	if len(s.Workflow().Guards) != 1 || s.Workflow().Guards[0].Until != "approved.approval && passed.found" {
+	if len(s.Workflow().Guards) != 1 || s.Workflow().Guards[0].Until != "approved.approval && passed.found" || s.Workflow().Guards[0].Line != 11 {
 		t.Errorf("guards %+v", s.Workflow().Guards)
 	}
 	var kinds []workflow.Kind
+	var lines []int // of the text, not of the block
 	for st := range s.Workflow().All() {
-		kinds = append(kinds, st.Kind)
+		kinds, lines = append(kinds, st.Kind), append(lines, st.Line)
+	}
+	if got := fmt.Sprint(lines); got != "[5 11 6 7 8 9 9]" || s.Workflow().Inputs[0].Line != 0 {
+		t.Errorf("steps in lines %v, the input in %d\n%s", got, s.Workflow().Inputs[0].Line, s.Block())
 	}
 	if got := fmt.Sprint(kinds); got != "[search require call write approve write synthesize]" {
 		t.Errorf("steps %v\n%s", got, s.Block())

@@ -3,6 +3,7 @@ package procedure
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/findspot/findspot/internal/lazyregexp"
@@ -105,6 +106,13 @@ func note(line int, sentence string) string {
 		s = string(r[:160]) + " ..."
 	}
 	return fmt.Sprintf("# line %d: %s", line, s)
+}
+
+// LineOf reads the line of the text that a line of a block tells of in a comment, as [Reading.Block] writes it.
+func LineOf(line string) (n int, ok bool) {
+	head, _, found := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "# line "), ":")
+	n, err := strconv.Atoi(head)
+	return n, found && err == nil
 }
 
 func (b *builder) add(kind Kind, id string, finds bool, lines ...string) {
@@ -279,6 +287,18 @@ func (b *builder) approval(sentence string) []string {
 	return []string{"approve: " + quote(sentence), "choices: [approve, stop]", "unattended: stop"}
 }
 
+// question are the fields of a step before the part at i that asks a person something about a sentence: with the last plan, which is what they then approve.
+func (b *builder) question(i int, about string) []string {
+	ask := quote(about)
+	for _, p := range slices.Backward(b.parts[:i]) {
+		if p.finds && p.kind == Plan {
+			ask = strings.TrimSuffix(ask, `"`) + `\n\n${` + p.id + `}"`
+			break
+		}
+	}
+	return []string{"approve: " + ask, "choices: [approve, stop]", "unattended: stop"}
+}
+
 // finish adds an answer where the text tells none: what was found is not lost.
 func (b *builder) finish() {
 	if ids := b.evidence(); len(ids) > 0 {
@@ -331,13 +351,10 @@ func (b *builder) guard(g Guard) {
 			until = append(until, "passed."+id)
 		default: // nothing that a program can see: a person says so
 			id := b.id("confirmed")
-			shown := g.Text
-			lines := []string{comment, "id: " + id, "approve: " + quote("Has this been met? "+shown), "choices: [approve, stop]", "unattended: stop"}
-			if at >= 0 {
-				insert(at+1, part{id: id, kind: Approve, lines: lines})
-			} else {
-				insert(end, part{id: id, kind: Approve, lines: lines})
+			if at < 0 {
+				at = end - 1
 			}
+			insert(at+1, part{id: id, kind: Approve, lines: append([]string{comment, "id: " + id}, b.question(at+1, "Has this been met? "+g.Text)...)})
 			until = append(until, "approved."+id)
 		}
 	}
@@ -360,8 +377,8 @@ func (b *builder) doubt(d Doubt) {
 		}
 	}
 	id := b.id("confirmed")
-	b.parts = slices.Insert(b.parts, at, part{id: id, kind: Approve, lines: []string{note(d.Line, "may forbid something, and was not understood: "+d.Text),
-		"id: " + id, "approve: " + quote("May the run go on? The text says: "+d.Text), "choices: [approve, stop]", "unattended: stop"}})
+	lines := append([]string{note(d.Line, "may forbid something, and was not understood: "+d.Text), "id: " + id}, b.question(at, "May the run go on? The text says: "+d.Text)...)
+	b.parts = slices.Insert(b.parts, at, part{id: id, kind: Approve, lines: lines})
 	b.guards = append(b.guards, fmt.Sprintf("- {deny: [%s], until: approved.%s, because: %s}", toolWrite, id, quote(d.Text)))
 }
 

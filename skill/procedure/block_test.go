@@ -17,6 +17,8 @@ func TestBlock(t *testing.T) {
 		{"1. List the callers of the function.\n2. Read the first.", "identifiers(inputs.task)"},
 		{"1. Search the papers.\n2. Write a plan.\n3. Show me the plan.\n4. Write the code.", "approve: \"${plan}\""},
 		{"1. Search the papers.\n2. Wait for my approval.\n3. Write the code.", "approve: \"Wait for my approval.\""},
+		{"1. Search the papers.\n2. Write a plan.\n3. Write the code.\n\nNobody writes code while the weather is bad.", "${plan}\""},
+		{"1. Search the papers.\n2. Write the code.\n3. Write a plan.\n\nNobody writes code while the weather is bad.", "is bad.\"\n"}, // the plan comes later
 		{"1. Search the papers.\n2. If the sun shines, ponder it.\n3. Read one.", "ask: \"If the sun shines, ponder it.\""},
 		{"1. Search the papers.\n2. Ponder it.\n3. Read one.", "ask: \"Ponder it\"\n    from: [documents]"},
 		{"1. Ponder it.\n2. Run the tests.\n3. Search the papers.", "ask: \"Ponder it\"\n    on_error: continue"},
