@@ -25,6 +25,7 @@ type sentence struct {
 	asked    string // a question of a few words before it: "not in the manual?"
 	labelled bool   // what is read stands behind its label
 	ban      *ban   // that it was read as; nil: as none
+	place    int    // among the sentences of the text
 	orders   string // of a guard "Only when X, do Y": do Y
 }
 
@@ -86,6 +87,7 @@ func sentences(text string, m *measure) []sentence {
 		}
 	}
 	all := strings.Split(text, "\n")
+	m.all = len(all)
 	for i, l := range all {
 		l = strings.TrimSuffix(l, "\r")
 		n := i + 1
