@@ -24,6 +24,7 @@ const (
 	independent = 0.5
 	likely      = 0.5 // probability from which on a kind is believed,
 	surely      = 0.6 // and of a clause that the rules read no order in
+	doubtful    = 0.8 // probability from which on an order that the rules read is perhaps none
 	beginning   = 6   // letters of a longer word that count as another one
 )
 
@@ -31,22 +32,22 @@ const (
 const noStep = "none"
 
 var shippedKinds = sync.OnceValue(func() *bayes.Model {
-	m, err := kindsWithout("")
+	m, err := learnKinds(learnedKinds, "")
 	if err != nil {
 		panic(err) // the file is compiled in, and a test reads it
 	}
 	return m
 })
 
-// kindsWithout learns kinds from all authors but one.
-func kindsWithout(author string) (*bayes.Model, error) {
+// learnKinds learns kinds from lines as of kinds.tsv, of all authors but one.
+func learnKinds(lines, without string) (*bayes.Model, error) {
 	var examples []bayes.Example
-	for line := range strings.Lines(learnedKinds) {
+	for line := range strings.Lines(lines) {
 		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		if len(f) != 4 {
 			return nil, fmt.Errorf("kinds.tsv: %d fields in %q, want 4", len(f), line)
 		}
-		if f[0] != author {
+		if f[0] != without {
 			examples = append(examples, bayes.Example{Class: f[1], Terms: append(kindTerms(f[3]), strings.Fields(f[2])...)})
 		}
 	}
@@ -63,15 +64,20 @@ func (r *Reading) candidates() []Step {
 // decide gives each step the kind that it has by the labelled texts, which know what the rules read in it. One of which no kind is likely is [Other], and a
 // clause that the rules read no order in becomes a step where it is surely one.
 func (r *Reading) decide(kinds *bayes.Model) {
-	all := r.candidates()
+	all, room := r.candidates(), maxSteps-len(r.Steps)
 	r.Steps = r.Steps[:0:0]
 	for i, st := range all {
 		p := kinds.Of(append(kindTerms(st.Text), r.tags(all, i, true)...), independent)
 		best := slices.Index(p, slices.Max(p))
 		class := kinds.Classes[best]
 		switch {
-		case st.Kind == "" && (class == noStep || p[best] < surely), len(r.Steps) == maxSteps:
-			continue
+		case st.Kind == "":
+			if class == noStep || p[best] < surely || room == 0 {
+				continue
+			}
+			st.Kind = Kind(class)
+			room--
+		case st.Kind == Approve, st.Kind == Stop, class == noStep && p[best] < doubtful: // it stays what the rules read
 		case class == noStep, p[best] < likely:
 			st.Kind = Other
 		default:

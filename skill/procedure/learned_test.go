@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/findspot/findspot/internal/golden"
+	"github.com/findspot/findspot/skill/internal/bayes"
 )
 
 // hands are the authors of the labelled procedures, by the last that each wrote.
@@ -107,12 +108,57 @@ func alignLine(all []Step, kinds, out []Kind) (score int) {
 	return score
 }
 
-// TestDecide: what the rules leave open, clear words decide.
+// TestDecide: what the rules do not know, or read otherwise, the labelled clauses tell; approvals are never taken away.
 func TestDecide(t *testing.T) {
-	for text, want := range map[string]Kind{
-		"1. Search the papers.\n2. Acquaint yourself with the best of them.\n3. Report the result.": ReadOne,
+	learn := func(more ...string) *bayes.Model {
+		m, err := learnKinds(strings.Join(append(more, "a\tnone\t\tthe moon is one", "a\tread\t\tread the book", "a\trun\t\trun it"), "\n"), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	frob := learn("a\trun\t\tfrob the machine", "a\trun\t\tfrob the pump", "a\trun\t\tponder the pump")
+	for _, tt := range []struct {
+		text  string
+		kinds *bayes.Model
+		want  []Kind
+	}{
+		{"1. Frob the pump, which is red.\n2. Read the book.", nil, []Kind{ReadOne}},
+		{"1. Frob the pump, which is red.\n2. Read the book.", frob, []Kind{Run, ReadOne}},
+		{"Frob pump and machine.", nil, nil},
+		{"Frob pump and machine.", frob, []Kind{Run}},
+		{"The moon is red.", frob, nil},
+		{"1. Write the code.", nil, []Kind{Write}},
+		{"1. Write the code.", learn(repeated3("a\tplan\t\twrite the code")...), []Kind{Plan}},
+		{"1. Write the code.", learn(repeated3("a\tnone\t\twrite the code")...), []Kind{Other}}, // an order is not lost
+		{"1. Get the approval of the owner.", learn(repeated3("a\tread\t\tget the approval of the owner")...), []Kind{Approve}},
 	} {
-		if got := Read(text, 1).Steps[1].Kind; got != want {
+		var got []Kind
+		for _, st := range readWith(tt.text, 1, tt.kinds).Steps {
+			got = append(got, st.Kind)
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%q: %v, want %v", tt.text, got, tt.want)
+		}
+	}
+	if r := readWith(strings.Repeat("1. Read the book.\nFrob pump and machine.\n\n", 100), 1, frob); len(r.Steps) != maxSteps || r.Steps[maxSteps-1].Kind != ReadOne {
+		t.Errorf("%d steps, want all orders and as many others as have room", len(r.Steps))
+	}
+	if _, err := learnKinds("a\tread\tread the book", ""); err == nil {
+		t.Error("no error for a line of three fields")
+	}
+}
+
+func repeated3(line string) []string { return []string{line, line, line} }
+
+func TestKindTerms(t *testing.T) {
+	for text, want := range map[string]string{
+		"Read `a.go`, then RUN `x` 12 times": "read|^ read|‹file›|read ‹file›|then|‹file› then|run|then run|‹code›|run ‹code›|‹number›|‹code› ‹number›|times|‹number› times|times $",
+		"Write, write, write":                "write|^ write|write write|write $",
+		"understand it":                      "understand|^ understand|unders~|it|understand it|it $",
+		"":                                   "^ $",
+	} {
+		if got := strings.Join(kindTerms(text), "|"); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestSteps: one sentence each, as people write them.
+// TestSteps: one sentence each, as people write them, by the rules alone.
 func TestSteps(t *testing.T) {
 	for text, want := range map[string][]Kind{
 		"First, search the papers for the equation.":                           {SearchDocs},
@@ -99,7 +99,7 @@ func TestSteps(t *testing.T) {
 		"Explain nothing.":                                        nil,
 	} {
 		var got []Kind
-		for _, st := range Read(text, 1).Steps {
+		for _, st := range readWith(text, 1, nil).Steps {
 			got = append(got, st.Kind)
 		}
 		if !slices.Equal(got, want) {
@@ -112,7 +112,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestWhere: a search that does not say where looks where the one before did, or what most of the text is about.
+// TestWhere: a search that does not say where looks where the one before did, or what most of the text is about. By the rules alone.
 func TestWhere(t *testing.T) {
 	for text, want := range map[string][]Kind{
 		"1. Search the code for the flag.\n2. Find what is left of it.":                     {SearchCode, SearchCode},
@@ -124,7 +124,7 @@ func TestWhere(t *testing.T) {
 		"1. Grep for the word.\n2. Search the papers.\n3. Find the others.":                 {SearchCode, SearchDocs, SearchDocs},
 	} {
 		var got []Kind
-		for _, st := range Read(text, 1).Steps {
+		for _, st := range readWith(text, 1, nil).Steps {
 			got = append(got, st.Kind)
 		}
 		if !slices.Equal(got, want) {
