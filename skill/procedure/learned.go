@@ -55,7 +55,7 @@ func learnKinds(lines, without string) (*bayes.Model, error) {
 }
 
 // candidates are the steps that the rules read, and the clauses that they read no order in, in the order of the text.
-func (r *Reading) candidates() []Step {
+func candidates(r *Reading) []Step {
 	out := slices.Concat(r.Steps, r.open)
 	slices.SortStableFunc(out, func(a, b Step) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.index, b.index)) })
 	return out
@@ -63,11 +63,11 @@ func (r *Reading) candidates() []Step {
 
 // decide gives each step the kind that it has by the labelled texts, which know what the rules read in it. One of which no kind is likely is [Other], and a
 // clause that the rules read no order in becomes a step where it is surely one.
-func (r *Reading) decide(kinds *bayes.Model) {
-	all, room := r.candidates(), maxSteps-len(r.Steps)
+func decide(r *Reading, kinds *bayes.Model) {
+	all, room := candidates(r), maxSteps-len(r.Steps)
 	r.Steps = r.Steps[:0:0]
 	for i, st := range all {
-		p := kinds.Of(append(kindTerms(st.Text), r.tags(all, i, true)...), independent)
+		p := kinds.Of(append(kindTerms(st.Text), tags(r, all, i, true)...), independent)
 		best := slices.Index(p, slices.Max(p))
 		class := kinds.Classes[best]
 		switch {
@@ -88,7 +88,7 @@ func (r *Reading) decide(kinds *bayes.Model) {
 }
 
 // tags tell of one of the candidates what its words do not: where it stands, what stands around it, and what the rules read in it.
-func (r *Reading) tags(all []Step, i int, rules bool) (out []string) {
+func tags(r *Reading, all []Step, i int, rules bool) (out []string) {
 	st := all[i]
 	add := func(is bool, tag string) {
 		if is {

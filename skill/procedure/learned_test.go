@@ -35,10 +35,10 @@ func TestKindsFile(t *testing.T) {
 	for n := 1; n <= hands[len(hands)-1].last; n++ {
 		text, want := labelledText(t, n)
 		r := readWith(text, 1, nil)
-		all := r.candidates()
+		all := candidates(r)
 		kinds := align(all, want.Steps)
 		for i, st := range all {
-			fmt.Fprintf(&b, "%s\t%s\t%s\t%s\n", handOf(n), cmp.Or(kinds[i], noStep), strings.Join(r.tags(all, i, n > lastRead), " "), strings.ReplaceAll(st.Text, "\t", " "))
+			fmt.Fprintf(&b, "%s\t%s\t%s\t%s\n", handOf(n), cmp.Or(kinds[i], noStep), strings.Join(tags(r, all, i, n > lastRead), " "), strings.ReplaceAll(st.Text, "\t", " "))
 		}
 	}
 	for _, file := range []string{"taught", "orders"} {

@@ -160,7 +160,7 @@ func readWith(text string, first int, kinds *bayes.Model) *Reading {
 	r.resolve(numbers)
 	r.Steps = withoutTitles(r.Steps, headings)
 	if kinds != nil {
-		r.decide(kinds)
+		decide(r, kinds)
 	}
 	for i := range r.Steps {
 		r.Steps[i].Line += first - 1
