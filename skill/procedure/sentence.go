@@ -214,12 +214,11 @@ func endsEarly(all []string, i int) bool {
 		width = max(width, len(strings.TrimSpace(l)))
 	}
 	for j := from + 1; j < to; j++ {
-		early := len(strings.TrimSpace(all[j-1]))+1+len(firstWords(all[j], 1)) < width
-		room = room || early
-		anew = anew && beginsAnew(all[j-1], all[j])
-		if j == i && (!beginsAnew(all[j-1], all[j]) || early) {
-			return early && beginsAnew(all[j-1], all[j])
+		early, begins := len(strings.TrimSpace(all[j-1]))+1+len(firstWords(all[j], 1)) < width, beginsAnew(all[j-1], all[j])
+		if j == i && (early || !begins) {
+			return begins
 		}
+		room, anew = room || early, anew && begins
 	}
 	return room && anew
 }

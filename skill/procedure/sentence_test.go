@@ -11,7 +11,8 @@ func TestLines(t *testing.T) {
 		"read the ticket\nsearch the manual for every symptom that it names\nrun the tests":                        "1 read; 2 search_docs; 3 run; ",
 		"The looking\nSearch the papers for the two terms and for their\nsynonyms, and read what is found there.":  "2 search_docs; 2 read; ",
 		"Search the papers for the two\nRead what is found in them, from the first page to the last":               "1 search_docs; 2 read; ",
-		"Search the papers for the terms, and the\nrun of tests that they report on.":                              "1 search_docs; ", // the longest line is full
+		"Search the papers for what they call\nRead the Manual, and\nwhy it is.":                                   "1 search_docs; ", // not all lines begin anew
+		"Search the papers for what they call\nRead the Manual, and why.":                                          "1 search_docs; ", // no room for "Read"
 		"Search the papers for any\nRead of theirs, which is a word for a part that was sequenced, or\nfor a run.": "1 search_docs; 2 read; ",
 		"Once it is found,\nRun the tests of the module that has it, all of them, with the oldest version.":        "1 run; ",         // a comma goes on
 		"Search the papers for\nReads, and for other names of the same procedure as there are, for the terms.":     "1 search_docs; ", // as does a preposition
