@@ -11,6 +11,7 @@ func TestLines(t *testing.T) {
 		"read the ticket\nsearch the manual for every symptom that it names\nrun the tests":                        "1 read; 2 search_docs; 3 run; ",
 		"The looking\nSearch the papers for the two terms and for their\nsynonyms, and read what is found there.":  "2 search_docs; 2 read; ",
 		"Search the papers for the two\nRead what is found in them, from the first page to the last":               "1 search_docs; 2 read; ",
+		"Search the papers for what they\nSummarise Proceedings, and for it also":                                  "1 search_docs; ", // room, but not for so long a word
 		"Search the papers for what they call\nRead the Manual, and\nwhy it is.":                                   "1 search_docs; ", // not all lines begin anew
 		"Search the papers for what they call\nRead the Manual, and why.":                                          "1 search_docs; ", // no room for "Read"
 		"Search the papers for any\nRead of theirs, which is a word for a part that was sequenced, or\nfor a run.": "1 search_docs; 2 read; ",
