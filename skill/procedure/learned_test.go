@@ -59,6 +59,13 @@ func TestKindsFile(t *testing.T) {
 			fmt.Fprintf(&b, "%s\t%s\t%s\t%s\n", file, kind, strings.Join(tags, " "), text)
 		}
 	}
+	m, err := learnKinds(b.String(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"answer", "approve", "callers", "check", noStep, "other", "plan", "read", "run", "search_code", "search_docs", "stop", "write"}; !slices.Equal(m.Classes, want) {
+		t.Errorf("classes %q, want %q", m.Classes, want)
+	}
 	golden.Compare(t, "kinds.tsv", b.Bytes())
 }
 
