@@ -220,7 +220,7 @@ var details = []rule{
 		},
 	},
 	{packages: []string{"skill"}, imports: []string{"skill/internal/...", "skill/procedure", "skill/workflow"}},
-	{packages: []string{"skill/procedure"}},
+	{packages: []string{"skill/procedure"}, imports: []string{"skill/internal/bayes"}},
 	{packages: []string{"skill/workflow"}, imports: []string{"skill/internal/..."}},
 	{packages: []string{"skill/record", "skill/lint"}, imports: []string{"skill", "skill/evidence", "skill/workflow", "skill/internal/..."}},
 	{packages: []string{"skill/runner"}, imports: []string{"skill", "skill/evidence", "skill/workflow", "skill/record", "skill/internal/..."}},

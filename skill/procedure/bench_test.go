@@ -3,6 +3,8 @@ package procedure
 import (
 	"os"
 	"testing"
+
+	"github.com/findspot/findspot/skill/internal/bayes"
 )
 
 func BenchmarkRead(b *testing.B) {
@@ -10,9 +12,23 @@ func BenchmarkRead(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.SetBytes(int64(len(text)))
+	for name, kinds := range map[string]*bayes.Model{"rules": nil, "learned": shippedKinds()} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				readWith(string(text), 1, kinds)
+			}
+		})
+	}
+}
+
+// BenchmarkLearnKinds is what the first reading in a process costs more than the others.
+func BenchmarkLearnKinds(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		Read(string(text), 1)
+		if _, err := learnKinds(learnedKinds, ""); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

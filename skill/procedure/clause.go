@@ -28,11 +28,11 @@ var (
 	example   = lazyregexp.New(`(?i)^(?:an? )?(?:example|note|tip|hint|remark|for example|for instance|e\.g\.|i\.e\.|that is|this is|these are|here is|here are|there (?:is|are)|it is)\b|^(?:the )?(?:goal|aim|purpose|objective|reason|input)s?:`)
 )
 
-// stepsOf reads the steps of a sentence.
-func stepsOf(s sentence) (out []Step) {
+// stepsOf reads the steps of a sentence, and the clauses that the rules read no order in.
+func stepsOf(s sentence) (out, open []Step) {
 	text := strings.TrimRight(s.text, " .!?;")
 	if example.MatchString(text) || strings.HasSuffix(strings.TrimSpace(s.text), "?") && !s.item {
-		return nil
+		return nil, nil
 	}
 	cond := s.asked
 	loop := s.looped
@@ -94,7 +94,7 @@ func stepsOf(s sentence) (out []Step) {
 	if kind, _, ok := kindOf(head, s); ok && kind == Approve && !startsWithVerb(head) {
 		parts = []string{head} // "Legal reviews and signs"
 	}
-	for _, c := range parts {
+	for i, c := range parts {
 		c = strings.TrimSpace(c)
 		c = c[len(order.Get().FindString(c)):]
 		c = c[len(must.Get().FindString(c)):]
@@ -105,7 +105,11 @@ func stepsOf(s sentence) (out []Step) {
 			continue
 		}
 		kind, weak, ok := kindOf(c, s)
+		st := Step{Line: s.line, Text: c, Sentence: s.text, Kind: kind, Condition: cond, weak: weak, title: s.title,
+			origin: origin{at: s.place, index: i, of: len(parts), listed: s.listed, item: s.item, heading: s.heading, ordered: s.ordered, asks: strings.HasSuffix(s.text, "?")}}
 		if !ok {
+			st.Kind, st.Loop = "", loop
+			open = append(open, st)
 			continue
 		}
 		if kind == Stop && whenOver.MatchString(cond) && len(out) == 0 {
@@ -118,7 +122,7 @@ func stepsOf(s sentence) (out []Step) {
 				out[i].Loop = out[i].Loop || out[i].Kind == Write || out[i].Kind == Run
 			}
 		}
-		st := Step{Line: s.line, Text: c, Sentence: s.text, Kind: kind, Condition: cond, Loop: l, weak: weak, made: kind == Answer && firstIs(c, "write", "compose", "prepare", "produce", "draft"), title: s.title}
+		st.Loop, st.made = l, kind == Answer && firstIs(c, "write", "compose", "prepare", "produce", "draft")
 		if cond != "" && (kind == Stop || closes.MatchString(c)) {
 			st.Kind = Stop
 		}
@@ -132,9 +136,10 @@ func stepsOf(s sentence) (out []Step) {
 			out = slices.Delete(out, i, i+1)
 		}
 	}
-	return slices.CompactFunc(out, func(b, a Step) bool { // "get the record and read it" is one reading, "build, vet, test" one run
+	out = slices.CompactFunc(out, func(b, a Step) bool { // "get the record and read it" is one reading, "build, vet, test" one run
 		return a.Kind == b.Kind && (a.Kind == Answer || a.Kind == Stop || a.Kind == Run || a.Kind == ReadOne && fetches.MatchString(a.Text) && !fetches.MatchString(b.Text) || !strings.Contains(a.Text+b.Text, " "))
 	})
+	return out, open
 }
 
 var (

@@ -10,7 +10,7 @@
 // # How it reads
 //
 // No model is asked. Markdown is cut into sentences, sentences into clauses; a clause that tells somebody to do something is a step, whose
-// [Kind] comes from its verb, its object and the place that it names. What these do not decide, and an order that is not understood, is a step of kind [Other]. Conditions ("if",
+// [Kind] comes from its verb, its object and the place that it names; what these do not decide, the words of labelled clauses do (naive Bayes, compiled in). An order that is not understood is a step of kind [Other]. Conditions ("if",
 // "when"), repetitions ("for each", "until") and prohibitions ("never ... before ...", "only once ... may ...") are read from a small grammar of English; what is forbidden,
 // and what lifts it, as the orders that they would be ("the clause has been read": read the clause). Code, tables and sections beside the procedure
 // (notes, examples) make no steps; of such sections, what they forbid counts.

@@ -128,6 +128,13 @@ var (
 	acquisitions = `get obtain have seek request ask collect secure wait await gain make let invite need`
 )
 
+// decisions are idioms for having a person decide; the first two must name one.
+var decisions = [...]*lazyregexp.Regexp{
+	lazyregexp.New(`^(?:run|put|take|walk|talk) (?:it|them|this|that|the|your|both|all)\b.* (?:past|by|to|before|through with)\b`),
+	lazyregexp.New(`^(?:have|let|get) .+ (?:(?:counter)?sign|release|approve|decide|clear|confirm|choose|pick|agree)\b|^(?:have|get) .+ (?:checked|reviewed|read|signed|approved|released|confirmed) by\b|^leave .+ to\b`),
+	lazyregexp.New(`^(?:pause|stop|halt|hold)\b.* (?:for (?:my|the|an?|his|her|their) (?:` + approvals + `|word|answer|reply|decision)|and (?:ask|wait for) (?:me|us|the))\b`),
+}
+
 // kindOf reads a clause. ok is false when it tells nobody to do anything; weak when it only ends a text that has nothing else to do.
 func kindOf(c string, s sentence) (kind Kind, weak, ok bool) {
 	p, ok := parse(c)
@@ -148,12 +155,12 @@ func kindOf(c string, s sentence) (kind Kind, weak, ok bool) {
 	if asked, weak := p.asksPerson(); asked {
 		return Approve, weak, true
 	}
-	if kind := p.idiom(); kind != "" {
-		return kind, false, true
+	for i, form := range decisions {
+		if form.MatchString(p.low) && (i == 2 || p.has(personWords)) {
+			return Approve, false, true
+		}
 	}
-	switch asked := p.question(); {
-	case asked != "" && !p.callers():
-		return asked, false, true
+	switch {
 	case goBack.MatchString(p.low) && !(p.verb == "repeat" && (p.about(measured) || verbs()[base(p.head)] == Run || verbs()[base(p.head)] == Write)):
 		return Other, false, true
 	case p.verb == "repeat" && verbs()[base(p.head)] == Write:

@@ -4,6 +4,7 @@ import "github.com/findspot/findspot/internal/lazyregexp"
 
 // A measure is what of a text speaks for a procedure.
 type measure struct {
+	all                int // lines
 	lines, code        int // that are not empty; those of code and tables among them
 	sentences, telling int // outside of code and asides; those that order or forbid something
 	ordered            int // steps in numbered items, below titles of steps, or with a word of order

@@ -2,6 +2,7 @@ package procedure
 
 import (
 	"github.com/findspot/findspot/internal/lazyregexp"
+	"github.com/findspot/findspot/skill/internal/bayes"
 )
 
 // A Kind is what a step tells one to do.
@@ -35,6 +36,13 @@ type Step struct {
 	made  bool   // it writes a text, which is the answer only if nothing comes after it
 	weak  bool   // its kind holds at the end of a text alone (settle)
 	title string // of its section
+	origin
+}
+
+// An origin is where a clause stands.
+type origin struct {
+	at, index, of                        int  // its sentence in the text, its place there, and the clauses there
+	listed, item, heading, ordered, asks bool // as its sentence is
 }
 
 // A Guard is a prohibition: what is not to be done until something has been.
@@ -57,7 +65,8 @@ type Reading struct {
 	Guards []Guard
 	Unread []Doubt // in order
 
-	papers  bool // the text is about documents more than about code
+	papers  bool   // the text is about documents more than about code
+	open    []Step // clauses that the rules read no order in
 	measure measure
 }
 
@@ -72,7 +81,10 @@ const (
 
 // Read reads a Markdown text that begins on the given line of its file. It never fails: a text without a procedure has no steps. Of a text of more than 256 KB, and of more
 // than 120 steps, the rest is one step of kind [Other]; what is forbidden behind the 120th step holds.
-func Read(text string, first int) *Reading {
+func Read(text string, first int) *Reading { return readWith(text, first, shippedKinds()) }
+
+// readWith reads with learned kinds; nil: with the rules alone.
+func readWith(text string, first int, kinds *bayes.Model) *Reading {
 	r := &Reading{}
 	rest := 0
 	var numbers []int   // by step: that of its item or title
@@ -82,7 +94,7 @@ func Read(text string, first int) *Reading {
 		text = text[:maxText]
 		rest = -1
 	}
-	for _, s := range sentences(text, &r.measure) {
+	for at, s := range sentences(text, &r.measure) {
 		if len(s.text) > maxSentence {
 			s.text = s.text[:maxSentence]
 		}
@@ -106,7 +118,11 @@ func Read(text string, first int) *Reading {
 		if rest > 0 {
 			continue // what is forbidden behind the last step holds, too
 		}
-		steps := stepsOf(s)
+		s.place = at
+		steps, more := stepsOf(s)
+		if len(r.open) < maxSteps {
+			r.open = append(r.open, more...)
+		}
 		if len(steps) > 0 {
 			r.measure.telling++
 		}
@@ -143,6 +159,9 @@ func Read(text string, first int) *Reading {
 	r.settle(text)
 	r.resolve(numbers)
 	r.Steps = withoutTitles(r.Steps, headings)
+	if kinds != nil {
+		decide(r, kinds)
+	}
 	for i := range r.Steps {
 		r.Steps[i].Line += first - 1
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestSteps: one sentence each, as people write them.
+// TestSteps: one sentence each, as people write them, by the rules alone.
 func TestSteps(t *testing.T) {
 	for text, want := range map[string][]Kind{
 		"First, search the papers for the equation.":                           {SearchDocs},
@@ -99,7 +99,7 @@ func TestSteps(t *testing.T) {
 		"Explain nothing.":                                        nil,
 	} {
 		var got []Kind
-		for _, st := range Read(text, 1).Steps {
+		for _, st := range readWith(text, 1, nil).Steps {
 			got = append(got, st.Kind)
 		}
 		if !slices.Equal(got, want) {
@@ -112,155 +112,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestKinds: the kind of an order, by verb and object, in the middle of a list.
-func TestKinds(t *testing.T) {
-	for line := range strings.Lines(`search_docs | Look through the archive for earlier expert opinions.
-search_docs | Search arXiv and Google Scholar for surveys on the subject.
-search_docs | Check the knowledge base for a known issue.
-search_docs | Find the relevant section of the building code.
-search_docs | Consult the user guide on error codes.
-search_docs | Dig up the meeting minutes of last year.
-search_docs | Find at least three papers that report the effect.
-search_docs | Look into the literature for typical values.
-search_docs | Find the statute that applies.
-search_docs | Find out in the standard which values are allowed.
-search_docs | Gather evidence from the trial reports.
-search_docs | Query the ticket system for similar complaints.
-search_docs | Look for contraindications in the product information.
-search_code | Search the repository for the string.
-search_code | Locate the function that parses the header.
-callers | Find where the constant is defined in the source tree.
-search_code | Grep for TODO markers.
-search_code | Find all tests that cover the module.
-search_code | Look in the code for a handler of the same type.
-search_code | Find the config key in the code base.
-search_code | Identify the module that implements the protocol.
-callers | List every function that calls it.
-callers | Find all usages of the class.
-callers | Determine which modules depend on the package.
-callers | Check what imports this file.
-callers | Trace who calls the constructor.
-callers | Get the call graph of the function.
-callers | Go to the definition of each type.
-read | Read the abstract of the paper.
-read | Open the most recent incident report.
-read | Study the wiring diagram carefully.
-read | Read through the patient's file.
-read | View the file and its history.
-read | Look at the last three commits.
-read | Skim the introduction.
-read | Have a look at the error log.
-plan | Draft an outline of the review.
-plan | Sketch the architecture on one page.
-plan | Make a test plan with inputs and expected outputs.
-plan | Propose two alternatives with their costs.
-plan | Work out a migration strategy.
-plan | Design the experiment: factors, levels, replicates.
-plan | Write a short proposal.
-plan | Plan the refactoring in small steps.
-approve | Ask the supervisor whether the plan is fine.
-approve | Get sign-off from the security team.
-approve | Wait for my go-ahead.
-approve | Show the draft to the editor.
-approve | The lead engineer approves the plan.
-approve | Have the calculation countersigned by a second engineer.
-approve | Obtain written consent from the patient.
-approve | Let the customer pick one of the variants.
-approve | Discuss the plan with the team lead and get her OK.
-approve | Submit the plan to the ethics committee for approval.
-approve | Request approval from finance.
-approve | The director decides.
-approve | Ask me which variant to take.
-write | Implement the algorithm in Go.
-write | Fix the failing tests.
-write | Add a regression test.
-write | Update the changelog.
-write | Refactor the module into two.
-write | Change the default in ¬config.yaml¬.
-write | Commit the result with a clear message.
-write | Draft an email to the landlord.
-write | Create a new branch.
-write | Delete the unused imports.
-write | Open a pull request.
-write | Edit the introduction so that it names the gap.
-write | Save the table as ¬results.csv¬.
-write | Push the branch.
-run | Run the full test suite.
-run | Execute the notebook from top to bottom.
-run | Build the project with all warnings on.
-run | Deploy to staging.
-run | Measure the throughput three times.
-run | Train the model with five seeds.
-run | Simulate the circuit.
-run | Compile and run the examples.
-run | Start the server.
-run | Plot the residuals over time.
-run | Run the linter.
-run | Take a backup of the database.
-run | Rerun the benchmark.
-check | Verify that the sums match.
-check | Compare the result with the published value.
-check | Make sure that no test was skipped.
-check | Check that every claim has a source.
-check | Double-check the units.
-check | Confirm that the account number is right.
-check | All tests must pass.
-check | Cross-check the dates against the calendar.
-check | Ensure the build is reproducible.
-check | Validate the output against the schema.
-check | See whether the two tables agree.
-answer | Report the result with its uncertainty.
-answer | Write a summary of the findings.
-answer | Send the reply to the customer.
-answer | Return a list of the affected files.
-answer | Summarise what was found in five sentences.
-answer | Give the user the answer with page numbers.
-answer | Write the final report.
-answer | Present the findings in a table.
-answer | Answer the question in one paragraph.
-answer | Reply with the link to the document.
-answer | Publish the report.
-answer | Conclude with a recommendation.
-answer | Hand over the documents with a cover letter.
-other | Take a deep breath.
-other | Calculate the mean of the three values.
-other | Sort the entries by date.
-other | Pick the three best candidates.
-other | Mark the doubtful entries.
-other | Call the customer.
-other | Order the spare part.
-other | Set up a meeting for Monday.
-other | Decide which of the two applies.
-other | Group the findings by cause.
-other | Convert the units.
-other | Go back to step 3.
-other | Remove outliers.
-other | Create an account for the newcomer.
-other | Store the sample at four degrees.
-other | Classify each comment as bug or wish.
-other | Keep the old value for later.
-other | Switch off the power.
-other | Put on gloves.
-other | Archive the case.
-other | Transfer the money.
-other | Translate the terms into SI units.
-other | Extract the equations.
-other | Define the term.
-other | Rank the options by cost.`) {
-		want, text, _ := strings.Cut(strings.TrimSpace(strings.ReplaceAll(line, "¬", "`")), " | ")
-		var got []Kind
-		for _, st := range Read("1. Look around.\n2. "+text+"\n3. Take a break.", 1).Steps {
-			if st.Line == 2 {
-				got = append(got, st.Kind)
-			}
-		}
-		if len(got) == 0 || !slices.Contains(got, Kind(want)) {
-			t.Errorf("%q: %v, want %s", text, got, want)
-		}
-	}
-}
-
-// TestWhere: a search that does not say where looks where the one before did, or what most of the text is about.
+// TestWhere: a search that does not say where looks where the one before did, or what most of the text is about. By the rules alone.
 func TestWhere(t *testing.T) {
 	for text, want := range map[string][]Kind{
 		"1. Search the code for the flag.\n2. Find what is left of it.":                     {SearchCode, SearchCode},
@@ -272,7 +124,7 @@ func TestWhere(t *testing.T) {
 		"1. Grep for the word.\n2. Search the papers.\n3. Find the others.":                 {SearchCode, SearchDocs, SearchDocs},
 	} {
 		var got []Kind
-		for _, st := range Read(text, 1).Steps {
+		for _, st := range readWith(text, 1, nil).Steps {
 			got = append(got, st.Kind)
 		}
 		if !slices.Equal(got, want) {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/findspot/findspot/internal/lazyregexp"
 )
@@ -24,6 +25,7 @@ type sentence struct {
 	asked    string // a question of a few words before it: "not in the manual?"
 	labelled bool   // what is read stands behind its label
 	ban      *ban   // that it was read as; nil: as none
+	place    int    // among the sentences of the text
 	orders   string // of a guard "Only when X, do Y": do Y
 }
 
@@ -85,6 +87,7 @@ func sentences(text string, m *measure) []sentence {
 		}
 	}
 	all := strings.Split(text, "\n")
+	m.all = len(all)
 	for i, l := range all {
 		l = strings.TrimSuffix(l, "\r")
 		n := i + 1
@@ -148,6 +151,9 @@ func sentences(text string, m *measure) []sentence {
 			add(plainText(m[2]), n)
 		default:
 			if s := plainText(strings.TrimLeft(l, "> ")); s != "" {
+				if block.Len() > 0 && !item && endsEarly(all, i) {
+					flush()
+				}
 				if block.Len() == 0 && isTitle(s, all, i) {
 					aside = asides.MatchString(s)
 					above = s
@@ -190,6 +196,39 @@ func isTitle(s string, all []string, i int) bool {
 	}
 	next := all[i+1]
 	return strings.HasSuffix(s, ":") && strings.Count(s, " ") < 3 || listItem.MatchString(next) && !strings.HasSuffix(s, ":") || strings.TrimSpace(next) == "" && i == 0
+}
+
+// endsEarly reports that line i begins anew, though the line before it has no mark at its end: its first word would have had room there, in lines as long as the longest
+// around, or had so elsewhere and three or more lines all begin anew.
+func endsEarly(all []string, i int) bool {
+	const around = 30
+	from, to := i, i+1
+	for from > max(0, i-around) && strings.TrimSpace(all[from-1]) != "" {
+		from--
+	}
+	for to < min(len(all), i+around) && strings.TrimSpace(all[to]) != "" {
+		to++
+	}
+	width, room, anew := 0, false, to-from > 2
+	for _, l := range all[from:to] {
+		width = max(width, len(strings.TrimSpace(l)))
+	}
+	for j := from + 1; j < to; j++ {
+		early, begins := len(strings.TrimSpace(all[j-1]))+1+len(firstWords(all[j], 1)) < width, beginsAnew(all[j-1], all[j])
+		if j == i && (early || !begins) {
+			return begins
+		}
+		room, anew = room || early, anew && begins
+	}
+	return room && anew
+}
+
+// beginsAnew reports a line that may begin a sentence, behind one that may end one.
+func beginsAnew(before, line string) bool {
+	before, line = strings.TrimSpace(before), strings.TrimSpace(line)
+	last := before[strings.LastIndexByte(before, ' ')+1:]
+	first, _ := utf8.DecodeRuneInString(line)
+	return (unicode.IsUpper(first) || startsWithVerb(line)) && !strings.HasSuffix(last, ",") && !ends()[strings.ToLower(last)]
 }
 
 // plainText takes the marks of Markdown off.

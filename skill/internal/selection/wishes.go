@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/findspot/findspot/skill/internal/bayes"
 )
 
 // A LabelledTask is a task with the wish that it states.
@@ -48,13 +50,11 @@ func LabelledTasks() (out []LabelledTask, err error) {
 	return out, nil
 }
 
-// Wishes tell what a text wants done, by words alone: naive Bayes over the words and pairs of neighbours of labelled tasks, each counted once a task (a
-// multinomial model of binary features: Metsis and others, Spam Filtering with Naive Bayes, 2006). One of the wishes is to have none of the others. Wishes are read-only.
+// Wishes tell what a text wants done, by words alone: by the words and pairs of neighbours of labelled tasks. One of the wishes is to have none of the others. Wishes
+// are read-only.
 type Wishes struct {
-	names   []string             // sorted
-	prior   []float64            // of each wish
-	terms   map[string][]float64 // log probability of a term under each wish
-	initial map[byte][]string    // words that are frequent enough for others to be slips of them, by first letter, sorted
+	model   *bayes.Model
+	initial map[byte][]string // words that are frequent enough for others to be slips of them, by first letter, sorted
 }
 
 const noWish = "none"
@@ -80,33 +80,18 @@ var shippedWishes = sync.OnceValue(func() *Wishes {
 
 // LearnWishes learns wishes from labelled tasks.
 func LearnWishes(tasks []LabelledTask) *Wishes {
-	var names []string
+	var examples []bayes.Example
+	count := map[string]int{}
 	for _, t := range tasks {
-		if !slices.Contains(names, t.Wish) {
-			names = append(names, t.Wish)
+		ex := bayes.Example{Class: t.Wish, Terms: wishTerms(t.Task, false, nil)}
+		examples = append(examples, ex)
+		for _, term := range ex.Terms {
+			count[term]++
 		}
 	}
-	slices.Sort(names)
-	w := &Wishes{names: names, prior: make([]float64, len(names)), terms: map[string][]float64{}, initial: map[byte][]string{}}
-	total := make([]float64, len(names)) // of terms
-	for _, t := range tasks {
-		c := slices.Index(names, t.Wish)
-		w.prior[c] += 1 / float64(len(tasks))
-		for _, term := range wishTerms(t.Task, false, nil) {
-			if w.terms[term] == nil {
-				w.terms[term] = make([]float64, len(names))
-			}
-			w.terms[term][c]++
-			total[c]++
-		}
-	}
-	for term, counts := range w.terms {
-		tasks := 0.0
-		for c, n := range counts {
-			tasks += n
-			counts[c] = math.Log((n + pseudoCount) / (total[c] + pseudoCount*float64(len(w.terms))))
-		}
-		if tasks >= familiar && len(term) >= shortSlip && !strings.ContainsAny(term, " ~‹") {
+	w := &Wishes{model: bayes.Learn(examples, pseudoCount), initial: map[byte][]string{}}
+	for term, n := range count {
+		if n >= familiar && len(term) >= shortSlip && !strings.ContainsAny(term, " ~‹") {
 			w.initial[term[0]] = append(w.initial[term[0]], term)
 		}
 	}
@@ -118,32 +103,15 @@ func LearnWishes(tasks []LabelledTask) *Wishes {
 
 // of gives how probable each wish is in a text.
 func (w *Wishes) of(text string, own bool) []float64 {
-	z := make([]float64, len(w.prior))
-	for c, p := range w.prior {
-		z[c] = math.Log(p)
-	}
-	for _, term := range wishTerms(text, own, w) {
-		for c, l := range w.terms[term] {
-			z[c] += l
-		}
-	}
-	top, sum := slices.Max(z), 0.0
-	for c := range z {
-		z[c] = math.Exp(independent * (z[c] - top))
-		sum += z[c]
-	}
-	for c := range z {
-		z[c] /= sum
-	}
-	return z
+	return w.model.Of(wishTerms(text, own, w), independent)
 }
 
 // wished gives the mean wish of a skill's examples, and of all tasks for a skill without examples.
 func (w *Wishes) wished(examples []skillText) []float64 {
 	if len(examples) == 0 {
-		return w.prior
+		return w.model.Prior
 	}
-	sum := make([]float64, len(w.prior))
+	sum := make([]float64, len(w.model.Prior))
 	for _, ex := range examples {
 		for c, p := range w.of(ex.text, true) {
 			sum[c] += p / float64(len(examples))
@@ -158,7 +126,7 @@ func (w *Wishes) wished(examples []skillText) []float64 {
 func (w *Wishes) agree(task, skill []float64) float64 {
 	sum := 0.0
 	for c, p := range task {
-		if w.names[c] != noWish {
+		if w.model.Classes[c] != noWish {
 			sum += skill[c] * skill[c] * min(max(math.Log(p/(1-p))/decided, -1), 1)
 		}
 	}
@@ -190,7 +158,7 @@ func wishTerms(s string, own bool, w *Wishes) (out []string) {
 		}
 		last := "^"
 		for _, word := range wishWords(sentence, own) {
-			if w != nil && len(word) >= shortSlip && w.terms[word] == nil && slips < maxSlips {
+			if w != nil && len(word) >= shortSlip && !w.model.Knows(word) && slips < maxSlips {
 				word = w.slipOf(word)
 				slips++
 			}

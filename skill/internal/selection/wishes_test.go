@@ -21,8 +21,8 @@ func TestLabelledTasks(t *testing.T) {
 		}
 		known[l.Task] = l.Wish
 	}
-	if w := shippedWishes(); len(w.names) != 8 || !slices.Contains(w.names, noWish) {
-		t.Errorf("wishes %q, want those of seven skills and none", w.names)
+	if w := shippedWishes(); len(w.model.Classes) != 8 || !slices.Contains(w.model.Classes, noWish) {
+		t.Errorf("wishes %q, want those of seven skills and none", w.model.Classes)
 	}
 }
 
@@ -41,8 +41,8 @@ func TestWishes(t *testing.T) {
 		"":                      "none", // the prior is that of all three alike: the first wish
 	} {
 		p := w.of(task, false)
-		if got := w.names[slices.Index(p, slices.Max(p))]; got != want && task != "" {
-			t.Errorf("%q wants %s, want %s: %.2f of %q", task, got, want, p, w.names)
+		if got := w.model.Classes[slices.Index(p, slices.Max(p))]; got != want && task != "" {
+			t.Errorf("%q wants %s, want %s: %.2f of %q", task, got, want, p, w.model.Classes)
 		}
 		sum := 0.0
 		for _, x := range p {
