@@ -60,7 +60,7 @@ type Fit struct {
 
 // Select chooses the skill for a task without a model: by name, by trigger, or by words. By words, it estimates for each skill how probable it is that the
 // task is for it, from what the task wants done compared with what the skill's examples want, from its nearest example, and from the words that they share. What texts
-// want is learned from some 1,400 labelled tasks about papers, specifications and code, which are compiled in; a skill of another field is told by its words alone. A task that is
+// want is learned from some 1,600 labelled tasks about papers, specifications and code, which are compiled in; a skill of another field is told by its words alone. A task that is
 // nearer to one that a skill says it is not for denies that skill. It chooses none when no skill is probable enough, or two are alike; Why says so. What
 // looks at words alone can be wrong: [SelectWith] asks a model.
 func Select(skills []*Skill, task string, o *SelectOptions) (Choice, bool) {
