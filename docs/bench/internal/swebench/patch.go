@@ -114,8 +114,11 @@ func Changes(patch string) ([]Change, error) {
 			if m[4] != "" {
 				newLeft = number(m[4])
 			}
-			if oldLeft == 0 { // the number is of the line before
+			switch {
+			case oldLeft == 0: // the number is of the line before
 				at++
+			case at == 0:
+				return nil, bad("a hunk that changes line 0; lines count from 1")
 			}
 		}
 	}

@@ -89,6 +89,7 @@ func TestBrokenPatches(t *testing.T) {
 		"no file":               {"@@ -1 +1 @@\n-a\n+b\n", "line 1"},
 		"cut off":               {"--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n", "x ends early"},
 		"a hunk too long":       {"--- a/x\n+++ b/x\n@@ -1,1 +1,1 @@\n-a\n-b\n+c\n", "line 5"},
+		"line 0":                {"--- a/x\n+++ b/x\n@@ -0,1 +1,2 @@\n+a\n b\n", "line 3"},
 		"no hunk":               {"--- a/x\n+++ b/x\n@@ -one +1 @@\n", "line 3"},
 	} {
 		if got, err := Changes(tt.patch); err == nil || !strings.Contains(err.Error(), tt.want) {
@@ -133,7 +134,7 @@ func FuzzChanges(f *testing.F) {
 			return
 		}
 		for _, c := range changes {
-			if !slices.IsSorted(c.Removed) || !slices.IsSorted(c.Added) || len(c.Added) > 0 && c.Added[0] < 0 {
+			if !slices.IsSorted(c.Removed) || !slices.IsSorted(c.Added) || len(c.Removed) > 0 && c.Removed[0] < 1 || len(c.Added) > 0 && c.Added[0] < 0 {
 				t.Errorf("lines %v, %v", c.Removed, c.Added)
 			}
 			if !fs.ValidPath(c.Path) {
