@@ -344,6 +344,9 @@ func sentences(txt string, ends []int, size int) [][2]int {
 				for cut > at && !utf8.RuneStart(txt[cut]) {
 					cut--
 				}
+				if cut == at { // no UTF-8
+					cut += size
+				}
 			}
 			add(at, cut)
 			at = cut
