@@ -130,8 +130,11 @@ func cover(raw string, recs []driver.Record) []driver.Record {
 			}
 			for at := from; at < to; {
 				end := min(at+gapSize, to)
-				for end < to && !utf8.RuneStart(raw[end]) {
+				for end > at && end < to && !utf8.RuneStart(raw[end]) {
 					end--
+				}
+				if end == at { // no UTF-8
+					end = min(at+gapSize, to)
 				}
 				recs = append(recs, driver.Record{Kind: driver.KindChunk, N: len(recs), Start: at, Text: raw[at:extend(raw, end)]})
 				at = end

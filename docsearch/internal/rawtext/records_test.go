@@ -1,6 +1,7 @@
 package rawtext
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -31,5 +32,21 @@ func TestSplitAtSections(t *testing.T) {
 	}
 	if got := split("one line", []extract.Section{{Level: 1, Lines: extract.Lines{First: 9}}}, chunk.Sections(nil)); len(got) != 1 {
 		t.Errorf("a section beyond the text: %v", got)
+	}
+}
+
+// TestCover: all of a text is held by a record, in one without a character to cut before, too.
+func TestCover(t *testing.T) {
+	for _, raw := range []string{strings.Repeat("word ", gapSize), strings.Repeat("\x91", 2*gapSize+1), strings.Repeat("漢", gapSize)} {
+		held := 0
+		for _, r := range cover(raw, nil) {
+			if r.Start > held || !strings.HasPrefix(raw[r.Start:], r.Text) {
+				t.Errorf("%q: a record at %d, held up to %d", raw[:6], r.Start, held)
+			}
+			held = r.Start + len(r.Text)
+		}
+		if held != len(raw) {
+			t.Errorf("%q: held up to %d of %d", raw[:6], held, len(raw))
+		}
 	}
 }
