@@ -17,7 +17,7 @@ func BenchmarkRead(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
 			for b.Loop() {
-				readWith(string(text), 1, kinds)
+				readWith(string(text), 1, kinds, shippedBans())
 			}
 		})
 	}
@@ -28,6 +28,16 @@ func BenchmarkLearnKinds(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := learnKinds(learnedKinds, ""); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkLearnBans is the other part of that.
+func BenchmarkLearnBans(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := learnBans(learnedBans, learnedKinds, ""); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -37,6 +37,16 @@ func TestBlock(t *testing.T) {
 	}
 }
 
+// bansInDoubt knows nothing but that three sentences of five forbid.
+func bansInDoubt(t *testing.T) *banModel {
+	t.Helper()
+	m, err := learnBans(strings.Repeat("a\trun<check\tact\tNever zig\tbefore zag\n", 3)+strings.Repeat("a\t-\t\tzog\t\n", 2), "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 // TestBlockDoubt: a sentence that may forbid something and was not understood is put to a person before the first step that writes or does what it names; a text without one has no such step.
 func TestBlockDoubt(t *testing.T) {
 	const steps = "1. Search the papers for the limit.\n2. Run the suite.\n3. Write the code.\n4. Report it.\n"
@@ -44,7 +54,7 @@ func TestBlockDoubt(t *testing.T) {
 		{"The repository is to be regarded as glass and not touched until the audit is done.", "id: write"},
 		{"The suite is somebody else's and not run until the audit is over.", "Run the suite"},
 	} {
-		block := Read(steps+"\n"+tt.doubt, 1).Block(nil)
+		block := readWith(steps+"\n"+tt.doubt, 1, shippedKinds(), bansInDoubt(t)).Block(nil)
 		ask, act := strings.Index(block, "approve: \"May the run go on? The text says: "+tt.doubt), strings.Index(block, tt.before)
 		if ask < 0 || act < ask || strings.Index(block, "Search the papers") > ask || !strings.Contains(block, "deny: [write_file], until: approved.confirmed,") || !strings.Contains(block, "# line 6: may forbid something, and was not understood: ") {
 			t.Errorf("%q is asked at %d, before %d:\n%s", tt.doubt, ask, act, block)
@@ -55,7 +65,7 @@ func TestBlockDoubt(t *testing.T) {
 			t.Errorf("%q:\n%s", text, block)
 		}
 	}
-	block := Read("1. Search the papers for the limit.\n2. Read one.\n3. Report it.\n\nThe vault remains shut while the audit is outstanding.", 1).Block(nil)
+	block := readWith("1. Search the papers for the limit.\n2. Read one.\n3. Report it.\n\nThe vault remains shut while the audit is outstanding.", 1, shippedKinds(), bansInDoubt(t)).Block(nil)
 	if ask, answer := strings.Index(block, "May the run go on?"), strings.Index(block, "id: answer"); ask < 0 || answer < ask {
 		t.Errorf("asked at %d, the answer is at %d:\n%s", ask, answer, block)
 	}

@@ -106,7 +106,7 @@ func stepsOf(s sentence) (out, open []Step) {
 		}
 		kind, weak, ok := kindOf(c, s)
 		st := Step{Line: s.line, Text: c, Sentence: s.text, Kind: kind, Condition: cond, weak: weak, title: s.title,
-			origin: origin{at: s.place, index: i, of: len(parts), listed: s.listed, item: s.item, heading: s.heading, ordered: s.ordered, asks: strings.HasSuffix(s.text, "?")}}
+			origin: origin{at: s.place, index: i, of: len(parts), number: s.number, listed: s.listed, item: s.item, heading: s.heading, ordered: s.ordered, asks: strings.HasSuffix(s.text, "?")}}
 		if !ok {
 			st.Kind, st.Loop = "", loop
 			open = append(open, st)

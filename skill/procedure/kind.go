@@ -445,6 +445,8 @@ func tally(low string) (code, docs int) {
 	return code, docs
 }
 
+var article = lazyregexp.New(`(?i)^(?:the|a|an|any|your|our|this|that|these|those) `)
+
 func mentions(low string, set map[string]bool) bool {
 	for w := range strings.FieldsFuncSeq(low, func(r rune) bool { return !(r == '-' || r >= 'a' && r <= 'z') }) {
 		if set[w] {

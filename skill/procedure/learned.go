@@ -131,7 +131,9 @@ var (
 
 // kindTerms are the words of a clause, their pairs, and the beginnings of long ones, each once.
 func kindTerms(s string) (out []string) {
-	s = codeSpan.Get().ReplaceAllString(fileSpan.Get().ReplaceAllString(s, " ‹file› "), " ‹code› ")
+	if strings.Contains(s, "`") {
+		s = codeSpan.Get().ReplaceAllString(fileSpan.Get().ReplaceAllString(s, " ‹file› "), " ‹code› ")
+	}
 	seen := map[string]bool{}
 	add := func(t string) {
 		if !seen[t] {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"iter"
 	"os"
 	"slices"
 	"strings"
@@ -17,7 +18,7 @@ import (
 var hands = []struct {
 	name string
 	last int
-}{{"first", 60}, {"second", 75}, {"third", 90}, {"fourth", 105}}
+}{{"first", 60}, {"second", 75}, {"third", 90}, {"fourth", 105}, {"fifth", 120}, {"sixth", 150}}
 
 func handOf(n int) string {
 	return hands[slices.IndexFunc(hands, func(h struct {
@@ -28,13 +29,24 @@ func handOf(n int) string {
 	})].name
 }
 
+// learnedTexts are the numbers of the labelled procedures that are learned from.
+func learnedTexts() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for n := 1; n <= hands[len(hands)-1].last && (handOf(n) == unseen || yield(n)); n++ {
+		}
+	}
+}
+
+// unseen is the author of the procedures from which nothing has been learned.
+const unseen = "fifth"
+
 // TestKindsFile makes kinds.tsv with -update: of the labelled procedures, each clause with the kind of its label; orders.tsv, with which the rules
 // were made, too; and taught.tsv, which they had not seen. What they read in what they were made with says nothing about what they read elsewhere, and is left out.
 func TestKindsFile(t *testing.T) {
 	var b bytes.Buffer
-	for n := 1; n <= hands[len(hands)-1].last; n++ {
+	for n := range learnedTexts() {
 		text, want := labelledText(t, n)
-		r := readWith(text, 1, nil)
+		r := readWith(text, 1, nil, shippedBans())
 		all := candidates(r)
 		kinds := align(all, want.Steps)
 		for i, st := range all {
@@ -141,14 +153,14 @@ func TestDecide(t *testing.T) {
 		{"1. Get the approval of the owner.", learn(repeated3("a\tread\t\tget the approval of the owner")...), []Kind{Approve}},
 	} {
 		var got []Kind
-		for _, st := range readWith(tt.text, 1, tt.kinds).Steps {
+		for _, st := range readWith(tt.text, 1, tt.kinds, shippedBans()).Steps {
 			got = append(got, st.Kind)
 		}
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%q: %v, want %v", tt.text, got, tt.want)
 		}
 	}
-	if r := readWith(strings.Repeat("1. Read the book.\nFrob pump and machine.\n\n", 100), 1, frob); len(r.Steps) != maxSteps || r.Steps[maxSteps-1].Kind != ReadOne {
+	if r := readWith(strings.Repeat("1. Read the book.\nFrob pump and machine.\n\n", 100), 1, frob, shippedBans()); len(r.Steps) != maxSteps || r.Steps[maxSteps-1].Kind != ReadOne {
 		t.Errorf("%d steps, want all orders and as many others as have room", len(r.Steps))
 	}
 	if _, err := learnKinds("a\tread\tread the book", ""); err == nil {

@@ -104,3 +104,11 @@ var (
 	// measured is what taking it is a run.
 	measured = words(`profile profiles measurement measurements snapshot snapshots backup backups dump dumps trace traces benchmark benchmarks reading readings screenshot screenshots run experiment test tests simulation`)
 )
+
+var (
+	// moves are verbs that tell of a thing only that it comes somewhere.
+	moves = words(`go leave come appear get enter stand start begin happen make do take put move proceed continue exist pass keep let use set turn become end follow accept allow permit tolerate attempt undertake perform conduct`)
+	// fillers carry no meaning before the verb that tells what is done.
+	fillers = words(`may can must should shall will do does have has to you we i it ever even just yet also already start starts begin begins started starting beginning try trying attempt continue proceed proceeding go going think of with on under any circumstances simply ahead and
+		single a an the more further skip ahead jump straight into rush dive move allowed permitted free no any not never nothing nobody be until before`)
+)

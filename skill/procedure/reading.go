@@ -42,8 +42,14 @@ type Step struct {
 // An origin is where a clause stands.
 type origin struct {
 	at, index, of                        int  // its sentence in the text, its place there, and the clauses there
+	number                               int  // of the item or title, as written; 0: none
 	listed, item, heading, ordered, asks bool // as its sentence is
 }
+
+// A place is where a clause stands: its sentence in the text, its place there.
+type place struct{ at, index int }
+
+func (o *origin) place() place { return place{o.at, o.index} }
 
 // A Guard is a prohibition: what is not to be done until something has been.
 type Guard struct {
@@ -53,10 +59,9 @@ type Guard struct {
 	Deny  []Kind // each once
 	Until []Kind // each once; never empty
 
-	cond                      string // what lifts it, as written
-	weak                      bool   // what it denies is as for a weak step
-	denyNumbers, untilNumbers []int  // of steps that the sentence names: their kinds are known at the end (resolve)
-	untilSteps                []int  // that it names otherwise: "until then"
+	cond                      string  // what lifts it, as written
+	denyNumbers, untilNumbers []int   // of steps that the sentence names: their kinds are known at the end (resolve)
+	untilSteps                []place // of those that it names otherwise: "until then"
 }
 
 // A Reading is what a text tells.
@@ -81,15 +86,15 @@ const (
 
 // Read reads a Markdown text that begins on the given line of its file. It never fails: a text without a procedure has no steps. Of a text of more than 256 KB, and of more
 // than 120 steps, the rest is one step of kind [Other]; what is forbidden behind the 120th step holds.
-func Read(text string, first int) *Reading { return readWith(text, first, shippedKinds()) }
+func Read(text string, first int) *Reading {
+	return readWith(text, first, shippedKinds(), shippedBans())
+}
 
-// readWith reads with learned kinds; nil: with the rules alone.
-func readWith(text string, first int, kinds *bayes.Model) *Reading {
+// readWith reads with learned kinds, nil: with the rules alone, and learned prohibitions.
+func readWith(text string, first int, kinds *bayes.Model, bans *banModel) *Reading {
 	r := &Reading{}
 	rest := 0
-	var numbers []int   // by step: that of its item or title
-	lists := false      // the last step stands in a list
-	var headings []bool // by step: whether it is the title of a step
+	lists := false // the last step stands in a list
 	if len(text) > maxText {
 		text = text[:maxText]
 		rest = -1
@@ -101,7 +106,8 @@ func readWith(text string, first int, kinds *bayes.Model) *Reading {
 		if rest <= 0 {
 			r.measure.sentences++
 		}
-		if guards := r.guardsOf(&s); len(guards) > 0 {
+		guards, doubt, doubtful := r.guardsOf(&s, bans)
+		if len(guards) > 0 {
 			for _, g := range guards {
 				if len(r.Guards) < maxGuards {
 					r.Guards = append(r.Guards, g)
@@ -112,8 +118,8 @@ func readWith(text string, first int, kinds *bayes.Model) *Reading {
 				continue
 			}
 			s.text = s.orders
-		} else if d, ok := doubtOf(&s); ok && len(r.Unread) < maxGuards {
-			r.Unread = append(r.Unread, d)
+		} else if doubtful && len(r.Unread) < maxGuards {
+			r.Unread = append(r.Unread, doubt)
 		}
 		if rest > 0 {
 			continue // what is forbidden behind the last step holds, too
@@ -152,16 +158,14 @@ func readWith(text string, first int, kinds *bayes.Model) *Reading {
 			}
 			lists = s.listed && !s.heading
 			r.Steps = append(r.Steps, st)
-			headings = append(headings, s.heading)
-			numbers = append(numbers, s.number)
 		}
 	}
 	r.settle(text)
-	r.resolve(numbers)
-	r.Steps = withoutTitles(r.Steps, headings)
+	r.Steps = withoutTitles(r.Steps)
 	if kinds != nil {
 		decide(r, kinds)
 	}
+	r.resolve()
 	for i := range r.Steps {
 		r.Steps[i].Line += first - 1
 	}
@@ -190,10 +194,10 @@ func awaits(st Step) bool {
 var shown = lazyregexp.New(`(?i)^(?:present|show|send|submit|hand|give|post|circulate|put)\b.*\b(?:it|them|plan|design|draft|proposal|outline|concept)\b`)
 
 // withoutTitles leaves out titles of steps below which a step stands: it says what is to be done.
-func withoutTitles(steps []Step, title []bool) (out []Step) {
+func withoutTitles(steps []Step) (out []Step) {
 	for i, st := range steps {
 		said := false
-		for j := i + 1; title[i] && j < len(steps) && !title[j]; j++ {
+		for j := i + 1; st.heading && j < len(steps) && !steps[j].heading; j++ {
 			said = said || steps[j].Kind == st.Kind || st.Kind == Other || steps[j].Kind != Approve && steps[j].Kind != Stop && steps[j].Kind != Other
 		}
 		if !said {

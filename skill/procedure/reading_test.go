@@ -99,7 +99,7 @@ func TestSteps(t *testing.T) {
 		"Explain nothing.":                                        nil,
 	} {
 		var got []Kind
-		for _, st := range readWith(text, 1, nil).Steps {
+		for _, st := range readWith(text, 1, nil, shippedBans()).Steps {
 			got = append(got, st.Kind)
 		}
 		if !slices.Equal(got, want) {
@@ -124,7 +124,7 @@ func TestWhere(t *testing.T) {
 		"1. Grep for the word.\n2. Search the papers.\n3. Find the others.":                 {SearchCode, SearchDocs, SearchDocs},
 	} {
 		var got []Kind
-		for _, st := range readWith(text, 1, nil).Steps {
+		for _, st := range readWith(text, 1, nil, shippedBans()).Steps {
 			got = append(got, st.Kind)
 		}
 		if !slices.Equal(got, want) {
@@ -141,14 +141,14 @@ func TestGuards(t *testing.T) {
 		"Until legal has cleared the text, nothing goes out.":                          "[answer] until [approve]",
 		"Wait with the patch until the callers are known.":                             "[write] until [callers]",
 		"An approved plan is a precondition for any edit.":                             "[write] until [approve]",
-		"Never push before the suite is green.":                                        "[write] until [check]",
+		"Never push before the suite is green.":                                        "[write] until [run]",
 		"No verdict may be given for a requirement whose clause has not been read.":    "[answer] until [read]",
 		"Deploying is allowed only after the canary is healthy.":                       "[run] until [check]",
 		"If you have not read the clause, do not quote it.":                            "[answer] until [read]",
 		"Code stays untouched until the matrix has been accepted by the lead.":         "[write] until [approve]",
 		"There is no merge without a second pair of eyes.":                             "[write] until [approve]",
 		"Take out the branch that is never taken.":                                     "",
-		"No code before the plan is approved, and no merge before the suite is green.": "[write] until [approve][write] until [check]",
+		"No code before the plan is approved, and no merge before the suite is green.": "[write] until [approve][write] until [run]",
 		"Never guess.":                    "",
 		"Before you edit, read the file.": "",
 	} {
@@ -168,8 +168,10 @@ func TestBounds(t *testing.T) {
 	if n := len(r.Steps); n != maxSteps+1 || r.Steps[n-1].Kind != Other || r.Steps[n-1].Line != maxSteps+1 {
 		t.Errorf("%d steps, the last %+v", len(r.Steps), r.Steps[len(r.Steps)-1])
 	}
-	if r := Read(strings.Repeat("- Search the papers.\n", 500)+"\nDo not write code before the plan is approved.\n\nThe vault remains shut while the audit is outstanding.\n", 1); len(r.Guards) != 1 || len(r.Unread) != 1 || len(r.Steps) != maxSteps+1 {
-		t.Errorf("behind the last step: %+v, %+v", r.Guards, r.Unread)
+	for _, bans := range []*banModel{shippedBans(), bansInDoubt(t)} {
+		if r := readWith(strings.Repeat("- Search the papers.\n", 500)+"\nThe vault remains shut while the audit is outstanding.\n", 1, shippedKinds(), bans); len(r.Guards)+len(r.Unread) != 1 || len(r.Steps) != maxSteps+1 {
+			t.Errorf("behind the last step: %+v, %+v", r.Guards, r.Unread)
+		}
 	}
 	if r := Read(strings.Repeat("word ", maxText), 1); len(r.Steps) != 1 {
 		t.Errorf("%d steps of a text without any but the rest", len(r.Steps))

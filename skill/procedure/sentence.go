@@ -24,7 +24,6 @@ type sentence struct {
 	looped   bool   // it stands below an item such as "for each paper:"
 	asked    string // a question of a few words before it: "not in the manual?"
 	labelled bool   // what is read stands behind its label
-	ban      *ban   // that it was read as; nil: as none
 	place    int    // among the sentences of the text
 	orders   string // of a guard "Only when X, do Y": do Y
 }
@@ -251,7 +250,7 @@ func cut(s string, lines []int, item, aside bool) (out []sentence) {
 			from++
 		}
 		if text := strings.TrimSpace(s[from:end]); text != "" {
-			if !aside || forbids.MatchString(text) || onlyForm.MatchString(text) {
+			if !aside || mayBan(text) {
 				one := sentence{line: lines[from], text: text, item: item && len(out) == 0, listed: item}
 				if len(out) > 0 && item && strings.Count(out[0].text, " ") < 3 {
 					one.topic = out[0].text

@@ -20,7 +20,7 @@ func TestLines(t *testing.T) {
 		"Search the papers for any\nmention of the same procedure under another name than that of its maker.":      "1 search_docs; ", // a small letter, and no verb
 	} {
 		got := ""
-		for _, st := range readWith(text, 1, nil).Steps {
+		for _, st := range readWith(text, 1, nil, shippedBans()).Steps {
 			got += fmt.Sprintf("%d %s; ", st.Line, st.Kind)
 		}
 		if got != want {
