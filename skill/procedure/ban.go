@@ -22,7 +22,7 @@ var learnedBans string
 // They were chosen by leaving out one author after the other (TestBans).
 const (
 	ofSentence = 0.2  // part of the evidence of the words of a sentence that counts
-	forbidding = 0.7  // probability from which on a sentence forbids,
+	forbidding = 0.65 // probability from which on a sentence forbids,
 	mayForbid  = 0.5  // and from which on a person is asked
 	alsoKind   = 0.45 // probability from which on a kind is believed beside a likelier one,
 	ofPart     = 0.5  // and that of a part of several that are joined by "and"

@@ -144,7 +144,6 @@ func TestGuards(t *testing.T) {
 		"Never push before the suite is green.":                                        "[write] until [run]",
 		"No verdict may be given for a requirement whose clause has not been read.":    "[answer] until [read]",
 		"Deploying is allowed only after the canary is healthy.":                       "[run] until [check]",
-		"If you have not read the clause, do not quote it.":                            "[answer] until [read]",
 		"Code stays untouched until the matrix has been accepted by the lead.":         "[write] until [approve]",
 		"There is no merge without a second pair of eyes.":                             "[write] until [approve]",
 		"Take out the branch that is never taken.":                                     "",
