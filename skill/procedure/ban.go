@@ -22,8 +22,8 @@ var learnedBans string
 // They were chosen by leaving out one author after the other (TestBans).
 const (
 	ofSentence = 0.2  // part of the evidence of the words of a sentence that counts
-	forbidding = 0.65 // probability from which on a sentence forbids,
-	mayForbid  = 0.5  // and from which on a person is asked
+	forbidding = 0.9  // probability from which on a sentence forbids,
+	mayForbid  = 0.75 // and from which on a person is asked
 	alsoKind   = 0.45 // probability from which on a kind is believed beside a likelier one,
 	ofPart     = 0.5  // and that of a part of several that are joined by "and"
 	maxPivots  = 24   // places at which a sentence is cut on trial
@@ -121,9 +121,6 @@ func learnBans(bans, kinds, without string) (*banModel, error) {
 func learnSentences(all []ban) *bayes.Model {
 	var examples []bayes.Example
 	for _, b := range all {
-		if !mayBan(b.text()) {
-			continue
-		}
 		class := b.label
 		if _, _, ok := b.kinds(); ok {
 			class = isGuard
@@ -278,11 +275,11 @@ func kindsJoined(m *bayes.Model, text string) (out []Kind) {
 }
 
 // signs are parts of words without one of which nothing is forbidden until something: most sentences have none, and are read quickly.
-var signs = []string{" no", "not", "n't", "never", "until", "till ", "before", "unless", "without", "w/o", "fewer", "only", "wait", "long as", "while", "whilst", "prior", "ahead of", "pending", "absent", "except", "if ", "after", "once", "need", "requir", "presuppos", "depend",
+var signs = []string{" no ", " not ", "n't", "never", "nothing", "nobody", "none ", "neither", " nor ", "until", "till ", "before", "unless", "without", "w/o", "fewer", "only", "wait", "long as", "while", "whilst", "prior", "ahead of", "pending", "absent", "except", "if ", "after", "once", "need", "requir", "presuppos", "depend",
 	"hinge", "blocked", "gated", "held", "locked", "subject to", "must", "condition", "prerequisite", "preced", "mandatory", " first", "object", " un", "off", "post ", "stays", "remains", "hold", "hands", "contingent", "frozen", "forbidden", "prohibited"}
 
 // mayBan reports one of the signs.
 func mayBan(text string) bool {
-	low := " " + strings.ToLower(text)
+	low := " " + strings.ToLower(text) + " "
 	return slices.ContainsFunc(signs, func(sign string) bool { return strings.Contains(low, sign) })
 }

@@ -11,12 +11,11 @@ type Doubt struct {
 	Text string `json:"text"` // the sentence, on one line
 
 	acts []Kind // that it may forbid
-	sure bool   // it forbids more likely than not
 }
 
-// Prohibitions are the sentences that forbid something until something else, those of the guards and those that more likely do than not. It is for a text that tells no procedure.
+// Prohibitions are the sentences that forbid something until something else, or may, in order. It is for a text that tells no procedure.
 func (r *Reading) Prohibitions() []Doubt {
-	out := slices.DeleteFunc(slices.Clone(r.Unread), func(d Doubt) bool { return !d.sure })
+	out := slices.Clone(r.Unread)
 	for _, g := range r.Guards {
 		out = append(out, Doubt{Line: g.Line, Text: g.Text})
 	}

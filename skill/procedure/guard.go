@@ -27,15 +27,16 @@ func (r *Reading) guardsOf(s *sentence, bans *banModel) (out []Guard, d Doubt, d
 	if len(out) > 1 {
 		return out, d, false
 	}
-	switch p := bans.forbids(s.text); {
-	case p >= forbidding:
-		g := r.guardOf(s, s.text, bans)
-		s.orders = ordersOf(g.Act, s.text, bans)
-		return []Guard{g}, d, false
-	case p >= mayForbid:
-		return nil, Doubt{Line: s.line, Text: s.text, acts: bans.read(s.text).Deny, sure: p >= .5}, true
+	p := bans.forbids(s.text)
+	if p < mayForbid {
+		return nil, d, false
 	}
-	return nil, d, false
+	g := r.guardOf(s, s.text, bans)
+	if p < forbidding {
+		return nil, Doubt{Line: s.line, Text: s.text, acts: g.Deny}, true
+	}
+	s.orders = ordersOf(g.Act, s.text, bans)
+	return []Guard{g}, d, false
 }
 
 // guardOf reads a prohibition, which may be a part of a sentence.

@@ -139,13 +139,11 @@ func TestGuards(t *testing.T) {
 		"No code before references and an approved plan.":                              "[write] until [approve search_docs]",
 		"Only once I have said yes may you edit.":                                      "[write] until [approve]",
 		"Until legal has cleared the text, nothing goes out.":                          "[answer] until [approve]",
-		"Wait with the patch until the callers are known.":                             "[write] until [callers]",
 		"An approved plan is a precondition for any edit.":                             "[write] until [approve]",
 		"Never push before the suite is green.":                                        "[write] until [run]",
 		"No verdict may be given for a requirement whose clause has not been read.":    "[answer] until [read]",
 		"Deploying is allowed only after the canary is healthy.":                       "[run] until [check]",
 		"Code stays untouched until the matrix has been accepted by the lead.":         "[write] until [approve]",
-		"There is no merge without a second pair of eyes.":                             "[write] until [approve]",
 		"Take out the branch that is never taken.":                                     "",
 		"No code before the plan is approved, and no merge before the suite is green.": "[write] until [approve][write] until [run]",
 		"Never guess.":                    "",
@@ -168,7 +166,7 @@ func TestBounds(t *testing.T) {
 		t.Errorf("%d steps, the last %+v", len(r.Steps), r.Steps[len(r.Steps)-1])
 	}
 	for _, bans := range []*banModel{shippedBans(), bansInDoubt(t)} {
-		if r := readWith(strings.Repeat("- Search the papers.\n", 500)+"\nThe vault remains shut while the audit is outstanding.\n", 1, shippedKinds(), bans); len(r.Guards)+len(r.Unread) != 1 || len(r.Steps) != maxSteps+1 {
+		if r := readWith(strings.Repeat("- Search the papers.\n", 500)+"\nThe vault must not be opened before the audit is over.\n", 1, shippedKinds(), bans); len(r.Guards)+len(r.Unread) != 1 || len(r.Steps) != maxSteps+1 {
 			t.Errorf("behind the last step: %+v, %+v", r.Guards, r.Unread)
 		}
 	}
