@@ -15,7 +15,7 @@ import (
 
 // TestSelectionByAuthor leaves out one author after the other: wishes are learned from the tasks of all others, and counted is what becomes of his. The
 // development files are by one author, and taught.tsv, by one who had read all the others, is never counted. The last line has the weights of the score
-// that fit best to what is so known of each task; those of the package are these, rounded.
+// that fit best to what is so known of each task; those of the package give a little more to the words of a skill itself, which is all that is known of one that is not shipped.
 func TestSelectionByAuthor(t *testing.T) {
 	skills, err := Load(os.DirFS("library"))
 	if err != nil {

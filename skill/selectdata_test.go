@@ -91,7 +91,7 @@ func TestSelection(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	for _, author := range []string{"heldout", "sixth-author"} {
+	for _, author := range []string{"heldout", "ninth-author"} {
 		fmt.Fprintf(&b, "%s: %v\n", author, measure(labels(t, author), chosen(own)))
 	}
 	golden.Compare(t, "testdata/select/golden.txt", b.Bytes())

@@ -386,7 +386,7 @@ func (f *Fit) Evidence() [4]float64 {
 // skill and one task each, so that they hold for any skill. TestSelectionByAuthor fits them, and tells what the regression does with tasks of others.
 var (
 	scoreBias    = -2.6
-	scoreWeights = [4]float64{7.7, 3.4, 2.6, -2.4}
+	scoreWeights = [4]float64{7.2, 3.5, 2.1, -2.5}
 )
 
 const fullMass = 9.0 // of about four rare words: more of them say no more
