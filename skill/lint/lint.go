@@ -106,7 +106,7 @@ func Check(s *skill.Skill, tools []skill.Tool) *Report {
 	}
 	if plain := s.Plain(); plain != nil {
 		for _, d := range plain.Unread {
-			l.add(SeverityWarning, "unread-prohibition", d.Line, "", "", "may forbid something, and was not understood: a run asks a person before it writes; say it as \"do not ... before ...\", or write the workflow block: %s", d.Text)
+			l.add(SeverityWarning, "unread-prohibition", d.Line, "", "", "may forbid something, and is in doubt: a run asks a person before it writes; say it as \"do not ... before ...\", or write the workflow block: %s", d.Text)
 		}
 	}
 	if !slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity == SeverityError }) {

@@ -257,9 +257,9 @@ func TestLintEnds(t *testing.T) {
 	}
 }
 
-// A sentence that may be a prohibition and was not understood is named with its line.
+// A sentence that may be a prohibition and is in doubt is named with its line.
 func TestLintUnread(t *testing.T) {
-	body := "# Find it\n\n1. Search the papers for the limit.\n2. Read the clause.\n3. The vault remains shut while the audit is outstanding.\n4. Write a report.\n"
+	body := "# Find it\n\n1. Search the papers for the limit.\n2. Read the clause.\n3. Hold the merge until QA signs off.\n4. Write a report.\n"
 	s, err := skill.Parse("SKILL.md", "---\nname: find-it\ndescription: finds it\n---\n"+body)
 	if err != nil {
 		t.Fatal(err)
@@ -276,14 +276,14 @@ func TestLintUnread(t *testing.T) {
 	if !slices.Equal(lines, []int{9}) {
 		t.Errorf("warned in lines %v, want 9", lines)
 	}
-	if block := s.Block(); !strings.Contains(block, "# line 9: may forbid something, and was not understood: The vault") {
+	if block := s.Block(); !strings.Contains(block, "# line 9: may forbid something, and is in doubt: Hold the merge") {
 		t.Errorf("the block does not say so:\n%s", block)
 	}
 }
 
 // What a text without a workflow forbids is named with its line: nothing enforces it. A text that forbids nothing, and one whose block holds it, has no such warning.
 func TestLintUnenforced(t *testing.T) {
-	const guide = "The parser has three parts. Each has tests. They are in the folder of that name, with their data.\n\nNever edit code before the plan is approved.\nThe limit is 3, and the vault stays shut while the audit is outstanding.\n"
+	const guide = "The parser has three parts. Each has tests. They are in the folder of that name, with their data.\n\nNever edit code before the plan is approved.\nThe limit is 3. Hold the merge until QA signs off.\n"
 	for text, want := range map[string][]int{
 		guide: {7, 8},
 		"The parser has three parts. The moon is not seen unless it rains.\n":                                        nil,

@@ -22,7 +22,7 @@ var learnedBans string
 // They were chosen by leaving out one author after the other (TestBans).
 const (
 	ofSentence = 0.2  // part of the evidence of the words of a sentence that counts
-	forbidding = 0.9  // probability from which on a sentence forbids,
+	forbidding = 0.85 // probability from which on a sentence forbids,
 	mayForbid  = 0.75 // and from which on a person is asked
 	alsoKind   = 0.45 // probability from which on a kind is believed beside a likelier one,
 	ofPart     = 0.5  // and that of a part of several that are joined by "and"
@@ -44,7 +44,7 @@ type banModel struct {
 }
 
 var shippedBans = sync.OnceValue(func() *banModel {
-	m, err := learnBans(learnedBans, learnedKinds, "")
+	m, err := learnBans(learnedBans, learnedKinds)
 	if err != nil {
 		panic(err) // the files are compiled in, and a test reads them
 	}
@@ -102,13 +102,13 @@ func readBans(lines string) (out []ban, err error) {
 	return out, nil
 }
 
-// learnBans learns from lines as of bans.tsv and kinds.tsv, of all authors but one.
-func learnBans(bans, kinds, without string) (*banModel, error) {
+// learnBans learns from lines as of bans.tsv and kinds.tsv, of all authors but some.
+func learnBans(bans, kinds string, without ...string) (*banModel, error) {
 	all, err := readBans(bans)
 	if err != nil {
 		return nil, err
 	}
-	all = slices.DeleteFunc(all, func(b ban) bool { return b.author == without })
+	all = slices.DeleteFunc(all, func(b ban) bool { return slices.Contains(without, b.author) })
 	m := &banModel{}
 	var wg sync.WaitGroup // the first reading of a process waits for it
 	wg.Go(func() { m.sentences = learnSentences(all) })
@@ -130,7 +130,7 @@ func learnSentences(all []ban) *bayes.Model {
 	return bayes.Learn(examples, pseudoCount)
 }
 
-func learnParts(all []ban, kinds, without string) (ofAct, ofCondition *bayes.Model) {
+func learnParts(all []ban, kinds string, without []string) (ofAct, ofCondition *bayes.Model) {
 	var acts, conditions []bayes.Example
 	for _, b := range all {
 		deny, until, _ := b.kinds()
@@ -144,7 +144,7 @@ func learnParts(all []ban, kinds, without string) (ofAct, ofCondition *bayes.Mod
 	// What is forbidden, and a condition that has been met, are told in the words of a step.
 	for line := range strings.Lines(kinds) {
 		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if len(f) == 4 && f[0] != without && f[1] != noStep && f[1] != string(Stop) {
+		if len(f) == 4 && !slices.Contains(without, f[0]) && f[1] != noStep && f[1] != string(Stop) {
 			step := bayes.Example{Class: f[1], Terms: partTerms(f[3])}
 			acts, conditions = append(acts, step), append(conditions, step)
 		}
@@ -164,7 +164,7 @@ func learnRoles(all []ban) *bayes.Model {
 
 // What the form of a sentence tells: whether it begins with a negation, has a word that ties a condition to an act, or "only" with one, and a negation beside its verb.
 var (
-	negated  = lazyregexp.New(`(?i)^(?:[\w-]+: )?(?:please |and |but )?(?:do not|don't|never|no|nothing|nobody|no one|not|none|neither|you (?:must|may|shall|should|can)(?: not|not|n't)|under no|on no)\b`)
+	negated  = lazyregexp.New(`(?i)^(?:[\w-]+: )?(?:please |and |but )?(?:do not|don't|never|no|nothing|nobody|no one|not|none|neither|\w+ (?:no|nothing)|you (?:must|may|shall|should|can)(?: not|not|n't)|under no|on no)\b`)
 	tied     = lazyregexp.New(`(?i)\b(?:before|until|till|unless|without|prior to|ahead of|pending|while|as long as|fewer than|less than)\b`)
 	onlyTied = lazyregexp.New(`(?i)\bonly (?:once|after|when|if|with)\b`)
 	denied   = lazyregexp.New(`(?i)\b(?:must|may|shall|should|can|is|are|does|do|will)(?: not| never|n't|not)\b`)

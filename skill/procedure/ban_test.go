@@ -128,54 +128,47 @@ func TestBansFile(t *testing.T) {
 	golden.Compare(t, "bans.tsv", b.Bytes())
 }
 
-// TestBans measures the reading of single sentences, with each author left out in turn.
+// TestBans measures the reading of single sentences, with their authors left out, a few at a time. TestLabelled has those of the labelled procedures.
 func TestBans(t *testing.T) {
 	all, err := readBans(learnedBans)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var authors []string
-	for _, b := range all {
-		if !slices.Contains(authors, b.author) {
-			authors = append(authors, b.author)
-		}
-	}
 	var out bytes.Buffer
-	for _, author := range authors {
-		m, err := learnBans(learnedBans, learnedKinds, author)
+	for _, authors := range [][]string{{"one", "two", "three"}, {"four", "five", "six"}, {"seven", "eight", "nine"}, {"forms", "later", "steps"}} {
+		m, err := learnBans(learnedBans, learnedKinds, authors...)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var found, whole count
-		doubtful, acts, conditions := 0, 0, 0
-		for _, b := range all {
-			if b.author != author {
-				continue
+		for _, author := range authors {
+			var found, whole count
+			doubtful, acts, conditions := 0, 0, 0
+			for _, b := range all {
+				if b.author != author {
+					continue
+				}
+				deny, until, is := b.kinds()
+				p := m.forbids(b.text())
+				found.add(p >= forbidding, is)
+				if !is {
+					continue
+				}
+				if p >= mayForbid && p < forbidding {
+					doubtful++
+				}
+				g := m.read(b.text())
+				whole.add(p >= forbidding, slices.Equal(g.Deny, deny) && slices.Equal(g.Until, until))
+				if slices.Equal(g.Deny, deny) {
+					acts++
+				}
+				if slices.Equal(g.Until, until) {
+					conditions++
+				}
 			}
-			deny, until, is := b.kinds()
-			p := m.forbids(b.text())
-			found.add(p >= forbidding, is)
-			if !is {
-				continue
-			}
-			g := m.read(b.text())
-			whole.add(p >= forbidding, slices.Equal(g.Deny, deny) && slices.Equal(g.Until, until))
-			if p >= mayForbid && p < forbidding {
-				doubtful++
-			}
-			if slices.Equal(g.Deny, deny) {
-				acts++
-			}
-			if slices.Equal(g.Until, until) {
-				conditions++
-			}
+			n := found.labelled
+			whole.read, whole.labelled = found.read, n
+			fmt.Fprintf(&out, "%s\n  found: %v; doubtful: %d\n  kinds of what is forbidden: %.3f, of what lifts it: %.3f\n  found, with both: %v\n", author, found, doubtful, float64(acts)/float64(n), float64(conditions)/float64(n), whole)
 		}
-		n := found.labelled
-		if n == 0 {
-			continue // orders alone
-		}
-		whole.read, whole.labelled = found.read, n
-		fmt.Fprintf(&out, "%s\n  found: %v; doubtful: %d\n  kinds of what is forbidden: %.3f, of what lifts it: %.3f\n  found, with both: %v\n", author, found, doubtful, float64(acts)/float64(n), float64(conditions)/float64(n), whole)
 	}
 	golden.Compare(t, "testdata/bans.txt", out.Bytes())
 }

@@ -37,7 +37,7 @@ func BenchmarkLearnKinds(b *testing.B) {
 func BenchmarkLearnBans(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := learnBans(learnedBans, learnedKinds, ""); err != nil {
+		if _, err := learnBans(learnedBans, learnedKinds); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -377,7 +377,7 @@ func (b *builder) doubt(d Doubt) {
 		}
 	}
 	id := b.id("confirmed")
-	lines := append([]string{note(d.Line, "may forbid something, and was not understood: "+d.Text), "id: " + id}, b.question(at, "May the run go on? The text says: "+d.Text)...)
+	lines := append([]string{note(d.Line, "may forbid something, and is in doubt: "+d.Text), "id: " + id}, b.question(at, "May the run go on? The text says: "+d.Text)...)
 	b.parts = slices.Insert(b.parts, at, part{id: id, kind: Approve, lines: lines})
 	b.guards = append(b.guards, fmt.Sprintf("- {deny: [%s], until: approved.%s, because: %s}", toolWrite, id, quote(d.Text)))
 }

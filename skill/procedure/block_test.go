@@ -37,26 +37,22 @@ func TestBlock(t *testing.T) {
 	}
 }
 
-// bansInDoubt knows nothing but that three sentences of five forbid.
-func bansInDoubt(t *testing.T) *banModel {
-	t.Helper()
-	m, err := learnBans(strings.Repeat("a\trun<check\tact\tNever zig\tbefore zag\n", 3)+strings.Repeat("a\t-\t\tzog\t\n", 2), "", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
 // TestBlockDoubt: a sentence that may forbid something and was not understood is put to a person before the first step that writes or does what it names; a text without one has no such step.
 func TestBlockDoubt(t *testing.T) {
 	const steps = "1. Search the papers for the limit.\n2. Run the suite.\n3. Write the code.\n4. Report it.\n"
-	for _, tt := range []struct{ doubt, before string }{
-		{"The repository is to be regarded as glass and not touched until the audit is done.", "id: write"},
-		{"The suite is somebody else's and not run until the audit is over.", "Run the suite"},
+	for _, tt := range []struct {
+		doubt  string
+		act    Kind
+		before string
+	}{
+		{"The repository is to be regarded as glass and not touched until the audit is done.", Write, "id: write"},
+		{"The suite is somebody else's and not run until the audit is over.", Run, "Run the suite"},
 	} {
-		block := readWith(steps+"\n"+tt.doubt, 1, shippedKinds(), bansInDoubt(t)).Block(nil)
+		r := Read(steps, 1)
+		r.Unread = []Doubt{{Line: 6, Text: tt.doubt, acts: []Kind{tt.act}}}
+		block := r.Block(nil)
 		ask, act := strings.Index(block, "approve: \"May the run go on? The text says: "+tt.doubt), strings.Index(block, tt.before)
-		if ask < 0 || act < ask || strings.Index(block, "Search the papers") > ask || !strings.Contains(block, "deny: [write_file], until: approved.confirmed,") || !strings.Contains(block, "# line 6: may forbid something, and was not understood: ") {
+		if ask < 0 || act < ask || strings.Index(block, "Search the papers") > ask || !strings.Contains(block, "deny: [write_file], until: approved.confirmed,") || !strings.Contains(block, "# line 6: may forbid something, and is in doubt: ") {
 			t.Errorf("%q is asked at %d, before %d:\n%s", tt.doubt, ask, act, block)
 		}
 	}
@@ -65,7 +61,9 @@ func TestBlockDoubt(t *testing.T) {
 			t.Errorf("%q:\n%s", text, block)
 		}
 	}
-	block := readWith("1. Search the papers for the limit.\n2. Read one.\n3. Report it.\n\nThe vault remains shut while the audit is outstanding.", 1, shippedKinds(), bansInDoubt(t)).Block(nil)
+	r := Read("1. Search the papers for the limit.\n2. Read one.\n3. Report it.\n", 1)
+	r.Unread = []Doubt{{Line: 5, Text: "The vault remains shut while the audit is outstanding."}}
+	block := r.Block(nil)
 	if ask, answer := strings.Index(block, "May the run go on?"), strings.Index(block, "id: answer"); ask < 0 || answer < ask {
 		t.Errorf("asked at %d, the answer is at %d:\n%s", ask, answer, block)
 	}

@@ -10,15 +10,15 @@
 // # How it reads
 //
 // No model is asked. Markdown is cut into sentences, sentences into clauses; a clause that tells somebody to do something is a step, whose
-// [Kind] comes from its verb, its object and the place that it names; what these do not decide, the words of labelled clauses do (naive Bayes, compiled in). An order that is not understood is a step of kind [Other]. Conditions ("if",
-// "when"), repetitions ("for each", "until") and prohibitions ("never ... before ...", "only once ... may ...") are read from a small grammar of English; what is forbidden,
-// and what lifts it, as the orders that they would be ("the clause has been read": read the clause). Code, tables and sections beside the procedure
-// (notes, examples) make no steps; of such sections, what they forbid counts.
+// [Kind] comes from its verb, its object and the place that it names; what these do not decide, the words of labelled clauses do. An order that is not understood is a step of kind [Other].
+// Conditions ("if", "when") and repetitions ("for each", "until") are read from a small grammar of English. Whether a sentence forbids something until something else
+// ("never ... before ...", "only once ... may ..."), where it is cut into the two, and of which kinds they are, is learned from labelled sentences (naive Bayes, compiled in: bans.tsv, kinds.tsv).
+// An act or a condition whose words stand in a step is of that step's kind. Code, tables and sections beside the procedure (notes, examples) make no steps; of such sections, what they forbid counts.
 //
 // # What becomes of it
 //
 // A text that explains something, and has an order here and there, makes no block: what a procedure is says [Reading.Block].
 // A prohibition is a guard: the tools of the forbidden kind are denied until a gate has passed. Where the text has no step that could be the
 // gate, or only one that was not understood, a person's approval is put in, before the first step of the forbidden kind, or the one with its words where it is no tool's. A sentence that
-// forbids by its form and was not understood ([Reading.Unread]) is put to a person before anything is written. A text is data: nothing in it is read as an expression.
+// may forbid something and is in doubt ([Reading.Unread]) is put to a person before anything is written. A text is data: nothing in it is read as an expression.
 package procedure

@@ -68,7 +68,7 @@ func TestLabelled(t *testing.T) {
 	for _, half := range []struct {
 		name     string
 		from, to int
-	}{{"01-45", 1, 45}, {"46-60", 46, 60}, {"61-75", 61, 75}, {"76-90, held out", 76, 90}, {"91-105, held out", 91, 105}, {"106-120, unseen", 106, 120}, {"121-150, held out", 121, 150}} {
+	}{{"01-45", 1, 45}, {"46-60", 46, 60}, {"61-75", 61, 75}, {"76-90, held out", 76, 90}, {"91-105, held out", 91, 105}, {"106-120, held out", 106, 120}, {"121-150, held out", 121, 150}, {"151-175, unseen", 151, 175}} {
 		var steps, understood, places, order, guards, when, loop, doubts, taken count
 		kinds, err := learnKinds(learnedKinds, handOf(half.from)) // as if its author were new
 		if err != nil {

@@ -165,10 +165,9 @@ func TestBounds(t *testing.T) {
 	if n := len(r.Steps); n != maxSteps+1 || r.Steps[n-1].Kind != Other || r.Steps[n-1].Line != maxSteps+1 {
 		t.Errorf("%d steps, the last %+v", len(r.Steps), r.Steps[len(r.Steps)-1])
 	}
-	for _, bans := range []*banModel{shippedBans(), bansInDoubt(t)} {
-		if r := readWith(strings.Repeat("- Search the papers.\n", 500)+"\nThe vault must not be opened before the audit is over.\n", 1, shippedKinds(), bans); len(r.Guards)+len(r.Unread) != 1 || len(r.Steps) != maxSteps+1 {
-			t.Errorf("behind the last step: %+v, %+v", r.Guards, r.Unread)
-		}
+	long := strings.Repeat("- Search the papers.\n", 500)
+	if r := Read(long+"\nDo not write code before the plan is approved.\n", 1); len(r.Guards) != 1 || len(r.Steps) != maxSteps+1 {
+		t.Errorf("behind the last step: %+v", r.Guards)
 	}
 	if r := Read(strings.Repeat("word ", maxText), 1); len(r.Steps) != 1 {
 		t.Errorf("%d steps of a text without any but the rest", len(r.Steps))
