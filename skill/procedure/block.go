@@ -75,6 +75,7 @@ type builder struct {
 	parts    []part
 	guards   []string
 	answered string // the id of the answer
+	asked    string // the last prompt for the model
 }
 
 // id gives a name that no other step has.
@@ -237,11 +238,15 @@ func (b *builder) step(st Step) {
 		}
 		b.add(st.Kind, id, false, append(lines, "finish: "+how)...)
 	default: // for the model; without one the outcome says that it was not done
-		id, lines := head("do")
 		prompt := st.Text
 		if st.Condition != "" && when == "" {
 			prompt = st.Sentence
 		}
+		if prompt == b.asked {
+			return // another clause of a sentence that is asked as a whole
+		}
+		b.asked = prompt
+		id, lines := head("do")
 		ask := append(lines, "ask: "+quote(prompt))
 		if ids := b.evidence(); len(ids) > 0 {
 			ask = append(ask, "from: ["+strings.Join(ids, ", ")+"]")

@@ -37,6 +37,14 @@ func TestBlock(t *testing.T) {
 	}
 }
 
+// TestBlockOnce: what one sentence asks, of a person or of the model, is asked once.
+func TestBlockOnce(t *testing.T) {
+	block := Read("1. Search the datasheets.\n2. Write a plan.\n3. Show it to Meera and wait for her yes.\n4. Change the constants.\n5. Report it.\n\nIf the datasheet contradicts itself, stop and say so.\n", 1).Block(nil)
+	if strings.Count(block, "approve:") != 1 || strings.Count(block, "ask: \"If the datasheet") != 1 {
+		t.Error(block)
+	}
+}
+
 // TestBlockDoubt: a sentence that may forbid something and was not understood is put to a person before the first step that writes or does what it names; a text without one has no such step.
 func TestBlockDoubt(t *testing.T) {
 	const steps = "1. Search the papers for the limit.\n2. Run the suite.\n3. Write the code.\n4. Report it.\n"

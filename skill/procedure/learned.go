@@ -83,6 +83,9 @@ func decide(r *Reading, kinds *bayes.Model) {
 		default:
 			st.Kind = Kind(class)
 		}
+		if n := len(r.Steps); n > 0 && st.Kind == Approve && r.Steps[n-1].Kind == Approve && r.Steps[n-1].at == st.at {
+			continue // "show it to her and wait for her yes" is one approval
+		}
 		r.Steps = append(r.Steps, st)
 	}
 }
