@@ -44,6 +44,7 @@ func needRuntime(t *testing.T, entry string) {
 
 // TestRealJava: what the server cannot resolve for want of dependencies is said, and no file of the repository is touched.
 func TestRealJava(t *testing.T) {
+	t.Parallel()
 	need.Tool(t, "jdtls")
 	needRuntime(t, "jdtls")
 	if testing.Short() {

@@ -180,7 +180,7 @@ var realServers = []realServer{
 			why:  "a call through the interface may be one of any method that implements it"}}},
 }
 
-// realChanges say for each repository what TestRealChange does: a file that is made, and the line it uses the name in.
+// realChanges say for each repository what changed does: a file that is made, and the line it uses the name in.
 var realChanges = map[string]struct{ name, file, text, use string }{
 	"gorepo": {"peak", "radio/third.go", "package radio\n\nvar third = peak(3)\n", "radio/third.go:3"},
 	"pyrepo": {"correlate", "third.py", "from receiver.sync import correlate\n\ncorrelate([], 3)\n", "third.py:3"},
@@ -281,6 +281,7 @@ func compiled(t *testing.T, root string, files ...string) {
 	writeFiles(t, root, map[string]string{"build/compile_commands.json": string(data)})
 }
 
+// TestRealServers asks every server about every marked name of a repository, before and after changes.
 func TestRealServers(t *testing.T) {
 	for _, rs := range realServers {
 		t.Run(testName(rs.entry, rs.program), func(t *testing.T) {
@@ -355,48 +356,43 @@ func TestRealServers(t *testing.T) {
 					t.Errorf("Symbols(%s) lacks %s at %s, has %v", path, name, at, have)
 				}
 			}
+			changed(t, c, root, rs.repo)
 		})
 	}
 }
 
-// TestRealChange: a change on disk nobody tells about is in the next answer.
-func TestRealChange(t *testing.T) {
-	for _, rs := range realServers {
-		t.Run(testName(rs.entry, rs.program), func(t *testing.T) {
-			apart(t, rs.entry)
-			rs.start(t)
-			c, root := realClient(t, rs.entry, rs.repo)
-			change, ok := realChanges[rs.repo]
-			if !ok {
-				t.Fatalf("no change for %s", rs.repo)
-			}
-			name, file, text, want := change.name, change.file, change.text, change.use
-			count := func() []string {
-				t.Helper()
-				r, err := c.References(t.Context(), Named(name), nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if r.State != Complete {
-					t.Errorf("References(%s) is %s: %s", name, r.State, r.Reason)
-				}
-				return lines(r.Locations)
-			}
-			before := count()
-			writeFiles(t, root, map[string]string{file: text})
-			if after := count(); !slices.Contains(after, want) {
-				t.Errorf("a new file is not seen: %v", after)
-			}
-			writeFiles(t, root, map[string]string{file: "\n" + text})
-			if after := count(); slices.Contains(after, want) || len(after) == len(before) {
-				t.Errorf("an edit is not seen: %v", after)
-			}
-			if err := os.Rename(filepath.Join(root, filepath.FromSlash(file)), filepath.Join(root, filepath.FromSlash(file)+".old")); err != nil {
-				t.Fatal(err)
-			}
-			if diff := gocmp.Diff(before, count()); diff != "" {
-				t.Errorf("after the file is gone (-want +got):\n%s", diff)
-			}
-		})
+// changed checks that a change on disk nobody tells about is in the next answer.
+func changed(t *testing.T, c *Client, root, repo string) {
+	t.Helper()
+	change, ok := realChanges[repo]
+	if !ok {
+		t.Fatalf("no change for %s", repo)
+	}
+	name, file, text, want := change.name, change.file, change.text, change.use
+	count := func() []string {
+		t.Helper()
+		r, err := c.References(t.Context(), Named(name), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.State != Complete {
+			t.Errorf("References(%s) is %s: %s", name, r.State, r.Reason)
+		}
+		return lines(r.Locations)
+	}
+	before := count()
+	writeFiles(t, root, map[string]string{file: text})
+	if after := count(); !slices.Contains(after, want) {
+		t.Errorf("a new file is not seen: %v", after)
+	}
+	writeFiles(t, root, map[string]string{file: "\n" + text})
+	if after := count(); slices.Contains(after, want) || len(after) == len(before) {
+		t.Errorf("an edit is not seen: %v", after)
+	}
+	if err := os.Rename(filepath.Join(root, filepath.FromSlash(file)), filepath.Join(root, filepath.FromSlash(file)+".old")); err != nil {
+		t.Fatal(err)
+	}
+	if diff := gocmp.Diff(before, count()); diff != "" {
+		t.Errorf("after the file is gone (-want +got):\n%s", diff)
 	}
 }

@@ -124,6 +124,7 @@ var nameServers = []struct {
 	{"jdtls", "jdtls", nil, "java"},
 }
 
+// TestRealNames: every server finds what names mean, and answers from an overlay, and from the disk when it is gone.
 func TestRealNames(t *testing.T) {
 	for _, rs := range nameServers {
 		t.Run(rs.entry, func(t *testing.T) {
@@ -143,6 +144,9 @@ func TestRealNames(t *testing.T) {
 			needRuntime(t, rs.entry)
 			for name, want := range nameRepos[rs.repo].names {
 				tryName(t, c, root, name, want)
+			}
+			if over, ok := overlays[rs.repo]; ok && !c.pool.Registry.Specs[0].DiskOnly {
+				overlaid(t, c, root, over)
 			}
 		})
 	}
@@ -206,69 +210,53 @@ func TestRealNewPackage(t *testing.T) {
 	}
 }
 
-// TestRealOverlay: every server answers from an overlay, and from the disk when it is gone.
-func TestRealOverlay(t *testing.T) {
-	texts := map[string][3]string{ // a file, a text with another use on its last line, the name
-		"python":     {"radio/use.py", "from radio.core import Sender\n\nSender().tune()\n", "Sender"},
-		"go":         {"use/use.go", "package use\n\nimport \"example.com/radio/core\"\n\nvar X core.Sender\n", "Sender"},
-		"typescript": {"src/use.ts", "import { Sender } from './core';\n\nnew Sender().tune();\n", "Sender"},
-		"java":       {"src/main/java/radio/Use.java", "package radio;\n\nclass Use extends Receiver.Inner {}\n", "Receiver.Inner"},
+// overlay is a file that is not on disk.
+type overlay struct {
+	path, text string // the last line of the text is another use
+	name       string // of this
+}
+
+// overlays are those of the repositories of nameRepos.
+var overlays = map[string]overlay{
+	"python":     {"radio/use.py", "from radio.core import Sender\n\nSender().tune()\n", "Sender"},
+	"go":         {"use/use.go", "package use\n\nimport \"example.com/radio/core\"\n\nvar X core.Sender\n", "Sender"},
+	"typescript": {"src/use.ts", "import { Sender } from './core';\n\nnew Sender().tune();\n", "Sender"},
+	"java":       {"src/main/java/radio/Use.java", "package radio;\n\nclass Use extends Receiver.Inner {}\n", "Receiver.Inner"},
+}
+
+// overlaid checks that a server answers from an overlay, and from the disk when it is gone.
+func overlaid(t *testing.T, c *Client, root string, over overlay) {
+	t.Helper()
+	uses := func() []string {
+		t.Helper()
+		r, err := c.References(t.Context(), Named(over.name), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return lines(r.Locations)
 	}
-	for _, rs := range nameServers {
-		t.Run(rs.entry, func(t *testing.T) {
-			t.Parallel()
-			over, ok := texts[rs.repo]
-			if !ok {
-				t.Skip("no such case")
-			}
-			root := t.TempDir()
-			writeFiles(t, root, nameRepos[rs.repo].files)
-			c, err := Open(t.Context(), root, &Options{Timeout: 2 * time.Minute})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer c.Close()
-			c.pool.Registry.Specs = slices.DeleteFunc(c.pool.Registry.Specs, func(s *registry.Spec) bool { return s.Name != rs.entry })
-			if len(c.pool.Registry.Specs) == 0 {
-				t.Skip("no such entry")
-			}
-			if c.pool.Registry.Specs[0].DiskOnly {
-				t.Skip("it does not see overlays, and says so")
-			}
-			need.Tool(t, rs.program, rs.probe...)
-			needRuntime(t, rs.entry)
-			uses := func() []string {
-				t.Helper()
-				r, err := c.References(t.Context(), Named(over[2]), nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				return lines(r.Locations)
-			}
-			before := uses()
-			last := fmt.Sprintf("%s:%d", over[0], strings.Count(over[1], "\n"))
-			if err := c.SetOverlay(over[0], []byte(over[1])); err != nil {
-				t.Fatal(err)
-			}
-			if got := uses(); !slices.Contains(got, last) {
-				t.Errorf("an overlay of a file that is not on disk is not seen: %v", got)
-			}
-			writeFiles(t, root, map[string]string{over[0]: "\n" + over[1]})
-			if got := uses(); !slices.Contains(got, last) {
-				t.Errorf("with the file on disk beneath: %v, want %s", got, last)
-			}
-			if err := c.RemoveOverlay(over[0]); err != nil {
-				t.Fatal(err)
-			}
-			if got := uses(); slices.Contains(got, last) || len(got) == len(before) {
-				t.Errorf("after the overlay: %v", got)
-			}
-			if err := os.Remove(filepath.Join(root, filepath.FromSlash(over[0]))); err != nil {
-				t.Fatal(err)
-			}
-			if got := uses(); !slices.Equal(got, before) {
-				t.Errorf("after the file is gone: %v, want %v", got, before)
-			}
-		})
+	before := uses()
+	last := fmt.Sprintf("%s:%d", over.path, strings.Count(over.text, "\n"))
+	if err := c.SetOverlay(over.path, []byte(over.text)); err != nil {
+		t.Fatal(err)
+	}
+	if got := uses(); !slices.Contains(got, last) {
+		t.Errorf("an overlay of a file that is not on disk is not seen: %v", got)
+	}
+	writeFiles(t, root, map[string]string{over.path: "\n" + over.text})
+	if got := uses(); !slices.Contains(got, last) {
+		t.Errorf("with the file on disk beneath: %v, want %s", got, last)
+	}
+	if err := c.RemoveOverlay(over.path); err != nil {
+		t.Fatal(err)
+	}
+	if got := uses(); slices.Contains(got, last) || len(got) == len(before) {
+		t.Errorf("after the overlay: %v", got)
+	}
+	if err := os.Remove(filepath.Join(root, filepath.FromSlash(over.path))); err != nil {
+		t.Fatal(err)
+	}
+	if got := uses(); !slices.Equal(got, before) {
+		t.Errorf("after the file is gone: %v, want %v", got, before)
 	}
 }

@@ -16,14 +16,14 @@ import (
 )
 
 // rounds is how often the tests of this file do what they measure: FINDSPOT_ROUNDS, or few.
-func rounds(t *testing.T) int {
+func rounds(few int) int {
 	if n, err := strconv.Atoi(os.Getenv("FINDSPOT_ROUNDS")); err == nil {
 		return n
 	}
 	if testing.Short() {
 		return 3
 	}
-	return 10
+	return few
 }
 
 // spread logs the middle and the largest of some durations.
@@ -75,8 +75,10 @@ func TestKillRounds(t *testing.T) {
 			})
 			t.Setenv("XDG_CACHE_HOME", dir)
 			o := &Options{Timeout: 2 * time.Minute}
+			few := 3 // each with a start, which takes seconds
 			switch {
 			case tt.name == "fake":
+				few = 10
 				o.Servers = []ServerSpec{fakeSpecIn(dir, "references late 20ms")}
 			case testing.Short():
 				t.Skip("starts a real server many times")
@@ -105,7 +107,7 @@ func TestKillRounds(t *testing.T) {
 				}
 				starts = append(starts, ask())
 			}
-			for range rounds(t) {
+			for range rounds(few) {
 				s := only(t, c)
 				ended := make(chan struct{})
 				go func() { // the call that is cut
@@ -138,7 +140,7 @@ func TestKillRounds(t *testing.T) {
 func TestStopRounds(t *testing.T) {
 	c, _, _ := fakeClient(t, "", nil)
 	var late, next []time.Duration
-	for range rounds(t) {
+	for range rounds(10) {
 		if _, err := c.Symbols(t.Context(), "a.fk"); err != nil {
 			t.Fatal(err)
 		}

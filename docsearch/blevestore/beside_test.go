@@ -61,7 +61,7 @@ func TestReadersBesideWriter(t *testing.T) {
 	}
 	last := 0
 	for round := range rounds {
-		for range 7 {
+		for range 25 {
 			if !out.Scan() {
 				t.Fatal("the writer ended")
 			}

@@ -17,7 +17,7 @@ func TestCloseRemovesLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 3 {
-		for _, err := range lib.AddAll(ctx, sources(3+i)) {
+		for _, err := range lib.AddAll(ctx, sources(0, 3+i)) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -12,117 +10,31 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/findspot/findspot/internal/fakels"
 )
 
-// TestOutputs runs every command with every form of output.
-func TestOutputs(t *testing.T) {
-	data, err := filepath.Abs(filepath.Join("..", "testdata"))
-	if err != nil {
-		t.Fatal(err)
+// checkOutput checks what a command printed in a form of output: that form, or that there is none.
+func checkOutput(t *testing.T, c *cobra.Command, form string, got called) {
+	t.Helper()
+	name, completion := c.CommandPath(), c.Parent().Name() == "completion"
+	forms := c.Annotations[formsKey]
+	if completion {
+		forms = outputText
 	}
-	embed := embedServer(t)
-	file := exampleServers(t)
-	t.Setenv(embedKey, "open sesame")
-	t.Chdir(t.TempDir())
-	papers, receiver := filepath.Join(data, "papers"), filepath.Join(data, "receiver")
-	call := func(ctx context.Context, args ...string) (status int, stdout, stderr string) {
-		var out, errs bytes.Buffer
-		status = run(ctx, args, given(t, "", &out, &errs))
-		return status, out.String(), errs.String()
-	}
-	must := func(args ...string) {
-		t.Helper()
-		if status, _, stderr := call(t.Context(), args...); status != exitOK {
-			t.Fatalf("%q: status %d: %s", args, status, stderr)
+	if forms != "" && !slices.Contains(strings.Split(forms, " or "), form) {
+		if got.Status != exitUsage || got.Stdout != "" || strings.Count(got.Stderr, "\n") != 1 || !strings.Contains(got.Stderr, "not --output "+form) {
+			t.Errorf("%s, %s: status %d, stdout %.40q, stderr %q, want status 2 and why", name, form, got.Status, got.Stdout, got.Stderr)
 		}
+		return
 	}
-	must("docs", "add", papers)
-	must("code", "index", receiver)
-	must("ask", "how is the PSS detected?", "--answer", "answer.json")
-	must("skill", "run", "who-calls", "--input", "symbol=detect_pss", "--no-servers", "--record", "run.jsonl")
-	if err := os.WriteFile("gold.jsonl", []byte(`{"id":"run","gold_files":["receiver/pss.py"]}`), 0o666); err != nil {
-		t.Fatal(err)
+	if got.Status == exitUsage || got.Stdout == "" && form != outputText {
+		t.Errorf("%s, %s: status %d, %s", name, form, got.Status, got.Stderr)
 	}
-	must("skill", "new", "mine")
-	for _, args := range withPacks {
-		must(args...)
-	}
-	must("docs", "collection", "add", "draft", "sync-raster.pdf")
-	counter := 0
-	fresh := func() string { // a name for what is made
-		counter++
-		return "made" + string(rune('a'+counter))
-	}
-	commands := commandTable(papers, receiver, file, embed)
-	commands["embed check"] = exampleCommand{args: []string{embedModel(t)}}
-	commands["verify"] = exampleCommand{args: []string{"--all", "answer.json"}} // of one answer it is below
-	for _, form := range []string{outputText, outputJSON, outputLines, outputMD} {
-		if status, stdout, stderr := call(t.Context(), "verify", "answer.json", "--output", form); status != exitOK || wrongForm(form, stdout) != "" {
-			t.Errorf("verify, %s: status %d, %s, %s", form, status, stderr, stdout)
-		}
-	}
-	var walk func(c *cobra.Command)
-	walk = func(c *cobra.Command) {
-		for _, sub := range c.Commands() {
-			if sub.Name() == "help" || sub.Hidden || sub.Name() == "serve" { // which has tests of its own
-				continue
-			}
-			walk(sub)
-			name := strings.TrimPrefix(sub.CommandPath(), "findspot ")
-			command, ok := commands[name]
-			if !sub.Runnable() || sub.HasSubCommands() && !ok {
-				continue
-			}
-			if !ok {
-				t.Errorf("%s: the table of this test lacks it", name)
-				continue
-			}
-			for _, form := range []string{outputText, outputJSON, outputLines, outputMD} {
-				args := append(strings.Fields(name), command.args...)
-				if i := slices.Index(args, "*"); i >= 0 {
-					args[i] = fresh()
-				}
-				if command.before != nil {
-					must(command.before...)
-				}
-				ctx := t.Context()
-				if name == "code watch" {
-					var stop context.CancelFunc
-					ctx, stop = context.WithTimeout(ctx, 2*time.Second)
-					defer stop()
-				}
-				status, stdout, stderr := call(ctx, append(args, "--output", form)...)
-				forms := sub.Annotations[formsKey]
-				if c.Name() == "completion" {
-					forms = outputText
-				}
-				if forms != "" && !slices.Contains(strings.Split(forms, " or "), form) {
-					if status != exitUsage || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "not --output "+form) {
-						t.Errorf("%s, %s: status %d, stdout %.40q, stderr %q, want status 2 and why", name, form, status, stdout, stderr)
-					}
-					continue
-				}
-				if status == exitUsage || stdout == "" && form != outputText {
-					t.Errorf("%s, %s: status %d, %s", name, form, status, stderr)
-				}
-				if why := wrongForm(form, stdout); why != "" && c.Name() != "completion" {
-					t.Errorf("%s, %s: %s:\n%.600s", name, form, why, stdout)
-				}
-			}
-		}
-	}
-	root := (&app{}).root()
-	root.InitDefaultCompletionCmd("bash")
-	walk(root)
-	for name := range commands {
-		if c, _, err := root.Find(strings.Fields(name)); err != nil || "findspot "+name != c.CommandPath() {
-			t.Errorf("%s: there is no such command", name)
-		}
+	if why := wrongForm(form, got.Stdout); why != "" && !completion {
+		t.Errorf("%s, %s: %s:\n%.600s", name, form, why, got.Stdout)
 	}
 }
 

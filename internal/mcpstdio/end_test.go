@@ -16,6 +16,7 @@ import (
 
 // TestNobodyReads sends calls and notifications to a server whose output is not read: it must stop to read, not collect.
 func TestNobodyReads(t *testing.T) {
+	leak.Check(t) // of all together: they run at the same time, since each waits for seconds
 	for name, line := range map[string]string{
 		"calls":            `{"jsonrpc":"2.0","id":"%d","method":"ping"}`,
 		"notifications":    `{"jsonrpc":"2.0","id":"%[1]d","method":"no/such"}` + "\n" + `{"jsonrpc":"2.0","method":"notifications/initialized","params":{"_meta":{"a":%[1]d}}}`,
@@ -25,7 +26,7 @@ func TestNobodyReads(t *testing.T) {
 		"first initialize": strings.Split(fmt.Sprintf(hello, "2025-11-25"), "\n")[0] + "\n" + `{"jsonrpc":"2.0","method":"notifications/roots/list_changed","params":{"_meta":{"a":%d}}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			leak.Check(t)
+			t.Parallel()
 			in, to := io.Pipe()
 			from, out := io.Pipe()
 			defer from.Close()

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -16,18 +17,21 @@ import (
 const probeTimeout = time.Minute
 
 // Tool returns the path of the program name found on PATH. With a probe, the program is run with these arguments and must
-// exit with status 0: a shim on PATH that only says "not installed" is no tool. If there is no such program the test is
-// skipped, or fails when FINDSPOT_REQUIRE names it.
+// exit with status 0: a shim on PATH that only says "not installed" is no tool. It is run once in a process, however many tests need the program. If
+// there is no such program the test is skipped, or fails when FINDSPOT_REQUIRE names it.
 func Tool(t testing.TB, name string, probe ...string) string {
 	t.Helper()
-	path, err := findTool(t.Context(), name, probe)
+	path, err := findTool(name, probe)
 	if err != nil {
 		missing(t, name, err.Error())
 	}
 	return path
 }
 
-func findTool(ctx context.Context, name string, probe []string) (string, error) {
+// probes holds what came of each probe, by its command line: a func() error that runs it the first time.
+var probes sync.Map
+
+func findTool(name string, probe []string) (string, error) {
 	path, err := exec.LookPath(name)
 	if err != nil {
 		return "", fmt.Errorf("%s not found: install it and put it on PATH", name)
@@ -35,12 +39,19 @@ func findTool(ctx context.Context, name string, probe []string) (string, error) 
 	if len(probe) == 0 {
 		return path, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, path, probe...)
-	cmd.WaitDelay = time.Second
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%s does not work: %s %s: %v: %s", name, path, strings.Join(probe, " "), err, firstLine(out))
+	line := path + " " + strings.Join(probe, " ")
+	once, _ := probes.LoadOrStore(line, sync.OnceValue(func() error {
+		ctx, cancel := context.WithTimeout(context.Background(), probeTimeout)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, path, probe...)
+		cmd.WaitDelay = time.Second
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("%s does not work: %s: %v: %s", name, line, err, firstLine(out))
+		}
+		return nil
+	}))
+	if err := once.(func() error)(); err != nil {
+		return "", err
 	}
 	return path, nil
 }
@@ -104,7 +115,6 @@ func Folder(t testing.TB, name, how string) string {
 	return dir
 }
 
-// missing ends the test: as a failure when FINDSPOT_REQUIRE names what is missing, else as a skip.
 // NoRace skips a test that computes for long in one goroutine when the race detector, which has nothing to find there, makes it five to ten times as slow.
 // Such a test runs in the step "quality" of .ci/run.
 func NoRace(t testing.TB) {
@@ -114,6 +124,7 @@ func NoRace(t testing.TB) {
 	}
 }
 
+// missing ends the test: as a failure when FINDSPOT_REQUIRE names what is missing, else as a skip.
 func missing(t testing.TB, name, why string) {
 	t.Helper()
 	if required(os.Getenv("FINDSPOT_REQUIRE"), name) {
