@@ -10,6 +10,7 @@ import (
 	"github.com/findspot/findspot/chunk"
 	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/memstore"
+	"github.com/findspot/findspot/internal/vector"
 )
 
 // hitNames returns "name(tier)" of the hits in order.
@@ -63,12 +64,14 @@ func TestHybrid(t *testing.T) {
 	if err != nil || res.Total != 5 || !res.TotalExact || res.Searched.Vectors != 5 || res.Truncated {
 		t.Errorf("totals %d, %v, %+v, %v; want all 5", res.Total, res.TotalExact, res.Searched, err)
 	}
+	// Similarity counts from half as far below 0, where texts without a word in common lie, as 1 is above it.
+	nearness := func(i int) float64 { return (res.Hits[i].Similarity + .5) / (res.Hits[0].Similarity + .5) }
 	// The first of both lists; and the fourth, which the vectors alone found.
-	if got, want := fmt.Sprintf("%.6f %.6f", res.Hits[0].Score, res.Hits[3].Score), fmt.Sprintf("%.6f %.6f", 1., .8*(res.Hits[3].Similarity+1)/(res.Hits[0].Similarity+1)); got != want {
+	if got, want := fmt.Sprintf("%.6f %.6f", res.Hits[0].Score, res.Hits[3].Score), fmt.Sprintf("%.6f %.6f", 1., .8*nearness(3)); got != want {
 		t.Errorf("scores %s, want %s", got, want)
 	}
 	// The second has one word of the two, in the wider of two tiers.
-	if got, most := res.Hits[1].Score-.8*(res.Hits[1].Similarity+1)/(res.Hits[0].Similarity+1), .2*.5; got <= 0 || got > most+1e-9 {
+	if got, most := res.Hits[1].Score-.8*nearness(1), .2*.5; got <= 0 || got > most+1e-9 {
 		t.Errorf("the words of the second count %f, want some of %f", got, most)
 	}
 	last := res.Hits[4]
@@ -214,5 +217,48 @@ func TestHybridShowsTheNearest(t *testing.T) {
 	}
 	if got := strings.Join(tiers, " "); got != "phrase semantic" {
 		t.Errorf("tiers of the passages: %s, want phrase semantic", got)
+	}
+}
+
+// narrow adds to all vectors of an embedder the same large part, so that all cosines are above .8.
+type narrow struct{ docsearch.Embedder }
+
+func (n narrow) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	vs, err := n.Embedder.Embed(ctx, texts)
+	for i, v := range vs {
+		if unit, ok := vector.Unit(v); ok {
+			vs[i] = append(unit, 2)
+		} else {
+			vs[i] = append(v, 0)
+		}
+	}
+	return vs, err
+}
+
+// Words do not count more where a model's cosines lie close together.
+func TestHybridNarrow(t *testing.T) {
+	var want string
+	for _, e := range []docsearch.Embedder{&hashed{name: "hash", size: 512}, narrow{&hashed{name: "narrow", size: 512}}} {
+		lib := openOver(t, memstore.New(), e)
+		for name, body := range map[string]string{
+			"car": "The car is fast, and it is red.\n", "fast": "A fast is a time without food, and fast is quick, fast.\n", "red": "A red car stood by the road for years.\n",
+		} {
+			addText(t, lib, name+".txt", body)
+		}
+		embed(t, lib)
+		res, err := lib.Search(t.Context(), "red car stood fast", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := hitNames(res)
+		for _, h := range res.Hits {
+			got += fmt.Sprintf(" %.4f", h.Score)
+		}
+		if want == "" {
+			want = got
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", e.Name(), got, want)
+		}
 	}
 }

@@ -30,8 +30,9 @@ type Mode string
 const (
 	ModeWords   Mode = "words"   // the words of the query, in tiers
 	ModeVectors Mode = "vectors" // the vector of the query: every document that has vectors is found, the nearest first
-	// ModeHybrid compares both. A hit's score is .2 times what the words give, from 0 to 1, the stricter tier above the wider, and .8 times its Similarity
-	// plus 1 as a share of the best one's (Bruch, Gai and Ingber, An Analysis of Fusion Functions for Hybrid Retrieval, TOIS 2023).
+	// ModeHybrid compares both. A hit's score is .2 times what the words give, from 0 to 1, the stricter tier above the wider, and .8 times how far
+	// its Similarity is above a least one, as a share of the best one's (Bruch, Gai and Ingber, An Analysis of Fusion Functions for Hybrid Retrieval, TOIS 2023).
+	// The least lies below that of sentences that have nothing in common; for that the [Embedder] is asked once for six short texts of ours.
 	ModeHybrid Mode = "hybrid"
 	// ModeQuestion judges pieces of passages, tables and figures by how well they answer the query, which is read as a question in plain words: by the share of
 	// its words that they hold, rare ones first, by how near these stand to one another, by what they look like, and in a library with an [Embedder] by how near their vectors are. Pieces are whole sentences of about 400

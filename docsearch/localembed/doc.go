@@ -15,8 +15,9 @@
 // "findspot embed setup" prints which files of some known models belong there.
 //
 // The model must be a BERT encoder with a WordPiece tokenizer, and its vector the mean of its tokens or that of the
-// first: all-MiniLM, BGE, E5 and GTE in the sizes small, base and large are such models. Weights are F32, F16 or BF16
-// and computed as float32. An ONNX file must be one that was neither fused nor quantised; see internal/weights.
+// first: all-MiniLM, BGE, E5 and GTE in the sizes small, base and large are such models. Tried with all-MiniLM-L6-v2,
+// bge-small-en-v1.5 and e5-small-v2 (docs/bench/embed.md). Weights are F32, F16 or BF16 and computed as float32. An
+// ONNX file must be one that was neither fused nor quantised; see internal/weights.
 //
 // # Guarantees
 //

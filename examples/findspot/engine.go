@@ -232,7 +232,7 @@ func setUpModel(ctx context.Context, a *app, k embedmodel.Known, dir string) err
 	}
 	s := modelSetup{Known: k, Dir: dir, Files: []string{
 		"config.json", "tokenizer.json", "model.safetensors (or onnx/model.onnx)", "modules.json", "1_Pooling/config.json", "sentence_bert_config.json",
-		"config_sentence_transformers.json",
+		"config_sentence_transformers.json (if there is one)",
 	}}
 	if _, err := a.env.Stat(filepath.Join(dir, "config.json")); err == nil {
 		if s.Check, err = embedmodel.Check(ctx, a.env.Path(dir)); err != nil {

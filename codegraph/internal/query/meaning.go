@@ -13,12 +13,13 @@ const meaningDepth = 200
 
 // A nearness is what vectors say about entities for a question.
 type nearness struct {
-	cosines  map[*finder]map[uint32]float64
-	best     float64
-	least    map[*finder]float64
-	had      map[*finder][]bool // by entity: whether its vector was compared; nil where a graph has none
-	compared int                // entities whose vectors were compared
-	failed   error              // why vectors were left out
+	cosines   map[*finder]map[uint32]float64
+	best      float64
+	least     map[*finder]float64
+	had       map[*finder][]bool // by entity: whether its vector was compared; nil where a graph has none
+	unrelated float64            // cosine of texts that have nothing in common
+	compared  int                // entities whose vectors were compared
+	failed    error              // why vectors were left out
 }
 
 // nearest compares the vector of a question with those of the entities that keep takes; nil where no graph has vectors. An embedder that does not work leaves vectors out.
@@ -37,6 +38,9 @@ func nearest(ctx context.Context, finders []*finder, question string, keep func(
 			had[at] = keep(f, at)
 			return had[at]
 		})
+		if err == nil {
+			n.unrelated, err = f.member.Vectors.Unrelated(ctx)
+		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -81,13 +85,13 @@ func (n *nearness) fuse(finders []*finder, list []found) []found {
 		if h.similarity = cosine; !ok {
 			cosine = n.least[h.in]
 		}
-		h.score = fusion.Score(h.score/list[0].score, fusion.Nearness(cosine, n.best))
+		h.score = fusion.Score(h.score/list[0].score, fusion.Nearness(cosine, n.best, n.unrelated))
 		fused = append(fused, h)
 	}
 	for _, f := range finders {
 		for node, cosine := range n.cosines[f] {
 			if !byWords[f][node] {
-				fused = append(fused, found{in: f, node: node, similarity: cosine, wordless: true, score: fusion.Score(0, fusion.Nearness(cosine, n.best))})
+				fused = append(fused, found{in: f, node: node, similarity: cosine, wordless: true, score: fusion.Score(0, fusion.Nearness(cosine, n.best, n.unrelated))})
 			}
 		}
 	}

@@ -14,6 +14,9 @@ func (x *Index) Direction(ctx context.Context, question string) ([]float32, erro
 	return x.queries.Vector(ctx, question)
 }
 
+// Unrelated is the mean cosine of texts that have nothing in common. Its error is as that of Direction.
+func (x *Index) Unrelated(ctx context.Context) (float64, error) { return x.queries.Unrelated(ctx) }
+
 // Cosines gives for each entity that keep takes the cosine of its vector and a direction, in the graph's order. What has no vector is left out. Its error
 // wraps errs.Unsupported where vectors that are kept under the embedder's name have another length.
 func (x *Index) Cosines(g *snapshot.Graph, direction []float32, keep func(uint32) bool) (out []Scored, err error) {

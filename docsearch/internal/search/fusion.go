@@ -12,8 +12,9 @@ import (
 // hybridDepth is how many documents of each list are fused. What is nearer than others is not yet near: behind these a vector brings no document in.
 const hybridDepth = 200
 
-// fuse merges the list of the nearest documents with that of the words, behind the documents that the query names.
-func (s *Search) fuse(list []*Doc) {
+// fuse merges the list of the nearest documents with that of the words, behind the documents that the query names. unrelated is how near texts are to each
+// other that have nothing in common.
+func (s *Search) fuse(list []*Doc, unrelated float64) {
 	head := 0
 	for head < len(s.order) && slices.Contains(s.plan.Named, s.order[head].Entry.ID) {
 		head++
@@ -27,7 +28,7 @@ func (s *Search) fuse(list []*Doc) {
 	near := map[*Doc]float64{}
 	least := 0.
 	for _, d := range list {
-		least = fusion.Nearness(d.Similarity, list[0].Similarity)
+		least = fusion.Nearness(d.Similarity, list[0].Similarity, unrelated)
 		near[d] = least
 		scores[d] = fusion.Score(0, least)
 	}

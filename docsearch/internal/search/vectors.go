@@ -22,6 +22,10 @@ func (s *Search) nearest(ctx context.Context, text string) error {
 		return nil
 	}
 	v, err := s.vectors.Query(ctx, query.Spoken(text))
+	unrelated := 0.
+	if err == nil && s.opt.Mode != Vectors {
+		unrelated, err = s.vectors.Unrelated(ctx)
+	}
 	if err != nil {
 		if s.opt.MustEmbed || ctx.Err() != nil {
 			return err
@@ -47,7 +51,7 @@ func (s *Search) nearest(ctx context.Context, text string) error {
 		}
 		return nil
 	}
-	s.fuse(list)
+	s.fuse(list, unrelated)
 	return nil
 }
 
