@@ -178,21 +178,22 @@ func sentenceTerms(text string) []string {
 
 // partTerms are the words of a part, and what the lexicon knows of them: twice, so that all of their evidence counts (independent).
 func partTerms(text string) []string {
-	seen := map[string]bool{}
+	out := kindTerms(text)
+	add := func(t string) {
+		if !slices.Contains(out, t) {
+			out = append(out, t, t+"2")
+		}
+	}
 	for w := range strings.FieldsSeq(strings.ToLower(text)) {
 		w = strings.Trim(w, ",.:;()\"'`")
 		if k := verbs()[base(w)]; k != "" && k != Other {
-			seen["#"+string(k)] = true
+			add("#" + string(k))
 		}
 		for _, c := range wordClasses {
 			if c.words()[w] {
-				seen["#w:"+c.name] = true
+				add("#w:" + c.name)
 			}
 		}
-	}
-	out := kindTerms(text)
-	for t := range seen {
-		out = append(out, t, t+"2")
 	}
 	return out
 }
