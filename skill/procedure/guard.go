@@ -17,15 +17,17 @@ func (r *Reading) guardsOf(s *sentence, bans *banModel) (out []Guard, d Doubt, d
 	if strings.HasSuffix(s.text, "?") {
 		return nil, d, false
 	}
-	start := 0
-	for _, c := range append(another.Get().FindAllStringIndex(s.text, 8), []int{len(s.text), 0}) {
-		if part := strings.TrimLeft(s.text[start:c[0]], ",; "); negated.MatchString(part) && tied.MatchString(part) && bans.forbids(part) >= forbidding {
-			out = append(out, r.guardOf(s, part, bans))
+	if cuts := another.Get().FindAllStringIndex(s.text, 8); cuts != nil {
+		start := 0
+		for _, c := range append(cuts, []int{len(s.text), 0}) {
+			if part := strings.TrimLeft(s.text[start:c[0]], ",; "); negated.MatchString(part) && tied.MatchString(part) && bans.forbids(part) >= forbidding {
+				out = append(out, r.guardOf(s, part, bans))
+			}
+			start = c[0]
 		}
-		start = c[0]
-	}
-	if len(out) > 1 {
-		return out, d, false
+		if len(out) > 1 {
+			return out, d, false
+		}
 	}
 	p := bans.forbids(s.text)
 	if p < mayForbid {

@@ -11,12 +11,12 @@ import (
 func TestNamedSteps(t *testing.T) {
 	const steps = "1. Search the papers for the term.\n2. Write a plan.\n3. Show me the plan.\n4. Change the code.\n\n"
 	for text, want := range map[string]string{
-		"Never change a file before steps 1 to 3 are done.":                           "[approve plan search_docs]",
-		"No edits unless 1 and 3 are done.":                                           "[approve search_docs]",
-		"Step 4 does not begin before step 2 is through.":                             "[plan]",
-		"Do not change anything until step 2 is finished.":                            "[plan]",
-		"No edits before the search has come back.":                                   "[search_docs]",
-		"Do not edit until the plan is approved. Until then, do not deploy anything.": "[approve] [approve]",
+		"Never change a file before steps 1 to 3 are done.":                                 "[approve plan search_docs]",
+		"No edits unless 1 and 3 are done.":                                                 "[approve search_docs]",
+		"Step 4 does not begin before step 2 is through.":                                   "[plan]",
+		"Do not change anything until step 2 is finished.":                                  "[plan]",
+		"No edits before the search has come back.":                                         "[search_docs]",
+		"Do not edit until two papers have been found. Until then, do not deploy anything.": "[search_docs] [search_docs]",
 	} {
 		var got []string
 		for _, g := range Read(steps+text, 1).Guards {
@@ -30,8 +30,8 @@ func TestNamedSteps(t *testing.T) {
 
 // TestGuardAct: what is not to be done, as it is written, is of the kind of the step that does it.
 func TestGuardAct(t *testing.T) {
-	r := Read("1. Search the register.\n2. Read the form.\n3. Pay the vendor of the machine.\n\nThe vendor must not be paid before finance has approved the form.", 1)
-	if g := r.Guards; len(g) != 1 || g[0].Act != "The vendor must not be paid" || len(r.Steps) != 3 || !slices.Equal(g[0].Deny, []Kind{r.Steps[2].Kind}) {
+	r := Read("1. Search the register of ships.\n2. Read the form.\n3. Write the letter.\n\nThe register of ships must not be touched before the office has agreed.", 1)
+	if g := r.Guards; len(g) != 1 || g[0].Act != "The register of ships must not be touched" || len(r.Steps) != 3 || !slices.Equal(g[0].Deny, []Kind{r.Steps[0].Kind}) {
 		t.Errorf("%+v of %+v", g, r.Steps)
 	}
 	if g := Read("# Notes\n\nCode is written only after approval.", 1).Guards; len(g) != 1 {
