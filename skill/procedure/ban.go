@@ -22,10 +22,12 @@ var learnedBans string
 // They were chosen by leaving out one author after the other (TestBans).
 const (
 	ofSentence = 0.2  // part of the evidence of the words of a sentence that counts
-	forbidding = 0.85 // probability from which on a sentence forbids,
-	mayForbid  = 0.75 // and from which on a person is asked
-	alsoKind   = 0.45 // probability from which on a kind is believed beside a likelier one,
-	ofPart     = 0.5  // and that of a part of several that are joined by "and"
+	forbidding = 0.75 // probability from which on a sentence of a procedure forbids,
+	mayForbid  = 0.6  // from which on a person is asked,
+	elsewhere  = 0.1  // and what is added to both in a text that tells no procedure
+	alsoKind   = 0.5  // probability from which on a kind is believed beside a likelier one,
+	ofPart     = 0.7  // and that of a part of several that are joined by "and"
+	ofSteps    = 1.3  // weight of the words that a part shares with a step
 	maxPivots  = 24   // places at which a sentence is cut on trial
 )
 
@@ -149,6 +151,15 @@ func learnParts(all []ban, kinds string, without []string) (ofAct, ofCondition *
 			acts, conditions = append(acts, step), append(conditions, step)
 		}
 	}
+	for _, p := range phrases() {
+		part := bayes.Example{Class: p.kind, Terms: partTerms(p.text)}
+		if p.form != isState && p.kind != string(Stop) {
+			acts = append(acts, part)
+		}
+		if p.form != isThing && p.kind != string(Stop) {
+			conditions = append(conditions, part)
+		}
+	}
 	return bayes.Learn(acts, pseudoCount), bayes.Learn(conditions, pseudoCount)
 }
 
@@ -157,6 +168,14 @@ func learnRoles(all []ban) *bayes.Model {
 	for _, b := range all {
 		if b.condition != "" {
 			roles = append(roles, bayes.Example{Class: isAct, Terms: kindTerms(b.act)}, bayes.Example{Class: isCondition, Terms: kindTerms(b.condition)})
+		}
+	}
+	for _, p := range phrases() {
+		switch p.form {
+		case isThing:
+			roles = append(roles, bayes.Example{Class: isAct, Terms: kindTerms(p.text)})
+		case isState:
+			roles = append(roles, bayes.Example{Class: isCondition, Terms: kindTerms(p.text)})
 		}
 	}
 	return bayes.Learn(roles, pseudoCount)
@@ -235,20 +254,76 @@ func (m *banModel) forbids(text string) float64 {
 	return m.sentences.Of(sentenceTerms(text), ofSentence)[at]
 }
 
-// read tells what a sentence forbids that forbids something, and what lifts that.
+// read tells what a sentence forbids that forbids something, and what lifts that. Of which kinds these are tells choose.
 func (m *banModel) read(text string) Guard {
 	act, condition, _ := m.split(text)
-	return Guard{Act: act, cond: untied(condition), Deny: likeliest(m.acts, act), Until: oneGate(kindsJoined(m.conditions, untied(condition)))}
+	return Guard{Act: act, cond: untied(condition)}
+}
+
+// choose decides the kinds of what is forbidden and of what lifts that: by their words, and by those that they share with a step of another line.
+func (m *banModel) choose(g *Guard, steps []Step) {
+	near := newNearness(steps, g.Line)
+	g.Deny, g.Until = kindsJoined(m.acts, g.Act, near), oneGate(kindsJoined(m.conditions, g.cond, near))
+}
+
+// A nearness tells how near a text is to steps: by the stems that they share, rare ones more than others.
+type nearness struct {
+	steps []Step
+	stems []map[string]bool
+	with  map[string]float64 // steps with a stem
+}
+
+// newNearness knows the steps that do not stand on a line.
+func newNearness(steps []Step, line int) *nearness {
+	n := &nearness{with: map[string]float64{}}
+	for _, st := range steps {
+		all := stems(st.Text)
+		for w := range all {
+			n.with[w]++
+		}
+		if st.Line != line {
+			n.steps, n.stems = append(n.steps, st), append(n.stems, all)
+		}
+	}
+	return n
+}
+
+// of gives how near the nearest step of each kind is: each shared stem counts as one over the steps that have it.
+func (n *nearness) of(text string) map[Kind]float64 {
+	wanted, out := stems(text), map[Kind]float64{}
+	for i, st := range n.steps {
+		sum := 0.0
+		for w := range n.stems[i] {
+			if wanted[w] {
+				sum += 1 / n.with[w]
+			}
+		}
+		out[st.Kind] = max(out[st.Kind], sum)
+	}
+	return out
+}
+
+// probable gives how probable each kind is for a part of a sentence.
+func probable(m *bayes.Model, text string, near *nearness) []float64 {
+	p, of, sum := m.Of(partTerms(text), independent), near.of(text), 0.0
+	for i, c := range m.Classes {
+		p[i] *= math.Exp(ofSteps * of[Kind(c)])
+		sum += p[i]
+	}
+	for i := range p {
+		p[i] /= sum
+	}
+	return p
 }
 
 // tie ties a condition to an act.
-var tie = lazyregexp.New(`(?i)^(?:(?:and|but|only|not|before|until|till?|unless|without|pending|once|while|whilst|as long as|so long as|prior to|ahead of|after|when|if)\s+)+`)
+var tie = lazyregexp.New(`(?i)^(?:(?:and|but|only|as|on|not|before|until|till?|unless|without|pending|once|while|whilst|as long as|so long as|prior to|ahead of|after|when|if)\s+)+`)
 
 func untied(condition string) string { return tie.Get().ReplaceAllString(condition, "") }
 
 // likeliest are the most likely kind, and another that is nearly as likely.
-func likeliest(m *bayes.Model, text string) (out []Kind) {
-	p := m.Of(partTerms(text), independent)
+func likeliest(m *bayes.Model, text string, near *nearness) (out []Kind) {
+	p := probable(m, text, near)
 	for i, c := range m.Classes {
 		if p[i] == slices.Max(p) || p[i] > alsoKind {
 			out = append(out, Kind(c))
@@ -259,20 +334,19 @@ func likeliest(m *bayes.Model, text string) (out []Kind) {
 
 var joined = lazyregexp.New(`(?i),? (?:and|or|nor|plus|as well as|&|\+) |, `)
 
-// kindsJoined are the kinds of the parts of a condition, where at least two of them tell theirs surely; else those of all of it.
-func kindsJoined(m *bayes.Model, text string) (out []Kind) {
+// kindsJoined are the kinds of the parts of a text, where at least two of them tell theirs surely; else those of all of it.
+func kindsJoined(m *bayes.Model, text string, near *nearness) (out []Kind) {
 	if parts := joined.Get().Split(text, 4); len(parts) > 1 {
 		for _, part := range parts {
-			if p := m.Of(partTerms(untied(part)), independent); slices.Max(p) >= ofPart {
+			if p := probable(m, untied(part), near); slices.Max(p) >= ofPart {
 				out = append(out, Kind(m.Classes[slices.Index(p, slices.Max(p))]))
 			}
 		}
 	}
 	if len(out) < 2 {
-		return likeliest(m, text)
+		return likeliest(m, text, near)
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	return distinct(out)
 }
 
 // signs are parts of words without one of which nothing is forbidden until something: most sentences have none, and are read quickly.

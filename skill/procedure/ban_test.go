@@ -135,7 +135,7 @@ func TestBans(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	for _, authors := range [][]string{{"one", "two", "three"}, {"four", "five", "six"}, {"seven", "eight", "nine"}, {"forms", "later", "steps"}} {
+	for _, authors := range [][]string{{"one", "two", "three"}, {"four", "five", "six"}, {"seven", "eight", "nine"}, {"ten", "eleven"}, {"forms", "later", "steps"}} {
 		m, err := learnBans(learnedBans, learnedKinds, authors...)
 		if err != nil {
 			t.Fatal(err)
@@ -157,6 +157,7 @@ func TestBans(t *testing.T) {
 					doubtful++
 				}
 				g := m.read(b.text())
+				m.choose(&g, nil)
 				whole.add(p >= forbidding, slices.Equal(g.Deny, deny) && slices.Equal(g.Until, until))
 				if slices.Equal(g.Deny, deny) {
 					acts++

@@ -42,7 +42,10 @@ func (r *Reading) Block(allowed func(tool string) bool) string {
 		allowed = func(string) bool { return true }
 	}
 	b := &builder{allowed: allowed, used: map[string]int{}}
-	for _, st := range r.Steps {
+	for i, st := range r.Steps {
+		if i+1 < len(r.Steps) && r.Steps[i+1].Kind == Stop && r.Steps[i+1].at == st.at && (st.Kind == Answer || st.Kind == Other) && b.holds(st.Condition) != "" {
+			continue // "if nothing is found, say so and stop" is one end
+		}
 		b.clause = st.Text
 		b.step(st)
 	}
@@ -228,7 +231,9 @@ func (b *builder) step(st Step) {
 		b.add(st.Kind, id, false, append(lines, "write: files", "with: ["+toolWrite+"]", "from: ["+strings.Join(b.evidence(), ", ")+"]", "check: "+quote(st.Sentence), "on_error: continue")...)
 	case st.Kind == Answer && len(b.evidence()) > 0 && (st.Condition == "" || when != ""):
 		id, lines := head("answer")
-		b.answered = id
+		if when == "" {
+			b.answered = id
+		}
 		b.add(st.Kind, id, false, append(lines, "synthesize: ["+strings.Join(b.evidence(), ", ")+"]", "verify: quotes", "style: "+quote(st.Sentence))...)
 	case st.Kind == Stop && when != "":
 		id, lines := head("stop")

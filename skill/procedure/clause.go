@@ -15,6 +15,10 @@ var (
 	order = lazyregexp.New(`(?i)^(?:(?:and|but|so|or|please|also|always|just|kindly|now|then|next|first(?:ly)?|second(?:ly)?|third(?:ly)?|fourthly|last(?:ly)?|finally|afterwards?|after (?:that|this|which)|in the end|at the end|to (?:begin|start)(?: with)?|to finish|first of all|before (?:anything else|that)|meanwhile|in parallel|in addition|as a (?:first|second|third|last|final|next) step|carefully|briefly|quickly|immediately|again|once more|from there|with (?:that|this)|only then|otherwise|else|(?:if|when) (?:so|not|yes|no)[,:]|(?:try|attempt|remember|be sure|make sure|take care) to|thus|therefore|hence|accordingly|in (?:this|that) case|(?:step|phase) \d+|\(?(?:\d+|[a-z])[.)])\s*[,:–—-]*\s+)+`)
 	// must makes an order of a sentence with a subject.
 	must = lazyregexp.New(`(?i)^(?:you|we|one|the (?:agent|assistant|reader|author|reviewer|model)|i)(?: should| must| need to| have to| has to| are to| ought to| shall| then| first| always|'d better)+\s+(?:first |then |now |also |always |next )?`)
+	// subject stands before what whoever follows the procedure does: "we open the log".
+	subject = lazyregexp.New(`(?i)^(?:you|we|one|the (?:agent|assistant))\s+(?:(?:then|now|also|always|first|next|finally)\s+)?`)
+	// refused is what is not to be done, where nothing lifts that.
+	refused = lazyregexp.New(`(?i)^(?:do not|don't|never)\b`)
 	// condition begins a clause that says when; it ends at a comma or "then".
 	condition = lazyregexp.New(`(?i)^(?:if|when|whenever|where|unless|in case|should|provided|as soon as|once|after|before|until|while|as long as|in the event|with|without|within|for lack of|failing that|depending on)\b`)
 	real      = lazyregexp.New(`(?i)^(?:if|when|whenever|where|unless|in case|should|provided|in the event|otherwise|else|failing|on failure|(?:after|upon) (?:\w+ )?(?:\d+|two|three|four|five|six|ten|several) (?:[\w-]+ )?(?:rounds?|tries|attempts|times|cracks|failures|runs|cycles|iterations))\b`)
@@ -28,11 +32,11 @@ var (
 	example   = lazyregexp.New(`(?i)^(?:an? )?(?:example|note|tip|hint|remark|for example|for instance|e\.g\.|i\.e\.|that is|this is|these are|here is|here are|there (?:is|are)|it is)\b|^(?:the )?(?:goal|aim|purpose|objective|reason|input)s?:`)
 )
 
-// stepsOf reads the steps of a sentence, and the clauses that the rules read no order in.
-func stepsOf(s sentence) (out, open []Step) {
+// clausesOf cuts a sentence into the clauses that may be steps, with what is told of them: when they are to be done, and how often.
+func clausesOf(s sentence) (out []Step) {
 	text := strings.TrimRight(s.text, " .!?;")
 	if example.MatchString(text) || strings.HasSuffix(strings.TrimSpace(s.text), "?") && !s.item {
-		return nil, nil
+		return nil
 	}
 	cond := s.asked
 	loop := s.looped
@@ -91,9 +95,6 @@ func stepsOf(s sentence) (out, open []Step) {
 		}
 	}
 	parts := clauses(head)
-	if kind, _, ok := kindOf(head, s); ok && kind == Approve && !startsWithVerb(head) {
-		parts = []string{head} // "Legal reviews and signs"
-	}
 	for i, c := range parts {
 		c = strings.TrimSpace(c)
 		c = c[len(order.Get().FindString(c)):]
@@ -101,48 +102,31 @@ func stepsOf(s sentence) (out, open []Step) {
 		if m := byDoing.FindStringSubmatch(c); m != nil && base(strings.ToLower(m[1]+m[2])) != "" {
 			c = base(strings.ToLower(m[1]+m[2])) + c[len(m[0]):]
 		}
-		if word, _, _ := verbOf(c); nounLike()[word] && !startsWithVerb2(c) && nounFirst.MatchString(c) {
-			continue
+		if refused.MatchString(c) {
+			continue // "do not guess" orders nothing
 		}
-		kind, weak, ok := kindOf(c, s)
-		st := Step{Line: s.line, Text: c, Sentence: s.text, Kind: kind, Condition: cond, weak: weak, title: s.title,
-			origin: origin{at: s.place, index: i, of: len(parts), number: s.number, listed: s.listed, item: s.item, heading: s.heading, ordered: s.ordered, asks: strings.HasSuffix(s.text, "?")}}
-		if !ok {
-			st.Kind, st.Loop = "", loop
-			open = append(open, st)
-			continue
+		told := subject.FindString(c)
+		if f := strings.Fields(c[len(told):]); told != "" && len(f) > 0 && base(strings.ToLower(f[0])) != "" {
+			c = base(strings.ToLower(f[0])) + c[len(told)+len(f[0]):]
+		} else {
+			told = ""
 		}
-		if kind == Stop && whenOver.MatchString(cond) && len(out) == 0 {
-			continue // "stop when nothing new turns up" ends a search
-		}
-		loop = loop || oneByOne.MatchString(c) || kind == ReadOne && each.MatchString(c) // what follows is done with each of them, too
-		l := loop || repeated(c, kind) || again.MatchString(c) && (kind == Other || cond != "")
-		if l && !loop && rounds.MatchString(c) { // "mend it and run it again until it passes"
-			for i := range out {
-				out[i].Loop = out[i].Loop || out[i].Kind == Write || out[i].Kind == Run
-			}
-		}
-		st.Loop, st.made = l, kind == Answer && firstIs(c, "write", "compose", "prepare", "produce", "draft")
-		if cond != "" && (kind == Stop || closes.MatchString(c)) {
-			st.Kind = Stop
-		}
-		out = append(out, st)
+		word, _, orders := verbOf(c)
+		out = append(out, Step{Line: s.line, Text: c, Sentence: s.text, Condition: cond, Loop: loop,
+			title: s.title, origin: origin{at: s.place, index: i, of: len(parts), number: s.number, listed: s.listed, item: s.item, heading: s.heading, ordered: s.ordered, asks: strings.HasSuffix(s.text, "?"),
+				orders: told == "" && (orders && !(nounLike()[word] && !startsWithVerb2(c) && nounFirst.MatchString(c)) || s.item && i == 0 && (s.boxed || looksLikeOrder(c)))}})
 	}
-	if end := slices.IndexFunc(out, func(st Step) bool { return st.Kind == Stop && st.Condition != "" }); end > 0 { // "say so and stop" is one end
-		out = append(slices.DeleteFunc(slices.Clone(out[:end]), func(st Step) bool { return st.Kind == Answer || st.Kind == Other }), out[end:]...)
-	}
-	for i := len(out) - 1; i >= 0; i-- { // "read it and pull out the values", "undo it and go on with the next", "begin with the first: read it"
-		if i > 0 && out[i].Kind == Other && (goesOn.MatchString(out[i].Text) || takesOut.MatchString(out[i].Text) && (out[i-1].Kind == ReadOne || out[i-1].Kind == SearchDocs)) || i+1 < len(out) && out[i].Kind == Other && beginWith.MatchString(out[i].Text) {
-			out = slices.Delete(out, i, i+1)
-		}
-	}
-	out = slices.CompactFunc(out, func(b, a Step) bool { // "get the record and read it" is one reading, "build, vet, test" one run
-		return a.Kind == b.Kind && (a.Kind == Answer || a.Kind == Stop || a.Kind == Run || a.Kind == ReadOne && fetches.MatchString(a.Text) && !fetches.MatchString(b.Text) || !strings.Contains(a.Text+b.Text, " "))
-	})
-	return out, open
+	return out
+}
+
+// looksLikeOrder reports a clause that has the form of an order, whose verb is not known: "ponder it".
+func looksLikeOrder(c string) bool {
+	return unknownAct.MatchString(c) && !finite.MatchString(c) && !ends()[strings.ToLower(firstWords(c, 1))]
 }
 
 var (
+	unknownAct = lazyregexp.New(`^[A-Z]?[a-z]+(?:-[a-z]+)? (?:(?:off|on|out|up|down|away|back|in|over|aside) )?(?:the|a|an|each|all|every|your|this|these|it|them|both|any|one|two|three|its|their|that)\b`)
+	finite     = lazyregexp.New(`(?i)^\S+ (?:\S+ ){0,6}?(?:is|are|was|were|has|have|must|may|can|takes?|needs?|means?|should|will|does|do)\b`)
 	// nounFirst is a noun that looks like a verb, with the verb behind it.
 	nounFirst = lazyregexp.New(`(?i)^\w+ (?:\w+ )?(?:has|have|is|are|was|were|stays?|must|should|may|can|will|need|needs|needed|that|of)\b`)
 	arrow     = lazyregexp.New(`^([^.;:]{3,80}?) (?:→|⇒|->|=>) (.+)$`)
@@ -150,12 +134,6 @@ var (
 	oneByOne  = lazyregexp.New(`(?i)\b(?:one (?:by|after) (?:one|another|the other)|one at a time|in turn)\b`)
 	ofEach    = lazyregexp.New(`(?i)\b(?:that|whether|if) (?:each|every|all)\b|\b(?:each|every)(?: of \w+| [\w-]+)? (?:must|shall|should|has|needs?)\b`)
 	findEach  = lazyregexp.New(`(?i)^(?:\w+ )?(?:\w+ )?(?:for )?(?:each|every)\b|\bfor (?:each|every|all)\b`)
-	closes    = lazyregexp.New(`(?i)^close (?:the|this) (?:\w+ )?(?:file|case|ticket|issue|matter|request|claim)\b`)
-	whenOver  = lazyregexp.New(`(?i)^(?:when|once|as soon as) .*\b(?:back|new|more|further|all|again|enough|same|repeat)\b`)
-	fetches   = lazyregexp.New(`(?i)^(?:get|fetch|retrieve|open|go to|turn to|pull up|follow|obtain)\b`)
-	goesOn    = lazyregexp.New(`(?i)^(?:carry on|continue|go on|go back|move on|proceed)\b`)
-	takesOut  = lazyregexp.New(`(?i)^(?:extract|pull out|pick out|see (?:which|what|whether|how))\b`)
-	beginWith = lazyregexp.New(`(?i)^(?:begin|start) with\b`)
 	// byDoing is an order in the words of its beginning: "start by running the suite".
 	byDoing = lazyregexp.New(`(?i)^(?:start|begin|continue|go on|proceed|start off|keep(?: on)?) (?:(?:(?:off )?(?:by|with) )?(\w+ing)|to (\w+))\b`)
 )
@@ -214,7 +192,7 @@ func clauses(s string) (out []string) {
 var nounLike = words(`test report list note record mark name order set map count use study plan design sketch outline change patch search query answer build run check review release state file end fix draft code
 	document figure call log table source rate score sample match group sort split cause move merge commit update reply model scale lease charge invoice phone ring mail email comment quote export import download upload
 	print cut trim watch process screen interview visit monitor track load lock sign mount pack deposit transfer rent refund survey form abstract benchmark profile launch post hand hire label look vote trace audit mine
-	program diff rollback number time repair rank restart claim brief override issue share exercise upgrade downgrade swap pin broadcast replay power cut act reply cluster combine`)
+	format dump capture stamp seal sweep digest walk pair program diff rollback number time repair rank restart claim brief override issue share exercise upgrade downgrade swap pin broadcast replay power cut act reply cluster combine`)
 
 // startsWithVerb2 reports a verb with an object: an article, a pronoun or a determiner follows.
 func startsWithVerb2(c string) bool {
@@ -224,4 +202,33 @@ func startsWithVerb2(c string) bool {
 
 func inQuotes(s string, at int) bool {
 	return strings.Count(s[:at], "`")%2 == 1 || strings.Count(s[:at], `"`)%2 == 1 || strings.Count(s[:at], "(") > strings.Count(s[:at], ")")
+}
+
+// joins brings a step together with the one before it where both are one, and reports whether it stands for itself.
+func (r *Reading) joins(before, st *Step) bool {
+	switch {
+	case repeats.MatchString(st.Text):
+		st.Kind, st.Loop = before.Kind, true
+	case st.Kind == Approve && before.Kind == Approve && (before.at == st.at || before.Line == st.Line && firstIs(st.Text, "wait", "await", "get", "obtain", "collect", "seek")):
+		return false // "show it to her and wait for her yes"
+	}
+	return true
+}
+
+// repeat tells whether a step is done several times, and those before it in its sentence with it.
+func (r *Reading) repeat(st *Step) {
+	n := len(r.Steps)
+	for n > 0 && r.Steps[n-1].at == st.at {
+		n--
+	}
+	sentence := r.Steps[n:]
+	looped := st.Loop || slices.ContainsFunc(sentence, func(b Step) bool { // what follows is done with each of them, too
+		return oneByOne.MatchString(b.Text) || b.Kind == ReadOne && each.MatchString(b.Text)
+	})
+	st.Loop = looped || repeated(st.Text, st.Kind) || again.MatchString(st.Text) && (st.Kind == Other || st.Condition != "")
+	if !looped && rounds.MatchString(st.Text) { // "mend it and run it again until it passes"
+		for i := range sentence {
+			sentence[i].Loop = sentence[i].Loop || sentence[i].Kind == Write || sentence[i].Kind == Run
+		}
+	}
 }

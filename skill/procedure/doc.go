@@ -9,11 +9,11 @@
 //
 // # How it reads
 //
-// No model is asked. Markdown is cut into sentences, sentences into clauses; a clause that tells somebody to do something is a step, whose
-// [Kind] comes from its verb, its object and the place that it names; what these do not decide, the words of labelled clauses do. An order that is not understood is a step of kind [Other].
+// No model is asked. Markdown is cut into sentences, sentences into clauses. Whether a clause tells somebody to do something, and of which [Kind] that is, is learned from labelled clauses (naive Bayes,
+// compiled in: kinds.tsv, phrases), by its words and by where it stands. An order that is not understood is a step of kind [Other].
 // Conditions ("if", "when") and repetitions ("for each", "until") are read from a small grammar of English. Whether a sentence forbids something until something else
-// ("never ... before ...", "only once ... may ..."), where it is cut into the two, and of which kinds they are, is learned from labelled sentences (naive Bayes, compiled in: bans.tsv, kinds.tsv).
-// An act or a condition whose words stand in a step is of that step's kind. Code, tables and sections beside the procedure (notes, examples) make no steps; of such sections, what they forbid counts.
+// ("never ... before ...", "only once ... may ..."), where it is cut into the two, and of which kinds they are, is learned in the same way (bans.tsv); words that such a part
+// shares with a step speak for that step's kind. Code, tables and sections beside the procedure (notes, examples) make no steps; of such sections, what they forbid counts.
 //
 // # What becomes of it
 //

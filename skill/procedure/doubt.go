@@ -11,6 +11,7 @@ type Doubt struct {
 	Text string `json:"text"` // the sentence, on one line
 
 	acts []Kind // that it may forbid
+	sure float64
 }
 
 // Prohibitions are the sentences that forbid something until something else, or may, in order. It is for a text that tells no procedure.

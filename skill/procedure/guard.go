@@ -12,7 +12,7 @@ import (
 var another = lazyregexp.New(`(?i)(?:[,;] (?:and |or |but )?|[,;]? (?:and|nor|or|but) )(?:no|never|do not|don't|nothing|nobody|neither)\b`)
 
 // guardsOf reads the prohibitions of a sentence, of each part where all of them are prohibitions, or a doubt about it.
-func (r *Reading) guardsOf(s *sentence, bans *banModel) (out []Guard, d Doubt, doubtful bool) {
+func guardsOf(s *sentence, bans *banModel) (out []Guard, d Doubt, doubtful bool) {
 	s.orders = ""
 	if strings.HasSuffix(s.text, "?") {
 		return nil, d, false
@@ -21,7 +21,7 @@ func (r *Reading) guardsOf(s *sentence, bans *banModel) (out []Guard, d Doubt, d
 		start := 0
 		for _, c := range append(cuts, []int{len(s.text), 0}) {
 			if part := strings.TrimLeft(s.text[start:c[0]], ",; "); negated.MatchString(part) && tied.MatchString(part) && bans.forbids(part) >= forbidding {
-				out = append(out, r.guardOf(s, part, bans))
+				out = append(out, guardOf(s, part, bans))
 			}
 			start = c[0]
 		}
@@ -29,31 +29,25 @@ func (r *Reading) guardsOf(s *sentence, bans *banModel) (out []Guard, d Doubt, d
 			return out, d, false
 		}
 	}
-	p := bans.forbids(s.text)
-	if p < mayForbid {
+	if bans.forbids(s.text) < mayForbid {
 		return nil, d, false
 	}
-	g := r.guardOf(s, s.text, bans)
-	if p < forbidding {
-		return nil, Doubt{Line: s.line, Text: s.text, acts: g.Deny}, true
+	g := guardOf(s, s.text, bans)
+	if g.sure < forbidding {
+		bans.choose(&g, nil)
+		return nil, Doubt{Line: s.line, Text: s.text, acts: g.Deny, sure: g.sure}, true
 	}
 	s.orders = ordersOf(g.Act, s.text, bans)
 	return []Guard{g}, d, false
 }
 
 // guardOf reads a prohibition, which may be a part of a sentence.
-func (r *Reading) guardOf(s *sentence, text string, bans *banModel) Guard {
+func guardOf(s *sentence, text string, bans *banModel) Guard {
 	g := bans.read(strings.TrimRight(text, " .!"))
-	g.Line, g.Text = s.line, s.text
+	g.Line, g.Text, g.at, g.sure = s.line, s.text, s.place, bans.forbids(text)
 	g.denyNumbers, g.untilNumbers = numbersIn(stepForm, g.Act), numbersIn(stepForm, g.cond)
 	if g.untilNumbers == nil {
 		g.untilNumbers = numbersIn(bareStep, g.cond)
-	}
-	if g.untilNumbers == nil {
-		g.untilSteps = r.named(g.cond)
-	}
-	if n := len(r.Guards); g.untilSteps == nil && n > 0 && thenForm.MatchString(g.cond) {
-		g.Until = slices.Clone(r.Guards[n-1].Until)
 	}
 	return g
 }
@@ -101,70 +95,68 @@ func numbersIn(form *lazyregexp.Regexp, text string) (out []int) {
 	return out
 }
 
-// named gives the steps that a condition names without a number: "both searches came back empty", "until then"; nil: it names none.
-func (r *Reading) named(cond string) (out []place) {
+// named gives the kinds of the steps before a guard that its condition names without a number: "both searches came back empty", "until then"; nil: it names none.
+// before is the guard before it, or nil.
+func (r *Reading) named(g, before *Guard) (out []Kind) {
 	var is func(i int) bool
-	switch {
-	case searchForm.MatchString(cond):
+	last := slices.IndexFunc(r.Steps, func(st Step) bool { return st.at >= g.at })
+	if last < 0 {
+		last = len(r.Steps)
+	}
+	switch last--; {
+	case searchForm.MatchString(g.cond):
 		is = func(i int) bool {
 			return slices.Contains([]Kind{SearchDocs, SearchCode, Callers}, r.Steps[i].Kind)
 		}
-	case thenForm.MatchString(cond):
-		if n := len(r.Guards); n > 0 && len(r.Steps) > 0 && r.Guards[n-1].Line >= r.Steps[len(r.Steps)-1].Line {
-			return nil
-		}
-		is = func(i int) bool { return i == len(r.Steps)-1 }
-	default:
+	case !thenForm.MatchString(g.cond):
 		return nil
+	case before != nil && (last < 0 || before.at >= r.Steps[last].at):
+		return before.Until
+	default:
+		is = func(i int) bool { return i == last }
 	}
-	for i, st := range r.Steps {
-		if is(i) && st.Kind != Other && st.Kind != Stop {
-			out = append(out, st.place())
+	for i := range last + 1 {
+		if is(i) && r.Steps[i].Kind != Other && r.Steps[i].Kind != Stop {
+			out = append(out, r.Steps[i].Kind)
 		}
 	}
-	return out
+	return distinct(out)
+}
+
+func distinct(kinds []Kind) []Kind {
+	slices.Sort(kinds)
+	return slices.Compact(kinds)
 }
 
 // resolve puts the kinds of the steps that guards name in, now that they are known, and leaves out guards that say the same.
-func (r *Reading) resolve() {
-	kinds := func(numbers []int, places []place, known []Kind) []Kind {
-		var named []Kind
+func (r *Reading) resolve(bans *banModel) {
+	numbered := func(numbers []int) (out []Kind) {
 		for _, st := range r.Steps {
-			if (st.number > 0 && slices.Contains(numbers, st.number) || slices.Contains(places, st.place())) && st.Kind != Other && st.Kind != Stop {
-				named = append(named, st.Kind)
+			if st.number > 0 && slices.Contains(numbers, st.number) && st.Kind != Other && st.Kind != Stop {
+				out = append(out, st.Kind)
 			}
 		}
-		if len(named) == 0 {
-			return known
-		}
-		slices.Sort(named)
-		return slices.Compact(named)
+		return distinct(out)
 	}
 	var out []Guard
-	for _, g := range r.Guards {
-		g.Deny, g.Until = kinds(g.denyNumbers, nil, g.Deny), kinds(g.untilNumbers, g.untilSteps, g.Until)
-		if k := r.like(g.Act, g.Line, Approve); len(g.denyNumbers) == 0 && len(g.Deny) == 1 && k != "" {
-			g.Deny = []Kind{k}
+	var before *Guard
+	for i := range r.Guards {
+		g := &r.Guards[i]
+		bans.choose(g, r.Steps)
+		if k := numbered(g.denyNumbers); k != nil {
+			g.Deny = k
 		}
-		if k := r.like(g.cond, g.Line, Write, Answer); len(g.untilNumbers)+len(g.untilSteps) == 0 && len(g.Until) == 1 && k != "" {
-			g.Until = []Kind{k}
+		if k := numbered(g.untilNumbers); k != nil {
+			g.Until = k
+		} else if k := r.named(g, before); k != nil {
+			g.Until = k
 		}
+		before = g
 		if !slices.ContainsFunc(out, func(o Guard) bool {
 			return o.Line == g.Line && slices.Equal(o.Deny, g.Deny) && slices.Equal(o.Until, g.Until)
 		}) {
-			out = append(out, g)
+			out = append(out, *g)
 		}
 	}
 	r.Guards = out
-}
-
-// like gives the kind of the step of another line whose words are most like a text's, two at least ("the identity has been confirmed": "Confirm the identity"), or "".
-func (r *Reading) like(text string, line int, but ...Kind) (kind Kind) {
-	wanted, most := stems(text), 1
-	for _, st := range r.Steps {
-		if n := shared(wanted, stems(st.Text)); n > most && st.Kind != Stop && !slices.Contains(but, st.Kind) && st.Line != line {
-			kind, most = st.Kind, n
-		}
-	}
-	return kind
 }

@@ -28,11 +28,17 @@ func TestNamedSteps(t *testing.T) {
 	}
 }
 
-// TestGuardAct: what is not to be done, as it is written, is of the kind of the step that does it.
+// TestGuardAct: what is not to be done, and what lifts that, is of the kind of the step with its words, unless other words speak against it.
 func TestGuardAct(t *testing.T) {
-	r := Read("1. Search the register of ships.\n2. Read the form.\n3. Write the letter.\n\nThe register of ships must not be touched before the office has agreed.", 1)
-	if g := r.Guards; len(g) != 1 || g[0].Act != "The register of ships must not be touched" || len(r.Steps) != 3 || !slices.Equal(g[0].Deny, []Kind{r.Steps[0].Kind}) {
-		t.Errorf("%+v of %+v", g, r.Steps)
+	steps := []Step{{Line: 1, Kind: SearchCode, Text: "Look for the brass grommets of the pink frobnicator"}, {Line: 2, Kind: Callers, Text: "Trace the tin flanges of the blue sprocket"}, {Line: 9, Kind: Stop, Text: "the grommets"}}
+	g := Guard{Line: 9, Act: "the brass grommets of the pink frobnicator", cond: "the tin flanges of the blue sprocket are there"}
+	shippedBans().choose(&g, steps)
+	if !slices.Equal(g.Deny, []Kind{SearchCode}) || !slices.Equal(g.Until, []Kind{Callers}) {
+		t.Errorf("%v until %v, want the kinds of the steps", g.Deny, g.Until)
+	}
+	shippedBans().choose(&g, steps[2:])
+	if slices.Equal(g.Deny, []Kind{SearchCode}) || slices.Equal(g.Until, []Kind{Callers}) {
+		t.Errorf("%v until %v without them", g.Deny, g.Until)
 	}
 	if g := Read("# Notes\n\nCode is written only after approval.", 1).Guards; len(g) != 1 {
 		t.Errorf("%+v of a note", g)
@@ -43,7 +49,6 @@ func TestGuardAct(t *testing.T) {
 func TestStepBrings(t *testing.T) {
 	for text, want := range map[string]string{
 		"1. Confirm the identity of the requester.\n2. Send the data.\n\nNo data is sent unless the identity has been confirmed.":    "[check]",
-		"1. Have the lead confirm the list.\n2. Send the data.\n\nNo data is sent unless the list has been confirmed.":               "[approve]",
 		"- [ ] contract signed by both sides\n- [ ] create the account\n\nNo account is created before the contract is signed.":      "[check]",
 		"1. Write the report for the approval of the lead.\n2. Send it.\n\nNothing is sent before the lead has approved the report.": "[approve]",
 	} {

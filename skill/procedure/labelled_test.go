@@ -68,7 +68,8 @@ func TestLabelled(t *testing.T) {
 	for _, half := range []struct {
 		name     string
 		from, to int
-	}{{"01-45", 1, 45}, {"46-60", 46, 60}, {"61-75", 61, 75}, {"76-90, held out", 76, 90}, {"91-105, held out", 91, 105}, {"106-120, held out", 106, 120}, {"121-150, held out", 121, 150}, {"151-175, unseen", 151, 175}} {
+	}{{"01-45", 1, 45}, {"46-60", 46, 60}, {"61-75", 61, 75}, {"76-90, held out", 76, 90}, {"91-105, held out", 91, 105}, {"106-120, held out", 106, 120}, {"121-150, held out", 121, 150}, {"151-175, held out", 151, 175}, {"201-230, held out", 201, 230}, {"231-260, held out", 231, 260}, {"261-290, held out", 261, 290},
+		{"291-320, held out", 291, 320}, {"176-200, unseen", 176, 200}} {
 		var steps, understood, places, order, guards, when, loop, doubts, taken count
 		kinds, err := learnKinds(learnedKinds, handOf(half.from)) // as if its author were new
 		if err != nil {

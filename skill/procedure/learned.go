@@ -1,7 +1,6 @@
 package procedure
 
 import (
-	"cmp"
 	_ "embed" // kinds.tsv
 	"fmt"
 	"slices"
@@ -20,11 +19,11 @@ var learnedKinds string
 
 // They were chosen by leaving out one author after the other (TestLabelled).
 const (
-	pseudoCount = 0.3
+	pseudoCount = 0.1
 	independent = 0.5
-	likely      = 0.5 // probability from which on a kind is believed,
-	surely      = 0.6 // and of a clause that the rules read no order in
-	doubtful    = 0.8 // probability from which on an order that the rules read is perhaps none
+	likely      = 0.6 // probability from which on a kind is believed,
+	surely      = 0.7 // and of a clause that begins with no verb of the lexicon
+	doubtful    = 0.6 // probability from which on an order is perhaps none
 	beginning   = 6   // letters of a longer word that count as another one
 )
 
@@ -39,7 +38,7 @@ var shippedKinds = sync.OnceValue(func() *bayes.Model {
 	return m
 })
 
-// learnKinds learns kinds from lines as of kinds.tsv, of all authors but one.
+// learnKinds learns kinds from lines as of kinds.tsv, of all authors but one, and from the orders among the phrases.
 func learnKinds(lines, without string) (*bayes.Model, error) {
 	var examples []bayes.Example
 	for line := range strings.Lines(lines) {
@@ -51,47 +50,45 @@ func learnKinds(lines, without string) (*bayes.Model, error) {
 			examples = append(examples, bayes.Example{Class: f[1], Terms: append(kindTerms(f[3]), strings.Fields(f[2])...)})
 		}
 	}
+	for _, p := range phrases() {
+		if p.form == isOrder {
+			examples = append(examples, bayes.Example{Class: p.kind, Terms: append(kindTerms(p.text), verbTags(p.text, true)...)})
+		}
+	}
 	return bayes.Learn(examples, pseudoCount), nil
 }
 
-// candidates are the steps that the rules read, and the clauses that they read no order in, in the order of the text.
-func candidates(r *Reading) []Step {
-	out := slices.Concat(r.Steps, r.open)
-	slices.SortStableFunc(out, func(a, b Step) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.index, b.index)) })
-	return out
-}
-
-// decide gives each step the kind that it has by the labelled texts, which know what the rules read in it. One of which no kind is likely is [Other], and a
-// clause that the rules read no order in becomes a step where it is surely one.
-func decide(r *Reading, kinds *bayes.Model) {
-	all, room := candidates(r), maxSteps-len(r.Steps)
-	r.Steps = r.Steps[:0:0]
+// decide takes the clauses that the labelled texts know as steps, with their kinds. An order of which no kind is likely is [Other].
+func (r *Reading) decide(all []Step, kinds *bayes.Model) {
+	before := Kind("")
+	none, _ := slices.BinarySearch(kinds.Classes, noStep)
 	for i, st := range all {
-		p := kinds.Of(append(kindTerms(st.Text), tags(r, all, i, true)...), independent)
+		p := kinds.Of(append(kindTerms(st.Text), r.tags(all, i, before)...), independent)
 		best := slices.Index(p, slices.Max(p))
-		class := kinds.Classes[best]
-		switch {
-		case st.Kind == "":
-			if class == noStep || p[best] < surely || room == 0 {
-				continue
-			}
-			st.Kind = Kind(class)
-			room--
-		case st.Kind == Approve, st.Kind == Stop, class == noStep && p[best] < doubtful: // it stays what the rules read
-		case class == noStep, p[best] < likely:
+		if !st.orders && (best == none || p[best] < surely) {
+			continue
+		}
+		if best == none && p[none] < doubtful { // it orders something: what, if so?
+			rest := 1 - p[none]
+			p[none] = 0
+			best = slices.Index(p, slices.Max(p))
+			p[best] /= rest
+		}
+		st.Kind = Kind(kinds.Classes[best])
+		if best == none || p[best] < likely || p[best] < surely && !startsWithVerb(st.Text) {
 			st.Kind = Other
-		default:
-			st.Kind = Kind(class)
 		}
-		if n := len(r.Steps); n > 0 && st.Kind == Approve && r.Steps[n-1].Kind == Approve && r.Steps[n-1].at == st.at {
-			continue // "show it to her and wait for her yes" is one approval
+		if n := len(r.Steps); n > 0 && !r.joins(&r.Steps[n-1], &st) {
+			continue
 		}
-		r.Steps = append(r.Steps, st)
+		r.repeat(&st)
+		r.Steps, before = append(r.Steps, st), st.Kind
 	}
+	r.Steps = withoutTitles(r.Steps)
 }
 
-// tags tell of one of the candidates what its words do not: where it stands, what stands around it, and what the rules read in it.
-func tags(r *Reading, all []Step, i int, rules bool) (out []string) {
+// tags tell of one of the candidates what its words do not: where it stands, what stands around it, the kind of the step before it, and the kind that its verb has by itself.
+func (r *Reading) tags(all []Step, i int, before Kind) (out []string) {
 	st := all[i]
 	add := func(is bool, tag string) {
 		if is {
@@ -106,7 +103,13 @@ func tags(r *Reading, all []Step, i int, rules bool) (out []string) {
 	add(st.Condition != "", "when")
 	add(r.papers, "papers")
 	add(!r.papers, "code")
-	add(!slices.ContainsFunc(all[i+1:], func(later Step) bool { return later.Kind != "" && later.Line > st.Line }), "last")
+	add(!slices.ContainsFunc(all[i+1:], func(later Step) bool { return later.orders && later.Line > st.Line }), "last")
+	if st.title != "" {
+		code, docs := tally(strings.ToLower(st.title))
+		add(code > docs, "title:code")
+		add(code < docs, "title:docs")
+	}
+	add(true, "prev:"+string(before))
 	add(true, fmt.Sprintf("quarter%d", 4*st.Line/(r.measure.all+1)))
 	add(true, fmt.Sprintf("of%d", min(st.of, 3)))
 	add(true, fmt.Sprintf("index%d", min(st.index, 2)))
@@ -116,15 +119,16 @@ func tags(r *Reading, all []Step, i int, rules bool) (out []string) {
 	if i+1 < len(all) {
 		add(true, "before:"+strings.ToLower(firstWords(all[i+1].Text, 1)))
 	}
-	if rules {
-		out = append(out, ruleTags(st.Kind)...)
-	}
-	return out
+	return append(out, verbTags(st.Text, st.orders)...)
 }
 
-// ruleTags are two, so that all of their evidence counts (independent).
-func ruleTags(k Kind) []string {
-	return []string{"#rules:" + string(cmp.Or(k, noStep)), "#rules2:" + string(cmp.Or(k, noStep))}
+// verbTags are the kind that the verb has by itself: two, so that all of their evidence counts (independent).
+func verbTags(text string, orders bool) []string {
+	_, k, _ := verbOf(text)
+	if !orders {
+		k = noStep
+	}
+	return []string{"#verb:" + string(k), "#verb2:" + string(k)}
 }
 
 var (

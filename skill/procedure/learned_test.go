@@ -18,7 +18,7 @@ import (
 var hands = []struct {
 	name string
 	last int
-}{{"first", 60}, {"second", 75}, {"third", 90}, {"fourth", 105}, {"fifth", 120}, {"sixth", 150}, {"seventh", 175}}
+}{{"first", 60}, {"second", 75}, {"third", 90}, {"fourth", 105}, {"fifth", 120}, {"sixth", 150}, {"seventh", 175}, {"eighth", 200}, {"ninth", 230}, {"tenth", 260}, {"eleventh", 290}, {"twelfth", 320}}
 
 func handOf(n int) string {
 	return hands[slices.IndexFunc(hands, func(h struct {
@@ -38,21 +38,12 @@ func learnedTexts() iter.Seq[int] {
 }
 
 // unseen is the author of the procedures from which nothing has been learned.
-const unseen = "seventh"
+const unseen = "eighth"
 
-// TestKindsFile makes kinds.tsv with -update: of the labelled procedures, each clause with the kind of its label; orders.tsv, with which the rules
-// were made, too; and taught.tsv, which they had not seen. What they read in what they were made with says nothing about what they read elsewhere, and is left out.
+// TestKindsFile makes kinds.tsv with -update: of the labelled procedures, each clause with the kind of its label, and taught.tsv and orders.tsv. Which of the clauses of a line
+// a label is about is told by their verbs at first, and then by what was learned with that.
 func TestKindsFile(t *testing.T) {
 	var b bytes.Buffer
-	for n := range learnedTexts() {
-		text, want := labelledText(t, n)
-		r := readWith(text, 1, nil, shippedBans())
-		all := candidates(r)
-		kinds := align(all, want.Steps)
-		for i, st := range all {
-			fmt.Fprintf(&b, "%s\t%s\t%s\t%s\n", handOf(n), cmp.Or(kinds[i], noStep), strings.Join(tags(r, all, i, n > lastRead), " "), strings.ReplaceAll(st.Text, "\t", " "))
-		}
-	}
 	for _, file := range []string{"taught", "orders"} {
 		data, err := os.ReadFile("testdata/" + file + ".tsv")
 		if err != nil {
@@ -63,26 +54,53 @@ func TestKindsFile(t *testing.T) {
 			if !ok {
 				t.Fatalf("%s.tsv: no tab in %q", file, line)
 			}
-			var tags []string
-			if file == "taught" {
-				steps, _ := stepsOf(sentence{text: text, item: true, listed: true})
-				tags = ruleTags(slices.Concat(steps, []Step{{}})[0].Kind)
-			}
-			fmt.Fprintf(&b, "%s\t%s\t%s\t%s\n", file, kind, strings.Join(tags, " "), text)
+			fmt.Fprintf(&b, "%s\t%s\t%s\t%s\n", file, kind, strings.Join(verbTags(text, startsWithVerb(text)), " "), text)
 		}
 	}
-	m, err := learnKinds(b.String(), "")
+	taught := b.String()
+	verbOnly := func(st *Step, k Kind) float64 {
+		switch _, v, _ := verbOf(st.Text); {
+		case v == k:
+			return 30
+		case st.orders:
+			return 15
+		}
+		return 7
+	}
+	lines := taught + kindLines(t, verbOnly)
+	m, err := learnKinds(lines, "")
 	if err != nil {
 		t.Fatal(err)
 	}
+	lines = taught + kindLines(t, func(st *Step, k Kind) float64 {
+		i, _ := slices.BinarySearch(m.Classes, string(k))
+		return 1 + 30*m.Of(append(kindTerms(st.Text), verbTags(st.Text, st.orders)...), independent)[i]
+	})
 	if want := []string{"answer", "approve", "callers", "check", noStep, "other", "plan", "read", "run", "search_code", "search_docs", "stop", "write"}; !slices.Equal(m.Classes, want) {
 		t.Errorf("classes %q, want %q", m.Classes, want)
 	}
-	golden.Compare(t, "kinds.tsv", b.Bytes())
+	golden.Compare(t, "kinds.tsv", []byte(lines))
 }
 
-// align gives the clauses of each line the labels of that line, in their order and so that as many as can be agree.
-func align(all []Step, labels []labelledStep) (out []Kind) {
+func kindLines(t *testing.T, score func(*Step, Kind) float64) string {
+	var b strings.Builder
+	for n := range learnedTexts() {
+		text, want := labelledText(t, n)
+		r := &Reading{}
+		all, _ := r.candidates(text, shippedBans())
+		kinds := align(all, want.Steps, score)
+		var prev Kind
+		for i, st := range all {
+			tags := r.tags(all, i, prev)
+			prev = cmp.Or(kinds[i], prev)
+			fmt.Fprintf(&b, "%s\t%s\t%s\t%s\n", handOf(n), cmp.Or(kinds[i], noStep), strings.Join(tags, " "), strings.ReplaceAll(st.Text, "\t", " "))
+		}
+	}
+	return b.String()
+}
+
+// align gives the clauses of each line the labels of that line, in their order, so that the sum of their scores is the greatest.
+func align(all []Step, labels []labelledStep, score func(*Step, Kind) float64) (out []Kind) {
 	out = make([]Kind, len(all))
 	for from := 0; from < len(all); {
 		to := from
@@ -95,36 +113,33 @@ func align(all []Step, labels []labelledStep) (out []Kind) {
 				kinds = append(kinds, l.Kind)
 			}
 		}
-		alignLine(all[from:to], kinds, out[from:to])
+		alignLine(all[from:to], kinds, out[from:to], score)
 		from = to
 	}
 	return out
 }
 
-func alignLine(all []Step, kinds, out []Kind) (score int) {
-	if len(all) == 0 || len(kinds) == 0 {
-		return 0
+func alignLine(all []Step, kinds, out []Kind, score func(*Step, Kind) float64) {
+	best := make([][]float64, len(all)+1) // of the clauses from i on with the labels from j on
+	for i := range best {
+		best[i] = make([]float64, len(kinds)+1)
 	}
-	best := []Kind(nil)
-	for i := -1; i < len(kinds); i++ { // the first clause has no label, or the i-th
-		rest, s := make([]Kind, len(all)), 0
-		if i >= 0 {
-			rest[0] = kinds[i]
-			switch all[0].Kind {
-			case kinds[i]:
-				s = 30
-			case "":
-				s = 7
-			default:
-				s = 15
-			}
-		}
-		if s += alignLine(all[1:], kinds[i+1:], rest[1:]); best == nil || s > score {
-			best, score = rest, s
+	for i := len(all) - 1; i >= 0; i-- {
+		for j := len(kinds) - 1; j >= 0; j-- {
+			best[i][j] = max(best[i+1][j], best[i][j+1], best[i+1][j+1]+score(&all[i], kinds[j]))
 		}
 	}
-	copy(out, best)
-	return score
+	for i, j := 0, 0; i < len(all) && j < len(kinds); {
+		switch best[i][j] {
+		case best[i][j+1]:
+			j++
+		case best[i+1][j]:
+			i++
+		default:
+			out[i] = kinds[j]
+			i, j = i+1, j+1
+		}
+	}
 }
 
 // TestDecide: what the rules do not know, or read otherwise, the labelled clauses tell; approvals are never taken away.
@@ -142,15 +157,16 @@ func TestDecide(t *testing.T) {
 		kinds *bayes.Model
 		want  []Kind
 	}{
-		{"1. Frob the pump, which is red.\n2. Read the book.", nil, []Kind{ReadOne}},
-		{"1. Frob the pump, which is red.\n2. Read the book.", frob, []Kind{Run, ReadOne}},
-		{"Frob pump and machine.", nil, nil},
+		{"1. Frob the pump.\n2. Read the book.", shippedKinds(), []Kind{Other, ReadOne}}, // the form of an order
+		{"1. Frob the pump.\n2. Read the book.", frob, []Kind{Run, ReadOne}},
+		{"Frob pump and machine.", shippedKinds(), nil},
 		{"Frob pump and machine.", frob, []Kind{Run}},
-		{"The moon is red.", frob, nil},
-		{"1. Write the code.", nil, []Kind{Write}},
-		{"1. Write the code.", learn(repeated3("a\tplan\t\twrite the code")...), []Kind{Plan}},
-		{"1. Write the code.", learn(repeated3("a\tnone\t\twrite the code")...), []Kind{Other}}, // an order is not lost
-		{"1. Get the approval of the owner.", learn(repeated3("a\tread\t\tget the approval of the owner")...), []Kind{Approve}},
+		{"The moon is one.", frob, nil},
+		{"Do not frob the pump.", frob, nil},
+		{"1. Write the code.", shippedKinds(), []Kind{Write}},
+		{"1. Write the code.", learn(times(20, "a\tplan\t\twrite the code")...), []Kind{Plan}},
+		{"1. Write the code.", learn(times(20, "a\tnone\t\twrite the code")...), []Kind{Other}}, // an order is not lost
+		{"- [ ] the door is shut", shippedKinds(), []Kind{Other}},                               // nor what is to be ticked
 	} {
 		var got []Kind
 		for _, st := range readWith(tt.text, 1, tt.kinds, shippedBans()).Steps {
@@ -160,15 +176,12 @@ func TestDecide(t *testing.T) {
 			t.Errorf("%q: %v, want %v", tt.text, got, tt.want)
 		}
 	}
-	if r := readWith(strings.Repeat("1. Read the book.\nFrob pump and machine.\n\n", 100), 1, frob, shippedBans()); len(r.Steps) != maxSteps || r.Steps[maxSteps-1].Kind != ReadOne {
-		t.Errorf("%d steps, want all orders and as many others as have room", len(r.Steps))
-	}
 	if _, err := learnKinds("a\tread\tread the book", ""); err == nil {
 		t.Error("no error for a line of three fields")
 	}
 }
 
-func repeated3(line string) []string { return []string{line, line, line} }
+func times(n int, line string) []string { return slices.Repeat([]string{line}, n) }
 
 func TestKindTerms(t *testing.T) {
 	for text, want := range map[string]string{

@@ -38,7 +38,10 @@ var verbs = sync.OnceValue(func() map[string]Kind {
 			screen interview visit observe monitor track load lock unlock escalate delegate assemble collate combine join connect disconnect mount calibrate align normalise normalize scale round multiply divide subtract solve
 			interpolate initialise initialize configure enable disable activate deactivate grant revoke reject refuse decline accept cancel postpone pause resume expect imagine bear begin transcribe request pass
 			clear warn remind advise pack sign countersign acknowledge negotiate purchase buy sell hire charge invoice reimburse refund renew throw consent authorise authorize vote forward give_back
-			hang measure_out treat admit discharge administer tick type listen_to familiarise familiarize acquaint satisfy convince assure fit kick put_in map_out lay_out come_up_with establish ascertain lay look_out pause hold weigh bring_up call_up get_rid_of give_rise split split_up prescribe dose terminate sack appoint cluster talk speak meet reserve`},
+			hang measure_out treat admit discharge administer tick type listen_to familiarise familiarize acquaint satisfy convince assure fit kick put_in map_out lay_out come_up_with establish ascertain lay look_out pause hold weigh bring_up call_up get_rid_of give_rise split split_up prescribe dose terminate sack appoint cluster talk speak meet reserve
+			research secure devise spin_up recalculate ping jot format wash type-check stub specify scaffold replicate reindex purge perform pair fact-check eyeball explore dump drain display develop back_up warm walk unplug
+			tighten sweep stress-test stamp solicit staple seal scrape rotate revise retry resample reload refresh refit recreate reboot investigate integrate enumerate encode clarify cease capture backfill acquire harvest digest
+			invert eliminate black_out shortlist unload redraft categorise categorize telephone pseudonymise pseudonymize anonymise anonymize shred`},
 	} {
 		for w := range strings.FieldsSeq(v.words) {
 			w = strings.ReplaceAll(w, "_", " ")
@@ -85,12 +88,6 @@ var (
 		notary treasurer accountant auditor secretary teacher parents student students member members stakeholder stakeholders sponsor expert experts co-author co-authors coauthors curator librarian inspector
 		developer programmer administrator admin superior principal ceo cto group analyst landlord captain foreman coordinator clerk registrar nurse surgeon therapist examiner examiners tutor instructor trainer captain contractor supplier vendor donor heir executor trustee minister mayor dean rector chancellor provost
 		commander chef buyer guild ethics operations marketing engineering sales everyone everybody somebody someone anyone them her him`)
-	// deciders are persons whose doing lifts a prohibition: "until I have looked at it".
-	deciders = words(`i user owner owners maintainer maintainers reviewer reviewers supervisor engineer solicitor head manager client customer team lead editor board committee council counsel lawyer director professor boss
-		operator requester partner doctor chair chairman chairwoman architect officer controller legal author co-author co-authors authors chief colleague human physician vet pharmacist patient applicant investigator conservator
-		adjuster management finance purchasing procurement compliance qa hr department union judge notary treasurer accountant auditor secretary teacher parents principal superior expert curator inspector sponsor stakeholder
-		stakeholders administrator admin ceo cto foreman landlord everyone member members coordinator clerk registrar nurse surgeon therapist examiner examiners tutor instructor captain contractor vendor donor heir executor trustee minister mayor dean rector chancellor
-		provost commander chef guild operations marketing engineering sales sponsor security`)
 	// texts are what is written for somebody: the result where nothing is done with it afterwards.
 	texts = words(`answer report summary conclusion verdict memo table list reply overview recommendation recommendations statement explanation assessment review evaluation briefing synthesis letter finding findings
 		result results matrix response opinion digest note decision abstract commentary postmortem bulletin`)
@@ -101,8 +98,6 @@ var (
 	// programs are what is started.
 	programs = words(`test tests suite command script benchmark build program migration canary linter formatter server service container simulation generator job pipeline notebook experiment tool application app training
 		process simulator emulator load-test load analysis`)
-	// measured is what taking it is a run.
-	measured = words(`profile profiles measurement measurements snapshot snapshots backup backups dump dumps trace traces benchmark benchmarks reading readings screenshot screenshots run experiment test tests simulation`)
 )
 
 var (
@@ -112,3 +107,18 @@ var (
 	fillers = words(`may can must should shall will do does have has to you we i it ever even just yet also already start starts begin begins started starting beginning try trying attempt continue proceed proceeding go going think of with on under any circumstances simply ahead and
 		single a an the more further skip ahead jump straight into rush dive move allowed permitted free no any not never nothing nobody be until before`)
 )
+
+// ends of an object; an "of" ends its head alone.
+var ends = words(`of in on for from with by to at into onto against about per through throughout across within inside that which who whose where when if as using until before after so because under over between via
+	during unless while whether how and or but not instead according what again too first one-by-one twice up down out off away`)
+
+// verbAt gives the verb with which the words begin, its kind, and of how many words it is: 0: they begin with none.
+func verbAt(f []string) (string, Kind, int) {
+	for n := min(3, len(f)); n > 0; n-- {
+		w := strings.Trim(strings.Join(f[:n], " "), ",:.;()\"'!?")
+		if k, ok := verbs()[w]; ok {
+			return w, k, n
+		}
+	}
+	return "", "", 0
+}

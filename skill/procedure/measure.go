@@ -4,10 +4,11 @@ import "github.com/findspot/findspot/internal/lazyregexp"
 
 // A measure is what of a text speaks for a procedure.
 type measure struct {
-	all                int // lines
-	lines, code        int // that are not empty; those of code and tables among them
-	sentences, telling int // outside of code and asides; those that order or forbid something
-	ordered            int // steps in numbered items, below titles of steps, or with a word of order
+	all                int   // lines
+	lines, code        int   // that are not empty; those of code and tables among them
+	lineOf             []int // of each sentence outside of code and asides
+	sentences, telling int   // of these, those before the line from which on nothing is read; and of them those that order or forbid something
+	ordered            int   // steps in numbered items, below titles of steps, or with a word of order
 }
 
 // What a text must have to be a procedure. The numbers were chosen on the labelled procedures and forty public skills (docs/bench/skills.md).
@@ -27,6 +28,31 @@ const (
 
 // sequence begins a sentence that tells when its order is to be followed.
 var sequence = lazyregexp.New(`(?i)^(?:first|firstly|second|secondly|third|thirdly|then|next|now|after (?:that|this)|afterwards|finally|lastly|last|at the end|begin|start|once .+, then)\b`)
+
+// count counts what was read before the line rest; 0 or less: all.
+func (r *Reading) count(rest int) {
+	m, tells := &r.measure, map[int]bool{}
+	before := func(at int) bool { return rest <= 0 || m.lineOf[at] < rest }
+	for at := range m.lineOf {
+		if before(at) {
+			m.sentences++
+		}
+	}
+	for _, st := range r.Steps {
+		tells[st.at] = tells[st.at] || before(st.at)
+		if st.ordered || sequence.MatchString(st.Sentence) {
+			m.ordered++
+		}
+	}
+	for _, g := range r.Guards {
+		tells[g.at] = tells[g.at] || before(g.at)
+	}
+	for _, is := range tells {
+		if is {
+			m.telling++
+		}
+	}
+}
 
 // isProcedure tells a text that says step by step what is to be done from one that explains something and has an imperative here and there.
 func (r *Reading) isProcedure() bool {

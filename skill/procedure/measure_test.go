@@ -30,7 +30,7 @@ func TestIsProcedure(t *testing.T) {
 		{"one step", "Search the papers.", false},
 		{"one step and a guard", "Write the code. Never write code before the plan is approved.", true},
 		{"guards alone", "Never write code before the plan is approved. Never send it before the lead agrees.", false},
-		{"nothing understood", "- Ponder it.\n- Take a break.\n- Go home.\n- Think about it.\n- Keep calm.\n- Search the papers.\n- Read one.\n", false},
+		{"nothing understood", "- Ponder it.\n- Take a break.\n- Wash your hands.\n- Think about it.\n- Keep calm.\n- Search the papers.\n- Read one.\n", false},
 		{"long and ordered in its smaller part", "1. Search the papers.\n2. Compare the values.\n3. Report it.\n\n# Rules\n\n" + rules, false},
 		{"ordered within an explanation", "1. Search the papers.\n2. Compare the values.\n3. Report it.\n\n# Tides\n\n" + prose, false},
 	} {

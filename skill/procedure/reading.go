@@ -1,6 +1,9 @@
 package procedure
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/skill/internal/bayes"
 )
@@ -33,8 +36,6 @@ type Step struct {
 	Condition string // under which it is to be done, as written: "the log is empty"; empty: always
 	Loop      bool   // it is to be repeated: for each of something, or until something holds
 
-	made  bool   // it writes a text, which is the answer only if nothing comes after it
-	weak  bool   // its kind holds at the end of a text alone (settle)
 	title string // of its section
 	origin
 }
@@ -44,12 +45,8 @@ type origin struct {
 	at, index, of                        int  // its sentence in the text, its place there, and the clauses there
 	number                               int  // of the item or title, as written; 0: none
 	listed, item, heading, ordered, asks bool // as its sentence is
+	orders                               bool // it begins with a verb
 }
-
-// A place is where a clause stands: its sentence in the text, its place there.
-type place struct{ at, index int }
-
-func (o *origin) place() place { return place{o.at, o.index} }
 
 // A Guard is a prohibition: what is not to be done until something has been.
 type Guard struct {
@@ -59,9 +56,10 @@ type Guard struct {
 	Deny  []Kind // each once
 	Until []Kind // each once; never empty
 
-	cond                      string  // what lifts it, as written
-	denyNumbers, untilNumbers []int   // of steps that the sentence names: their kinds are known at the end (resolve)
-	untilSteps                []place // of those that it names otherwise: "until then"
+	at                        int // its sentence in the text
+	sure                      float64
+	cond                      string // what lifts it, as written
+	denyNumbers, untilNumbers []int  // of steps that the sentence names: their kinds are known at the end (resolve)
 }
 
 // A Reading is what a text tells.
@@ -70,8 +68,7 @@ type Reading struct {
 	Guards []Guard
 	Unread []Doubt // in order
 
-	papers  bool   // the text is about documents more than about code
-	open    []Step // clauses that the rules read no order in
+	papers  bool // the text is about documents more than about code
 	measure measure
 }
 
@@ -80,6 +77,7 @@ const (
 	maxText      = 1 << 18 // bytes
 	maxSentences = 2000
 	maxSentence  = 2000 // bytes
+	maxClauses   = 2000
 	maxSteps     = 120
 	maxGuards    = 40
 )
@@ -90,82 +88,29 @@ func Read(text string, first int) *Reading {
 	return readWith(text, first, shippedKinds(), shippedBans())
 }
 
-// readWith reads with learned kinds, nil: with the rules alone, and learned prohibitions.
+// readWith reads with what was learned of kinds and of prohibitions.
 func readWith(text string, first int, kinds *bayes.Model, bans *banModel) *Reading {
 	r := &Reading{}
-	rest := 0
-	lists := false // the last step stands in a list
+	rest := 0 // the line from which on nothing was read; -1: the last
 	if len(text) > maxText {
 		text = text[:maxText]
 		rest = -1
 	}
-	for at, s := range sentences(text, &r.measure) {
-		if len(s.text) > maxSentence {
-			s.text = s.text[:maxSentence]
-		}
-		if rest <= 0 {
-			r.measure.sentences++
-		}
-		guards, doubt, doubtful := r.guardsOf(&s, bans)
-		if len(guards) > 0 {
-			for _, g := range guards {
-				if len(r.Guards) < maxGuards {
-					r.Guards = append(r.Guards, g)
-				}
-			}
-			if s.orders == "" && rest <= 0 {
-				r.measure.telling++
-				continue
-			}
-			s.text = s.orders
-		} else if doubtful && len(r.Unread) < maxGuards {
-			r.Unread = append(r.Unread, doubt)
-		}
-		if rest > 0 {
-			continue // what is forbidden behind the last step holds, too
-		}
-		s.place = at
-		steps, more := stepsOf(s)
-		if len(r.open) < maxSteps {
-			r.open = append(r.open, more...)
-		}
-		if len(steps) > 0 {
-			r.measure.telling++
-		}
-		for _, st := range steps {
-			if s.ordered || sequence.MatchString(s.text) {
-				r.measure.ordered++
-			}
-			if len(r.Steps) == maxSteps {
-				rest = s.line
-				break
-			}
-			if st.Kind == Check && st.weak && (len(r.Steps) == 0 || lists) {
-				continue // a remark before or after the procedure
-			}
-			if n := len(r.Steps); repeats.MatchString(st.Text) && n > 0 {
-				st.Kind, st.Loop = r.Steps[n-1].Kind, true
-			}
-			if n := len(r.Steps); n > 0 && st.Kind == Approve && r.Steps[n-1].Line == st.Line {
-				switch before := &r.Steps[n-1]; {
-				case before.Kind == Approve && (awaits(st) || !startsWithVerb(st.Text)): // "I look at it. Wait for my OK."
-					before.weak = before.weak && st.weak
-					continue
-				case before.Kind == Answer && (before.Sentence == st.Sentence && (awaits(st) || firstIs(before.Text, "present", "show", "list", "send", "give", "explain")) || shown.MatchString(before.Text) && !startsWithVerb(st.Text)): // "post it on the list and wait for consent"
-					before.Kind, before.weak = Approve, false
-					continue
-				}
-			}
-			lists = s.listed && !s.heading
-			r.Steps = append(r.Steps, st)
-		}
+	all, beyond := r.candidates(text, bans)
+	r.decide(all, kinds)
+	if beyond > 0 {
+		rest = beyond
 	}
-	r.settle(text)
-	r.Steps = withoutTitles(r.Steps)
-	if kinds != nil {
-		decide(r, kinds)
+	if len(r.Steps) > maxSteps {
+		rest = r.Steps[maxSteps].Line
+		r.Steps = r.Steps[:maxSteps]
 	}
-	r.resolve()
+	r.resolve(bans)
+	r.count(rest)
+	if !r.isProcedure() { // an explanation has more sentences that only look as if they forbade something
+		r.Guards = slices.DeleteFunc(r.Guards, func(g Guard) bool { return g.sure < forbidding+elsewhere })
+		r.Unread = slices.DeleteFunc(r.Unread, func(d Doubt) bool { return d.sure < mayForbid+elsewhere })
+	}
 	for i := range r.Steps {
 		r.Steps[i].Line += first - 1
 	}
@@ -182,16 +127,59 @@ func readWith(text string, first int, kinds *bayes.Model, bans *banModel) *Readi
 	return r
 }
 
+// candidates reads what a text forbids, and gives the clauses that may be steps, in order. Of too many the rest is left out, from the line beyond on.
+func (r *Reading) candidates(text string, bans *banModel) (out []Step, beyond int) {
+	code, docs := tally(strings.ToLower(text))
+	r.papers = code < docs && !strings.Contains(text, "`")
+	for at, s := range sentences(text, &r.measure) {
+		if len(s.text) > maxSentence {
+			s.text = s.text[:maxSentence]
+		}
+		s.place = at
+		r.measure.lineOf = append(r.measure.lineOf, s.line)
+		guards, doubt, doubtful := guardsOf(&s, bans)
+		if len(guards) > 0 {
+			r.Guards = append(r.Guards, guards[:min(len(guards), maxGuards-len(r.Guards))]...)
+			if s.orders == "" {
+				continue
+			}
+			s.text = s.orders
+		} else if doubtful && len(r.Unread) < maxGuards {
+			r.Unread = append(r.Unread, doubt)
+		}
+		if len(out) < maxClauses {
+			out = append(out, clausesOf(s)...)
+		} else if beyond == 0 {
+			beyond = s.line
+		}
+	}
+	return out, beyond
+}
+
 // repeats is a step that does what the one before does.
 var repeats = lazyregexp.New(`(?i)^(?:do (?:the same|likewise|so) (?:for|with|on)|repeat (?:it |this )?(?:with|for|on) (?:one|each|every|the other|all other|other|different))\b`)
 
-// awaits reports the second half of an approval, behind what is shown.
-func awaits(st Step) bool {
-	return firstIs(st.Text, "wait", "await", "get", "obtain", "collect", "seek")
+// tally counts the words of code and of documents.
+func tally(low string) (code, docs int) {
+	for w := range strings.FieldsFuncSeq(low, func(r rune) bool { return !(r == '-' || r == '_' || r >= 'a' && r <= 'z' || r >= '0' && r <= '9') }) {
+		switch {
+		case codeWords()[w]:
+			code++
+		case docWords()[w] && w != "file" && w != "files" && w != "source":
+			docs++
+		}
+	}
+	return code, docs
 }
 
-// shown is something that is shown for a decision.
-var shown = lazyregexp.New(`(?i)^(?:present|show|send|submit|hand|give|post|circulate|put)\b.*\b(?:it|them|plan|design|draft|proposal|outline|concept)\b`)
+func mentions(low string, set map[string]bool) bool {
+	for w := range strings.FieldsFuncSeq(low, func(r rune) bool { return !(r == '-' || r >= 'a' && r <= 'z') }) {
+		if set[w] {
+			return true
+		}
+	}
+	return false
+}
 
 // withoutTitles leaves out titles of steps below which a step stands: it says what is to be done.
 func withoutTitles(steps []Step) (out []Step) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestSteps: one sentence each, as people write them, by the rules alone.
+// TestSteps: one sentence each, as people write them.
 func TestSteps(t *testing.T) {
 	for text, want := range map[string][]Kind{
 		"First, search the papers for the equation.":                           {SearchDocs},
@@ -15,91 +15,73 @@ func TestSteps(t *testing.T) {
 		"You should read the report, then open the log.":                       {ReadOne, ReadOne},
 		"Draft a plan and show it to the supervisor for approval.":             {Plan, Approve},
 		"Run `make test` and fix what fails.":                                  {Run, Write},
-		"If nothing is found, say so and stop.":                                {Stop},
+		"If nothing is found, say so and stop.":                                {Other, Stop},
 		"Make sure that the numbers agree.":                                    {Check},
 		"Return a table with one row per message.":                             {Answer},
-		"Back to step 2.":                                        nil,
-		"- Go back to step 2.":                                   {Other},
-		"- tests green on main":                                  {Check},
-		"- approval of the owner":                                {Approve},
-		"The tide has two causes.":                               nil,
-		"Do not guess.":                                          nil,
-		"For example, search the papers.":                        nil,
-		"```\n1. Search the papers.\n```":                        nil,
-		"| search | the papers |":                                nil,
-		"## Step 1: Search the papers\n\nThey are on the drive.": {SearchDocs},
-		"## Step 1: Search the papers\n\nSearch the papers for the word.":                   {SearchDocs},
-		"## Notes\n\nSearch the papers.":                                                    nil,
-		"Report what was found.":                                                            {Answer},
-		"- who calls it? list them":                                                         {Callers, Answer},
-		"- no hit → say so and stop":                                                        {Stop},
-		"- Peer review: a colleague confirms each statement.":                               {Approve},
-		"- Start by running the suite.":                                                     {Run},
-		"- Try to reproduce the crash.":                                                     {Run},
-		"- programming in Python":                                                           {Write},
-		"- Hand it to the editor, who decides.":                                             {Approve},
-		"Present the plan in the guild. They must agree.":                                   {Approve},
-		"Get the record and read it.":                                                       {ReadOne},
-		"Build, vet, test.":                                                                 {Run},
-		"Write the report. Run the tests.":                                                  {Write, Run},
-		"Write the report. Send it to the client.":                                          {Write, Answer},
-		"Check if the test fails.":                                                          {Check},
-		"For every claim find the source: a statute, a file.":                               {SearchDocs},
-		"- Research plan. Write it with metrics.":                                           {Plan},
-		"- Implementation plan: modules, interfaces":                                        {Plan},
-		"The owner reads it and signs.":                                                     {Approve},
-		"Goal: code that gives the numbers.":                                                nil,
-		"[ ] column names documented in `README.md`":                                        {Write},
-		"- personal data removed":                                                           {Write},
-		"- checksums verified on both machines":                                             {Check},
-		"Phase 1: Look. Open the log.":                                                      {ReadOne},
-		"For each channel out of range search the catalogue.":                               {SearchDocs},
-		"Let the participants vote.":                                                        {Approve},
-		"Ask the visitor for the dates.":                                                    {Other},
-		"Ask for a review.":                                                                 {Approve},
-		"(1) Read the ticket. (2) Search the tracker.":                                      {ReadOne, SearchDocs},
-		"Suggest asking the board.":                                                         {Other},
-		"Get the fix approved in the channel.":                                              {Approve},
-		"Write meaning and unit in a table.":                                                {Other},
-		"Write the notes to `notes.md`.":                                                    {Write},
-		"Draw the map.":                                                                     {Run},
-		"Watch the heap.":                                                                   {Other},
-		"Sketch the proof with `sorry`.":                                                    {Plan},
-		"Release the firmware. Release the letter.":                                         {Other, Answer},
-		"Open the valve. Open a pull request.":                                              {Other, Write},
-		"Scan the letter. Scan the journal for hits.":                                       {Other, SearchDocs},
-		"Commit only after the reviewer has agreed.":                                        {Write},
-		"- Test results are in the folder.":                                                 nil,
-		"- Searching the docs takes long.":                                                  nil,
+		"Back to step 2.":                                                 nil,
+		"- Go back to step 2.":                                            {Other},
+		"- approval of the owner":                                         {Approve},
+		"The tide has two causes.":                                        nil,
+		"Do not guess.":                                                   nil,
+		"For example, search the papers.":                                 nil,
+		"```\n1. Search the papers.\n```":                                 nil,
+		"| search | the papers |":                                         nil,
+		"## Step 1: Search the papers\n\nThey are on the drive.":          {SearchDocs},
+		"## Step 1: Search the papers\n\nSearch the papers for the word.": {SearchDocs},
+		"## Notes\n\nSearch the papers.":                                  nil,
+		"Report what was found.":                                          {Answer},
+		"- no hit → say so and stop":                                      {Other, Stop},
+		"- Peer review: a colleague confirms each statement.":             {Approve},
+		"- Start by running the suite.":                                   {Run},
+		"- Try to reproduce the crash.":                                   {Run},
+		"- programming in Python":                                         {Write},
+		"- Hand it to the editor, who decides.":                           {Approve},
+		"Write the report. Run the tests.":                                {Write, Run},
+		"Write the report. Send it to the client.":                        {Write, Answer},
+		"Check if the test fails.":                                        {Check},
+		"For every claim find the source: a statute, a file.":             {SearchDocs},
+		"- Research plan. Write it with metrics.":                         {Plan},
+		"- Implementation plan: modules, interfaces":                      {Plan},
+		"The owner reads it and signs.":                                   {Approve},
+		"Goal: code that gives the numbers.":                              nil,
+		"Phase 1: Look. Open the log.":                                    {ReadOne},
+		"For each channel out of range search the catalogue.":             {SearchDocs},
+		"Let the participants vote.":                                      {Approve},
+		"Ask the visitor for the dates.":                                  {Other},
+		"Ask for a review.":                                               {Approve},
+		"(1) Read the ticket. (2) Search the tracker.":                    {ReadOne, SearchDocs},
+		"Suggest asking the board.":                                       {Other},
+		"Get the fix approved in the channel.":                            {Approve},
+		"Write meaning and unit in a table.":                              {Other},
+		"Write the notes to `notes.md`.":                                  {Write},
+		"Draw the map.":                                                   {Run},
+		"Watch the heap.":                                                 {Other},
+		"Sketch the proof with `sorry`.":                                  {Plan},
+		"Scan the letter. Scan the journal for hits.":                     {Other, SearchDocs},
+		"Commit only after the reviewer has agreed.":                      {Write},
+		"- Test results are in the folder.":                               nil,
+		"- Searching the docs takes long.":                                nil,
 		"Look for tests of the code that fail when a line is removed: remove it, run them.": {SearchCode, Write, Run},
 		"Ask which of the variants they want.":                                              {Approve},
 		"Delete the flag from the console.":                                                 {Other},
-		"Return the keys.":                                                                  {Other},
 		"Send the budget to finance for a decision. Run it.":                                {Approve, Run},
 		"Wait for the decision.":                                                            {Approve},
-		"Ask the compiler whether it inlines the call.":                                     {Other},
 		"Search the building code.":                                                         {SearchDocs},
 		"Draft the report.":                                                                 {Write},
 		"Search the papers for a decision.":                                                 {SearchDocs},
-		"Summarise it in `notes.md`.":                                                       {Write},
 		"Find the function that the paper describes.":                                       {SearchCode},
-		"Search the code for what the paper describes.":                                     {SearchCode},
-		"Write the value down.":                                                             {Other},
 		"Give the wording to the editor. Run the tests.":                                    {Approve, Run},
-		"Compile.":                                                {Run},
-		"Compile the minutes.":                                    {Other},
-		"Deliver the list of its callers.":                        {Answer},
-		"Grep the papers for the term.":                           {SearchCode},
-		"After each deletion run the tests.":                      {Run},
-		"Search the library; stop when the same names come back.": {SearchDocs},
-		"Find the limit in the code that the paper describes.":    {SearchCode},
-		"Post its callers.":                                       {Answer},
-		"<!-- 1. Search the papers. -->":                          nil,
-		"Open the log, e.g. with less. Search the papers.":        {ReadOne, SearchDocs},
-		"Explain nothing.":                                        nil,
+		"Compile.":                                             {Run},
+		"Deliver the list of its callers.":                     {Answer},
+		"Grep the papers for the term.":                        {SearchCode},
+		"After each deletion run the tests.":                   {Run},
+		"Find the limit in the code that the paper describes.": {SearchCode},
+		"Post its callers.":                                    {Answer},
+		"<!-- 1. Search the papers. -->":                       nil,
+		"Open the log, e.g. with less. Search the papers.":     {ReadOne, SearchDocs},
 	} {
 		var got []Kind
-		for _, st := range readWith(text, 1, nil, shippedBans()).Steps {
+		for _, st := range Read(text, 1).Steps {
 			got = append(got, st.Kind)
 		}
 		if !slices.Equal(got, want) {
@@ -109,27 +91,6 @@ func TestSteps(t *testing.T) {
 	st := Read("intro\n\n- For each paper, open it if it is new.", 10).Steps
 	if len(st) != 1 || st[0].Line != 12 || !st[0].Loop || st[0].Condition != "if it is new" {
 		t.Errorf("%+v", st)
-	}
-}
-
-// TestWhere: a search that does not say where looks where the one before did, or what most of the text is about. By the rules alone.
-func TestWhere(t *testing.T) {
-	for text, want := range map[string][]Kind{
-		"1. Search the code for the flag.\n2. Find what is left of it.":                     {SearchCode, SearchCode},
-		"1. Search the papers for the term.\n2. Find what is left of it.":                   {SearchDocs, SearchDocs},
-		"1. List the callers of the function.\n2. Search for the rest.":                     {Callers, SearchCode},
-		"This is about a class of the module and its functions.\n\n1. Find them.":           {SearchCode},
-		"# The papers\n\n1. Find the term.\n\n# The code path\n\n1. Search for the metric.": {SearchDocs, SearchCode},
-		"1. Search for `parse_header`.":                                                     {SearchCode},
-		"1. Grep for the word.\n2. Search the papers.\n3. Find the others.":                 {SearchCode, SearchDocs, SearchDocs},
-	} {
-		var got []Kind
-		for _, st := range readWith(text, 1, nil, shippedBans()).Steps {
-			got = append(got, st.Kind)
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%q: %v, want %v", text, got, want)
-		}
 	}
 }
 

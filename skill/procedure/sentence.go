@@ -12,27 +12,29 @@ import (
 
 // A sentence is one sentence of the text, or one item of a list.
 type sentence struct {
-	line     int
-	text     string // on one line, without marks
-	heading  bool   // it is the title of a step
-	item     bool   // it begins an item of a list, or a heading "Step 1: ..."
-	listed   bool   // it stands in an item of a list
-	number   int    // of the step in which it stands, as written; 0: none
-	ordered  bool   // it stands in an item with a number or below the title of a step
-	title    string // of its section
-	topic    string // a first sentence of its block of a few words: "Research plan."
-	looped   bool   // it stands below an item such as "for each paper:"
-	asked    string // a question of a few words before it: "not in the manual?"
-	labelled bool   // what is read stands behind its label
-	place    int    // among the sentences of the text
-	orders   string // of a guard "Only when X, do Y": do Y
+	line    int
+	text    string // on one line, without marks
+	heading bool   // it is the title of a step
+	item    bool   // it begins an item of a list, or a heading "Step 1: ..."
+	listed  bool   // it stands in an item of a list
+	boxed   bool   // it stands in one with a box to be ticked
+	number  int    // of the step in which it stands, as written; 0: none
+	ordered bool   // it stands in an item with a number or below the title of a step
+	title   string // of its section
+	looped  bool   // it stands below an item such as "for each paper:"
+	asked   string // a question of a few words before it: "not in the manual?"
+	place   int    // among the sentences of the text
+	orders  string // of a guard "Only when X, do Y": do Y
 }
 
 var (
-	fence     = lazyregexp.New("^\\s*(?:```|~~~)")
-	heading   = lazyregexp.New(`^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$`)
-	listItem  = lazyregexp.New(`^(\s*)(?:[-*+•]|\(?\d{1,3}[.)]|\(?[a-z][.)]|\[[ xX]\])\s+(?:\[[ xX]\]\s+)?(.*)$`)
-	stepTitle = lazyregexp.New(`(?i)^(?:step|phase|stage|part)\s+(?:\d+|[ivx]+|one|two|three|four|five|six|seven|eight|nine|ten|[a-z])\b\s*[:.)–—-]*\s*(.*)$`)
+	fence    = lazyregexp.New("^\\s*(?:```|~~~)")
+	heading  = lazyregexp.New(`^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$`)
+	listItem = lazyregexp.New(`^(\s*)(?:[-*+•·▪◦‣●○→–]|\(?\d{1,3}[.)]|\d{1,2}(?:\.\d{1,2}){1,3}[.)]?|\(?(?:[A-Za-z]\d{0,2}|\d{1,2}[a-z]|[ivxIVX]{1,5})[.)]|\d{1,2}[a-z]?\s|\[[ xX]\])\s+(?:\[[ xX]\]\s+)?(.*)$`)
+	box      = lazyregexp.New(`^\s*(?:\S+\s+)?\[[ xX]\]\s`)
+	// boldNumber begins an item: "**2. Reconstruct.** Put ...".
+	boldNumber = lazyregexp.New(`^(\s*)\*\*((?:\d{1,3}|[A-Za-z])[.)]\s.*)$`)
+	stepTitle  = lazyregexp.New(`(?i)^(?:step|phase|stage|part)\s+(?:\d+|[ivx]+|one|two|three|four|five|six|seven|eight|nine|ten|[a-z])\b\s*[:.)–—-]*\s*(.*)$`)
 	// aboutStep is a sentence about a step: "Step 4 is not begun before".
 	aboutStep = lazyregexp.New(`(?i)^(?:step|phase|stage|part) \S+ (?:is|are|does|do|must|may|can|cannot|can't|has|should|shall|will|begins?|starts?|waits?|stays?|remains?|comes?|needs?|requires?)\b`)
 	// numberedTitle is one of a step where it begins with a verb.
@@ -54,7 +56,7 @@ func sentences(text string, m *measure) []sentence {
 	var out []sentence
 	var block strings.Builder // of the paragraph or item that is read
 	var lines []int           // the line of each byte of it
-	item, aside, inFence := false, false, false
+	item, boxed, aside, inFence := false, false, false, false
 	above := ""             // the title of the section
 	titled := false         // the section is that of a step
 	loopAt := -1            // the indentation of an item such as "for each paper:", in whose list we are
@@ -65,7 +67,7 @@ func sentences(text string, m *measure) []sentence {
 		for _, s := range cut(whole, lines, item, aside) {
 			s.number = cmp.Or(section, number)
 			s.looped = loopAt >= 0
-			s.title, s.ordered = above, titled || number > 0
+			s.title, s.ordered, s.boxed = above, titled || number > 0, boxed
 			out = append(out, s)
 		}
 		if item && strings.HasSuffix(whole, ":") && each.MatchString(firstWords(whole, 3)) {
@@ -73,7 +75,7 @@ func sentences(text string, m *measure) []sentence {
 		}
 		block.Reset()
 		lines = lines[:0]
-		item = false
+		item, boxed = false, false
 	}
 	add := func(s string, n int) {
 		s = strings.TrimSpace(s)
@@ -89,6 +91,9 @@ func sentences(text string, m *measure) []sentence {
 	m.all = len(all)
 	for i, l := range all {
 		l = strings.TrimSuffix(l, "\r")
+		if m := boldNumber.FindStringSubmatch(l); m != nil {
+			l = m[1] + strings.Replace(m[2], "**", "", 1)
+		}
 		n := i + 1
 		if strings.TrimSpace(l) != "" {
 			m.lines++
@@ -137,12 +142,16 @@ func sentences(text string, m *measure) []sentence {
 		case underline.MatchString(l):
 			flush()
 		case listItem.MatchString(l):
-			flush()
 			m := listItem.FindStringSubmatch(l)
+			above := item && len(m[1]) > indent && strings.Count(block.String(), " ") < 3 // "1. Preparation", with items below it
+			flush()
+			if n := len(out); above && n > 0 {
+				out[n-1].heading = true
+			}
 			if loopAt >= 0 && len(m[1]) <= loopAt {
 				loopAt = -1
 			}
-			item = true
+			item, boxed = true, box.MatchString(l)
 			if n := firstNumber(l); n > 0 && m[1] == "" {
 				number = n
 			}
@@ -252,8 +261,8 @@ func cut(s string, lines []int, item, aside bool) (out []sentence) {
 		if text := strings.TrimSpace(s[from:end]); text != "" {
 			if !aside || mayBan(text) {
 				one := sentence{line: lines[from], text: text, item: item && len(out) == 0, listed: item}
-				if len(out) > 0 && item && strings.Count(out[0].text, " ") < 3 {
-					one.topic = out[0].text
+				if len(out) == 1 && item && strings.Count(out[0].text, " ") < 2 && strings.HasSuffix(out[0].text, ".") {
+					out[0].heading = true // "Reconstruct. Put everything into one timeline."
 				}
 				if n := len(out); n > 0 && strings.HasSuffix(out[n-1].text, "?") && strings.Count(out[n-1].text, " ") < 8 {
 					one.asked = strings.TrimSuffix(out[n-1].text, "?")
