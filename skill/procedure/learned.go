@@ -128,7 +128,32 @@ func verbTags(text string, orders bool) []string {
 	if !orders {
 		k = noStep
 	}
-	return []string{"#verb:" + string(k), "#verb2:" + string(k)}
+	out := []string{"#verb:" + string(k), "#verb2:" + string(k)}
+	if head := objectOf(text); head != "" {
+		for _, c := range wordClasses {
+			if c.words()[head] {
+				out = append(out, "#object:"+c.name, "#object2:"+c.name)
+			}
+		}
+	}
+	return out
+}
+
+// objectOf is the noun that names what an order is about: "plan" of "draft a short plan: old value, new value"; empty: it has none, or begins with no known verb.
+func objectOf(text string) (head string) {
+	f := strings.Fields(strings.ToLower(text))
+	_, _, n := verbAt(f)
+	if n == 0 {
+		return ""
+	}
+	for i := n; i < len(f) && !strings.ContainsAny(f[i-1][len(f[i-1])-1:], ",;:") && !strings.HasPrefix(f[i], "("); i++ {
+		w := strings.Trim(f[i], ",;:.)\"'")
+		if ends()[w] {
+			break
+		}
+		head = strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "’s")
+	}
+	return head
 }
 
 var (
