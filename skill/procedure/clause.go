@@ -205,7 +205,7 @@ func inQuotes(s string, at int) bool {
 }
 
 // joins brings a step together with the one before it where both are one, and reports whether it stands for itself.
-func (r *Reading) joins(before, st *Step) bool {
+func joins(before, st *Step) bool {
 	switch {
 	case repeats.MatchString(st.Text):
 		st.Kind, st.Loop = before.Kind, true
@@ -216,12 +216,12 @@ func (r *Reading) joins(before, st *Step) bool {
 }
 
 // repeat tells whether a step is done several times, and those before it in its sentence with it.
-func (r *Reading) repeat(st *Step) {
-	n := len(r.Steps)
-	for n > 0 && r.Steps[n-1].at == st.at {
+func repeat(steps []Step, st *Step) {
+	n := len(steps)
+	for n > 0 && steps[n-1].at == st.at {
 		n--
 	}
-	sentence := r.Steps[n:]
+	sentence := steps[n:]
 	looped := st.Loop || slices.ContainsFunc(sentence, func(b Step) bool { // what follows is done with each of them, too
 		return oneByOne.MatchString(b.Text) || b.Kind == ReadOne && each.MatchString(b.Text)
 	})

@@ -78,10 +78,10 @@ func (r *Reading) decide(all []Step, kinds *bayes.Model) {
 		if best == none || p[best] < likely || p[best] < surely && !startsWithVerb(st.Text) {
 			st.Kind = Other
 		}
-		if n := len(r.Steps); n > 0 && !r.joins(&r.Steps[n-1], &st) {
+		if n := len(r.Steps); n > 0 && !joins(&r.Steps[n-1], &st) {
 			continue
 		}
-		r.repeat(&st)
+		repeat(r.Steps, &st)
 		r.Steps, before = append(r.Steps, st), st.Kind
 	}
 	r.Steps = withoutTitles(r.Steps)
