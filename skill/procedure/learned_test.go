@@ -166,7 +166,7 @@ func TestDecide(t *testing.T) {
 		{"1. Write the code.", shippedKinds(), []Kind{Write}},
 		{"1. Write the code.", learn(times(20, "a\tplan\t\twrite the code")...), []Kind{Plan}},
 		{"1. Write the code.", learn(times(200, "a\tnone\t\twrite the code")...), []Kind{Other}}, // an order is not lost
-		{"- [ ] the door is shut", shippedKinds(), []Kind{Other}},                               // nor what is to be ticked
+		{"- [ ] the door is shut", shippedKinds(), []Kind{Other}},                                // nor what is to be ticked
 	} {
 		var got []Kind
 		for _, st := range readWith(tt.text, 1, tt.kinds, shippedBans()).Steps {
