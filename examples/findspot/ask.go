@@ -224,7 +224,7 @@ places. The index of --docs and --repo is brought up to date first.`,
 	c.Flags().BoolVar(&o.NoMeaning, "no-meaning", false, "do not judge whether sentences say what their evidence says")
 	c.Flags().BoolVar(&all, "all", false, "check the answers in files and folders against changed sources, and find evidence that has moved")
 	c.Flags().BoolVar(&update, "update", false, "with --all, write the new places into answers of which every sentence still holds")
-	c.Flags().BoolVar(&o.DoubtWords, "doubt-words", false, "with a model, ask it also about what words support, except near copies")
+	c.Flags().BoolVar(&o.DoubtWords, "doubt-words", false, "with a model, ask it also about what words decide, except near copies")
 	model.add(c.Flags())
 	return c
 }

@@ -22,7 +22,7 @@ type Options struct {
 	NoMeaning bool
 	// Decide is asked about sentences that words cannot decide; see [evidence.JudgeOptions].
 	Decide func(ctx context.Context, sentence string, evidence []string) (evidence.Verdict, string, error)
-	// DoubtWords asks Decide also about what words support, except near copies of the evidence; see [evidence.JudgeOptions].
+	// DoubtWords asks Decide also about what words decide, except near copies of the evidence; see [evidence.JudgeOptions].
 	DoubtWords bool
 }
 

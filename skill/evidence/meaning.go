@@ -35,11 +35,11 @@ type JudgeOptions struct {
 	// Source gives the text around an item, where the item's own is not enough.
 	Source Source
 	// Decide is asked about sentences that words cannot decide, such as a model (skill/agent.Decide); nil leaves them undecided. What words call
-	// unsupported stays so, whatever it would say. It gets the sentence without its keys and the texts of its evidence, those of code and of searches among them, and
+	// unsupported it never makes supported. It gets the sentence without its keys and the texts of its evidence, those of code and of searches among them, and
 	// returns a verdict with its reason.
 	Decide func(ctx context.Context, sentence string, evidence []string) (Verdict, string, error)
-	// DoubtWords asks Decide also about what words support, since they pass many sentences that are wrong, except near copies: quotations, and sentences that have whole
-	// clauses of the evidence word for word. It takes two to three times as many questions.
+	// DoubtWords asks Decide also about what words decide, since they pass many sentences that are wrong, except near copies: quotations, and sentences that have whole
+	// clauses of the evidence word for word. What words call unsupported and Decide supported is Undecided. It takes two to three times as many questions.
 	DoubtWords bool
 
 	lost func(sentence string) string // a word that the sentence has from what its evidence was once; nil: there is none
@@ -141,12 +141,17 @@ func judge(ctx context.Context, led *Ledger, u *unit, keys []string, o *JudgeOpt
 			}
 		}
 	}
-	if o.Decide != nil && (j.Verdict == Undecided || j.Verdict == Supported && !copied && o.DoubtWords) {
+	if o.Decide != nil && (j.Verdict == Undecided || o.DoubtWords && !copied) {
 		verdict, reason, err := o.Decide(ctx, sentence, all)
 		if err != nil {
 			return j, fmt.Errorf("sentence %q: %w", clip(u.Text, 80), err)
 		}
-		j.Verdict, j.Reason, j.Model = verdict, reason, true
+		j.Model = true
+		if j.Verdict == Unsupported && verdict == Supported {
+			j.Verdict, j.Reason = Undecided, "the model says that its evidence bears it out, words say: "+j.Reason
+		} else {
+			j.Verdict, j.Reason = verdict, reason
+		}
 	}
 	return j, nil
 }

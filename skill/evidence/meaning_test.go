@@ -40,11 +40,11 @@ No key is near this sentence.
 			t.Errorf("%q: %s (%s), want %s", j.Sentence.Text, j.Verdict, j.Reason, want[i])
 		}
 	}
-	// A model is asked about what words leave undecided, and where words are doubted about what they support in other words or from a table, which is the fourth sentence and the ninth.
+	// A model is asked about what words leave undecided, and where words are doubted about all but near copies, which are the first sentence and the eighth.
 	for _, tt := range []struct {
 		doubt bool
 		asked []int
-	}{{true, []int{3, 5, 6, 8, 9}}, {false, []int{5, 6, 9}}} {
+	}{{true, []int{1, 2, 3, 4, 5, 6, 8, 9}}, {false, []int{5, 6, 9}}} {
 		asked := 0
 		decide := func(_ context.Context, sentence string, evidence []string) (Verdict, string, error) {
 			asked++
@@ -58,6 +58,16 @@ No key is near this sentence.
 			if model := slices.Contains(tt.asked, i); j.Model != model || model && (j.Verdict != Unsupported || j.Reason != "no plate") || !model && j.Verdict != want[i] {
 				t.Errorf("doubting words %v: %q: %s, model %v", tt.doubt, j.Sentence.Text, j.Verdict, j.Model)
 			}
+		}
+	}
+	// What words speak against it does not make supported.
+	got, err = Judge(t.Context(), l, text, &JudgeOptions{DoubtWords: true, Decide: func(context.Context, string, []string) (Verdict, string, error) { return Supported, "as it says", nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, j := range got {
+		if against := want[i] == Unsupported; against != (j.Verdict == Undecided) || against && !strings.Contains(j.Reason, "words say: ") {
+			t.Errorf("%q: %s (%s), which was %s by words", j.Sentence.Text, j.Verdict, j.Reason, want[i])
 		}
 	}
 	fault := errors.New("no answer")

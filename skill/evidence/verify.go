@@ -19,7 +19,7 @@ type VerifyOptions struct {
 	NoMeaning bool
 	// Decide is asked about sentences that words cannot decide, see [JudgeOptions].
 	Decide func(ctx context.Context, sentence string, evidence []string) (Verdict, string, error)
-	// DoubtWords asks Decide also about what words support, except near copies of the evidence; see [JudgeOptions].
+	// DoubtWords asks Decide also about what words decide, except near copies of the evidence; see [JudgeOptions].
 	DoubtWords bool
 }
 

@@ -2,4 +2,5 @@
 //
 //	go run ./docs/bench/proof        # the pairs that the rules were fitted on
 //	go run ./docs/bench/proof held2 held3   # others, which nobody who works on the rules has read
+//	go run ./docs/bench/proof matched       # right and wrong sentences that only the evidence tells apart
 package main

@@ -93,9 +93,9 @@ func verdict(p pair, o *evidence.JudgeOptions) (worst evidence.Verdict, reason s
 // withReader says what is left wrong where a reader who is always right stands in the place of a model: what never reaches it.
 func withReader(pairs []pair) (string, error) {
 	var b strings.Builder
-	b.WriteString("| a reader who is always right decides | questions | wrong, called supported | right, called unsupported |\n|---|---|---|---|\n")
+	b.WriteString("| a reader who is always right decides | questions | wrong, called supported | right, called unsupported | right, undecided |\n|---|---|---|---|---|\n")
 	for _, doubt := range []bool{false, true} {
-		var asked, passed, accused int
+		var asked, passed, accused, open int
 		wrong := 0
 		for _, p := range pairs {
 			said := evidence.Unsupported
@@ -111,6 +111,8 @@ func withReader(pairs []pair) (string, error) {
 			switch {
 			case p.Right && v == evidence.Unsupported:
 				accused++
+			case p.Right && v == evidence.Undecided:
+				open++
 			case !p.Right && v == evidence.Supported:
 				passed++
 			}
@@ -118,12 +120,12 @@ func withReader(pairs []pair) (string, error) {
 				asked++
 			}
 		}
-		what := "also what words support, but for near copies"
+		what := "also what words decide, but for near copies"
 		if !doubt {
 			what = "what words leave undecided"
 		}
 		share := func(n, of int) float64 { return 100 * float64(n) / float64(max(1, of)) }
-		fmt.Fprintf(&b, "| %s | %.1f %% | %d (%.1f %%) | %d (%.1f %%) |\n", what, share(asked, len(pairs)), passed, share(passed, wrong), accused, share(accused, len(pairs)-wrong))
+		fmt.Fprintf(&b, "| %s | %.1f %% | %d (%.1f %%) | %d (%.1f %%) | %d (%.1f %%) |\n", what, share(asked, len(pairs)), passed, share(passed, wrong), accused, share(accused, len(pairs)-wrong), open, share(open, len(pairs)-wrong))
 	}
 	return b.String(), nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // pair is a line of pairs/*.jsonl: a sentence as an answer would have it, what it cites, and whether that bears it out.
@@ -25,8 +26,40 @@ type cited struct {
 	Text string `json:"text"`
 }
 
-// readPairs reads a file of pairs.
+// matched is the name of the pairs of pairs: right and wrong are alike in style, length and nearness to the evidence.
+const matched = "matched"
+
+// readMatched reads a folder of files with a kind, a style, a piece of evidence, a right sentence and a wrong one in each line, between tabs.
+func readMatched(dir string) (out []pair, err error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.tsv"))
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range files {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		name, n := strings.TrimSuffix(filepath.Base(path), ".tsv"), 0
+		for line := range strings.Lines(string(data)) {
+			n++
+			f := strings.Split(strings.TrimRight(line, "\n"), "\t")
+			if len(f) != 5 {
+				return nil, fmt.Errorf("%s:%d: %d fields, want kind, style, evidence, right, wrong", path, n, len(f))
+			}
+			id, ev := fmt.Sprintf("%s%d", name, n), []cited{{Doc: name, Text: f[2]}}
+			out = append(out, pair{ID: id + "r", Sentence: f[3], Evidence: ev, Right: true, Kind: f[1], Style: f[0]},
+				pair{ID: id + "w", Sentence: f[4], Evidence: ev, Kind: f[0], Style: f[1], Why: f[3]})
+		}
+	}
+	return out, nil
+}
+
+// readPairs reads a file of pairs, or those that are matched.
 func readPairs(dir, name string) ([]pair, error) {
+	if name == matched {
+		return readMatched(filepath.Join(dir, name))
+	}
 	path := filepath.Join(dir, name+".jsonl")
 	data, err := os.ReadFile(path)
 	if err != nil {

@@ -113,3 +113,27 @@ func TestVerdicts(t *testing.T) {
 	}
 	golden.Compare(t, "testdata/verdicts.md", []byte(b.String()))
 }
+
+// TestMatched: of each line one sentence is right and the other, of a known kind, is not.
+func TestMatched(t *testing.T) {
+	pairs, err := readPairs("pairs", matched)
+	if err != nil || len(pairs) < 2500 {
+		t.Fatal(len(pairs), err)
+	}
+	count := map[string]int{}
+	for i := 0; i < len(pairs); i += 2 {
+		r, w := pairs[i], pairs[i+1]
+		if !r.Right || w.Right || r.Sentence == w.Sentence || r.Evidence[0] != w.Evidence[0] {
+			t.Errorf("%s and %s are no pair", r.ID, w.ID)
+		}
+		if right, known := kinds[w.Kind]; !known || right || r.Kind != "close" && r.Kind != "free" {
+			t.Errorf("%s: kind %q, style %q", w.ID, w.Kind, r.Kind)
+		}
+		count[w.Kind]++
+	}
+	for k, n := range count {
+		if n < 80 {
+			t.Errorf("%d lines of kind %s", n, k)
+		}
+	}
+}
