@@ -186,12 +186,13 @@ var (
 	negated  = lazyregexp.New(`(?i)^(?:[\w-]+: )?(?:please |and |but )?(?:do not|don't|never|no|nothing|nobody|no one|not|none|neither|\w+ (?:no|nothing)|you (?:must|may|shall|should|can)(?: not|not|n't)|under no|on no)\b`)
 	tied     = lazyregexp.New(`(?i)\b(?:before|until|till|unless|without|prior to|ahead of|pending|while|as long as|fewer than|less than)\b`)
 	onlyTied = lazyregexp.New(`(?i)\bonly (?:once|after|when|if|with)\b`)
+	required = lazyregexp.New(`(?i)\b(?:must|has to|have to|shall|needs?|requires?|required|(?:is|are) to be|presupposes?|precondition|prerequisite|condition)\b|^no [\w ]+[,:–-]+ ?no `)
 	denied   = lazyregexp.New(`(?i)\b(?:must|may|shall|should|can|is|are|does|do|will)(?: not| never|n't|not)\b`)
 )
 
 // sentenceTerms are the words of a sentence and its form, which counts for five words (ofSentence).
 func sentenceTerms(text string) []string {
-	form := fmt.Sprintf("#%t%t%t%t", negated.MatchString(text), tied.MatchString(text), onlyTied.MatchString(text), denied.MatchString(text))
+	form := fmt.Sprintf("#%t%t%t%t%t", negated.MatchString(text), tied.MatchString(text), onlyTied.MatchString(text), denied.MatchString(text), required.MatchString(text))
 	return append(kindTerms(text), form, form+"2", form+"3", form+"4", form+"5")
 }
 

@@ -99,3 +99,24 @@ The deposit must not be transferred before the head of finance has agreed.`
 		t.Errorf("a tool is denied:\n%s", block)
 	}
 }
+
+// TestForms: the forms that docs/skills.md lists.
+func TestForms(t *testing.T) {
+	for _, text := range []string{
+		"No edits before the plan is approved", "Do not commit until the tests are green", "Nobody deploys unless the owner has agreed", "Nothing is sent without approval", "Do not edit as long as the plan is pending",
+		"No deployment while the canary is red", "In the absence of a signature no money is paid", "Commit only after the reviewer has agreed", "Only once I have said yes may you edit", "Code may be written only with an approved plan",
+		"Commits are forbidden until the plan is approved", "Edits are not allowed before the review", "Code is off limits until the plan is signed", "The repository is frozen until the audit is done", "Deployment is blocked until QA has signed",
+		"Coding must wait until the plan is approved", "The folder stays closed until she has agreed", "Hold off on coding until the plan is approved", "Postpone the merge until the tests are green", "Hands off the code until the plan is approved",
+		"A claim without a source has no place in the report", "An edit without an approved plan is reverted", "Step 4 does not begin before 2 and 3 are done", "The plan must be approved before coding starts",
+		"Any release needs the approval of the owner", "An approved plan is a precondition for any edit", "No paper that has not been read may be cited", "Unverified numbers must not be reported",
+	} {
+		if p := shippedBans().forbids(text); p < forbidding {
+			t.Errorf("%q: %.2f", text, p)
+		}
+	}
+	for _, text := range []string{"Before you edit, read the file", "You must read the file first", "Never guess", "Search until three sources agree", "If the tests fail, stop"} {
+		if p := shippedBans().forbids(text); p >= mayForbid {
+			t.Errorf("%q: %.2f", text, p)
+		}
+	}
+}
