@@ -113,7 +113,7 @@ func TestSelectionAmongMany(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := append(slices.Clone(own), foreign...)
-	for _, half := range []string{"heldout"} {
+	for _, half := range []string{"heldout", "ninth-author"} {
 		taken := 0
 		n := measure(labels(t, half), func(task string) string {
 			c, ok := skill.Select(all, task, nil)
