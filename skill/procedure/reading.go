@@ -46,6 +46,7 @@ type origin struct {
 	number                               int  // of the item or title, as written; 0: none
 	listed, item, heading, ordered, asks bool // as its sentence is
 	orders                               bool // it begins with a verb
+	topic                                bool // as its sentence is
 }
 
 // A Guard is a prohibition: what is not to be done until something has been.
@@ -181,12 +182,13 @@ func mentions(low string, set map[string]bool) bool {
 	return false
 }
 
-// withoutTitles leaves out titles of steps below which a step stands: it says what is to be done.
+// withoutTitles leaves out titles of steps below which a step stands: it says what is to be done. What only may be a title, and orders something of its own, stays.
 func withoutTitles(steps []Step) (out []Step) {
 	for i, st := range steps {
 		said := false
+		own := st.topic && st.orders && (st.Kind != Other || strings.Contains(st.Text, " ") && startsWithVerb2(st.Text))
 		for j := i + 1; st.heading && j < len(steps) && !steps[j].heading; j++ {
-			said = said || steps[j].Kind == st.Kind || st.Kind == Other || steps[j].Kind != Approve && steps[j].Kind != Stop && steps[j].Kind != Other
+			said = said || steps[j].Kind == st.Kind || !own && (st.Kind == Other || steps[j].Kind != Approve && steps[j].Kind != Stop && steps[j].Kind != Other)
 		}
 		if !said {
 			out = append(out, st)

@@ -43,6 +43,11 @@ func TestSteps(t *testing.T) {
 		"- Implementation plan: modules, interfaces":                      {Plan},
 		"The owner reads it and signs.":                                   {Approve},
 		"Goal: code that gives the numbers.":                              nil,
+		"- Commit it. Run the tests.":                                     {Write, Run}, // no title of what stands behind it
+		"- Get approval\n  - Write the mail":                              {Approve, Write},
+		"- Call the owner\n  - Run the job":                               {Other, Run},
+		"- Preparation\n  - Run the job":                                  {Run},
+		"- Search\n  - search the papers":                                 {SearchDocs},
 		"Phase 1: Look. Open the log.":                                    {ReadOne},
 		"For each channel out of range search the catalogue.":             {SearchDocs},
 		"Let the participants vote.":                                      {Approve},

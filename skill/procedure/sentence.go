@@ -15,6 +15,7 @@ type sentence struct {
 	line    int
 	text    string // on one line, without marks
 	heading bool   // it is the title of a step
+	topic   bool   // it may be one: a few words before what the item says, or above the items below it
 	item    bool   // it begins an item of a list, or a heading "Step 1: ..."
 	listed  bool   // it stands in an item of a list
 	boxed   bool   // it stands in one with a box to be ticked
@@ -143,10 +144,10 @@ func sentences(text string, m *measure) []sentence {
 			flush()
 		case listItem.MatchString(l):
 			m := listItem.FindStringSubmatch(l)
-			above := item && len(m[1]) > indent && strings.Count(block.String(), " ") < 3 // "1. Preparation", with items below it
+			topic := item && len(m[1]) > indent && strings.Count(block.String(), " ") < 3 // "1. Preparation", with items below it
 			flush()
-			if n := len(out); above && n > 0 {
-				out[n-1].heading = true
+			if n := len(out); topic && n > 0 {
+				out[n-1].heading, out[n-1].topic = true, true
 			}
 			if loopAt >= 0 && len(m[1]) <= loopAt {
 				loopAt = -1
@@ -262,7 +263,7 @@ func cut(s string, lines []int, item, aside bool) (out []sentence) {
 			if !aside || mayBan(text) {
 				one := sentence{line: lines[from], text: text, item: item && len(out) == 0, listed: item}
 				if len(out) == 1 && item && strings.Count(out[0].text, " ") < 2 && strings.HasSuffix(out[0].text, ".") {
-					out[0].heading = true // "Reconstruct. Put everything into one timeline."
+					out[0].heading, out[0].topic = true, true // "Reconstruct. Put everything into one timeline."
 				}
 				if n := len(out); n > 0 && strings.HasSuffix(out[n-1].text, "?") && strings.Count(out[n-1].text, " ") < 8 {
 					one.asked = strings.TrimSuffix(out[n-1].text, "?")
