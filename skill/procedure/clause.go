@@ -106,8 +106,9 @@ func clausesOf(s sentence) (out []Step) {
 			continue // "do not guess" orders nothing
 		}
 		told := subject.FindString(c)
-		if f := strings.Fields(c[len(told):]); told != "" && len(f) > 0 && base(strings.ToLower(f[0])) != "" {
-			c = base(strings.ToLower(f[0])) + c[len(told)+len(f[0]):]
+		said := strings.TrimSpace(c[len(told):])
+		if f := strings.Fields(said); told != "" && len(f) > 0 && base(strings.ToLower(f[0])) != "" {
+			c = base(strings.ToLower(f[0])) + said[len(f[0]):]
 		} else {
 			told = ""
 		}
