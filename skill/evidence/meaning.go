@@ -39,7 +39,7 @@ type JudgeOptions struct {
 	// returns a verdict with its reason.
 	Decide func(ctx context.Context, sentence string, evidence []string) (Verdict, string, error)
 	// DoubtWords asks Decide also about what words decide, since they pass many sentences that are wrong, except near copies: quotations, and sentences that have whole
-	// clauses of the evidence word for word. What words call unsupported and Decide supported is Undecided. It takes two to three times as many questions.
+	// clauses of the evidence word for word. What words call unsupported and Decide supported is Undecided. It takes two and a half to four times as many questions.
 	DoubtWords bool
 
 	lost func(sentence string) string // a word that the sentence has from what its evidence was once; nil: there is none

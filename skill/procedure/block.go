@@ -43,7 +43,7 @@ func (r *Reading) Block(allowed func(tool string) bool) string {
 	}
 	b := &builder{allowed: allowed, used: map[string]int{}}
 	for i, st := range r.Steps {
-		if i+1 < len(r.Steps) && r.Steps[i+1].Kind == Stop && r.Steps[i+1].at == st.at && (st.Kind == Answer || st.Kind == Other) && b.holds(st.Condition) != "" {
+		if i+1 < len(r.Steps) && r.Steps[i+1].Kind == Stop && r.Steps[i+1].at == st.at && (st.Kind == Answer || firstIs(st.Text, "say")) && b.holds(st.Condition) != "" {
 			continue // "if nothing is found, say so and stop" is one end
 		}
 		b.clause = st.Text
@@ -380,7 +380,7 @@ func (b *builder) doubt(d Doubt) {
 	first := func(kinds ...Kind) int {
 		return slices.IndexFunc(b.parts, func(p part) bool { return slices.Contains(kinds, p.kind) })
 	}
-	at := first(append(d.acts, Write)...)
+	at := first(append(slices.Clip(d.acts), Write)...)
 	if at < 0 {
 		if at = first(Answer); at < 0 {
 			at = len(b.parts)

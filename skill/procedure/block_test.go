@@ -10,6 +10,7 @@ func TestBlock(t *testing.T) {
 	long := strings.Repeat("the limit of the value in the manual and ", 20)
 	for _, tt := range []struct{ text, want string }{
 		{"1. Search the papers.\n2. If nothing is found, say so and stop.\n3. Read one.", "when: \"len(documents) == 0\"\n    finish: nothing_found"},
+		{"1. Search the papers.\n2. If nothing is found, call the owner and stop.\n3. Read one.", "ask: \"call the owner\""}, // which is more than the end says
 		{"1. Search the papers.\n2. If fewer than two trials remain, stop.\n3. Read one.", "when: \"docs(documents) < 2\"\n    finish: insufficient"},
 		{"1. Search the papers until at least three sources agree.\n2. Read one.", "until: \"docs(documents) >= 3\""},
 		{"1. Search the papers. There must be at least three sources.\n2. Find at least 3 papers more.\n3. Read one.", "require: docs(documents_2) >= 3"},

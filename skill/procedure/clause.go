@@ -106,14 +106,15 @@ func clausesOf(s sentence) (out []Step) {
 			continue // "do not guess" orders nothing
 		}
 		told := subject.FindString(c)
-		if f := strings.Fields(c[len(told):]); told != "" && len(f) > 0 && base(strings.ToLower(f[0])) != "" {
-			c = base(strings.ToLower(f[0])) + c[len(told)+len(f[0]):]
+		said := strings.TrimSpace(c[len(told):])
+		if f := strings.Fields(said); told != "" && len(f) > 0 && base(strings.ToLower(f[0])) != "" {
+			c = base(strings.ToLower(f[0])) + said[len(f[0]):]
 		} else {
 			told = ""
 		}
 		word, _, orders := verbOf(c)
 		out = append(out, Step{Line: s.line, Text: c, Sentence: s.text, Condition: cond, Loop: loop,
-			title: s.title, origin: origin{at: s.place, index: i, of: len(parts), number: s.number, listed: s.listed, item: s.item, heading: s.heading, ordered: s.ordered, asks: strings.HasSuffix(s.text, "?"),
+			title: s.title, origin: origin{at: s.place, index: i, of: len(parts), number: s.number, listed: s.listed, item: s.item, heading: s.heading, topic: s.topic, ordered: s.ordered, asks: strings.HasSuffix(s.text, "?"),
 				orders: told == "" && (orders && !(nounLike()[word] && !startsWithVerb2(c) && nounFirst.MatchString(c)) || s.item && i == 0 && (s.boxed || looksLikeOrder(c)))}})
 	}
 	return out

@@ -40,7 +40,7 @@ func (c count) String() string {
 	return fmt.Sprintf("precision %.3f (%d of %d), recall %.3f (of %d)", float64(c.right)/float64(max(c.read, 1)), c.right, c.read, float64(c.right)/float64(max(c.labelled, 1)), c.labelled)
 }
 
-// lastRead is the last of the labelled procedures that have been read while rules were made. Of those behind it only counts are shown.
+// lastRead is the last of the labelled procedures that have been read by those who made the reader. Of those behind it only counts are shown.
 const lastRead = 105
 
 // labelledText gives one of the labelled procedures.

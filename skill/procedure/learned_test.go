@@ -142,7 +142,7 @@ func alignLine(all []Step, kinds, out []Kind, score func(*Step, Kind) float64) {
 	}
 }
 
-// TestDecide: what the rules do not know, or read otherwise, the labelled clauses tell; approvals are never taken away.
+// TestDecide: the labelled clauses tell which clauses are steps, and of which kind; an order is a step in any case.
 func TestDecide(t *testing.T) {
 	learn := func(more ...string) *bayes.Model {
 		m, err := learnKinds(strings.Join(append(more, "a\tnone\t\tthe moon is one", "a\tread\t\tread the book", "a\trun\t\trun it"), "\n"), "")

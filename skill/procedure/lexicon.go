@@ -5,9 +5,8 @@ import (
 	"sync"
 )
 
-// verbs are those that tell somebody to do something, with the kind that they mean by themselves, also of several words ("look up" is written look_up). Where
-// an object decides, kindOf has the last word. A verb that means many things is [Other]: a step that is not understood goes to the model, and one that is
-// understood wrongly does not.
+// verbs are those that tell somebody to do something, with the kind that they mean by themselves, also of several words ("look up" is written look_up). What a clause
+// is of is learned, and this is a part of what it is learned from (verbTags). A verb that means many things is [Other].
 var verbs = sync.OnceValue(func() map[string]Kind {
 	m := map[string]Kind{}
 	for _, v := range []struct {
@@ -91,7 +90,7 @@ var (
 	// texts are what is written for somebody: the result where nothing is done with it afterwards.
 	texts = words(`answer report summary conclusion verdict memo table list reply overview recommendation recommendations statement explanation assessment review evaluation briefing synthesis letter finding findings
 		result results matrix response opinion digest note decision abstract commentary postmortem bulletin`)
-	// files are what a step changes that changes code or a text.
+	// wares are what is neither a text nor code.
 	wares = words(`account accounts badge laptop booking room payment balance calendar meeting access appointment permission permissions subscription stock money sum row rows duplicate duplicates outlier
 		outliers sample samples column columns unit units everything power lid valve machine device instrument user users profile password ticket-number entry entries case equipment cable part parts reminder
 		mailbox animal animals patient patients member vote criterion values value numbers amount amounts currency date dates term terms first`)

@@ -7,7 +7,8 @@ type measure struct {
 	all                int   // lines
 	lines, code        int   // that are not empty; those of code and tables among them
 	lineOf             []int // of each sentence outside of code and asides
-	sentences, telling int   // of these, those before the line from which on nothing is read; and of them those that order or forbid something
+	beyond             int   // the line of the first sentence that was not looked at; 0: there is none
+	sentences, telling int   // those that were read for steps; and of them those that order or forbid something
 	ordered            int   // steps in numbered items, below titles of steps, or with a word of order
 }
 
@@ -29,23 +30,18 @@ const (
 // sequence begins a sentence that tells when its order is to be followed.
 var sequence = lazyregexp.New(`(?i)^(?:first|firstly|second|secondly|third|thirdly|then|next|now|after (?:that|this)|afterwards|finally|lastly|last|at the end|begin|start|once .+, then)\b`)
 
-// count counts what was read before the line rest; 0 or less: all.
-func (r *Reading) count(rest int) {
+// count counts what was read in the sentences before end.
+func (r *Reading) count(end int) {
 	m, tells := &r.measure, map[int]bool{}
-	before := func(at int) bool { return rest <= 0 || m.lineOf[at] < rest }
-	for at := range m.lineOf {
-		if before(at) {
-			m.sentences++
-		}
-	}
+	m.sentences = end
 	for _, st := range r.Steps {
-		tells[st.at] = tells[st.at] || before(st.at)
+		tells[st.at] = tells[st.at] || st.at < end
 		if st.ordered || sequence.MatchString(st.Sentence) {
 			m.ordered++
 		}
 	}
 	for _, g := range r.Guards {
-		tells[g.at] = tells[g.at] || before(g.at)
+		tells[g.at] = tells[g.at] || g.at < end
 	}
 	for _, is := range tells {
 		if is {

@@ -46,6 +46,7 @@ type origin struct {
 	number                               int  // of the item or title, as written; 0: none
 	listed, item, heading, ordered, asks bool // as its sentence is
 	orders                               bool // it begins with a verb
+	topic                                bool // as its sentence is
 }
 
 // A Guard is a prohibition: what is not to be done until something has been.
@@ -82,7 +83,7 @@ const (
 	maxGuards    = 40
 )
 
-// Read reads a Markdown text that begins on the given line of its file. It never fails: a text without a procedure has no steps. Of a text of more than 256 KB, and of more
+// Read reads a Markdown text that begins on the given line of its file. It never fails: a text without a procedure has no steps. Of a text of more than 256 KB or 2,000 sentences, and of more
 // than 120 steps, the rest is one step of kind [Other]; what is forbidden behind the 120th step holds.
 func Read(text string, first int) *Reading {
 	return readWith(text, first, shippedKinds(), shippedBans())
@@ -91,22 +92,22 @@ func Read(text string, first int) *Reading {
 // readWith reads with what was learned of kinds and of prohibitions.
 func readWith(text string, first int, kinds *bayes.Model, bans *banModel) *Reading {
 	r := &Reading{}
-	rest := 0 // the line from which on nothing was read; -1: the last
-	if len(text) > maxText {
-		text = text[:maxText]
-		rest = -1
-	}
-	all, beyond := r.candidates(text, bans)
+	whole := len(text) <= maxText
+	all, end := r.candidates(text[:min(len(text), maxText)], bans)
 	r.decide(all, kinds)
-	if beyond > 0 {
-		rest = beyond
-	}
 	if len(r.Steps) > maxSteps {
-		rest = r.Steps[maxSteps].Line
+		end = r.Steps[maxSteps].at
 		r.Steps = r.Steps[:maxSteps]
 	}
+	rest := r.measure.beyond // the line from which on nothing was read for steps; 0: all was read
+	switch {
+	case end < len(r.measure.lineOf):
+		rest = r.measure.lineOf[end]
+	case rest == 0 && !whole:
+		rest = r.measure.all
+	}
 	r.resolve(bans)
-	r.count(rest)
+	r.count(end)
 	if !r.isProcedure() { // an explanation has more sentences that only look as if they forbade something
 		r.Guards = slices.DeleteFunc(r.Guards, func(g Guard) bool { return g.sure < forbidding+elsewhere })
 		r.Unread = slices.DeleteFunc(r.Unread, func(d Doubt) bool { return d.sure < mayForbid+elsewhere })
@@ -121,14 +122,14 @@ func readWith(text string, first int, kinds *bayes.Model, bans *banModel) *Readi
 		r.Unread[i].Line += first - 1
 	}
 	if rest != 0 {
-		line := max(rest, 1) + first - 1
-		r.Steps = append(r.Steps, Step{Line: line, Text: "Follow the rest of the text, which is too long to be read as steps.", Sentence: "Follow the rest of the text, which is too long to be read as steps.", Kind: Other})
+		r.Steps = append(r.Steps, Step{Line: rest + first - 1, Text: "Follow the rest of the text, which is too long to be read as steps.", Sentence: "Follow the rest of the text, which is too long to be read as steps.", Kind: Other})
 	}
 	return r
 }
 
-// candidates reads what a text forbids, and gives the clauses that may be steps, in order. Of too many the rest is left out, from the line beyond on.
-func (r *Reading) candidates(text string, bans *banModel) (out []Step, beyond int) {
+// candidates reads what a text forbids, and gives the clauses that may be steps, in order: those of the sentences before end, where there are too many.
+func (r *Reading) candidates(text string, bans *banModel) (out []Step, end int) {
+	end = maxSentences
 	code, docs := tally(strings.ToLower(text))
 	r.papers = code < docs && !strings.Contains(text, "`")
 	for at, s := range sentences(text, &r.measure) {
@@ -149,11 +150,11 @@ func (r *Reading) candidates(text string, bans *banModel) (out []Step, beyond in
 		}
 		if len(out) < maxClauses {
 			out = append(out, clausesOf(s)...)
-		} else if beyond == 0 {
-			beyond = s.line
+		} else {
+			end = min(end, at)
 		}
 	}
-	return out, beyond
+	return out, min(end, len(r.measure.lineOf))
 }
 
 // repeats is a step that does what the one before does.
@@ -181,12 +182,13 @@ func mentions(low string, set map[string]bool) bool {
 	return false
 }
 
-// withoutTitles leaves out titles of steps below which a step stands: it says what is to be done.
+// withoutTitles leaves out titles of steps below which a step stands: it says what is to be done. What only may be a title, and orders something of its own, stays.
 func withoutTitles(steps []Step) (out []Step) {
 	for i, st := range steps {
 		said := false
+		own := st.topic && st.orders && (st.Kind != Other || strings.Contains(st.Text, " ") && startsWithVerb2(st.Text))
 		for j := i + 1; st.heading && j < len(steps) && !steps[j].heading; j++ {
-			said = said || steps[j].Kind == st.Kind || st.Kind == Other || steps[j].Kind != Approve && steps[j].Kind != Stop && steps[j].Kind != Other
+			said = said || steps[j].Kind == st.Kind || !own && (st.Kind == Other || steps[j].Kind != Approve && steps[j].Kind != Stop && steps[j].Kind != Other)
 		}
 		if !said {
 			out = append(out, st)

@@ -43,6 +43,12 @@ func TestSteps(t *testing.T) {
 		"- Implementation plan: modules, interfaces":                      {Plan},
 		"The owner reads it and signs.":                                   {Approve},
 		"Goal: code that gives the numbers.":                              nil,
+		"- Commit it. Run the tests.":                                     {Write, Run}, // no title of what stands behind it
+		"- Get approval\n  - Write the mail":                              {Approve, Write},
+		"- Call the owner\n  - Run the job":                               {Other, Run},
+		"- Preparation\n  - Run the job":                                  {Run},
+		"- Search\n  - search the papers":                                 {SearchDocs},
+		"We \u00a0search the papers.":                                     {SearchDocs},
 		"Phase 1: Look. Open the log.":                                    {ReadOne},
 		"For each channel out of range search the catalogue.":             {SearchDocs},
 		"Let the participants vote.":                                      {Approve},
@@ -133,6 +139,16 @@ func TestBounds(t *testing.T) {
 	}
 	if r := Read(strings.Repeat("word ", maxText), 1); len(r.Steps) != 1 {
 		t.Errorf("%d steps of a text without any but the rest", len(r.Steps))
+	}
+	if r := Read(strings.Repeat("word ", maxText/5)+"\nSearch the papers.", 7); len(r.Steps) != 1 || r.Steps[0].Line != 8 {
+		t.Errorf("%+v, want the rest in line 8", r.Steps)
+	}
+	prose := strings.Repeat("The tide has two causes.\n\n", maxSentences)
+	if r := Read(prose+"Search the papers.", 1); len(r.Steps) != 1 || r.Steps[0].Line != 2*maxSentences+1 {
+		t.Errorf("%+v, want the rest behind %d sentences", r.Steps, maxSentences)
+	}
+	if r := Read(strings.Repeat("Then search the papers. Then read one. ", maxSteps), 1); len(r.Steps) != maxSteps+1 || r.Block(nil) == "" {
+		t.Errorf("%d steps in a line, %d sentences, want a block", len(r.Steps), r.measure.sentences)
 	}
 	block := Read("1. Search the papers for ${inputs.task + `rm`}.\n2. Consider $${x} well, ask ${y}.\n3. Report it: ${z}.", 1).Block(nil)
 	for _, l := range strings.Split(block, "\n") {

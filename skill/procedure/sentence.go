@@ -2,6 +2,7 @@ package procedure
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -15,6 +16,7 @@ type sentence struct {
 	line    int
 	text    string // on one line, without marks
 	heading bool   // it is the title of a step
+	topic   bool   // it may be one: a few words before what the item says, or above the items below it
 	item    bool   // it begins an item of a list, or a heading "Step 1: ..."
 	listed  bool   // it stands in an item of a list
 	boxed   bool   // it stands in one with a box to be ticked
@@ -31,7 +33,10 @@ var (
 	fence    = lazyregexp.New("^\\s*(?:```|~~~)")
 	heading  = lazyregexp.New(`^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$`)
 	listItem = lazyregexp.New(`^(\s*)(?:[-*+•·▪◦‣●○→–]|\(?\d{1,3}[.)]|\d{1,2}(?:\.\d{1,2}){1,3}[.)]?|\(?(?:[A-Za-z]\d{0,2}|\d{1,2}[a-z]|[ivxIVX]{1,5})[.)]|\d{1,2}[a-z]?\s|\[[ xX]\])\s+(?:\[[ xX]\]\s+)?(.*)$`)
-	box      = lazyregexp.New(`^\s*(?:\S+\s+)?\[[ xX]\]\s`)
+	lettered = lazyregexp.New(`^\s*[A-Z]{1,4}\.\s`)
+	// proseItem begins an item or goes on with a sentence: "2.1 Search" or "2.5 mm", "A. Search" or "A. Smith".
+	proseItem = lazyregexp.New(`^\s*(?:[–→]|([A-Z]\.)|\d{1,2}(?:\.\d{1,2}){1,3}|\d{1,2}[a-z]?\s)\s`)
+	box       = lazyregexp.New(`^\s*(?:\S+\s+)?\[[ xX]\]\s`)
 	// boldNumber begins an item: "**2. Reconstruct.** Put ...".
 	boldNumber = lazyregexp.New(`^(\s*)\*\*((?:\d{1,3}|[A-Za-z])[.)]\s.*)$`)
 	stepTitle  = lazyregexp.New(`(?i)^(?:step|phase|stage|part)\s+(?:\d+|[ivx]+|one|two|three|four|five|six|seven|eight|nine|ten|[a-z])\b\s*[:.)–—-]*\s*(.*)$`)
@@ -141,12 +146,12 @@ func sentences(text string, m *measure) []sentence {
 			}
 		case underline.MatchString(l):
 			flush()
-		case listItem.MatchString(l):
+		case beginsItem(all, i, l, block.Len() > 0):
 			m := listItem.FindStringSubmatch(l)
-			above := item && len(m[1]) > indent && strings.Count(block.String(), " ") < 3 // "1. Preparation", with items below it
+			topic := item && len(m[1]) > indent && strings.Count(block.String(), " ") < 3 // "1. Preparation", with items below it
 			flush()
-			if n := len(out); above && n > 0 {
-				out[n-1].heading = true
+			if n := len(out); topic && n > 0 {
+				out[n-1].heading, out[n-1].topic = true, true
 			}
 			if loopAt >= 0 && len(m[1]) <= loopAt {
 				loopAt = -1
@@ -176,6 +181,7 @@ func sentences(text string, m *measure) []sentence {
 	}
 	flush()
 	if len(out) > maxSentences {
+		m.beyond = out[maxSentences].line
 		out = out[:maxSentences]
 	}
 	return out
@@ -197,19 +203,45 @@ func firstNumber(s string) int {
 	return 0
 }
 
+// beginsItem reports that line i, which is l without marks, begins an item, and does not go on with what is being read, nor begin with the initial of a name.
+func beginsItem(all []string, i int, l string, reading bool) bool {
+	m := listItem.FindStringSubmatch(l)
+	if m == nil {
+		return false
+	}
+	form := proseItem.FindStringSubmatch(l)
+	if form == nil || i > 0 && proseItem.MatchString(all[i-1]) {
+		return true
+	}
+	text := plainText(m[2])
+	first, _ := utf8.DecodeRuneInString(text)
+	another := form[1] != "" && slices.ContainsFunc(all[max(0, i-around):i], lettered.Get().MatchString)
+	if unicode.IsLower(first) && !startsWithVerb(text) && !another {
+		return false // "2.5 mm", "E. coli"
+	}
+	sure := form[1] == "" || startsWithVerb(text) || another || i+1 < len(all) && listItem.MatchString(all[i+1])
+	if !reading {
+		return sure
+	}
+	before := strings.TrimSpace(all[i-1])
+	return beginsAnew(before, "A") && (sure || strings.LastIndexAny(before, ".!?:;") == len(before)-1)
+}
+
 // isTitle reports a short line without an end that stands alone above others.
 func isTitle(s string, all []string, i int) bool {
 	if len(s) > 60 || strings.ContainsAny(s[len(s)-1:], ".!?,;") || i+1 >= len(all) {
 		return false
 	}
 	next := all[i+1]
-	return strings.HasSuffix(s, ":") && strings.Count(s, " ") < 3 || listItem.MatchString(next) && !strings.HasSuffix(s, ":") || strings.TrimSpace(next) == "" && i == 0
+	return strings.HasSuffix(s, ":") && strings.Count(s, " ") < 3 || beginsItem(all, i+1, next, true) && !strings.HasSuffix(s, ":") || strings.TrimSpace(next) == "" && i == 0
 }
+
+// around is how far one looks for lines of the same paragraph or list.
+const around = 30
 
 // endsEarly reports that line i begins anew, though the line before it has no mark at its end: its first word would have had room there, in lines as long as the longest
 // around, or had so elsewhere and three or more lines all begin anew.
 func endsEarly(all []string, i int) bool {
-	const around = 30
 	from, to := i, i+1
 	for from > max(0, i-around) && strings.TrimSpace(all[from-1]) != "" {
 		from--
@@ -262,7 +294,7 @@ func cut(s string, lines []int, item, aside bool) (out []sentence) {
 			if !aside || mayBan(text) {
 				one := sentence{line: lines[from], text: text, item: item && len(out) == 0, listed: item}
 				if len(out) == 1 && item && strings.Count(out[0].text, " ") < 2 && strings.HasSuffix(out[0].text, ".") {
-					out[0].heading = true // "Reconstruct. Put everything into one timeline."
+					out[0].heading, out[0].topic = true, true // "Reconstruct. Put everything into one timeline."
 				}
 				if n := len(out); n > 0 && strings.HasSuffix(out[n-1].text, "?") && strings.Count(out[n-1].text, " ") < 8 {
 					one.asked = strings.TrimSuffix(out[n-1].text, "?")
@@ -281,7 +313,7 @@ func cut(s string, lines []int, item, aside bool) (out []sentence) {
 			if ticks || i+1 < len(s) && s[i+1] != ' ' && !(strings.ContainsRune(`)"'`, rune(s[i+1])) && i+2 < len(s) && s[i+2] == ' ') {
 				continue
 			}
-			if s[i] == '.' && (abbreviation.MatchString(s[max(0, i-10):i+1]) || i+2 < len(s) && unicode.IsLower(rune(s[i+2])) && !listWord(s[i+2:])) {
+			if s[i] == '.' && (abbreviation.MatchString(s[max(0, i-10):i+1]) || isInitial(s[start:i]) || i+2 < len(s) && unicode.IsLower(rune(s[i+2])) && !listWord(s[i+2:])) {
 				continue
 			}
 			end := i + 1
@@ -293,6 +325,13 @@ func cut(s string, lines []int, item, aside bool) (out []sentence) {
 	}
 	add(len(s))
 	return out
+}
+
+// isInitial reports that what stands before a point ends in the initial of a name: "A. Smith", "agreed with A. Smith", but not "as told under V".
+func isInitial(s string) bool {
+	f := strings.Fields(s)
+	n := len(f)
+	return n > 0 && len(f[n-1]) == 1 && f[n-1][0] >= 'A' && f[n-1][0] <= 'Z' && (n == 1 || ends()[f[n-2]] && !strings.Contains("IVX", f[n-1]))
 }
 
 // listWord reports a lower-case word that may begin a sentence: people who write everything small do not get one long one.
