@@ -173,7 +173,7 @@ func (r *Reading) resolve(bans *banModel) {
 		}
 		before = g
 		if !slices.ContainsFunc(out, func(o Guard) bool {
-			return o.Line == g.Line && slices.Equal(o.Deny, g.Deny) && slices.Equal(o.Until, g.Until)
+			return o.Line == g.Line && o.Text == g.Text && slices.Equal(o.Deny, g.Deny) && slices.Equal(o.Until, g.Until)
 		}) {
 			out = append(out, *g)
 		}

@@ -3,6 +3,7 @@ package procedure
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/skill/internal/bayes"
@@ -132,29 +133,48 @@ func (r *Reading) candidates(text string, bans *banModel) (out []Step, end int) 
 	end = maxSentences
 	code, docs := tally(strings.ToLower(text))
 	r.papers = code < docs && !strings.Contains(text, "`")
-	for at, s := range sentences(text, &r.measure) {
-		if len(s.text) > maxSentence {
-			s.text = s.text[:maxSentence]
-		}
+	for at, s := range short(sentences(text, &r.measure)) {
 		s.place = at
 		r.measure.lineOf = append(r.measure.lineOf, s.line)
 		guards, doubt, doubtful := guardsOf(&s, bans)
-		if len(guards) > 0 {
+		if len(out) >= maxClauses || len(r.Guards)+len(guards) > maxGuards || doubtful && len(r.Unread) == maxGuards {
+			end = min(end, at)
+		}
+		switch {
+		case len(guards) > 0:
 			r.Guards = append(r.Guards, guards[:min(len(guards), maxGuards-len(r.Guards))]...)
 			if s.orders == "" {
 				continue
 			}
 			s.text = s.orders
-		} else if doubtful && len(r.Unread) < maxGuards {
+		case doubtful && len(r.Unread) < maxGuards:
 			r.Unread = append(r.Unread, doubt)
 		}
-		if len(out) < maxClauses {
+		if at < end {
 			out = append(out, clausesOf(s)...)
-		} else {
-			end = min(end, at)
 		}
 	}
 	return out, min(end, len(r.measure.lineOf))
+}
+
+// short cuts sentences that are too long between words.
+func short(all []sentence) (out []sentence) {
+	for _, s := range all {
+		for len(s.text) > maxSentence {
+			head := s
+			at := strings.LastIndexByte(s.text[:maxSentence], ' ')
+			if at <= 0 {
+				at = strings.LastIndexFunc(s.text[:maxSentence], func(r rune) bool { return r != utf8.RuneError })
+			}
+			if at <= 0 {
+				at = maxSentence
+			}
+			head.text, s.text = s.text[:at], strings.TrimSpace(s.text[at:])
+			out = append(out, head)
+		}
+		out = append(out, s)
+	}
+	return out
 }
 
 // repeats is a step that does what the one before does.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // TestSteps: one sentence each, as people write them.
@@ -166,5 +167,23 @@ func TestLongSentences(t *testing.T) {
 		if r.Block(nil); len(r.Steps) > maxSteps+1 || len(r.Guards) > maxGuards || len(r.Unread) > maxGuards {
 			t.Errorf("%q: %d steps, %d guards, %d not read", piece, len(r.Steps), len(r.Guards), len(r.Unread))
 		}
+	}
+}
+
+// TestNothingLost: of more than there is room for the rest is a step, and a long sentence is read to its end.
+func TestNothingLost(t *testing.T) {
+	r := Read("1. Search the papers.\n"+strings.Repeat("No code before the plan is approved by the lead of the team.\n\n", maxGuards+1)+"2. Write the code.\n", 1)
+	if n := len(r.Steps); len(r.Guards) != maxGuards || r.Steps[n-1].Kind != Other || r.Steps[n-1].Line != 2*maxGuards+2 {
+		t.Errorf("%d guards, the last step %+v", len(r.Guards), r.Steps[n-1])
+	}
+	r = Read("- Search the papers "+strings.Repeat("for the word é ", 200)+"and then delete the database", 1)
+	if n := len(r.Steps); n != 2 || !strings.HasSuffix(r.Steps[1].Text, "delete the database") || !utf8.ValidString(r.Steps[0].Text) {
+		t.Errorf("%d steps of a long sentence: %+v", n, r.Steps)
+	}
+	if r := Read("1. Write the code.\n\nNo code before the plan is approved. No code is deleted before the owner agrees.", 1); len(r.Guards) != 2 {
+		t.Errorf("%d guards on one line, want 2: %+v", len(r.Guards), r.Guards)
+	}
+	if r := Read("I. Search the papers.\nII. Read one.\nb) Report it.\n\nStop.", 1); r.measure.ordered != 3 {
+		t.Errorf("%d steps in an order, want 3", r.measure.ordered)
 	}
 }

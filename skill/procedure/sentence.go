@@ -37,6 +37,7 @@ var (
 	// proseItem begins an item or goes on with a sentence: "2.1 Search" or "2.5 mm", "A. Search" or "A. Smith".
 	proseItem = lazyregexp.New(`^\s*(?:[–→]|([A-Z]\.)|\d{1,2}(?:\.\d{1,2}){1,3}|\d{1,2}[a-z]?\s)\s`)
 	box       = lazyregexp.New(`^\s*(?:\S+\s+)?\[[ xX]\]\s`)
+	bullet    = lazyregexp.New(`^\s*(?:[-*+•·▪◦‣●○→–]|\[[ xX]\])\s`)
 	// boldNumber begins an item: "**2. Reconstruct.** Put ...".
 	boldNumber = lazyregexp.New(`^(\s*)\*\*((?:\d{1,3}|[A-Za-z])[.)]\s.*)$`)
 	stepTitle  = lazyregexp.New(`(?i)^(?:step|phase|stage|part)\s+(?:\d+|[ivx]+|one|two|three|four|five|six|seven|eight|nine|ten|[a-z])\b\s*[:.)–—-]*\s*(.*)$`)
@@ -67,12 +68,13 @@ func sentences(text string, m *measure) []sentence {
 	loopAt := -1            // the indentation of an item such as "for each paper:", in whose list we are
 	indent := 0             // of the item that is read
 	section, number := 0, 0 // as written: of the heading "Step 2", of the item "2."
+	counted := false        // the item is "a)" or "IV."
 	flush := func() {
 		whole := block.String()
 		for _, s := range cut(whole, lines, item, aside) {
 			s.number = cmp.Or(section, number)
 			s.looped = loopAt >= 0
-			s.title, s.ordered, s.boxed = above, titled || number > 0, boxed
+			s.title, s.ordered, s.boxed = above, titled || number > 0 || counted, boxed
 			out = append(out, s)
 		}
 		if item && strings.HasSuffix(whole, ":") && each.MatchString(firstWords(whole, 3)) {
@@ -124,7 +126,7 @@ func sentences(text string, m *measure) []sentence {
 			title = plainText(title)
 			above = title
 			aside = asides.MatchString(title)
-			section, number, titled, loopAt = 0, 0, false, -1
+			section, number, counted, titled, loopAt = 0, 0, false, false, -1
 			m := stepTitle.FindStringSubmatch(title)
 			if n := numberedTitle.FindStringSubmatch(title); n != nil {
 				if word, _, ok := verbOf(n[1]); ok && (!nounLike()[word] || startsWithVerb2(n[1])) {
@@ -157,8 +159,8 @@ func sentences(text string, m *measure) []sentence {
 				loopAt = -1
 			}
 			item, boxed = true, box.MatchString(l)
-			if n := firstNumber(l); n > 0 && m[1] == "" {
-				number = n
+			if m[1] == "" {
+				number, counted = cmp.Or(firstNumber(l), number), !bullet.MatchString(l)
 			}
 			indent = len(m[1])
 			add(plainText(m[2]), n)
@@ -173,7 +175,7 @@ func sentences(text string, m *measure) []sentence {
 					continue
 				}
 				if block.Len() == 0 && !strings.HasPrefix(l, " ") && !strings.HasPrefix(l, "\t") {
-					number, loopAt = 0, -1 // a paragraph of its own
+					number, counted, loopAt = 0, false, -1 // a paragraph of its own
 				}
 				add(s, n)
 			}
