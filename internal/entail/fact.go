@@ -35,7 +35,7 @@ func (j *judge) facts() []fact {
 			if q.weak {
 				continue
 			}
-			f := fact{quantity: q, in: e, text: e.text[q.start:q.end]}
+			f := fact{quantity: q, in: e, text: flat(e.text[q.start:q.end])}
 			for k, t := range e.toks {
 				if (e.content(k) || t.kind == number && k != q.at) && e.sentenceAt(k) == e.sentenceAt(q.at) {
 					f.about = append(f.about, weighted{t, e.nearness(k, q.at)})
