@@ -25,3 +25,22 @@ func TestJudgePage(t *testing.T) {
 		}
 	}
 }
+
+// A sentence that is cut out from behind its condition says more than the evidence.
+func TestJudgeBehindCondition(t *testing.T) {
+	const modem = "We plan to measure the antenna in March. If the link fails, the modem shall wait 30 s before it tries again. It then sends a report."
+	for _, tt := range []struct {
+		sentence string
+		want     Verdict
+	}{
+		{"The modem shall wait 30 s before it tries again.", Undecided},
+		{"It says that \"the modem shall wait 30 s before it tries again\".", Supported}, // as a quotation
+		{"If the link fails, the modem shall wait 30 s before it tries again.", Supported},
+		{"When the link fails, \"the modem shall wait 30 s before it tries again\".", Supported},
+		{"It then sends a report.", Supported},
+	} {
+		if got := Judge(tt.sentence, modem); got.Verdict != tt.want {
+			t.Errorf("%s\n%s (%s), want %s", tt.sentence, got.Verdict, got.Reason, tt.want)
+		}
+	}
+}
