@@ -44,3 +44,14 @@ func TestJudgeBehindCondition(t *testing.T) {
 		}
 	}
 }
+
+// A table of a page without its lines is one long sentence, where the nearest number of a kind may be that of a head.
+func TestJudgeRunOfNumbers(t *testing.T) {
+	const page = "One attempt thus takes 20 ms of listening. Table 2: Listening time for a full search of a band, one frequency after another\nWidth of the\nband Step Places 1 burst set (20\nms) 4 burst sets (80\nms)\n" +
+		"20 MHz 1.44 MHz 13 0.26 s 1.04 s\n100 MHz 1.44 MHz 69 1.38 s 5.52 s\n500 MHz 1.44 MHz 347 6.94 s 27.76 s\n3 GHz 17.28 MHz 173 3.46 s 13.84 s\n"
+	for _, sentence := range []string{"With one burst set, a full search of a 500 MHz band takes 6.94 s of listening.", "A full search of a 500 MHz band takes 27.76 s with 4 burst sets."} {
+		if got := Judge(sentence, page); got.Verdict == Unsupported {
+			t.Errorf("%s\n%s (%s)", sentence, got.Verdict, got.Reason)
+		}
+	}
+}
