@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // numbers looks for each quantity of the claim.
@@ -21,14 +23,7 @@ func (j *judge) numbers() *Judgement {
 			}
 			continue
 		}
-		near := ""
-		for _, e := range j.evidence {
-			for _, x := range e.nums {
-				if x.base == q.base && near == "" || equal(x.value, q.value) {
-					near = e.text[x.start:x.end]
-				}
-			}
-		}
+		near := j.nearest(q)
 		if q.words && q.value <= 3 {
 			continue
 		}
@@ -48,12 +43,59 @@ func (j *judge) numbers() *Judgement {
 			soft = open(fmt.Sprintf("%q is not in the evidence", raw), raw)
 			continue
 		}
+		if as := j.inThousands(q); as != "" {
+			soft = open(fmt.Sprintf("%q is in the evidence as %q, which may be meant", raw, as), raw)
+			continue
+		}
 		if near != "" {
 			return bad(fmt.Sprintf("%q is not in the evidence, which has %q", raw, near), raw)
 		}
 		return bad(fmt.Sprintf("%q is not in the evidence", raw), raw)
 	}
 	return soft
+}
+
+// nearest is the number of the evidence that may be meant by one of the claim that it does not have, as it stands: of the same kind, and with the claim's words around it.
+func (j *judge) nearest(q quantity) (text string) {
+	most := -1.0
+	facts := j.facts()
+	for k := range facts {
+		f := &facts[k]
+		if f.base != q.base && !equal(f.value, q.value) {
+			continue
+		}
+		w := 0.0
+		for _, t := range j.context(q, f.in == nil) {
+			w += t.weight * f.fits(t.token)
+		}
+		if equal(f.value, q.value) {
+			w += 1
+		}
+		if w > most {
+			most, text = w, f.text
+		}
+	}
+	return text
+}
+
+// unitOfTable tells that the numbers of a table, or of a page, are in thousands.
+var unitOfTable = lazyregexp.New(`(?i)[\[(]in (thousand|million|billion)s\b`)
+
+// inThousands is a number of the evidence that is one of the claim in thousands or millions, as the evidence says of its numbers.
+func (j *judge) inThousands(q quantity) string {
+	for n, e := range j.evidence {
+		m := unitOfTable.FindStringSubmatch(j.raw[n])
+		if m == nil {
+			continue
+		}
+		for _, x := range e.nums {
+			x.value *= scales[strings.ToLower(m[1])]
+			if q.base == x.base && equal(q.value, x.value) {
+				return flat(e.text[x.start:x.end])
+			}
+		}
+	}
+	return ""
 }
 
 // hasYear reports whether the evidence has a year.

@@ -1,6 +1,9 @@
 package entail
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // A page has many numbers, which add up to nearly any other: a sum, a difference or a ratio counts there where the two stand together.
 func TestJudgePage(t *testing.T) {
@@ -52,6 +55,26 @@ func TestJudgeRunOfNumbers(t *testing.T) {
 	for _, sentence := range []string{"With one burst set, a full search of a 500 MHz band takes 6.94 s of listening.", "A full search of a 500 MHz band takes 27.76 s with 4 burst sets."} {
 		if got := Judge(sentence, page); got.Verdict == Unsupported {
 			t.Errorf("%s\n%s (%s)", sentence, got.Verdict, got.Reason)
+		}
+	}
+}
+
+// The reason names the number that is meant, not the first of the evidence.
+func TestJudgeNamesTheNumber(t *testing.T) {
+	const budget = "The noise figure of the receiver is six decibels. The antenna gain is 12 dBi, and cable losses are 1.5 dB. In 2021 the cables were renewed."
+	const schools = "Table 1. Projected numbers for enrollment [In thousands]\nYear Total Public\n2021 58,444 53,113\n"
+	for _, tt := range []struct {
+		sentence, evidence string
+		want               Verdict
+		reason             string
+	}{
+		{"Cable losses are 15 dB.", budget, Unsupported, `which has "1.5 dB"`},
+		{"The noise figure is 16 decibels.", budget, Unsupported, `which has "six decibels"`},
+		{"Public enrollment is 53,113 thousand in 2021.", schools, Undecided, `as "53,113"`},
+		{"Public enrollment is 53,114 thousand in 2021.", schools, Unsupported, "is not in the evidence"},
+	} {
+		if got := Judge(tt.sentence, tt.evidence); got.Verdict != tt.want || !strings.Contains(got.Reason, tt.reason) {
+			t.Errorf("%s\n%s (%s), want %s (%s)", tt.sentence, got.Verdict, got.Reason, tt.want, tt.reason)
 		}
 	}
 }
