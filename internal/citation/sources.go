@@ -122,11 +122,20 @@ func documentText(ctx context.Context, lib *docsearch.Library, at evidence.Place
 	case err != nil:
 		return "", err
 	case at.Page > 0 && x.Page != at.Page:
-		return "", fmt.Errorf("document %s: line %d is on page %d, not %d: %w", d.Name, at.Line, x.Page, at.Page, errs.NotFound)
+		return "", fmt.Errorf("document %s: line %d is on page %d, not %d%s: %w", d.Name, at.Line, x.Page, at.Page, linesOfPage(ctx, lib, at), errs.NotFound)
 	case at.End > 0 && at.Line > 0 && (at.End < x.Start || at.Start > x.End):
 		return "", fmt.Errorf("document %s: bytes %d to %d are not in lines %d to %d: %w", d.Name, at.Start, at.End, at.Line, at.EndLine, errs.NotFound)
 	}
 	return x.Text, nil
+}
+
+// linesOfPage tells which lines a page has, since `pdf --find` counts those of a page from 1, and places those of the document.
+func linesOfPage(ctx context.Context, lib *docsearch.Library, at evidence.Place) string {
+	x, err := lib.Page(ctx, at.Doc, at.Page)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf(" (lines count through the whole document: page %d has %d to %d)", at.Page, x.LineStart, x.LineEnd)
 }
 
 // maxPage is how many bytes of a page are returned: no more than a quote is looked for in.

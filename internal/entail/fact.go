@@ -35,7 +35,7 @@ func (j *judge) facts() []fact {
 			if q.weak {
 				continue
 			}
-			f := fact{quantity: q, in: e, text: e.text[q.start:q.end]}
+			f := fact{quantity: q, in: e, text: flat(e.text[q.start:q.end])}
 			for k, t := range e.toks {
 				if (e.content(k) || t.kind == number && k != q.at) && e.sentenceAt(k) == e.sentenceAt(q.at) {
 					f.about = append(f.about, weighted{t, e.nearness(k, q.at)})
@@ -184,8 +184,8 @@ func (f *fact) rivals(g *fact) bool {
 
 // belongs looks whether the words around a number of the claim stand around another number in the evidence.
 func (j *judge) belongs() *Judgement {
-	gap, raw, other := j.rival()
-	if gap > surelyOther {
+	gap, raw, other, run := j.rival()
+	if gap > surelyOther && !run {
 		return bad(fmt.Sprintf("%q: what is said of it has %q in the evidence", raw, other), raw)
 	}
 	if gap > maybeOther {
@@ -196,10 +196,11 @@ func (j *judge) belongs() *Judgement {
 
 const surelyOther, maybeOther = 0.2, 0.15
 
-// rival is the number of the claim whose words fit another number of the evidence best, as it stands, that other number, and by how much better they fit it.
-func (j *judge) rival() (gap float64, raw, other string) {
+// rival is the number of the claim whose words fit another number of the evidence best, as it stands, that other number, and by how much better they fit it; run tells that
+// they stand in a run of numbers, such as a table that was read as a sentence, where what is nearest says little.
+func (j *judge) rival() (gap float64, raw, other string, run bool) {
 	if len(j.claim.nums) > maxNumbers {
-		return 0, "", ""
+		return 0, "", "", false
 	}
 	facts := j.facts()
 	for _, q := range j.claim.nums {
@@ -211,7 +212,7 @@ func (j *judge) rival() (gap float64, raw, other string) {
 			continue
 		}
 		least, what := 0.0, ""
-		found := false
+		found, inRun := false, false
 		for o := range facts { // the best place of the number: that with the least rival
 			own := &facts[o]
 			if !same(q, own.quantity) {
@@ -240,14 +241,25 @@ func (j *judge) rival() (gap float64, raw, other string) {
 				}
 			}
 			if !found || most < least {
-				found, least, what = true, most, text
+				found, least, what, inRun = true, most, text, own.in != nil && own.in.run(own.at)
 			}
 		}
 		if least > gap {
-			gap, raw, other = least, j.claim.text[q.start:q.end], what
+			gap, raw, other, run = least, j.claim.text[q.start:q.end], what, inRun
 		}
 	}
-	return gap, raw, other
+	return gap, raw, other, run
+}
+
+// run reports whether the sentence of a token is a run of numbers.
+func (p *passage) run(i int) bool {
+	n := 0
+	for _, q := range p.nums {
+		if p.sentenceAt(q.at) == p.sentenceAt(i) {
+			n++
+		}
+	}
+	return n > manyOfSentence
 }
 
 // inPlace looks for a number of the claim whose sentence the evidence has with another number of its kind.

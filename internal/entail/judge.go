@@ -49,6 +49,9 @@ func (j *judge) judge() Judgement {
 		if bad := j.quotation(text); bad != nil {
 			return *bad
 		}
+		if j.under != nil { // cut out, and not marked as a quotation
+			return *j.under
+		}
 		return Judgement{Verdict: Supported, Copy: true}
 	}
 	if bad := j.quotations(); bad != nil {
@@ -82,7 +85,8 @@ type judge struct {
 	evidence []*passage
 	raw      []string // the texts of the evidence
 	doubts   []*Judgement
-	told     []fact // see facts
+	under    *Judgement // what was quoted last stands behind a condition
+	told     []fact     // see facts
 	aligned  map[clause]alignment
 	cited    bool // a part of the claim is a quotation, which was found
 	quoted   bool // most of the claim is a quotation, which was found

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
 )
 
 // numbers looks for each quantity of the claim.
@@ -21,14 +23,7 @@ func (j *judge) numbers() *Judgement {
 			}
 			continue
 		}
-		near := ""
-		for _, e := range j.evidence {
-			for _, x := range e.nums {
-				if x.base == q.base && near == "" || equal(x.value, q.value) {
-					near = e.text[x.start:x.end]
-				}
-			}
-		}
+		near := j.nearest(q)
 		if q.words && q.value <= 3 {
 			continue
 		}
@@ -48,12 +43,59 @@ func (j *judge) numbers() *Judgement {
 			soft = open(fmt.Sprintf("%q is not in the evidence", raw), raw)
 			continue
 		}
+		if as := j.inThousands(q); as != "" {
+			soft = open(fmt.Sprintf("%q is in the evidence as %q, which may be meant", raw, as), raw)
+			continue
+		}
 		if near != "" {
 			return bad(fmt.Sprintf("%q is not in the evidence, which has %q", raw, near), raw)
 		}
 		return bad(fmt.Sprintf("%q is not in the evidence", raw), raw)
 	}
 	return soft
+}
+
+// nearest is the number of the evidence that may be meant by one of the claim that it does not have, as it stands: of the same kind, and with the claim's words around it.
+func (j *judge) nearest(q quantity) (text string) {
+	most := -1.0
+	facts := j.facts()
+	for k := range facts {
+		f := &facts[k]
+		if f.base != q.base && !equal(f.value, q.value) {
+			continue
+		}
+		w := 0.0
+		for _, t := range j.context(q, f.in == nil) {
+			w += t.weight * f.fits(t.token)
+		}
+		if equal(f.value, q.value) {
+			w += 1
+		}
+		if w > most {
+			most, text = w, f.text
+		}
+	}
+	return text
+}
+
+// unitOfTable tells that the numbers of a table, or of a page, are in thousands.
+var unitOfTable = lazyregexp.New(`(?i)[\[(]in (thousand|million|billion)s\b`)
+
+// inThousands is a number of the evidence that is one of the claim in thousands or millions, as the evidence says of its numbers.
+func (j *judge) inThousands(q quantity) string {
+	for n, e := range j.evidence {
+		m := unitOfTable.FindStringSubmatch(j.raw[n])
+		if m == nil {
+			continue
+		}
+		for _, x := range e.nums {
+			x.value *= scales[strings.ToLower(m[1])]
+			if q.base == x.base && equal(q.value, x.value) {
+				return flat(e.text[x.start:x.end])
+			}
+		}
+	}
+	return ""
 }
 
 // hasYear reports whether the evidence has a year.
@@ -201,34 +243,50 @@ func cellNumbers(t table, c int, cell string) []quantity {
 	return nums
 }
 
-const manyNumbers = 20
+const (
+	manyNumbers    = 20 // of evidence
+	manyOfSentence = 10
+)
 
 // derived reports whether a quantity is the sum, the difference or the ratio of two of the evidence, where the claim's words say so: "times" speaks of a ratio alone.
 func (j *judge) derived(q quantity) (is, says bool) {
 	ratio := false
-	for _, t := range j.claim.toks[max(0, q.at-8):min(len(j.claim.toks), q.at+9)] {
-		switch t.low {
+	for i := max(0, q.at-8); i < min(len(j.claim.toks), q.at+9); i++ {
+		switch j.claim.toks[i].low {
 		case "more", "less", "fewer", "exceeds": // "exceeds 17" is a bound, "exceeds it by 17" a difference
 			says = says || q.bound == exactly
-		case "higher", "lower", "total", "together", "sum", "share", "rise", "rose", "fell", "increase", "decrease", "remaining", "rest", "gap", "cheaper", "dearer", "warmer", "colder", "heavier", "lighter", "larger", "smaller", "wider", "deeper", "apart", "remain", "remains", "remained", "saving", "lead", "half", "third", "quarter", "double", "longer", "shorter", "later", "earlier", "combined", "twice", "saves", "saved", "extra", "ahead", "behind":
+		case "higher", "lower", "total", "together", "sum", "share", "rise", "rose", "fell", "increase", "decrease", "remaining", "rest", "gap", "cheaper", "dearer", "warmer", "colder", "heavier", "lighter", "larger", "smaller", "wider", "deeper", "apart", "remain", "remains", "remained", "saving", "lead", "third", "quarter", "double", "longer", "shorter", "later", "earlier", "combined", "twice", "saves", "saved", "extra", "ahead", "behind":
 			says = true
+		case "half": // "half a subcarrier" is a number like another
+			says = says || i+1 == len(j.claim.toks) || j.claim.toks[i+1].low != "a" && j.claim.toks[i+1].low != "an"
 		case "times":
 			ratio = true
 		}
 	}
 	ratio = ratio || says
 	var all []quantity
-	for _, e := range j.evidence {
-		all = append(all, e.nums...)
-		for _, t := range e.tables {
+	var in []string // the sentence or table of each
+	count := map[string]int{}
+	for n, e := range j.evidence {
+		for _, x := range e.nums {
+			where := fmt.Sprintf("%d.%d", n, e.sentenceAt(x.at))
+			all, in = append(all, x), append(in, where)
+			count[where]++
+		}
+		for k, t := range e.tables {
 			for _, cells := range t.rows {
 				for c, cell := range cells {
-					all = append(all, cellNumbers(t, c, cell)...)
+					for _, x := range cellNumbers(t, c, cell) {
+						all, in = append(all, x), append(in, fmt.Sprintf("%d table %d", n, k))
+					}
 				}
 			}
 		}
 	}
-	if !ratio && len(all) > manyNumbers { // a sum or difference is found by chance
+	many := len(all) > manyNumbers
+	// together reports whether two numbers may be meant: where there are many, those of a table or a sentence, but not of a table that was read as a sentence.
+	together := func(i, k int) bool { return !many || in[i] == in[k] && count[in[i]] <= manyOfSentence }
+	if many && !ratio { // a sum or difference is found by chance
 		return false, false
 	}
 	if len(all) > 60 {
@@ -259,22 +317,28 @@ func (j *judge) derived(q quantity) (is, says bool) {
 				x := a
 				x.value, x.written, x.digits = v, v/a.factor, 9
 				if a.base == b.base && (a.base == q.base || a.base == "" || q.base == "") && same(q, x) {
-					return true, says
+					if is = true; together(i, k) {
+						return true, says
+					}
 				}
 			}
 			if b.value != 0 && a.base == b.base {
 				x := quantity{value: a.value / b.value, written: 100 * a.value / b.value, base: "ratio", factor: 0.01, digits: 9}
 				if q.base == "ratio" && same(q, x) {
-					return true, ratio
+					if is = true; together(i, k) {
+						return true, ratio
+					}
 				}
 				x.base, x.written = "", x.value
 				if q.base == "" && same(q, x) && a.value > b.value {
-					return true, ratio
+					if is = true; together(i, k) {
+						return true, ratio
+					}
 				}
 			}
 		}
 	}
-	return false, says
+	return is, says && !is
 }
 
 // sides compares what stands at a number: at most for at least.

@@ -8,11 +8,12 @@ import (
 )
 
 var (
-	keys   = lazyregexp.New(`\s*\[(?:[DC]\d+[a-z]?(?:\s*,\s*|\s+)?)+\]`)
-	quoted = lazyregexp.New(`“([^”]+)”|"([^"]+)"`)
-	gap    = lazyregexp.New(`\s*(?:\[\s*(?:\.\.\.|…)\s*\]|\.\.\.|…)\s*`)
-	cutOff = lazyregexp.New(`^[\s,;:.)]*(?:but|only|unless|except|if|provided|as long as|until|while|although|though|when|so far as|under|with the exception|for)\b`)
-	before = lazyregexp.New(`(?:\b(?:not|never|neither|nor|without|cannot|nothing|hardly|no longer|nobody)|n't)(?:\s+[\pL-]+){0,2}\s*$`)
+	keys     = lazyregexp.New(`\s*\[(?:[DC]\d+[a-z]?(?:\s*,\s*|\s+)?)+\]`)
+	quoted   = lazyregexp.New(`“([^”]+)”|"([^"]+)"`)
+	gap      = lazyregexp.New(`\s*(?:\[\s*(?:\.\.\.|…)\s*\]|\.\.\.|…)\s*`)
+	cutOff   = lazyregexp.New(`^[\s,;:.)]*(?:but|only|unless|except|if|provided|as long as|until|while|although|though|when|so far as|under|with the exception|for)\b`)
+	behindIf = lazyregexp.New(`(?:^|[.!?:;]\s+)((?:If|Unless|Provided|if|unless|provided)\s[^.!?;]*),\s*(?:(?:the|a|an|then)\s*)?$`)
+	before   = lazyregexp.New(`(?:\b(?:not|never|neither|nor|without|cannot|nothing|hardly|no longer|nobody)|n't)(?:\s+[\pL-]+){0,2}\s*$`)
 )
 
 // quotations looks at what stands in quotation marks: it must be in the evidence, and what was cut off or left out must not turn it.
@@ -76,6 +77,9 @@ func (j *judge) quotation(q string) *Judgement {
 		}
 		if m := before.FindString(s[:first]); m != "" && !holdsWords(outside, m) {
 			return bad("the quotation begins behind "+strings.TrimSpace(m), q)
+		}
+		if m := behindIf.FindStringSubmatch(s[:first]); m != nil && !holdsWords(outside, m[1]) {
+			j.under = open("the evidence says so under a condition: "+m[1], q)
 		}
 		rest := s[at:]
 		if end := strings.Index(rest+". ", ". "); end >= 0 && end < len(rest) {

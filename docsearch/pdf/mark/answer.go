@@ -32,7 +32,7 @@ func OfAnswer(a *evidence.Answer, file string) ([]Mark, error) {
 			if !slices.Contains(s.Keys, it.Key) {
 				continue
 			}
-			plain := strings.TrimSpace(citation.Get().ReplaceAllString(s.Text, ""))
+			plain := strings.TrimSpace(escaped.Get().ReplaceAllString(citation.Get().ReplaceAllString(s.Text, ""), "$1"))
 			notes = append(notes, plain)
 			if hasWord(plain) {
 				x := m
@@ -59,6 +59,9 @@ func OfAnswer(a *evidence.Answer, file string) ([]Mark, error) {
 
 // citation is keys in brackets, as evidence.Keys reads them.
 var citation = lazyregexp.New(`\s*\[[DC][1-9]\d*(?:[\s,;&\x{2010}-\x{2014}-]|and |to |[DC]?[1-9]\d*)*\]`)
+
+// escaped are signs that Markdown would take for its own.
+var escaped = lazyregexp.New(`\\([\\\[\]*_` + "`" + `#|<>~-])`)
 
 // sources names the documents of an answer, with the beginning of their hashes.
 func sources(a *evidence.Answer, files map[string]string) string {

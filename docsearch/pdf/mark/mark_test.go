@@ -474,7 +474,7 @@ func TestOfAnswer(t *testing.T) {
 		return evidence.Place{Doc: name, Name: name + ".pdf", Page: page, Line: 3, EndLine: 4}
 	}
 	a := &evidence.Answer{
-		Text: "The threshold is six. [D1]\n\nNobody doubts it [D1, D2]. Code does it. [C1]\n",
+		Text: "The threshold is six. [D1]\n\nNobody doubts it [D1, D2]. Code does it. [C1]\n\nIt starts from \\[x(6) 1]. [D2]\n",
 		Items: []evidence.Item{
 			{Key: "D1", Kind: evidence.KindPassage, At: at("a", 2), Text: "all of the passage"},
 			{Key: "D2", Kind: evidence.KindTable, At: at("b", 1), Text: "x | y"},
@@ -496,6 +496,9 @@ func TestOfAnswer(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("OfAnswer (-want +got):\n%s", diff)
+	}
+	if got, err := mark.OfAnswer(a, "bbbb"); err != nil || !strings.HasSuffix(got[0].Note, "It starts from [x(6) 1].") {
+		t.Errorf("OfAnswer with signs that are escaped: %+v, %v", got, err)
 	}
 	if _, err := mark.OfAnswer(a, "cccc"); !errors.Is(err, docsearch.ErrNotFound) || !strings.Contains(fmt.Sprint(err), "a.pdf (aaaa), b.pdf (bbbb)") {
 		t.Errorf("OfAnswer of another file: %v", err)
