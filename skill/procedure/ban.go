@@ -24,7 +24,8 @@ const (
 	ofSentence = 0.2  // part of the evidence of the words of a sentence that counts
 	forbidding = 0.75 // probability from which on a sentence of a procedure forbids,
 	mayForbid  = 0.6  // from which on a person is asked,
-	elsewhere  = 0.1  // and what is added to both in a text that tells no procedure
+	elsewhere  = 0.1  // what a sentence must be surer of, to forbid in a text that tells no procedure,
+	namedThere = 0.75 // and from which on it is in doubt there
 	alsoKind   = 0.5  // probability from which on a kind is believed beside a likelier one,
 	ofPart     = 0.7  // and that of a part of several that are joined by "and"
 	ofSteps    = 1.3  // weight of the words that a part shares with a step

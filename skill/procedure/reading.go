@@ -1,6 +1,7 @@
 package procedure
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -109,9 +110,8 @@ func readWith(text string, first int, kinds *bayes.Model, bans *banModel) *Readi
 	}
 	r.resolve(bans)
 	r.count(end)
-	if !r.isProcedure() { // an explanation has more sentences that only look as if they forbade something
-		r.Guards = slices.DeleteFunc(r.Guards, func(g Guard) bool { return g.sure < forbidding+elsewhere })
-		r.Unread = slices.DeleteFunc(r.Unread, func(d Doubt) bool { return d.sure < mayForbid+elsewhere })
+	if !r.isProcedure() {
+		r.doubtMore()
 	}
 	for i := range r.Steps {
 		r.Steps[i].Line += first - 1
@@ -126,6 +126,21 @@ func readWith(text string, first int, kinds *bayes.Model, bans *banModel) *Readi
 		r.Steps = append(r.Steps, Step{Line: rest + first - 1, Text: "Follow the rest of the text, which is too long to be read as steps.", Sentence: "Follow the rest of the text, which is too long to be read as steps.", Kind: Other})
 	}
 	return r
+}
+
+// doubtMore makes doubts of guards: a text that tells no procedure has more sentences that only look as if they forbade something.
+func (r *Reading) doubtMore() {
+	var sure []Guard
+	for _, g := range r.Guards {
+		if g.sure >= forbidding+elsewhere {
+			sure = append(sure, g)
+		} else {
+			r.Unread = append(r.Unread, Doubt{Line: g.Line, Text: g.Text, acts: g.Deny, sure: g.sure})
+		}
+	}
+	r.Guards = sure
+	r.Unread = slices.DeleteFunc(r.Unread, func(d Doubt) bool { return d.sure < namedThere })
+	slices.SortStableFunc(r.Unread, func(a, b Doubt) int { return cmp.Compare(a.Line, b.Line) })
 }
 
 // candidates reads what a text forbids, and gives the clauses that may be steps, in order: those of the sentences before end, where there are too many.
