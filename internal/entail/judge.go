@@ -37,11 +37,17 @@ func Judge(sentence string, evidence ...string) Judgement {
 		return Judgement{Verdict: Undecided, Reason: "it is too long to be judged"}
 	}
 	j := &judge{claim: read(plain(sentence))}
+	var whole []string
 	for _, e := range evidence {
-		e = mended(e, sentence)
-		j.evidence, j.raw = append(j.evidence, read(e)), append(j.raw, e)
+		whole = append(whole, mended(e, sentence))
 	}
-	return j.judge()
+	j.raw = j.nearby(whole)
+	for _, e := range j.raw {
+		j.evidence = append(j.evidence, read(e))
+	}
+	said := j.judge()
+	said.elsewhere(j.raw, whole)
+	return said
 }
 
 func (j *judge) judge() Judgement {
@@ -105,6 +111,9 @@ var divided = lazyregexp.New(`(\pL+)-[ \n]+(\p{Ll}+)`)
 
 // mended joins the words of a text that ends of lines divide: "sym- bols". A hyphen stays where the claim has it, or where one of two words is left out, as in "two- and three-".
 func mended(text, claim string) string {
+	if !strings.Contains(text, "- ") && !strings.Contains(text, "-\n") { // most texts
+		return text
+	}
 	return divided.ReplaceAllStringFunc(text, func(s string) string {
 		m := divided.FindStringSubmatch(s)
 		switch {

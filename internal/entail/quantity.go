@@ -412,7 +412,7 @@ func qualify(q *quantity, s string, toks []token) {
 	}
 	near := func(phrases ...string) bool {
 		for _, p := range phrases {
-			if strings.HasSuffix(head, " "+p) {
+			if rest, ok := strings.CutSuffix(head, p); ok && strings.HasSuffix(rest, " ") {
 				return true
 			}
 		}

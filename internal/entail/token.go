@@ -29,7 +29,7 @@ const (
 
 // tokenize cuts a text. What stands in backticks is one name.
 func tokenize(s string) []token {
-	var out []token
+	out := make([]token, 0, len(s)/5)
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		switch {

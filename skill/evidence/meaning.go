@@ -114,7 +114,7 @@ func judge(ctx context.Context, led *Ledger, u *unit, keys []string, o *JudgeOpt
 		}
 		own = append(own, it.Text)
 		if o.Source != nil && !it.Derived() {
-			if text, err := o.Source.Text(ctx, it.At); err == nil && len(text) <= maxJudged {
+			if text, err := o.Source.Text(ctx, it.At); err == nil && len(text) <= maxJudged && text != it.Text {
 				wide = append(wide, text)
 			}
 		}

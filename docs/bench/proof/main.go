@@ -16,23 +16,30 @@ func main() {
 	dir := flag.String("dir", "docs/bench/proof/pairs", "folder of the pairs")
 	reader := flag.Bool("reader", false, "print what is left wrong with a reader who is always right, in the place of a model")
 	missed := flag.Bool("missed", false, "print the wrong ones that are called supported, and the right ones that are called unsupported")
+	around := flag.Int("around", 0, "widen each piece of evidence to so many bytes of its document on each side, as of whole pages that are cited")
+	corpus := flag.String("corpus", "docs/bench/proof/corpus", "folder of the documents")
 	flag.Parse()
 	names := flag.Args()
 	if len(names) == 0 {
 		names = []string{"fit", "fit2", "fit3", "fit4", "fit5", "fit6"}
 	}
-	if err := run(*dir, names, *missed, *reader); err != nil {
+	if err := run(*dir, *corpus, names, *around, *missed, *reader); err != nil {
 		fmt.Fprintln(os.Stderr, "proof:", err)
 		os.Exit(1)
 	}
 }
 
-func run(dir string, names []string, missed, reader bool) error {
+func run(dir, corpus string, names []string, around int, missed, reader bool) error {
 	var pairs []pair
 	for _, name := range names {
 		more, err := readPairs(dir, name)
 		if err != nil {
 			return err
+		}
+		if around > 0 {
+			if err := widen(more, corpus, around); err != nil {
+				return err
+			}
 		}
 		pairs = append(pairs, more...)
 	}

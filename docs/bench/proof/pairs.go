@@ -77,3 +77,35 @@ func readPairs(dir, name string) ([]pair, error) {
 	}
 	return pairs, nil
 }
+
+// widen makes the evidence of pairs as long as what a whole page has: so many bytes of the document on each side, to whole lines.
+func widen(pairs []pair, corpus string, n int) error {
+	docs := map[string]string{}
+	for i := range pairs {
+		for k := range pairs[i].Evidence {
+			e := &pairs[i].Evidence[k]
+			doc, ok := docs[e.Doc]
+			if !ok {
+				data, err := os.ReadFile(filepath.Join(corpus, e.Doc))
+				if err != nil { // as those of matched, which are of no document
+					return fmt.Errorf("%s cannot be widened: %w", pairs[i].ID, err)
+				}
+				doc = string(data)
+				docs[e.Doc] = doc
+			}
+			at := strings.Index(doc, e.Text)
+			if at < 0 {
+				return fmt.Errorf("%s cannot be widened: %s does not have its evidence", pairs[i].ID, e.Doc)
+			}
+			from, to := max(0, at-n), min(len(doc), at+len(e.Text)+n)
+			from = strings.LastIndexByte(doc[:from], '\n') + 1
+			if end := strings.IndexByte(doc[to:], '\n'); end >= 0 {
+				to += end
+			} else {
+				to = len(doc)
+			}
+			e.Text = doc[from:to]
+		}
+	}
+	return nil
+}

@@ -137,3 +137,22 @@ func TestMatched(t *testing.T) {
 		}
 	}
 }
+
+// TestWiden: a piece of evidence becomes whole lines of its document, which have it in their middle; what has no document is refused.
+func TestWiden(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.md"), []byte("one\ntwo\nthree four\nfive\nsix\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range map[int]string{1: "three four", 3: "two\nthree four\nfive", 100: "one\ntwo\nthree four\nfive\nsix\n"} {
+		pairs := []pair{{Evidence: []cited{{Doc: "a.md", Text: "ree fo"}}}}
+		if err := widen(pairs, dir, n); err != nil || pairs[0].Evidence[0].Text != want {
+			t.Errorf("%d: %q, %v, want %q", n, pairs[0].Evidence[0].Text, err, want)
+		}
+	}
+	for _, c := range []cited{{Doc: "b.md", Text: "one"}, {Doc: "a.md", Text: "seven"}} {
+		if err := widen([]pair{{Evidence: []cited{c}}}, dir, 1); err == nil {
+			t.Errorf("%v: no error", c)
+		}
+	}
+}
