@@ -5,6 +5,16 @@ import (
 	"testing"
 )
 
+// judgedAs checks the verdicts on sentences by one piece of evidence.
+func judgedAs(t *testing.T, evidence string, want map[string]Verdict) {
+	t.Helper()
+	for sentence, v := range want {
+		if got := Judge(sentence, evidence); got.Verdict != v {
+			t.Errorf("%s\n%s (%s), want %s", sentence, got.Verdict, got.Reason, v)
+		}
+	}
+}
+
 // A page has many numbers, which add up to nearly any other: a sum, a difference or a ratio counts there where the two stand together.
 func TestJudgePage(t *testing.T) {
 	const page = "At half a subcarrier this is 3.9 dB; at one subcarrier the peak is gone. A crystal with an error of 10 ppm at 3.5 GHz is off by 35 kHz, more than one subcarrier of 30 kHz, so that a receiver has to try several values. " +
@@ -12,40 +22,26 @@ func TestJudgePage(t *testing.T) {
 		"Table 1: Share of right detections and identities, and mean error of the frequency offset in subcarriers, 100 trials a row. SNR Detected with Identified Frequency (dB) 1 hyp. 5 hyp. with 5 hyp. error\n" +
 		"−12 0.74 0.89 0.14 0.086\n−9 0.95 1.00 0.48 0.067\n−6 1.00 1.00 0.80 0.048\n−3 1.00 1.00 0.97 0.034\n0 1.00 1.00 1.00 0.024\n3 1.00 1.00 1.00 0.017\n" +
 		"A buffer of some two thousand lags, three references and five overlapping hypotheses then raises a false alarm in a few of a hundred buffers. The first run took 40 minutes, the second 55 minutes."
-	for _, tt := range []struct {
-		sentence string
-		want     Verdict
-	}{
-		{"At half a subcarrier this is 3.9 dB.", Supported},
-		{"At half a subcarrier this is 2.9 dB.", Unsupported},
-		{"At half a subcarrier the loss is 3.9 MHz.", Unsupported},
-		{"A peak counts as a detection when it is 14 times the noise floor.", Supported},
-		{"A peak counts as a detection when it is at least 12 times the noise floor.", Undecided},
-		{"The second run took 15 minutes longer than the first.", Supported},
-	} {
-		if got := Judge(tt.sentence, page); got.Verdict != tt.want {
-			t.Errorf("%s\n%s (%s), want %s", tt.sentence, got.Verdict, got.Reason, tt.want)
-		}
-	}
+	judgedAs(t, page, map[string]Verdict{
+		"At half a subcarrier this is 3.9 dB.":                                       Supported,
+		"At half a subcarrier this is 2.9 dB.":                                       Unsupported,
+		"At half a subcarrier the loss is 3.9 MHz.":                                  Unsupported,
+		"A peak counts as a detection when it is 14 times the noise floor.":          Supported,
+		"A peak counts as a detection when it is at least 12 times the noise floor.": Undecided,
+		"The second run took 15 minutes longer than the first.":                      Supported,
+	})
 }
 
 // A sentence that is cut out from behind its condition says more than the evidence.
 func TestJudgeBehindCondition(t *testing.T) {
 	const modem = "We plan to measure the antenna in March. If the link fails, the modem shall wait 30 s before it tries again. It then sends a report."
-	for _, tt := range []struct {
-		sentence string
-		want     Verdict
-	}{
-		{"The modem shall wait 30 s before it tries again.", Undecided},
-		{"It says that \"the modem shall wait 30 s before it tries again\".", Supported}, // as a quotation
-		{"If the link fails, the modem shall wait 30 s before it tries again.", Supported},
-		{"When the link fails, \"the modem shall wait 30 s before it tries again\".", Supported},
-		{"It then sends a report.", Supported},
-	} {
-		if got := Judge(tt.sentence, modem); got.Verdict != tt.want {
-			t.Errorf("%s\n%s (%s), want %s", tt.sentence, got.Verdict, got.Reason, tt.want)
-		}
-	}
+	judgedAs(t, modem, map[string]Verdict{
+		"The modem shall wait 30 s before it tries again.":                          Undecided,
+		"It says that \"the modem shall wait 30 s before it tries again\".":         Supported, // as a quotation
+		"If the link fails, the modem shall wait 30 s before it tries again.":       Supported,
+		"When the link fails, \"the modem shall wait 30 s before it tries again\".": Supported,
+		"It then sends a report.": Supported,
+	})
 }
 
 // A table of a page without its lines is one long sentence, where the nearest number of a kind may be that of a head.

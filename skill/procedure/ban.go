@@ -263,29 +263,27 @@ func (m *banModel) read(text string) Guard {
 }
 
 // choose decides the kinds of what is forbidden and of what lifts that: by their words, and by those that they share with a step of another line.
-func (m *banModel) choose(g *Guard, steps []Step) {
-	near := newNearness(steps, g.Line)
+func (m *banModel) choose(g *Guard, near *nearness) {
+	near.line = g.Line
 	g.Deny, g.Until = kindsJoined(m.acts, g.Act, near), oneGate(kindsJoined(m.conditions, g.cond, near))
 }
 
 // A nearness tells how near a text is to steps: by the stems that they share, rare ones more than others.
 type nearness struct {
+	line  int // on which the text stands: the steps there do not count
 	steps []Step
 	stems []map[string]bool
 	with  map[string]float64 // steps with a stem
 }
 
-// newNearness knows the steps that do not stand on a line.
-func newNearness(steps []Step, line int) *nearness {
-	n := &nearness{with: map[string]float64{}}
+func newNearness(steps []Step) *nearness {
+	n := &nearness{steps: steps, with: map[string]float64{}}
 	for _, st := range steps {
 		all := stems(st.Text)
 		for w := range all {
 			n.with[w]++
 		}
-		if st.Line != line {
-			n.steps, n.stems = append(n.steps, st), append(n.stems, all)
-		}
+		n.stems = append(n.stems, all)
 	}
 	return n
 }
@@ -294,6 +292,9 @@ func newNearness(steps []Step, line int) *nearness {
 func (n *nearness) of(text string) map[Kind]float64 {
 	wanted, out := stems(text), map[Kind]float64{}
 	for i, st := range n.steps {
+		if st.Line == n.line {
+			continue
+		}
 		sum := 0.0
 		for w := range n.stems[i] {
 			if wanted[w] {

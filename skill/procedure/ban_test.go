@@ -157,7 +157,7 @@ func TestBans(t *testing.T) {
 					doubtful++
 				}
 				g := m.read(b.text())
-				m.choose(&g, nil)
+				m.choose(&g, newNearness(nil))
 				whole.add(p >= forbidding, slices.Equal(g.Deny, deny) && slices.Equal(g.Until, until))
 				if slices.Equal(g.Deny, deny) {
 					acts++

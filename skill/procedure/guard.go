@@ -54,7 +54,7 @@ func guardsOf(s *sentence, bans *banModel) (out []Guard, d Doubt, doubtful bool)
 	}
 	g := guardOf(s, s.text, bans)
 	if g.sure < forbidding {
-		bans.choose(&g, nil)
+		bans.choose(&g, newNearness(nil))
 		return nil, Doubt{Line: s.line, Text: s.text, acts: g.Deny, sure: g.sure}, true
 	}
 	s.orders = ordersOf(g.Act, s.text, bans)
@@ -160,9 +160,10 @@ func (r *Reading) resolve(bans *banModel) {
 	}
 	var out []Guard
 	var before *Guard
+	near := newNearness(r.Steps)
 	for i := range r.Guards {
 		g := &r.Guards[i]
-		bans.choose(g, r.Steps)
+		bans.choose(g, near)
 		if k := numbered(g.denyNumbers); k != nil {
 			g.Deny = k
 		}

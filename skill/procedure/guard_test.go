@@ -32,11 +32,11 @@ func TestNamedSteps(t *testing.T) {
 func TestGuardAct(t *testing.T) {
 	steps := []Step{{Line: 1, Kind: SearchCode, Text: "Look for the brass grommets of the pink frobnicator"}, {Line: 2, Kind: Callers, Text: "Trace the tin flanges of the blue sprocket"}, {Line: 9, Kind: Stop, Text: "the grommets"}}
 	g := Guard{Line: 9, Act: "the brass grommets of the pink frobnicator", cond: "the tin flanges of the blue sprocket are there"}
-	shippedBans().choose(&g, steps)
+	shippedBans().choose(&g, newNearness(steps))
 	if !slices.Equal(g.Deny, []Kind{SearchCode}) || !slices.Equal(g.Until, []Kind{Callers}) {
 		t.Errorf("%v until %v, want the kinds of the steps", g.Deny, g.Until)
 	}
-	shippedBans().choose(&g, steps[2:])
+	shippedBans().choose(&g, newNearness(steps[2:]))
 	if slices.Equal(g.Deny, []Kind{SearchCode}) || slices.Equal(g.Until, []Kind{Callers}) {
 		t.Errorf("%v until %v without them", g.Deny, g.Until)
 	}
