@@ -77,3 +77,13 @@ func TestBlockDoubt(t *testing.T) {
 		t.Errorf("asked at %d, the answer is at %d:\n%s", ask, answer, block)
 	}
 }
+
+// TestBlockEnds: "say so and stop" is one end, and an answer under a condition does not stand for the answer of the run.
+func TestBlockEnds(t *testing.T) {
+	if block := Read("1. Search the papers.\n2. If nothing is found, say so and stop.\n3. Read one.", 1).Block(nil); strings.Contains(block, " ask: ") || strings.Count(block, "finish: ") != 1 {
+		t.Error(block)
+	}
+	if block := Read("1. Search the papers.\n2. If nothing is found, report that to the client.\n3. Read one.", 1).Block(nil); strings.Count(block, "synthesize: ") != 2 || !strings.Contains(block, "not in the text: the answer") {
+		t.Error(block)
+	}
+}
