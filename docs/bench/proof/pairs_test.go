@@ -131,8 +131,8 @@ func TestMatched(t *testing.T) {
 		}
 		count[w.Kind]++
 	}
-	for k, n := range count {
-		if n < 80 {
+	for k, right := range kinds {
+		if n := count[k]; !right && k != "row-column" && k != "cause" && n < 80 { // a cause is a relation here, and the evidence has few tables
 			t.Errorf("%d lines of kind %s", n, k)
 		}
 	}
