@@ -18,7 +18,7 @@ import (
 var hands = []struct {
 	name string
 	last int
-}{{"first", 60}, {"second", 75}, {"third", 90}, {"fourth", 105}, {"fifth", 120}, {"sixth", 150}, {"seventh", 175}, {"eighth", 200}, {"ninth", 230}, {"tenth", 260}, {"eleventh", 290}, {"twelfth", 320}}
+}{{"first", 60}, {"second", 75}, {"third", 90}, {"fourth", 105}, {"fifth", 120}, {"sixth", 150}, {"seventh", 175}, {"eighth", 200}, {"ninth", 230}, {"tenth", 260}, {"eleventh", 290}, {"twelfth", 320}, {"thirteenth", 345}, {"fourteenth", 375}, {"fifteenth", 405}, {"sixteenth", 435}, {"seventeenth", 465}, {"eighteenth", 495}}
 
 func handOf(n int) string {
 	return hands[slices.IndexFunc(hands, func(h struct {
@@ -38,7 +38,7 @@ func learnedTexts() iter.Seq[int] {
 }
 
 // unseen is the author of the procedures from which nothing has been learned.
-const unseen = "eighth"
+const unseen = "thirteenth"
 
 // TestKindsFile makes kinds.tsv with -update: of the labelled procedures, each clause with the kind of its label, and taught.tsv and orders.tsv. Which of the clauses of a line
 // a label is about is told by their verbs at first, and then by what was learned with that.
