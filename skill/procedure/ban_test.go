@@ -135,7 +135,7 @@ func TestBans(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	for _, authors := range [][]string{{"one", "two", "three"}, {"four", "five", "six"}, {"seven", "eight", "nine"}, {"ten", "eleven"}, {"forms", "later", "steps"}} {
+	for _, authors := range [][]string{{"one", "two", "three"}, {"four", "five", "six"}, {"seven", "eight", "nine"}, {"ten", "eleven"}, {"twelve", "thirteen"}, {"forms", "later", "steps"}} {
 		m, err := learnBans(learnedBans, learnedKinds, authors...)
 		if err != nil {
 			t.Fatal(err)

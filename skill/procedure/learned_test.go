@@ -18,7 +18,8 @@ import (
 var hands = []struct {
 	name string
 	last int
-}{{"first", 60}, {"second", 75}, {"third", 90}, {"fourth", 105}, {"fifth", 120}, {"sixth", 150}, {"seventh", 175}, {"eighth", 200}, {"ninth", 230}, {"tenth", 260}, {"eleventh", 290}, {"twelfth", 320}, {"thirteenth", 345}, {"fourteenth", 375}, {"fifteenth", 405}, {"sixteenth", 435}, {"seventeenth", 465}, {"eighteenth", 495}}
+}{{"first", 60}, {"second", 75}, {"third", 90}, {"fourth", 105}, {"fifth", 120}, {"sixth", 150}, {"seventh", 175}, {"eighth", 200}, {"ninth", 230}, {"tenth", 260}, {"eleventh", 290}, {"twelfth", 320}, {"thirteenth", 345}, {"fourteenth", 375}, {"fifteenth", 405}, {"sixteenth", 435}, {"seventeenth", 465}, {"eighteenth", 495},
+	{"nineteenth", 525}, {"twentieth", 555}, {"twenty-first", 585}, {"twenty-second", 615}}
 
 func handOf(n int) string {
 	return hands[slices.IndexFunc(hands, func(h struct {
