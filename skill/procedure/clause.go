@@ -15,8 +15,6 @@ var (
 	order = lazyregexp.New(`(?i)^(?:(?:and|but|so|or|please|also|always|just|kindly|now|then|next|first(?:ly)?|second(?:ly)?|third(?:ly)?|fourthly|last(?:ly)?|finally|afterwards?|after (?:that|this|which)|in the end|at the end|to (?:begin|start)(?: with)?|to finish|first of all|before (?:anything else|that)|meanwhile|in parallel|in addition|as a (?:first|second|third|last|final|next) step|carefully|briefly|quickly|immediately|again|once more|from there|with (?:that|this)|only then|otherwise|else|(?:if|when) (?:so|not|yes|no)[,:]|(?:try|attempt|remember|be sure|make sure|take care) to|thus|therefore|hence|accordingly|in (?:this|that) case|(?:step|phase) \d+|\(?(?:\d+|[a-z])[.)])\s*[,:–—-]*\s+)+`)
 	// must makes an order of a sentence with a subject.
 	must = lazyregexp.New(`(?i)^(?:you|we|one|the (?:agent|assistant|reader|author|reviewer|model)|i)(?: should| must| need to| have to| has to| are to| ought to| shall| then| first| always|'d better)+\s+(?:first |then |now |also |always |next )?`)
-	// subject stands before what whoever follows the procedure does: "we open the log".
-	subject = lazyregexp.New(`(?i)^(?:you|we|one|the (?:agent|assistant))\s+(?:(?:then|now|also|always|first|next|finally)\s+)?`)
 	// refused is what is not to be done, where nothing lifts that.
 	refused = lazyregexp.New(`(?i)^(?:do not|don't|never)\b`)
 	// condition begins a clause that says when; it ends at a comma or "then".
@@ -53,7 +51,7 @@ func clausesOf(s sentence) (out []Step) {
 		if m := eachOf.FindStringSubmatch(head); m != nil { // "for every symbol write ..."
 			loop, head = loop || !strings.EqualFold(m[3], "the"), m[2]+m[4]
 		}
-		if each.MatchString(firstWords(head, 3)) && !startsWithVerb(head) {
+		if _, told := ordered(head); each.MatchString(firstWords(head, 3)) && !startsWithVerb(head) && told.voice == "" {
 			if i := strings.IndexAny(head, ",:"); i > 0 && i+2 < len(head) && head[i+1] == ' ' {
 				loop = true
 				head = head[i+2:]
@@ -94,7 +92,11 @@ func clausesOf(s sentence) (out []Step) {
 			cond, head = m[1], m[2]
 		}
 	}
-	parts := clauses(head)
+	var voice telling // of the first clause
+	if !startsWithVerb(head) {
+		_, voice = ordered(head)
+	}
+	parts := clauses(head, voice)
 	for i, c := range parts {
 		c = strings.TrimSpace(c)
 		c = c[len(order.Get().FindString(c)):]
@@ -105,17 +107,16 @@ func clausesOf(s sentence) (out []Step) {
 		if refused.MatchString(c) {
 			continue // "do not guess" orders nothing
 		}
-		told := subject.FindString(c)
-		said := strings.TrimSpace(c[len(told):])
-		if f := strings.Fields(said); told != "" && len(f) > 0 && base(strings.ToLower(f[0])) != "" {
-			c = base(strings.ToLower(f[0])) + said[len(f[0]):]
-		} else {
-			told = ""
+		var told telling
+		if f := strings.Fields(c); i > 0 && voice.voice == active && len(f) > 0 && thirdPerson(strings.ToLower(f[0])) != "" { // "the clerk reads the form and signs it"
+			c, told = thirdPerson(strings.ToLower(f[0]))+c[len(f[0]):], voice
+		} else if !startsWithVerb(c) {
+			c, told = ordered(c)
 		}
 		word, _, orders := verbOf(c)
 		out = append(out, Step{Line: s.line, Text: c, Sentence: s.text, Condition: cond, Loop: loop,
 			title: s.title, origin: origin{at: s.place, index: i, of: len(parts), number: s.number, listed: s.listed, item: s.item, heading: s.heading, topic: s.topic, ordered: s.ordered, asks: strings.HasSuffix(s.text, "?"),
-				orders: told == "" && (orders && !(nounLike()[word] && !startsWithVerb2(c) && nounFirst.MatchString(c)) || s.item && i == 0 && (s.boxed || looksLikeOrder(c)))}})
+				told: told, orders: told.voice == "" && (orders && !(nounLike()[word] && !startsWithVerb2(c) && nounFirst.MatchString(c)) || s.item && i == 0 && (s.boxed || looksLikeOrder(c)))}})
 	}
 	return out
 }
@@ -170,13 +171,21 @@ func verbOf(c string) (string, Kind, bool) {
 func startsWithVerb(c string) bool { _, _, ok := verbOf(c); return ok }
 
 // clauses cuts what a sentence orders where a new verb begins.
-func clauses(s string) (out []string) {
+func clauses(s string, voice telling) (out []string) {
 	start := 0
 	for _, m := range conj.Get().FindAllStringIndex(s, 60) {
 		rest := s[m[1]:]
 		rest = rest[len(order.Get().FindString(rest)):]
 		rest = rest[len(must.Get().FindString(rest)):]
-		if m[0] <= start || !startsWithVerb(rest) || inQuotes(s, m[0]) {
+		if m[0] <= start || inQuotes(s, m[0]) {
+			continue
+		}
+		if voice.voice != "" && begins(rest, voice) {
+			out = append(out, s[start:m[0]])
+			start = m[1]
+			continue
+		}
+		if !startsWithVerb(rest) {
 			continue
 		}
 		word, _, _ := verbOf(rest)
@@ -187,6 +196,16 @@ func clauses(s string) (out []string) {
 		start = m[1]
 	}
 	return append(out, s[start:])
+}
+
+// begins reports that a clause begins that is told in the same voice as the one before, or in that of another subject.
+func begins(s string, before telling) bool {
+	f := strings.Fields(s)
+	if len(f) > 0 && before.voice == active && thirdPerson(strings.ToLower(f[0])) != "" {
+		return true
+	}
+	_, t := ordered(s)
+	return t.voice != "" && anybody()[strings.ToLower(f[0])]
 }
 
 // nounLike are verbs that are nouns as often: between "and" and no article, "name and test results" has one.

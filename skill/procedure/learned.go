@@ -101,6 +101,8 @@ func (r *Reading) tags(all []Step, i int, before Kind) (out []string) {
 	add(st.ordered, "ordered")
 	add(st.asks, "asks")
 	add(st.Condition != "", "when")
+	add(st.told.voice != "", "voice:"+st.told.voice)
+	add(st.told.voice != "", "subject:"+st.told.subject)
 	add(r.papers, "papers")
 	add(!r.papers, "code")
 	add(!slices.ContainsFunc(all[i+1:], func(later Step) bool { return later.orders && later.Line > st.Line }), "last")

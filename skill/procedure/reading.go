@@ -49,6 +49,7 @@ type origin struct {
 	listed, item, heading, ordered, asks bool // as its sentence is
 	orders                               bool // it begins with a verb
 	topic                                bool // as its sentence is
+	told                                 telling
 }
 
 // A Guard is a prohibition: what is not to be done until something has been.

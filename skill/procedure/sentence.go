@@ -32,12 +32,12 @@ type sentence struct {
 var (
 	fence    = lazyregexp.New("^\\s*(?:```|~~~)")
 	heading  = lazyregexp.New(`^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$`)
-	listItem = lazyregexp.New(`^(\s*)(?:[-*+•·▪◦‣●○→–]|\(?\d{1,3}[.)]|\d{1,2}(?:\.\d{1,2}){1,3}[.)]?|\(?(?:[A-Za-z]\d{0,2}|\d{1,2}[a-z]|[ivxIVX]{1,5})[.)]|\d{1,2}[a-z]?\s|\[[ xX]\])\s+(?:\[[ xX]\]\s+)?(.*)$`)
+	listItem = lazyregexp.New(`^(\s*)(?:[-*+•·▪◦‣●○▸►▹▻◆■□☐☑☒✓✔✅➔➤→–]|(?:§+ ?)?\(?\d{1,3}[.)]|§+ ?\d{1,3}|\d{1,2}(?:\.\d{1,2}){1,3}[.)]?|\(?(?:[A-Za-z]\d{0,2}|\d{1,2}[a-z]|[ivxIVX]{1,5})[.)]|\d{1,2}[a-z]?\s|\[[ xX]\])\s+(?:\[[ xX]\]\s+)?(.*)$`)
 	lettered = lazyregexp.New(`^\s*[A-Z]{1,4}\.\s`)
 	// proseItem begins an item or goes on with a sentence: "2.1 Search" or "2.5 mm", "A. Search" or "A. Smith".
 	proseItem = lazyregexp.New(`^\s*(?:[–→]|([A-Z]\.)|\d{1,2}(?:\.\d{1,2}){1,3}|\d{1,2}[a-z]?\s)\s`)
-	box       = lazyregexp.New(`^\s*(?:\S+\s+)?\[[ xX]\]\s`)
-	bullet    = lazyregexp.New(`^\s*(?:[-*+•·▪◦‣●○→–]|\[[ xX]\])\s`)
+	box       = lazyregexp.New(`^\s*(?:(?:\S+\s+)?\[[ xX]\]|[□☐☑☒])\s`)
+	bullet    = lazyregexp.New(`^\s*(?:[-*+•·▪◦‣●○▸►▹▻◆■□☐☑☒✓✔✅➔➤→–]|\[[ xX]\])\s`)
 	// boldNumber begins an item: "**2. Reconstruct.** Put ...".
 	boldNumber = lazyregexp.New(`^(\s*)\*\*((?:\d{1,3}|[A-Za-z])[.)]\s.*)$`)
 	stepTitle  = lazyregexp.New(`(?i)^(?:step|phase|stage|part)\s+(?:\d+|[ivx]+|one|two|three|four|five|six|seven|eight|nine|ten|[a-z])\b\s*[:.)–—-]*\s*(.*)$`)
@@ -96,6 +96,7 @@ func sentences(text string, m *measure) []sentence {
 	}
 	all := strings.Split(text, "\n")
 	m.all = len(all)
+	whole := titleOfAll(all)
 	for i, l := range all {
 		l = strings.TrimSuffix(l, "\r")
 		if m := boldNumber.FindStringSubmatch(l); m != nil {
@@ -125,7 +126,7 @@ func sentences(text string, m *measure) []sentence {
 			}
 			title = plainText(title)
 			above = title
-			aside = asides.MatchString(title)
+			aside = asides.MatchString(title) && i != whole
 			section, number, counted, titled, loopAt = 0, 0, false, false, -1
 			m := stepTitle.FindStringSubmatch(title)
 			if n := numberedTitle.FindStringSubmatch(title); n != nil {
@@ -141,7 +142,7 @@ func sentences(text string, m *measure) []sentence {
 					item = true
 					before := len(out)
 					flush()
-					if before < len(out) {
+					if before < len(out) && (heading.MatchString(l) || !strings.HasSuffix(m[1], ".") || i+1 == len(all) || strings.TrimSpace(all[i+1]) == "") {
 						out[before].heading = true
 					}
 				}
@@ -187,6 +188,18 @@ func sentences(text string, m *measure) []sentence {
 		out = out[:maxSentences]
 	}
 	return out
+}
+
+// titleOfAll is the line of the heading that all of a text stands below, or -1: none of its level or a higher one comes behind it.
+func titleOfAll(all []string) int {
+	first := slices.IndexFunc(all, heading.MatchString)
+	level := func(l string) int { return len(l) - len(strings.TrimLeft(l, "#")) }
+	if first < 0 || slices.ContainsFunc(all[first+1:], func(l string) bool {
+		return heading.MatchString(l) && level(strings.TrimSpace(l)) <= level(strings.TrimSpace(all[first]))
+	}) {
+		return -1
+	}
+	return first
 }
 
 var (

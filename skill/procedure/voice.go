@@ -1,0 +1,107 @@
+package procedure
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/findspot/findspot/internal/lazyregexp"
+)
+
+// A telling is how a clause says what is done, where it is no order: "the clerk reads the form", "the form is read".
+type telling struct {
+	voice   string // active or passive; empty: it is an order
+	subject string // the last word of who does it, or of what it is done with, in lower case
+}
+
+const (
+	active  = "active"
+	passive = "passive"
+)
+
+// How far one looks for the verb, in words.
+const (
+	longestActive  = 6
+	longestPassive = 14
+)
+
+var (
+	auxiliary = lazyregexp.New(`(?i)^(?:(?:(?:shall|must|should|will|has to|have to|needs? to|ought to|is to|are to|to)(?: then| first| also| always| likewise)? )?be|is|are|gets?)(?: (?:then|now|also|first|next|finally|always|likewise|[a-z]+ly))? `)
+	anybody   = words(`the a an each every this these all both two three it he she they one somebody someone i we you our your his her its their`)
+	// breaks are words that no subject has before its verb.
+	breaks = words(`is are was were be been has have had can may might will would that which who whose not never no cannot does do did if when where unless until before after because since so than and or but`)
+)
+
+// ordered makes an order of a clause that tells what somebody does, or what is done: "the clerk reads the form" and "the form is read" order "read the form".
+func ordered(c string) (string, telling) {
+	f := strings.Fields(c)
+	if len(f) < 2 {
+		return c, telling{}
+	}
+	low := strings.Fields(strings.ToLower(c))
+	for i := 1; i < min(len(f), longestPassive); i++ {
+		if m := auxiliary.Get().FindString(strings.Join(low[i:min(len(low), i+6)], " ") + " "); m != "" {
+			return passiveOrder(c, f, low, i, i+len(strings.Fields(m)))
+		}
+		if breaks()[strings.Trim(low[i], ",:")] {
+			break
+		}
+	}
+	if !anybody()[low[0]] && !(f[0][0] >= 'A' && f[0][0] <= 'Z') {
+		return c, telling{}
+	}
+	for i := 1; i < min(len(f), longestActive); i++ {
+		if breaks()[low[i]] || strings.ContainsAny(f[i-1][len(f[i-1])-1:], ",;:") || ends()[low[i-1]] {
+			break
+		}
+		v := thirdPerson(low[i])
+		if v == "" && (i > 1 || slices.Contains([]string{"they", "we", "you", "i"}, low[0])) && (i == 1 || strings.HasSuffix(low[i-1], "s")) {
+			if _, ok := verbs()[low[i]]; ok {
+				v = low[i]
+			}
+		}
+		if v == "" || i > 0 && slices.Contains([]string{"the", "a", "an", "each", "every", "this", "these", "all", "both", "its", "their", "our", "your", "his", "her"}, low[i-1]) {
+			continue
+		}
+		return strings.Join(append([]string{v}, f[i+1:]...), " "), telling{active, strings.Trim(low[i-1], ",:;")}
+	}
+	return c, telling{}
+}
+
+// passiveOrder makes an order of a clause whose auxiliary verb stands at the words from is to verb.
+func passiveOrder(c string, f, low []string, is, verb int) (string, telling) {
+	if verb >= len(f) {
+		return c, telling{}
+	}
+	form := strings.Trim(low[verb], ",;:.")
+	v := base(form)
+	if v == "" || v == form && irregular()[form] == "" && !slices.Contains([]string{"read", "put", "set", "cut", "split", "run", "hit", "let", "shut"}, form) || strings.HasSuffix(form, "ing") || strings.HasSuffix(form, "s") {
+		return c, telling{}
+	}
+	rest := f[verb+1:]
+	if len(rest) > 0 {
+		if two := v + " " + strings.Trim(strings.ToLower(rest[0]), ",;:."); verbs()[two] != "" { // "looked up"
+			v, rest = two, rest[1:]
+		}
+	}
+	subject := slices.Clone(f[:is])
+	subject[0] = strings.ToLower(subject[0][:1]) + subject[0][1:]
+	return strings.Join(append(append([]string{v}, subject...), rest...), " "), telling{passive, strings.Trim(low[is-1], ",:;")}
+}
+
+// thirdPerson is the verb of a form such as "reads", or "".
+func thirdPerson(w string) string {
+	if !strings.HasSuffix(w, "s") {
+		return ""
+	}
+	if _, is := verbs()[w]; is {
+		return ""
+	}
+	for _, e := range [...]struct{ end, instead string }{{"s", ""}, {"es", ""}, {"ies", "y"}} {
+		if stem, ok := strings.CutSuffix(w, e.end); ok {
+			if _, is := verbs()[stem+e.instead]; is {
+				return stem + e.instead
+			}
+		}
+	}
+	return ""
+}
