@@ -259,7 +259,7 @@ func TestLintEnds(t *testing.T) {
 
 // A sentence that may be a prohibition and is in doubt is named with its line.
 func TestLintUnread(t *testing.T) {
-	body := "# Find it\n\n1. Search the papers for the limit.\n2. Read the clause.\n3. Only verified numbers go into the report.\n4. Write a report.\n"
+	body := "# Find it\n\n1. Search the papers for the limit.\n2. Read the clause.\n3. Unverified numbers do not belong in the report.\n4. Write a report.\n"
 	s, err := skill.Parse("SKILL.md", "---\nname: find-it\ndescription: finds it\n---\n"+body)
 	if err != nil {
 		t.Fatal(err)
@@ -276,7 +276,7 @@ func TestLintUnread(t *testing.T) {
 	if !slices.Equal(lines, []int{9}) {
 		t.Errorf("warned in lines %v, want 9", lines)
 	}
-	if block := s.Block(); !strings.Contains(block, "# line 9: may forbid something, and is in doubt: Only verified") {
+	if block := s.Block(); !strings.Contains(block, "# line 9: may forbid something, and is in doubt: Unverified") {
 		t.Errorf("the block does not say so:\n%s", block)
 	}
 }

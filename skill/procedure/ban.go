@@ -1,34 +1,24 @@
 package procedure
 
 import (
-	_ "embed" // bans.tsv
 	"fmt"
 	"math"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/skill/internal/bayes"
 )
 
-// learnedBans are labelled sentences, one a line: by whom; what it is ("write<plan,approve" forbids to write until there is a plan and an approval, "never" forbids for good,
-// "-" forbids nothing); of one that forbids until, the part that comes first ("act" or "condition"), what is forbidden, and what lifts that, else the sentence; between tabs.
-// TestBansFile makes it.
-//
-//go:embed bans.tsv
-var learnedBans string
-
-// They were chosen by leaving out one author after the other (TestBans).
+// They were chosen by leaving authors out (TestQualityLabelled, TestQualityBans).
 const (
-	ofSentence = 0.2  // part of the evidence of the words of a sentence that counts
-	forbidding = 0.75 // probability from which on a sentence of a procedure forbids,
-	mayForbid  = 0.6  // from which on a person is asked,
-	elsewhere  = 0.1  // what a sentence must be surer of, to forbid in a text that tells no procedure,
-	namedThere = 0.75 // and from which on it is in doubt there
+	forbidding = 0.6  // probability from which on a sentence of a procedure forbids,
+	mayForbid  = 0.5  // from which on a person is asked,
+	elsewhere  = 0.29 // what a sentence must be surer of, to forbid in a text that tells no procedure,
+	namedThere = 0.7  // and from which on it is in doubt there
 	alsoKind   = 0.5  // probability from which on a kind is believed beside a likelier one,
-	ofPart     = 0.7  // and that of a part of several that are joined by "and"
-	ofSteps    = 1.3  // weight of the words that a part shares with a step
+	ofPart     = 0.5  // and that of a part of several that are joined by "and"
+	ofSteps    = 1.6  // weight of the words that a part shares with a step
 	maxPivots  = 24   // places at which a sentence is cut on trial
 )
 
@@ -39,147 +29,12 @@ const (
 	isCondition = "condition"
 )
 
-// A banModel knows the sentences that forbid something until something else, what is forbidden in them, and what lifts that.
-type banModel struct {
-	sentences        *bayes.Model // whether they forbid
-	roles            *bayes.Model // of their parts
-	acts, conditions *bayes.Model // kinds of these
-}
-
-var shippedBans = sync.OnceValue(func() *banModel {
-	m, err := learnBans(learnedBans, learnedKinds)
-	if err != nil {
-		panic(err) // the files are compiled in, and a test reads them
-	}
-	return m
-})
-
-// A ban is a labelled sentence.
-type ban struct {
-	author, label  string
-	act, condition string // act is the sentence where it does not forbid until
-	behind         bool   // the act stands behind the condition
-}
-
-func (b *ban) text() string {
-	if b.behind {
-		return b.condition + " " + b.act
-	}
-	return strings.TrimSpace(b.act + " " + b.condition)
-}
-
-// kinds are what is forbidden and what lifts that; ok is false where the sentence does not forbid until.
-func (b *ban) kinds() (deny, until []Kind, ok bool) {
-	d, u, ok := strings.Cut(b.label, "<")
-	if !ok {
-		return nil, nil, false
-	}
-	return kindsNamed(d), oneGate(kindsNamed(u)), true
-}
-
-func kindsNamed(s string) (out []Kind) {
-	for k := range strings.SplitSeq(s, ",") {
-		out = append(out, Kind(k))
-	}
-	slices.Sort(out)
-	return out
-}
-
 // oneGate leaves a plan out that is approved: the approval is the gate.
 func oneGate(until []Kind) []Kind {
 	if slices.Contains(until, Approve) {
 		return slices.DeleteFunc(until, func(k Kind) bool { return k == Plan })
 	}
 	return until
-}
-
-// readBans reads lines as of bans.tsv.
-func readBans(lines string) (out []ban, err error) {
-	for line := range strings.Lines(lines) {
-		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if len(f) != 5 {
-			return nil, fmt.Errorf("bans.tsv: %d fields in %q, want 5", len(f), line)
-		}
-		out = append(out, ban{author: f[0], label: f[1], behind: f[2] == isCondition, act: f[3], condition: f[4]})
-	}
-	return out, nil
-}
-
-// learnBans learns from lines as of bans.tsv and kinds.tsv, of all authors but some.
-func learnBans(bans, kinds string, without ...string) (*banModel, error) {
-	all, err := readBans(bans)
-	if err != nil {
-		return nil, err
-	}
-	all = slices.DeleteFunc(all, func(b ban) bool { return slices.Contains(without, b.author) })
-	m := &banModel{}
-	var wg sync.WaitGroup // the first reading of a process waits for it
-	wg.Go(func() { m.sentences = learnSentences(all) })
-	wg.Go(func() { m.roles = learnRoles(all) })
-	wg.Go(func() { m.acts, m.conditions = learnParts(all, kinds, without) })
-	wg.Wait()
-	return m, nil
-}
-
-func learnSentences(all []ban) *bayes.Model {
-	var examples []bayes.Example
-	for _, b := range all {
-		class := b.label
-		if _, _, ok := b.kinds(); ok {
-			class = isGuard
-		}
-		examples = append(examples, bayes.Example{Class: class, Terms: sentenceTerms(b.text())})
-	}
-	return bayes.Learn(examples, pseudoCount)
-}
-
-func learnParts(all []ban, kinds string, without []string) (ofAct, ofCondition *bayes.Model) {
-	var acts, conditions []bayes.Example
-	for _, b := range all {
-		deny, until, _ := b.kinds()
-		for _, k := range deny {
-			acts = append(acts, bayes.Example{Class: string(k), Terms: partTerms(b.act)})
-		}
-		for _, k := range until {
-			conditions = append(conditions, bayes.Example{Class: string(k), Terms: partTerms(untied(b.condition))})
-		}
-	}
-	// What is forbidden, and a condition that has been met, are told in the words of a step.
-	for line := range strings.Lines(kinds) {
-		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if len(f) == 4 && !slices.Contains(without, f[0]) && f[1] != noStep && f[1] != string(Stop) {
-			step := bayes.Example{Class: f[1], Terms: partTerms(f[3])}
-			acts, conditions = append(acts, step), append(conditions, step)
-		}
-	}
-	for _, p := range phrases() {
-		part := bayes.Example{Class: p.kind, Terms: partTerms(p.text)}
-		if p.form != isState && p.kind != string(Stop) {
-			acts = append(acts, part)
-		}
-		if p.form != isThing && p.kind != string(Stop) {
-			conditions = append(conditions, part)
-		}
-	}
-	return bayes.Learn(acts, pseudoCount), bayes.Learn(conditions, pseudoCount)
-}
-
-func learnRoles(all []ban) *bayes.Model {
-	var roles []bayes.Example
-	for _, b := range all {
-		if b.condition != "" {
-			roles = append(roles, bayes.Example{Class: isAct, Terms: kindTerms(b.act)}, bayes.Example{Class: isCondition, Terms: kindTerms(b.condition)})
-		}
-	}
-	for _, p := range phrases() {
-		switch p.form {
-		case isThing:
-			roles = append(roles, bayes.Example{Class: isAct, Terms: kindTerms(p.text)})
-		case isState:
-			roles = append(roles, bayes.Example{Class: isCondition, Terms: kindTerms(p.text)})
-		}
-	}
-	return bayes.Learn(roles, pseudoCount)
 }
 
 // What the form of a sentence tells: whether it begins with a negation, has a word that ties a condition to an act, or "only" with one, and a negation beside its verb.
@@ -228,7 +83,7 @@ var wordClasses = []struct {
 var pivot = lazyregexp.New(`(?i)(?:[,;:(]|\s[-–—])\s|\s(?:before|until|till?|unless|without|pending|once|only|while|whilst|prior|ahead|w/o|requires?|required|needs?|after|post|when|if|with|waits?|blocked|depends|first|no|may|can|shall|should|will|whose|which|that|for|on|from|in|is|are|as|nor|lacking|against|behind|than|precedes|follows|comes?|and|so|then)\s`)
 
 // split cuts a sentence into what is forbidden and what lifts that, where its halves are most likely these. One that cannot be cut is both.
-func (m *banModel) split(text string) (act, condition string, behind bool) {
+func (m *model) split(text string) (act, condition string, behind bool) {
 	best := math.Inf(-1)
 	act, condition = text, text
 	for _, at := range pivot.Get().FindAllStringIndex(text, maxPivots) {
@@ -236,7 +91,7 @@ func (m *banModel) split(text string) (act, condition string, behind bool) {
 		if left == "" || right == "" {
 			continue
 		}
-		l, r := m.roles.Of(kindTerms(left), independent), m.roles.Of(kindTerms(right), independent)
+		l, r := m.roles.Of(kindTerms(left)), m.roles.Of(kindTerms(right))
 		if p := math.Log(l[0]) + math.Log(r[1]); p > best { // the classes are sorted: act, condition
 			best, act, condition, behind = p, left, right, false
 		}
@@ -248,22 +103,22 @@ func (m *banModel) split(text string) (act, condition string, behind bool) {
 }
 
 // forbids gives how probable it is that a sentence forbids something until something else.
-func (m *banModel) forbids(text string) float64 {
+func (m *model) forbids(text string) float64 {
 	at, ok := slices.BinarySearch(m.sentences.Classes, isGuard)
 	if !ok || !mayBan(text) {
 		return 0
 	}
-	return m.sentences.Of(sentenceTerms(text), ofSentence)[at]
+	return m.sentences.Of(sentenceTerms(text))[at]
 }
 
 // read tells what a sentence forbids that forbids something, and what lifts that. Of which kinds these are tells choose.
-func (m *banModel) read(text string) Guard {
+func (m *model) read(text string) Guard {
 	act, condition, _ := m.split(text)
 	return Guard{Act: act, cond: untied(condition)}
 }
 
 // choose decides the kinds of what is forbidden and of what lifts that: by their words, and by those that they share with a step of another line.
-func (m *banModel) choose(g *Guard, near *nearness) {
+func (m *model) choose(g *Guard, near *nearness) {
 	near.line = g.Line
 	g.Deny, g.Until = kindsJoined(m.acts, g.Act, near), oneGate(kindsJoined(m.conditions, g.cond, near))
 }
@@ -307,8 +162,8 @@ func (n *nearness) of(text string) map[Kind]float64 {
 }
 
 // probable gives how probable each kind is for a part of a sentence.
-func probable(m *bayes.Model, text string, near *nearness) []float64 {
-	p, of, sum := m.Of(partTerms(text), independent), near.of(text), 0.0
+func probable(m *bayes.Linear, text string, near *nearness) []float64 {
+	p, of, sum := m.Of(partTerms(text)), near.of(text), 0.0
 	for i, c := range m.Classes {
 		p[i] *= math.Exp(ofSteps * of[Kind(c)])
 		sum += p[i]
@@ -325,7 +180,7 @@ var tie = lazyregexp.New(`(?i)^(?:(?:and|but|only|as|on|not|before|until|till?|u
 func untied(condition string) string { return tie.Get().ReplaceAllString(condition, "") }
 
 // likeliest are the most likely kind, and another that is nearly as likely.
-func likeliest(m *bayes.Model, text string, near *nearness) (out []Kind) {
+func likeliest(m *bayes.Linear, text string, near *nearness) (out []Kind) {
 	p := probable(m, text, near)
 	for i, c := range m.Classes {
 		if p[i] == slices.Max(p) || p[i] > alsoKind {
@@ -338,7 +193,7 @@ func likeliest(m *bayes.Model, text string, near *nearness) (out []Kind) {
 var joined = lazyregexp.New(`(?i),? (?:and|or|nor|plus|as well as|&|\+) |, `)
 
 // kindsJoined are the kinds of the parts of a text, where at least two of them tell theirs surely; else those of all of it.
-func kindsJoined(m *bayes.Model, text string, near *nearness) (out []Kind) {
+func kindsJoined(m *bayes.Linear, text string, near *nearness) (out []Kind) {
 	if parts := joined.Get().Split(text, 4); len(parts) > 1 {
 		for _, part := range parts {
 			if p := probable(m, untied(part), near); slices.Max(p) >= ofPart {

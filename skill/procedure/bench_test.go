@@ -10,8 +10,7 @@ func BenchmarkRead(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	shippedKinds() // learned before
-	shippedBans()
+	shipped() // read before
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -19,21 +18,11 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// BenchmarkLearnKinds is what the first reading in a process costs more than the others.
-func BenchmarkLearnKinds(b *testing.B) {
+// BenchmarkModel is what the first reading in a process costs more than the others.
+func BenchmarkModel(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := learnKinds(learnedKinds, ""); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-// BenchmarkLearnBans is the other part of that.
-func BenchmarkLearnBans(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := learnBans(learnedBans, learnedKinds); err != nil {
+		if _, err := readModel(modelFile); err != nil {
 			b.Fatal(err)
 		}
 	}

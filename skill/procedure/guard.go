@@ -32,7 +32,7 @@ func (r *Reading) Prohibitions() []Doubt {
 var another = lazyregexp.New(`(?i)(?:[,;] (?:and |or |but )?|[,;]? (?:and|nor|or|but) )(?:no|never|do not|don't|nothing|nobody|neither)\b`)
 
 // guardsOf reads the prohibitions of a sentence, of each part where all of them are prohibitions, or a doubt about it.
-func guardsOf(s *sentence, bans *banModel) (out []Guard, d Doubt, doubtful bool) {
+func guardsOf(s *sentence, m *model) (out []Guard, d Doubt, doubtful bool) {
 	s.orders = ""
 	if strings.HasSuffix(s.text, "?") {
 		return nil, d, false
@@ -40,8 +40,8 @@ func guardsOf(s *sentence, bans *banModel) (out []Guard, d Doubt, doubtful bool)
 	if cuts := another.Get().FindAllStringIndex(s.text, 8); cuts != nil {
 		start := 0
 		for _, c := range append(cuts, []int{len(s.text), 0}) {
-			if part := strings.TrimLeft(s.text[start:c[0]], ",; "); negated.MatchString(part) && tied.MatchString(part) && bans.forbids(part) >= forbidding {
-				out = append(out, guardOf(s, part, bans))
+			if part := strings.TrimLeft(s.text[start:c[0]], ",; "); negated.MatchString(part) && tied.MatchString(part) && m.forbids(part) >= forbidding {
+				out = append(out, guardOf(s, part, m))
 			}
 			start = c[0]
 		}
@@ -49,22 +49,22 @@ func guardsOf(s *sentence, bans *banModel) (out []Guard, d Doubt, doubtful bool)
 			return out, d, false
 		}
 	}
-	if bans.forbids(s.text) < mayForbid {
+	if m.forbids(s.text) < mayForbid {
 		return nil, d, false
 	}
-	g := guardOf(s, s.text, bans)
+	g := guardOf(s, s.text, m)
 	if g.sure < forbidding {
-		bans.choose(&g, newNearness(nil))
+		m.choose(&g, newNearness(nil))
 		return nil, Doubt{Line: s.line, Text: s.text, acts: g.Deny, sure: g.sure}, true
 	}
-	s.orders = ordersOf(g.Act, s.text, bans)
+	s.orders = ordersOf(g.Act, s.text, m)
 	return []Guard{g}, d, false
 }
 
 // guardOf reads a prohibition, which may be a part of a sentence.
-func guardOf(s *sentence, text string, bans *banModel) Guard {
-	g := bans.read(strings.TrimRight(text, " .!"))
-	g.Line, g.Text, g.at, g.sure = s.line, s.text, s.place, bans.forbids(text)
+func guardOf(s *sentence, text string, m *model) Guard {
+	g := m.read(strings.TrimRight(text, " .!"))
+	g.Line, g.Text, g.at, g.sure = s.line, s.text, s.place, m.forbids(text)
 	g.denyNumbers, g.untilNumbers = numbersIn(stepForm, g.Act), numbersIn(stepForm, g.cond)
 	if g.untilNumbers == nil {
 		g.untilNumbers = numbersIn(bareStep, g.cond)
@@ -73,9 +73,9 @@ func guardOf(s *sentence, text string, bans *banModel) Guard {
 }
 
 // ordersOf is what a sentence orders besides what it forbids: what stands in front of that, or the act itself ("Only when the tests pass, commit").
-func ordersOf(act, text string, bans *banModel) string {
+func ordersOf(act, text string, m *model) string {
 	for _, c := range clauseEnd.Get().FindAllStringIndex(text, 8) {
-		if head := text[:c[0]]; startsWithVerb(head) && bans.forbids(head) < mayForbid && bans.forbids(text[c[1]:]) >= forbidding {
+		if head := text[:c[0]]; startsWithVerb(head) && m.forbids(head) < mayForbid && m.forbids(text[c[1]:]) >= forbidding {
 			return head
 		}
 	}
@@ -149,7 +149,7 @@ func distinct(kinds []Kind) []Kind {
 }
 
 // resolve puts the kinds of the steps that guards name in, now that they are known, and leaves out guards that say the same.
-func (r *Reading) resolve(bans *banModel) {
+func (r *Reading) resolve(m *model) {
 	numbered := func(numbers []int) (out []Kind) {
 		for _, st := range r.Steps {
 			if st.number > 0 && slices.Contains(numbers, st.number) && st.Kind != Other && st.Kind != Stop {
@@ -163,7 +163,7 @@ func (r *Reading) resolve(bans *banModel) {
 	near := newNearness(r.Steps)
 	for i := range r.Guards {
 		g := &r.Guards[i]
-		bans.choose(g, near)
+		m.choose(g, near)
 		if k := numbered(g.denyNumbers); k != nil {
 			g.Deny = k
 		}

@@ -32,11 +32,11 @@ func TestNamedSteps(t *testing.T) {
 func TestGuardAct(t *testing.T) {
 	steps := []Step{{Line: 1, Kind: SearchCode, Text: "Look for the brass grommets of the pink frobnicator"}, {Line: 2, Kind: Callers, Text: "Trace the tin flanges of the blue sprocket"}, {Line: 9, Kind: Stop, Text: "the grommets"}}
 	g := Guard{Line: 9, Act: "the brass grommets of the pink frobnicator", cond: "the tin flanges of the blue sprocket are there"}
-	shippedBans().choose(&g, newNearness(steps))
+	shipped().choose(&g, newNearness(steps))
 	if !slices.Equal(g.Deny, []Kind{SearchCode}) || !slices.Equal(g.Until, []Kind{Callers}) {
 		t.Errorf("%v until %v, want the kinds of the steps", g.Deny, g.Until)
 	}
-	shippedBans().choose(&g, newNearness(steps[2:]))
+	shipped().choose(&g, newNearness(steps[2:]))
 	if slices.Equal(g.Deny, []Kind{SearchCode}) || slices.Equal(g.Until, []Kind{Callers}) {
 		t.Errorf("%v until %v without them", g.Deny, g.Until)
 	}
@@ -110,12 +110,12 @@ func TestForms(t *testing.T) {
 		"A claim without a source has no place in the report", "An edit without an approved plan is reverted", "Step 4 does not begin before 2 and 3 are done", "The plan must be approved before coding starts",
 		"Any release needs the approval of the owner", "An approved plan is a precondition for any edit", "No paper that has not been read may be cited", "Unverified numbers must not be reported",
 	} {
-		if p := shippedBans().forbids(text); p < forbidding {
+		if p := shipped().forbids(text); p < forbidding {
 			t.Errorf("%q: %.2f", text, p)
 		}
 	}
 	for _, text := range []string{"Before you edit, read the file", "You must read the file first", "Never guess", "Search until three sources agree", "If the tests fail, stop"} {
-		if p := shippedBans().forbids(text); p >= mayForbid {
+		if p := shipped().forbids(text); p >= mayForbid {
 			t.Errorf("%q: %.2f", text, p)
 		}
 	}

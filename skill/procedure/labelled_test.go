@@ -13,6 +13,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"github.com/findspot/findspot/internal/golden"
+	"github.com/findspot/findspot/internal/need"
 )
 
 type labelledStep struct {
@@ -82,23 +83,17 @@ func sets() (out []labelledSet) {
 	return out
 }
 
-// TestLabelled measures the reading of the labelled procedures.
-func TestLabelled(t *testing.T) {
+// TestQualityLabelled measures the reading of the labelled procedures, each as if its author were new.
+func TestQualityLabelled(t *testing.T) {
+	need.NoRace(t)
 	var b bytes.Buffer
 	for _, half := range sets() {
 		var steps, understood, places, order, guards, when, loop, doubts, taken count
-		kinds, err := learnKinds(learnedKinds, handOf(half.to)) // as if its author were new
-		if err != nil {
-			t.Fatal(err)
-		}
-		bans, err := learnBans(learnedBans, learnedKinds, handOf(half.to))
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := withoutFold(t, handOf(half.to))
 		asked, needless := 0, 0 // texts with a question about a sentence that was not understood; with nothing but needless ones
 		for n := half.from; n <= half.to; n++ {
 			text, want := labelledText(t, n)
-			r := readWith(text, 1, kinds, bans)
+			r := readWith(text, 1, m)
 			left := slices.Clone(want.Steps)
 			var at []int // of what is right, its place in the labels
 			lines := map[int]int{}

@@ -1,8 +1,11 @@
 package procedure
 
 import (
-	_ "embed" // kinds.tsv
+	"bytes"
+	"compress/gzip"
+	_ "embed" // model.gz
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -12,58 +15,64 @@ import (
 	"github.com/findspot/findspot/skill/internal/bayes"
 )
 
-// learnedKinds are clauses of the labelled procedures, and orders that were written for learning, one a line: by whom, kind, tags and text, between tabs. TestKindsFile makes it.
+// modelFile has what was learned from labelled texts, compressed. TestModel makes it.
 //
-//go:embed kinds.tsv
-var learnedKinds string
+//go:embed model.gz
+var modelFile []byte
 
-// They were chosen by leaving out one author after the other (TestLabelled).
-const (
-	pseudoCount = 0.1
-	independent = 0.5
-	likely      = 0.6 // probability from which on a kind is believed,
-	surely      = 0.7 // and of a clause that begins with no verb of the lexicon
-	doubtful    = 0.6 // probability from which on an order is perhaps none
-	beginning   = 6   // letters of a longer word that count as another one
-)
+// A model has what was learned from labelled texts.
+type model struct {
+	kinds            *bayes.Linear // of clauses
+	sentences        *bayes.Linear // whether they forbid something until something else
+	roles            *bayes.Linear // of the parts of those that do
+	acts, conditions *bayes.Linear // kinds of these
+}
 
-// noStep is the class of a clause that tells nobody to do anything.
-const noStep = "none"
+func (m *model) parts() []**bayes.Linear {
+	return []**bayes.Linear{&m.kinds, &m.sentences, &m.roles, &m.acts, &m.conditions}
+}
 
-var shippedKinds = sync.OnceValue(func() *bayes.Model {
-	m, err := learnKinds(learnedKinds, "")
+var shipped = sync.OnceValue(func() *model {
+	m, err := readModel(modelFile)
 	if err != nil {
 		panic(err) // the file is compiled in, and a test reads it
 	}
 	return m
 })
 
-// learnKinds learns kinds from lines as of kinds.tsv, of all authors but one, and from the orders among the phrases.
-func learnKinds(lines, without string) (*bayes.Model, error) {
-	var examples []bayes.Example
-	for line := range strings.Lines(lines) {
-		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if len(f) != 4 {
-			return nil, fmt.Errorf("kinds.tsv: %d fields in %q, want 4", len(f), line)
-		}
-		if f[0] != without {
-			examples = append(examples, bayes.Example{Class: f[1], Terms: append(kindTerms(f[3]), strings.Fields(f[2])...)})
-		}
+func readModel(file []byte) (*model, error) {
+	z, err := gzip.NewReader(bytes.NewReader(file))
+	if err != nil {
+		return nil, err
 	}
-	for _, p := range phrases() {
-		if p.form == isOrder {
-			examples = append(examples, bayes.Example{Class: p.kind, Terms: append(kindTerms(p.text), verbTags(p.text, true)...)})
+	b, err := io.ReadAll(z)
+	m := &model{}
+	for _, part := range m.parts() {
+		if err != nil {
+			return nil, err
 		}
+		*part, b, err = bayes.ParseLinear(b)
 	}
-	return bayes.Learn(examples, pseudoCount), nil
+	return m, err
 }
 
+// They were chosen by leaving authors out (TestQualityLabelled).
+const (
+	likely    = 0.5 // probability from which on a kind is believed,
+	surely    = 0.6 // and of a clause that begins with no verb of the lexicon
+	doubtful  = 0.7 // probability from which on an order is perhaps none
+	beginning = 6   // letters of a longer word that count as another one
+)
+
+// noStep is the class of a clause that tells nobody to do anything.
+const noStep = "none"
+
 // decide takes the clauses that the labelled texts know as steps, with their kinds. An order of which no kind is likely is [Other].
-func (r *Reading) decide(all []Step, kinds *bayes.Model) {
+func (r *Reading) decide(all []Step, kinds *bayes.Linear) {
 	before := Kind("")
 	none, _ := slices.BinarySearch(kinds.Classes, noStep)
 	for i, st := range all {
-		p := kinds.Of(append(kindTerms(st.Text), r.tags(all, i, before)...), independent)
+		p := kinds.Of(append(kindTerms(st.Text), r.tags(all, i, before)...))
 		best := slices.Index(p, slices.Max(p))
 		if !st.orders && (best == none || p[best] < surely) {
 			continue

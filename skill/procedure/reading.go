@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/findspot/findspot/internal/lazyregexp"
-	"github.com/findspot/findspot/skill/internal/bayes"
 )
 
 // A Kind is what a step tells one to do.
@@ -89,15 +88,14 @@ const (
 // Read reads a Markdown text that begins on the given line of its file. It never fails: a text without a procedure has no steps. Of a text of more than 256 KB or 2,000 sentences, and of more
 // than 120 steps, the rest is one step of kind [Other]; what is forbidden behind the 120th step holds.
 func Read(text string, first int) *Reading {
-	return readWith(text, first, shippedKinds(), shippedBans())
+	return readWith(text, first, shipped())
 }
 
-// readWith reads with what was learned of kinds and of prohibitions.
-func readWith(text string, first int, kinds *bayes.Model, bans *banModel) *Reading {
+func readWith(text string, first int, m *model) *Reading {
 	r := &Reading{}
 	whole := len(text) <= maxText
-	all, end := r.candidates(text[:min(len(text), maxText)], bans)
-	r.decide(all, kinds)
+	all, end := r.candidates(text[:min(len(text), maxText)], m)
+	r.decide(all, m.kinds)
 	if len(r.Steps) > maxSteps {
 		end = r.Steps[maxSteps].at
 		r.Steps = r.Steps[:maxSteps]
@@ -109,7 +107,7 @@ func readWith(text string, first int, kinds *bayes.Model, bans *banModel) *Readi
 	case rest == 0 && !whole:
 		rest = r.measure.all
 	}
-	r.resolve(bans)
+	r.resolve(m)
 	r.count(end)
 	if !r.isProcedure() {
 		r.doubtMore()
@@ -145,14 +143,14 @@ func (r *Reading) doubtMore() {
 }
 
 // candidates reads what a text forbids, and gives the clauses that may be steps, in order: those of the sentences before end, where there are too many.
-func (r *Reading) candidates(text string, bans *banModel) (out []Step, end int) {
+func (r *Reading) candidates(text string, m *model) (out []Step, end int) {
 	end = maxSentences
 	code, docs := tally(strings.ToLower(text))
 	r.papers = code < docs && !strings.Contains(text, "`")
 	for at, s := range short(sentences(text, &r.measure)) {
 		s.place = at
 		r.measure.lineOf = append(r.measure.lineOf, s.line)
-		guards, doubt, doubtful := guardsOf(&s, bans)
+		guards, doubt, doubtful := guardsOf(&s, m)
 		if len(out) >= maxClauses || len(r.Guards)+len(guards) > maxGuards || doubtful && len(r.Unread) == maxGuards {
 			end = min(end, at)
 		}

@@ -126,7 +126,7 @@ func sentences(text string, m *measure) []sentence {
 			}
 			title = plainText(title)
 			above = title
-			aside = asides.MatchString(title) && i != whole
+			aside = asides.MatchString(title) && !(i == whole && strings.Count(title, " ") > 2) // "Note to self: how to print" stands above all of it
 			section, number, counted, titled, loopAt = 0, 0, false, false, -1
 			m := stepTitle.FindStringSubmatch(title)
 			if n := numberedTitle.FindStringSubmatch(title); n != nil {

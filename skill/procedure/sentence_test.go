@@ -46,7 +46,7 @@ func TestLines(t *testing.T) {
 		"Search the papers for what they\nSummarise Proceedings, and for it also":                                  "1 search_docs; ", // room, but not for so long a word
 		"Search the papers for what they call\nRead the Manual, and\nwhy it is.":                                   "1 search_docs; ", // not all lines begin anew
 		"Search the papers for what they call\nRead the Manual, and why.":                                          "1 search_docs; ", // no room for "Read"
-		"Search the papers for any\nRead of theirs, which is a word for a part that was sequenced, or\nfor a run.": "1 search_docs; 2 other; ",
+		"Search the papers for any\nRead of theirs, which is a word for a part that was sequenced, or\nfor a run.": "1 search_docs; 2 read; ",
 		"Once it is found,\nRun the tests of the module that has it, all of them, with the oldest version.":        "1 run; ",         // a comma goes on
 		"Search the papers for\nReads, and for other names of the same procedure as there are, for the terms.":     "1 search_docs; ", // as does a preposition
 		"Search the papers for any\nmention of the same procedure under another name than that of its maker.":      "1 search_docs; ", // a small letter, and no verb
