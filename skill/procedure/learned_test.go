@@ -9,7 +9,7 @@ import (
 // TestDecide: the labelled clauses tell which clauses are steps, and of which kind; an order is a step in any case.
 func TestDecide(t *testing.T) {
 	learn := func(more ...kindExample) *model { // from these, twice each, and orders
-		all := orders(phrases(t))
+		all := phraseOrders(phrases(t))
 		for _, ex := range append(more, kindExample{kind: noStep, text: "the moon is one"}, kindExample{kind: string(ReadOne), text: "read the book"}, run("run it")) {
 			all = append(all, ex, ex)
 		}

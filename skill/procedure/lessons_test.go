@@ -149,7 +149,7 @@ func corpus(t *testing.T) *lessons {
 		for _, f := range append(fieldsOf(t, "testdata/taught.tsv", 2), fieldsOf(t, "testdata/orders.tsv", 2)...) {
 			l.kinds = append(l.kinds, kindExample{f[0], f[1], f[2], verbTags(f[2], startsWithVerb(f[2]))})
 		}
-		l.kinds = append(l.kinds, orders(l.phrases)...)
+		l.kinds = append(l.kinds, phraseOrders(l.phrases)...)
 		l.kinds = append(l.kinds, labelledClauses(t, l)...)
 	})
 	return &lessonsT
@@ -163,7 +163,7 @@ func phrases(t *testing.T) (out []phrase) {
 	return out
 }
 
-func orders(phrases []phrase) (out []kindExample) {
+func phraseOrders(phrases []phrase) (out []kindExample) {
 	for _, p := range phrases {
 		if p.form == isOrder {
 			out = append(out, kindExample{"phrases", p.kind, p.text, verbTags(p.text, true)})
