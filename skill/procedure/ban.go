@@ -120,7 +120,7 @@ func (m *model) read(text string) Guard {
 // choose decides the kinds of what is forbidden and of what lifts that: by their words, and by those that they share with a step of another line.
 func (m *model) choose(g *Guard, near *nearness) {
 	near.line = g.Line
-	g.Deny, g.Until = kindsJoined(m.acts, g.Act, near), oneGate(kindsJoined(m.conditions, g.cond, near))
+	g.Deny, g.Until = kindsJoined(m.acts, g.Act, near), oneGate(kindsJoined(m.lifts, g.cond, near))
 }
 
 // A nearness tells how near a text is to steps: by the stems that they share, rare ones more than others.

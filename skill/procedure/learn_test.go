@@ -16,10 +16,11 @@ import (
 
 // How the model is learned. The numbers were chosen by leaving authors out (TestQualityLabelled, TestQualityBans).
 const (
-	pseudoCount = 0.1
-	independent = 0.5 // part of the evidence of words that counts in naive Bayes,
-	ofSentence  = 0.2 // and in whole sentences
-	regression  = 0.5 // part of logistic regression
+	pseudoCount     = 0.1
+	independent     = 0.5 // part of the evidence of words that counts in naive Bayes,
+	ofSentence      = 0.2 // and in whole sentences
+	regression      = 0.5 // part of logistic regression,
+	ofCircumstances = 0.8 // and where conditions and repetitions are told
 )
 
 // TestModel learns the model from the texts in testdata, and compares it with the one that is compiled in, or writes that with -update. Processors round differently.
@@ -61,7 +62,8 @@ func learn(t *testing.T, without ...string) *model {
 	var wg sync.WaitGroup
 	wg.Go(func() { m.kinds = learnKinds(kinds) })
 	wg.Go(func() { m.sentences, m.roles = learnSentences(bans), learnRoles(bans, l.phrases) })
-	wg.Go(func() { m.acts, m.conditions = learnParts(bans, kinds, l.phrases) })
+	wg.Go(func() { m.acts, m.lifts = learnParts(bans, kinds, l.phrases) })
+	wg.Go(func() { m.conditions, m.repetitions = learnCircumstances(kinds) })
 	wg.Wait()
 	return m
 }
@@ -72,6 +74,23 @@ func learnKinds(kinds []kindExample) *bayes.Linear {
 		examples = append(examples, bayes.Example{Class: k.kind, Terms: append(kindTerms(k.text), k.tags...)})
 	}
 	return bayes.LearnLinear(examples, pseudoCount, independent, regression)
+}
+
+func learnCircumstances(kinds []kindExample) (conditions, repetitions *bayes.Linear) {
+	var whens, loops []bayes.Example
+	for _, k := range kinds {
+		if k.circumstances != nil {
+			when, loop := isAlways, isOnce
+			if k.when {
+				when = isConditional
+			}
+			if k.loop {
+				loop = isRepeated
+			}
+			whens, loops = append(whens, bayes.Example{Class: when, Terms: k.circumstances}), append(loops, bayes.Example{Class: loop, Terms: k.circumstances})
+		}
+	}
+	return bayes.LearnLinear(whens, pseudoCount, independent, ofCircumstances), bayes.LearnLinear(loops, pseudoCount, independent, ofCircumstances)
 }
 
 func learnSentences(bans []ban) *bayes.Linear {

@@ -22,14 +22,16 @@ var modelFile []byte
 
 // A model has what was learned from labelled texts.
 type model struct {
-	kinds            *bayes.Linear // of clauses
-	sentences        *bayes.Linear // whether they forbid something until something else
-	roles            *bayes.Linear // of the parts of those that do
-	acts, conditions *bayes.Linear // kinds of these
+	kinds       *bayes.Linear // of clauses
+	sentences   *bayes.Linear // whether they forbid something until something else
+	roles       *bayes.Linear // of the parts of those that do
+	acts, lifts *bayes.Linear // kinds of these
+	conditions  *bayes.Linear // whether a step is conditional,
+	repetitions *bayes.Linear // and whether it is repeated
 }
 
 func (m *model) parts() []**bayes.Linear {
-	return []**bayes.Linear{&m.kinds, &m.sentences, &m.roles, &m.acts, &m.conditions}
+	return []**bayes.Linear{&m.kinds, &m.sentences, &m.roles, &m.acts, &m.lifts, &m.conditions, &m.repetitions}
 }
 
 var shipped = sync.OnceValue(func() *model {
@@ -68,7 +70,8 @@ const (
 const noStep = "none"
 
 // decide takes the clauses that the labelled texts know as steps, with their kinds. An order of which no kind is likely is [Other].
-func (r *Reading) decide(all []Step, kinds *bayes.Linear) {
+func (r *Reading) decide(all []Step, m *model) {
+	kinds := m.kinds
 	before := Kind("")
 	none, _ := slices.BinarySearch(kinds.Classes, noStep)
 	for i, st := range all {
@@ -94,6 +97,7 @@ func (r *Reading) decide(all []Step, kinds *bayes.Linear) {
 		r.Steps, before = append(r.Steps, st), st.Kind
 	}
 	r.Steps = withoutTitles(r.Steps)
+	m.circumstances(r.Steps)
 }
 
 // tags tell of one of the candidates what its words do not: where it stands, what stands around it, the kind of the step before it, and the kind that its verb has by itself.

@@ -1,7 +1,6 @@
 package procedure
 
 import (
-	"cmp"
 	"fmt"
 	"iter"
 	"os"
@@ -93,6 +92,8 @@ const (
 type kindExample struct {
 	by, kind, text string
 	tags           []string
+	when, loop     bool     // of a step of a labelled procedure
+	circumstances  []string // of one
 }
 
 // A ban is a labelled sentence. Its label is "write<plan,approve" where it forbids to write until there is a plan and an approval, "never" where it forbids for good, else "-".
@@ -147,7 +148,7 @@ func corpus(t *testing.T) *lessons {
 		l.bans = slices.DeleteFunc(labelledBans(t), func(b ban) bool { return !mayBan(b.act) && !strings.Contains(b.label, "<") }) // no such sentence is looked at
 		splitBans(l.bans, l.phrases)
 		for _, f := range append(fieldsOf(t, "testdata/taught.tsv", 2), fieldsOf(t, "testdata/orders.tsv", 2)...) {
-			l.kinds = append(l.kinds, kindExample{f[0], f[1], f[2], verbTags(f[2], startsWithVerb(f[2]))})
+			l.kinds = append(l.kinds, kindExample{by: f[0], kind: f[1], text: f[2], tags: verbTags(f[2], startsWithVerb(f[2]))})
 		}
 		l.kinds = append(l.kinds, phraseOrders(l.phrases)...)
 		l.kinds = append(l.kinds, labelledClauses(t, l)...)
@@ -166,7 +167,7 @@ func phrases(t *testing.T) (out []phrase) {
 func phraseOrders(phrases []phrase) (out []kindExample) {
 	for _, p := range phrases {
 		if p.form == isOrder {
-			out = append(out, kindExample{"phrases", p.kind, p.text, verbTags(p.text, true)})
+			out = append(out, kindExample{by: "phrases", kind: p.kind, text: p.text, tags: verbTags(p.text, true)})
 		}
 	}
 	return out
@@ -198,17 +199,32 @@ func fieldsOf(t *testing.T, pattern string, fields int) (out [][]string) {
 // labelledClauses are those of the labelled procedures. Which of the clauses of a line a label is about is told by their verbs at first, and then by what was learned with that.
 func labelledClauses(t *testing.T, l *lessons) (out []kindExample) {
 	noParts := bayes.LearnLinear([]bayes.Example{{Class: string(Other)}}, pseudoCount, independent, 0) // what prohibitions are about does not matter here
-	sentences := &model{sentences: learnSentences(l.bans), roles: learnRoles(l.bans, l.phrases), acts: noParts, conditions: noParts}
+	sentences := &model{sentences: learnSentences(l.bans), roles: learnRoles(l.bans, l.phrases), acts: noParts, lifts: noParts}
 	read := func(score func(*Step, Kind) float64) (out []kindExample) {
 		for n := range learnedTexts() {
 			text, want := labelledText(t, n)
 			r := &Reading{}
 			all, _ := r.candidates(text, sentences)
-			kinds := align(all, want.Steps, score)
+			labels := align(all, want.Steps, score)
 			var before Kind
+			var steps []Step
+			from := len(out)
 			for i, st := range all {
-				out = append(out, kindExample{handOf(n), cmp.Or(string(kinds[i]), noStep), st.Text, r.tags(all, i, before)})
-				before = cmp.Or(kinds[i], before)
+				ex := kindExample{by: handOf(n), kind: noStep, text: st.Text, tags: r.tags(all, i, before)}
+				if labels[i] != nil {
+					st.Kind = labels[i].Kind
+					repeat(steps, &st)
+					steps = append(steps, st)
+					before = st.Kind
+					ex.kind, ex.when, ex.loop = string(st.Kind), labels[i].When, labels[i].Loop
+				}
+				out = append(out, ex)
+			}
+			for i, at := 0, from; at < len(out); at++ {
+				if out[at].kind != noStep {
+					out[at].circumstances = circumstanceTerms(steps, i)
+					i++
+				}
 			}
 		}
 		return out
@@ -230,43 +246,43 @@ func labelledClauses(t *testing.T, l *lessons) (out []kindExample) {
 }
 
 // align gives the clauses of each line the labels of that line, in their order, so that the sum of their scores is the greatest.
-func align(all []Step, labels []labelledStep, score func(*Step, Kind) float64) (out []Kind) {
-	out = make([]Kind, len(all))
+func align(all []Step, labels []labelledStep, score func(*Step, Kind) float64) (out []*labelledStep) {
+	out = make([]*labelledStep, len(all))
 	for from := 0; from < len(all); {
 		to := from
 		for to < len(all) && all[to].Line == all[from].Line {
 			to++
 		}
-		var kinds []Kind
-		for _, l := range labels {
-			if l.Line == all[from].Line {
-				kinds = append(kinds, l.Kind)
+		var here []*labelledStep
+		for i := range labels {
+			if labels[i].Line == all[from].Line {
+				here = append(here, &labels[i])
 			}
 		}
-		alignLine(all[from:to], kinds, out[from:to], score)
+		alignLine(all[from:to], here, out[from:to], score)
 		from = to
 	}
 	return out
 }
 
-func alignLine(all []Step, kinds, out []Kind, score func(*Step, Kind) float64) {
+func alignLine(all []Step, labels, out []*labelledStep, score func(*Step, Kind) float64) {
 	best := make([][]float64, len(all)+1) // of the clauses from i on with the labels from j on
 	for i := range best {
-		best[i] = make([]float64, len(kinds)+1)
+		best[i] = make([]float64, len(labels)+1)
 	}
 	for i := len(all) - 1; i >= 0; i-- {
-		for j := len(kinds) - 1; j >= 0; j-- {
-			best[i][j] = max(best[i+1][j], best[i][j+1], best[i+1][j+1]+score(&all[i], kinds[j]))
+		for j := len(labels) - 1; j >= 0; j-- {
+			best[i][j] = max(best[i+1][j], best[i][j+1], best[i+1][j+1]+score(&all[i], labels[j].Kind))
 		}
 	}
-	for i, j := 0, 0; i < len(all) && j < len(kinds); {
+	for i, j := 0, 0; i < len(all) && j < len(labels); {
 		switch best[i][j] {
 		case best[i][j+1]:
 			j++
 		case best[i+1][j]:
 			i++
 		default:
-			out[i] = kinds[j]
+			out[i] = labels[j]
 			i, j = i+1, j+1
 		}
 	}

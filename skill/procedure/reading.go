@@ -95,7 +95,7 @@ func readWith(text string, first int, m *model) *Reading {
 	r := &Reading{}
 	whole := len(text) <= maxText
 	all, end := r.candidates(text[:min(len(text), maxText)], m)
-	r.decide(all, m.kinds)
+	r.decide(all, m)
 	if len(r.Steps) > maxSteps {
 		end = r.Steps[maxSteps].at
 		r.Steps = r.Steps[:maxSteps]
