@@ -14,10 +14,10 @@ import (
 const (
 	forbidding = 0.6  // probability from which on a sentence of a procedure forbids,
 	mayForbid  = 0.5  // from which on a person is asked,
-	elsewhere  = 0.29 // what a sentence must be surer of, to forbid in a text that tells no procedure,
-	namedThere = 0.7  // and from which on it is in doubt there
+	elsewhere  = 0.25 // what a sentence must be surer of, to forbid in a text that tells no procedure,
+	namedThere = 0.65 // and from which on it is in doubt there
 	alsoKind   = 0.5  // probability from which on a kind is believed beside a likelier one,
-	ofPart     = 0.5  // and that of a part of several that are joined by "and"
+	ofPart     = 0.55 // and that of a part of several that are joined by "and"
 	ofSteps    = 1.6  // weight of the words that a part shares with a step
 	maxPivots  = 24   // places at which a sentence is cut on trial
 )

@@ -18,7 +18,7 @@ const (
 // They were chosen by leaving authors out (TestQualityLabelled).
 const (
 	conditional = 0.45
-	repeatedly  = 0.35
+	repeatedly  = 0.4
 	unlikely    = 0.2
 )
 

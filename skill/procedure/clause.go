@@ -133,23 +133,13 @@ var (
 	nounFirst = lazyregexp.New(`(?i)^\w+ (?:\w+ )?(?:has|have|is|are|was|were|stays?|must|should|may|can|will|need|needs|needed|that|of)\b`)
 	arrow     = lazyregexp.New(`^([^.;:]{3,80}?) (?:→|⇒|->|=>) (.+)$`)
 	rounds    = lazyregexp.New(`(?i)\b(?:until|till|again and again|repeat(?:ed(?:ly)?)?|as long as|as often|so long as)\b|\b(?:twice|(?:\d+|two|three|four|five|six|ten|twenty|fifty|(?:a |two |three )?hundred|several) (?:more |further )?(?:times|rounds))\b`)
-	oneByOne  = lazyregexp.New(`(?i)\b(?:one (?:by|after) (?:one|another|the other)|one at a time|in turn)\b`)
-	ofEach    = lazyregexp.New(`(?i)\b(?:that|whether|if) (?:each|every|all)\b|\b(?:each|every)(?: of \w+| [\w-]+)? (?:must|shall|should|has|needs?)\b`)
-	findEach  = lazyregexp.New(`(?i)^(?:\w+ )?(?:\w+ )?(?:for )?(?:each|every)\b|\bfor (?:each|every|all)\b`)
 	// byDoing is an order in the words of its beginning: "start by running the suite".
 	byDoing = lazyregexp.New(`(?i)^(?:start|begin|continue|go on|proceed|start off|keep(?: on)?) (?:(?:(?:off )?(?:by|with) )?(\w+ing)|to (\w+))\b`)
 )
 
-// repeated reports a clause that is to be done several times. What is told, found or to hold of each of something is done once.
-func repeated(c string, kind Kind) bool {
-	if rounds.MatchString(c) {
-		return true
-	}
-	switch {
-	case kind == Answer, kind == Check && ofEach.MatchString(c), (kind == SearchDocs || kind == SearchCode) && !firstIs(c, "look") && findEach.MatchString(c):
-		return false
-	}
-	return each.MatchString(c)
+// repeated reports a clause that tells of several times, or of each of something.
+func repeated(c string) bool {
+	return rounds.MatchString(c) || each.MatchString(c) || again.MatchString(c)
 }
 
 // firstIs reports that a text begins with one of some words.
@@ -233,22 +223,4 @@ func joins(before, st *Step) bool {
 		return false // "show it to her and wait for her yes"
 	}
 	return true
-}
-
-// repeat tells whether a step is done several times, and those before it in its sentence with it.
-func repeat(steps []Step, st *Step) {
-	n := len(steps)
-	for n > 0 && steps[n-1].at == st.at {
-		n--
-	}
-	sentence := steps[n:]
-	looped := st.Loop || slices.ContainsFunc(sentence, func(b Step) bool { // what follows is done with each of them, too
-		return oneByOne.MatchString(b.Text) || b.Kind == ReadOne && each.MatchString(b.Text)
-	})
-	st.Loop = looped || repeated(st.Text, st.Kind) || again.MatchString(st.Text) && (st.Kind == Other || st.Condition != "")
-	if !looped && rounds.MatchString(st.Text) { // "mend it and run it again until it passes"
-		for i := range sentence {
-			sentence[i].Loop = sentence[i].Loop || sentence[i].Kind == Write || sentence[i].Kind == Run
-		}
-	}
 }

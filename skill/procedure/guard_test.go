@@ -123,7 +123,7 @@ func TestForms(t *testing.T) {
 
 // TestDoubtMore: what is sure enough to forbid in a procedure is in doubt in an explanation.
 func TestDoubtMore(t *testing.T) {
-	const rule = "Any release needs the approval of the owner.\n"
+	const rule = "Releases are gated on the approval of the owner.\n"
 	if r := Read("The parser has three parts. Each has tests.\n\n"+rule, 1); len(r.Guards) != 0 || len(r.Unread) != 1 || r.Unread[0].Line != 3 {
 		t.Errorf("explanation: guards %+v, in doubt %+v", r.Guards, r.Unread)
 	}

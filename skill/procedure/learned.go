@@ -93,7 +93,7 @@ func (r *Reading) decide(all []Step, m *model) {
 		if n := len(r.Steps); n > 0 && !joins(&r.Steps[n-1], &st) {
 			continue
 		}
-		repeat(r.Steps, &st)
+		st.Loop = st.Loop || repeated(st.Text)
 		r.Steps, before = append(r.Steps, st), st.Kind
 	}
 	r.Steps = withoutTitles(r.Steps)

@@ -18,7 +18,7 @@ var hands = []struct {
 	name string
 	last int
 }{{"first", 60}, {"second", 75}, {"third", 90}, {"fourth", 105}, {"fifth", 120}, {"sixth", 150}, {"seventh", 175}, {"eighth", 200}, {"ninth", 230}, {"tenth", 260}, {"eleventh", 290}, {"twelfth", 320}, {"thirteenth", 345}, {"fourteenth", 375}, {"fifteenth", 405}, {"sixteenth", 435}, {"seventeenth", 465}, {"eighteenth", 495},
-	{"nineteenth", 525}, {"twentieth", 555}, {"twenty-first", 585}, {"twenty-second", 615}}
+	{"nineteenth", 525}, {"twentieth", 555}, {"twenty-first", 585}, {"twenty-second", 615}, {"twenty-third", 645}, {"twenty-fourth", 675}, {"twenty-fifth", 705}}
 
 func handOf(n int) string {
 	return hands[slices.IndexFunc(hands, func(h struct {
@@ -213,7 +213,7 @@ func labelledClauses(t *testing.T, l *lessons) (out []kindExample) {
 				ex := kindExample{by: handOf(n), kind: noStep, text: st.Text, tags: r.tags(all, i, before)}
 				if labels[i] != nil {
 					st.Kind = labels[i].Kind
-					repeat(steps, &st)
+					st.Loop = st.Loop || repeated(st.Text)
 					steps = append(steps, st)
 					before = st.Kind
 					ex.kind, ex.when, ex.loop = string(st.Kind), labels[i].When, labels[i].Loop
