@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -162,14 +163,14 @@ func (w *writer) markNotes() {
 		if len(spans) == 0 || spans[0].Face&inline.Superscript == 0 && unicode.IsDigit(first) {
 			continue
 		}
-		m.kind = kindNote
+		m.kind, m.noted = kindNote, true
 		for k := i + 1; k < len(w.lines); k++ {
 			n, p := &w.lines[k], w.lines[k-1].l
 			step := n.l.Base - p.Base
 			if n.kind != kindText || step < -.5*p.Size || step > 1.7*p.Size || math.Abs(n.l.Size-m.l.Size) > .6 {
 				break
 			}
-			n.kind = kindNote
+			n.kind, n.noted = kindNote, true
 			i = k
 		}
 	}
@@ -298,4 +299,34 @@ func (w *writer) checkFormulas() {
 		}
 		i = j - 1
 	}
+}
+
+// apart returns the lines of the page's raw text that stand apart from its running text. Who reads on over the end of a page, and who quotes that, passes over
+// them, so that only what is surely no part of a sentence is among them: small type without the mark of a note is not.
+func (w *writer) apart() []int {
+	text := slices.ContainsFunc(w.lines, func(m mline) bool { return m.kind == kindText })
+	last := 1 + strings.Count(w.page.Text, "\n") // behind the last line
+	var out []int
+	caption := 0 // lines left of one
+	for i := range w.lines {
+		m := &w.lines[i]
+		if caption--; m.kind == kindCaption {
+			caption = max(m.span, 1)
+		}
+		switch {
+		case caption > 0, m.kind == kindRunning, m.kind == kindFigure, m.kind == kindNote && m.noted:
+		case m.kind == kindAside && text: // else the page is on its side
+		case m.kind == kindTable && w.page.Tables[m.table].Caption != "":
+		default:
+			continue
+		}
+		end := last
+		if i+1 < len(w.lines) {
+			end = w.lines[i+1].raw
+		}
+		for n := m.raw; n < end; n++ {
+			out = append(out, n)
+		}
+	}
+	return out
 }
