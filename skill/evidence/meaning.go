@@ -104,6 +104,7 @@ func keysOf(all []*unit, i int, text string) []string {
 func judge(ctx context.Context, led *Ledger, u *unit, keys []string, o *JudgeOptions) (Judgement, error) {
 	j := Judgement{Sentence: u.Sentence, Keys: keys}
 	var all, own, wide []string
+	var items []Item // of documents
 	for _, key := range keys {
 		it, ok := led.Get(key)
 		if ok {
@@ -112,13 +113,14 @@ func judge(ctx context.Context, led *Ledger, u *unit, keys []string, o *JudgeOpt
 		if !ok || !it.IsDocument() {
 			continue
 		}
-		own = append(own, it.Text)
+		own, items = append(own, it.Text), append(items, it)
 		if o.Source != nil && !it.Derived() {
 			if text, err := o.Source.Text(ctx, it.At); err == nil && len(text) <= maxJudged && text != it.Text {
 				wide = append(wide, text)
 			}
 		}
 	}
+	beside := len(all) > len(own) // there is evidence of another kind
 	sentence := u.claim()
 	copied := false // words decide alone that it is supported
 	if len(own) == 0 {
@@ -130,9 +132,14 @@ func judge(ctx context.Context, led *Ledger, u *unit, keys []string, o *JudgeOpt
 				said, all = w, append(all, wide...)
 			}
 		}
+		if said.Verdict != entail.Supported {
+			if w, on := judgeRuns(ctx, o.Source, sentence, items); w.Verdict == entail.Supported || w.Verdict != "" && quotesNone(u, append(wide, own...)) {
+				said, all = w, append(all, on...)
+			}
+		}
 		copied = said.Copy
 		j.Verdict, j.Reason, j.Words = Verdict(said.Verdict), said.Reason, said.Words
-		if j.Verdict == Unsupported && len(all) > len(own) { // the rest may say it
+		if j.Verdict == Unsupported && beside { // the rest may say it
 			j.Verdict, j.Reason = Undecided, "some of its evidence is code or the result of a search, which is not judged by words, and the rest does not say so: "+j.Reason
 		}
 		if j.Verdict == Supported && o.lost != nil {
@@ -154,6 +161,26 @@ func judge(ctx context.Context, led *Ledger, u *unit, keys []string, o *JudgeOpt
 		}
 	}
 	return j, nil
+}
+
+// judgeRuns judges a sentence by what its items say to who reads on from one to the next, over the ends of pages. Without such the verdict is empty.
+func judgeRuns(ctx context.Context, src Source, sentence string, items []Item) (said entail.Judgement, texts []string) {
+	for _, r := range runs(ctx, src, items) {
+		texts = append(texts, r.text)
+	}
+	if len(texts) == 0 {
+		return said, nil
+	}
+	return entail.Judge(sentence, texts...), texts
+}
+
+// quotesNone reports whether a unit has a quotation that stands in none of some texts: these cannot tell what it is worth.
+func quotesNone(u *unit, texts []string) bool {
+	return slices.ContainsFunc(u.quotations(), func(q string) bool {
+		return !slices.ContainsFunc(texts, func(s string) bool {
+			return orWithout(q, func(q string) error { return matchQuote(s, Item{}, q) }) == nil
+		})
+	})
 }
 
 // maxJudged bounds the text around an item that is judged, in bytes.
