@@ -164,18 +164,30 @@ func (f *Folders) Original(ctx context.Context, at evidence.Place) ([]byte, erro
 // Named returns the place of the document that a name means: its id, its name or the end of that, with or without its ending. Several are an error that names them.
 func (f *Folders) Named(ctx context.Context, name string) (evidence.Place, error) {
 	var found []docsearch.Source
+	folders, base, told := strings.Cut(name, "//") // which of several of that name
 	for _, root := range f.docs {
 		for src, err := range f.lib.Files(root, nil) {
 			if ctx.Err() != nil {
 				return evidence.Place{}, ctx.Err()
 			}
-			if err == nil && (src.ID == name && name != "" || sameEnd(name, src.Name) || sameEnd(name, strings.TrimSuffix(src.Name, path.Ext(src.Name)))) {
+			if err == nil && slices.ContainsFunc(found, func(have docsearch.Source) bool { return have.ID == src.ID && have.Origin == src.Origin }) {
+				continue // it was given twice
+			}
+			if told {
+				if err == nil && strings.HasSuffix(filepath.ToSlash(src.Origin), "/"+path.Join(folders, base)) {
+					return evidence.Place{Doc: md5Name(name), Name: name}, nil
+				}
+			} else if err == nil && (src.ID == name && name != "" || sameEnd(name, src.Name) || sameEnd(name, strings.TrimSuffix(src.Name, path.Ext(src.Name)))) {
 				found = append(found, src)
 			}
 		}
 	}
-	if i := slices.IndexFunc(found, func(src docsearch.Source) bool { return src.Name == name }); i >= 0 {
-		found = found[i : i+1]
+	named := map[string]int{} // documents of a name
+	for _, src := range found {
+		named[src.Name]++
+	}
+	if named[name] > 0 {
+		found = slices.DeleteFunc(found, func(src docsearch.Source) bool { return src.Name != name })
 	}
 	switch len(found) {
 	case 0:
@@ -183,8 +195,12 @@ func (f *Folders) Named(ctx context.Context, name string) (evidence.Place, error
 	case 1:
 		return evidence.Place{Doc: cmp.Or(found[0].ID, md5Name(found[0].Name)), Name: found[0].Name}, nil
 	}
-	e := &docsearch.AmbiguousError{Ref: name}
+	e := &docsearch.AmbiguousError{Ref: name, Total: len(found)}
 	for _, src := range found {
+		if named[src.Name] > 1 {
+			folder := strings.TrimSuffix(filepath.ToSlash(src.Origin), "/"+src.Name)
+			src.Name = path.Base(folder) + "//" + src.Name
+		}
 		e.Candidates = append(e.Candidates, &docsearch.Document{ID: cmp.Or(src.ID, md5Name(src.Name)), Name: src.Name})
 	}
 	return evidence.Place{}, e

@@ -55,7 +55,8 @@ func Check(ctx context.Context, text string, lib Library, o *Options) (*evidence
 	markup := &reading{}
 	body = markup.withoutMarkup(body)
 	r := &reading{defined: defined}
-	v := &resolver{lib: lib, led: evidence.NewLedger(), taken: map[string]bool{}, keys: map[string][]string{}, next: map[string]int{}, have: map[evidence.Place]string{}, shown: map[string]string{}, given: o.Places}
+	v := &resolver{lib: lib, led: evidence.NewLedger(), taken: map[string]bool{}, keys: map[string][]string{}, next: map[string]int{}, have: map[evidence.Place]string{}, shown: map[string]string{}, files: map[string]bool{}, given: o.Places}
+	r.isFile = func(name string) bool { return v.isFile(ctx, name) }
 	found, own := r.cited(body)
 	for _, key := range slices.Concat(own, slices.Collect(maps.Keys(defined))) {
 		v.taken[key] = true
