@@ -91,7 +91,7 @@ func TestMarkTool(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, data := range map[string][]byte{"paper.pdf": pdf, "notes.md": []byte("# Notes\n\nA note on the noise floor.\n")} {
+	for name, data := range map[string][]byte{"paper.pdf": pdf, "notes.md": []byte("# Notes\n\nA note on the noise floor.\n"), "paper.md": []byte("# Not meant\n\nIt is no PDF.\n")} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +124,7 @@ func TestMarkTool(t *testing.T) {
 		keys[it.At.Name] = it.Key
 	}
 	text := say(t.Context(), tool, args(t, map[string]any{"doc": "paper", "texts": []string{"noise floor"}, "keys": []string{"[" + keys["paper.pdf"] + "]"}}))
-	for _, want := range []string{"1 marks in a copy of paper.pdf: /marked/1", "p. 1, l. 1: noise floor", "not found: [" + keys["paper.pdf"] + "]", "it is nowhere"} {
+	for _, want := range []string{"1 marks in a copy of paper.pdf: /marked/1", "[paper.pdf p. 1, l. 1] noise floor", "not found: [" + keys["paper.pdf"] + "]", "it is nowhere"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("mark_pdf says\n%s\nwant %q", text, want)
 		}
