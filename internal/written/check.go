@@ -10,6 +10,7 @@ import (
 
 	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/lazyregexp"
+	"github.com/findspot/findspot/internal/lru"
 	"github.com/findspot/findspot/skill/evidence"
 )
 
@@ -41,6 +42,7 @@ func Check(ctx context.Context, text string, lib Library, o *Options) (*evidence
 	if len(text) > maxText {
 		return nil, fmt.Errorf("text: %w: over %d bytes", errs.TooLarge, maxText)
 	}
+	lib = remembered{lib, lru.New[evidence.Place, string](maxRemembered)}
 	body, defined := definitions(text)
 	for key, s := range o.Keys {
 		a, ok := parseAddress(s)

@@ -175,6 +175,31 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// A counting library counts how often each place is read.
+type counting struct {
+	library
+	reads map[evidence.Place]int
+}
+
+func (c counting) Text(ctx context.Context, at evidence.Place) (string, error) {
+	c.reads[at]++
+	return c.library.Text(ctx, at)
+}
+
+// TestCheckReadsOnce: a place is read once, however many sentences and quotations stand on it.
+func TestCheckReadsOnce(t *testing.T) {
+	lib := counting{newLibrary(), map[evidence.Place]int{}}
+	text := strings.Repeat("The noise figure is six decibels [budget.pdf p. 1]. It is \"six decibels\" [D1]. `detect` is short [rx/pss.py:1-2].\n\n", 5) + "[D1]: budget.pdf p. 1\n"
+	if rep, err := Check(t.Context(), text, lib, nil); err != nil || len(rep.Sentences) != 15 || !rep.Holds {
+		t.Fatalf("%v, %v", said(rep), err)
+	}
+	for at, n := range lib.reads {
+		if n != 1 {
+			t.Errorf("%s was read %d times", at, n)
+		}
+	}
+}
+
 // TestCheckBounds: what is too large, or no address, is an error, and so is the end of the context.
 func TestCheckBounds(t *testing.T) {
 	if _, err := Check(t.Context(), strings.Repeat("x", maxText+1), newLibrary(), nil); !errors.Is(err, errs.TooLarge) {

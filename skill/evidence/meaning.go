@@ -62,7 +62,7 @@ func Judge(ctx context.Context, led *Ledger, text string, o *JudgeOptions) ([]Ju
 	for u := range units(text) {
 		all = append(all, u)
 	}
-	k := newChecker(led, nil)
+	k, r := newChecker(led, nil), entail.NewReader()
 	out := []Judgement{}
 	for i, u := range all {
 		if ctx.Err() != nil {
@@ -72,7 +72,7 @@ func Judge(ctx context.Context, led *Ledger, text string, o *JudgeOptions) ([]Ju
 		if len(keys) == 0 || u.kind == heading || u.kind == columns || u.kind == fence || len(u.Keys) == 0 && k.exempt(u) {
 			continue
 		}
-		j, err := judge(ctx, led, u, keys, o)
+		j, err := judge(ctx, led, r, u, keys, o)
 		if err != nil {
 			return nil, err
 		}
@@ -101,7 +101,7 @@ func keysOf(all []*unit, i int, text string) []string {
 	return beside(i - 1)
 }
 
-func judge(ctx context.Context, led *Ledger, u *unit, keys []string, o *JudgeOptions) (Judgement, error) {
+func judge(ctx context.Context, led *Ledger, r *entail.Reader, u *unit, keys []string, o *JudgeOptions) (Judgement, error) {
 	j := Judgement{Sentence: u.Sentence, Keys: keys}
 	var all, own, wide []string
 	for _, key := range keys {
@@ -124,9 +124,9 @@ func judge(ctx context.Context, led *Ledger, u *unit, keys []string, o *JudgeOpt
 	if len(own) == 0 {
 		j.Verdict, j.Reason = Undecided, "its evidence is code or the result of a search, which is not judged by words"
 	} else {
-		said := entail.Judge(sentence, own...)
+		said := r.Judge(sentence, own...)
 		if said.Verdict != entail.Supported && len(wide) > 0 { // a piece may be cut out of its lines
-			if w := entail.Judge(sentence, append(wide, own...)...); w.Verdict == entail.Supported {
+			if w := r.Judge(sentence, append(wide, own...)...); w.Verdict == entail.Supported {
 				said, all = w, append(all, wide...)
 			}
 		}
