@@ -54,6 +54,14 @@ func TestVerifyText(t *testing.T) {
 	}
 }
 
+// TestCiteBesideCode: code that has the words of a sentence takes no place of the documents, and there are no remarks rather than none.
+func TestCiteBesideCode(t *testing.T) {
+	cited, err := filled(t, nil).Cite(t.Context(), "The sequence has a length of 128.", nil)
+	if err != nil || len(cited.Places) != 3 || cited.Places[0].Verdict != evidence.Unsupported || cited.Places[0].Item.At.Name != "pss-detection.pdf" || cited.Remarks == nil {
+		t.Errorf("Cite = %+v, %v", cited, err)
+	}
+}
+
 // TestRecheckTool: an answer is looked at again, as JSON or as a file of a repository, and gets its new places.
 func TestRecheckTool(t *testing.T) {
 	s := cite(t, map[string]string{"docs/budget.md": "# Budget\n\nThe noise figure is six decibels.\n", "code/rx.py": "pass\n"}, "The noise figure is six decibels [D1].",

@@ -130,6 +130,74 @@ func answering(ans *findspot.Answer) int {
 	return len(ans.Items)
 }
 
+func citeCommand(a *app) *cobra.Command {
+	o := &findspot.CiteOptions{}
+	c := &cobra.Command{
+		Use:   "cite SENTENCE...",
+		Short: "Find the evidence of a sentence that is to be cited",
+		Long: `Build or update the index of --docs, and print for each sentence the passages, figures and tables that say so, with their
+keys and exact places: first those that support it by their words, then those that words cannot decide, then those that
+say something else, with the reason. The arguments are one text, whose sentences end in full stops. What is printed can be
+pasted below a draft, where verify reads what [D1] stands for. The exit status is 0 if every sentence is supported.`,
+		Example: "  findspot cite --docs papers \"The PSS takes one of three forms.\"",
+		Args:    atLeast(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			sentences := evidence.Sentences(strings.Join(args, " "))
+			if len(sentences) == 0 {
+				return usagef("%q is no sentence: it has no word", strings.Join(args, " "))
+			}
+			ws, err := a.openIndex(c.Context())
+			if err != nil {
+				return err
+			}
+			o.Ledger = evidence.NewLedger()
+			supported := true
+			all := []*findspot.Cited{}
+			for _, s := range sentences {
+				cited, err := ws.Cite(c.Context(), s.Text, o)
+				if err != nil {
+					return err
+				}
+				all = append(all, cited)
+				supported = supported && len(cited.Places) > 0 && cited.Places[0].Verdict == evidence.Supported
+			}
+			if a.json {
+				err = a.printJSON(all)
+			} else {
+				printCited(&a.console, all)
+			}
+			if err == nil && !supported {
+				err = errNo
+			}
+			return err
+		},
+	}
+	c.Flags().IntVar(&o.Limit, "limit", 3, "maximum number of places for a sentence")
+	c.Flags().StringSliceVar(&o.Collections, "collection", nil, "only documents in this collection (repeatable)")
+	return c
+}
+
+func printCited(con *console, all []*findspot.Cited) {
+	p := newPrinter(con.stdout)
+	for _, cited := range all {
+		con.printf("%s\n", clean(cited.Sentence))
+		for _, s := range cited.Places {
+			con.printf("[%s] ", s.Item.Key)
+			con.link(visible.Spot{Doc: s.Item.At.Doc, Name: s.Item.At.Name, Page: s.Item.At.Page}, s.Item.At.String())
+			con.printf("\n     %s\n", strings.TrimSuffix(string(s.Verdict)+": "+plainly(clean(s.Reason)), ": "))
+			for line := range strings.Lines(visible.Mark(s.Item.Text, s.Item.Matches, p.open, p.close)) {
+				con.printf("     %s\n", strings.TrimRight(line, "\r\n"))
+			}
+		}
+		if len(cited.Places) == 0 {
+			con.printf("     Nothing was found.\n")
+		}
+		for _, r := range cited.Remarks {
+			con.printf("Note: %s\n", clean(r))
+		}
+	}
+}
+
 // errNotVerified ends a check whose findings were printed.
 var errNotVerified = errors.New("the answer does not hold")
 
