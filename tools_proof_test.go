@@ -45,12 +45,30 @@ func TestVerifyText(t *testing.T) {
 			}
 		}
 	}
+	text := "The noise figure is seven decibels [budget.md l. 3]. It gleams at night.\n\nIt is new. It is old [D9].\n"
+	got := say(t.Context(), byName(ws.Tools(nil))["verify_answer"], args(t, map[string]any{"text": text}))
+	for _, want := range []string{
+		`undecided: "The noise figure is seven decibels [budget.md l. 3].": "seven`, `: "It gleams at night." [budget.md l. 3]: `, `wrong: "It is old [D9].": its key stands for nothing`,
+		"; not judged: 1 that cites nothing, 1 whose keys stand for nothing",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("verify_answer says\n%s\nwant %q", got, want)
+		}
+	}
 	cited, err := ws.Cite(t.Context(), "The noise figure is six decibels.", nil)
 	if err != nil || len(cited.Places) == 0 || cited.Places[0].Verdict != evidence.Supported || cited.Places[0].Item.At.Name != "budget.md" {
 		t.Errorf("Cite = %+v, %v", cited, err)
 	}
 	if _, err := ws.Cite(t.Context(), " ", nil); err == nil {
 		t.Error("an empty sentence is cited")
+	}
+}
+
+// TestCiteBesideCode: code that has the words of a sentence takes no place of the documents, and there are no remarks rather than none.
+func TestCiteBesideCode(t *testing.T) {
+	cited, err := filled(t, nil).Cite(t.Context(), "The sequence has a length of 128.", nil)
+	if err != nil || len(cited.Places) != 3 || cited.Places[0].Verdict != evidence.Unsupported || cited.Places[0].Item.At.Name != "pss-detection.pdf" || cited.Remarks == nil {
+		t.Errorf("Cite = %+v, %v", cited, err)
 	}
 }
 

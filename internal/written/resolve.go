@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/lru"
 	"github.com/findspot/findspot/skill/evidence"
 )
 
@@ -20,6 +21,26 @@ type Library interface {
 	// Named returns the place of the document that a name means: its name or the end of that, its number, or its title. Several are an error that
 	// names them; none is one wrapping the house's not-found error.
 	Named(ctx context.Context, name string) (evidence.Place, error)
+}
+
+// maxRemembered bounds the texts that one check remembers, in bytes.
+const maxRemembered = 16 << 20
+
+// remembered is a library whose places are read once in a check, however many sentences cite them.
+type remembered struct {
+	Library
+	texts *lru.Cache[evidence.Place, string]
+}
+
+func (r remembered) Text(ctx context.Context, at evidence.Place) (string, error) {
+	if text, ok := r.texts.Get(at); ok {
+		return text, nil
+	}
+	text, err := r.Library.Text(ctx, at)
+	if err == nil {
+		r.texts.Put(at, text, len(text))
+	}
+	return text, err
 }
 
 // resolver turns addresses into items.

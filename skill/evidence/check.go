@@ -131,8 +131,8 @@ func (k *checker) check(ctx context.Context, u *unit) (bad []*TextError) {
 			if err := k.quote(ctx, items, q); err != nil {
 				e := &TextError{Sentence: u.Sentence, Reason: err.Error(), Err: err}
 				var qe *QuoteError
-				if errors.As(err, &qe) {
-					e.Key = qe.Key
+				if errors.As(err, &qe) { // what the key stands for is known
+					e.Key, e.Reason = qe.Key, fmt.Sprintf("quote %q is not at %s: %s", clip(qe.Quote, 80), qe.Key, qe.Reason)
 				}
 				bad = append(bad, e)
 			}
