@@ -88,7 +88,7 @@ func TestSameNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	var docs []string
-	for _, dir := range []string{"old", "new"} {
+	for _, dir := range []string{"old", "new", "a/old", "b/old"} {
 		docs = append(docs, filepath.Join(top, dir))
 		if err := os.MkdirAll(docs[len(docs)-1], 0o700); err != nil {
 			t.Fatal(err)
@@ -97,15 +97,23 @@ func TestSameNames(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	folders, err := findspot.OpenFolders(append(docs, docs[0]), nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer folders.Close()
-	for key, want := range map[string]string{"new//sync-raster.pdf": "", "sync-raster.pdf": "names 2 documents: old//sync-raster.pdf", "other//sync-raster.pdf": "not found"} {
-		rep, err := folders.VerifyText(t.Context(), "It is so ["+key+" p. 1].", &findspot.VerifyTextOptions{NoMeaning: true})
-		if err != nil || len(rep.Keys) != 1 || !strings.Contains(rep.Keys[0].Problem, want) || want == "" && rep.Keys[0].At.Name != key {
-			t.Errorf("%s: %+v, %v, want %q", key, rep, err, want)
+	for _, tt := range []struct {
+		docs []string
+		want map[string]string // problems of names; "" for none
+	}{
+		{[]string{docs[0], docs[1], docs[0]}, map[string]string{"new//sync-raster.pdf": "", "sync-raster.pdf": "names 2 documents: old//sync-raster.pdf", "other//sync-raster.pdf": "not found"}},
+		{docs[2:], map[string]string{"b/old//sync-raster.pdf": "", "old//sync-raster.pdf": "names 2 documents: a/old//sync-raster.pdf", "sync-raster.pdf": "names 2 documents: a/old//sync-raster.pdf"}},
+	} {
+		folders, err := findspot.OpenFolders(tt.docs, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer folders.Close()
+		for key, want := range tt.want {
+			rep, err := folders.VerifyText(t.Context(), "It is so ["+key+" p. 1].", &findspot.VerifyTextOptions{NoMeaning: true})
+			if err != nil || len(rep.Keys) != 1 || !strings.Contains(rep.Keys[0].Problem, want) || (rep.Keys[0].Problem == "") != (want == "") || want == "" && rep.Keys[0].At.Name != key {
+				t.Errorf("%s: %+v, %v, want %q", key, rep, err, want)
+			}
 		}
 	}
 }
