@@ -44,7 +44,7 @@ func (r *Reader) Judge(sentence string, evidence ...string) Judgement {
 	j := &judge{reader: r, claim: read(plain(sentence))}
 	var whole []string
 	for _, e := range evidence {
-		whole = append(whole, r.mended(e, sentence))
+		whole = append(whole, mended(e, sentence))
 	}
 	j.raw = j.nearby(whole)
 	for _, e := range j.raw {

@@ -3,29 +3,26 @@ package entail
 import (
 	"slices"
 	"strings"
+	"unicode"
 
-	"github.com/findspot/findspot/internal/lazyregexp"
 	"github.com/findspot/findspot/internal/lru"
 )
 
 // A Reader judges sentences one after another. The texts that it has read of late it knows again: on a page that many sentences cite, reading takes most of the time.
 // It is safe for concurrent use.
 type Reader struct {
-	texts   *lru.Cache[string, *reading]
-	divided *lru.Cache[string, [][]int]
+	texts *lru.Cache[string, *reading]
 }
 
 // The bounds of what a reader keeps, in bytes by estimate. A byte of text makes some 30 of tokens, so that texts of over 500 KB in all are known.
 const (
-	maxKept     = 16 << 20
-	perByte     = 30
-	maxDivided  = 1 << 20
-	perDivision = 6*8 + 24
+	maxKept = 16 << 20
+	perByte = 30
 )
 
 // NewReader returns a reader that has read nothing.
 func NewReader() *Reader {
-	return &Reader{texts: lru.New[string, *reading](maxKept), divided: lru.New[string, [][]int](maxDivided)}
+	return &Reader{texts: lru.New[string, *reading](maxKept)}
 }
 
 // A reading is a text as it is read for any claim. Nobody writes to it.
@@ -106,31 +103,30 @@ func (p *passage) divide(e string) (out []stretch, cells map[int]*passage) {
 	return kept, cells
 }
 
-// divided is a word that the end of a line divides.
-var divided = lazyregexp.New(`(\pL+)-[ \n]+(\p{Ll}+)`)
-
 // mended joins the words of a text that ends of lines divide: "sym- bols". A hyphen stays where the claim has it, or where one of two words is left out, as in "two- and three-".
-func (r *Reader) mended(text, claim string) string {
-	if !strings.Contains(text, "- ") && !strings.Contains(text, "-\n") { // most texts
-		return text
-	}
-	words, ok := r.divided.Get(text)
-	if !ok {
-		words = divided.Get().FindAllStringSubmatchIndex(text, -1)
-		r.divided.Put(text, words, len(text)+perDivision*len(words))
-	}
+func mended(text, claim string) string {
 	var b strings.Builder
-	from := 0
-	for _, at := range words {
-		first, second := text[at[2]:at[3]], text[at[4]:at[5]]
-		switch {
-		case second == "and" || second == "or" || second == "to":
-			continue
-		case strings.Contains(claim, first+"-"+second):
-			first += "-"
+	from, at := 0, 0
+	for {
+		i := strings.IndexByte(text[at:], '-')
+		if i < 0 {
+			return b.String() + text[from:]
 		}
-		b.WriteString(text[from:at[0]] + first + second)
-		from = at[1]
+		hyphen := at + i
+		at = hyphen + 1
+		behind := strings.TrimLeft(text[at:], " \n")
+		first := text[from:hyphen]
+		first = first[len(strings.TrimRightFunc(first, unicode.IsLetter)):]
+		second := behind[:len(behind)-len(strings.TrimLeftFunc(behind, unicode.IsLower))]
+		if len(behind) == len(text)-at || first == "" || second == "" || second == "and" || second == "or" || second == "to" {
+			continue
+		}
+		b.WriteString(text[from:hyphen])
+		if strings.Contains(claim, first+"-"+second) {
+			b.WriteByte('-')
+		}
+		b.WriteString(second)
+		at = len(text) - len(behind) + len(second)
+		from = at
 	}
-	return b.String() + text[from:]
 }

@@ -139,13 +139,11 @@ func TestReader(t *testing.T) {
 
 func TestMended(t *testing.T) {
 	const text = "slow- and\nthe sym-\nbols and base- line end"
-	r := NewReader()
 	for _, tt := range [][2]string{
 		{"The symbols end.", "slow- and\nthe symbols and baseline end"},
 		{"The base-line ends.", "slow- and\nthe symbols and base-line end"},
-		{"The symbols end.", "slow- and\nthe symbols and baseline end"},
 	} {
-		if got := r.mended(text, tt[0]); got != tt[1] {
+		if got := mended(text, tt[0]); got != tt[1] {
 			t.Errorf("%s: %q, want %q", tt[0], got, tt[1])
 		}
 	}
