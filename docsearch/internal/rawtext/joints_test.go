@@ -16,6 +16,7 @@ func TestJoints(t *testing.T) {
 	}{
 		{"nothing apart", []string{"a\nb\n", "c\n"}, [][]int{nil, nil}, nil},
 		{"foot and head", []string{"a\n1\n", "Head\nb\n2\n", "Head\nc\n3\n"}, [][]int{{2}, {1, 3}, {1, 3}}, []string{"1\nHead\n", "2\nHead\n"}},
+		{"pages of several lines", []string{"a\n\nb\n1\n", "Head\n\nc\nd\n2\n", "e\n"}, [][]int{{4}, {1, 5}, nil}, []string{"1\nHead\n\n", "2\n"}},
 		{"a page of figures", []string{"a\n1\n", "x y\nFigure 1\n2\n", "b\n"}, [][]int{{2}, {1, 2, 3}, nil}, []string{"1\nx y\nFigure 1\n2\n"}},
 		{"apart within a page", []string{"a\nFigure 1\nb\n1\n", "c\n"}, [][]int{{2, 4}, nil}, []string{"1\n"}},
 		{"a page that could not be read", []string{"a\n1\n", "\n", "b\n"}, [][]int{{2}, nil, nil}, nil},
