@@ -9,6 +9,7 @@ import (
 	"sort"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf"
@@ -256,7 +257,7 @@ func (t *content) page(at int) int {
 }
 
 // parted looks for a quote with something between its parts: each part but the last ends a line, and the next one begins one, as where a
-// page or column ends. orig is the text that q was folded from.
+// page or column ends. The end of the first one may divide a word. orig is the text that q was folded from.
 func (t *content) parted(f *folded, q *folded, orig string, lo, hi, most int) []span {
 	cuts := cuts(orig, q)
 	if len(cuts) == 0 || most <= 1 {
@@ -268,16 +269,39 @@ func (t *content) parted(f *folded, q *folded, orig string, lo, hi, most int) []
 		t.work -= len(window)
 		return !strings.Contains(window, q.s[:cuts[i]])
 	})
-	for i := n - 1; i >= 0; i-- {
-		k := cuts[i]
-		for at := range f.all(q.s[:k], lo, hi, &t.work) {
-			first := f.span(at, at+k)
-			if !whole(t.raw, first) || !t.endsLine(first.end) {
-				continue
-			}
-			if rest := t.rest(f, q, orig, k, at+k, most-1); rest != nil {
-				return append([]span{first}, rest...)
-			}
+	// That beginning ends in a word, which the end of a page may divide.
+	from, to := minPart, len(q.s)-minPart+1
+	if n > 0 {
+		from = cuts[n-1] + 1
+	}
+	if n < len(cuts) {
+		to = cuts[n]
+	}
+	for k := to - 1; k >= from; k-- {
+		if q.from[k] < q.to[k-1] { // within a character
+			continue
+		}
+		if spans := t.cutAt(f, q, orig, lo, hi, k, most, t.hyphenated); spans != nil {
+			return spans
+		}
+	}
+	for _, k := range slices.Backward(cuts[:n]) {
+		if spans := t.cutAt(f, q, orig, lo, hi, k, most, t.endsLine); spans != nil {
+			return spans
+		}
+	}
+	return nil
+}
+
+// cutAt looks for a quote whose first part is the folded bytes before k.
+func (t *content) cutAt(f *folded, q *folded, orig string, lo, hi, k, most int, ends func(at int) bool) []span {
+	for at := range f.all(q.s[:k], lo, hi, &t.work) {
+		first := f.span(at, at+k)
+		if !whole(t.raw, first) || !ends(first.end) {
+			continue
+		}
+		if rest := t.rest(f, q, orig, k, at+k, most-1); rest != nil {
+			return append([]span{first}, rest...)
 		}
 	}
 	return nil
@@ -323,6 +347,12 @@ func cuts(orig string, q *folded) (out []int) {
 func (t *content) endsLine(at int) bool {
 	rest := strings.TrimLeftFunc(t.raw[at:], func(r rune) bool { return r != '\n' && dropped(r) })
 	return rest == "" || rest[0] == '\n'
+}
+
+// hyphenated reports whether a line ends at a hyphen.
+func (t *content) hyphenated(at int) bool {
+	r, _ := utf8.DecodeRuneInString(t.raw[at:])
+	return isHyphen(r) && t.endsLine(at)
 }
 
 func (t *content) beginsLine(at int) bool {

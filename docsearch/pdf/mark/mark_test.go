@@ -19,6 +19,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 	"github.com/findspot/findspot/docsearch/pdf/mark"
+	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/skill/evidence"
 )
 
@@ -555,6 +556,33 @@ func TestJoint(t *testing.T) {
 		}
 		if diff := cmp.Diff([]string{"p. 1, l. 99: The detector is a matched", "p. 2, l. 115: filter for each of the three references"}, got); diff != "" {
 			t.Errorf("%.40q, all %v (-want +got):\n%s", m.Text, m.All, diff)
+		}
+	}
+}
+
+// TestDividedOverPages marks words that the end of a page divides.
+func TestDividedOverPages(t *testing.T) {
+	data, err := os.ReadFile(need.Shared(t, "pdf", "corpus", "papers-we-lo-distributed_systems__in-search-of-an-understandable-consensus-algorithm.pdf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const text = "to solve a variety of fault-tolerance problems in distributed systems"
+	marks := []mark.Mark{{Text: text, All: true}, {Text: text, Page: 1}, {Text: "fault-tolerance problems in disturbed systems", All: true}}
+	rep, err := mark.Locate(t.Context(), bytes.NewReader(data), int64(len(data)), marks, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, m := range rep.Marks {
+		var got []string
+		for _, p := range m.Places {
+			got = append(got, fmt.Sprintf("%d %s", p.Page, p.Text))
+		}
+		want := []string{"1 to solve a variety of fault-tolerance problems in dis", "2 tributed systems"}
+		if i == 2 {
+			want = nil
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("mark %d (-want +got):\n%s", i+1, diff)
 		}
 	}
 }
