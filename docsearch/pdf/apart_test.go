@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/findspot/findspot/internal/need"
 )
 
 // TestApart names the lines that stand apart from the running text, beside those that do not.
@@ -38,5 +40,17 @@ func TestApart(t *testing.T) {
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s p. %d (-want +got):\n%s", tt.file, tt.page, diff)
 		}
+	}
+}
+
+// TestBesideFigures: two figures side by side have boxes that reach into the text below the lower one, which is no lettering.
+func TestBesideFigures(t *testing.T) {
+	data, err := os.ReadFile(need.Shared(t, "pdf", "corpus", "papers-we-lo-distributed_systems__in-search-of-an-understandable-consensus-algorithm.pdf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := read(t, data)[5]
+	if got := p.Apart; len(got) < 6 || got[5] != 6 || got[6] == 7 || !strings.Contains(p.Markdown, "\ngiven term, on a first-come-first-served basis (note: Section 5.4 adds") {
+		t.Errorf("apart %v of\n%.900s\n%.900s", got, p.Text, p.Markdown)
 	}
 }

@@ -134,7 +134,9 @@ func (w *writer) markFigures() {
 				continue
 			}
 			if (m.kind == kindText || m.kind == kindAside) && b.Has(m.l.Box.MidX(), m.l.Box.MidY()) {
-				in = append(in, i)
+				if !w.fills(m.l) {
+					in = append(in, i)
+				}
 				if len(m.text) > 60 {
 					prose++
 				}
@@ -147,6 +149,13 @@ func (w *writer) markFigures() {
 			w.lines[i].kind = kindFigure
 		}
 	}
+}
+
+// fills reports whether a line goes through a column of text from edge to edge, as lettering does not: boxes of figures side by side may reach into the text below one.
+func (w *writer) fills(l *layout.Line) bool {
+	return slices.ContainsFunc(w.columns, func(c column) bool {
+		return c.lines >= 10 && c.right-c.left > 20*w.st.BodySize && math.Abs(l.Box.X0-c.left) < 3 && math.Abs(l.Box.X1-c.right) < l.Size
+	})
 }
 
 var noteStart = lazyregexp.New(`^(?:[*∗†‡§¶]{1,3}|\d{1,3})\s?\S`)
