@@ -134,10 +134,10 @@ func citeCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "cite SENTENCE...",
 		Short: "Find the evidence of a sentence that is to be cited",
-		Long: `Build or update the index of --docs, and print for each sentence the passages, figures and tables that say so, with their
-keys and exact places: first those that support it by their words, then those that words cannot decide, then those that
-say something else, with the reason. The arguments are one text, whose sentences end in full stops. What is printed can be
-pasted below a draft, where verify reads what [D1] stands for. The exit status is 0 if every sentence is supported.`,
+		Long: `Build or update the index of --docs, and print each sentence with the key of what supports it, and below it the passages,
+figures and tables of the documents with their exact places: first those that support it by their words, then those that
+words cannot decide, then those that say something else, with the reason. The arguments are one text, whose sentences end
+in full stops. What is printed is a draft that verify reads. The exit status is 0 if every sentence is supported.`,
 		Example: "  findspot cite --docs papers \"The PSS takes one of three forms.\"",
 		Args:    atLeast(1),
 		RunE: func(c *cobra.Command, args []string) error {

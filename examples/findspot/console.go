@@ -329,8 +329,11 @@ func (b *bar) end() {
 
 func printCited(con *console, all []*findspot.Cited) {
 	p := newPrinter(con.stdout)
-	for _, cited := range all {
-		con.printf("%s\n", clean(cited.Sentence))
+	for i, cited := range all {
+		if i > 0 {
+			con.printf("\n")
+		}
+		con.printf("%s\n", clean(withKey(cited)))
 		for _, s := range cited.Places {
 			con.printf("[%s] ", s.Item.Key)
 			con.link(visible.Spot{Doc: s.Item.At.Doc, Name: s.Item.At.Name, Page: s.Item.At.Page}, s.Item.At.String())
@@ -346,6 +349,15 @@ func printCited(con *console, all []*findspot.Cited) {
 			con.printf("Note: %s\n", clean(r))
 		}
 	}
+}
+
+// withKey is a sentence with the key of what supports it before its stop, as a draft has it.
+func withKey(cited *findspot.Cited) string {
+	if len(cited.Places) == 0 || cited.Places[0].Verdict != evidence.Supported {
+		return cited.Sentence
+	}
+	said := strings.TrimRight(cited.Sentence, ".!?")
+	return said + " [" + cited.Places[0].Item.Key + "]" + cited.Sentence[len(said):]
 }
 
 func printTextCheck(con *console, rep *evidence.TextCheck, noMeaning bool) {
