@@ -191,7 +191,7 @@ func judge(ctx context.Context, led *Ledger, r *entail.Reader, u *unit, keys []s
 			}
 		}
 		if said.Verdict != entail.Supported {
-			if w, on := judgeRuns(ctx, o.Source, sentence, items); w.Verdict == entail.Supported || w.Verdict != "" && quotesNone(u, append(wide, own...)) {
+			if w, on := judgeRuns(ctx, r, o.Source, sentence, items); w.Verdict == entail.Supported || w.Verdict != "" && quotesNone(u, append(wide, own...)) {
 				said, all = w, append(all, on...)
 			}
 		}
@@ -222,14 +222,14 @@ func judge(ctx context.Context, led *Ledger, r *entail.Reader, u *unit, keys []s
 }
 
 // judgeRuns judges a sentence by what its items say to who reads on from one to the next, over the ends of pages. Without such the verdict is empty.
-func judgeRuns(ctx context.Context, src Source, sentence string, items []Item) (said entail.Judgement, texts []string) {
-	for _, r := range runs(ctx, src, items) {
-		texts = append(texts, r.text)
+func judgeRuns(ctx context.Context, r *entail.Reader, src Source, sentence string, items []Item) (said entail.Judgement, texts []string) {
+	for _, x := range runs(ctx, src, items) {
+		texts = append(texts, x.text)
 	}
 	if len(texts) == 0 {
 		return said, nil
 	}
-	return entail.Judge(sentence, texts...), texts
+	return r.Judge(sentence, texts...), texts
 }
 
 // quotesNone reports whether a unit has a quotation that stands in none of some texts: these cannot tell what it is worth.

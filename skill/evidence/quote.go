@@ -158,7 +158,7 @@ type run struct {
 }
 
 // runs returns those of the items that one reads on from, in the order of the document: whole pages, and lines with nothing between them but what stands between
-// pages. A place that does not follow another one is a run only where its own running text is other than all of it.
+// pages. A place that does not follow another one is a run only where it has lines that are no running text.
 func runs(ctx context.Context, src Source, items []Item) (out []run) {
 	if src == nil {
 		return nil
@@ -178,9 +178,12 @@ func runs(ctx context.Context, src Source, items []Item) (out []run) {
 			}
 			r.text += s
 		}
-		if i > n+1 || items[n].At.Line > 0 {
-			out = append(out, r)
+		if i == n+1 {
+			if all, err := src.Text(ctx, items[n].At); items[n].At.Line == 0 || err != nil || len(r.text) >= len(all) {
+				continue
+			}
 		}
+		out = append(out, r)
 	}
 	return out
 }
