@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -453,9 +454,12 @@ func (j *pdfJob) printPlaces(ctx context.Context, doc extract.Doc, f io.ReaderAt
 	case err != nil:
 		return fmt.Errorf("%s: %w", j.name, err)
 	}
-	all := map[bool]int{true: 1}[len(missing) == 0]
+	none := error(nil)
+	if len(missing) > 0 {
+		none = errNo
+	}
 	if j.format == "json" {
-		return found(j.printJSON(pdfPlaces{j.name, j.find, places}), all)
+		return cmp.Or(j.printJSON(pdfPlaces{j.name, j.find, places}), none)
 	}
 	p := newPrinter(j.stdout)
 	for _, x := range places {
@@ -469,7 +473,7 @@ func (j *pdfJob) printPlaces(ctx context.Context, doc extract.Doc, f io.ReaderAt
 		p.printf("not found  %s: %s\n", clean(m.Phrase), clean(m.Reason))
 	}
 	p.printf("%s in %s\n", count(len(places), "place", "places"), clean(j.name))
-	return found(nil, all)
+	return none
 }
 
 // see reports what could not be read of a page.

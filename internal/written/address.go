@@ -64,6 +64,11 @@ func Address(name string, page, first, last int) string {
 	return name
 }
 
+// AddressOf is the [Address] of a text that begins on a line.
+func AddressOf(name string, page, line int, text string) string {
+	return Address(name, page, line, line+strings.Count(strings.TrimSuffix(text, "\n"), "\n"))
+}
+
 func number(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil {

@@ -123,17 +123,16 @@ func (d *Doc) bounded(ctx context.Context, start, end int) (*Text, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { t.Joints = d.joints(t) }()
-	if end-start <= maxView {
-		return t, nil
-	}
-	keep := strings.LastIndexByte(t.Text, '\n') + 1
-	if keep == 0 {
-		for keep = len(t.Text); keep > 0 && !utf8.ValidString(t.Text[keep-1:]); keep-- {
+	if end-start > maxView {
+		keep := strings.LastIndexByte(t.Text, '\n') + 1
+		if keep == 0 {
+			for keep = len(t.Text); keep > 0 && !utf8.ValidString(t.Text[keep-1:]); keep-- {
+			}
 		}
+		t.cut(t.Text[:keep])
+		t.Truncated = true
 	}
-	t.cut(t.Text[:keep])
-	t.Truncated = true
+	t.Joints = d.joints(t)
 	return t, nil
 }
 

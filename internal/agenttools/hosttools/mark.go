@@ -95,7 +95,7 @@ func markedLines(done *MarkedCopy) []string {
 		}
 		for _, p := range m.Places {
 			n++
-			lines = append(lines, fmt.Sprintf("[%s] %s%s\n", written.Address(done.Name, p.Page, p.Line, p.Line+strings.Count(strings.TrimSuffix(p.Text, "\n"), "\n")), key, short(oneLine(p.Text))))
+			lines = append(lines, fmt.Sprintf("[%s] %s%s\n", written.AddressOf(done.Name, p.Page, p.Line, p.Text), key, short(oneLine(p.Text))))
 		}
 	}
 	if done.Where == "" {

@@ -28,7 +28,7 @@ type Place struct {
 
 // Key is a place in a file as a sentence cites it: "paper.pdf p. 3, l. 10-14".
 func Key(file string, x *extract.Place) string {
-	return written.Address(filepath.Base(file), x.Page, x.Line, x.Line+strings.Count(strings.TrimSuffix(x.Text, "\n"), "\n"))
+	return written.AddressOf(filepath.Base(file), x.Page, x.Line, x.Text)
 }
 
 // Missing is a phrase that is nowhere, and why.
