@@ -358,7 +358,8 @@ func (w *Workspace) Cite(ctx context.Context, sentence string, o *CiteOptions) (
 	if opt.Ledger == nil {
 		opt.Ledger = evidence.NewLedger()
 	}
-	ans, err := w.Ask(ctx, sentence, &AskOptions{Ledger: opt.Ledger, Collections: opt.Collections, Tokens: citeTokens})
+	rooms, ask := w.rooms(nil, &AskOptions{Ledger: opt.Ledger, Collections: opt.Collections, Tokens: citeTokens}) // code would take the place of documents, and is judged by nobody
+	ans, err := answer.Ask(ctx, rooms, sentence, ask)
 	if err != nil {
 		return nil, fmt.Errorf("cite: %w", err)
 	}
@@ -366,5 +367,5 @@ func (w *Workspace) Cite(ctx context.Context, sentence string, o *CiteOptions) (
 	if err != nil {
 		return nil, err
 	}
-	return &Cited{Sentence: sentence, Places: places[:min(len(places), opt.Limit)], Remarks: slices.Concat([]string{}, ans.Assumptions, ans.remarks(), ans.Problems)}, nil
+	return &Cited{Sentence: sentence, Places: places[:min(len(places), opt.Limit)], Remarks: notNil(slices.Concat(ans.Assumptions, ans.Problems))}, nil
 }

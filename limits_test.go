@@ -153,7 +153,7 @@ func TestLimitsHoldForTools(t *testing.T) {
 		"cite":                  each("sentence", questions, ""),
 		"recheck_answer":        each("answer", []string{answerOf(s.ids[0]), answerOf("zebuname-report.md")}, ""),
 		"mark_pdf":              each("doc", refs, `,"texts":["receiver"]`),
-		"verify_answer":         {`{"text":"It says \"receiver tunes thrice\" [` + s.ids[1] + ` l. 3]."}`, `{"text":"It tunes [tx-zebudir//zebuname_tx.py:1-5]."}`, `{"text":"The receiver is named okapimark [D1]."}`},
+		"verify_answer":         {`{"text":"It says \"The okapi receiver of TS 38.331.\" [` + s.ids[1] + ` l. 3]."}`, `{"text":"It tunes [tx-zebudir//zebuname_tx.py:1-5]."}`, `{"text":"The receiver is named okapimark [D1]."}`},
 		"search_knowledge_base": each("query", words, ""),
 		"search_all_files":      slices.Concat(each("query", words, ""), []string{`{"query":"okapimark|receiver"}`}),
 		"paper_search":          each("query", words, ""),

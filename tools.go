@@ -5,12 +5,15 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/findspot/findspot/docsearch"
 	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/internal/agenttools"
 	"github.com/findspot/findspot/internal/agenttools/codetools"
@@ -197,7 +200,16 @@ func definitions(w *Workspace, s *agenttools.Session, roots []string) []agenttoo
 
 // markDefinition is the tool mark_pdf.
 func markDefinition(w *Workspace, s *agenttools.Session, o MarkOptions) agenttools.Definition {
-	named := func(ctx context.Context, name string) (evidence.Place, error) { return w.sources().Named(ctx, name) }
+	named := func(ctx context.Context, name string) (evidence.Place, error) {
+		at, err := w.sources().Named(ctx, name)
+		if many, ok := errors.AsType[*docsearch.AmbiguousError](err); ok && many.Total == len(many.Candidates) {
+			pdfs := slices.DeleteFunc(many.Candidates, func(d *docsearch.Document) bool { return !strings.EqualFold(path.Ext(d.Name), ".pdf") })
+			if len(pdfs) == 1 { // nothing else can be marked
+				return w.sources().Named(ctx, pdfs[0].ID)
+			}
+		}
+		return at, err
+	}
 	return hosttools.Mark(s, named, func(ctx context.Context, doc string, texts []string, a *evidence.Answer) (*hosttools.MarkedCopy, error) {
 		at, err := named(ctx, doc)
 		if err != nil {

@@ -45,12 +45,30 @@ func TestVerifyText(t *testing.T) {
 			}
 		}
 	}
+	text := "The noise figure is seven decibels [budget.md l. 3]. It gleams at night.\n\nIt is new. It is old [D9].\n"
+	got := say(t.Context(), byName(ws.Tools(nil))["verify_answer"], args(t, map[string]any{"text": text}))
+	for _, want := range []string{
+		`undecided: "The noise figure is seven decibels [budget.md l. 3].": "seven`, `: "It gleams at night." [budget.md l. 3]: `, `wrong: "It is old [D9].": its key stands for nothing`,
+		"; not judged: 1 that cites nothing, 1 whose keys stand for nothing",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("verify_answer says\n%s\nwant %q", got, want)
+		}
+	}
 	cited, err := ws.Cite(t.Context(), "The noise figure is six decibels.", nil)
 	if err != nil || len(cited.Places) == 0 || cited.Places[0].Verdict != evidence.Supported || cited.Places[0].Item.At.Name != "budget.md" {
 		t.Errorf("Cite = %+v, %v", cited, err)
 	}
 	if _, err := ws.Cite(t.Context(), " ", nil); err == nil {
 		t.Error("an empty sentence is cited")
+	}
+}
+
+// TestCiteBesideCode: code that has the words of a sentence takes no place of the documents, and there are no remarks rather than none.
+func TestCiteBesideCode(t *testing.T) {
+	cited, err := filled(t, nil).Cite(t.Context(), "The sequence has a length of 128.", nil)
+	if err != nil || len(cited.Places) != 3 || cited.Places[0].Verdict != evidence.Unsupported || cited.Places[0].Item.At.Name != "pss-detection.pdf" || cited.Remarks == nil {
+		t.Errorf("Cite = %+v, %v", cited, err)
 	}
 }
 
@@ -91,7 +109,7 @@ func TestMarkTool(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, data := range map[string][]byte{"paper.pdf": pdf, "notes.md": []byte("# Notes\n\nA note on the noise floor.\n")} {
+	for name, data := range map[string][]byte{"paper.pdf": pdf, "notes.md": []byte("# Notes\n\nA note on the noise floor.\n"), "paper.md": []byte("# Not meant\n\nIt is no PDF.\n")} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +142,7 @@ func TestMarkTool(t *testing.T) {
 		keys[it.At.Name] = it.Key
 	}
 	text := say(t.Context(), tool, args(t, map[string]any{"doc": "paper", "texts": []string{"noise floor"}, "keys": []string{"[" + keys["paper.pdf"] + "]"}}))
-	for _, want := range []string{"1 marks in a copy of paper.pdf: /marked/1", "p. 1, l. 1: noise floor", "not found: [" + keys["paper.pdf"] + "]", "it is nowhere"} {
+	for _, want := range []string{"1 marks in a copy of paper.pdf: /marked/1", "[paper.pdf p. 1, l. 1] noise floor", "not found: [" + keys["paper.pdf"] + "]", "it is nowhere"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("mark_pdf says\n%s\nwant %q", text, want)
 		}

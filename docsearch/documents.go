@@ -121,8 +121,8 @@ func (l *Library) Origins(ctx context.Context, each func(id, origin string)) err
 	return ctx.Err()
 }
 
-// Resolve finds the one document that ref names: by id, by name, by document number ("38.331"), by title, or by a part of
-// a name or title, in this order and without regard to case. Several at one step are an [*AmbiguousError]; none is an error wrapping
+// Resolve finds the one document that ref names: by id, by name, by document number ("38.331"), by title, by the name of its file without the ending, or by a part
+// of a name or title, in this order and without regard to case. Several at one step are an [*AmbiguousError]; none is an error wrapping
 // [ErrNotFound] that lists similar names.
 func (l *Library) Resolve(ctx context.Context, ref string) (*Document, error) {
 	e, err := l.docs.Resolve(ctx, ref)

@@ -389,8 +389,10 @@ func TestResolve(t *testing.T) {
 	add(t, lib, "38331-h60.txt", "Radio Resource Control\n")
 	add(t, lib, "38211-h50.txt", "Physical channels\n")
 	add(t, lib, "a/notes.txt", "Notes\n")
+	add(t, lib, "raft.txt", "In search of a consensus\n")
+	add(t, lib, "draft.txt", "A plan\n")
 	for ref, want := range map[string]string{
-		"38.331": "38331-h60.txt", "radio resource": "38331-h60.txt", "notes.txt": "a/notes.txt", "a/notes.txt": "a/notes.txt", "38211": "38211-h50.txt", "PHYSICAL CHANNELS": "38211-h50.txt",
+		"38.331": "38331-h60.txt", "radio resource": "38331-h60.txt", "notes.txt": "a/notes.txt", "a/notes.txt": "a/notes.txt", "38211": "38211-h50.txt", "PHYSICAL CHANNELS": "38211-h50.txt", "raft": "raft.txt", "draf": "draft.txt",
 	} {
 		d, err := lib.Resolve(t.Context(), ref)
 		if err != nil || d.Name != want {

@@ -27,6 +27,9 @@ type Text struct {
 	Truncated bool   `json:"truncated"` // the range asked for goes on after End
 	// Format is [FormatMarkdown] where Text is that view: then lines and offsets are those of the pages in the raw text. "" is the raw text.
 	Format Format `json:"format,omitempty"`
+	// Joints are byte ranges of Text, half-open and in order, that stand between the running texts of two pages: running heads and feet, page numbers, and, where they are
+	// told apart, footnotes, captions, figures and tables. [Library.View] and [Library.Page] fill them in; nil: none are known.
+	Joints [][2]int `json:"-"`
 }
 
 // ReadOptions bounds [Library.Read].
@@ -108,7 +111,7 @@ func textOf(t *reading.Text) *Text {
 		return nil
 	}
 	out := &Text{
-		Doc: t.Doc, Name: t.Name, Title: t.Title, Page: t.Page, LineStart: t.LineStart, LineEnd: t.LineEnd, Start: t.Start, End: t.End, Text: t.Text, Truncated: t.Truncated,
+		Doc: t.Doc, Name: t.Name, Title: t.Title, Page: t.Page, LineStart: t.LineStart, LineEnd: t.LineEnd, Start: t.Start, End: t.End, Text: t.Text, Truncated: t.Truncated, Joints: t.Joints,
 	}
 	if t.Markdown {
 		out.Format = FormatMarkdown
@@ -245,7 +248,7 @@ func (l *Library) Find(ctx context.Context, doc, pattern string, o *FindOptions)
 	})
 }
 
-// Locate returns where bytes [start, end) of a document's raw text stand on its pages: one place for each page. The offsets
+// Locate returns where bytes [start, end) of a document's raw text stand on its pages: one place for each page, with the line of the raw text. The offsets
 // are those of a [Passage], a [Text] or a [FoundLine]. The library keeps no boxes, so the document itself is needed: src is
 // the same file, opened by the same extractor; it is used for the call only and not closed. An error wraps [ErrStale] when src
 // reads otherwise than what was added, and [ErrTooLarge] for a range of over a megabyte.

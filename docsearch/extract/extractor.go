@@ -89,6 +89,10 @@ type Page struct {
 	// Glyphs says where the characters of Text stand; nil when the extractor does not know. See [Page.Locate].
 	Glyphs *Glyphs `json:"-"`
 
+	// Apart are the lines of Text, from 1 and in order, that stand apart from the running text: running heads and feet, page numbers, footnotes, captions, the
+	// lettering of figures, tables with a caption. Nil where there are none, or the extractor does not know.
+	Apart []int `json:"apart,omitempty"`
+
 	// Headings are the headings of the page in the order of its text; nil for a format that has none. Sections are made
 	// of them (see [Contents]).
 	Headings []Heading `json:"headings,omitempty"`

@@ -146,7 +146,7 @@ func (b Box) round() Box {
 // A Place is a stretch of the text of one page, and where it stands on it.
 type Place struct {
 	Page  int    `json:"page"`  // from 1
-	Line  int    `json:"line"`  // of the page's text, from 1, that it begins on
+	Line  int    `json:"line"`  // of the page's text, from 1, that it begins on; of the raw text where what gives the place knows the whole document, and says so
 	Start int    `json:"start"` // byte offsets in the page's text, half-open
 	End   int    `json:"end"`
 	Text  string `json:"text"`  // as the page has it, line ends included

@@ -118,8 +118,8 @@ func TestLibraryLocate(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []extract.Place{
-		{Page: 2, Line: 1, Start: 12, End: 17, Text: "goes\n", Boxes: []extract.Box{box(120, 0, 160, 10)}},
-		{Page: 3, Line: 1, Start: 0, End: 5, Text: "third", Boxes: []extract.Box{box(0, 0, 50, 10)}},
+		{Page: 2, Line: 2, Start: 12, End: 17, Text: "goes\n", Boxes: []extract.Box{box(120, 0, 160, 10)}},
+		{Page: 3, Line: 3, Start: 0, End: 5, Text: "third", Boxes: []extract.Box{box(0, 0, 50, 10)}},
 	}
 	if diff := cmp.Diff(want, rounded(got)); diff != "" {
 		t.Errorf("Locate (-want +got):\n%s", diff)

@@ -18,7 +18,8 @@ import (
 
 // featureVersion counts changes of what is extracted from the same bytes.  1: first.  2: headings, abstract, institutions.
 // 3: drawings without captions, stitched figures.  4: fonts without names, lines from right to left, fields beside their labels.
-const featureVersion = 4
+// 5: lines apart from the running text.
+const featureVersion = 5
 
 // Options say how PDFs are read. The zero value, and nil, are fine.
 type Options struct {

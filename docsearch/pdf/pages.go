@@ -216,7 +216,7 @@ func (d *document) compose(ctx context.Context, p *extract.Page, c *rawPage, end
 		p.Figures = append(p.Figures, figures[i].Export())
 	}
 	if ctx.Err() == nil {
-		p.Markdown, p.Headings = markdown.Write(v, tables, d.style, p)
+		markdown.Write(v, tables, d.style, p)
 	}
 	return figures
 }

@@ -152,7 +152,7 @@ var exits = []struct {
 	what   string
 }{
 	{exitOK, "success: what was searched for was found, or what was checked holds"},
-	{exitNone, "nothing was found (ask, docs search, code grep, lsp references, run and others), or a check failed (verify, docs check, docs fresh, skill run, skill lint, skill test, doctor)"},
+	{exitNone, "nothing was found (ask, cite, docs search, code grep, lsp references, run and others), or a check failed (verify, docs check, docs fresh, skill run, skill lint, skill test, doctor)"},
 	{exitUsage, "usage error: an unknown command or flag, or an invalid value"},
 	{exitFailed, "the command failed, or some input could not be read (it is named on standard error, and the rest was used), or a language server's answer is incomplete"},
 }

@@ -68,7 +68,7 @@ func (a *app) root() *cobra.Command {
 	c.AddGroup(&cobra.Group{ID: "questions", Title: "Questions"}, &cobra.Group{ID: "sources", Title: "Sources, one kind at a time"},
 		&cobra.Group{ID: "agents", Title: "For agents"}, &cobra.Group{ID: "program", Title: "The program"})
 	for group, list := range map[string][]*cobra.Command{
-		"questions": {askCommand(a), runCommand(a), verifyCommand(a)},
+		"questions": {askCommand(a), citeCommand(a), runCommand(a), verifyCommand(a)},
 		"sources":   {docsCommand(a), codeCommand(a), lspCommand(a), pdfCommand(a)},
 		"agents":    {mcpCommand(a), skillCommand(a), runsCommand(&a.console), toolsCommand(&a.console), guideCommand(a)},
 		"program":   {serveCommand(a), initCommand(a), doctorCommand(a), embedCommand(a), versionCommand(&a.console), manCommand(&a.console)},

@@ -18,7 +18,6 @@ import (
 	"github.com/findspot/findspot/examples/findspot/internal/answers"
 	"github.com/findspot/findspot/examples/findspot/internal/env"
 	"github.com/findspot/findspot/internal/charset"
-	"github.com/findspot/findspot/internal/visible"
 	"github.com/findspot/findspot/proof"
 	"github.com/findspot/findspot/skill/agent"
 	"github.com/findspot/findspot/skill/evidence"
@@ -128,6 +127,53 @@ func answering(ans *findspot.Answer) int {
 		return 0
 	}
 	return len(ans.Items)
+}
+
+func citeCommand(a *app) *cobra.Command {
+	o := &findspot.CiteOptions{}
+	c := &cobra.Command{
+		Use:   "cite SENTENCE...",
+		Short: "Find the evidence of a sentence that is to be cited",
+		Long: `Build or update the index of --docs, and print each sentence with the key of what supports it, and below it the passages,
+figures and tables of the documents with their exact places: first those that support it by their words, then those that
+words cannot decide, then those that say something else, with the reason. The arguments are one text, whose sentences end
+in full stops. What is printed is a draft that verify reads. The exit status is 0 if every sentence is supported.`,
+		Example: "  findspot cite --docs papers \"The PSS takes one of three forms.\"",
+		Args:    atLeast(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			sentences := evidence.Sentences(strings.Join(args, " "))
+			if len(sentences) == 0 {
+				return usagef("%q is no sentence: it has no word", strings.Join(args, " "))
+			}
+			ws, err := a.openIndex(c.Context())
+			if err != nil {
+				return err
+			}
+			o.Ledger = evidence.NewLedger()
+			supported := true
+			all := []*findspot.Cited{}
+			for _, s := range sentences {
+				cited, err := ws.Cite(c.Context(), s.Text, o)
+				if err != nil {
+					return err
+				}
+				all = append(all, cited)
+				supported = supported && len(cited.Places) > 0 && cited.Places[0].Verdict == evidence.Supported
+			}
+			if a.json {
+				err = a.printJSON(all)
+			} else {
+				printCited(&a.console, all)
+			}
+			if err == nil && !supported {
+				err = errNo
+			}
+			return err
+		},
+	}
+	c.Flags().IntVar(&o.Limit, "limit", 3, "maximum number of places for a sentence")
+	c.Flags().StringSliceVar(&o.Collections, "collection", nil, "only documents in this collection (repeatable)")
+	return c
 }
 
 // errNotVerified ends a check whose findings were printed.
@@ -257,43 +303,6 @@ func verifyText(ctx context.Context, a *app, text string, o *evidence.VerifyOpti
 	return err
 }
 
-func printTextCheck(con *console, rep *evidence.TextCheck, noMeaning bool) {
-	state := map[bool]string{true: "holds", false: "FAILS"}
-	counts := map[evidence.Verdict]int{}
-	one := func(s string) string { return clean(strings.Join(strings.Fields(s), " ")) }
-	for _, s := range rep.Sentences {
-		counts[s.Verdict]++
-		if s.Verdict != "" {
-			con.printf("%s  %s: %s", state[s.Verdict != evidence.Unsupported], s.Verdict, one(s.Text))
-			if s.Reason != "" {
-				con.printf(": %s", plainly(one(s.Reason)))
-			}
-			con.printf("\n")
-		}
-		for _, p := range s.Problems {
-			con.printf("FAILS  text: %s: %s\n", one(s.Text), plainly(one(p)))
-		}
-	}
-	unknown := 0
-	for _, k := range rep.Keys {
-		con.printf("%s  [%s] ", state[k.Problem == ""], one(k.Key))
-		if k.Problem != "" {
-			unknown++
-			con.printf("stands for nothing: %s\n", plainly(one(k.Problem)))
-			continue
-		}
-		con.link(visible.Spot{Doc: k.At.Doc, Name: k.At.Name, Page: k.At.Page, Repo: k.At.Repo, Path: k.At.Path, Line: k.At.Line}, k.At.String())
-		con.printf("\n")
-	}
-	nothing := count(unknown, "key stands for nothing", "keys stand for nothing")
-	if noMeaning { // what is wrong is all there is
-		con.printf("%s; %s\n", count(len(rep.Sentences), "sentence does not hold", "sentences do not hold"), nothing)
-		return
-	}
-	con.printf("%s: %d supported, %d unsupported, %d not decidable by words; %s\n", count(len(rep.Sentences), "sentence", "sentences"), counts[evidence.Supported], counts[evidence.Unsupported],
-		counts[evidence.Undecided], nothing)
-}
-
 // writeBundle writes the proof of an answer that holds.
 func writeBundle(ctx context.Context, a *app, dir string, ans *evidence.Answer, src checkedSource, o *evidence.VerifyOptions) (*proof.Bundle, error) {
 	ocr, err := reader(ctx, a)
@@ -313,23 +322,6 @@ func writeBundle(ctx context.Context, a *app, dir string, ans *evidence.Answer, 
 	}
 	b.Dir = dir
 	return b, nil
-}
-
-func printBundle(con *console, b *proof.Bundle) {
-	if b == nil {
-		return
-	}
-	for _, d := range b.Documents {
-		if d.Reason != "" {
-			con.printf("%s is not marked: %s\n", clean(d.Name), clean(plainly(d.Reason)))
-		}
-		for _, m := range d.Marks {
-			if m.Missing != "" {
-				con.printf("%s: [%s] is not marked: %s\n", clean(d.Name), clean(m.Key), clean(m.Missing))
-			}
-		}
-	}
-	con.printf("%s in %s: begin with answer.html or README.txt\n", count(len(b.Files), "file", "files"), clean(b.Dir))
 }
 
 // verifyAll says what has become of answers.
@@ -466,32 +458,6 @@ func sources(ctx context.Context, a *app, ans *evidence.Answer) (src checkedSour
 		return nil, nil, err
 	}
 	return a.ws, func() error { return nil }, nil
-}
-
-func printVerification(con *console, rep *evidence.Verification, ans *evidence.Answer) {
-	at := map[string]evidence.Place{}
-	for _, it := range ans.Items {
-		at[it.Key] = it.At
-	}
-	for _, f := range rep.Findings {
-		state := "holds"
-		if !f.Holds {
-			state = "FAILS"
-		}
-		switch p := at[f.Key]; f.About {
-		case evidence.AboutKey:
-			con.printf("%s  [%s] ", state, clean(f.Key))
-			con.link(visible.Spot{Doc: p.Doc, Name: p.Name, Page: p.Page, Repo: p.Repo, Path: p.Path, Line: p.Line}, f.Place)
-		case evidence.AboutQuote:
-			con.printf("%s  %s", state, clean(fmt.Sprintf("quote %q [%s]", f.Text, f.Key)))
-		default:
-			con.printf("%s  %s", state, clean(f.About))
-		}
-		if f.Reason != "" {
-			con.printf(": %s", strings.ReplaceAll(plainly(clean(f.Reason)), "\n", "\n         "))
-		}
-		con.printf("\n")
-	}
 }
 
 // answerFlag is the flag of commands that write an answer file.

@@ -19,6 +19,7 @@ import (
 	"github.com/findspot/findspot/examples/findspot/internal/sentences"
 	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/visible"
+	"github.com/findspot/findspot/proof"
 	"github.com/findspot/findspot/skill/evidence"
 )
 
@@ -323,5 +324,130 @@ func (b *bar) end() {
 	if b.pb != nil {
 		_ = b.pb.Clear()
 		b.pb = nil
+	}
+}
+
+func printCited(con *console, all []*findspot.Cited) {
+	p := newPrinter(con.stdout)
+	for i, cited := range all {
+		if i > 0 {
+			con.printf("\n")
+		}
+		con.printf("%s\n", clean(withKey(cited)))
+		for _, s := range cited.Places {
+			con.printf("[%s] ", s.Item.Key)
+			con.link(visible.Spot{Doc: s.Item.At.Doc, Name: s.Item.At.Name, Page: s.Item.At.Page}, s.Item.At.String())
+			con.printf("\n     %s\n", strings.TrimSuffix(string(s.Verdict)+": "+plainly(clean(s.Reason)), ": "))
+			for line := range strings.Lines(visible.Mark(s.Item.Text, s.Item.Matches, p.open, p.close)) {
+				con.printf("     %s\n", strings.TrimRight(line, "\r\n"))
+			}
+		}
+		if len(cited.Places) == 0 {
+			con.printf("     Nothing was found.\n")
+		}
+		for _, r := range cited.Remarks {
+			con.printf("Note: %s\n", clean(r))
+		}
+	}
+}
+
+// withKey is a sentence with the key of what supports it before its stop, as a draft has it.
+func withKey(cited *findspot.Cited) string {
+	if len(cited.Places) == 0 || cited.Places[0].Verdict != evidence.Supported {
+		return cited.Sentence
+	}
+	said := strings.TrimRight(cited.Sentence, ".!?")
+	return said + " [" + cited.Places[0].Item.Key + "]" + cited.Sentence[len(said):]
+}
+
+func printTextCheck(con *console, rep *evidence.TextCheck, noMeaning bool) {
+	state := map[bool]string{true: "holds", false: "FAILS"}
+	counts := map[evidence.Verdict]int{}
+	one := func(s string) string { return clean(strings.Join(strings.Fields(s), " ")) }
+	for _, s := range rep.Sentences {
+		counts[s.Verdict]++
+		if s.Verdict != "" {
+			con.printf("%s  %s: %s", state[s.Verdict != evidence.Unsupported], s.Verdict, one(s.Text))
+			if s.Reason != "" {
+				con.printf(": %s", plainly(one(s.Reason)))
+			}
+			con.printf("\n")
+		}
+		for _, p := range s.Problems {
+			con.printf("FAILS  text: %s: %s\n", one(s.Text), plainly(one(p)))
+		}
+	}
+	unknown := 0
+	for _, k := range rep.Keys {
+		con.printf("%s  [%s] ", state[k.Problem == ""], one(k.Key))
+		if k.Problem != "" {
+			unknown++
+			con.printf("stands for nothing: %s\n", plainly(one(k.Problem)))
+			continue
+		}
+		con.link(visible.Spot{Doc: k.At.Doc, Name: k.At.Name, Page: k.At.Page, Repo: k.At.Repo, Path: k.At.Path, Line: k.At.Line}, k.At.String())
+		con.printf("\n")
+	}
+	nothing := count(unknown, "key stands for nothing", "keys stand for nothing")
+	if noMeaning { // what is wrong is all there is
+		con.printf("%s; %s\n", count(len(rep.Sentences), "sentence does not hold", "sentences do not hold"), nothing)
+		return
+	}
+	said := fmt.Sprintf("%d supported, %d unsupported, %d not decidable by words", counts[evidence.Supported], counts[evidence.Unsupported], counts[evidence.Undecided])
+	all := counts[evidence.Supported] + counts[evidence.Unsupported] + counts[evidence.Undecided]
+	if left := rep.Unjudged; left != nil && left.Count() > 0 {
+		all += left.Count()
+		said += fmt.Sprintf(", %d not judged (%s)", left.Count(), left)
+	}
+	con.printf("%s: %s; %s\n", count(all, "sentence", "sentences"), said, nothing)
+}
+
+func printBundle(con *console, b *proof.Bundle) {
+	if b == nil {
+		return
+	}
+	for _, d := range b.Documents {
+		if d.Reason != "" {
+			con.printf("%s is not marked: %s\n", clean(d.Name), clean(plainly(d.Reason)))
+		}
+		for _, m := range d.Marks {
+			if m.Missing != "" {
+				con.printf("%s: [%s] is not marked: %s\n", clean(d.Name), clean(m.Key), clean(m.Missing))
+			}
+		}
+	}
+	con.printf("%s in %s: begin with answer.html or README.txt\n", count(len(b.Files), "file", "files"), clean(b.Dir))
+}
+
+func printVerification(con *console, rep *evidence.Verification, ans *evidence.Answer) {
+	at := map[string]evidence.Place{}
+	for _, it := range ans.Items {
+		at[it.Key] = it.At
+	}
+	for _, f := range rep.Findings {
+		state := "holds"
+		if !f.Holds {
+			state = "FAILS"
+		}
+		switch p := at[f.Key]; f.About {
+		case evidence.AboutKey:
+			con.printf("%s  [%s] ", state, clean(f.Key))
+			con.link(visible.Spot{Doc: p.Doc, Name: p.Name, Page: p.Page, Repo: p.Repo, Path: p.Path, Line: p.Line}, f.Place)
+		case evidence.AboutQuote:
+			con.printf("%s  %s", state, clean(fmt.Sprintf("quote %q [%s]", f.Text, f.Key)))
+		default:
+			what := f.About
+			if f.About == evidence.AboutMeaning && f.Text != "" { // a sentence, as in a draft
+				what = string(f.Verdict)
+			}
+			con.printf("%s  %s", state, clean(what))
+			if f.Text != "" {
+				con.printf(": %s", clean(strings.Join(strings.Fields(f.Text), " ")))
+			}
+		}
+		if f.Reason != "" {
+			con.printf(": %s", strings.ReplaceAll(plainly(clean(f.Reason)), "\n", "\n         "))
+		}
+		con.printf("\n")
 	}
 }

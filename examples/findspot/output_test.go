@@ -76,6 +76,7 @@ func commandTable(papers, receiver, file, embed string) map[string]exampleComman
 	lsp := []string{"--repo", receiver, "--servers", file}
 	return map[string]exampleCommand{
 		"ask":                    {args: []string{"how is the PSS detected, and who calls detect_pss?", "--no-servers"}},
+		"cite":                   {args: []string{"The PSS takes one of three forms.", "--limit", "1"}},
 		"run":                    {args: []string{"callers", "symbol=detect_pss", "--no-servers"}},
 		"verify":                 {args: []string{"answer.json"}},
 		"docs add":               {args: []string{one}},

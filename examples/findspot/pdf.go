@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -14,6 +15,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,6 +26,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf"
 	"github.com/findspot/findspot/docsearch/pdf/mark"
 	"github.com/findspot/findspot/docsearch/pdf/tesseract"
+	"github.com/findspot/findspot/examples/findspot/internal/phrases"
 	"github.com/findspot/findspot/internal/disk"
 )
 
@@ -54,7 +57,7 @@ page printed, with each page before it as one line.`,
 		Args:    exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
-			case a.output == outputMD && j.find == "" && j.images == "":
+			case a.output == outputMD && len(j.find) == 0 && j.images == "":
 				format = "markdown"
 			case a.json:
 				format = "json"
@@ -67,15 +70,15 @@ page printed, with each page before it as one line.`,
 				return err
 			}
 			switch {
-			case c.Flags().Changed("find") && j.find == "":
+			case slices.Contains(j.find, ""):
 				return usagef("--find: give the words to find")
 			case c.Flags().Changed("images") && j.images == "":
 				return usagef("--images: give a folder")
-			case j.find != "" && j.images != "":
+			case len(j.find) > 0 && j.images != "":
 				return usagef("--find and --images cannot be combined: run the command once for each")
 			}
 			j.name, j.format, j.first, j.last = args[0], format, first, last
-			plain := j.images == "" && (j.find != "" || format == "text") // nothing else is printed then
+			plain := j.images == "" && (len(j.find) > 0 || format == "text") // nothing else is printed then
 			err = j.run(c.Context(), &pdf.Options{Password: password, Plain: plain})
 			if err != nil && !errors.Is(err, errNo) && format == "json" && c.Context().Err() == nil {
 				if err := a.printJSON(pdfFault{args[0], err.Error()}); err != nil {
@@ -89,7 +92,7 @@ page printed, with each page before it as one line.`,
 	}
 	c.Flags().StringVar(&format, "format", "text", "text, markdown or json")
 	c.Flags().StringVar(&pages, "pages", "", "pages to print, such as 3, 1-3 or 5- (default all)")
-	c.Flags().StringVar(&j.find, "find", "", "phrase to find; prints page, line and boxes in points")
+	c.Flags().StringArrayVar(&j.find, "find", nil, "phrase to find (repeatable); prints its places as keys, and boxes in points")
 	c.Flags().StringVar(&j.images, "images", "", "folder to write the images of figures into, as NAME-p3-1.png")
 	c.Flags().BoolVar(&j.ocrFigures, "ocr-figures", false, "also read the text in figures that are images")
 	c.Flags().StringVar(&password, "password", "", "password of a locked file")
@@ -221,7 +224,7 @@ func printMarks(a *app, done *pdfMarked) {
 		}
 		for _, p := range m.Places {
 			n++
-			a.printf("p. %d, l. %d: %s%s\n", p.Page, p.Line, clean(key), clean(strings.Join(strings.Fields(p.Text), " ")))
+			a.printf("%s\n", atKey(done.File, key, &p))
 		}
 	}
 	if done.Out == "" {
@@ -229,22 +232,6 @@ func printMarks(a *app, done *pdfMarked) {
 		return
 	}
 	a.printf("%s in %s\n", count(n, "mark", "marks"), clean(done.Out))
-}
-
-// plainPathError drops the name of the system call, which tells a user nothing.
-func plainPathError(err error) error {
-	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		return fmt.Errorf("%s: %w", pe.Path, pe.Err)
-	}
-	return err
-}
-
-// bareError is what the system says, without the path that the caller knows better.
-func bareError(err error) error {
-	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		return pe.Err
-	}
-	return err
 }
 
 // pageRange reads "3", "1-3" or "5-". Last 0 means the end.
@@ -273,8 +260,8 @@ type pdfJob struct {
 	name        string
 	format      string
 	first, last int
-	find        string // print the places of this phrase instead of the pages
-	images      string // write pictures into this folder instead
+	find        []string // print the places of these phrases instead of the pages
+	images      string   // write pictures into this folder instead
 	ocrFigures  bool
 	noText      []int // pages that show something and hold no text
 }
@@ -331,8 +318,8 @@ func (j *pdfJob) run(ctx context.Context, o *pdf.Options) (err error) {
 	switch {
 	case j.images != "":
 		return j.writeImages(ctx, doc)
-	case j.find != "":
-		err = j.printPlaces(ctx, doc)
+	case len(j.find) > 0:
+		err = j.printPlaces(ctx, doc, f, info.Size(), o)
 	default:
 		err = j.printPages(ctx, doc)
 	}
@@ -454,39 +441,54 @@ func writeNew(dir *os.Root, name string, data []byte) error {
 
 // pdfPlaces is the answer of --find as JSON.
 type pdfPlaces struct {
-	File   string          `json:"file"`
-	Phrase string          `json:"phrase"`
-	Places []extract.Place `json:"places"`
+	File    string          `json:"file"`
+	Phrases []string        `json:"phrases"`
+	Places  []phrases.Place `json:"places"`
 }
 
-func (j *pdfJob) printPlaces(ctx context.Context, doc extract.Doc) error {
-	out := pdfPlaces{File: j.name, Phrase: j.find, Places: []extract.Place{}}
-	for page := range j.pages(ctx, doc) {
-		if page.NoText {
-			j.noText = append(j.noText, page.Number)
-		}
-		places, err := page.Find(j.find)
-		if err != nil {
-			return usagef("--find: %w", err)
-		}
-		out.Places = append(out.Places, places...)
+func (j *pdfJob) printPlaces(ctx context.Context, doc extract.Doc, f io.ReaderAt, size int64, o *pdf.Options) error {
+	places, missing, err := phrases.Find(ctx, doc, f, size, j.find, phrases.Options{First: j.first, Last: j.last, Mark: mark.Options{OCR: o.OCR, Password: o.Password}, Page: j.see})
+	switch {
+	case errors.Is(err, docsearch.ErrUnsupported):
+		return usagef("--find: %w", err)
+	case err != nil:
+		return fmt.Errorf("%s: %w", j.name, err)
 	}
-	if ctx.Err() != nil {
-		return ctx.Err()
+	none := error(nil)
+	if len(missing) > 0 {
+		none = errNo
 	}
 	if j.format == "json" {
-		return found(j.printJSON(out), len(out.Places))
+		return cmp.Or(j.printJSON(pdfPlaces{j.name, j.find, places}), none)
 	}
 	p := newPrinter(j.stdout)
-	for _, x := range out.Places {
-		p.printf("p. %d, l. %d: %s ", x.Page, x.Line, clean(strings.Join(strings.Fields(x.Text), " ")))
+	for _, x := range places {
+		p.printf("%s ", atKey(j.name, "", &x.Place))
 		for _, b := range x.Boxes {
 			p.printf(" [%g %g %g %g]", b.X0, b.Y0, b.X1, b.Y1)
 		}
 		p.printf("\n")
 	}
-	p.printf("%s in %s\n", count(len(out.Places), "place", "places"), clean(j.name))
-	return found(nil, len(out.Places))
+	for _, m := range missing {
+		p.printf("not found  %s: %s\n", clean(m.Phrase), clean(m.Reason))
+	}
+	p.printf("%s in %s\n", count(len(places), "place", "places"), clean(j.name))
+	return none
+}
+
+// see reports what could not be read of a page.
+func (j *pdfJob) see(page *extract.Page, err error) {
+	if err != nil {
+		j.badInput(fmt.Errorf("%s: %w", j.name, err))
+	}
+	if page != nil && page.NoText {
+		j.noText = append(j.noText, page.Number)
+	}
+}
+
+// atKey is a place as the key of a sentence names it, with what stands there.
+func atKey(file, key string, x *extract.Place) string {
+	return fmt.Sprintf("[%s] %s%s", clean(phrases.Key(file, x)), clean(key), clean(strings.Join(strings.Fields(x.Text), " ")))
 }
 
 func (j *pdfJob) printPages(ctx context.Context, doc extract.Doc) error {
@@ -516,13 +518,7 @@ func (j *pdfJob) printPages(ctx context.Context, doc extract.Doc) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err != nil {
-			j.badInput(fmt.Errorf("%s: %w", j.name, err))
-		}
-		if page != nil && page.NoText {
-			j.noText = append(j.noText, page.Number)
-		}
-		if page == nil { // the pages before it are written already
+		if j.see(page, err); page == nil { // the pages before it are written already
 			page = &extract.Page{Number: j.first + n}
 		}
 		toc.Add(page)

@@ -118,3 +118,19 @@ func (a *app) leftOut(files map[string]int) {
 	}
 	fmt.Fprintf(a.stderr, "findspot: %s left out (unsupported type): %s\n", count(n, "file was", "files were"), clean(docsearch.FormatEndings(files)))
 }
+
+// plainPathError drops the name of the system call, which tells a user nothing.
+func plainPathError(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("%s: %w", pe.Path, pe.Err)
+	}
+	return err
+}
+
+// bareError is what the system says, without the path that the caller knows better.
+func bareError(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err
+	}
+	return err
+}

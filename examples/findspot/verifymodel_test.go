@@ -49,7 +49,7 @@ func TestVerifyModel(t *testing.T) {
 		if served {
 			startServer(t, c)
 		}
-		if got := c.must(t, "verify", "pump.json"); !strings.Contains(got.Stdout, "undecided by words; no model was asked: ") {
+		if got := c.must(t, "verify", "pump.json"); !strings.Contains(got.Stdout, "words cannot decide 1, and no model was asked") {
 			t.Errorf("served %v, without a model:\n%s", served, got.Stdout)
 		}
 		for _, tt := range []struct {
@@ -59,7 +59,7 @@ func TestVerifyModel(t *testing.T) {
 		}{
 			{skilltest.Says(`{"verdict":"supported","words":["The pump raises no alarms at night."],"reason":"no alarms"}`), exitOK, "supports: 2 of 2, 1 of them as a model says"},
 			{skilltest.Says(`{"verdict":"unsupported","words":["sleeps soundly"],"reason":"nothing of sleep"}`), 1, "nothing of sleep"},
-			{skilltest.Says(`{"verdict":"supported","words":["It is silent."],"reason":""}`), exitOK, "undecided: the model says supported by words that stand nowhere"},
+			{skilltest.Says(`{"verdict":"supported","words":["It is silent."],"reason":""}`), exitOK, ": the model says supported by words that stand nowhere"},
 			{skilltest.Turn{Err: &skill.ModelError{Fault: skill.FaultAuth, Text: "no such key"}}, 3, "no such key"},
 		} {
 			srv := httptest.NewServer(skilltest.NewOpenAIServer(tt.turn))

@@ -161,30 +161,45 @@ func (f *Folders) Original(ctx context.Context, at evidence.Place) ([]byte, erro
 	return data, nil
 }
 
-// Named returns the place of the document that a name means: its id, its name or the end of that, with or without its ending. Several are an error that names them.
+// Named returns the place of the document that a name means: its id, its name or the end of that, with or without its ending, or its name behind folders that tell it
+// from others ("old//paper.pdf"). Several are an error that names them.
 func (f *Folders) Named(ctx context.Context, name string) (evidence.Place, error) {
 	var found []docsearch.Source
+	told := strings.Contains(name, "//") // which of several of that name
 	for _, root := range f.docs {
 		for src, err := range f.lib.Files(root, nil) {
 			if ctx.Err() != nil {
 				return evidence.Place{}, ctx.Err()
 			}
-			if err == nil && (src.ID == name && name != "" || sameEnd(name, src.Name) || sameEnd(name, strings.TrimSuffix(src.Name, path.Ext(src.Name)))) {
+			if err != nil || slices.ContainsFunc(found, func(have docsearch.Source) bool { return have.ID == src.ID && have.Origin == src.Origin }) {
+				continue // or it was given twice
+			}
+			if told && inFolders(name, src) || !told && (src.ID == name && name != "" || sameEnd(name, src.Name) || sameEnd(name, strings.TrimSuffix(src.Name, path.Ext(src.Name)))) {
 				found = append(found, src)
 			}
 		}
 	}
-	if i := slices.IndexFunc(found, func(src docsearch.Source) bool { return src.Name == name }); i >= 0 {
-		found = found[i : i+1]
+	named := map[string]int{} // documents of a name
+	for _, src := range found {
+		named[src.Name]++
+	}
+	if named[name] > 0 {
+		found = slices.DeleteFunc(found, func(src docsearch.Source) bool { return src.Name != name })
 	}
 	switch len(found) {
 	case 0:
 		return evidence.Place{}, fmt.Errorf("document %q: %w in %s", name, errs.NotFound, cmp.Or(strings.Join(f.docs, ", "), "no folder of documents"))
 	case 1:
+		if told {
+			return evidence.Place{Doc: md5Name(name), Name: name}, nil
+		}
 		return evidence.Place{Doc: cmp.Or(found[0].ID, md5Name(found[0].Name)), Name: found[0].Name}, nil
 	}
-	e := &docsearch.AmbiguousError{Ref: name}
+	e := &docsearch.AmbiguousError{Ref: name, Total: len(found)}
 	for _, src := range found {
+		if named[src.Name] > 1 {
+			src.Name = withFolders(src, found)
+		}
 		e.Candidates = append(e.Candidates, &docsearch.Document{ID: cmp.Or(src.ID, md5Name(src.Name)), Name: src.Name})
 	}
 	return evidence.Place{}, e
@@ -274,7 +289,7 @@ func (f *Folders) find(ctx context.Context, at evidence.Place) (docsearch.Source
 		}
 	}
 	for _, src := range named { // changed; a name with folders before it says which one it is
-		if folders, base, ok := strings.Cut(at.Name, "//"); ok && strings.HasSuffix(filepath.ToSlash(src.Origin), "/"+path.Join(folders, base)) {
+		if inFolders(at.Name, src) {
 			return src, nil
 		}
 	}
@@ -282,6 +297,24 @@ func (f *Folders) find(ctx context.Context, at evidence.Place) (docsearch.Source
 		return named[0], nil
 	}
 	return docsearch.Source{}, fmt.Errorf("document %s, %q: %w in %s", at.Doc, at.Name, errs.NotFound, strings.Join(f.docs, ", "))
+}
+
+// inFolders reports whether a name with folders before it ("old//paper.pdf") is that of a document.
+func inFolders(name string, src docsearch.Source) bool {
+	folders, base, ok := strings.Cut(name, "//")
+	return ok && strings.HasSuffix(filepath.ToSlash(src.Origin), "/"+path.Join(folders, base))
+}
+
+// withFolders is the name of a document with as many of its folders before it as tell it from others.
+func withFolders(src docsearch.Source, others []docsearch.Source) (name string) {
+	dirs := strings.Split(strings.TrimSuffix(filepath.ToSlash(src.Origin), "/"+src.Name), "/")
+	for i := len(dirs) - 1; i >= 0; i-- {
+		name = strings.Join(dirs[i:], "/") + "//" + src.Name
+		if !slices.ContainsFunc(others, func(o docsearch.Source) bool { return o.Origin != src.Origin && inFolders(name, o) }) {
+			break
+		}
+	}
+	return name
 }
 
 // sameEnd reports whether one of two names is the end of the other's path.

@@ -126,10 +126,24 @@ func documentText(ctx context.Context, lib *docsearch.Library, at evidence.Place
 	case at.End > 0 && at.Line > 0 && (at.End < x.Start || at.Start > x.End):
 		return "", fmt.Errorf("document %s: bytes %d to %d are not in lines %d to %d: %w", d.Name, at.Start, at.End, at.Line, at.EndLine, errs.NotFound)
 	}
+	if at.Running {
+		return running(x), nil
+	}
 	return x.Text, nil
 }
 
-// linesOfPage tells which lines a page has, since `pdf --find` counts those of a page from 1, and places those of the document.
+// running is a text without what stands between the running texts of its pages.
+func running(x *docsearch.Text) string {
+	var b strings.Builder
+	from := 0
+	for _, j := range x.Joints {
+		b.WriteString(x.Text[from:j[0]])
+		from = j[1]
+	}
+	return b.String() + x.Text[from:]
+}
+
+// linesOfPage tells which lines a page has, for whoever counts them from 1 on each page.
 func linesOfPage(ctx context.Context, lib *docsearch.Library, at evidence.Place) string {
 	x, err := lib.Page(ctx, at.Doc, at.Page)
 	if err != nil {
@@ -147,6 +161,9 @@ func pageText(ctx context.Context, lib *docsearch.Library, at evidence.Place) (s
 	x, err := lib.Page(ctx, at.Doc, at.Page)
 	if err != nil {
 		return "", err
+	}
+	if at.Running {
+		return running(x), nil
 	}
 	figures, tables, err := lib.Objects(ctx, at.Doc, at.Page)
 	if err != nil {

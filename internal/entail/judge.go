@@ -25,10 +25,15 @@ type Judgement struct {
 	Copy    bool     // it is Supported, and a quotation or the evidence's own words in their order
 }
 
+// Judge judges one sentence by the texts that it cites; see [Reader.Judge].
+func Judge(sentence string, evidence ...string) Judgement {
+	return NewReader().Judge(sentence, evidence...)
+}
+
 // Judge judges a sentence by the texts that it cites.
 //
 // A sentence of over 4,000 bytes, or evidence of over 16 KB, is Undecided.
-func Judge(sentence string, evidence ...string) Judgement {
+func (r *Reader) Judge(sentence string, evidence ...string) Judgement {
 	size := 0
 	for _, e := range evidence {
 		size += len(e)
@@ -36,14 +41,14 @@ func Judge(sentence string, evidence ...string) Judgement {
 	if len(sentence) > maxSentence || size > maxEvidence {
 		return Judgement{Verdict: Undecided, Reason: "it is too long to be judged"}
 	}
-	j := &judge{claim: read(plain(sentence))}
+	j := &judge{reader: r, claim: read(plain(sentence))}
 	var whole []string
 	for _, e := range evidence {
 		whole = append(whole, mended(e, sentence))
 	}
 	j.raw = j.nearby(whole)
 	for _, e := range j.raw {
-		j.evidence = append(j.evidence, read(e))
+		j.evidence = append(j.evidence, r.own(e))
 	}
 	said := j.judge()
 	said.elsewhere(j.raw, whole)
@@ -87,6 +92,7 @@ const (
 )
 
 type judge struct {
+	reader   *Reader
 	claim    *passage
 	evidence []*passage
 	raw      []string // the texts of the evidence
@@ -104,26 +110,6 @@ func bad(reason string, words ...string) *Judgement {
 
 func open(reason string, words ...string) *Judgement {
 	return &Judgement{Verdict: Undecided, Reason: reason, Words: words}
-}
-
-// divided is a word that the end of a line divides.
-var divided = lazyregexp.New(`(\pL+)-[ \n]+(\p{Ll}+)`)
-
-// mended joins the words of a text that ends of lines divide: "sym- bols". A hyphen stays where the claim has it, or where one of two words is left out, as in "two- and three-".
-func mended(text, claim string) string {
-	if !strings.Contains(text, "- ") && !strings.Contains(text, "-\n") { // most texts
-		return text
-	}
-	return divided.ReplaceAllStringFunc(text, func(s string) string {
-		m := divided.FindStringSubmatch(s)
-		switch {
-		case m[2] == "and" || m[2] == "or" || m[2] == "to":
-			return s
-		case strings.Contains(claim, m[1]+"-"+m[2]):
-			return m[1] + "-" + m[2]
-		}
-		return m[1] + m[2]
-	})
 }
 
 // escaped are signs that Markdown would take for its own.

@@ -251,66 +251,24 @@ func (j *judge) sought() (out []int) {
 	return out
 }
 
-// stretches cuts a text, and says what each part has of the claim.
-func (j *judge) stretches(piece int, e string, sought []int) (out []stretch) {
-	p := read(e)
-	add := func(at int, table, heading bool) {
-		if n := len(out); n > 0 && out[n-1].from == at {
-			out = out[:n-1]
-		}
-		out = append(out, stretch{piece: piece, from: at, table: table, heading: heading})
-	}
-	next, last, at, inTable := 0, -1, 0, false
-	for line := range strings.SplitAfterSeq(e, "\n") {
-		trim := strings.TrimSpace(line)
-		row, heading := strings.HasPrefix(trim, "|") && strings.Count(trim, "|") > 2, strings.HasPrefix(trim, "#") // as read has it
-		if row != inTable || at == 0 {
-			add(at, row, false)
-		}
-		inTable = row
-		if heading {
-			add(at, false, true)
-		}
-		for ; next < len(p.clauses) && p.toks[p.clauses[next].from].start < at+len(line); next++ {
-			if c := p.clauses[next]; c.sentence != last {
-				last = c.sentence
-				if !heading {
-					add(p.toks[c.from].start, false, false)
-				}
-			}
-		}
-		at += len(line)
-		if heading {
-			add(at, false, false)
-		}
-	}
-	kept := out[:0]
-	for i, s := range out {
-		s.to = len(e)
-		if i+1 < len(out) {
-			s.to = out[i+1].from
-		}
-		if strings.TrimSpace(e[s.from:s.to]) != "" {
-			kept = append(kept, s)
-		}
-	}
-	out = kept
+// stretches are the parts of a text, with what each has of the claim.
+func (j *judge) stretches(piece int, e string, sought []int) []stretch {
+	r := j.reader.read(e)
+	out := slices.Clone(r.parts)
 	known := map[string]uint64{}
 	k := 0
 	for i := range out {
 		s := &out[i]
-		if s.table {
-			cells := &passage{text: e[s.from:s.to]}
-			cells.toks = tokenize(cells.text)
-			cells.nums = quantities(cells.text, cells.toks)
+		s.piece = piece
+		if cells := r.cells[i]; cells != nil {
 			for k := range cells.toks {
 				s.has |= j.seeks(sought, cells, k, known)
 			}
 			continue
 		}
-		for ; k < len(p.toks) && p.toks[k].start < s.to; k++ {
-			if p.toks[k].start >= s.from {
-				s.has |= j.seeks(sought, p, k, known)
+		for ; k < len(r.toks) && r.toks[k].start < s.to; k++ {
+			if r.toks[k].start >= s.from {
+				s.has |= j.seeks(sought, r.passage, k, known)
 			}
 		}
 	}

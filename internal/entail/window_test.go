@@ -3,6 +3,8 @@ package entail
 import (
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // A page of a manual, whose words are those of many sentences that it does not say.
@@ -64,7 +66,7 @@ func TestNearby(t *testing.T) {
 		{"The log has 5,000 entries, and a supply of 24 V is needed.", []string{"5,000", "24 V"}, []string{"Lund", "flash"}},
 		{"The horn, it says, sounds for \"30 s and then once a minute. An alarm that nobody answers\".", []string{"The horn sounds for 30 s", "An alarm that nobody"}, []string{"Lund"}},
 	} {
-		j := &judge{claim: read(tt.sentence)}
+		j := &judge{reader: NewReader(), claim: read(tt.sentence)}
 		got := strings.Join(j.nearby([]string{"A short piece stays.", manual}), "\n---\n")
 		for _, w := range append(tt.want, "A short piece stays.") {
 			if !strings.Contains(got, w) {
@@ -107,5 +109,42 @@ func BenchmarkJudgePage(b *testing.B) {
 	page := manual + strings.Repeat("A line of the page is about something else, as most of them are. ", 30) // some 4,000 bytes
 	for b.Loop() {
 		Judge("The seals are replaced by the maker after five years, and a record of it is kept.", page)
+	}
+}
+
+// TestReader: a reader that has seen a text judges as one that has not, and no sentence leaves anything in what it keeps.
+func TestReader(t *testing.T) {
+	r := NewReader()
+	short, mended := "Volta runs at 12 kHz. The sym-\nbols end at noon.", "Volta runs at 12 kHz. The symbols end at noon."
+	kept := map[string]*reading{}
+	for _, s := range []string{
+		"The Volta and the Symbols end at noon.", "The volta ends at noon.", "The sym-bols end at noon.", "Volta runs at 13 kHz.",
+		"The long cable costs €52.", "The memory is lost after nine days.", "The memory is lost after ten days.", "Frogs croak.",
+	} {
+		if diff := cmp.Diff(Judge(s, short, manual), r.Judge(s, short, manual)); diff != "" {
+			t.Errorf("%s (-new +used):\n%s", s, diff)
+		}
+		for _, e := range []string{mended, manual} {
+			x, ok := r.texts.Get(e)
+			if !ok || kept[e] != nil && x != kept[e] {
+				t.Fatalf("%s: %.20q was not kept, or was read again", s, e)
+			}
+			kept[e] = x
+			if diff := cmp.Diff(read(e).toks, x.toks, cmp.AllowUnexported(token{})); diff != "" {
+				t.Errorf("%s changed what is kept (-fresh +kept):\n%s", s, diff)
+			}
+		}
+	}
+}
+
+func TestMended(t *testing.T) {
+	const text = "slow- and\nthe sym-\nbols and base- line end"
+	for _, tt := range [][2]string{
+		{"The symbols end.", "slow- and\nthe symbols and baseline end"},
+		{"The base-line ends.", "slow- and\nthe symbols and base-line end"},
+	} {
+		if got := mended(text, tt[0]); got != tt[1] {
+			t.Errorf("%s: %q, want %q", tt[0], got, tt[1])
+		}
 	}
 }

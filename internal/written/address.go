@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/internal/lazyregexp"
+	"github.com/findspot/findspot/skill/evidence"
 )
 
 // An address is a place as a reader writes it.
@@ -14,6 +15,7 @@ type address struct {
 	page, toPage int    // 0: not named
 	line, toLine int
 	code         bool // written as places in code are: with a colon
+	bare         bool // the name of a document or file alone, which is no place
 }
 
 const (
@@ -26,6 +28,7 @@ var (
 	afterName  = lazyregexp.New(`^(.+?)[,:]?\s+p(?:p|ages?)?\.?\s*(\d{1,7})(?:\s*[-–]\s*(\d{1,7}))?(?:[,;]?\s*l(?:l|ines?)?\.?\s*(\d{1,7})(?:\s*[-–]\s*(\d{1,7}))?)?$`)
 	linesAlone = lazyregexp.New(`^(.+?)[,:]?\s+l(?:l|ines?)?\.?\s*(\d{1,7})(?:\s*[-–]\s*(\d{1,7}))?$`)
 	inCode     = lazyregexp.New(`^([^\s:"'<>|]*[^\s:"'<>|/]\.[^\s:"'<>|/]+|[^\s:"'<>|]*/[^\s:"'<>|/]+):L?(\d{1,7})(?:\s*[-–]\s*L?(\d{1,7}))?$`)
+	fileName   = lazyregexp.New(`^[^\s:;"'<>|#][^:;"'<>|#\n]*\.[A-Za-z]\w{0,7}$`)
 	fragment   = lazyregexp.New(`^([^\s#"'<>|]+)#(?:page=(\d{1,7})|L(\d{1,7})(?:-L?(\d{1,7}))?)$`)
 )
 
@@ -51,6 +54,19 @@ func parseAddress(s string) (a address, ok bool) {
 	}
 	a.name = strings.TrimSpace(strings.Trim(a.name, "`*_\"“” "))
 	return a, a.name != ""
+}
+
+// Address writes a place in a document as a key that [Check] reads: "paper.pdf p. 3, l. 10-14". 0 leaves a page or line out.
+func Address(name string, page, first, last int) string {
+	if within := (evidence.Place{Doc: name, Page: page, Line: first, EndLine: last}).Within(); within != "" {
+		return name + " " + within
+	}
+	return name
+}
+
+// AddressOf is the [Address] of a text that begins on a line.
+func AddressOf(name string, page, line int, text string) string {
+	return Address(name, page, line, line+strings.Count(strings.TrimSuffix(text, "\n"), "\n"))
 }
 
 func number(s string) int {

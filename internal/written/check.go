@@ -10,6 +10,7 @@ import (
 
 	"github.com/findspot/findspot/internal/errs"
 	"github.com/findspot/findspot/internal/lazyregexp"
+	"github.com/findspot/findspot/internal/lru"
 	"github.com/findspot/findspot/skill/evidence"
 )
 
@@ -41,6 +42,7 @@ func Check(ctx context.Context, text string, lib Library, o *Options) (*evidence
 	if len(text) > maxText {
 		return nil, fmt.Errorf("text: %w: over %d bytes", errs.TooLarge, maxText)
 	}
+	lib = remembered{lib, lru.New[evidence.Place, string](maxRemembered)}
 	body, defined := definitions(text)
 	for key, s := range o.Keys {
 		a, ok := parseAddress(s)
@@ -55,7 +57,8 @@ func Check(ctx context.Context, text string, lib Library, o *Options) (*evidence
 	markup := &reading{}
 	body = markup.withoutMarkup(body)
 	r := &reading{defined: defined}
-	v := &resolver{lib: lib, led: evidence.NewLedger(), taken: map[string]bool{}, keys: map[string][]string{}, next: map[string]int{}, have: map[evidence.Place]string{}, shown: map[string]string{}, given: o.Places}
+	v := &resolver{lib: lib, led: evidence.NewLedger(), taken: map[string]bool{}, keys: map[string][]string{}, next: map[string]int{}, have: map[evidence.Place]string{}, shown: map[string]string{}, files: map[string]bool{}, given: o.Places}
+	r.isFile = func(name string) bool { return v.isFile(ctx, name) }
 	found, own := r.cited(body)
 	for _, key := range slices.Concat(own, slices.Collect(maps.Keys(defined))) {
 		v.taken[key] = true
@@ -82,26 +85,29 @@ func Check(ctx context.Context, text string, lib Library, o *Options) (*evidence
 	if o.NoMeaning {
 		judge = nil
 	}
-	sentences, err := evidence.CheckSentences(ctx, v.led, said, &evidence.CheckOptions{EveryClaim: true, Quotes: true, Names: o.Ledger == nil, Source: lib}, judge)
+	out, err := evidence.CheckSentences(ctx, v.led, said, &evidence.CheckOptions{EveryClaim: true, Quotes: true, Names: o.Ledger == nil, Source: lib}, judge)
 	if err != nil {
 		return nil, err
 	}
-	out := &evidence.TextCheck{Holds: true, Sentences: sentences, Keys: v.listed(said)}
+	out.Keys = v.listed(said)
 	why := v.reasons()
-	for i := range sentences {
-		s := &sentences[i]
+	for i := range out.Sentences {
+		s := &out.Sentences[i]
 		s.Start, s.End = markup.original(r.original(s.Start, false), false), markup.original(r.original(s.End, true), true)
 		s.Text = text[s.Start:s.End]
 		s.Keys = v.asWritten(s.Keys)
 		s.Reason = v.plainly(s.Reason)
 		for j, p := range s.Problems {
-			if key, _, ok := strings.Cut(strings.TrimPrefix(p, "["), "] is no evidence that was found"); ok && why[key] != "" {
-				s.Problems[j] = why[key]
+			if key, _, ok := strings.Cut(strings.TrimPrefix(p, "["), "] is no evidence that was found"); ok && why[key].Problem != "" {
+				name := "[" + why[key].Key + "]"
+				if len(s.Keys) == 1 { // the sentence shows it
+					name = "its key"
+				}
+				s.Problems[j] = name + " stands for nothing: " + why[key].Problem
 				continue
 			}
 			s.Problems[j] = v.plainly(p)
 		}
-		out.Holds = out.Holds && s.Holds
 	}
 	return out, nil
 }
@@ -221,11 +227,11 @@ func (v *resolver) plainly(reason string) string {
 }
 
 // reasons say why keys stand for nothing.
-func (v *resolver) reasons() map[string]string {
-	out := map[string]string{}
+func (v *resolver) reasons() map[string]evidence.CitedKey {
+	out := map[string]evidence.CitedKey{}
 	for _, c := range v.out {
 		if c.Problem != "" {
-			out[c.key] = "[" + c.Key + "] stands for nothing: " + c.Problem
+			out[c.key] = c.CitedKey
 		}
 	}
 	return out

@@ -104,7 +104,7 @@ func TestCheck(t *testing.T) {
 		},
 		{
 			"a list of sources", "The noise figure is six decibels [D1]. It is small [D2].\n\n## Sources\n\n[D1] \"Link budget\" p. 1, l. 1-2 (budget.pdf)  (phrase)\n     The noise figure is six decibels.\n- D7: notes.md l. 1\n", nil, false,
-			[]string{`true supported "The noise figure is six decibels [D1]." ["D1"]`, `false  "It is small [D2]." ["D2"] ![D2] stands for nothing: nothing says what it stands for`,
+			[]string{`true supported "The noise figure is six decibels [D1]." ["D1"]`, `false  "It is small [D2]." ["D2"] !its key stands for nothing: nothing says what it stands for`,
 				`[D1] p. 1, l. 1-2 (budget.pdf)`, `[D2] !nothing says what it stands for`},
 		},
 		{
@@ -136,11 +136,11 @@ func TestCheck(t *testing.T) {
 		},
 		{
 			"what leads nowhere", "One is first [budget.pdf p. 9]. Two is second [other.pdf p. 1]. Three is third [rx/pss.py:50]. Four is fourth [budget.pdf p. 3-900]. Five is fifth.", nil, false,
-			[]string{`false  "One is first [budget.pdf p. 9]." ["budget.pdf p. 9"] ![budget.pdf p. 9] stands for nothing: p. 9 (budget.pdf): not found`,
-				`false  "Two is second [other.pdf p. 1]." ["other.pdf p. 1"] ![other.pdf p. 1] stands for nothing: document "other.pdf": not found`,
-				`false  "Three is third [rx/pss.py:50]." ["rx/pss.py:50"] ![rx/pss.py:50] stands for nothing: rx/pss.py:50: line 50: not found`,
-				`false  "Four is fourth [budget.pdf p. 3-900]." ["budget.pdf p. 3-900"] ![budget.pdf p. 3-900] stands for nothing: 898 pages are no place: name lines, or at most 10 pages`,
-				`false  "Five is fifth." ["budget.pdf p. 3-900"] !it has no key`,
+			[]string{`false  "One is first [budget.pdf p. 9]." ["budget.pdf p. 9"] !its key stands for nothing: p. 9 (budget.pdf): not found`,
+				`false  "Two is second [other.pdf p. 1]." ["other.pdf p. 1"] !its key stands for nothing: document "other.pdf": not found`,
+				`false  "Three is third [rx/pss.py:50]." ["rx/pss.py:50"] !its key stands for nothing: rx/pss.py:50: line 50: not found`,
+				`false  "Four is fourth [budget.pdf p. 3-900]." ["budget.pdf p. 3-900"] !its key stands for nothing: 898 pages are no place: name lines, or at most 10 pages`,
+				`false  "Five is fifth." [] !it has no key`,
 				`[budget.pdf p. 9] !p. 9 (budget.pdf): not found`, `[other.pdf p. 1] !document "other.pdf": not found`, `[rx/pss.py:50] !rx/pss.py:50: line 50: not found`,
 				`[budget.pdf p. 3-900] !898 pages are no place: name lines, or at most 10 pages`},
 		},
@@ -155,7 +155,7 @@ func TestCheck(t *testing.T) {
 		},
 		{
 			"a quotation", "It says \"is six decibels\" and \"is ten decibels\" [budget.pdf p. 1].", nil, false,
-			[]string{`false unsupported "It says \"is six decibels\" and \"is ten decibels\" [budget.pdf p. 1]." ["budget.pdf p. 1"] !quote "is ten decibels" is not at budget.pdf p. 1, p. 1 (budget.pdf): it says "is ten decibels" where the source has "is -94 dBm"`, `[budget.pdf p. 1] p. 1 (budget.pdf)`},
+			[]string{`false unsupported "It says \"is six decibels\" and \"is ten decibels\" [budget.pdf p. 1]." ["budget.pdf p. 1"] !quote "is ten decibels" is not at budget.pdf p. 1: it says "is ten decibels" where the source has "is -94 dBm"`, `[budget.pdf p. 1] p. 1 (budget.pdf)`},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -172,6 +172,31 @@ func TestCheck(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A counting library counts how often each place is read.
+type counting struct {
+	library
+	reads map[evidence.Place]int
+}
+
+func (c counting) Text(ctx context.Context, at evidence.Place) (string, error) {
+	c.reads[at]++
+	return c.library.Text(ctx, at)
+}
+
+// TestCheckReadsOnce: a place is read once, however many sentences and quotations stand on it.
+func TestCheckReadsOnce(t *testing.T) {
+	lib := counting{newLibrary(), map[evidence.Place]int{}}
+	text := strings.Repeat("The noise figure is six decibels [budget.pdf p. 1]. It is \"six decibels\" [D1]. `detect` is short [rx/pss.py:1-2].\n\n", 5) + "[D1]: budget.pdf p. 1\n"
+	if rep, err := Check(t.Context(), text, lib, nil); err != nil || len(rep.Sentences) != 15 || !rep.Holds {
+		t.Fatalf("%v, %v", said(rep), err)
+	}
+	for at, n := range lib.reads {
+		if n != 1 {
+			t.Errorf("%s was read %d times", at, n)
+		}
 	}
 }
 

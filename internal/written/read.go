@@ -23,6 +23,8 @@ var (
 type reading struct {
 	defined map[string]address // what the text, or who asks, says of keys
 	edits   []edit             // in order
+	// isFile reports whether a name is that of a document or file; nil: it is not asked.
+	isFile func(name string) bool
 }
 
 // An edit is a piece of the text that was replaced. Offsets are half-open.
@@ -145,7 +147,7 @@ type part struct {
 // plain reports whether a part stays as it is.
 func (p *part) plain() bool { return !p.label && p.name == "" }
 
-// brackets finds those whose parts are all keys or addresses, and of which at least one is not a plain key.
+// brackets finds those whose parts are all keys, addresses or names of files, and of which at least one is not a plain key.
 func (r *reading) brackets(text string) (out []bracket) {
 	for i := 0; i < len(text); i++ {
 		if text[i] == '\\' {
@@ -182,7 +184,9 @@ func (r *reading) parts(inner string) []part {
 		for _, s := range list {
 			p := part{written: strings.TrimSpace(s)}
 			if p.address, p.label = r.defined[p.written]; !p.label {
-				p.address, _ = parseAddress(s)
+				if p.address, _ = parseAddress(s); p.plain() && r.isFile != nil && fileName.MatchString(p.written) && r.isFile(p.written) {
+					p.address = address{written: p.written, name: p.written, bare: true}
+				}
 			}
 			if p.plain() && !keyRange.MatchString(p.written) {
 				break

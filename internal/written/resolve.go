@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/lru"
 	"github.com/findspot/findspot/skill/evidence"
 )
 
@@ -22,6 +23,26 @@ type Library interface {
 	Named(ctx context.Context, name string) (evidence.Place, error)
 }
 
+// maxRemembered bounds the texts that one check remembers, in bytes.
+const maxRemembered = 16 << 20
+
+// remembered is a library whose places are read once in a check, however many sentences cite them.
+type remembered struct {
+	Library
+	texts *lru.Cache[evidence.Place, string]
+}
+
+func (r remembered) Text(ctx context.Context, at evidence.Place) (string, error) {
+	if text, ok := r.texts.Get(at); ok {
+		return text, nil
+	}
+	text, err := r.Library.Text(ctx, at)
+	if err == nil {
+		r.texts.Put(at, text, len(text))
+	}
+	return text, err
+}
+
 // resolver turns addresses into items.
 type resolver struct {
 	lib   Library
@@ -32,6 +53,7 @@ type resolver struct {
 	next  map[string]int            // number of the next key, by its letter
 	have  map[evidence.Place]string // keys, by where they lead
 	shown map[string]string         // how the text writes a key
+	files map[string]bool           // names that were looked up
 	out   []cited
 }
 
@@ -128,6 +150,9 @@ func (v *resolver) fresh(kind string) string {
 
 // places are where an address leads: in code first where it is written as such, else in documents.
 func (v *resolver) places(ctx context.Context, a address) ([]evidence.Place, error) {
+	if a.bare {
+		return nil, v.bareName(ctx, a.name)
+	}
 	if a.toPage > a.page && a.toPage-a.page >= maxPages {
 		return nil, fmt.Errorf("%d pages are no place: name lines, or at most %d pages", a.toPage-a.page+1, maxPages)
 	}
@@ -174,6 +199,38 @@ func (v *resolver) places(ctx context.Context, a address) ([]evidence.Place, err
 		return nil, err
 	}
 	return nil, docErr
+}
+
+// isFile reports whether a name, with its ending, is that of documents or of a file of code.
+func (v *resolver) isFile(ctx context.Context, name string) bool {
+	if known, ok := v.files[name]; ok || len(v.files) == maxAddresses {
+		return known
+	}
+	at, err := v.lib.Named(ctx, name)
+	ok := err == nil && (at.Name == name || strings.HasSuffix(at.Name, "/"+name)) || err != nil && !errors.Is(err, errs.NotFound)
+	if !ok {
+		_, err := v.lib.Text(ctx, evidence.Place{Path: name, Line: 1, EndLine: 1})
+		ok = err == nil
+	}
+	v.files[name] = ok
+	return ok
+}
+
+// bareName says how a place in a document or file is written.
+func (v *resolver) bareName(ctx context.Context, name string) error {
+	at, err := v.lib.Named(ctx, name)
+	switch {
+	case err != nil && !errors.Is(err, errs.NotFound):
+		return err
+	case err != nil:
+		return fmt.Errorf("it names no lines: write them behind the name, such as [%s:10-24]", name)
+	}
+	at.Page = 2
+	if _, err := v.lib.Text(ctx, at); err != nil { // it has no pages, or one
+		return fmt.Errorf("it names no lines: write them behind the name, such as [%s]", Address(name, 0, 10, 14))
+	}
+	return fmt.Errorf("it names no page: write it behind the name, such as [%s], or also the lines, which count through the document, such as [%s] (findspot pdf FILE --find TEXT prints those of a text)",
+		Address(name, 2, 0, 0), Address(name, 1, 10, 14))
 }
 
 // maxItem bounds the text of a place that is judged, in bytes.

@@ -131,8 +131,8 @@ func (k *checker) check(ctx context.Context, u *unit) (bad []*TextError) {
 			if err := k.quote(ctx, items, q); err != nil {
 				e := &TextError{Sentence: u.Sentence, Reason: err.Error(), Err: err}
 				var qe *QuoteError
-				if errors.As(err, &qe) {
-					e.Key = qe.Key
+				if errors.As(err, &qe) { // what the key stands for is known
+					e.Key, e.Reason = qe.Key, fmt.Sprintf("quote %q is not at %s: %s", clip(qe.Quote, 80), qe.Key, qe.Reason)
 				}
 				bad = append(bad, e)
 			}
@@ -176,19 +176,15 @@ func (u *unit) quotations() (out []string) {
 	return out
 }
 
-// quote looks for a quote at the places of the items, and gives the first refusal when it is at none.
+// quote looks for a quote at the places of the items, and where one reads on from one to the next. Where it is nowhere, it gives the first refusal of these, else of the
+// items.
 func (k *checker) quote(ctx context.Context, items []Item, quote string) error {
 	if len(items) == 0 {
 		return fmt.Errorf("the quote %q has no key behind it", clip(quote, 80))
 	}
 	var first error
 	for _, it := range items {
-		err := k.verify(ctx, it, quote)
-		if trimmed := strings.TrimRight(quote, ",."); err != nil && trimmed != quote && !strings.HasSuffix(quote, "..") {
-			if k.verify(ctx, it, trimmed) == nil {
-				err = nil
-			}
-		}
+		err := orWithout(quote, func(q string) error { return k.verify(ctx, it, q) })
 		if err == nil {
 			return nil
 		}
@@ -196,7 +192,28 @@ func (k *checker) quote(ctx context.Context, items []Item, quote string) error {
 			first = err
 		}
 	}
+	if len(items) < 2 || !errors.As(first, new(*QuoteError)) {
+		return first
+	}
+	for i, r := range runs(ctx, k.opt.Source, items) {
+		err := orWithout(quote, func(q string) error { return matchQuote(r.text, r.first, q) })
+		if err == nil {
+			return nil
+		}
+		if i == 0 {
+			first = err
+		}
+	}
 	return first
+}
+
+// orWithout verifies a quote, and, where it does not stand, without the comma or full stop at its end.
+func orWithout(quote string, verify func(string) error) error {
+	err := verify(quote)
+	if trimmed := strings.TrimRight(quote, ",."); err != nil && trimmed != quote && !strings.HasSuffix(quote, "..") && verify(trimmed) == nil {
+		return nil
+	}
+	return err
 }
 
 func (k *checker) verify(ctx context.Context, it Item, quote string) error {

@@ -26,6 +26,9 @@ type Place struct {
 	Start   int    `json:"start,omitempty"`    // byte offset in the document's raw text, from 0
 	End     int    `json:"end,omitempty"`      // byte offset behind the last byte; 0: no offsets
 	Entity  string `json:"entity,omitempty"`   // entity id in the code graph
+	// Running asks a [Source] for the running text of a document alone, without what stands between two pages: heads, feet and page numbers, and, where they are told apart,
+	// footnotes, captions, figures and tables. A source that does not know these gives all of the text. It is no part of where the evidence stands.
+	Running bool `json:"-"`
 }
 
 // IsZero reports whether the place says nothing.

@@ -52,8 +52,45 @@ type JudgeOptions struct {
 //
 // The error is one of ctx or of Decide, or of a text of over 1 MB.
 func Judge(ctx context.Context, led *Ledger, text string, o *JudgeOptions) ([]Judgement, error) {
+	judged, _, err := judgeAll(ctx, led, text, o)
+	return judged, err
+}
+
+// An Unjudged says how many sentences of a text were not judged by what their evidence says, and why.
+type Unjudged struct {
+	Code     int `json:"code"`     // fenced blocks of code
+	Headings int `json:"headings"` // and heads of tables, which are names
+	Uncited  int `json:"uncited"`  // they cite nothing, nor does a sentence beside them that could be judged
+	Unknown  int `json:"unknown"`  // their keys stand for nothing
+}
+
+// Count is how many they are.
+func (u *Unjudged) Count() int { return u.Code + u.Headings + u.Uncited + u.Unknown }
+
+// String is such as "2 blocks of code, 1 that cites nothing".
+func (u *Unjudged) String() string {
+	var out []string
+	for _, x := range []struct {
+		n         int
+		one, more string
+	}{
+		{u.Code, "block of code", "blocks of code"}, {u.Headings, "heading", "headings"}, {u.Uncited, "that cites nothing", "that cite nothing"},
+		{u.Unknown, "whose keys stand for nothing", "whose keys stand for nothing"},
+	} {
+		switch {
+		case x.n == 1:
+			out = append(out, "1 "+x.one)
+		case x.n > 1:
+			out = append(out, fmt.Sprintf("%d %s", x.n, x.more))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// judgeAll is Judge; left are the sentences that it does not judge, and those that it cannot, since their keys are unknown.
+func judgeAll(ctx context.Context, led *Ledger, text string, o *JudgeOptions) (out []Judgement, left *Unjudged, err error) {
 	if len(text) > maxText {
-		return nil, fmt.Errorf("text: over %d bytes: %w", maxText, errs.TooLarge)
+		return nil, nil, fmt.Errorf("text: over %d bytes: %w", maxText, errs.TooLarge)
 	}
 	if o == nil {
 		o = &JudgeOptions{}
@@ -62,23 +99,40 @@ func Judge(ctx context.Context, led *Ledger, text string, o *JudgeOptions) ([]Ju
 	for u := range units(text) {
 		all = append(all, u)
 	}
-	k := newChecker(led, nil)
-	out := []Judgement{}
+	k, r := newChecker(led, nil), entail.NewReader()
+	out, left = []Judgement{}, &Unjudged{}
 	for i, u := range all {
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, nil, ctx.Err()
 		}
 		keys := keysOf(all, i, text)
-		if len(keys) == 0 || u.kind == heading || u.kind == columns || u.kind == fence || len(u.Keys) == 0 && k.exempt(u) {
+		switch exempt := len(u.Keys) == 0 && k.exempt(u); {
+		case u.kind == fence:
+			left.Code++
 			continue
+		case u.kind == heading || u.kind == columns || exempt && !isUnknown(u):
+			left.Headings++
+			continue
+		case len(keys) == 0 || exempt:
+			left.Uncited++
+			continue
+		case !led.knows(keys) && len(u.Keys) == 0:
+			left.Uncited++
+		case !led.knows(keys):
+			left.Unknown++
 		}
-		j, err := judge(ctx, led, u, keys, o)
+		j, err := judge(ctx, led, r, u, keys, o)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		out = append(out, j)
 	}
-	return out, nil
+	return out, left, nil
+}
+
+// knows reports whether the ledger has one of some keys.
+func (l *Ledger) knows(keys []string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool { _, ok := l.Get(key); return ok })
 }
 
 // keysOf are the keys that a unit is judged by.
@@ -101,9 +155,10 @@ func keysOf(all []*unit, i int, text string) []string {
 	return beside(i - 1)
 }
 
-func judge(ctx context.Context, led *Ledger, u *unit, keys []string, o *JudgeOptions) (Judgement, error) {
+func judge(ctx context.Context, led *Ledger, r *entail.Reader, u *unit, keys []string, o *JudgeOptions) (Judgement, error) {
 	j := Judgement{Sentence: u.Sentence, Keys: keys}
 	var all, own, wide []string
+	var items []Item // of documents
 	for _, key := range keys {
 		it, ok := led.Get(key)
 		if ok {
@@ -112,27 +167,37 @@ func judge(ctx context.Context, led *Ledger, u *unit, keys []string, o *JudgeOpt
 		if !ok || !it.IsDocument() {
 			continue
 		}
-		own = append(own, it.Text)
+		own, items = append(own, it.Text), append(items, it)
 		if o.Source != nil && !it.Derived() {
 			if text, err := o.Source.Text(ctx, it.At); err == nil && len(text) <= maxJudged && text != it.Text {
 				wide = append(wide, text)
 			}
 		}
 	}
+	beside := len(all) > len(own) // there is evidence of another kind
 	sentence := u.claim()
 	copied := false // words decide alone that it is supported
+	if len(all) == 0 {
+		j.Verdict, j.Reason = Undecided, "its keys stand for nothing"
+		return j, nil
+	}
 	if len(own) == 0 {
 		j.Verdict, j.Reason = Undecided, "its evidence is code or the result of a search, which is not judged by words"
 	} else {
-		said := entail.Judge(sentence, own...)
+		said := r.Judge(sentence, own...)
 		if said.Verdict != entail.Supported && len(wide) > 0 { // a piece may be cut out of its lines
-			if w := entail.Judge(sentence, append(wide, own...)...); w.Verdict == entail.Supported {
+			if w := r.Judge(sentence, append(wide, own...)...); w.Verdict == entail.Supported {
 				said, all = w, append(all, wide...)
+			}
+		}
+		if said.Verdict != entail.Supported {
+			if w, on := judgeRuns(ctx, r, o.Source, sentence, items); w.Verdict == entail.Supported || w.Verdict != "" && quotesNone(u, append(wide, own...)) {
+				said, all = w, append(all, on...)
 			}
 		}
 		copied = said.Copy
 		j.Verdict, j.Reason, j.Words = Verdict(said.Verdict), said.Reason, said.Words
-		if j.Verdict == Unsupported && len(all) > len(own) { // the rest may say it
+		if j.Verdict == Unsupported && beside { // the rest may say it
 			j.Verdict, j.Reason = Undecided, "some of its evidence is code or the result of a search, which is not judged by words, and the rest does not say so: "+j.Reason
 		}
 		if j.Verdict == Supported && o.lost != nil {
@@ -154,6 +219,26 @@ func judge(ctx context.Context, led *Ledger, u *unit, keys []string, o *JudgeOpt
 		}
 	}
 	return j, nil
+}
+
+// judgeRuns judges a sentence by what its items say to who reads on from one to the next, over the ends of pages. Without such the verdict is empty.
+func judgeRuns(ctx context.Context, r *entail.Reader, src Source, sentence string, items []Item) (said entail.Judgement, texts []string) {
+	for _, x := range runs(ctx, src, items) {
+		texts = append(texts, x.text)
+	}
+	if len(texts) == 0 {
+		return said, nil
+	}
+	return r.Judge(sentence, texts...), texts
+}
+
+// quotesNone reports whether a unit has a quotation that stands in none of some texts: these cannot tell what it is worth.
+func quotesNone(u *unit, texts []string) bool {
+	return slices.ContainsFunc(u.quotations(), func(q string) bool {
+		return !slices.ContainsFunc(texts, func(s string) bool {
+			return orWithout(q, func(q string) error { return matchQuote(s, Item{}, q) }) == nil
+		})
+	})
 }
 
 // maxJudged bounds the text around an item that is judged, in bytes.
@@ -302,35 +387,35 @@ type CitedKey struct {
 
 // A TextCheck says of a text, sentence by sentence, whether it holds.
 type TextCheck struct {
-	Holds     bool              `json:"holds"`     // every sentence does
-	Sentences []SentenceVerdict `json:"sentences"` // those that were judged, and those that something is wrong with, in order; never nil
-	Keys      []CitedKey        `json:"keys"`      // by first citation; never nil
+	Holds     bool              `json:"holds"`              // every sentence does
+	Sentences []SentenceVerdict `json:"sentences"`          // those that were judged, and those that something is wrong with, in order; never nil
+	Unjudged  *Unjudged         `json:"unjudged,omitempty"` // the sentences that were not judged; nil when none was to be
+	Keys      []CitedKey        `json:"keys"`               // by first citation; never nil
 }
 
-// CheckSentences is [CheckText] and [Judge] in one: what both say of each sentence of a text, in order. A sentence of which neither says anything, such as a
-// heading, is left out. Unlike there, nil for o is no default: nothing is judged then. The error is one of ctx or of Decide, or of a text of over 1 MB.
-func CheckSentences(ctx context.Context, led *Ledger, text string, c *CheckOptions, o *JudgeOptions) ([]SentenceVerdict, error) {
+// CheckSentences is [CheckText] and [Judge] in one: what both say of each sentence of a text, in order, without its keys. A sentence of which neither says anything, such as a
+// heading, is only counted. Unlike there, nil for o is no default: nothing is judged then. The error is one of ctx or of Decide, or of a text of over 1 MB.
+func CheckSentences(ctx context.Context, led *Ledger, text string, c *CheckOptions, o *JudgeOptions) (*TextCheck, error) {
 	if len(text) > maxText {
 		return nil, fmt.Errorf("text: over %d bytes: %w", maxText, errs.TooLarge)
 	}
+	out := &TextCheck{Holds: true, Sentences: []SentenceVerdict{}, Keys: []CitedKey{}}
 	var judged []Judgement
 	if o != nil {
 		var err error
-		if judged, err = Judge(ctx, led, text, o); err != nil {
+		if judged, out.Unjudged, err = judgeAll(ctx, led, text, o); err != nil {
 			return nil, err
 		}
 	}
 	bad := CheckText(ctx, led, text, c)
-	known := func(key string) bool { _, ok := led.Get(key); return ok }
-	out := []SentenceVerdict{}
 	for len(judged) > 0 || len(bad) > 0 {
 		var s SentenceVerdict
 		if len(judged) > 0 && (len(bad) == 0 || judged[0].Sentence.Start <= bad[0].Sentence.Start) {
 			j := judged[0]
 			judged = judged[1:]
 			s = SentenceVerdict{Text: j.Sentence.Text, Start: j.Sentence.Start, End: j.Sentence.End, Keys: j.Keys, Verdict: j.Verdict, Reason: j.Reason, Words: j.Words, Model: j.Model}
-			if !slices.ContainsFunc(j.Keys, known) { // there was nothing to judge it by
-				s.Verdict, s.Reason = "", ""
+			if !led.knows(j.Keys) { // there was nothing to judge it by
+				s.Verdict, s.Reason, s.Keys = "", "", j.Sentence.Keys
 			}
 		} else {
 			at := bad[0].Sentence
@@ -341,7 +426,7 @@ func CheckSentences(ctx context.Context, led *Ledger, text string, c *CheckOptio
 			bad = bad[1:]
 		}
 		if s.Holds = len(s.Problems) == 0 && s.Verdict != Unsupported; s.Verdict != "" || !s.Holds {
-			out = append(out, s)
+			out.Sentences, out.Holds = append(out.Sentences, s), out.Holds && s.Holds
 		}
 	}
 	return out, ctx.Err()

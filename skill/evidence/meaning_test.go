@@ -40,6 +40,17 @@ No key is near this sentence.
 			t.Errorf("%q: %s (%s), want %s", j.Sentence.Text, j.Verdict, j.Reason, want[i])
 		}
 	}
+	// What is not judged is counted.
+	rep, err := CheckSentences(t.Context(), l, text+"\n```\nx\n```\n[C1]\n\nIt is new [D9].\n\nUnknown: its price.\n", &CheckOptions{}, &JudgeOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := *rep.Unjudged; got != (Unjudged{Code: 1, Headings: 1, Uncited: 2, Unknown: 1}) || got.Count() != 5 || got.String() != "1 block of code, 1 heading, 2 that cite nothing, 1 whose keys stand for nothing" || len(rep.Sentences) != len(want)+1 {
+		t.Errorf("not judged: %+v, %s; %d sentences", got, got.String(), len(rep.Sentences))
+	}
+	if rep, err = CheckSentences(t.Context(), l, text, &CheckOptions{}, nil); err != nil || rep.Unjudged != nil || !rep.Holds {
+		t.Errorf("where none is to be judged: %+v, %v", rep, err)
+	}
 	// A model is asked about what words leave undecided, and where words are doubted about all but near copies, which are the first sentence and the eighth.
 	for _, tt := range []struct {
 		doubt bool

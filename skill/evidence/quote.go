@@ -1,9 +1,11 @@
 package evidence
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -49,6 +51,8 @@ const (
 // A passage of a document shows some words around its match; what stands in the item's own text may be quoted too when the source has
 // that text within 60 lines of the place.
 //
+// What stands between two pages, such as a page number, need not be in the quote, see [Place.Running].
+//
 // A refusal is a [*QuoteError], whose reason names the first difference to the nearest text there; an error of src is returned as it is.
 func VerifyQuote(ctx context.Context, src Source, it Item, quote string) error {
 	text, err := src.Text(ctx, it.At)
@@ -57,7 +61,7 @@ func VerifyQuote(ctx context.Context, src Source, it Item, quote string) error {
 	}
 	err = matchQuote(text, it, quote)
 	var refused *QuoteError
-	if errors.As(err, &refused) && quotedFromShown(ctx, src, it, quote) {
+	if errors.As(err, &refused) && (quotedFromRunning(ctx, src, it, text, quote) || quotedFromShown(ctx, src, it, quote)) {
 		return nil
 	}
 	return err
@@ -126,4 +130,79 @@ func clip(s string, n int) string {
 		return s
 	}
 	return string([]rune(s)[:n]) + "..."
+}
+
+// readOn is the running text of a document at a place.
+func readOn(ctx context.Context, src Source, at Place) (string, error) {
+	at.Running = true
+	s, err := src.Text(ctx, at)
+	if s != "" && !strings.HasSuffix(s, "\n") {
+		s += "\n"
+	}
+	return s, err
+}
+
+// quotedFromRunning reports whether a quote stands in the running text at the place of an item, of which text is all.
+func quotedFromRunning(ctx context.Context, src Source, it Item, text, quote string) bool {
+	if it.At.Doc == "" {
+		return false
+	}
+	run, err := readOn(ctx, src, it.At)
+	return err == nil && len(run) < len(text) && matchQuote(run, it, quote) == nil
+}
+
+// A run is the running text of places that follow one another, such as two pages: what they say to who reads on.
+type run struct {
+	first Item
+	text  string
+}
+
+// runs returns those of the items that one reads on from, in the order of the document: whole pages, and lines with nothing between them but what stands between
+// pages. A place that does not follow another one is a run only where it has lines that are no running text.
+func runs(ctx context.Context, src Source, items []Item) (out []run) {
+	if src == nil {
+		return nil
+	}
+	items = slices.DeleteFunc(slices.Clone(items), func(it Item) bool { return it.At.Doc == "" || it.At.Page == 0 && it.At.Line == 0 || it.Derived() })
+	slices.SortStableFunc(items, func(a, b Item) int {
+		return cmp.Or(strings.Compare(a.At.Doc, b.At.Doc), cmp.Compare(a.At.Page, b.At.Page), cmp.Compare(a.At.Line, b.At.Line))
+	})
+	items = slices.CompactFunc(items, func(a, b Item) bool { return a.At.identity() == b.At.identity() })
+	for i := 0; i < len(items); {
+		r, n := run{first: items[i]}, i
+		for ; i < len(items) && (i == n || follows(ctx, src, items[i-1].At, items[i].At)); i++ {
+			s, err := readOn(ctx, src, items[i].At)
+			if err != nil {
+				i++
+				break
+			}
+			r.text += s
+		}
+		if i == n+1 {
+			if all, err := src.Text(ctx, items[n].At); items[n].At.Line == 0 || err != nil || len(r.text) >= len(all) {
+				continue
+			}
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// maxJoint is how many lines may stand between two places of which one follows the other.
+const maxJoint = 400
+
+// follows reports whether one reads on from a to b.
+func follows(ctx context.Context, src Source, a, b Place) bool {
+	if a.Doc != b.Doc || (a.Line == 0) != (b.Line == 0) {
+		return false
+	}
+	if a.Line == 0 {
+		return b.Page == a.Page+1
+	}
+	next := max(a.Line, a.EndLine) + 1
+	if next >= b.Line || b.Line-next > maxJoint {
+		return next == b.Line
+	}
+	between, err := readOn(ctx, src, Place{Doc: a.Doc, Name: a.Name, Line: next, EndLine: b.Line - 1})
+	return err == nil && strings.TrimSpace(between) == ""
 }

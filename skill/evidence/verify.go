@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,8 +49,9 @@ type Finding struct {
 
 // A Verification says what of an answer holds.
 type Verification struct {
-	Holds    bool      `json:"holds"`    // everything does
-	Findings []Finding `json:"findings"` // the file, the text, its meaning, the keys in the order of the items, the quotes in theirs; never nil
+	Holds    bool      `json:"holds"`              // everything does
+	Unjudged *Unjudged `json:"unjudged,omitempty"` // the sentences whose meaning was not judged; nil when none was to be
+	Findings []Finding `json:"findings"`           // the file, the text, its meaning, the keys in the order of the items, the quotes in theirs; never nil
 }
 
 // Err joins the findings that do not hold; nil when all do.
@@ -98,11 +100,15 @@ func (a *Answer) Verify(ctx context.Context, src Source, o *VerifyOptions) (*Ver
 			return nil, ctx.Err()
 		}
 		s, ok := sealed[it.Key]
-		note, err := "", error(nil)
-		if !ok {
-			err = fmt.Errorf("key %s: nothing is sealed of its source: %w", it.Key, errs.Format)
-		} else {
+		note, err := "", fmt.Errorf("nothing is sealed of its source: %w", errs.Format)
+		if ok {
 			note, err = v.item(ctx, it, s)
+		}
+		var refused *QuoteError
+		if errors.As(err, &refused) {
+			note = refused.Reason
+		} else if err != nil {
+			note, err = err.Error(), fmt.Errorf("source of %s, %s: %w", it.Key, it.At, err)
 		}
 		v.add(Finding{About: AboutKey, Key: it.Key, Place: it.At.String(), Reason: note}, err)
 	}
@@ -110,14 +116,19 @@ func (a *Answer) Verify(ctx context.Context, src Source, o *VerifyOptions) (*Ver
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		f := Finding{About: AboutQuote, Key: q.Key, Text: clip(q.Text, 200)}
 		it, ok := v.led.Get(q.Key)
-		err := error(nil)
 		if !ok {
-			err = fmt.Errorf("quote %q: key %s has no item: %w", clip(q.Text, 80), q.Key, errs.NotFound)
-		} else {
-			err = VerifyQuote(ctx, v.src, it, q.Text)
+			f.Reason = "its key has no item"
+			v.add(f, fmt.Errorf("quote %q of %s: its key has no item: %w", clip(q.Text, 80), q.Key, errs.NotFound))
+			continue
 		}
-		v.add(Finding{About: AboutQuote, Key: q.Key, Text: clip(q.Text, 200)}, err)
+		err := VerifyQuote(ctx, v.src, it, q.Text)
+		var refused *QuoteError
+		if errors.As(err, &refused) {
+			f.Reason = refused.Reason
+		}
+		v.add(f, err)
 	}
 	return v.out, ctx.Err()
 }
@@ -131,9 +142,10 @@ type verifier struct {
 	out      *Verification
 }
 
+// add adds a finding. What it says of its key, place and text is left out of its reason, which is the error where there is none.
 func (v *verifier) add(f Finding, err error) {
 	if f.Holds = err == nil; !f.Holds {
-		f.err, f.Reason, v.out.Holds = err, err.Error(), false
+		f.err, f.Reason, v.out.Holds = err, cmp.Or(f.Reason, err.Error()), false
 	}
 	v.out.Findings = append(v.out.Findings, f)
 }
@@ -181,7 +193,7 @@ func (v *verifier) text(ctx context.Context) {
 	o := v.rules()
 	bad := CheckText(ctx, v.led, v.a.Text, o)
 	for _, e := range bad {
-		v.add(Finding{About: AboutText, Key: e.Key, Text: clip(e.Sentence.Text, 200)}, e)
+		v.add(Finding{About: AboutText, Key: e.Key, Text: clip(e.Sentence.Text, 200), Reason: e.Reason}, e)
 	}
 	if len(bad) == 0 {
 		n := fmt.Sprintf("%d sentences", len(Sentences(v.a.Text)))
@@ -217,17 +229,13 @@ func (a *Answer) CheckText(ctx context.Context, src Source, o *VerifyOptions) (*
 		return nil, fmt.Errorf("answer: over %d bytes of text or %d items: %w", maxText, maxAnswerItems, errs.TooLarge)
 	}
 	v.file()
-	out := &TextCheck{Holds: true, Keys: []CitedKey{}}
 	judge := &JudgeOptions{Source: v.src, Decide: v.opt.Decide, DoubtWords: v.opt.DoubtWords}
 	if v.opt.NoMeaning {
 		judge = nil
 	}
-	var err error
-	if out.Sentences, err = CheckSentences(ctx, v.led, a.Text, v.rules(), judge); err != nil {
+	out, err := CheckSentences(ctx, v.led, a.Text, v.rules(), judge)
+	if err != nil {
 		return nil, err
-	}
-	for _, s := range out.Sentences {
-		out.Holds = out.Holds && s.Holds
 	}
 	for _, k := range Keys(a.Text) {
 		c := CitedKey{Key: k}
@@ -246,12 +254,17 @@ func (v *verifier) meaning(ctx context.Context) error {
 	if v.opt.NoMeaning {
 		return nil
 	}
-	all, err := Judge(ctx, v.led, v.a.Text, &JudgeOptions{Source: v.src, Decide: v.opt.Decide, DoubtWords: v.opt.DoubtWords})
+	all, left, err := judgeAll(ctx, v.led, v.a.Text, &JudgeOptions{Source: v.src, Decide: v.opt.Decide, DoubtWords: v.opt.DoubtWords})
 	if err != nil {
 		return err
 	}
-	supported, asked := 0, 0
+	v.out.Unjudged = left
+	judged, supported, undecided, asked := 0, 0, 0, 0
 	for _, j := range all {
+		if !v.led.knows(j.Keys) {
+			continue
+		}
+		judged++
 		f := Finding{About: AboutMeaning, Key: strings.Join(j.Keys, ", "), Text: clip(j.Sentence.Text, 200), Verdict: j.Verdict, Reason: j.Reason, Model: j.Model}
 		switch j.Verdict {
 		case Supported:
@@ -259,22 +272,29 @@ func (v *verifier) meaning(ctx context.Context) error {
 				asked++
 			}
 		case Undecided:
-			f.Reason = "undecided by words; no model was asked: " + j.Reason
-			if j.Model {
-				f.Reason = "undecided: " + j.Reason
-			}
+			undecided++
 			v.add(f, nil)
 		default:
 			v.add(f, fmt.Errorf("%q is not what its evidence says: %s", clip(j.Sentence.Text, 80), j.Reason))
 		}
 	}
-	if supported > 0 {
-		f := Finding{About: AboutMeaning, Verdict: Supported, Reason: fmt.Sprintf("sentences that their evidence supports: %d of %d", supported, len(all)), Model: asked > 0}
-		if asked > 0 {
-			f.Reason += fmt.Sprintf(", %d of them as a model says", asked)
-		}
-		v.add(f, nil)
+	if judged+left.Count() == 0 {
+		return nil
 	}
+	f := Finding{About: AboutMeaning, Reason: fmt.Sprintf("sentences that their evidence supports: %d of %d", supported, judged), Model: asked > 0}
+	if supported > 0 {
+		f.Verdict = Supported
+	}
+	if asked > 0 {
+		f.Reason += fmt.Sprintf(", %d of them as a model says", asked)
+	}
+	if undecided > 0 && v.opt.Decide == nil {
+		f.Reason += fmt.Sprintf("; words cannot decide %d, and no model was asked", undecided)
+	}
+	if left.Count() > 0 {
+		f.Reason += "; not judged: " + left.String()
+	}
+	v.add(f, nil)
 	return nil
 }
 
@@ -282,24 +302,24 @@ func (v *verifier) meaning(ctx context.Context) error {
 func (v *verifier) item(ctx context.Context, it Item, s Sealed) (note string, err error) {
 	if it.Derived() {
 		if !v.opt.Derived {
-			return "", fmt.Errorf("%s is the result of a search and not text of a source, so it cannot be checked: ask again, or accept it (--allow-derived): %w", it.Key, errs.Unsupported)
+			return "", fmt.Errorf("it is the result of a search and not text of a source, so it cannot be checked: ask again, or accept it (--allow-derived): %w", errs.Unsupported)
 		}
 		return "not checked: the result of a search, no text of a source", nil
 	}
 	text, err := v.src.Text(ctx, it.At)
 	if err != nil {
-		return "", fmt.Errorf("source of %s, %s: %w", it.Key, it.At, err)
+		return "", err
 	}
 	file, reader, err := v.describe(ctx, it.At)
 	switch {
 	case err != nil:
-		return "", fmt.Errorf("source of %s, %s: %w", it.Key, it.At, err)
+		return "", err
 	case s.Hash != Hash(text) && s.File != "" && s.File == file && s.Reader != reader:
-		return "", fmt.Errorf("source of %s, %s: the file is the same, but %s reads other text there than %s did: %w", it.Key, it.At, reader, s.Reader, errs.Stale)
+		return "", fmt.Errorf("the file is the same, but %s reads other text there than %s did: %w", reader, s.Reader, errs.Stale)
 	case s.Hash != Hash(text):
-		return "", fmt.Errorf("source of %s, %s: the text there is no longer the one that was cited: %w", it.Key, it.At, errs.Stale)
+		return "", fmt.Errorf("the text there is no longer the one that was cited: %w", errs.Stale)
 	case s.File != "" && file != "" && s.File != file && !v.opt.Places:
-		return "", fmt.Errorf("source of %s, %s: the file has changed, though not at this place: %w", it.Key, it.At, errs.Stale)
+		return "", fmt.Errorf("the file has changed, though not at this place: %w", errs.Stale)
 	case s.File != "" && file != "" && s.File != file:
 		note = "the file has changed elsewhere"
 	}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -60,7 +62,7 @@ func TestVerify(t *testing.T) {
 		is     error
 	}{
 		{"untouched", func(*Answer, *fileSource) {}, believe, "", nil},
-		{"derived", func(*Answer, *fileSource) {}, nil, "C1 is the result of a search", errs.Unsupported},
+		{"derived", func(*Answer, *fileSource) {}, nil, "source of C1, f: it is the result of a search", errs.Unsupported},
 		{"text", func(a *Answer, _ *fileSource) { a.Text = strings.Replace(a.Text, "So", "Not so", 1) }, believe, "changed after it was sealed", errs.Format},
 		{"question", func(a *Answer, _ *fileSource) { a.Question = "p" }, believe, "changed after it was sealed", errs.Format},
 		{"rules", func(a *Answer, _ *fileSource) { a.Rules = Rules{} }, believe, "changed after it was sealed", errs.Format},
@@ -113,6 +115,35 @@ func TestVerify(t *testing.T) {
 		if err != nil && !strings.Contains(err.Error(), tt.want) || tt.is != nil && !errors.Is(err, tt.is) {
 			t.Errorf("%s: %v, want %q and %v", tt.name, err, tt.want, tt.is)
 		}
+	}
+}
+
+// TestFindingsSayOnce: what stands beside a reason is not in it, and an error has all.
+func TestFindingsSayOnce(t *testing.T) {
+	a, src := sealedAnswer(t)
+	a.Text += " It is \"short\" [D1]. More [D7].\n\n```\nb = 2\n```\n[D1]\n"
+	a.Quotes = append(a.Quotes, Quote{"D8", "nowhere"}, Quote{"D1", "a bicycle"})
+	now := fileSource{textSource{"d": "The PSS is long.\n", "e": src.textSource["e"]}, src.reader, nil}
+	rep, err := a.Verify(t.Context(), now, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	failing, full := 0, strings.Split(rep.Err().Error(), "\n")
+	for _, f := range rep.Findings {
+		said := strings.TrimSuffix(strings.TrimPrefix(f.Reason, "["+f.Key+"] "), f.Text)
+		if f.About != AboutText && f.Key != "" && strings.Contains(said, f.Key) || f.Place != "" && strings.Contains(said, ", "+f.Place) || f.Text != "" && strings.Contains(said, strconv.Quote(f.Text)) {
+			t.Errorf("%+v says twice where it is", f)
+		}
+		if !f.Holds && f.About != AboutFile {
+			failing++
+			if i := slices.IndexFunc(full, func(line string) bool { return strings.Contains(line, f.Reason) && len(line) > len(f.Reason) }); i < 0 {
+				t.Errorf("no error has more than %q:\n%s", f.Reason, strings.Join(full, "\n"))
+			}
+		}
+	}
+	want := Unjudged{Code: 1, Unknown: 1}
+	if last := rep.Findings[slices.IndexFunc(rep.Findings, func(f Finding) bool { return f.About == AboutKey })-1]; failing < 7 || *rep.Unjudged != want || !strings.HasSuffix(last.Reason, "not judged: 1 block of code, 1 whose keys stand for nothing") {
+		t.Errorf("%d fail, not judged %+v: %+v", failing, rep.Unjudged, last)
 	}
 }
 

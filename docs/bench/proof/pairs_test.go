@@ -89,29 +89,66 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// What is measured stands in a golden file: a change of the rules shows in review. The pairs that are held out are among them; nothing is fitted to them.
+// What is measured stands in golden files: a change of the rules shows in review. The pairs that are held out are among them; nothing is fitted to them.
 func TestVerdicts(t *testing.T) {
+	t.Parallel()
 	var b strings.Builder
 	for _, name := range sets {
-		pairs, err := readPairs("pairs", name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		counted := table{}
-		for _, p := range pairs {
-			v, _, _, err := verdict(p, nil)
-			if err != nil {
-				t.Fatalf("%s: %v", p.ID, err)
-			}
-			counted.add(p, v)
-		}
-		reader, err := withReader(pairs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b.WriteString(name + "\n\n" + counted.String() + "\n" + reader + "\n")
+		b.WriteString(measured(t, name, 0, name))
 	}
 	golden.Compare(t, "testdata/verdicts.md", []byte(b.String()))
+}
+
+// TestVerdictsMatched has the numbers of the pairs that are alike.
+func TestVerdictsMatched(t *testing.T) {
+	t.Parallel()
+	golden.Compare(t, "testdata/matched.md", []byte(measured(t, matched, 0, matched)))
+}
+
+// TestVerdictsPages has the numbers for evidence as long as a page: those of docs/bench/proof.md, which has one row for all that is fitted.
+func TestVerdictsPages(t *testing.T) {
+	t.Parallel()
+	out := measured(t, "fitted", page, sets[:6]...)
+	for _, name := range sets[6:] {
+		out += measured(t, name, page, name)
+	}
+	golden.Compare(t, "testdata/pages.md", []byte(out))
+}
+
+// page is by how many bytes evidence is widened to be like a page.
+const page = 1500
+
+// measured is what the verdicts on pairs of some files are; with short evidence also what a reader who is always right leaves wrong.
+func measured(t *testing.T, title string, around int, names ...string) string {
+	t.Helper()
+	var pairs []pair
+	for _, name := range names {
+		more, err := readPairs("pairs", name)
+		if err == nil && around > 0 {
+			err = widen(more, "corpus", around)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		pairs = append(pairs, more...)
+	}
+	counted := table{}
+	for _, p := range pairs {
+		v, _, _, err := verdict(p, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", p.ID, err)
+		}
+		counted.add(p, v)
+	}
+	out := title + "\n\n" + counted.String() + "\n"
+	if around > 0 {
+		return out
+	}
+	reader, err := withReader(pairs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out + reader + "\n"
 }
 
 // TestMatched: of each line one sentence is right and the other, of a known kind, is not.

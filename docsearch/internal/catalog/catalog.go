@@ -289,13 +289,20 @@ func (c *Catalog) resolve(ref string) (*Entry, error) {
 		func() []*Entry {
 			return c.all.found(key('t', want), func(e *Entry) bool { return text.Fold(e.Title) == want })
 		},
-		func() (out []*Entry) {
+		func() []*Entry {
+			var whole, part []*Entry // a file of that name, without its ending, is meant before one that has it in its name
 			for _, e := range c.ByName() {
-				if strings.Contains(text.Fold(e.Name), want) || strings.Contains(text.Fold(e.Title), want) {
-					out = append(out, e)
+				name := text.Fold(e.Name)
+				if base := path.Base(name); strings.TrimSuffix(base, path.Ext(base)) == want {
+					whole = append(whole, e)
+				} else if strings.Contains(name, want) || strings.Contains(text.Fold(e.Title), want) {
+					part = append(part, e)
 				}
 			}
-			return out
+			if whole = c.within(whole); len(whole) > 0 {
+				return whole
+			}
+			return part
 		},
 	} {
 		switch found := c.within(step()); len(found) {

@@ -43,7 +43,8 @@ type tableObject struct {
 type extracted struct {
 	meta    extract.Meta
 	raw     string
-	pages   []int // byte offset of each page
+	pages   []int   // byte offset of each page
+	apart   [][]int // lines of each page that stand apart from the running text
 	figures []figure
 	tables  []tableObject
 	reason  string // what could not be read
@@ -93,11 +94,11 @@ func (in *Ingester) extract(ctx context.Context, x extract.Extractor, r io.Reade
 			}
 		}
 		for len(t.pages) < n-1 { // a page that the extractor left out
-			t.pages = append(t.pages, raw.Len())
+			t.pages, t.apart = append(t.pages, raw.Len()), append(t.apart, nil)
 			raw.WriteByte('\n')
 			t.toc.Add(nil)
 		}
-		t.pages = append(t.pages, raw.Len())
+		t.pages, t.apart = append(t.pages, raw.Len()), append(t.apart, nil)
 		if err != nil {
 			if firstErr == nil {
 				firstErr = &catalog.IngestError{Name: name, Page: n, Err: err}
@@ -109,6 +110,9 @@ func (in *Ingester) extract(ctx context.Context, x extract.Extractor, r io.Reade
 			raw.WriteByte('\n')
 			t.toc.Add(nil)
 			continue
+		}
+		if err == nil && !page.NoText {
+			t.apart[n-1] = page.Apart
 		}
 		good++ // what could be read of a damaged page is kept
 		t.toc.Add(page)
@@ -139,7 +143,7 @@ func (in *Ingester) extract(ctx context.Context, x extract.Extractor, r io.Reade
 	}
 	t.reason = strings.Join(bad, "; ")
 	if len(t.pages) == 0 {
-		t.pages, t.raw = []int{0}, "\n"
+		t.pages, t.apart, t.raw = []int{0}, [][]int{nil}, "\n"
 	} else {
 		t.raw = raw.String()
 	}
@@ -205,6 +209,7 @@ func (t *extracted) records(e *catalog.Stored, s chunk.Splitter) (*rawtext.Layou
 	if err != nil {
 		return nil, nil, err
 	}
+	lay.Joints = rawtext.Joints(t.raw, t.pages, t.apart)
 	e.Covered = true
 	add := func(kind driver.Kind, n int, text string, v any) error {
 		if strings.TrimSpace(text) == "" {

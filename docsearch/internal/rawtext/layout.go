@@ -21,6 +21,8 @@ type Layout struct {
 
 	Markdown []int             `json:"markdown,omitempty"` // byte of the kept Markdown at which each page begins; nil: none is kept
 	Sections []extract.Section `json:"sections,omitempty"` // in order of the text; none in an index of before feature version 3
+	// Joints are half-open byte ranges of what stands between the running texts of two pages, in order; none in an index of before pdf-5.
+	Joints [][2]int `json:"joints,omitempty"`
 }
 
 // Piece is a stretch of raw text that goes up to the next piece.
@@ -65,6 +67,11 @@ func (lay *Layout) check() error {
 		end := lay.pieceEnd(i)
 		if end < p.Start || end > lay.Size || p.Chunk < 0 && len(p.Text) != end-p.Start {
 			return fmt.Errorf("piece %d goes from byte %d to %d of %d", i, p.Start, end, lay.Size)
+		}
+	}
+	for i, j := range lay.Joints {
+		if j[0] < 0 || j[1] < j[0] || j[1] > lay.Size || i > 0 && j[0] < lay.Joints[i-1][1] {
+			return fmt.Errorf("bytes %d to %d of %d are not between pages", j[0], j[1], lay.Size)
 		}
 	}
 	return nil

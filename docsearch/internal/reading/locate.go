@@ -40,7 +40,12 @@ func (d *Doc) Locate(ctx context.Context, start, end int, src extract.Doc) ([]ex
 		if strings.TrimSuffix(want, "\n") != strings.TrimSuffix(strings.ToValidUTF8(page.Text, "\uFFFD"), "\n") {
 			return nil, fmt.Errorf("document %q: page %d: %w: add it again", d.Name, page.Number, errs.Stale)
 		}
-		if x := page.Place(start-base, end-base); x.End > x.Start {
+		line, err := d.texts.LineOf(ctx, d.Entry, d.Layout, base)
+		if err != nil {
+			return nil, err
+		}
+		x := page.Place(start-base, end-base)
+		if x.Line += line - 1; x.End > x.Start {
 			out = append(out, x)
 		}
 	}

@@ -24,6 +24,7 @@ type Text struct {
 	Text                                 string
 	Truncated                            bool
 	Markdown                             bool
+	Joints                               [][2]int
 }
 
 // A Reader opens documents. It is safe for concurrent use.
@@ -106,19 +107,32 @@ func (t *Text) cut(raw string) {
 	t.LineEnd = t.LineStart + strings.Count(strings.TrimSuffix(raw, "\n"), "\n")
 }
 
+// joints are the parts of the text that stand between the running texts of pages.
+func (d *Doc) joints(t *Text) (out [][2]int) {
+	for _, j := range d.Layout.Joints {
+		if from, to := max(j[0], t.Start), min(j[1], t.End); from < to {
+			out = append(out, [2]int{from - t.Start, to - t.Start})
+		}
+	}
+	return out
+}
+
 // bounded is text for at most maxView bytes, cut at the end of a line where there is one.
 func (d *Doc) bounded(ctx context.Context, start, end int) (*Text, error) {
 	t, err := d.text(ctx, start, min(end, start+maxView))
-	if err != nil || end-start <= maxView {
-		return t, err
+	if err != nil {
+		return nil, err
 	}
-	keep := strings.LastIndexByte(t.Text, '\n') + 1
-	if keep == 0 {
-		for keep = len(t.Text); keep > 0 && !utf8.ValidString(t.Text[keep-1:]); keep-- {
+	if end-start > maxView {
+		keep := strings.LastIndexByte(t.Text, '\n') + 1
+		if keep == 0 {
+			for keep = len(t.Text); keep > 0 && !utf8.ValidString(t.Text[keep-1:]); keep-- {
+			}
 		}
+		t.cut(t.Text[:keep])
+		t.Truncated = true
 	}
-	t.cut(t.Text[:keep])
-	t.Truncated = true
+	t.Joints = d.joints(t)
 	return t, nil
 }
 

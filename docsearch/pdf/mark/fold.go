@@ -46,12 +46,10 @@ func fold(text string, plain bool) folded {
 
 // dropped are the characters that typesetting adds and takes away.
 func dropped(r rune) bool {
-	switch r {
-	case '-', '\u2010', '\u2011', '\u00AD':
-		return true
-	}
-	return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r)
+	return isHyphen(r) || unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r)
 }
+
+func isHyphen(r rune) bool { return r == '-' || r == '\u2010' || r == '\u2011' || r == '\u00AD' }
 
 var ligatures = map[rune]string{'ﬀ': "ff", 'ﬁ': "fi", 'ﬂ': "fl", 'ﬃ': "ffi", 'ﬄ': "ffl", 'ﬅ': "ſt", 'ﬆ': "st", 'Ĳ': "IJ", 'ĳ': "ij"}
 

@@ -9,6 +9,7 @@ import (
 	"sort"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/docsearch/pdf"
@@ -33,7 +34,9 @@ type content struct {
 	open  func(plain bool) (extract.Doc, error)
 	pages int
 	raw   string
-	base  []int // offset of each page in raw, and the length of raw
+	base  []int         // offset of each page in raw, and the length of raw
+	lines []int         // of the document before each page
+	apart map[int][]int // lines of pages that stand apart from the running text
 	exact *folded
 	plain *folded
 	kept  map[int]*extract.Page // pages that were read again, for the places of their characters
@@ -43,9 +46,9 @@ type content struct {
 }
 
 func readText(ctx context.Context, r io.ReaderAt, size int64, o *Options) (*content, error) {
-	t := &content{kept: map[int]*extract.Page{}, work: maxWork}
+	t := &content{kept: map[int]*extract.Page{}, apart: map[int][]int{}, work: maxWork}
 	t.open = func(plain bool) (extract.Doc, error) {
-		return pdf.New(&pdf.Options{MaxFile: o.MaxFile, OCR: o.OCR, Plain: plain, Logger: o.Logger}).Open(ctx, r, size)
+		return pdf.New(&pdf.Options{Password: o.Password, MaxFile: o.MaxFile, OCR: o.OCR, Plain: plain, Logger: o.Logger}).Open(ctx, r, size)
 	}
 	var err error
 	if t.doc, err = t.open(true); err != nil {
@@ -58,6 +61,11 @@ func readText(ctx context.Context, r io.ReaderAt, size int64, o *Options) (*cont
 		}
 		if err != nil {
 			t.bad = append(t.bad, err)
+		}
+		if n := len(t.base); n > 0 {
+			t.lines = append(t.lines, t.lines[n-1]+strings.Count(b.String()[t.base[n-1]:], "\n"))
+		} else {
+			t.lines = []int{0}
 		}
 		t.base = append(t.base, b.Len())
 		t.pages++
@@ -141,6 +149,7 @@ func (t *content) findAll(ctx context.Context, m *Mark) ([]extract.Place, error)
 			return nil, err
 		}
 		for _, p := range places {
+			p.Line += t.lines[page.Number-1]
 			if out = append(out, p); len(out) > maxPlaces {
 				return nil, fmt.Errorf("%q: %w: it is there more than %d times", clip(m.Text, 80), errs.TooLarge, maxPlaces)
 			}
@@ -248,7 +257,7 @@ func (t *content) page(at int) int {
 }
 
 // parted looks for a quote with something between its parts: each part but the last ends a line, and the next one begins one, as where a
-// page or column ends. orig is the text that q was folded from.
+// page or column ends. The end of the first one may divide a word. orig is the text that q was folded from.
 func (t *content) parted(f *folded, q *folded, orig string, lo, hi, most int) []span {
 	cuts := cuts(orig, q)
 	if len(cuts) == 0 || most <= 1 {
@@ -260,16 +269,39 @@ func (t *content) parted(f *folded, q *folded, orig string, lo, hi, most int) []
 		t.work -= len(window)
 		return !strings.Contains(window, q.s[:cuts[i]])
 	})
-	for i := n - 1; i >= 0; i-- {
-		k := cuts[i]
-		for at := range f.all(q.s[:k], lo, hi, &t.work) {
-			first := f.span(at, at+k)
-			if !whole(t.raw, first) || !t.endsLine(first.end) {
-				continue
-			}
-			if rest := t.rest(f, q, orig, k, at+k, most-1); rest != nil {
-				return append([]span{first}, rest...)
-			}
+	// That beginning ends in a word, which the end of a page may divide.
+	from, to := minPart, len(q.s)-minPart+1
+	if n > 0 {
+		from = cuts[n-1] + 1
+	}
+	if n < len(cuts) {
+		to = cuts[n]
+	}
+	for k := to - 1; k >= from; k-- {
+		if q.from[k] < q.to[k-1] { // within a character
+			continue
+		}
+		if spans := t.cutAt(f, q, orig, lo, hi, k, most, t.hyphenated); spans != nil {
+			return spans
+		}
+	}
+	for _, k := range slices.Backward(cuts[:n]) {
+		if spans := t.cutAt(f, q, orig, lo, hi, k, most, t.endsLine); spans != nil {
+			return spans
+		}
+	}
+	return nil
+}
+
+// cutAt looks for a quote whose first part is the folded bytes before k.
+func (t *content) cutAt(f *folded, q *folded, orig string, lo, hi, k, most int, ends func(at int) bool) []span {
+	for at := range f.all(q.s[:k], lo, hi, &t.work) {
+		first := f.span(at, at+k)
+		if !whole(t.raw, first) || !ends(first.end) {
+			continue
+		}
+		if rest := t.rest(f, q, orig, k, at+k, most-1); rest != nil {
+			return append([]span{first}, rest...)
 		}
 	}
 	return nil
@@ -317,6 +349,12 @@ func (t *content) endsLine(at int) bool {
 	return rest == "" || rest[0] == '\n'
 }
 
+// hyphenated reports whether a line ends at a hyphen.
+func (t *content) hyphenated(at int) bool {
+	r, _ := utf8.DecodeRuneInString(t.raw[at:])
+	return isHyphen(r) && t.endsLine(at)
+}
+
 func (t *content) beginsLine(at int) bool {
 	before := strings.TrimRight(t.raw[:at], " \t")
 	return before == "" || before[len(before)-1] == '\n'
@@ -351,12 +389,8 @@ func (t *content) area(ctx context.Context, m *Mark) ([]extract.Place, error) {
 	if m.Page <= 0 || m.Page > t.pages {
 		return nil, nil
 	}
-	if t.full == nil {
-		doc, err := t.open(false)
-		if err != nil {
-			return nil, err
-		}
-		t.full = doc
+	if err := t.openFull(); err != nil {
+		return nil, err
 	}
 	want := words(m.Text)
 	var best extract.Box
@@ -395,14 +429,15 @@ func (t *content) area(ctx context.Context, m *Mark) ([]extract.Place, error) {
 	if 2*most < len(want) || most == 0 {
 		return nil, nil
 	}
-	return []extract.Place{{Page: m.Page, Line: 1, Text: m.Text, Boxes: []extract.Box{best}}}, nil
+	return []extract.Place{{Page: m.Page, Line: 1 + t.lines[m.Page-1], Text: m.Text, Boxes: []extract.Box{best}}}, nil
 }
 
 func words(s string) []string {
 	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !inWord(r) })
 }
 
-// places turns stretches of the text into places, one for each page and stretch.
+// places turns stretches of the text into places, one for each page and stretch, without what stands
+// between the running texts of two pages.
 func (t *content) places(ctx context.Context, spans []span) ([]extract.Place, error) {
 	var out []extract.Place
 	for _, s := range spans {
@@ -411,14 +446,70 @@ func (t *content) places(ctx context.Context, spans []span) ([]extract.Place, er
 			if err != nil {
 				return nil, err
 			}
-			p := page.Place(max(s.start-t.base[n-1], 0), s.end-t.base[n-1])
+			from, to := max(s.start-t.base[n-1], 0), min(s.end-t.base[n-1], len(page.Text))
+			if before, after := s.start < t.base[n-1], n < t.pages && s.end > t.base[n]; before || after {
+				if from, to, err = t.between(ctx, page, from, to, before, after); err != nil {
+					return nil, err
+				}
+			}
+			p := page.Place(from, to)
 			p.Boxes = upright(page, &p)
-			if p.End > p.Start && len(p.Boxes) > 0 {
+			if p.Line += t.lines[n-1]; p.End > p.Start && len(p.Boxes) > 0 {
 				out = append(out, p)
 			}
 		}
 	}
 	return out, nil
+}
+
+// between takes the lines that stand apart off the beginning of a stretch of a page, where it goes on from the page before, and off its end, where it goes on over that.
+func (t *content) between(ctx context.Context, page *extract.Page, from, to int, before, after bool) (int, int, error) {
+	apart, ok := t.apart[page.Number]
+	if !ok {
+		if err := t.openFull(); err != nil {
+			return 0, 0, err
+		}
+		for p, err := range t.full.Pages(ctx, page.Number, page.Number) {
+			if ctx.Err() != nil {
+				return 0, 0, ctx.Err()
+			}
+			if err == nil && p.Text == page.Text {
+				apart = p.Apart
+			}
+		}
+		t.apart[page.Number] = apart
+	}
+	first, last := -1, from // the running text of the stretch
+	line, at := 0, 0
+	for s := range strings.Lines(page.Text) {
+		line++
+		start, end := max(at, from), min(at+len(s), to)
+		at += len(s)
+		if _, aside := slices.BinarySearch(apart, line); aside || start >= end {
+			continue
+		}
+		if last = end; first < 0 {
+			first = start
+		}
+	}
+	if first < 0 {
+		return from, from, nil
+	}
+	if before {
+		from = first
+	}
+	if after {
+		to = last
+	}
+	return from, to, nil
+}
+
+// openFull opens the document again, with tables and figures.
+func (t *content) openFull() (err error) {
+	if t.full == nil {
+		t.full, err = t.open(false)
+	}
+	return err
 }
 
 // readPage reads a page again, with the places of its characters.

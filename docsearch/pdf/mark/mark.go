@@ -45,9 +45,10 @@ type Mark struct {
 
 // Options of [Write] and [Locate]. The zero value, and nil, are fine.
 type Options struct {
-	MaxFile int64        // most bytes of a file; 0 means 104,857,600
-	OCR     extract.OCR  // reads scanned pages; nil leaves them without text
-	Logger  *slog.Logger // what was passed over and why; nil discards
+	MaxFile  int64        // most bytes of a file; 0 means 104,857,600
+	Password string       // of a locked file, for [Locate]: [Write] refuses those
+	OCR      extract.OCR  // reads scanned pages; nil leaves them without text
+	Logger   *slog.Logger // what was passed over and why; nil discards
 }
 
 func (o *Options) withDefaults() Options {
@@ -75,7 +76,7 @@ type Report struct {
 type Found struct {
 	Key     string          `json:"key,omitempty"`
 	Text    string          `json:"text"`
-	Places  []extract.Place `json:"places"`            // in the order of the text, one for each page; never nil
+	Places  []extract.Place `json:"places"`            // in the order of the text, one for each page; never nil. Their lines are those of the document's raw text.
 	Missing string          `json:"missing,omitempty"` // why there is no place, with the nearest text that is there
 
 	mark int // index among the marks

@@ -19,6 +19,7 @@ import (
 	"github.com/findspot/findspot/docsearch/pdf"
 	"github.com/findspot/findspot/docsearch/pdf/internal/pdftest"
 	"github.com/findspot/findspot/docsearch/pdf/mark"
+	"github.com/findspot/findspot/internal/need"
 	"github.com/findspot/findspot/skill/evidence"
 )
 
@@ -415,9 +416,9 @@ func TestWhich(t *testing.T) {
 		{mark.Mark{Text: "stable"}, []int{1, 2}},
 		{mark.Mark{Text: "A Stable clock"}, []int{1, 2}},
 		{mark.Mark{Text: "a stable clock", Page: 1, Line: 4}, []int{1, 4}},
-		{mark.Mark{Text: "a stable clock", Page: 2}, []int{2, 1}},
-		{mark.Mark{Text: "a stable clock", Page: 99}, []int{2, 1}},
-		{mark.Mark{Text: "stable clocks", All: true}, []int{1, 2, 1, 4, 2, 1}}, // as search has it
+		{mark.Mark{Text: "a stable clock", Page: 2}, []int{2, 5}}, // lines count through the document
+		{mark.Mark{Text: "a stable clock", Page: 99}, []int{2, 5}},
+		{mark.Mark{Text: "stable clocks", All: true}, []int{1, 2, 1, 4, 2, 5}}, // as search has it
 	} {
 		rep, err := mark.Locate(t.Context(), bytes.NewReader(data), int64(len(data)), []mark.Mark{tt.m}, nil)
 		if err != nil {
@@ -533,5 +534,55 @@ func TestRepetitive(t *testing.T) {
 	rep, err := mark.Locate(t.Context(), bytes.NewReader(data), int64(len(data)), marks, nil)
 	if err != nil || rep.Placed() != 0 || rep.Marks[9].Missing == "" {
 		t.Errorf("Locate: %d marks, %v", rep.Placed(), err)
+	}
+}
+
+// TestJoint marks a quote that goes on over the end of a page, and a passage that has what stands between: page number, figure and caption are not marked.
+func TestJoint(t *testing.T) {
+	data, err := os.ReadFile("../../../examples/testdata/papers/pss-detection.pdf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const passage = "The detector is a matched\n1\nPSS PBCH SSS\nPBCH\nPBCH\nPBCH\n0 1 2 3\nOFDM symbol\n0\n56\n182\n239\nsubcarrier\nFigure 1: The synchronization signal block: four sym-\n" +
+		"bols of 240 subcarriers, with the primary signal in sym-\nbol 0.\nfilter for each of the three references"
+	for _, m := range []mark.Mark{{Text: "The detector is a matched filter for each of the three references", Page: 1}, {Text: passage, Page: 1}, {Text: passage, All: true}} {
+		rep, err := mark.Locate(t.Context(), bytes.NewReader(data), int64(len(data)), []mark.Mark{m}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, p := range rep.Marks[0].Places {
+			got = append(got, fmt.Sprintf("p. %d, l. %d: %s", p.Page, p.Line, strings.TrimSpace(p.Text)))
+		}
+		if diff := cmp.Diff([]string{"p. 1, l. 99: The detector is a matched", "p. 2, l. 115: filter for each of the three references"}, got); diff != "" {
+			t.Errorf("%.40q, all %v (-want +got):\n%s", m.Text, m.All, diff)
+		}
+	}
+}
+
+// TestDividedOverPages marks words that the end of a page divides.
+func TestDividedOverPages(t *testing.T) {
+	data, err := os.ReadFile(need.Shared(t, "pdf", "corpus", "papers-we-lo-distributed_systems__in-search-of-an-understandable-consensus-algorithm.pdf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const text = "to solve a variety of fault-tolerance problems in distributed systems"
+	marks := []mark.Mark{{Text: text, All: true}, {Text: text, Page: 1}, {Text: "fault-tolerance problems in disturbed systems", All: true}}
+	rep, err := mark.Locate(t.Context(), bytes.NewReader(data), int64(len(data)), marks, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, m := range rep.Marks {
+		var got []string
+		for _, p := range m.Places {
+			got = append(got, fmt.Sprintf("%d %s", p.Page, p.Text))
+		}
+		want := []string{"1 to solve a variety of fault-tolerance problems in dis", "2 tributed systems"}
+		if i == 2 {
+			want = nil
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("mark %d (-want +got):\n%s", i+1, diff)
+		}
 	}
 }

@@ -131,10 +131,10 @@ func TestProof(t *testing.T) {
 				t.Errorf("VerifyAnswer = %v, %v", v, err)
 			}
 			v, err = c.VerifyAnswer(t.Context(), &v1.VerifyAnswerRequest{
-				Text: "The noise figure is six decibels [D1]. Each buffer holds 30720 samples [B]. Each buffer holds 15360 samples [budget.md l. 5].",
+				Text: "The noise figure is six decibels [D1]. Each buffer holds 30720 samples [B]. Each buffer holds 15360 samples [budget.md l. 5].\n\nIt is new.",
 				Keys: map[string]string{"D1": "budget.md l. 3"}, Places: map[string]*v1.Place{"B": {Doc: v.Keys[0].At.Doc, Line: 5, EndLine: 5}},
 			})
-			if err != nil || v.Holds || len(v.Sentences) != 3 || v.Sentences[0].Verdict != "supported" || v.Sentences[2].Verdict != "unsupported" || !slices.Contains(v.Sentences[2].Words, "15360") {
+			if err != nil || v.Holds || len(v.Sentences) != 4 || v.Unjudged.GetUncited() != 1 || v.Sentences[0].Verdict != "supported" || v.Sentences[2].Verdict != "unsupported" || !slices.Contains(v.Sentences[2].Words, "15360") {
 				t.Errorf("VerifyAnswer of a text = %v, %v", v, err)
 			}
 			cited, err := c.Cite(t.Context(), &v1.CiteRequest{Sentence: "The noise figure is six decibels."})

@@ -10,6 +10,7 @@ import (
 	"github.com/findspot/findspot/docsearch/extract"
 	"github.com/findspot/findspot/internal/agenttools"
 	"github.com/findspot/findspot/internal/errs"
+	"github.com/findspot/findspot/internal/written"
 	"github.com/findspot/findspot/skill"
 	"github.com/findspot/findspot/skill/evidence"
 )
@@ -94,7 +95,7 @@ func markedLines(done *MarkedCopy) []string {
 		}
 		for _, p := range m.Places {
 			n++
-			lines = append(lines, fmt.Sprintf("p. %d, l. %d: %s%s\n", p.Page, p.Line, key, short(oneLine(p.Text))))
+			lines = append(lines, fmt.Sprintf("[%s] %s%s\n", written.AddressOf(done.Name, p.Page, p.Line, p.Text), key, short(oneLine(p.Text))))
 		}
 	}
 	if done.Where == "" {

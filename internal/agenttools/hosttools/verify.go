@@ -3,6 +3,7 @@ package hosttools
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/findspot/findspot/internal/agenttools"
@@ -40,21 +41,29 @@ func Verify(s *agenttools.Session, verify Verifier) agenttools.Definition {
 				}
 				if c.Verdict != "" && c.Verdict != evidence.Supported {
 					problems = append(problems, checked{Text: c.Text, Verdict: c.Verdict, Problem: c.Reason, Keys: c.Keys})
-					lines = append(lines, fmt.Sprintf("%s: %q [%s]: %s\n", c.Verdict, short(c.Text), strings.Join(c.Keys, ", "), c.Reason))
+					text, by := short(c.Text), ""
+					if beside := slices.DeleteFunc(slices.Clone(c.Keys), func(key string) bool { return strings.Contains(text, key) }); len(beside) > 0 {
+						by = " [" + strings.Join(beside, ", ") + "]"
+					}
+					lines = append(lines, fmt.Sprintf("%s: %q%s: %s\n", c.Verdict, text, by, c.Reason))
 				}
 			}
 			lines = append(wrong, lines...)
 			head := fmt.Sprintf("supported %d, unsupported %d, not decidable by words %d; keys and quotations that are wrong: %d",
 				counts[evidence.Supported], counts[evidence.Unsupported], counts[evidence.Undecided], bad)
-			return agenttools.Lines(append([]string{head + "\n"}, lines...), verified{rep.Holds, counts[evidence.Supported], problems}, agenttools.Shown{Tokens: verifyTokens}), nil
+			if left := rep.Unjudged; left != nil && left.Count() > 0 {
+				head += fmt.Sprintf("; not judged: %s", left)
+			}
+			return agenttools.Lines(append([]string{head + "\n"}, lines...), verified{rep.Holds, counts[evidence.Supported], rep.Unjudged, problems}, agenttools.Shown{Tokens: verifyTokens}), nil
 		})
 }
 
 // verified is the result of verify_answer as a workflow reads it.
 type verified struct {
-	Holds     bool      `json:"holds"`
-	Supported int       `json:"supported"`
-	Problems  []checked `json:"problems"`
+	Holds     bool               `json:"holds"`
+	Supported int                `json:"supported"`
+	Unjudged  *evidence.Unjudged `json:"unjudged,omitempty"`
+	Problems  []checked          `json:"problems"`
 }
 
 type checked struct {

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -133,7 +134,9 @@ func (w *writer) markFigures() {
 				continue
 			}
 			if (m.kind == kindText || m.kind == kindAside) && b.Has(m.l.Box.MidX(), m.l.Box.MidY()) {
-				in = append(in, i)
+				if !w.fills(m.l) {
+					in = append(in, i)
+				}
 				if len(m.text) > 60 {
 					prose++
 				}
@@ -146,6 +149,13 @@ func (w *writer) markFigures() {
 			w.lines[i].kind = kindFigure
 		}
 	}
+}
+
+// fills reports whether a line goes through a column of text from edge to edge, as lettering does not: boxes of figures side by side may reach into the text below one.
+func (w *writer) fills(l *layout.Line) bool {
+	return slices.ContainsFunc(w.columns, func(c column) bool {
+		return c.lines >= 10 && c.right-c.left > 20*w.st.BodySize && math.Abs(l.Box.X0-c.left) < 3 && math.Abs(l.Box.X1-c.right) < l.Size
+	})
 }
 
 var noteStart = lazyregexp.New(`^(?:[*∗†‡§¶]{1,3}|\d{1,3})\s?\S`)
@@ -162,14 +172,14 @@ func (w *writer) markNotes() {
 		if len(spans) == 0 || spans[0].Face&inline.Superscript == 0 && unicode.IsDigit(first) {
 			continue
 		}
-		m.kind = kindNote
+		m.kind, m.noted = kindNote, true
 		for k := i + 1; k < len(w.lines); k++ {
 			n, p := &w.lines[k], w.lines[k-1].l
 			step := n.l.Base - p.Base
 			if n.kind != kindText || step < -.5*p.Size || step > 1.7*p.Size || math.Abs(n.l.Size-m.l.Size) > .6 {
 				break
 			}
-			n.kind = kindNote
+			n.kind, n.noted = kindNote, true
 			i = k
 		}
 	}
@@ -298,4 +308,34 @@ func (w *writer) checkFormulas() {
 		}
 		i = j - 1
 	}
+}
+
+// apart returns the lines of the page's raw text that stand apart from its running text. Who reads on over the end of a page, and who quotes that, passes over
+// them, so that only what is surely no part of a sentence is among them: small type without the mark of a note is not.
+func (w *writer) apart() []int {
+	text := slices.ContainsFunc(w.lines, func(m mline) bool { return m.kind == kindText })
+	last := 1 + strings.Count(w.page.Text, "\n") // behind the last line
+	var out []int
+	caption := 0 // lines left of one
+	for i := range w.lines {
+		m := &w.lines[i]
+		if caption--; m.kind == kindCaption {
+			caption = max(m.span, 1)
+		}
+		switch {
+		case caption > 0, m.kind == kindRunning, m.kind == kindFigure, m.kind == kindNote && m.noted:
+		case m.kind == kindAside && text: // else the page is on its side
+		case m.kind == kindTable && w.page.Tables[m.table].Caption != "":
+		default:
+			continue
+		}
+		end := last
+		if i+1 < len(w.lines) {
+			end = w.lines[i+1].raw
+		}
+		for n := m.raw; n < end; n++ {
+			out = append(out, n)
+		}
+	}
+	return out
 }

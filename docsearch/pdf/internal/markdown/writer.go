@@ -45,6 +45,7 @@ type mline struct {
 	heading bool // the first line of a heading
 	stacked bool // put together from pieces: no entry of a table of contents
 	marked  bool // by the outline
+	noted   bool // kindNote: of a note that begins with its mark
 	level   int
 	span    int // lines that a heading or caption takes
 	lead    int // lines of span that only say "Chapter 3": the number of title
@@ -81,8 +82,8 @@ type column struct {
 	lines       int
 }
 
-// Write writes the page as Markdown and returns its headings. Headers and footers are left out, footnotes and text at the margin come last.
-func Write(v *caption.Page, tables *table.List, st *structure.Style, p *extract.Page) (string, []extract.Heading) {
+// Write writes the page as Markdown, and notes its headings and the lines that stand apart. Headers and footers are left out, footnotes and text at the margin come last.
+func Write(v *caption.Page, tables *table.List, st *structure.Style, p *extract.Page) {
 	w := &writer{v: v, tables: tables, st: st, page: p, lines: make([]mline, 0, len(v.Lines))}
 	w.out.Grow(len(p.Text) + len(p.Text)/8)
 	raw := 0
@@ -115,7 +116,7 @@ func Write(v *caption.Page, tables *table.List, st *structure.Style, p *extract.
 	w.findBullets()
 	w.classify()
 	w.blocks()
-	return strings.TrimRight(w.out.String(), "\n") + "\n", w.headings()
+	p.Markdown, p.Headings, p.Apart = strings.TrimRight(w.out.String(), "\n")+"\n", w.headings(), w.apart()
 }
 
 // markFolio finds the number of the page where it stands alone below or above all else. On pages that were not sampled,

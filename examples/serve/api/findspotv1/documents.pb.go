@@ -2193,7 +2193,7 @@ func (x *Box) GetY1() float64 {
 type Mark struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Page          int32                  `protobuf:"varint,1,opt,name=page,proto3" json:"page,omitempty"`   // from 1
-	Line          int32                  `protobuf:"varint,2,opt,name=line,proto3" json:"line,omitempty"`   // of the page's text, from 1, that it begins on
+	Line          int32                  `protobuf:"varint,2,opt,name=line,proto3" json:"line,omitempty"`   // of the document's raw text, from 1, that it begins on
 	Start         int32                  `protobuf:"varint,3,opt,name=start,proto3" json:"start,omitempty"` // byte offsets in the page's text, half-open
 	End           int32                  `protobuf:"varint,4,opt,name=end,proto3" json:"end,omitempty"`
 	Text          string                 `protobuf:"bytes,5,opt,name=text,proto3" json:"text,omitempty"`   // as the page has it, line ends included

@@ -115,6 +115,7 @@ type AnswerVerdict struct {
 	Sentences     []*SentenceVerdict     `protobuf:"bytes,2,rep,name=sentences,proto3" json:"sentences,omitempty"` // those that were judged, and those that something is wrong with, in order
 	Keys          []*CitedKey            `protobuf:"bytes,3,rep,name=keys,proto3" json:"keys,omitempty"`           // by first citation
 	Findings      []*Finding             `protobuf:"bytes,4,rep,name=findings,proto3" json:"findings,omitempty"`   // of a sealed answer: what was checked of the file, its sources and its quotes
+	Unjudged      *Unjudged              `protobuf:"bytes,5,opt,name=unjudged,proto3" json:"unjudged,omitempty"`   // the sentences that were not judged by what their evidence says
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -177,6 +178,82 @@ func (x *AnswerVerdict) GetFindings() []*Finding {
 	return nil
 }
 
+func (x *AnswerVerdict) GetUnjudged() *Unjudged {
+	if x != nil {
+		return x.Unjudged
+	}
+	return nil
+}
+
+// Unjudged is evidence.Unjudged of the library.
+type Unjudged struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Code          int32                  `protobuf:"varint,1,opt,name=code,proto3" json:"code,omitempty"`         // fenced blocks of code
+	Headings      int32                  `protobuf:"varint,2,opt,name=headings,proto3" json:"headings,omitempty"` // and heads of tables, which are names
+	Uncited       int32                  `protobuf:"varint,3,opt,name=uncited,proto3" json:"uncited,omitempty"`   // they cite nothing, nor does a sentence beside them that could be judged
+	Unknown       int32                  `protobuf:"varint,4,opt,name=unknown,proto3" json:"unknown,omitempty"`   // their keys stand for nothing
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Unjudged) Reset() {
+	*x = Unjudged{}
+	mi := &file_findspot_v1_proof_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Unjudged) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Unjudged) ProtoMessage() {}
+
+func (x *Unjudged) ProtoReflect() protoreflect.Message {
+	mi := &file_findspot_v1_proof_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Unjudged.ProtoReflect.Descriptor instead.
+func (*Unjudged) Descriptor() ([]byte, []int) {
+	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *Unjudged) GetCode() int32 {
+	if x != nil {
+		return x.Code
+	}
+	return 0
+}
+
+func (x *Unjudged) GetHeadings() int32 {
+	if x != nil {
+		return x.Headings
+	}
+	return 0
+}
+
+func (x *Unjudged) GetUncited() int32 {
+	if x != nil {
+		return x.Uncited
+	}
+	return 0
+}
+
+func (x *Unjudged) GetUnknown() int32 {
+	if x != nil {
+		return x.Unknown
+	}
+	return 0
+}
+
 // SentenceVerdict is evidence.SentenceVerdict of the library.
 type SentenceVerdict struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -196,7 +273,7 @@ type SentenceVerdict struct {
 
 func (x *SentenceVerdict) Reset() {
 	*x = SentenceVerdict{}
-	mi := &file_findspot_v1_proof_proto_msgTypes[2]
+	mi := &file_findspot_v1_proof_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -208,7 +285,7 @@ func (x *SentenceVerdict) String() string {
 func (*SentenceVerdict) ProtoMessage() {}
 
 func (x *SentenceVerdict) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_proof_proto_msgTypes[2]
+	mi := &file_findspot_v1_proof_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -221,7 +298,7 @@ func (x *SentenceVerdict) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SentenceVerdict.ProtoReflect.Descriptor instead.
 func (*SentenceVerdict) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{2}
+	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *SentenceVerdict) GetText() string {
@@ -307,7 +384,7 @@ type CitedKey struct {
 
 func (x *CitedKey) Reset() {
 	*x = CitedKey{}
-	mi := &file_findspot_v1_proof_proto_msgTypes[3]
+	mi := &file_findspot_v1_proof_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -319,7 +396,7 @@ func (x *CitedKey) String() string {
 func (*CitedKey) ProtoMessage() {}
 
 func (x *CitedKey) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_proof_proto_msgTypes[3]
+	mi := &file_findspot_v1_proof_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -332,7 +409,7 @@ func (x *CitedKey) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CitedKey.ProtoReflect.Descriptor instead.
 func (*CitedKey) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{3}
+	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *CitedKey) GetKey() string {
@@ -380,7 +457,7 @@ type Finding struct {
 
 func (x *Finding) Reset() {
 	*x = Finding{}
-	mi := &file_findspot_v1_proof_proto_msgTypes[4]
+	mi := &file_findspot_v1_proof_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -392,7 +469,7 @@ func (x *Finding) String() string {
 func (*Finding) ProtoMessage() {}
 
 func (x *Finding) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_proof_proto_msgTypes[4]
+	mi := &file_findspot_v1_proof_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -405,7 +482,7 @@ func (x *Finding) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Finding.ProtoReflect.Descriptor instead.
 func (*Finding) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{4}
+	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Finding) GetAbout() string {
@@ -475,7 +552,7 @@ type CiteRequest struct {
 
 func (x *CiteRequest) Reset() {
 	*x = CiteRequest{}
-	mi := &file_findspot_v1_proof_proto_msgTypes[5]
+	mi := &file_findspot_v1_proof_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -487,7 +564,7 @@ func (x *CiteRequest) String() string {
 func (*CiteRequest) ProtoMessage() {}
 
 func (x *CiteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_proof_proto_msgTypes[5]
+	mi := &file_findspot_v1_proof_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -500,7 +577,7 @@ func (x *CiteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CiteRequest.ProtoReflect.Descriptor instead.
 func (*CiteRequest) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{5}
+	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *CiteRequest) GetSentence() string {
@@ -536,7 +613,7 @@ type Cited struct {
 
 func (x *Cited) Reset() {
 	*x = Cited{}
-	mi := &file_findspot_v1_proof_proto_msgTypes[6]
+	mi := &file_findspot_v1_proof_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -548,7 +625,7 @@ func (x *Cited) String() string {
 func (*Cited) ProtoMessage() {}
 
 func (x *Cited) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_proof_proto_msgTypes[6]
+	mi := &file_findspot_v1_proof_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -561,7 +638,7 @@ func (x *Cited) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cited.ProtoReflect.Descriptor instead.
 func (*Cited) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{6}
+	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Cited) GetSentence() string {
@@ -598,7 +675,7 @@ type Support struct {
 
 func (x *Support) Reset() {
 	*x = Support{}
-	mi := &file_findspot_v1_proof_proto_msgTypes[7]
+	mi := &file_findspot_v1_proof_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -610,7 +687,7 @@ func (x *Support) String() string {
 func (*Support) ProtoMessage() {}
 
 func (x *Support) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_proof_proto_msgTypes[7]
+	mi := &file_findspot_v1_proof_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -623,7 +700,7 @@ func (x *Support) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Support.ProtoReflect.Descriptor instead.
 func (*Support) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{7}
+	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Support) GetItem() *Item {
@@ -664,7 +741,7 @@ type RecheckRequest struct {
 
 func (x *RecheckRequest) Reset() {
 	*x = RecheckRequest{}
-	mi := &file_findspot_v1_proof_proto_msgTypes[8]
+	mi := &file_findspot_v1_proof_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -676,7 +753,7 @@ func (x *RecheckRequest) String() string {
 func (*RecheckRequest) ProtoMessage() {}
 
 func (x *RecheckRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_proof_proto_msgTypes[8]
+	mi := &file_findspot_v1_proof_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -689,7 +766,7 @@ func (x *RecheckRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RecheckRequest.ProtoReflect.Descriptor instead.
 func (*RecheckRequest) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{8}
+	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *RecheckRequest) GetAnswer() *structpb.Struct {
@@ -721,7 +798,7 @@ type RecheckResult struct {
 
 func (x *RecheckResult) Reset() {
 	*x = RecheckResult{}
-	mi := &file_findspot_v1_proof_proto_msgTypes[9]
+	mi := &file_findspot_v1_proof_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -733,7 +810,7 @@ func (x *RecheckResult) String() string {
 func (*RecheckResult) ProtoMessage() {}
 
 func (x *RecheckResult) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_proof_proto_msgTypes[9]
+	mi := &file_findspot_v1_proof_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -746,7 +823,7 @@ func (x *RecheckResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RecheckResult.ProtoReflect.Descriptor instead.
 func (*RecheckResult) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{9}
+	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *RecheckResult) GetQuestion() string {
@@ -810,7 +887,7 @@ type ItemCheck struct {
 
 func (x *ItemCheck) Reset() {
 	*x = ItemCheck{}
-	mi := &file_findspot_v1_proof_proto_msgTypes[10]
+	mi := &file_findspot_v1_proof_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -822,7 +899,7 @@ func (x *ItemCheck) String() string {
 func (*ItemCheck) ProtoMessage() {}
 
 func (x *ItemCheck) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_proof_proto_msgTypes[10]
+	mi := &file_findspot_v1_proof_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -835,7 +912,7 @@ func (x *ItemCheck) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ItemCheck.ProtoReflect.Descriptor instead.
 func (*ItemCheck) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{10}
+	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *ItemCheck) GetKey() string {
@@ -920,7 +997,7 @@ type WordChange struct {
 
 func (x *WordChange) Reset() {
 	*x = WordChange{}
-	mi := &file_findspot_v1_proof_proto_msgTypes[11]
+	mi := &file_findspot_v1_proof_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -932,7 +1009,7 @@ func (x *WordChange) String() string {
 func (*WordChange) ProtoMessage() {}
 
 func (x *WordChange) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_proof_proto_msgTypes[11]
+	mi := &file_findspot_v1_proof_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -945,7 +1022,7 @@ func (x *WordChange) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WordChange.ProtoReflect.Descriptor instead.
 func (*WordChange) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{11}
+	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *WordChange) GetKept() string {
@@ -983,7 +1060,7 @@ type SentenceCheck struct {
 
 func (x *SentenceCheck) Reset() {
 	*x = SentenceCheck{}
-	mi := &file_findspot_v1_proof_proto_msgTypes[12]
+	mi := &file_findspot_v1_proof_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -995,7 +1072,7 @@ func (x *SentenceCheck) String() string {
 func (*SentenceCheck) ProtoMessage() {}
 
 func (x *SentenceCheck) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_proof_proto_msgTypes[12]
+	mi := &file_findspot_v1_proof_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1008,7 +1085,7 @@ func (x *SentenceCheck) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SentenceCheck.ProtoReflect.Descriptor instead.
 func (*SentenceCheck) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{12}
+	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *SentenceCheck) GetText() string {
@@ -1057,7 +1134,7 @@ type MarkDocumentRequest struct {
 
 func (x *MarkDocumentRequest) Reset() {
 	*x = MarkDocumentRequest{}
-	mi := &file_findspot_v1_proof_proto_msgTypes[13]
+	mi := &file_findspot_v1_proof_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1069,7 +1146,7 @@ func (x *MarkDocumentRequest) String() string {
 func (*MarkDocumentRequest) ProtoMessage() {}
 
 func (x *MarkDocumentRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_proof_proto_msgTypes[13]
+	mi := &file_findspot_v1_proof_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1082,7 +1159,7 @@ func (x *MarkDocumentRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MarkDocumentRequest.ProtoReflect.Descriptor instead.
 func (*MarkDocumentRequest) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{13}
+	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *MarkDocumentRequest) GetDoc() string {
@@ -1120,7 +1197,7 @@ type MarkEvent struct {
 
 func (x *MarkEvent) Reset() {
 	*x = MarkEvent{}
-	mi := &file_findspot_v1_proof_proto_msgTypes[14]
+	mi := &file_findspot_v1_proof_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1132,7 +1209,7 @@ func (x *MarkEvent) String() string {
 func (*MarkEvent) ProtoMessage() {}
 
 func (x *MarkEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_proof_proto_msgTypes[14]
+	mi := &file_findspot_v1_proof_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1145,7 +1222,7 @@ func (x *MarkEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MarkEvent.ProtoReflect.Descriptor instead.
 func (*MarkEvent) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{14}
+	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *MarkEvent) GetEvent() isMarkEvent_Event {
@@ -1205,7 +1282,7 @@ type MarkedDocument struct {
 
 func (x *MarkedDocument) Reset() {
 	*x = MarkedDocument{}
-	mi := &file_findspot_v1_proof_proto_msgTypes[15]
+	mi := &file_findspot_v1_proof_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1217,7 +1294,7 @@ func (x *MarkedDocument) String() string {
 func (*MarkedDocument) ProtoMessage() {}
 
 func (x *MarkedDocument) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_proof_proto_msgTypes[15]
+	mi := &file_findspot_v1_proof_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1230,7 +1307,7 @@ func (x *MarkedDocument) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MarkedDocument.ProtoReflect.Descriptor instead.
 func (*MarkedDocument) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{15}
+	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *MarkedDocument) GetDoc() string {
@@ -1295,7 +1372,7 @@ type FoundMark struct {
 
 func (x *FoundMark) Reset() {
 	*x = FoundMark{}
-	mi := &file_findspot_v1_proof_proto_msgTypes[16]
+	mi := &file_findspot_v1_proof_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1307,7 +1384,7 @@ func (x *FoundMark) String() string {
 func (*FoundMark) ProtoMessage() {}
 
 func (x *FoundMark) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_proof_proto_msgTypes[16]
+	mi := &file_findspot_v1_proof_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1320,7 +1397,7 @@ func (x *FoundMark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FoundMark.ProtoReflect.Descriptor instead.
 func (*FoundMark) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{16}
+	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *FoundMark) GetKey() string {
@@ -1362,7 +1439,7 @@ type WriteBundleRequest struct {
 
 func (x *WriteBundleRequest) Reset() {
 	*x = WriteBundleRequest{}
-	mi := &file_findspot_v1_proof_proto_msgTypes[17]
+	mi := &file_findspot_v1_proof_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1374,7 +1451,7 @@ func (x *WriteBundleRequest) String() string {
 func (*WriteBundleRequest) ProtoMessage() {}
 
 func (x *WriteBundleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_proof_proto_msgTypes[17]
+	mi := &file_findspot_v1_proof_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1387,7 +1464,7 @@ func (x *WriteBundleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WriteBundleRequest.ProtoReflect.Descriptor instead.
 func (*WriteBundleRequest) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{17}
+	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *WriteBundleRequest) GetAnswer() *structpb.Struct {
@@ -1425,7 +1502,7 @@ type BundleEvent struct {
 
 func (x *BundleEvent) Reset() {
 	*x = BundleEvent{}
-	mi := &file_findspot_v1_proof_proto_msgTypes[18]
+	mi := &file_findspot_v1_proof_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1437,7 +1514,7 @@ func (x *BundleEvent) String() string {
 func (*BundleEvent) ProtoMessage() {}
 
 func (x *BundleEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_proof_proto_msgTypes[18]
+	mi := &file_findspot_v1_proof_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1450,7 +1527,7 @@ func (x *BundleEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BundleEvent.ProtoReflect.Descriptor instead.
 func (*BundleEvent) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{18}
+	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *BundleEvent) GetEvent() isBundleEvent_Event {
@@ -1505,7 +1582,7 @@ type Bundle struct {
 
 func (x *Bundle) Reset() {
 	*x = Bundle{}
-	mi := &file_findspot_v1_proof_proto_msgTypes[19]
+	mi := &file_findspot_v1_proof_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1517,7 +1594,7 @@ func (x *Bundle) String() string {
 func (*Bundle) ProtoMessage() {}
 
 func (x *Bundle) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_proof_proto_msgTypes[19]
+	mi := &file_findspot_v1_proof_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1530,7 +1607,7 @@ func (x *Bundle) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Bundle.ProtoReflect.Descriptor instead.
 func (*Bundle) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{19}
+	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Bundle) GetFiles() []*BundleFile {
@@ -1559,7 +1636,7 @@ type BundleFile struct {
 
 func (x *BundleFile) Reset() {
 	*x = BundleFile{}
-	mi := &file_findspot_v1_proof_proto_msgTypes[20]
+	mi := &file_findspot_v1_proof_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1571,7 +1648,7 @@ func (x *BundleFile) String() string {
 func (*BundleFile) ProtoMessage() {}
 
 func (x *BundleFile) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_proof_proto_msgTypes[20]
+	mi := &file_findspot_v1_proof_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1584,7 +1661,7 @@ func (x *BundleFile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BundleFile.ProtoReflect.Descriptor instead.
 func (*BundleFile) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{20}
+	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *BundleFile) GetName() string {
@@ -1624,7 +1701,7 @@ type BundleDocument struct {
 
 func (x *BundleDocument) Reset() {
 	*x = BundleDocument{}
-	mi := &file_findspot_v1_proof_proto_msgTypes[21]
+	mi := &file_findspot_v1_proof_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1636,7 +1713,7 @@ func (x *BundleDocument) String() string {
 func (*BundleDocument) ProtoMessage() {}
 
 func (x *BundleDocument) ProtoReflect() protoreflect.Message {
-	mi := &file_findspot_v1_proof_proto_msgTypes[21]
+	mi := &file_findspot_v1_proof_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1649,7 +1726,7 @@ func (x *BundleDocument) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BundleDocument.ProtoReflect.Descriptor instead.
 func (*BundleDocument) Descriptor() ([]byte, []int) {
-	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{21}
+	return file_findspot_v1_proof_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *BundleDocument) GetName() string {
@@ -1719,12 +1796,18 @@ const file_findspot_v1_proof_proto_rawDesc = "" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\x1aM\n" +
 	"\vPlacesEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12(\n" +
-	"\x05value\x18\x02 \x01(\v2\x12.findspot.v1.PlaceR\x05value:\x028\x01\"\xbe\x01\n" +
+	"\x05value\x18\x02 \x01(\v2\x12.findspot.v1.PlaceR\x05value:\x028\x01\"\xf1\x01\n" +
 	"\rAnswerVerdict\x12\x14\n" +
 	"\x05holds\x18\x01 \x01(\bR\x05holds\x12:\n" +
 	"\tsentences\x18\x02 \x03(\v2\x1c.findspot.v1.SentenceVerdictR\tsentences\x12)\n" +
 	"\x04keys\x18\x03 \x03(\v2\x15.findspot.v1.CitedKeyR\x04keys\x120\n" +
-	"\bfindings\x18\x04 \x03(\v2\x14.findspot.v1.FindingR\bfindings\"\xf1\x01\n" +
+	"\bfindings\x18\x04 \x03(\v2\x14.findspot.v1.FindingR\bfindings\x121\n" +
+	"\bunjudged\x18\x05 \x01(\v2\x15.findspot.v1.UnjudgedR\bunjudged\"n\n" +
+	"\bUnjudged\x12\x12\n" +
+	"\x04code\x18\x01 \x01(\x05R\x04code\x12\x1a\n" +
+	"\bheadings\x18\x02 \x01(\x05R\bheadings\x12\x18\n" +
+	"\auncited\x18\x03 \x01(\x05R\auncited\x12\x18\n" +
+	"\aunknown\x18\x04 \x01(\x05R\aunknown\"\xf1\x01\n" +
 	"\x0fSentenceVerdict\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\x12\x14\n" +
 	"\x05start\x18\x02 \x01(\x05R\x05start\x12\x10\n" +
@@ -1856,69 +1939,71 @@ func file_findspot_v1_proof_proto_rawDescGZIP() []byte {
 	return file_findspot_v1_proof_proto_rawDescData
 }
 
-var file_findspot_v1_proof_proto_msgTypes = make([]protoimpl.MessageInfo, 24)
+var file_findspot_v1_proof_proto_msgTypes = make([]protoimpl.MessageInfo, 25)
 var file_findspot_v1_proof_proto_goTypes = []any{
 	(*VerifyAnswerRequest)(nil), // 0: findspot.v1.VerifyAnswerRequest
 	(*AnswerVerdict)(nil),       // 1: findspot.v1.AnswerVerdict
-	(*SentenceVerdict)(nil),     // 2: findspot.v1.SentenceVerdict
-	(*CitedKey)(nil),            // 3: findspot.v1.CitedKey
-	(*Finding)(nil),             // 4: findspot.v1.Finding
-	(*CiteRequest)(nil),         // 5: findspot.v1.CiteRequest
-	(*Cited)(nil),               // 6: findspot.v1.Cited
-	(*Support)(nil),             // 7: findspot.v1.Support
-	(*RecheckRequest)(nil),      // 8: findspot.v1.RecheckRequest
-	(*RecheckResult)(nil),       // 9: findspot.v1.RecheckResult
-	(*ItemCheck)(nil),           // 10: findspot.v1.ItemCheck
-	(*WordChange)(nil),          // 11: findspot.v1.WordChange
-	(*SentenceCheck)(nil),       // 12: findspot.v1.SentenceCheck
-	(*MarkDocumentRequest)(nil), // 13: findspot.v1.MarkDocumentRequest
-	(*MarkEvent)(nil),           // 14: findspot.v1.MarkEvent
-	(*MarkedDocument)(nil),      // 15: findspot.v1.MarkedDocument
-	(*FoundMark)(nil),           // 16: findspot.v1.FoundMark
-	(*WriteBundleRequest)(nil),  // 17: findspot.v1.WriteBundleRequest
-	(*BundleEvent)(nil),         // 18: findspot.v1.BundleEvent
-	(*Bundle)(nil),              // 19: findspot.v1.Bundle
-	(*BundleFile)(nil),          // 20: findspot.v1.BundleFile
-	(*BundleDocument)(nil),      // 21: findspot.v1.BundleDocument
-	nil,                         // 22: findspot.v1.VerifyAnswerRequest.KeysEntry
-	nil,                         // 23: findspot.v1.VerifyAnswerRequest.PlacesEntry
-	(*structpb.Struct)(nil),     // 24: google.protobuf.Struct
-	(*Place)(nil),               // 25: findspot.v1.Place
-	(*Item)(nil),                // 26: findspot.v1.Item
-	(*Mark)(nil),                // 27: findspot.v1.Mark
+	(*Unjudged)(nil),            // 2: findspot.v1.Unjudged
+	(*SentenceVerdict)(nil),     // 3: findspot.v1.SentenceVerdict
+	(*CitedKey)(nil),            // 4: findspot.v1.CitedKey
+	(*Finding)(nil),             // 5: findspot.v1.Finding
+	(*CiteRequest)(nil),         // 6: findspot.v1.CiteRequest
+	(*Cited)(nil),               // 7: findspot.v1.Cited
+	(*Support)(nil),             // 8: findspot.v1.Support
+	(*RecheckRequest)(nil),      // 9: findspot.v1.RecheckRequest
+	(*RecheckResult)(nil),       // 10: findspot.v1.RecheckResult
+	(*ItemCheck)(nil),           // 11: findspot.v1.ItemCheck
+	(*WordChange)(nil),          // 12: findspot.v1.WordChange
+	(*SentenceCheck)(nil),       // 13: findspot.v1.SentenceCheck
+	(*MarkDocumentRequest)(nil), // 14: findspot.v1.MarkDocumentRequest
+	(*MarkEvent)(nil),           // 15: findspot.v1.MarkEvent
+	(*MarkedDocument)(nil),      // 16: findspot.v1.MarkedDocument
+	(*FoundMark)(nil),           // 17: findspot.v1.FoundMark
+	(*WriteBundleRequest)(nil),  // 18: findspot.v1.WriteBundleRequest
+	(*BundleEvent)(nil),         // 19: findspot.v1.BundleEvent
+	(*Bundle)(nil),              // 20: findspot.v1.Bundle
+	(*BundleFile)(nil),          // 21: findspot.v1.BundleFile
+	(*BundleDocument)(nil),      // 22: findspot.v1.BundleDocument
+	nil,                         // 23: findspot.v1.VerifyAnswerRequest.KeysEntry
+	nil,                         // 24: findspot.v1.VerifyAnswerRequest.PlacesEntry
+	(*structpb.Struct)(nil),     // 25: google.protobuf.Struct
+	(*Place)(nil),               // 26: findspot.v1.Place
+	(*Item)(nil),                // 27: findspot.v1.Item
+	(*Mark)(nil),                // 28: findspot.v1.Mark
 }
 var file_findspot_v1_proof_proto_depIdxs = []int32{
-	24, // 0: findspot.v1.VerifyAnswerRequest.answer:type_name -> google.protobuf.Struct
-	22, // 1: findspot.v1.VerifyAnswerRequest.keys:type_name -> findspot.v1.VerifyAnswerRequest.KeysEntry
-	23, // 2: findspot.v1.VerifyAnswerRequest.places:type_name -> findspot.v1.VerifyAnswerRequest.PlacesEntry
-	2,  // 3: findspot.v1.AnswerVerdict.sentences:type_name -> findspot.v1.SentenceVerdict
-	3,  // 4: findspot.v1.AnswerVerdict.keys:type_name -> findspot.v1.CitedKey
-	4,  // 5: findspot.v1.AnswerVerdict.findings:type_name -> findspot.v1.Finding
-	25, // 6: findspot.v1.CitedKey.at:type_name -> findspot.v1.Place
-	7,  // 7: findspot.v1.Cited.places:type_name -> findspot.v1.Support
-	26, // 8: findspot.v1.Support.item:type_name -> findspot.v1.Item
-	24, // 9: findspot.v1.RecheckRequest.answer:type_name -> google.protobuf.Struct
-	10, // 10: findspot.v1.RecheckResult.items:type_name -> findspot.v1.ItemCheck
-	12, // 11: findspot.v1.RecheckResult.sentences:type_name -> findspot.v1.SentenceCheck
-	24, // 12: findspot.v1.RecheckResult.updated:type_name -> google.protobuf.Struct
-	25, // 13: findspot.v1.ItemCheck.was:type_name -> findspot.v1.Place
-	25, // 14: findspot.v1.ItemCheck.at:type_name -> findspot.v1.Place
-	11, // 15: findspot.v1.ItemCheck.words:type_name -> findspot.v1.WordChange
-	24, // 16: findspot.v1.MarkDocumentRequest.answer:type_name -> google.protobuf.Struct
-	15, // 17: findspot.v1.MarkEvent.done:type_name -> findspot.v1.MarkedDocument
-	16, // 18: findspot.v1.MarkedDocument.marks:type_name -> findspot.v1.FoundMark
-	27, // 19: findspot.v1.FoundMark.places:type_name -> findspot.v1.Mark
-	24, // 20: findspot.v1.WriteBundleRequest.answer:type_name -> google.protobuf.Struct
-	19, // 21: findspot.v1.BundleEvent.done:type_name -> findspot.v1.Bundle
-	20, // 22: findspot.v1.Bundle.files:type_name -> findspot.v1.BundleFile
-	21, // 23: findspot.v1.Bundle.documents:type_name -> findspot.v1.BundleDocument
-	16, // 24: findspot.v1.BundleDocument.marks:type_name -> findspot.v1.FoundMark
-	25, // 25: findspot.v1.VerifyAnswerRequest.PlacesEntry.value:type_name -> findspot.v1.Place
-	26, // [26:26] is the sub-list for method output_type
-	26, // [26:26] is the sub-list for method input_type
-	26, // [26:26] is the sub-list for extension type_name
-	26, // [26:26] is the sub-list for extension extendee
-	0,  // [0:26] is the sub-list for field type_name
+	25, // 0: findspot.v1.VerifyAnswerRequest.answer:type_name -> google.protobuf.Struct
+	23, // 1: findspot.v1.VerifyAnswerRequest.keys:type_name -> findspot.v1.VerifyAnswerRequest.KeysEntry
+	24, // 2: findspot.v1.VerifyAnswerRequest.places:type_name -> findspot.v1.VerifyAnswerRequest.PlacesEntry
+	3,  // 3: findspot.v1.AnswerVerdict.sentences:type_name -> findspot.v1.SentenceVerdict
+	4,  // 4: findspot.v1.AnswerVerdict.keys:type_name -> findspot.v1.CitedKey
+	5,  // 5: findspot.v1.AnswerVerdict.findings:type_name -> findspot.v1.Finding
+	2,  // 6: findspot.v1.AnswerVerdict.unjudged:type_name -> findspot.v1.Unjudged
+	26, // 7: findspot.v1.CitedKey.at:type_name -> findspot.v1.Place
+	8,  // 8: findspot.v1.Cited.places:type_name -> findspot.v1.Support
+	27, // 9: findspot.v1.Support.item:type_name -> findspot.v1.Item
+	25, // 10: findspot.v1.RecheckRequest.answer:type_name -> google.protobuf.Struct
+	11, // 11: findspot.v1.RecheckResult.items:type_name -> findspot.v1.ItemCheck
+	13, // 12: findspot.v1.RecheckResult.sentences:type_name -> findspot.v1.SentenceCheck
+	25, // 13: findspot.v1.RecheckResult.updated:type_name -> google.protobuf.Struct
+	26, // 14: findspot.v1.ItemCheck.was:type_name -> findspot.v1.Place
+	26, // 15: findspot.v1.ItemCheck.at:type_name -> findspot.v1.Place
+	12, // 16: findspot.v1.ItemCheck.words:type_name -> findspot.v1.WordChange
+	25, // 17: findspot.v1.MarkDocumentRequest.answer:type_name -> google.protobuf.Struct
+	16, // 18: findspot.v1.MarkEvent.done:type_name -> findspot.v1.MarkedDocument
+	17, // 19: findspot.v1.MarkedDocument.marks:type_name -> findspot.v1.FoundMark
+	28, // 20: findspot.v1.FoundMark.places:type_name -> findspot.v1.Mark
+	25, // 21: findspot.v1.WriteBundleRequest.answer:type_name -> google.protobuf.Struct
+	20, // 22: findspot.v1.BundleEvent.done:type_name -> findspot.v1.Bundle
+	21, // 23: findspot.v1.Bundle.files:type_name -> findspot.v1.BundleFile
+	22, // 24: findspot.v1.Bundle.documents:type_name -> findspot.v1.BundleDocument
+	17, // 25: findspot.v1.BundleDocument.marks:type_name -> findspot.v1.FoundMark
+	26, // 26: findspot.v1.VerifyAnswerRequest.PlacesEntry.value:type_name -> findspot.v1.Place
+	27, // [27:27] is the sub-list for method output_type
+	27, // [27:27] is the sub-list for method input_type
+	27, // [27:27] is the sub-list for extension type_name
+	27, // [27:27] is the sub-list for extension extendee
+	0,  // [0:27] is the sub-list for field type_name
 }
 
 func init() { file_findspot_v1_proof_proto_init() }
@@ -1928,11 +2013,11 @@ func file_findspot_v1_proof_proto_init() {
 	}
 	file_findspot_v1_answers_proto_init()
 	file_findspot_v1_documents_proto_init()
-	file_findspot_v1_proof_proto_msgTypes[14].OneofWrappers = []any{
+	file_findspot_v1_proof_proto_msgTypes[15].OneofWrappers = []any{
 		(*MarkEvent_Data)(nil),
 		(*MarkEvent_Done)(nil),
 	}
-	file_findspot_v1_proof_proto_msgTypes[18].OneofWrappers = []any{
+	file_findspot_v1_proof_proto_msgTypes[19].OneofWrappers = []any{
 		(*BundleEvent_Data)(nil),
 		(*BundleEvent_Done)(nil),
 	}
@@ -1942,7 +2027,7 @@ func file_findspot_v1_proof_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_findspot_v1_proof_proto_rawDesc), len(file_findspot_v1_proof_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   24,
+			NumMessages:   25,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -1,0 +1,2 @@
+// Package phrases finds the places of phrases in a PDF, for the command pdf.
+package phrases
