@@ -9,11 +9,11 @@
 //
 // # How it reads
 //
-// No model is asked. Markdown is cut into sentences, sentences into clauses. Whether a clause tells somebody to do something, and of which [Kind] that is, is learned from labelled clauses (naive Bayes,
-// compiled in: kinds.tsv, phrases), by its words and by where it stands. An order that is not understood is a step of kind [Other].
-// Conditions ("if", "when") and repetitions ("for each", "until") are read from a small grammar of English. Whether a sentence forbids something until something else
-// ("never ... before ...", "only once ... may ..."), where it is cut into the two, and of which kinds they are, is learned in the same way (bans.tsv); words that such a part
-// shares with a step speak for that step's kind. Code, tables and sections beside the procedure (notes, examples) make no steps; of such sections, what they forbid counts.
+// No language model is asked. Markdown is cut into sentences, sentences into clauses; "the clerk reads the form" and "the form is read" are read as the order that they are.
+// Whether a clause tells somebody to do something, of which [Kind] that is, whether only under a condition and whether repeatedly, is told by weights of its words and of where it stands; so is whether a sentence
+// forbids something until something else ("never ... before ...", "only once ... may ..."), where it is cut into the two, and of which kinds they are. Words that such a part
+// shares with a step speak for that step's kind. The weights are learned from labelled texts (testdata, TestModel) and compiled in. An order that is not understood is a step of kind [Other].
+// Code, tables and sections beside the procedure (notes, examples) make no steps; of such sections, what they forbid counts.
 //
 // # What becomes of it
 //
