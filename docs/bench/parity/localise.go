@@ -31,7 +31,7 @@ func localise(ctx context.Context, file, repositories, theirsFile, work string) 
 		defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
 	}
 	gold, ours := map[string]locscore.Places{}, map[string]locscore.Places{}
-	noRepository, noCommit := 0, 0
+	noRepository, noCommit, noTree := 0, 0, 0
 	for _, is := range issues {
 		git, ok := gitDir(repositories, is.Repo)
 		if !ok {
@@ -45,12 +45,19 @@ func localise(ctx context.Context, file, repositories, theirsFile, work string) 
 			noCommit++
 			continue
 		}
-		if gold[is.ID], ours[is.ID], err = one(ctx, is, git, work); err != nil {
+		changed, found, err := one(ctx, is, git, work)
+		if errors.Is(err, errCheckout) && ctx.Err() == nil {
+			fmt.Fprintf(os.Stderr, "%s is left out: %v\n", is.ID, err)
+			noTree++
+			continue
+		}
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", is.ID, err)
 		}
+		gold[is.ID], ours[is.ID] = changed, found
 		fmt.Fprintf(os.Stderr, "%s\n", is.ID)
 	}
-	fmt.Printf("%d of %d issues measured; of %d the repository is absent, of %d the commit\n", len(gold), len(issues), noRepository, noCommit)
+	fmt.Printf("%d of %d issues measured; of %d the repository is absent, of %d the commit, of %d a file of its tree\n", len(gold), len(issues), noRepository, noCommit, noTree)
 	if len(gold) == 0 {
 		return nil, fmt.Errorf("no issue of %s has its repository in %s", file, repositories)
 	}
@@ -100,6 +107,9 @@ func gitDir(root, repo string) (string, bool) {
 	return "", false
 }
 
+// errCheckout is that of a tree which its repository does not have whole, as in a partial clone.
+var errCheckout = errors.New("git checkout")
+
 // one takes the tree of an issue out, indexes it, and returns what the fix changed and what is found.
 func one(ctx context.Context, is *swebench.Issue, git, work string) (gold, found locscore.Places, err error) {
 	tree := filepath.Join(work, "tree")
@@ -114,7 +124,7 @@ func one(ctx context.Context, is *swebench.Issue, git, work string) (gold, found
 	cmd := exec.CommandContext(ctx, "git", "--git-dir", git, "--work-tree", tree, "-c", "core.hooksPath=/dev/null", "checkout", "--quiet", "--force", is.Base, "--", ".")
 	cmd.Env = append(os.Environ(), "GIT_INDEX_FILE="+filepath.Join(work, "git-index"), "GIT_CONFIG_NOSYSTEM=1")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return nil, nil, fmt.Errorf("git checkout: %w: %s", err, strings.TrimSpace(string(out)))
+		return nil, nil, fmt.Errorf("%w: %w: %s", errCheckout, err, strings.TrimSpace(string(out)))
 	}
 	if err := os.Remove(filepath.Join(work, "git-index")); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, err

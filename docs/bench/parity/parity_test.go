@@ -66,10 +66,19 @@ func TestLocalise(t *testing.T) {
 	git(t, repo, "add", ".")
 	git(t, repo, "-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "--quiet", "-m", "Tides")
 	base := strings.TrimSpace(git(t, repo, "rev-parse", "HEAD"))
+	put(t, repo, "tides/chart.txt", "too large to be kept\n")
+	git(t, repo, "add", ".")
+	git(t, repo, "-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "--quiet", "-m", "Chart")
+	partial := strings.TrimSpace(git(t, repo, "rev-parse", "HEAD"))
+	blob := strings.TrimSpace(git(t, repo, "rev-parse", "HEAD:tides/chart.txt"))
+	if err := os.Remove(filepath.Join(repo, ".git", "objects", blob[:2], blob[2:])); err != nil { // as in a partial clone
+		t.Fatal(err)
+	}
 	issues := filepath.Join(dir, "issues.jsonl")
 	put(t, dir, "issues.jsonl", `{"instance_id": "tides-1", "repo": "harbour/tides", "base_commit": "`+base+`", "problem_statement": "Gauge.read_level ignores the surge", "patch": "--- a/tides/gauge.py\n+++ b/tides/gauge.py\n@@ -6 +6 @@\n-        return self.port.level\n+        return self.port.level + self.port.surge\n"}
 {"instance_id": "tides-2", "repo": "harbour/tides", "base_commit": "`+base+`", "problem_statement": "print_report should print a heading", "patch": "--- a/tides/report.py\n+++ b/tides/report.py\n@@ -1,2 +1,3 @@\n def print_report(levels):\n+    print(\"Levels\")\n     for level in levels:\n"}
 {"instance_id": "tides-3", "repo": "harbour/tides", "base_commit": "0000000000000000000000000000000000000000", "problem_statement": "x", "patch": "--- a/x\n+++ b/x\n"}
+{"instance_id": "tides-4", "repo": "harbour/tides", "base_commit": "`+partial+`", "problem_statement": "x", "patch": "--- a/x\n+++ b/x\n"}
 {"instance_id": "other-1", "repo": "harbour/other", "base_commit": "`+base+`", "problem_statement": "x", "patch": "--- a/x\n+++ b/x\n"}
 `)
 	put(t, dir, "theirs.jsonl", `{"instance_id": "tides-1", "found_files": ["tides/gauge.py"], "found_modules": ["tides/gauge.py:Gauge"], "found_entities": ["tides/gauge.py:Gauge.read_level"]}`+"\n")
