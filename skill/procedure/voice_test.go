@@ -25,6 +25,21 @@ func TestOrdered(t *testing.T) {
 		"The report is what the clerk reads when she is done": "",
 		"The state is set":                                    "passive state: set the state",
 		"":                                                    "",
+		"Élan is opened":                                      "passive élan: open élan",
+		"Élise carries out the tests":                         "active élise: carry out the tests",
+		"§ is read":                                           "passive §: read §",
+		"SQL is tested":                                       "passive sql: test SQL",
+		"Nobody edits the file":                               "", // it would be the opposite
+		"None of the files is changed":                        "",
+		"Neither clerk reads the form":                        "",
+		"The clerk rarely reads the form":                     "",
+		"The form is hardly read":                             "",
+		"What is found is written into the table":             "",
+		"The form could be read":                              "",
+		"Two reports list the dose":                           "active reports: list the dose",
+		"The editor copies the tables":                        "active editor: copy the tables",
+		"The clerk watches the screen":                        "active clerk: watch the screen",
+		"The tests are carried out in full":                   "passive tests: carry out the tests in full",
 	} {
 		got, told := ordered(text)
 		if told.voice != "" {
