@@ -52,6 +52,8 @@ func TestConditions(t *testing.T) {
 		"1. After five failed rounds, stop.":               "After five failed rounds",
 		"1. no hit → stop":                                 "no hit",
 		"1. Stop if the sums differ.":                      "if the sums differ",
+		"1. The server is restarted if the log is empty.":  "if the log is empty",
+		"1. The clerk verifies if the sums agree.":         "",
 		"1. Search the papers: they are on the drive.":     "",
 	} {
 		if steps := Read(text, 1).Steps; len(steps) != 1 || steps[0].Condition != want {

@@ -13,6 +13,7 @@ import (
 type telling struct {
 	voice   string // active or passive; empty: it is an order
 	subject string // the last word of who does it, or of what it is done with, in lower case
+	object  string // of a passive, as written: all of what it is done with
 }
 
 const (
@@ -70,7 +71,7 @@ func ordered(c string) (string, telling) {
 		if v == "" || determiners()[low[i-1]] {
 			continue
 		}
-		return strings.Join(append([]string{v}, f[i+1:]...), " "), telling{active, strings.Trim(low[i-1], ",:;")}
+		return strings.Join(append([]string{v}, f[i+1:]...), " "), telling{voice: active, subject: strings.Trim(low[i-1], ",:;")}
 	}
 	return c, telling{}
 }
@@ -85,9 +86,8 @@ func passiveOrder(c string, f, low []string, is, verb int) (string, telling) {
 	if verb >= len(f) || slices.ContainsFunc(low[is+1:verb], func(w string) bool { return w != "be" && breaks()[w] }) { // "is rarely read"
 		return c, telling{}
 	}
-	form := strings.Trim(low[verb], ",;:.")
-	v := base(form)
-	if v == "" || v == form && irregular()[form] == "" && !slices.Contains([]string{"read", "put", "set", "cut", "split", "run", "hit", "let", "shut"}, form) || strings.HasSuffix(form, "ing") || strings.HasSuffix(form, "s") {
+	v := ofParticiple(low[verb])
+	if v == "" {
 		return c, telling{}
 	}
 	rest := f[verb+1:]
@@ -100,7 +100,26 @@ func passiveOrder(c string, f, low []string, is, verb int) (string, telling) {
 	if first, n := utf8.DecodeRuneInString(subject[0]); strings.ToLower(subject[0][n:]) == subject[0][n:] { // no "SQL"
 		subject[0] = string(unicode.ToLower(first)) + subject[0][n:]
 	}
-	return strings.Join(append(append([]string{v}, subject...), rest...), " "), telling{passive, strings.Trim(low[is-1], ",:;")}
+	return strings.Join(append(append([]string{v}, subject...), rest...), " "), telling{passive, strings.Trim(low[is-1], ",:;"), strings.Join(subject, " ")}
+}
+
+// ofParticiple is the verb of a form such as "written", or "".
+func ofParticiple(form string) string {
+	form = strings.Trim(form, ",;:.")
+	v := base(form)
+	if v == form && irregular()[form] == "" && !slices.Contains([]string{"read", "put", "set", "cut", "split", "run", "hit", "let", "shut"}, form) || strings.HasSuffix(form, "ing") || strings.HasSuffix(form, "s") {
+		return ""
+	}
+	return v
+}
+
+// participle is the verb of a participle with which a text begins, where no noun stands behind that ("signed copies"), or "".
+func participle(s string) string {
+	f := strings.Fields(strings.ToLower(s))
+	if len(f) == 0 || len(f) > 1 && f[0] == strings.Trim(f[0], ",;:") && !ends()[strings.Trim(f[1], ",;:")] {
+		return ""
+	}
+	return ofParticiple(f[0])
 }
 
 // thirdPerson is the verb of a form such as "reads", or "".

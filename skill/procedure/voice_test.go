@@ -57,13 +57,15 @@ func TestOrdered(t *testing.T) {
 func TestTold(t *testing.T) {
 	for text, want := range map[string][]Kind{
 		"1. The clerk reads the manual and runs the tests.\n2. The change is written.\n3. The result is sent to the editor.": {ReadOne, Run, Write, Answer},
-		"☐ Run the tests.\n☐ Write the report.\n":                     {Run, Write},
-		"▸ search the papers\n▸ run the tests":                        {SearchDocs, Run},
-		"§ 1. Search the papers.\n§ 2. Run the tests.":                {SearchDocs, Run},
-		"# About the change of a table\n\nSearch the papers.":         {SearchDocs},
-		"# About\n\nSearch the papers.":                               nil,
-		"# About the change of a table\n\nSearch the papers.\n# Work": nil,
-		"Step 1: Search the papers.\nRun the tests.":                  {SearchDocs, Run},
+		"1. The form is read, then checked against the register, and signed.":                                                {ReadOne, Check, Approve},
+		"1. The papers are searched and signed copies are filed.":                                                            {SearchDocs},
+		"☐ Run the tests.\n☐ Write the report.\n":                                                                            {Run, Write},
+		"▸ search the papers\n▸ run the tests":                                                                               {SearchDocs, Run},
+		"§ 1. Search the papers.\n§ 2. Run the tests.":                                                                       {SearchDocs, Run},
+		"# About the change of a table\n\nSearch the papers.":                                                                {SearchDocs},
+		"# About\n\nSearch the papers.":                                                                                      nil,
+		"# About the change of a table\n\nSearch the papers.\n# Work":                                                        nil,
+		"Step 1: Search the papers.\nRun the tests.":                                                                         {SearchDocs, Run},
 	} {
 		var got []Kind
 		for _, st := range Read(text, 1).Steps {
