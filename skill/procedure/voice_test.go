@@ -58,7 +58,7 @@ func TestTold(t *testing.T) {
 	for text, want := range map[string][]Kind{
 		"1. The clerk reads the manual and runs the tests.\n2. The change is written.\n3. The result is sent to the editor.": {ReadOne, Run, Write, Answer},
 		"1. The form is read, then checked against the register, and signed.":                                                {ReadOne, Check, Approve},
-		"1. The papers are searched and signed copies are filed.":                                                            {SearchDocs},
+		"1. The papers are searched and written copies are filed.":                                                           {SearchDocs},
 		"☐ Run the tests.\n☐ Write the report.\n":                                                                            {Run, Write},
 		"▸ search the papers\n▸ run the tests":                                                                               {SearchDocs, Run},
 		"§ 1. Search the papers.\n§ 2. Run the tests.":                                                                       {SearchDocs, Run},
