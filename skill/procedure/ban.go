@@ -22,12 +22,8 @@ const (
 	maxPivots  = 24   // places at which a sentence is cut on trial
 )
 
-// Classes.
-const (
-	isGuard     = "guard"
-	isAct       = "act"
-	isCondition = "condition"
-)
+// isGuard is the class of a sentence that forbids something until something else.
+const isGuard = "guard"
 
 // oneGate leaves a plan out that is approved: the approval is the gate.
 func oneGate(until []Kind) []Kind {

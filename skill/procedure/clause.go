@@ -82,7 +82,11 @@ func clausesOf(s sentence) (out []Step) {
 	}
 	if m := trailing.FindStringSubmatchIndex(head); m != nil && cond == "" && real.MatchString(head[m[2]:m[3]]) {
 		lead := head[:m[0]]
-		if startsWithVerb(lead) && !asking.MatchString(lead) {
+		act := lead
+		if !startsWithVerb(lead) && firstIs(head[m[2]:m[3]], "if", "unless") { // "when" tells more often of a time there
+			act, _ = ordered(lead)
+		}
+		if startsWithVerb(act) && !asking.MatchString(act) { // not "the clerk checks if"
 			cond = head[m[2]:m[3]]
 			head = lead
 		}
@@ -110,6 +114,8 @@ func clausesOf(s sentence) (out []Step) {
 		var told telling
 		if f := strings.Fields(c); i > 0 && voice.voice == active && len(f) > 0 && thirdPerson(strings.ToLower(f[0])) != "" { // "the clerk reads the form and signs it"
 			c, told = thirdPerson(strings.ToLower(f[0]))+c[len(f[0]):], voice
+		} else if v := participle(c); i > 0 && voice.voice == passive && v != "" { // "the form is read and signed"
+			c, told = strings.Join(append([]string{v, voice.object}, f[1:]...), " "), voice
 		} else if !startsWithVerb(c) {
 			c, told = ordered(c)
 		}
@@ -170,7 +176,7 @@ func clauses(s string, voice telling) (out []string) {
 		if m[0] <= start || inQuotes(s, m[0]) {
 			continue
 		}
-		if voice.voice != "" && begins(rest, voice) {
+		if voice.voice != "" && begins(s[start:m[0]], rest, voice) {
 			out = append(out, s[start:m[0]])
 			start = m[1]
 			continue
@@ -188,11 +194,15 @@ func clauses(s string, voice telling) (out []string) {
 	return append(out, s[start:])
 }
 
-// begins reports that a clause begins that is told in the same voice as the one before, or in that of another subject.
-func begins(s string, before telling) bool {
+// begins reports that a clause begins behind another that is told in the same voice, or in that of another subject.
+func begins(before, s string, voice telling) bool {
 	f := strings.Fields(s)
-	if len(f) > 0 && before.voice == active && thirdPerson(strings.ToLower(f[0])) != "" {
+	if len(f) > 0 && voice.voice == active && thirdPerson(strings.ToLower(f[0])) != "" {
 		return true
+	}
+	if voice.voice == passive && participle(s) != "" {
+		_, t := ordered(before)
+		return t.voice == passive || participle(before) != ""
 	}
 	_, t := ordered(s)
 	return t.voice != "" && anybody()[strings.ToLower(f[0])]

@@ -45,7 +45,7 @@ func (c count) String() string {
 const lastRead = 105
 
 // labelledText gives one of the labelled procedures.
-func labelledText(t *testing.T, n int) (string, labels) {
+func labelledText(t testing.TB, n int) (string, labels) {
 	t.Helper()
 	name := filepath.Join("testdata", "labelled", fmt.Sprintf("%02d", n))
 	text, err := os.ReadFile(name + ".md")

@@ -81,6 +81,12 @@ type phrase struct {
 	kind, form, text string
 }
 
+// Roles of the parts of a prohibition: sorted, as split takes them.
+const (
+	isAct       = "act"
+	isCondition = "condition"
+)
+
 // Forms of phrases.
 const (
 	isOrder = "o" // "grep the handlers for the old flag"

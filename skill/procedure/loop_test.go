@@ -1,6 +1,10 @@
 package procedure
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/findspot/findspot/skill/internal/bayes"
+)
 
 // TestLoops: what is to be done several times, and what speaks of each of something and is done once.
 func TestLoops(t *testing.T) {
@@ -52,10 +56,35 @@ func TestConditions(t *testing.T) {
 		"1. After five failed rounds, stop.":               "After five failed rounds",
 		"1. no hit → stop":                                 "no hit",
 		"1. Stop if the sums differ.":                      "if the sums differ",
+		"1. The server is restarted if the log is empty.":  "if the log is empty",
+		"1. The tests are run when it arrives.":            "", // a time
+		"1. The clerk verifies if the sums agree.":         "",
 		"1. Search the papers: they are on the drive.":     "",
 	} {
 		if steps := Read(text, 1).Steps; len(steps) != 1 || steps[0].Condition != want {
 			t.Errorf("%q: %+v, want one under %q", text, steps, want)
+		}
+	}
+}
+
+// TestCircumstances: what was learned adds a condition that the grammar does not see, as what stands before the clause or else its sentence, and drops one that it only seems to see.
+func TestCircumstances(t *testing.T) {
+	var rain []bayes.Example
+	for range 20 {
+		rain = append(rain, bayes.Example{Class: isConditional, Terms: []string{"rain", "<rain"}}, bayes.Example{Class: isAlways, Terms: []string{"sun"}})
+	}
+	m := *shipped()
+	m.conditions = bayes.LearnLinear(rain, pseudoCount, independent, ofCircumstances)
+	for _, tt := range []struct{ sentence, text, condition, want string }{
+		{"Rain: stay in", "stay in", "", "Rain"},
+		{"The rain keeps her in", "keep in the rain", "", "The rain keeps her in"}, // the sentence does not have the clause as it stands
+		{"Read the rain gauge", "Read the rain gauge", "", "Read the rain gauge"},
+		{"In the sun, read it", "In the sun, read it", "In the sun", ""},
+		{"In the wind, read it", "read it", "In the wind", "In the wind"}, // neither is sure
+	} {
+		steps := []Step{{Sentence: tt.sentence, Text: tt.text, Condition: tt.condition}}
+		if m.circumstances(steps); steps[0].Condition != tt.want {
+			t.Errorf("%q: under %q, want %q", tt.sentence, steps[0].Condition, tt.want)
 		}
 	}
 }

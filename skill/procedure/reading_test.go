@@ -187,3 +187,23 @@ func TestNothingLost(t *testing.T) {
 		t.Errorf("%d steps in an order, want 3", r.measure.ordered)
 	}
 }
+
+// FuzzRead: whatever a text is, it is read within the bounds, and a text of whole letters makes steps of whole letters.
+func FuzzRead(f *testing.F) {
+	f.Add("1. The Élan is opened, and the form is read.\n2. SQL is run until it passes.\n\nNo code before the plan is approved.")
+	for _, n := range []int{1, 20, 77, 300} {
+		text, _ := labelledText(f, n)
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		r := Read(text, 1)
+		if r.Block(nil); len(r.Steps) > maxSteps+1 || len(r.Guards) > maxGuards || len(r.Unread) > maxGuards {
+			t.Errorf("%d steps, %d guards, %d not read", len(r.Steps), len(r.Guards), len(r.Unread))
+		}
+		for _, st := range r.Steps {
+			if whole := utf8.ValidString; whole(text) && !(whole(st.Text) && whole(st.Sentence) && whole(st.Condition)) {
+				t.Errorf("broken letters: %+v", st)
+			}
+		}
+	})
+}
