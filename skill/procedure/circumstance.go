@@ -14,12 +14,11 @@ const (
 	isOnce, isRepeated      = "once", "repeated"
 )
 
-// Probabilities from which on a step is taken for conditional and for repeated, where the grammar tells nothing else; a condition that it read is left out only where that is less probable than unlikely.
+// Probabilities from which on a step is taken for conditional, where the grammar read no condition, and for repeated. A condition that was read stays: without it more would be done than is told.
 // They were chosen by leaving authors out (TestQualityLabelled).
 const (
 	conditional = 0.45
 	repeatedly  = 0.4
-	unlikely    = 0.2
 )
 
 // circumstances decides which steps are to be done under a condition, and which several times.
@@ -30,10 +29,7 @@ func (m *model) circumstances(steps []Step) {
 	}
 	for i := range steps {
 		st := &steps[i]
-		switch p := probabilityOf(m.conditions, isConditional, told[i]); {
-		case p < unlikely:
-			st.Condition = ""
-		case p >= conditional && st.Condition == "":
+		if st.Condition == "" && probabilityOf(m.conditions, isConditional, told[i]) >= conditional {
 			st.Condition = conditionOf(st)
 		}
 		st.Loop = probabilityOf(m.repetitions, isRepeated, told[i]) >= repeatedly

@@ -40,8 +40,10 @@ func guardsOf(s *sentence, m *model) (out []Guard, d Doubt, doubtful bool) {
 	if cuts := another.Get().FindAllStringIndex(s.text, 8); cuts != nil {
 		start := 0
 		for _, c := range append(cuts, []int{len(s.text), 0}) {
-			if part := strings.TrimLeft(s.text[start:c[0]], ",; "); negated.MatchString(part) && tied.MatchString(part) && m.forbids(part) >= forbidding {
-				out = append(out, guardOf(s, part, m))
+			if part := strings.TrimLeft(s.text[start:c[0]], ",; "); negated.MatchString(part) && tied.MatchString(part) {
+				if sure := m.forbids(part); sure >= forbidding {
+					out = append(out, guardOf(s, part, sure, m))
+				}
 			}
 			start = c[0]
 		}
@@ -49,10 +51,11 @@ func guardsOf(s *sentence, m *model) (out []Guard, d Doubt, doubtful bool) {
 			return out, d, false
 		}
 	}
-	if m.forbids(s.text) < mayForbid {
+	sure := m.forbids(s.text)
+	if sure < mayForbid {
 		return nil, d, false
 	}
-	g := guardOf(s, s.text, m)
+	g := guardOf(s, s.text, sure, m)
 	if g.sure < forbidding {
 		m.choose(&g, newNearness(nil))
 		return nil, Doubt{Line: s.line, Text: s.text, acts: g.Deny, sure: g.sure}, true
@@ -62,9 +65,9 @@ func guardsOf(s *sentence, m *model) (out []Guard, d Doubt, doubtful bool) {
 }
 
 // guardOf reads a prohibition, which may be a part of a sentence.
-func guardOf(s *sentence, text string, m *model) Guard {
+func guardOf(s *sentence, text string, sure float64, m *model) Guard {
 	g := m.read(strings.TrimRight(text, " .!"))
-	g.Line, g.Text, g.at, g.sure = s.line, s.text, s.place, m.forbids(text)
+	g.Line, g.Text, g.at, g.sure = s.line, s.text, s.place, sure
 	g.denyNumbers, g.untilNumbers = numbersIn(stepForm, g.Act), numbersIn(stepForm, g.cond)
 	if g.untilNumbers == nil {
 		g.untilNumbers = numbersIn(bareStep, g.cond)

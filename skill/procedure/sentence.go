@@ -29,15 +29,18 @@ type sentence struct {
 	orders  string // of a guard "Only when X, do Y": do Y
 }
 
+// bullets are signs before items.
+const bullets = `-*+•·▪◦‣●○▸►▹▻◆■□☐☑☒✓✔✅➔➤→–`
+
 var (
 	fence    = lazyregexp.New("^\\s*(?:```|~~~)")
 	heading  = lazyregexp.New(`^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$`)
-	listItem = lazyregexp.New(`^(\s*)(?:[-*+•·▪◦‣●○▸►▹▻◆■□☐☑☒✓✔✅➔➤→–]|(?:§+ ?)?\(?\d{1,3}[.)]|§+ ?\d{1,3}|\d{1,2}(?:\.\d{1,2}){1,3}[.)]?|\(?(?:[A-Za-z]\d{0,2}|\d{1,2}[a-z]|[ivxIVX]{1,5})[.)]|\d{1,2}[a-z]?\s|\[[ xX]\])\s+(?:\[[ xX]\]\s+)?(.*)$`)
+	listItem = lazyregexp.New(`^(\s*)(?:[` + bullets + `]|(?:§+ ?)?\(?\d{1,3}[.)]|§+ ?\d{1,3}|\d{1,2}(?:\.\d{1,2}){1,3}[.)]?|\(?(?:[A-Za-z]\d{0,2}|\d{1,2}[a-z]|[ivxIVX]{1,5})[.)]|\d{1,2}[a-z]?\s|\[[ xX]\])\s+(?:\[[ xX]\]\s+)?(.*)$`)
 	lettered = lazyregexp.New(`^\s*[A-Z]{1,4}\.\s`)
 	// proseItem begins an item or goes on with a sentence: "2.1 Search" or "2.5 mm", "A. Search" or "A. Smith".
 	proseItem = lazyregexp.New(`^\s*(?:[–→]|([A-Z]\.)|\d{1,2}(?:\.\d{1,2}){1,3}|\d{1,2}[a-z]?\s)\s`)
 	box       = lazyregexp.New(`^\s*(?:(?:\S+\s+)?\[[ xX]\]|[□☐☑☒])\s`)
-	bullet    = lazyregexp.New(`^\s*(?:[-*+•·▪◦‣●○▸►▹▻◆■□☐☑☒✓✔✅➔➤→–]|\[[ xX]\])\s`)
+	bullet    = lazyregexp.New(`^\s*(?:[` + bullets + `]|\[[ xX]\])\s`)
 	// boldNumber begins an item: "**2. Reconstruct.** Put ...".
 	boldNumber = lazyregexp.New(`^(\s*)\*\*((?:\d{1,3}|[A-Za-z])[.)]\s.*)$`)
 	stepTitle  = lazyregexp.New(`(?i)^(?:step|phase|stage|part)\s+(?:\d+|[ivx]+|one|two|three|four|five|six|seven|eight|nine|ten|[a-z])\b\s*[:.)–—-]*\s*(.*)$`)
