@@ -202,3 +202,29 @@ func TestQuoteReasons(t *testing.T) {
 		}
 	}
 }
+
+// footnotes is a source whose text is nothing but what stands between pages.
+type footnotes struct{}
+
+func (footnotes) Text(_ context.Context, at Place) (string, error) {
+	if at.Running {
+		return "", nil
+	}
+	return strings.Repeat("a note\n", at.EndLine-at.Line+1), nil
+}
+
+// TestFollows: a place follows another over what stands between two pages, as long as that is not longer than any such thing.
+func TestFollows(t *testing.T) {
+	a := Place{Doc: "d", Line: 1, EndLine: 10}
+	for line, want := range map[int]bool{5: false, 10: false, 11: true, 12: true, 11 + maxJoint: true, 12 + maxJoint: false} {
+		if got := follows(t.Context(), footnotes{}, a, Place{Doc: "d", Line: line, EndLine: line}); got != want {
+			t.Errorf("line %d: %v, want %v", line, got, want)
+		}
+	}
+	if follows(t.Context(), footnotes{}, a, Place{Doc: "other", Line: 11, EndLine: 11}) || follows(t.Context(), footnotes{}, a, Place{Doc: "d", Page: 2}) {
+		t.Error("another document, or a page, follows lines")
+	}
+	if one, two := (Place{Doc: "d", Page: 1}), (Place{Doc: "d", Page: 2}); !follows(t.Context(), footnotes{}, one, two) || follows(t.Context(), footnotes{}, two, one) {
+		t.Error("pages follow one another in their order")
+	}
+}
